@@ -1,9 +1,10 @@
 /* Classical algebraic multigrid (Ruge & Stueben 1987; Liu, Yu & Chen 2013).
  *
+ *   options.c        names, defaults, what makes no sense
  *   strength.c       which neighbours a point depends on
  *   coarsen_rs.c     coarse points as Ruge & Stueben publish it, two passes, serial
- *   coarsen_pmis.c   coarse points as a maximal independent set; coarsen_hmis.c, coarsen_cljp.c
- *   interpolation.c  P from coarse to fine points, by the formulas of interpolation_*.c
+ *   coarsen_pmis.c   coarse points as a maximal independent set; coarsen_cljp.c; coarsen.c: HMIS
+ *   interpolation.c  P from coarse to fine points, by the formulas of interpolation_rows.c
  *   csr.c            R A P with R = P^T
  *   hierarchy.c      all of that, level after level
  *   direct.h         dense LU and inverse of the last level
@@ -31,8 +32,8 @@
 
 HP_EXTERN_C_BEGIN
 
-/* X(NAME, "name", function): hp_amg_coarsen_FUNCTION in coarsen_FUNCTION.c,
- * hp_amg_interpolate_FUNCTION in interpolation_FUNCTION.c */
+/* X(NAME, "name", function): hp_amg_coarsen_FUNCTION in coarsen_FUNCTION.c, that of hmis in coarsen.c;
+ * hp_amg_interpolate_FUNCTION in interpolation_rows.c */
 #define HP_AMG_COARSENING_LIST(X) \
   X(PMIS, "pmis", pmis)           \
   X(HMIS, "hmis", hmis)           \

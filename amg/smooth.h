@@ -30,12 +30,13 @@
  *   setup      numbers from the level's A (visible before), a team program. Afterwards a barrier before a sweep; may
  *              contain some.
  *   sweep      the passes of one sweep (amg/smoothers/pass.h)
- *   rows       whether it needs the finest level's A by rows even if the cycle has it as a GH matrix
+ *   rows       ROWS: it needs the finest level's A by rows even if the cycle has it as a GH matrix; GH: it does not
  *   prepare    what depends on the pattern alone (host): hp_amg_prepare_PREPARE
- *   in_kernel  1: a GPU makes the numbers, or the diagonal of these, in one kernel with the text of the CPU
+ *   in_kernel  IN_KERNEL: a GPU makes the numbers, or the diagonal of these, in one kernel with the text of the CPU;
+ *              APART: in kernels of their own, or not at all
  *   device     hp_amg_device_DEVICE stands in amg/smoothers/cuda; none: a GPU does not run it
- *   by_host    what depends on the pattern alone is made by the host at every build, from a copy of each of a GPU's
- *              levels
+ *   by_host    BY_HOST: what depends on the pattern alone is made by the host at every build, from a copy of each of a
+ *              GPU's levels; BY_DEVICE: on the device
  */
 #ifndef HP_AMG_SMOOTH_H
 #define HP_AMG_SMOOTH_H
@@ -45,22 +46,29 @@
 
 HP_EXTERN_C_BEGIN
 
+enum { HP_AMG_READS_GH, HP_AMG_READS_ROWS };
+enum { HP_AMG_PATTERN_BY_DEVICE, HP_AMG_PATTERN_BY_HOST };
+
 /* X(NAME, "name", setup, sweep, rows, prepare, in_kernel, device, by_host) */
-#define HP_AMG_SMOOTHER_LIST(X)                                                                                        \
-  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 0, point, 1, diagonal, 0)         \
-  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 0, point, 1, diagonal, 0)                              \
-  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 0, point, 1, diagonal, 0)                     \
-  X(BLOCK_JACOBI, "block-jacobi", hp_amg_block_jacobi_setup, hp_amg_block_jacobi_sweep, 0, blocks, 0, block_jacobi, 0) \
-  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_groups_sweep, 0, colours, 1, groups, 1)                          \
-  X(BLOCK_GAUSS_SEIDEL, "block-gauss-seidel", hp_amg_block_gauss_seidel_setup, hp_amg_groups_sweep, 0, block_levels,   \
-    0, groups, 1)                                                                                                      \
-  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_groups_sweep, 0, levels, 1, groups, 1)             \
-  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, point, 1, hybrid, 1)                                \
-  X(GAUSS_SEIDEL, "gauss-seidel", hp_amg_jacobi_setup, hp_amg_gauss_seidel_sweep, 0, point, 0, none, 0)                \
-  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, 0, polynomial, 1, polynomial, 0)           \
-  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 0, point, 1, diagonal, 0)                                \
-  X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, 1, inverse, 0, inverse, 0)                                \
-  X(SCHWARZ, "schwarz", hp_amg_schwarz_setup, hp_amg_schwarz_sweep, 0, domains, 0, domains, 1)
+#define HP_AMG_SMOOTHER_LIST(X)                                                                                       \
+  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, GH, point, IN_KERNEL, diagonal,  \
+    BY_DEVICE)                                                                                                        \
+  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, GH, point, IN_KERNEL, diagonal, BY_DEVICE)            \
+  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, GH, point, IN_KERNEL, diagonal, BY_DEVICE)   \
+  X(BLOCK_JACOBI, "block-jacobi", hp_amg_block_jacobi_setup, hp_amg_block_jacobi_sweep, GH, blocks, APART,            \
+    block_jacobi, BY_DEVICE)                                                                                          \
+  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_groups_sweep, GH, colours, IN_KERNEL, groups, BY_HOST)          \
+  X(BLOCK_GAUSS_SEIDEL, "block-gauss-seidel", hp_amg_block_gauss_seidel_setup, hp_amg_groups_sweep, GH, block_levels, \
+    APART, groups, BY_HOST)                                                                                           \
+  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_groups_sweep, GH, levels, IN_KERNEL, groups,      \
+    BY_HOST)                                                                                                          \
+  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, ROWS, point, IN_KERNEL, hybrid, BY_HOST)              \
+  X(GAUSS_SEIDEL, "gauss-seidel", hp_amg_jacobi_setup, hp_amg_gauss_seidel_sweep, GH, point, APART, none, BY_DEVICE)  \
+  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, GH, polynomial, IN_KERNEL, polynomial,    \
+    BY_DEVICE)                                                                                                        \
+  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, GH, point, IN_KERNEL, diagonal, BY_DEVICE)              \
+  X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, ROWS, inverse, APART, inverse, BY_DEVICE)                \
+  X(SCHWARZ, "schwarz", hp_amg_schwarz_setup, hp_amg_schwarz_sweep, GH, domains, APART, domains, BY_HOST)
 
 typedef enum {
 #define HP_AMG_ENUM_SMOOTHER(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) HP_AMG_##name,

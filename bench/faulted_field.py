@@ -2,10 +2,11 @@
 """Writes an Eclipse deck of a faulted field: corner points, folded layers, faults along both axes whose throw changes
 along them, lognormal permeability by layers, injectors and producers in turn over the area, ten years.
 
-    bench/faulted_field.py FIELD.DATA [--size 60x60x20] [--faults 6] [--throw 3.4] [--wells 20] [--no-faults]
+    bench/faulted_field.py FIELD.DATA [--size 60x60x20] [--faults 6] [--throw 3.4] [--wells 20]
+        [--years 10] [--no-faults] [--aquifer]
 
---throw is the largest throw in thicknesses of a layer. --no-faults writes the
-same field without throws, to compare times with. Numbers depend on the options alone."""
+--throw is the largest throw in thicknesses of a layer. --no-faults writes the same field without throws, to compare
+times with; --aquifer puts a Carter-Tracy aquifer below it. Numbers depend on the options alone."""
 import argparse
 import math
 import random
@@ -20,6 +21,7 @@ def parse():
     p.add_argument("--wells", type=int, default=20)
     p.add_argument("--years", type=int, default=10)
     p.add_argument("--no-faults", action="store_true")
+    p.add_argument("--aquifer", action="store_true")
     return p.parse_args()
 
 
@@ -46,8 +48,9 @@ class Field:
             down += self.throw * math.sin(math.pi * i / self.nx) * (1 if n % 2 else -1) * (cj >= cut)
         return down
 
-    def depth(self, ci, cj, i, j, k):
-        return TOP + DZ * k + self.fold(i, j) + self.displaced(ci, cj, i, j)
+    def edge(self, cj, b):
+        """Depths of the top layer's corners along a row of cells, at its j or j + 1."""
+        return [TOP + self.fold(ci + a, cj + b) + self.displaced(ci, cj, ci + a, cj + b) for ci in range(self.nx) for a in (0, 1)]
 
     def corners(self, f):
         f.write("COORD\n")
@@ -55,13 +58,23 @@ class Field:
             for i in range(self.nx + 1):
                 f.write("%g %g 0 %g %g 4000\n" % (DX * i, DX * j, DX * i, DX * j))
         f.write("/\nZCORN\n")
+        edges = [self.edge(cj, b) for cj in range(self.ny) for b in (0, 1)]
+        layout = " ".join(["%.7g"] * (2 * self.nx)) + "\n"
         for k in range(self.nz):
             for c in (0, 1):
-                for cj in range(self.ny):
-                    for b in (0, 1):
-                        f.write(" ".join("%.7g" % self.depth(ci, cj, ci + a, cj + b, k + c) for ci in range(self.nx) for a in (0, 1)))
-                        f.write("\n")
+                for edge in edges:
+                    f.write(layout % tuple(z + DZ * (k + c) for z in edge))
         f.write("/\n")
+
+    def contact(self):
+        """Of water and oil, above all of the lowest layer: an aquifer takes nothing but water."""
+        return min(2060.0, TOP + DZ * (self.nz - 1) - 30.0 - self.throw)
+
+    def aquifer(self):
+        """Infinite, below the lowest layer, of the field's area."""
+        radius = DX * math.sqrt(self.nx * self.ny / math.pi)
+        return "AQUCT\n 1 %g 1* 300 0.25 1E-4 %g 60 360 1 1 /\n/\nAQUANCON\n 1 1 %d 1 %d %d %d K+ /\n/\n" % (
+            TOP + DZ * self.nz, radius, self.nx, self.ny, self.nz, self.nz)
 
     def rock(self, f):
         perm = []
@@ -104,7 +117,7 @@ WELLDIMS
 START
  1 JAN 2020 /
 UNIFOUT
-GRID
+%sGRID
 INIT
 NOECHO
 """
@@ -126,8 +139,8 @@ SWOF
  0.8 0.5 0 0 /
 SOLUTION
 EQUIL
- 2000 200 2060 0 /
-SUMMARY
+ 2000 200 %.7g 0 /
+%sSUMMARY
 FOPR
 FWPR
 FOPT
@@ -142,10 +155,11 @@ def main():
     o = parse()
     field = Field(o)
     with open(o.deck, "w", encoding="ascii") as f:
-        f.write(HEAD % (field.nx, field.ny, field.nz, o.wells + 1, field.nz + 1, o.wells + 1))
+        f.write(HEAD % (field.nx, field.ny, field.nz, o.wells + 1, field.nz + 1, o.wells + 1,
+                        "AQUDIMS\n 4* 1 %d /\n" % (field.nx * field.ny) if o.aquifer else ""))
         field.corners(f)
         field.rock(f)
-        f.write(PROPS)
+        f.write(PROPS % ((field.contact(), field.aquifer()) if o.aquifer else (2060.0, "")))
         field.wells(f, o.wells)
         f.write("TSTEP\n %d*30.4375 /\nEND\n" % (12 * o.years))
 

@@ -67,6 +67,13 @@ HP_INLINE hp_divisor hp_divisor_of(uint32_t divisor) {
 
 HP_INLINE HP_HD uint32_t hp_divide(uint32_t n, hp_divisor d) { return (uint32_t)(((uint64_t)n * d.factor) >> d.shift); }
 
+/* The finalizer of splitmix64 (Steele, Lea & Flood 2014): every bit of the result depends on every bit of x. */
+HP_INLINE HP_HD uint64_t hp_mix64(uint64_t x) {
+  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return x ^ (x >> 31);
+}
+
 #if defined(__GNUC__)
 #define HP_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define HP_MUST_USE __attribute__((warn_unused_result))

@@ -53,6 +53,22 @@ double hp_hexahedron_half_across(const hp_hexahedron *c, int d, bool upper, cons
 double hp_hexahedron_volume(const hp_hexahedron *c);      /* [m3] */
 double hp_hexahedron_size(const hp_hexahedron *c, int d); /* [m] */
 
+/* Sizes of a cell along i, j, k for Peaceman's formula, and the depth of the middle of its top. A cell that is not active
+ * and one without thickness get a size that only draws them. */
+void hp_corners_sizes(const hp_corners *c, int i, int j, int k, bool active, double size[3], double *top);
+
+/* Cells that overlap, or stand on their heads at a corner, as decks of fields have them: corners of the active cells of a
+ * column move down to the one before. Tops that come within `tolerance` of a cell's thickness stay, and so does a grid
+ * that stands on its head as a whole. zcorn is that of c; active [nz][ny][nx], 0: is not, NULL: all are. */
+typedef struct hp_corners_repair {
+  int64_t corners; /* so many were moved */
+  int cell[3];     /* the first one, 0-based */
+  double largest;  /* [m] by at most */
+} hp_corners_repair;
+hp_corners_repair hp_corners_repair_columns(const hp_corners *c, double *zcorn, const double *active, double tolerance);
+/* The first active cell whose bottom lies above its top, by *above [m]; false: there is none. */
+bool hp_corners_upside_down(const hp_corners *c, const double *active, int cell[3], double *above);
+
 /* The same hexahedra cut into r[0] x r[1] x r[2] along i, j, k: depths are those of the trilinear map; a pillar between
  * others is, at each depth, their bilinear mean. Where the pillars around a column are parallel the pieces fill each
  * cell exactly. coord [6 (nx r0 + 1)(ny r1 + 1)], zcorn [8 cells] of the finer grid. */

@@ -173,7 +173,7 @@ static void look_for_fault(void *arg, int64_t begin, int64_t end) {
 }
 
 /* The fault of cell m. */
-static hp_status tell_fault(const validation *v, int64_t m) {
+static hp_status report_fault(const validation *v, int64_t m) {
   static const char *const perm_name[HP_DIRS] = {"permz [m2]", "permy [m2]", "permx [m2]"};
   static const char *const mult_name[HP_DIRS] = {"the multiplier of the face towards +k",
                                                  "the multiplier of the face towards +j",
@@ -208,7 +208,7 @@ static hp_status validate(validation *v) {
   if (!v->faulty) return HP_OK;
   int64_t m = 0;
   while (is_sound(v, m)) ++m;
-  return tell_fault(v, m);
+  return report_fault(v, m);
 }
 
 /* pore volumes and transmissibilities */

@@ -165,17 +165,10 @@ static bool is_inside(double q) { return q >= -CENTRE && q <= CENTRE; }
 
 double hp_rock_normal(double p) { return is_inside(p - 0.5) ? normal_inside(p - 0.5) : normal_outside(p); }
 
-/* Every bit of the result depends on every bit of z. */
-static uint64_t mix(uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
 double hp_rock_uniform(uint64_t seed, uint64_t stream, uint64_t index) {
   const uint64_t golden = 0x9e3779b97f4a7c15u;
-  const uint64_t start = mix(mix(seed + golden) + (stream + 1) * golden);
-  const uint64_t bits = mix(start + (index + 1) * golden);
+  const uint64_t start = hp_mix64(hp_mix64(seed + golden) + (stream + 1) * golden);
+  const uint64_t bits = hp_mix64(start + (index + 1) * golden);
   /* 52 bits and a half are exact in a double and never 0 or 1. */
   return ((double)(bits >> 12) + 0.5) * (1.0 / 4503599627370496.0);
 }

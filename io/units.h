@@ -23,7 +23,10 @@ HP_EXTERN_C_BEGIN
   X(RESERVOIR_VOLUME, "volume at reservoir conditions")                   \
   X(RESERVOIR_RATE, "rate at reservoir conditions")                       \
   X(CONNECTION, "connection factor (viscosity volume / time / pressure)") \
-  X(KH, "permeability times thickness")
+  X(KH, "permeability times thickness")                                   \
+  X(AREA, "area")                                                         \
+  X(PRODUCTIVITY, "liquid rate at surface conditions / pressure")         \
+  X(FLUX, "liquid rate at surface conditions / area")
 
 typedef enum {
 #define HP_QUANTITY_ENUM(name, text) HP_UNIT_##name,

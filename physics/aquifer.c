@@ -149,6 +149,7 @@ static hp_status fill(int count, const hp_aquifer_spec *spec, const hp_fluid_spe
                       hp_aquifers *A) {
   HP_TRY(HP_ALLOC(A->aquifer, count));
   HP_TRY(HP_ALLOC(A->state, count));
+  HP_TRY(HP_ALLOC(A->step, count));
   A->count = count;
   HP_TRY(connect(count, spec, A));
   for (int64_t row = 0; row < A->nrow; ++row) A->pressure[row] = props_of(r, A->cell[row]).pw;
@@ -173,6 +174,7 @@ void hp_aquifers_destroy(hp_aquifers **slot) {
   hp_aquifers *A = *slot;
   HP_FREE(A->aquifer);
   HP_FREE(A->state);
+  HP_FREE(A->step);
   HP_FREE(A->cell);
   HP_FREE(A->begin);
   HP_FREE(A->of);
@@ -180,6 +182,44 @@ void hp_aquifers_destroy(hp_aquifers **slot) {
   HP_FREE(A->pressure);
   HP_FREE(A->rate);
   HP_FREE(*slot);
+}
+
+/* ---- time steps ---- */
+
+void hp_aquifers_set_step(hp_aquifers *A, double dt) {
+  for (int n = 0; A != NULL && n < A->count; ++n) {
+    const hp_aquifer *a = &A->aquifer[n];
+    hp_aquifer_step *s = &A->step[n];
+    if (a->kind == HP_AQUIFER_FETKOVICH) {
+      const double steps = dt / a->time_constant;
+      s->index = a->productivity * (-expm1(-steps) / steps);
+    }
+    if (a->kind == HP_AQUIFER_CARTER_TRACY) {
+      const double td = A->time / a->time_constant, next = (A->time + dt) / a->time_constant;
+      const hp_dual influence = hp_table_linear(a->td, a->pd, hp_table_interval(a->td, a->rows, next), next);
+      s->divisor = a->time_constant * (influence.v - td * influence.d);
+      s->decline = influence.d;
+    }
+  }
+}
+
+void hp_aquifers_accept(hp_aquifers *A, double dt) {
+  if (A == NULL) return;
+  for (int n = 0; n < A->count; ++n) A->state[n].rate = 0.0;
+  for (int64_t e = 0; e < A->nconnection; ++e) A->state[A->of[e]].rate += A->rate[e];
+  for (int n = 0; n < A->count; ++n) {
+    const hp_aquifer *a = &A->aquifer[n];
+    hp_aquifer_state *now = &A->state[n];
+    now->influx += dt * now->rate;
+    if (a->kind == HP_AQUIFER_FETKOVICH) now->pressure = a->start_pressure - now->influx / a->storage;
+  }
+  A->time += dt;
+}
+
+int64_t hp_aquifers_bytes(int count, int64_t nconnection) {
+  const size_t one = sizeof(hp_aquifer) + sizeof(hp_aquifer_state) + sizeof(hp_aquifer_step);
+  const size_t connected = 2 * sizeof(int64_t) + sizeof(int32_t) + 3 * sizeof(double); /* each in a cell of its own */
+  return count * (int64_t)one + nconnection * (int64_t)connected;
 }
 
 double hp_aquifers_influx(const hp_aquifers *A) {

@@ -26,6 +26,13 @@
 
 HP_EXTERN_C_BEGIN
 
+/* Whether there may be aquifers. On a device those are compiled with HP_DEVICE_AQUIFERS only (sim/step/cuda/kernels.cuh). */
+#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_AQUIFERS)
+enum { HP_CELLS_HAVE_AQUIFERS = 0 };
+#else
+enum { HP_CELLS_HAVE_AQUIFERS = 1 };
+#endif
+
 typedef enum { HP_AQUIFER_CARTER_TRACY, HP_AQUIFER_FETKOVICH, HP_AQUIFER_FLUX, HP_AQUIFER_KINDS } hp_aquifer_kind;
 
 typedef struct hp_aquifer_spec {
@@ -66,16 +73,24 @@ typedef struct hp_aquifer {
   double time_constant;                        /* [s] */
   double beta;                                 /* Carter-Tracy [m3/Pa] */
   int rows;
-  const double *td, *pd; /* [rows] the spec's */
+  const double *td, *pd; /* [rows] the spec's, on the host */
   double storage;        /* Fetkovich: c V_0 [m3/Pa] */
   double productivity;   /*   [m3/s/Pa] */
   double flux;           /* flux: of all connections together [m3/s] */
 } hp_aquifer;
 
+/* What the length of a time step makes of an aquifer. */
+typedef struct hp_aquifer_step {
+  double index;            /* Fetkovich: the productivity, averaged over the step [m3/s/Pa] */
+  double divisor, decline; /* Carter-Tracy: D [s], P'(td + dtd) [-] */
+} hp_aquifer_step;
+
+/* A device has copies of the arrays, of which it writes pressure and rate; the rest is the host's to change. */
 typedef struct hp_aquifers {
   int count;
   hp_aquifer *aquifer;     /* [count] */
   hp_aquifer_state *state; /* [count] */
+  hp_aquifer_step *step;   /* [count] hp_aquifers_set_step */
   double time;             /* [s] of all steps accepted so far */
   int64_t nrow;            /* cells that are connected: */
   int64_t *cell;           /* [nrow] rising */
@@ -92,8 +107,17 @@ hp_status hp_aquifers_create(int count, const hp_aquifer_spec *spec, const hp_fl
                              hp_aquifers **out) HP_MUST_USE;
 void hp_aquifers_destroy(hp_aquifers **A);
 
+/* For steps of length dt from the present state on: before each assembly. A may be NULL. */
+void hp_aquifers_set_step(hp_aquifers *A, double dt);
+/* Ends a step of length dt: counts the rates of the last assembly. A step that fails needs no restoring: nothing else
+ * changes the state. A may be NULL. */
+void hp_aquifers_accept(hp_aquifers *A, double dt);
+
 /* Influx of all since the start [m3]. A may be NULL. */
 double hp_aquifers_influx(const hp_aquifers *A);
+
+/* Bytes of so many aquifers with so many connections in all, at most. */
+int64_t hp_aquifers_bytes(int count, int64_t nconnection);
 
 HP_EXTERN_C_END
 

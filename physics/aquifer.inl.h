@@ -1,16 +1,13 @@
 /* Aquifers in a time step: team programs. Each connected cell's row is written by one member, its aquifers in their
- * order, and the influx of an aquifer is summed by one member: the same bits for any team. No barrier inside.
+ * order: the same bits for any team. No barrier inside.
  *
  *     hp_aquifers_begin     the water pressures that a step starts from
+ *     hp_aquifers_set_step  on the host (physics/aquifer.c): what depends on the length of the step
  *     hp_assemble_aquifers  behind a barrier after hp_assemble_fluxes: rates into R and J
- *     hp_aquifers_accept    counts the rates of the last assembly
- *
- * A step that fails needs no restoring: nothing but the last of these changes the state.
+ *     hp_aquifers_accept    on the host: counts the rates of the last assembly
  */
 #ifndef HP_PHYSICS_AQUIFER_INL_H
 #define HP_PHYSICS_AQUIFER_INL_H
-
-#include <math.h>
 
 #include "physics/aquifer.h"
 
@@ -26,57 +23,56 @@ HP_INLINE HP_HD void hp_aquifers_begin(hp_team *t, const hp_reservoir *r, const 
 
 /* Rate of connection e of connected cell `row` at water pressure pw; *slope: its derivative by pw. */
 HP_INLINE HP_HD double hp_aquifer_rate(const hp_reservoir *r, const hp_aquifers *A, int64_t row, int64_t e, double pw,
-                                       double dt, double *slope) {
+                                       double *slope) {
   const hp_aquifer *a = &A->aquifer[A->of[e]];
   const hp_aquifer_state *now = &A->state[A->of[e]];
+  const hp_aquifer_step *step = &A->step[A->of[e]];
   const double head = a->density * HP_GRAVITY * (r->depth[A->cell[row]] - a->datum_depth);
   *slope = 0.0;
   if (a->kind == HP_AQUIFER_FLUX) return A->share[e] * a->flux;
   if (a->kind == HP_AQUIFER_FETKOVICH) {
-    const double steps = dt / a->time_constant, index = a->productivity * (-expm1(-steps) / steps);
-    *slope = -A->share[e] * index;
-    return A->share[e] * index * (now->pressure + head - pw);
+    *slope = -A->share[e] * step->index;
+    return A->share[e] * step->index * (now->pressure + head - pw);
   }
-  const double td = A->time / a->time_constant, next = (A->time + dt) / a->time_constant;
-  const hp_dual influence = hp_table_linear(a->td, a->pd, hp_table_interval(a->td, a->rows, next), next);
-  const double divisor = a->time_constant * (influence.v - td * influence.d), old = A->pressure[row];
-  const double fixed = (a->beta * (a->start_pressure + head - old) - now->influx * influence.d) / divisor;
-  *slope = -A->share[e] * (a->beta / divisor);
+  const double old = A->pressure[row];
+  const double fixed = (a->beta * (a->start_pressure + head - old) - now->influx * step->decline) / step->divisor;
+  *slope = -A->share[e] * (a->beta / step->divisor);
   return A->share[e] * fixed + *slope * (pw - old);
 }
 
+/* What a cell has of the water that an aquifer takes: all of it, unless its water hardly moves. */
+typedef struct hp_aquifer_part {
+  double v, dp, ds;
+} hp_aquifer_part;
+
+HP_INLINE HP_HD hp_aquifer_part hp_aquifer_mobile(const hp_cell_props *c, double rate) {
+  const double enough = 1.0; /* [1/(Pa s)] a thousandth of the mobility of cold water */
+  hp_aquifer_part part = {1.0, 0.0, 0.0};
+  if (rate >= 0.0 || c->lam_w >= enough) return part;
+  part.v = c->lam_w / enough;
+  part.dp = c->dlam_w_dp / enough;
+  part.ds = c->dlam_w_ds / enough;
+  return part;
+}
+
 /* Adds the influx to the water balances of connected cells, whose rows are scaled already. J may be NULL. */
-HP_INLINE HP_HD void hp_assemble_aquifers(hp_team *t, const hp_reservoir *r, const hp_aquifers *A, double dt,
-                                          const hp_gh *J, double *R) {
+HP_INLINE HP_HD void hp_assemble_aquifers(hp_team *t, const hp_reservoir *r, const hp_aquifers *A, const hp_gh *J,
+                                          double *R) {
   HP_TEAM_FOR(t, row, A->nrow) {
     const int64_t m = A->cell[row];
     const hp_cell_props c = hp_reservoir_props(r, m);
     const double scale = r->scale[m * HP_PHASES + HP_WATER];
     for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
       double slope;
-      const double rate = hp_aquifer_rate(r, A, row, e, c.pw, dt, &slope);
-      A->rate[e] = rate;
-      R[m * HP_PHASES + HP_WATER] -= scale * rate;
+      const double rate = hp_aquifer_rate(r, A, row, e, c.pw, &slope);
+      const hp_aquifer_part part = hp_aquifer_mobile(&c, rate);
+      A->rate[e] = part.v * rate;
+      R[m * HP_PHASES + HP_WATER] -= scale * (part.v * rate);
       if (J == NULL) continue;
-      *hp_gh_entry(J, m, 0, HP_WATER, HP_P) -= scale * slope;
-      *hp_gh_entry(J, m, 0, HP_WATER, HP_S) -= scale * slope * c.dpw_ds;
+      *hp_gh_entry(J, m, 0, HP_WATER, HP_P) -= scale * (part.v * slope + part.dp * rate);
+      *hp_gh_entry(J, m, 0, HP_WATER, HP_S) -= scale * (part.v * slope * c.dpw_ds + part.ds * rate);
     }
   }
-}
-
-/* Ends a step of length dt. */
-HP_INLINE HP_HD void hp_aquifers_accept(hp_team *t, hp_aquifers *A, double dt) {
-  HP_TEAM_FOR(t, n, A->count) {
-    const hp_aquifer *a = &A->aquifer[n];
-    hp_aquifer_state *now = &A->state[n];
-    double rate = 0.0;
-    for (int64_t e = 0; e < A->nconnection; ++e)
-      if (A->of[e] == n) rate += A->rate[e];
-    now->rate = rate;
-    now->influx += dt * rate;
-    if (a->kind == HP_AQUIFER_FETKOVICH) now->pressure = a->start_pressure - now->influx / a->storage;
-  }
-  if (t->rank == 0) A->time += dt;
 }
 
 #endif

@@ -67,10 +67,19 @@ HP_INLINE HP_HD double hp_face_trans(const hp_reservoir *r, int64_t m, int u) {
   return lower < 0 ? 0.0 : r->trans[d][lower];
 }
 
-/* What the potential difference of cells m and n must be beyond for a phase to flow between them [Pa], 0: nothing. */
-HP_INLINE HP_HD double hp_face_threshold(const hp_reservoir *r, int64_t m, int64_t n) {
-  if (!HP_CELLS_CONNECTED || r->threshold == NULL || r->threshold_of == NULL) return 0.0;
-  return r->threshold[r->threshold_of[m] * r->nthreshold + r->threshold_of[n]];
+/* What the potential difference of cells m and n must be beyond for a phase to flow between them [Pa], 0: nothing; of
+ * their regions and of what a fault gives the place `at` of `fault`, which may be NULL. */
+HP_INLINE HP_HD double hp_threshold(const hp_reservoir *r, int64_t m, int64_t n, const double *fault, int64_t at) {
+  if (!HP_CELLS_CONNECTED) return 0.0;
+  const bool regions = r->threshold != NULL && r->threshold_of != NULL;
+  const double one = regions ? r->threshold[r->threshold_of[m] * r->nthreshold + r->threshold_of[n]] : 0.0;
+  const double other = fault != NULL ? fault[at] : 0.0;
+  return other > one ? other : one;
+}
+
+/* Of the face in direction d, whose lower cell is `lower`. */
+HP_INLINE HP_HD double hp_face_threshold(const hp_reservoir *r, int64_t m, int64_t n, int d, int64_t lower) {
+  return hp_threshold(r, m, n, r->fault_threshold[d], lower);
 }
 
 /* Row of an inactive cell: identity, zero right-hand side. */
@@ -151,7 +160,8 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
       const hp_cell_props other = hp_reservoir_props_along(r, n, d);
       if (compaction != NULL) own = hp_reservoir_props_along(r, m, d);
       hp_flux f[HP_PHASES];
-      hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), hp_face_threshold(r, m, n), &own, &other, f);
+      hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), hp_face_threshold(r, m, n, d, u < 0 ? n : m), &own,
+                   &other, f);
       for (int a = 0; a < HP_PHASES; ++a) {
         sum[a] += f[a].v;
         diag[a][HP_P] += f[a].dp_own;
@@ -194,8 +204,8 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
       const hp_cell_props other = hp_reservoir_props_along(r, n, d);
       if (compaction != NULL) own = hp_reservoir_props_along(r, m, d);
       hp_flux f[HP_PHASES];
-      hp_flux_face(r->link_trans[L->of[e]], HP_GRAVITY * (r->depth[m] - r->depth[n]), hp_face_threshold(r, m, n), &own,
-                   &other, f);
+      hp_flux_face(r->link_trans[L->of[e]], HP_GRAVITY * (r->depth[m] - r->depth[n]),
+                   hp_threshold(r, m, n, r->link_threshold, L->of[e]), &own, &other, f);
       for (int a = 0; a < HP_PHASES; ++a) {
         const double scale = r->scale[m * HP_PHASES + a];
         R[m * HP_PHASES + a] += scale * f[a].v;

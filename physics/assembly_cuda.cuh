@@ -9,7 +9,8 @@
  *
  * Where cells differ (HP_DEVICE_REGIONS), 2 more for the number of the region and
  * 64 for end points; the region's fluids come from the caches. With threshold
- * pressures (HP_DEVICE_CONNECTIONS) 2 more for the number of that region.
+ * pressures (HP_DEVICE_CONNECTIONS) 2 more for the number of that region, with rock
+ * tables (HP_DEVICE_ROCK_TABLES) 2 for theirs and 8 for the lowest pressure.
  *
  * The accumulation is evaluated here, not fetched: its 80 bytes would be written
  * and read. What is read for a face does not wait for its transmissibility:
@@ -43,8 +44,8 @@ static __device__ __forceinline__ hp_side_cuda hp_side_load_cuda(const hp_reserv
   hp_side_cuda side;
   side.T = lower < 0 ? 0.0 : __ldg(r->trans[d] + lower);
   side.g_dz = HP_GRAVITY * (depth - __ldg(r->depth + n));
-  side.threshold = hp_face_threshold(r, m, n);
-  side.other = hp_reservoir_props(r, n);
+  side.threshold = hp_face_threshold(r, m, n, d, lower < 0 ? 0 : lower);
+  side.other = hp_reservoir_props_along(r, n, d);
   return side;
 }
 
@@ -69,7 +70,14 @@ static __device__ __forceinline__ void hp_side_add_cuda(const hp_side_cuda *side
 template <int u>
 static __device__ __forceinline__ void hp_face_cuda(const hp_reservoir *r, const hp_gh *J, int64_t m, double depth,
                                                     const hp_cell_props *own, hp_accumulation *c) {
+  const hp_compaction *compaction = hp_reservoir_compaction(r);
   const hp_side_cuda side = hp_side_load_cuda<u>(r, m, depth);
+  hp_cell_props along;
+  if (compaction != NULL) {
+    along = *own;
+    hp_compaction_mobility(compaction, m, (u < 0 ? -u : u) - 1, &along);
+    own = &along;
+  }
   hp_side_add_cuda<u>(&side, J, m, own, c);
 }
 

@@ -12,9 +12,15 @@ static hp_compaction_table of_spec(const hp_rock_spec *s) {
   return t;
 }
 
+bool hp_compaction_is_irreversible(const hp_fluid_spec *spec) {
+  for (int n = 0; n < spec->nrock; ++n)
+    if (of_spec(&spec->rock[n]).irreversible) return true;
+  return false;
+}
+
 hp_status hp_compaction_create(const hp_fluid_spec *spec, int64_t ncell, hp_compaction **out) {
   hp_compaction *c;
-  bool any = false, lowest = false;
+  bool any = false;
   *out = NULL;
   for (int n = 0; n < spec->nrock; ++n) any = any || spec->rock[n].rows > 0;
   if (!any) return HP_OK;
@@ -22,11 +28,8 @@ hp_status hp_compaction_create(const hp_fluid_spec *spec, int64_t ncell, hp_comp
   hp_status s = HP_ALLOC(c->table, spec->nrock);
   c->count = s == HP_OK ? spec->nrock : 0;
   c->of = spec->of_rock;
-  for (int n = 0; n < c->count; ++n) {
-    c->table[n] = of_spec(&spec->rock[n]);
-    lowest = lowest || c->table[n].irreversible;
-  }
-  if (s == HP_OK && lowest) s = HP_ALLOC(c->lowest, ncell);
+  for (int n = 0; n < c->count; ++n) c->table[n] = of_spec(&spec->rock[n]);
+  if (s == HP_OK && hp_compaction_is_irreversible(spec)) s = HP_ALLOC(c->lowest, ncell);
   if (s == HP_OK) *out = c;
   else hp_compaction_destroy(&c);
   return s;

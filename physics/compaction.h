@@ -7,7 +7,7 @@
  * (irreversible), p is the lowest pressure that the cell has had since the start. trans has one column, or one for each
  * direction of a face; wells have that of x. The forms are those of OPM Flow 2022.10.
  *
- * Evaluated on the CPU only (hp_reservoir_compaction). Who changes `lowest`: hp_step_accept.
+ * Where there are any: hp_reservoir_compaction. Who changes `lowest`: hp_step_accept.
  */
 #ifndef HP_PHYSICS_COMPACTION_H
 #define HP_PHYSICS_COMPACTION_H
@@ -31,6 +31,9 @@ typedef struct hp_compaction {
   const uint16_t *of;         /* [ncell] the cell's table; NULL: 0 */
   double *lowest;             /* [ncell] lowest pressure at the end of a step so far [Pa]; NULL: no table needs it */
 } hp_compaction;
+
+/* Whether a table of a deck does not let the rock come back: whether there are lowest pressures. */
+bool hp_compaction_is_irreversible(const hp_fluid_spec *spec);
 
 /* From the tables of a deck, which stay the caller's. *out: NULL where there are none. */
 hp_status hp_compaction_create(const hp_fluid_spec *spec, int64_t ncell, hp_compaction **out) HP_MUST_USE;

@@ -261,6 +261,8 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   HP_FREE(r->held);
   hp_links_destroy(&r->links);
   HP_FREE(r->threshold);
+  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->fault_threshold[d]);
+  HP_FREE(r->link_threshold);
   hp_compaction_destroy(&r->compaction);
   for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->own_trans[d]);
   HP_FREE(r->own_link_trans);

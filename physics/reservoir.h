@@ -49,6 +49,8 @@ typedef struct hp_reservoir {
   int nthreshold;                              /* regions between which there are thresholds */
   double *threshold;                           /* [nthreshold][nthreshold] [Pa]; NULL: none */
   const uint16_t *threshold_of;                /* [ncell] region of each cell; NULL: all 0 */
+  double *fault_threshold[HP_DIRS];            /* [ncell] [Pa] of the faces of trans, 0: none; NULL: no fault has one */
+  double *link_threshold;                      /* [connections] likewise */
   hp_props props;                              /* [ncell] cell properties at the current state */
   double *p, *s;                               /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
   double *mass;                                /* [ncell*2] surface volume in place [m3] at the current state */
@@ -74,13 +76,22 @@ void hp_fluid_destroy(hp_fluid *f);
  * between them at the state r->p, r->s, of phases that could flow. NULL: none. */
 hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *threshold, const uint16_t *of) HP_MUST_USE;
 
+/* Threshold pressures [Pa] of pairs of cells a[n] < b[n], neighbours or not (faults'): of these and that of the regions the
+ * larger counts. Pairs that nothing connects are passed over. */
+hp_status hp_reservoir_set_fault_thresholds(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
+                                            const double *pressure) HP_MUST_USE;
+
+/* Where the transmissibility between cells a < b stands: in trans[*d], or in link_trans with *d < 0; -1: nothing connects
+ * them. */
+int64_t hp_reservoir_find_pair(const hp_reservoir *r, int64_t a, int64_t b, int *d);
+
 /* Before a backend is made: transmissibilities become the reservoir's own, which can change. */
 hp_status hp_reservoir_change_trans(hp_reservoir *r) HP_MUST_USE;
 /* Multiplies those of pairs of cells a[n] < b[n], neighbours or not; pairs without one are passed over. */
 void hp_reservoir_multiply_trans(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
                                  const double *factor);
 
-/* Whether the cells may differ. Device programs are compiled twice (sim/step/cuda/kernels.cuh): without
+/* Whether the cells may differ. Device programs are compiled several times (sim/step/cuda/kernels.cuh): without
  * HP_DEVICE_REGIONS the one fluid is a constant of the launch, and such decks pay nothing for those that have
  * several. */
 #if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_REGIONS)
@@ -97,6 +108,13 @@ enum { HP_CELLS_CONNECTED = 0 };
 enum { HP_CELLS_CONNECTED = 1 };
 #endif
 
+/* Whether there may be rock tables, which a device has with HP_DEVICE_ROCK_TABLES only. */
+#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_ROCK_TABLES)
+enum { HP_CELLS_COMPACT = 0 };
+#else
+enum { HP_CELLS_COMPACT = 1 };
+#endif
+
 /* Fluids of cell m. A device with regions has `region` always, region_of only where there are several. */
 HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_t m) {
 #if defined(__CUDA_ARCH__)
@@ -106,14 +124,9 @@ HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_
 #endif
 }
 
-/* Rock tables, NULL: there are none. None acts on a GPU, where this is a constant and costs nothing. */
+/* Rock tables, NULL: there are none. On a device a constant where the kernels have no place for them. */
 HP_INLINE HP_HD const hp_compaction *hp_reservoir_compaction(const hp_reservoir *r) {
-#if defined(__CUDA_ARCH__)
-  (void)r;
-  return NULL;
-#else
-  return r->compaction;
-#endif
+  return HP_CELLS_COMPACT ? r->compaction : NULL;
 }
 
 /* Pore volume of cell m at p as a multiple of its reference pore volume. */

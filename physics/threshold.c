@@ -1,4 +1,4 @@
-/* Threshold pressures between equilibration regions (THPRES of Eclipse decks): a phase flows from one to another where
+/* Threshold pressures between equilibration regions and of faults (THPRES, THPRESFT of Eclipse decks): a phase flows from one to another where
  * its potential difference is larger, and then with what is beyond the threshold. */
 #include <math.h>
 
@@ -51,5 +51,18 @@ hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *thre
     for (int b = a + 1; b < n; ++b)
       if (isnan(r->threshold[a * n + b])) r->threshold[a * n + b] = r->threshold[b * n + a] = most[a * n + b];
   HP_FREE(most);
+  return HP_OK;
+}
+
+hp_status hp_reservoir_set_fault_thresholds(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
+                                            const double *pressure) {
+  if (count == 0) return HP_OK;
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(HP_ALLOC(r->fault_threshold[d], r->ncell));
+  HP_TRY(HP_ALLOC(r->link_threshold, r->connection != NULL ? r->connection->count : 0));
+  for (int64_t n = 0; n < count; ++n) {
+    int d;
+    const int64_t at = hp_reservoir_find_pair(r, a[n], b[n], &d);
+    if (at >= 0) (d >= 0 ? r->fault_threshold[d] : r->link_threshold)[at] = pressure[n];
+  }
   return HP_OK;
 }

@@ -17,12 +17,13 @@ hp_status hp_reservoir_change_trans(hp_reservoir *r) {
   return HP_OK;
 }
 
-/* The transmissibility between cells a < b, NULL: there is none. */
-static double *between(const hp_reservoir *r, int64_t a, int64_t b) {
+int64_t hp_reservoir_find_pair(const hp_reservoir *r, int64_t a, int64_t b, int *d) {
   const int64_t column = r->nz, slice = (int64_t)r->nz * r->ny;
-  if (b == a + 1 && b % column != 0) return &r->own_trans[HP_DIR_K][a];
-  if (b == a + column && a / slice == b / slice) return &r->own_trans[HP_DIR_J][a];
-  if (b == a + slice) return &r->own_trans[HP_DIR_I][a];
+  *d = b == a + 1 && b % column != 0               ? HP_DIR_K
+       : b == a + column && a / slice == b / slice ? HP_DIR_J
+       : b == a + slice                            ? HP_DIR_I
+                                                   : -1;
+  if (*d >= 0) return a;
   const hp_grid_connections *c = r->connection;
   int64_t low = 0, high = c != NULL ? c->count : 0;
   while (low < high) {
@@ -30,13 +31,14 @@ static double *between(const hp_reservoir *r, int64_t a, int64_t b) {
     if (c->a[mid] < a || (c->a[mid] == a && c->b[mid] < b)) low = mid + 1;
     else high = mid;
   }
-  return c != NULL && low < c->count && c->a[low] == a && c->b[low] == b ? &r->own_link_trans[low] : NULL;
+  return c != NULL && low < c->count && c->a[low] == a && c->b[low] == b ? low : -1;
 }
 
 void hp_reservoir_multiply_trans(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
                                  const double *factor) {
   for (int64_t n = 0; n < count; ++n) {
-    double *trans = between(r, a[n], b[n]);
-    if (trans != NULL) *trans *= factor[n];
+    int d;
+    const int64_t at = hp_reservoir_find_pair(r, a[n], b[n], &d);
+    if (at >= 0) (d >= 0 ? r->own_trans[d] : r->own_link_trans)[at] *= factor[n];
   }
 }

@@ -4,8 +4,8 @@
  *     hp_cpr_device *C;
  *     HP_TRY(hp_cpr_device_create(D, &dA, &options, &C));       dA: on the device (linsolve/krylov/device.h)
  *     krylov.external = hp_cpr_device_precond(C);
- *     HP_TRY(hp_device_krylov_create(D, &dA, &krylov, &K));
- *     for each system:  hp_device_krylov_setup(K, &dA), hp_device_krylov_solve(...)
+ *     HP_TRY(hp_krylov_device_create(D, &dA, &krylov, &K));
+ *     for each system:  hp_krylov_device_setup(K, &dA), hp_krylov_device_solve(...)
  *
  * The pressure system has a row for every cell, so that the finest level is a GH matrix with q = 1, without indices,
  * and x_p stands by cells as the cycle leaves it. The cells that the CPU leaves out are rows of the identity with a

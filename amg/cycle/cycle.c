@@ -114,7 +114,8 @@ static void finest_clear(hp_amg_finest *F) {
 
 static bool needs_rows(hp_amg_smoother s) {
   static const bool needs[] = {
-#define NEEDS_ROWS(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) rows,
+#define NEEDS_ROWS(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) \
+  HP_AMG_READS_##rows == HP_AMG_READS_ROWS,
       HP_AMG_SMOOTHER_LIST(NEEDS_ROWS)
 #undef NEEDS_ROWS
   };

@@ -9,7 +9,8 @@ typedef struct {
 } smoother_entry;
 
 static const smoother_entry entries[] = {
-#define ENTRY_OF(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) {#device, (by_host) != 0},
+#define ENTRY_OF(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) \
+  {#device, HP_AMG_PATTERN_##by_host == HP_AMG_PATTERN_BY_HOST},
     HP_AMG_SMOOTHER_LIST(ENTRY_OF)
 #undef ENTRY_OF
 };

@@ -1,7 +1,7 @@
 #include "amg/cycle/formats.h"
 
 #include "core/memory.h"
-#include "linsolve/matrix/sparse_width.h"
+#include "linsolve/matrix/sparse.h"
 
 static const char *const names[] = {
 #define TEXT_OF(name, text) text,

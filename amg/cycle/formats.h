@@ -70,10 +70,10 @@ void hp_amg_format_multiply(hp_team *t, const hp_amg_format *F, const void *x, v
 
 /* On a GPU: y = A x `count` times in one cooperative kernel, a barrier after each, as in a cycle; F, x and y are the
  * host's. *seconds: of one product with its barrier. */
-hp_status hp_amg_format_time(hp_device *D, const hp_amg_format *F, const void *x, void *y, int count,
-                             double *seconds) HP_MUST_USE;
+HP_GPU hp_status hp_amg_format_time(hp_device *D, const hp_amg_format *F, const void *x, void *y, int count,
+                                    double *seconds) HP_MUST_USE;
 /* The same of reading `bytes` bytes. */
-hp_status hp_amg_format_time_reading(hp_device *D, int64_t bytes, int count, double *seconds) HP_MUST_USE;
+HP_GPU hp_status hp_amg_format_time_reading(hp_device *D, int64_t bytes, int count, double *seconds) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

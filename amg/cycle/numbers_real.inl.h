@@ -24,18 +24,18 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_level_rows)(hp_team *t, const hp_amg_
 HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_smoother)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
   switch (H->opt.smoother) {
 #if defined(__CUDA_ARCH__)
-#define HP_AMG_IN_KERNEL_0(call) break
-#define HP_AMG_IN_KERNEL_1(call) call
+#define HP_AMG_NUMBERS_APART(call) break
+#define HP_AMG_NUMBERS_IN_KERNEL(call) call
 #else
-#define HP_AMG_IN_KERNEL_0(call) call
-#define HP_AMG_IN_KERNEL_1(call) call
+#define HP_AMG_NUMBERS_APART(call) call
+#define HP_AMG_NUMBERS_IN_KERNEL(call) call
 #endif
 #define HP_AMG_CASE(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) \
-  case HP_AMG_##name: HP_AMG_IN_KERNEL_##in_kernel(HP_AMG_NAME(setup)(t, H, L)); break;
+  case HP_AMG_##name: HP_AMG_NUMBERS_##in_kernel(HP_AMG_NAME(setup)(t, H, L)); break;
     HP_AMG_SMOOTHER_LIST(HP_AMG_CASE)
 #undef HP_AMG_CASE
-#undef HP_AMG_IN_KERNEL_0
-#undef HP_AMG_IN_KERNEL_1
+#undef HP_AMG_NUMBERS_APART
+#undef HP_AMG_NUMBERS_IN_KERNEL
     default: break;
   }
 }

@@ -1,6 +1,7 @@
 #include "amg/cycle/program.h"
 
 #include "amg/rows/form.inl.h"
+#include "amg/rows/rows.inl.h"
 
 /* The last level: by its inverse, or by sweeps if it is too large for one. */
 static hp_status solve_last(hp_amg_writer *W, int l, const void *b, void *x) {
@@ -83,4 +84,22 @@ hp_status hp_amg_write_cycle(hp_amg_writer *W) {
   if (single) HP_TRY(hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, L->nrow)));
   HP_TRY(visit(W, 0, H->opt.cycle, HP_AMG_ZERO, b, x));
   return single ? hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, L->nrow)) : HP_OK;
+}
+
+/* ---- on a CPU ---- */
+
+#define HP_BOTH "amg/cycle/run_real.inl.h"
+#include "amg/rows/both.inl.h"
+
+void hp_amg_run(hp_team *t, const hp_amg *H, const hp_amg_pass *pass, int count, const double *b, double *x) {
+  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
+  for (int k = 0; k < count; ++k) {
+    if (single) hp_amg_pass_run_float(t, H, &pass[k], b, x);
+    else hp_amg_pass_run_double(t, H, &pass[k], b, x);
+    hp_team_sync(t); /* what the pass wrote */
+  }
+}
+
+void hp_amg_cycle(hp_team *t, const hp_amg *H, const double *b, double *x) {
+  hp_amg_run(t, H, H->program, H->passes, b, x);
 }

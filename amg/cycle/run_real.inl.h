@@ -1,4 +1,4 @@
-/* How a CPU runs a pass, for one type HP_REAL of numbers (amg/cycle/run.c includes this text for double and float). */
+/* How a CPU runs a pass, for one type HP_REAL of numbers (amg/cycle/program.c includes this text for double and float). */
 #include "amg/smoothers/gauss_seidel.inl.h"
 #include "amg/smoothers/groups.inl.h"
 #include "amg/smoothers/hybrid.inl.h"

@@ -33,11 +33,11 @@
 HP_EXTERN_C_BEGIN
 
 /* A sparse matrix in the device's memory: the pointers in `at` are the device's. */
-typedef struct hp_device_csr {
+typedef struct hp_csr_device {
   hp_csr at;
   int64_t count;   /* entries */
   int32_t longest; /* row: its entries */
-} hp_device_csr;
+} hp_csr_device;
 
 enum { HP_PLAN_BYTE = 256 /* entries of a row whose places are bytes, at most */ };
 
@@ -52,8 +52,8 @@ typedef struct hp_device_plan {
 } hp_device_plan;
 
 typedef struct hp_amg_device_level {
-  hp_device_csr A;        /* level 0: the caller's arrays */
-  hp_device_csr P, R, AP; /* to the next level; empty on the last. A P has no columns where it has a plan, and its
+  hp_csr_device A;        /* level 0: the caller's arrays */
+  hp_csr_device P, R, AP; /* to the next level; empty on the last. A P has no columns where it has a plan, and its
                              values last until those of the next level's A P are made */
   hp_device_plan ap, rap; /* of A P and R (A P) */
   int32_t ncell;          /* rows without the wells' */
@@ -90,12 +90,12 @@ hp_status hp_amg_device_scratch(hp_amg_device *H, void **out, int64_t count, siz
 
 /* All levels from A [ncell + nwell rows], whose rows' columns rise and whose arrays must outlive the hierarchy or
  * the next build; the last nwell rows are wells. After a failure the hierarchy is empty. */
-hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) HP_MUST_USE;
+hp_status hp_amg_device_build(hp_amg_device *H, const hp_csr_device *A, int32_t nwell) HP_MUST_USE;
 
 /* After a build from an A in the work space, if only refreshes follow: reallocates the arrays that refreshes compute,
  * A's columns and values among them, in less memory, and frees what only the first build needed. All values are
  * undefined until the next refresh. *A: its arrays' new addresses. */
-hp_status hp_amg_device_compact(hp_amg_device *H, hp_device_csr *A) HP_MUST_USE;
+hp_status hp_amg_device_compact(hp_amg_device *H, hp_csr_device *A) HP_MUST_USE;
 
 int hp_amg_device_levels(const hp_amg_device *H);
 const hp_amg_device_level *hp_amg_device_get_level(const hp_amg_device *H, int l);
@@ -129,17 +129,17 @@ double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p);
 
 /* ---- matrices ---- */
 
-/* Copies from the host; HP_ERR_INTERNAL if the columns of a row do not rise. Free with hp_device_csr_free. */
-hp_status hp_device_csr_upload(hp_device *D, const hp_csr *A, hp_device_csr *out) HP_MUST_USE;
+/* Copies from the host; HP_ERR_INTERNAL if the columns of a row do not rise. Free with hp_csr_device_free. */
+hp_status hp_csr_device_upload(hp_device *D, const hp_csr *A, hp_csr_device *out) HP_MUST_USE;
 /* A copy on the host; columns are zero where A has none. */
-hp_status hp_device_csr_download(hp_device *D, const hp_device_csr *A, hp_csr **out) HP_MUST_USE;
-void hp_device_csr_free(hp_device *D, hp_device_csr *A);
+hp_status hp_csr_device_download(hp_device *D, const hp_csr_device *A, hp_csr **out) HP_MUST_USE;
+void hp_csr_device_free(hp_device *D, hp_csr_device *A);
 
 /* The csr form of a GH matrix on the device with q = 1: rows of cells, then of wells; zeros are left out, but for
  * the diagonal. */
-hp_status hp_device_csr_from_gh(hp_device *D, const hp_gh *A, hp_device_csr *out) HP_MUST_USE;
+hp_status hp_csr_device_from_gh(hp_device *D, const hp_gh *A, hp_csr_device *out) HP_MUST_USE;
 /* Values again into the same pattern. */
-hp_status hp_device_csr_refresh(hp_device *D, const hp_gh *A, hp_device_csr *C) HP_MUST_USE;
+hp_status hp_csr_device_refresh(hp_device *D, const hp_gh *A, hp_csr_device *C) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -46,7 +46,7 @@ HP_INLINE void hp_amg_row_add(hp_amg_row *r, int32_t j) {
 }
 
 /* The coarse points on which i depends; with `extended` also those on which its strong fine neighbours do. */
-HP_INLINE void hp_amg_row_collect(hp_amg_row *r, int32_t i, bool extended) {
+HP_INLINE_ALWAYS void hp_amg_row_collect(hp_amg_row *r, int32_t i, bool extended) {
   const hp_csr *A = r->A;
   r->count = 0;
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
@@ -72,7 +72,7 @@ HP_INLINE int32_t hp_amg_row_find(const hp_csr *A, int32_t i, int32_t j) {
 
 /* Divides entry a_ik of row i among the points of the set (and, if `extended`, i itself) in proportion to row
  * k's entries a'_kl of the sign opposite to its diagonal; returns what goes to i's diagonal. */
-HP_INLINE double hp_amg_row_distribute(hp_amg_row *r, int32_t i, int32_t k, double aik, bool extended) {
+HP_INLINE_ALWAYS double hp_amg_row_distribute(hp_amg_row *r, int32_t i, int32_t k, double aik, bool extended) {
   const hp_csr *A = r->A;
   const double akk = r->diagonal[k];
   const hp_amg_coarse_entry *to = r->coarse_entry + r->begin[k], *end = r->coarse_entry + r->begin[k + 1];
@@ -94,7 +94,7 @@ HP_INLINE double hp_amg_row_distribute(hp_amg_row *r, int32_t i, int32_t k, doub
 
 /* Weights of the set: strong fine neighbours are distributed, all else that is not in the set goes to d.
  * False if d has not the sign of a_ii, or is close to zero. */
-HP_INLINE bool hp_amg_row_distributed(hp_amg_row *r, int32_t i, bool extended) {
+HP_INLINE_ALWAYS bool hp_amg_row_distributed(hp_amg_row *r, int32_t i, bool extended) {
   const hp_csr *A = r->A;
   const double aii = r->diagonal[i];
   double d = 0.0;

@@ -42,7 +42,7 @@ typedef struct hp_amg_groups {
 
 /* Of a level on a GPU: what its smoother has besides hp_amg_smooth. */
 typedef struct hp_amg_smoothing {
-  hp_device_csr A;
+  hp_csr_device A;
   hp_amg_groups lower, upper; /* those of the way back, where they differ */
   int32_t *index;             /* [n] where a row's value is among those of the domains */
 } hp_amg_smoothing;

@@ -4,8 +4,7 @@
  *     for every pass:  run it by all threads;  barrier
  *
  *     amg/smoothers, a .c each        the passes of a sweep, one function a smoother
- *     amg/cycle/program.c             those of V, W and F cycles
- *     amg/cycle/run.c                 how a CPU runs a pass
+ *     amg/cycle/program.c             those of V, W and F cycles; how a CPU runs a pass
  *     amg/cycle/cuda/program.cuh      how a GPU does
  *
  * Both run the passes in the same order. Some passes differ with the data of the smoother: a CPU stores the first iterate

@@ -30,7 +30,7 @@ void hp_amg_device_solver_destroy(hp_amg_device_solver **S);
 hp_status hp_amg_device_solver_build(hp_amg_device_solver *S) HP_MUST_USE;
 hp_status hp_amg_device_solver_refresh(hp_amg_device_solver *S) HP_MUST_USE;
 
-/* See hp_device_krylov_solve. b, x [rows] on the device; history [max_iterations+1] and report are the host's. */
+/* See hp_krylov_device_solve. b, x [rows] on the device; history [max_iterations+1] and report are the host's. */
 hp_status hp_amg_device_solver_solve(hp_amg_device_solver *S, const double *b, double *x, double *history,
                                      hp_krylov_report *report) HP_MUST_USE;
 

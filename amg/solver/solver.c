@@ -2,6 +2,7 @@
 
 #include "amg/cycle/numbers.inl.h"
 #include "amg/cycle/program.h"
+#include "amg/solver/device.h"
 #include "core/memory.h"
 #include "linsolve/krylov/stationary.inl.h"
 
@@ -20,6 +21,13 @@ struct hp_amg_solver {
   hp_precond *P; /* stationary */
   double *work;  /* stationary, [HP_STATIONARY_VECTORS][n] */
 };
+
+const char *hp_amg_device_solver_refusal(const hp_amg_solver_options *opt) {
+  if (!opt->stationary && opt->method != HP_KRYLOV_BICGSTAB && opt->method != HP_KRYLOV_GMRES &&
+      opt->method != HP_KRYLOV_CG)
+    return "on a GPU multigrid preconditions bicgstab, gmres and cg";
+  return hp_amg_device_cycle_refusal(&opt->amg);
+}
 
 bool hp_amg_symmetric(const hp_amg_options *opt) {
   if (opt->smoother == HP_AMG_SPAI1 || opt->smoother == HP_AMG_SCHWARZ) return false;

@@ -17,12 +17,17 @@ HP_EXTERN_C_BEGIN
 /* HP_ERR_UNSUPPORTED in a build without CUDA. */
 hp_status hp_device_in_build(void) HP_MUST_USE;
 
+/* hp_device_available where there is CUDA. */
+HP_GPU hp_status hp_device_first_fits(void) HP_MUST_USE;
+
 /* The parts of hp_device_create, each to be called once, in this order: the device is there and will do; it is opened,
  * which takes a quarter of a second; its team gets the shape for so many cells, on the thread that uses it from then
  * on. What failed leaves a device to be destroyed. */
-hp_status hp_device_find(const hp_device_options *opt, hp_device **out) HP_MUST_USE;
-hp_status hp_device_open(hp_device *D) HP_MUST_USE;
-hp_status hp_device_fit(hp_device *D, int64_t cells) HP_MUST_USE;
+HP_GPU hp_status hp_device_find(const hp_device_options *opt, hp_device **out) HP_MUST_USE;
+HP_GPU hp_status hp_device_open(hp_device *D) HP_MUST_USE;
+HP_GPU hp_status hp_device_fit(hp_device *D, int64_t cells) HP_MUST_USE;
+/* Frees everything; *D is a device. */
+HP_GPU void hp_device_close(hp_device **D);
 
 /* A device that is opened on a thread of its own while a deck is read (core/device/ahead.c). */
 typedef struct hp_device_ahead hp_device_ahead;

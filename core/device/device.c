@@ -4,6 +4,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/device/ahead.h"
+
+/* ---- the only refusal of a build without CUDA: what else needs a device is missing there ---- */
+
+hp_status hp_device_in_build(void) {
+#ifdef HEPTA_HAVE_CUDA
+  return HP_OK;
+#else
+  return hp_fail(HP_ERR_UNSUPPORTED,
+                 "this build of hepta has no CUDA: configure with -DHEPTA_CUDA=ON where nvcc is installed, or run with "
+                 "--backend cpu");
+#endif
+}
+
+hp_status hp_device_available(void) {
+  HP_TRY(hp_device_in_build());
+  return hp_device_first_fits();
+}
+
+static hp_status open_and_fit(hp_device *D, int64_t cells) {
+  HP_TRY(hp_device_open(D));
+  return hp_device_fit(D, cells);
+}
+
+hp_status hp_device_create(const hp_device_options *opt, hp_device **out) {
+  *out = NULL;
+  HP_TRY(hp_device_in_build());
+  hp_device *D = NULL;
+  hp_status s = hp_device_find(opt, &D);
+  if (s == HP_OK) s = open_and_fit(D, opt != NULL ? opt->cells : 0);
+  if (s == HP_OK) *out = D;
+  else hp_device_destroy(&D);
+  return s;
+}
+
+void hp_device_destroy(hp_device **D) {
+  if (D != NULL && *D != NULL) hp_device_close(D);
+}
+
+/* ---- options ---- */
+
 hp_device_shape hp_device_default_shape(void) {
   const hp_device_shape shape = {
       .blocks = 2, .barrier = HP_BARRIER_COUNTER, .chip = HP_CHIP_MAX, .wide = true, .unroll = 2, .recompute = true};

@@ -8,9 +8,9 @@
  *     ...  kernels: core/team/cuda/team.cuh, linsolve/krylov/cuda/krylov.cu
  *     HP_TRY(hp_device_sync(D));               what failed in them is reported here
  *
- * All work goes to one stream, in order. Copies are asynchronous only where
- * said. Without CUDA the functions exist and hp_device_create refuses
- * (core/device/none.c). This header is C; CUDA types do not show.
+ * All work goes to one stream, in order. Copies are asynchronous only where said. In a build without CUDA
+ * hp_device_create refuses, and the functions that need a device are missing (HP_GPU in core/portable.h). This header is
+ * C; CUDA types do not show.
  */
 #ifndef HP_CORE_DEVICE_DEVICE_H
 #define HP_CORE_DEVICE_DEVICE_H
@@ -68,17 +68,17 @@ hp_status hp_device_available(void) HP_MUST_USE;
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) HP_MUST_USE;
 void hp_device_destroy(hp_device **D);
 
-const hp_device_info *hp_device_get_info(const hp_device *D);
-hp_device_traffic hp_device_get_traffic(const hp_device *D);
+HP_GPU const hp_device_info *hp_device_get_info(const hp_device *D);
+HP_GPU hp_device_traffic hp_device_get_traffic(const hp_device *D);
 /* Adds launches that were not made by hp_team_launch. */
-void hp_device_count_launches(hp_device *D, int64_t count);
-hp_device_shape hp_device_get_shape(const hp_device *D);
+HP_GPU void hp_device_count_launches(hp_device *D, int64_t count);
+HP_GPU hp_device_shape hp_device_get_shape(const hp_device *D);
 /* HP_ERR_USAGE for a shape no device takes. */
-hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) HP_MUST_USE;
+HP_GPU hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) HP_MUST_USE;
 hp_device_shape hp_device_default_shape(void);
 /* Whether the shape came from a file of `hepta tune`; what was wrong with that file, "" for nothing. */
-bool hp_device_is_tuned(const hp_device *D);
-const char *hp_device_warning(const hp_device *D);
+HP_GPU bool hp_device_is_tuned(const hp_device *D);
+HP_GPU const char *hp_device_warning(const hp_device *D);
 
 /* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
  * HEPTA_TEST_GPU_MEMORY_AFTER and HEPTA_TEST_GPU_SHAKE (docs/developer/checking.md); part of hp_device_create.
@@ -87,31 +87,31 @@ hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;
 
 /* count*size zeroed bytes into *out (NULL when count is 0), aligned to 256.
  * HP_ERR_MEMORY names `what`, the bytes needed, free and held. */
-hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
-void hp_device_free(hp_device *D, void *p);       /* pointer to the pointer, set to NULL */
-int64_t hp_device_bytes(const hp_device *D);      /* held now */
-int64_t hp_device_free_bytes(const hp_device *D); /* the device's free memory now */
+HP_GPU hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
+HP_GPU void hp_device_free(hp_device *D, void *p);       /* pointer to the pointer, set to NULL */
+HP_GPU int64_t hp_device_bytes(const hp_device *D);      /* held now */
+HP_GPU int64_t hp_device_free_bytes(const hp_device *D); /* the device's free memory now */
 
 #define HP_DEVICE_ALLOC(D, ptr, count) hp_device_alloc(D, (void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)
 #define HP_DEVICE_FREE(D, ptr) hp_device_free(D, (void *)&(ptr))
 
 /* Blocking copies of `bytes` bytes, in the order of the stream. */
-hp_status hp_device_upload(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
-hp_status hp_device_download(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
+HP_GPU hp_status hp_device_upload(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
+HP_GPU hp_status hp_device_download(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
 /* In the stream, not waited for. */
-hp_status hp_device_copy(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
-hp_status hp_device_zero(hp_device *D, void *to, int64_t bytes) HP_MUST_USE;
+HP_GPU hp_status hp_device_copy(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
+HP_GPU hp_status hp_device_zero(hp_device *D, void *to, int64_t bytes) HP_MUST_USE;
 
 /* Waits for all work so far and reports what failed in it: HP_ERR_TEAM for a
  * barrier nobody left in time, HP_ERR_DEVICE for anything else. */
-hp_status hp_device_sync(hp_device *D) HP_MUST_USE;
+HP_GPU hp_status hp_device_sync(hp_device *D) HP_MUST_USE;
 
 /* Barriers passed by all team kernels so far; after hp_device_sync. */
-int64_t hp_device_barriers(const hp_device *D);
+HP_GPU int64_t hp_device_barriers(const hp_device *D);
 
 /* Device time between two marks [s]: mark records, time_since waits for it. */
-hp_status hp_device_mark(hp_device *D, int which) HP_MUST_USE; /* which: 0 .. 7 */
-hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) HP_MUST_USE;
+HP_GPU hp_status hp_device_mark(hp_device *D, int which) HP_MUST_USE; /* which: 0 .. 7 */
+HP_GPU hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) HP_MUST_USE;
 
 /* Time of one barrier [s], over `rounds` of them. what: */
 typedef enum {
@@ -120,9 +120,9 @@ typedef enum {
   HP_BARRIER_WORK,      /* a reduction, then about a microsecond of other work */
   HP_BARRIER_OVERLAPPED /* the same work between arriving and waiting */
 } hp_barrier_test;
-hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) HP_MUST_USE;
+HP_GPU hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) HP_MUST_USE;
 /* The team that passes them. */
-hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) HP_MUST_USE;
+HP_GPU hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

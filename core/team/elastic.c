@@ -70,7 +70,7 @@ static int count_cores(const hp_team_hub *hub, double seconds) {
 }
 
 /* `size` members from now on, for a time that doubles from one finding to the next. */
-static int settle(hp_team_hub *hub, int size, double now, double lost) {
+static int set_size(hp_team_hub *hub, int size, double now, double lost) {
   hp_elastic *E = &hub->elastic;
   const double hold = fmax(E->hold, HOLD_COST * lost);
   E->looking = E->trying = E->first = false;
@@ -91,7 +91,7 @@ int hp_elastic_choose(hp_team_hub *hub) {
     if (!over && !early) return E->size;
     E->cores = count_cores(hub, seconds);
     if (E->cores == hub->size) {
-      settle(hub, hub->size, now, 0.0);
+      set_size(hub, hub->size, now, 0.0);
       E->hold = HOLD_LEAST;
       E->trust = early ? now : now + HOLD_LEAST;
     } else if (over) { /* do all get on better all the same? */
@@ -133,7 +133,7 @@ void hp_elastic_judge(hp_team_hub *hub, double wall, double cpu, double barriers
     }
     if (E->wall < (E->took > 2.0 * E->fewer ? TRIAL_LEAST : TRIAL_MOST)) return;
     const bool better = E->took < E->fewer;
-    settle(hub, better ? hub->size : E->cores, hp_now(), better ? 0.0 : fmax(E->took - E->fewer, 0.0));
+    set_size(hub, better ? hub->size : E->cores, hp_now(), better ? 0.0 : fmax(E->took - E->fewer, 0.0));
     return;
   }
   if (E->looking || E->wall < WINDOW) return;

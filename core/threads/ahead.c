@@ -26,7 +26,7 @@ static bool may_go_on(hp_ahead *A) {
   return go;
 }
 
-static void tell(hp_ahead *A, hp_status s) {
+static void announce(hp_ahead *A, hp_status s) {
   pthread_mutex_lock(&A->lock);
   A->status = s;
   if (s != HP_OK) snprintf(A->why, sizeof A->why, "%s", hp_fail_text());
@@ -37,7 +37,7 @@ static void tell(hp_ahead *A, hp_status s) {
 
 static void *make_steps(void *p) {
   hp_ahead *A = p;
-  for (int n = 0; n < A->count && may_go_on(A); ++n) tell(A, A->step[n](A->arg));
+  for (int n = 0; n < A->count && may_go_on(A); ++n) announce(A, A->step[n](A->arg));
   return NULL;
 }
 

@@ -20,7 +20,7 @@ typedef struct {
 } worker;
 
 /* The next task, or -1. */
-static int take(work *w) {
+static int next_task(work *w) {
   pthread_mutex_lock(&w->lock);
   const int task = w->failed == w->count && w->next < w->count ? w->next++ : -1;
   pthread_mutex_unlock(&w->lock);
@@ -39,7 +39,7 @@ static void note_failure(work *w, int task, hp_status s) {
 
 static void *do_tasks(void *arg) {
   const worker *me = arg;
-  for (int task; (task = take(me->w)) >= 0;) {
+  for (int task; (task = next_task(me->w)) >= 0;) {
     const hp_status s = me->w->task(me->w->arg, task, me->number);
     if (s != HP_OK) note_failure(me->w, task, s);
   }

@@ -296,6 +296,9 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->initial.region);
   HP_FREE(c->initial.of);
   HP_FREE(c->initial.threshold);
+  HP_FREE(c->fault_threshold.a);
+  HP_FREE(c->fault_threshold.b);
+  HP_FREE(c->fault_threshold.value);
   HP_FREE(c->initial.flooded);
   HP_FREE(c->initial.flooded_pressure);
   HP_FREE(c->initial.water);

@@ -91,6 +91,13 @@ typedef struct hp_trans_event {
   int line;
 } hp_trans_event;
 
+/* Values of pairs of cells, neighbours or not. */
+typedef struct hp_pair_values {
+  int64_t count;
+  int64_t *a, *b; /* [count] a < b, rising, each pair once */
+  double *value;  /* [count] */
+} hp_pair_values;
+
 /* Cells of the grid that make a numerical aquifer, the first of which is connected to others. */
 typedef struct hp_numerical_aquifer {
   int number; /* that vectors name it by, from 1 */
@@ -150,7 +157,8 @@ typedef struct hp_case {
   int nfield;
   hp_field_event *field; /* [nfield] times not falling */
   int nperf_event;
-  hp_perf_event *perf_event; /* [nperf_event] times not falling */
+  hp_perf_event *perf_event;      /* [nperf_event] times not falling */
+  hp_pair_values fault_threshold; /* [Pa] threshold pressures across faults */
   int ntrans_event;
   hp_trans_event *trans_event; /* [ntrans_event] times not falling */
   int nreport;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "io/case/case.h"
+#include "io/case/faults.h"
 #include "io/case/vectors.h"
 #include "wells/wells.h"
 
@@ -78,13 +78,6 @@ static hp_status replace_arrays(const refinement *f) {
 
 /* ---- what follows from cells ---- */
 
-static hp_status need_multiplier(hp_case *c, int d) {
-  if (c->mult[d] != NULL) return HP_OK;
-  HP_TRY(HP_ALLOC(c->mult[d], c->grid->ncell));
-  for (int64_t m = 0; m < c->grid->ncell; ++m) c->mult[d][m] = 1.0;
-  return HP_OK;
-}
-
 /* A face that the deck closes is a multiplier of 0. Other numbers say nothing about the faces inside a cell. */
 static hp_status given_transmissibilities(const refinement *f) {
   hp_case *c = f->c;
@@ -106,7 +99,7 @@ static hp_status given_transmissibilities(const refinement *f) {
         refuse(f, text);
         return HP_OK;
       }
-      HP_TRY(need_multiplier(c, d));
+      HP_TRY(hp_case_need_multiplier(c, d));
       c->mult[d][m] = 0.0;
     }
   }
@@ -427,6 +420,8 @@ static hp_status check(const refinement *f) {
     refuse(f, "connections of cells that are not neighbours (faults, pinched-out layers, NNC) cannot be refined");
     return HP_OK;
   }
+  if (f->c->fault_threshold.count > 0)
+    refuse(f, "threshold pressures of faults stay at the cells of the deck: not supported");
   if (f->c->ntrans_event > 0) refuse(f, "multipliers of SCHEDULE stay at the cells of the deck: not supported");
   if (f->c->naquifer > 0 || f->c->initial.nflooded > 0)
     refuse(f, "aquifers stay connected to the cells of the deck: not supported");

@@ -7,26 +7,22 @@
 
 typedef enum { SET, MULTIPLY, ADD } operation;
 
-typedef struct {
-  int first[3], last[3]; /* i, j, k, 0-based, both included */
-} box;
-
-/* False: a range is at fault, the box holds no cells that could be named. */
-static bool read_box(hp_config *r, const hp_setting *s, box *b) {
-  static const char *const path[3] = {"grid.boxes[].i", "grid.boxes[].j", "grid.boxes[].k"};
+bool hp_config_box(hp_config *r, const hp_setting *s, const char *list, int box[6]) {
   static const char *const name[3] = {"i", "j", "k"};
   bool good = !r->stand_in;
   for (int d = 0; d < 3; ++d) {
+    char path[HP_CONFIG_PATH];
     int span[2] = {1, r->size[d]};
     const hp_setting *member = hp_config_member(s, name[d]);
-    if (member != NULL && !hp_config_span(r, s, path[d], span)) {
+    snprintf(path, sizeof path, "%s[].%s", list, name[d]);
+    if (member != NULL && !hp_config_span(r, s, path, span)) {
       good = false;
     } else if (r->size[d] > 0 && span[1] > r->size[d]) {
       hp_config_error(r, member, "%d: the grid has %d cells along %s", span[1], r->size[d], name[d]);
       good = false;
     }
-    b->first[d] = span[0] - 1;
-    b->last[d] = span[1] - 1;
+    box[2 * d] = span[0] - 1;
+    box[2 * d + 1] = span[1] - 1;
   }
   return good;
 }
@@ -40,15 +36,15 @@ static bool sound(const hp_config_key *key, double v) {
 }
 
 /* v in deck units. A cell whose own value could not be read (NaN) was reported before. */
-static void change(hp_config_grid *w, const hp_setting *s, operation op, const box *b, hp_config_property p, double v) {
+static void change(hp_config_grid *w, const hp_setting *s, operation op, const int *b, hp_config_property p, double v) {
   const hp_grid *g = w->c->grid;
   const hp_config_key *key = hp_config_property_key(p);
   double *a = w->array[p];
   const double factor = w->r->units.factor[key->unit];
   bool reported = false;
-  for (int i = b->first[0]; i <= b->last[0]; ++i)
-    for (int j = b->first[1]; j <= b->last[1]; ++j)
-      for (int k = b->first[2]; k <= b->last[2]; ++k) {
+  for (int i = b[0]; i <= b[1]; ++i)
+    for (int j = b[2]; j <= b[3]; ++j)
+      for (int k = b[4]; k <= b[5]; ++k) {
         const int64_t m = hp_grid_cell(g, i, j, k);
         const double deck = changed(op, a[m] / factor, v);
         if (!reported && (op == SET || !isnan(a[m])) && !sound(key, deck)) {
@@ -80,7 +76,7 @@ static bool read_value(hp_config *r, const hp_setting *s, hp_config_property p, 
 /* permy and permz that the deck does not give are permx's: they share its
  * changes, unless the same group names them. */
 static void change_followers(hp_config_grid *w, const hp_setting *group, const hp_setting *s, operation op,
-                             const box *b, double v) {
+                             const int *b, double v) {
   static const struct {
     hp_config_property p;
     const char *name;
@@ -91,7 +87,7 @@ static void change_followers(hp_config_grid *w, const hp_setting *group, const h
 }
 
 /* b: NULL where the box is at fault. */
-static hp_status apply(hp_config_grid *w, const hp_setting *box_setting, const char *name, operation op, const box *b) {
+static hp_status apply(hp_config_grid *w, const hp_setting *box_setting, const char *name, operation op, const int *b) {
   const hp_setting *group = hp_config_member(box_setting, name);
   if (group == NULL || config_setting_type(group) != CONFIG_TYPE_GROUP) return HP_OK;
   for (int n = 0; n < config_setting_length(group); ++n) {
@@ -106,6 +102,10 @@ static hp_status apply(hp_config_grid *w, const hp_setting *box_setting, const c
     }
     if (p == HP_PROPERTY_COUNT) {
       if (hp_config_key_find(path) != NULL) hp_config_error(w->r, s, "cannot be changed in a box");
+      continue;
+    }
+    if (w->corners && p <= HP_PROPERTY_DZ) {
+      hp_config_error(w->r, s, "cannot be changed with corner_point");
       continue;
     }
     if (!read_value(w->r, s, p, &v)) continue;
@@ -126,8 +126,8 @@ hp_status hp_config_boxes(hp_config_grid *w, const hp_setting *boxes) {
   for (int n = 0; n < config_setting_length(boxes); ++n) {
     const hp_setting *s = config_setting_get_elem(boxes, (unsigned)n);
     if (config_setting_type(s) != CONFIG_TYPE_GROUP) continue;
-    box all;
-    const box *b = read_box(w->r, s, &all) ? &all : NULL;
+    int all[6];
+    const int *b = hp_config_box(w->r, s, "grid.boxes", all) ? all : NULL;
     HP_TRY(apply(w, s, "set", SET, b));
     HP_TRY(apply(w, s, "multiply", MULTIPLY, b));
     HP_TRY(apply(w, s, "add", ADD, b));

@@ -162,6 +162,10 @@ static hp_status read_property(hp_config_grid *w, const hp_setting *grid, hp_con
   const hp_config_key *key = hp_config_property_key(p);
   const hp_setting *s = hp_config_member(grid, strrchr(key->path, '.') + 1);
   const hp_grid *g = w->c->grid;
+  if (w->corners && p <= HP_PROPERTY_DZ) {
+    if (s != NULL) hp_config_error(w->r, s, "not used with corner_point");
+    return HP_OK;
+  }
   if (s == NULL) {
     if (!w->r->overlay && strcmp(key->fallback, "required") == 0)
       hp_config_error(w->r, grid, "%s is missing: %s", strrchr(key->path, '.') + 1, key->what);
@@ -240,7 +244,18 @@ static hp_status read_middles(hp_config_grid *w, const hp_setting *s, hp_grid *g
   return HP_OK;
 }
 
+static hp_status read_corners(hp_config_grid *w, const hp_setting *grid) {
+  static const char *const name[] = {"top", "tops", "depth"};
+  const hp_grid *g = w->c->grid;
+  for (int n = 0; n < 3; ++n)
+    if (hp_config_member(grid, name[n]) != NULL)
+      hp_config_error(w->r, hp_config_member(grid, name[n]), "not used with corner_point");
+  hp_grid_to_natural(g->nx, g->ny, g->nz, w->active, w->natural);
+  return hp_config_read_corners(w->r, grid, w->natural);
+}
+
 static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
+  if (w->corners) return read_corners(w, grid);
   hp_case *c = w->c;
   const hp_setting *top = hp_config_member(grid, "top"), *tops = hp_config_member(grid, "tops"),
                    *depth = hp_config_member(grid, "depth");
@@ -259,17 +274,6 @@ static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
 
 /* ---- connections ---- */
 
-/* The cell that three numbers of a row name; -1: none, reported. */
-static int64_t cell_of(hp_config_grid *w, const hp_setting *row, const double ijk[3]) {
-  for (int d = 0; d < 3; ++d)
-    if (!(ijk[d] >= 1.0 && ijk[d] <= w->r->size[d] && ijk[d] == floor(ijk[d]))) {
-      hp_config_error(w->r, row, "cell %g,%g,%g: must be whole numbers in 1..%d, 1..%d, 1..%d", ijk[0], ijk[1], ijk[2],
-                      w->r->size[0], w->r->size[1], w->r->size[2]);
-      return -1;
-    }
-  return hp_grid_cell(w->c->grid, (int)ijk[0] - 1, (int)ijk[1] - 1, (int)ijk[2] - 1);
-}
-
 static hp_status keep_connections(hp_config_grid *w, const hp_setting *s, int rows, const double *si) {
   hp_grid_connections *to = &w->c->connection;
   hp_grid_connections_clear(to);
@@ -278,7 +282,7 @@ static hp_status keep_connections(hp_config_grid *w, const hp_setting *s, int ro
   HP_TRY(HP_ALLOC(to->trans, rows));
   for (int n = 0; n < rows; ++n, si += 7) {
     const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
-    const int64_t a = cell_of(w, row, si), b = cell_of(w, row, si + 3);
+    const int64_t a = hp_config_cell(w->r, row, si), b = hp_config_cell(w->r, row, si + 3);
     if (a < 0 || b < 0) continue;
     if (a == b) hp_config_error(w->r, row, "a cell and itself");
     if (!(si[6] >= 0.0)) hp_config_error(w->r, row, "the connection factor must be >= 0");
@@ -309,6 +313,9 @@ static hp_status read_connections(hp_config_grid *w, const hp_setting *s) {
 static hp_status finish(hp_config_grid *w, const hp_setting *grid) {
   hp_case *c = w->c;
   for (int64_t m = 0; m < c->grid->ncell; ++m) c->grid->active[m] = c->given_active[m] = w->active[m] != 0.0;
+  const int errors = w->r->diag->errors;
+  HP_TRY(hp_config_make_connections(w->r));
+  if (w->r->diag->errors > errors) return HP_OK;
   const hp_status status = hp_case_finish_grid(c, c->minpv);
   if (status == HP_ERR_DECK) {
     hp_config_error(w->r, grid, "%s", hp_fail_text());
@@ -366,6 +373,7 @@ static hp_status read_cells(hp_config_grid *w, const hp_setting *grid, int error
   HP_TRY(read_connections(w, hp_config_member(grid, "connections")));
   HP_TRY(read_depth(w, grid));
   hp_config_float(w->r, grid, "grid.minpv", &w->c->minpv);
+  hp_config_read_pinch(w->r, grid);
   check_active(w, grid);
   w->r->geometry_ready = !w->r->stand_in && is_geometry(w->c->grid);
   if (w->r->diag->errors == errors) return finish(w, grid);
@@ -384,6 +392,8 @@ static void forget_grid(hp_case *c) {
   }
   hp_grid_connections_clear(&c->connection);
   HP_FREE(c->top);
+  HP_FREE(c->coord);
+  HP_FREE(c->zcorn);
 }
 
 static hp_status read_group(hp_config *r, const hp_setting *grid) {
@@ -392,10 +402,16 @@ static hp_status read_group(hp_config *r, const hp_setting *grid) {
   r->grid_ready = r->geometry_ready = r->overlay;
   if (!r->overlay) HP_TRY(make_grid(r, grid));
   else if (group) keep_grid(r, grid);
+  HP_TRY(hp_config_read_aquifer_cells(r));
+  HP_TRY(hp_config_read_faults(r));
   if (!group) return HP_OK;
   HP_TRY(read_refine(r, grid));
   r->grid_ready = r->geometry_ready = false;
-  hp_config_grid w = {.r = r, .c = r->c};
+  hp_config_grid w = {.r = r, .c = r->c, .corners = hp_config_member(grid, "corner_point") != NULL};
+  if (r->overlay && (w.corners || hp_config_member(grid, "pinch") != NULL)) {
+    hp_config_error(r, grid, "corner_point and pinch are for a whole grid={...}");
+    return HP_OK;
+  }
   const hp_status status = read_cells(&w, grid, errors);
   hp_array_forget(r);
   HP_FREE(w.active);

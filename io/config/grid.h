@@ -34,6 +34,7 @@ typedef struct hp_config_grid {
   double *active;                   /* [ncell] 0 or 1, array[HP_PROPERTY_ACTIVE] while reading */
   double *natural;                  /* [ncell] scratch in the deck's order */
   double *tops;                     /* [ncell] an overlay's: tops that thicknesses do not give, else NULL */
+  bool corners;                     /* grid.corner_point gives sizes and depths */
   bool given[HP_PROPERTY_COUNT];    /* the deck has the array */
   bool touched[HP_PROPERTY_COUNT];  /* given, or changed in a box */
 } hp_config_grid;

@@ -9,6 +9,9 @@
 #include <libconfig.h>
 
 #include "grid/rockgen.h"
+#include "io/case/aquifers.h"
+#include "io/case/connections.h"
+#include "io/case/faults.h"
 #include "io/config/config.h"
 
 enum { HP_CONFIG_PATH = 256 };
@@ -23,6 +26,15 @@ typedef struct hp_config_cut {
 
 typedef struct hp_array_kept hp_array_kept;
 
+/* An entry of multipliers. */
+typedef struct hp_config_change {
+  hp_face_change change; /* first, for its time */
+  bool pairs;            /* of pairs of cells, not of faces: */
+  int64_t count;
+  int64_t *a, *b; /* [count] a < b, rising */
+  double *by;     /* [count] */
+} hp_config_change;
+
 typedef struct hp_config {
   config_t tree;
   const char *path; /* the deck's file, NULL in an overlay */
@@ -32,17 +44,27 @@ typedef struct hp_config {
   int ncut;
   hp_config_cut *cut; /* [ncut] */
   hp_diag *diag;
-  hp_case *c;          /* what is filled */
-  hp_units units;      /* of the numbers being read */
-  bool overlay;        /* nothing is required, nothing gets a default */
-  int size[3];         /* cells along i, j, k; 0: not known, grid.size is faulty or missing */
-  bool sizing;         /* grid.size is being read: size is not known yet */
-  bool stand_in;       /* c->grid is one of 1 x 1 x 1 in place of a size that is not known or too large */
-  bool grid_ready;     /* c->grid is finished: perforations can be checked against it */
-  bool geometry_ready; /* its sizes and depths are, at least */
-  int event_capacity;  /* of c->event, as far as this reader made it; 0: unknown */
-  hp_array_kept *kept; /* generated fields, the newest first (io/config/arrays/kept.c) */
-  int reported_from;   /* 1 + number of the message from which on none is reported twice; 0: off */
+  hp_case *c;                 /* what is filled */
+  hp_units units;             /* of the numbers being read */
+  bool overlay;               /* nothing is required, nothing gets a default */
+  int size[3];                /* cells along i, j, k; 0: not known, grid.size is faulty or missing */
+  bool sizing;                /* grid.size is being read: size is not known yet */
+  bool stand_in;              /* c->grid is one of 1 x 1 x 1 in place of a size that is not known or too large */
+  bool grid_ready;            /* c->grid is finished: perforations can be checked against it */
+  bool geometry_ready;        /* its sizes and depths are, at least */
+  int event_capacity;         /* of c->event, as far as this reader made it; 0: unknown */
+  int ncell, nface;           /* of numerical aquifers: */
+  hp_aquifer_cell *cell;      /* [ncell] */
+  const hp_setting **cell_at; /* [ncell] */
+  hp_aquifer_faces *face;     /* [nface] */
+  const hp_setting **face_at; /* [nface] */
+  bool connect;               /* corners connect cells across faults */
+  hp_case_pinch pinch;
+  int nfault, nchange;
+  hp_fault_faces *fault;    /* [nfault] */
+  hp_config_change *change; /* [nchange] times not falling */
+  hp_array_kept *kept;      /* generated fields, the newest first (io/config/arrays/kept.c) */
+  int reported_from;        /* 1 + number of the message from which on none is reported twice; 0: off */
 } hp_config;
 
 /* ---- io/config/tree.c ---- */
@@ -127,6 +149,11 @@ bool hp_config_string(hp_config *r, const hp_setting *group, const char *path, c
 bool hp_config_choice(hp_config *r, const hp_setting *group, const char *path, int *out);
 /* First and last; *out keeps its values when the key is missing. */
 bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int out[2]);
+/* The keys i, j, k of an entry s of a list as a box i1 i2 j1 j2 k1 k2, 0-based and inclusive; left out: all (boxes.c).
+ * False: a range is at fault, the box holds no cells that could be named. */
+bool hp_config_box(hp_config *r, const hp_setting *s, const char *list, int box[6]);
+/* The cell of c->grid that three numbers of a row name; -1: none, reported. */
+int64_t hp_config_cell(hp_config *r, const hp_setting *row, const double ijk[3]);
 
 /* A number in deck units, by any of libconfig's number types; false: not a
  * number or not finite, reported with the key's path and its kind. */
@@ -165,13 +192,39 @@ hp_status hp_config_copy(const char *text, char **out) HP_MUST_USE;
 
 hp_status hp_config_read_grid(hp_config *r, const hp_setting *grid) HP_MUST_USE;
 hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) HP_MUST_USE;
-hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) HP_MUST_USE; /* io/config/regions.c */
+hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) HP_MUST_USE;    /* io/config/regions.c */
+hp_status hp_config_read_thresholds(hp_config *r, const hp_setting *list) HP_MUST_USE; /* likewise */
 hp_status hp_config_read_initial(hp_config *r, const hp_setting *initial) HP_MUST_USE;
 hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) HP_MUST_USE;
 /* Sorts entries that begin with a time [s]; of those at one time the later one in the deck counts: it stays last. */
 void hp_config_sort_by_time(void *list, int count, size_t size);
 hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) HP_MUST_USE;
 hp_status hp_config_read_field(hp_config *r, const hp_setting *field) HP_MUST_USE;
+
+/* io/config/corners.c: grid.corner_point and grid.pinch. The corners go to c->coord and c->zcorn, and sizes and tops of the
+ * cells follow; active [nz][ny][nx]. */
+hp_status hp_config_read_corners(hp_config *r, const hp_setting *grid, const double *active) HP_MUST_USE;
+void hp_config_read_pinch(hp_config *r, const hp_setting *grid);
+/* Transmissibilities and connections that corners, pinched-out cells, faults, numerical aquifers give, and multipliers of a
+ * later time. */
+hp_status hp_config_make_connections(hp_config *r) HP_MUST_USE;
+
+/* io/config/faults.c. Faults and multipliers are read before the grid is finished; the multipliers of a later time come
+ * once all connections are known: `links` through faces, and those given beside faces. */
+hp_status hp_config_read_faults(hp_config *r) HP_MUST_USE;
+hp_status hp_config_make_multipliers(hp_config *r, const hp_case_links *links,
+                                     const hp_grid_connections *given) HP_MUST_USE;
+void hp_config_faults_clear(hp_config *r);
+
+/* io/config/aquifers.c. Cells of numerical aquifers are read before the grid is finished, take their place in it while
+ * it is, and name their tables before regions are judged; all else of aquifers comes last. */
+hp_status hp_config_read_aquifer_cells(hp_config *r) HP_MUST_USE;
+hp_status hp_config_aquifer_multipliers(hp_config *r) HP_MUST_USE; /* of their faces, before those of faults */
+hp_status hp_config_isolate_aquifer_cells(hp_config *r) HP_MUST_USE;
+hp_status hp_config_link_aquifer_cells(hp_config *r) HP_MUST_USE;
+hp_status hp_config_aquifer_tables(hp_config *r) HP_MUST_USE;
+hp_status hp_config_read_aquifers(hp_config *r) HP_MUST_USE;
+void hp_config_aquifers_clear(hp_config *r);
 
 /* ---- io/config/arrays ---- */
 

@@ -387,6 +387,8 @@ static hp_status read_tree(hp_config *r) {
   HP_TRY(hp_config_read_fluid(r, root));
   HP_TRY(hp_config_read_initial(r, hp_config_member(root, "initial")));
   HP_TRY(hp_config_read_regions(r, root));
+  HP_TRY(hp_config_read_thresholds(r, hp_config_member(root, "thresholds")));
+  HP_TRY(hp_config_read_aquifers(r));
   HP_TRY(hp_config_read_wells(r, hp_config_member(root, "wells"), hp_config_member(root, "schedule")));
   HP_TRY(hp_config_read_field(r, hp_config_member(root, "field")));
   HP_TRY(read_report(r, hp_config_member(root, "report")));
@@ -402,6 +404,8 @@ static void clear(hp_config *r) {
   for (int n = 0; n < r->ncut; ++n) HP_FREE(r->cut[n].file);
   HP_FREE(r->cut);
   HP_FREE(r->folder);
+  hp_config_aquifers_clear(r);
+  hp_config_faults_clear(r);
   hp_array_forget(r);
   config_destroy(&r->tree);
 }

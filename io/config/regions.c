@@ -1,9 +1,10 @@
-/* regions and endpoints: which fluids and saturation functions hold in a cell,
+/* regions, endpoints and thresholds: which fluids and saturation functions hold in a cell,
  * and end points of its own. */
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/case/faults.h"
 #include "io/config/impl.h"
 
 const hp_setting *hp_config_entry(const hp_setting *s, int n) {
@@ -132,8 +133,101 @@ hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) {
     HP_TRY(read_numbers(r, regions, "regions.rock", g->nrock, &g->of_rock));
     HP_TRY(read_numbers(r, regions, "regions.equilibrium", c->initial.nregion > 0 ? c->initial.nregion : 1,
                         &c->initial.of));
-    HP_TRY(check_equilibria(r, regions));
     HP_TRY(read_fip(r, regions));
   }
+  HP_TRY(hp_config_aquifer_tables(r));
+  HP_TRY(check_equilibria(r, regions != NULL ? regions : root));
   return ends != NULL && config_setting_type(ends) == CONFIG_TYPE_GROUP ? read_end_points(r, ends) : HP_OK;
+}
+
+/* ---- thresholds ---- */
+
+/* The two regions of an entry, from 0. */
+static bool read_regions(hp_config *r, const hp_setting *entry, int of[2]) {
+  const hp_setting *s = hp_config_member(entry, "regions");
+  const int type = s != NULL ? config_setting_type(s) : CONFIG_TYPE_NONE, count = r->c->initial.nregion;
+  if (s == NULL) {
+    hp_config_error(r, entry, "regions or connections is missing: %s",
+                    hp_config_key_find("thresholds[].regions")->what);
+    return false;
+  }
+  if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || config_setting_length(s) != 2) {
+    hp_config_error(r, s, "must be two integers [a, b]");
+    return false;
+  }
+  for (int n = 0; n < 2; ++n) {
+    const hp_setting *one = config_setting_get_elem(s, (unsigned)n);
+    if (!hp_config_integer(r, one, &of[n])) return false;
+    if (of[n] < 1 || of[n] > count) {
+      hp_config_error(r, one, "%d: must be in 1..%d, the entries of initial", of[n], count);
+      return false;
+    }
+    of[n] -= 1;
+  }
+  if (of[0] == of[1]) hp_config_error(r, s, "a threshold within region %d", of[0] + 1);
+  return of[0] != of[1];
+}
+
+/* Rows of cells and the pressure between them. */
+static hp_status read_pairs(hp_config *r, const hp_setting *s) {
+  static const hp_quantity q[7] = {HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE,    HP_UNIT_NONE,
+                                   HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_PRESSURE};
+  int rows, columns;
+  double *v, *si;
+  bool good;
+  HP_TRY(hp_config_rows(r, s, q, 7, 7, 0, &rows, &columns, &v, &si, &good));
+  hp_pair_values list = {0};
+  hp_status status = HP_ALLOC(list.a, rows);
+  if (status == HP_OK) status = HP_ALLOC(list.b, rows);
+  if (status == HP_OK) status = HP_ALLOC(list.value, rows);
+  for (int n = 0; n < rows && good && !r->stand_in && status == HP_OK; ++n) {
+    const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
+    const int64_t from = hp_config_cell(r, row, &si[7 * n]), to = hp_config_cell(r, row, &si[7 * n + 3]);
+    if (from < 0 || to < 0) continue; /* reported */
+    if (!(si[7 * n + 6] >= 0.0)) hp_config_error(r, row, "the pressure must be >= 0");
+    if (from == to) hp_config_error(r, row, "a cell and itself");
+    list.a[list.count] = from < to ? from : to;
+    list.b[list.count] = from < to ? to : from;
+    list.value[list.count++] = si[7 * n + 6];
+  }
+  if (status == HP_OK) status = hp_case_add_thresholds(r->c, list.count, list.a, list.b, list.value);
+  HP_FREE(list.a);
+  HP_FREE(list.b);
+  HP_FREE(list.value);
+  HP_FREE(v);
+  HP_FREE(si);
+  return status;
+}
+
+static hp_status read_threshold(hp_config *r, const hp_setting *s) {
+  hp_initial *o = &r->c->initial;
+  const hp_setting *connections = hp_config_member(s, "connections");
+  double pressure = NAN;
+  int of[2];
+  if (connections != NULL) return read_pairs(r, connections);
+  (void)hp_config_float(r, s, "thresholds[].pressure", &pressure);
+  if (o->threshold == NULL) {
+    hp_config_error(r, s, "regions are not used without equilibrium, whose regions thresholds are between");
+    return HP_OK;
+  }
+  if (read_regions(r, s, of))
+    o->threshold[of[0] * o->nregion + of[1]] = o->threshold[of[1] * o->nregion + of[0]] = pressure;
+  return HP_OK;
+}
+
+hp_status hp_config_read_thresholds(hp_config *r, const hp_setting *list) {
+  hp_initial *o = &r->c->initial;
+  const bool overlay = r->overlay;
+  if (list == NULL || config_setting_type(list) != CONFIG_TYPE_LIST) return HP_OK;
+  HP_FREE(o->threshold);
+  if (o->nregion > 0) HP_TRY(HP_ALLOC(o->threshold, (int64_t)o->nregion * o->nregion));
+  o->nthreshold = o->nregion;
+  r->overlay = false; /* a new list is read whole */
+  hp_status status = HP_OK;
+  for (int n = 0; n < config_setting_length(list) && status == HP_OK; ++n) {
+    const hp_setting *s = config_setting_get_elem(list, (unsigned)n);
+    if (config_setting_type(s) == CONFIG_TYPE_GROUP) status = read_threshold(r, s);
+  }
+  r->overlay = overlay;
+  return status;
 }

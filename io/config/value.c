@@ -336,6 +336,16 @@ bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int
   return true;
 }
 
+int64_t hp_config_cell(hp_config *r, const hp_setting *row, const double ijk[3]) {
+  for (int d = 0; d < 3; ++d)
+    if (!(ijk[d] >= 1.0 && ijk[d] <= r->size[d] && ijk[d] == floor(ijk[d]))) {
+      hp_config_error(r, row, "cell %g,%g,%g: must be whole numbers in 1..%d, 1..%d, 1..%d", ijk[0], ijk[1], ijk[2],
+                      r->size[0], r->size[1], r->size[2]);
+      return -1;
+    }
+  return hp_grid_cell(r->c->grid, (int)ijk[0] - 1, (int)ijk[1] - 1, (int)ijk[2] - 1);
+}
+
 /* The numbers of a row, in deck units and in SI, NaN where one is none. */
 static bool read_row(hp_config *r, const hp_setting *row, const hp_quantity *q, int columns, double *out, double *si) {
   bool good = true;

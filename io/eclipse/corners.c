@@ -37,93 +37,23 @@ static hp_corners corners(const hp_ecl *e) {
   return (hp_corners){.nx = e->nx, .ny = e->ny, .nz = e->nz, .coord = e->coord, .zcorn = e->zcorn};
 }
 
-static double zcorn(const hp_ecl *e, int i, int j, int k, int n) {
+/* Overlaps are repaired; what stands on its head after that stops the run. */
+static hp_status repair_and_check(hp_ecl *e) {
   const hp_corners c = corners(e);
-  return hp_corners_depth(&c, i, j, k, n);
-}
-
-/* what stops the run */
-
-static bool is_active(const hp_ecl *e, int i, int j, int k) {
-  const double *actnum = e->array[HP_ECL_ACTNUM].value;
-  return actnum == NULL || actnum[i + (int64_t)e->nx * (j + (int64_t)e->ny * k)] != 0.0;
-}
-
-static double mean_thickness(const hp_ecl *e, int i, int j, int k) {
-  double sum = 0.0;
-  for (int n = 0; n < 4; ++n) sum += 0.25 * (zcorn(e, i, j, k, n + 4) - zcorn(e, i, j, k, n));
-  return sum;
-}
-
-static hp_status check_cell(hp_ecl *e, int i, int j, int k) {
-  for (int n = 0; n < 4; ++n) {
-    const double h = zcorn(e, i, j, k, n + 4) - zcorn(e, i, j, k, n);
-    if (!(h >= 0.0))
-      return hp_ecl_error(e, e->corners_file, e->corners_line,
-                          "ZCORN: cell (%d,%d,%d): its bottom lies %.6g %s above its top; depths are "
-                          "positive down",
-                          i + 1, j + 1, k + 1, -h / e->units.factor[HP_UNIT_LENGTH], e->units.label[HP_UNIT_LENGTH]);
-  }
-  return HP_OK;
-}
-
-static hp_status check(hp_ecl *e) {
-  for (int j = 0; j < e->ny; ++j)
-    for (int i = 0; i < e->nx; ++i)
-      for (int k = 0; k < e->nz; ++k)
-        if (is_active(e, i, j, k)) HP_TRY(check_cell(e, i, j, k));
-  return HP_OK;
-}
-
-/* what is repaired */
-
-typedef struct {
-  int64_t corners;
-  int cell[3];    /* the first one, 0-based */
-  double largest; /* [m] that one is moved */
-} repair;
-
-static void move_down(hp_ecl *e, int i, int j, int k, int n, double to, repair *r) {
-  const int64_t row = 2 * (int64_t)e->nx, layer = row * 2 * e->ny;
-  double *z = &e->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * i + n % 2];
-  if (r->corners++ == 0) r->cell[0] = i, r->cell[1] = j, r->cell[2] = k;
-  r->largest = fmax(r->largest, to - *z);
-  *z = to;
-}
-
-/* Down one corner of the active cells of a column: none lies above the one before it. Tops that come within the limit
- * at which corners match stay. */
-static void repair_corner(hp_ecl *e, int i, int j, int n, repair *r) {
-  int above = -1;
-  for (int k = 0; k < e->nz; ++k) {
-    if (!is_active(e, i, j, k)) continue;
-    const double step = above >= 0 ? zcorn(e, i, j, above, n + 4) - zcorn(e, i, j, k, n) : 0.0;
-    if (step > 0.0 && step > HP_CASE_MATCH * fmax(mean_thickness(e, i, j, above), mean_thickness(e, i, j, k)))
-      move_down(e, i, j, k, n, zcorn(e, i, j, above, n + 4), r);
-    const double top = zcorn(e, i, j, k, n);
-    if (zcorn(e, i, j, k, n + 4) < top) move_down(e, i, j, k, n + 4, top, r);
-    above = k;
-  }
-}
-
-/* Cells that overlap, or stand on their heads at a corner, as decks of fields have them. A grid that does as a whole is
- * left to be reported. */
-static void repair_columns(hp_ecl *e) {
-  double thickness = 0.0;
-  repair r = {0};
-  for (int j = 0; j < e->ny; ++j)
-    for (int i = 0; i < e->nx; ++i)
-      for (int k = 0; k < e->nz; ++k) thickness += is_active(e, i, j, k) ? mean_thickness(e, i, j, k) : 0.0;
-  if (!(thickness > 0.0)) return;
-  for (int j = 0; j < e->ny; ++j)
-    for (int i = 0; i < e->nx; ++i)
-      for (int n = 0; n < 4; ++n) repair_corner(e, i, j, n, &r);
+  const double *active = e->array[HP_ECL_ACTNUM].value, unit = e->units.factor[HP_UNIT_LENGTH];
+  const hp_corners_repair r = hp_corners_repair_columns(&c, e->zcorn, active, HP_CASE_MATCH);
+  int cell[3];
+  double above;
   if (r.corners > 0)
     hp_ecl_note(
         e, e->corners_file, e->corners_line,
         "ZCORN: %lld corner%s above the one before, the first of cell (%d,%d,%d), by at most %.6g %s: moved down to it",
         (long long)r.corners, r.corners == 1 ? " lies" : "s lie", r.cell[0] + 1, r.cell[1] + 1, r.cell[2] + 1,
-        r.largest / e->units.factor[HP_UNIT_LENGTH], e->units.label[HP_UNIT_LENGTH]);
+        r.largest / unit, e->units.label[HP_UNIT_LENGTH]);
+  if (!hp_corners_upside_down(&c, active, cell, &above)) return HP_OK;
+  return hp_ecl_error(e, e->corners_file, e->corners_line,
+                      "ZCORN: cell (%d,%d,%d): its bottom lies %.6g %s above its top; depths are positive down",
+                      cell[0] + 1, cell[1] + 1, cell[2] + 1, above / unit, e->units.label[HP_UNIT_LENGTH]);
 }
 
 /* into the deck's arrays, and into the case */
@@ -147,20 +77,16 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
     e->array[given[n]].file = e->corners_file;
     e->array[given[n]].line = e->corners_line;
   }
-  repair_columns(e);
-  HP_TRY(check(e));
+  HP_TRY(repair_and_check(e));
   const hp_corners grid = corners(e);
+  const double *active = e->array[HP_ECL_ACTNUM].value;
   for (int k = 0; k < e->nz; ++k)
     for (int j = 0; j < e->ny; ++j)
       for (int i = 0; i < e->nx; ++i) {
         const int64_t m = i + (int64_t)e->nx * (j + (int64_t)e->ny * k);
-        const hp_hexahedron c = hp_corners_cell(&grid, i, j, k);
-        double top[3], size[3];
-        for (int d = 0; d < HP_DIRS; ++d) size[d] = hp_hexahedron_size(&c, HP_DIR_I - d);
-        hp_hexahedron_face_centre(&c, HP_DIR_K, false, top);
-        for (int d = 0; d < 3; ++d) /* a flat cell has no pore volume; its size only draws it */
-          e->array[given[d]].value[m] = size[d] > 0.0 || (d < 2 && is_active(e, i, j, k)) ? size[d] : 1e-6;
-        e->array[HP_ECL_TOPS].value[m] = top[2];
+        double size[3];
+        hp_corners_sizes(&grid, i, j, k, active == NULL || active[m] != 0.0, size, &e->array[HP_ECL_TOPS].value[m]);
+        for (int d = 0; d < 3; ++d) e->array[given[d]].value[m] = size[d];
       }
   return HP_OK;
 }
@@ -231,8 +157,7 @@ hp_status hp_ecl_block_corners(hp_ecl *e) {
   e->corners = true;
   e->corners_file = e->array[HP_ECL_TOPS].file;
   e->corners_line = e->array[HP_ECL_TOPS].line;
-  repair_columns(e);
-  return check(e);
+  return repair_and_check(e);
 }
 
 hp_status hp_ecl_corner_fill(hp_ecl *e) {
@@ -240,6 +165,6 @@ hp_status hp_ecl_corner_fill(hp_ecl *e) {
   e->c->coord = e->coord;
   e->c->zcorn = e->zcorn;
   e->coord = e->zcorn = NULL;
-  HP_TRY(hp_ecl_close_gaps(e));
+  HP_TRY(hp_case_close_gaps(e->c, &e->pinch));
   return hp_case_fill_corners(e->c, HP_CASE_MATCH, &e->links);
 }

@@ -30,7 +30,7 @@ hp_status hp_ecl_do_gridunit(hp_ecl *e, const hp_ecl_record *record) {
 hp_status hp_ecl_do_faults(hp_ecl *e, const hp_ecl_record *record) {
   static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
   const hp_ecl_value *v = record->v;
-  hp_ecl_fault fault = {.d = direction[v[7].choice % 3], .factor = 1.0};
+  hp_fault_faces fault = {.d = direction[v[7].choice % 3], .factor = 1.0};
   fault.minus = v[7].choice / 3 == 1 || v[7].choice / 3 == 3; /* in the order of the item's choices */
   if (v[0].text.length >= HP_WELL_NAME)
     return hp_ecl_error(e, record->file, record->line, "a name of more than %d characters", HP_WELL_NAME - 1);
@@ -45,20 +45,34 @@ hp_status hp_ecl_do_faults(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-hp_status hp_ecl_do_multflt(hp_ecl *e, const hp_ecl_record *record) {
-  char name[HP_WELL_NAME];
-  int found = 0;
+/* The pattern of a record's first item, and how many planes of faults it names; HP_ERR_DECK, reported: none. */
+static hp_status find_faults(hp_ecl *e, const hp_ecl_record *record, char name[HP_WELL_NAME], int *found) {
+  *found = 0;
   if (record->v[0].text.length >= HP_WELL_NAME)
     return hp_ecl_error(e, record->file, record->line, "a name of more than %d characters", HP_WELL_NAME - 1);
   hp_ecl_copy(&record->v[0].text, name, HP_WELL_NAME);
-  for (int n = 0; n < e->faults; ++n)
-    if (hp_name_matches(name, e->fault[n].name)) {
-      if (e->section != HP_ECL_SCHEDULE) e->fault[n].factor = record->v[1].x;
-      ++found;
-    }
-  if (found > 0 && e->section == HP_ECL_SCHEDULE) return hp_ecl_change_fault(e, record, name);
-  if (found > 0 || (e->lost & HP_ECL_GRID)) return HP_OK;
+  for (int n = 0; n < e->faults; ++n) *found += hp_name_matches(name, e->fault[n].name);
+  if (*found > 0 || (e->lost & HP_ECL_GRID)) return HP_OK;
   return hp_ecl_error(e, record->file, record->line, "no fault '%s' (FAULTS defines faults)", name);
+}
+
+hp_status hp_ecl_do_multflt(hp_ecl *e, const hp_ecl_record *record) {
+  char name[HP_WELL_NAME];
+  int found;
+  HP_TRY(find_faults(e, record, name, &found));
+  if (e->section == HP_ECL_SCHEDULE) return found > 0 ? hp_ecl_change_fault(e, record, name) : HP_OK;
+  for (int n = 0; n < e->faults; ++n)
+    if (hp_name_matches(name, e->fault[n].name)) e->fault[n].factor = record->v[1].x;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_thpresft(hp_ecl *e, const hp_ecl_record *record) {
+  char name[HP_WELL_NAME];
+  int found;
+  HP_TRY(find_faults(e, record, name, &found));
+  for (int n = 0; n < e->faults; ++n)
+    if (hp_name_matches(name, e->fault[n].name)) e->fault[n].threshold = record->v[1].x;
+  return HP_OK;
 }
 
 /* MULTREGT */
@@ -96,51 +110,6 @@ hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 /* into the case */
-
-static hp_status multiplier(hp_ecl *e, int d) {
-  double **mult = &e->c->mult[d];
-  const int64_t n = e->c->grid->ncell;
-  if (*mult != NULL) return HP_OK;
-  HP_TRY(HP_ALLOC(*mult, n));
-  for (int64_t m = 0; m < n; ++m) (*mult)[m] = 1.0;
-  return HP_OK;
-}
-
-/* Two records of one name may meet at a face: it is multiplied for each name once. */
-static hp_status apply_fault(hp_ecl *e, int number, uint8_t *done) {
-  const hp_grid *g = e->c->grid;
-  const hp_ecl_fault *f = &e->fault[number];
-  const int n[HP_DIRS] = {g->nz, g->ny, g->nx};
-  HP_TRY(multiplier(e, f->d));
-  for (int i = f->box[0]; i <= f->box[1]; ++i)
-    for (int j = f->box[2]; j <= f->box[3]; ++j)
-      for (int k = f->box[4]; k <= f->box[5]; ++k) {
-        const int along = f->d == HP_DIR_I ? i : f->d == HP_DIR_J ? j : k, lower = f->minus ? along - 1 : along;
-        if (lower < 0 || lower >= n[f->d] - 1) continue;
-        const int64_t m = hp_grid_cell(g, i, j, k) - (f->minus ? hp_grid_stride(g, f->d) : 0);
-        if (!(done[m] >> f->d & 1)) e->c->mult[f->d][m] *= f->factor;
-        done[m] |= (uint8_t)(1 << f->d);
-      }
-  return HP_OK;
-}
-
-static hp_status apply_faults(hp_ecl *e) {
-  const int64_t cells = e->c->grid->ncell;
-  uint8_t *done;
-  hp_status s = HP_OK;
-  if (e->faults == 0) return HP_OK;
-  HP_TRY(HP_ALLOC(done, cells));
-  for (int n = 0; n < e->faults && s == HP_OK; ++n) {
-    bool first = true;
-    for (int before = 0; before < n; ++before) first = first && strcmp(e->fault[before].name, e->fault[n].name) != 0;
-    if (!first) continue;
-    memset(done, 0, (size_t)cells);
-    for (int k = n; k < e->faults && s == HP_OK; ++k)
-      if (strcmp(e->fault[k].name, e->fault[n].name) == 0) s = apply_fault(e, k, done);
-  }
-  HP_FREE(done);
-  return s;
-}
 
 /* FLUXNUM, MULTNUM or OPERNUM, where records speak of its regions. */
 typedef struct {
@@ -201,7 +170,7 @@ static double between(const hp_ecl *e, const region_array *by, int d, bool neigh
 static hp_status multiply_faces(hp_ecl *e, const region_array *by) {
   const hp_grid *g = e->c->grid;
   const int n[3] = {g->nx, g->ny, g->nz};
-  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(multiplier(e, d));
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(hp_case_need_multiplier(e->c, d));
   for (int64_t m = 0; m < g->ncell; ++m) {
     int ijk[3];
     hp_grid_ijk(g, m, ijk);
@@ -246,53 +215,11 @@ static hp_status apply_regions(hp_ecl *e) {
 }
 
 hp_status hp_ecl_finish_faces(hp_ecl *e) {
-  HP_TRY(apply_faults(e));
+  HP_TRY(hp_case_apply_faults(e->c, e->faults, e->fault));
   return apply_regions(e);
 }
 
 /* ---- connections of cells that are not neighbours ---- */
-
-/* Of a's face towards +d and b's towards -d. Across pinched-out cells: those of a and b, or the smallest on the way. */
-static double by_faces(const hp_ecl *e, const hp_case_link *l) {
-  double *const *plus = e->side[l->d][0] != NULL ? &e->side[l->d][0] : NULL;
-  double *const *minus = e->side[l->d][1] != NULL ? &e->side[l->d][1] : NULL;
-  double factor = (plus != NULL ? (*plus)[l->a] : 1.0) * (minus != NULL ? (*minus)[l->b] : 1.0);
-  if (l->d != HP_DIR_K || !e->pinch.smallest) return factor;
-  factor = INFINITY;
-  for (int64_t m = l->a; m < l->b; ++m)
-    factor = fmin(factor, (plus != NULL ? (*plus)[m] : 1.0) * (minus != NULL ? (*minus)[m + 1] : 1.0));
-  return factor;
-}
-
-/* Marks the faces of a fault: bit d of those towards +d, bit 4 + d of those towards -d. */
-static void mark_fault(const hp_grid *g, const hp_ecl_fault *f, uint8_t *mark) {
-  for (int i = f->box[0]; i <= f->box[1]; ++i)
-    for (int j = f->box[2]; j <= f->box[3]; ++j)
-      for (int k = f->box[4]; k <= f->box[5]; ++k)
-        mark[hp_grid_cell(g, i, j, k)] |= (uint8_t)(1 << (f->d + (f->minus ? 4 : 0)));
-}
-
-/* A connection that a fault names by both its faces is multiplied once, as a face is. */
-static hp_status by_faults(hp_ecl *e, hp_case_links *links) {
-  const hp_grid *g = e->c->grid;
-  uint8_t *mark;
-  if (e->faults == 0) return HP_OK;
-  HP_TRY(HP_ALLOC(mark, g->ncell));
-  for (int n = 0; n < e->faults; ++n) {
-    bool first = true;
-    for (int before = 0; before < n; ++before) first = first && strcmp(e->fault[before].name, e->fault[n].name) != 0;
-    if (!first) continue;
-    memset(mark, 0, (size_t)g->ncell);
-    for (int k = n; k < e->faults; ++k)
-      if (strcmp(e->fault[k].name, e->fault[n].name) == 0) mark_fault(g, &e->fault[k], mark);
-    for (int64_t k = 0; k < links->count; ++k) {
-      hp_case_link *l = &links->at[k];
-      if ((mark[l->a] >> l->d & 1) || (mark[l->b] >> (4 + l->d) & 1)) l->trans *= e->fault[n].factor;
-    }
-  }
-  HP_FREE(mark);
-  return HP_OK;
-}
 
 static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   region_array by[REGION_ARRAYS] = {{0}};
@@ -309,8 +236,8 @@ static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
 
 hp_status hp_ecl_multiply_links(hp_ecl *e, hp_case_links *links) {
   if (links->count == 0) return HP_OK;
-  for (int64_t n = 0; n < links->count; ++n) links->at[n].trans *= by_faces(e, &links->at[n]);
-  HP_TRY(by_faults(e, links));
+  hp_case_multiply_links(e->side, e->pinch.smallest, links);
+  HP_TRY(hp_case_fault_links(e->c, e->faults, e->fault, links));
   return by_regions(e, links, false);
 }
 

@@ -405,4 +405,7 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) {
   return s;
 }
 
-hp_status hp_ecl_complete_grid(hp_ecl *e) { return e->c->grid != NULL && !e->corners ? note_differences(e) : HP_OK; }
+hp_status hp_ecl_complete_grid(hp_ecl *e) {
+  const bool blocks = !e->corners && e->c->coord == NULL; /* which an option may have replaced */
+  return e->c->grid != NULL && blocks ? note_differences(e) : HP_OK;
+}

@@ -72,16 +72,16 @@ struct hp_ecl {
   int box[6];          /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
   int record_box[6];   /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
   bool newtran, minpv; /* NEWTRAN, MINPV were given */
-  hp_ecl_pinch pinch;
+  hp_case_pinch pinch;
   double *side[HP_DIRS][2]; /* [ncell] in cell order: MULTX and MULTX- ..., for connections; NULL: 1 */
   hp_case_links links;      /* across faults */
   int pairs, pair_capacity;
   hp_ecl_pair *pair; /* [pairs] */
   bool multnum;      /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
   int faults, fault_capacity;
-  hp_ecl_fault *fault;
+  hp_fault_faces *fault;
   int changes, changes_capacity;
-  hp_ecl_change *change; /* [changes] times not falling */
+  hp_face_change *change; /* [changes] times not falling */
   int between, between_capacity;
   hp_ecl_regions *region; /* [between] */
 
@@ -109,11 +109,11 @@ struct hp_ecl {
   int aquifers, aquifer_capacity;
   hp_ecl_aquifer *aquifer; /* [aquifers] in the deck's order, numbers once */
   int aquifer_faces, aquifer_faces_capacity;
-  hp_ecl_aquifer_faces *aquifer_face; /* [aquifer_faces] */
+  hp_aquifer_faces *aquifer_face; /* [aquifer_faces] */
   int numericals, numerical_capacity;
-  hp_ecl_numerical *numerical; /* [numericals] in the deck's order */
+  hp_aquifer_cell *numerical; /* [numericals] in the deck's order */
   int numerical_faces, numerical_faces_capacity;
-  hp_ecl_aquifer_faces *numerical_face; /* [numerical_faces] */
+  hp_aquifer_faces *numerical_face; /* [numerical_faces] */
 
   hp_ecl_restart *restart; /* of RESTART, NULL: the run begins at time zero */
 
@@ -233,7 +233,6 @@ hp_status hp_ecl_corner_fill(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_block_corners(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_faces(hp_ecl *e) HP_MUST_USE; /* io/eclipse/faces.c: multipliers of faults and regions */
 /* Connections of cells that are not neighbours (io/eclipse/connections.c): those across faults are in e->links. */
-hp_status hp_ecl_close_gaps(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_connections(hp_ecl *e) HP_MUST_USE;
 /* Multipliers of SCHEDULE (io/eclipse/changes.c): of a fault, of the cells of the box; all of them into the case. */
 hp_status hp_ecl_change_fault(hp_ecl *e, const hp_ecl_record *record, const char *name) HP_MUST_USE;
@@ -277,10 +276,7 @@ void hp_ecl_resize(hp_ecl *e, const int n[3]);
 
 void hp_ecl_aquifers_clear(hp_ecl *e);
 /* Sets direction and side by the choice of item 8. */
-void hp_ecl_aquifer_face(int choice, hp_ecl_aquifer_faces *f);
-/* Whether the face of an active cell is open to an aquifer: nothing active lies behind it, or that does not matter. */
-bool hp_ecl_aquifer_face_is_open(const hp_grid *g, const hp_ecl_aquifer_faces *f, int i, int j, int k);
-double hp_ecl_face_area(const hp_grid *g, int64_t m, int d);
+void hp_ecl_aquifer_face(int choice, hp_aquifer_faces *f);
 
 /* ---- io/eclipse/aquifers/numerical.c: in this order, while the grid is made and after that ---- */
 
@@ -405,6 +401,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(equil)                     \
   X(eqlopts)                   \
   X(thpres)                    \
+  X(thpresft)                  \
   X(restart)                   \
   X(skiprest)                  \
   X(aqutab)                    \

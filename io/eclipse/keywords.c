@@ -157,6 +157,7 @@ static const hp_ecl_item restart[] = {
     TEXT("format", "UNFORMATTED|FORMATTED")};
 static const hp_ecl_item thpres[] = {COUNTED("region"), COUNTED("other region"),
                                      REAL_IN("threshold", PRESSURE, NAN, NOT_NEGATIVE)};
+static const hp_ecl_item thpresft[] = {MUST_TEXT("fault", NULL), MUST_REAL_IN("threshold", PRESSURE, NOT_NEGATIVE)};
 static const hp_ecl_item aquct[] = {COUNTED("aquifer"),
                                     MUST_REAL("datum depth", LENGTH),
                                     REAL_IN("initial pressure", PRESSURE, NAN, POSITIVE),
@@ -552,8 +553,8 @@ static const hp_ecl_keyword_entry table[] = {
     RECORD("MINPV", G | E, minpv, minpv, "cells with less are inactive; default 1e-6"),
     RECORD("PINCH", G, pinch, pinch, "connects cells across thin ones and those below MINPV"),
     PAIRS("NNC", G, nnc, NNC, "connections of any two cells; repeats add up"),
-    PAIRS("EDITNNC", E, editnnc, EDITNNC, "multiplies connections of cells that are not neighbours"),
-    PAIRS("EDITNNCR", E, editnncr, EDITNNCR, "replaces them"),
+    PAIRS("EDITNNC", E, editnnc, EDITNNC, "multiplies what connects two cells"),
+    PAIRS("EDITNNCR", E, editnncr, EDITNNCR, "replaces it"),
     FLAG("OLDTRAN", G, tran, 0, "accepted; what differs is said in a note"),
     FLAG("NEWTRAN", G, tran, 1, "connects cells that touch, also where TOPS have steps"),
 
@@ -579,6 +580,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("AQUANCON", G | S, aquancon, aquancon, "shares by item 9 times item 10; faces of a cell add up"),
 
     LIST("THPRES", S, thpres, thpres, "between equilibration regions; default: the largest difference at the start"),
+    LIST("THPRESFT", S, thpresft, thpresft, "across faults; of several the largest counts, those of THPRES included"),
     RECORD("RESTART", S, restart, restart, "a report step of UNRST, Xnnnn, FUNRST or Fnnnn files; no save files"),
 
     /* SCHEDULE */

@@ -362,7 +362,7 @@ static hp_status overlay(hp_ecl *e, int errors) {
   return hp_config_overlay(e->nset, e->set, e->diag, e->c);
 }
 
-static hp_status settle(hp_ecl *e) {
+static hp_status complete(hp_ecl *e) {
   static const part_of part[] = {hp_ecl_complete_grid,     hp_ecl_complete_fluid,    hp_ecl_complete_initial,
                                  hp_ecl_complete_aquifers, hp_ecl_complete_schedule, hp_ecl_complete_summary};
   return e->nx == 0 ? HP_OK : go_through(e, part, (int)(sizeof part / sizeof *part));
@@ -428,7 +428,7 @@ static hp_status read_all(hp_ecl *e, const char *path) {
   HP_TRY(finish(e));
   hp_status s = overlay(e, errors);
   if (s != HP_OK && s != HP_ERR_DECK) return s;
-  return settle(e);
+  return complete(e);
 }
 
 hp_status hp_ecl_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {

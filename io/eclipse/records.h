@@ -3,7 +3,9 @@
 #ifndef HP_IO_ECLIPSE_RECORDS_H
 #define HP_IO_ECLIPSE_RECORDS_H
 
-#include "io/case/case.h"
+#include "io/case/aquifers.h"
+#include "io/case/connections.h"
+#include "io/case/faults.h"
 #include "io/eclipse/lexer.h"
 
 typedef struct hp_ecl hp_ecl;
@@ -209,15 +211,6 @@ typedef struct hp_ecl_well_list {
   int *well;
 } hp_ecl_well_list;
 
-/* A plane of faces (FAULTS): those of the box towards +d or -d, or, with MULTREGT, all between two regions. */
-typedef struct hp_ecl_fault {
-  char name[HP_WELL_NAME];
-  int box[6]; /* 0-based, inclusive */
-  int d;      /* HP_DIR_* */
-  bool minus;
-  double factor;
-} hp_ecl_fault;
-
 /* A record of MULTREGT. */
 typedef struct hp_ecl_regions {
   hp_ecl_array_id array; /* FLUXNUM, MULTNUM, OPERNUM */
@@ -230,19 +223,6 @@ typedef struct hp_ecl_regions {
   int line;
 } hp_ecl_regions;
 
-/* MULTFLT, or MULTX and the like, in SCHEDULE. */
-typedef struct hp_ecl_change {
-  double time;
-  char what[HP_WELL_NAME]; /* pattern of the fault's name; the keyword */
-  double factor;           /* of the fault */
-  int d; /* MULTX ...: HP_DIR_*, whether towards -d, box (0-based, inclusive), a value a cell, i fastest */
-  bool minus;
-  int box[6];
-  double *value; /* NULL: a fault */
-  const char *file;
-  int line;
-} hp_ecl_change;
-
 /* A record of NNC, EDITNNC, EDITNNCR. */
 typedef enum { HP_ECL_NNC, HP_ECL_EDITNNC, HP_ECL_EDITNNCR } hp_ecl_pair_kind;
 typedef struct hp_ecl_pair {
@@ -253,45 +233,10 @@ typedef struct hp_ecl_pair {
   int line;
 } hp_ecl_pair;
 
-/* PINCH. */
-typedef struct hp_ecl_pinch {
-  bool given;
-  double thickness; /* [m] thinner cells that are not active let connections pass */
-  bool thin_only;   /* NOGAP: those with little pore volume must be thin, too */
-  double gap;       /* [m] the largest one between two cells that are connected */
-  bool through;     /* ALL: the cells between them resist */
-  bool smallest;    /* ALL: the smallest multiplier along the way counts */
-} hp_ecl_pinch;
-
-/* A record of AQUNUM. */
-typedef struct hp_ecl_numerical {
-  int number; /* of the aquifer */
-  int ijk[3]; /* 0-based */
-  double area, length, porosity, permeability;
-  double depth, pressure; /* NAN: the cell's, that of the equilibrium; the porosity likewise */
-  int table[2];           /* of PVT and saturation functions, from 1; 0: the cell's */
-  const char *file;
-  int line;
-} hp_ecl_numerical;
-
-/* A record of AQUANCON or AQUCON. */
-typedef struct hp_ecl_aquifer_faces {
-  int number;         /* of the aquifer */
-  int box[6];         /* 0-based, inclusive */
-  int d;              /* HP_DIR_* */
-  bool minus, inside; /* inside: also faces towards active cells */
-  double coefficient; /* [m2] NAN: the face's area */
-  double multiplier;
-  bool by_face; /* AQUCON: the aquifer's half transmissibility has the face's area */
-  double *mult; /* AQUCON: [cells of the box, k fastest, then j] multipliers of these faces by MULTX and the like */
-  const char *file;
-  int line;
-} hp_ecl_aquifer_faces;
-
 /* A table of AQUTAB. */
 typedef struct hp_ecl_influence {
   int rows;
-  double *cell; /* [rows][2] dimensionless time and pressure */
+  double *td, *pd; /* [rows] dimensionless time and pressure */
 } hp_ecl_influence;
 
 /* A record of AQUCT, AQUFETP, AQUFLUX. */

@@ -133,16 +133,16 @@ hp_status hp_ecl_do_dates(hp_ecl *e, const hp_ecl_record *record) {
 
 /* TUNING */
 
-static void take(const hp_ecl_record *record, int n, double *to) {
+static void set_if_given(const hp_ecl_record *record, int n, double *to) {
   if (record->v[n].given) *to = record->v[n].x;
 }
 
 static hp_status tune_steps(hp_ecl *e, const hp_ecl_record *record, hp_timestep_options *t) {
-  take(record, 0, &t->initial);
-  take(record, 1, &t->max);
-  take(record, 2, &t->min);
-  take(record, 4, &t->growth);
-  take(record, 6, &t->cut);
+  set_if_given(record, 0, &t->initial);
+  set_if_given(record, 1, &t->max);
+  set_if_given(record, 2, &t->min);
+  set_if_given(record, 4, &t->growth);
+  set_if_given(record, 6, &t->cut);
   if (record->v[1].given && record->v[2].given && t->min > t->max)
     return hp_ecl_error(e, record->file, record->line, "the shortest step is longer than the longest one");
   if (t->min > t->max) t->min = t->max;
@@ -192,11 +192,11 @@ static hp_status tune_later(hp_ecl *e, int r, const hp_ecl_record *record) {
   for (int n = 0; n < c->ntuning; ++n) hp_tuning_apply(&c->tuning[n], &steps, &newton);
   if (r == 0) {
     HP_TRY(tune_steps(e, record, &steps));
-    take(record, 0, &t->initial);
-    take(record, 1, &t->max);
-    take(record, 2, &t->min);
-    take(record, 4, &t->growth);
-    take(record, 6, &t->cut);
+    set_if_given(record, 0, &t->initial);
+    set_if_given(record, 1, &t->max);
+    set_if_given(record, 2, &t->min);
+    set_if_given(record, 4, &t->growth);
+    set_if_given(record, 6, &t->cut);
   }
   if (r == 2) {
     HP_TRY(tune_newton(e, record, &newton));

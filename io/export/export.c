@@ -8,146 +8,6 @@
 #include "core/memory.h"
 #include "io/export/impl.h"
 
-/* ---- the grid ---- */
-
-/* The value of inactive cells, where a deck may say anything, and of those that are NaN. */
-static hp_status sound_cells(hp_export *e, const char *group, const char *name, hp_quantity q, const double *a,
-                             double inactive, double none) {
-  const hp_grid *g = e->c->grid;
-  double *copy;
-  HP_TRY(HP_ALLOC(copy, g->ncell));
-  for (int64_t m = 0; m < g->ncell; ++m) copy[m] = !g->active[m] ? inactive : isnan(a[m]) ? none : a[m];
-  const hp_status s = hp_export_cells(e, group, name, q, HP_DIR_K, copy);
-  HP_FREE(copy);
-  return s;
-}
-
-/* Rock of inactive cells means nothing: that of the first active one, so that one value can stand for all. */
-static hp_status rock_cells(hp_export *e, const char *name, hp_quantity q, const double *a) {
-  const hp_grid *g = e->c->grid;
-  int64_t first = 0;
-  while (first < g->ncell - 1 && !g->active[first]) ++first;
-  return sound_cells(e, "grid", name, q, a, a[first], a[first]);
-}
-
-/* The top t with t + dz/2 == depth; false: no number is one, as where dz/2 is an odd multiple of half the last bit. */
-static bool top_of(double depth, double dz, double *t) {
-  const double first = depth - 0.5 * dz;
-  double up = first, down = first;
-  for (int n = 0; n < 8; ++n) {
-    if (up + 0.5 * dz == depth) return *t = up, true;
-    if (down + 0.5 * dz == depth) return *t = down, true;
-    up = nextafter(up, INFINITY);
-    down = nextafter(down, -INFINITY);
-  }
-  return false;
-}
-
-/* One top for all columns, from which the thicknesses give all depths. */
-static bool one_top(const hp_grid *g, double *t) {
-  if (!top_of(g->depth[0], g->dz[0], t) || *t != g->depth[0] - 0.5 * g->dz[0]) return false;
-  double z = *t;
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    if (m % g->nz == 0) z = *t;
-    if (g->depth[m] != z + 0.5 * g->dz[m]) return false;
-    z += g->dz[m];
-  }
-  return true;
-}
-
-/* The top of the grid, or tops where every cell has one, else depths; a [ncell] is scratch. */
-static hp_status depths(hp_export *e, double *a) {
-  const hp_grid *g = e->c->grid;
-  double t;
-  bool all = true;
-  if (one_top(g, &t)) {
-    hp_export_key(e, "  ", "top", HP_UNIT_LENGTH, t);
-    return HP_OK;
-  }
-  for (int64_t m = 0; m < g->ncell && all; ++m) all = top_of(g->depth[m], g->dz[m], &a[m]);
-  return hp_export_cells(e, "grid", all ? "tops" : "depth", HP_UNIT_LENGTH, HP_DIR_K, all ? a : g->depth);
-}
-
-static bool all_are(const hp_grid *g, const double *a, double v) {
-  for (int64_t m = 0; m < g->ncell; ++m)
-    if (g->active[m] && a[m] != v) return false;
-  return true;
-}
-
-static bool same(const hp_grid *g, const double *a, const double *b) {
-  for (int64_t m = 0; m < g->ncell; ++m)
-    if (g->active[m] && a[m] != b[m]) return false;
-  return true;
-}
-
-/* Of cells that are not neighbours: what NNC gives to neighbours is in tranx, trany, tranz. */
-static hp_status connections(hp_export *e) {
-  static const hp_quantity q[7] = {HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE,      HP_UNIT_NONE,
-                                   HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_CONNECTION};
-  const hp_grid *g = e->c->grid;
-  const hp_grid_connections *list = &g->connection;
-  double *ijk;
-  if (list->count == 0) return HP_OK;
-  HP_TRY(HP_ALLOC(ijk, 6 * list->count));
-  const double *column[7] = {[6] = list->trans};
-  for (int x = 0; x < 6; ++x) column[x] = ijk + x * list->count;
-  for (int64_t n = 0; n < list->count; ++n)
-    for (int end = 0; end < 2; ++end) {
-      int at[3];
-      hp_grid_ijk(g, end == 0 ? list->a[n] : list->b[n], at);
-      for (int x = 0; x < 3; ++x) ijk[(3 * end + x) * list->count + n] = at[x] + 1;
-    }
-  fputs("  connections = ", e->f);
-  hp_export_rows(e, (int)list->count, 7, q, column);
-  fputs(";\n", e->f);
-  HP_FREE(ijk);
-  return HP_OK;
-}
-
-static hp_status grid(hp_export *e) {
-  const hp_case *c = e->c;
-  const hp_grid *g = c->grid;
-  if (c->ntrans_event > 0) return hp_fail(HP_ERR_DECK, "%s: MULTFLT and MULTX in SCHEDULE are not imported", c->deck);
-  if (c->begin > 0.0) return hp_fail(HP_ERR_DECK, "%s: a run that begins with RESTART is not imported", c->deck);
-  if (c->initial.threshold != NULL)
-    return hp_fail(HP_ERR_DECK, "%s: threshold pressures (THPRES) are not imported", c->deck);
-  const bool given = c->porv != NULL || c->tran[0] != NULL || c->tran[1] != NULL || c->tran[2] != NULL ||
-                     c->connection.count > 0; /* some may have gone to neighbours */
-  static const char *const perm[HP_DIRS] = {"permz", "permy", "permx"}, *const mult[HP_DIRS] = {"multz", "multy",
-                                                                                                "multx"};
-  static const char *const tran[HP_DIRS] = {"tranz", "trany", "tranx"};
-  double *a;
-  HP_TRY(HP_ALLOC(a, g->ncell));
-  fprintf(e->f, "grid = {\n  size = [%d, %d, %d];\n", g->nx, g->ny, g->nz);
-  hp_status s = hp_h5_group(&e->h5, "/grid");
-  if (s == HP_OK) s = hp_export_cells(e, "grid", "dx", HP_UNIT_LENGTH, HP_DIR_I, g->dx);
-  if (s == HP_OK) s = hp_export_cells(e, "grid", "dy", HP_UNIT_LENGTH, HP_DIR_J, g->dy);
-  if (s == HP_OK) s = hp_export_cells(e, "grid", "dz", HP_UNIT_LENGTH, HP_DIR_K, g->dz);
-  if (s == HP_OK) s = depths(e, a);
-  if (s == HP_OK) s = rock_cells(e, "porosity", HP_UNIT_NONE, g->porosity);
-  if (s == HP_OK && !all_are(g, g->ntg, 1.0)) s = rock_cells(e, "ntg", HP_UNIT_NONE, g->ntg);
-  for (int d = HP_DIRS - 1; d >= 0 && s == HP_OK; --d) /* along j and k it is that along i where it is not given */
-    if (d == HP_DIR_I || !same(g, g->perm[d], g->perm[HP_DIR_I]))
-      s = rock_cells(e, perm[d], HP_UNIT_PERMEABILITY, g->perm[d]);
-  for (int64_t m = 0; m < g->ncell; ++m) a[m] = g->active[m];
-  if (s == HP_OK && g->nactive < g->ncell) s = hp_export_cells(e, "grid", "active", HP_UNIT_NONE, HP_DIR_K, a);
-  if (s == HP_OK)
-    hp_export_key(e, "  ", "minpv", HP_UNIT_RESERVOIR_VOLUME, 0.0); /* what is too small is inactive above */
-  if (s == HP_OK && given)
-    s = hp_export_cells(e, "grid", "pore_volume", HP_UNIT_RESERVOIR_VOLUME, HP_DIR_K, g->pore_volume);
-  if (s == HP_OK && !given && c->mult_pv != NULL && !all_are(g, c->mult_pv, 1.0))
-    s = sound_cells(e, "grid", "multpv", HP_UNIT_NONE, c->mult_pv, 1.0, 1.0);
-  for (int d = HP_DIRS - 1; d >= 0 && s == HP_OK; --d) {
-    if (given) s = hp_export_cells(e, "grid", tran[d], HP_UNIT_CONNECTION, HP_DIR_K, g->trans[d]);
-    else if (c->mult[d] != NULL && !all_are(g, c->mult[d], 1.0))
-      s = sound_cells(e, "grid", mult[d], HP_UNIT_NONE, c->mult[d], 1.0, 1.0);
-  }
-  if (s == HP_OK) s = connections(e);
-  fputs("};\n\n", e->f);
-  HP_FREE(a);
-  return s;
-}
-
 /* ---- fluids and the start ---- */
 
 static void numbers_of(hp_export *e, const hp_pvt_spec *p) {
@@ -259,7 +119,7 @@ static hp_status regions(hp_export *e) {
   for (int n = 0; n < HP_ENDS; ++n) {
     const hp_quantity q = n == HP_END_PCW ? HP_UNIT_PRESSURE : HP_UNIT_NONE;
     const double none = -e->units.factor[q]; /* below 0: as the table has it */
-    if (r->end[n] != NULL) HP_TRY(sound_cells(e, "endpoints", name[n], q, r->end[n], none, none));
+    if (r->end[n] != NULL) HP_TRY(hp_export_sound_cells(e, "endpoints", name[n], q, r->end[n], none, none));
   }
   fputs("};\n\n", e->f);
   return HP_OK;
@@ -285,14 +145,62 @@ static hp_status start(hp_export *e) {
   for (int n = 0; n < o->nregion; ++n) {
     if (n > 0) fputs("}, {\n", e->f);
     equilibrium(e, &o->region[n]);
-    if (n == 0 && o->water != NULL) HP_TRY(sound_cells(e, "initial", "swatinit", HP_UNIT_NONE, o->water, -1.0, -1.0));
+    if (n == 0 && o->water != NULL)
+      HP_TRY(hp_export_sound_cells(e, "initial", "swatinit", HP_UNIT_NONE, o->water, -1.0, -1.0));
   }
   fputs("}", e->f);
   end(e, o->nregion);
   return HP_OK;
 }
 
+/* A threshold of NAN is that of the start. */
+static hp_status thresholds(hp_export *e) {
+  const hp_initial *o = &e->c->initial;
+  const hp_pair_values *faults = &e->c->fault_threshold;
+  bool some = false;
+  for (int a = 0; o->threshold != NULL && a < o->nregion; ++a)
+    for (int b = a + 1; b < o->nregion; ++b) {
+      const double v = o->threshold[a * o->nregion + b];
+      if (v == 0.0) continue;
+      fprintf(e->f, "%s{ regions = [%d, %d];", some ? ",\n  " : "thresholds = (\n  ", a + 1, b + 1);
+      if (!isnan(v)) hp_export_assign(e, "pressure", HP_UNIT_PRESSURE, v);
+      fputs(" }", e->f);
+      some = true;
+    }
+  if (faults->count > 0) {
+    fprintf(e->f, "%s{ connections = ", some ? ",\n  " : "thresholds = (\n  ");
+    HP_TRY(hp_export_pairs(e, faults->count, faults->a, faults->b, HP_UNIT_PRESSURE, faults->value));
+    fputs("; }", e->f);
+    some = true;
+  }
+  if (some) fputs("\n);\n\n", e->f);
+  return HP_OK;
+}
+
 /* ---- time, and the rest ---- */
+
+/* One factor for all pairs, or one for each. */
+static hp_status multipliers(hp_export *e) {
+  const hp_case *c = e->c;
+  if (c->ntrans_event == 0) return HP_OK;
+  fputs("multipliers = (\n", e->f);
+  for (int n = 0; n < c->ntrans_event; ++n) {
+    const hp_trans_event *t = &c->trans_event[n];
+    bool one = t->count > 0;
+    for (int64_t k = 1; k < t->count; ++k) one = one && t->by[k] == t->by[0];
+    fprintf(e->f, "%s  {", n > 0 ? ",\n" : "");
+    hp_export_assign(e, "time", HP_UNIT_TIME, t->time);
+    fputs(" name = ", e->f);
+    hp_export_quoted(e, t->what);
+    fputs(";", e->f);
+    if (one) hp_export_assign(e, "by", HP_UNIT_NONE, t->by[0]);
+    fputs("\n    connections = ", e->f);
+    HP_TRY(hp_export_pairs(e, t->count, t->a, t->b, HP_UNIT_NONE, one ? NULL : t->by));
+    fputs("; }", e->f);
+  }
+  fputs("\n);\n\n", e->f);
+  return HP_OK;
+}
 
 static void limit(hp_export *e, const char *name, hp_quantity q, double v) {
   if (!isnan(v)) hp_export_assign(e, name, q, v);
@@ -377,11 +285,14 @@ static hp_status write_all(hp_export *e) {
   fputs(". */\ntitle = ", e->f);
   hp_export_quoted(e, c->title != NULL ? c->title : "");
   fprintf(e->f, ";\nunits = \"%s\";\nstart = \"%s\";\n\n", e->units.name, c->start);
-  HP_TRY(grid(e));
+  HP_TRY(hp_export_grid(e));
   fluids(e);
   HP_TRY(regions(e));
   HP_TRY(start(e));
+  HP_TRY(thresholds(e));
+  HP_TRY(hp_export_aquifers(e));
   HP_TRY(hp_export_wells(e));
+  HP_TRY(multipliers(e));
   HP_TRY(hp_export_schedule(e));
   tuning(e);
   options(e);
@@ -391,9 +302,6 @@ static hp_status write_all(hp_export *e) {
 hp_status hp_case_export(const hp_case *c, hp_units units, const char *path) {
   char arrays[1100];
   const size_t length = strlen(path);
-  if (c->naquifer > 0 || c->initial.nflooded > 0)
-    return hp_fail(HP_ERR_UNSUPPORTED, "%s: has aquifers, for which decks of hepta's own have no key: run it as it is",
-                   c->deck);
   if (length < 5 || length > 1000 || strcmp(path + length - 4, ".cfg") != 0)
     return hp_fail(HP_ERR_USAGE, "%s: the deck's name must end in .cfg", path);
   snprintf(arrays, sizeof arrays, "%.*s.arrays.h5", (int)length - 4, path);

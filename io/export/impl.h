@@ -1,7 +1,9 @@
 /* Private to io/export: what is being written, and how numbers are written.
  *
- *   io/export/export.c          the deck from top to bottom: grid, fluids, start, the rest
+ *   io/export/export.c   the deck from top to bottom: fluids, start, the rest
+ *   io/export/grid.c     the grid
  *   io/export/numbers.c  the shortest numbers that read back to the same bits; cell arrays
+ *   io/export/aquifers.c aquifers
  *   io/export/wells.c    wells, the schedule, what is asked of the field
  */
 #ifndef HP_IO_EXPORT_IMPL_H
@@ -19,6 +21,7 @@ typedef struct hp_export {
   hp_h5 h5;
   const char *arrays; /* name of the file of arrays, without its folder */
   int written;        /* arrays in it */
+  bool corners;       /* grid.corner_point is written */
   double *natural;    /* [ncell] scratch */
 } hp_export;
 
@@ -48,6 +51,17 @@ void hp_export_rows(hp_export *e, int count, int columns, const hp_quantity *q, 
 hp_status hp_export_cells(hp_export *e, const char *group, const char *name, hp_quantity q, int along,
                           const double *a) HP_MUST_USE;
 
+/* The same with `inactive` in inactive cells, where a deck may say anything, and `none` in those that are NaN. */
+hp_status hp_export_sound_cells(hp_export *e, const char *group, const char *name, hp_quantity q, const double *a,
+                                double inactive, double none) HP_MUST_USE;
+/* Rows (i, j, k, other i, j, k, value) of pairs of cells; value NULL: without it. */
+hp_status hp_export_pairs(hp_export *e, int64_t count, const int64_t *a, const int64_t *b, hp_quantity unit,
+                          const double *value) HP_MUST_USE;
+/* An array of lengths of a grid by corners, in its own order. */
+hp_status hp_export_lengths(hp_export *e, const char *name, const int dims[3], const double *a) HP_MUST_USE;
+
+hp_status hp_export_grid(hp_export *e) HP_MUST_USE;
+hp_status hp_export_aquifers(hp_export *e) HP_MUST_USE;
 hp_status hp_export_wells(hp_export *e) HP_MUST_USE;
 hp_status hp_export_schedule(hp_export *e) HP_MUST_USE;
 

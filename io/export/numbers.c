@@ -189,3 +189,44 @@ hp_status hp_export_cells(hp_export *e, const char *group, const char *name, hp_
   fprintf(e->f, "; format = \"hdf5\"; dataset = \"%s\";%s };\n", path, own ? "" : " units = \"si\";");
   return HP_OK;
 }
+
+hp_status hp_export_lengths(hp_export *e, const char *name, const int dims[3], const double *a) {
+  char path[80];
+  snprintf(path, sizeof path, "/grid/%s", name);
+  HP_TRY(hp_h5_field(&e->h5, path, HP_H5_F64, dims, a, NULL));
+  e->written += 1;
+  fprintf(e->f, "    %s = { file = ", name);
+  hp_export_quoted(e, e->arrays);
+  fprintf(e->f, "; format = \"hdf5\"; dataset = \"%s\";%s };\n", path,
+          e->units.factor[HP_UNIT_LENGTH] == 1.0 ? "" : " units = \"si\";");
+  return HP_OK;
+}
+
+hp_status hp_export_sound_cells(hp_export *e, const char *group, const char *name, hp_quantity q, const double *a,
+                                double inactive, double none) {
+  const hp_grid *g = e->c->grid;
+  double *copy;
+  HP_TRY(HP_ALLOC(copy, g->ncell));
+  for (int64_t m = 0; m < g->ncell; ++m) copy[m] = !g->active[m] ? inactive : isnan(a[m]) ? none : a[m];
+  const hp_status s = hp_export_cells(e, group, name, q, HP_DIR_K, copy);
+  HP_FREE(copy);
+  return s;
+}
+
+hp_status hp_export_pairs(hp_export *e, int64_t count, const int64_t *a, const int64_t *b, hp_quantity unit,
+                          const double *value) {
+  const hp_quantity q[7] = {HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE, unit};
+  double *ijk;
+  HP_TRY(HP_ALLOC(ijk, 6 * count));
+  const double *column[7] = {[6] = value};
+  for (int x = 0; x < 6; ++x) column[x] = ijk + x * count;
+  for (int64_t n = 0; n < count; ++n)
+    for (int end = 0; end < 2; ++end) {
+      int at[3];
+      hp_grid_ijk(e->c->grid, end == 0 ? a[n] : b[n], at);
+      for (int x = 0; x < 3; ++x) ijk[(3 * end + x) * count + n] = at[x] + 1;
+    }
+  hp_export_rows(e, (int)count, value != NULL ? 7 : 6, q, column);
+  HP_FREE(ijk);
+  return HP_OK;
+}

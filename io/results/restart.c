@@ -10,7 +10,7 @@
 #include "core/profile.h"
 #include "io/results/impl.h"
 
-enum { VERSION = 2, FINGERPRINT_DIGITS = 16 };
+enum { VERSION = 3, FINGERPRINT_DIGITS = 16 };
 
 static const char *const dataset[HP_RESTART_TABLES] = {
 #define HP_RESTART_TABLE_NAME(name, text) "/" text,
@@ -88,8 +88,8 @@ static hp_status write_fingerprint(const hp_restart *r, hp_h5 *h) {
     of[n] = r->fingerprint[n].of;
     value[n] = hex[n];
   }
-  if (s == HP_OK) s = hp_h5_strings(h, "/deck_part", r->nfingerprint, of);
-  if (s == HP_OK) s = hp_h5_strings(h, "/deck_mark", r->nfingerprint, value);
+  if (s == HP_OK) s = hp_h5_strings(h, "/fingerprint_of", r->nfingerprint, of);
+  if (s == HP_OK) s = hp_h5_strings(h, "/fingerprint", r->nfingerprint, value);
   HP_FREE(hex);
   HP_FREE(of);
   HP_FREE(value);
@@ -373,12 +373,12 @@ static hp_status read_rows(const hp_h5 *h, hp_restart_table t, hp_restart_rows *
   return rows->nrow * rows->ncolumn == count ? HP_OK : damaged(h, dataset[t]);
 }
 
-static hp_status read_marks(const hp_h5 *h, hp_restart *r) {
+static hp_status read_fingerprints(const hp_h5 *h, hp_restart *r) {
   char **of = NULL, **value = NULL;
   int64_t nof = 0, nvalue = 0;
-  hp_status s = hp_h5_read_strings(h, "/deck_part", &of, &nof);
-  if (s == HP_OK) s = hp_h5_read_strings(h, "/deck_mark", &value, &nvalue);
-  if (s == HP_OK && nof != nvalue) s = damaged(h, "/deck_mark");
+  hp_status s = hp_h5_read_strings(h, "/fingerprint_of", &of, &nof);
+  if (s == HP_OK) s = hp_h5_read_strings(h, "/fingerprint", &value, &nvalue);
+  if (s == HP_OK && nof != nvalue) s = damaged(h, "/fingerprint");
   if (s == HP_OK) s = HP_ALLOC(r->fingerprint, nof);
   for (int64_t n = 0; s == HP_OK && n < nof; ++n) {
     snprintf(r->fingerprint[n].of, sizeof r->fingerprint[n].of, "%s", of[n]);
@@ -425,7 +425,7 @@ static hp_status read_restart(const hp_h5 *h, hp_restart *r) {
   HP_TRY(read_floats(h, "/rate_of_change", r->ncell, &r->change));
   if (hp_h5_exists(h, "/lowest_pressure")) HP_TRY(read_array(h, "/lowest_pressure", r->ncell, &r->lowest));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_TRY(read_rows(h, (hp_restart_table)t, &r->rows[t]));
-  return read_marks(h, r);
+  return read_fingerprints(h, r);
 }
 
 static hp_status read_file(const char *path, hp_restart *out) {

@@ -198,7 +198,7 @@ static __device__ void begin_or_finish(const hp_exec_args *a, hp_solve *S) {
   s->ended = -1;
   s->update = false;
   s->c = hp_bicgstab_state_of(s->run.residual);
-  if (s->done) hp_run_finish(&t, S, &s->run, s->reason);
+  if (s->done) hp_krylov_run_finish(&t, S, &s->run, s->reason);
   set_condition(a, a->go_on, !s->done);
 }
 
@@ -211,8 +211,8 @@ static __global__ void __launch_bounds__(THREADS) start_sums_kernel(const __grid
   t.rank = 0;
   S.singular = *a.singular;
   s->run.barriers = 0;
-  s->done = hp_run_begin(&S, &s->run, sqrt(sum[0]), &s->reason);
-  hp_run_record(&t, &S, &s->run, s->run.norm_b);
+  s->done = hp_krylov_run_begin(&S, &s->run, sqrt(sum[0]), &s->reason);
+  hp_krylov_run_record(&t, &S, &s->run, s->run.norm_b);
   begin_or_finish(&a, &S);
 }
 
@@ -240,7 +240,7 @@ static __global__ void __launch_bounds__(THREADS) second_kernel(const __grid_con
     s->run.iterations += 1;
     const bool more = hp_bicgstab_second_sums(&s->c, sum, s->run.goal, &reason);
     s->update = more || reason != HP_KRYLOV_NOT_FINITE;
-    if (s->update) hp_run_record(&t, &a.S, &s->run, s->c.norm);
+    if (s->update) hp_krylov_run_record(&t, &a.S, &s->run, s->c.norm);
     if (!more) s->ended = reason;
     else if (s->run.iterations >= a.S.max_iterations) s->ended = HP_KRYLOV_MAX_ITERATIONS;
   }
@@ -254,7 +254,7 @@ static __global__ void __launch_bounds__(THREADS) judge_kernel(const __grid_cons
   hp_solve S = a.S;
   S.singular = -1;
   s->run.products += 1;
-  s->done = hp_run_decide(&S, &s->run, sqrt(sum[0]), (hp_krylov_reason)s->ended, false, &s->reason);
+  s->done = hp_krylov_run_decide(&S, &s->run, sqrt(sum[0]), (hp_krylov_reason)s->ended, false, &s->reason);
   begin_or_finish(&a, &S);
 }
 

@@ -129,7 +129,7 @@ static hp_status iterations(solve *V, hp_krylov_reason *reason) {
     const int before = V->run.iterations;
     HP_TRY(iterate(V, &ended, reason));
     if (V->run.iterations > before && (!ended || *reason != HP_KRYLOV_NOT_FINITE))
-      hp_run_record(&t, S, &V->run, V->c.norm);
+      hp_krylov_run_record(&t, S, &V->run, V->c.norm);
     if (!ended && V->run.iterations >= S->max_iterations) {
       *reason = HP_KRYLOV_MAX_ITERATIONS;
       return HP_OK;
@@ -159,14 +159,14 @@ static hp_status run(solve *V) {
   HP_TRY(copy(V, S->b, hp_solve_vector(S, 0)));
   V->E->launches += 1;
   BLAS_TRY(cublasDnrm2_64(V->E->lib->blas, S->A->n, S->b, 1, &norm));
-  bool done = hp_run_begin(S, &V->run, norm, &reason);
-  hp_run_record(&t, S, &V->run, norm);
+  bool done = hp_krylov_run_begin(S, &V->run, norm, &reason);
+  hp_krylov_run_record(&t, S, &V->run, norm);
   while (!done) {
     HP_TRY(iterations(V, &reason));
     HP_TRY(residual(V, &norm));
-    done = hp_run_decide(S, &V->run, norm, reason, false, &reason);
+    done = hp_krylov_run_decide(S, &V->run, norm, reason, false, &reason);
   }
-  hp_run_finish(&t, S, &V->run, reason);
+  hp_krylov_run_finish(&t, S, &V->run, reason);
   return HP_OK;
 }
 

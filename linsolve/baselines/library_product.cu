@@ -36,7 +36,7 @@ hp_status hp_spmv_library_prepare(hp_spmv_product *P) {
   P->value = hp_spmv_put(&P->I, F->value, F->count * 8);
   P->index[0] = hp_spmv_put(&P->I, F->begin, (items + 1) * 4);
   P->index[1] = hp_spmv_put(&P->I, F->column, (F->kind == HP_SPARSE_BSR ? F->count / q2 : F->count) * 4);
-  return F->kind == HP_SPARSE_BSR ? hp_spmv_put_border_gh(P, P->J->A, 0) : HP_OK;
+  return F->kind == HP_SPARSE_BSR && P->J->A != NULL ? hp_spmv_put_border_gh(P, P->J->A, 0) : HP_OK;
 }
 
 /* Entries that are no padding. */
@@ -86,7 +86,7 @@ hp_status hp_spmv_library_start(hp_spmv_product *P) {
 hp_status hp_spmv_library_run(const hp_spmv_product *P, int copy) {
   SPARSE_TRY(cusparseSpMV(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[copy], P->vector[0][copy], &zero,
                           P->vector[1][copy], CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, P->buffer[copy]));
-  if (P->J->F->kind != HP_SPARSE_BSR || P->B.nwell == 0) return HP_OK;
+  if (P->J->F->kind != HP_SPARSE_BSR || P->J->A == NULL || P->B.nwell == 0) return HP_OK;
   spmv_border B = hp_spmv_border_of(P, copy);
   int most = P->longest;
   const int32_t *shared = hp_spmv_at<int32_t>(P, copy, P->border[7]);

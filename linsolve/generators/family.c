@@ -18,15 +18,10 @@ enum {
   LINK_COUPLING
 };
 
-/* In [0, 1): splitmix64's mixing of seed, purpose and place. */
+/* In [0, 1): seed, purpose and place mixed as splitmix64 does. */
 static double uniform(uint64_t seed, int purpose, uint64_t place) {
   uint64_t x = seed * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)purpose * UINT64_C(0xd1342543de82ef95) + place;
-  for (int round = 0; round < 2; ++round) {
-    x += UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-  }
+  for (int round = 0; round < 2; ++round) x = hp_mix64(x + UINT64_C(0x9e3779b97f4a7c15));
   return (double)(x >> 11) * 0x1p-53;
 }
 

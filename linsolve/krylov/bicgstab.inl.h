@@ -14,7 +14,7 @@
  * The norm and the rho of the new residual come from the five sums of the
  * fourth:  (r,r) = (s,s) - 2 omega (t,s) + omega^2 (t,t)  and  (r0,r) =
  * (r0,s) - omega (r0,t), where the paper reduces once more. The true residual
- * (hp_run_judge) catches the errors of cancellation in these formulas. A
+ * (hp_krylov_run_judge) catches the errors of cancellation in these formulas. A
  * preconditioner adds its own barriers and one after each application.
  */
 #ifndef HP_LINSOLVE_KRYLOV_BICGSTAB_INL_H
@@ -86,7 +86,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
     const double beta = c.beta, omega_old = c.omega;
     HP_TEAM_FOR_OWNED(t, i, n) p[i] = r[i] + beta * (p[i] - omega_old * v[i]);
     hp_team_sync(t); /* p */
-    const double *mp = hp_run_precondition(t, S, run, p, zp);
+    const double *mp = hp_krylov_run_precondition(t, S, run, p, zp);
     hp_solve_product(t, S, mp, v);
     HP_TEAM_REDUCE_OWNED(t, i, n, 2) {
       HP_ACC(0) += r0[i] * v[i];
@@ -100,7 +100,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
     const double alpha = c.alpha;
     HP_TEAM_FOR_OWNED(t, i, n) r[i] -= alpha * v[i];
     hp_team_sync(t); /* s */
-    const double *ms = hp_run_precondition(t, S, run, r, zs);
+    const double *ms = hp_krylov_run_precondition(t, S, run, r, zs);
     hp_solve_product(t, S, ms, w);
     HP_TEAM_REDUCE_OWNED(t, i, n, 5) {
       HP_ACC(0) += w[i] * r[i];
@@ -121,7 +121,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
       x[i] += alpha * mp[i] + omega * ms[i];
       r[i] -= omega * w[i];
     }
-    hp_run_record(t, S, run, c.norm);
+    hp_krylov_run_record(t, S, run, c.norm);
     if (!go_on) return reason;
   }
   return HP_KRYLOV_MAX_ITERATIONS;
@@ -131,9 +131,9 @@ HP_INLINE HP_HD void hp_bicgstab(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;
-  bool done = hp_run_start(t, S, &run, r, &reason);
-  while (!done) done = hp_run_judge(t, S, &run, hp_bicgstab_iterate(t, S, &run, r), false, r, &reason);
-  hp_run_finish(t, S, &run, reason);
+  bool done = hp_krylov_run_start(t, S, &run, r, &reason);
+  while (!done) done = hp_krylov_run_judge(t, S, &run, hp_bicgstab_iterate(t, S, &run, r), false, r, &reason);
+  hp_krylov_run_finish(t, S, &run, reason);
 }
 
 #endif

@@ -110,11 +110,11 @@ HP_INLINE HP_HD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, 
                                                  double *z) {
   const hp_gh *A = S->A;
   if (HP_SOLVE_IS_NONE(S->P) || S->P->external != NULL || S->P->external_data != NULL || A->wells.nwell == 0)
-    return hp_run_precondition(t, S, run, r, z);
+    return hp_krylov_run_precondition(t, S, run, r, z);
   HP_TEAM_FOR(t, m, A->ncell) hp_precond_fold_wells(A, A->q, m / A->nz, m, r, f + m * A->q);
   HP_TEAM_FOR(t, w, A->wells.nwell) f[A->ld + w] = r[A->ld + w];
   hp_team_sync(t); /* f */
-  return hp_run_precondition(t, S, run, f, z);
+  return hp_krylov_run_precondition(t, S, run, f, z);
 }
 
 /* All [n]; r is preconditioned and multiplied, z and f belong to the preconditioner, the others are owner-local. */
@@ -209,7 +209,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_cg_steps(hp_team *t, const hp_solve *S, hp_r
     const double rs = sum[3] + beta * sum[4], ss = sum[5] + beta * (2.0 * sum[6] + beta * sum[7]);
     const double square = sum[2] - alpha * (2.0 * rs - alpha * ss), norm = square > 0.0 ? sqrt(square) : 0.0;
     rz_old = rz;
-    hp_run_record(t, S, run, norm);
+    hp_krylov_run_record(t, S, run, norm);
     if (norm <= run->goal) return HP_KRYLOV_CONVERGED;
   }
   return HP_KRYLOV_MAX_ITERATIONS;
@@ -235,7 +235,7 @@ HP_INLINE HP_HD void hp_cg(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;
-  bool done = hp_run_start(t, S, &run, r, &reason);
+  bool done = hp_krylov_run_start(t, S, &run, r, &reason);
   if (!done && !hp_cg_symmetric(t, S->A, S->F)) {
     done = true;
     reason = HP_KRYLOV_NOT_SPD;
@@ -243,13 +243,13 @@ HP_INLINE HP_HD void hp_cg(hp_team *t, const hp_solve *S) {
   while (!done) {
     const hp_krylov_reason ended = hp_cg_iterate(t, S, &run);
     const int restarts = run.restarts;
-    done = hp_run_judge(t, S, &run, ended, false, r, &reason);
+    done = hp_krylov_run_judge(t, S, &run, ended, false, r, &reason);
     if (ended != HP_KRYLOV_NOT_SPD || reason == HP_KRYLOV_CONVERGED) continue;
     done = true;
     run.restarts = restarts;
     reason = HP_KRYLOV_NOT_SPD;
   }
-  hp_run_finish(t, S, &run, reason);
+  hp_krylov_run_finish(t, S, &run, reason);
 }
 
 #endif

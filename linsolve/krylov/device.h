@@ -5,9 +5,9 @@
  *
  *     hp_gh dA;
  *     HP_TRY(hp_gh_to_device(D, A, &dA));
- *     HP_TRY(hp_device_krylov_create(D, &dA, &options, &K));
- *     HP_TRY(hp_device_krylov_setup(K, &dA));              in the stream
- *     HP_TRY(hp_device_krylov_solve(K, &dA, b, x, history, &report));   waits
+ *     HP_TRY(hp_krylov_device_create(D, &dA, &options, &K));
+ *     HP_TRY(hp_krylov_device_setup(K, &dA));              in the stream
+ *     HP_TRY(hp_krylov_device_solve(K, &dA, b, x, history, &report));   waits
  *
  * With the same options the iterates have the same bits as on the CPU, in every execution but library and with
  * every format of the matrix that hepta multiplies by itself.
@@ -28,54 +28,54 @@ void hp_gh_device_free(hp_device *D, hp_gh *A);
 
 /* Storage on the device for a preconditioner of HP_PRECOND_LIST and matrices of A's shape; *P is on the host, its
  * pointers are to the device. packs: also allocates dilu's packed blocks, which the caller provides otherwise. */
-hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
+hp_status hp_precond_device_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
                                    hp_precond *P) HP_MUST_USE;
-void hp_device_precond_free(hp_device *D, hp_precond *P);
+void hp_precond_device_free(hp_device *D, hp_precond *P);
 /* Cells, padding included, for which dilu stores blocks on a device. */
-int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz);
+int64_t hp_precond_device_places(hp_ordering ordering, int nx, int ny, int nz);
 /* Bytes of those blocks; every setup writes all that an application reads. */
-int64_t hp_device_precond_pack_bytes(const hp_gh *A, const hp_krylov_options *opt);
+int64_t hp_precond_device_pack_bytes(const hp_gh *A, const hp_krylov_options *opt);
 
-typedef struct hp_device_krylov hp_device_krylov;
+typedef struct hp_krylov_device hp_krylov_device;
 
 /* NULL, or why the options do not run on a GPU, the same in a build without CUDA; hp_krylov_refusal comes first. */
-const char *hp_device_krylov_refusal(const hp_krylov_options *opt);
+const char *hp_krylov_device_refusal(const hp_krylov_options *opt);
 
-HP_GPU hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt,
-                                         hp_device_krylov **out) HP_MUST_USE;
-HP_GPU void hp_device_krylov_destroy(hp_device_krylov **K);
+HP_GPU hp_status hp_krylov_device_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt,
+                                         hp_krylov_device **out) HP_MUST_USE;
+HP_GPU void hp_krylov_device_destroy(hp_krylov_device **K);
 
 /* Sets up the preconditioner, and the matrix in another format, from A. */
-HP_GPU hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) HP_MUST_USE;
+HP_GPU hp_status hp_krylov_device_setup(hp_krylov_device *K, const hp_gh *A) HP_MUST_USE;
 
 /* Solves A x = b from x = 0; history [max_iterations+1] and report are the
  * host's, history may be NULL. */
-HP_GPU hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x,
+HP_GPU hp_status hp_krylov_device_solve(hp_krylov_device *K, const hp_gh *A, const double *b, double *x,
                                         double *history, hp_krylov_report *report) HP_MUST_USE;
 
 /* Changes the tolerance (> 0) of later solves; returns the one before. */
-HP_GPU double hp_device_krylov_set_tolerance(hp_device_krylov *K, double tolerance);
+HP_GPU double hp_krylov_device_set_tolerance(hp_krylov_device *K, double tolerance);
 
 /* One application, product or residual (y = b - A x; b may be y), for tests and benchmarks; in the stream. */
-HP_GPU hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) HP_MUST_USE;
-HP_GPU hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y,
-                                   bool transposed) HP_MUST_USE;
-HP_GPU hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x,
-                                    double *y) HP_MUST_USE;
+HP_GPU hp_status hp_krylov_device_apply(hp_krylov_device *K, const hp_gh *A, const double *r, double *z) HP_MUST_USE;
+HP_GPU hp_status hp_gh_device_product(hp_device *D, const hp_gh *A, const double *x, double *y,
+                                      bool transposed) HP_MUST_USE;
+HP_GPU hp_status hp_gh_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x,
+                                       double *y) HP_MUST_USE;
 
-HP_GPU int64_t hp_device_krylov_bytes(const hp_device_krylov *K);
+HP_GPU int64_t hp_krylov_device_bytes(const hp_krylov_device *K);
 
 /* The work vectors. A solve writes them before it reads them, so that the caller may use the memory between solves. */
-HP_GPU void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes);
+HP_GPU void *hp_krylov_device_work(const hp_krylov_device *K, int64_t *bytes);
 /* With an external preconditioner: one more vector behind those, which the solver does not touch, for instance for a
  * solution that is read before the next setup. Else NULL. */
-HP_GPU double *hp_device_krylov_solution(const hp_device_krylov *K);
+HP_GPU double *hp_krylov_device_solution(const hp_krylov_device *K);
 
 /* Work space for the setup of the external preconditioner: the work vectors and that vector. */
-HP_GPU void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes);
+HP_GPU void *hp_krylov_device_idle(const hp_krylov_device *K, int64_t *bytes);
 
 /* Launches in all solves so far: kernels, graphs and calls of libraries. */
-HP_GPU int64_t hp_device_krylov_launches(const hp_device_krylov *K);
+HP_GPU int64_t hp_krylov_device_launches(const hp_krylov_device *K);
 
 HP_EXTERN_C_END
 

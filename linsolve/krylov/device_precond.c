@@ -4,20 +4,20 @@
 #include "linsolve/krylov/device.h"
 
 /* hp_precond.pack [7][places][q*q]: red-black stores the cells of each colour per column; bricks need padding. */
-int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz) {
+int64_t hp_precond_device_places(hp_ordering ordering, int nx, int ny, int nz) {
   const hp_dilu_bricks bricks = hp_dilu_bricks_of(nx, ny, nz);
   return ordering == HP_ORDER_BRICKS ? hp_dilu_bricks_places(&bricks) : 2 * (int64_t)nx * ny * ((nz + 1) / 2);
 }
 
-int64_t hp_device_precond_pack_bytes(const hp_gh *A, const hp_krylov_options *opt) {
-  return hp_device_precond_places(opt->ordering, A->nx, A->ny, A->nz) *
+int64_t hp_precond_device_pack_bytes(const hp_gh *A, const hp_krylov_options *opt) {
+  return hp_precond_device_places(opt->ordering, A->nx, A->ny, A->nz) *
          hp_precond_pack_bytes(opt->preconditioner, opt->precision, A->q);
 }
 
 static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs, hp_precond *P) {
   const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny;
   const int64_t inverse = A->ncell * hp_precond_inverse_bytes(P->kind, A->q);
-  const int64_t pack = packs ? hp_device_precond_pack_bytes(A, opt) : 0;
+  const int64_t pack = packs ? hp_precond_device_pack_bytes(A, opt) : 0;
   if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
   P->bytes = inverse + pack;
@@ -25,7 +25,7 @@ static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options 
   return hp_device_alloc(D, &P->pack, pack, 1, "packed blocks of the preconditioner");
 }
 
-hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
+hp_status hp_precond_device_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
                                    hp_precond *P) {
   memset(P, 0, sizeof *P);
   P->kind = opt->preconditioner;
@@ -36,11 +36,11 @@ hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov
   P->by_half = hp_divisor_of((uint32_t)((A->nz + 1) / 2));
   P->by_ny = hp_divisor_of((uint32_t)A->ny);
   const hp_status s = allocate(D, A, opt, packs, P);
-  if (s != HP_OK) hp_device_precond_free(D, P);
+  if (s != HP_OK) hp_precond_device_free(D, P);
   return s;
 }
 
-void hp_device_precond_free(hp_device *D, hp_precond *P) {
+void hp_precond_device_free(hp_device *D, hp_precond *P) {
   HP_DEVICE_FREE(D, P->inverse);
   HP_DEVICE_FREE(D, P->pack);
 }

@@ -187,7 +187,7 @@ HP_INLINE HP_HD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, c
   const hp_gmres_small s = hp_gmres_small_of(S);
   const hp_local w = hp_gmres_new(B, j);
   double *z = hp_solve_vector(S, S->restart + 1), full = 0.0;
-  hp_solve_product_local(t, S, hp_run_precondition(t, S, run, hp_solve_vector(S, j), z), w);
+  hp_solve_product_local(t, S, hp_krylov_run_precondition(t, S, run, hp_solve_vector(S, j), z), w);
   run->products += 1;
   run->iterations += 1;
   if (t->rank == 0)
@@ -198,7 +198,7 @@ HP_INLINE HP_HD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, c
   if (!exhausted) hp_gmres_keep(t, S->A->n, B, j + 1, w, 1.0 / below);
   if (t->rank == 0) {
     hp_gmres_rotate(&s, j, below);
-    hp_run_record(t, S, run, fabs(s.g[j + 1]));
+    hp_krylov_run_record(t, S, run, fabs(s.g[j + 1]));
   }
   return !exhausted;
 }
@@ -219,7 +219,7 @@ HP_INLINE HP_HD void hp_gmres_update(hp_team *t, const hp_solve *S, hp_run *run,
     hp_gmres_pass(t, B, sum, first, count, factor, 0, -1);
   }
   hp_team_sync(t); /* u */
-  const hp_local mu = hp_local_to_read(hp_run_precondition(t, S, run, u, z));
+  const hp_local mu = hp_local_to_read(hp_krylov_run_precondition(t, S, run, u, z));
   HP_LOCAL_FOR(t, i, n) {
     const HP_NUM xi = HP_GET(x, i), mi = HP_GET(mu, i);
     HP_PUT(x, i, xi + mi);
@@ -257,13 +257,13 @@ HP_INLINE HP_HD void hp_gmres(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;
-  bool done = hp_run_start(t, S, &run, r, &reason);
+  bool done = hp_krylov_run_start(t, S, &run, r, &reason);
   while (!done) {
     bool full;
     const hp_krylov_reason ended = hp_gmres_cycle(t, S, &run, &full);
-    done = hp_run_judge(t, S, &run, ended, full && ended == HP_KRYLOV_MAX_ITERATIONS, r, &reason);
+    done = hp_krylov_run_judge(t, S, &run, ended, full && ended == HP_KRYLOV_MAX_ITERATIONS, r, &reason);
   }
-  hp_run_finish(t, S, &run, reason);
+  hp_krylov_run_finish(t, S, &run, reason);
 }
 
 #endif

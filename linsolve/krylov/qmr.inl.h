@@ -127,7 +127,7 @@ HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_
     return V->p;
   }
   hp_gh_mul_transposed(t, S->A, V->q, V->u);
-  hp_run_precondition(t, S, run, V->p, V->z); /* and u, with its barrier */
+  hp_krylov_run_precondition(t, S, run, V->p, V->z); /* and u, with its barrier */
   hp_solve_product_local(t, S, V->z, V->a);
   run->applications += 1;
   hp_precond_apply_transposed(t, S->P, S->A, V->u, V->b.at);
@@ -209,7 +209,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_qmr_steps(hp_team *t, const hp_solve *S, hp_
     const double back_p = s.xi * s.delta / eps, back_q = s.rho * s.delta / eps;
     hp_qmr_update(t, n, V, mp, &s, back_p, back_q);
     run->iterations += 1;
-    hp_run_record(t, S, run, s.norm);
+    hp_krylov_run_record(t, S, run, s.norm);
     if (s.norm <= run->goal) return HP_KRYLOV_CONVERGED;
     if (!(fabs(s.delta) > HP_QMR_TINY) || !hp_is_finite(back_p) || !hp_is_finite(back_q)) return HP_KRYLOV_BREAKDOWN;
   }
@@ -230,9 +230,9 @@ HP_INLINE HP_HD void hp_qmr(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;
-  bool done = hp_run_start(t, S, &run, r, &reason);
-  while (!done) done = hp_run_judge(t, S, &run, hp_qmr_iterate(t, S, &run), false, r, &reason);
-  hp_run_finish(t, S, &run, reason);
+  bool done = hp_krylov_run_start(t, S, &run, r, &reason);
+  while (!done) done = hp_krylov_run_judge(t, S, &run, hp_qmr_iterate(t, S, &run), false, r, &reason);
+  hp_krylov_run_finish(t, S, &run, reason);
 }
 
 #endif

@@ -8,10 +8,10 @@
  *
  *     hp_run run;
  *     hp_krylov_reason reason;
- *     if (!hp_run_start(t, S, &run, r, &reason)) do {
+ *     if (!hp_krylov_run_start(t, S, &run, r, &reason)) do {
  *       ... iterate from the true residual r ...
- *     } while (!hp_run_judge(t, S, &run, how the iterations ended, false, r, &reason));
- *     hp_run_finish(t, S, &run, reason);
+ *     } while (!hp_krylov_run_judge(t, S, &run, how the iterations ended, false, r, &reason));
+ *     hp_krylov_run_finish(t, S, &run, reason);
  *
  * A fused solve with its own preconditioner defines HP_SOLVE_APPLY and
  * HP_SOLVE_IS_NONE before it includes a method.
@@ -92,7 +92,7 @@ HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_solve *S, const doubl
   hp_gh_mul(t, S->A, x, y);
 }
 
-/* Room for owner-local vectors; the loops over n must have been split (hp_run_start). */
+/* Room for owner-local vectors; the loops over n must have been split (hp_krylov_run_start). */
 HP_INLINE HP_HD hp_local_room hp_solve_room(const hp_team *t, const hp_solve *S) {
   return hp_local_room_of(t, S->A->n, S->chip_bytes);
 }
@@ -120,13 +120,13 @@ HP_INLINE HP_HD void hp_solve_residual(hp_team *t, const hp_solve *S, double *r)
 }
 
 /* History after the current iteration, from an estimated residual norm. */
-HP_INLINE HP_HD void hp_run_record(const hp_team *t, const hp_solve *S, const hp_run *run, double residual) {
+HP_INLINE HP_HD void hp_krylov_run_record(const hp_team *t, const hp_solve *S, const hp_run *run, double residual) {
   if (t->rank == 0 && S->history != NULL && run->iterations <= S->max_iterations)
     S->history[run->iterations] = run->norm_b > 0.0 ? residual / run->norm_b : 0.0;
 }
 
 /* The state at the start, x = 0 and r = b. True if there is nothing to solve; then *reason says why. */
-HP_INLINE HP_HD bool hp_run_begin(const hp_solve *S, hp_run *run, double norm_b, hp_krylov_reason *reason) {
+HP_INLINE HP_HD bool hp_krylov_run_begin(const hp_solve *S, hp_run *run, double norm_b, hp_krylov_reason *reason) {
   run->iterations = run->restarts = run->fruitless = 0;
   run->products = run->applications = 0;
   run->norm_b = run->residual = norm_b;
@@ -137,8 +137,9 @@ HP_INLINE HP_HD bool hp_run_begin(const hp_solve *S, hp_run *run, double norm_b,
   return norm_b == 0.0;
 }
 
-/* hp_run_begin with x = 0, r = b (r by owned loop, not synchronized). Contains one barrier. */
-HP_INLINE HP_HD bool hp_run_start(hp_team *t, const hp_solve *S, hp_run *run, double *r, hp_krylov_reason *reason) {
+/* hp_krylov_run_begin with x = 0, r = b (r by owned loop, not synchronized). Contains one barrier. */
+HP_INLINE HP_HD bool hp_krylov_run_start(hp_team *t, const hp_solve *S, hp_run *run, double *r,
+                                         hp_krylov_reason *reason) {
   const int64_t n = S->A->n;
   const double *b = S->b;
   double *x = S->x, sum[1];
@@ -151,15 +152,15 @@ HP_INLINE HP_HD bool hp_run_start(hp_team *t, const hp_solve *S, hp_run *run, do
   HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += b[i] * b[i]; }
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, n, 1, sum);
-  const bool over = hp_run_begin(S, run, sqrt(sum[0]), reason);
-  hp_run_record(t, S, run, run->norm_b);
+  const bool over = hp_krylov_run_begin(S, run, sqrt(sum[0]), reason);
+  hp_krylov_run_record(t, S, run, run->norm_b);
   return over;
 }
 
 /* Returns M^-1 v in z, or v itself if there is no preconditioner. v must be
  * visible to all; so is the result. */
-HP_INLINE HP_HD const double *hp_run_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *v,
-                                                  double *z) {
+HP_INLINE HP_HD const double *hp_krylov_run_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *v,
+                                                         double *z) {
   if (HP_SOLVE_IS_NONE(S->P)) return v;
   run->applications += 1;
   HP_SOLVE_APPLY(t, S->P, S->A, v, z);
@@ -168,7 +169,7 @@ HP_INLINE HP_HD const double *hp_run_precondition(hp_team *t, const hp_solve *S,
 }
 
 /* r = b - A x and its norm, after x was written by an owned loop. Two barriers. */
-HP_INLINE HP_HD double hp_run_residual(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
+HP_INLINE HP_HD double hp_krylov_run_residual(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
   const int64_t n = S->A->n;
   double sum[1];
   hp_team_sync(t); /* x */
@@ -188,8 +189,8 @@ HP_INLINE HP_HD double hp_run_residual(hp_team *t, const hp_solve *S, hp_run *ru
  * in a row without progress (the residual not halved; if ordinary, not reduced by
  * 0.1 %), but not after STAGNATION, which may be a plateau and is bounded by the
  * limit of iterations. */
-HP_INLINE HP_HD bool hp_run_decide(const hp_solve *S, hp_run *run, double residual, hp_krylov_reason ended,
-                                   bool ordinary, hp_krylov_reason *reason) {
+HP_INLINE HP_HD bool hp_krylov_run_decide(const hp_solve *S, hp_run *run, double residual, hp_krylov_reason ended,
+                                          bool ordinary, hp_krylov_reason *reason) {
   enum { FRUITLESS_MAX = 3 };
   const double before = run->residual;
   run->residual = residual;
@@ -214,12 +215,13 @@ HP_INLINE HP_HD bool hp_run_decide(const hp_solve *S, hp_run *run, double residu
 }
 
 /* Computes the true residual r and decides. */
-HP_INLINE HP_HD bool hp_run_judge(hp_team *t, const hp_solve *S, hp_run *run, hp_krylov_reason ended, bool ordinary,
-                                  double *r, hp_krylov_reason *reason) {
-  return hp_run_decide(S, run, hp_run_residual(t, S, run, r), ended, ordinary, reason);
+HP_INLINE HP_HD bool hp_krylov_run_judge(hp_team *t, const hp_solve *S, hp_run *run, hp_krylov_reason ended,
+                                         bool ordinary, double *r, hp_krylov_reason *reason) {
+  return hp_krylov_run_decide(S, run, hp_krylov_run_residual(t, S, run, r), ended, ordinary, reason);
 }
 
-HP_INLINE HP_HD void hp_run_finish(const hp_team *t, const hp_solve *S, const hp_run *run, hp_krylov_reason reason) {
+HP_INLINE HP_HD void hp_krylov_run_finish(const hp_team *t, const hp_solve *S, const hp_run *run,
+                                          hp_krylov_reason reason) {
   if (t->rank != 0) return;
   hp_krylov_report *report = S->report;
   report->reason = reason;

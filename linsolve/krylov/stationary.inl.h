@@ -19,14 +19,14 @@ HP_INLINE HP_HD void hp_stationary(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0), *z = hp_solve_vector(S, 1), *x = S->x;
   hp_krylov_reason reason;
   hp_run run;
-  bool done = hp_run_start(t, S, &run, r, &reason);
+  bool done = hp_krylov_run_start(t, S, &run, r, &reason);
   hp_team_sync(t); /* r: later residuals are visible by their reduction */
   while (!done) {
-    const double *mr = hp_run_precondition(t, S, &run, r, z);
+    const double *mr = hp_krylov_run_precondition(t, S, &run, r, z);
     HP_TEAM_FOR_OWNED(t, i, n) x[i] += mr[i];
-    run.residual = hp_run_residual(t, S, &run, r);
+    run.residual = hp_krylov_run_residual(t, S, &run, r);
     run.iterations += 1;
-    hp_run_record(t, S, &run, run.residual);
+    hp_krylov_run_record(t, S, &run, run.residual);
     done = true;
     if (!hp_is_finite(run.residual)) reason = HP_KRYLOV_NOT_FINITE;
     else if (run.residual <= run.goal) reason = HP_KRYLOV_CONVERGED;
@@ -34,7 +34,7 @@ HP_INLINE HP_HD void hp_stationary(hp_team *t, const hp_solve *S) {
     else if (run.iterations >= S->max_iterations) reason = HP_KRYLOV_MAX_ITERATIONS;
     else done = false;
   }
-  hp_run_finish(t, S, &run, reason);
+  hp_krylov_run_finish(t, S, &run, reason);
 }
 
 #endif

@@ -76,7 +76,7 @@ HP_INLINE HP_HD hp_tfqmr_vectors hp_tfqmr_vectors_of(hp_team *t, const hp_solve 
 /* a = A M^-1 u. Before: u is visible, and no member still reads the previous z. Returns M^-1 u. */
 HP_INLINE HP_HD const double *hp_tfqmr_product(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
                                                hp_local a) {
-  const double *mu = hp_run_precondition(t, S, run, V->u, V->z);
+  const double *mu = hp_krylov_run_precondition(t, S, run, V->u, V->z);
   hp_solve_product_local(t, S, mu, a);
   run->products += 1;
   return mu;
@@ -197,7 +197,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_steps(hp_team *t, const hp_solve *S, h
     if (!hp_is_finite(q.bound) || !hp_is_finite(carry)) return HP_KRYLOV_NOT_FINITE;
     *late = q.eta;
     run->iterations += 1;
-    hp_run_record(t, S, run, q.bound);
+    hp_krylov_run_record(t, S, run, q.bound);
     beta = sum[1] / rho;
     if (q.bound <= run->goal) return HP_KRYLOV_CONVERGED;
     if (fabs(sum[1]) <= 1e-16 * sqrt(sum[0]) * run->residual || !hp_is_finite(beta)) return HP_KRYLOV_BREAKDOWN;
@@ -223,9 +223,9 @@ HP_INLINE HP_HD void hp_tfqmr(hp_team *t, const hp_solve *S) {
   double *r0 = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;
-  bool done = hp_run_start(t, S, &run, r0, &reason);
-  while (!done) done = hp_run_judge(t, S, &run, hp_tfqmr_iterate(t, S, &run), false, r0, &reason);
-  hp_run_finish(t, S, &run, reason);
+  bool done = hp_krylov_run_start(t, S, &run, r0, &reason);
+  while (!done) done = hp_krylov_run_judge(t, S, &run, hp_tfqmr_iterate(t, S, &run), false, r0, &reason);
+  hp_krylov_run_finish(t, S, &run, reason);
 }
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "core/memory.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
-#include "linsolve/matrix/sparse_width.h"
 
 /* ---- names ---- */
 

@@ -112,6 +112,16 @@ bool hp_sparse_find(const char *name, hp_sparse_kind *kind);
 /* Whether the format has the wells' borders in its own arrays. */
 bool hp_sparse_holds_wells(hp_sparse_kind kind);
 
+/* The width of hyb and hec: the largest K such that a third of the rows have K entries or more; histogram [longest+1]: rows of a length. */
+HP_INLINE int hp_sparse_typical_width(const int32_t *histogram, int64_t longest, int64_t rows) {
+  int64_t width = longest, have = 0;
+  for (; width > 0; --width) {
+    have += histogram[width];
+    if (3 * have >= rows) break;
+  }
+  return (int)width;
+}
+
 HP_EXTERN_C_END
 
 #endif

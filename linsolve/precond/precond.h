@@ -72,7 +72,7 @@ typedef struct hp_precond_device {
   hp_status (*enqueue)(void *self, struct hp_execution *execution, const double *r, double *z);
   int64_t (*pattern)(const void *self);
   /* Memory that the solver allocates for the preconditioner behind its vectors, so that both together serve as a
-   * setup's work space (hp_device_krylov_idle): its bytes, and the function that receives it before the first setup;
+   * setup's work space (hp_krylov_device_idle): its bytes, and the function that receives it before the first setup;
    * 0, NULL: none. */
   int64_t memory_bytes;
   hp_status (*attach)(void *self, void *memory);

@@ -13,6 +13,7 @@
 #define HP_LINSOLVE_PRODUCT_DEVICE_H
 
 #include "core/device/device.h"
+#include "linsolve/bsr/bsr.h"
 #include "linsolve/matrix/half.h"
 #include "linsolve/matrix/sparse.h"
 
@@ -28,6 +29,8 @@ typedef struct hp_spmv_job {
   const hp_gh *A;        /* on the host, as all that follow */
   const hp_sparse *F;    /* not NULL: multiply with it (csr of GH-h: A is NULL) */
   const hp_half *H;      /* not NULL: multiply with it */
+  const hp_bsr *B;       /* not NULL: multiply with it; A is NULL */
+  int unroll;            /* of B: columns on their way at once, 2, 4 or 8; 0 as it likes */
   hp_spmv_layout layout; /* of GH */
   hp_spmv_loads loads;
   int threads;       /* of a block of the GH kernels: 0 as they like, else 64 to 512 */

@@ -21,15 +21,20 @@ bool hp_backend_find(const char *name, hp_backend_kind *kind) {
   return false;
 }
 
-hp_status hp_backend_available(hp_backend_kind kind) {
-  return kind == HP_BACKEND_CUDA ? hp_backend_cuda_available() : HP_OK;
+hp_status hp_backend_available(hp_backend_kind kind) { return kind == HP_BACKEND_CUDA ? hp_device_available() : HP_OK; }
+
+hp_status hp_backend_ahead(hp_backend_kind kind, hp_device_ahead **out) {
+  *out = NULL;
+  if (kind != HP_BACKEND_CUDA) return HP_OK;
+  HP_TRY(hp_device_in_build());
+  return hp_backend_cuda_ahead(out);
 }
 
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
   *out = NULL;
   switch (kind) {
     case HP_BACKEND_CPU: return hp_backend_cpu_create(in, out);
-    case HP_BACKEND_CUDA: return hp_backend_cuda_create(in, out);
+    case HP_BACKEND_CUDA: HP_TRY(hp_device_in_build()); return hp_backend_cuda_create(in, out);
     case HP_BACKEND_COUNT: break;
   }
   return hp_fail(HP_ERR_INTERNAL, "there is no backend %d", (int)kind);
@@ -80,7 +85,7 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_
     return "cpr has no execution library: use linear.execution = \"in-kernel\", \"per-operation\" or \"graph\"";
   const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;
   const hp_krylov_options krylov = out->uses_cpr ? hp_linear_external_options(k, NULL) : *k;
-  return refusal != NULL ? refusal : hp_device_krylov_refusal(&krylov);
+  return refusal != NULL ? refusal : hp_krylov_device_refusal(&krylov);
 }
 
 void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size) {
@@ -173,7 +178,7 @@ int64_t hp_backend_region_bytes(const hp_case *c) {
 /* On a device: inverse blocks, which cpr's set-up has among the vectors, and packed blocks for all places. */
 static int64_t device_preconditioner_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
   const int64_t pack = pack_bytes(l), inverse = cpr && pack > 0 ? 0 : inverse_bytes(l);
-  return g->ncell * inverse + pack * hp_device_precond_places(l->ordering, g->nx, g->ny, g->nz);
+  return g->ncell * inverse + pack * hp_precond_device_places(l->ordering, g->nx, g->ny, g->nz);
 }
 
 /* On a device: connections of cells that are not neighbours, in the matrix and in cpr's levels, and the row of each

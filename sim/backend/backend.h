@@ -43,7 +43,7 @@ typedef struct hp_backend_input {
   const hp_grid *grid;
   hp_reservoir *res;     /* p and s set: the initial state */
   hp_wells *wells;       /* the backend fills their slot[] */
-  hp_aquifers *aquifers; /* CPU only; NULL: none */
+  hp_aquifers *aquifers; /* NULL: none */
   const hp_linear_options *linear;
   const hp_newton_options *newton;
   hp_profile *profile;             /* operations add themselves */
@@ -75,11 +75,14 @@ typedef struct hp_backend_ops {
   /* Bytes copied so far; NULL without a device. */
   void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
 
-  /* The host's p, s and wells become the state; only their wells; and back. */
+  /* The host's p, s, lowest pressures of rock tables, wells and aquifers become the state; only the wells; and back, but
+   * for the aquifers, whose state is on the host at the end of each step. */
   hp_status (*put_state)(hp_backend *B);
   hp_status (*put_wells)(hp_backend *B);
   hp_status (*get_state)(hp_backend *B);
   hp_status (*get_wells)(hp_backend *B);
+  /* The host's transmissibilities, which hp_reservoir_change_trans has made the reservoir's own. */
+  hp_status (*put_trans)(hp_backend *B);
   /* The balance carried from step to step, the reservoir's mass_old, and back. */
   hp_status (*put_balance)(hp_backend *B);
   hp_status (*get_balance)(hp_backend *B);
@@ -116,6 +119,7 @@ struct hp_backend {
                       the second attempt of one with cpr follows the first; the caller's */
   hp_reservoir *res;
   hp_wells *wells;
+  hp_aquifers *aquifers; /* NULL: none */
   hp_profile *profile;
   float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
 };
@@ -128,6 +132,8 @@ bool hp_backend_find(const char *name, hp_backend_kind *kind);
 
 /* HP_OK, or HP_ERR_UNSUPPORTED with the reason: this build or this machine has none of that kind. */
 hp_status hp_backend_available(hp_backend_kind kind) HP_MUST_USE;
+/* Begins to open the device of a backend to come, where it has one (else *out is NULL). */
+hp_status hp_backend_ahead(hp_backend_kind kind, hp_device_ahead **out) HP_MUST_USE;
 
 /* The deck's choice; what it does not name (an order of elimination, a relaxation) is the backend's own.
  * Returns NULL, or why the backend refuses what the deck asks for. */
@@ -160,10 +166,8 @@ void hp_backend_count(hp_backend *B, hp_step_program program);
 void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report);
 
 hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
-hp_status hp_backend_cuda_available(void) HP_MUST_USE;
-/* Begins to open the GPU for a backend to come; HP_ERR_UNSUPPORTED: this build has no CUDA. */
-hp_status hp_backend_cuda_ahead(hp_device_ahead **out) HP_MUST_USE;
-hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+HP_GPU hp_status hp_backend_cuda_ahead(hp_device_ahead **out) HP_MUST_USE;
+HP_GPU hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -85,7 +85,11 @@ static hp_status run(hp_backend *B, hp_step_program program, double dt, bool con
   return HP_OK;
 }
 
-static hp_status cpu_start(hp_backend *B, hp_step_report *out) { return run(B, HP_STEP_START, 0.0, false, -1, out); }
+static hp_status cpu_start(hp_backend *B, hp_step_report *out) {
+  hp_aquifers_set_step(B->aquifers, HP_STEP_START_DT);
+  return run(B, HP_STEP_START, 0.0, false, -1, out);
+}
+
 static hp_status cpu_update(hp_backend *B) { return run(B, HP_STEP_UPDATE, 0.0, false, -1, NULL); }
 
 /* A program that begins an attempt at a time step. */
@@ -98,6 +102,7 @@ static hp_status cpu_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); 
 static hp_status cpu_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
 
 static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
+  hp_aquifers_set_step(B->aquifers, dt);
   return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, retry, out);
 }
 
@@ -105,7 +110,9 @@ static hp_status cpu_accept(hp_backend *B, double dt, double weight, hp_step_wel
   hp_step *S = &((cpu *)B)->step;
   S->row = row;
   S->error_weight = weight;
-  return run(B, HP_STEP_ACCEPT, dt, false, -1, out);
+  HP_TRY(run(B, HP_STEP_ACCEPT, dt, false, -1, out));
+  hp_aquifers_accept(B->aquifers, dt);
+  return HP_OK;
 }
 
 static hp_status cpu_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row,
@@ -168,6 +175,7 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .barriers = cpu_barriers,
                                        .put_state = nothing,
                                        .put_wells = nothing,
+                                       .put_trans = nothing,
                                        .get_state = nothing,
                                        .get_wells = nothing,
                                        .put_balance = nothing,
@@ -229,6 +237,7 @@ hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) {
   C->base.ops = &cpu_ops;
   C->base.res = in->res;
   C->base.wells = in->wells;
+  C->base.aquifers = in->aquifers;
   C->base.profile = in->profile;
   hp_backend *B = &C->base;
   const hp_status s = build(in, C);

@@ -312,7 +312,7 @@ typedef struct {
   bool seeded, solves; /* --seed; how to smooth and solve */
 } reading;
 
-static int take(int option, const char *text, void *arguments) {
+static int set_option(int option, const char *text, void *arguments) {
   reading *r = arguments;
   if (option == NAMES) {
     if (!r->first) print_names();
@@ -415,7 +415,7 @@ static hp_status run(hp_amg_bench *B) {
 }
 
 int hp_bench_amg(int argc, char **argv) {
-  static const hp_args_syntax syntax = {"bench amg", help, ":h", names, false, take};
+  static const hp_args_syntax syntax = {"bench amg", help, ":h", names, false, set_option};
   hp_amg_bench B = {.rhs = "ones", .samples = 3};
   B.model.nx = B.model.ny = B.model.nz = 64;
   B.model.seed = 1;

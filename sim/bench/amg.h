@@ -58,16 +58,9 @@ void hp_amg_bench_system_free(hp_amg_bench_system *S);
 
 /* B->samples builds, refreshes and solves with B->solver; with B->view prints the levels. */
 hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) HP_MUST_USE;
-/* What this command does on a GPU; NULL in a build without CUDA, where no device can be created. */
-typedef struct hp_amg_bench_gpu {
-  /* hp_amg_bench_measure on B->device; refreshes and builds include their transfers, the system is there already. */
-  hp_status (*measure)(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R);
-  /* hp_amg_format_time and hp_amg_format_time_reading */
-  hp_status (*product)(hp_device *D, const hp_amg_format *F, const void *x, void *y, int count, double *seconds);
-  hp_status (*reading)(hp_device *D, int64_t bytes, int count, double *seconds);
-} hp_amg_bench_gpu;
-
-extern const hp_amg_bench_gpu *const hp_amg_bench_on_gpu;
+/* The same on B->device; refreshes and builds include their transfers, the system is there already. */
+HP_GPU hp_status hp_amg_bench_measure_on_gpu(const hp_amg_bench *B, hp_amg_bench_system *S,
+                                             hp_amg_bench_result *R) HP_MUST_USE;
 /* A table of the products with every level's matrices in several formats; HP_ERR_NUMERIC if they differ. */
 hp_status hp_amg_bench_formats(const hp_amg_bench *B, hp_amg_bench_system *S) HP_MUST_USE;
 /* "CPU, 2 threads" or the GPU's name. */

@@ -84,7 +84,7 @@ static hp_status time_product(const measurement *m, const hp_amg_format *F, doub
   product p = {F, x, y, time, m->B->samples};
   if (m->B->device == NULL) HP_TRY(hp_team_run(m->B->hub, multiply, &p));
   for (int n = 0; n < m->B->samples && m->B->device != NULL; ++n)
-    HP_TRY(hp_amg_bench_on_gpu->product(m->B->device, F, x, y, PRODUCTS, &time[n]));
+    HP_TRY(hp_amg_format_time(m->B->device, F, x, y, PRODUCTS, &time[n]));
   *seconds = hp_bench_median(time, m->B->samples);
   return HP_OK;
 }
@@ -173,7 +173,7 @@ static hp_status measure(measurement *m, const hp_amg *H) {
   double seconds = 0.0;
   HP_TRY(vectors(m, H->level[0].A->nrow));
   if (m->B->device == NULL) HP_TRY(read_on_host(m, &seconds));
-  else HP_TRY(hp_amg_bench_on_gpu->reading(m->B->device, (int64_t)READ_MB * 1000000, PRODUCTS, &seconds));
+  else HP_TRY(hp_amg_format_time_reading(m->B->device, (int64_t)READ_MB * 1000000, PRODUCTS, &seconds));
   m->bandwidth = 1e6 * READ_MB / seconds;
   return measure_levels(m, H);
 }

@@ -83,7 +83,7 @@ static hp_status run_samples(const hp_amg_bench *B, hp_amg_solver *K, const hp_a
 hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) {
   hp_amg_solver *K = NULL;
   double *history = NULL;
-  if (B->device != NULL) return hp_amg_bench_on_gpu->measure(B, S, R);
+  if (B->device != NULL) return hp_amg_bench_measure_on_gpu(B, S, R);
   memset(R, 0, sizeof *R);
   hp_status s = hp_amg_solver_create(B->hub, S->F, S->G, B->wells_apart ? S->nwell : 0, &B->solver, &K);
   if (s == HP_OK) s = HP_ALLOC(history, (int64_t)B->solver.max_iterations + 1);

@@ -138,7 +138,7 @@ static hp_status bench_cpu(const arguments *a, FILE *csv) {
 
 /* ---- the command line ---- */
 
-static int take(int option, const char *text, void *arg) {
+static int set_option(int option, const char *text, void *arg) {
   arguments *a = arg;
   switch (option) {
     case OPT_ROUNDS: return hp_args_count("bench barrier", "--rounds", text, 10000000, &a->rounds);
@@ -158,7 +158,7 @@ static const struct option options[] = {{"rounds", required_argument, NULL, OPT_
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench barrier", help, ":h", options, false, take};
+static const hp_args_syntax syntax = {"bench barrier", help, ":h", options, false, set_option};
 
 static hp_status bench(const arguments *a) {
   FILE *csv;

@@ -12,6 +12,7 @@
 #define HP_BENCH_LIST(X)                                                                \
   X("barrier", "what a barrier of the team costs, on a GPU or a CPU", hp_bench_barrier) \
   X("spmv", "products y = A x with the matrix in all storage formats", hp_bench_spmv)   \
+  X("bsr", "products with q x q blocks in any pattern", hp_bench_bsr)                   \
   X("krylov", "iterations and solves of the Krylov methods", hp_bench_krylov)           \
   X("step", "properties, assembly, wells and norms of a deck", hp_bench_step)           \
   X("amg", "multigrid: set-up, refresh and solve of scalar systems", hp_bench_amg)      \
@@ -25,7 +26,7 @@ HP_BENCH_LIST(HP_BENCH_DECLARE)
 double hp_bench_median(double *v, int n);
 
 /* The bandwidth of a copy within buffer [count], from its first half to the second by a CPU's team [bytes/s, read and
- * written]; so many numbers that no cache keeps them (sim/bench/copy.c). */
+ * written]; so many numbers that no cache keeps them (sim/bench/bench.c). */
 struct hp_team_hub;
 int64_t hp_bench_past_caches(void);
 hp_status hp_bench_copy(struct hp_team_hub *hub, double *buffer, int64_t count, double *rate) HP_MUST_USE;

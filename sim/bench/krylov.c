@@ -143,7 +143,7 @@ static bool parse_option(int option, const char *text, options *o) {
   }
 }
 
-static int take(int option, const char *text, void *o) {
+static int set_option(int option, const char *text, void *o) {
   return parse_option(option, text, o) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
 }
 
@@ -167,7 +167,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench krylov", help, ":h", names, false, take};
+static const hp_args_syntax syntax = {"bench krylov", help, ":h", names, false, set_option};
 
 /* ---- one solver ---- */
 
@@ -302,7 +302,7 @@ static hp_krylov_options options_of(const bench *B, int method, int precond, int
 static hp_status run_one(bench *B, int method, int precond, int execution) {
   const hp_krylov_options opt = options_of(B, method, precond, execution);
   const char *refusal = hp_krylov_refusal_for(&opt, B->A);
-  if (refusal == NULL) refusal = B->device != NULL ? hp_device_krylov_refusal(&opt) : hp_krylov_host_refusal(&opt);
+  if (refusal == NULL) refusal = B->device != NULL ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
   result R = {0};
   hp_status s = HP_OK;
   if (refusal == NULL) s = measure_iteration(B, opt, &R);

@@ -38,11 +38,11 @@ static const char help[] =
     "a system.\n";
 
 typedef struct {
-  bool method[HP_KRYLOV_COUNT], preconditioner[HP_SOLVE_PRECONDS], execution[HP_EXECUTION_COUNT];
+  bool method[HP_KRYLOV_COUNT], preconditioner[HP_BENCH_SOLVE_PRECONDS], execution[HP_EXECUTION_COUNT];
   bool ordering[HP_ORDER_COUNT], ordered; /* ordered: --ordering was given */
   int threads;
   const char *csv, *json;
-  hp_solve_bench B;
+  hp_bench_solve_job B;
 } arguments;
 
 /* ---- the command line ---- */
@@ -54,15 +54,15 @@ static const char *execution_name(int n) { return hp_execution_name((hp_executio
 enum { METHOD = 256, PRECOND, ORDERING, EXECUTION, TOLERANCE, ITERATIONS, SAMPLES, BACKEND, THREADS, CSV, JSON };
 
 static bool parse_option(int option, const char *text, arguments *a) {
-  hp_solve_bench *B = &a->B;
+  hp_bench_solve_job *B = &a->B;
   switch (option) {
     case METHOD: return hp_args_names(text, method_name, HP_KRYLOV_COUNT, a->method);
-    case PRECOND: return hp_args_names(text, hp_solve_precond_name, HP_SOLVE_PRECONDS, a->preconditioner);
+    case PRECOND: return hp_args_names(text, hp_bench_solve_precond_name, HP_BENCH_SOLVE_PRECONDS, a->preconditioner);
     case ORDERING: a->ordered = true; return hp_args_names(text, ordering_name, HP_ORDER_COUNT, a->ordering);
     case EXECUTION: return hp_args_names(text, execution_name, HP_EXECUTION_COUNT, a->execution);
     case TOLERANCE: return hp_args_real(text, 0.0, 1.0, &B->tolerance) && B->tolerance > 0.0 && B->tolerance < 1.0;
     case ITERATIONS: return hp_args_whole(text, 1, 100000, &B->max_iterations);
-    case SAMPLES: return hp_args_whole(text, 1, HP_SOLVE_SAMPLES, &B->samples);
+    case SAMPLES: return hp_args_whole(text, 1, HP_BENCH_SOLVE_SAMPLES, &B->samples);
     case BACKEND: return hp_backend_find(text, &B->backend);
     case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &a->threads);
     case CSV: a->csv = text; return true;
@@ -71,7 +71,7 @@ static bool parse_option(int option, const char *text, arguments *a) {
   }
 }
 
-static int take(int option, const char *text, void *a) {
+static int set_option(int option, const char *text, void *a) {
   return parse_option(option, text, a) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
 }
 
@@ -89,11 +89,11 @@ static const struct option names[] = {{"method", required_argument, NULL, METHOD
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench solve", help, ":h", names, true, take};
+static const hp_args_syntax syntax = {"bench solve", help, ":h", names, true, set_option};
 
 /* ---- where it runs ---- */
 
-static hp_status open_cpu(hp_solve_bench *B) {
+static hp_status open_cpu(hp_bench_solve_job *B) {
   const int64_t count = hp_bench_past_caches();
   double *buffer = NULL;
   HP_TRY(HP_ALLOC(buffer, count));
@@ -104,7 +104,7 @@ static hp_status open_cpu(hp_solve_bench *B) {
   return s;
 }
 
-static hp_status open_gpu(hp_solve_bench *B) {
+static hp_status open_gpu(hp_bench_solve_job *B) {
   hp_device *D = NULL;
   HP_TRY(hp_device_create(NULL, &D));
   const hp_status s = hp_spmv_device_copy(D, INT64_C(1) << 30, &B->copy);
@@ -115,17 +115,17 @@ static hp_status open_gpu(hp_solve_bench *B) {
 
 /* ---- files and choices ---- */
 
-static hp_status run_choice(hp_solve_bench *B, const hp_solve_choice *choice) {
-  hp_solve_result R;
-  hp_solve_choose(B, choice, &R);
-  if (R.why[0] == '\0') HP_TRY(hp_solve_measure(B, &R));
-  hp_solve_print(B, choice, &R);
+static hp_status run_choice(hp_bench_solve_job *B, const hp_bench_solve_choice *choice) {
+  hp_bench_solve_result R;
+  hp_bench_solve_choose(B, choice, &R);
+  if (R.why[0] == '\0') HP_TRY(hp_bench_solve_measure(B, &R));
+  hp_bench_solve_print(B, choice, &R);
   return HP_OK;
 }
 
 /* Each order of a preconditioner that has one. */
-static hp_status run_orders(arguments *a, hp_solve_choice choice) {
-  const bool has_order = choice.preconditioner == HP_PRECOND_DILU || choice.preconditioner == HP_SOLVE_CPR;
+static hp_status run_orders(arguments *a, hp_bench_solve_choice choice) {
+  const bool has_order = choice.preconditioner == HP_PRECOND_DILU || choice.preconditioner == HP_BENCH_SOLVE_CPR;
   if (!has_order || !a->ordered) return run_choice(&a->B, &choice);
   for (int o = 0; o < HP_ORDER_COUNT; ++o) {
     choice.ordering = o;
@@ -135,9 +135,9 @@ static hp_status run_orders(arguments *a, hp_solve_choice choice) {
 }
 
 static hp_status run_choices(arguments *a) {
-  hp_solve_choice choice = {.ordering = HP_SOLVE_BACKEND_ORDER};
+  hp_bench_solve_choice choice = {.ordering = HP_BENCH_SOLVE_BACKEND_ORDER};
   for (int m = 0; m < HP_KRYLOV_COUNT; ++m)
-    for (int p = 0; p < HP_SOLVE_PRECONDS; ++p)
+    for (int p = 0; p < HP_BENCH_SOLVE_PRECONDS; ++p)
       for (int e = 0; e < HP_EXECUTION_COUNT; ++e) {
         choice.method = (hp_krylov_method)m;
         choice.preconditioner = p;
@@ -148,7 +148,7 @@ static hp_status run_choices(arguments *a) {
 }
 
 /* A file that is no system is a mistake in the command line. */
-static hp_status read_file(hp_solve_bench *B, const char *path) {
+static hp_status read_file(hp_bench_solve_job *B, const char *path) {
   const hp_status s = hp_system_read(path, &B->system);
   if (s != HP_ERR_FILE) return s;
   char why[1024];
@@ -157,13 +157,13 @@ static hp_status read_file(hp_solve_bench *B, const char *path) {
 }
 
 static hp_status run_system(arguments *a) {
-  hp_solve_bench *B = &a->B;
+  hp_bench_solve_job *B = &a->B;
   const int64_t n = B->system.A->n;
   hp_status s = HP_ALLOC(B->x, n);
   if (s == HP_OK) s = HP_ALLOC(B->y, n);
   if (s == HP_OK) s = HP_ALLOC(B->history, (int64_t)B->max_iterations + 1);
   if (s == HP_OK) {
-    hp_solve_print_head(B);
+    hp_bench_solve_print_head(B);
     s = run_choices(a);
   }
   HP_FREE(B->x);
@@ -173,7 +173,7 @@ static hp_status run_system(arguments *a) {
 }
 
 static hp_status open_bench(arguments *a) {
-  hp_solve_bench *B = &a->B;
+  hp_bench_solve_job *B = &a->B;
   HP_TRY(hp_team_hub_create(a->threads > 0 ? a->threads : hp_processors(), NULL, &B->hub));
   HP_TRY(B->backend == HP_BACKEND_CUDA ? open_gpu(B) : open_cpu(B));
   fprintf(B->out, "%s; a copy moves %.1f GB/s (read and written)\n", B->where, 1e-9 * B->copy);
@@ -181,7 +181,7 @@ static hp_status open_bench(arguments *a) {
 }
 
 static hp_status run(arguments *a, int count, char **path) {
-  hp_solve_bench *B = &a->B;
+  hp_bench_solve_job *B = &a->B;
   HP_TRY(hp_backend_available(B->backend));
   for (int n = 0; n < count; ++n) {
     B->path = path[n];
@@ -195,7 +195,7 @@ static hp_status run(arguments *a, int count, char **path) {
 }
 
 /* Keeps the first failure. */
-static hp_status close_events(hp_solve_bench *B, hp_status s) {
+static hp_status close_events(hp_bench_solve_job *B, hp_status s) {
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const hp_status closed = hp_events_close(&B->events);
@@ -204,10 +204,10 @@ static hp_status close_events(hp_solve_bench *B, hp_status s) {
 
 int hp_bench_solve(int argc, char **argv) {
   arguments a = {.B = {.tolerance = 5e-3, .max_iterations = 200, .samples = 5, .out = stdout}};
-  hp_solve_bench *B = &a.B;
+  hp_bench_solve_job *B = &a.B;
   int code;
   a.method[HP_KRYLOV_BICGSTAB] = a.execution[HP_EXECUTION_IN_KERNEL] = true;
-  a.preconditioner[HP_PRECOND_DILU] = a.preconditioner[HP_SOLVE_CPR] = true;
+  a.preconditioner[HP_PRECOND_DILU] = a.preconditioner[HP_BENCH_SOLVE_CPR] = true;
   if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
   if (optind == argc)
     return hp_cli_usage_error("bench solve", "which systems? 'hepta run DECK --dump-systems NAME' writes them");

@@ -21,9 +21,9 @@
 /* ---- the solver ---- */
 
 /* As a deck that names these keys of `linear` and no others (io/config/read.c). */
-static void fill_case(const hp_solve_bench *B, const hp_solve_choice *choice, hp_grid *g, hp_case *c) {
+static void fill_case(const hp_bench_solve_job *B, const hp_bench_solve_choice *choice, hp_grid *g, hp_case *c) {
   const hp_gh *A = B->system.A;
-  const bool cpr = choice->preconditioner == HP_SOLVE_CPR;
+  const bool cpr = choice->preconditioner == HP_BENCH_SOLVE_CPR;
   const bool dilu = cpr || choice->preconditioner == HP_PRECOND_DILU;
   memset(g, 0, sizeof *g);
   memset(c, 0, sizeof *c);
@@ -36,7 +36,7 @@ static void fill_case(const hp_solve_bench *B, const hp_solve_choice *choice, hp
   c->cpr = cpr;
   c->cpr_options = hp_cpr_default_options();
   c->preconditioner_given = true;
-  c->ordering_given = choice->ordering != HP_SOLVE_BACKEND_ORDER;
+  c->ordering_given = choice->ordering != HP_BENCH_SOLVE_BACKEND_ORDER;
   c->linear.method = choice->method;
   c->linear.preconditioner = cpr ? HP_PRECOND_DILU : (hp_precond_kind)choice->preconditioner;
   c->linear.ordering = c->ordering_given ? (hp_ordering)choice->ordering : HP_ORDER_NATURAL;
@@ -49,7 +49,7 @@ static void fill_case(const hp_solve_bench *B, const hp_solve_choice *choice, hp
   c->linear.execution = choice->execution;
 }
 
-void hp_solve_choose(const hp_solve_bench *B, const hp_solve_choice *choice, hp_solve_result *R) {
+void hp_bench_solve_choose(const hp_bench_solve_job *B, const hp_bench_solve_choice *choice, hp_bench_solve_result *R) {
   hp_grid g;
   hp_case c;
   memset(R, 0, sizeof *R);
@@ -63,12 +63,13 @@ void hp_solve_choose(const hp_solve_bench *B, const hp_solve_choice *choice, hp_
 /* ---- samples ---- */
 
 typedef struct {
-  double setup[HP_SOLVE_SAMPLES], refresh[HP_SOLVE_SAMPLES], factor[HP_SOLVE_SAMPLES], solve[HP_SOLVE_SAMPLES];
+  double setup[HP_BENCH_SOLVE_SAMPLES], refresh[HP_BENCH_SOLVE_SAMPLES], factor[HP_BENCH_SOLVE_SAMPLES],
+      solve[HP_BENCH_SOLVE_SAMPLES];
 } samples;
 
-static hp_solve_spread spread_of(double *v, int n) {
+static hp_bench_solve_spread spread_of(double *v, int n) {
   const double median = hp_bench_median(v, n); /* sorts */
-  return (hp_solve_spread){median, v[0], v[n - 1]};
+  return (hp_bench_solve_spread){median, v[0], v[n - 1]};
 }
 
 static hp_status set_up_by(hp_linear_solver *V, const hp_gh *A, double *seconds) {
@@ -76,7 +77,7 @@ static hp_status set_up_by(hp_linear_solver *V, const hp_gh *A, double *seconds)
   return V->ops->seconds(V, seconds, NULL);
 }
 
-static hp_status set_up(hp_solve_bench *B, hp_linear_solver *V, bool cpr, double *setup, double *refresh,
+static hp_status set_up(hp_bench_solve_job *B, hp_linear_solver *V, bool cpr, double *setup, double *refresh,
                         double *factor) {
   const hp_system *S = &B->system;
   const hp_gh *numbers = S->numbers != NULL ? S->numbers : S->A, *pattern = S->pattern != NULL ? S->pattern : numbers;
@@ -92,7 +93,7 @@ static hp_status set_up(hp_solve_bench *B, hp_linear_solver *V, bool cpr, double
   return set_up_by(V, S->A, factor);
 }
 
-static hp_status time_samples(hp_solve_bench *B, hp_linear_solver *V, hp_solve_result *R, samples *T) {
+static hp_status time_samples(hp_bench_solve_job *B, hp_linear_solver *V, hp_bench_solve_result *R, samples *T) {
   const hp_system *S = &B->system;
   double *setup = T->setup, *refresh = T->refresh, *factor = T->factor, *solve = T->solve;
   for (int n = -1; n < B->samples; ++n) { /* one to warm up */
@@ -125,7 +126,7 @@ static double vectors_of(const hp_krylov_options *k, int iteration) {
   }
 }
 
-static void count_bytes(const hp_solve_bench *B, const hp_linear_report *solver, hp_solve_result *R) {
+static void count_bytes(const hp_bench_solve_job *B, const hp_linear_report *solver, hp_bench_solve_result *R) {
   const hp_gh *A = B->system.A;
   const hp_krylov_options *k = &R->linear.krylov;
   const double application = R->linear.uses_cpr
@@ -149,7 +150,7 @@ static void multiply(hp_team *t, void *arg) {
   hp_gh_mul(t, p->A, p->x, p->y);
 }
 
-static hp_status check(hp_solve_bench *B, hp_solve_result *R) {
+static hp_status check(hp_bench_solve_job *B, hp_bench_solve_result *R) {
   const hp_system *S = &B->system;
   product p = {S->A, B->x, B->y};
   double r = 0.0, b = 0.0, off = 0.0, run = 0.0;
@@ -167,7 +168,7 @@ static hp_status check(hp_solve_bench *B, hp_solve_result *R) {
   return HP_OK;
 }
 
-static hp_status measure_with(hp_solve_bench *B, hp_linear_solver *V, hp_solve_result *R) {
+static hp_status measure_with(hp_bench_solve_job *B, hp_linear_solver *V, hp_bench_solve_result *R) {
   samples T;
   hp_linear_report solver;
   HP_TRY(time_samples(B, V, R, &T));
@@ -177,7 +178,7 @@ static hp_status measure_with(hp_solve_bench *B, hp_linear_solver *V, hp_solve_r
   return check(B, R);
 }
 
-hp_status hp_solve_measure(hp_solve_bench *B, hp_solve_result *R) {
+hp_status hp_bench_solve_measure(hp_bench_solve_job *B, hp_bench_solve_result *R) {
   hp_linear_solver *V = NULL;
   const hp_device_options device = {.cells = B->system.A->ncell};
   hp_linear_input in = {.A = B->system.A, .options = &R->linear, .hub = B->hub};

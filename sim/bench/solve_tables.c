@@ -6,17 +6,17 @@
 #include "io/files/text.h"
 #include "sim/bench/solve.h"
 
-const char *hp_solve_precond_name(int preconditioner) {
-  return preconditioner == HP_SOLVE_CPR ? "cpr" : hp_precond_name((hp_precond_kind)preconditioner);
+const char *hp_bench_solve_precond_name(int preconditioner) {
+  return preconditioner == HP_BENCH_SOLVE_CPR ? "cpr" : hp_precond_name((hp_precond_kind)preconditioner);
 }
 
-static double bytes_of(const hp_solve_result *R) { return R->matrix_bytes + R->precond_bytes + R->vector_bytes; }
+static double bytes_of(const hp_bench_solve_result *R) { return R->matrix_bytes + R->precond_bytes + R->vector_bytes; }
 
-static double per_iteration(const hp_solve_result *R, double v) {
+static double per_iteration(const hp_bench_solve_result *R, double v) {
   return R->report.iterations > 0 ? v / R->report.iterations : 0.0;
 }
 
-static const char *ordering_of(const hp_solve_result *R) {
+static const char *ordering_of(const hp_bench_solve_result *R) {
   return R->linear.krylov.preconditioner == HP_PRECOND_DILU ? hp_ordering_name(R->linear.krylov.ordering) : "-";
 }
 
@@ -28,7 +28,7 @@ static void print_place(FILE *f, const hp_system_place *at) {
   fprintf(f, "Newton %d", at->newton);
 }
 
-static void event_system(const hp_solve_bench *B, int64_t active) {
+static void event_system(const hp_bench_solve_job *B, int64_t active) {
   const hp_system *S = &B->system;
   hp_events *E = B->events;
   hp_event_begin(E, "system");
@@ -57,7 +57,7 @@ static void event_system(const hp_solve_bench *B, int64_t active) {
   hp_event_end(E);
 }
 
-void hp_solve_print_head(const hp_solve_bench *B) {
+void hp_bench_solve_print_head(const hp_bench_solve_job *B) {
   const hp_system *S = &B->system;
   const hp_gh *A = S->A;
   FILE *f = B->out;
@@ -81,14 +81,14 @@ void hp_solve_print_head(const hp_solve_bench *B) {
   event_system(B, active);
 }
 
-static void print_range(FILE *f, const hp_solve_spread *s) {
+static void print_range(FILE *f, const hp_bench_solve_spread *s) {
   char text[40];
   const int digits = 1e3 * s->most < 10.0 ? 2 : 1e3 * s->most < 100.0 ? 1 : 0;
   snprintf(text, sizeof text, "%.*f-%.*f", digits, 1e3 * s->least, digits, 1e3 * s->most);
   fprintf(f, " %9s", text);
 }
 
-static void print_row(const hp_solve_bench *B, const hp_solve_result *R) {
+static void print_row(const hp_bench_solve_job *B, const hp_bench_solve_result *R) {
   FILE *f = B->out;
   const double rate = bytes_of(R) / R->solve.median;
   fprintf(f, " %9.3f %9.3f %9.3f %9.3f %5d %9.4f %8lld %8.1f %8.2f %7.2f %5.0f %% %8.1e", 1e3 * R->setup.median,
@@ -108,7 +108,7 @@ static void print_row(const hp_solve_bench *B, const hp_solve_result *R) {
 
 /* ---- CSV ---- */
 
-static void csv_spread(FILE *f, const hp_solve_spread *s) {
+static void csv_spread(FILE *f, const hp_bench_solve_spread *s) {
   fprintf(f, ",%.6g,%.6g,%.6g", s->median, s->least, s->most);
 }
 
@@ -119,7 +119,8 @@ static void csv_text(FILE *f, const char *value) {
   hp_text_clear(&t);
 }
 
-static void print_csv(const hp_solve_bench *B, const hp_solve_choice *choice, const hp_solve_result *R) {
+static void print_csv(const hp_bench_solve_job *B, const hp_bench_solve_choice *choice,
+                      const hp_bench_solve_result *R) {
   const hp_system *S = &B->system;
   FILE *f = B->csv;
   if (f == NULL) return;
@@ -138,8 +139,9 @@ static void print_csv(const hp_solve_bench *B, const hp_solve_choice *choice, co
           S->A->nz, S->A->q, S->A->wells.nwell, (long long)S->A->n, hp_backend_name(B->backend));
   csv_text(f, B->where);
   fprintf(f, ",%s,%s,%s,%s,%s,%g,%d", hp_krylov_method_name(choice->method),
-          hp_solve_precond_name(choice->preconditioner), ordering_of(R), hp_precision_name(R->linear.krylov.precision),
-          hp_execution_name(choice->execution), B->tolerance, B->samples);
+          hp_bench_solve_precond_name(choice->preconditioner), ordering_of(R),
+          hp_precision_name(R->linear.krylov.precision), hp_execution_name(choice->execution), B->tolerance,
+          B->samples);
   if (R->why[0] != '\0') {
     fputs(",,,,,,,,,,,,,,,,,,,,,,,,,,,,,", f);
     csv_text(f, R->why);
@@ -162,7 +164,7 @@ static void print_csv(const hp_solve_bench *B, const hp_solve_choice *choice, co
 
 /* ---- JSON ---- */
 
-static void event_spread(hp_events *E, const char *key, const hp_solve_spread *s) {
+static void event_spread(hp_events *E, const char *key, const hp_bench_solve_spread *s) {
   hp_event_object(E, key);
   hp_event_number(E, "median", s->median);
   hp_event_number(E, "least", s->least);
@@ -170,7 +172,7 @@ static void event_spread(hp_events *E, const char *key, const hp_solve_spread *s
   hp_event_up(E);
 }
 
-static void event_numbers(const hp_solve_bench *B, const hp_solve_result *R) {
+static void event_numbers(const hp_bench_solve_job *B, const hp_bench_solve_result *R) {
   hp_events *E = B->events;
   const double rate = bytes_of(R) / R->solve.median;
   event_spread(E, "setup", &R->setup);
@@ -191,13 +193,14 @@ static void event_numbers(const hp_solve_bench *B, const hp_solve_result *R) {
   hp_event_text(E, "reason", hp_krylov_reason_text(R->report.reason));
 }
 
-static void print_event(const hp_solve_bench *B, const hp_solve_choice *choice, const hp_solve_result *R) {
+static void print_event(const hp_bench_solve_job *B, const hp_bench_solve_choice *choice,
+                        const hp_bench_solve_result *R) {
   hp_events *E = B->events;
   hp_event_begin(E, "solve");
   hp_event_text(E, "file", B->path);
   hp_event_text(E, "backend", hp_backend_name(B->backend));
   hp_event_text(E, "method", hp_krylov_method_name(choice->method));
-  hp_event_text(E, "preconditioner", hp_solve_precond_name(choice->preconditioner));
+  hp_event_text(E, "preconditioner", hp_bench_solve_precond_name(choice->preconditioner));
   hp_event_text(E, "ordering", ordering_of(R));
   hp_event_text(E, "execution", hp_execution_name(choice->execution));
   hp_event_number(E, "tolerance", B->tolerance);
@@ -207,9 +210,10 @@ static void print_event(const hp_solve_bench *B, const hp_solve_choice *choice, 
   hp_event_end(E);
 }
 
-void hp_solve_print(const hp_solve_bench *B, const hp_solve_choice *choice, const hp_solve_result *R) {
+void hp_bench_solve_print(const hp_bench_solve_job *B, const hp_bench_solve_choice *choice,
+                          const hp_bench_solve_result *R) {
   fprintf(B->out, "%-8s %-12s %-9s %-13s", hp_krylov_method_name(choice->method),
-          hp_solve_precond_name(choice->preconditioner), ordering_of(R), hp_execution_name(choice->execution));
+          hp_bench_solve_precond_name(choice->preconditioner), ordering_of(R), hp_execution_name(choice->execution));
   if (R->why[0] != '\0') fprintf(B->out, "  does not run: %s\n", R->why);
   else print_row(B, R);
   fflush(B->out);

@@ -155,7 +155,7 @@ static bool parse_option(int option, const char *text, options *o) {
   }
 }
 
-static int take(int option, const char *text, void *o) {
+static int set_option(int option, const char *text, void *o) {
   return parse_option(option, text, o) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
 }
 
@@ -208,7 +208,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench spmv", help, ":h", names, false, take};
+static const hp_args_syntax syntax = {"bench spmv", help, ":h", names, false, set_option};
 
 /* ---- reference ---- */
 

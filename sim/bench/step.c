@@ -122,7 +122,7 @@ static hp_status bench(const hp_case *c, const arguments *a) {
 
 /* ---- the command line ---- */
 
-static int take(int option, const char *text, void *arg) {
+static int set_option(int option, const char *text, void *arg) {
   arguments *a = arg;
   switch (option) {
     case OPT_SET: return hp_cli_add_set("bench step", text, &a->sets);
@@ -142,7 +142,7 @@ static const struct option options[] = {{"set", required_argument, NULL, OPT_SET
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench step", help, ":h", options, true, take};
+static const hp_args_syntax syntax = {"bench step", help, ":h", options, true, set_option};
 
 /* The deck, and what the options say together. */
 static int check(int argc, char **argv, arguments *a) {

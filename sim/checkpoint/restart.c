@@ -11,7 +11,7 @@
 
 /* clang-format off */
 #define RUN_LIST(X)                                                                                                \
-  X(wish, S->suggested_dt) X(events_done, S->kept_done) X(ending, S->ending) X(first_dt, S->first_dt)                      \
+  X(suggested_dt, S->suggested_dt) X(events_done, S->kept_done) X(ending, S->ending) X(first_dt, S->first_dt)      \
   X(start_oil, S->start.mass[HP_OIL]) X(start_water, S->start.mass[HP_WATER]) X(start_pressure, S->start.pressure) \
   X(now_oil, S->now.mass[HP_OIL]) X(now_water, S->now.mass[HP_WATER]) X(now_pressure, S->now.pressure)             \
   X(steps, S->counts.steps) X(cuts, S->counts.cuts) X(newton, S->counts.newton) X(linear, S->counts.linear)        \
@@ -19,7 +19,7 @@
   X(unconverged_linear, S->counts.unconverged_linear)
 
 #define ERROR_LIST(X)                                                                                              \
-  X(since, e->since) X(follows, e->follows) X(owed, e->deferred) X(jump, e->jump)                                      \
+  X(since, e->since) X(follows, e->follows) X(deferred, e->deferred) X(jump, e->jump)                              \
   X(produced_oil, e->produced[HP_OIL]) X(produced_water, e->produced[HP_WATER])                                    \
   X(injected_oil, e->injected[HP_OIL]) X(injected_water, e->injected[HP_WATER]) X(moved, e->moved)                 \
   X(linear, e->linear)
@@ -37,7 +37,7 @@
   CONTROL_LIST(X) X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w])                            \
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
-  X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(take, W->inflow_share[w]) X(bhp, W->bhp[w])                           \
+  X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(inflow_share, W->inflow_share[w]) X(bhp, W->bhp[w])           \
   X(given_up, S->given_up[w])                                                                                      \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
@@ -46,10 +46,8 @@
 
 #define PERF_LIST(X)                                                                                               \
   X(wi, W->wi[q]) X(wi_open, W->wi_open[q]) X(multiplier, W->multiplier[q]) X(head, W->head[q])                    \
-  X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER]) LATER_PERF_LIST(X)
-
-/* Not in results of earlier versions: 0, as in a wellbore that begins. */
-#define LATER_PERF_LIST(X) X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])
+  X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER])                                          \
+  X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])
 
 #define AQUIFER_LIST(X) \
   X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure)
@@ -66,8 +64,7 @@ enum {
   WELL_COLUMNS = 0 WELL_LIST(COUNT) CONTROL_LIST(COUNT),
   PERF_COLUMNS = 0 PERF_LIST(COUNT),
   AQUIFER_COLUMNS = 0 AQUIFER_LIST(COUNT),
-  NUMERICAL_COLUMNS = 0 NUMERICAL_LIST(COUNT),
-  LATER_PERF_COLUMNS = 0 LATER_PERF_LIST(COUNT)
+  NUMERICAL_COLUMNS = 0 NUMERICAL_LIST(COUNT)
 };
 static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME),
                   well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME), perf_names[] = PERF_LIST(NAME),
@@ -260,13 +257,14 @@ void hp_restart_note_trans(hp_sim *S, const hp_trans_event *e) {
 /* ---- putting into a run ---- */
 
 /* Changes of transmissibilities that the schedule has passed, at the run's start or since then. */
-static void change_trans(hp_sim *S, bool at_begin) {
+static hp_status change_trans(hp_sim *S, bool at_begin) {
   const hp_case *c = S->c;
   const double begin = hp_schedule_until(c->begin);
   for (int n = 0; n < S->at.trans; ++n) {
     const hp_trans_event *t = &c->trans_event[n];
     if ((t->time <= begin) == at_begin) hp_reservoir_multiply_trans(S->res, t->count, t->a, t->b, t->by);
   }
+  return S->at.trans > 0 ? S->backend->ops->put_trans(S->backend) : HP_OK;
 }
 
 /* The latest time whose changes by the schedule were made before the state was kept: those of the very time maybe. */
@@ -304,20 +302,6 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
 
 static bool is_whole(const hp_restart_rows *rows, int64_t nrow, int ncolumn) {
   return nrow == 0 || (rows->nrow == nrow && rows->ncolumn == ncolumn && rows->value != NULL);
-}
-
-/* Gives rows of perforations that an earlier version wrote the columns that it had not. */
-static hp_status complete_perfs(hp_restart_rows *rows) {
-  double *value = NULL;
-  const int had = PERF_COLUMNS - LATER_PERF_COLUMNS;
-  if (rows->value == NULL || rows->ncolumn != had) return HP_OK;
-  HP_TRY(HP_ALLOC(value, rows->nrow * PERF_COLUMNS));
-  for (int64_t n = 0; n < rows->nrow; ++n)
-    memcpy(&value[n * PERF_COLUMNS], &rows->value[n * had], (size_t)had * sizeof *value);
-  HP_FREE(rows->value);
-  rows->value = value;
-  rows->ncolumn = PERF_COLUMNS;
-  return HP_OK;
 }
 
 /* The file's rows are those that this version knows and that wells and aquifers need. */
@@ -472,7 +456,7 @@ static hp_status restore_first_system(hp_sim *S, const hp_restart *from) {
   return HP_OK;
 }
 
-hp_status hp_restart_resume(hp_sim *S, hp_restart *from) {
+hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) {
   if (S->fingerprint == NULL) HP_TRY(hp_restart_create(S));
   if (!is_whole(&from->rows[HP_RESTART_RUN], 1, RUN_COLUMNS))
     return hp_fail(HP_ERR_USAGE, "%s: was written by another version of hepta", from->base);
@@ -484,14 +468,12 @@ hp_status hp_restart_resume(hp_sim *S, hp_restart *from) {
   S->time = from->time;
   S->step = from->step;
   HP_TRY(compare_decks(S, from));
-  HP_TRY(complete_perfs(&from->rows[HP_RESTART_PERFS]));
-  HP_TRY(complete_perfs(&from->rows[HP_RESTART_FIRST_PERFS]));
   HP_TRY(check_rows(S, from));
   HP_TRY(check_values(S, from));
   HP_TRY(restore_first_system(S, from));
-  change_trans(S, true); /* the first system has those of the start, */
+  HP_TRY(change_trans(S, true)); /* the first system has those of the start, */
   HP_TRY(make_hierarchy(S, from));
-  change_trans(S, false); /* the state those since then */
+  HP_TRY(change_trans(S, false)); /* the state those since then */
   HP_TRY(put_state(S, from));
   HP_TRY(put_time_error(S, from));
   S->before = S->counts;

@@ -47,9 +47,8 @@ void hp_restart_note_field(hp_sim *S, const hp_field_event *e);
 void hp_restart_note_trans(hp_sim *S, const hp_trans_event *e);
 void hp_restart_note_perforations(hp_sim *S, const hp_perf_event *e);
 
-/* Puts `from`, whose rows are completed if an earlier version wrote them, into a
- * run that was just created. HP_ERR_USAGE: the deck differs, and in what. */
-hp_status hp_restart_resume(hp_sim *S, hp_restart *from) HP_MUST_USE;
+/* Puts `from` into a run that was just created. HP_ERR_USAGE: the deck differs, and in what. */
+hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

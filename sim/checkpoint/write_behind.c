@@ -24,6 +24,7 @@ typedef struct {
   hp_well_row *well;               /* [nwell] */
   hp_region_row *region;           /* [nfip] */
   double (*connection)[HP_PHASES]; /* [nperf] */
+  hp_aquifer_state *aquifer;       /* [naquifer] */
   hp_aquifer_state *numerical;     /* [nnumerical] */
 } rows;
 
@@ -42,7 +43,7 @@ enum { JOBS_MAX = ROWS_MAX + FIELDS_MOST };
 
 struct hp_write_behind {
   int64_t ncell, nperf;
-  int nwell, nfip, nnumerical, nfields;
+  int nwell, nfip, naquifer, nnumerical, nfields;
   pthread_t thread;
   bool running;
   pthread_mutex_t lock; /* of what follows, but the copies: these belong to the run until they are in the queue */
@@ -63,8 +64,9 @@ struct hp_write_behind {
 
 static int64_t bytes_of_fields(const hp_case *c) {
   const int64_t state = 2 * (int64_t)sizeof(double), balance = HP_PHASES * (int64_t)sizeof(double),
-                error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0;
-  return c->grid->ncell * (state + (c->output.restart != 0 ? balance + error : 0));
+                error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0,
+                lowest = hp_compaction_is_irreversible(&c->fluid) ? (int64_t)sizeof(double) : 0;
+  return c->grid->ncell * (state + (c->output.restart != 0 ? balance + error + lowest : 0));
 }
 
 static int fields_held(const hp_case *c) {
@@ -132,6 +134,7 @@ static hp_status create(hp_write_behind *w, const hp_case *c, int64_t nperf) {
   w->nperf = nperf;
   w->nwell = c->nwell;
   w->nfip = c->nfip;
+  w->naquifer = c->naquifer;
   w->nnumerical = c->nnumerical;
   w->nfields = fields_held(c);
   for (int n = 0; n < ROWS_MAX; ++n) HP_TRY(HP_ALLOC(w->row[n].well, w->nwell));
@@ -169,6 +172,7 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
     HP_FREE(w->row[n].well);
     HP_FREE(w->row[n].region);
     HP_FREE(w->row[n].connection);
+    HP_FREE(w->row[n].aquifer);
     HP_FREE(w->row[n].numerical);
   }
   for (int n = 0; n < FIELDS_MOST; ++n) {
@@ -234,6 +238,11 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
     memcpy(r->connection, summary->connection, (size_t)w->nperf * sizeof *r->connection);
     r->summary.connection = (const double(*)[HP_PHASES])r->connection;
   }
+  if (w->naquifer > 0) {
+    if (r->aquifer == NULL) HP_TRY(HP_ALLOC(r->aquifer, w->naquifer));
+    memcpy(r->aquifer, summary->aquifer, (size_t)w->naquifer * sizeof *r->aquifer);
+    r->summary.aquifer = r->aquifer;
+  }
   if (w->nnumerical > 0) {
     if (r->numerical == NULL) HP_TRY(HP_ALLOC(r->numerical, w->nnumerical));
     memcpy(r->numerical, summary->numerical, (size_t)w->nnumerical * sizeof *r->numerical);
@@ -247,6 +256,8 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
 typedef struct {
   const double *p, *sw, *balance;
   double *to_p, *to_sw, *to_balance; /* balance: [ncell*HP_PHASES], or NULL */
+  const double *lowest;
+  double *to_lowest; /* [ncell], or NULL */
   const float *error, *change;
   float *to_error, *to_change; /* [ncell*HP_PHASES], or NULL */
 } copies;
@@ -263,6 +274,7 @@ static void copy_cells(void *arg, int64_t begin, int64_t end) {
   memcpy(c->to_p + begin, c->p + begin, bytes);
   memcpy(c->to_sw + begin, c->sw + begin, bytes);
   if (c->balance != NULL) memcpy(c->to_balance + HP_PHASES * begin, c->balance + HP_PHASES * begin, HP_PHASES * bytes);
+  if (c->lowest != NULL) memcpy(c->to_lowest + begin, c->lowest + begin, bytes);
   copy_floats(c->error, c->to_error, begin, end);
   copy_floats(c->change, c->to_change, begin, end);
 }
@@ -278,11 +290,12 @@ static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *
   f->keeps = kept != NULL;
   if (f->keeps) {
     hp_restart small = *kept; /* all but its fields */
-    small.p = small.s = small.balance = NULL;
+    small.p = small.s = small.balance = small.lowest = NULL;
     small.error = small.change = NULL;
     small.ncell = 0;
     HP_TRY(hp_restart_copy(&small, &f->kept));
     HP_TRY(RESERVE(f->kept.balance, HP_PHASES * w->ncell));
+    if (kept->lowest != NULL) HP_TRY(RESERVE(f->kept.lowest, w->ncell));
     if (kept->error != NULL) HP_TRY(RESERVE(f->kept.error, HP_PHASES * w->ncell));
     if (kept->change != NULL) HP_TRY(RESERVE(f->kept.change, HP_PHASES * w->ncell));
     f->kept.ncell = w->ncell;
@@ -292,6 +305,8 @@ static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *
   copies c = {.p = p, .sw = sw, .to_p = f->p, .to_sw = f->sw};
   if (f->keeps) {
     c.balance = kept->balance;
+    c.lowest = kept->lowest;
+    c.to_lowest = f->kept.lowest;
     c.error = kept->error;
     c.change = kept->change;
     c.to_balance = f->kept.balance;

@@ -19,7 +19,7 @@ static const char *name_of(const struct option *options, int value) {
 
 static int parse_one(const hp_args_syntax *S, int option, char **argv, void *arguments) {
   if (option == '?' || option == ':') return hp_cli_bad_option(S->command, option, optopt, argv[optind - 1]);
-  const int code = S->take(option, optarg, arguments);
+  const int code = S->set(option, optarg, arguments);
   if (code != HP_ARGS_NOT_A_VALUE) return code;
   return hp_cli_usage_error(S->command, "--%s %s: not a value that it takes", name_of(S->options, option), optarg);
 }

@@ -9,14 +9,14 @@
 #include "core/status.h"
 #include "io/inputs.h"
 
-/* A verb's options. `take` is given one at a time with its value (NULL: it has none) and returns HP_EXIT_OK,
+/* A verb's options. `set` is given one at a time with its value (NULL: it has none) and returns HP_EXIT_OK,
  * HP_ARGS_NOT_A_VALUE for "--name value: not a value it takes", or the exit code of a mistake it told of itself. */
 typedef struct hp_args_syntax {
   const char *command, *help;   /* "bench spmv", for messages; what --help prints */
   const char *letters;          /* as getopt_long takes them, ":h" at least; -h is the help */
   const struct option *options; /* ends with zeros */
   bool operands;                /* there may be others than options: argv from optind on; else they are refused */
-  int (*take)(int option, const char *text, void *arguments);
+  int (*set)(int option, const char *text, void *arguments);
 } hp_args_syntax;
 
 enum { HP_ARGS_NOT_A_VALUE = -1 };

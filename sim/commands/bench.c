@@ -1,6 +1,5 @@
 /* hepta bench VERB: the measurements of sim/bench/bench.h. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/bench/bench.h"
@@ -16,16 +15,6 @@ static const struct {
 };
 
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
-
-static int by_value(const void *x, const void *y) {
-  const double a = *(const double *)x, b = *(const double *)y;
-  return (a > b) - (a < b);
-}
-
-double hp_bench_median(double *v, int n) {
-  qsort(v, (size_t)n, sizeof *v, by_value);
-  return n % 2 != 0 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
-}
 
 static void print_help(FILE *f) {
   fputs("usage: hepta bench VERB [options]\n\nMeasures parts of the program on this machine:\n\n", f);

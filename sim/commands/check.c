@@ -61,6 +61,12 @@ static void print_thresholds(const hp_case *c, FILE *f) {
       else fprintf(f, "%.6g %s\n", value, c->units.label[HP_UNIT_PRESSURE]);
     }
   if (count > SHOWN) fprintf(f, "         ... and %d more\n", count - SHOWN);
+  const hp_pair_values *faults = &c->fault_threshold;
+  if (faults->count == 0) return;
+  double most = 0.0;
+  for (int64_t n = 0; n < faults->count; ++n) most = fmax(most, faults->value[n]);
+  fprintf(f, "%s faults: %lld faces, at most %.6g %s\n", count == 0 ? "threshold" : "         ",
+          (long long)faults->count, most / c->units.factor[HP_UNIT_PRESSURE], c->units.label[HP_UNIT_PRESSURE]);
 }
 
 static void print_grid(const hp_case *c, FILE *f) {

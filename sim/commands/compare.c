@@ -73,7 +73,7 @@ static int parse_system(const char *text, hp_compare *C) {
   return hp_cli_usage_error("compare", "--system takes STEP.NEWTON, as 12.1, not '%s'", text);
 }
 
-static int take(int option, const char *text, void *arg) {
+static int set_option(int option, const char *text, void *arg) {
   arguments *a = arg;
   hp_compare *C = a->C;
   switch (option) {
@@ -91,7 +91,7 @@ static int take(int option, const char *text, void *arg) {
   }
 }
 
-static const hp_args_syntax syntax = {"compare", help, ":o:h", options, true, take};
+static const hp_args_syntax syntax = {"compare", help, ":o:h", options, true, set_option};
 
 /* ---- judging the cases ---- */
 

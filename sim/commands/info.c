@@ -21,12 +21,12 @@ static const char help[] =
 static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
 
 /* There are no values. */
-static int take(int option, const char *text, void *arg) {
+static int set_option(int option, const char *text, void *arg) {
   (void)option, (void)text, (void)arg;
   return HP_ARGS_NOT_A_VALUE;
 }
 
-static const hp_args_syntax syntax = {"info", help, ":h", options, true, take};
+static const hp_args_syntax syntax = {"info", help, ":h", options, true, set_option};
 
 /* The report once to nobody. */
 static void rehearse(void *path) {

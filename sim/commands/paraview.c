@@ -100,7 +100,7 @@ static bool parse_section(const char *text, hp_view *view) {
   return true;
 }
 
-static int take(int option, const char *text, void *arg) {
+static int set_option(int option, const char *text, void *arg) {
   arguments *a = arg;
   double time;
   switch (option) {
@@ -131,7 +131,7 @@ static int take(int option, const char *text, void *arg) {
   }
 }
 
-static const hp_args_syntax syntax = {"paraview", help, ":o:h", options, true, take};
+static const hp_args_syntax syntax = {"paraview", help, ":o:h", options, true, set_option};
 
 static int check(const arguments *a, int count, char *const *result) {
   if (count == 0) return hp_cli_usage_error("paraview", "which result file?");

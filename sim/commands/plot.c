@@ -74,7 +74,7 @@ static bool has_ending(const char *path, const char *ending) {
   return n > length && strcasecmp(path + n - length, ending) == 0;
 }
 
-static int take(int option, const char *text, void *arg) {
+static int set_option(int option, const char *text, void *arg) {
   arguments *a = arg;
   int layer;
   double time;
@@ -98,7 +98,7 @@ static int take(int option, const char *text, void *arg) {
   }
 }
 
-static const hp_args_syntax syntax = {"plot", help, ":o:h", options, true, take};
+static const hp_args_syntax syntax = {"plot", help, ":o:h", options, true, set_option};
 
 static int check_readable(const char *path) {
   if (access(path, R_OK) == 0) return has_ending(path, ".h5") ? hp_cli_exit(hp_child_try_result(path)) : HP_EXIT_OK;

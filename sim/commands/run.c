@@ -420,8 +420,7 @@ static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
   hp_parallel_limit(j->a.run.threads);
   if (code == HP_EXIT_OK) code = hp_cli_exit(joined);
   if (code == HP_EXIT_OK) code = try_restart(&j->a);
-  if (code == HP_EXIT_OK && j->a.run.backend == HP_BACKEND_CUDA)
-    code = hp_cli_exit(hp_backend_cuda_ahead(&j->a.run.ahead));
+  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_backend_ahead(j->a.run.backend, &j->a.run.ahead));
   if (code == HP_EXIT_OK) code = start_progress(j);
   if (code != HP_EXIT_OK) return code;
   code = read_deck(j);

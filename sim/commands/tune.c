@@ -38,7 +38,7 @@ static int parse_size(const char *text, arguments *a) {
   return hp_cli_usage_error("tune", "--size takes NXxNYxNZ, as 60x220x85, not '%s'", text);
 }
 
-static int take(int option, const char *text, void *arg) {
+static int set_option(int option, const char *text, void *arg) {
   arguments *a = arg;
   switch (option) {
     case 'o': a->output = text; return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("tune", "-o needs a name");
@@ -58,7 +58,7 @@ static const struct option options[] = {{"size", required_argument, NULL, OPT_SI
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"tune", help, ":o:h", options, false, take};
+static const hp_args_syntax syntax = {"tune", help, ":o:h", options, false, set_option};
 
 static void choose_usual_sizes(arguments *a) {
   static const int usual[][3] = {{20, 20, 20}, {32, 32, 32}, {64, 64, 64}, {60, 220, 85}};

@@ -174,11 +174,7 @@ static void compare_well(const hp_sim *S, check *c, int w) {
 
 /* A number in -1 .. 1 that depends on n only. */
 static double noise(int64_t n) {
-  uint64_t x = ((uint64_t)n + 1) * UINT64_C(0x9E3779B97F4A7C15);
-  x ^= x >> 29;
-  x *= UINT64_C(0xBF58476D1CE4E5B9);
-  x ^= x >> 32;
-  return (double)(x >> 11) * 0x1p-52 - 1.0;
+  return (double)(hp_mix64(((uint64_t)n + 1) * UINT64_C(0x9e3779b97f4a7c15)) >> 11) * 0x1p-52 - 1.0;
 }
 
 void hp_jacobian_leave_kinks(hp_sim *S) {

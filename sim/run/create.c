@@ -83,6 +83,8 @@ static hp_status prepare(hp_sim *S) {
   if (c->ntrans_event > 0) HP_TRY(hp_reservoir_change_trans(S->res));
   HP_TRY(hp_sim_initial_state(c, S->res));
   HP_TRY(hp_reservoir_set_thresholds(S->res, c->initial.nthreshold, c->initial.threshold, c->initial.of));
+  const hp_pair_values *faults = &c->fault_threshold;
+  HP_TRY(hp_reservoir_set_fault_thresholds(S->res, faults->count, faults->a, faults->b, faults->value));
   HP_TRY(hp_sim_numerical_create(S));
   HP_TRY(hp_aquifers_create(c->naquifer, c->aquifer, &c->fluid, S->res, &S->aquifers));
   if (S->keeps) HP_TRY(hp_restart_create(S));

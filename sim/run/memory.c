@@ -74,16 +74,14 @@ static int64_t fluid_bytes(const hp_case *c) {
 }
 
 static int64_t aquifer_bytes(const hp_case *c) {
-  int64_t bytes = c->naquifer * (int64_t)(sizeof(hp_aquifer) + sizeof(hp_aquifer_state));
-  for (int n = 0; n < c->naquifer; ++n) bytes += c->aquifer[n].nconnection * (5 * WORD + (int64_t)sizeof(int32_t));
-  return bytes;
+  int64_t connections = 0;
+  for (int n = 0; n < c->naquifer; ++n) connections += c->aquifer[n].nconnection;
+  return hp_aquifers_bytes(c->naquifer, connections);
 }
 
 /* The lowest pressures of rock that stays compacted. */
 static int64_t compaction_bytes(const hp_case *c) {
-  bool irreversible = false;
-  for (int n = 0; n < c->fluid.nrock; ++n) irreversible = irreversible || c->fluid.rock[n].irreversible;
-  return irreversible ? c->grid->ncell * WORD : 0;
+  return hp_compaction_is_irreversible(&c->fluid) ? c->grid->ncell * WORD : 0;
 }
 
 /* Rows of wells and report times. */
@@ -148,17 +146,27 @@ static hp_status output(const hp_case *c, const hp_wells *W, int64_t steps, int6
 
 /* ---- in all ---- */
 
-/* On a device: which region of threshold pressures a cell is in. */
+/* On a device: which region of threshold pressures a cell is in, and those of faults. */
 static int64_t threshold_bytes(const hp_case *c) {
   const hp_initial *i = &c->initial;
-  return i->threshold != NULL && i->of != NULL ? c->grid->ncell * (int64_t)sizeof *i->of : 0;
+  const int64_t regions = i->threshold != NULL && i->of != NULL ? c->grid->ncell * (int64_t)sizeof *i->of : 0;
+  const int64_t faults = HP_DIRS * c->grid->ncell + c->grid->connection.count;
+  return regions + (c->fault_threshold.count > 0 ? faults * (int64_t)sizeof(double) : 0);
+}
+
+/* On a device: which rock table a cell has. */
+static int64_t table_bytes(const hp_case *c) {
+  const hp_fluid_spec *f = &c->fluid;
+  bool any = false;
+  for (int n = 0; n < f->nrock; ++n) any = any || f->rock[n].rows > 0;
+  return any && f->of_rock != NULL ? c->grid->ncell * (int64_t)sizeof *f->of_rock : 0;
 }
 
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {
   hp_linear_options solver;
   if (opt->backend == HP_BACKEND_CPU) return 0;
   if (hp_backend_linear(opt->backend, c, &solver) != NULL) solver.uses_cpr = false;
-  return hp_backend_region_bytes(c) + threshold_bytes(c) +
+  return hp_backend_region_bytes(c) + threshold_bytes(c) + aquifer_bytes(c) + compaction_bytes(c) + table_bytes(c) +
          hp_backend_device_bytes(c->grid, &solver, c->timestep.accuracy > 0.0);
 }
 
@@ -199,7 +207,7 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   const int64_t error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) * cells : 0;
   const int64_t one = keeps ? rows + 4 * WORD * cells : hp_output_packing_bytes(c, 1);
   const int64_t again = c->cpr_options.rebuild == HP_CPR_EACH_STEP ? cpr.building : 0;
-  const int64_t end = start + files.held - files.open + hp_output_held_bytes(c, rows + error) +
+  const int64_t end = start + files.held - files.open + hp_output_held_bytes(c, rows + error + compaction_bytes(c)) +
                       larger(again, cpr.held + larger(files.writing, one));
   out->host = larger(read, larger(end, start + cpr.building));
   return HP_OK;

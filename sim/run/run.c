@@ -45,18 +45,20 @@ static void apply_tuning(hp_sim *S, double until) {
   }
 }
 
-static void apply_trans(hp_sim *S, double until) {
+static hp_status apply_trans(hp_sim *S, double until) {
+  const int before = S->at.trans;
   for (const hp_trans_event *t; (t = hp_schedule_pass_trans(S->c, &S->at, until)) != NULL;) {
     hp_time_error_jump(S, 1.0);
     hp_reservoir_multiply_trans(S->res, t->count, t->a, t->b, t->by);
     hp_restart_note_trans(S, t);
   }
+  return S->at.trans > before ? S->backend->ops->put_trans(S->backend) : HP_OK;
 }
 
 static hp_status apply_events(hp_sim *S) {
   const double until = hp_schedule_until(S->time);
   apply_tuning(S, until);
-  apply_trans(S, until);
+  HP_TRY(apply_trans(S, until));
   if (!hp_schedule_changes_wells(S->c, &S->at, until)) {
     hp_time_error_shorten(S); /* a well may have been given up */
     return HP_OK;

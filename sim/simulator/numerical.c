@@ -19,11 +19,11 @@ static bool is_of(const hp_numerical_aquifer *a, int64_t m) {
 }
 
 /* Water from cell m to cell n, surface volume [m3/s]. */
-static double flux(const hp_reservoir *r, double trans, int64_t m, int64_t n, int d) {
+static double flux(const hp_reservoir *r, double trans, double threshold, int64_t m, int64_t n, int d) {
   hp_cell_mass mass;
   hp_flux f[HP_PHASES];
   const hp_cell_props own = props_of(r, m, d, &mass), other = props_of(r, n, d, &mass);
-  hp_flux_face(trans, HP_GRAVITY * (r->depth[m] - r->depth[n]), hp_face_threshold(r, m, n), &own, &other, f);
+  hp_flux_face(trans, HP_GRAVITY * (r->depth[m] - r->depth[n]), threshold, &own, &other, f);
   return f[HP_WATER].v;
 }
 
@@ -37,12 +37,13 @@ static double rate_of(const hp_reservoir *r, const hp_numerical_aquifer *a) {
     if (trans == 0.0) continue;
     const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
     const int64_t n = u < 0 ? m - stride : m + stride;
-    if (!is_of(a, n)) sum += flux(r, trans, m, n, d);
+    if (!is_of(a, n)) sum += flux(r, trans, hp_face_threshold(r, m, n, d, u < 0 ? n : m), m, n, d);
   }
   hp_links_of(&r->links, m, &begin, &end);
   for (int64_t e = begin; e < end; ++e) {
     const int64_t n = r->links.other[e];
-    if (!is_of(a, n)) sum += flux(r, r->link_trans[r->links.of[e]], m, n, hp_link_direction(r, m, n));
+    const double threshold = hp_threshold(r, m, n, r->link_threshold, r->links.of[e]);
+    if (!is_of(a, n)) sum += flux(r, r->link_trans[r->links.of[e]], threshold, m, n, hp_link_direction(r, m, n));
   }
   return sum;
 }

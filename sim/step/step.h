@@ -11,6 +11,9 @@
 
 HP_EXTERN_C_BEGIN
 
+/* The length of the step that hp_step_start assembles [s]. */
+#define HP_STEP_START_DT 1.0
+
 /* The programs of sim/step/step.inl.h. */
 typedef enum {
   HP_STEP_START,
@@ -51,9 +54,7 @@ typedef struct hp_step {
   hp_step_well *row;      /* [nwell] filled by hp_step_accept */
   double max_ds;          /* largest saturation change in a Newton iteration [-] */
   double max_dp_relative; /* largest pressure change, relative to the pressure [-] */
-#if !defined(__CUDACC__)
-  hp_aquifers *aquifers; /* NULL: none. None runs on a GPU yet, whose kernels must not grow: read by hp_step_aquifers */
-#endif
+  const hp_aquifers *aquifers; /* NULL: none. Read by hp_step_aquifers */
 } hp_step;
 
 /* The small results; member 0 writes what its program computes and leaves the rest. */

@@ -40,14 +40,9 @@ HP_INLINE HP_HD void hp_step_lap(const hp_team *t, hp_step_report *out, hp_profi
   *since = now;
 }
 
-/* NULL: there are none. On a GPU a constant. */
-HP_INLINE HP_HD hp_aquifers *hp_step_aquifers(const hp_step *S) {
-#if defined(__CUDACC__)
-  (void)S;
-  return NULL;
-#else
-  return S->aquifers;
-#endif
+/* NULL: there are none. On a GPU a constant where the kernels have no place for them. */
+HP_INLINE HP_HD const hp_aquifers *hp_step_aquifers(const hp_step *S) {
+  return HP_CELLS_HAVE_AQUIFERS ? S->aquifers : NULL;
 }
 
 /* Whether there are connections beyond the lattice. On a GPU a constant where the kernels have no place for them. */
@@ -105,7 +100,7 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
     hp_team_sync(t);
   }
   if (hp_step_aquifers(S) != NULL) {
-    hp_assemble_aquifers(t, r, hp_step_aquifers(S), dt, J, S->R);
+    hp_assemble_aquifers(t, r, hp_step_aquifers(S), J, S->R);
     hp_team_sync(t);
   }
   hp_step_lap(t, out, HP_PROF_ASSEMBLY, &since);
@@ -234,7 +229,6 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
   if (S->error != NULL) hp_time_error_begin(t, S, dt, out);
   hp_assemble_carry(t, S->res, dt, S->R);
-  if (hp_step_aquifers(S) != NULL) hp_aquifers_accept(t, hp_step_aquifers(S), dt);
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     W->running[w] = W->mode[w] != HP_CONTROL_SHUT;
@@ -260,7 +254,7 @@ HP_INLINE HP_HD void hp_step_error(hp_team *t, const hp_step *S, double dt, bool
  * balance starts from. */
 HP_INLINE HP_HD void hp_step_start(hp_team *t, const hp_step *S, hp_step_report *out) {
   const hp_reservoir *r = S->res;
-  hp_step_assemble(t, S, 1.0, false, false, -1, out);
+  hp_step_assemble(t, S, HP_STEP_START_DT, false, false, -1, out);
   HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) { r->mass_old[row] = r->mass[row]; }
   hp_step_in_place(t, r, &out->in_place);
 }

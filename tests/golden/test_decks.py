@@ -174,8 +174,22 @@ def schedule(checks, where):
     return {"oil": (r.vector("FOPT")[-1], 0.005), "water": (r.vector("FWPT")[-1], 0.02)}
 
 
+def aquifer_fault(checks, where):
+    r = runs.run("aquifer_fault", where)
+    common(checks, "aquifer_fault", r, 2190.0)
+    west, east = ([r.field("pressure", n)[:, :, cells].mean() / 1e5 for n in range(len(r.times))]
+                  for cells in (slice(0, 15), slice(17, 30)))
+    checks.between("aquifer_fault: the west is held [bar]", west[0] - min(west), 2.0, 5.0)
+    checks.between("aquifer_fault: the east is not [bar]", east[0] - east[3], 40.0, 60.0)
+    checks.between("aquifer_fault: until the fault leaks [bar]", west[4] - east[4], 0.0, 2.0)
+    t = r.vector("TIME")
+    checks.near("aquifer_fault: no step crosses day 1095", numpy.abs(t - 1095.0).min(), 0.0, 1e-6)
+    checks.near("aquifer_fault: E is shut", r.at(1500.0, "WOPR:E"), 0.0, 0.0)
+    return {"aquifer": (r.vector("AAQT:1")[-1], 0.02), "water": (r.vector("FWPT")[-1], 0.02)}
+
+
 DECKS = (buckley_leverett, gravity_capillary, quarter_five_spot, five_spot_lognormal, five_spot_channels, spe10_class,
-         horizontal_deviated, schedule)
+         horizontal_deviated, schedule, aquifer_fault)
 
 # Totals at the end of the runs above, in the deck's units.
 GOLDEN = {
@@ -186,6 +200,8 @@ GOLDEN = {
     "horizontal_deviated: oil": 77995.0,
     "schedule: oil": 230659.0,
     "schedule: water": 138181.0,
+    "aquifer_fault: aquifer": 373400.0,
+    "aquifer_fault: water": 134216.0,
 }
 
 

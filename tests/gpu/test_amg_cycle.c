@@ -112,7 +112,7 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   hp_amg *H;
   hp_amg_device *G;
   hp_amg_device_cycle *C;
-  hp_device_csr csr;
+  hp_csr_device csr;
   char what[200];
   snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s", p->nx, p->ny, p->nz, p->nwell,
            hp_amg_smoother_name(opt->smoother), hp_precision_name(opt->precision), (int)opt->cycle,
@@ -122,7 +122,7 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   CHECK_OK(hp_amg_create(opt, &H));
   CHECK_OK(hp_amg_device_create(device, opt, &G));
   CHECK_OK(hp_amg_device_cycle_create(device, opt, &C));
-  CHECK_OK(hp_device_csr_from_gh(device, &P.dG, &csr));
+  CHECK_OK(hp_csr_device_from_gh(device, &P.dG, &csr));
   hp_amg_set_gh(H, as_gh ? P.G : NULL);
   CHECK_OK(hp_amg_build(H, &P.A, P.G->wells.nwell));
   for (int round = 0; round < 2; ++round) { /* the second in the memory of the first */
@@ -133,10 +133,10 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   problem_change(&P);
   host_cycle host = {H, P.b, P.x};
   CHECK_OK(hp_team_run(hub, run_numbers, &host));
-  CHECK_OK(hp_device_csr_refresh(device, &P.dG, &csr));
+  CHECK_OK(hp_csr_device_refresh(device, &P.dG, &csr));
   CHECK_OK(hp_amg_device_refresh(G));
   compare(what, &P, H, C, tolerance);
-  hp_device_csr_free(device, &csr);
+  hp_csr_device_free(device, &csr);
   hp_amg_device_cycle_destroy(&C);
   hp_amg_device_destroy(&G);
   hp_amg_destroy(&H);
@@ -218,13 +218,13 @@ static void test_repeated(void) {
   for (int s = 0; s < HP_AMG_SMOOTHER_COUNT; ++s) {
     hp_amg_device *G;
     hp_amg_device_cycle *C;
-    hp_device_csr csr;
+    hp_csr_device csr;
     opt.smoother = (hp_amg_smoother)s;
     opt.domain = 200;
     if (!has_device(&opt)) continue;
     CHECK_OK(hp_amg_device_create(device, &opt, &G));
     CHECK_OK(hp_amg_device_cycle_create(device, &opt, &C));
-    CHECK_OK(hp_device_csr_from_gh(device, &P.dG, &csr));
+    CHECK_OK(hp_csr_device_from_gh(device, &P.dG, &csr));
     for (int round = 0; round < 2; ++round) {
       CHECK_OK(hp_amg_device_build(G, &csr, p.nwell));
       CHECK_OK(hp_amg_device_cycle_prepare(C, G, &P.dG));
@@ -238,7 +238,7 @@ static void test_repeated(void) {
     if (s == HP_AMG_COLOURED) CHECK(passes >= 2 && passes <= 4); /* red and black, and the wells' own */
     if (s == HP_AMG_LEVEL_SCHEDULED) CHECK(passes >= 19 + 16 + 14 - 2);
     if (s == HP_AMG_SPAI1) CHECK(passes == 2);
-    hp_device_csr_free(device, &csr);
+    hp_csr_device_free(device, &csr);
     hp_amg_device_cycle_destroy(&C);
     hp_amg_device_destroy(&G);
   }

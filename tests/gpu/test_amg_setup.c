@@ -31,7 +31,7 @@ static void sort_rows(hp_csr *A) {
 }
 
 /* Compares lengths of rows of level l's matrix with the host's. */
-static void compare_rows(const char *what, int l, const hp_device_csr *A, const hp_csr *right) {
+static void compare_rows(const char *what, int l, const hp_csr_device *A, const hp_csr *right) {
   const size_t bytes = ((size_t)right->nrow + 1) * sizeof *right->begin;
   int32_t *begin = NULL;
   CHECK(A->at.nrow == right->nrow && A->at.ncol == right->ncol && A->count == hp_csr_count(right));
@@ -45,14 +45,14 @@ static void compare_rows(const char *what, int l, const hp_device_csr *A, const 
 }
 
 /* Compares a matrix of level l with the host's. */
-static void compare(const char *what, int l, const hp_device_csr *A, const hp_csr *right) {
+static void compare(const char *what, int l, const hp_csr_device *A, const hp_csr *right) {
   hp_csr *copy = NULL;
   const int failures = check_failures;
   int32_t longest = 0;
   int64_t pattern = 0, bits = 0;
   CHECK(A->at.nrow == right->nrow && A->at.ncol == right->ncol && A->count == hp_csr_count(right));
   if (check_failures == failures) {
-    CHECK_OK(hp_device_csr_download(device, A, &copy));
+    CHECK_OK(hp_csr_device_download(device, A, &copy));
     CHECK(memcmp(copy->begin, right->begin, ((size_t)right->nrow + 1) * sizeof *right->begin) == 0);
     for (int32_t i = 0; i < right->nrow; ++i)
       if (right->begin[i + 1] - right->begin[i] > longest) longest = right->begin[i + 1] - right->begin[i];
@@ -141,8 +141,8 @@ static void test_matrix(const char *what, hp_csr *A, int32_t nwell, const hp_amg
   const int failures = check_failures;
   hp_amg *H;
   hp_amg_device *G;
-  hp_device_csr D;
-  CHECK_OK(hp_device_csr_upload(device, A, &D));
+  hp_csr_device D;
+  CHECK_OK(hp_csr_device_upload(device, A, &D));
   CHECK_OK(hp_amg_create(opt, &H));
   CHECK_OK(hp_amg_device_create(device, opt, &G));
   CHECK_OK(hp_amg_build(H, A, nwell));
@@ -166,7 +166,7 @@ static void test_matrix(const char *what, hp_csr *A, int32_t nwell, const hp_amg
             hp_amg_coarsening_name(opt->coarsening), hp_amg_interpolation_name(opt->interpolation), opt->max_weights);
   hp_amg_device_destroy(&G);
   hp_amg_destroy(&H);
-  hp_device_csr_free(device, &D);
+  hp_csr_device_free(device, &D);
 }
 
 static void test_reservoirs(void) {
@@ -309,11 +309,11 @@ static void free_gh(hp_gh *G) {
   hp_device_free(device, &W->dd);
 }
 
-static void compare_gh(const hp_gh *A, const hp_device_csr *C) {
+static void compare_gh(const hp_gh *A, const hp_csr_device *C) {
   hp_csr *copy;
   int64_t wrong = 0, missing = 0;
   CHECK(C->at.nrow == A->n && C->at.ncol == A->n);
-  CHECK_OK(hp_device_csr_download(device, C, &copy));
+  CHECK_OK(hp_csr_device_download(device, C, &copy));
   for (int64_t i = 0; i < A->n; ++i) {
     int32_t k = copy->begin[i];
     for (int64_t j = 0; j < A->n; ++j) {
@@ -333,18 +333,18 @@ static void compare_gh(const hp_gh *A, const hp_device_csr *C) {
 
 static void test_gh(int nx, int ny, int nz, int nwell, uint64_t seed) {
   hp_gh *A;
-  hp_device_csr C;
+  hp_csr_device C;
   CHECK_OK(matrix_random_gh(nx, ny, nz, 1, nwell, 0.1, seed, &A));
   hp_gh G = gh_on_device(A);
-  CHECK_OK(hp_device_csr_from_gh(device, &G, &C));
+  CHECK_OK(hp_csr_device_from_gh(device, &G, &C));
   compare_gh(A, &C);
   for (int64_t e = 0; e < 7 * A->ld; ++e) A->h[e] *= 1.5;
   for (int64_t p = 0; p < A->wells.nperf; ++p) A->wells.wt[p] *= 0.3;
   CHECK_OK(hp_device_upload(device, G.h, A->h, 7 * A->ld * (int64_t)sizeof *A->h));
   CHECK_OK(hp_device_upload(device, G.wells.wt, A->wells.wt, A->wells.nperf * (int64_t)sizeof *A->wells.wt));
-  CHECK_OK(hp_device_csr_refresh(device, &G, &C));
+  CHECK_OK(hp_csr_device_refresh(device, &G, &C));
   compare_gh(A, &C);
-  hp_device_csr_free(device, &C);
+  hp_csr_device_free(device, &C);
   free_gh(&G);
   hp_gh_destroy(&A);
 }
@@ -352,7 +352,7 @@ static void test_gh(int nx, int ny, int nz, int nwell, uint64_t seed) {
 static void test_refusals(void) {
   hp_amg_options opt = hp_amg_default_options();
   hp_amg_device *G = NULL;
-  hp_device_csr D;
+  hp_csr_device D;
   hp_csr *A;
   opt.max_levels = 0;
   CHECK(hp_amg_device_create(device, &opt, &G) == HP_ERR_USAGE && G == NULL);
@@ -360,7 +360,7 @@ static void test_refusals(void) {
   const int32_t first = A->column[0];
   A->column[0] = A->column[1];
   A->column[1] = first;
-  CHECK(hp_device_csr_upload(device, A, &D) == HP_ERR_INTERNAL && D.at.begin == NULL);
+  CHECK(hp_csr_device_upload(device, A, &D) == HP_ERR_INTERNAL && D.at.begin == NULL);
   hp_csr_destroy(&A);
 }
 

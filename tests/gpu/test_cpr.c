@@ -111,10 +111,10 @@ static void run_apply(hp_team *t, void *arg) {
 }
 
 /* What the solver's vectors hold when a solve begins is nobody's: numbers that spoil what reads them. */
-static void spoil_vectors(const hp_device_krylov *K) {
+static void spoil_vectors(const hp_krylov_device *K) {
   int64_t bytes;
   char *junk = NULL;
-  void *work = hp_device_krylov_work(K, &bytes);
+  void *work = hp_krylov_device_work(K, &bytes);
   CHECK_OK(HP_ALLOC(junk, bytes));
   memset(junk, 0xff, (size_t)bytes);
   CHECK_OK(hp_device_upload(device, work, junk, bytes));
@@ -122,21 +122,21 @@ static void spoil_vectors(const hp_device_krylov *K) {
 }
 
 /* The solver's vectors as work space of its preconditioner, every other time. */
-static void lend_vectors(hp_cpr_device *G, const hp_device_krylov *K) {
+static void attach_vectors(hp_cpr_device *G, const hp_krylov_device *K) {
   static int times;
   int64_t bytes;
-  void *work = hp_device_krylov_work(K, &bytes);
+  void *work = hp_krylov_device_work(K, &bytes);
   if (times++ % 2 == 0) CHECK_OK(hp_cpr_device_attach(G, work, bytes));
 }
 
-static void compare(const char *what, problem *P, hp_cpr *C, hp_device_krylov *K, double tolerance) {
+static void compare(const char *what, problem *P, hp_cpr *C, hp_krylov_device *K, double tolerance) {
   host_side host = {C, P};
   CHECK_OK(hp_team_run(hub, run_setup, &host));
   CHECK_OK(hp_cpr_status(C));
   CHECK_OK(hp_team_run(hub, run_apply, &host));
-  CHECK_OK(hp_device_krylov_setup(K, &P->dA));
+  CHECK_OK(hp_krylov_device_setup(K, &P->dA));
   spoil_vectors(K);
-  CHECK_OK(hp_device_krylov_apply(K, &P->dA, P->db, P->dx));
+  CHECK_OK(hp_krylov_device_apply(K, &P->dA, P->db, P->dx));
   CHECK_OK(hp_device_download(device, P->y, P->dx, P->A->n * (int64_t)sizeof(double)));
   const double d = difference(P);
   CHECK(d <= tolerance);
@@ -157,7 +157,7 @@ static void check_application(hp_gh *A, const hp_cpr_options *opt) {
   problem P;
   hp_cpr *C;
   hp_cpr_device *G;
-  hp_device_krylov *K;
+  hp_krylov_device *K;
   hp_cpr_state state;
   snprintf(what, sizeof what, "%d x %d x %d, q = %d, %d wells, %s, %s, %s, %s", A->nx, A->ny, A->nz, A->q,
            A->wells.nwell, hp_cpr_weights_name(opt->weights), hp_amg_coarsening_name(opt->amg.coarsening),
@@ -166,8 +166,8 @@ static void check_application(hp_gh *A, const hp_cpr_options *opt) {
   CHECK_OK(hp_cpr_create(A, opt, &C));
   CHECK_OK(hp_cpr_device_create(device, &P.dA, opt, &G));
   const hp_krylov_options k = krylov_of(HP_KRYLOV_BICGSTAB, hp_cpr_device_precond(G));
-  CHECK_OK(hp_device_krylov_create(device, &P.dA, &k, &K));
-  lend_vectors(G, K);
+  CHECK_OK(hp_krylov_device_create(device, &P.dA, &k, &K));
+  attach_vectors(G, K);
   compare(what, &P, C, K, tolerance);
   problem_change(&P);
   hp_cpr_begin_step(C);
@@ -180,7 +180,7 @@ static void check_application(hp_gh *A, const hp_cpr_options *opt) {
   CHECK_OK(hp_cpr_device_state(G, &state));
   CHECK(state.counts.builds == 2 && state.counts.refreshes == 1 && state.counts.build_seconds > 0.0);
   CHECK(state.levels == hp_cpr_get_state(C).levels && state.bytes > 0);
-  hp_device_krylov_destroy(&K);
+  hp_krylov_device_destroy(&K);
   hp_cpr_device_destroy(&G);
   hp_cpr_destroy(&C);
   problem_close(&P);
@@ -266,7 +266,7 @@ static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method me
   hp_cpr *C;
   hp_cpr_device *G;
   hp_krylov *K;
-  hp_device_krylov *L;
+  hp_krylov_device *L;
   hp_krylov_report host, here;
   problem_open(A, &P);
   CHECK_OK(hp_cpr_create(A, opt, &C));
@@ -274,8 +274,8 @@ static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method me
   hp_krylov_options k = krylov_of(method, hp_cpr_precond(C));
   CHECK_OK(hp_krylov_create(hub, A, &k, &K));
   k.external = hp_cpr_device_precond(G);
-  CHECK_OK(hp_device_krylov_create(device, &P.dA, &k, &L));
-  lend_vectors(G, L);
+  CHECK_OK(hp_krylov_device_create(device, &P.dA, &k, &L));
+  attach_vectors(G, L);
   for (int round = 0; round < 2; ++round) {
     if (round == 1) {
       problem_change(&P);
@@ -284,11 +284,11 @@ static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method me
     }
     CHECK_OK(hp_krylov_setup(K, A));
     const int64_t launches = hp_device_get_traffic(device).launches;
-    CHECK_OK(hp_device_krylov_setup(L, &P.dA));
+    CHECK_OK(hp_krylov_device_setup(L, &P.dA));
     const int64_t in_setup = hp_device_get_traffic(device).launches - launches;
     spoil_vectors(L);
     CHECK_OK(hp_krylov_solve(K, A, P.b, P.x, NULL, &host));
-    CHECK_OK(hp_device_krylov_solve(L, &P.dA, P.db, P.dx, NULL, &here));
+    CHECK_OK(hp_krylov_device_solve(L, &P.dA, P.db, P.dx, NULL, &here));
     const int64_t in_all = hp_device_get_traffic(device).launches - launches;
     /* new numbers one launch, the solve one more */
     CHECK(round == 0 || !hp_amg_smoother_is_diagonal(opt->amg.smoother) || (in_setup == 1 && in_all == 2));
@@ -304,7 +304,7 @@ static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method me
               hp_krylov_method_name(method), hp_precision_name(opt->amg.precision), round, here.iterations,
               hp_krylov_reason_text(here.reason), host.iterations, hp_krylov_reason_text(host.reason), difference(&P));
   }
-  hp_device_krylov_destroy(&L);
+  hp_krylov_device_destroy(&L);
   hp_krylov_destroy(&K);
   hp_cpr_device_destroy(&G);
   hp_cpr_destroy(&C);
@@ -348,21 +348,21 @@ enum { ROUNDS = 3 }; /* a build, a refresh, another build, for which a graph is 
 static void solve_by(problem *P, const hp_cpr_options *opt, hp_execution_kind execution, double *x,
                      hp_krylov_report *report) {
   hp_cpr_device *G;
-  hp_device_krylov *K;
+  hp_krylov_device *K;
   CHECK_OK(hp_gh_values_to_device(device, P->A, &P->dA));
   CHECK_OK(hp_cpr_device_create(device, &P->dA, opt, &G));
   hp_krylov_options k = krylov_of(HP_KRYLOV_BICGSTAB, hp_cpr_device_precond(G));
   k.execution = execution;
-  CHECK_OK(hp_device_krylov_create(device, &P->dA, &k, &K));
-  lend_vectors(G, K);
+  CHECK_OK(hp_krylov_device_create(device, &P->dA, &k, &K));
+  attach_vectors(G, K);
   for (int round = 0; round < ROUNDS; ++round) {
     if (round == 1) hp_cpr_device_begin_step(G);
     if (round == 2) hp_cpr_device_rebuild(G);
-    CHECK_OK(hp_device_krylov_setup(K, &P->dA));
-    CHECK_OK(hp_device_krylov_solve(K, &P->dA, P->db, P->dx, NULL, &report[round]));
+    CHECK_OK(hp_krylov_device_setup(K, &P->dA));
+    CHECK_OK(hp_krylov_device_solve(K, &P->dA, P->db, P->dx, NULL, &report[round]));
     CHECK_OK(hp_device_download(device, x + round * P->A->n, P->dx, P->A->n * (int64_t)sizeof(double)));
   }
-  hp_device_krylov_destroy(&K);
+  hp_krylov_device_destroy(&K);
   hp_cpr_device_destroy(&G);
 }
 
@@ -465,7 +465,7 @@ static void check_singular(void) {
   hp_gh *A;
   problem P;
   hp_cpr_device *G;
-  hp_device_krylov *K;
+  hp_krylov_device *K;
   hp_krylov_report report;
   CHECK_OK(matrix_flow(6, 5, 4, 0, 1.0, 1e-2, 7, &A));
   for (int u = -3; u <= 3; ++u)
@@ -473,11 +473,11 @@ static void check_singular(void) {
   problem_open(A, &P);
   CHECK_OK(hp_cpr_device_create(device, &P.dA, &opt, &G));
   const hp_krylov_options k = krylov_of(HP_KRYLOV_BICGSTAB, hp_cpr_device_precond(G));
-  CHECK_OK(hp_device_krylov_create(device, &P.dA, &k, &K));
-  CHECK_OK(hp_device_krylov_setup(K, &P.dA));
-  CHECK_OK(hp_device_krylov_solve(K, &P.dA, P.db, P.dx, NULL, &report));
+  CHECK_OK(hp_krylov_device_create(device, &P.dA, &k, &K));
+  CHECK_OK(hp_krylov_device_setup(K, &P.dA));
+  CHECK_OK(hp_krylov_device_solve(K, &P.dA, P.db, P.dx, NULL, &report));
   CHECK(report.reason == HP_KRYLOV_SINGULAR && report.singular_cell == 33);
-  hp_device_krylov_destroy(&K);
+  hp_krylov_device_destroy(&K);
   hp_cpr_device_destroy(&G);
   problem_close(&P);
 }

@@ -14,8 +14,7 @@ import time
 import numpy
 
 import flow
-import aquifers
-import compaction
+import multipliers
 import runs
 from region_decks import DECKS
 
@@ -151,7 +150,11 @@ def connections(checks, where):
                     "--faults", "4", "--wells", "6", "--years", "1"], check=True)
     cases = [("field", field)]
     for name, deck in (("nnc", flow.Deck(add={"grid": NNC})), ("thresholds", thresholds("165", "1*")),
-                       ("held", thresholds("200", "35", add={"grid": NNC}))):
+                       ("held", thresholds("200", "35", add={"grid": NNC})),
+                       ("fault", multipliers.deck(multipliers.FAULT, "TSTEP\n 5*20 /\n")),
+                       ("fault-held", multipliers.deck(multipliers.FAULT, "TSTEP\n 5*20 /\n"))):
+        if name == "fault-held":
+            deck.part["solution"] += "THPRESFT\n A 40 /\n/\n"
         path = os.path.join(where, name.upper() + ".DATA")
         with open(path, "w") as f:
             f.write(deck.text())
@@ -307,20 +310,6 @@ def refusals(checks, where):
                           "--set", "linear.preconditioner=cpr", "--set", option)
         checks.true("cpr with %s is refused with a reason" % option, done.returncode == 2 and reason in done.stderr,
                     done.stderr)
-    path = os.path.join(where, "AQUIFERS.DATA")
-    with open(path, "w") as f:
-        f.write(aquifers.fetkovich().text())
-    done = runs.hepta("run", path, "-o", os.path.join(where, "refused"), "--backend", "cuda")
-    checks.true("aquifers are refused", done.returncode != 0 and "aquifers (2), which run on the CPU only" in done.stderr, done.stderr)
-    with open(path, "w") as f:
-        f.write(compaction.reversible().text())
-    done = runs.hepta("run", path, "-o", os.path.join(where, "refused"), "--backend", "cuda")
-    checks.true("rock tables are refused", done.returncode != 0 and "rock tables (ROCKTAB) act on the CPU only" in done.stderr, done.stderr)
-    schedule = "TSTEP\n 20 /\nMULTFLT\n A 0.05 /\n/\nTSTEP\n 20 /\n"
-    with open(path, "w") as f:
-        f.write(flow.Deck(schedule=schedule, add={"grid": "FAULTS\n A 5 5 1 6 1 3 X /\n/\n"}).text())
-    done = runs.hepta("run", path, "-o", os.path.join(where, "refused"), "--backend", "cuda")
-    checks.true("MULTFLT in SCHEDULE is refused", done.returncode != 0 and "transmissibilities that change" in done.stderr, done.stderr)
 
 
 def main():

@@ -59,18 +59,18 @@ static void free_answer(answer *a) {
   HP_FREE(a->history);
 }
 
-static void solve_with(const system_of *S, hp_device_krylov *K, answer *a) {
-  CHECK_OK(hp_device_krylov_solve(K, &S->dA, S->db, S->dx, a->history, &a->report));
+static void solve_with(const system_of *S, hp_krylov_device *K, answer *a) {
+  CHECK_OK(hp_krylov_device_solve(K, &S->dA, S->db, S->dx, a->history, &a->report));
   CHECK_OK(hp_device_download(S->D, a->x, S->dx, S->A->n * 8));
 }
 
 static void solve_gpu(const system_of *S, const hp_krylov_options *o, answer *a) {
-  hp_device_krylov *K;
+  hp_krylov_device *K;
   new_answer(S, o, a);
-  CHECK_OK(hp_device_krylov_create(S->D, &S->dA, o, &K));
-  CHECK_OK(hp_device_krylov_setup(K, &S->dA));
+  CHECK_OK(hp_krylov_device_create(S->D, &S->dA, o, &K));
+  CHECK_OK(hp_krylov_device_setup(K, &S->dA));
   solve_with(S, K, a);
-  hp_device_krylov_destroy(&K);
+  hp_krylov_device_destroy(&K);
 }
 
 static void solve_cpu(const system_of *S, const hp_krylov_options *o, answer *a) {
@@ -236,10 +236,10 @@ static void compare_links(hp_device *D) {
     compare_preconditioners(&S);
     compare_formats(&S);
     hp_krylov_options o = options(HP_PRECOND_DILU, HP_PRECISION_SINGLE);
-    hp_device_krylov *K;
+    hp_krylov_device *K;
     o.execution = HP_EXECUTION_PER_OPERATION;
     o.matrix = HP_SPARSE_DIA;
-    CHECK(hp_device_krylov_create(D, &S.dA, &o, &K) == HP_ERR_UNSUPPORTED && K == NULL);
+    CHECK(hp_krylov_device_create(D, &S.dA, &o, &K) == HP_ERR_UNSUPPORTED && K == NULL);
     close_system(&S);
     hp_gh_destroy(&A);
   }
@@ -286,10 +286,10 @@ static void compare_changes(hp_device *D) {
   open_system(D, A, &S[0]);
   open_system(D, A, &S[1]);
   for (int e = HP_EXECUTION_PER_OPERATION; e <= HP_EXECUTION_LIBRARY; ++e) {
-    hp_device_krylov *K;
+    hp_krylov_device *K;
     if (left_out(e)) continue;
     o.execution = (hp_execution_kind)e;
-    CHECK_OK(hp_device_krylov_create(D, &S[0].dA, &o, &K));
+    CHECK_OK(hp_krylov_device_create(D, &S[0].dA, &o, &K));
     for (int round = 0; round < (small ? 3 : 5); ++round) {
       const system_of *T = &S[round / 2 % 2];
       answer a, b;
@@ -298,7 +298,7 @@ static void compare_changes(hp_device *D) {
       for (int64_t i = 0; i < A->ld; ++i) A->h[3 * A->q * A->ld + i] *= 1.0 + 0.01 * (double)(i % 2 == 0);
       CHECK_OK(hp_gh_values_to_device(D, A, &S[0].dA));
       CHECK_OK(hp_gh_values_to_device(D, A, &S[1].dA));
-      CHECK_OK(hp_device_krylov_setup(K, &T->dA));
+      CHECK_OK(hp_krylov_device_setup(K, &T->dA));
       new_answer(T, &o, &a);
       solve_with(T, K, &a);
       solve_gpu(T, &in_kernel, &b);
@@ -307,9 +307,9 @@ static void compare_changes(hp_device *D) {
       free_answer(&a);
       free_answer(&b);
     }
-    CHECK(hp_device_krylov_launches(K) > (e == HP_EXECUTION_GRAPH ? 4 : 50));
-    CHECK(e != HP_EXECUTION_GRAPH || hp_device_krylov_launches(K) == 5);
-    hp_device_krylov_destroy(&K);
+    CHECK(hp_krylov_device_launches(K) > (e == HP_EXECUTION_GRAPH ? 4 : 50));
+    CHECK(e != HP_EXECUTION_GRAPH || hp_krylov_device_launches(K) == 5);
+    hp_krylov_device_destroy(&K);
   }
   close_system(&S[0]);
   close_system(&S[1]);

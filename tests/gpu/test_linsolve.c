@@ -73,17 +73,17 @@ static void close_bench(hp_device *D, bench *B) {
   HP_FREE(B->back);
 }
 
-static void compare_operation(hp_device *D, bench *B, int what, const hp_precond *P, hp_device_krylov *K,
+static void compare_operation(hp_device *D, bench *B, int what, const hp_precond *P, hp_krylov_device *K,
                               const char *name) {
   operation o = {B->A, P, B->x, B->y, what};
   if (what == RESIDUAL) {
     for (int64_t i = 0; i < B->A->n; ++i) B->y[i] = 1.0 - 0.5 * B->x[B->A->n - 1 - i];
     CHECK_OK(hp_device_upload(D, B->dy, B->y, B->A->n * 8));
-    CHECK_OK(hp_device_residual(D, &B->dA, B->dy, B->dx, B->dy));
+    CHECK_OK(hp_gh_device_residual(D, &B->dA, B->dy, B->dx, B->dy));
   } else if (what == PRECONDITIONER) {
-    CHECK_OK(hp_device_krylov_apply(K, &B->dA, B->dx, B->dy));
+    CHECK_OK(hp_krylov_device_apply(K, &B->dA, B->dx, B->dy));
   } else {
-    CHECK_OK(hp_device_product(D, &B->dA, B->dx, B->dy, what == TRANSPOSED));
+    CHECK_OK(hp_gh_device_product(D, &B->dA, B->dx, B->dy, what == TRANSPOSED));
   }
   CHECK_OK(hp_team_run(hub, run_operation, &o));
   CHECK_OK(hp_device_download(D, B->back, B->dy, B->A->n * 8));
@@ -93,21 +93,21 @@ static void compare_operation(hp_device *D, bench *B, int what, const hp_precond
 /* Returns how often the solve started again. */
 static int compare_solve(hp_device *D, bench *B, const hp_krylov_options *opt, bool apply) {
   hp_krylov *host;
-  hp_device_krylov *device;
+  hp_krylov_device *device;
   hp_krylov_report r, d;
   char name[160];
   snprintf(name, sizeof name, "%s, %s, %s", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner),
            hp_precision_name(opt->precision));
   CHECK_OK(hp_krylov_create(hub, B->A, opt, &host));
-  CHECK_OK(hp_device_krylov_create(D, &B->dA, opt, &device));
+  CHECK_OK(hp_krylov_device_create(D, &B->dA, opt, &device));
   CHECK_OK(hp_krylov_setup(host, B->A));
-  CHECK_OK(hp_device_krylov_setup(device, &B->dA));
+  CHECK_OK(hp_krylov_device_setup(device, &B->dA));
   if (apply) compare_operation(D, B, PRECONDITIONER, hp_krylov_precond(host), device, name);
   double *hist = NULL, *dhist = NULL;
   CHECK_OK(HP_ALLOC(hist, opt->max_iterations + 1));
   CHECK_OK(HP_ALLOC(dhist, opt->max_iterations + 1));
   CHECK_OK(hp_krylov_solve(host, B->A, B->x, B->y, hist, &r));
-  CHECK_OK(hp_device_krylov_solve(device, &B->dA, B->dx, B->dy, dhist, &d));
+  CHECK_OK(hp_krylov_device_solve(device, &B->dA, B->dx, B->dy, dhist, &d));
   CHECK_OK(hp_device_download(D, B->back, B->dy, B->A->n * 8));
   if (r.reason != d.reason || r.iterations != d.iterations)
     fprintf(stderr, "%s: %d x %d x %d: CPU %d its (%s), GPU %d its (%s)\n", name, B->A->nx, B->A->ny, B->A->nz,
@@ -118,7 +118,7 @@ static int compare_solve(hp_device *D, bench *B, const hp_krylov_options *opt, b
   HP_FREE(hist);
   HP_FREE(dhist);
   hp_krylov_destroy(&host);
-  hp_device_krylov_destroy(&device);
+  hp_krylov_device_destroy(&device);
   return r.restarts;
 }
 
@@ -145,7 +145,7 @@ static void compare_all(hp_device *D, hp_gh *A) {
     for (int kind = 0; kind < HP_PRECOND_COUNT; ++kind)
       for (int p = 0; p < (kind == HP_PRECOND_DILU ? 2 : 1); ++p) {
         const hp_krylov_options o = options(method, kind, (hp_precision)p);
-        if (hp_krylov_refusal(&o) != NULL || hp_device_krylov_refusal(&o) != NULL) continue;
+        if (hp_krylov_refusal(&o) != NULL || hp_krylov_device_refusal(&o) != NULL) continue;
         compare_solve(D, &B, &o, method == 0);
       }
   close_bench(D, &B);

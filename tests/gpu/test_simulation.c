@@ -183,6 +183,46 @@ static void test_estimate(const char *preconditioner, const char *ordering) {
   hp_case_destroy(&c);
 }
 
+/* Bytes on the GPU of a deck with the first `nset` options: *said, and what is held. */
+static int64_t device_bytes(int nset, const char *const *set, int64_t *said) {
+  hp_case *c = steps_deck("schedule.cfg", nset, set);
+  const hp_run_options opt = {.backend = HP_BACKEND_CUDA, .command_line = ""};
+  hp_sim *S = steps_begin(c, &opt);
+  hp_linear_report linear;
+  CHECK_OK(S->backend->linear->ops->report(S->backend->linear, &linear));
+  *said = hp_sim_device_memory(c, &opt);
+  hp_sim_destroy(&S);
+  hp_case_destroy(&c);
+  return linear.device_bytes;
+}
+
+/* What aquifers and rock tables take is in what is said before a run. */
+static void test_estimate_of_features(void) {
+  static const char *const set[] = {
+      "grid.size=[40, 40, 10]",
+      "wells.INJ.i=20",
+      "wells.INJ.j=20",
+      "wells.P2.i=40",
+      "wells.P3.j=40",
+      "linear.preconditioner=dilu",
+      "aquifers=({type=\"fetkovich\";datum_depth=2020.0;pressure=210.0;compressibility=8e-5;volume=4e5;"
+      "productivity=1.5;faces=({i=1;face=\"i-\";});})",
+      "rock=({table=([50.0,0.9,0.5],[300.0,1.02,1.1]);irreversible=true;},{table=([50.0,0.9,0.5],[300.0,1.02,1.1]);})",
+      "regions.rock={layers=({k=[1,5];value=1;},{k=[6,10];value=2;});}"};
+  enum { PLAIN = 6, AQUIFERS = 7, ALL = 9, CELLS = 16000, CONNECTIONS = 400, SLACK = 8192 };
+  int64_t said[3], held[3];
+  held[0] = device_bytes(PLAIN, set, &said[0]);
+  held[1] = device_bytes(AQUIFERS, set, &said[1]);
+  held[2] = device_bytes(ALL, set, &said[2]);
+  CHECK(held[1] - held[0] >= CONNECTIONS * 3 * (int64_t)sizeof(double));
+  CHECK(held[2] - held[1] >= CELLS * (int64_t)sizeof(double));
+  for (int n = 1; n < 3; ++n) {
+    const int64_t off = (said[n] - said[n - 1]) - (held[n] - held[n - 1]);
+    CHECK(off > -SLACK && off < SLACK);
+    if (off <= -SLACK || off >= SLACK) fprintf(stderr, "%lld bytes more were said than are held\n", (long long)off);
+  }
+}
+
 static void test_lost_device(const hp_case *c, const char *base) {
   static const int64_t at[] = {1, 5, 30, 60, 90, 150, 300, 600, 1000};
   char file[512];
@@ -219,9 +259,11 @@ int main(void) {
   test_parity(with_regions(true, false));
   test_parity(with_regions(false, true));
   test_parity(with_regions(true, true));
+  test_parity(steps_features("linear.ordering=red-black"));
   test_estimate("linear.preconditioner=cpr", "linear.ordering=bricks");
   test_estimate("linear.preconditioner=cpr", "linear.ordering=red-black");
   test_estimate("linear.preconditioner=dilu", "linear.ordering=red-black");
+  test_estimate_of_features();
   char folder[] = "/tmp/hepta-gpu-XXXXXX", base[256], command[300];
   CHECK(mkdtemp(folder) != NULL);
   snprintf(base, sizeof base, "%s/faults", folder);

@@ -104,8 +104,8 @@ static void test_team(const hp_gh *A, const double *x, double *y, double *right)
     for (int64_t i = 0; i < A->n; ++i) right[i] = y[i] = NAN;
     CHECK_OK(hp_device_upload(device, dy, y, bytes));
     CHECK_OK(hp_team_run(hub, body, &j));
-    CHECK_OK(what == RESIDUAL ? hp_device_residual(device, &G, db, dx, dy)
-                              : hp_device_product(device, &G, dx, dy, what == TRANSPOSED));
+    CHECK_OK(what == RESIDUAL ? hp_gh_device_residual(device, &G, db, dx, dy)
+                              : hp_gh_device_product(device, &G, dx, dy, what == TRANSPOSED));
     CHECK_OK(hp_device_download(device, y, dy, bytes));
     compare(operation_name[what], A, y, right, A->n, A->n);
     define(A, what == TRANSPOSED, x, sum);

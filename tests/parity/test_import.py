@@ -3,7 +3,10 @@ the bit: fields, summary, time steps; and it goes on with the result of the Ecli
 import os
 import sys
 
+import h5py
+
 import flow
+import imports
 import runs
 
 checks = runs.Checks()
@@ -34,6 +37,7 @@ DECKS = {
                        "edit": "EQUALS\n TRANX 2.5 5 5 1 6 1 3 /\n/\nMULTIPLY\n PORV 1.5 1 3 4* /\n/\n"},
     "faulted": {"grid": B["grid"].replace(SIZES, corners(10, 6, 3, flat={(4, 2, 1), (5, 2, 1)}, fault=6)) +
                 "EQUALS\n ACTNUM 0 5 5 3 3 3 3 /\n/\nPINCH\n/\nNNC\n 1 1 1 10 6 3 2.5 /\n 1 1 1 2 1 1 0.7 /\n/\n"},
+    "newtran": {"grid": B["grid"].replace("180*40", "180*40.1").replace("60*2000", "10*2000.67 10*2001.59 10*2003.01 10*2004.56 10*2006.13 10*2007.7").replace("180*8", "60*7.913000000000011 60*3.3309999999999036 60*5.266000000000076"), "add": {"grid": "NEWTRAN\n"}},
     "given": {"add": {"grid": "NNC\n 1 1 1 10 6 3 2.5 /\n 1 1 1 2 1 1 0.7 /\n/\n"}},
     "plain": {"add": {"grid": "EQUALS\n NTG 0.7 1 10 1 6 2 2 /\n MULTX 0.1 4 4 1 6 1 3 /\n MULTPV 2 1 2 4* /\n"
                               " ACTNUM 0 5 5 3 3 1 2 /\n PORO -1 5 5 3 3 1 2 /\n/\n"}},
@@ -85,31 +89,10 @@ DECKS = {
 }
 
 
-def imported(folder, path, name, first, *options):
-    """The deck that import writes, run: the same fields and summary."""
-    done = runs.hepta("import", path, "-o", os.path.join(folder, name + ".cfg"), *options)
-    checks.true(name + " is imported", done.returncode == 0, done.stderr)
-    if done.returncode != 0:
-        return
-    second = runs.run(os.path.join(folder, name + ".cfg"), folder, name=name)
-    checks.true(name + ": the same fields to the bit",
-                runs.datasets(first.base + ".h5") == runs.datasets(second.base + ".h5"))
-    tables = [open(r.base + ".summary.csv").read() for r in (first, second)]
-    checks.true(name + ": the same summary", tables[0] == tables[1])
-    if len(first.steps) < 2:
-        return
-    base = os.path.join(folder, name + "_on")  # it goes on with the Eclipse deck's own result, too
-    done = runs.hepta("run", os.path.join(folder, name + ".cfg"), "-o", base, "-q", "--restart",
-                      "%s:%d" % (first.base, first.steps[-2]))
-    checks.true(name + ": goes on with the result of the Eclipse deck", done.returncode == 0 and
-                set(runs.datasets(base + ".h5").items()) <= set(runs.datasets(first.base + ".h5").items()), done.stderr)
-
-
-def both(folder, path, name):
-    """In the deck's own units, and in others, where most numbers are no round ones."""
-    first = runs.run(path, folder, name=name)
-    imported(folder, path, name + "_i", first)
-    imported(folder, path, name + "_u", first, "--units", "metric" if name == "field" else "field")
+def nodes(path):
+    """What result files draw: corners of cells, which may be hidden, and the mesh."""
+    with h5py.File(path, "r") as f:
+        return {name: f["grid"][name][:].tobytes() for name in ("nodes", "cells", "active", "x", "y", "z")}
 
 
 def depths_of(folder, name):
@@ -121,7 +104,7 @@ def depths_of(folder, name):
 
 
 with runs.folder() as folder:
-    both(folder, runs.deck("FIVE_SPOT.DATA"), "five_spot")
+    imports.both(checks, folder, runs.deck("FIVE_SPOT.DATA"), "five_spot")
     text = open(os.path.join(folder, "five_spot_i.cfg")).read()
     for line in ('units = "metric";', "dx = 30.0;", "dz = [4.0, 6.0, 3.0, 5.0];", "top = 2000.0;", "compressibility = 4.5e-5;",
                  "[0.35, 0.04, 0.43, 0.14]", "i = 8; j = 8; k = [1, 4]; radius = 0.1;", "k = [1, 3]; radius = 0.1; skin = 1.5;",
@@ -134,12 +117,17 @@ with runs.folder() as folder:
         path = os.path.join(folder, name.upper() + ".DATA")
         with open(path, "w") as f:
             f.write(flow.Deck(**sections).text().replace("METRIC\n", "" if name == "field" else "METRIC\n"))
-        both(folder, path, name)
+        imports.both(checks, folder, path, name, "metric" if name == "field" else "field")
     checks.true("one top where all columns have it", depths_of(folder, "plain") == "top")
     checks.true("tops where every cell has one", depths_of(folder, "dipping") == "tops")
     text = open(os.path.join(folder, "regular_i.cfg")).read()
     checks.true("regular reports", "report = { every = 10.0; end = 95.0; };" in text, text)
     done = runs.hepta("import", runs.deck("FIVE_SPOT.DATA"), "-o", os.path.join(folder, "x.cfg"), "--units", "imperial")
     checks.true("units that there are not", done.returncode == 2 and "must be metric, field, lab or si" in done.stderr)
-    checks.true("depths where a cell has no top to the last bit", depths_of(folder, "corners") == "depth")
+    for name in ("corners", "corners_edited", "faulted"):
+        text = open(os.path.join(folder, name + "_i.cfg")).read()
+        checks.true(name + ": its corners", "corner_point = {" in text and depths_of(folder, name) is None, text)
+        drawn = [nodes(os.path.join(folder, name + n + ".grid.h5")) for n in ("", "_i", "_u")]
+        checks.true(name + ": drawn with them", drawn[0] == drawn[1] == drawn[2])
+    checks.true("depths where a cell has no top to the last bit", depths_of(folder, "newtran") == "depth", depths_of(folder, "newtran"))
 sys.exit(checks.result())

@@ -5,6 +5,7 @@
     fetkovich     two aquifers: one at rest, and one of lower pressure that water flows out to
     field_units   Fetkovich below the field (K+), in FIELD units
     flux          so much water a day, whatever the pressure
+    two           one of each kind, several in a cell
 """
 import flow
 
@@ -27,9 +28,12 @@ def deck(aquifers, step=STEP, add=None, **sections):
     return flow.Deck(step=step, add=add, **parts)
 
 
+CARTER_TRACY = ("AQUCT\n 1 2010 1* 300 0.25 9E-5 400 24 120 /\n/\n"
+                "AQUANCON\n 1 1 1 1 6 1 3 I- /\n 1 2 6 1 1 2 3 J- 1* 0.5 /\n/\n")
+
+
 def carter_tracy(**k):
-    return deck("AQUCT\n 1 2010 1* 300 0.25 9E-5 400 24 120 /\n/\n"
-                "AQUANCON\n 1 1 1 1 6 1 3 I- /\n 1 2 6 1 1 2 3 J- 1* 0.5 /\n/\n", **k)
+    return deck(CARTER_TRACY, **k)
 
 
 def table(**k):
@@ -73,6 +77,11 @@ def flux_by_wells(**k):
     controls = CONTROLS + "WCONINJE\n" + "".join(" A%d%d WATER OPEN RATE %g 1* 5000 /\n" % (j, n, rate) for j, n in cells) + "/\n"
     return deck("", controls=controls, runspec=flow.BASE["runspec"].replace(" 10 10 5 10 /", " 30 10 5 30 /") + SIZES,
                 wells=wells, **{n: v for n, v in k.items()})
+
+
+def two(**k):
+    return deck("AQUFETP\n 2 2005 1* 3E6 1E-4 12 /\n/\nAQUCT\n 5 2010 1* 300 0.25 9E-5 400 24 120 /\n/\nAQUFLUX\n 9 0.05 /\n/\n"
+                "AQUANCON\n 2 1 1 1 6 1 3 I- /\n 5 1 1 1 6 1 3 I- /\n 5 1 1 1 1 1 3 J- /\n 9 1 10 6 6 1 3 J+ /\n/\n", **k)
 
 
 def none(**k):

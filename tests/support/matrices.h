@@ -9,10 +9,8 @@
 
 /* splitmix64 */
 HP_INLINE uint64_t matrix_bits(uint64_t *seed) {
-  uint64_t x = *seed += UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
+  *seed += UINT64_C(0x9e3779b97f4a7c15);
+  return hp_mix64(*seed);
 }
 
 /* In [-1, 1). */

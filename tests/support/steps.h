@@ -48,6 +48,31 @@ static inline hp_case *steps_schedule(const char *option) {
   return steps_deck("schedule.cfg", option != NULL ? 6 : 5, set);
 }
 
+/* The same with aquifers of each kind, several in a cell, a connection, and rock that does not come back where the table
+ * of its region says so. */
+static inline hp_case *steps_features(const char *option) {
+  static const char aquifers[] =
+      "aquifers=({type=\"fetkovich\";datum_depth=1820.0;compressibility=8e-5;volume=4e6;productivity=5.0;"
+      "faces=({i=1;face=\"i-\";});},"
+      "{type=\"carter-tracy\";datum_depth=1810.0;pressure=190.0;permeability=300.0;porosity=0.25;compressibility=9e-5;"
+      "radius=400.0;thickness=24.0;angle=120.0;faces=({i=1;face=\"i-\";},{j=12;face=\"j+\";});},"
+      "{type=\"flux\";flux=0.01;faces=({j=1;face=\"j-\";});})";
+  static const char rock[] =
+      "rock=({table=([50.0,0.9,0.5],[150.0,0.99,0.9],[200.0,1.0,1.0],[300.0,1.02,1.1]);irreversible=true;},"
+      "{table=([50.0,0.8,0.5,0.4,0.3],[200.0,1.0,1.0,0.9,1.0],[300.0,1.02,1.1,1.2,1.3]);})";
+  const char *set[] = {"grid.size=[12, 12, 3]",
+                       "wells.INJ.i=6",
+                       "wells.INJ.j=6",
+                       "wells.P2.i=12",
+                       "wells.P3.j=12",
+                       "grid.connections=((1,1,1,3,3,2,20.0),(2,1,1,5,4,1,5.0))",
+                       aquifers,
+                       rock,
+                       "regions.rock={layers=({k=[1,2];value=1;},{k=3;value=2;});}",
+                       option};
+  return steps_deck("schedule.cfg", option != NULL ? 10 : 9, set);
+}
+
 /* A simulation with the wells' first controls. */
 static inline hp_sim *steps_begin(const hp_case *c, const hp_run_options *opt) {
   hp_sim *S = NULL;

@@ -16,9 +16,8 @@ static void run(const hp_case *c, int threads, uint32_t rotate, outcome *out) {
   hp_sim_destroy(&S);
 }
 
-static void test_ordering(const char *ordering) {
+static void test_case(hp_case *c) {
   static const int sizes[] = {1, 2, 3, 8};
-  hp_case *c = steps_schedule(ordering);
   outcome plain;
   run(c, 1, 0, &plain);
   CHECK(plain.newton > STEPS);
@@ -35,8 +34,9 @@ static void test_ordering(const char *ordering) {
 }
 
 int main(void) {
-  test_ordering("linear.ordering=natural");
-  test_ordering("linear.ordering=red-black");
-  test_ordering("linear.ordering=bricks");
+  test_case(steps_schedule("linear.ordering=natural"));
+  test_case(steps_schedule("linear.ordering=red-black"));
+  test_case(steps_schedule("linear.ordering=bricks"));
+  test_case(steps_features("linear.ordering=natural"));
   return check_result();
 }

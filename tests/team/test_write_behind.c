@@ -10,8 +10,9 @@
 #include "sim/checkpoint/write_behind.h"
 #include "tests/unit/io/output_case.h"
 
-enum { REPORTS = 21, ROWS = 40 /* after each report: more than the queue holds */, MARKS = 3 };
+enum { REPORTS = 21, ROWS = 40 /* after each report: more than the queue holds */, MARKS = 3, AQUIFERS = 2 };
 
+static char *vectors[] = {"AAQR", "AAQT:2", "FAQT"};
 static const char *const names[CASE_WELLS] = {"INJ", "P1", "P2"};
 
 /* What changes from step to step; all of it is overwritten right after it was told. */
@@ -20,7 +21,10 @@ typedef struct {
   hp_well_row well[CASE_WELLS];
   char why[64];
   double *balance;       /* [ncell*2] */
+  double *lowest;        /* [ncell] */
   float *error, *change; /* [ncell*2] */
+  hp_aquifer_spec aquifer[AQUIFERS];
+  hp_aquifer_state state[AQUIFERS];
   double run[2];
   hp_fingerprint mark[MARKS];
   hp_restart kept;
@@ -31,13 +35,20 @@ static hp_status source_create(source *s) {
   HP_TRY(case_create(&s->o, false, HP_UNITS_METRIC, names));
   s->o.c.output.refresh = 0.0;
   s->o.c.output.restart = -1;
+  for (int n = 0; n < AQUIFERS; ++n) s->aquifer[n].number = n + 1;
+  s->o.c.output.vector = vectors;
+  s->o.c.output.nvector = sizeof vectors / sizeof *vectors;
+  s->o.c.naquifer = AQUIFERS;
+  s->o.c.aquifer = s->aquifer;
   HP_TRY(HP_ALLOC(s->balance, HP_PHASES * s->o.c.grid->ncell));
+  HP_TRY(HP_ALLOC(s->lowest, s->o.c.grid->ncell));
   HP_TRY(HP_ALLOC(s->error, HP_PHASES * s->o.c.grid->ncell));
   HP_TRY(HP_ALLOC(s->change, HP_PHASES * s->o.c.grid->ncell));
   s->kept = (hp_restart){.ncell = s->o.c.grid->ncell,
                          .p = s->o.p,
                          .s = s->o.sw,
                          .balance = s->balance,
+                         .lowest = s->lowest,
                          .error = s->error,
                          .change = s->change,
                          .nfingerprint = MARKS,
@@ -48,18 +59,20 @@ static hp_status source_create(source *s) {
 
 static void source_destroy(source *s) {
   HP_FREE(s->balance);
+  HP_FREE(s->lowest);
   HP_FREE(s->error);
   HP_FREE(s->change);
   case_destroy(&s->o);
 }
 
-static hp_status tell_rows(source *s, hp_write_behind *w, hp_output *out, int step) {
+static hp_status send_rows(source *s, hp_write_behind *w, hp_output *out, int step) {
   for (int n = 0; n < CASE_WELLS; ++n) {
     s->well[n] = (hp_well_row){.bhp = 1e7 + 1e4 * step + n, .control = (hp_control)(step % HP_CONTROL_COUNT)};
     s->well[n].flow.rate[HP_OIL] = step * 1e-3;
   }
   snprintf(s->why, sizeof s->why, step % 3 == 0 ? "" : "cell %d", step);
-  const hp_summary_row summary = {.time = step * 100.0, .pressure = 2e7 + step, .well = s->well};
+  for (int n = 0; n < AQUIFERS; ++n) s->state[n] = (hp_aquifer_state){n - 1e-3 * step, n + step * 10.0, 3e7 + step};
+  const hp_summary_row summary = {.time = step * 100.0, .pressure = 2e7 + step, .well = s->well, .aquifer = s->state};
   const hp_solver_row solver = {.step = step, .time = step * 100.0, .dt = 100.0, .newton = step % 5, .why = s->why};
   hp_status status;
   if (w != NULL) {
@@ -69,16 +82,18 @@ static hp_status tell_rows(source *s, hp_write_behind *w, hp_output *out, int st
     if (status == HP_OK) status = hp_output_solver(out, &solver);
   }
   memset(s->well, 0xff, sizeof s->well);
+  memset(s->state, 0xff, sizeof s->state);
   memset(s->why, 'x', sizeof s->why - 1);
   return status;
 }
 
-static hp_status tell_fields(source *s, hp_write_behind *w, hp_output *out, int step) {
+static hp_status send_fields(source *s, hp_write_behind *w, hp_output *out, int step) {
   const int64_t n = s->o.c.grid->ncell;
   for (int64_t m = 0; m < n; ++m) {
     s->o.p[m] = 1e7 + 1e3 * (double)(m * step % 1009);
     s->o.sw[m] = 0.2 + 1e-4 * (double)(m + step);
     s->balance[2 * m] = (double)(m + step);
+    s->lowest[m] = 9e6 + 1e2 * (double)(m + step);
     s->error[2 * m + 1] = (float)(m - step);
     s->change[2 * m] = (float)(m * step);
   }
@@ -99,6 +114,7 @@ static hp_status tell_fields(source *s, hp_write_behind *w, hp_output *out, int 
   memset(s->o.p, 0xff, (size_t)n * sizeof(double));
   memset(s->o.sw, 0xff, (size_t)n * sizeof(double));
   memset(s->balance, 0xff, (size_t)(2 * n) * sizeof(double));
+  memset(s->lowest, 0xff, (size_t)n * sizeof(double));
   memset(s->error, 0xff, (size_t)(2 * n) * sizeof(float));
   memset(s->change, 0xff, (size_t)(2 * n) * sizeof(float));
   s->run[0] = -1.0;
@@ -108,8 +124,8 @@ static hp_status tell_fields(source *s, hp_write_behind *w, hp_output *out, int 
 /* Report steps 0, ROWS, 2 ROWS, ... */
 static hp_status write_all(source *s, hp_write_behind *w, hp_output *out) {
   for (int report = 0; report < REPORTS; ++report) {
-    HP_TRY(tell_fields(s, w, out, report * ROWS));
-    for (int row = 1; row <= ROWS; ++row) HP_TRY(tell_rows(s, w, out, report * ROWS + row));
+    HP_TRY(send_fields(s, w, out, report * ROWS));
+    for (int row = 1; row <= ROWS; ++row) HP_TRY(send_rows(s, w, out, report * ROWS + row));
   }
   return hp_write_behind_wait(w);
 }
@@ -178,15 +194,15 @@ static void test_failure(void) {
   CHECK_OK(source_create(&s));
   CHECK_OK(hp_write_behind_create(&s.o.c, 0, &w));
   CHECK_OK(hp_output_open(&s.o.c, "f", "", CASE_WELLS, s.o.path, &out));
-  CHECK_OK(tell_rows(&s, w, out, 1));
+  CHECK_OK(send_rows(&s, w, out, 1));
   CHECK_OK(hp_write_behind_wait(w));
   CHECK(rmdir("f.steps") == 0);
-  hp_status status = tell_fields(&s, w, out, 1);
+  hp_status status = send_fields(&s, w, out, 1);
   int rows = 1;
-  while (status == HP_OK && rows < 1000) status = tell_rows(&s, w, out, ++rows);
+  while (status == HP_OK && rows < 1000) status = send_rows(&s, w, out, ++rows);
   CHECK(status == HP_ERR_FILE && strstr(hp_fail_text(), "f.steps/restart_000001.h5.tmp") != NULL);
   CHECK(hp_write_behind_wait(w) == HP_ERR_FILE && strstr(hp_fail_text(), "f.steps") != NULL);
-  CHECK(tell_fields(&s, w, out, 2000) == HP_ERR_FILE);
+  CHECK(send_fields(&s, w, out, 2000) == HP_ERR_FILE);
   hp_write_behind_destroy(&w);
   char *csv = NULL;
   size_t size = 0;

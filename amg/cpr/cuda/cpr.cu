@@ -159,7 +159,7 @@ struct hp_cpr_device {
 
 /* The pattern of A_p, by rows. */
 static hp_status number_rows(hp_cpr_device *C, const hp_gh *A) {
-  hp_device_csr *rows = &C->numbers.rows;
+  hp_csr_device *rows = &C->numbers.rows;
   HP_TRY(hp_amg_device_begin(C->numbers.H));
   HP_TRY(hp_amg_device_scratch(C->numbers.H, (void **)&rows->at.column, C->most, sizeof *rows->at.column));
   HP_TRY(hp_amg_device_scratch(C->numbers.H, (void **)&rows->at.value, C->most, sizeof *rows->at.value));
@@ -210,7 +210,7 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
 static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   hp_gh *p = &C->host.A;
   hp_gh_wells *W = &p->wells;
-  hp_device_csr *rows = &C->numbers.rows;
+  hp_csr_device *rows = &C->numbers.rows;
   const int64_t most = C->most = HP_GH_DIAGS * A->ncell + A->links.count + 2 * A->wells.nperf + A->wells.nwell;
   *p = *A;
   p->q = 1;
@@ -255,9 +255,9 @@ static hp_status create_second(hp_cpr_device *C, const hp_gh *A) {
   second.precision = C->opt.precision;
   second.relaxation = C->opt.relaxation;
   if (C->opt.ordering != HP_ORDER_BRICKS) HP_TRY(HP_DEVICE_ALLOC(C->D, p->residual, A->ld));
-  HP_TRY(hp_device_precond_create(C->D, A, &second, false, &p->second));
+  HP_TRY(hp_precond_device_create(C->D, A, &second, false, &p->second));
   C->own_inverse = true;
-  C->precond.memory_bytes = hp_device_precond_pack_bytes(A, &second);
+  C->precond.memory_bytes = hp_precond_device_pack_bytes(A, &second);
   return HP_OK;
 }
 
@@ -335,7 +335,7 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
   HP_DEVICE_FREE(D, C->numbers.rows.at.begin);
   if (!C->own_inverse) p->second.inverse = NULL;
   p->second.pack = NULL; /* the solver's */
-  hp_device_precond_free(D, &p->second);
+  hp_precond_device_free(D, &p->second);
   HP_DEVICE_FREE(D, p->residual);
   HP_DEVICE_FREE(D, p->A.h);
   HP_DEVICE_FREE(D, p->A.link);

@@ -171,7 +171,7 @@ hp_status hp_cpr_weigh(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C) {
   return hp_launch(S, "weighting the pressure system", weights_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A, *C);
 }
 
-hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C, hp_device_csr *rows) {
+hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C, hp_csr_device *rows) {
   const int64_t n = C->A.n, blocks = hp_parts(n, THREADS);
   int32_t *count = rows->at.column; /* its sums are known before the columns come */
   HP_TRY(hp_launch(S, "the pressure system's cells", keep_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A, *C));

@@ -8,7 +8,7 @@
 /* Arrays of a setup. */
 struct hp_cpr_setup {
   const hp_cpr_pressure *pressure; /* the host's */
-  hp_device_csr
+  hp_csr_device
       rows; /* A_p, columns and values in H's work space: for a build with room for all entries there can be */
   hp_amg_device *H;
   hp_amg_device_cycle *cycle;
@@ -21,7 +21,7 @@ struct hp_cpr_setup {
 hp_status hp_cpr_weigh(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C) HP_MUST_USE;
 /* Which cells take part, and A_p's pattern with what makes each row's sum zero for numbers, where `rows` has room.
  * Waits once. */
-hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C, hp_device_csr *rows) HP_MUST_USE;
+hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C, hp_csr_device *rows) HP_MUST_USE;
 /* A_p's rows, columns and numbers, alone, where a build has left them no memory with contents. */
 hp_status hp_cpr_make_rows(hp_setup *S, const hp_cpr_setup *C, const hp_gh *A) HP_MUST_USE;
 /* After a build of the hierarchy and the preparation of its cycle. */

@@ -7,24 +7,11 @@
 #include "amg/smoothers/cuda/slots.cuh"
 #include "core/memory.h"
 
-const hp_amg_device_smoother *hp_amg_cycle_smoother(const hp_amg_device_cycle *C) {
-  switch (C->host.H.opt.smoother) {
-#define HP_AMG_CASE(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) \
-  case HP_AMG_##name: return &hp_amg_device_##device;
-    HP_AMG_SMOOTHER_LIST(HP_AMG_CASE)
-#undef HP_AMG_CASE
-    default: return NULL;
-  }
-}
-
 struct cycle_args {
   const hp_amg *H;
   const double *b;
   double *x;
 };
-
-/* Refused at creation. */
-const hp_amg_device_smoother hp_amg_device_none = {NULL, NULL};
 
 /* ---- creation ---- */
 
@@ -203,12 +190,6 @@ static hp_status launch(hp_amg_device_cycle *C, const void *kernel, const double
   const cycle_args a = {&C->device->H, b, x};
   if (C->host.H.nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: a cycle before its preparation");
   return hp_team_launch(C->D, kernel, &a, 0, what);
-}
-
-hp_status hp_amg_cycle_smoother_numbers(hp_amg_device_cycle *C) {
-  for (int l = 0; l < C->host.H.nlevel && hp_amg_cycle_smoother(C)->numbers != NULL; ++l)
-    HP_TRY(hp_amg_cycle_smoother(C)->numbers(C, l));
-  return HP_OK;
 }
 
 hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) {

@@ -196,7 +196,7 @@ static hp_status cljp_rounds(hp_setup *S, const cljp *p) {
   }
 }
 
-static hp_status coarsen_cljp(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *g, uint64_t seed,
+static hp_status coarsen_cljp(hp_setup *S, const hp_csr_device *A, const hp_setup_graph *g, uint64_t seed,
                               uint8_t *point) {
   cljp p = {A->at, *g, NULL, NULL, NULL, NULL, point, S->counts + 7};
   HP_TRY(HP_POOL_ALLOC(&S->scratch, p.random, g->ncell));
@@ -213,13 +213,13 @@ static hp_status coarsen_cljp(hp_setup *S, const hp_device_csr *A, const hp_setu
 
 /* ---- on the host ---- */
 
-static hp_status on_host(hp_setup *S, const hp_device_csr *A, int32_t ncell, const hp_amg_options *opt,
+static hp_status on_host(hp_setup *S, const hp_csr_device *A, int32_t ncell, const hp_amg_options *opt,
                          uint8_t *point) {
   hp_csr *copy = NULL;
   hp_amg_graph G = {0, NULL, NULL, NULL};
   uint8_t *picked = NULL;
   S->waits += 1;
-  HP_TRY(hp_device_csr_download(S->D, A, &copy));
+  HP_TRY(hp_csr_device_download(S->D, A, &copy));
   hp_status s = hp_amg_strength(copy, ncell, opt->strength, &G);
   if (s == HP_OK) s = HP_ALLOC(picked, copy->nrow);
   if (s == HP_OK) s = hp_amg_coarsen(opt->coarsening, copy, &G, opt->seed, picked);
@@ -236,7 +236,7 @@ hp_setup_graph_kind hp_setup_graph_for(hp_amg_coarsening kind) {
   return kind == HP_AMG_PMIS ? HP_SETUP_DEPENDENTS : kind == HP_AMG_CLJP ? HP_SETUP_ENTRIES : HP_SETUP_NO_DEPENDENTS;
 }
 
-hp_status hp_setup_coarsen(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *g, const hp_amg_options *opt,
+hp_status hp_setup_coarsen(hp_setup *S, const hp_csr_device *A, const hp_setup_graph *g, const hp_amg_options *opt,
                            uint8_t *point) {
   if (!hp_setup_coarsens_on_device(opt->coarsening)) return on_host(S, A, g->ncell, opt, point);
   double *weight = NULL;

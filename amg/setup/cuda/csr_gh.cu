@@ -4,8 +4,8 @@
 
 enum { THREADS = HP_SETUP_THREADS };
 
-hp_status hp_device_csr_upload(hp_device *D, const hp_csr *A, hp_device_csr *out) {
-  const hp_device_csr none = {{0, 0, NULL, NULL, NULL}, 0, 0};
+hp_status hp_csr_device_upload(hp_device *D, const hp_csr *A, hp_csr_device *out) {
+  const hp_csr_device none = {{0, 0, NULL, NULL, NULL}, 0, 0};
   *out = none;
   for (int32_t i = 0; i < A->nrow; ++i) {
     for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k)
@@ -23,11 +23,11 @@ hp_status hp_device_csr_upload(hp_device *D, const hp_csr *A, hp_device_csr *out
   if (s == HP_OK) s = hp_device_upload(D, out->at.begin, A->begin, ((int64_t)A->nrow + 1) * (int64_t)sizeof *A->begin);
   if (s == HP_OK) s = hp_device_upload(D, out->at.column, A->column, out->count * (int64_t)sizeof *A->column);
   if (s == HP_OK) s = hp_device_upload(D, out->at.value, A->value, out->count * (int64_t)sizeof *A->value);
-  if (s != HP_OK) hp_device_csr_free(D, out);
+  if (s != HP_OK) hp_csr_device_free(D, out);
   return s;
 }
 
-hp_status hp_device_csr_download(hp_device *D, const hp_device_csr *A, hp_csr **out) {
+hp_status hp_csr_device_download(hp_device *D, const hp_csr_device *A, hp_csr **out) {
   HP_TRY(hp_csr_create(A->at.nrow, A->at.ncol, A->count, out));
   hp_csr *C = *out;
   hp_status s = hp_device_download(D, C->begin, A->at.begin, ((int64_t)A->at.nrow + 1) * (int64_t)sizeof *C->begin);
@@ -38,8 +38,8 @@ hp_status hp_device_csr_download(hp_device *D, const hp_device_csr *A, hp_csr **
   return s;
 }
 
-void hp_device_csr_free(hp_device *D, hp_device_csr *A) {
-  const hp_device_csr none = {{0, 0, NULL, NULL, NULL}, 0, 0};
+void hp_csr_device_free(hp_device *D, hp_csr_device *A) {
+  const hp_csr_device none = {{0, 0, NULL, NULL, NULL}, 0, 0};
   hp_device_free(D, &A->at.begin);
   hp_device_free(D, &A->at.column);
   hp_device_free(D, &A->at.value);
@@ -123,7 +123,7 @@ static __global__ void __launch_bounds__(THREADS) refresh_kernel(hp_gh A, hp_csr
 
 static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
 
-static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_device_csr *out) {
+static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_csr_device *out) {
   hp_device *D = S->D;
   int32_t *count = NULL;
   HP_TRY(HP_POOL_ALLOC(&S->scratch, count, A->n + 1));
@@ -149,8 +149,8 @@ static hp_status check_gh(const hp_gh *A) {
   return HP_OK;
 }
 
-hp_status hp_device_csr_from_gh(hp_device *D, const hp_gh *A, hp_device_csr *out) {
-  const hp_device_csr none = {{0, 0, NULL, NULL, NULL}, 0, 0};
+hp_status hp_csr_device_from_gh(hp_device *D, const hp_gh *A, hp_csr_device *out) {
+  const hp_csr_device none = {{0, 0, NULL, NULL, NULL}, 0, 0};
   hp_setup *S = NULL;
   *out = none;
   HP_TRY(check_gh(A));
@@ -160,11 +160,11 @@ hp_status hp_device_csr_from_gh(hp_device *D, const hp_gh *A, hp_device_csr *out
   if (s == HP_OK) s = hp_device_sync(D);
   hp_setup_close(S);
   HP_FREE(S);
-  if (s != HP_OK) hp_device_csr_free(D, out);
+  if (s != HP_OK) hp_csr_device_free(D, out);
   return s;
 }
 
-hp_status hp_device_csr_refresh(hp_device *D, const hp_gh *A, hp_device_csr *C) {
+hp_status hp_csr_device_refresh(hp_device *D, const hp_gh *A, hp_csr_device *C) {
   HP_TRY(check_gh(A));
   hp_gh gh = *A;
   void *list[] = {&gh, &C->at};

@@ -154,7 +154,7 @@ static hp_status next_level(hp_amg_device *H, int l, bool *made) {
 }
 
 static hp_status build_direct(hp_amg_device *H) {
-  const hp_device_csr *A = &H->level[H->nlevel - 1].A;
+  const hp_csr_device *A = &H->level[H->nlevel - 1].A;
   hp_amg_device_direct *d = &H->direct;
   const int64_t n = A->at.nrow;
   if (n > HP_AMG_DIRECT_MAX || n == 0) return HP_OK;
@@ -193,7 +193,7 @@ hp_status hp_amg_device_scratch(hp_amg_device *H, void **out, int64_t count, siz
   return hp_pool_alloc(&H->S.scratch, out, count, size);
 }
 
-hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) {
+hp_status hp_amg_device_build(hp_amg_device *H, const hp_csr_device *A, int32_t nwell) {
   if (!H->begun) HP_TRY(clear(H));
   H->begun = false;
   H->builds += 1;
@@ -213,11 +213,11 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
 /* The arrays that a refresh computes step by step (amg/cycle/cuda/refresh.cu): A's columns and values first, then A P of
  * level l in step 2l+1 and the next level's values in step 2l+2. The values of all levels' A live to the end, since the
  * cycle's rows are copied from them; the first level's values only if the cycle's copy cannot be made early. */
-hp_status hp_amg_device_compact(hp_amg_device *H, hp_device_csr *A) {
+hp_status hp_amg_device_compact(hp_amg_device *H, hp_csr_device *A) {
   enum { ARRAYS = 2 * HP_AMG_LEVELS_MAX };
   hp_overlay_array array[ARRAYS];
   void *memory[ARRAYS];
-  hp_device_csr *level0 = &H->level[0].A;
+  hp_csr_device *level0 = &H->level[0].A;
   const int last = 2 * H->nlevel;
   int count = 0;
   bool planned = H->nlevel > 1;
@@ -263,7 +263,7 @@ int64_t hp_amg_device_pool_bytes(const hp_amg_device *H) {
   return hp_pool_bytes(&H->S.keep) + hp_pool_bytes(&H->S.scratch);
 }
 
-static int64_t csr_bytes(const hp_device_csr *A, bool values) {
+static int64_t csr_bytes(const hp_csr_device *A, bool values) {
   if (A->at.begin == NULL) return 0;
   return (A->at.nrow + INT64_C(1)) * (int64_t)sizeof *A->at.begin +
          A->count * (int64_t)((A->at.column != NULL ? sizeof *A->at.column : 0) + (values ? sizeof *A->at.value : 0));

@@ -126,8 +126,8 @@ static hp_status make_rows(hp_setup *S, const hp_interpolation *I, int64_t entri
   return longest * longest <= points ? HP_OK : hp_interpolate_wide_rows(S, I, list, counts, longest);
 }
 
-hp_status hp_setup_interpolate(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *g, const uint8_t *point,
-                               const int32_t *number, const hp_amg_options *opt, hp_device_csr *P,
+hp_status hp_setup_interpolate(hp_setup *S, const hp_csr_device *A, const hp_setup_graph *g, const uint8_t *point,
+                               const int32_t *number, const hp_amg_options *opt, hp_csr_device *P,
                                hp_device_plan *plan) {
   hp_interpolation I = {};
   I.A = A->at;

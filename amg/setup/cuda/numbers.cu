@@ -8,15 +8,15 @@ enum { THREADS = HP_SETUP_THREADS, KERNEL_CHIP = 24 * 1024 /* bytes of a block's
 /* ---- a product ---- */
 
 /* Lanes that share a row of B; more where there are too few rows to keep the device busy. */
-static int lanes_of(const hp_setup *S, const hp_device_csr *A, const hp_device_csr *B) {
+static int lanes_of(const hp_setup *S, const hp_csr_device *A, const hp_csr_device *B) {
   const int64_t rows = A->at.nrow, threads = (int64_t)S->multiprocessors * 1024;
   int lanes = hp_lanes_for((double)B->count / (double)B->at.nrow);
   while (lanes < 32 && rows * lanes < threads) lanes *= 2;
   return lanes;
 }
 
-hp_product hp_setup_product(const hp_setup *S, const hp_device_csr *A, const hp_device_csr *B,
-                            const hp_device_plan *plan, const hp_device_csr *C, int threads, int chip) {
+hp_product hp_setup_product(const hp_setup *S, const hp_csr_device *A, const hp_csr_device *B,
+                            const hp_device_plan *plan, const hp_csr_device *C, int threads, int chip) {
   const int lanes = lanes_of(S, A, B);
   int room = chip / (int)sizeof(double) / (threads / lanes);
   if (C->longest < room) room = (C->longest + 1) & ~1;
@@ -44,8 +44,8 @@ static hp_status launch_product(hp_setup *S, const hp_product *p) {
   return s;
 }
 
-hp_status hp_setup_numbers(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const hp_device_plan *plan,
-                           const hp_device_csr *C) {
+hp_status hp_setup_numbers(hp_setup *S, const hp_csr_device *A, const hp_csr_device *B, const hp_device_plan *plan,
+                           const hp_csr_device *C) {
   const hp_product p = hp_setup_product(S, A, B, plan, C, THREADS, KERNEL_CHIP);
   return p.place != NULL ? launch_product<true>(S, &p) : launch_product<false>(S, &p);
 }
@@ -65,7 +65,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
   hp_team_leave(&t);
 }
 
-hp_status hp_setup_direct(hp_setup *S, const hp_device_csr *A, const hp_amg_device_direct *d) {
+hp_status hp_setup_direct(hp_setup *S, const hp_csr_device *A, const hp_amg_device_direct *d) {
   const direct_args a = {A->at, *d};
   S->launches += 1;
   return hp_team_launch(S->D, (const void *)direct_kernel, &a, hp_direct_bytes(d), "factorizing the last level");

@@ -140,8 +140,8 @@ static __device__ __forceinline__ void hp_product_rows_searched(const hp_product
 
 /* C = A B for a kernel with so many threads per block, which has hp_setup_product_bytes, at most `chip`, of shared
  * memory. */
-hp_product hp_setup_product(const hp_setup *S, const hp_device_csr *A, const hp_device_csr *B,
-                            const hp_device_plan *plan, const hp_device_csr *C, int threads, int chip);
+hp_product hp_setup_product(const hp_setup *S, const hp_csr_device *A, const hp_csr_device *B,
+                            const hp_device_plan *plan, const hp_csr_device *C, int threads, int chip);
 size_t hp_setup_product_bytes(const hp_product *p, int threads);
 
 #endif

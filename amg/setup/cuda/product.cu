@@ -50,7 +50,7 @@ static __global__ void __launch_bounds__(THREADS)
   hp_block_most(longest, end - begin);
 }
 
-hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr *R) {
+hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device *R) {
   int32_t *count = NULL, *at = NULL, *row = NULL;
   double *value = NULL;
   const int64_t n = P->at.ncol;
@@ -475,7 +475,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 /* Rows with more columns than a byte counts: their places again. */
-static hp_status widen(hp_setup *S, pattern *C, const hp_device_csr *C_out, hp_device_plan *plan, int64_t most) {
+static hp_status widen(hp_setup *S, pattern *C, const hp_csr_device *C_out, hp_device_plan *plan, int64_t most) {
   int32_t *list = NULL, *counts = NULL, total = 0;
   const int64_t n = C->A.nrow;
   const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
@@ -494,7 +494,7 @@ static hp_status widen(hp_setup *S, pattern *C, const hp_device_csr *C_out, hp_d
 }
 
 /* The columns of C's rows one after the other. */
-static hp_status compact(hp_setup *S, const pattern *C, hp_device_csr *C_out) {
+static hp_status compact(hp_setup *S, const pattern *C, hp_csr_device *C_out) {
   const int64_t n = C_out->at.nrow;
   HP_TRY(HP_POOL_ALLOC(&S->keep, C_out->at.column, C_out->count));
   hp_status s = HP_OK;
@@ -504,8 +504,8 @@ static hp_status compact(hp_setup *S, const pattern *C, hp_device_csr *C_out) {
   return s;
 }
 
-hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int32_t *B_first,
-                           int64_t most, hp_device_csr *C_out, hp_device_plan *plan, const hp_csr *next,
+hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_device *B, const int32_t *B_first,
+                           int64_t most, hp_csr_device *C_out, hp_device_plan *plan, const hp_csr *next,
                            hp_device_plan *next_plan, int64_t *next_most) {
   const int64_t n = A->at.nrow;
   pattern C = {A->at, B->at.begin, B->at.column, B_first, plan->begin, NULL, NULL, NULL, NULL, S->counts + 1};

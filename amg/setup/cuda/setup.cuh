@@ -94,18 +94,18 @@ typedef enum { HP_SETUP_NO_DEPENDENTS, HP_SETUP_DEPENDENTS, HP_SETUP_ENTRIES } h
 
 /* The parts, in the order of a build. `point` [nrow], `number` [nrow+1]: how many coarse points come before. *picked:
  * scratch memory from here on can be freed once the coarse points are known. */
-hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta, hp_setup_graph_kind kind,
+hp_status hp_setup_strength(hp_setup *S, const hp_csr_device *A, int32_t ncell, double theta, hp_setup_graph_kind kind,
                             hp_setup_graph *G, hp_pool_mark *picked) HP_MUST_USE;
 hp_setup_graph_kind hp_setup_graph_for(hp_amg_coarsening kind);
-hp_status hp_setup_coarsen(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *G, const hp_amg_options *opt,
+hp_status hp_setup_coarsen(hp_setup *S, const hp_csr_device *A, const hp_setup_graph *G, const hp_amg_options *opt,
                            uint8_t *point) HP_MUST_USE;
 bool hp_setup_coarsens_on_device(hp_amg_coarsening kind);
 hp_status hp_setup_number(hp_setup *S, const uint8_t *point, int32_t nrow, int32_t *number) HP_MUST_USE;
 /* P and the products of A P; waits once. P is empty if there are no coarse cells or hardly fewer than cells. */
-hp_status hp_setup_interpolate(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *G, const uint8_t *point,
-                               const int32_t *number, const hp_amg_options *opt, hp_device_csr *P,
+hp_status hp_setup_interpolate(hp_setup *S, const hp_csr_device *A, const hp_setup_graph *G, const uint8_t *point,
+                               const int32_t *number, const hp_amg_options *opt, hp_csr_device *P,
                                hp_device_plan *plan) HP_MUST_USE;
-hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr *R) HP_MUST_USE;
+hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device *R) HP_MUST_USE;
 /* Counts the products of each row of A B: plan->begin; the host does not wait. counts[at]: all products, counts[at+1]:
  * the most of a row. */
 hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan,
@@ -113,12 +113,12 @@ hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B
 /* The pattern of C = A B, without room for values, and its plan; most: products of a row. B_first: where B's rows begin
  * in B's column; NULL: at B's begin. If `next` is not NULL, also the products of next (C), and where plan->place is not
  * NULL C's columns are in scratch memory, rows at plan->begin. Waits once. */
-hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int32_t *B_first,
-                           int64_t most, hp_device_csr *C, hp_device_plan *plan, const hp_csr *next,
+hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_device *B, const int32_t *B_first,
+                           int64_t most, hp_csr_device *C, hp_device_plan *plan, const hp_csr *next,
                            hp_device_plan *next_plan, int64_t *next_most) HP_MUST_USE;
-hp_status hp_setup_numbers(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const hp_device_plan *plan,
-                           const hp_device_csr *C) HP_MUST_USE;
-hp_status hp_setup_direct(hp_setup *S, const hp_device_csr *A, const hp_amg_device_direct *direct) HP_MUST_USE;
+hp_status hp_setup_numbers(hp_setup *S, const hp_csr_device *A, const hp_csr_device *B, const hp_device_plan *plan,
+                           const hp_csr_device *C) HP_MUST_USE;
+hp_status hp_setup_direct(hp_setup *S, const hp_csr_device *A, const hp_amg_device_direct *direct) HP_MUST_USE;
 
 /* ---- launches ---- */
 

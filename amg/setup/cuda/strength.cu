@@ -53,7 +53,7 @@ static __global__ void __launch_bounds__(THREADS)
   }
 }
 
-hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta, hp_setup_graph_kind kind,
+hp_status hp_setup_strength(hp_setup *S, const hp_csr_device *A, int32_t ncell, double theta, hp_setup_graph_kind kind,
                             hp_setup_graph *G_out, hp_pool_mark *picked) {
   const hp_csr *a = &A->at;
   const int lanes = hp_lanes_for((double)A->count / (a->nrow > 0 ? a->nrow : 1) / 3.0);

@@ -15,5 +15,26 @@ static hp_status prepare_polynomial(hp_amg_device_cycle *C, int l) {
   return hp_amg_cycle_alloc_scale(C, l);
 }
 
-const hp_amg_device_smoother hp_amg_device_diagonal = {hp_amg_cycle_alloc_scale, NULL};
-const hp_amg_device_smoother hp_amg_device_polynomial = {prepare_polynomial, NULL};
+const hp_amg_device_smoother hp_amg_device_diagonal = {.prepare = hp_amg_cycle_alloc_scale, .numbers = NULL};
+const hp_amg_device_smoother hp_amg_device_polynomial = {.prepare = prepare_polynomial, .numbers = NULL};
+
+/* Refused at creation. */
+const hp_amg_device_smoother hp_amg_device_none = {.prepare = NULL, .numbers = NULL};
+
+/* ---- all smoothers ---- */
+
+const hp_amg_device_smoother *hp_amg_cycle_smoother(const hp_amg_device_cycle *C) {
+  switch (C->host.H.opt.smoother) {
+#define HP_AMG_CASE(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) \
+  case HP_AMG_##name: return &hp_amg_device_##device;
+    HP_AMG_SMOOTHER_LIST(HP_AMG_CASE)
+#undef HP_AMG_CASE
+    default: return NULL;
+  }
+}
+
+hp_status hp_amg_cycle_smoother_numbers(hp_amg_device_cycle *C) {
+  for (int l = 0; l < C->host.H.nlevel && hp_amg_cycle_smoother(C)->numbers != NULL; ++l)
+    HP_TRY(hp_amg_cycle_smoother(C)->numbers(C, l));
+  return HP_OK;
+}

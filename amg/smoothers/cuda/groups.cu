@@ -71,7 +71,7 @@ static bool by_blocks(const hp_amg_device_cycle *C) { return C->host.H.opt.smoot
 static hp_status group_on_host(hp_amg_device_cycle *C, int l, hp_amg_smooth *S) {
   hp_amg_level copy;
   memset(&copy, 0, sizeof copy);
-  HP_TRY(hp_device_csr_download(C->D, &C->smoothing[l].A, &copy.A));
+  HP_TRY(hp_csr_device_download(C->D, &C->smoothing[l].A, &copy.A));
   const hp_status s = hp_amg_smooth_prepare(&C->host.H.opt, &copy, S);
   hp_csr_destroy(&copy.A);
   return s;
@@ -97,7 +97,7 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
   return hp_amg_groups_set_factor(C, &M->lower, C->host.H.level[l].smooth.scale, NULL);
 }
 
-const hp_amg_device_smoother hp_amg_device_groups = {prepare, numbers};
+const hp_amg_device_smoother hp_amg_device_groups = {.prepare = prepare, .numbers = numbers};
 
 /* ---- block Jacobi ---- */
 
@@ -112,4 +112,4 @@ static hp_status numbers_jacobi(hp_amg_device_cycle *C, int l) {
   return invert_blocks(C, l, C->host.H.opt.damping);
 }
 
-const hp_amg_device_smoother hp_amg_device_block_jacobi = {prepare_jacobi, numbers_jacobi};
+const hp_amg_device_smoother hp_amg_device_block_jacobi = {.prepare = prepare_jacobi, .numbers = numbers_jacobi};

@@ -36,7 +36,7 @@ static void find_ends(const hp_csr *A, int64_t domains, int32_t *end[ENDS]) {
 }
 
 /* One of the two triangles: which = LOWER or UPPER. */
-static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A, const hp_device_csr *on_device, int32_t **end,
+static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A, const hp_csr_device *on_device, int32_t **end,
                                int which, hp_amg_groups *G) {
   const int64_t n = A->nrow, bytes = n * (int64_t)sizeof(int32_t);
   int32_t *from = NULL, *to = NULL;
@@ -70,7 +70,7 @@ static hp_status make_triangles(hp_amg_device_cycle *C, int l, const hp_csr *A) 
 static hp_status prepare(hp_amg_device_cycle *C, int l) {
   hp_csr *A = NULL;
   HP_TRY(hp_amg_cycle_alloc_scale(C, l));
-  HP_TRY(hp_device_csr_download(C->D, &C->smoothing[l].A, &A));
+  HP_TRY(hp_csr_device_download(C->D, &C->smoothing[l].A, &A));
   const hp_status s = make_triangles(C, l, A);
   hp_csr_destroy(&A);
   return s;
@@ -85,4 +85,4 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
   return hp_amg_groups_set_factor(C, &M->upper, scale, NULL);
 }
 
-const hp_amg_device_smoother hp_amg_device_hybrid = {prepare, numbers};
+const hp_amg_device_smoother hp_amg_device_hybrid = {.prepare = prepare, .numbers = numbers};

@@ -93,7 +93,7 @@ static hp_status prepare(hp_amg_device_cycle *C, int l) {
   hp_amg_smooth host;
   memset(&copy, 0, sizeof copy);
   memset(&host, 0, sizeof host);
-  HP_TRY(hp_device_csr_download(C->D, &C->smoothing[l].A, &copy.A));
+  HP_TRY(hp_csr_device_download(C->D, &C->smoothing[l].A, &copy.A));
   hp_status s = hp_amg_smooth_prepare(&C->host.H.opt, &copy, &host);
   if (s == HP_OK) s = send_domains(C, l, &host);
   hp_amg_smooth_clear(&host);
@@ -136,4 +136,4 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
   return hp_amg_groups_set_factor(C, &M->upper, S->value, S->diagonal);
 }
 
-const hp_amg_device_smoother hp_amg_device_domains = {prepare, numbers};
+const hp_amg_device_smoother hp_amg_device_domains = {.prepare = prepare, .numbers = numbers};

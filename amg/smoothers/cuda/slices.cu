@@ -64,7 +64,7 @@ static __global__ void columns_kernel(hp_csr A, hp_amg_rows R) {
 
 /* Lanes per row: enough that the rows keep all threads busy, but not more than a row has entries. Where the groups have
  * few rows each, many are idle in the last round: rows with more than 8 entries per lane then get more lanes. */
-static int lanes_of(const hp_amg_device_cycle *C, const hp_device_csr *A) {
+static int lanes_of(const hp_amg_device_cycle *C, const hp_csr_device *A) {
   const int64_t threads = (int64_t)C->S.multiprocessors * HP_BLOCK_MAX;
   const int64_t n = A->at.nrow > 0 ? A->at.nrow : 1, entries = A->count / n;
   int lanes = 0;
@@ -74,7 +74,7 @@ static int lanes_of(const hp_amg_device_cycle *C, const hp_device_csr *A) {
 }
 
 /* Sizes of slices; the host reads *total later. sorted: rows by length. */
-static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, bool sorted, int32_t *total) {
+static hp_status measure(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R, bool sorted, int32_t *total) {
   hp_setup *S = &C->S;
   R->nrow = A->at.nrow;
   R->lanes = lanes_of(C, A);
@@ -90,7 +90,7 @@ static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_
   return hp_launch(S, "slices of rows", total_kernel, 1, 1, 0, *R, total);
 }
 
-hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) {
+hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R, int which) {
   const hp_amg_options *opt = &C->host.H.opt;
   const bool by_rows = which % 3 == 0 && !hp_amg_smoother_is_diagonal(opt->smoother); /* others read rows of A */
   C->source[which] = *A;
@@ -98,7 +98,7 @@ hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_device_csr *A, h
 }
 
 /* Columns, and room for the numbers, padding zero. */
-static hp_status fill(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t total) {
+static hp_status fill(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R, int32_t total) {
   HP_TRY(HP_POOL_ALLOC(&C->S.keep, R->column, total));
   HP_TRY(hp_amg_cycle_alloc(C, &R->value, total));
   HP_TRY(hp_device_zero(C->D, R->value, total * hp_amg_cycle_real_bytes(C)));
@@ -106,7 +106,7 @@ static hp_status fill(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_row
   return hp_launch(&C->S, "slices of rows", columns_kernel, (rows + 255) / 256, 256, 0, A->at, *R);
 }
 
-hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R) {
+hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R) {
   int32_t total = 0;
   HP_TRY(measure(C, A, R, false, C->totals));
   HP_TRY(hp_device_download(C->D, &total, C->totals, sizeof total));

@@ -153,7 +153,7 @@ hp_status hp_amg_groups_create(hp_amg_device_cycle *C, const hp_amg_entries *E, 
   return make_entries(C, G);
 }
 
-hp_amg_entries hp_amg_entries_of(const hp_device_csr *A) {
+hp_amg_entries hp_amg_entries_of(const hp_csr_device *A) {
   const hp_amg_entries E = {A->at.begin, A->at.begin + 1, A->at.column, A->count};
   return E;
 }

@@ -14,7 +14,7 @@ hp_status hp_amg_groups_create(hp_amg_device_cycle *C, const hp_amg_entries *E, 
                                const hp_amg_smooth *by, int factor, hp_amg_groups *G) HP_MUST_USE;
 void hp_amg_groups_clear(hp_amg_groups *G);
 /* All entries of A. */
-hp_amg_entries hp_amg_entries_of(const hp_device_csr *A);
+hp_amg_entries hp_amg_entries_of(const hp_csr_device *A);
 
 /* Values of the entries: `value` is of doubles, or of the cycle's precision. In
  * the stream. */

@@ -70,4 +70,4 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
   return hp_launch(&C->S, what, inverse_kernel<double>, blocks, THREADS, 0, A, M);
 }
 
-const hp_amg_device_smoother hp_amg_device_inverse = {prepare, numbers};
+const hp_amg_device_smoother hp_amg_device_inverse = {.prepare = prepare, .numbers = numbers};

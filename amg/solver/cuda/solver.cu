@@ -6,7 +6,7 @@
 /* Not inlined, so that a kernel contains the code once. */
 static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
-  hp_amg_program_cuda(t, (const hp_amg *)H, r, z, false, false); /* hp_run_precondition has a barrier */
+  hp_amg_program_cuda(t, (const hp_amg *)H, r, z, false, false); /* hp_krylov_run_precondition has a barrier */
 #else
   (void)t, (void)H, (void)r, (void)z;
 #endif
@@ -23,13 +23,13 @@ static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void 
 struct hp_amg_device_solver {
   hp_device *D;
   const hp_gh *A; /* the caller's */
-  hp_device_csr csr;
+  hp_csr_device csr;
   hp_amg_device *H;
   hp_amg_device_cycle *C;
   bool fresh; /* just built: the preconditioner's setup has nothing to do */
   hp_precond_external external;
   hp_precond_device device;
-  hp_device_krylov *K;
+  hp_krylov_device *K;
 };
 
 static __global__ void __launch_bounds__(HP_SOLVE_THREADS, 1)
@@ -73,7 +73,7 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
   if (S->fresh) {
     HP_TRY(hp_amg_device_cycle_numbers(S->C));
   } else {
-    HP_TRY(hp_device_csr_refresh(S->D, S->A, &S->csr));
+    HP_TRY(hp_csr_device_refresh(S->D, S->A, &S->csr));
     HP_TRY(hp_amg_device_cycle_refresh(S->C, S->H));
   }
   sound_kernel<<<1, 1, 0, hp_device_stream(S->D)>>>(singular);
@@ -83,7 +83,7 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
 static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *opt) {
   HP_TRY(hp_amg_device_create(S->D, &opt->amg, &S->H));
   HP_TRY(hp_amg_device_cycle_create(S->D, &opt->amg, &S->C));
-  HP_TRY(hp_device_csr_from_gh(S->D, S->A, &S->csr));
+  HP_TRY(hp_csr_device_from_gh(S->D, S->A, &S->csr));
   S->device.data = hp_amg_device_cycle_data(S->C);
   S->device.solve = opt->stationary ? stationary : solve_kernel;
   S->device.apply = (const void *)apply_kernel;
@@ -100,7 +100,7 @@ static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *op
   k.max_iterations = opt->max_iterations;
   k.restart = opt->restart;
   k.external = &S->external;
-  return hp_device_krylov_create(S->D, S->A, &k, &S->K);
+  return hp_krylov_device_create(S->D, S->A, &k, &S->K);
 }
 
 hp_status hp_amg_device_solver_create(hp_device *D, const hp_gh *A, const hp_amg_solver_options *opt,
@@ -123,31 +123,31 @@ hp_status hp_amg_device_solver_create(hp_device *D, const hp_gh *A, const hp_amg
 void hp_amg_device_solver_destroy(hp_amg_device_solver **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_amg_device_solver *S = *slot;
-  hp_device_krylov_destroy(&S->K);
+  hp_krylov_device_destroy(&S->K);
   hp_amg_device_cycle_destroy(&S->C);
   hp_amg_device_destroy(&S->H);
-  hp_device_csr_free(S->D, &S->csr);
+  hp_csr_device_free(S->D, &S->csr);
   HP_FREE(*slot);
 }
 
 hp_status hp_amg_device_solver_build(hp_amg_device_solver *S) {
-  HP_TRY(hp_device_csr_refresh(S->D, S->A, &S->csr));
+  HP_TRY(hp_csr_device_refresh(S->D, S->A, &S->csr));
   HP_TRY(hp_amg_device_build(S->H, &S->csr, S->A->wells.nwell));
   HP_TRY(hp_amg_device_cycle_prepare(S->C, S->H, S->A));
   S->fresh = true;
-  return hp_device_krylov_setup(S->K, S->A);
+  return hp_krylov_device_setup(S->K, S->A);
 }
 
 hp_status hp_amg_device_solver_refresh(hp_amg_device_solver *S) {
   if (hp_amg_device_levels(S->H) == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: refresh before build");
   S->fresh = false;
-  return hp_device_krylov_setup(S->K, S->A);
+  return hp_krylov_device_setup(S->K, S->A);
 }
 
 hp_status hp_amg_device_solver_solve(hp_amg_device_solver *S, const double *b, double *x, double *history,
                                      hp_krylov_report *report) {
   if (hp_amg_device_levels(S->H) == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: solve before build");
-  return hp_device_krylov_solve(S->K, S->A, b, x, history, report);
+  return hp_krylov_device_solve(S->K, S->A, b, x, history, report);
 }
 
 hp_status hp_amg_device_solver_cycle(hp_amg_device_solver *S, const double *b, double *x) {
@@ -159,5 +159,5 @@ hp_amg_device *hp_amg_device_solver_hierarchy(hp_amg_device_solver *S) { return 
 const hp_amg_device_cycle *hp_amg_device_solver_get_cycle(const hp_amg_device_solver *S) { return S->C; }
 
 int64_t hp_amg_device_solver_bytes(const hp_amg_device_solver *S) {
-  return hp_amg_device_bytes(S->H) + hp_amg_device_cycle_bytes(S->C) + hp_device_krylov_bytes(S->K);
+  return hp_amg_device_bytes(S->H) + hp_amg_device_cycle_bytes(S->C) + hp_krylov_device_bytes(S->K);
 }

@@ -78,9 +78,7 @@ static hp_status choose(int ordinal, hp_device_info *info) {
   return HP_OK;
 }
 
-hp_status hp_device_in_build(void) { return HP_OK; }
-
-hp_status hp_device_available(void) {
+hp_status hp_device_first_fits(void) {
   hp_device_info info;
   return choose(0, &info);
 }
@@ -148,22 +146,7 @@ hp_status hp_device_fit(hp_device *D, int64_t cells) {
   return HP_OK;
 }
 
-hp_status hp_device_create(const hp_device_options *opt, hp_device **out) {
-  *out = NULL;
-  hp_device *D = NULL;
-  hp_status s = hp_device_find(opt, &D);
-  if (s == HP_OK) s = hp_device_open(D);
-  if (s == HP_OK) s = hp_device_fit(D, D->opt.cells);
-  if (s != HP_OK) {
-    hp_device_destroy(&D);
-    return s;
-  }
-  *out = D;
-  return HP_OK;
-}
-
-void hp_device_destroy(hp_device **slot) {
-  if (slot == NULL || *slot == NULL) return;
+void hp_device_close(hp_device **slot) {
   hp_device *D = *slot;
   hp_device_free(D, &D->team_memory);
   if (D->post != NULL) cudaFreeHost((void *)D->post);

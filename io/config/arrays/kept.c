@@ -53,7 +53,7 @@ static hp_status generate(hp_array_kept *k) {
                    : hp_rock_gauss(&k->gauss, k->n[0], k->n[1], k->n[2], k->value);
 }
 
-static hp_status take(hp_config *r, const hp_array_kept *wanted, const void **value) {
+static hp_status fetch(hp_config *r, const hp_array_kept *wanted, const void **value) {
   const int64_t count = (int64_t)wanted->n[0] * wanted->n[1] * wanted->n[2], size = wanted->facies ? 1 : sizeof(double);
   *value = find(r, wanted);
   if (*value != NULL) return HP_OK;
@@ -78,7 +78,7 @@ static hp_status take(hp_config *r, const hp_array_kept *wanted, const void **va
 hp_status hp_array_gauss(hp_config *r, const hp_rock_gauss_spec *spec, hp_array_shape a, const double **field) {
   const hp_array_kept wanted = {.gauss = *spec, .n = {a.nx, a.ny, a.nz}};
   const void *value = NULL;
-  const hp_status s = take(r, &wanted, &value);
+  const hp_status s = fetch(r, &wanted, &value);
   *field = value;
   return s;
 }
@@ -86,7 +86,7 @@ hp_status hp_array_gauss(hp_config *r, const hp_rock_gauss_spec *spec, hp_array_
 hp_status hp_array_facies(hp_config *r, const hp_rock_channels_spec *spec, hp_array_shape a, const uint8_t **facies) {
   const hp_array_kept wanted = {.facies = true, .channels = *spec, .n = {a.nx, a.ny, a.nz}};
   const void *value = NULL;
-  const hp_status s = take(r, &wanted, &value);
+  const hp_status s = fetch(r, &wanted, &value);
   *facies = value;
   return s;
 }

@@ -47,13 +47,13 @@ static hp_status add_cells(hp_ecl *e, const hp_ecl_step_faces *f) {
   if (ni < 3 || ns < 1) return HP_OK;
   for (int64_t c = 0; (c + 1) * ni <= f->count[0] && (c + 1) * ns <= f->count[1]; ++c) {
     const double share = f->value[1][c * ns];
-    hp_ecl_aquifer_faces one = {.number = f->number,
-                                .d = HP_DIR_K,
-                                .inside = true,
-                                .coefficient = share * area,
-                                .multiplier = 1.0,
-                                .file = r->file,
-                                .line = r->line};
+    hp_aquifer_faces one = {.number = f->number,
+                            .d = HP_DIR_K,
+                            .inside = true,
+                            .coefficient = share * area,
+                            .multiplier = 1.0,
+                            .file = r->file,
+                            .line = r->line};
     if (!(share > 0.0)) continue; /* room for more */
     for (int d = 0; d < 3; ++d) {
       const double at = f->value[0][c * ni + d];

@@ -190,7 +190,7 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
     }
     if (!second || !FLY) hp_team_sync(t); /* p, or s; with FLY also r */
     const double *from = second ? r : p;
-    if (!none) from = hp_run_precondition(t, S, run, from, second ? zs : zp);
+    if (!none) from = hp_krylov_run_precondition(t, S, run, from, second ? zs : zp);
     run->products += 1;
     if (!second) {
       double sum[2];
@@ -209,7 +209,7 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
     run->iterations += 1;
     const bool more = hp_bicgstab_second_sums(&c, sum, run->goal, &reason);
     if (!more && reason == HP_KRYLOV_NOT_FINITE) break;
-    hp_run_record(t, S, run, c.norm);
+    hp_krylov_run_record(t, S, run, c.norm);
     const bool go_on = more && run->iterations < S->max_iterations;
     if (S->unroll == 1) hp_bicgstab_update<1, FLY>(t, n, V, c, go_on);
     else if (S->unroll == 2) hp_bicgstab_update<2, FLY>(t, n, V, c, go_on);
@@ -228,12 +228,12 @@ static __device__ __forceinline__ void hp_bicgstab_cuda(hp_team *t, const hp_sol
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;
-  bool done = hp_run_start(t, S, &run, r, &reason);
+  bool done = hp_krylov_run_start(t, S, &run, r, &reason);
   while (!done) {
     const hp_krylov_reason ended = hp_bicgstab_iterate_cuda<FORM, FLY>(t, S, &run, r);
-    done = hp_run_judge(t, S, &run, ended, false, r, &reason);
+    done = hp_krylov_run_judge(t, S, &run, ended, false, r, &reason);
   }
-  hp_run_finish(t, S, &run, reason);
+  hp_krylov_run_finish(t, S, &run, reason);
 }
 
 #else

@@ -7,7 +7,7 @@
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
 
-struct hp_device_krylov {
+struct hp_krylov_device {
   hp_device *D;
   hp_krylov_options opt;
   hp_precond P;                   /* device pointers */
@@ -45,11 +45,11 @@ HP_TEAM_KERNEL(product_kernel, product_args, hp_gh_mul(&t, &a.A, a.x, a.y))
 HP_TEAM_KERNEL(residual_kernel, product_args, hp_gh_residual(&t, &a.A, a.b, a.x, a.y))
 HP_TEAM_KERNEL(transposed_kernel, product_args, hp_gh_mul_transposed(&t, &a.A, a.x, a.y))
 
-static const hp_precond_device *external_of(const hp_device_krylov *K) {
+static const hp_precond_device *external_of(const hp_krylov_device *K) {
   return K->opt.external != NULL ? K->opt.external->device : NULL;
 }
 
-static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
+static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
   if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
   /* computing s from two vectors on the fly pays while both stay in L2 */
   const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
@@ -73,11 +73,11 @@ static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
 /* ---- storage ---- */
 
 /* Bytes of the vectors, with the one for the solution. */
-static int64_t vector_bytes(const hp_device_krylov *K) {
+static int64_t vector_bytes(const hp_krylov_device *K) {
   return ((K->vectors + K->spare) * K->stride * (int64_t)sizeof *K->work + 255) / 256 * 256;
 }
 
-static hp_status create(hp_device_krylov *K, const hp_gh *A) {
+static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
   K->stride = (A->n + 31) / 32 * 32;
   K->vectors = hp_krylov_vectors(K->opt.method, K->opt.restart);
@@ -89,7 +89,7 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
-  HP_TRY(hp_device_precond_create(K->D, A, &K->opt, true, &K->P));
+  HP_TRY(hp_precond_device_create(K->D, A, &K->opt, true, &K->P));
   K->P.external_data = external_of(K) != NULL ? external_of(K)->data : NULL;
   const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
@@ -97,64 +97,64 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   return HP_OK;
 }
 
-hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_device_krylov **out) {
+hp_status hp_krylov_device_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_krylov_device **out) {
   *out = NULL;
   const char *refusal = hp_krylov_refusal_for(opt, A);
-  if (refusal == NULL) refusal = hp_device_krylov_refusal(opt);
+  if (refusal == NULL) refusal = hp_krylov_device_refusal(opt);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
-  hp_device_krylov *K = NULL;
+  hp_krylov_device *K = NULL;
   HP_TRY(hp_alloc((void **)&K, 1, sizeof *K, "device solver"));
   K->D = D;
   K->opt = *opt;
   const hp_status s = create(K, A);
-  if (s != HP_OK) hp_device_krylov_destroy(&K);
+  if (s != HP_OK) hp_krylov_device_destroy(&K);
   *out = K;
   return s;
 }
 
-void hp_device_krylov_destroy(hp_device_krylov **slot) {
+void hp_krylov_device_destroy(hp_krylov_device **slot) {
   if (slot == NULL || *slot == NULL) return;
-  hp_device_krylov *K = *slot;
+  hp_krylov_device *K = *slot;
   hp_execution_destroy(&K->execution);
   HP_DEVICE_FREE(K->D, K->work);
   HP_DEVICE_FREE(K->D, K->small);
   HP_DEVICE_FREE(K->D, K->history);
   HP_DEVICE_FREE(K->D, K->singular);
   HP_DEVICE_FREE(K->D, K->report);
-  hp_device_precond_free(K->D, &K->P);
+  hp_precond_device_free(K->D, &K->P);
   hp_free(slot);
 }
 
-int64_t hp_device_krylov_bytes(const hp_device_krylov *K) { return K->bytes; }
+int64_t hp_krylov_device_bytes(const hp_krylov_device *K) { return K->bytes; }
 
-void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes) {
+void *hp_krylov_device_work(const hp_krylov_device *K, int64_t *bytes) {
   *bytes = K->vectors * K->stride * (int64_t)sizeof *K->work;
   return K->work;
 }
 
-double *hp_device_krylov_solution(const hp_device_krylov *K) {
+double *hp_krylov_device_solution(const hp_krylov_device *K) {
   return K->spare ? K->work + K->vectors * K->stride : NULL;
 }
 
-void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes) {
+void *hp_krylov_device_idle(const hp_krylov_device *K, int64_t *bytes) {
   *bytes = vector_bytes(K);
   return K->work;
 }
 
-double hp_device_krylov_set_tolerance(hp_device_krylov *K, double tolerance) {
+double hp_krylov_device_set_tolerance(hp_krylov_device *K, double tolerance) {
   const double before = K->opt.tolerance;
   if (tolerance > 0.0) K->opt.tolerance = tolerance;
   if (K->execution != NULL) hp_execution_set_tolerance(K->execution, K->opt.tolerance);
   return before;
 }
 
-int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
+int64_t hp_krylov_device_launches(const hp_krylov_device *K) {
   return K->execution != NULL ? hp_execution_launches(K->execution) : K->launches;
 }
 
 /* ---- running ---- */
 
-hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
+hp_status hp_krylov_device_setup(hp_krylov_device *K, const hp_gh *A) {
   const setup_args a = {*A, K->P, K->singular};
   if (K->execution != NULL) HP_TRY(hp_execution_setup(K->execution, A));
   if (external_of(K) != NULL) return external_of(K)->setup(external_of(K)->self, A, K->singular);
@@ -162,7 +162,7 @@ hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
 }
 
 /* Shared memory for as many owner-local vectors as fit (core/team/local.h). */
-static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes) {
+static hp_status chip_bytes(hp_krylov_device *K, const hp_gh *A, int64_t *bytes) {
   int threads, blocks;
   int64_t spare;
   *bytes = 0;
@@ -178,7 +178,7 @@ static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes)
   return HP_OK;
 }
 
-static hp_status solve_in_kernel(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+static hp_status solve_in_kernel(hp_krylov_device *K, const hp_gh *A, const double *b, double *x, double *history,
                                  hp_krylov_report *report) {
   hp_solve_args a;
   memset(&a, 0, sizeof a);
@@ -195,7 +195,7 @@ static hp_status solve_in_kernel(hp_device_krylov *K, const hp_gh *A, const doub
   return hp_device_download(K->D, report, K->report, sizeof *report);
 }
 
-hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+hp_status hp_krylov_device_solve(hp_krylov_device *K, const hp_gh *A, const double *b, double *x, double *history,
                                  hp_krylov_report *report) {
   double *recorded = history != NULL ? K->history : NULL;
   HP_TRY(K->execution != NULL ? hp_execution_solve(K->execution, A, b, x, recorded, report)
@@ -204,20 +204,20 @@ hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const doub
   return hp_device_download(K->D, history, K->history, (report->iterations + 1) * (int64_t)sizeof *history);
 }
 
-hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) {
+hp_status hp_krylov_device_apply(hp_krylov_device *K, const hp_gh *A, const double *r, double *z) {
   const hp_apply_args a = {*A, K->P, r, z};
   const hp_precond_device *external = external_of(K);
   return hp_team_launch(K->D, external != NULL ? external->apply : (const void *)apply_kernel, &a, 0,
                         "applying the preconditioner");
 }
 
-hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) {
+hp_status hp_gh_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) {
   const product_args a = {*A, NULL, x, y};
   return hp_team_launch(D, transposed ? (const void *)transposed_kernel : (const void *)product_kernel, &a, 0,
                         "multiplying by the matrix");
 }
 
-hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x, double *y) {
+hp_status hp_gh_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x, double *y) {
   const product_args a = {*A, b, x, y};
   return hp_team_launch(D, (const void *)residual_kernel, &a, 0, "evaluating a linear system's residual");
 }

@@ -32,6 +32,7 @@ static bool by_cusparse(const hp_spmv_job *J) {
 }
 
 static hp_status run_once(const hp_spmv_product *P, int copy) {
+  if (P->J->B != NULL) return hp_spmv_blocks_run(P, copy);
   if (P->J->H != NULL) return hp_spmv_half_run(P, copy);
   if (P->J->F == NULL) return hp_spmv_gh_run(P, copy);
   return by_cusparse(P->J) ? hp_spmv_library_run(P, copy) : hp_spmv_columns_run(P, copy);
@@ -39,11 +40,12 @@ static hp_status run_once(const hp_spmv_product *P, int copy) {
 
 static hp_status prepare(hp_spmv_product *P) {
   const hp_spmv_job *J = P->J;
-  P->n = J->H != NULL ? J->H->n : J->F != NULL ? J->F->n : J->A->n;
+  P->n = J->B != NULL ? J->B->nrow * J->B->q : J->H != NULL ? J->H->n : J->F != NULL ? J->F->n : J->A->n;
   HP_TRY(check_size(P->n));
   P->x = hp_spmv_put(&P->I, J->x, P->n * 8);
   P->y = hp_spmv_put(&P->I, J->y, P->n * 8);
-  HP_TRY(J->H != NULL     ? hp_spmv_half_prepare(P)
+  HP_TRY(J->B != NULL     ? hp_spmv_blocks_prepare(P)
+         : J->H != NULL   ? hp_spmv_half_prepare(P)
          : J->F == NULL   ? hp_spmv_gh_prepare(P)
          : by_cusparse(J) ? hp_spmv_library_prepare(P)
                           : hp_spmv_columns_prepare(P));

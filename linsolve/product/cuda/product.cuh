@@ -4,6 +4,7 @@
  *   device.cu                                  places copies of the matrix, times graphs of products
  *   gh.cu                                      GH in its layouts
  *   half.cu                                    GH-h
+ *   blocks.cu                                  block rows (linsolve/bsr/bsr.h)
  *   columns.cu, .cuh                 dia, sg-dia, ell, hyb, hec
  *   linsolve/baselines/library_product.cu      csr, bsr, sell by cuSPARSE
  *   border.cu, .cuh                  the wells' rows and columns: lists, device functions
@@ -85,6 +86,8 @@ hp_status hp_spmv_gh_prepare(hp_spmv_product *P) HP_MUST_USE;
 hp_status hp_spmv_gh_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
 hp_status hp_spmv_half_prepare(hp_spmv_product *P) HP_MUST_USE;
 hp_status hp_spmv_half_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
+hp_status hp_spmv_blocks_prepare(hp_spmv_product *P) HP_MUST_USE;
+hp_status hp_spmv_blocks_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
 hp_status hp_spmv_columns_prepare(hp_spmv_product *P) HP_MUST_USE;
 hp_status hp_spmv_columns_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
 

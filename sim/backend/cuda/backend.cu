@@ -14,6 +14,8 @@
 #include "core/show.h"
 #include "linsolve/krylov/device.h"
 #include "sim/backend/backend.h"
+#include "sim/backend/cuda/aquifers.cuh"
+#include "sim/backend/cuda/compaction.cuh"
 #include "sim/backend/cuda/wells.cuh"
 #include "sim/step/cuda/kernels.cuh"
 
@@ -26,6 +28,8 @@ struct gpu {
   char *work; /* device: the solver's vectors; what a solve need not find as it was stands there, too */
   int64_t work_bytes, work_used;
   hp_device_wells wells;
+  hp_device_aquifers aquifers;
+  hp_device_compaction compaction;
   char *result;                  /* device: hp_step_report, then [nwell] hp_step_well */
   char *back;                    /* host: a copy of it */
   double counted[HP_PROF_COUNT]; /* seconds of the device's latest report: they add up there */
@@ -47,6 +51,8 @@ static hp_status cuda_put_state(hp_backend *B) {
   gpu *C = (gpu *)B;
   HP_TRY(hp_device_upload(C->D, C->args.res.p, B->res->p, cell_bytes(C)));
   HP_TRY(hp_device_upload(C->D, C->args.res.s, B->res->s, cell_bytes(C)));
+  HP_TRY(hp_device_compaction_put(&C->compaction, B->res->compaction));
+  hp_device_aquifers_renew(&C->aquifers);
   return cuda_put_wells(B);
 }
 
@@ -55,9 +61,20 @@ static hp_status cuda_get_state(hp_backend *B) {
   const double t0 = hp_now();
   HP_TRY(hp_device_download(C->D, B->res->p, C->args.res.p, cell_bytes(C)));
   HP_TRY(hp_device_download(C->D, B->res->s, C->args.res.s, cell_bytes(C)));
-  C->field_bytes += 2 * cell_bytes(C);
-  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, 2.0 * (double)cell_bytes(C));
+  int64_t lowest;
+  HP_TRY(hp_device_compaction_get(&C->compaction, B->res->compaction, &lowest));
+  const int64_t bytes = 2 * cell_bytes(C) + lowest;
+  C->field_bytes += bytes;
+  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, (double)bytes);
   return HP_OK;
+}
+
+static hp_status cuda_put_trans(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  const hp_reservoir *from = B->res, *to = &C->args.res;
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(hp_device_upload(C->D, (void *)to->trans[d], from->trans[d], cell_bytes(C)));
+  const int64_t connections = from->links.count / 2;
+  return hp_device_upload(C->D, (void *)to->link_trans, from->link_trans, connections * (int64_t)sizeof(double));
 }
 
 static hp_status cuda_put_balance(hp_backend *B) {
@@ -182,12 +199,15 @@ static hp_status cuda_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTO
 static hp_status cuda_update(hp_backend *B) { return run_ahead(B, HP_STEP_UPDATE); }
 
 static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
+  HP_TRY(hp_device_aquifers_set_step(&((gpu *)B)->aquifers, B->aquifers, HP_STEP_START_DT));
   return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
 }
 
 static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
-  ((gpu *)B)->args.retry = retry;
-  return run((gpu *)B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
+  gpu *C = (gpu *)B;
+  HP_TRY(hp_device_aquifers_set_step(&C->aquifers, B->aquifers, dt));
+  C->args.retry = retry;
+  return run(C, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
 }
 
 static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
@@ -196,7 +216,7 @@ static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_we
   const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
   HP_TRY(run(C, HP_STEP_ACCEPT, dt, false, bytes, out));
   memcpy(row, C->back + sizeof *out, (size_t)bytes);
-  return HP_OK;
+  return hp_device_aquifers_accept(&C->aquifers, B->aquifers, dt);
 }
 
 static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
@@ -273,6 +293,8 @@ static void cuda_destroy(hp_backend **slot) {
   const bool attached = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
   hp_linear_destroy(&C->base.linear);
   hp_device_wells_destroy(&C->wells);
+  hp_device_aquifers_destroy(&C->aquifers);
+  hp_device_compaction_destroy(&C->compaction);
   if (D != NULL) {
     hp_gh_device_free(D, &C->args.J);
     HP_DEVICE_FREE(D, C->result);
@@ -286,6 +308,8 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, r->end_points);
     HP_DEVICE_FREE(D, r->link_trans);
     HP_DEVICE_FREE(D, r->threshold);
+    for (int d = 0; d < HP_DIRS; ++d) HP_DEVICE_FREE(D, r->fault_threshold[d]);
+    HP_DEVICE_FREE(D, r->link_threshold);
     HP_DEVICE_FREE(D, r->threshold_of);
     free_scratch(C, &r->props.at);
     HP_DEVICE_FREE(D, r->p);
@@ -357,14 +381,19 @@ static hp_status create_fluids(hp_device *D, const hp_fluid *f, int n, hp_fluid 
   return s;
 }
 
-/* Connections beyond the lattice, threshold pressures: kernels that also have regions. */
-static bool is_connected(const hp_reservoir *r) { return r->links.count > 0 || r->threshold != NULL; }
-static bool cells_differ(const hp_reservoir *r) {
-  return r->region != NULL || r->end_points != NULL || is_connected(r);
+/* Those that have no more than the deck needs. Each has what the one below has, too. */
+static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aquifers *A) {
+  if (r->compaction != NULL) return hp_step_kernels_with_rock_tables();
+  if (A != NULL) return hp_step_kernels_with_aquifers();
+  if (r->links.count > 0 || r->threshold != NULL || r->fault_threshold[0] != NULL)
+    return hp_step_kernels_with_connections();
+  if (r->region != NULL || r->end_points != NULL) return hp_step_kernels_with_regions();
+  return kernels;
 }
 
-static hp_status create_regions(hp_device *D, const hp_reservoir *r, hp_reservoir *out) {
-  if (!cells_differ(r)) return create_fluids(D, &r->fluid, 1, &out->fluid);
+static hp_status create_regions(gpu *C, const hp_reservoir *r, hp_reservoir *out) {
+  hp_device *D = C->D;
+  if (C->kernels == kernels) return create_fluids(D, &r->fluid, 1, &out->fluid);
   const int n = r->region != NULL ? r->nregion : 1;
   hp_fluid *fluid = NULL;
   HP_TRY(HP_ALLOC(fluid, n));
@@ -384,6 +413,10 @@ static hp_status create_connections(gpu *C, const hp_reservoir *r, hp_reservoir 
   out->links = C->args.J.links;
   if (r->links.count > 0)
     HP_TRY(copied(C->D, &out->link_trans, r->link_trans, r->links.count / 2, "transmissibilities of connections"));
+  for (int d = 0; d < HP_DIRS && r->fault_threshold[d] != NULL; ++d)
+    HP_TRY(copied(C->D, &out->fault_threshold[d], r->fault_threshold[d], r->ncell, "threshold pressures of faults"));
+  if (r->link_threshold != NULL && r->links.count > 0)
+    HP_TRY(copied(C->D, &out->link_threshold, r->link_threshold, r->links.count / 2, "threshold pressures of faults"));
   if (r->threshold == NULL) return HP_OK;
   out->nthreshold = r->nthreshold;
   HP_TRY(copied(C->D, &out->threshold, r->threshold, pairs, "threshold pressures"));
@@ -399,8 +432,9 @@ static hp_status create_reservoir(gpu *C, const hp_reservoir *r, hp_reservoir *o
   out->nz = r->nz;
   out->ncell = n;
   out->total_pore_volume = r->total_pore_volume;
-  HP_TRY(create_regions(D, r, out));
+  HP_TRY(create_regions(C, r, out));
   HP_TRY(create_connections(C, r, out));
+  HP_TRY(hp_device_compaction_create(D, r->compaction, n, &C->compaction, &out->compaction));
   HP_TRY(copied(D, &out->active, r->active, n, "active cells"));
   HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
   HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
@@ -435,12 +469,28 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   return HP_OK;
 }
 
+static int64_t threshold_bytes(const hp_reservoir *r) {
+  const int64_t regions = r->threshold_of != NULL ? r->ncell * (int64_t)sizeof *r->threshold_of : 0;
+  const int64_t faults = r->fault_threshold[0] != NULL ? HP_DIRS * r->ncell + r->links.count / 2 : 0;
+  return regions + faults * (int64_t)sizeof(double);
+}
+
+/* What rock tables take for the cells. */
+static int64_t compaction_bytes(const hp_reservoir *r) {
+  const hp_compaction *c = r->compaction;
+  if (c == NULL) return 0;
+  return r->ncell * (int64_t)((c->of != NULL ? sizeof *c->of : 0) + (c->lowest != NULL ? sizeof *c->lowest : 0));
+}
+
 /* Before anything is allocated or computed. */
 static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(C->D);
   const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
-  const int64_t thresholds = in->res->threshold_of != NULL ? in->grid->ncell * (int64_t)sizeof(uint16_t) : 0;
-  const int64_t needed = regions + thresholds + hp_backend_device_bytes(in->grid, in->linear, in->time_error);
+  const int64_t thresholds = threshold_bytes(in->res);
+  const hp_aquifers *A = in->aquifers;
+  const int64_t aquifers = A != NULL ? hp_aquifers_bytes(A->count, A->nconnection) : 0;
+  const int64_t needed = regions + thresholds + aquifers + compaction_bytes(in->res) +
+                         hp_backend_device_bytes(in->grid, in->linear, in->time_error);
   const int64_t left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];
@@ -461,30 +511,8 @@ static hp_status open_device(gpu *C, const hp_backend_input *in) {
   return HP_OK;
 }
 
-static hp_status refuse_changes(const hp_reservoir *r) {
-  if (r->own_trans[0] == NULL) return HP_OK;
-  return hp_fail(
-      HP_ERR_UNSUPPORTED,
-      "--backend cuda: transmissibilities that change (MULTFLT, MULTX in SCHEDULE) do so on the CPU only: use "
-      "--backend cpu");
-}
-
-static hp_status refuse_aquifers(const hp_aquifers *A) {
-  if (A == NULL) return HP_OK;
-  return hp_fail(HP_ERR_UNSUPPORTED,
-                 "--backend cuda: the deck has aquifers (%d), which run on the CPU only: use --backend cpu", A->count);
-}
-
-static hp_status refuse_rock_tables(const hp_reservoir *r) {
-  if (r->compaction == NULL) return HP_OK;
-  return hp_fail(HP_ERR_UNSUPPORTED, "--backend cuda: rock tables (ROCKTAB) act on the CPU only: use --backend cpu");
-}
-
 static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
-  HP_TRY(refuse_changes(in->res));
-  HP_TRY(refuse_aquifers(in->aquifers));
-  HP_TRY(refuse_rock_tables(in->res));
   HP_TRY(open_device(C, in));
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
   HP_TRY(check_memory(C, in));
@@ -495,10 +523,9 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_linear_input linear = {&C->args.J, in->linear, NULL, C->D, NULL};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));
   C->work = (char *)hp_linear_cuda_work(C->base.linear, &C->work_bytes);
+  C->kernels = choose_kernels(in->res, in->aquifers);
   HP_TRY(create_reservoir(C, in->res, &C->args.res));
-  C->kernels = is_connected(in->res)   ? hp_step_kernels_with_connections()
-               : cells_differ(in->res) ? hp_step_kernels_with_regions()
-                                       : kernels;
+  HP_TRY(hp_device_aquifers_create(C->D, in->aquifers, &C->aquifers, &C->args.aquifers));
   HP_TRY(hp_device_wells_create(C->D, in->wells, &C->wells, &C->args.wells));
   HP_TRY(create_step(C, in));
   return cuda_put_state(&C->base);
@@ -512,6 +539,7 @@ static hp_backend_ops operations(void) {
   o.traffic = cuda_traffic;
   o.put_state = cuda_put_state;
   o.put_wells = cuda_put_wells;
+  o.put_trans = cuda_put_trans;
   o.get_state = cuda_get_state;
   o.get_wells = cuda_get_wells;
   o.put_balance = cuda_put_balance;
@@ -532,8 +560,6 @@ static hp_backend_ops operations(void) {
 
 static const hp_backend_ops cuda_ops = operations();
 
-hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
-
 /* A kernel is loaded when it is first asked for; these nearly every run needs. */
 static void load_kernels(void) {
   for (int p = 0; p < HP_STEP_COUNT; ++p) {
@@ -553,6 +579,7 @@ hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {
   C->base.device = true;
   C->base.res = in->res;
   C->base.wells = in->wells;
+  C->base.aquifers = in->aquifers;
   C->base.profile = in->profile;
   const hp_status s = build(C, in);
   hp_backend *B = &C->base;

@@ -107,7 +107,7 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
   for (int p = 0; p < HP_AMG_DEVICE_PART_COUNT; ++p)
     printf("%s %s", p > 0 ? "," : "", hp_amg_device_part_name((hp_amg_device_part)p));
   for (int l = 0; l < hp_amg_device_levels(H); ++l) {
-    const hp_device_csr *A = &hp_amg_device_get_level(H, l)->A;
+    const hp_csr_device *A = &hp_amg_device_get_level(H, l)->A;
     printf("\n%5d %8d %11lld %5.1f %11.3f %7.1f  ", l, A->at.nrow, (long long)A->count, (double)A->count / A->at.nrow,
            (double)A->count / (double)hp_amg_device_get_level(H, 0)->A.count,
            1e-6 * (double)hp_amg_device_level_bytes(H, l));
@@ -129,7 +129,7 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
   return HP_OK;
 }
 
-static hp_status measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) {
+hp_status hp_amg_bench_measure_on_gpu(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) {
   on_device d;
   double *history = NULL;
   memset(R, 0, sizeof *R);
@@ -149,11 +149,3 @@ static hp_status measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_b
   HP_FREE(history);
   return s;
 }
-
-static const hp_amg_bench_gpu on_gpu = {
-    .measure = measure,
-    .product = hp_amg_format_time,
-    .reading = hp_amg_format_time_reading,
-};
-
-const hp_amg_bench_gpu *const hp_amg_bench_on_gpu = &on_gpu;

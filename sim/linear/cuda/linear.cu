@@ -13,7 +13,7 @@ struct gpu {
   hp_linear_solver base;
   hp_device *D;
   hp_cpr_device *cpr; /* NULL: another preconditioner */
-  hp_device_krylov *krylov;
+  hp_krylov_device *krylov;
   int64_t launches; /* of the latest solve */
   bool opened;      /* the device is its own, and so are: */
   hp_gh A;          /* on the device, as b and x [n] */
@@ -24,7 +24,7 @@ static gpu *of(hp_linear_solver *S) { return (gpu *)S; }
 
 static void cuda_destroy(hp_linear_solver **slot) {
   gpu *C = of(*slot);
-  hp_device_krylov_destroy(&C->krylov);
+  hp_krylov_device_destroy(&C->krylov);
   hp_cpr_device_destroy(&C->cpr);
   if (C->opened && C->D != NULL) {
     hp_gh_device_free(C->D, &C->A);
@@ -38,17 +38,17 @@ static void cuda_destroy(hp_linear_solver **slot) {
 static hp_status cuda_set_up(hp_linear_solver *S, const hp_gh *A) {
   gpu *C = of(S);
   HP_TRY(hp_device_mark(C->D, SETUP_BEGAN));
-  HP_TRY(hp_device_krylov_setup(C->krylov, A));
+  HP_TRY(hp_krylov_device_setup(C->krylov, A));
   return hp_device_mark(C->D, SETUP_ENDED);
 }
 
 static hp_status cuda_solve(hp_linear_solver *S, const hp_gh *A, const double *b, double *x, double *history,
                             hp_krylov_report *report) {
   gpu *C = of(S);
-  const int64_t before = hp_device_krylov_launches(C->krylov);
+  const int64_t before = hp_krylov_device_launches(C->krylov);
   HP_TRY(hp_device_mark(C->D, SOLVE_BEGAN));
-  HP_TRY(hp_device_krylov_solve(C->krylov, A, b, x, history, report));
-  C->launches = hp_device_krylov_launches(C->krylov) - before;
+  HP_TRY(hp_krylov_device_solve(C->krylov, A, b, x, history, report));
+  C->launches = hp_krylov_device_launches(C->krylov) - before;
   return hp_device_mark(C->D, SOLVE_ENDED);
 }
 
@@ -75,7 +75,7 @@ static hp_status cuda_seconds(hp_linear_solver *S, double *setup, double *solve)
 }
 
 static double cuda_set_tolerance(hp_linear_solver *S, double tolerance) {
-  return hp_device_krylov_set_tolerance(of(S)->krylov, tolerance);
+  return hp_krylov_device_set_tolerance(of(S)->krylov, tolerance);
 }
 
 static void cuda_begin_step(hp_linear_solver *S) {
@@ -95,7 +95,7 @@ static hp_status cuda_report(hp_linear_solver *S, hp_linear_report *out) {
   memset(out, 0, sizeof *out);
   out->uses_cpr = C->cpr != NULL;
   if (C->cpr != NULL) HP_TRY(hp_cpr_device_state(C->cpr, &out->cpr));
-  out->solver_bytes = hp_device_krylov_bytes(C->krylov);
+  out->solver_bytes = hp_krylov_device_bytes(C->krylov);
   out->device_bytes = hp_device_bytes(C->D);
   out->launches = C->launches;
   snprintf(out->where, sizeof out->where, "GPU %s", hp_device_get_info(C->D)->name);
@@ -130,9 +130,9 @@ static const hp_linear_ops cuda_ops = operations(), copying_ops = copying_operat
 static hp_status create_with_cpr(gpu *C, const hp_gh *A, const hp_linear_options *o) {
   HP_TRY(hp_cpr_device_create(C->D, A, &o->cpr, &C->cpr));
   const hp_krylov_options krylov = hp_linear_external_options(&o->krylov, hp_cpr_device_precond(C->cpr));
-  HP_TRY(hp_device_krylov_create(C->D, A, &krylov, &C->krylov));
+  HP_TRY(hp_krylov_device_create(C->D, A, &krylov, &C->krylov));
   int64_t bytes = 0;
-  void *idle = hp_device_krylov_idle(C->krylov, &bytes);
+  void *idle = hp_krylov_device_idle(C->krylov, &bytes);
   return hp_cpr_device_attach(C->cpr, idle, bytes);
 }
 
@@ -149,7 +149,7 @@ static hp_status create(const hp_linear_input *in, gpu *C) {
   C->opened = in->opened != NULL;
   if (C->opened) HP_TRY(open_own(C, in));
   const hp_gh *A = C->opened ? &C->A : in->A;
-  return o->uses_cpr ? create_with_cpr(C, A, o) : hp_device_krylov_create(C->D, A, &o->krylov, &C->krylov);
+  return o->uses_cpr ? create_with_cpr(C, A, o) : hp_krylov_device_create(C->D, A, &o->krylov, &C->krylov);
 }
 
 hp_status hp_linear_cuda_create(const hp_linear_input *in, hp_linear_solver **out) {
@@ -163,9 +163,9 @@ hp_status hp_linear_cuda_create(const hp_linear_input *in, hp_linear_solver **ou
 }
 
 void *hp_linear_cuda_work(const hp_linear_solver *S, int64_t *bytes) {
-  return hp_device_krylov_work(((const gpu *)S)->krylov, bytes);
+  return hp_krylov_device_work(((const gpu *)S)->krylov, bytes);
 }
 
 double *hp_linear_cuda_solution(const hp_linear_solver *S) {
-  return hp_device_krylov_solution(((const gpu *)S)->krylov);
+  return hp_krylov_device_solution(((const gpu *)S)->krylov);
 }

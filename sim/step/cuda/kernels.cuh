@@ -1,8 +1,10 @@
-/* The programs of sim/step/step.inl.h as cooperative kernels. They are compiled three times:
+/* The programs of sim/step/step.inl.h as cooperative kernels. They are compiled five times:
  *
  *     sim/backend/cuda/backend.cu  one set of fluids, a constant of the launch; nothing of a cell but its state
  *     sim/step/cuda/regions.cu     with HP_DEVICE_REGIONS: each cell has its region's fluids and its own end points
  *     sim/step/cuda/connected.cu   with HP_DEVICE_CONNECTIONS, too: connections beyond the lattice, threshold pressures
+ *     sim/step/cuda/aquifers.cu    with HP_DEVICE_AQUIFERS, too: analytic aquifers
+ *     sim/step/cuda/rock_tables.cu with HP_DEVICE_ROCK_TABLES, too: rock tables
  *
  * One kernel for all would read the fluids through pointers for every deck.
  */
@@ -18,11 +20,12 @@ struct hp_step_args {
   hp_reservoir res;
   hp_wells wells;
   hp_gh J;
-  hp_step step; /* res, wells and J are set inside */
+  hp_step step; /* res, wells, J and aquifers are set inside */
   double dt;
   bool control; /* error: whether there is a solution */
   int retry;
   hp_step_report *report;
+  hp_aquifers aquifers;
 };
 
 /* A program of a time step; `what` it does, for errors. */
@@ -31,15 +34,18 @@ struct hp_step_kernel {
   const char *what;
 };
 
-/* [HP_STEP_COUNT] those of sim/step/cuda/regions.cu, of sim/step/cuda/connected.cu. */
+/* [HP_STEP_COUNT] those of sim/step/cuda/regions.cu, connected.cu, aquifers.cu, rock_tables.cu. */
 const hp_step_kernel *hp_step_kernels_with_regions(void);
 const hp_step_kernel *hp_step_kernels_with_connections(void);
+const hp_step_kernel *hp_step_kernels_with_aquifers(void);
+const hp_step_kernel *hp_step_kernels_with_rock_tables(void);
 
 static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
   hp_step S = a->step;
   S.res = &a->res;
   S.wells = &a->wells;
   S.J = &a->J;
+  S.aquifers = a->aquifers.count > 0 ? &a->aquifers : NULL;
   return S;
 }
 

@@ -18,10 +18,8 @@ static int readable; /* decks that were read in spite of their changes */
 
 /* splitmix64 (Steele, Lea & Flood, OOPSLA 2014) */
 static uint32_t draw(uint32_t below) {
-  uint64_t z = (state += 0x9E3779B97F4A7C15u);
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return (uint32_t)((z ^ (z >> 31)) >> 32) % below;
+  state += UINT64_C(0x9e3779b97f4a7c15);
+  return (uint32_t)(hp_mix64(state) >> 32) % below;
 }
 
 static const char extra[] =

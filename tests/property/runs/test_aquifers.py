@@ -12,8 +12,6 @@ import runs
 KEEP = restarts.KEEP
 STEPS = ["timestep.initial=1", "timestep.max=6"]
 KINDS = ("carter_tracy", "table", "fetkovich", "flux")
-TWO = aquifers.deck("AQUFETP\n 2 2005 1* 3E6 1E-4 12 /\n/\nAQUCT\n 5 2010 1* 300 0.25 9E-5 400 24 120 /\n/\nAQUFLUX\n 9 0.05 /\n/\n"
-                    "AQUANCON\n 2 1 1 1 6 1 3 I- /\n 5 1 1 1 6 1 3 I- /\n 5 1 1 1 1 1 3 J- /\n 9 1 10 6 6 1 3 J+ /\n/\n")
 
 
 def same_bits(checks, where, name, path):
@@ -54,6 +52,20 @@ def balance(checks, name, r):
     checks.near(name + ": FAQT", field, total, 1e-9 * abs(total))
     rate = sum(r.at(100, v) for v in r.summary if v.startswith("AAQR"))
     checks.near(name + ": FAQR", r.at(100, "FAQR"), rate, 1e-9 * abs(rate))
+
+
+def dry(checks, where):
+    """An aquifer of low pressure below cells whose water does not move: it takes no more than they have, and steps stay long."""
+    deck = aquifers.fetkovich(solution="EQUIL\n 2000 200 2060 0 /\nAQUFETP\n 1 2010 5 5E6 1E-4 200 /\n/\n"
+                              "AQUANCON\n 1 1 10 1 6 3 3 K+ /\n/\n")
+    deck.part["summary"] += "FAQR\nFAQT\n"
+    path = restarts.write_data(where, "dry", deck)
+    r = runs.run(path, where, STEPS + ["output.double=true"], "dry", ["--check-jacobian"])
+    checks.true("dry: Jacobian", "they agree" in r.stderr, r.stderr[:2000])
+    checks.true("dry: no attempt failed", sum(r.solver["cuts"]) == 0, sum(r.solver["cuts"]))
+    checks.true("dry: saturations", r.field("sw").min() > 0.1999, r.field("sw").min())
+    balance(checks, "dry", r)
+    checks.true("dry: it takes what expands", 0.0 > r.at(100, "FAQT") > -1500.0, r.at(100, "FAQT"))
 
 
 def failures(checks, where, path):
@@ -115,8 +127,6 @@ def numerical(checks, where):
         checks.true(name + ": mass balance", error < 1e-6, "%.1e" % error)
         done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
         checks.true(name + ": grid.refine", done.returncode == 2, done.stderr)
-        done = runs.hepta("import", path, "-o", os.path.join(where, name + ".cfg"))
-        checks.true(name + ": import", done.returncode != 0 and "aquifers" in done.stderr, done.stderr)
     with h5py.File(os.path.join(whole + ".steps", "step_000000.h5"), "r") as f:
         sw, p = f["sw"][:, 5, 0], f["pressure"][:, 5, 0]
     checks.true("by_face: full of water", sw[0] == sw[1] == 1, sw)
@@ -124,14 +134,11 @@ def numerical(checks, where):
 
 
 def refused(checks, where):
-    path = restarts.write_data(where, "refused", TWO)
+    path = restarts.write_data(where, "refused", aquifers.two())
     done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
     checks.true("grid.refine", done.returncode == 2 and "aquifers" in done.stderr, done.stderr)
     done = runs.hepta("check", path, "--set", "grid.size=[5,6,3]")
     checks.true("grid.size", done.returncode == 2 and "connections of aquifers do not move" in done.stderr, done.stderr)
-    target = os.path.join(where, "refused.cfg")
-    done = runs.hepta("import", path, "-o", target)
-    checks.true("import", done.returncode != 0 and "aquifers" in done.stderr and not os.path.exists(target), done.stderr)
 
 
 def main():
@@ -146,8 +153,9 @@ def main():
                 other_decks(checks, where, whole, deck)
             jacobian(checks, where, name, path)
             balance(checks, name, runs.run(path, where, STEPS, name + "-b"))
-        TWO.part["summary"] += "FAQR\nFAQT\n"
-        path = restarts.write_data(where, "two", TWO)
+        two = aquifers.two()
+        two.part["summary"] += "FAQR\nFAQT\n"
+        path = restarts.write_data(where, "two", two)
         same_bits(checks, where, "two", path)
         jacobian(checks, where, "two", path)
         r = runs.run(path, where, STEPS, "two-b")
@@ -157,6 +165,7 @@ def main():
         checks.true("two: columns", columns == ["%s:%d" % (v, n) for v in ("AAQR", "AAQT", "AAQP") for n in (2, 5, 9)], columns)
         info = runs.hepta("info", r.base).stdout
         checks.true("two: info", all("\n  %d  " % n in info for n in (2, 5, 9)) and "from aquifers" in info, info)
+        dry(checks, where)
         held(checks, where)
         shares(checks, where)
         numerical(checks, where)

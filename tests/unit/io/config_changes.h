@@ -124,6 +124,34 @@ static void print_wells(FILE *f, const hp_case *c) {
   }
 }
 
+static void print_aquifers(FILE *f, const hp_case *c) {
+  for (int n = 0; n < c->naquifer; ++n) {
+    const hp_aquifer_spec *a = &c->aquifer[n];
+    fprintf(f, "aquifer %d %d %.12g %.12g %.12g %d %.12g %.12g %.12g %.12g %.12g %.12g %.12g %.12g\n", a->number,
+            (int)a->kind, a->datum_depth, a->pressure, a->compressibility, a->pvt, a->permeability, a->porosity,
+            a->radius, a->thickness, a->angle, a->volume, a->productivity, a->flux);
+    print_array(f, "td", a->rows, a->td);
+    print_array(f, "pd", a->rows, a->pd);
+    for (int64_t k = 0; k < a->nconnection; ++k) fprintf(f, "to %lld\n", (long long)a->cell[k]);
+    print_array(f, "weights", a->nconnection, a->weight);
+  }
+  for (int n = 0; n < c->nnumerical; ++n)
+    for (int64_t k = 0; k < c->numerical[n].ncell; ++k)
+      fprintf(f, "numerical %d %lld\n", c->numerical[n].number, (long long)c->numerical[n].cell[k]);
+  for (int n = 0; n < c->ntrans_event; ++n) {
+    const hp_trans_event *t = &c->trans_event[n];
+    fprintf(f, "multiplier %s %.12g", t->what, t->time);
+    for (int64_t k = 0; k < t->count; ++k)
+      fprintf(f, " %lld %lld %.12g", (long long)t->a[k], (long long)t->b[k], t->by[k]);
+    fprintf(f, "\n");
+  }
+  print_array(f, "flooded", c->initial.nflooded, c->initial.flooded_pressure);
+  const hp_pair_values *pairs = &c->fault_threshold;
+  for (int64_t n = 0; n < pairs->count; ++n)
+    fprintf(f, "threshold %lld %lld %.12g\n", (long long)pairs->a[n], (long long)pairs->b[n], pairs->value[n]);
+  print_array(f, "thresholds", (int64_t)c->initial.nthreshold * c->initial.nthreshold, c->initial.threshold);
+}
+
 static char *print_case(const hp_case *c) {
   char *text = NULL;
   size_t size;
@@ -144,6 +172,7 @@ static char *print_case(const hp_case *c) {
   }
   print_array(f, "pressure", c->grid->ncell, c->initial.pressure);
   print_array(f, "saturation", c->grid->ncell, c->initial.sw);
+  print_aquifers(f, c);
   print_wells(f, c);
   print_array(f, "report", c->nreport, c->report);
   fprintf(f, "step %.12g %.12g %.12g %.12g %.12g %d %.12g %.12g %d\n", t->initial, t->max, t->min, t->growth, t->cut,
@@ -185,6 +214,30 @@ static char *print_case(const hp_case *c) {
 #define GENUCHTEN "saturation={model=\"van-genuchten\";m=0.5;}"
 #define ONE_FLUID(viscosity) "{water={density=1000.0;viscosity=0.5;};oil={density=800.0;viscosity=" viscosity ";};}"
 #define ONE_START(contact) "{datum_depth=2000.0;datum_pressure=200.0;contact_depth=" contact ";}"
+#define CORNERS(coord, zcorn, more)                                                                            \
+  "grid={size=[4,3,2];porosity=0.2;permx=100.0;corner_point={coord={file=\"" coord "\";};zcorn={file=\"" zcorn \
+  "\";};" more "};}"
+#define PINCHED(more)                                                                                                  \
+  "grid={size=[4,3,3];dx=20.0;dy=25.0;dz=[2.0,0.5,3.0];top=2000.0;porosity=0.2;permx=100.0;multz=[0.5,0.1,1.0];minpv=" \
+  "60.0;pinch={" more "};}"
+#define ON_FACES "faces=({i=1;face=\"i-\";});"
+#define CARTER_TRACY(datum, compressibility, permeability, porosity, radius, thickness, more) \
+  "aquifers=({type=\"carter-tracy\";datum_depth=" datum ";compressibility=" compressibility   \
+  ";permeability=" permeability ";porosity=" porosity ";radius=" radius ";thickness=" thickness ";" ON_FACES more "})"
+#define CARTER(more) CARTER_TRACY("2001.0", "1e-4", "100.0", "0.2", "100.0", "10.0", more)
+#define FETKOVICH(volume, productivity, faces)                                                                         \
+  "aquifers=({type=\"fetkovich\";datum_depth=2001.0;compressibility=1e-4;volume=" volume ";productivity=" productivity \
+  ";" faces "})"
+#define FACE(more) FETKOVICH("1e6", "10.0", "faces=({" more "});")
+#define FLUX(flux) "aquifers=({type=\"flux\";flux=" flux ";" ON_FACES "})"
+#define NUMERICAL(cell, face) "aquifers=({type=\"numerical\";cells=({" cell "});faces=({" face "});})"
+#define CELL(area, length, permeability, more) \
+  "i=1;j=1;k=2;area=" area ";length=" length ";permeability=" permeability ";" more
+#define OF_CELL(area, length, permeability, more) NUMERICAL(CELL(area, length, permeability, more), "k=1;face=\"k-\";")
+#define TWO_STARTS "initial=(" ONE_START("2400.0") "," ONE_START("2500.0") ")"
+#define FAULT(multiplier, face) "faults=({name=\"F\";multiplier=" multiplier ";faces=({" face "});})"
+#define ONE_FAULT FAULT("0.5", "i=2;face=\"i+\";")
+#define CHANGE(more) "multipliers=({time=5.0;" more "})"
 #define EVENT(more) "schedule=({time=10.0;well=\"I1\";rate=5.0;" more "})"
 
 /* `before` is set in both of the compared cases. `deck` says that the key
@@ -353,6 +406,81 @@ static const struct {
     {"regions.fip", NULL, "regions.fip=[1,3]", false},
     {"output.vectors", NULL, "output.vectors=[\"FOIP\",\"WVPR:P*\"]", false},
     {"initial.swatinit", NULL, "initial.swatinit=[0.5,-1.0]", false},
+    {"grid.corner_point.coord", CORNERS("coord.dat", "zcorn.dat", ""), CORNERS("wide.dat", "zcorn.dat", ""), false},
+    {"grid.corner_point.zcorn", CORNERS("coord.dat", "zcorn.dat", ""), CORNERS("coord.dat", "throw.dat", ""), false},
+    {"grid.corner_point.connect", CORNERS("coord.dat", "throw.dat", ""),
+     CORNERS("coord.dat", "throw.dat", "connect=false;"), false},
+    {"grid.pinch.thickness", PINCHED("only_thin=true;"), PINCHED("only_thin=true;thickness=1.0;"), false},
+    {"grid.pinch.only_thin", PINCHED(""), PINCHED("only_thin=true;"), false},
+    {"grid.pinch.gap", PINCHED(""), PINCHED("gap=0.1;"), false},
+    {"grid.pinch.through", PINCHED(""), PINCHED("through=true;"), false},
+    {"grid.pinch.smallest", PINCHED(""), PINCHED("smallest=true;"), false},
+    {"faults[].name", ONE_FAULT, CHANGE("fault=\"F\";by=0.5;"), true},
+    {"faults[].multiplier", ONE_FAULT, FAULT("0.25", "i=2;face=\"i+\";"), true},
+    {"faults[].threshold", ONE_FAULT, "faults=({name=\"F\";multiplier=0.5;threshold=2.0;faces=({i=2;face=\"i+\";});})",
+     true},
+    {"faults[].faces[].i", ONE_FAULT, FAULT("0.5", "i=3;face=\"i+\";"), true},
+    {"faults[].faces[].j", ONE_FAULT, FAULT("0.5", "i=2;j=1;face=\"i+\";"), true},
+    {"faults[].faces[].k", ONE_FAULT, FAULT("0.5", "i=2;k=1;face=\"i+\";"), true},
+    {"faults[].faces[].face", ONE_FAULT, FAULT("0.5", "i=2;face=\"i-\";"), true},
+    {"multipliers[].time", CHANGE("face=\"k+\";by=0.5;"), "multipliers=({time=6.0;face=\"k+\";by=0.5;})", true},
+    {"multipliers[].by", CHANGE("face=\"k+\";by=0.5;"), CHANGE("face=\"k+\";by=0.25;"), true},
+    {"multipliers[].fault", ONE_FAULT, CHANGE("fault=\"F\";by=0.5;"), true},
+    {"multipliers[].face", CHANGE("face=\"k+\";by=0.5;"), CHANGE("face=\"i-\";by=0.5;"), true},
+    {"multipliers[].i", CHANGE("face=\"k+\";by=0.5;"), CHANGE("face=\"k+\";by=0.5;i=2;"), true},
+    {"multipliers[].j", CHANGE("face=\"k+\";by=0.5;"), CHANGE("face=\"k+\";by=0.5;j=2;"), true},
+    {"multipliers[].k", CHANGE("face=\"i+\";by=0.5;"), CHANGE("face=\"i+\";by=0.5;k=2;"), true},
+    {"multipliers[].connections", NULL, CHANGE("connections=((1,1,1,1,1,2,0.5));"), true},
+    {"multipliers[].name", CHANGE("face=\"k+\";by=0.5;"), CHANGE("face=\"k+\";by=0.5;name=\"wall\";"), true},
+    {"thresholds[].regions", TWO_STARTS, "thresholds=({regions=[2,1];})", false},
+    {"thresholds[].connections", NULL, "thresholds=({connections=((1,1,1,2,1,1,3.0),(4,3,2,4,3,1,2.0));})", false},
+    {"thresholds[].pressure", TWO_STARTS, "thresholds=({regions=[1,2];pressure=3.0;})", false},
+    {"aquifers[].number", CARTER(""), CARTER("number=3;"), false},
+    {"aquifers[].type", NULL, FLUX("0.1"), false},
+    {"aquifers[].datum_depth", CARTER(""), CARTER_TRACY("2002.0", "1e-4", "100.0", "0.2", "100.0", "10.0", ""), false},
+    {"aquifers[].pressure", CARTER(""), CARTER("pressure=230.0;"), false},
+    {"aquifers[].compressibility", CARTER(""), CARTER_TRACY("2001.0", "2e-4", "100.0", "0.2", "100.0", "10.0", ""),
+     false},
+    {"aquifers[].pvt", "fluids=(" ONE_FLUID("1.0") "," ONE_FLUID("2.0") ")", CARTER("pvt=2;"), false},
+    {"aquifers[].permeability", CARTER(""), CARTER_TRACY("2001.0", "1e-4", "101.0", "0.2", "100.0", "10.0", ""), false},
+    {"aquifers[].porosity", CARTER(""), CARTER_TRACY("2001.0", "1e-4", "100.0", "0.21", "100.0", "10.0", ""), false},
+    {"aquifers[].radius", CARTER(""), CARTER_TRACY("2001.0", "1e-4", "100.0", "0.2", "101.0", "10.0", ""), false},
+    {"aquifers[].thickness", CARTER(""), CARTER_TRACY("2001.0", "1e-4", "100.0", "0.2", "100.0", "11.0", ""), false},
+    {"aquifers[].angle", CARTER(""), CARTER("angle=90.0;"), false},
+    {"aquifers[].table", CARTER(""), CARTER("table=([0.1,0.2],[1.0,0.9]);"), false},
+    {"aquifers[].volume", FETKOVICH("1e6", "10.0", ON_FACES), FETKOVICH("2e6", "10.0", ON_FACES), false},
+    {"aquifers[].productivity", FETKOVICH("1e6", "10.0", ON_FACES), FETKOVICH("1e6", "11.0", ON_FACES), false},
+    {"aquifers[].flux", FLUX("0.1"), FLUX("0.2"), false},
+    {"aquifers[].connections", CARTER(""), CARTER("connections=((4,3,2,10.0),(1,1,1,2.0));"), false},
+    {"aquifers[].faces[].i", FACE("face=\"k+\";"), FACE("face=\"k+\";i=2;"), false},
+    {"aquifers[].faces[].j", FACE("face=\"k+\";"), FACE("face=\"k+\";j=[2,3];"), false},
+    {"aquifers[].faces[].k", FACE("face=\"i+\";"), FACE("face=\"i+\";k=2;"), false},
+    {"aquifers[].faces[].face", FACE("face=\"i-\";"), FACE("face=\"j+\";"), false},
+    {"aquifers[].faces[].inner", FACE("face=\"i-\";"), FACE("face=\"i-\";inner=true;"), false},
+    {"aquifers[].faces[].coefficient", FACE("face=\"i-\";"), FACE("face=\"i-\";coefficient=12.0;"), false},
+    {"aquifers[].faces[].multiplier", FACE("face=\"i-\";"), FACE("face=\"i-\";multiplier=2.0;"), false},
+    {"aquifers[].faces[].of_face", NUMERICAL(CELL("100.0", "10.0", "50.0", ""), "i=2;face=\"j+\";"),
+     NUMERICAL(CELL("100.0", "10.0", "50.0", ""), "i=2;face=\"j+\";of_face=true;"), true},
+    {"aquifers[].cells[].i", NULL, NUMERICAL("i=2;j=1;k=2;area=100.0;length=10.0;permeability=50.0;", "face=\"i-\";"),
+     true},
+    {"aquifers[].cells[].j", NULL, NUMERICAL("i=1;j=2;k=2;area=100.0;length=10.0;permeability=50.0;", "face=\"i-\";"),
+     true},
+    {"aquifers[].cells[].k", NULL, NUMERICAL("i=1;j=1;k=1;area=100.0;length=10.0;permeability=50.0;", "face=\"i-\";"),
+     true},
+    {"aquifers[].cells[].area", OF_CELL("100.0", "10.0", "50.0", ""), OF_CELL("101.0", "10.0", "50.0", ""), true},
+    {"aquifers[].cells[].length", OF_CELL("100.0", "10.0", "50.0", ""), OF_CELL("100.0", "11.0", "50.0", ""), true},
+    {"aquifers[].cells[].permeability", OF_CELL("100.0", "10.0", "50.0", ""), OF_CELL("100.0", "10.0", "51.0", ""),
+     true},
+    {"aquifers[].cells[].porosity", OF_CELL("100.0", "10.0", "50.0", ""),
+     OF_CELL("100.0", "10.0", "50.0", "porosity=0.3;"), true},
+    {"aquifers[].cells[].depth", OF_CELL("100.0", "10.0", "50.0", ""),
+     OF_CELL("100.0", "10.0", "50.0", "depth=2050.0;"), true},
+    {"aquifers[].cells[].pressure", OF_CELL("100.0", "10.0", "50.0", ""),
+     OF_CELL("100.0", "10.0", "50.0", "pressure=250.0;"), true},
+    {"aquifers[].cells[].pvt", "fluids=(" ONE_FLUID("1.0") "," ONE_FLUID("2.0") ")",
+     OF_CELL("100.0", "10.0", "50.0", "pvt=1;"), true},
+    {"aquifers[].cells[].saturation", "saturation=({model=\"corey\";},{model=\"corey\";swc=0.1;})",
+     OF_CELL("100.0", "10.0", "50.0", "saturation=2;"), true},
     {"wells[].efficiency", NULL, "wells.P1.efficiency=0.5", false},
     {"wells[].min_oil_rate", NULL, "wells.P1.min_oil_rate=5.0", false},
     {"wells[].min_liquid_rate", NULL, "wells.P1.min_liquid_rate=5.0", false},

@@ -5,6 +5,7 @@
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
 #include "tests/support/deck_base.h"
+#include "tests/support/deck_corners.h"
 
 static const struct {
   const char *from, *to, *message;
@@ -230,6 +231,172 @@ static const struct {
      "2005"},
     {"density = 800.0; viscosity = 2.0", "density = 800.0; viscosity = 2.0; compressibility = 1.0",
      "deck.cfg:16: with 200 bar at the datum, 2000 m, the pressure in equilibrium overflows at a depth of 3000 m"},
+    /* corners */
+    {"dx = 20.0;", "dx = 20.0; corner_point = { zcorn = [1.0]; };", "grid.corner_point: coord is missing"},
+    {"dx = 20.0;", "dx = 20.0; corner_point = { coord = 1.0; zcorn = [1.0]; };",
+     "grid.corner_point.coord: must be a list of all numbers, or a group with a file"},
+    {"dx = 20.0;", "corner_point = { coord = { generator = \"normal\"; }; };",
+     "grid.corner_point.coord: must be a list of all numbers, or a group with a file"},
+    {"dx = 20.0;", "corner_point = { zcorn = [1.0, 2.0]; };",
+     "grid.corner_point.zcorn: 2 values: expected 192 (8 x 6 x 4)"},
+    {"dx = 20.0;", "corner_point = { coord = { file = \"short.dat\"; }; };",
+     "short.dat: 3 numbers: expected 120 (6 x 5 x 4)"},
+    {"dx = 20.0;", "dx = 20.0; corner_point = { };", "grid.dx: not used with corner_point"},
+    {"dx = 20.0;", "corner_point = { };", "grid.top: not used with corner_point"},
+    {"dx = 20.0;", "corner_point = { }; boxes = ( { set = { dz = 2.0; }; } );",
+     "grid.boxes[0].set.dz: cannot be changed with corner_point"},
+    {"dx = 20.0;", "dx = 20.0; corner_point = 3;", "grid.corner_point: must be a group"},
+    {"dx = 20.0;", "dx = 20.0; pinch = { gap = -1.0; };", "grid.pinch.gap: -1 m: must be >= 0"},
+    {"dx = 20.0;", "dx = 20.0; pinch = { only_thin = 1; };", "grid.pinch.only_thin: must be true or false"},
+    {"dx = 20.0;\n  dy = 25.0;\n  dz = [2.0, 3.0];\n  top = 2000.0;",
+     "corner_point = { coord = { file = \"coord.dat\"; }; zcorn = { file = \"head.dat\"; }; };",
+     "grid.corner_point.zcorn: cell 1,1,1: its bottom lies 1 m above its top; depths are positive down"},
+    {"dx = 20.0;\n  dy = 25.0;\n  dz = [2.0, 3.0];\n  top = 2000.0;",
+     "corner_point = { coord = { file = \"coord.dat\"; }; zcorn = { file = \"zcorn.dat\"; }; };", ""},
+    {"i = 4; j = 3;", "path = ( [1.0, 1.0, 2000.0], [1.0, 1.0, 2004.0] );", ""},
+    /* faults */
+    {"title", "faults = ( { name = \"F\"; } ); title", "deck.cfg:1: faults[0]: faces is missing"},
+    {"title", "faults = ( { faces = ( { face = \"i+\"; } ); } ); title", "faults[0]: name is missing"},
+    {"title", "faults = ( { name = \"\"; faces = ( { face = \"i+\"; } ); } ); title",
+     "faults[0].name: '': a name must have 1 to 31 characters"},
+    {"title",
+     "faults = ( { name = \"F\"; faces = ( { face = \"i+\"; } ); }, { name = \"F\"; faces = ( { face = \"i+\"; } ); } "
+     "); "
+     "title",
+     "faults[1].name: 'F': faults[0] has the same name"},
+    {"title", "faults = ( { name = \"F\"; multiplier = -1.0; faces = ( { face = \"i+\"; } ); } ); title",
+     "faults[0].multiplier: -1: must be >= 0"},
+    {"title", "faults = ( { name = \"F\"; faces = ( { face = \"i\"; } ); } ); title", "faults[0].faces[0].face: 'i': "},
+    {"title", "faults = ( { name = \"F\"; faces = ( { i = 9; face = \"i+\"; } ); } ); title",
+     "faults[0].faces[0].i: 9: the grid has 4 cells along i"},
+    {"title", "multipliers = ( { time = 1.0; by = 0.5; } ); title",
+     "multipliers[0]: give one of fault, face and connections"},
+    {"title", "multipliers = ( { by = 0.5; face = \"i+\"; } ); title", "multipliers[0]: time is missing"},
+    {"title", "multipliers = ( { time = 1.0; face = \"i+\"; } ); title", "multipliers[0]: by is missing"},
+    {"title", "multipliers = ( { time = 1.0; by = -0.5; face = \"i+\"; } ); title", "multipliers[0].by: -0.5: must be"},
+    {"title", "multipliers = ( { time = 1.0; by = 0.5; fault = \"G\"; } ); title",
+     "multipliers[0].fault: 'G': no such fault"},
+    {"title",
+     "faults = ( { name = \"WEST\"; faces = ( { face = \"i+\"; } ); } ); multipliers = ( { time = 1.0; by = 0.5; fault "
+     "= "
+     "\"WETS\"; } ); title",
+     "multipliers[0].fault: 'WETS': no such fault; did you mean 'WEST'?"},
+    {"title",
+     "faults = ( { name = \"F\"; faces = ( { face = \"i+\"; } ); } ); multipliers = ( { time = 1.0; by = 0.5; fault = "
+     "\"F\"; i = 1; } ); title",
+     "multipliers[0].i: needs face"},
+    {"title",
+     "faults = ( { name = \"F\"; faces = ( { face = \"i+\"; } ); } ); multipliers = ( { time = 1.0; by = 0.5; fault = "
+     "\"F\"; name = \"G\"; } ); title",
+     "multipliers[0].name: not used with fault"},
+    {"title", "multipliers = ( { time = 1.0; connections = ( [1, 1, 1, 1, 1, 2] ); } ); title",
+     "multipliers[0]: by is missing"},
+    {"title", "multipliers = ( { time = 1.0; by = 0.5; connections = ( [1, 1, 1, 1, 1, 2, 3] ); } ); title",
+     "multipliers[0].by: not used where rows of connections have their own"},
+    {"title", "multipliers = ( { time = 1.0; connections = ( [1, 1, 1, 1, 1, 2, -3] ); } ); title",
+     "multipliers[0].connections[0]: the factor must be >= 0"},
+    {"title", "multipliers = ( { time = 1.0; by = 0.5; connections = ( [1, 1, 1, 1, 1, 1] ); } ); title",
+     "multipliers[0].connections[0]: a cell and itself"},
+    {"title", "multipliers = ( { time = 1.0; by = 0.5; connections = ( [1, 1, 1, 1, 1, 3] ); } ); title",
+     "multipliers[0].connections[0]: cell 1,1,3: must be whole numbers in 1..4, 1..3, 1..2"},
+    {"title",
+     "multipliers = ( { time = 1.0; by = 0.5; connections = ( [1, 1, 1, 1, 1, 2], [1, 1, 2, 1, 1, 1] ); } ); title",
+     "multipliers[0].connections: cells 1,1,1 and 1,1,2 are there twice"},
+    {"permx = 100.0;\n};",
+     "permx = 100.0; connections = ( [2, 1, 1, 2, 1, 2, 3] ); };\nmultipliers = ( { time = 1.0; by = 0.5; face = "
+     "\"k-\"; "
+     "} );",
+     "deck.cfg:10: multipliers: a later time cannot multiply the face of cells 2,1,1 and 2,1,2, to which "
+     "grid.connections adds"},
+    /* thresholds */
+    {"title", "thresholds = ( { regions = [1, 2]; } ); title",
+     "deck.cfg:1: thresholds[0].regions[1]: 2: must be in 1..1, the entries of initial"},
+    {"title", "thresholds = ( { regions = [1, 1]; } ); title", "thresholds[0].regions: a threshold within region 1"},
+    {"title", "thresholds = ( { regions = 1; } ); title", "thresholds[0].regions: must be two integers [a, b]"},
+    {"title", "thresholds = ( { pressure = -1.0; } ); title", "thresholds[0].pressure: -1 bar: must be >= 0"},
+    {"title", "thresholds = ( { pressure = 1.0; } ); title", "thresholds[0]: regions or connections is missing"},
+    {"title", "thresholds = ( { regions = [1, 2.0]; } ); title", "holds one type"},
+    {"initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; };",
+     "initial = { pressure = 200.0; saturation = 0.2; }; thresholds = ( { regions = [1, 2]; } );",
+     "thresholds[0]: regions are not used without equilibrium"},
+    {"title", "thresholds = ( { connections = ( (1, 1, 1, 1, 1, 2, -1.0) ); } ); title",
+     "thresholds[0].connections[0]: the pressure must be >= 0"},
+    {"title", "thresholds = ( { connections = ( (1, 1, 1, 1, 1, 1, 1.0) ); } ); title",
+     "thresholds[0].connections[0]: a cell and itself"},
+    {"title", "thresholds = ( { connections = ( (1, 1, 1, 1, 5, 1, 1.0) ); } ); title",
+     "thresholds[0].connections[0]: cell 1,5,1: must be whole numbers"},
+    {"title", "faults = ( { name = \"F\"; threshold = -1.0; faces = ( { face = \"i+\"; } ); } ); title",
+     "faults[0].threshold: -1 bar: must be >= 0"},
+    /* aquifers */
+    {"title", "aquifers = ( { datum_depth = 2.0; } ); title", "aquifers[0]: type is missing"},
+    {"title", "aquifers = ( { type = \"fetkovitch\"; } ); title", "no such choice; did you mean 'fetkovich'?"},
+    {"title", "aquifers = ( { type = \"flux\"; } ); title", "deck.cfg:1: aquifers[0]: flux is missing"},
+    {"title", "aquifers = ( { type = \"flux\"; flux = 1.0; angle = 90.0; } ); title",
+     "aquifers[0].angle: not used by the type flux"},
+    {"title", "aquifers = ( { type = \"flux\"; flux = 1.0; }, { type = \"flux\"; flux = 1.0; number = 1; } ); title",
+     "aquifers[1]: aquifers[0] has the number 1, too"},
+    {"title", "aquifers = ( { type = \"flux\"; flux = 1.0; number = 0; } ); title",
+     "aquifers[0].number: 0: must be > 0"},
+    {"title", "aquifers = ( { type = \"flux\"; flux = 1.0; faces = ( { i = 5; face = \"i+\"; } ); } ); title",
+     "aquifers[0].faces[0].i: 5: the grid has 4 cells along i"},
+    {"title", "aquifers = ( { type = \"flux\"; flux = 1.0; faces = ( { i = 1; face = \"x\"; } ); } ); title",
+     "aquifers[0].faces[0].face: 'x': must be i-, i+, j-, j+, k- or k+"},
+    {"title", "aquifers = ( { type = \"flux\"; flux = 1.0; faces = ( { i = 1; } ); } ); title",
+     "aquifers[0].faces[0]: face is missing"},
+    {"title", "aquifers = ( { type = \"flux\"; flux = 1.0; faces = ( { face = \"i+\"; of_face = true; } ); } ); title",
+     "aquifers[0].faces[0].of_face: only of a numerical aquifer"},
+    {"title", "aquifers = ( { type = \"flux\"; flux = 1.0; connections = ( (5, 1, 1, 2.0) ); } ); title",
+     "aquifers[0].connections[0]: cell 5,1,1: must be whole numbers in 1..4, 1..3, 1..2"},
+    {"title", "aquifers = ( { type = \"flux\"; flux = 1.0; connections = ( (1, 1, 1, -2.0) ); } ); title",
+     "aquifers[0].connections[0]: the influx coefficient must be >= 0"},
+    {"permx = 100.0;\n};",
+     "permx = 100.0; boxes = ( { i = 1; k = 2; set = { active = false; }; } ); }; aquifers = ( { type = \"flux\"; "
+     "flux = 1.0; connections = ( (1, 1, 2, 2.0) ); } );",
+     "aquifers[0].connections[0]: cell 1,1,2 is inactive"},
+    {"title",
+     "aquifers = ( { type = \"carter-tracy\"; datum_depth = 2.0; permeability = 1.0; porosity = 0.2; radius = 0.0; "
+     "compressibility = 1e-4; thickness = 2.0; table = ( [0.0, 0.1], [1.0, 0.05] ); pvt = 2; } ); title",
+     "aquifers[0].table[1]: times and pressures must rise"},
+    {"title", "aquifers = ( { type = \"carter-tracy\"; radius = 0.0; pvt = 2; } ); title",
+     "aquifers[0].radius: 0 m: must be > 0"},
+    {"title", "aquifers = ( { type = \"carter-tracy\"; pvt = 2; } ); title", "aquifers[0].pvt: 2: there is 1"},
+    {"title", "aquifers = ( { type = \"numerical\"; } ); title", "aquifers[0]: cells is missing"},
+    {"title", "aquifers = ( { type = \"numerical\"; flux = 1.0; cells = ( { i = 1; j = 1; k = 1; } ); } ); title",
+     "aquifers[0].flux: not used by the type numerical"},
+    {"title", "aquifers = ( { type = \"numerical\"; cells = ( { i = 1; j = 4; k = 1; } ); } ); title",
+     "aquifers[0].cells[0].j: 4: the grid has 3 cells along j"},
+    {"title", "aquifers = ( { type = \"numerical\"; cells = ( { i = 1; j = 1; k = 1; length = 2.0; } ); } ); title",
+     "aquifers[0].cells[0].length: not used without area"},
+    {"title", "aquifers = ( { type = \"numerical\"; cells = ( { i = 1; j = 1; k = 1; area = 2.0; } ); } ); title",
+     "aquifers[0].cells[0]: length is missing"},
+    {"title",
+     "aquifers = ( { type = \"numerical\"; cells = ( { i = 1; j = 1; k = 1; }, { i = 1; j = 1; k = 1; } ); } ); title",
+     "aquifers[0].cells[1]: cell 1,1,1 is of aquifer 1 already"},
+    {"title",
+     "aquifers = ( { type = \"numerical\"; cells = ( { i = 1; j = 1; k = 1; }, { i = 1; j = 1; k = 2; area = 2.0; "
+     "length "
+     "= 2.0; permeability = 1.0; } ); } ); title",
+     "aquifers[0].cells[1]: has an area, other cells of aquifer 1 have not"},
+    {"title",
+     "aquifers = ( { type = \"numerical\"; cells = ( { i = 1; j = 1; k = 1; } ); faces = ( { face = \"i+\"; } ); } ); "
+     "title",
+     "aquifers[0].faces: not used where cells have no area"},
+    {"title",
+     "aquifers = ( { type = \"numerical\"; cells = ( { i = 1; j = 1; k = 1; area = 1.0; length = 1.0; permeability = "
+     "1.0; "
+     "saturation = 2; } ); faces = ( { face = \"i+\"; coefficient = 2.0; } ); } ); title",
+     "aquifers[0].faces[0].coefficient: not used by a numerical aquifer"},
+    {"title",
+     "aquifers = ( { type = \"numerical\"; cells = ( { i = 1; j = 1; k = 1; area = 1.0; length = 1.0; permeability = "
+     "1.0; "
+     "saturation = 2; } ); } ); title",
+     "aquifers[0].cells[0].saturation: 2: there is 1"},
+    {"porosity = 0.2;\n  permx = 100.0;\n};",
+     "porosity = 0.0; boxes = ( { i = 2; set = { porosity = 0.2; }; } ); permx = 100.0; };\n"
+     "aquifers = ( { type = \"numerical\"; cells = ( { i = 1; j = 1; k = 1; area = 1.0; length = 1.0; permeability = "
+     "1.0; "
+     "} ); } );",
+     "aquifers[0].cells[0]: porosity must be given: the cell has none"},
     /* wells */
     {"name = \"P1\"", "name = \"I1\"", "wells[1].name: 'I1': wells[0] has the same name"},
     {"name = \"P1\"", "name = \"\"", "a well's name must have 1 to 31 characters"},
@@ -364,11 +531,13 @@ int main(void) {
   deck_write("short.dat", "1 2 3\n", 6);
   deck_write("word.dat", "1 2 3\n4 x 6\n", 12);
   deck_write("key.dat", "PERMX\n 20*1 3*2 /\n", 18);
+  write_corners();
   check_wrong("title", "title", ""); /* the base deck itself is right */
   for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) check_wrong(wrong[n].from, wrong[n].to, wrong[n].message);
   check_many();
   check_included();
   check_files();
+  remove_corners();
   deck_remove("short.dat");
   deck_remove("word.dat");
   deck_remove("key.dat");

@@ -6,6 +6,7 @@
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
 #include "tests/support/deck_base.h"
+#include "tests/support/deck_corners.h"
 #include "tests/unit/io/config_changes.h"
 
 static hp_case *read_case(int nset, const char *const *set, const char *what) {
@@ -93,6 +94,7 @@ int main(void) {
   static const char eclipse[] = "PERMX\n 24*3.0 /\nPERMY\n 12*4.0 12*5.0 /\n";
   deck_write("two.dat", raw, sizeof raw - 1);
   deck_write("two.inc", eclipse, sizeof eclipse - 1);
+  write_corners();
   check_all_keys();
   for (int n = 0; n < CHANGES; ++n) {
     char *changed;
@@ -103,6 +105,7 @@ int main(void) {
   }
   deck_remove("two.dat");
   deck_remove("two.inc");
+  remove_corners();
   deck_remove("deck.cfg");
   return check_result();
 }

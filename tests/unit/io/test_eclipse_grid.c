@@ -493,7 +493,9 @@ static void test_connections(void) {
                {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 YZ /\n/\n", "", 0.4, 0.6},
                {"", "EDITNNC\n 1 1 2 2 1 1 0.5 /\n/\n", 0.2, 0.6},
                {"", "EDITNNC\n 2 1 1 1 1 2 0.5 /\n 2 1 1 1 1 2 0.5 /\n/\n", 0.1, 0.6},
-               {"NNC\n 2 1 1 1 1 2 1 /\n 1 1 2 2 1 1 2 /\n/\n", "EDITNNCR\n 1 1 2 2 1 1 0 /\n/\n", 0.0, 0.6}};
+               {"NNC\n 2 1 1 1 1 2 1 /\n 1 1 2 2 1 1 2 /\n/\n", "EDITNNCR\n 1 1 2 2 1 1 0 /\n/\n", 0.0, 0.6},
+               {"MULTX\n 0.5 5* /\n", "EDITNNC\n 2 1 1 1 1 1 0.5 /\n 1 1 1 2 1 1 0.5 /\n/\n", 0.4, 0.075},
+               {"NNC\n 1 1 1 2 1 1 5 /\n/\n", "EDITNNCR\n 1 1 1 2 1 1 0 /\n/\n", 0.4, 0.0}};
   for (size_t n = 0; n < sizeof table / sizeof table[0]; ++n) {
     hp_case *c = read_faulted(table[n].more, table[n].edit);
     if (c == NULL) continue;

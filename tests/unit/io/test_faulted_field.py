@@ -87,6 +87,11 @@ with runs.folder() as folder:
     check_pictures(folder, os.path.join(folder, "f"), True)
     check_pictures(folder, os.path.join(folder, "n"), False)
     check_bits(faulted, os.path.join(folder, "f"), folder)
+    base = run(make(folder, "A", "--aquifer"), os.path.join(folder, "a"))
+    with open(base + ".summary.csv") as f:
+        lines = f.read().splitlines()
+    checks.true("an aquifer below it", max(float(v) for v in runs.read_csv(base + ".summary.csv")["FPR"]) > 100.0 and
+                "aquifers 1" in runs.hepta("check", os.path.join(folder, "A.DATA")).stdout, lines[-1])
     said = runs.hepta("check", faulted)
     checks.true("the check counts them", "connections of cells that are not neighbours" in said.stdout + said.stderr)
 sys.exit(checks.result())

@@ -58,16 +58,16 @@ static void on_gpu(void) {
         const bool method_runs = e == HP_EXECUTION_IN_KERNEL || method == HP_KRYLOV_BICGSTAB;
         const bool format_runs = m == HP_SPARSE_GH || e == HP_EXECUTION_PER_OPERATION ||
                                  (e == HP_EXECUTION_LIBRARY && by_library);
-        const char *why = hp_device_krylov_refusal(&o);
+        const char *why = hp_krylov_device_refusal(&o);
         CHECK((why == NULL) == (method_runs && format_runs));
         if (!method_runs) CHECK(says(why, "bicgstab"));
         if (e == HP_EXECUTION_IN_KERNEL && m != HP_SPARSE_GH) CHECK(says(why, "per-operation"));
       }
   hp_krylov_options o = options();
   o.preconditioner = HP_PRECOND_DILU;
-  CHECK(says(hp_device_krylov_refusal(&o), "red-black"));
+  CHECK(says(hp_krylov_device_refusal(&o), "red-black"));
   o.ordering = HP_ORDER_RED_BLACK;
-  CHECK(hp_device_krylov_refusal(&o) == NULL);
+  CHECK(hp_krylov_device_refusal(&o) == NULL);
 }
 
 int main(void) {

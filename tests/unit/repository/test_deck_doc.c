@@ -1,5 +1,5 @@
-/* docs/reference/deck.md holds one row for every key of the table, word for word. With
- * --print the rows are written, to be put into the document. */
+/* docs/reference/deck.md holds one row for every key of the table, word for word; choices too many for a row stand below the
+ * table. With --print the rows are written, to be put into the document. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +24,23 @@ static void list_choices(const char *choices, char *out, size_t size) {
   out[n] = '\0';
 }
 
+enum { CHOICES_MAX = 256, CHOICES_OF_ROW = 120 /* characters */ };
+
 static void row_of(const hp_config_key *key, char *out, size_t size) {
-  char choices[256], range[300];
+  char choices[CHOICES_MAX], range[300];
   list_choices(key->choices, choices, sizeof choices);
   snprintf(range, sizeof range, "%s", choices[0] != '\0' ? choices : key->range);
+  if (strlen(choices) > CHOICES_OF_ROW) snprintf(range, sizeof range, "listed below");
   const bool unit = key->unit != HP_UNIT_NONE;
   snprintf(out, size, "| `%s` | %s%s%s | %s | %s | %s |", key->path, hp_config_kind_text(key->kind), unit ? ", " : "",
            unit ? quantity[key->unit] : "", key->fallback, range, key->what);
+}
+
+/* The key's choices, where its row does not list them. */
+static bool lists_choices(const hp_config_key *key, const char *text) {
+  char choices[CHOICES_MAX];
+  list_choices(key->choices, choices, sizeof choices);
+  return strlen(choices) <= CHOICES_OF_ROW || strstr(text, choices) != NULL;
 }
 
 static char *read_document(void) {
@@ -75,6 +85,7 @@ int main(int argc, char **argv) {
       fprintf(stderr, "docs/reference/deck.md lacks the row\n%s\n", row);
       CHECK(false);
     }
+    if (text != NULL) CHECK(lists_choices(&key[n], text));
   }
   if (text != NULL) CHECK(rows_in(text) == count); /* and none of keys that are gone */
   free(text);

@@ -1,5 +1,5 @@
-"""The layers are one-way, and so are the rooms of a layer: no file includes a header of a higher one. No two headers share
-an include guard, and no folder, those of the tests too, holds more files than a reader overlooks."""
+"""The layers are one-way, and so are the rooms of a layer: no file includes a header of a higher one, no two folders include
+each other, and what a header declares is defined in its folder or below. No two headers share an include guard, and no folder, those of the tests too, holds more files than a reader overlooks."""
 import os
 import re
 import subprocess
@@ -12,12 +12,20 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 ROOMS = {
     "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
     "core": ("", "threads", "team", "device"),
-    "linsolve": ("matrix", "generators", "product", "precond", "krylov", "baselines"),
+    "linsolve": ("matrix", "generators", "bsr", "product", "precond", "krylov", "baselines"),
     "amg": ("", "rows", "setup", "smoothers", "cycle", "solver", "cpr"),
     "sim": ("step", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }
 SOURCE = os.environ["HEPTA_SOURCE"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+# The folder of a room and its own sub-folder: precond.inl.h chooses between the preconditioners, dilu among them.
+MUTUAL = {("linsolve/precond", "linsolve/precond/dilu")}
+# Beginnings of functions that a lower folder declares, so that it can call a higher one: the executions and the libraries that
+# only comparisons choose, the commands, the defaults of a deck.
+ELSEWHERE = ("hp_execution_", "hp_spmv_library_", "hp_cli_", "hp_case_defaults")
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+DECLARED = re.compile(r"^(?!typedef|static|return)[A-Za-z_][\w *]*?[ *](hp_\w+)\([^;{}]*?\)[^;{}]*;", re.MULTILINE)
+DEFINED = re.compile(r"^(?!typedef|static)[A-Za-z_][\w *]*?[ *](hp_\w+)\([^;{}]*?\)\s*\{", re.MULTILINE)
 GUARD = re.compile(r"^\s*#\s*ifndef\s+(HP_\w+_H)\s*$", re.MULTILINE)
 
 
@@ -32,6 +40,25 @@ def files():
 def room(path):
     parts = [p for p in path.split("/")[1:-1] if p != "cuda"]
     return parts[0] if parts else ""
+
+
+def folder_of(path):
+    return "/".join(p for p in os.path.dirname(path).split("/") if p != "cuda")
+
+
+def circles(includes):
+    """Folders, those inside of rooms too, of which each includes headers of the other."""
+    for (here, there), path in sorted(includes.items()):
+        if here < there and (there, here) in includes and (here, there) not in MUTUAL:
+            yield f"{path} and {includes[there, here]}: {here} and {there} include each other"
+
+
+def strays(declared, defined):
+    """Functions that a header of one folder declares and a file of another one, which is not inside, defines."""
+    for name, header in sorted(declared.items()):
+        for path in sorted(defined.get(name, ())):
+            if not (folder_of(path) + "/").startswith(folder_of(header) + "/") and not name.startswith(ELSEWHERE):
+                yield f"{path}: {name} is declared in {header}"
 
 
 def check_rooms(layer, path, target):
@@ -76,17 +103,29 @@ def strangers():
 
 def main():
     complaints, guards, count, held = strangers(), {}, 0, {}
+    includes, declared, defined = {}, {}, {}
     for layer, path in files():
         with open(os.path.join(SOURCE, path), encoding="utf-8") as f:
             text = f.read()
         count += 1
         held[os.path.dirname(path)] = held.get(os.path.dirname(path), 0) + 1
         complaints += check_includes(layer, path, text.splitlines())
+        for target in (found.group(1) for found in map(INCLUDE.match, text.splitlines()) if found):
+            includes.setdefault((folder_of(path), folder_of(target)), path)
+        bare = COMMENT.sub("", text)
+        if path.endswith((".h", ".cuh")):
+            declared.update((name, path) for name in DECLARED.findall(bare))
+        else:
+            for name in DEFINED.findall(bare):
+                defined.setdefault(name, []).append(path)
         if path.endswith((".h", ".cuh")):
             for guard in GUARD.findall(text)[:1]:
                 if guard in guards:
                     complaints.append(f"{path}: has the include guard of {guards[guard]}")
                 guards[guard] = path
+    complaints += list(circles(includes)) + list(strays(declared, defined))
+    if len(declared.keys() & defined.keys()) < 500:
+        complaints.append("few functions are found both declared and defined: the expressions no longer match")
     for folder, _, names in os.walk(os.path.join(SOURCE, "tests")):
         if "corpus" not in folder and "golden" not in folder:
             held[os.path.relpath(folder, SOURCE)] = len([n for n in names if not n.endswith(".pyc")])

@@ -7,7 +7,7 @@ import re
 import sys
 
 SOURCE = os.environ["HEPTA_SOURCE"]
-WIDTH = 220
+WIDTH = 200
 COMMIT = re.compile(r"\bcommits? `?[0-9a-f]{7,40}\b", re.IGNORECASE)
 
 

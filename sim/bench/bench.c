@@ -1,4 +1,5 @@
-/* The bandwidth of a copy by a team of the CPU: what `hepta bench` holds its other rates against. */
+/* What the verbs of `hepta bench` share: the median, and the bandwidth of a copy by a team of the CPU, which they compare
+ * other rates with. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,6 +26,16 @@ static void copy_body(hp_team *team, void *arg) {
     hp_team_sync(team);
     if (team->rank == 0) j->sample[s] = hp_now() - start;
   }
+}
+
+static int by_value(const void *x, const void *y) {
+  const double a = *(const double *)x, b = *(const double *)y;
+  return (a > b) - (a < b);
+}
+
+double hp_bench_median(double *v, int n) {
+  qsort(v, (size_t)n, sizeof *v, by_value);
+  return n % 2 != 0 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
 }
 
 int64_t hp_bench_past_caches(void) {

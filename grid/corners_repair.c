@@ -1,0 +1,84 @@
+/* Corners as decks have them: what is checked, what is repaired, sizes of cells. */
+#include <math.h>
+
+#include "grid/corners.h"
+
+static bool is_active(const hp_corners *c, const double *active, int i, int j, int k) {
+  return active == NULL || active[i + (int64_t)c->nx * (j + (int64_t)c->ny * k)] != 0.0;
+}
+
+static double mean_thickness(const hp_corners *c, int i, int j, int k) {
+  double sum = 0.0;
+  for (int n = 0; n < 4; ++n) sum += 0.25 * (hp_corners_depth(c, i, j, k, n + 4) - hp_corners_depth(c, i, j, k, n));
+  return sum;
+}
+
+bool hp_corners_upside_down(const hp_corners *c, const double *active, int cell[3], double *above) {
+  for (int j = 0; j < c->ny; ++j)
+    for (int i = 0; i < c->nx; ++i)
+      for (int k = 0; k < c->nz; ++k)
+        for (int n = 0; n < 4 && is_active(c, active, i, j, k); ++n) {
+          const double h = hp_corners_depth(c, i, j, k, n + 4) - hp_corners_depth(c, i, j, k, n);
+          if (h >= 0.0) continue;
+          cell[0] = i, cell[1] = j, cell[2] = k;
+          *above = -h;
+          return true;
+        }
+  return false;
+}
+
+typedef struct {
+  const hp_corners *c;
+  double *zcorn;
+  const double *active;
+  double tolerance;
+  hp_corners_repair done;
+} repair;
+
+static void move_down(repair *r, int i, int j, int k, int n, double to) {
+  const int64_t row = 2 * (int64_t)r->c->nx, layer = row * 2 * r->c->ny;
+  double *z = &r->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * i + n % 2];
+  if (r->done.corners++ == 0) r->done.cell[0] = i, r->done.cell[1] = j, r->done.cell[2] = k;
+  r->done.largest = fmax(r->done.largest, to - *z);
+  *z = to;
+}
+
+/* Down one corner of the active cells of a column: none lies above the one before it. */
+static void repair_corner(repair *r, int i, int j, int n) {
+  const hp_corners *c = r->c;
+  int above = -1;
+  for (int k = 0; k < c->nz; ++k) {
+    if (!is_active(c, r->active, i, j, k)) continue;
+    const double step = above >= 0 ? hp_corners_depth(c, i, j, above, n + 4) - hp_corners_depth(c, i, j, k, n) : 0.0;
+    if (step > 0.0 && step > r->tolerance * fmax(mean_thickness(c, i, j, above), mean_thickness(c, i, j, k)))
+      move_down(r, i, j, k, n, hp_corners_depth(c, i, j, above, n + 4));
+    const double top = hp_corners_depth(c, i, j, k, n);
+    if (hp_corners_depth(c, i, j, k, n + 4) < top) move_down(r, i, j, k, n + 4, top);
+    above = k;
+  }
+}
+
+hp_corners_repair hp_corners_repair_columns(const hp_corners *c, double *zcorn, const double *active,
+                                            double tolerance) {
+  double thickness = 0.0;
+  repair r = {.c = c, .zcorn = zcorn, .active = active, .tolerance = tolerance};
+  for (int j = 0; j < c->ny; ++j)
+    for (int i = 0; i < c->nx; ++i)
+      for (int k = 0; k < c->nz; ++k) thickness += is_active(c, active, i, j, k) ? mean_thickness(c, i, j, k) : 0.0;
+  if (!(thickness > 0.0)) return r.done;
+  for (int j = 0; j < c->ny; ++j)
+    for (int i = 0; i < c->nx; ++i)
+      for (int n = 0; n < 4; ++n) repair_corner(&r, i, j, n);
+  return r.done;
+}
+
+void hp_corners_sizes(const hp_corners *c, int i, int j, int k, bool active, double size[3], double *top) {
+  const hp_hexahedron cell = hp_corners_cell(c, i, j, k);
+  double middle[3];
+  for (int d = 0; d < HP_DIRS; ++d) {
+    const double length = hp_hexahedron_size(&cell, HP_DIR_I - d);
+    size[d] = length > 0.0 || (d < 2 && active) ? length : 1e-6;
+  }
+  hp_hexahedron_face_centre(&cell, HP_DIR_K, false, middle);
+  *top = middle[2];
+}

@@ -1,0 +1,43 @@
+/* Connections of cells that are not neighbours on the lattice, as they follow from a deck's geometry: across pinched-out
+ * cells (grid/faults.h: across faults, hp_case_fill_corners), with their multipliers. Both readers use it.
+ *
+ *        +-------+
+ *        |   a   |           cells between a and b are not active: each is thin, or has too little pore volume; a and b
+ *        +=======+  thin     lie apart by no more than the largest gap
+ *        |   b   |
+ *        +-------+           halves of a and b in series, or with those between them
+ */
+#ifndef HP_IO_CASE_CONNECTIONS_H
+#define HP_IO_CASE_CONNECTIONS_H
+
+#include "io/case/case.h"
+
+HP_EXTERN_C_BEGIN
+
+/* PINCH. */
+typedef struct hp_case_pinch {
+  bool given;
+  double thickness; /* [m] thinner cells that are not active let connections pass */
+  bool thin_only;   /* NOGAP: those with little pore volume must be thin, too */
+  double gap;       /* [m] the largest one between two cells that are connected */
+  bool through;     /* ALL: the cells between them resist */
+  bool smallest;    /* ALL: the smallest multiplier along the way counts */
+} hp_case_pinch;
+
+/* What is too small to count, in the deck's unit of connection factors; OPM Flow has the same limit. */
+#define HP_CASE_LEAST 1e-6
+
+/* Between neighbours along k of a grid by corners that lie further apart than the largest gap nothing flows. */
+hp_status hp_case_close_gaps(hp_case *c, const hp_case_pinch *pinch) HP_MUST_USE;
+/* Adds connections across pinched-out cells, by c->minpv, without multipliers. The active cells stay those of the deck. */
+hp_status hp_case_connect_pinched(hp_case *c, const hp_case_pinch *pinch, hp_case_links *links) HP_MUST_USE;
+
+/* Multiplies links of faces by factors of the faces towards +d and -d of each cell, side [HP_DIRS][2][ncell], NULL: 1. */
+void hp_case_multiply_links(double *const side[HP_DIRS][2], bool smallest, hp_case_links *links);
+
+/* Adds links of at least `least` [m3] to c->connection. */
+hp_status hp_case_add_links(hp_case *c, const hp_case_links *links, double least) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

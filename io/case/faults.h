@@ -1,0 +1,63 @@
+/* Faults, planes of faces with a name, and multipliers of faces: from the start on, or from a time on. Both readers use it.
+ *
+ * A fault multiplies each face that it names once, be it named by one of its cells or by both; and the connections that
+ * go through such a face, across the fault or across pinched-out cells. Multipliers of a later time multiply what the
+ * transmissibilities are by then.
+ */
+#ifndef HP_IO_CASE_FAULTS_H
+#define HP_IO_CASE_FAULTS_H
+
+#include "io/case/case.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Faces of the box towards +d or -d, of the fault `name`. */
+typedef struct hp_fault_faces {
+  char name[HP_WELL_NAME];
+  int box[6]; /* i1 i2 j1 j2 k1 k2, 0-based, inclusive */
+  int d;      /* HP_DIR_* */
+  bool minus;
+  double factor;    /* the fault's, from the start on */
+  double threshold; /* [Pa] that potential differences across it must be beyond; 0: none */
+} hp_fault_faces;
+
+/* From `time` on. */
+typedef struct hp_face_change {
+  double time;
+  char what[HP_WELL_NAME]; /* pattern of the fault's name; other changes: what messages call them */
+  double factor;           /* of the fault, or of all faces of the box; NAN: of each its own */
+  int d;                   /* without a fault: HP_DIR_*, whether towards -d, box as above, a value a cell, i fastest */
+  bool minus;
+  int box[6];
+  double *value; /* NULL: a fault */
+  const char *file;
+  int line;
+} hp_face_change;
+
+/* Makes c->mult[d] [ncell], 1 everywhere, where there is none. */
+hp_status hp_case_need_multiplier(hp_case *c, int d) HP_MUST_USE;
+
+/* Multiplies c->mult [ncell], which is made where there is none. */
+hp_status hp_case_apply_faults(hp_case *c, int count, const hp_fault_faces *fault) HP_MUST_USE;
+/* Multiplies the links of faces (d >= 0). */
+hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces *fault,
+                              hp_case_links *links) HP_MUST_USE;
+
+/* Thresholds of faults into c->fault_threshold, after those that are there: neighbours, and links of faces. Of several the
+ * largest counts. */
+hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *fault,
+                                   const hp_case_links *links) HP_MUST_USE;
+/* Adds pairs [count] of cells to c->fault_threshold, in any order. */
+hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const int64_t *a, const int64_t *b,
+                                 const double *pressure) HP_MUST_USE;
+
+/* Changes as events of the case, in their order, which is that of times; c->trans_event has room for them. What is
+ * given to a pair of cells beside its face cannot be told apart from it: *refused is the first change that touches one of
+ * the given pairs, and *pair which one; -1: none does. */
+hp_status hp_case_finish_changes(hp_case *c, int nfault, const hp_fault_faces *fault, int nchange,
+                                 const hp_face_change *change, const hp_case_links *links,
+                                 const hp_grid_connections *given, int *refused, int64_t *pair) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

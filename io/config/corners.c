@@ -1,0 +1,146 @@
+/* grid.corner_point and grid.pinch, and what follows from the faces of cells: connections, multipliers. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "grid/corners.h"
+#include "io/config/impl.h"
+
+/* ---- corners ---- */
+
+/* A list of all numbers, or a file of them, into *out; it stays NULL where they are not there. */
+static hp_status read_numbers(hp_config *r, const hp_setting *group, const char *path, hp_array_shape shape,
+                              double **out) {
+  const hp_config_key *key = hp_config_key_find(path);
+  const hp_setting *s = hp_config_member(group, strrchr(path, '.') + 1);
+  const int64_t count = (int64_t)shape.nx * shape.ny * shape.nz;
+  if (s == NULL) {
+    hp_config_error(r, group, "%s is missing: %s", strrchr(path, '.') + 1, key->what);
+    return HP_OK;
+  }
+  const int type = config_setting_type(s);
+  if (type == CONFIG_TYPE_GROUP ? hp_config_member(s, "file") == NULL
+                                : type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) {
+    hp_config_error(r, s, "must be a list of all numbers, or a group with a file");
+    return HP_OK;
+  }
+  if (r->stand_in) return HP_OK;
+  if (type != CONFIG_TYPE_GROUP && config_setting_length(s) != count) {
+    hp_config_error(r, s, "%d values: expected %lld (%d x %d x %d)", config_setting_length(s), (long long)count,
+                    shape.nx, shape.ny, shape.nz);
+    return HP_OK;
+  }
+  HP_TRY(HP_ALLOC(*out, count));
+  return hp_array_read(r, s, key, shape, *out);
+}
+
+static hp_array_shape shape_of(int nx, int ny, int nz) {
+  return (hp_array_shape){.nx = nx, .ny = ny, .nz = nz, .along = HP_DIR_K, .deck = {nx, ny, nz}};
+}
+
+static void repair_and_check(hp_config *r, const hp_setting *s, const hp_corners *c, const double *active) {
+  const double unit = r->units.factor[HP_UNIT_LENGTH];
+  const char *label = r->units.label[HP_UNIT_LENGTH];
+  const hp_corners_repair done = hp_corners_repair_columns(c, r->c->zcorn, active, HP_CASE_MATCH);
+  int cell[3];
+  double above;
+  if (done.corners > 0)
+    hp_config_note(
+        r, s, "%lld corner%s above the one before, the first of cell %d,%d,%d, by at most %.6g %s: moved down to it",
+        (long long)done.corners, done.corners == 1 ? " lies" : "s lie", done.cell[0] + 1, done.cell[1] + 1,
+        done.cell[2] + 1, done.largest / unit, label);
+  if (hp_corners_upside_down(c, active, cell, &above))
+    hp_config_error(r, s, "cell %d,%d,%d: its bottom lies %.6g %s above its top; depths are positive down", cell[0] + 1,
+                    cell[1] + 1, cell[2] + 1, above / unit, label);
+}
+
+static void fill_sizes(hp_case *c, const hp_corners *corners, const double *active) {
+  hp_grid *g = c->grid;
+  for (int k = 0; k < g->nz; ++k)
+    for (int j = 0; j < g->ny; ++j)
+      for (int i = 0; i < g->nx; ++i, ++active) {
+        const int64_t m = hp_grid_cell(g, i, j, k);
+        double size[3], top;
+        hp_corners_sizes(corners, i, j, k, *active != 0.0, size, &top);
+        g->dx[m] = size[0];
+        g->dy[m] = size[1];
+        g->dz[m] = size[2];
+        g->depth[m] = top + 0.5 * size[2];
+      }
+}
+
+hp_status hp_config_read_corners(hp_config *r, const hp_setting *grid, const double *active) {
+  const hp_setting *s = hp_config_member(grid, "corner_point");
+  const int errors = r->diag->errors;
+  const hp_grid *g = r->c->grid;
+  hp_case *c = r->c;
+  r->connect = true;
+  if (config_setting_type(s) != CONFIG_TYPE_GROUP) return HP_OK; /* reported by hp_config_check */
+  (void)hp_config_bool(r, s, "grid.corner_point.connect", &r->connect);
+  HP_TRY(read_numbers(r, s, "grid.corner_point.coord", shape_of(6, g->nx + 1, g->ny + 1), &c->coord));
+  HP_TRY(read_numbers(r, s, "grid.corner_point.zcorn", shape_of(2 * g->nx, 2 * g->ny, 2 * g->nz), &c->zcorn));
+  if (r->diag->errors > errors || r->stand_in) return HP_OK;
+  const hp_corners corners = hp_case_corners(c);
+  if (r->connect) repair_and_check(r, hp_config_member(s, "zcorn"), &corners, active);
+  if (r->diag->errors == errors) fill_sizes(c, &corners, active);
+  return HP_OK;
+}
+
+/* ---- pinched-out cells ---- */
+
+void hp_config_read_pinch(hp_config *r, const hp_setting *grid) {
+  const hp_setting *s = hp_config_member(grid, "pinch");
+  hp_case_pinch *p = &r->pinch;
+  *p = (hp_case_pinch){.given = s != NULL && config_setting_type(s) == CONFIG_TYPE_GROUP, .gap = INFINITY};
+  if (!p->given) return;
+  (void)hp_config_float(r, s, "grid.pinch.thickness", &p->thickness);
+  (void)hp_config_bool(r, s, "grid.pinch.only_thin", &p->thin_only);
+  (void)hp_config_float(r, s, "grid.pinch.gap", &p->gap);
+  (void)hp_config_bool(r, s, "grid.pinch.through", &p->through);
+  (void)hp_config_bool(r, s, "grid.pinch.smallest", &p->smallest);
+}
+
+/* ---- connections ---- */
+
+/* Multipliers of faces before those of faults; a face towards - has none of its own. */
+static hp_status keep_sides(const hp_case *c, double *side[HP_DIRS][2]) {
+  for (int d = 0; d < HP_DIRS; ++d) {
+    if (c->mult[d] == NULL) continue;
+    HP_TRY(HP_ALLOC(side[d][0], c->grid->ncell));
+    memcpy(side[d][0], c->mult[d], (size_t)c->grid->ncell * sizeof(double));
+  }
+  return HP_OK;
+}
+
+/* Links of faces, with their multipliers. */
+static hp_status make_links(hp_config *r, double *side[HP_DIRS][2], hp_case_links *links) {
+  hp_case *c = r->c;
+  if (c->coord != NULL || r->pinch.given) HP_TRY(keep_sides(c, side));
+  HP_TRY(hp_case_apply_faults(c, r->nfault, r->fault));
+  HP_TRY(hp_config_isolate_aquifer_cells(r));
+  if (c->coord != NULL) {
+    HP_TRY(hp_case_close_gaps(c, &r->pinch));
+    HP_TRY(hp_case_fill_corners(c, HP_CASE_MATCH, r->connect ? links : NULL));
+  }
+  HP_TRY(hp_case_connect_pinched(c, &r->pinch, links));
+  hp_case_multiply_links(side, r->pinch.smallest, links);
+  return hp_case_fault_links(c, r->nfault, r->fault, links);
+}
+
+static hp_status make_connections(hp_config *r, double *side[HP_DIRS][2], hp_case_links *links) {
+  HP_TRY(hp_config_aquifer_multipliers(r));
+  HP_TRY(make_links(r, side, links));
+  HP_TRY(hp_config_make_multipliers(r, links, &r->c->connection));
+  HP_TRY(hp_case_add_links(r->c, links, HP_CASE_LEAST * r->units.factor[HP_UNIT_CONNECTION]));
+  return hp_config_link_aquifer_cells(r);
+}
+
+hp_status hp_config_make_connections(hp_config *r) {
+  double *side[HP_DIRS][2] = {{NULL}};
+  hp_case_links links = {0};
+  if (r->overlay) return HP_OK;
+  const hp_status s = make_connections(r, side, &links);
+  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(side[d][0]);
+  hp_case_links_clear(&links);
+  return s;
+}

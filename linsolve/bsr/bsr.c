@@ -1,0 +1,175 @@
+#include "linsolve/bsr/bsr.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/generators/family.h"
+
+/* ---- creation ---- */
+
+static hp_status check_size(int q, int64_t nrow, int64_t nblock) {
+  if (q < 1 || q > HP_BSR_Q_MAX)
+    return hp_fail(HP_ERR_USAGE, "blocks of %d x %d: must be 1 x 1 to %d x %d", q, q, (int)HP_BSR_Q_MAX,
+                   (int)HP_BSR_Q_MAX);
+  if (nrow * q > INT32_MAX || nblock > INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "%lld rows, %lld blocks: more than 32-bit numbers can count",
+                   (long long)(nrow * q), (long long)nblock);
+  return HP_OK;
+}
+
+static hp_status allocate(hp_bsr *B) {
+  HP_TRY(HP_ALLOC(B->begin, B->nrow + 1));
+  HP_TRY(HP_ALLOC(B->column, B->nblock));
+  return HP_ALLOC(B->value, B->nblock * B->q * B->q);
+}
+
+static hp_status create(int q, int64_t nrow, int64_t nblock, hp_bsr **out) {
+  *out = NULL;
+  HP_TRY(check_size(q, nrow, nblock));
+  HP_TRY(HP_ALLOC(*out, 1));
+  (*out)->q = q;
+  (*out)->nrow = nrow;
+  (*out)->nblock = nblock;
+  const hp_status s = allocate(*out);
+  if (s != HP_OK) hp_bsr_destroy(out);
+  return s;
+}
+
+hp_status hp_bsr_create(int q, int64_t nrow, const int32_t *begin, const int32_t *column, hp_bsr **out) {
+  HP_TRY(create(q, nrow, begin[nrow], out));
+  memcpy((*out)->begin, begin, (size_t)(nrow + 1) * sizeof *begin);
+  memcpy((*out)->column, column, (size_t)begin[nrow] * sizeof *column);
+  return HP_OK;
+}
+
+static void clear_pieces(hp_bsr *B) {
+  HP_FREE(B->piece_begin);
+  HP_FREE(B->piece_row);
+  HP_FREE(B->long_row);
+  HP_FREE(B->long_begin);
+  B->npiece = B->nslot = B->nlong = 0;
+  B->longest = 0;
+}
+
+void hp_bsr_destroy(hp_bsr **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_bsr *B = *slot;
+  clear_pieces(B);
+  HP_FREE(B->begin);
+  HP_FREE(B->column);
+  HP_FREE(B->value);
+  HP_FREE(*slot);
+}
+
+/* ---- from other matrices ---- */
+
+/* Whether the neighbour of cell m on diagonal u is in the grid. */
+static bool is_inside(const hp_gh *A, int64_t m, int u) {
+  const int64_t n[3] = {A->nz, A->ny, A->nx}, at[3] = {m % A->nz, m / A->nz % A->ny, m / A->nz / A->ny};
+  if (u == 0) return true;
+  const int d = (u < 0 ? -u : u) - 1;
+  return u < 0 ? at[d] > 0 : at[d] < n[d] - 1;
+}
+
+static int64_t count_blocks(const hp_gh *A, int64_t m) {
+  int64_t e, end, count = 0;
+  hp_links_of(&A->links, m, &e, &end);
+  for (int u = -3; u <= 3; ++u) count += is_inside(A, m, u);
+  return count + end - e;
+}
+
+/* Block p from the block whose columns begin at `from` and lie `across` apart. */
+static void put(hp_bsr *B, int64_t p, int64_t column, const double *from, int64_t across) {
+  const size_t bytes = (size_t)B->q * sizeof *from;
+  B->column[p] = (int32_t)column;
+  for (int b = 0; b < B->q; ++b) memcpy(B->value + (p * B->q + b) * B->q, from + b * across, bytes);
+}
+
+/* The blocks of cell m by rising columns, from block p on; the one behind the last. */
+static int64_t put_row(hp_bsr *B, const hp_gh *A, int64_t m, int64_t p) {
+  int64_t e, end;
+  hp_links_of(&A->links, m, &e, &end);
+  for (int u = -3; u <= 3; ++u) {
+    if (!is_inside(A, m, u)) continue;
+    const int64_t n = m + hp_gh_offset(A, u);
+    for (; e < end && A->links.other[e] < n; ++e) put(B, p++, A->links.other[e], hp_gh_link(A, e, 0, 0), A->q);
+    put(B, p++, n, hp_gh_entry(A, m, u, 0, 0), A->ld);
+  }
+  for (; e < end; ++e) put(B, p++, A->links.other[e], hp_gh_link(A, e, 0, 0), A->q);
+  return p;
+}
+
+hp_status hp_bsr_from_gh(const hp_gh *A, hp_bsr **out) {
+  int64_t count = 0;
+  for (int64_t m = 0; m < A->ncell; ++m) count += count_blocks(A, m);
+  HP_TRY(create(A->q, A->ncell, count, out));
+  for (int64_t m = 0; m < A->ncell; ++m) (*out)->begin[m + 1] = (int32_t)put_row(*out, A, m, (*out)->begin[m]);
+  return HP_OK;
+}
+
+hp_status hp_bsr_promote(const hp_sparse *csr, int q, uint64_t seed, hp_bsr **out) {
+  const int64_t count = csr->begin[csr->n];
+  HP_TRY(create(q, csr->n, count, out));
+  for (int64_t m = 0; m <= csr->n; ++m) (*out)->begin[m] = csr->begin[m];
+  memcpy((*out)->column, csr->column, (size_t)count * sizeof *csr->column);
+  if (q == 1) memcpy((*out)->value, csr->value, (size_t)count * sizeof *csr->value);
+  else hp_family_vector(seed, count * q * q, (*out)->value);
+  return HP_OK;
+}
+
+/* ---- pieces ---- */
+
+static int64_t pieces_of(const hp_bsr *B, int64_t m, int longest) {
+  const int64_t blocks = B->begin[m + 1] - B->begin[m];
+  return blocks > longest ? (blocks + longest - 1) / longest : 1;
+}
+
+static hp_status allocate_pieces(hp_bsr *B, int longest) {
+  for (int64_t m = 0; m < B->nrow; ++m) {
+    const int64_t pieces = pieces_of(B, m, longest);
+    B->npiece += pieces;
+    if (pieces == 1) continue;
+    B->nlong += 1;
+    B->nslot += pieces;
+  }
+  HP_TRY(HP_ALLOC(B->piece_begin, B->npiece + 1));
+  HP_TRY(HP_ALLOC(B->piece_row, B->npiece));
+  HP_TRY(HP_ALLOC(B->long_row, B->nlong));
+  HP_TRY(HP_ALLOC(B->long_begin, B->nlong + 1));
+  B->longest = longest;
+  return HP_OK;
+}
+
+static void fill_pieces(hp_bsr *B) {
+  int64_t piece = 0, slot = 0, row = 0;
+  for (int64_t m = 0; m < B->nrow; ++m) {
+    const int64_t pieces = pieces_of(B, m, B->longest);
+    for (int64_t n = 0; n < pieces; ++n, ++piece) {
+      B->piece_begin[piece] = (int32_t)(B->begin[m] + n * B->longest);
+      B->piece_row[piece] = (int32_t)(pieces == 1 ? m : -1 - slot++);
+    }
+    if (pieces == 1) continue;
+    B->long_row[row++] = (int32_t)m;
+    B->long_begin[row] = (int32_t)slot;
+  }
+  B->piece_begin[piece] = (int32_t)B->nblock;
+}
+
+hp_status hp_bsr_cut(hp_bsr *B, int longest) {
+  clear_pieces(B);
+  if (longest == 0) return HP_OK;
+  const hp_status s = allocate_pieces(B, longest);
+  if (s == HP_OK) fill_pieces(B);
+  else clear_pieces(B);
+  return s;
+}
+
+/* ---- bytes ---- */
+
+int64_t hp_bsr_product_bytes(const hp_bsr *B) {
+  const int64_t n = B->nrow * B->q;
+  int64_t bytes = 8 * (B->nblock * B->q * B->q + 2 * n) + 4 * B->nblock;
+  if (B->longest == 0) return bytes + 4 * (B->nrow + 1);
+  bytes += 4 * (B->npiece + 1 + B->npiece + B->nlong + B->nlong + 1);
+  return bytes + 2 * 8 * B->nslot * B->q;
+}

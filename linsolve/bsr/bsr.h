@@ -1,0 +1,90 @@
+/* Block rows: a square matrix of q x q blocks with any pattern, and its product for any q
+ * (Abdelfattah, Ltaief, Keyes & Dongarra 2016 [1], section 5).
+ *
+ *     row m: blocks begin[m] .. begin[m+1]-1, block p stands in block column column[p]; its entry (a, b) is
+ *     value[p q q + b q + a]: blocks by columns, so that the threads of a GPU that have a row each read along a
+ *     column
+ *
+ * Pieces. Where the rows are of very different length, long ones are cut into pieces of at most `longest` blocks, the
+ * lambda of [1], section 5.5. A piece is multiplied as a row is; the pieces of a row are then added in their order.
+ * hp_bsr_cut makes them; without it every row is one piece.
+ *
+ * Order of sums, the same on a CPU and on a GPU, hence the same bits: column c of a piece (of all its blocks, counted
+ * through) belongs to class c mod C; a class is summed by rising columns, the classes are added as hp_bsr_order says.
+ */
+#ifndef HP_LINSOLVE_BSR_BSR_H
+#define HP_LINSOLVE_BSR_BSR_H
+
+#include "linsolve/matrix/gh.h"
+#include "linsolve/matrix/sparse.h"
+
+HP_EXTERN_C_BEGIN
+
+enum { HP_BSR_Q_MAX = 1024 };
+
+typedef struct hp_bsr {
+  int q;
+  int64_t nrow, nblock;  /* of blocks */
+  int32_t *begin;        /* [nrow+1] */
+  int32_t *column;       /* [nblock] */
+  double *value;         /* [nblock q q] */
+  int longest;           /* blocks of a piece at most; 0: rows are whole, and there are no arrays of pieces */
+  int64_t npiece, nslot; /* pieces; those of rows with several */
+  int32_t *piece_begin;  /* [npiece+1] first block */
+  int32_t *piece_row;    /* [npiece] the row of a piece that is all of it; -1 - slot: goes to partial sum `slot` */
+  int64_t nlong;         /* rows of several pieces: */
+  int32_t *long_row;     /* [nlong] */
+  int32_t *long_begin;   /* [nlong+1] first slot */
+} hp_bsr;
+
+/* How a piece is worked on: a strip of its rows by `warps` warps of a GPU together, each thread of which has two rows next
+ * to each other; `across` columns at once in a warp. */
+typedef struct hp_bsr_order {
+  int strips, height; /* strips of a block row; rows of each but the last, even where there are several */
+  int tall;           /* threads of a column of a strip */
+  int across;         /* a power of two: these classes are added by halves, */
+  int warps;          /* then those of the warps, first to last */
+} hp_bsr_order;
+
+#if defined(__cplusplus)
+#define HP_BSR_CONSTEXPR constexpr
+#else
+#define HP_BSR_CONSTEXPR
+#endif
+
+/* The fastest of those measured on an H100 (docs/developer/performance.md); for odd q across * warps is even. */
+HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) {
+  const int most = q % 2 == 0 ? 64 : 62; /* rows of a strip: 32 threads, one more row above where q is odd */
+  const int strips = q <= 64 ? 1 : (q + most - 1) / most;
+  const int height = strips == 1 ? q : (q / 2 + strips - 1) / strips * 2 + (q % 2) * 2;
+  const int tall = strips == 1 ? (q + 1) / 2 : height / 2 + q % 2;
+  const int across = q > 32 ? 1 : q == 6 ? 8 : q == 2 || q == 3 || q == 5 || q == 9 || q > 16 ? 2 : 4;
+  const hp_bsr_order o = {strips, height, tall, across, q <= 16 ? 1 : 4};
+  return o;
+}
+
+/* Of nrow block rows with the pattern begin [nrow+1], column (rising in every row), values zero. HP_ERR_USAGE for a q
+ * that is not 1 .. HP_BSR_Q_MAX, HP_ERR_UNSUPPORTED for more rows or blocks than 32-bit numbers count. */
+hp_status hp_bsr_create(int q, int64_t nrow, const int32_t *begin, const int32_t *column, hp_bsr **out) HP_MUST_USE;
+void hp_bsr_destroy(hp_bsr **B);
+
+/* The cells' rows of a GH matrix with all their blocks, connections included; without the wells' borders. */
+hp_status hp_bsr_from_gh(const hp_gh *A, hp_bsr **out) HP_MUST_USE;
+
+/* Each entry of a csr matrix with q = 1 becomes a q x q block ([1], section 6.2). q = 1: its values; else random ones of
+ * [-1, 1) that depend on the seed and their place. */
+hp_status hp_bsr_promote(const hp_sparse *csr, int q, uint64_t seed, hp_bsr **out) HP_MUST_USE;
+
+/* Cuts rows longer than `longest` blocks into pieces; 0: makes them whole again. */
+hp_status hp_bsr_cut(hp_bsr *B, int longest) HP_MUST_USE;
+
+/* The same matrix as csr, bsr (blocks by rows), sell, hyb or another format whose rows may have any pattern, for products
+ * beside it. HP_ERR_UNSUPPORTED for another format, and for more entries than 32-bit numbers count. */
+hp_status hp_bsr_to_sparse(const hp_bsr *B, hp_sparse_kind kind, hp_sparse **out) HP_MUST_USE;
+
+/* Bytes of a product: the matrix read, x read and y written once; partial sums written and read. */
+int64_t hp_bsr_product_bytes(const hp_bsr *B);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,224 @@
+/* Products with a matrix of block rows (linsolve/bsr/bsr.h), in the order of sums that hp_bsr_order says: the kernels of
+ * Abdelfattah et al. 2016, section 5, as one template.
+ *
+ * A thread has two rows of a strip and reads along the columns, 16 bytes at once. Where q is odd every second column
+ * begins in the middle of 16 bytes: there the threads have the rows -1 and 0, 1 and 2, ..., of which -1 is the end of
+ * the column before and counts for nothing. As a thread's columns are an even number apart, its rows stay the same.
+ * A warp has several columns at once, and several block rows where these are small (their K1); from q = 17 on several
+ * warps share a block row (K2), from q = 65 on a block row has several strips (K3). Where the next columns' x stands is
+ * read while the present ones are multiplied (their double buffering, in registers).
+ */
+#include "linsolve/bsr/bsr.h"
+#include "linsolve/product/cuda/product.cuh"
+
+enum { BLOCK = 256, WARP = 32, WARPS = BLOCK / WARP };
+
+struct spmv_blocks {
+  const int32_t *begin; /* [pieces+1] */
+  const int32_t *column;
+  const double *value;
+  const int32_t *piece_row; /* NULL: piece n is row n */
+  double *partial;
+  int pieces, q;
+};
+
+/* The matrix goes by but once where a block row is large. */
+template <bool STREAM>
+static __device__ __forceinline__ double2 load_rows(const double *at) {
+  const double2 *two = (const double2 *)(const void *)at;
+  return STREAM ? __ldcs(two) : __ldg(two);
+}
+
+/* Adds to `sum`, of class `k` of the piece's columns; v: the thread's rows of the piece's first column. */
+template <int UNROLL, bool STREAM>
+static __device__ __forceinline__ void add_columns(const int32_t *column, int columns, int q, int k, int step,
+                                                   const double *v, const double *x, double2 *sum) {
+  int next[UNROLL]; /* block columns */
+#pragma unroll
+  for (int u = 0; u < UNROLL; ++u) next[u] = k + u * step < columns ? column[(k + u * step) / q] : 0;
+  for (int c = k; c < columns; c += step * UNROLL) {
+    double2 value[UNROLL];
+    double xc[UNROLL];
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u)
+      if (c + u * step < columns) value[u] = load_rows<STREAM>(v + (int64_t)(c + u * step) * q);
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u)
+      if (c + u * step < columns) xc[u] = x[next[u] * q + (c + u * step) % q];
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u)
+      if (c + (UNROLL + u) * step < columns) next[u] = column[(c + (UNROLL + u) * step) / q];
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u)
+      if (c + u * step < columns) {
+        sum->x += value[u].x * xc[u];
+        sum->y += value[u].y * xc[u];
+      }
+  }
+}
+
+/* Adds the classes of a warp by halves; shift: whether the thread's rows begin one above. */
+static __device__ __forceinline__ void add_classes(const hp_bsr_order &o, bool odd, int lane, int shift, double2 *sum) {
+  constexpr unsigned all = 0xffffffffu;
+  for (int half = o.across / 2; half > (odd ? 1 : 0); half /= 2) {
+    sum->x += __shfl_down_sync(all, sum->x, half * o.tall);
+    sum->y += __shfl_down_sync(all, sum->y, half * o.tall);
+  }
+  if (!odd || o.across == 1) return;
+  /* classes 0 and 1 have their rows one apart */
+  const double x = __shfl_sync(all, sum->y, lane + o.tall - shift);
+  const double y = __shfl_sync(all, sum->x, lane + o.tall + 1 - shift);
+  sum->x += x;
+  sum->y += y;
+}
+
+/* Those of the warps of a block row, by row: `shared` has room for -1 .. 64 of each warp. */
+enum { ROOM = 66 };
+
+static __device__ __forceinline__ void add_warps(const hp_bsr_order &o, int warp, int w, bool writes, int local,
+                                                 double *shared, double2 *sum) {
+  double *mine = shared + warp * ROOM + 1;
+  if (writes) {
+    mine[local] = sum->x;
+    mine[local + 1] = sum->y;
+  }
+  __syncthreads();
+  if (!writes || w != 0) return;
+  for (int other = 1; other < o.warps; ++other) {
+    sum->x += mine[other * ROOM + local];
+    sum->y += mine[other * ROOM + local + 1];
+  }
+}
+
+/* Q: 0 any, in A.q. */
+template <int Q, int UNROLL>
+static __global__ void __launch_bounds__(BLOCK)
+    spmv_blocks_kernel(const __grid_constant__ spmv_blocks A, const double *__restrict__ x, double *__restrict__ y) {
+  constexpr hp_bsr_order fixed = hp_bsr_order_of(Q > 0 ? Q : 1);
+  constexpr bool SEVERAL = Q == 0 || fixed.warps > 1;
+  const hp_bsr_order o = Q > 0 ? fixed : hp_bsr_order_of(A.q);
+  const int q = Q > 0 ? Q : A.q;
+  const bool odd = q % 2 != 0;
+  const int group = o.tall * o.across, side = o.warps > 1 ? 1 : WARP / group;
+  const int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP, in = lane % group;
+  const int r = in % o.tall, k = in / o.tall, w = warp % o.warps;
+  const int unit = ((int)blockIdx.x * WARPS + warp) / o.warps * side + lane / group;
+  const int piece = unit / o.strips, strip = unit % o.strips * o.height;
+  const int rows = q - strip < o.height ? q - strip : o.height;
+  const bool active = lane < side * group && piece < A.pieces;
+  double2 sum = make_double2(0.0, 0.0);
+  int shift = 0;
+  if (active) {
+    const int begin = A.begin[piece], columns = (A.begin[piece + 1] - begin) * q, first = w * o.across + k;
+    shift = odd ? (begin + first) & 1 : 0; /* of begin q q + first q */
+    const double *v = A.value + (int64_t)begin * q * q + strip + 2 * r - shift;
+    if (2 * r - shift < rows)
+      add_columns<UNROLL, SEVERAL>(A.column + begin, columns, q, first, o.warps * o.across, v, x, &sum);
+  }
+  add_classes(o, odd, lane, shift, &sum);
+  const int local = 2 * r - shift;
+  if constexpr (SEVERAL) {
+    __shared__ double shared[WARPS * ROOM];
+    add_warps(o, warp, w, active && k == 0, local, shared, &sum);
+  }
+  if (!active || k != 0 || w != 0) return;
+  const int m = A.piece_row != NULL ? A.piece_row[piece] : piece;
+  double *to = (m >= 0 ? y + (int64_t)m * q : A.partial + (int64_t)(-1 - m) * q) + strip;
+  if (local >= 0 && local < rows) to[local] = sum.x;
+  if (local + 1 < rows) to[local + 1] = sum.y;
+}
+
+/* Rows of several pieces: their partial sums in order. */
+static __global__ void __launch_bounds__(256)
+    spmv_blocks_long(int64_t count, int q, const int32_t *row, const int32_t *begin, const double *partial, double *y) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, n = i / q, a = i % q;
+  if (n >= count) return;
+  double sum = partial[begin[n] * q + a];
+  for (int64_t s = begin[n] + 1; s < begin[n + 1]; ++s) sum += partial[s * q + a];
+  y[row[n] * (int64_t)q + a] = sum;
+}
+
+/* ---- which kernel ---- */
+
+template <int Q>
+static const void *kernel_of(int unroll) {
+  constexpr int usual = Q == 6 || Q == 10 || Q == 12 ? 2 : 4; /* the fastest on an H100 */
+  switch (unroll > 0 ? unroll : usual) {
+    case 2: return (const void *)spmv_blocks_kernel<Q, 2>;
+    case 8: return (const void *)spmv_blocks_kernel<Q, 8>;
+    default: return (const void *)spmv_blocks_kernel<Q, 4>;
+  }
+}
+
+static const void *kernel_for(int q, int unroll) {
+  switch (q) {
+#define KERNEL(Q) \
+  case Q: return kernel_of<Q>(unroll);
+    KERNEL(1)
+    KERNEL(2)
+    KERNEL(3)
+    KERNEL(4)
+    KERNEL(5)
+    KERNEL(6)
+    KERNEL(7)
+    KERNEL(8)
+    KERNEL(9)
+    KERNEL(10)
+    KERNEL(11)
+    KERNEL(12)
+    KERNEL(13)
+    KERNEL(14)
+    KERNEL(15)
+    KERNEL(16)
+#undef KERNEL
+    default: return kernel_of<0>(unroll);
+  }
+}
+
+/* ---- as one of the products of `hepta bench` ---- */
+
+enum { BEGIN, COLUMN, PIECE_ROW, LONG_ROW, LONG_BEGIN, PARTIAL };
+
+hp_status hp_spmv_blocks_prepare(hp_spmv_product *P) {
+  const hp_bsr *B = P->J->B;
+  const bool cut = B->longest > 0;
+  const int64_t pieces = cut ? B->npiece : B->nrow;
+  P->threads = BLOCK;
+  P->value = hp_spmv_put(&P->I, B->value, B->nblock * B->q * B->q * 8);
+  P->index[BEGIN] = hp_spmv_put(&P->I, cut ? B->piece_begin : B->begin, (pieces + 1) * 4);
+  P->index[COLUMN] = hp_spmv_put(&P->I, B->column, B->nblock * 4);
+  P->index[PIECE_ROW] = hp_spmv_put(&P->I, B->piece_row, cut ? B->npiece * 4 : 0);
+  P->index[LONG_ROW] = hp_spmv_put(&P->I, B->long_row, B->nlong * 4);
+  P->index[LONG_BEGIN] = hp_spmv_put(&P->I, B->long_begin, B->nlong > 0 ? (B->nlong + 1) * 4 : 0);
+  P->index[PARTIAL] = hp_spmv_put(&P->I, NULL, 0);
+  P->I.size += (B->nslot * B->q * 8 + 255) / 256 * 256;
+  return HP_OK;
+}
+
+hp_status hp_spmv_blocks_run(const hp_spmv_product *P, int copy) {
+  const hp_bsr *B = P->J->B;
+  const hp_bsr_order o = hp_bsr_order_of(B->q);
+  const bool cut = B->longest > 0;
+  spmv_blocks A = {hp_spmv_at<int32_t>(P, copy, P->index[BEGIN]),
+                   hp_spmv_at<int32_t>(P, copy, P->index[COLUMN]),
+                   hp_spmv_at<double>(P, copy, P->value),
+                   cut ? hp_spmv_at<int32_t>(P, copy, P->index[PIECE_ROW]) : NULL,
+                   hp_spmv_at<double>(P, copy, P->index[PARTIAL]),
+                   (int)(cut ? B->npiece : B->nrow),
+                   B->q};
+  const double *x = hp_spmv_at<double>(P, copy, P->x);
+  double *y = hp_spmv_at<double>(P, copy, P->y);
+  void *args[] = {&A, &x, &y};
+  const int side = o.warps > 1 ? 1 : WARP / (o.tall * o.across);
+  const int64_t warps = hp_spmv_parts((int64_t)A.pieces * o.strips, side) * o.warps;
+  HP_TRY(hp_spmv_launch(P, kernel_for(B->q, P->J->unroll), (int)hp_spmv_parts(warps, WARPS), args, 0));
+  if (B->nlong == 0) return HP_OK;
+  int64_t count = B->nlong;
+  int q = B->q;
+  const int32_t *row = hp_spmv_at<int32_t>(P, copy, P->index[LONG_ROW]);
+  const int32_t *begin = hp_spmv_at<int32_t>(P, copy, P->index[LONG_BEGIN]);
+  void *sums[] = {&count, &q, &row, &begin, &A.partial, &y};
+  HP_CUDA_TRY(P->D, cudaLaunchKernel((const void *)spmv_blocks_long, dim3((unsigned)hp_spmv_parts(count * q, 256)),
+                                     dim3(256), sums, 0, P->stream));
+  return HP_OK;
+}

@@ -1,0 +1,470 @@
+/* hepta bench bsr: the product y = A x with matrices of q x q blocks in any pattern, for many q, beside the same matrix in
+ * other formats and the bandwidth of a copy in the same run (Abdelfattah, Ltaief, Keyes & Dongarra 2016).
+ *
+ * Times are medians of products that find nothing of matrix and vectors in the caches. Results are compared with a
+ * reference in long double.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/device/device.h"
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/profile.h"
+#include "linsolve/bsr/multiply.inl.h"
+#include "linsolve/bsr/patterns.h"
+#include "linsolve/generators/family.h"
+#include "linsolve/matrix/market.h"
+#include "linsolve/product/device.h"
+#include "linsolve/product/sparse_mul.inl.h"
+#include "sim/bench/bench.h"
+#include "sim/cli/args.h"
+#include "sim/cli/cli.h"
+
+static const char help[] =
+    "usage: hepta bench bsr [options]\n\n"
+    "Times the product y = A x with matrices of q x q blocks, beside other formats.\n\n"
+    "      --pattern LIST     grid (seven diagonals, as gh has), dual (two such grids with links between\n"
+    "                         twins), band (27 blocks in every row), tailed (rows of very different length)\n"
+    "                         (default grid)\n"
+    "      --size SIZE        V (a cube) or NXxNYxNZ: the grid; band and tailed have as many block rows\n"
+    "                         (default 64; dual 70x70x30)\n"
+    "      --matrix FILE      of MatrixMarket instead: each entry becomes a block, as the paper has it; q = 1\n"
+    "                         keeps its values\n"
+    "      --q LIST           1 to 1024 (default 2,4,8,16)\n"
+    "      --promote LIST     the same\n"
+    "      --cut LIST         rows are cut into pieces of so many blocks; 0: not (default 0, tailed 0,16)\n"
+    "      --format LIST      blocks, gh, bsr, csr, sell, hyb (default all)\n"
+    "      --unroll LIST      columns whose loads are on their way at once on a GPU: 2, 4 or 8 (default by q)\n"
+    "      --memory GB        leaves out what is larger (default 8)\n"
+    "      --seed N           of the matrices (default 1)\n"
+    "      --seconds T        for each measurement, about (default 0.3)\n"
+    "      --csv FILE         also as a table of comma-separated values\n"
+    "      --backend NAME     cpu or cuda (default cpu)\n"
+    "      --threads N        of the CPU (default one per processor)\n"
+    "  -h, --help\n\n"
+    "blocks is hepta's own product with block rows. On a GPU csr, bsr and sell are multiplied by cuSPARSE.\n";
+
+typedef enum { GRID, DUAL, BAND, TAILED, PATTERNS } pattern;
+static const char *const pattern_names[PATTERNS] = {"grid", "dual", "band", "tailed"};
+
+typedef enum { BLOCKS, GH, BSR, CSR, SELL, HYB, FORMATS } format;
+static const char *const format_names[FORMATS] = {"blocks", "gh", "bsr", "csr", "sell", "hyb"};
+static const hp_sparse_kind sparse_kinds[FORMATS] = {
+    [BSR] = HP_SPARSE_BSR, [CSR] = HP_SPARSE_CSR, [SELL] = HP_SPARSE_SELL, [HYB] = HP_SPARSE_HYB};
+
+enum { SAMPLES_MAX = 1000, BAND_WIDTH = 27 };
+
+typedef struct {
+  bool pattern[PATTERNS], format[FORMATS], size_given, cut_given;
+  int size[3];
+  int q[HP_ARGS_LIST_MAX], nq, cut[HP_ARGS_LIST_MAX], ncut, unroll[HP_ARGS_LIST_MAX], nunroll;
+  const char *matrix, *csv;
+  hp_backend_kind backend;
+  int threads;
+  uint64_t seed;
+  double seconds, memory; /* [GB] */
+} options;
+
+typedef struct {
+  const options *o;
+  hp_team_hub *hub;  /* CPU */
+  hp_device *device; /* GPU */
+  double *flush;     /* [flush_count] CPU: larger than the caches */
+  int64_t flush_count;
+  double copy; /* [bytes/s] read and written */
+  FILE *csv;
+} bench;
+
+/* A matrix, its vectors, and what is measured with it in one format. */
+typedef struct {
+  const char *name;
+  hp_bsr *B;
+  hp_gh *G;     /* NULL: the pattern is no grid */
+  hp_sparse *F; /* of the format at hand, else NULL */
+  int64_t n;
+  double *x, *y, *partial; /* [n], [n], [nslot q] */
+  double sample[SAMPLES_MAX];
+} problem;
+
+/* ---- the command line ---- */
+
+static const char *pattern_name(int n) { return pattern_names[n]; }
+static const char *format_name(int n) { return format_names[n]; }
+
+enum {
+  PATTERN = 256,
+  SIZE,
+  MATRIX,
+  UNKNOWNS,
+  CUT,
+  FORMAT,
+  UNROLL,
+
+  MEMORY,
+  SEED,
+  SECONDS,
+  CSV_FILE,
+  BACKEND,
+  THREADS
+};
+
+static bool parse_size(const char *text, options *o) {
+  o->size_given = true;
+  const int given = hp_args_size(&text, o->size);
+  if (given == 1) o->size[1] = o->size[2] = o->size[0];
+  return given > 0 && *text == '\0';
+}
+
+static bool parse_choices(const char *text, const int *among, int count, int *out, int *nout) {
+  if (!hp_args_wholes(text, 1, 1024, HP_ARGS_LIST_MAX, out, nout)) return false;
+  for (int n = 0; n < *nout; ++n) {
+    bool found = false;
+    for (int k = 0; k < count; ++k) found = found || out[n] == among[k];
+    if (!found) return false;
+  }
+  return true;
+}
+
+static bool parse_option(int option, const char *text, options *o) {
+  static const int unrolls[] = {2, 4, 8};
+  switch (option) {
+    case PATTERN: return hp_args_names(text, pattern_name, PATTERNS, o->pattern);
+    case SIZE: return parse_size(text, o);
+    case MATRIX: o->matrix = text; return true;
+    case UNKNOWNS: return hp_args_wholes(text, 1, HP_BSR_Q_MAX, HP_ARGS_LIST_MAX, o->q, &o->nq);
+    case CUT: o->cut_given = true; return hp_args_wholes(text, 0, 1000000, HP_ARGS_LIST_MAX, o->cut, &o->ncut);
+    case FORMAT: return hp_args_names(text, format_name, FORMATS, o->format);
+    case UNROLL: return parse_choices(text, unrolls, 3, o->unroll, &o->nunroll);
+    case MEMORY: return hp_args_real(text, 0.0, 1e6, &o->memory) && o->memory > 0.0;
+    case SEED: return hp_args_seed(text, &o->seed);
+    case SECONDS: return hp_args_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
+    case CSV_FILE: o->csv = text; return true;
+    case BACKEND: return hp_backend_find(text, &o->backend);
+    case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &o->threads);
+    default: return false;
+  }
+}
+
+static int set_option(int option, const char *text, void *o) {
+  return parse_option(option, text, o) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
+}
+
+static const struct option names[] = {{"pattern", required_argument, NULL, PATTERN},
+                                      {"size", required_argument, NULL, SIZE},
+                                      {"matrix", required_argument, NULL, MATRIX},
+                                      {"q", required_argument, NULL, UNKNOWNS},
+                                      {"promote", required_argument, NULL, UNKNOWNS},
+                                      {"cut", required_argument, NULL, CUT},
+                                      {"format", required_argument, NULL, FORMAT},
+                                      {"unroll", required_argument, NULL, UNROLL},
+                                      {"memory", required_argument, NULL, MEMORY},
+                                      {"seed", required_argument, NULL, SEED},
+                                      {"seconds", required_argument, NULL, SECONDS},
+                                      {"csv", required_argument, NULL, CSV_FILE},
+                                      {"backend", required_argument, NULL, BACKEND},
+                                      {"threads", required_argument, NULL, THREADS},
+                                      {"help", no_argument, NULL, 'h'},
+                                      {NULL, 0, NULL, 0}};
+
+static const hp_args_syntax syntax = {"bench bsr", help, ":h", names, false, set_option};
+
+/* Exit code. */
+static int check_choice(const options *o) {
+  if (o->backend != HP_BACKEND_CUDA && (o->nunroll > 1 || o->unroll[0] != 0))
+    return hp_cli_usage_error("bench bsr", "--unroll is for --backend cuda");
+  return HP_EXIT_OK;
+}
+
+/* ---- matrices ---- */
+
+static hp_status make_grid(const options *o, const int size[3], int q, problem *P) {
+  hp_family f = hp_family_default(size[0], size[1], size[2], q <= HP_GH_Q_MAX ? q : 1);
+  f.nwell = 0;
+  f.seed = o->seed;
+  HP_TRY(hp_family_create(&f, &P->G));
+  if (q <= HP_GH_Q_MAX) return hp_bsr_from_gh(P->G, &P->B);
+  hp_sparse *csr = NULL; /* the pattern alone */
+  hp_status s = hp_sparse_create(P->G, NULL, HP_SPARSE_CSR, &csr);
+  if (s == HP_OK) s = hp_bsr_promote(csr, q, o->seed, &P->B);
+  hp_sparse_destroy(&csr);
+  hp_gh_destroy(&P->G);
+  return s;
+}
+
+static hp_status make(const options *o, pattern kind, const hp_sparse *file, int q, problem *P) {
+  static const int twins[3] = {70, 70, 30};
+  const int *size = kind == DUAL && !o->size_given ? twins : o->size;
+  const int64_t cells = (int64_t)size[0] * size[1] * size[2];
+  P->name = file != NULL ? o->matrix : pattern_names[kind];
+  if (file != NULL) return hp_bsr_promote(file, q, o->seed, &P->B);
+  switch (kind) {
+    case GRID: return make_grid(o, size, q, P);
+    case DUAL: return hp_bsr_dual(size[0], size[1], size[2], q, o->seed, &P->B);
+    case BAND: return hp_bsr_band(cells, BAND_WIDTH, q, o->seed, &P->B);
+    default: return hp_bsr_tailed(cells, q, o->seed, &P->B);
+  }
+}
+
+static void release(problem *P) {
+  hp_bsr_destroy(&P->B);
+  hp_gh_destroy(&P->G);
+  hp_sparse_destroy(&P->F);
+  HP_FREE(P->x);
+  HP_FREE(P->y);
+  HP_FREE(P->partial);
+}
+
+/* ---- reference ---- */
+
+/* Largest difference, relative to the sum of the row's absolute products. */
+static double difference(const problem *P) {
+  const hp_bsr *B = P->B;
+  const int q = B->q;
+  double worst = 0.0;
+  for (int64_t m = 0; m < B->nrow; ++m)
+    for (int a = 0; a < q; ++a) {
+      long double sum = 0.0L, scale = 0.0L;
+      for (int64_t p = B->begin[m]; p < B->begin[m + 1]; ++p)
+        for (int b = 0; b < q; ++b) {
+          const long double term = (long double)B->value[(p * q + b) * q + a] * P->x[(int64_t)B->column[p] * q + b];
+          sum += term;
+          scale += fabsl(term);
+        }
+      const double d = (double)(fabsl(P->y[m * q + a] - sum) / (scale > 0.0L ? scale : 1.0L));
+      if (!(d <= worst)) worst = d; /* not a number counts as worst */
+    }
+  return worst;
+}
+
+/* ---- the CPU ---- */
+
+typedef struct {
+  const bench *b;
+  problem *P;
+  format f;
+  int samples;
+} cpu_job;
+
+static void multiply(hp_team *team, const cpu_job *j) {
+  problem *P = j->P;
+  if (j->f == BLOCKS) hp_bsr_multiply(team, P->B, P->x, P->y, P->partial);
+  else if (j->f == GH) hp_gh_mul(team, P->G, P->x, P->y);
+  else hp_sparse_mul(team, P->F, NULL, P->x, P->y);
+}
+
+static void cpu_body(hp_team *team, void *arg) {
+  cpu_job *j = arg;
+  const bench *b = j->b;
+  double began = 0.0;
+  for (int n = -2; n < SAMPLES_MAX; ++n) { /* two to warm up */
+    HP_TEAM_FOR_OWNED(team, i, b->flush_count) b->flush[i] += 1.0;
+    hp_team_sync(team);
+    const double start = hp_now();
+    if (n == 0) began = start;
+    multiply(team, j);
+    hp_team_sync(team);
+    const double end = hp_now();
+    if (team->rank == 0 && n >= 0) {
+      j->P->sample[n] = end - start;
+      j->samples = n + 1;
+    }
+    /* member 0's clock decides for all */
+    const double stop = team->rank == 0 && n >= 4 && end - began > b->o->seconds ? 1.0 : 0.0;
+    double any;
+    int64_t who;
+    hp_team_max(team, stop, team->rank, &any, &who);
+    if (any > 0.0) break;
+  }
+}
+
+static hp_status measure_cpu(const bench *b, problem *P, format f, double *seconds) {
+  cpu_job j = {b, P, f, 0};
+  HP_TRY(hp_team_run(b->hub, cpu_body, &j));
+  *seconds = hp_bench_median(P->sample, j.samples);
+  return HP_OK;
+}
+
+/* ---- the GPU ---- */
+
+static hp_status measure_gpu(const bench *b, problem *P, format f, int unroll, double *seconds) {
+  hp_spmv_job j = {.A = f == GH ? P->G : NULL,
+                   .B = f == BLOCKS ? P->B : NULL,
+                   .F = P->F,
+                   .unroll = unroll,
+                   .x = P->x,
+                   .y = P->y,
+                   .cold = true,
+                   .time_limit = b->o->seconds};
+  HP_TRY(hp_spmv_device_measure(b->device, &j));
+  *seconds = j.seconds;
+  return HP_OK;
+}
+
+/* ---- tables ---- */
+
+static int64_t bytes_of(const problem *P, format f) {
+  if (f == BLOCKS) return hp_bsr_product_bytes(P->B);
+  if (f == GH) return hp_gh_product_bytes(P->G);
+  if (f == BSR) return hp_bsr_product_bytes(P->B);
+  return hp_sparse_product_bytes(P->F, P->G);
+}
+
+static void print_row(const bench *b, const problem *P, format f, int unroll, double seconds) {
+  const int64_t bytes = bytes_of(P, f);
+  const double entries = (double)P->B->nblock * P->B->q * P->B->q, rate = (double)bytes / seconds;
+  char how[48] = "";
+  if (f == BLOCKS && P->B->longest > 0) snprintf(how, sizeof how, " cut %d", P->B->longest);
+  if (f == BLOCKS && unroll > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " u%d", unroll);
+  const double d = difference(P);
+  printf("%5d  %-6s%-16s %9.2f %10.1f %9.1f %8.1f %5.0f %%  %9.1e\n", P->B->q, format_names[f], how,
+         (double)bytes * 1e-6, seconds * 1e6, 2e-9 * entries / seconds, rate * 1e-9, 100.0 * rate / b->copy, d);
+  fflush(stdout);
+  if (b->csv != NULL)
+    fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g\n",
+            b->device != NULL ? "cuda" : "cpu", P->name, (long long)P->B->nrow, (long long)P->B->nblock, P->B->q,
+            format_names[f], P->B->longest, unroll, (long long)bytes, seconds, 2e-9 * entries / seconds, 1e-9 * rate,
+            1e-9 * b->copy, rate / b->copy, d);
+}
+
+static hp_status measure_blocks(const bench *b, problem *P) {
+  const options *o = b->o;
+  for (int u = 0; u < o->nunroll; ++u) {
+    double seconds;
+    for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN; /* every row must be written */
+    HP_TRY(b->device != NULL ? measure_gpu(b, P, BLOCKS, o->unroll[u], &seconds) : measure_cpu(b, P, BLOCKS, &seconds));
+    print_row(b, P, BLOCKS, o->unroll[u], seconds);
+  }
+  return HP_OK;
+}
+
+/* Once for each way to cut the rows. */
+static hp_status measure_cuts(const bench *b, problem *P, pattern kind) {
+  const options *o = b->o;
+  static const int both[] = {0, 16};
+  const int *cut = o->cut_given ? o->cut : both, ncut = o->cut_given ? o->ncut : kind == TAILED ? 2 : 1;
+  for (int c = 0; c < ncut; ++c) {
+    HP_TRY(hp_bsr_cut(P->B, cut[c]));
+    HP_FREE(P->partial);
+    HP_TRY(HP_ALLOC(P->partial, P->B->nslot * P->B->q));
+    HP_TRY(measure_blocks(b, P));
+  }
+  return hp_bsr_cut(P->B, 0);
+}
+
+static hp_status measure_format(const bench *b, problem *P, format f) {
+  double seconds;
+  if (f != GH) HP_TRY(hp_bsr_to_sparse(P->B, sparse_kinds[f], &P->F));
+  for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN;
+  HP_TRY(b->device != NULL ? measure_gpu(b, P, f, 0, &seconds) : measure_cpu(b, P, f, &seconds));
+  print_row(b, P, f, 0, seconds);
+  return HP_OK;
+}
+
+static hp_status measure(const bench *b, problem *P, pattern kind) {
+  P->n = P->B->nrow * P->B->q;
+  HP_TRY(HP_ALLOC(P->x, P->n));
+  HP_TRY(HP_ALLOC(P->y, P->n));
+  hp_family_vector(b->o->seed + 7, P->n, P->x);
+  for (int f = 0; f < FORMATS; ++f) {
+    if (!b->o->format[f] || (f == GH && P->G == NULL)) continue;
+    const hp_status s = f == BLOCKS ? measure_cuts(b, P, kind) : measure_format(b, P, (format)f);
+    hp_sparse_destroy(&P->F);
+    if (s == HP_ERR_UNSUPPORTED || s == HP_ERR_MEMORY) /* say so, go on with the next */
+      printf("%5d  %-6s %s\n", P->B->q, format_names[f], hp_fail_text());
+    else HP_TRY(s);
+  }
+  return HP_OK;
+}
+
+/* Blocks of a matrix, from its pattern with q = 1. */
+static hp_status count_blocks(const options *o, pattern kind, const hp_sparse *file, int64_t *rows, int64_t *blocks) {
+  problem P = {.B = NULL};
+  const hp_status s = make(o, kind, file, 1, &P);
+  if (s == HP_OK) {
+    *rows = P.B->nrow;
+    *blocks = P.B->nblock;
+  }
+  release(&P);
+  return s;
+}
+
+static hp_status run_pattern(const bench *b, pattern kind, const hp_sparse *file) {
+  const options *o = b->o;
+  int64_t rows = 0, blocks = 0;
+  HP_TRY(count_blocks(o, kind, file, &rows, &blocks));
+  printf("\n%s: %lld block rows, %lld blocks\n", file != NULL ? o->matrix : pattern_names[kind], (long long)rows,
+         (long long)blocks);
+  printf("    q  format                    MB         us   GFLOP/s     GB/s of copy  difference\n");
+  for (int n = 0; n < o->nq; ++n) {
+    const double bytes = 8.0 * (double)blocks * o->q[n] * o->q[n];
+    if (bytes > o->memory * 1e9) {
+      printf("%5d  %.1f GB: left out (--memory)\n", o->q[n], bytes * 1e-9);
+      continue;
+    }
+    problem *P = NULL;
+    HP_TRY(HP_ALLOC(P, 1));
+    hp_status s = make(o, kind, file, o->q[n], P);
+    if (s == HP_OK) s = measure(b, P, kind);
+    release(P);
+    HP_FREE(P);
+    HP_TRY(s);
+  }
+  return HP_OK;
+}
+
+static hp_status open_where(bench *b) {
+  if (b->o->backend == HP_BACKEND_CUDA) {
+    HP_TRY(hp_device_create(NULL, &b->device));
+    HP_TRY(hp_spmv_device_copy(b->device, INT64_C(1) << 30, &b->copy));
+    printf("%s", hp_device_get_info(b->device)->name);
+    return HP_OK;
+  }
+  b->flush_count = hp_bench_past_caches();
+  HP_TRY(hp_team_hub_create(b->o->threads > 0 ? b->o->threads : hp_processors(), NULL, &b->hub));
+  HP_TRY(HP_ALLOC(b->flush, b->flush_count));
+  HP_TRY(hp_bench_copy(b->hub, b->flush, b->flush_count, &b->copy));
+  printf("CPU, %d thread%s", hp_team_hub_size(b->hub), hp_plural(hp_team_hub_size(b->hub)));
+  return HP_OK;
+}
+
+static hp_status run(bench *b) {
+  const options *o = b->o;
+  hp_sparse *file = NULL;
+  if (o->matrix != NULL) HP_TRY(hp_market_read_matrix(o->matrix, &file));
+  hp_status s = open_where(b);
+  if (s == HP_OK) printf("; a copy moves %.1f GB/s (read and written)\n", b->copy * 1e-9);
+  if (s == HP_OK && b->csv != NULL)
+    fputs("backend,pattern,rows,blocks,q,format,cut,unroll,bytes,seconds,gflops,gbs,copy_gbs,share,difference\n",
+          b->csv);
+  for (int p = 0; p < PATTERNS && s == HP_OK; ++p)
+    if (file != NULL ? p == 0 : o->pattern[p]) s = run_pattern(b, (pattern)p, file);
+  hp_sparse_destroy(&file);
+  return s;
+}
+
+int hp_bench_bsr(int argc, char **argv) {
+  options o = {.pattern = {[GRID] = true},
+               .size = {64, 64, 64},
+               .q = {2, 4, 8, 16},
+               .nq = 4,
+               .nunroll = 1,
+               .seed = 1,
+               .seconds = 0.3,
+               .memory = 8.0};
+  int code;
+  for (int n = 0; n < FORMATS; ++n) o.format[n] = true;
+  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
+  code = check_choice(&o);
+  if (code != HP_EXIT_OK) return code;
+  bench b = {.o = &o};
+  if (hp_args_csv_open(NULL, o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench bsr", "%s", hp_fail_text());
+  const hp_status s = hp_args_csv_close(o.csv, b.csv, run(&b));
+  HP_FREE(b.flush);
+  hp_team_hub_destroy(&b.hub);
+  hp_device_destroy(&b.device);
+  return hp_cli_exit(s);
+}

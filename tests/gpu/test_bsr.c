@@ -1,0 +1,104 @@
+/* Products with block rows on a GPU: the CPU's bits for every q with an order of sums of its own, with every unrolling,
+ * with rows cut into pieces, the same from one product to the next; the other formats beside them.
+ * HEPTA_TEST_SMALL: few sizes, for a sanitizer. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/bsr/multiply.inl.h"
+#include "linsolve/bsr/patterns.h"
+#include "linsolve/generators/family.h"
+#include "linsolve/product/device.h"
+#include "tests/support/check.h"
+
+static hp_team_hub *hub;
+static hp_device *device;
+
+typedef struct {
+  const hp_bsr *B;
+  const double *x;
+  double *y, *partial;
+} job;
+
+static void body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_bsr_multiply(t, j->B, j->x, j->y, j->partial);
+}
+
+/* Rows of y with other bits than the CPU's. */
+static int64_t other_rows(const hp_bsr *B, const double *x, double *y, const double *right, int unroll) {
+  int64_t wrong = 0;
+  hp_spmv_job j = {.B = B, .unroll = unroll, .x = x, .y = y, .cold = false, .time_limit = 1e-3};
+  for (int64_t i = 0; i < B->nrow * B->q; ++i) y[i] = NAN;
+  CHECK_OK(hp_spmv_device_measure(device, &j));
+  for (int64_t i = 0; i < B->nrow * B->q; ++i) wrong += memcmp(&y[i], &right[i], sizeof *y) != 0;
+  return wrong;
+}
+
+/* By cuSPARSE, or the kernels for other formats. */
+static void check_formats(const hp_bsr *B, const double *x, double *y, const double *right) {
+  static const hp_sparse_kind kinds[] = {HP_SPARSE_CSR, HP_SPARSE_BSR, HP_SPARSE_SELL, HP_SPARSE_HYB};
+  for (int k = B->q == 1 ? 2 : 0; k < 4; ++k) {
+    hp_sparse *F = NULL;
+    double worst = 0.0;
+    CHECK_OK(hp_bsr_to_sparse(B, kinds[k], &F));
+    hp_spmv_job j = {.F = F, .x = x, .y = y, .time_limit = 1e-3};
+    CHECK_OK(hp_spmv_device_measure(device, &j));
+    for (int64_t i = 0; i < B->nrow * B->q; ++i) worst = fmax(worst, fabs(y[i] - right[i]));
+    CHECK(worst < 1e-10);
+    hp_sparse_destroy(&F);
+  }
+}
+
+/* Frees B. */
+static void check_matrix(hp_bsr *B, int cut) {
+  static const int unroll[] = {0, 2, 4, 8};
+  const int64_t n = B->nrow * B->q;
+  double *x = NULL, *y = NULL, *right = NULL, *partial = NULL;
+  CHECK_OK(hp_bsr_cut(B, cut));
+  CHECK_OK(HP_ALLOC(x, n));
+  CHECK_OK(HP_ALLOC(y, n));
+  CHECK_OK(HP_ALLOC(right, n));
+  CHECK_OK(HP_ALLOC(partial, B->nslot * B->q));
+  hp_family_vector(3, n, x);
+  CHECK_OK(hp_team_run(hub, body, &(job){B, x, right, partial}));
+  for (int u = 0; u < 4; ++u) {
+    const int64_t wrong = other_rows(B, x, y, right, unroll[u]);
+    if (wrong > 0)
+      fprintf(stderr, "q = %d, cut %d, unroll %d: %lld rows of %lld with other bits\n", B->q, cut, unroll[u],
+              (long long)wrong, (long long)n);
+    CHECK(wrong == 0);
+  }
+  if (cut == 0) check_formats(B, x, y, right);
+  HP_FREE(x);
+  HP_FREE(y);
+  HP_FREE(right);
+  HP_FREE(partial);
+  hp_bsr_destroy(&B);
+}
+
+int main(void) {
+  const bool small = getenv("HEPTA_TEST_SMALL") != NULL;
+  const hp_status s = hp_device_create(NULL, &device);
+  if (s == HP_ERR_UNSUPPORTED || s == HP_ERR_DEVICE) {
+    printf("skipped: %s\n", hp_fail_text());
+    return CHECK_SKIPPED;
+  }
+  CHECK_OK(s);
+  CHECK_OK(hp_team_hub_create(2, NULL, &hub));
+  for (int q = 1; q <= 130; q += q < 34 ? 1 : q < 66 ? 3 : 11) {
+    hp_bsr *B = NULL;
+    if (small && q > 9 && q % 8 > 1) continue;
+    CHECK_OK(hp_bsr_tailed(small ? 40 : 200, q, (uint64_t)q, &B));
+    check_matrix(B, 0);
+    CHECK_OK(hp_bsr_tailed(small ? 40 : 200, q, (uint64_t)q, &B));
+    check_matrix(B, 5);
+    CHECK_OK(hp_bsr_dual(3, 4, 2, q, (uint64_t)q, &B));
+    check_matrix(B, 0);
+  }
+  hp_team_hub_destroy(&hub);
+  hp_device_destroy(&device);
+  CHECK(hp_memory_now() == 0);
+  return check_result();
+}
