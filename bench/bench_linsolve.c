@@ -9,7 +9,7 @@
 
 #include "core/profile.h"
 #include "linsolve/krylov/krylov.h"
-#include "linsolve/precond/precond.inl.h"
+#include "linsolve/krylov/precond.inl.h"
 #include "linsolve/product/spmv.inl.h"
 #include "tests/support/matrices.h"
 

@@ -1,4 +1,4 @@
-/* CPR's setup and application: team programs with the contract of linsolve/precond/precond.inl.h.
+/* CPR's setup and application: team programs with the contract of linsolve/precond/precond.h.
  * The hierarchy's pattern is made by a team of the CPU (amg/cpr/cpr.c). */
 #ifndef HP_AMG_CPR_CPR_INL_H
 #define HP_AMG_CPR_CPR_INL_H
@@ -7,7 +7,7 @@
 #include "amg/cycle/numbers.inl.h"
 #include "amg/cycle/program.h"
 #include "core/profile.h"
-#include "linsolve/precond/precond.inl.h"
+#include "linsolve/krylov/precond.inl.h"
 #include "linsolve/product/spmv.inl.h"
 
 /* ---- setup ---- */

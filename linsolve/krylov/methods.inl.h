@@ -1,4 +1,4 @@
-/* Dispatch to the methods of HP_KRYLOV_LIST: a switch, as in linsolve/precond/precond.inl.h. */
+/* Dispatch to the methods of HP_KRYLOV_LIST: a switch, as in linsolve/krylov/precond.inl.h. */
 #ifndef HP_LINSOLVE_KRYLOV_METHODS_INL_H
 #define HP_LINSOLVE_KRYLOV_METHODS_INL_H
 

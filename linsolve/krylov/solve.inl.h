@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "linsolve/krylov/krylov.h"
-#include "linsolve/precond/precond.inl.h"
+#include "linsolve/krylov/precond.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
 

@@ -3,9 +3,20 @@
  * Each is three team programs (setup: numbers from the matrix, apply: one
  * application, apply_transposed: z = M^-T r, for methods with a shadow
  * recurrence) and one line in HP_PRECOND_LIST. The dispatch
- * (linsolve/precond/precond.inl.h) is a switch, not a function pointer, so that
+ * (linsolve/krylov/precond.inl.h) is a switch, not a function pointer, so that
  * a fused solve inlines it; a two-stage preconditioner calls other entries of
  * the list for its stages.
+ *
+ * Contract of every entry, and of hp_precond_setup, _apply and _apply_transposed:
+ *   setup  before: a barrier after the last write to A. Returns -1 or the first
+ *          cell whose (modified) diagonal block is singular (ncell + w: well w
+ *          has D = 0), the same on every member. Contains barriers; afterwards
+ *          all numbers are visible to all (`none` has none).
+ *   apply  z = M^-1 r, vectors [n] that do not overlap. Before: a barrier after
+ *          the last write to r. After: a barrier before z is read or r written,
+ *          even by the same member, because any member may write any entry of z.
+ *   apply_transposed   z = M^-T r, the exact transpose of apply (to rounding), with
+ *          the contract of apply. External preconditioners have none.
  *
  * Wells are eliminated last: the cells' part is applied to r, then
  * x_w = (r_w - W x) / D. The block-diagonal part of WT D^-1 W is subtracted
@@ -17,7 +28,7 @@
 #define HP_LINSOLVE_PRECOND_PRECOND_H
 
 #include "linsolve/matrix/gh.h"
-#include "linsolve/precond/dilu/bricks.h"
+#include "linsolve/precond/bricks.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -47,7 +58,7 @@ typedef enum {
 /* In which order an incomplete factorization eliminates the cells:
  *   natural    m rising; few iterations; members follow each other as a pipeline
  *   red-black  i+j+k even first, then odd; two phases of any width
- *   bricks     natural inside boxes of cells that do not see each other (linsolve/precond/dilu/bricks.h) */
+ *   bricks     natural inside boxes of cells that do not see each other (linsolve/precond/bricks.h) */
 typedef enum { HP_ORDER_NATURAL, HP_ORDER_RED_BLACK, HP_ORDER_BRICKS, HP_ORDER_COUNT } hp_ordering;
 
 /* How a preconditioner stores its numbers; it computes in double either way. */
@@ -80,7 +91,7 @@ typedef struct hp_precond_device {
 
 /* An external preconditioner, one that is not in HP_PRECOND_LIST, such as a
  * two-stage one of a higher layer. setup and apply are team programs with the
- * contract of linsolve/precond/precond.inl.h, for the CPU team. */
+ * contract above, for the CPU team. */
 typedef struct hp_precond_external {
   const char *name;
   void *data;

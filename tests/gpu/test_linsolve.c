@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"
-#include "linsolve/precond/precond.inl.h"
+#include "linsolve/krylov/precond.inl.h"
 #include "linsolve/product/spmv.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"

@@ -16,7 +16,7 @@
 #define HP_AMG_BATCH 8
 #include "amg/cycle/cuda/program.cuh"
 #include "core/team/cuda/team.cuh"
-#include "linsolve/precond/precond.inl.h"
+#include "linsolve/krylov/precond.inl.h"
 #if defined(__CUDA_ARCH__)
 #include "linsolve/precond/dilu/cuda/bricks_apply.cuh"
 #endif

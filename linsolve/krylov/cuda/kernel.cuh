@@ -2,7 +2,7 @@
  *
  * A higher layer with its own preconditioner defines, before it includes this file,
  *
- *     HP_SOLVE_APPLY(t, P, A, r, z)   its application, from P->external_data; contract: linsolve/precond/precond.inl.h
+ *     HP_SOLVE_APPLY(t, P, A, r, z)   its application, from P->external_data; contract: linsolve/precond/precond.h
  *     HP_SOLVE_IS_NONE(P)             false
  *     HP_SOLVE_THREADS                threads of a block, a multiple of HP_TEAM_THREADS
  *     HP_SOLVE_LOAD_DATA(data)        optional: P->external_data as the threads of the block shall see it, such as its

@@ -29,7 +29,7 @@
  *     odd:  z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn D_n^-1) r_n
  *     even: z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn) z_n
  *
- * Bricks (linsolve/precond/dilu/bricks.h) are the natural order with the blocks between bricks left out; the CPU's team
+ * Bricks (linsolve/precond/bricks.h) are the natural order with the blocks between bricks left out; the CPU's team
  * goes through them in the same pipeline, a GPU's warps each by itself (linsolve/precond/dilu/cuda/bricks.cuh).
  *
  * A cell's factors: linsolve/precond/dilu/factor.inl.h. Transposed: transposed.inl.h. The packed blocks: pack.inl.h.

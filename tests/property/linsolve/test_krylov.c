@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "linsolve/krylov/krylov.h"
-#include "linsolve/precond/precond.inl.h"
+#include "linsolve/krylov/precond.inl.h"
 #include "linsolve/product/spmv.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/dense.h"

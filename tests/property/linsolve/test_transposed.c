@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/precond/precond.inl.h"
+#include "linsolve/krylov/precond.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
 

@@ -18,8 +18,6 @@ ROOMS = {
 }
 SOURCE = os.environ["HEPTA_SOURCE"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
-# The folder of a room and its own sub-folder: precond.inl.h chooses between the preconditioners, dilu among them.
-MUTUAL = {("linsolve/precond", "linsolve/precond/dilu")}
 # Beginnings of functions that a lower folder declares, so that it can call a higher one: the executions and the libraries that
 # only comparisons choose, the commands, the defaults of a deck.
 ELSEWHERE = ("hp_execution_", "hp_spmv_library_", "hp_cli_", "hp_case_defaults")
@@ -49,7 +47,7 @@ def folder_of(path):
 def circles(includes):
     """Folders, those inside of rooms too, of which each includes headers of the other."""
     for (here, there), path in sorted(includes.items()):
-        if here < there and (there, here) in includes and (here, there) not in MUTUAL:
+        if here < there and (there, here) in includes:
             yield f"{path} and {includes[there, here]}: {here} and {there} include each other"
 
 

@@ -1,4 +1,4 @@
-/* Block DILU in bricks on a GPU: a brick (linsolve/precond/dilu/bricks.h) a warp, a line of cells a lane.
+/* Block DILU in bricks on a GPU: a brick (linsolve/precond/bricks.h) a warp, a line of cells a lane.
  *
  * The same operations in the same order as linsolve/precond/dilu/dilu.inl.h, and the same bits. Entry (a, c) of block n
  * = 0 .. 6 of the cell that a lane has at a step stands at

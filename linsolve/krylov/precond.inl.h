@@ -1,21 +1,8 @@
-/* Dispatch to the preconditioners of HP_PRECOND_LIST: a switch, so that every
- * entry can be inlined into a fused solve.
- *
- * Contract of every entry, and of hp_precond_setup, _apply and _apply_transposed:
- *   setup  before: a barrier after the last write to A. Returns -1 or the first
- *          cell whose (modified) diagonal block is singular (ncell + w: well w
- *          has D = 0), the same on every member. Contains barriers; afterwards
- *          all numbers are visible to all (`none` has none).
- *   apply  z = M^-1 r, vectors [n] that do not overlap. Before: a barrier after
- *          the last write to r. After: a barrier before z is read or r written,
- *          even by the same member, because any member may write any entry of z.
- *   apply_transposed   z = M^-T r, the exact transpose of apply (to rounding), with
- *          the contract of apply. External preconditioners have none.
- *
- * A new preconditioner is one new .inl.h file, one line here and one in the list.
+/* Dispatch to the preconditioners of HP_PRECOND_LIST (linsolve/precond/precond.h): a switch, so that every
+ * entry can be inlined into a fused solve. A new preconditioner is one new .inl.h file, one line here and one in the list.
  */
-#ifndef HP_LINSOLVE_PRECOND_PRECOND_INL_H
-#define HP_LINSOLVE_PRECOND_PRECOND_INL_H
+#ifndef HP_LINSOLVE_KRYLOV_PRECOND_INL_H
+#define HP_LINSOLVE_KRYLOV_PRECOND_INL_H
 
 #include "linsolve/precond/block_jacobi.inl.h"
 #include "linsolve/precond/dilu/dilu.inl.h"

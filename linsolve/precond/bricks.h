@@ -8,8 +8,8 @@
  *
  * The bricks of a grid depend on its size alone, so that every machine has the same.
  */
-#ifndef HP_LINSOLVE_PRECOND_DILU_BRICKS_H
-#define HP_LINSOLVE_PRECOND_DILU_BRICKS_H
+#ifndef HP_LINSOLVE_PRECOND_BRICKS_H
+#define HP_LINSOLVE_PRECOND_BRICKS_H
 
 #include "core/portable.h"
 
