@@ -19,23 +19,24 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_WELL_NAME = 32 };
 
-/* X(NAME, "deck name", what it holds) */
-#define HP_CONTROL_LIST(X)                              \
-  X(SHUT, "shut", "no flow")                            \
-  X(BHP, "bhp", "bottom-hole pressure")                 \
-  X(ORAT, "oil-rate", "surface oil rate")               \
-  X(WRAT, "water-rate", "surface water rate")           \
-  X(LRAT, "liquid-rate", "surface oil plus water rate") \
-  X(RESV, "reservoir-rate", "reservoir volume rate")
+/* X(NAME, "deck name", "key of its number in decks", what it holds) */
+#define HP_CONTROL_LIST(X)                                             \
+  X(SHUT, "shut", "", "no flow")                                       \
+  X(BHP, "bhp", "bhp", "bottom-hole pressure")                         \
+  X(ORAT, "oil-rate", "oil_rate", "surface oil rate")                  \
+  X(WRAT, "water-rate", "water_rate", "surface water rate")            \
+  X(LRAT, "liquid-rate", "liquid_rate", "surface oil plus water rate") \
+  X(RESV, "reservoir-rate", "reservoir_rate", "reservoir volume rate")
 
 typedef enum {
-#define HP_CONTROL_ENUM(name, text, what) HP_CONTROL_##name,
+#define HP_CONTROL_ENUM(name, text, key, what) HP_CONTROL_##name,
   HP_CONTROL_LIST(HP_CONTROL_ENUM)
 #undef HP_CONTROL_ENUM
       HP_CONTROL_COUNT
 } hp_control;
 
 const char *hp_control_name(hp_control c); /* deck name */
+const char *hp_control_key(hp_control c);  /* the deck's key of its number; "": it has none */
 bool hp_control_find(const char *name, hp_control *c);
 
 /* When a well is given up (WECON); limits of 0 are none. Looked at after every time step. */

@@ -7,12 +7,19 @@
 #include "core/memory.h"
 
 static const char *const control_name[] = {
-#define CONTROL_NAME(name, text, what) text,
+#define CONTROL_NAME(name, text, key, what) text,
     HP_CONTROL_LIST(CONTROL_NAME)
 #undef CONTROL_NAME
 };
+static const char *const control_key[] = {
+#define CONTROL_KEY(name, text, key, what) key,
+    HP_CONTROL_LIST(CONTROL_KEY)
+#undef CONTROL_KEY
+};
 
 const char *hp_control_name(hp_control c) { return (unsigned)c < HP_CONTROL_COUNT ? control_name[c] : "unknown"; }
+
+const char *hp_control_key(hp_control c) { return (unsigned)c < HP_CONTROL_COUNT ? control_key[c] : ""; }
 
 bool hp_control_find(const char *name, hp_control *c) {
   for (int i = 0; i < HP_CONTROL_COUNT; ++i)

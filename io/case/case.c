@@ -36,6 +36,12 @@ void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_op
   }
 }
 
+const hp_well_control *hp_case_first_control(const hp_case *c, int well) {
+  for (int e = 0; e < c->nevent; ++e)
+    if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return &c->event[e].control;
+  return NULL;
+}
+
 hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) {
   const int64_t ncell = c->grid->ncell;
   HP_FREE(c->fip);

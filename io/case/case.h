@@ -199,6 +199,9 @@ hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) HP_MUST_
 /* Adds a vector that is asked for, unless it is there. */
 hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
 
+/* The first control of the schedule that opens the well; NULL: none does. */
+const hp_well_control *hp_case_first_control(const hp_case *c, int well);
+
 /* Keeps one copy of `path` in c->file for well[].file and event[].file. */
 hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_USE;
 

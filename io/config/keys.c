@@ -9,7 +9,7 @@
 #define OF_EXECUTION(name, text) "|" text
 #define OF_AMG(name, ...) "|" FIRST_OF(__VA_ARGS__, )
 #define FIRST_OF(text, ...) text
-#define OF_CONTROL(name, text, what) "|" text
+#define OF_CONTROL(name, text, key, what) "|" text
 #define CHOICES_OF_KRYLOV HP_KRYLOV_LIST(OF_KRYLOV)
 #define CHOICES_OF_PRECOND HP_PRECOND_LIST(OF_PRECOND) "|cpr" /* behind the list: HP_PRECOND_COUNT */
 #define CHOICES_OF_FORMAT HP_SPARSE_LIST(OF_SPARSE)

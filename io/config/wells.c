@@ -17,14 +17,13 @@ void hp_config_control_start(hp_config_control *state, bool injector) {
 
 static double default_bhp(bool injector) { return hp_well_control_default(injector).limit[HP_CONTROL_BHP]; }
 
-enum { RATE = HP_CONTROL_COUNT }; /* an injector's own rate, behind the controls in the table's choices */
+enum {
+  RATE = HP_CONTROL_COUNT,
+  NUMBERS
+}; /* RATE: an injector's own rate, behind the controls in the table's choices */
 
-static const struct {
-  const char *name;
-  int control;
-} numbers[] = {{"bhp", HP_CONTROL_BHP},          {"oil_rate", HP_CONTROL_ORAT},       {"water_rate", HP_CONTROL_WRAT},
-               {"liquid_rate", HP_CONTROL_LRAT}, {"reservoir_rate", HP_CONTROL_RESV}, {"rate", RATE}};
-enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+/* The key of the number of a control, or of RATE. */
+static const char *number_key(int control) { return control == RATE ? "rate" : hp_control_key((hp_control)control); }
 
 /* Rates whose volume is the target of reservoir_rate, by phase. */
 static const char *const observed[HP_PHASES] = {[HP_OIL] = "observed_oil_rate", [HP_WATER] = "observed_water_rate"};
@@ -33,12 +32,7 @@ unsigned hp_config_control_given(const hp_setting *s) {
   static const struct {
     const char *name;
     unsigned given;
-  } key[] = {{"bhp", 1u << HP_CONTROL_BHP},
-             {"oil_rate", 1u << HP_CONTROL_ORAT},
-             {"water_rate", 1u << HP_CONTROL_WRAT},
-             {"liquid_rate", 1u << HP_CONTROL_LRAT},
-             {"reservoir_rate", 1u << HP_CONTROL_RESV},
-             {"observed_oil_rate", 1u << HP_CONTROL_RESV},
+  } key[] = {{"observed_oil_rate", 1u << HP_CONTROL_RESV},
              {"observed_water_rate", 1u << HP_CONTROL_RESV},
              {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
              {"control", HP_GIVEN_CONTROL | HP_GIVEN_STATUS},
@@ -55,6 +49,8 @@ unsigned hp_config_control_given(const hp_setting *s) {
              {"guide_rate", HP_GIVEN_FIELD},
              {"guide_by", HP_GIVEN_FIELD}};
   unsigned given = 0;
+  for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n)
+    if (hp_config_member(s, number_key(n)) != NULL) given |= 1u << n;
   for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)
     if (hp_config_member(s, key[n].name) != NULL) given |= key[n].given;
   return given;
@@ -155,12 +151,12 @@ static void stand_in(hp_config_control *state, int control) {
 
 static void read_numbers(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
                          hp_config_control *state) {
-  for (int n = 0; n < NUMBERS; ++n) {
-    const hp_setting *member = hp_config_member(s, numbers[n].name);
+  for (int n = HP_CONTROL_BHP; n < NUMBERS; ++n) {
+    const hp_setting *member = hp_config_member(s, number_key(n));
     double v;
     if (member == NULL) continue;
-    const int control = meant(&state->control, numbers[n].control);
-    const bool good = given_float(r, s, prefix, numbers[n].name, &v);
+    const int control = meant(&state->control, n);
+    const bool good = given_float(r, s, prefix, number_key(n), &v);
     if (control < 0) refuse_number(r, member, well, &state->control);
     if (control < 0 || !good) {
       stand_in(state, control);
@@ -196,8 +192,8 @@ static void need_target(hp_config *r, const hp_setting *s, const char *well, con
   const bool there = c == HP_CONTROL_BHP ? state->bhp_given : !isnan(state->control.limit[c]);
   if (there) return;
   const char *name = "";
-  for (int n = 0; n < NUMBERS; ++n)
-    if (meant(&state->control, numbers[n].control) == (int)c) name = numbers[n].name;
+  for (int n = HP_CONTROL_BHP; n < NUMBERS; ++n)
+    if (meant(&state->control, n) == (int)c) name = number_key(n);
   hp_config_error(r, s, "well %s: its control needs a number: %s is missing", well, name);
 }
 
@@ -209,7 +205,7 @@ static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool wi
   hp_well_control dropped = {.efficiency = 1.0};
   read_beside(r, s, prefix, &dropped);
   for (int n = with_type ? 0 : 1; n < 4; ++n) (void)given_choice(r, s, prefix, choice[n], &c);
-  for (int n = 0; n < NUMBERS; ++n) (void)given_float(r, s, prefix, numbers[n].name, &v);
+  for (int n = HP_CONTROL_BHP; n < NUMBERS; ++n) (void)given_float(r, s, prefix, number_key(n), &v);
   for (int a = 0; a < HP_PHASES; ++a) (void)given_float(r, s, prefix, observed[a], &v);
 }
 

@@ -16,9 +16,6 @@ static hp_quantity quantity_of(int control) {
                                       : HP_UNIT_RATE;
 }
 
-static const char *const limit_key[HP_CONTROL_COUNT] = {"",           "bhp",         "oil_rate",
-                                                        "water_rate", "liquid_rate", "reservoir_rate"};
-
 static double efficiency(const hp_well_control *k) { return k->efficiency > 0.0 ? k->efficiency : 1.0; }
 
 /* Limits that are given, and those that differ from `was`, what holds before the entry. */
@@ -35,7 +32,7 @@ static void limits(hp_export *e, const hp_well_control *k, const hp_well_control
       hp_export_assign(e, "observed_water_rate", HP_UNIT_RATE, k->history[HP_WATER]);
       continue;
     }
-    hp_export_assign(e, by_phase ? "rate" : limit_key[n], quantity_of(n), k->limit[n]);
+    hp_export_assign(e, by_phase ? "rate" : hp_control_key((hp_control)n), quantity_of(n), k->limit[n]);
   }
 }
 
@@ -269,7 +266,8 @@ static void field(hp_export *e) {
     const hp_field_control *f = &c->field[n].control;
     fputs(n > 0 ? ",\n  {" : "  {", e->f);
     limit(e, "time", HP_UNIT_TIME, c->field[n].time);
-    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) limit(e, limit_key[k], quantity_of(k), f->production[k]);
+    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
+      limit(e, hp_control_key((hp_control)k), quantity_of(k), f->production[k]);
     limit(e, "injection_rate", HP_UNIT_RATE, f->injection_rate);
     limit(e, "injection_volume", HP_UNIT_RESERVOIR_RATE, f->injection_volume);
     limit(e, "reinjection", HP_UNIT_NONE, f->reinjection);

@@ -284,7 +284,6 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
                    from->base, from->step, when, end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
   const double until = made_until(S);
   const hp_field_event *field;
-  const hp_tuning *tuning;
   const hp_perf_event *change;
   const hp_well_event *event;
   const hp_trans_event *trans;
@@ -292,8 +291,7 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
     S->field = field->control;
     hp_restart_note_field(S, field);
   }
-  while ((tuning = hp_schedule_pass_tuning(c, &S->at, until)) != NULL)
-    hp_tuning_apply(tuning, &S->timestep, &S->newton);
+  hp_schedule_pass_tuning(c, &S->at, until, &S->timestep, &S->newton, NULL);
   while ((change = hp_schedule_pass_perforations(c, &S->at, until)) != NULL) hp_restart_note_perforations(S, change);
   while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) hp_restart_note_event(S, event);
   while ((trans = hp_schedule_pass_trans(c, &S->at, until)) != NULL) hp_restart_note_trans(S, trans);

@@ -52,9 +52,6 @@ int hp_cli_import(int argc, char **argv); /* sim/commands/import.c */
 /* Text of a control: "producer, bhp 150 bar", or "shut"; no line end. */
 void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
 
-/* The first control of a well that opens it, NULL if it stays shut. */
-const hp_well_control *hp_cli_first_control(const hp_case *c, int well);
-
 /* Values that look like another unit or a slip: a line each (sim/commands/notes.c). */
 void hp_cli_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f);
 

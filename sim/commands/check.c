@@ -90,12 +90,6 @@ static void print_grid(const hp_case *c, FILE *f) {
   print_thresholds(c, f);
 }
 
-const hp_well_control *hp_cli_first_control(const hp_case *c, int well) {
-  for (int e = 0; e < c->nevent; ++e)
-    if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return &c->event[e].control;
-  return NULL;
-}
-
 static bool aquifers_hold(const hp_case *c) {
   for (int n = 0; n < c->naquifer; ++n)
     if (hp_aquifer_holds_pressure(&c->aquifer[n])) return true;
@@ -117,7 +111,7 @@ static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f)
   fprintf(f, "wells    %d, %lld perforation%s, %d schedule event%s\n", c->nwell, (long long)W->nperf,
           hp_plural(W->nperf), later, hp_plural(later));
   for (int w = 0; w < c->nwell; ++w) {
-    const hp_well_control *control = hp_cli_first_control(c, w);
+    const hp_well_control *control = hp_case_first_control(c, w);
     const long long perfs = (long long)(W->begin[w + 1] - W->begin[w]);
     fprintf(f, "         %-12s %3lld perforation%-2s ", c->well[w].name, perfs, hp_plural(perfs));
     if (control == NULL) {

@@ -33,7 +33,7 @@ typedef struct {
 
 /* A limit that lets nothing flow, wherever in the well it is taken to hold. */
 static void note_well(const hp_case *c, const hp_reservoir *r, const hp_wells *W, int w, FILE *out) {
-  const hp_well_control *control = hp_cli_first_control(c, w);
+  const hp_well_control *control = hp_case_first_control(c, w);
   if (control == NULL || W->begin[w] == W->begin[w + 1]) return;
   const double bhp = control->limit[HP_CONTROL_BHP];
   const double gradient = HP_GRAVITY * c->fluid.pvt[0][control->injector ? control->phase : HP_OIL].density;

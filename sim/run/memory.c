@@ -26,33 +26,20 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* ---- time steps ---- */
 
-/* Passes what is due; changes of step control are made. */
-static void pass(const hp_case *c, double time, hp_schedule_cursor *at, hp_timestep_options *opt, double *suggested) {
-  const double until = hp_schedule_until(time);
-  hp_newton_options newton = c->newton;
-  for (const hp_tuning *t; (t = hp_schedule_pass_tuning(c, at, until)) != NULL;) {
-    hp_tuning_apply(t, opt, &newton);
-    if (!isnan(t->initial)) *suggested = t->initial;
-    *suggested = fmin(opt->max, fmax(opt->min, *suggested));
-  }
-  while (hp_schedule_pass_field(c, at, until) != NULL) continue;
-  while (hp_schedule_pass_perforations(c, at, until) != NULL) continue;
-  while (hp_schedule_pass_trans(c, at, until) != NULL) continue;
-  while (hp_schedule_pass_event(c, at, until) != NULL) continue;
-  hp_schedule_pass_reports(c, at, until);
-}
-
 /* The fewest time steps: each one grows as far as the limits allow, none fails. */
 static int64_t count_steps(const hp_case *c) {
   enum { MOST = 10000000 };
   const double end = c->report[c->nreport - 1];
   hp_timestep_options opt = c->timestep;
+  hp_newton_options newton = c->newton;
   const hp_step_sizes none = {.volume = 1e-300};
   double time = c->begin, suggested = opt.initial;
   hp_schedule_cursor at = {0};
   int64_t steps = 0;
   for (; time < end * (1.0 - 1e-12) && steps < MOST; ++steps) {
-    pass(c, time, &at, &opt, &suggested);
+    const double until = hp_schedule_until(time);
+    hp_schedule_pass_tuning(c, &at, until, &opt, &newton, &suggested);
+    hp_schedule_skip(c, &at, until);
     const double stop = fmin(end, hp_schedule_next_stop(c, &at, time)), dt = hp_timestep_fit(time, stop, suggested);
     const double next = hp_timestep_next(&opt, dt, 0, 0.0, &none);
     suggested = dt < suggested * 0.999 ? fmax(next, suggested) : next;

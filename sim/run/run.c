@@ -37,14 +37,6 @@ static void apply_field(hp_sim *S, const hp_field_event *e) {
   hp_restart_note_field(S, e);
 }
 
-static void apply_tuning(hp_sim *S, double until) {
-  for (const hp_tuning *t; (t = hp_schedule_pass_tuning(S->c, &S->at, until)) != NULL;) {
-    hp_tuning_apply(t, &S->timestep, &S->newton);
-    if (!isnan(t->initial)) S->suggested_dt = t->initial;
-    S->suggested_dt = fmin(S->timestep.max, fmax(S->timestep.min, S->suggested_dt));
-  }
-}
-
 static hp_status apply_trans(hp_sim *S, double until) {
   const int before = S->at.trans;
   for (const hp_trans_event *t; (t = hp_schedule_pass_trans(S->c, &S->at, until)) != NULL;) {
@@ -57,7 +49,7 @@ static hp_status apply_trans(hp_sim *S, double until) {
 
 static hp_status apply_events(hp_sim *S) {
   const double until = hp_schedule_until(S->time);
-  apply_tuning(S, until);
+  hp_schedule_pass_tuning(S->c, &S->at, until, &S->timestep, &S->newton, &S->suggested_dt);
   HP_TRY(apply_trans(S, until));
   if (!hp_schedule_changes_wells(S->c, &S->at, until)) {
     hp_time_error_shorten(S); /* a well may have been given up */

@@ -5,20 +5,14 @@
 #include "core/memory.h"
 #include "sim/simulator/simulator.h"
 
-/* Whether the schedule ever opens the well. */
-static bool ever_opens(const hp_case *c, int well) {
-  for (int e = 0; e < c->nevent; ++e)
-    if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return true;
-  return false;
-}
-
 hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) {
   int64_t *open, count = 0;
   int64_t most = W->nperf;
   for (int n = 0; n < c->naquifer; ++n) most += c->aquifer[n].nconnection;
   HP_TRY(HP_ALLOC(open, most));
   for (int w = 0; w < W->nwell; ++w)
-    for (int64_t q = W->begin[w]; q < W->begin[w + 1] && ever_opens(c, w); ++q) open[count++] = W->cell[q];
+    for (int64_t q = W->begin[w]; q < W->begin[w + 1] && hp_case_first_control(c, w) != NULL; ++q)
+      open[count++] = W->cell[q];
   for (int n = 0; n < c->naquifer; ++n)
     for (int64_t e = 0; e < c->aquifer[n].nconnection && hp_aquifer_holds_pressure(&c->aquifer[n]); ++e)
       open[count++] = c->aquifer[n].cell[e];

@@ -22,6 +22,10 @@ static bool tuning_due(const hp_case *c, const hp_schedule_cursor *at, double un
   return at->tuning < c->ntuning && c->tuning[at->tuning].time <= until;
 }
 
+static bool trans_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
+  return at->trans < c->ntrans_event && c->trans_event[at->trans].time <= until;
+}
+
 const hp_well_event *hp_schedule_pass_event(const hp_case *c, hp_schedule_cursor *at, double until) {
   return event_due(c, at, until) ? &c->event[at->event++] : NULL;
 }
@@ -34,17 +38,32 @@ const hp_field_event *hp_schedule_pass_field(const hp_case *c, hp_schedule_curso
   return field_due(c, at, until) ? &c->field[at->field++] : NULL;
 }
 
-const hp_tuning *hp_schedule_pass_tuning(const hp_case *c, hp_schedule_cursor *at, double until) {
-  return tuning_due(c, at, until) ? &c->tuning[at->tuning++] : NULL;
-}
-
 const hp_trans_event *hp_schedule_pass_trans(const hp_case *c, hp_schedule_cursor *at, double until) {
-  const bool due = at->trans < c->ntrans_event && c->trans_event[at->trans].time <= until;
-  return due ? &c->trans_event[at->trans++] : NULL;
+  return trans_due(c, at, until) ? &c->trans_event[at->trans++] : NULL;
 }
 
 void hp_schedule_pass_reports(const hp_case *c, hp_schedule_cursor *at, double until) {
   while (at->report < c->nreport && c->report[at->report] <= until) ++at->report;
+}
+
+void hp_schedule_pass_tuning(const hp_case *c, hp_schedule_cursor *at, double until, hp_timestep_options *step,
+                             hp_newton_options *newton, double *suggested_dt) {
+  for (; tuning_due(c, at, until); ++at->tuning) {
+    const hp_tuning *t = &c->tuning[at->tuning];
+    hp_tuning_apply(t, step, newton);
+    if (suggested_dt == NULL) continue;
+    if (!isnan(t->initial)) *suggested_dt = t->initial;
+    *suggested_dt = fmin(step->max, fmax(step->min, *suggested_dt));
+  }
+}
+
+void hp_schedule_skip(const hp_case *c, hp_schedule_cursor *at, double until) {
+  while (event_due(c, at, until)) ++at->event;
+  while (perforations_due(c, at, until)) ++at->perforations;
+  while (field_due(c, at, until)) ++at->field;
+  while (tuning_due(c, at, until)) ++at->tuning;
+  while (trans_due(c, at, until)) ++at->trans;
+  hp_schedule_pass_reports(c, at, until);
 }
 
 bool hp_schedule_changes_wells(const hp_case *c, const hp_schedule_cursor *at, double until) {

@@ -30,9 +30,16 @@ double hp_schedule_until(double time);
 const hp_well_event *hp_schedule_pass_event(const hp_case *c, hp_schedule_cursor *at, double until);
 const hp_perf_event *hp_schedule_pass_perforations(const hp_case *c, hp_schedule_cursor *at, double until);
 const hp_field_event *hp_schedule_pass_field(const hp_case *c, hp_schedule_cursor *at, double until);
-const hp_tuning *hp_schedule_pass_tuning(const hp_case *c, hp_schedule_cursor *at, double until);
 const hp_trans_event *hp_schedule_pass_trans(const hp_case *c, hp_schedule_cursor *at, double until);
 void hp_schedule_pass_reports(const hp_case *c, hp_schedule_cursor *at, double until);
+
+/* Passes the changes of step control up to `until` [s] and makes them. *suggested_dt [s], NULL: none, is brought within
+ * the new limits. */
+void hp_schedule_pass_tuning(const hp_case *c, hp_schedule_cursor *at, double until, hp_timestep_options *step,
+                             hp_newton_options *newton, double *suggested_dt);
+
+/* Passes all entries up to `until` [s] without a look at them. */
+void hp_schedule_skip(const hp_case *c, hp_schedule_cursor *at, double until);
 
 /* Whether a well, perforations or a target of the field change at a time up to `until`. */
 bool hp_schedule_changes_wells(const hp_case *c, const hp_schedule_cursor *at, double until);

@@ -61,9 +61,8 @@ static hp_status follow_cells(const hp_case *c, const hp_well_spec *spec, double
 
 /* Whether the first control that opens the well makes it an injector. */
 static bool injects(const hp_case *c, int well) {
-  for (int e = 0; e < c->nevent; ++e)
-    if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return c->event[e].control.injector;
-  return false;
+  const hp_well_control *first = hp_case_first_control(c, well);
+  return first != NULL && first->injector;
 }
 
 static hp_status list_connections(const hp_grid *g, const hp_wells *W, int w, hp_well_path *path) {
