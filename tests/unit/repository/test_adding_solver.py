@@ -35,20 +35,45 @@ def steps(page):
     return found
 
 
+def gpu_functions():
+    """Names of the functions that only a build with CUDA has (HP_GPU in core/portable.h)."""
+    names = set()
+    for header in glob.glob(os.path.join(runs.SOURCE, "**", "*.h"), recursive=True):
+        with open(header, encoding="utf-8") as f:
+            names.update(re.findall(r"^HP_GPU [^;(]*?(\w+)\(", f.read(), re.M))
+    return names
+
+
+def differs_without_cuda(built, source, names):
+    """Whether an object of a build with CUDA is not what a build without it makes: weak references to functions of a GPU
+    are strong ones there, and the source may ask for CUDA."""
+    with open(source, encoding="utf-8") as f:
+        if "HEPTA_HAVE_CUDA" in f.read():
+            return True
+    undefined = subprocess.run(["nm", "-u", built], capture_output=True, text=True, check=True).stdout.split()
+    return not names.isdisjoint(undefined)
+
+
 def reuse(root):
     """Puts the objects of HEPTA_BUILD whose sources and headers are as they were into the copy's build folder, and takes those
     away again that a later change reaches: what is left for the compiler is what the page changes. Returns how many there are."""
     theirs = os.path.join(os.environ.get("HEPTA_BUILD", "none"), "CMakeFiles", "hepta_lib.dir")
     here = os.path.join(root, "build", "dev", "CMakeFiles", "hepta_lib.dir")
+    with_cuda = False
+    if os.path.exists(os.path.join(theirs, "flags.make")):
+        with open(os.path.join(theirs, "flags.make")) as f:
+            with_cuda = "HEPTA_HAVE_CUDA" in f.read()
+    gpu = gpu_functions() if with_cuda else set()
     count = 0
     for listed in glob.glob(os.path.join(theirs, "**", "*.c.o.d"), recursive=True):
         with open(listed) as f:
-            names = f.read().replace("\\\n", " ").split()[1:]
-        names = [os.path.relpath(n, runs.SOURCE) for n in names if n.startswith(runs.SOURCE + os.sep)]
+            read = f.read().replace("\\\n", " ").split()[1:]
+        names = [os.path.relpath(n, runs.SOURCE) for n in read if n.startswith(runs.SOURCE + os.sep)]
         built = os.path.getmtime(listed[:-2])
         same = bool(names) and all(os.path.exists(os.path.join(root, n)) and
                                    os.path.getmtime(os.path.join(runs.SOURCE, n)) <= built and
                                    filecmp.cmp(os.path.join(root, n), os.path.join(runs.SOURCE, n), False) for n in names)
+        same = same and not (with_cuda and differs_without_cuda(listed[:-2], os.path.join(runs.SOURCE, names[0]), gpu))
         target = os.path.join(here, os.path.relpath(listed[:-2], theirs))
         if same and not os.path.exists(target):
             os.makedirs(os.path.dirname(target), exist_ok=True)
