@@ -10,10 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/device/device.h"
 #include "core/memory.h"
-#include "core/plural.h"
-#include "core/profile.h"
 #include "linsolve/bsr/multiply.inl.h"
 #include "linsolve/bsr/patterns.h"
 #include "linsolve/generators/family.h"
@@ -21,6 +18,7 @@
 #include "linsolve/product/device.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "sim/bench/bench.h"
+#include "sim/bench/place.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
@@ -56,7 +54,7 @@ static const char *const format_names[FORMATS] = {"blocks", "gh", "bsr", "csr", 
 static const hp_sparse_kind sparse_kinds[FORMATS] = {
     [BSR] = HP_SPARSE_BSR, [CSR] = HP_SPARSE_CSR, [SELL] = HP_SPARSE_SELL, [HYB] = HP_SPARSE_HYB};
 
-enum { SAMPLES_MAX = 1000, BAND_WIDTH = 27 };
+enum { BAND_WIDTH = 27 };
 
 typedef struct {
   bool pattern[PATTERNS], format[FORMATS], size_given, cut_given;
@@ -71,11 +69,7 @@ typedef struct {
 
 typedef struct {
   const options *o;
-  hp_team_hub *hub;  /* CPU */
-  hp_device *device; /* GPU */
-  double *flush;     /* [flush_count] CPU: larger than the caches */
-  int64_t flush_count;
-  double copy; /* [bytes/s] read and written */
+  hp_bench_place place;
   FILE *csv;
 } bench;
 
@@ -87,7 +81,6 @@ typedef struct {
   hp_sparse *F; /* of the format at hand, else NULL */
   int64_t n;
   double *x, *y, *partial; /* [n], [n], [nslot q] */
-  double sample[SAMPLES_MAX];
 } problem;
 
 /* ---- the command line ---- */
@@ -95,22 +88,7 @@ typedef struct {
 static const char *pattern_name(int n) { return pattern_names[n]; }
 static const char *format_name(int n) { return format_names[n]; }
 
-enum {
-  PATTERN = 256,
-  SIZE,
-  MATRIX,
-  UNKNOWNS,
-  CUT,
-  FORMAT,
-  UNROLL,
-
-  MEMORY,
-  SEED,
-  SECONDS,
-  CSV_FILE,
-  BACKEND,
-  THREADS
-};
+enum { PATTERN = 256, SIZE, MATRIX, UNKNOWNS, CUT, FORMAT, UNROLL, MEMORY, SEED, SECONDS, CSV_FILE, BACKEND, THREADS };
 
 static bool parse_size(const char *text, options *o) {
   o->size_given = true;
@@ -243,49 +221,22 @@ static double difference(const problem *P) {
 /* ---- the CPU ---- */
 
 typedef struct {
-  const bench *b;
   problem *P;
   format f;
-  int samples;
 } cpu_job;
 
-static void multiply(hp_team *team, const cpu_job *j) {
+static void multiply(hp_team *team, void *arg) {
+  const cpu_job *j = arg;
   problem *P = j->P;
   if (j->f == BLOCKS) hp_bsr_multiply(team, P->B, P->x, P->y, P->partial);
   else if (j->f == GH) hp_gh_mul(team, P->G, P->x, P->y);
   else hp_sparse_mul(team, P->F, NULL, P->x, P->y);
 }
 
-static void cpu_body(hp_team *team, void *arg) {
-  cpu_job *j = arg;
-  const bench *b = j->b;
-  double began = 0.0;
-  for (int n = -2; n < SAMPLES_MAX; ++n) { /* two to warm up */
-    HP_TEAM_FOR_OWNED(team, i, b->flush_count) b->flush[i] += 1.0;
-    hp_team_sync(team);
-    const double start = hp_now();
-    if (n == 0) began = start;
-    multiply(team, j);
-    hp_team_sync(team);
-    const double end = hp_now();
-    if (team->rank == 0 && n >= 0) {
-      j->P->sample[n] = end - start;
-      j->samples = n + 1;
-    }
-    /* member 0's clock decides for all */
-    const double stop = team->rank == 0 && n >= 4 && end - began > b->o->seconds ? 1.0 : 0.0;
-    double any;
-    int64_t who;
-    hp_team_max(team, stop, team->rank, &any, &who);
-    if (any > 0.0) break;
-  }
-}
-
 static hp_status measure_cpu(const bench *b, problem *P, format f, double *seconds) {
-  cpu_job j = {b, P, f, 0};
-  HP_TRY(hp_team_run(b->hub, cpu_body, &j));
-  *seconds = hp_bench_median(P->sample, j.samples);
-  return HP_OK;
+  cpu_job j = {P, f};
+  int count;
+  return hp_bench_place_time(&b->place, multiply, &j, true, b->o->seconds, seconds, &count);
 }
 
 /* ---- the GPU ---- */
@@ -299,7 +250,7 @@ static hp_status measure_gpu(const bench *b, problem *P, format f, int unroll, d
                    .y = P->y,
                    .cold = true,
                    .time_limit = b->o->seconds};
-  HP_TRY(hp_spmv_device_measure(b->device, &j));
+  HP_TRY(hp_spmv_device_measure(b->place.device, &j));
   *seconds = j.seconds;
   return HP_OK;
 }
@@ -321,13 +272,13 @@ static void print_row(const bench *b, const problem *P, format f, int unroll, do
   if (f == BLOCKS && unroll > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " u%d", unroll);
   const double d = difference(P);
   printf("%5d  %-6s%-16s %9.2f %10.1f %9.1f %8.1f %5.0f %%  %9.1e\n", P->B->q, format_names[f], how,
-         (double)bytes * 1e-6, seconds * 1e6, 2e-9 * entries / seconds, rate * 1e-9, 100.0 * rate / b->copy, d);
+         (double)bytes * 1e-6, seconds * 1e6, 2e-9 * entries / seconds, rate * 1e-9, 100.0 * rate / b->place.copy, d);
   fflush(stdout);
   if (b->csv != NULL)
     fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g\n",
-            b->device != NULL ? "cuda" : "cpu", P->name, (long long)P->B->nrow, (long long)P->B->nblock, P->B->q,
+            b->place.device != NULL ? "cuda" : "cpu", P->name, (long long)P->B->nrow, (long long)P->B->nblock, P->B->q,
             format_names[f], P->B->longest, unroll, (long long)bytes, seconds, 2e-9 * entries / seconds, 1e-9 * rate,
-            1e-9 * b->copy, rate / b->copy, d);
+            1e-9 * b->place.copy, rate / b->place.copy, d);
 }
 
 static hp_status measure_blocks(const bench *b, problem *P) {
@@ -335,7 +286,8 @@ static hp_status measure_blocks(const bench *b, problem *P) {
   for (int u = 0; u < o->nunroll; ++u) {
     double seconds;
     for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN; /* every row must be written */
-    HP_TRY(b->device != NULL ? measure_gpu(b, P, BLOCKS, o->unroll[u], &seconds) : measure_cpu(b, P, BLOCKS, &seconds));
+    HP_TRY(b->place.device != NULL ? measure_gpu(b, P, BLOCKS, o->unroll[u], &seconds)
+                                   : measure_cpu(b, P, BLOCKS, &seconds));
     print_row(b, P, BLOCKS, o->unroll[u], seconds);
   }
   return HP_OK;
@@ -359,7 +311,7 @@ static hp_status measure_format(const bench *b, problem *P, format f) {
   double seconds;
   if (f != GH) HP_TRY(hp_bsr_to_sparse(P->B, sparse_kinds[f], &P->F));
   for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN;
-  HP_TRY(b->device != NULL ? measure_gpu(b, P, f, 0, &seconds) : measure_cpu(b, P, f, &seconds));
+  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, f, 0, &seconds) : measure_cpu(b, P, f, &seconds));
   print_row(b, P, f, 0, seconds);
   return HP_OK;
 }
@@ -416,27 +368,11 @@ static hp_status run_pattern(const bench *b, pattern kind, const hp_sparse *file
   return HP_OK;
 }
 
-static hp_status open_where(bench *b) {
-  if (b->o->backend == HP_BACKEND_CUDA) {
-    HP_TRY(hp_device_create(NULL, &b->device));
-    HP_TRY(hp_spmv_device_copy(b->device, INT64_C(1) << 30, &b->copy));
-    printf("%s", hp_device_get_info(b->device)->name);
-    return HP_OK;
-  }
-  b->flush_count = hp_bench_past_caches();
-  HP_TRY(hp_team_hub_create(b->o->threads > 0 ? b->o->threads : hp_processors(), NULL, &b->hub));
-  HP_TRY(HP_ALLOC(b->flush, b->flush_count));
-  HP_TRY(hp_bench_copy(b->hub, b->flush, b->flush_count, &b->copy));
-  printf("CPU, %d thread%s", hp_team_hub_size(b->hub), hp_plural(hp_team_hub_size(b->hub)));
-  return HP_OK;
-}
-
 static hp_status run(bench *b) {
   const options *o = b->o;
   hp_sparse *file = NULL;
   if (o->matrix != NULL) HP_TRY(hp_market_read_matrix(o->matrix, &file));
-  hp_status s = open_where(b);
-  if (s == HP_OK) printf("; a copy moves %.1f GB/s (read and written)\n", b->copy * 1e-9);
+  hp_status s = hp_bench_place_open(o->backend, o->threads, &b->place);
   if (s == HP_OK && b->csv != NULL)
     fputs("backend,pattern,rows,blocks,q,format,cut,unroll,bytes,seconds,gflops,gbs,copy_gbs,share,difference\n",
           b->csv);
@@ -463,8 +399,6 @@ int hp_bench_bsr(int argc, char **argv) {
   bench b = {.o = &o};
   if (hp_args_csv_open(NULL, o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench bsr", "%s", hp_fail_text());
   const hp_status s = hp_args_csv_close(o.csv, b.csv, run(&b));
-  HP_FREE(b.flush);
-  hp_team_hub_destroy(&b.hub);
-  hp_device_destroy(&b.device);
+  hp_bench_place_close(&b.place);
   return hp_cli_exit(s);
 }

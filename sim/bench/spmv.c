@@ -12,15 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/device/device.h"
 #include "core/memory.h"
-#include "core/plural.h"
-#include "core/profile.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/product/device.h"
 #include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "sim/bench/bench.h"
+#include "sim/bench/place.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
@@ -75,7 +73,7 @@ static const method methods[] = {
     {"csr-h", HALF_CSR, HP_SPARSE_CSR, HP_SPMV_AUTO, false},
 };
 
-enum { METHODS = sizeof methods / sizeof methods[0], SAMPLES_MAX = 1000 };
+enum { METHODS = sizeof methods / sizeof methods[0] };
 
 typedef struct {
   hp_args_size_list sizes;
@@ -92,11 +90,7 @@ typedef struct {
 /* One bench: where it runs and what it has measured. */
 typedef struct {
   const options *o;
-  hp_team_hub *hub;  /* CPU */
-  hp_device *device; /* GPU */
-  double *flush;     /* [flush_count] CPU: larger than the caches */
-  int64_t flush_count;
-  double copy; /* [bytes/s] read and written */
+  hp_bench_place place;
   FILE *csv;
 } bench;
 
@@ -107,7 +101,7 @@ typedef struct {
   hp_sparse *F;
   hp_half *H;
   int64_t n, entries, bytes; /* rows; inside the grid; moved by a product at least */
-  double *x, *y, *sample;    /* [n], [n], [SAMPLES_MAX] */
+  double *x, *y;             /* [n] */
   double seconds[2];         /* cold, hot; 0: not measured */
   int samples[2];
   double difference; /* largest, relative to the sum of the row's absolute products */
@@ -268,14 +262,9 @@ static double difference(const item *t, const hp_sparse *half_csr) {
 
 /* ---- the CPU ---- */
 
-typedef struct {
-  const bench *b;
-  item *t; /* NULL: a copy */
-  bool cold;
-  int samples;
-} cpu_job;
-
-static void cpu_product(hp_team *team, const item *t) {
+static void multiply(hp_team *team, void *arg) {
+  const item *t = arg;
+  hp_team_split(team, t->A != NULL ? t->A->ld : 0, t->A != NULL ? t->A->n : 0);
   switch (t->m->kind) {
     case GH: hp_gh_mul(team, t->A, t->x, t->y); break;
     case SPARSE:
@@ -284,53 +273,11 @@ static void cpu_product(hp_team *team, const item *t) {
   }
 }
 
-static void cpu_body(hp_team *team, void *arg) {
-  cpu_job *j = arg;
-  const bench *b = j->b;
-  double began = 0.0;
-  hp_team_split(team, j->t->A != NULL ? j->t->A->ld : 0, j->t->A != NULL ? j->t->A->n : 0);
-  for (int n = -2; n < SAMPLES_MAX; ++n) { /* two to warm up */
-    if (j->cold) HP_TEAM_FOR_OWNED(team, i, b->flush_count) b->flush[i] += 1.0;
-    hp_team_sync(team);
-    const double start = hp_now();
-    if (n == 0) began = start;
-    cpu_product(team, j->t);
-    hp_team_sync(team);
-    const double end = hp_now();
-    if (team->rank == 0 && n >= 0) {
-      j->t->sample[n] = end - start;
-      j->samples = n + 1;
-    }
-    /* member 0's clock decides for all */
-    const double stop = team->rank == 0 && n >= 4 && end - began > b->o->seconds ? 1.0 : 0.0;
-    double any;
-    int64_t who;
-    hp_team_max(team, stop, team->rank, &any, &who);
-    if (any > 0.0) break;
-  }
-}
-
 static hp_status measure_cpu(const bench *b, item *t, bool cold) {
-  cpu_job j = {b, t, cold, 0};
-  HP_TRY(hp_team_run(b->hub, cpu_body, &j));
-  t->seconds[!cold] = hp_bench_median(t->sample, j.samples);
-  t->samples[!cold] = j.samples;
-  return HP_OK;
-}
-
-static hp_status open_cpu(bench *b) {
-  b->flush_count = hp_bench_past_caches();
-  HP_TRY(hp_team_hub_create(b->o->threads > 0 ? b->o->threads : hp_processors(), NULL, &b->hub));
-  HP_TRY(HP_ALLOC(b->flush, b->flush_count));
-  return hp_bench_copy(b->hub, b->flush, b->flush_count, &b->copy);
+  return hp_bench_place_time(&b->place, multiply, t, cold, b->o->seconds, &t->seconds[!cold], &t->samples[!cold]);
 }
 
 /* ---- the GPU ---- */
-
-static hp_status open_gpu(bench *b) {
-  HP_TRY(hp_device_create(NULL, &b->device));
-  return hp_spmv_device_copy(b->device, INT64_C(1) << 30, &b->copy);
-}
 
 static hp_status measure_gpu(const bench *b, item *t, bool cold) {
   hp_spmv_job j = {.F = t->F,
@@ -343,7 +290,7 @@ static hp_status measure_gpu(const bench *b, item *t, bool cold) {
                    .cold = cold,
                    .time_limit = b->o->seconds};
   j.A = t->m->kind == HALF_CSR ? NULL : t->A;
-  HP_TRY(hp_spmv_device_measure(b->device, &j));
+  HP_TRY(hp_spmv_device_measure(b->place.device, &j));
   t->seconds[!cold] = j.seconds;
   t->samples[!cold] = j.samples;
   return HP_OK;
@@ -381,8 +328,7 @@ static hp_status prepare(const hp_gh *A, item *t, hp_sparse **half_csr) {
     t->bytes = hp_sparse_product_bytes(t->F, NULL);
   }
   HP_TRY(HP_ALLOC(t->x, t->n));
-  HP_TRY(HP_ALLOC(t->y, t->n));
-  return HP_ALLOC(t->sample, SAMPLES_MAX);
+  return HP_ALLOC(t->y, t->n);
 }
 
 static hp_status measure(const bench *b, const hp_gh *A, item *t, hp_sparse **half_csr) {
@@ -391,7 +337,7 @@ static hp_status measure(const bench *b, const hp_gh *A, item *t, hp_sparse **ha
   for (int hot = 0; hot < 2; ++hot) {
     if (hot ? !b->o->hot : !b->o->cold) continue;
     for (int64_t i = 0; i < t->n; ++i) t->y[i] = NAN; /* every row must be written */
-    HP_TRY(b->device != NULL ? measure_gpu(b, t, !hot) : measure_cpu(b, t, !hot));
+    HP_TRY(b->place.device != NULL ? measure_gpu(b, t, !hot) : measure_cpu(b, t, !hot));
     const double d = difference(t, t->m->kind == HALF || t->m->kind == HALF_CSR ? *half_csr : NULL);
     if (!(d <= t->difference)) t->difference = d;
   }
@@ -403,7 +349,6 @@ static void release(item *t, const hp_sparse *half_csr) {
   hp_half_destroy(&t->H);
   HP_FREE(t->x);
   HP_FREE(t->y);
-  HP_FREE(t->sample);
 }
 
 /* ---- tables ---- */
@@ -413,7 +358,7 @@ static void print_times(const bench *b, const item *t, int hot) {
   if (s <= 0.0) return;
   const double rate = (double)t->bytes / s;
   printf("  %9.1f %8.1f %8.1f", s * 1e6, 2e-9 * (double)t->entries / s, rate * 1e-9);
-  if (!hot) printf(" %5.0f %%", 100.0 * rate / b->copy);
+  if (!hot) printf(" %5.0f %%", 100.0 * rate / b->place.copy);
 }
 
 static void print_csv(const bench *b, const item *t) {
@@ -422,10 +367,10 @@ static void print_csv(const bench *b, const item *t) {
     const double s = t->seconds[hot];
     if (s <= 0.0) continue;
     fprintf(b->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%lld,%lld,%lld,%.9g,%d,%.6g,%.6g,%.6g,%.4g,%.3g\n",
-            b->device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell, t->m->name,
+            b->place.device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell, t->m->name,
             hot ? "hot" : "cold", (long long)t->n, (long long)t->entries, (long long)t->bytes, s, t->samples[hot],
-            2e-9 * (double)t->entries / s, 1e-9 * (double)t->bytes / s, 1e-9 * b->copy, (double)t->bytes / s / b->copy,
-            t->difference);
+            2e-9 * (double)t->entries / s, 1e-9 * (double)t->bytes / s, 1e-9 * b->place.copy,
+            (double)t->bytes / s / b->place.copy, t->difference);
   }
 }
 
@@ -473,10 +418,7 @@ static hp_status run_matrix(const bench *b, const int *size, int q) {
 
 static hp_status run(bench *b) {
   const options *o = b->o;
-  HP_TRY(o->backend == HP_BACKEND_CUDA ? open_gpu(b) : open_cpu(b));
-  if (b->device != NULL) printf("%s", hp_device_get_info(b->device)->name);
-  else printf("CPU, %d thread%s", hp_team_hub_size(b->hub), hp_plural(hp_team_hub_size(b->hub)));
-  printf("; a copy moves %.1f GB/s (read and written)\n", b->copy * 1e-9);
+  HP_TRY(hp_bench_place_open(o->backend, o->threads, &b->place));
   if (b->csv != NULL)
     fputs(
         "backend,nx,ny,nz,q,wells,format,cache,rows,entries,bytes,seconds,samples,gflops,gbs,copy_gbs,share,"
@@ -498,8 +440,6 @@ int hp_bench_spmv(int argc, char **argv) {
   bench b = {.o = &o};
   if (hp_args_csv_open(NULL, o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench spmv", "%s", hp_fail_text());
   const hp_status s = hp_args_csv_close(o.csv, b.csv, run(&b));
-  HP_FREE(b.flush);
-  hp_team_hub_destroy(&b.hub);
-  hp_device_destroy(&b.device);
+  hp_bench_place_close(&b.place);
   return hp_cli_exit(s);
 }

@@ -1,0 +1,79 @@
+#define _POSIX_C_SOURCE 200809L
+#include "sim/bench/place.h"
+
+#include <stdio.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/profile.h"
+#include "linsolve/product/device.h"
+#include "sim/bench/bench.h"
+
+static hp_status open_cpu(int threads, hp_bench_place *place) {
+  place->flush_count = hp_bench_past_caches();
+  HP_TRY(hp_team_hub_create(threads > 0 ? threads : hp_processors(), NULL, &place->hub));
+  HP_TRY(HP_ALLOC(place->flush, place->flush_count));
+  return hp_bench_copy(place->hub, place->flush, place->flush_count, &place->copy);
+}
+
+static hp_status open_gpu(hp_bench_place *place) {
+  HP_TRY(hp_device_create(NULL, &place->device));
+  return hp_spmv_device_copy(place->device, INT64_C(1) << 30, &place->copy);
+}
+
+hp_status hp_bench_place_open(hp_backend_kind backend, int threads, hp_bench_place *place) {
+  HP_TRY(backend == HP_BACKEND_CUDA ? open_gpu(place) : open_cpu(threads, place));
+  if (place->device != NULL) printf("%s", hp_device_get_info(place->device)->name);
+  else printf("CPU, %d thread%s", hp_team_hub_size(place->hub), hp_plural(hp_team_hub_size(place->hub)));
+  printf("; a copy moves %.1f GB/s (read and written)\n", place->copy * 1e-9);
+  return HP_OK;
+}
+
+void hp_bench_place_close(hp_bench_place *place) {
+  HP_FREE(place->flush);
+  hp_team_hub_destroy(&place->hub);
+  hp_device_destroy(&place->device);
+}
+
+typedef struct {
+  const hp_bench_place *place;
+  void (*product)(hp_team *team, void *arg);
+  void *arg;
+  bool cold;
+  double limit;
+  int count;
+  double sample[HP_BENCH_TIMES_MAX];
+} job;
+
+static void time_body(hp_team *team, void *arg) {
+  job *j = arg;
+  double began = 0.0;
+  for (int n = -2; n < HP_BENCH_TIMES_MAX; ++n) { /* two to warm up */
+    if (j->cold) HP_TEAM_FOR_OWNED(team, i, j->place->flush_count) j->place->flush[i] += 1.0;
+    hp_team_sync(team);
+    const double start = hp_now();
+    if (n == 0) began = start;
+    j->product(team, j->arg);
+    hp_team_sync(team);
+    const double end = hp_now();
+    if (team->rank == 0 && n >= 0) {
+      j->sample[n] = end - start;
+      j->count = n + 1;
+    }
+    /* member 0's clock decides for all */
+    const double stop = team->rank == 0 && n >= 4 && end - began > j->limit ? 1.0 : 0.0;
+    double any;
+    int64_t who;
+    hp_team_max(team, stop, team->rank, &any, &who);
+    if (any > 0.0) break;
+  }
+}
+
+hp_status hp_bench_place_time(const hp_bench_place *place, void (*product)(hp_team *team, void *arg), void *arg,
+                              bool cold, double limit, double *median, int *count) {
+  job j = {.place = place, .product = product, .arg = arg, .cold = cold, .limit = limit};
+  HP_TRY(hp_team_run(place->hub, time_body, &j));
+  *median = hp_bench_median(j.sample, j.count);
+  *count = j.count;
+  return HP_OK;
+}

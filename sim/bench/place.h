@@ -1,0 +1,28 @@
+/* Place of a bench of products: the CPU's team or a GPU, the bandwidth of a copy there, and products timed on the CPU. */
+#ifndef HP_SIM_BENCH_PLACE_H
+#define HP_SIM_BENCH_PLACE_H
+
+#include "core/device/device.h"
+#include "core/team/team.h"
+#include "sim/backend/backend.h"
+
+enum { HP_BENCH_TIMES_MAX = 1000 };
+
+typedef struct hp_bench_place {
+  hp_device *device; /* GPU, else NULL */
+  hp_team_hub *hub;  /* CPU, else NULL */
+  double *flush;     /* [flush_count] CPU: larger than the caches */
+  int64_t flush_count;
+  double copy; /* [bytes/s] read and written */
+} hp_bench_place;
+
+/* threads: of the CPU, 0: one per processor. Prints where it is and what a copy moves. A place of zeros may be closed. */
+hp_status hp_bench_place_open(hp_backend_kind backend, int threads, hp_bench_place *place) HP_MUST_USE;
+void hp_bench_place_close(hp_bench_place *place);
+
+/* Median time [s] of product(team, arg) on the CPU, repeated for `limit` seconds, five times at least and
+ * HP_BENCH_TIMES_MAX at most, after two to warm up; *count is how often. cold: everything leaves the caches before each. */
+hp_status hp_bench_place_time(const hp_bench_place *place, void (*product)(hp_team *team, void *arg), void *arg,
+                              bool cold, double limit, double *median, int *count) HP_MUST_USE;
+
+#endif
