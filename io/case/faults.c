@@ -85,13 +85,8 @@ hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces 
 
 /* ---- from a time on ---- */
 
-typedef struct {
-  int64_t a, b;
-  double factor;
-} pair;
-
-static int compare_pairs(const void *x, const void *y) {
-  const pair *p = x, *q = y;
+int hp_cell_pair_compare(const void *x, const void *y) {
+  const hp_cell_pair *p = x, *q = y;
   if (p->a != q->a) return (p->a > q->a) - (p->a < q->a);
   return (p->b > q->b) - (p->b < q->b);
 }
@@ -101,9 +96,9 @@ typedef struct {
   int nfault;
   const hp_fault_faces *fault;
   const hp_case_links *links;
-  double none;  /* what a face has that is not named: factor 1, threshold 0 */
-  double *face; /* [HP_DIRS][2][ncell] factors or thresholds of the faces towards +d and -d of every cell */
-  pair *pair;   /* room for all neighbours and links */
+  double none;        /* what a face has that is not named: factor 1, threshold 0 */
+  double *face;       /* [HP_DIRS][2][ncell] factors or thresholds of the faces towards +d and -d of every cell */
+  hp_cell_pair *pair; /* room for all neighbours and links */
 } work;
 
 /* Factors of faces, or thresholds. */
@@ -138,7 +133,7 @@ static double factor_of(const work *w, const hp_face_change *c, int d, int64_t a
 static int64_t gather(const work *w, const hp_face_change *c) {
   const hp_grid *g = w->c->grid;
   const int n[HP_DIRS] = {g->nz, g->ny, g->nx};
-  pair *p = w->pair;
+  hp_cell_pair *p = w->pair;
   int64_t count = 0, kept = 0;
   for (int64_t m = 0; m < g->ncell; ++m) {
     int ijk[3];
@@ -146,29 +141,29 @@ static int64_t gather(const work *w, const hp_face_change *c) {
     for (int d = 0; d < HP_DIRS; ++d) {
       if (ijk[2 - d] == n[d] - 1) continue;
       const int64_t next = m + hp_grid_stride(g, d);
-      p[count] = (pair){m, next, factor_of(w, c, d, m, next)};
-      if (p[count].factor != w->none) ++count;
+      p[count] = (hp_cell_pair){m, next, factor_of(w, c, d, m, next)};
+      if (p[count].value != w->none) ++count;
     }
   }
   for (int64_t l = 0; l < w->links->count; ++l) {
     const hp_case_link *link = &w->links->at[l];
     const int64_t low = link->a < link->b ? link->a : link->b, high = link->a < link->b ? link->b : link->a;
     if (link->d < 0) continue;
-    p[count] = (pair){low, high, factor_of(w, c, link->d, link->a, link->b)};
-    if (p[count].factor != w->none) ++count;
+    p[count] = (hp_cell_pair){low, high, factor_of(w, c, link->d, link->a, link->b)};
+    if (p[count].value != w->none) ++count;
   }
-  if (count > 0) qsort(p, (size_t)count, sizeof *p, compare_pairs);
+  if (count > 0) qsort(p, (size_t)count, sizeof *p, hp_cell_pair_compare);
   for (int64_t k = 0; k < count; ++k) /* pairs with several pieces of face come once */
-    if (kept == 0 || compare_pairs(&p[kept - 1], &p[k]) != 0) p[kept++] = p[k];
+    if (kept == 0 || hp_cell_pair_compare(&p[kept - 1], &p[k]) != 0) p[kept++] = p[k];
   return kept;
 }
 
 /* The first given pair among them, -1: none. */
-static int64_t find_given(const hp_grid_connections *given, const pair *p, int64_t count) {
+static int64_t find_given(const hp_grid_connections *given, const hp_cell_pair *p, int64_t count) {
   for (int64_t n = 0; n < given->count && count > 0; ++n) {
     const int64_t x = given->a[n], y = given->b[n];
-    const pair key = {x < y ? x : y, x < y ? y : x, 1.0};
-    if (bsearch(&key, p, (size_t)count, sizeof *p, compare_pairs) != NULL) return n;
+    const hp_cell_pair key = {x < y ? x : y, x < y ? y : x, 1.0};
+    if (bsearch(&key, p, (size_t)count, sizeof *p, hp_cell_pair_compare) != NULL) return n;
   }
   return -1;
 }
@@ -185,7 +180,7 @@ static hp_status into_case(const work *w, const hp_face_change *c, int64_t count
   for (int64_t n = 0; n < count; ++n) {
     to->a[n] = w->pair[n].a;
     to->b[n] = w->pair[n].b;
-    to->by[n] = w->pair[n].factor;
+    to->by[n] = w->pair[n].value;
   }
   return HP_OK;
 }
@@ -212,16 +207,15 @@ hp_status hp_case_finish_changes(hp_case *c, int nfault, const hp_fault_faces *f
 
 /* ---- thresholds ---- */
 
-hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const int64_t *a, const int64_t *b,
-                                 const double *pressure) {
+hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const hp_cell_pair *pair) {
   hp_pair_values *to = &c->fault_threshold;
   const int64_t had = to->count;
-  pair *all;
+  hp_cell_pair *all;
   if (count == 0) return HP_OK;
   HP_TRY(HP_ALLOC(all, had + count));
-  for (int64_t n = 0; n < had; ++n) all[n] = (pair){to->a[n], to->b[n], to->value[n]};
-  for (int64_t n = 0; n < count; ++n) all[had + n] = (pair){a[n], b[n], pressure[n]};
-  qsort(all, (size_t)(had + count), sizeof *all, compare_pairs);
+  for (int64_t n = 0; n < had; ++n) all[n] = (hp_cell_pair){to->a[n], to->b[n], to->value[n]};
+  memcpy(all + had, pair, (size_t)count * sizeof *pair);
+  qsort(all, (size_t)(had + count), sizeof *all, hp_cell_pair_compare);
   HP_FREE(to->a);
   HP_FREE(to->b);
   HP_FREE(to->value);
@@ -232,32 +226,14 @@ hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const int64_t *a, co
   for (int64_t n = 0; s == HP_OK && n < had + count; ++n) {
     const int64_t last = to->count - 1;
     if (last >= 0 && to->a[last] == all[n].a && to->b[last] == all[n].b) {
-      to->value[last] = fmax(to->value[last], all[n].factor);
+      to->value[last] = fmax(to->value[last], all[n].value);
       continue;
     }
     to->a[to->count] = all[n].a;
     to->b[to->count] = all[n].b;
-    to->value[to->count++] = all[n].factor;
+    to->value[to->count++] = all[n].value;
   }
   HP_FREE(all);
-  return s;
-}
-
-static hp_status add_pairs(hp_case *c, const pair *p, int64_t count) {
-  int64_t *a = NULL, *b = NULL;
-  double *pressure = NULL;
-  hp_status s = HP_ALLOC(a, count);
-  if (s == HP_OK) s = HP_ALLOC(b, count);
-  if (s == HP_OK) s = HP_ALLOC(pressure, count);
-  for (int64_t n = 0; s == HP_OK && n < count; ++n) {
-    a[n] = p[n].a;
-    b[n] = p[n].b;
-    pressure[n] = p[n].factor;
-  }
-  if (s == HP_OK) s = hp_case_add_thresholds(c, count, a, b, pressure);
-  HP_FREE(a);
-  HP_FREE(b);
-  HP_FREE(pressure);
   return s;
 }
 
@@ -273,7 +249,7 @@ hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *
     hp_face_change named = {.factor = fault[n].threshold};
     snprintf(named.what, sizeof named.what, "%s", fault[n].name);
     fill(&w, &named);
-    s = add_pairs(c, w.pair, gather(&w, &named));
+    s = hp_case_add_thresholds(c, gather(&w, &named), w.pair);
   }
   HP_FREE(w.face);
   HP_FREE(w.pair);

@@ -21,6 +21,15 @@ typedef struct hp_fault_faces {
   double threshold; /* [Pa] that potential differences across it must be beyond; 0: none */
 } hp_fault_faces;
 
+/* A number for a pair of cells, a < b. */
+typedef struct hp_cell_pair {
+  int64_t a, b;
+  double value;
+} hp_cell_pair;
+
+/* For qsort and bsearch: by a, then by b. */
+int hp_cell_pair_compare(const void *x, const void *y);
+
 /* From `time` on. */
 typedef struct hp_face_change {
   double time;
@@ -47,9 +56,8 @@ hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces 
  * largest counts. */
 hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *fault,
                                    const hp_case_links *links) HP_MUST_USE;
-/* Adds pairs [count] of cells to c->fault_threshold, in any order. */
-hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const int64_t *a, const int64_t *b,
-                                 const double *pressure) HP_MUST_USE;
+/* Adds pairs [count] with their thresholds [Pa] to c->fault_threshold, in any order. */
+hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const hp_cell_pair *pair) HP_MUST_USE;
 
 /* Changes as events of the case, in their order, which is that of times; c->trans_event has room for them. What is
  * given to a pair of cells beside its face cannot be told apart from it: *refused is the first change that touches one of

@@ -12,17 +12,6 @@ static void refuse(hp_config *r, const hp_setting *group, const char *name, cons
   if (s != NULL) hp_config_error(r, s, "%s", why);
 }
 
-static const hp_setting *list_of(const hp_config *r) {
-  const hp_setting *s = hp_config_member(config_root_setting(&r->tree), "aquifers");
-  return s != NULL && config_setting_type(s) == CONFIG_TYPE_LIST ? s : NULL;
-}
-
-/* Entry n, NULL: it is no group, which is reported. */
-static const hp_setting *entry(const hp_setting *list, int n) {
-  const hp_setting *s = config_setting_get_elem(list, (unsigned)n);
-  return config_setting_type(s) == CONFIG_TYPE_GROUP ? s : NULL;
-}
-
 /* Whether the entry is a numerical one; what is wrong with its type is told by read_one. */
 static bool is_numerical(const hp_setting *s) {
   const hp_setting *type = hp_config_member(s, "type");
@@ -40,18 +29,14 @@ static int number_of(hp_config *r, const hp_setting *s, int place) {
 
 /* False: at fault. */
 static bool read_faces(hp_config *r, const hp_setting *s, hp_aquifer_faces *f) {
-  static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
   const int errors = r->diag->errors;
-  int face = 0;
   f->coefficient = NAN;
   const bool box = hp_config_box(r, s, "aquifers[].faces", f->box);
-  (void)hp_config_choice(r, s, "aquifers[].faces[].face", &face);
+  hp_config_face(r, s, "aquifers[].faces[].face", &f->d, &f->minus);
   (void)hp_config_bool(r, s, "aquifers[].faces[].inner", &f->inside);
   (void)hp_config_float(r, s, "aquifers[].faces[].coefficient", &f->coefficient);
   (void)hp_config_float(r, s, "aquifers[].faces[].multiplier", &f->multiplier);
   (void)hp_config_bool(r, s, "aquifers[].faces[].of_face", &f->by_face);
-  f->d = direction[face / 2];
-  f->minus = face % 2 == 0;
   return box && r->diag->errors == errors;
 }
 
@@ -103,30 +88,26 @@ static bool check_cell(hp_config *r, const hp_setting *s, const hp_aquifer_cell 
   return true;
 }
 
-static int length_of(const hp_setting *s) {
-  return s != NULL && config_setting_type(s) == CONFIG_TYPE_LIST ? config_setting_length(s) : 0;
-}
-
 static void read_numerical(hp_config *r, const hp_setting *s, int number) {
   const hp_setting *cells = hp_config_member(s, "cells"), *faces = hp_config_member(s, "faces");
-  const bool area = length_of(cells) > 0 && hp_config_member(entry(cells, 0), "area") != NULL;
-  if (length_of(cells) == 0)
+  const bool area = hp_config_length(cells) > 0 && hp_config_member(hp_config_group(cells, 0), "area") != NULL;
+  if (hp_config_length(cells) == 0)
     hp_config_error(r, s, "cells is missing: %s", hp_config_key_find("aquifers[].cells")->what);
-  for (int n = 0; n < length_of(cells); ++n) {
+  for (int n = 0; n < hp_config_length(cells); ++n) {
     hp_aquifer_cell a = {.number = number};
-    if (entry(cells, n) == NULL || !read_cell(r, entry(cells, n), &a)) continue;
-    if (r->stand_in || !check_cell(r, entry(cells, n), &a)) continue;
-    r->cell_at[r->ncell] = entry(cells, n);
+    if (hp_config_group(cells, n) == NULL || !read_cell(r, hp_config_group(cells, n), &a)) continue;
+    if (r->stand_in || !check_cell(r, hp_config_group(cells, n), &a)) continue;
+    r->cell_at[r->ncell] = hp_config_group(cells, n);
     r->cell[r->ncell++] = a;
   }
-  if (faces != NULL && !area && length_of(cells) > 0)
+  if (faces != NULL && !area && hp_config_length(cells) > 0)
     hp_config_error(r, faces, "not used where cells have no area: their connections are those of the grid");
-  for (int n = 0; n < length_of(faces); ++n) {
+  for (int n = 0; n < hp_config_length(faces); ++n) {
     hp_aquifer_faces f = {.number = number};
-    if (entry(faces, n) == NULL) continue;
-    refuse(r, entry(faces, n), "coefficient", "not used by a numerical aquifer");
-    if (!read_faces(r, entry(faces, n), &f)) continue;
-    r->face_at[r->nface] = entry(faces, n);
+    if (hp_config_group(faces, n) == NULL) continue;
+    refuse(r, hp_config_group(faces, n), "coefficient", "not used by a numerical aquifer");
+    if (!read_faces(r, hp_config_group(faces, n), &f)) continue;
+    r->face_at[r->nface] = hp_config_group(faces, n);
     r->face[r->nface++] = f;
   }
 }
@@ -134,8 +115,8 @@ static void read_numerical(hp_config *r, const hp_setting *s, int number) {
 static hp_status make_room(hp_config *r, const hp_setting *list) {
   int cells = 0, faces = 0;
   for (int n = 0; n < config_setting_length(list); ++n) {
-    cells += length_of(hp_config_member(entry(list, n), "cells"));
-    faces += length_of(hp_config_member(entry(list, n), "faces"));
+    cells += hp_config_length(hp_config_member(hp_config_group(list, n), "cells"));
+    faces += hp_config_length(hp_config_member(hp_config_group(list, n), "faces"));
   }
   HP_TRY(HP_ALLOC(r->cell, cells));
   HP_TRY(HP_ALLOC(r->cell_at, cells));
@@ -144,11 +125,11 @@ static hp_status make_room(hp_config *r, const hp_setting *list) {
 }
 
 hp_status hp_config_read_aquifer_cells(hp_config *r) {
-  const hp_setting *list = list_of(r);
+  const hp_setting *list = hp_config_list(r, "aquifers");
   if (list == NULL) return HP_OK;
   HP_TRY(make_room(r, list));
   for (int n = 0; n < config_setting_length(list); ++n) {
-    const hp_setting *s = entry(list, n);
+    const hp_setting *s = hp_config_group(list, n);
     if (s == NULL || !is_numerical(s)) continue;
     if (r->overlay)
       hp_config_error(r, s, "a numerical aquifer cannot be laid over a deck, to whose grid its cells belong");
@@ -312,11 +293,11 @@ static hp_status connect(hp_config *r, const hp_setting *s, hp_aquifer_spec *a, 
   bool none;
   for (int64_t m = 0; m < g->ncell; ++m) weight[m] = NAN;
   HP_TRY(read_connections(r, hp_config_member(s, "connections"), weight));
-  for (int n = 0; n < length_of(faces); ++n) {
+  for (int n = 0; n < hp_config_length(faces); ++n) {
     hp_aquifer_faces f = {.number = a->number};
-    if (entry(faces, n) == NULL) continue;
-    refuse(r, entry(faces, n), "of_face", "only of a numerical aquifer");
-    if (read_faces(r, entry(faces, n), &f) && r->grid_ready) hp_aquifer_add_faces(g, &f, weight);
+    if (hp_config_group(faces, n) == NULL) continue;
+    refuse(r, hp_config_group(faces, n), "of_face", "only of a numerical aquifer");
+    if (read_faces(r, hp_config_group(faces, n), &f) && r->grid_ready) hp_aquifer_add_faces(g, &f, weight);
   }
   if (r->diag->errors > errors || !r->grid_ready) return HP_OK;
   HP_TRY(hp_aquifer_connect(g, weight, a, &none));
@@ -327,20 +308,20 @@ static hp_status connect(hp_config *r, const hp_setting *s, hp_aquifer_spec *a, 
 /* Numbers of analytic aquifers differ, and those of numerical ones. */
 static void check_number(hp_config *r, const hp_setting *list, int place, int number) {
   for (int n = 0; n < place; ++n) {
-    const hp_setting *s = entry(list, n);
+    const hp_setting *s = hp_config_group(list, n);
     int other = n + 1;
-    if (s == NULL || is_numerical(s) != is_numerical(entry(list, place))) continue;
+    if (s == NULL || is_numerical(s) != is_numerical(hp_config_group(list, place))) continue;
     const hp_setting *given = hp_config_member(s, "number");
     if (given != NULL && config_setting_type(given) == CONFIG_TYPE_INT) other = config_setting_get_int(given);
     if (other != number) continue;
-    hp_config_error(r, entry(list, place), "aquifers[%d] has the number %d, too", n, number);
+    hp_config_error(r, hp_config_group(list, place), "aquifers[%d] has the number %d, too", n, number);
     return;
   }
 }
 
 static hp_status read_one(hp_config *r, const hp_setting *list, int n, int *tables, double *weight) {
   static const char *const type_name[] = {"carter-tracy", "fetkovich", "flux", "numerical"};
-  const hp_setting *s = entry(list, n);
+  const hp_setting *s = hp_config_group(list, n);
   int type = 0;
   if (s == NULL) return HP_OK;
   const bool numerical = is_numerical(s);
@@ -366,7 +347,7 @@ static hp_status read_one(hp_config *r, const hp_setting *list, int n, int *tabl
 
 /* A new list is read whole. */
 hp_status hp_config_read_aquifers(hp_config *r) {
-  const hp_setting *list = list_of(r);
+  const hp_setting *list = hp_config_list(r, "aquifers");
   const bool overlay = r->overlay;
   hp_case *c = r->c;
   double *weight;

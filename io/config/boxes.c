@@ -27,6 +27,14 @@ bool hp_config_box(hp_config *r, const hp_setting *s, const char *list, int box[
   return good;
 }
 
+void hp_config_face(hp_config *r, const hp_setting *s, const char *path, int *d, bool *minus) {
+  static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
+  int face = 0;
+  (void)hp_config_choice(r, s, path, &face);
+  *d = direction[face / 2];
+  *minus = face % 2 == 0;
+}
+
 static double changed(operation op, double old, double v) { return op == SET ? v : op == MULTIPLY ? old * v : old + v; }
 
 static const char *in_or_not(const hp_config_key *key) { return strstr(key->range, "..") != NULL ? "in " : ""; }

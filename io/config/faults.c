@@ -6,30 +6,6 @@
 #include "core/memory.h"
 #include "io/config/impl.h"
 
-static const hp_setting *list_of(const hp_config *r, const char *name) {
-  const hp_setting *s = hp_config_member(config_root_setting(&r->tree), name);
-  return s != NULL && config_setting_type(s) == CONFIG_TYPE_LIST ? s : NULL;
-}
-
-static int length_of(const hp_setting *s) {
-  return s != NULL && config_setting_type(s) == CONFIG_TYPE_LIST ? config_setting_length(s) : 0;
-}
-
-/* Entry n, NULL: it is no group, which is reported. */
-static const hp_setting *entry(const hp_setting *list, int n) {
-  const hp_setting *s = config_setting_get_elem(list, (unsigned)n);
-  return config_setting_type(s) == CONFIG_TYPE_GROUP ? s : NULL;
-}
-
-/* The key face of an entry: direction and side. */
-static void read_face(hp_config *r, const hp_setting *s, const char *path, int *d, bool *minus) {
-  static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
-  int face = 0;
-  (void)hp_config_choice(r, s, path, &face);
-  *d = direction[face / 2];
-  *minus = face % 2 == 0;
-}
-
 /* False: no name that could be used, which is reported. */
 static bool check_name(hp_config *r, const hp_setting *s, const char *name) {
   if (name[0] != '\0' && strlen(name) < HP_WELL_NAME) return true;
@@ -41,16 +17,17 @@ static bool check_name(hp_config *r, const hp_setting *s, const char *name) {
 
 static void check_once(hp_config *r, const hp_setting *list, int place, const char *name) {
   for (int n = 0; n < place; ++n) {
-    const hp_setting *other = hp_config_member(entry(list, n), "name");
+    const hp_setting *other = hp_config_member(hp_config_group(list, n), "name");
     if (other == NULL || config_setting_type(other) != CONFIG_TYPE_STRING) continue;
     if (strcmp(config_setting_get_string(other), name) != 0) continue;
-    hp_config_error(r, hp_config_member(entry(list, place), "name"), "'%s': faults[%d] has the same name", name, n);
+    hp_config_error(r, hp_config_member(hp_config_group(list, place), "name"), "'%s': faults[%d] has the same name",
+                    name, n);
     return;
   }
 }
 
 static void read_fault(hp_config *r, const hp_setting *list, int n) {
-  const hp_setting *s = entry(list, n), *faces = hp_config_member(s, "faces");
+  const hp_setting *s = hp_config_group(list, n), *faces = hp_config_member(s, "faces");
   const char *name = "";
   double factor = 1.0, threshold = 0.0;
   if (s == NULL) return;
@@ -58,12 +35,13 @@ static void read_fault(hp_config *r, const hp_setting *list, int n) {
   if (named) check_once(r, list, n, name);
   (void)hp_config_float(r, s, "faults[].multiplier", &factor);
   (void)hp_config_float(r, s, "faults[].threshold", &threshold);
-  if (length_of(faces) == 0) hp_config_error(r, s, "faces is missing: %s", hp_config_key_find("faults[].faces")->what);
-  for (int k = 0; k < length_of(faces); ++k) {
+  if (hp_config_length(faces) == 0)
+    hp_config_error(r, s, "faces is missing: %s", hp_config_key_find("faults[].faces")->what);
+  for (int k = 0; k < hp_config_length(faces); ++k) {
     hp_fault_faces f = {.factor = factor, .threshold = threshold};
-    if (entry(faces, k) == NULL) continue;
-    read_face(r, entry(faces, k), "faults[].faces[].face", &f.d, &f.minus);
-    if (!hp_config_box(r, entry(faces, k), "faults[].faces", f.box) || !named) continue;
+    if (hp_config_group(faces, k) == NULL) continue;
+    hp_config_face(r, hp_config_group(faces, k), "faults[].faces[].face", &f.d, &f.minus);
+    if (!hp_config_box(r, hp_config_group(faces, k), "faults[].faces", f.box) || !named) continue;
     snprintf(f.name, sizeof f.name, "%s", name);
     r->fault[r->nfault++] = f;
   }
@@ -71,9 +49,10 @@ static void read_fault(hp_config *r, const hp_setting *list, int n) {
 
 static hp_status read_faults(hp_config *r, const hp_setting *list) {
   int count = 0;
-  for (int n = 0; n < length_of(list); ++n) count += length_of(hp_config_member(entry(list, n), "faces"));
+  for (int n = 0; n < hp_config_length(list); ++n)
+    count += hp_config_length(hp_config_member(hp_config_group(list, n), "faces"));
   HP_TRY(HP_ALLOC(r->fault, count));
-  for (int n = 0; n < length_of(list); ++n) read_fault(r, list, n);
+  for (int n = 0; n < hp_config_length(list); ++n) read_fault(r, list, n);
   return HP_OK;
 }
 
@@ -103,7 +82,7 @@ static void read_fault_change(hp_config *r, const hp_setting *s, hp_config_chang
 static hp_status read_box_change(hp_config *r, const hp_setting *s, hp_config_change *c) {
   hp_face_change *f = &c->change;
   const int *b = f->box;
-  read_face(r, s, "multipliers[].face", &f->d, &f->minus);
+  hp_config_face(r, s, "multipliers[].face", &f->d, &f->minus);
   snprintf(f->what, sizeof f->what, "faces");
   if (!hp_config_box(r, s, "multipliers", f->box)) return HP_OK;
   const int64_t count = (int64_t)(b[1] - b[0] + 1) * (b[3] - b[2] + 1) * (b[5] - b[4] + 1);
@@ -112,21 +91,10 @@ static hp_status read_box_change(hp_config *r, const hp_setting *s, hp_config_ch
   return HP_OK;
 }
 
-typedef struct {
-  int64_t a, b;
-  double factor;
-} pair;
-
-static int compare_pairs(const void *x, const void *y) {
-  const pair *p = x, *q = y;
-  if (p->a != q->a) return (p->a > q->a) - (p->a < q->a);
-  return (p->b > q->b) - (p->b < q->b);
-}
-
 /* Rows of cells in deck order into rising pairs. */
 static hp_status keep_pairs(hp_config *r, const hp_setting *s, int rows, int columns, const double *v,
                             hp_config_change *c) {
-  pair *list;
+  hp_cell_pair *list;
   HP_TRY(HP_ALLOC(list, rows));
   int count = 0;
   for (int n = 0; n < rows; ++n, v += columns) {
@@ -135,11 +103,11 @@ static hp_status keep_pairs(hp_config *r, const hp_setting *s, int rows, int col
     const double factor = columns == 7 ? v[6] : c->change.factor;
     if (columns == 7 && !(factor >= 0.0)) hp_config_error(r, row, "the factor must be >= 0");
     if (a >= 0 && a == b) hp_config_error(r, row, "a cell and itself");
-    if (a >= 0 && b >= 0) list[count++] = (pair){a < b ? a : b, a < b ? b : a, factor};
+    if (a >= 0 && b >= 0) list[count++] = (hp_cell_pair){a < b ? a : b, a < b ? b : a, factor};
   }
-  if (count > 1) qsort(list, (size_t)count, sizeof *list, compare_pairs);
+  if (count > 1) qsort(list, (size_t)count, sizeof *list, hp_cell_pair_compare);
   for (int n = 1; n < count; ++n)
-    if (compare_pairs(&list[n - 1], &list[n]) == 0) {
+    if (hp_cell_pair_compare(&list[n - 1], &list[n]) == 0) {
       int at[3], to[3];
       hp_grid_ijk(r->c->grid, list[n].a, at);
       hp_grid_ijk(r->c->grid, list[n].b, to);
@@ -153,7 +121,7 @@ static hp_status keep_pairs(hp_config *r, const hp_setting *s, int rows, int col
   for (int n = 0; n < count && status == HP_OK; ++n) {
     c->a[n] = list[n].a;
     c->b[n] = list[n].b;
-    c->by[n] = list[n].factor;
+    c->by[n] = list[n].value;
   }
   c->count = count;
   HP_FREE(list);
@@ -211,15 +179,16 @@ static hp_status read_change(hp_config *r, const hp_setting *s, hp_config_change
 }
 
 hp_status hp_config_read_faults(hp_config *r) {
-  const hp_setting *faults = list_of(r, "faults"), *multipliers = list_of(r, "multipliers");
+  const hp_setting *faults = hp_config_list(r, "faults"), *multipliers = hp_config_list(r, "multipliers");
   if (r->overlay && (faults != NULL || multipliers != NULL)) {
     hp_config_error(r, faults != NULL ? faults : multipliers, "cannot be laid over a deck, to whose grid faces belong");
     return HP_OK;
   }
   HP_TRY(read_faults(r, faults));
-  HP_TRY(HP_ALLOC(r->change, length_of(multipliers)));
-  for (int n = 0; n < length_of(multipliers); ++n)
-    if (entry(multipliers, n) != NULL) HP_TRY(read_change(r, entry(multipliers, n), &r->change[r->nchange++]));
+  HP_TRY(HP_ALLOC(r->change, hp_config_length(multipliers)));
+  for (int n = 0; n < hp_config_length(multipliers); ++n)
+    if (hp_config_group(multipliers, n) != NULL)
+      HP_TRY(read_change(r, hp_config_group(multipliers, n), &r->change[r->nchange++]));
   hp_config_sort_by_time(r->change, r->nchange, sizeof *r->change);
   return HP_OK;
 }

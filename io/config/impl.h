@@ -137,6 +137,15 @@ int hp_config_entries(const hp_setting *s);
 /* Member `name` of a group; NULL if the group or the member is missing. */
 hp_setting *hp_config_member(const hp_setting *group, const char *name);
 
+/* The list of that name at the top of the deck, NULL: none, or no list, which is reported. */
+const hp_setting *hp_config_list(const hp_config *r, const char *name);
+
+/* Entries of a list; 0 for NULL and what is no list. */
+int hp_config_length(const hp_setting *s);
+
+/* Entry n of a list, NULL: it is no group, which is reported. */
+const hp_setting *hp_config_group(const hp_setting *list, int n);
+
 /* The value of key `path` in `group` (NULL: the group is missing). True and
  * *out set, in SI, if the key is there and sound. If it is missing, *out gets
  * the default of the table, or the lack is reported when it is required
@@ -152,6 +161,8 @@ bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int
 /* The keys i, j, k of an entry s of a list as a box i1 i2 j1 j2 k1 k2, 0-based and inclusive; left out: all (boxes.c).
  * False: a range is at fault, the box holds no cells that could be named. */
 bool hp_config_box(hp_config *r, const hp_setting *s, const char *list, int box[6]);
+/* The key `path` of an entry, a choice of i-, i+, .. k+: direction HP_DIR_* and side. */
+void hp_config_face(hp_config *r, const hp_setting *s, const char *path, int *d, bool *minus);
 /* The cell of c->grid that three numbers of a row name; -1: none, reported. */
 int64_t hp_config_cell(hp_config *r, const hp_setting *row, const double ijk[3]);
 

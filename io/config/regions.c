@@ -176,24 +176,19 @@ static hp_status read_pairs(hp_config *r, const hp_setting *s) {
   double *v, *si;
   bool good;
   HP_TRY(hp_config_rows(r, s, q, 7, 7, 0, &rows, &columns, &v, &si, &good));
-  hp_pair_values list = {0};
-  hp_status status = HP_ALLOC(list.a, rows);
-  if (status == HP_OK) status = HP_ALLOC(list.b, rows);
-  if (status == HP_OK) status = HP_ALLOC(list.value, rows);
+  hp_cell_pair *list;
+  int64_t count = 0;
+  hp_status status = HP_ALLOC(list, rows);
   for (int n = 0; n < rows && good && !r->stand_in && status == HP_OK; ++n) {
     const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
     const int64_t from = hp_config_cell(r, row, &si[7 * n]), to = hp_config_cell(r, row, &si[7 * n + 3]);
     if (from < 0 || to < 0) continue; /* reported */
     if (!(si[7 * n + 6] >= 0.0)) hp_config_error(r, row, "the pressure must be >= 0");
     if (from == to) hp_config_error(r, row, "a cell and itself");
-    list.a[list.count] = from < to ? from : to;
-    list.b[list.count] = from < to ? to : from;
-    list.value[list.count++] = si[7 * n + 6];
+    list[count++] = (hp_cell_pair){from < to ? from : to, from < to ? to : from, si[7 * n + 6]};
   }
-  if (status == HP_OK) status = hp_case_add_thresholds(r->c, list.count, list.a, list.b, list.value);
-  HP_FREE(list.a);
-  HP_FREE(list.b);
-  HP_FREE(list.value);
+  if (status == HP_OK) status = hp_case_add_thresholds(r->c, count, list);
+  HP_FREE(list);
   HP_FREE(v);
   HP_FREE(si);
   return status;
@@ -224,9 +219,9 @@ hp_status hp_config_read_thresholds(hp_config *r, const hp_setting *list) {
   o->nthreshold = o->nregion;
   r->overlay = false; /* a new list is read whole */
   hp_status status = HP_OK;
-  for (int n = 0; n < config_setting_length(list) && status == HP_OK; ++n) {
-    const hp_setting *s = config_setting_get_elem(list, (unsigned)n);
-    if (config_setting_type(s) == CONFIG_TYPE_GROUP) status = read_threshold(r, s);
+  for (int n = 0; n < hp_config_length(list) && status == HP_OK; ++n) {
+    const hp_setting *s = hp_config_group(list, n);
+    if (s != NULL) status = read_threshold(r, s);
   }
   r->overlay = overlay;
   return status;

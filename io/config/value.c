@@ -21,6 +21,20 @@ hp_setting *hp_config_member(const hp_setting *group, const char *name) {
   return config_setting_get_member(group, name);
 }
 
+const hp_setting *hp_config_list(const hp_config *r, const char *name) {
+  const hp_setting *s = hp_config_member(config_root_setting(&r->tree), name);
+  return s != NULL && config_setting_type(s) == CONFIG_TYPE_LIST ? s : NULL;
+}
+
+int hp_config_length(const hp_setting *s) {
+  return s != NULL && config_setting_type(s) == CONFIG_TYPE_LIST ? config_setting_length(s) : 0;
+}
+
+const hp_setting *hp_config_group(const hp_setting *list, int n) {
+  const hp_setting *s = config_setting_get_elem(list, (unsigned)n);
+  return config_setting_type(s) == CONFIG_TYPE_GROUP ? s : NULL;
+}
+
 static const char *last_name(const char *path) {
   const char *dot = strrchr(path, '.');
   return dot != NULL ? dot + 1 : path;
