@@ -140,6 +140,24 @@ static uint64_t fingerprint_initial(const hp_case *c) {
   return mix_cells(mix_regions(fingerprint, g, i->of), g, i->water);
 }
 
+static bool has_region_thresholds(const hp_initial *i) {
+  const int64_t regions = i->threshold != NULL ? (int64_t)i->nthreshold * i->nthreshold : 0;
+  for (int64_t n = 0; n < regions; ++n)
+    if (i->threshold[n] != 0.0) return true;
+  return false;
+}
+
+/* Thresholds count with the initial state; without any the fingerprint stays as it is. */
+static uint64_t mix_thresholds(uint64_t fingerprint, const hp_case *c) {
+  const hp_initial *i = &c->initial;
+  const hp_pair_values *f = &c->fault_threshold;
+  if (has_region_thresholds(i))
+    fingerprint = mix_numbers(fingerprint, (int64_t)i->nthreshold * i->nthreshold, i->threshold);
+  for (int64_t n = 0; n < f->count; ++n)
+    fingerprint = mix_number(mix(mix(fingerprint, (uint64_t)f->a[n]), (uint64_t)f->b[n]), f->value[n]);
+  return fingerprint;
+}
+
 static uint64_t fingerprint_active(const hp_grid *g) {
   uint64_t fingerprint = 5;
   for (int64_t m = 0; m < g->ncell; ++m) fingerprint = mix(fingerprint, g->active[m]);
@@ -210,6 +228,11 @@ typedef struct {
   uint64_t value;
 } named;
 
+/* By whether there are aquifers, and thresholds. */
+static const char *const initial_names[4] = {"the initial state", "the initial state or aquifers",
+                                             "the initial state or threshold pressures",
+                                             "the initial state, aquifers or threshold pressures"};
+
 static void put_parts(const named *part, int count, hp_fingerprint *out) {
   for (int n = 0; n < count; ++n) {
     out[n].value = part[n].value;
@@ -223,6 +246,7 @@ hp_status hp_restart_fingerprints(const hp_case *c, const hp_wells *W, int *coun
   for (int w = 0; w < c->nwell; ++w)
     for (const char *at = c->well[w].name; at == c->well[w].name || at[-1] != '\0'; ++at)
       names = mix(names, (unsigned char)*at);
+  const bool thresholds = has_region_thresholds(&c->initial) || c->fault_threshold.count > 0;
   const named part[PARTS] = {
       {"the number of cells", mix(mix(mix(9, (uint64_t)g->nx), (uint64_t)g->ny), (uint64_t)g->nz)},
       {"the active cells", fingerprint_active(g)},
@@ -233,8 +257,7 @@ hp_status hp_restart_fingerprints(const hp_case *c, const hp_wells *W, int *coun
       {"water", fingerprint_phase(c, HP_WATER)},
       {"relative permeabilities or capillary pressure", fingerprint_saturation(c)},
       {"the rock's compressibility", fingerprint_all_rock(c)},
-      {c->naquifer > 0 ? "the initial state or aquifers" : "the initial state",
-       mix_aquifers(fingerprint_initial(c), c)},
+      {initial_names[(c->naquifer > 0) + 2 * thresholds], mix_thresholds(mix_aquifers(fingerprint_initial(c), c), c)},
       {"the wells' number, names or order", names},
       {"what the field is asked for", 14}};
   const named last[LAST_PARTS] = {{"the date of the start", fingerprint_start(c)},

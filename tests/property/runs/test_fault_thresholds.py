@@ -51,6 +51,10 @@ with runs.folder() as where:
             done = restarts.go_on(path, part, "%s:%d" % (base["fault"], step), arguments=["--threads", str(threads)])
             checks.true("%s: goes on from step %d" % (kind, step), done.returncode == 0, done.stderr)
             restarts.same_as(checks, "%s from step %d" % (kind, step), part, base["fault"])
+        for other in ("lower", "regions", "none"):
+            done = restarts.go_on(os.path.join(where, kind + "-" + other + ".DATA"), part, "%s:%d" % (base["fault"], step))
+            checks.true("%s: does not go on with other thresholds (%s)" % (kind, other),
+                        done.returncode == 2 and "in: the initial state" in done.stderr, done.stderr)
         done = runs.hepta("check", path)
         checks.true("%s: check says so" % kind, "threshold faults: " in done.stdout and "at most 40 bar" in done.stdout, done.stdout)
         done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
