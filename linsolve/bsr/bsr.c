@@ -7,13 +7,13 @@
 
 /* ---- creation ---- */
 
-static hp_status check_size(int q, int64_t nrow, int64_t nblock) {
+hp_status hp_bsr_check_size(int q, int64_t nrow, int64_t nblock) {
   if (q < 1 || q > HP_BSR_Q_MAX)
     return hp_fail(HP_ERR_USAGE, "blocks of %d x %d: must be 1 x 1 to %d x %d", q, q, (int)HP_BSR_Q_MAX,
                    (int)HP_BSR_Q_MAX);
-  if (nrow * q > INT32_MAX || nblock > INT32_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED, "%lld rows, %lld blocks: more than 32-bit numbers can count",
-                   (long long)(nrow * q), (long long)nblock);
+  if (nrow > INT32_MAX / q || nblock > INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "%lld block rows of %d, %lld blocks: more than 32-bit numbers can count",
+                   (long long)nrow, q, (long long)nblock);
   return HP_OK;
 }
 
@@ -25,7 +25,7 @@ static hp_status allocate(hp_bsr *B) {
 
 static hp_status create(int q, int64_t nrow, int64_t nblock, hp_bsr **out) {
   *out = NULL;
-  HP_TRY(check_size(q, nrow, nblock));
+  HP_TRY(hp_bsr_check_size(q, nrow, nblock));
   HP_TRY(HP_ALLOC(*out, 1));
   (*out)->q = q;
   (*out)->nrow = nrow;

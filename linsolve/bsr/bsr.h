@@ -63,8 +63,12 @@ HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) {
   return o;
 }
 
-/* Of nrow block rows with the pattern begin [nrow+1], column (rising in every row), values zero. HP_ERR_USAGE for a q
- * that is not 1 .. HP_BSR_Q_MAX, HP_ERR_UNSUPPORTED for more rows or blocks than 32-bit numbers count. */
+/* HP_ERR_USAGE for a q that is not 1 .. HP_BSR_Q_MAX, HP_ERR_UNSUPPORTED for more rows or blocks than 32-bit numbers
+ * count. */
+hp_status hp_bsr_check_size(int q, int64_t nrow, int64_t nblock) HP_MUST_USE;
+
+/* Of nrow block rows with the pattern begin [nrow+1], column (rising in every row), values zero. Errors of
+ * hp_bsr_check_size. */
 hp_status hp_bsr_create(int q, int64_t nrow, const int32_t *begin, const int32_t *column, hp_bsr **out) HP_MUST_USE;
 void hp_bsr_destroy(hp_bsr **B);
 

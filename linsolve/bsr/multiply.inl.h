@@ -79,15 +79,6 @@ HP_INLINE int64_t hp_bsr_first_piece(const int32_t *begin, int64_t pieces, int64
   return low;
 }
 
-HP_INLINE void hp_bsr_pieces(const hp_bsr *B, int q, int64_t from, int64_t to, const double *x, double *y,
-                             double *partial) {
-  const int32_t *begin = B->longest > 0 ? B->piece_begin : B->begin;
-  for (int64_t n = from; n < to; ++n) {
-    const int64_t row = B->longest > 0 ? B->piece_row[n] : n;
-    hp_bsr_block_row(B, q, begin[n], begin[n + 1], x, row >= 0 ? y + row * q : partial + (-1 - row) * q);
-  }
-}
-
 /* y = A x. partial: [nslot q], shared by the team, not read before; NULL where no row is cut. x is visible to all before;
  * a barrier must follow before another member reads y. */
 HP_INLINE void hp_bsr_multiply(hp_team *t, const hp_bsr *B, const double *x, double *y, double *partial) {
@@ -96,12 +87,10 @@ HP_INLINE void hp_bsr_multiply(hp_team *t, const hp_bsr *B, const double *x, dou
   const int64_t from = hp_bsr_first_piece(begin, pieces, B->nblock * t->rank / t->size);
   const int64_t to = t->rank + 1 == t->size ? pieces
                                             : hp_bsr_first_piece(begin, pieces, B->nblock * (t->rank + 1) / t->size);
-  switch (B->q) {
-    case 1: hp_bsr_pieces(B, 1, from, to, x, y, partial); break;
-    case 2: hp_bsr_pieces(B, 2, from, to, x, y, partial); break;
-    case 4: hp_bsr_pieces(B, 4, from, to, x, y, partial); break;
-    case 8: hp_bsr_pieces(B, 8, from, to, x, y, partial); break;
-    default: hp_bsr_pieces(B, B->q, from, to, x, y, partial); break;
+  for (int64_t n = from; n < to; ++n) {
+    const int64_t row = B->longest > 0 ? B->piece_row[n] : n;
+    double *out = row >= 0 ? y + row * B->q : partial + (-1 - row) * B->q;
+    hp_bsr_block_row(B, B->q, begin[n], begin[n + 1], x, out);
   }
   if (B->nlong == 0) return;
   hp_team_sync(t);

@@ -14,8 +14,9 @@ typedef struct {
   int64_t count, room;
 } pattern;
 
-static hp_status start(pattern *P, int64_t nrow, int64_t room) {
+static hp_status start(pattern *P, int q, int64_t nrow, int64_t room) {
   *P = (pattern){.nrow = nrow, .room = room};
+  HP_TRY(hp_bsr_check_size(q, nrow, room));
   HP_TRY(HP_ALLOC(P->begin, nrow + 1));
   return HP_ALLOC(P->column, room);
 }
@@ -25,8 +26,6 @@ static void end_row(pattern *P) { P->begin[++P->row] = (int32_t)P->count; }
 
 static hp_status finish(hp_status s, pattern *P, int q, uint64_t seed, hp_bsr **out) {
   *out = NULL;
-  if (s == HP_OK && P->count > INT32_MAX)
-    s = hp_fail(HP_ERR_UNSUPPORTED, "%lld blocks: more than 32-bit numbers can count", (long long)P->count);
   if (s == HP_OK) s = hp_bsr_create(q, P->nrow, P->begin, P->column, out);
   if (s == HP_OK) hp_family_vector(seed, P->count * q * q, (*out)->value);
   HP_FREE(P->begin);
@@ -53,8 +52,9 @@ static void add_cell(pattern *P, const int n[3], const int at[3], int64_t base, 
 hp_status hp_bsr_dual(int nx, int ny, int nz, int q, uint64_t seed, hp_bsr **out) {
   const int n[3] = {nx, ny, nz};
   const int64_t cells = (int64_t)nx * ny * nz;
+  const int64_t faces = (nx - 1) * (cells / nx) + (ny - 1) * (cells / ny) + (nz - 1) * (cells / nz);
   pattern P;
-  const hp_status s = start(&P, 2 * cells, 16 * cells);
+  const hp_status s = start(&P, q, 2 * cells, 4 * cells + 4 * faces);
   for (int grid = 0; grid < 2 && s == HP_OK; ++grid)
     for (int i = 0; i < nx; ++i)
       for (int j = 0; j < ny; ++j)
@@ -66,8 +66,10 @@ hp_status hp_bsr_dual(int nx, int ny, int nz, int q, uint64_t seed, hp_bsr **out
 
 hp_status hp_bsr_band(int64_t nrow, int width, int q, uint64_t seed, hp_bsr **out) {
   pattern P;
+  *out = NULL;
+  HP_TRY(hp_bsr_check_size(q, nrow, 0));
   if (width > nrow) return hp_fail(HP_ERR_USAGE, "%d blocks in a row of %lld", width, (long long)nrow);
-  const hp_status s = start(&P, nrow, nrow * width);
+  const hp_status s = start(&P, q, nrow, nrow * width);
   for (int64_t m = 0; m < nrow && s == HP_OK; ++m) {
     int64_t first = m - width / 2;
     if (first > nrow - width) first = nrow - width;
@@ -91,10 +93,12 @@ hp_status hp_bsr_tailed(int64_t nrow, int q, uint64_t seed, hp_bsr **out) {
   pattern P = {.nrow = nrow};
   double *u = NULL;
   int64_t room = 0;
+  *out = NULL;
+  HP_TRY(hp_bsr_check_size(q, nrow, 0));
   hp_status s = HP_ALLOC(u, 2 * nrow);
   if (s == HP_OK) hp_family_vector(seed + 1, 2 * nrow, u);
   for (int64_t m = 0; m < nrow && s == HP_OK; ++m) room += tail_length(0.5 * (u[m] + 1.0), nrow);
-  if (s == HP_OK) s = start(&P, nrow, room);
+  if (s == HP_OK) s = start(&P, q, nrow, room);
   for (int64_t m = 0; m < nrow && s == HP_OK; ++m) {
     /* evenly spread over all columns from a random one on, so that none comes twice */
     const int64_t length = tail_length(0.5 * (u[m] + 1.0), nrow);

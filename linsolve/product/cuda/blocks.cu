@@ -20,7 +20,19 @@ struct spmv_blocks {
   const int32_t *piece_row; /* NULL: piece n is row n */
   double *partial;
   int pieces, q;
+  hp_divisor by_q;
 };
+
+/* The block column that column c of a piece stands in, and its place there. Q: 0 any. */
+template <int Q>
+static __device__ __forceinline__ int block_of(const spmv_blocks &A, int c) {
+  return Q > 0 ? c / (Q > 0 ? Q : 1) : (int)hp_divide((uint32_t)c, A.by_q);
+}
+
+template <int Q>
+static __device__ __forceinline__ int place_in_block(const spmv_blocks &A, int c) {
+  return Q > 0 ? c % (Q > 0 ? Q : 1) : c - block_of<0>(A, c) * A.q;
+}
 
 /* The matrix goes by but once where a block row is large. */
 template <bool STREAM>
@@ -29,13 +41,16 @@ static __device__ __forceinline__ double2 load_rows(const double *at) {
   return STREAM ? __ldcs(two) : __ldg(two);
 }
 
-/* Adds to `sum`, of class `k` of the piece's columns; v: the thread's rows of the piece's first column. */
-template <int UNROLL, bool STREAM>
-static __device__ __forceinline__ void add_columns(const int32_t *column, int columns, int q, int k, int step,
+/* Adds to `sum`, of class `k` of the piece's columns, the first of whose blocks is `begin`; v: the thread's rows of the
+ * piece's first column. */
+template <int Q, int UNROLL, bool STREAM>
+static __device__ __forceinline__ void add_columns(const spmv_blocks &A, int begin, int columns, int k, int step,
                                                    const double *v, const double *x, double2 *sum) {
+  const int32_t *column = A.column + begin;
+  const int q = Q > 0 ? Q : A.q;
   int next[UNROLL]; /* block columns */
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) next[u] = k + u * step < columns ? column[(k + u * step) / q] : 0;
+  for (int u = 0; u < UNROLL; ++u) next[u] = k + u * step < columns ? column[block_of<Q>(A, k + u * step)] : 0;
   for (int c = k; c < columns; c += step * UNROLL) {
     double2 value[UNROLL];
     double xc[UNROLL];
@@ -44,10 +59,10 @@ static __device__ __forceinline__ void add_columns(const int32_t *column, int co
       if (c + u * step < columns) value[u] = load_rows<STREAM>(v + (int64_t)(c + u * step) * q);
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u)
-      if (c + u * step < columns) xc[u] = x[next[u] * q + (c + u * step) % q];
+      if (c + u * step < columns) xc[u] = x[next[u] * q + place_in_block<Q>(A, c + u * step)];
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u)
-      if (c + (UNROLL + u) * step < columns) next[u] = column[(c + (UNROLL + u) * step) / q];
+      if (c + (UNROLL + u) * step < columns) next[u] = column[block_of<Q>(A, c + (UNROLL + u) * step)];
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u)
       if (c + u * step < columns) {
@@ -112,8 +127,7 @@ static __global__ void __launch_bounds__(BLOCK)
     const int begin = A.begin[piece], columns = (A.begin[piece + 1] - begin) * q, first = w * o.across + k;
     shift = odd ? (begin + first) & 1 : 0; /* of begin q q + first q */
     const double *v = A.value + (int64_t)begin * q * q + strip + 2 * r - shift;
-    if (2 * r - shift < rows)
-      add_columns<UNROLL, SEVERAL>(A.column + begin, columns, q, first, o.warps * o.across, v, x, &sum);
+    if (2 * r - shift < rows) add_columns<Q, UNROLL, SEVERAL>(A, begin, columns, first, o.warps * o.across, v, x, &sum);
   }
   add_classes(o, odd, lane, shift, &sum);
   const int local = 2 * r - shift;
@@ -205,7 +219,8 @@ hp_status hp_spmv_blocks_run(const hp_spmv_product *P, int copy) {
                    cut ? hp_spmv_at<int32_t>(P, copy, P->index[PIECE_ROW]) : NULL,
                    hp_spmv_at<double>(P, copy, P->index[PARTIAL]),
                    (int)(cut ? B->npiece : B->nrow),
-                   B->q};
+                   B->q,
+                   hp_divisor_of((uint32_t)B->q)};
   const double *x = hp_spmv_at<double>(P, copy, P->x);
   double *y = hp_spmv_at<double>(P, copy, P->y);
   void *args[] = {&A, &x, &y};

@@ -187,6 +187,14 @@ static void test_errors(void) {
   CHECK(hp_bsr_create(0, 1, begin, column, &B) == HP_ERR_USAGE && B == NULL);
   CHECK(hp_bsr_create(HP_BSR_Q_MAX + 1, 1, begin, column, &B) == HP_ERR_USAGE);
   CHECK(strstr(hp_fail_text(), "must be 1 x 1 to 1024 x 1024") != NULL);
+  /* refused before anything is allocated */
+  CHECK(hp_bsr_create(1024, INT64_C(2097152), begin, column, &B) == HP_ERR_UNSUPPORTED && B == NULL);
+  CHECK(strstr(hp_fail_text(), "2097152 block rows of 1024, ") != NULL);
+  CHECK(hp_bsr_band(INT64_C(1) << 62, 27, 1, 1, &B) == HP_ERR_UNSUPPORTED && B == NULL);
+  CHECK(hp_bsr_band(100000000, 27, 1, 1, &B) == HP_ERR_UNSUPPORTED && B == NULL);
+  CHECK(strstr(hp_fail_text(), "2700000000 blocks") != NULL);
+  CHECK(hp_bsr_tailed(INT64_C(1) << 31, 1, 1, &B) == HP_ERR_UNSUPPORTED && B == NULL);
+  CHECK(hp_bsr_dual(1000, 1000, 200, 1, 1, &B) == HP_ERR_UNSUPPORTED && B == NULL);
   CHECK_OK(hp_bsr_create(3, 1, begin, column, &B));
   CHECK(hp_bsr_to_sparse(B, HP_SPARSE_DIA, &F) == HP_ERR_UNSUPPORTED && F == NULL);
   hp_bsr_destroy(&B);
