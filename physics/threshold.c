@@ -1,4 +1,4 @@
-/* Threshold pressures between equilibration regions and of faults (THPRES, THPRESFT of Eclipse decks): a phase flows from one to another where
+/* Threshold pressures between equilibration regions and of faults (THPRES, THPRESFT of Eclipse decks): a phase flows where
  * its potential difference is larger, and then with what is beyond the threshold. */
 #include <math.h>
 
