@@ -1,23 +1,6 @@
 /* Cells of Eclipse decks: arrays, boxes, operations, geometry, multipliers. */
 #define _POSIX_C_SOURCE 200809L
-#include "tests/support/eclipse_deck.h"
-
-#define MILLIDARCY 9.869232667160e-16
-
-static const char *const SIZES = "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 6*2000 /\n";
-
-/* A deck whose GRID section is the usual sizes and `rest`. */
-static deck with_rock(const char *rest) {
-  static char grid[4096];
-  deck d = deck_base();
-  snprintf(grid, sizeof grid, "%s%s", SIZES, rest);
-  d.grid = grid;
-  return d;
-}
-
-static double at(const hp_case *c, const double *a, int i, int j, int k) {
-  return a[hp_grid_cell(c->grid, i - 1, j - 1, k - 1)];
-}
+#include "tests/support/eclipse_grid.h"
 
 static void test_base(void) {
   const deck d = deck_base();
@@ -380,153 +363,6 @@ static void test_between_regions(void) {
   CHECK(deck_fails(&d, deck_line(&d, " 1 2 0.5 1* ALL M /"), "MULTREGT: means regions of MULTNUM, which the deck"));
 }
 
-/* The base grid by its corners is the grid of blocks; sheared layers keep their volume. */
-static void test_corners(void) {
-  static char grid[8192], coord[2048];
-  size_t n = (size_t)snprintf(coord, sizeof coord, "COORD\n");
-  for (int j = 0; j <= 2; ++j)
-    for (int i = 0; i <= 3; ++i)
-      n += (size_t)snprintf(coord + n, sizeof coord - n, " %d %d 0 %d %d 4000\n", 100 * i, 50 * j, 100 * i, 50 * j);
-  deck d = deck_base();
-  d.grid = grid;
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\n" ROCK, coord);
-  hp_case *c = deck_case(&d);
-  const deck blocks = with_rock(ROCK);
-  hp_case *b = deck_case(&blocks);
-  if (c != NULL && b != NULL) {
-    CHECK(c->rectilinear && c->grid->nactive == 12);
-    for (int64_t m = 0; m < 12; ++m) {
-      CHECK_NEAR(c->grid->pore_volume[m], b->grid->pore_volume[m], 1e-6);
-      CHECK_NEAR(c->grid->depth[m], b->grid->depth[m], 1e-9);
-      CHECK_NEAR(c->grid->dx[m], 100.0, 1e-9);
-      CHECK_NEAR(c->grid->dz[m], 10.0, 1e-9);
-      for (int a = 0; a < HP_DIRS; ++a)
-        CHECK_NEAR(c->grid->trans[a][m], b->grid->trans[a][m], 1e-9 * b->grid->trans[HP_DIR_K][0]);
-    }
-  }
-  hp_case_destroy(&c);
-  hp_case_destroy(&b);
-  /* a dip of 30 m a cell along i: the volume stays, the faces along i are as far apart as the dip makes them */
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n", coord);
-  for (int k = 0; k < 4; ++k)
-    for (int row = 0; row < 4; ++row) {
-      const int z = 2000 + 10 * ((k + 1) / 2);
-      snprintf(grid + strlen(grid), sizeof grid - strlen(grid), " %d %d %d %d %d %d\n", z, z + 30, z + 30, z + 60,
-               z + 60, z + 90);
-    }
-  snprintf(grid + strlen(grid), sizeof grid - strlen(grid), "/\n" ROCK);
-  c = deck_case(&d);
-  if (c != NULL) {
-    CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 12500.0, 1e-6);
-    CHECK_NEAR(at(c, c->grid->depth, 2, 1, 1), 2050.0, 1e-9);
-    /* A.d/d.d with A = 500 m2 along x, d = (50, 0, 15) m */
-    const double h = 500.0 * 50.0 / (50.0 * 50.0 + 15.0 * 15.0);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 0.5 * h), 1.0, 1e-12);
-    CHECK(deck_messages[0] == '\0' || strstr(deck_messages, "TOPS have steps") == NULL);
-  }
-  hp_case_destroy(&c);
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2012 24*2010 24*2020 /\n" ROCK, coord);
-  c = deck_case(&d); /* an overlap: the lower cell begins where the upper one ends */
-  CHECK(deck_noted(
-      "ZCORN: 24 corners lie above the one before, the first of cell (1,1,2), by at most 2 m: moved down to it"));
-  if (c != NULL) {
-    CHECK_NEAR(at(c, c->grid->dz, 1, 1, 1), 12.0, 1e-9);
-    CHECK_NEAR(at(c, c->grid->dz, 1, 1, 2), 8.0, 1e-9);
-  }
-  hp_case_destroy(&c);
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 2011 23*2010 2009 23*2010 24*2020 /\n" ROCK, coord);
-  c = deck_case(&d);
-  CHECK(deck_noted("ZCORN: 1 corner lies above the one before, the first of cell (1,1,2), by at most 2 m"));
-  hp_case_destroy(&c);
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2010 24*2000 24*2010 24*2020 /\n" ROCK, coord);
-  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cell (1,1,1): its bottom lies 10 m above its top"));
-  snprintf(grid, sizeof grid, "%s/\n" ROCK, coord);
-  CHECK(deck_fails(&d, 0, "ZCORN is missing beside COORD"));
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\nDX\n 12*100 /\n" ROCK, coord);
-  CHECK(deck_fails(&d, deck_line(&d, "DX"), "DX and COORD are both given"));
-}
-
-/* Cells 1..3 of a row and 1..2 below, of 100 x 50 x 10 m; the columns 2 and 3 lie 4 m deeper, the lower cell of column 3
- * is flat. */
-static const char faulted[] =
-    "COORD\n 0 0 0 0 0 9 100 0 0 100 0 9 200 0 0 200 0 9 300 0 0 300 0 9\n"
-    " 0 50 0 0 50 9 100 50 0 100 50 9 200 50 0 200 50 9 300 50 0 300 50 9 /\n"
-    "ZCORN\n 2*2000 4*2004 2*2000 4*2004 2*2010 4*2014 2*2010 4*2014\n"
-    " 2*2010 4*2014 2*2010 4*2014 2*2020 2*2024 2*2014 2*2020 2*2024 2*2014 /\n"
-    "PORO\n 6*0.25 /\nPERMX\n 6*100 /\nPERMY\n 6*100 /\nPERMZ\n 6*100 /\n";
-
-/* The transmissibility of two cells that are connected without being neighbours, per that of a whole face; 0: none. */
-static double connection(const hp_case *c, const int a[3], const int b[3]) {
-  const hp_grid_connections *list = &c->grid->connection;
-  const int64_t from = hp_grid_cell(c->grid, a[0] - 1, a[1] - 1, a[2] - 1);
-  const int64_t to = hp_grid_cell(c->grid, b[0] - 1, b[1] - 1, b[2] - 1);
-  for (int64_t n = 0; n < list->count; ++n)
-    if (list->a[n] == from && list->b[n] == to) return list->trans[n] / (100.0 * MILLIDARCY * 500.0 / 100.0);
-  return 0.0;
-}
-
-static hp_case *read_faulted(const char *more, const char *edit) {
-  static char grid[4096];
-  deck d = deck_base();
-  snprintf(grid, sizeof grid, "%s%s%s%s", faulted, more, edit[0] != '\0' ? "EDIT\n" : "", edit);
-  d.runspec = "DIMENS\n 3 1 2 /\nOIL\nWATER\n";
-  d.grid = grid;
-  d.schedule = "TSTEP\n 1 /\n";
-  return deck_case(&d);
-}
-
-/* Faults, and all that multiplies, gives and edits their connections. */
-static void test_connections(void) {
-  static const int cell[4][3] = {{1, 1, 1}, {1, 1, 2}, {2, 1, 1}, {3, 1, 1}};
-  static const struct {
-    const char *more, *edit;
-    double fault, neighbour; /* (1,1,2)-(2,1,1), (1,1,1)-(2,1,1) */
-  } table[] = {{"", "", 0.4, 0.6},
-               {"MULTX\n 3* 0.5 2* /\n", "", 0.2, 0.6},
-               {"MULTX-\n 1* 0.5 4* /\n", "", 0.2, 0.3},
-               {"MULTX\n 3* 0.5 2* /\n", "MULTX\n 3* 0.5 2* /\n", 0.1, 0.6},
-               {"FAULTS\n A 1 1 1 1 2 2 X /\n B 2 2 1 1 1 1 I- /\n/\nMULTFLT\n A 0.5 /\n/\n", "", 0.2, 0.6},
-               {"FAULTS\n A 1 1 1 1 1 2 X /\n A 2 2 1 1 1 1 X- /\n/\n", "MULTFLT\n A 0.5 /\n/\n", 0.2, 0.3},
-               {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 /\n/\n", "", 0.2, 0.3},
-               {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 X NNC /\n/\n", "", 0.2, 0.6},
-               {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 X NONNC /\n/\n", "", 0.4, 0.3},
-               {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 YZ /\n/\n", "", 0.4, 0.6},
-               {"", "EDITNNC\n 1 1 2 2 1 1 0.5 /\n/\n", 0.2, 0.6},
-               {"", "EDITNNC\n 2 1 1 1 1 2 0.5 /\n 2 1 1 1 1 2 0.5 /\n/\n", 0.1, 0.6},
-               {"NNC\n 2 1 1 1 1 2 1 /\n 1 1 2 2 1 1 2 /\n/\n", "EDITNNCR\n 1 1 2 2 1 1 0 /\n/\n", 0.0, 0.6},
-               {"MULTX\n 0.5 5* /\n", "EDITNNC\n 2 1 1 1 1 1 0.5 /\n 1 1 1 2 1 1 0.5 /\n/\n", 0.4, 0.075},
-               {"NNC\n 1 1 1 2 1 1 5 /\n/\n", "EDITNNCR\n 1 1 1 2 1 1 0 /\n/\n", 0.4, 0.0}};
-  for (size_t n = 0; n < sizeof table / sizeof table[0]; ++n) {
-    hp_case *c = read_faulted(table[n].more, table[n].edit);
-    if (c == NULL) continue;
-    CHECK_NEAR(connection(c, cell[1], cell[2]), table[n].fault, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), table[n].neighbour,
-               1e-12);
-    CHECK(c->grid->nactive == 5 && !c->grid->active[hp_grid_cell(c->grid, 2, 0, 1)]);
-    CHECK(connection(c, cell[0], cell[3]) == 0.0);
-    hp_case_destroy(&c);
-  }
-}
-
-/* NNC adds: to what a fault has, to neighbours, to what it has given before; not to cells that are not active. */
-static void test_given_connections(void) {
-  static const int cell[4][3] = {{1, 1, 1}, {1, 1, 2}, {2, 1, 1}, {3, 1, 1}};
-  const double day = 86400.0, one = 1e-3 / day / 1e5 / (100.0 * MILLIDARCY * 500.0 / 100.0); /* cP rm3/day/bar */
-  hp_case *c = read_faulted(
-      "NNC\n 3 1 1 1 1 1 2 /\n 1 1 1 3 1 1 3 /\n 1 1 2 2 1 1 4 /\n 1 1 1 2 1 1 5 /\n 1 1 1 3 1 2 6 /\n/\n", "");
-  if (c != NULL) {
-    CHECK(c->grid->connection.count == 2);
-    CHECK_NEAR(connection(c, cell[0], cell[3]), 5.0 * one, 1e-12);
-    CHECK_NEAR(connection(c, cell[1], cell[2]), 0.4 + 4.0 * one, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 0.6 + 5.0 * one, 1e-12);
-  }
-  hp_case_destroy(&c);
-  c = read_faulted("", "EDITNNC\n 1 1 1 3 1 1 2 /\n/\n");
-  CHECK(deck_noted("1 record of EDITNNC and EDITNNCR, from this one on, names cells that are not connected"));
-  hp_case_destroy(&c);
-}
-
-/* MINVALUE, MAXVALUE and the operations on regions. */
 static void test_more_operations(void) {
   deck d = with_rock(ROCK
                      "MULTNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 /\n/\nADDREG\n PORO 0.05 1 M /\n/\n"
@@ -555,73 +391,6 @@ static void test_active(void) {
   CHECK(!c->grid->active[hp_grid_cell(c->grid, 0, 0, 0)] && !c->grid->active[hp_grid_cell(c->grid, 2, 1, 1)]);
   CHECK(c->given_active[hp_grid_cell(c->grid, 2, 1, 1)] == 1 && c->nwell == 0 && c->nevent == 0);
   hp_case_destroy(&c);
-}
-
-/* Columns of three cells: what connects the first and the last one, per PERMZ area / distance; 0: nothing. */
-static double across(const char *dz, const char *more) {
-  static char grid[1024];
-  deck d = deck_base();
-  d.runspec = "DIMENS\n 1 1 3 /\nOIL\nWATER\n";
-  snprintf(grid, sizeof grid,
-           "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n %s /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
-           "PERMZ\n 3*10 /\n%s",
-           dz, more);
-  d.grid = grid;
-  d.schedule = "TSTEP\n 1 /\n";
-  hp_case *c = deck_case(&d);
-  double trans = 0.0;
-  if (c != NULL && c->grid->connection.count == 1 && c->grid->connection.a[0] == 0 && c->grid->connection.b[0] == 2)
-    trans = c->grid->connection.trans[0] / (10.0 * MILLIDARCY * 5000.0 / 10.0);
-  hp_case_destroy(&c);
-  return trans;
-}
-
-/* PINCH and its items: thickness, GAP, largest gap, transmissibility, multipliers. */
-static void test_pinch(void) {
-  CHECK(across("3*10", "PINCH\n 0.001 GAP /\n") == 0.0);
-  CHECK(across("3*10", "PINCH\n /\nACTNUM\n 1 1 0 /\n") == 0.0);
-  CHECK(across("3*10", "PINCH\n /\nACTNUM\n 1 0 1 /\n") == 0.0);
-  CHECK_NEAR(across("10 0.1 10", "PINCH\n 0.2 /\nACTNUM\n 1 0 1 /\n"), 1.0, 1e-12);
-  CHECK(across("10 0.1 10", "ACTNUM\n 1 0 1 /\n") == 0.0);
-  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n /\n"), 1.0, 1e-12);
-  CHECK(across("10 0.1 10", "MINPV\n 500 /\n") == 0.0);
-  CHECK(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 0.001 NOGAP /\n") == 0.0);
-  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 0.2 NOGAP /\n"), 1.0, 1e-12);
-  CHECK(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 1* GAP 0.05 /\n") == 0.0);
-  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 1* GAP 0.15 /\n"), 1.0, 1e-12);
-  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 3* ALL /\n"), 10.0 / 10.1, 1e-12);
-  CHECK(across("10 0.1 10", "MINPV\n 500 /\nPERMZ\n 10 0 10 /\nPINCH\n 3* ALL /\n") == 0.0);
-  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n /\nMULTZ\n 0.5 0.1 1 /\nMULTZ-\n 1 1 0.8 /\n"), 0.4, 1e-12);
-  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 4* ALL /\nMULTZ\n 0.5 0.1 1 /\nMULTZ-\n 1 1 0.8 /\n"), 0.08,
-             1e-12);
-}
-
-/* Two cells of a column that lie 2 m apart are connected, unless PINCH has a smaller gap or EDIT a number. */
-static void test_gaps(void) {
-  static const struct {
-    const char *more;
-    double trans;
-  } table[] = {{"", 1.0},
-               {"PINCH\n /\n", 1.0},
-               {"PINCH\n 2* 3 /\n", 1.0},
-               {"PINCH\n 2* 1 /\n", 0.0},
-               {"PINCH\n 2* 1 /\nEDIT\nMULTIPLY\n TRANZ 2 /\n/\n", 0.0},
-               {"EDIT\nMULTIPLY\n TRANZ 2 /\n/\n", 2.0}};
-  static char grid[1024];
-  for (size_t n = 0; n < sizeof table / sizeof table[0]; ++n) {
-    deck d = deck_base();
-    snprintf(
-        grid, sizeof grid,
-        "COORD\n 0 0 0 0 0 9 100 0 0 100 0 9 0 50 0 0 50 9 100 50 0 100 50 9 /\n"
-        "ZCORN\n 4*2000 4*2010 4*2012 4*2022 /\nPORO\n 2*0.25 /\nPERMX\n 2*100 /\nPERMY\n 2*100 /\nPERMZ\n 2*10 /\n%s",
-        table[n].more);
-    d.runspec = "DIMENS\n 1 1 2 /\nOIL\nWATER\n";
-    d.grid = grid;
-    d.schedule = "TSTEP\n 1 /\n";
-    hp_case *c = deck_case(&d);
-    if (c != NULL) CHECK_NEAR(c->grid->trans[HP_DIR_K][0] / (10.0 * MILLIDARCY * 5000.0 / 10.0), table[n].trans, 1e-12);
-    hp_case_destroy(&c);
-  }
 }
 
 static void test_units(void) {
@@ -719,12 +488,7 @@ int main(void) {
   test_faces();
   test_between_regions();
   test_more_operations();
-  test_corners();
   test_active();
-  test_connections();
-  test_given_connections();
-  test_pinch();
-  test_gaps();
   test_units();
   test_files();
   return deck_end();
