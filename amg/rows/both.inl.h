@@ -1,4 +1,5 @@
-/* The text HP_BOTH for double and for float: HP_REAL is the type, HP_AMG_NAME(name) the function's name for it.
+/* The text HP_BOTH for double and for float, by macros because C has no templates: HP_REAL is the type,
+ * HP_AMG_NAME(name) the function's name for it.
  *
  *     #define HP_BOTH "amg/rows/form_real.inl.h"
  *     #include "amg/rows/both.inl.h"

@@ -5,6 +5,8 @@
 #include "amg/cpr/cuda/setup.cuh"
 #include "amg/cpr/device.h"
 #include "core/memory.h"
+#include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/device.h"
 
 /* ---- application: phases of the solve's kernel ---- */
 
@@ -78,12 +80,12 @@ static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const hp_cpr_
   if (C->H->opt.precision == HP_PRECISION_SINGLE) {
     float *rp = (float *)C->H->level[0].b, *xp = (float *)C->H->level[0].x;
     restrict_phase(t, C, A, r, rp);
-    hp_amg_program_cuda(t, C->H, NULL, NULL, true, true);
+    hp_amg_program_cuda<true>(t, C->H, NULL, NULL, true, true);
     residual_phase(t, C, A, r, xp, residual_of(C, z));
     second_phase(t, C, A, r, xp, z);
   } else {
     restrict_phase(t, C, A, r, C->rp);
-    hp_amg_program_cuda(t, C->H, C->rp, C->xp, false, true);
+    hp_amg_program_cuda<true>(t, C->H, C->rp, C->xp, false, true);
     residual_phase(t, C, A, r, C->xp, residual_of(C, z));
     second_phase(t, C, A, r, C->xp, z);
   }
@@ -106,21 +108,32 @@ static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *out
 #endif
 }
 
-#define HP_SOLVE_APPLY(t, P, A, r, z) cpr_phase(t, (const hp_cpr_pressure *)(P)->external_data, A, r, z)
-#define HP_SOLVE_IS_NONE(P) false
-#define HP_SOLVE_LOAD_DATA(data) on_chip(data)
-#define HP_SOLVE_THREADS HP_CPR_THREADS
-#include "linsolve/krylov/cuda/kernel.cuh"
-#include "linsolve/krylov/device.h"
+/* cpr as a solve's preconditioner (linsolve/krylov/solve.inl.h). A kernel of many threads, which have few registers each,
+ * does not inline the product; all its vectors are in memory. */
+HP_INLINE HP_HD void hp_solve_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
+  cpr_phase(t, (const hp_cpr_pressure *)P->external_data, A, r, z);
+}
+HP_INLINE HP_HD bool hp_solve_is_none(const hp_precond *P) {
+  (void)P;
+  return false;
+}
+HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const double *x, hp_local y) {
+  hp_solve_product(t, S, x, y.at);
+}
+
+struct shape {
+  enum { THREADS = HP_CPR_THREADS, LOADS = true };
+  static __device__ __forceinline__ const void *load(const void *data) { return on_chip(data); }
+};
 
 static const void *solve_kernel(int method, const hp_gh *A) {
   const bool two = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
   switch (method) {
     case HP_KRYLOV_BICGSTAB:
-      return two ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>
-                 : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>;
-    case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>;
-    case HP_KRYLOV_TFQMR: return (const void *)hp_solve_kernel<HP_KRYLOV_TFQMR, HP_SOLVE_ANY>;
+      return two ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, shape>
+                 : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY, shape>;
+    case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY, shape>;
+    case HP_KRYLOV_TFQMR: return (const void *)hp_solve_kernel<HP_KRYLOV_TFQMR, HP_SOLVE_ANY, shape>;
     default: return NULL;
   }
 }
@@ -353,7 +366,8 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
 
 void hp_cpr_device_load(void) {
   cudaFuncAttributes of;
-  if (cudaFuncGetAttributes(&of, (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>) != cudaSuccess)
+  if (cudaFuncGetAttributes(&of, (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, shape>) !=
+      cudaSuccess)
     (void)cudaGetLastError(); /* the launch reports it */
   hp_cpr_load_setup();
 }

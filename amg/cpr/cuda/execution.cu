@@ -29,8 +29,8 @@ EXEC_KERNEL pass_kernel(const __grid_constant__ hp_exec_args a, int k) {
   const hp_cpr_pressure *C = data_of(&a);
   hp_team t = hp_exec_team(&a);
   if (hp_exec_is_over(&a)) return;
-  if (is_single(C)) hp_amg_pass_run_cuda<float>(&t, C->H, &C->H->program[k], NULL, NULL);
-  else hp_amg_pass_run_cuda<double>(&t, C->H, &C->H->program[k], C->rp, C->xp);
+  if (is_single(C)) hp_amg_pass_run_cuda<float, true>(&t, C->H, &C->H->program[k], NULL, NULL);
+  else hp_amg_pass_run_cuda<double, true>(&t, C->H, &C->H->program[k], C->rp, C->xp);
 #endif
 }
 

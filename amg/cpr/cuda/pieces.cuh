@@ -12,8 +12,6 @@
 #define HP_AMG_CPR_CUDA_PIECES_CUH
 
 #include "amg/cpr/cpr.h"
-#define HP_AMG_ALL_FORMS /* half as many threads as in a cycle by itself, each with more loads in flight */
-#define HP_AMG_BATCH 8
 #include "amg/cycle/cuda/program.cuh"
 #include "core/team/cuda/team.cuh"
 #include "linsolve/krylov/precond.inl.h"
@@ -21,10 +19,7 @@
 #include "linsolve/precond/dilu/cuda/bricks_apply.cuh"
 #endif
 
-/* Threads of a block of the solve's kernel. */
-#ifndef HP_CPR_THREADS
-#define HP_CPR_THREADS 512
-#endif
+enum { HP_CPR_THREADS = 512 }; /* of a block of the solve's kernel: half of those of a cycle by itself */
 
 /* Arguments of the kernels. */
 struct hp_cpr_pressure {

@@ -182,7 +182,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     cycle_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_amg_program_cuda(&t, hp_amg_on_chip(a.H), a.b, a.x, false, false);
+  hp_amg_program_cuda<false>(&t, hp_amg_on_chip(a.H), a.b, a.x, false, false);
   hp_team_leave(&t);
 }
 

@@ -9,14 +9,16 @@
 
 #if defined(__CUDA_ARCH__)
 
-template <int KIND, bool SCALED, class REAL>
+/* DEEP, here and below: for kernels of half as many threads as those that run a cycle alone. Each has more loads in
+ * flight, and the compiler knows more kinds of passes. */
+template <int KIND, bool SCALED, class REAL, bool DEEP>
 static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
                                                                 const typename hp_amg_of<REAL>::form &form) {
   switch (A->lanes) { /* those that amg/smoothers/cuda/slices.cu gives a matrix */
-    case 0: hp_amg_slices_cuda<0, KIND, SCALED, REAL>(A, s, x, form); break;
-    case 2: hp_amg_slices_cuda<2, KIND, SCALED, REAL>(A, s, x, form); break;
-    case 3: hp_amg_slices_cuda<3, KIND, SCALED, REAL>(A, s, x, form); break;
-    case 5: hp_amg_slices_cuda<5, KIND, SCALED, REAL>(A, s, x, form); break;
+    case 0: hp_amg_slices_cuda<0, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
+    case 2: hp_amg_slices_cuda<2, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
+    case 3: hp_amg_slices_cuda<3, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
+    case 5: hp_amg_slices_cuda<5, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
   }
 }
 
@@ -39,7 +41,7 @@ static __device__ __noinline__ void hp_amg_pass_links_cuda(const hp_team *t, con
                           (const REAL *)HP_AMG_NAMED(p->from), f);
 }
 
-template <class REAL>
+template <class REAL, bool DEEP>
 static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp_amg *H, const hp_amg_pass *p,
                                                             const double *b, double *x) {
   typename hp_amg_of<REAL>::form f;
@@ -71,26 +73,24 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
     case HP_AMG_PASS_FINEST: {
       const hp_amg_finest *F = &H->level[0].finest;
       if (f.kind == HP_AMG_FORM_RESIDUAL) hp_amg_finest_kind_cuda<HP_AMG_FORM_RESIDUAL, REAL>(t, F, scale, from, f);
-#if defined(HP_AMG_ALL_FORMS)
-      else if (f.kind == HP_AMG_FORM_STEP && scale == NULL)
-        hp_amg_finest_kind_cuda<HP_AMG_FORM_STEP, REAL>(t, F, (const REAL *)NULL, from, f);
-#endif
+      else if (DEEP && f.kind == HP_AMG_FORM_STEP && scale == NULL)
+        hp_amg_finest_kind_cuda<DEEP ? HP_AMG_FORM_STEP : HP_AMG_FORM_ANY, REAL>(t, F, (const REAL *)NULL, from, f);
       else hp_amg_finest_kind_cuda<HP_AMG_FORM_ANY, REAL>(t, F, scale, from, f);
       if (hp_gh_is_linked(F->A)) hp_amg_pass_links_cuda<REAL>(t, H, p, b, x);
       break;
     }
     default:
       if (f.kind == HP_AMG_FORM_RESIDUAL && scale != NULL)
-        hp_amg_program_rows_cuda<HP_AMG_FORM_RESIDUAL, true, REAL>(&p->rows, scale, from, f);
+        hp_amg_program_rows_cuda<HP_AMG_FORM_RESIDUAL, true, REAL, DEEP>(&p->rows, scale, from, f);
       else if (f.kind == HP_AMG_FORM_PRODUCT)
-        hp_amg_program_rows_cuda<HP_AMG_FORM_PRODUCT, false, REAL>(&p->rows, scale, from, f);
-#if defined(HP_AMG_ALL_FORMS)
-      else if (f.kind == HP_AMG_FORM_STEP && scale == NULL)
-        hp_amg_program_rows_cuda<HP_AMG_FORM_STEP, false, REAL>(&p->rows, scale, from, f);
-      else if (f.kind == HP_AMG_FORM_CORRECT && scale == NULL)
-        hp_amg_program_rows_cuda<HP_AMG_FORM_CORRECT, false, REAL>(&p->rows, scale, from, f);
-#endif
-      else hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL>(&p->rows, scale, from, f);
+        hp_amg_program_rows_cuda<HP_AMG_FORM_PRODUCT, false, REAL, DEEP>(&p->rows, scale, from, f);
+      else if (DEEP && f.kind == HP_AMG_FORM_STEP && scale == NULL)
+        hp_amg_program_rows_cuda<DEEP ? HP_AMG_FORM_STEP : HP_AMG_FORM_ANY, false, REAL, DEEP>(&p->rows, scale, from,
+                                                                                               f);
+      else if (DEEP && f.kind == HP_AMG_FORM_CORRECT && scale == NULL)
+        hp_amg_program_rows_cuda<DEEP ? HP_AMG_FORM_CORRECT : HP_AMG_FORM_ANY, false, REAL, DEEP>(&p->rows, scale, from,
+                                                                                                  f);
+      else hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL, DEEP>(&p->rows, scale, from, f);
   }
 }
 
@@ -98,7 +98,7 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
 
 /* The next pass is read while one runs. Not inlined, so that a kernel contains the passes of each precision once, and
  * those of one precision stand together: they are more than an instruction cache holds. */
-template <class REAL>
+template <class REAL, bool DEEP>
 static __device__ __noinline__ void hp_amg_passes_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
                                                        bool inside, bool visible) {
   __shared__ hp_amg_pass pass[2];
@@ -109,22 +109,24 @@ static __device__ __noinline__ void hp_amg_passes_cuda(hp_team *t, const hp_amg 
   for (int k = first; k < end; ++k) {
     if (k + 1 < end && (int)threadIdx.x < words)
       ((int *)&pass[(k + 1) & 1])[threadIdx.x] = list[(k + 1) * words + threadIdx.x];
-    hp_amg_pass_run_cuda<REAL>(t, H, &pass[k & 1], b, x);
+    hp_amg_pass_run_cuda<REAL, DEEP>(t, H, &pass[k & 1], b, x);
     if (k + 1 < end || visible) hp_team_sync(t); /* what the pass wrote; and the next one is here */
   }
 }
 
 /* hp_amg_cycle from the list of passes; H is in shared memory (hp_amg_on_chip). `inside`, in single precision: from level
  * 0's b to its x, without conversion. `visible`: ends with a barrier; else the caller needs one. */
+template <bool DEEP>
 static __device__ __forceinline__ void hp_amg_program_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
                                                            bool inside, bool visible) {
-  if (H->opt.precision == HP_PRECISION_SINGLE) hp_amg_passes_cuda<float>(t, H, b, x, inside, visible);
-  else hp_amg_passes_cuda<double>(t, H, b, x, inside, visible);
+  if (H->opt.precision == HP_PRECISION_SINGLE) hp_amg_passes_cuda<float, DEEP>(t, H, b, x, inside, visible);
+  else hp_amg_passes_cuda<double, DEEP>(t, H, b, x, inside, visible);
 }
 
 #else
 
 /* declared for the host pass of the compiler */
+template <bool DEEP>
 static __device__ void hp_amg_program_cuda(hp_team *, const hp_amg *, const double *, double *, bool, bool) {}
 
 #endif

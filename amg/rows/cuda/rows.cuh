@@ -47,13 +47,10 @@ static __device__ __forceinline__ FORM hp_amg_form_cuda(FORM form) {
 }
 
 /* Entries of a row that a lane has in flight together: more where a single lane processes a row, in kernels that have
- * the registers; half as many for double. */
-#ifndef HP_AMG_BATCH
-#define HP_AMG_BATCH 4
-#endif
-template <class REAL, int LANES>
+ * the registers (DEEP); half as many for double. */
+template <class REAL, int LANES, bool DEEP>
 struct hp_amg_batch {
-  enum { OF_FLOATS = LANES == 0 ? HP_AMG_BATCH : 4, COUNT = sizeof(REAL) == 4 ? OF_FLOATS : OF_FLOATS / 2 };
+  enum { OF_FLOATS = LANES == 0 && DEEP ? 8 : 4, COUNT = sizeof(REAL) == 4 ? OF_FLOATS : OF_FLOATS / 2 };
   int32_t j[COUNT];
   REAL a[COUNT];
   __device__ __forceinline__ void load(const hp_amg_rows *A, int32_t e, int32_t end) {
@@ -71,10 +68,10 @@ struct hp_amg_batch {
 
 /* Slices of rows that 2^LANES threads share, one slice per warp at a time. While x of one batch of entries is loaded, the
  * next batch is in flight, if necessary that of the next slice: else every batch would wait for memory twice. */
-template <int LANES, int KIND, bool SCALED, class REAL>
+template <int LANES, int KIND, bool SCALED, class REAL, bool DEEP = false>
 static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
                                                           const typename hp_amg_of<REAL>::form &given) {
-  typedef hp_amg_batch<REAL, LANES> batch;
+  typedef hp_amg_batch<REAL, LANES, DEEP> batch;
   enum { WARP = 32, ROWS = WARP >> LANES, COUNT = batch::COUNT };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const int lane = threadIdx.x & 31, warps = (int)(gridDim.x * (blockDim.x >> 5)), n = A->nrow;

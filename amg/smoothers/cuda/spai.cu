@@ -5,7 +5,7 @@
 #include "amg/smoothers/cuda/image.cuh"
 #include "core/memory.h"
 
-#define HP_REAL double
+#define HP_REAL double /* as in amg/rows/both.inl.h; the rows are computed in double alone */
 #define HP_AMG_NAME(name) name##_double
 #include "amg/smoothers/spai.inl.h"
 #undef HP_REAL

@@ -2,23 +2,37 @@
 #include "amg/cycle/cuda/program.cuh"
 #include "amg/solver/device.h"
 #include "core/memory.h"
+#include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/device.h"
+#include "linsolve/krylov/stationary.inl.h"
 
 /* Not inlined, so that a kernel contains the code once. */
 static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
-  hp_amg_program_cuda(t, (const hp_amg *)H, r, z, false, false); /* hp_krylov_run_precondition has a barrier */
+  hp_amg_program_cuda<false>(t, (const hp_amg *)H, r, z, false, false); /* hp_krylov_run_precondition has a barrier */
 #else
   (void)t, (void)H, (void)r, (void)z;
 #endif
 }
 
-#define HP_SOLVE_APPLY(t, P, A, r, z) cycle_phase(t, (P)->external_data, r, z)
-#define HP_SOLVE_IS_NONE(P) false
-#define HP_SOLVE_LOAD_DATA(data) hp_amg_on_chip((const hp_amg *)(data))
-#define HP_SOLVE_THREADS HP_BLOCK_MAX /* cycles need many loads in flight, hence many warps */
-#include "linsolve/krylov/cuda/kernel.cuh"
-#include "linsolve/krylov/device.h"
-#include "linsolve/krylov/stationary.inl.h"
+/* The cycle as a solve's preconditioner (linsolve/krylov/solve.inl.h). A kernel of many threads, which have few registers
+ * each, does not inline the product; all its vectors are in memory. */
+HP_INLINE HP_HD void hp_solve_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
+  (void)A;
+  cycle_phase(t, P->external_data, r, z);
+}
+HP_INLINE HP_HD bool hp_solve_is_none(const hp_precond *P) {
+  (void)P;
+  return false;
+}
+HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const double *x, hp_local y) {
+  hp_solve_product(t, S, x, y.at);
+}
+
+struct shape {
+  enum { THREADS = HP_BLOCK_MAX, LOADS = true }; /* cycles need many loads in flight, hence many warps */
+  static __device__ __forceinline__ const void *load(const void *data) { return hp_amg_on_chip((const hp_amg *)data); }
+};
 
 struct hp_amg_device_solver {
   hp_device *D;
@@ -32,12 +46,12 @@ struct hp_amg_device_solver {
   hp_krylov_device *K;
 };
 
-static __global__ void __launch_bounds__(HP_SOLVE_THREADS, 1)
+static __global__ void __launch_bounds__(shape::THREADS, 1)
     stationary_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
   __shared__ hp_solve_args a;
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_solve_load_args(&a, &arguments);
+  hp_solve_load_args<shape>(&a, &arguments);
   hp_stationary(&t, &a.S);
   hp_team_leave(&t);
 }
@@ -50,9 +64,9 @@ static const void *stationary(int method, const hp_gh *A) {
 static const void *solve_kernel(int method, const hp_gh *A) {
   (void)A;
   switch (method) {
-    case HP_KRYLOV_BICGSTAB: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>;
-    case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>;
-    case HP_KRYLOV_CG: return (const void *)hp_solve_kernel<HP_KRYLOV_CG, HP_SOLVE_ANY>;
+    case HP_KRYLOV_BICGSTAB: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY, shape>;
+    case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY, shape>;
+    case HP_KRYLOV_CG: return (const void *)hp_solve_kernel<HP_KRYLOV_CG, HP_SOLVE_ANY, shape>;
     default: return NULL;
   }
 }

@@ -1,14 +1,8 @@
 /* The solve kernel: a Krylov method as the program of one cooperative kernel.
  *
- * A higher layer with its own preconditioner defines, before it includes this file,
- *
- *     HP_SOLVE_APPLY(t, P, A, r, z)   its application, from P->external_data; contract: linsolve/precond/precond.h
- *     HP_SOLVE_IS_NONE(P)             false
- *     HP_SOLVE_THREADS                threads of a block, a multiple of HP_TEAM_THREADS
- *     HP_SOLVE_LOAD_DATA(data)        optional: P->external_data as the threads of the block shall see it, such as its
- *                                     copy in shared memory
- *
- * and gives hp_solve_kernel<method, form> to its hp_precond_device.
+ * A higher layer defines hp_solve_apply and its kin (linsolve/krylov/solve.inl.h) as its own preconditioner, which works
+ * on hp_precond.external_data, and gives hp_solve_kernel<method, form, SHAPE> to its hp_precond_device. SHAPE is as
+ * hp_solve_plain.
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
@@ -16,9 +10,12 @@
 #include "linsolve/krylov/cuda/bicgstab.cuh"
 #include "linsolve/krylov/methods.inl.h"
 
-#ifndef HP_SOLVE_THREADS
-#define HP_SOLVE_THREADS HP_TEAM_THREADS
-#endif
+/* Threads of a block of the kernel, a multiple of HP_TEAM_THREADS, and hp_precond.external_data as they shall see it, such
+ * as its copy in shared memory. LOADS: load is called, by all threads. */
+struct hp_solve_plain {
+  enum { THREADS = HP_TEAM_THREADS, LOADS = false };
+  static __device__ __forceinline__ const void *load(const void *data) { return data; }
+};
 
 struct hp_solve_args {
   hp_gh A;
@@ -42,6 +39,7 @@ static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *
 }
 
 /* Copies the kernel's arguments to shared memory, from which the programs read them. */
+template <class SHAPE>
 static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args *a, const hp_solve_args *arguments) {
   if (threadIdx.x == 0) {
     *a = *arguments;
@@ -52,20 +50,20 @@ static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args *a, cons
     a->S.singular = *a->singular;
   }
   __syncthreads();
-#ifdef HP_SOLVE_LOAD_DATA
-  const void *data = HP_SOLVE_LOAD_DATA(a->P.external_data);
-  if (threadIdx.x == 0) a->P.external_data = data;
-  __syncthreads();
-#endif
+  if (SHAPE::LOADS) {
+    const void *data = SHAPE::load(a->P.external_data);
+    if (threadIdx.x == 0) a->P.external_data = data;
+    __syncthreads();
+  }
 }
 
-template <int method, int form>
-static __global__ void __launch_bounds__(HP_SOLVE_THREADS, 1)
+template <int method, int form, class SHAPE = hp_solve_plain>
+static __global__ void __launch_bounds__(SHAPE::THREADS, 1)
     hp_solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
   __shared__ hp_solve_args a; /* in shared memory for the same reason as the grid in hp_team_enter */
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_solve_load_args(&a, &arguments);
+  hp_solve_load_args<SHAPE>(&a, &arguments);
   hp_solve_run<method, form>(&t, &a.S);
   hp_team_leave(&t);
 }

@@ -1,5 +1,6 @@
 /* Block DILU on one vertical column of cells, for one type HP_REAL of the
- * packed blocks (linsolve/precond/dilu/dilu.inl.h includes this text for double and float).
+ * packed blocks (linsolve/precond/dilu/dilu.inl.h includes this text for double and float;
+ * macros, because C has no templates).
  * All arithmetic is in double. Two unknowns (q = 2) are a pair; the general
  * text does the same operations in the same order.
  */

@@ -6,7 +6,8 @@
  *     sim/step/cuda/aquifers.cu    with HP_DEVICE_AQUIFERS, too: analytic aquifers
  *     sim/step/cuda/rock_tables.cu with HP_DEVICE_ROCK_TABLES, too: rock tables
  *
- * One kernel for all would read the fluids through pointers for every deck.
+ * One kernel for all would read the fluids through pointers for every deck. The options are macros because the physics
+ * between the kernel and its constants (HP_CELLS_DIFFER, ...) is C as well, which has no templates.
  */
 #ifndef HP_SIM_STEP_CUDA_KERNELS_CUH
 #define HP_SIM_STEP_CUDA_KERNELS_CUH
