@@ -45,6 +45,23 @@ static deck deck_base(void) {
           "WCONINJE\n 'I' WATER OPEN RATE 50 1* 400 /\n/\nWCONPROD\n 'P' OPEN BHP 5* 150 /\n/\nTSTEP\n 10 20 /\n"};
 }
 
+#define DECK_SIZES "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 6*2000 /\n"
+#define DECK_ROCK "PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
+
+/* deck_base with DECK_SIZES and `rest` as its GRID section. */
+static inline deck deck_with_rock(const char *rest) {
+  static char grid[4096];
+  deck d = deck_base();
+  snprintf(grid, sizeof grid, "%s%s", DECK_SIZES, rest);
+  d.grid = grid;
+  return d;
+}
+
+/* a [ncell] at cell i, j, k, counted from 1. */
+static inline double deck_at(const hp_case *c, const double *a, int i, int j, int k) {
+  return a[hp_grid_cell(c->grid, i - 1, j - 1, k - 1)];
+}
+
 static const char *deck_folder(void) {
   static char folder[64];
   if (folder[0] == '\0') {

@@ -1,7 +1,9 @@
 /* Corner points of Eclipse decks: cells from pillars, connections across faults and pinched-out cells, and what multiplies,
  * gives and edits them. */
 #define _POSIX_C_SOURCE 200809L
-#include "tests/support/eclipse_grid.h"
+#include "tests/support/eclipse_deck.h"
+
+#define MILLIDARCY 9.869232667160e-16
 
 /* The base grid by its corners is the grid of blocks; sheared layers keep their volume. */
 static void test_corners(void) {
@@ -12,9 +14,9 @@ static void test_corners(void) {
       n += (size_t)snprintf(coord + n, sizeof coord - n, " %d %d 0 %d %d 4000\n", 100 * i, 50 * j, 100 * i, 50 * j);
   deck d = deck_base();
   d.grid = grid;
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\n" ROCK, coord);
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\n" DECK_ROCK, coord);
   hp_case *c = deck_case(&d);
-  const deck blocks = with_rock(ROCK);
+  const deck blocks = deck_with_rock(DECK_ROCK);
   hp_case *b = deck_case(&blocks);
   if (c != NULL && b != NULL) {
     CHECK(c->rectilinear && c->grid->nactive == 12);
@@ -37,35 +39,35 @@ static void test_corners(void) {
       snprintf(grid + strlen(grid), sizeof grid - strlen(grid), " %d %d %d %d %d %d\n", z, z + 30, z + 30, z + 60,
                z + 60, z + 90);
     }
-  snprintf(grid + strlen(grid), sizeof grid - strlen(grid), "/\n" ROCK);
+  snprintf(grid + strlen(grid), sizeof grid - strlen(grid), "/\n" DECK_ROCK);
   c = deck_case(&d);
   if (c != NULL) {
-    CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 12500.0, 1e-6);
-    CHECK_NEAR(at(c, c->grid->depth, 2, 1, 1), 2050.0, 1e-9);
+    CHECK_NEAR(deck_at(c, c->grid->pore_volume, 2, 1, 1), 12500.0, 1e-6);
+    CHECK_NEAR(deck_at(c, c->grid->depth, 2, 1, 1), 2050.0, 1e-9);
     /* A.d/d.d with A = 500 m2 along x, d = (50, 0, 15) m */
     const double h = 500.0 * 50.0 / (50.0 * 50.0 + 15.0 * 15.0);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 0.5 * h), 1.0, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 0.5 * h), 1.0, 1e-12);
     CHECK(deck_messages[0] == '\0' || strstr(deck_messages, "TOPS have steps") == NULL);
   }
   hp_case_destroy(&c);
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2012 24*2010 24*2020 /\n" ROCK, coord);
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2012 24*2010 24*2020 /\n" DECK_ROCK, coord);
   c = deck_case(&d); /* an overlap: the lower cell begins where the upper one ends */
   CHECK(deck_noted(
       "ZCORN: 24 corners lie above the one before, the first of cell (1,1,2), by at most 2 m: moved down to it"));
   if (c != NULL) {
-    CHECK_NEAR(at(c, c->grid->dz, 1, 1, 1), 12.0, 1e-9);
-    CHECK_NEAR(at(c, c->grid->dz, 1, 1, 2), 8.0, 1e-9);
+    CHECK_NEAR(deck_at(c, c->grid->dz, 1, 1, 1), 12.0, 1e-9);
+    CHECK_NEAR(deck_at(c, c->grid->dz, 1, 1, 2), 8.0, 1e-9);
   }
   hp_case_destroy(&c);
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 2011 23*2010 2009 23*2010 24*2020 /\n" ROCK, coord);
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 2011 23*2010 2009 23*2010 24*2020 /\n" DECK_ROCK, coord);
   c = deck_case(&d);
   CHECK(deck_noted("ZCORN: 1 corner lies above the one before, the first of cell (1,1,2), by at most 2 m"));
   hp_case_destroy(&c);
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2010 24*2000 24*2010 24*2020 /\n" ROCK, coord);
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2010 24*2000 24*2010 24*2020 /\n" DECK_ROCK, coord);
   CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cell (1,1,1): its bottom lies 10 m above its top"));
-  snprintf(grid, sizeof grid, "%s/\n" ROCK, coord);
+  snprintf(grid, sizeof grid, "%s/\n" DECK_ROCK, coord);
   CHECK(deck_fails(&d, 0, "ZCORN is missing beside COORD"));
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\nDX\n 12*100 /\n" ROCK, coord);
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\nDX\n 12*100 /\n" DECK_ROCK, coord);
   CHECK(deck_fails(&d, deck_line(&d, "DX"), "DX and COORD are both given"));
 }
 
@@ -123,7 +125,7 @@ static void test_connections(void) {
     hp_case *c = read_faulted(table[n].more, table[n].edit);
     if (c == NULL) continue;
     CHECK_NEAR(connection(c, cell[1], cell[2]), table[n].fault, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), table[n].neighbour,
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), table[n].neighbour,
                1e-12);
     CHECK(c->grid->nactive == 5 && !c->grid->active[hp_grid_cell(c->grid, 2, 0, 1)]);
     CHECK(connection(c, cell[0], cell[3]) == 0.0);
@@ -141,7 +143,8 @@ static void test_given_connections(void) {
     CHECK(c->grid->connection.count == 2);
     CHECK_NEAR(connection(c, cell[0], cell[3]), 5.0 * one, 1e-12);
     CHECK_NEAR(connection(c, cell[1], cell[2]), 0.4 + 4.0 * one, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 0.6 + 5.0 * one, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 0.6 + 5.0 * one,
+               1e-12);
   }
   hp_case_destroy(&c);
   c = read_faulted("", "EDITNNC\n 1 1 1 3 1 1 2 /\n/\n");

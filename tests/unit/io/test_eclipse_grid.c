@@ -1,6 +1,8 @@
 /* Cells of Eclipse decks: arrays, boxes, operations, geometry, multipliers. */
 #define _POSIX_C_SOURCE 200809L
-#include "tests/support/eclipse_grid.h"
+#include "tests/support/eclipse_deck.h"
+
+#define MILLIDARCY 9.869232667160e-16
 
 static void test_base(void) {
   const deck d = deck_base();
@@ -9,12 +11,12 @@ static void test_base(void) {
   CHECK(strcmp(c->title, "small") == 0 && strcmp(c->start, "2020-01-01") == 0);
   CHECK(c->units.system == HP_UNITS_METRIC && strstr(c->text, "WELSPECS") != NULL);
   CHECK(c->grid->nx == 3 && c->grid->ny == 2 && c->grid->nz == 2 && c->grid->nactive == 12);
-  CHECK_NEAR(at(c, c->grid->depth, 3, 2, 1), 2005.0, 1e-9);
-  CHECK_NEAR(at(c, c->grid->depth, 3, 2, 2), 2015.0, 1e-9);
-  CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 1), 100.0 * 50.0 * 10.0 * 0.25, 1e-6);
-  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_K], 1, 1, 1) / MILLIDARCY, 10.0, 1e-9);
+  CHECK_NEAR(deck_at(c, c->grid->depth, 3, 2, 1), 2005.0, 1e-9);
+  CHECK_NEAR(deck_at(c, c->grid->depth, 3, 2, 2), 2015.0, 1e-9);
+  CHECK_NEAR(deck_at(c, c->grid->pore_volume, 1, 1, 1), 100.0 * 50.0 * 10.0 * 0.25, 1e-6);
+  CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_K], 1, 1, 1) / MILLIDARCY, 10.0, 1e-9);
   /* two equal half transmissibilities: K A / dx */
-  CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 1.0, 1e-12);
+  CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 1.0, 1e-12);
   CHECK(c->rectilinear);
   CHECK_NEAR(c->x[3], 300.0, 1e-9);
   CHECK_NEAR(c->y[2], 100.0, 1e-9);
@@ -26,20 +28,20 @@ static void test_base(void) {
 
 /* i runs fastest, then j, then k. */
 static void test_order(void) {
-  deck d = with_rock(
+  deck d = deck_with_rock(
       "PORO\n 1*0.01 .02 0.03, .04 5D-2 6e-2\n 2*0.07 4*0.08 /\nPERMX\n 12*1 /\nPERMY\n 12*1 /\nPERMZ\n 12*1/\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
-  CHECK_NEAR(at(c, c->grid->porosity, 2, 1, 1), 0.02, 1e-15);
-  CHECK_NEAR(at(c, c->grid->porosity, 1, 2, 1), 0.04, 1e-15);
-  CHECK_NEAR(at(c, c->grid->porosity, 2, 2, 1), 0.05, 1e-15);
-  CHECK_NEAR(at(c, c->grid->porosity, 2, 1, 2), 0.07, 1e-15);
-  CHECK_NEAR(at(c, c->grid->porosity, 3, 1, 2), 0.08, 1e-15);
+  CHECK_NEAR(deck_at(c, c->grid->porosity, 2, 1, 1), 0.02, 1e-15);
+  CHECK_NEAR(deck_at(c, c->grid->porosity, 1, 2, 1), 0.04, 1e-15);
+  CHECK_NEAR(deck_at(c, c->grid->porosity, 2, 2, 1), 0.05, 1e-15);
+  CHECK_NEAR(deck_at(c, c->grid->porosity, 2, 1, 2), 0.07, 1e-15);
+  CHECK_NEAR(deck_at(c, c->grid->porosity, 3, 1, 2), 0.08, 1e-15);
   hp_case_destroy(&c);
 }
 
 static void test_operations(void) {
-  deck d = with_rock(
+  deck d = deck_with_rock(
       "EQUALS\n PORO 0.2 /\n 'PERMX' 100 /\n poro 0.3 1 3 1 2 2 2 /\n PERMX 50 /\n PERMX 7 2 2 2 2 /\n/\n"
       "BOX\n 1 1 1 2 1 1 /\nPERMX\n 11 12 /\nADD\n PERMX 1 /\n/\nENDBOX\n"
       "COPY\n PERMX PERMY /\n PERMX PERMZ /\n/\nMULTIPLY\n PERMZ 0.1 /\n PERMZ 2 3 3 1 1 1 1 /\n/\n"
@@ -47,32 +49,32 @@ static void test_operations(void) {
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
   const hp_grid *g = c->grid;
-  CHECK_NEAR(at(c, g->porosity, 1, 1, 1), 0.2, 1e-15);
-  CHECK_NEAR(at(c, g->porosity, 1, 1, 2), 0.3, 1e-15);
+  CHECK_NEAR(deck_at(c, g->porosity, 1, 1, 1), 0.2, 1e-15);
+  CHECK_NEAR(deck_at(c, g->porosity, 1, 1, 2), 0.3, 1e-15);
   /* the box of the record before holds on, item by item: i 2, j 2, k still 2 */
-  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 1, 1, 2) / MILLIDARCY, 50.0, 1e-9);
-  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 2, 2, 2) / MILLIDARCY, 7.0, 1e-9);
-  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 2, 2, 1) / MILLIDARCY, 100.0, 1e-9);
+  CHECK_NEAR(deck_at(c, g->perm[HP_DIR_I], 1, 1, 2) / MILLIDARCY, 50.0, 1e-9);
+  CHECK_NEAR(deck_at(c, g->perm[HP_DIR_I], 2, 2, 2) / MILLIDARCY, 7.0, 1e-9);
+  CHECK_NEAR(deck_at(c, g->perm[HP_DIR_I], 2, 2, 1) / MILLIDARCY, 100.0, 1e-9);
   /* inside BOX, and the operation there */
-  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 1, 1, 1) / MILLIDARCY, 12.0, 1e-9);
-  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 1, 2, 1) / MILLIDARCY, 13.0, 1e-9);
-  CHECK_NEAR(at(c, g->perm[HP_DIR_J], 1, 1, 1) / MILLIDARCY, 17.0, 1e-9);
-  CHECK_NEAR(at(c, g->perm[HP_DIR_J], 1, 2, 1) / MILLIDARCY, 13.0, 1e-9);
-  CHECK_NEAR(at(c, g->perm[HP_DIR_K], 3, 1, 1) / MILLIDARCY, 20.0, 1e-9);
-  CHECK_NEAR(at(c, g->perm[HP_DIR_K], 3, 2, 1) / MILLIDARCY, 10.0, 1e-9);
+  CHECK_NEAR(deck_at(c, g->perm[HP_DIR_I], 1, 1, 1) / MILLIDARCY, 12.0, 1e-9);
+  CHECK_NEAR(deck_at(c, g->perm[HP_DIR_I], 1, 2, 1) / MILLIDARCY, 13.0, 1e-9);
+  CHECK_NEAR(deck_at(c, g->perm[HP_DIR_J], 1, 1, 1) / MILLIDARCY, 17.0, 1e-9);
+  CHECK_NEAR(deck_at(c, g->perm[HP_DIR_J], 1, 2, 1) / MILLIDARCY, 13.0, 1e-9);
+  CHECK_NEAR(deck_at(c, g->perm[HP_DIR_K], 3, 1, 1) / MILLIDARCY, 20.0, 1e-9);
+  CHECK_NEAR(deck_at(c, g->perm[HP_DIR_K], 3, 2, 1) / MILLIDARCY, 10.0, 1e-9);
   hp_case_destroy(&c);
 }
 
 static void test_defaults_in_arrays(void) {
-  deck d = with_rock(
+  deck d = deck_with_rock(
       "EQUALS\n PORO 0.2 /\n PERMX 1 /\n PERMY 1 /\n PERMZ 1 /\n/\nPORO\n 4* 0.1 7* /\nNTG\n 11* 0.5 /\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
-  CHECK_NEAR(at(c, c->grid->porosity, 2, 2, 1), 0.1, 1e-15);
-  CHECK_NEAR(at(c, c->grid->porosity, 1, 1, 1), 0.2, 1e-15);
-  CHECK_NEAR(at(c, c->grid->ntg, 1, 1, 1), 1.0, 1e-15);
-  CHECK_NEAR(at(c, c->grid->ntg, 3, 2, 2), 0.5, 1e-15);
-  CHECK_NEAR(at(c, c->grid->pore_volume, 3, 2, 2), 50000.0 * 0.2 * 0.5, 1e-6);
+  CHECK_NEAR(deck_at(c, c->grid->porosity, 2, 2, 1), 0.1, 1e-15);
+  CHECK_NEAR(deck_at(c, c->grid->porosity, 1, 1, 1), 0.2, 1e-15);
+  CHECK_NEAR(deck_at(c, c->grid->ntg, 1, 1, 1), 1.0, 1e-15);
+  CHECK_NEAR(deck_at(c, c->grid->ntg, 3, 2, 2), 0.5, 1e-15);
+  CHECK_NEAR(deck_at(c, c->grid->pore_volume, 3, 2, 2), 50000.0 * 0.2 * 0.5, 1e-6);
   hp_case_destroy(&c);
 }
 
@@ -90,8 +92,8 @@ static void test_geometry(void) {
     CHECK_NEAR(c->x[3], 60.0, 1e-9);
     CHECK_NEAR(c->y[1], 5.0, 1e-9);
     CHECK_NEAR(c->z[2], 1003.0, 1e-9);
-    CHECK_NEAR(at(c, c->grid->dx, 2, 1, 2), 20.0, 1e-12);
-    CHECK_NEAR(at(c, c->grid->depth, 2, 1, 2), 1002.0, 1e-9);
+    CHECK_NEAR(deck_at(c, c->grid->dx, 2, 1, 2), 20.0, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->depth, 2, 1, 2), 1002.0, 1e-9);
   }
   hp_case_destroy(&c);
 
@@ -100,14 +102,14 @@ static void test_geometry(void) {
   c = deck_case(&d);
   if (c != NULL) {
     CHECK(!c->rectilinear && deck_noted("TOPS have steps") && c->top[2 * 2] == 2010.0);
-    CHECK_NEAR(at(c, c->grid->depth, 3, 1, 2), 2025.0, 1e-9);
+    CHECK_NEAR(deck_at(c, c->grid->depth, 3, 1, 2), 2025.0, 1e-9);
   }
   hp_case_destroy(&c);
   snprintf(grid, sizeof grid, "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 6*2000 6*2030 /\n%s", rock);
   c = deck_case(&d);
   if (c != NULL) {
     CHECK(!c->rectilinear && strstr(deck_messages, "steps") == NULL);
-    CHECK_NEAR(at(c, c->grid->depth, 1, 1, 2), 2035.0, 1e-9);
+    CHECK_NEAR(deck_at(c, c->grid->depth, 1, 1, 2), 2035.0, 1e-9);
   }
   hp_case_destroy(&c);
 
@@ -120,8 +122,8 @@ static void test_geometry(void) {
   if (c != NULL) {
     CHECK(c->coord != NULL && c->grid->connection.count == 0 && strstr(deck_messages, "OLDTRAN") == NULL);
     const double half = 100.0 * MILLIDARCY * 50.0 * 10.0 * 50.0;
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 2, 2, 2) / (0.5 * half / (50.0 * 50.0)), 1.0, 1e-12);
-    CHECK_NEAR(at(c, c->grid->pore_volume, 3, 2, 2) / at(c, c->grid->pore_volume, 1, 1, 1), 1.2, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 2, 2, 2) / (0.5 * half / (50.0 * 50.0)), 1.0, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->pore_volume, 3, 2, 2) / deck_at(c, c->grid->pore_volume, 1, 1, 1), 1.2, 1e-12);
   }
   hp_case_destroy(&c);
   snprintf(grid, sizeof grid,
@@ -139,7 +141,7 @@ static void test_geometry(void) {
 }
 
 static void test_multipliers(void) {
-  deck d = with_rock(
+  deck d = deck_with_rock(
       "PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
       "MULTX\n 2 11*1 /\nMULTX-\n 1 3 10*1 /\nMULTZ\n 0 11*1 /\nMULTPV\n 5 11* /\n");
   d.edit = "EQUALS\n MULTY 0.5 1 1 1 1 1 1 /\n/\n";
@@ -147,17 +149,17 @@ static void test_multipliers(void) {
   if (c == NULL) return;
   const hp_grid *g = c->grid;
   const double tx = 100.0 * MILLIDARCY * 500.0 / 100.0, ty = 100.0 * MILLIDARCY * 1000.0 / 50.0;
-  CHECK_NEAR(at(c, g->trans[HP_DIR_I], 1, 1, 1) / tx, 6.0, 1e-12);
-  CHECK_NEAR(at(c, g->trans[HP_DIR_I], 2, 1, 1) / tx, 1.0, 1e-12);
-  CHECK_NEAR(at(c, g->trans[HP_DIR_J], 1, 1, 1) / ty, 0.5, 1e-12);
-  CHECK(at(c, g->trans[HP_DIR_K], 1, 1, 1) == 0.0 && at(c, g->trans[HP_DIR_K], 2, 1, 1) > 0.0);
-  CHECK_NEAR(at(c, g->pore_volume, 1, 1, 1), 5.0 * 12500.0, 1e-6);
-  CHECK_NEAR(at(c, g->pore_volume, 2, 1, 1), 12500.0, 1e-6);
+  CHECK_NEAR(deck_at(c, g->trans[HP_DIR_I], 1, 1, 1) / tx, 6.0, 1e-12);
+  CHECK_NEAR(deck_at(c, g->trans[HP_DIR_I], 2, 1, 1) / tx, 1.0, 1e-12);
+  CHECK_NEAR(deck_at(c, g->trans[HP_DIR_J], 1, 1, 1) / ty, 0.5, 1e-12);
+  CHECK(deck_at(c, g->trans[HP_DIR_K], 1, 1, 1) == 0.0 && deck_at(c, g->trans[HP_DIR_K], 2, 1, 1) > 0.0);
+  CHECK_NEAR(deck_at(c, g->pore_volume, 1, 1, 1), 5.0 * 12500.0, 1e-6);
+  CHECK_NEAR(deck_at(c, g->pore_volume, 2, 1, 1), 12500.0, 1e-6);
   CHECK(c->mult[HP_DIR_I] != NULL && c->mult[HP_DIR_J] != NULL && c->mult_pv != NULL && c->given_active != NULL);
   hp_case_destroy(&c);
 
   /* what EDIT sets multiplies what GRID has left; inside of a section the last word counts */
-  d = with_rock(
+  d = deck_with_rock(
       "PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\nMULTX\n 12*9 /\nMULTX\n 12*2 /\n"
       "MULTX-\n 12*5 /\nMULTPV\n 12*3 /\n");
   d.edit =
@@ -166,22 +168,20 @@ static void test_multipliers(void) {
       "BOX\n 1 1 1 1 2 2 /\nPORV\n 9000 /\nENDBOX\n";
   c = deck_case(&d);
   if (c == NULL) return;
-  CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / tx, 2.0 * 2.0 * 5.0, 1e-12);
-  CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 2, 1, 1) / tx, 2.0 * 4.0 * 5.0 * 0.1, 1e-12);
-  CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 1), 6.0 * 12500.0, 1e-6);
-  CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 3.0 * 12500.0, 1e-6);
-  CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 2), 2.0 * 9000.0, 1e-6);
+  CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / tx, 2.0 * 2.0 * 5.0, 1e-12);
+  CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 2, 1, 1) / tx, 2.0 * 4.0 * 5.0 * 0.1, 1e-12);
+  CHECK_NEAR(deck_at(c, c->grid->pore_volume, 1, 1, 1), 6.0 * 12500.0, 1e-6);
+  CHECK_NEAR(deck_at(c, c->grid->pore_volume, 2, 1, 1), 3.0 * 12500.0, 1e-6);
+  CHECK_NEAR(deck_at(c, c->grid->pore_volume, 1, 1, 2), 2.0 * 9000.0, 1e-6);
   hp_case_destroy(&c);
   d.edit = "MULTX\n 12*-2 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "EDIT") + 1, "MULTX: cell (1,1,1): -2: must be >= 0"));
 }
 
-#define ROCK "PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
-
 /* PORV, TRANX, ... in EDIT: set, multiplied, or left as they follow from the cells. */
 static void test_edit(void) {
   const double unit = 1e-3 / 86400.0 / 1e5;
-  deck d = with_rock(ROCK "MULTX\n 12*2 /\nMULTPV\n 12*3 /\n");
+  deck d = deck_with_rock(DECK_ROCK "MULTX\n 12*2 /\nMULTPV\n 12*3 /\n");
   d.edit =
       "EQUALS\n TRANX 7 1 1 1 1 1 1 /\n/\nMULTIPLY\n TRANX 0.5 1 2 1 1 1 1 /\n TRANZ 0 2 2 2 2 1 1 /\n/\n"
       "ADD\n TRANX 1 1 1 1 1 1 1 /\n/\nBOX\n 1 1 1 1 1 1 /\nPORV\n 9000 /\nENDBOX\n"
@@ -189,22 +189,22 @@ static void test_edit(void) {
   hp_case *c = deck_case(&d);
   if (c != NULL) {
     const hp_grid *g = c->grid;
-    CHECK_NEAR(at(c, g->trans[HP_DIR_I], 1, 1, 1) / (4.5 * unit), 1.0, 1e-12);
-    CHECK_NEAR(at(c, g->trans[HP_DIR_I], 2, 1, 1) / at(c, g->trans[HP_DIR_I], 2, 2, 1), 0.5, 1e-12);
-    CHECK_NEAR(at(c, g->trans[HP_DIR_I], 2, 2, 1) / (2.0 * 100.0 * MILLIDARCY * 500.0 / 100.0), 1.0, 1e-12);
-    CHECK(at(c, g->trans[HP_DIR_K], 2, 2, 1) == 0.0 && at(c, g->trans[HP_DIR_K], 2, 1, 1) > 0.0);
-    CHECK_NEAR(at(c, g->pore_volume, 1, 1, 1), 18000.0, 1e-9);
-    CHECK_NEAR(at(c, g->pore_volume, 1, 2, 1), 2.0 * 3.0 * 12500.0, 1e-9);
-    CHECK_NEAR(at(c, g->pore_volume, 1, 1, 2), 3.0 * 12500.0, 1e-9);
+    CHECK_NEAR(deck_at(c, g->trans[HP_DIR_I], 1, 1, 1) / (4.5 * unit), 1.0, 1e-12);
+    CHECK_NEAR(deck_at(c, g->trans[HP_DIR_I], 2, 1, 1) / deck_at(c, g->trans[HP_DIR_I], 2, 2, 1), 0.5, 1e-12);
+    CHECK_NEAR(deck_at(c, g->trans[HP_DIR_I], 2, 2, 1) / (2.0 * 100.0 * MILLIDARCY * 500.0 / 100.0), 1.0, 1e-12);
+    CHECK(deck_at(c, g->trans[HP_DIR_K], 2, 2, 1) == 0.0 && deck_at(c, g->trans[HP_DIR_K], 2, 1, 1) > 0.0);
+    CHECK_NEAR(deck_at(c, g->pore_volume, 1, 1, 1), 18000.0, 1e-9);
+    CHECK_NEAR(deck_at(c, g->pore_volume, 1, 2, 1), 2.0 * 3.0 * 12500.0, 1e-9);
+    CHECK_NEAR(deck_at(c, g->pore_volume, 1, 1, 2), 3.0 * 12500.0, 1e-9);
   }
   hp_case_destroy(&c);
 
-  d = with_rock(ROCK);
+  d = deck_with_rock(DECK_ROCK);
   d.edit = "BOX\n 1 1 1 1 1 1 /\nPORV\n 9000 /\nENDBOX\nMULTPV\n 12*2 /\n";
   c = deck_case(&d);
   if (c != NULL) {
-    CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 1), 18000.0, 1e-9);
-    CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 25000.0, 1e-9);
+    CHECK_NEAR(deck_at(c, c->grid->pore_volume, 1, 1, 1), 18000.0, 1e-9);
+    CHECK_NEAR(deck_at(c, c->grid->pore_volume, 2, 1, 1), 25000.0, 1e-9);
   }
   hp_case_destroy(&c);
   d.edit = "COPY\n TRANX TRANY /\n/\n";
@@ -225,9 +225,10 @@ static void test_edit_computed(void) {
   for (int j = 0; j <= 2; ++j)
     for (int i = 0; i <= 3; ++i)
       n += (size_t)snprintf(corners + n, sizeof corners - n, " %d %d 0 %d %d 4000\n", 100 * i, 50 * j, 100 * i, 50 * j);
-  snprintf(corners + n, sizeof corners - n, "/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\n" ROCK "MULTY\n 12*2 /\n");
+  snprintf(corners + n, sizeof corners - n,
+           "/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\n" DECK_ROCK "MULTY\n 12*2 /\n");
   for (int by_corners = 0; by_corners < 2; ++by_corners) {
-    deck d = with_rock(ROCK "MULTY\n 12*2 /\n");
+    deck d = deck_with_rock(DECK_ROCK "MULTY\n 12*2 /\n");
     if (by_corners) d.grid = corners;
     d.edit =
         "ADD\n TRANY 1 /\n PORV 500 /\n/\nMULTIPLY\n TRANY 3 1 1 4* /\n/\nMAXVALUE\n TRANY 5 2 2 4* /\n/\n"
@@ -237,14 +238,14 @@ static void test_edit_computed(void) {
     hp_case *c = deck_case(&d);
     if (c == NULL) return;
     const double *t = c->grid->trans[HP_DIR_J], *tx = c->grid->trans[HP_DIR_I];
-    CHECK_NEAR(at(c, t, 1, 1, 1) / unit, (2.0 * ty + 1.0) * 3.0, 1e-9);
-    CHECK_NEAR(at(c, t, 2, 1, 1) / unit, 5.0 * 2.0 + 1.0, 1e-9);
-    CHECK_NEAR(at(c, t, 3, 1, 1) / unit, 1000.0, 1e-9);
-    CHECK_NEAR(at(c, t, 3, 1, 2) / unit, 4.5, 1e-9);
-    CHECK(at(c, t, 1, 2, 1) == 0.0); /* there is no face */
-    CHECK_NEAR(at(c, tx, 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 1.0, 1e-12);
-    CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 1), 13100.0, 1e-6);
-    CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 13000.0, 1e-6);
+    CHECK_NEAR(deck_at(c, t, 1, 1, 1) / unit, (2.0 * ty + 1.0) * 3.0, 1e-9);
+    CHECK_NEAR(deck_at(c, t, 2, 1, 1) / unit, 5.0 * 2.0 + 1.0, 1e-9);
+    CHECK_NEAR(deck_at(c, t, 3, 1, 1) / unit, 1000.0, 1e-9);
+    CHECK_NEAR(deck_at(c, t, 3, 1, 2) / unit, 4.5, 1e-9);
+    CHECK(deck_at(c, t, 1, 2, 1) == 0.0); /* there is no face */
+    CHECK_NEAR(deck_at(c, tx, 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 1.0, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->pore_volume, 1, 1, 1), 13100.0, 1e-6);
+    CHECK_NEAR(deck_at(c, c->grid->pore_volume, 2, 1, 1), 13000.0, 1e-6);
     hp_case_destroy(&c);
     d.edit = "ADD\n TRANY -1000 2 2 4* /\n/\n";
     CHECK(deck_fails(&d, deck_line(&d, " TRANY -1000 2 2 4* /"), "TRANY: cell (2,1,1): -"));
@@ -264,67 +265,68 @@ static void test_operate(void) {
   hp_case *c;
   deck d;
   for (size_t n = 0; n < sizeof map / sizeof map[0]; ++n) {
-    snprintf(text, sizeof text, ROCK "EQUALS\n PERMX 7 /\n/\nOPERATE\n PERMX 2 2 4* %s PERMY 2 3 /\n/\n", map[n].map);
-    d = with_rock(text);
+    snprintf(text, sizeof text, DECK_ROCK "EQUALS\n PERMX 7 /\n/\nOPERATE\n PERMX 2 2 4* %s PERMY 2 3 /\n/\n",
+             map[n].map);
+    d = deck_with_rock(text);
     c = deck_case(&d);
     if (c == NULL) return;
-    CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, map[n].result, 1e-9 * map[n].result);
-    CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 1, 1, 1) / MILLIDARCY, 7.0, 1e-9);
+    CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, map[n].result, 1e-9 * map[n].result);
+    CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_I], 1, 1, 1) / MILLIDARCY, 7.0, 1e-9);
     if (strcmp(map[n].map, "COPY") == 0)
-      CHECK(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) == at(c, c->grid->perm[HP_DIR_J], 2, 1, 1));
+      CHECK(deck_at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) == deck_at(c, c->grid->perm[HP_DIR_J], 2, 1, 1));
     hp_case_destroy(&c);
   }
-  d = with_rock(ROCK
-                "OPERNUM\n 6*1 6*2 /\nMULTNUM\n 3*5 9*6 /\nOPERATER\n PERMX 2 SLOG PORO 1 4 /\n"
-                "PERMY 5 MULTA PORO 200 1 MULTNUM /\n/\nCOPY\n PORO NTG /\n PERMX DZ 1 1 1 1 1 1 /\n/\n"
-                "COPYREG\n PERMZ PERMY 6 /\n/\n");
+  d = deck_with_rock(DECK_ROCK
+                     "OPERNUM\n 6*1 6*2 /\nMULTNUM\n 3*5 9*6 /\nOPERATER\n PERMX 2 SLOG PORO 1 4 /\n"
+                     "PERMY 5 MULTA PORO 200 1 MULTNUM /\n/\nCOPY\n PORO NTG /\n PERMX DZ 1 1 1 1 1 1 /\n/\n"
+                     "COPYREG\n PERMZ PERMY 6 /\n/\n");
   c = deck_case(&d);
   if (c == NULL) return;
-  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 1, 1, 2) / MILLIDARCY, 100.0, 1e-9); /* 10^(1 + 4 * 0.25) */
-  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_J], 1, 1, 1) / MILLIDARCY, 51.0, 1e-9);
-  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_J], 1, 2, 1) / MILLIDARCY, 10.0, 1e-9);
-  CHECK_NEAR(at(c, c->grid->ntg, 1, 1, 1), 0.25, 1e-12);
-  CHECK_NEAR(at(c, c->grid->dz, 1, 1, 1), 100.0, 1e-9);
+  CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_I], 1, 1, 2) / MILLIDARCY, 100.0, 1e-9); /* 10^(1 + 4 * 0.25) */
+  CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_J], 1, 1, 1) / MILLIDARCY, 51.0, 1e-9);
+  CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_J], 1, 2, 1) / MILLIDARCY, 10.0, 1e-9);
+  CHECK_NEAR(deck_at(c, c->grid->ntg, 1, 1, 1), 0.25, 1e-12);
+  CHECK_NEAR(deck_at(c, c->grid->dz, 1, 1, 1), 100.0, 1e-9);
   hp_case_destroy(&c);
-  d = with_rock(ROCK "EQUALS\n MULTZ 0 1 1 1 1 1 1 /\n/\nOPERATE\n PERMX 6* LOG10 MULTZ /\n/\n");
+  d = deck_with_rock(DECK_ROCK "EQUALS\n MULTZ 0 1 1 1 1 1 1 /\n/\nOPERATE\n PERMX 6* LOG10 MULTZ /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " PERMX 6* LOG10 MULTZ /"),
                    "MULTZ is 0 in cell (1,1,1): the result is not a number"));
-  d = with_rock(ROCK "OPERATE\n PERMX 6* SQRT PORO /\n/\n");
+  d = deck_with_rock(DECK_ROCK "OPERATE\n PERMX 6* SQRT PORO /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " PERMX 6* SQRT PORO /"), "item 8 (operation): 'SQRT' is not supported"));
-  d = with_rock(ROCK "OPERATER\n PERMX 2 SLOG PORO 1 4 /\n/\n");
+  d = deck_with_rock(DECK_ROCK "OPERATER\n PERMX 2 SLOG PORO 1 4 /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " PERMX 2 SLOG PORO 1 4 /"), "OPERNUM must be given before"));
   /* inactive cells without a value */
-  d = with_rock(
+  d = deck_with_rock(
       "ACTNUM\n 0 11*1 /\nPORO\n 1* 11*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
       "OPERATE\n PERMX 6* MULTX PORO 10 /\n/\n");
   c = deck_case(&d);
-  if (c != NULL) CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, 2.5, 1e-9);
+  if (c != NULL) CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, 2.5, 1e-9);
   hp_case_destroy(&c);
 }
 
 /* Faults and regions multiply faces once, whichever side names them. */
 static void test_faces(void) {
-  deck d = with_rock(ROCK
-                     "FAULTS\n A 1 1 1 2 1 1 X /\n A 2 2 2 2 1 1 X- /\n Bb 3 3 2 2 1 2 J- /\n/\n"
-                     "MULTFLT\n A 0.5 /\n 'B*' 0.1 /\n/\n");
+  deck d = deck_with_rock(DECK_ROCK
+                          "FAULTS\n A 1 1 1 2 1 1 X /\n A 2 2 2 2 1 1 X- /\n Bb 3 3 2 2 1 2 J- /\n/\n"
+                          "MULTFLT\n A 0.5 /\n 'B*' 0.1 /\n/\n");
   hp_case *c = deck_case(&d);
   const double tx = 100.0 * MILLIDARCY * 500.0 / 100.0, ty = 100.0 * MILLIDARCY * 1000.0 / 50.0;
   if (c != NULL) {
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / tx, 0.5, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 2, 1) / tx, 0.5, 1e-12); /* named twice */
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 2) / tx, 1.0, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_J], 3, 1, 2) / ty, 0.1, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_J], 2, 1, 2) / ty, 1.0, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / tx, 0.5, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 1, 2, 1) / tx, 0.5, 1e-12); /* named twice */
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_I], 1, 1, 2) / tx, 1.0, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_J], 3, 1, 2) / ty, 0.1, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_J], 2, 1, 2) / ty, 1.0, 1e-12);
   }
   hp_case_destroy(&c);
-  d = with_rock(ROCK "MULTFLT\n A 0.5 /\n/\n");
+  d = deck_with_rock(DECK_ROCK "MULTFLT\n A 0.5 /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " A 0.5 /"), "no fault 'A'"));
 
-  d = with_rock(ROCK "FLUXNUM\n 11*1 1.5 /\n");
+  d = deck_with_rock(DECK_ROCK "FLUXNUM\n 11*1 1.5 /\n");
   CHECK(deck_fails(&d, deck_line(&d, "FLUXNUM"), "FLUXNUM: cell (3,2,2): 1.5: must be a whole number"));
-  d = with_rock(ROCK "MULTREGT\n 2 2 0.5 /\n/\n");
+  d = deck_with_rock(DECK_ROCK "MULTREGT\n 2 2 0.5 /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " 2 2 0.5 /"), "region 2 and itself"));
-  d = with_rock(ROCK "GRIDUNIT\n FEET /\n");
+  d = deck_with_rock(DECK_ROCK "GRIDUNIT\n FEET /\n");
   CHECK(deck_fails(&d, deck_line(&d, " FEET /"), "unit of length is m"));
 }
 
@@ -332,20 +334,21 @@ static void test_faces(void) {
 static void expect_regions(const char *text, double i1, double i2, double k) {
   static char grid[2048];
   snprintf(grid, sizeof grid,
-           ROCK
+           DECK_ROCK
            "FLUXNUM\n 1 2 3 1 2 3 6*1 /\nMULTNUM\n 1 2 3 1 2 3 6*1 /\n"
            "OPERNUM\n 8 9 9 8 9 9 6*8 /\nMULTREGT\n%s/\n",
            text);
-  const deck d = with_rock(grid);
+  const deck d = deck_with_rock(grid);
   hp_case *c = deck_case(&d);
   const double tx = 100.0 * MILLIDARCY * 500.0 / 100.0, ty = 100.0 * MILLIDARCY * 1000.0 / 50.0;
   if (c != NULL) {
     const double *ti = c->grid->trans[HP_DIR_I], *tk = c->grid->trans[HP_DIR_K];
-    const bool right = fabs(at(c, ti, 1, 1, 1) / tx - i1) < 1e-12 && fabs(at(c, ti, 2, 1, 1) / tx - i2) < 1e-12 &&
-                       fabs(at(c, tk, 2, 1, 1) / at(c, tk, 1, 1, 1) - k) < 1e-12;
+    const bool right = fabs(deck_at(c, ti, 1, 1, 1) / tx - i1) < 1e-12 &&
+                       fabs(deck_at(c, ti, 2, 1, 1) / tx - i2) < 1e-12 &&
+                       fabs(deck_at(c, tk, 2, 1, 1) / deck_at(c, tk, 1, 1, 1) - k) < 1e-12;
     if (!right) fprintf(stderr, "regions: %s", text);
     CHECK(right);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_J], 2, 1, 1) / ty, 1.0, 1e-12);
+    CHECK_NEAR(deck_at(c, c->grid->trans[HP_DIR_J], 2, 1, 1) / ty, 1.0, 1e-12);
   }
   hp_case_destroy(&c);
 }
@@ -359,29 +362,29 @@ static void test_between_regions(void) {
   expect_regions(" 1 2 0.5 /\n 2 1 0.1 1* NNC /\n", 1.0, 1.0, 1.0);
   expect_regions(" 8 9 0.5 XZ ALL O /\n 1 2 0.25 X ALL F /\n", 0.25, 1.0, 0.5);    /* FLUXNUM comes first */
   expect_regions(" 8 9 0.5 XZ ALL O /\n 1* 1* 0.25 X ALL F /\n", 0.25, 0.25, 0.5); /* FLUXNUM has no 8 */
-  deck d = with_rock(ROCK "MULTREGT\n 1 3 0.5 1* NNC /\n 1 2 0.5 1* ALL M /\n/\nFLUXNUM\n 12*1 /\n");
+  deck d = deck_with_rock(DECK_ROCK "MULTREGT\n 1 3 0.5 1* NNC /\n 1 2 0.5 1* ALL M /\n/\nFLUXNUM\n 12*1 /\n");
   CHECK(deck_fails(&d, deck_line(&d, " 1 2 0.5 1* ALL M /"), "MULTREGT: means regions of MULTNUM, which the deck"));
 }
 
 static void test_more_operations(void) {
-  deck d = with_rock(ROCK
-                     "MULTNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 /\n/\nADDREG\n PORO 0.05 1 M /\n/\n"
-                     "MULTIREG\n PERMX 3 2 M /\n/\nMINVALUE\n PERMX 200 1 1 4* /\n/\nMAXVALUE\n PERMX 250 /\n/\n");
+  deck d = deck_with_rock(DECK_ROCK
+                          "MULTNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 /\n/\nADDREG\n PORO 0.05 1 M /\n/\n"
+                          "MULTIREG\n PERMX 3 2 M /\n/\nMINVALUE\n PERMX 200 1 1 4* /\n/\nMAXVALUE\n PERMX 250 /\n/\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
-  CHECK_NEAR(at(c, c->grid->porosity, 1, 1, 1), 0.3, 1e-12);
-  CHECK_NEAR(at(c, c->grid->porosity, 1, 1, 2), 0.1, 1e-12);
-  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 1, 1, 1) / MILLIDARCY, 200.0, 1e-9);
-  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, 100.0, 1e-9);
-  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 2, 1, 2) / MILLIDARCY, 250.0, 1e-9);
+  CHECK_NEAR(deck_at(c, c->grid->porosity, 1, 1, 1), 0.3, 1e-12);
+  CHECK_NEAR(deck_at(c, c->grid->porosity, 1, 1, 2), 0.1, 1e-12);
+  CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_I], 1, 1, 1) / MILLIDARCY, 200.0, 1e-9);
+  CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, 100.0, 1e-9);
+  CHECK_NEAR(deck_at(c, c->grid->perm[HP_DIR_I], 2, 1, 2) / MILLIDARCY, 250.0, 1e-9);
   hp_case_destroy(&c);
-  d = with_rock(ROCK "MULTIREG\n PERMX 3 2 F /\n/\n");
+  d = deck_with_rock(DECK_ROCK "MULTIREG\n PERMX 3 2 F /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " PERMX 3 2 F /"), "FLUXNUM must be given before"));
 }
 
 static void test_active(void) {
   /* Inactive cells need no rock; a cell below MINPV is off. */
-  deck d = with_rock(
+  deck d = deck_with_rock(
       "ACTNUM\n 0 11*1 /\nPORO\n 1* 10*0.25 0.001 /\nPERMX\n 1* 11*100 /\nPERMY\n 1* 11*100 /\n"
       "PERMZ\n 1* 11*10 /\nMINPV\n 100 /\n");
   d.schedule = "TSTEP\n 1 /\n";
@@ -429,20 +432,20 @@ static void test_files(void) {
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nPATHS\n 'HERE' 'sub' /\n/\n";
   static char grid[1024];
   snprintf(grid, sizeof grid, "%sINCLUDE\n '$HERE/ROCK.INC' /\nINCLUDE\n Perm.inc/\nSKIP\n PORO nonsense\n'\nENDSKIP\n",
-           SIZES);
+           DECK_SIZES);
   d.grid = grid;
   hp_case *c = deck_case(&d);
   if (c != NULL) CHECK_NEAR(c->grid->porosity[0], 0.15, 1e-15);
   hp_case_destroy(&c);
-  snprintf(grid, sizeof grid, "%sINCLUDE\n 'sub\\ROCK.inc' /\nINCLUDE\n perm.inc /\n", SIZES);
+  snprintf(grid, sizeof grid, "%sINCLUDE\n 'sub\\ROCK.inc' /\nINCLUDE\n perm.inc /\n", DECK_SIZES);
   c = deck_case(&d);
   hp_case_destroy(&c);
-  snprintf(grid, sizeof grid, "%sINCLUDE\n 'none.inc' /\n", SIZES);
+  snprintf(grid, sizeof grid, "%sINCLUDE\n 'none.inc' /\n", DECK_SIZES);
   CHECK(deck_fails(&d, deck_line(&d, " 'none.inc' /"), "INCLUDE: none.inc: no such file"));
-  snprintf(grid, sizeof grid, "%sINCLUDE\n '$THERE/none.inc' /\n", SIZES);
+  snprintf(grid, sizeof grid, "%sINCLUDE\n '$THERE/none.inc' /\n", DECK_SIZES);
   CHECK(deck_fails(&d, deck_line(&d, " '$THERE/none.inc' /"), "$THERE: no such alias"));
   deck_write("loop.inc", "INCLUDE\n 'loop.inc' /\n");
-  snprintf(grid, sizeof grid, "%sINCLUDE\n 'loop.inc' /\n", SIZES);
+  snprintf(grid, sizeof grid, "%sINCLUDE\n 'loop.inc' /\n", DECK_SIZES);
   CHECK(deck_fails(&d, 2, "the file includes itself"));
 }
 
