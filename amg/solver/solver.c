@@ -4,7 +4,6 @@
 #include "amg/cycle/program.h"
 #include "amg/solver/device.h"
 #include "core/memory.h"
-#include "linsolve/krylov/listed.inl.h"
 #include "linsolve/krylov/stationary.inl.h"
 
 struct hp_amg_solver {

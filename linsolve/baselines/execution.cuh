@@ -18,7 +18,6 @@
 
 #include "linsolve/krylov/bicgstab.inl.h"
 #include "linsolve/krylov/cuda/execution.cuh"
-#include "linsolve/krylov/listed.inl.h"
 
 /* The state of a solve, in device memory. */
 typedef struct hp_exec_state {

@@ -109,7 +109,7 @@ HP_INLINE HP_HD bool hp_cg_symmetric(hp_team *t, const hp_gh *A, const hp_sparse
 HP_INLINE HP_HD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *r, double *f,
                                                  double *z) {
   const hp_gh *A = S->A;
-  if (hp_solve_is_none(S->P) || S->P->external != NULL || S->P->external_data != NULL || A->wells.nwell == 0)
+  if (HP_SOLVE_IS_NONE(S->P) || S->P->external != NULL || S->P->external_data != NULL || A->wells.nwell == 0)
     return hp_krylov_run_precondition(t, S, run, r, z);
   HP_TEAM_FOR(t, m, A->ncell) hp_precond_fold_wells(A, A->q, m / A->nz, m, r, f + m * A->q);
   HP_TEAM_FOR(t, w, A->wells.nwell) f[A->ld + w] = r[A->ld + w];

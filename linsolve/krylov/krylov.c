@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov/listed.inl.h"
 #include "linsolve/krylov/methods.inl.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 

@@ -85,7 +85,7 @@ HP_INLINE HP_HD hp_qmr_vectors hp_qmr_vectors_of(hp_team *t, const hp_solve *S) 
   V.r = hp_local_alloc(hp_solve_vector(S, 0), &room);
   V.d = hp_local_alloc(hp_solve_vector(S, 7), &room);
   V.x = hp_local_alloc(S->x, &room);
-  V.b = hp_solve_is_none(S->P) ? hp_local_alloc(hp_solve_vector(S, 6), &room)
+  V.b = HP_SOLVE_IS_NONE(S->P) ? hp_local_alloc(hp_solve_vector(S, 6), &room)
                                : hp_local_in_memory(hp_solve_vector(S, 6));
   V.p = hp_solve_vector(S, 3);
   V.q = hp_solve_vector(S, 4);
@@ -122,7 +122,7 @@ HP_INLINE HP_HD void hp_qmr_plain_products(hp_team *t, const hp_solve *S, const 
 HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_run *run, const hp_qmr_vectors *V) {
   run->products += 2;
   hp_team_sync(t); /* p, q */
-  if (hp_solve_is_none(S->P)) {
+  if (HP_SOLVE_IS_NONE(S->P)) {
     hp_qmr_plain_products(t, S, V);
     return V->p;
   }

@@ -13,8 +13,8 @@
  *     } while (!hp_krylov_run_judge(t, S, &run, how the iterations ended, false, r, &reason));
  *     hp_krylov_run_finish(t, S, &run, reason);
  *
- * The preconditioner is that of the file which is compiled: linsolve/krylov/listed.inl.h defines hp_solve_apply and
- * its kin for those of HP_PRECOND_LIST, a kernel with a preconditioner of a higher layer its own.
+ * A fused solve with its own preconditioner defines HP_SOLVE_APPLY before it includes a method
+ * (linsolve/krylov/cuda/kernel.cuh).
  */
 #ifndef HP_LINSOLVE_KRYLOV_SOLVE_INL_H
 #define HP_LINSOLVE_KRYLOV_SOLVE_INL_H
@@ -26,6 +26,14 @@
 #include "linsolve/krylov/precond.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
+
+#ifdef HP_SOLVE_APPLY
+#define HP_SOLVE_EXTERNAL_APPLY
+#define HP_SOLVE_IS_NONE(P) false
+#else
+#define HP_SOLVE_APPLY(t, P, A, r, z) hp_precond_apply(t, P, A, r, z)
+#define HP_SOLVE_IS_NONE(P) hp_precond_is_none(P)
+#endif
 
 /* Plain data: a copy on a device works as well. */
 typedef struct hp_solve {
@@ -90,11 +98,15 @@ HP_INLINE HP_HD hp_local_room hp_solve_room(const hp_team *t, const hp_solve *S)
   return hp_local_room_of(t, S->A->n, S->chip_bytes);
 }
 
-/* Defined by the file that is compiled: z = M^-1 r with the contract of hp_precond_apply, whether M is the identity, and
- * y = A x with the contract of hp_gh_mul_local. */
-HP_INLINE HP_HD void hp_solve_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z);
-HP_INLINE HP_HD bool hp_solve_is_none(const hp_precond *P);
-HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const double *x, hp_local y);
+/* y = A x with the contract of hp_gh_mul_local. Kernels with many threads, and so few registers per thread, do not
+ * inline the product; all their vectors are in memory. */
+HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const double *x, hp_local y) {
+#if defined(__CUDA_ARCH__) && !defined(HP_SOLVE_EXTERNAL_APPLY)
+  hp_gh_mul_local(t, S->A, x, y);
+#else
+  hp_solve_product(t, S, x, y.at);
+#endif
+}
 
 /* r = b - A x with the contract of hp_gh_residual. */
 HP_INLINE HP_HD void hp_solve_residual(hp_team *t, const hp_solve *S, double *r) {
@@ -150,9 +162,9 @@ HP_INLINE HP_HD bool hp_krylov_run_start(hp_team *t, const hp_solve *S, hp_run *
  * visible to all; so is the result. */
 HP_INLINE HP_HD const double *hp_krylov_run_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *v,
                                                          double *z) {
-  if (hp_solve_is_none(S->P)) return v;
+  if (HP_SOLVE_IS_NONE(S->P)) return v;
   run->applications += 1;
-  hp_solve_apply(t, S->P, S->A, v, z);
+  HP_SOLVE_APPLY(t, S->P, S->A, v, z);
   hp_team_sync(t); /* z: the product and owned loops read what others wrote */
   return z;
 }

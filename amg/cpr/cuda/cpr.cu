@@ -5,8 +5,6 @@
 #include "amg/cpr/cuda/setup.cuh"
 #include "amg/cpr/device.h"
 #include "core/memory.h"
-#include "linsolve/krylov/cuda/kernel.cuh"
-#include "linsolve/krylov/device.h"
 
 /* ---- application: phases of the solve's kernel ---- */
 
@@ -108,18 +106,9 @@ static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *out
 #endif
 }
 
-/* cpr as a solve's preconditioner (linsolve/krylov/solve.inl.h). A kernel of many threads, which have few registers each,
- * does not inline the product; all its vectors are in memory. */
-HP_INLINE HP_HD void hp_solve_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
-  cpr_phase(t, (const hp_cpr_pressure *)P->external_data, A, r, z);
-}
-HP_INLINE HP_HD bool hp_solve_is_none(const hp_precond *P) {
-  (void)P;
-  return false;
-}
-HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const double *x, hp_local y) {
-  hp_solve_product(t, S, x, y.at);
-}
+#define HP_SOLVE_APPLY(t, P, A, r, z) cpr_phase(t, (const hp_cpr_pressure *)(P)->external_data, A, r, z)
+#include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/device.h"
 
 struct shape {
   enum { THREADS = HP_CPR_THREADS, LOADS = true };

@@ -2,9 +2,6 @@
 #include "amg/cycle/cuda/program.cuh"
 #include "amg/solver/device.h"
 #include "core/memory.h"
-#include "linsolve/krylov/cuda/kernel.cuh"
-#include "linsolve/krylov/device.h"
-#include "linsolve/krylov/stationary.inl.h"
 
 /* Not inlined, so that a kernel contains the code once. */
 static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
@@ -15,19 +12,10 @@ static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void 
 #endif
 }
 
-/* The cycle as a solve's preconditioner (linsolve/krylov/solve.inl.h). A kernel of many threads, which have few registers
- * each, does not inline the product; all its vectors are in memory. */
-HP_INLINE HP_HD void hp_solve_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
-  (void)A;
-  cycle_phase(t, P->external_data, r, z);
-}
-HP_INLINE HP_HD bool hp_solve_is_none(const hp_precond *P) {
-  (void)P;
-  return false;
-}
-HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const double *x, hp_local y) {
-  hp_solve_product(t, S, x, y.at);
-}
+#define HP_SOLVE_APPLY(t, P, A, r, z) cycle_phase(t, (P)->external_data, r, z)
+#include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/device.h"
+#include "linsolve/krylov/stationary.inl.h"
 
 struct shape {
   enum { THREADS = HP_BLOCK_MAX, LOADS = true }; /* cycles need many loads in flight, hence many warps */

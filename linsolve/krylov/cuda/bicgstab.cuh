@@ -161,7 +161,7 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
   const int64_t n = A->n;
   double *p = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);
   double *zp = hp_solve_vector(S, 5), *zs = hp_solve_vector(S, 6);
-  const bool none = FLY || hp_solve_is_none(S->P);
+  const bool none = FLY || HP_SOLVE_IS_NONE(S->P);
   hp_local_room room = hp_solve_room(t, S);
   hp_bicgstab_vectors V;
   V.x = hp_local_alloc(S->x, &room);

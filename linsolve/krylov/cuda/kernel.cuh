@@ -1,8 +1,11 @@
 /* The solve kernel: a Krylov method as the program of one cooperative kernel.
  *
- * A higher layer defines hp_solve_apply and its kin (linsolve/krylov/solve.inl.h) as its own preconditioner, which works
- * on hp_precond.external_data, and gives hp_solve_kernel<method, form, SHAPE> to its hp_precond_device. SHAPE is as
- * hp_solve_plain.
+ * A higher layer with its own preconditioner defines, before it includes this file,
+ *
+ *     HP_SOLVE_APPLY(t, P, A, r, z)   its application, from P->external_data; contract: linsolve/precond/precond.h
+ *
+ * as a macro, because the methods between the kernel and the application are C as well, which has no templates. To its
+ * hp_precond_device it gives hp_solve_kernel<method, form, SHAPE>; SHAPE is as hp_solve_plain.
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH

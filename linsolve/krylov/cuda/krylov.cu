@@ -6,7 +6,6 @@
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
-#include "linsolve/krylov/listed.inl.h"
 
 struct hp_krylov_device {
   hp_device *D;
