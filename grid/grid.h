@@ -84,7 +84,7 @@ bool hp_grid_fits(double cells, char why[HP_GRID_WHY]);
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
 void hp_grid_destroy(hp_grid **grid);
 
-/* What a deck gives in place of what follows from the cells; NULL, or NAN in a cell: nothing. */
+/* Values that a deck gives in place of those computed from the cells; NULL, or NAN in a cell: none. */
 typedef struct hp_grid_given {
   const double *pore_volume;    /* [ncell] [m3], in place of dx dy dz porosity ntg mult_pv */
   const double *trans[HP_DIRS]; /* [ncell] [m3] of the face towards +d, multipliers and all */

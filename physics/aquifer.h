@@ -61,7 +61,7 @@ void hp_aquifer_spec_clear(hp_aquifer_spec *a);
 /* Whether its influx goes by the pressure of the cells, whose level it so holds. */
 bool hp_aquifer_holds_pressure(const hp_aquifer_spec *a);
 
-/* What a step leaves behind, a row each. */
+/* Results of a step, one row per aquifer. */
 typedef struct hp_aquifer_state {
   double rate, influx; /* of the last step [m3/s], since the start [m3]; surface volumes into the reservoir */
   double pressure;     /* at the datum [Pa]; Carter-Tracy: that of the start; flux: 0 */
@@ -79,7 +79,7 @@ typedef struct hp_aquifer {
   double flux;           /* flux: of all connections together [m3/s] */
 } hp_aquifer;
 
-/* What the length of a time step makes of an aquifer. */
+/* Coefficients of an aquifer that depend on the length of the time step. */
 typedef struct hp_aquifer_step {
   double index;            /* Fetkovich: the productivity, averaged over the step [m3/s/Pa] */
   double divisor, decline; /* Carter-Tracy: D [s], P'(td + dtd) [-] */

@@ -40,7 +40,7 @@ HP_INLINE HP_HD double hp_aquifer_rate(const hp_reservoir *r, const hp_aquifers 
   return A->share[e] * fixed + *slope * (pw - old);
 }
 
-/* What a cell has of the water that an aquifer takes: all of it, unless its water hardly moves. */
+/* Share of the flow into an aquifer that a cell's water supplies: all of it, unless its water hardly moves. */
 typedef struct hp_aquifer_part {
   double v, dp, ds;
 } hp_aquifer_part;

@@ -67,8 +67,8 @@ HP_INLINE HP_HD double hp_face_trans(const hp_reservoir *r, int64_t m, int u) {
   return lower < 0 ? 0.0 : r->trans[d][lower];
 }
 
-/* What the potential difference of cells m and n must be beyond for a phase to flow between them [Pa], 0: nothing; of
- * their regions and of what a fault gives the place `at` of `fault`, which may be NULL. */
+/* Threshold that the potential difference of cells m and n must exceed for a phase to flow between them [Pa], 0: none;
+ * of their regions and of what a fault gives the place `at` of `fault`, which may be NULL. */
 HP_INLINE HP_HD double hp_threshold(const hp_reservoir *r, int64_t m, int64_t n, const double *fault, int64_t at) {
   if (!HP_CELLS_CONNECTED) return 0.0;
   const bool regions = r->threshold != NULL && r->threshold_of != NULL;

@@ -200,7 +200,7 @@ hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_en
 
 /* The fluids of `spec` and p and s for grid g, whose arrays it borrows. */
 hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) HP_MUST_USE;
-/* What the assembly writes: props, a cell's fields together, mass, mass_old
+/* Allocates the arrays that the assembly writes: props, a cell's fields together, mass, mass_old
  * and scale. Nothing if they are there. */
 hp_status hp_reservoir_allocate(hp_reservoir *r) HP_MUST_USE;
 void hp_reservoir_destroy(hp_reservoir **r);

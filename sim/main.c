@@ -77,7 +77,7 @@ static void open_standard_streams(void) {
     if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
 }
 
-/* What was printed must have arrived: a full disk fails a command that otherwise did well. A reader who has gone away
+/* Output must have arrived: a full disk fails a command that otherwise did well. A reader who has gone away
  * is told by SIGPIPE. */
 static int close_output(int code) {
   const bool bad = ferror(stdout) != 0;

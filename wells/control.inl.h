@@ -136,7 +136,7 @@ HP_INLINE HP_HD bool hp_control_is_flat(const hp_wells *W, int w) {
          hp_control_exceeds(W, w, mode, W->control[w].limit[HP_CONTROL_BHP]);
 }
 
-/* What the excess over a rate limit of well w is related to [m3/s]: the limit; where it is 0, what a hundred-thousandth
+/* Scale of the excess over a rate limit of well w [m3/s]: the limit; where it is 0, the rate that a hundred-thousandth
  * of the bhp limit would drive. */
 HP_INLINE HP_HD double hp_control_scale(const hp_wells *W, int w, int control) {
   const hp_well_control *c = &W->control[w];
@@ -189,7 +189,7 @@ HP_INLINE HP_HD double hp_well_inflow_share(const hp_wells *W, int w) {
   return in > out && W->crossflow[w] ? out / in : 1.0;
 }
 
-/* What perforations that flow out of well w carry: what its other perforations
+/* Mixture that perforations flowing out of well w carry: what its other perforations
  * take in, plus what is injected at the surface. A producer puts out no more
  * than it takes in: its fractions are scaled by in / out, which moves the
  * outflow in the same proportion. */

@@ -116,7 +116,7 @@ typedef struct hp_well_spec {
   int line;
 } hp_well_spec;
 
-/* What an entry of the deck says itself: 1u << c for limit[c], and these. The rest of its control is as before. */
+/* Settings that an entry of the deck gives itself: 1u << c for limit[c], and these. The rest is as before. */
 enum {
   HP_GIVEN_CONTROL = 1 << 8,
   HP_GIVEN_STATUS = 1 << 9,

@@ -36,7 +36,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_scale)(hp_team *t, const hp_amg_pass *p, const
   HP_TEAM_FOR(t, i, p->n) out[i] = s[i] * b[i];
 }
 
-/* What a pass names, in a cycle from b to x. */
+/* The vector that a pass names, in a cycle from b to x. */
 HP_INLINE const void *HP_AMG_NAME(hp_amg_named)(const void *v, const double *b, const double *x) {
   return v == HP_AMG_CYCLES_B ? b : v == HP_AMG_CYCLES_X ? x : v;
 }

@@ -25,7 +25,7 @@ HP_INLINE HP_HD int64_t hp_amg_place(const hp_amg_rows *A, int64_t i, int32_t k)
 #define HP_AMG_PHASE HP_INLINE
 #endif
 
-/* What a pass over rows stores in out_i, from the product p_i = (A x)_i:
+/* The number that a pass over rows stores in out_i, from the product p_i = (A x)_i:
  *
  *   PRODUCT          p_i           RESIDUAL   b_i - p_i
  *   SCALED_PRODUCT   s_i p_i       CORRECT    x_i + p_i

@@ -62,7 +62,7 @@ static void subtract(double *x, int64_t width, const double *f, const double *y,
     for (int64_t j = 0; j < width; ++j) x[j] -= f[k] * y[k * apart + j];
 }
 
-/* What the panel of columns from .. end-1 does to the columns c .. c+width-1: all below on the right of it, on its left
+/* Applies the panel of columns from .. end-1 to the columns c .. c+width-1: all below on the right of it, on its left
  * the exchange of rows. */
 static void update(const hp_amg *H, int64_t n, int64_t from, int64_t end, int64_t c, int64_t width) {
   double *lu = H->lu;

@@ -19,7 +19,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* What a pass processes. */
+/* Kinds of passes. */
 enum {
   HP_AMG_PASS_IN,      /* the cycle's b in double to the level's in single precision */
   HP_AMG_PASS_OUT,     /* x the other way */

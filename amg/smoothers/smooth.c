@@ -1,4 +1,4 @@
-/* What smoothers have of a level: memory, and views of its pattern. */
+/* A level as smoothers see it: memory, and views of its pattern. */
 #include "amg/smoothers/impl.h"
 #include "core/memory.h"
 

@@ -1,4 +1,4 @@
-/* What decks say of aquifers beside the numbers of hp_aquifer_spec: faces of cells, the table of the infinite aquifer, and
+/* A deck's aquifers beside the numbers of hp_aquifer_spec: faces of cells, the table of the infinite aquifer, and
  * cells that are a numerical aquifer. Both readers use it.
  *
  * Numerical aquifers are cells of the grid with sizes of their own (AQUNUM), one behind the other, the first of which is
@@ -53,7 +53,7 @@ hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_
 
 /* The pressure influence function of a copy of td and pd [rows]; NULL: that of the infinite aquifer. */
 hp_status hp_aquifer_influence(hp_aquifer_spec *a, int rows, const double *td, const double *pd) HP_MUST_USE;
-/* What is wrong with the function, NULL if nothing, and the row, from 1 (0: no row). Its times and pressures rise, and no
+/* Fault in the function, NULL if none, and its row, from 1 (0: no row). Its times and pressures rise, and no
  * row starts from less than nothing: the divisor of Carter and Tracy's rate is positive. */
 const char *hp_aquifer_influence_fault(int rows, const double *td, const double *pd, int *row);
 bool hp_aquifer_is_infinite(const hp_aquifer_spec *a);

@@ -125,7 +125,7 @@ typedef struct hp_case {
   int refine_line;
   int deck_size[3]; /* nx, ny, nz as the deck has them, once it is refined; 0: it is not */
 
-  /* What hp_grid_finish was given beside the grid; --set changes the grid and
+  /* Inputs of hp_grid_finish beside the grid; --set changes the grid and
    * finishes it again from these. NULL: none given. Cell order. */
   double minpv;                   /* [m3] */
   uint8_t *given_active;          /* [ncell] as the deck says, before minpv */
@@ -256,7 +256,7 @@ bool hp_case_names_clash(const char *a, const char *b);
 /* Controls at the end of the run or behind it are dropped, with a note. */
 void hp_case_drop_late(hp_case *c, hp_diag *diag);
 
-/* What is wrong with where a well runs and what its perforations conduct, ""
+/* Fault in a well's path or in what its perforations conduct, ""
  * if nothing: a path that meets no active cell; no positive well index (judged
  * if `bore`: radius, skin and the grid's permeabilities are sound). */
 enum { HP_CASE_WHY = 512 };

@@ -24,7 +24,7 @@ typedef struct hp_case_pinch {
   bool smallest;    /* ALL: the smallest multiplier along the way counts */
 } hp_case_pinch;
 
-/* What is too small to count, in the deck's unit of connection factors; OPM Flow has the same limit. */
+/* Smallest transmissibility that counts, in the deck's unit of connection factors; OPM Flow has the same limit. */
 #define HP_CASE_LEAST 1e-6
 
 /* Between neighbours along k of a grid by corners that lie further apart than the largest gap nothing flows. */

@@ -321,7 +321,7 @@ static void widen(const refinement *f, hp_perf_event *v) {
   }
 }
 
-/* What is said of a perforation anew is shared by its parts: an event for each. out NULL: counts them. */
+/* A new setting of a perforation is shared by its parts: an event for each. out NULL: counts them. */
 static int renew(const refinement *f, const hp_perf_event *v, hp_perf_event *out) {
   const hp_well_spec *w = &f->c->well[v->well];
   int count = 0;

@@ -1,4 +1,4 @@
-/* What a time step has done: a row of the summary, of its wells, connections and regions of reports. */
+/* Results of a time step: a row of the summary, of its wells, connections and regions of reports. */
 #ifndef HP_IO_CASE_ROWS_H
 #define HP_IO_CASE_ROWS_H
 

@@ -7,7 +7,7 @@
 #include "io/case/case.h"
 #include "wells/wells.h"
 
-/* What was meant: `value` in another unit would be `meant` in the deck's, `label`, if that is within least .. most. */
+/* Guess of the unit that was meant: `value` in another unit is `meant` of `label`, the deck's, if within least .. most. */
 static void guess(char out[96], const char *unit, double value, double meant, double least, double most,
                   const char *label) {
   if (meant >= least && meant <= most)

@@ -216,7 +216,7 @@ static void refuse(hp_config *r, const hp_face_change *f, int64_t a, int64_t b) 
                 at[0] + 1, at[1] + 1, at[2] + 1, to[0] + 1, to[1] + 1, to[2] + 1);
 }
 
-/* What is read here goes to the case. */
+/* The case takes over the arrays read here. */
 static void move_pairs(hp_case *c, hp_config_change *from) {
   hp_trans_event *to = &c->trans_event[c->ntrans_event++];
   const hp_face_change *f = &from->change;

@@ -135,7 +135,7 @@ static hp_status add_change(hp_config *r, const hp_setting *s, int well, hp_perf
   return HP_OK;
 }
 
-/* What is wrong with the entry for several wells alike is reported once. */
+/* A fault that the entry has for several wells alike is reported once. */
 static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, bool *marked) {
   hp_case *c = r->c;
   HP_TRY(wells_of(r, e->s, marked));
@@ -252,7 +252,7 @@ static int by_event_time(const void *a, const void *b) {
   return x->well < y->well ? -1 : x->well > y->well;
 }
 
-/* What an event does not say itself is as the event before of the same well has it. */
+/* An event takes over what it does not say itself from the same well's event before it. */
 static void inherit(const hp_well_event *before, hp_well_event *e) {
   const bool open = e->given & HP_GIVEN_STATUS ? e->control.control != HP_CONTROL_SHUT
                                                : before->control.control != HP_CONTROL_SHUT;

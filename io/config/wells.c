@@ -129,7 +129,7 @@ static void read_part(hp_config *r, const hp_setting *s, const char *prefix, hp_
   if (given_choice(r, s, prefix, "guide_by", &choice)) c->guide_by = by[choice];
 }
 
-/* What holds beside the control, as far as the group says it. */
+/* Efficiency, limits and the part in the field, as far as the group gives them. */
 static void read_beside(hp_config *r, const hp_setting *s, const char *prefix, hp_well_control *c) {
   hp_well_economy *e = &c->economy;
   int workover = (int)e->workover;

@@ -286,7 +286,7 @@ static double changed(operation op, double old, double v) {
   }
 }
 
-/* What follows from the cells: y = factor x + shift, within low..high; any further operation leaves it of that kind. */
+/* An array computed from the cells: y = factor x + shift, within low..high; operations leave it of that kind. */
 static hp_status edit(hp_ecl *e, operation op, double v, hp_ecl_array_id id, int64_t m) {
   hp_ecl_array *a = &e->array[id];
   const int64_t n = (int64_t)e->nx * e->ny * e->nz;

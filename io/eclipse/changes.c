@@ -49,7 +49,7 @@ void hp_ecl_changes_clear(hp_ecl *e) {
 
 /* ---- into the case ---- */
 
-/* What NNC adds to a pair is not part of a face. */
+/* The part of a pair's transmissibility that NNC adds is not part of a face. */
 static hp_status list_given(const hp_ecl *e, hp_grid_connections *given, const hp_ecl_pair **record) {
   HP_TRY(HP_ALLOC(given->a, e->pairs));
   HP_TRY(HP_ALLOC(given->b, e->pairs));

@@ -126,7 +126,7 @@ static bool is_open(const hp_ecl *e, const char *path) {
   return false;
 }
 
-/* What an included file holds is lost with it. */
+/* The contents of an included file are lost with it. */
 hp_status hp_ecl_do_include(hp_ecl *e, const hp_ecl_record *record) {
   char *path;
   const hp_status found = hp_ecl_file_find(e, &record->v[0].text, &path);

@@ -293,7 +293,7 @@ static hp_status fill_grid(hp_ecl *e) {
   return s;
 }
 
-/* What Eclipse would compute otherwise is said once.
+/* Quantities that Eclipse would compute otherwise are reported once.
  * OLDTRAN, its way with block-centred cells, takes areas and dips in another
  * manner where DZ or NTG vary from column to column; and Flow, which turns
  * blocks into corner points, connects cells that touch, not cells of the same k. */

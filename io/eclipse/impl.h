@@ -211,7 +211,7 @@ hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) HP_MUST_USE;
 hp_quantity hp_ecl_array_quantity(hp_ecl_array_id id);
 double hp_ecl_array_fallback(hp_ecl_array_id id);
 void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max);
-/* What follows from the cells where the deck does not give it: PORV, TRANX, TRANY, TRANZ. */
+/* Arrays computed from the cells where the deck does not give them: PORV, TRANX, TRANY, TRANZ. */
 bool hp_ecl_array_computed(hp_ecl_array_id id);
 /* MULTPV, MULTX and the like: those of EDIT multiply those of GRID. */
 bool hp_ecl_array_multiplies(hp_ecl_array_id id);

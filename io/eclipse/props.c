@@ -587,7 +587,7 @@ hp_status hp_ecl_finish_fluid(hp_ecl *e) {
   return HP_OK;
 }
 
-/* What the deck lacks, --set may have given. */
+/* The option --set may have given what the deck lacks. */
 hp_status hp_ecl_complete_fluid(hp_ecl *e) {
   const hp_pvt_spec *pvt = e->c->fluid.pvt[0];
   const hp_sat_spec *sat = &e->c->fluid.sat[0];

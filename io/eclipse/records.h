@@ -162,8 +162,8 @@ typedef struct hp_ecl_keyword_entry {
   const char *remark; /* what it does, or why it is skipped or refused: docs/reference/eclipse.md */
 } hp_ecl_keyword_entry;
 
-/* What works, in the document's order; and what does not: rows whose name is a list of names (io/eclipse/others.c),
- * whose argument is one of these. */
+/* Keywords that work, in the document's order; and those that do not: rows whose name is a list of names
+ * (io/eclipse/others.c), whose argument is one of these. */
 typedef enum {
   HP_ECL_PLAIN,
   HP_ECL_GAS,      /* no bearing on the results in a deck without gas */

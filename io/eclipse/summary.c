@@ -75,7 +75,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
   return HP_OK;
 }
 
-/* What the deck does not have of wells and regions is left out. */
+/* Vectors of wells and regions that the deck does not have are left out. */
 hp_status hp_ecl_complete_summary(hp_ecl *e) {
   hp_output_options *o = &e->c->output;
   int kept = 0;

@@ -57,7 +57,7 @@ static hp_status no_well(hp_ecl *e, const hp_ecl_token *t, const char *name) {
   return s;
 }
 
-/* What the keyword at hand says of a well is at fault. */
+/* Marks a well whose record in the present keyword is at fault. */
 static void mark(const hp_ecl *e, hp_ecl_well *w) {
   const bool places = e->entry->handler == hp_ecl_do_welspecs || e->entry->handler == hp_ecl_do_compdat ||
                       e->entry->handler == hp_ecl_do_wpimult;

@@ -250,7 +250,7 @@ static void times(hp_export *e) {
   fputs("; };\n\n", e->f);
 }
 
-/* What a deck has that says nothing is left out. */
+/* Entries of a deck without effect are left out. */
 static void options(hp_export *e) {
   const hp_case *c = e->c;
   hp_case plain = {.units = e->units};

@@ -56,7 +56,7 @@ static const char *control_name(const hp_well_control *k, hp_control wanted) {
   return k->injector && (int)wanted == rate_of(k) ? "rate" : hp_control_name(wanted);
 }
 
-/* What the event gives (HP_GIVEN_*), and what differs from the control before, which becomes this one. */
+/* Writes what the event gives (HP_GIVEN_*) and what differs from the control before, which becomes this one. */
 static void control(hp_export *e, const hp_well_event *v, unsigned given, hp_well_control *was) {
   const hp_well_control *k = &v->control;
   if (k->injector != was->injector) {

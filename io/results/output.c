@@ -58,7 +58,8 @@ static hp_status set_names(hp_output *o, const char *base) {
   return HP_OK;
 }
 
-/* What an earlier run of the same name left, the files that name others first: at no time do they name missing ones. */
+/* Removes the files of an earlier run of the same name, those that name others first, so that none names a missing
+ * one. */
 static hp_status remove_earlier(const hp_output *o) {
   static const hp_output_file order[] = {HP_OUTPUT_XDMF, HP_OUTPUT_MASTER,  HP_OUTPUT_GRID,  HP_OUTPUT_WELLS,
                                          HP_OUTPUT_VIEW, HP_OUTPUT_SUMMARY, HP_OUTPUT_SOLVER};
@@ -406,7 +407,7 @@ static hp_status sync_steps(hp_output *o) {
   return s;
 }
 
-/* What was written since the last time gets onto the disk, then its place in the master and the xdmf2. */
+/* Brings what was written since the last time onto the disk, then its place in the master and the xdmf2. */
 static hp_status bring_up_to_date(hp_output *o, bool with_tables) {
   HP_TRY(hp_output_write_held(o));
   HP_TRY(hp_table_sync(&o->summary));

@@ -341,7 +341,7 @@ static int set_option(int option, const char *text, void *arguments) {
   return option != PROBLEM || choose_problem(text, r->B) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
 }
 
-/* What is asked for must go together, and nothing be ignored. Exit code, or -1. */
+/* Options must go together, and none may be ignored. Exit code, or -1. */
 static int check(const hp_amg_bench *B, const reading *r) {
   const char *why = hp_amg_solver_refusal(&B->solver);
   if (why == NULL && B->gpu) why = hp_amg_device_solver_refusal(&B->solver);

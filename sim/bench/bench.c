@@ -1,5 +1,5 @@
-/* What the verbs of `hepta bench` share: the median, and the bandwidth of a copy by a team of the CPU, which they compare
- * other rates with. */
+/* Shared by the verbs of `hepta bench`: the median, and the bandwidth of a copy by a team of the CPU, which they
+ * compare other rates with. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <unistd.h>

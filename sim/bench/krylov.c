@@ -298,7 +298,7 @@ static hp_krylov_options options_of(const bench *B, int method, int precond, int
   return opt;
 }
 
-/* What does not run, or finds no memory, is said and passed over. */
+/* Solvers that do not run, or find no memory, are reported and passed over. */
 static hp_status run_one(bench *B, int method, int precond, int execution) {
   const hp_krylov_options opt = options_of(B, method, precond, execution);
   const char *refusal = hp_krylov_refusal_for(&opt, B->A);

@@ -62,7 +62,7 @@ typedef struct hp_bench_solve_result {
 
 /* R->linear, and in R->why what the backend refuses. */
 void hp_bench_solve_choose(const hp_bench_solve_job *B, const hp_bench_solve_choice *choice, hp_bench_solve_result *R);
-/* What ends the bench; solvers that cannot be made are results (R->why). */
+/* Returns the failures that end the bench; solvers that cannot be made are results (R->why). */
 hp_status hp_bench_solve_measure(hp_bench_solve_job *B, hp_bench_solve_result *R) HP_MUST_USE;
 
 const char *hp_bench_solve_precond_name(int preconditioner);

@@ -166,7 +166,7 @@ static int check_loads(const options *o) {
   return HP_EXIT_OK;
 }
 
-/* What is asked by name must be there; without --format what is not is left out. Exit code. */
+/* Formats given by name must be available; without --format, those that are not are left out. Exit code. */
 static int check_choice(options *o) {
   const bool cuda = o->backend == HP_BACKEND_CUDA;
   if (!cuda && (o->block != 0 || o->loads != 0))

@@ -13,7 +13,7 @@
 
 enum { OPT_SET = 256, OPT_BACKEND, OPT_THREADS, OPT_REPEAT, OPT_BLOCKS, REPEAT_MAX = 1000 };
 
-/* What properties and assembly have to move for a cell at least: p, s, pore
+/* The least bytes that properties and assembly move for a cell: p, s, pore
  * volume, old mass, depth, three transmissibilities, active; mass, scale, R and
  * the row of J. Its number of region and its end points come on top. */
 static const double FLOOR_BYTES = 8.0 * (3 + 2 + 1 + 3) + 1 + 8.0 * (2 + 2 + 2 + 28);

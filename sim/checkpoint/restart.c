@@ -346,7 +346,7 @@ static const struct {
              {"wasted_linear", 0x1p62, "the number of linear iterations in failed attempts"},
              {"unconverged_linear", 0x1p62, "the number of linear solves stopped short"}};
 
-/* What the first column is with a choice or count that is none, NULL: all are sound. names: each behind a blank. */
+/* Name of the first column whose choice or count is invalid, NULL: all are sound. names: each behind a blank. */
 static const char *unsound_column(const hp_restart_rows *rows, const char *names) {
   int column = 0;
   for (const char *at = names; *at != '\0'; at += strcspn(at, " "), ++column) {
@@ -441,7 +441,7 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
   return B->ops->put_error(B);
 }
 
-/* What was kept of the first system stays with the run, for the next time. */
+/* The row kept of the first system stays with the run, for the next time. */
 static hp_status restore_first_system(hp_sim *S, const hp_restart *from) {
   for (int t = HP_RESTART_FIRST_WELLS; S->keeps && t <= HP_RESTART_FIRST_PERFS; ++t) {
     const hp_restart_rows *rows = &from->rows[t];

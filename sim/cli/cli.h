@@ -21,7 +21,7 @@ int hp_cli_exit(hp_status s);
 
 /* "Try 'hepta COMMAND --help'" after a usage error; returns HP_EXIT_USAGE. */
 int hp_cli_usage_error(const char *command, const char *fmt, ...) HP_PRINTF(2, 3);
-/* What hp_fail_text says of something in the command line, as a usage error; HP_EXIT_FAILED where memory ran out. */
+/* Prints hp_fail_text about the command line as a usage error; HP_EXIT_FAILED where memory ran out. */
 int hp_cli_refused(const char *command, hp_status s);
 
 /* Says what getopt_long refused as `opt` ('?' or ':'): an unknown option, or a missing value. */

@@ -140,7 +140,7 @@ static int check_case(hp_compare *C, int n) {
   return code;
 }
 
-/* What is written there, FOLDER/compare.*, may be no file that is read. */
+/* The files written there, FOLDER/compare.*, must not be files that are read. */
 static int check_inputs(const hp_compare *C) {
   char base[900];
   snprintf(base, sizeof base, "%s/compare.", C->folder);
@@ -170,7 +170,7 @@ static int open_folder(hp_compare *C, char **name) {
 
 /* ---- the comparison ---- */
 
-/* What was computed is written in any case. */
+/* Computed results are written in any case. */
 static int compare(hp_compare *C) {
   char why[1024];
   int finished = 0;

@@ -106,7 +106,7 @@ static int check_readable(const char *path) {
   return HP_EXIT_USAGE;
 }
 
-/* What goes together, and whether the files are there. */
+/* Options must go together, and the files must exist. */
 static int check(const arguments *a, int count, char *const *result) {
   if (count == 0) return hp_cli_usage_error("plot", "which result file?");
   if (count > RESULTS_MAX) return hp_cli_usage_error("plot", "more than %d results", (int)RESULTS_MAX);

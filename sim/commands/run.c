@@ -160,7 +160,7 @@ static void keep_option(arguments *a, int opt, const char *value) {
   hp_text_add_shell(&a->again, value);
 }
 
-/* What is asked for must have somewhere to go. */
+/* Requested output must have somewhere to go. */
 static int check_quiet(const arguments *a) {
   const hp_run_options *r = &a->run;
   const char *asked = r->monitor          ? "--monitor"
@@ -208,7 +208,7 @@ typedef struct {
 
 /* ---- files ---- */
 
-/* What would be written is read: a mistake in the command line. */
+/* A file to be written is also read: a mistake in the command line. */
 static int refused(hp_status s) { return hp_cli_refused("run", s); }
 
 /* Results, systems and matrices take the place of no file of the deck. */

@@ -91,7 +91,7 @@ static hp_status measure(hp_device *D, const arguments *a, hp_tuned *t) {
   return HP_OK;
 }
 
-/* What is found replaces a file that cannot be read. */
+/* The new shape replaces a file that cannot be read. */
 static hp_status tune(hp_device *D, const arguments *a) {
   const hp_device_info *info = hp_device_get_info(D);
   char usual[1024] = "";

@@ -201,7 +201,7 @@ static hp_status read_guest(table *T, int n) {
   return HP_OK;
 }
 
-/* What became of a guest, now that there are no more systems. */
+/* Closes a guest after the last system and keeps how it ended. */
 static hp_status end_guest(table *T, int n, hp_status run) {
   guest *g = &T->of[n];
   hp_compare_result *r = &T->C->result[n];

@@ -24,14 +24,14 @@
 
 HP_EXTERN_C_BEGIN
 
-/* What to solve with. */
+/* Options of a linear solver. */
 typedef struct hp_linear_options {
   hp_krylov_options krylov; /* with cpr: its dilu is the second stage */
   bool uses_cpr;
   hp_cpr_options cpr;
 } hp_linear_options;
 
-/* What for and where: one of hub, D, opened. All of it is borrowed. */
+/* The matrix and the place of a solver: one of hub, D, opened. All of it is borrowed. */
 typedef struct hp_linear_input {
   const hp_gh *A; /* matrices to come have its shape and wells */
   const hp_linear_options *options;

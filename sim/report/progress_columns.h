@@ -1,4 +1,4 @@
-/* What a run tells of itself as it goes: one table for the line on the terminal, the log, the events and the table at
+/* Columns of a run's reports as it goes: one table for the line on the terminal, the log, the events and the table at
  * the end. A new line in sim/report/progress_columns.c adds a column to each of them that it has a name for.
  */
 #ifndef HP_SIM_REPORT_PROGRESS_COLUMNS_H

@@ -1,5 +1,5 @@
-/* What numerical aquifers give: the water that leaves the first cell of each, through all its faces but those of its own
- * other cells, at the end of a time step; their pressure is that of their water, a mean by its volume. For the vectors
+/* Outflow of numerical aquifers: the water that leaves the first cell of each, through all its faces but those of its
+ * own other cells, at the end of a time step; their pressure is that of their water, a mean by its volume. For the vectors
  * of the summary; the cells themselves are cells as any. */
 #include "core/memory.h"
 #include "physics/assembly.inl.h"

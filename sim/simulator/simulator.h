@@ -147,7 +147,7 @@ void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 hp_status hp_sim_regions_create(hp_sim *S) HP_MUST_USE;
 hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
 
-/* What numerical aquifers gave: at the initial state on the host, and in a step just made. */
+/* Outflow of numerical aquifers: at the initial state on the host, and in a step just made. */
 hp_status hp_sim_numerical_create(hp_sim *S) HP_MUST_USE;
 hp_status hp_sim_numerical(hp_sim *S) HP_MUST_USE;
 

@@ -110,7 +110,7 @@ static void run_apply(hp_team *t, void *arg) {
   hp_cpr_apply(t, h->C, h->P->A, h->P->b, h->P->x);
 }
 
-/* What the solver's vectors hold when a solve begins is nobody's: numbers that spoil what reads them. */
+/* Fills the solver's vectors, which nobody may read before a solve writes them, with numbers that spoil the results. */
 static void spoil_vectors(const hp_krylov_device *K) {
   int64_t bytes;
   char *junk = NULL;

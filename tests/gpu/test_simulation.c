@@ -156,7 +156,7 @@ static void test_memory_later(const hp_case *c, const char *base) {
   fclose(nowhere);
 }
 
-/* What is said before a run of memory on the GPU is what is held after the first solve, but for a tenth. */
+/* The memory on the GPU that is predicted before a run is held after the first solve, within a tenth. */
 static void test_estimate(const char *preconditioner, const char *ordering) {
   const char *set[] = {"grid.size=[20, 44, 17]", "wells.INJ.i=10", "wells.INJ.j=22", "wells.P2.i=20", "wells.P3.i=20",
                        "wells.P3.j=44",          "wells.P4.j=44",  preconditioner,   ordering};
@@ -196,7 +196,7 @@ static int64_t device_bytes(int nset, const char *const *set, int64_t *said) {
   return linear.device_bytes;
 }
 
-/* What aquifers and rock tables take is in what is said before a run. */
+/* The prediction before a run counts the memory of aquifers and rock tables. */
 static void test_estimate_of_features(void) {
   static const char *const set[] = {
       "grid.size=[40, 40, 10]",

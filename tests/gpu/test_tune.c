@@ -25,7 +25,7 @@ static outcome run(const hp_case *c, char *where, size_t size, char *warning) {
   return out;
 }
 
-/* What was measured: every barrier with and without a pause, 0, 1, 2 and all vectors on chip, 1 to 4
+/* The measured shapes: every barrier with and without a pause, 0, 1, 2 and all vectors on chip, 1 to 4
  * blocks, both widths of loads with every unrolling, both answers to recompute. */
 static void check_choices(FILE *csv) {
   char line[256], what[32], barrier[32];

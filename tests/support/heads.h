@@ -18,7 +18,7 @@
 
 enum { HEADS_MOST = 20 };
 
-/* What the perforations of a well do in the last step. */
+/* Flow of a well's perforations in the last step. */
 typedef enum {
   HEADS_PRODUCE,   /* each its own mixture */
   HEADS_OIL,       /* one phase */

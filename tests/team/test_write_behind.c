@@ -1,4 +1,4 @@
-/* What a run tells its result files through the queue of sim/checkpoint/write_behind.c, several report steps and many
+/* A run's writes through the queue of sim/checkpoint/write_behind.c, several report steps and many
  * rows ahead, is what it tells them in line: the same bytes in every file; a failure comes back and nothing more is
  * written. With ThreadSanitizer: nothing is touched by two threads at a time. */
 #define _POSIX_C_SOURCE 200809L
@@ -15,7 +15,7 @@ enum { REPORTS = 21, ROWS = 40 /* after each report: more than the queue holds *
 static char *vectors[] = {"AAQR", "AAQT:2", "FAQT"};
 static const char *const names[CASE_WELLS] = {"INJ", "P1", "P2"};
 
-/* What changes from step to step; all of it is overwritten right after it was told. */
+/* The data that change from step to step; all of it is overwritten right after it was handed over. */
 typedef struct {
   output_case o;
   hp_well_row well[CASE_WELLS];

@@ -4,7 +4,7 @@
 
 #include "linsolve/precond/precond.h"
 
-/* What the list of kernels depends on. */
+/* The list of kernels depends on these. */
 typedef struct hp_cpr_list {
   hp_ordering ordering;   /* of the second stage */
   hp_precision precision; /* of the cycle */

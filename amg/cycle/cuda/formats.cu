@@ -5,7 +5,7 @@
 #include "core/team/cuda/team.cuh"
 #include "core/team/team.h"
 
-/* What a warp reads of consecutive places, 32 at a time, four loads of a thread under way. */
+/* A lane's share of a row's product: a warp reads 32 consecutive places at a time, four loads of a thread in flight. */
 template <class REAL>
 static __device__ __forceinline__ REAL sum_of(const int32_t *column, const REAL *value, int32_t first, int32_t end,
                                               int step, const REAL *x) {

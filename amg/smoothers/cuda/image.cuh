@@ -1,4 +1,4 @@
-/* What a cycle on a GPU reads, while the host makes it: shared by the smoothers, by the rows in slices
+/* The data that a cycle on a GPU reads, while the host makes it: shared by the smoothers, by the rows in slices
  * (amg/smoothers/cuda/slices.cu) and by the cycle itself (amg/cycle/cuda/cycle.cu).
  *
  * A smoother on a GPU is one file of this folder with an hp_amg_device_smoother in it, which HP_AMG_SMOOTHER_LIST

@@ -17,7 +17,7 @@ static const double NO_LIMIT = 1e20;
 
 /* ---- wells ---- */
 
-/* What a well is asked to do says what it is; before the schedule has spoken of it, what it will be. */
+/* Type of a well by its control; before the schedule has set one, by its first control. */
 static int type_of(const hp_ebin_out *e, int w) {
   const hp_well_control *c = &e->wells.control[w];
   const bool injects = c->control != HP_CONTROL_SHUT ? c->injector : e->injects[w];

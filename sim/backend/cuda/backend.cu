@@ -475,7 +475,7 @@ static int64_t threshold_bytes(const hp_reservoir *r) {
   return regions + faults * (int64_t)sizeof(double);
 }
 
-/* What rock tables take for the cells. */
+/* Bytes of the cells' arrays for rock tables. */
 static int64_t compaction_bytes(const hp_reservoir *r) {
   const hp_compaction *c = r->compaction;
   if (c == NULL) return 0;

@@ -18,7 +18,7 @@ typedef struct hp_device_wells {
 hp_status hp_device_wells_create(hp_device *D, const hp_wells *W, hp_device_wells *P, hp_wells *out) HP_MUST_USE;
 void hp_device_wells_destroy(hp_device_wells *P);
 
-/* What events and steps change, to the device and back. */
+/* Copies the well data that events and steps change to the device and back. */
 hp_status hp_device_wells_put(hp_device_wells *P, const hp_wells *W) HP_MUST_USE;
 hp_status hp_device_wells_get(hp_device_wells *P, hp_wells *W) HP_MUST_USE;
 

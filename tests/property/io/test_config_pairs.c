@@ -51,7 +51,7 @@ static const char sound[] =
     "linear = { method = \"gmres\"; restart = 20; tolerance = 1e-3; };\n"
     "output = { compression = 2; double = true; interval = 4.0; };\n";
 
-/* What a fault leaves unknown (spoils), and what another must know to be told (needs). */
+/* Facts that a fault leaves unknown (spoils), and facts without which another is not reported (needs). */
 enum {
   SIZE_I = 1,     /* cells along i */
   SIZE_K = 2,     /* cells along k */

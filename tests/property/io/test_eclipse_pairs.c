@@ -22,7 +22,7 @@ static const char sound[] =
     "WCONINJE\n 'I' WATER OPEN RATE 50 1* 400 /\n/\nWCONPROD\n 'P' OPEN ORAT 40 4* 150 /\n/\n"
     "TSTEP\n 10 20 /\nWELTARG\n 'P' BHP 140 /\n/\nDATES\n 1 MAR 2020 /\n/\nWELOPEN\n 'I' SHUT /\n/\nTSTEP\n 5 /\n";
 
-/* What a fault leaves unknown (spoils), and what another must know to be told (needs). */
+/* Facts that a fault leaves unknown (spoils), and facts without which another is not reported (needs). */
 enum {
   SIZE = 1, /* DIMENS */
   PERMX = 2,

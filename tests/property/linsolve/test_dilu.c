@@ -27,7 +27,7 @@ static void body(hp_team *t, void *p) {
   hp_precond_apply(t, a->P, a->A, a->r, a->z);
 }
 
-/* What the wells' rows do to the cells' matrix: see linsolve/precond/precond.h. */
+/* Adds the effect of the wells' rows to the cells' matrix: see linsolve/precond/precond.h. */
 static void fold_wells(const hp_gh *A, double *m) {
   const int64_t n = A->n;
   for (int w = 0; w < A->wells.nwell; ++w)

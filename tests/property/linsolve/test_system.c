@@ -330,7 +330,7 @@ static void set_dataset(const char *path, const char *name, hid_t type, int64_t 
   H5Fclose(file);
 }
 
-/* What must be refused, and by which words. */
+/* Faulty files that must be refused, and the words of the refusal. */
 static void check_changes(int64_t ncell, int64_t nperf) {
   char path[256];
   snprintf(path, sizeof path, "%s", deck_path("other.h5"));

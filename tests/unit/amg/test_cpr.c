@@ -225,7 +225,7 @@ static void check_defaults(const hp_case *c) {
   CHECK(m->seed == n->seed);
 }
 
-/* What a deck that says nothing of it gets. */
+/* The defaults of a deck that does not mention it. */
 static void check_default_refresh(void) {
   const char *const options[] = {NULL, "linear.ordering=red-black", "linear.cpr.refresh=solve"};
   for (int n = 0; n < 3; ++n) {
@@ -269,7 +269,7 @@ static void check_device_ordering(void) {
   }
 }
 
-/* What cpr does not have on a GPU, and no deck can ask for. */
+/* Options that cpr refuses on a GPU, whatever the deck. */
 static void check_device_refusals(void) {
   hp_cpr_options opt = hp_cpr_default_options();
   CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) != NULL); /* natural order */

@@ -47,8 +47,8 @@ static void test_chain(void) {
   CHECK(a[2].at == a[3].at && a[3].at == a[4].at);
 }
 
-/* What a refresh of three levels makes: A's columns and numbers, A P, R A P twice. By size alone the last does not fit
- * under what lives with it. */
+/* The arrays that a refresh of three levels makes: A's columns and numbers, A P, R A P twice. By size alone the last
+ * does not fit under what lives with it. */
 static void test_refresh(void) {
   hp_overlay_array a[] = {{28 << 10, 0, 6, -1}, {56 << 10, 0, 6, -1}, {79 << 10, 1, 2, -1},
                           {69 << 10, 2, 6, -1}, {64 << 10, 3, 4, -1}, {40 << 10, 4, 6, -1}};

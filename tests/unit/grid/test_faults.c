@@ -114,7 +114,7 @@ static void check_walks(void) {
   }
 }
 
-/* What overlaps whole is the whole face; parts of it add up to it. */
+/* A full overlap is the whole face; its parts add up to it. */
 static void check_areas(void) {
   for (int n = 0; n < 200; ++n) {
     double coord[36], zcorn[8 * 2 * NZ], area[3] = {0.0};

@@ -79,7 +79,7 @@ static void random_list(FILE *f, const char *name, double low, double high, cons
   list(f, name, v, r, side);
 }
 
-/* What a well perforates: middle sub-cells across the bore, all along it. */
+/* Perforations of a well: middle sub-cells across the bore, all along it. */
 static void places(FILE *f, const int from[3], const int to[3], int along, const int r[3]) {
   static const char *const letter[3] = {"x", "y", "z"};
   bool some = false;

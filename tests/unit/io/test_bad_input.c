@@ -9,7 +9,7 @@
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libconfig"; }
 
-/* What reading the file says is an error whose beginning is `begins`, "FILE:LINE: text". */
+/* Reading the file reports an error whose beginning is `begins`, "FILE:LINE: text". */
 static void check_said(const char *name, const char *begins) {
   hp_diag diag;
   hp_case *c = NULL;

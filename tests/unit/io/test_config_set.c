@@ -108,7 +108,7 @@ static void check_overlay_controls(void) {
   hp_case_destroy(&c);
 }
 
-/* What the grid was finished from is kept: multipliers, given activity. */
+/* The inputs of the finished grid are kept: multipliers, given activity. */
 static void check_overlay_grid(void) {
   const char *const first[] = {"grid.multx=0.5", "grid.multpv=3.0",
                                "grid.active=[1,1,1,1,1,0,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]"};

@@ -1,4 +1,4 @@
-/* What stops an Eclipse deck: every fault with file, line and keyword, and as many as can be found at once. */
+/* Faults that stop an Eclipse deck: each with file, line and keyword, and as many as can be found at once. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/deck/deck.h"
 #include "io/eclipse/impl.h"
@@ -465,7 +465,7 @@ static void test_stops(void) {
   CHECK(count_errors() == 4);
 }
 
-/* What is about gas says nothing without it, and stops the deck with it. */
+/* Keywords about gas have no effect without gas, and stop the deck with it. */
 static void test_gas(void) {
   deck d = deck_base();
   char props[1024];

@@ -87,7 +87,7 @@ static void test_swfn_sof2(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SWOF"), "SWOF and SWFN or SOF2 are both given"));
 }
 
-/* What is left out at the ends of a column is as in the nearest row that has it. */
+/* Entries left out at the ends of a column are as in the nearest row that has one. */
 static void test_column_ends(void) {
   deck d = with_props(FLUID, "SWOF\n 0.2 0 1* 1*\n 0.5 1* 0.9 2\n 0.7 0.6 0 1*\n 0.9 1* 0 1* /\n");
   hp_case *c = deck_case(&d);

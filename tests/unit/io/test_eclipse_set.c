@@ -61,7 +61,7 @@ static hp_case *read_eclipse(const char *text, const char *const *set) {
 
 /* ---- every key ---- */
 
-/* What the option does to the hepta deck is not what it does here; docs/reference/deck.md, docs/reference/eclipse.md
+/* Options that act on the hepta deck in another way than here; docs/reference/deck.md, docs/reference/eclipse.md
  * say why. */
 static const struct {
   const char *prefix, *why;

@@ -1,4 +1,4 @@
-/* What happens to the result files when the disk or the process fails: at every single call in turn
+/* The result files when the disk or the process fails: at every single call in turn
  * (under a sanitizer at each fifth).
  *
  * The calls that change files are replaced here; a plan says which of them, counted from 1, goes wrong and how. When
@@ -117,7 +117,7 @@ int open(const char *path, int flags, ...) {
 
 static const char *const names[CASE_WELLS] = {"INJ", "P1", "P2"};
 
-/* What the run was told to be written; shared with a child that gets killed. */
+/* Record of the writes that the run asked for; shared with a child that gets killed. */
 typedef struct {
   int rows, steps;
 } progress;
@@ -256,7 +256,7 @@ static void check_xdmf(const progress *done) {
   CHECK(named >= 14 * done->steps);
 }
 
-/* What stood in the files that grow still stands; the others are whole or not there. */
+/* Files that grow keep their earlier contents; the others are whole or not there. */
 static void check_eclipse(const progress *done) {
   bool torn;
   CHECK(count_arrays("KILLED.UNRST", "ENDSOL  ", &torn) >= done->steps);

@@ -45,7 +45,7 @@ static void on_cpu(void) {
   hp_gh_destroy(&A);
 }
 
-/* What goes together on a GPU: method, format, preconditioner. */
+/* Combinations that run on a GPU: method, format, preconditioner. */
 static void on_gpu(void) {
   for (int e = 0; e < HP_EXECUTION_COUNT; ++e)
     for (int m = 0; m < HP_SPARSE_COUNT; ++m)

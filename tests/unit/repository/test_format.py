@@ -1,4 +1,5 @@
-"""The sources are as clang-format writes them (.clang-format), and a section of a file begins with a line of one form.
+"""The sources are as clang-format writes them (.clang-format), a section of a file begins with a line of one form, and a
+comment with its subject: "Bytes of ...", "Marks ...", not "What ...".
 
 Another release of clang-format breaks lines elsewhere: only the one whose number stands in .clang-format is asked."""
 import os
@@ -9,6 +10,7 @@ import sys
 
 SOURCE = os.environ["HEPTA_SOURCE"]
 FOLDERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "bench", "tests")
+WHAT = re.compile(r"/\*+ What ")
 SECTION = re.compile(r"/\* ---- [^-].* ----( \*/)?$")
 
 
@@ -33,17 +35,19 @@ def formatter(wanted):
     return None
 
 
-def sections(paths):
+def comments(paths):
     for path in paths:
         with open(path, encoding="utf-8") as f:
             for number, line in enumerate(f, 1):
                 if re.match(r"\s*/\* ---", line) and not SECTION.search(line.rstrip()):
                     yield f"{os.path.relpath(path, SOURCE)}:{number}: a section begins with /* ---- name ---- */"
+                if WHAT.search(line):
+                    yield f"{os.path.relpath(path, SOURCE)}:{number}: a comment begins with its subject, not with 'What'"
 
 
 def main():
     paths = list(sources())
-    complaints = list(sections(paths))
+    complaints = list(comments(paths))
     wanted = release()
     command = formatter(wanted)
     if command:

@@ -78,7 +78,7 @@ static __device__ __forceinline__ hp_brick_block hp_brick_zero() {
   return {make_double2(0.0, 0.0), make_double2(0.0, 0.0)};
 }
 
-/* What stands along k, j and i of what stands along the march and the two sides, and back. */
+/* Values along k, j and i from those along the march and the two sides, and back. */
 template <typename T>
 struct hp_brick_axes {
   T k, j, i;
