@@ -6,6 +6,7 @@
 
 #include "core/plural.h"
 #include "sim/checkpoint/restart.h"
+#include "sim/newton/loop.h"
 #include "sim/report/progress.h"
 #include "wells/control.inl.h"
 
@@ -94,17 +95,6 @@ static hp_status dump_system(hp_sim *S) {
   return HP_OK;
 }
 
-/* Solves J x = b and adds x to the state. *usable is false when the solution
- * is not worth a step: then the time step decides. */
-static hp_status linear_step(hp_sim *S, hp_newton_report *r, hp_krylov_report *k, bool *usable) {
-  HP_TRY(S->backend->ops->solve(S->backend, k));
-  r->linear += k->iterations;
-  r->unconverged_linear += k->reason != HP_KRYLOV_CONVERGED;
-  if (S->opt.observer != NULL) HP_TRY(S->opt.observer->solved(S->opt.observer->arg, S, r->iterations + 1, k));
-  *usable = k->reason == HP_KRYLOV_CONVERGED || (isfinite(k->residual) && k->residual < 0.1 * k->norm_b);
-  return *usable ? S->backend->ops->update(S->backend) : HP_OK;
-}
-
 /* Shares of the field's targets from the rates at hand; *changed: the wells have other limits than before. */
 static hp_status share(hp_sim *S, bool first, bool *changed) {
   HP_TRY(S->backend->ops->get_wells(S->backend));
@@ -130,50 +120,83 @@ static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *s
   return changed ? ops->assemble(S->backend, dt, true, true, -1, step) : HP_OK;
 }
 
+/* A time step as the loop sees it. */
+typedef struct {
+  hp_sim *S;
+  double dt;
+  hp_newton_report *r;
+} time_step;
+
+static hp_status residual(void *problem, const hp_newton_state *at) {
+  const time_step *T = problem;
+  hp_step_report step;
+  T->r->iterations = at->iterations;
+  T->r->linear = at->linear;
+  T->r->unconverged_linear = at->unconverged_linear;
+  HP_TRY(assemble(T->S, T->dt, at->iterations, &step));
+  look(&step, T->r);
+  hp_progress_newton(T->S, T->dt, T->r, at->iterations > 0 ? &at->solution : NULL);
+  return HP_OK;
+}
+
+/* All may be solved but for a well beyond a limit: then that one leaves its control. */
+static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *end) {
+  const time_step *T = problem;
+  hp_newton_report *r = T->r;
+  if (!is_finite(&r->norms)) {
+    *end = HP_NEWTON_FAILED;
+    explain(T->S, r, "the residual is not finite");
+    return HP_OK;
+  }
+  r->converged = has_converged(T->S, r);
+  const int retry = r->converged ? -1 : well_to_retry(T->S, r);
+  if (retry >= 0 && at->iterations < T->S->newton.max_iterations) {
+    hp_step_report step;
+    HP_TRY(T->S->backend->ops->assemble(T->S->backend, T->dt, true, true, retry, &step));
+    look(&step, r);
+    r->converged = has_converged(T->S, r);
+  }
+  if (r->converged) *end = HP_NEWTON_CONVERGED;
+  return HP_OK;
+}
+
+static hp_status solve(void *problem, const hp_newton_state *at, hp_krylov_report *k) {
+  const time_step *T = problem;
+  hp_sim *S = T->S;
+  if (S->opt.dump_matrix == S->step + 1 && at->iterations == 0) HP_TRY(dump_system(S));
+  HP_TRY(hp_restart_keep_first(S, T->dt));
+  HP_TRY(S->backend->ops->solve(S->backend, k));
+  return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, at->iterations + 1, k) : HP_OK;
+}
+
+static hp_status update(void *problem) {
+  const time_step *T = problem;
+  return T->S->backend->ops->update(T->S->backend);
+}
+
+static void explain_linear(const hp_sim *S, hp_newton_report *r, const hp_krylov_report *k) {
+  char what[160];
+  r->singular = k->reason == HP_KRYLOV_SINGULAR;
+  snprintf(what, sizeof what, "the linear solver failed (%s, %d iteration%s, |r|/|b| %.1e)",
+           hp_krylov_reason_text(k->reason), k->iterations, hp_plural(k->iterations),
+           k->norm_b > 0.0 ? k->residual / k->norm_b : 0.0);
+  explain(S, r, what);
+}
+
 hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
   memset(r, 0, sizeof *r);
   r->worst_well = -1;
   const hp_profile before = S->profile;
-  hp_step_report step;
-  hp_krylov_report k;
-  const hp_krylov_report *last = NULL;
-  for (;;) {
-    HP_TRY(assemble(S, dt, r->iterations, &step));
-    look(&step, r);
-    hp_progress_newton(S, dt, r, last);
-    if (!is_finite(&r->norms)) {
-      explain(S, r, "the residual is not finite");
-      break;
-    }
-    r->converged = has_converged(S, r);
-    if (r->converged) break;
-    const int retry = well_to_retry(S, r);
-    if (retry >= 0 && r->iterations < S->newton.max_iterations) {
-      HP_TRY(S->backend->ops->assemble(S->backend, dt, true, true, retry, &step));
-      look(&step, r);
-      r->converged = has_converged(S, r);
-      if (r->converged) break;
-    }
-    if (r->iterations == S->newton.max_iterations) {
-      explain(S, r, "Newton's method did not converge");
-      break;
-    }
-    if (S->opt.dump_matrix == S->step + 1 && r->iterations == 0) HP_TRY(dump_system(S));
-    HP_TRY(hp_restart_keep_first(S, dt));
-    bool usable;
-    HP_TRY(linear_step(S, r, &k, &usable));
-    last = &k;
-    if (!usable) {
-      r->singular = k.reason == HP_KRYLOV_SINGULAR;
-      char what[160];
-      snprintf(what, sizeof what, "the linear solver failed (%s, %d iteration%s, |r|/|b| %.1e)",
-               hp_krylov_reason_text(k.reason), k.iterations, hp_plural(k.iterations),
-               k.norm_b > 0.0 ? k.residual / k.norm_b : 0.0);
-      explain(S, r, what);
-      break;
-    }
-    r->iterations += 1;
-  }
+  time_step T = {S, dt, r};
+  const hp_newton_problem problem = {&T, S->newton.max_iterations, residual, judge, solve, update};
+  hp_newton_state at;
+  hp_newton_end end;
+  HP_TRY(hp_newton_iterate(&problem, &at, &end));
+  r->iterations = at.iterations;
+  r->linear = at.linear;
+  r->unconverged_linear = at.unconverged_linear;
+  if (end == HP_NEWTON_MAX_ITERATIONS) explain(S, r, "Newton's method did not converge");
+  if (end == HP_NEWTON_NO_LINEAR_SOLUTION) explain_linear(S, r, &at.solution);
   for (int op = 0; op < HP_PROF_COUNT; ++op) r->seconds[op] = S->profile.op[op].seconds - before.op[op].seconds;
   return HP_OK;
 }
