@@ -26,6 +26,9 @@ const char *hp_amg_device_solver_refusal(const hp_amg_solver_options *opt) {
   if (!opt->stationary && opt->method != HP_KRYLOV_BICGSTAB && opt->method != HP_KRYLOV_GMRES &&
       opt->method != HP_KRYLOV_CG)
     return "on a GPU multigrid preconditions bicgstab, gmres and cg";
+  if (opt->matrix != HP_SPARSE_GH)
+    return "on a GPU multigrid and the method around it are one kernel, which multiplies with the matrix stored as gh "
+           "only";
   return hp_amg_device_cycle_refusal(&opt->amg);
 }
 
@@ -53,6 +56,7 @@ static hp_krylov_options krylov_options(const hp_amg_solver_options *opt, const 
                                .tolerance = opt->tolerance,
                                .max_iterations = opt->max_iterations,
                                .restart = opt->restart,
+                               .matrix = opt->matrix,
                                .external = external,
                                .product = product};
   return k;
@@ -84,6 +88,9 @@ hp_status hp_amg_solver_create(hp_team_hub *hub, hp_sparse *A, const hp_gh *G, i
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
   if (A->kind != HP_SPARSE_CSR || nwell < 0 || nwell >= A->n || (G != NULL && (G->q != 1 || G->n != A->n)))
     return hp_fail(HP_ERR_INTERNAL, "multigrid: needs a scalar system as csr");
+  if (opt->matrix != HP_SPARSE_GH && (G == NULL || opt->stationary))
+    return hp_fail(HP_ERR_USAGE, "multigrid: products with %s are for a Krylov method and a matrix as gh",
+                   hp_sparse_name(opt->matrix));
   hp_amg_solver *S = NULL;
   HP_TRY(HP_ALLOC(S, 1));
   S->hub = hub;

@@ -24,6 +24,7 @@ typedef struct hp_amg_solver_options {
   int restart;             /* gmres */
   double tolerance;        /* relative to |b| */
   int max_iterations;
+  hp_sparse_kind matrix; /* storage of the matrix in the products of a method; needs G unless it is gh */
 } hp_amg_solver_options;
 
 typedef struct hp_amg_solver hp_amg_solver;

@@ -43,6 +43,8 @@ INSTEAD = [
     (r"^(hepta bench bsr .*)--size \d+", r"\1--size 6", "216 block rows"),
     (r"^(hepta bench bsr (?!.*--size).*)$", r"\1 --size 4", "128 block rows"),
     (r"^(hepta bench bsr .*)$", r"\1 --seconds 0.001", "nothing is measured here"),
+    (r"^(hepta bench bratu .*--size )[\dx,]+", r"\1 9", "729 nodes"),
+    (r"^(hepta bench bratu(?!.*--size).*)$", r"\1 --size 9", "729 nodes"),
     (r"^(hepta bench step .*)grid\.size=\[100,100,100\]", r"\1grid.size=[60,60,2]", "7200 cells"),
     (r"^(hepta bench spmv .*)--cache cold(.*)$", r"\1--cache hot\2", "tests/unit/sim has a cold one: it fills all caches before each product"),
     (r"^(hepta bench spmv (?!.*--cache).*)$", r"\1 --cache hot", "nothing is measured here"),
