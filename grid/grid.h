@@ -31,12 +31,19 @@ typedef struct hp_grid_connections {
   double *trans;  /* [count] [m3] */
 } hp_grid_connections;
 
-/* Where the cells of a connection lie to each other: in columns side by side, as across faults; in one column, as across
- * pinched-out cells; elsewhere. */
-typedef enum { HP_CONNECTION_SIDE, HP_CONNECTION_COLUMN, HP_CONNECTION_FAR, HP_CONNECTION_PLACES } hp_connection_place;
-HP_INLINE hp_connection_place hp_connection_place_of(const int a[3], const int b[3]) {
+/* Connections counted by how their cells a and b (i, j, k) lie to each other: in columns side by side, as across faults; in
+ * one column, as across pinched-out cells; elsewhere. */
+typedef struct hp_connection_counts {
+  int64_t side, column, far;
+  int64_t between; /* cells between those of a column */
+} hp_connection_counts;
+
+HP_INLINE void hp_connection_count(hp_connection_counts *c, const int a[3], const int b[3]) {
   const int di = a[0] - b[0], dj = a[1] - b[1], apart = di * di + dj * dj;
-  return apart == 0 ? HP_CONNECTION_COLUMN : apart == 1 ? HP_CONNECTION_SIDE : HP_CONNECTION_FAR;
+  c->column += apart == 0;
+  c->side += apart == 1;
+  c->far += apart > 1;
+  if (apart == 0) c->between += (a[2] < b[2] ? b[2] - a[2] : a[2] - b[2]) - 1;
 }
 
 /* Cell arrays are [ncell], m = k + nz (j + ny i), unless said otherwise. */

@@ -294,6 +294,7 @@ void hp_case_destroy(hp_case **slot) {
     HP_FREE(c->tran[d]);
   }
   hp_grid_connections_clear(&c->connection);
+  HP_FREE(c->fault);
   hp_fluid_spec_clear(&c->fluid);
   for (int n = 0; n < c->naquifer; ++n) hp_aquifer_spec_clear(&c->aquifer[n]);
   HP_FREE(c->aquifer);

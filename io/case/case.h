@@ -98,6 +98,13 @@ typedef struct hp_pair_values {
   double *value;  /* [count] */
 } hp_pair_values;
 
+/* A fault by its name, for those who ask what the grid has. */
+typedef struct hp_case_fault {
+  char name[HP_WELL_NAME];
+  int64_t faces, connections; /* between neighbours, each once; of cells that are not neighbours, through its faces */
+  double factor, threshold;   /* at the start; [Pa] 0: none */
+} hp_case_fault;
+
 /* Cells of the grid that make a numerical aquifer, the first of which is connected to others. */
 typedef struct hp_numerical_aquifer {
   int number; /* that vectors name it by, from 1 */
@@ -134,6 +141,9 @@ typedef struct hp_case {
   double *porv;                   /* [ncell] [m3] in place of the computed pore volume, NAN: none (PORV) */
   double *tran[HP_DIRS];          /* [ncell] [m3] likewise (TRANZ, TRANY, TRANX) */
   hp_grid_connections connection; /* pairs as hp_grid_connect takes them: in any order, neighbours and repeats, too */
+
+  int nfault;
+  hp_case_fault *fault; /* [nfault] in the deck's order */
 
   hp_fluid_spec fluid;
   hp_initial initial;

@@ -83,6 +83,55 @@ hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces 
   return HP_OK;
 }
 
+/* ---- the list ---- */
+
+/* Between neighbours: marked towards +d, or in the next cell towards -d. */
+static int64_t count_faces(const hp_grid *g, const uint8_t *mark) {
+  const int n[HP_DIRS] = {g->nz, g->ny, g->nx};
+  int64_t count = 0;
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    int ijk[3];
+    hp_grid_ijk(g, m, ijk);
+    for (int d = 0; d < HP_DIRS; ++d) {
+      if (ijk[2 - d] == n[d] - 1) continue;
+      count += (mark[m] >> d & 1) != 0 || (mark[m + hp_grid_stride(g, d)] >> (4 + d) & 1) != 0;
+    }
+  }
+  return count;
+}
+
+static int64_t count_links(const uint8_t *mark, const hp_case_links *links) {
+  int64_t count = 0;
+  for (int64_t k = 0; k < links->count; ++k) {
+    const hp_case_link *l = &links->at[k];
+    count += l->d >= 0 && ((mark[l->a] >> l->d & 1) != 0 || (mark[l->b] >> (4 + l->d) & 1) != 0);
+  }
+  return count;
+}
+
+hp_status hp_case_list_faults(hp_case *c, int count, const hp_fault_faces *fault, const hp_case_links *links) {
+  uint8_t *mark;
+  c->nfault = 0;
+  HP_FREE(c->fault);
+  if (count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(c->fault, count));
+  HP_TRY(HP_ALLOC(mark, c->grid->ncell));
+  for (int n = 0; n < count; ++n) {
+    if (!is_first(fault, n)) continue;
+    memset(mark, 0, (size_t)c->grid->ncell);
+    for (int k = n; k < count; ++k)
+      if (strcmp(fault[k].name, fault[n].name) == 0) mark_fault(c->grid, &fault[k], mark);
+    hp_case_fault *f = &c->fault[c->nfault++];
+    *f = (hp_case_fault){.faces = count_faces(c->grid, mark),
+                         .connections = count_links(mark, links),
+                         .factor = fault[n].factor,
+                         .threshold = fault[n].threshold};
+    snprintf(f->name, sizeof f->name, "%s", fault[n].name);
+  }
+  HP_FREE(mark);
+  return HP_OK;
+}
+
 /* ---- from a time on ---- */
 
 int hp_cell_pair_compare(const void *x, const void *y) {

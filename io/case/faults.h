@@ -52,6 +52,10 @@ hp_status hp_case_apply_faults(hp_case *c, int count, const hp_fault_faces *faul
 hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces *fault,
                               hp_case_links *links) HP_MUST_USE;
 
+/* The list of the case's faults, c->fault. */
+hp_status hp_case_list_faults(hp_case *c, int count, const hp_fault_faces *fault,
+                              const hp_case_links *links) HP_MUST_USE;
+
 /* Thresholds of faults into c->fault_threshold, after those that are there: neighbours, and links of faces. Of several the
  * largest counts. */
 hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *fault,

@@ -235,6 +235,7 @@ static void move_pairs(hp_case *c, hp_config_change *from) {
 
 hp_status hp_config_make_multipliers(hp_config *r, const hp_case_links *links, const hp_grid_connections *given) {
   hp_case *c = r->c;
+  HP_TRY(hp_case_list_faults(c, r->nfault, r->fault, links));
   HP_TRY(hp_case_fault_thresholds(c, r->nfault, r->fault, links));
   if (r->nchange == 0) return HP_OK;
   HP_TRY(HP_ALLOC(c->trans_event, r->nchange));

@@ -165,6 +165,7 @@ hp_status hp_ecl_finish_connections(hp_ecl *e) {
                      "the grid has connections of cells that are not neighbours: options about grid cannot be laid "
                      "over it");
   if (s == HP_OK) s = hp_ecl_finish_changes(e, links);
+  if (s == HP_OK) s = hp_case_list_faults(e->c, e->faults, e->fault, links);
   if (s == HP_OK) s = hp_case_fault_thresholds(e->c, e->faults, e->fault, links);
   if (s == HP_OK && links->count > 0)
     s = hp_case_add_links(e->c, links, HP_CASE_LEAST * e->units.factor[HP_UNIT_CONNECTION]);

@@ -104,6 +104,38 @@ static hp_status write_connections(const hp_grid *g, hp_h5 *h) {
   return s;
 }
 
+/* ---- faults ---- */
+
+static hp_status write_fault_numbers(const hp_case *c, hp_h5 *h, int32_t *count, double *value) {
+  const int64_t faults = c->nfault;
+  for (int n = 0; n < c->nfault; ++n) count[n] = (int32_t)c->fault[n].faces;
+  HP_TRY(hp_h5_array(h, "/grid/faults/faces", HP_H5_I32, 1, &faults, count, NULL));
+  for (int n = 0; n < c->nfault; ++n) count[n] = (int32_t)c->fault[n].connections;
+  HP_TRY(hp_h5_array(h, "/grid/faults/connections", HP_H5_I32, 1, &faults, count, NULL));
+  for (int n = 0; n < c->nfault; ++n) value[n] = c->fault[n].factor;
+  HP_TRY(hp_h5_array(h, "/grid/faults/multiplier", HP_H5_F64, 1, &faults, value, ""));
+  for (int n = 0; n < c->nfault; ++n) value[n] = c->fault[n].threshold * 1e-5;
+  return hp_h5_array(h, "/grid/faults/threshold", HP_H5_F64, 1, &faults, value, "bar");
+}
+
+static hp_status write_faults(const hp_case *c, hp_h5 *h) {
+  const char **name = NULL;
+  int32_t *count = NULL;
+  double *value = NULL;
+  if (c->nfault == 0) return HP_OK;
+  HP_TRY(hp_h5_group(h, "/grid/faults"));
+  hp_status s = HP_ALLOC(name, c->nfault);
+  if (s == HP_OK) s = HP_ALLOC(count, c->nfault);
+  if (s == HP_OK) s = HP_ALLOC(value, c->nfault);
+  for (int n = 0; s == HP_OK && n < c->nfault; ++n) name[n] = c->fault[n].name;
+  if (s == HP_OK) s = hp_h5_strings(h, "/grid/faults/name", c->nfault, name);
+  if (s == HP_OK) s = write_fault_numbers(c, h, count, value);
+  HP_FREE(name);
+  HP_FREE(count);
+  HP_FREE(value);
+  return s;
+}
+
 /* ---- wells and where the result comes from ---- */
 
 static hp_status write_well(hp_h5 *h, int index, const hp_well_path *path) {
@@ -186,6 +218,7 @@ static hp_status write_all(hp_output *o, hp_h5 *h, const char *command_line, int
   HP_TRY(write_mesh(o, h));
   HP_TRY(write_static(o, h));
   HP_TRY(write_connections(o->c->grid, h));
+  HP_TRY(write_faults(o->c, h));
   for (int w = 0; w < nwell; ++w) HP_TRY(write_well(h, w, &path[w]));
   return HP_OK;
 }

@@ -51,25 +51,83 @@ static hp_status print_text(const hp_h5 *h, FILE *f, const char *what, const cha
 
 /* ---- the parts of the report ---- */
 
+void hp_output_print_faults(const hp_connection_counts *n, int count, const hp_case_fault *fault, int width,
+                            double factor, const char *unit, FILE *f) {
+  enum { SHOWN = 10 };
+  const int64_t all = n->side + n->column + n->far;
+  if (all > 0) {
+    fprintf(f, "%-*s %lld connection%s of cells that are not neighbours: %lld between columns side by side, ", width,
+            "faults", (long long)all, hp_plural(all), (long long)n->side);
+    fprintf(f, "%lld within a column", (long long)n->column);
+    if (n->between > 0) fprintf(f, " (across %lld cell%s)", (long long)n->between, hp_plural(n->between));
+    fprintf(f, ", %lld elsewhere\n", (long long)n->far);
+  }
+  if (count > 0) fprintf(f, "%-*s %d by name\n", width, all > 0 ? "" : "faults", count);
+  for (int k = 0; k < count && k < SHOWN; ++k) {
+    const hp_case_fault *a = &fault[k];
+    fprintf(f, "%-*s %-12s %lld face%s, %lld connection%s, multiplier %.6g", width, "", a->name, (long long)a->faces,
+            hp_plural(a->faces), (long long)a->connections, hp_plural(a->connections), a->factor);
+    if (a->threshold > 0.0) fprintf(f, ", threshold %.6g %s", a->threshold / factor, unit);
+    fputc('\n', f);
+  }
+  if (count > SHOWN) fprintf(f, "%-*s ... and %d more\n", width, "", count - SHOWN);
+}
+
 /* The cells of connections, i, j, k from 1. */
-static hp_status print_connections(const hp_h5 *h, FILE *f) {
+static hp_status count_connections(const hp_h5 *h, hp_connection_counts *counts) {
   double *cell = NULL, *other = NULL;
-  int64_t count = 0, others = 0, place[HP_CONNECTION_PLACES] = {0};
+  int64_t count = 0, others = 0;
   hp_status s = hp_h5_read(h, "/grid/connections/cell", &cell, &count);
   if (s == HP_OK) s = hp_h5_read(h, "/grid/connections/other", &other, &others);
   for (int64_t n = 0; s == HP_OK && n + 2 < count && n + 2 < others; n += 3) {
-    const int a[3] = {(int)cell[n], (int)cell[n + 1], 0}, b[3] = {(int)other[n], (int)other[n + 1], 0};
-    place[hp_connection_place_of(a, b)] += 1;
+    const int a[3] = {(int)cell[n], (int)cell[n + 1], (int)cell[n + 2]};
+    const int b[3] = {(int)other[n], (int)other[n + 1], (int)other[n + 2]};
+    hp_connection_count(counts, a, b);
   }
   HP_FREE(cell);
   HP_FREE(other);
-  if (s != HP_OK) return s;
-  fprintf(f,
-          "%-13s %lld connection%s of cells that are not neighbours: %lld between columns side by side, %lld within a "
-          "column, %lld elsewhere\n",
-          "faults", (long long)(count / 3), hp_plural(count / 3), (long long)place[HP_CONNECTION_SIDE],
-          (long long)place[HP_CONNECTION_COLUMN], (long long)place[HP_CONNECTION_FAR]);
+  return s;
+}
+
+/* Of each fault a number, by name of the data set. */
+static hp_status read_fault_numbers(const hp_h5 *h, int64_t count, hp_case_fault *fault) {
+  static const char *const name[] = {"/grid/faults/faces", "/grid/faults/connections", "/grid/faults/multiplier",
+                                     "/grid/faults/threshold"};
+  for (int k = 0; k < 4; ++k) {
+    double *value = NULL;
+    int64_t values = 0;
+    HP_TRY(hp_h5_read(h, name[k], &value, &values));
+    for (int64_t n = 0; n < count && n < values; ++n) {
+      if (k == 0) fault[n].faces = (int64_t)value[n];
+      if (k == 1) fault[n].connections = (int64_t)value[n];
+      if (k == 2) fault[n].factor = value[n];
+      if (k == 3) fault[n].threshold = value[n];
+    }
+    HP_FREE(value);
+  }
   return HP_OK;
+}
+
+static hp_status read_faults(const hp_h5 *h, int64_t *count, hp_case_fault **fault) {
+  char **name = NULL;
+  HP_TRY(hp_h5_read_strings(h, "/grid/faults/name", &name, count));
+  hp_status s = HP_ALLOC(*fault, *count);
+  for (int64_t n = 0; s == HP_OK && n < *count; ++n)
+    snprintf((*fault)[n].name, sizeof(*fault)[n].name, "%.*s", HP_WELL_NAME - 1, hp_show(name[n]).s);
+  hp_h5_members_free(&name, *count);
+  return s == HP_OK ? read_fault_numbers(h, *count, *fault) : s;
+}
+
+static hp_status print_faults(const hp_h5 *h, FILE *f) {
+  hp_connection_counts counts = {0};
+  hp_case_fault *fault = NULL;
+  int64_t count = 0;
+  hp_status s = HP_OK;
+  if (hp_h5_exists(h, "/grid/connections/transmissibility")) s = count_connections(h, &counts);
+  if (s == HP_OK && hp_h5_exists(h, "/grid/faults/name")) s = read_faults(h, &count, &fault);
+  if (s == HP_OK) hp_output_print_faults(&counts, (int)count, fault, 13, 1.0, "bar", f);
+  HP_FREE(fault);
+  return s;
 }
 
 static hp_status print_grid(const hp_h5 *h, FILE *f) {
@@ -85,7 +143,7 @@ static hp_status print_grid(const hp_h5 *h, FILE *f) {
   HP_TRY(column_sum(h, "/grid/active", &active));
   fprintf(f, "%-13s %lld x %lld x %lld = %lld cells, %.0f active\n", "grid", (long long)n[0] - 1, (long long)n[1] - 1,
           (long long)n[2] - 1, (long long)cells, active);
-  return hp_h5_exists(h, "/grid/connections/transmissibility") ? print_connections(h, f) : HP_OK;
+  return print_faults(h, f);
 }
 
 static hp_status print_steps(const hp_h5 *h, FILE *f) {

@@ -104,6 +104,11 @@ hp_status hp_output_view(const char *result, const char *script, const hp_view *
  * anything. */
 bool hp_output_view_is_edited(const char *script);
 
+/* Connections of cells that are not neighbours, and faults [count] by name, for people; nothing where there are none. The
+ * first column is `width` wide; thresholds are divided by `factor` and have `unit`. */
+void hp_output_print_faults(const hp_connection_counts *connections, int count, const hp_case_fault *fault, int width,
+                            double factor, const char *unit, FILE *f);
+
 /* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE: it cannot be read. */
 hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
 

@@ -28,22 +28,17 @@ static const char help[] =
     "  -h, --help\n\n"
     "Exit codes: 0 the deck is right, 2 it is not.\n";
 
-static void print_connections(const hp_grid *g, FILE *f) {
-  const hp_grid_connections *c = &g->connection;
-  long long place[HP_CONNECTION_PLACES] = {0};
-  for (int64_t n = 0; n < c->count; ++n) {
+static void print_faults(const hp_case *c, FILE *f) {
+  const hp_grid *g = c->grid;
+  hp_connection_counts counts = {0};
+  for (int64_t n = 0; n < g->connection.count; ++n) {
     int a[3], b[3];
-    hp_grid_ijk(g, c->a[n], a);
-    hp_grid_ijk(g, c->b[n], b);
-    place[hp_connection_place_of(a, b)] += 1;
+    hp_grid_ijk(g, g->connection.a[n], a);
+    hp_grid_ijk(g, g->connection.b[n], b);
+    hp_connection_count(&counts, a, b);
   }
-  if (c->count > 0)
-    fprintf(
-        f,
-        "faults   %lld connection%s of cells that are not neighbours: %lld between columns side by side, %lld within a "
-        "column, %lld elsewhere\n",
-        (long long)c->count, hp_plural(c->count), place[HP_CONNECTION_SIDE], place[HP_CONNECTION_COLUMN],
-        place[HP_CONNECTION_FAR]);
+  hp_output_print_faults(&counts, c->nfault, c->fault, 8, c->units.factor[HP_UNIT_PRESSURE],
+                         c->units.label[HP_UNIT_PRESSURE], f);
 }
 
 /* Pairs of regions, a line each. */
@@ -86,7 +81,7 @@ static void print_grid(const hp_case *c, FILE *f) {
             c->deck_size[2], c->refine[0], c->refine[1], c->refine[2]);
   fprintf(f, "         pore volume %.6g %s%s\n", pv / v, c->units.label[HP_UNIT_RESERVOIR_VOLUME],
           c->rectilinear ? "" : "; tops or thicknesses vary: result files use a curvilinear mesh");
-  print_connections(g, f);
+  print_faults(c, f);
   print_thresholds(c, f);
 }
 

@@ -56,7 +56,10 @@ with runs.folder() as where:
             checks.true("%s: does not go on with other thresholds (%s)" % (kind, other),
                         done.returncode == 2 and "in: the initial state" in done.stderr, done.stderr)
         done = runs.hepta("check", path)
-        checks.true("%s: check says so" % kind, "threshold faults: " in done.stdout and "at most 40 bar" in done.stdout, done.stdout)
+        checks.true("%s: check says so" % kind, "threshold faults: " in done.stdout and "at most 40 bar" in done.stdout and
+                    ", multiplier 1, threshold 40 bar\n" in done.stdout, done.stdout)
+        done = runs.hepta("info", base["fault"] + ".h5")
+        checks.true("%s: info says so" % kind, ", multiplier 1, threshold 40 bar\n" in done.stdout, done.stdout)
         done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
         checks.true("%s: no refine" % kind, done.returncode != 0 and "refine" in done.stderr, done.stderr)
 

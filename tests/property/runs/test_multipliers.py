@@ -50,8 +50,21 @@ with runs.folder() as where:
         checks.true(kind + ": check and info count connections alike", counts == told and len(counts) == (kind == "throw"),
                     (counts, told))
         checks.true(kind + ": they are across the fault", not counts or counts[0][0] == counts[0][1] != "0", counts)
+        # 6 columns of 3 faces; a throw of one layer and a half leaves three pairs of cells in each column, none on one level
+        named = ["%s 18 faces, %d connections, multiplier 1" % (name, 18 if kind == "throw" else 0) for name in "AB"]
+        for command, read in (("check", path), ("info", whole + ".h5")):
+            out = runs.hepta(command, read).stdout
+            checks.true("%s: %s lists the faults" % (kind, command), "2 by name\n" in out and
+                        re.findall(r"^ +([AB]) +(\d+ faces, .*)$", out, re.M) == [tuple(n.split(" ", 1)) for n in named], out)
         done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
         checks.true(kind + ": no refine", done.returncode != 0 and ("SCHEDULE" in done.stderr or "cannot be refined" in done.stderr), done.stderr)
+
+    path = os.path.join(where, "pinched.DATA")
+    with open(path, "w") as f:
+        f.write(flow.Deck(add={"grid": "ACTNUM\n 60*1 60*0 60*1 /\nPINCH\n 50 /\n"}, schedule="TSTEP\n 1 /\n").text())
+    runs.run(path, where)
+    for done in (runs.hepta("check", path), runs.hepta("info", os.path.join(where, "pinched.h5"))):
+        checks.true("pinched-out cells are counted", "60 within a column (across 60 cells), 0 elsewhere" in done.stdout, done.stdout)
 
     held = flow.Deck(tabdims="TABDIMS\n 1 1 30 30 5 /\nEQLDIMS\n 3 /\nEQLOPTS\n THPRES /\n", schedule="TSTEP\n 1 /\n",
                      regions="EQLNUM\n 60*1 60*2 60*3 /\n", solution="EQUIL\n" + 3 * " 2000 200 2100 0 /\n"
