@@ -32,8 +32,8 @@ static void *answer(void *block, size_t count, size_t size) {
       "hepta: out of memory: a library asked for %zu bytes, %.1f MB are held by arrays; 'hepta check' "
       "says what a run needs\n",
       count * size, (double)hp_memory_now() / 1e6);
-  const ssize_t told = write(STDERR_FILENO, text, (size_t)n);
-  (void)told; /* there is no one else to tell */
+  const ssize_t written = write(STDERR_FILENO, text, (size_t)n);
+  (void)written; /* there is no one else to tell */
   _exit(EXIT_FAILURE);
 }
 

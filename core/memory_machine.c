@@ -50,9 +50,9 @@ static int64_t of_group(void) {
 }
 
 int64_t hp_memory_machine(void) {
-  struct rlimit own;
+  struct rlimit limit;
   int64_t most = smaller(built_in(), of_group());
-  if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_cur != RLIM_INFINITY && own.rlim_cur <= (rlim_t)INT64_MAX)
-    most = smaller(most, (int64_t)own.rlim_cur);
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= (rlim_t)INT64_MAX)
+    most = smaller(most, (int64_t)limit.rlim_cur);
   return most;
 }

@@ -38,8 +38,8 @@ static int64_t lay(int count, hp_overlay_array *const *array, int64_t border) {
 static bool is_larger(const hp_overlay_array *a, const hp_overlay_array *b) { return a->bytes > b->bytes; }
 
 static bool lives_longer(const hp_overlay_array *a, const hp_overlay_array *b) {
-  const int own = a->last - a->first, other = b->last - b->first;
-  return own > other || (own == other && a->bytes > b->bytes);
+  const int life_a = a->last - a->first, life_b = b->last - b->first;
+  return life_a > life_b || (life_a == life_b && a->bytes > b->bytes);
 }
 
 /* By insertion: of equal ones the first stays first. */

@@ -264,8 +264,8 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->fault_threshold[d]);
   HP_FREE(r->link_threshold);
   hp_compaction_destroy(&r->compaction);
-  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->own_trans[d]);
-  HP_FREE(r->own_link_trans);
+  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->variable_trans[d]);
+  HP_FREE(r->variable_link_trans);
   HP_FREE(r->props.at);
   HP_FREE(r->p);
   HP_FREE(r->s);

@@ -45,19 +45,19 @@ typedef struct hp_reservoir {
   hp_links links;                        /* connections beyond the lattice */
   const double *link_trans;              /* [connections] [m3] */
   const hp_grid_connections *connection; /* of the grid */
-  double *own_trans[HP_DIRS], *own_link_trans; /* that change in the run; NULL: they are the grid's */
-  int nthreshold;                              /* regions between which there are thresholds */
-  double *threshold;                           /* [nthreshold][nthreshold] [Pa]; NULL: none */
-  const uint16_t *threshold_of;                /* [ncell] region of each cell; NULL: all 0 */
-  double *fault_threshold[HP_DIRS];            /* [ncell] [Pa] of the faces of trans, 0: none; NULL: no fault has one */
-  double *link_threshold;                      /* [connections] likewise */
-  hp_props props;                              /* [ncell] cell properties at the current state */
-  double *p, *s;                               /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
-  double *mass;                                /* [ncell*2] surface volume in place [m3] at the current state */
-  double *mass_old;                            /* [ncell*2] at the start of the step: what the balance says */
-  double *scale;                               /* [ncell*2] B_a, the row scaling */
-  double total_pore_volume;                    /* [m3] of the active cells */
-  hp_compaction *compaction;                   /* rock tables; NULL: none */
+  double *variable_trans[HP_DIRS], *variable_link_trans; /* that change in the run; NULL: they are the grid's */
+  int nthreshold;                                        /* regions between which there are thresholds */
+  double *threshold;                                     /* [nthreshold][nthreshold] [Pa]; NULL: none */
+  const uint16_t *threshold_of;                          /* [ncell] region of each cell; NULL: all 0 */
+  double *fault_threshold[HP_DIRS]; /* [ncell] [Pa] of the faces of trans, 0: none; NULL: no fault has one */
+  double *link_threshold;           /* [connections] likewise */
+  hp_props props;                   /* [ncell] cell properties at the current state */
+  double *p, *s;                    /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
+  double *mass;                     /* [ncell*2] surface volume in place [m3] at the current state */
+  double *mass_old;                 /* [ncell*2] at the start of the step: what the balance says */
+  double *scale;                    /* [ncell*2] B_a, the row scaling */
+  double total_pore_volume;         /* [m3] of the active cells */
+  hp_compaction *compaction;        /* rock tables; NULL: none */
 } hp_reservoir;
 
 /* Norms that say whether Newton's method has converged. */

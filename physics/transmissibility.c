@@ -6,14 +6,14 @@
 
 hp_status hp_reservoir_change_trans(hp_reservoir *r) {
   for (int d = 0; d < HP_DIRS; ++d) {
-    HP_TRY(HP_ALLOC(r->own_trans[d], r->ncell));
-    memcpy(r->own_trans[d], r->trans[d], (size_t)r->ncell * sizeof *r->own_trans[d]);
-    r->trans[d] = r->own_trans[d];
+    HP_TRY(HP_ALLOC(r->variable_trans[d], r->ncell));
+    memcpy(r->variable_trans[d], r->trans[d], (size_t)r->ncell * sizeof *r->variable_trans[d]);
+    r->trans[d] = r->variable_trans[d];
   }
   const int64_t count = r->connection != NULL ? r->connection->count : 0;
-  HP_TRY(HP_ALLOC(r->own_link_trans, count));
-  if (count > 0) memcpy(r->own_link_trans, r->link_trans, (size_t)count * sizeof *r->own_link_trans);
-  r->link_trans = r->own_link_trans;
+  HP_TRY(HP_ALLOC(r->variable_link_trans, count));
+  if (count > 0) memcpy(r->variable_link_trans, r->link_trans, (size_t)count * sizeof *r->variable_link_trans);
+  r->link_trans = r->variable_link_trans;
   return HP_OK;
 }
 
@@ -39,6 +39,6 @@ void hp_reservoir_multiply_trans(hp_reservoir *r, int64_t count, const int64_t *
   for (int64_t n = 0; n < count; ++n) {
     int d;
     const int64_t at = hp_reservoir_find_pair(r, a[n], b[n], &d);
-    if (at >= 0) (d >= 0 ? r->own_trans[d] : r->own_link_trans)[at] *= factor[n];
+    if (at >= 0) (d >= 0 ? r->variable_trans[d] : r->variable_link_trans)[at] *= factor[n];
   }
 }

@@ -12,7 +12,7 @@ hp_field_control hp_field_nothing(void) {
   return f;
 }
 
-bool hp_field_asks(const hp_field_control *f) {
+bool hp_field_has_targets(const hp_field_control *f) {
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
     if (!isnan(f->production[k])) return true;
   return !isnan(f->injection_rate) || !isnan(f->injection_volume) || !isnan(f->reinjection) || !isnan(f->voidage);
@@ -58,12 +58,12 @@ static double weighted(const hp_wells *W, int w, int control, const double q[HP_
 }
 
 /* The limits that the deck gives the well. */
-static const double *own_limits(const hp_wells *W, int w) {
+static const double *deck_limits(const hp_wells *W, int w) {
   return W->deck_control[w].in_field ? W->deck_control[w].limit : W->control[w].limit;
 }
 
 static void look_at_producer(const hp_wells *W, int w, part *p) {
-  const double *limit = own_limits(W, w);
+  const double *limit = deck_limits(W, w);
   p->lowest = limit[HP_CONTROL_BHP];
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
     if (limit[k] >= 0.0) p->lowest = pressure_for(W, w, k, limit[k], p->lowest);
@@ -84,7 +84,7 @@ static double injectable(const hp_wells *W, int w) {
 }
 
 static void look_at_injector(const hp_wells *W, int w, part *p) {
-  const double *limit = own_limits(W, w);
+  const double *limit = deck_limits(W, w);
   const int phase = W->control[w].phase, rate = phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   double most = injectable(W, w);
   if (limit[rate] >= 0.0) most = fmin(most, limit[rate]);

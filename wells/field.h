@@ -29,7 +29,7 @@ HP_EXTERN_C_BEGIN
 
 /* A field that is asked for nothing; and whether one is asked for something. */
 hp_field_control hp_field_nothing(void);
-bool hp_field_asks(const hp_field_control *f);
+bool hp_field_has_targets(const hp_field_control *f);
 
 /* Sets the shares as limits of W->control, from W->rate at the present state;
  * W->shared says which. first: guide rates are taken anew. *changed: a limit is

@@ -67,9 +67,9 @@ HP_INLINE HP_HD bool hp_well_inflow(const hp_reservoir *r, const hp_wells *W, in
                                     double x[HP_PHASES]) {
   x[HP_OIL] = x[HP_WATER] = 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
-    double own[HP_PHASES];
-    hp_perf_gives(r, W, bore, q, own);
-    for (int a = 0; a < HP_PHASES; ++a) x[a] += own[a] > 0.0 ? own[a] : 0.0;
+    double flow[HP_PHASES];
+    hp_perf_gives(r, W, bore, q, flow);
+    for (int a = 0; a < HP_PHASES; ++a) x[a] += flow[a] > 0.0 ? flow[a] : 0.0;
   }
   return x[HP_OIL] + x[HP_WATER] > 0.0;
 }
@@ -84,17 +84,17 @@ HP_INLINE HP_HD void hp_wellbore_add_inflow(hp_wellbore *bore, const double x[HP
 
 /* Least and largest share of water of what flows into well w; whether fluid crosses. */
 HP_INLINE HP_HD void hp_wellbore_range(const hp_reservoir *r, const hp_wells *W, int w, hp_wellbore *bore) {
-  double own[HP_PHASES], net = 0.0;
+  double flow[HP_PHASES], net = 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
-    hp_perf_gives(r, W, *bore, q, own);
-    hp_wellbore_add_inflow(bore, own);
+    hp_perf_gives(r, W, *bore, q, flow);
+    hp_wellbore_add_inflow(bore, flow);
     for (int a = 0; a < HP_PHASES; ++a) {
-      net += own[a];
-      bore->crosses = bore->crosses || own[a] < 0.0;
+      net += flow[a];
+      bore->crosses = bore->crosses || flow[a] < 0.0;
     }
   }
-  hp_injected(W, w, own);
-  if (W->control[w].injector && net < 0.0) hp_wellbore_add_inflow(bore, own);
+  hp_injected(W, w, flow);
+  if (W->control[w].injector && net < 0.0) hp_wellbore_add_inflow(bore, flow);
 }
 
 /* Decides what the wellbore holds, and what its topmost section does if it stands still. */
@@ -116,11 +116,11 @@ HP_INLINE HP_HD hp_wellbore hp_wellbore_look(const hp_reservoir *r, const hp_wel
  * over of flows that cancel. */
 HP_INLINE HP_HD bool hp_section_add(const hp_reservoir *r, const hp_wells *W, hp_wellbore bore, int64_t q,
                                     double sum[HP_PHASES], double *gross) {
-  double own[HP_PHASES];
-  hp_perf_gives(r, W, bore, q, own);
+  double flow[HP_PHASES];
+  hp_perf_gives(r, W, bore, q, flow);
   for (int a = 0; a < HP_PHASES; ++a) {
-    sum[a] += own[a];
-    *gross += fabs(own[a]);
+    sum[a] += flow[a];
+    *gross += fabs(flow[a]);
   }
   return fabs(sum[HP_OIL]) + fabs(sum[HP_WATER]) > 1e-6 * *gross;
 }

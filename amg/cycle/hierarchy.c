@@ -47,7 +47,7 @@ void hp_amg_destroy(hp_amg **slot) {
 /* ---- building ---- */
 
 /* Seconds since *since, which becomes now, on member 0. */
-static void take_time(const hp_team *t, double *since, double *seconds) {
+static void lap(const hp_team *t, double *since, double *seconds) {
   const double now = hp_now();
   if (t->rank == 0) *seconds = now - *since;
   *since = now;
@@ -66,10 +66,10 @@ static hp_status transfer(hp_team *t, hp_amg *H, int l, double *since) {
   hp_amg_work *w = H->work;
   HP_TRY(hp_amg_interpolate_by(t, w, L->A, &w->graph, w->point, &H->opt, &L->P));
   HP_TRY(hp_csr_transpose_by(t, w, L->P, &L->R));
-  take_time(t, since, &L->seconds[HP_AMG_INTERPOLATION]);
+  lap(t, since, &L->seconds[HP_AMG_INTERPOLATION]);
   HP_TRY(hp_csr_product_by(t, w, L->A, L->P, &L->AP, &L->plan_ap));
   HP_TRY(hp_csr_product_by(t, w, L->R, L->AP, &H->level[l + 1].A, &L->plan_rap));
-  take_time(t, since, &L->seconds[HP_AMG_PRODUCT]);
+  lap(t, since, &L->seconds[HP_AMG_PRODUCT]);
   return HP_OK;
 }
 
@@ -80,12 +80,12 @@ static hp_status next_level(hp_team *t, hp_amg *H, int l, bool *made) {
   double since = hp_now();
   hp_status s = HP_OK;
   HP_TRY(hp_amg_strength_by(t, w, L->A, L->ncell, H->opt.strength, &w->graph));
-  take_time(t, &since, &L->seconds[HP_AMG_STRENGTH]);
+  lap(t, &since, &L->seconds[HP_AMG_STRENGTH]);
   if (t->rank == 0) s = HP_ALLOC_UNSET(w->point, L->A->nrow);
   HP_TRY(hp_amg_agree(t, w, s));
   HP_TRY(hp_amg_coarsen_function_of(H->opt.coarsening)(t, w, L->A, &w->graph, H->opt.seed, w->point));
   const int64_t coarse = count_coarse(t, w, L->ncell, w->point);
-  take_time(t, &since, &L->seconds[HP_AMG_COARSENING]);
+  lap(t, &since, &L->seconds[HP_AMG_COARSENING]);
   *made = coarse > 0 && (double)coarse < 0.95 * L->ncell;
   if (*made) HP_TRY(transfer(t, H, l, &since));
   if (t->rank == 0) {

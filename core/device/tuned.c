@@ -100,13 +100,13 @@ static hp_status read_row(const place *at, hp_tuned_row *row) {
 
 static hp_status read_tree(const config_t *tree, const char *path, const hp_device_info *info, hp_tuned *out) {
   const char *device, *capability;
-  char own[32];
-  snprintf(own, sizeof own, "%d.%d", info->major, info->minor);
+  char present[32];
+  snprintf(present, sizeof present, "%d.%d", info->major, info->minor);
   if (config_lookup_string(tree, "device", &device) != CONFIG_TRUE ||
       config_lookup_string(tree, "capability", &capability) != CONFIG_TRUE)
     return hp_fail(HP_ERR_FILE, "%s: does not say which device it is for", path);
-  if (strcmp(device, info->name) != 0 || strcmp(capability, own) != 0)
-    return hp_fail(HP_ERR_FILE, "%s: is for %s (%s), not for %s (%s)", path, device, capability, info->name, own);
+  if (strcmp(device, info->name) != 0 || strcmp(capability, present) != 0)
+    return hp_fail(HP_ERR_FILE, "%s: is for %s (%s), not for %s (%s)", path, device, capability, info->name, present);
   const config_setting_t *list = config_lookup(tree, "shapes");
   if (list == NULL || config_setting_type(list) != CONFIG_TYPE_LIST)
     return hp_fail(HP_ERR_FILE, "%s: has no list 'shapes'", path);

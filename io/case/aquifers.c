@@ -182,9 +182,9 @@ hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_ce
         if (!hp_aquifer_face_is_open(g, f, i, j, k) || is_numerical(c, count, cell, m)) continue;
         const double area = face_area(g, m, f->d) * (f->d == HP_DIR_K ? 1.0 : g->ntg[m]);
         const double size = f->d == HP_DIR_I ? g->dx[m] : f->d == HP_DIR_J ? g->dy[m] : g->dz[m];
-        const double own = 2.0 * mult * g->perm[f->d][m] * area / size;
+        const double near = 2.0 * mult * g->perm[f->d][m] * area / size;
         const double first = half(a, f->by_face ? face_area(g, m, f->d) : a->area);
-        HP_TRY(link(links, cell_of(c, a), m, series(own, first) * f->multiplier));
+        HP_TRY(link(links, cell_of(c, a), m, series(near, first) * f->multiplier));
         *linked += 1;
       }
   return HP_OK;

@@ -129,12 +129,13 @@ hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *link
     int at[3];
     double middle[3];
     hp_grid_ijk(g, m, at);
-    const hp_hexahedron own = hp_corners_cell(&corners, at[0], at[1], at[2]);
-    hp_hexahedron_centre(&own, middle);
+    const hp_hexahedron shape = hp_corners_cell(&corners, at[0], at[1], at[2]);
+    hp_hexahedron_centre(&shape, middle);
     g->depth[m] = middle[2];
     if (!g->active[m]) continue;
     if (isnan(c->porv[m]))
-      c->porv[m] = hp_hexahedron_volume(&own) * g->porosity[m] * g->ntg[m] * (c->mult_pv != NULL ? c->mult_pv[m] : 1.0);
+      c->porv[m] = hp_hexahedron_volume(&shape) * g->porosity[m] * g->ntg[m] *
+                   (c->mult_pv != NULL ? c->mult_pv[m] : 1.0);
     for (int d = 0; d < HP_DIRS; ++d)
       if (isnan(c->tran[d][m])) c->tran[d][m] = hp_case_corner_trans(c, m, d);
   }

@@ -156,7 +156,7 @@ hp_status hp_vectors_refine(hp_case *c) {
   return s;
 }
 
-bool hp_vectors_ask(const hp_case *c, hp_vector_level level) {
+bool hp_vectors_need(const hp_case *c, hp_vector_level level) {
   for (int n = 0; n < c->output.nvector; ++n) {
     meaning m;
     if (understand(c->output.vector[n], &m) && table[m.id].level == level) return true;

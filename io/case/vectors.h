@@ -97,7 +97,7 @@ hp_quantity hp_vector_quantity(hp_vector_id id);
 double hp_vector_value(const hp_vectors *v, int column, const hp_summary_row *row);
 
 /* Whether the case asks for a vector of that level. */
-bool hp_vectors_ask(const hp_case *c, hp_vector_level level);
+bool hp_vectors_need(const hp_case *c, hp_vector_level level);
 
 HP_EXTERN_C_END
 

@@ -103,8 +103,8 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) {
                         : given == sw ? "SWAT"
                                       : "SOIL");
   }
-  const hp_status taken = water_from_oil(e);
-  if (taken != HP_OK && taken != HP_ERR_DECK) return taken;
+  const hp_status derived = water_from_oil(e);
+  if (derived != HP_OK && derived != HP_ERR_DECK) return derived;
   const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
   if (p->value != NULL && !p->faulty) {
     HP_TRY(HP_ALLOC(init->pressure, cells));

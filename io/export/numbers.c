@@ -60,9 +60,9 @@ static void write_number(hp_export *e, hp_quantity q, double v) {
     return;
   }
   const hp_units own = e->c->units, si = hp_units_of(HP_UNITS_SI);
-  const bool by_own = hp_export_shortest(v, own.factor[q], text);
-  if (!by_own && !hp_export_shortest(v, 1.0, text)) snprintf(text, sizeof text, "%.17g", v);
-  fprintf(e->f, "\"%s %s\"", text, (by_own ? own : si).label[q]);
+  const bool by_deck = hp_export_shortest(v, own.factor[q], text);
+  if (!by_deck && !hp_export_shortest(v, 1.0, text)) snprintf(text, sizeof text, "%.17g", v);
+  fprintf(e->f, "\"%s %s\"", text, (by_deck ? own : si).label[q]);
 }
 
 void hp_export_number(hp_export *e, hp_quantity q, double v) { write_number(e, q, v); }

@@ -93,17 +93,17 @@ static bool is_of(hid_t file, hp_h5_type type) {
 
 static hp_status check_set(const hp_h5 *h, const char *name, hid_t set, hp_h5_type type, int64_t count) {
   static const char *const text[] = {"32-bit numbers", "64-bit numbers", "32-bit integers", "8-bit integers"};
-  const hid_t space = H5Dget_space(set), own = H5Dget_type(set);
+  const hid_t space = H5Dget_space(set), stored = H5Dget_type(set);
   const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
   hp_status s = HP_OK;
-  if (n < 0 || own < 0) s = hp_h5_fail(h, name);
-  else if (!is_of(own, type)) s = hp_fail(HP_ERR_FILE, "%s: %s is not of %s", h->path, name, text[type]);
+  if (n < 0 || stored < 0) s = hp_h5_fail(h, name);
+  else if (!is_of(stored, type)) s = hp_fail(HP_ERR_FILE, "%s: %s is not of %s", h->path, name, text[type]);
   else if (n != count)
     s = hp_fail(HP_ERR_FILE, "%s: %s holds %lld numbers where %lld are expected", h->path, name, (long long)n,
                 (long long)count);
-  else s = check_stored(h, name, set, (double)count, (double)H5Tget_size(own));
+  else s = check_stored(h, name, set, (double)count, (double)H5Tget_size(stored));
   if (space >= 0) H5Sclose(space);
-  if (own >= 0) H5Tclose(own);
+  if (stored >= 0) H5Tclose(stored);
   return s;
 }
 

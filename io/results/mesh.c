@@ -124,7 +124,7 @@ static void node_row(const void *data, int k, int j, int64_t from, int64_t n, vo
 }
 
 /* The same where cells have nodes of their own. */
-static void own_cell_row(const void *data, int k, int j, int64_t from, int64_t n, void *to) {
+static void split_cell_row(const void *data, int k, int j, int64_t from, int64_t n, void *to) {
   static const int around[4] = {0, 1, 3, 2}; /* corners of a face, in VTK's order */
   const mesh *M = data;
   int32_t *node = to;
@@ -199,10 +199,10 @@ hp_status hp_output_write_mesh(const hp_case *c, hp_h5 *h) {
                                 .row = nodes != NULL ? NULL : node_row,
                                 .data = nodes != NULL ? (const void *)nodes : &M};
     s = hp_output_split_nodes(c, false, &M.nodes);
-    const bool own = M.nodes.count > 0;
+    const bool split = M.nodes.count > 0;
     const hp_h5_source cell = {
-        .name = "/grid/cells", .tail = CORNERS, .row = own ? own_cell_row : cell_row, .data = &M};
-    if (s == HP_OK && own)
+        .name = "/grid/cells", .tail = CORNERS, .row = split ? split_cell_row : cell_row, .data = &M};
+    if (s == HP_OK && split)
       s = hp_h5_array(h, place.name, HP_H5_F64, 2, (const int64_t[]){M.nodes.count, PLACE}, M.nodes.place, place.unit);
     else if (s == HP_OK) s = write_rows(h, &place, HP_H5_F64, node_dims);
     if (s == HP_OK) s = write_rows(h, &cell, HP_H5_I32, cell_dims);

@@ -74,7 +74,7 @@ static hp_status launch(hp_exec_matrix *M, const void *kernel, int64_t blocks, v
 /* ---- the pattern ---- */
 
 /* Wells of the device's matrix: their cells, well after well. */
-static hp_status take_wells(hp_device *D, const hp_gh *A, hp_gh *shape) {
+static hp_status copy_wells(hp_device *D, const hp_gh *A, hp_gh *shape) {
   const hp_gh_wells *W = &A->wells;
   int32_t *run_begin = NULL, *c = NULL;
   int64_t *b = NULL, *begin = NULL, *cell = NULL;
@@ -133,7 +133,7 @@ static hp_status get_links(hp_device *D, const hp_gh *A, hp_gh *shape) {
 static hp_status create_pattern(hp_exec_matrix *M, const hp_gh *A, hp_sparse_kind kind) {
   hp_gh *shape = NULL;
   HP_TRY(hp_gh_create(A->nx, A->ny, A->nz, A->q, &shape));
-  hp_status s = A->wells.nwell > 0 ? take_wells(M->D, A, shape) : HP_OK;
+  hp_status s = A->wells.nwell > 0 ? copy_wells(M->D, A, shape) : HP_OK;
   if (s == HP_OK && hp_gh_is_linked(A)) s = get_links(M->D, A, shape);
   if (s == HP_OK) s = hp_sparse_create(shape, NULL, kind, &M->host);
   hp_gh_destroy(&shape);

@@ -93,8 +93,9 @@ static void fill_block(const hp_family *f, hp_gh *A, int64_t m, int u, double T,
   const int q = f->q;
   for (int a = 0; a < q; ++a)
     for (int b = 0; b < q; ++b) {
-      const double own = u == 0 ? 0.0 : 1.0 + drift;
-      const double size = a == b ? own : f->coupling * uniform(f->seed, COUPLING, place_of(f, A, m, u, a, b)) / (q - 1);
+      const double diagonal = u == 0 ? 0.0 : 1.0 + drift;
+      const double size = a == b ? diagonal
+                                 : f->coupling * uniform(f->seed, COUPLING, place_of(f, A, m, u, a, b)) / (q - 1);
       if (u != 0 || a != b) *hp_gh_entry(A, m, u, a, b) = -T * size;
       *hp_gh_entry(A, m, 0, a, a) += (1.0 + f->margin) * T * size;
     }

@@ -85,7 +85,7 @@ static void close_file(reader *r) {
 }
 
 /* One number; *at moves behind it. */
-static bool take_number(char **at, double *value) {
+static bool parse_number(char **at, double *value) {
   char *end;
   *value = strtod(*at, &end);
   const bool good = end != *at && isfinite(*value);
@@ -94,7 +94,7 @@ static bool take_number(char **at, double *value) {
 }
 
 /* An index from 1 to n, *out from 0. */
-static bool take_index(char **at, int64_t n, int64_t *out) {
+static bool parse_index(char **at, int64_t n, int64_t *out) {
   char *end;
   *out = strtoll(*at, &end, 10) - 1;
   const bool good = end != *at && *out >= 0 && *out < n;
@@ -103,11 +103,11 @@ static bool take_index(char **at, int64_t n, int64_t *out) {
 }
 
 /* One line of a coordinate file. */
-static hp_status take_entry(reader *r, int64_t rows, int64_t columns, int64_t *row, int64_t *column, double *value) {
+static hp_status parse_entry(reader *r, int64_t rows, int64_t columns, int64_t *row, int64_t *column, double *value) {
   if (!next_line(r)) return bad(r, "the file ends before its last entry");
   char *at = r->line;
-  if (!take_index(&at, rows, row) || !take_index(&at, columns, column)) return bad(r, "not an entry of this matrix");
-  return take_number(&at, value) ? HP_OK : bad(r, "not a finite number");
+  if (!parse_index(&at, rows, row) || !parse_index(&at, columns, column)) return bad(r, "not an entry of this matrix");
+  return parse_number(&at, value) ? HP_OK : bad(r, "not a finite number");
 }
 
 static hp_status read_triples(reader *r, int64_t stored, triples *t) {
@@ -118,7 +118,7 @@ static hp_status read_triples(reader *r, int64_t stored, triples *t) {
   for (int64_t n = 0; n < stored; ++n) {
     int64_t i, j;
     double v;
-    HP_TRY(take_entry(r, t->rows, t->columns, &i, &j, &v));
+    HP_TRY(parse_entry(r, t->rows, t->columns, &i, &j, &v));
     for (int mirror = 0; mirror < (r->symmetric && i != j ? 2 : 1); ++mirror) {
       t->row[t->count] = (int32_t)(mirror ? j : i);
       t->column[t->count] = (int32_t)(mirror ? i : j);
@@ -201,9 +201,9 @@ static hp_status read_numbers(reader *r, int64_t n, int64_t stored, double *x) {
     if (r->array) {
       if (!next_line(r)) return bad(r, "the file ends before its last number");
       char *at = r->line;
-      if (!take_number(&at, &v)) return bad(r, "not a finite number");
+      if (!parse_number(&at, &v)) return bad(r, "not a finite number");
     } else {
-      HP_TRY(take_entry(r, n, 1, &i, &j, &v));
+      HP_TRY(parse_entry(r, n, 1, &i, &j, &v));
     }
     x[i] = v;
   }

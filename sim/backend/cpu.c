@@ -70,8 +70,8 @@ static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
 /* Runs a program and counts it. `out` may be NULL. */
 static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int retry, hp_step_report *out) {
   cpu *C = (cpu *)B;
-  hp_step_report own;
-  if (out == NULL) out = &own;
+  hp_step_report discarded;
+  if (out == NULL) out = &discarded;
   memset(out, 0, sizeof *out);
   job j = {.step = &C->step,
            .dt = dt,

@@ -39,8 +39,8 @@ double hp_bench_median(double *v, int n) {
 }
 
 int64_t hp_bench_past_caches(void) {
-  const char *told = getenv("HEPTA_TEST_CACHE"); /* tests, which measure nothing */
-  if (told != NULL && atol(told) > 0) return 4 * (int64_t)atol(told) / (int64_t)sizeof(double);
+  const char *given = getenv("HEPTA_TEST_CACHE"); /* tests, which measure nothing */
+  if (given != NULL && atol(given) > 0) return 4 * (int64_t)atol(given) / (int64_t)sizeof(double);
   long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
   if (cache < (32 << 20)) cache = 32 << 20; /* not told, or small */
   return 4 * (int64_t)cache / (int64_t)sizeof(double);

@@ -195,7 +195,7 @@ static uint64_t fingerprint_start(const hp_case *c) {
 
 static uint64_t fingerprint_fip(const hp_case *c) {
   uint64_t fingerprint = 16;
-  if (!c->output.summary || !hp_vectors_ask(c, HP_OF_REGION)) return NOTHING;
+  if (!c->output.summary || !hp_vectors_need(c, HP_OF_REGION)) return NOTHING;
   for (int64_t m = 0; m < c->grid->ncell; ++m)
     if (c->grid->active[m]) fingerprint = mix(fingerprint, c->fip != NULL ? c->fip[m] : 1);
   return fingerprint;

@@ -105,9 +105,9 @@ int hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
   size_t n = strlen(name);
   const bool folder = n == 0 || name[n - 1] == '/';
   if (!folder && n > 3 && strcmp(name + n - 3, ".h5") == 0) n -= 3;
-  const char *slash = strrchr(deck, '/'), *own = slash != NULL ? slash + 1 : deck, *dot = strrchr(own, '.');
-  const int letters = !folder ? 0 : dot != NULL && dot != own ? (int)(dot - own) : (int)strlen(own);
-  const int length = snprintf(out, size, "%.*s%.*s", (int)n, name, letters, own);
+  const char *slash = strrchr(deck, '/'), *leaf = slash != NULL ? slash + 1 : deck, *dot = strrchr(leaf, '.');
+  const int letters = !folder ? 0 : dot != NULL && dot != leaf ? (int)(dot - leaf) : (int)strlen(leaf);
+  const int length = snprintf(out, size, "%.*s%.*s", (int)n, name, letters, leaf);
   if (length < 0 || (size_t)length >= size)
     return hp_cli_usage_error("run", "the name of the results is longer than %d characters", (int)size - 1);
   const int code = hp_cli_refused("run", hp_output_check_name(out));

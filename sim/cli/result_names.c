@@ -23,12 +23,12 @@ static hp_status find(const char *base, size_t length, const char *ending, char 
 static hp_status find_master(const char *given, char **path) {
   static const char ending[] = ".grid.h5";
   const size_t n = strlen(given), m = strlen(ending);
-  char *own = NULL;
+  char *master = NULL;
   *path = NULL;
   if (n <= m || strcmp(given + n - m, ending) != 0) return HP_OK;
-  HP_TRY(find(given, n - strlen(".h5"), ending, &own));
-  const bool is_master = own != NULL;
-  HP_FREE(own);
+  HP_TRY(find(given, n - strlen(".h5"), ending, &master));
+  const bool is_master = master != NULL;
+  HP_FREE(master);
   return is_master ? HP_OK : find(given, n - m, ".h5", path);
 }
 

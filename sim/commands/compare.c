@@ -149,9 +149,9 @@ static int check_inputs(const hp_compare *C) {
 
 /* The folder of the results, made if it is missing; *name is freed by the caller. */
 static int open_folder(hp_compare *C, char **name) {
-  const char *slash = strrchr(C->deck, '/'), *own = slash != NULL ? slash + 1 : C->deck, *dot = strrchr(own, '.');
-  const int letters = dot != NULL && dot != own ? (int)(dot - own) : (int)strlen(own);
-  hp_status s = C->folder != NULL ? hp_format(name, "%s", C->folder) : hp_format(name, "%.*s.compare", letters, own);
+  const char *slash = strrchr(C->deck, '/'), *leaf = slash != NULL ? slash + 1 : C->deck, *dot = strrchr(leaf, '.');
+  const int letters = dot != NULL && dot != leaf ? (int)(dot - leaf) : (int)strlen(leaf);
+  hp_status s = C->folder != NULL ? hp_format(name, "%s", C->folder) : hp_format(name, "%.*s.compare", letters, leaf);
   if (s != HP_OK) return hp_cli_exit(s);
   for (size_t n = strlen(*name); n > 1 && (*name)[n - 1] == '/';) (*name)[--n] = '\0';
   struct stat st;

@@ -85,9 +85,9 @@ int hp_cli_import(int argc, char **argv) {
   const char *deck = argv[optind], *dot = strrchr(deck, '.'), *slash = strrchr(deck, '/');
   if (dot == NULL || strcmp(dot, ".cfg") == 0 || (slash != NULL && dot < slash))
     return hp_cli_usage_error("import", "%s: an Eclipse deck is named *.DATA", deck);
-  const char *own = slash != NULL ? slash + 1 : deck;
+  const char *leaf = slash != NULL ? slash + 1 : deck;
   const int length = output != NULL ? snprintf(path, sizeof path, "%s", output)
-                                    : snprintf(path, sizeof path, "%.*s.cfg", (int)(dot - own), own);
+                                    : snprintf(path, sizeof path, "%.*s.cfg", (int)(dot - leaf), leaf);
   if (length < 0 || (size_t)length >= sizeof path)
     return hp_cli_usage_error("import", "the name of the deck to write is longer than %d characters",
                               (int)sizeof path - 1);

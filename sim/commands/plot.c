@@ -145,9 +145,9 @@ static bool find_script(char *out, size_t size) {
 
 /* The first Python that has the modules draws. */
 static int draw(char **argv) {
-  const char *own = getenv("HEPTA_PYTHON");
-  const char *const python[] = {own != NULL && own[0] != '\0' ? own : "python3", "/usr/bin/python3"};
-  const int count = own != NULL && own[0] != '\0' ? 1 : 2;
+  const char *chosen = getenv("HEPTA_PYTHON");
+  const char *const python[] = {chosen != NULL && chosen[0] != '\0' ? chosen : "python3", "/usr/bin/python3"};
+  const int count = chosen != NULL && chosen[0] != '\0' ? 1 : 2;
   int code[2] = {0};
   for (int n = 0; n < count; ++n) {
     argv[0] = (char *)python[n];

@@ -206,8 +206,8 @@ static hp_status on_attempt(void *arg, const hp_sim *S, bool again) {
 
 static hp_status on_solved(void *arg, hp_sim *S, int newton, const hp_krylov_report *k) {
   hp_dump *D = arg;
-  const hp_system_place first = {1, 1, 1}, own = {S->step + 1, D->attempt, newton};
-  const hp_system_place at = newton > 0 ? own : first;
+  const hp_system_place first = {1, 1, 1}, here = {S->step + 1, D->attempt, newton};
+  const hp_system_place at = newton > 0 ? here : first;
   const bool chosen = newton > 0 && is_chosen(D, at.step, newton, true);
   cpr_done done;
   hp_backend_system sys;

@@ -108,7 +108,7 @@ static hp_status share(hp_sim *S, bool first, bool *changed) {
 static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *step) {
   enum { SHARED = 3 };
   const hp_backend_ops *ops = S->backend->ops;
-  const bool asked = hp_field_asks(&S->field);
+  const bool asked = hp_field_has_targets(&S->field);
   bool changed;
   if (asked && iteration == 0) {
     HP_TRY(ops->assemble(S->backend, dt, false, false, -1, step));

@@ -1,5 +1,5 @@
 /* Lines about wells, after each time step that is kept: another control governs, nothing flows, it flows again. What
- * the schedule asks for is no news and goes to the log only; a well that goes to and fro has HP_TOLD_MOST lines on
+ * the schedule asks for is no news and goes to the log only; a well that goes to and fro has LINES_MOST lines on
  * standard error. Log and events get all. */
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "sim/report/progress_impl.h"
 
-enum { HP_TOLD_MOST = 6 };
+enum { LINES_MOST = 6 };
 
 hp_status hp_progress_wells_start(hp_sim *S, const uint8_t *mode) {
   hp_progress *P = S->progress;
@@ -28,13 +28,13 @@ static const char *control_text(const hp_sim *S, int w, hp_control c) {
 /* "  12.5 day  I1 now on bhp (was rate)" */
 static void say_of_well(hp_sim *S, int w, bool wanted, const char *what) {
   hp_progress *P = S->progress;
-  hp_reported_well *told = &P->well[w];
-  const bool shown = wanted && told->lines < HP_TOLD_MOST;
-  if (shown) told->lines += 1;
+  hp_reported_well *reported = &P->well[w];
+  const bool shown = wanted && reported->lines < LINES_MOST;
+  if (shown) reported->lines += 1;
   char text[320];
   snprintf(text, sizeof text, "  %.6g %s  %s %s%s", S->time / S->c->units.factor[HP_UNIT_TIME],
            S->c->units.label[HP_UNIT_TIME], S->c->well[w].name, what,
-           shown && told->lines == HP_TOLD_MOST ? " (more about this well in --log and --json)" : "");
+           shown && reported->lines == LINES_MOST ? " (more about this well in --log and --json)" : "");
   hp_progress_line(P, shown, text);
 }
 
@@ -67,15 +67,15 @@ hp_status hp_progress_wells(hp_sim *S) {
   hp_progress *P = S->progress;
   if (P->well == NULL) HP_TRY(hp_progress_wells_start(S, NULL));
   for (int w = 0; w < S->wells->nwell; ++w) {
-    hp_reported_well *told = &P->well[w];
-    const hp_control from = (hp_control)told->mode, to = (hp_control)S->flow[w].mode;
+    hp_reported_well *reported = &P->well[w];
+    const hp_control from = (hp_control)reported->mode, to = (hp_control)S->flow[w].mode;
     const hp_control asked = S->wells->control[w].control;
-    const bool still = stands_still(S, w), scheduled = to == asked && (hp_control)told->asked != asked;
-    told->mode = (uint8_t)to;
-    told->asked = (uint8_t)asked;
+    const bool still = stands_still(S, w), scheduled = to == asked && (hp_control)reported->asked != asked;
+    reported->mode = (uint8_t)to;
+    reported->asked = (uint8_t)asked;
     if (from != to) report_control(S, w, from, to, scheduled);
-    if (still != told->still && (still || to != HP_CONTROL_SHUT)) report_still(S, w, still);
-    told->still = still;
+    if (still != reported->still && (still || to != HP_CONTROL_SHUT)) report_still(S, w, still);
+    reported->still = still;
   }
   return HP_OK;
 }

@@ -78,8 +78,8 @@ static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
   int64_t bytes = (int64_t)sizeof(hp_sim) + PROGRESS + c->nwell * (int64_t)well;
   bytes += c->nreport * (int64_t)sizeof(hp_report_row);
   bytes += aquifer_bytes(c) + compaction_bytes(c);
-  if (c->output.summary && hp_vectors_ask(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
-  if (c->output.summary && hp_vectors_ask(c, HP_OF_REGION)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
+  if (c->output.summary && hp_vectors_need(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
+  if (c->output.summary && hp_vectors_need(c, HP_OF_REGION)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
   return bytes;
 }
 
@@ -187,9 +187,9 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   HP_TRY(output(c, W, out->steps, &paths, &files));
   out->step_bytes = files.row;
   const bool keeps = c->output.fields && c->output.restart != 0 && !opt->no_restart;
-  const int64_t rows = keeps ? hp_restart_bytes(W) : 0, marks = rows > 0 ? hp_restart_fingerprint_bytes(W) : 0;
+  const int64_t rows = keeps ? hp_restart_bytes(W) : 0, fingerprints = rows > 0 ? hp_restart_fingerprint_bytes(W) : 0;
   int64_t start = now + 2 * WORD * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) + team +
-                  paths + files.open + rows + marks;
+                  paths + files.open + rows + fingerprints;
   HP_TRY(add_solver(c, W, opt, &start, &cpr));
   const int64_t error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) * cells : 0;
   const int64_t one = keeps ? rows + 4 * WORD * cells : hp_output_packing_bytes(c, 1);

@@ -62,7 +62,7 @@ static hp_status apply_events(hp_sim *S) {
   while ((field = hp_schedule_pass_field(S->c, &S->at, until)) != NULL) apply_field(S, field);
   while ((change = hp_schedule_pass_perforations(S->c, &S->at, until)) != NULL) HP_TRY(apply_change(S, change));
   while ((event = hp_schedule_pass_event(S->c, &S->at, until)) != NULL) apply_event(S, event);
-  if (!hp_field_asks(&S->field)) { /* every well its own limits */
+  if (!hp_field_has_targets(&S->field)) { /* every well its own limits */
     bool changed;
     hp_wells_share(S->wells, &S->field, true, &changed);
   }

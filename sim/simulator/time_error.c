@@ -125,9 +125,9 @@ void hp_time_error_event(hp_sim *S, int w, const hp_well_control *control) {
   double all = 0.0;
   for (int v = 0; v < S->wells->nwell; ++v) all += total_rate(S, v);
   /* one that was shut: an average well */
-  double own = total_rate(S, w);
-  if (before->control == HP_CONTROL_SHUT) own = fmax(own, all / S->wells->nwell);
-  hp_time_error_jump(S, all > 0.0 ? change_of(before, control) * own / all : change_of(before, control));
+  double rate = total_rate(S, w);
+  if (before->control == HP_CONTROL_SHUT) rate = fmax(rate, all / S->wells->nwell);
+  hp_time_error_jump(S, all > 0.0 ? change_of(before, control) * rate / all : change_of(before, control));
 }
 
 void hp_time_error_jump(hp_sim *S, double share) { S->time_error.jump = fmin(1.0, S->time_error.jump + share); }

@@ -69,12 +69,12 @@ static bool goes_wrong(bool needs_room, int fd, const void *data, size_t size) {
 static bool is_small(void) { return strcmp(kind, "room") == 0; }
 
 /* Takes up to `size` bytes of what is left; the bytes taken. */
-static size_t take(size_t size) {
+static size_t allow(size_t size) {
   pthread_mutex_lock(&lock);
-  const size_t left = calls < target ? (size_t)(target - calls) : 0, taken = size < left ? size : left;
-  calls += (long)taken;
+  const size_t left = calls < target ? (size_t)(target - calls) : 0, allowed = size < left ? size : left;
+  calls += (long)allowed;
   pthread_mutex_unlock(&lock);
-  return taken;
+  return allowed;
 }
 
 static void give_back(long size) {
@@ -89,8 +89,8 @@ static long size_at(const char *path) {
 }
 
 static ssize_t write_small(int fd, const void *data, size_t size) {
-  const size_t taken = take(size);
-  if (taken > 0 || size == 0) return syscall(SYS_write, fd, data, taken);
+  const size_t allowed = allow(size);
+  if (allowed > 0 || size == 0) return syscall(SYS_write, fd, data, allowed);
   errno = ENOSPC;
   return -1;
 }

@@ -31,7 +31,7 @@ static void check_sizes(void) {
   free(block);
 }
 
-static void take(int how) {
+static void exhaust(int how) {
   const struct rlimit little = {256 << 20, 256 << 20};
   if (setrlimit(RLIMIT_AS, &little) != 0) _exit(CHECK_SKIPPED);
   block = how == 0 ? malloc(some) : how == 1 ? calloc(some / 8, 8) : realloc(malloc(8), some);
@@ -40,18 +40,18 @@ static void take(int how) {
 
 /* By each of the three. */
 static void check_end(int how) {
-  int tell[2], status = 0;
+  int ends[2], status = 0;
   char said[400];
-  CHECK(pipe(tell) == 0);
+  CHECK(pipe(ends) == 0);
   const pid_t child = fork();
   if (child == 0) {
-    dup2(tell[1], STDERR_FILENO);
-    take(how);
+    dup2(ends[1], STDERR_FILENO);
+    exhaust(how);
   }
-  close(tell[1]);
-  const ssize_t n = read(tell[0], said, sizeof said - 1);
+  close(ends[1]);
+  const ssize_t n = read(ends[0], said, sizeof said - 1);
   said[n > 0 ? n : 0] = '\0';
-  close(tell[0]);
+  close(ends[0]);
   CHECK(child > 0 && waitpid(child, &status, 0) == child);
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 1);
   CHECK(strstr(said, "hepta: out of memory: a library asked for 1073741824 bytes") == said);

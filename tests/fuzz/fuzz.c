@@ -10,7 +10,7 @@
 
 #include "core/memory.h"
 #include "io/case/case.h"
-#define deck_base own_deck /* both headers have one */
+#define deck_base base_text /* both headers have one */
 #include "tests/support/deck_base.h"
 #undef deck_base
 #include "io/deck/deck.h"
@@ -76,11 +76,11 @@ static void read_case(const char *name, int nset, const char *const *set) {
   fuzz_guard(fuzz_folder());
   const hp_status s = hp_case_read(path, nset, set, &diag, &c);
   const bool sound = s == HP_OK ? c != NULL && diag.errors == 0 : c == NULL;
-  const bool told = s == HP_OK || s == HP_ERR_MEMORY || (s == HP_ERR_DECK && diag.errors > 0);
+  const bool reported = s == HP_OK || s == HP_ERR_MEMORY || (s == HP_ERR_DECK && diag.errors > 0);
   for (int n = 0; n < diag.count; ++n)
     if (diag.item[n].file == NULL || diag.item[n].text[0] == '\0')
       fuzz_fail("a message without a file", diag.item[n].text);
-  if (!sound || !told) fuzz_fail(hp_status_text(s), hp_fail_text());
+  if (!sound || !reported) fuzz_fail(hp_status_text(s), hp_fail_text());
   fuzz_sound += s == HP_OK;
   hp_case_destroy(&c);
   hp_diag_clear(&diag);
@@ -134,7 +134,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   static char text[1 << 13];
   const deck d = deck_base();
   deck_text(&d, text, sizeof text);
-  fuzz_write("base.cfg", own_deck, strlen(own_deck));
+  fuzz_write("base.cfg", base_text, strlen(base_text));
   fuzz_write("BASE.DATA", text, strlen(text));
   fuzz_restart_prepare();
   return 0;

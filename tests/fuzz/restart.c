@@ -246,8 +246,8 @@ void fuzz_restart(const uint8_t *data, size_t size) {
   if (s != HP_OK && hp_fail_text()[0] == '\0') fuzz_fail("refused without a reason", hp_status_text(s));
   if (s != HP_OK && s != HP_ERR_USAGE && s != HP_ERR_FILE && s != HP_ERR_MEMORY && s != HP_ERR_NUMERIC)
     fuzz_fail(hp_status_text(s), hp_fail_text());
-  const hp_status told = hp_output_info(fuzz_path("run.h5"), nowhere);
-  if (told != HP_OK && hp_fail_text()[0] == '\0') fuzz_fail("not told without a reason", hp_status_text(told));
+  const hp_status status = hp_output_info(fuzz_path("run.h5"), nowhere);
+  if (status != HP_OK && hp_fail_text()[0] == '\0') fuzz_fail("not told without a reason", hp_status_text(status));
   fuzz_guard(NULL);
   hp_memory_limit(0);
   fuzz_sound += s == HP_OK;

@@ -30,7 +30,7 @@ static bool same_bits(const outcome *a, const outcome *b) {
 static void run(const hp_case *c, hp_backend_kind kind, const hp_device_options *device, outcome *out) {
   const hp_run_options opt = {.backend = kind, .device = device, .threads = 2, .command_line = ""};
   hp_sim *S = steps_begin(c, &opt);
-  steps_take(S, STEPS, out);
+  steps_advance(S, STEPS, out);
   steps_withdraw(S, out);
   hp_sim_destroy(&S);
 }

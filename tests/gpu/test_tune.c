@@ -18,7 +18,7 @@ static outcome run(const hp_case *c, char *where, size_t size, char *warning) {
   const hp_run_options opt = {.backend = HP_BACKEND_CUDA, .command_line = ""};
   hp_sim *S = steps_begin(c, &opt);
   outcome out;
-  steps_take(S, STEPS, &out);
+  steps_advance(S, STEPS, &out);
   S->backend->ops->describe(S->backend, where, size);
   snprintf(warning, size, "%s", S->backend->warning != NULL ? S->backend->warning : "");
   hp_sim_destroy(&S);

@@ -62,10 +62,10 @@ static int pairs_try(const char *sound, const pair_fault *fault, int count, pair
   return pairs;
 }
 
-/* A failure: these faults were planted and all of `told` was told. */
-static void pairs_fail(const pair_fault *a, const pair_fault *b, const char *told) {
+/* A failure: these faults were planted and all of `messages` was reported. */
+static void pairs_fail(const pair_fault *a, const pair_fault *b, const char *messages) {
   fprintf(stderr, "planted: %s\n    and: %s\n expected: %s\n     and: %s\n told:\n%s", a->to, b->to, a->message,
-          b->message, told);
+          b->message, messages);
   CHECK(false);
 }
 

@@ -4,7 +4,7 @@
  *     hp_case *c = steps_schedule("linear.ordering=red-black");
  *     hp_sim *S = steps_begin(c, &options);
  *     outcome o;
- *     steps_take(S, 4, &o);
+ *     steps_advance(S, 4, &o);
  *     steps_withdraw(S, &o);
  *     HP_FREE(o.state);
  */
@@ -105,7 +105,7 @@ static inline void steps_copy(hp_sim *S, double max_ds, outcome *out) {
 }
 
 /* Accepted steps of 1, 2, ... days. The caller frees out->state. */
-static inline void steps_take(hp_sim *S, int steps, outcome *out) {
+static inline void steps_advance(hp_sim *S, int steps, outcome *out) {
   double max_ds = 0.0;
   memset(out, 0, sizeof *out);
   for (int step = 0; step < steps; ++step) {

@@ -11,7 +11,7 @@ enum { STEPS = 4 };
 static void run(const hp_case *c, int threads, uint32_t rotate, outcome *out) {
   const hp_run_options opt = {.threads = threads, .rotate = rotate, .command_line = ""};
   hp_sim *S = steps_begin(c, &opt);
-  steps_take(S, STEPS, out);
+  steps_advance(S, STEPS, out);
   steps_withdraw(S, out);
   hp_sim_destroy(&S);
 }

@@ -92,17 +92,17 @@ static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const hp_cpr_
 
 /* The block's threads read the data from shared memory: after a barrier, reads of global memory through a pointer would
  * go to L2 again. */
-static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *outer) {
+static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *global) {
 #if defined(__CUDA_ARCH__)
   __shared__ hp_cpr_pressure here;
-  if (threadIdx.x == 0) here = *(const hp_cpr_pressure *)outer;
+  if (threadIdx.x == 0) here = *(const hp_cpr_pressure *)global;
   __syncthreads();
   const hp_amg *H = hp_amg_on_chip(here.H);
   if (threadIdx.x == 0) here.H = H;
   __syncthreads();
   return &here;
 #else
-  return (const hp_cpr_pressure *)outer;
+  return (const hp_cpr_pressure *)global;
 #endif
 }
 
@@ -149,7 +149,7 @@ struct hp_cpr_device {
   hp_cpr_pace pace;
   int q;               /* unknowns per cell */
   int64_t most;        /* entries of A_p */
-  bool own_inverse;    /* of the second stage's set-up; false: in attached memory */
+  bool owns_inverse;   /* of the second stage's set-up; false: in attached memory */
   bool timed, built;   /* a setup's marks are not counted yet; it made the pattern anew */
   int64_t bytes;       /* of the arrays, without the hierarchy */
   int64_t apply_bytes; /* of an application without the cycle */
@@ -236,14 +236,14 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
 
 static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
   hp_cpr_pressure *p = &C->host;
-  const bool own = C->opt.amg.precision != HP_PRECISION_SINGLE;
+  const bool separate = C->opt.amg.precision != HP_PRECISION_SINGLE;
   p->kind = C->opt.weights;
   p->by_nz = hp_divisor_of((uint32_t)A->nz);
   p->H = hp_amg_device_cycle_data(C->numbers.cycle);
   if (C->opt.weights != HP_CPR_TRUE_IMPES) HP_TRY(HP_DEVICE_ALLOC(C->D, p->weight, A->ld)); /* else one */
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->kept, A->ncell));
-  HP_TRY(HP_DEVICE_ALLOC(C->D, p->rp, own ? p->A.n : 0));
-  return HP_DEVICE_ALLOC(C->D, p->xp, own ? p->A.n : 0);
+  HP_TRY(HP_DEVICE_ALLOC(C->D, p->rp, separate ? p->A.n : 0));
+  return HP_DEVICE_ALLOC(C->D, p->xp, separate ? p->A.n : 0);
 }
 
 /* The second stage. Its packed blocks, if any, are behind the Krylov solver's vectors, so that both form one work space
@@ -258,7 +258,7 @@ static hp_status create_second(hp_cpr_device *C, const hp_gh *A) {
   second.relaxation = C->opt.relaxation;
   if (C->opt.ordering != HP_ORDER_BRICKS) HP_TRY(HP_DEVICE_ALLOC(C->D, p->residual, A->ld));
   HP_TRY(hp_precond_device_create(C->D, A, &second, false, &p->second));
-  C->own_inverse = true;
+  C->owns_inverse = true;
   C->precond.memory_bytes = hp_precond_device_pack_bytes(A, &second);
   return HP_OK;
 }
@@ -335,7 +335,7 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
   hp_amg_device_destroy(&C->numbers.H);
   hp_setup_close(&C->S);
   HP_DEVICE_FREE(D, C->numbers.rows.at.begin);
-  if (!C->own_inverse) p->second.inverse = NULL;
+  if (!C->owns_inverse) p->second.inverse = NULL;
   p->second.pack = NULL; /* the solver's */
   hp_precond_device_free(D, &p->second);
   HP_DEVICE_FREE(D, p->residual);
@@ -365,12 +365,12 @@ void hp_cpr_device_load(void) {
 hp_status hp_cpr_device_attach(hp_cpr_device *C, void *memory, int64_t bytes) {
   hp_precond *M = &C->host.second;
   const int64_t q = C->q, inverse = C->host.A.ncell * q * q * (int64_t)sizeof *M->inverse;
-  if (C->own_inverse && bytes >= inverse) {
+  if (C->owns_inverse && bytes >= inverse) {
     HP_DEVICE_FREE(C->D, M->inverse);
     M->inverse = (double *)memory;
     M->bytes -= inverse;
     C->bytes -= inverse;
-    C->own_inverse = false;
+    C->owns_inverse = false;
     HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
   }
   return hp_amg_device_attach(C->numbers.H, memory, bytes);

@@ -78,8 +78,8 @@ static hp_status append(const hp_cpr_list *list, hp_execution *E, const void *ke
 
 /* In single precision without the first and the last pass, which convert b and x. */
 static hp_status append_cycle(const hp_cpr_list *list, hp_execution *E) {
-  const int outer = list->precision == HP_PRECISION_SINGLE;
-  for (int k = outer; k < list->passes - outer; ++k) {
+  const int skipped = list->precision == HP_PRECISION_SINGLE;
+  for (int k = skipped; k < list->passes - skipped; ++k) {
     void *args[] = {&E->args, &k};
     HP_TRY(append(list, E, (const void *)pass_kernel, args));
   }

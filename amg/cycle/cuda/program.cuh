@@ -22,14 +22,14 @@ static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_amg_row
   }
 }
 
-#define HP_AMG_NAMED(v) ((v) == HP_AMG_CYCLES_B ? own_b : (v) == HP_AMG_CYCLES_X ? own_x : (v))
+#define HP_AMG_NAMED(v) ((v) == HP_AMG_CYCLES_B ? cycle_b : (v) == HP_AMG_CYCLES_X ? cycle_x : (v))
 
 /* Adds the connections' part to a pass over the finest level as GH. */
 template <class REAL>
 static __device__ __noinline__ void hp_amg_pass_links_cuda(const hp_team *t, const hp_amg *H, const hp_amg_pass *p,
                                                            const double *b, double *x) {
   typename hp_amg_of<REAL>::form f;
-  const void *const own_b = b, *const own_x = x;
+  const void *const cycle_b = b, *const cycle_x = x;
   f.kind = p->kind;
   f.x_state = f.last_state = HP_AMG_ZERO;
   f.x = f.b = NULL;
@@ -45,7 +45,7 @@ template <class REAL, bool DEEP>
 static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp_amg *H, const hp_amg_pass *p,
                                                             const double *b, double *x) {
   typename hp_amg_of<REAL>::form f;
-  const void *const own_b = b, *const own_x = x;
+  const void *const cycle_b = b, *const cycle_x = x;
   const REAL *from = (const REAL *)HP_AMG_NAMED(p->from), *scale = (const REAL *)p->scale_from;
   f.kind = p->kind;
   f.x_state = p->x_state;

@@ -29,20 +29,20 @@ template <int G>
 static __device__ int decide(const hp_csr &A, const hp_setup_graph &g, const double *weight,
                              const volatile uint8_t *point, int64_t i) {
   typedef hp_lanes<G> L;
-  const double own = weight[i];
+  const double weight_i = weight[i];
   bool wait = false, fine = false;
   for (int32_t k = A.begin[i] + L::lane(); k < A.begin[i + 1]; k += G) {
     if (g.strong[k] == 0) continue;
     const int32_t j = A.column[k];
     const int there = point[j];
     fine = fine || there == HP_AMG_COARSE;
-    wait = wait || (there == HP_AMG_UNDECIDED && hp_amg_is_heavier(weight[j], j, own, i));
+    wait = wait || (there == HP_AMG_UNDECIDED && hp_amg_is_heavier(weight[j], j, weight_i, i));
   }
   if (L::any(fine)) return HP_AMG_FINE;
   if (G > 4 && L::any(wait)) return HP_AMG_UNDECIDED; /* in short rows the vote costs more than it saves */
   for (int32_t k = g.begin[i] + L::lane(); k < g.begin[i + 1] && (G <= 4 || !wait); k += G) {
     const int32_t j = g.dependent[k];
-    wait = wait || (point[j] == HP_AMG_UNDECIDED && hp_amg_is_heavier(weight[j], j, own, i));
+    wait = wait || (point[j] == HP_AMG_UNDECIDED && hp_amg_is_heavier(weight[j], j, weight_i, i));
   }
   return L::any(wait) ? HP_AMG_UNDECIDED : HP_AMG_COARSE;
 }

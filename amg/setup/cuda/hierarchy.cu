@@ -35,7 +35,7 @@ static hp_status mark(hp_amg_device *H, int l, int part) {
   if (!H->watch) return HP_OK;
   cudaEvent_t *e = &H->event[l][part];
   if (*e == NULL) HP_TRY(hp_device_check(H->D, cudaEventCreate(e), "watching the setup"));
-  H->marks[l] |= 1u << part;
+  H->recorded[l] |= 1u << part;
   return hp_device_check(H->D, cudaEventRecord(*e, H->S.stream), "watching the setup");
 }
 
@@ -53,7 +53,7 @@ const char *hp_amg_device_part_name(hp_amg_device_part p) {
 double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p) {
   float ms = 0.0f;
   if (l < 0 || l >= H->nlevel || (unsigned)p >= HP_AMG_DEVICE_PART_COUNT) return 0.0;
-  if ((H->marks[l] >> p & 3u) != 3u) return 0.0;
+  if ((H->recorded[l] >> p & 3u) != 3u) return 0.0;
   if (cudaEventSynchronize(H->event[l][p + 1]) != cudaSuccess) return 0.0;
   if (cudaEventElapsedTime(&ms, H->event[l][p], H->event[l][p + 1]) != cudaSuccess) return 0.0;
   return 1e-3 * (double)ms;
@@ -64,7 +64,7 @@ double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p) {
 static hp_status clear(hp_amg_device *H) {
   memset(H->level, 0, sizeof H->level);
   memset(&H->direct, 0, sizeof H->direct);
-  memset(H->marks, 0, sizeof H->marks);
+  memset(H->recorded, 0, sizeof H->recorded);
   H->nlevel = 0;
   H->first_early = false;
   HP_TRY(hp_pool_reset(&H->S.keep));

@@ -16,7 +16,7 @@ struct hp_amg_device {
   int64_t builds;
   bool watch;
   cudaEvent_t event[HP_AMG_LEVELS_MAX][HP_AMG_DEVICE_PART_COUNT + 1];
-  unsigned marks[HP_AMG_LEVELS_MAX]; /* a bit an event that was recorded */
+  unsigned recorded[HP_AMG_LEVELS_MAX]; /* a bit an event that was recorded */
 };
 
 #endif

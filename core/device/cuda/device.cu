@@ -338,13 +338,13 @@ hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, 
 hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) {
   int threads, blocks, slots, most = 0;
   cudaFuncAttributes of;
-  size_t own;
+  size_t used;
   *bytes = 0;
   HP_CUDA_TRY(D, cudaFuncGetAttributes(&of, kernel));
-  HP_TRY(fit(D, kernel, 0, &threads, &blocks, &slots, &own));
+  HP_TRY(fit(D, kernel, 0, &threads, &blocks, &slots, &used));
   HP_CUDA_TRY(D, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, D->opt.ordinal));
   const int64_t fixed = of.sharedSizeBytes > 1024 ? (int64_t)of.sharedSizeBytes : 1024;
-  if (blocks <= D->info.multiprocessors) *bytes = (int64_t)most - (int64_t)own - fixed;
+  if (blocks <= D->info.multiprocessors) *bytes = (int64_t)most - (int64_t)used - fixed;
   return HP_OK;
 }
 

@@ -23,13 +23,14 @@ static hp_status at_fault(hp_ecl *e, hp_status s) {
 /* The file of the report: all kinds of names are tried, what is formatted last. */
 static hp_status find_file(hp_ecl *e, const hp_ecl_token *root, int report, bool only_formatted, char **path,
                            bool *formatted, bool *unified) {
-  char own[2][32];
-  snprintf(own[0], sizeof own[0], ".X%04d", report);
-  snprintf(own[1], sizeof own[1], ".F%04d", report);
+  char separate[2][32];
+  snprintf(separate[0], sizeof separate[0], ".X%04d", report);
+  snprintf(separate[1], sizeof separate[1], ".F%04d", report);
   const struct {
     const char *ending;
     bool formatted, unified;
-  } kind[] = {{".UNRST", false, true}, {own[0], false, false}, {".FUNRST", true, true}, {own[1], true, false}};
+  } kind[] = {
+      {".UNRST", false, true}, {separate[0], false, false}, {".FUNRST", true, true}, {separate[1], true, false}};
   *path = NULL;
   for (size_t n = only_formatted ? 2 : 0; n < sizeof kind / sizeof *kind && *path == NULL; ++n) {
     HP_TRY(hp_ecl_file_look(e, root, kind[n].ending, path));
@@ -38,8 +39,8 @@ static hp_status find_file(hp_ecl *e, const hp_ecl_token *root, int report, bool
   }
   if (*path != NULL) return HP_OK;
   return hp_ecl_error(e, root->file, root->line, "there is none of %.*s%s%s%s.FUNRST, %.*s%s", root->length, root->text,
-                      only_formatted ? "" : ".UNRST, ", only_formatted ? "" : own[0], only_formatted ? "" : ", ",
-                      root->length, root->text, own[1]);
+                      only_formatted ? "" : ".UNRST, ", only_formatted ? "" : separate[0], only_formatted ? "" : ", ",
+                      root->length, root->text, separate[1]);
 }
 
 /* The case of the file must be the deck's, as far as its heads say. */

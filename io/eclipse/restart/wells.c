@@ -126,9 +126,9 @@ static hp_well_control control_of(const hp_ecl_restart *r, int well) {
   c.in_field = history == 0.0 && integer(s, well, IN_GROUP) != 0.0;
   if (type != PRODUCER)
     for (int l = 0; l < HP_CONTROL_COUNT; ++l) {
-      const bool own = l == HP_CONTROL_BHP || l == HP_CONTROL_RESV ||
-                       l == (c.phase == HP_OIL ? HP_CONTROL_ORAT : HP_CONTROL_WRAT);
-      if (!own) c.limit[l] = NAN;
+      const bool applies = l == HP_CONTROL_BHP || l == HP_CONTROL_RESV ||
+                           l == (c.phase == HP_OIL ? HP_CONTROL_ORAT : HP_CONTROL_WRAT);
+      if (!applies) c.limit[l] = NAN;
     }
   if (c.control != HP_CONTROL_SHUT && isnan(c.limit[c.control])) c.limit[c.control] = 0.0;
   if (history == 0.0) return c;

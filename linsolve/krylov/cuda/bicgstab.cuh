@@ -52,10 +52,10 @@ struct hp_bicgstab_first {
   __device__ __forceinline__ void finish(int slot) { hp_team_warp_sums<2>(slot, acc); }
 };
 
-/* Second product: w = A from; (w,s) (w,w) (s,s) (r0,s) (r0,w); the entries of s that the thread owns come from `own`. */
-template <class Own>
+/* Second product: w = A from; (w,s) (w,w) (s,s) (r0,s) (r0,w); the entries of s that the thread owns come from `owned`. */
+template <class Owned>
 struct hp_bicgstab_second {
-  Own own;
+  Owned owned;
   hp_local w, r0;
   double2 r, s;
   double acc[5][2];
@@ -73,10 +73,10 @@ struct hp_bicgstab_second {
   __device__ __forceinline__ void fetch(int64_t i, int k, bool whole, int count) {
     r = hp_local_get_pair(r0, i, k, whole, count);
     if (whole) {
-      s = own.pair(i);
+      s = owned.pair(i);
     } else {
-      s.x = own.one(i);
-      s.y = count > 1 ? own.one(i + 1) : 0.0;
+      s.x = owned.one(i);
+      s.y = count > 1 ? owned.one(i + 1) : 0.0;
     }
   }
   __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2 y) {
@@ -102,7 +102,7 @@ static __device__ __forceinline__ void hp_bicgstab_second_pass(const hp_gh *A, h
                                                                const double *s, hp_local w, hp_local r0) {
   const hp_from_vector from = {ms};
   hp_bicgstab_second<hp_from_vector> use;
-  use.own.x = s;
+  use.owned.x = s;
   use.w = w;
   use.r0 = r0;
   hp_gh_product_pass_cuda<FORM>(A, p, NULL, from, use);
@@ -114,7 +114,7 @@ static __device__ __forceinline__ void hp_bicgstab_second_fly_pass(const hp_gh *
                                                                    hp_local r0) {
   const hp_from_difference from = {r, v, alpha};
   hp_bicgstab_second<hp_from_difference> use;
-  use.own = from;
+  use.owned = from;
   use.w = w;
   use.r0 = r0;
   hp_gh_product_pass_cuda<FORM>(A, p, NULL, from, use);

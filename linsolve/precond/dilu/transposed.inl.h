@@ -101,14 +101,14 @@ HP_INLINE HP_HD void hp_dilu_colour_gather(const hp_precond *P, const hp_gh *A, 
 HP_INLINE HP_HD void hp_dilu_colour_cell_transposed(const hp_precond *P, const hp_gh *A, int q, int phase, int i, int j,
                                                     int k, const double *r, double *z) {
   const int64_t column = j + (int64_t)A->ny * i, m = k + A->nz * column;
-  double s[HP_GH_Q_MAX], own[HP_GH_Q_MAX];
+  double s[HP_GH_Q_MAX], folded[HP_GH_Q_MAX];
   if (phase == 2) {
     hp_dilu_multiply_transposed(P, q, hp_dilu_colour_block(A, i, j, k, 0), z + m * q, s);
   } else {
-    hp_precond_fold_wells(A, q, column, m, r, own);
-    if (phase == 1) hp_dilu_multiply_transposed(P, q, hp_dilu_colour_block(A, i, j, k, 0), own, s);
+    hp_precond_fold_wells(A, q, column, m, r, folded);
+    if (phase == 1) hp_dilu_multiply_transposed(P, q, hp_dilu_colour_block(A, i, j, k, 0), folded, s);
     else
-      for (int a = 0; a < q; ++a) s[a] = own[a];
+      for (int a = 0; a < q; ++a) s[a] = folded[a];
     hp_dilu_colour_gather(P, A, q, i, j, k, phase == 0, phase == 0 ? r : z, s);
   }
   for (int a = 0; a < q; ++a) z[m * q + a] = s[a];

@@ -19,12 +19,12 @@ hp_status hp_spmv_columns_prepare(hp_spmv_product *P) {
 
 hp_status hp_spmv_columns_run(const hp_spmv_product *P, int copy) {
   const hp_sparse *F = P->J->F;
-  const bool own = hp_sparse_holds_wells(F->kind);
+  const bool holds_wells = hp_sparse_holds_wells(F->kind);
   spmv_columns_of C;
   spmv_border B;
   memset(&C, 0, sizeof C);
   memset(&B, 0, sizeof B);
-  if (!own) B = hp_spmv_border_of(P, copy);
+  if (!holds_wells) B = hp_spmv_border_of(P, copy);
   C.value = hp_spmv_at<double>(P, copy, P->value);
   C.column = hp_spmv_at<int32_t>(P, copy, P->index[0]);
   C.rest_begin = hp_spmv_at<int32_t>(P, copy, P->index[1]);

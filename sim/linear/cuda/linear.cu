@@ -136,7 +136,7 @@ static hp_status create_with_cpr(gpu *C, const hp_gh *A, const hp_linear_options
   return hp_cpr_device_attach(C->cpr, idle, bytes);
 }
 
-static hp_status open_own(gpu *C, const hp_linear_input *in) {
+static hp_status open_device(gpu *C, const hp_linear_input *in) {
   HP_TRY(hp_device_create(in->opened, &C->D));
   HP_TRY(hp_gh_to_device(C->D, in->A, &C->A));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->b, in->A->n));
@@ -147,7 +147,7 @@ static hp_status create(const hp_linear_input *in, gpu *C) {
   const hp_linear_options *o = in->options;
   C->D = in->D;
   C->opened = in->opened != NULL;
-  if (C->opened) HP_TRY(open_own(C, in));
+  if (C->opened) HP_TRY(open_device(C, in));
   const hp_gh *A = C->opened ? &C->A : in->A;
   return o->uses_cpr ? create_with_cpr(C, A, o) : hp_krylov_device_create(C->D, A, &o->krylov, &C->krylov);
 }

@@ -104,8 +104,8 @@ static void round_of(int number) {
   const hp_status status = hp_case_read(deck_path("deck.cfg"), 0, NULL, &diag, &c);
   readable += status == HP_OK;
   const bool sound = status == HP_OK ? c != NULL && diag.errors == 0 : c == NULL;
-  const bool told = status == HP_OK || (status == HP_ERR_DECK && diag.errors > 0);
-  if (!sound || !told) {
+  const bool reported = status == HP_OK || (status == HP_ERR_DECK && diag.errors > 0);
+  if (!sound || !reported) {
     fprintf(stderr, "round %d: status %s, %d errors\n", number, hp_status_text(status), diag.errors);
     CHECK(false);
   }

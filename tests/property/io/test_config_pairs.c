@@ -214,7 +214,7 @@ static const pair_fault fault[] = {
 enum { FAULTS = sizeof fault / sizeof *fault };
 
 /* All messages, also those beyond the twenty that are printed. */
-static bool is_told(const hp_diag *diag, const char *message) {
+static bool is_reported(const hp_diag *diag, const char *message) {
   for (int n = 0; n < diag->count; ++n)
     if (diag->item[n].error && strstr(diag->item[n].text, message) != NULL) return true;
   return false;
@@ -224,7 +224,7 @@ static void check_deck(const char *text, const pair_fault *a, const pair_fault *
   hp_diag diag;
   hp_case *c = NULL;
   const hp_status status = deck_read(text, 0, NULL, &diag, &c);
-  if (status != HP_ERR_DECK || !is_told(&diag, a->message) || !is_told(&diag, b->message)) {
+  if (status != HP_ERR_DECK || !is_reported(&diag, a->message) || !is_reported(&diag, b->message)) {
     char *messages = deck_messages(&diag);
     pairs_fail(a, b, messages);
     free(messages);

@@ -169,8 +169,8 @@ int main(void) {
     for (uint32_t n = 1 + random_below(4); n > 0; --n) mutate(text);
     hp_case *c = NULL;
     const hp_status s = deck_read_text(text, &c);
-    const bool told = deck_messages[0] == '!' || strstr(deck_messages, "\n!") != NULL;
-    if ((s == HP_OK) != (c != NULL) || told != (s == HP_ERR_DECK) || (s != HP_OK && s != HP_ERR_DECK)) {
+    const bool reported = deck_messages[0] == '!' || strstr(deck_messages, "\n!") != NULL;
+    if ((s == HP_OK) != (c != NULL) || reported != (s == HP_ERR_DECK) || (s != HP_OK && s != HP_ERR_DECK)) {
       fprintf(stderr, "round %d: status %d (%s), messages:\n%s\n%s", round, (int)s, hp_fail_text(), deck_messages,
               text);
       check_failures += 1;

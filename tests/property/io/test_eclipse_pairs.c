@@ -126,7 +126,7 @@ static const pair_fault fault[] = {
 };
 enum { FAULTS = sizeof fault / sizeof *fault };
 
-static bool is_told(const char *message) {
+static bool is_reported(const char *message) {
   for (const char *at = deck_messages; (at = strstr(at, message)) != NULL; ++at) {
     const char *line = at;
     while (line > deck_messages && line[-1] != '\n') --line;
@@ -135,7 +135,7 @@ static bool is_told(const char *message) {
   return false;
 }
 
-static int told(void) {
+static int count_reported(void) {
   int count = deck_messages[0] == '!';
   for (const char *at = deck_messages; (at = strstr(at, "\n!")) != NULL; ++at) count += 1;
   return count;
@@ -146,8 +146,9 @@ static void check_deck(const char *text, const pair_fault *a, const pair_fault *
   const hp_status status = deck_read_text(text, &c);
   hp_case_destroy(&c);
   /* one fault draws no tail of others behind it, but for copies of an array */
-  const bool alone = a != b || told() <= 3;
-  if (status != HP_ERR_DECK || !is_told(a->message) || !is_told(b->message) || !alone) pairs_fail(a, b, deck_messages);
+  const bool alone = a != b || count_reported() <= 3;
+  if (status != HP_ERR_DECK || !is_reported(a->message) || !is_reported(b->message) || !alone)
+    pairs_fail(a, b, deck_messages);
 }
 
 int main(void) {

@@ -208,7 +208,7 @@ static void check_run(const char *precond) {
   hp_sim *S = steps_begin(c, &run);
   int newton = 0;
   for (; S->step < 3; ++S->step) {
-    steps_take(S, 1, &o);
+    steps_advance(S, 1, &o);
     newton += o.newton;
     HP_FREE(o.state);
   }

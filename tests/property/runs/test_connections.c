@@ -59,10 +59,10 @@ static void far_connections(hp_grid *g) {
   set_connections(g, COUNT, a, b, trans);
 }
 
-static void take(const hp_case *c, int threads, outcome *o) {
+static void run_case(const hp_case *c, int threads, outcome *o) {
   const hp_run_options opt = {.threads = threads};
   hp_sim *S = steps_begin(c, &opt);
-  steps_take(S, STEPS, o);
+  steps_advance(S, STEPS, o);
   hp_sim_destroy(&S);
 }
 
@@ -78,10 +78,10 @@ static void check_moved(bool cpr) {
   c->cpr = cpr;
   c->preconditioner_given = true;
   c->linear.preconditioner = HP_PRECOND_DILU;
-  take(c, 1, &plain);
+  run_case(c, 1, &plain);
   move_faces(c->grid);
-  take(c, 1, &moved);
-  take(c, 3, &team);
+  run_case(c, 1, &moved);
+  run_case(c, 3, &team);
   compare_states(&plain, &moved, 1e-7);
   CHECK(moved.n == team.n && memcmp(moved.state, team.state, (size_t)moved.n * sizeof *moved.state) == 0);
   printf("%s: %d linear iterations, %d where a third of the faces are connections\n", cpr ? "cpr" : "dilu",

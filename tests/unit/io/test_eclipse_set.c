@@ -403,7 +403,7 @@ static void check_missing(void) {
 
 /* ---- the size of the grid ---- */
 
-static bool is_told(const hp_diag *diag, int line, const char *text) {
+static bool is_reported(const hp_diag *diag, int line, const char *text) {
   for (int n = 0; n < diag->count; ++n)
     if (diag->item[n].error && diag->item[n].line == line && strstr(diag->item[n].text, text) != NULL) return true;
   return false;
@@ -421,26 +421,26 @@ static void check_size(void) {
   hp_case *c;
   const char *const larger[] = {"grid.size=[5,3,4]", NULL};
   CHECK(read_options("CASE.DATA", twin, larger, &diag, &c) == HP_ERR_DECK && diag.errors == 3);
-  CHECK(is_told(&diag, line_of(twin, "DX\n"),
-                "DX: 24 values, the box has 60 cells; DIMENS is 4 x 3 x 2, --set makes "
-                "it 5 x 3 x 4: give grid.dx by --set too"));
-  CHECK(is_told(&diag, line_of(twin, "DZ\n"), "DZ: 24 values, the box has 60 cells"));
-  CHECK(is_told(&diag, line_of(twin, "TOPS\n"), "TOPS: 12 values, the box has 60 cells"));
+  CHECK(is_reported(&diag, line_of(twin, "DX\n"),
+                    "DX: 24 values, the box has 60 cells; DIMENS is 4 x 3 x 2, --set makes "
+                    "it 5 x 3 x 4: give grid.dx by --set too"));
+  CHECK(is_reported(&diag, line_of(twin, "DZ\n"), "DZ: 24 values, the box has 60 cells"));
+  CHECK(is_reported(&diag, line_of(twin, "TOPS\n"), "TOPS: 12 values, the box has 60 cells"));
   hp_diag_clear(&diag);
   /* wells that a smaller grid leaves outside */
   const char *const smaller[] = {"grid.size[2]=1", "grid.dx=20.0", "grid.dz=2.0", NULL};
   CHECK(read_options("CASE.DATA", twin, smaller, &diag, &c) == HP_ERR_DECK && diag.errors == 2);
-  CHECK(is_told(&diag, line_of(twin, " '*' 2* 1 2 OPEN"), "well I1: cell (1,1,2) is outside the grid"));
-  CHECK(is_told(&diag, line_of(twin, " '*' 2* 1 2 OPEN"), "give wells.P1.k, .i, .j or .cells by --set too"));
+  CHECK(is_reported(&diag, line_of(twin, " '*' 2* 1 2 OPEN"), "well I1: cell (1,1,2) is outside the grid"));
+  CHECK(is_reported(&diag, line_of(twin, " '*' 2* 1 2 OPEN"), "give wells.P1.k, .i, .j or .cells by --set too"));
   hp_diag_clear(&diag);
   /* a copy of an array that is given anew */
   const char *const copied[] = {"grid.size=[5,3,2]", "grid.dx=20.0",    "grid.dz=2.0",
                                 "grid.top=2000.0",   "grid.permx=50.0", NULL};
   CHECK(read_options("CASE.DATA", twin, copied, &diag, &c) == HP_ERR_DECK && diag.errors == 2);
-  CHECK(is_told(&diag, line_of(twin, " PERMX PERMZ"), "PERMZ is a copy of PERMX, which --set gives anew"));
+  CHECK(is_reported(&diag, line_of(twin, " PERMX PERMZ"), "PERMZ is a copy of PERMX, which --set gives anew"));
   hp_diag_clear(&diag);
   CHECK(read_options("CASE.DATA", twin, (const char *const[]){"grid.size=[0,3,2]", NULL}, &diag, &c) == HP_ERR_DECK);
-  CHECK(is_told(&diag, 0, "0: must be > 0"));
+  CHECK(is_reported(&diag, 0, "0: must be > 0"));
   hp_diag_clear(&diag);
   /* everything fits or is given: the same as the hepta deck of that size */
   const char *const fitting[] = {COREY,
@@ -538,12 +538,12 @@ static void check_not_over(void) {
     hp_diag diag;
     hp_case *c;
     const hp_status status = read_options("CASE.DATA", text, (const char *const[]){bad[n].option, NULL}, &diag, &c);
-    char *told = deck_messages(&diag);
-    if (status != HP_ERR_DECK || strstr(told, bad[n].message) == NULL) {
-      fprintf(stderr, "%s\n  expected: %s\n  found: %s", bad[n].option, bad[n].message, told);
+    char *messages = deck_messages(&diag);
+    if (status != HP_ERR_DECK || strstr(messages, bad[n].message) == NULL) {
+      fprintf(stderr, "%s\n  expected: %s\n  found: %s", bad[n].option, bad[n].message, messages);
       CHECK(false);
     }
-    free(told);
+    free(messages);
     hp_diag_clear(&diag);
     hp_case_destroy(&c);
   }

@@ -114,9 +114,9 @@ static void test_columns(void) {
     CHECK_NEAR(hp_vector_value(&v, n, &row), value[n], 1e-15);
   }
   hp_vectors_destroy(&v);
-  CHECK(hp_vectors_ask(&c, HP_OF_REGION) && hp_vectors_ask(&c, HP_OF_CONNECTION));
+  CHECK(hp_vectors_need(&c, HP_OF_REGION) && hp_vectors_need(&c, HP_OF_CONNECTION));
   const hp_case plain = {.nfip = 2, .output = {.nvector = 1, .vector = vector + 2}};
-  CHECK(!hp_vectors_ask(&plain, HP_OF_REGION) && !hp_vectors_ask(&plain, HP_OF_CONNECTION));
+  CHECK(!hp_vectors_need(&plain, HP_OF_REGION) && !hp_vectors_need(&plain, HP_OF_CONNECTION));
 }
 
 int main(void) {

@@ -100,7 +100,7 @@ static void test_proportion(hp_wells *W) {
   hp_field_control f = hp_field_nothing();
   reset(W);
   f.production[HP_CONTROL_ORAT] = 300.0; /* half of what all make */
-  CHECK(hp_field_asks(&f) && share(W, &f));
+  CHECK(hp_field_has_targets(&f) && share(W, &f));
   expect(W, HP_CONTROL_ORAT, 50.0, 100.0, 150.0);
   CHECK(!share(W, &f)); /* the same again is no change */
   CHECK(isnan(W->deck_control[0].limit[HP_CONTROL_ORAT]) && W->control[3].limit[HP_CONTROL_BHP] == 300.0 * BAR);
@@ -116,7 +116,7 @@ static void test_proportion(hp_wells *W) {
   expect(W, HP_CONTROL_RESV, 12.0, 34.0, 96.0);
   W->mode[1] = HP_CONTROL_RESV;
   f = hp_field_nothing();
-  CHECK(!hp_field_asks(&f) && share(W, &f));
+  CHECK(!hp_field_has_targets(&f) && share(W, &f));
   CHECK(W->shared[1] == HP_CONTROL_SHUT && isnan(W->control[1].limit[HP_CONTROL_RESV]));
   CHECK(W->mode[1] == HP_CONTROL_BHP); /* a share that is no more leaves the well with its own control */
 }

@@ -42,7 +42,7 @@ static __device__ __forceinline__ double2 hp_brick_shift_down(double2 v, int lan
   return make_double2(__shfl_down_sync(~0u, v.x, lanes), __shfl_down_sync(~0u, v.y, lanes));
 }
 
-/* Steps ahead that a lane's numbers are asked for: as registers allow. */
+/* Steps ahead at which a lane's numbers are loaded: as registers allow. */
 template <typename REAL>
 struct hp_brick_ahead {
   enum { STEPS = sizeof(REAL) == sizeof(float) ? 2 : 1 };
@@ -60,7 +60,7 @@ static __device__ __forceinline__ void hp_brick_forward(const hp_precond *P, con
   const int turn = hp_brick_turn(L);
   hp_brick_stored<REAL> f[AHEAD][4];
   double2 v[AHEAD], y = make_double2(0.0, 0.0);
-  auto ask = [&](int step, int slot) {
+  auto request = [&](int step, int slot) {
     if ((unsigned)(step - delay) >= (unsigned)count) return;
     const REAL *at = pack + hp_brick_offset(step, turn, L->size);
 #pragma unroll
@@ -68,7 +68,7 @@ static __device__ __forceinline__ void hp_brick_forward(const hp_precond *P, con
     v[slot] = hp_load_pair(r + 2 * (int64_t)(start + step * stride));
   };
 #pragma unroll
-  for (int slot = 0; slot < AHEAD; ++slot) ask(slot, slot);
+  for (int slot = 0; slot < AHEAD; ++slot) request(slot, slot);
   for (int base = 0; base < steps; base += AHEAD)
 #pragma unroll
     for (int slot = 0; slot < AHEAD; ++slot) {
@@ -85,7 +85,7 @@ static __device__ __forceinline__ void hp_brick_forward(const hp_precond *P, con
         y = hp_brick_subtract(s, f[slot][1].get(), x.k);
         hp_store_pair(z + 2 * (int64_t)(start + step * stride), y);
       }
-      ask(step + AHEAD, slot);
+      request(step + AHEAD, slot);
     }
 }
 
@@ -103,7 +103,7 @@ static __device__ __forceinline__ void hp_brick_backward(const hp_precond *P, co
   hp_brick_stored<REAL> f[AHEAD][3];
   double2 v[AHEAD], y = make_double2(0.0, 0.0);
   PRESSURE p[AHEAD];
-  auto ask = [&](int step, int slot) {
+  auto request = [&](int step, int slot) {
     if ((unsigned)(step - delay) >= (unsigned)count) return;
     const REAL *at = pack + hp_brick_offset(step, turn, L->size);
 #pragma unroll
@@ -112,7 +112,7 @@ static __device__ __forceinline__ void hp_brick_backward(const hp_precond *P, co
     p[slot] = xp[start + step * stride];
   };
 #pragma unroll
-  for (int slot = 0; slot < AHEAD; ++slot) ask(steps - 1 - slot, slot);
+  for (int slot = 0; slot < AHEAD; ++slot) request(steps - 1 - slot, slot);
   for (int base = steps - 1; base >= 0; base -= AHEAD)
 #pragma unroll
     for (int slot = 0; slot < AHEAD; ++slot) {
@@ -127,7 +127,7 @@ static __device__ __forceinline__ void hp_brick_backward(const hp_precond *P, co
         y = hp_brick_subtract(y, f[slot][0].get(), x.k);
         hp_store_pair(z + 2 * (int64_t)(start + step * stride), make_double2(y.x + (double)p[slot], y.y));
       }
-      ask(step - AHEAD, slot);
+      request(step - AHEAD, slot);
     }
 }
 

@@ -146,8 +146,8 @@ static __device__ __forceinline__ int hp_brick_run(const hp_gh *A, int m) {
   return A->wells.nrun > 0 ? A->wells.d[m / A->nz] : -1;
 }
 
-static __device__ __forceinline__ void hp_brick_ask_row(const hp_gh *A, const hp_brick_setup *s, int step,
-                                                        hp_brick_row *row) {
+static __device__ __forceinline__ void hp_brick_load_row(const hp_gh *A, const hp_brick_setup *s, int step,
+                                                         hp_brick_row *row) {
   if ((unsigned)(step - s->delay) >= (unsigned)s->count) return;
   const int m = s->start + step * s->stride;
   row->block[0] = hp_brick_load_block(s->h + 2 * (int64_t)m, s->ld);
@@ -241,14 +241,14 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
     hp_brick_block inverse[3], e[3];
     hp_brick_row row[SLOTS];
     inverse[0] = e[0] = e[1] = e[2] = hp_brick_zero();
-    hp_brick_ask_row(A, &s, 0, &row[0]);
+    hp_brick_load_row(A, &s, 0, &row[0]);
     for (int base = 0; base < steps; base += SLOTS)
 #pragma unroll
       for (int slot = 0; slot < SLOTS; ++slot) {
         const int step = base + slot, c = step - s.delay, m = s.start + step * s.stride;
         const bool below[3] = {c > 0, s.has_below[1], s.has_below[2]};
         const bool above[3] = {c + 1 < s.count, s.has_above[1], s.has_above[2]};
-        hp_brick_ask_row(A, &s, step + SLOTS - 1, &row[SLOTS - 1 - slot]);
+        hp_brick_load_row(A, &s, step + SLOTS - 1, &row[SLOTS - 1 - slot]);
         inverse[1] = hp_brick_block_up(inverse[0], 1);
         inverse[2] = hp_brick_block_up(inverse[0], across);
         e[1] = hp_brick_block_up(e[1], 1);
