@@ -2,13 +2,15 @@
 
     python3 bench/performance_figures.py [FOLDER]     without a folder: docs/developer
 
-runs.csv is kept by hand, the others have columns that `hepta bench spmv --csv` and `hepta bench solve --csv` write.
-Lines that begin with # name the machine and the command. Needs matplotlib."""
+They are as bench/whole_runs.py, `hepta bench spmv --csv` and `hepta bench solve --csv` write them; lines that begin with #
+name the machine and the command. Needs matplotlib."""
 import argparse
 import csv
 import os
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+DECKS = {"spe10_class.cfg": "spe10_class\n1,122,000 cells", "SPE10_L84_85.DATA": "SPE10 layers\n26,400 cells",
+         "Egg_Model_ECL.DATA": "Egg model\n18,553 cells"}
 BLUE, LIGHT, GREY, ORANGE = "#1f5fa8", "#9dc3e6", "#9a9a9a", "#d9822b"
 
 
@@ -19,7 +21,7 @@ def rows(name):
 
 def label(axis, bar, right, text):
     axis.annotate(text, (right, bar.get_y() + bar.get_height() / 2), xytext=(4, 0), textcoords="offset points", va="center",
-                  fontsize=8.5)
+                  fontsize=8.5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5})
 
 
 def grouped(axis, groups, series, unit):
@@ -45,19 +47,18 @@ def grouped(axis, groups, series, unit):
 def draw_runs(pyplot, path):
     of = rows("runs.csv")
 
-    def values(machine, **where):
-        picked = [r for r in of if r["machine"] == machine and all(r[k] == v for k, v in where.items())]
-        text = "%s s, %s steps" if machine == "H100" else "%s s"
-        return {r["deck"]: (float(r["whole"]), float(r["least"]), float(r["most"]),
-                            text % ((r["whole"], r["steps"]) if machine == "H100" else r["whole"])) for r in picked}
+    def values(**where):
+        picked = [r for r in of if all(r[k] == v for k, v in where.items())]
+        return {DECKS[r["deck"]]: (float(r["whole"]), float(r["least"]), float(r["most"]),
+                                   r["whole"] + (" s, %s steps" % r["steps"] if r["steps"] else " s")) for r in picked}
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.2), width_ratios=(1.2, 1))
-    default = values("H100", case="default")
+    default = values(backend="cuda", case="default")
     grouped(left, list(default), [("default", BLUE, default),
-                                  ("timestep.accuracy = 0", LIGHT, values("H100", case="timestep.accuracy=0"))],
+                                  ("timestep.accuracy = 0", LIGHT, values(backend="cuda", case="timestep.accuracy=0"))],
             "whole run, seconds")
     left.set_title("hepta on one NVIDIA H100", fontsize=10.5, pad=24)
-    flow, ours = values("CPU", program="OPM Flow"), values("CPU", program="hepta")
+    flow, ours = values(backend="cpu", program="OPM Flow"), values(backend="cpu", program="hepta")
     grouped(right, list(flow), [("hepta, timestep.accuracy = 0", LIGHT, ours), ("OPM Flow 2022.10", ORANGE, flow)],
             "whole run, seconds")
     right.set_title("Two cores of an AMD EPYC, two threads each", fontsize=10.5, pad=24)
@@ -67,26 +68,26 @@ def draw_runs(pyplot, path):
 
 def draw_solver(pyplot, path):
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.4), width_ratios=(1, 1.15))
-    of = {r["format"]: 1e6 * float(r["seconds"]) for r in rows("spmv.csv")}
-    floor = of.pop("floor")
+    table = rows("spmv.csv")
+    of = {r["format"]: 1e6 * float(r["seconds"]) for r in table}
+    copy = next(1e-3 * float(r["bytes"]) / float(r["copy_gbs"]) for r in table if r["format"] == "gh")
     for n, (name, us) in enumerate(of.items()):
         label(left, left.barh(n, us, 0.75, color=BLUE if name == "gh" else LIGHT)[0], us, "%.3g" % us)
-    left.axvline(floor, color="black", linewidth=1, linestyle="--")
-    left.text(floor + 2, -0.65, "floor %.1f" % floor, fontsize=8.5)
+    left.axvline(copy, color="black", linewidth=1, linestyle="--")
+    left.text(copy + 2, -0.65, "a copy of gh's bytes %.0f" % copy, fontsize=8.5)
     left.set_yticks(range(len(of)), of)
     left.set_ylim(len(of) - 0.5, -1.0)
     left.margins(x=0.12)
     left.set_xlabel("y = A x, microseconds (60 x 220 x 85 cells, q = 2)")
     left.set_title("Products by storage format, one NVIDIA H100", fontsize=10.5, pad=24)
     of = rows("solve.csv")
-    order = {"spe10_class": "bricks", "Egg": "red-black", "SPE10": "red-black"}  # the defaults
-    names = {"spe10_class": "spe10_class\n1,122,000 cells", "SPE10": "SPE10 layers\n26,400 cells", "Egg": "Egg model\n18,553 cells"}
+    order = {"spe10_class.cfg": "bricks", "Egg_Model_ECL.DATA": "red-black", "SPE10_L84_85.DATA": "red-black"}  # the defaults
     series = []
     for execution, colour in (("in-kernel", BLUE), ("per-operation", LIGHT), ("graph", GREY)):
         picked = [r for r in of if r["execution"] == execution and r["ordering"] == order[r["deck"]]]
-        times = {names[r["deck"]]: 1e3 * float(r["solve"]) / int(r["iterations"]) for r in picked}
+        times = {DECKS[r["deck"]]: 1e3 * float(r["solve"]) / int(r["iterations"]) for r in picked}
         series.append((execution, colour, {deck: (t, t, t, "%.2f" % t) for deck, t in times.items()}))
-    grouped(right, list(names.values()), series, "bicgstab with cpr, milliseconds an iteration")
+    grouped(right, list(DECKS.values()), series, "bicgstab with cpr, milliseconds an iteration")
     right.set_title("Ways to run a solve, one NVIDIA H100", fontsize=10.5, pad=24)
     for side in ("top", "right"):
         left.spines[side].set_visible(False)

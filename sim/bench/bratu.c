@@ -233,7 +233,7 @@ static hp_status measure(bench *B, hp_bratu_solver *S, const hp_bratu_options *b
   return o->write != NULL ? hp_market_write_vector(u, (int64_t)b->nx * b->ny * b->nz, o->write) : HP_OK;
 }
 
-/* What does not run, or finds no memory, is said and passed over. */
+/* Solvers that do not run, or find no memory, are reported and passed over. */
 static hp_status run_one(bench *B, const int *size, int matrix, int precond) {
   const hp_bratu_options b = options_of(B->o, size, matrix, precond);
   const char *refusal = hp_bratu_refusal(&b, B->device != NULL);

@@ -33,7 +33,7 @@ typedef struct hp_newton_state {
   hp_krylov_report solution; /* of the latest solve, once there was one */
 } hp_newton_state;
 
-/* What is solved; `problem` is the first argument of each function. */
+/* The problem to solve; `problem` is the first argument of each function. */
 typedef struct hp_newton_problem {
   void *problem;
   int max_iterations;

@@ -33,7 +33,7 @@ struct hp_bratu_place {
   int64_t bytes;   /* copied so far */
 };
 
-/* What solves the linear systems. */
+/* Options of the linear solvers. */
 hp_krylov_options hp_bratu_krylov(const hp_bratu_options *opt, bool on_gpu);
 hp_amg_solver_options hp_bratu_multigrid(const hp_bratu_options *opt);
 

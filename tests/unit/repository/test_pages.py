@@ -30,7 +30,7 @@ def measured(name):
 def drawn():
     """The numbers that bench/performance_figures.py draws, as a table would have them."""
     for row in measured("runs.csv"):
-        yield from (row[key] for key in ("steps", "newton", "linear", "whole", "least", "most") if row[key])
+        yield from (row[key] for key in ("steps", "newton", "linear", "whole", "least", "most", "processor") if row[key])
     for row in measured("spmv.csv"):
         yield "%.3g" % (1e6 * float(row["seconds"]))
     for row in measured("solve.csv"):
