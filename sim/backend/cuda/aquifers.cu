@@ -26,7 +26,7 @@
   if (A->field != NULL) memcpy(at, A->field, (size_t)BYTES(field, count)); \
   at += ROUNDED(field, count);
 
-hp_status hp_device_aquifers_create(hp_device *D, const hp_aquifers *A, hp_device_aquifers *P, hp_aquifers *out) {
+hp_status hp_aquifers_device_create(hp_device *D, const hp_aquifers *A, hp_aquifers_device *P, hp_aquifers *out) {
   memset(out, 0, sizeof *out);
   if (A == NULL) return HP_OK;
   const int64_t fixed_bytes = 0 AQUIFERS_FIXED(ADD);
@@ -50,16 +50,16 @@ hp_status hp_device_aquifers_create(hp_device *D, const hp_aquifers *A, hp_devic
   return s;
 }
 
-void hp_device_aquifers_destroy(hp_device_aquifers *P) {
+void hp_aquifers_device_destroy(hp_aquifers_device *P) {
   HP_FREE(P->staging);
   if (P->D == NULL) return;
   HP_DEVICE_FREE(P->D, P->fixed);
   HP_DEVICE_FREE(P->D, P->step);
 }
 
-void hp_device_aquifers_renew(hp_device_aquifers *P) { P->dt = 0.0; }
+void hp_aquifers_device_renew(hp_aquifers_device *P) { P->dt = 0.0; }
 
-hp_status hp_device_aquifers_set_step(hp_device_aquifers *P, hp_aquifers *A, double dt) {
+hp_status hp_aquifers_device_set_step(hp_aquifers_device *P, hp_aquifers *A, double dt) {
   if (A == NULL || P->dt == dt) return HP_OK;
   hp_aquifers_set_step(A, dt);
   P->dt = dt;
@@ -68,10 +68,10 @@ hp_status hp_device_aquifers_set_step(hp_device_aquifers *P, hp_aquifers *A, dou
   return hp_device_upload(P->D, P->step, P->staging, P->step_bytes);
 }
 
-hp_status hp_device_aquifers_accept(hp_device_aquifers *P, hp_aquifers *A, double dt) {
+hp_status hp_aquifers_device_accept(hp_aquifers_device *P, hp_aquifers *A, double dt) {
   if (A == NULL) return HP_OK;
   HP_TRY(hp_device_download(P->D, A->rate, P->rate, A->nconnection * (int64_t)sizeof *A->rate));
   hp_aquifers_accept(A, dt);
-  hp_device_aquifers_renew(P);
+  hp_aquifers_device_renew(P);
   return HP_OK;
 }

@@ -8,26 +8,26 @@
 
 HP_EXTERN_C_BEGIN
 
-typedef struct hp_device_aquifers {
+typedef struct hp_aquifers_device {
   hp_device *D;
   void *fixed, *step; /* on the device, in one piece each */
   int64_t step_bytes;
   char *staging; /* host [step_bytes] */
   double *rate;  /* device [nconnection] */
   double dt;     /* of the step that the device has [s]; 0: none of the present state */
-} hp_device_aquifers;
+} hp_aquifers_device;
 
 /* *out: A with the device's arrays, all zero for NULL. What failed is to be destroyed, too. */
-hp_status hp_device_aquifers_create(hp_device *D, const hp_aquifers *A, hp_device_aquifers *P,
+hp_status hp_aquifers_device_create(hp_device *D, const hp_aquifers *A, hp_aquifers_device *P,
                                     hp_aquifers *out) HP_MUST_USE;
-void hp_device_aquifers_destroy(hp_device_aquifers *P);
+void hp_aquifers_device_destroy(hp_aquifers_device *P);
 
 /* The host's state was changed. */
-void hp_device_aquifers_renew(hp_device_aquifers *P);
+void hp_aquifers_device_renew(hp_aquifers_device *P);
 /* hp_aquifers_set_step, here and there. A may be NULL. */
-hp_status hp_device_aquifers_set_step(hp_device_aquifers *P, hp_aquifers *A, double dt) HP_MUST_USE;
+hp_status hp_aquifers_device_set_step(hp_aquifers_device *P, hp_aquifers *A, double dt) HP_MUST_USE;
 /* hp_aquifers_accept with the device's rates. A may be NULL. */
-hp_status hp_device_aquifers_accept(hp_device_aquifers *P, hp_aquifers *A, double dt) HP_MUST_USE;
+hp_status hp_aquifers_device_accept(hp_aquifers_device *P, hp_aquifers *A, double dt) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -27,9 +27,9 @@ struct gpu {
   const hp_step_kernel *kernels; /* [HP_STEP_COUNT] for what the deck has */
   char *work; /* device: the solver's vectors; what a solve need not find as it was stands there, too */
   int64_t work_bytes, work_used;
-  hp_device_wells wells;
-  hp_device_aquifers aquifers;
-  hp_device_compaction compaction;
+  hp_wells_device wells;
+  hp_aquifers_device aquifers;
+  hp_compaction_device compaction;
   char *result;                  /* device: hp_step_report, then [nwell] hp_step_well */
   char *back;                    /* host: a copy of it */
   double counted[HP_PROF_COUNT]; /* seconds of the device's latest report: they add up there */
@@ -40,8 +40,8 @@ struct gpu {
 
 /* ---- wells ---- */
 
-static hp_status cuda_put_wells(hp_backend *B) { return hp_device_wells_put(&((gpu *)B)->wells, B->wells); }
-static hp_status cuda_get_wells(hp_backend *B) { return hp_device_wells_get(&((gpu *)B)->wells, B->wells); }
+static hp_status cuda_put_wells(hp_backend *B) { return hp_wells_device_put(&((gpu *)B)->wells, B->wells); }
+static hp_status cuda_get_wells(hp_backend *B) { return hp_wells_device_get(&((gpu *)B)->wells, B->wells); }
 
 /* ---- the state ---- */
 
@@ -51,8 +51,8 @@ static hp_status cuda_put_state(hp_backend *B) {
   gpu *C = (gpu *)B;
   HP_TRY(hp_device_upload(C->D, C->args.res.p, B->res->p, cell_bytes(C)));
   HP_TRY(hp_device_upload(C->D, C->args.res.s, B->res->s, cell_bytes(C)));
-  HP_TRY(hp_device_compaction_put(&C->compaction, B->res->compaction));
-  hp_device_aquifers_renew(&C->aquifers);
+  HP_TRY(hp_compaction_device_put(&C->compaction, B->res->compaction));
+  hp_aquifers_device_renew(&C->aquifers);
   return cuda_put_wells(B);
 }
 
@@ -62,7 +62,7 @@ static hp_status cuda_get_state(hp_backend *B) {
   HP_TRY(hp_device_download(C->D, B->res->p, C->args.res.p, cell_bytes(C)));
   HP_TRY(hp_device_download(C->D, B->res->s, C->args.res.s, cell_bytes(C)));
   int64_t lowest;
-  HP_TRY(hp_device_compaction_get(&C->compaction, B->res->compaction, &lowest));
+  HP_TRY(hp_compaction_device_get(&C->compaction, B->res->compaction, &lowest));
   const int64_t bytes = 2 * cell_bytes(C) + lowest;
   C->field_bytes += bytes;
   hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, (double)bytes);
@@ -199,13 +199,13 @@ static hp_status cuda_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTO
 static hp_status cuda_update(hp_backend *B) { return run_ahead(B, HP_STEP_UPDATE); }
 
 static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
-  HP_TRY(hp_device_aquifers_set_step(&((gpu *)B)->aquifers, B->aquifers, HP_STEP_START_DT));
+  HP_TRY(hp_aquifers_device_set_step(&((gpu *)B)->aquifers, B->aquifers, HP_STEP_START_DT));
   return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
 }
 
 static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
   gpu *C = (gpu *)B;
-  HP_TRY(hp_device_aquifers_set_step(&C->aquifers, B->aquifers, dt));
+  HP_TRY(hp_aquifers_device_set_step(&C->aquifers, B->aquifers, dt));
   C->args.retry = retry;
   return run(C, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
 }
@@ -216,7 +216,7 @@ static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_we
   const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
   HP_TRY(run(C, HP_STEP_ACCEPT, dt, false, bytes, out));
   memcpy(row, C->back + sizeof *out, (size_t)bytes);
-  return hp_device_aquifers_accept(&C->aquifers, B->aquifers, dt);
+  return hp_aquifers_device_accept(&C->aquifers, B->aquifers, dt);
 }
 
 static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
@@ -292,9 +292,9 @@ static void cuda_destroy(hp_backend **slot) {
   hp_step *S = &C->args.step;
   const bool attached = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
   hp_linear_destroy(&C->base.linear);
-  hp_device_wells_destroy(&C->wells);
-  hp_device_aquifers_destroy(&C->aquifers);
-  hp_device_compaction_destroy(&C->compaction);
+  hp_wells_device_destroy(&C->wells);
+  hp_aquifers_device_destroy(&C->aquifers);
+  hp_compaction_device_destroy(&C->compaction);
   if (D != NULL) {
     hp_gh_device_free(D, &C->args.J);
     HP_DEVICE_FREE(D, C->result);
@@ -434,7 +434,7 @@ static hp_status create_reservoir(gpu *C, const hp_reservoir *r, hp_reservoir *o
   out->total_pore_volume = r->total_pore_volume;
   HP_TRY(create_regions(C, r, out));
   HP_TRY(create_connections(C, r, out));
-  HP_TRY(hp_device_compaction_create(D, r->compaction, n, &C->compaction, &out->compaction));
+  HP_TRY(hp_compaction_device_create(D, r->compaction, n, &C->compaction, &out->compaction));
   HP_TRY(copied(D, &out->active, r->active, n, "active cells"));
   HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
   HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
@@ -525,8 +525,8 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   C->work = (char *)hp_linear_cuda_work(C->base.linear, &C->work_bytes);
   C->kernels = choose_kernels(in->res, in->aquifers);
   HP_TRY(create_reservoir(C, in->res, &C->args.res));
-  HP_TRY(hp_device_aquifers_create(C->D, in->aquifers, &C->aquifers, &C->args.aquifers));
-  HP_TRY(hp_device_wells_create(C->D, in->wells, &C->wells, &C->args.wells));
+  HP_TRY(hp_aquifers_device_create(C->D, in->aquifers, &C->aquifers, &C->args.aquifers));
+  HP_TRY(hp_wells_device_create(C->D, in->wells, &C->wells, &C->args.wells));
   HP_TRY(create_step(C, in));
   return cuda_put_state(&C->base);
 }

@@ -17,7 +17,7 @@ static void place_column(const double **column, int rows, char **host, char **de
 }
 
 /* The piece as it will stand at `device`. */
-static void fill(const hp_compaction *c, const hp_device_compaction *P, char *host, char *device) {
+static void fill(const hp_compaction *c, const hp_compaction_device *P, char *host, char *device) {
   hp_compaction *head = (hp_compaction *)(void *)host;
   hp_compaction_table *table = (hp_compaction_table *)(void *)(host + sizeof *head);
   const size_t structs = sizeof *head + (size_t)c->count * sizeof *table;
@@ -35,7 +35,7 @@ static void fill(const hp_compaction *c, const hp_device_compaction *P, char *ho
   }
 }
 
-static hp_status upload_tables(const hp_compaction *c, hp_device_compaction *P) {
+static hp_status upload_tables(const hp_compaction *c, hp_compaction_device *P) {
   int64_t bytes = (int64_t)sizeof *c + c->count * (int64_t)sizeof *c->table;
   char *host = NULL;
   for (int n = 0; n < c->count; ++n) bytes += COLUMNS * c->table[n].rows * (int64_t)sizeof(double);
@@ -47,7 +47,7 @@ static hp_status upload_tables(const hp_compaction *c, hp_device_compaction *P) 
   return s;
 }
 
-hp_status hp_device_compaction_create(hp_device *D, const hp_compaction *c, int64_t ncell, hp_device_compaction *P,
+hp_status hp_compaction_device_create(hp_device *D, const hp_compaction *c, int64_t ncell, hp_compaction_device *P,
                                       hp_compaction **out) {
   *out = NULL;
   if (c == NULL) return HP_OK;
@@ -63,19 +63,19 @@ hp_status hp_device_compaction_create(hp_device *D, const hp_compaction *c, int6
   return HP_OK;
 }
 
-void hp_device_compaction_destroy(hp_device_compaction *P) {
+void hp_compaction_device_destroy(hp_compaction_device *P) {
   if (P->D == NULL) return;
   HP_DEVICE_FREE(P->D, P->tables);
   HP_DEVICE_FREE(P->D, P->of);
   HP_DEVICE_FREE(P->D, P->lowest);
 }
 
-hp_status hp_device_compaction_put(hp_device_compaction *P, const hp_compaction *c) {
+hp_status hp_compaction_device_put(hp_compaction_device *P, const hp_compaction *c) {
   if (P->lowest == NULL) return HP_OK;
   return hp_device_upload(P->D, P->lowest, c->lowest, P->ncell * (int64_t)sizeof *P->lowest);
 }
 
-hp_status hp_device_compaction_get(hp_device_compaction *P, hp_compaction *c, int64_t *bytes) {
+hp_status hp_compaction_device_get(hp_compaction_device *P, hp_compaction *c, int64_t *bytes) {
   *bytes = P->lowest != NULL ? P->ncell * (int64_t)sizeof *P->lowest : 0;
   return *bytes > 0 ? hp_device_download(P->D, c->lowest, P->lowest, *bytes) : HP_OK;
 }

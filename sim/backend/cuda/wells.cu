@@ -72,7 +72,7 @@ static void place_wells(const hp_wells *W, char *fixed, char *state, hp_wells *o
 #define PACK(field, count) memcpy(at, W->field, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
 #define UNPACK(field, count) memcpy(W->field, at, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
 
-hp_status hp_device_wells_create(hp_device *D, const hp_wells *W, hp_device_wells *P, hp_wells *out) {
+hp_status hp_wells_device_create(hp_device *D, const hp_wells *W, hp_wells_device *P, hp_wells *out) {
   P->D = D;
   P->fixed_bytes = fixed_bytes(W);
   P->state_bytes = state_bytes(W);
@@ -89,20 +89,20 @@ hp_status hp_device_wells_create(hp_device *D, const hp_wells *W, hp_device_well
   return s;
 }
 
-void hp_device_wells_destroy(hp_device_wells *P) {
+void hp_wells_device_destroy(hp_wells_device *P) {
   HP_FREE(P->staging);
   if (P->D == NULL) return;
   HP_DEVICE_FREE(P->D, P->fixed);
   HP_DEVICE_FREE(P->D, P->state);
 }
 
-hp_status hp_device_wells_put(hp_device_wells *P, const hp_wells *W) {
+hp_status hp_wells_device_put(hp_wells_device *P, const hp_wells *W) {
   char *at = P->staging;
   WELLS_STATE(PACK)
   return hp_device_upload(P->D, P->state, P->staging, P->state_bytes);
 }
 
-hp_status hp_device_wells_get(hp_device_wells *P, hp_wells *W) {
+hp_status hp_wells_device_get(hp_wells_device *P, hp_wells *W) {
   HP_TRY(hp_device_download(P->D, P->staging, P->state, P->state_bytes));
   const char *at = P->staging;
   WELLS_STATE(UNPACK)
