@@ -1,4 +1,4 @@
-"""What the control of the error in time costs: each deck with its defaults and with timestep.accuracy=0.
+"""Cost of the control of the error in time: each deck with its defaults and with timestep.accuracy=0.
 
     python3 bench/time_error.py [--hepta PROGRAM] [DECK ...]     without a deck: those in decks/
 

@@ -102,8 +102,8 @@ def visible_bounds(reservoir):
 
 
 def exaggeration(bounds, wanted):
-    """What is wanted, or what makes the picture a third as high as it is wide: 1, 2, 5, 10, ...; where the field is far
-    higher than wide, what makes it twice as high: 1/2, 1/5, ..."""
+    """The given exaggeration, or the one that makes the picture a third as high as it is wide: 1, 2, 5, 10, ...; where the
+    field is far higher than wide, the one that makes it twice as high: 1/2, 1/5, ..."""
     if wanted is not None:
         return wanted
     height, width = bounds[5] - bounds[4], max(bounds[1] - bounds[0], bounds[3] - bounds[2])

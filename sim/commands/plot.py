@@ -53,7 +53,7 @@ def shown(text):
 
 
 class Fault(Exception):
-    """What ends the program, and its exit code."""
+    """A failure that ends the program, with its exit code."""
 
     def __init__(self, text, code=1):
         super().__init__(text)
@@ -159,7 +159,7 @@ def shorten(text, length):
 
 
 def add_title(figure, first, second, letters):
-    """What and when; below it the deck's title. Lines break so that nothing is cut. Returns the height of all [inch]."""
+    """The title: field and time; below it the deck's title. Lines break so that nothing is cut. Returns the height of all [inch]."""
     lines = textwrap.wrap(plain(first), letters) or [""]
     more = textwrap.wrap(plain(second), int(1.15 * letters))[:3]
     height = figure.get_size_inches()[1]

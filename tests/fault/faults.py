@@ -1,4 +1,4 @@
-"""What the tests of faults have in common: a small deck, and the program with tests/fault/calls.c before it."""
+"""Shared by the tests of faults: a small deck, and the program with tests/fault/calls.c before it."""
 import glob
 import os
 import resource

@@ -131,7 +131,7 @@ def locked(checks, pristine, where, deck):
 
 
 def words(checks, pristine, where, deck):
-    """What is unsound in a restart is told in words, not as the name of a column."""
+    """Unsound values of a restart are reported in words, not as the name of a column."""
     for table, column, said in (("wells", "given_up", "shut for good"), ("wells", "in_field", "targets of the field"),
                                 ("run", "events_done", "place in the schedule")):
         put_back(pristine, where)

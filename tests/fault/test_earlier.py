@@ -1,4 +1,4 @@
-"""What stands already where a run is to write is checked before anything is touched: an earlier result that may not be
+"""Files that stand where a run is to write are checked before anything is touched: an earlier result that may not be
 replaced as a whole is refused with exit code 2, all of its files as they were. Another user than the owner of the files
 is asked for; root becomes one."""
 import hashlib
@@ -76,7 +76,7 @@ def not_writable(checks, where, program, deck):
 
 
 def not_readable(checks, where, program, deck):
-    """What may not be looked at is not taken for missing."""
+    """A file that may not be read does not count as missing."""
     private = os.path.join(where, "private")
     os.mkdir(private)
     base, on = os.path.join(private, "a"), os.path.join(where, "public", "on")

@@ -15,7 +15,7 @@ import runs
 
 
 def common(checks, name, r, end):
-    """What every run must give."""
+    """Requirements of every run."""
     checks.near(name + ": runs to its end", r.vector("TIME")[-1], end, 1e-6 * end)
     checks.near(name + ": last report", r.times[-1], end, 1e-6 * end)
     for phase, error in zip(("oil", "water"), r.mass_balance_errors()):

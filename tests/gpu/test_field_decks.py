@@ -1,4 +1,4 @@
-"""What decks of fields bring, on a GPU: aquifers, analytic and numerical, transmissibilities that change, rock
+"""Features of field decks on a GPU: aquifers, analytic and numerical, transmissibilities that change, rock
 tables. The bits of the CPU with the same order of elimination, totals with cpr, the Jacobian, attempts that fail, and runs that go
 on from a report step on the GPU, from the CPU to the GPU and back."""
 import os

@@ -209,7 +209,7 @@ def scaled(values, low, high, log=False):
 
 
 def saturation(result):
-    """What check() expects of sw: from 0 to 1 in ParaView, from the least to the most on the map."""
+    """The range of sw that check() expects: from 0 to 1 in ParaView, from the least to the most on the map."""
     sw = seen_values(result, "sw", -1)
     layer = layer_values(result.base, sw)
     return sw, scaled(layer, numpy.nanmin(layer), numpy.nanmax(layer))

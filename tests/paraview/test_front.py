@@ -193,7 +193,7 @@ print("scale", *GetDisplayProperties(reservoir, view).Scale)
 
 
 def check_state(checks, out, errors):
-    """What the script puts into ParaView, asked there."""
+    """Objects that the script puts into ParaView, as ParaView lists them."""
     checks.true("the state", "scale" in out and "Traceback" not in errors, out + errors)
     words = dict(line.split(" ", 1) for line in out.splitlines() if " " in line)
     faces = 2 * (CELLS * CELLS - 100) + 4 * CELLS

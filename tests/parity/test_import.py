@@ -90,7 +90,7 @@ DECKS = {
 
 
 def nodes(path):
-    """What result files draw: corners of cells, which may be hidden, and the mesh."""
+    """Drawn geometry of result files: corners of cells, which may be hidden, and the mesh."""
     with h5py.File(path, "r") as f:
         return {name: f["grid"][name][:].tobytes() for name in ("nodes", "cells", "active", "x", "y", "z")}
 

@@ -139,7 +139,7 @@ FIELD_E = flow.Deck(grid=keywords(*THROWN) + "MINPV\n 0.5 /\nEQUALS\n MULTZ 0.6 
 
 
 def without(deck, text):
-    """What decks of hepta's own cannot say: multipliers of a cell's faces towards -."""
+    """Settings that hepta's own decks cannot express: multipliers of a cell's faces towards -."""
     assert text in deck.part["grid"]
     deck.part["grid"] = deck.part["grid"].replace(text, "")
     return deck

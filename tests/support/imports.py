@@ -1,4 +1,4 @@
-"""What `hepta import` promises, for the tests of it: the deck that it writes gives the results of the Eclipse deck to the bit."""
+"""Checks of `hepta import`: the deck that it writes gives the results of the Eclipse deck to the bit."""
 import os
 
 import runs

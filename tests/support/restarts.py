@@ -1,4 +1,4 @@
-"""What the tests of restarts have in common: a deck with wells of every kind, and results compared to the last bit."""
+"""Shared by the tests of restarts: a deck with wells of every kind, and results compared to the last bit."""
 import csv
 import os
 import sys

@@ -17,7 +17,7 @@ def noticed(smoother, barrier):
 
 
 def check(smoother):
-    """What is wrong with one smoother, a text each."""
+    """Faults of one smoother, a text each."""
     failures = []
     for members in (1, 2, 3, 8):
         code, _, text = run(smoother, "skip", 0, members, 1)

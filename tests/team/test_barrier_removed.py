@@ -31,7 +31,7 @@ def noticed(method, barrier):
 
 
 def check(method):
-    """What is wrong with one method, a text each."""
+    """Faults of one method, a text each."""
     failures = []
     for members in (1, 2, 3, 8):
         code, _, text = run(method, "skip", 0, members, 1)

@@ -1,4 +1,4 @@
-"""What `hepta check` says that a run needs is what it needs, to 10 %: all bundled decks, methods, preconditioners,
+"""The memory that `hepta check` predicts is what a run needs, to 10 %: all bundled decks, methods, preconditioners,
 options of cpr (each on one of three decks, HEPTA_TEST_EVERY=1: on all), many wells, long schedules and tables of many time steps."""
 import os
 import re

@@ -83,7 +83,7 @@ def told(run, checks, what):
 
 
 def totals(run):
-    """What was produced, or, where nothing was, injected."""
+    """Volume produced or, where nothing was, injected."""
     made = {"oil": float(run.vector("FOPT")[-1]), "water": float(run.vector("FWPT")[-1])}
     return made if any(made.values()) else {"oil": 0.0, "water": float(run.vector("FWIT")[-1])}
 

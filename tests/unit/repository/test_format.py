@@ -10,7 +10,7 @@ import sys
 
 SOURCE = os.environ["HEPTA_SOURCE"]
 FOLDERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "bench", "tests")
-WHAT = re.compile(r"/\*+ What ")
+WHAT = re.compile(r'(/\*+ |""")What ')
 SECTION = re.compile(r"/\* ---- [^-].* ----( \*/)?$")
 
 
@@ -18,7 +18,7 @@ def sources():
     for top in FOLDERS:
         for folder, _, names in os.walk(os.path.join(SOURCE, top)):
             for name in sorted(names):
-                if name.endswith((".c", ".h", ".cu", ".cuh")):
+                if name.endswith((".c", ".h", ".cu", ".cuh", ".py")):
                     yield os.path.join(folder, name)
 
 
@@ -48,6 +48,7 @@ def comments(paths):
 def main():
     paths = list(sources())
     complaints = list(comments(paths))
+    paths = [p for p in paths if not p.endswith(".py")]
     wanted = release()
     command = formatter(wanted)
     if command:

@@ -1,4 +1,4 @@
-"""What `cmake --install` and `cpack -G DEB` bring: the program, which draws and runs from there, its manual (a page per
+"""Contents of `cmake --install` and `cpack -G DEB`: the program, which draws and runs from there, its manual (a page per
 command with every option of --help), completion, decks and documentation. The files are those of the build at hand."""
 import gzip
 import os

@@ -93,7 +93,7 @@ TOP = set(".ci .clang-format .gitignore CHANGELOG.md CMakeLists.txt CMakePresets
 
 
 def strangers():
-    """What git keeps at the top level besides the folders and files above."""
+    """Names that git keeps at the top level besides the folders and files above."""
     listed = subprocess.run(["git", "-C", SOURCE, "ls-files"], capture_output=True, text=True)
     names = {line.split("/")[0] for line in listed.stdout.splitlines()} if listed.returncode == 0 else set()
     return [f"{name}: nothing else stands at the top level" for name in sorted(names - TOP)]

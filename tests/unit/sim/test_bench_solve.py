@@ -152,7 +152,7 @@ def check_restart(checks, where):
 
 
 def check_rows(checks, where, path):
-    """What does not converge or does not run has a row, and the numbers of the tables fit together."""
+    """Solves that do not converge or run have a row, and the numbers of the tables fit together."""
     rows, done = bench(where, [path], "--method", "bicgstab,gmres,qmr,cg", "--preconditioner", "none,dilu,cpr",
                        "--execution", "in-kernel,graph", "--ordering", "natural,red-black", "--iterations", "1",
                        "--tolerance", "1e-12", "--threads", "1", "--json", samples="3")

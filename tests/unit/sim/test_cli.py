@@ -244,13 +244,13 @@ def check_check(checks, where):
 
 
 def notes_of(done):
-    """What `check` notes: when the deck is read, and of the state that it describes."""
+    """Notes of `check`: from reading the deck, and about the state that it describes."""
     return ([line for line in done.stdout.splitlines() if line.startswith("note ")]
             + [line for line in done.stderr.splitlines() if "note: " in line])
 
 
 def check_in_place(checks, where):
-    """What is in place, by regions, against the sum of the run's own start; where the contact is."""
+    """Volumes in place, by regions, against the sum of the run's own start; where the contact is."""
     two = "initial=({datum_depth=1800.0;datum_pressure=180.0;contact_depth=1804.0;}," \
           "{datum_depth=1800.0;datum_pressure=180.0;contact_depth=1900.0;})"
     options = sets([two, "regions.equilibrium={layers=({k=1;value=1;},{k=2;value=2;});}", "regions.fip=[1,3]"])
@@ -461,7 +461,7 @@ def start_long_run(where, name, more=()):
 
 
 def check_advice(checks, where):
-    """What is advised when a run stops is what makes it go on."""
+    """The command advised when a run stops makes it go on."""
     full = ["initial.contact_depth=1700.0", "saturation.sor=0.0"]  # of water: no oil in any cell
     rigid = full + ["fluids.water.compressibility=0.0", "rock.compressibility=0.0", "wells.INJ.bhp=1e9",
                     "wells.P1.status=shut"]

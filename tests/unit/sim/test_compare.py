@@ -185,7 +185,7 @@ def check_differences(checks, row, first, base):
 
 
 def check_counts(checks, row, base):
-    """What a finished run counted."""
+    """Counts of a finished run."""
     with h5py.File(base + ".h5") as f:
         s = {name: f["solver/" + name][:] for name in ("newton", "linear", "cuts", "wasted_newton", "wasted_linear",
                                                        "setup", "solve", "step")}
@@ -379,7 +379,7 @@ def check_sources(checks, where):
 
 
 def check_interrupt(checks, where):
-    """What was computed is written; the cases that had no turn say so."""
+    """Computed results are written; the cases that had no turn say so."""
     command = [runs.PROGRAM, "compare", "base.cfg", "--case", "long: report.end=100000.0 timestep.initial=0.01 timestep.max=0.01", "--case", "next:",
                "-o", "stopped", "--threads", "1"]
     process = subprocess.Popen(command, cwd=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)

@@ -1,4 +1,4 @@
-"""What a run tells: the line on a terminal, colours, --quiet, --log, --json (docs/reference/terminal.md)."""
+"""Reports of a run: the line on a terminal, colours, --quiet, --log, --json (docs/reference/terminal.md)."""
 import json
 import os
 import re
@@ -285,7 +285,7 @@ def check_log(checks, where):
 
 
 def lines_of(text, well):
-    """What is told of a well: [(days, what)]."""
+    """Reports about a well: [(days, what)]."""
     return [(float(day), what) for day, what in re.findall(r"^  (\S+) day  %s (.*)$" % well, text, re.MULTILINE)]
 
 
