@@ -26,7 +26,9 @@ static const char help[] =
     "      --matrix FILE          a MatrixMarket file instead\n"
     "      --rhs WHAT             ones (default), random or a MatrixMarket file\n"
     "      --write FILE           writes the matrix\n"
-    "      --paper                the four examples of Liu, Yu & Chen 2013; with --size their choices on that grid\n\n"
+    "      --paper                the four examples of Liu, Yu & Chen 2013 by both interpolations that they have, "
+    "beside\n"
+    "                             one core of the CPU; with --size their choices on that grid\n\n"
     "      --names                prints the names of coarsenings, interpolations and smoothers\n"
     "      --coarsening NAME      one of these\n"
     "      --interpolation NAME   likewise\n"
@@ -202,7 +204,7 @@ static bool choose_problem(const char *text, hp_amg_bench *B) {
   return true;
 }
 
-/* Cycles by themselves on at most eight levels, as the paper has it; it does not name the interpolation. */
+/* Cycles by themselves on at most eight levels, as the paper has it. */
 static void choose_paper(hp_amg_bench *B) {
   B->paper = true;
   B->solver.stationary = true;
@@ -280,6 +282,7 @@ static bool parse_amg(int option, const char *text, hp_amg_options *o) {
 
 static bool parse_option(int option, const char *text, hp_amg_bench *B) {
   B->smoother_given = B->smoother_given || option == SMOOTHER;
+  B->interpolation_given = B->interpolation_given || option == INTERPOLATION;
   if (option >= SIZE && option <= SEED) return parse_model(option, text, B);
   if (option >= COARSENING && option <= COARSEST) return parse_amg(option, text, &B->solver.amg);
   switch (option) {
@@ -360,8 +363,8 @@ static int check(const hp_amg_bench *B, const reading *r) {
                               "--formats times the products of one --problem or --matrix, without --view and --csv");
   if (B->formats && r->solves)
     return hp_cli_usage_error("bench amg", "--formats solves nothing: no --rhs, no smoother, no method");
-  if (B->beside && (B->paper || B->formats))
-    return hp_cli_usage_error("bench amg", "--peer stands beside a solve, without --paper and --formats");
+  if (B->beside && B->formats)
+    return hp_cli_usage_error("bench amg", "--peer stands beside a solve, without --formats");
   if (B->paper && !table)
     return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
   if (table && ((B->sized && !B->paper) || r->described || r->seeded || B->write != NULL))

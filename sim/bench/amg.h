@@ -21,7 +21,7 @@ typedef struct hp_amg_bench {
   const char *matrix, *rhs, *write, *csv; /* files; rhs also "ones" and "random" */
   hp_amg_solver_options solver;
   int samples, threads; /* threads 0: one a processor */
-  bool view, formats, paper, names, smoother_given;
+  bool view, formats, paper, names, smoother_given, interpolation_given;
   bool sized;       /* --size: --paper takes one grid instead of four */
   bool wells_apart; /* hp_amg_build is told which rows are wells */
   FILE *table;      /* csv */

@@ -27,19 +27,80 @@ static const char *mark(const hp_amg_bench_result *R) {
 typedef struct example {
   hp_pressure model;
   hp_amg_smoother smoother;
-  int iterations;
-  double cpu, gpu; /* s */
+  int iterations;  /* of the paper; 0: it has no such example */
+  double cpu, gpu; /* its solves [s]: on a core of a Xeon X5570, and on a Tesla C2050/C2070 */
 } example;
 
-static void print_example(const hp_amg_bench *B, const example *e, const hp_amg_bench_result *R) {
-  char grid[32];
-  snprintf(grid, sizeof grid, "%d x %d x %d", e->model.nx, e->model.ny, e->model.nz);
-  printf("%-16s %-13s %6d %8d %10.3f %10.3f %10.3f %6d %8.3f |", B->device != NULL ? "  on the GPU" : grid,
-         hp_amg_smoother_name(B->solver.amg.smoother), R->levels, R->coarsest, R->setup, R->refresh, R->solve,
-         R->report.iterations, R->factor);
-  if (e->iterations > 0) printf(" %6d %8.3f %8.3f", e->iterations, e->cpu, e->gpu);
-  printf("%s\n", mark(R));
+/* core: the solve on one core of the CPU [s]. */
+static void print_result(const char *where, const hp_amg_bench_result *R, double core) {
+  printf("  %-40s %6d %8d %10.3f ", where, R->levels, R->coarsest, R->setup);
+  if (R->peer) printf("%10s", "-");
+  else printf("%10.3f", R->refresh);
+  printf(" %10.4f %6d %8.3f %9.2f%s\n", R->solve, R->report.iterations, R->factor, core / R->solve, mark(R));
   fflush(stdout);
+}
+
+static void print_paper(const example *e) {
+  if (e->iterations == 0) return;
+  printf("  %-40s %38.3f %6d %8s %9.2f\n", "paper: Xeon X5570, one core", e->cpu, e->iterations, "", 1.0);
+  printf("  %-40s %38.3f %6d %8s %9.2f\n", "paper: Tesla C2050/C2070", e->gpu, e->iterations, "", e->cpu / e->gpu);
+}
+
+/* On one core; on all threads, if they are more; on the GPU; by the peer. */
+static hp_status measure_example(hp_amg_bench *B, hp_team_hub *core, const hp_pressure *model) {
+  hp_team_hub *const hub = B->hub;
+  hp_device *const device = B->device;
+  hp_amg_bench_result R, peer;
+  char where[160];
+  B->device = NULL;
+  B->hub = core;
+  hp_status s = measure_model(B, model, "poisson", &R, B->beside ? &peer : NULL);
+  B->hub = hub;
+  const double one = R.solve;
+  if (s == HP_OK) print_result("one core of the CPU", &R, one);
+  if (s == HP_OK && hp_team_hub_size(hub) > 1) {
+    s = measure_model(B, model, "poisson", &R, NULL);
+    if (s == HP_OK) print_result(hp_amg_bench_where(B, where, sizeof where), &R, one);
+  }
+  B->device = device;
+  if (s == HP_OK && device != NULL) {
+    s = measure_model(B, model, "poisson", &R, NULL);
+    if (s == HP_OK) print_result(hp_amg_bench_where(B, where, sizeof where), &R, one);
+  }
+  if (s == HP_OK && B->beside) print_result(hp_amg_bench_peer_where(B, where, sizeof where), &peer, one);
+  return s;
+}
+
+static void print_title(const hp_amg_bench *B) {
+  static const char kind[] = {'V', 'W', 'F'};
+  const hp_amg_options *o = &B->solver.amg;
+  printf(
+      "Examples of Liu, Yu & Chen 2013 (SPE 163661). They name coarsening and smoother, neither the interpolation of "
+      "an\n"
+      "example nor its sweeps. Here: %s, %c(%d,%d), ",
+      hp_amg_coarsening_name(o->coarsening), kind[o->cycle], o->pre, o->post);
+  if (B->solver.stationary) printf("by itself");
+  else printf("%s", hp_krylov_method_name(B->solver.method));
+  printf(" to %g, at most %d levels%s\n\n", B->solver.tolerance, o->max_levels,
+         B->device != NULL && o->coarsening == HP_AMG_RS ? "; RS picks coarse points on the host" : "");
+  printf("  %-40s %6s %8s %10s %10s %10s %6s %8s %9s\n", "", "levels", "coarsest", "set-up s", "refresh s", "solve s",
+         "its", "factor", "speed-up");
+}
+
+static hp_status run_example(hp_amg_bench *B, hp_team_hub *core, const example *e) {
+  static const hp_amg_interpolation both[] = {HP_AMG_CLASSICAL, HP_AMG_AVERAGING};
+  const hp_amg_interpolation given = B->solver.amg.interpolation;
+  hp_status s = HP_OK;
+  if (!B->smoother_given) B->solver.amg.smoother = e->smoother;
+  for (int n = 0; n < (B->interpolation_given ? 1 : 2) && s == HP_OK; ++n) {
+    if (!B->interpolation_given) B->solver.amg.interpolation = both[n];
+    printf("%d x %d x %d, %s, %s\n", e->model.nx, e->model.ny, e->model.nz,
+           hp_amg_smoother_name(B->solver.amg.smoother), hp_amg_interpolation_name(B->solver.amg.interpolation));
+    s = measure_example(B, core, &e->model);
+    if (s == HP_OK) print_paper(e);
+  }
+  B->solver.amg.interpolation = given;
+  return s;
 }
 
 hp_status hp_amg_bench_paper(hp_amg_bench *B) {
@@ -52,30 +113,12 @@ hp_status hp_amg_bench_paper(hp_amg_bench *B) {
   const hp_pressure sized = {B->model.nx, B->model.ny, B->model.nz, .vertical = 1.0, .open = true, .seed = 1};
   const example of_size[] = {{sized, HP_AMG_DAMPED_JACOBI, 0, 0.0, 0.0}, {sized, HP_AMG_L1_JACOBI, 0, 0.0, 0.0}};
   const example *examples = B->sized ? of_size : of_paper;
-  const int count = B->sized ? 2 : 4;
-  char where[160];
-  hp_device *const device = B->device;
-  B->device = NULL;
-  printf("Examples of Liu, Yu & Chen 2013 (SPE 163661), to %g; %s", B->solver.tolerance,
-         hp_amg_bench_where(B, where, sizeof where));
-  B->device = device;
-  if (device != NULL)
-    printf(" and %s, for which RS picks coarse points on the host", hp_amg_bench_where(B, where, sizeof where));
-  printf("\nHere: ");
-  hp_amg_bench_print_choices(&B->solver, false);
-  printf("%-16s %-13s %6s %8s %10s %10s %10s %6s %8s |%s\n", "grid", "smoother", "levels", "coarsest", "set-up s",
-         "refresh s", "solve s", "its", "factor", B->sized ? "" : "  paper    CPU s    GPU s");
-  hp_status s = HP_OK;
-  for (int n = 0; n < count && s == HP_OK; ++n) {
-    if (!B->smoother_given) B->solver.amg.smoother = examples[n].smoother;
-    for (int where_to = 0; where_to < (device != NULL ? 2 : 1) && s == HP_OK; ++where_to) {
-      hp_amg_bench_result R;
-      B->device = where_to == 1 ? device : NULL;
-      s = measure_model(B, &examples[n].model, "poisson", &R, NULL);
-      if (s == HP_OK) print_example(B, &examples[n], &R);
-    }
-  }
-  B->device = device;
+  hp_team_hub *core = NULL;
+  print_title(B);
+  hp_status s = hp_team_hub_create(1, NULL, &core);
+  for (int n = 0; n < (B->sized ? 2 : 4) && s == HP_OK; ++n) s = run_example(B, core, &examples[n]);
+  hp_team_hub_destroy(&core);
+  if (s == HP_OK && B->beside) hp_amg_bench_print_peer_choices(B);
   return s;
 }
 

@@ -139,19 +139,29 @@ def check_formats(checks, where):
 
 
 def check_paper(checks, where):
-    """The choices of Liu, Yu & Chen 2013 on a small grid: no more iterations than the paper has on its large ones in
-    three dimensions, 21 with damped Jacobi and 25 with the weighted one."""
+    """The choices of Liu, Yu & Chen 2013 on a small grid, on one core and on two threads: by classical interpolation no more
+    iterations than the paper has on its large ones in three dimensions, 21 with damped Jacobi and 25 with the weighted one."""
     path = os.path.join(where, "paper.csv")
-    done = bench("--paper", "--size", "22x20x18", "--csv", path)
+    done = bench("--paper", "--size", "22x20x18", "--csv", path, "--threads", "2")
     with open(path, newline="") as f:
         rows = list(csv.DictReader(f))
-    checks.true("--paper: both smoothers", done.returncode == 0 and [r["smoother"] for r in rows] ==
-                ["damped-jacobi", "l1-jacobi"] and all(r["smoother"] in done.stdout for r in rows), done.stderr)
-    for row, most in zip(rows, (21, 25)):
+    checks.true("--paper: both smoothers and interpolations, on a core and on two threads", done.returncode == 0 and
+                [(r["smoother"], r["interpolation"], r["where"]) for r in rows] ==
+                [(s, i, w) for s in ("damped-jacobi", "l1-jacobi") for i in ("classical", "averaging")
+                 for w in ("CPU, 1 thread", "CPU, 2 threads")], done.stderr)
+    for row, most in zip(rows, (21, 21, 60, 60, 25, 25, 60, 60)):
         checks.true(f"--paper: {row['smoother']}: {row['iterations']} iterations, at most {most}; converged",
                     4 < int(row["iterations"]) <= most and row["reason"] == "converged" and int(row["rows"]) == 7920)
-        checks.true(f"--paper: {row['smoother']}: rs, classical, cycles by themselves", (row["coarsening"],
-                    row["interpolation"], row["method"]) == ("rs", "classical", "none") and int(row["levels"]) <= 8)
+        checks.true(f"--paper: {row['smoother']}: rs, cycles by themselves", (row["coarsening"], row["method"]) ==
+                    ("rs", "none") and int(row["levels"]) <= 8)
+    printed = re.findall(r"^  (one core|CPU, 2)\D+?(?:threads)? +\d+ +\d+ +[\d.]+ +[\d.]+ +([\d.]+) +\d+ +[\d.]+ +([\d.]+)$", done.stdout, re.M)
+    checks.true("--paper: a line of each", len(printed) == 8 and done.stdout.count("22 x 20 x 18, ") == 4, done.stdout)
+    for (_, core, one), (_, solve, times) in zip(printed[0::2], printed[1::2]):
+        checks.true("--paper: speed-up over one core", one == "1.00" and abs(float(core) / float(solve) - float(times)) < 0.1 * float(times) + 0.1,
+                    done.stdout)
+    done = bench("--paper", "--size", "9x8x7", "--interpolation", "direct", "--threads", "1")
+    checks.true("--paper: another interpolation", done.returncode == 0 and done.stdout.count(", direct\n") == 2 and
+                done.stdout.count("one core of the CPU") == 2, done.stdout + done.stderr)
 
 
 def check_peer(checks, where):
@@ -175,9 +185,11 @@ def check_peer(checks, where):
                 float(theirs["setup"]) > 0.0 and float(theirs["solve"]) > 0.0 and theirs["refresh"] == "")
     done = bench(*lognormal, "--iterations", "2", "--tolerance", "1e-10")
     checks.true("not converging is said", done.returncode == 1 and done.stdout.count("(not converged)") == 2)
-    for more in (["--paper"], ["--problem", "poisson", "--formats"]):
-        done = bench(*more, "--peer", "hypre")
-        checks.true(f"{more} --peer is refused", done.returncode == 2 and "--peer stands beside" in done.stderr)
+    done = bench("--problem", "poisson", "--formats", "--peer", "hypre")
+    checks.true("--formats --peer is refused", done.returncode == 2 and "--peer stands beside" in done.stderr)
+    done = bench("--paper", "--size", "9x8x7", "--peer", "hypre")
+    checks.true("--paper with hypre beside", done.returncode == 0 and len(re.findall(r"^  hypre [\d.]+, CPU", done.stdout, re.M)) == 4,
+                done.stdout + done.stderr)
 
 
 def check_mistakes(checks):
