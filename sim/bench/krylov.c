@@ -13,11 +13,12 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/plural.h"
 #include "core/profile.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
+#include "linsolve/matrix/market.h"
 #include "sim/bench/bench.h"
+#include "sim/bench/krylov_parts.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 #include "sim/linear/linear.h"
@@ -26,7 +27,11 @@ static const char help[] =
     "usage: hepta bench krylov [options]\n\n"
     "Times iterations and whole solves of the Krylov methods on seeded matrices.\n\n"
     "      --size LIST            V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
-    "      --q N                  unknowns per cell, 1 to 16 (default 2)\n"
+    "      --q LIST               unknowns per cell, 1 to 16 (default 2)\n"
+    "      --matrix FILE          of MatrixMarket instead, with --preconditioner none\n"
+    "      --format LIST          gh, csr, bsr, sell, dia, ell, hyb, hec, sg-dia in products (default gh; the others "
+    "on\n"
+    "                             a GPU by per-operation only)\n"
     "      --wells N              vertical wells (default 50, on small grids a quarter of the columns)\n"
     "      --connections N        as many more between cells that are not neighbours (default 0)\n"
     "      --symmetric            symmetric positive definite matrices, which cg needs\n"
@@ -51,7 +56,8 @@ enum { SAMPLES_MAX = 100 };
 
 typedef struct {
   hp_args_size_list sizes;
-  int q, wells, connections; /* wells < 0: the default */
+  int q[HP_ARGS_LIST_MAX], nq, wells, connections; /* wells < 0: the default */
+  bool format[HP_SPARSE_COUNT];
   bool method[HP_KRYLOV_COUNT], preconditioner[HP_PRECOND_COUNT], execution[HP_EXECUTION_COUNT];
   hp_backend_kind backend;
   hp_precision precision;
@@ -60,17 +66,19 @@ typedef struct {
   bool symmetric;
   double tolerance;
   uint64_t seed;
-  const char *csv;
+  const char *csv, *matrix; /* of MatrixMarket, NULL: seeded ones */
+  const char *seeded;       /* an option that seeded matrices only have, NULL: none */
+  bool preconditioned;      /* --preconditioner was given */
 } options;
 
 /* A matrix where it is solved. */
 typedef struct {
   const options *o;
-  int chip;          /* the shape's */
-  hp_team_hub *hub;  /* CPU */
-  hp_device *device; /* GPU */
+  int chip; /* the shape's */
+  hp_bench_place place;
   FILE *csv;
-  hp_gh *A;
+  hp_gh *A;        /* of a matrix from a file the shape */
+  hp_sparse *file; /* NULL: A is the matrix */
   hp_gh dA;        /* GPU */
   double *b, *x;   /* [n], host */
   double *db, *dx; /* [n], GPU */
@@ -88,16 +96,18 @@ typedef struct {
 } solver;
 
 typedef struct {
-  double iteration, solve, setup; /* seconds, medians */
-  double barriers, launches;      /* an iteration */
-  int pair;                       /* iterations of the longer solve of a pair; 0: too few to measure */
-  hp_krylov_report report;        /* to convergence */
+  double iteration, solve, setup;      /* seconds, medians */
+  double products, barriers, launches; /* an iteration */
+  hp_krylov_parts parts;
+  int pair;                /* iterations of the longer solve of a pair; 0: too few to measure */
+  hp_krylov_report report; /* to convergence */
 } result;
 
 /* ---- the command line ---- */
 
 static const char *method_name(int n) { return hp_krylov_method_name((hp_krylov_method)n); }
 static const char *precond_name(int n) { return hp_precond_name((hp_precond_kind)n); }
+static const char *format_name(int n) { return hp_sparse_name((hp_sparse_kind)n); }
 static const char *execution_name(int n) { return hp_execution_name((hp_execution_kind)n); }
 
 enum {
@@ -117,13 +127,17 @@ enum {
   BACKEND,
   THREADS,
   SYMMETRIC,
-  CHIP
+  CHIP,
+  MATRIX,
+  FORMAT
 };
 
 static bool parse_option(int option, const char *text, options *o) {
   switch (option) {
     case SIZE: return hp_args_sizes(text, &o->sizes);
-    case UNKNOWNS: return hp_args_whole(text, 1, HP_GH_Q_MAX, &o->q);
+    case UNKNOWNS: return hp_args_wholes(text, 1, HP_GH_Q_MAX, HP_ARGS_LIST_MAX, o->q, &o->nq);
+    case MATRIX: o->matrix = text; return true;
+    case FORMAT: return hp_args_names(text, format_name, HP_SPARSE_COUNT, o->format);
     case CONNECTIONS: return hp_args_whole(text, 0, 1000000000, &o->connections);
     case WELLS: return hp_args_whole(text, 0, 1000000, &o->wells);
     case METHOD: return hp_args_names(text, method_name, HP_KRYLOV_COUNT, o->method);
@@ -143,12 +157,26 @@ static bool parse_option(int option, const char *text, options *o) {
   }
 }
 
-static int set_option(int option, const char *text, void *o) {
+static int set_option(int option, const char *text, void *arg) {
+  static const struct {
+    int option;
+    const char *name;
+  } seeded[] = {{SIZE, "--size"},
+                {UNKNOWNS, "--q"},
+                {WELLS, "--wells"},
+                {CONNECTIONS, "--connections"},
+                {SYMMETRIC, "--symmetric"}};
+  options *o = arg;
+  for (size_t n = 0; n < sizeof seeded / sizeof *seeded; ++n)
+    if (seeded[n].option == option) o->seeded = seeded[n].name;
+  o->preconditioned = o->preconditioned || option == PRECOND;
   return parse_option(option, text, o) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
 }
 
 static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"q", required_argument, NULL, UNKNOWNS},
+                                      {"matrix", required_argument, NULL, MATRIX},
+                                      {"format", required_argument, NULL, FORMAT},
                                       {"wells", required_argument, NULL, WELLS},
                                       {"connections", required_argument, NULL, CONNECTIONS},
                                       {"method", required_argument, NULL, METHOD},
@@ -174,14 +202,14 @@ static const hp_args_syntax syntax = {"bench krylov", help, ":h", names, false, 
 static hp_status create_solver(bench *B, const hp_krylov_options *opt, solver *K) {
   K->B = B;
   const hp_linear_options linear = {.krylov = *opt};
-  const hp_linear_input in = {.A = B->where.A, .options = &linear, .hub = B->hub, .D = B->device};
+  const hp_linear_input in = {.A = B->where.A, .options = &linear, .hub = B->place.hub, .D = B->place.device};
   return hp_linear_create(&in, &K->linear);
 }
 
 static hp_status set_up(const solver *K, double *seconds) {
   const double start = hp_now();
   HP_TRY(K->linear->ops->set_up(K->linear, K->B->where.A));
-  if (K->B->device != NULL) HP_TRY(hp_device_sync(K->B->device));
+  if (K->B->place.device != NULL) HP_TRY(hp_device_sync(K->B->place.device));
   *seconds = hp_now() - start;
   return HP_OK;
 }
@@ -212,6 +240,7 @@ static hp_status measure_pairs(const solver *K, int n, int samples, result *R, b
   if (!*good) return HP_OK;
   R->iteration = hp_bench_median(sample, samples);
   R->barriers = (double)(report[1].barriers - report[0].barriers) / n;
+  R->products = (double)(report[1].products - report[0].products) / n;
   R->launches = (double)(launches[1] - launches[0]) / n;
   R->pair = 2 * n;
   return HP_OK;
@@ -257,148 +286,194 @@ static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
   return HP_OK;
 }
 
+static hp_status measure_parts(const bench *B, const hp_krylov_options *opt, result *R) {
+  hp_sparse *F = NULL;
+  const bool made = B->file == NULL && opt->matrix != HP_SPARSE_GH;
+  if (made) HP_TRY(hp_sparse_create(B->A, NULL, opt->matrix, &F));
+  if (made) hp_sparse_set(F, B->A);
+  const hp_status s = hp_krylov_time_parts(&B->place, B->A, made ? F : B->file,
+                                           opt->execution == HP_EXECUTION_IN_KERNEL, &R->parts);
+  hp_sparse_destroy(&F);
+  return s;
+}
+
 /* ---- tables ---- */
+
+/* Shares of an iteration in percent: products, barriers; and GFLOP/s. 0: not measured. */
+typedef struct {
+  double gflops, product, barrier;
+} shares;
+
+static shares shares_of(const bench *B, const hp_krylov_options *opt, const result *R) {
+  if (R->pair == 0) return (shares){0.0, 0.0, 0.0};
+  const int64_t entries = B->file != NULL ? B->file->count : hp_bench_entries(B->A);
+  const double flops = hp_krylov_flops(opt->method, opt->restart, R->products, entries, B->A->n);
+  return (shares){1e-9 * flops / R->iteration, 100.0 * R->products * R->parts.product / R->iteration,
+                  100.0 * R->barriers * R->parts.barrier / R->iteration};
+}
 
 static void print_result(const bench *B, const hp_krylov_options *opt, const result *R) {
   const hp_gh *A = B->A;
   const char *end = R->report.reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(R->report.reason);
-  printf("%-9s %-13s %-14s %4d", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner),
-         B->device != NULL ? hp_execution_name(opt->execution) : "team", B->chip);
-  if (R->pair > 0) printf(" %10.2f %8.1f %8.1f", 1e6 * R->iteration, R->barriers, R->launches);
-  else printf(" %10s %8s %8s", "-", "-", "-");
+  const char *execution = B->place.device != NULL ? hp_execution_name(opt->execution) : "team";
+  const char *format = B->file != NULL ? "csr" : hp_sparse_name(opt->matrix);
+  const shares share = shares_of(B, opt, R);
+  printf("%-9s %-13s %-6s %-14s %4d", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), format,
+         execution, B->chip);
+  if (R->pair > 0)
+    printf(" %10.2f %8.2f %7.0f%% %7.0f%% %8.1f %8.1f", 1e6 * R->iteration, share.gflops, share.product, share.barrier,
+           R->barriers, R->launches);
+  else printf(" %10s %8s %8s %8s %8s %8s", "-", "-", "-", "-", "-", "-");
   printf(" %10.3f %10.3f %6d  %s\n", 1e3 * R->setup, 1e3 * R->solve, R->report.iterations, end);
   fflush(stdout);
   if (B->csv == NULL) return;
-  fprintf(B->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s\n",
-          B->device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
+  fprintf(B->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s,%s,%.6g,%.4g,%.4g\n",
+          B->place.device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
           hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), hp_ordering_name(opt->ordering),
-          hp_precision_name(opt->precision), B->device != NULL ? hp_execution_name(opt->execution) : "team", B->chip,
-          R->iteration, R->pair, R->barriers, R->launches, R->setup, R->solve, R->report.iterations,
-          R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "not converged");
+          hp_precision_name(opt->precision), execution, B->chip, R->iteration, R->pair, R->barriers, R->launches,
+          R->setup, R->solve, R->report.iterations,
+          R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "not converged", format, share.gflops, share.product,
+          share.barrier);
 }
 
 static void print_head(const bench *B) {
   const hp_gh *A = B->A;
-  printf("\n%d x %d x %d cells, q = %d, %d wells: %lld rows\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
-         (long long)A->n);
-  printf("%-9s %-13s %-14s %4s %10s %8s %8s %10s %10s %6s\n", "method", "precond", "execution", "chip", "us/iter",
-         "barriers", "launches", "setup ms", "solve ms", "iter");
+  if (B->file != NULL) printf("\n%s: %lld rows\n", B->o->matrix, (long long)A->n);
+  else
+    printf("\n%d x %d x %d cells, q = %d, %d wells: %lld rows\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
+           (long long)A->n);
+  printf("%-9s %-13s %-6s %-14s %4s %10s %8s %8s %8s %8s %8s %10s %10s %6s\n", "method", "precond", "format",
+         "execution", "chip", "us/iter", "GFLOP/s", "product", "barrier", "barriers", "launches", "setup ms",
+         "solve ms", "iter");
 }
 
-static hp_krylov_options options_of(const bench *B, int method, int precond, int execution) {
+static hp_krylov_options options_of(const bench *B, int method, int precond, int format, int execution) {
   const bool dilu = precond == HP_PRECOND_DILU;
   hp_krylov_options opt = {.method = (hp_krylov_method)method,
                            .preconditioner = (hp_precond_kind)precond,
-                           .ordering = dilu && B->device != NULL ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL,
+                           .ordering = dilu && B->place.device != NULL ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL,
                            .precision = dilu ? B->o->precision : HP_PRECISION_DOUBLE,
                            .tolerance = B->o->tolerance,
                            .max_iterations = 1,
                            .restart = 30,
+                           .matrix = (hp_sparse_kind)format,
+                           .product = B->file,
                            .execution = (hp_execution_kind)execution};
   return opt;
 }
 
 /* Solvers that do not run, or find no memory, are reported and passed over. */
-static hp_status run_one(bench *B, int method, int precond, int execution) {
-  const hp_krylov_options opt = options_of(B, method, precond, execution);
+static hp_status run_one(bench *B, int method, int precond, int format, int execution) {
+  const hp_krylov_options opt = options_of(B, method, precond, format, execution);
   const char *refusal = hp_krylov_refusal_for(&opt, B->A);
-  if (refusal == NULL) refusal = B->device != NULL ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
+  if (refusal == NULL)
+    refusal = B->place.device != NULL ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
   result R = {0};
   hp_status s = HP_OK;
   if (refusal == NULL) s = measure_iteration(B, opt, &R);
   if (refusal == NULL && s == HP_OK) s = measure_solve(B, opt, &R);
+  if (refusal == NULL && s == HP_OK) s = measure_parts(B, &opt, &R);
   if (refusal == NULL && s == HP_OK) {
     print_result(B, &opt, &R);
     return HP_OK;
   }
   if (refusal == NULL && s != HP_ERR_UNSUPPORTED && s != HP_ERR_MEMORY) return s;
-  printf("%-9s %-13s %-14s %s\n", hp_krylov_method_name(opt.method), hp_precond_name(opt.preconditioner),
-         hp_execution_name(opt.execution), refusal != NULL ? refusal : hp_fail_text());
+  printf("%-9s %-13s %-6s %-14s %s\n", hp_krylov_method_name(opt.method), hp_precond_name(opt.preconditioner),
+         hp_sparse_name(opt.matrix), hp_execution_name(opt.execution), refusal != NULL ? refusal : hp_fail_text());
   return HP_OK;
 }
 
 /* ---- matrices ---- */
 
-static hp_status open_matrix(bench *B, const int *size) {
-  hp_family f = hp_family_default(size[0], size[1], size[2], B->o->q);
+static hp_status make_matrix(bench *B, const int *size, int q) {
+  if (B->o->matrix != NULL) {
+    HP_TRY(hp_market_read_matrix(B->o->matrix, &B->file));
+    return hp_gh_create_shape(1, 1, (int)B->file->n, 1, &B->A);
+  }
+  hp_family f = hp_family_default(size[0], size[1], size[2], q);
   if (B->o->wells >= 0) f.nwell = B->o->wells;
   f.connections = B->o->connections;
   f.symmetric = B->o->symmetric;
   f.seed = B->o->seed;
-  HP_TRY(hp_family_create(&f, &B->A));
+  return hp_family_create(&f, &B->A);
+}
+
+static hp_status open_matrix(bench *B, const int *size, int q) {
+  HP_TRY(make_matrix(B, size, q));
   HP_TRY(HP_ALLOC(B->b, B->A->n));
   HP_TRY(HP_ALLOC(B->x, B->A->n));
   hp_family_vector(B->o->seed + 7, B->A->n, B->b);
   B->where.A = B->A;
   B->where.b = B->b;
   B->where.x = B->x;
-  if (B->device == NULL) return HP_OK;
-  HP_TRY(hp_gh_to_device(B->device, B->A, &B->dA));
-  HP_TRY(HP_DEVICE_ALLOC(B->device, B->db, B->A->n));
-  HP_TRY(HP_DEVICE_ALLOC(B->device, B->dx, B->A->n));
+  if (B->place.device == NULL) return HP_OK;
+  HP_TRY(hp_gh_to_device(B->place.device, B->A, &B->dA));
+  HP_TRY(HP_DEVICE_ALLOC(B->place.device, B->db, B->A->n));
+  HP_TRY(HP_DEVICE_ALLOC(B->place.device, B->dx, B->A->n));
   B->where.A = &B->dA;
   B->where.b = B->db;
   B->where.x = B->dx;
-  return hp_device_upload(B->device, B->db, B->b, B->A->n * (int64_t)sizeof *B->b);
+  return hp_device_upload(B->place.device, B->db, B->b, B->A->n * (int64_t)sizeof *B->b);
 }
 
 static void close_matrix(bench *B) {
-  if (B->device != NULL) {
-    hp_gh_device_free(B->device, &B->dA);
-    HP_DEVICE_FREE(B->device, B->db);
-    HP_DEVICE_FREE(B->device, B->dx);
+  if (B->place.device != NULL) {
+    hp_gh_device_free(B->place.device, &B->dA);
+    HP_DEVICE_FREE(B->place.device, B->db);
+    HP_DEVICE_FREE(B->place.device, B->dx);
   }
   HP_FREE(B->b);
   HP_FREE(B->x);
   hp_gh_destroy(&B->A);
+  hp_sparse_destroy(&B->file);
 }
 
 /* Once for each --chip. */
-static hp_status run_chips(bench *B, int method, int precond, int execution) {
+static hp_status run_chips(bench *B, int method, int precond, int format, int execution) {
   const options *o = B->o;
-  if (o->chips == 0) return run_one(B, method, precond, execution);
-  hp_device_shape shape = hp_device_get_shape(B->device);
+  if (o->chips == 0) return run_one(B, method, precond, format, execution);
+  hp_device_shape shape = hp_device_get_shape(B->place.device);
   for (int n = 0; n < o->chips; ++n) {
     shape.chip = B->chip = o->chip[n];
-    HP_TRY(hp_device_set_shape(B->device, &shape));
-    HP_TRY(run_one(B, method, precond, execution));
+    HP_TRY(hp_device_set_shape(B->place.device, &shape));
+    HP_TRY(run_one(B, method, precond, format, execution));
   }
   return HP_OK;
 }
 
-static hp_status run_matrix(bench *B, const int *size) {
+static hp_status run_matrix(bench *B, const int *size, int q) {
   const options *o = B->o;
-  hp_status s = open_matrix(B, size);
+  hp_status s = open_matrix(B, size, q);
   if (s == HP_OK) print_head(B);
   for (int m = 0; m < HP_KRYLOV_COUNT; ++m)
     for (int p = 0; p < HP_PRECOND_COUNT; ++p)
-      for (int e = 0; e < HP_EXECUTION_COUNT; ++e)
-        if (s == HP_OK && o->method[m] && o->preconditioner[p] && o->execution[e]) s = run_chips(B, m, p, e);
+      for (int f = 0; f < HP_SPARSE_COUNT; ++f)
+        for (int e = 0; e < HP_EXECUTION_COUNT; ++e)
+          if (s == HP_OK && o->method[m] && o->preconditioner[p] && o->format[f] && o->execution[e])
+            s = run_chips(B, m, p, f, e);
   close_matrix(B);
   return s;
 }
 
 static hp_status run(bench *B) {
   const options *o = B->o;
-  if (o->backend == HP_BACKEND_CUDA) {
-    HP_TRY(hp_device_create(NULL, &B->device));
-    B->chip = hp_device_get_shape(B->device).chip;
-    printf("%s\n", hp_device_get_info(B->device)->name);
-  } else {
-    HP_TRY(hp_team_hub_create(o->threads > 0 ? o->threads : hp_processors(), NULL, &B->hub));
-    printf("CPU, %d thread%s\n", hp_team_hub_size(B->hub), hp_plural(hp_team_hub_size(B->hub)));
-  }
+  HP_TRY(hp_bench_place_open(o->backend, o->threads, &B->place));
+  if (B->place.device != NULL) B->chip = hp_device_get_shape(B->place.device).chip;
   if (B->csv != NULL)
     fputs(
         "backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,chip,iteration_seconds,pair,"
-        "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end\n",
+        "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end,format,gflops,"
+        "product_percent,barrier_percent\n",
         B->csv);
-  for (int s = 0; s < o->sizes.count; ++s) HP_TRY(run_matrix(B, o->sizes.size[s]));
+  if (o->matrix != NULL) return run_matrix(B, o->sizes.size[0], 1);
+  for (int s = 0; s < o->sizes.count; ++s)
+    for (int k = 0; k < o->nq; ++k) HP_TRY(run_matrix(B, o->sizes.size[s], o->q[k]));
   return HP_OK;
 }
 
 int hp_bench_krylov(int argc, char **argv) {
-  options o = {.q = 2,
+  options o = {.q = {2},
+               .nq = 1,
                .wells = -1,
                .precision = HP_PRECISION_SINGLE,
                .iterations = 40,
@@ -408,14 +483,21 @@ int hp_bench_krylov(int argc, char **argv) {
   int code;
   o.sizes = hp_args_usual_sizes();
   o.method[HP_KRYLOV_BICGSTAB] = o.execution[HP_EXECUTION_IN_KERNEL] = true;
-  for (int p = 0; p < HP_PRECOND_COUNT; ++p) o.preconditioner[p] = true;
   if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
   if (o.chips > 0 && o.backend != HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench krylov", "--chip is for --backend cuda");
+  if (o.matrix != NULL && o.seeded != NULL)
+    return hp_cli_usage_error("bench krylov", "--matrix takes the place of seeded matrices and so of %s", o.seeded);
+  bool none = true; /* formats: gh, unless some are named */
+  for (int f = 0; f < HP_SPARSE_COUNT; ++f) none = none && !o.format[f];
+  if (none) o.format[HP_SPARSE_GH] = true;
+  else if (o.matrix != NULL)
+    return hp_cli_usage_error("bench krylov", "--format is of seeded matrices; one from a file is csr");
+  for (int p = 0; p < HP_PRECOND_COUNT && !o.preconditioned; ++p)
+    o.preconditioner[p] = o.matrix == NULL || p == HP_PRECOND_NONE;
   bench B = {.o = &o};
   if (hp_args_csv_open(NULL, o.csv, &B.csv) != HP_OK) return hp_cli_usage_error("bench krylov", "%s", hp_fail_text());
   const hp_status s = hp_args_csv_close(o.csv, B.csv, run(&B));
-  hp_team_hub_destroy(&B.hub);
-  hp_device_destroy(&B.device);
+  hp_bench_place_close(&B.place);
   return hp_cli_exit(s);
 }

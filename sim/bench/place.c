@@ -77,3 +77,9 @@ hp_status hp_bench_place_time(const hp_bench_place *place, void (*product)(hp_te
   *count = j.count;
   return HP_OK;
 }
+
+int64_t hp_bench_entries(const hp_gh *A) {
+  const int64_t nx = A->nx, ny = A->ny, nz = A->nz;
+  const int64_t faces = (nx - 1) * ny * nz + nx * (ny - 1) * nz + nx * ny * (nz - 1);
+  return (A->ncell + 2 * faces + A->links.count) * A->q * A->q + 2 * A->wells.nperf * A->q + A->wells.nwell;
+}

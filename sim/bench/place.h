@@ -4,6 +4,7 @@
 
 #include "core/device/device.h"
 #include "core/team/team.h"
+#include "linsolve/matrix/gh.h"
 #include "sim/backend/backend.h"
 
 enum { HP_BENCH_TIMES_MAX = 1000 };
@@ -24,5 +25,8 @@ void hp_bench_place_close(hp_bench_place *place);
  * HP_BENCH_TIMES_MAX at most, after two to warm up; *count is how often. cold: everything leaves the caches before each. */
 hp_status hp_bench_place_time(const hp_bench_place *place, void (*product)(hp_team *team, void *arg), void *arg,
                               bool cold, double limit, double *median, int *count) HP_MUST_USE;
+
+/* Entries of A inside its grid, with wells and connections. */
+int64_t hp_bench_entries(const hp_gh *A);
 
 #endif

@@ -298,17 +298,11 @@ static hp_status measure_gpu(const bench *b, item *t, bool cold) {
 
 /* ---- one format ---- */
 
-static int64_t gh_entries(const hp_gh *A) {
-  const int64_t nx = A->nx, ny = A->ny, nz = A->nz;
-  const int64_t faces = (nx - 1) * ny * nz + nx * (ny - 1) * nz + nx * ny * (nz - 1);
-  return (A->ncell + 2 * faces + A->links.count) * A->q * A->q + 2 * A->wells.nperf * A->q + A->wells.nwell;
-}
-
 /* Makes the matrix of an item; *half_csr, of the first item that needs it, is kept for the reference. */
 static hp_status prepare(const hp_gh *A, item *t, hp_sparse **half_csr) {
   t->A = A;
   t->n = A->n;
-  t->entries = gh_entries(A);
+  t->entries = hp_bench_entries(A);
   t->bytes = hp_gh_product_bytes(A);
   if (t->m->kind == SPARSE) {
     HP_TRY(hp_sparse_create(A, NULL, t->m->format, &t->F));
@@ -376,7 +370,7 @@ static void print_csv(const bench *b, const item *t) {
 
 static void print_head(const bench *b, const hp_gh *A) {
   printf("\n%d x %d x %d cells, q = %d, %d wells: %lld rows, %lld entries\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
-         (long long)A->n, (long long)gh_entries(A));
+         (long long)A->n, (long long)hp_bench_entries(A));
   printf("%-10s %9s", "format", "MB");
   if (b->o->cold) printf("  %9s %8s %8s %7s", "cold us", "GFLOP/s", "GB/s", "of copy");
   if (b->o->hot) printf("  %9s %8s %8s", "hot us", "GFLOP/s", "GB/s");

@@ -1,4 +1,4 @@
-"""hepta bench spmv: all formats on small matrices, its table, its CSV file, mistakes."""
+"""hepta bench spmv and krylov: all formats on small matrices, tables, CSV files, mistakes."""
 import csv
 import os
 import sys
@@ -63,6 +63,42 @@ def check_connections(checks):
     checks.true("a solve with connections", done.returncode == 0 and "bicgstab" in done.stdout)
 
 
+def check_krylov(checks, where):
+    """bench krylov over formats, q and a matrix from a file: BSR has the bits of GH and so its iterations, another order of sums
+    ends within a few of them; operations are counted, shares are of the iteration."""
+    path = os.path.join(where, "krylov.csv")
+    done = runs.hepta("bench", "krylov", "--size", "6x5x4", "--q", "1,3", "--wells", "2", "--format", "gh,bsr,csr", "--preconditioner",
+                      "none", "--method", "bicgstab,gmres", "--samples", "3", "--threads", "2", "--csv", path)
+    with open(path, newline="") as f:
+        rows = list(csv.DictReader(f))
+    checks.true("krylov: rows", done.returncode == 0 and [(r["q"], r["method"], r["format"]) for r in rows] ==
+                [(q, m, f) for q in "13" for m in ("bicgstab", "gmres") for f in ("gh", "csr", "bsr")], done.stderr)
+    for first in range(0, len(rows), 3):
+        gh, csr, bsr = rows[first:first + 3]
+        checks.true("krylov: iterations of formats", gh["iterations"] == bsr["iterations"] and
+                    abs(int(csr["iterations"]) - int(gh["iterations"])) <= 3, (gh, csr, bsr))
+    for r in rows:
+        q = int(r["q"])
+        rows_of, entries = 120 * q + 2, (120 + 2 * (5 * 20 + 6 * 16 + 6 * 15)) * q * q + 2 * 2 * 4 * q + 2
+        flops = 4 * entries + 22 * rows_of if r["method"] == "bicgstab" else 2 * entries + 67 * rows_of
+        seconds = float(r["iteration_seconds"])
+        if r["pair"] == "0" or seconds <= 0.0:
+            continue
+        checks.near("krylov: operations counted", float(r["gflops"]) * seconds * 1e9, flops, 2e-2 * flops)
+        checks.true("krylov: shares", float(r["product_percent"]) > 0.0 and float(r["barrier_percent"]) > 0.0, r)
+    matrix = os.path.join(where, "m.mtx")
+    runs.hepta("bench", "amg", "--problem", "poisson", "--size", "7x6x5", "--write", matrix)
+    done = runs.hepta("bench", "krylov", "--matrix", matrix, "--method", "cg,bicgstab", "--samples", "1", "--csv", path)
+    with open(path, newline="") as f:
+        rows = list(csv.DictReader(f))
+    checks.true("krylov: a matrix from a file", done.returncode == 0 and "m.mtx: 210 rows" in done.stdout and
+                [(r["nz"], r["format"], r["end"]) for r in rows] == [("210", "csr", "converged")] * 2, done.stdout + done.stderr)
+    for arguments, word in ((["--matrix", matrix, "--size", "3"], "--size"), (["--matrix", matrix, "--format", "gh"], "--format"),
+                            (["--format", "coo"], "--format"), (["--q", "17"], "--q"), (["--matrix", "/nonexistent.mtx"], "/nonexistent.mtx")):
+        done = runs.hepta("bench", "krylov", *arguments)
+        checks.true("krylov: " + " ".join(arguments), done.returncode in (1, 2) and word in done.stderr, done.stderr)
+
+
 def check_mistakes(checks):
     for arguments, word in ((["--size", "4", "--connections", "65"], "65 connections"), (["--size", "4x"], "--size"), (["--size", "4x5"], "--size"), (["--q", "17"], "--q"),
                             (["--format", "coo"], "--format"), (["--cache", "warm"], "--cache"),
@@ -91,6 +127,7 @@ def check_mistakes(checks):
 checks = runs.Checks()
 with runs.folder() as folder:
     check_table(checks, folder)
+    check_krylov(checks, folder)
 check_choice(checks)
 check_connections(checks)
 check_mistakes(checks)

@@ -1,0 +1,22 @@
+/* Parts of an iteration of a Krylov method, for `hepta bench krylov`: floating-point operations, and where the time goes. */
+#ifndef HP_SIM_BENCH_KRYLOV_PARTS_H
+#define HP_SIM_BENCH_KRYLOV_PARTS_H
+
+#include "linsolve/krylov/krylov.h"
+#include "sim/bench/place.h"
+
+/* What takes time by itself. */
+typedef struct hp_krylov_parts {
+  double product; /* [s] one product, with matrix and vectors where a solve leaves them */
+  double barrier; /* [s] one barrier of the team; 0: executions without one kernel have none */
+} hp_krylov_parts;
+
+/* Of an iteration without the preconditioner's: products of 2 operations per entry (entries: those that are stored and
+ * inside the grid), and the sums and updates of vectors that the method's description has. products: in an iteration. */
+double hp_krylov_flops(hp_krylov_method method, int restart, double products, int64_t entries, int64_t rows);
+
+/* With A, or F of the same matrix where that is not NULL, on the host, also for a GPU; in_kernel: one kernel a solve. */
+hp_status hp_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, bool in_kernel,
+                               hp_krylov_parts *out) HP_MUST_USE;
+
+#endif
