@@ -5,7 +5,7 @@
 #include "linsolve/krylov/krylov.h"
 #include "sim/bench/place.h"
 
-/* What takes time by itself. */
+/* Times by themselves. */
 typedef struct hp_krylov_parts {
   double product; /* [s] one product, with matrix and vectors where a solve leaves them */
   double barrier; /* [s] one barrier of the team; 0: executions without one kernel have none */
