@@ -50,6 +50,11 @@
 #define HP_EXTERN_C_END
 #endif
 
+/* Parts of `length` that hold n things. */
+HP_INLINE HP_HD int64_t hp_parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
+
+HP_INLINE int64_t hp_larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
 /* Division of numbers below 2^31 by a constant of the run, without dividing
  * (Granlund & Montgomery 1994): d = ceil(2^(31+s) / divisor), 2^s >= divisor. */
 typedef struct hp_divisor {

@@ -247,8 +247,6 @@ static double half_transmissibility(const hp_grid *g, int64_t m, int d) {
   }
 }
 
-static double in_series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
-
 /* Of the faces towards +d. */
 typedef struct {
   hp_grid *g;
@@ -270,7 +268,7 @@ static void set_transmissibilities(void *arg, int64_t begin, int64_t end) {
         const int along = d == HP_DIR_I ? i : d == HP_DIR_J ? j : k;
         const bool open = along < last && g->active[m] && g->active[m + stride];
         double t = 0.0;
-        if (open) t = in_series(half_transmissibility(g, m, d), half_transmissibility(g, m + stride, d));
+        if (open) t = hp_grid_in_series(half_transmissibility(g, m, d), half_transmissibility(g, m + stride, d));
         g->trans[d][m] = open && has(f->given, m) ? f->given[m] : f->mult != NULL ? t * f->mult[m] : t;
       }
 }

@@ -68,6 +68,9 @@ HP_INLINE HP_HD int64_t hp_grid_stride(const hp_grid *g, int d) {
   return d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)g->nz : (int64_t)g->nz * g->ny;
 }
 
+/* The transmissibility of two halves of a face in series; 0 where one is closed. */
+HP_INLINE double hp_grid_in_series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
+
 HP_INLINE HP_HD int64_t hp_grid_cell(const hp_grid *g, int i, int j, int k) {
   return k + (int64_t)g->nz * (j + (int64_t)g->ny * i);
 }

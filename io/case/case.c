@@ -36,6 +36,12 @@ void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_op
   }
 }
 
+int hp_case_days_in_month(int64_t year, int month) {
+  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return days[month - 1] + (month == 2 && leap);
+}
+
 const hp_well_control *hp_case_first_control(const hp_case *c, int well) {
   for (int e = 0; e < c->nevent; ++e)
     if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return &c->event[e].control;

@@ -209,6 +209,9 @@ hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) HP_MUST_
 /* Adds a vector that is asked for, unless it is there. */
 hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
 
+/* month: 1 to 12. */
+int hp_case_days_in_month(int64_t year, int month);
+
 /* The first control of the schedule that opens the well; NULL: none does. */
 const hp_well_control *hp_case_first_control(const hp_case *c, int well);
 

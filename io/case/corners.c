@@ -6,8 +6,6 @@
 #include "grid/faults.h"
 #include "io/case/case.h"
 
-static double in_series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
-
 double hp_case_corner_half(const hp_case *c, int64_t m, int d, bool upper) {
   const hp_corners corners = hp_case_corners(c);
   int at[3];
@@ -34,8 +32,8 @@ double hp_case_corner_trans(const hp_case *c, int64_t m, int d) {
   hp_grid_ijk(g, m, at);
   const int other[3] = {at[0] + (d == HP_DIR_I), at[1] + (d == HP_DIR_J), at[2] + (d == HP_DIR_K)};
   if (other[0] == g->nx || other[1] == g->ny || other[2] == g->nz) return NAN;
-  const double t = in_series(hp_case_corner_half(c, m, d, true),
-                             hp_case_corner_half(c, m + hp_grid_stride(g, d), d, false));
+  const double t = hp_grid_in_series(hp_case_corner_half(c, m, d, true),
+                                     hp_case_corner_half(c, m + hp_grid_stride(g, d), d, false));
   return t * (c->mult[d] != NULL ? c->mult[d][m] : 1.0);
 }
 
@@ -71,7 +69,7 @@ static double trans_across(const hp_case *c, const hp_corners *corners, int64_t 
     const hp_hexahedron cell = hp_corners_cell(corners, at[0], at[1], at[2]);
     half[n] = c->grid->perm[d][m] * c->grid->ntg[m] * hp_hexahedron_half_across(&cell, d, n == 0, area);
   }
-  return in_series(half[0], half[1]);
+  return hp_grid_in_series(half[0], half[1]);
 }
 
 /* Between two columns with a fault: where the deck gives no number, faces of cells of the same k have what overlaps. */

@@ -336,12 +336,6 @@ static hp_status read_report(hp_config *r, const hp_setting *g) {
 
 /* ---- the top of the deck ---- */
 
-static int days_in_month(int year, int month) {
-  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  return days[month - 1] + (month == 2 && leap);
-}
-
 static bool is_date(const char *s) {
   int year, month, day, hour = 0, minute = 0, second = 0, used = 0, more = 0;
   if (strlen(s) > 19 || sscanf(s, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || used != 10) return false;
@@ -351,7 +345,7 @@ static bool is_date(const char *s) {
     if (s[used + more] != '\0' || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
       return false;
   }
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= days_in_month(year, month);
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= hp_case_days_in_month(year, month);
 }
 
 static hp_status read_head(hp_config *r, const hp_setting *root) {

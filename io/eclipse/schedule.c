@@ -18,12 +18,6 @@ int64_t hp_ecl_day_number(int64_t year, int month, int64_t day) {
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-static int month_days(int64_t year, int month) {
-  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-  return days[month - 1] + (month == 2 && leap);
-}
-
 /* HH:MM:SS with or without a fraction; true and the seconds since midnight. */
 static bool read_clock(const hp_ecl_token *t, double *seconds) {
   char text[32], end;
@@ -47,7 +41,7 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
   if (*month == 0)
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a month (JAN .. DEC)",
                         v[1].text.length > 40 ? 40 : v[1].text.length, v[1].text.text);
-  if (v[2].i < 1 || v[2].i > 9999 || v[0].i < 1 || v[0].i > month_days(v[2].i, *month))
+  if (v[2].i < 1 || v[2].i > 9999 || v[0].i < 1 || v[0].i > hp_case_days_in_month(v[2].i, *month))
     return hp_ecl_error(e, record->file, record->line, "%lld %s %lld is not a date", (long long)v[0].i,
                         name[*month - 1], (long long)v[2].i);
   *seconds = 0.0;

@@ -5,8 +5,6 @@
 
 enum { SAMPLE = 64 /* report steps */ };
 
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
-
 /* A row's bytes in the master. The solver table's texts are mostly empty. */
 static int64_t row_bytes(const hp_table *t) {
   enum { NAME = 5, TEXT = 1 };
@@ -72,7 +70,7 @@ static hp_status measure(hp_output *o, int64_t rows, hp_output_memory *out) {
   out->row = row_bytes(&o->summary) + row_bytes(&o->solver) + columns * (int64_t)sizeof(double);
   file[0] += rows * (row_bytes(&o->summary) + row_bytes(&o->solver));
   out->held = out->open + steps_bytes(steps) + hp_table_capacity(rows) * columns * (int64_t)sizeof(double);
-  out->writing = larger(file[0], file[1]);
+  out->writing = hp_larger(file[0], file[1]);
   return HP_OK;
 }
 

@@ -279,12 +279,10 @@ hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, in
   return HP_OK;
 }
 
-static int64_t parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
-
 /* A kernel of the arguments alone, a thread each for `count` indices. */
 static hp_status each(hp_execution *E, const void *kernel, int64_t count, const char *what) {
   void *args[] = {&E->args};
-  return hp_exec_launch(E, kernel, parts(count, THREADS), THREADS, args, 0, what);
+  return hp_exec_launch(E, kernel, hp_parts(count, THREADS), THREADS, args, 0, what);
 }
 
 static int chunks_of(const hp_gh *A) {
@@ -298,7 +296,7 @@ static int chunks_of(const hp_gh *A) {
 static hp_status sums(hp_execution *E, const void *kernel, const void *then, const char *what) {
   void *args[] = {&E->args};
   const size_t shared = hp_team_shared_bytes(HP_GROUP);
-  HP_TRY(hp_exec_launch(E, kernel, parts(chunks_of(&E->args.A), HP_GROUP), THREADS, args, shared, what));
+  HP_TRY(hp_exec_launch(E, kernel, hp_parts(chunks_of(&E->args.A), HP_GROUP), THREADS, args, shared, what));
   return hp_exec_launch(E, then, 1, THREADS, args, shared, what);
 }
 
@@ -311,7 +309,7 @@ static hp_status product(hp_execution *E, const double *b, const double *x, doub
   }
   void *args[] = {&E->args, &b, &x, &y};
   return hp_exec_launch(E, two_3d ? (const void *)product_kernel<true> : (const void *)product_kernel<false>,
-                        parts(chunks_of(A), PRODUCT_THREADS / 32), PRODUCT_THREADS, args, 0,
+                        hp_parts(chunks_of(A), PRODUCT_THREADS / 32), PRODUCT_THREADS, args, 0,
                         "multiplying by the matrix");
 }
 
@@ -319,7 +317,7 @@ static hp_status product(hp_execution *E, const double *b, const double *x, doub
 static hp_status wells(hp_execution *E, void **args) {
   const int nwell = E->args.A.wells.nwell;
   if (nwell == 0) return HP_OK;
-  return hp_exec_launch(E, (const void *)wells_kernel, parts(nwell, THREADS / 32), THREADS, args, 0,
+  return hp_exec_launch(E, (const void *)wells_kernel, hp_parts(nwell, THREADS / 32), THREADS, args, 0,
                         "applying the preconditioner");
 }
 
@@ -339,11 +337,11 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
     const int64_t places = (int64_t)A->nx * A->ny * ((A->nz + 1) / 2);
     for (int odd = 1; odd >= 0; --odd) {
       void *colour[] = {&E->args, &odd, &r, &z};
-      HP_TRY(hp_exec_launch(E, (const void *)colour_kernel, parts(places, THREADS), THREADS, colour, 0, what));
+      HP_TRY(hp_exec_launch(E, (const void *)colour_kernel, hp_parts(places, THREADS), THREADS, colour, 0, what));
     }
   } else {
     const int64_t count = kind == HP_PRECOND_JACOBI ? A->ld : A->ncell;
-    HP_TRY(hp_exec_launch(E, (const void *)cells_kernel, parts(count, THREADS), THREADS, args, 0, what));
+    HP_TRY(hp_exec_launch(E, (const void *)cells_kernel, hp_parts(count, THREADS), THREADS, args, 0, what));
   }
   return wells(E, args);
 }
@@ -370,7 +368,7 @@ hp_status hp_exec_iteration(hp_execution *E) {
   HP_TRY(product(E, NULL, ms, hp_solve_vector(S, V_W)));
   HP_TRY(sums(E, (const void *)sums_kernel<SECOND>, (const void *)second_kernel, "summing up"));
   void *args[] = {&E->args, &mp, &ms};
-  return hp_exec_launch(E, (const void *)update_kernel, parts(n, THREADS), THREADS, args, 0, "updating x and r");
+  return hp_exec_launch(E, (const void *)update_kernel, hp_parts(n, THREADS), THREADS, args, 0, "updating x and r");
 }
 
 hp_status hp_exec_judge(hp_execution *E) {

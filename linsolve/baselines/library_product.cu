@@ -30,7 +30,7 @@ static hp_status check_sparse(cusparseStatus_t s, const char *what) {
 
 hp_status hp_spmv_library_prepare(hp_spmv_product *P) {
   const hp_sparse *F = P->J->F;
-  const int64_t slices = hp_spmv_parts(F->rows, HP_SPARSE_SLICE), q2 = (int64_t)F->q * F->q;
+  const int64_t slices = hp_parts(F->rows, HP_SPARSE_SLICE), q2 = (int64_t)F->q * F->q;
   const int64_t items = F->kind == HP_SPARSE_BSR ? F->ncell : F->kind == HP_SPARSE_SELL ? slices : F->rows;
   P->threads = 256;
   P->value = hp_spmv_put(&P->I, F->value, F->count * 8);
@@ -94,8 +94,8 @@ hp_status hp_spmv_library_run(const hp_spmv_product *P, int copy) {
   double *y = hp_spmv_at<double>(P, copy, P->y);
   void *args[] = {&B, &shared, &most, &x, &y};
   const int64_t pieces = P->I.bytes[P->border[3]] / 16;
-  return hp_spmv_launch(P, (const void *)spmv_border_kernel, B.blocks + (int)hp_spmv_parts(pieces * most, P->threads),
-                        args, 0);
+  return hp_spmv_launch(P, (const void *)spmv_border_kernel, B.blocks + (int)hp_parts(pieces * most, P->threads), args,
+                        0);
 }
 
 void hp_spmv_library_stop(hp_spmv_product *P) {

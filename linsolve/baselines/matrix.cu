@@ -62,8 +62,6 @@ static __global__ void __launch_bounds__(THREADS)
 #endif
 }
 
-static int64_t parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
-
 static hp_status launch(hp_exec_matrix *M, const void *kernel, int64_t blocks, void **args, int64_t *launches) {
   if (launches != NULL) *launches += 1;
   return hp_device_check(
@@ -151,7 +149,7 @@ static hp_status copy(hp_device *D, T **to, const T *from, int64_t count, const 
 
 static int64_t begins(const hp_sparse *H) {
   return 1 + (H->kind == HP_SPARSE_BSR    ? H->ncell
-              : H->kind == HP_SPARSE_SELL ? parts(H->rows, HP_SPARSE_SLICE)
+              : H->kind == HP_SPARSE_SELL ? hp_parts(H->rows, HP_SPARSE_SLICE)
                                           : H->rows);
 }
 
@@ -277,32 +275,32 @@ static hp_status multiply(hp_exec_matrix *M, const double *x, double *y, int64_t
   spmv_columns_of C = columns_of(M);
   spmv_border none;
   memset(&none, 0, sizeof none);
-  int well_blocks = (int)parts(C.nwell, THREADS / 32);
+  int well_blocks = (int)hp_parts(C.nwell, THREADS / 32);
   void *cells[] = {&C, &none, &x, &y}, *all[] = {&C, &x, &y}, *hec[] = {&C, &well_blocks, &x, &y};
-  const int64_t blocks = parts(F->rows, THREADS);
+  const int64_t blocks = hp_parts(F->rows, THREADS);
   switch (F->kind) {
     case HP_SPARSE_DIA: return launch(M, (const void *)spmv_dia, blocks, cells, launches);
     case HP_SPARSE_SGDIA: return launch(M, (const void *)spmv_sgdia, blocks, cells, launches);
     case HP_SPARSE_ELL: return launch(M, (const void *)spmv_ell, blocks, cells, launches);
-    case HP_SPARSE_HEC: return launch(M, (const void *)spmv_hec, well_blocks + parts(F->ld, THREADS), hec, launches);
+    case HP_SPARSE_HEC: return launch(M, (const void *)spmv_hec, well_blocks + hp_parts(F->ld, THREADS), hec, launches);
     default: break;
   }
   HP_TRY(launch(M, (const void *)spmv_hyb, blocks, all, launches));
   if (F->rest == 0) return HP_OK;
-  return launch(M, (const void *)spmv_hyb_rest, parts(F->rest, THREADS), all, launches);
+  return launch(M, (const void *)spmv_hyb_rest, hp_parts(F->rest, THREADS), all, launches);
 }
 
 hp_status hp_exec_matrix_mul(hp_exec_matrix *M, const hp_gh *A, const double *x, double *y, int64_t *launches) {
   HP_TRY(by_cusparse(M->F.kind) ? multiply_cusparse(M, x, y, launches) : multiply(M, x, y, launches));
   if (hp_sparse_holds_wells(M->F.kind) || A->wells.nwell == 0) return HP_OK;
-  int well_blocks = (int)parts(A->wells.nwell, THREADS / 32);
+  int well_blocks = (int)hp_parts(A->wells.nwell, THREADS / 32);
   void *args[] = {(void *)A, &well_blocks, &x, &y};
   return launch(M, (const void *)border_kernel, well_blocks + A->wells.nrun, args, launches);
 }
 
 hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) {
   void *args[] = {&M->F, (void *)A};
-  return launch(M, (const void *)fill_kernel, parts(M->F.rows, THREADS), args, NULL);
+  return launch(M, (const void *)fill_kernel, hp_parts(M->F.rows, THREADS), args, NULL);
 }
 
 /* ---- creation ---- */

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "io/deck/deck.h"
 #include "sim/compare/compare.h"
+#include "sim/newton/loop.h"
 
 /* A case beside the first. */
 typedef struct {
@@ -91,11 +92,6 @@ static double off_by(const hp_gh *A, const double *x, const double *x1, int a) {
   return size > 0.0 ? sqrt(off / size) : off > 0.0 ? INFINITY : 0.0;
 }
 
-/* As sim/newton/newton.c judges it. */
-static bool usable(const hp_krylov_report *k) {
-  return k->reason == HP_KRYLOV_CONVERGED || (isfinite(k->residual) && k->residual < 0.1 * k->norm_b);
-}
-
 static void note_unsolved(guest *g, hp_compare_result *r, const hp_compare_solve *v) {
   if (g->unsolved++ == 0)
     snprintf(r->why, sizeof r->why,
@@ -116,7 +112,7 @@ static hp_status solve_by(table *T, int n, const hp_sim *S, int newton, const hp
   v->setup = setup;
   v->solve = solve;
   for (int a = 0; a < 2; ++a) v->off[a] = off_by(sys->J, T->x, sys->x, a == 0 ? HP_P : HP_S);
-  if (!usable(&k)) note_unsolved(g, r, v);
+  if (!hp_newton_is_usable(&k)) note_unsolved(g, r, v);
   return HP_OK;
 }
 

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether the solution is worth a step: a tenth of the residual is gone at least. */
-static bool is_usable(const hp_krylov_report *k) {
+bool hp_newton_is_usable(const hp_krylov_report *k) {
   return k->reason == HP_KRYLOV_CONVERGED || (isfinite(k->residual) && k->residual < 0.1 * k->norm_b);
 }
 
@@ -19,7 +18,7 @@ hp_status hp_newton_iterate(const hp_newton_problem *P, hp_newton_state *at, hp_
     HP_TRY(P->solve(P->problem, at, &at->solution));
     at->linear += at->solution.iterations;
     at->unconverged_linear += at->solution.reason != HP_KRYLOV_CONVERGED;
-    if (!is_usable(&at->solution)) {
+    if (!hp_newton_is_usable(&at->solution)) {
       *end = HP_NEWTON_NO_LINEAR_SOLUTION;
       return HP_OK;
     }

@@ -47,6 +47,9 @@ typedef struct hp_newton_problem {
   hp_status (*update)(void *problem);
 } hp_newton_problem;
 
+/* Whether the solution of a linear solve is worth a step: a tenth of the residual is gone at least. */
+bool hp_newton_is_usable(const hp_krylov_report *k);
+
 /* From the problem's unknowns at hand. Not converging is no error: *end says how it ended. */
 hp_status hp_newton_iterate(const hp_newton_problem *P, hp_newton_state *at, hp_newton_end *end) HP_MUST_USE;
 

@@ -22,8 +22,6 @@
 
 enum { WORD = sizeof(double) };
 
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
-
 /* ---- time steps ---- */
 
 /* The fewest time steps: each one grows as far as the limits allow, none fails. */
@@ -55,7 +53,7 @@ static int64_t fluid_bytes(const hp_case *c) {
   const hp_fluid_spec *r = &c->fluid;
   const bool several = r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL;
   int64_t rows = 3 * ((int64_t)r->pvt[0][HP_OIL].rows + r->pvt[0][HP_WATER].rows) + 4 * r->sat[0].rows;
-  rows *= several ? 1 + larger(larger(r->nsat, r->npvt), r->nrock) : 1;
+  rows *= several ? 1 + hp_larger(hp_larger(r->nsat, r->npvt), r->nrock) : 1;
   const int64_t regions = several ? (int64_t)r->nsat * r->npvt * r->nrock : 0;
   return (int64_t)sizeof(hp_reservoir) + regions * (int64_t)sizeof(hp_fluid) + WORD * rows;
 }
@@ -195,7 +193,7 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   const int64_t one = keeps ? rows + 4 * WORD * cells : hp_output_packing_bytes(c, 1);
   const int64_t again = c->cpr_options.rebuild == HP_CPR_EACH_STEP ? cpr.building : 0;
   const int64_t end = start + files.held - files.open + hp_output_held_bytes(c, rows + error + compaction_bytes(c)) +
-                      larger(again, cpr.held + larger(files.writing, one));
-  out->host = larger(read, larger(end, start + cpr.building));
+                      hp_larger(again, cpr.held + hp_larger(files.writing, one));
+  out->host = hp_larger(read, hp_larger(end, start + cpr.building));
   return HP_OK;
 }

@@ -143,8 +143,6 @@ static hp_status hp_launch(hp_setup *S, const char *what, void (*kernel)(F...), 
       S->D, cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), list, shared, S->stream), what);
 }
 
-static inline int64_t hp_parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
-
 /* Lanes per row for this average number of entries. */
 static inline int hp_lanes_for(double entries) {
   return entries <= 5.0 ? 4 : entries <= 10.0 ? 8 : entries <= 20.0 ? 16 : 32;

@@ -225,15 +225,15 @@ hp_status hp_spmv_blocks_run(const hp_spmv_product *P, int copy) {
   double *y = hp_spmv_at<double>(P, copy, P->y);
   void *args[] = {&A, &x, &y};
   const int side = o.warps > 1 ? 1 : WARP / (o.tall * o.across);
-  const int64_t warps = hp_spmv_parts((int64_t)A.pieces * o.strips, side) * o.warps;
-  HP_TRY(hp_spmv_launch(P, kernel_for(B->q, P->J->unroll), (int)hp_spmv_parts(warps, WARPS), args, 0));
+  const int64_t warps = hp_parts((int64_t)A.pieces * o.strips, side) * o.warps;
+  HP_TRY(hp_spmv_launch(P, kernel_for(B->q, P->J->unroll), (int)hp_parts(warps, WARPS), args, 0));
   if (B->nlong == 0) return HP_OK;
   int64_t count = B->nlong;
   int q = B->q;
   const int32_t *row = hp_spmv_at<int32_t>(P, copy, P->index[LONG_ROW]);
   const int32_t *begin = hp_spmv_at<int32_t>(P, copy, P->index[LONG_BEGIN]);
   void *sums[] = {&count, &q, &row, &begin, &A.partial, &y};
-  HP_CUDA_TRY(P->D, cudaLaunchKernel((const void *)spmv_blocks_long, dim3((unsigned)hp_spmv_parts(count * q, 256)),
+  HP_CUDA_TRY(P->D, cudaLaunchKernel((const void *)spmv_blocks_long, dim3((unsigned)hp_parts(count * q, 256)),
                                      dim3(256), sums, 0, P->stream));
   return HP_OK;
 }

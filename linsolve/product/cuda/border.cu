@@ -115,7 +115,7 @@ hp_status hp_spmv_put_border_gh(hp_spmv_product *P, const hp_gh *A, int64_t leng
   hp_status s = hp_alloc((void **)&p, most + 1, sizeof *p, "pieces of runs");
   if (s == HP_OK) {
     for (int r = 0; r < W->nrun; ++r) add_pieces(p, &count, S.row[r], S.length[r], length, 0, 0, S.at[r], W->of[r], r);
-    s = put_pieces(P, p, count, (int)hp_spmv_parts(A->ld, length));
+    s = put_pieces(P, p, count, (int)hp_parts(A->ld, length));
     if (s == HP_OK && length == A->ld) s = put_shared(P, p, count);
   }
   if (s == HP_OK) s = put_well_rows(P, &S);
@@ -130,7 +130,7 @@ static int64_t rows_before(const hp_half *H, int o, int64_t m) { return (m + 1 -
 
 /* GH-h: even cells in blocks of length[0] of their rows, then odd cells in blocks of length[1] of theirs. */
 hp_status hp_spmv_put_border_half(hp_spmv_product *P, const hp_half *H, const int64_t length[2]) {
-  const int even = (int)hp_spmv_parts(H->ld[0], length[0]), odd = (int)hp_spmv_parts(H->ld[1], length[1]);
+  const int even = (int)hp_parts(H->ld[0], length[0]), odd = (int)hp_parts(H->ld[1], length[1]);
   const int pair = H->q + H->q / 2;
   const border_source S = {H->nwell,  H->nrun, H->run_begin, H->of, H->at, H->row, H->length,
                            H->nvalue, H->rows, H->n,         H->w,  H->wt, H->dd};

@@ -7,7 +7,7 @@
 hp_status hp_spmv_columns_prepare(hp_spmv_product *P) {
   const hp_sparse *F = P->J->F;
   P->threads = 256;
-  P->blocks = (int)hp_spmv_parts(F->rows, P->threads);
+  P->blocks = (int)hp_parts(F->rows, P->threads);
   P->value = hp_spmv_put(&P->I, F->value, F->count * 8);
   P->index[0] = hp_spmv_put(&P->I, F->column, F->column != NULL ? F->count * 4 : 0);
   P->index[1] = hp_spmv_put(&P->I, F->rest_begin, F->rest_begin != NULL ? (F->rows + 1) * 4 : 0);
@@ -42,7 +42,7 @@ hp_status hp_spmv_columns_run(const hp_spmv_product *P, int copy) {
   double *y = hp_spmv_at<double>(P, copy, P->y);
   int well_blocks = (C.nwell + P->threads / 32 - 1) / (P->threads / 32);
   void *border[] = {&C, &B, &x, &y}, *plain[] = {&C, &x, &y}, *hec[] = {&C, &well_blocks, &x, &y};
-  const int cells = (int)hp_spmv_parts(F->ld, P->threads);
+  const int cells = (int)hp_parts(F->ld, P->threads);
   switch (F->kind) {
     case HP_SPARSE_DIA: return hp_spmv_launch(P, (const void *)spmv_dia, B.blocks + P->blocks, border, 0);
     case HP_SPARSE_SGDIA: return hp_spmv_launch(P, (const void *)spmv_sgdia, B.blocks + P->blocks, border, 0);
@@ -52,5 +52,5 @@ hp_status hp_spmv_columns_run(const hp_spmv_product *P, int copy) {
   }
   HP_TRY(hp_spmv_launch(P, (const void *)spmv_hyb, P->blocks, plain, 0));
   if (F->rest == 0) return HP_OK;
-  return hp_spmv_launch(P, (const void *)spmv_hyb_rest, (int)hp_spmv_parts(F->rest, P->threads), plain, 0);
+  return hp_spmv_launch(P, (const void *)spmv_hyb_rest, (int)hp_parts(F->rest, P->threads), plain, 0);
 }

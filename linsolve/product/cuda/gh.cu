@@ -226,7 +226,7 @@ static hp_status run_links(const hp_spmv_product *P, const hp_gh *A, int copy, c
                   A->links.nrow * A->q,
                   A->q};
   void *args[] = {&L, &x, &y};
-  return hp_spmv_launch(P, (const void *)spmv_gh_links, (int)hp_spmv_parts(L.rows, P->threads), args, 0);
+  return hp_spmv_launch(P, (const void *)spmv_gh_links, (int)hp_parts(L.rows, P->threads), args, 0);
 }
 
 /* ---- which of them, and its launch ---- */
@@ -306,7 +306,7 @@ hp_status hp_spmv_gh_prepare(hp_spmv_product *P) {
   P->threads = P->J->threads > 0 ? P->J->threads : A->q >= 8 ? 128 : 256;
   if (layout == HP_SPMV_SHARED && A->q == 6) P->threads = 192; /* whole cells */
   const int64_t length = layout == HP_SPMV_ROWS ? P->threads : 2 * P->threads;
-  P->blocks = (int)hp_spmv_parts(A->ld, length);
+  P->blocks = (int)hp_parts(A->ld, length);
   P->value = hp_spmv_put(&P->I, A->h, (int64_t)HP_GH_DIAGS * A->q * A->ld * 8);
   if (hp_gh_is_linked(A)) put_links(P, A);
   return hp_spmv_put_border_gh(P, A, length);

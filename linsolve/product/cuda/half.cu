@@ -94,9 +94,9 @@ hp_status hp_spmv_half_prepare(hp_spmv_product *P) {
   if (half_kernel(H->q) == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "GH-h: no kernel for q = %d", H->q);
   P->threads = P->J->threads > 0 ? P->J->threads : H->q >= 8 ? 128 : 256;
   const int64_t length[2] = {2 * P->threads, (H->q / 2 % 2 == 0 ? 2 : 1) * P->threads};
-  const int even = (int)hp_spmv_parts(H->ld[0], length[0]), odd = (int)hp_spmv_parts(H->ld[1], length[1]),
+  const int even = (int)hp_parts(H->ld[0], length[0]), odd = (int)hp_parts(H->ld[1], length[1]),
             step = spmv_half_step(H->q);
-  const int groups = (int)hp_spmv_parts(even, step - 1);
+  const int groups = (int)hp_parts(even, step - 1);
   P->blocks = step * (groups > odd ? groups : odd);
   P->index[2] = even;
   P->index[3] = odd;

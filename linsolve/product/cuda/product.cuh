@@ -64,8 +64,6 @@ static inline T *hp_spmv_at(const hp_spmv_product *P, int copy, int array) {
   return (T *)(void *)(P->memory + copy * P->I.size + P->I.offset[array]);
 }
 
-static inline int64_t hp_spmv_parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
-
 static inline hp_status hp_spmv_launch(const hp_spmv_product *P, const void *kernel, int blocks, void **args,
                                        size_t shared) {
   HP_CUDA_TRY(P->D,
