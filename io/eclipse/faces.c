@@ -99,11 +99,7 @@ hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
       return hp_ecl_error(e, record->file, record->line, "item 4 (directions): '%.*s': only X, Y and Z",
                           v[3].text.length, v[3].text.text);
   for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = !v[3].given || names_direction(&v[3].text, "ZYX"[d]);
-  if (r.from > 0 && r.from == r.to)
-    return hp_ecl_error(e, record->file, record->line,
-                        "region %d and itself: multipliers inside a region are not "
-                        "supported; MULTX, MULTY and MULTZ are",
-                        r.from);
+  if (r.from > 0 && r.from == r.to) ++e->within;
   HP_TRY(HP_ECL_GROW(e->region, e->between, e->between_capacity));
   e->region[e->between++] = r;
   return HP_OK;
@@ -154,17 +150,39 @@ static const hp_ecl_regions *last_record(const hp_ecl *e, const region_array *by
   return NULL;
 }
 
-/* The factor of the faces between cells m and next, neighbours or not: that of the first array whose record counts there.
- * d < 0: any direction. */
+/* The last record about a region and itself, in whichever array; NULL: there is none. */
+static const hp_ecl_regions *record_within(const hp_ecl *e, double region) {
+  for (int n = e->within > 0 ? e->between - 1 : -1; n >= 0; --n)
+    if (e->region[n].from > 0 && e->region[n].from == e->region[n].to && e->region[n].from == region)
+      return &e->region[n];
+  return NULL;
+}
+
+/* Whether the record, about regions of array n, multiplies such faces. d < 0: any direction. */
+static bool counts(const hp_ecl_regions *r, int n, int d, bool neighbours) {
+  if (r == NULL || (int)r->array != HP_ECL_FLUXNUM + n || !(neighbours ? r->neighbours : r->others)) return false;
+  return d < 0 || r->dir[d];
+}
+
+/* The factor of the faces between cells m and next, neighbours or not: that of the first array whose record about two
+ * regions counts there, times those of each of their regions and itself. */
 static double between(const hp_ecl *e, const region_array *by, int d, bool neighbours, int64_t m, int64_t next) {
+  double factor = 1.0;
+  bool found = false;
   for (int n = 0; n < REGION_ARRAYS; ++n) {
     const double *of = by[n].of;
-    if (of == NULL || of[m] == of[next]) continue;
-    const hp_ecl_regions *r = last_record(e, by, of[m], of[next]);
-    if (r == NULL || (int)r->array != HP_ECL_FLUXNUM + n || !(neighbours ? r->neighbours : r->others)) continue;
-    if (d < 0 || r->dir[d]) return r->factor;
+    if (of == NULL) continue;
+    const bool differ = of[m] != of[next];
+    const hp_ecl_regions *pair = differ && !found ? last_record(e, by, of[m], of[next]) : NULL;
+    const hp_ecl_regions *one = record_within(e, of[m]), *other = differ ? record_within(e, of[next]) : NULL;
+    if (counts(pair, n, d, neighbours)) {
+      found = true;
+      factor *= pair->factor;
+    }
+    if (counts(one, n, d, neighbours)) factor *= one->factor;
+    if (counts(other, n, d, neighbours)) factor *= other->factor;
   }
-  return 1.0;
+  return factor;
 }
 
 static hp_status multiply_faces(hp_ecl *e, const region_array *by) {

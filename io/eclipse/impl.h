@@ -83,6 +83,7 @@ struct hp_ecl {
   int changes, changes_capacity;
   hp_face_change *change; /* [changes] times not falling */
   int between, between_capacity;
+  int within;             /* of these are about a region and itself */
   hp_ecl_regions *region; /* [between] */
 
   /* PROPS, SOLUTION */

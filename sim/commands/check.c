@@ -80,7 +80,9 @@ static void print_grid(const hp_case *c, FILE *f) {
     fprintf(f, "         refined from %d x %d x %d: each cell is %d x %d x %d\n", c->deck_size[0], c->deck_size[1],
             c->deck_size[2], c->refine[0], c->refine[1], c->refine[2]);
   fprintf(f, "         pore volume %.6g %s%s\n", pv / v, c->units.label[HP_UNIT_RESERVOIR_VOLUME],
-          c->rectilinear ? "" : "; tops or thicknesses vary: result files use a curvilinear mesh");
+          c->coord != NULL ? "; result files draw cells by their corners"
+          : c->rectilinear ? ""
+                           : "; tops or thicknesses vary: result files use a curvilinear mesh");
   print_faults(c, f);
   print_thresholds(c, f);
 }

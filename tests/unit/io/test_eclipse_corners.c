@@ -116,6 +116,8 @@ static void test_connections(void) {
                {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 X NNC /\n/\n", "", 0.2, 0.6},
                {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 X NONNC /\n/\n", "", 0.4, 0.3},
                {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 YZ /\n/\n", "", 0.4, 0.6},
+               {"FLUXNUM\n 6*1 /\nMULTREGT\n 1 1 0.5 X NNC /\n/\n", "", 0.2, 0.6},
+               {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 /\n 2 2 0.5 X NONNC /\n/\n", "", 0.2, 0.15},
                {"", "EDITNNC\n 1 1 2 2 1 1 0.5 /\n/\n", 0.2, 0.6},
                {"", "EDITNNC\n 2 1 1 1 1 2 0.5 /\n 2 1 1 1 1 2 0.5 /\n/\n", 0.1, 0.6},
                {"NNC\n 2 1 1 1 1 2 1 /\n 1 1 2 2 1 1 2 /\n/\n", "EDITNNCR\n 1 1 2 2 1 1 0 /\n/\n", 0.0, 0.6},

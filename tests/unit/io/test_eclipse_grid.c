@@ -324,8 +324,6 @@ static void test_faces(void) {
 
   d = deck_with_rock(DECK_ROCK "FLUXNUM\n 11*1 1.5 /\n");
   CHECK(deck_fails(&d, deck_line(&d, "FLUXNUM"), "FLUXNUM: cell (3,2,2): 1.5: must be a whole number"));
-  d = deck_with_rock(DECK_ROCK "MULTREGT\n 2 2 0.5 /\n/\n");
-  CHECK(deck_fails(&d, deck_line(&d, " 2 2 0.5 /"), "region 2 and itself"));
   d = deck_with_rock(DECK_ROCK "GRIDUNIT\n FEET /\n");
   CHECK(deck_fails(&d, deck_line(&d, " FEET /"), "unit of length is m"));
 }
@@ -362,6 +360,13 @@ static void test_between_regions(void) {
   expect_regions(" 1 2 0.5 /\n 2 1 0.1 1* NNC /\n", 1.0, 1.0, 1.0);
   expect_regions(" 8 9 0.5 XZ ALL O /\n 1 2 0.25 X ALL F /\n", 0.25, 1.0, 0.5);    /* FLUXNUM comes first */
   expect_regions(" 8 9 0.5 XZ ALL O /\n 1* 1* 0.25 X ALL F /\n", 0.25, 0.25, 0.5); /* FLUXNUM has no 8 */
+  /* a region and itself: also what leads to others, on top of what is said of two */
+  expect_regions(" 2 2 0.5 X /\n", 0.5, 0.5, 1.0);
+  expect_regions(" 3 3 0.5 /\n 2 3 0.2 X /\n 1 1 0.1 Z /\n", 1.0, 0.1, 1.0);
+  expect_regions(" 2 2 0.5 XZ /\n 1 2 0.2 XZ /\n 1 1 0.1 X /\n", 0.01, 0.5, 0.1);
+  expect_regions(" 9 9 0.5 XZ ALL O /\n 3 3 0.2 XZ ALL F /\n", 0.5, 0.1, 0.5);
+  expect_regions(" 2 2 0.5 XZ ALL F /\n 2 2 0.2 Z ALL M /\n", 1.0, 1.0, 0.2);
+  expect_regions(" 2 2 0.5 XYZ NNC /\n", 1.0, 1.0, 1.0);
   deck d = deck_with_rock(DECK_ROCK "MULTREGT\n 1 3 0.5 1* NNC /\n 1 2 0.5 1* ALL M /\n/\nFLUXNUM\n 12*1 /\n");
   CHECK(deck_fails(&d, deck_line(&d, " 1 2 0.5 1* ALL M /"), "MULTREGT: means regions of MULTNUM, which the deck"));
 }

@@ -94,4 +94,5 @@ with runs.folder() as folder:
                 "aquifers 1" in runs.hepta("check", os.path.join(folder, "A.DATA")).stdout, lines[-1])
     said = runs.hepta("check", faulted)
     checks.true("the check counts them", "connections of cells that are not neighbours" in said.stdout + said.stderr)
+    checks.true("and says how cells are drawn", "result files draw cells by their corners" in said.stdout, said.stdout)
 sys.exit(checks.result())
