@@ -110,6 +110,7 @@ typedef struct hp_numerical_aquifer {
   int number; /* that vectors name it by, from 1 */
   int64_t ncell;
   int64_t *cell; /* [ncell] */
+  double before; /* [m3] water that it gave in the run that this one begins with; else 0 */
 } hp_numerical_aquifer;
 
 typedef struct hp_case {

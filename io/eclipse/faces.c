@@ -40,6 +40,11 @@ hp_status hp_ecl_do_faults(hp_ecl *e, const hp_ecl_record *record) {
                         "faults do not move to a grid of another size: give grid.multx and "
                         "the like by --set, and leave FAULTS out");
   HP_TRY(hp_ecl_read_box(e, record, 1, fault.box));
+  const int first = fault.box[2 * (HP_DIR_I - fault.d)], last = fault.box[2 * (HP_DIR_I - fault.d) + 1];
+  if (first != last)
+    return hp_ecl_error(e, record->file, record->line,
+                        "%c%d..%d: faces along %c lie in one plane: give a record for each %c", "kji"[fault.d],
+                        first + 1, last + 1, "kji"[fault.d], "kji"[fault.d]);
   HP_TRY(HP_ECL_GROW(e->fault, e->faults, e->fault_capacity));
   e->fault[e->faults++] = fault;
   return HP_OK;
@@ -53,7 +58,7 @@ static hp_status find_faults(hp_ecl *e, const hp_ecl_record *record, char name[H
   hp_ecl_copy(&record->v[0].text, name, HP_WELL_NAME);
   for (int n = 0; n < e->faults; ++n) *found += hp_name_matches(name, e->fault[n].name);
   if (*found > 0 || (e->lost & HP_ECL_GRID)) return HP_OK;
-  return hp_ecl_error(e, record->file, record->line, "no fault '%s' (FAULTS defines faults)", name);
+  return hp_ecl_error(e, record->file, record->line, "no fault '%s' (FAULTS, before it, defines faults)", name);
 }
 
 hp_status hp_ecl_do_multflt(hp_ecl *e, const hp_ecl_record *record) {

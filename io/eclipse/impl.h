@@ -301,6 +301,8 @@ hp_status hp_ecl_restart_state(hp_ecl *e) HP_MUST_USE;
 /* Aquifers: those of the file that the deck does not have; what one, of the deck at file:line, has given before. */
 hp_status hp_ecl_restart_aquifers(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_restart_aquifer(hp_ecl *e, hp_aquifer_spec *a, const char *file, int line) HP_MUST_USE;
+/* Totals of numerical aquifers, where the file has them. */
+void hp_ecl_restart_numerical(const hp_ecl *e);
 
 /* Days from 1970-01-01 to a date of the Gregorian calendar (io/eclipse/schedule.c). */
 int64_t hp_ecl_day_number(int64_t year, int month, int64_t day);

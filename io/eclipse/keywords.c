@@ -547,7 +547,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("MULTREGT", G | E, multregt, multregt,
          "between two regions, or of all faces of one; the last record about them counts"),
     RECORD("GRIDOPTS", R, gridopts, gridopts, "item 2 > 0: MULTREGT means MULTNUM where it does not say"),
-    LIST("FAULTS", G, faults, faults, "faces that MULTFLT multiplies"),
+    LIST("FAULTS", G, faults, faults, "faces that MULTFLT multiplies; those of a record lie in one plane"),
     LIST("MULTFLT", G | E | D, multflt, multflt,
          "the last word about a fault counts; in SCHEDULE it multiplies what there is"),
     RECORD("GRIDUNIT", G, gridunit, gridunit, "must be the deck's unit of length"),

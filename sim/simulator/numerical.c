@@ -64,7 +64,9 @@ static double pressure_of(const hp_reservoir *r, const hp_numerical_aquifer *a) 
 hp_status hp_sim_numerical_create(hp_sim *S) {
   const hp_case *c = S->c;
   HP_TRY(HP_ALLOC(S->numerical, c->nnumerical));
-  for (int n = 0; n < c->nnumerical; ++n) S->numerical[n].pressure = pressure_of(S->res, &c->numerical[n]);
+  for (int n = 0; n < c->nnumerical; ++n)
+    S->numerical[n] = (hp_aquifer_state){.influx = c->numerical[n].before,
+                                         .pressure = pressure_of(S->res, &c->numerical[n])};
   return HP_OK;
 }
 

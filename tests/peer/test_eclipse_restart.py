@@ -48,13 +48,15 @@ with runs.folder() as folder:
     checks.true("separate files", os.path.exists(os.path.join(folder, "APART.X0005")))
     compare("apart", eclipse_restarts.later(DECK, "APART", 5).replace("UNIFIN\n", ""), 1, LIMITS, DAYS)
 
-    for name, deck, vectors in (("ct", aquifers.carter_tracy(), (1,)), ("fetkovich", aquifers.fetkovich(), (1, 2))):
+    for name, deck, vectors in (("ct", aquifers.carter_tracy(), (1,)), ("fetkovich", aquifers.fetkovich(), (1, 2)),
+                                ("cells", aquifers.chain(), (1,))):
         path = os.path.join(folder, name.upper() + "_BASE.DATA")
         with open(path, "w") as f:
             f.write(deck.text().replace("SUMMARY\n", "RPTRST\n BASIC=2 /\nSUMMARY\n"))
         flow.run_flow(path, folder, deck.step)
         limits = {k: v for k, v in LIMITS.items() if k != "FWIT"}
         for n in vectors:
-            limits.update({"AAQR:%d" % n: 0.01, "AAQT:%d" % n: 0.003, "AAQP:%d" % n: 0.0005})
+            kind = "ANQ" if name == "cells" else "AAQ"
+            limits.update({"%sR:%d" % (kind, n): 0.01, "%sT:%d" % (kind, n): 0.003, "%sP:%d" % (kind, n): 0.0005})
         compare(name, eclipse_restarts.later(deck, name.upper() + "_BASE", 5), aquifers.STEP, limits, (60, 80, 100))
 sys.exit(checks.result())

@@ -137,7 +137,9 @@ hp_status hp_ecl_link_numerical(hp_ecl *e, hp_case_links *links) {
 
 hp_status hp_ecl_complete_numerical(hp_ecl *e) {
   if (e->c->grid == NULL || e->unsized) return HP_OK;
-  return hp_aquifer_complete_numerical(e->c, e->numericals, e->numerical);
+  HP_TRY(hp_aquifer_complete_numerical(e->c, e->numericals, e->numerical));
+  hp_ecl_restart_numerical(e);
+  return HP_OK;
 }
 
 void hp_ecl_numerical_clear(hp_ecl *e) {

@@ -1,17 +1,19 @@
-/* Aquifers of a report step: IAAQ, SAAQ, XAAQ, and for each ICAQNUM, ICAQ, SCAQ. */
+/* Aquifers of a report step: IAAQ, SAAQ, XAAQ, and for each ICAQNUM, ICAQ, SCAQ; IAQN, RAQN of numerical ones. */
 #include <math.h>
 
 #include "core/memory.h"
 #include "io/eclipse/restart/restart.h"
 
 /* Items of INTEHEAD: entries of each aquifer, and of each of its cells. */
-enum { NIAAQ = 42, NSAAQ = 43, NXAAQ = 44, NICAQ = 45, NSCAQ = 46 };
+enum { NIAAQ = 42, NSAAQ = 43, NXAAQ = 44, NICAQ = 45, NSCAQ = 46, NIAQN = 223, NRAQN = 224 };
 /* Items of an aquifer. */
 enum { CELLS = 0, WATER_TABLE = 1, INFLUENCE = 9, TYPE = 10 };
 enum { FETKOVICH, CARTER_TRACY, FLUX }; /* the last one is hepta's */
 enum { COMPRESSIBILITY, VOLUME = 1, PRODUCTIVITY = 2, RADIUS = 1, PERMEABILITY = 2, POROSITY = 3 };
 enum { PRESSURE = 4, DATUM = 5, THICKNESS = 6, ANGLE = 7 };
 enum { RATE = 0, INFLUX = 2 };
+/* Items of a numerical aquifer's first cell. */
+enum { NUMBER = 0, OUTFLOW = 11 };
 
 /* Item `at` of aquifer `number`; NAN: the file does not have it. */
 static double item(const hp_ecl_step *s, hp_ecl_step_array which, int number, int at) {
@@ -118,4 +120,22 @@ hp_status hp_ecl_restart_aquifers(hp_ecl *e) {
     if (!known) HP_TRY(add(e, f));
   }
   return HP_OK;
+}
+
+/* The file has a row for each cell; what the aquifer gave stands in that of its first one. */
+void hp_ecl_restart_numerical(const hp_ecl *e) {
+  const hp_ecl_restart *r = e->restart;
+  if (r == NULL) return;
+  const hp_ecl_step *s = &r->step;
+  const int64_t ni = (int64_t)hp_ecl_step_head(s, HP_ECL_STEP_INTEHEAD, NIAQN);
+  const int64_t nr = (int64_t)hp_ecl_step_head(s, HP_ECL_STEP_INTEHEAD, NRAQN);
+  const double *integer = s->value[HP_ECL_STEP_IAQN], *real = s->value[HP_ECL_STEP_RAQN];
+  if (integer == NULL || real == NULL || ni <= NUMBER || nr <= OUTFLOW) return;
+  for (int n = 0; n < e->c->nnumerical; ++n)
+    for (int64_t k = 0; (k + 1) * ni <= s->count[HP_ECL_STEP_IAQN] && (k + 1) * nr <= s->count[HP_ECL_STEP_RAQN]; ++k) {
+      if (integer[k * ni + NUMBER] != e->c->numerical[n].number) continue;
+      const double outflow = real[k * nr + OUTFLOW] * r->units.factor[HP_UNIT_VOLUME];
+      if (isfinite(outflow)) e->c->numerical[n].before = outflow;
+      break;
+    }
 }

@@ -27,6 +27,8 @@
   X(IAAQ)                   \
   X(SAAQ)                   \
   X(XAAQ)                   \
+  X(IAQN)                   \
+  X(RAQN)                   \
   X(THRESHPR)               \
   X(PRESSURE)               \
   X(SWAT)

@@ -1,5 +1,5 @@
 /* Aquifers of a report step, with which a run can begin (io/eclipse/restart/aquifers.c): IAAQ, SAAQ, XAAQ by number, then
- * for each its cells. */
+ * for each its cells; IAQN, RAQN: cells of numerical ones. */
 #include "core/memory.h"
 #include "io/results/eclipse/eclipse.h"
 
@@ -82,7 +82,47 @@ static hp_status put_cells(hp_ebin_bytes *b, const hp_ebin_out *e, int n, int mo
   return s;
 }
 
-hp_status hp_ebin_put_aquifers(hp_ebin_bytes *b, const hp_ebin_out *e) {
+int64_t hp_ebin_numerical_cells(const hp_ebin_out *e) {
+  int64_t sum = 0;
+  for (int n = 0; n < e->c->nnumerical && e->stepped; ++n) sum += e->c->numerical[n].ncell;
+  return sum;
+}
+
+/* A row for each cell; what the aquifer gives, has given and its pressure stand in that of its first one. */
+static hp_status put_numerical(hp_ebin_bytes *b, const hp_ebin_out *e) {
+  const hp_case *c = e->c;
+  const int64_t rows = hp_ebin_numerical_cells(e);
+  int32_t *integer = NULL;
+  double *number = NULL;
+  if (rows == 0) return HP_OK;
+  hp_status s = HP_ALLOC(integer, rows * HP_EBIN_NIAQN);
+  if (s == HP_OK) s = HP_ALLOC(number, rows * HP_EBIN_NRAQN);
+  int32_t *i = integer;
+  double *x = number;
+  for (int n = 0; s == HP_OK && n < c->nnumerical; ++n) {
+    x[10] = in_units(e, e->numerical[n].rate, HP_UNIT_RATE);
+    x[11] = in_units(e, e->numerical[n].influx, HP_UNIT_VOLUME);
+    x[12] = in_units(e, e->numerical[n].pressure, HP_UNIT_PRESSURE);
+    for (int64_t k = 0; k < c->numerical[n].ncell; ++k, i += HP_EBIN_NIAQN, x += HP_EBIN_NRAQN) {
+      const int64_t m = c->numerical[n].cell[k];
+      int at[3];
+      hp_grid_ijk(c->grid, m, at);
+      i[0] = c->numerical[n].number;
+      for (int d = 0; d < 3; ++d) i[1 + d] = at[d] + 1;
+      x[4] = in_units(e, c->grid->depth[m], HP_UNIT_LENGTH);
+      x[9] = in_units(e, c->grid->pore_volume[m], HP_UNIT_RESERVOIR_VOLUME);
+    }
+  }
+  if (s == HP_OK) {
+    hp_ebin_put_int(b, "IAQN", rows * HP_EBIN_NIAQN, integer);
+    hp_ebin_put_double(b, "RAQN", rows * HP_EBIN_NRAQN, number);
+  }
+  HP_FREE(integer);
+  HP_FREE(number);
+  return s;
+}
+
+static hp_status put_analytic(hp_ebin_bytes *b, const hp_ebin_out *e) {
   const int most = hp_ebin_most_aquifers(e), cells = hp_ebin_most_aquifer_cells(e);
   int32_t *integer = NULL;
   float *real = NULL;
@@ -105,4 +145,9 @@ hp_status hp_ebin_put_aquifers(hp_ebin_bytes *b, const hp_ebin_out *e) {
   HP_FREE(real);
   HP_FREE(number);
   return s;
+}
+
+hp_status hp_ebin_put_aquifers(hp_ebin_bytes *b, const hp_ebin_out *e) {
+  HP_TRY(put_analytic(b, e));
+  return put_numerical(b, e);
 }

@@ -40,6 +40,7 @@ static hp_status name_wells(hp_ebin_out *e, int nwell, const hp_well_path *path)
   HP_TRY(HP_ALLOC(e->injects, nwell));
   HP_TRY(HP_ALLOC(e->row, nwell));
   HP_TRY(HP_ALLOC(e->aquifer, e->c->naquifer));
+  HP_TRY(HP_ALLOC(e->numerical, e->c->nnumerical));
   e->nwell = nwell;
   for (int w = 0; w < nwell; ++w) {
     snprintf(e->well[w], sizeof e->well[w], "%.*s", HP_EBIN_NAME, path[w].name);
@@ -159,6 +160,7 @@ void hp_ebin_out_destroy(hp_ebin_out **slot) {
   HP_FREE(e->injects);
   HP_FREE(e->row);
   HP_FREE(e->aquifer);
+  HP_FREE(e->numerical);
   HP_FREE(e->column);
   HP_FREE(e->factor);
   HP_FREE(e->parameter);
@@ -180,6 +182,7 @@ hp_status hp_ebin_out_close(hp_ebin_out **slot) {
 hp_status hp_ebin_out_row(hp_ebin_out *e, const hp_table *summary, const hp_summary_row *row) {
   if (e->nwell > 0) memcpy(e->row, row->well, (size_t)e->nwell * sizeof *e->row);
   if (row->aquifer != NULL) memcpy(e->aquifer, row->aquifer, (size_t)e->c->naquifer * sizeof *e->aquifer);
+  if (row->numerical != NULL) memcpy(e->numerical, row->numerical, (size_t)e->c->nnumerical * sizeof *e->numerical);
   e->stepped = true;
   if (e->unsmry.fd < 0) return HP_OK;
   hp_ebin_bytes b = {0};

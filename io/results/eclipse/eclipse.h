@@ -97,12 +97,13 @@ typedef struct hp_ebin_out {
   hp_units units;   /* of the files: the deck's, METRIC for SI, which Eclipse does not have */
   char *path[HP_EBIN_FILES];
   int nwell;
-  hp_ebin_name *well;         /* [nwell] as these files have their names, */
-  char (*name)[HP_WELL_NAME]; /* [nwell] and as the deck has them */
-  bool *injects;              /* [nwell] what it is before it opens */
-  hp_well_row *row;           /* [nwell] of the last time step */
-  hp_aquifer_state *aquifer;  /* [c->naquifer] after it */
-  bool stepped;               /* there was one */
+  hp_ebin_name *well;          /* [nwell] as these files have their names, */
+  char (*name)[HP_WELL_NAME];  /* [nwell] and as the deck has them */
+  bool *injects;               /* [nwell] what it is before it opens */
+  hp_well_row *row;            /* [nwell] of the last time step */
+  hp_aquifer_state *aquifer;   /* [c->naquifer] after it */
+  hp_aquifer_state *numerical; /* [c->nnumerical] likewise */
+  bool stepped;                /* there was one */
   hp_ebin_wells wells;
   hp_ebin_growing unrst, unsmry;
   int nstep;        /* time steps in UNSMRY */
@@ -152,6 +153,7 @@ enum { HP_EBIN_NIWEL = 155, HP_EBIN_NSWEL = 122, HP_EBIN_NXWEL = 130, HP_EBIN_NZ
 enum { HP_EBIN_NICON = 25, HP_EBIN_NSCON = 41, HP_EBIN_NXCON = 58 };
 /* ... of aquifers; an aquifer, or a cell of one. */
 enum { HP_EBIN_NIAAQ = 18, HP_EBIN_NSAAQ = 24, HP_EBIN_NXAAQ = 10, HP_EBIN_NICAQ = 7, HP_EBIN_NSCAQ = 2 };
+enum { HP_EBIN_NIAQN = 10, HP_EBIN_NRAQN = 13 }; /* of a cell of a numerical one */
 
 /* Most connections of one well. */
 int hp_ebin_most_connections(const hp_ebin_out *e);
@@ -172,6 +174,8 @@ hp_ebin_date hp_ebin_date_at(const hp_case *c, double time);
 /* The largest number of an aquifer, 0: there are none, or no time step yet; most cells of one. */
 int hp_ebin_most_aquifers(const hp_ebin_out *e);
 int hp_ebin_most_aquifer_cells(const hp_ebin_out *e);
+/* Cells of all numerical aquifers, 0 before the first time step. */
+int64_t hp_ebin_numerical_cells(const hp_ebin_out *e);
 hp_status hp_ebin_put_aquifers(hp_ebin_bytes *b, const hp_ebin_out *e) HP_MUST_USE;
 
 /* ---- one function a file ---- */

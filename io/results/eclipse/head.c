@@ -88,6 +88,11 @@ static void put_integers(hp_ebin_bytes *b, const hp_ebin_out *e, double time, in
       v[45] = HP_EBIN_NICAQ;
       v[46] = HP_EBIN_NSCAQ;
     }
+    if (hp_ebin_numerical_cells(e) > 0) {
+      v[223] = HP_EBIN_NIAQN;
+      v[224] = HP_EBIN_NRAQN;
+      v[226] = (int32_t)hp_ebin_numerical_cells(e);
+    }
   }
   v[64] = date.day;
   v[65] = date.month;

@@ -113,6 +113,12 @@ def of_aquifers(folder):
         if name == "ct":
             refused(folder, "an aquifer that the file does not have", text.replace("AQUCT\n 1", "AQUCT\n 2").replace(
                 "\n 1 1 1 1 6", "\n 2 1 1 1 6").replace("\n 1 2 6 1", "\n 2 2 6 1"), "aquifer 2 is not in")
+    deck = aquifers.by_face()
+    whole = run(folder, "A_CELLS", deck.text())
+    later = run(folder, "A_LATER", eclipse_restarts.later(deck, "A_CELLS", 5))
+    checks.true("totals of numerical aquifers are among them", "ANQT:4" in later.summary and abs(whole.at(50, "ANQT:4")) > 0.1 * abs(
+        whole.at(100, "ANQT:4")), sorted(later.summary))
+    agrees("numerical aquifers", later, whole, (60, 80, 100))
 
 
 def wrong(folder, text):
