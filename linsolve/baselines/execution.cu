@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "linsolve/baselines/execution.cuh"
 
-enum { THREADS = HP_GROUP * 32, PRODUCT_THREADS = 64 };
+enum { THREADS = HP_EXEC_THREADS, PRODUCT_THREADS = 64 };
 
 /* Vectors of hp_solve.work. */
 enum { R, R0, V_P, V_V, V_W, V_ZP, V_ZS };
@@ -127,17 +127,11 @@ static __global__ void __launch_bounds__(THREADS)
 
 enum { NORM, FIRST, SECOND };
 
-static __device__ __forceinline__ void store_groups(const hp_exec_args *a, const hp_team *t, int count) {
-  __syncthreads();
-  const int groups = (hp_team_cut(t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP;
-  if (threadIdx.x < 32) hp_team_grid_groups(a->partial, count, groups, HP_GROUP);
-}
-
 static __device__ __forceinline__ void sum_norm(hp_team *t, const hp_exec_args *a) {
   const double *r = hp_solve_vector(&a->S, R);
   HP_TEAM_REDUCE_OWNED(t, i, a->A.n, 1) { HP_ACC(0) += r[i] * r[i]; }
   HP_TEAM_REDUCE_END(t);
-  store_groups(a, t, 1);
+  hp_exec_store_groups(a, t, 1);
 }
 
 static __device__ __forceinline__ void sum_first(hp_team *t, const hp_exec_args *a) {
@@ -147,7 +141,7 @@ static __device__ __forceinline__ void sum_first(hp_team *t, const hp_exec_args 
     HP_ACC(1) += v[i] * v[i];
   }
   HP_TEAM_REDUCE_END(t);
-  store_groups(a, t, 2);
+  hp_exec_store_groups(a, t, 2);
 }
 
 static __device__ __forceinline__ void sum_second(hp_team *t, const hp_exec_args *a) {
@@ -161,7 +155,7 @@ static __device__ __forceinline__ void sum_second(hp_team *t, const hp_exec_args
     HP_ACC(4) += ri * wi;
   }
   HP_TEAM_REDUCE_END(t);
-  store_groups(a, t, 5);
+  hp_exec_store_groups(a, t, 5);
 }
 
 template <int what>
@@ -171,16 +165,6 @@ static __global__ void __launch_bounds__(THREADS) sums_kernel(const __grid_const
   if (what != NORM && hp_exec_is_over(&a)) return;
   if (what == FIRST) sum_first(&t, &a);
   if (what == SECOND) sum_second(&t, &a);
-}
-
-/* All groups; true on the one thread that goes on with the sums. */
-static __device__ __forceinline__ bool collect(const hp_exec_args *a, int count, double *sum) {
-  const hp_team t = hp_exec_team(a);
-  hp_team_grid_totals(a->partial, count, (hp_team_cut(&t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP);
-  __syncthreads();
-  if (threadIdx.x != 0) return false;
-  for (int k = 0; k < count; ++k) sum[k] = hp_shared()->sum[k];
-  return true;
 }
 
 static __device__ __forceinline__ void set_condition(const hp_exec_args *a, unsigned long long handle, bool value) {
@@ -204,7 +188,7 @@ static __device__ void begin_or_finish(const hp_exec_args *a, hp_solve *S) {
 
 static __global__ void __launch_bounds__(THREADS) start_sums_kernel(const __grid_constant__ hp_exec_args a) {
   double sum[1];
-  if (!collect(&a, 1, sum)) return;
+  if (!hp_exec_collect(&a, 1, sum)) return;
   hp_exec_state *s = a.state;
   hp_solve S = a.S;
   hp_team t;
@@ -219,7 +203,7 @@ static __global__ void __launch_bounds__(THREADS) start_sums_kernel(const __grid
 static __global__ void __launch_bounds__(THREADS) first_kernel(const __grid_constant__ hp_exec_args a) {
   double sum[2];
   hp_exec_state *s = a.state;
-  if (!collect(&a, 2, sum)) return;
+  if (!hp_exec_collect(&a, 2, sum)) return;
   hp_krylov_reason reason;
   s->update = false;
   s->run.products += 1;
@@ -230,7 +214,7 @@ static __global__ void __launch_bounds__(THREADS) first_kernel(const __grid_cons
 static __global__ void __launch_bounds__(THREADS) second_kernel(const __grid_constant__ hp_exec_args a) {
   double sum[5];
   hp_exec_state *s = a.state;
-  if (!collect(&a, 5, sum)) return;
+  if (!hp_exec_collect(&a, 5, sum)) return;
   hp_team t;
   t.rank = 0;
   if (s->ended < 0) {
@@ -250,7 +234,7 @@ static __global__ void __launch_bounds__(THREADS) second_kernel(const __grid_con
 static __global__ void __launch_bounds__(THREADS) judge_kernel(const __grid_constant__ hp_exec_args a) {
   double sum[1];
   hp_exec_state *s = a.state;
-  if (!collect(&a, 1, sum)) return;
+  if (!hp_exec_collect(&a, 1, sum)) return;
   hp_solve S = a.S;
   S.singular = -1;
   s->run.products += 1;
@@ -279,10 +263,14 @@ hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, in
   return HP_OK;
 }
 
-/* A kernel of the arguments alone, a thread each for `count` indices. */
+hp_status hp_exec_each(hp_execution *E, const void *kernel, int64_t count, void **args, const char *what) {
+  return hp_exec_launch(E, kernel, hp_parts(count, THREADS), THREADS, args, 0, what);
+}
+
+/* Of the arguments alone. */
 static hp_status each(hp_execution *E, const void *kernel, int64_t count, const char *what) {
   void *args[] = {&E->args};
-  return hp_exec_launch(E, kernel, hp_parts(count, THREADS), THREADS, args, 0, what);
+  return hp_exec_each(E, kernel, count, args, what);
 }
 
 static int chunks_of(const hp_gh *A) {
@@ -292,15 +280,27 @@ static int chunks_of(const hp_gh *A) {
   return hp_team_cut(&t, A->n).chunks;
 }
 
+hp_status hp_exec_groups(hp_execution *E, const void *kernel, void **args, const char *what) {
+  const int64_t blocks = hp_parts(chunks_of(&E->args.A), HP_GROUP);
+  return hp_exec_launch(E, kernel, blocks, THREADS, args, hp_team_shared_bytes(HP_GROUP), what);
+}
+
+hp_status hp_exec_one(hp_execution *E, const void *kernel, void **args, const char *what) {
+  return hp_exec_launch(E, kernel, 1, THREADS, args, hp_team_shared_bytes(HP_GROUP), what);
+}
+
 /* Sums of groups, then `then` with all of them. */
 static hp_status sums(hp_execution *E, const void *kernel, const void *then, const char *what) {
   void *args[] = {&E->args};
-  const size_t shared = hp_team_shared_bytes(HP_GROUP);
-  HP_TRY(hp_exec_launch(E, kernel, hp_parts(chunks_of(&E->args.A), HP_GROUP), THREADS, args, shared, what));
-  return hp_exec_launch(E, then, 1, THREADS, args, shared, what);
+  HP_TRY(hp_exec_groups(E, kernel, args, what));
+  return hp_exec_one(E, then, args, what);
 }
 
-static hp_status product(hp_execution *E, const double *b, const double *x, double *y) {
+hp_status hp_exec_norm(hp_execution *E, const void *then, const char *what) {
+  return sums(E, (const void *)sums_kernel<NORM>, then, what);
+}
+
+hp_status hp_exec_product(hp_execution *E, const double *b, const double *x, double *y) {
   const hp_gh *A = &E->args.A;
   const bool two_3d = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
   if (E->F != NULL) {
@@ -348,11 +348,14 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
 
 /* ---- the parts of a solve ---- */
 
+hp_status hp_exec_begin(hp_execution *E) {
+  HP_TRY(each(E, (const void *)start_kernel, E->args.A.n, "starting a solve"));
+  return hp_exec_norm(E, (const void *)start_sums_kernel, "starting a solve");
+}
+
 hp_status hp_exec_start(hp_execution *E) {
-  const int64_t n = E->args.A.n;
-  HP_TRY(each(E, (const void *)start_kernel, n, "starting a solve"));
-  HP_TRY(sums(E, (const void *)sums_kernel<NORM>, (const void *)start_sums_kernel, "starting a solve"));
-  return each(E, (const void *)begin_kernel, n, "starting a solve");
+  HP_TRY(hp_exec_begin(E));
+  return each(E, (const void *)begin_kernel, E->args.A.n, "starting a solve");
 }
 
 hp_status hp_exec_iteration(hp_execution *E) {
@@ -361,37 +364,37 @@ hp_status hp_exec_iteration(hp_execution *E) {
   const double *mp, *ms;
   HP_TRY(each(E, (const void *)p_kernel, n, "updating p"));
   HP_TRY(hp_exec_precondition(E, hp_solve_vector(S, V_P), hp_solve_vector(S, V_ZP), &mp));
-  HP_TRY(product(E, NULL, mp, hp_solve_vector(S, V_V)));
+  HP_TRY(hp_exec_product(E, NULL, mp, hp_solve_vector(S, V_V)));
   HP_TRY(sums(E, (const void *)sums_kernel<FIRST>, (const void *)first_kernel, "summing up"));
   HP_TRY(each(E, (const void *)s_kernel, n, "updating s"));
   HP_TRY(hp_exec_precondition(E, hp_solve_vector(S, R), hp_solve_vector(S, V_ZS), &ms));
-  HP_TRY(product(E, NULL, ms, hp_solve_vector(S, V_W)));
+  HP_TRY(hp_exec_product(E, NULL, ms, hp_solve_vector(S, V_W)));
   HP_TRY(sums(E, (const void *)sums_kernel<SECOND>, (const void *)second_kernel, "summing up"));
   void *args[] = {&E->args, &mp, &ms};
   return hp_exec_launch(E, (const void *)update_kernel, hp_parts(n, THREADS), THREADS, args, 0, "updating x and r");
 }
 
 hp_status hp_exec_judge(hp_execution *E) {
-  HP_TRY(product(E, E->args.S.b, E->args.S.x, hp_solve_vector(&E->args.S, R)));
-  HP_TRY(sums(E, (const void *)sums_kernel<NORM>, (const void *)judge_kernel, "judging a solve"));
+  HP_TRY(hp_exec_product(E, E->args.S.b, E->args.S.x, hp_solve_vector(&E->args.S, R)));
+  HP_TRY(hp_exec_norm(E, (const void *)judge_kernel, "judging a solve"));
   return each(E, (const void *)begin_kernel, E->args.A.n, "judging a solve");
 }
 
 /* ---- solves ---- */
 
-static hp_status look(hp_execution *E) {
+hp_status hp_exec_look(hp_execution *E) {
   return hp_device_download(E->D, E->seen, E->args.state, (int64_t)sizeof *E->seen);
 }
 
 static hp_status per_operation(hp_execution *E) {
   HP_TRY(hp_exec_start(E));
-  HP_TRY(look(E));
+  HP_TRY(hp_exec_look(E));
   while (!E->seen->done) {
     HP_TRY(hp_exec_iteration(E));
-    HP_TRY(look(E));
+    HP_TRY(hp_exec_look(E));
     if (E->seen->ended < 0) continue;
     HP_TRY(hp_exec_judge(E));
-    HP_TRY(look(E));
+    HP_TRY(hp_exec_look(E));
   }
   return HP_OK;
 }
@@ -406,6 +409,7 @@ hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, d
   const int64_t before = E->launches;
   const hp_status s = E->opt.execution == HP_EXECUTION_LIBRARY ? hp_exec_library_solve(E, report)
                       : E->opt.execution == HP_EXECUTION_GRAPH ? hp_exec_graph_solve(E)
+                      : E->opt.method == HP_KRYLOV_GMRES       ? hp_exec_gmres_solve(E)
                                                                : per_operation(E);
   hp_device_count_launches(E->D, E->launches - before);
   if (s != HP_OK || E->opt.execution == HP_EXECUTION_LIBRARY) return s;
@@ -445,7 +449,7 @@ hp_status hp_execution_create(const hp_exec_input *in, const hp_gh *A, hp_execut
   E->opt = *in->opt;
   E->args.P = *in->P;
   E->args.singular = in->singular;
-  E->args.S = hp_solve_of(in->opt, in->work, in->stride, NULL, NULL, NULL);
+  E->args.S = hp_solve_of(in->opt, in->work, in->stride, in->small, NULL, NULL);
   E->args.S.report = in->report;
   const hp_status s = create(E, A);
   if (s != HP_OK) hp_execution_destroy(&E);

@@ -1,11 +1,13 @@
-/* Executions of BiCG-Stab on a GPU without the in-kernel solver, to compare with it (hp_execution_kind):
+/* Executions on a GPU without the in-kernel solver, to compare with it (hp_execution_kind); of BiCG-Stab, per-operation
+ * also of GMRES:
  *
  *   per-operation   linsolve/baselines/execution.cu         a plain kernel for each operation, the loop on the host
+ *                   linsolve/baselines/gmres.cu
  *   graph           linsolve/baselines/graph.cu   the same kernels as nodes of a graph whose loop is a
  *                                                      conditional node: one launch per solve
  *   library         linsolve/baselines/library.cu cuBLAS and cuSPARSE, the preconditioner's kernels of the first
  *
- * The first two have the operations of linsolve/krylov/bicgstab.inl.h in the same order, sums included, and so the same
+ * The first two have the operations of linsolve/krylov/bicgstab.inl.h and gmres.inl.h in the same order, sums included, and so the same
  * bits as the in-kernel solver. Their scalars stay on the device: of two kernels of a sum the second, one block,
  * also computes what follows from it, and every kernel of an iteration does nothing once `ended` is set.
  *
@@ -18,11 +20,22 @@
 
 #include "linsolve/krylov/bicgstab.inl.h"
 #include "linsolve/krylov/cuda/execution.cuh"
+#include "linsolve/krylov/gmres.inl.h"
+
+/* Of GMRES. */
+typedef struct hp_exec_gmres {
+  int ended;                  /* hp_krylov_reason for which the cycle ended, -1: it goes on */
+  bool full;                  /* it ended because the basis is full */
+  double before, square;      /* |w|^2 before it was made orthogonal, and now */
+  double below;               /* |w| at the end; 0: the space is exhausted */
+  double factor[HP_SUMS_MAX]; /* of the next pass */
+} hp_exec_gmres;
 
 /* The state of a solve, in device memory. */
 typedef struct hp_exec_state {
   hp_run run;
   hp_bicgstab_state c;
+  hp_exec_gmres gmres;
   int ended;         /* hp_krylov_reason for which the iterations ended, -1: they go on */
   bool update, done; /* x and r have to be updated; the solve is over */
   hp_krylov_reason reason;
@@ -61,6 +74,23 @@ HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
 
 HP_INLINE __device__ bool hp_exec_is_over(const hp_exec_args *a) { return a->state->ended >= 0; }
 
+/* After a reduction: the sums of the block's group of chunks, for hp_exec_collect. */
+static __device__ __forceinline__ void hp_exec_store_groups(const hp_exec_args *a, const hp_team *t, int count) {
+  __syncthreads();
+  const int groups = (hp_team_cut(t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP;
+  if (threadIdx.x < 32) hp_team_grid_groups(a->partial, count, groups, HP_GROUP);
+}
+
+/* All groups; true on the one thread that goes on with the sums. */
+static __device__ __forceinline__ bool hp_exec_collect(const hp_exec_args *a, int count, double *sum) {
+  const hp_team t = hp_exec_team(a);
+  hp_team_grid_totals(a->partial, count, (hp_team_cut(&t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP);
+  __syncthreads();
+  if (threadIdx.x != 0) return false;
+  for (int k = 0; k < count; ++k) sum[k] = hp_shared()->sum[k];
+  return true;
+}
+
 #endif
 
 typedef struct hp_exec_matrix hp_exec_matrix;
@@ -87,7 +117,26 @@ HP_EXTERN_C_BEGIN
 hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
                          const char *what) HP_MUST_USE;
 
-/* The three parts of a solve: x = 0, r = b; one iteration; the true residual and the decision. */
+enum { HP_EXEC_THREADS = HP_GROUP * 32 };
+
+/* A kernel of `args` with a thread for each of `count` indices; one with a group of chunks a block, which
+ * hp_exec_store_groups; one block, which hp_exec_collects these sums. */
+hp_status hp_exec_each(hp_execution *E, const void *kernel, int64_t count, void **args, const char *what) HP_MUST_USE;
+hp_status hp_exec_groups(hp_execution *E, const void *kernel, void **args, const char *what) HP_MUST_USE;
+hp_status hp_exec_one(hp_execution *E, const void *kernel, void **args, const char *what) HP_MUST_USE;
+
+/* y = A x, or b - A x where b is not NULL and y is not x. */
+hp_status hp_exec_product(hp_execution *E, const double *b, const double *x, double *y) HP_MUST_USE;
+/* x = 0, vector 0 = b, the state at the start. */
+hp_status hp_exec_begin(hp_execution *E) HP_MUST_USE;
+/* The sum of the squares of vector 0, for `then`, one block. */
+hp_status hp_exec_norm(hp_execution *E, const void *then, const char *what) HP_MUST_USE;
+/* A copy of the state, in E->seen; waits. */
+hp_status hp_exec_look(hp_execution *E) HP_MUST_USE;
+/* A solve by GMRES, per-operation. */
+hp_status hp_exec_gmres_solve(hp_execution *E) HP_MUST_USE;
+
+/* The three parts of a solve by BiCG-Stab: x = 0, r = b; one iteration; the true residual and the decision. */
 hp_status hp_exec_start(hp_execution *E) HP_MUST_USE;
 hp_status hp_exec_iteration(hp_execution *E) HP_MUST_USE;
 hp_status hp_exec_judge(hp_execution *E) HP_MUST_USE;

@@ -16,6 +16,7 @@ typedef struct hp_exec_input {
   const hp_precond *P;
   double *work;
   int64_t stride;
+  double *small;   /* gmres */
   double *history; /* [max_iterations+1] */
   const int64_t *singular;
   hp_krylov_report *report;

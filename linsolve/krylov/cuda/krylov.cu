@@ -91,7 +91,7 @@ static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
   HP_TRY(hp_precond_device_create(K->D, A, &K->opt, true, &K->P));
   K->P.external_data = external_of(K) != NULL ? external_of(K)->data : NULL;
-  const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->history, K->singular, K->report};
+  const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->small, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
   K->bytes = hp_device_bytes(K->D) - before - room; /* that memory is counted by the preconditioner */
   return HP_OK;

@@ -55,7 +55,8 @@ static void on_gpu(void) {
         o.matrix = (hp_sparse_kind)m;
         o.method = (hp_krylov_method)method;
         const bool by_library = m == HP_SPARSE_CSR || m == HP_SPARSE_BSR || m == HP_SPARSE_SELL;
-        const bool method_runs = e == HP_EXECUTION_IN_KERNEL || method == HP_KRYLOV_BICGSTAB;
+        const bool method_runs = e == HP_EXECUTION_IN_KERNEL || method == HP_KRYLOV_BICGSTAB ||
+                                 (e == HP_EXECUTION_PER_OPERATION && method == HP_KRYLOV_GMRES);
         const bool format_runs = m == HP_SPARSE_GH || e == HP_EXECUTION_PER_OPERATION ||
                                  (e == HP_EXECUTION_LIBRARY && by_library);
         const char *why = hp_krylov_device_refusal(&o);
