@@ -345,13 +345,13 @@ static void check_solves(void) {
 enum { ROUNDS = 3 }; /* a build, a refresh, another build, for which a graph is made anew */
 
 /* Solutions x [ROUNDS*n] and reports [ROUNDS] by one execution. */
-static void solve_by(problem *P, const hp_cpr_options *opt, hp_execution_kind execution, double *x,
-                     hp_krylov_report *report) {
+static void solve_by(problem *P, const hp_cpr_options *opt, hp_krylov_method method, hp_execution_kind execution,
+                     double *x, hp_krylov_report *report) {
   hp_cpr_device *G;
   hp_krylov_device *K;
   CHECK_OK(hp_gh_values_to_device(device, P->A, &P->dA));
   CHECK_OK(hp_cpr_device_create(device, &P->dA, opt, &G));
-  hp_krylov_options k = krylov_of(HP_KRYLOV_BICGSTAB, hp_cpr_device_precond(G));
+  hp_krylov_options k = krylov_of(method, hp_cpr_device_precond(G));
   k.execution = execution;
   CHECK_OK(hp_krylov_device_create(device, &P->dA, &k, &K));
   attach_vectors(G, K);
@@ -366,18 +366,17 @@ static void solve_by(problem *P, const hp_cpr_options *opt, hp_execution_kind ex
   hp_cpr_device_destroy(&G);
 }
 
-/* Takes A. The executions per-operation and graph have the in-kernel solver's iterations and bits; no graphs for a
+/* The executions per-operation and, but for gmres, graph have the in-kernel solver's iterations and bits; no graphs for a
  * sanitizer, as in test_executions.c. */
-static void check_execution(hp_gh *A, const hp_cpr_options *opt) {
-  problem P;
+static void check_execution_of(problem *P, const hp_cpr_options *opt, hp_krylov_method method) {
+  const hp_gh *A = P->A;
   double *x[2] = {NULL, NULL};
   hp_krylov_report report[2][ROUNDS];
-  problem_open(A, &P);
   for (int n = 0; n < 2; ++n) CHECK_OK(HP_ALLOC(x[n], ROUNDS * A->n));
-  solve_by(&P, opt, HP_EXECUTION_IN_KERNEL, x[0], report[0]);
-  for (int e = 0; e < (small ? 1 : 2); ++e) {
+  solve_by(P, opt, method, HP_EXECUTION_IN_KERNEL, x[0], report[0]);
+  for (int e = 0; e < (small || method == HP_KRYLOV_GMRES ? 1 : 2); ++e) {
     const hp_execution_kind execution = e == 0 ? HP_EXECUTION_PER_OPERATION : HP_EXECUTION_GRAPH;
-    solve_by(&P, opt, execution, x[1], report[1]);
+    solve_by(P, opt, method, execution, x[1], report[1]);
     for (int round = 0; round < ROUNDS; ++round) {
       const hp_krylov_report *one = &report[0][round], *other = &report[1][round];
       const bool same = one->iterations == other->iterations && one->applications == other->applications &&
@@ -385,11 +384,20 @@ static void check_execution(hp_gh *A, const hp_cpr_options *opt) {
       CHECK(one->reason == HP_KRYLOV_CONVERGED && one->iterations > 1 && other->reason == HP_KRYLOV_CONVERGED);
       CHECK(same);
       if (!same)
-        fprintf(stderr, "%s, %s, q = %d, round %d: %d iterations, in-kernel %d\n", hp_execution_name(execution),
-                hp_precision_name(opt->amg.precision), A->q, round, other->iterations, one->iterations);
+        fprintf(stderr, "%s, %s, %s, q = %d, round %d: %d iterations, in-kernel %d\n", hp_krylov_method_name(method),
+                hp_execution_name(execution), hp_precision_name(opt->amg.precision), A->q, round, other->iterations,
+                one->iterations);
     }
   }
   for (int n = 0; n < 2; ++n) HP_FREE(x[n]);
+}
+
+/* Takes A. */
+static void check_execution(hp_gh *A, const hp_cpr_options *opt) {
+  problem P;
+  problem_open(A, &P);
+  check_execution_of(&P, opt, HP_KRYLOV_BICGSTAB);
+  check_execution_of(&P, opt, HP_KRYLOV_GMRES);
   problem_close(&P);
 }
 
