@@ -13,6 +13,7 @@
 #include "core/plural.h"
 #include "linsolve/matrix/market.h"
 #include "sim/bench/bench.h"
+#include "sim/bench/bratu_petsc.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
@@ -34,6 +35,9 @@ static const char help[] =
     "      --samples N            runs, of which that with the median time is shown (default 1)\n"
     "      --view                 prints every Newton iteration\n"
     "      --write FILE           the solution of the last run as MatrixMarket\n"
+    "      --peer petsc           also solves with PETSc without a preconditioner, one process on the CPU; in builds "
+    "that\n"
+    "                             found PETSc\n"
     "      --csv FILE             also as a table of comma-separated values\n"
     "      --backend NAME         cpu or cuda (default cpu)\n"
     "      --threads N            of the CPU (default one per processor)\n"
@@ -43,7 +47,7 @@ enum { SAMPLES_MAX = 100, AMG_TOO = 2 /* none, amg */ };
 
 typedef struct {
   hp_args_size_list sizes;
-  bool matrix[HP_SPARSE_COUNT], preconditioner[AMG_TOO], view;
+  bool matrix[HP_SPARSE_COUNT], preconditioner[AMG_TOO], view, beside; /* beside: --peer */
   double lambda, newton_tolerance, tolerance;
   int newton_iterations, iterations, restart, samples, threads;
   hp_backend_kind backend;
@@ -56,6 +60,8 @@ typedef struct {
   hp_device *device; /* GPU */
   FILE *csv;
   bool all_converged;
+  hp_bratu_peer *peer; /* NULL: none */
+  double *u, *ours;    /* [n] of a size: the latest solution; with a peer that of gmres without a preconditioner */
 } bench;
 
 /* ---- the command line ---- */
@@ -76,6 +82,7 @@ enum {
   SAMPLES,
   VIEW,
   WRITE,
+  PEER,
   CSV,
   BACKEND,
   THREADS
@@ -99,6 +106,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case SAMPLES: return hp_args_whole(text, 1, SAMPLES_MAX, &o->samples);
     case VIEW: return o->view = true;
     case WRITE: o->write = text; return true;
+    case PEER: return o->beside = strcmp(text, "petsc") == 0;
     case CSV: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
     case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &o->threads);
@@ -122,6 +130,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"samples", required_argument, NULL, SAMPLES},
                                       {"view", no_argument, NULL, VIEW},
                                       {"write", required_argument, NULL, WRITE},
+                                      {"peer", required_argument, NULL, PEER},
                                       {"csv", required_argument, NULL, CSV},
                                       {"backend", required_argument, NULL, BACKEND},
                                       {"threads", required_argument, NULL, THREADS},
@@ -204,6 +213,37 @@ static void print_iterations(const hp_bratu_report *R) {
   }
 }
 
+/* ---- PETSc ---- */
+
+static void print_peer(const bench *B, const hp_bratu_options *b, const hp_petsc_result *R, double seconds,
+                       double difference) {
+  const hp_petsc_iteration *first = R->history, *last = R->history + R->newton;
+  for (int n = 0; n <= R->newton && B->o->view; ++n)
+    printf("  petsc  %2d  |F| %.9e  linear %5d so far\n", n, R->history[n].norm, R->history[n].linear);
+  printf("%-6s %-7s %6d %6d %9.1e %10.4f  %s, CPU, 1 process%s%s; solutions differ by at most %.1e\n", "petsc", "none",
+         R->newton, last->linear, first->norm > 0.0 ? last->norm / first->norm : 0.0, seconds, R->version,
+         R->converged ? "" : ": ", R->converged ? "" : R->reason, difference);
+  fflush(stdout);
+  if (B->csv == NULL) return;
+  fprintf(B->csv, "petsc,%d,%d,%d,%g,csr,none,%d,%d,,,%.6g,%.6g,%s,%.9g", b->nx, b->ny, b->nz, b->lambda, R->newton,
+          last->linear, first->norm, last->norm, R->converged ? "converged" : "failed", seconds);
+  for (int p = 0; p <= HP_BRATU_PARTS; ++p) fputc(',', B->csv);
+  fputc('\n', B->csv);
+}
+
+static hp_status run_peer(bench *B, const int *size) {
+  const hp_bratu_options b = options_of(B->o, size, HP_SPARSE_GH, 0);
+  double seconds[SAMPLES_MAX], worst = 0.0;
+  hp_petsc_result R;
+  for (int n = 0; n < B->o->samples; ++n) {
+    HP_TRY(hp_bratu_peer_solve(B->peer, &b, B->u, &R));
+    seconds[n] = R.seconds;
+  }
+  for (int64_t m = 0; m < (int64_t)b.nx * b.ny * b.nz; ++m) worst = fmax(worst, fabs(B->u[m] - B->ours[m]));
+  print_peer(B, &b, &R, hp_bench_median(seconds, B->o->samples), worst);
+  return HP_OK;
+}
+
 /* ---- runs ---- */
 
 /* The number of the run with the median time. */
@@ -217,20 +257,22 @@ static int median_of(const double *seconds, int n) {
   return best;
 }
 
-static hp_status measure(bench *B, hp_bratu_solver *S, const hp_bratu_options *b, double *u) {
+static hp_status measure(bench *B, hp_bratu_solver *S, const hp_bratu_options *b) {
   const options *o = B->o;
+  const int64_t n = (int64_t)b->nx * b->ny * b->nz;
   hp_bratu_report report[SAMPLES_MAX];
   double seconds[SAMPLES_MAX];
-  for (int n = 0; n < o->samples; ++n) {
-    HP_TRY(hp_bratu_solve(S, u, &report[n]));
-    seconds[n] = report[n].total;
+  for (int k = 0; k < o->samples; ++k) {
+    HP_TRY(hp_bratu_solve(S, B->u, &report[k]));
+    seconds[k] = report[k].total;
   }
+  if (B->ours != NULL && !b->uses_amg) memcpy(B->ours, B->u, (size_t)n * sizeof *B->ours);
   hp_bratu_report *R = &report[median_of(seconds, o->samples)];
   HP_TRY(hp_bratu_divide(S, R));
   if (o->view) print_iterations(R);
   print_result(B, b, R);
   B->all_converged = B->all_converged && R->end == HP_NEWTON_CONVERGED;
-  return o->write != NULL ? hp_market_write_vector(u, (int64_t)b->nx * b->ny * b->nz, o->write) : HP_OK;
+  return o->write != NULL ? hp_market_write_vector(B->u, n, o->write) : HP_OK;
 }
 
 /* Solvers that do not run, or find no memory, are reported and passed over. */
@@ -238,20 +280,33 @@ static hp_status run_one(bench *B, const int *size, int matrix, int precond) {
   const hp_bratu_options b = options_of(B->o, size, matrix, precond);
   const char *refusal = hp_bratu_refusal(&b, B->device != NULL);
   hp_bratu_solver *S = NULL;
-  double *u = NULL;
   hp_status s = HP_OK;
   if (refusal == NULL) s = hp_bratu_create(&b, B->hub, B->device, &S);
-  if (refusal == NULL && s == HP_OK) s = HP_ALLOC(u, (int64_t)b.nx * b.ny * b.nz);
-  if (refusal == NULL && s == HP_OK) s = measure(B, S, &b, u);
+  if (refusal == NULL && s == HP_OK) s = measure(B, S, &b);
   hp_bratu_destroy(&S);
-  HP_FREE(u);
   if (refusal == NULL && s != HP_ERR_UNSUPPORTED && s != HP_ERR_MEMORY) return s;
   printf("%-6s %-7s %s\n", hp_sparse_name(b.matrix), precond_name(precond), refusal != NULL ? refusal : hp_fail_text());
   return HP_OK;
 }
 
+static hp_status run_size(bench *B, const int *size) {
+  const options *o = B->o;
+  const int64_t n = (int64_t)size[0] * size[1] * size[2];
+  hp_status s = HP_ALLOC(B->u, n);
+  if (s == HP_OK && B->peer != NULL) s = HP_ALLOC(B->ours, n);
+  if (s == HP_OK) print_head(size);
+  for (int m = 0; m < HP_SPARSE_COUNT; ++m)
+    for (int p = 0; p < AMG_TOO; ++p)
+      if (s == HP_OK && o->matrix[m] && o->preconditioner[p]) s = run_one(B, size, m, p);
+  if (s == HP_OK && B->peer != NULL) s = run_peer(B, size);
+  HP_FREE(B->u);
+  HP_FREE(B->ours);
+  return s;
+}
+
 static hp_status run(bench *B) {
   const options *o = B->o;
+  if (o->beside) HP_TRY(hp_bratu_peer_open(&B->peer));
   if (o->backend == HP_BACKEND_CUDA) {
     HP_TRY(hp_device_create(NULL, &B->device));
     printf("%s", hp_device_get_info(B->device)->name);
@@ -262,17 +317,16 @@ static hp_status run(bench *B) {
   printf("; solid-fuel ignition, lambda %g, Newton to %g, gmres(%d) to %g\n", o->lambda, o->newton_tolerance,
          o->restart, o->tolerance);
   if (B->csv != NULL) print_csv_head(B->csv);
-  for (int s = 0; s < o->sizes.count; ++s) {
-    print_head(o->sizes.size[s]);
-    for (int m = 0; m < HP_SPARSE_COUNT; ++m)
-      for (int p = 0; p < AMG_TOO; ++p)
-        if (o->matrix[m] && o->preconditioner[p]) HP_TRY(run_one(B, o->sizes.size[s], m, p));
-  }
+  for (int s = 0; s < o->sizes.count; ++s) HP_TRY(run_size(B, o->sizes.size[s]));
   return B->all_converged ? HP_OK : hp_fail(HP_ERR_NUMERIC, "not every run converged");
 }
 
 /* Exit code. */
 static int check(const options *o) {
+  if (o->beside && hp_bratu_peer_refusal() != NULL)
+    return hp_cli_usage_error("bench bratu", "%s", hp_bratu_peer_refusal());
+  if (o->beside && !o->preconditioner[0])
+    return hp_cli_usage_error("bench bratu", "--peer stands beside --preconditioner none");
   for (int s = 0; s < o->sizes.count; ++s) {
     const hp_bratu_options b = options_of(o, o->sizes.size[s], HP_SPARSE_GH, 0);
     const char *refusal = hp_bratu_refusal(&b, false);
@@ -305,6 +359,7 @@ int hp_bench_bratu(int argc, char **argv) {
   if (opened == HP_OK) opened = hp_args_csv_open(NULL, o.csv, &B.csv);
   if (opened != HP_OK) return hp_cli_usage_error("bench bratu", "%s", hp_fail_text());
   const hp_status s = hp_args_csv_close(o.csv, B.csv, run(&B));
+  hp_bratu_peer_close(&B.peer);
   hp_team_hub_destroy(&B.hub);
   hp_device_destroy(&B.device);
   return hp_cli_exit(s);

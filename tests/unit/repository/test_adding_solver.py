@@ -13,7 +13,7 @@ import runs
 
 FOLDERS = ("amg", "core", "grid", "io", "linsolve", "physics", "sim", "wells", "decks", "scripts")
 QUICK = "cmake -S . -B build/dev -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -DHEPTA_WERROR=ON -DHEPTA_CUDA=OFF " \
-        "-DHEPTA_HYPRE=OFF -DBUILD_TESTING=OFF"
+        "-DHEPTA_HYPRE=OFF -DHEPTA_PETSC=OFF -DBUILD_TESTING=OFF"
 
 
 def steps(page):

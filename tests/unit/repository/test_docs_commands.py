@@ -21,6 +21,7 @@ INSTEAD = [
     (r"^build/\w+/hepta\b", "hepta", "the program under test"),
     (r" --backend cuda\b", "", "no GPU here: the same on the CPU"),
     (r" --peer hypre\b", "" if os.environ["HEPTA_HAVE_HYPRE"] == "OFF" else " --peer hypre", "a build without it refuses"),
+    (r" --peer petsc\b", "" if os.environ["HEPTA_HAVE_PETSC"] == "OFF" else " --peer petsc", "likewise"),
     (r"\bEgg_Model_ECL\.DATA\b", "decks/FIVE_SPOT.DATA", "the Egg model is not part of the repository"),
     (r"\bDECK\b", "decks/schedule.cfg", "stands for any deck"),
     (r" \(dilu\)", "", "the other of the two that were measured"),

@@ -47,6 +47,26 @@ def check_view(checks):
     checks.true("no paper's time for other sizes", "C2070" not in done.stdout)
 
 
+def check_peer(checks, where):
+    """PETSc's row beside hepta's; a build without it refuses."""
+    path = os.path.join(where, "peer.csv")
+    done = bench("--size", "9,8x1x7", "--preconditioner", "none,amg", "--samples", "2", "--peer", "petsc", "--csv", path)
+    if os.environ["HEPTA_HAVE_PETSC"] == "OFF":
+        checks.true("--peer petsc is refused", done.returncode == 2 and "this build has no PETSc" in done.stderr, done.stderr)
+        return
+    checks.true("--peer petsc", done.returncode == 0 and not done.stderr, done.stderr)
+    with open(path, newline="") as f:
+        rows = list(csv.DictReader(f))
+    checks.true("its rows", [r["backend"] for r in rows] == ["cpu", "cpu", "petsc"] * 2)
+    for ours, theirs in ((rows[0], rows[2]), (rows[3], rows[5])):
+        checks.true("the same counts", (ours["newton"], ours["linear"]) == (theirs["newton"], theirs["linear"]))
+        checks.true("it converged, in some time", theirs["end"] == "converged" and float(theirs["seconds"]) > 0.0)
+    checks.true("one solution", all(float(line.split()[-1]) < 1e-10 for line in done.stdout.splitlines() if "differ by" in line)
+                and done.stdout.count("differ by") == 2)
+    done = bench("--size", "9", "--preconditioner", "amg", "--peer", "petsc")
+    checks.true("beside none only", done.returncode == 2 and "--preconditioner none" in done.stderr, done.stderr)
+
+
 def check_failures(checks):
     done = bench("--size", "9", "--lambda", "60")
     checks.true("no solution", done.returncode == 1 and "lambda too large" in done.stdout and "not every run converged" in done.stderr,
@@ -57,7 +77,7 @@ def check_failures(checks):
                             (["--matrix", "coo"], "--matrix"), (["--preconditioner", "dilu"], "--preconditioner"),
                             (["--rtol", "0"], "--rtol"), (["--newton-tolerance", "1"], "--newton-tolerance"),
                             (["--newton-iterations", "0"], "--newton-iterations"), (["--restart", "0"], "--restart"),
-                            (["--samples", "0"], "--samples"), (["--backend", "gpu"], "--backend"), (["extra"], "extra")):
+                            (["--samples", "0"], "--samples"), (["--peer", "hypre"], "--peer"), (["--backend", "gpu"], "--backend"), (["extra"], "extra")):
         done = bench(*arguments)
         checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr, done.stderr)
 
@@ -66,5 +86,6 @@ checks = runs.Checks()
 with runs.folder() as where:
     check_tables(checks, where)
     check_view(checks)
+    check_peer(checks, where)
     check_failures(checks)
 sys.exit(checks.result())

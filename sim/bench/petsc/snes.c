@@ -1,19 +1,22 @@
-/* The solid-fuel ignition problem of sim/bench/bratu/bratu.h by PETSc: SNES with full steps, GMRES(30) without a
- * preconditioner, tolerances as PETSc has them. For tests/peer/petsc/test_petsc.py, which compiles it where PETSc is.
- *
- *     bratu NX NY NZ LAMBDA SOLUTION [options of PETSc]
+/* The module that is linked with PETSc: SNES with full steps and GMRES without a preconditioner solve the problem of
+ * sim/bench/bratu/bratu.h, on a DMDA, with rows of the boundary and couplings to it as PETSc's users write them. Written
+ * against the interface of PETSc 3.18.
  *
  * Vectors are made orthogonal twice, as hepta does: once, PETSc's default, loses so much on symmetric problems that a solve
  * may take an iteration more.
- *
- * Prints a line "newton |F| linear" for each iteration and "end REASON"; writes the solution, nz fastest, a number a line.
- * Written against the interface of PETSc 3.18, with rows of the boundary and couplings to it as PETSc's users write them.
  */
+#define _DEFAULT_SOURCE /* setenv */
+#include "sim/bench/petsc/snes.h"
+
+#include <math.h>
+#include <mpi.h>
 #include <petscdmda.h>
 #include <petscsnes.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct {
-  PetscInt n[3]; /* of z, y, x: PETSc's first direction is the fastest */
+  PetscInt n[3]; /* of z, y, x */
   double lambda, w[3], source;
 } problem;
 
@@ -128,15 +131,17 @@ static PetscErrorCode first_guess(const problem *P, DM dm, Vec u) {
 
 /* Called before each solve and at the end: the linear iterations so far. */
 static PetscErrorCode monitor(SNES snes, PetscInt newton, PetscReal norm, void *context) {
+  hp_petsc_result *R = context;
   PetscInt linear;
   PetscFunctionBeginUser;
-  (void)context;
   PetscCall(SNESGetLinearSolveIterations(snes, &linear));
-  printf("%d %.12e %d\n", (int)newton, (double)norm, (int)linear);
+  R->newton = (int)newton;
+  R->history[newton].norm = (double)norm;
+  R->history[newton].linear = (int)linear;
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode configure(SNES snes) {
+static PetscErrorCode configure(SNES snes, const hp_bratu_options *o, hp_petsc_result *R) {
   SNESLineSearch search;
   KSP ksp;
   PC pc;
@@ -144,60 +149,91 @@ static PetscErrorCode configure(SNES snes) {
   PetscCall(SNESSetType(snes, SNESNEWTONLS));
   PetscCall(SNESGetLineSearch(snes, &search));
   PetscCall(SNESLineSearchSetType(search, SNESLINESEARCHBASIC));
-  PetscCall(SNESSetTolerances(snes, 1e-50, 1e-8, 1e-8, 50, 10000));
+  PetscCall(SNESSetTolerances(snes, 1e-50, o->newton_tolerance, o->step_tolerance, o->newton_iterations, 1000000));
   PetscCall(SNESGetKSP(snes, &ksp));
   PetscCall(KSPSetType(ksp, KSPGMRES));
-  PetscCall(KSPGMRESSetRestart(ksp, 30));
+  PetscCall(KSPGMRESSetRestart(ksp, o->restart));
   PetscCall(KSPGMRESSetCGSRefinementType(ksp, KSP_GMRES_CGS_REFINE_ALWAYS));
-  PetscCall(KSPSetTolerances(ksp, 1e-5, PETSC_DEFAULT, PETSC_DEFAULT, 10000));
+  PetscCall(KSPSetTolerances(ksp, o->tolerance, PETSC_DEFAULT, PETSC_DEFAULT, o->linear_iterations));
   PetscCall(KSPGetPC(ksp, &pc));
   PetscCall(PCSetType(pc, PCNONE));
-  PetscCall(SNESMonitorSet(snes, monitor, NULL, NULL));
-  PetscCall(SNESSetFromOptions(snes));
+  PetscCall(SNESMonitorSet(snes, monitor, R, NULL));
   PetscFunctionReturn(0);
 }
 
-static PetscErrorCode write_solution(Vec u, const char *path) {
-  const PetscScalar *v;
-  PetscInt n;
-  FILE *f = fopen(path, "w");
-  PetscFunctionBeginUser;
-  PetscCheck(f != NULL, PETSC_COMM_SELF, PETSC_ERR_FILE_OPEN, "%s", path);
-  PetscCall(VecGetLocalSize(u, &n));
-  PetscCall(VecGetArrayRead(u, &v));
-  for (PetscInt m = 0; m < n; ++m) fprintf(f, "%.17g\n", (double)v[m]);
-  PetscCall(VecRestoreArrayRead(u, &v));
-  PetscCheck(fclose(f) == 0, PETSC_COMM_SELF, PETSC_ERR_FILE_WRITE, "%s", path);
-  PetscFunctionReturn(0);
-}
-
-int main(int argc, char **argv) {
-  const PetscInt n[3] = {atoi(argv[3]), atoi(argv[2]), atoi(argv[1])};
-  problem P = make_problem(n, atof(argv[4]));
-  SNES snes;
-  SNESConvergedReason reason;
+/* One object at a time, so that those made before a failure are destroyed. */
+typedef struct {
   DM dm;
   Mat J;
   Vec u;
-  PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
-  PetscCall(DMDACreate3d(PETSC_COMM_SELF, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DMDA_STENCIL_STAR, n[0],
-                         n[1], n[2], 1, 1, 1, 1, 1, NULL, NULL, NULL, &dm));
-  PetscCall(DMSetUp(dm));
-  PetscCall(DMCreateGlobalVector(dm, &u));
-  PetscCall(DMCreateMatrix(dm, &J));
-  PetscCall(SNESCreate(PETSC_COMM_SELF, &snes));
-  PetscCall(SNESSetDM(snes, dm));
-  PetscCall(SNESSetFunction(snes, NULL, residual, &P));
-  PetscCall(SNESSetJacobian(snes, J, J, jacobian, &P));
-  PetscCall(configure(snes));
-  PetscCall(first_guess(&P, dm, u));
-  PetscCall(SNESSolve(snes, NULL, u));
-  PetscCall(SNESGetConvergedReason(snes, &reason));
-  printf("end %s\n", SNESConvergedReasons[reason]);
-  PetscCall(write_solution(u, argv[5]));
-  PetscCall(SNESDestroy(&snes));
-  PetscCall(MatDestroy(&J));
-  PetscCall(VecDestroy(&u));
-  PetscCall(DMDestroy(&dm));
-  return PetscFinalize() != 0;
+  SNES snes;
+} objects;
+
+static PetscErrorCode run(problem *P, const hp_bratu_options *o, objects *X, double *u, hp_petsc_result *R) {
+  SNESConvergedReason reason;
+  const PetscScalar *v;
+  PetscFunctionBeginUser;
+  PetscCall(DMDACreate3d(PETSC_COMM_SELF, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DM_BOUNDARY_NONE, DMDA_STENCIL_STAR,
+                         P->n[0], P->n[1], P->n[2], 1, 1, 1, 1, 1, NULL, NULL, NULL, &X->dm));
+  PetscCall(DMSetUp(X->dm));
+  PetscCall(DMCreateGlobalVector(X->dm, &X->u));
+  PetscCall(DMCreateMatrix(X->dm, &X->J));
+  PetscCall(SNESCreate(PETSC_COMM_SELF, &X->snes));
+  PetscCall(SNESSetDM(X->snes, X->dm));
+  PetscCall(SNESSetFunction(X->snes, NULL, residual, P));
+  PetscCall(SNESSetJacobian(X->snes, X->J, X->J, jacobian, P));
+  PetscCall(configure(X->snes, o, R));
+  const double start = MPI_Wtime();
+  PetscCall(first_guess(P, X->dm, X->u));
+  PetscCall(SNESSolve(X->snes, NULL, X->u));
+  R->seconds = MPI_Wtime() - start;
+  PetscCall(SNESGetConvergedReason(X->snes, &reason));
+  R->converged = reason > 0;
+  snprintf(R->reason, sizeof R->reason, "%s", SNESConvergedReasons[reason]);
+  PetscCall(VecGetArrayRead(X->u, &v));
+  memcpy(u, v, (size_t)o->nx * (size_t)o->ny * (size_t)o->nz * sizeof *u);
+  PetscCall(VecRestoreArrayRead(X->u, &v));
+  PetscFunctionReturn(0);
+}
+
+/* Errors return; PETSc's own handler of signals stays out. Open MPI is told that there is one process, as in
+ * sim/bench/hypre/boomeramg.c. */
+static PetscErrorCode start_petsc(void) {
+  char name[] = "hepta", no_signals[] = "-no_signal_handler", no_file[] = "-skip_petscrc";
+  char *list[] = {name, no_signals, no_file, NULL}, **arguments = list;
+  int count = 3;
+  PetscBool started;
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_pml", "ob1", 0);
+  setenv("OMPI_MCA_btl", "self", 0);
+  setenv("OMPI_MCA_osc", "^ucx", 0);
+  PetscFunctionBeginUser;
+  PetscCall(PetscInitialized(&started));
+  if (started) PetscFunctionReturn(0);
+  PetscCall(PetscInitialize(&count, &arguments, NULL, NULL));
+  PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
+  PetscFunctionReturn(0);
+}
+
+bool hp_petsc_solve(const hp_bratu_options *o, double *u, hp_petsc_result *R) {
+  const PetscInt n[3] = {o->nz, o->ny, o->nx}; /* PETSc's first direction is the fastest */
+  problem P = make_problem(n, o->lambda);
+  objects X
+  = {NULL, NULL, NULL, NULL};
+  snprintf(R->version, sizeof R->version, "PETSc %d.%d.%d", PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR,
+           PETSC_VERSION_SUBMINOR);
+  PetscErrorCode failed = start_petsc();
+  if (!failed) failed = run(&P, o, &X, u, R);
+  if (failed) {
+    const char *text = NULL;
+    PetscErrorMessage(failed, &text, NULL);
+    snprintf(R->error, sizeof R->error, "PETSc: %s", text != NULL ? text : "it failed");
+  }
+  const bool destroyed = !SNESDestroy(&X.snes) && !MatDestroy(&X.J) && !VecDestroy(&X.u) && !DMDestroy(&X.dm);
+  return !failed && destroyed;
+}
+
+void hp_petsc_close(void) {
+  PetscBool started = PETSC_FALSE;
+  if (!PetscInitialized(&started) && started) (void)PetscFinalize();
 }
