@@ -96,27 +96,26 @@ HP_INLINE HP_HD void hp_gmres_pass(hp_team *t, const hp_gmres_basis *B, hp_local
   }
   HP_LOCAL_REDUCE_END(t);
 #else
-  for (int k = 0; k < count; ++k) {
-    const double *v = hp_solve_vector(B->S, first + k), f = factor[k];
-    double *to = y.at;
-    HP_TEAM_FOR_OWNED(t, i, n) to[i] += f * v[i];
-  }
-  if (dots < 0) return;
   const hp_cut cut = hp_team_cut(t, n);
   const hp_span chunks = hp_team_chunks(t, n, 1);
   for (int64_t c = chunks.begin; c < chunks.end; ++c) {
     double acc[HP_SUMS_MAX][HP_LANES] = {{0.0}};
     const int64_t to = hp_cut_end(&cut, (int)c);
-    for (int64_t from = hp_cut_begin(&cut, (int)c); from < to; from += HP_LANES) {
+    for (int64_t from = hp_cut_begin(&cut, (int)c); from < to; from += HP_LANES) { /* w stays in L1 for all vectors */
       const int width = to - from < HP_LANES ? (int)(to - from) : (int)HP_LANES;
-      const double *w = y.at + from;
+      double *w = y.at + from;
+      for (int k = 0; k < count; ++k) {
+        const double *v = hp_solve_vector(B->S, first + k) + from, f = factor[k];
+        for (int lane = 0; lane < width; ++lane) w[lane] += f * v[lane];
+      }
+      if (dots < 0) continue;
       for (int k = 0; k < dots; ++k) {
         const double *v = hp_solve_vector(B->S, next + k) + from;
         for (int lane = 0; lane < width; ++lane) acc[k][lane] += v[lane] * w[lane];
       }
       for (int lane = 0; lane < width; ++lane) acc[dots][lane] += w[lane] * w[lane];
     }
-    hp_team_partial(t, c, dots + 1, acc);
+    if (dots >= 0) hp_team_partial(t, c, dots + 1, acc);
   }
 #endif
 }
