@@ -12,7 +12,7 @@ DIFFERENCE = 1e-10  # of the solutions, whose largest value is of the order of 1
 
 
 def solve(size, value, matrix):
-    """What hepta printed: ours and theirs [(residual, linear iterations until there)], and how far the solutions differ."""
+    """Of hepta and of PETSc [(residual, linear iterations until there)], and by how much the solutions differ."""
     done = runs.hepta("bench", "bratu", "--size", size, "--lambda", value, "--matrix", matrix, "--threads", "1", "--view",
                       "--peer", "petsc")
     if done.returncode != 0:

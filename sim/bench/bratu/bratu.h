@@ -16,11 +16,16 @@
  * Up to a lambda there are two solutions, beyond it none: 3.5138 for the interval, 6.8081 for the square, about 9.9 for the
  * cube. From this guess Newton's method goes to the lower one.
  *
- *     hp_bratu_solver *B;                                  bratu.inl.h   F, the Jacobian, the update: team programs
- *     HP_TRY(hp_bratu_create(&options, hub, NULL, &B));    newton.c      what sim/newton/loop.h asks for
- *     HP_TRY(hp_bratu_solve(B, u, &report));               cpu.c         on a team of the CPU
- *                                                          cuda/gpu.cu   on a GPU: all but the loop, and nothing is copied
- *                                                                        but norms and the solution
+ *     hp_bratu_solver *B;
+ *     HP_TRY(hp_bratu_create(&options, hub, NULL, &B));
+ *     HP_TRY(hp_bratu_solve(B, u, &report));
+ *
+ *     command.c     hepta bench bratu: options and tables
+ *     newton.c      the parts that sim/newton/loop.h asks for
+ *     bratu.inl.h   F, the Jacobian, the update: team programs
+ *     cpu.c         these and the linear solver on a team of the CPU
+ *     cuda/gpu.cu   on a GPU: all but the loop; norms and the solution are copied, nothing else
+ *     peer.c        PETSc beside it, by petsc/snes.c
  */
 #ifndef HP_SIM_BENCH_BRATU_H
 #define HP_SIM_BENCH_BRATU_H

@@ -6,7 +6,7 @@
  * may take an iteration more.
  */
 #define _DEFAULT_SOURCE /* setenv */
-#include "sim/bench/petsc/snes.h"
+#include "sim/bench/bratu/snes.h"
 
 #include <math.h>
 #include <mpi.h>

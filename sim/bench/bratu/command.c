@@ -13,7 +13,7 @@
 #include "core/plural.h"
 #include "linsolve/matrix/market.h"
 #include "sim/bench/bench.h"
-#include "sim/bench/bratu_petsc.h"
+#include "sim/bench/bratu/peer.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 

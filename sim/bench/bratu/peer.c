@@ -1,5 +1,5 @@
 /* hepta bench bratu --peer petsc: opens the module that is linked with PETSc. */
-#include "sim/bench/bratu_petsc.h"
+#include "sim/bench/bratu/peer.h"
 
 #include <dlfcn.h>
 #include <string.h>

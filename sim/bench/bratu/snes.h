@@ -2,11 +2,11 @@
  *
  *     hepta ── dlopen ──> hepta_petsc.so (snes.c) ──> libpetsc, MPI
  *
- * The module alone is linked with PETSc. It uses no function of hepta; plain data goes in and out. sim/bench/bratu_petsc.c
+ * The module alone is linked with PETSc. It uses no function of hepta; plain data goes in and out. sim/bench/bratu/peer.c
  * opens it.
  */
-#ifndef HP_SIM_BENCH_PETSC_SNES_H
-#define HP_SIM_BENCH_PETSC_SNES_H
+#ifndef HP_SIM_BENCH_BRATU_SNES_H
+#define HP_SIM_BENCH_BRATU_SNES_H
 
 #include "sim/bench/bratu/bratu.h"
 

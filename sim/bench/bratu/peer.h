@@ -1,8 +1,8 @@
-/* Private to sim/bench/bratu*.c: PETSc beside hepta, by the module of sim/bench/petsc/snes.h. */
-#ifndef HP_SIM_BENCH_BRATU_PETSC_H
-#define HP_SIM_BENCH_BRATU_PETSC_H
+/* Private to sim/bench/bratu: PETSc beside hepta, by the module of sim/bench/bratu/snes.h. */
+#ifndef HP_SIM_BENCH_BRATU_PEER_H
+#define HP_SIM_BENCH_BRATU_PEER_H
 
-#include "sim/bench/petsc/snes.h"
+#include "sim/bench/bratu/snes.h"
 
 HP_EXTERN_C_BEGIN
 
