@@ -17,7 +17,8 @@
   X("step", "properties, assembly, wells and norms of a deck", hp_bench_step)           \
   X("amg", "multigrid: set-up, refresh and solve of scalar systems", hp_bench_amg)      \
   X("bratu", "solid-fuel ignition by Newton's method", hp_bench_bratu)                  \
-  X("solve", "solvers on linear systems of real runs", hp_bench_solve)
+  X("solve", "solvers on linear systems of real runs", hp_bench_solve)                  \
+  X("paper", "tables and figures of papers, beside their numbers", hp_bench_paper)
 
 #define HP_BENCH_DECLARE(name, what, run) int run(int argc, char **argv);
 HP_BENCH_LIST(HP_BENCH_DECLARE)

@@ -1,0 +1,123 @@
+/* The tables and figures. Numbers are those that the papers' texts and tables state; a figure has no others. */
+#include "sim/bench/paper/paper.h"
+
+enum { AL_MOUHAMED, ABDELFATTAH, LIU, LOWELL };
+
+const hp_paper hp_papers[] = {[AL_MOUHAMED] = {"Al-Mouhamed & Khan 2017", "Tesla K20Xm"},
+                              [ABDELFATTAH] = {"Abdelfattah et al. 2016", "Tesla K40c"},
+                              [LIU] = {"Liu, Yu & Chen 2013", "Xeon X5570, Tesla C2050/C2070"},
+                              [LOWELL] = {"Lowell et al. 2013", "Tesla K10, C2050, C2070"}};
+
+/* ---- Al-Mouhamed & Khan 2017 ---- */
+
+static const hp_paper_line gh_7[] = {{"products with GH", "gflops", "format=gh", 0, 0, 1.0, "GFLOP/s", "to 60"}};
+
+static const hp_paper_line gh_8a[] = {
+    {"time with CSR over GH's", "seconds", "format=gh", "format=csr", "nx,q", 1.0, "", "2.36 to 3.25"},
+    {"with BSR", "seconds", "format=gh", "format=bsr", "nx,q", 1.0, "", "2.36 to 3.25"},
+    {"with HYB", "seconds", "format=gh", "format=hyb", "nx,q", 1.0, "", "1.14 to 1.30"},
+    {"with DIA", "seconds", "format=gh", "format=dia", "nx,q", 1.0, "", "1.14 to 1.30"}};
+
+static const hp_paper_line gh_8b[] = {
+    {"time of GH-h over GH's", "seconds", "format=gh", "format=gh-h", "nx", 1.0, "", "1.32 to 1.57"},
+    {"time of GH-h as CSR over GH's as CSR", "seconds", "format=csr", "format=csr-h", "nx", 1.0, "", "from 1.68"}};
+
+#define GH_SOLVES "format=gh;execution=in-kernel|team"
+static const hp_paper_line gh_9a[] = {
+    {"time with CSR over GH's", "iteration_seconds", GH_SOLVES, "format=csr", "nx,q", 1.0, "", "to 2.60"},
+    {"with BSR", "iteration_seconds", GH_SOLVES, "format=bsr", "nx,q", 1.0, "", "to 2.60"},
+    {"with HYB", "iteration_seconds", GH_SOLVES, "format=hyb", "nx,q", 1.0, "", "to 1.23"},
+    {"with DIA", "iteration_seconds", GH_SOLVES, "format=dia", "nx,q", 1.0, "", "to 1.23"},
+    {"an iteration with GH", "gflops", GH_SOLVES, 0, 0, 1.0, "GFLOP/s", ""},
+    {"of which products", "product_percent", GH_SOLVES, 0, 0, 1.0, "%", "82.02"}};
+
+static const hp_paper_line gh_qmr[] = {{"time of an iteration of QMR over BiCG-Stab's", "iteration_seconds",
+                                        "method=bicgstab", "method=qmr", "nx,q", 1.0, "", "nearly 2"}};
+
+/* ---- Abdelfattah, Ltaief, Keyes & Dongarra 2016 ---- */
+
+#define BLOCKS "format=blocks;cut=0"
+#define CUT "format=blocks;cut!=0"
+static const hp_paper_line ksparse_3[] = {
+    {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "pattern,q", 1.0, "", "3.09 to 3.54"},
+    {"with HYB", "seconds", BLOCKS, "format=hyb", "pattern,q", 1.0, "", "1.77 to 23.13"},
+    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "pattern,q", 1.0, "", "1.54 to 2.05"}};
+
+static const hp_paper_line ksparse_17[] = {
+    {"time of whole rows over that of pieces", "seconds", CUT, BLOCKS, "q", 1.0, "", "to 6.18 and 15"},
+    {"with BSR", "seconds", CUT, "format=bsr", "q", 1.0, "", "to 8.86 and 30.25"},
+    {"with HYB", "seconds", CUT, "format=hyb", "q", 1.0, "", "to 2.26 and 2.38"},
+    {"with SELL (there SELL-P)", "seconds", CUT, "format=sell", "q", 1.0, "", "to 3.11 and 10.50"}};
+
+static const hp_paper_line ksparse_21[] = {
+    {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "q", 1.0, "", "2.4"},
+    {"with HYB", "seconds", BLOCKS, "format=hyb", "q", 1.0, "", "1.13"},
+    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "q", 1.0, "", "1.27"}};
+
+/* ---- Liu, Yu & Chen 2013 ---- */
+
+#define CLASSICAL(grid) "system=poisson " grid ";interpolation=classical;where!=CPU, 1 thread"
+#define ON_ONE_CORE(grid) "system=poisson " grid ";interpolation=classical;where=CPU, 1 thread"
+#define EXAMPLE(number, grid, count, core, time, times)                                                    \
+  {"example " number ", iterations", "iterations", CLASSICAL(grid), 0, 0, 1.0, "", count},                 \
+      {"  solve on one core", "solve", ON_ONE_CORE(grid), 0, 0, 1.0, "s", core},                           \
+      {"  solve here, there on the GPU", "solve", CLASSICAL(grid), 0, 0, 1.0, "s", time}, {                \
+    "  times as fast as one core", "solve", CLASSICAL(grid), ON_ONE_CORE(grid), "smoother", 1.0, "", times \
+  }
+static const hp_paper_line amg_examples[] = {EXAMPLE("1", "1000 x 1000 x 1", "36", "12.261", "1.305", "9.33"),
+                                             EXAMPLE("2", "1500 x 1500 x 1", "31", "24.501", "2.584", "9.42"),
+                                             EXAMPLE("3", "100 x 100 x 100", "21", "10.8", "1.127", "9.58"),
+                                             EXAMPLE("4", "130 x 130 x 130", "25", "37.86", "3.02", "12.47")};
+
+/* ---- Lowell et al. 2013 ---- */
+
+static const hp_paper_line sgdia_4_1[] = {
+    {"products with SG-DIA", "gflops", "format=sg-dia", 0, 0, 1.0, "GFLOP/s", "to 23"}};
+
+static const hp_paper_line sgdia_4_3[] = {
+    {"time with DIA over SG-DIA's", "seconds", "format=sg-dia", "format=dia", "q", 1.0, "", "1.8 to 4.8"}};
+
+#define BRATU(size, time) \
+  { "nodes " size " a side", "seconds", "nx=" size ";preconditioner=none", 0, 0, 1.0, "s", time }
+static const hp_paper_line bratu_4_3[] = {BRATU("64", "6.39"), BRATU("75", "10.54"), BRATU("100", "37.65"),
+                                          BRATU("128", "100.50")};
+
+/* ---- all ---- */
+
+#define LINES(list) list, sizeof list / sizeof *list
+const hp_paper_table hp_paper_tables[] = {
+    {"gh-7", "Figure 7", AL_MOUHAMED, "products with GH, two unknowns, 1e3 to 4e6 cells", "spmv",
+     "--format gh --cache cold --wells 50 --size 10,16,25,40,64,100,160", 0,
+     "--format gh --cache cold --wells 9 --size 6,8", LINES(gh_7)},
+    {"gh-8a", "Figure 8a", AL_MOUHAMED, "products with GH beside other formats", "spmv",
+     "--format gh,csr,bsr,hyb,dia --cache cold --wells 50 --q 2,4,8", 0,
+     "--format gh,csr,bsr,hyb,dia --cache cold --wells 9 --q 2,4 --size 6,8", LINES(gh_8a)},
+    {"gh-8b", "Figure 8b", AL_MOUHAMED, "rows offset by half a block", "spmv",
+     "--format gh,gh-h,csr,csr-h --cache cold --wells 50 --q 2", 0,
+     "--format gh,gh-h,csr,csr-h --cache cold --wells 9 --q 2 --size 6,8", LINES(gh_8b)},
+    {"gh-9a", "Figure 9a", AL_MOUHAMED, "BiCG-Stab with GH beside other formats", "krylov",
+     "--format gh,csr,bsr,hyb,dia --preconditioner none --q 2,4,8", "--execution in-kernel,per-operation",
+     "--format gh,csr,bsr,hyb,dia --preconditioner none --q 2,4 --size 6,8 --samples 1", LINES(gh_9a)},
+    {"gh-qmr", "Section 7.4", AL_MOUHAMED, "QMR beside BiCG-Stab", "krylov",
+     "--method bicgstab,qmr --preconditioner none --q 2,4,8", 0,
+     "--method bicgstab,qmr --preconditioner none --q 2 --size 6,8 --samples 1", LINES(gh_qmr)},
+    {"ksparse-3", "Table III", ABDELFATTAH, "block rows of about one length", "bsr",
+     "--pattern grid,band --size 24 --q 8,12,16,20,32 --format blocks,bsr,hyb,sell", 0,
+     "--pattern grid,band --size 4 --q 2,3 --format blocks,bsr,hyb,sell", LINES(ksparse_3)},
+    {"ksparse-17", "Figures 17, 18", ABDELFATTAH, "block rows of very different length", "bsr",
+     "--pattern tailed --size 34 --q 2,4,8,16,32 --cut 0,16 --format blocks,bsr,hyb,sell", 0,
+     "--pattern tailed --size 6 --q 2,3 --cut 0,16 --format blocks,bsr,hyb,sell", LINES(ksparse_17)},
+    {"ksparse-21", "Figure 21", ABDELFATTAH, "a reservoir of dual porosity, q = 7", "bsr",
+     "--pattern dual --q 7 --format blocks,bsr,hyb,sell", 0,
+     "--pattern dual --q 7 --size 4 --format blocks,bsr,hyb,sell", LINES(ksparse_21)},
+    {"amg", "Examples 1 to 4", LIU, "multigrid by itself, RS and classical interpolation", "amg", "--paper --samples 1", "--threads 1", 0, LINES(amg_examples)},
+    {"sg-dia-4.1", "Figure 4.1", LOWELL, "products with SG-DIA, double precision", "spmv",
+     "--format sg-dia --cache cold --wells 0 --size 32,64 --q 1,2,3,4,6,8", 0,
+     "--format sg-dia --cache cold --wells 0 --size 6 --q 1,2", LINES(sgdia_4_1)},
+    {"sg-dia-4.3", "Figure 4.3", LOWELL, "products with SG-DIA beside DIA, 32^3", "spmv",
+     "--format sg-dia,dia --cache cold --wells 0 --size 32 --q 1,2,3,4,6,8", 0,
+     "--format sg-dia,dia --cache cold --wells 0 --size 6 --q 1,2", LINES(sgdia_4_3)},
+    {"bratu-4.3", "Table 4.3", LOWELL, "solid-fuel ignition, Newton with GMRES(30)", "bratu",
+     "--size 64,75,100,128 --preconditioner none", 0, 0, LINES(bratu_4_3)},
+};
+const int hp_paper_table_count = sizeof hp_paper_tables / sizeof *hp_paper_tables;

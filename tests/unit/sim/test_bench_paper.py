@@ -1,0 +1,79 @@
+"""hepta bench paper: its list, every table that has a small version, the numbers beside the paper's against the rows that they
+come from, mistakes."""
+import csv
+import os
+import re
+import sys
+
+import runs
+
+checks = runs.Checks()
+
+
+def paper(*arguments):
+    return runs.hepta("bench", "paper", *arguments)
+
+
+def told(text):
+    """Numbers of the comparison by label: (least, largest), None where there is none."""
+    lines = text[text.index(" here\n") + 6:].splitlines()
+    found = {}
+    for line in lines:
+        match = re.match(r"(\S.*?) {2,}(?:\S.*? {2,})?(-|[\d.e+-]+)(?: to ([\d.e+-]+))?(?: \S*)?$", line.strip())
+        if match:
+            low = match.group(2)
+            found[match.group(1)] = None if low == "-" else (float(low), float(match.group(3) or low))
+    return found
+
+
+def ratios(rows, where, over, same, column="seconds"):
+    """Quotients as a table's line has them."""
+    values = []
+    for row in rows:
+        if not where(row):
+            continue
+        for other in rows:
+            if over(other) and all(row[s] == other[s] for s in same):
+                values.append(float(other[column]) / float(row[column]))
+    return min(values), max(values)
+
+
+listed = paper()
+names = re.findall(r"^  (\S+) +(?:Figures?|Table|Section|Examples) ", listed.stdout, re.M)
+checks.true("the list", listed.returncode == 0 and len(names) == 12 and len(set(names)) == 12 and
+            listed.stdout.count("(Tesla") + listed.stdout.count("(Xeon") == 4, listed.stdout)
+with runs.folder() as where:
+    path = os.path.join(where, "rows.csv")
+    for name in names:
+        done = paper(name, "--small", "--csv", path, "--threads", "1")
+        if name in ("amg", "bratu-4.3"):
+            checks.true(name + " has no small one", done.returncode == 2 and "--small" in done.stderr, done.stderr)
+            continue
+        numbers = told(done.stdout)
+        checks.true(name + ": every line has numbers", done.returncode == 0 and numbers and None not in numbers.values(),
+                    done.stdout[-600:] + done.stderr)
+        checks.true(name + ": the command is told", re.match(r"hepta bench (spmv|bsr|krylov) --\S.* --backend cpu\n", done.stdout), done.stdout[:200])
+        with open(path, newline="") as f:
+            rows = list(csv.DictReader(f))
+        if name == "gh-8a":
+            for label, form in (("time with CSR over GH's", "csr"), ("with BSR", "bsr"), ("with HYB", "hyb"), ("with DIA", "dia")):
+                least, largest = ratios(rows, lambda r: r["format"] == "gh", lambda r: r["format"] == form, ("nx", "q"))
+                checks.near(label, numbers[label][0], least, 1e-3 * least)
+                checks.near(label, numbers[label][1], largest, 1e-3 * largest)
+        if name == "ksparse-17":
+            blocks = [r for r in rows if r["format"] == "blocks"]
+            checks.true("whole rows and pieces", {r["cut"] for r in blocks} == {"0", "16"})
+            least, largest = ratios(blocks, lambda r: r["cut"] == "16", lambda r: r["cut"] == "0", ("q",))
+            checks.near("pieces", numbers["time of whole rows over that of pieces"][1], largest, 1e-3 * largest)
+        if name == "gh-7":
+            values = [float(r["gflops"]) for r in rows]
+            checks.near("largest", numbers["products with GH"][1], max(values), 1e-3 * max(values))
+    os.environ["TMPDIR"] = where
+    done = paper("gh-8b", "--small", "--threads", "2")
+    checks.true("its own file goes", done.returncode == 0 and not [n for n in os.listdir(where) if n.startswith("hepta-paper-")])
+for arguments, word in ((["nothing"], "no such table or figure"), (["gh-7", "gh-8a"], "one table or figure at a time"), (["--small"], "which"),
+                        (["gh-7", "--threads", "0"], "--threads"), (["gh-7", "--backend", "vulkan"], "--backend"),
+                        (["gh-7", "--small", "--csv", "/proc/none/x.csv"], "/proc/none/x.csv")):
+    done = paper(*arguments)
+    checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr, done.stderr)
+sys.exit(checks.result())
