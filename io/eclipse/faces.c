@@ -203,8 +203,8 @@ static hp_status multiply_faces(hp_ecl *e, const region_array *by) {
   return HP_OK;
 }
 
-/* All arrays that records speak of. *sound: the deck has them. */
-static hp_status load_all(hp_ecl *e, region_array by[REGION_ARRAYS], bool *sound) {
+/* All arrays that records speak of. *sound: the deck has them; if it has not, `tells` says so. */
+static hp_status load_all(hp_ecl *e, bool tells, region_array by[REGION_ARRAYS], bool *sound) {
   bool reported[REGION_ARRAYS] = {false};
   *sound = true;
   for (int n = 0; n < e->between; ++n) {
@@ -214,8 +214,9 @@ static hp_status load_all(hp_ecl *e, region_array by[REGION_ARRAYS], bool *sound
     if (e->array[r->array].value != NULL || reported[k]) continue;
     reported[k] = true;
     *sound = false;
-    (void)hp_ecl_error(e, r->file, r->line, "MULTREGT: means regions of %s, which the deck does not have",
-                       hp_ecl_array_name(r->array));
+    if (tells)
+      (void)hp_ecl_error(e, r->file, r->line, "MULTREGT: means regions of %s, which the deck does not have",
+                         hp_ecl_array_name(r->array));
   }
   return HP_OK;
 }
@@ -231,7 +232,7 @@ static hp_status apply_regions(hp_ecl *e) {
   region_array by[REGION_ARRAYS] = {{0}};
   bool sound;
   if (e->between == 0) return HP_OK;
-  hp_status s = load_all(e, by, &sound);
+  hp_status s = load_all(e, true, by, &sound);
   if (s == HP_OK && sound) s = multiply_faces(e, by);
   clear_all(by);
   return s;
@@ -248,7 +249,7 @@ static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   region_array by[REGION_ARRAYS] = {{0}};
   bool sound;
   if (e->between == 0) return HP_OK;
-  const hp_status s = load_all(e, by, &sound);
+  const hp_status s = load_all(e, false, by, &sound); /* the faces have told */
   for (int64_t n = 0; s == HP_OK && sound && n < links->count; ++n) {
     hp_case_link *l = &links->at[n];
     if ((l->d < 0) == given) l->trans *= between(e, by, l->d, false, l->a, l->b);

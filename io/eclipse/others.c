@@ -35,7 +35,7 @@
 #define DIFFUSION "molecular diffusion and velocity-dependent flow"
 #define GRIDS "hepta's grids are DX, DY, DZ, TOPS, or COORD and ZCORN"
 #define LGR "local grid refinement"
-#define NNC "connections between cells that are not neighbours"
+#define NNC "of connections beside those of faces only faults, PINCH, NNC"
 #define HYSTERESIS "hysteresis"
 #define ENDPOINTS "of end points only SWL SWCR SWU SOWCR KRW KRO PCW"
 #define DUAL "dual porosity"

@@ -130,6 +130,14 @@ hp_status hp_ecl_link_numerical(hp_ecl *e, hp_case_links *links) {
     if (count == 0)
       hp_ecl_note(e, f->file, f->line, "AQUCON: aquifer %d: no face of this box is open to it", f->number);
   }
+  for (int n = 0; n < e->numericals; ++n) {
+    const hp_aquifer_cell *a = &e->numerical[n];
+    bool other = false; /* an earlier cell of the same aquifer, or a face */
+    for (int k = 0; k < n; ++k) other = other || e->numerical[k].number == a->number;
+    for (int k = 0; k < e->numerical_faces; ++k) other = other || e->numerical_face[k].number == a->number;
+    if (!other)
+      hp_ecl_note(e, a->file, a->line, "AQUNUM: aquifer %d: no AQUCON connects it: nothing flows from it", a->number);
+  }
   return HP_OK;
 }
 

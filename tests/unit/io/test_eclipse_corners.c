@@ -135,6 +135,19 @@ static void test_connections(void) {
   }
 }
 
+/* Regions that the deck does not have are told once, though faces and connections ask for them. */
+static void test_no_regions(void) {
+  static char grid[4096];
+  deck d = deck_base();
+  snprintf(grid, sizeof grid, "%sMULTREGT\n 1 2 0.5 /\n/\n", faulted);
+  d.runspec = "DIMENS\n 3 1 2 /\nOIL\nWATER\n";
+  d.grid = grid;
+  d.schedule = "TSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 1 2 0.5 /"), "MULTREGT: means regions of FLUXNUM, which the deck"));
+  const char *first = strstr(deck_messages, "means regions");
+  CHECK(first != NULL && strstr(first + 1, "means regions") == NULL);
+}
+
 /* NNC adds: to what a fault has, to neighbours, to what it has given before; not to cells that are not active. */
 static void test_given_connections(void) {
   static const int cell[4][3] = {{1, 1, 1}, {1, 1, 2}, {2, 1, 1}, {3, 1, 1}};
@@ -225,6 +238,7 @@ static void test_gaps(void) {
 int main(void) {
   test_corners();
   test_connections();
+  test_no_regions();
   test_given_connections();
   test_pinch();
   test_gaps();

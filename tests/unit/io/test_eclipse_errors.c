@@ -111,7 +111,7 @@ static const struct {
     {GRID, "PINCH\n 1* GUP /\n", " 1* GUP /", "item 2 (gap): 'GUP' is not supported"},
     {GRID, "PINCH\n 3* BOT /\n", " 3* BOT /", "item 4 (transmissibility): 'BOT' is not supported"},
     {GRID, "PINCH\n 4* BOT /\n", " 4* BOT /", "item 5 (multipliers): 'BOT' is not supported"},
-    {GRID, "PINCHREG\n 0.1 /\n/\n", "PINCHREG", "connections between cells that are not neighbours"},
+    {GRID, "PINCHREG\n 0.1 /\n/\n", "PINCHREG", "of connections beside those of faces only faults, PINCH, NNC"},
     {GRID, "MINPVFIL\n 1 /\n", "MINPVFIL", "MINPV is supported"},
     {GRID, "MULTREGT\n 1 2 0.5 1* NNC M /\n/\n", " 1 2 0.5 1* NNC M /",
      "means regions of MULTNUM, which the deck does not"},

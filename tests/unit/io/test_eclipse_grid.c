@@ -324,6 +324,10 @@ static void test_faces(void) {
 
   d = deck_with_rock(DECK_ROCK "FLUXNUM\n 11*1 1.5 /\n");
   CHECK(deck_fails(&d, deck_line(&d, "FLUXNUM"), "FLUXNUM: cell (3,2,2): 1.5: must be a whole number"));
+  d = deck_with_rock(DECK_ROCK "AQUNUM\n 3 1 1 1 1E4 100 0.2 100 /\n 3 2 1 1 1E4 100 0.2 100 /\n/\n");
+  c = deck_case(&d);
+  CHECK(deck_noted("AQUNUM: aquifer 3: no AQUCON connects it: nothing flows from it"));
+  hp_case_destroy(&c);
   d = deck_with_rock(DECK_ROCK "GRIDUNIT\n FEET /\n");
   CHECK(deck_fails(&d, deck_line(&d, " FEET /"), "unit of length is m"));
 }
