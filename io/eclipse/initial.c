@@ -37,6 +37,9 @@ hp_status hp_ecl_do_eqlopts(hp_ecl *e, const hp_ecl_record *record) {
     const hp_ecl_value *v = &record->v[n];
     if (!v->given) continue;
     if (hp_ecl_equals(&v->text, "THPRES")) e->thresholds = true;
+    else if (hp_ecl_equals(&v->text, "IRREVERS")) /* no reason to look for the next keyword: THPRES is one */
+      (void)hp_ecl_error(e, record->file, record->line,
+                         "item %d: 'IRREVERS' is not supported: a threshold holds in both directions", n + 1);
     else
       return hp_ecl_error(e, record->file, record->line,
                           "item %d: '%.*s': of the options of equilibria only THPRES is supported", n + 1,

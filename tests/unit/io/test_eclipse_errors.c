@@ -96,6 +96,8 @@ static const struct {
     {GRID, "FAULTS\n F 1 2 1 1 1 1 X /\n/\n", " F 1 2 1 1 1 1 X /",
      "FAULTS: i1..2: faces along i lie in one plane: give a record for each i"},
     {GRID, "FAULTS\n F 1 2 1 1 1 2 K- /\n/\n", " F 1 2 1 1 1 2 K- /", "k1..2: faces along k lie in one plane"},
+    {RUNSPEC, "EQLOPTS\n THPRES IRREVERS /\n", " THPRES IRREVERS /",
+     "EQLOPTS: item 2: 'IRREVERS' is not supported: a threshold holds in both directions"},
     {GRID, "MULTREGT\n 1 2 0.5 XW /\n/\n", " 1 2 0.5 XW /", "item 4 (directions): 'XW': only X, Y and Z"},
     {GRID, "MULTREGT\n 1 2 -1 /\n/\n", " 1 2 -1 /", "item 3 (multiplier): '-1' must be >= 0"},
     /* connections */
