@@ -18,6 +18,7 @@ typedef struct hp_fault_faces {
   int d;      /* HP_DIR_* */
   bool minus;
   double factor;    /* the fault's, from the start on */
+  double of_grid;   /* of an Eclipse deck: that of GRID, which the one of EDIT multiplies */
   double threshold; /* [Pa] that potential differences across it must be beyond; 0: none */
 } hp_fault_faces;
 

@@ -30,7 +30,7 @@ hp_status hp_ecl_do_gridunit(hp_ecl *e, const hp_ecl_record *record) {
 hp_status hp_ecl_do_faults(hp_ecl *e, const hp_ecl_record *record) {
   static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
   const hp_ecl_value *v = record->v;
-  hp_fault_faces fault = {.d = direction[v[7].choice % 3], .factor = 1.0};
+  hp_fault_faces fault = {.d = direction[v[7].choice % 3], .factor = 1.0, .of_grid = 1.0};
   fault.minus = v[7].choice / 3 == 1 || v[7].choice / 3 == 3; /* in the order of the item's choices */
   if (v[0].text.length >= HP_WELL_NAME)
     return hp_ecl_error(e, record->file, record->line, "a name of more than %d characters", HP_WELL_NAME - 1);
@@ -67,7 +67,11 @@ hp_status hp_ecl_do_multflt(hp_ecl *e, const hp_ecl_record *record) {
   HP_TRY(find_faults(e, record, name, &found));
   if (e->section == HP_ECL_SCHEDULE) return found > 0 ? hp_ecl_change_fault(e, record, name) : HP_OK;
   for (int n = 0; n < e->faults; ++n)
-    if (hp_name_matches(name, e->fault[n].name)) e->fault[n].factor = record->v[1].x;
+    if (hp_name_matches(name, e->fault[n].name)) {
+      hp_fault_faces *f = &e->fault[n];
+      if (e->section == HP_ECL_GRID) f->of_grid = record->v[1].x;
+      f->factor = e->section == HP_ECL_GRID ? f->of_grid : f->of_grid * record->v[1].x;
+    }
   return HP_OK;
 }
 

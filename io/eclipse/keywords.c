@@ -549,7 +549,8 @@ static const hp_ecl_keyword_entry table[] = {
     RECORD("GRIDOPTS", R, gridopts, gridopts, "item 2 > 0: MULTREGT means MULTNUM where it does not say"),
     LIST("FAULTS", G, faults, faults, "faces that MULTFLT multiplies; those of a record lie in one plane"),
     LIST("MULTFLT", G | E | D, multflt, multflt,
-         "the last word about a fault counts; in SCHEDULE it multiplies what there is"),
+         "of GRID and of EDIT the last word about a fault counts, both multiply; in SCHEDULE it multiplies what there "
+         "is"),
     RECORD("GRIDUNIT", G, gridunit, gridunit, "must be the deck's unit of length"),
     RECORD("MINPV", G | E, minpv, minpv, "cells with less are inactive; default 1e-6"),
     RECORD("PINCH", G, pinch, pinch, "connects cells across thin ones and those below MINPV"),

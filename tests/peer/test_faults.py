@@ -170,7 +170,7 @@ DECKS = {
     "NTG": (text(slanted, wild, "NTG\n 30*0.5 30*0.8 /\nACTNUM\n 10*1 3*0 20*1 5*0 12*1 0 1 0 7*1 /\n"), 100),
     "MULTX": (text(slanted, wild, "MULTX\n 30*0.5 30*0.2 /\nMULTX-\n 20*0.3 40*0.7 /\nMULTY\n 25*0.9 35*0.6 /\n"), 150),
     "MULTFLT": (text(slanted, wild, "FAULTS\n A 2 2 1 3 1 5 X /\n B 1 4 1 1 1 4 Y /\n B 3 3 3 3 1 5 X- /\n/\nMULTFLT\n A 0.1 /\n B 0.3 /\n/\n"), 150),
-    "EDITED": (text(slanted, wild, "FAULTS\n A 2 2 1 3 1 5 X /\n/\nMULTFLT\n A 0.1 /\n/\n", "MULTFLT\n A 0.3 /\n/\n"), 150),
+    "EDITED": (text(slanted, wild, "FAULTS\n A 2 2 1 3 1 5 X /\n/\n", "MULTFLT\n A 0.1 /\n A 0.3 /\n/\n"), 150),
     "REGIONS": (text(slanted, wild, REGIONS + "MULTREGT\n 1 2 0.1 /\n 1* 3 0.2 XYZ ALL F /\n/\n"), 150),
     "ONLYNNC": (text(slanted, wild, REGIONS + "MULTREGT\n 1 2 0.1 X NNC /\n/\n"), 150),
     "NONNC": (text(slanted, wild, REGIONS + "MULTREGT\n 1 2 0.1 X NONNC /\n/\n"), 150),

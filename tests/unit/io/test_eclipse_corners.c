@@ -112,6 +112,8 @@ static void test_connections(void) {
                {"MULTX\n 3* 0.5 2* /\n", "MULTX\n 3* 0.5 2* /\n", 0.1, 0.6},
                {"FAULTS\n A 1 1 1 1 2 2 X /\n B 2 2 1 1 1 1 I- /\n/\nMULTFLT\n A 0.5 /\n/\n", "", 0.2, 0.6},
                {"FAULTS\n A 1 1 1 1 1 2 X /\n A 2 2 1 1 1 1 X- /\n/\n", "MULTFLT\n A 0.5 /\n/\n", 0.2, 0.3},
+               {"FAULTS\n A 1 1 1 1 1 2 X /\n/\nMULTFLT\n A 0.1 /\n A 0.5 /\n/\n", "MULTFLT\n A 0.1 /\n A 0.4 /\n/\n",
+                0.08, 0.12},
                {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 /\n/\n", "", 0.2, 0.3},
                {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 X NNC /\n/\n", "", 0.2, 0.6},
                {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 X NONNC /\n/\n", "", 0.4, 0.3},
