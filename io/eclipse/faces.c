@@ -173,21 +173,17 @@ static bool counts(const hp_ecl_regions *r, int n, int d, bool neighbours) {
   return d < 0 || r->dir[d];
 }
 
-/* The factor of the faces between cells m and next, neighbours or not: that of the first array whose record about two
- * regions counts there, times those of each of their regions and itself. */
+/* The factor of the faces between cells m and next, neighbours or not: for each array that of the record about their two
+ * regions, times those of each region and itself. */
 static double between(const hp_ecl *e, const region_array *by, int d, bool neighbours, int64_t m, int64_t next) {
   double factor = 1.0;
-  bool found = false;
   for (int n = 0; n < REGION_ARRAYS; ++n) {
     const double *of = by[n].of;
     if (of == NULL) continue;
     const bool differ = of[m] != of[next];
-    const hp_ecl_regions *pair = differ && !found ? last_record(e, by, of[m], of[next]) : NULL;
+    const hp_ecl_regions *pair = differ ? last_record(e, by, of[m], of[next]) : NULL;
     const hp_ecl_regions *one = record_within(e, of[m]), *other = differ ? record_within(e, of[next]) : NULL;
-    if (counts(pair, n, d, neighbours)) {
-      found = true;
-      factor *= pair->factor;
-    }
+    if (counts(pair, n, d, neighbours)) factor *= pair->factor;
     if (counts(one, n, d, neighbours)) factor *= one->factor;
     if (counts(other, n, d, neighbours)) factor *= other->factor;
   }

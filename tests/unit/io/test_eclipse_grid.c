@@ -362,8 +362,8 @@ static void test_between_regions(void) {
   expect_regions(" 1 2 0.5 /\n 2 3 0.2 X /\n 1 1* 0.1 Z /\n", 1.0, 0.2, 0.1);
   expect_regions(" 1 2 0.5 XYZ ALL F /\n 1 2 0.25 X ALL M /\n", 0.25, 1.0, 1.0);
   expect_regions(" 1 2 0.5 /\n 2 1 0.1 1* NNC /\n", 1.0, 1.0, 1.0);
-  expect_regions(" 8 9 0.5 XZ ALL O /\n 1 2 0.25 X ALL F /\n", 0.25, 1.0, 0.5);    /* FLUXNUM comes first */
-  expect_regions(" 8 9 0.5 XZ ALL O /\n 1* 1* 0.25 X ALL F /\n", 0.25, 0.25, 0.5); /* FLUXNUM has no 8 */
+  expect_regions(" 8 9 0.5 XZ ALL O /\n 1 2 0.25 X ALL F /\n", 0.125, 1.0, 0.5);    /* both arrays count */
+  expect_regions(" 8 9 0.5 XZ ALL O /\n 1* 1* 0.25 X ALL F /\n", 0.125, 0.25, 0.5); /* FLUXNUM has no 8 */
   /* a region and itself: also what leads to others, on top of what is said of two */
   expect_regions(" 2 2 0.5 X /\n", 0.5, 0.5, 1.0);
   expect_regions(" 3 3 0.5 /\n 2 3 0.2 X /\n 1 1 0.1 Z /\n", 1.0, 0.1, 1.0);
