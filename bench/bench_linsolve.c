@@ -39,7 +39,7 @@ static void body(hp_team *t, void *p) {
         hp_team_sum(t, j->length, 1, s);
         break;
       case PRODUCT: hp_gh_mul(t, j->A, j->x, j->y); break;
-      case APPLY: hp_precond_apply(t, j->P, j->A, j->x, j->y); break;
+      case APPLY: hp_krylov_precond_apply(t, j->P, j->A, j->x, j->y); break;
     }
     hp_team_sync(t);
     const double seconds = hp_now() - start;

@@ -9,7 +9,7 @@
 
 #include "core/show.h"
 #include "io/files/text.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 #include "sim/simulator/simulator.h"
 
 extern const char hepta_commit[]; /* made by the build (scripts/commit.cmake) */
@@ -18,15 +18,15 @@ static const struct {
   const char *name, *what;
   int (*run)(int argc, char **argv);
 } commands[] = {
-    {"run", "run a deck", hp_cli_run},
-    {"check", "read a deck, say what is wrong with it and what a run would do", hp_cli_check},
-    {"import", "write an Eclipse deck as one of hepta's own", hp_cli_import},
-    {"info", "say what a result file holds", hp_cli_info},
-    {"compare", "run a deck with several solvers, formats or backends and compare", hp_cli_compare},
-    {"plot", "draw results: curves, or a map of a layer", hp_cli_plot},
-    {"paraview", "a state for ParaView, the program, pictures of a run", hp_cli_paraview},
-    {"bench", "measure parts of the program", hp_cli_bench},
-    {"tune", "find the fastest launch shapes for this GPU", hp_cli_tune},
+    {"run", "run a deck", hp_command_run},
+    {"check", "read a deck, say what is wrong with it and what a run would do", hp_command_check},
+    {"import", "write an Eclipse deck as one of hepta's own", hp_command_import},
+    {"info", "say what a result file holds", hp_command_info},
+    {"compare", "run a deck with several solvers, formats or backends and compare", hp_command_compare},
+    {"plot", "draw results: curves, or a map of a layer", hp_command_plot},
+    {"paraview", "a state for ParaView, the program, pictures of a run", hp_command_paraview},
+    {"bench", "measure parts of the program", hp_command_bench},
+    {"tune", "find the fastest launch shapes for this GPU", hp_command_tune},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

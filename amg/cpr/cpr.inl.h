@@ -84,7 +84,7 @@ HP_INLINE HP_HD void hp_cpr_refresh(hp_team *t, const hp_cpr *C, const hp_gh *A)
   hp_amg_refresh(t, C->H);
 }
 
-/* See hp_precond_setup. A hierarchy that could not be made counts as a bad first row. */
+/* See hp_krylov_precond_setup. A hierarchy that could not be made counts as a bad first row. */
 HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
   const double began = t->rank == 0 ? hp_now() : 0.0;
   const bool stale = C->stale, fresh = stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE;
@@ -108,7 +108,7 @@ HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
     *(stale ? &n->builds : &n->refreshes) += 1;
     *(stale ? &n->build_seconds : &n->refresh_seconds) += hp_now() - began;
   }
-  const int64_t bad = hp_precond_setup(t, C->second, A);
+  const int64_t bad = hp_krylov_precond_setup(t, C->second, A);
   return C->status == HP_OK ? bad : 0;
 }
 
@@ -198,7 +198,7 @@ HP_INLINE HP_HD void hp_cpr_restrict(hp_team *t, const hp_cpr *C, const hp_gh *A
   }
 }
 
-/* See hp_precond_apply. */
+/* See hp_krylov_precond_apply. */
 HP_INLINE HP_HD void hp_cpr_apply(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r, double *z) {
   const int q = A->q;
   hp_cpr_restrict(t, C, A, r);
@@ -208,7 +208,7 @@ HP_INLINE HP_HD void hp_cpr_apply(hp_team *t, const hp_cpr *C, const hp_gh *A, c
   hp_team_sync(t); /* x_p by cells */
   hp_cpr_residual(t, C, A, r);
   hp_team_sync(t); /* the residual */
-  hp_precond_apply(t, C->second, A, C->residual, z);
+  hp_krylov_precond_apply(t, C->second, A, C->residual, z);
   hp_team_sync(t); /* z */
   HP_TEAM_FOR(t, m, A->ncell) z[m * q] += C->xc[m];
   for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] += C->xp[C->ncp + w];

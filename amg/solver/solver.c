@@ -130,7 +130,7 @@ void hp_amg_solver_destroy(hp_amg_solver **slot) {
 
 static void setup_body(hp_team *t, void *arg) {
   hp_amg_solver *S = arg;
-  (void)hp_precond_setup(t, S->P, S->G);
+  (void)hp_krylov_precond_setup(t, S->P, S->G);
 }
 
 /* The setup of the iteration, which refreshes a hierarchy that is not fresh. */

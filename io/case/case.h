@@ -197,9 +197,6 @@ void hp_case_destroy(hp_case **c);
 
 /* Pieces that both readers share. */
 
-/* The solver, time step and output options of a deck that says nothing about them. */
-void hp_case_defaults(hp_case *c);
-
 /* hp_grid_finish with all of that; minpv as said here. */
 hp_status hp_case_finish_grid(hp_case *c, double minpv) HP_MUST_USE;
 

@@ -57,6 +57,9 @@ const hp_config_key *hp_config_key_find(const char *path);
 /* "number", "text", ... for people. */
 const char *hp_config_kind_text(hp_key_kind kind);
 
+/* The solver, time step and output options of a deck that says nothing about them. */
+void hp_config_defaults(hp_case *c);
+
 /* Reads a libconfig deck with the options nset/set ("key.path=value") into c.
  * Every fault goes to diag; HP_ERR_DECK if there was one. */
 hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;

@@ -210,7 +210,7 @@ static hp_status read_options(hp_config *r, const hp_setting *root, hp_case *c) 
 }
 
 /* The same defaults as a deck without these groups, so that they stand in one place. */
-void hp_case_defaults(hp_case *c) {
+void hp_config_defaults(hp_case *c) {
   hp_diag diag;
   hp_diag_init(&diag);
   hp_config r = {.diag = &diag, .c = c, .units = c->units};

@@ -37,7 +37,7 @@ static hp_status note_options(hp_case *c, int nset, const char *const *set) {
 static hp_status fill(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   HP_TRY(hp_format(&c->deck, "%s", path));
   HP_TRY(hp_fluid_spec_grow(&c->fluid, 1, 1, 1));
-  hp_case_defaults(c);
+  hp_config_defaults(c);
   if (!is_eclipse(path)) {
     HP_TRY(hp_config_read(path, nset, set, diag, c));
     hp_case_drop_late(c, diag);

@@ -30,7 +30,7 @@ HP_EXTERN_C_BEGIN
 
 /* Reads the deck at `path` with the options nset/set ("key.path=value", the
  * keys of hepta's own decks) into c, which holds the default options
- * (hp_case_defaults) and is otherwise empty. Errors go to diag, as many as can
+ * (hp_config_defaults) and is otherwise empty. Errors go to diag, as many as can
  * be found in one reading; HP_ERR_DECK if there was any, HP_ERR_FILE or
  * HP_ERR_MEMORY otherwise. c->text receives the text of `path` itself, not of
  * the files it includes. The caller destroys c, also after a failure. */

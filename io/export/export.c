@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/config/config.h"
 #include "io/export/impl.h"
 
 /* ---- fluids and the start ---- */
@@ -254,7 +255,7 @@ static void times(hp_export *e) {
 static void options(hp_export *e) {
   const hp_case *c = e->c;
   hp_case plain = {.units = e->units};
-  hp_case_defaults(&plain);
+  hp_config_defaults(&plain);
   const hp_timestep_options *t = &c->timestep, *def = &plain.timestep;
   times(e);
   fputs("timestep = {", e->f);

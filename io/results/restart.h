@@ -1,10 +1,10 @@
 /* State from which a run goes on after a report step with the same bits.
  *
- *     sim/checkpoint/restart.c           gathers it from a run, compares it with a case, puts it into a run
+ *     sim/checkpoint/checkpoint.c           gathers it from a run, compares it with a case, puts it into a run
  *     io/results/restart.c     NAME.steps/restart_000012.h5, which holds it
  *     io/results/continue.c    the result files that a continued run goes on with
  *
- * What stands in the rows is known to sim/checkpoint/restart.c alone; here they are tables of numbers with the names of
+ * What stands in the rows is known to sim/checkpoint/checkpoint.c alone; here they are tables of numbers with the names of
  * their columns.
  */
 #ifndef HP_IO_RESULTS_RESTART_H

@@ -17,24 +17,9 @@
 
 #include "core/device/device.h"
 #include "linsolve/krylov/krylov.h"
+#include "linsolve/matrix/device.h"
 
 HP_EXTERN_C_BEGIN
-
-/* A copy of A with its wells in device memory; *out's pointers are to the device. Zeros for a mere shape. */
-hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
-/* The numbers of A into an existing copy. */
-hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
-void hp_gh_device_free(hp_device *D, hp_gh *A);
-
-/* Storage on the device for a preconditioner of HP_PRECOND_LIST and matrices of A's shape; *P is on the host, its
- * pointers are to the device. packs: also allocates dilu's packed blocks, which the caller provides otherwise. */
-hp_status hp_precond_device_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
-                                   hp_precond *P) HP_MUST_USE;
-void hp_precond_device_free(hp_device *D, hp_precond *P);
-/* Cells, padding included, for which dilu stores blocks on a device. */
-int64_t hp_precond_device_places(hp_ordering ordering, int nx, int ny, int nz);
-/* Bytes of those blocks; every setup writes all that an application reads. */
-int64_t hp_precond_device_pack_bytes(const hp_gh *A, const hp_krylov_options *opt);
 
 typedef struct hp_krylov_device hp_krylov_device;
 
@@ -56,12 +41,8 @@ HP_GPU hp_status hp_krylov_device_solve(hp_krylov_device *K, const hp_gh *A, con
 /* Changes the tolerance (> 0) of later solves; returns the one before. */
 HP_GPU double hp_krylov_device_set_tolerance(hp_krylov_device *K, double tolerance);
 
-/* One application, product or residual (y = b - A x; b may be y), for tests and benchmarks; in the stream. */
+/* One application, for tests and benchmarks; in the stream. */
 HP_GPU hp_status hp_krylov_device_apply(hp_krylov_device *K, const hp_gh *A, const double *r, double *z) HP_MUST_USE;
-HP_GPU hp_status hp_gh_device_product(hp_device *D, const hp_gh *A, const double *x, double *y,
-                                      bool transposed) HP_MUST_USE;
-HP_GPU hp_status hp_gh_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x,
-                                       double *y) HP_MUST_USE;
 
 HP_GPU int64_t hp_krylov_device_bytes(const hp_krylov_device *K);
 

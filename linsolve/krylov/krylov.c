@@ -195,7 +195,7 @@ typedef struct {
 
 static void setup_body(hp_team *t, void *p) {
   const setup_args *a = p;
-  const int64_t bad = hp_precond_setup(t, a->K->P, a->A);
+  const int64_t bad = hp_krylov_precond_setup(t, a->K->P, a->A);
   if (t->rank == 0) a->K->singular = bad;
   if (a->K->F != NULL) hp_sparse_fill(t, a->K->F, a->A);
 }

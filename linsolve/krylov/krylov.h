@@ -54,7 +54,7 @@ typedef enum {
 #undef HP_KRYLOV_REASON_ENUM
 } hp_krylov_reason;
 
-/* How a GPU runs a method (linsolve/baselines/execution.cuh). All but the first are baselines for comparison; a CPU has
+/* How a GPU runs a method (linsolve/krylov/baselines/execution.cuh). All but the first are baselines for comparison; a CPU has
  * only the first. X(NAME, "deck name") */
 #define HP_EXECUTION_LIST(X)                                                                             \
   X(IN_KERNEL, "in-kernel")         /* the whole solve is one kernel whose blocks wait for each other */ \

@@ -11,11 +11,11 @@
 #include "linsolve/precond/precond.h"
 
 /* Whether z = r, so that callers need neither apply nor its barriers. */
-HP_INLINE HP_HD bool hp_precond_is_none(const hp_precond *P) {
+HP_INLINE HP_HD bool hp_krylov_precond_is_none(const hp_precond *P) {
   return P->external == NULL && P->external_data == NULL && P->kind == HP_PRECOND_NONE;
 }
 
-HP_INLINE HP_HD int64_t hp_precond_setup(hp_team *t, const hp_precond *P, const hp_gh *A) {
+HP_INLINE HP_HD int64_t hp_krylov_precond_setup(hp_team *t, const hp_precond *P, const hp_gh *A) {
 #if !defined(__CUDA_ARCH__)
   if (P->external != NULL) return P->external->setup(t, P->external->data, A);
 #endif
@@ -29,7 +29,8 @@ HP_INLINE HP_HD int64_t hp_precond_setup(hp_team *t, const hp_precond *P, const 
   return -1;
 }
 
-HP_INLINE HP_HD void hp_precond_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
+HP_INLINE HP_HD void hp_krylov_precond_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
+                                             double *z) {
 #if !defined(__CUDA_ARCH__)
   if (P->external != NULL) {
     P->external->apply(t, P->external->data, A, r, z);
@@ -45,8 +46,8 @@ HP_INLINE HP_HD void hp_precond_apply(hp_team *t, const hp_precond *P, const hp_
   }
 }
 
-HP_INLINE HP_HD void hp_precond_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
-                                                 double *z) {
+HP_INLINE HP_HD void hp_krylov_precond_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A,
+                                                        const double *r, double *z) {
   switch (P->kind) {
 #define HP_PRECOND_CASE(name, text, storage, setup, apply, transposed) \
   case HP_PRECOND_##name: transposed(t, P, A, r, z); break;

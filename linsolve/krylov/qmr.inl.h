@@ -130,7 +130,7 @@ HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_
   hp_krylov_run_precondition(t, S, run, V->p, V->z); /* and u, with its barrier */
   hp_solve_product_local(t, S, V->z, V->a);
   run->applications += 1;
-  hp_precond_apply_transposed(t, S->P, S->A, V->u, V->b.at);
+  hp_krylov_precond_apply_transposed(t, S->P, S->A, V->u, V->b.at);
   hp_qmr_sums(t, S->A->n, V);
   return V->z;
 }

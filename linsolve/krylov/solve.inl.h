@@ -31,8 +31,8 @@
 #define HP_SOLVE_EXTERNAL_APPLY
 #define HP_SOLVE_IS_NONE(P) false
 #else
-#define HP_SOLVE_APPLY(t, P, A, r, z) hp_precond_apply(t, P, A, r, z)
-#define HP_SOLVE_IS_NONE(P) hp_precond_is_none(P)
+#define HP_SOLVE_APPLY(t, P, A, r, z) hp_krylov_precond_apply(t, P, A, r, z)
+#define HP_SOLVE_IS_NONE(P) hp_krylov_precond_is_none(P)
 #endif
 
 /* Plain data: a copy on a device works as well. */
@@ -49,7 +49,7 @@ typedef struct hp_solve {
   int64_t chip_bytes; /* GPU: shared memory of a block for owner-local vectors */
   double tolerance;
   int max_iterations, restart;
-  int64_t singular; /* from hp_precond_setup */
+  int64_t singular; /* from hp_krylov_precond_setup */
   double *history;  /* [max_iterations+1] or NULL */
   hp_krylov_report *report;
 } hp_solve;

@@ -1,4 +1,4 @@
-/* No preconditioner: z = r. The Krylov methods test hp_precond_is_none and
+/* No preconditioner: z = r. The Krylov methods test hp_krylov_precond_is_none and
  * avoid even the copy. */
 #ifndef HP_LINSOLVE_PRECOND_NONE_INL_H
 #define HP_LINSOLVE_PRECOND_NONE_INL_H

@@ -7,7 +7,7 @@
  * a fused solve inlines it; a two-stage preconditioner calls other entries of
  * the list for its stages.
  *
- * Contract of every entry, and of hp_precond_setup, _apply and _apply_transposed:
+ * Contract of every entry, and of hp_krylov_precond_setup, _apply and _apply_transposed:
  *   setup  before: a barrier after the last write to A. Returns -1 or the first
  *          cell whose (modified) diagonal block is singular (ncell + w: well w
  *          has D = 0), the same on every member. Contains barriers; afterwards
@@ -66,7 +66,7 @@ typedef enum { HP_PRECISION_DOUBLE, HP_PRECISION_SINGLE, HP_PRECISION_COUNT } hp
 
 struct hp_precond;
 
-struct hp_execution; /* linsolve/baselines/execution.cuh */
+struct hp_execution; /* linsolve/krylov/baselines/execution.cuh */
 
 /* An external preconditioner on a GPU (linsolve/krylov/device.h). Its layer compiles the solve kernels with its
  * application inlined: linsolve/krylov/cuda/kernel.cuh. */

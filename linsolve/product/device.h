@@ -48,6 +48,13 @@ HP_GPU hp_status hp_spmv_device_measure(hp_device *D, hp_spmv_job *job) HP_MUST_
 /* Bytes read and written per second when `bytes` are copied within the device. */
 HP_GPU hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) HP_MUST_USE;
 
+/* The team's product and residual (y = b - A x; b may be y) as kernels of their own, for tests and benchmarks: A, x, b and y
+ * are on the device; in the stream. */
+HP_GPU hp_status hp_gh_device_product(hp_device *D, const hp_gh *A, const double *x, double *y,
+                                      bool transposed) HP_MUST_USE;
+HP_GPU hp_status hp_gh_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x,
+                                       double *y) HP_MUST_USE;
+
 HP_EXTERN_C_END
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "amg/cpr/device.h"
 #include "linsolve/krylov/device.h"
+#include "linsolve/precond/device.h"
 
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
 

@@ -207,7 +207,7 @@ static uint64_t shut_at_first(uint64_t fingerprint, const hp_grid *g, const hp_w
     const hp_perf_spec *p = &W->spec[q];
     const hp_perf_event shut = {
         .state = HP_PERF_SHUT, .multiply = 1.0, .first = {p->i, p->j, p->k}, .last = {p->i, p->j, p->k}};
-    if (!(W->wi[q] > 0.0)) fingerprint = hp_restart_mix_change(fingerprint, g, &shut);
+    if (!(W->wi[q] > 0.0)) fingerprint = hp_fingerprint_mix_change(fingerprint, g, &shut);
   }
   return fingerprint;
 }
@@ -217,11 +217,11 @@ static uint64_t shut_at_first(uint64_t fingerprint, const hp_grid *g, const hp_w
 /* The last parts stand behind the wells. */
 enum { PARTS = 12, TRANS_PART = 4, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 2 };
 
-int hp_restart_fingerprint_count(int nwell) { return PARTS + 3 * nwell + LAST_PARTS; }
-int hp_restart_trans_fingerprint(void) { return TRANS_PART; }
-int hp_restart_field_fingerprint(void) { return FIELD_PART; }
-int hp_restart_schedule_fingerprint(int nwell, int well) { return PARTS + nwell + well; }
-int hp_restart_perforations_fingerprint(int nwell, int well) { return PARTS + 2 * nwell + well; }
+int hp_fingerprint_count(int nwell) { return PARTS + 3 * nwell + LAST_PARTS; }
+int hp_fingerprint_of_trans(void) { return TRANS_PART; }
+int hp_fingerprint_of_field(void) { return FIELD_PART; }
+int hp_fingerprint_of_schedule(int nwell, int well) { return PARTS + nwell + well; }
+int hp_fingerprint_of_perforations(int nwell, int well) { return PARTS + 2 * nwell + well; }
 
 typedef struct {
   const char *of;
@@ -240,7 +240,7 @@ static void put_parts(const named *part, int count, hp_fingerprint *out) {
   }
 }
 
-hp_status hp_restart_fingerprints(const hp_case *c, const hp_wells *W, int *count, hp_fingerprint **out) {
+hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count, hp_fingerprint **out) {
   const hp_grid *g = c->grid;
   uint64_t names = 8;
   for (int w = 0; w < c->nwell; ++w)
@@ -262,13 +262,13 @@ hp_status hp_restart_fingerprints(const hp_case *c, const hp_wells *W, int *coun
       {"what the field is asked for", 14}};
   const named last[LAST_PARTS] = {{"the date of the start", fingerprint_start(c)},
                                   {"regions of reports (FIPNUM)", fingerprint_fip(c)}};
-  *count = hp_restart_fingerprint_count(c->nwell);
+  *count = hp_fingerprint_count(c->nwell);
   HP_TRY(HP_ALLOC(*out, *count));
   put_parts(part, PARTS, *out);
   put_parts(last, LAST_PARTS, *out + *count - LAST_PARTS);
   for (int w = 0; w < c->nwell; ++w) {
-    hp_fingerprint *well = &(*out)[PARTS + w], *schedule = &(*out)[hp_restart_schedule_fingerprint(c->nwell, w)];
-    hp_fingerprint *change = &(*out)[hp_restart_perforations_fingerprint(c->nwell, w)];
+    hp_fingerprint *well = &(*out)[PARTS + w], *schedule = &(*out)[hp_fingerprint_of_schedule(c->nwell, w)];
+    hp_fingerprint *change = &(*out)[hp_fingerprint_of_perforations(c->nwell, w)];
     well->value = fingerprint_well(W, w);
     snprintf(well->of, sizeof well->of, "well %s's perforations", c->well[w].name);
     schedule->value = 12;
@@ -281,20 +281,20 @@ hp_status hp_restart_fingerprints(const hp_case *c, const hp_wells *W, int *coun
 
 /* ---- the schedule ---- */
 
-uint64_t hp_restart_mix_field(uint64_t fingerprint, const hp_field_event *e) {
+uint64_t hp_fingerprint_mix_field(uint64_t fingerprint, const hp_field_event *e) {
   const hp_field_control *c = &e->control;
   const double value[] = {e->time, c->injection_rate, c->injection_volume, c->reinjection, c->voidage};
   return mix_numbers(mix_numbers(fingerprint, sizeof value / sizeof value[0], value), HP_CONTROL_COUNT, c->production);
 }
 
-uint64_t hp_restart_mix_trans(uint64_t fingerprint, const hp_trans_event *e) {
+uint64_t hp_fingerprint_mix_trans(uint64_t fingerprint, const hp_trans_event *e) {
   fingerprint = mix_number(fingerprint, e->time);
   for (int64_t n = 0; n < e->count; ++n)
     fingerprint = mix_number(mix(mix(fingerprint, (uint64_t)e->a[n]), (uint64_t)e->b[n]), e->by[n]);
   return fingerprint;
 }
 
-uint64_t hp_restart_mix_event(uint64_t fingerprint, const hp_well_event *e) {
+uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e) {
   const hp_well_control *c = &e->control;
   const double value[] = {e->time,
                           c->control,
@@ -317,7 +317,7 @@ uint64_t hp_restart_mix_event(uint64_t fingerprint, const hp_well_event *e) {
   return mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
 }
 
-uint64_t hp_restart_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_perf_event *e) {
+uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_perf_event *e) {
   double index = 0.0; /* what the rest of the specification comes to */
   fingerprint = mix_number(mix_number(mix(fingerprint, (uint64_t)e->state), e->time), e->multiply);
   for (int d = 0; d < 3; ++d) fingerprint = mix(mix(fingerprint, (uint64_t)e->first[d]), (uint64_t)e->last[d]);
@@ -331,8 +331,8 @@ uint64_t hp_restart_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_
 /* Without the number of cells, or the wells' names, the rest says nothing. */
 static bool decides(int n) { return n == 0 || n == WELLS_PART; }
 
-hp_status hp_restart_compare(const hp_restart *from, int nfingerprint, const hp_fingerprint *fingerprint,
-                             const char *when) {
+hp_status hp_fingerprint_compare(const hp_restart *from, int nfingerprint, const hp_fingerprint *fingerprint,
+                                 const char *when) {
   enum { NAMED = 4 };
   hp_text t = {0};
   int differ = 0;

@@ -1,20 +1,11 @@
-/* The commands of the program: each parses its own options and returns the
- * exit code: 0 done, 1 the run failed, 2 usage or deck error, 130 interrupted. */
+/* Shared by the commands of the program: options of the same name, messages, exit codes (0 done, 1 the run failed,
+ * 2 usage or deck error, 130 interrupted). */
 #ifndef HP_SIM_CLI_CLI_H
 #define HP_SIM_CLI_CLI_H
 
 #include "core/program.h"
 #include "io/case/case.h"
 #include "sim/backend/backend.h"
-
-int hp_cli_run(int argc, char **argv);
-int hp_cli_check(int argc, char **argv);
-int hp_cli_info(int argc, char **argv);
-int hp_cli_bench(int argc, char **argv);
-int hp_cli_tune(int argc, char **argv);
-int hp_cli_compare(int argc, char **argv);
-int hp_cli_plot(int argc, char **argv);
-int hp_cli_paraview(int argc, char **argv);
 
 /* The exit code of a status, after the message of a failure. */
 int hp_cli_exit(hp_status s);
@@ -46,26 +37,6 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
  * HP_EXIT_USAGE for a deck that is missing, unreadable or wrong, or
  * HP_EXIT_FAILED when memory ran out. read, unless NULL, gets the files that were read. */
 int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out);
-
-int hp_cli_import(int argc, char **argv); /* sim/commands/import.c */
-
-/* Text of a control: "producer, bhp 150 bar", or "shut"; no line end. */
-void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
-
-/* Values that look like another unit or a slip: a line each (sim/commands/notes.c). */
-void hp_cli_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f);
-
-/* Fluids in place at the start; `list`: in all regions. */
-hp_status hp_cli_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) HP_MUST_USE;
-
-/* The entries of the schedule, at most so many, and the other lists of a deck,
- * numbered as --set counts them. */
-void hp_cli_print_schedule(const hp_case *c, int most, FILE *f);
-void hp_cli_print_field(const hp_case *c, int most, FILE *f);
-void hp_cli_print_changes(const hp_case *c, int most, FILE *f);
-void hp_cli_print_trans(const hp_case *c, int most, FILE *f);                        /* of transmissibilities */
-void hp_cli_print_beside(const hp_case *c, const hp_well_control *control, FILE *f); /* efficiency, economic limits */
-void hp_cli_print_lists(const hp_case *c, FILE *f);
 
 /* Path of the result files without extension: `name`, or the deck's own name
  * in the current folder. A name that ends in a slash is a folder: the deck's

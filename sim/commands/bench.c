@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim/bench/bench.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 
 static const struct {
   const char *name, *what;
@@ -22,7 +22,7 @@ static void print_help(FILE *f) {
   fputs("\n'hepta bench VERB --help' says more.\n", f);
 }
 
-int hp_cli_bench(int argc, char **argv) {
+int hp_command_bench(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
     return HP_EXIT_USAGE;

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 
@@ -115,15 +115,15 @@ static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f)
       fputs("never opened\n", f);
       continue;
     }
-    hp_cli_print_control(c, control, f);
-    hp_cli_print_beside(c, control, f);
+    hp_command_print_control(c, control, f);
+    hp_command_print_beside(c, control, f);
     fputc('\n', f);
   }
   if (c->ntrans_event > 0) fprintf(f, "multipliers of transmissibilities\n");
-  hp_cli_print_trans(c, list ? c->ntrans_event : SCHEDULE_SHOWN, f);
-  hp_cli_print_schedule(c, list ? c->nevent : SCHEDULE_SHOWN, f);
-  hp_cli_print_field(c, list ? c->nfield : SCHEDULE_SHOWN, f);
-  hp_cli_print_changes(c, list ? c->nperf_event : SCHEDULE_SHOWN, f);
+  hp_command_print_trans(c, list ? c->ntrans_event : SCHEDULE_SHOWN, f);
+  hp_command_print_schedule(c, list ? c->nevent : SCHEDULE_SHOWN, f);
+  hp_command_print_field(c, list ? c->nfield : SCHEDULE_SHOWN, f);
+  hp_command_print_changes(c, list ? c->nperf_event : SCHEDULE_SHOWN, f);
 }
 
 /* Of how many time steps, where twice as many would make a difference. */
@@ -152,7 +152,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   fprintf(f, "deck     %s%s%s (%s units)\n", hp_show(c->deck).s, c->title != NULL && c->title[0] != '\0' ? ": " : "",
           c->title != NULL ? hp_show(c->title).s : "", c->units.name);
   print_grid(c, f);
-  HP_TRY(hp_cli_print_in_place(c, r, list, f));
+  HP_TRY(hp_command_print_in_place(c, r, list, f));
   print_aquifers(c, f);
   print_wells(c, W, list, f);
   if (c->begin > 0.0)
@@ -174,10 +174,10 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   if (c->linear.execution != HP_EXECUTION_IN_KERNEL)
     fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
   print_memory(memory, opt, f);
-  if (list) hp_cli_print_lists(c, f);
+  if (list) hp_command_print_lists(c, f);
   if (hp_sim_incompressible(c) && !aquifers_hold(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
-  hp_cli_print_notes(c, W, r, f);
+  hp_command_print_notes(c, W, r, f);
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
@@ -211,7 +211,7 @@ static hp_status check(const hp_case *c, const hp_run_options *opt, bool list, F
   return s;
 }
 
-int hp_cli_check(int argc, char **argv) {
+int hp_command_check(int argc, char **argv) {
   static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
                                           {"backend", required_argument, NULL, OPT_BACKEND},
                                           {"threads", required_argument, NULL, OPT_THREADS},

@@ -13,7 +13,7 @@
 #include "core/show.h"
 #include "io/files/text.h"
 #include "sim/cli/args.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 #include "sim/compare/compare.h"
 
 static const char help[] =
@@ -202,7 +202,7 @@ static int prepare_and_compare(hp_compare *C) {
   return code;
 }
 
-int hp_cli_compare(int argc, char **argv) {
+int hp_command_compare(int argc, char **argv) {
   arguments a = {.progress = -1};
   char command[4096];
   int code;

@@ -7,7 +7,7 @@
 
 #include "core/show.h"
 #include "io/export/export.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 
 static const char help[] =
     "usage: hepta import CASE.DATA -o CASE.cfg\n\n"
@@ -58,7 +58,7 @@ static int check_files(const char *path) {
   return code != HP_EXIT_OK ? code : check_free(arrays);
 }
 
-int hp_cli_import(int argc, char **argv) {
+int hp_command_import(int argc, char **argv) {
   static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                           {"units", required_argument, NULL, 'u'},
                                           {"force", no_argument, NULL, 'f'},

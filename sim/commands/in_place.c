@@ -2,7 +2,7 @@
 #include <limits.h>
 
 #include "core/memory.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 
 enum { REGIONS_SHOWN = 20 }; /* of each kind, without --list */
 
@@ -83,7 +83,7 @@ static bool oil_flows(const hp_reservoir *r) {
   return false;
 }
 
-hp_status hp_cli_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) {
+hp_status hp_command_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) {
   const int most = list ? INT_MAX : REGIONS_SHOWN;
   total field = {.cells = 0};
   add_up(c, r, NULL, 0, 1, &field);

@@ -10,8 +10,8 @@
 #include "io/results/output.h"
 #include "sim/cli/args.h"
 #include "sim/cli/child.h"
-#include "sim/cli/cli.h"
 #include "sim/cli/result_names.h"
+#include "sim/commands/commands.h"
 
 static const char help[] =
     "usage: hepta info NAME[.h5]\n\n"
@@ -48,7 +48,7 @@ static int inform(const hp_result_names *names) {
   return hp_cli_exit(s == HP_OK ? hp_output_info(path, stdout) : s);
 }
 
-int hp_cli_info(int argc, char **argv) {
+int hp_command_info(int argc, char **argv) {
   int code;
   hp_result_names names;
   if (!hp_args_parse(&syntax, argc, argv, NULL, &code)) return code;

@@ -6,9 +6,9 @@
 
 #include "core/plural.h"
 #include "core/show.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 
-void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f) {
+void hp_command_print_control(const hp_case *c, const hp_well_control *control, FILE *f) {
   if (control->control == HP_CONTROL_SHUT) {
     fputs("shut", f);
     return;
@@ -32,7 +32,7 @@ void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE
 }
 
 /* Settings beside the control, if any. */
-void hp_cli_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
+void hp_command_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
   const hp_well_economy *e = &k->economy;
   const double u = c->units.factor[HP_UNIT_RATE];
   const char *unit = c->units.label[HP_UNIT_RATE];
@@ -55,14 +55,14 @@ static void print_event(const hp_case *c, const hp_well_event *e, FILE *f) {
   snprintf(number, sizeof number, "[%d]", e->entry);
   fprintf(f, "         schedule%-6s %10.6g %s  %-12s ", number, e->time / c->units.factor[HP_UNIT_TIME],
           c->units.label[HP_UNIT_TIME], c->well[e->well].name);
-  hp_cli_print_control(c, &e->control, f);
-  hp_cli_print_beside(c, &e->control, f);
+  hp_command_print_control(c, &e->control, f);
+  hp_command_print_beside(c, &e->control, f);
   fprintf(f, "  (%s", hp_show(base_name(e->file)).s);
   if (e->line > 0) fprintf(f, ":%d", e->line);
   fputs(")\n", f);
 }
 
-void hp_cli_print_schedule(const hp_case *c, int most, FILE *f) {
+void hp_command_print_schedule(const hp_case *c, int most, FILE *f) {
   int printed = 0, count = 0;
   for (int n = 0; n < c->nevent; ++n) count += c->event[n].entry >= 0;
   for (int n = 0; n < c->nevent && printed < most; ++n)
@@ -73,7 +73,7 @@ void hp_cli_print_schedule(const hp_case *c, int most, FILE *f) {
   if (count > printed) fprintf(f, "         ... and %d more: --list shows all\n", count - printed);
 }
 
-void hp_cli_print_changes(const hp_case *c, int most, FILE *f) {
+void hp_command_print_changes(const hp_case *c, int most, FILE *f) {
   for (int n = 0; n < c->nperf_event && n < most; ++n) {
     const hp_perf_event *v = &c->perf_event[n];
     fprintf(f, "         perforations  %10.6g %s  %-12s", v->time / c->units.factor[HP_UNIT_TIME],
@@ -93,7 +93,7 @@ void hp_cli_print_changes(const hp_case *c, int most, FILE *f) {
   if (c->nperf_event > most) fprintf(f, "         ... and %d more: --list shows all\n", c->nperf_event - most);
 }
 
-void hp_cli_print_trans(const hp_case *c, int most, FILE *f) {
+void hp_command_print_trans(const hp_case *c, int most, FILE *f) {
   for (int n = 0; n < c->ntrans_event && n < most; ++n) {
     const hp_trans_event *t = &c->trans_event[n];
     fprintf(f, "         %-12s  %10.6g %s  ", hp_show(t->what).s, t->time / c->units.factor[HP_UNIT_TIME],
@@ -106,7 +106,7 @@ void hp_cli_print_trans(const hp_case *c, int most, FILE *f) {
   if (c->ntrans_event > most) fprintf(f, "         ... and %d more: --list shows all\n", c->ntrans_event - most);
 }
 
-void hp_cli_print_field(const hp_case *c, int most, FILE *f) {
+void hp_command_print_field(const hp_case *c, int most, FILE *f) {
   for (int n = 0; n < c->nfield && n < most; ++n) {
     const hp_field_control *v = &c->field[n].control;
     const struct {
@@ -162,7 +162,7 @@ static void print_rows(const char *name, int rows, int columns, const double *co
   }
 }
 
-void hp_cli_print_lists(const hp_case *c, FILE *f) {
+void hp_command_print_lists(const hp_case *c, FILE *f) {
   const hp_units *u = &c->units;
   const hp_pvt_spec *oil = &c->fluid.pvt[0][HP_OIL];
   const hp_sat_spec *sat = &c->fluid.sat[0];

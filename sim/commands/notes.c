@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/memory.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 #include "sim/simulator/simulator.h"
 
 /* ---- the initial state ---- */
@@ -55,7 +55,7 @@ static void note_well(const hp_case *c, const hp_reservoir *r, const hp_wells *W
   fprintf(out, "%.6g %s\n", (control->injector ? p.least : p.most) / u, unit);
 }
 
-void hp_cli_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f) {
+void hp_command_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f) {
   note_pressure(c, r, f);
   for (int w = 0; w < c->nwell; ++w) note_well(c, r, W, w, f);
 }

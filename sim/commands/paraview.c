@@ -14,8 +14,8 @@
 #include "io/results/output.h"
 #include "sim/cli/args.h"
 #include "sim/cli/child.h"
-#include "sim/cli/cli.h"
 #include "sim/cli/result_names.h"
+#include "sim/commands/commands.h"
 #include "sim/report/progress.h"
 
 static const char help[] =
@@ -262,7 +262,7 @@ static int view(const arguments *a, const char *result) {
   return code;
 }
 
-int hp_cli_paraview(int argc, char **argv) {
+int hp_command_paraview(int argc, char **argv) {
   arguments a = {0};
   hp_result_names results;
   int code;

@@ -14,8 +14,8 @@
 #include "io/inputs.h"
 #include "sim/cli/args.h"
 #include "sim/cli/child.h"
-#include "sim/cli/cli.h"
 #include "sim/cli/result_names.h"
+#include "sim/commands/commands.h"
 
 /* From the folder of the installed program to that of the script (CMakeLists.txt). */
 #ifndef HEPTA_DATA_FROM_BIN
@@ -221,7 +221,7 @@ static int plot(const arguments *a, const hp_result_names *results) {
   return code;
 }
 
-int hp_cli_plot(int argc, char **argv) {
+int hp_command_plot(int argc, char **argv) {
   arguments a = {0};
   hp_result_names results;
   int code;

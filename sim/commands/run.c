@@ -11,9 +11,9 @@
 #include "core/plural.h"
 #include "io/deck/deck.h"
 #include "io/files/text.h"
-#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/checkpoint.h"
 #include "sim/cli/child.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 #include "sim/newton/dump_systems.h"
 #include "sim/report/progress.h"
 #include "sim/run/run.h"
@@ -366,7 +366,7 @@ static hp_status prepare_run(job *j) {
   HP_TRY(hp_sim_prepare(j->c, &opt, j->base, &j->S));
   HP_TRY(prepare_output(j));
   HP_TRY(hp_sim_start(j->S));
-  if (j->a.restart != NULL) HP_TRY(hp_restart_resume(j->S, &j->from));
+  if (j->a.restart != NULL) HP_TRY(hp_checkpoint_resume(j->S, &j->from));
   HP_TRY(open_output(j));
   hp_sim *S = j->S;
   hp_profile_add(&S->profile, HP_PROF_START, hp_now() - j->began - S->profile.op[HP_PROF_START].seconds, 0.0);
@@ -432,7 +432,7 @@ static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
   return code != HP_EXIT_OK ? code : closed;
 }
 
-int hp_cli_run(int argc, char **argv) {
+int hp_command_run(int argc, char **argv) {
   job j = {.began = hp_now()};
   char command[4096];
   const int code = run_job(&j, argc, argv, command, sizeof command);

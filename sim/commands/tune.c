@@ -6,7 +6,7 @@
 
 #include "sim/bench/tune.h"
 #include "sim/cli/args.h"
-#include "sim/cli/cli.h"
+#include "sim/commands/commands.h"
 
 static const char help[] =
     "usage: hepta tune [options]\n\n"
@@ -108,7 +108,7 @@ static hp_status tune(hp_device *D, const arguments *a) {
   return HP_OK;
 }
 
-int hp_cli_tune(int argc, char **argv) {
+int hp_command_tune(int argc, char **argv) {
   arguments a = {.tune = hp_tune_default()};
   int code;
   if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/plural.h"
-#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/checkpoint.h"
 #include "sim/newton/loop.h"
 #include "sim/report/progress.h"
 #include "wells/control.inl.h"
@@ -164,7 +164,7 @@ static hp_status solve(void *problem, const hp_newton_state *at, hp_krylov_repor
   const time_step *T = problem;
   hp_sim *S = T->S;
   if (S->opt.dump_matrix == S->step + 1 && at->iterations == 0) HP_TRY(dump_system(S));
-  HP_TRY(hp_restart_keep_first(S, T->dt));
+  HP_TRY(hp_checkpoint_keep_first(S, T->dt));
   HP_TRY(S->backend->ops->solve(S->backend, k));
   return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, at->iterations + 1, k) : HP_OK;
 }

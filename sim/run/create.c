@@ -4,7 +4,7 @@
 
 #include "amg/cpr/cpr.h"
 #include "core/memory.h"
-#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
 #include "sim/run/run.h"
 
@@ -87,7 +87,7 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(hp_reservoir_set_fault_thresholds(S->res, faults->count, faults->a, faults->b, faults->value));
   HP_TRY(hp_sim_numerical_create(S));
   HP_TRY(hp_aquifers_create(c->naquifer, c->aquifer, &c->fluid, S->res, &S->aquifers));
-  if (S->keeps) HP_TRY(hp_restart_create(S));
+  if (S->keeps) HP_TRY(hp_checkpoint_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
   S->field = hp_field_nothing();
@@ -141,7 +141,7 @@ void hp_sim_destroy(hp_sim **slot) {
   hp_wells_destroy(&S->wells);
   hp_aquifers_destroy(&S->aquifers);
   hp_reservoir_destroy(&S->res);
-  hp_restart_destroy(S);
+  hp_checkpoint_destroy(S);
   HP_FREE(S->flow);
   HP_FREE(S->totals);
   HP_FREE(S->row);

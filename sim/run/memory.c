@@ -12,7 +12,7 @@
 #include "amg/cpr/memory.h"
 #include "core/memory.h"
 #include "io/case/vectors.h"
-#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
 #include "sim/run/run.h"
 #include "sim/simulator/schedule.h"
@@ -185,7 +185,8 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   HP_TRY(output(c, W, out->steps, &paths, &files));
   out->step_bytes = files.row;
   const bool keeps = c->output.fields && c->output.restart != 0 && !opt->no_restart;
-  const int64_t rows = keeps ? hp_restart_bytes(W) : 0, fingerprints = rows > 0 ? hp_restart_fingerprint_bytes(W) : 0;
+  const int64_t rows = keeps ? hp_checkpoint_bytes(W) : 0,
+                fingerprints = rows > 0 ? hp_checkpoint_fingerprint_bytes(W) : 0;
   int64_t start = now + 2 * WORD * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) + team +
                   paths + files.open + rows + fingerprints;
   HP_TRY(add_solver(c, W, opt, &start, &cpr));

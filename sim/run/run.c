@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
 #include "sim/newton/newton.h"
 #include "sim/report/progress.h"
@@ -22,19 +22,19 @@ static void apply_event(hp_sim *S, const hp_well_event *e) {
   if (S->given_up[e->well]) control.control = HP_CONTROL_SHUT;
   hp_time_error_event(S, e->well, &control);
   hp_wells_set_control(S->wells, e->well, &control);
-  hp_restart_note_event(S, e);
+  hp_checkpoint_note_event(S, e);
 }
 
 static hp_status apply_change(hp_sim *S, const hp_perf_event *e) {
   hp_time_error_jump(S, 1.0);
-  hp_restart_note_perforations(S, e);
+  hp_checkpoint_note_perforations(S, e);
   return hp_wells_change(S->wells, S->c->grid, e);
 }
 
 static void apply_field(hp_sim *S, const hp_field_event *e) {
   hp_time_error_jump(S, 1.0);
   S->field = e->control;
-  hp_restart_note_field(S, e);
+  hp_checkpoint_note_field(S, e);
 }
 
 static hp_status apply_trans(hp_sim *S, double until) {
@@ -42,7 +42,7 @@ static hp_status apply_trans(hp_sim *S, double until) {
   for (const hp_trans_event *t; (t = hp_schedule_pass_trans(S->c, &S->at, until)) != NULL;) {
     hp_time_error_jump(S, 1.0);
     hp_reservoir_multiply_trans(S->res, t->count, t->a, t->b, t->by);
-    hp_restart_note_trans(S, t);
+    hp_checkpoint_note_trans(S, t);
   }
   return S->at.trans > before ? S->backend->ops->put_trans(S->backend) : HP_OK;
 }
@@ -86,7 +86,7 @@ static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
 static hp_status write_fields(hp_sim *S) {
   if (!S->c->output.fields) return HP_OK;
   HP_TRY(S->backend->ops->get_state(S->backend));
-  if (S->keeps) HP_TRY(hp_restart_gather(S));
+  if (S->keeps) HP_TRY(hp_checkpoint_gather(S));
   const double t0 = hp_now();
   const hp_restart *kept = S->keeps ? &S->kept : NULL;
   const hp_status s = S->writer != NULL
@@ -113,7 +113,7 @@ static hp_status step_and_events(hp_sim *S) {
   const bool fields = stop || fields_due(S, S->time >= S->c->report[S->at.report]);
   if (fields) HP_TRY(output_wells(S));
   HP_TRY(hp_sim_economy(S));
-  if (fields) HP_TRY(hp_restart_keep(S, false));
+  if (fields) HP_TRY(hp_checkpoint_keep(S, false));
   HP_TRY(apply_events(S));
   if (fields) HP_TRY(write_fields(S));
   return stop ? hp_sim_stopped(S) : HP_OK;
@@ -143,7 +143,7 @@ static hp_status check_jacobian(hp_sim *S) {
 }
 
 static hp_status run(hp_sim *S) {
-  HP_TRY(hp_restart_keep(S, S->kept_done));
+  HP_TRY(hp_checkpoint_keep(S, S->kept_done));
   HP_TRY(apply_events(S));
   if (S->opt.check_jacobian) HP_TRY(check_jacobian(S));
   if (S->fields_step < S->step) {
@@ -166,7 +166,7 @@ static hp_status keep_last_state(hp_sim *S) {
   HP_TRY(output_wells(S));
   const hp_counts all = S->counts; /* with the attempts at the next step, which a run that goes on makes again */
   S->counts = S->before;
-  const hp_status s = hp_restart_keep(S, true);
+  const hp_status s = hp_checkpoint_keep(S, true);
   S->counts = all;
   return s == HP_OK ? write_fields(S) : s;
 }

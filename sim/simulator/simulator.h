@@ -109,7 +109,7 @@ typedef struct hp_sim {
   hp_profile profile;
   double start_part[HP_START_COUNT]; /* [s] what the start was made of */
   bool keeps;                        /* report steps are written with what a run needs to go on: */
-  hp_restart kept;                   /* of the latest one (sim/checkpoint/restart.h) */
+  hp_restart kept;                   /* of the latest one (sim/checkpoint/checkpoint.h) */
   hp_fingerprint *fingerprint;       /* [kept.nfingerprint] with the schedule so far; NULL: nobody asks */
   bool kept_done;                    /* the schedule's changes of its time were made before it was kept */
   double first_dt;                   /* [s] step of the first linear system; 0: there was none yet */

@@ -15,7 +15,7 @@
 
 #include "core/memory.h"
 #include "io/deck/deck.h"
-#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/checkpoint.h"
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 #include "tests/fuzz/fuzz.h"
@@ -218,7 +218,7 @@ void fuzz_restart_prepare(void) {
 static hp_status go_on(const char *base, hp_restart *from) {
   hp_sim *S = NULL;
   hp_status s = hp_sim_create(run_case, &options, base, &S);
-  if (s == HP_OK) s = hp_restart_resume(S, from);
+  if (s == HP_OK) s = hp_checkpoint_resume(S, from);
   hp_sim_destroy(&S);
   return s;
 }

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"
 #include "linsolve/krylov/precond.inl.h"
+#include "linsolve/product/device.h"
 #include "linsolve/product/spmv.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
@@ -33,7 +34,7 @@ static void run_operation(hp_team *t, void *arg) {
   if (o->what == PRODUCT) hp_gh_mul(t, o->A, o->x, o->y);
   if (o->what == TRANSPOSED) hp_gh_mul_transposed(t, o->A, o->x, o->y);
   if (o->what == RESIDUAL) hp_gh_residual(t, o->A, o->y, o->x, o->y); /* of y, in its place */
-  if (o->what == PRECONDITIONER) hp_precond_apply(t, o->P, o->A, o->x, o->y);
+  if (o->what == PRECONDITIONER) hp_krylov_precond_apply(t, o->P, o->A, o->x, o->y);
 }
 
 static bool same(const char *what, const hp_gh *A, const double *x, const double *y, int64_t n) {

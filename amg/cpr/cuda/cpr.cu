@@ -71,7 +71,7 @@ static __host__ __device__ __forceinline__ double *residual_of(const hp_cpr_pres
   return C->second.ordering == HP_ORDER_BRICKS ? z : C->residual;
 }
 
-/* See hp_precond_apply. In single precision r_p and x_p are vectors of the cycle. */
+/* See hp_krylov_precond_apply. In single precision r_p and x_p are vectors of the cycle. */
 static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A,
                                                        const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
@@ -109,6 +109,7 @@ static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *glo
 #define HP_SOLVE_APPLY(t, P, A, r, z) cpr_phase(t, (const hp_cpr_pressure *)(P)->external_data, A, r, z)
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
+#include "linsolve/precond/device.h"
 
 struct shape {
   enum { THREADS = HP_CPR_THREADS, LOADS = true };
@@ -250,16 +251,11 @@ static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
  * for a setup. */
 static hp_status create_second(hp_cpr_device *C, const hp_gh *A) {
   hp_cpr_pressure *p = &C->host;
-  hp_krylov_options second;
-  memset(&second, 0, sizeof second);
-  second.preconditioner = HP_PRECOND_DILU;
-  second.ordering = C->opt.ordering;
-  second.precision = C->opt.precision;
-  second.relaxation = C->opt.relaxation;
   if (C->opt.ordering != HP_ORDER_BRICKS) HP_TRY(HP_DEVICE_ALLOC(C->D, p->residual, A->ld));
-  HP_TRY(hp_precond_device_create(C->D, A, &second, false, &p->second));
+  HP_TRY(hp_precond_device_create(C->D, A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, false,
+                                  &p->second));
   C->owns_inverse = true;
-  C->precond.memory_bytes = hp_precond_device_pack_bytes(A, &second);
+  C->precond.memory_bytes = hp_precond_device_pack_bytes(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision);
   return HP_OK;
 }
 

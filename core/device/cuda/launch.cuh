@@ -2,6 +2,7 @@
 #ifndef HP_CORE_DEVICE_CUDA_LAUNCH_CUH
 #define HP_CORE_DEVICE_CUDA_LAUNCH_CUH
 
+#include "core/device/device.h"
 #include "core/team/team.h"
 
 HP_EXTERN_C_BEGIN

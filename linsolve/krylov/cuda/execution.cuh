@@ -1,5 +1,5 @@
 /* How linsolve/krylov/cuda/krylov.cu hands a solve to an execution without the in-kernel solver (hp_execution_kind). The
- * executions are in linsolve/baselines, which is above this folder: execution.cuh there says what they are. */
+ * executions are in linsolve/krylov/baselines; execution.cuh there says what they are. */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_EXECUTION_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_EXECUTION_CUH
 

@@ -6,6 +6,7 @@
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
+#include "linsolve/precond/device.h"
 
 struct hp_krylov_device {
   hp_device *D;
@@ -29,21 +30,12 @@ struct setup_args {
 };
 
 static __device__ void setup(hp_team *t, const setup_args *a) {
-  const int64_t bad = hp_precond_setup(t, &a->P, &a->A);
+  const int64_t bad = hp_krylov_precond_setup(t, &a->P, &a->A);
   if (t->rank == 0) *a->singular = bad;
 }
 HP_TEAM_KERNEL(setup_kernel, setup_args, setup(&t, &a))
 
-HP_TEAM_KERNEL(apply_kernel, hp_apply_args, hp_precond_apply(&t, &a.P, &a.A, a.r, a.z))
-
-struct product_args {
-  hp_gh A;
-  const double *b, *x; /* b: of the residual */
-  double *y;
-};
-HP_TEAM_KERNEL(product_kernel, product_args, hp_gh_mul(&t, &a.A, a.x, a.y))
-HP_TEAM_KERNEL(residual_kernel, product_args, hp_gh_residual(&t, &a.A, a.b, a.x, a.y))
-HP_TEAM_KERNEL(transposed_kernel, product_args, hp_gh_mul_transposed(&t, &a.A, a.x, a.y))
+HP_TEAM_KERNEL(apply_kernel, hp_apply_args, hp_krylov_precond_apply(&t, &a.P, &a.A, a.r, a.z))
 
 static const hp_precond_device *external_of(const hp_krylov_device *K) {
   return K->opt.external != NULL ? K->opt.external->device : NULL;
@@ -89,7 +81,8 @@ static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
-  HP_TRY(hp_precond_device_create(K->D, A, &K->opt, true, &K->P));
+  HP_TRY(hp_precond_device_create(K->D, A, K->opt.preconditioner, K->opt.ordering, K->opt.precision, K->opt.relaxation,
+                                  true, &K->P));
   K->P.external_data = external_of(K) != NULL ? external_of(K)->data : NULL;
   const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->small, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
@@ -209,15 +202,4 @@ hp_status hp_krylov_device_apply(hp_krylov_device *K, const hp_gh *A, const doub
   const hp_precond_device *external = external_of(K);
   return hp_team_launch(K->D, external != NULL ? external->apply : (const void *)apply_kernel, &a, 0,
                         "applying the preconditioner");
-}
-
-hp_status hp_gh_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) {
-  const product_args a = {*A, NULL, x, y};
-  return hp_team_launch(D, transposed ? (const void *)transposed_kernel : (const void *)product_kernel, &a, 0,
-                        "multiplying by the matrix");
-}
-
-hp_status hp_gh_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x, double *y) {
-  const product_args a = {*A, b, x, y};
-  return hp_team_launch(D, (const void *)residual_kernel, &a, 0, "evaluating a linear system's residual");
 }

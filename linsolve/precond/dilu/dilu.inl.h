@@ -230,7 +230,7 @@ HP_INLINE HP_HD int64_t hp_dilu_setup_q(hp_team *t, const hp_precond *P, const h
 #include "linsolve/precond/dilu/cuda/dilu.cuh"
 #endif
 
-/* Factorizes; see hp_precond_setup. */
+/* Factorizes; see hp_krylov_precond_setup. */
 HP_INLINE HP_HD int64_t hp_dilu_setup(hp_team *t, const hp_precond *P, const hp_gh *A) {
 #if defined(__CUDA_ARCH__)
   return hp_precond_first_bad(t, A, hp_dilu_setup_cuda(t, P, A));
@@ -344,7 +344,7 @@ HP_INLINE HP_HD void hp_dilu_apply_q(hp_team *t, const hp_precond *P, const hp_g
   }
 }
 
-/* z = M^-1 r; see hp_precond_apply. */
+/* z = M^-1 r; see hp_krylov_precond_apply. */
 HP_INLINE HP_HD void hp_dilu_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
   hp_dilu_apply_cuda(t, P, A, r, z);
@@ -369,7 +369,7 @@ HP_INLINE HP_HD void hp_dilu_apply_transposed_q(hp_team *t, const hp_precond *P,
   hp_dilu_red_black_transposed(t, P, A, q, r, z);
 }
 
-/* z = M^-T r; see hp_precond_apply_transposed. */
+/* z = M^-T r; see hp_krylov_precond_apply_transposed. */
 HP_INLINE HP_HD void hp_dilu_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
                                               double *z) {
   if (A->q == 2) hp_dilu_apply_transposed_q(t, P, A, 2, r, z);

@@ -1,14 +1,16 @@
 /* Private to linsolve/product/cuda: a matrix ready to multiply on the GPU, one launch per product, for
  * linsolve/product/device.h. A family of formats a file:
  *
- *   device.cu                                  places copies of the matrix, times graphs of products
- *   gh.cu                                      GH in its layouts
- *   half.cu                                    GH-h
- *   blocks.cu                                  block rows (linsolve/bsr/bsr.h)
- *   columns.cu, .cuh                 dia, sg-dia, ell, hyb, hec
- *   linsolve/baselines/library_product.cu      csr, bsr, sell by cuSPARSE
- *   border.cu, .cuh                  the wells' rows and columns: lists, device functions
- *   load.cuh                                   loads
+ *   device.cu            places copies of the matrix, times graphs of products
+ *   gh.cu                GH in its layouts
+ *   half.cu              GH-h
+ *   blocks.cu            block rows (linsolve/bsr/bsr.h)
+ *   columns.cu, .cuh     dia, sg-dia, ell, hyb, hec
+ *   library.cu           csr, bsr, sell by cuSPARSE
+ *   border.cu, .cuh      the wells' rows and columns: lists, device functions
+ *   load.cuh             loads
+ *
+ * Beside them team.cu launches the product that solves have.
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_PRODUCT_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_PRODUCT_CUH

@@ -22,9 +22,9 @@ typedef struct {
 
 static void body(hp_team *t, void *p) {
   application *a = p;
-  const int64_t bad = hp_precond_setup(t, a->P, a->A);
+  const int64_t bad = hp_krylov_precond_setup(t, a->P, a->A);
   if (t->rank == 0) a->bad = bad;
-  hp_precond_apply(t, a->P, a->A, a->r, a->z);
+  hp_krylov_precond_apply(t, a->P, a->A, a->r, a->z);
 }
 
 /* Adds the effect of the wells' rows to the cells' matrix: see linsolve/precond/precond.h. */

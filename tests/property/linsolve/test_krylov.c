@@ -92,18 +92,18 @@ typedef struct {
 
 static int64_t two_stages_setup(hp_team *t, void *data, const hp_gh *A) {
   const two_stages *s = data;
-  const int64_t bad = hp_precond_setup(t, s->first, A), too = hp_precond_setup(t, s->second, A);
+  const int64_t bad = hp_krylov_precond_setup(t, s->first, A), too = hp_krylov_precond_setup(t, s->second, A);
   return bad >= 0 ? bad : too;
 }
 
 static void two_stages_apply(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z) {
   const two_stages *s = data;
   double *r2 = s->r2, *z2 = s->z2;
-  hp_precond_apply(t, s->first, A, r, z);
+  hp_krylov_precond_apply(t, s->first, A, r, z);
   hp_team_sync(t);
   hp_gh_residual(t, A, r, z, r2);
   hp_team_sync(t);
-  hp_precond_apply(t, s->second, A, r2, z2);
+  hp_krylov_precond_apply(t, s->second, A, r2, z2);
   hp_team_sync(t);
   HP_TEAM_FOR(t, i, A->n) z[i] += z2[i];
 }

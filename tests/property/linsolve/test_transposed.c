@@ -26,14 +26,14 @@ typedef struct {
 static void body(hp_team *t, void *p) {
   const application *a = p;
   if (a->setup) {
-    const int64_t bad = hp_precond_setup(t, a->P, a->A);
+    const int64_t bad = hp_krylov_precond_setup(t, a->P, a->A);
     if (t->rank == 0) CHECK(bad == -1);
   }
   for (int64_t v = 0; v < a->count; ++v) {
     const double *r = a->r + v * a->A->n;
     double *z = a->z + v * a->A->n;
-    if (a->transposed) hp_precond_apply_transposed(t, a->P, a->A, r, z);
-    else hp_precond_apply(t, a->P, a->A, r, z);
+    if (a->transposed) hp_krylov_precond_apply_transposed(t, a->P, a->A, r, z);
+    else hp_krylov_precond_apply(t, a->P, a->A, r, z);
     hp_team_sync(t);
   }
 }

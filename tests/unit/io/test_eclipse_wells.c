@@ -1,5 +1,6 @@
 /* Wells, controls and time in Eclipse decks. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/config/config.h"
 #include "tests/support/eclipse_deck.h"
 #include "wells/wells.h"
 
@@ -389,7 +390,7 @@ static void test_tuning(void) {
   hp_case_destroy(&c);
   hp_case base;
   memset(&base, 0, sizeof base);
-  hp_case_defaults(&base);
+  hp_config_defaults(&base);
   c = schedule(TWO_WELLS TWO_CONTROLS "TUNING\n /\n /\n /\nTSTEP\n 1 /\nTUNING\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   CHECK(c->timestep.initial == base.timestep.initial && c->timestep.max == base.timestep.max);

@@ -1,7 +1,6 @@
-/* A preconditioner's arrays in a GPU's memory. */
-#include <string.h>
+#include "linsolve/precond/device.h"
 
-#include "linsolve/krylov/device.h"
+#include <string.h>
 
 /* hp_precond.pack [7][places][q*q]: red-black stores the cells of each colour per column; bricks need padding. */
 int64_t hp_precond_device_places(hp_ordering ordering, int nx, int ny, int nz) {
@@ -9,15 +8,15 @@ int64_t hp_precond_device_places(hp_ordering ordering, int nx, int ny, int nz) {
   return ordering == HP_ORDER_BRICKS ? hp_dilu_bricks_places(&bricks) : 2 * (int64_t)nx * ny * ((nz + 1) / 2);
 }
 
-int64_t hp_precond_device_pack_bytes(const hp_gh *A, const hp_krylov_options *opt) {
-  return hp_precond_device_places(opt->ordering, A->nx, A->ny, A->nz) *
-         hp_precond_pack_bytes(opt->preconditioner, opt->precision, A->q);
+int64_t hp_precond_device_pack_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering,
+                                     hp_precision precision) {
+  return hp_precond_device_places(ordering, A->nx, A->ny, A->nz) * hp_precond_pack_bytes(kind, precision, A->q);
 }
 
-static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs, hp_precond *P) {
+static hp_status allocate(hp_device *D, const hp_gh *A, bool packs, hp_precond *P) {
   const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny;
   const int64_t inverse = A->ncell * hp_precond_inverse_bytes(P->kind, A->q);
-  const int64_t pack = packs ? hp_precond_device_pack_bytes(A, opt) : 0;
+  const int64_t pack = packs ? hp_precond_device_pack_bytes(A, P->kind, P->ordering, P->precision) : 0;
   if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
   P->bytes = inverse + pack;
@@ -25,17 +24,17 @@ static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options 
   return hp_device_alloc(D, &P->pack, pack, 1, "packed blocks of the preconditioner");
 }
 
-hp_status hp_precond_device_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
-                                   hp_precond *P) {
+hp_status hp_precond_device_create(hp_device *D, const hp_gh *A, hp_precond_kind kind, hp_ordering ordering,
+                                   hp_precision precision, double relaxation, bool packs, hp_precond *P) {
   memset(P, 0, sizeof *P);
-  P->kind = opt->preconditioner;
-  P->ordering = opt->ordering;
-  P->precision = opt->precision;
-  P->relaxation = opt->relaxation;
+  P->kind = kind;
+  P->ordering = ordering;
+  P->precision = precision;
+  P->relaxation = relaxation;
   P->bricks = hp_dilu_bricks_of(A->nx, A->ny, A->nz);
   P->by_half = hp_divisor_of((uint32_t)((A->nz + 1) / 2));
   P->by_ny = hp_divisor_of((uint32_t)A->ny);
-  const hp_status s = allocate(D, A, opt, packs, P);
+  const hp_status s = allocate(D, A, packs, P);
   if (s != HP_OK) hp_precond_device_free(D, P);
   return s;
 }

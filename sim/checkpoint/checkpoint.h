@@ -11,8 +11,8 @@
  *
  * Fields and wells are kept before the schedule's changes of that very time, so that another schedule may change them.
  */
-#ifndef HP_SIM_CHECKPOINT_RESTART_H
-#define HP_SIM_CHECKPOINT_RESTART_H
+#ifndef HP_SIM_CHECKPOINT_CHECKPOINT_H
+#define HP_SIM_CHECKPOINT_CHECKPOINT_H
 
 #include "io/results/restart.h"
 #include "sim/simulator/simulator.h"
@@ -21,34 +21,34 @@ HP_EXTERN_C_BEGIN
 
 /* Room and fingerprints, at the creation of a run, if the case wants restart data or
  * is to go on. */
-hp_status hp_restart_create(hp_sim *S) HP_MUST_USE;
+hp_status hp_checkpoint_create(hp_sim *S) HP_MUST_USE;
 
 /* Bytes of what is kept beside the cells: wells, those of the first system, fingerprints. */
-int64_t hp_restart_bytes(const hp_wells *W);
-int64_t hp_restart_fingerprint_bytes(const hp_wells *W); /* of the fingerprints alone */
+int64_t hp_checkpoint_bytes(const hp_wells *W);
+int64_t hp_checkpoint_fingerprint_bytes(const hp_wells *W); /* of the fingerprints alone */
 
 /* Keeps wells and run as they are now; events_done: the schedule's changes of
  * this time are made already. */
-hp_status hp_restart_keep(hp_sim *S, bool events_done) HP_MUST_USE;
+hp_status hp_checkpoint_keep(hp_sim *S, bool events_done) HP_MUST_USE;
 
 /* Keeps the wells of the first linear system, over a step dt, at its solution.
  */
-hp_status hp_restart_keep_first(hp_sim *S, double dt) HP_MUST_USE;
+hp_status hp_checkpoint_keep_first(hp_sim *S, double dt) HP_MUST_USE;
 
 /* Borrows the state's fields for what was kept last: S->kept is whole until the
  * state changes. */
-hp_status hp_restart_gather(hp_sim *S) HP_MUST_USE;
+hp_status hp_checkpoint_gather(hp_sim *S) HP_MUST_USE;
 
-void hp_restart_destroy(hp_sim *S);
+void hp_checkpoint_destroy(hp_sim *S);
 
 /* The schedule's entry is in force now: counts in its well's fingerprint. */
-void hp_restart_note_event(hp_sim *S, const hp_well_event *e);
-void hp_restart_note_field(hp_sim *S, const hp_field_event *e);
-void hp_restart_note_trans(hp_sim *S, const hp_trans_event *e);
-void hp_restart_note_perforations(hp_sim *S, const hp_perf_event *e);
+void hp_checkpoint_note_event(hp_sim *S, const hp_well_event *e);
+void hp_checkpoint_note_field(hp_sim *S, const hp_field_event *e);
+void hp_checkpoint_note_trans(hp_sim *S, const hp_trans_event *e);
+void hp_checkpoint_note_perforations(hp_sim *S, const hp_perf_event *e);
 
 /* Puts `from` into a run that was just created. HP_ERR_USAGE: the deck differs, and in what. */
-hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) HP_MUST_USE;
+hp_status hp_checkpoint_resume(hp_sim *S, const hp_restart *from) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

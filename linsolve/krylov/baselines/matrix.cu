@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/baselines/execution.cuh"
+#include "linsolve/krylov/baselines/execution.cuh"
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/product/cuda/columns.cuh"
 

@@ -1,8 +1,8 @@
-/* A GH matrix in a GPU's memory. */
+#include "linsolve/matrix/device.h"
+
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov/device.h"
 
 /* Device memory for `count` elements, filled from the host's if there are any. */
 static hp_status copy(hp_device *D, void **to, const void *from, int64_t count, size_t size, const char *what) {

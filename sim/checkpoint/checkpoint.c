@@ -1,4 +1,4 @@
-#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/checkpoint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -159,15 +159,15 @@ static int64_t rows_bytes(const hp_wells *W) {
   return (int64_t)sizeof(double) * ((int64_t)W->nwell * WELL_COLUMNS + W->nperf * PERF_COLUMNS);
 }
 
-int64_t hp_restart_fingerprint_bytes(const hp_wells *W) {
-  return hp_restart_fingerprint_count(W->nwell) * (int64_t)sizeof(hp_fingerprint);
+int64_t hp_checkpoint_fingerprint_bytes(const hp_wells *W) {
+  return hp_fingerprint_count(W->nwell) * (int64_t)sizeof(hp_fingerprint);
 }
 
-int64_t hp_restart_bytes(const hp_wells *W) {
-  return (int64_t)sizeof(double) * RUN_COLUMNS + 2 * rows_bytes(W) + hp_restart_fingerprint_bytes(W);
+int64_t hp_checkpoint_bytes(const hp_wells *W) {
+  return (int64_t)sizeof(double) * RUN_COLUMNS + 2 * rows_bytes(W) + hp_checkpoint_fingerprint_bytes(W);
 }
 
-hp_status hp_restart_create(hp_sim *S) {
+hp_status hp_checkpoint_create(hp_sim *S) {
   hp_restart *r = &S->kept;
   const hp_wells *W = S->wells;
   r->ncell = S->res->ncell;
@@ -179,11 +179,11 @@ hp_status hp_restart_create(hp_sim *S) {
     HP_TRY(create_rows(r, HP_RESTART_AQUIFERS, S->aquifers->count, AQUIFER_COLUMNS, aquifer_names));
   if (S->c->nnumerical > 0)
     HP_TRY(create_rows(r, HP_RESTART_NUMERICAL, S->c->nnumerical, NUMERICAL_COLUMNS, numerical_names));
-  HP_TRY(hp_restart_fingerprints(S->c, W, &r->nfingerprint, &S->fingerprint));
+  HP_TRY(hp_fingerprint_create(S->c, W, &r->nfingerprint, &S->fingerprint));
   return HP_ALLOC(r->fingerprint, r->nfingerprint);
 }
 
-hp_status hp_restart_keep(hp_sim *S, bool events_done) {
+hp_status hp_checkpoint_keep(hp_sim *S, bool events_done) {
   hp_restart *r = &S->kept;
   if (!S->keeps) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
@@ -199,7 +199,7 @@ hp_status hp_restart_keep(hp_sim *S, bool events_done) {
   return HP_OK;
 }
 
-hp_status hp_restart_keep_first(hp_sim *S, double dt) {
+hp_status hp_checkpoint_keep_first(hp_sim *S, double dt) {
   hp_restart *r = &S->kept;
   if (!S->keeps || S->first_dt > 0.0) return HP_OK;
   HP_TRY(create_rows(r, HP_RESTART_FIRST_WELLS, S->wells->nwell, WELL_COLUMNS, well_names));
@@ -210,7 +210,7 @@ hp_status hp_restart_keep_first(hp_sim *S, double dt) {
   return HP_OK;
 }
 
-hp_status hp_restart_gather(hp_sim *S) {
+hp_status hp_checkpoint_gather(hp_sim *S) {
   HP_TRY(S->backend->ops->get_balance(S->backend));
   S->kept.p = S->res->p;
   S->kept.s = S->res->s;
@@ -223,35 +223,35 @@ hp_status hp_restart_gather(hp_sim *S) {
   return HP_OK;
 }
 
-void hp_restart_destroy(hp_sim *S) {
+void hp_checkpoint_destroy(hp_sim *S) {
   S->kept.p = S->kept.s = S->kept.balance = S->kept.lowest = NULL; /* the reservoir's */
   S->kept.error = S->kept.change = NULL;                           /* the backend's */
   hp_restart_clear(&S->kept);
   HP_FREE(S->fingerprint);
 }
 
-void hp_restart_note_event(hp_sim *S, const hp_well_event *e) {
+void hp_checkpoint_note_event(hp_sim *S, const hp_well_event *e) {
   if (S->fingerprint == NULL) return;
-  uint64_t *fingerprint = &S->fingerprint[hp_restart_schedule_fingerprint(S->wells->nwell, e->well)].value;
-  *fingerprint = hp_restart_mix_event(*fingerprint, e);
+  uint64_t *fingerprint = &S->fingerprint[hp_fingerprint_of_schedule(S->wells->nwell, e->well)].value;
+  *fingerprint = hp_fingerprint_mix_event(*fingerprint, e);
 }
 
-void hp_restart_note_perforations(hp_sim *S, const hp_perf_event *e) {
+void hp_checkpoint_note_perforations(hp_sim *S, const hp_perf_event *e) {
   if (S->fingerprint == NULL) return;
-  uint64_t *fingerprint = &S->fingerprint[hp_restart_perforations_fingerprint(S->wells->nwell, e->well)].value;
-  *fingerprint = hp_restart_mix_change(*fingerprint, S->c->grid, e);
+  uint64_t *fingerprint = &S->fingerprint[hp_fingerprint_of_perforations(S->wells->nwell, e->well)].value;
+  *fingerprint = hp_fingerprint_mix_change(*fingerprint, S->c->grid, e);
 }
 
-void hp_restart_note_field(hp_sim *S, const hp_field_event *e) {
+void hp_checkpoint_note_field(hp_sim *S, const hp_field_event *e) {
   if (S->fingerprint == NULL) return;
-  uint64_t *fingerprint = &S->fingerprint[hp_restart_field_fingerprint()].value;
-  *fingerprint = hp_restart_mix_field(*fingerprint, e);
+  uint64_t *fingerprint = &S->fingerprint[hp_fingerprint_of_field()].value;
+  *fingerprint = hp_fingerprint_mix_field(*fingerprint, e);
 }
 
-void hp_restart_note_trans(hp_sim *S, const hp_trans_event *e) {
+void hp_checkpoint_note_trans(hp_sim *S, const hp_trans_event *e) {
   if (S->fingerprint == NULL) return;
-  uint64_t *fingerprint = &S->fingerprint[hp_restart_trans_fingerprint()].value;
-  *fingerprint = hp_restart_mix_trans(*fingerprint, e);
+  uint64_t *fingerprint = &S->fingerprint[hp_fingerprint_of_trans()].value;
+  *fingerprint = hp_fingerprint_mix_trans(*fingerprint, e);
 }
 
 /* ---- putting into a run ---- */
@@ -289,13 +289,13 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
   const hp_trans_event *trans;
   while ((field = hp_schedule_pass_field(c, &S->at, until)) != NULL) {
     S->field = field->control;
-    hp_restart_note_field(S, field);
+    hp_checkpoint_note_field(S, field);
   }
   hp_schedule_pass_tuning(c, &S->at, until, &S->timestep, &S->newton, NULL);
-  while ((change = hp_schedule_pass_perforations(c, &S->at, until)) != NULL) hp_restart_note_perforations(S, change);
-  while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) hp_restart_note_event(S, event);
-  while ((trans = hp_schedule_pass_trans(c, &S->at, until)) != NULL) hp_restart_note_trans(S, trans);
-  return hp_restart_compare(from, S->kept.nfingerprint, S->fingerprint, when);
+  while ((change = hp_schedule_pass_perforations(c, &S->at, until)) != NULL) hp_checkpoint_note_perforations(S, change);
+  while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) hp_checkpoint_note_event(S, event);
+  while ((trans = hp_schedule_pass_trans(c, &S->at, until)) != NULL) hp_checkpoint_note_trans(S, trans);
+  return hp_fingerprint_compare(from, S->kept.nfingerprint, S->fingerprint, when);
 }
 
 static bool is_whole(const hp_restart_rows *rows, int64_t nrow, int ncolumn) {
@@ -454,8 +454,8 @@ static hp_status restore_first_system(hp_sim *S, const hp_restart *from) {
   return HP_OK;
 }
 
-hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) {
-  if (S->fingerprint == NULL) HP_TRY(hp_restart_create(S));
+hp_status hp_checkpoint_resume(hp_sim *S, const hp_restart *from) {
+  if (S->fingerprint == NULL) HP_TRY(hp_checkpoint_create(S));
   if (!is_whole(&from->rows[HP_RESTART_RUN], 1, RUN_COLUMNS))
     return hp_fail(HP_ERR_USAGE, "%s: was written by another version of hepta", from->base);
   const char *column = unsound_column(&from->rows[HP_RESTART_RUN], run_names);

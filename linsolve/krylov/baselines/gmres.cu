@@ -1,10 +1,10 @@
-/* GMRES per-operation (linsolve/baselines/execution.cuh): the passes over groups of basis vectors that
+/* GMRES per-operation (linsolve/krylov/baselines/execution.cuh): the passes over groups of basis vectors that
  * linsolve/krylov/gmres.inl.h has, a kernel each, and between them one block that adds up, rotates and decides. The host
  * looks once an iteration. What a cycle ended for stands apart from `ended`, at which the kernels of products and
  * preconditioners stop: M^-1 (V y) comes after it. */
 #include <math.h>
 
-#include "linsolve/baselines/execution.cuh"
+#include "linsolve/krylov/baselines/execution.cuh"
 
 enum { THREADS = HP_EXEC_THREADS };
 

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "linsolve/baselines/execution.cuh"
+#include "linsolve/krylov/baselines/execution.cuh"
 
 void hp_exec_graph_destroy(hp_execution *E) {
   if (E->ready != NULL) cudaGraphExecDestroy(E->ready);

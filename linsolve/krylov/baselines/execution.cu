@@ -1,8 +1,8 @@
-/* linsolve/baselines/execution.cuh: the kernels of single operations and the execution per-operation. */
+/* linsolve/krylov/baselines/execution.cuh: the kernels of single operations and the execution per-operation. */
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/baselines/execution.cuh"
+#include "linsolve/krylov/baselines/execution.cuh"
 
 enum { THREADS = HP_EXEC_THREADS, PRODUCT_THREADS = 64 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/baselines/execution.cuh"
+#include "linsolve/krylov/baselines/execution.cuh"
 
 struct hp_exec_library {
   cublasHandle_t blas;

@@ -1,20 +1,20 @@
 /* Executions on a GPU without the in-kernel solver, to compare with it (hp_execution_kind); of BiCG-Stab, per-operation
  * also of GMRES:
  *
- *   per-operation   linsolve/baselines/execution.cu         a plain kernel for each operation, the loop on the host
- *                   linsolve/baselines/gmres.cu
- *   graph           linsolve/baselines/graph.cu   the same kernels as nodes of a graph whose loop is a
- *                                                      conditional node: one launch per solve
- *   library         linsolve/baselines/library.cu cuBLAS and cuSPARSE, the preconditioner's kernels of the first
+ *   per-operation   execution.cu   a plain kernel for each operation, the loop on the host
+ *                   gmres.cu       these of GMRES
+ *   graph           graph.cu       the same kernels as nodes of a graph whose loop is a conditional node: one launch per
+ *                                  solve
+ *   library         library.cu     cuBLAS and cuSPARSE, the preconditioner's kernels of the first
  *
- * The first two have the operations of linsolve/krylov/bicgstab.inl.h and gmres.inl.h in the same order, sums included, and so the same
- * bits as the in-kernel solver. Their scalars stay on the device: of two kernels of a sum the second, one block,
+ * The first two have the operations of linsolve/krylov/bicgstab.inl.h and gmres.inl.h in the same order, sums included, and
+ * so the same bits as the in-kernel solver. Their scalars stay on the device: of two kernels of a sum the second, one block,
  * also computes what follows from it, and every kernel of an iteration does nothing once `ended` is set.
  *
- * linsolve/baselines/matrix.cu multiplies with the matrix in the formats of linsolve/matrix/sparse.h.
+ * matrix.cu multiplies with the matrix in the formats of linsolve/matrix/sparse.h.
  */
-#ifndef HP_LINSOLVE_BASELINES_EXECUTION_CUH
-#define HP_LINSOLVE_BASELINES_EXECUTION_CUH
+#ifndef HP_LINSOLVE_KRYLOV_BASELINES_EXECUTION_CUH
+#define HP_LINSOLVE_KRYLOV_BASELINES_EXECUTION_CUH
 
 #include <cuda_runtime.h>
 

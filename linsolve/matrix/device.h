@@ -1,0 +1,18 @@
+/* A GH matrix in a GPU's memory. All that runs there takes such copies (linsolve/krylov/device.h). */
+#ifndef HP_LINSOLVE_MATRIX_DEVICE_H
+#define HP_LINSOLVE_MATRIX_DEVICE_H
+
+#include "core/device/device.h"
+#include "linsolve/matrix/gh.h"
+
+HP_EXTERN_C_BEGIN
+
+/* A copy of A with its wells in device memory; *out's pointers are to the device. Zeros for a mere shape. */
+hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
+/* The numbers of A into an existing copy. */
+hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
+void hp_gh_device_free(hp_device *D, hp_gh *A);
+
+HP_EXTERN_C_END
+
+#endif

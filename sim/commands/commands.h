@@ -1,0 +1,37 @@
+/* The commands of the program, a file each: each parses its own options and returns the exit code (sim/cli/cli.h). What
+ * `hepta check` prints of a deck is in list.c, notes.c and in_place.c. */
+#ifndef HP_SIM_COMMANDS_COMMANDS_H
+#define HP_SIM_COMMANDS_COMMANDS_H
+
+#include "sim/cli/cli.h"
+
+int hp_command_run(int argc, char **argv);
+int hp_command_check(int argc, char **argv);
+int hp_command_info(int argc, char **argv);
+int hp_command_bench(int argc, char **argv);
+int hp_command_tune(int argc, char **argv);
+int hp_command_compare(int argc, char **argv);
+int hp_command_import(int argc, char **argv);
+int hp_command_plot(int argc, char **argv);
+int hp_command_paraview(int argc, char **argv);
+
+/* Text of a control: "producer, bhp 150 bar", or "shut"; no line end. */
+void hp_command_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
+
+/* Values that look like another unit or a slip: a line each. */
+void hp_command_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f);
+
+/* Fluids in place at the start; `list`: in all regions. */
+hp_status hp_command_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) HP_MUST_USE;
+
+/* The entries of the schedule, at most so many, and the other lists of a deck,
+ * numbered as --set counts them. */
+void hp_command_print_schedule(const hp_case *c, int most, FILE *f);
+void hp_command_print_field(const hp_case *c, int most, FILE *f);
+void hp_command_print_changes(const hp_case *c, int most, FILE *f);
+void hp_command_print_trans(const hp_case *c, int most, FILE *f); /* of transmissibilities */
+void hp_command_print_beside(const hp_case *c, const hp_well_control *control,
+                             FILE *f); /* efficiency, economic limits */
+void hp_command_print_lists(const hp_case *c, FILE *f);
+
+#endif
