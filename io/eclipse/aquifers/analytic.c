@@ -47,14 +47,20 @@ hp_status hp_ecl_do_aqutab(hp_ecl *e, const hp_ecl_record *record) {
 
 /* ---- aquifers ---- */
 
-/* In place of an earlier record of the same aquifer. */
+/* In place of an earlier record of the same aquifer, which must be of the same keyword. */
 static hp_status add(hp_ecl *e, const hp_ecl_record *record, hp_ecl_aquifer a) {
+  static const char *const keyword[HP_AQUIFER_KINDS] = {
+      [HP_AQUIFER_CARTER_TRACY] = "AQUCT", [HP_AQUIFER_FETKOVICH] = "AQUFETP", [HP_AQUIFER_FLUX] = "AQUFLUX"};
   a.spec.number = (int)record->v[0].i;
   if (a.spec.kind != HP_AQUIFER_FLUX) a.spec.datum_depth = record->v[1].x;
   a.file = record->file;
   a.line = record->line;
   for (int n = 0; n < e->aquifers; ++n)
     if (e->aquifer[n].spec.number == a.spec.number) {
+      const hp_ecl_aquifer *old = &e->aquifer[n];
+      if (old->spec.kind != a.spec.kind)
+        return hp_ecl_error(e, record->file, record->line, "aquifer %d is one of %s (line %d): give another number",
+                            a.spec.number, keyword[old->spec.kind], old->line);
       e->aquifer[n] = a;
       return HP_OK;
     }

@@ -120,6 +120,8 @@ static const struct {
     /* aquifers */
     {SOLUTION, "AQUCT\n 1 2000 200 0 0.2 1E-5 100 10 /\n/\n", " 1 2000 200 0 0.2 1E-5 100 10 /",
      "AQUCT: item 4 (permeability): '0' must be > 0"},
+    {SOLUTION, "AQUFETP\n 1 2000 200 1E6 1E-4 10 /\n/\nAQUCT\n 1 2000 200 50 0.2 1E-5 100 10 /\n/\n",
+     " 1 2000 200 50 0.2 1E-5 100 10 /", "AQUCT: aquifer 1 is one of AQUFETP (line "},
     {SOLUTION, "AQUCT\n 1 2000 200 50 0.2 1E-5 100 10 400 /\n/\n", " 1 2000 200 50 0.2 1E-5 100 10 400 /",
      "AQUCT: item 9 (angle): 400: must be <= 360"},
     {SOLUTION, "AQUCT\n 0 2000 200 50 0.2 1E-5 100 10 /\n/\n", " 0 2000 200 50 0.2 1E-5 100 10 /",
