@@ -49,7 +49,8 @@ hp_status hp_ecl_do_coordsys(hp_ecl *e, const hp_ecl_record *record) {
   if (!e->unsized && (v[0].i != 1 || (v[1].given && v[1].i != nz)))
     return hp_ecl_error(e, record->file, record->line,
                         "layers %lld to %lld of %d: several systems of pillars "
-                        "(reservoirs) are not supported, only one of all layers",
+                        "(reservoirs) are not supported, only one of all layers: give each "
+                        "reservoir a deck of its own",
                         (long long)v[0].i, (long long)(v[1].given ? v[1].i : nz), nz);
   return hp_ecl_names_add(&e->skipped, e->name);
 }
