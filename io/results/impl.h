@@ -7,6 +7,7 @@
  *   wells.c                NAME.wells.vtp   view.c         NAME.view.py
  *   memory.c               what all that takes, for `hepta check`
  *   restart.c              the state that a run goes on from     continue.c     files that it goes on with
+ *   fingerprint.c          what must not differ in the deck that goes on
  *   info.c                 `hepta info`
  *   eclipse/               Eclipse's binary files (io/results/eclipse/eclipse.h)
  *

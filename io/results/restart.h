@@ -1,8 +1,11 @@
 /* State from which a run goes on after a report step with the same bits.
  *
- *     sim/checkpoint/checkpoint.c           gathers it from a run, compares it with a case, puts it into a run
- *     io/results/restart.c     NAME.steps/restart_000012.h5, which holds it
- *     io/results/continue.c    the result files that a continued run goes on with
+ *     sim/checkpoint/checkpoint.c   gathers it from a run, puts it into a run
+ *     io/results/restart.c          NAME.steps/restart_000012.h5, which holds it
+ *     io/results/fingerprint.c      what must not differ in the deck of the run that goes on
+ *     io/results/continue.c         the result files that a continued run goes on with
+ *
+ * Report steps of Eclipse are apart: io/eclipse/restart reads them, io/results/eclipse/restart.c writes them.
  *
  * What stands in the rows is known to sim/checkpoint/checkpoint.c alone; here they are tables of numbers with the names of
  * their columns.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "sim/checkpoint/fingerprint.h"
+#include "io/results/fingerprint.h"
 
 /* ---- the columns: X(name, place in the run's structs) ---- */
 

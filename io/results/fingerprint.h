@@ -1,8 +1,8 @@
 /* Fingerprints of the parts of a deck that must be the same in a run that goes on
- * (sim/checkpoint/checkpoint.h): a 64-bit number of every value that the computation reads.
+ * (io/results/restart.h): a 64-bit number of every value that the computation reads.
  */
-#ifndef HP_SIM_CHECKPOINT_FINGERPRINT_H
-#define HP_SIM_CHECKPOINT_FINGERPRINT_H
+#ifndef HP_IO_RESULTS_FINGERPRINT_H
+#define HP_IO_RESULTS_FINGERPRINT_H
 
 #include "io/results/restart.h"
 #include "wells/wells.h"

@@ -1,4 +1,4 @@
-#include "sim/checkpoint/fingerprint.h"
+#include "io/results/fingerprint.h"
 
 #include <math.h>
 #include <stdio.h>
