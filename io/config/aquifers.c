@@ -7,11 +7,6 @@
 
 enum { NUMERICAL = HP_AQUIFER_KINDS }; /* behind the kinds, in the order of the choices */
 
-static void refuse(hp_config *r, const hp_setting *group, const char *name, const char *why) {
-  const hp_setting *s = hp_config_member(group, name);
-  if (s != NULL) hp_config_error(r, s, "%s", why);
-}
-
 /* Whether the entry is a numerical one; what is wrong with its type is told by read_one. */
 static bool is_numerical(const hp_setting *s) {
   const hp_setting *type = hp_config_member(s, "type");
@@ -61,7 +56,7 @@ static bool read_cell(hp_config *r, const hp_setting *s, hp_aquifer_cell *a) {
   } else {
     static const char *const with_area[] = {"length", "permeability", "porosity"};
     for (size_t n = 0; n < sizeof with_area / sizeof *with_area; ++n)
-      refuse(r, s, with_area[n], "not used without area");
+      hp_config_refuse(r, s, with_area[n], "not used without area");
   }
   (void)hp_config_float(r, s, "aquifers[].cells[].depth", &a->depth);
   (void)hp_config_float(r, s, "aquifers[].cells[].pressure", &a->pressure);
@@ -105,7 +100,7 @@ static void read_numerical(hp_config *r, const hp_setting *s, int number) {
   for (int n = 0; n < hp_config_length(faces); ++n) {
     hp_aquifer_faces f = {.number = number};
     if (hp_config_group(faces, n) == NULL) continue;
-    refuse(r, hp_config_group(faces, n), "coefficient", "not used by a numerical aquifer");
+    hp_config_refuse(r, hp_config_group(faces, n), "coefficient", "not used by a numerical aquifer");
     if (!read_faces(r, hp_config_group(faces, n), &f)) continue;
     r->face_at[r->nface] = hp_config_group(faces, n);
     r->face[r->nface++] = f;
@@ -296,7 +291,7 @@ static hp_status connect(hp_config *r, const hp_setting *s, hp_aquifer_spec *a, 
   for (int n = 0; n < hp_config_length(faces); ++n) {
     hp_aquifer_faces f = {.number = a->number};
     if (hp_config_group(faces, n) == NULL) continue;
-    refuse(r, hp_config_group(faces, n), "of_face", "only of a numerical aquifer");
+    hp_config_refuse(r, hp_config_group(faces, n), "of_face", "only of a numerical aquifer");
     if (read_faces(r, hp_config_group(faces, n), &f) && r->grid_ready) hp_aquifer_add_faces(g, &f, weight);
   }
   if (r->diag->errors > errors || !r->grid_ready) return HP_OK;
@@ -332,7 +327,7 @@ static hp_status read_one(hp_config *r, const hp_setting *list, int n, int *tabl
     if (!(used[k].kinds >> type & 1u)) {
       char why[64];
       snprintf(why, sizeof why, "not used by the type %s", type_name[type]);
-      refuse(r, s, used[k].name, why);
+      hp_config_refuse(r, s, used[k].name, why);
     }
   if (numerical) return HP_OK;
   hp_aquifer_spec *a = hp_case_place_aquifer(r->c, number);

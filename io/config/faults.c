@@ -206,7 +206,7 @@ void hp_config_faults_clear(hp_config *r) {
 
 /* ---- into the case ---- */
 
-static void refuse(hp_config *r, const hp_face_change *f, int64_t a, int64_t b) {
+static void refuse_added_face(hp_config *r, const hp_face_change *f, int64_t a, int64_t b) {
   int at[3], to[3];
   hp_grid_ijk(r->c->grid, a, at);
   hp_grid_ijk(r->c->grid, b, to);
@@ -248,7 +248,7 @@ hp_status hp_config_make_multipliers(hp_config *r, const hp_case_links *links, c
       continue;
     }
     HP_TRY(hp_case_finish_changes(c, r->nfault, r->fault, 1, f, links, given, &refused, &which));
-    if (refused >= 0) refuse(r, f, given->a[which], given->b[which]);
+    if (refused >= 0) refuse_added_face(r, f, given->a[which], given->b[which]);
   }
   return HP_OK;
 }

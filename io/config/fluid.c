@@ -5,11 +5,6 @@
 #include "core/memory.h"
 #include "io/config/impl.h"
 
-static void refuse(hp_config *r, const hp_setting *group, const char *name, const char *why) {
-  const hp_setting *s = hp_config_member(group, name);
-  if (s != NULL) hp_config_error(r, s, "%s", why);
-}
-
 /* ---- fluids ---- */
 
 static void read_numbers(hp_config *r, const hp_setting *g, const char *prefix, hp_pvt_spec *f) {
@@ -113,8 +108,9 @@ static hp_status read_oil(hp_config *r, const hp_setting *g, hp_pvt_spec *f) {
     read_numbers(r, g, "fluids.oil", f);
   } else {
     for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n)
-      refuse(r, g, number[n],
-             table != NULL ? "not used with a table"
+      hp_config_refuse(r, g, number[n],
+                       table != NULL
+                           ? "not used with a table"
                            : "the oil of this deck is a table: give fluids.oil.table, or the whole of fluids.oil={..}");
     if (table != NULL) status = read_oil_table(r, table, f);
   }
@@ -170,7 +166,7 @@ static void read_parameters(hp_config *r, const hp_setting *g, bool known, hp_sa
   if (!known) r->overlay = true; /* which ones are required is not known */
 #define READ(key, member, models)                                                                            \
   if (!known || ((models) >> sat->model & 1u) != 0) hp_config_float(r, g, "saturation." #key, &sat->member); \
-  else refuse(r, g, #key, "not used by this model");
+  else hp_config_refuse(r, g, #key, "not used by this model");
   SATURATION_LIST(READ)
 #undef READ
   r->overlay = overlay;
@@ -254,7 +250,7 @@ static hp_status read_model(hp_config *r, const hp_setting *g, bool known, hp_sa
   const hp_setting *table = hp_config_member(g, "table");
   read_parameters(r, g, known, sat);
   if (sat->model != HP_SAT_TABLE && known) {
-    refuse(r, g, "table", "not used by this model");
+    hp_config_refuse(r, g, "table", "not used by this model");
     check_parameters(r, g, sat, hp_config_member(g, "pc_max") == NULL || sat->pc_max > 0.0);
   } else if (table != NULL) {
     return read_saturation_table(r, table, sat);
@@ -338,7 +334,7 @@ static hp_status read_rock(hp_config *r, const hp_setting *rock, hp_rock_spec *o
   hp_config_float(r, rock, "rock.reference_pressure", &out->p_ref);
   hp_config_float(r, rock, "rock.compressibility", &out->compressibility);
   hp_config_bool(r, rock, "rock.irreversible", &out->irreversible);
-  if (table == NULL && out->rows == 0) refuse(r, rock, "irreversible", "not used without a table");
+  if (table == NULL && out->rows == 0) hp_config_refuse(r, rock, "irreversible", "not used without a table");
   r->overlay = overlay;
   return table != NULL ? read_rock_table(r, table, out) : HP_OK;
 }
@@ -420,9 +416,9 @@ static hp_status read_equilibria(hp_config *r, const hp_setting *s) {
   for (int n = 0; n < o->nregion; ++n) {
     const hp_setting *g = hp_config_entry(s, n);
     if (n > 0) {
-      refuse(r, g, "pressure", "not used in a list of equilibria");
-      refuse(r, g, "saturation", "not used in a list of equilibria");
-      refuse(r, g, "swatinit", "belongs in the first entry of the list");
+      hp_config_refuse(r, g, "pressure", "not used in a list of equilibria");
+      hp_config_refuse(r, g, "saturation", "not used in a list of equilibria");
+      hp_config_refuse(r, g, "swatinit", "belongs in the first entry of the list");
     }
     HP_TRY(read_equilibrium(r, g, lacking, &o->region[n]));
   }
@@ -454,7 +450,7 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
     HP_TRY(read_equilibria(r, s));
     return read_swatinit(r, g);
   }
-  refuse(r, g, "swatinit", "not used with pressure and saturation");
+  hp_config_refuse(r, g, "swatinit", "not used with pressure and saturation");
   if (hp_config_entries(s) > 1) hp_config_error(r, s, "pressure and saturation belong in one group, not in a list");
   if (r->overlay && hp_config_given_whole(g)) {
     HP_FREE(o->pressure);
@@ -463,7 +459,7 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
   HP_TRY(read_cells(r, g, "initial.pressure", &o->pressure));
   HP_TRY(read_cells(r, g, "initial.saturation", &o->sw));
   for (size_t n = 0; n < sizeof of_equilibrium / sizeof of_equilibrium[0]; ++n)
-    refuse(r, g, of_equilibrium[n], "not used with pressure and saturation");
+    hp_config_refuse(r, g, of_equilibrium[n], "not used with pressure and saturation");
   if (o->pressure == NULL || o->sw == NULL)
     hp_config_error(r, g, "%s is missing: pressure and saturation are given together",
                     o->pressure == NULL ? "pressure" : "saturation");

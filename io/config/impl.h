@@ -136,6 +136,8 @@ int hp_config_entries(const hp_setting *s);
 
 /* Member `name` of a group; NULL if the group or the member is missing. */
 hp_setting *hp_config_member(const hp_setting *group, const char *name);
+/* An error at the member `name`, if the group has it. */
+void hp_config_refuse(hp_config *r, const hp_setting *group, const char *name, const char *why);
 
 /* The list of that name at the top of the deck, NULL: none, or no list, which is reported. */
 const hp_setting *hp_config_list(const hp_config *r, const char *name);

@@ -21,6 +21,11 @@ hp_setting *hp_config_member(const hp_setting *group, const char *name) {
   return config_setting_get_member(group, name);
 }
 
+void hp_config_refuse(hp_config *r, const hp_setting *group, const char *name, const char *why) {
+  const hp_setting *s = hp_config_member(group, name);
+  if (s != NULL) hp_config_error(r, s, "%s", why);
+}
+
 const hp_setting *hp_config_list(const hp_config *r, const char *name) {
   const hp_setting *s = hp_config_member(config_root_setting(&r->tree), name);
   return s != NULL && config_setting_type(s) == CONFIG_TYPE_LIST ? s : NULL;

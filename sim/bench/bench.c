@@ -1,4 +1,4 @@
-/* Shared by the verbs of `hepta bench`: the median, and the bandwidth of a copy by a team of the CPU, which they
+/* Shared by the verbs of `hepta bench`: names of choices, the median, and the bandwidth of a copy by a team of the CPU, which they
  * compare other rates with. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
@@ -7,9 +7,14 @@
 #include "core/memory.h"
 #include "core/profile.h"
 #include "core/team/team.h"
+#include "linsolve/krylov/krylov.h"
 #include "sim/bench/bench.h"
 
 enum { SAMPLES = 9 };
+
+const char *hp_bench_method_name(int n) { return hp_krylov_method_name((hp_krylov_method)n); }
+const char *hp_bench_execution_name(int n) { return hp_execution_name((hp_execution_kind)n); }
+const char *hp_bench_matrix_name(int n) { return hp_sparse_name((hp_sparse_kind)n); }
 
 typedef struct {
   double *from, *to; /* [n] */

@@ -24,6 +24,11 @@
 HP_BENCH_LIST(HP_BENCH_DECLARE)
 #undef HP_BENCH_DECLARE
 
+/* Names of a choice by number, for hp_args_names. */
+const char *hp_bench_method_name(int n);    /* hp_krylov_method */
+const char *hp_bench_execution_name(int n); /* hp_execution_kind */
+const char *hp_bench_matrix_name(int n);    /* hp_sparse_kind */
+
 /* The median; sorts v [n], n > 0. */
 double hp_bench_median(double *v, int n);
 

@@ -105,10 +105,7 @@ typedef struct {
 
 /* ---- the command line ---- */
 
-static const char *method_name(int n) { return hp_krylov_method_name((hp_krylov_method)n); }
 static const char *precond_name(int n) { return hp_precond_name((hp_precond_kind)n); }
-static const char *format_name(int n) { return hp_sparse_name((hp_sparse_kind)n); }
-static const char *execution_name(int n) { return hp_execution_name((hp_execution_kind)n); }
 
 enum {
   SIZE = 256,
@@ -137,12 +134,12 @@ static bool parse_option(int option, const char *text, options *o) {
     case SIZE: return hp_args_sizes(text, &o->sizes);
     case UNKNOWNS: return hp_args_wholes(text, 1, HP_GH_Q_MAX, HP_ARGS_LIST_MAX, o->q, &o->nq);
     case MATRIX: o->matrix = text; return true;
-    case FORMAT: return hp_args_names(text, format_name, HP_SPARSE_COUNT, o->format);
+    case FORMAT: return hp_args_names(text, hp_bench_matrix_name, HP_SPARSE_COUNT, o->format);
     case CONNECTIONS: return hp_args_whole(text, 0, 1000000000, &o->connections);
     case WELLS: return hp_args_whole(text, 0, 1000000, &o->wells);
-    case METHOD: return hp_args_names(text, method_name, HP_KRYLOV_COUNT, o->method);
+    case METHOD: return hp_args_names(text, hp_bench_method_name, HP_KRYLOV_COUNT, o->method);
     case PRECOND: return hp_args_names(text, precond_name, HP_PRECOND_COUNT, o->preconditioner);
-    case EXECUTION: return hp_args_names(text, execution_name, HP_EXECUTION_COUNT, o->execution);
+    case EXECUTION: return hp_args_names(text, hp_bench_execution_name, HP_EXECUTION_COUNT, o->execution);
     case PRECISION: return hp_precision_find(text, &o->precision);
     case ITERATIONS: return hp_args_whole(text, 2, 10000, &o->iterations);
     case SAMPLES: return hp_args_whole(text, 1, SAMPLES_MAX, &o->samples);

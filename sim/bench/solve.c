@@ -47,19 +47,17 @@ typedef struct {
 
 /* ---- the command line ---- */
 
-static const char *method_name(int n) { return hp_krylov_method_name((hp_krylov_method)n); }
 static const char *ordering_name(int n) { return hp_ordering_name((hp_ordering)n); }
-static const char *execution_name(int n) { return hp_execution_name((hp_execution_kind)n); }
 
 enum { METHOD = 256, PRECOND, ORDERING, EXECUTION, TOLERANCE, ITERATIONS, SAMPLES, BACKEND, THREADS, CSV, JSON };
 
 static bool parse_option(int option, const char *text, arguments *a) {
   hp_bench_solve_job *B = &a->B;
   switch (option) {
-    case METHOD: return hp_args_names(text, method_name, HP_KRYLOV_COUNT, a->method);
+    case METHOD: return hp_args_names(text, hp_bench_method_name, HP_KRYLOV_COUNT, a->method);
     case PRECOND: return hp_args_names(text, hp_bench_solve_precond_name, HP_BENCH_SOLVE_PRECONDS, a->preconditioner);
     case ORDERING: a->ordered = true; return hp_args_names(text, ordering_name, HP_ORDER_COUNT, a->ordering);
-    case EXECUTION: return hp_args_names(text, execution_name, HP_EXECUTION_COUNT, a->execution);
+    case EXECUTION: return hp_args_names(text, hp_bench_execution_name, HP_EXECUTION_COUNT, a->execution);
     case TOLERANCE: return hp_args_real(text, 0.0, 1.0, &B->tolerance) && B->tolerance > 0.0 && B->tolerance < 1.0;
     case ITERATIONS: return hp_args_whole(text, 1, 100000, &B->max_iterations);
     case SAMPLES: return hp_args_whole(text, 1, HP_BENCH_SOLVE_SAMPLES, &B->samples);

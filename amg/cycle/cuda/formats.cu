@@ -37,14 +37,11 @@ static __device__ __forceinline__ REAL over_lanes(REAL sum, int lanes) {
   return sum;
 }
 
-static __device__ __forceinline__ int warp_of() { return (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x); }
-static __device__ __forceinline__ int warps_of() { return (int)(gridDim.x * (blockDim.x >> 5)); }
-
 /* 32 >> lanes rows per warp at a time, in slices or as csr. */
 template <bool SLICED, class REAL>
 static __device__ __forceinline__ void multiply_rows(const hp_amg_format *F, const REAL *x, REAL *y) {
   const int lane = threadIdx.x & 31, lanes = F->lanes, rows = 32 >> lanes, tasks = (F->nrow + rows - 1) / rows;
-  for (int w = warp_of(); w < tasks; w += warps_of()) {
+  for (int w = hp_warp_of_grid(); w < tasks; w += hp_warps_of_grid()) {
     const int i = w * rows + (lane >> lanes), part = lane & ((1 << lanes) - 1);
     int32_t first = 0, end = 0;
     if (SLICED) {

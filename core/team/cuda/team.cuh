@@ -411,6 +411,10 @@ static __device__ __forceinline__ void hp_team_grid_max(hp_team *t, double value
   *argmax = i;
 }
 
+/* Warps of the grid, numbered so that consecutive ones run on different multiprocessors. */
+static __device__ __forceinline__ int hp_warp_of_grid() { return (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x); }
+static __device__ __forceinline__ int hp_warps_of_grid() { return (int)((blockDim.x >> 5) * gridDim.x); }
+
 /* A kernel of the team: `call` runs team programs on hp_team t with arguments `const args a`. */
 #define HP_TEAM_KERNEL(name, args, call)                                                \
   static __global__ void __launch_bounds__(HP_TEAM_THREADS, 2)                          \

@@ -8,9 +8,10 @@
 
 typedef enum { LOGNORMAL, NORMAL, CHANNELS } generator;
 
-static void refuse(hp_config *r, const hp_setting *s, const char *name, const char *generator_name) {
-  const hp_setting *member = hp_config_member(s, name);
-  if (member != NULL) hp_config_error(r, member, "not used by the generator '%s'", generator_name);
+static void refuse_for(const char *generator_name, hp_config *r, const hp_setting *s, const char *name) {
+  char why[64];
+  snprintf(why, sizeof why, "not used by the generator '%s'", generator_name);
+  hp_config_refuse(r, s, name, why);
 }
 
 static void read_correlation(hp_config *r, const hp_setting *s, double out[3]) {
@@ -63,8 +64,8 @@ static hp_status gauss(hp_config *r, const hp_setting *s, bool logarithmic, hp_a
                                             "thickness",  "wavelength", "amplitude", "variability"};
   const char *name = logarithmic ? "lognormal" : "normal";
   const int errors = r->diag->errors;
-  for (size_t n = 0; n < sizeof of_channels / sizeof of_channels[0]; ++n) refuse(r, s, of_channels[n], name);
-  refuse(r, s, logarithmic ? "stddev" : "log_stddev", name);
+  for (size_t n = 0; n < sizeof of_channels / sizeof of_channels[0]; ++n) refuse_for(name, r, s, of_channels[n]);
+  refuse_for(name, r, s, logarithmic ? "stddev" : "log_stddev");
   hp_rock_gauss_spec spec = {.seed = read_seed(r, s)};
   int covariance = 0;
   hp_config_choice(r, s, "array.covariance", &covariance);
@@ -123,7 +124,7 @@ static hp_status channels(hp_config *r, const hp_setting *s, const hp_config_key
   static const char *const of_gauss[] = {"mean", "stddev", "log_stddev", "correlation", "covariance"};
   const int errors = r->diag->errors;
   const int64_t count = (int64_t)a.nx * a.ny * a.nz;
-  for (size_t n = 0; n < sizeof of_gauss / sizeof of_gauss[0]; ++n) refuse(r, s, of_gauss[n], "channels");
+  for (size_t n = 0; n < sizeof of_gauss / sizeof of_gauss[0]; ++n) refuse_for("channels", r, s, of_gauss[n]);
   hp_rock_channels_spec spec;
   read_channels_spec(r, s, &spec);
   HP_TRY(part(r, s, "array.background", key, a, out));

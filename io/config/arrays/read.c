@@ -149,9 +149,8 @@ static hp_status read_list(hp_config *r, const hp_setting *s, const hp_config_ke
 }
 
 /* Keys of a group that belong to the other form: said, not ignored. */
-static void refuse(hp_config *r, const hp_setting *s, const char *const *name, const char *form) {
-  for (; *name != NULL; ++name)
-    if (hp_config_member(s, *name) != NULL) hp_config_error(r, hp_config_member(s, *name), "not used %s", form);
+static void refuse_all(hp_config *r, const hp_setting *s, const char *const *name, const char *why) {
+  for (; *name != NULL; ++name) hp_config_refuse(r, s, *name, why);
 }
 
 typedef struct {
@@ -195,15 +194,15 @@ static hp_status read_group(hp_config *r, const hp_setting *s, const hp_config_k
   if (file + generator + layers > 1) {
     hp_config_error(r, s, "give one of file, generator and layers");
   } else if (layers) {
-    refuse(r, s, of_file, "with layers");
-    refuse(r, s, of_generator, "with layers");
+    refuse_all(r, s, of_file, "not used with layers");
+    refuse_all(r, s, of_generator, "not used with layers");
     HP_TRY(hp_array_layers(r, s, key, a, out));
   } else if (!generator && !file) {
     hp_config_error(r, s, "must have a file, a generator or layers");
   } else if (file) {
     HP_TRY(hp_array_file(r, s, a, out));
   } else {
-    refuse(r, s, of_file, "with a generator");
+    refuse_all(r, s, of_file, "not used with a generator");
     HP_TRY(hp_array_generate(r, s, key, a, out));
   }
   scale_and_clamp(r, s, file, r->diag->errors == errors && !r->stand_in, cells_of(a), out);

@@ -4,6 +4,7 @@
 #include <cusparse.h>
 #include <string.h>
 
+#include "core/device/cuda/cusparse.cuh"
 #include "core/memory.h"
 #include "linsolve/krylov/baselines/execution.cuh"
 #include "linsolve/matrix/sparse_fill.inl.h"
@@ -177,14 +178,6 @@ static hp_status upload(hp_exec_matrix *M) {
 
 /* ---- cuSPARSE ---- */
 
-static hp_status check_sparse(cusparseStatus_t s, const char *what) {
-  if (s == CUSPARSE_STATUS_SUCCESS) return HP_OK;
-  if (s == CUSPARSE_STATUS_NOT_SUPPORTED)
-    return hp_fail(HP_ERR_UNSUPPORTED, "cuSPARSE does not support this: %s", what);
-  return hp_fail(HP_ERR_DEVICE, "cuSPARSE: %s: %s", what, cusparseGetErrorString(s));
-}
-#define SPARSE_TRY(call) HP_TRY(check_sparse(call, #call))
-
 static bool by_cusparse(hp_sparse_kind kind) {
   return kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL;
 }
@@ -198,20 +191,21 @@ static hp_status describe(hp_exec_matrix *M) {
   const int64_t q2 = (int64_t)F->q * F->q;
   int64_t entries = 0; /* that are no padding */
   if (F->kind == HP_SPARSE_CSR)
-    return check_sparse(cusparseCreateCsr(&M->matrix, F->rows, F->n, F->count, F->begin, F->column, F->value, i32, i32,
-                                          CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
-                        "matrix as csr");
+    return hp_cusparse_check(cusparseCreateCsr(&M->matrix, F->rows, F->n, F->count, F->begin, F->column, F->value, i32,
+                                               i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+                             "matrix as csr");
   if (F->kind == HP_SPARSE_BSR && F->q == 1)
     return hp_fail(HP_ERR_UNSUPPORTED, "cuSPARSE takes bsr with blocks of 2 x 2 and larger only: use csr");
   if (F->kind == HP_SPARSE_BSR)
-    return check_sparse(
+    return hp_cusparse_check(
         cusparseCreateBsr(&M->matrix, F->ncell, F->ncell, F->count / q2, F->q, F->q, F->begin, F->column, F->value, i32,
                           i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F, CUSPARSE_ORDER_ROW),
         "matrix as bsr");
   for (int64_t p = 0; p < F->count; ++p) entries += M->host->column[p] >= 0;
-  return check_sparse(cusparseCreateSlicedEll(&M->matrix, F->rows, F->n, entries, F->count, HP_SPARSE_SLICE, F->begin,
-                                              F->column, F->value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
-                      "matrix as sell");
+  return hp_cusparse_check(
+      cusparseCreateSlicedEll(&M->matrix, F->rows, F->n, entries, F->count, HP_SPARSE_SLICE, F->begin, F->column,
+                              F->value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+      "matrix as sell");
 }
 
 /* The vectors' addresses are set for each product; the values' address is arbitrary until then. */
@@ -219,21 +213,21 @@ static hp_status start_cusparse(hp_exec_matrix *M) {
   const int64_t n = M->F.kind == HP_SPARSE_BSR ? M->F.ld : M->F.n;
   size_t bytes = 0;
   double *any = NULL;
-  SPARSE_TRY(cusparseCreate(&M->sparse));
-  SPARSE_TRY(cusparseSetStream(M->sparse, hp_device_stream(M->D)));
+  HP_CUSPARSE_TRY(cusparseCreate(&M->sparse));
+  HP_CUSPARSE_TRY(cusparseSetStream(M->sparse, hp_device_stream(M->D)));
   HP_TRY(describe(M));
   HP_TRY(hp_device_alloc(M->D, (void **)&any, 2 * n, sizeof *any, "vectors of cuSPARSE"));
-  hp_status s = check_sparse(cusparseCreateDnVec(&M->x, n, any, CUDA_R_64F), "vector");
-  if (s == HP_OK) s = check_sparse(cusparseCreateDnVec(&M->y, n, any + n, CUDA_R_64F), "vector");
+  hp_status s = hp_cusparse_check(cusparseCreateDnVec(&M->x, n, any, CUDA_R_64F), "vector");
+  if (s == HP_OK) s = hp_cusparse_check(cusparseCreateDnVec(&M->y, n, any + n, CUDA_R_64F), "vector");
   if (s == HP_OK)
-    s = check_sparse(cusparseSpMV_bufferSize(M->sparse, as_is, &one, M->matrix, M->x, &zero, M->y, CUDA_R_64F,
-                                             CUSPARSE_SPMV_ALG_DEFAULT, &bytes),
-                     "size of the workspace");
+    s = hp_cusparse_check(cusparseSpMV_bufferSize(M->sparse, as_is, &one, M->matrix, M->x, &zero, M->y, CUDA_R_64F,
+                                                  CUSPARSE_SPMV_ALG_DEFAULT, &bytes),
+                          "size of the workspace");
   if (s == HP_OK) s = hp_device_alloc(M->D, &M->buffer, (int64_t)bytes + 1, 1, "workspace of cuSPARSE");
   if (s == HP_OK)
-    s = check_sparse(cusparseSpMV_preprocess(M->sparse, as_is, &one, M->matrix, M->x, &zero, M->y, CUDA_R_64F,
-                                             CUSPARSE_SPMV_ALG_DEFAULT, M->buffer),
-                     "analysis of the matrix");
+    s = hp_cusparse_check(cusparseSpMV_preprocess(M->sparse, as_is, &one, M->matrix, M->x, &zero, M->y, CUDA_R_64F,
+                                                  CUSPARSE_SPMV_ALG_DEFAULT, M->buffer),
+                          "analysis of the matrix");
   if (s == HP_OK) s = hp_device_sync(M->D);
   hp_device_free(M->D, &any);
   return s;
@@ -241,11 +235,11 @@ static hp_status start_cusparse(hp_exec_matrix *M) {
 
 static hp_status multiply_cusparse(hp_exec_matrix *M, const double *x, double *y, int64_t *launches) {
   *launches += 1;
-  SPARSE_TRY(cusparseDnVecSetValues(M->x, (void *)x));
-  SPARSE_TRY(cusparseDnVecSetValues(M->y, y));
-  return check_sparse(cusparseSpMV(M->sparse, as_is, &one, M->matrix, M->x, &zero, M->y, CUDA_R_64F,
-                                   CUSPARSE_SPMV_ALG_DEFAULT, M->buffer),
-                      "product");
+  HP_CUSPARSE_TRY(cusparseDnVecSetValues(M->x, (void *)x));
+  HP_CUSPARSE_TRY(cusparseDnVecSetValues(M->y, y));
+  return hp_cusparse_check(cusparseSpMV(M->sparse, as_is, &one, M->matrix, M->x, &zero, M->y, CUDA_R_64F,
+                                        CUSPARSE_SPMV_ALG_DEFAULT, M->buffer),
+                           "product");
 }
 
 /* ---- products by the kernels here ---- */

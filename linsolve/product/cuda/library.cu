@@ -1,4 +1,5 @@
 /* Products with csr, bsr and sell on the GPU by cuSPARSE; a separate kernel adds GH's border to bsr. */
+#include "core/device/cuda/cusparse.cuh"
 #include "linsolve/product/cuda/product.cuh"
 
 /* The border, after a product without it: the rows of wells, then the cells' rows with wells. There is one block in
@@ -19,14 +20,6 @@ static __global__ void spmv_border_kernel(const __grid_constant__ spmv_border B,
     if (i >= B.piece[k].x && i < B.piece[k].y) sum += B.wt[B.piece[k].z + i - B.piece[k].x] * x[B.rows + B.piece[k].w];
   y[i] = sum;
 }
-
-static hp_status check_sparse(cusparseStatus_t s, const char *what) {
-  if (s == CUSPARSE_STATUS_SUCCESS) return HP_OK;
-  if (s == CUSPARSE_STATUS_NOT_SUPPORTED)
-    return hp_fail(HP_ERR_UNSUPPORTED, "cuSPARSE does not support this: %s", what);
-  return hp_fail(HP_ERR_DEVICE, "cuSPARSE: %s: %s", what, cusparseGetErrorString(s));
-}
-#define SPARSE_TRY(call) HP_TRY(check_sparse(call, #call))
 
 hp_status hp_spmv_library_prepare(hp_spmv_product *P) {
   const hp_sparse *F = P->J->F;
@@ -52,40 +45,43 @@ static hp_status describe(hp_spmv_product *P, int c) {
   void *begin = hp_spmv_at<void>(P, c, P->index[0]), *column = hp_spmv_at<void>(P, c, P->index[1]);
   void *value = hp_spmv_at<void>(P, c, P->value);
   if (F->kind == HP_SPARSE_CSR)
-    SPARSE_TRY(cusparseCreateCsr(&P->matrix[c], F->rows, F->n, F->count, begin, column, value, i32, i32,
-                                 CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+    HP_CUSPARSE_TRY(cusparseCreateCsr(&P->matrix[c], F->rows, F->n, F->count, begin, column, value, i32, i32,
+                                      CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
   else if (F->kind == HP_SPARSE_BSR)
-    SPARSE_TRY(cusparseCreateBsr(&P->matrix[c], F->ncell, F->ncell, F->count / F->q / F->q, F->q, F->q, begin, column,
-                                 value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F, CUSPARSE_ORDER_ROW));
+    HP_CUSPARSE_TRY(cusparseCreateBsr(&P->matrix[c], F->ncell, F->ncell, F->count / F->q / F->q, F->q, F->q, begin,
+                                      column, value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F,
+                                      CUSPARSE_ORDER_ROW));
   else
-    SPARSE_TRY(cusparseCreateSlicedEll(&P->matrix[c], F->rows, F->n, sell_entries(F), F->count, HP_SPARSE_SLICE, begin,
-                                       column, value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+    HP_CUSPARSE_TRY(cusparseCreateSlicedEll(&P->matrix[c], F->rows, F->n, sell_entries(F), F->count, HP_SPARSE_SLICE,
+                                            begin, column, value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
   const int64_t n = F->kind == HP_SPARSE_BSR ? F->ld : F->n;
-  SPARSE_TRY(cusparseCreateDnVec(&P->vector[0][c], n, hp_spmv_at<double>(P, c, P->x), CUDA_R_64F));
-  SPARSE_TRY(cusparseCreateDnVec(&P->vector[1][c], n, hp_spmv_at<double>(P, c, P->y), CUDA_R_64F));
+  HP_CUSPARSE_TRY(cusparseCreateDnVec(&P->vector[0][c], n, hp_spmv_at<double>(P, c, P->x), CUDA_R_64F));
+  HP_CUSPARSE_TRY(cusparseCreateDnVec(&P->vector[1][c], n, hp_spmv_at<double>(P, c, P->y), CUDA_R_64F));
   return HP_OK;
 }
 
 static const double one = 1.0, zero = 0.0;
 
 hp_status hp_spmv_library_start(hp_spmv_product *P) {
-  SPARSE_TRY(cusparseCreate(&P->sparse));
-  SPARSE_TRY(cusparseSetStream(P->sparse, P->stream));
+  HP_CUSPARSE_TRY(cusparseCreate(&P->sparse));
+  HP_CUSPARSE_TRY(cusparseSetStream(P->sparse, P->stream));
   for (int c = 0; c < P->copies; ++c) {
     size_t bytes = 0;
     HP_TRY(describe(P, c));
-    SPARSE_TRY(cusparseSpMV_bufferSize(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[c], P->vector[0][c],
-                                       &zero, P->vector[1][c], CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
+    HP_CUSPARSE_TRY(cusparseSpMV_bufferSize(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[c],
+                                            P->vector[0][c], &zero, P->vector[1][c], CUDA_R_64F,
+                                            CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
     HP_TRY(hp_device_alloc(P->D, &P->buffer[c], (int64_t)bytes + 1, 1, "workspace of cuSPARSE"));
-    SPARSE_TRY(cusparseSpMV_preprocess(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[c], P->vector[0][c],
-                                       &zero, P->vector[1][c], CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, P->buffer[c]));
+    HP_CUSPARSE_TRY(cusparseSpMV_preprocess(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[c],
+                                            P->vector[0][c], &zero, P->vector[1][c], CUDA_R_64F,
+                                            CUSPARSE_SPMV_ALG_DEFAULT, P->buffer[c]));
   }
   return HP_OK;
 }
 
 hp_status hp_spmv_library_run(const hp_spmv_product *P, int copy) {
-  SPARSE_TRY(cusparseSpMV(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[copy], P->vector[0][copy], &zero,
-                          P->vector[1][copy], CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, P->buffer[copy]));
+  HP_CUSPARSE_TRY(cusparseSpMV(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[copy], P->vector[0][copy],
+                               &zero, P->vector[1][copy], CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, P->buffer[copy]));
   if (P->J->F->kind != HP_SPARSE_BSR || P->J->A == NULL || P->B.nwell == 0) return HP_OK;
   spmv_border B = hp_spmv_border_of(P, copy);
   int most = P->longest;

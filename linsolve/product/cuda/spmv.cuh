@@ -23,10 +23,6 @@ static __device__ __forceinline__ double2 hp_load_matrix(const double *p) {
 static __device__ __forceinline__ double2 hp_load_pair(const double *p) { return *(const double2 *)(const void *)p; }
 static __device__ __forceinline__ void hp_store_pair(double *p, double2 v) { *(double2 *)(void *)p = v; }
 
-/* Warps of the grid, numbered so that consecutive ones run on different multiprocessors. */
-static __device__ __forceinline__ int hp_warp_of_grid() { return (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x); }
-static __device__ __forceinline__ int hp_warps_of_grid() { return (int)((blockDim.x >> 5) * gridDim.x); }
-
 /* The source of x in a product. Such a class has pair(i), the entries i and i+1 where i is even and the vector 16-byte
  * aligned, and one(i). */
 struct hp_from_vector {

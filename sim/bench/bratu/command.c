@@ -66,7 +66,6 @@ typedef struct {
 
 /* ---- the command line ---- */
 
-static const char *matrix_name(int n) { return hp_sparse_name((hp_sparse_kind)n); }
 static const char *precond_name(int n) { return n == 0 ? "none" : "amg"; }
 
 enum {
@@ -96,7 +95,7 @@ static bool parse_option(int option, const char *text, options *o) {
   switch (option) {
     case SIZE: return hp_args_sizes(text, &o->sizes);
     case LAMBDA: return hp_args_real(text, 0.0, 1e6, &o->lambda);
-    case MATRIX: return hp_args_names(text, matrix_name, HP_SPARSE_COUNT, o->matrix);
+    case MATRIX: return hp_args_names(text, hp_bench_matrix_name, HP_SPARSE_COUNT, o->matrix);
     case PRECOND: return hp_args_names(text, precond_name, AMG_TOO, o->preconditioner);
     case NEWTON_TOLERANCE: return parse_share(text, &o->newton_tolerance);
     case NEWTON_ITERATIONS: return hp_args_whole(text, 1, HP_BRATU_ITERATIONS_MAX, &o->newton_iterations);
