@@ -1,6 +1,7 @@
 #include "amg/cpr/cpr.h"
 
 #include "amg/cpr/cpr.inl.h"
+#include "amg/hypre/module.h"
 #include "core/memory.h"
 
 static const char *const weights_names[] = {
@@ -8,6 +9,7 @@ static const char *const weights_names[] = {
     HP_CPR_WEIGHTS_LIST(TEXT_OF)};
 static const char *const rebuild_names[] = {HP_CPR_REBUILD_LIST(TEXT_OF)};
 static const char *const refresh_names[] = {HP_CPR_REFRESH_LIST(TEXT_OF)};
+static const char *const amg_names[] = {HP_CPR_AMG_LIST(TEXT_OF)};
 #undef TEXT_OF
 
 const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r) {
@@ -17,6 +19,8 @@ const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r) {
 const char *hp_cpr_refresh_name(hp_cpr_refresh_when r) {
   return (unsigned)r < HP_CPR_REFRESH_COUNT ? refresh_names[r] : "unknown";
 }
+
+const char *hp_cpr_amg_name(hp_cpr_amg a) { return (unsigned)a < HP_CPR_AMG_COUNT ? amg_names[a] : "unknown"; }
 
 const char *hp_cpr_weights_name(hp_cpr_weights w) {
   return (unsigned)w < HP_CPR_WEIGHTS_COUNT ? weights_names[w] : "unknown";
@@ -41,6 +45,8 @@ const char *hp_cpr_refusal(const hp_cpr_options *opt) {
   if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return "unknown weights of the pressure system";
   if ((unsigned)opt->rebuild >= HP_CPR_REBUILD_COUNT) return "unknown time of rebuilding";
   if ((unsigned)opt->refresh >= HP_CPR_REFRESH_COUNT) return "unknown time of refreshing";
+  if ((unsigned)opt->whose >= HP_CPR_AMG_COUNT) return "unknown multigrid";
+  if (opt->whose == HP_CPR_AMG_HYPRE && hp_hypre_refusal() != NULL) return hp_hypre_refusal();
   return hp_amg_refusal(&opt->amg);
 }
 
@@ -66,6 +72,7 @@ static hp_status allocate(hp_cpr *C, const hp_gh *A) {
   C->vector_bytes = hp_cpr_vector_bytes(A->ncell, A->q);
   C->apply_bytes = hp_cpr_apply_bytes(A, &C->opt, 0);
   HP_TRY(hp_amg_create(&C->opt.amg, &C->H));
+  HP_TRY(hp_cpr_other_create(C->opt.whose, &C->other));
   return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
 }
 
@@ -92,6 +99,7 @@ void hp_cpr_destroy(hp_cpr **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_cpr *C = *slot;
   hp_amg_destroy(&C->H);
+  hp_cpr_other_destroy(&C->other);
   hp_csr_destroy(&C->Ap);
   hp_precond_destroy(&C->second);
   HP_FREE(C->number);
@@ -174,6 +182,11 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
   hp_team_sync(t); /* where they begin */
   HP_TEAM_FOR(t, i, Ap->nrow) hp_cpr_row(C, A, i, Ap->column + Ap->begin[i], Ap->value + Ap->begin[i]);
   hp_team_sync(t); /* the pressure system */
+  if (C->other != NULL) {
+    hp_cpr_other_build(t, C);
+    if (hp_cpr_other_status(C->other) == HP_OK) hp_cpr_other_set_up(t, C);
+    return hp_cpr_other_status(C->other);
+  }
   drop_accumulation(t, C);
   hp_team_sync(t); /* its couplings */
   const hp_status s = hp_amg_build_by(t, C->H, Ap, A->wells.nwell);
@@ -199,10 +212,11 @@ hp_cpr_state hp_cpr_get_state(const hp_cpr *C) {
   hp_amg_size size[HP_AMG_LEVELS_MAX];
   hp_amg_sizes(C->H, size);
   const int64_t cycle = hp_amg_cycle_traffic(&C->opt.amg, false, C->H->lu != NULL, C->H->nlevel, size);
-  const hp_cpr_state s = {.counts = C->counts,
-                          .levels = C->H->nlevel,
-                          .complexity = hp_amg_operator_complexity(C->H),
-                          .bytes = hp_cpr_bytes(C),
-                          .apply_bytes = C->H->nlevel > 0 ? C->apply_bytes + cycle : 0};
+  hp_cpr_state s = {.counts = C->counts,
+                    .levels = C->H->nlevel,
+                    .complexity = hp_amg_operator_complexity(C->H),
+                    .bytes = hp_cpr_bytes(C),
+                    .apply_bytes = C->H->nlevel > 0 ? C->apply_bytes + cycle : 0};
+  if (C->other != NULL) hp_cpr_other_describe(C->other, &s);
   return s;
 }

@@ -81,8 +81,22 @@ typedef enum {
       HP_CPR_REFRESH_COUNT
 } hp_cpr_refresh_when;
 
+/* Whose multigrid the first stage has: hepta's, or hypre's BoomerAMG with the same choices or what is nearest to them
+ * (amg/hypre/boomeramg.h), by one member of the CPU's team. X(NAME, "deck name") */
+#define HP_CPR_AMG_LIST(X) \
+  X(OWN, "own")            \
+  X(HYPRE, "hypre")
+
+typedef enum {
+#define HP_CPR_AMG_ENUM(name, text) HP_CPR_AMG_##name,
+  HP_CPR_AMG_LIST(HP_CPR_AMG_ENUM)
+#undef HP_CPR_AMG_ENUM
+      HP_CPR_AMG_COUNT
+} hp_cpr_amg;
+
 typedef struct hp_cpr_options {
   hp_amg_options amg;
+  hp_cpr_amg whose;
   hp_cpr_weights weights;
   hp_cpr_rebuild_when rebuild;
   hp_cpr_refresh_when refresh;
@@ -115,11 +129,14 @@ typedef struct hp_cpr_pace {
   int iterations; /* of the latest solve after a refresh */
 } hp_cpr_pace;
 
+typedef struct hp_cpr_other hp_cpr_other; /* amg/cpr/other.c */
+
 /* Plain data, but for `external`, `counts`, `pace` and `status`. */
 typedef struct hp_cpr {
   hp_cpr_options opt;
   hp_precond_external external;
-  hp_amg *H;
+  hp_amg *H;            /* without levels where `other` is there */
+  hp_cpr_other *other;  /* NULL: hepta's own multigrid */
   hp_csr *Ap;           /* [ncp + nwell] */
   int32_t ncp;          /* cells of the pressure system */
   int32_t *number;      /* [ncell] row of a cell in Ap, -1: left out */
@@ -141,6 +158,7 @@ typedef struct hp_cpr {
 hp_cpr_options hp_cpr_default_options(void);
 /* NULL, or what is wrong with them. */
 const char *hp_cpr_refusal(const hp_cpr_options *opt);
+const char *hp_cpr_amg_name(hp_cpr_amg a);
 const char *hp_cpr_weights_name(hp_cpr_weights w);
 const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r);
 const char *hp_cpr_refresh_name(hp_cpr_refresh_when r);
@@ -174,6 +192,17 @@ bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) HP_MUST_
 
 /* The status of the latest setup; its team program cannot report otherwise that memory ran out. */
 hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;
+
+/* With another's multigrid (amg/cpr/other.c), whose work member 0 does; all members call, and each ends with a barrier:
+ * its pattern from A_p's; its set-up from A_p's numbers; xp = one cycle on rp. Failures go to C->status. */
+hp_status hp_cpr_other_create(hp_cpr_amg whose, hp_cpr_other **out) HP_MUST_USE;
+void hp_cpr_other_destroy(hp_cpr_other **O);
+void hp_cpr_other_build(hp_team *t, hp_cpr *C);
+void hp_cpr_other_set_up(hp_team *t, const hp_cpr *C);
+void hp_cpr_other_cycle(hp_team *t, const hp_cpr *C);
+/* Status of the latest of these, and what reports say. */
+hp_status hp_cpr_other_status(const hp_cpr_other *O);
+void hp_cpr_other_describe(const hp_cpr_other *O, hp_cpr_state *out);
 
 /* By a team of the CPU: the pressure system's pattern and numbers (weights are set and visible), and the
  * hierarchy. The same status on all; ends with a barrier. */

@@ -81,6 +81,12 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
 HP_INLINE HP_HD void hp_cpr_refresh(hp_team *t, const hp_cpr *C, const hp_gh *A) {
   HP_TEAM_FOR(t, i, C->Ap->nrow) hp_cpr_row(C, A, i, NULL, C->Ap->value + C->Ap->begin[i]);
   hp_team_sync(t); /* the pressure system */
+#if !defined(__CUDA_ARCH__)
+  if (C->other != NULL) {
+    hp_cpr_other_set_up(t, C);
+    return;
+  }
+#endif
   hp_amg_refresh(t, C->H);
 }
 
@@ -98,6 +104,7 @@ HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
     }
   } else if (fresh) {
     hp_cpr_refresh(t, C, A);
+    if (t->rank == 0 && C->other != NULL) C->status = hp_cpr_other_status(C->other);
   }
   if (t->rank == 0) {
     C->pace.fresh = fresh;
@@ -198,12 +205,23 @@ HP_INLINE HP_HD void hp_cpr_restrict(hp_team *t, const hp_cpr *C, const hp_gh *A
   }
 }
 
+/* x_p from r_p; ends with a barrier. */
+HP_INLINE HP_HD void hp_cpr_cycle(hp_team *t, const hp_cpr *C) {
+#if !defined(__CUDA_ARCH__)
+  if (C->other != NULL) {
+    hp_cpr_other_cycle(t, C);
+    return;
+  }
+#endif
+  hp_amg_cycle(t, C->H, C->rp, C->xp);
+}
+
 /* See hp_krylov_precond_apply. */
 HP_INLINE HP_HD void hp_cpr_apply(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r, double *z) {
   const int q = A->q;
   hp_cpr_restrict(t, C, A, r);
   hp_team_sync(t); /* r_p */
-  hp_amg_cycle(t, C->H, C->rp, C->xp);
+  hp_cpr_cycle(t, C);
   HP_TEAM_FOR(t, m, A->ncell) C->xc[m] = C->number[m] >= 0 ? C->xp[C->number[m]] : 0.0;
   hp_team_sync(t); /* x_p by cells */
   hp_cpr_residual(t, C, A, r);

@@ -9,6 +9,7 @@ const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method me
            "linear.ordering = \"bricks\" or \"red-black\"";
   if (method != HP_KRYLOV_BICGSTAB && method != HP_KRYLOV_GMRES && method != HP_KRYLOV_TFQMR)
     return "on a GPU cpr goes with bicgstab, gmres and tfqmr";
+  if (opt->whose != HP_CPR_AMG_OWN) return "linear.cpr.amg = \"hypre\" runs on the CPU only";
   return hp_amg_device_cycle_refusal(&opt->amg);
 }
 

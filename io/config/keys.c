@@ -16,6 +16,7 @@
 #define CHOICES_OF_EXECUTION HP_EXECUTION_LIST(OF_EXECUTION)
 #define CHOICES_OF_WEIGHTS HP_CPR_WEIGHTS_LIST(OF_AMG)
 #define CHOICES_OF_REBUILD HP_CPR_REBUILD_LIST(OF_AMG)
+#define CHOICES_OF_CPR_AMG HP_CPR_AMG_LIST(OF_AMG)
 #define CHOICES_OF_REFRESH HP_CPR_REFRESH_LIST(OF_AMG)
 #define CHOICES_OF_COARSENING HP_AMG_COARSENING_LIST(OF_AMG)
 #define CHOICES_OF_INTERPOLATION HP_AMG_INTERPOLATION_LIST(OF_AMG)
@@ -415,6 +416,8 @@ static const hp_config_key keys[] = {
     CHOICE("linear.matrix", CHOICES_OF_FORMAT, "gh", "storage of the matrix in the products; only to compare"),
     CHOICE("linear.execution", CHOICES_OF_EXECUTION, "in-kernel", "how a GPU runs the method; others only to compare"),
     OTHER("linear.cpr", GROUP, NONE, "", "", "the first stage of cpr, multigrid on the pressure system; chooses cpr"),
+    CHOICE("linear.cpr.amg", CHOICES_OF_CPR_AMG, "own",
+           "whose multigrid: hepta's, or hypre's BoomerAMG, to compare: one thread of a CPU, builds that found hypre"),
     CHOICE("linear.cpr.weights", CHOICES_OF_WEIGHTS, "true-impes", "how the rows of a cell add up to one of pressure"),
     CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run",
            "coarse points and interpolation are made once per run, or once per time step"),

@@ -85,8 +85,10 @@ static bool is_given(const hp_config *r, const hp_setting *g, const char *name, 
 }
 
 static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
-  int weights = (int)o->weights, rebuild = (int)o->rebuild, refresh = (int)o->refresh;
+  int whose = (int)o->whose, weights = (int)o->weights, rebuild = (int)o->rebuild, refresh = (int)o->refresh;
+  hp_config_choice(r, g, "linear.cpr.amg", &whose);
   hp_config_choice(r, g, "linear.cpr.weights", &weights);
+  o->whose = (hp_cpr_amg)whose;
   hp_config_choice(r, g, "linear.cpr.rebuild", &rebuild);
   hp_config_choice(r, g, "linear.cpr.refresh", &refresh);
   o->weights = (hp_cpr_weights)weights;

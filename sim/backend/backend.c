@@ -92,9 +92,10 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_
 void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size) {
   const hp_amg_options *m = &s->cpr.amg;
   if (s->uses_cpr)
-    snprintf(out, size, "cpr (%s, %s, %s, %s), then %s", hp_cpr_weights_name(s->cpr.weights),
-             hp_amg_coarsening_name(m->coarsening), hp_amg_interpolation_name(m->interpolation),
-             hp_amg_smoother_name(m->smoother), hp_precond_name(HP_PRECOND_DILU));
+    snprintf(out, size, "cpr (%s, %s%s, %s, %s), then %s", hp_cpr_weights_name(s->cpr.weights),
+             s->cpr.whose == HP_CPR_AMG_HYPRE ? "hypre's " : "", hp_amg_coarsening_name(m->coarsening),
+             hp_amg_interpolation_name(m->interpolation), hp_amg_smoother_name(m->smoother),
+             hp_precond_name(HP_PRECOND_DILU));
   else snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
 }
 

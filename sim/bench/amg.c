@@ -332,7 +332,7 @@ static int set_option(int option, const char *text, void *arguments) {
     const char *why = hp_amg_bench_peer_refusal();
     r->B->beside = strcmp(text, "hypre") == 0;
     if (!r->B->beside) return HP_ARGS_NOT_A_VALUE;
-    return why != NULL ? hp_cli_usage_error("bench amg", "%s", why) : HP_EXIT_OK;
+    return why != NULL ? hp_cli_usage_error("bench amg", "--peer hypre: %s", why) : HP_EXIT_OK;
   }
   if (option == SIZE) r->B->sized = true;
   if (option > SIZE && option <= BOUNDARY) r->described = true;

@@ -71,7 +71,7 @@ void hp_amg_bench_print_hierarchy(const hp_amg_options *o);
 /* "pmis, extended+i of at most 4 weights, gauss-seidel, V(1,1), bicgstab to 1e-06" */
 void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother);
 
-/* NULL, or why this build has no peer. Opening starts nothing; the first system starts MPI, closing ends it. */
+/* NULL, or why this build has no peer. */
 const char *hp_amg_bench_peer_refusal(void);
 hp_status hp_amg_bench_peer_open(hp_amg_bench_peer **out) HP_MUST_USE;
 void hp_amg_bench_peer_close(hp_amg_bench_peer **P);

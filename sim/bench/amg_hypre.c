@@ -1,55 +1,29 @@
 /* hepta bench amg --peer hypre: the same system and choices by hypre's BoomerAMG, beside ours. */
-#include <dlfcn.h>
 #include <math.h>
 #include <string.h>
 
+#include "amg/hypre/module.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "sim/bench/amg.h"
 #include "sim/bench/bench.h"
-#include "sim/bench/hypre/boomeramg.h"
 
-/* The file of the module (CMakeLists.txt). */
-#ifdef HEPTA_HYPRE_MODULE
-static const char *const module = HEPTA_HYPRE_MODULE;
-#else
-static const char *const module = NULL;
-#endif
-
-const char *hp_amg_bench_peer_refusal(void) {
-  return module != NULL ? NULL
-                        : "--peer hypre: this build has no hypre: configure with -DHEPTA_HYPRE=ON where hypre and MPI "
-                          "are installed (Debian: libhypre-dev)";
-}
+const char *hp_amg_bench_peer_refusal(void) { return hp_hypre_refusal(); }
 
 struct hp_amg_bench_peer {
-  void *library;
-  hp_hypre_solve_function *solve;
-  hp_hypre_close_function *close;
+  hp_hypre_functions hypre;
   hp_hypre_result result; /* of the latest system */
 };
 
 hp_status hp_amg_bench_peer_open(hp_amg_bench_peer **out) {
-  hp_amg_bench_peer *P;
   HP_TRY(HP_ALLOC(*out, 1));
-  P = *out;
-  memset(P, 0, sizeof *P);
-  P->library = dlopen(module, RTLD_NOW | RTLD_LOCAL);
-  if (P->library != NULL) {
-    *(void **)&P->solve = dlsym(P->library, "hp_hypre_solve");
-    *(void **)&P->close = dlsym(P->library, "hp_hypre_close");
-  }
-  if (P->solve != NULL && P->close != NULL) return HP_OK;
-  const char *why = dlerror();
-  hp_amg_bench_peer_close(out);
-  return hp_fail(HP_ERR_UNSUPPORTED, "--peer hypre: %s", why != NULL ? why : module);
+  memset(*out, 0, sizeof **out);
+  const hp_status s = hp_hypre_open(&(*out)->hypre);
+  if (s != HP_OK) hp_amg_bench_peer_close(out);
+  return s;
 }
 
-/* The library stays: MPI does not start twice. */
-void hp_amg_bench_peer_close(hp_amg_bench_peer **P) {
-  if (*P != NULL && (*P)->close != NULL) (*P)->close();
-  HP_FREE(*P);
-}
+void hp_amg_bench_peer_close(hp_amg_bench_peer **P) { HP_FREE(*P); }
 
 /* ---- one system ---- */
 
@@ -80,7 +54,7 @@ static hp_status solve(const hp_amg_bench *B, const hp_amg_bench_system *S, doub
   double setup[HP_AMG_BENCH_SAMPLES], solving[HP_AMG_BENCH_SAMPLES];
   h->setup = setup;
   h->solve = solving;
-  if (!B->peer->solve(&B->solver, S->F, S->b, x, B->samples, h)) return hp_fail(HP_ERR_NUMERIC, "%s", h->error);
+  if (!B->peer->hypre.solve(&B->solver, S->F, S->b, x, B->samples, h)) return hp_fail(HP_ERR_NUMERIC, "%s", h->error);
   const double residual = relative_residual(S, x);
   R->setup = hp_bench_median(setup, B->samples);
   R->solve = hp_bench_median(solving, B->samples);

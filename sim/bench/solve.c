@@ -17,7 +17,8 @@ static const char help[] =
     "usage: hepta bench solve FILE... [options]\n\n"
     "Solves linear systems that 'hepta run DECK --dump-systems NAME' wrote, with every choice of the lists.\n\n"
     "      --method LIST          bicgstab, gmres, tfqmr, qmr, cg (default bicgstab)\n"
-    "      --preconditioner LIST  none, jacobi, block-jacobi, dilu, cpr (default dilu,cpr)\n"
+    "      --preconditioner LIST  none, jacobi, block-jacobi, dilu, cpr, cpr-hypre: with hypre's multigrid\n"
+    "                             (default dilu,cpr)\n"
     "      --ordering LIST        natural, red-black, bricks: of dilu, also as cpr's second stage (default the\n"
     "                             backend's own)\n"
     "      --execution LIST       in-kernel, per-operation, graph, library (default in-kernel;\n"
@@ -123,7 +124,7 @@ static hp_status run_choice(hp_bench_solve_job *B, const hp_bench_solve_choice *
 
 /* Each order of a preconditioner that has one. */
 static hp_status run_orders(arguments *a, hp_bench_solve_choice choice) {
-  const bool has_order = choice.preconditioner == HP_PRECOND_DILU || choice.preconditioner == HP_BENCH_SOLVE_CPR;
+  const bool has_order = choice.preconditioner == HP_PRECOND_DILU || choice.preconditioner >= HP_BENCH_SOLVE_CPR;
   if (!has_order || !a->ordered) return run_choice(&a->B, &choice);
   for (int o = 0; o < HP_ORDER_COUNT; ++o) {
     choice.ordering = o;

@@ -16,13 +16,14 @@
 enum {
   HP_BENCH_SOLVE_SAMPLES = 100,
   HP_BENCH_SOLVE_CPR = HP_PRECOND_COUNT,
+  HP_BENCH_SOLVE_CPR_HYPRE,
   HP_BENCH_SOLVE_PRECONDS,
   HP_BENCH_SOLVE_BACKEND_ORDER = -1
 };
 
 typedef struct hp_bench_solve_choice {
   hp_krylov_method method;
-  int preconditioner; /* hp_precond_kind, or HP_BENCH_SOLVE_CPR */
+  int preconditioner; /* hp_precond_kind, or one of HP_BENCH_SOLVE_CPR.. */
   int ordering;       /* hp_ordering, or HP_BENCH_SOLVE_BACKEND_ORDER: the backend's */
   hp_execution_kind execution;
 } hp_bench_solve_choice;

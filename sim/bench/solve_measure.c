@@ -23,7 +23,7 @@
 /* As a deck that names these keys of `linear` and no others (io/config/read.c). */
 static void fill_case(const hp_bench_solve_job *B, const hp_bench_solve_choice *choice, hp_grid *g, hp_case *c) {
   const hp_gh *A = B->system.A;
-  const bool cpr = choice->preconditioner == HP_BENCH_SOLVE_CPR;
+  const bool cpr = choice->preconditioner >= HP_BENCH_SOLVE_CPR;
   const bool dilu = cpr || choice->preconditioner == HP_PRECOND_DILU;
   memset(g, 0, sizeof *g);
   memset(c, 0, sizeof *c);
@@ -35,6 +35,7 @@ static void fill_case(const hp_bench_solve_job *B, const hp_bench_solve_choice *
   c->grid = g;
   c->cpr = cpr;
   c->cpr_options = hp_cpr_default_options();
+  if (choice->preconditioner == HP_BENCH_SOLVE_CPR_HYPRE) c->cpr_options.whose = HP_CPR_AMG_HYPRE;
   c->preconditioner_given = true;
   c->ordering_given = choice->ordering != HP_BENCH_SOLVE_BACKEND_ORDER;
   c->linear.method = choice->method;
@@ -56,6 +57,7 @@ void hp_bench_solve_choose(const hp_bench_solve_job *B, const hp_bench_solve_cho
   fill_case(B, choice, &g, &c);
   const char *why = hp_backend_linear(B->backend, &c, &R->linear);
   const hp_krylov_options *k = &R->linear.krylov;
+  if (why == NULL && R->linear.uses_cpr) why = hp_cpr_refusal(&R->linear.cpr);
   if (why == NULL && !R->linear.uses_cpr) why = hp_krylov_refusal_for(k, B->system.A);
   if (why != NULL) snprintf(R->why, sizeof R->why, "%s", why);
 }

@@ -7,6 +7,7 @@
 #include "sim/bench/solve.h"
 
 const char *hp_bench_solve_precond_name(int preconditioner) {
+  if (preconditioner == HP_BENCH_SOLVE_CPR_HYPRE) return "cpr-hypre";
   return preconditioner == HP_BENCH_SOLVE_CPR ? "cpr" : hp_precond_name((hp_precond_kind)preconditioner);
 }
 

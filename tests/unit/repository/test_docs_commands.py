@@ -20,6 +20,7 @@ SMALL = " --set 'grid.size=[8, 8, 1]' --set wells.PROD.i=8 --set wells.PROD.j=8 
 INSTEAD = [
     (r"^build/\w+/hepta\b", "hepta", "the program under test"),
     (r" --backend cuda\b", "", "no GPU here: the same on the CPU"),
+    (r' --case "hypre: .*?"', "" if os.environ["HEPTA_HAVE_HYPRE"] == "OFF" else r"\g<0>", "likewise"),
     (r" --peer hypre\b", "" if os.environ["HEPTA_HAVE_HYPRE"] == "OFF" else " --peer hypre", "a build without it refuses"),
     (r" --peer petsc\b", "" if os.environ["HEPTA_HAVE_PETSC"] == "OFF" else " --peer petsc", "likewise"),
     (r"\bEgg_Model_ECL\.DATA\b", "decks/FIVE_SPOT.DATA", "the Egg model is not part of the repository"),

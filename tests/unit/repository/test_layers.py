@@ -13,7 +13,7 @@ ROOMS = {
     "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
     "core": ("", "threads", "team", "device"),
     "linsolve": ("matrix", "generators", "bsr", "product", "precond", "krylov"),
-    "amg": ("", "rows", "setup", "smoothers", "cycle", "solver", "cpr"),
+    "amg": ("", "rows", "setup", "smoothers", "cycle", "solver", "hypre", "cpr"),
     "sim": ("step", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }
 SOURCE = os.environ["HEPTA_SOURCE"]

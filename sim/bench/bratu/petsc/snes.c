@@ -197,7 +197,7 @@ static PetscErrorCode run(problem *P, const hp_bratu_options *o, objects *X, dou
 }
 
 /* Errors return; PETSc's own handler of signals stays out. Open MPI is told that there is one process, as in
- * sim/bench/hypre/boomeramg.c. */
+ * amg/hypre/boomeramg.c. */
 static PetscErrorCode start_petsc(void) {
   char name[] = "hepta", no_signals[] = "-no_signal_handler", no_file[] = "-skip_petscrc";
   char *list[] = {name, no_signals, no_file, NULL}, **arguments = list;

@@ -3,7 +3,7 @@
  * What hypre does otherwise by default is switched to hepta's: every point in every sweep, in rising order before and
  * falling after (no C-F relaxation), no weakening of rows with a large sum, direct solution of the last level. */
 #define _DEFAULT_SOURCE /* ffs, in hypre's headers */
-#include "sim/bench/hypre/boomeramg.h"
+#include "amg/hypre/boomeramg.h"
 
 #include <HYPRE.h>
 #include <HYPRE_krylov.h>
@@ -182,41 +182,53 @@ static HYPRE_IJVector create_vector(HYPRE_BigInt n, const HYPRE_BigInt *row, con
   return v;
 }
 
-static bool create_system(const hp_sparse *A, const double *b, system_of *S) {
-  const HYPRE_Int n = (HYPRE_Int)A->n;
-  S->width = malloc((size_t)A->n * sizeof *S->width);
-  S->row = malloc((size_t)A->n * sizeof *S->row);
-  S->column = malloc((size_t)A->count * sizeof *S->column);
+static bool create_pattern(int64_t rows, const int32_t *begin, const int32_t *column, system_of *S) {
+  const HYPRE_Int n = (HYPRE_Int)rows;
+  S->width = malloc((size_t)rows * sizeof *S->width);
+  S->row = malloc((size_t)rows * sizeof *S->row);
+  S->column = malloc((size_t)begin[rows] * sizeof *S->column);
   if (S->width == NULL || S->row == NULL || S->column == NULL) return false;
   for (HYPRE_Int i = 0; i < n; ++i) {
     S->row[i] = i;
-    S->width[i] = A->begin[i + 1] - A->begin[i];
+    S->width[i] = begin[i + 1] - begin[i];
   }
-  for (int64_t k = 0; k < A->count; ++k) S->column[k] = A->column[k];
+  for (int64_t k = 0; k < begin[rows]; ++k) S->column[k] = column[k];
+  return true;
+}
+
+static void create_matrix(HYPRE_Int n, const double *value, system_of *S) {
+  void *object;
   HYPRE_IJMatrixCreate(MPI_COMM_SELF, 0, n - 1, 0, n - 1, &S->ij);
   HYPRE_IJMatrixSetObjectType(S->ij, HYPRE_PARCSR);
   HYPRE_IJMatrixSetRowSizes(S->ij, S->width);
   HYPRE_IJMatrixInitialize(S->ij);
-  HYPRE_IJMatrixSetValues(S->ij, n, S->width, S->row, S->column, A->value);
+  HYPRE_IJMatrixSetValues(S->ij, n, S->width, S->row, S->column, value);
   HYPRE_IJMatrixAssemble(S->ij);
-  S->ib = create_vector(n, S->row, b);
-  S->ix = create_vector(n, S->row, b);
-  void *object;
   HYPRE_IJMatrixGetObject(S->ij, &object);
   S->A = object;
+}
+
+static void create_vectors(HYPRE_Int n, const double *b, system_of *S) {
+  void *object;
+  S->ib = create_vector(n, S->row, b);
+  S->ix = create_vector(n, S->row, b);
   HYPRE_IJVectorGetObject(S->ib, &object);
   S->b = object;
   HYPRE_IJVectorGetObject(S->ix, &object);
   S->x = object;
+}
+
+static bool create_system(const hp_sparse *A, const double *b, system_of *S) {
+  if (!create_pattern(A->n, A->begin, A->column, S)) return false;
+  create_matrix((HYPRE_Int)A->n, A->value, S);
+  create_vectors((HYPRE_Int)A->n, b, S);
   return true;
 }
 
 static void free_system(system_of *S) {
-  if (S->ij != NULL) {
-    HYPRE_IJMatrixDestroy(S->ij);
-    HYPRE_IJVectorDestroy(S->ib);
-    HYPRE_IJVectorDestroy(S->ix);
-  }
+  if (S->ij != NULL) HYPRE_IJMatrixDestroy(S->ij);
+  if (S->ib != NULL) HYPRE_IJVectorDestroy(S->ib);
+  if (S->ix != NULL) HYPRE_IJVectorDestroy(S->ix);
   free(S->width);
   free(S->row);
   free(S->column);
@@ -244,13 +256,17 @@ static bool failed(hp_hypre_result *R) {
 static void describe(const hp_amg_options *o, HYPRE_Solver amg, hp_hypre_result *R) {
   const hypre_ParAMGData *data = (const hypre_ParAMGData *)amg;
   hypre_ParCSRMatrix *const *A = hypre_ParAMGDataAArray(data);
-  double entries = 0.0, rows = 0.0;
+  hypre_ParCSRMatrix *const *P = hypre_ParAMGDataPArray(data);
+  double entries = 0.0, rows = 0.0, interpolation = 0.0;
   R->levels = hypre_ParAMGDataNumLevels(data);
   for (int l = 0; l < R->levels; ++l) {
     entries += (double)hypre_ParCSRMatrixNumNonzeros(A[l]);
     rows += (double)hypre_ParCSRMatrixGlobalNumRows(A[l]);
+    if (l + 1 < R->levels) interpolation += (double)hypre_CSRMatrixNumNonzeros(hypre_ParCSRMatrixDiag(P[l]));
   }
   R->coarsest = hypre_ParCSRMatrixGlobalNumRows(A[R->levels - 1]);
+  R->bytes = (int64_t)(entries + interpolation) * (int64_t)(sizeof(double) + sizeof(HYPRE_Int)) +
+             (int64_t)rows * (int64_t)sizeof(double) * 4;
   R->operators = entries / (double)hypre_ParCSRMatrixNumNonzeros(A[0]);
   R->grids = rows / (double)hypre_ParCSRMatrixGlobalNumRows(A[0]);
   if (R->coarsest > o->coarsest) HYPRE_BoomerAMGSetCycleNumSweeps(amg, HP_AMG_SWEEPS_LAST, 3);
@@ -312,6 +328,59 @@ bool hp_hypre_solve(const hp_amg_solver_options *o, const hp_sparse *A, const do
   destroy_solvers(&K);
   free_system(&S);
   return good;
+}
+
+/* ---- cycles for others ---- */
+
+struct hp_hypre_cycle {
+  hp_amg_options opt;
+  int32_t n;
+  system_of S;
+  HYPRE_Solver amg;
+};
+
+hp_hypre_cycle *hp_hypre_cycle_create(const hp_amg_options *o, int32_t n, const int32_t *begin, const int32_t *column) {
+  hp_hypre_cycle *K = calloc(1, sizeof *K);
+  double *zero = calloc((size_t)n, sizeof *zero);
+  start_mpi();
+  bool good = K != NULL && zero != NULL && create_pattern(n, begin, column, &K->S);
+  if (good) {
+    K->opt = *o;
+    K->n = n;
+    create_vectors(n, zero, &K->S);
+  } else if (K != NULL) {
+    hp_hypre_cycle_destroy(K);
+    K = NULL;
+  }
+  free(zero);
+  return K;
+}
+
+bool hp_hypre_cycle_set_up(hp_hypre_cycle *K, const double *value, hp_hypre_result *R) {
+  if (K->amg != NULL) HYPRE_BoomerAMGDestroy(K->amg);
+  if (K->S.ij != NULL) HYPRE_IJMatrixDestroy(K->S.ij);
+  snprintf(R->version, sizeof R->version, "hypre %s", HYPRE_RELEASE_VERSION);
+  R->threads = hypre_NumThreads();
+  K->amg = create_amg(&K->opt, R);
+  create_matrix(K->n, value, &K->S);
+  HYPRE_BoomerAMGSetup(K->amg, K->S.A, K->S.b, K->S.x);
+  if (failed(R)) return false;
+  describe(&K->opt, K->amg, R);
+  return true;
+}
+
+void hp_hypre_cycle_run(hp_hypre_cycle *K, const double *r, double *x) {
+  HYPRE_IJVectorSetValues(K->S.ib, K->n, K->S.row, r);
+  HYPRE_ParVectorSetConstantValues(K->S.x, 0.0);
+  HYPRE_BoomerAMGSolve(K->amg, K->S.A, K->S.b, K->S.x);
+  HYPRE_IJVectorGetValues(K->S.ix, K->n, K->S.row, x);
+  HYPRE_ClearAllErrors(); /* of not converging in one cycle; what is no number is seen by the solver */
+}
+
+void hp_hypre_cycle_destroy(hp_hypre_cycle *K) {
+  if (K->amg != NULL) HYPRE_BoomerAMGDestroy(K->amg);
+  free_system(&K->S);
+  free(K);
 }
 
 void hp_hypre_close(void) {

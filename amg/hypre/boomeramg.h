@@ -1,0 +1,58 @@
+/* hypre's BoomerAMG in place of hepta's multigrid (linear.cpr.amg = "hypre") and as its peer
+ * (`hepta bench amg --peer hypre`).
+ *
+ *     hepta ── dlopen ──> hepta_hypre.so (boomeramg.c) ──> libHYPRE, MPI
+ *
+ * The module alone is linked with hypre, whose libraries and MPI would cost every command of the program 10 ms of
+ * loading. It uses no function of hepta; plain data goes in and out. amg/hypre/module.h opens it.
+ */
+#ifndef HP_AMG_HYPRE_BOOMERAMG_H
+#define HP_AMG_HYPRE_BOOMERAMG_H
+
+#include "amg/solver/solver.h"
+
+enum { HP_HYPRE_TEXT = 400 };
+
+typedef struct hp_hypre_result {
+  double *setup, *solve; /* [samples] seconds; the caller's */
+  int iterations;
+  bool converged;
+  int levels;
+  int64_t coarsest;        /* rows of the last level */
+  double operators, grids; /* complexities */
+  int64_t bytes;           /* of the levels' matrices and interpolation, about */
+  int threads;             /* 1 where hypre was built without OpenMP */
+  char version[40];
+  char instead[HP_HYPRE_TEXT]; /* "direct instead of averaging; ...": choices that hypre lacks, or "" */
+  char error[HP_HYPRE_TEXT];
+} hp_hypre_result;
+
+/* A: csr with every row's columns and a diagonal. b, x [A->n]. Solves from zero with o's choices, or what is nearest
+ * to them, samples > 0 set-ups and then solves with the last of these. False: R->error says why. */
+typedef bool hp_hypre_solve_function(const hp_amg_solver_options *o, const hp_sparse *A, const double *b, double *x,
+                                     int samples, hp_hypre_result *R);
+/* Cycles of BoomerAMG on one process, by whichever thread calls. */
+typedef struct hp_hypre_cycle hp_hypre_cycle;
+
+/* n rows with the pattern begin [n+1], column, all with a diagonal; o's choices, or what is nearest to them. NULL: memory
+ * ran out. */
+typedef hp_hypre_cycle *hp_hypre_cycle_create_function(const hp_amg_options *o, int32_t n, const int32_t *begin,
+                                                       const int32_t *column);
+/* Numbers value [begin[n]]: sets up. False: R->error says why; else levels, complexities, version and what is used instead
+ * are in R. */
+typedef bool hp_hypre_cycle_set_up_function(hp_hypre_cycle *K, const double *value, hp_hypre_result *R);
+/* x [n] = one cycle from zero on r [n]. */
+typedef void hp_hypre_cycle_run_function(hp_hypre_cycle *K, const double *r, double *x);
+typedef void hp_hypre_cycle_destroy_function(hp_hypre_cycle *K);
+
+/* Ends MPI; nothing can be solved afterwards. */
+typedef void hp_hypre_close_function(void);
+
+hp_hypre_solve_function hp_hypre_solve;
+hp_hypre_cycle_create_function hp_hypre_cycle_create;
+hp_hypre_cycle_set_up_function hp_hypre_cycle_set_up;
+hp_hypre_cycle_run_function hp_hypre_cycle_run;
+hp_hypre_cycle_destroy_function hp_hypre_cycle_destroy;
+hp_hypre_close_function hp_hypre_close;
+
+#endif

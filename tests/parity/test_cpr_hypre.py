@@ -1,0 +1,88 @@
+"""linear.cpr.amg = "hypre": CPR whose first stage is hypre's BoomerAMG. On the same systems it takes the iterations of hepta's own
+multigrid or a few more or less, runs end at the same totals, the bits do not depend on the number of threads, a run that goes on
+from a file has them too; `bench solve` has it beside the others. Without hypre it is refused by name."""
+import csv
+import os
+import re
+import sys
+
+import restarts
+import runs
+
+checks = runs.Checks()
+HYPRE = ["linear.cpr.amg=hypre"]
+FIVE_SPOT = runs.deck("quarter_five_spot.cfg")
+
+
+def refused():
+    done = runs.hepta("check", FIVE_SPOT, "--set", HYPRE[0])
+    checks.true("refused without hypre", done.returncode == 2 and "this build has no hypre" in done.stderr, done.stderr)
+    return checks.result()
+
+
+def totals(base):
+    table = runs.read_csv(base + ".summary.csv")
+    return [table[name][-1] for name in ("FOPT", "FWPT", "FWIT")]
+
+
+def check_systems(where):
+    """Some hundred systems of a deck with an aquifer, a fault that opens and shut wells, and of a heterogeneous one, solved by both;
+    hypre makes its pattern from every pressure system anew, so hepta does too."""
+    for name, end in (("aquifer_fault.cfg", "1500"), ("five_spot_lognormal.cfg", "200")):
+        folder = os.path.join(where, name + ".compare")
+        done = runs.hepta("compare", runs.deck(name), "--same-steps", "--set", "report.end=" + end, "--set", "linear.tolerance=1e-6",
+                          "--case", "own: linear.cpr.rebuild=step", "--case", "hypre: " + HYPRE[0], "-o", folder)
+        rows = {m.group(1): [float(v) for v in m.groups()[1:]] for m in
+                re.finditer(r"^(own|hypre) +finished +(\d+) +(\d+) .* ([\d.e+-]+) +([\d.e+-]+)$", done.stdout, re.M)}
+        checks.true(name + ": both solve all systems", done.returncode == 0 and len(rows) == 2 and
+                    rows["own"][0] == rows["hypre"][0] > 20, done.stdout + done.stderr)
+        if len(rows) == 2:
+            checks.between(name + ": linear iterations, of hepta's own", rows["hypre"][1] / rows["own"][1], 0.75, 1.34)
+            checks.true(name + ": the same solutions", max(rows["hypre"][2:]) < 2e-3, rows)
+
+
+def check_runs(where):
+    bases = {}
+    for name, threads, options in (("own", "1", ["linear.preconditioner=cpr"]), ("one", "1", HYPRE), ("two", "2", HYPRE), ("five", "5", HYPRE)):
+        bases[name] = os.path.join(where, name)
+        done = restarts.start(FIVE_SPOT, bases[name], restarts.KEEP + ["report.end=400"] + options, ["--threads", threads])
+        checks.true(name + ": runs", done.returncode == 0, done.stderr)
+        checks.true(name + ": says what was set up", re.search(r"Multigrid: set up once .*; \d+ levels?, operator complexity [1-9]", done.stdout), done.stdout)
+    for one, other in zip(totals(bases["own"]), totals(bases["one"])):
+        checks.near("totals", other, one, 2e-3 * max(abs(one), 1.0))
+    for name in ("two", "five"):
+        restarts.same_as(checks, name + " threads", bases[name], bases["one"])
+    done = runs.hepta("check", FIVE_SPOT, "--set", HYPRE[0])
+    checks.true("check says whose", "cpr (true-impes, hypre's pmis, extended+i, damped-jacobi)" in done.stdout, done.stdout)
+    part = os.path.join(where, "part")
+    step = runs.Result(bases["one"], "", "").steps[3]
+    done = restarts.go_on(FIVE_SPOT, part, "%s:%d" % (bases["one"], step), restarts.KEEP + ["report.end=400"] + HYPRE)
+    checks.true("goes on", done.returncode == 0, done.stderr)
+    restarts.same_as(checks, "from step %d" % step, part, bases["one"])
+
+
+def check_bench(where):
+    base = os.path.join(where, "dumped")
+    runs.hepta("run", FIVE_SPOT, "-o", base, "-q", "--set", "report.end=60", "--set", "linear.preconditioner=cpr", "--dump-systems", base + ":5")
+    files = sorted(os.path.join(where, n) for n in os.listdir(where) if re.match(r"dumped\.step.*\.h5$", n))
+    path = os.path.join(where, "solve.csv")
+    done = runs.hepta("bench", "solve", *files[:1], "--preconditioner", "cpr,cpr-hypre", "--tolerance", "1e-8", "--samples", "1", "--csv", path)
+    with open(path, newline="") as f:
+        rows = list(csv.DictReader(f))
+    checks.true("bench solve has both", done.returncode == 0 and [r["preconditioner"] for r in rows] == ["cpr", "cpr-hypre"] and
+                all(float(r["residual"]) < 1e-8 for r in rows), done.stdout + done.stderr)
+
+
+def main():
+    if os.environ["HEPTA_HAVE_HYPRE"] == "OFF":
+        return refused()
+    with runs.folder() as where:
+        check_systems(where)
+        check_runs(where)
+        check_bench(where)
+    done = runs.hepta("check", FIVE_SPOT, "--set", HYPRE[0], "--backend", "cuda")
+    checks.true("not on a GPU", done.returncode == 2 and 'linear.cpr.amg = "hypre" runs on the CPU only' in done.stderr, done.stderr + done.stdout)
+    return checks.result()
+
+
+sys.exit(main())
