@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amg/solver/device.h"
 #include "sim/bench/amg.h"
 #include "sim/bench/bench.h"
 #include "sim/cli/args.h"
@@ -346,8 +345,7 @@ static int set_option(int option, const char *text, void *arguments) {
 
 /* Options must go together, and none may be ignored. Exit code, or -1. */
 static int check(const hp_amg_bench *B, const reading *r) {
-  const char *why = hp_amg_solver_refusal(&B->solver);
-  if (why == NULL && B->gpu) why = hp_amg_device_solver_refusal(&B->solver);
+  const char *why = hp_multigrid_refusal(&B->solver, B->gpu);
   const bool table = B->problem == NULL && B->matrix == NULL;
   if (why != NULL) return hp_cli_usage_error("bench amg", "%s", why);
   if (B->matrix != NULL && (B->problem != NULL || B->sized || r->described))
@@ -390,8 +388,8 @@ static hp_status run_one(hp_amg_bench *B) {
   hp_status s = hp_amg_bench_measure(B, &S, &R);
   if (s == HP_OK) {
     const double relative = R.report.norm_b > 0.0 ? R.report.residual / R.report.norm_b : 0.0;
-    printf("%d levels, %d rows on the last; complexity of operators %.2f, of grids %.2f; %.1f MB\n", R.levels,
-           R.coarsest, R.operators, R.grids, 1e-6 * (double)R.bytes);
+    printf("%d levels, %d rows on the last; complexity of operators %.2f, of grids %.2f; %.1f MB\n", R.hierarchy.levels,
+           R.hierarchy.coarsest, R.hierarchy.operators, R.hierarchy.grids, 1e-6 * (double)R.hierarchy.bytes);
     printf("set-up %.2f ms, refresh %.2f ms, solve %.2f ms\n", 1e3 * R.setup, 1e3 * R.refresh, 1e3 * R.solve);
     printf("%d iterations of %.2f ms, %lld cycles, factor %.3f per iteration, |r|/|b| %.2e: %s\n", R.report.iterations,
            R.report.iterations > 0 ? 1e3 * R.solve / R.report.iterations : 0.0, (long long)R.report.applications,

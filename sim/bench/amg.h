@@ -8,6 +8,7 @@
 #include "amg/solver/solver.h"
 #include "core/device/device.h"
 #include "linsolve/generators/pressure.h"
+#include "sim/linear/multigrid.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -44,10 +45,7 @@ typedef struct hp_amg_bench_result {
   double setup, refresh, solve; /* seconds, medians */
   double factor;                /* (|r_k| / |r_0|)^(1/k) after the last iteration k */
   hp_krylov_report report;
-  int levels;
-  int32_t coarsest; /* rows of the last level */
-  double operators, grids;
-  int64_t bytes;     /* of the hierarchy */
+  hp_multigrid_report hierarchy;
   bool peer;         /* of the peer: no refresh, no bytes, no count of cycles */
   double difference; /* of the peer's solution from ours, over the largest value */
 } hp_amg_bench_result;
@@ -56,11 +54,9 @@ typedef struct hp_amg_bench_result {
 hp_status hp_amg_bench_system_create(const hp_amg_bench *B, hp_amg_bench_system *S) HP_MUST_USE;
 void hp_amg_bench_system_free(hp_amg_bench_system *S);
 
-/* B->samples builds, refreshes and solves with B->solver; with B->view prints the levels. */
+/* B->samples builds, refreshes and solves with B->solver; with B->view prints the levels. On
+ * B->device where there is one: refreshes and builds include their transfers, the system is there already. */
 hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) HP_MUST_USE;
-/* The same on B->device; refreshes and builds include their transfers, the system is there already. */
-HP_GPU hp_status hp_amg_bench_measure_on_gpu(const hp_amg_bench *B, hp_amg_bench_system *S,
-                                             hp_amg_bench_result *R) HP_MUST_USE;
 /* A table of the products with every level's matrices in several formats; HP_ERR_NUMERIC if they differ. */
 hp_status hp_amg_bench_formats(const hp_amg_bench *B, hp_amg_bench_system *S) HP_MUST_USE;
 /* "CPU, 2 threads" or the GPU's name. */

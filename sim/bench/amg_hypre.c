@@ -58,10 +58,10 @@ static hp_status solve(const hp_amg_bench *B, const hp_amg_bench_system *S, doub
   const double residual = relative_residual(S, x);
   R->setup = hp_bench_median(setup, B->samples);
   R->solve = hp_bench_median(solving, B->samples);
-  R->levels = h->levels;
-  R->coarsest = (int32_t)h->coarsest;
-  R->operators = h->operators;
-  R->grids = h->grids;
+  R->hierarchy.levels = h->levels;
+  R->hierarchy.coarsest = (int32_t)h->coarsest;
+  R->hierarchy.operators = h->operators;
+  R->hierarchy.grids = h->grids;
   R->report.iterations = h->iterations;
   R->report.residual = residual;
   R->report.norm_b = 1.0;
@@ -97,7 +97,7 @@ void hp_amg_bench_print_peer_choices(const hp_amg_bench *B) {
 }
 
 static void print_row(const char *name, const hp_amg_bench_result *R, const char *where) {
-  printf("%-8s %6d %10.2f %10.2f ", name, R->levels, R->operators, 1e3 * R->setup);
+  printf("%-8s %6d %10.2f %10.2f ", name, R->hierarchy.levels, R->hierarchy.operators, 1e3 * R->setup);
   if (R->peer) printf("%10s", "-");
   else printf("%10.2f", 1e3 * R->refresh);
   printf(" %10.2f %10d %8.3f %9.2e  %s%s\n", 1e3 * R->solve, R->report.iterations, R->factor,

@@ -4,7 +4,6 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
-#include "core/profile.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/matrix/market.h"
 #include "sim/bench/amg.h"
@@ -56,51 +55,48 @@ void hp_amg_bench_system_free(hp_amg_bench_system *S) {
 /* ---- measuring ---- */
 
 /* Samples of one kind: builds, then refreshes, then solves, so that each finds what it left in the caches. */
-static hp_status run_samples(const hp_amg_bench *B, hp_amg_solver *K, const hp_amg_bench_system *S, double *history,
+static hp_status run_samples(const hp_amg_bench *B, hp_multigrid *K, const hp_amg_bench_system *S, double *history,
                              hp_amg_bench_result *R) {
   double time[HP_AMG_BENCH_SAMPLES];
   for (int n = 0; n < B->samples; ++n) {
-    const double start = hp_now();
-    HP_TRY(hp_amg_solver_build(K));
-    time[n] = hp_now() - start;
+    HP_TRY(K->ops->build(K));
+    K->ops->seconds(K, &time[n], NULL);
   }
   R->setup = hp_bench_median(time, B->samples);
   for (int n = 0; n < B->samples; ++n) {
-    const double start = hp_now();
-    HP_TRY(hp_amg_solver_refresh(K));
-    time[n] = hp_now() - start;
+    HP_TRY(K->ops->refresh(K));
+    K->ops->seconds(K, &time[n], NULL);
   }
   R->refresh = hp_bench_median(time, B->samples);
   for (int n = 0; n < B->samples; ++n) {
-    const double start = hp_now();
-    HP_TRY(hp_amg_solver_solve(K, S->b, S->x, history, &R->report));
-    time[n] = hp_now() - start;
+    HP_TRY(K->ops->solve(K, S->b, S->x, history, &R->report));
+    K->ops->seconds(K, NULL, &time[n]);
   }
   R->solve = hp_bench_median(time, B->samples);
   return HP_OK;
 }
 
 hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) {
-  hp_amg_solver *K = NULL;
+  const hp_multigrid_input in = {.F = S->F,
+                                 .G = S->G,
+                                 .nwell = B->wells_apart ? S->nwell : 0,
+                                 .options = &B->solver,
+                                 .hub = B->device == NULL ? B->hub : NULL,
+                                 .D = B->device};
+  hp_multigrid *K = NULL;
   double *history = NULL;
-  if (B->device != NULL) return hp_amg_bench_measure_on_gpu(B, S, R);
   memset(R, 0, sizeof *R);
-  hp_status s = hp_amg_solver_create(B->hub, S->F, S->G, B->wells_apart ? S->nwell : 0, &B->solver, &K);
+  hp_status s = hp_multigrid_create(&in, &K);
   if (s == HP_OK) s = HP_ALLOC(history, (int64_t)B->solver.max_iterations + 1);
   if (s == HP_OK) s = run_samples(B, K, S, history, R);
   if (s == HP_OK) {
-    const hp_amg *H = hp_amg_solver_hierarchy(K);
     const int k = R->report.iterations;
-    R->levels = H->nlevel;
-    R->coarsest = H->level[H->nlevel - 1].A->nrow;
-    R->operators = hp_amg_operator_complexity(H);
-    R->grids = hp_amg_grid_complexity(H);
-    R->bytes = hp_amg_bytes(H);
+    K->ops->report(K, &R->hierarchy);
     R->factor = k > 0 ? pow(history[k], 1.0 / k) : 0.0;
-    if (B->view) hp_amg_print(H, stdout);
+    if (B->view) s = K->ops->print(K);
   }
   HP_FREE(history);
-  hp_amg_solver_destroy(&K);
+  hp_multigrid_destroy(&K);
   return s;
 }
 
@@ -145,7 +141,7 @@ void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const
   } else {
     hp_amg_bench_where(B, where, sizeof where);
     snprintf(refresh, sizeof refresh, "%.6g", R->refresh);
-    snprintf(bytes, sizeof bytes, "%lld", (long long)R->bytes);
+    snprintf(bytes, sizeof bytes, "%lld", (long long)R->hierarchy.bytes);
     snprintf(cycles, sizeof cycles, "%lld", (long long)R->report.applications);
   }
   fprintf(B->table,
@@ -153,8 +149,8 @@ void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const
           S->name, (long long)S->F->n, (long long)S->F->count, hp_amg_coarsening_name(o->amg.coarsening),
           hp_amg_interpolation_name(o->amg.interpolation), hp_amg_smoother_name(o->amg.smoother), "VWF"[o->amg.cycle],
           o -> amg.pre, o->amg.post, o->amg.strength, o->amg.max_weights, o->amg.truncation,
-          o->stationary ? "none" : hp_krylov_method_name(o->method), o->tolerance, where, R->levels, R->coarsest,
-          R->operators, R->grids, bytes, R->setup, refresh, R->solve, R->report.iterations, cycles, R->factor,
-          R->report.norm_b > 0.0 ? R->report.residual / R->report.norm_b : 0.0,
+          o->stationary ? "none" : hp_krylov_method_name(o->method), o->tolerance, where, R->hierarchy.levels,
+          R->hierarchy.coarsest, R->hierarchy.operators, R->hierarchy.grids, bytes, R->setup, refresh, R->solve,
+          R->report.iterations, cycles, R->factor, R->report.norm_b > 0.0 ? R->report.residual / R->report.norm_b : 0.0,
           R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "failed");
 }

@@ -33,7 +33,7 @@ typedef struct example {
 
 /* core: the solve on one core of the CPU [s]. */
 static void print_result(const char *where, const hp_amg_bench_result *R, double core) {
-  printf("  %-40s %6d %8d %10.3f ", where, R->levels, R->coarsest, R->setup);
+  printf("  %-40s %6d %8d %10.3f ", where, R->hierarchy.levels, R->hierarchy.coarsest, R->setup);
   if (R->peer) printf("%10s", "-");
   else printf("%10.3f", R->refresh);
   printf(" %10.4f %6d %8.3f %9.2f%s\n", R->solve, R->report.iterations, R->factor, core / R->solve, mark(R));

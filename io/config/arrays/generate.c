@@ -1,5 +1,6 @@
 /* Cell arrays made from a seed (grid/rockgen.h). */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
