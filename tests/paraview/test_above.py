@@ -169,13 +169,18 @@ def read_map(path, places):
     return position(numpy.array(found))
 
 
+def picture_of(checks, folder, what, base, *options):
+    """The script of WHAT.png, and its arguments: one pvbatch draws all of them (tests/paraview/test_front.py has --picture)."""
+    script = base + "." + what + ".py"  # beside the result, which it finds there
+    done = runs.hepta("paraview", base + ".h5", "--above", *options, "-o", script)
+    checks.true(what + ": the script", done.returncode == 0, done.stdout + done.stderr)
+    return script, ["--picture", os.path.join(folder, what + ".png")]
+
+
 def check(checks, what, base, array, values, folder):
     """values: of the cells seen, as positions on ParaView's scale and on that of the map."""
     seen, places = columns(base)
     picture, drawn = os.path.join(folder, what + ".png"), os.path.join(folder, what + ".svg")
-    done = runs.hepta("paraview", base + ".h5", "--above", "--field", array, "--picture", picture, "-o",
-                      os.path.join(folder, what + ".py"))
-    checks.true(what + ": the picture", done.returncode == 0, done.stdout + done.stderr)
     done = runs.hepta("plot", base + ".h5", "--map", array, "-o", drawn, environment=ENVIRONMENT)
     checks.true(what + ": the map", done.returncode == 0, done.stdout + done.stderr)
     for kind, found, expected in (("picture", read_picture(picture, places), values[0]),
@@ -218,12 +223,8 @@ def saturation(result):
 # ---- sections ----------------------------------------------------------------------------------------
 
 
-def check_layer(checks, result, number, folder):
+def check_layer(checks, result, number, picture):
     """From above, a section along k is that layer, which the ones above it do not hide."""
-    picture = os.path.join(folder, "layer.png")
-    done = runs.hepta("paraview", result.base + ".h5", "--above", "--section", "k=%d" % number, "--picture", picture,
-                      "-o", os.path.join(folder, "layer.py"))
-    checks.true("section along k: the picture", done.returncode == 0, done.stdout + done.stderr)
     cells, places = columns(result.base)
     found, sw = read_picture(picture, places), result.field("sw", -1)
     for k in range(sw.shape[0]):
@@ -232,8 +233,8 @@ def check_layer(checks, result, number, folder):
         checks.true("section along k: layer %d" % (k + 1), same > 0.97 if k + 1 == number else same < 0.6, same)
 
 
-def check_sections(checks, where, cases):
-    """cases: [(base, {section: (axis, low, high)})]: where cells are seen. What is cut away lies towards the eye."""
+def section_scripts(checks, cases):
+    """cases: [(base, {section: (axis, low, high)})]: where cells are seen."""
     scripts = []
     for base, bounds in cases:
         for section in bounds:
@@ -252,14 +253,18 @@ print("kept", set(reservoir.CellData.keys()) <= set(FindSource("section").CellDa
 print("how", *[s.Text for s in GetSources().values() if s.SMProxy.GetXMLName() == "TextSource"])
 """)
             scripts.append((script, []))
-    done, said = pvscripts.run(where, scripts)
+    return scripts
+
+
+def check_sections(checks, cases, said, errors):
+    """The cells cut away lie towards the eye. said: by the scripts."""
     for base, bounds in cases:
         for section, (axis, low, high) in bounds.items():
             out = said.get("%s.%s.py" % (base, section), "")
             what = "section %s of %s" % (section, base)
             words = dict(line.split(" ", 1) for line in out.splitlines() if " " in line)
             found = [float(w) for w in words.get("bounds", "0 0 0 0 0 0").split()][2 * axis:2 * axis + 2]
-            checks.true("what is seen of " + what, numpy.allclose(found, [low, high]), (found, done.stderr))
+            checks.true("what is seen of " + what, numpy.allclose(found, [low, high]), (found, errors))
             checks.true(what + " keeps all arrays", words.get("kept") == "True", out)
             told = "section at %s = %s of " % tuple(section.split("="))
             checks.true(what + " is told", told in out, out)
@@ -304,16 +309,13 @@ def make_old(base, result):
     write(base + ".wells.vtp", text.replace(points, re.sub(r" -([\d.]+)\n", r" \1\n", points)))
 
 
-def check_old(checks, where, deck, base, now):
+def check_old(checks, deck, base, picture, now):
     """now: the picture of the same result as it is written now."""
     folder = os.path.dirname(base)
     for command in (["info"], ["plot", "-o", os.path.join(folder, "a.png")], ["plot", "--map", "sw", "-o",
                                                                              os.path.join(folder, "b.png")]):
         done = runs.hepta(command[0], base + ".h5", *command[1:], environment=ENVIRONMENT)
         checks.true("an older result: " + " ".join(command[:2]), done.returncode == 0, done.stderr)
-    picture = os.path.join(where, "old.png")
-    done = runs.hepta("paraview", base + ".h5", "--above", "--field", "sw", "--picture", picture)
-    checks.true("an older result: its picture", done.returncode == 0, done.stdout + done.stderr)
     from matplotlib.image import imread
     off = abs(imread(now) - imread(picture)).max(axis=2)
     checks.true("an older result is seen from above as one of now", (off > 0.1).mean() < 0.002, (off > 0.1).mean())
@@ -347,34 +349,43 @@ def main():
     with runs.folder() as where:
         deck = write(os.path.join(where, "L.cfg"), L_SHAPED)
         result = runs.run(deck, where)
-        check_files(checks, result.base)
-        check(checks, "L", result.base, "sw", saturation(result), where)
-        check_layer(checks, result, 3, where)
         corners = runs.run(write(os.path.join(where, "CORNERS.DATA"), corners_deck()), where)
         old = os.path.join(where, "old", os.path.basename(result.base))
         os.mkdir(os.path.dirname(old))
         make_old(old, result)
-        check_sections(checks, where, [
-            (result.base, {"i=6": (0, 0.0, 120.0), "j=3": (1, 50.0, 200.0), "k=2": (2, -1812.0, -1804.0)}),
-            (old, {"i=6": (0, 0.0, 120.0), "k=2": (2, 1804.0, 1812.0)}),
-            (corners.base, {"i=2": (0, 1000.0, 1060.0), "j=2": (1, 2320.0, 2400.0)})])
-        check_old(checks, where, deck, old, os.path.join(where, "L.png"))
+        found = runs.find_shared("data", "egg", "Egg_Model_ECL.DATA")
+        egg = runs.run(found, where, ["report.times=[0.1]", "report.end=0.1"]) if found is not None else None
+        sections = [(result.base, {"i=6": (0, 0.0, 120.0), "j=3": (1, 50.0, 200.0), "k=2": (2, -1812.0, -1804.0)}),
+                    (old, {"i=6": (0, 0.0, 120.0), "k=2": (2, 1804.0, 1812.0)}),
+                    (corners.base, {"i=2": (0, 1000.0, 1060.0), "j=2": (1, 2320.0, 2400.0)})]
+        scripts = [picture_of(checks, where, "L", result.base, "--field", "sw"),
+                   picture_of(checks, where, "layer", result.base, "--section", "k=3"),
+                   picture_of(checks, where, "old", old, "--field", "sw"),
+                   picture_of(checks, where, "corners", corners.base, "--field", "sw")]
+        if egg is not None:
+            scripts.append(picture_of(checks, where, "egg", egg.base, "--field", "permx"))
+        done, said = pvscripts.run(where, scripts + section_scripts(checks, sections))
+        checks.true("the scripts", done.returncode == 0, done.stdout + done.stderr)
+
+        check_files(checks, result.base)
+        check(checks, "L", result.base, "sw", saturation(result), where)
+        check_layer(checks, result, 3, os.path.join(where, "layer.png"))
+        check_sections(checks, sections, said, done.stderr)
+        check_old(checks, deck, old, os.path.join(where, "old.png"), os.path.join(where, "L.png"))
         check_files(checks, corners.base)
         with h5py.File(corners.base + ".grid.h5") as f:
             checks.true("corners are where the deck has them", f["grid/nodes"][0, 0, 0].tolist() == [1000.0, 2400.0, -1800.0])
             checks.true("wells, too", f["wells/INJ/path"][1, :2].tolist() == [1015.0, 2260.0], f["wells/INJ/path"][:])
         check(checks, "corners", corners.base, "sw", saturation(corners), where)
-        egg = runs.find_shared("data", "egg", "Egg_Model_ECL.DATA")
         if egg is not None:
-            result = runs.run(egg, where, ["report.times=[0.1]", "report.end=0.1"])
-            check_files(checks, result.base)
-            values = seen_values(result, "permx")
-            rock = result.static("permx")
-            with h5py.File(result.base + ".grid.h5") as f:
+            check_files(checks, egg.base)
+            values = seen_values(egg, "permx")
+            rock = egg.static("permx")
+            with h5py.File(egg.base + ".grid.h5") as f:
                 active = f["grid/active"][:] == 1
-            layer = layer_values(result.base, values)
+            layer = layer_values(egg.base, values)
             limits = [rock[active].min(), rock[active].max(), rock[0][active[0]].min(), rock[0][active[0]].max()]
-            check(checks, "egg", result.base, "permx",
+            check(checks, "egg", egg.base, "permx",
                   (scaled(values, *limits[:2], True), scaled(layer, *limits[2:], limits[3] > 10 * limits[2])), where)
         keep = os.environ.get("HEPTA_KEEP_PICTURES")
         if keep:

@@ -78,7 +78,8 @@ def commands():
 def check_tables(checks):
     """Every option in the table of a command's source is in its --help, and the other way round."""
     for words in commands():
-        path = os.path.join(runs.SOURCE, "sim", *(words[:2] if len(words) > 1 else ("commands", words[0]))) + ".c"
+        path = os.path.join(runs.SOURCE, "sim", *(words[:2] if len(words) > 1 else ("commands", words[0])))
+        path = os.path.join(path, "command.c") if os.path.isdir(path) and not os.path.exists(path + ".c") else path + ".c"
         with open(path) as f:
             table = re.findall(r'\{"([a-z-]+)", (?:no|required|optional)_argument', f.read())
         told = [name[2:] for name in options(help_of(*words)) if name.startswith("--")]
