@@ -1,7 +1,6 @@
 #include "amg/cpr/cpr.h"
 
 #include "amg/cpr/cpr.inl.h"
-#include "amg/hypre/module.h"
 #include "core/memory.h"
 
 static const char *const weights_names[] = {
@@ -46,7 +45,6 @@ const char *hp_cpr_refusal(const hp_cpr_options *opt) {
   if ((unsigned)opt->rebuild >= HP_CPR_REBUILD_COUNT) return "unknown time of rebuilding";
   if ((unsigned)opt->refresh >= HP_CPR_REFRESH_COUNT) return "unknown time of refreshing";
   if ((unsigned)opt->whose >= HP_CPR_AMG_COUNT) return "unknown multigrid";
-  if (opt->whose == HP_CPR_AMG_HYPRE && hp_hypre_refusal() != NULL) return hp_hypre_refusal();
   return hp_amg_refusal(&opt->amg);
 }
 

@@ -156,6 +156,8 @@ typedef struct hp_cpr {
 
 /* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/developer/tried.md. */
 hp_cpr_options hp_cpr_default_options(void);
+/* NULL, or why this build has not the multigrid that they name. */
+const char *hp_cpr_build_refusal(const hp_cpr_options *opt);
 /* NULL, or what is wrong with them. */
 const char *hp_cpr_refusal(const hp_cpr_options *opt);
 const char *hp_cpr_amg_name(hp_cpr_amg a);

@@ -81,7 +81,8 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_
     k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
   out->cpr.refresh = refresh_when(c, k->ordering);
   if (kind == HP_BACKEND_CUDA && !c->sweeps_given) out->cpr.amg.pre = 0;
-  if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
+  const char *built = out->uses_cpr ? hp_cpr_build_refusal(&out->cpr) : NULL;
+  if (kind == HP_BACKEND_CPU) return built != NULL ? built : hp_krylov_host_refusal(k);
   if (out->uses_cpr && k->execution == HP_EXECUTION_LIBRARY)
     return "cpr has no execution library: use linear.execution = \"in-kernel\", \"per-operation\" or \"graph\"";
   const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;

@@ -187,9 +187,9 @@ static char *print_case(const hp_case *c) {
   fprintf(f, "linear %d %d %d %d %g %g %d %d\n", (int)l->method, (int)l->preconditioner, (int)l->ordering,
           (int)l->precision, l->relaxation, l->tolerance, l->max_iterations, l->restart);
   const hp_amg_options *m = &c->cpr_options.amg;
-  fprintf(f, "cpr %d %d %d %d given %d %d %d %d %d\n", c->cpr, (int)c->cpr_options.weights, (int)c->cpr_options.rebuild,
-          (int)c->cpr_options.refresh, c->refresh_given, c->sweeps_given, c->ordering_given, c->relaxation_given,
-          c->preconditioner_given);
+  fprintf(f, "cpr %d %d %d %d %d given %d %d %d %d %d\n", c->cpr, (int)c->cpr_options.whose,
+          (int)c->cpr_options.weights, (int)c->cpr_options.rebuild, (int)c->cpr_options.refresh, c->refresh_given,
+          c->sweeps_given, c->ordering_given, c->relaxation_given, c->preconditioner_given);
   fprintf(f, "multigrid %d %d %d %d %g %g %d %g %d %d %d %d %llu\n", (int)m->coarsening, (int)m->interpolation,
           (int)m->smoother, (int)m->cycle, m->strength, m->truncation, m->max_weights, m->damping, m->pre, m->post,
           m->coarsest, m->max_levels, (unsigned long long)m->seed);
@@ -571,6 +571,7 @@ static const struct {
     {"linear.matrix", NULL, "linear.matrix=csr", false},
     {"linear.execution", NULL, "linear.execution=graph", false},
     {"linear.cpr", CPR, "linear.cpr={strength=0.5;}", false},
+    {"linear.cpr.amg", CPR, "linear.cpr.amg=hypre", false},
     {"linear.cpr.weights", CPR, "linear.cpr.weights=row-sum", false},
     {"linear.cpr.rebuild", CPR, "linear.cpr.rebuild=step", false},
     {"linear.cpr.refresh", CPR, "linear.cpr.refresh=solve", false},
