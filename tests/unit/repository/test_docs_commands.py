@@ -72,6 +72,7 @@ INSTEAD = [
 NOT_RUN = [
     (r"^hepta bench amg --paper(?!.*--size)", "the four examples of a paper: minutes"),
     (r"^hepta bench paper (amg|bratu-4.3)$", "large systems: minutes"),
+    (r"^hepta bench paper \S+ --small(?!.*--csv)", "tests/unit/sim/test_bench_paper.py runs each"),
     (r"^hepta tune", "measures a GPU"),
     (r"^python3 bench/time_error\.py", "runs all bundled decks twice: minutes"),
     (r"^python3 bench/busy\.py", "measures: of a program built for speed, alone on the machine"),
@@ -178,7 +179,11 @@ def unknown_options(command):
     else:
         asked = [runs.PROGRAM] + [w for w in words[:2] if re.fullmatch(r"[a-z]+", w)]
     text = subprocess.run(asked + ["--help"], capture_output=True, text=True).stdout
-    return [w for w in words if w.startswith("--") and w not in text]
+    unknown = [w for w in words if w.startswith("--") and w not in text]
+    if words[:2] == ["bench", "paper"] and len(words) > 2:  # which lists its tables
+        listed = subprocess.run([runs.PROGRAM, "bench", "paper"], capture_output=True, text=True).stdout
+        unknown += [w for w in words[2:3] if not re.search(r"^  %s " % re.escape(w), listed, re.M)]
+    return unknown
 
 
 def check_command(checks, name, command, folder):

@@ -124,9 +124,17 @@ def check_mistakes(checks):
     checks.true("no arguments", runs.hepta("bench").returncode == 2)
 
 
+def check_paper(checks):
+    """One table of `hepta bench paper`, whose own test no sanitizer sees."""
+    done = runs.hepta("bench", "paper", "gh-7", "--small", "--threads", "1")
+    checks.true("a table of a paper", done.returncode == 0 and "products with GH" in done.stdout, done.stdout + done.stderr)
+
+
 checks = runs.Checks()
 with runs.folder() as folder:
     check_table(checks, folder)
+check_paper(checks)
+with runs.folder() as folder:
     check_krylov(checks, folder)
 check_choice(checks)
 check_connections(checks)
