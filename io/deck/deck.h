@@ -4,7 +4,6 @@
 #define HP_IO_DECK_DECK_H
 
 #include "io/case/case.h"
-#include "io/deck/deck.h"
 
 HP_EXTERN_C_BEGIN
 
