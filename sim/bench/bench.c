@@ -2,6 +2,7 @@
  * compare other rates with. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -41,6 +42,20 @@ static int by_value(const void *x, const void *y) {
 double hp_bench_median(double *v, int n) {
   qsort(v, (size_t)n, sizeof *v, by_value);
   return n % 2 != 0 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
+}
+
+hp_bench_verb *hp_bench_find(const char *name) {
+  static const struct {
+    const char *name;
+    hp_bench_verb *run;
+  } verbs[] = {
+#define VERB(name, what, run) {name, run},
+      HP_BENCH_LIST(VERB)
+#undef VERB
+  };
+  for (size_t v = 0; v < sizeof verbs / sizeof *verbs; ++v)
+    if (strcmp(verbs[v].name, name) == 0) return verbs[v].run;
+  return NULL;
 }
 
 int64_t hp_bench_past_caches(void) {

@@ -29,6 +29,10 @@ const char *hp_bench_method_name(int n);    /* hp_krylov_method */
 const char *hp_bench_execution_name(int n); /* hp_execution_kind */
 const char *hp_bench_matrix_name(int n);    /* hp_sparse_kind */
 
+/* The function of the verb of that name; NULL: there is none. */
+typedef int hp_bench_verb(int argc, char **argv);
+hp_bench_verb *hp_bench_find(const char *name);
+
 /* The median; sorts v [n], n > 0. */
 double hp_bench_median(double *v, int n);
 

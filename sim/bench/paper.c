@@ -93,20 +93,6 @@ static void add_option(command *c, const char *name, const char *value) {
   c->word[c->count++] = (char *)value;
 }
 
-static int (*verb_of(const char *name))(int, char **) {
-  static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-  } verbs[] = {
-#define VERB(name, what, run) {name, run},
-      HP_BENCH_LIST(VERB)
-#undef VERB
-  };
-  for (size_t v = 0; v < sizeof verbs / sizeof *verbs; ++v)
-    if (strcmp(verbs[v].name, name) == 0) return verbs[v].run;
-  return NULL;
-}
-
 /* Runs the verb, its rows to the file `csv`; its exit code. */
 static int measure(const hp_paper_table *t, const options *o, const char *csv) {
   command c = {.count = 0};
@@ -123,7 +109,7 @@ static int measure(const hp_paper_table *t, const options *o, const char *csv) {
   snprintf(c.threads, sizeof c.threads, "%d", o->threads);
   if (o->threads > 0) add_option(&c, "--threads", c.threads);
   optind = 0; /* a new command line */
-  const int code = s == HP_OK ? verb_of(t->verb)(c.count, c.word) : hp_cli_exit(s);
+  const int code = s == HP_OK ? hp_bench_find(t->verb)(c.count, c.word) : hp_cli_exit(s);
   HP_FREE(text);
   HP_FREE(gpu);
   return code;

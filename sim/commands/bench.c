@@ -7,9 +7,8 @@
 
 static const struct {
   const char *name, *what;
-  int (*run)(int argc, char **argv);
 } verbs[] = {
-#define VERB(name, what, run) {name, what, run},
+#define VERB(name, what, run) {name, what},
     HP_BENCH_LIST(VERB)
 #undef VERB
 };
@@ -31,7 +30,7 @@ int hp_command_bench(int argc, char **argv) {
     print_help(stdout);
     return HP_EXIT_OK;
   }
-  for (int v = 0; v < VERBS; ++v)
-    if (strcmp(argv[1], verbs[v].name) == 0) return verbs[v].run(argc - 1, argv + 1);
+  hp_bench_verb *run = hp_bench_find(argv[1]);
+  if (run != NULL) return run(argc - 1, argv + 1);
   return hp_cli_usage_error("bench", "unknown measurement '%s'", argv[1]);
 }

@@ -145,11 +145,11 @@ hp_status hp_paper_line_numbers(const hp_paper_rows *R, const hp_paper_line *lin
     HP_TRY(is_picked(R, row, line->where, &picked));
     if (!picked) continue;
     const double own = number_of(R, row, column);
-    if (line->over == NULL) add(line->factor * own, count, least, largest);
+    if (line->over == NULL) add(own, count, least, largest);
     for (int64_t other = 0; line->over != NULL && other < R->rows; ++other) {
       HP_TRY(is_picked(R, other, line->over, &picked));
       HP_TRY(are_same(R, row, other, line->same, &same));
-      if (picked && same && own > 0.0) add(line->factor * number_of(R, other, column) / own, count, least, largest);
+      if (picked && same && own > 0.0) add(number_of(R, other, column) / own, count, least, largest);
     }
   }
   return HP_OK;

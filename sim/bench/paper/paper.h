@@ -5,12 +5,10 @@
 
 /* A line of the comparison: the numbers in `column` of all rows that `where` picks; or, with `over`, for each of these rows
  * the number of the row that `over` picks and that is equal in the columns `same`, divided by its own. Conditions are
- * "column=value", "column=value|other" or "column!=value", with ';' between; `same` is a list with ',' between. Numbers are
- * multiplied by `factor`. */
+ * "column=value", "column=value|other" or "column!=value", with ';' between; `same` is a list with ',' between. */
 typedef struct hp_paper_line {
   const char *label;
   const char *column, *where, *over, *same; /* over, same: NULL: as it is */
-  double factor;
   const char *unit;
   const char *paper; /* as the paper has it */
 } hp_paper_line;

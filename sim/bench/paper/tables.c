@@ -10,59 +10,59 @@ const hp_paper hp_papers[] = {[AL_MOUHAMED] = {"Al-Mouhamed & Khan 2017", "Tesla
 
 /* ---- Al-Mouhamed & Khan 2017 ---- */
 
-static const hp_paper_line gh_7[] = {{"products with GH", "gflops", "format=gh", 0, 0, 1.0, "GFLOP/s", "to 60"}};
+static const hp_paper_line gh_7[] = {{"products with GH", "gflops", "format=gh", 0, 0, "GFLOP/s", "to 60"}};
 
 static const hp_paper_line gh_8a[] = {
-    {"time with CSR over GH's", "seconds", "format=gh", "format=csr", "nx,q", 1.0, "", "2.36 to 3.25"},
-    {"with BSR", "seconds", "format=gh", "format=bsr", "nx,q", 1.0, "", "2.36 to 3.25"},
-    {"with HYB", "seconds", "format=gh", "format=hyb", "nx,q", 1.0, "", "1.14 to 1.30"},
-    {"with DIA", "seconds", "format=gh", "format=dia", "nx,q", 1.0, "", "1.14 to 1.30"}};
+    {"time with CSR over GH's", "seconds", "format=gh", "format=csr", "nx,q", "", "2.36 to 3.25"},
+    {"with BSR", "seconds", "format=gh", "format=bsr", "nx,q", "", "2.36 to 3.25"},
+    {"with HYB", "seconds", "format=gh", "format=hyb", "nx,q", "", "1.14 to 1.30"},
+    {"with DIA", "seconds", "format=gh", "format=dia", "nx,q", "", "1.14 to 1.30"}};
 
 static const hp_paper_line gh_8b[] = {
-    {"time of GH-h over GH's", "seconds", "format=gh", "format=gh-h", "nx", 1.0, "", "1.32 to 1.57"},
-    {"time of GH-h as CSR over GH's as CSR", "seconds", "format=csr", "format=csr-h", "nx", 1.0, "", "from 1.68"}};
+    {"time of GH-h over GH's", "seconds", "format=gh", "format=gh-h", "nx", "", "1.32 to 1.57"},
+    {"time of GH-h as CSR over GH's as CSR", "seconds", "format=csr", "format=csr-h", "nx", "", "from 1.68"}};
 
 #define GH_SOLVES "format=gh;execution=in-kernel|team"
 static const hp_paper_line gh_9a[] = {
-    {"time with CSR over GH's", "iteration_seconds", GH_SOLVES, "format=csr", "nx,q", 1.0, "", "to 2.60"},
-    {"with BSR", "iteration_seconds", GH_SOLVES, "format=bsr", "nx,q", 1.0, "", "to 2.60"},
-    {"with HYB", "iteration_seconds", GH_SOLVES, "format=hyb", "nx,q", 1.0, "", "to 1.23"},
-    {"with DIA", "iteration_seconds", GH_SOLVES, "format=dia", "nx,q", 1.0, "", "to 1.23"},
-    {"an iteration with GH", "gflops", GH_SOLVES, 0, 0, 1.0, "GFLOP/s", ""},
-    {"of which products", "product_percent", GH_SOLVES, 0, 0, 1.0, "%", "82.02"}};
+    {"time with CSR over GH's", "iteration_seconds", GH_SOLVES, "format=csr", "nx,q", "", "to 2.60"},
+    {"with BSR", "iteration_seconds", GH_SOLVES, "format=bsr", "nx,q", "", "to 2.60"},
+    {"with HYB", "iteration_seconds", GH_SOLVES, "format=hyb", "nx,q", "", "to 1.23"},
+    {"with DIA", "iteration_seconds", GH_SOLVES, "format=dia", "nx,q", "", "to 1.23"},
+    {"an iteration with GH", "gflops", GH_SOLVES, 0, 0, "GFLOP/s", ""},
+    {"of which products", "product_percent", GH_SOLVES, 0, 0, "%", "82.02"}};
 
 static const hp_paper_line gh_qmr[] = {{"time of an iteration of QMR over BiCG-Stab's", "iteration_seconds",
-                                        "method=bicgstab", "method=qmr", "nx,q", 1.0, "", "nearly 2"}};
+                                        "method=bicgstab", "method=qmr", "nx,q", "", "nearly 2"}};
 
 /* ---- Abdelfattah, Ltaief, Keyes & Dongarra 2016 ---- */
 
 #define BLOCKS "format=blocks;cut=0"
 #define CUT "format=blocks;cut!=0"
 static const hp_paper_line ksparse_3[] = {
-    {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "pattern,q", 1.0, "", "3.09 to 3.54"},
-    {"with HYB", "seconds", BLOCKS, "format=hyb", "pattern,q", 1.0, "", "1.77 to 23.13"},
-    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "pattern,q", 1.0, "", "1.54 to 2.05"}};
+    {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "pattern,q", "", "3.09 to 3.54"},
+    {"with HYB", "seconds", BLOCKS, "format=hyb", "pattern,q", "", "1.77 to 23.13"},
+    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "pattern,q", "", "1.54 to 2.05"}};
 
 static const hp_paper_line ksparse_17[] = {
-    {"time of whole rows over that of pieces", "seconds", CUT, BLOCKS, "q", 1.0, "", "to 6.18 and 15"},
-    {"with BSR", "seconds", CUT, "format=bsr", "q", 1.0, "", "to 8.86 and 30.25"},
-    {"with HYB", "seconds", CUT, "format=hyb", "q", 1.0, "", "to 2.26 and 2.38"},
-    {"with SELL (there SELL-P)", "seconds", CUT, "format=sell", "q", 1.0, "", "to 3.11 and 10.50"}};
+    {"time of whole rows over that of pieces", "seconds", CUT, BLOCKS, "q", "", "to 6.18 and 15"},
+    {"with BSR", "seconds", CUT, "format=bsr", "q", "", "to 8.86 and 30.25"},
+    {"with HYB", "seconds", CUT, "format=hyb", "q", "", "to 2.26 and 2.38"},
+    {"with SELL (there SELL-P)", "seconds", CUT, "format=sell", "q", "", "to 3.11 and 10.50"}};
 
 static const hp_paper_line ksparse_21[] = {
-    {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "q", 1.0, "", "2.4"},
-    {"with HYB", "seconds", BLOCKS, "format=hyb", "q", 1.0, "", "1.13"},
-    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "q", 1.0, "", "1.27"}};
+    {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "q", "", "2.4"},
+    {"with HYB", "seconds", BLOCKS, "format=hyb", "q", "", "1.13"},
+    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "q", "", "1.27"}};
 
 /* ---- Liu, Yu & Chen 2013 ---- */
 
 #define CLASSICAL(grid) "system=poisson " grid ";interpolation=classical;where!=CPU, 1 thread"
 #define ON_ONE_CORE(grid) "system=poisson " grid ";interpolation=classical;where=CPU, 1 thread"
-#define EXAMPLE(number, grid, count, core, time, times)                                                    \
-  {"example " number ", iterations", "iterations", CLASSICAL(grid), 0, 0, 1.0, "", count},                 \
-      {"  solve on one core", "solve", ON_ONE_CORE(grid), 0, 0, 1.0, "s", core},                           \
-      {"  solve here, there on the GPU", "solve", CLASSICAL(grid), 0, 0, 1.0, "s", time}, {                \
-    "  times as fast as one core", "solve", CLASSICAL(grid), ON_ONE_CORE(grid), "smoother", 1.0, "", times \
+#define EXAMPLE(number, grid, count, core, time, times)                                               \
+  {"example " number ", iterations", "iterations", CLASSICAL(grid), 0, 0, "", count},                 \
+      {"  solve on one core", "solve", ON_ONE_CORE(grid), 0, 0, "s", core},                           \
+      {"  solve here, there on the GPU", "solve", CLASSICAL(grid), 0, 0, "s", time}, {                \
+    "  times as fast as one core", "solve", CLASSICAL(grid), ON_ONE_CORE(grid), "smoother", "", times \
   }
 static const hp_paper_line amg_examples[] = {EXAMPLE("1", "1000 x 1000 x 1", "36", "12.261", "1.305", "9.33"),
                                              EXAMPLE("2", "1500 x 1500 x 1", "31", "24.501", "2.584", "9.42"),
@@ -72,13 +72,13 @@ static const hp_paper_line amg_examples[] = {EXAMPLE("1", "1000 x 1000 x 1", "36
 /* ---- Lowell et al. 2013 ---- */
 
 static const hp_paper_line sgdia_4_1[] = {
-    {"products with SG-DIA", "gflops", "format=sg-dia", 0, 0, 1.0, "GFLOP/s", "to 23"}};
+    {"products with SG-DIA", "gflops", "format=sg-dia", 0, 0, "GFLOP/s", "to 23"}};
 
 static const hp_paper_line sgdia_4_3[] = {
-    {"time with DIA over SG-DIA's", "seconds", "format=sg-dia", "format=dia", "q", 1.0, "", "1.8 to 4.8"}};
+    {"time with DIA over SG-DIA's", "seconds", "format=sg-dia", "format=dia", "q", "", "1.8 to 4.8"}};
 
 #define BRATU(size, time) \
-  { "nodes " size " a side", "seconds", "nx=" size ";preconditioner=none", 0, 0, 1.0, "s", time }
+  { "nodes " size " a side", "seconds", "nx=" size ";preconditioner=none", 0, 0, "s", time }
 static const hp_paper_line bratu_4_3[] = {BRATU("64", "6.39"), BRATU("75", "10.54"), BRATU("100", "37.65"),
                                           BRATU("128", "100.50")};
 
