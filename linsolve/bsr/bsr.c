@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "linsolve/bsr/fill.inl.h"
 #include "linsolve/generators/family.h"
 
 /* ---- creation ---- */
@@ -63,48 +64,37 @@ void hp_bsr_destroy(hp_bsr **slot) {
 
 /* ---- from other matrices ---- */
 
-/* Whether the neighbour of cell m on diagonal u is in the grid. */
-static bool is_inside(const hp_gh *A, int64_t m, int u) {
-  const int64_t n[3] = {A->nz, A->ny, A->nx}, at[3] = {m % A->nz, m / A->nz % A->ny, m / A->nz / A->ny};
-  if (u == 0) return true;
-  const int d = (u < 0 ? -u : u) - 1;
-  return u < 0 ? at[d] > 0 : at[d] < n[d] - 1;
-}
-
 static int64_t count_blocks(const hp_gh *A, int64_t m) {
-  int64_t e, end, count = 0;
-  hp_links_of(&A->links, m, &e, &end);
-  for (int u = -3; u <= 3; ++u) count += is_inside(A, m, u);
-  return count + end - e;
+  hp_bsr_walk w = hp_bsr_walk_row(A, m);
+  int64_t count = 0;
+  while (hp_bsr_walk_next(A, &w)) count += 1;
+  return count;
 }
 
-/* Block p from the block whose columns begin at `from` and lie `across` apart. */
-static void put(hp_bsr *B, int64_t p, int64_t column, const double *from, int64_t across) {
-  const size_t bytes = (size_t)B->q * sizeof *from;
-  B->column[p] = (int32_t)column;
-  for (int b = 0; b < B->q; ++b) memcpy(B->value + (p * B->q + b) * B->q, from + b * across, bytes);
-}
-
-/* The blocks of cell m by rising columns, from block p on; the one behind the last. */
-static int64_t put_row(hp_bsr *B, const hp_gh *A, int64_t m, int64_t p) {
-  int64_t e, end;
-  hp_links_of(&A->links, m, &e, &end);
-  for (int u = -3; u <= 3; ++u) {
-    if (!is_inside(A, m, u)) continue;
-    const int64_t n = m + hp_gh_offset(A, u);
-    for (; e < end && A->links.other[e] < n; ++e) put(B, p++, A->links.other[e], hp_gh_link(A, e, 0, 0), A->q);
-    put(B, p++, n, hp_gh_entry(A, m, u, 0, 0), A->ld);
-  }
-  for (; e < end; ++e) put(B, p++, A->links.other[e], hp_gh_link(A, e, 0, 0), A->q);
-  return p;
-}
-
-hp_status hp_bsr_from_gh(const hp_gh *A, hp_bsr **out) {
+hp_status hp_bsr_pattern(const hp_gh *A, hp_bsr **out) {
   int64_t count = 0;
   for (int64_t m = 0; m < A->ncell; ++m) count += count_blocks(A, m);
   HP_TRY(create(A->q, A->ncell, count, out));
-  for (int64_t m = 0; m < A->ncell; ++m) (*out)->begin[m + 1] = (int32_t)put_row(*out, A, m, (*out)->begin[m]);
+  count = 0;
+  for (int64_t m = 0; m < A->ncell; ++m) {
+    hp_bsr_walk w = hp_bsr_walk_row(A, m);
+    while (hp_bsr_walk_next(A, &w)) (*out)->column[count++] = (int32_t)w.column;
+    (*out)->begin[m + 1] = (int32_t)count;
+  }
   return HP_OK;
+}
+
+hp_status hp_bsr_from_gh(const hp_gh *A, hp_bsr **out) {
+  HP_TRY(hp_bsr_pattern(A, out));
+  for (int64_t i = 0; i < A->ld; ++i) hp_bsr_fill_row(*out, A, i);
+  return HP_OK;
+}
+
+int64_t hp_bsr_longest_row(const hp_bsr *B) {
+  int64_t longest = 0;
+  for (int64_t m = 0; m < B->nrow; ++m)
+    if (B->begin[m + 1] - B->begin[m] > longest) longest = B->begin[m + 1] - B->begin[m];
+  return longest;
 }
 
 hp_status hp_bsr_promote(const hp_sparse *csr, int q, uint64_t seed, hp_bsr **out) {

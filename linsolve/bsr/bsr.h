@@ -72,8 +72,13 @@ hp_status hp_bsr_check_size(int q, int64_t nrow, int64_t nblock) HP_MUST_USE;
 hp_status hp_bsr_create(int q, int64_t nrow, const int32_t *begin, const int32_t *column, hp_bsr **out) HP_MUST_USE;
 void hp_bsr_destroy(hp_bsr **B);
 
-/* The cells' rows of a GH matrix with all their blocks, connections included; without the wells' borders. */
+/* The cells' rows of a GH matrix with all their blocks, connections included; without the wells' borders. hp_bsr_pattern:
+ * with values zero, which linsolve/bsr/fill.inl.h sets. */
 hp_status hp_bsr_from_gh(const hp_gh *A, hp_bsr **out) HP_MUST_USE;
+hp_status hp_bsr_pattern(const hp_gh *A, hp_bsr **out) HP_MUST_USE;
+
+/* Blocks of the longest row. */
+int64_t hp_bsr_longest_row(const hp_bsr *B);
 
 /* Each entry of a csr matrix with q = 1 becomes a q x q block ([1], section 6.2). q = 1: its values; else random ones of
  * [-1, 1) that depend on the seed and their place. */

@@ -15,8 +15,9 @@ static const char *execution_refusal(const hp_krylov_options *opt) {
     return "the execution per-operation has bicgstab and gmres only, graph and library bicgstab: use linear.execution "
            "= "
            "\"in-kernel\"";
-  if (opt->execution == HP_EXECUTION_GRAPH && m != HP_SPARSE_GH)
-    return "the execution graph multiplies with the matrix stored as gh only";
+  if (opt->execution == HP_EXECUTION_GRAPH && (m == HP_SPARSE_CSR || m == HP_SPARSE_SELL))
+    return "csr and sell are multiplied by cuSPARSE, which the execution graph has no part of: use linear.execution = "
+           "\"per-operation\" or \"library\"";
   if (opt->execution == HP_EXECUTION_LIBRARY && m != HP_SPARSE_GH && m != HP_SPARSE_CSR && m != HP_SPARSE_BSR &&
       m != HP_SPARSE_SELL)
     return "the execution library multiplies with cuSPARSE, which has csr (also taken for gh), bsr and sell only";

@@ -10,7 +10,7 @@
  *     HP_TRY(hp_krylov_device_solve(K, &dA, b, x, history, &report));   waits
  *
  * With the same options the iterates have the same bits as on the CPU, in every execution but library and with
- * every format of the matrix that hepta multiplies by itself.
+ * every format of the matrix that hepta multiplies by itself, but for hyb and bsr (docs/reference/solvers.md).
  */
 #ifndef HP_LINSOLVE_KRYLOV_DEVICE_H
 #define HP_LINSOLVE_KRYLOV_DEVICE_H

@@ -8,7 +8,9 @@
  *   csr     begin [n+1], per entry column and value; rows one after the other
  *   bsr     the same of q x q blocks, stored by rows (Fig. 1d of [1]); begin [ncell+1]
  *   sell    sliced ELLPACK: slices of 32 rows, each as wide as its longest row and
- *           stored by columns; begin [slices+1]; padding has column -1 (as in cuSPARSE)
+ *           stored by columns; begin [slices+1]; padding has column -1 (as in cuSPARSE).
+ *           Papers' SELL-P, whose slices are padded to whole threads of a row, with one
+ *           thread a row
  *   dia     every scalar diagonal as a column of ncell q values, its offset once
  *   ell     ELLPACK: width x (ncell q) columns and values, stored by columns;
  *           padding has the row's own index as column and the value 0

@@ -29,7 +29,7 @@ typedef struct hp_spmv_job {
   const hp_gh *A;        /* on the host, as all that follow */
   const hp_sparse *F;    /* not NULL: multiply with it (csr of GH-h: A is NULL) */
   const hp_half *H;      /* not NULL: multiply with it */
-  const hp_bsr *B;       /* not NULL: multiply with it; A is NULL */
+  const hp_bsr *B;       /* not NULL: multiply with it, and with A's borders if A is not NULL */
   int unroll;            /* of B: columns on their way at once, 2, 4 or 8; 0 as it likes */
   hp_spmv_layout layout; /* of GH */
   hp_spmv_loads loads;

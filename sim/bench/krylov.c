@@ -29,9 +29,8 @@ static const char help[] =
     "      --size LIST            V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
     "      --q LIST               unknowns per cell, 1 to 16 (default 2)\n"
     "      --matrix FILE          of MatrixMarket instead, with --preconditioner none\n"
-    "      --format LIST          gh, csr, bsr, sell, dia, ell, hyb, hec, sg-dia in products (default gh; the others "
-    "on\n"
-    "                             a GPU by per-operation only)\n"
+    "      --format LIST          gh, csr, bsr, sell, dia, ell, hyb, hec, sg-dia in products (default gh; a\n"
+    "                             GPU has the others by per-operation, most by graph, three by library)\n"
     "      --wells N              vertical wells (default 50, on small grids a quarter of the columns)\n"
     "      --connections N        as many more between cells that are not neighbours (default 0)\n"
     "      --symmetric            symmetric positive definite matrices, which cg needs\n"
@@ -285,12 +284,17 @@ static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
 
 static hp_status measure_parts(const bench *B, const hp_krylov_options *opt, result *R) {
   hp_sparse *F = NULL;
-  const bool made = B->file == NULL && opt->matrix != HP_SPARSE_GH;
-  if (made) HP_TRY(hp_sparse_create(B->A, NULL, opt->matrix, &F));
-  if (made) hp_sparse_set(F, B->A);
-  const hp_status s = hp_krylov_time_parts(&B->place, B->A, made ? F : B->file,
-                                           opt->execution == HP_EXECUTION_IN_KERNEL, &R->parts);
+  hp_bsr *rows = NULL; /* on a GPU bsr is cuSPARSE's in the execution library alone */
+  const bool in_kernel = opt->execution == HP_EXECUTION_IN_KERNEL,
+             made = B->file == NULL && opt->matrix != HP_SPARSE_GH;
+  const bool blocks = made && B->place.device != NULL && opt->matrix == HP_SPARSE_BSR &&
+                      opt->execution != HP_EXECUTION_LIBRARY;
+  if (blocks) HP_TRY(hp_bsr_from_gh(B->A, &rows));
+  else if (made) HP_TRY(hp_sparse_create(B->A, NULL, opt->matrix, &F));
+  if (F != NULL) hp_sparse_set(F, B->A);
+  const hp_status s = hp_krylov_time_parts(&B->place, B->A, F != NULL ? F : B->file, rows, in_kernel, &R->parts);
   hp_sparse_destroy(&F);
+  hp_bsr_destroy(&rows);
   return s;
 }
 

@@ -34,6 +34,7 @@ double hp_krylov_flops(hp_krylov_method method, int restart, double products, in
 typedef struct {
   const hp_gh *A;
   const hp_sparse *F;
+  const hp_bsr *B;
   double *x, *y; /* [n] */
 } job;
 
@@ -61,15 +62,15 @@ static hp_status time_on_cpu(const hp_bench_place *place, job *j, hp_krylov_part
 }
 
 static hp_status time_on_gpu(const hp_bench_place *place, const job *j, bool in_kernel, hp_krylov_parts *out) {
-  hp_spmv_job product = {.A = j->A, .F = j->F, .x = j->x, .y = j->y, .time_limit = 0.05};
+  hp_spmv_job product = {.A = j->A, .F = j->F, .B = j->B, .x = j->x, .y = j->y, .time_limit = 0.05};
   HP_TRY(hp_spmv_device_measure(place->device, &product));
   out->product = product.seconds;
   return in_kernel ? hp_device_time_barrier(place->device, HP_BARRIER_BARE, ROUNDS, &out->barrier) : HP_OK;
 }
 
-hp_status hp_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, bool in_kernel,
-                               hp_krylov_parts *out) {
-  job j = {A, F, NULL, NULL};
+hp_status hp_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, const hp_bsr *B,
+                               bool in_kernel, hp_krylov_parts *out) {
+  job j = {A, F, B, NULL, NULL};
   *out = (hp_krylov_parts){0.0, 0.0};
   hp_status s = HP_ALLOC(j.x, A->n);
   if (s == HP_OK) s = HP_ALLOC(j.y, A->n);

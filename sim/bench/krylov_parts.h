@@ -2,6 +2,7 @@
 #ifndef HP_SIM_BENCH_KRYLOV_PARTS_H
 #define HP_SIM_BENCH_KRYLOV_PARTS_H
 
+#include "linsolve/bsr/bsr.h"
 #include "linsolve/krylov/krylov.h"
 #include "sim/bench/place.h"
 
@@ -15,8 +16,9 @@ typedef struct hp_krylov_parts {
  * inside the grid), and the sums and updates of vectors that the method's description has. products: in an iteration. */
 double hp_krylov_flops(hp_krylov_method method, int restart, double products, int64_t entries, int64_t rows);
 
-/* With A, or F of the same matrix where that is not NULL, on the host, also for a GPU; in_kernel: one kernel a solve. */
-hp_status hp_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, bool in_kernel,
-                               hp_krylov_parts *out) HP_MUST_USE;
+/* With A, or F of the same matrix where that is not NULL, on the host, also for a GPU; on that with B where this is not
+ * NULL. in_kernel: one kernel a solve. */
+hp_status hp_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, const hp_bsr *B,
+                               bool in_kernel, hp_krylov_parts *out) HP_MUST_USE;
 
 #endif

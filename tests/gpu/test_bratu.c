@@ -62,14 +62,15 @@ static void compare_sizes(hp_device *D, bool small) {
     for (int amg = 0; amg < 2; ++amg)
       for (int matrix = 0; matrix < HP_SPARSE_COUNT; ++matrix) {
         hp_bratu_options o = hp_bratu_default_options(size[s][0], size[s][1], size[s][2], true);
-        const bool by_library = matrix == HP_SPARSE_CSR || matrix == HP_SPARSE_SELL || matrix == HP_SPARSE_HYB;
+        const bool by_library = matrix == HP_SPARSE_CSR || matrix == HP_SPARSE_SELL || matrix == HP_SPARSE_HYB ||
+                                matrix == HP_SPARSE_BSR;
         const int nodes = size[s][0] * size[s][1] * size[s][2];
         if (small && nodes > 2000) continue;
         if (nodes > 20000 && matrix != HP_SPARSE_GH) continue;  /* the CPU takes long */
         if (size[s][0] == 1 && size[s][1] == 1) o.lambda = 3.0; /* the interval's last is 3.51 */
         o.uses_amg = amg;
         o.matrix = (hp_sparse_kind)matrix;
-        if (matrix == HP_SPARSE_BSR || hp_bratu_refusal(&o, true) != NULL) continue; /* cuSPARSE has no blocks of 1 */
+        if (hp_bratu_refusal(&o, true) != NULL) continue;
         compare(D, &o, by_library);
       }
 }

@@ -38,6 +38,7 @@ def rounding(checks, where):
     reference = gpu("schedule", where, "reference", options)
     cases = [["linear.execution=library", "linear.preconditioner=" + p] for p in ("dilu", "block-jacobi", "jacobi")]
     cases += [["linear.execution=per-operation", "linear.matrix=" + m] for m in FORMATS]
+    cases += [["linear.execution=graph", "linear.matrix=" + m] for m in FORMATS if m not in ("csr", "sell")]
     cases += [["linear.execution=library", "linear.matrix=" + m] for m in FORMATS[:3]]
     for case in cases:
         close(checks, ", ".join(case), gpu("schedule", where, "other", options + case), reference)

@@ -2,8 +2,8 @@
  * histories and reports; library agrees to rounding. All preconditioners, odd sizes, wells, one to three dimensions,
  * breakdowns, limits, right-hand sides that cannot be solved, matrices and vectors that change between solves,
  * connections beyond the diagonals.
- * per-operation with other formats of the matrix against the CPU with the same format. BiCG-Stab, and GMRES in-kernel and
- * per-operation. */
+ * per-operation with other formats of the matrix against the CPU with the same format, and against graph; bsr, whose block
+ * rows have an order of sums of their own on a GPU, to rounding. BiCG-Stab, and GMRES in-kernel and per-operation. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,12 +165,24 @@ static void compare_preconditioners(const system_of *S) {
       compare(S, options((hp_precond_kind)kind, (hp_precision)p));
 }
 
+/* A format in an execution beside the CPU's answer, or another of the GPU; bits: the same. */
+static void compare_format(const system_of *S, hp_krylov_options o, hp_execution_kind e, const answer *right,
+                           bool bits) {
+  answer gpu;
+  if (left_out(e)) return;
+  o.execution = e;
+  solve_gpu(S, &o, &gpu);
+  if (bits) check_same(S, &o, &gpu, right);
+  else check_near(S, &o, &gpu, right);
+  free_answer(&gpu);
+}
+
 static void compare_formats(const system_of *S) {
   hp_krylov_options o = options(HP_PRECOND_DILU, HP_PRECISION_SINGLE);
   for (int m = HP_SPARSE_CSR; m < HP_SPARSE_COUNT; ++m) {
     const bool bits = m == HP_SPARSE_DIA || m == HP_SPARSE_ELL || m == HP_SPARSE_SGDIA;
+    const bool by_cusparse = m == HP_SPARSE_CSR || m == HP_SPARSE_SELL;
     answer cpu, gpu;
-    if (m == HP_SPARSE_BSR && S->A->q == 1) continue; /* refused: cuSPARSE has none */
     if (hp_gh_is_linked(S->A) && (m == HP_SPARSE_DIA || m == HP_SPARSE_SGDIA))
       continue; /* refused: no place for them */
     o.matrix = (hp_sparse_kind)m;
@@ -178,22 +190,25 @@ static void compare_formats(const system_of *S) {
     solve_cpu(S, &o, &cpu);
     o.execution = HP_EXECUTION_PER_OPERATION;
     solve_gpu(S, &o, &gpu);
-    cpu.report.barriers = gpu.report.barriers = 0;
     if (bits) check_same(S, &o, &gpu, &cpu);
     else check_near(S, &o, &gpu, &cpu);
+    /* the rest of hyb is added in any order */
+    if (!by_cusparse) compare_format(S, o, HP_EXECUTION_GRAPH, &gpu, m != HP_SPARSE_HYB);
+    if (by_cusparse || (m == HP_SPARSE_BSR && S->A->q > 1)) compare_format(S, o, HP_EXECUTION_LIBRARY, &cpu, false);
     free_answer(&gpu);
-    if (method == HP_KRYLOV_GMRES) {
-      free_answer(&cpu);
-      continue;
-    }
-    if (m == HP_SPARSE_CSR || m == HP_SPARSE_BSR || m == HP_SPARSE_SELL) {
-      o.execution = HP_EXECUTION_LIBRARY;
-      solve_gpu(S, &o, &gpu);
-      check_near(S, &o, &gpu, &cpu);
-      free_answer(&gpu);
-    }
     free_answer(&cpu);
   }
+}
+
+/* cuSPARSE's bsr has no blocks of 1 x 1. */
+static void check_refused(const system_of *S) {
+  hp_krylov_options o = options(HP_PRECOND_NONE, HP_PRECISION_DOUBLE);
+  hp_krylov_device *K;
+  o.matrix = HP_SPARSE_BSR;
+  o.execution = HP_EXECUTION_LIBRARY;
+  if (left_out(o.execution)) return;
+  CHECK(hp_krylov_device_create(S->D, &S->dA, &o, &K) == HP_ERR_UNSUPPORTED && K == NULL);
+  CHECK(strstr(hp_fail_text(), "per-operation") != NULL);
 }
 
 static void compare_sizes(hp_device *D) {
@@ -223,24 +238,24 @@ static void compare_sizes(hp_device *D) {
     open_system(D, A, &S);
     compare_preconditioners(&S);
     if (A->ncell > 1 && A->ncell < 20000) compare_formats(&S);
+    if (A->q == 1) check_refused(&S);
     close_system(&S);
     hp_gh_destroy(&A);
   }
 }
 
 static void compare_links(hp_device *D) {
+  enum { HUB = 3, RANDOM = 5 /* from the first on they are the first cell's, a row that bsr cuts into pieces */ };
   const int size[][6] = {/* nx, ny, nz, q, wells, connections */
-                         {7, 5, 9, 2, 6, 40},
-                         {3, 31, 1, 1, 2, 20},
-                         {6, 7, 5, 3, MATRIX_CORNER_WELLS, 30},
-                         {20, 20, 21, 2, 0, 600}};
+                         {7, 5, 9, 2, 6, 40},    {3, 31, 1, 1, 2, 20},   {6, 7, 5, 3, MATRIX_CORNER_WELLS, 30},
+                         {9, 11, 10, 2, 3, 150}, {11, 9, 10, 3, 4, 100}, {20, 20, 21, 2, 0, 600}};
   for (size_t s = 0; s < sizeof size / sizeof *size; ++s) {
     const int *n = size[s];
     hp_gh *A;
     system_of S;
     if (small && s > 0) continue;
     CHECK_OK(matrix_random_gh(n[0], n[1], n[2], n[3], n[4], 0.02, 31 + s, &A));
-    CHECK_OK(matrix_add_links(A, n[5], false, 5 + s));
+    CHECK_OK(s >= HUB && s < RANDOM ? matrix_add_hub(A, n[5], 5 + s) : matrix_add_links(A, n[5], false, 5 + s));
     CHECK(hp_gh_is_linked(A));
     open_system(D, A, &S);
     compare_preconditioners(&S);

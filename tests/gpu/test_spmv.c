@@ -167,6 +167,15 @@ static void test_half(hp_gh *A, double *x, double *y, double *right) {
   hp_half_destroy(&H);
 }
 
+/* Block rows, with the wells' border by a kernel of its own. */
+static void test_blocks(const hp_gh *A, const double *x, double *y, const double *right) {
+  hp_bsr *B;
+  CHECK_OK(hp_bsr_from_gh(A, &B));
+  hp_spmv_job blocks = {.A = A, .B = B, .x = x, .y = y};
+  multiply("block rows", A, &blocks, right, A->n, 0);
+  hp_bsr_destroy(&B);
+}
+
 /* The team's operations; if all, also every layout and format by itself, which takes longer. links: connections. */
 static void test_shape(const int *shape, int q, int nwell, int links, bool all, uint64_t seed) {
   static const char *const layout[] = {"auto", "rows", "pairs", "shared", "fma"};
@@ -203,6 +212,7 @@ static void test_shape(const int *shape, int q, int nwell, int links, bool all, 
                                                          : A->n);
     hp_sparse_destroy(&F);
   }
+  if (all) test_blocks(A, x, y, right);
   if (all) test_half(A, x, y, right);
   HP_FREE(x);
   HP_FREE(y);

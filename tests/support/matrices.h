@@ -105,8 +105,44 @@ HP_INLINE bool matrix_are_neighbours(const hp_gh *A, int64_t m, int64_t n) {
   return false;
 }
 
-/* Random connections of up to `count` pairs of cells anywhere that are not neighbours, two from some cells; the diagonals
- * become as much larger. symmetric: the matrix stays so. */
+/* Connects the pairs a, b [n] of cells by random blocks; the diagonals become as much larger. symmetric: the matrix stays
+ * so. */
+HP_INLINE hp_status matrix_connect(hp_gh *A, int64_t n, const int64_t *a, const int64_t *b, bool symmetric,
+                                   uint64_t *seed) {
+  HP_TRY(hp_gh_set_links(A, n, a, b));
+  const hp_links *L = &A->links;
+  const double size = 0.2;
+  for (int64_t r = 0; r < L->nrow; ++r)
+    for (int64_t e = L->begin[r]; e < L->begin[r + 1]; ++e)
+      for (int i = 0; i < A->q; ++i) {
+        *hp_gh_entry(A, L->cell[r], 0, i, i) += size;
+        for (int j = 0; j < A->q; ++j) {
+          const bool mirrored = symmetric && L->other[e] < L->cell[r];
+          const double random = size / A->q * matrix_random(seed);
+          *hp_gh_link(A, e, i, j) = mirrored ? *hp_gh_link(A, L->twin[e], j, i) : random;
+        }
+      }
+  return HP_OK;
+}
+
+/* Connections from the first cell to `count` others, evenly spread: a row as long as a numerical aquifer's. */
+HP_INLINE hp_status matrix_add_hub(hp_gh *A, int64_t count, uint64_t seed) {
+  int64_t *a = NULL, *b = NULL, n = 0;
+  HP_TRY(HP_ALLOC(a, count));
+  HP_TRY(HP_ALLOC(b, count));
+  for (int64_t k = 0; k < count; ++k) {
+    const int64_t at = A->ncell / 2 + k * (A->ncell / 2) / count;
+    if (at == 0 || matrix_are_neighbours(A, 0, at) || (n > 0 && b[n - 1] == at)) continue;
+    b[n++] = at;
+  }
+  const hp_status s = matrix_connect(A, n, a, b, false, &seed);
+  HP_FREE(a);
+  HP_FREE(b);
+  return s;
+}
+
+/* Random connections of up to `count` pairs of cells anywhere that are not neighbours, two from some cells; as
+ * matrix_connect. */
 HP_INLINE hp_status matrix_add_links(hp_gh *A, int64_t count, bool symmetric, uint64_t seed) {
   int64_t *a = NULL, *b = NULL, n = 0;
   HP_TRY(HP_ALLOC(a, 2 * count));
@@ -121,23 +157,10 @@ HP_INLINE hp_status matrix_add_links(hp_gh *A, int64_t count, bool symmetric, ui
       b[n++] = at;
     }
   }
-  const hp_status s = hp_gh_set_links(A, n, a, b);
+  const hp_status s = matrix_connect(A, n, a, b, symmetric, &seed);
   HP_FREE(a);
   HP_FREE(b);
-  HP_TRY(s);
-  const hp_links *L = &A->links;
-  const double size = 0.2;
-  for (int64_t r = 0; r < L->nrow; ++r)
-    for (int64_t e = L->begin[r]; e < L->begin[r + 1]; ++e)
-      for (int i = 0; i < A->q; ++i) {
-        *hp_gh_entry(A, L->cell[r], 0, i, i) += size;
-        for (int j = 0; j < A->q; ++j) {
-          const bool mirrored = symmetric && L->other[e] < L->cell[r];
-          const double random = size / A->q * matrix_random(&seed);
-          *hp_gh_link(A, e, i, j) = mirrored ? *hp_gh_link(A, L->twin[e], j, i) : random;
-        }
-      }
-  return HP_OK;
+  return s;
 }
 
 /* Random blocks, every row diagonally dominant by the factor 1 + margin; about

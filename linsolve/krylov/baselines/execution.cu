@@ -304,7 +304,7 @@ hp_status hp_exec_product(hp_execution *E, const double *b, const double *x, dou
   const hp_gh *A = &E->args.A;
   const bool two_3d = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
   if (E->F != NULL) {
-    HP_TRY(hp_exec_matrix_mul(E->F, A, x, y, &E->launches));
+    HP_TRY(hp_exec_matrix_mul(E, x, y));
     return b != NULL ? each(E, (const void *)subtract_kernel, A->n, "subtracting from b") : HP_OK;
   }
   void *args[] = {&E->args, &b, &x, &y};
@@ -434,7 +434,7 @@ static hp_status create(hp_execution *E, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.state, 1));
   HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.partial, HP_SUMS_MAX * HP_GROUPS_MAX));
   HP_CUDA_TRY(E->D, cudaHostAlloc((void **)&E->seen, sizeof *E->seen, cudaHostAllocDefault));
-  if (kind != HP_SPARSE_GH) HP_TRY(hp_exec_matrix_create(E->D, A, kind, &E->F));
+  if (kind != HP_SPARSE_GH) HP_TRY(hp_exec_matrix_create(E->D, A, kind, library, &E->F));
   if (!library) return HP_OK;
   /* the preconditioner's kernels ask whether the iterations ended: not here */
   E->seen->ended = -1;

@@ -153,13 +153,13 @@ void hp_exec_library_destroy(hp_exec_library **lib);
 /* history, report: the host's. */
 hp_status hp_exec_library_solve(hp_execution *E, hp_krylov_report *report) HP_MUST_USE;
 
-/* The matrix A, in the device's memory, in another format, values zero; fill and mul are in the stream, mul has
- * the contract of hp_gh_mul and counts its launches. */
-hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kind, hp_exec_matrix **out) HP_MUST_USE;
+/* The matrix A, in the device's memory, in another format, values zero; library: bsr is cuSPARSE's. fill is in the stream.
+ * mul multiplies by E->F in the stream, or appends to E->graph what no library multiplies; contract: hp_gh_mul. */
+hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kind, bool library,
+                                hp_exec_matrix **out) HP_MUST_USE;
 void hp_exec_matrix_destroy(hp_exec_matrix **M);
 hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) HP_MUST_USE;
-hp_status hp_exec_matrix_mul(hp_exec_matrix *M, const hp_gh *A, const double *x, double *y,
-                             int64_t *launches) HP_MUST_USE;
+hp_status hp_exec_matrix_mul(hp_execution *E, const double *x, double *y) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

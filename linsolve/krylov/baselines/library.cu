@@ -79,7 +79,7 @@ static hp_status copy(solve *V, const double *from, double *to) {
 
 static hp_status multiply(solve *V, const double *x, double *y) {
   V->run.products += 1;
-  return hp_exec_matrix_mul(V->E->F, V->S.A, x, y, &V->E->launches);
+  return hp_exec_matrix_mul(V->E, x, y);
 }
 
 static hp_status precondition(solve *V, const double *r, double *z, const double **out) {

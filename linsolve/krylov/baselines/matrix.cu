@@ -1,19 +1,24 @@
 /* The formats of linsolve/matrix/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the
- * kernels of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, bsr, sell). A separate kernel adds the wells'
- * borders from GH's arrays for formats without them. */
+ * kernels of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, sell). bsr is cuSPARSE's in the execution library, else
+ * the block rows of linsolve/bsr/bsr.h. A separate kernel adds the wells' borders from GH's arrays for formats without
+ * them. */
 #include <cusparse.h>
 #include <string.h>
 
 #include "core/device/cuda/cusparse.cuh"
 #include "core/memory.h"
+#include "linsolve/bsr/fill.inl.h"
 #include "linsolve/krylov/baselines/execution.cuh"
 #include "linsolve/matrix/sparse_fill.inl.h"
+#include "linsolve/product/cuda/blocks.cuh"
 #include "linsolve/product/cuda/columns.cuh"
 
-enum { THREADS = 256 };
+enum { THREADS = 256, LONG_ROW = 64, PIECE = 32 /* blocks: rows of more are cut into such pieces */ };
 
 struct hp_exec_matrix {
   hp_device *D;
+  bool by_blocks; /* with `blocks`; else with F */
+  hp_bsr_device blocks;
   hp_sparse *host; /* the pattern; its values stay zero */
   hp_sparse F;     /* pointers to the device */
   cusparseHandle_t sparse;
@@ -28,6 +33,12 @@ static __global__ void __launch_bounds__(THREADS)
     fill_kernel(const __grid_constant__ hp_sparse F, const __grid_constant__ hp_gh A) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < F.rows) hp_sparse_fill_row(&F, &A, i);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    fill_blocks_kernel(const __grid_constant__ hp_bsr B, const __grid_constant__ hp_gh A) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < B.nrow * B.q) hp_bsr_fill_row(&B, &A, i);
 }
 
 /* Adds the wells' columns to row a of cell m, which is in run r: all runs of the cell, by the first of them. */
@@ -63,11 +74,9 @@ static __global__ void __launch_bounds__(THREADS)
 #endif
 }
 
-static hp_status launch(hp_exec_matrix *M, const void *kernel, int64_t blocks, void **args, int64_t *launches) {
-  if (launches != NULL) *launches += 1;
-  return hp_device_check(
-      M->D, cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3(THREADS), args, 0, hp_device_stream(M->D)),
-      "multiplying by the matrix");
+/* A kernel of a product. */
+static hp_status launch(hp_execution *E, const void *kernel, int64_t blocks, void **args) {
+  return hp_exec_launch(E, kernel, blocks, THREADS, args, 0, "multiplying by the matrix");
 }
 
 /* ---- the pattern ---- */
@@ -129,12 +138,21 @@ static hp_status get_links(hp_device *D, const hp_gh *A, hp_gh *shape) {
   return s;
 }
 
+static hp_status create_blocks(hp_exec_matrix *M, const hp_gh *shape) {
+  hp_bsr *B = NULL;
+  HP_TRY(hp_bsr_pattern(shape, &B));
+  hp_status s = hp_bsr_longest_row(B) > LONG_ROW ? hp_bsr_cut(B, PIECE) : HP_OK;
+  if (s == HP_OK) s = hp_bsr_to_device(M->D, B, false, &M->blocks);
+  hp_bsr_destroy(&B);
+  return s;
+}
+
 static hp_status create_pattern(hp_exec_matrix *M, const hp_gh *A, hp_sparse_kind kind) {
   hp_gh *shape = NULL;
   HP_TRY(hp_gh_create(A->nx, A->ny, A->nz, A->q, &shape));
   hp_status s = A->wells.nwell > 0 ? copy_wells(M->D, A, shape) : HP_OK;
   if (s == HP_OK && hp_gh_is_linked(A)) s = get_links(M->D, A, shape);
-  if (s == HP_OK) s = hp_sparse_create(shape, NULL, kind, &M->host);
+  if (s == HP_OK) s = M->by_blocks ? create_blocks(M, shape) : hp_sparse_create(shape, NULL, kind, &M->host);
   hp_gh_destroy(&shape);
   return s;
 }
@@ -178,8 +196,9 @@ static hp_status upload(hp_exec_matrix *M) {
 
 /* ---- cuSPARSE ---- */
 
-static bool by_cusparse(hp_sparse_kind kind) {
-  return kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL;
+static bool by_cusparse(const hp_exec_matrix *M) {
+  const hp_sparse_kind kind = M->F.kind;
+  return !M->by_blocks && (kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL);
 }
 
 static const double one = 1.0, zero = 0.0;
@@ -195,7 +214,8 @@ static hp_status describe(hp_exec_matrix *M) {
                                                i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
                              "matrix as csr");
   if (F->kind == HP_SPARSE_BSR && F->q == 1)
-    return hp_fail(HP_ERR_UNSUPPORTED, "cuSPARSE takes bsr with blocks of 2 x 2 and larger only: use csr");
+    return hp_fail(HP_ERR_UNSUPPORTED,
+                   "cuSPARSE takes bsr with blocks of 2 x 2 and larger only: use csr, or the execution per-operation");
   if (F->kind == HP_SPARSE_BSR)
     return hp_cusparse_check(
         cusparseCreateBsr(&M->matrix, F->ncell, F->ncell, F->count / q2, F->q, F->q, F->begin, F->column, F->value, i32,
@@ -264,7 +284,8 @@ static spmv_columns_of columns_of(const hp_exec_matrix *M) {
   return C;
 }
 
-static hp_status multiply(hp_exec_matrix *M, const double *x, double *y, int64_t *launches) {
+static hp_status multiply(hp_execution *E, const double *x, double *y) {
+  hp_exec_matrix *M = E->F;
   const hp_sparse *F = &M->F;
   spmv_columns_of C = columns_of(M);
   spmv_border none;
@@ -273,42 +294,65 @@ static hp_status multiply(hp_exec_matrix *M, const double *x, double *y, int64_t
   void *cells[] = {&C, &none, &x, &y}, *all[] = {&C, &x, &y}, *hec[] = {&C, &well_blocks, &x, &y};
   const int64_t blocks = hp_parts(F->rows, THREADS);
   switch (F->kind) {
-    case HP_SPARSE_DIA: return launch(M, (const void *)spmv_dia, blocks, cells, launches);
-    case HP_SPARSE_SGDIA: return launch(M, (const void *)spmv_sgdia, blocks, cells, launches);
-    case HP_SPARSE_ELL: return launch(M, (const void *)spmv_ell, blocks, cells, launches);
-    case HP_SPARSE_HEC: return launch(M, (const void *)spmv_hec, well_blocks + hp_parts(F->ld, THREADS), hec, launches);
+    case HP_SPARSE_DIA: return launch(E, (const void *)spmv_dia, blocks, cells);
+    case HP_SPARSE_SGDIA: return launch(E, (const void *)spmv_sgdia, blocks, cells);
+    case HP_SPARSE_ELL: return launch(E, (const void *)spmv_ell, blocks, cells);
+    case HP_SPARSE_HEC: return launch(E, (const void *)spmv_hec, well_blocks + hp_parts(F->ld, THREADS), hec);
     default: break;
   }
-  HP_TRY(launch(M, (const void *)spmv_hyb, blocks, all, launches));
+  HP_TRY(launch(E, (const void *)spmv_hyb, blocks, all));
   if (F->rest == 0) return HP_OK;
-  return launch(M, (const void *)spmv_hyb_rest, hp_parts(F->rest, THREADS), all, launches);
+  return launch(E, (const void *)spmv_hyb_rest, hp_parts(F->rest, THREADS), all);
 }
 
-hp_status hp_exec_matrix_mul(hp_exec_matrix *M, const hp_gh *A, const double *x, double *y, int64_t *launches) {
-  HP_TRY(by_cusparse(M->F.kind) ? multiply_cusparse(M, x, y, launches) : multiply(M, x, y, launches));
-  if (hp_sparse_holds_wells(M->F.kind) || A->wells.nwell == 0) return HP_OK;
+static hp_status multiply_blocks(hp_execution *E, const double *x, double *y) {
+  const hp_bsr_device *B = &E->F->blocks;
+  spmv_blocks rows = hp_blocks_of(B);
+  spmv_blocks_long sums = hp_blocks_long_of(B);
+  void *rows_args[] = {&rows, &x, &y}, *sums_args[] = {&sums, &y};
+  int64_t blocks;
+  const void *kernel = hp_blocks_kernel(B, 0, &blocks);
+  HP_TRY(launch(E, kernel, blocks, rows_args));
+  if (B->B.nlong == 0) return HP_OK;
+  kernel = hp_blocks_long_kernel(B, &blocks);
+  return launch(E, kernel, blocks, sums_args);
+}
+
+hp_status hp_exec_matrix_mul(hp_execution *E, const double *x, double *y) {
+  hp_exec_matrix *M = E->F;
+  const hp_gh *A = &E->args.A;
+  if (M->by_blocks) HP_TRY(multiply_blocks(E, x, y));
+  else HP_TRY(by_cusparse(M) ? multiply_cusparse(M, x, y, &E->launches) : multiply(E, x, y));
+  if (A->wells.nwell == 0 || (!M->by_blocks && hp_sparse_holds_wells(M->F.kind))) return HP_OK;
   int well_blocks = (int)hp_parts(A->wells.nwell, THREADS / 32);
-  void *args[] = {(void *)A, &well_blocks, &x, &y};
-  return launch(M, (const void *)border_kernel, well_blocks + A->wells.nrun, args, launches);
+  void *args[] = {&E->args.A, &well_blocks, &x, &y};
+  return launch(E, (const void *)border_kernel, well_blocks + A->wells.nrun, args);
 }
 
 hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) {
-  void *args[] = {&M->F, (void *)A};
-  return launch(M, (const void *)fill_kernel, hp_parts(M->F.rows, THREADS), args, NULL);
+  void *sparse[] = {&M->F, (void *)A}, *blocks[] = {&M->blocks.B, (void *)A};
+  const int64_t rows = M->by_blocks ? M->blocks.B.nrow * M->blocks.B.q : M->F.rows;
+  const void *kernel = M->by_blocks ? (const void *)fill_blocks_kernel : (const void *)fill_kernel;
+  return hp_device_check(M->D,
+                         cudaLaunchKernel(kernel, dim3((unsigned)hp_parts(rows, THREADS)), dim3(THREADS),
+                                          M->by_blocks ? blocks : sparse, 0, hp_device_stream(M->D)),
+                         "storing the matrix in another format");
 }
 
 /* ---- creation ---- */
 
 static hp_status create(hp_exec_matrix *M, const hp_gh *A, hp_sparse_kind kind) {
   HP_TRY(create_pattern(M, A, kind));
+  if (M->by_blocks) return HP_OK;
   HP_TRY(upload(M));
-  return by_cusparse(kind) ? start_cusparse(M) : HP_OK;
+  return by_cusparse(M) ? start_cusparse(M) : HP_OK;
 }
 
-hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kind, hp_exec_matrix **out) {
+hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kind, bool library, hp_exec_matrix **out) {
   hp_exec_matrix *M = NULL;
   HP_TRY(hp_alloc((void **)&M, 1, sizeof *M, "matrix on the GPU"));
   M->D = D;
+  M->by_blocks = kind == HP_SPARSE_BSR && !library;
   const hp_status s = create(M, A, kind);
   if (s != HP_OK) hp_exec_matrix_destroy(&M);
   *out = M;
@@ -324,6 +368,7 @@ void hp_exec_matrix_destroy(hp_exec_matrix **slot) {
   if (M->y != NULL) cusparseDestroyDnVec(M->y);
   if (M->sparse != NULL) cusparseDestroy(M->sparse);
   hp_device_free(M->D, &M->buffer);
+  hp_bsr_device_free(M->D, &M->blocks);
   HP_DEVICE_FREE(M->D, F->stencil);
   HP_DEVICE_FREE(M->D, F->begin);
   HP_DEVICE_FREE(M->D, F->column);

@@ -8,20 +8,11 @@
  * warps share a block row (K2), from q = 65 on a block row has several strips (K3). Where the next columns' x stands is
  * read while the present ones are multiplied (their double buffering, in registers).
  */
-#include "linsolve/bsr/bsr.h"
+#include "linsolve/product/cuda/blocks.cuh"
+
 #include "linsolve/product/cuda/product.cuh"
 
-enum { BLOCK = 256, WARP = 32, WARPS = BLOCK / WARP };
-
-struct spmv_blocks {
-  const int32_t *begin; /* [pieces+1] */
-  const int32_t *column;
-  const double *value;
-  const int32_t *piece_row; /* NULL: piece n is row n */
-  double *partial;
-  int pieces, q;
-  hp_divisor by_q;
-};
+enum { BLOCK = HP_BLOCKS_THREADS, WARP = 32, WARPS = BLOCK / WARP };
 
 /* The block column that column c of a piece stands in, and its place there. Q: 0 any. */
 template <int Q>
@@ -143,13 +134,13 @@ static __global__ void __launch_bounds__(BLOCK)
 }
 
 /* Rows of several pieces: their partial sums in order. */
-static __global__ void __launch_bounds__(256)
-    spmv_blocks_long(int64_t count, int q, const int32_t *row, const int32_t *begin, const double *partial, double *y) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, n = i / q, a = i % q;
-  if (n >= count) return;
-  double sum = partial[begin[n] * q + a];
-  for (int64_t s = begin[n] + 1; s < begin[n + 1]; ++s) sum += partial[s * q + a];
-  y[row[n] * (int64_t)q + a] = sum;
+static __global__ void __launch_bounds__(BLOCK)
+    spmv_blocks_long_kernel(const __grid_constant__ spmv_blocks_long A, double *y) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, n = i / A.q, a = i % A.q;
+  if (n >= A.count) return;
+  double sum = A.partial[(int64_t)A.begin[n] * A.q + a];
+  for (int64_t s = A.begin[n] + 1; s < A.begin[n + 1]; ++s) sum += A.partial[s * A.q + a];
+  y[A.row[n] * (int64_t)A.q + a] = sum;
 }
 
 /* ---- which kernel ---- */
@@ -189,6 +180,41 @@ static const void *kernel_for(int q, int unroll) {
   }
 }
 
+/* ---- launches ---- */
+
+spmv_blocks hp_blocks_of(const hp_bsr_device *D) {
+  const hp_bsr *B = &D->B;
+  const bool cut = B->longest > 0;
+  const spmv_blocks A = {cut ? B->piece_begin : B->begin,
+                         B->column,
+                         B->value,
+                         cut ? B->piece_row : NULL,
+                         D->partial,
+                         (int)(cut ? B->npiece : B->nrow),
+                         B->q,
+                         hp_divisor_of((uint32_t)B->q)};
+  return A;
+}
+
+spmv_blocks_long hp_blocks_long_of(const hp_bsr_device *D) {
+  const spmv_blocks_long A = {D->B.long_row, D->B.long_begin, D->partial, D->B.nlong, D->B.q};
+  return A;
+}
+
+const void *hp_blocks_kernel(const hp_bsr_device *D, int unroll, int64_t *blocks) {
+  const hp_bsr *B = &D->B;
+  const hp_bsr_order o = hp_bsr_order_of(B->q);
+  const int64_t pieces = B->longest > 0 ? B->npiece : B->nrow;
+  const int side = o.warps > 1 ? 1 : WARP / (o.tall * o.across);
+  *blocks = hp_parts(hp_parts(pieces * o.strips, side) * o.warps, WARPS);
+  return kernel_for(B->q, unroll);
+}
+
+const void *hp_blocks_long_kernel(const hp_bsr_device *D, int64_t *blocks) {
+  *blocks = hp_parts(D->B.nlong * D->B.q, BLOCK);
+  return (const void *)spmv_blocks_long_kernel;
+}
+
 /* ---- as one of the products of `hepta bench` ---- */
 
 enum { BEGIN, COLUMN, PIECE_ROW, LONG_ROW, LONG_BEGIN, PARTIAL };
@@ -206,34 +232,36 @@ hp_status hp_spmv_blocks_prepare(hp_spmv_product *P) {
   P->index[LONG_BEGIN] = hp_spmv_put(&P->I, B->long_begin, B->nlong > 0 ? (B->nlong + 1) * 4 : 0);
   P->index[PARTIAL] = hp_spmv_put(&P->I, NULL, 0);
   P->I.size += (B->nslot * B->q * 8 + 255) / 256 * 256;
-  return HP_OK;
+  return P->J->A != NULL ? hp_spmv_put_border_gh(P, P->J->A, 0) : HP_OK;
+}
+
+/* The matrix in one of the copies. */
+static hp_bsr_device matrix_of(const hp_spmv_product *P, int copy) {
+  hp_bsr_device D;
+  D.B = *P->J->B;
+  D.B.begin = D.B.piece_begin = hp_spmv_at<int32_t>(P, copy, P->index[BEGIN]);
+  D.B.column = hp_spmv_at<int32_t>(P, copy, P->index[COLUMN]);
+  D.B.value = hp_spmv_at<double>(P, copy, P->value);
+  D.B.piece_row = hp_spmv_at<int32_t>(P, copy, P->index[PIECE_ROW]);
+  D.B.long_row = hp_spmv_at<int32_t>(P, copy, P->index[LONG_ROW]);
+  D.B.long_begin = hp_spmv_at<int32_t>(P, copy, P->index[LONG_BEGIN]);
+  D.partial = hp_spmv_at<double>(P, copy, P->index[PARTIAL]);
+  return D;
 }
 
 hp_status hp_spmv_blocks_run(const hp_spmv_product *P, int copy) {
-  const hp_bsr *B = P->J->B;
-  const hp_bsr_order o = hp_bsr_order_of(B->q);
-  const bool cut = B->longest > 0;
-  spmv_blocks A = {hp_spmv_at<int32_t>(P, copy, P->index[BEGIN]),
-                   hp_spmv_at<int32_t>(P, copy, P->index[COLUMN]),
-                   hp_spmv_at<double>(P, copy, P->value),
-                   cut ? hp_spmv_at<int32_t>(P, copy, P->index[PIECE_ROW]) : NULL,
-                   hp_spmv_at<double>(P, copy, P->index[PARTIAL]),
-                   (int)(cut ? B->npiece : B->nrow),
-                   B->q,
-                   hp_divisor_of((uint32_t)B->q)};
+  const hp_bsr_device D = matrix_of(P, copy);
+  spmv_blocks A = hp_blocks_of(&D);
+  spmv_blocks_long L = hp_blocks_long_of(&D);
   const double *x = hp_spmv_at<double>(P, copy, P->x);
   double *y = hp_spmv_at<double>(P, copy, P->y);
-  void *args[] = {&A, &x, &y};
-  const int side = o.warps > 1 ? 1 : WARP / (o.tall * o.across);
-  const int64_t warps = hp_parts((int64_t)A.pieces * o.strips, side) * o.warps;
-  HP_TRY(hp_spmv_launch(P, kernel_for(B->q, P->J->unroll), (int)hp_parts(warps, WARPS), args, 0));
-  if (B->nlong == 0) return HP_OK;
-  int64_t count = B->nlong;
-  int q = B->q;
-  const int32_t *row = hp_spmv_at<int32_t>(P, copy, P->index[LONG_ROW]);
-  const int32_t *begin = hp_spmv_at<int32_t>(P, copy, P->index[LONG_BEGIN]);
-  void *sums[] = {&count, &q, &row, &begin, &A.partial, &y};
-  HP_CUDA_TRY(P->D, cudaLaunchKernel((const void *)spmv_blocks_long, dim3((unsigned)hp_parts(count * q, 256)),
-                                     dim3(256), sums, 0, P->stream));
-  return HP_OK;
+  void *rows[] = {&A, &x, &y}, *sums[] = {&L, &y};
+  int64_t blocks;
+  const void *kernel = hp_blocks_kernel(&D, P->J->unroll, &blocks);
+  HP_TRY(hp_spmv_launch(P, kernel, (int)blocks, rows, 0));
+  if (D.B.nlong > 0) {
+    kernel = hp_blocks_long_kernel(&D, &blocks);
+    HP_TRY(hp_spmv_launch(P, kernel, (int)blocks, sums, 0));
+  }
+  return P->J->A != NULL ? hp_spmv_border_run(P, copy) : HP_OK;
 }

@@ -1,4 +1,4 @@
-/* Lists of the wells' border for each block of a product's kernel (spmv_border). */
+/* Lists of the wells' border for each block of a product's kernel (spmv_border); a kernel of its own that adds the border. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,4 +166,38 @@ spmv_border hp_spmv_border_of(const hp_spmv_product *P, int copy) {
   B.wt = hp_spmv_at<double>(P, copy, P->border[5]);
   B.dd = hp_spmv_at<double>(P, copy, P->border[6]);
   return B;
+}
+
+/* ---- after a product without it ---- */
+
+/* The rows of wells, then the cells' rows with wells. There is one block in
+ * piece_of; a thread has a row of one piece. Where wells share cells (shared [pieces]), the first piece adds for
+ * all of them. most: rows of the longest piece. */
+static __global__ void spmv_border_kernel(const __grid_constant__ spmv_border B, const int32_t *shared, int most,
+                                          const double *x, double *y) {
+  if (spmv_wells(B, x, y)) return;
+  const int e = ((int)blockIdx.x - B.blocks) * blockDim.x + threadIdx.x, n = e / most, end = B.piece_of[0].y;
+  if (n >= end) return;
+  const int4 mine = B.piece[n];
+  const int i = mine.x + e % most, others = shared[n];
+  if (i >= mine.y) return;
+  for (int k = 0; k < n && others; ++k)
+    if (i >= B.piece[k].x && i < B.piece[k].y) return;
+  double sum = y[i] + B.wt[mine.z + i - mine.x] * x[B.rows + mine.w];
+  for (int k = n + 1; k < end && others; ++k)
+    if (i >= B.piece[k].x && i < B.piece[k].y) sum += B.wt[B.piece[k].z + i - B.piece[k].x] * x[B.rows + B.piece[k].w];
+  y[i] = sum;
+}
+
+hp_status hp_spmv_border_run(const hp_spmv_product *P, int copy) {
+  if (P->B.nwell == 0) return HP_OK;
+  spmv_border B = hp_spmv_border_of(P, copy);
+  int most = P->longest;
+  const int32_t *shared = hp_spmv_at<int32_t>(P, copy, P->border[7]);
+  const double *x = hp_spmv_at<double>(P, copy, P->x);
+  double *y = hp_spmv_at<double>(P, copy, P->y);
+  void *args[] = {&B, &shared, &most, &x, &y};
+  const int64_t pieces = P->I.bytes[P->border[3]] / 16;
+  return hp_spmv_launch(P, (const void *)spmv_border_kernel, B.blocks + (int)hp_parts(pieces * most, P->threads), args,
+                        0);
 }

@@ -40,7 +40,7 @@ static hp_status run_once(const hp_spmv_product *P, int copy) {
 
 static hp_status prepare(hp_spmv_product *P) {
   const hp_spmv_job *J = P->J;
-  P->n = J->B != NULL ? J->B->nrow * J->B->q : J->H != NULL ? J->H->n : J->F != NULL ? J->F->n : J->A->n;
+  P->n = J->H != NULL ? J->H->n : J->F != NULL ? J->F->n : J->A != NULL ? J->A->n : J->B->nrow * J->B->q;
   HP_TRY(check_size(P->n));
   P->x = hp_spmv_put(&P->I, J->x, P->n * 8);
   P->y = hp_spmv_put(&P->I, J->y, P->n * 8);

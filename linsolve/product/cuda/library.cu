@@ -1,25 +1,6 @@
-/* Products with csr, bsr and sell on the GPU by cuSPARSE; a separate kernel adds GH's border to bsr. */
+/* Products with csr, bsr and sell on the GPU by cuSPARSE. */
 #include "core/device/cuda/cusparse.cuh"
 #include "linsolve/product/cuda/product.cuh"
-
-/* The border, after a product without it: the rows of wells, then the cells' rows with wells. There is one block in
- * piece_of; a thread has a row of one piece. Where wells share cells (shared [pieces]), the first piece adds for
- * all of them. most: rows of the longest piece. */
-static __global__ void spmv_border_kernel(const __grid_constant__ spmv_border B, const int32_t *shared, int most,
-                                          const double *x, double *y) {
-  if (spmv_wells(B, x, y)) return;
-  const int e = ((int)blockIdx.x - B.blocks) * blockDim.x + threadIdx.x, n = e / most, end = B.piece_of[0].y;
-  if (n >= end) return;
-  const int4 mine = B.piece[n];
-  const int i = mine.x + e % most, others = shared[n];
-  if (i >= mine.y) return;
-  for (int k = 0; k < n && others; ++k)
-    if (i >= B.piece[k].x && i < B.piece[k].y) return;
-  double sum = y[i] + B.wt[mine.z + i - mine.x] * x[B.rows + mine.w];
-  for (int k = n + 1; k < end && others; ++k)
-    if (i >= B.piece[k].x && i < B.piece[k].y) sum += B.wt[B.piece[k].z + i - B.piece[k].x] * x[B.rows + B.piece[k].w];
-  y[i] = sum;
-}
 
 hp_status hp_spmv_library_prepare(hp_spmv_product *P) {
   const hp_sparse *F = P->J->F;
@@ -82,16 +63,7 @@ hp_status hp_spmv_library_start(hp_spmv_product *P) {
 hp_status hp_spmv_library_run(const hp_spmv_product *P, int copy) {
   HP_CUSPARSE_TRY(cusparseSpMV(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[copy], P->vector[0][copy],
                                &zero, P->vector[1][copy], CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, P->buffer[copy]));
-  if (P->J->F->kind != HP_SPARSE_BSR || P->J->A == NULL || P->B.nwell == 0) return HP_OK;
-  spmv_border B = hp_spmv_border_of(P, copy);
-  int most = P->longest;
-  const int32_t *shared = hp_spmv_at<int32_t>(P, copy, P->border[7]);
-  const double *x = hp_spmv_at<double>(P, copy, P->x);
-  double *y = hp_spmv_at<double>(P, copy, P->y);
-  void *args[] = {&B, &shared, &most, &x, &y};
-  const int64_t pieces = P->I.bytes[P->border[3]] / 16;
-  return hp_spmv_launch(P, (const void *)spmv_border_kernel, B.blocks + (int)hp_parts(pieces * most, P->threads), args,
-                        0);
+  return P->J->F->kind == HP_SPARSE_BSR && P->J->A != NULL ? hp_spmv_border_run(P, copy) : HP_OK;
 }
 
 void hp_spmv_library_stop(hp_spmv_product *P) {

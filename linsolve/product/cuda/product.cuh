@@ -4,10 +4,10 @@
  *   device.cu            places copies of the matrix, times graphs of products
  *   gh.cu                GH in its layouts
  *   half.cu              GH-h
- *   blocks.cu            block rows (linsolve/bsr/bsr.h)
+ *   blocks.cu, .cuh      block rows (linsolve/bsr/bsr.h)
  *   columns.cu, .cuh     dia, sg-dia, ell, hyb, hec
  *   library.cu           csr, bsr, sell by cuSPARSE
- *   border.cu, .cuh      the wells' rows and columns: lists, device functions
+ *   border.cu, .cuh      the wells' rows and columns: lists, device functions, a kernel of its own
  *   load.cuh             loads
  *
  * Beside them team.cu launches the product that solves have.
@@ -80,6 +80,9 @@ hp_status hp_spmv_put_border_half(hp_spmv_product *P, const hp_half *H, const in
 
 /* The border in one of the copies, as kernels take it. */
 spmv_border hp_spmv_border_of(const hp_spmv_product *P, int copy);
+
+/* Adds it to a product without it, of GH with one list for all. */
+hp_status hp_spmv_border_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
 
 /* Of each family: `prepare` puts the arrays into the image, `run` launches a product with one of the copies. */
 hp_status hp_spmv_gh_prepare(hp_spmv_product *P) HP_MUST_USE;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "linsolve/bsr/fill.inl.h"
 #include "linsolve/bsr/multiply.inl.h"
 #include "linsolve/bsr/patterns.h"
 #include "linsolve/generators/family.h"
@@ -119,6 +120,34 @@ static void test_pieces(void) {
   hp_bsr_destroy(&B);
 }
 
+/* Values set again, rows in another order: those that B, made of G, has. */
+static void check_fill(const hp_gh *G, const hp_bsr *B) {
+  const size_t bytes = (size_t)(B->nblock * B->q * B->q) * sizeof *B->value;
+  hp_bsr *C = NULL;
+  CHECK_OK(hp_bsr_pattern(G, &C));
+  CHECK(C->nrow == B->nrow && C->nblock == B->nblock &&
+        memcmp(C->begin, B->begin, (size_t)(B->nrow + 1) * sizeof *B->begin) == 0 &&
+        memcmp(C->column, B->column, (size_t)B->nblock * sizeof *B->column) == 0);
+  for (int64_t k = 0; k < B->nblock * B->q * B->q; ++k) CHECK(C->value[k] == 0.0);
+  for (int round = 0; round < 2; ++round)
+    for (int64_t i = G->ld - 1; i >= 0; --i) hp_bsr_fill_row(C, G, i);
+  CHECK(memcmp(C->value, B->value, bytes) == 0);
+  hp_bsr_destroy(&C);
+}
+
+/* A cell connected to many, as a numerical aquifer's; in the pieces that solves on a GPU make. */
+static void test_hub(void) {
+  hp_gh *G = NULL;
+  hp_bsr *B = NULL;
+  CHECK_OK(matrix_random_gh(9, 11, 10, 3, 0, 0.1, 5, &G));
+  CHECK_OK(matrix_add_hub(G, 150, 6));
+  CHECK_OK(hp_bsr_from_gh(G, &B));
+  check_fill(G, B);
+  CHECK(hp_bsr_longest_row(B) == B->begin[1] && B->begin[1] > 100);
+  check_product(B, 32);
+  hp_gh_destroy(&G);
+}
+
 /* The cells' rows of GH, with connections: as GH multiplies; entries of blocks where they belong. */
 static void test_gh(void) {
   static const int shapes[][4] = {{4, 3, 5, 1}, {4, 3, 5, 2}, {1, 6, 4, 3}, {5, 1, 1, 4}, {3, 4, 1, 2}, {2, 2, 3, 8}};
@@ -131,6 +160,7 @@ static void test_gh(void) {
     f.connections = 4;
     CHECK_OK(hp_family_create(&f, &G));
     CHECK_OK(hp_bsr_from_gh(G, &B));
+    check_fill(G, B);
     for (int64_t m = 0; m < B->nrow; ++m)
       for (int64_t p = B->begin[m] + 1; p < B->begin[m + 1]; ++p) CHECK(B->column[p - 1] < B->column[p]);
     double *x = NULL, *y = NULL;
@@ -226,6 +256,7 @@ int main(void) {
   test_sizes();
   test_pieces();
   test_gh();
+  test_hub();
   test_dual();
   test_tailed();
   test_errors();

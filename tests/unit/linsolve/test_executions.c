@@ -54,15 +54,17 @@ static void on_gpu(void) {
         o.execution = (hp_execution_kind)e;
         o.matrix = (hp_sparse_kind)m;
         o.method = (hp_krylov_method)method;
-        const bool by_library = m == HP_SPARSE_CSR || m == HP_SPARSE_BSR || m == HP_SPARSE_SELL;
+        const bool only_cusparse = m == HP_SPARSE_CSR || m == HP_SPARSE_SELL;
         const bool method_runs = e == HP_EXECUTION_IN_KERNEL || method == HP_KRYLOV_BICGSTAB ||
                                  (e == HP_EXECUTION_PER_OPERATION && method == HP_KRYLOV_GMRES);
         const bool format_runs = m == HP_SPARSE_GH || e == HP_EXECUTION_PER_OPERATION ||
-                                 (e == HP_EXECUTION_LIBRARY && by_library);
+                                 (e == HP_EXECUTION_GRAPH && !only_cusparse) ||
+                                 (e == HP_EXECUTION_LIBRARY && (only_cusparse || m == HP_SPARSE_BSR));
         const char *why = hp_krylov_device_refusal(&o);
         CHECK((why == NULL) == (method_runs && format_runs));
         if (!method_runs) CHECK(says(why, "bicgstab"));
-        if (e == HP_EXECUTION_IN_KERNEL && m != HP_SPARSE_GH) CHECK(says(why, "per-operation"));
+        if (method_runs && (e == HP_EXECUTION_IN_KERNEL || e == HP_EXECUTION_GRAPH) && !format_runs)
+          CHECK(says(why, "per-operation"));
       }
   hp_krylov_options o = options();
   o.preconditioner = HP_PRECOND_DILU;

@@ -114,7 +114,8 @@ static hp_status solve(hp_bratu_place *L, hp_krylov_report *report) {
 
 /* A copy of the Jacobian and of the residual on the host, as hp_spmv_device_measure takes them. */
 struct on_host {
-  hp_sparse *F; /* NULL: gh */
+  hp_sparse *F; /* NULL: gh, or */
+  hp_bsr *B;
   double *x, *y;
 };
 
@@ -126,12 +127,14 @@ static hp_status measure_product(gpu *C, on_host *H, double *seconds) {
   if (C->shape->h == NULL) HP_TRY(hp_gh_allocate(C->shape));
   HP_TRY(hp_device_download(C->D, C->shape->h, C->args.J.h, HP_GH_DIAGS * C->shape->ld * word));
   HP_TRY(hp_device_download(C->D, H->x, C->args.f, n * word));
-  if (kind != HP_SPARSE_GH) HP_TRY(hp_sparse_create(C->shape, NULL, kind, &H->F));
-  if (kind != HP_SPARSE_GH) hp_sparse_set(H->F, C->shape);
+  if (kind == HP_SPARSE_BSR) HP_TRY(hp_bsr_from_gh(C->shape, &H->B));
+  else if (kind != HP_SPARSE_GH) HP_TRY(hp_sparse_create(C->shape, NULL, kind, &H->F));
+  if (H->F != NULL) hp_sparse_set(H->F, C->shape);
   hp_spmv_job job;
   memset(&job, 0, sizeof job);
   job.A = C->shape;
   job.F = H->F;
+  job.B = H->B;
   job.x = H->x;
   job.y = H->y;
   job.cold = true;
@@ -142,9 +145,10 @@ static hp_status measure_product(gpu *C, on_host *H, double *seconds) {
 }
 
 static hp_status time_product(hp_bratu_place *L, double *seconds) {
-  on_host H = {NULL, NULL, NULL};
+  on_host H = {NULL, NULL, NULL, NULL};
   const hp_status s = measure_product((gpu *)L, &H, seconds);
   hp_sparse_destroy(&H.F);
+  hp_bsr_destroy(&H.B);
   HP_FREE(H.x);
   HP_FREE(H.y);
   return s;
