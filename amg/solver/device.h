@@ -26,7 +26,8 @@ hp_status hp_amg_device_solver_create(hp_device *D, const hp_gh *A, const hp_amg
                                       hp_amg_device_solver **out) HP_MUST_USE;
 void hp_amg_device_solver_destroy(hp_amg_device_solver **S);
 
-/* Both in the stream, but for the waits of a build. */
+/* Both in the stream, but for the waits of a build. Entries of A that are zero at a build must be zero at the refreshes
+ * after it. */
 hp_status hp_amg_device_solver_build(hp_amg_device_solver *S) HP_MUST_USE;
 hp_status hp_amg_device_solver_refresh(hp_amg_device_solver *S) HP_MUST_USE;
 

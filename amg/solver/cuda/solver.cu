@@ -85,7 +85,6 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
 static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *opt) {
   HP_TRY(hp_amg_device_create(S->D, &opt->amg, &S->H));
   HP_TRY(hp_amg_device_cycle_create(S->D, &opt->amg, &S->C));
-  HP_TRY(hp_csr_device_from_gh(S->D, S->A, &S->csr));
   S->device.data = hp_amg_device_cycle_data(S->C);
   S->device.solve = opt->stationary ? stationary : solve_kernel;
   S->device.apply = (const void *)apply_kernel;
@@ -133,7 +132,8 @@ void hp_amg_device_solver_destroy(hp_amg_device_solver **slot) {
 }
 
 hp_status hp_amg_device_solver_build(hp_amg_device_solver *S) {
-  HP_TRY(hp_csr_device_refresh(S->D, S->A, &S->csr));
+  hp_csr_device_free(S->D, &S->csr); /* zeros of A are not in its pattern, and A may have had others */
+  HP_TRY(hp_csr_device_from_gh(S->D, S->A, &S->csr));
   HP_TRY(hp_amg_device_build(S->H, &S->csr, S->A->wells.nwell));
   HP_TRY(hp_amg_device_cycle_prepare(S->C, S->H, S->A));
   S->fresh = true;
