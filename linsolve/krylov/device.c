@@ -8,12 +8,8 @@ static const char *execution_refusal(const hp_krylov_options *opt) {
                ? NULL
                : "the execution in-kernel multiplies with the matrix stored as gh only: for other formats "
                  "use linear.execution = \"per-operation\"";
-  if (opt->method == HP_KRYLOV_GMRES && opt->execution != HP_EXECUTION_PER_OPERATION)
-    return "the executions graph and library have bicgstab only: use linear.execution = \"in-kernel\" or "
-           "\"per-operation\"";
   if (opt->method != HP_KRYLOV_BICGSTAB && opt->method != HP_KRYLOV_GMRES)
-    return "the execution per-operation has bicgstab and gmres only, graph and library bicgstab: use linear.execution "
-           "= "
+    return "the executions per-operation, graph and library have bicgstab and gmres only: use linear.execution = "
            "\"in-kernel\"";
   if (opt->execution == HP_EXECUTION_GRAPH && (m == HP_SPARSE_CSR || m == HP_SPARSE_SELL))
     return "csr and sell are multiplied by cuSPARSE, which the execution graph has no part of: use linear.execution = "

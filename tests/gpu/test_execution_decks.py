@@ -19,12 +19,12 @@ def gpu(deck, where, name, options):
 
 def bits(checks, where):
     for deck, options in (("schedule", SMALL), ("horizontal_deviated", ["report.times=[30.0]", "output.interval=10.0"])):
-        for preconditioner in ("dilu", "block-jacobi", "cpr"):
-            case = options + ["linear.preconditioner=" + preconditioner]
+        for method, preconditioner in (("bicgstab", "dilu"), ("bicgstab", "block-jacobi"), ("bicgstab", "cpr"), ("gmres", "dilu"), ("gmres", "cpr")):
+            case = options + ["linear.method=" + method, "linear.preconditioner=" + preconditioner]
             reference = gpu(deck, where, "in-kernel", case)
             for execution in ("per-operation", "graph"):
                 other = gpu(deck, where, execution, case + ["linear.execution=" + execution])
-                checks.true("%s, %s, %s: the same bits" % (deck, preconditioner, execution), same_bits(reference, other))
+                checks.true("%s, %s, %s, %s: the same bits" % (deck, method, preconditioner, execution), same_bits(reference, other))
 
 
 def close(checks, name, a, b):
@@ -37,6 +37,7 @@ def rounding(checks, where):
     options = TIGHT + FIXED + SMALL
     reference = gpu("schedule", where, "reference", options)
     cases = [["linear.execution=library", "linear.preconditioner=" + p] for p in ("dilu", "block-jacobi", "jacobi")]
+    cases += [["linear.execution=library", "linear.preconditioner=dilu", "linear.method=gmres", "linear.restart=60"]]
     cases += [["linear.execution=per-operation", "linear.matrix=" + m] for m in FORMATS]
     cases += [["linear.execution=graph", "linear.matrix=" + m] for m in FORMATS if m not in ("csr", "sell")]
     cases += [["linear.execution=library", "linear.matrix=" + m] for m in FORMATS[:3]]

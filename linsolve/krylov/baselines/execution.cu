@@ -167,12 +167,6 @@ static __global__ void __launch_bounds__(THREADS) sums_kernel(const __grid_const
   if (what == SECOND) sum_second(&t, &a);
 }
 
-static __device__ __forceinline__ void set_condition(const hp_exec_args *a, unsigned long long handle, bool value) {
-#if CUDART_VERSION >= 12040
-  if (a->in_graph) cudaGraphSetConditional(handle, value);
-#endif
-}
-
 /* Ready for the first iteration, or finished. */
 static __device__ void begin_or_finish(const hp_exec_args *a, hp_solve *S) {
   hp_exec_state *s = a->state;
@@ -183,7 +177,7 @@ static __device__ void begin_or_finish(const hp_exec_args *a, hp_solve *S) {
   s->update = false;
   s->c = hp_bicgstab_state_of(s->run.residual);
   if (s->done) hp_krylov_run_finish(&t, S, &s->run, s->reason);
-  set_condition(a, a->go_on, !s->done);
+  hp_exec_set_condition(a, a->go_on, !s->done);
 }
 
 static __global__ void __launch_bounds__(THREADS) start_sums_kernel(const __grid_constant__ hp_exec_args a) {
@@ -228,7 +222,7 @@ static __global__ void __launch_bounds__(THREADS) second_kernel(const __grid_con
     if (!more) s->ended = reason;
     else if (s->run.iterations >= a.S.max_iterations) s->ended = HP_KRYLOV_MAX_ITERATIONS;
   }
-  set_condition(&a, a.judge, s->ended >= 0);
+  hp_exec_set_condition(&a, a.judge, s->ended >= 0);
 }
 
 static __global__ void __launch_bounds__(THREADS) judge_kernel(const __grid_constant__ hp_exec_args a) {

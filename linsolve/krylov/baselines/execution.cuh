@@ -1,8 +1,7 @@
-/* Executions on a GPU without the in-kernel solver, to compare with it (hp_execution_kind); of BiCG-Stab, per-operation
- * also of GMRES:
+/* Executions on a GPU without the in-kernel solver, to compare with it (hp_execution_kind); of BiCG-Stab and GMRES:
  *
  *   per-operation   execution.cu   a plain kernel for each operation, the loop on the host
- *                   gmres.cu       these of GMRES
+ *                   gmres.cu       these of GMRES, and their order in a graph
  *   graph           graph.cu       the same kernels as nodes of a graph whose loop is a conditional node: one launch per
  *                                  solve
  *   library         library.cu     cuBLAS and cuSPARSE, the preconditioner's kernels of the first
@@ -24,6 +23,9 @@
 
 /* Of GMRES. */
 typedef struct hp_exec_gmres {
+  int j;                      /* steps that the cycle has made; its latest vector */
+  int pass, first, count;     /* passes of the step so far; the group that the next one subtracts, and */
+  int next, dots;             /* the group that it multiplies: first vector, number of vectors */
   int ended;                  /* hp_krylov_reason for which the cycle ended, -1: it goes on */
   bool full;                  /* it ended because the basis is full */
   double before, square;      /* |w|^2 before it was made orthogonal, and now */
@@ -51,7 +53,7 @@ typedef struct hp_exec_args {
   double *partial; /* [HP_SUMS_MAX][HP_GROUPS_MAX] */
   int64_t pattern; /* of an external preconditioner: the graph is made again when it changes */
   bool in_graph;
-  unsigned long long go_on, judge; /* handles of the graph's conditional nodes */
+  unsigned long long go_on, judge, step, pass; /* handles of the graph's conditional nodes; the latter two of GMRES */
 } hp_exec_args;
 
 #if defined(__CUDACC__)
@@ -73,6 +75,14 @@ HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
 }
 
 HP_INLINE __device__ bool hp_exec_is_over(const hp_exec_args *a) { return a->state->ended >= 0; }
+
+/* Whether a graph's loop or branch is gone through when it is met next; nothing without a graph. */
+static __device__ __forceinline__ void hp_exec_set_condition(const hp_exec_args *a, unsigned long long handle,
+                                                             bool value) {
+#if CUDART_VERSION >= 12040
+  if (a->in_graph) cudaGraphSetConditional(handle, value);
+#endif
+}
 
 /* After a reduction: the sums of the block's group of chunks, for hp_exec_collect. */
 static __device__ __forceinline__ void hp_exec_store_groups(const hp_exec_args *a, const hp_team *t, int count) {
@@ -133,8 +143,9 @@ hp_status hp_exec_begin(hp_execution *E) HP_MUST_USE;
 hp_status hp_exec_norm(hp_execution *E, const void *then, const char *what) HP_MUST_USE;
 /* A copy of the state, in E->seen; waits. */
 hp_status hp_exec_look(hp_execution *E) HP_MUST_USE;
-/* A solve by GMRES, per-operation. */
+/* A solve by GMRES, per-operation; the same appended to E->graph. */
 hp_status hp_exec_gmres_solve(hp_execution *E) HP_MUST_USE;
+hp_status hp_exec_gmres_append(hp_execution *E) HP_MUST_USE;
 
 /* The three parts of a solve by BiCG-Stab: x = 0, r = b; one iteration; the true residual and the decision. */
 hp_status hp_exec_start(hp_execution *E) HP_MUST_USE;
@@ -147,6 +158,16 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
 /* The whole solve as one graph. */
 hp_status hp_exec_graph_solve(hp_execution *E) HP_MUST_USE;
 void hp_exec_graph_destroy(hp_execution *E);
+
+/* Where kernels are appended. */
+typedef struct hp_exec_place {
+  cudaGraph_t graph;
+  cudaGraphNode_t last;
+} hp_exec_place;
+
+/* Appends a loop, or a branch, on the condition `handle`: kernels go into it until hp_exec_leave goes back to *outside. */
+hp_status hp_exec_enter(hp_execution *E, unsigned long long handle, bool loop, hp_exec_place *outside) HP_MUST_USE;
+void hp_exec_leave(hp_execution *E, const hp_exec_place *outside);
 
 hp_status hp_exec_library_create(hp_execution *E, hp_exec_library **out) HP_MUST_USE;
 void hp_exec_library_destroy(hp_exec_library **lib);

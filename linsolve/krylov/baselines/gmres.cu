@@ -1,7 +1,16 @@
-/* GMRES per-operation (linsolve/krylov/baselines/execution.cuh): the passes over groups of basis vectors that
- * linsolve/krylov/gmres.inl.h has, a kernel each, and between them one block that adds up, rotates and decides. The host
- * looks once an iteration. What a cycle ended for stands apart from `ended`, at which the kernels of products and
- * preconditioners stop: M^-1 (V y) comes after it. */
+/* GMRES per-operation and as a graph (linsolve/krylov/baselines/execution.cuh): the passes over groups of basis vectors that
+ * linsolve/krylov/gmres.inl.h has, a kernel each, and after each of them one block that adds up, rotates and decides. Which
+ * step of a cycle, which pass and which group it is stands in the state, so that the nodes of a graph are the same ones for
+ * all. What a cycle ended for stands apart from `ended`, at which the kernels of products and preconditioners stop:
+ * M^-1 (V y) comes after it.
+ *
+ *     start -> [ while go_on:  V_0 -> [ while step:  product, first pass -> [ while pass: ... ] -> last pass ]
+ *                              -> x, true residual, decision ]
+ *
+ * Per-operation the host runs these loops and looks once a step. The vectors of a product are arguments of its kernel,
+ * so that in a graph they are at places of their own: V_j is copied when it is made, and what A makes of it stands where
+ * V_m will be, which is not multiplied.
+ */
 #include <math.h>
 
 #include "linsolve/krylov/baselines/execution.cuh"
@@ -10,43 +19,60 @@ enum { THREADS = HP_EXEC_THREADS };
 
 /* ---- kernels ---- */
 
-/* How the loop of hp_gmres_cycle goes on before step j. */
-static __device__ void decide(const hp_exec_args *a, int j, bool more) {
+/* How the loop of hp_gmres_cycle goes on before step g->j. */
+static __device__ void decide(const hp_exec_args *a, bool more) {
   const hp_gmres_small s = hp_gmres_small_of(&a->S);
   hp_exec_gmres *g = &a->state->gmres;
   const hp_run *run = &a->state->run;
-  const double norm = fabs(s.g[j]);
-  g->full = j == s.m;
+  const double norm = fabs(s.g[g->j]);
+  g->full = g->j == s.m;
   g->ended = -1;
   if (!hp_is_finite(norm)) g->ended = HP_KRYLOV_NOT_FINITE;
   else if (norm <= run->goal) g->ended = HP_KRYLOV_CONVERGED;
   else if (!more) g->ended = HP_KRYLOV_BREAKDOWN;
   else if (g->full || run->iterations >= a->S.max_iterations) g->ended = HP_KRYLOV_MAX_ITERATIONS;
+  g->pass = g->next = 0;
+  g->dots = hp_gmres_group(g->j, 0);
+  hp_exec_set_condition(a, a->step, g->ended < 0);
 }
 
 static __device__ bool has_preconditioner(const hp_exec_args *a) {
   return a->P.kind != HP_PRECOND_NONE || a->P.external_data != NULL;
 }
 
-/* V_0 from the residual in its place. */
-static __global__ void __launch_bounds__(THREADS) first_kernel(const __grid_constant__ hp_exec_args a) {
+/* V_0 from the residual in its place; also to `copy`, if this is not NULL. */
+static __global__ void __launch_bounds__(THREADS) first_kernel(const __grid_constant__ hp_exec_args a, double *copy) {
   hp_team t = hp_exec_team(&a);
   double *v = hp_solve_vector(&a.S, 0);
   const double factor = 1.0 / a.state->run.residual;
-  HP_TEAM_FOR(&t, i, a.A.n) v[i] = factor * v[i];
+  HP_TEAM_FOR(&t, i, a.A.n) {
+    const double vi = factor * v[i];
+    v[i] = vi;
+    if (copy != NULL) copy[i] = vi;
+  }
 }
 
 static __global__ void __launch_bounds__(THREADS) cycle_kernel(const __grid_constant__ hp_exec_args a) {
   if (threadIdx.x != 0) return;
+  a.state->gmres.j = 0;
   hp_gmres_small_of(&a.S).g[0] = a.state->run.residual;
-  decide(&a, 0, true);
+  decide(&a, true);
 }
 
-/* hp_gmres_pass, the factors in device memory. */
+/* Passes of a step over y = w: dot products alone; a group subtracted and the next one's dot products; a group subtracted.
+ * Then u += V y, group by group. */
+enum { FIRST, MIDDLE, LAST, UPDATE };
+
+/* hp_gmres_pass, the factors in device memory; from: of UPDATE, the group. */
 static __global__ void __launch_bounds__(THREADS)
-    pass_kernel(const __grid_constant__ hp_exec_args a, double *y, int first, int count, const double *factors,
-                int next, int dots) {
+    pass_kernel(const __grid_constant__ hp_exec_args a, double *y, int which, int from) {
 #if defined(__CUDA_ARCH__)
+  const hp_exec_gmres *g = &a.state->gmres;
+  const bool update = which == UPDATE;
+  const double *factors = update ? hp_gmres_small_of(&a.S).y + from : g->factor;
+  const int first = update ? from : g->first, dots = which == FIRST || which == MIDDLE ? g->dots : -1;
+  const int count = which == FIRST ? 0 : !update ? g->count : from < g->j ? hp_gmres_group(g->j - 1, from) : 0;
+  if (update && count == 0) return;
   hp_team t = hp_exec_team(&a);
   hp_solve S = a.S;
   S.A = &a.A;
@@ -57,13 +83,13 @@ static __global__ void __launch_bounds__(THREADS)
   B.room.stride = 0;
   double factor[HP_GMRES_GROUP];
   HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k) factor[k] = k < count ? factors[k] : 0.0;
-  hp_gmres_pass(&t, &B, hp_local_in_memory(y), first, count, factor, next, dots);
+  hp_gmres_pass(&t, &B, hp_local_in_memory(y), count > 0 ? first : 0, count, factor, g->next, dots);
   if (dots >= 0) hp_exec_store_groups(&a, &t, dots + 1);
 #endif
 }
 
-/* Column j after it is orthogonal: hp_gmres_step from there on. */
-static __device__ void finish_step(const hp_exec_args *a, int j) {
+/* Column g->j after it is orthogonal: hp_gmres_step from there on. */
+static __device__ void finish_step(const hp_exec_args *a) {
   const hp_gmres_small s = hp_gmres_small_of(&a->S);
   hp_exec_gmres *g = &a->state->gmres;
   hp_run *run = &a->state->run;
@@ -75,50 +101,63 @@ static __device__ void finish_step(const hp_exec_args *a, int j) {
   run->products += 1;
   run->iterations += 1;
   run->applications += has_preconditioner(a);
-  hp_gmres_rotate(&s, j, g->below);
-  hp_krylov_run_record(&t, &a->S, run, fabs(s.g[j + 1]));
-  decide(a, j + 1, !exhausted);
+  hp_gmres_rotate(&s, g->j, g->below);
+  g->j += 1;
+  hp_krylov_run_record(&t, &a->S, run, fabs(s.g[g->j]));
+  decide(a, !exhausted);
 }
 
-/* The dot products of a pass with V_first, .., as hp_gmres_orthogonalize takes them; begins: the first of a step, ends: the
- * last. */
-static __global__ void __launch_bounds__(THREADS)
-    column_kernel(const __grid_constant__ hp_exec_args a, int j, int first, int count, bool begins, bool ends) {
+/* The dot products of a pass, as hp_gmres_orthogonalize takes them; what the next one subtracts and multiplies. */
+static __global__ void __launch_bounds__(THREADS) column_kernel(const __grid_constant__ hp_exec_args a) {
+  hp_exec_gmres *g = &a.state->gmres;
+  const int count = g->dots;
   double sum[HP_SUMS_MAX];
   if (!hp_exec_collect(&a, count + 1, sum)) return;
   const hp_gmres_small s = hp_gmres_small_of(&a.S);
-  hp_exec_gmres *g = &a.state->gmres;
-  double *h = s.h + (int64_t)j * (s.m + 1);
+  const int groups = g->j / HP_GMRES_GROUP + 1;
+  double *h = s.h + (int64_t)g->j * (s.m + 1);
   g->square = sum[count];
-  if (begins) {
+  if (g->pass == 0) {
     g->before = sum[count];
-    for (int k = 0; k <= j; ++k) h[k] = 0.0;
+    for (int k = 0; k <= g->j; ++k) h[k] = 0.0;
   }
   for (int k = 0; k < count; ++k) {
-    h[first + k] += sum[k];
+    h[g->next + k] += sum[k];
     g->square -= sum[k] * sum[k];
     g->factor[k] = -sum[k];
   }
-  if (ends) finish_step(&a, j);
+  g->first = g->next;
+  g->count = count;
+  g->pass += 1;
+  g->next = g->pass % groups * HP_GMRES_GROUP;
+  g->dots = hp_gmres_group(g->j, g->next);
+  const bool more = g->pass < 2 * groups;
+  hp_exec_set_condition(&a, a.pass, more);
+  if (!more) finish_step(&a);
 }
 
-/* V_(j+1) = w / |w|, in its place. */
-static __global__ void __launch_bounds__(THREADS) keep_kernel(const __grid_constant__ hp_exec_args a, int j) {
+/* The new V_j = w / |w|; also to `copy`, if this is not NULL. */
+static __global__ void __launch_bounds__(THREADS)
+    keep_kernel(const __grid_constant__ hp_exec_args a, const double *w, double *copy) {
   hp_team t = hp_exec_team(&a);
-  double *v = hp_solve_vector(&a.S, j + 1);
+  double *v = hp_solve_vector(&a.S, a.state->gmres.j);
   const double below = a.state->gmres.below, factor = 1.0 / below;
   if (below == 0.0) return;
-  HP_TEAM_FOR(&t, i, a.A.n) v[i] = factor * v[i];
+  HP_TEAM_FOR(&t, i, a.A.n) {
+    const double vi = factor * w[i];
+    v[i] = vi;
+    if (copy != NULL) copy[i] = vi;
+  }
 }
 
-/* y of k vectors; u = 0. */
-static __global__ void __launch_bounds__(THREADS) solve_kernel(const __grid_constant__ hp_exec_args a, int k) {
+/* y of the vectors that there are; u = 0. */
+static __global__ void __launch_bounds__(THREADS) solve_kernel(const __grid_constant__ hp_exec_args a) {
   hp_team t = hp_exec_team(&a);
   double *u = hp_solve_vector(&a.S, a.S.restart + 2);
   HP_TEAM_FOR(&t, i, a.A.n) u[i] = 0.0;
   if (t.rank != 0) return;
   const hp_gmres_small s = hp_gmres_small_of(&a.S);
-  hp_gmres_back_substitute(&s, k);
+  hp_gmres_back_substitute(&s, a.state->gmres.j);
   a.state->run.applications += has_preconditioner(&a);
 }
 
@@ -141,70 +180,80 @@ static __global__ void __launch_bounds__(THREADS) judge_kernel(const __grid_cons
   const bool ordinary = s->gmres.full && ended == HP_KRYLOV_MAX_ITERATIONS;
   s->done = hp_krylov_run_decide(&S, &s->run, sqrt(sum[0]), ended, ordinary, &s->reason);
   if (s->done) hp_krylov_run_finish(&t, &S, &s->run, s->reason);
+  hp_exec_set_condition(&a, a.go_on, !s->done);
 }
 
-/* ---- the parts of a solve ---- */
+/* ---- the parts of a solve, run or appended to a graph ---- */
 
-static hp_status pass(hp_execution *E, double *y, int first, int count, const double *factors, int next, int dots) {
-  void *args[] = {&E->args, &y, &first, &count, &factors, &next, &dots};
+static hp_status pass(hp_execution *E, double *y, int which, int from) {
+  void *args[] = {&E->args, &y, &which, &from};
   return hp_exec_groups(E, (const void *)pass_kernel, args, "making vectors orthogonal");
 }
 
-/* hp_gmres_orthogonalize of w with V_0 .. V_j. */
-static hp_status orthogonalize(hp_execution *E, int j, double *w) {
-  const double *factors = E->args.state->gmres.factor; /* an address: the state is the device's */
-  const int groups = j / HP_GMRES_GROUP + 1;
-  for (int p = 0, first = 0, count = 0;; ++p) {
-    int next = p % groups * HP_GMRES_GROUP;
-    HP_TRY(pass(E, w, first, count, factors, next, p < 2 * groups ? hp_gmres_group(j, next) : -1));
-    if (p == 2 * groups) return HP_OK;
-    first = next;
-    count = hp_gmres_group(j, first);
-    bool begins = p == 0, ends = p == 2 * groups - 1;
-    void *args[] = {&E->args, &j, &first, &count, &begins, &ends};
-    HP_TRY(hp_exec_one(E, (const void *)column_kernel, args, "making vectors orthogonal"));
-  }
+/* A pass with dot products and what follows from them. */
+static hp_status pass_and_column(hp_execution *E, double *w, int which) {
+  void *args[] = {&E->args};
+  HP_TRY(pass(E, w, which, 0));
+  return hp_exec_one(E, (const void *)column_kernel, args, "making vectors orthogonal");
 }
 
-static hp_status step(hp_execution *E, int j) {
-  const hp_solve *S = &E->args.S;
+/* hp_gmres_orthogonalize of w; groups: of the vectors there are, which a graph does not ask. */
+static hp_status orthogonalize(hp_execution *E, double *w, int groups) {
+  HP_TRY(pass_and_column(E, w, FIRST));
+  if (E->graph != NULL) {
+    hp_exec_place outside;
+    HP_TRY(hp_exec_enter(E, E->args.pass, true, &outside));
+    HP_TRY(pass_and_column(E, w, MIDDLE));
+    hp_exec_leave(E, &outside);
+  } else {
+    for (int p = 1; p < 2 * groups; ++p) HP_TRY(pass_and_column(E, w, MIDDLE));
+  }
+  return pass(E, w, LAST, 0);
+}
+
+/* The next basis vector from v, which is the latest; w: where it is made; copy: NULL or another place for it. */
+static hp_status step(hp_execution *E, const double *v, double *w, double *copy, int groups) {
   const double *mv;
-  double *w = hp_solve_vector(S, j + 1);
-  HP_TRY(hp_exec_precondition(E, hp_solve_vector(S, j), hp_solve_vector(S, S->restart + 1), &mv));
+  HP_TRY(hp_exec_precondition(E, v, hp_solve_vector(&E->args.S, E->args.S.restart + 1), &mv));
   HP_TRY(hp_exec_product(E, NULL, mv, w));
-  HP_TRY(orthogonalize(E, j, w));
-  void *args[] = {&E->args, &j};
+  HP_TRY(orthogonalize(E, w, groups));
+  void *args[] = {&E->args, &w, &copy};
   return hp_exec_each(E, (const void *)keep_kernel, E->args.A.n, args, "keeping a vector");
 }
 
-/* x += M^-1 (V y) with the first k vectors. */
+/* x += M^-1 (V y) with the vectors that there are, at most k, and the true residual. */
 static hp_status update(hp_execution *E, int k) {
   static const char what[] = "updating the solution";
   const hp_solve *S = &E->args.S;
-  const double *y = hp_gmres_small_of(S).y, *mu;
+  const double *mu;
   double *u = hp_solve_vector(S, S->restart + 2);
-  void *solve[] = {&E->args, &k};
+  void *solve[] = {&E->args};
   HP_TRY(hp_exec_each(E, (const void *)solve_kernel, E->args.A.n, solve, what));
-  for (int first = 0; first < k; first += HP_GMRES_GROUP)
-    HP_TRY(pass(E, u, first, hp_gmres_group(k - 1, first), y + first, 0, -1));
+  for (int first = 0; first < k; first += HP_GMRES_GROUP) HP_TRY(pass(E, u, UPDATE, first));
   HP_TRY(hp_exec_precondition(E, u, hp_solve_vector(S, S->restart + 1), &mu));
   void *add[] = {&E->args, &mu};
-  return hp_exec_each(E, (const void *)add_kernel, E->args.A.n, add, what);
+  HP_TRY(hp_exec_each(E, (const void *)add_kernel, E->args.A.n, add, what));
+  HP_TRY(hp_exec_product(E, S->b, S->x, hp_solve_vector(S, 0)));
+  return hp_exec_norm(E, (const void *)judge_kernel, "judging a solve");
 }
 
+static hp_status begin_cycle(hp_execution *E, double *copy) {
+  void *first[] = {&E->args, &copy}, *begin[] = {&E->args};
+  HP_TRY(hp_exec_each(E, (const void *)first_kernel, E->args.A.n, first, "beginning a cycle"));
+  return hp_exec_one(E, (const void *)cycle_kernel, begin, "beginning a cycle");
+}
+
+/* ---- per-operation ---- */
+
 static hp_status cycle(hp_execution *E) {
-  void *args[] = {&E->args};
-  int j = 0;
-  HP_TRY(hp_exec_each(E, (const void *)first_kernel, E->args.A.n, args, "beginning a cycle"));
-  HP_TRY(hp_exec_one(E, (const void *)cycle_kernel, args, "beginning a cycle"));
+  const hp_solve *S = &E->args.S;
+  HP_TRY(begin_cycle(E, NULL));
   HP_TRY(hp_exec_look(E));
-  for (; E->seen->gmres.ended < 0; ++j) {
-    HP_TRY(step(E, j));
+  for (int j = 0; E->seen->gmres.ended < 0; ++j) {
+    HP_TRY(step(E, hp_solve_vector(S, j), hp_solve_vector(S, j + 1), NULL, j / HP_GMRES_GROUP + 1));
     HP_TRY(hp_exec_look(E));
   }
-  HP_TRY(update(E, j));
-  HP_TRY(hp_exec_product(E, E->args.S.b, E->args.S.x, hp_solve_vector(&E->args.S, 0)));
-  return hp_exec_norm(E, (const void *)judge_kernel, "judging a solve");
+  return update(E, E->seen->gmres.j);
 }
 
 hp_status hp_exec_gmres_solve(hp_execution *E) {
@@ -214,5 +263,22 @@ hp_status hp_exec_gmres_solve(hp_execution *E) {
     HP_TRY(cycle(E));
     HP_TRY(hp_exec_look(E));
   }
+  return HP_OK;
+}
+
+/* ---- graph ---- */
+
+hp_status hp_exec_gmres_append(hp_execution *E) {
+  const hp_solve *S = &E->args.S;
+  double *w = hp_solve_vector(S, S->restart), *v = hp_solve_vector(S, S->restart + 2);
+  hp_exec_place outside, cycle;
+  HP_TRY(hp_exec_begin(E));
+  HP_TRY(hp_exec_enter(E, E->args.go_on, true, &outside));
+  HP_TRY(begin_cycle(E, v));
+  HP_TRY(hp_exec_enter(E, E->args.step, true, &cycle));
+  HP_TRY(step(E, v, w, v, 0));
+  hp_exec_leave(E, &cycle);
+  HP_TRY(update(E, S->restart));
+  hp_exec_leave(E, &outside);
   return HP_OK;
 }

@@ -1,8 +1,9 @@
-/* The execution graph: a solve as one CUDA graph whose loop is in it.
+/* The execution graph: a solve as one CUDA graph whose loops are in it.
  *
  *     start -> [ while go_on:  iteration -> [ if judge: true residual, decision ] ]
  *
- * Kernels set the two conditions. The graph holds the arguments of its kernels and is made again when they change.
+ * is BiCG-Stab's, GMRES's is in gmres.cu. Kernels set the conditions. The graph holds the arguments of its kernels and is
+ * made again when they change.
  */
 #include <string.h>
 
@@ -15,42 +16,59 @@ void hp_exec_graph_destroy(hp_execution *E) {
 
 #if CUDART_VERSION >= 12040
 
-/* A conditional node after the latest of E->graph; *body is its graph. */
-static hp_status add_conditional(hp_execution *E, cudaGraphConditionalHandle handle, cudaGraphConditionalNodeType type,
-                                 cudaGraph_t *body) {
+hp_status hp_exec_enter(hp_execution *E, unsigned long long handle, bool loop, hp_exec_place *outside) {
   cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
   cudaGraphNode_t node;
   p.conditional.handle = handle;
-  p.conditional.type = type;
+  p.conditional.type = loop ? cudaGraphCondTypeWhile : cudaGraphCondTypeIf;
   p.conditional.size = 1;
 #if CUDART_VERSION >= 13000
   HP_CUDA_TRY(E->D, cudaGraphAddNode(&node, E->graph, &E->last, NULL, 1, &p));
 #else
   HP_CUDA_TRY(E->D, cudaGraphAddNode(&node, E->graph, &E->last, 1, &p));
 #endif
-  E->last = node;
-  *body = p.conditional.phGraph_out[0];
+  outside->graph = E->graph;
+  outside->last = node;
+  E->graph = p.conditional.phGraph_out[0];
+  E->last = NULL;
   return HP_OK;
 }
 
-/* The nodes of each part are appended to E->graph after E->last. */
-static hp_status fill(hp_execution *E, cudaGraph_t top) {
-  cudaGraphConditionalHandle go_on, judge;
-  cudaGraph_t loop, decision;
-  HP_CUDA_TRY(E->D, cudaGraphConditionalHandleCreate(&go_on, top, 1, cudaGraphCondAssignDefault));
-  HP_CUDA_TRY(E->D, cudaGraphConditionalHandleCreate(&judge, top, 0, cudaGraphCondAssignDefault));
-  E->args.in_graph = true;
-  E->args.go_on = go_on;
-  E->args.judge = judge;
+void hp_exec_leave(hp_execution *E, const hp_exec_place *outside) {
+  E->graph = outside->graph;
+  E->last = outside->last;
+}
+
+/* A condition of the graph; every one must have its node. */
+static hp_status condition(hp_execution *E, cudaGraph_t top, unsigned long long *out) {
+  cudaGraphConditionalHandle handle;
+  HP_CUDA_TRY(E->D, cudaGraphConditionalHandleCreate(&handle, top, 0, cudaGraphCondAssignDefault));
+  *out = handle;
+  return HP_OK;
+}
+
+static hp_status append_bicgstab(hp_execution *E) {
+  hp_exec_place outside, loop;
   HP_TRY(hp_exec_start(E));
-  HP_TRY(add_conditional(E, go_on, cudaGraphCondTypeWhile, &loop));
-  E->graph = loop;
-  E->last = NULL;
+  HP_TRY(hp_exec_enter(E, E->args.go_on, true, &outside));
   HP_TRY(hp_exec_iteration(E));
-  HP_TRY(add_conditional(E, judge, cudaGraphCondTypeIf, &decision));
-  E->graph = decision;
-  E->last = NULL;
-  return hp_exec_judge(E);
+  HP_TRY(hp_exec_enter(E, E->args.judge, false, &loop));
+  HP_TRY(hp_exec_judge(E));
+  hp_exec_leave(E, &loop);
+  hp_exec_leave(E, &outside);
+  return HP_OK;
+}
+
+static hp_status append(hp_execution *E, cudaGraph_t top) {
+  E->args.in_graph = true;
+  HP_TRY(condition(E, top, &E->args.go_on));
+  if (E->opt.method == HP_KRYLOV_GMRES) {
+    HP_TRY(condition(E, top, &E->args.step));
+    HP_TRY(condition(E, top, &E->args.pass));
+    return hp_exec_gmres_append(E);
+  }
+  HP_TRY(condition(E, top, &E->args.judge));
+  return append_bicgstab(E);
 }
 
 static hp_status make(hp_execution *E) {
@@ -59,7 +77,7 @@ static hp_status make(hp_execution *E) {
   HP_CUDA_TRY(E->D, cudaGraphCreate(&top, 0));
   E->graph = top;
   E->last = NULL;
-  hp_status s = fill(E, top);
+  hp_status s = append(E, top);
   E->graph = NULL;
   if (s == HP_OK) s = hp_device_check(E->D, cudaGraphInstantiate(&E->ready, top, 0), "making the graph of a solve");
   cudaGraphDestroy(top);
@@ -74,6 +92,13 @@ hp_status hp_exec_graph_solve(hp_execution *E) {
 }
 
 #else
+
+hp_status hp_exec_enter(hp_execution *E, unsigned long long handle, bool loop, hp_exec_place *outside) {
+  (void)E, (void)handle, (void)loop, (void)outside;
+  return hp_fail(HP_ERR_UNSUPPORTED, "linear.execution graph: conditional graphs need a build with CUDA 12.4 or later");
+}
+
+void hp_exec_leave(hp_execution *E, const hp_exec_place *outside) { (void)E, (void)outside; }
 
 hp_status hp_exec_graph_solve(hp_execution *E) {
   (void)E;

@@ -1,8 +1,10 @@
-/* The execution library: BiCG-Stab as usually written with cuBLAS and cuSPARSE, one call per vector operation; the dot
- * products of a step are copied to the host together. The preconditioners are hepta's kernels. The formulas of the
- * scalars and the tests of a solve are those of linsolve/krylov/bicgstab.inl.h; sums have cuBLAS's order, so that
- * iterates differ by rounding. */
+/* The execution library: BiCG-Stab and GMRES as usually written with cuBLAS and cuSPARSE, one call per vector operation; the
+ * dot products of a step are copied to the host together. GMRES orthogonalizes by classical Gram-Schmidt, twice, which are
+ * four products with the basis as one matrix; its small system is the host's. The preconditioners are hepta's kernels. The
+ * formulas of the scalars and the tests of a solve are those of linsolve/krylov/bicgstab.inl.h and gmres.inl.h; sums have
+ * cuBLAS's order, so that iterates differ by rounding. */
 #include <cublas_v2.h>
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -11,7 +13,8 @@
 struct hp_exec_library {
   cublasHandle_t blas;
   double *history; /* host [max_iterations+1] */
-  double *sums;    /* host, pinned [HP_SUMS_MAX] */
+  double *sums;    /* host, pinned [HP_SUMS_MAX + 2 restart of GMRES] */
+  double *small;   /* host; GMRES: linsolve/krylov/gmres.inl.h */
 };
 
 static hp_status check_blas(cublasStatus_t s, const char *what) {
@@ -22,11 +25,14 @@ static hp_status check_blas(cublasStatus_t s, const char *what) {
 #define BLAS_TRY(call) HP_TRY(check_blas(call, #call))
 
 hp_status hp_exec_library_create(hp_execution *E, hp_exec_library **out) {
+  const int64_t m = E->opt.method == HP_KRYLOV_GMRES ? E->opt.restart : 0;
+  const size_t sums = (size_t)(2 * m + HP_SUMS_MAX);
   hp_exec_library *L = NULL;
   HP_TRY(hp_alloc((void **)&L, 1, sizeof *L, "libraries of the GPU"));
   *out = L;
   HP_TRY(HP_ALLOC(L->history, E->opt.max_iterations + 1));
-  HP_CUDA_TRY(E->D, cudaHostAlloc((void **)&L->sums, HP_SUMS_MAX * sizeof *L->sums, cudaHostAllocDefault));
+  if (m > 0) HP_TRY(HP_ALLOC(L->small, (m + 1) * m + 4 * (m + 1)));
+  HP_CUDA_TRY(E->D, cudaHostAlloc((void **)&L->sums, sums * sizeof *L->sums, cudaHostAllocDefault));
   BLAS_TRY(cublasCreate(&L->blas));
   return check_blas(cublasSetStream(L->blas, hp_device_stream(E->D)), "setting the stream");
 }
@@ -36,6 +42,7 @@ void hp_exec_library_destroy(hp_exec_library **slot) {
   if ((*slot)->blas != NULL) cublasDestroy((*slot)->blas);
   if ((*slot)->sums != NULL) cudaFreeHost((*slot)->sums);
   HP_FREE((*slot)->history);
+  HP_FREE((*slot)->small);
   hp_free(slot);
 }
 
@@ -86,6 +93,8 @@ static hp_status precondition(solve *V, const double *r, double *z, const double
   V->run.applications += V->E->opt.preconditioner != HP_PRECOND_NONE;
   return hp_exec_precondition(V->E, r, z, out);
 }
+
+/* ---- BiCG-Stab ---- */
 
 /* One iteration; *ended: the iterations end, for *reason. */
 static hp_status iterate(solve *V, bool *ended, hp_krylov_reason *reason) {
@@ -138,6 +147,102 @@ static hp_status iterations(solve *V, hp_krylov_reason *reason) {
   return HP_OK;
 }
 
+/* ---- GMRES ---- */
+
+/* y = alpha V x + beta y with the first `count` basis vectors, or with V transposed. */
+static hp_status basis(solve *V, bool transposed, int count, double alpha, const double *x, double beta, double *y) {
+  V->E->launches += 1;
+  return check_blas(cublasDgemv_64(V->E->lib->blas, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, V->S.A->n, count, &alpha,
+                                   hp_solve_vector(&V->S, 0), V->S.stride, x, 1, &beta, y, 1),
+                    "product with the basis");
+}
+
+/* |w|^2, left on the device. */
+static hp_status square(solve *V, const double *w, double *out) {
+  cublasHandle_t blas = V->E->lib->blas;
+  V->E->launches += 1;
+  BLAS_TRY(cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_DEVICE));
+  BLAS_TRY(cublasDdot_64(blas, V->S.A->n, w, 1, w, 1, out));
+  return check_blas(cublasSetPointerMode(blas, CUBLAS_POINTER_MODE_HOST), "place of scalars");
+}
+
+/* Makes w orthogonal to V_0 .. V_j, with the coefficients h [j+1]; |w|^2 before and after. */
+static hp_status orthogonalize(solve *V, int j, double *w, double *h, double *before, double *after) {
+  const int count = j + 1;
+  double *first = V->E->args.S.small, *second = first + count, *squares = second + count, *sums = V->E->lib->sums;
+  HP_TRY(square(V, w, squares));
+  HP_TRY(basis(V, true, count, 1.0, w, 0.0, first));
+  HP_TRY(basis(V, false, count, -1.0, first, 1.0, w));
+  HP_TRY(basis(V, true, count, 1.0, w, 0.0, second));
+  HP_TRY(basis(V, false, count, -1.0, second, 1.0, w));
+  HP_TRY(square(V, w, squares + 1));
+  HP_TRY(hp_device_download(V->E->D, sums, first, (2 * count + 2) * (int64_t)sizeof *sums));
+  for (int k = 0; k < count; ++k) h[k] = sums[k] + sums[count + k];
+  *before = sums[2 * count];
+  *after = sums[2 * count + 1];
+  return HP_OK;
+}
+
+/* hp_gmres_step. */
+static hp_status step(solve *V, int j, bool *more) {
+  const hp_solve *S = &V->S;
+  const hp_gmres_small s = hp_gmres_small_of(S);
+  double *w = hp_solve_vector(S, j + 1), before, after;
+  const double *mv;
+  hp_team t;
+  t.rank = 0;
+  HP_TRY(precondition(V, hp_solve_vector(S, j), hp_solve_vector(S, S->restart + 1), &mv));
+  HP_TRY(multiply(V, mv, w));
+  V->run.iterations += 1;
+  HP_TRY(orthogonalize(V, j, w, s.h + (int64_t)j * (s.m + 1), &before, &after));
+  *more = after > 1e-28 * before;
+  const double below = *more ? sqrt(after) : 0.0;
+  if (*more) HP_TRY(scale(V, 1.0 / below, w));
+  hp_gmres_rotate(&s, j, below);
+  hp_krylov_run_record(&t, S, &V->run, fabs(s.g[j + 1]));
+  return HP_OK;
+}
+
+/* hp_gmres_update. */
+static hp_status update(solve *V, int k) {
+  const hp_solve *S = &V->S;
+  const hp_gmres_small s = hp_gmres_small_of(S);
+  double *u = hp_solve_vector(S, S->restart + 2), *y = V->E->args.S.small;
+  const double *mu;
+  hp_gmres_back_substitute(&s, k);
+  HP_TRY(hp_device_zero(V->E->D, u, S->A->n * (int64_t)sizeof *u));
+  if (k > 0) HP_TRY(hp_device_upload(V->E->D, y, s.y, k * (int64_t)sizeof *y));
+  if (k > 0) HP_TRY(basis(V, false, k, 1.0, y, 1.0, u));
+  HP_TRY(precondition(V, u, hp_solve_vector(S, S->restart + 1), &mu));
+  return add(V, 1.0, mu, S->x);
+}
+
+/* hp_gmres_cycle; *full: it ended because the basis is full. */
+static hp_status cycle(solve *V, hp_krylov_reason *ended, bool *full) {
+  const hp_solve *S = &V->S;
+  const hp_gmres_small s = hp_gmres_small_of(S);
+  bool more = true;
+  int j = 0;
+  HP_TRY(scale(V, 1.0 / V->run.residual, hp_solve_vector(S, 0)));
+  s.g[0] = V->run.residual;
+  *ended = HP_KRYLOV_MAX_ITERATIONS;
+  for (;; ++j) {
+    const double norm = fabs(s.g[j]);
+    *full = j == s.m;
+    if (!hp_is_finite(norm)) *ended = HP_KRYLOV_NOT_FINITE;
+    else if (norm <= V->run.goal) *ended = HP_KRYLOV_CONVERGED;
+    else if (!more) *ended = HP_KRYLOV_BREAKDOWN;
+    else if (j < s.m && V->run.iterations < S->max_iterations) {
+      HP_TRY(step(V, j, &more));
+      continue;
+    }
+    break;
+  }
+  return update(V, j);
+}
+
+/* ---- both ---- */
+
 /* r = b - A x and its norm. */
 static hp_status residual(solve *V, double *norm) {
   double *r = hp_solve_vector(&V->S, 0);
@@ -162,9 +267,10 @@ static hp_status run(solve *V) {
   bool done = hp_krylov_run_begin(S, &V->run, norm, &reason);
   hp_krylov_run_record(&t, S, &V->run, norm);
   while (!done) {
-    HP_TRY(iterations(V, &reason));
+    bool full = false;
+    HP_TRY(V->E->opt.method == HP_KRYLOV_GMRES ? cycle(V, &reason, &full) : iterations(V, &reason));
     HP_TRY(residual(V, &norm));
-    done = hp_krylov_run_decide(S, &V->run, norm, reason, false, &reason);
+    done = hp_krylov_run_decide(S, &V->run, norm, reason, full && reason == HP_KRYLOV_MAX_ITERATIONS, &reason);
   }
   hp_krylov_run_finish(&t, S, &V->run, reason);
   return HP_OK;
@@ -178,6 +284,7 @@ hp_status hp_exec_library_solve(hp_execution *E, hp_krylov_report *report) {
   V.S.A = &E->args.A;
   V.S.report = report;
   V.S.history = E->lib->history;
+  V.S.small = E->lib->small;
   HP_TRY(hp_device_download(E->D, &V.S.singular, E->args.singular, sizeof V.S.singular));
   HP_TRY(run(&V));
   if (E->args.S.history == NULL) return HP_OK;

@@ -56,7 +56,7 @@ static void on_gpu(void) {
         o.method = (hp_krylov_method)method;
         const bool only_cusparse = m == HP_SPARSE_CSR || m == HP_SPARSE_SELL;
         const bool method_runs = e == HP_EXECUTION_IN_KERNEL || method == HP_KRYLOV_BICGSTAB ||
-                                 (e == HP_EXECUTION_PER_OPERATION && method == HP_KRYLOV_GMRES);
+                                 method == HP_KRYLOV_GMRES;
         const bool format_runs = m == HP_SPARSE_GH || e == HP_EXECUTION_PER_OPERATION ||
                                  (e == HP_EXECUTION_GRAPH && !only_cusparse) ||
                                  (e == HP_EXECUTION_LIBRARY && (only_cusparse || m == HP_SPARSE_BSR));
