@@ -55,6 +55,10 @@ BLAS(cublasDdot_64,
      (handle, n, x, incx, y, incy, result))
 BLAS(cublasDnrm2_64, (cublasHandle_t handle, int64_t n, const double *x, int64_t incx, double *result),
      (handle, n, x, incx, result))
+BLAS(cublasDgemv_64,
+     (cublasHandle_t handle, cublasOperation_t trans, int64_t m, int64_t n, const double *alpha, const double *A,
+      int64_t lda, const double *x, int64_t incx, const double *beta, double *y, int64_t incy),
+     (handle, trans, m, n, alpha, A, lda, x, incx, beta, y, incy))
 BLAS(cublasDaxpy_64,
      (cublasHandle_t handle, int64_t n, const double *alpha, const double *x, int64_t incx, double *y, int64_t incy),
      (handle, n, alpha, x, incx, y, incy))
