@@ -29,6 +29,7 @@ static hp_status create(int q, int64_t nrow, int64_t nblock, hp_bsr **out) {
   HP_TRY(hp_bsr_check_size(q, nrow, nblock));
   HP_TRY(HP_ALLOC(*out, 1));
   (*out)->q = q;
+  (*out)->order = hp_bsr_order_of(q);
   (*out)->nrow = nrow;
   (*out)->nblock = nblock;
   const hp_status s = allocate(*out);
@@ -40,6 +41,13 @@ hp_status hp_bsr_create(int q, int64_t nrow, const int32_t *begin, const int32_t
   HP_TRY(create(q, nrow, begin[nrow], out));
   memcpy((*out)->begin, begin, (size_t)(nrow + 1) * sizeof *begin);
   memcpy((*out)->column, column, (size_t)begin[nrow] * sizeof *column);
+  return HP_OK;
+}
+
+hp_status hp_bsr_set_threads(hp_bsr *B, int threads) {
+  if (threads != 64 && threads != 128 && threads != 256)
+    return hp_fail(HP_ERR_USAGE, "%d threads of a block row: must be 64, 128 or 256", threads);
+  B->order = hp_bsr_order_with(B->q, threads);
   return HP_OK;
 }
 

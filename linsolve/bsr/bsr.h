@@ -22,8 +22,46 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_BSR_Q_MAX = 1024 };
 
+/* How a piece is multiplied: a strip of its rows by threads of a GPU, each of which has two rows next to each other. Up to
+ * q = 16 by lanes of a warp, `across` columns at once; above by `threads` threads, as many columns at once as they hold. */
+typedef struct hp_bsr_order {
+  int strips, height; /* strips of a block row; rows of each but the last, even where there are several */
+  int tall;           /* threads of a column of a strip */
+  int across;         /* a power of two: these classes are added by halves; or */
+  int groups;         /* these first to last */
+  int threads;        /* of a strip; 32: of one strip or several */
+} hp_bsr_order;
+
+#if defined(__cplusplus)
+#define HP_BSR_CONSTEXPR constexpr
+#else
+#define HP_BSR_CONSTEXPR
+#endif
+
+enum {
+  HP_BSR_WARP_Q = 16,     /* the largest q for the lanes of a warp */
+  HP_BSR_CLASSES_MAX = 28 /* of 256 threads, 9 a column */
+};
+
+/* For odd q the number of classes is even. threads: 64, 128 or 256, of no effect up to HP_BSR_WARP_Q. */
+HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_with(int q, int threads) {
+  const int most = q % 2 == 0 ? 64 : 62; /* rows of a strip: 32 threads, one more row above where q is odd */
+  const int strips = q <= 64 ? 1 : (q + most - 1) / most;
+  const int height = strips == 1 ? q : (q / 2 + strips - 1) / strips * 2 + (q % 2) * 2;
+  const int tall = strips == 1 ? (q + 1) / 2 : height / 2 + q % 2;
+  const bool large = q > HP_BSR_WARP_Q;
+  const int across = large ? 1 : q == 6 ? 8 : q == 2 || q == 3 || q == 5 || q == 9 ? 2 : 4;
+  const int groups = !large ? 1 : q % 2 == 0 ? threads / tall : threads / tall / 2 * 2;
+  const hp_bsr_order o = {strips, height, tall, across, groups, large ? threads : 32};
+  return o;
+}
+
+/* The fastest of those measured on an H100 (docs/developer/block-rows.md). */
+HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) { return hp_bsr_order_with(q, 256); }
+
 typedef struct hp_bsr {
   int q;
+  hp_bsr_order order;    /* of sums; hp_bsr_order_of(q) unless set */
   int64_t nrow, nblock;  /* of blocks */
   int32_t *begin;        /* [nrow+1] */
   int32_t *column;       /* [nblock] */
@@ -36,32 +74,6 @@ typedef struct hp_bsr {
   int32_t *long_row;     /* [nlong] */
   int32_t *long_begin;   /* [nlong+1] first slot */
 } hp_bsr;
-
-/* How a piece is worked on: a strip of its rows by `warps` warps of a GPU together, each thread of which has two rows next
- * to each other; `across` columns at once in a warp. */
-typedef struct hp_bsr_order {
-  int strips, height; /* strips of a block row; rows of each but the last, even where there are several */
-  int tall;           /* threads of a column of a strip */
-  int across;         /* a power of two: these classes are added by halves, */
-  int warps;          /* then those of the warps, first to last */
-} hp_bsr_order;
-
-#if defined(__cplusplus)
-#define HP_BSR_CONSTEXPR constexpr
-#else
-#define HP_BSR_CONSTEXPR
-#endif
-
-/* The fastest of those measured on an H100 (docs/developer/performance.md); for odd q across * warps is even. */
-HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) {
-  const int most = q % 2 == 0 ? 64 : 62; /* rows of a strip: 32 threads, one more row above where q is odd */
-  const int strips = q <= 64 ? 1 : (q + most - 1) / most;
-  const int height = strips == 1 ? q : (q / 2 + strips - 1) / strips * 2 + (q % 2) * 2;
-  const int tall = strips == 1 ? (q + 1) / 2 : height / 2 + q % 2;
-  const int across = q > 32 ? 1 : q == 6 ? 8 : q == 2 || q == 3 || q == 5 || q == 9 || q > 16 ? 2 : 4;
-  const hp_bsr_order o = {strips, height, tall, across, q <= 16 ? 1 : 4};
-  return o;
-}
 
 /* HP_ERR_USAGE for a q that is not 1 .. HP_BSR_Q_MAX, HP_ERR_UNSUPPORTED for more rows or blocks than 32-bit numbers
  * count. */
@@ -76,6 +88,9 @@ void hp_bsr_destroy(hp_bsr **B);
  * with values zero, which linsolve/bsr/fill.inl.h sets. */
 hp_status hp_bsr_from_gh(const hp_gh *A, hp_bsr **out) HP_MUST_USE;
 hp_status hp_bsr_pattern(const hp_gh *A, hp_bsr **out) HP_MUST_USE;
+
+/* Another order of sums, for tuning: hp_bsr_order_with; HP_ERR_USAGE for other numbers of threads. */
+hp_status hp_bsr_set_threads(hp_bsr *B, int threads) HP_MUST_USE;
 
 /* Blocks of the longest row. */
 int64_t hp_bsr_longest_row(const hp_bsr *B);

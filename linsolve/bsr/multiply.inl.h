@@ -6,14 +6,14 @@
 #include "core/team/team.h"
 #include "linsolve/bsr/bsr.h"
 
-enum { HP_BSR_CLASSES_MAX = 8, HP_BSR_STRIP_MAX = 64 };
+enum { HP_BSR_STRIP_MAX = 64 };
 
 /* Rows row .. row+count-1 of the blocks begin .. end-1, to sum [count]. q and the order are constants where the caller
  * writes some. */
 HP_INLINE void hp_bsr_strip(const hp_bsr *B, int q, hp_bsr_order o, int64_t begin, int64_t end, int row, int count,
                             const double *x, double *out) {
   double sum[HP_BSR_CLASSES_MAX][HP_BSR_STRIP_MAX];
-  const int classes = o.across * o.warps;
+  const int classes = o.across * o.groups;
   for (int k = 0; k < classes; ++k)
     for (int a = 0; a < count; ++a) sum[k][a] = 0.0;
   int k = 0;
@@ -24,16 +24,15 @@ HP_INLINE void hp_bsr_strip(const hp_bsr *B, int q, hp_bsr_order o, int64_t begi
       k = k + 1 == classes ? 0 : k + 1;
     }
   }
-  for (int w = 0; w < o.warps; ++w)
-    for (int half = o.across / 2; half > 0; half /= 2)
-      for (int n = 0; n < half; ++n)
-        for (int a = 0; a < count; ++a) sum[w * o.across + n][a] += sum[w * o.across + n + half][a];
-  for (int w = 1; w < o.warps; ++w)
-    for (int a = 0; a < count; ++a) sum[0][a] += sum[w * o.across][a];
+  for (int half = o.across / 2; half > 0; half /= 2)
+    for (int n = 0; n < half; ++n)
+      for (int a = 0; a < count; ++a) sum[n][a] += sum[n + half][a];
+  for (int g = 1; g < o.groups; ++g)
+    for (int a = 0; a < count; ++a) sum[0][a] += sum[g][a];
   for (int a = 0; a < count; ++a) out[a] = sum[0][a];
 }
 
-/* A block row of one strip and one warp, q and `across` written as constants: sums stay in registers. */
+/* A block row of one strip and few classes, q and `across` written as constants: sums stay in registers. */
 HP_INLINE void hp_bsr_small(const hp_bsr *B, int q, int across, int64_t begin, int64_t end, const double *x,
                             double *out) {
   double sum[4][8] = {{0.0}};
@@ -53,7 +52,7 @@ HP_INLINE void hp_bsr_small(const hp_bsr *B, int q, int across, int64_t begin, i
 }
 
 HP_INLINE void hp_bsr_block_row(const hp_bsr *B, int q, int64_t begin, int64_t end, const double *x, double *out) {
-  const hp_bsr_order o = hp_bsr_order_of(q);
+  const hp_bsr_order o = B->order;
   switch (q) { /* as hp_bsr_order_of has them */
     case 1: hp_bsr_small(B, 1, 4, begin, end, x, out); return;
     case 2: hp_bsr_small(B, 2, 2, begin, end, x, out); return;

@@ -37,6 +37,7 @@ static const char help[] =
     "      --cut LIST         rows are cut into pieces of so many blocks; 0: not (default 0, tailed 0,16)\n"
     "      --format LIST      blocks, gh, bsr, csr, sell, hyb (default all)\n"
     "      --unroll LIST      columns whose loads are on their way at once on a GPU: 2, 4 or 8 (default by q)\n"
+    "      --group LIST       threads of a GPU for a block row above q = 16: 64, 128 or 256 (default by q)\n"
     "      --memory GB        leaves out what is larger (default 8)\n"
     "      --seed N           of the matrices (default 1)\n"
     "      --seconds T        for each measurement, about (default 0.3)\n"
@@ -60,6 +61,7 @@ typedef struct {
   bool pattern[PATTERNS], format[FORMATS], size_given, cut_given;
   int size[3];
   int q[HP_ARGS_LIST_MAX], nq, cut[HP_ARGS_LIST_MAX], ncut, unroll[HP_ARGS_LIST_MAX], nunroll;
+  int group[HP_ARGS_LIST_MAX], ngroup;
   const char *matrix, *csv;
   hp_backend_kind backend;
   int threads;
@@ -88,7 +90,22 @@ typedef struct {
 static const char *pattern_name(int n) { return pattern_names[n]; }
 static const char *format_name(int n) { return format_names[n]; }
 
-enum { PATTERN = 256, SIZE, MATRIX, UNKNOWNS, CUT, FORMAT, UNROLL, MEMORY, SEED, SECONDS, CSV_FILE, BACKEND, THREADS };
+enum {
+  PATTERN = 256,
+  SIZE,
+  MATRIX,
+  UNKNOWNS,
+  CUT,
+  FORMAT,
+  UNROLL,
+  GROUP,
+  MEMORY,
+  SEED,
+  SECONDS,
+  CSV_FILE,
+  BACKEND,
+  THREADS
+};
 
 static bool parse_size(const char *text, options *o) {
   o->size_given = true;
@@ -108,7 +125,7 @@ static bool parse_choices(const char *text, const int *among, int count, int *ou
 }
 
 static bool parse_option(int option, const char *text, options *o) {
-  static const int unrolls[] = {2, 4, 8};
+  static const int unrolls[] = {2, 4, 8}, groups[] = {64, 128, 256};
   switch (option) {
     case PATTERN: return hp_args_names(text, pattern_name, PATTERNS, o->pattern);
     case SIZE: return parse_size(text, o);
@@ -117,6 +134,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case CUT: o->cut_given = true; return hp_args_wholes(text, 0, 1000000, HP_ARGS_LIST_MAX, o->cut, &o->ncut);
     case FORMAT: return hp_args_names(text, format_name, FORMATS, o->format);
     case UNROLL: return parse_choices(text, unrolls, 3, o->unroll, &o->nunroll);
+    case GROUP: return parse_choices(text, groups, 3, o->group, &o->ngroup);
     case MEMORY: return hp_args_real(text, 0.0, 1e6, &o->memory) && o->memory > 0.0;
     case SEED: return hp_args_seed(text, &o->seed);
     case SECONDS: return hp_args_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
@@ -139,6 +157,7 @@ static const struct option names[] = {{"pattern", required_argument, NULL, PATTE
                                       {"cut", required_argument, NULL, CUT},
                                       {"format", required_argument, NULL, FORMAT},
                                       {"unroll", required_argument, NULL, UNROLL},
+                                      {"group", required_argument, NULL, GROUP},
                                       {"memory", required_argument, NULL, MEMORY},
                                       {"seed", required_argument, NULL, SEED},
                                       {"seconds", required_argument, NULL, SECONDS},
@@ -154,6 +173,8 @@ static const hp_args_syntax syntax = {"bench bsr", help, ":h", names, false, set
 static int check_choice(const options *o) {
   if (o->backend != HP_BACKEND_CUDA && (o->nunroll > 1 || o->unroll[0] != 0))
     return hp_cli_usage_error("bench bsr", "--unroll is for --backend cuda");
+  if (o->backend != HP_BACKEND_CUDA && (o->ngroup > 1 || o->group[0] != 0))
+    return hp_cli_usage_error("bench bsr", "--group is for --backend cuda");
   return HP_EXIT_OK;
 }
 
@@ -264,32 +285,40 @@ static int64_t bytes_of(const problem *P, format f) {
   return hp_sparse_product_bytes(P->F, P->G);
 }
 
-static void print_row(const bench *b, const problem *P, format f, int unroll, double seconds) {
+/* group: 0, or how many threads were asked for. */
+static void print_row(const bench *b, const problem *P, format f, int unroll, int group, double seconds) {
   const int64_t bytes = bytes_of(P, f);
   const double entries = (double)P->B->nblock * P->B->q * P->B->q, rate = (double)bytes / seconds;
   char how[48] = "";
   if (f == BLOCKS && P->B->longest > 0) snprintf(how, sizeof how, " cut %d", P->B->longest);
   if (f == BLOCKS && unroll > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " u%d", unroll);
+  if (f == BLOCKS && group > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " t%d", group);
   const double d = difference(P);
   printf("%5d  %-6s%-16s %9.2f %10.1f %9.1f %8.1f %5.0f %%  %9.1e\n", P->B->q, format_names[f], how,
          (double)bytes * 1e-6, seconds * 1e6, 2e-9 * entries / seconds, rate * 1e-9, 100.0 * rate / b->place.copy, d);
   fflush(stdout);
   if (b->csv != NULL)
-    fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g\n",
+    fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g\n",
             b->place.device != NULL ? "cuda" : "cpu", P->name, (long long)P->B->nrow, (long long)P->B->nblock, P->B->q,
-            format_names[f], P->B->longest, unroll, (long long)bytes, seconds, 2e-9 * entries / seconds, 1e-9 * rate,
-            1e-9 * b->place.copy, rate / b->place.copy, d);
+            format_names[f], P->B->longest, unroll, group, (long long)bytes, seconds, 2e-9 * entries / seconds,
+            1e-9 * rate, 1e-9 * b->place.copy, rate / b->place.copy, d);
+}
+
+static hp_status measure_blocks_by(const bench *b, problem *P, int unroll, int group) {
+  double seconds;
+  for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN; /* every row must be written */
+  if (group > 0) HP_TRY(hp_bsr_set_threads(P->B, group));
+  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, BLOCKS, unroll, &seconds) : measure_cpu(b, P, BLOCKS, &seconds));
+  print_row(b, P, BLOCKS, unroll, group, seconds);
+  return HP_OK;
 }
 
 static hp_status measure_blocks(const bench *b, problem *P) {
   const options *o = b->o;
-  for (int u = 0; u < o->nunroll; ++u) {
-    double seconds;
-    for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN; /* every row must be written */
-    HP_TRY(b->place.device != NULL ? measure_gpu(b, P, BLOCKS, o->unroll[u], &seconds)
-                                   : measure_cpu(b, P, BLOCKS, &seconds));
-    print_row(b, P, BLOCKS, o->unroll[u], seconds);
-  }
+  const int ngroup = P->B->q > HP_BSR_WARP_Q ? o->ngroup : 1;
+  for (int g = 0; g < ngroup; ++g)
+    for (int u = 0; u < o->nunroll; ++u)
+      HP_TRY(measure_blocks_by(b, P, o->unroll[u], P->B->q > HP_BSR_WARP_Q ? o->group[g] : 0));
   return HP_OK;
 }
 
@@ -312,7 +341,7 @@ static hp_status measure_format(const bench *b, problem *P, format f) {
   if (f != GH) HP_TRY(hp_bsr_to_sparse(P->B, sparse_kinds[f], &P->F));
   for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN;
   HP_TRY(b->place.device != NULL ? measure_gpu(b, P, f, 0, &seconds) : measure_cpu(b, P, f, &seconds));
-  print_row(b, P, f, 0, seconds);
+  print_row(b, P, f, 0, 0, seconds);
   return HP_OK;
 }
 
@@ -374,7 +403,7 @@ static hp_status run(bench *b) {
   if (o->matrix != NULL) HP_TRY(hp_market_read_matrix(o->matrix, &file));
   hp_status s = hp_bench_place_open(o->backend, o->threads, &b->place);
   if (s == HP_OK && b->csv != NULL)
-    fputs("backend,pattern,rows,blocks,q,format,cut,unroll,bytes,seconds,gflops,gbs,copy_gbs,share,difference\n",
+    fputs("backend,pattern,rows,blocks,q,format,cut,unroll,group,bytes,seconds,gflops,gbs,copy_gbs,share,difference\n",
           b->csv);
   for (int p = 0; p < PATTERNS && s == HP_OK; ++p)
     if (file != NULL ? p == 0 : o->pattern[p]) s = run_pattern(b, (pattern)p, file);
@@ -388,6 +417,7 @@ int hp_bench_bsr(int argc, char **argv) {
                .q = {2, 4, 8, 16},
                .nq = 4,
                .nunroll = 1,
+               .ngroup = 1,
                .seed = 1,
                .seconds = 0.3,
                .memory = 8.0};

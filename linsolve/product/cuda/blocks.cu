@@ -4,9 +4,9 @@
  * A thread has two rows of a strip and reads along the columns, 16 bytes at once. Where q is odd every second column
  * begins in the middle of 16 bytes: there the threads have the rows -1 and 0, 1 and 2, ..., of which -1 is the end of
  * the column before and counts for nothing. As a thread's columns are an even number apart, its rows stay the same.
- * A warp has several columns at once, and several block rows where these are small (their K1); from q = 17 on several
- * warps share a block row (K2), from q = 65 on a block row has several strips (K3). Where the next columns' x stands is
- * read while the present ones are multiplied (their double buffering, in registers).
+ * A warp has several columns at once, and several block rows where these are small (their K1); from q = 17 on a block row
+ * has a block of threads, with as many columns at once as these hold (K2), from q = 65 on several strips (K3). Where the
+ * next columns' x stands is read while the present ones are multiplied (their double buffering, in registers).
  */
 #include "linsolve/product/cuda/blocks.cuh"
 
@@ -32,35 +32,52 @@ static __device__ __forceinline__ double2 load_rows(const double *at) {
   return STREAM ? __ldcs(two) : __ldg(two);
 }
 
-/* Adds to `sum`, of class `k` of the piece's columns, the first of whose blocks is `begin`; v: the thread's rows of the
- * piece's first column. */
-template <int Q, int UNROLL, bool STREAM>
-static __device__ __forceinline__ void add_columns(const spmv_blocks &A, int begin, int columns, int k, int step,
-                                                   const double *v, const double *x, double2 *sum) {
-  const int32_t *column = A.column + begin;
-  const int q = Q > 0 ? Q : A.q;
-  int next[UNROLL]; /* block columns */
+/* Where a thread works: its first column `k` of a piece, every `step`-th from there, `rows` the place of its two rows in
+ * column 0. */
+template <int UNROLL>
+struct blocks_share {
+  int piece, begin, columns, k, step;
+  bool loads;
+  const double *rows;
+  int next[UNROLL]; /* block columns of its first columns */
+};
+
+template <int Q, int UNROLL>
+static __device__ __forceinline__ void first_columns(const spmv_blocks &A, blocks_share<UNROLL> *at) {
+  const int32_t *column = A.column + at->begin;
 #pragma unroll
-  for (int u = 0; u < UNROLL; ++u) next[u] = k + u * step < columns ? column[block_of<Q>(A, k + u * step)] : 0;
-  for (int c = k; c < columns; c += step * UNROLL) {
+  for (int u = 0; u < UNROLL; ++u) {
+    const int c = at->k + u * at->step;
+    at->next[u] = at->loads && c < at->columns ? column[block_of<Q>(A, c)] : 0;
+  }
+}
+
+/* Sums of the thread's two rows over its columns. */
+template <int Q, int UNROLL, bool STREAM>
+static __device__ __forceinline__ double2 add_columns(const spmv_blocks &A, blocks_share<UNROLL> *at, const double *x) {
+  const int32_t *column = A.column + at->begin;
+  const int q = Q > 0 ? Q : A.q, step = at->step, columns = at->loads ? at->columns : 0;
+  double2 sum = make_double2(0.0, 0.0);
+  for (int c = at->k; c < columns; c += step * UNROLL) {
     double2 value[UNROLL];
     double xc[UNROLL];
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u)
-      if (c + u * step < columns) value[u] = load_rows<STREAM>(v + (int64_t)(c + u * step) * q);
+      if (c + u * step < columns) value[u] = load_rows<STREAM>(at->rows + (int64_t)(c + u * step) * q);
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u)
-      if (c + u * step < columns) xc[u] = x[next[u] * q + place_in_block<Q>(A, c + u * step)];
+      if (c + u * step < columns) xc[u] = x[at->next[u] * q + place_in_block<Q>(A, c + u * step)];
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u)
-      if (c + (UNROLL + u) * step < columns) next[u] = column[block_of<Q>(A, c + (UNROLL + u) * step)];
+      if (c + (UNROLL + u) * step < columns) at->next[u] = column[block_of<Q>(A, c + (UNROLL + u) * step)];
 #pragma unroll
     for (int u = 0; u < UNROLL; ++u)
       if (c + u * step < columns) {
-        sum->x += value[u].x * xc[u];
-        sum->y += value[u].y * xc[u];
+        sum.x += value[u].x * xc[u];
+        sum.y += value[u].y * xc[u];
       }
   }
+  return sum;
 }
 
 /* Adds the classes of a warp by halves; shift: whether the thread's rows begin one above. */
@@ -78,59 +95,89 @@ static __device__ __forceinline__ void add_classes(const hp_bsr_order &o, bool o
   sum->y += y;
 }
 
-/* Those of the warps of a block row, by row: `shared` has room for -1 .. 64 of each warp. */
-enum { ROOM = 66 };
+/* y, or the partial sums, of a piece. */
+static __device__ __forceinline__ double *rows_of(const spmv_blocks &A, int piece, int q, double *y) {
+  const int m = A.piece_row != NULL ? A.piece_row[piece] : piece;
+  return m >= 0 ? y + (int64_t)m * q : A.partial + (int64_t)(-1 - m) * q;
+}
 
-static __device__ __forceinline__ void add_warps(const hp_bsr_order &o, int warp, int w, bool writes, int local,
-                                                 double *shared, double2 *sum) {
-  double *mine = shared + warp * ROOM + 1;
-  if (writes) {
-    mine[local] = sum->x;
-    mine[local + 1] = sum->y;
+/* q = Q <= HP_BSR_WARP_Q. A warp has several pieces next to each other, UNITS times: their indices are read before the
+ * first of them is multiplied. */
+template <int Q, int UNROLL, int UNITS>
+static __global__ void __launch_bounds__(BLOCK)
+    spmv_small_blocks_kernel(const __grid_constant__ spmv_blocks A, const double *__restrict__ x,
+                             double *__restrict__ y) {
+  constexpr hp_bsr_order o = hp_bsr_order_of(Q);
+  constexpr int group = o.tall * o.across, side = WARP / group;
+  constexpr bool odd = Q % 2 != 0;
+  const int lane = (int)threadIdx.x % WARP, warp = (int)blockIdx.x * WARPS + (int)threadIdx.x / WARP;
+  const int in = lane % group, r = in % o.tall, k = in / o.tall;
+  blocks_share<UNROLL> at[UNITS];
+  int shift[UNITS];
+#pragma unroll
+  for (int n = 0; n < UNITS; ++n) {
+    at[n].piece = (warp * UNITS + n) * side + lane / group;
+    at[n].loads = lane < side * group && at[n].piece < A.pieces;
+    at[n].begin = at[n].loads ? A.begin[at[n].piece] : 0;
+    at[n].columns = at[n].loads ? A.begin[at[n].piece + 1] : 0;
   }
-  __syncthreads();
-  if (!writes || w != 0) return;
-  for (int other = 1; other < o.warps; ++other) {
-    sum->x += mine[other * ROOM + local];
-    sum->y += mine[other * ROOM + local + 1];
+#pragma unroll
+  for (int n = 0; n < UNITS; ++n) {
+    at[n].columns = (at[n].columns - at[n].begin) * Q;
+    at[n].k = k;
+    at[n].step = o.across;
+    shift[n] = odd ? (at[n].begin + k) & 1 : 0; /* of begin q q + k q */
+    at[n].rows = A.value + (int64_t)at[n].begin * (Q * Q) + 2 * r - shift[n];
+    at[n].loads = at[n].loads && 2 * r - shift[n] < Q;
+    first_columns<Q>(A, &at[n]);
+  }
+#pragma unroll
+  for (int n = 0; n < UNITS; ++n) {
+    double2 sum = add_columns<Q, UNROLL, false>(A, &at[n], x);
+    add_classes(o, odd, lane, shift[n], &sum);
+    const int row = 2 * r - shift[n];
+    if (lane >= side * group || at[n].piece >= A.pieces || k != 0) continue;
+    double *to = rows_of(A, at[n].piece, Q, y);
+    if (row >= 0 && row < Q) to[row] = sum.x;
+    if (row + 1 < Q) to[row + 1] = sum.y;
   }
 }
 
-/* Q: 0 any, in A.q. */
-template <int Q, int UNROLL>
+/* Any q above: `threads` threads a strip of a piece. Their sums meet in shared memory, where a class has the rows -1 .. 2
+ * tall. */
+template <int UNROLL>
 static __global__ void __launch_bounds__(BLOCK)
-    spmv_blocks_kernel(const __grid_constant__ spmv_blocks A, const double *__restrict__ x, double *__restrict__ y) {
-  constexpr hp_bsr_order fixed = hp_bsr_order_of(Q > 0 ? Q : 1);
-  constexpr bool SEVERAL = Q == 0 || fixed.warps > 1;
-  const hp_bsr_order o = Q > 0 ? fixed : hp_bsr_order_of(A.q);
-  const int q = Q > 0 ? Q : A.q;
-  const bool odd = q % 2 != 0;
-  const int group = o.tall * o.across, side = o.warps > 1 ? 1 : WARP / group;
-  const int lane = (int)threadIdx.x % WARP, warp = (int)threadIdx.x / WARP, in = lane % group;
-  const int r = in % o.tall, k = in / o.tall, w = warp % o.warps;
-  const int unit = ((int)blockIdx.x * WARPS + warp) / o.warps * side + lane / group;
+    spmv_large_blocks_kernel(const __grid_constant__ spmv_blocks A, const double *__restrict__ x,
+                             double *__restrict__ y) {
+  enum { ROOM = 2 * BLOCK + 2 * HP_BSR_CLASSES_MAX };
+  __shared__ double shared[ROOM];
+  const hp_bsr_order &o = A.order;
+  const int q = A.q, strips_at_once = BLOCK / o.threads, room = 2 * o.tall + 2;
+  const int part = (int)threadIdx.x / o.threads, in = (int)threadIdx.x % o.threads, r = in % o.tall, k = in / o.tall;
+  const int unit = (int)blockIdx.x * strips_at_once + part;
   const int piece = unit / o.strips, strip = unit % o.strips * o.height;
   const int rows = q - strip < o.height ? q - strip : o.height;
-  const bool active = lane < side * group && piece < A.pieces;
-  double2 sum = make_double2(0.0, 0.0);
-  int shift = 0;
-  if (active) {
-    const int begin = A.begin[piece], columns = (A.begin[piece + 1] - begin) * q, first = w * o.across + k;
-    shift = odd ? (begin + first) & 1 : 0; /* of begin q q + first q */
-    const double *v = A.value + (int64_t)begin * q * q + strip + 2 * r - shift;
-    if (2 * r - shift < rows) add_columns<Q, UNROLL, SEVERAL>(A, begin, columns, first, o.warps * o.across, v, x, &sum);
+  double *sums = shared + part * o.groups * room + 1;
+  if (piece < A.pieces && k < o.groups) {
+    blocks_share<UNROLL> at;
+    at.begin = A.begin[piece];
+    at.columns = (A.begin[piece + 1] - at.begin) * q;
+    at.k = k;
+    at.step = o.groups;
+    const int shift = q % 2 != 0 ? (at.begin + k) & 1 : 0;
+    at.rows = A.value + (int64_t)at.begin * q * q + strip + 2 * r - shift;
+    at.loads = 2 * r - shift < rows;
+    first_columns<0>(A, &at);
+    const double2 sum = add_columns<0, UNROLL, true>(A, &at, x);
+    sums[k * room + 2 * r - shift] = sum.x;
+    sums[k * room + 2 * r - shift + 1] = sum.y;
   }
-  add_classes(o, odd, lane, shift, &sum);
-  const int local = 2 * r - shift;
-  if constexpr (SEVERAL) {
-    __shared__ double shared[WARPS * ROOM];
-    add_warps(o, warp, w, active && k == 0, local, shared, &sum);
-  }
-  if (!active || k != 0 || w != 0) return;
-  const int m = A.piece_row != NULL ? A.piece_row[piece] : piece;
-  double *to = (m >= 0 ? y + (int64_t)m * q : A.partial + (int64_t)(-1 - m) * q) + strip;
-  if (local >= 0 && local < rows) to[local] = sum.x;
-  if (local + 1 < rows) to[local + 1] = sum.y;
+  __syncthreads();
+  if (piece >= A.pieces || in >= rows) return;
+  double sum = sums[in];
+#pragma unroll 4
+  for (int g = 1; g < o.groups; ++g) sum += sums[g * room + in];
+  rows_of(A, piece, q, y)[strip + in] = sum;
 }
 
 /* Rows of several pieces: their partial sums in order. */
@@ -145,20 +192,31 @@ static __global__ void __launch_bounds__(BLOCK)
 
 /* ---- which kernel ---- */
 
+/* Pieces of a lane one after the other. */
+static constexpr int units_of(int q) { return q <= 3 ? 2 : 1; }
+
 template <int Q>
-static const void *kernel_of(int unroll) {
+static const void *small_kernel(int unroll) {
   constexpr int usual = Q == 6 || Q == 10 || Q == 12 ? 2 : 4; /* the fastest on an H100 */
   switch (unroll > 0 ? unroll : usual) {
-    case 2: return (const void *)spmv_blocks_kernel<Q, 2>;
-    case 8: return (const void *)spmv_blocks_kernel<Q, 8>;
-    default: return (const void *)spmv_blocks_kernel<Q, 4>;
+    case 2: return (const void *)spmv_small_blocks_kernel<Q, 2, units_of(Q)>;
+    case 8: return (const void *)spmv_small_blocks_kernel<Q, 8, units_of(Q)>;
+    default: return (const void *)spmv_small_blocks_kernel<Q, 4, units_of(Q)>;
+  }
+}
+
+static const void *large_kernel(int unroll) {
+  switch (unroll) {
+    case 2: return (const void *)spmv_large_blocks_kernel<2>;
+    case 8: return (const void *)spmv_large_blocks_kernel<8>;
+    default: return (const void *)spmv_large_blocks_kernel<4>;
   }
 }
 
 static const void *kernel_for(int q, int unroll) {
   switch (q) {
 #define KERNEL(Q) \
-  case Q: return kernel_of<Q>(unroll);
+  case Q: return small_kernel<Q>(unroll);
     KERNEL(1)
     KERNEL(2)
     KERNEL(3)
@@ -176,7 +234,7 @@ static const void *kernel_for(int q, int unroll) {
     KERNEL(15)
     KERNEL(16)
 #undef KERNEL
-    default: return kernel_of<0>(unroll);
+    default: return large_kernel(unroll);
   }
 }
 
@@ -192,7 +250,8 @@ spmv_blocks hp_blocks_of(const hp_bsr_device *D) {
                          D->partial,
                          (int)(cut ? B->npiece : B->nrow),
                          B->q,
-                         hp_divisor_of((uint32_t)B->q)};
+                         hp_divisor_of((uint32_t)B->q),
+                         B->order};
   return A;
 }
 
@@ -203,10 +262,10 @@ spmv_blocks_long hp_blocks_long_of(const hp_bsr_device *D) {
 
 const void *hp_blocks_kernel(const hp_bsr_device *D, int unroll, int64_t *blocks) {
   const hp_bsr *B = &D->B;
-  const hp_bsr_order o = hp_bsr_order_of(B->q);
+  const hp_bsr_order *o = &B->order;
   const int64_t pieces = B->longest > 0 ? B->npiece : B->nrow;
-  const int side = o.warps > 1 ? 1 : WARP / (o.tall * o.across);
-  *blocks = hp_parts(hp_parts(pieces * o.strips, side) * o.warps, WARPS);
+  const int64_t lanes = (int64_t)WARP / (o->tall * o->across) * units_of(B->q); /* pieces of a warp */
+  *blocks = B->q > HP_BSR_WARP_Q ? hp_parts(pieces * o->strips, BLOCK / o->threads) : hp_parts(pieces, lanes * WARPS);
   return kernel_for(B->q, unroll);
 }
 

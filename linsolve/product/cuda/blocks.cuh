@@ -17,6 +17,7 @@ struct spmv_blocks {
   double *partial;
   int pieces, q;
   hp_divisor by_q;
+  hp_bsr_order order;
 };
 
 /* Those of the kernel that adds the pieces of cut rows, before y. */

@@ -88,8 +88,9 @@ static void test_sizes(void) {
                               24, 29, 31, 32, 33, 34, 45, 47, 48, 62, 63, 64, 65, 66, 95, 96, 97, 128, 130};
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
     const hp_bsr_order o = hp_bsr_order_of(sizes[s]);
-    CHECK(o.across * o.tall <= 32 && o.across * o.warps <= HP_BSR_CLASSES_MAX);
-    CHECK(sizes[s] % 2 == 0 || o.across * o.warps % 2 == 0);
+    CHECK(o.across * o.groups * o.tall <= o.threads && o.across * o.groups <= HP_BSR_CLASSES_MAX);
+    CHECK(sizes[s] % 2 == 0 || o.across * o.groups % 2 == 0);
+    CHECK(o.across == 1 || o.groups == 1);
     CHECK(o.strips == 1 || (o.height % 2 == 0 && 2 * o.tall >= o.height + sizes[s] % 2));
     CHECK(o.height <= HP_BSR_STRIP_MAX && o.strips * o.height >= sizes[s] && (o.strips - 1) * o.height < sizes[s]);
     hp_bsr *B = NULL;
@@ -97,8 +98,14 @@ static void test_sizes(void) {
     check_product(B, 0);
     CHECK_OK(hp_bsr_tailed(61, sizes[s], 3 + s, &B));
     check_product(B, 3);
+    for (int threads = 64; threads <= 256 && sizes[s] > HP_BSR_WARP_Q; threads *= 2) {
+      CHECK_OK(hp_bsr_tailed(61, sizes[s], 3 + s, &B));
+      CHECK_OK(hp_bsr_set_threads(B, threads));
+      CHECK(B->order.groups * B->order.tall <= B->order.threads && B->order.groups >= 1);
+      check_product(B, 0);
+    }
   }
-  CHECK(hp_bsr_order_of(7).warps == 1 && hp_bsr_order_of(17).warps > 1 && hp_bsr_order_of(65).strips == 2 &&
+  CHECK(hp_bsr_order_of(7).groups == 1 && hp_bsr_order_of(17).groups > 1 && hp_bsr_order_of(65).strips == 2 &&
         hp_bsr_order_of(64).strips == 1);
 }
 
