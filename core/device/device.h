@@ -15,6 +15,7 @@
 #ifndef HP_CORE_DEVICE_DEVICE_H
 #define HP_CORE_DEVICE_DEVICE_H
 
+#include "core/device/kernels.h"
 #include "core/team/barrier.h"
 
 HP_EXTERN_C_BEGIN
@@ -64,10 +65,7 @@ typedef struct hp_device hp_device;
 /* Whether there is a GPU that will do (the first one that is visible); the message of a failure says why not. */
 hp_status hp_device_available(void) HP_MUST_USE;
 
-/* How many GPUs are visible; HP_ERR_UNSUPPORTED, HP_ERR_DEVICE as hp_device_create. */
-hp_status hp_device_count(int *count) HP_MUST_USE;
-
-/* opt may be NULL: all zero. A device is for the thread that creates it; several threads may have one each. */
+/* opt may be NULL: all zero. */
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) HP_MUST_USE;
 void hp_device_destroy(hp_device **D);
 
@@ -79,6 +77,11 @@ HP_GPU hp_device_shape hp_device_get_shape(const hp_device *D);
 /* HP_ERR_USAGE for a shape no device takes. */
 HP_GPU hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) HP_MUST_USE;
 hp_device_shape hp_device_default_shape(void);
+/* The launch of a kernel of its own for vectors of length n: what the tune file has for `name`, read where the team's shape is,
+ * or hp_device_set_kernel was given; else the default. */
+HP_GPU hp_kernel_shape hp_device_kernel(const hp_device *D, const char *name, int64_t n);
+HP_GPU hp_status hp_device_set_kernel(hp_device *D, const char *name, int64_t n,
+                                      const hp_kernel_shape *shape) HP_MUST_USE;
 /* Whether the shape came from a file of `hepta tune`; what was wrong with that file, "" for nothing. */
 HP_GPU bool hp_device_is_tuned(const hp_device *D);
 HP_GPU const char *hp_device_warning(const hp_device *D);

@@ -98,6 +98,56 @@ static hp_status read_row(const place *at, hp_tuned_row *row) {
   return read_seconds(at, "default_seconds", &row->default_seconds);
 }
 
+static hp_status read_kernel(const place *at, hp_tuned_kernel *k) {
+  const char *name, *loads;
+  long long n;
+  if (config_setting_lookup_string(at->row, "kernel", &name) != CONFIG_TRUE || name[0] == '\0' ||
+      strlen(name) >= sizeof k->name)
+    return wrong(at, "kernel", "expected the name of a kernel");
+  snprintf(k->name, sizeof k->name, "%s", name);
+  if (config_setting_lookup_int64(at->row, "n", &n) != CONFIG_TRUE || n < 1)
+    return wrong(at, "n", "expected a whole number above 0");
+  k->n = n;
+  HP_TRY(read_int(at, "threads", 1, HP_KERNEL_THREADS_MAX, &k->shape.threads));
+  HP_TRY(read_int(at, "blocks", 0, HP_KERNEL_BLOCKS_MAX, &k->shape.blocks));
+  HP_TRY(read_int(at, "unroll", 1, HP_KERNEL_UNROLL_MAX, &k->shape.unroll));
+  if (config_setting_lookup_string(at->row, "loads", &loads) != CONFIG_TRUE ||
+      !hp_kernel_loads_find(loads, &k->shape.loads))
+    return wrong(at, "loads", "expected plain, wide or stream");
+  HP_TRY(read_int(at, "streams", 1, HP_KERNEL_STREAMS_MAX, &k->shape.streams));
+  HP_TRY(read_bool(at, "last", &k->shape.last));
+  HP_TRY(read_bool(at, "shared", &k->shape.shared));
+  if (hp_kernel_check_shape(&k->shape) != HP_OK)
+    return wrong(at, "threads, unroll", "expected powers of two, from 32 on");
+  HP_TRY(read_seconds(at, "seconds", &k->seconds));
+  return read_seconds(at, "default_seconds", &k->default_seconds);
+}
+
+/* The element number n of a list of groups. */
+static hp_status group_of(const config_setting_t *list, int n, const char *path, place *at) {
+  at->path = path;
+  at->row = config_setting_get_elem(list, (unsigned)n);
+  if (config_setting_type(at->row) == CONFIG_TYPE_GROUP) return HP_OK;
+  return wrong(at, config_setting_name(list), "expected groups { ... }");
+}
+
+/* Earlier releases wrote no such list. */
+static hp_status read_kernels(const config_t *tree, const char *path, hp_tuned *out) {
+  const config_setting_t *list = config_lookup(tree, "kernels");
+  if (list == NULL) return HP_OK;
+  if (config_setting_type(list) != CONFIG_TYPE_LIST) return hp_fail(HP_ERR_FILE, "%s: 'kernels' is not a list", path);
+  const int count = config_setting_length(list);
+  if (count > HP_TUNED_KERNELS_MAX)
+    return hp_fail(HP_ERR_FILE, "%s: more than %d kernels", path, (int)HP_TUNED_KERNELS_MAX);
+  for (int n = 0; n < count; ++n) {
+    place at;
+    HP_TRY(group_of(list, n, path, &at));
+    HP_TRY(read_kernel(&at, &out->kernel[n]));
+  }
+  out->kernels = count;
+  return HP_OK;
+}
+
 static hp_status read_tree(const config_t *tree, const char *path, const hp_device_info *info, hp_tuned *out) {
   const char *device, *capability;
   char present[32];
@@ -113,12 +163,12 @@ static hp_status read_tree(const config_t *tree, const char *path, const hp_devi
   const int count = config_setting_length(list);
   if (count > HP_TUNED_MAX) return hp_fail(HP_ERR_FILE, "%s: more than %d shapes", path, (int)HP_TUNED_MAX);
   for (int n = 0; n < count; ++n) {
-    const place at = {path, config_setting_get_elem(list, (unsigned)n)};
-    if (config_setting_type(at.row) != CONFIG_TYPE_GROUP) return wrong(&at, "shapes", "expected groups { ... }");
+    place at;
+    HP_TRY(group_of(list, n, path, &at));
     HP_TRY(read_row(&at, &out->row[n]));
   }
   out->count = count;
-  return HP_OK;
+  return read_kernels(tree, path, out);
 }
 
 hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *out) {
@@ -139,7 +189,7 @@ hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *
   if (s == HP_OK) s = read_tree(&tree, path, info, out);
   config_destroy(&tree);
   fclose(f);
-  if (s != HP_OK) out->count = 0;
+  if (s != HP_OK) out->count = out->kernels = 0;
   return s;
 }
 
@@ -159,6 +209,16 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
             r->size[0], r->size[1], r->size[2], r->shape.blocks, hp_barrier_name(r->shape.barrier), r->shape.delay,
             r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), r->seconds,
             r->default_seconds, n + 1 < t->count ? "," : "");
+  }
+  fputs(");\nkernels = (\n", f);
+  for (int n = 0; n < t->kernels; ++n) {
+    const hp_tuned_kernel *k = &t->kernel[n];
+    fprintf(f,
+            "  { kernel = \"%s\"; n = %lld%s; threads = %d; blocks = %d; unroll = %d; loads = \"%s\"; streams = %d;\n"
+            "    last = %s; shared = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
+            k->name, (long long)k->n, k->n > INT32_MAX ? "L" : "", k->shape.threads, k->shape.blocks, k->shape.unroll,
+            hp_kernel_loads_name(k->shape.loads), k->shape.streams, truth(k->shape.last), truth(k->shape.shared),
+            k->seconds, k->default_seconds, n + 1 < t->kernels ? "," : "");
   }
   fputs(");\n", f);
 }
@@ -231,15 +291,40 @@ const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells) {
   return n >= 0 ? &t->row[n] : NULL;
 }
 
-bool hp_tuned_shape(const hp_device_info *info, int64_t cells, hp_device_shape *shape, char *warning, size_t size) {
-  char path[1024];
-  hp_tuned t;
-  warning[0] = '\0';
-  if (cells <= 0 || hp_tuned_path(info, path, sizeof path) != HP_OK) return false;
-  if (hp_tuned_read(path, info, &t) != HP_OK) {
-    snprintf(warning, size, "the tuned launch shapes are not used: %s", hp_fail_text());
-    return false;
+void hp_tuned_put_kernel(hp_tuned *t, const hp_tuned_kernel *kernel) {
+  for (int n = 0; n < t->kernels; ++n)
+    if (t->kernel[n].n == kernel->n && strcmp(t->kernel[n].name, kernel->name) == 0) {
+      t->kernel[n] = *kernel;
+      return;
+    }
+  t->kernel[t->kernels < HP_TUNED_KERNELS_MAX ? t->kernels++ : 0] = *kernel;
+}
+
+const hp_tuned_kernel *hp_tuned_nearest_kernel(const hp_tuned *t, const char *name, int64_t n) {
+  const hp_tuned_kernel *best = NULL;
+  const double wanted = log((double)(n > 0 ? n : 1));
+  double least = 0.0;
+  for (int k = 0; k < t->kernels; ++k) {
+    const double apart = fabs(log((double)t->kernel[k].n) - wanted);
+    if (strcmp(t->kernel[k].name, name) != 0 || (best != NULL && apart >= least)) continue;
+    best = &t->kernel[k];
+    least = apart;
   }
+  return best;
+}
+
+void hp_tuned_load(const hp_device_info *info, int64_t cells, hp_tuned *out, char *warning, size_t size) {
+  char path[1024];
+  warning[0] = '\0';
+  out->count = out->kernels = 0;
+  if (cells <= 0 || hp_tuned_path(info, path, sizeof path) != HP_OK) return;
+  if (hp_tuned_read(path, info, out) != HP_OK)
+    snprintf(warning, size, "the tuned launch shapes are not used: %s", hp_fail_text());
+}
+
+bool hp_tuned_shape(const hp_device_info *info, int64_t cells, hp_device_shape *shape, char *warning, size_t size) {
+  hp_tuned t;
+  hp_tuned_load(info, cells, &t, warning, size);
   const hp_tuned_row *row = hp_tuned_nearest(&t, cells);
   if (row != NULL) *shape = row->shape;
   return row != NULL;

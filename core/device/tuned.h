@@ -1,4 +1,4 @@
-/* Launch shapes that `hepta tune` found, kept in a file for each kind of GPU:
+/* Launch shapes that `hepta tune` and `hepta bench` found, kept in a file for each kind of GPU:
  *
  *     $XDG_CACHE_HOME/hepta/tune-NVIDIA-H100-80GB-HBM3-9.0.cfg    (~/.cache where that is not set)
  *
@@ -8,19 +8,24 @@
  *       { size = [32, 32, 32]; blocks = 2; barrier = "counter"; delay = 0; chip = 32; wide = true;
  *         unroll = 2; recompute = true; seconds = 1.9e-5; default_seconds = 2.0e-5; }, ...
  *     );
+ *     kernels = (
+ *       { kernel = "axpy"; n = 1000000; threads = 256; blocks = 0; unroll = 4; loads = "wide"; streams = 1;
+ *         last = false; shared = false; seconds = 9.1e-6; default_seconds = 9.9e-6; }, ...
+ *     );
  *
- * A problem takes the row whose number of cells is nearest by ratio. A shape
- * changes how fast a run is, never its results; a file that is not there, or is
- * damaged, costs speed only.
+ * `shapes` are those of the team, `kernels` those of kernels of their own (core/device/kernels.h), n the length of their
+ * vectors. A problem takes the row whose number of cells, or n, is nearest by ratio. A shape changes how fast a run is,
+ * never its results; a file that is not there, or is damaged, costs speed only.
  */
 #ifndef HP_CORE_DEVICE_TUNED_H
 #define HP_CORE_DEVICE_TUNED_H
 
 #include "core/device/device.h"
+#include "core/device/kernels.h"
 
 HP_EXTERN_C_BEGIN
 
-enum { HP_TUNED_MAX = 64 };
+enum { HP_TUNED_MAX = 64, HP_TUNED_KERNELS_MAX = 256, HP_TUNED_NAME_MAX = 48 };
 
 typedef struct hp_tuned_row {
   int size[3]; /* cells in i, j, k that were measured */
@@ -28,9 +33,17 @@ typedef struct hp_tuned_row {
   double seconds, default_seconds; /* an iteration with this shape, and with the default one */
 } hp_tuned_row;
 
+typedef struct hp_tuned_kernel {
+  char name[HP_TUNED_NAME_MAX];
+  int64_t n;
+  hp_kernel_shape shape;
+  double seconds, default_seconds;
+} hp_tuned_kernel;
+
 typedef struct hp_tuned {
-  int count;
+  int count, kernels;
   hp_tuned_row row[HP_TUNED_MAX];
+  hp_tuned_kernel kernel[HP_TUNED_KERNELS_MAX];
 } hp_tuned;
 
 /* Where later runs on this kind of GPU look. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME tells where caches
@@ -49,9 +62,16 @@ hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_
 
 /* Adds a row in place of one of the same size; where there is no room left, in place of the nearest. */
 void hp_tuned_put(hp_tuned *t, const hp_tuned_row *row);
+/* The same of a kernel's name and n; where there is no room left, in place of the first. */
+void hp_tuned_put_kernel(hp_tuned *t, const hp_tuned_kernel *kernel);
 
-/* NULL where there are no rows. */
+/* NULL where there are no rows, or none of that name. */
 const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells);
+const hp_tuned_kernel *hp_tuned_nearest_kernel(const hp_tuned *t, const char *name, int64_t n);
+
+/* The file of this kind of GPU where a problem of so many cells is to come (0: unknown, nothing is read). No rows where
+ * there is no file; `warning` says what is wrong with it, or is empty. */
+void hp_tuned_load(const hp_device_info *info, int64_t cells, hp_tuned *out, char *warning, size_t size);
 
 /* The shape for a problem of so many cells (0: unknown) from the file of this kind of GPU. False: there is none, and
  * *shape is as before; `warning` says what is wrong with the file, or is empty. */

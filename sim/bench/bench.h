@@ -1,4 +1,4 @@
-/* The verbs of `hepta bench`. A verb is a file sim/bench/NAME.c with a function that parses its own options, with
+/* The verbs of `hepta bench`. A verb is a file NAME.c of sim/bench or of a folder in it, with a function that parses its own options, with
  * the help of sim/cli/args.c, and returns the exit code, and a line here. `hepta tune` shares the helpers. */
 #ifndef HP_SIM_BENCH_BENCH_H
 #define HP_SIM_BENCH_BENCH_H
@@ -12,6 +12,7 @@
 #define HP_BENCH_LIST(X)                                                                \
   X("barrier", "what a barrier of the team costs, on a GPU or a CPU", hp_bench_barrier) \
   X("spmv", "products y = A x with the matrix in all storage formats", hp_bench_spmv)   \
+  X("vectors", "axpy, maxpy, waxpy, dot, norm, scale, beside cuBLAS", hp_bench_vectors) \
   X("bsr", "products with q x q blocks in any pattern", hp_bench_bsr)                   \
   X("krylov", "iterations and solves of the Krylov methods", hp_bench_krylov)           \
   X("step", "properties, assembly, wells and norms of a deck", hp_bench_step)           \

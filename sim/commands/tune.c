@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/bench/tune.h"
+#include "sim/bench/tuning/tune.h"
 #include "sim/cli/args.h"
 #include "sim/commands/commands.h"
 

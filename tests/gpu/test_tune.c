@@ -5,7 +5,7 @@
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
-#include "sim/bench/tune.h"
+#include "sim/bench/tuning/tune.h"
 #include "sim/run/run.h"
 #include "tests/support/steps.h"
 

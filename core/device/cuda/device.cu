@@ -15,6 +15,7 @@ struct hp_device {
   hp_device_info info;
   hp_device_shape shape;
   bool tuned;        /* shape comes from a file of `hepta tune` */
+  hp_tuned found;    /* that file */
   char warning[512]; /* of that file; "": none */
   hp_device_traffic traffic;
   cudaStream_t stream;
@@ -54,16 +55,12 @@ hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) {
 
 /* ---- creation ---- */
 
-hp_status hp_device_visible(int *count) {
-  const cudaError_t e = cudaGetDeviceCount(count);
-  if (e == cudaSuccess && *count > 0) return HP_OK;
-  return hp_fail(HP_ERR_DEVICE, "no CUDA device was found: %s. Run with --backend cpu, or see what nvidia-smi says",
-                 e != cudaSuccess ? cudaGetErrorString(e) : "none is visible");
-}
-
 static hp_status choose(int ordinal, hp_device_info *info) {
   int count = 0;
-  HP_TRY(hp_device_visible(&count));
+  const cudaError_t e = cudaGetDeviceCount(&count);
+  if (e != cudaSuccess || count == 0)
+    return hp_fail(HP_ERR_DEVICE, "no CUDA device was found: %s. Run with --backend cpu, or see what nvidia-smi says",
+                   e != cudaSuccess ? cudaGetErrorString(e) : "none is visible");
   if (ordinal >= count)
     return hp_fail(HP_ERR_USAGE, "CUDA device %d was asked for, but there are %d (counted from 0)", ordinal, count);
   cudaDeviceProp p;
@@ -116,7 +113,10 @@ static hp_status create_team(hp_device *D) {
 static hp_status choose_shape(hp_device *D) {
   hp_device_shape shape = hp_device_default_shape();
   if (D->opt.shape != NULL) return hp_device_set_shape(D, D->opt.shape);
-  D->tuned = hp_tuned_shape(&D->info, D->opt.cells, &shape, D->warning, sizeof D->warning);
+  hp_tuned_load(&D->info, D->opt.cells, &D->found, D->warning, sizeof D->warning);
+  const hp_tuned_row *row = hp_tuned_nearest(&D->found, D->opt.cells);
+  D->tuned = row != NULL;
+  if (D->tuned) shape = row->shape;
   if (!D->tuned || hp_device_set_shape(D, &shape) == HP_OK) return hp_device_set_shape(D, &shape);
   D->tuned = false;
   snprintf(D->warning, sizeof D->warning, "the tuned launch shape is not used: %s", hp_fail_text());
@@ -179,6 +179,23 @@ hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
   D->shape = *shape;
   D->grid.barrier = shape->barrier;
   D->grid.delay = shape->delay;
+  return HP_OK;
+}
+
+hp_kernel_shape hp_device_kernel(const hp_device *D, const char *name, int64_t n) {
+  const hp_tuned_kernel *k = hp_tuned_nearest_kernel(&D->found, name, n);
+  return k != NULL ? k->shape : hp_kernel_default_shape();
+}
+
+hp_status hp_device_set_kernel(hp_device *D, const char *name, int64_t n, const hp_kernel_shape *shape) {
+  hp_tuned_kernel k;
+  memset(&k, 0, sizeof k);
+  HP_TRY(hp_kernel_check_shape(shape));
+  snprintf(k.name, sizeof k.name, "%s", name);
+  k.n = n;
+  k.shape = *shape;
+  k.seconds = k.default_seconds = 1.0;
+  hp_tuned_put_kernel(&D->found, &k);
   return HP_OK;
 }
 

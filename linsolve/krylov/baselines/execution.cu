@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/vectors/cuda/variants.cuh"
 
 enum { THREADS = HP_EXEC_THREADS, PRODUCT_THREADS = 64 };
 
@@ -20,59 +21,138 @@ static __global__ void __launch_bounds__(THREADS) start_kernel(const __grid_cons
   }
 }
 
-/* Before the first iteration from r. */
-static __global__ void __launch_bounds__(THREADS) begin_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = hp_exec_team(&a);
-  const double *r = hp_solve_vector(&a.S, R);
-  double *r0 = hp_solve_vector(&a.S, R0), *p = hp_solve_vector(&a.S, V_P), *v = hp_solve_vector(&a.S, V_V);
-  if (a.state->done) return;
-  HP_TEAM_FOR(&t, i, a.A.n) {
-    r0[i] = r[i];
-    p[i] = 0.0;
-    v[i] = 0.0;
+/* ---- passes over vectors: their launches are tuned (linsolve/vectors/vectors.h) ---- */
+
+/* Before the first iteration from r: r0 = r, p = v = 0. */
+struct begin_pass {
+  enum { READS = 1, WRITES = 3 };
+  const double *in[READS];
+  double *out[WRITES];
+  __device__ bool begin(const hp_exec_args &a) {
+    in[0] = hp_solve_vector(&a.S, R);
+    out[0] = hp_solve_vector(&a.S, R0);
+    out[1] = hp_solve_vector(&a.S, V_P);
+    out[2] = hp_solve_vector(&a.S, V_V);
+    return !a.state->done;
   }
-}
+  __device__ void compute(const double *v, double *o) const {
+    o[0] = v[0];
+    o[1] = o[2] = 0.0;
+  }
+};
 
 /* p = r + beta (p - omega v) */
-static __global__ void __launch_bounds__(THREADS) p_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = hp_exec_team(&a);
-  const double *r = hp_solve_vector(&a.S, R), *v = hp_solve_vector(&a.S, V_V);
-  double *p = hp_solve_vector(&a.S, V_P);
-  if (hp_exec_is_over(&a)) return;
-  const double beta = a.state->c.beta, omega = a.state->c.omega;
-  HP_TEAM_FOR(&t, i, a.A.n) p[i] = r[i] + beta * (p[i] - omega * v[i]);
-}
+struct p_pass {
+  enum { READS = 3, WRITES = 1 };
+  const double *in[READS];
+  double *out[WRITES], beta, omega;
+  __device__ bool begin(const hp_exec_args &a) {
+    in[0] = hp_solve_vector(&a.S, R);
+    in[1] = out[0] = hp_solve_vector(&a.S, V_P);
+    in[2] = hp_solve_vector(&a.S, V_V);
+    beta = a.state->c.beta;
+    omega = a.state->c.omega;
+    return !hp_exec_is_over(&a);
+  }
+  __device__ void compute(const double *v, double *o) const { o[0] = v[0] + beta * (v[1] - omega * v[2]); }
+};
 
 /* s = r - alpha v in the place of r */
-static __global__ void __launch_bounds__(THREADS) s_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = hp_exec_team(&a);
-  const double *v = hp_solve_vector(&a.S, V_V);
-  double *r = hp_solve_vector(&a.S, R);
-  if (hp_exec_is_over(&a)) return;
-  const double alpha = a.state->c.alpha;
-  HP_TEAM_FOR(&t, i, a.A.n) r[i] -= alpha * v[i];
-}
+struct s_pass {
+  enum { READS = 2, WRITES = 1 };
+  const double *in[READS];
+  double *out[WRITES], alpha;
+  __device__ bool begin(const hp_exec_args &a) {
+    in[0] = out[0] = hp_solve_vector(&a.S, R);
+    in[1] = hp_solve_vector(&a.S, V_V);
+    alpha = a.state->c.alpha;
+    return !hp_exec_is_over(&a);
+  }
+  __device__ void compute(const double *v, double *o) const { o[0] = v[0] - alpha * v[1]; }
+};
+
+typedef struct update_args {
+  hp_exec_args a;
+  const double *mp, *ms;
+} update_args;
 
 /* x += alpha M^-1 p + omega M^-1 s, r = s - omega w */
-static __global__ void __launch_bounds__(THREADS)
-    update_kernel(const __grid_constant__ hp_exec_args a, const double *mp, const double *ms) {
-  hp_team t = hp_exec_team(&a);
-  const double *w = hp_solve_vector(&a.S, V_W);
-  double *x = a.S.x, *r = hp_solve_vector(&a.S, R);
-  if (!a.state->update) return;
-  const double alpha = a.state->c.alpha, omega = a.state->c.omega;
-  HP_TEAM_FOR(&t, i, a.A.n) {
-    x[i] += alpha * mp[i] + omega * ms[i];
-    r[i] -= omega * w[i];
+struct update_pass {
+  enum { READS = 5, WRITES = 2 };
+  const double *in[READS];
+  double *out[WRITES], alpha, omega;
+  __device__ bool begin(const update_args &u) {
+    in[0] = out[0] = u.a.S.x;
+    in[1] = u.mp;
+    in[2] = u.ms;
+    in[3] = out[1] = hp_solve_vector(&u.a.S, R);
+    in[4] = hp_solve_vector(&u.a.S, V_W);
+    alpha = u.a.state->c.alpha;
+    omega = u.a.state->c.omega;
+    return u.a.state->update;
   }
-}
+  __device__ void compute(const double *v, double *o) const {
+    o[0] = v[0] + (alpha * v[1] + omega * v[2]);
+    o[1] = v[3] - omega * v[4];
+  }
+};
 
 /* r = b - r */
-static __global__ void __launch_bounds__(THREADS) subtract_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = hp_exec_team(&a);
-  double *r = hp_solve_vector(&a.S, R);
-  HP_TEAM_FOR(&t, i, a.A.n) r[i] = a.S.b[i] - r[i];
-}
+struct subtract_pass {
+  enum { READS = 2, WRITES = 1 };
+  const double *in[READS];
+  double *out[WRITES];
+  __device__ bool begin(const hp_exec_args &a) {
+    in[0] = a.S.b;
+    in[1] = out[0] = hp_solve_vector(&a.S, R);
+    return true;
+  }
+  __device__ void compute(const double *v, double *o) const { o[0] = v[0] - v[1]; }
+};
+
+struct norm_pass {
+  enum { READS = 1, SUMS = 1 };
+  const double *in[READS];
+  __device__ bool begin(const hp_exec_args &a) {
+    in[0] = hp_solve_vector(&a.S, R);
+    return true;
+  }
+  __device__ void add(const double *v, double *sum) const { sum[0] += v[0] * v[0]; }
+};
+
+struct first_pass {
+  enum { READS = 2, SUMS = 2 };
+  const double *in[READS];
+  __device__ bool begin(const hp_exec_args &a) {
+    in[0] = hp_solve_vector(&a.S, R0);
+    in[1] = hp_solve_vector(&a.S, V_V);
+    return !hp_exec_is_over(&a);
+  }
+  __device__ void add(const double *v, double *sum) const {
+    sum[0] += v[0] * v[1];
+    sum[1] += v[1] * v[1];
+  }
+};
+
+struct second_pass {
+  enum { READS = 3, SUMS = 5 };
+  const double *in[READS];
+  __device__ bool begin(const hp_exec_args &a) {
+    in[0] = hp_solve_vector(&a.S, V_W);
+    in[1] = hp_solve_vector(&a.S, R);
+    in[2] = hp_solve_vector(&a.S, R0);
+    return !hp_exec_is_over(&a);
+  }
+  __device__ void add(const double *v, double *sum) const {
+    sum[0] += v[0] * v[1];
+    sum[1] += v[0] * v[0];
+    sum[2] += v[1] * v[1];
+    sum[3] += v[2] * v[1];
+    sum[4] += v[2] * v[0];
+  }
+};
+
+/* ---- products ---- */
 
 /* y = A x, or b - A x if b is not NULL, and with b whatever the iterations did. */
 template <bool two_3d>
@@ -123,49 +203,7 @@ static __global__ void __launch_bounds__(THREADS)
 #endif
 }
 
-/* ---- sums: a group of chunks per block, then all groups by one block ---- */
-
-enum { NORM, FIRST, SECOND };
-
-static __device__ __forceinline__ void sum_norm(hp_team *t, const hp_exec_args *a) {
-  const double *r = hp_solve_vector(&a->S, R);
-  HP_TEAM_REDUCE_OWNED(t, i, a->A.n, 1) { HP_ACC(0) += r[i] * r[i]; }
-  HP_TEAM_REDUCE_END(t);
-  hp_exec_store_groups(a, t, 1);
-}
-
-static __device__ __forceinline__ void sum_first(hp_team *t, const hp_exec_args *a) {
-  const double *r0 = hp_solve_vector(&a->S, R0), *v = hp_solve_vector(&a->S, V_V);
-  HP_TEAM_REDUCE_OWNED(t, i, a->A.n, 2) {
-    HP_ACC(0) += r0[i] * v[i];
-    HP_ACC(1) += v[i] * v[i];
-  }
-  HP_TEAM_REDUCE_END(t);
-  hp_exec_store_groups(a, t, 2);
-}
-
-static __device__ __forceinline__ void sum_second(hp_team *t, const hp_exec_args *a) {
-  const double *r0 = hp_solve_vector(&a->S, R0), *w = hp_solve_vector(&a->S, V_W), *r = hp_solve_vector(&a->S, R);
-  HP_TEAM_REDUCE_OWNED(t, i, a->A.n, 5) {
-    const double wi = w[i], si = r[i], ri = r0[i];
-    HP_ACC(0) += wi * si;
-    HP_ACC(1) += wi * wi;
-    HP_ACC(2) += si * si;
-    HP_ACC(3) += ri * si;
-    HP_ACC(4) += ri * wi;
-  }
-  HP_TEAM_REDUCE_END(t);
-  hp_exec_store_groups(a, t, 5);
-}
-
-template <int what>
-static __global__ void __launch_bounds__(THREADS) sums_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = hp_exec_team(&a);
-  if (what == NORM) sum_norm(&t, &a);
-  if (what != NORM && hp_exec_is_over(&a)) return;
-  if (what == FIRST) sum_first(&t, &a);
-  if (what == SECOND) sum_second(&t, &a);
-}
+/* ---- after sums: all groups by one block ---- */
 
 /* Ready for the first iteration, or finished. */
 static __device__ void begin_or_finish(const hp_exec_args *a, hp_solve *S) {
@@ -238,12 +276,13 @@ static __global__ void __launch_bounds__(THREADS) judge_kernel(const __grid_cons
 
 /* ---- launching ---- */
 
-hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
-                         const char *what) {
+/* A graph's nodes are in no stream. */
+static hp_status launch(hp_execution *E, cudaStream_t stream, const void *kernel, int64_t blocks, int threads,
+                        void **args, size_t shared, const char *what) {
   const dim3 grid((unsigned)(blocks > 0 ? blocks : 1)), block((unsigned)threads);
   if (E->graph == NULL) {
     E->launches += 1;
-    return hp_device_check(E->D, cudaLaunchKernel(kernel, grid, block, args, shared, hp_device_stream(E->D)), what);
+    return hp_device_check(E->D, cudaLaunchKernel(kernel, grid, block, args, shared, stream), what);
   }
   cudaKernelNodeParams p = {};
   cudaGraphNode_t node;
@@ -255,6 +294,11 @@ hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, in
   HP_TRY(hp_device_check(E->D, cudaGraphAddKernelNode(&node, E->graph, &E->last, E->last != NULL, &p), what));
   E->last = node;
   return HP_OK;
+}
+
+hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
+                         const char *what) {
+  return launch(E, hp_device_stream(E->D), kernel, blocks, threads, args, shared, what);
 }
 
 hp_status hp_exec_each(hp_execution *E, const void *kernel, int64_t count, void **args, const char *what) {
@@ -283,15 +327,51 @@ hp_status hp_exec_one(hp_execution *E, const void *kernel, void **args, const ch
   return hp_exec_launch(E, kernel, 1, THREADS, args, hp_team_shared_bytes(HP_GROUP), what);
 }
 
+/* A pass element by element, launched as the tuned operation `as` is; in a graph by one stream. */
+template <class Pass, class Args>
+static hp_status each_pass(hp_execution *E, hp_vector_operation as, const Args &a, const char *what) {
+  const hp_kernel_shape *s = &E->pass[as];
+  const int parts = E->graph == NULL ? s->streams : 1, width = E->aligned && s->loads != HP_LOADS_PLAIN ? 2 : 1;
+  const int unroll = hp_vector_unroll(s->unroll, Pass::READS);
+  const void *kernel = hp_vector_each_variant<Pass, Args>(s, E->aligned);
+  HP_TRY(hp_vector_streams_fork(E->streams, parts));
+  for (int p = 0; p < parts; ++p) {
+    hp_vector_part part = hp_vector_part_of(E->args.A.n, HP_LANES, p, parts);
+    if (part.begin == part.end) continue;
+    void *args[] = {(void *)&a, &part};
+    const int64_t units = hp_parts(part.end - part.begin, (int64_t)s->threads * unroll * width);
+    HP_TRY(launch(E, hp_vector_stream(E->streams, p), kernel,
+                  hp_vector_blocks(s, units, hp_device_get_info(E->D)->multiprocessors), s->threads, args, 0, what));
+  }
+  return hp_vector_streams_join(E->streams, parts);
+}
+
 /* Sums of groups, then `then` with all of them. */
-static hp_status sums(hp_execution *E, const void *kernel, const void *then, const char *what) {
+template <class Pass>
+static hp_status sums_pass(hp_execution *E, hp_vector_operation as, const void *then, const char *what) {
+  const hp_kernel_shape *s = &E->pass[as];
+  const int parts = E->graph == NULL ? s->streams : 1, threads = hp_vector_sum_threads(s);
+  const void *kernel = hp_vector_sums_variant<Pass, hp_exec_args>(s, E->aligned);
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  hp_team_split(&t, E->args.A.ld, E->args.A.n);
+  hp_cut cut = hp_team_cut(&t, E->args.A.n);
+  HP_TRY(hp_vector_streams_fork(E->streams, parts));
+  for (int p = 0; p < parts; ++p) {
+    hp_vector_part part = hp_vector_part_of(hp_parts(cut.chunks, HP_GROUP), 1, p, parts);
+    if (part.begin == part.end) continue;
+    void *args[] = {&E->args, &cut, &part, &E->args.partial};
+    const int64_t units = hp_parts(part.end - part.begin, threads / (32 * HP_GROUP));
+    HP_TRY(launch(E, hp_vector_stream(E->streams, p), kernel,
+                  hp_vector_blocks(s, units, hp_device_get_info(E->D)->multiprocessors), threads, args, 0, what));
+  }
+  HP_TRY(hp_vector_streams_join(E->streams, parts));
   void *args[] = {&E->args};
-  HP_TRY(hp_exec_groups(E, kernel, args, what));
   return hp_exec_one(E, then, args, what);
 }
 
 hp_status hp_exec_norm(hp_execution *E, const void *then, const char *what) {
-  return sums(E, (const void *)sums_kernel<NORM>, then, what);
+  return sums_pass<norm_pass>(E, HP_VECTOR_NORM, then, what);
 }
 
 hp_status hp_exec_product(hp_execution *E, const double *b, const double *x, double *y) {
@@ -299,7 +379,7 @@ hp_status hp_exec_product(hp_execution *E, const double *b, const double *x, dou
   const bool two_3d = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
   if (E->F != NULL) {
     HP_TRY(hp_exec_matrix_mul(E, x, y));
-    return b != NULL ? each(E, (const void *)subtract_kernel, A->n, "subtracting from b") : HP_OK;
+    return b != NULL ? each_pass<subtract_pass>(E, HP_VECTOR_AXPY, E->args, "subtracting from b") : HP_OK;
   }
   void *args[] = {&E->args, &b, &x, &y};
   return hp_exec_launch(E, two_3d ? (const void *)product_kernel<true> : (const void *)product_kernel<false>,
@@ -349,32 +429,36 @@ hp_status hp_exec_begin(hp_execution *E) {
 
 hp_status hp_exec_start(hp_execution *E) {
   HP_TRY(hp_exec_begin(E));
-  return each(E, (const void *)begin_kernel, E->args.A.n, "starting a solve");
+  return each_pass<begin_pass>(E, HP_VECTOR_WAXPY, E->args, "starting a solve");
 }
 
 hp_status hp_exec_iteration(hp_execution *E) {
   const hp_solve *S = &E->args.S;
-  const int64_t n = E->args.A.n;
   const double *mp, *ms;
-  HP_TRY(each(E, (const void *)p_kernel, n, "updating p"));
+  HP_TRY(each_pass<p_pass>(E, HP_VECTOR_WAXPY, E->args, "updating p"));
   HP_TRY(hp_exec_precondition(E, hp_solve_vector(S, V_P), hp_solve_vector(S, V_ZP), &mp));
   HP_TRY(hp_exec_product(E, NULL, mp, hp_solve_vector(S, V_V)));
-  HP_TRY(sums(E, (const void *)sums_kernel<FIRST>, (const void *)first_kernel, "summing up"));
-  HP_TRY(each(E, (const void *)s_kernel, n, "updating s"));
+  HP_TRY(sums_pass<first_pass>(E, HP_VECTOR_DOT, (const void *)first_kernel, "summing up"));
+  HP_TRY(each_pass<s_pass>(E, HP_VECTOR_AXPY, E->args, "updating s"));
   HP_TRY(hp_exec_precondition(E, hp_solve_vector(S, R), hp_solve_vector(S, V_ZS), &ms));
   HP_TRY(hp_exec_product(E, NULL, ms, hp_solve_vector(S, V_W)));
-  HP_TRY(sums(E, (const void *)sums_kernel<SECOND>, (const void *)second_kernel, "summing up"));
-  void *args[] = {&E->args, &mp, &ms};
-  return hp_exec_launch(E, (const void *)update_kernel, hp_parts(n, THREADS), THREADS, args, 0, "updating x and r");
+  HP_TRY(sums_pass<second_pass>(E, HP_VECTOR_DOT, (const void *)second_kernel, "summing up"));
+  const update_args u = {E->args, mp, ms};
+  return each_pass<update_pass>(E, HP_VECTOR_MAXPY, u, "updating x and r");
 }
 
 hp_status hp_exec_judge(hp_execution *E) {
   HP_TRY(hp_exec_product(E, E->args.S.b, E->args.S.x, hp_solve_vector(&E->args.S, R)));
   HP_TRY(hp_exec_norm(E, (const void *)judge_kernel, "judging a solve"));
-  return each(E, (const void *)begin_kernel, E->args.A.n, "judging a solve");
+  return each_pass<begin_pass>(E, HP_VECTOR_WAXPY, E->args, "judging a solve");
 }
 
 /* ---- solves ---- */
+
+/* 16-byte loads of every vector. */
+static bool is_aligned(const hp_solve *S) {
+  return ((uintptr_t)S->x | (uintptr_t)S->b | (uintptr_t)S->work) % 16 == 0 && S->stride % 2 == 0;
+}
 
 hp_status hp_exec_look(hp_execution *E) {
   return hp_device_download(E->D, E->seen, E->args.state, (int64_t)sizeof *E->seen);
@@ -399,6 +483,7 @@ hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, d
   E->args.S.b = b;
   E->args.S.x = x;
   E->args.S.history = history;
+  E->aligned = is_aligned(&E->args.S);
   if (E->opt.external != NULL) E->args.pattern = E->opt.external->device->pattern(E->opt.external->device->self);
   const int64_t before = E->launches;
   const hp_status s = E->opt.execution == HP_EXECUTION_LIBRARY ? hp_exec_library_solve(E, report)
@@ -425,6 +510,9 @@ int64_t hp_execution_launches(const hp_execution *E) { return E->launches; }
 static hp_status create(hp_execution *E, const hp_gh *A) {
   const bool library = E->opt.execution == HP_EXECUTION_LIBRARY;
   const hp_sparse_kind kind = library && E->opt.matrix == HP_SPARSE_GH ? HP_SPARSE_CSR : E->opt.matrix;
+  for (int op = 0; op < HP_VECTOR_OPERATIONS; ++op)
+    E->pass[op] = hp_device_kernel(E->D, hp_vector_name((hp_vector_operation)op), A->n);
+  HP_TRY(hp_vector_streams_create(E->D, &E->streams));
   HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.state, 1));
   HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.partial, HP_SUMS_MAX * HP_GROUPS_MAX));
   HP_CUDA_TRY(E->D, cudaHostAlloc((void **)&E->seen, sizeof *E->seen, cudaHostAllocDefault));
@@ -457,6 +545,7 @@ void hp_execution_destroy(hp_execution **slot) {
   hp_exec_graph_destroy(E);
   hp_exec_library_destroy(&E->lib);
   hp_exec_matrix_destroy(&E->F);
+  hp_vector_streams_destroy(&E->streams);
   HP_DEVICE_FREE(E->D, E->args.state);
   HP_DEVICE_FREE(E->D, E->args.partial);
   if (E->seen != NULL) cudaFreeHost(E->seen);

@@ -10,6 +10,9 @@
  * so the same bits as the in-kernel solver. Their scalars stay on the device: of two kernels of a sum the second, one block,
  * also computes what follows from it, and every kernel of an iteration does nothing once `ended` is set.
  *
+ * Passes over vectors of BiCG-Stab and norms of both methods are launched as the tune file says of the operations that they
+ * are like (linsolve/vectors/vectors.h).
+ *
  * matrix.cu multiplies with the matrix in the formats of linsolve/matrix/sparse.h.
  */
 #ifndef HP_LINSOLVE_KRYLOV_BASELINES_EXECUTION_CUH
@@ -20,6 +23,8 @@
 #include "linsolve/krylov/bicgstab.inl.h"
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/gmres.inl.h"
+#include "linsolve/vectors/cuda/parts.cuh"
+#include "linsolve/vectors/vectors.h"
 
 /* Of GMRES. */
 typedef struct hp_exec_gmres {
@@ -114,6 +119,9 @@ struct hp_execution {
   hp_exec_matrix *F;    /* NULL: products with GH */
   hp_exec_library *lib; /* execution library */
   int64_t launches;
+  hp_kernel_shape pass[HP_VECTOR_OPERATIONS]; /* tuned launches of passes */
+  hp_vector_streams *streams;
+  bool aligned; /* vectors, to 16 bytes */
   /* graph: where kernels are appended while it is made, and the arguments it was made for */
   cudaGraph_t graph;
   cudaGraphNode_t last;

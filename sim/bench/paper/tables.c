@@ -36,7 +36,7 @@ static const hp_paper_line gh_qmr[] = {{"time of an iteration of QMR over BiCG-S
 
 /* ---- Abdelfattah, Ltaief, Keyes & Dongarra 2016 ---- */
 
-#define BLOCKS "format=blocks;cut=0;gpus=1"
+#define BLOCKS "format=blocks;cut=0"
 #define CUT "format=blocks;cut!=0"
 static const hp_paper_line ksparse_3[] = {
     {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "pattern,q", "", "3.09 to 3.54"},
@@ -52,9 +52,7 @@ static const hp_paper_line ksparse_17[] = {
 static const hp_paper_line ksparse_21[] = {
     {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "q", "", "2.4"},
     {"with HYB", "seconds", BLOCKS, "format=hyb", "q", "", "1.13"},
-    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "q", "", "1.27"},
-    {"two GPUs over one (there with y gathered)", "speedup", "gpus=2", 0, 0, "", "1.93"},
-    {"three GPUs over one", "speedup", "gpus=3", 0, 0, "", "2.83"}};
+    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "q", "", "1.27"}};
 
 /* ---- Liu, Yu & Chen 2013 ---- */
 
@@ -75,6 +73,26 @@ static const hp_paper_line amg_examples[] = {EXAMPLE("1", "1000 x 1000 x 1", "36
 
 static const hp_paper_line sgdia_4_1[] = {
     {"products with SG-DIA", "gflops", "format=sg-dia", 0, 0, "GFLOP/s", "to 23"}};
+
+#define SHARE(operation) \
+  { operation ", share of the copy rate", "share", "operation=" operation ";kind=tuned|team", 0, 0, "", "" }
+#define CUBLAS(operation, paper)                                                               \
+  {                                                                                            \
+    operation ", time with cuBLAS over ours", "seconds", "operation=" operation ";kind=tuned", \
+        "operation=" operation ";kind=library", "n", "", paper                                 \
+  }
+static const hp_paper_line vectors_4_2[] = {CUBLAS("dot", "above 1"),
+                                            CUBLAS("norm", "above 1"),
+                                            CUBLAS("axpy", ""),
+                                            CUBLAS("waxpy", ""),
+                                            CUBLAS("scale", ""),
+                                            CUBLAS("maxpy", ""),
+                                            SHARE("dot"),
+                                            SHARE("norm"),
+                                            SHARE("axpy"),
+                                            SHARE("waxpy"),
+                                            SHARE("scale"),
+                                            SHARE("maxpy")};
 
 static const hp_paper_line sgdia_4_3[] = {
     {"time with DIA over SG-DIA's", "seconds", "format=sg-dia", "format=dia", "q", "", "1.8 to 4.8"}};
@@ -110,13 +128,16 @@ const hp_paper_table hp_paper_tables[] = {
      "--pattern tailed --size 34 --q 2,4,8,16,32 --cut 0,16 --format blocks,bsr,hyb,sell", 0,
      "--pattern tailed --size 6 --q 2,3 --cut 0,16 --format blocks,bsr,hyb,sell", LINES(ksparse_17)},
     {"ksparse-21", "Figure 21", ABDELFATTAH, "a reservoir of dual porosity, q = 7", "bsr",
-     "--pattern dual --q 7 --format blocks,bsr,hyb,sell", "--gpus all",
+     "--pattern dual --q 7 --format blocks,bsr,hyb,sell", 0,
      "--pattern dual --q 7 --size 4 --format blocks,bsr,hyb,sell", LINES(ksparse_21)},
     {"amg", "Examples 1 to 4", LIU, "multigrid by itself, RS and classical interpolation", "amg", "--paper --samples 1",
      "--threads 1", 0, LINES(amg_examples)},
     {"sg-dia-4.1", "Figure 4.1", LOWELL, "products with SG-DIA, double precision", "spmv",
      "--format sg-dia --cache cold --wells 0 --size 32,64 --q 1,2,3,4,6,8", 0,
      "--format sg-dia --cache cold --wells 0 --size 6 --q 1,2", LINES(sgdia_4_1)},
+    {"vectors-4.2", "Figure 4.2", LOWELL, "operations on vectors (Table 4.2), tuned", "vectors",
+     "--size 1e5,1e6,1e7 --vectors 8", "--search random --trials 400", "--size 1e3,2e3 --vectors 3 --seconds 0.001",
+     LINES(vectors_4_2)},
     {"sg-dia-4.3", "Figure 4.3", LOWELL, "products with SG-DIA beside DIA, 32^3", "spmv",
      "--format sg-dia,dia --cache cold --wells 0 --size 32 --q 1,2,3,4,6,8", 0,
      "--format sg-dia,dia --cache cold --wells 0 --size 6 --q 1,2", LINES(sgdia_4_3)},

@@ -155,6 +155,84 @@ static void test_earlier(const char *path) {
   CHECK(t.count == 1 && t.row[0].shape.barrier == HP_BARRIER_TREE && t.row[0].shape.delay == 20);
 }
 
+static hp_tuned_kernel kernel_of(const char *name, int64_t n, int unroll) {
+  hp_tuned_kernel k = {.n = n,
+                       .shape = {.threads = 512, .blocks = 4, .unroll = unroll, .loads = HP_LOADS_STREAM, .streams = 3},
+                       .seconds = 1e-6,
+                       .default_seconds = 2e-6};
+  k.shape.last = unroll == 8;
+  k.shape.shared = unroll == 1;
+  snprintf(k.name, sizeof k.name, "%s", name);
+  return k;
+}
+
+/* Launches of kernels beside the team's shapes: they come back, by name and nearest n. */
+static void test_kernels(const char *path) {
+  hp_tuned t = {.count = 0}, back;
+  const hp_tuned_row row = row_of(20, 20, 20, 0);
+  const hp_tuned_kernel k[] = {kernel_of("axpy", 1000, 1), kernel_of("axpy", 100000, 8),
+                               kernel_of("dot", 3000000000, 4)};
+  for (int n = 0; n < 3; ++n) hp_tuned_put_kernel(&t, &k[n]);
+  CHECK_OK(hp_tuned_write(path, &info, &t)); /* an empty list of shapes */
+  CHECK_OK(hp_tuned_read(path, &info, &back));
+  CHECK(back.count == 0 && back.kernels == 3);
+  hp_tuned_put(&t, &row);
+  CHECK_OK(hp_tuned_write(path, &info, &t));
+  CHECK_OK(hp_tuned_read(path, &info, &back));
+  CHECK(back.count == 1 && back.kernels == 3);
+  for (int n = 0; n < 3; ++n) {
+    CHECK(strcmp(back.kernel[n].name, k[n].name) == 0 && back.kernel[n].n == k[n].n);
+    CHECK(hp_kernel_same_shape(&back.kernel[n].shape, &k[n].shape));
+    CHECK_NEAR(back.kernel[n].seconds, 1e-6, 1e-12);
+    CHECK_NEAR(back.kernel[n].default_seconds, 2e-6, 1e-12);
+  }
+  CHECK(hp_tuned_nearest_kernel(&back, "axpy", 9999)->n == 1000);
+  CHECK(hp_tuned_nearest_kernel(&back, "axpy", 10001)->n == 100000);
+  CHECK(hp_tuned_nearest_kernel(&back, "dot", 1)->n == 3000000000);
+  CHECK(hp_tuned_nearest_kernel(&back, "norm", 1000) == NULL);
+  const hp_tuned_kernel again = kernel_of("axpy", 1000, 2);
+  hp_tuned_put_kernel(&back, &again);
+  CHECK(back.kernels == 3 && back.kernel[0].shape.unroll == 2);
+  for (int n = 0; n < HP_TUNED_KERNELS_MAX; ++n) {
+    const hp_tuned_kernel other = kernel_of("norm", 1 + n, 2);
+    hp_tuned_put_kernel(&back, &other);
+  }
+  CHECK(back.kernels == HP_TUNED_KERNELS_MAX);
+}
+
+#define KERNELS "device = \"Some GPU (80GB)/x\"; capability = \"9.0\"; shapes = (); kernels = "
+#define KERNEL(name, n, threads, unroll, loads)                                                             \
+  "({ kernel = " name "; n = " n "; threads = " threads "; blocks = 0; unroll = " unroll "; loads = " loads \
+  "; streams"                                                                                               \
+  " = 1; last = true; shared = false; seconds = 1e-6; default_seconds = 1e-6; });"
+
+static void test_damaged_kernels(const char *path) {
+  static const struct {
+    const char *text, *word;
+  } damaged[] = {
+      {KERNELS "7;", "kernels"},
+      {KERNELS "(7);", "kernels"},
+      {KERNELS KERNEL("\"\"", "5", "64", "2", "\"wide\""), "kernel"},
+      {KERNELS KERNEL("\"a name that is longer than the names of kernels are in fact\"", "5", "64", "2", "\"wide\""),
+       "kernel"},
+      {KERNELS KERNEL("\"dot\"", "0", "64", "2", "\"wide\""), "n:"},
+      {KERNELS KERNEL("\"dot\"", "5", "96", "2", "\"wide\""), "threads"},
+      {KERNELS KERNEL("\"dot\"", "5", "16", "2", "\"wide\""), "threads"},
+      {KERNELS KERNEL("\"dot\"", "5", "1024", "2", "\"wide\""), "threads"},
+      {KERNELS KERNEL("\"dot\"", "5", "64", "3", "\"wide\""), "unroll"},
+      {KERNELS KERNEL("\"dot\"", "5", "64", "2", "\"narrow\""), "loads"},
+  };
+  hp_tuned t;
+  for (size_t n = 0; n < sizeof damaged / sizeof *damaged; ++n) {
+    write_text(path, damaged[n].text);
+    CHECK(hp_tuned_read(path, &info, &t) == HP_ERR_FILE && t.count == 0 && t.kernels == 0);
+    CHECK(strstr(hp_fail_text(), damaged[n].word) != NULL && strstr(hp_fail_text(), path) != NULL);
+  }
+  write_text(path, KERNELS KERNEL("\"dot\"", "5", "64", "2", "\"wide\""));
+  CHECK_OK(hp_tuned_read(path, &info, &t));
+  CHECK(t.kernels == 1 && t.kernel[0].shape.loads == HP_LOADS_WIDE);
+}
+
 static void test_shape(const char *path) {
   hp_device_shape shape = hp_device_default_shape();
   hp_tuned t = {.count = 0};
@@ -198,6 +276,8 @@ int main(void) {
   test_full();
   test_damage(path);
   test_earlier(path);
+  test_kernels(path);
+  test_damaged_kernels(path);
   test_shape(path);
   test_environment();
   snprintf(command, sizeof command, "rm -r %s", folder);

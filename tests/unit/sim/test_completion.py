@@ -80,6 +80,7 @@ def check_tables(checks):
     for words in commands():
         path = os.path.join(runs.SOURCE, "sim", *(words[:2] if len(words) > 1 else ("commands", words[0])))
         path = os.path.join(path, "command.c") if os.path.isdir(path) and not os.path.exists(path + ".c") else path + ".c"
+        path = path if os.path.exists(path) else os.path.join(os.path.dirname(path), "tuning", os.path.basename(path))
         with open(path) as f:
             table = re.findall(r'\{"([a-z-]+)", (?:no|required|optional)_argument', f.read())
         told = [name[2:] for name in options(help_of(*words)) if name.startswith("--")]

@@ -1,4 +1,4 @@
-#include "sim/bench/tune.h"
+#include "sim/bench/tuning/tune.h"
 
 #include <string.h>
 

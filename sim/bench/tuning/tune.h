@@ -12,8 +12,8 @@
  * Shapes must not change a bit of the solution: each candidate is held against
  * the default.
  */
-#ifndef HP_SIM_BENCH_TUNE_H
-#define HP_SIM_BENCH_TUNE_H
+#ifndef HP_SIM_BENCH_TUNING_TUNE_H
+#define HP_SIM_BENCH_TUNING_TUNE_H
 
 #include <stdio.h>
 

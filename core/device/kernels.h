@@ -1,0 +1,39 @@
+/* Launches of kernels of their own, of vectors (linsolve/vectors/vectors.h) and products: numbers that `hepta bench` and
+ * `hepta tune` search, and that the tune file keeps for each kernel and size (core/device/tuned.h). They change speed,
+ * never a bit of the results. */
+#ifndef HP_CORE_DEVICE_KERNELS_H
+#define HP_CORE_DEVICE_KERNELS_H
+
+#include "core/status.h"
+
+HP_EXTERN_C_BEGIN
+
+/* 8 bytes a load; 16; 16 that are the first to leave the caches. */
+typedef enum { HP_LOADS_PLAIN, HP_LOADS_WIDE, HP_LOADS_STREAM, HP_LOADS_COUNT } hp_kernel_loads;
+
+typedef struct hp_kernel_shape {
+  int threads;           /* of a block: 32, 64, 128, 256 or 512 */
+  int blocks;            /* a multiprocessor, which go through the work in strides; 0: as many as there is work for */
+  int unroll;            /* pieces of a thread whose loads are in flight together: 1, 2, 4 or 8 */
+  hp_kernel_loads loads; /* of what is read once */
+  int streams;           /* the work in so many parts, each in a stream: 1 to HP_KERNEL_STREAMS_MAX */
+  bool last;             /* sums: the block that finishes last adds up, instead of a second kernel */
+  bool shared;           /* products: x by way of shared memory */
+} hp_kernel_shape;
+
+enum { HP_KERNEL_THREADS_MAX = 512, HP_KERNEL_BLOCKS_MAX = 32, HP_KERNEL_UNROLL_MAX = 8, HP_KERNEL_STREAMS_MAX = 16 };
+
+/* 256 threads, as many blocks as there is work for, two pieces in flight, 16-byte loads, one stream. */
+hp_kernel_shape hp_kernel_default_shape(void);
+
+/* HP_ERR_USAGE with the number that is out of its range. */
+hp_status hp_kernel_check_shape(const hp_kernel_shape *shape) HP_MUST_USE;
+
+const char *hp_kernel_loads_name(hp_kernel_loads loads); /* "plain", "wide", "stream" */
+bool hp_kernel_loads_find(const char *name, hp_kernel_loads *out);
+
+bool hp_kernel_same_shape(const hp_kernel_shape *a, const hp_kernel_shape *b);
+
+HP_EXTERN_C_END
+
+#endif

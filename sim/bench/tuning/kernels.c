@@ -1,0 +1,107 @@
+#include "sim/bench/tuning/kernels.h"
+
+#include <string.h>
+
+const char hp_kernel_search_csv_head[] = "threads,blocks,unroll,loads,streams,last,shared,samples,seconds\n";
+
+enum { THREADS, BLOCKS, UNROLL, LOADS, STREAMS, LAST, SHARED, CHOICES };
+
+/* ---- points and launches ---- */
+
+static void to_point(const hp_kernel_shape *s, int *point) {
+  point[THREADS] = s->threads;
+  point[BLOCKS] = s->blocks;
+  point[UNROLL] = s->unroll;
+  point[LOADS] = (int)s->loads;
+  point[STREAMS] = s->streams;
+  point[LAST] = s->last;
+  point[SHARED] = s->shared;
+}
+
+static hp_kernel_shape to_shape(const int *point) {
+  return (hp_kernel_shape){.threads = point[THREADS],
+                           .blocks = point[BLOCKS],
+                           .unroll = point[UNROLL],
+                           .loads = (hp_kernel_loads)point[LOADS],
+                           .streams = point[STREAMS],
+                           .last = point[LAST] != 0,
+                           .shared = point[SHARED] != 0};
+}
+
+static bool allowed(const void *self, const int *point) {
+  const hp_kernel_search *K = self;
+  const hp_kernel_shape s = to_shape(point);
+  return K->allowed == NULL || K->allowed(K->self, &s);
+}
+
+static hp_status measure(void *self, const int *point, double *seconds) {
+  const hp_kernel_search *K = self;
+  const hp_kernel_shape s = to_shape(point);
+  return K->measure(K->self, &s, seconds);
+}
+
+static void told(void *self, const int *point, int samples, double median) {
+  const hp_kernel_search *K = self;
+  if (K->csv == NULL) return;
+  const hp_kernel_shape s = to_shape(point);
+  fprintf(K->csv, "%s,%d,%d,%d,%s,%d,%d,%d,%d,%.6g\n", K->label, s.threads, s.blocks, s.unroll,
+          hp_kernel_loads_name(s.loads), s.streams, s.last, s.shared, samples, median);
+}
+
+/* ---- the search ---- */
+
+hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape *start, const hp_search_options *opt,
+                               hp_kernel_shape *best, hp_search_result *result) {
+  hp_search_choice choice[CHOICES] = {
+      [THREADS] = {"threads", 4, {64, 128, 256, 512}},
+      [BLOCKS] = {"blocks", 6, {0, 1, 2, 4, 8, 16}},
+      [UNROLL] = {"unroll", 4, {1, 2, 4, 8}},
+      [LOADS] = {"loads", 3, {HP_LOADS_PLAIN, HP_LOADS_WIDE, HP_LOADS_STREAM}},
+      [STREAMS] = {"streams", 1, {1, 2, 4, 8, 16}},
+      [LAST] = {"last", 1, {0, 1}},
+      [SHARED] = {"shared", 1, {0, 1}},
+  };
+  int point[CHOICES];
+  if (K->sum) choice[THREADS] = (hp_search_choice){"threads", 2, {256, 512}};
+  if (K->sum) choice[LAST].count = 2;
+  else choice[LAST].value[0] = start->last;
+  if (K->streams) choice[STREAMS].count = 5;
+  if (K->shared) choice[SHARED].count = 2;
+  to_point(start, point);
+  hp_kernel_search all = *K;
+  const hp_search_problem P = {.choices = CHOICES,
+                               .choice = choice,
+                               .start = point,
+                               .allowed = allowed,
+                               .measure = measure,
+                               .told = told,
+                               .self = &all};
+  HP_TRY(hp_search_run(&P, opt, result));
+  *best = to_shape(result->best);
+  return HP_OK;
+}
+
+void hp_kernel_describe(const hp_kernel_shape *s, char *out, size_t size) {
+  char blocks[24] = "all", streams[24] = "";
+  if (s->blocks > 0) snprintf(blocks, sizeof blocks, "%d a SM", s->blocks);
+  if (s->streams > 1) snprintf(streams, sizeof streams, ", %d streams", s->streams);
+  snprintf(out, size, "%d threads, %s, %d %s%s%s%s", s->threads, blocks, s->unroll, hp_kernel_loads_name(s->loads),
+           streams, s->last ? ", last" : "", s->shared ? ", shared" : "");
+}
+
+/* ---- the tune file ---- */
+
+void hp_kernel_file_read(const hp_device_info *info, hp_tuned *out) {
+  char path[1024];
+  memset(out, 0, sizeof *out);
+  if (hp_tuned_path(info, path, sizeof path) != HP_OK) return;
+  if (hp_tuned_read(path, info, out) != HP_OK) fprintf(stderr, "hepta: %s\n", hp_fail_text());
+}
+
+hp_status hp_kernel_file_write(const hp_device_info *info, const hp_tuned *t) {
+  char path[1024];
+  HP_TRY(hp_tuned_path(info, path, sizeof path));
+  HP_TRY(hp_tuned_write(path, info, t));
+  printf("\nWritten to %s: runs on this kind of GPU use it\n", path);
+  return HP_OK;
+}

@@ -1,0 +1,37 @@
+/* Launches of kernels of their own (core/device/kernels.h) in benches: the search for the fastest, and the tune file. */
+#ifndef HP_SIM_BENCH_TUNING_KERNELS_H
+#define HP_SIM_BENCH_TUNING_KERNELS_H
+
+#include <stdio.h>
+
+#include "core/device/tuned.h"
+#include "sim/bench/tuning/search.h"
+
+/* Choices that a kernel has besides threads, blocks, unrolling and loads. */
+typedef struct hp_kernel_search {
+  bool sum;                                                        /* 256 threads at least, and who adds up */
+  bool streams;                                                    /* 1 to 16 parts */
+  bool shared;                                                     /* x in shared memory, or not */
+  bool (*allowed)(const void *self, const hp_kernel_shape *shape); /* NULL: all are */
+  hp_status (*measure)(void *self, const hp_kernel_shape *shape, double *seconds);
+  void *self;
+  FILE *csv;         /* a line for each launch that was measured; NULL: none */
+  const char *label; /* begins it */
+} hp_kernel_search;
+
+/* The heading of the lines in csv, after the label's own. */
+extern const char hp_kernel_search_csv_head[];
+
+/* `start`: the launch to beat. */
+hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape *start, const hp_search_options *opt,
+                               hp_kernel_shape *best, hp_search_result *result) HP_MUST_USE;
+
+/* "256 threads, all blocks, 2 wide, 4 streams": into out. */
+void hp_kernel_describe(const hp_kernel_shape *shape, char *out, size_t size);
+
+/* The file of this kind of GPU, read: no rows, and a line on stderr, where it is damaged. */
+void hp_kernel_file_read(const hp_device_info *info, hp_tuned *out);
+/* Written back, with what was put there; prints where. */
+hp_status hp_kernel_file_write(const hp_device_info *info, const hp_tuned *t) HP_MUST_USE;
+
+#endif

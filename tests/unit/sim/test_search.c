@@ -1,0 +1,164 @@
+/* The search over variants (sim/bench/tuning/search.h) on problems whose fastest point is known: exhaustive it is found, at random
+ * as often as it is drawn; what is refused is not measured; noise does not replace the start; the same seed, the same
+ * candidates; launches of kernels are its points. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/bench/tuning/kernels.h"
+#include "tests/support/check.h"
+
+enum { A, B, C, CHOICES };
+
+static const hp_search_choice choices[CHOICES] = {
+    {"a", 6, {1, 2, 4, 8, 16, 32}}, {"b", 5, {0, 1, 2, 3, 4}}, {"c", 2, {0, 1}}};
+
+typedef struct {
+  int64_t calls, told, forbidden;
+  double gain, noise; /* of the best over the start; relative, of a sample */
+  uint64_t trace, state;
+  int fail_after;
+} problem;
+
+static bool is_allowed(const void *self, const int *p) {
+  (void)self;
+  return !(p[A] == 32 && p[B] > 2);
+}
+
+/* Least where a = 8, b = 3 and c = 1; each by itself leads astray: with c = 0 it is a = 1. */
+static double cost(const problem *P, const int *p) {
+  const double a = log2(p[A]) - (p[C] == 1 ? 3.0 : 0.0), b = p[B] - 3.0;
+  return 1e-3 * (1.0 + 0.1 * a * a + 0.05 * b * b + (p[C] == 1 ? 0.0 : P->gain));
+}
+
+static hp_status measure(void *self, const int *p, double *seconds) {
+  problem *P = self;
+  P->calls += 1;
+  P->forbidden += !is_allowed(NULL, p);
+  P->trace = hp_mix64(P->trace + (uint64_t)(p[A] * 100 + p[B] * 10 + p[C]));
+  P->state += UINT64_C(0x9e3779b97f4a7c15);
+  const double noise = (double)(hp_mix64(P->state) >> 11) / 9007199254740992.0; /* 0 .. 1 */
+  *seconds = cost(P, p) * (1.0 + P->noise * noise);
+  if (P->fail_after > 0 && P->calls > P->fail_after) return hp_fail(HP_ERR_DEVICE, "a fault of the test");
+  return HP_OK;
+}
+
+static void told(void *self, const int *p, int samples, double median) {
+  problem *P = self;
+  P->told += 1;
+  CHECK(samples >= 1 && median >= cost(P, p) && median <= cost(P, p) * (1.0 + P->noise));
+}
+
+static hp_search_result run(problem *P, const int *start, int trials, int rounds, uint64_t seed) {
+  hp_search_result r;
+  const hp_search_options opt = {.trials = trials, .rounds = rounds, .seed = seed};
+  CHECK_OK(hp_search_run(&(hp_search_problem){.choices = CHOICES,
+                                              .choice = choices,
+                                              .start = start,
+                                              .allowed = is_allowed,
+                                              .measure = measure,
+                                              .told = told,
+                                              .self = P},
+                         &opt, &r));
+  CHECK(P->forbidden == 0 && P->told == r.candidates);
+  return r;
+}
+
+static void test_exhaustive(void) {
+  static const int start[CHOICES] = {1, 3, 0}, best[CHOICES] = {8, 3, 1};
+  problem P = {.gain = 0.2, .noise = 0.02};
+  const hp_search_result r = run(&P, start, 0, 7, 1);
+  CHECK(memcmp(r.best, best, sizeof best) == 0);
+  CHECK(r.points == 56 && r.candidates == 56);
+  CHECK(r.seconds >= 1e-3 && r.seconds < 1.02e-3 && r.start_seconds >= 1.2e-3 && r.start_seconds < 1.224e-3);
+  CHECK(P.calls < 56 * 3); /* most are left after a sample or two */
+}
+
+/* A start that nothing beats by a hundredth stays, and so does one outside of the values. */
+static void test_start(void) {
+  static const int start[CHOICES] = {8, 3, 1}, outside[CHOICES] = {7, 3, 1};
+  problem P = {.gain = 0.005, .noise = 0.0}, Q = {.gain = 0.005};
+  hp_search_result r = run(&P, start, 0, 5, 1);
+  CHECK(memcmp(r.best, start, sizeof start) == 0 && r.seconds == r.start_seconds && r.points == 56);
+  r = run(&Q, outside, 0, 5, 1);
+  CHECK(memcmp(r.best, outside, sizeof outside) == 0 && r.points == 57);
+}
+
+/* Without repetition: with as many trials as points all are tried; with half of them half of the seeds find the best. */
+static void test_random(void) {
+  static const int start[CHOICES] = {1, 0, 0}, best[CHOICES] = {8, 3, 1};
+  int found = 0;
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    problem P = {.gain = 0.2}, Q = {.gain = 0.2};
+    const hp_search_result r = run(&P, start, 28, 3, seed), again = run(&Q, start, 28, 3, seed);
+    CHECK(r.candidates == 29 && r.points == 56);
+    CHECK(P.trace == Q.trace && memcmp(r.best, again.best, sizeof best) == 0);
+    found += memcmp(r.best, best, sizeof best) == 0;
+    CHECK(r.seconds <= r.start_seconds);
+  }
+  CHECK(found > 30 && found < 70);
+  problem P = {.gain = 0.2};
+  CHECK(memcmp(run(&P, start, 55, 3, 9).best, best, sizeof best) == 0);
+}
+
+static void test_errors(void) {
+  static const int start[CHOICES] = {1, 0, 0};
+  problem P = {.gain = 0.2, .fail_after = 10};
+  hp_search_problem S = {.choices = CHOICES, .choice = choices, .start = start, .measure = measure, .self = &P};
+  hp_search_options opt = {.rounds = 3};
+  hp_search_result r;
+  CHECK(hp_search_run(&S, &opt, &r) == HP_ERR_DEVICE && P.calls == 11);
+  opt.rounds = 0;
+  CHECK(hp_search_run(&S, &opt, &r) == HP_ERR_USAGE);
+  hp_search_choice many[8];
+  for (int k = 0; k < 8; ++k) many[k] = (hp_search_choice){"many", 16, {0}};
+  static const int zeros[8] = {0};
+  S = (hp_search_problem){.choices = 8, .choice = many, .start = zeros, .measure = measure, .self = &P};
+  opt.rounds = 3;
+  CHECK(hp_search_run(&S, &opt, &r) == HP_ERR_USAGE);
+  CHECK(hp_memory_now() == 0);
+}
+
+/* ---- launches of kernels ---- */
+
+/* Best: 512 threads, 4 blocks, 4 stream, 8 streams, last. */
+static hp_status measure_kernel(void *self, const hp_kernel_shape *s, double *seconds) {
+  int64_t *calls = self;
+  *calls += 1;
+  CHECK_OK(hp_kernel_check_shape(s));
+  *seconds = 1e-6 * (1.0 + (s->threads != 512) + 0.5 * (s->blocks != 4) + 0.3 * (s->unroll != 4) +
+                     0.2 * (s->streams != 8) + 0.1 * (s->loads != HP_LOADS_STREAM) + 0.15 * !s->last);
+  return HP_OK;
+}
+
+static void test_kernels(void) {
+  int64_t calls = 0, lines = 0;
+  FILE *csv = tmpfile();
+  const hp_kernel_shape start = hp_kernel_default_shape();
+  const hp_kernel_search K = {
+      .sum = true, .streams = true, .measure = measure_kernel, .self = &calls, .csv = csv, .label = "dot,5"};
+  const hp_search_options opt = {.rounds = 3};
+  hp_kernel_shape best;
+  hp_search_result r;
+  CHECK_OK(hp_kernel_search_run(&K, &start, &opt, &best, &r));
+  CHECK(best.threads == 512 && best.blocks == 4 && best.unroll == 4 && best.loads == HP_LOADS_STREAM &&
+        best.streams == 8 && best.last && !best.shared);
+  CHECK(r.points == 2 * 6 * 4 * 3 * 5 * 2 && r.candidates == r.points && calls >= r.points);
+  rewind(csv);
+  for (int c; (c = fgetc(csv)) != EOF;) lines += c == '\n';
+  fclose(csv);
+  CHECK(lines == r.candidates);
+  char text[96];
+  hp_kernel_describe(&best, text, sizeof text);
+  CHECK(strcmp(text, "512 threads, 4 a SM, 4 stream, 8 streams, last") == 0);
+}
+
+int main(void) {
+  test_exhaustive();
+  test_start();
+  test_random();
+  test_errors();
+  test_kernels();
+  CHECK(hp_memory_now() == 0);
+  return check_result();
+}
