@@ -8,8 +8,13 @@ double hp_corners_depth(const hp_corners *c, int i, int j, int k, int n) {
   return c->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * i + n % 2];
 }
 
-void hp_corners_on_pillar(const hp_corners *c, int i, int j, double z, double out[3]) {
-  const double *p = c->coord + 6 * (i + (int64_t)(c->nx + 1) * j);
+const double *hp_corners_pillar(const hp_corners *c, int i, int j, int k) {
+  const int64_t row = c->nx + 1, all = row * (c->ny + 1);
+  return c->coord + 6 * (i + row * j + all * hp_pillar_systems_of(&c->systems, k));
+}
+
+void hp_corners_on_pillar(const hp_corners *c, int i, int j, int k, double z, double out[3]) {
+  const double *p = hp_corners_pillar(c, i, j, k);
   const double height = p[5] - p[2], t = height != 0.0 ? (z - p[2]) / height : 0.0;
   out[0] = p[0] + t * (p[3] - p[0]);
   out[1] = p[1] + t * (p[4] - p[1]);
@@ -19,7 +24,7 @@ void hp_corners_on_pillar(const hp_corners *c, int i, int j, double z, double ou
 hp_hexahedron hp_corners_cell(const hp_corners *c, int i, int j, int k) {
   hp_hexahedron cell;
   for (int n = 0; n < 8; ++n)
-    hp_corners_on_pillar(c, i + n % 2, j + n / 2 % 2, hp_corners_depth(c, i, j, k, n), cell.at[n]);
+    hp_corners_on_pillar(c, i + n % 2, j + n / 2 % 2, k, hp_corners_depth(c, i, j, k, n), cell.at[n]);
   return cell;
 }
 
@@ -113,11 +118,11 @@ static int cell_of(int fine, int n, int r, double *share) {
   return at;
 }
 
-/* The four pillars around a column, weighted: 0 0 is the first one itself. */
-static void mean_pillar(const hp_corners *c, int i, int j, double a, double b, double out[6]) {
+/* The four pillars of layer k around a column, weighted: 0 0 is the first one itself. */
+static void mean_pillar(const hp_corners *c, int i, int j, int k, double a, double b, double out[6]) {
   const double weight[4] = {(1.0 - a) * (1.0 - b), a * (1.0 - b), (1.0 - a) * b, a * b};
   const double *pillar[4];
-  for (int n = 0; n < 4; ++n) pillar[n] = c->coord + 6 * (i + n % 2 + (int64_t)(c->nx + 1) * (j + n / 2));
+  for (int n = 0; n < 4; ++n) pillar[n] = hp_corners_pillar(c, i + n % 2, j + n / 2, k);
   for (int n = 0; n < 4; ++n)
     if (weight[n] == 1.0) {
       memcpy(out, pillar[n], 6 * sizeof *out);
@@ -130,7 +135,7 @@ static void mean_pillar(const hp_corners *c, int i, int j, double a, double b, d
   for (int end = 0; end < 6; end += 3)
     for (int n = 0; n < 4; ++n) {
       double on[3];
-      hp_corners_on_pillar(c, i + n % 2, j + n / 2, out[end + 2], on);
+      hp_corners_on_pillar(c, i + n % 2, j + n / 2, k, out[end + 2], on);
       for (int x = 0; x < 2; ++x) out[end + x] += weight[n] * on[x];
     }
 }
@@ -145,14 +150,20 @@ static double depth_inside(const hp_corners *c, int i, int j, int k, double a, d
   return z;
 }
 
-void hp_corners_refine(const hp_corners *c, const int r[3], double *coord, double *zcorn) {
-  const int nx = c->nx * r[0], ny = c->ny * r[1], nz = c->nz * r[2];
-  for (int j = 0; j <= ny; ++j)
-    for (int i = 0; i <= nx; ++i) {
+static void refine_pillars(const hp_corners *c, int k, const int r[3], double *coord) {
+  for (int j = 0; j <= c->ny * r[1]; ++j)
+    for (int i = 0; i <= c->nx * r[0]; ++i, coord += 6) {
       double a, b;
       const int ci = cell_of(i, c->nx, r[0], &a), cj = cell_of(j, c->ny, r[1], &b);
-      mean_pillar(c, ci, cj, a, b, coord + 6 * (i + (int64_t)(nx + 1) * j));
+      mean_pillar(c, ci, cj, k, a, b, coord);
     }
+}
+
+void hp_corners_refine(const hp_corners *c, const int r[3], double *coord, double *zcorn) {
+  const int nx = c->nx * r[0], ny = c->ny * r[1], nz = c->nz * r[2];
+  refine_pillars(c, 0, r, coord);
+  for (int s = 1; s < c->systems.count; ++s)
+    refine_pillars(c, c->systems.at[s].first, r, coord + 6 * (int64_t)(nx + 1) * (ny + 1) * s);
   for (int k = 0; k < 2 * nz; ++k)
     for (int j = 0; j < 2 * ny; ++j)
       for (int i = 0; i < 2 * nx; ++i) {

@@ -23,13 +23,15 @@
 #define HP_GRID_CORNERS_H
 
 #include "grid/grid.h"
+#include "grid/pillars.h"
 
 HP_EXTERN_C_BEGIN
 
 typedef struct hp_corners {
   int nx, ny, nz;
-  const double *coord; /* [ny+1][nx+1][6] pillars [m] */
+  const double *coord; /* [systems][ny+1][nx+1][6] pillars [m] */
   const double *zcorn; /* [2 nz][2 ny][2 nx] depths [m] */
+  hp_pillar_systems systems;
 } hp_corners;
 
 typedef struct hp_hexahedron {
@@ -38,8 +40,9 @@ typedef struct hp_hexahedron {
 
 /* Depth [m] of corner n of a cell. */
 double hp_corners_depth(const hp_corners *c, int i, int j, int k, int n);
-/* The point of depth z [m] on the pillar at the corner (i, j) of the columns. */
-void hp_corners_on_pillar(const hp_corners *c, int i, int j, double z, double out[3]);
+/* The pillar of layer k at the corner (i, j) of the columns, and its point of depth z [m]. */
+const double *hp_corners_pillar(const hp_corners *c, int i, int j, int k);
+void hp_corners_on_pillar(const hp_corners *c, int i, int j, int k, double z, double out[3]);
 hp_hexahedron hp_corners_cell(const hp_corners *c, int i, int j, int k);
 
 void hp_hexahedron_centre(const hp_hexahedron *c, double out[3]);
@@ -59,7 +62,8 @@ void hp_corners_sizes(const hp_corners *c, int i, int j, int k, bool active, dou
 
 /* Cells that overlap, or stand on their heads at a corner, as decks of fields have them: corners of the active cells of a
  * column move down to the one before. Tops that come within `tolerance` of a cell's thickness stay, and so does a grid
- * that stands on its head as a whole. zcorn is that of c; active [nz][ny][nx], 0: is not, NULL: all are. */
+ * that stands on its head as a whole. Systems of pillars do not move each other's corners, unless they are joined or
+ * beside each other and have this pillar in common. zcorn is that of c; active [nz][ny][nx], 0: is not, NULL: all are. */
 typedef struct hp_corners_repair {
   int64_t corners; /* so many were moved */
   int cell[3];     /* the first one, 0-based */
@@ -71,7 +75,7 @@ bool hp_corners_upside_down(const hp_corners *c, const double *active, int cell[
 
 /* The same hexahedra cut into r[0] x r[1] x r[2] along i, j, k: depths are those of the trilinear map; a pillar between
  * others is, at each depth, their bilinear mean. Where the pillars around a column are parallel the pieces fill each
- * cell exactly. coord [6 (nx r0 + 1)(ny r1 + 1)], zcorn [8 cells] of the finer grid. */
+ * cell exactly. coord [6 (nx r0 + 1)(ny r1 + 1) systems], zcorn [8 cells] of the finer grid. */
 void hp_corners_refine(const hp_corners *c, const int r[3], double *coord, double *zcorn);
 
 HP_EXTERN_C_END

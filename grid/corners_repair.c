@@ -1,5 +1,6 @@
 /* Corners as decks have them: what is checked, what is repaired, sizes of cells. */
 #include <math.h>
+#include <string.h>
 
 #include "grid/corners.h"
 
@@ -43,11 +44,22 @@ static void move_down(repair *r, int i, int j, int k, int n, double to) {
   *z = to;
 }
 
+/* Layer k begins another system of pillars, whose corner n lies wherever it may beside those of the layer above. */
+static bool begins_apart(const hp_corners *c, int i, int j, int k, int n) {
+  int layers[2];
+  if (k == 0 || hp_pillar_systems_of(&c->systems, k - 1) == hp_pillar_systems_of(&c->systems, k)) return false;
+  hp_pillar_systems_beside(&c->systems, c->nz, k, layers);
+  if (hp_pillar_systems_closed(&c->systems, k - 1) && layers[0] == k) return true;
+  const double *above = hp_corners_pillar(c, i + n % 2, j + n / 2, k - 1);
+  return memcmp(above, hp_corners_pillar(c, i + n % 2, j + n / 2, k), 6 * sizeof *above) != 0;
+}
+
 /* Down one corner of the active cells of a column: none lies above the one before it. */
 static void repair_corner(repair *r, int i, int j, int n) {
   const hp_corners *c = r->c;
   int above = -1;
   for (int k = 0; k < c->nz; ++k) {
+    if (begins_apart(c, i, j, k, n)) above = -1;
     if (!is_active(c, r->active, i, j, k)) continue;
     const double step = above >= 0 ? hp_corners_depth(c, i, j, above, n + 4) - hp_corners_depth(c, i, j, k, n) : 0.0;
     if (step > 0.0 && step > r->tolerance * fmax(mean_thickness(c, i, j, above), mean_thickness(c, i, j, k)))

@@ -54,11 +54,12 @@ typedef struct {
   int at[2][2];             /* i, j of the two columns */
   int upper[4], lower[4];   /* corners of the faces of the first and the second one, as in hp_face_overlap */
   int pillar[2][2];         /* i, j */
+  int from, to;             /* layers, the last one not included */
 } neighbours;
 
-static neighbours neighbours_of(const hp_corners *c, const uint8_t *active, int i, int j, int d) {
+static neighbours neighbours_of(const hp_corners *c, const uint8_t *active, int i, int j, int d, const int layers[2]) {
   const bool along_i = d == HP_DIR_I;
-  neighbours p = {.c = c, .at = {{i, j}, {i + along_i, j + !along_i}}};
+  neighbours p = {.c = c, .at = {{i, j}, {i + along_i, j + !along_i}}, .from = layers[0], .to = layers[1] + 1};
   for (int n = 0; n < 4; ++n) {
     p.lower[n] = (n % 2) * (along_i ? 2 : 1) + 4 * (n / 2);
     p.upper[n] = p.lower[n] + (along_i ? 1 : 2);
@@ -87,7 +88,7 @@ static double height(const neighbours *p, int side, int k) {
 /* Cells of the same k that are both active have the same face. *alone: some cell is active in one column only. */
 static bool all_match(const neighbours *p, double tolerance, bool *alone) {
   *alone = false;
-  for (int k = 0; k < p->c->nz; ++k) {
+  for (int k = p->from; k < p->to; ++k) {
     *alone = *alone || p->active[0][k] != p->active[1][k];
     if (!p->active[0][k] || !p->active[1][k]) continue;
     double a[4], b[4];
@@ -124,7 +125,7 @@ void hp_overlaps_clear(hp_overlaps *o) {
 /* The point (s, z) of the surface between the pillars. */
 static void point(const neighbours *p, const double sz[2], double out[3]) {
   double on[2][3];
-  for (int n = 0; n < 2; ++n) hp_corners_on_pillar(p->c, p->pillar[n][0], p->pillar[n][1], sz[1], on[n]);
+  for (int n = 0; n < 2; ++n) hp_corners_on_pillar(p->c, p->pillar[n][0], p->pillar[n][1], p->from, sz[1], on[n]);
   for (int x = 0; x < 2; ++x) out[x] = (1.0 - sz[0]) * on[0][x] + sz[0] * on[1][x];
   out[2] = sz[1];
 }
@@ -166,9 +167,8 @@ static hp_status add_overlap(const neighbours *p, const double a[4], const doubl
 
 /* Where columns match, a cell that is active in both has its neighbour; the others meet whom they overlap. */
 static hp_status add_alone(const neighbours *p, double tolerance, hp_overlaps *out) {
-  const int nz = p->c->nz;
-  int first = 0;
-  for (int k = 0; k < nz; ++k) {
+  int first = p->from;
+  for (int k = p->from; k < p->to; ++k) {
     hp_overlap one = {.k = {k, k}, .whole = true};
     if (!p->active[0][k]) continue;
     if (p->active[1][k]) {
@@ -178,7 +178,7 @@ static hp_status add_alone(const neighbours *p, double tolerance, hp_overlaps *o
     double a[4], b[4];
     face(p, 0, k, a);
     one.whole = false;
-    for (int other = first; other < nz; ++other) {
+    for (int other = first; other < p->to; ++other) {
       if (!p->active[1][other]) continue;
       face(p, 1, other, b);
       if (is_above(b, a)) {
@@ -196,14 +196,13 @@ static hp_status add_alone(const neighbours *p, double tolerance, hp_overlaps *o
 
 /* Down both columns at once: what lies above a cell of the first one lies above the next ones. */
 static hp_status add_all(const neighbours *p, hp_overlaps *out) {
-  const int nz = p->c->nz;
-  int first = 0;
-  for (int k = 0; k < nz; ++k) {
+  int first = p->from;
+  for (int k = p->from; k < p->to; ++k) {
     if (!p->active[0][k]) continue;
     double a[4], b[4];
     face(p, 0, k, a);
     bool passed = true; /* all cells up to here lie above this one */
-    for (int other = first; other < nz; ++other) {
+    for (int other = first; other < p->to; ++other) {
       if (!p->active[1][other]) continue;
       face(p, 1, other, b);
       if (is_above(b, a)) {
@@ -220,16 +219,16 @@ static hp_status add_all(const neighbours *p, hp_overlaps *out) {
 }
 
 static hp_status add_same(const neighbours *p, hp_overlaps *out) {
-  for (int k = 0; k < p->c->nz; ++k) {
+  for (int k = p->from; k < p->to; ++k) {
     const hp_overlap one = {.k = {k, k}, .whole = true};
     if (p->active[0][k] && p->active[1][k]) HP_TRY(add(out, &one));
   }
   return HP_OK;
 }
 
-hp_status hp_corners_overlaps(const hp_corners *c, const uint8_t *active, int i, int j, int d, double tolerance,
-                              hp_overlaps *out) {
-  const neighbours p = neighbours_of(c, active, i, j, d);
+hp_status hp_corners_overlaps(const hp_corners *c, const uint8_t *active, int i, int j, int d, const int layers[2],
+                              double tolerance, hp_overlaps *out) {
+  const neighbours p = neighbours_of(c, active, i, j, d, layers);
   bool alone;
   out->count = 0;
   out->match = all_match(&p, tolerance, &alone);

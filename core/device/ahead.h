@@ -20,6 +20,9 @@ hp_status hp_device_in_build(void) HP_MUST_USE;
 /* hp_device_available where there is CUDA. */
 HP_GPU hp_status hp_device_first_fits(void) HP_MUST_USE;
 
+/* hp_device_count where there is CUDA. */
+HP_GPU hp_status hp_device_visible(int *count) HP_MUST_USE;
+
 /* The parts of hp_device_create, each to be called once, in this order: the device is there and will do; it is opened,
  * which takes a quarter of a second; its team gets the shape for so many cells, on the thread that uses it from then
  * on. What failed leaves a device to be destroyed. */

@@ -23,6 +23,12 @@ hp_status hp_device_available(void) {
   return hp_device_first_fits();
 }
 
+hp_status hp_device_count(int *count) {
+  *count = 0;
+  HP_TRY(hp_device_in_build());
+  return hp_device_visible(count);
+}
+
 static hp_status open_and_fit(hp_device *D, int64_t cells) {
   HP_TRY(hp_device_open(D));
   return hp_device_fit(D, cells);

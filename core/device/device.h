@@ -65,7 +65,10 @@ typedef struct hp_device hp_device;
 /* Whether there is a GPU that will do (the first one that is visible); the message of a failure says why not. */
 hp_status hp_device_available(void) HP_MUST_USE;
 
-/* opt may be NULL: all zero. */
+/* How many GPUs are visible; HP_ERR_UNSUPPORTED, HP_ERR_DEVICE as hp_device_create. */
+hp_status hp_device_count(int *count) HP_MUST_USE;
+
+/* opt may be NULL: all zero. A device is for the thread that creates it; several threads may have one each. */
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) HP_MUST_USE;
 void hp_device_destroy(hp_device **D);
 

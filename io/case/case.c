@@ -292,6 +292,7 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->top);
   HP_FREE(c->coord);
   HP_FREE(c->zcorn);
+  HP_FREE(c->systems.at);
   HP_FREE(c->given_active);
   HP_FREE(c->mult_pv);
   HP_FREE(c->porv);

@@ -126,7 +126,8 @@ typedef struct hp_case {
   bool rectilinear;              /* cells line up: result files use a rectilinear mesh */
   double *x, *y, *z;             /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
   double *top;                   /* [nx*ny], j + ny i: depth of the top of the first layer [m] */
-  double *coord, *zcorn; /* of a grid by corners, in Eclipse's order [m]: [6(nx+1)(ny+1)], [8 ncell]; else NULL */
+  double *coord, *zcorn;         /* of a grid by corners, as in grid/corners.h [m]; else NULL */
+  hp_pillar_systems systems;
 
   int refine[3];           /* each cell of the deck becomes so many along i, j, k (hp_case_refine) */
   const char *refine_file; /* where that is said */

@@ -51,7 +51,8 @@ static hp_status add_pinched(const hp_case *c, const hp_case_pinch *pinch, hp_ca
   int64_t last = -1;   /* the latest active cell of the column */
   bool through = true; /* all cells since then are pinched out */
   for (int64_t m = 0; m < g->ncell; ++m) {
-    if (m % g->nz == 0) last = -1;
+    const int k = (int)(m % g->nz);
+    if (k == 0 || hp_pillar_systems_closed(&c->systems, k - 1)) last = -1;
     if (!g->active[m]) {
       through = through && is_pinched(c, pinch, m);
       continue;

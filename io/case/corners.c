@@ -23,7 +23,8 @@ static hp_status nothing_yet(const hp_grid *g, double **a) {
 
 hp_corners hp_case_corners(const hp_case *c) {
   const hp_grid *g = c->grid;
-  return (hp_corners){.nx = g->nx, .ny = g->ny, .nz = g->nz, .coord = c->coord, .zcorn = c->zcorn};
+  return (hp_corners){
+      .nx = g->nx, .ny = g->ny, .nz = g->nz, .coord = c->coord, .zcorn = c->zcorn, .systems = c->systems};
 }
 
 double hp_case_corner_trans(const hp_case *c, int64_t m, int d) {
@@ -32,6 +33,7 @@ double hp_case_corner_trans(const hp_case *c, int64_t m, int d) {
   hp_grid_ijk(g, m, at);
   const int other[3] = {at[0] + (d == HP_DIR_I), at[1] + (d == HP_DIR_J), at[2] + (d == HP_DIR_K)};
   if (other[0] == g->nx || other[1] == g->ny || other[2] == g->nz) return NAN;
+  if (d == HP_DIR_K && hp_pillar_systems_closed(&c->systems, at[2])) return 0.0;
   const double t = hp_grid_in_series(hp_case_corner_half(c, m, d, true),
                                      hp_case_corner_half(c, m + hp_grid_stride(g, d), d, false));
   return t * (c->mult[d] != NULL ? c->mult[d][m] : 1.0);
@@ -73,12 +75,12 @@ static double trans_across(const hp_case *c, const hp_corners *corners, int64_t 
 }
 
 /* Between two columns with a fault: where the deck gives no number, faces of cells of the same k have what overlaps. */
-static hp_status fill_columns(hp_case *c, const hp_corners *corners, int i, int j, int d, const hp_overlaps *o,
-                              hp_case_links *links) {
+static hp_status fill_columns(hp_case *c, const hp_corners *corners, int i, int j, int d, const int layers[2],
+                              const hp_overlaps *o, hp_case_links *links) {
   const hp_grid *g = c->grid;
   const int64_t first = hp_grid_cell(g, i, j, 0), next = first + hp_grid_stride(g, d);
   double *tran = c->tran[d];
-  int filled = 0; /* cells from here on have no number for faces that do not overlap */
+  int filled = layers[0]; /* cells from here on have no number for faces that do not overlap */
   for (int64_t n = 0; n < o->count; ++n) {
     const hp_overlap *one = &o->at[n];
     const int64_t a = first + one->k[0], b = next + one->k[1];
@@ -94,8 +96,19 @@ static hp_status fill_columns(hp_case *c, const hp_corners *corners, int i, int 
     filled = one->k[0] + 1;
     if (isnan(tran[a])) tran[a] = t * (c->mult[d] != NULL ? c->mult[d][a] : 1.0);
   }
-  for (; !o->match && filled < g->nz; ++filled)
+  for (; !o->match && filled <= layers[1]; ++filled)
     if (isnan(tran[first + filled])) tran[first + filled] = 0.0;
+  return HP_OK;
+}
+
+/* Down two columns, all layers at once that meet across faults (grid/pillars.h); `o` is scratch. */
+static hp_status fill_sides(hp_case *c, const hp_corners *corners, int i, int j, int d, double tolerance,
+                            hp_overlaps *o, hp_case_links *links) {
+  for (int k = 0, layers[2]; k < c->grid->nz; k = layers[1] + 1) {
+    hp_pillar_systems_beside(&c->systems, c->grid->nz, k, layers);
+    HP_TRY(hp_corners_overlaps(corners, c->grid->active, i, j, d, layers, tolerance, o));
+    HP_TRY(fill_columns(c, corners, i, j, d, layers, o, links));
+  }
   return HP_OK;
 }
 
@@ -108,8 +121,7 @@ static hp_status fill_faults(hp_case *c, double tolerance, hp_case_links *links)
     for (int j = 0; j < g->ny && s == HP_OK; ++j)
       for (int d = HP_DIR_J; d <= HP_DIR_I && s == HP_OK; ++d) {
         if (d == HP_DIR_I ? i == g->nx - 1 : j == g->ny - 1) continue;
-        s = hp_corners_overlaps(&corners, g->active, i, j, d, tolerance, &o);
-        if (s == HP_OK) s = fill_columns(c, &corners, i, j, d, &o, links);
+        s = fill_sides(c, &corners, i, j, d, tolerance, &o, links);
       }
   hp_overlaps_clear(&o);
   return s;

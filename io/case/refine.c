@@ -163,15 +163,22 @@ static hp_status share_volumes(const refinement *f, const hp_corners *corners) {
 static hp_status cut_corners(const refinement *f) {
   hp_case *c = f->c;
   hp_grid *g = c->grid;
-  const hp_corners whole = {.nx = f->n[0], .ny = f->n[1], .nz = f->n[2], .coord = c->coord, .zcorn = c->zcorn};
+  const hp_corners whole = {
+      .nx = f->n[0], .ny = f->n[1], .nz = f->n[2], .coord = c->coord, .zcorn = c->zcorn, .systems = c->systems};
+  const int64_t sets = hp_pillar_systems_sets(&c->systems);
   double *coord = NULL, *zcorn = NULL;
-  hp_status s = HP_ALLOC(coord, 6 * (int64_t)(g->nx + 1) * (g->ny + 1));
+  hp_status s = HP_ALLOC(coord, 6 * (int64_t)(g->nx + 1) * (g->ny + 1) * sets);
   if (s == HP_OK) s = HP_ALLOC(zcorn, 8 * g->ncell);
   if (s != HP_OK) {
     HP_FREE(coord);
     return s;
   }
   hp_corners_refine(&whole, f->r, coord, zcorn);
+  for (int n = 0; n < c->systems.count; ++n) {
+    hp_pillar_system *one = &c->systems.at[n];
+    one->first *= f->r[2];
+    one->last = (one->last + 1) * f->r[2] - 1;
+  }
   HP_FREE(c->coord);
   HP_FREE(c->zcorn);
   c->coord = coord;

@@ -38,6 +38,59 @@ static hp_array_shape shape_of(int nx, int ny, int nz) {
   return (hp_array_shape){.nx = nx, .ny = ny, .nz = nz, .along = HP_DIR_K, .deck = {nx, ny, nz}};
 }
 
+/* ---- systems of pillars ---- */
+
+/* before: those above are sound; they decide where its layers begin. */
+static bool read_system(hp_config *r, const hp_setting *s, int n, bool before, hp_pillar_systems *to) {
+  const hp_setting *joined = hp_config_member(s, "joined");
+  int k[2], beside[2] = {n + 1, n + 1};
+  hp_pillar_system *one = &to->at[n];
+  char why[HP_PILLARS_WHY];
+  const bool sound = hp_config_span(r, s, "grid.corner_point.systems[].k", k);
+  (void)hp_config_bool(r, s, "grid.corner_point.systems[].joined", &one->joined);
+  (void)hp_config_span(r, s, "grid.corner_point.systems[].beside", beside);
+  if (one->joined && n + 1 == to->count) hp_config_error(r, joined, "there is no system below the last one");
+  for (int x = 0; x < 2; ++x) one->beside[x] = beside[x] - 1;
+  if (!sound || !before || r->stand_in) return false;
+  one->first = k[0] - 1;
+  one->last = k[1] - 1;
+  if (!hp_pillar_systems_layers_fault(to, r->c->grid->nz, n, why)) return true;
+  hp_config_error(r, s, "%s", why);
+  return false;
+}
+
+/* *sound: all of them are; else it is reported, here or where all keys are checked. */
+static hp_status read_systems(hp_config *r, const hp_setting *list, bool *sound) {
+  hp_pillar_systems *to = &r->c->systems;
+  const int count = hp_config_length(list);
+  *sound = true;
+  if (count == 0) return HP_OK;
+  if (!r->stand_in && count > r->c->grid->nz) {
+    hp_config_error(r, list, "%d systems: the grid has %d layers", count, r->c->grid->nz);
+    return HP_OK;
+  }
+  HP_TRY(HP_ALLOC(to->at, count));
+  to->count = count;
+  for (int n = 0; n < count; ++n) {
+    const hp_setting *s = hp_config_group(list, n);
+    *sound = s != NULL && read_system(r, s, n, *sound, to);
+  }
+  return HP_OK;
+}
+
+/* They are known with all layers and pillars. */
+static void check_beside(hp_config *r, const hp_setting *list, const hp_corners *c) {
+  const int64_t size = 6 * (int64_t)(c->nx + 1) * (c->ny + 1);
+  char why[HP_PILLARS_WHY];
+  for (int n = 0; n < c->systems.count; ++n)
+    if (hp_pillar_systems_beside_fault(&c->systems, size, c->coord, n, why)) {
+      hp_config_error(r, hp_config_group(list, n), "%s", why);
+      return; /* the others of its range have the same fault */
+    }
+}
+
+/* ---- all of it ---- */
+
 static void repair_and_check(hp_config *r, const hp_setting *s, const hp_corners *c, const double *active) {
   const double unit = r->units.factor[HP_UNIT_LENGTH];
   const char *label = r->units.label[HP_UNIT_LENGTH];
@@ -77,10 +130,17 @@ hp_status hp_config_read_corners(hp_config *r, const hp_setting *grid, const dou
   r->connect = true;
   if (config_setting_type(s) != CONFIG_TYPE_GROUP) return HP_OK; /* reported by hp_config_check */
   (void)hp_config_bool(r, s, "grid.corner_point.connect", &r->connect);
-  HP_TRY(read_numbers(r, s, "grid.corner_point.coord", shape_of(6, g->nx + 1, g->ny + 1), &c->coord));
+  const hp_setting *list = hp_config_member(s, "systems");
+  bool sound;
+  HP_TRY(read_systems(r, list, &sound));
+  const int sets = hp_pillar_systems_sets(&c->systems);
+  HP_TRY(read_numbers(r, s, "grid.corner_point.coord", shape_of(6, g->nx + 1, sets * (g->ny + 1)), &c->coord));
   HP_TRY(read_numbers(r, s, "grid.corner_point.zcorn", shape_of(2 * g->nx, 2 * g->ny, 2 * g->nz), &c->zcorn));
-  if (r->diag->errors > errors || r->stand_in) return HP_OK;
+  if (!sound) c->systems.count = 0;
+  if (!sound || r->diag->errors > errors || r->stand_in) return HP_OK;
   const hp_corners corners = hp_case_corners(c);
+  check_beside(r, list, &corners);
+  if (r->diag->errors > errors) return HP_OK;
   if (r->connect) repair_and_check(r, hp_config_member(s, "zcorn"), &corners, active);
   if (r->diag->errors == errors) fill_sizes(c, &corners, active);
   return HP_OK;

@@ -394,6 +394,8 @@ static void forget_grid(hp_case *c) {
   HP_FREE(c->top);
   HP_FREE(c->coord);
   HP_FREE(c->zcorn);
+  HP_FREE(c->systems.at);
+  c->systems.count = 0;
 }
 
 static hp_status read_group(hp_config *r, const hp_setting *grid) {

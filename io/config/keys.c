@@ -99,6 +99,13 @@ static const hp_config_key keys[] = {
           "[ny+1][nx+1][6]: two points x, y, depth of each pillar; a list or a file"),
     CELLS("grid.corner_point.zcorn", LENGTH, "", "required",
           "[2 nz][2 ny][2 nx]: depths of the cells' corners, i fastest; a list or a file"),
+    OTHER("grid.corner_point.systems", LIST, NONE, "", "",
+          "layers on pillars of their own, from top to bottom; coord has a set of pillars for each entry"),
+    OTHER("grid.corner_point.systems[].k", SPAN, NONE, "> 0", "required", "range of its layers"),
+    BOOL("grid.corner_point.systems[].joined", "false",
+         "its last layer is connected to the one below it, of the next system"),
+    OTHER("grid.corner_point.systems[].beside", SPAN, NONE, "> 0", "itself",
+          "range of systems, itself among them, whose cells it meets across faults; their pillars must be the same"),
     BOOL("grid.corner_point.connect", "true",
          "connects cells that overlap across faults; false: pore volumes and "
          "transmissibilities are given, and corners only tell sizes and depths"),

@@ -9,13 +9,48 @@
 #include "io/config/config.h"
 #include "io/eclipse/impl.h"
 
+/* Items 5 and 6 name the systems beside this one, by default itself. */
+static hp_pillar_system system_of(const hp_ecl *e, const hp_ecl_value *v) {
+  const int count = e->tables[HP_ECL_BY_SYSTEM];
+  hp_pillar_system s = {.first = (int)v[0].i - 1,
+                        .last = (int)(v[1].given ? v[1].i : e->deck_size[2]) - 1,
+                        .joined = v[3].choice == 1 && e->table + 1 < count};
+  for (int n = 0; n < 2; ++n) s.beside[n] = count > 1 && v[4 + n].i != 0 ? (int)v[4 + n].i - 1 : e->table;
+  return s;
+}
+
+/* One system of all layers says nothing. What items 5 and 6 name is judged when all records and COORD are known. */
+hp_status hp_ecl_do_coordsys(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  const int count = e->tables[HP_ECL_BY_SYSTEM];
+  char why[HP_PILLARS_WHY];
+  if (e->table == 0) e->systems_read = 0;
+  if (v[2].choice == 1)
+    return hp_ecl_error(e, record->file, record->line, "item 3: COMP: grids that close to a circle are not supported");
+  if (e->unsized || e->table != e->systems_read) return HP_OK;
+  for (int n = 0; n < 2 && count > 1; ++n)
+    if (!v[n].given)
+      return hp_ecl_error(e, record->file, record->line, "item %d (%s) is missing: %d systems have no default", n + 1,
+                          e->entry->item[n].name, count);
+  if (e->systems.at == NULL) HP_TRY(HP_ALLOC(e->systems.at, count));
+  e->systems.count = count;
+  e->systems.at[e->table] = system_of(e, v);
+  const bool faulty = hp_pillar_systems_layers_fault(&e->systems, e->deck_size[2], e->table, why);
+  if (faulty || count == 1) e->systems.count = 0;
+  if (faulty) return hp_ecl_error(e, record->file, record->line, "%s", why);
+  e->systems_read += 1;
+  return count == 1 ? hp_ecl_names_add(&e->skipped, e->name) : HP_OK;
+}
+
+static int64_t pillar_numbers(const hp_ecl *e) { return 6 * (int64_t)(e->nx + 1) * (e->ny + 1); }
+
 hp_status hp_ecl_do_coord(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   e->corners = true;
   e->corners_file = e->file;
   e->corners_line = e->line;
   if (e->unsized || e->resized) return hp_ecl_skip_numbers(e);
-  const int64_t count = 6 * (int64_t)(e->nx + 1) * (e->ny + 1);
+  const int64_t count = pillar_numbers(e) * e->tables[HP_ECL_BY_SYSTEM];
   HP_FREE(e->coord);
   HP_TRY(HP_ALLOC(e->coord, count));
   return hp_ecl_read_numbers(e, HP_UNIT_LENGTH, count, e->coord);
@@ -34,7 +69,8 @@ hp_status hp_ecl_do_zcorn(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 static hp_corners corners(const hp_ecl *e) {
-  return (hp_corners){.nx = e->nx, .ny = e->ny, .nz = e->nz, .coord = e->coord, .zcorn = e->zcorn};
+  return (hp_corners){
+      .nx = e->nx, .ny = e->ny, .nz = e->nz, .coord = e->coord, .zcorn = e->zcorn, .systems = e->systems};
 }
 
 /* Overlaps are repaired; what stands on its head after that stops the run. */
@@ -58,9 +94,27 @@ static hp_status repair_and_check(hp_ecl *e) {
 
 /* into the deck's arrays, and into the case */
 
+/* Several systems must all be known. */
+static hp_status check_systems(hp_ecl *e) {
+  const int count = e->tables[HP_ECL_BY_SYSTEM];
+  char why[HP_PILLARS_WHY];
+  if (count == 1) return HP_OK;
+  if (e->systems_read < count) {
+    HP_TRY(hp_ecl_missing(e, HP_ECL_GRID, "COORDSYS", "COORDSYS is missing: NUMRES says several systems of pillars"));
+    return HP_ERR_DECK;
+  }
+  for (int n = 0; n < count; ++n)
+    if (hp_pillar_systems_beside_fault(&e->systems, pillar_numbers(e), e->coord, n, why))
+      return hp_ecl_error_at(e, "COORDSYS", why);
+  return HP_OK;
+}
+
 hp_status hp_ecl_corner_sizes(hp_ecl *e) {
   static const hp_ecl_array_id given[] = {HP_ECL_DX, HP_ECL_DY, HP_ECL_DZ, HP_ECL_TOPS};
-  if (!e->corners || e->unsized) return HP_OK;
+  if (e->unsized) return HP_OK;
+  if (!e->corners && e->tables[HP_ECL_BY_SYSTEM] > 1)
+    return hp_ecl_error_at(e, "NUMRES", "several systems need pillars: give COORD and ZCORN");
+  if (!e->corners) return HP_OK;
   if (hp_ecl_claims_cells(e))
     return hp_ecl_error(e, e->corners_file, e->corners_line,
                         "the grid is given by its corners (COORD, ZCORN): options about grid cannot be "
@@ -77,6 +131,7 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
     e->array[given[n]].file = e->corners_file;
     e->array[given[n]].line = e->corners_line;
   }
+  HP_TRY(check_systems(e));
   HP_TRY(repair_and_check(e));
   const hp_corners grid = corners(e);
   const double *active = e->array[HP_ECL_ACTNUM].value;
@@ -164,7 +219,9 @@ hp_status hp_ecl_corner_fill(hp_ecl *e) {
   if (!e->corners) return HP_OK;
   e->c->coord = e->coord;
   e->c->zcorn = e->zcorn;
+  e->c->systems = e->systems;
   e->coord = e->zcorn = NULL;
+  e->systems = (hp_pillar_systems){0};
   HP_TRY(hp_case_close_gaps(e->c, &e->pinch));
   return hp_case_fill_corners(e->c, HP_CASE_MATCH, &e->links);
 }

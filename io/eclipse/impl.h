@@ -67,8 +67,10 @@ struct hp_ecl {
   bool corners;     /* COORD or ZCORN was met, the latest here: */
   const char *corners_file;
   int corners_line;
-  double *coord;       /* [ny+1][nx+1][6] pillars, m */
-  double *zcorn;       /* [2 nz][2 ny][2 nx] depths, m */
+  double *coord; /* [systems][ny+1][nx+1][6] pillars, m */
+  double *zcorn; /* [2 nz][2 ny][2 nx] depths, m */
+  hp_pillar_systems systems;
+  int systems_read;    /* records of COORDSYS that are sound, from the first one on */
   int box[6];          /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
   int record_box[6];   /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
   bool newtran, minpv; /* NEWTRAN, MINPV were given */
@@ -87,7 +89,7 @@ struct hp_ecl {
   hp_ecl_regions *region; /* [between] */
 
   /* PROPS, SOLUTION */
-  int tables[HP_ECL_BY]; /* how many, of TABDIMS and EQLDIMS */
+  int tables[HP_ECL_BY]; /* how many, of TABDIMS, EQLDIMS and NUMRES */
   int table;             /* the one whose record is being handled, from 0 */
   bool equil, rock, density;
   bool thresholds; /* EQLOPTS has THPRES */

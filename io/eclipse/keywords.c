@@ -55,16 +55,16 @@ static const hp_ecl_item rockcomp[] = {
     TEXT("compaction by water", "NO"),
     UNUSED_TEXT("porosity and permeability"),
     UNUSED_REAL("exponent")};
-static const hp_ecl_item numres[] = {ONLY_INT("reservoirs", 1)};
+static const hp_ecl_item numres[] = {SIZED("systems of pillars")};
 static const hp_ecl_item start[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
 static const hp_ecl_item specgrid[] = {MUST_INT("cells along i"), MUST_INT("cells along j"), MUST_INT("cells along k"),
-                                       ONLY_INT("reservoirs", 1), TEXT("radial coordinates", "F")};
+                                       SIZED("systems of pillars"), TEXT("radial coordinates", "F")};
 static const hp_ecl_item coordsys[] = {INT("first layer", 1),
                                        INT("last layer", NAN),
                                        TEXT("circle", "INCOMP|COMP"),
-                                       UNUSED_TEXT("joined to others"),
-                                       UNUSED_REAL("first of the others"),
-                                       UNUSED_REAL("last of the others")};
+                                       TEXT("with the system below", "SEPARATE|JOIN"),
+                                       INT("first system beside it", 0),
+                                       INT("last system beside it", 0)};
 static const hp_ecl_item include[] = {MUST_TEXT("file", NULL)};
 static const hp_ecl_item paths[] = {MUST_TEXT("alias", NULL), MUST_TEXT("path", NULL)};
 
@@ -475,12 +475,13 @@ static const hp_ecl_keyword_entry table[] = {
     RECORD("ROCKCOMP", R, rockcomp, rockcomp,
            "tables of ROCKTAB in place of ROCK, or times it; item 1: REVERS, IRREVERS"),
     FLAG("RKTRMDIR", R, rktrmdir, 0, "ROCKTAB has multipliers along x, y, z"),
-    RECORD("NUMRES", R, numres, numres, "must be 1"),
+    RECORD("NUMRES", R, numres, numres, "how many systems of pillars there are; default 1"),
     LIST("PATHS", R, paths, paths, "$ALIAS at the front of file names"),
 
     /* cells */
-    RECORD("SPECGRID", G, specgrid, specgrid, "must agree with DIMENS; no radial grid"),
-    RECORD("COORDSYS", G, coordsys, coordsys, "changes nothing where all layers are in one system, without a circle"),
+    RECORD("SPECGRID", G, specgrid, specgrid, "must agree with DIMENS and NUMRES; no radial grid"),
+    TABLES("COORDSYS", G, coordsys, coordsys, SYSTEM,
+           "layers of each system of pillars; changes nothing where there is one"),
     ARRAY("DX", G, DX, "cell sizes along i"),
     ARRAY("DY", G, DY, "cell sizes along j"),
     ARRAY("DZ", G, DZ, "cell sizes along k"),

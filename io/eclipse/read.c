@@ -387,6 +387,7 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->fault);
   HP_FREE(e->coord);
   HP_FREE(e->zcorn);
+  HP_FREE(e->systems.at);
   HP_FREE(e->region);
   HP_FREE(e->pair);
   hp_case_links_clear(&e->links);

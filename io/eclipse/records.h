@@ -179,7 +179,14 @@ void hp_ecl_nearest(const char *name, char out[HP_ECL_KEYWORD + 1]);
 const char *hp_ecl_section_name(unsigned section);
 
 /* Counts of several tables. */
-typedef enum { HP_ECL_BY_SATNUM, HP_ECL_BY_PVTNUM, HP_ECL_BY_EQLNUM, HP_ECL_BY_ROCKNUM, HP_ECL_BY } hp_ecl_by;
+typedef enum {
+  HP_ECL_BY_SATNUM,
+  HP_ECL_BY_PVTNUM,
+  HP_ECL_BY_EQLNUM,
+  HP_ECL_BY_ROCKNUM,
+  HP_ECL_BY_SYSTEM, /* of pillars */
+  HP_ECL_BY
+} hp_ecl_by;
 
 /* The three records of TUNING. */
 extern const hp_ecl_item hp_ecl_tuning_1[10], hp_ecl_tuning_2[13], hp_ecl_tuning_3[10];

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/eclipse/impl.h"
 
 hp_status hp_ecl_do_title(hp_ecl *e, const hp_ecl_record *record) {
@@ -11,6 +12,15 @@ hp_status hp_ecl_do_title(hp_ecl *e, const hp_ecl_record *record) {
   hp_ecl_line(&e->lexer, &t);
   HP_FREE(e->c->title);
   return hp_ecl_text(t.text, (size_t)t.length, &e->c->title);
+}
+
+/* Each system of pillars has a layer at least. Before DIMENS the number of layers is not known yet. */
+static hp_status check_systems(hp_ecl *e, const hp_ecl_record *record) {
+  const int systems = e->tables[HP_ECL_BY_SYSTEM], layers = e->deck_size[2];
+  if (layers == 0 || systems <= layers) return HP_OK;
+  e->tables[HP_ECL_BY_SYSTEM] = 1;
+  return hp_ecl_error(e, record->file, record->line, "%d systems of pillars (NUMRES) in %d layer%s (DIMENS)", systems,
+                      layers, hp_plural(layers));
 }
 
 hp_status hp_ecl_do_dimens(hp_ecl *e, const hp_ecl_record *record) {
@@ -27,7 +37,7 @@ hp_status hp_ecl_do_dimens(hp_ecl *e, const hp_ecl_record *record) {
     return hp_ecl_error(e, record->file, record->line, "%d x %d x %d: %s", n[0], n[1], n[2], why);
   hp_ecl_resize(e, n);
   hp_ecl_box_reset(e);
-  return HP_OK;
+  return check_systems(e, record);
 }
 
 hp_status hp_ecl_do_specgrid(hp_ecl *e, const hp_ecl_record *record) {
@@ -37,22 +47,11 @@ hp_status hp_ecl_do_specgrid(hp_ecl *e, const hp_ecl_record *record) {
       return hp_ecl_error(e, record->file, record->line, "%lld x %lld x %lld cells, DIMENS says %d x %d x %d",
                           (long long)record->v[0].i, (long long)record->v[1].i, (long long)record->v[2].i, n[0], n[1],
                           n[2]);
+  const int systems = e->tables[HP_ECL_BY_SYSTEM];
+  if (record->v[3].given && record->v[3].i != systems)
+    return hp_ecl_error(e, record->file, record->line, "item 4: %lld system%s of pillars, NUMRES says %d",
+                        (long long)record->v[3].i, hp_plural(record->v[3].i), systems);
   return HP_OK;
-}
-
-/* Pillars may be others for other layers, and a grid may close to a circle; one system of all layers says nothing. */
-hp_status hp_ecl_do_coordsys(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
-  const int nz = e->deck_size[2];
-  if (v[2].choice == 1)
-    return hp_ecl_error(e, record->file, record->line, "item 3: COMP: grids that close to a circle are not supported");
-  if (!e->unsized && (v[0].i != 1 || (v[1].given && v[1].i != nz)))
-    return hp_ecl_error(e, record->file, record->line,
-                        "layers %lld to %lld of %d: several systems of pillars "
-                        "(reservoirs) are not supported, only one of all layers: give each "
-                        "reservoir a deck of its own",
-                        (long long)v[0].i, (long long)(v[1].given ? v[1].i : nz), nz);
-  return hp_ecl_names_add(&e->skipped, e->name);
 }
 
 hp_status hp_ecl_do_phase(hp_ecl *e, const hp_ecl_record *record) {
@@ -93,11 +92,9 @@ hp_status hp_ecl_do_eqldims(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-/* The item itself is checked. */
 hp_status hp_ecl_do_numres(hp_ecl *e, const hp_ecl_record *record) {
-  (void)e;
-  (void)record;
-  return HP_OK;
+  e->tables[HP_ECL_BY_SYSTEM] = (int)record->v[0].i;
+  return check_systems(e, record);
 }
 
 hp_status hp_ecl_do_endscale(hp_ecl *e, const hp_ecl_record *record) {

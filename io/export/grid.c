@@ -89,13 +89,27 @@ static bool sizes_follow(const hp_case *c) {
   return c->coord != NULL;
 }
 
+static void systems(hp_export *e) {
+  const hp_pillar_systems *s = &e->c->systems;
+  if (s->count < 2) return;
+  fputs("    systems = (\n", e->f);
+  for (int n = 0; n < s->count; ++n) {
+    const hp_pillar_system *one = &s->at[n];
+    fprintf(e->f, "      { k = [%d, %d];%s", one->first + 1, one->last + 1, one->joined ? " joined = true;" : "");
+    if (one->beside[0] < one->beside[1]) fprintf(e->f, " beside = [%d, %d];", one->beside[0] + 1, one->beside[1] + 1);
+    fputs(n + 1 < s->count ? " },\n" : " }\n    );\n", e->f);
+  }
+}
+
 /* All numbers are given beside them. */
 static hp_status corners(hp_export *e) {
   const hp_grid *g = e->c->grid;
-  const int coord[3] = {g->ny + 1, g->nx + 1, 6}, zcorn[3] = {2 * g->nz, 2 * g->ny, 2 * g->nx};
+  const int sets = hp_pillar_systems_sets(&e->c->systems);
+  const int coord[3] = {sets * (g->ny + 1), g->nx + 1, 6}, zcorn[3] = {2 * g->nz, 2 * g->ny, 2 * g->nx};
   fputs("  corner_point = {\n    connect = false;\n", e->f);
   HP_TRY(hp_export_lengths(e, "coord", coord, e->c->coord));
   HP_TRY(hp_export_lengths(e, "zcorn", zcorn, e->c->zcorn));
+  systems(e);
   fputs("  };\n", e->f);
   return HP_OK;
 }

@@ -45,6 +45,17 @@ static int64_t gather(const hp_case *c, int i, int j, corner *out) {
   return count;
 }
 
+/* Whether corners of layers with different pillars meet at one of them. */
+static bool stands_apart(const hp_case *c, int i, int j) {
+  const hp_corners corners = hp_case_corners(c);
+  for (int n = 1; n < c->systems.count; ++n) {
+    const int k = c->systems.at[n].first;
+    const double *above = hp_corners_pillar(&corners, i, j, k - 1), *below = hp_corners_pillar(&corners, i, j, k);
+    if (memcmp(above, below, 6 * sizeof *above) != 0) return true;
+  }
+  return false;
+}
+
 /* Whether corners of one number of layer on the pillar are further apart than what the reader takes for one place. */
 static bool parts(const hp_case *c, int64_t count, const corner *at, double *first) {
   const int nz = c->grid->nz;
@@ -65,7 +76,7 @@ typedef struct {
 static bool is_split(const hp_case *c, const work *w) {
   for (int j = 0; j <= c->grid->ny; ++j)
     for (int i = 0; i <= c->grid->nx; ++i)
-      if (parts(c, gather(c, i, j, w->at), w->at, w->first)) return true;
+      if (stands_apart(c, i, j) || parts(c, gather(c, i, j, w->at), w->at, w->first)) return true;
   return false;
 }
 

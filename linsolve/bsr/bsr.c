@@ -162,6 +162,53 @@ hp_status hp_bsr_cut(hp_bsr *B, int longest) {
   return s;
 }
 
+/* ---- shares ---- */
+
+/* The first row that begins with block `blocks` or later. */
+static int64_t row_from(const hp_bsr *B, int64_t blocks) {
+  int64_t low = 0, high = B->nrow;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (B->begin[middle] < blocks) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+hp_status hp_bsr_shares(const hp_bsr *B, int count, int64_t *first) {
+  if (count < 1 || count > B->nrow)
+    return hp_fail(HP_ERR_USAGE, "%d shares of %lld block rows", count, (long long)B->nrow);
+  first[0] = 0;
+  for (int n = 1; n < count; ++n) {
+    const int64_t least = first[n - 1] + 1, most = B->nrow - (count - n), row = row_from(B, B->nblock * n / count);
+    first[n] = row < least ? least : row > most ? most : row;
+  }
+  first[count] = B->nrow;
+  return HP_OK;
+}
+
+hp_status hp_bsr_view(const hp_bsr *B, int64_t from, int64_t to, hp_bsr *out) {
+  const int64_t first = B->begin[from];
+  memset(out, 0, sizeof *out);
+  out->q = B->q;
+  out->order = B->order;
+  out->nrow = to - from;
+  out->nblock = B->begin[to] - first;
+  out->column = B->column + first;
+  out->value = B->value + first * B->q * B->q;
+  HP_TRY(HP_ALLOC(out->begin, out->nrow + 1));
+  for (int64_t m = 0; m <= out->nrow; ++m) out->begin[m] = (int32_t)(B->begin[from + m] - first);
+  const hp_status s = hp_bsr_cut(out, B->longest);
+  if (s != HP_OK) hp_bsr_view_release(out);
+  return s;
+}
+
+void hp_bsr_view_release(hp_bsr *view) {
+  clear_pieces(view);
+  HP_FREE(view->begin);
+  memset(view, 0, sizeof *view);
+}
+
 /* ---- bytes ---- */
 
 int64_t hp_bsr_product_bytes(const hp_bsr *B) {

@@ -102,6 +102,14 @@ hp_status hp_bsr_promote(const hp_sparse *csr, int q, uint64_t seed, hp_bsr **ou
 /* Cuts rows longer than `longest` blocks into pieces; 0: makes them whole again. */
 hp_status hp_bsr_cut(hp_bsr *B, int longest) HP_MUST_USE;
 
+/* Shares of consecutive rows with about as many blocks each, none empty: share n has rows first[n] .. first[n+1]-1,
+ * first [count+1]. HP_ERR_USAGE for more shares than rows. */
+hp_status hp_bsr_shares(const hp_bsr *B, int count, int64_t *first) HP_MUST_USE;
+
+/* A view of the rows from .. to-1, cut as B is: a matrix of fewer rows than columns. Columns and values are B's. */
+hp_status hp_bsr_view(const hp_bsr *B, int64_t from, int64_t to, hp_bsr *out) HP_MUST_USE;
+void hp_bsr_view_release(hp_bsr *view);
+
 /* The same matrix as csr, bsr (blocks by rows), sell, hyb or another format whose rows may have any pattern, for products
  * beside it. HP_ERR_UNSUPPORTED for another format, and for more entries than 32-bit numbers count. */
 hp_status hp_bsr_to_sparse(const hp_bsr *B, hp_sparse_kind kind, hp_sparse **out) HP_MUST_USE;

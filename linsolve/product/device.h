@@ -30,6 +30,7 @@ typedef struct hp_spmv_job {
   const hp_sparse *F;    /* not NULL: multiply with it (csr of GH-h: A is NULL) */
   const hp_half *H;      /* not NULL: multiply with it */
   const hp_bsr *B;       /* not NULL: multiply with it, and with A's borders if A is not NULL */
+  int64_t width;         /* of B: length of x, 0: as many as rows */
   int unroll;            /* of B: columns on their way at once, 2, 4 or 8; 0 as it likes */
   hp_spmv_layout layout; /* of GH */
   hp_spmv_loads loads;
@@ -44,6 +45,22 @@ typedef struct hp_spmv_job {
 
 /* Multiplies and times. HP_ERR_UNSUPPORTED, with the reason, for what there is no kernel for. */
 HP_GPU hp_status hp_spmv_device_measure(hp_device *D, hp_spmv_job *job) HP_MUST_USE;
+
+/* Its parts, for several GPUs at once (linsolve/product/several.h): a product that is laid out, as many copies of it on the
+ * device as are worth while, of those that a `share`-th of the free memory holds (1 at least), one product timed, a graph
+ * of `count`, its time, and the result of the last one. */
+typedef struct hp_spmv_product hp_spmv_product;
+HP_GPU hp_status hp_spmv_device_arrange(hp_device *D, const hp_spmv_job *job, hp_spmv_product **out) HP_MUST_USE;
+HP_GPU int hp_spmv_device_copies(const hp_spmv_product *P);
+HP_GPU int hp_spmv_device_room(const hp_spmv_product *P, int share);
+HP_GPU hp_status hp_spmv_device_place(hp_spmv_product *P, int copies) HP_MUST_USE;
+HP_GPU hp_status hp_spmv_device_once(const hp_spmv_product *P, double *seconds) HP_MUST_USE;
+/* Products that a graph of some milliseconds has, a multiple of the copies; first: seconds of one. */
+HP_GPU int hp_spmv_device_length(double first, int copies);
+HP_GPU hp_status hp_spmv_device_record(hp_spmv_product *P, int count) HP_MUST_USE;
+HP_GPU hp_status hp_spmv_device_replay(const hp_spmv_product *P, double *seconds) HP_MUST_USE;
+HP_GPU hp_status hp_spmv_device_fetch(const hp_spmv_product *P, double *y) HP_MUST_USE;
+HP_GPU void hp_spmv_device_release(hp_spmv_product **P);
 
 /* Bytes read and written per second when `bytes` are copied within the device. */
 HP_GPU hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) HP_MUST_USE;

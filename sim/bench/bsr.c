@@ -16,6 +16,7 @@
 #include "linsolve/generators/family.h"
 #include "linsolve/matrix/market.h"
 #include "linsolve/product/device.h"
+#include "linsolve/product/several.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "sim/bench/bench.h"
 #include "sim/bench/place.h"
@@ -43,6 +44,9 @@ static const char help[] =
     "      --seconds T        for each measurement, about (default 0.3)\n"
     "      --csv FILE         also as a table of comma-separated values\n"
     "      --backend NAME     cpu or cuda (default cpu)\n"
+    "      --gpus LIST        blocks on the first of them, on two, and so on to all of them, which share the rows:\n"
+    "                         numbers of GPUs, comma between, one may be named twice; a number N alone: the first\n"
+    "                         N; all\n"
     "      --threads N        of the CPU (default one per processor)\n"
     "  -h, --help\n\n"
     "blocks is hepta's own product with block rows. On a GPU csr, bsr and sell are multiplied by cuSPARSE.\n";
@@ -55,13 +59,14 @@ static const char *const format_names[FORMATS] = {"blocks", "gh", "bsr", "csr", 
 static const hp_sparse_kind sparse_kinds[FORMATS] = {
     [BSR] = HP_SPARSE_BSR, [CSR] = HP_SPARSE_CSR, [SELL] = HP_SPARSE_SELL, [HYB] = HP_SPARSE_HYB};
 
-enum { BAND_WIDTH = 27 };
+enum { BAND_WIDTH = 27, ALL_GPUS = -1 };
 
 typedef struct {
   bool pattern[PATTERNS], format[FORMATS], size_given, cut_given;
   int size[3];
   int q[HP_ARGS_LIST_MAX], nq, cut[HP_ARGS_LIST_MAX], ncut, unroll[HP_ARGS_LIST_MAX], nunroll;
   int group[HP_ARGS_LIST_MAX], ngroup;
+  int gpu[HP_SPMV_GPUS_MAX], ngpu; /* ngpu 0: one, without sharing; ALL_GPUS */
   const char *matrix, *csv;
   hp_backend_kind backend;
   int threads;
@@ -104,6 +109,7 @@ enum {
   SECONDS,
   CSV_FILE,
   BACKEND,
+  GPUS,
   THREADS
 };
 
@@ -124,6 +130,21 @@ static bool parse_choices(const char *text, const int *among, int count, int *ou
   return true;
 }
 
+/* "all", a list, or how many. */
+static bool parse_gpus(const char *text, options *o) {
+  const bool list = strchr(text, ',') != NULL;
+  if (strcmp(text, "all") == 0) {
+    o->ngpu = ALL_GPUS;
+    return true;
+  }
+  if (!hp_args_wholes(text, list ? 0 : 1, list ? 1023 : HP_SPMV_GPUS_MAX, HP_SPMV_GPUS_MAX, o->gpu, &o->ngpu))
+    return false;
+  if (list) return true;
+  o->ngpu = o->gpu[0];
+  for (int n = 0; n < o->ngpu; ++n) o->gpu[n] = n;
+  return true;
+}
+
 static bool parse_option(int option, const char *text, options *o) {
   static const int unrolls[] = {2, 4, 8}, groups[] = {64, 128, 256};
   switch (option) {
@@ -140,6 +161,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case SECONDS: return hp_args_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
     case CSV_FILE: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
+    case GPUS: return parse_gpus(text, o);
     case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &o->threads);
     default: return false;
   }
@@ -163,6 +185,7 @@ static const struct option names[] = {{"pattern", required_argument, NULL, PATTE
                                       {"seconds", required_argument, NULL, SECONDS},
                                       {"csv", required_argument, NULL, CSV_FILE},
                                       {"backend", required_argument, NULL, BACKEND},
+                                      {"gpus", required_argument, NULL, GPUS},
                                       {"threads", required_argument, NULL, THREADS},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
@@ -175,6 +198,8 @@ static int check_choice(const options *o) {
     return hp_cli_usage_error("bench bsr", "--unroll is for --backend cuda");
   if (o->backend != HP_BACKEND_CUDA && (o->ngroup > 1 || o->group[0] != 0))
     return hp_cli_usage_error("bench bsr", "--group is for --backend cuda");
+  if (o->backend != HP_BACKEND_CUDA && o->ngpu != 0)
+    return hp_cli_usage_error("bench bsr", "--gpus is for --backend cuda: the CPU's cores share the rows already");
   return HP_EXIT_OK;
 }
 
@@ -276,6 +301,21 @@ static hp_status measure_gpu(const bench *b, problem *P, format f, int unroll, d
   return HP_OK;
 }
 
+/* Blocks on the first `count` of --gpus. */
+static hp_status measure_gpus(const bench *b, problem *P, int unroll, int count, double *seconds) {
+  hp_spmv_several j = {.B = P->B,
+                       .unroll = unroll,
+                       .gpu = b->o->gpu,
+                       .count = count,
+                       .x = P->x,
+                       .y = P->y,
+                       .cold = true,
+                       .time_limit = b->o->seconds};
+  HP_TRY(hp_spmv_several_measure(&j));
+  *seconds = j.seconds;
+  return HP_OK;
+}
+
 /* ---- tables ---- */
 
 static int64_t bytes_of(const problem *P, format f) {
@@ -285,31 +325,58 @@ static int64_t bytes_of(const problem *P, format f) {
   return hp_sparse_product_bytes(P->F, P->G);
 }
 
-/* group: 0, or how many threads were asked for. */
-static void print_row(const bench *b, const problem *P, format f, int unroll, int group, double seconds) {
-  const int64_t bytes = bytes_of(P, f);
-  const double entries = (double)P->B->nblock * P->B->q * P->B->q, rate = (double)bytes / seconds;
+/* A row of the table; gpus: that share the rows, one: seconds on the first of them alone. */
+typedef struct {
+  format f;
+  int unroll, group, gpus; /* group: 0, or how many threads were asked for */
+  double seconds, one;
+} row;
+
+static void print_csv(const bench *b, const problem *P, const row *r, int64_t bytes, double gflops, double d) {
+  const double rate = (double)bytes / r->seconds, copy = b->place.copy * r->gpus;
+  fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g,%d,%.4g\n",
+          b->place.device != NULL ? "cuda" : "cpu", P->name, (long long)P->B->nrow, (long long)P->B->nblock, P->B->q,
+          format_names[r->f], P->B->longest, r->unroll, r->group, (long long)bytes, r->seconds, gflops, 1e-9 * rate,
+          1e-9 * copy, rate / copy, d, r->gpus, r->one / r->seconds);
+}
+
+static void print_row(const bench *b, const problem *P, row r) {
+  const int64_t bytes = bytes_of(P, r.f);
+  const double rate = (double)bytes / r.seconds, d = difference(P);
+  const double gflops = 2e-9 * (double)P->B->nblock * P->B->q * P->B->q / r.seconds;
   char how[48] = "";
-  if (f == BLOCKS && P->B->longest > 0) snprintf(how, sizeof how, " cut %d", P->B->longest);
-  if (f == BLOCKS && unroll > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " u%d", unroll);
-  if (f == BLOCKS && group > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " t%d", group);
-  const double d = difference(P);
-  printf("%5d  %-6s%-16s %9.2f %10.1f %9.1f %8.1f %5.0f %%  %9.1e\n", P->B->q, format_names[f], how,
-         (double)bytes * 1e-6, seconds * 1e6, 2e-9 * entries / seconds, rate * 1e-9, 100.0 * rate / b->place.copy, d);
+  if (r.f == BLOCKS && P->B->longest > 0) snprintf(how, sizeof how, " cut %d", P->B->longest);
+  if (r.f == BLOCKS && r.unroll > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " u%d", r.unroll);
+  if (r.f == BLOCKS && r.group > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " t%d", r.group);
+  if (r.gpus > 1) snprintf(how + strlen(how), sizeof how - strlen(how), " %d GPUs", r.gpus);
+  printf("%5d  %-6s%-16s %9.2f %10.1f %9.1f %8.1f %5.0f %%  %9.1e", P->B->q, format_names[r.f], how,
+         (double)bytes * 1e-6, r.seconds * 1e6, gflops, rate * 1e-9, 100.0 * rate / (b->place.copy * r.gpus), d);
+  if (r.gpus > 1) printf("  %5.2f times one", r.one / r.seconds);
+  printf("\n");
   fflush(stdout);
-  if (b->csv != NULL)
-    fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g\n",
-            b->place.device != NULL ? "cuda" : "cpu", P->name, (long long)P->B->nrow, (long long)P->B->nblock, P->B->q,
-            format_names[f], P->B->longest, unroll, group, (long long)bytes, seconds, 2e-9 * entries / seconds,
-            1e-9 * rate, 1e-9 * b->place.copy, rate / b->place.copy, d);
+  if (b->csv != NULL) print_csv(b, P, &r, bytes, gflops, d);
+}
+
+/* Every row must be written. */
+static void spoil(problem *P) {
+  for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN;
 }
 
 static hp_status measure_blocks_by(const bench *b, problem *P, int unroll, int group) {
-  double seconds;
-  for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN; /* every row must be written */
+  row r = {.f = BLOCKS, .unroll = unroll, .group = group, .gpus = 1};
   if (group > 0) HP_TRY(hp_bsr_set_threads(P->B, group));
-  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, BLOCKS, unroll, &seconds) : measure_cpu(b, P, BLOCKS, &seconds));
-  print_row(b, P, BLOCKS, unroll, group, seconds);
+  for (; r.gpus <= b->o->ngpu; ++r.gpus) {
+    spoil(P);
+    HP_TRY(measure_gpus(b, P, unroll, r.gpus, &r.seconds));
+    if (r.gpus == 1) r.one = r.seconds;
+    print_row(b, P, r);
+  }
+  if (b->o->ngpu > 0) return HP_OK;
+  spoil(P);
+  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, BLOCKS, unroll, &r.seconds)
+                                 : measure_cpu(b, P, BLOCKS, &r.seconds));
+  r.one = r.seconds;
+  print_row(b, P, r);
   return HP_OK;
 }
 
@@ -339,9 +406,9 @@ static hp_status measure_cuts(const bench *b, problem *P, pattern kind) {
 static hp_status measure_format(const bench *b, problem *P, format f) {
   double seconds;
   if (f != GH) HP_TRY(hp_bsr_to_sparse(P->B, sparse_kinds[f], &P->F));
-  for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN;
+  spoil(P);
   HP_TRY(b->place.device != NULL ? measure_gpu(b, P, f, 0, &seconds) : measure_cpu(b, P, f, &seconds));
-  print_row(b, P, f, 0, 0, seconds);
+  print_row(b, P, (row){.f = f, .gpus = 1, .seconds = seconds, .one = seconds});
   return HP_OK;
 }
 
@@ -403,12 +470,24 @@ static hp_status run(bench *b) {
   if (o->matrix != NULL) HP_TRY(hp_market_read_matrix(o->matrix, &file));
   hp_status s = hp_bench_place_open(o->backend, o->threads, &b->place);
   if (s == HP_OK && b->csv != NULL)
-    fputs("backend,pattern,rows,blocks,q,format,cut,unroll,group,bytes,seconds,gflops,gbs,copy_gbs,share,difference\n",
-          b->csv);
+    fputs(
+        "backend,pattern,rows,blocks,q,format,cut,unroll,group,bytes,seconds,gflops,gbs,copy_gbs,share,difference,gpus,"
+        "speedup\n",
+        b->csv);
   for (int p = 0; p < PATTERNS && s == HP_OK; ++p)
     if (file != NULL ? p == 0 : o->pattern[p]) s = run_pattern(b, (pattern)p, file);
   hp_sparse_destroy(&file);
   return s;
+}
+
+/* "all" is as many as are visible. */
+static hp_status count_gpus(options *o) {
+  int count;
+  if (o->ngpu != ALL_GPUS) return HP_OK;
+  HP_TRY(hp_device_count(&count));
+  o->ngpu = count < HP_SPMV_GPUS_MAX ? count : HP_SPMV_GPUS_MAX;
+  for (int n = 0; n < o->ngpu; ++n) o->gpu[n] = n;
+  return HP_OK;
 }
 
 int hp_bench_bsr(int argc, char **argv) {
@@ -426,6 +505,8 @@ int hp_bench_bsr(int argc, char **argv) {
   if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
   code = check_choice(&o);
   if (code != HP_EXIT_OK) return code;
+  const hp_status counted = count_gpus(&o);
+  if (counted != HP_OK) return hp_cli_exit(counted);
   bench b = {.o = &o};
   if (hp_args_csv_open(NULL, o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench bsr", "%s", hp_fail_text());
   const hp_status s = hp_args_csv_close(o.csv, b.csv, run(&b));

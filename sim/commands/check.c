@@ -83,6 +83,7 @@ static void print_grid(const hp_case *c, FILE *f) {
           c->coord != NULL ? "; result files draw cells by their corners"
           : c->rectilinear ? ""
                            : "; tops or thicknesses vary: result files use a curvilinear mesh");
+  if (c->systems.count > 1) fprintf(f, "         %d systems of pillars, one below the other\n", c->systems.count);
   print_faults(c, f);
   print_thresholds(c, f);
 }

@@ -1,5 +1,6 @@
 /* Products with block rows on a GPU: the CPU's bits for every q with an order of sums of its own, with every unrolling,
- * with rows cut into pieces, the same from one product to the next; the other formats beside them.
+ * with rows cut into pieces, the same from one product to the next, and with the rows shared among several GPUs, or among
+ * shares of one; the other formats beside them.
  * HEPTA_TEST_SMALL: few sizes, for a sanitizer. */
 #include <math.h>
 #include <stdlib.h>
@@ -10,10 +11,12 @@
 #include "linsolve/bsr/patterns.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/product/device.h"
+#include "linsolve/product/several.h"
 #include "tests/support/check.h"
 
 static hp_team_hub *hub;
 static hp_device *device;
+static int gpus; /* visible */
 
 typedef struct {
   const hp_bsr *B;
@@ -34,6 +37,33 @@ static int64_t other_rows(const hp_bsr *B, const double *x, double *y, const dou
   CHECK_OK(hp_spmv_device_measure(device, &j));
   for (int64_t i = 0; i < B->nrow * B->q; ++i) wrong += memcmp(&y[i], &right[i], sizeof *y) != 0;
   return wrong;
+}
+
+/* On two and three shares of the first GPU, on it alone, and on all that there are. */
+static void check_several(const hp_bsr *B, const double *x, double *y, const double *right, bool cold) {
+  int list[HP_SPMV_GPUS_MAX];
+  const int most = gpus < HP_SPMV_GPUS_MAX ? gpus : (int)HP_SPMV_GPUS_MAX, n = (int)(B->nrow * B->q);
+  for (int count = 1; count <= 3 + (most > 1); ++count) {
+    hp_spmv_several j = {.B = B, .gpu = list, .count = count, .x = x, .y = y, .cold = cold, .time_limit = 1e-3};
+    for (int k = 0; k < 3; ++k) list[k] = 0;
+    if (count == 4)
+      for (j.count = 0; j.count < most && j.count < B->nrow; ++j.count) list[j.count] = j.count;
+    if (j.count > B->nrow) continue;
+    for (int i = 0; i < n; ++i) y[i] = NAN;
+    CHECK_OK(hp_spmv_several_measure(&j));
+    CHECK(j.seconds > 0.0 && j.samples > 0);
+    CHECK(memcmp(y, right, (size_t)n * sizeof *y) == 0);
+  }
+  /* the device of this thread is what it was */
+  CHECK(other_rows(B, x, y, right, 0) == 0);
+}
+
+/* One that is not there: all shares end, and say which. */
+static void check_missing(const hp_bsr *B, const double *x, double *y) {
+  const int list[] = {0, gpus};
+  hp_spmv_several j = {.B = B, .gpu = list, .count = 2, .x = x, .y = y, .time_limit = 1e-3};
+  CHECK(hp_spmv_several_measure(&j) == HP_ERR_USAGE);
+  CHECK(strstr(hp_fail_text(), "was asked for") != NULL);
 }
 
 /* By cuSPARSE, or the kernels for other formats. */
@@ -71,6 +101,8 @@ static void check_matrix(hp_bsr *B, int cut, int threads) {
               unroll[u], (long long)wrong, (long long)n);
     CHECK(wrong == 0);
   }
+  if (B->q == 2 || B->q == 3 || B->q == 7 || B->q == 17 || B->q == 67) check_several(B, x, y, right, B->q == 3);
+  if (B->q == 3) check_missing(B, x, y);
   if (cut == 0) check_formats(B, x, y, right);
   HP_FREE(x);
   HP_FREE(y);
@@ -87,6 +119,7 @@ int main(void) {
     return CHECK_SKIPPED;
   }
   CHECK_OK(s);
+  CHECK_OK(hp_device_count(&gpus));
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   for (int q = 1; q <= 130; q += q < 34 ? 1 : q < 66 ? 3 : 11) {
     hp_bsr *B = NULL;

@@ -1,6 +1,7 @@
 /* Files with the corners of 4 x 3 x 2 cells of 20 x 25 x 2.5 m, for decks with grid.corner_point:
  *
  *     coord.dat, wide.dat                pillars; further apart along i
+ *     twice.dat, both.dat                those of coord.dat twice; of coord.dat and wide.dat
  *     zcorn.dat, throw.dat, head.dat     depths; with a fault in the middle; on their head
  *
  * Include after tests/support/deck.h. */
@@ -11,16 +12,20 @@
 #include <string.h>
 
 static inline void write_corners(void) {
-  static const char *const pillars[] = {"coord.dat", "wide.dat"}, *const depths[] = {"zcorn.dat", "throw.dat",
-                                                                                     "head.dat"};
+  static const struct {
+    const char *name;
+    int sets, wide; /* the last set is */
+  } pillars[] = {{"coord.dat", 1, 0}, {"wide.dat", 1, 1}, {"twice.dat", 2, 0}, {"both.dat", 2, 1}};
+  static const char *const depths[] = {"zcorn.dat", "throw.dat", "head.dat"};
   static char text[8192];
-  for (int wide = 0; wide < 2; ++wide) {
+  for (size_t n = 0; n < sizeof pillars / sizeof *pillars; ++n) {
     int used = 0;
-    for (int p = 0; p < 20; ++p) {
-      const int x = (20 + wide) * (p % 5), y = 25 * (p / 5);
+    for (int p = 0; p < 20 * pillars[n].sets; ++p) {
+      const int wide = p / 20 + 1 == pillars[n].sets ? pillars[n].wide : 0;
+      const int x = (20 + wide) * (p % 5), y = 25 * (p % 20 / 5);
       used += snprintf(text + used, sizeof text - (size_t)used, "%d %d 1900 %d %d 2100\n", x, y, x, y);
     }
-    deck_write(pillars[wide], text, (size_t)used);
+    deck_write(pillars[n].name, text, (size_t)used);
   }
   for (int kind = 0; kind < 3; ++kind) {
     int used = 0;
@@ -33,7 +38,8 @@ static inline void write_corners(void) {
 }
 
 static inline void remove_corners(void) {
-  static const char *const name[] = {"coord.dat", "wide.dat", "zcorn.dat", "throw.dat", "head.dat"};
+  static const char *const name[] = {"coord.dat", "wide.dat",  "twice.dat", "both.dat",
+                                     "zcorn.dat", "throw.dat", "head.dat"};
   for (size_t n = 0; n < sizeof name / sizeof *name; ++n) deck_remove(name[n]);
 }
 

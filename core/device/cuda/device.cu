@@ -55,12 +55,16 @@ hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) {
 
 /* ---- creation ---- */
 
+hp_status hp_device_visible(int *count) {
+  const cudaError_t e = cudaGetDeviceCount(count);
+  if (e == cudaSuccess && *count > 0) return HP_OK;
+  return hp_fail(HP_ERR_DEVICE, "no CUDA device was found: %s. Run with --backend cpu, or see what nvidia-smi says",
+                 e != cudaSuccess ? cudaGetErrorString(e) : "none is visible");
+}
+
 static hp_status choose(int ordinal, hp_device_info *info) {
   int count = 0;
-  const cudaError_t e = cudaGetDeviceCount(&count);
-  if (e != cudaSuccess || count == 0)
-    return hp_fail(HP_ERR_DEVICE, "no CUDA device was found: %s. Run with --backend cpu, or see what nvidia-smi says",
-                   e != cudaSuccess ? cudaGetErrorString(e) : "none is visible");
+  HP_TRY(hp_device_visible(&count));
   if (ordinal >= count)
     return hp_fail(HP_ERR_USAGE, "CUDA device %d was asked for, but there are %d (counted from 0)", ordinal, count);
   cudaDeviceProp p;

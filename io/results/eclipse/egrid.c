@@ -26,7 +26,7 @@ static void put_heads(hp_ebin_bytes *b, const hp_ebin_out *e) {
   grid[1] = g->nx;
   grid[2] = g->ny;
   grid[3] = g->nz;
-  grid[24] = 1; /* one reservoir */
+  grid[24] = hp_pillar_systems_sets(&e->c->systems);
   hp_ebin_put_int(b, "GRIDHEAD", NHEAD, grid);
 }
 
@@ -84,11 +84,28 @@ static void block_depths(const hp_grid *g, double factor, float *zcorn) {
       }
 }
 
+/* As COORDSYS has them: layers, no circle, joined to the one below, beside which ones. */
+static hp_status put_systems(hp_ebin_bytes *b, const hp_case *c) {
+  enum { ITEMS = 6 };
+  int32_t *item;
+  if (c->systems.count < 2) return HP_OK;
+  HP_TRY(HP_ALLOC(item, ITEMS * c->systems.count));
+  for (int n = 0; n < c->systems.count; ++n) {
+    const hp_pillar_system *s = &c->systems.at[n];
+    const int32_t items[ITEMS] = {s->first + 1, s->last + 1, 0, s->joined, s->beside[0] + 1, s->beside[1] + 1};
+    for (int x = 0; x < ITEMS; ++x) item[ITEMS * n + x] = items[x];
+  }
+  hp_ebin_put_int(b, "COORDSYS", ITEMS * c->systems.count, item);
+  HP_FREE(item);
+  return HP_OK;
+}
+
 static hp_status put_mesh(hp_ebin_bytes *b, const hp_ebin_out *e) {
   const hp_case *c = e->c;
   const hp_grid *g = c->grid;
   const double factor = e->units.factor[HP_UNIT_LENGTH];
-  const int64_t ncoord = 6 * (int64_t)(g->nx + 1) * (g->ny + 1), nzcorn = 8 * g->ncell;
+  const int64_t sets = hp_pillar_systems_sets(&c->systems), ncoord = 6 * (int64_t)(g->nx + 1) * (g->ny + 1) * sets;
+  const int64_t nzcorn = 8 * g->ncell;
   float *coord = NULL, *zcorn = NULL;
   hp_status s = HP_ALLOC(coord, ncoord);
   if (s == HP_OK) s = HP_ALLOC(zcorn, nzcorn);
@@ -100,6 +117,7 @@ static hp_status put_mesh(hp_ebin_bytes *b, const hp_ebin_out *e) {
     for (int64_t n = 0; n < nzcorn; ++n) zcorn[n] = (float)(c->zcorn[n] / factor);
   }
   if (s == HP_OK) hp_ebin_put_real(b, "COORD", ncoord, coord);
+  if (s == HP_OK) s = put_systems(b, c);
   if (s == HP_OK) hp_ebin_put_real(b, "ZCORN", nzcorn, zcorn);
   HP_FREE(coord);
   HP_FREE(zcorn);

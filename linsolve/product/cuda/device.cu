@@ -6,20 +6,6 @@
 
 enum { SAMPLES = 31 };
 
-static hp_status place(hp_spmv_product *P) {
-  const int64_t l2 = hp_device_get_info(P->D)->l2, room = hp_device_free_bytes(P->D) / 10 * 9 / P->I.size;
-  int64_t copies = P->J->cold ? (4 * l2 + P->I.size - 1) / P->I.size : 1;
-  if (P->J->cold && copies < 2) copies = 2;
-  if (copies > HP_SPMV_COPIES_MAX) copies = HP_SPMV_COPIES_MAX;
-  if (copies > room) copies = room > 1 ? room : 1;
-  P->copies = (int)copies;
-  HP_TRY(hp_device_alloc(P->D, (void **)&P->memory, copies, (size_t)P->I.size, "copies of the matrix"));
-  for (int a = 0; a < P->I.count; ++a)
-    if (P->I.bytes[a] > 0) HP_TRY(hp_device_upload(P->D, P->memory + P->I.offset[a], P->I.host[a], P->I.bytes[a]));
-  for (int c = 1; c < P->copies; ++c) HP_TRY(hp_device_copy(P->D, P->memory + c * P->I.size, P->memory, P->I.size));
-  return hp_device_sync(P->D);
-}
-
 static hp_status check_size(int64_t rows) {
   if (rows <= INT32_MAX) return HP_OK;
   return hp_fail(HP_ERR_UNSUPPORTED, "%lld rows are more than 32-bit numbers can count", (long long)rows);
@@ -38,32 +24,96 @@ static hp_status run_once(const hp_spmv_product *P, int copy) {
   return by_cusparse(P->J) ? hp_spmv_library_run(P, copy) : hp_spmv_columns_run(P, copy);
 }
 
-static hp_status prepare(hp_spmv_product *P) {
+static hp_status arrange(hp_spmv_product *P) {
   const hp_spmv_job *J = P->J;
   P->n = J->H != NULL ? J->H->n : J->F != NULL ? J->F->n : J->A != NULL ? J->A->n : J->B->nrow * J->B->q;
-  HP_TRY(check_size(P->n));
-  P->x = hp_spmv_put(&P->I, J->x, P->n * 8);
+  const int64_t width = J->width > 0 ? J->width : P->n;
+  HP_TRY(check_size(width));
+  P->x = hp_spmv_put(&P->I, J->x, width * 8);
   P->y = hp_spmv_put(&P->I, J->y, P->n * 8);
-  HP_TRY(J->B != NULL     ? hp_spmv_blocks_prepare(P)
+  return J->B != NULL     ? hp_spmv_blocks_prepare(P)
          : J->H != NULL   ? hp_spmv_half_prepare(P)
          : J->F == NULL   ? hp_spmv_gh_prepare(P)
          : by_cusparse(J) ? hp_spmv_library_prepare(P)
-                          : hp_spmv_columns_prepare(P));
-  HP_TRY(place(P));
-  return by_cusparse(J) ? hp_spmv_library_start(P) : HP_OK;
+                          : hp_spmv_columns_prepare(P);
 }
 
-/* A graph of `count` products, going round the copies. */
-static hp_status capture(const hp_spmv_product *P, int count, cudaGraphExec_t *out) {
+hp_status hp_spmv_device_arrange(hp_device *D, const hp_spmv_job *J, hp_spmv_product **out) {
+  HP_TRY(hp_alloc((void **)out, 1, sizeof **out, "product on the GPU"));
+  (*out)->D = D;
+  (*out)->J = J;
+  (*out)->stream = hp_device_stream(D);
+  const hp_status s = arrange(*out);
+  if (s != HP_OK) hp_spmv_device_release(out);
+  return s;
+}
+
+int hp_spmv_device_copies(const hp_spmv_product *P) {
+  const int64_t l2 = hp_device_get_info(P->D)->l2, copies = P->J->cold ? (4 * l2 + P->I.size - 1) / P->I.size : 1;
+  const int least = P->J->cold ? 2 : 1;
+  return copies < least ? least : copies > HP_SPMV_COPIES_MAX ? HP_SPMV_COPIES_MAX : (int)copies;
+}
+
+int hp_spmv_device_room(const hp_spmv_product *P, int share) {
+  const int64_t room = hp_device_free_bytes(P->D) / share / 10 * 9 / P->I.size;
+  return room < 1 ? 1 : room > HP_SPMV_COPIES_MAX ? HP_SPMV_COPIES_MAX : (int)room;
+}
+
+hp_status hp_spmv_device_place(hp_spmv_product *P, int copies) {
+  P->copies = copies;
+  HP_TRY(hp_device_alloc(P->D, (void **)&P->memory, copies, (size_t)P->I.size, "copies of the matrix"));
+  for (int a = 0; a < P->I.count; ++a)
+    if (P->I.bytes[a] > 0) HP_TRY(hp_device_upload(P->D, P->memory + P->I.offset[a], P->I.host[a], P->I.bytes[a]));
+  for (int c = 1; c < P->copies; ++c) HP_TRY(hp_device_copy(P->D, P->memory + c * P->I.size, P->memory, P->I.size));
+  HP_TRY(hp_device_sync(P->D));
+  return by_cusparse(P->J) ? hp_spmv_library_start(P) : HP_OK;
+}
+
+hp_status hp_spmv_device_once(const hp_spmv_product *P, double *seconds) {
+  HP_TRY(hp_device_mark(P->D, 0));
+  HP_TRY(run_once(P, 0));
+  HP_TRY(hp_device_mark(P->D, 1));
+  return hp_device_elapsed(P->D, 0, 1, seconds);
+}
+
+int hp_spmv_device_length(double first, int copies) {
+  const int count = first > 0.0 ? (int)(3e-3 / first) : 1000;
+  const int whole = (count < copies ? 1 : count > 1000 ? 1000 / copies : count / copies) * copies;
+  return whole >= 4 ? whole : 4 / copies * copies + (4 % copies != 0) * copies;
+}
+
+hp_status hp_spmv_device_record(hp_spmv_product *P, int count) {
   cudaGraph_t graph = NULL;
   hp_status s = HP_OK;
   HP_CUDA_TRY(P->D, cudaStreamBeginCapture(P->stream, cudaStreamCaptureModeThreadLocal));
   for (int n = 0; n < count && s == HP_OK; ++n) s = run_once(P, n % P->copies);
   const cudaError_t end = cudaStreamEndCapture(P->stream, &graph);
   if (s == HP_OK) s = hp_device_check(P->D, end, "recording a graph of products");
-  if (s == HP_OK) s = hp_device_check(P->D, cudaGraphInstantiate(out, graph, 0), "making a graph of products");
+  if (s == HP_OK) s = hp_device_check(P->D, cudaGraphInstantiate(&P->graph, graph, 0), "making a graph of products");
   if (graph != NULL) cudaGraphDestroy(graph);
+  P->last = (count - 1) % P->copies;
   return s;
+}
+
+hp_status hp_spmv_device_replay(const hp_spmv_product *P, double *seconds) {
+  HP_TRY(hp_device_mark(P->D, 0));
+  HP_CUDA_TRY(P->D, cudaGraphLaunch(P->graph, P->stream));
+  HP_TRY(hp_device_mark(P->D, 1));
+  return hp_device_elapsed(P->D, 0, 1, seconds);
+}
+
+hp_status hp_spmv_device_fetch(const hp_spmv_product *P, double *y) {
+  return hp_device_download(P->D, y, hp_spmv_at<double>(P, P->last, P->y), P->n * 8);
+}
+
+void hp_spmv_device_release(hp_spmv_product **slot) {
+  hp_spmv_product *P = *slot;
+  if (P == NULL) return;
+  if (P->graph != NULL) cudaGraphExecDestroy(P->graph);
+  hp_spmv_library_stop(P);
+  hp_device_free(P->D, &P->memory);
+  for (int n = 0; n < P->nlist; ++n) hp_free(&P->list[n]);
+  hp_free(slot);
 }
 
 static int by_value(const void *x, const void *y) {
@@ -71,34 +121,17 @@ static int by_value(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-/* Seconds of one replay. */
-static hp_status replay(const hp_spmv_product *P, cudaGraphExec_t graph, double *seconds) {
-  HP_TRY(hp_device_mark(P->D, 0));
-  HP_CUDA_TRY(P->D, cudaGraphLaunch(graph, P->stream));
-  HP_TRY(hp_device_mark(P->D, 1));
-  return hp_device_elapsed(P->D, 0, 1, seconds);
-}
-
-static hp_status time_products(const hp_spmv_product *P, hp_spmv_job *J) {
+static hp_status time_products(hp_spmv_product *P, hp_spmv_job *J) {
   double sample[SAMPLES], first;
-  cudaGraphExec_t graph = NULL;
-  HP_TRY(hp_device_mark(P->D, 0));
-  HP_TRY(run_once(P, 0));
-  HP_TRY(hp_device_mark(P->D, 1));
-  HP_TRY(hp_device_elapsed(P->D, 0, 1, &first));
-  /* a replay of some milliseconds, at least once round the copies */
-  int count = first > 0.0 ? (int)(3e-3 / first) : 1000;
-  count = (count < P->copies ? 1 : count > 1000 ? 1000 / P->copies : count / P->copies) * P->copies;
-  if (count < 4) count = 4 / P->copies * P->copies + (4 % P->copies != 0) * P->copies;
-  HP_TRY(capture(P, count, &graph));
-  hp_status s = replay(P, graph, &first); /* warms up */
+  HP_TRY(hp_spmv_device_once(P, &first));
+  const int count = hp_spmv_device_length(first, P->copies);
+  HP_TRY(hp_spmv_device_record(P, count));
+  HP_TRY(hp_spmv_device_replay(P, &first)); /* warms up */
   J->samples = 0;
-  for (double spent = 0.0; s == HP_OK && J->samples < SAMPLES && (J->samples < 5 || spent < J->time_limit);) {
-    s = replay(P, graph, &sample[J->samples]);
+  for (double spent = 0.0; J->samples < SAMPLES && (J->samples < 5 || spent < J->time_limit);) {
+    HP_TRY(hp_spmv_device_replay(P, &sample[J->samples]));
     spent += sample[J->samples++];
   }
-  cudaGraphExecDestroy(graph);
-  HP_TRY(s);
   qsort(sample, (size_t)J->samples, sizeof *sample, by_value);
   J->seconds = sample[J->samples / 2] / count;
   J->samples *= count;
@@ -107,17 +140,12 @@ static hp_status time_products(const hp_spmv_product *P, hp_spmv_job *J) {
 
 hp_status hp_spmv_device_measure(hp_device *D, hp_spmv_job *J) {
   hp_spmv_product *P = NULL;
-  HP_TRY(hp_alloc((void **)&P, 1, sizeof *P, "product on the GPU"));
-  P->D = D;
-  P->J = J;
-  P->stream = hp_device_stream(D);
-  hp_status s = prepare(P);
+  HP_TRY(hp_spmv_device_arrange(D, J, &P));
+  const int copies = hp_spmv_device_copies(P), room = hp_spmv_device_room(P, 1);
+  hp_status s = hp_spmv_device_place(P, copies < room ? copies : room);
   if (s == HP_OK) s = time_products(P, J);
-  if (s == HP_OK) s = hp_device_download(D, J->y, hp_spmv_at<double>(P, P->copies - 1, P->y), P->n * 8);
-  hp_spmv_library_stop(P);
-  hp_device_free(D, &P->memory);
-  for (int n = 0; n < P->nlist; ++n) hp_free(&P->list[n]);
-  hp_free(&P);
+  if (s == HP_OK) s = hp_spmv_device_fetch(P, J->y);
+  hp_spmv_device_release(&P);
   return s;
 }
 

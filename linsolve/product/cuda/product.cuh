@@ -31,7 +31,7 @@ typedef struct hp_spmv_image {
 } hp_spmv_image;
 
 /* A matrix ready to multiply. */
-typedef struct hp_spmv_product {
+struct hp_spmv_product {
   hp_device *D;
   const hp_spmv_job *J;
   cudaStream_t stream;
@@ -48,7 +48,9 @@ typedef struct hp_spmv_product {
   cusparseSpMatDescr_t matrix[HP_SPMV_COPIES_MAX];
   cusparseDnVecDescr_t vector[2][HP_SPMV_COPIES_MAX];
   void *buffer[HP_SPMV_COPIES_MAX];
-} hp_spmv_product;
+  cudaGraphExec_t graph; /* of products, and which copy the last one has */
+  int last;
+};
 
 /* Puts an array of the host into the image; its number there. */
 static inline int hp_spmv_put(hp_spmv_image *I, const void *host, int64_t bytes) {

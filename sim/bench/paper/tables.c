@@ -36,7 +36,7 @@ static const hp_paper_line gh_qmr[] = {{"time of an iteration of QMR over BiCG-S
 
 /* ---- Abdelfattah, Ltaief, Keyes & Dongarra 2016 ---- */
 
-#define BLOCKS "format=blocks;cut=0"
+#define BLOCKS "format=blocks;cut=0;gpus=1"
 #define CUT "format=blocks;cut!=0"
 static const hp_paper_line ksparse_3[] = {
     {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "pattern,q", "", "3.09 to 3.54"},
@@ -52,7 +52,9 @@ static const hp_paper_line ksparse_17[] = {
 static const hp_paper_line ksparse_21[] = {
     {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "q", "", "2.4"},
     {"with HYB", "seconds", BLOCKS, "format=hyb", "q", "", "1.13"},
-    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "q", "", "1.27"}};
+    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "q", "", "1.27"},
+    {"two GPUs over one (there with y gathered)", "speedup", "gpus=2", 0, 0, "", "1.93"},
+    {"three GPUs over one", "speedup", "gpus=3", 0, 0, "", "2.83"}};
 
 /* ---- Liu, Yu & Chen 2013 ---- */
 
@@ -128,7 +130,7 @@ const hp_paper_table hp_paper_tables[] = {
      "--pattern tailed --size 34 --q 2,4,8,16,32 --cut 0,16 --format blocks,bsr,hyb,sell", 0,
      "--pattern tailed --size 6 --q 2,3 --cut 0,16 --format blocks,bsr,hyb,sell", LINES(ksparse_17)},
     {"ksparse-21", "Figure 21", ABDELFATTAH, "a reservoir of dual porosity, q = 7", "bsr",
-     "--pattern dual --q 7 --format blocks,bsr,hyb,sell", 0,
+     "--pattern dual --q 7 --format blocks,bsr,hyb,sell", "--gpus all",
      "--pattern dual --q 7 --size 4 --format blocks,bsr,hyb,sell", LINES(ksparse_21)},
     {"amg", "Examples 1 to 4", LIU, "multigrid by itself, RS and classical interpolation", "amg", "--paper --samples 1",
      "--threads 1", 0, LINES(amg_examples)},

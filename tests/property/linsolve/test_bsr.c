@@ -183,6 +183,61 @@ static void test_gh(void) {
   }
 }
 
+/* Shares of B: all rows once and in order, about as many blocks in each; products of them have the bits of B's. Frees B. */
+static void check_shares(hp_bsr *B, int cut) {
+  const int64_t n = B->nrow * B->q;
+  double *x = NULL, *y = NULL, *right = NULL, *partial = NULL;
+  int64_t first[41], longest = hp_bsr_longest_row(B);
+  CHECK_OK(hp_bsr_cut(B, cut));
+  CHECK_OK(HP_ALLOC(x, n));
+  CHECK_OK(HP_ALLOC(y, n));
+  CHECK_OK(HP_ALLOC(right, n));
+  CHECK_OK(HP_ALLOC(partial, B->nslot * B->q));
+  hp_family_vector(7, n, x);
+  CHECK_OK(hp_team_run(hub[0], body, &(job){.B = B, .x = x, .y = right, .partial = partial}));
+  for (int count = 1; count <= 40 && count <= B->nrow; count += count < 5 ? 1 : 7) {
+    for (int64_t i = 0; i < n; ++i) y[i] = NAN;
+    CHECK_OK(hp_bsr_shares(B, count, first));
+    CHECK(first[0] == 0 && first[count] == B->nrow);
+    for (int k = 0; k < count; ++k) {
+      hp_bsr view;
+      CHECK(first[k] < first[k + 1]);
+      CHECK_OK(hp_bsr_view(B, first[k], first[k + 1], &view));
+      CHECK(view.longest == cut && view.nrow == first[k + 1] - first[k]);
+      CHECK(view.nblock <= B->nblock / count + longest + 1 || view.nrow == 1 || B->nrow < 2 * count);
+      CHECK_OK(hp_team_run(hub[1], body, &(job){.B = &view, .x = x, .y = y + first[k] * B->q, .partial = partial}));
+      hp_bsr_view_release(&view);
+    }
+    CHECK(memcmp(y, right, (size_t)n * sizeof *y) == 0);
+  }
+  CHECK(hp_bsr_shares(B, (int)B->nrow + 1, first) == HP_ERR_USAGE);
+  CHECK(hp_bsr_shares(B, 0, first) == HP_ERR_USAGE);
+  HP_FREE(x);
+  HP_FREE(y);
+  HP_FREE(right);
+  HP_FREE(partial);
+  hp_bsr_destroy(&B);
+}
+
+static void test_shares(void) {
+  static const int sizes[] = {1, 2, 3, 7, 16, 17, 66};
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s)
+    for (int cut = 0; cut <= 4; cut += 4) {
+      hp_bsr *B = NULL;
+      CHECK_OK(hp_bsr_tailed(61, sizes[s], 3 + s, &B));
+      check_shares(B, cut);
+      CHECK_OK(hp_bsr_dual(3, 4, 2, sizes[s], 1, &B));
+      check_shares(B, cut);
+    }
+  /* all blocks in the first row, and in the last */
+  const int32_t early[] = {0, 6, 6, 6, 6}, late[] = {0, 0, 0, 0, 4}, column[] = {0, 1, 2, 3, 0, 1};
+  hp_bsr *B = NULL;
+  CHECK_OK(hp_bsr_create(3, 4, early, column, &B));
+  check_shares(B, 2);
+  CHECK_OK(hp_bsr_create(3, 4, late, column, &B));
+  check_shares(B, 0);
+}
+
 /* Table II of Abdelfattah et al. 2016: 294000 block rows, 2315600 blocks. */
 static void test_dual(void) {
   hp_bsr *B = NULL;
@@ -264,6 +319,7 @@ int main(void) {
   test_pieces();
   test_gh();
   test_hub();
+  test_shares();
   test_dual();
   test_tailed();
   test_errors();

@@ -98,7 +98,7 @@ static void check_walks(void) {
     hp_overlaps o = {0};
     draw_columns(coord, zcorn, active);
     const hp_corners c = {.nx = 2, .ny = 1, .nz = NZ, .coord = coord, .zcorn = zcorn};
-    CHECK_OK(hp_corners_overlaps(&c, active, 0, 0, HP_DIR_I, 1e-4, &o));
+    CHECK_OK(hp_corners_overlaps(&c, active, 0, 0, HP_DIR_I, (const int[]){0, NZ - 1}, 1e-4, &o));
     int64_t found = 0;
     for (int k = 0; k < NZ && !o.match; ++k)
       for (int other = 0; other < NZ; ++other) {
@@ -134,7 +134,7 @@ static void check_areas(void) {
     for (int k = 0; k < parts; ++k) active[NZ + k] = 1;
     const hp_corners c = {.nx = 2, .ny = 1, .nz = NZ, .coord = coord, .zcorn = zcorn};
     const hp_hexahedron cell = hp_corners_cell(&c, 0, 0, 0);
-    CHECK_OK(hp_corners_overlaps(&c, active, 0, 0, HP_DIR_I, 1e-4, &o));
+    CHECK_OK(hp_corners_overlaps(&c, active, 0, 0, HP_DIR_I, (const int[]){0, NZ - 1}, 1e-4, &o));
     CHECK(o.match == (parts == 1));
     if (o.match && o.count == 1) CHECK(o.at[0].whole);
     for (int64_t k = 0; k < o.count && !o.at[k].whole; ++k)

@@ -217,6 +217,7 @@ static char *print_case(const hp_case *c) {
 #define CORNERS(coord, zcorn, more)                                                                            \
   "grid={size=[4,3,2];porosity=0.2;permx=100.0;corner_point={coord={file=\"" coord "\";};zcorn={file=\"" zcorn \
   "\";};" more "};}"
+#define SYSTEMS(coord, first, second) CORNERS(coord, "throw.dat", "systems=({k=1;" first "},{k=[2,2];" second "});")
 #define PINCHED(more)                                                                                                  \
   "grid={size=[4,3,3];dx=20.0;dy=25.0;dz=[2.0,0.5,3.0];top=2000.0;porosity=0.2;permx=100.0;multz=[0.5,0.1,1.0];minpv=" \
   "60.0;pinch={" more "};}"
@@ -410,6 +411,10 @@ static const struct {
     {"grid.corner_point.zcorn", CORNERS("coord.dat", "zcorn.dat", ""), CORNERS("coord.dat", "throw.dat", ""), false},
     {"grid.corner_point.connect", CORNERS("coord.dat", "throw.dat", ""),
      CORNERS("coord.dat", "throw.dat", "connect=false;"), false},
+    {"grid.corner_point.systems[].k", CORNERS("coord.dat", "throw.dat", ""), SYSTEMS("both.dat", "", ""), false},
+    {"grid.corner_point.systems[].joined", SYSTEMS("both.dat", "", ""), SYSTEMS("both.dat", "joined=true;", ""), false},
+    {"grid.corner_point.systems[].beside", SYSTEMS("twice.dat", "", ""),
+     SYSTEMS("twice.dat", "beside=[1,2];", "beside=[1,2];"), false},
     {"grid.pinch.thickness", PINCHED("only_thin=true;"), PINCHED("only_thin=true;thickness=1.0;"), false},
     {"grid.pinch.only_thin", PINCHED(""), PINCHED("only_thin=true;"), false},
     {"grid.pinch.gap", PINCHED(""), PINCHED("gap=0.1;"), false},

@@ -52,9 +52,8 @@ static const struct {
     {SCHEDULE, "WELOPEN\n P SHUT 2* 7 /\n/\n", " P SHUT 2* 7 /", "well P has no such connection"},
     {SCHEDULE, "COMPDAT\n P 2* 1 1 OPEN 2* 900 /\n/\n", " P 2* 1 1 OPEN 2* 900 /", "no positive well index"},
     {GRID, "COORDSYS\n 1 1 /\n 2 2 /\n", " 1 1 /",
-     "COORDSYS: layers 1 to 1 of 2: several systems of pillars (reservoirs) are not supported, only one of all layers: "
-     "give each reservoir a deck of its own"},
-    {GRID, "COORDSYS\n 2 2 /\n", " 2 2 /", "COORDSYS: layers 2 to 2 of 2: several"},
+     "COORDSYS: layers 1 to 1: system 1 of 1 must end with layer 2, the last one"},
+    {GRID, "COORDSYS\n 2 2 /\n", " 2 2 /", "COORDSYS: layers 2 to 2: system 1 of 1 must begin with layer 1"},
     {GRID, "COORDSYS\n 1 2 COMP /\n", " 1 2 COMP /", "COORDSYS: item 3: COMP: grids that close to a circle"},
     {GRID, "COORD\n 1 2 3 /\n", "COORD", "COORD: 3 values, 72 are needed"},
     {GRID, "DRV\n 1 2 3 /\n", "DRV", "hepta's grids are DX, DY, DZ, TOPS, or COORD and ZCORN"},

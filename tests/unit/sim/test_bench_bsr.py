@@ -23,6 +23,7 @@ def check_table(checks, where):
         checks.true("%s: another right product" % name, float(r["difference"]) < 1e-13)
         checks.true("%s: bytes" % name, int(r["bytes"]) >= 8 * (int(r["blocks"]) * q * q + 2 * int(r["rows"]) * q))
         checks.true("%s: blocks" % name, int(r["blocks"]) == blocks.get(r["pattern"], int(r["blocks"])))
+        checks.true("%s: one place" % name, (r["gpus"], r["speedup"]) == ("1", "1"))
         checks.near("%s: rate" % name, float(r["gflops"]), 2e-9 * int(r["blocks"]) * q * q / float(r["seconds"]), 1e-3)
     for pattern in ("grid", "dual", "band", "tailed"):
         for q in (1, 3, 16, 20):
@@ -52,6 +53,9 @@ def check_mistakes(checks):
     for arguments, word in ((["--pattern", "ring"], "--pattern"), (["--q", "0"], "--q"), (["--q", "1025"], "--q"),
                             (["--cut", "-1"], "--cut"), (["--format", "coo"], "--format"), (["--unroll", "3"], "--unroll"),
                             (["--unroll", "4"], "--unroll is for --backend cuda"),
+                            (["--gpus", "2"], "--gpus is for --backend cuda"), (["--gpus", "0,0"], "--gpus is for --backend cuda"),
+                            (["--gpus", "all"], "--gpus is for --backend cuda"), (["--gpus", "0"], "--gpus 0"),
+                            (["--gpus", "0,x"], "--gpus"), (["--gpus", "0,"], "--gpus"), (["--gpus", "33"], "--gpus"),
                             (["--memory", "0"], "--memory"), (["--matrix", "none.mtx"], "none.mtx"), (["--size", "2x2"], "--size"),
                             (["--size", "2", "--pattern", "band"], "27 blocks in a row of 8"), (["extra"], "extra")):
         done = bench(*arguments)
