@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -30,4 +31,17 @@ hp_status hp_make_folders_of(const char *path) {
     if (slash == NULL) break;
   }
   return HP_OK;
+}
+
+hp_status hp_cache_path(const char *name, char *out, size_t size) {
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int n;
+  if (cache != NULL && cache[0] == '/') /* a relative one is void (XDG Base Directory Specification) */
+    n = snprintf(out, size, "%s/hepta/%s", cache, name);
+  else if (home != NULL && home[0] != '\0') n = snprintf(out, size, "%s/.cache/hepta/%s", home, name);
+  else
+    return hp_fail(
+        HP_ERR_FILE,
+        "neither XDG_CACHE_HOME nor HOME is set, so there is no place for what later runs use: set one of them");
+  return n > 0 && (size_t)n < size ? HP_OK : hp_fail(HP_ERR_FILE, "the name of the cache folder is too long");
 }

@@ -1,4 +1,4 @@
-/* Folders that a path needs. */
+/* Folders that a path needs, and the one of files kept from run to run. */
 #ifndef HP_CORE_FOLDERS_H
 #define HP_CORE_FOLDERS_H
 
@@ -9,6 +9,10 @@ HP_EXTERN_C_BEGIN
 /* Makes the folders in which the file `path` is to stand, where they are missing: "a/b/c" makes a and a/b.
  * HP_ERR_FILE, with the folder and the reason, where one cannot be made. */
 hp_status hp_make_folders_of(const char *path) HP_MUST_USE;
+
+/* Where later runs look for the file `name` that this one keeps: $XDG_CACHE_HOME/hepta, or ~/.cache/hepta where that is not
+ * set. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME tells where caches are. */
+hp_status hp_cache_path(const char *name, char *out, size_t size) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -25,6 +25,13 @@
 #define HP_UNROLL
 #endif
 
+/* The same where the number of turns is a constant only in kernels that are compiled for one matrix. */
+#if defined(HP_CONSTANT_N)
+#define HP_UNROLL_CONSTANT _Pragma("unroll")
+#else
+#define HP_UNROLL_CONSTANT
+#endif
+
 /* `static` in a header: every user has its own copy, none of them must be used. */
 #if defined(__GNUC__) || defined(__CUDACC__)
 #define HP_INLINE static inline __attribute__((unused))

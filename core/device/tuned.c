@@ -5,7 +5,6 @@
 #include <libconfig.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,17 +23,9 @@ static void file_name(const hp_device_info *info, char *out, size_t size) {
 }
 
 hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) {
-  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   char name[256];
-  int n;
   file_name(info, name, sizeof name);
-  if (cache != NULL && cache[0] == '/') /* a relative one is void (XDG Base Directory Specification) */
-    n = snprintf(out, size, "%s/hepta/%s", cache, name);
-  else if (home != NULL && home[0] != '\0') n = snprintf(out, size, "%s/.cache/hepta/%s", home, name);
-  else
-    return hp_fail(HP_ERR_FILE,
-                   "neither XDG_CACHE_HOME nor HOME is set, so there is no place for tuned shapes: set one of them");
-  return n > 0 && (size_t)n < size ? HP_OK : hp_fail(HP_ERR_FILE, "the name of the cache folder is too long");
+  return hp_cache_path(name, out, size);
 }
 
 /* ---- reading ---- */

@@ -147,7 +147,11 @@ typedef struct hp_cut {
 HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
   hp_cut c;
   c.total = n;
+#if defined(HP_CONSTANT_N) /* kernels compiled for one matrix, each of which splits the loops over its rows */
+  c.at = n == HP_CONSTANT_N ? HP_CONSTANT_LD : n;
+#else
   c.at = n == t->split_n ? t->split_at : n;
+#endif
   c.length = hp_chunk_length(c.at);
   c.few = (n - c.at + HP_TAIL_CHUNKS - 1) / HP_TAIL_CHUNKS;
   c.first = (int)((c.at + c.length - 1) / c.length);

@@ -422,6 +422,7 @@ static const hp_config_key keys[] = {
     INT("linear.restart", "1..1000", "30", "gmres: length of the basis"),
     CHOICE("linear.matrix", CHOICES_OF_FORMAT, "gh", "storage of the matrix in the products; only to compare"),
     CHOICE("linear.execution", CHOICES_OF_EXECUTION, "in-kernel", "how a GPU runs the method; others only to compare"),
+    BOOL("linear.specialise", "false", "a GPU compiles the solver's kernel for this grid, and keeps it for later runs"),
     OTHER("linear.cpr", GROUP, NONE, "", "", "the first stage of cpr, multigrid on the pressure system; chooses cpr"),
     CHOICE("linear.cpr.amg", CHOICES_OF_CPR_AMG, "own",
            "whose multigrid: hepta's, or hypre's BoomerAMG, to compare: one thread of a CPU, builds that found hypre"),

@@ -138,6 +138,7 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   o->matrix = (hp_sparse_kind)matrix;
   hp_config_choice(r, g, "linear.execution", &execution);
   o->execution = (hp_execution_kind)execution;
+  hp_config_bool(r, g, "linear.specialise", &o->specialise);
   const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
   if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_CG)
     refusal = "cg is for symmetric positive definite systems; the Jacobian of two-phase flow is not symmetric";

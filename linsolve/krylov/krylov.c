@@ -104,11 +104,14 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
     return "qmr needs the transposed preconditioner, which external ones do not have";
   if (opt->method == HP_KRYLOV_CG && opt->external != NULL && !opt->external->symmetric)
     return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi, dilu or symmetric multigrid cycles";
+  if (opt->specialise && opt->execution != HP_EXECUTION_IN_KERNEL)
+    return "specialise is of the execution in-kernel: the others have no kernel for the whole solve";
   if (opt->product != NULL) return product_refusal(opt);
   return NULL;
 }
 
 const char *hp_krylov_host_refusal(const hp_krylov_options *opt) {
+  if (opt->specialise) return "specialise compiles a kernel for a GPU: linear.specialise is false on the CPU";
   if (opt->execution == HP_EXECUTION_IN_KERNEL) return NULL;
   return "the executions per-operation, graph and library are ways to use a GPU: linear.execution is \"in-kernel\" "
          "on the CPU";

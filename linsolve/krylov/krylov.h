@@ -80,6 +80,7 @@ typedef struct hp_krylov_options {
   int restart;            /* GMRES: length of the basis */
   hp_sparse_kind matrix;  /* storage of the matrix in the products; preconditioners read GH */
   hp_execution_kind execution;
+  bool specialise; /* a GPU, in-kernel: the kernel is compiled for the matrix (linsolve/krylov/cuda/special.cuh) */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
   const hp_sparse *product; /* not NULL: the matrix itself, any square one, as csr; must outlive the solver. The GH
                                matrix is then a shape without values, 1 x 1 x rows cells with q = 1 */
@@ -95,6 +96,16 @@ typedef struct hp_krylov_report {
   int64_t singular_cell;   /* with HP_KRYLOV_SINGULAR: the cell, or ncell + w for well w; else -1 */
   double norm_b, residual; /* |b|, true |b - A x| at the end (2-norms) */
 } hp_krylov_report;
+
+/* The outcome of hp_krylov_options.specialise. */
+typedef struct hp_krylov_special {
+  bool used;      /* false: the kernel of the build solves */
+  bool kept;      /* the kernel was read from a file, not compiled */
+  double seconds; /* that it took to have it */
+  int registers;  /* of a thread */
+  int64_t local;  /* [bytes] of a thread's local memory */
+  char note[800]; /* why it is not used or will be compiled again, "": nothing to say */
+} hp_krylov_special;
 
 typedef struct hp_krylov hp_krylov;
 

@@ -44,8 +44,14 @@ typedef struct hp_solve {
   double *x;       /* [n] starts from zero */
   double *work;    /* [vectors of the method][stride] */
   int64_t stride;
-  double *small;      /* GMRES: see there */
-  int unroll;         /* GPU: as in hp_device_shape */
+  double *small; /* GMRES: see there */
+#if defined(HP_CONSTANT_UNROLL)
+  /* constants of a kernel compiled for one matrix (linsolve/stencil/stencil.h), in the places of the host's variables */
+  static constexpr int unroll = HP_CONSTANT_UNROLL;
+  int place;
+#else
+  int unroll; /* GPU: as in hp_device_shape */
+#endif
   int64_t chip_bytes; /* GPU: shared memory of a block for owner-local vectors */
   double tolerance;
   int max_iterations, restart;

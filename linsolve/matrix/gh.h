@@ -79,9 +79,17 @@ typedef struct hp_gh_wells {
 } hp_gh_wells;
 
 typedef struct hp_gh {
+#if defined(HP_CONSTANT_N)
+  /* constants of a kernel compiled for one matrix (linsolve/stencil/stencil.h), in the places of the host's variables */
+  static constexpr int nx = HP_CONSTANT_NX, ny = HP_CONSTANT_NY, nz = HP_CONSTANT_NZ, q = HP_CONSTANT_Q;
+  static constexpr int64_t ncell = HP_CONSTANT_NCELL, ld = HP_CONSTANT_LD, n = HP_CONSTANT_N;
+  int places[4];
+  int64_t more_places[3];
+#else
   int nx, ny, nz, q;
   int64_t ncell, ld, n; /* nx ny nz; ncell q; ncell q + nwell */
-  double *h;            /* [7 q][ld] */
+#endif
+  double *h; /* [7 q][ld] */
   hp_gh_wells wells;
   hp_links links;
   double *link; /* [links.count q q] */

@@ -68,11 +68,19 @@ struct hp_precond;
 
 struct hp_execution; /* linsolve/krylov/baselines/execution.cuh */
 
+/* Of an external preconditioner: what linsolve/krylov/cuda/special.cuh compiles for one matrix. */
+typedef struct hp_precond_special {
+  const char *unit;              /* header with hp_solve_kernel and its application */
+  const char *shape;             /* SHAPE of the kernel, see linsolve/krylov/cuda/kernel.cuh */
+  const struct hp_precond *part; /* the only one of HP_PRECOND_LIST that the application reads */
+} hp_precond_special;
+
 /* An external preconditioner on a GPU (linsolve/krylov/device.h). Its layer compiles the solve kernels with its
  * application inlined: linsolve/krylov/cuda/kernel.cuh. */
 typedef struct hp_precond_device {
   const void *data; /* in the device's memory, for the application: hp_precond.external_data */
   const void *(*solve)(int method, const hp_gh *A); /* the kernel of a hp_krylov_method; NULL: there is none */
+  const hp_precond_special *special;                /* NULL: there is no such text */
   const void *apply; /* the kernel of one application, as in linsolve/krylov/cuda/krylov.cu */
   void *self;
   /* Sets up from A, whose pointers are to the device, in the stream. *singular, on the device: -1, or the cell of the
@@ -103,9 +111,17 @@ typedef struct hp_precond_external {
 
 /* Plain data that the team programs read; the arrays that a kind does not need are NULL. */
 typedef struct hp_precond {
+#if defined(HP_CONSTANT_PRECOND)
+  /* constants of a kernel compiled for one matrix (linsolve/stencil/stencil.h), in the places of the host's variables */
+  static constexpr hp_precond_kind kind = (hp_precond_kind)HP_CONSTANT_PRECOND;
+  static constexpr hp_ordering ordering = (hp_ordering)HP_CONSTANT_ORDERING;
+  static constexpr hp_precision precision = (hp_precision)HP_CONSTANT_PRECISION;
+  int places[3];
+#else
   hp_precond_kind kind;
   hp_ordering ordering;
   hp_precision precision;
+#endif
   double relaxation;                   /* dilu: share of the dropped fill that goes to the diagonal, 0 .. 1 */
   const hp_precond_external *external; /* not NULL: instead of kind */
   const void *external_data;           /* the same on a GPU: hp_precond_device.data */

@@ -109,6 +109,7 @@ void hp_backend_describe_solver(const hp_linear_options *s, char *out, size_t si
   if (l->matrix != HP_SPARSE_GH) snprintf(matrix, sizeof matrix, ", matrix %s", hp_sparse_name(l->matrix));
   if (l->execution != HP_EXECUTION_IN_KERNEL)
     snprintf(execution, sizeof execution, ", %s", hp_execution_name(l->execution));
+  if (l->specialise) snprintf(execution, sizeof execution, ", specialised");
   snprintf(out, size, "%s, %s%s%s%s, tolerance %g", hp_krylov_method_name(l->method), precond, order, matrix, execution,
            l->tolerance);
 }

@@ -38,6 +38,7 @@ static const char help[] =
     "      --preconditioner LIST  none, jacobi, block-jacobi, dilu (default all)\n"
     "      --execution LIST       in-kernel, per-operation, graph, library (default in-kernel;\n"
     "                             all but the first on a GPU only)\n"
+    "      --specialise           also with kernels compiled for each matrix, in rows \"specialised\" (a GPU)\n"
     "      --precision NAME       single or double, of dilu's blocks (default single)\n"
     "      --iterations N         of the longer solve of a pair, 2 to 10000 (default 40)\n"
     "      --samples N            pairs and solves, 1 to 100 (default 9)\n"
@@ -62,7 +63,7 @@ typedef struct {
   hp_precision precision;
   int iterations, samples, threads;
   int chip[HP_CHIP_MAX + 1], chips; /* chips = 0: what the device has */
-  bool symmetric;
+  bool symmetric, specialise;
   double tolerance;
   uint64_t seed;
   const char *csv, *matrix; /* of MatrixMarket, NULL: seeded ones */
@@ -100,6 +101,7 @@ typedef struct {
   hp_krylov_parts parts;
   int pair;                /* iterations of the longer solve of a pair; 0: too few to measure */
   hp_krylov_report report; /* to convergence */
+  hp_krylov_special special;
 } result;
 
 /* ---- the command line ---- */
@@ -123,6 +125,7 @@ enum {
   BACKEND,
   THREADS,
   SYMMETRIC,
+  SPECIALISE,
   CHIP,
   MATRIX,
   FORMAT
@@ -145,6 +148,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case TOLERANCE: return hp_args_real(text, 0.0, 1.0, &o->tolerance) && o->tolerance > 0.0 && o->tolerance < 1.0;
     case SEED: return hp_args_seed(text, &o->seed);
     case SYMMETRIC: return o->symmetric = true;
+    case SPECIALISE: return o->specialise = true;
     case CHIP: return hp_args_wholes(text, 0, HP_CHIP_MAX, HP_CHIP_MAX + 1, o->chip, &o->chips);
     case CSV: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
@@ -184,6 +188,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"tolerance", required_argument, NULL, TOLERANCE},
                                       {"seed", required_argument, NULL, SEED},
                                       {"symmetric", no_argument, NULL, SYMMETRIC},
+                                      {"specialise", no_argument, NULL, SPECIALISE},
                                       {"chip", required_argument, NULL, CHIP},
                                       {"csv", required_argument, NULL, CSV},
                                       {"backend", required_argument, NULL, BACKEND},
@@ -192,6 +197,18 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {NULL, 0, NULL, 0}};
 
 static const hp_args_syntax syntax = {"bench krylov", help, ":h", names, false, set_option};
+
+/* Behind the executions: in-kernel with the kernel compiled for the matrix. */
+enum { SPECIALISED = HP_EXECUTION_COUNT };
+
+static bool chosen(const options *o, int execution) {
+  return execution == SPECIALISED ? o->specialise : o->execution[execution];
+}
+
+static const char *execution_name(const bench *B, const hp_krylov_options *opt) {
+  if (B->place.device == NULL) return "team";
+  return opt->specialise ? "specialised" : hp_execution_name(opt->execution);
+}
 
 /* ---- one solver ---- */
 
@@ -275,6 +292,9 @@ static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
     s = set_up(&K, &setups[n]);
     if (s == HP_OK) s = solve(&K, &solves[n], &launches, &R->report);
   }
+  hp_linear_report look;
+  if (s == HP_OK) s = K.linear->ops->report(K.linear, &look);
+  if (s == HP_OK) R->special = look.special;
   hp_linear_destroy(&K.linear);
   HP_TRY(s);
   R->setup = hp_bench_median(setups, B->o->samples);
@@ -313,10 +333,16 @@ static shares shares_of(const bench *B, const hp_krylov_options *opt, const resu
                   100.0 * R->barriers * R->parts.barrier / R->iteration};
 }
 
+static void print_special(const hp_krylov_special *s) {
+  printf("%s in %.2f s, %d registers", s->kept ? "read" : "compiled", s->seconds, s->registers);
+  if (s->local > 0) printf(", %lld bytes of local memory", (long long)s->local);
+  if (s->note[0] != '\0') printf("; %s", s->note);
+}
+
 static void print_result(const bench *B, const hp_krylov_options *opt, const result *R) {
   const hp_gh *A = B->A;
   const char *end = R->report.reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(R->report.reason);
-  const char *execution = B->place.device != NULL ? hp_execution_name(opt->execution) : "team";
+  const char *execution = execution_name(B, opt);
   const char *format = B->file != NULL ? "csr" : hp_sparse_name(opt->matrix);
   const shares share = shares_of(B, opt, R);
   printf("%-9s %-13s %-6s %-14s %4d", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), format,
@@ -325,7 +351,9 @@ static void print_result(const bench *B, const hp_krylov_options *opt, const res
     printf(" %10.2f %8.2f %7.0f%% %7.0f%% %8.1f %8.1f", 1e6 * R->iteration, share.gflops, share.product, share.barrier,
            R->barriers, R->launches);
   else printf(" %10s %8s %8s %8s %8s %8s", "-", "-", "-", "-", "-", "-");
-  printf(" %10.3f %10.3f %6d  %s\n", 1e3 * R->setup, 1e3 * R->solve, R->report.iterations, end);
+  printf(" %10.3f %10.3f %6d  %s", 1e3 * R->setup, 1e3 * R->solve, R->report.iterations, end);
+  if (R->special.used) print_special(&R->special);
+  printf("\n");
   fflush(stdout);
   if (B->csv == NULL) return;
   fprintf(B->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s,%s,%.6g,%.4g,%.4g\n",
@@ -350,16 +378,18 @@ static void print_head(const bench *B) {
 
 static hp_krylov_options options_of(const bench *B, int method, int precond, int format, int execution) {
   const bool dilu = precond == HP_PRECOND_DILU;
-  hp_krylov_options opt = {.method = (hp_krylov_method)method,
-                           .preconditioner = (hp_precond_kind)precond,
-                           .ordering = dilu && B->place.device != NULL ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL,
-                           .precision = dilu ? B->o->precision : HP_PRECISION_DOUBLE,
-                           .tolerance = B->o->tolerance,
-                           .max_iterations = 1,
-                           .restart = 30,
-                           .matrix = (hp_sparse_kind)format,
-                           .product = B->file,
-                           .execution = (hp_execution_kind)execution};
+  hp_krylov_options opt = {
+      .method = (hp_krylov_method)method,
+      .preconditioner = (hp_precond_kind)precond,
+      .ordering = dilu && B->place.device != NULL ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL,
+      .precision = dilu ? B->o->precision : HP_PRECISION_DOUBLE,
+      .tolerance = B->o->tolerance,
+      .max_iterations = 1,
+      .restart = 30,
+      .matrix = (hp_sparse_kind)format,
+      .product = B->file,
+      .specialise = execution == SPECIALISED,
+      .execution = execution == SPECIALISED ? HP_EXECUTION_IN_KERNEL : (hp_execution_kind)execution};
   return opt;
 }
 
@@ -374,13 +404,15 @@ static hp_status run_one(bench *B, int method, int precond, int format, int exec
   if (refusal == NULL) s = measure_iteration(B, opt, &R);
   if (refusal == NULL && s == HP_OK) s = measure_solve(B, opt, &R);
   if (refusal == NULL && s == HP_OK) s = measure_parts(B, &opt, &R);
+  if (s == HP_OK && opt.specialise && !R.special.used && refusal == NULL) refusal = R.special.note;
   if (refusal == NULL && s == HP_OK) {
     print_result(B, &opt, &R);
     return HP_OK;
   }
   if (refusal == NULL && s != HP_ERR_UNSUPPORTED && s != HP_ERR_MEMORY) return s;
   printf("%-9s %-13s %-6s %-14s %s\n", hp_krylov_method_name(opt.method), hp_precond_name(opt.preconditioner),
-         hp_sparse_name(opt.matrix), hp_execution_name(opt.execution), refusal != NULL ? refusal : hp_fail_text());
+         hp_sparse_name(opt.matrix), opt.specialise ? "specialised" : hp_execution_name(opt.execution),
+         refusal != NULL ? refusal : hp_fail_text());
   return HP_OK;
 }
 
@@ -449,8 +481,8 @@ static hp_status run_matrix(bench *B, const int *size, int q) {
   for (int m = 0; m < HP_KRYLOV_COUNT; ++m)
     for (int p = 0; p < HP_PRECOND_COUNT; ++p)
       for (int f = 0; f < HP_SPARSE_COUNT; ++f)
-        for (int e = 0; e < HP_EXECUTION_COUNT; ++e)
-          if (s == HP_OK && o->method[m] && o->preconditioner[p] && o->format[f] && o->execution[e])
+        for (int e = 0; e <= SPECIALISED; ++e)
+          if (s == HP_OK && o->method[m] && o->preconditioner[p] && o->format[f] && chosen(o, e))
             s = run_chips(B, m, p, f, e);
   close_matrix(B);
   return s;
@@ -487,6 +519,8 @@ int hp_bench_krylov(int argc, char **argv) {
   if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
   if (o.chips > 0 && o.backend != HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench krylov", "--chip is for --backend cuda");
+  if (o.specialise && o.backend != HP_BACKEND_CUDA)
+    return hp_cli_usage_error("bench krylov", "--specialise is for --backend cuda");
   if (o.matrix != NULL && o.seeded != NULL)
     return hp_cli_usage_error("bench krylov", "--matrix takes the place of seeded matrices and so of %s", o.seeded);
   bool none = true; /* formats: gh, unless some are named */

@@ -174,6 +174,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
     fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
   if (c->linear.execution != HP_EXECUTION_IN_KERNEL)
     fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
+  if (c->linear.specialise) fputs("         the solver's kernel is compiled for this grid when the run begins\n", f);
   print_memory(memory, opt, f);
   if (list) hp_command_print_lists(c, f);
   if (hp_sim_incompressible(c) && !aquifers_hold(c))

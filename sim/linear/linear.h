@@ -47,7 +47,8 @@ typedef struct hp_linear_report {
   int64_t solver_bytes; /* held by the Krylov method, its preconditioner and a matrix in another format, cpr apart */
   int64_t device_bytes; /* on a GPU: all that is held there, 0 without one */
   int64_t launches;     /* of the latest solve: kernels, graphs and calls of libraries; 0 on a CPU */
-  char where[160];      /* "CPU, 2 threads", "GPU NVIDIA H100" */
+  hp_krylov_special special;
+  char where[160]; /* "CPU, 2 threads", "GPU NVIDIA H100" */
 } hp_linear_report;
 
 typedef struct hp_linear_solver hp_linear_solver;
@@ -86,6 +87,7 @@ HP_GPU hp_status hp_linear_cuda_create(const hp_linear_input *in, hp_linear_solv
  * cpr, else NULL, that the solver leaves alone but for a set_up. */
 HP_GPU void *hp_linear_cuda_work(const hp_linear_solver *S, int64_t *bytes);
 HP_GPU double *hp_linear_cuda_solution(const hp_linear_solver *S);
+HP_GPU const hp_krylov_special *hp_linear_cuda_special(const hp_linear_solver *S);
 
 /* Options of a Krylov solver that has `external` in place of the dilu of `krylov`. */
 hp_krylov_options hp_linear_external_options(const hp_krylov_options *krylov, const hp_precond_external *external);

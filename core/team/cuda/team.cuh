@@ -47,7 +47,14 @@ struct hp_team_grid {
   double *partial;                  /* [2][HP_SUMS_MAX][HP_GROUPS_MAX] */
   double *max;                      /* [2][blocks] */
   long long *argmax;                /* [2][blocks] */
-  int barrier, delay, leaf_size;
+#if defined(HP_CONSTANT_BARRIER)
+  /* constants of a kernel compiled for one matrix (linsolve/stencil/stencil.h), in the places of the host's variables */
+  static constexpr int barrier = HP_CONSTANT_BARRIER;
+  int place;
+#else
+  int barrier;
+#endif
+  int delay, leaf_size;
   int slots; /* chunks of a block's warps in any loop: of the shared memory */
   unsigned shake;
   unsigned long long time_limit; /* [ns] */

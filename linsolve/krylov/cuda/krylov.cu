@@ -1,10 +1,12 @@
 /* linsolve/krylov/device.h with CUDA. Each method is one kernel. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/cuda/special.cuh"
 #include "linsolve/krylov/device.h"
 #include "linsolve/precond/device.h"
 
@@ -18,6 +20,8 @@ struct hp_krylov_device {
   int64_t *singular; /* result of the latest setup */
   hp_krylov_report *report;
   hp_execution *execution; /* NULL: in-kernel */
+  hp_special *compiled;    /* NULL: the build's kernel */
+  hp_krylov_special special;
   int64_t launches;
 };
 
@@ -41,18 +45,29 @@ static const hp_precond_device *external_of(const hp_krylov_device *K) {
   return K->opt.external != NULL ? K->opt.external->device : NULL;
 }
 
-static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
-  if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
+/* Of hp_solve_kernel. */
+static int form_of(const hp_krylov_device *K, const hp_gh *A) {
   /* computing s from two vectors on the fly pays while both stay in L2 */
   const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
                     A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
   const bool two = K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
-  if (two && !hp_device_get_shape(K->D).wide)
-    return none ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS_FLY>
-                : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS>;
-  if (two)
-    return none ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_FLY>
-                : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;
+  if (!two) return HP_SOLVE_ANY;
+  if (external_of(K) != NULL) return HP_SOLVE_TWO_3D;
+  if (!hp_device_get_shape(K->D).wide) return none ? HP_SOLVE_TWO_3D_ROWS_FLY : HP_SOLVE_TWO_3D_ROWS;
+  return none ? HP_SOLVE_TWO_3D_FLY : HP_SOLVE_TWO_3D;
+}
+
+static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
+  const int form = form_of(K, A);
+  const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
+  if (special != NULL) return special;
+  if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
+  switch (form) {
+    case HP_SOLVE_TWO_3D: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;
+    case HP_SOLVE_TWO_3D_FLY: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_FLY>;
+    case HP_SOLVE_TWO_3D_ROWS: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS>;
+    case HP_SOLVE_TWO_3D_ROWS_FLY: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS_FLY>;
+  }
   switch (K->opt.method) {
 #define HP_KRYLOV_CASE(name, text, f, vectors) \
   case HP_KRYLOV_##name: return (const void *)hp_solve_kernel<HP_KRYLOV_##name, HP_SOLVE_ANY>;
@@ -60,6 +75,22 @@ static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
 #undef HP_KRYLOV_CASE
     default: return NULL;
   }
+}
+
+/* The kernel compiled for A. Where there is none the build's solves, and the note says why. */
+static void specialise(hp_krylov_device *K, const hp_gh *A) {
+  hp_krylov_special *report = &K->special;
+  if (hp_special_create(K->D, A, &K->opt, &K->P, form_of(K, A), &K->compiled) != HP_OK) {
+    snprintf(report->note, sizeof report->note, "the solver's kernel is not specialised: %s", hp_fail_text());
+    return;
+  }
+  const hp_kernel_report *kernel = hp_special_report(K->compiled);
+  report->used = true;
+  report->kept = kernel->kept;
+  report->seconds = kernel->seconds;
+  report->registers = kernel->registers;
+  report->local = kernel->local;
+  snprintf(report->note, sizeof report->note, "%s", kernel->note);
 }
 
 /* ---- storage ---- */
@@ -86,6 +117,7 @@ static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   K->P.external_data = external_of(K) != NULL ? external_of(K)->data : NULL;
   const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->small, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
+  if (K->opt.specialise) specialise(K, A);
   K->bytes = hp_device_bytes(K->D) - before - room; /* that memory is counted by the preconditioner */
   return HP_OK;
 }
@@ -109,6 +141,7 @@ void hp_krylov_device_destroy(hp_krylov_device **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_krylov_device *K = *slot;
   hp_execution_destroy(&K->execution);
+  hp_special_destroy(&K->compiled);
   HP_DEVICE_FREE(K->D, K->work);
   HP_DEVICE_FREE(K->D, K->small);
   HP_DEVICE_FREE(K->D, K->history);
@@ -140,6 +173,8 @@ double hp_krylov_device_set_tolerance(hp_krylov_device *K, double tolerance) {
   if (K->execution != NULL) hp_execution_set_tolerance(K->execution, K->opt.tolerance);
   return before;
 }
+
+const hp_krylov_special *hp_krylov_device_special(const hp_krylov_device *K) { return &K->special; }
 
 int64_t hp_krylov_device_launches(const hp_krylov_device *K) {
   return K->execution != NULL ? hp_execution_launches(K->execution) : K->launches;

@@ -138,6 +138,15 @@ static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, h
   return y;
 }
 
+/* Whether chunks may have listed perforations: constant where it is known when the kernel is compiled. */
+static __device__ __forceinline__ bool hp_gh_may_list_cuda(bool cells) {
+#if defined(HP_CONSTANT_N)
+  return cells && HP_CONSTANT_LISTED;
+#else
+  return cells;
+#endif
+}
+
 /* The first listed perforation of chunk c. */
 static __device__ __forceinline__ int hp_gh_listed_from_cuda(const hp_gh *A, int c) {
   return A->wells.chunk_begin[c] & (HP_GH_CHUNK_LINKED - 1);
@@ -260,10 +269,12 @@ static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, cons
   const int q = A->q;
   const int64_t m = i / q;
   double sum = 0.0;
+  HP_UNROLL_CONSTANT
   for (int d = 0; d < s->count; ++d) {
     const int64_t n = m + s->shift[d];
     if (n < 0 || n >= A->ncell) continue;
     const double *h = A->h + (int64_t)(s->u[d] + 3) * q * A->ld + i;
+    HP_UNROLL_CONSTANT
     for (int c = 0; c < q; ++c) sum += h[c * A->ld] * from.one(n * q + c);
   }
   return sum;
@@ -327,7 +338,7 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
     const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
     const bool cells = c < cut.first;
     int e = 0, listed = 0;
-    if (cells) {
+    if (hp_gh_may_list_cuda(cells)) {
       e = hp_gh_listed_from_cuda(A, c);
       listed = A->wells.chunk_begin[c + 1];
     }

@@ -254,8 +254,12 @@ static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   char held[32], memory[32];
   hp_show_bytes((double)hp_device_bytes(C->D), held, sizeof held);
   hp_show_bytes((double)info->free, memory, sizeof memory);
-  snprintf(out, size, "GPU %s%s, %s of %s free", info->name, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", held,
-           memory);
+  const hp_krylov_special *special = hp_linear_cuda_special(C->base.linear);
+  char kernel[64] = "";
+  if (special->used)
+    snprintf(kernel, sizeof kernel, ", solver %s in %.1f s", special->kept ? "read" : "compiled", special->seconds);
+  snprintf(out, size, "GPU %s%s, %s of %s free%s", info->name, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", held,
+           memory, kernel);
 }
 
 static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
@@ -522,6 +526,8 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
   const hp_linear_input linear = {&C->args.J, in->linear, NULL, C->D, NULL};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));
+  if (C->base.warning == NULL && hp_linear_cuda_special(C->base.linear)->note[0] != '\0')
+    C->base.warning = hp_linear_cuda_special(C->base.linear)->note;
   C->work = (char *)hp_linear_cuda_work(C->base.linear, &C->work_bytes);
   C->kernels = choose_kernels(in->res, in->aquifers);
   HP_TRY(create_reservoir(C, in->res, &C->args.res));

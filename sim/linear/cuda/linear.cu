@@ -98,6 +98,7 @@ static hp_status cuda_report(hp_linear_solver *S, hp_linear_report *out) {
   out->solver_bytes = hp_krylov_device_bytes(C->krylov);
   out->device_bytes = hp_device_bytes(C->D);
   out->launches = C->launches;
+  out->special = *hp_krylov_device_special(C->krylov);
   snprintf(out->where, sizeof out->where, "GPU %s", hp_device_get_info(C->D)->name);
   return HP_OK;
 }
@@ -168,4 +169,8 @@ void *hp_linear_cuda_work(const hp_linear_solver *S, int64_t *bytes) {
 
 double *hp_linear_cuda_solution(const hp_linear_solver *S) {
   return hp_krylov_device_solution(((const gpu *)S)->krylov);
+}
+
+const hp_krylov_special *hp_linear_cuda_special(const hp_linear_solver *S) {
+  return hp_krylov_device_special(((const gpu *)S)->krylov);
 }

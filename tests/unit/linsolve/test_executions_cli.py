@@ -23,6 +23,10 @@ def check_refusals(checks, where):
              (["linear.execution=per-operation", "linear.matrix=bsr"], "cuda", 0, ""),
              (["linear.execution=library", "linear.matrix=ell"], "cuda", 2, "cuSPARSE"),
              (["linear.execution=library", "linear.matrix=bsr"], "cuda", 0, ""),
+             (["linear.specialise=true"], "cpu", 2, "linear.specialise is false on the CPU"),
+             (["linear.specialise=true"], "cuda", 0, ""),
+             (["linear.specialise=true", "linear.method=gmres"], "cuda", 0, ""),
+             (["linear.specialise=true", "linear.execution=graph"], "cuda", 2, "in-kernel"),
              (["linear.matrix=csr"], "cuda", 2, "per-operation"),
              (["linear.ordering=natural"], "cuda", 2, "red-black"),
              (["linear.ordering=natural", "linear.preconditioner=cpr"], "cuda", 2, '"bricks" or "red-black"'),
@@ -35,6 +39,8 @@ def check_refusals(checks, where):
         arguments = [a for s in settings for a in ("--set", s)]
         done = runs.hepta("check", deck, "--backend", backend, *arguments)
         checks.true("check %s on %s" % (settings, backend), done.returncode == code and text in done.stderr, done.stderr)
+        if code == 0 and settings and "specialise" in settings[0]:
+            checks.true("says that a kernel is compiled", "kernel is compiled for this grid" in done.stdout, done.stdout)
         if code == 0 and settings and "execution" in settings[0]:
             checks.true("says the execution", "execution " + settings[0].split("=")[1] in done.stdout, done.stdout)
     done = runs.hepta("run", deck, "-o", os.path.join(where, "x"), "--set", "linear.execution=library")
@@ -82,6 +88,7 @@ def check_mistakes(checks):
                             (["--iterations", "1"], "--iterations"), (["--samples", "101"], "--samples"),
                             (["--tolerance", "1"], "--tolerance"), (["--precision", "half"], "--precision"),
                             (["--backend", "abacus"], "abacus"), (["--chip", "1"], "--chip is for --backend cuda"),
+                            (["--specialise"], "--specialise is for --backend cuda"),
                             (["--backend", "cuda", "--chip", "33"], "--chip"), (["more"], "more"), (["--csv"], "needs a value"),
                             (["--csv", "/proc/none/x"], "/proc/none/x")):
         done = runs.hepta("bench", "krylov", *arguments)

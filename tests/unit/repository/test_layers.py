@@ -11,8 +11,8 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 # that it is in.
 ROOMS = {
     "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
-    "core": ("", "threads", "team", "device"),
-    "linsolve": ("vectors", "matrix", "generators", "bsr", "product", "precond", "krylov"),
+    "core": ("", "threads", "team", "device", "compile"),
+    "linsolve": ("vectors", "matrix", "generators", "bsr", "stencil", "product", "precond", "krylov"),
     "amg": ("", "rows", "setup", "smoothers", "cycle", "solver", "hypre", "cpr"),
     "sim": ("step", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }

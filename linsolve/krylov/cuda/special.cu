@@ -1,0 +1,90 @@
+/* See linsolve/krylov/cuda/special.cuh. */
+#include "linsolve/krylov/cuda/special.cuh"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/stencil/stencil.h"
+
+struct hp_special {
+  hp_stencil_family family;
+  hp_device_shape shape;
+  int form;
+  hp_kernel *kernel;
+};
+
+/* The kernels of the methods with the preconditioners of HP_PRECOND_LIST. */
+static const hp_precond_special plain = {"linsolve/krylov/cuda/kernel.cuh", "hp_solve_plain", NULL};
+
+static const hp_precond_special *source_of(const hp_krylov_options *opt) {
+  return opt->external == NULL ? &plain : opt->external->device->special;
+}
+
+/* External preconditioners name those of their own parts. */
+static hp_status write_constants(const hp_special *S, const hp_krylov_options *opt, const hp_precond *P, char *out,
+                                 size_t size) {
+  const hp_precond *part = opt->external == NULL ? P : source_of(opt)->part;
+  char more[320];
+  snprintf(more, sizeof more,
+           "#define HP_CONSTANT_PRECOND %d\n#define HP_CONSTANT_ORDERING %d\n#define HP_CONSTANT_PRECISION %d\n"
+           "#define HP_CONSTANT_UNROLL %d\n#define HP_CONSTANT_BARRIER %d\n",
+           (int)part->kind, (int)part->ordering, (int)part->precision, S->shape.unroll, (int)S->shape.barrier);
+  return hp_stencil_constants(&S->family, more, out, size);
+}
+
+/* The compiler lays the arguments out as the build did, or complains. */
+static void write_unit(const hp_precond_special *source, char *out, size_t size) {
+  snprintf(
+      out, size,
+      "#include \"hp_constants.h\"\n#include \"%s\"\n"
+      "static_assert(sizeof(hp_team_grid) == %zu && sizeof(hp_solve_args) == %zu && sizeof(hp_gh) == %zu, \"\");\n",
+      source->unit, sizeof(hp_team_grid), sizeof(hp_solve_args), sizeof(hp_gh));
+}
+
+static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, const hp_precond *P,
+                        hp_special *S) {
+  const hp_precond_special *source = source_of(opt);
+  char constants[HP_STENCIL_TEXT_MAX], unit[512], kernel[128];
+  if (source == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "%s has no text for it", opt->external->name);
+  S->shape = hp_device_get_shape(D);
+  if (S->shape.barrier == HP_BARRIER_COOPERATIVE)
+    return hp_fail(HP_ERR_UNSUPPORTED, "the barrier %s is one of the build's kernels alone",
+                   hp_barrier_name(S->shape.barrier));
+  S->family = hp_stencil_family_of(A);
+  HP_TRY(write_constants(S, opt, P, constants, sizeof constants));
+  write_unit(source, unit, sizeof unit);
+  snprintf(kernel, sizeof kernel, "hp_solve_kernel<%d, %d, %s>", (int)opt->method, S->form, source->shape);
+  const hp_compile_job job = {unit, kernel, constants, 0, 0};
+  return hp_kernel_create(D, &job, &S->kernel);
+}
+
+hp_status hp_special_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, const hp_precond *P, int form,
+                            hp_special **out) {
+  hp_special *S = NULL;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(S, 1));
+  S->form = form;
+  const hp_status s = create(D, A, opt, P, S);
+  if (s != HP_OK) hp_special_destroy(&S);
+  *out = S;
+  return s;
+}
+
+void hp_special_destroy(hp_special **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_kernel_destroy(&(*slot)->kernel);
+  HP_FREE(*slot);
+}
+
+const void *hp_special_kernel(const hp_special *S, hp_device *D, const hp_gh *A, int form) {
+  const hp_stencil_family *F = &S->family, G = hp_stencil_family_of(A);
+  const hp_device_shape shape = hp_device_get_shape(D);
+  const bool same = F->nx == G.nx && F->ny == G.ny && F->nz == G.nz && F->q == G.q && F->nwell == G.nwell &&
+                    (F->listed || !G.listed) && form == S->form && shape.barrier == S->shape.barrier &&
+                    shape.unroll == S->shape.unroll;
+  return same ? hp_kernel_handle(S->kernel) : NULL;
+}
+
+const hp_kernel_report *hp_special_report(const hp_special *S) { return hp_kernel_get_report(S->kernel); }
