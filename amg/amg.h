@@ -45,6 +45,21 @@ HP_EXTERN_C_BEGIN
   X(DIRECT, "direct", direct)          \
   X(AVERAGING, "averaging", averaging)
 
+/* How a cycle has the rows of levels. X(NAME, "name", "name in tables") */
+#define HP_AMG_FORMAT_LIST(X)       \
+  X(SLICED, "sliced", "sliced ELL") \
+  X(HEC, "hec", "HEC")              \
+  X(CSR, "csr", "CSR")
+
+typedef enum {
+#define HP_AMG_FORMAT_ENUM(name, ...) HP_AMG_FORMAT_##name,
+  HP_AMG_FORMAT_LIST(HP_AMG_FORMAT_ENUM)
+#undef HP_AMG_FORMAT_ENUM
+      HP_AMG_FORMAT_COUNT,
+  HP_AMG_FORMAT_AUTO =
+      HP_AMG_FORMAT_COUNT /* a GPU: sliced; a CPU: slices of hp_amg_options.slice rows, of one row csr */
+} hp_amg_format_kind;
+
 #define HP_AMG_ENUM(name, ...) HP_AMG_##name,
 typedef enum { HP_AMG_COARSENING_LIST(HP_AMG_ENUM) HP_AMG_COARSENING_COUNT } hp_amg_coarsening;
 typedef enum { HP_AMG_INTERPOLATION_LIST(HP_AMG_ENUM) HP_AMG_INTERPOLATION_COUNT } hp_amg_interpolation;
@@ -61,16 +76,17 @@ typedef struct hp_amg_options {
   hp_amg_interpolation interpolation;
   hp_amg_smoother smoother;
   hp_amg_cycle_kind cycle;
-  double strength;        /* a neighbour is strong if -a_ij >= strength max -a_ik; 0.25 */
-  double truncation;      /* interpolation weights below this share of the row's largest are dropped; 0 */
-  int max_weights;        /* of a row of P at most; 0: all */
+  double strength;   /* a neighbour is strong if -a_ij >= strength max -a_ik; 0.25 */
+  double truncation; /* interpolation weights below this share of the row's largest are dropped; 0 */
+  int max_weights;   /* of a row of P at most; 0: all */
+  hp_amg_format_kind format;
   double damping;         /* of damped and block Jacobi; 2/3 */
   int block;              /* rows of block smoothers' blocks, 1 .. 16; 4 */
   int order;              /* degree of the polynomial smoother; 2 */
   int domain;             /* rows of a domain of the hybrid smoother and of Schwarz at least; 2048 */
   int domains;            /* of these on a level at most; 16 */
   hp_precision precision; /* of what the cycle reads and works with */
-  int slice;              /* rows of a slice, a power of two; 1 */
+  int slice;              /* CPU: rows of a slice, a power of two; 1; for `format` sliced instead of 1: 8 */
   int pre, post;          /* sweeps before and after */
   int coarsest;           /* rows (besides the wells') that are solved directly */
   int max_levels;
@@ -83,6 +99,11 @@ const char *hp_amg_refusal(const hp_amg_options *opt);
 const char *hp_amg_coarsening_name(hp_amg_coarsening c);
 const char *hp_amg_interpolation_name(hp_amg_interpolation i);
 const char *hp_amg_smoother_name(hp_amg_smoother s);
+const char *hp_amg_format_name(hp_amg_format_kind f);
+/* In tables. */
+const char *hp_amg_format_title(hp_amg_format_kind f);
+/* Whether rows are csr or HEC, which a GPU reads by kernels of their own. */
+bool hp_amg_is_plain(const hp_amg_options *opt);
 /* Whether a sweep is one pass that multiplies each row's residual by a factor. */
 bool hp_amg_smoother_is_diagonal(hp_amg_smoother s);
 
@@ -187,6 +208,8 @@ void hp_amg_print(const hp_amg *H, FILE *out);
 
 /* Memory and patterns for levels whose matrices exist; their numbers are made by hp_amg_numbers. */
 hp_status hp_amg_cycle_create(hp_amg *H) HP_MUST_USE;
+/* Entries of a row that HEC keeps in ELL: hp_sparse_typical_width. */
+hp_status hp_amg_hec_width(const hp_csr *A, int *width) HP_MUST_USE;
 void hp_amg_cycle_clear(hp_amg *H);
 int64_t hp_amg_cycle_bytes(const hp_amg *H, int l);
 

@@ -6,7 +6,13 @@ static const char *const coarsening_names[] = {
     HP_AMG_COARSENING_LIST(TEXT_OF)};
 static const char *const interpolation_names[] = {HP_AMG_INTERPOLATION_LIST(TEXT_OF)};
 static const char *const smoother_names[] = {HP_AMG_SMOOTHER_LIST(TEXT_OF)};
+static const char *const format_names[] = {HP_AMG_FORMAT_LIST(TEXT_OF) "auto"};
 #undef TEXT_OF
+static const char *const format_titles[] = {
+#define TITLE_OF(name, text, title) title,
+    HP_AMG_FORMAT_LIST(TITLE_OF)
+#undef TITLE_OF
+};
 
 const char *hp_amg_coarsening_name(hp_amg_coarsening c) {
   return (unsigned)c < HP_AMG_COARSENING_COUNT ? coarsening_names[c] : "unknown";
@@ -18,6 +24,18 @@ const char *hp_amg_interpolation_name(hp_amg_interpolation i) {
 
 const char *hp_amg_smoother_name(hp_amg_smoother s) {
   return (unsigned)s < HP_AMG_SMOOTHER_COUNT ? smoother_names[s] : "unknown";
+}
+
+const char *hp_amg_format_name(hp_amg_format_kind f) {
+  return (unsigned)f <= HP_AMG_FORMAT_AUTO ? format_names[f] : "unknown";
+}
+
+const char *hp_amg_format_title(hp_amg_format_kind f) {
+  return (unsigned)f < HP_AMG_FORMAT_COUNT ? format_titles[f] : "unknown";
+}
+
+bool hp_amg_is_plain(const hp_amg_options *opt) {
+  return opt->format == HP_AMG_FORMAT_HEC || opt->format == HP_AMG_FORMAT_CSR;
 }
 
 bool hp_amg_smoother_is_diagonal(hp_amg_smoother s) {
@@ -37,6 +55,7 @@ hp_amg_options hp_amg_default_options(void) {
                               .domain = 2048,
                               .domains = 16,
                               .slice = 1,
+                              .format = HP_AMG_FORMAT_AUTO,
                               .pre = 1,
                               .post = 1,
                               .coarsest = 64,
@@ -60,6 +79,7 @@ const char *hp_amg_refusal(const hp_amg_options *o) {
   if ((unsigned)o->precision >= HP_PRECISION_COUNT) return "unknown precision";
   if (o->slice < 1 || o->slice > 1024 || (o->slice & (o->slice - 1)) != 0)
     return "slices must have 1, 2, 4, ... or 1024 rows";
+  if ((unsigned)o->format > HP_AMG_FORMAT_AUTO) return "unknown format of the rows of levels";
   if (o->pre < 0 || o->post < 0 || o->pre + o->post < 1) return "a cycle needs at least one sweep";
   if (o->max_weights < 0 || o->coarsest < 1)
     return "the number of weights per row must not be negative, that of rows solved directly must be at least 1";

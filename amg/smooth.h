@@ -11,6 +11,13 @@
  *
  * On a GPU several threads share a row (amg/rows/cuda/rows.cuh).
  *
+ * As HEC, ELL and csr (Liu, Yu & Chen 2013, figure 3), the first `width` entries of all rows stand by columns, what longer
+ * rows have beyond them row after row; `width` is that of linsolve/matrix/sparse.h:
+ *
+ *     entry k of row i:   place k nrow + i                  k < width
+ *                         place begin[i] + k - width        else; begin[0] = width nrow
+ *     width 2, 4 rows:    a0 b0 c0 d0 | a1 b1 0 d1 | b2 b3 d2
+ *
  * Numbers are double or float (hp_amg_options.precision); the code that computes with them is in
  * amg/rows/rows_real.inl.h and the .inl.h files of amg/smoothers, which are included for both types.
  *
@@ -92,8 +99,9 @@ enum { HP_AMG_ZERO, HP_AMG_SCALED, HP_AMG_STORED };
 enum { HP_AMG_WINDOW = 256 };
 
 typedef struct hp_amg_rows {
-  int32_t nrow, shift; /* 2^shift rows per slice */
+  int32_t nrow, shift; /* 2^shift rows per slice; csr and HEC: 0 */
   int32_t lanes;       /* GPU: 2^lanes threads share a row; 0 on the CPU */
+  int32_t width;       /* HEC: entries of a row by columns; 0: slices or csr */
   int32_t *begin;      /* [slices+1] */
   int32_t *column;     /* [begin[slices]] */
   void *value;         /* the same, double or float */

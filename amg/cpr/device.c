@@ -16,15 +16,18 @@ const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method me
 int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t attached) {
   /* of SPE10's class, 1.12 to 9 million cells, operator complexity 3.2 to 3.3: docs/developer/gpu.md. Bytes a cell of
    * all levels: P, R, patterns and plans; what a refresh makes. Of the cycle: entries of rows in slices, vectors of a
-   * level's length. */
-  enum { KEPT = 295, MADE_AGAIN = 275, ENTRIES = 25, VECTORS = 8 };
+   * level's length. csr has no padding, hec that of its ELL (hepta bench amg --formats); both have where rows begin. */
+  enum { KEPT = 295, MADE_AGAIN = 275, VECTORS = 8, BEGINS = 8 };
+  static const int entries[HP_AMG_FORMAT_COUNT + 1] = {
+      [HP_AMG_FORMAT_SLICED] = 25, [HP_AMG_FORMAT_HEC] = 31, [HP_AMG_FORMAT_CSR] = 24, [HP_AMG_FORMAT_AUTO] = 25};
   const bool single = opt->amg.precision == HP_PRECISION_SINGLE;
   const int64_t word = sizeof(double), real = single ? sizeof(float) : sizeof(double);
   const int64_t finest = HP_GH_DIAGS * real + (single ? 0 : 2 * word); /* GH; in double r_p and x_p, too */
   const int64_t weights = opt->weights != HP_CPR_TRUE_IMPES ? q * word : 0;
   const int64_t residual = opt->ordering != HP_ORDER_BRICKS ? q * word : 0;
   const int64_t cells = weights + residual + 1 + (int64_t)sizeof(int32_t); /* kept; where rows begin */
-  const int64_t cycle = ENTRIES * ((int64_t)sizeof(int32_t) + real) + VECTORS * real;
+  const int64_t begins = hp_amg_is_plain(&opt->amg) ? BEGINS : 0;
+  const int64_t cycle = entries[opt->amg.format] * ((int64_t)sizeof(int32_t) + real) + begins + VECTORS * real;
   const int64_t made = nactive * MADE_AGAIN - attached;
   return ncell * (cells + finest) + nactive * (KEPT + cycle) + (made > 0 ? made : 0);
 }

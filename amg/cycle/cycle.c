@@ -1,7 +1,10 @@
 #include <string.h>
 
 #include "amg/cycle/program.h"
+#include "amg/rows/form.inl.h"
+#include "amg/rows/rows.inl.h"
 #include "core/memory.h"
+#include "linsolve/matrix/sparse.h"
 
 static int64_t real_bytes(const hp_amg *H) {
   return H->opt.precision == HP_PRECISION_SINGLE ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
@@ -11,7 +14,10 @@ static hp_status numbers(const hp_amg *H, void **out, int64_t count) {
   return hp_alloc(out, count, (size_t)real_bytes(H), "numbers of a cycle");
 }
 
-static int shift_of(int slice) {
+/* 2^shift rows of a slice. */
+static int shift_of(const hp_amg_options *opt) {
+  const bool sliced = opt->format == HP_AMG_FORMAT_SLICED, rows = opt->format != HP_AMG_FORMAT_AUTO && !sliced;
+  const int slice = rows ? 1 : sliced && opt->slice == 1 ? (int)HP_AMG_SLICE : opt->slice;
   int shift = 0;
   while ((1 << shift) < slice) ++shift;
   return shift;
@@ -36,9 +42,43 @@ static hp_status measure(const hp_csr *A, hp_amg_rows *R) {
   return HP_OK;
 }
 
+hp_status hp_amg_hec_width(const hp_csr *A, int *width) {
+  int32_t *histogram = NULL, longest = 0;
+  for (int64_t i = 0; i < A->nrow; ++i)
+    if (A->begin[i + 1] - A->begin[i] > longest) longest = A->begin[i + 1] - A->begin[i];
+  HP_TRY(HP_ALLOC(histogram, (int64_t)longest + 1));
+  for (int64_t i = 0; i < A->nrow; ++i) histogram[A->begin[i + 1] - A->begin[i]] += 1;
+  *width = hp_sparse_typical_width(histogram, longest, A->nrow);
+  HP_FREE(histogram);
+  return HP_OK;
+}
+
+/* HEC: rows that ELL does not fill end there in their last column. */
+static hp_status hec_create(const hp_amg *H, const hp_csr *A, hp_amg_rows *R) {
+  const int64_t n = A->nrow;
+  HP_TRY(hp_amg_hec_width(A, &R->width));
+  HP_TRY(HP_ALLOC(R->begin, n + 1));
+  int64_t total = R->width * n;
+  for (int64_t i = 0; i <= n; ++i) {
+    if (total > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "a level of multigrid has more than 2^31 entries");
+    R->begin[i] = (int32_t)total;
+    const int32_t length = i < n ? A->begin[i + 1] - A->begin[i] : 0;
+    total += length > R->width ? length - R->width : 0;
+  }
+  HP_TRY(HP_ALLOC(R->column, R->begin[n]));
+  for (int64_t i = 0; i < n; ++i) {
+    const int32_t length = A->begin[i + 1] - A->begin[i];
+    int32_t last = 0;
+    for (int32_t k = 0; k < length || k < R->width; ++k)
+      R->column[hp_amg_place(R, i, k)] = last = k < length ? A->column[A->begin[i] + k] : last;
+  }
+  return numbers(H, &R->value, R->begin[n]);
+}
+
 static hp_status rows_create(const hp_amg *H, const hp_csr *A, hp_amg_rows *R) {
   R->nrow = A->nrow;
-  R->shift = shift_of(H->opt.slice);
+  R->shift = shift_of(&H->opt);
+  if (H->opt.format == HP_AMG_FORMAT_HEC) return hec_create(H, A, R);
   if (R->shift == 0 && H->opt.precision == HP_PRECISION_DOUBLE) {
     R->shared = true;
     R->begin = A->begin;

@@ -8,7 +8,8 @@
  *     HP_TRY(hp_amg_device_cycle_apply(C, b, x));      one cycle; or inside a kernel: hp_amg_program_cuda(t, data, ...)
  *
  * The passes are those of a CPU (amg/cycle/program.h); 1, 4, 8 or 32 threads process a row, so that levels with few rows
- * keep a GPU busy too. The lanes' sums of a row are added in pairs, so that the last digits differ from the CPU's.
+ * keep a GPU busy too, of csr any power of two up to 32. The lanes' sums of a row are added in pairs, so that the last
+ * digits differ from the CPU's.
  */
 #ifndef HP_AMG_CYCLE_DEVICE_H
 #define HP_AMG_CYCLE_DEVICE_H

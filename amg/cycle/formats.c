@@ -1,17 +1,6 @@
 #include "amg/cycle/formats.h"
 
 #include "core/memory.h"
-#include "linsolve/matrix/sparse.h"
-
-static const char *const names[] = {
-#define TEXT_OF(name, text) text,
-    HP_AMG_FORMAT_LIST(TEXT_OF)
-#undef TEXT_OF
-};
-
-const char *hp_amg_format_name(hp_amg_format_kind kind) {
-  return (unsigned)kind < HP_AMG_FORMAT_COUNT ? names[kind] : "unknown";
-}
 
 static int64_t real_bytes(const hp_amg_format *F) {
   return F->single ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
@@ -59,13 +48,7 @@ static hp_status make_sliced(const hp_csr *A, hp_amg_format *F) {
 }
 
 static hp_status make_hec(const hp_csr *A, hp_amg_format *F) {
-  int32_t *histogram = NULL, longest = 0;
-  for (int64_t i = 0; i < A->nrow; ++i)
-    if (length_of(A, i) > longest) longest = length_of(A, i);
-  HP_TRY(HP_ALLOC(histogram, (int64_t)longest + 1));
-  for (int64_t i = 0; i < A->nrow; ++i) histogram[length_of(A, i)] += 1;
-  F->width = hp_sparse_typical_width(histogram, longest, A->nrow);
-  HP_FREE(histogram);
+  HP_TRY(hp_amg_hec_width(A, &F->width));
   F->count = (int64_t)F->width * A->nrow;
   HP_TRY(HP_ALLOC(F->rest_begin, (int64_t)A->nrow + 1));
   for (int64_t i = 0; i < A->nrow; ++i) {

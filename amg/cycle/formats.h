@@ -1,5 +1,5 @@
-/* The rows of a level in three formats, to compare (`hepta bench amg --formats`); cycles read amg/smooth.h's
- * hp_amg_rows.
+/* Products with the rows of a level in three formats, to compare (`hepta bench amg --formats`); cycles read them as
+ * amg/smooth.h's hp_amg_rows.
  *
  *   sliced  sliced ELL: slices as wide as their longest row; 2^lanes threads share a row (amg/rows/cuda/rows.cuh)
  *   hec     ELL of a typical width for all rows, stored by columns, the rest of longer rows as CSR, a thread a row in
@@ -14,24 +14,10 @@
 #ifndef HP_AMG_CYCLE_FORMATS_H
 #define HP_AMG_CYCLE_FORMATS_H
 
-#include "amg/csr.h"
+#include "amg/amg.h"
 #include "core/device/device.h"
-#include "linsolve/precond/precond.h"
 
 HP_EXTERN_C_BEGIN
-
-/* X(NAME, "name") */
-#define HP_AMG_FORMAT_LIST(X) \
-  X(SLICED, "sliced ELL")     \
-  X(HEC, "HEC")               \
-  X(CSR, "CSR")
-
-typedef enum {
-#define HP_AMG_FORMAT_ENUM(name, text) HP_AMG_FORMAT_##name,
-  HP_AMG_FORMAT_LIST(HP_AMG_FORMAT_ENUM)
-#undef HP_AMG_FORMAT_ENUM
-      HP_AMG_FORMAT_COUNT
-} hp_amg_format_kind;
 
 /* Plain data; numbers are double or float. */
 typedef struct hp_amg_format {
@@ -49,8 +35,6 @@ typedef struct hp_amg_format {
   int32_t *rest_begin, *rest_column; /* [nrow+1], [rest] */
   void *rest_value;
 } hp_amg_format;
-
-const char *hp_amg_format_name(hp_amg_format_kind kind);
 
 /* lanes: of a GPU, 0 .. 5; slices then have 2^(5 - lanes) rows; -1: for a CPU, slices of 8 rows. */
 hp_status hp_amg_format_create(const hp_csr *A, hp_amg_format_kind kind, hp_precision precision, int lanes,

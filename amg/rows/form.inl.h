@@ -13,9 +13,13 @@ HP_INLINE HP_HD int64_t hp_amg_row_at(const hp_amg_rows *A, int64_t p) {
 /* Where entry k of the row at place i is. */
 HP_INLINE HP_HD int64_t hp_amg_place(const hp_amg_rows *A, int64_t i, int32_t k) {
   const int64_t in_slice = i & ((1 << A->shift) - 1);
+  if (A->width > 0) return k < A->width ? (int64_t)k * A->nrow + i : (int64_t)A->begin[i] + k - A->width;
   return A->begin[i >> A->shift] + ((int64_t)(k >> A->lanes) << (A->shift + A->lanes)) + (in_slice << A->lanes) +
          (k & ((1 << A->lanes) - 1));
 }
+
+/* Whether a GPU has the rows in slices, of 32 / 2^lanes rows; csr of 32 lanes is read as such. */
+HP_INLINE HP_HD bool hp_amg_is_sliced(const hp_amg_rows *A) { return A->width == 0 && A->shift + A->lanes == 5; }
 
 /* A phase of the computation of a level's values. Not inlined in a kernel, so that the kernel contains its code once.
  * (Cycles are lists of passes there: amg/cycle/program.h.) */

@@ -10,15 +10,19 @@
 #if !defined(__CUDA_ARCH__)
 /* ---- a CPU ---- */
 
-/* Row i of A x; rows are stored in their order. */
-HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, const HP_REAL *x) {
-  const HP_REAL *value = (const HP_REAL *)A->value;
-  const int32_t step = 1 << A->shift;
-  const int64_t slice = i >> A->shift;
-  const int32_t end = A->begin[slice + 1];
-  HP_REAL sum = 0;
-  for (int32_t e = A->begin[slice] + (int32_t)(i & (step - 1)); e < end; e += step) sum += value[e] * x[A->column[e]];
+/* Sum and the products of the entries begin .. end - 1, one in `step`. */
+HP_INLINE_ALWAYS HP_REAL HP_AMG_NAME(hp_amg_rows_sum)(const hp_amg_rows *A, int64_t begin, int64_t end, int64_t step,
+                                                      const HP_REAL *x, HP_REAL sum) {
+  for (int64_t e = begin; e < end; e += step) sum += ((const HP_REAL *)A->value)[e] * x[A->column[e]];
   return sum;
+}
+
+/* Row i of A x, summed in the order of its entries; rows are stored in their order. */
+HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, const HP_REAL *x) {
+  const int64_t step = INT64_C(1) << A->shift, slice = i >> A->shift;
+  HP_REAL sum = 0;
+  if (A->width > 0) sum = HP_AMG_NAME(hp_amg_rows_sum)(A, i, (int64_t)A->width * A->nrow, A->nrow, x, sum);
+  return HP_AMG_NAME(hp_amg_rows_sum)(A, A->begin[slice] + (i & (step - 1)), A->begin[slice + 1], step, x, sum);
 }
 
 /* The row of well w. */
@@ -93,6 +97,19 @@ HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_slices)(const hp_amg_rows *A, int 
   }
 }
 
+/* The products of eight rows of HEC from row `first` on; every row keeps its order of sums. */
+HP_INLINE void HP_AMG_NAME(hp_amg_hec_dot)(const hp_amg_rows *A, int64_t first, const HP_REAL *x, HP_REAL *sum) {
+  HP_AMG_NAME(hp_eight) total = HP_AMG_NAME(hp_eight_zero)();
+  int64_t e = first;
+  for (int32_t k = 0; k < A->width; ++k, e += A->nrow)
+    total = HP_AMG_NAME(hp_eight_add)(
+        total, HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_load)((const HP_REAL *)A->value + e),
+                                         HP_AMG_NAME(hp_eight_gather)(x, A->column + e)));
+  HP_AMG_NAME(hp_eight_store)(sum, total);
+  for (int l = 0; l < HP_AMG_SLICE; ++l)
+    sum[l] = HP_AMG_NAME(hp_amg_rows_sum)(A, A->begin[first + l], A->begin[first + l + 1], 1, x, sum[l]);
+}
+
 /* The same, row after row. */
 HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_rows)(const hp_amg_rows *A, int kind, const HP_REAL *x,
                                                     HP_AMG_NAME(hp_amg_form) form, int64_t begin, int64_t end) {
@@ -101,6 +118,20 @@ HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_rows)(const hp_amg_rows *A, int ki
     const HP_AMG_NAME(hp_amg_operands) r = HP_AMG_NAME(hp_amg_load_operands)(&form, i);
     form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_rows_dot)(A, i, x));
   }
+}
+
+/* The same of HEC. */
+HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_hec)(const hp_amg_rows *A, int kind, const HP_REAL *x,
+                                                   HP_AMG_NAME(hp_amg_form) form, int64_t begin, int64_t end) {
+  int64_t i = begin;
+  form.kind = kind;
+  for (; i + HP_AMG_SLICE <= end; i += HP_AMG_SLICE) {
+    HP_REAL sum[HP_AMG_SLICE];
+    HP_AMG_NAME(hp_amg_hec_dot)(A, i, x, sum);
+    for (int l = 0; l < HP_AMG_SLICE; ++l)
+      form.out[i + l] = HP_AMG_NAME(hp_amg_formed)(&form, HP_AMG_NAME(hp_amg_load_operands)(&form, i + l), sum[l]);
+  }
+  HP_AMG_NAME(hp_amg_pass_rows)(A, kind, x, form, i, end);
 }
 
 HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_finest)(const hp_amg_finest *F, int kind, const HP_REAL *x,
@@ -118,6 +149,7 @@ HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_span)(const hp_amg_rows *A, const 
                                                     int64_t end) {
   if (F != NULL) HP_AMG_NAME(hp_amg_pass_finest)(F, kind, x, form, begin, end);
   else if (1 << A->shift == HP_AMG_SLICE) HP_AMG_NAME(hp_amg_pass_slices)(A, kind, x, form, begin, end);
+  else if (A->width > 0) HP_AMG_NAME(hp_amg_pass_hec)(A, kind, x, form, begin, end);
   else HP_AMG_NAME(hp_amg_pass_rows)(A, kind, x, form, begin, end);
 }
 
@@ -180,12 +212,18 @@ static __device__ __forceinline__ void HP_AMG_NAME(hp_amg_slices_fill_cuda)(hp_t
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_fill)(hp_team *t, const hp_csr *from, const hp_amg_rows *to) {
   if (to->shared || to->begin == NULL || to->value == NULL) return;
 #if defined(__CUDA_ARCH__)
-  if (to->shift + to->lanes == 5) {
+  if (hp_amg_is_sliced(to)) {
     HP_AMG_NAME(hp_amg_slices_fill_cuda)(t, from, to);
     return;
   }
 #endif
   HP_REAL *value = (HP_REAL *)to->value;
+#if defined(__CUDA_ARCH__)
+  if (to->width == 0) { /* csr: neighbouring threads copy neighbouring numbers */
+    HP_TEAM_FOR(t, e, from->begin[from->nrow]) value[e] = (HP_REAL)from->value[e];
+    return;
+  }
+#endif
   HP_TEAM_FOR(t, p, from->nrow) {
     const int64_t i = hp_amg_row_at(to, p);
     for (int32_t k = from->begin[i]; k < from->begin[i + 1]; ++k)

@@ -29,18 +29,30 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_hybrid_setup)(hp_team *t, const hp_amg *
   }
 }
 
-/* One row: inside the block from out, outside from x (not at all if that is NULL). */
-HP_INLINE void HP_AMG_NAME(hp_amg_hybrid_row)(const hp_amg_level *L, int64_t i, int64_t begin, int64_t end,
-                                              const HP_REAL *b, const HP_REAL *x, HP_REAL *out) {
-  const hp_amg_rows *A = &L->a;
+/* Sum and the products of the entries e .. last - 1, one in `step`: inside the block from out, outside from x (not at all
+ * if that is NULL). */
+HP_INLINE_ALWAYS HP_REAL HP_AMG_NAME(hp_amg_hybrid_sum)(const hp_amg_rows *A, int64_t e, int64_t last, int64_t step,
+                                                        int64_t begin, int64_t end, const HP_REAL *x,
+                                                        const HP_REAL *out, HP_REAL sum) {
   const HP_REAL *value = (const HP_REAL *)A->value;
-  const int32_t step = 1 << A->shift, last = A->begin[(i >> A->shift) + 1];
-  HP_REAL sum = 0;
-  for (int32_t e = A->begin[i >> A->shift] + (int32_t)(i & (step - 1)); e < last; e += step) {
+  for (; e < last; e += step) {
     const int64_t j = A->column[e];
     if (j >= begin && j < end) sum += value[e] * out[j];
     else if (x != NULL) sum += value[e] * x[j];
   }
+  return sum;
+}
+
+/* One row. */
+HP_INLINE void HP_AMG_NAME(hp_amg_hybrid_row)(const hp_amg_level *L, int64_t i, int64_t begin, int64_t end,
+                                              const HP_REAL *b, const HP_REAL *x, HP_REAL *out) {
+  const hp_amg_rows *A = &L->a;
+  const int64_t step = INT64_C(1) << A->shift, slice = i >> A->shift;
+  HP_REAL sum = 0;
+  if (A->width > 0)
+    sum = HP_AMG_NAME(hp_amg_hybrid_sum)(A, i, (int64_t)A->width * A->nrow, A->nrow, begin, end, x, out, sum);
+  sum = HP_AMG_NAME(hp_amg_hybrid_sum)(A, A->begin[slice] + (i & (step - 1)), A->begin[slice + 1], step, begin, end, x,
+                                       out, sum);
   out[i] += ((const HP_REAL *)L->smooth.scale)[i] * (b[i] - sum);
 }
 

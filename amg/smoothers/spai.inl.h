@@ -74,7 +74,6 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_row)(const hp_amg_level *L, int64_
   int32_t place[HP_AMG_SPAI_MAX];
   const hp_csr *A = L->A;
   const hp_amg_rows *M = &L->smooth.inverse;
-  const int32_t step = 1 << M->shift, first = M->begin[i >> M->shift] + (int32_t)(i & (step - 1));
   HP_REAL *value = (HP_REAL *)M->value;
   const int count = HP_AMG_NAME(hp_amg_spai1_choose)(A, i, place);
   for (int a = 0; a < count; ++a) {
@@ -86,10 +85,10 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_row)(const hp_amg_level *L, int64_
   const bool regular = HP_AMG_NAME(hp_amg_cholesky)(count, G, g);
   const double diagonal = hp_amg_diagonal(A, i, &sum, &squares);
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-    value[first + (k - A->begin[i]) * step] = (HP_REAL)(!regular && A->column[k] == i && squares > 0.0
-                                                            ? diagonal / squares
-                                                            : 0.0);
-  for (int a = 0; a < count && regular; ++a) value[first + (place[a] - A->begin[i]) * step] = (HP_REAL)g[a];
+    value[hp_amg_place(M, i, k - A->begin[i])] = (HP_REAL)(!regular && A->column[k] == i && squares > 0.0
+                                                               ? diagonal / squares
+                                                               : 0.0);
+  for (int a = 0; a < count && regular; ++a) value[hp_amg_place(M, i, place[a] - A->begin[i])] = (HP_REAL)g[a];
 }
 
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {

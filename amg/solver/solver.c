@@ -171,4 +171,21 @@ hp_status hp_amg_solver_solve(hp_amg_solver *S, const double *b, double *x, doub
   return hp_team_run(S->hub, solve_body, &a);
 }
 
+typedef struct {
+  const hp_amg *H;
+  const double *b;
+  double *x;
+} cycle_args;
+
+static void cycle_body(hp_team *t, void *arg) {
+  const cycle_args *a = arg;
+  hp_amg_cycle(t, a->H, a->b, a->x);
+}
+
+hp_status hp_amg_solver_cycle(hp_amg_solver *S, const double *b, double *x) {
+  cycle_args a = {S->H, b, x};
+  if (S->H->nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: a cycle before build");
+  return hp_team_run(S->hub, cycle_body, &a);
+}
+
 const hp_amg *hp_amg_solver_hierarchy(const hp_amg_solver *S) { return S->H; }

@@ -49,6 +49,9 @@ hp_status hp_amg_solver_refresh(hp_amg_solver *S) HP_MUST_USE;
 hp_status hp_amg_solver_solve(hp_amg_solver *S, const double *b, double *x, double *history,
                               hp_krylov_report *report) HP_MUST_USE;
 
+/* x = M^-1 b, one cycle from zero; b, x [rows]. */
+hp_status hp_amg_solver_cycle(hp_amg_solver *S, const double *b, double *x) HP_MUST_USE;
+
 const hp_amg *hp_amg_solver_hierarchy(const hp_amg_solver *S);
 
 HP_EXTERN_C_END

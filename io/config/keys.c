@@ -21,6 +21,7 @@
 #define CHOICES_OF_COARSENING HP_AMG_COARSENING_LIST(OF_AMG)
 #define CHOICES_OF_INTERPOLATION HP_AMG_INTERPOLATION_LIST(OF_AMG)
 #define CHOICES_OF_SMOOTHER HP_AMG_SMOOTHER_LIST(OF_AMG)
+#define CHOICES_OF_ROWS HP_AMG_FORMAT_LIST(OF_AMG) "|auto" /* behind the list: HP_AMG_FORMAT_AUTO */
 #define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF_CONTROL) "|rate"
 
 #define CHOICES_OF_FACE "i-|i+|j-|j+|k-|k+"
@@ -447,6 +448,7 @@ static const hp_config_key keys[] = {
     INT("linear.cpr.domain", "1..1000000", "2048", "rows of a domain of the smoothers with domains, at least"),
     INT("linear.cpr.domains", "1..1000000", "16", "domains of a level at most"),
     CHOICE("linear.cpr.precision", "double|single", "single", "of what a cycle reads and works with"),
+    CHOICE("linear.cpr.format", CHOICES_OF_ROWS, "auto", "how a cycle has the rows of levels; auto: sliced"),
     INT("linear.cpr.pre", "0..10", "1",
         "sweeps of the smoother before the coarser levels; on a GPU 0 where neither this nor post is named"),
     INT("linear.cpr.post", "0..10", "1", "sweeps after them"),

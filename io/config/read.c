@@ -52,18 +52,20 @@ static const hp_setting *enter(hp_config *r, const hp_setting *root, const char 
 
 static void read_multigrid(hp_config *r, const hp_setting *g, hp_amg_options *m) {
   int coarsening = (int)m->coarsening, interpolation = (int)m->interpolation, smoother = (int)m->smoother;
-  int cycle = (int)m->cycle, precision = (int)m->precision, seed = (int)m->seed;
+  int cycle = (int)m->cycle, precision = (int)m->precision, seed = (int)m->seed, format = (int)m->format;
   hp_config_choice(r, g, "linear.cpr.coarsening", &coarsening);
   hp_config_choice(r, g, "linear.cpr.interpolation", &interpolation);
   hp_config_choice(r, g, "linear.cpr.smoother", &smoother);
   hp_config_choice(r, g, "linear.cpr.cycle", &cycle);
   hp_config_choice(r, g, "linear.cpr.precision", &precision);
+  hp_config_choice(r, g, "linear.cpr.format", &format);
   hp_config_int(r, g, "linear.cpr.seed", &seed);
   m->coarsening = (hp_amg_coarsening)coarsening;
   m->interpolation = (hp_amg_interpolation)interpolation;
   m->smoother = (hp_amg_smoother)smoother;
   m->cycle = (hp_amg_cycle_kind)cycle;
   m->precision = (hp_precision)precision;
+  m->format = (hp_amg_format_kind)format;
   m->seed = (uint64_t)seed;
   hp_config_float(r, g, "linear.cpr.strength", &m->strength);
   hp_config_float(r, g, "linear.cpr.truncation", &m->truncation);

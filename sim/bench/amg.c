@@ -33,6 +33,9 @@ static const char help[] =
     "      --interpolation NAME   likewise\n"
     "      --smoother NAME        likewise\n"
     "      --cycle NAME           v, w or f\n"
+    "      --cycle-format LIST    sliced, hec, csr, auto: how cycles have the rows of levels; of several, separated "
+    "by\n"
+    "                             commas, a table\n"
     "      --sweeps PRE,POST      of the smoother (default 1,1)\n"
     "      --damping X            of damped and block Jacobi\n"
     "      --order N              of the smoother chebyshev\n"
@@ -80,6 +83,7 @@ enum {
   INTERPOLATION,
   SMOOTHER,
   CYCLE,
+  CYCLE_FORMAT,
   SWEEPS,
   DAMPING,
   ORDER,
@@ -124,6 +128,7 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"interpolation", required_argument, NULL, INTERPOLATION},
                                       {"smoother", required_argument, NULL, SMOOTHER},
                                       {"cycle", required_argument, NULL, CYCLE},
+                                      {"cycle-format", required_argument, NULL, CYCLE_FORMAT},
                                       {"sweeps", required_argument, NULL, SWEEPS},
                                       {"damping", required_argument, NULL, DAMPING},
                                       {"order", required_argument, NULL, ORDER},
@@ -188,6 +193,8 @@ static const struct {
     {"wells", {.sigma = 2.5, .vertical = 1.0, .storage = 1e-3, .nwell = 20}},
 };
 
+static const char *format(int n) { return hp_amg_format_name((hp_amg_format_kind)n); }
+
 static const char *problem(int n) { return problems[n].name; }
 
 static bool choose_problem(const char *text, hp_amg_bench *B) {
@@ -218,6 +225,18 @@ static bool choose_method(const char *text, hp_amg_solver_options *o) {
   return o->stationary || hp_krylov_method_find(text, &o->method);
 }
 
+/* One is that of every solve, more are for a table. */
+static bool choose_formats(const char *text, hp_amg_bench *B) {
+  if (!hp_args_names(text, format, HP_AMG_FORMAT_AUTO + 1, B->chosen)) return false;
+  B->nchosen = 0;
+  for (int n = 0; n <= HP_AMG_FORMAT_AUTO; ++n) {
+    if (!B->chosen[n]) continue;
+    B->solver.amg.format = (hp_amg_format_kind)n;
+    B->nchosen += 1;
+  }
+  return true;
+}
+
 static void print_names(void) {
   printf("coarsening:");
   for (int n = 0; n < HP_AMG_COARSENING_COUNT; ++n) printf(" %s", coarsening(n));
@@ -225,6 +244,8 @@ static void print_names(void) {
   for (int n = 0; n < HP_AMG_INTERPOLATION_COUNT; ++n) printf(" %s", interpolation(n));
   printf("\nsmoother:");
   for (int n = 0; n < HP_AMG_SMOOTHER_COUNT; ++n) printf(" %s", smoother(n));
+  printf("\ncycle-format:");
+  for (int n = 0; n <= HP_AMG_FORMAT_AUTO; ++n) printf(" %s", format(n));
   printf("\n");
 }
 
@@ -283,6 +304,7 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
   B->smoother_given = B->smoother_given || option == SMOOTHER;
   B->interpolation_given = B->interpolation_given || option == INTERPOLATION;
   if (option >= SIZE && option <= SEED) return parse_model(option, text, B);
+  if (option == CYCLE_FORMAT) return choose_formats(text, B);
   if (option >= COARSENING && option <= COARSEST) return parse_amg(option, text, &B->solver.amg);
   switch (option) {
     case PROBLEM: return true; /* taken first */
@@ -361,6 +383,10 @@ static int check(const hp_amg_bench *B, const reading *r) {
                               "--formats times the products of one --problem or --matrix, without --view and --csv");
   if (B->formats && r->solves)
     return hp_cli_usage_error("bench amg", "--formats solves nothing: no --rhs, no smoother, no method");
+  if (B->nchosen > 1 && (table || B->view || B->csv != NULL || B->beside))
+    return hp_cli_usage_error("bench amg",
+                              "--cycle-format of several formats makes a table of one --problem or --matrix, without "
+                              "--view, --csv and --peer");
   if (B->beside && B->formats)
     return hp_cli_usage_error("bench amg", "--peer stands beside a solve, without --formats");
   if (B->paper && !table)
@@ -385,6 +411,11 @@ static hp_status run_one(hp_amg_bench *B) {
     return done;
   }
   hp_amg_bench_print_choices(&B->solver, true);
+  if (B->nchosen > 1) {
+    const hp_status done = hp_amg_bench_cycle_formats(B, &S);
+    hp_amg_bench_system_free(&S);
+    return done;
+  }
   hp_status s = hp_amg_bench_measure(B, &S, &R);
   if (s == HP_OK) {
     const double relative = R.report.norm_b > 0.0 ? R.report.residual / R.report.norm_b : 0.0;

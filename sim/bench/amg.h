@@ -23,9 +23,11 @@ typedef struct hp_amg_bench {
   hp_amg_solver_options solver;
   int samples, threads; /* threads 0: one a processor */
   bool view, formats, paper, names, smoother_given, interpolation_given;
-  bool sized;       /* --size: --paper takes one grid instead of four */
-  bool wells_apart; /* hp_amg_build is told which rows are wells */
-  FILE *table;      /* csv */
+  bool chosen[HP_AMG_FORMAT_AUTO + 1]; /* --cycle-format, */
+  int nchosen;                         /* of several formats */
+  bool sized;                          /* --size: --paper takes one grid instead of four */
+  bool wells_apart;                    /* hp_amg_build is told which rows are wells */
+  FILE *table;                         /* csv */
   hp_team_hub *hub;
   bool gpu;
   hp_device *device; /* NULL: on the CPU */
@@ -43,6 +45,7 @@ typedef struct hp_amg_bench_system {
 
 typedef struct hp_amg_bench_result {
   double setup, refresh, solve; /* seconds, medians */
+  double cycle;                 /* seconds, of one alone; where B has several formats */
   double factor;                /* (|r_k| / |r_0|)^(1/k) after the last iteration k */
   hp_krylov_report report;
   hp_multigrid_report hierarchy;
@@ -57,6 +60,8 @@ void hp_amg_bench_system_free(hp_amg_bench_system *S);
 /* B->samples builds, refreshes and solves with B->solver; with B->view prints the levels. On
  * B->device where there is one: refreshes and builds include their transfers, the system is there already. */
 hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) HP_MUST_USE;
+/* A table of solves, a row for each of B's formats of rows in a cycle; HP_ERR_NUMERIC if one fails. */
+hp_status hp_amg_bench_cycle_formats(hp_amg_bench *B, hp_amg_bench_system *S) HP_MUST_USE;
 /* A table of the products with every level's matrices in several formats; HP_ERR_NUMERIC if they differ. */
 hp_status hp_amg_bench_formats(const hp_amg_bench *B, hp_amg_bench_system *S) HP_MUST_USE;
 /* "CPU, 2 threads" or the GPU's name. */

@@ -139,7 +139,7 @@ static hp_status measure_matrix(measurement *m, int l, const char *name, const h
 
 static hp_status measure_levels(measurement *m, const hp_amg *H) {
   printf("%5s %s %9s %7s", "level", " ", "rows", "entries");
-  for (int k = 0; k < HP_AMG_FORMAT_COUNT; ++k) printf(" | %-30s", hp_amg_format_name((hp_amg_format_kind)k));
+  for (int k = 0; k < HP_AMG_FORMAT_COUNT; ++k) printf(" | %-30s", hp_amg_format_title((hp_amg_format_kind)k));
   printf("\n%5s %s %9s %7s", "", " ", "", "a row");
   for (int k = 0; k < HP_AMG_FORMAT_COUNT; ++k) printf(" | %6s %8s %8s %6s", "padded", "MB", "us", "share");
   printf("\n");

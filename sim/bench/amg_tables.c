@@ -1,4 +1,8 @@
-/* hepta bench amg: four systems, and the examples of a paper beside its numbers. */
+/* hepta bench amg: four systems, the examples of a paper beside its numbers, and formats of a cycle's rows. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
 #include "sim/bench/amg.h"
 
 /* peer: NULL, or the result of B->peer. */
@@ -156,4 +160,46 @@ hp_status hp_amg_bench_four(hp_amg_bench *B) {
     hp_amg_bench_print_peer_choices(B);
   }
   return HP_OK;
+}
+
+/* ---- formats of a cycle's rows ---- */
+
+/* Largest difference of x to `first`, over the largest value of that. */
+static double difference(const double *first, const double *x, int64_t n) {
+  double worst = 0.0, most = 0.0;
+  for (int64_t i = 0; i < n; ++i) {
+    worst = fmax(worst, fabs(x[i] - first[i]));
+    most = fmax(most, fabs(first[i]));
+  }
+  return most > 0.0 ? worst / most : worst;
+}
+
+static hp_status measure_formats(hp_amg_bench *B, hp_amg_bench_system *S, double *first) {
+  const size_t bytes = (size_t)S->F->n * sizeof *first;
+  bool begun = false, converged = true;
+  printf("%-8s %10s %10s %10s %10s %10s %8s %12s\n", "rows", "set-up ms", "refresh ms", "cycle us", "solve ms",
+         "iterations", "MB", "difference");
+  for (int k = 0; k <= HP_AMG_FORMAT_AUTO; ++k) {
+    hp_amg_bench_result R;
+    if (!B->chosen[k]) continue;
+    B->solver.amg.format = (hp_amg_format_kind)k;
+    HP_TRY(hp_amg_bench_measure(B, S, &R));
+    if (!begun) memcpy(first, S->x, bytes);
+    begun = true;
+    printf("%-8s %10.2f %10.2f %10.1f %10.2f %10d %8.1f %12.1e%s\n", hp_amg_format_name(B->solver.amg.format),
+           1e3 * R.setup, 1e3 * R.refresh, 1e6 * R.cycle, 1e3 * R.solve, R.report.iterations,
+           1e-6 * (double)R.hierarchy.bytes, difference(first, S->x, S->F->n), mark(&R));
+    fflush(stdout);
+    converged = converged && R.report.reason == HP_KRYLOV_CONVERGED;
+  }
+  printf("cycle: one alone; difference: of the solution to that of the first row, over its largest value\n");
+  return converged ? HP_OK : hp_fail(HP_ERR_NUMERIC, "multigrid: a solve did not converge");
+}
+
+hp_status hp_amg_bench_cycle_formats(hp_amg_bench *B, hp_amg_bench_system *S) {
+  double *first = NULL;
+  HP_TRY(HP_ALLOC(first, S->F->n));
+  const hp_status s = measure_formats(B, S, first);
+  HP_FREE(first);
+  return s;
 }

@@ -13,8 +13,11 @@ const char *hp_multigrid_refusal(const hp_amg_solver_options *options, bool on_g
   return why == NULL && on_gpu ? hp_amg_device_solver_refusal(options) : why;
 }
 
+enum { CYCLES = 20 /* that are timed together */ };
+
 typedef struct {
   hp_multigrid base;
+  int64_t n; /* rows */
   hp_amg_solver *K;
   double setup, solve; /* [s] */
 } cpu;
@@ -49,6 +52,25 @@ static hp_status cpu_solve(hp_multigrid *S, const double *b, double *x, double *
   return HP_OK;
 }
 
+static hp_status time_cycles(const cpu *C, const double *b, double *x, double *seconds) {
+  const double began = hp_now();
+  for (int n = 0; n < CYCLES; ++n) HP_TRY(hp_amg_solver_cycle(C->K, b, x));
+  *seconds = (hp_now() - began) / CYCLES;
+  return HP_OK;
+}
+
+static hp_status cpu_cycle(hp_multigrid *S, double *seconds) {
+  const cpu *C = (const cpu *)S;
+  double *b = NULL, *x = NULL;
+  hp_status s = HP_ALLOC(b, C->n);
+  if (s == HP_OK) s = HP_ALLOC(x, C->n);
+  for (int64_t i = 0; i < C->n && s == HP_OK; ++i) b[i] = 1.0;
+  if (s == HP_OK) s = time_cycles(C, b, x, seconds);
+  HP_FREE(b);
+  HP_FREE(x);
+  return s;
+}
+
 static void cpu_seconds(const hp_multigrid *S, double *setup, double *solve) {
   const cpu *C = (const cpu *)S;
   if (setup != NULL) *setup = C->setup;
@@ -73,6 +95,7 @@ static const hp_multigrid_ops cpu_ops = {.destroy = cpu_destroy,
                                          .build = cpu_build,
                                          .refresh = cpu_refresh,
                                          .solve = cpu_solve,
+                                         .cycle = cpu_cycle,
                                          .seconds = cpu_seconds,
                                          .report = cpu_report,
                                          .print = cpu_print};
@@ -81,6 +104,7 @@ static hp_status cpu_create(const hp_multigrid_input *in, hp_multigrid **out) {
   cpu *C = NULL;
   HP_TRY(HP_ALLOC(C, 1));
   C->base.ops = &cpu_ops;
+  C->n = in->F->n;
   *out = &C->base;
   const hp_status s = hp_amg_solver_create(in->hub, in->F, in->G, in->nwell, in->options, &C->K);
   if (s != HP_OK) hp_multigrid_destroy(out);

@@ -47,6 +47,8 @@ typedef struct hp_multigrid_ops {
   hp_status (*refresh)(hp_multigrid *S);
   /* See hp_amg_solver_solve. b, x [rows], history and report are the host's. */
   hp_status (*solve)(hp_multigrid *S, const double *b, double *x, double *history, hp_krylov_report *report);
+  /* [s] of one cycle from zero, the mean of some; on a GPU in a kernel of its own. */
+  hp_status (*cycle)(hp_multigrid *S, double *seconds);
   /* [s] of the latest build or refresh, and of the latest solve, without copies of the system. Either may be NULL. */
   void (*seconds)(const hp_multigrid *S, double *setup, double *solve);
   /* Of the latest build. */

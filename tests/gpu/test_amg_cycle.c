@@ -1,7 +1,7 @@
 /* Multigrid cycles on a GPU against the CPU's: the same hierarchy, so the same x but for the order of sums
  * inside a row, and the same bits again; every smoother that a GPU has (the same colours, blocks and domains), V, W and
- * F, double and single, level 0 as rows and as GH, with wells, also in corners and by steps;
- * after a refresh; and Krylov methods with a cycle in their kernel: iterations and solutions of the
+ * F, double and single, level 0 as rows and as GH, with wells, also in corners and by steps; rows in slices, as HEC, with
+ * the bits of slices, and as csr; after a refresh; and Krylov methods with a cycle in their kernel: iterations and solutions of the
  * CPU. */
 #include <math.h>
 #include <stdlib.h>
@@ -114,9 +114,9 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   hp_amg_device_cycle *C;
   hp_csr_device csr;
   char what[200];
-  snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s", p->nx, p->ny, p->nz, p->nwell,
+  snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s, %s", p->nx, p->ny, p->nz, p->nwell,
            hp_amg_smoother_name(opt->smoother), hp_precision_name(opt->precision), (int)opt->cycle,
-           as_gh ? "GH" : "rows");
+           as_gh ? "GH" : "rows", hp_amg_format_name(opt->format));
   problem_open(p, &P);
   const double tolerance = opt->precision == HP_PRECISION_SINGLE ? 2e-4 : 1e-10;
   CHECK_OK(hp_amg_create(opt, &H));
@@ -169,9 +169,76 @@ static void test_cycles(void) {
       opt.domain = n % 2 == 0 ? 40 : 333;
       for (int k = 0; k < (small > 1 ? 1 : 4) && has_device(&opt); ++k) {
         opt.precision = k % 2 == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
-        test_cycle(&p, &opt, k / 2 == 0);
+        for (int f = 0; f < (small > 1 ? 1 : 3); ++f) {
+          opt.format = (hp_amg_format_kind)f;
+          test_cycle(&p, &opt, k / 2 == 0);
+        }
       }
     }
+}
+
+/* x [2][rows] of a cycle after a build, rows in the options' format, and after a refresh in one launch. */
+static void cycle_of(problem *P, const hp_amg_options *opt, double *x) {
+  const int64_t bytes = P->G->n * (int64_t)sizeof *x;
+  hp_amg_device *G;
+  hp_amg_device_cycle *C;
+  hp_csr_device csr;
+  CHECK_OK(hp_gh_values_to_device(device, P->G, &P->dG));
+  CHECK_OK(hp_amg_device_create(device, opt, &G));
+  CHECK_OK(hp_amg_device_cycle_create(device, opt, &C));
+  CHECK_OK(hp_csr_device_from_gh(device, &P->dG, &csr));
+  CHECK_OK(hp_amg_device_build(G, &csr, P->G->wells.nwell));
+  CHECK_OK(hp_amg_device_cycle_prepare(C, G, NULL));
+  CHECK_OK(hp_amg_device_cycle_numbers(C));
+  CHECK_OK(hp_amg_device_cycle_apply(C, P->db, P->dx));
+  CHECK_OK(hp_device_download(device, x, P->dx, bytes));
+  CHECK_OK(hp_amg_device_cycle_refresh(C, G));
+  CHECK_OK(hp_amg_device_cycle_apply(C, P->db, P->dx));
+  CHECK_OK(hp_device_download(device, x + P->G->n, P->dx, bytes));
+  hp_csr_device_free(device, &csr);
+  hp_amg_device_cycle_destroy(&C);
+  hp_amg_device_destroy(&G);
+}
+
+/* HEC adds a row's products as slices do; csr may have other lanes. Level 0 fills the GPU: a thread a row there. */
+static void test_formats(void) {
+  const hp_pressure p = {.nx = small > 0 ? 9 : 61,
+                         .ny = small > 0 ? 8 : 50,
+                         .nz = small > 0 ? 7 : 47,
+                         .sigma = 1.5,
+                         .vertical = 1.0,
+                         .storage = 1e-3,
+                         .nwell = 4,
+                         .seed = 21};
+  double *x[3] = {NULL, NULL, NULL};
+  problem P;
+  problem_open(&p, &P);
+  const int64_t n = P.G->n;
+  for (int f = 0; f < 3; ++f) CHECK_OK(HP_ALLOC(x[f], 2 * n));
+  for (int s = 0; s < HP_AMG_SMOOTHER_COUNT; ++s)
+    for (int k = 0; k < 2; ++k) {
+      hp_amg_options opt = hp_amg_default_options();
+      double worst = 0.0, most = 0.0;
+      opt.smoother = (hp_amg_smoother)s;
+      opt.precision = k == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
+      if (!has_device(&opt)) continue;
+      for (int f = 0; f < 3; ++f) {
+        opt.format = (hp_amg_format_kind)f;
+        cycle_of(&P, &opt, x[f]);
+      }
+      const bool same = memcmp(x[HP_AMG_FORMAT_SLICED], x[HP_AMG_FORMAT_HEC], (size_t)(2 * n) * sizeof(double)) == 0;
+      for (int64_t i = 0; i < 2 * n; ++i) {
+        worst = fmax(worst, fabs(x[HP_AMG_FORMAT_SLICED][i] - x[HP_AMG_FORMAT_CSR][i]));
+        most = fmax(most, fabs(x[HP_AMG_FORMAT_SLICED][i]));
+      }
+      const bool close = worst <= (k == 0 ? 1e-10 : 2e-4) * most;
+      CHECK(same && close && most > 0.0);
+      if (!same || !close)
+        fprintf(stderr, "formats, %s, %s: hec %s, csr differs by %.2e\n", hp_amg_smoother_name(opt.smoother),
+                hp_precision_name(opt.precision), same ? "the same" : "other bits", worst / most);
+    }
+  for (int f = 0; f < 3; ++f) HP_FREE(x[f]);
+  problem_close(&P);
 }
 
 static void test_corners(void) {
@@ -245,7 +312,7 @@ static void test_repeated(void) {
   problem_close(&P);
 }
 
-static void test_solver(hp_krylov_method method, bool stationary, hp_precision precision) {
+static void test_solver(hp_krylov_method method, bool stationary, hp_precision precision, hp_amg_format_kind format) {
   const hp_pressure p = {.nx = small > 0 ? 7 : 21,
                          .ny = small > 0 ? 6 : 30,
                          .nz = small > 0 ? 5 : 17,
@@ -265,6 +332,7 @@ static void test_solver(hp_krylov_method method, bool stationary, hp_precision p
   problem P;
   opt.amg.smoother = HP_AMG_L1_JACOBI;
   opt.amg.precision = precision;
+  opt.amg.format = format;
   problem_open(&p, &P);
   CHECK_OK(hp_amg_solver_create(hub, P.F, P.G, p.nwell, &opt, &S));
   CHECK_OK(hp_amg_device_solver_create(device, &P.dG, &opt, &T));
@@ -279,8 +347,9 @@ static void test_solver(hp_krylov_method method, bool stationary, hp_precision p
     CHECK(abs(host.iterations - here.iterations) <= 1 + host.iterations / 10);
     CHECK(difference(&P) < 1e-5);
     if (check_failures > 0)
-      fprintf(stderr, "%s, %s, round %d: %d iterations, the CPU %d, difference %.2e\n", hp_krylov_method_name(method),
-              hp_precision_name(precision), round, here.iterations, host.iterations, difference(&P));
+      fprintf(stderr, "%s, %s, %s, round %d: %d iterations, the CPU %d, difference %.2e\n",
+              hp_krylov_method_name(method), hp_precision_name(precision), hp_amg_format_name(format), round,
+              here.iterations, host.iterations, difference(&P));
   }
   hp_amg_device_solver_destroy(&T);
   hp_amg_solver_destroy(&S);
@@ -309,12 +378,14 @@ int main(void) {
   test_corners();
   if (small < 2) test_large_last();
   if (small == 0) test_repeated();
-  for (int s = 0; s < (small > 1 ? 0 : 2); ++s) {
-    const hp_precision precision = s == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
-    test_solver(HP_KRYLOV_BICGSTAB, false, precision);
-    test_solver(HP_KRYLOV_GMRES, false, precision);
-    test_solver(HP_KRYLOV_CG, false, precision);
-    test_solver(HP_KRYLOV_BICGSTAB, true, precision);
+  if (small < 2) test_formats();
+  for (int s = 0; s < (small > 1 ? 0 : 6); ++s) {
+    const hp_precision precision = s % 2 == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
+    const hp_amg_format_kind format = (hp_amg_format_kind)(s / 2);
+    test_solver(HP_KRYLOV_BICGSTAB, false, precision, format);
+    test_solver(HP_KRYLOV_GMRES, false, precision, format);
+    test_solver(HP_KRYLOV_CG, false, precision, format);
+    test_solver(HP_KRYLOV_BICGSTAB, true, precision, format);
   }
   test_refusals();
   hp_team_hub_destroy(&hub);

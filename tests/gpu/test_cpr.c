@@ -2,7 +2,8 @@
  * single precision, relative to the largest entry) for every kind of weights, with vertical and horizontal wells, wells
  * in corners and by steps, inactive cells, one to four unknowns a cell, after a build, a refresh and another build;
  * whole solves, whose iterations agree within a tenth; the executions per-operation and graph, which have the in-kernel
- * solver's bits; all of it with connections beyond the diagonals, too; what is singular and what is refused. */
+ * solver's bits; rows of the levels in slices, as HEC and as csr; all of it with connections beyond the diagonals, too;
+ * what is singular and what is refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -420,6 +421,27 @@ static void check_executions(void) {
   check_execution(A, &opt);
 }
 
+/* Rows as HEC and as csr: an application, solves by every method, the executions. */
+static void check_formats(void) {
+  static const hp_krylov_method method[] = {HP_KRYLOV_BICGSTAB, HP_KRYLOV_GMRES, HP_KRYLOV_TFQMR};
+  for (int f = HP_AMG_FORMAT_HEC; f <= HP_AMG_FORMAT_CSR; ++f)
+    for (int n = 0; n < (small > 1 ? 0 : 6); ++n) {
+      hp_cpr_options opt = options_of(n % HP_CPR_WEIGHTS_COUNT, n < 3 ? HP_AMG_DAMPED_JACOBI : HP_AMG_CHEBYSHEV,
+                                      (hp_precision)(n % 2));
+      hp_gh *A;
+      opt.amg.format = (hp_amg_format_kind)f;
+      CHECK_OK(matrix_flow(17, 13, small ? 3 : 12, 5, 2.0, 1e-2, (uint64_t)(90 + n), &A));
+      check_application(A, &opt);
+      opt.weights = HP_CPR_TRUE_IMPES;
+      opt.relaxation = 0.0;
+      if (small) CHECK_OK(matrix_flow(9, 8, 5, 4, 2.0, 1e-2, 1, &A));
+      else CHECK_OK(matrix_flow(30, 29, n == 5 ? 1 : 8, 7, 3.0, 1e-3, (uint64_t)(1 + n), &A));
+      check_solve(A, &opt, method[n % 3], method[n % 3] == HP_KRYLOV_TFQMR ? 0.25 : 0.1);
+      CHECK_OK(matrix_flow(small ? 9 : 24, small ? 8 : 23, n == 3 ? 1 : 5, 3, 2.0, 1e-2, (uint64_t)(1 + n), &A));
+      check_execution(A, &opt);
+    }
+}
+
 /* ---- connections beyond the diagonals ---- */
 
 static hp_gh *linked_family(int nx, int ny, int nz, int q, int connections) {
@@ -524,6 +546,7 @@ int main(void) {
     check_unknowns();
     check_solves();
     check_executions();
+    check_formats();
     check_links();
     check_singular();
   }

@@ -1,5 +1,5 @@
 /* A hierarchy refreshed and its cycles by 1, 2, 3 and 8 members whose ownership rotates: the same bits, for every
- * smoother, in double and float, and for rows in slices of any size; a refresh gives the numbers that building the
+ * smoother, in double and float, and for rows in slices of any size, as HEC and as csr; a refresh gives the numbers that building the
  * levels' products anew gives; level 0 as a GH matrix gives the same numbers but for rounding. */
 #include <string.h>
 
@@ -122,16 +122,26 @@ static double difference(const double *a, const double *b) {
   return worst;
 }
 
+static const struct {
+  hp_amg_format_kind format;
+  int slice;
+} storage[] = {{HP_AMG_FORMAT_AUTO, 1},   {HP_AMG_FORMAT_AUTO, 8}, /* which has a text of its own */
+               {HP_AMG_FORMAT_AUTO, 16},  {HP_AMG_FORMAT_HEC, 1},    {HP_AMG_FORMAT_CSR, 8},
+               {HP_AMG_FORMAT_SLICED, 1}, {HP_AMG_FORMAT_SLICED, 4}, {HP_AMG_FORMAT_HEC, 8}};
+
 static void check(hp_team_hub **hub, const int *sizes, int count, const hp_amg_options *opt) {
   static double one[2 * N], other[2 * N];
-  hp_amg_options o = *opt;
   outcome(hub[0], opt, false, one);
-  for (int h = 1; h < count; ++h) {
-    o.slice = h == 1 ? opt->slice : 2 << h; /* 8 has a text of its own */
+  for (int n = 0; n < (int)(sizeof storage / sizeof *storage); ++n) {
+    hp_amg_options o = *opt;
+    const int h = 1 + n % (count - 1);
+    o.format = storage[n].format;
+    o.slice = storage[n].slice;
     outcome(hub[h], &o, false, other);
     const bool same = memcmp(one, other, sizeof one) == 0;
     if (!same)
-      fprintf(stderr, "%s, %d members, slices of %d\n", hp_amg_smoother_name(opt->smoother), sizes[h], o.slice);
+      fprintf(stderr, "%s, %d members, %s, slices of %d\n", hp_amg_smoother_name(opt->smoother), sizes[h],
+              hp_amg_format_name(o.format), o.slice);
     CHECK(same);
   }
   CHECK(memcmp(one, one + N, N * sizeof *one) != 0);

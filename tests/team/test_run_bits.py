@@ -77,6 +77,20 @@ def compare(checks, deck, where, name, options):
             checks.true(what + ": field " + field, fields.get(field) == plain[2][field])
 
 
+def formats(checks, deck, where):
+    """However a cycle has the rows of levels, for smoothers that read them by rows, by groups and by domains."""
+    for smoother in ("damped-jacobi", "coloured", "hybrid", "spai-1") if runs.every(1, 2) == 1 else ("hybrid",):
+        plain = None
+        for name in ("auto", "sliced", "hec", "csr"):
+            r = runs.run(deck, where, ["linear.preconditioner=cpr", "linear.cpr.coarsest=8", "linear.cpr.format=" + name,
+                                       "linear.cpr.smoother=" + smoother, "report.end=40.0", "output.double=true"],
+                         name=smoother + name, arguments=["--threads", "2", "--progress", "never"])
+            found = tables(r.base) + (runs.datasets(r.base + ".h5"),)
+            plain = plain or found
+            checks.true("%s, %s: the bits of every format" % (smoother, name), found == plain)
+            checks.true("%s, %s: fields were compared" % (smoother, name), len(found[2]) > 0)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -86,6 +100,7 @@ def main():
         compare(checks, deck, where, "natural", [])
         compare(checks, deck, where, "cpr",
                 ["linear.preconditioner=cpr", "linear.cpr.coarsest=8", "report.times=[120.0]", "output.interval=40.0"])
+        formats(checks, deck, where)
         compare(checks, deck, where, "redblack",
                 ["linear.ordering=red-black", "linear.method=gmres", "report.times=[120.0]", "output.interval=40.0"])
     return checks.result()

@@ -24,13 +24,14 @@ EXEC_KERNEL restrict_kernel(const __grid_constant__ hp_exec_args a, const double
 }
 
 /* Pass number k of the cycle. */
+template <bool PLAIN>
 EXEC_KERNEL pass_kernel(const __grid_constant__ hp_exec_args a, int k) {
 #if defined(__CUDA_ARCH__)
   const hp_cpr_pressure *C = data_of(&a);
   hp_team t = hp_exec_team(&a);
   if (hp_exec_is_over(&a)) return;
-  if (is_single(C)) hp_amg_pass_run_cuda<float, true>(&t, C->H, &C->H->program[k], NULL, NULL);
-  else hp_amg_pass_run_cuda<double, true>(&t, C->H, &C->H->program[k], C->rp, C->xp);
+  if (is_single(C)) hp_amg_pass_run_cuda<float, true, PLAIN>(&t, C->H, &C->H->program[k], NULL, NULL);
+  else hp_amg_pass_run_cuda<double, true, PLAIN>(&t, C->H, &C->H->program[k], C->rp, C->xp);
 #endif
 }
 
@@ -81,7 +82,7 @@ static hp_status append_cycle(const hp_cpr_list *list, hp_execution *E) {
   const int skipped = list->precision == HP_PRECISION_SINGLE;
   for (int k = skipped; k < list->passes - skipped; ++k) {
     void *args[] = {&E->args, &k};
-    HP_TRY(append(list, E, (const void *)pass_kernel, args));
+    HP_TRY(append(list, E, list->plain ? (const void *)pass_kernel<true> : (const void *)pass_kernel<false>, args));
   }
   return HP_OK;
 }

@@ -178,11 +178,12 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
   hp_team_leave(&t);
 }
 
+template <bool PLAIN>
 static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     cycle_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_amg_program_cuda<false>(&t, hp_amg_on_chip(a.H), a.b, a.x, false, false);
+  hp_amg_program_cuda<false, PLAIN>(&t, hp_amg_on_chip(a.H), a.b, a.x, false, false);
   hp_team_leave(&t);
 }
 
@@ -198,5 +199,7 @@ hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) {
 }
 
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) {
-  return launch(C, (const void *)cycle_kernel, b, x, "running a multigrid cycle");
+  const void *kernel = hp_amg_is_plain(&C->host.H.opt) ? (const void *)cycle_kernel<true>
+                                                       : (const void *)cycle_kernel<false>;
+  return launch(C, kernel, b, x, "running a multigrid cycle");
 }

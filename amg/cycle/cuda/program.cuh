@@ -10,10 +10,15 @@
 #if defined(__CUDA_ARCH__)
 
 /* DEEP, here and below: for kernels of half as many threads as those that run a cycle alone. Each has more loads in
- * flight, and the compiler knows more kinds of passes. */
-template <int KIND, bool SCALED, class REAL, bool DEEP>
+ * flight, and the compiler knows more kinds of passes. PLAIN: rows are csr or HEC (amg/rows/cuda/plain.cuh),
+ * else slices. */
+template <int KIND, bool SCALED, class REAL, bool DEEP, bool PLAIN>
 static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
                                                                 const typename hp_amg_of<REAL>::form &form) {
+  if constexpr (PLAIN) {
+    hp_amg_plain_cuda<KIND, REAL, DEEP>(A, s, x, form);
+    return;
+  }
   switch (A->lanes) { /* those that amg/smoothers/cuda/slices.cu gives a matrix */
     case 0: hp_amg_slices_cuda<0, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
     case 2: hp_amg_slices_cuda<2, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
@@ -41,7 +46,7 @@ static __device__ __noinline__ void hp_amg_pass_links_cuda(const hp_team *t, con
                           (const REAL *)HP_AMG_NAMED(p->from), f);
 }
 
-template <class REAL, bool DEEP>
+template <class REAL, bool DEEP, bool PLAIN>
 static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp_amg *H, const hp_amg_pass *p,
                                                             const double *b, double *x) {
   typename hp_amg_of<REAL>::form f;
@@ -81,16 +86,16 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
     }
     default:
       if (f.kind == HP_AMG_FORM_RESIDUAL && scale != NULL)
-        hp_amg_program_rows_cuda<HP_AMG_FORM_RESIDUAL, true, REAL, DEEP>(&p->rows, scale, from, f);
+        hp_amg_program_rows_cuda<HP_AMG_FORM_RESIDUAL, true, REAL, DEEP, PLAIN>(&p->rows, scale, from, f);
       else if (f.kind == HP_AMG_FORM_PRODUCT)
-        hp_amg_program_rows_cuda<HP_AMG_FORM_PRODUCT, false, REAL, DEEP>(&p->rows, scale, from, f);
+        hp_amg_program_rows_cuda<HP_AMG_FORM_PRODUCT, false, REAL, DEEP, PLAIN>(&p->rows, scale, from, f);
       else if (DEEP && f.kind == HP_AMG_FORM_STEP && scale == NULL)
-        hp_amg_program_rows_cuda<DEEP ? HP_AMG_FORM_STEP : HP_AMG_FORM_ANY, false, REAL, DEEP>(&p->rows, scale, from,
-                                                                                               f);
+        hp_amg_program_rows_cuda<DEEP ? HP_AMG_FORM_STEP : HP_AMG_FORM_ANY, false, REAL, DEEP, PLAIN>(&p->rows, scale,
+                                                                                                      from, f);
       else if (DEEP && f.kind == HP_AMG_FORM_CORRECT && scale == NULL)
-        hp_amg_program_rows_cuda<DEEP ? HP_AMG_FORM_CORRECT : HP_AMG_FORM_ANY, false, REAL, DEEP>(&p->rows, scale, from,
-                                                                                                  f);
-      else hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL, DEEP>(&p->rows, scale, from, f);
+        hp_amg_program_rows_cuda<DEEP ? HP_AMG_FORM_CORRECT : HP_AMG_FORM_ANY, false, REAL, DEEP, PLAIN>(
+            &p->rows, scale, from, f);
+      else hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL, DEEP, PLAIN>(&p->rows, scale, from, f);
   }
 }
 
@@ -98,7 +103,7 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
 
 /* The next pass is read while one runs. Not inlined, so that a kernel contains the passes of each precision once, and
  * those of one precision stand together: they are more than an instruction cache holds. */
-template <class REAL, bool DEEP>
+template <class REAL, bool DEEP, bool PLAIN>
 static __device__ __noinline__ void hp_amg_passes_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
                                                        bool inside, bool visible) {
   __shared__ hp_amg_pass pass[2];
@@ -109,24 +114,24 @@ static __device__ __noinline__ void hp_amg_passes_cuda(hp_team *t, const hp_amg 
   for (int k = first; k < end; ++k) {
     if (k + 1 < end && (int)threadIdx.x < words)
       ((int *)&pass[(k + 1) & 1])[threadIdx.x] = list[(k + 1) * words + threadIdx.x];
-    hp_amg_pass_run_cuda<REAL, DEEP>(t, H, &pass[k & 1], b, x);
+    hp_amg_pass_run_cuda<REAL, DEEP, PLAIN>(t, H, &pass[k & 1], b, x);
     if (k + 1 < end || visible) hp_team_sync(t); /* what the pass wrote; and the next one is here */
   }
 }
 
 /* hp_amg_cycle from the list of passes; H is in shared memory (hp_amg_on_chip). `inside`, in single precision: from level
  * 0's b to its x, without conversion. `visible`: ends with a barrier; else the caller needs one. */
-template <bool DEEP>
+template <bool DEEP, bool PLAIN>
 static __device__ __forceinline__ void hp_amg_program_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
                                                            bool inside, bool visible) {
-  if (H->opt.precision == HP_PRECISION_SINGLE) hp_amg_passes_cuda<float, DEEP>(t, H, b, x, inside, visible);
-  else hp_amg_passes_cuda<double, DEEP>(t, H, b, x, inside, visible);
+  if (H->opt.precision == HP_PRECISION_SINGLE) hp_amg_passes_cuda<float, DEEP, PLAIN>(t, H, b, x, inside, visible);
+  else hp_amg_passes_cuda<double, DEEP, PLAIN>(t, H, b, x, inside, visible);
 }
 
 #else
 
 /* declared for the host pass of the compiler */
-template <bool DEEP>
+template <bool DEEP, bool PLAIN>
 static __device__ void hp_amg_program_cuda(hp_team *, const hp_amg *, const double *, double *, bool, bool) {}
 
 #endif

@@ -142,6 +142,8 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, 
   }
 }
 
+#include "amg/rows/cuda/plain.cuh"
+
 /* The stencil's part of row i of the finest level. */
 template <class REAL>
 static __device__ __forceinline__ REAL hp_amg_stencil_cuda(const hp_amg_finest *F, int64_t i, const REAL *h,
@@ -250,6 +252,10 @@ static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t,
 template <class REAL>
 static __device__ __noinline__ void hp_amg_rows_pass_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
                                                           typename hp_amg_of<REAL>::form form) {
+  if (!hp_amg_is_sliced(A)) {
+    hp_amg_plain_pass_cuda<REAL>(A, s, x, form);
+    return;
+  }
   switch (A->lanes) {
     case 0: hp_amg_slices_cuda<0, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
     case 2: hp_amg_slices_cuda<2, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;

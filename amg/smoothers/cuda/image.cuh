@@ -56,9 +56,9 @@ hp_status hp_amg_cycle_alloc(hp_amg_device_cycle *C, void **out, int64_t count) 
 /* The smoother's `scale`. */
 hp_status hp_amg_cycle_alloc_scale(hp_amg_device_cycle *C, int l) HP_MUST_USE;
 
-/* ---- rows in slices (amg/smoothers/cuda/slices.cu) ---- */
+/* ---- rows in slices, or as the options say (amg/smoothers/cuda/slices.cu) ---- */
 
-/* Slices for the rows of A as the cycle reads them, their numbers zero. Waits for the size. */
+/* Room for the rows of A as the cycle reads them, their numbers zero. Waits for the size. */
 hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R) HP_MUST_USE;
 /* The lengths of slices for matrix number `which` of the image; then columns and room of all of them. total
  * [HP_AMG_MATRICES]: entries with padding, as in C->totals. */

@@ -1,26 +1,9 @@
 /* amg/solver/device.h with CUDA. */
-#include "amg/cycle/cuda/program.cuh"
 #include "amg/solver/device.h"
 #include "core/memory.h"
 
-/* Not inlined, so that a kernel contains the code once. */
-static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
-#if defined(__CUDA_ARCH__)
-  hp_amg_program_cuda<false>(t, (const hp_amg *)H, r, z, false, false); /* hp_krylov_run_precondition has a barrier */
-#else
-  (void)t, (void)H, (void)r, (void)z;
-#endif
-}
-
-#define HP_SOLVE_APPLY(t, P, A, r, z) cycle_phase(t, (P)->external_data, r, z)
-#include "linsolve/krylov/cuda/kernel.cuh"
-#include "linsolve/krylov/device.h"
-#include "linsolve/krylov/stationary.inl.h"
-
-struct shape {
-  enum { THREADS = HP_BLOCK_MAX, LOADS = true }; /* cycles need many loads in flight, hence many warps */
-  static __device__ __forceinline__ const void *load(const void *data) { return hp_amg_on_chip((const hp_amg *)data); }
-};
+#define HP_AMG_PLAIN false
+#include "amg/solver/cuda/kernels.cuh"
 
 struct hp_amg_device_solver {
   hp_device *D;
@@ -33,39 +16,6 @@ struct hp_amg_device_solver {
   hp_precond_device device;
   hp_krylov_device *K;
 };
-
-static __global__ void __launch_bounds__(shape::THREADS, 1)
-    stationary_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
-  __shared__ hp_solve_args a;
-  hp_team t;
-  hp_team_enter(&t, &grid);
-  hp_solve_load_args<shape>(&a, &arguments);
-  hp_stationary(&t, &a.S);
-  hp_team_leave(&t);
-}
-
-static const void *stationary(int method, const hp_gh *A) {
-  (void)method, (void)A;
-  return (const void *)stationary_kernel;
-}
-
-static const void *solve_kernel(int method, const hp_gh *A) {
-  (void)A;
-  switch (method) {
-    case HP_KRYLOV_BICGSTAB: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY, shape>;
-    case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY, shape>;
-    case HP_KRYLOV_CG: return (const void *)hp_solve_kernel<HP_KRYLOV_CG, HP_SOLVE_ANY, shape>;
-    default: return NULL;
-  }
-}
-
-static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
-    apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
-  hp_team t;
-  hp_team_enter(&t, &grid);
-  cycle_phase(&t, hp_amg_on_chip((const hp_amg *)a.P.external_data), a.r, a.z);
-  hp_team_leave(&t);
-}
 
 static __global__ void sound_kernel(int64_t *singular) { *singular = -1; }
 
@@ -86,8 +36,9 @@ static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *op
   HP_TRY(hp_amg_device_create(S->D, &opt->amg, &S->H));
   HP_TRY(hp_amg_device_cycle_create(S->D, &opt->amg, &S->C));
   S->device.data = hp_amg_device_cycle_data(S->C);
-  S->device.solve = opt->stationary ? stationary : solve_kernel;
-  S->device.apply = (const void *)apply_kernel;
+  const bool plain = hp_amg_is_plain(&opt->amg);
+  S->device.solve = plain ? hp_amg_plain_solve(opt->stationary) : solve_of(opt->stationary);
+  S->device.apply = plain ? hp_amg_plain_apply() : (const void *)apply_kernel;
   S->device.self = S;
   S->device.setup = setup;
   S->external.name = "multigrid";

@@ -83,7 +83,8 @@ static void report(hp_multigrid *S, hp_multigrid_report *out) {
 /* ---- levels, passes and parts ---- */
 
 /* Device time of a cycle for the latest right-hand side, its launch included. */
-static hp_status time_cycle(const gpu *C, double *time) {
+static hp_status cycle(hp_multigrid *S, double *time) {
+  const gpu *C = (const gpu *)S;
   HP_TRY(hp_amg_device_solver_cycle(C->K, C->b, C->x));
   HP_TRY(hp_device_mark(C->D, 0));
   for (int n = 0; n < CYCLES; ++n) HP_TRY(hp_amg_device_solver_cycle(C->K, C->b, C->x));
@@ -121,13 +122,13 @@ static hp_status print(hp_multigrid *S) {
     for (int p = 0; p < HP_AMG_DEVICE_PART_COUNT; ++p)
       printf(" %6.0f", 1e6 * hp_amg_device_time(H, l, (hp_amg_device_part)p));
   }
-  double cycle;
-  HP_TRY(time_cycle(C, &cycle));
+  double time;
+  HP_TRY(cycle(S, &time));
   print_passes(C);
   const double cells = hp_amg_device_get_level(H, 0)->A.at.nrow;
   printf("\n%sone cycle %.1f us\n",
          hp_amg_device_coarsens_on_host(H) ? "coarse points are picked on the host, from a copy of every level; " : "",
-         1e6 * cycle);
+         1e6 * time);
   printf(
       "bytes per cell: hierarchy %.0f, while it is set up %.0f at most (allocated %.0f), with cycles and method "
       "%.0f\n",
@@ -140,6 +141,7 @@ static const hp_multigrid_ops gpu_ops = {.destroy = destroy,
                                          .build = build,
                                          .refresh = refresh,
                                          .solve = solve,
+                                         .cycle = cycle,
                                          .seconds = seconds,
                                          .report = report,
                                          .print = print};

@@ -11,7 +11,7 @@ SHORT = ["report.end=2.0", "report.every=1.0"]
 DECKS = ["quarter_five_spot", "schedule", "gravity_capillary", "horizontal_deviated", "spe10_class", "buckley_leverett",
          "five_spot_channels", "five_spot_lognormal"]
 CPR = ["coarsening=cljp", "coarsening=rs", "max_weights=0", "interpolation=direct", "interpolation=classical",
-       "strength=0.9", "smoother=schwarz", "precision=double"]
+       "strength=0.9", "smoother=schwarz", "precision=double", "format=hec", "format=csr"]
 CASES = [(name + ".cfg", SHORT, []) for name in DECKS]
 CASES += [("five_spot_lognormal.cfg", SHORT + [o], [])
           for o in ("linear.preconditioner=dilu", "linear.method=gmres", "output.restart=0")]

@@ -1,5 +1,6 @@
 /* Sliced ELL, HEC and CSR of one matrix: widths, padding and bytes counted by hand, and the products of rows of all
- * lengths against the matrix's own. */
+ * lengths against the matrix's own; where a cycle has the entries of rows in each format. */
+#include "amg/rows/rows.inl.h"
 #include "tests/support/amg_formats.h"
 
 static hp_team_hub *hub;
@@ -55,6 +56,61 @@ static void test_counts(void) {
   hp_csr_destroy(&A);
 }
 
+/* The rows of a cycle's level: every entry in its place, padding zero and in a column of its row. */
+static void check_level(const hp_csr *A, const hp_amg_rows *R, int64_t total) {
+  const float *value = R->value;
+  double all = 0.0, mine = 0.0;
+  for (int32_t i = 0; i < A->nrow; ++i)
+    for (int32_t k = 0; k < A->begin[i + 1] - A->begin[i]; ++k) {
+      const int64_t at = hp_amg_place(R, i, k);
+      CHECK(at >= 0 && at < total && R->column[at] == A->column[A->begin[i] + k]);
+      CHECK(value[at] == (float)A->value[A->begin[i] + k]);
+      mine += fabs(value[at]);
+    }
+  for (int64_t e = 0; e < total; ++e) all += fabs(value[e]);
+  CHECK(fabs(all - mine) <= 1e-12 * all);
+  for (int32_t i = 0; i < A->nrow; ++i)
+    for (int32_t k = A->begin[i + 1] - A->begin[i]; k < R->width; ++k) {
+      const int64_t at = hp_amg_place(R, i, k);
+      CHECK(value[at] == 0.0f && R->column[at] == A->column[A->begin[i + 1] - 1]);
+    }
+}
+
+/* Rows of 1, 2, 3, 4, 5, 1, .. entries, the diagonal the largest. */
+static void test_levels(void) {
+  enum { N = 45, MOST = 5 };
+  const hp_amg_format_kind format[] = {HP_AMG_FORMAT_AUTO, HP_AMG_FORMAT_SLICED, HP_AMG_FORMAT_HEC, HP_AMG_FORMAT_CSR};
+  const int width[] = {0, 0, 4, 0}; /* 18 of 45 rows have four entries or more, 9 five */
+  const int64_t total[] = {135, 6 * 8 * MOST, 4 * N + 9, 135};
+  hp_csr *A;
+  int32_t at = 0;
+  CHECK_OK(hp_csr_create(N, N, 135, &A));
+  for (int32_t i = 0; i < N; ++i) {
+    const int32_t length = i % MOST + 1;
+    for (int32_t k = 0; k < length; ++k, ++at) {
+      A->column[at] = (i + k * 7) % N;
+      A->value[at] = k == 0 ? 10.0 : -0.1 * i - k;
+    }
+    A->begin[i + 1] = at;
+  }
+  for (int n = 0; n < 4; ++n) {
+    hp_amg_options opt = hp_amg_default_options();
+    hp_amg *H;
+    opt.smoother = HP_AMG_JACOBI;
+    opt.precision = HP_PRECISION_SINGLE;
+    opt.max_levels = 1;
+    opt.format = format[n];
+    CHECK_OK(hp_amg_create(&opt, &H));
+    CHECK_OK(hp_amg_build(H, A, 0));
+    const hp_amg_rows *R = &H->level[0].a;
+    const int64_t slices = (N + (1 << R->shift) - 1) >> R->shift;
+    CHECK(R->width == width[n] && R->shift == (n == 1 ? 3 : 0) && R->begin[slices] == total[n]);
+    check_level(A, R, total[n]);
+    hp_amg_destroy(&H);
+  }
+  hp_csr_destroy(&A);
+}
+
 static void test_products(int32_t nrow, int32_t ncol, int32_t most) {
   hp_csr *A = formats_matrix(nrow, ncol, most, (uint64_t)nrow);
   double *x, *y;
@@ -83,6 +139,7 @@ static void test_products(int32_t nrow, int32_t ncol, int32_t most) {
 int main(void) {
   CHECK_OK(hp_team_hub_create(3, NULL, &hub));
   test_counts();
+  test_levels();
   test_products(1, 1, 2);
   test_products(9, 14, 5);
   test_products(257, 300, 77);

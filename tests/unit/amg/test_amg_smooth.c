@@ -1,6 +1,6 @@
 /* Every smoother against x + M^-1 (b - A x) with M written out densely from its definition, on small matrices
- * without symmetry; in double and float, by rows in slices of 1 and 4; and the energy norm of an error that it
- * reduces. */
+ * without symmetry; in double and float, by rows in slices of 1 and 4 and as HEC; and the energy norm of an error that
+ * it reduces. */
 #include <string.h>
 
 #include "amg/amg.h"
@@ -221,7 +221,8 @@ static hp_amg_options options_of(int smoother, int variant) {
   opt.domain = DOMAIN;
   opt.order = ORDER;
   opt.precision = variant % 2 == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
-  opt.slice = variant / 2 == 0 ? 1 : 4;
+  opt.slice = variant / 2 == 1 ? 4 : 1;
+  if (variant / 2 == 2) opt.format = HP_AMG_FORMAT_HEC;
   return opt;
 }
 
@@ -256,7 +257,7 @@ static void check_sweeps(hp_team_hub *hub, const hp_amg *H, matrix a, uint64_t s
 
 static void check_definitions(hp_team_hub *hub) {
   for (int smoother = 0; smoother < HP_AMG_SMOOTHER_COUNT; ++smoother)
-    for (int variant = 0; variant < 4; ++variant)
+    for (int variant = 0; variant < 6; ++variant)
       for (uint64_t seed = 1; seed <= 3; ++seed) {
         static matrix a;
         const hp_amg_options opt = options_of(smoother, variant);

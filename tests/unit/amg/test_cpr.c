@@ -222,7 +222,7 @@ static void check_defaults(const hp_case *c) {
   CHECK(m->smoother == n->smoother && m->cycle == n->cycle && m->strength == n->strength);
   CHECK(m->truncation == n->truncation && m->max_weights == n->max_weights && fabs(m->damping - n->damping) < 1e-15);
   CHECK(m->pre == n->pre && m->post == n->post && m->coarsest == n->coarsest && m->max_levels == n->max_levels);
-  CHECK(m->seed == n->seed);
+  CHECK(m->seed == n->seed && m->format == n->format && n->format == HP_AMG_FORMAT_AUTO);
 }
 
 /* The defaults of a deck that does not mention it. */

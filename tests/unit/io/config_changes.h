@@ -193,7 +193,8 @@ static char *print_case(const hp_case *c) {
   fprintf(f, "multigrid %d %d %d %d %g %g %d %g %d %d %d %d %llu\n", (int)m->coarsening, (int)m->interpolation,
           (int)m->smoother, (int)m->cycle, m->strength, m->truncation, m->max_weights, m->damping, m->pre, m->post,
           m->coarsest, m->max_levels, (unsigned long long)m->seed);
-  fprintf(f, "smoother %d %d %d %d %d\n", m->block, m->order, m->domain, m->domains, (int)m->precision);
+  fprintf(f, "smoother %d %d %d %d %d %d\n", m->block, m->order, m->domain, m->domains, (int)m->precision,
+          (int)m->format);
   fprintf(f, "output %s %d %d %d %d %d %g %g\n", o->name != NULL ? o->name : "", o->fields, o->f64, o->compression,
           o->summary, o->eclipse, o->interval, o->refresh);
   fprintf(f, "restart %d\n", o->restart);
@@ -594,6 +595,7 @@ static const struct {
     {"linear.cpr.domain", CPR, "linear.cpr.domain=100", false},
     {"linear.cpr.domains", CPR, "linear.cpr.domains=4", false},
     {"linear.cpr.precision", CPR, "linear.cpr.precision=double", false},
+    {"linear.cpr.format", CPR, "linear.cpr.format=csr", false},
     {"linear.cpr.pre", CPR, "linear.cpr.pre=2", false},
     {"linear.cpr.post", CPR, "linear.cpr.post=2", false},
     {"linear.cpr.coarsest", CPR, "linear.cpr.coarsest=100", false},

@@ -76,15 +76,33 @@ def check_numbers(checks, where):
 
 def check_choices(checks):
     names = dict(line.split(": ") for line in bench("--names").stdout.splitlines())
-    for option in ("coarsening", "interpolation", "smoother"):
+    for option in ("coarsening", "interpolation", "smoother", "cycle-format"):
         for name in names[option].split():
             done = bench("--problem", "poisson", "--size", "10", f"--{option}", name, "--tolerance", "1e-3")
-            checks.true(f"{option} {name}", done.returncode == 0 and name in done.stdout)
+            checks.true(f"{option} {name}", done.returncode == 0 and (name in done.stdout or option == "cycle-format"))
     for more in (["--cycle", "w"], ["--cycle", "f"], ["--sweeps", "2,1"], ["--precision", "single"], ["--weights", "0"],
                  ["--truncation", "0.2"], ["--levels", "2"], ["--coarsest", "300"], ["--strength", "0.5"],
                  ["--correlation", "3", "--sigma", "1"], ["--rhs", "random"],
                  ["--boundary", "closed", "--storage", "1"]):
         checks.true(" ".join(more), bench("--problem", "poisson", "--size", "10", *more).returncode == 0)
+
+
+def check_cycle_formats(checks):
+    """A row for each format: on a CPU the same bits, hence iterations, from other storage."""
+    for more in ([], ["--smoother", "chebyshev", "--precision", "single"], ["--method", "none", "--smoother", "spai-1"]):
+        done = bench("--problem", "lognormal", "--size", "14", "--cycle-format", "csr,sliced,hec", *more)
+        rows = [line.split() for line in done.stdout.splitlines() if re.match(r"(sliced|hec|csr) ", line)]
+        checks.true("formats run", done.returncode == 0 and not done.stderr, done.stderr)
+        checks.true("a row each", [row[0] for row in rows] == ["sliced", "hec", "csr"], rows)
+        checks.true("times", all(float(word) > 0.0 for row in rows for word in row[1:5]), rows)
+        checks.true("iterations", len({row[5] for row in rows}) == 1 and int(rows[0][5]) > 0, rows)
+        checks.true("other memory", len({row[6] for row in rows}) > 1, rows)
+        checks.true("the same bits", all(float(row[7]) == 0.0 for row in rows), rows)
+    for more in ([], ["--problem", "poisson", "--view"], ["--paper"]):
+        done = bench("--cycle-format", "hec,csr", *more)
+        checks.true("refused " + " ".join(more), done.returncode == 2 and "several formats" in done.stderr, done.stderr)
+    done = bench("--problem", "poisson", "--size", "8", "--cycle-format", "ell")
+    checks.true("no such format", done.returncode == 2 and "--cycle-format ell" in done.stderr, done.stderr)
 
 
 def view_levels(*system):
@@ -237,6 +255,7 @@ def main():
         check_paper(checks, where)
         check_peer(checks, where)
     check_choices(checks)
+    check_cycle_formats(checks)
     check_mistakes(checks)
     sys.exit(checks.result())
 
