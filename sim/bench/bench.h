@@ -13,6 +13,7 @@
   X("barrier", "what a barrier of the team costs, on a GPU or a CPU", hp_bench_barrier) \
   X("spmv", "products y = A x with the matrix in all storage formats", hp_bench_spmv)   \
   X("vectors", "axpy, maxpy, waxpy, dot, norm, scale, beside cuBLAS", hp_bench_vectors) \
+  X("sgdia", "products with SG-DIA of stencils, beside dia and csr", hp_bench_sgdia)    \
   X("bsr", "products with q x q blocks in any pattern", hp_bench_bsr)                   \
   X("krylov", "iterations and solves of the Krylov methods", hp_bench_krylov)           \
   X("step", "properties, assembly, wells and norms of a deck", hp_bench_step)           \

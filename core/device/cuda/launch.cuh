@@ -20,6 +20,19 @@ hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, 
 hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) HP_MUST_USE;
 
 cudaStream_t hp_device_stream(hp_device *D);
+
+/* Work to be timed: run(self, n) puts it into the stream for the n-th time, round and round `round` copies of its data. */
+typedef struct hp_device_replay {
+  hp_status (*run)(void *self, int n);
+  void *self;
+  const char *what;
+  int round, launches; /* launches of one run, about */
+  double expected;     /* seconds of one run, about */
+} hp_device_replay;
+
+/* Median time of one run, in `samples` replays of a graph of many. */
+hp_status hp_device_time_replay(hp_device *D, const hp_device_replay *R, int samples, double *seconds) HP_MUST_USE;
+
 /* HP_OK, or what the error means to a person; `what` was being done. */
 hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) HP_MUST_USE;
 /* The error of hp_device_alloc. */

@@ -1,12 +1,11 @@
 /* Times of operations on vectors (linsolve/vectors/vectors.h): replays of CUDA graphs, and cuBLAS beside them. */
 #include <cublas_v2.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "linsolve/vectors/cuda/vectors_impl.cuh"
 
-enum { COPIES_MAX = 256, NODES = 512, SAMPLES_MAX = 99 };
+enum { COPIES_MAX = 256 };
 
 /* Copy 0 of the vectors stays as it is; the operation goes round the others. */
 struct hp_vector_timing {
@@ -128,55 +127,26 @@ static hp_status run_once(hp_vector_timing *T, const hp_kernel_shape *shape, int
 
 /* ---- times ---- */
 
-/* Operations of a graph: about a millisecond's, whole rounds, few where each is many launches. */
-static int operations(const hp_vector_timing *T, const hp_kernel_shape *shape) {
-  const double expected = 2e-6 + (double)hp_vector_bytes(T->op, &T->a) / 2e12;
-  const int most = NODES / (shape != NULL ? shape->streams : 1), wanted = (int)(1e-3 / expected) + 1;
-  const int count = wanted < most ? wanted : most;
-  return (count < T->copies ? 1 : count / T->copies) * T->copies;
-}
+typedef struct {
+  hp_vector_timing *T;
+  const hp_kernel_shape *shape;
+} timed;
 
-static hp_status record(hp_vector_timing *T, const hp_kernel_shape *shape, int count, cudaGraphExec_t *out) {
-  hp_device *D = T->V->D;
-  cudaGraph_t graph = NULL;
-  hp_status s = HP_OK;
-  HP_CUDA_TRY(D, cudaStreamBeginCapture(hp_device_stream(D), cudaStreamCaptureModeThreadLocal));
-  for (int n = 0; n < count && s == HP_OK; ++n) s = run_once(T, shape, 1 + n % T->copies);
-  const cudaError_t end = cudaStreamEndCapture(hp_device_stream(D), &graph);
-  if (s == HP_OK) s = hp_device_check(D, end, "recording a graph of operations on vectors");
-  if (s == HP_OK)
-    s = hp_device_check(D, cudaGraphInstantiate(out, graph, 0), "making a graph of operations on vectors");
-  if (graph != NULL) cudaGraphDestroy(graph);
-  return s;
-}
-
-static hp_status replay(hp_device *D, cudaGraphExec_t graph, double *seconds) {
-  HP_TRY(hp_device_mark(D, 0));
-  HP_CUDA_TRY(D, cudaGraphLaunch(graph, hp_device_stream(D)));
-  HP_TRY(hp_device_mark(D, 1));
-  return hp_device_elapsed(D, 0, 1, seconds);
-}
-
-static int by_value(const void *x, const void *y) {
-  const double a = *(const double *)x, b = *(const double *)y;
-  return (a > b) - (a < b);
+static hp_status run_nth(void *self, int n) {
+  const timed *t = (const timed *)self;
+  return run_once(t->T, t->shape, 1 + n % t->T->copies);
 }
 
 hp_status hp_vector_timing_measure(hp_vector_timing *T, const hp_kernel_shape *shape, int samples, double *seconds) {
-  double sample[SAMPLES_MAX], first;
-  cudaGraphExec_t graph = NULL;
+  timed t = {T, shape};
   if (shape == NULL) HP_TRY(open_blas(T));
-  if (samples > SAMPLES_MAX) samples = SAMPLES_MAX;
-  const int count = operations(T, shape);
-  HP_TRY(run_once(T, shape, 1)); /* loads what is loaded by the first call */
-  HP_TRY(record(T, shape, count, &graph));
-  hp_status s = replay(T->V->D, graph, &first); /* warms up */
-  for (int n = 0; n < samples && s == HP_OK; ++n) s = replay(T->V->D, graph, &sample[n]);
-  cudaGraphExecDestroy(graph);
-  HP_TRY(s);
-  qsort(sample, (size_t)samples, sizeof *sample, by_value);
-  *seconds = sample[samples / 2] / count;
-  return HP_OK;
+  const hp_device_replay R = {run_nth,
+                              &t,
+                              "timing operations on vectors",
+                              T->copies,
+                              shape != NULL ? shape->streams : 2,
+                              2e-6 + (double)hp_vector_bytes(T->op, &T->a) / 2e12};
+  return hp_device_time_replay(T->V->D, &R, samples, seconds);
 }
 
 hp_status hp_vector_timing_result(hp_vector_timing *T, const hp_kernel_shape *shape, double *out) {

@@ -76,6 +76,20 @@ static const hp_paper_line amg_examples[] = {EXAMPLE("1", "1000 x 1000 x 1", "36
 static const hp_paper_line sgdia_4_1[] = {
     {"products with SG-DIA", "gflops", "format=sg-dia", 0, 0, "GFLOP/s", "to 23"}};
 
+#define SGDIA(precision) "format=sg-dia;kind=tuned|team;precision=" precision
+static const hp_paper_line stencils_4_1[] = {
+    {"SG-DIA, single precision", "gflops", SGDIA("single"), 0, 0, "GFLOP/s", "to 45"},
+    {"SG-DIA, double precision", "gflops", SGDIA("double"), 0, 0, "GFLOP/s", "to 23"},
+    {"time with CSR over SG-DIA's, double", "seconds", SGDIA("double"), "format=csr", "nx,nz,q,stencil,precision", "",
+     "above 1"},
+    {"with DIA", "seconds", SGDIA("double"), "format=dia", "nx,nz,q,stencil,precision", "", "above 1"},
+    {"with cuSPARSE's CSR", "seconds", SGDIA("double"), "format=library", "nx,nz,q,stencil,precision", "", ""}};
+
+static const hp_paper_line stencils_4_3[] = {
+    {"time with DIA over SG-DIA's, tuned", "seconds", SGDIA("double"), "format=dia", "q", "", "1.8 to 4.8"},
+    {"untuned SG-DIA's over tuned", "seconds", "format=sg-dia;kind=tuned", "format=sg-dia;kind=untuned", "q", "",
+     "to 2"}};
+
 #define SHARE(operation) \
   { operation ", share of the copy rate", "share", "operation=" operation ";kind=tuned|team", 0, 0, "", "" }
 #define CUBLAS(operation, paper)                                                               \
@@ -143,6 +157,12 @@ const hp_paper_table hp_paper_tables[] = {
     {"sg-dia-4.3", "Figure 4.3", LOWELL, "products with SG-DIA beside DIA, 32^3", "spmv",
      "--format sg-dia,dia --cache cold --wells 0 --size 32 --q 1,2,3,4,6,8", 0,
      "--format sg-dia,dia --cache cold --wells 0 --size 6 --q 1,2", LINES(sgdia_4_3)},
+    {"sgdia-4.1", "Figure 4.1", LOWELL, "stencils in both precisions and 2D and 3D, tuned", "sgdia",
+     "--size 512x512x1,64 --precision double,single --q 1,2,4,8 --stencil star,box", "--search random --trials 150",
+     "--size 12x12x1,6 --precision double,single --q 1,2 --stencil star,box --seconds 0.001", LINES(stencils_4_1)},
+    {"sgdia-4.3", "Figure 4.3", LOWELL, "7 points on 32^3, tuned and untuned, beside DIA", "sgdia",
+     "--size 32 --q 1,2,3,4,6,8 --format sg-dia,dia", "--search exhaustive",
+     "--size 6 --q 1,2 --format sg-dia,dia --seconds 0.001", LINES(stencils_4_3)},
     {"bratu-4.3", "Table 4.3", LOWELL, "solid-fuel ignition, Newton with GMRES(30)", "bratu",
      "--size 64,75,100,128 --preconditioner none", 0, 0, LINES(bratu_4_3)},
 };

@@ -135,7 +135,7 @@ def check_zsh(checks, script, where):
         checks.true("zsh: hepta " + line, sorted(set(found)) == sorted(expected), found)
 
     offers("", names(help_of()) + ["--help", "--version"])
-    offers("bench s", ["spmv", "step", "solve"])
+    offers("bench s", ["spmv", "sgdia", "step", "solve"])
     for words in commands():
         offers(" ".join(words) + " -", options(help_of(*words)))
     offers("run --backend ", ["cpu", "cuda"])

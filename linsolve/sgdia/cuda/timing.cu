@@ -1,0 +1,280 @@
+/* Products with matrices of stencils (linsolve/sgdia/device.h): copies of the data, launches, times; csr by cuSPARSE. */
+#include <string.h>
+
+#include "core/device/cuda/cusparse.cuh"
+#include "core/memory.h"
+#include "linsolve/sgdia/cuda/kernels.cuh"
+#include "linsolve/sgdia/device.h"
+
+enum { COPIES_MAX = 64 };
+
+struct hp_sgdia_timing {
+  hp_device *D;
+  hp_sgdia A;      /* the host's, without its values */
+  hp_sgdia_rows R; /* likewise; n = 0: SG-DIA */
+  bool library;
+  int64_t real;                             /* bytes of a number */
+  int64_t value, begin, column, x, y, size; /* places in a copy, its bytes */
+  int copies;
+  char *memory;
+  cusparseHandle_t sparse;
+  cusparseSpMatDescr_t matrix[COPIES_MAX];
+  cusparseDnVecDescr_t vector[2][COPIES_MAX];
+  void *buffer[COPIES_MAX];
+};
+
+template <class T>
+static T *at(const hp_sgdia_timing *M, int copy, int64_t place) {
+  return (T *)(void *)(M->memory + copy * M->size + place);
+}
+
+/* ---- SG-DIA ---- */
+
+template <class Real, bool PERIODIC, bool SHARED, int LOADS>
+static const void *variant_unroll(int unroll) {
+  switch (unroll) {
+    case 1: return (const void *)stencil_kernel<Real, PERIODIC, SHARED, 1, LOADS>;
+    case 2: return (const void *)stencil_kernel<Real, PERIODIC, SHARED, 2, LOADS>;
+    case 4: return (const void *)stencil_kernel<Real, PERIODIC, SHARED, 4, LOADS>;
+    default: return (const void *)stencil_kernel<Real, PERIODIC, SHARED, 8, LOADS>;
+  }
+}
+
+template <class Real, bool PERIODIC, bool SHARED>
+static const void *variant_loads(const hp_kernel_shape *s) {
+  return s->loads == HP_LOADS_PLAIN  ? variant_unroll<Real, PERIODIC, SHARED, HP_LOADS_PLAIN>(s->unroll)
+         : s->loads == HP_LOADS_WIDE ? variant_unroll<Real, PERIODIC, SHARED, HP_LOADS_WIDE>(s->unroll)
+                                     : variant_unroll<Real, PERIODIC, SHARED, HP_LOADS_STREAM>(s->unroll);
+}
+
+template <class Real>
+static const void *variant(bool periodic, const hp_kernel_shape *s) {
+  if (periodic) return s->shared ? variant_loads<Real, true, true>(s) : variant_loads<Real, true, false>(s);
+  return s->shared ? variant_loads<Real, false, true>(s) : variant_loads<Real, false, false>(s);
+}
+
+static stencil_args args_of(const hp_sgdia_timing *M, int copy, const hp_sgdia_tile *tile) {
+  const hp_sgdia *A = &M->A;
+  stencil_args a;
+  memset(&a, 0, sizeof a);
+  a.value = at<void>(M, copy, M->value);
+  a.x = at<void>(M, copy, M->x);
+  a.y = at<void>(M, copy, M->y);
+  a.ld = A->ld;
+  a.n = (int)A->n;
+  a.ncell = (int)A->ncell;
+  a.q = A->q;
+  a.points = A->points;
+  memcpy(a.size, A->size, sizeof a.size);
+  a.by_q = hp_divisor_of((uint32_t)A->q);
+  a.by_x = hp_divisor_of((uint32_t)A->size[0]);
+  a.by_y = hp_divisor_of((uint32_t)A->size[1]);
+  for (int p = 0; p < A->points; ++p) {
+    for (int d = 0; d < 3; ++d) a.shift[p][d] = (signed char)A->shift[p][d];
+    a.offset[p] = A->offset[p];
+    a.line_of[p] = (signed char)tile->line_of[p];
+  }
+  a.lines = tile->lines;
+  a.length = tile->length;
+  memcpy(a.line, tile->line, (size_t)tile->lines * sizeof *a.line);
+  return a;
+}
+
+static hp_status run_sgdia(const hp_sgdia_timing *M, const hp_kernel_shape *s, int copy) {
+  const hp_sgdia *A = &M->A;
+  const hp_sgdia_tile tile = hp_sgdia_tile_of(A, s->threads * hp_sgdia_rows_of(A->single, s->loads));
+  int tiles = (int)hp_parts(A->n, tile.rows);
+  const int most = s->blocks > 0 ? s->blocks * hp_device_get_info(M->D)->multiprocessors : tiles;
+  stencil_args a = args_of(M, copy, &tile);
+  void *args[] = {&a, &tiles};
+  const void *kernel = A->single ? variant<float>(A->periodic, s) : variant<double>(A->periodic, s);
+  return hp_device_check(
+      M->D,
+      cudaLaunchKernel(kernel, dim3((unsigned)(tiles < most ? tiles : most)), dim3((unsigned)s->threads), args,
+                       s->shared ? (size_t)tile.bytes : 0, hp_device_stream(M->D)),
+      "multiplying by a stencil");
+}
+
+/* ---- dia and csr ---- */
+
+/* About as many threads a row as it has entries. */
+template <class Real>
+static const void *csr_variant(double length, int *threads) {
+  *threads = length > 24 ? 32 : length > 12 ? 16 : length > 6 ? 8 : 4;
+  return *threads == 32   ? (const void *)stencil_csr_kernel<Real, 32>
+         : *threads == 16 ? (const void *)stencil_csr_kernel<Real, 16>
+         : *threads == 8  ? (const void *)stencil_csr_kernel<Real, 8>
+                          : (const void *)stencil_csr_kernel<Real, 4>;
+}
+
+static hp_status run_rows(const hp_sgdia_timing *M, int copy) {
+  const bool dia = M->R.diagonals > 0;
+  const double length = (double)M->R.count / (double)M->R.n;
+  int threads = 1;
+  stencil_rows_args r;
+  memset(&r, 0, sizeof r);
+  r.value = at<void>(M, copy, M->value);
+  r.begin = at<int32_t>(M, copy, M->begin);
+  r.column = at<int32_t>(M, copy, M->column);
+  r.x = at<void>(M, copy, M->x);
+  r.y = at<void>(M, copy, M->y);
+  r.ld = M->R.ld;
+  r.n = (int)M->R.n;
+  r.diagonals = M->R.diagonals;
+  const void *kernel = dia           ? (M->A.single ? (const void *)stencil_dia_kernel<float>
+                                                    : (const void *)stencil_dia_kernel<double>)
+                       : M->A.single ? csr_variant<float>(length, &threads)
+                                     : csr_variant<double>(length, &threads);
+  void *args[] = {&r};
+  const dim3 grid((unsigned)hp_parts(M->R.n * threads, 256));
+  return hp_device_check(M->D, cudaLaunchKernel(kernel, grid, dim3(256), args, 0, hp_device_stream(M->D)),
+                         "multiplying by rows of a stencil");
+}
+
+/* ---- cuSPARSE ---- */
+
+static const double one = 1.0, zero = 0.0;
+static const float one_single = 1.0f, zero_single = 0.0f;
+
+static hp_status open_library(hp_sgdia_timing *M) {
+  const cudaDataType type = M->A.single ? CUDA_R_32F : CUDA_R_64F;
+  const cusparseIndexType_t i32 = CUSPARSE_INDEX_32I;
+  const void *alpha = M->A.single ? (const void *)&one_single : &one,
+             *beta = M->A.single ? (const void *)&zero_single : &zero;
+  HP_CUSPARSE_TRY(cusparseCreate(&M->sparse));
+  HP_CUSPARSE_TRY(cusparseSetStream(M->sparse, hp_device_stream(M->D)));
+  for (int c = 0; c < M->copies; ++c) {
+    size_t bytes = 0;
+    HP_CUSPARSE_TRY(cusparseCreateCsr(&M->matrix[c], M->R.n, M->R.n, M->R.count, at<void>(M, c, M->begin),
+                                      at<void>(M, c, M->column), at<void>(M, c, M->value), i32, i32,
+                                      CUSPARSE_INDEX_BASE_ZERO, type));
+    HP_CUSPARSE_TRY(cusparseCreateDnVec(&M->vector[0][c], M->R.n, at<void>(M, c, M->x), type));
+    HP_CUSPARSE_TRY(cusparseCreateDnVec(&M->vector[1][c], M->R.n, at<void>(M, c, M->y), type));
+    HP_CUSPARSE_TRY(cusparseSpMV_bufferSize(M->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, M->matrix[c],
+                                            M->vector[0][c], beta, M->vector[1][c], type, CUSPARSE_SPMV_ALG_DEFAULT,
+                                            &bytes));
+    HP_TRY(hp_device_alloc(M->D, &M->buffer[c], (int64_t)bytes + 1, 1, "workspace of cuSPARSE"));
+    HP_CUSPARSE_TRY(cusparseSpMV_preprocess(M->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, M->matrix[c],
+                                            M->vector[0][c], beta, M->vector[1][c], type, CUSPARSE_SPMV_ALG_DEFAULT,
+                                            M->buffer[c]));
+  }
+  return HP_OK;
+}
+
+static hp_status run_library(const hp_sgdia_timing *M, int c) {
+  const void *alpha = M->A.single ? (const void *)&one_single : &one,
+             *beta = M->A.single ? (const void *)&zero_single : &zero;
+  HP_CUSPARSE_TRY(cusparseSpMV(M->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, alpha, M->matrix[c], M->vector[0][c], beta,
+                               M->vector[1][c], M->A.single ? CUDA_R_32F : CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT,
+                               M->buffer[c]));
+  return HP_OK;
+}
+
+static void close_library(hp_sgdia_timing *M) {
+  for (int c = 0; c < M->copies && M->sparse != NULL; ++c) {
+    if (M->matrix[c] != NULL) cusparseDestroySpMat(M->matrix[c]);
+    if (M->vector[0][c] != NULL) cusparseDestroyDnVec(M->vector[0][c]);
+    if (M->vector[1][c] != NULL) cusparseDestroyDnVec(M->vector[1][c]);
+    hp_device_free(M->D, &M->buffer[c]);
+  }
+  if (M->sparse != NULL) cusparseDestroy(M->sparse);
+}
+
+/* ---- copies ---- */
+
+static int64_t round_up(int64_t bytes) { return hp_parts(bytes, 256) * 256; }
+
+static int64_t take(hp_sgdia_timing *M, int64_t bytes) {
+  const int64_t place = M->size;
+  M->size += round_up(bytes);
+  return place;
+}
+
+static hp_status upload(hp_sgdia_timing *M, int64_t place, const void *from, int64_t bytes) {
+  return from != NULL ? hp_device_upload(M->D, at<void>(M, 0, place), from, bytes) : HP_OK;
+}
+
+static hp_status place(hp_sgdia_timing *M, const hp_sgdia *A, const hp_sgdia_rows *R, const void *x, bool cold) {
+  const bool rows = R != NULL, dia = rows && R->diagonals > 0;
+  const int64_t values = (rows ? R->count : (int64_t)A->points * A->q * A->ld) * M->real;
+  const int64_t begins = rows && !dia ? (R->n + 1) * 4 : 0, columns = !rows ? 0 : dia ? R->diagonals * 4 : R->count * 4;
+  M->value = take(M, values);
+  M->begin = take(M, begins);
+  M->column = take(M, columns);
+  M->x = take(M, A->n * M->real);
+  M->y = take(M, A->n * M->real);
+  const int64_t l2 = hp_device_get_info(M->D)->l2, room = hp_device_free_bytes(M->D) / 10 * 9 / M->size;
+  int64_t copies = cold ? hp_larger(hp_parts(4 * l2, M->size), 2) : 1;
+  if (copies > room) copies = hp_larger(room, 1);
+  M->copies = (int)(copies < COPIES_MAX ? copies : COPIES_MAX);
+  HP_TRY(hp_device_alloc(M->D, (void **)&M->memory, M->copies, (size_t)M->size, "copies of a stencil"));
+  HP_TRY(upload(M, M->value, rows ? R->value : A->value, values));
+  HP_TRY(upload(M, M->begin, rows ? R->begin : NULL, begins));
+  HP_TRY(upload(M, M->column, rows ? R->column : NULL, columns));
+  HP_TRY(upload(M, M->x, x, A->n * M->real));
+  for (int c = 1; c < M->copies; ++c) HP_TRY(hp_device_copy(M->D, at<void>(M, c, 0), M->memory, M->size));
+  return hp_device_sync(M->D);
+}
+
+hp_status hp_sgdia_timing_create(hp_device *D, const hp_sgdia *A, const hp_sgdia_rows *R, bool library, const void *x,
+                                 bool cold, hp_sgdia_timing **out) {
+  HP_TRY(hp_alloc((void **)out, 1, sizeof **out, "timing of a stencil"));
+  hp_sgdia_timing *M = *out;
+  M->D = D;
+  M->A = *A;
+  if (R != NULL) M->R = *R;
+  M->library = library;
+  M->real = A->single ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+  HP_TRY(place(M, A, R, x, cold));
+  return library ? open_library(M) : HP_OK;
+}
+
+void hp_sgdia_timing_destroy(hp_sgdia_timing **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_sgdia_timing *M = *slot;
+  close_library(M);
+  HP_DEVICE_FREE(M->D, M->memory);
+  hp_free(slot);
+}
+
+/* ---- times ---- */
+
+typedef struct {
+  const hp_sgdia_timing *M;
+  const hp_kernel_shape *shape;
+} timed;
+
+static hp_status run_once(const hp_sgdia_timing *M, const hp_kernel_shape *shape, int copy) {
+  if (M->library) return run_library(M, copy);
+  return M->R.n > 0 ? run_rows(M, copy) : run_sgdia(M, shape, copy);
+}
+
+static hp_status run_nth(void *self, int n) {
+  const timed *t = (const timed *)self;
+  return run_once(t->M, t->shape, n % t->M->copies);
+}
+
+static hp_status check_shape(const hp_sgdia_timing *M, const hp_kernel_shape *shape) {
+  if (M->R.n > 0) return HP_OK;
+  HP_TRY(hp_kernel_check_shape(shape));
+  if (hp_sgdia_shape_fits(&M->A, shape)) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "the x of a stencil's tile of %d threads does not fit into shared memory",
+                 shape->threads);
+}
+
+hp_status hp_sgdia_timing_measure(hp_sgdia_timing *M, const hp_kernel_shape *shape, int samples, double *seconds) {
+  timed t = {M, shape};
+  HP_TRY(check_shape(M, shape));
+  const hp_device_replay R = {run_nth, &t, "timing products", M->copies, 1, 2e-6 + (double)M->size / 2e12};
+  return hp_device_time_replay(M->D, &R, samples, seconds);
+}
+
+hp_status hp_sgdia_timing_result(hp_sgdia_timing *M, const hp_kernel_shape *shape, void *y) {
+  HP_TRY(check_shape(M, shape));
+  HP_TRY(hp_device_check(
+      M->D,
+      cudaMemsetAsync(at<void>(M, 0, M->y), 0xff, (size_t)(M->A.n * M->real), hp_device_stream(M->D)), /* no numbers */
+      "clearing memory"));
+  HP_TRY(run_once(M, shape, 0));
+  return hp_device_download(M->D, y, at<void>(M, 0, M->y), M->A.n * M->real);
+}

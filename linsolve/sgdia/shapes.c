@@ -1,0 +1,24 @@
+#include <stdio.h>
+
+#include "linsolve/sgdia/device.h"
+#include "linsolve/sgdia/tile.h"
+
+enum { SHARED_MOST = 48 * 1024 /* bytes that every kernel may have */ };
+
+hp_kernel_shape hp_sgdia_untuned_shape(void) {
+  const hp_kernel_shape s = {.threads = 256, .unroll = 1, .loads = HP_LOADS_PLAIN, .streams = 1};
+  return s;
+}
+
+bool hp_sgdia_shape_fits(const hp_sgdia *A, const hp_kernel_shape *s) {
+  if (!s->shared) return true;
+  const hp_sgdia_tile t = hp_sgdia_tile_of(A, s->threads * hp_sgdia_rows_of(A->single, s->loads));
+  return t.bytes <= SHARED_MOST;
+}
+
+void hp_sgdia_kernel_name(const hp_sgdia *A, char *out, size_t size) {
+  const int dimensions = (A->size[0] > 1) + (A->size[1] > 1) + (A->size[2] > 1);
+  const bool star = A->points <= 2 * dimensions + 1;
+  snprintf(out, size, "sg-dia %s %dd q%d %s %s", hp_sgdia_kind_name(star ? HP_SGDIA_STAR : HP_SGDIA_BOX), dimensions,
+           A->q, A->single ? "single" : "double", A->periodic ? "periodic" : "open");
+}
