@@ -112,7 +112,7 @@ typedef struct hp_amg_rows {
 /* The finest level as a GH matrix with q = 1: no indices but the wells' runs and, on a GPU, connections beyond the
  * diagonals. In float the numbers are copies, in double those of A. */
 typedef struct hp_amg_finest {
-  const hp_gh *A;              /* NULL: the level is rows */
+  const hp_gh_plain *A;        /* NULL: the level is rows */
   int64_t offset[HP_GH_DIAGS]; /* of u = -3 .. 3 */
   hp_divisor by_nz;
   void *h, *w, *wt, *dd, *link;

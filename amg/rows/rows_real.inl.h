@@ -232,7 +232,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_fill)(hp_team *t, const hp_csr *fro
 }
 
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_finest_fill)(hp_team *t, const hp_amg_finest *F) {
-  const hp_gh *A = F->A;
+  const hp_gh_plain *A = F->A;
   if (!F->copied) return;
   if (A->h != NULL) HP_TEAM_FOR(t, i, HP_GH_DIAGS * A->ld)((HP_REAL *)F->h)[i] = (HP_REAL)A->h[i];
   HP_TEAM_FOR(t, i, A->wells.nperf) {

@@ -78,22 +78,24 @@ typedef struct hp_gh_wells {
   double *dd;           /* [nwell] the diagonal D */
 } hp_gh_wells;
 
-typedef struct hp_gh {
-#if defined(HP_CONSTANT_N)
-  /* constants of a kernel compiled for one matrix (linsolve/stencil/stencil.h), in the places of the host's variables */
-  static constexpr int nx = HP_CONSTANT_NX, ny = HP_CONSTANT_NY, nz = HP_CONSTANT_NZ, q = HP_CONSTANT_Q;
-  static constexpr int64_t ncell = HP_CONSTANT_NCELL, ld = HP_CONSTANT_LD, n = HP_CONSTANT_N;
-  int places[4];
-  int64_t more_places[3];
-#else
+typedef struct hp_gh_plain {
   int nx, ny, nz, q;
   int64_t ncell, ld, n; /* nx ny nz; ncell q; ncell q + nwell */
-#endif
-  double *h; /* [7 q][ld] */
+  double *h;            /* [7 q][ld] */
   hp_gh_wells wells;
   hp_links links;
   double *link; /* [links.count q q] */
-} hp_gh;
+} hp_gh_plain;
+
+#if defined(HP_CONSTANT_N)
+/* In a kernel compiled for one matrix (linsolve/stencil/stencil.h) its shape is constants, which hide the variables. */
+struct hp_gh : hp_gh_plain {
+  static constexpr int nx = HP_CONSTANT_NX, ny = HP_CONSTANT_NY, nz = HP_CONSTANT_NZ, q = HP_CONSTANT_Q;
+  static constexpr int64_t ncell = HP_CONSTANT_NCELL, ld = HP_CONSTANT_LD, n = HP_CONSTANT_N;
+};
+#else
+typedef hp_gh_plain hp_gh; /* the plain one is of any shape in every kernel, such as cpr's pressure system */
+#endif
 
 /* Block offset of diagonal u = -3 .. 3. */
 HP_INLINE HP_HD int64_t hp_gh_offset(const hp_gh *A, int u) {
@@ -133,7 +135,7 @@ hp_status hp_gh_require_lattice(const hp_gh *A, const char *what) HP_MUST_USE;
 hp_status hp_gh_copy_links(const hp_gh *A, hp_gh *to) HP_MUST_USE;
 
 /* Whether A has connections beyond the diagonals. */
-HP_INLINE HP_HD bool hp_gh_is_linked(const hp_gh *A) { return A->links.count > 0; }
+HP_INLINE HP_HD bool hp_gh_is_linked(const hp_gh_plain *A) { return A->links.count > 0; }
 
 /* Entry (row a of the cell of entry e, column b of the other one). */
 HP_INLINE HP_HD double *hp_gh_link(const hp_gh *A, int64_t e, int a, int b) {

@@ -73,6 +73,7 @@ typedef struct hp_precond_special {
   const char *unit;              /* header with hp_solve_kernel and its application */
   const char *shape;             /* SHAPE of the kernel, see linsolve/krylov/cuda/kernel.cuh */
   const struct hp_precond *part; /* the only one of HP_PRECOND_LIST that the application reads */
+  const char *constants;         /* further lines of hp_constants.h, "": none */
 } hp_precond_special;
 
 /* An external preconditioner on a GPU (linsolve/krylov/device.h). Its layer compiles the solve kernels with its

@@ -1,5 +1,5 @@
 /* Kernels compiled for one matrix against those of the build: the same bits of iterates, histories and reports, for
- * q = 1, 2, 3, 4, 8, with and without wells and connections, in one to three dimensions, all methods and preconditioners; a
+ * q = 1, 2, 3, 4, 8, with and without wells and connections, in one to three dimensions, all methods and preconditioners, cpr among them; a
  * second solver reads the kernel from its file; a damaged file is made again; where files cannot be kept, or the matrix
  * is another one, the solve goes on. Prints what compiling took and the times of a solve with both kernels. */
 #define _DEFAULT_SOURCE
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "amg/cpr/device.h"
 #include "core/compile/compile.h"
 #include "core/profile.h"
 #include "linsolve/generators/family.h"
@@ -57,14 +58,27 @@ static hp_krylov_options options(hp_krylov_method method, hp_precond_kind kind, 
                              .restart = 10};
 }
 
-static void solve(const system_of *S, hp_krylov_options o, bool specialise, answer *a) {
+/* cpr: NULL, or in place of the options' preconditioner. */
+static void solve_with(const system_of *S, hp_krylov_options o, const hp_cpr_options *cpr, bool specialise, answer *a) {
   hp_krylov_device *K = NULL;
+  hp_cpr_device *C = NULL;
   *a = (answer){.seconds = 1e30};
   o.specialise = specialise;
   CHECK_OK(HP_ALLOC(a->x, S->A->n));
   CHECK_OK(HP_ALLOC(a->history, o.max_iterations + 1));
+  if (cpr != NULL) {
+    CHECK_OK(hp_cpr_device_create(S->D, &S->dA, cpr, &C));
+    o.external = hp_cpr_device_precond(C);
+    o.preconditioner = HP_PRECOND_NONE;
+    o.ordering = HP_ORDER_NATURAL;
+  }
   CHECK_OK(hp_krylov_device_create(S->D, &S->dA, &o, &K));
   if (K == NULL) return;
+  if (cpr != NULL) {
+    int64_t bytes;
+    void *idle = hp_krylov_device_idle(K, &bytes);
+    CHECK_OK(hp_cpr_device_attach(C, idle, bytes));
+  }
   a->special = *hp_krylov_device_special(K);
   CHECK_OK(hp_krylov_device_setup(K, &S->dA));
   for (int n = 0; n < 3; ++n) {
@@ -75,6 +89,11 @@ static void solve(const system_of *S, hp_krylov_options o, bool specialise, answ
   }
   CHECK_OK(hp_device_download(S->D, a->x, S->dx, S->A->n * 8));
   hp_krylov_device_destroy(&K);
+  hp_cpr_device_destroy(&C);
+}
+
+static void solve(const system_of *S, hp_krylov_options o, bool specialise, answer *a) {
+  solve_with(S, o, NULL, specialise, a);
 }
 
 static void forget(answer *a) {
@@ -91,10 +110,10 @@ static bool same_answers(const system_of *S, const answer *a, const answer *b) {
          memcmp(a->history, b->history, (size_t)(r->iterations + 1) * sizeof *a->history) == 0;
 }
 
-static void compare(const system_of *S, const hp_krylov_options *o, bool say) {
+static void compare_with(const system_of *S, const hp_krylov_options *o, const hp_cpr_options *cpr, bool say) {
   answer a, b;
-  solve(S, *o, false, &a);
-  solve(S, *o, true, &b);
+  solve_with(S, *o, cpr, false, &a);
+  solve_with(S, *o, cpr, true, &b);
   const hp_krylov_special *s = &b.special;
   const bool same = same_answers(S, &a, &b);
   CHECK(!a.special.used && a.special.note[0] == '\0');
@@ -103,11 +122,36 @@ static void compare(const system_of *S, const hp_krylov_options *o, bool say) {
   if (!same || !s->used || say)
     printf(
         "%-8s %-12s %3d x %3d x %3d, q = %d, %d wells: %d iterations, %s %.2f s, %d registers; %.3f ms, %.3f ms%s%s\n",
-        hp_krylov_method_name(o->method), hp_precond_name(o->preconditioner), S->A->nx, S->A->ny, S->A->nz, S->A->q,
-        S->A->wells.nwell, a.report.iterations, s->kept ? "read" : "compiled", s->seconds, s->registers,
-        1e3 * a.seconds, 1e3 * b.seconds, same ? "" : ": OTHER BITS ", s->note);
+        hp_krylov_method_name(o->method), cpr != NULL ? "cpr" : hp_precond_name(o->preconditioner), S->A->nx, S->A->ny,
+        S->A->nz, S->A->q, S->A->wells.nwell, a.report.iterations, s->kept ? "read" : "compiled", s->seconds,
+        s->registers, 1e3 * a.seconds, 1e3 * b.seconds, same ? "" : ": OTHER BITS ", s->note);
   forget(&a);
   forget(&b);
+}
+
+static void compare(const system_of *S, const hp_krylov_options *o, bool say) { compare_with(S, o, NULL, say); }
+
+/* Both second stages, both precisions of the cycle, GMRES as well. */
+static void compare_cpr(hp_device *D, bool small) {
+  static const int size[][3] = {{9, 8, 7}, {30, 30, 28}, {60, 220, 85}};
+  for (int s = 0; s < (small ? 1 : 3); ++s)
+    for (int wells = 0; wells < 2; ++wells)
+      for (int n = 0; n < (s == 0 ? 5 : 2); ++n) {
+        hp_family f = hp_family_default(size[s][0], size[s][1], size[s][2], n == 3 ? 3 : 2);
+        hp_cpr_options cpr = hp_cpr_default_options();
+        hp_gh *A = NULL;
+        system_of S;
+        if (!wells) f.nwell = 0;
+        f.connections = n == 4 ? 6 : 0;
+        CHECK_OK(hp_family_create(&f, &A));
+        open_system(D, A, &S);
+        cpr.ordering = n == 1 ? HP_ORDER_RED_BLACK : HP_ORDER_BRICKS;
+        cpr.amg.precision = n == 2 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
+        cpr.amg.pre = s > 0 ? 0 : 1;
+        const hp_krylov_options o = options(n == 4 ? HP_KRYLOV_GMRES : HP_KRYLOV_BICGSTAB, HP_PRECOND_NONE, 25);
+        compare_with(&S, &o, &cpr, s > 0);
+        close_system(&S);
+      }
 }
 
 /* Small matrices whose edges are many. */
@@ -295,6 +339,7 @@ int main(void) {
   test_files(D);
   test_others(D);
   compare_sizes(D, getenv("HEPTA_TEST_SMALL") != NULL);
+  compare_cpr(D, getenv("HEPTA_TEST_SMALL") != NULL);
   if (getenv("HEPTA_TEST_SMALL") == NULL) compare_shapes(D);
   CHECK(hp_device_bytes(D) == before);
   hp_device_destroy(&D);

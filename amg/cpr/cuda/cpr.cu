@@ -1,4 +1,5 @@
 /* amg/cpr/device.h with CUDA. */
+#include <stdio.h>
 #include <string.h>
 
 #include "amg/cpr/cuda/execution.cuh"
@@ -31,6 +32,8 @@ struct hp_cpr_device {
   hp_cpr_counts counts;
   hp_precond_external external;
   hp_precond_device precond;
+  hp_precond_special special;
+  char constants[80]; /* of it */
 };
 
 /* The pattern of A_p, by rows. */
@@ -169,6 +172,10 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   const bool plain = hp_amg_is_plain(&C->opt.amg);
   C->precond.solve = plain ? hp_cpr_plain_solve_kernel : solve_kernel;
   C->precond.apply = plain ? hp_cpr_plain_apply_kernel() : (const void *)apply_kernel;
+  snprintf(C->constants, sizeof C->constants, "#define HP_CONSTANT_CYCLE %d\n#define HP_CPR_PLAIN %s\n",
+           (int)C->opt.amg.precision, plain ? "true" : "false");
+  C->special = hp_precond_special{"amg/cpr/cuda/apply.cuh", "hp_cpr_shape", &C->host.second, C->constants};
+  C->precond.special = &C->special;
   C->precond.self = C;
   C->precond.setup = setup;
   C->precond.enqueue = enqueue;
@@ -226,7 +233,7 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
 
 void hp_cpr_device_load(void) {
   cudaFuncAttributes of;
-  if (cudaFuncGetAttributes(&of, (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, shape>) !=
+  if (cudaFuncGetAttributes(&of, (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, hp_cpr_shape>) !=
       cudaSuccess)
     (void)cudaGetLastError(); /* the launch reports it */
   hp_cpr_load_setup();

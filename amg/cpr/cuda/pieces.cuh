@@ -23,7 +23,7 @@ enum { HP_CPR_THREADS = 512 }; /* of a block of the solve's kernel: half of thos
 
 /* Arguments of the kernels. */
 struct hp_cpr_pressure {
-  hp_gh A; /* A_p, q = 1: the wells' and connections' places are those of the full matrix, the numbers its own */
+  hp_gh_plain A; /* A_p, q = 1: the wells' and connections' places are those of the full matrix, the numbers its own */
   hp_precond second;
   const hp_amg *H;
   hp_cpr_weights kind;

@@ -290,10 +290,10 @@ static __device__ __forceinline__ void hp_amg_inverse_cuda(const hp_team *t, con
  * memory through a pointer would go to L2 again. All threads of the block call it. */
 static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H) {
   __shared__ hp_amg here;
-  __shared__ hp_gh finest;
+  __shared__ hp_gh_plain finest;
   const unsigned words = sizeof(hp_amg) / 4;
   for (unsigned w = threadIdx.x; w < words; w += blockDim.x) ((int *)&here)[w] = ((const int *)H)[w];
-  const hp_gh *matrix = H->level[0].finest.A; /* not from `here`: one thread changes it while the others read */
+  const hp_gh_plain *matrix = H->level[0].finest.A; /* not from `here`: one thread changes it while the others read */
   if (threadIdx.x == 0 && matrix != NULL) finest = *matrix;
   __syncthreads();
   if (threadIdx.x == 0 && matrix != NULL) here.level[0].finest.A = &finest;

@@ -16,7 +16,7 @@ struct hp_special {
 };
 
 /* The kernels of the methods with the preconditioners of HP_PRECOND_LIST. */
-static const hp_precond_special plain = {"linsolve/krylov/cuda/kernel.cuh", "hp_solve_plain", NULL};
+static const hp_precond_special plain = {"linsolve/krylov/cuda/kernel.cuh", "hp_solve_plain", NULL, ""};
 
 static const hp_precond_special *source_of(const hp_krylov_options *opt) {
   return opt->external == NULL ? &plain : opt->external->device->special;
@@ -26,11 +26,12 @@ static const hp_precond_special *source_of(const hp_krylov_options *opt) {
 static hp_status write_constants(const hp_special *S, const hp_krylov_options *opt, const hp_precond *P, char *out,
                                  size_t size) {
   const hp_precond *part = opt->external == NULL ? P : source_of(opt)->part;
-  char more[320];
+  char more[400];
   snprintf(more, sizeof more,
            "#define HP_CONSTANT_PRECOND %d\n#define HP_CONSTANT_ORDERING %d\n#define HP_CONSTANT_PRECISION %d\n"
-           "#define HP_CONSTANT_UNROLL %d\n#define HP_CONSTANT_BARRIER %d\n",
-           (int)part->kind, (int)part->ordering, (int)part->precision, S->shape.unroll, (int)S->shape.barrier);
+           "#define HP_CONSTANT_UNROLL %d\n#define HP_CONSTANT_BARRIER %d\n%s",
+           (int)part->kind, (int)part->ordering, (int)part->precision, S->shape.unroll, (int)S->shape.barrier,
+           source_of(opt)->constants);
   return hp_stencil_constants(&S->family, more, out, size);
 }
 

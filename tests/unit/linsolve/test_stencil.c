@@ -1,6 +1,6 @@
 /* Stencil families against dependence graphs found pair of cells by pair of cells: which offsets, shifts, which diagonals
  * exist and for which cells they stay inside the matrix, and that the header of constants says the same. With NVRTC, where
- * there is one, the solve's kernel compiles for families of both ends of q, with and without wells. */
+ * there is one, the solve's kernel compiles for families of both ends of q, with and without wells, and with cpr. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,7 +149,8 @@ static void check_matrix(void) {
 
 /* ---- kernels ---- */
 
-static void compile(int q, int nwell, const char *kernel) {
+static void compile(int q, int nwell, const char *header, const char *kernel) {
+  char unit[128];
   const hp_stencil_family F = {.stencil = hp_stencil_of(HP_STENCIL_STAR_7),
                                .nx = 30,
                                .ny = 29,
@@ -163,10 +164,11 @@ static void compile(int q, int nwell, const char *kernel) {
                                 "#define HP_CONSTANT_PRECOND HP_PRECOND_DILU\n"
                                 "#define HP_CONSTANT_ORDERING HP_ORDER_RED_BLACK\n"
                                 "#define HP_CONSTANT_PRECISION HP_PRECISION_SINGLE\n"
-                                "#define HP_CONSTANT_UNROLL 2\n#define HP_CONSTANT_BARRIER HP_BARRIER_COUNTER\n",
+                                "#define HP_CONSTANT_UNROLL 2\n#define HP_CONSTANT_BARRIER HP_BARRIER_COUNTER\n"
+                                "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n",
                                 text, sizeof text));
-  const hp_compile_job job = {"#include \"hp_constants.h\"\n#include \"linsolve/krylov/cuda/kernel.cuh\"\n", kernel,
-                              text, 8, 0};
+  snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n#include \"%s\"\n", header);
+  const hp_compile_job job = {unit, kernel, text, 8, 0};
   const double start = hp_now();
   CHECK_OK(hp_compile(&job, &C));
   printf("%s, q = %d, %d wells: compiled in %.2f s, %lld bytes\n", kernel, q, nwell, hp_now() - start,
@@ -176,14 +178,16 @@ static void compile(int q, int nwell, const char *kernel) {
 }
 
 int main(void) {
+  static const char solver[] = "linsolve/krylov/cuda/kernel.cuh";
   int version;
   check_families();
   check_matrix();
   const bool there = hp_compiler_version(&version) == HP_OK;
   if (there) {
-    compile(2, 5, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>");
-    compile(8, 0, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>");
-    compile(1, 5, "hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>");
+    compile(2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>");
+    compile(8, 0, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>");
+    compile(1, 5, solver, "hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>");
+    compile(2, 5, "amg/cpr/cuda/apply.cuh", "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, hp_cpr_shape>");
   } else {
     printf("kernels skipped: %s\n", hp_fail_text());
   }
