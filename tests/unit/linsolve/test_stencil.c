@@ -165,7 +165,7 @@ static void compile(int q, int nwell, const char *header, const char *kernel) {
                                 "#define HP_CONSTANT_ORDERING HP_ORDER_RED_BLACK\n"
                                 "#define HP_CONSTANT_PRECISION HP_PRECISION_SINGLE\n"
                                 "#define HP_CONSTANT_UNROLL 2\n#define HP_CONSTANT_BARRIER HP_BARRIER_COUNTER\n"
-                                "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n",
+                                "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n#define HP_CPR_PLAIN false\n",
                                 text, sizeof text));
   snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n#include \"%s\"\n", header);
   const hp_compile_job job = {unit, kernel, text, 8, 0};
