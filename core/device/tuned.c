@@ -11,7 +11,7 @@
 
 #include "core/folders.h"
 
-enum { BLOCKS_MAX = 32, DELAY_MAX = 1000000, SIZE_MAX_ = 1 << 24 };
+enum { RUNS_Q = 2, Q_MAX = 1024, BLOCKS_MAX = 32, DELAY_MAX = 1000000, SIZE_MAX_ = 1 << 24 };
 
 /* ---- places ---- */
 
@@ -71,10 +71,12 @@ static hp_status read_size(const place *at, int size[3]) {
   return HP_OK;
 }
 
-/* Earlier releases also wrote a key `reorder`, which means nothing any more. */
+/* Earlier releases wrote no `q`, for it was 2, and a key `reorder`, which means nothing any more. */
 static hp_status read_row(const place *at, hp_tuned_row *row) {
   const char *barrier;
   HP_TRY(read_size(at, row->size));
+  row->q = RUNS_Q;
+  if (config_setting_get_member(at->row, "q") != NULL) HP_TRY(read_int(at, "q", 1, Q_MAX, &row->q));
   HP_TRY(read_int(at, "blocks", 1, BLOCKS_MAX, &row->shape.blocks));
   if (config_setting_lookup_string(at->row, "barrier", &barrier) != CONFIG_TRUE ||
       !hp_barrier_find(barrier, &row->shape.barrier))
@@ -195,10 +197,10 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
   for (int n = 0; n < t->count; ++n) {
     const hp_tuned_row *r = &t->row[n];
     fprintf(f,
-            "  { size = [%d, %d, %d]; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; wide = %s;\n"
+            "  { size = [%d, %d, %d]; q = %d; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; wide = %s;\n"
             "    unroll = %d; recompute = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
-            r->size[0], r->size[1], r->size[2], r->shape.blocks, hp_barrier_name(r->shape.barrier), r->shape.delay,
-            r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), r->seconds,
+            r->size[0], r->size[1], r->size[2], r->q, r->shape.blocks, hp_barrier_name(r->shape.barrier),
+            r->shape.delay, r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), r->seconds,
             r->default_seconds, n + 1 < t->count ? "," : "");
   }
   fputs(");\nkernels = (\n", f);
@@ -259,26 +261,28 @@ hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_
 
 static double log_cells(const int size[3]) { return log(size[0]) + log(size[1]) + log(size[2]); }
 
-/* -1 where there are no rows. */
-static int nearest(const hp_tuned *t, double log_wanted) {
+/* Of rows of that q, 0: of any; -1 where there are none. */
+static int nearest(const hp_tuned *t, double log_wanted, int q) {
   int best = -1;
-  for (int n = 0; n < t->count; ++n)
-    if (best < 0 || fabs(log_cells(t->row[n].size) - log_wanted) < fabs(log_cells(t->row[best].size) - log_wanted))
-      best = n;
+  for (int n = 0; n < t->count; ++n) {
+    const double apart = fabs(log_cells(t->row[n].size) - log_wanted);
+    if (q != 0 && t->row[n].q != q) continue;
+    if (best < 0 || apart < fabs(log_cells(t->row[best].size) - log_wanted)) best = n;
+  }
   return best;
 }
 
 void hp_tuned_put(hp_tuned *t, const hp_tuned_row *row) {
   for (int n = 0; n < t->count; ++n)
-    if (memcmp(t->row[n].size, row->size, sizeof row->size) == 0) {
+    if (memcmp(t->row[n].size, row->size, sizeof row->size) == 0 && t->row[n].q == row->q) {
       t->row[n] = *row;
       return;
     }
-  t->row[t->count < HP_TUNED_MAX ? t->count++ : nearest(t, log_cells(row->size))] = *row;
+  t->row[t->count < HP_TUNED_MAX ? t->count++ : nearest(t, log_cells(row->size), 0)] = *row;
 }
 
-const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells) {
-  const int n = nearest(t, log((double)(cells > 0 ? cells : 1)));
+const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells, int q) {
+  const int n = nearest(t, log((double)(cells > 0 ? cells : 1)), q);
   return n >= 0 ? &t->row[n] : NULL;
 }
 
@@ -316,7 +320,7 @@ void hp_tuned_load(const hp_device_info *info, int64_t cells, hp_tuned *out, cha
 bool hp_tuned_shape(const hp_device_info *info, int64_t cells, hp_device_shape *shape, char *warning, size_t size) {
   hp_tuned t;
   hp_tuned_load(info, cells, &t, warning, size);
-  const hp_tuned_row *row = hp_tuned_nearest(&t, cells);
+  const hp_tuned_row *row = hp_tuned_nearest(&t, cells, RUNS_Q);
   if (row != NULL) *shape = row->shape;
   return row != NULL;
 }

@@ -5,7 +5,7 @@
  *     device = "NVIDIA H100 80GB HBM3";
  *     capability = "9.0";
  *     shapes = (
- *       { size = [32, 32, 32]; blocks = 2; barrier = "counter"; delay = 0; chip = 32; wide = true;
+ *       { size = [32, 32, 32]; q = 2; blocks = 2; barrier = "counter"; delay = 0; chip = 32; wide = true;
  *         unroll = 2; recompute = true; seconds = 1.9e-5; default_seconds = 2.0e-5; }, ...
  *     );
  *     kernels = (
@@ -29,6 +29,7 @@ enum { HP_TUNED_MAX = 64, HP_TUNED_KERNELS_MAX = 256, HP_TUNED_NAME_MAX = 48 };
 
 typedef struct hp_tuned_row {
   int size[3]; /* cells in i, j, k that were measured */
+  int q;       /* unknowns per cell */
   hp_device_shape shape;
   double seconds, default_seconds; /* an iteration with this shape, and with the default one */
 } hp_tuned_row;
@@ -60,20 +61,20 @@ hp_status hp_tuned_check_path(const char *path) HP_MUST_USE;
 /* Makes the folders on the way. The file is replaced at once or not at all. */
 hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_tuned *t) HP_MUST_USE;
 
-/* Adds a row in place of one of the same size; where there is no room left, in place of the nearest. */
+/* Adds a row in place of one of the same size and q; where there is no room left, in place of the nearest. */
 void hp_tuned_put(hp_tuned *t, const hp_tuned_row *row);
 /* The same of a kernel's name and n; where there is no room left, in place of the first. */
 void hp_tuned_put_kernel(hp_tuned *t, const hp_tuned_kernel *kernel);
 
-/* NULL where there are no rows, or none of that name. */
-const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells);
+/* NULL where there are no rows of that q, or of that name. */
+const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells, int q);
 const hp_tuned_kernel *hp_tuned_nearest_kernel(const hp_tuned *t, const char *name, int64_t n);
 
 /* The file of this kind of GPU where a problem of so many cells is to come (0: unknown, nothing is read). No rows where
  * there is no file; `warning` says what is wrong with it, or is empty. */
 void hp_tuned_load(const hp_device_info *info, int64_t cells, hp_tuned *out, char *warning, size_t size);
 
-/* The shape for a problem of so many cells (0: unknown) from the file of this kind of GPU. False: there is none, and
+/* The shape for a problem of so many cells (0: unknown) of two unknowns, as runs have, from the file of this kind of GPU. False: there is none, and
  * *shape is as before; `warning` says what is wrong with the file, or is empty. */
 bool hp_tuned_shape(const hp_device_info *info, int64_t cells, hp_device_shape *shape, char *warning, size_t size);
 

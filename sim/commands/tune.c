@@ -4,32 +4,50 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "linsolve/matrix/gh.h"
+#include "sim/bench/tuning/kernels.h"
 #include "sim/bench/tuning/tune.h"
 #include "sim/cli/args.h"
 #include "sim/commands/commands.h"
 
 static const char help[] =
     "usage: hepta tune [options]\n\n"
-    "Measures launch shapes of the solver on this GPU (blocks, barrier, delay, vectors on\n"
-    "chip, layout and width of loads, unrolling, recomputing: docs/guide/gpu.md) and keeps the\n"
-    "fastest in a file that later runs with --backend cuda use. Shapes change speed, never results.\n\n"
+    "Measures launches on this GPU and keeps the fastest in a file that later runs with\n"
+    "--backend cuda use (docs/guide/gpu.md). They change speed, never results.\n"
+    "  solves     the team's shape: blocks, barrier and delay, vectors on chip, layout and width of\n"
+    "             loads, unrolling, recomputing, searched together by solves with BiCG-Stab\n"
+    "  vectors    launches of operations on vectors: linear.execution = \"per-operation\", \"graph\"\n"
+    "  products   the launch of products in SG-DIA; and says which storage format is the fastest\n\n"
+    "      --what LIST          some of these (default all)\n"
     "      --size NXxNYxNZ      cells; may be repeated (default 20x20x20, 32x32x32, 64x64x64,\n"
     "                           60x220x85); a run takes the nearest by number of cells\n"
-    "      --rounds N           each shape is measured N times, its median counts (default 7)\n"
+    "      --q LIST             unknowns per cell, 1 to 16 (default 2, as runs have)\n"
+    "      --trials N           shapes of solves that are drawn at random (default 300; 0: all, 4031);\n"
+    "                           two thirds as many launches of a kernel\n"
+    "      --seed N             of what is drawn (default 1)\n"
+    "      --rounds N           of those left in the end, whose medians count (default 7)\n"
     "      --iterations N       of BiCG-Stab in a measurement (default 40)\n"
     "  -o, --output FILE        instead of the place where runs look: $XDG_CACHE_HOME/hepta or\n"
     "                           ~/.cache/hepta, tune-DEVICE.cfg\n"
-    "      --csv FILE           every shape that was measured, as comma-separated values\n"
+    "      --csv FILE           every shape of solves that was measured, as comma-separated values\n"
     "  -h, --help\n\n"
-    "Sizes already in the file stay unless they are measured again.\n";
+    "What is already in the file stays unless it is measured again.\n";
 
-enum { SIZES_MAX = 16, OPT_SIZE = 256, OPT_ROUNDS, OPT_ITERATIONS, OPT_CSV };
+enum { SIZES_MAX = 16, OPT_SIZE = 256, OPT_WHAT, OPT_Q, OPT_TRIALS, OPT_SEED, OPT_ROUNDS, OPT_ITERATIONS, OPT_CSV };
+
+enum { SOLVES, VECTORS, PRODUCTS, WHATS };
 
 typedef struct {
-  int size[SIZES_MAX][3], count;
+  int size[SIZES_MAX][3], count, q[HP_ARGS_LIST_MAX], nq;
+  bool what[WHATS];
   hp_tune_options tune;
   const char *output, *csv;
 } arguments;
+
+static const char *what_name(int n) {
+  static const char *const names[WHATS] = {"solves", "vectors", "products"};
+  return names[n];
+}
 
 static int parse_size(const char *text, arguments *a) {
   if (a->count == SIZES_MAX) return hp_cli_usage_error("tune", "more than %d sizes", (int)SIZES_MAX);
@@ -38,19 +56,47 @@ static int parse_size(const char *text, arguments *a) {
   return hp_cli_usage_error("tune", "--size takes NXxNYxNZ, as 60x220x85, not '%s'", text);
 }
 
+static int parse_rounds(const char *text, arguments *a) {
+  const int code = hp_args_count("tune", "--rounds", text, HP_SEARCH_ROUNDS_MAX, &a->tune.search.rounds);
+  a->tune.kernels.rounds = a->tune.search.rounds;
+  return code;
+}
+
+static int value_or_not(bool good) { return good ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE; }
+
+static int parse_trials(const char *text, arguments *a) {
+  const bool good = hp_args_whole(text, 0, 100000, &a->tune.search.trials);
+  a->tune.kernels.trials = (2 * a->tune.search.trials + 2) / 3;
+  return value_or_not(good);
+}
+
+static int parse_seed(const char *text, arguments *a) {
+  const bool good = hp_args_seed(text, &a->tune.search.seed);
+  a->tune.kernels.seed = a->tune.search.seed;
+  return value_or_not(good);
+}
+
 static int set_option(int option, const char *text, void *arg) {
   arguments *a = arg;
   switch (option) {
     case 'o': a->output = text; return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("tune", "-o needs a name");
     case OPT_SIZE: return parse_size(text, a);
+    case OPT_WHAT: return value_or_not(hp_args_names(text, what_name, WHATS, a->what));
+    case OPT_Q: return value_or_not(hp_args_wholes(text, 1, HP_GH_Q_MAX, HP_ARGS_LIST_MAX, a->q, &a->nq));
+    case OPT_TRIALS: return parse_trials(text, a);
+    case OPT_SEED: return parse_seed(text, a);
     case OPT_CSV: a->csv = text; return HP_EXIT_OK;
-    case OPT_ROUNDS: return hp_args_count("tune", "--rounds", text, HP_TUNE_ROUNDS_MAX, &a->tune.rounds);
+    case OPT_ROUNDS: return parse_rounds(text, a);
     case OPT_ITERATIONS: return hp_args_count("tune", "--iterations", text, 100000, &a->tune.iterations);
     default: return HP_ARGS_NOT_A_VALUE;
   }
 }
 
 static const struct option options[] = {{"size", required_argument, NULL, OPT_SIZE},
+                                        {"what", required_argument, NULL, OPT_WHAT},
+                                        {"q", required_argument, NULL, OPT_Q},
+                                        {"trials", required_argument, NULL, OPT_TRIALS},
+                                        {"seed", required_argument, NULL, OPT_SEED},
                                         {"rounds", required_argument, NULL, OPT_ROUNDS},
                                         {"iterations", required_argument, NULL, OPT_ITERATIONS},
                                         {"csv", required_argument, NULL, OPT_CSV},
@@ -66,29 +112,78 @@ static void choose_usual_sizes(arguments *a) {
   memcpy(a->size, usual, sizeof usual);
 }
 
-static void print_row(const hp_tuned_row *r) {
-  char size[48];
-  snprintf(size, sizeof size, "%d x %d x %d", r->size[0], r->size[1], r->size[2]);
-  printf("%-16s %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %5s %6d %9s\n", size, 1e6 * r->default_seconds,
-         1e6 * r->seconds, 100.0 * (1.0 - r->seconds / r->default_seconds), r->shape.blocks,
-         hp_barrier_name(r->shape.barrier), r->shape.delay, r->shape.chip, r->shape.wide ? "yes" : "no",
-         r->shape.unroll, r->shape.recompute ? "yes" : "no");
+/* ---- solves ---- */
+
+static hp_status tune_solves(hp_device *D, const arguments *a, hp_tuned *t) {
+  printf("\nsolves: microseconds of two iterations of BiCG-Stab, with block DILU and without preconditioner\n");
+  printf("%-16s %3s %9s %9s %8s  %6s %-11s %8s %4s %5s %6s %9s\n", "cells", "q", "default", "tuned", "gain", "blocks",
+         "barrier", "delay ns", "chip", "wide", "unroll", "recompute");
+  for (int n = 0; n < a->count; ++n)
+    for (int k = 0; k < a->nq; ++k) {
+      hp_tuned_row r;
+      char size[48];
+      HP_TRY(hp_tune_solves(D, a->size[n], a->q[k], &a->tune, &r));
+      hp_tuned_put(t, &r);
+      snprintf(size, sizeof size, "%d x %d x %d", r.size[0], r.size[1], r.size[2]);
+      printf("%-16s %3d %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %5s %6d %9s\n", size, r.q, 1e6 * r.default_seconds,
+             1e6 * r.seconds, 100.0 * (1.0 - r.seconds / r.default_seconds), r.shape.blocks,
+             hp_barrier_name(r.shape.barrier), r.shape.delay, r.shape.chip, r.shape.wide ? "yes" : "no", r.shape.unroll,
+             r.shape.recompute ? "yes" : "no");
+      fflush(stdout);
+    }
+  return HP_OK;
+}
+
+/* ---- kernels ---- */
+
+static void keep_kernel(const hp_tuned_kernel *k, hp_tuned *t) {
+  char text[96];
+  hp_tuned_put_kernel(t, k);
+  hp_kernel_describe(&k->shape, text, sizeof text);
+  printf("%-32s %10lld %9.2f %9.2f %6.1f %%  %s\n", k->name, (long long)k->n, 1e6 * k->default_seconds,
+         1e6 * k->seconds, 100.0 * (1.0 - k->seconds / k->default_seconds), text);
   fflush(stdout);
+}
+
+static void print_kernels_head(const char *what) {
+  printf("\n%s: microseconds\n%-32s %10s %9s %9s %8s  launch\n", what, "kernel", "n", "default", "tuned", "gain");
+}
+
+static hp_status tune_vectors(hp_device *D, const arguments *a, hp_tuned *t) {
+  print_kernels_head("vectors");
+  for (int n = 0; n < a->count; ++n)
+    for (int k = 0; k < a->nq; ++k)
+      for (int op = 0; op < HP_VECTOR_OPERATIONS; ++op) {
+        hp_tuned_kernel found;
+        const int *s = a->size[n];
+        HP_TRY(hp_tune_vector(D, op, (int64_t)s[0] * s[1] * s[2] * a->q[k], &a->tune, &found));
+        keep_kernel(&found, t);
+      }
+  return HP_OK;
+}
+
+static hp_status tune_products(hp_device *D, const arguments *a, hp_tuned *t) {
+  print_kernels_head("products");
+  for (int n = 0; n < a->count; ++n)
+    for (int k = 0; k < a->nq; ++k) {
+      hp_tuned_kernel found;
+      hp_tune_format format;
+      const int *s = a->size[n];
+      HP_TRY(hp_tune_product(D, s, a->q[k], &a->tune, &found));
+      keep_kernel(&found, t);
+      HP_TRY(hp_tune_formats(D, s, a->q[k], &a->tune, &format));
+      printf("  of all formats on %d x %d x %d cells, q = %d: %s, %.2f us; gh %.2f us\n", s[0], s[1], s[2], a->q[k],
+             format.fastest, 1e6 * format.seconds, 1e6 * format.default_seconds);
+    }
+  return HP_OK;
 }
 
 static hp_status measure(hp_device *D, const arguments *a, hp_tuned *t) {
   const hp_device_info *info = hp_device_get_info(D);
-  printf("%s (%d.%d), %d multiprocessors; microseconds per iteration of BiCG-Stab with block DILU\n", info->name,
-         info->major, info->minor, info->multiprocessors);
-  printf("%-16s %9s %9s %8s  %6s %-11s %8s %4s %5s %6s %9s\n", "cells", "default", "tuned", "gain", "blocks", "barrier",
-         "delay ns", "chip", "wide", "unroll", "recompute");
-  for (int n = 0; n < a->count; ++n) {
-    hp_tuned_row row;
-    HP_TRY(hp_tune_size(D, a->size[n], &a->tune, &row));
-    print_row(&row);
-    hp_tuned_put(t, &row);
-  }
-  return HP_OK;
+  printf("%s (%d.%d), %d multiprocessors\n", info->name, info->major, info->minor, info->multiprocessors);
+  if (a->what[SOLVES]) HP_TRY(tune_solves(D, a, t));
+  if (a->what[VECTORS]) HP_TRY(tune_vectors(D, a, t));
+  return a->what[PRODUCTS] ? tune_products(D, a, t) : HP_OK;
 }
 
 /* The new shape replaces a file that cannot be read. */
@@ -109,7 +204,7 @@ static hp_status tune(hp_device *D, const arguments *a) {
 }
 
 int hp_command_tune(int argc, char **argv) {
-  arguments a = {.tune = hp_tune_default()};
+  arguments a = {.tune = hp_tune_default(), .q = {2}, .nq = 1, .what = {true, true, true}};
   int code;
   if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
   if (a.count == 0) choose_usual_sizes(&a);

@@ -1,10 +1,11 @@
-/* Tuned launch shapes on a GPU: what hp_tune_size finds, that a device takes its
+/* Tuned launch shapes on a GPU: what searches find for solves, vectors, products and formats, that a device takes its
  * shape from the file for so many cells, that a damaged file costs one warning
  * and nothing else, and that time steps have the same bits with every shape a
  * file can name as with the default. */
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
+#include "linsolve/vectors/vectors.h"
 #include "sim/bench/tuning/tune.h"
 #include "sim/run/run.h"
 #include "tests/support/steps.h"
@@ -25,52 +26,92 @@ static outcome run(const hp_case *c, char *where, size_t size, char *warning) {
   return out;
 }
 
-/* The measured shapes: every barrier with and without a pause, 0, 1, 2 and all vectors on chip, 1 to 4
- * blocks, both widths of loads with every unrolling, both answers to recompute. */
-static void check_choices(FILE *csv) {
-  char line[256], what[32], barrier[32];
-  int count[HP_BARRIER_COUNT] = {0}, chips = 0, blocks = 0, recomputes = 0, loads = 0, number[6];
+enum { TRIALS = 80 };
+
+/* The measured shapes: the default and as many as were to be drawn, of every value of every choice some. */
+static void check_choices(FILE *csv, int q) {
+  char line[256], barrier[32];
+  int lines = 0, chips = 0, blocks = 0, wides = 0, unrolls = 0, recomputes = 0, barriers = 0, number[8];
   double seconds;
   rewind(csv);
   while (fgets(line, sizeof line, csv) != NULL) {
     hp_barrier_kind kind;
-    CHECK(sscanf(line, "11,11,11,%31[^,],%d,%31[^,],%d,%d,%d,%d,%d,%lg", what, &number[0], barrier, &number[1],
-                 &number[2], &number[4], &number[5], &number[3], &seconds) == 9);
-    CHECK(hp_barrier_find(barrier, &kind) && seconds > 1e-7 && seconds < 1.0);
-    if (strcmp(what, "barrier") == 0) count[kind] += 1;
-    if (strcmp(what, "chip") == 0) chips |= 1 << (number[2] == HP_CHIP_MAX ? 3 : number[2]);
-    if (strcmp(what, "blocks") == 0) blocks |= 1 << number[0];
-    if (strcmp(what, "loads") == 0) loads |= 1 << (number[4] * 4 + number[5] / 2);
-    if (strcmp(what, "recompute") == 0) recomputes |= 1 << number[3];
+    CHECK(sscanf(line, "solves,11,11,11,%d,%d,%31[^,],%d,%d,%d,%d,%d,%d,%lg", &number[0], &number[1], barrier,
+                 &number[2], &number[3], &number[4], &number[5], &number[6], &number[7], &seconds) == 10);
+    CHECK(number[0] == q && hp_barrier_find(barrier, &kind) && seconds > 1e-7 && seconds < 1.0);
+    CHECK(kind != HP_BARRIER_COOPERATIVE || number[2] == 0);
+    CHECK(number[7] >= 1 && number[7] <= 2);
+    lines += 1;
+    barriers |= 1 << kind;
+    blocks |= 1 << number[1];
+    chips |= 1 << (number[3] == HP_CHIP_MAX ? 3 : number[3]);
+    wides |= 1 << number[4];
+    unrolls |= 1 << number[5];
+    recomputes |= 1 << number[6];
   }
-  for (int kind = 0; kind < HP_BARRIER_COUNT; ++kind) CHECK(count[kind] == (kind == HP_BARRIER_COOPERATIVE ? 1 : 5));
-  CHECK(chips == 15 && blocks == 30 && recomputes == 3 && loads == 0x77);
+  CHECK(lines == TRIALS + 1 && (barriers & 15) == 15 && chips == 15 && blocks == 30 && recomputes == 3);
+  CHECK(wides == (q == 2 ? 3 : 2) && unrolls == 0x16);
+}
+
+static hp_tune_options quick(FILE *csv) {
+  const hp_tune_options opt = {.iterations = 10,
+                               .search = {.trials = TRIALS, .rounds = 2, .seed = 3},
+                               .kernels = {.trials = 20, .rounds = 2, .seed = 3},
+                               .csv = csv};
+  return opt;
+}
+
+/* Launches of kernels and the fastest format. */
+static void test_kernels(hp_device *D) {
+  static const int size[3] = {11, 12, 13};
+  const hp_tune_options opt = quick(NULL);
+  for (int q = 1; q <= 3; ++q) {
+    hp_tuned_kernel k;
+    hp_tune_format f;
+    CHECK_OK(hp_tune_product(D, size, q, &opt, &k));
+    char name[HP_TUNED_NAME_MAX];
+    snprintf(name, sizeof name, "sg-dia star 3d q%d double open", q);
+    CHECK(strcmp(k.name, name) == 0 && k.n == 11 * 12 * 13 * q && k.seconds > 1e-7 && k.seconds <= k.default_seconds);
+    CHECK_OK(hp_kernel_check_shape(&k.shape));
+    CHECK_OK(hp_tune_formats(D, size, q, &opt, &f));
+    CHECK(f.fastest[0] != '\0' && f.seconds > 1e-7 && f.seconds <= f.default_seconds);
+  }
+  for (int op = 0; op < HP_VECTOR_OPERATIONS; ++op) {
+    hp_tuned_kernel k;
+    CHECK_OK(hp_tune_vector(D, op, 5000, &opt, &k));
+    CHECK(strcmp(k.name, hp_vector_name((hp_vector_operation)op)) == 0 && k.n == 5000 && k.seconds > 1e-7);
+    CHECK(k.seconds <= k.default_seconds);
+    CHECK_OK(hp_kernel_check_shape(&k.shape));
+  }
 }
 
 static void test_found(const hp_device_info *info) {
-  FILE *csv = tmpfile();
-  const hp_tune_options opt = {.iterations = 10, .rounds = 2, .seed = 3, .csv = csv};
   const hp_device_options seven = {.cells = 1331};
   hp_device *D;
   hp_tuned t = {.count = 0}, back;
-  hp_tuned_row row;
+  hp_tuned_row row[2];
   char path[512];
   CHECK_OK(hp_device_create(NULL, &D));
   CHECK(!hp_device_is_tuned(D));
-  CHECK_OK(hp_tune_size(D, (const int[3]){11, 11, 11}, &opt, &row));
-  CHECK(row.seconds > 0.0 && row.default_seconds >= row.seconds && row.size[2] == 11);
-  check_choices(csv);
-  fclose(csv);
+  for (int k = 0; k < 2; ++k) {
+    FILE *csv = tmpfile();
+    const hp_tune_options opt = quick(csv);
+    const int q = k == 0 ? 4 : 2;
+    CHECK_OK(hp_tune_solves(D, (const int[3]){11, 11, 11}, q, &opt, &row[k]));
+    CHECK(row[k].seconds > 0.0 && row[k].default_seconds >= row[k].seconds && row[k].size[2] == 11 && row[k].q == q);
+    check_choices(csv, q);
+    fclose(csv);
+    hp_tuned_put(&t, &row[k]);
+  }
+  test_kernels(D);
   hp_device_destroy(&D);
-  hp_tuned_put(&t, &row);
   CHECK_OK(hp_tuned_path(info, path, sizeof path));
   CHECK_OK(hp_tuned_write(path, info, &t));
   CHECK_OK(hp_tuned_read(path, info, &back));
-  CHECK_OK(hp_device_create(&seven, &D));
-  const hp_device_shape s = hp_device_get_shape(D);
-  CHECK(hp_device_is_tuned(D) && s.barrier == row.shape.barrier && s.delay == row.shape.delay &&
-        s.blocks == row.shape.blocks && s.chip == row.shape.chip && s.recompute == row.shape.recompute &&
-        s.wide == row.shape.wide && s.unroll == row.shape.unroll);
+  CHECK_OK(hp_device_create(&seven, &D)); /* that of q = 2 */
+  const hp_device_shape s = hp_device_get_shape(D), *r = &row[1].shape;
+  CHECK(hp_device_is_tuned(D) && s.barrier == r->barrier && s.delay == r->delay && s.blocks == r->blocks &&
+        s.chip == r->chip && s.recompute == r->recompute && s.wide == r->wide && s.unroll == r->unroll);
   hp_device_destroy(&D);
   CHECK_OK(hp_device_create(NULL, &D)); /* cells unknown: the default */
   CHECK(!hp_device_is_tuned(D));
@@ -88,7 +129,7 @@ static void test_bits(const hp_device_info *info) {
   CHECK(strstr(where, "tuned") == NULL && warning[0] == '\0');
   for (int n = 0; n < 2 * HP_BARRIER_COUNT; ++n) {
     hp_tuned t = {.count = 1};
-    t.row[0] = (hp_tuned_row){.size = {12, 12, 3}, .seconds = 1e-5, .default_seconds = 1e-5};
+    t.row[0] = (hp_tuned_row){.size = {12, 12, 3}, .q = 2, .seconds = 1e-5, .default_seconds = 1e-5};
     t.row[0].shape = (hp_device_shape){.blocks = 1 + n % 2,
                                        .barrier = (hp_barrier_kind)(n % HP_BARRIER_COUNT),
                                        .delay = n % 3 * 40,

@@ -118,7 +118,7 @@ static hp_status choose_shape(hp_device *D) {
   hp_device_shape shape = hp_device_default_shape();
   if (D->opt.shape != NULL) return hp_device_set_shape(D, D->opt.shape);
   hp_tuned_load(&D->info, D->opt.cells, &D->found, D->warning, sizeof D->warning);
-  const hp_tuned_row *row = hp_tuned_nearest(&D->found, D->opt.cells);
+  const hp_tuned_row *row = hp_tuned_nearest(&D->found, D->opt.cells, 2); /* unknowns of runs */
   D->tuned = row != NULL;
   if (D->tuned) shape = row->shape;
   if (!D->tuned || hp_device_set_shape(D, &shape) == HP_OK) return hp_device_set_shape(D, &shape);

@@ -34,8 +34,9 @@ static bool allowed(const void *self, const int *point) {
   return K->allowed == NULL || K->allowed(K->self, &s);
 }
 
-static hp_status measure(void *self, const int *point, double *seconds) {
+static hp_status measure(void *self, const int *point, int nth, double *seconds) {
   const hp_kernel_search *K = self;
+  (void)nth;
   const hp_kernel_shape s = to_shape(point);
   return K->measure(K->self, &s, seconds);
 }
@@ -79,6 +80,57 @@ hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape 
   HP_TRY(hp_search_run(&P, opt, result));
   *best = to_shape(result->best);
   return HP_OK;
+}
+
+/* ---- of vectors and stencils ---- */
+
+static hp_status sample_vector(void *self, const hp_kernel_shape *shape, double *seconds) {
+  return hp_vector_timing_measure(self, shape, 1, seconds);
+}
+
+/* The result as the tune file keeps it. */
+static hp_status search_named(hp_kernel_search *K, const hp_kernel_shape *start, const char *name, int64_t n,
+                              const hp_search_options *opt, hp_tuned_kernel *found) {
+  char label[80];
+  hp_search_result result;
+  *found = (hp_tuned_kernel){.n = n};
+  snprintf(found->name, sizeof found->name, "%s", name);
+  snprintf(label, sizeof label, "%s,%lld", name, (long long)n);
+  K->label = label;
+  HP_TRY(hp_kernel_search_run(K, start, opt, &found->shape, &result));
+  found->seconds = result.seconds;
+  found->default_seconds = result.start_seconds;
+  return HP_OK;
+}
+
+hp_status hp_kernel_search_vector(hp_vector_timing *T, hp_vector_operation op, int64_t n, const hp_search_options *opt,
+                                  FILE *csv, hp_tuned_kernel *found) {
+  const hp_kernel_shape start = hp_kernel_default_shape();
+  hp_kernel_search K = {.sum = hp_vector_is_sum(op), .streams = true, .measure = sample_vector, .self = T, .csv = csv};
+  return search_named(&K, &start, hp_vector_name(op), n, opt, found);
+}
+
+typedef struct {
+  hp_sgdia_timing *T;
+  const hp_sgdia *A;
+} product;
+
+static bool product_fits(const void *self, const hp_kernel_shape *shape) {
+  return hp_sgdia_shape_fits(((const product *)self)->A, shape);
+}
+
+static hp_status sample_product(void *self, const hp_kernel_shape *shape, double *seconds) {
+  return hp_sgdia_timing_measure(((product *)self)->T, shape, 1, seconds);
+}
+
+hp_status hp_kernel_search_sgdia(hp_sgdia_timing *T, const hp_sgdia *A, const hp_search_options *opt, FILE *csv,
+                                 hp_tuned_kernel *found) {
+  const hp_kernel_shape start = hp_sgdia_untuned_shape();
+  char name[HP_TUNED_NAME_MAX];
+  product P = {T, A};
+  hp_kernel_search K = {.shared = true, .allowed = product_fits, .measure = sample_product, .self = &P, .csv = csv};
+  hp_sgdia_kernel_name(A, name, sizeof name);
+  return search_named(&K, &start, name, A->n, opt, found);
 }
 
 void hp_kernel_describe(const hp_kernel_shape *s, char *out, size_t size) {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 #include "core/device/tuned.h"
+#include "linsolve/sgdia/device.h"
+#include "linsolve/vectors/vectors.h"
 #include "sim/bench/tuning/search.h"
 
 /* Choices that a kernel has besides threads, blocks, unrolling and loads. */
@@ -25,6 +27,13 @@ extern const char hp_kernel_search_csv_head[];
 /* `start`: the launch to beat. */
 hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape *start, const hp_search_options *opt,
                                hp_kernel_shape *best, hp_search_result *result) HP_MUST_USE;
+
+/* The launch of an operation on vectors of length n, from the default; of a product with a stencil's matrix, from the
+ * untuned one. csv: lines "NAME,n,..", or NULL. */
+hp_status hp_kernel_search_vector(hp_vector_timing *T, hp_vector_operation op, int64_t n, const hp_search_options *opt,
+                                  FILE *csv, hp_tuned_kernel *found) HP_MUST_USE;
+hp_status hp_kernel_search_sgdia(hp_sgdia_timing *T, const hp_sgdia *A, const hp_search_options *opt, FILE *csv,
+                                 hp_tuned_kernel *found) HP_MUST_USE;
 
 /* "256 threads, all blocks, 2 wide, 4 streams": into out. */
 void hp_kernel_describe(const hp_kernel_shape *shape, char *out, size_t size);

@@ -81,7 +81,7 @@ static hp_status sample(search *S, candidate *c) {
   int point[HP_SEARCH_CHOICES_MAX];
   double sorted[HP_SEARCH_ROUNDS_MAX];
   point_of(S->P, c->number, point);
-  HP_TRY(S->P->measure(S->P->self, point, &c->sample[c->samples]));
+  HP_TRY(S->P->measure(S->P->self, point, c->samples, &c->sample[c->samples]));
   c->samples += 1;
   memcpy(sorted, c->sample, (size_t)c->samples * sizeof *sorted);
   c->median = hp_bench_median(sorted, c->samples);

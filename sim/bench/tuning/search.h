@@ -30,7 +30,8 @@ typedef struct hp_search_problem {
   const hp_search_choice *choice;
   const int *start;                                    /* the point to beat; need not be among the values */
   bool (*allowed)(const void *self, const int *point); /* NULL: all are */
-  hp_status (*measure)(void *self, const int *point, double *seconds); /* one sample */
+  /* one sample, the nth of the point, from 0 */
+  hp_status (*measure)(void *self, const int *point, int nth, double *seconds);
   void (*told)(void *self, const int *point, int samples,
                double median); /* when a candidate leaves; NULL: nobody asks */
   void *self;

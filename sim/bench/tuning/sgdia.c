@@ -243,31 +243,11 @@ static hp_status measure_cpu(const bench *b, problem *P, int format) {
 
 /* ---- the GPU ---- */
 
-static bool fits(const void *self, const hp_kernel_shape *shape) {
-  const problem *P = ((const void *const *)self)[0];
-  return hp_sgdia_shape_fits(P->A, shape);
-}
-
-static hp_status sample(void *self, const hp_kernel_shape *shape, double *seconds) {
-  hp_sgdia_timing *T = ((void **)self)[1];
-  return hp_sgdia_timing_measure(T, shape, 1, seconds);
-}
-
-static hp_status search(const bench *b, problem *P, hp_sgdia_timing *T, const char *name) {
-  char label[80];
-  const hp_kernel_shape start = hp_sgdia_untuned_shape();
-  void *both[2] = {P, T};
-  hp_search_result result;
-  hp_tuned_kernel found = {.n = P->A->n};
-  snprintf(found.name, sizeof found.name, "%s", name);
-  snprintf(label, sizeof label, "%s,%lld", name, (long long)P->A->n);
-  const hp_kernel_search K = {
-      .shared = true, .allowed = fits, .measure = sample, .self = both, .csv = b->log, .label = label};
+static hp_status search(const bench *b, problem *P, hp_sgdia_timing *T) {
+  hp_tuned_kernel found;
   const hp_search_options opt = {
       .trials = b->o->search == RANDOM ? b->o->trials : 0, .rounds = b->o->samples, .seed = b->o->seed};
-  HP_TRY(hp_kernel_search_run(&K, &start, &opt, &found.shape, &result));
-  found.seconds = result.seconds;
-  found.default_seconds = result.start_seconds;
+  HP_TRY(hp_kernel_search_sgdia(T, P->A, &opt, b->log, &found));
   hp_tuned_put_kernel(b->tuned, &found);
   return HP_OK;
 }
@@ -285,7 +265,7 @@ static hp_status measure_sgdia(const bench *b, problem *P, hp_sgdia_timing *T) {
   char name[HP_TUNED_NAME_MAX];
   const hp_kernel_shape untuned = hp_sgdia_untuned_shape(), usual = hp_kernel_default_shape();
   hp_sgdia_kernel_name(P->A, name, sizeof name);
-  if (b->o->search != NO_SEARCH) HP_TRY(search(b, P, T, name));
+  if (b->o->search != NO_SEARCH) HP_TRY(search(b, P, T));
   HP_TRY(measure_kind(b, P, T, SGDIA, "untuned", &untuned));
   HP_TRY(measure_kind(b, P, T, SGDIA, "default", &usual));
   const hp_tuned_kernel *k = hp_tuned_nearest_kernel(b->tuned, name, P->A->n);

@@ -5,36 +5,33 @@
 #include "core/memory.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
-#include "sim/bench/bench.h"
+#include "sim/bench/tuning/kernels.h"
 #include "sim/linear/linear.h"
 
-enum { CANDIDATES_MAX = 64 };
+enum { VECTORS = 8 /* that maxpy adds */ };
 
 /* A system, with and without preconditioner. */
 typedef struct {
   hp_device *D;
   const hp_tune_options *opt;
   const int *size;
+  int q;
   hp_gh A;                     /* on the device */
-  hp_linear_solver *solver[2]; /* DILU; none */
+  hp_linear_solver *solver[2]; /* DILU, NULL where a q has none; without preconditioner */
   double *b, *x;               /* device [n] */
   double *expected[2], *back;  /* host [n]: the default shape's solutions; NULL before it was measured */
   int64_t n;
 } problem;
 
-typedef struct {
-  const char *what; /* is decided among them */
-  int count;
-  hp_device_shape shape[CANDIDATES_MAX]; /* the first is the one to beat */
-} candidates;
-
 hp_tune_options hp_tune_default(void) {
-  const hp_tune_options o = {.iterations = 40, .rounds = 7, .seed = 1};
+  const hp_tune_options o = {.iterations = 40,
+                             .search = {.trials = 300, .rounds = 7, .seed = 1},
+                             .kernels = {.trials = 200, .rounds = 7, .seed = 1}};
   return o;
 }
 
 void hp_tune_csv_head(FILE *csv) {
-  fputs("nx,ny,nz,choice,blocks,barrier,delay_ns,chip,wide,unroll,recompute,seconds\n", csv);
+  fputs("what,nx,ny,nz,q,blocks,barrier,delay_ns,chip,wide,unroll,recompute,samples,seconds\n", csv);
 }
 
 /* ---- the problem ---- */
@@ -51,26 +48,30 @@ static hp_linear_options solver_options(const hp_tune_options *opt, bool precond
                                         .restart = 1}};
 }
 
+static hp_status make_solver(problem *P, bool without) {
+  const hp_linear_options o = solver_options(P->opt, !without);
+  const hp_linear_input in = {.A = &P->A, .options = &o, .D = P->D};
+  const hp_status s = hp_linear_create(&in, &P->solver[without]);
+  if (s == HP_ERR_UNSUPPORTED && !without) return HP_OK; /* this q */
+  HP_TRY(s);
+  return P->solver[without]->ops->set_up(P->solver[without], &P->A);
+}
+
 static hp_status upload(problem *P, const hp_gh *A) {
   double *b = P->back;
-  hp_family_vector(P->opt->seed + 7, A->n, b);
+  hp_family_vector(P->opt->search.seed + 7, A->n, b);
   HP_TRY(hp_gh_to_device(P->D, A, &P->A));
   HP_TRY(HP_DEVICE_ALLOC(P->D, P->b, A->n));
   HP_TRY(HP_DEVICE_ALLOC(P->D, P->x, A->n));
   HP_TRY(hp_device_upload(P->D, P->b, b, A->n * (int64_t)sizeof *b));
-  for (int without = 0; without < 2; ++without) {
-    const hp_linear_options o = solver_options(P->opt, without == 0);
-    const hp_linear_input in = {.A = &P->A, .options = &o, .D = P->D};
-    HP_TRY(hp_linear_create(&in, &P->solver[without]));
-    HP_TRY(P->solver[without]->ops->set_up(P->solver[without], &P->A));
-  }
-  return HP_OK;
+  HP_TRY(make_solver(P, false));
+  return make_solver(P, true);
 }
 
-static hp_status create(problem *P, const int size[3]) {
+static hp_status create(problem *P) {
   hp_gh *A = NULL;
-  hp_family f = hp_family_default(size[0], size[1], size[2], 2);
-  f.seed = P->opt->seed;
+  hp_family f = hp_family_default(P->size[0], P->size[1], P->size[2], P->q);
+  f.seed = P->opt->search.seed;
   HP_TRY(hp_family_create(&f, &A));
   P->n = A->n;
   hp_status s = HP_ALLOC(P->back, A->n);
@@ -93,7 +94,7 @@ static void release(problem *P) {
 /* ---- measuring ---- */
 
 /* Seconds an iteration, the set-up of DILU shared out among them. */
-static hp_status measure(problem *P, bool without, double *seconds) {
+static hp_status time_solve(problem *P, bool without, double *seconds) {
   hp_krylov_report r;
   hp_linear_solver *K = P->solver[without];
   double setup = 0.0;
@@ -120,129 +121,144 @@ static hp_status check_bits(problem *P, bool without) {
                  s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute);
 }
 
-/* Rounds in which the candidates take turns; their medians. */
-static hp_status measure_all(problem *P, bool without, const candidates *C, double median[CANDIDATES_MAX]) {
-  double sample[CANDIDATES_MAX][HP_TUNE_ROUNDS_MAX];
-  for (int round = -1; round < P->opt->rounds; ++round) /* one to warm up */
-    for (int c = 0; c < C->count; ++c) {
-      double seconds;
-      HP_TRY(hp_device_set_shape(P->D, &C->shape[c]));
-      HP_TRY(measure(P, without, &seconds));
-      if (round < 0) HP_TRY(check_bits(P, without));
-      else sample[c][round] = seconds;
-    }
-  for (int c = 0; c < C->count; ++c) median[c] = hp_bench_median(sample[c], P->opt->rounds);
+/* ---- shapes as points ---- */
+
+enum { BARRIER, DELAY, CHIP, BLOCKS, WIDE, UNROLL, RECOMPUTE, CHOICES };
+
+static const hp_search_choice choices[CHOICES] = {
+    [BARRIER] = {"barrier", HP_BARRIER_COUNT, {0, 1, 2, 3, 4}},
+    [DELAY] = {"delay", 5, {0, 20, 50, 100, 200}},
+    [CHIP] = {"chip", 4, {HP_CHIP_MAX, 0, 1, 2}}, /* BiCG-Stab has three that could be there */
+    [BLOCKS] = {"blocks", 4, {1, 2, 3, 4}},
+    [WIDE] = {"wide", 2, {1, 0}},
+    [UNROLL] = {"unroll", 3, {1, 2, 4}},
+    [RECOMPUTE] = {"recompute", 2, {1, 0}},
+};
+
+static hp_device_shape to_shape(const int *point) {
+  return (hp_device_shape){.blocks = point[BLOCKS],
+                           .barrier = (hp_barrier_kind)point[BARRIER],
+                           .delay = point[DELAY],
+                           .chip = point[CHIP],
+                           .wide = point[WIDE] != 0,
+                           .unroll = point[UNROLL],
+                           .recompute = point[RECOMPUTE] != 0};
+}
+
+static void to_point(const hp_device_shape *s, int *point) {
+  point[BARRIER] = (int)s->barrier;
+  point[DELAY] = s->delay;
+  point[CHIP] = s->chip;
+  point[BLOCKS] = s->blocks;
+  point[WIDE] = s->wide;
+  point[UNROLL] = s->unroll;
+  point[RECOMPUTE] = s->recompute;
+}
+
+/* Cooperative groups' barrier has no delay; other q than 2 have one way to read the matrix. */
+static bool allowed(const void *self, const int *point) {
+  const problem *P = self;
+  return (point[BARRIER] != HP_BARRIER_COOPERATIVE || point[DELAY] == 0) && (P->q == 2 || point[WIDE] != 0);
+}
+
+static hp_status measure(void *self, const int *point, int nth, double *seconds) {
+  problem *P = self;
+  const hp_device_shape shape = to_shape(point);
+  *seconds = 0.0;
+  HP_TRY(hp_device_set_shape(P->D, &shape));
+  for (int without = 0; without < 2; ++without) {
+    double one;
+    if (P->solver[without] == NULL) continue;
+    HP_TRY(time_solve(P, without, &one));
+    if (nth == 0) HP_TRY(check_bits(P, without));
+    *seconds += one;
+  }
   return HP_OK;
 }
 
-static void print_csv(const problem *P, const candidates *C, const double median[CANDIDATES_MAX]) {
-  for (int c = 0; c < C->count && P->opt->csv != NULL; ++c) {
-    const hp_device_shape *s = &C->shape[c];
-    fprintf(P->opt->csv, "%d,%d,%d,%s,%d,%s,%d,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], C->what,
-            s->blocks, hp_barrier_name(s->barrier), s->delay, s->chip, s->wide, s->unroll, s->recompute, median[c]);
-  }
-}
-
-/* The fastest candidate's shape; the first one's where nothing is a hundredth faster. */
-static hp_status decide(problem *P, bool without, const candidates *C, hp_device_shape *best, double *first,
-                        double *fastest) {
-  double median[CANDIDATES_MAX];
-  HP_TRY(measure_all(P, without, C, median));
-  print_csv(P, C, median);
-  int at = 0;
-  for (int c = 1; c < C->count; ++c)
-    if (median[c] < median[at]) at = c;
-  if (median[at] > 0.99 * median[0]) at = 0;
-  *best = C->shape[at];
-  *first = median[0];
-  *fastest = median[at];
-  return HP_OK;
-}
-
-/* ---- candidates ---- */
-
-static void add(candidates *C, hp_device_shape shape) {
-  for (int c = 0; c < C->count; ++c) {
-    const hp_device_shape *s = &C->shape[c];
-    if (s->blocks == shape.blocks && s->barrier == shape.barrier && s->delay == shape.delay && s->chip == shape.chip &&
-        s->wide == shape.wide && s->unroll == shape.unroll && s->recompute == shape.recompute)
-      return;
-  }
-  if (C->count < CANDIDATES_MAX) C->shape[C->count++] = shape;
-}
-
-/* Cooperative groups' barrier has no delay. */
-static void add_barriers(candidates *C, hp_device_shape shape) {
-  static const int delays[] = {0, 20, 50, 100, 200};
-  for (int barrier = 0; barrier < HP_BARRIER_COUNT; ++barrier)
-    for (size_t d = 0; d < sizeof delays / sizeof *delays; ++d) {
-      shape.barrier = (hp_barrier_kind)barrier;
-      shape.delay = delays[d];
-      if (shape.barrier != HP_BARRIER_COOPERATIVE || d == 0) add(C, shape);
-    }
-}
-
-static void add_chips(candidates *C, hp_device_shape shape) {
-  static const int chips[] = {HP_CHIP_MAX, 0, 1, 2}; /* BiCG-Stab has three that could be there */
-  for (size_t n = 0; n < sizeof chips / sizeof *chips; ++n) {
-    shape.chip = chips[n];
-    add(C, shape);
-  }
-}
-
-static void add_blocks(candidates *C, hp_device_shape shape) {
-  for (shape.blocks = 1; shape.blocks <= 4; ++shape.blocks) add(C, shape);
-}
-
-static void add_loads(candidates *C, hp_device_shape shape) {
-  for (int wide = 1; wide >= 0; --wide)
-    for (shape.unroll = 1; shape.unroll <= 4; shape.unroll *= 2) {
-      shape.wide = wide != 0;
-      add(C, shape);
-    }
-}
-
-static void add_recompute(candidates *C, hp_device_shape shape) {
-  shape.recompute = !shape.recompute;
-  add(C, shape);
+static void told(void *self, const int *point, int samples, double median) {
+  const problem *P = self;
+  const hp_device_shape s = to_shape(point);
+  if (P->opt->csv == NULL) return;
+  fprintf(P->opt->csv, "solves,%d,%d,%d,%d,%d,%s,%d,%d,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], P->q,
+          s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute, samples, median);
 }
 
 static hp_status search(problem *P, hp_tuned_row *out) {
-  static const struct {
-    const char *what;
-    void (*add)(candidates *C, hp_device_shape shape);
-    bool without;
-  } choices[] = {{"barrier", add_barriers, false},
-                 {"chip", add_chips, false},
-                 {"blocks", add_blocks, false},
-                 {"loads", add_loads, false},
-                 {"recompute", add_recompute, true}};
-  hp_device_shape best = hp_device_default_shape();
-  double first, fastest;
-  for (size_t n = 0; n < sizeof choices / sizeof *choices; ++n) {
-    candidates C = {.what = choices[n].what, .count = 1, .shape = {best}};
-    choices[n].add(&C, best);
-    HP_TRY(decide(P, choices[n].without, &C, &best, &first, &fastest));
-  }
-  candidates last = {.what = "last", .count = 1, .shape = {hp_device_default_shape()}};
-  const bool recompute = best.recompute; /* decided where it matters */
-  add(&last, best);
-  HP_TRY(decide(P, false, &last, &out->shape, &out->default_seconds, &out->seconds));
-  out->shape.recompute = recompute;
+  const hp_device_shape start = hp_device_default_shape();
+  hp_search_result found;
+  int point[CHOICES];
+  to_point(&start, point);
+  const hp_search_problem S = {.choices = CHOICES,
+                               .choice = choices,
+                               .start = point,
+                               .allowed = allowed,
+                               .measure = measure,
+                               .told = told,
+                               .self = P};
+  HP_TRY(hp_search_run(&S, &P->opt->search, &found));
+  out->shape = to_shape(found.best);
+  out->seconds = found.seconds;
+  out->default_seconds = found.start_seconds;
   return hp_device_set_shape(P->D, &out->shape);
 }
 
-hp_status hp_tune_size(hp_device *D, const int size[3], const hp_tune_options *opt, hp_tuned_row *out) {
-  problem P = {.D = D, .opt = opt, .size = size};
+hp_status hp_tune_solves(hp_device *D, const int size[3], int q, const hp_tune_options *opt, hp_tuned_row *out) {
+  problem P = {.D = D, .opt = opt, .size = size, .q = q};
   memset(out, 0, sizeof *out);
   memcpy(out->size, size, sizeof out->size);
-  if (opt->rounds < 1 || opt->rounds > HP_TUNE_ROUNDS_MAX || opt->iterations < 1)
-    return hp_fail(HP_ERR_USAGE, "the number of rounds must be 1 to %d, that of iterations at least 1",
-                   (int)HP_TUNE_ROUNDS_MAX);
+  out->q = q;
+  if (opt->iterations < 1) return hp_fail(HP_ERR_USAGE, "the number of iterations must be at least 1");
   const hp_device_shape shape = hp_device_default_shape();
   HP_TRY(hp_device_set_shape(D, &shape));
-  hp_status s = create(&P, size);
+  hp_status s = create(&P);
   if (s == HP_OK) s = search(&P, out);
   release(&P);
+  return s;
+}
+
+/* ---- kernels ---- */
+
+hp_status hp_tune_vector(hp_device *D, int op, int64_t n, const hp_tune_options *opt, hp_tuned_kernel *out) {
+  double *x = NULL, *y = NULL, alphas[VECTORS], result;
+  hp_vector_kernels *V = NULL;
+  hp_vector_timing *T = NULL;
+  hp_vector_args a = {.n = n, .count = op == HP_VECTOR_MAXPY ? VECTORS : 1, .stride = n, .alpha = -1.0};
+  hp_status s = HP_ALLOC(x, n * a.count);
+  if (s == HP_OK) s = HP_ALLOC(y, n);
+  if (s == HP_OK) {
+    hp_family_vector(1, n * a.count, x);
+    hp_family_vector(2, n, y);
+    hp_family_vector(3, VECTORS, alphas);
+    a.x = x;
+    a.y = y;
+    a.alphas = alphas;
+    a.result = &result;
+    s = hp_vector_kernels_create(D, &V);
+  }
+  if (s == HP_OK) s = hp_vector_timing_create(V, (hp_vector_operation)op, &a, false, &T);
+  if (s == HP_OK) s = hp_kernel_search_vector(T, (hp_vector_operation)op, n, &opt->kernels, NULL, out);
+  hp_vector_timing_destroy(&T);
+  hp_vector_kernels_destroy(&V);
+  HP_FREE(x);
+  HP_FREE(y);
+  return s;
+}
+
+hp_status hp_tune_product(hp_device *D, const int size[3], int q, const hp_tune_options *opt, hp_tuned_kernel *out) {
+  const int fastest_first[3] = {size[2], size[1], size[0]}; /* as cells of decks are numbered */
+  double *x = NULL;
+  hp_sgdia *A = NULL;
+  hp_sgdia_timing *T = NULL;
+  HP_TRY(hp_sgdia_create(HP_SGDIA_STAR, fastest_first, q, false, false, 1, &A));
+  hp_status s = HP_ALLOC(x, A->n);
+  if (s == HP_OK) {
+    hp_family_vector(1, A->n, x);
+    s = hp_sgdia_timing_create(D, A, NULL, false, x, true, &T);
+  }
+  if (s == HP_OK) s = hp_kernel_search_sgdia(T, A, &opt->kernels, NULL, out);
+  hp_sgdia_timing_destroy(&T);
+  hp_sgdia_destroy(&A);
+  HP_FREE(x);
   return s;
 }

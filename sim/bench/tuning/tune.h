@@ -1,16 +1,14 @@
-/* Finding the launch shape of a GPU for a problem size, by measuring it.
+/* Finding launches on a GPU for a problem size, by measuring them (sim/bench/tuning/search.h), for `hepta tune`.
  *
- * The problem is a matrix of linsolve/generators/family.h with two unknowns a cell; what is
- * timed is what a Newton iteration of a run does with it: the set-up of block
- * DILU and a fixed number of BiCG-Stab iterations. One choice after the other is
- * decided, the best so far kept: barrier with its delay, vectors on chip,
- * blocks a multiprocessor, layout and width of loads, unrolling; recompute by solves without preconditioner,
- * the only ones it concerns. Candidates take turns, round after round, and their
- * medians count. In the end the shape found runs against the default once more
- * and must be a hundredth faster, or the default stays.
+ * Solves. The problem is a matrix of linsolve/generators/family.h; timed are an iteration of BiCG-Stab with block DILU, of
+ * whose set-up it has a share, and one without preconditioner, which alone has the choice of recomputing. The team's shape
+ * is searched over barrier and its delay, vectors on chip, blocks a multiprocessor, loads, unrolling and recomputing, all
+ * together. Shapes must not change a bit of the solution: each candidate is held against the default.
  *
- * Shapes must not change a bit of the solution: each candidate is held against
- * the default.
+ * Products. The formats of linsolve/matrix/sparse.h, GH with its loads and threads, by products that find nothing in the
+ * caches: told, not kept, since a deck says its format itself (linear.matrix).
+ *
+ * Kernels. Operations on vectors of the problem's length, and the product with a stencil of the grid's form in SG-DIA.
  */
 #ifndef HP_SIM_BENCH_TUNING_TUNE_H
 #define HP_SIM_BENCH_TUNING_TUNE_H
@@ -18,22 +16,35 @@
 #include <stdio.h>
 
 #include "core/device/tuned.h"
+#include "sim/bench/tuning/search.h"
 
 typedef struct hp_tune_options {
-  int iterations; /* of a solve */
-  int rounds;     /* 1 .. HP_TUNE_ROUNDS_MAX */
-  uint64_t seed;  /* of the matrix */
-  FILE *csv;      /* a line for each candidate of each choice; NULL: none */
+  int iterations;           /* of a solve */
+  hp_search_options search; /* of the team's shape; of kernels */
+  hp_search_options kernels;
+  FILE *csv; /* a line for each candidate; NULL: none */
 } hp_tune_options;
-
-enum { HP_TUNE_ROUNDS_MAX = 99 };
 
 hp_tune_options hp_tune_default(void);
 
 /* The heading of the lines in csv. */
 void hp_tune_csv_head(FILE *csv);
 
-/* D's shape is then the one found. HP_ERR_INTERNAL where a shape gave other bits. */
-hp_status hp_tune_size(hp_device *D, const int size[3], const hp_tune_options *opt, hp_tuned_row *out) HP_MUST_USE;
+/* The team's shape; D's is then the one found. HP_ERR_INTERNAL where a shape gave other bits. */
+hp_status hp_tune_solves(hp_device *D, const int size[3], int q, const hp_tune_options *opt,
+                         hp_tuned_row *out) HP_MUST_USE;
+
+/* Of operation `op` on vectors of length n; of products with a star on this grid in double precision. */
+hp_status hp_tune_vector(hp_device *D, int op, int64_t n, const hp_tune_options *opt, hp_tuned_kernel *out) HP_MUST_USE;
+hp_status hp_tune_product(hp_device *D, const int size[3], int q, const hp_tune_options *opt,
+                          hp_tuned_kernel *out) HP_MUST_USE;
+
+/* The fastest format of products with a matrix of the family. */
+typedef struct hp_tune_format {
+  char fastest[64];                /* "gh, 128 threads, wide loads" */
+  double seconds, default_seconds; /* its; GH's as runs have it */
+} hp_tune_format;
+hp_status hp_tune_formats(hp_device *D, const int size[3], int q, const hp_tune_options *opt,
+                          hp_tune_format *out) HP_MUST_USE;
 
 #endif

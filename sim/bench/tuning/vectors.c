@@ -265,30 +265,11 @@ static hp_status measure_cpu(const bench *b, problem *P) {
 
 /* ---- the GPU ---- */
 
-typedef struct {
-  hp_vector_timing *T;
-} sampling;
-
-static hp_status sample(void *self, const hp_kernel_shape *shape, double *seconds) {
-  const sampling *S = self;
-  return hp_vector_timing_measure(S->T, shape, 1, seconds);
-}
-
 static hp_status search(const bench *b, const problem *P, hp_vector_timing *T) {
-  char label[64];
-  const hp_kernel_shape start = hp_kernel_default_shape();
-  hp_search_result result;
-  sampling S = {T};
-  hp_tuned_kernel found = {.n = P->a.n};
-  snprintf(label, sizeof label, "%s,%lld", hp_vector_name(P->op), (long long)P->a.n);
-  snprintf(found.name, sizeof found.name, "%s", hp_vector_name(P->op));
-  const hp_kernel_search K = {
-      .sum = hp_vector_is_sum(P->op), .streams = true, .measure = sample, .self = &S, .csv = b->log, .label = label};
+  hp_tuned_kernel found;
   const hp_search_options opt = {
       .trials = b->o->search == RANDOM ? b->o->trials : 0, .rounds = b->o->samples, .seed = b->o->seed};
-  HP_TRY(hp_kernel_search_run(&K, &start, &opt, &found.shape, &result));
-  found.seconds = result.seconds;
-  found.default_seconds = result.start_seconds;
+  HP_TRY(hp_kernel_search_vector(T, P->op, P->a.n, &opt, b->log, &found));
   hp_tuned_put_kernel(b->tuned, &found);
   return HP_OK;
 }

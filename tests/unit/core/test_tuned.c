@@ -16,6 +16,7 @@ static const hp_device_info info = {.name = "Some GPU (80GB)/x", .major = 9, .mi
 
 static hp_tuned_row row_of(int nx, int ny, int nz, int delay) {
   const hp_tuned_row r = {.size = {nx, ny, nz},
+                          .q = 2,
                           .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .unroll = 4},
                           .seconds = 1.5e-5,
                           .default_seconds = 2e-5};
@@ -85,10 +86,17 @@ static void test_roundtrip(const char *path) {
     int delay;
   } expected[] = {{1, 0}, {16190, 0}, {16192, 50}, {191000, 50}, {192500, 100}, {1000000000, 100}};
   for (size_t n = 0; n < sizeof expected / sizeof *expected; ++n)
-    CHECK(hp_tuned_nearest(&back, expected[n].cells)->shape.delay == expected[n].delay);
+    CHECK(hp_tuned_nearest(&back, expected[n].cells, 2)->shape.delay == expected[n].delay);
   const hp_tuned_row again = row_of(32, 32, 32, 77);
   hp_tuned_put(&back, &again);
   CHECK(back.count == 3 && back.row[1].shape.delay == 77);
+  hp_tuned_row four = row_of(32, 32, 32, 44);
+  four.q = 4;
+  hp_tuned_put(&back, &four); /* beside that of q = 2 */
+  CHECK_OK(hp_tuned_write(path, &info, &back));
+  CHECK_OK(hp_tuned_read(path, &info, &t));
+  CHECK(t.count == 4 && t.row[3].q == 4 && hp_tuned_nearest(&t, 8000, 4)->shape.delay == 44);
+  CHECK(hp_tuned_nearest(&t, 32768, 2)->shape.delay == 77 && hp_tuned_nearest(&t, 32768, 1) == NULL);
 }
 
 static void test_full(void) {
@@ -152,7 +160,7 @@ static void test_earlier(const char *path) {
              "{ size = [1, 2, 3]; blocks = 2; barrier = \"tree\"; delay = 20; chip = 1; wide = true; unroll = 2;"
              " recompute = true; reorder = true; seconds = 1e-5; default_seconds = 2e-5; });");
   CHECK_OK(hp_tuned_read(path, &info, &t));
-  CHECK(t.count == 1 && t.row[0].shape.barrier == HP_BARRIER_TREE && t.row[0].shape.delay == 20);
+  CHECK(t.count == 1 && t.row[0].shape.barrier == HP_BARRIER_TREE && t.row[0].shape.delay == 20 && t.row[0].q == 2);
 }
 
 static hp_tuned_kernel kernel_of(const char *name, int64_t n, int unroll) {

@@ -40,7 +40,9 @@ def check_mistakes(checks, where):
                             (["tune", "--size", "20"], "--size"), (["tune", "--size", "20x20x"], "--size"),
                             (["tune", "--size", "20x0x20"], "--size"), (["tune", "--rounds", "0"], "--rounds"),
                             (["tune", "--rounds", "100"], "--rounds"), (["tune", "-o"], "needs a value"),
-                            (["tune", "--iterations", "x"], "--iterations"), (["tune", "deck.cfg"], "deck.cfg"),
+                            (["tune", "--iterations", "x"], "--iterations"), (["tune", "--what", "formats"], "formats"),
+                            (["tune", "--q", "17"], "--q"), (["tune", "--q", "0"], "--q"), (["tune", "--trials", "-1"], "--trials"),
+                            (["tune", "--seed", "x"], "--seed"), (["tune", "deck.cfg"], "deck.cfg"),
                             (["tune", "--csv", "/proc/none/x"], "/proc/none/x"), (["tune", "--fast"], "--fast")):
         done = runs.hepta(*arguments, where=where)
         checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr and not done.stdout, done.stderr)

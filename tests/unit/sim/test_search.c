@@ -14,8 +14,8 @@ static const hp_search_choice choices[CHOICES] = {
     {"a", 6, {1, 2, 4, 8, 16, 32}}, {"b", 5, {0, 1, 2, 3, 4}}, {"c", 2, {0, 1}}};
 
 typedef struct {
-  int64_t calls, told, forbidden;
-  double gain, noise; /* of the best over the start; relative, of a sample */
+  int64_t calls, told, forbidden, firsts; /* firsts: of the first samples */
+  double gain, noise;                     /* of the best over the start; relative, of a sample */
   uint64_t trace, state;
   int fail_after;
 } problem;
@@ -31,8 +31,9 @@ static double cost(const problem *P, const int *p) {
   return 1e-3 * (1.0 + 0.1 * a * a + 0.05 * b * b + (p[C] == 1 ? 0.0 : P->gain));
 }
 
-static hp_status measure(void *self, const int *p, double *seconds) {
+static hp_status measure(void *self, const int *p, int nth, double *seconds) {
   problem *P = self;
+  P->firsts += nth == 0;
   P->calls += 1;
   P->forbidden += !is_allowed(NULL, p);
   P->trace = hp_mix64(P->trace + (uint64_t)(p[A] * 100 + p[B] * 10 + p[C]));
@@ -60,7 +61,7 @@ static hp_search_result run(problem *P, const int *start, int trials, int rounds
                                               .told = told,
                                               .self = P},
                          &opt, &r));
-  CHECK(P->forbidden == 0 && P->told == r.candidates);
+  CHECK(P->forbidden == 0 && P->told == r.candidates && P->firsts == r.candidates);
   return r;
 }
 
