@@ -12,7 +12,7 @@
 #ifndef HP_LINSOLVE_PRODUCT_DEVICE_H
 #define HP_LINSOLVE_PRODUCT_DEVICE_H
 
-#include "core/device/device.h"
+#include "core/compile/device.h"
 #include "linsolve/bsr/bsr.h"
 #include "linsolve/matrix/half.h"
 #include "linsolve/matrix/sparse.h"
@@ -34,13 +34,15 @@ typedef struct hp_spmv_job {
   int unroll;            /* of B: columns on their way at once, 2, 4 or 8; 0 as it likes */
   hp_spmv_layout layout; /* of GH */
   hp_spmv_loads loads;
-  int threads;       /* of a block of the GH kernels: 0 as they like, else 64 to 512 */
-  const double *x;   /* [n] */
-  double *y;         /* [n] result of the last product */
-  bool cold;         /* rotate among copies of matrix and vectors so that nothing is left in the caches */
-  double time_limit; /* seconds to measure for at most, about */
-  double seconds;    /* result: median time of a product */
-  int samples;       /* result: timings it is the median of */
+  int threads;                  /* of a block of the GH kernels: 0 as they like, else 64 to 512 */
+  bool specialise;              /* GH in the layout auto, rows or pairs: the kernel is compiled for the matrix */
+  hp_compiled_report *compiled; /* result of that; may be NULL */
+  const double *x;              /* [n] */
+  double *y;                    /* [n] result of the last product */
+  bool cold;                    /* rotate among copies of matrix and vectors so that nothing is left in the caches */
+  double time_limit;            /* seconds to measure for at most, about */
+  double seconds;               /* result: median time of a product */
+  int samples;                  /* result: timings it is the median of */
 } hp_spmv_job;
 
 /* Multiplies and times. HP_ERR_UNSUPPORTED, with the reason, for what there is no kernel for. */

@@ -29,8 +29,8 @@ static const char help[] =
     "      --q LIST           unknowns per cell, 1 to 16 (default 2)\n"
     "      --wells N          vertical wells (default 50, on small grids a quarter of the columns)\n"
     "      --connections N    as many more between cells that are not neighbours (default 0)\n"
-    "      --format LIST      gh, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr, sell, dia,\n"
-    "                         ell, hyb, hec, sg-dia, gh-h, csr-h (default all; with a hyphen after gh: see "
+    "      --format LIST      gh, gh-special, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr,\n"
+    "                         sell, dia, ell, hyb, hec, sg-dia, gh-h, csr-h (default all; with a hyphen after gh: see "
     "below)\n"
     "      --cache KIND       cold, hot or both (default both)\n"
     "      --seed N           of the matrices (default 1)\n"
@@ -43,7 +43,8 @@ static const char help[] =
     "                         (default stream)\n"
     "  -h, --help\n\n"
     "gh-h is the matrix whose rows are offset by half a block every second time (even q), csr-h the same\n"
-    "matrix as csr. gh-rows, gh-pairs, gh-shared and gh-fma are layouts of gh on a GPU.\n";
+    "matrix as csr. gh-rows, gh-pairs, gh-shared and gh-fma are layouts of gh on a GPU,\n"
+    "gh-special is gh with a kernel that is compiled for the matrix.\n";
 
 typedef enum { GH, SPARSE, HALF, HALF_CSR } what;
 
@@ -52,25 +53,26 @@ typedef struct {
   what kind;
   hp_sparse_kind format;
   hp_spmv_layout layout;
-  bool gpu_only;
+  bool gpu_only, special;
 } method;
 
 static const method methods[] = {
-    {"gh", GH, HP_SPARSE_GH, HP_SPMV_AUTO, false},
-    {"gh-rows", GH, HP_SPARSE_GH, HP_SPMV_ROWS, true},
-    {"gh-pairs", GH, HP_SPARSE_GH, HP_SPMV_PAIRS, true},
-    {"gh-shared", GH, HP_SPARSE_GH, HP_SPMV_SHARED, true},
-    {"gh-fma", GH, HP_SPARSE_GH, HP_SPMV_FMA, true},
-    {"csr", SPARSE, HP_SPARSE_CSR, HP_SPMV_AUTO, false},
-    {"bsr", SPARSE, HP_SPARSE_BSR, HP_SPMV_AUTO, false},
-    {"sell", SPARSE, HP_SPARSE_SELL, HP_SPMV_AUTO, false},
-    {"dia", SPARSE, HP_SPARSE_DIA, HP_SPMV_AUTO, false},
-    {"ell", SPARSE, HP_SPARSE_ELL, HP_SPMV_AUTO, false},
-    {"hyb", SPARSE, HP_SPARSE_HYB, HP_SPMV_AUTO, false},
-    {"hec", SPARSE, HP_SPARSE_HEC, HP_SPMV_AUTO, false},
-    {"sg-dia", SPARSE, HP_SPARSE_SGDIA, HP_SPMV_AUTO, false},
-    {"gh-h", HALF, HP_SPARSE_GH, HP_SPMV_AUTO, false},
-    {"csr-h", HALF_CSR, HP_SPARSE_CSR, HP_SPMV_AUTO, false},
+    {"gh", GH, HP_SPARSE_GH, HP_SPMV_AUTO, false, false},
+    {"gh-special", GH, HP_SPARSE_GH, HP_SPMV_AUTO, true, true},
+    {"gh-rows", GH, HP_SPARSE_GH, HP_SPMV_ROWS, true, false},
+    {"gh-pairs", GH, HP_SPARSE_GH, HP_SPMV_PAIRS, true, false},
+    {"gh-shared", GH, HP_SPARSE_GH, HP_SPMV_SHARED, true, false},
+    {"gh-fma", GH, HP_SPARSE_GH, HP_SPMV_FMA, true, false},
+    {"csr", SPARSE, HP_SPARSE_CSR, HP_SPMV_AUTO, false, false},
+    {"bsr", SPARSE, HP_SPARSE_BSR, HP_SPMV_AUTO, false, false},
+    {"sell", SPARSE, HP_SPARSE_SELL, HP_SPMV_AUTO, false, false},
+    {"dia", SPARSE, HP_SPARSE_DIA, HP_SPMV_AUTO, false, false},
+    {"ell", SPARSE, HP_SPARSE_ELL, HP_SPMV_AUTO, false, false},
+    {"hyb", SPARSE, HP_SPARSE_HYB, HP_SPMV_AUTO, false, false},
+    {"hec", SPARSE, HP_SPARSE_HEC, HP_SPMV_AUTO, false, false},
+    {"sg-dia", SPARSE, HP_SPARSE_SGDIA, HP_SPMV_AUTO, false, false},
+    {"gh-h", HALF, HP_SPARSE_GH, HP_SPMV_AUTO, false, false},
+    {"csr-h", HALF_CSR, HP_SPARSE_CSR, HP_SPMV_AUTO, false, false},
 };
 
 enum { METHODS = sizeof methods / sizeof methods[0] };
@@ -104,7 +106,8 @@ typedef struct {
   double *x, *y;             /* [n] */
   double seconds[2];         /* cold, hot; 0: not measured */
   int samples[2];
-  double difference; /* largest, relative to the sum of the row's absolute products */
+  hp_compiled_report compiled; /* of gh-special */
+  double difference;           /* largest, relative to the sum of the row's absolute products */
 } item;
 
 /* ---- the command line ---- */
@@ -285,6 +288,8 @@ static hp_status measure_gpu(const bench *b, item *t, bool cold) {
                    .layout = t->m->layout,
                    .loads = b->o->loads,
                    .threads = b->o->block,
+                   .specialise = t->m->special,
+                   .compiled = &t->compiled,
                    .x = t->x,
                    .y = t->y,
                    .cold = cold,
@@ -396,7 +401,11 @@ static hp_status run_matrix(const bench *b, const int *size, int q) {
       printf("%-10s %9.2f", t.m->name, (double)t.bytes * 1e-6);
       print_times(b, &t, 0);
       print_times(b, &t, 1);
-      printf("  %10.1e\n", t.difference);
+      printf("  %10.1e", t.difference);
+      if (t.m->special)
+        printf("  %s in %.2f s, %d registers", t.compiled.kept ? "read" : "compiled", t.compiled.seconds,
+               t.compiled.registers);
+      printf("\n");
       fflush(stdout);
       print_csv(b, &t);
     } else if (s == HP_ERR_UNSUPPORTED || s == HP_ERR_MEMORY) { /* say so, go on with the next */

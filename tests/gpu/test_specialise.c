@@ -1,7 +1,7 @@
 /* Kernels compiled for one matrix against those of the build: the same bits of iterates, histories and reports, for
  * q = 1, 2, 3, 4, 8, with and without wells and connections, in one to three dimensions, all methods and preconditioners, cpr among them; a
  * second solver reads the kernel from its file; a damaged file is made again; where files cannot be kept, or the matrix
- * is another one, the solve goes on. Prints what compiling took and the times of a solve with both kernels. */
+ * is another one, the solve goes on. Likewise products. Prints what compiling took and the times of a solve with both kernels. */
 #define _DEFAULT_SOURCE
 #include <dirent.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "core/profile.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
+#include "linsolve/product/device.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
 
@@ -214,6 +215,60 @@ static void compare_sizes(hp_device *D, bool small) {
       }
 }
 
+/* ---- products ---- */
+
+/* Bits of y = A x by the build's kernel of a layout and by the one compiled for A. */
+static void compare_product(hp_device *D, const hp_gh *A, hp_spmv_layout layout, int threads, bool say) {
+  double *x = NULL, *y[2] = {NULL, NULL}, seconds[2] = {0.0, 0.0};
+  hp_compiled_report compiled = {0};
+  bool same = true;
+  CHECK_OK(HP_ALLOC(x, A->n));
+  hp_family_vector(9, A->n, x);
+  for (int k = 0; k < 2; ++k) {
+    CHECK_OK(HP_ALLOC(y[k], A->n));
+    for (int64_t i = 0; i < A->n; ++i) y[k][i] = NAN;
+    hp_spmv_job job = {.A = A,
+                       .layout = layout,
+                       .threads = threads,
+                       .specialise = k == 1,
+                       .compiled = &compiled,
+                       .x = x,
+                       .y = y[k],
+                       .cold = say,
+                       .time_limit = say ? 0.1 : 0.0};
+    const hp_status s = hp_spmv_device_measure(D, &job);
+    CHECK_OK(s);
+    same = same && s == HP_OK;
+    seconds[k] = job.seconds;
+  }
+  for (int64_t i = 0; i < A->n; ++i) same = same && memcmp(&y[0][i], &y[1][i], sizeof **y) == 0;
+  CHECK(same && compiled.registers > 0);
+  if (!same || say)
+    printf("product %3d x %3d x %3d, q = %d, %d wells: %s %.2f s, %d registers; %.2f us, %.2f us%s\n", A->nx, A->ny,
+           A->nz, A->q, A->wells.nwell, compiled.kept ? "read" : "compiled", compiled.seconds, compiled.registers,
+           1e6 * seconds[0], 1e6 * seconds[1], same ? "" : ": OTHER BITS");
+  HP_FREE(x);
+  HP_FREE(y[0]);
+  HP_FREE(y[1]);
+}
+
+static void compare_products(hp_device *D, bool small) {
+  static const int size[][3] = {{7, 6, 5}, {1, 9, 8}, {9, 1, 1}, {30, 30, 28}, {60, 220, 85}};
+  static const int unknowns[] = {1, 2, 3, 4, 8};
+  for (int s = 0; s < (small ? 3 : 5); ++s)
+    for (size_t k = 0; k < sizeof unknowns / sizeof *unknowns; ++k)
+      for (int wells = 0; wells < 2; ++wells) {
+        hp_family f = hp_family_default(size[s][0], size[s][1], size[s][2], unknowns[k]);
+        hp_gh *A = NULL;
+        if (!wells) f.nwell = 0;
+        f.connections = wells && s == 0 ? 4 : 0;
+        CHECK_OK(hp_family_create(&f, &A));
+        compare_product(D, A, HP_SPMV_AUTO, 0, s > 2);
+        if (s == 0) compare_product(D, A, HP_SPMV_ROWS, 64, false);
+        hp_gh_destroy(&A);
+      }
+}
+
 /* ---- files ---- */
 
 /* The only file of compiled kernels in the cache. */
@@ -338,6 +393,7 @@ int main(void) {
   const int64_t before = hp_device_bytes(D);
   test_files(D);
   test_others(D);
+  compare_products(D, getenv("HEPTA_TEST_SMALL") != NULL);
   compare_sizes(D, getenv("HEPTA_TEST_SMALL") != NULL);
   compare_cpr(D, getenv("HEPTA_TEST_SMALL") != NULL);
   if (getenv("HEPTA_TEST_SMALL") == NULL) compare_shapes(D);

@@ -84,7 +84,7 @@ static void specialise(hp_krylov_device *K, const hp_gh *A) {
     snprintf(report->note, sizeof report->note, "the solver's kernel is not specialised: %s", hp_fail_text());
     return;
   }
-  const hp_kernel_report *kernel = hp_special_report(K->compiled);
+  const hp_compiled_report *kernel = hp_special_report(K->compiled);
   report->used = true;
   report->kept = kernel->kept;
   report->seconds = kernel->seconds;

@@ -12,7 +12,7 @@ struct hp_special {
   hp_stencil_family family;
   hp_device_shape shape;
   int form;
-  hp_kernel *kernel;
+  hp_compiled *kernel;
 };
 
 /* The kernels of the methods with the preconditioners of HP_PRECOND_LIST. */
@@ -58,7 +58,7 @@ static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *o
   write_unit(source, unit, sizeof unit);
   snprintf(kernel, sizeof kernel, "hp_solve_kernel<%d, %d, %s>", (int)opt->method, S->form, source->shape);
   const hp_compile_job job = {unit, kernel, constants, 0, 0};
-  return hp_kernel_create(D, &job, &S->kernel);
+  return hp_compiled_create(D, &job, &S->kernel);
 }
 
 hp_status hp_special_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, const hp_precond *P, int form,
@@ -75,7 +75,7 @@ hp_status hp_special_create(hp_device *D, const hp_gh *A, const hp_krylov_option
 
 void hp_special_destroy(hp_special **slot) {
   if (slot == NULL || *slot == NULL) return;
-  hp_kernel_destroy(&(*slot)->kernel);
+  hp_compiled_destroy(&(*slot)->kernel);
   HP_FREE(*slot);
 }
 
@@ -85,7 +85,7 @@ const void *hp_special_kernel(const hp_special *S, hp_device *D, const hp_gh *A,
   const bool same = F->nx == G.nx && F->ny == G.ny && F->nz == G.nz && F->q == G.q && F->nwell == G.nwell &&
                     (F->listed || !G.listed) && form == S->form && shape.barrier == S->shape.barrier &&
                     shape.unroll == S->shape.unroll;
-  return same ? hp_kernel_handle(S->kernel) : NULL;
+  return same ? hp_compiled_handle(S->kernel) : NULL;
 }
 
-const hp_kernel_report *hp_special_report(const hp_special *S) { return hp_kernel_get_report(S->kernel); }
+const hp_compiled_report *hp_special_report(const hp_special *S) { return hp_compiled_get_report(S->kernel); }

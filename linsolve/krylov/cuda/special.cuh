@@ -23,7 +23,7 @@ void hp_special_destroy(hp_special **S);
 
 /* The kernel, if it was compiled for such a matrix, form and shape of the device; else NULL. */
 const void *hp_special_kernel(const hp_special *S, hp_device *D, const hp_gh *A, int form);
-const hp_kernel_report *hp_special_report(const hp_special *S);
+const hp_compiled_report *hp_special_report(const hp_special *S);
 
 HP_EXTERN_C_END
 

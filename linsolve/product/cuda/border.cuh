@@ -10,7 +10,7 @@
 #include <cuda_runtime.h>
 #include <stdint.h>
 
-typedef struct spmv_border {
+typedef struct spmv_border_plain {
   int nwell, blocks;        /* blocks: those of the wells' rows, first in the grid */
   int64_t rows;             /* of the cells */
   const int32_t *begin;     /* [nwell+1] first entry of a well in w */
@@ -20,7 +20,17 @@ typedef struct spmv_border {
   const int2 *piece_of; /* [blocks of cells] first piece and the one after the last */
   const int4 *piece;    /* first row, row after the last (as the kernel counts rows), place of the first row's value
                            in wt, well */
-} spmv_border;
+} spmv_border_plain;
+
+#if defined(HP_CONSTANT_WELL_BLOCKS)
+/* In a kernel compiled for one matrix (linsolve/stencil/stencil.h) constants hide the variables. */
+struct spmv_border : spmv_border_plain {
+  static constexpr int nwell = HP_CONSTANT_NWELL, blocks = HP_CONSTANT_WELL_BLOCKS;
+  static constexpr int64_t rows = HP_CONSTANT_LD;
+};
+#else
+typedef spmv_border_plain spmv_border;
+#endif
 
 /* Row of a well, by a warp: entries go to the lanes cyclically, then a tree adds the lanes, as in hp_gh_well_row. */
 __device__ __forceinline__ void spmv_well_row(const spmv_border &B, int w, const double *x, double *y) {

@@ -111,6 +111,7 @@ void hp_spmv_device_release(hp_spmv_product **slot) {
   if (P == NULL) return;
   if (P->graph != NULL) cudaGraphExecDestroy(P->graph);
   hp_spmv_library_stop(P);
+  hp_compiled_destroy(&P->compiled);
   hp_device_free(P->D, &P->memory);
   for (int n = 0; n < P->nlist; ++n) hp_free(&P->list[n]);
   hp_free(slot);

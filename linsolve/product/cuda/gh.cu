@@ -1,127 +1,9 @@
 /* Products with GH on the GPU, in the layouts of linsolve/product/device.h. */
-#include "linsolve/product/cuda/load.cuh"
+#include <stdio.h>
+
+#include "linsolve/product/cuda/gh.cuh"
 #include "linsolve/product/cuda/product.cuh"
-
-typedef struct spmv_gh {
-  const double *h;
-  int64_t ld;
-  int ncell, shift[HP_GH_DIAGS]; /* of cells */
-  bool exists[HP_GH_DIAGS];      /* a dimension of size 1 has no neighbours */
-} spmv_gh;
-
-__device__ __forceinline__ bool spmv_has(const spmv_gh &A, int u, int n) {
-  return A.exists[u] && (unsigned)n < (unsigned)A.ncell;
-}
-
-/* One scalar row per thread. */
-template <int Q>
-__global__ void __launch_bounds__(512)
-    spmv_gh_rows(const __grid_constant__ spmv_gh A, const __grid_constant__ spmv_border B, const double *x, double *y) {
-  if (spmv_wells(B, x, y)) return;
-  constexpr int G = spmv_group(Q, 28);
-  const int block = blockIdx.x - B.blocks, i = block * blockDim.x + threadIdx.x, m = i / Q;
-  if (i >= A.ld) return;
-  const int2 pieces = spmv_pieces(B, block);
-  spmv_columns<1> wells;
-  double sum = 0.0;
-#pragma unroll
-  for (int g = 0; g < HP_GH_DIAGS; g += G) {
-    double h[G][Q], v[G][Q];
-#pragma unroll
-    for (int d = 0; d < G; ++d) {
-      const int u = g + d;
-      if (u >= HP_GH_DIAGS) continue;
-      const int n = m + A.shift[u];
-      const bool has = spmv_has(A, u, n);
-#pragma unroll
-      for (int c = 0; c < Q; ++c) {
-        h[d][c] = spmv_load1(A.h + (int64_t)(u * Q + c) * A.ld + i, has);
-        v[d][c] = spmv_x1(x + (int64_t)n * Q + c, has);
-      }
-    }
-    if (g == 0) wells = spmv_columns_begin<1>(B, pieces, i, x);
-#pragma unroll
-    for (int d = 0; d < G; ++d)
-#pragma unroll
-      for (int c = 0; c < Q; ++c)
-        if (g + d < HP_GH_DIAGS) sum += h[d][c] * v[d][c];
-  }
-  spmv_columns_end<1>(B, wells, i, x, &sum);
-  y[i] = sum;
-}
-
-/* One unknown: two cells a thread; ld is even. */
-template <int LOADS, bool FMA>
-__global__ void __launch_bounds__(512)
-    spmv_gh_cells(const __grid_constant__ spmv_gh A, const __grid_constant__ spmv_border B, const double *x,
-                  double *y) {
-  if (spmv_wells(B, x, y)) return;
-  const int block = blockIdx.x - B.blocks, i = 2 * (block * blockDim.x + threadIdx.x);
-  if (i >= A.ld) return;
-  const int2 pieces = spmv_pieces(B, block);
-  double2 h[HP_GH_DIAGS];
-  double v[HP_GH_DIAGS][2], sum[2] = {0.0, 0.0};
-#pragma unroll
-  for (int u = 0; u < HP_GH_DIAGS; ++u) {
-    const int n = i + A.shift[u];
-    h[u] = spmv_load2<LOADS>(A.h + u * A.ld + i, A.exists[u]);
-    v[u][0] = spmv_x1(x + n, spmv_has(A, u, n));
-    v[u][1] = spmv_x1(x + n + 1, spmv_has(A, u, n + 1));
-  }
-  const spmv_columns<1> wells = spmv_columns_begin<1>(B, pieces, i, x);
-  const spmv_columns<1> more = spmv_columns_begin<1>(B, pieces, i + 1, x);
-#pragma unroll
-  for (int u = 0; u < HP_GH_DIAGS; ++u) {
-    sum[0] = spmv_add<FMA>(sum[0], h[u].x, v[u][0]);
-    sum[1] = spmv_add<FMA>(sum[1], h[u].y, v[u][1]);
-  }
-  spmv_columns_end<1>(B, wells, i, x, sum);
-  spmv_columns_end<1>(B, more, i + 1, x, sum + 1);
-  *(double2 *)(y + i) = make_double2(sum[0], sum[1]);
-}
-
-/* Two rows per thread (even Q; Q = 2: a cell), 16-byte loads. */
-template <int Q, int LOADS, bool FMA>
-__global__ void __launch_bounds__(512)
-    spmv_gh_pairs(const __grid_constant__ spmv_gh A, const __grid_constant__ spmv_border B, const double *x,
-                  double *y) {
-  if (spmv_wells(B, x, y)) return;
-  constexpr int G = spmv_group(Q, 16);
-  const int block = blockIdx.x - B.blocks, i = 2 * (block * blockDim.x + threadIdx.x), m = i / Q;
-  if (i >= A.ld) return;
-  const int2 pieces = spmv_pieces(B, block);
-  spmv_columns<2> wells;
-  double sum[2] = {0.0, 0.0};
-#pragma unroll
-  for (int g = 0; g < HP_GH_DIAGS; g += G) {
-    double2 h[G][Q], v[G][Q / 2];
-#pragma unroll
-    for (int d = 0; d < G; ++d) {
-      const int u = g + d;
-      if (u >= HP_GH_DIAGS) continue;
-      const int n = m + A.shift[u];
-      const bool has = spmv_has(A, u, n);
-      const double *column = A.h + (int64_t)u * Q * A.ld + i;
-#pragma unroll
-      for (int c = 0; c < Q; ++c) h[d][c] = spmv_load2<LOADS>(column + c * A.ld, has);
-#pragma unroll
-      for (int c = 0; c < Q / 2; ++c) v[d][c] = spmv_x2(x + (int64_t)n * Q + 2 * c, has);
-    }
-    if (g == 0) wells = spmv_columns_begin<2>(B, pieces, i, x);
-#pragma unroll
-    for (int d = 0; d < G; ++d)
-#pragma unroll
-      for (int c = 0; c < Q / 2; ++c)
-        if (g + d < HP_GH_DIAGS) {
-          sum[0] = spmv_add<FMA>(sum[0], h[d][2 * c].x, v[d][c].x);
-          sum[1] = spmv_add<FMA>(sum[1], h[d][2 * c].y, v[d][c].x);
-          sum[0] = spmv_add<FMA>(sum[0], h[d][2 * c + 1].x, v[d][c].y);
-          sum[1] = spmv_add<FMA>(sum[1], h[d][2 * c + 1].y, v[d][c].y);
-        }
-  }
-  spmv_columns_end<2>(B, wells, i, x, sum);
-  *(double2 *)(y + i) = make_double2(sum[0], sum[1]);
-}
+#include "linsolve/stencil/stencil.h"
 
 /* The same with x from shared memory: the block loads the five ranges of x that its cells multiply (the cells
  * themselves with a neighbour at each end, and the ranges of u = -3, -2, 2, 3), 16 bytes per thread, while its first
@@ -293,6 +175,37 @@ static gh_kernel kernel_of(const hp_gh *A, const hp_spmv_job *J, hp_spmv_layout 
   return k != NULL ? k : more_pairs(A->q);
 }
 
+/* The name of the kernel that kernel_of gives for the layouts rows and pairs. */
+static void kernel_name(const hp_gh *A, const hp_spmv_job *J, hp_spmv_layout layout, char *out, size_t size) {
+  const int loads = J->loads == HP_SPMV_LOADS_PLAIN   ? SPMV_PLAIN
+                    : J->loads == HP_SPMV_LOADS_FIRST ? SPMV_FIRST
+                    : J->loads == HP_SPMV_LOADS_WIDE  ? SPMV_WIDE
+                                                      : SPMV_STREAM;
+  if (layout == HP_SPMV_ROWS) snprintf(out, size, "spmv_gh_rows<%d>", A->q);
+  else if (A->q == 1) snprintf(out, size, "spmv_gh_cells<%d, false>", loads);
+  else snprintf(out, size, "spmv_gh_pairs<%d, %d, false>", A->q, loads);
+}
+
+/* Compiles that kernel for the matrix. */
+static hp_status specialise(hp_spmv_product *P, hp_spmv_layout layout) {
+  const hp_gh *A = P->J->A;
+  const hp_stencil_family family = hp_stencil_family_of(A);
+  const int warps = P->threads / 32, blocks = (A->wells.nwell + warps - 1) / warps;
+  char constants[HP_STENCIL_TEXT_MAX], more[160], unit[320], kernel[64];
+  snprintf(more, sizeof more, "#define HP_CONSTANT_THREADS %d\n#define HP_CONSTANT_WELL_BLOCKS %d\n", P->threads,
+           blocks);
+  HP_TRY(hp_stencil_constants(&family, more, constants, sizeof constants));
+  snprintf(unit, sizeof unit,
+           "#include \"hp_constants.h\"\n#include \"linsolve/product/cuda/gh.cuh\"\n"
+           "static_assert(sizeof(spmv_gh) == %zu && sizeof(spmv_border) == %zu, \"\");\n",
+           sizeof(spmv_gh), sizeof(spmv_border));
+  kernel_name(A, P->J, layout, kernel, sizeof kernel);
+  const hp_compile_job job = {unit, kernel, constants, 0, 0};
+  HP_TRY(hp_compiled_create(P->D, &job, &P->compiled));
+  if (P->J->compiled != NULL) *P->J->compiled = *hp_compiled_get_report(P->compiled);
+  return HP_OK;
+}
+
 static hp_spmv_layout layout_of(const hp_gh *A, const hp_spmv_job *J) {
   if (J->layout != HP_SPMV_AUTO) return J->layout;
   return kernel_of(A, J, HP_SPMV_PAIRS) != NULL ? HP_SPMV_PAIRS : HP_SPMV_ROWS;
@@ -309,6 +222,7 @@ hp_status hp_spmv_gh_prepare(hp_spmv_product *P) {
   P->blocks = (int)hp_parts(A->ld, length);
   P->value = hp_spmv_put(&P->I, A->h, (int64_t)HP_GH_DIAGS * A->q * A->ld * 8);
   if (hp_gh_is_linked(A)) put_links(P, A);
+  if (P->J->specialise) HP_TRY(specialise(P, layout));
   return hp_spmv_put_border_gh(P, A, length);
 }
 
@@ -329,6 +243,7 @@ hp_status hp_spmv_gh_run(const hp_spmv_product *P, int copy) {
   double *y = hp_spmv_at<double>(P, copy, P->y);
   void *args[] = {&G, &B, &x, &y};
   const size_t shared = layout == HP_SPMV_SHARED ? (size_t)(5 * P->threads + A->q) * 16 : 0;
-  HP_TRY(hp_spmv_launch(P, (const void *)kernel_of(A, P->J, layout), B.blocks + P->blocks, args, shared));
+  const void *kernel = P->compiled != NULL ? hp_compiled_handle(P->compiled) : (const void *)kernel_of(A, P->J, layout);
+  HP_TRY(hp_spmv_launch(P, kernel, B.blocks + P->blocks, args, shared));
   return hp_gh_is_linked(A) ? run_links(P, A, copy, x, y) : HP_OK;
 }

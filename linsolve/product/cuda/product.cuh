@@ -2,7 +2,7 @@
  * linsolve/product/device.h. A family of formats a file:
  *
  *   device.cu            places copies of the matrix, times graphs of products
- *   gh.cu                GH in its layouts
+ *   gh.cu, .cuh          GH in its layouts
  *   half.cu              GH-h
  *   blocks.cu, .cuh      block rows (linsolve/bsr/bsr.h)
  *   columns.cu, .cuh     dia, sg-dia, ell, hyb, hec
@@ -17,6 +17,7 @@
 
 #include <cusparse.h>
 
+#include "core/compile/device.h"
 #include "core/memory.h"
 #include "linsolve/product/cuda/border.cuh"
 #include "linsolve/product/device.h"
@@ -41,9 +42,10 @@ struct hp_spmv_product {
   int64_t n;
   int x, y, value, index[8], border[8], link[4]; /* numbers of arrays in the image */
   spmv_border B;
-  int32_t *list[5];    /* host: what the border is made of */
-  int nlist, longest;  /* longest run, in rows */
-  int threads, blocks; /* of a block; blocks of the cells */
+  int32_t *list[5];      /* host: what the border is made of */
+  int nlist, longest;    /* longest run, in rows */
+  int threads, blocks;   /* of a block; blocks of the cells */
+  hp_compiled *compiled; /* GH's kernel for this matrix; NULL: the build's */
   cusparseHandle_t sparse;
   cusparseSpMatDescr_t matrix[HP_SPMV_COPIES_MAX];
   cusparseDnVecDescr_t vector[2][HP_SPMV_COPIES_MAX];
