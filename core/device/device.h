@@ -83,6 +83,8 @@ hp_device_shape hp_device_default_shape(void);
 /* The launch of a kernel of its own for vectors of length n: what the tune file has for `name`, read where the team's shape is,
  * or hp_device_set_kernel was given; else the default. */
 HP_GPU hp_kernel_shape hp_device_kernel(const hp_device *D, const char *name, int64_t n);
+/* False, and *shape as before, where there is none but the default. */
+HP_GPU bool hp_device_find_kernel(const hp_device *D, const char *name, int64_t n, hp_kernel_shape *shape);
 HP_GPU hp_status hp_device_set_kernel(hp_device *D, const char *name, int64_t n,
                                       const hp_kernel_shape *shape) HP_MUST_USE;
 /* Whether the shape came from a file of `hepta tune`; what was wrong with that file, "" for nothing. */

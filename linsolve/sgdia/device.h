@@ -23,6 +23,8 @@ hp_kernel_shape hp_sgdia_untuned_shape(void);
 /* Whether the variant's shared memory fits. */
 bool hp_sgdia_shape_fits(const hp_sgdia *A, const hp_kernel_shape *shape);
 
+enum { HP_SGDIA_NAME_MAX = 48 };
+
 /* The name of its launches in the tune file: "sg-dia box 3d q2 double periodic". */
 void hp_sgdia_kernel_name(const hp_sgdia *A, char *out, size_t size);
 

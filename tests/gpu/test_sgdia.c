@@ -1,5 +1,6 @@
 /* Products with matrices of stencils on a GPU (linsolve/sgdia/device.h): every variant of SG-DIA gives the CPU's bits, and
- * so does dia; csr, by hepta and by cuSPARSE, is near; star and box, open and periodic, both precisions.
+ * so does dia; csr, by hepta and by cuSPARSE, is near; star and box, open and periodic, both precisions; solves with the
+ * matrix in SG-DIA have the same bits with each variant.
  * HEPTA_TEST_SMALL: fewer variants, for a sanitizer. */
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +8,10 @@
 
 #include "core/memory.h"
 #include "linsolve/generators/family.h"
+#include "linsolve/matrix/device.h"
 #include "linsolve/sgdia/device.h"
 #include "linsolve/sgdia/multiply.inl.h"
+#include "sim/linear/linear.h"
 #include "tests/support/check.h"
 
 static hp_team_hub *hub;
@@ -131,6 +134,59 @@ static void test_times(void) {
   HP_FREE(x);
 }
 
+/* ---- solves ---- */
+
+static void solve(const hp_gh *A, hp_execution_kind execution, double *x) {
+  const hp_linear_options o = {.krylov = {.method = HP_KRYLOV_BICGSTAB,
+                                          .preconditioner = HP_PRECOND_JACOBI,
+                                          .execution = execution,
+                                          .matrix = HP_SPARSE_SGDIA,
+                                          .tolerance = 1e-10,
+                                          .max_iterations = 40,
+                                          .restart = 1}};
+  const hp_linear_input in = {.A = A, .options = &o, .D = device};
+  hp_linear_solver *K = NULL;
+  hp_krylov_report r;
+  double *b = NULL, *dx = NULL;
+  hp_family_vector(5, A->n, x);
+  CHECK_OK(HP_DEVICE_ALLOC(device, b, A->n));
+  CHECK_OK(HP_DEVICE_ALLOC(device, dx, A->n));
+  CHECK_OK(hp_device_upload(device, b, x, A->n * (int64_t)sizeof *b));
+  CHECK_OK(hp_linear_create(&in, &K));
+  CHECK_OK(K->ops->set_up(K, A));
+  CHECK_OK(K->ops->solve(K, A, b, dx, NULL, &r));
+  CHECK(r.iterations > 3);
+  CHECK_OK(hp_device_download(device, x, dx, A->n * (int64_t)sizeof *x));
+  hp_linear_destroy(&K);
+  HP_DEVICE_FREE(device, b);
+  HP_DEVICE_FREE(device, dx);
+}
+
+/* linear.matrix = "sg-dia" with tuned launches has the bits of the product that is not tuned; wells, and an odd number of
+ * rows. */
+static void test_solves(int nx, int ny, int nz, int q) {
+  hp_gh *A = NULL, D;
+  hp_family f = hp_family_default(nx, ny, nz, q);
+  double *right = NULL, *x = NULL;
+  char name[HP_SGDIA_NAME_MAX];
+  hp_kernel_shape s;
+  CHECK_OK(hp_family_create(&f, &A));
+  CHECK_OK(hp_gh_to_device(device, A, &D));
+  CHECK_OK(HP_ALLOC(right, A->n));
+  CHECK_OK(HP_ALLOC(x, A->n));
+  snprintf(name, sizeof name, "sg-dia star %dd q%d double open", (nx > 1) + (ny > 1) + (nz > 1), q);
+  solve(&D, HP_EXECUTION_PER_OPERATION, right);
+  for (int k = 0; shape_of(k, &s); k += small ? 17 : 5) {
+    CHECK_OK(hp_device_set_kernel(device, name, A->n, &s));
+    solve(&D, k % 2 == 0 ? HP_EXECUTION_PER_OPERATION : HP_EXECUTION_GRAPH, x);
+    CHECK(memcmp(x, right, (size_t)A->n * sizeof *x) == 0);
+  }
+  HP_FREE(right);
+  HP_FREE(x);
+  hp_gh_device_free(device, &D);
+  hp_gh_destroy(&A);
+}
+
 int main(void) {
   static const int sizes[][3] = {{13, 9, 11}, {67, 45, 1}, {3, 3, 3}, {300, 1, 7}};
   static const int qs[] = {1, 2, 3, 5};
@@ -147,6 +203,10 @@ int main(void) {
       for (int q = 0; q < (small ? 2 : 4); ++q)
         test_matrix((hp_sgdia_kind)(variant & 1), sizes[k], qs[q], (variant & 2) != 0, (variant & 4) != 0);
   test_times();
+  test_solves(7, 9, 11, 2);
+  test_solves(7, 9, 11, 1);
+  test_solves(1, 13, 17, 3);
+  test_solves(15, 21, 1, 2);
   hp_team_hub_destroy(&hub);
   hp_device_destroy(&device);
   CHECK(hp_memory_now() == 0);

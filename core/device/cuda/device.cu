@@ -186,9 +186,16 @@ hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
   return HP_OK;
 }
 
-hp_kernel_shape hp_device_kernel(const hp_device *D, const char *name, int64_t n) {
+bool hp_device_find_kernel(const hp_device *D, const char *name, int64_t n, hp_kernel_shape *shape) {
   const hp_tuned_kernel *k = hp_tuned_nearest_kernel(&D->found, name, n);
-  return k != NULL ? k->shape : hp_kernel_default_shape();
+  if (k != NULL) *shape = k->shape;
+  return k != NULL;
+}
+
+hp_kernel_shape hp_device_kernel(const hp_device *D, const char *name, int64_t n) {
+  hp_kernel_shape shape = hp_kernel_default_shape();
+  (void)hp_device_find_kernel(D, name, n, &shape);
+  return shape;
 }
 
 hp_status hp_device_set_kernel(hp_device *D, const char *name, int64_t n, const hp_kernel_shape *shape) {

@@ -3,6 +3,7 @@
  * the block rows of linsolve/bsr/bsr.h. A separate kernel adds the wells' borders from GH's arrays for formats without
  * them. */
 #include <cusparse.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/device/cuda/cusparse.cuh"
@@ -12,6 +13,7 @@
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/product/cuda/blocks.cuh"
 #include "linsolve/product/cuda/columns.cuh"
+#include "linsolve/sgdia/cuda/launch.cuh"
 
 enum { THREADS = 256, LONG_ROW = 64, PIECE = 32 /* blocks: rows of more are cut into such pieces */ };
 
@@ -21,6 +23,9 @@ struct hp_exec_matrix {
   hp_bsr_device blocks;
   hp_sparse *host; /* the pattern; its values stay zero */
   hp_sparse F;     /* pointers to the device */
+  bool tuned;      /* sg-dia: the tune file has a launch, `shape`, for `stencil`, F as products with stencils have it */
+  hp_kernel_shape shape;
+  hp_sgdia stencil;
   cusparseHandle_t sparse;
   cusparseSpMatDescr_t matrix;
   cusparseDnVecDescr_t x, y;
@@ -194,6 +199,27 @@ static hp_status upload(hp_exec_matrix *M) {
   return hp_device_alloc(D, (void **)&F->value, H->count, sizeof *F->value, "values of the matrix");
 }
 
+/* The launch of sg-dia that the tune file has. */
+static void find_launch(hp_exec_matrix *M, const hp_gh *A) {
+  const hp_sparse *F = &M->F;
+  hp_sgdia *G = &M->stencil;
+  char name[HP_SGDIA_NAME_MAX];
+  G->size[0] = A->nz;
+  G->size[1] = A->ny;
+  G->size[2] = A->nx;
+  G->q = F->q;
+  G->points = F->width;
+  for (int d = 0; d < F->width; ++d) {
+    G->offset[d] = M->host->offset[d];
+    G->shift[d][0] = A->nz > 1 && abs(G->offset[d]) == 1 ? G->offset[d] : 0;
+  }
+  G->ncell = F->ncell;
+  G->n = G->ld = F->rows;
+  G->value = F->value;
+  hp_sgdia_kernel_name(G, name, sizeof name);
+  M->tuned = hp_device_find_kernel(M->D, name, G->n, &M->shape);
+}
+
 /* ---- cuSPARSE ---- */
 
 static bool by_cusparse(const hp_exec_matrix *M) {
@@ -284,8 +310,16 @@ static spmv_columns_of columns_of(const hp_exec_matrix *M) {
   return C;
 }
 
+static hp_status multiply_tuned(hp_execution *E, const double *x, double *y) {
+  const hp_exec_matrix *M = E->F;
+  hp_sgdia_launch L = hp_sgdia_launch_of(&M->stencil, &M->shape, hp_device_get_info(M->D)->multiprocessors, x, y);
+  void *args[] = {&L.args, &L.tiles};
+  return hp_exec_launch(E, L.kernel, L.blocks, L.threads, args, L.shared, "multiplying by the matrix");
+}
+
 static hp_status multiply(hp_execution *E, const double *x, double *y) {
   hp_exec_matrix *M = E->F;
+  if (M->tuned) return multiply_tuned(E, x, y);
   const hp_sparse *F = &M->F;
   spmv_columns_of C = columns_of(M);
   spmv_border none;
@@ -354,6 +388,7 @@ hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kin
   M->D = D;
   M->by_blocks = kind == HP_SPARSE_BSR && !library;
   const hp_status s = create(M, A, kind);
+  if (s == HP_OK && kind == HP_SPARSE_SGDIA) find_launch(M, A);
   if (s != HP_OK) hp_exec_matrix_destroy(&M);
   *out = M;
   return s;

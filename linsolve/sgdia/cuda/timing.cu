@@ -4,6 +4,7 @@
 #include "core/device/cuda/cusparse.cuh"
 #include "core/memory.h"
 #include "linsolve/sgdia/cuda/kernels.cuh"
+#include "linsolve/sgdia/cuda/launch.cuh"
 #include "linsolve/sgdia/device.h"
 
 enum { COPIES_MAX = 64 };
@@ -28,71 +29,16 @@ static T *at(const hp_sgdia_timing *M, int copy, int64_t place) {
   return (T *)(void *)(M->memory + copy * M->size + place);
 }
 
-/* ---- SG-DIA ---- */
-
-template <class Real, bool PERIODIC, bool SHARED, int LOADS>
-static const void *variant_unroll(int unroll) {
-  switch (unroll) {
-    case 1: return (const void *)stencil_kernel<Real, PERIODIC, SHARED, 1, LOADS>;
-    case 2: return (const void *)stencil_kernel<Real, PERIODIC, SHARED, 2, LOADS>;
-    case 4: return (const void *)stencil_kernel<Real, PERIODIC, SHARED, 4, LOADS>;
-    default: return (const void *)stencil_kernel<Real, PERIODIC, SHARED, 8, LOADS>;
-  }
-}
-
-template <class Real, bool PERIODIC, bool SHARED>
-static const void *variant_loads(const hp_kernel_shape *s) {
-  return s->loads == HP_LOADS_PLAIN  ? variant_unroll<Real, PERIODIC, SHARED, HP_LOADS_PLAIN>(s->unroll)
-         : s->loads == HP_LOADS_WIDE ? variant_unroll<Real, PERIODIC, SHARED, HP_LOADS_WIDE>(s->unroll)
-                                     : variant_unroll<Real, PERIODIC, SHARED, HP_LOADS_STREAM>(s->unroll);
-}
-
-template <class Real>
-static const void *variant(bool periodic, const hp_kernel_shape *s) {
-  if (periodic) return s->shared ? variant_loads<Real, true, true>(s) : variant_loads<Real, true, false>(s);
-  return s->shared ? variant_loads<Real, false, true>(s) : variant_loads<Real, false, false>(s);
-}
-
-static stencil_args args_of(const hp_sgdia_timing *M, int copy, const hp_sgdia_tile *tile) {
-  const hp_sgdia *A = &M->A;
-  stencil_args a;
-  memset(&a, 0, sizeof a);
-  a.value = at<void>(M, copy, M->value);
-  a.x = at<void>(M, copy, M->x);
-  a.y = at<void>(M, copy, M->y);
-  a.ld = A->ld;
-  a.n = (int)A->n;
-  a.ncell = (int)A->ncell;
-  a.q = A->q;
-  a.points = A->points;
-  memcpy(a.size, A->size, sizeof a.size);
-  a.by_q = hp_divisor_of((uint32_t)A->q);
-  a.by_x = hp_divisor_of((uint32_t)A->size[0]);
-  a.by_y = hp_divisor_of((uint32_t)A->size[1]);
-  for (int p = 0; p < A->points; ++p) {
-    for (int d = 0; d < 3; ++d) a.shift[p][d] = (signed char)A->shift[p][d];
-    a.offset[p] = A->offset[p];
-    a.line_of[p] = (signed char)tile->line_of[p];
-  }
-  a.lines = tile->lines;
-  a.length = tile->length;
-  memcpy(a.line, tile->line, (size_t)tile->lines * sizeof *a.line);
-  return a;
-}
-
 static hp_status run_sgdia(const hp_sgdia_timing *M, const hp_kernel_shape *s, int copy) {
-  const hp_sgdia *A = &M->A;
-  const hp_sgdia_tile tile = hp_sgdia_tile_of(A, s->threads * hp_sgdia_rows_of(A->single, s->loads));
-  int tiles = (int)hp_parts(A->n, tile.rows);
-  const int most = s->blocks > 0 ? s->blocks * hp_device_get_info(M->D)->multiprocessors : tiles;
-  stencil_args a = args_of(M, copy, &tile);
-  void *args[] = {&a, &tiles};
-  const void *kernel = A->single ? variant<float>(A->periodic, s) : variant<double>(A->periodic, s);
-  return hp_device_check(
-      M->D,
-      cudaLaunchKernel(kernel, dim3((unsigned)(tiles < most ? tiles : most)), dim3((unsigned)s->threads), args,
-                       s->shared ? (size_t)tile.bytes : 0, hp_device_stream(M->D)),
-      "multiplying by a stencil");
+  hp_sgdia A = M->A;
+  A.value = at<void>(M, copy, M->value);
+  hp_sgdia_launch L = hp_sgdia_launch_of(&A, s, hp_device_get_info(M->D)->multiprocessors, at<void>(M, copy, M->x),
+                                         at<void>(M, copy, M->y));
+  void *args[] = {&L.args, &L.tiles};
+  return hp_device_check(M->D,
+                         cudaLaunchKernel(L.kernel, dim3((unsigned)L.blocks), dim3((unsigned)L.threads), args, L.shared,
+                                          hp_device_stream(M->D)),
+                         "multiplying by a stencil");
 }
 
 /* ---- dia and csr ---- */
