@@ -1,6 +1,17 @@
 /* The functions of linsolve/krylov/device.h that are the same with and without CUDA. */
 #include "linsolve/krylov/device.h"
 
+/* Of a matrix that is not GH. */
+static const char *product_refusal(const hp_krylov_options *opt) {
+  if (opt->product->half == NULL) return "a matrix that is not GH is solved on the CPU only";
+  if (opt->execution != HP_EXECUTION_PER_OPERATION && opt->execution != HP_EXECUTION_GRAPH)
+    return "GH-h and its forms are multiplied by kernels of their own, which the executions per-operation and graph "
+           "have";
+  if (opt->execution == HP_EXECUTION_GRAPH && opt->product->kind == HP_SPARSE_CSR)
+    return "csr is multiplied by cuSPARSE, which the execution graph has no part of: use per-operation";
+  return NULL;
+}
+
 static const char *execution_refusal(const hp_krylov_options *opt) {
   const hp_sparse_kind m = opt->matrix;
   if (opt->execution == HP_EXECUTION_IN_KERNEL)
@@ -26,7 +37,7 @@ const char *hp_krylov_device_refusal(const hp_krylov_options *opt) {
   if (opt->external != NULL && opt->execution != HP_EXECUTION_IN_KERNEL &&
       (!listed || opt->external->device->enqueue == NULL))
     return "this preconditioner runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
-  if (opt->product != NULL) return "a matrix that is not GH is solved on the CPU only";
+  if (opt->product != NULL && product_refusal(opt) != NULL) return product_refusal(opt);
   if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK)
     return opt->ordering == HP_ORDER_BRICKS
                ? "on a GPU dilu in bricks is for the second stage of cpr only: use linear.ordering = \"red-black\""

@@ -82,8 +82,9 @@ typedef struct hp_krylov_options {
   hp_execution_kind execution;
   bool specialise; /* a GPU, in-kernel: the kernel is compiled for the matrix (linsolve/krylov/cuda/special.cuh) */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
-  const hp_sparse *product; /* not NULL: the matrix itself, any square one, as csr; must outlive the solver. The GH
-                               matrix is then a shape without values, 1 x 1 x rows cells with q = 1 */
+  /* not NULL: the matrix itself, any square one as csr, or a form of GH-h (linsolve/bsr/half.h); the host's, must outlive
+   * the solver. The GH matrix is then a shape without values, 1 x 1 x rows cells with q = 1 */
+  const hp_sparse *product;
 } hp_krylov_options;
 
 typedef struct hp_krylov_report {

@@ -27,6 +27,17 @@ HP_INLINE HP_HD double hp_half_well_row(const hp_half *H, int w, const double *x
   return sum + H->dd[w] * x[H->rows + w];
 }
 
+/* Of rows begin..end-1 of A x: adds the wells' columns in the cells' rows, and the wells' rows. */
+HP_INLINE HP_HD void hp_half_border(const hp_half *H, const double *x, double *y, int64_t begin, int64_t end) {
+  const int64_t last = end < H->rows ? end : H->rows;
+  for (int r = 0; r < H->nrun && begin < last; ++r) {
+    const int64_t from = H->row[r] > begin ? H->row[r] : begin;
+    const int64_t to = H->row[r] + H->length[r] < last ? H->row[r] + H->length[r] : last;
+    for (int64_t k = from; k < to; ++k) y[k] += H->wt[H->at[r] + k - H->row[r]] * x[H->rows + H->of[r]];
+  }
+  for (int64_t i = begin > H->rows ? begin : H->rows; i < end; ++i) y[i] = hp_half_well_row(H, (int)(i - H->rows), x);
+}
+
 /* Rows begin..end-1 of A x. */
 HP_INLINE HP_HD void hp_half_rows(const hp_half *H, const double *x, double *y, int64_t begin, int64_t end) {
   const int64_t last = end < H->rows ? end : H->rows, pair = H->q + H->q / 2;
@@ -36,12 +47,7 @@ HP_INLINE HP_HD void hp_half_rows(const hp_half *H, const double *x, double *y, 
     hp_half_cell(H, m, (int)(i - row), (int)(to - row), x, y);
     i = to;
   }
-  for (int r = 0; r < H->nrun && begin < last; ++r) {
-    const int64_t from = H->row[r] > begin ? H->row[r] : begin;
-    const int64_t to = H->row[r] + H->length[r] < last ? H->row[r] + H->length[r] : last;
-    for (int64_t k = from; k < to; ++k) y[k] += H->wt[H->at[r] + k - H->row[r]] * x[H->rows + H->of[r]];
-  }
-  for (i = begin > H->rows ? begin : H->rows; i < end; ++i) y[i] = hp_half_well_row(H, (int)(i - H->rows), x);
+  hp_half_border(H, x, y, begin, end);
 }
 
 HP_INLINE HP_HD void hp_half_mul(hp_team *t, const hp_half *H, const double *x, double *y) {

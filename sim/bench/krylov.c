@@ -14,6 +14,7 @@
 
 #include "core/memory.h"
 #include "core/profile.h"
+#include "linsolve/bsr/half.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
 #include "linsolve/matrix/market.h"
@@ -30,7 +31,9 @@ static const char help[] =
     "      --q LIST               unknowns per cell, 1 to 16 (default 2)\n"
     "      --matrix FILE          of MatrixMarket instead, with --preconditioner none\n"
     "      --format LIST          gh, csr, bsr, sell, dia, ell, hyb, hec, sg-dia in products (default gh; a\n"
-    "                             GPU has the others by per-operation, most by graph, three by library)\n"
+    "                             GPU has the others by per-operation, most by graph, three by library);\n"
+    "                             gh-h, csr-h, bsr-h, dia-h, hyb-h: rows offset by half a block every second\n"
+    "                             time (even q), and that matrix in other formats, with --preconditioner none\n"
     "      --wells N              vertical wells (default 50, on small grids a quarter of the columns)\n"
     "      --connections N        as many more between cells that are not neighbours (default 0)\n"
     "      --symmetric            symmetric positive definite matrices, which cg needs\n"
@@ -54,10 +57,27 @@ static const char help[] =
 
 enum { SAMPLES_MAX = 100 };
 
+/* Behind the formats of linsolve/matrix/sparse.h: GH-h and its forms. */
+static const struct {
+  const char *name;
+  hp_sparse_kind kind;
+} halves[] = {{"gh-h", HP_SPARSE_GH},
+              {"csr-h", HP_SPARSE_CSR},
+              {"bsr-h", HP_SPARSE_BSR},
+              {"dia-h", HP_SPARSE_DIA},
+              {"hyb-h", HP_SPARSE_HYB}};
+enum { FORMATS = HP_SPARSE_COUNT + 5 };
+
+static bool is_half(int format) { return format >= HP_SPARSE_COUNT; }
+
+static const char *format_name(int format) {
+  return is_half(format) ? halves[format - HP_SPARSE_COUNT].name : hp_bench_matrix_name(format);
+}
+
 typedef struct {
   hp_args_size_list sizes;
   int q[HP_ARGS_LIST_MAX], nq, wells, connections; /* wells < 0: the default */
-  bool format[HP_SPARSE_COUNT];
+  bool format[FORMATS];
   bool method[HP_KRYLOV_COUNT], preconditioner[HP_PRECOND_COUNT], execution[HP_EXECUTION_COUNT];
   hp_backend_kind backend;
   hp_precision precision;
@@ -82,6 +102,12 @@ typedef struct {
   hp_gh dA;        /* GPU */
   double *b, *x;   /* [n], host */
   double *db, *dx; /* [n], GPU */
+  struct {
+    hp_half *H;         /* NULL: not made */
+    hp_sparse *csr, *F; /* H; in the format that is measured, NULL: that is none of its forms */
+    hp_gh *shape;
+  } half;
+  int format; /* that is measured */
   struct {
     const hp_gh *A;
     const double *b;
@@ -136,7 +162,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case SIZE: return hp_args_sizes(text, &o->sizes);
     case UNKNOWNS: return hp_args_wholes(text, 1, HP_GH_Q_MAX, HP_ARGS_LIST_MAX, o->q, &o->nq);
     case MATRIX: o->matrix = text; return true;
-    case FORMAT: return hp_args_names(text, hp_bench_matrix_name, HP_SPARSE_COUNT, o->format);
+    case FORMAT: return hp_args_names(text, format_name, FORMATS, o->format);
     case CONNECTIONS: return hp_args_whole(text, 0, 1000000000, &o->connections);
     case WELLS: return hp_args_whole(text, 0, 1000000, &o->wells);
     case METHOD: return hp_args_names(text, hp_bench_method_name, HP_KRYLOV_COUNT, o->method);
@@ -305,6 +331,13 @@ static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
 static hp_status measure_parts(const bench *B, const hp_krylov_options *opt, result *R) {
   hp_sparse *F = NULL;
   hp_bsr *rows = NULL; /* on a GPU bsr is cuSPARSE's in the execution library alone */
+  const hp_sparse *half = B->half.F;
+  if (half != NULL) {
+    if (B->place.device != NULL && half->kind == HP_SPARSE_BSR) HP_TRY(hp_half_to_bsr(B->half.H, B->half.csr, &rows));
+    const hp_status done = hp_krylov_time_parts(&B->place, B->half.shape, half, rows, false, &R->parts);
+    hp_bsr_destroy(&rows);
+    return done;
+  }
   const bool in_kernel = opt->execution == HP_EXECUTION_IN_KERNEL,
              made = B->file == NULL && opt->matrix != HP_SPARSE_GH;
   const bool blocks = made && B->place.device != NULL && opt->matrix == HP_SPARSE_BSR &&
@@ -327,8 +360,9 @@ typedef struct {
 
 static shares shares_of(const bench *B, const hp_krylov_options *opt, const result *R) {
   if (R->pair == 0) return (shares){0.0, 0.0, 0.0};
-  const int64_t entries = B->file != NULL ? B->file->count : hp_bench_entries(B->A);
-  const double flops = hp_krylov_flops(opt->method, opt->restart, R->products, entries, B->A->n);
+  const hp_sparse *csr = B->half.F != NULL ? B->half.csr : B->file;
+  const int64_t entries = csr != NULL ? csr->count : hp_bench_entries(B->A);
+  const double flops = hp_krylov_flops(opt->method, opt->restart, R->products, entries, B->where.A->n);
   return (shares){1e-9 * flops / R->iteration, 100.0 * R->products * R->parts.product / R->iteration,
                   100.0 * R->barriers * R->parts.barrier / R->iteration};
 }
@@ -343,7 +377,7 @@ static void print_result(const bench *B, const hp_krylov_options *opt, const res
   const hp_gh *A = B->A;
   const char *end = R->report.reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(R->report.reason);
   const char *execution = execution_name(B, opt);
-  const char *format = B->file != NULL ? "csr" : hp_sparse_name(opt->matrix);
+  const char *format = B->file != NULL ? "csr" : format_name(B->format);
   const shares share = shares_of(B, opt, R);
   printf("%-9s %-13s %-6s %-14s %4d", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), format,
          execution, B->chip);
@@ -386,8 +420,8 @@ static hp_krylov_options options_of(const bench *B, int method, int precond, int
       .tolerance = B->o->tolerance,
       .max_iterations = 1,
       .restart = 30,
-      .matrix = (hp_sparse_kind)format,
-      .product = B->file,
+      .matrix = is_half(format) ? HP_SPARSE_GH : (hp_sparse_kind)format,
+      .product = is_half(format) ? B->half.F : B->file,
       .specialise = execution == SPECIALISED,
       .execution = execution == SPECIALISED ? HP_EXECUTION_IN_KERNEL : (hp_execution_kind)execution};
   return opt;
@@ -396,7 +430,7 @@ static hp_krylov_options options_of(const bench *B, int method, int precond, int
 /* Solvers that do not run, or find no memory, are reported and passed over. */
 static hp_status run_one(bench *B, int method, int precond, int format, int execution) {
   const hp_krylov_options opt = options_of(B, method, precond, format, execution);
-  const char *refusal = hp_krylov_refusal_for(&opt, B->A);
+  const char *refusal = hp_krylov_refusal_for(&opt, B->where.A);
   if (refusal == NULL)
     refusal = B->place.device != NULL ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
   result R = {0};
@@ -411,7 +445,7 @@ static hp_status run_one(bench *B, int method, int precond, int format, int exec
   }
   if (refusal == NULL && s != HP_ERR_UNSUPPORTED && s != HP_ERR_MEMORY) return s;
   printf("%-9s %-13s %-6s %-14s %s\n", hp_krylov_method_name(opt.method), hp_precond_name(opt.preconditioner),
-         hp_sparse_name(opt.matrix), opt.specialise ? "specialised" : hp_execution_name(opt.execution),
+         format_name(format), opt.specialise ? "specialised" : hp_execution_name(opt.execution),
          refusal != NULL ? refusal : hp_fail_text());
   return HP_OK;
 }
@@ -431,21 +465,39 @@ static hp_status make_matrix(bench *B, const int *size, int q) {
   return hp_family_create(&f, &B->A);
 }
 
+/* The solvers' matrix, vectors of as many numbers among B's. */
+static void solve_with(bench *B, const hp_gh *A) {
+  const bool gpu = B->place.device != NULL;
+  B->where.A = A;
+  B->where.b = gpu ? B->db : B->b;
+  B->where.x = gpu ? B->dx : B->x;
+}
+
+static hp_status open_half(bench *B, hp_sparse_kind kind) {
+  if (B->half.H == NULL) HP_TRY(hp_half_create(B->A, &B->half.H));
+  if (B->half.csr == NULL) HP_TRY(hp_half_to_csr(B->half.H, B->A, &B->half.csr));
+  if (B->half.shape == NULL) HP_TRY(hp_gh_create_shape(1, 1, (int)B->half.H->n, 1, &B->half.shape));
+  HP_TRY(hp_half_to_sparse(B->half.H, B->half.csr, kind, &B->half.F));
+  solve_with(B, B->half.shape);
+  return HP_OK;
+}
+
+static void close_half(bench *B) {
+  hp_sparse_destroy(&B->half.F);
+  solve_with(B, B->place.device != NULL ? &B->dA : B->A);
+}
+
 static hp_status open_matrix(bench *B, const int *size, int q) {
   HP_TRY(make_matrix(B, size, q));
   HP_TRY(HP_ALLOC(B->b, B->A->n));
   HP_TRY(HP_ALLOC(B->x, B->A->n));
   hp_family_vector(B->o->seed + 7, B->A->n, B->b);
-  B->where.A = B->A;
-  B->where.b = B->b;
-  B->where.x = B->x;
+  solve_with(B, B->A);
   if (B->place.device == NULL) return HP_OK;
   HP_TRY(hp_gh_to_device(B->place.device, B->A, &B->dA));
   HP_TRY(HP_DEVICE_ALLOC(B->place.device, B->db, B->A->n));
   HP_TRY(HP_DEVICE_ALLOC(B->place.device, B->dx, B->A->n));
-  B->where.A = &B->dA;
-  B->where.b = B->db;
-  B->where.x = B->dx;
+  solve_with(B, &B->dA);
   return hp_device_upload(B->place.device, B->db, B->b, B->A->n * (int64_t)sizeof *B->b);
 }
 
@@ -457,6 +509,9 @@ static void close_matrix(bench *B) {
   }
   HP_FREE(B->b);
   HP_FREE(B->x);
+  hp_half_destroy(&B->half.H);
+  hp_sparse_destroy(&B->half.csr);
+  hp_gh_destroy(&B->half.shape);
   hp_gh_destroy(&B->A);
   hp_sparse_destroy(&B->file);
 }
@@ -474,16 +529,35 @@ static hp_status run_chips(bench *B, int method, int precond, int format, int ex
   return HP_OK;
 }
 
+/* A matrix without such a form is reported and passed over. */
+static hp_status run_format(bench *B, int method, int precond, int format) {
+  hp_status s = is_half(format) ? open_half(B, halves[format - HP_SPARSE_COUNT].kind) : HP_OK;
+  B->format = format;
+  if (s == HP_ERR_UNSUPPORTED || s == HP_ERR_USAGE) {
+    printf("%-9s %-13s %-6s %s\n", hp_bench_method_name(method), precond_name(precond), format_name(format),
+           hp_fail_text());
+    s = HP_OK;
+  } else {
+    for (int e = 0; e <= SPECIALISED && s == HP_OK; ++e)
+      if (chosen(B->o, e)) s = run_chips(B, method, precond, format, e);
+  }
+  if (is_half(format)) close_half(B);
+  return s;
+}
+
+/* GH-h goes without a preconditioner where none is named. */
+static bool is_asked(const options *o, int method, int precond, int format) {
+  if (is_half(format) && !o->preconditioned && precond != HP_PRECOND_NONE) return false;
+  return o->method[method] && o->preconditioner[precond] && o->format[format];
+}
+
 static hp_status run_matrix(bench *B, const int *size, int q) {
-  const options *o = B->o;
   hp_status s = open_matrix(B, size, q);
   if (s == HP_OK) print_head(B);
   for (int m = 0; m < HP_KRYLOV_COUNT; ++m)
     for (int p = 0; p < HP_PRECOND_COUNT; ++p)
-      for (int f = 0; f < HP_SPARSE_COUNT; ++f)
-        for (int e = 0; e <= SPECIALISED; ++e)
-          if (s == HP_OK && o->method[m] && o->preconditioner[p] && o->format[f] && chosen(o, e))
-            s = run_chips(B, m, p, f, e);
+      for (int f = 0; f < FORMATS; ++f)
+        if (s == HP_OK && is_asked(B->o, m, p, f)) s = run_format(B, m, p, f);
   close_matrix(B);
   return s;
 }
@@ -524,10 +598,14 @@ int hp_bench_krylov(int argc, char **argv) {
   if (o.matrix != NULL && o.seeded != NULL)
     return hp_cli_usage_error("bench krylov", "--matrix takes the place of seeded matrices and so of %s", o.seeded);
   bool none = true; /* formats: gh, unless some are named */
-  for (int f = 0; f < HP_SPARSE_COUNT; ++f) none = none && !o.format[f];
+  for (int f = 0; f < FORMATS; ++f) none = none && !o.format[f];
   if (none) o.format[HP_SPARSE_GH] = true;
   else if (o.matrix != NULL)
     return hp_cli_usage_error("bench krylov", "--format is of seeded matrices; one from a file is csr");
+  for (int f = HP_SPARSE_COUNT; f < FORMATS; ++f)
+    for (int k = 0; k < o.nq && o.format[f]; ++k)
+      if (o.q[k] % 2 != 0)
+        return hp_cli_usage_error("bench krylov", "--format %s needs an even q, not %d", format_name(f), o.q[k]);
   for (int p = 0; p < HP_PRECOND_COUNT && !o.preconditioned; ++p)
     o.preconditioner[p] = o.matrix == NULL || p == HP_PRECOND_NONE;
   bench B = {.o = &o};

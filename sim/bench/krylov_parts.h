@@ -17,7 +17,7 @@ typedef struct hp_krylov_parts {
 double hp_krylov_flops(hp_krylov_method method, int restart, double products, int64_t entries, int64_t rows);
 
 /* With A, or F of the same matrix where that is not NULL, on the host, also for a GPU; on that with B where this is not
- * NULL. in_kernel: one kernel a solve. */
+ * NULL. Of bsr and dia of GH-h a GPU's product is the cells' only. in_kernel: one kernel a solve. */
 hp_status hp_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, const hp_bsr *B,
                                bool in_kernel, hp_krylov_parts *out) HP_MUST_USE;
 

@@ -516,7 +516,8 @@ static hp_status create(hp_execution *E, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.state, 1));
   HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.partial, HP_SUMS_MAX * HP_GROUPS_MAX));
   HP_CUDA_TRY(E->D, cudaHostAlloc((void **)&E->seen, sizeof *E->seen, cudaHostAllocDefault));
-  if (kind != HP_SPARSE_GH) HP_TRY(hp_exec_matrix_create(E->D, A, kind, library, &E->F));
+  if (E->opt.product != NULL) HP_TRY(hp_exec_matrix_of(E->D, E->opt.product, &E->F));
+  else if (kind != HP_SPARSE_GH) HP_TRY(hp_exec_matrix_create(E->D, A, kind, library, &E->F));
   if (!library) return HP_OK;
   /* the preconditioner's kernels ask whether the iterations ended: not here */
   E->seen->ended = -1;

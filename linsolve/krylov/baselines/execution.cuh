@@ -186,6 +186,8 @@ hp_status hp_exec_library_solve(hp_execution *E, hp_krylov_report *report) HP_MU
  * mul multiplies by E->F in the stream, or appends to E->graph what no library multiplies; contract: hp_gh_mul. */
 hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kind, bool library,
                                 hp_exec_matrix **out) HP_MUST_USE;
+/* A form of GH-h, which outlives it, with its values as they are; fill does nothing. */
+hp_status hp_exec_matrix_of(hp_device *D, const hp_sparse *product, hp_exec_matrix **out) HP_MUST_USE;
 void hp_exec_matrix_destroy(hp_exec_matrix **M);
 hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) HP_MUST_USE;
 hp_status hp_exec_matrix_mul(hp_execution *E, const double *x, double *y) HP_MUST_USE;

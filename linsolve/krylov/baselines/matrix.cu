@@ -1,7 +1,7 @@
 /* The formats of linsolve/matrix/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the
  * kernels of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, sell). bsr is cuSPARSE's in the execution library, else
  * the block rows of linsolve/bsr/bsr.h. A separate kernel adds the wells' borders from GH's arrays for formats without
- * them. */
+ * them. GH-h and its forms (linsolve/bsr/half.h) are copied as they are. */
 #include <cusparse.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "core/device/cuda/cusparse.cuh"
 #include "core/memory.h"
 #include "linsolve/bsr/fill.inl.h"
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/baselines/half.cuh"
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/product/cuda/blocks.cuh"
 #include "linsolve/product/cuda/columns.cuh"
@@ -21,6 +21,8 @@ struct hp_exec_matrix {
   hp_device *D;
   bool by_blocks; /* with `blocks`; else with F */
   hp_bsr_device blocks;
+  const hp_sparse *product; /* not NULL: a form of GH-h, the caller's; its borders, or all of it: */
+  hp_exec_half half;
   hp_sparse *host; /* the pattern; its values stay zero */
   hp_sparse F;     /* pointers to the device */
   bool tuned;      /* sg-dia: the tune file has a launch, `shape`, for `stencil`, F as products with stencils have it */
@@ -177,8 +179,10 @@ static int64_t begins(const hp_sparse *H) {
                                           : H->rows);
 }
 
+static const hp_sparse *pattern_of(const hp_exec_matrix *M) { return M->product != NULL ? M->product : M->host; }
+
 static hp_status upload(hp_exec_matrix *M) {
-  const hp_sparse *H = M->host;
+  const hp_sparse *H = pattern_of(M);
   hp_sparse *F = &M->F;
   hp_device *D = M->D;
   const int64_t columns = H->kind == HP_SPARSE_BSR ? H->count / ((int64_t)H->q * H->q) : H->count;
@@ -247,7 +251,7 @@ static hp_status describe(hp_exec_matrix *M) {
         cusparseCreateBsr(&M->matrix, F->ncell, F->ncell, F->count / q2, F->q, F->q, F->begin, F->column, F->value, i32,
                           i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F, CUSPARSE_ORDER_ROW),
         "matrix as bsr");
-  for (int64_t p = 0; p < F->count; ++p) entries += M->host->column[p] >= 0;
+  for (int64_t p = 0; p < F->count; ++p) entries += pattern_of(M)->column[p] >= 0;
   return hp_cusparse_check(
       cusparseCreateSlicedEll(&M->matrix, F->rows, F->n, entries, F->count, HP_SPARSE_SLICE, F->begin, F->column,
                               F->value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
@@ -306,7 +310,7 @@ static spmv_columns_of columns_of(const hp_exec_matrix *M) {
   C.ncell = (int)F->ncell;
   C.rest = (int)F->rest;
   C.nwell = (int)(F->n - F->ld);
-  for (int d = 0; d < F->width && M->host->offset != NULL; ++d) C.offset[d] = M->host->offset[d];
+  for (int d = 0; d < F->width && pattern_of(M)->offset != NULL; ++d) C.offset[d] = pattern_of(M)->offset[d];
   return C;
 }
 
@@ -352,9 +356,20 @@ static hp_status multiply_blocks(hp_execution *E, const double *x, double *y) {
   return launch(E, kernel, blocks, sums_args);
 }
 
+/* A form of GH-h. */
+static hp_status multiply_product(hp_execution *E, const double *x, double *y) {
+  hp_exec_matrix *M = E->F;
+  const hp_sparse *F = M->product;
+  if (F->kind == HP_SPARSE_GH) HP_TRY(hp_exec_half_mul(E, &M->half, x, y));
+  else if (M->by_blocks) HP_TRY(multiply_blocks(E, x, y));
+  else HP_TRY(by_cusparse(M) ? multiply_cusparse(M, x, y, &E->launches) : multiply(E, x, y));
+  return F->kind == HP_SPARSE_GH || F->rows < F->n ? hp_exec_half_add_border(E, &M->half, x, y) : HP_OK;
+}
+
 hp_status hp_exec_matrix_mul(hp_execution *E, const double *x, double *y) {
   hp_exec_matrix *M = E->F;
   const hp_gh *A = &E->args.A;
+  if (M->product != NULL) return multiply_product(E, x, y);
   if (M->by_blocks) HP_TRY(multiply_blocks(E, x, y));
   else HP_TRY(by_cusparse(M) ? multiply_cusparse(M, x, y, &E->launches) : multiply(E, x, y));
   if (A->wells.nwell == 0 || (!M->by_blocks && hp_sparse_holds_wells(M->F.kind))) return HP_OK;
@@ -367,6 +382,7 @@ hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) {
   void *sparse[] = {&M->F, (void *)A}, *blocks[] = {&M->blocks.B, (void *)A};
   const int64_t rows = M->by_blocks ? M->blocks.B.nrow * M->blocks.B.q : M->F.rows;
   const void *kernel = M->by_blocks ? (const void *)fill_blocks_kernel : (const void *)fill_kernel;
+  if (M->product != NULL) return HP_OK;
   return hp_device_check(M->D,
                          cudaLaunchKernel(kernel, dim3((unsigned)hp_parts(rows, THREADS)), dim3(THREADS),
                                           M->by_blocks ? blocks : sparse, 0, hp_device_stream(M->D)),
@@ -394,6 +410,44 @@ hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kin
   return s;
 }
 
+/* The blocks of a form of GH-h, which hp_sparse has by rows. */
+static hp_status create_product_blocks(hp_exec_matrix *M) {
+  const hp_sparse *F = M->product;
+  hp_bsr *B = NULL;
+  HP_TRY(hp_bsr_create(F->q, F->ncell, F->begin, F->column, &B));
+  for (int64_t p = 0; p < B->nblock; ++p)
+    for (int a = 0; a < F->q; ++a)
+      for (int b = 0; b < F->q; ++b) B->value[(p * F->q + b) * F->q + a] = F->value[(p * F->q + a) * F->q + b];
+  const hp_status s = hp_bsr_to_device(M->D, B, true, &M->blocks);
+  hp_bsr_destroy(&B);
+  return s;
+}
+
+static hp_status create_product(hp_exec_matrix *M) {
+  const hp_sparse *F = M->product;
+  const bool cells = F->kind == HP_SPARSE_GH;
+  if (cells || F->rows < F->n) HP_TRY(hp_exec_half_create(M->D, F->half, cells, &M->half));
+  if (cells) return HP_OK;
+  if (M->by_blocks) return create_product_blocks(M);
+  HP_TRY(upload(M));
+  if (F->rest > 0)
+    HP_TRY(hp_device_upload(M->D, M->F.rest_value, F->rest_value, F->rest * (int64_t)sizeof *F->rest_value));
+  HP_TRY(hp_device_upload(M->D, M->F.value, F->value, F->count * (int64_t)sizeof *F->value));
+  return by_cusparse(M) ? start_cusparse(M) : HP_OK;
+}
+
+hp_status hp_exec_matrix_of(hp_device *D, const hp_sparse *product, hp_exec_matrix **out) {
+  hp_exec_matrix *M = NULL;
+  HP_TRY(hp_alloc((void **)&M, 1, sizeof *M, "matrix on the GPU"));
+  M->D = D;
+  M->product = product;
+  M->by_blocks = product->kind == HP_SPARSE_BSR;
+  const hp_status s = create_product(M);
+  if (s != HP_OK) hp_exec_matrix_destroy(&M);
+  *out = M;
+  return s;
+}
+
 void hp_exec_matrix_destroy(hp_exec_matrix **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_exec_matrix *M = *slot;
@@ -404,6 +458,7 @@ void hp_exec_matrix_destroy(hp_exec_matrix **slot) {
   if (M->sparse != NULL) cusparseDestroy(M->sparse);
   hp_device_free(M->D, &M->buffer);
   hp_bsr_device_free(M->D, &M->blocks);
+  hp_exec_half_free(M->D, &M->half);
   HP_DEVICE_FREE(M->D, F->stencil);
   HP_DEVICE_FREE(M->D, F->begin);
   HP_DEVICE_FREE(M->D, F->column);

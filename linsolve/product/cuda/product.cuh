@@ -3,7 +3,7 @@
  *
  *   device.cu            places copies of the matrix, times graphs of products
  *   gh.cu, .cuh          GH in its layouts
- *   half.cu              GH-h
+ *   half.cu, .cuh        GH-h
  *   blocks.cu, .cuh      block rows (linsolve/bsr/bsr.h)
  *   columns.cu, .cuh     dia, sg-dia, ell, hyb, hec
  *   library.cu           csr, bsr, sell by cuSPARSE

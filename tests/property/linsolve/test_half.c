@@ -1,8 +1,12 @@
 /* GH-h against the principal submatrix of the dense GH matrix that it is by
- * definition: the product, the CSR form entry by entry, every shape and parity. */
+ * definition: the product, the CSR form entry by entry, every shape and parity; its
+ * forms have the product's bits, and solves with each the same, which solve the
+ * dense system. */
 #include <string.h>
 
 #include "core/memory.h"
+#include "linsolve/bsr/half.h"
+#include "linsolve/krylov/krylov.h"
 #include "linsolve/matrix/half.h"
 #include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
@@ -53,6 +57,92 @@ static void check(const job *j, const double *dense, int64_t full, const int64_t
   CHECK(worst < 1e-14);
 }
 
+typedef struct {
+  const hp_sparse *F;
+  const double *x;
+  double *y;
+} form_job;
+
+static void form_body(hp_team *t, void *p) {
+  const form_job *j = p;
+  hp_sparse_mul(t, j->F, NULL, j->x, j->y);
+}
+
+/* Largest |b - A x| over |b|, A the remaining rows and columns of the dense matrix. */
+static double residual(const double *dense, int64_t full, const int64_t *kept, int64_t n, const double *b,
+                       const double *x) {
+  double worst = 0.0, most = 0.0;
+  for (int64_t i = 0; i < n; ++i) {
+    double r = b[i];
+    for (int64_t c = 0; c < n; ++c) r -= dense[kept[i] * full + kept[c]] * x[c];
+    worst = fmax(worst, fabs(r));
+    most = fmax(most, fabs(b[i]));
+  }
+  return worst / most;
+}
+
+/* Solves with a form by every method that has no transposed product; x [HP_KRYLOV_COUNT][n]. */
+static void solve(hp_team_hub *hub, const hp_sparse *F, const hp_gh *shape, const double *b, double *x,
+                  int *iterations) {
+  for (int m = 0; m < HP_KRYLOV_COUNT; ++m) {
+    const hp_krylov_options opt = {.method = (hp_krylov_method)m,
+                                   .preconditioner = HP_PRECOND_NONE,
+                                   .tolerance = 1e-9,
+                                   .max_iterations = 2000,
+                                   .restart = 40,
+                                   .product = F};
+    hp_krylov *K;
+    hp_krylov_report report;
+    if (m == HP_KRYLOV_CG) continue;
+    if (m == HP_KRYLOV_QMR) {
+      CHECK(hp_krylov_refusal_for(&opt, shape) != NULL);
+      continue;
+    }
+    CHECK_OK(hp_krylov_create(hub, shape, &opt, &K));
+    CHECK_OK(hp_krylov_setup(K, shape));
+    CHECK_OK(hp_krylov_solve(K, shape, b, x + m * F->n, NULL, &report));
+    CHECK(report.reason == HP_KRYLOV_CONVERGED && report.iterations > 0);
+    iterations[m] = report.iterations;
+    hp_krylov_destroy(&K);
+  }
+}
+
+static void test_forms(hp_team_hub *hub, const hp_gh *A, const hp_half *H, const hp_sparse *csr, const double *x,
+                       const double *y, const double *dense, const int64_t *kept) {
+  static const hp_sparse_kind kind[] = {HP_SPARSE_GH, HP_SPARSE_CSR, HP_SPARSE_BSR, HP_SPARSE_DIA, HP_SPARSE_HYB};
+  const size_t all = HP_KRYLOV_COUNT * (size_t)H->n;
+  double *z = NULL, *solution[2] = {NULL, NULL};
+  int iterations[2][HP_KRYLOV_COUNT] = {{0}};
+  hp_sparse *F;
+  hp_gh *shape;
+  CHECK_OK(HP_ALLOC(z, H->n));
+  for (int n = 0; n < 2; ++n) CHECK_OK(HP_ALLOC(solution[n], (int64_t)all));
+  CHECK_OK(hp_gh_create_shape(1, 1, (int)H->n, 1, &shape));
+  for (int k = 0; k < 5; ++k) {
+    CHECK_OK(hp_half_to_sparse(H, csr, kind[k], &F));
+    CHECK(F->kind == kind[k] && F->n == H->n && F->half == H);
+    form_job j = {F, x, z};
+    for (int64_t i = 0; i < H->n; ++i) z[i] = NAN;
+    CHECK_OK(hp_team_run(hub, form_body, &j));
+    /* wells' rows of csr and hyb begin with the cells, GH-h's end with the well: the same order, but for cells' rows */
+    CHECK(memcmp(z, y, (size_t)H->rows * sizeof *z) == 0);
+    for (int64_t i = H->rows; i < H->n; ++i) CHECK(fabs(z[i] - y[i]) <= 1e-12 * (1.0 + fabs(y[i])));
+    solve(hub, F, shape, x, solution[k > 0], iterations[k > 0]);
+    for (int m = 0; m < HP_KRYLOV_COUNT; ++m) {
+      const double *one = solution[k > 0] + m * H->n;
+      if (m == HP_KRYLOV_CG || m == HP_KRYLOV_QMR) continue;
+      CHECK(residual(dense, A->n, kept, H->n, x, one) < 1e-7);
+      CHECK(iterations[k > 0][m] == iterations[0][m]);
+    }
+    CHECK(H->nwell > 0 || memcmp(solution[k > 0], solution[0], all * sizeof *z) == 0);
+    hp_sparse_destroy(&F);
+  }
+  CHECK(hp_half_to_sparse(H, csr, HP_SPARSE_SGDIA, &F) == HP_ERR_UNSUPPORTED && F == NULL);
+  hp_gh_destroy(&shape);
+  HP_FREE(z);
+  for (int n = 0; n < 2; ++n) HP_FREE(solution[n]);
+}
+
 static void test_shape(hp_team_hub *hub, const int *shape, int q, int nwell, uint64_t seed) {
   hp_gh *A;
   hp_half *H;
@@ -78,6 +168,7 @@ static void test_shape(hp_team_hub *hub, const int *shape, int q, int nwell, uin
   job j = {H, csr, x, y, z};
   CHECK_OK(hp_team_run(hub, body, &j));
   check(&j, dense, A->n, kept);
+  test_forms(hub, A, H, csr, x, y, dense, kept);
   HP_FREE(dense);
   HP_FREE(kept);
   HP_FREE(x);

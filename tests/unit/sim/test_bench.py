@@ -86,6 +86,19 @@ def check_krylov(checks, where):
             continue
         checks.near("krylov: operations counted", float(r["gflops"]) * seconds * 1e9, flops, 2e-2 * flops)
         checks.true("krylov: shares", float(r["product_percent"]) > 0.0 and float(r["barrier_percent"]) > 0.0, r)
+    done = runs.hepta("bench", "krylov", "--size", "6x5x4", "--q", "2,4", "--wells", "2", "--format", "gh,gh-h,csr-h,bsr-h,dia-h,hyb-h",
+                      "--samples", "1", "--threads", "2", "--csv", path)
+    with open(path, newline="") as f:
+        rows = [r for r in csv.DictReader(f) if r["format"].endswith("-h")]
+    checks.true("krylov: GH-h without a preconditioner", done.returncode == 0 and not done.stderr and [(r["q"], r["format"], r["preconditioner"]) for r in rows] ==
+                [(q, name, "none") for q in "24" for name in ("gh-h", "csr-h", "bsr-h", "dia-h", "hyb-h")], done.stdout + done.stderr)
+    for first in (0, 5):
+        checks.true("krylov: one matrix, one number of iterations", len({r["iterations"] for r in rows[first:first + 5]}) == 1 and
+                    {r["end"] for r in rows} == {"converged"}, rows)
+    done = runs.hepta("bench", "krylov", "--size", "4", "--wells", "1", "--format", "gh-h", "--method", "qmr", "--preconditioner", "none,jacobi",
+                      "--samples", "1")
+    checks.true("krylov: GH-h has no transposed product and no preconditioner", done.returncode == 0 and "transposed" in done.stdout and
+                "built-in preconditioners read GH" in done.stdout, done.stdout)
     matrix = os.path.join(where, "m.mtx")
     runs.hepta("bench", "amg", "--problem", "poisson", "--size", "7x6x5", "--write", matrix)
     done = runs.hepta("bench", "krylov", "--matrix", matrix, "--method", "cg,bicgstab", "--samples", "1", "--csv", path)
@@ -94,7 +107,8 @@ def check_krylov(checks, where):
     checks.true("krylov: a matrix from a file", done.returncode == 0 and "m.mtx: 210 rows" in done.stdout and
                 [(r["nz"], r["format"], r["end"]) for r in rows] == [("210", "csr", "converged")] * 2, done.stdout + done.stderr)
     for arguments, word in ((["--matrix", matrix, "--size", "3"], "--size"), (["--matrix", matrix, "--format", "gh"], "--format"),
-                            (["--format", "coo"], "--format"), (["--q", "17"], "--q"), (["--matrix", "/nonexistent.mtx"], "/nonexistent.mtx")):
+                            (["--format", "coo"], "--format"), (["--q", "17"], "--q"), (["--matrix", "/nonexistent.mtx"], "/nonexistent.mtx"),
+                            (["--q", "2,3", "--format", "csr-h"], "--format csr-h needs an even q, not 3")):
         done = runs.hepta("bench", "krylov", *arguments)
         checks.true("krylov: " + " ".join(arguments), done.returncode in (1, 2) and word in done.stderr, done.stderr)
 
