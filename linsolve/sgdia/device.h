@@ -12,6 +12,7 @@
 #ifndef HP_LINSOLVE_SGDIA_DEVICE_H
 #define HP_LINSOLVE_SGDIA_DEVICE_H
 
+#include "core/compile/device.h"
 #include "core/device/device.h"
 #include "linsolve/sgdia/sgdia.h"
 
@@ -28,11 +29,19 @@ enum { HP_SGDIA_NAME_MAX = 48 };
 /* The name of its launches in the tune file: "sg-dia box 3d q2 double periodic". */
 void hp_sgdia_kernel_name(const hp_sgdia *A, char *out, size_t size);
 
+/* The kernel of this shape compiled for the matrix: its constants (linsolve/stencil/stencil.h), and what C++ calls it.
+ * HP_ERR_UNSUPPORTED: no star or box in three dimensions, or the grid is so short that its points have another order. */
+hp_status hp_sgdia_constants(const hp_sgdia *A, const hp_kernel_shape *shape, char *out, size_t size) HP_MUST_USE;
+void hp_sgdia_kernel_expression(const hp_sgdia *A, const hp_kernel_shape *shape, char *out, size_t size);
+
 typedef struct hp_sgdia_timing hp_sgdia_timing;
 
 /* R NULL: SG-DIA; library: csr by cuSPARSE. x: [n] on the host, of the matrix's precision. */
 HP_GPU hp_status hp_sgdia_timing_create(hp_device *D, const hp_sgdia *A, const hp_sgdia_rows *R, bool library,
                                         const void *x, bool cold, hp_sgdia_timing **out) HP_MUST_USE;
+/* Of SG-DIA: from now on launches of this shape are of that kernel. HP_ERR_UNSUPPORTED with the reason where there is none. */
+HP_GPU hp_status hp_sgdia_timing_specialise(hp_sgdia_timing *T, const hp_kernel_shape *shape,
+                                            hp_compiled_report *report) HP_MUST_USE;
 HP_GPU void hp_sgdia_timing_destroy(hp_sgdia_timing **T);
 
 /* Time of a product: the median of `samples` replays of a graph of many. shape: of SG-DIA, else not read. HP_ERR_USAGE: it does

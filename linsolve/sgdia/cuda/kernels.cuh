@@ -8,9 +8,7 @@
 #ifndef HP_LINSOLVE_SGDIA_CUDA_KERNELS_CUH
 #define HP_LINSOLVE_SGDIA_CUDA_KERNELS_CUH
 
-#include <cuda_runtime.h>
-
-#include "linsolve/sgdia/cuda/launch.cuh"
+#include "linsolve/sgdia/cuda/args.cuh"
 
 /* Rows of a 16-byte load, and the load. */
 template <class Real>
@@ -104,7 +102,7 @@ template <class Real>
 static __device__ __forceinline__ void stencil_fetch(const stencil_args &A, const Real *x, Real *line, int first) {
   for (int l = 0; l < A.lines; ++l) {
     const int64_t from = ((int64_t)first + A.line[l] - 1) * A.q;
-    for (int k = (int)threadIdx.x; k < A.length; k += (int)blockDim.x) {
+    for (int k = (int)threadIdx.x; k < A.length; k += STENCIL_THREADS) {
       const int64_t at = from + k;
       line[l * A.length + k] = at >= 0 && at < A.n ? __ldg(x + at) : Real(0);
     }
@@ -142,14 +140,14 @@ static __device__ __forceinline__ void stencil_add(const stencil_args &A, const 
 }
 
 template <class Real, bool PERIODIC, bool SHARED, int UNROLL, int LOADS>
-static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
+static __global__ void __launch_bounds__(STENCIL_THREADS_MAX)
     stencil_kernel(const __grid_constant__ stencil_args A, int tiles) {
   enum { ROWS = LOADS == HP_LOADS_PLAIN ? 1 : (int)stencil_wide<Real>::ROWS };
   extern __shared__ __align__(16) unsigned char stencil_shared[];
   Real *line = (Real *)(void *)stencil_shared;
   const int entries = A.points * A.q;
   for (int tile = (int)blockIdx.x; tile < tiles; tile += (int)gridDim.x) {
-    const int begin = tile * (int)blockDim.x * ROWS, row = begin + (int)threadIdx.x * ROWS;
+    const int begin = tile * STENCIL_THREADS * ROWS, row = begin + (int)threadIdx.x * ROWS;
     const int first = (int)hp_divide((uint32_t)begin, A.by_q);
     if (SHARED) {
       __syncthreads(); /* the last tile's were read */
@@ -165,8 +163,10 @@ static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
       sum[v] = Real(0);
     }
     int e = 0, p = 0, b = 0;
+    HP_UNROLL_CONSTANT
     for (; e + UNROLL <= entries; e += UNROLL)
       stencil_add<Real, PERIODIC, SHARED, UNROLL, LOADS, ROWS>(A, line, cell, first, row, e, &p, &b, sum);
+    HP_UNROLL_CONSTANT
     for (; e < entries; ++e)
       stencil_add<Real, PERIODIC, SHARED, 1, LOADS, ROWS>(A, line, cell, first, row, e, &p, &b, sum);
     stencil_store<Real, ROWS>((Real *)A.y, row, A.n, sum);

@@ -2,24 +2,8 @@
 #ifndef HP_LINSOLVE_SGDIA_CUDA_LAUNCH_CUH
 #define HP_LINSOLVE_SGDIA_CUDA_LAUNCH_CUH
 
-#include <cuda_runtime.h>
-
-#include "core/portable.h"
+#include "linsolve/sgdia/cuda/args.cuh"
 #include "linsolve/sgdia/device.h"
-#include "linsolve/sgdia/tile.h"
-
-/* A matrix on the device, what a kernel needs of it. */
-typedef struct stencil_args {
-  const void *value, *x;
-  void *y;
-  int64_t ld;
-  int n, ncell, q, points, size[3];
-  hp_divisor by_q, by_x, by_y; /* rows by unknowns, cells by size[0], lines by size[1] */
-  signed char shift[HP_SGDIA_POINTS_MAX][3];
-  int offset[HP_SGDIA_POINTS_MAX];
-  int lines, length, line[HP_SGDIA_LINES_MAX];
-  signed char line_of[HP_SGDIA_POINTS_MAX];
-} stencil_args;
 
 typedef struct hp_sgdia_launch {
   const void *kernel;

@@ -1,4 +1,5 @@
 /* Products with matrices of stencils (linsolve/sgdia/device.h): copies of the data, launches, times; csr by cuSPARSE. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/device/cuda/cusparse.cuh"
@@ -6,6 +7,7 @@
 #include "linsolve/sgdia/cuda/kernels.cuh"
 #include "linsolve/sgdia/cuda/launch.cuh"
 #include "linsolve/sgdia/device.h"
+#include "linsolve/stencil/stencil.h"
 
 enum { COPIES_MAX = 64 };
 
@@ -22,6 +24,8 @@ struct hp_sgdia_timing {
   cusparseSpMatDescr_t matrix[COPIES_MAX];
   cusparseDnVecDescr_t vector[2][COPIES_MAX];
   void *buffer[COPIES_MAX];
+  hp_compiled *compiled; /* a kernel for this matrix, NULL: none, and its shape */
+  hp_kernel_shape compiled_shape;
 };
 
 template <class T>
@@ -35,10 +39,38 @@ static hp_status run_sgdia(const hp_sgdia_timing *M, const hp_kernel_shape *s, i
   hp_sgdia_launch L = hp_sgdia_launch_of(&A, s, hp_device_get_info(M->D)->multiprocessors, at<void>(M, copy, M->x),
                                          at<void>(M, copy, M->y));
   void *args[] = {&L.args, &L.tiles};
+  if (M->compiled != NULL && hp_kernel_same_shape(s, &M->compiled_shape)) L.kernel = hp_compiled_handle(M->compiled);
   return hp_device_check(M->D,
                          cudaLaunchKernel(L.kernel, dim3((unsigned)L.blocks), dim3((unsigned)L.threads), args, L.shared,
                                           hp_device_stream(M->D)),
                          "multiplying by a stencil");
+}
+
+/* ---- SG-DIA compiled for the matrix ---- */
+
+static hp_status check_shape(const hp_sgdia_timing *M, const hp_kernel_shape *shape) {
+  if (M->R.n > 0) return HP_OK;
+  HP_TRY(hp_kernel_check_shape(shape));
+  if (hp_sgdia_shape_fits(&M->A, shape)) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "the x of a stencil's tile of %d threads does not fit into shared memory",
+                 shape->threads);
+}
+
+hp_status hp_sgdia_timing_specialise(hp_sgdia_timing *M, const hp_kernel_shape *s, hp_compiled_report *report) {
+  char constants[HP_STENCIL_TEXT_MAX], unit[256], kernel[128];
+  hp_compiled_destroy(&M->compiled);
+  HP_TRY(check_shape(M, s));
+  HP_TRY(hp_sgdia_constants(&M->A, s, constants, sizeof constants));
+  snprintf(unit, sizeof unit,
+           "#include \"hp_constants.h\"\n#include \"linsolve/sgdia/cuda/kernels.cuh\"\n"
+           "static_assert(sizeof(stencil_args) == %zu, \"\");\n",
+           sizeof(stencil_args));
+  hp_sgdia_kernel_expression(&M->A, s, kernel, sizeof kernel);
+  const hp_compile_job job = {unit, kernel, constants, 0, 0};
+  HP_TRY(hp_compiled_create(M->D, &job, &M->compiled));
+  M->compiled_shape = *s;
+  *report = *hp_compiled_get_report(M->compiled);
+  return HP_OK;
 }
 
 /* ---- dia and csr ---- */
@@ -179,6 +211,7 @@ void hp_sgdia_timing_destroy(hp_sgdia_timing **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_sgdia_timing *M = *slot;
   close_library(M);
+  hp_compiled_destroy(&M->compiled);
   HP_DEVICE_FREE(M->D, M->memory);
   hp_free(slot);
 }
@@ -198,14 +231,6 @@ static hp_status run_once(const hp_sgdia_timing *M, const hp_kernel_shape *shape
 static hp_status run_nth(void *self, int n) {
   const timed *t = (const timed *)self;
   return run_once(t->M, t->shape, n % t->M->copies);
-}
-
-static hp_status check_shape(const hp_sgdia_timing *M, const hp_kernel_shape *shape) {
-  if (M->R.n > 0) return HP_OK;
-  HP_TRY(hp_kernel_check_shape(shape));
-  if (hp_sgdia_shape_fits(&M->A, shape)) return HP_OK;
-  return hp_fail(HP_ERR_USAGE, "the x of a stencil's tile of %d threads does not fit into shared memory",
-                 shape->threads);
 }
 
 hp_status hp_sgdia_timing_measure(hp_sgdia_timing *M, const hp_kernel_shape *shape, int samples, double *seconds) {

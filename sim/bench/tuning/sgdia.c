@@ -36,6 +36,7 @@ static const char help[] =
     "      --trials N         launches that a random search draws (default 100)\n"
     "      --save             keeps what was found in the tune file\n"
     "      --log FILE         every launch that was searched, as comma-separated values\n"
+    "      --specialise       also a kernel that is compiled for the matrix (a GPU, three dimensions)\n"
     "      --seed N           of matrices and search (default 1)\n"
     "      --seconds T        for each measurement on a CPU, about (default 0.3)\n"
     "      --samples N        of each measurement on a GPU, 1 to 99 (default 9)\n"
@@ -44,7 +45,7 @@ static const char help[] =
     "      --threads N        of the CPU (default one per processor)\n"
     "  -h, --help\n\n"
     "Kinds of launch on a GPU: untuned (a row a thread, Algorithm 1 of Lowell et al. 2013), default, tuned (found\n"
-    "here or in the tune file).\n";
+    "here or in the tune file), special (the tuned one, or the default, compiled for the matrix).\n";
 
 enum { NO_SEARCH = 0, EXHAUSTIVE, RANDOM };
 enum { SGDIA, DIA, CSR, LIBRARY, FORMATS };
@@ -54,7 +55,7 @@ typedef struct {
   hp_args_size_list sizes;
   int q[HP_ARGS_LIST_MAX], nq, search, trials, threads, samples;
   bool stencil[2], boundary[2], precision[2]; /* by number: star, box; open, periodic; double, single */
-  bool format[FORMATS], format_given, hot, save;
+  bool format[FORMATS], format_given, hot, save, specialise;
   hp_backend_kind backend;
   uint64_t seed;
   double seconds, memory; /* [GB] */
@@ -101,7 +102,8 @@ enum {
   SAMPLES,
   CSV_FILE,
   BACKEND,
-  THREADS
+  THREADS,
+  SPECIALISE
 };
 
 static bool parse_option(int option, const char *text, options *o) {
@@ -118,6 +120,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case TRIALS: return hp_args_whole(text, 1, 100000, &o->trials);
     case SAVE: o->save = true; return true;
     case LOG: o->log = text; return true;
+    case SPECIALISE: return o->specialise = true;
     case SEED: return hp_args_seed(text, &o->seed);
     case SECONDS: return hp_args_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
     case SAMPLES: return hp_args_whole(text, 1, HP_SEARCH_ROUNDS_MAX, &o->samples);
@@ -144,6 +147,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"trials", required_argument, NULL, TRIALS},
                                       {"save", no_argument, NULL, SAVE},
                                       {"log", required_argument, NULL, LOG},
+                                      {"specialise", no_argument, NULL, SPECIALISE},
                                       {"seed", required_argument, NULL, SEED},
                                       {"seconds", required_argument, NULL, SECONDS},
                                       {"samples", required_argument, NULL, SAMPLES},
@@ -161,6 +165,7 @@ static int check_choice(options *o) {
   if (o->search != NO_SEARCH && !cuda) return hp_cli_usage_error("bench sgdia", "--search is for --backend cuda");
   if (o->search == NO_SEARCH && (o->save || o->log != NULL))
     return hp_cli_usage_error("bench sgdia", "%s needs --search", o->save ? "--save" : "--log");
+  if (o->specialise && !cuda) return hp_cli_usage_error("bench sgdia", "--specialise is for --backend cuda");
   if (!cuda && o->format_given && o->format[LIBRARY])
     return hp_cli_usage_error("bench sgdia", "--format library is for --backend cuda");
   if (!cuda) o->format[LIBRARY] = false;
@@ -261,6 +266,16 @@ static hp_status measure_kind(const bench *b, problem *P, hp_sgdia_timing *T, in
   return HP_OK;
 }
 
+/* With the kernel compiled for the matrix. */
+static hp_status measure_special(const bench *b, problem *P, hp_sgdia_timing *T, const hp_kernel_shape *shape) {
+  hp_compiled_report report;
+  HP_TRY(hp_sgdia_timing_specialise(T, shape, &report));
+  HP_TRY(measure_kind(b, P, T, SGDIA, "special", shape));
+  printf("       the special kernel: %s in %.2f s, %d registers%s%s\n", report.kept ? "read" : "compiled",
+         report.seconds, report.registers, report.note[0] != '\0' ? "; " : "", report.note);
+  return HP_OK;
+}
+
 static hp_status measure_sgdia(const bench *b, problem *P, hp_sgdia_timing *T) {
   char name[HP_TUNED_NAME_MAX];
   const hp_kernel_shape untuned = hp_sgdia_untuned_shape(), usual = hp_kernel_default_shape();
@@ -269,8 +284,9 @@ static hp_status measure_sgdia(const bench *b, problem *P, hp_sgdia_timing *T) {
   HP_TRY(measure_kind(b, P, T, SGDIA, "untuned", &untuned));
   HP_TRY(measure_kind(b, P, T, SGDIA, "default", &usual));
   const hp_tuned_kernel *k = hp_tuned_nearest_kernel(b->tuned, name, P->A->n);
-  if (k == NULL || !hp_sgdia_shape_fits(P->A, &k->shape)) return HP_OK;
-  return measure_kind(b, P, T, SGDIA, "tuned", &k->shape);
+  const bool tuned = k != NULL && hp_sgdia_shape_fits(P->A, &k->shape);
+  if (tuned) HP_TRY(measure_kind(b, P, T, SGDIA, "tuned", &k->shape));
+  return b->o->specialise ? measure_special(b, P, T, tuned ? &k->shape : &usual) : HP_OK;
 }
 
 static hp_status measure_gpu(const bench *b, problem *P, int format) {

@@ -7,6 +7,7 @@
 #include "core/compile/compile.h"
 #include "core/memory.h"
 #include "core/profile.h"
+#include "linsolve/sgdia/device.h"
 #include "linsolve/stencil/stencil.h"
 #include "tests/support/check.h"
 
@@ -178,11 +179,59 @@ static void compile(int q, int nwell, const char *header, const char *kernel) {
   hp_cubin_free(&C);
 }
 
+/* SG-DIA's kernel of a box with all its constants. */
+static void compile_box(const int size[3], int q, bool periodic, bool shared) {
+  hp_kernel_shape shape = hp_kernel_default_shape();
+  char text[HP_STENCIL_TEXT_MAX], kernel[128];
+  hp_sgdia *A = NULL;
+  hp_cubin C;
+  shape.shared = shared;
+  CHECK_OK(hp_sgdia_create(HP_SGDIA_BOX, size, q, periodic, false, 1, &A));
+  CHECK_OK(hp_sgdia_constants(A, &shape, text, sizeof text));
+  CHECK(constant(text, "COLUMN") == A->ld && constant(text, "N") == A->n && constant(text, "DIAGS") == 27);
+  const char *shift = list(text, "SHIFTS"), *point = list(text, "POINTS");
+  for (int p = 0; p < A->points; ++p) {
+    char *end;
+    CHECK(strtoll(shift, &end, 10) == A->offset[p]);
+    shift = end + 2;
+    for (int d = 0; d < 3; ++d) {
+      CHECK(strtoll(point, &end, 10) == A->shift[p][d]);
+      point = end + 2;
+    }
+  }
+  hp_sgdia_kernel_expression(A, &shape, kernel, sizeof kernel);
+  const hp_compile_job job = {"#include \"hp_constants.h\"\n#include \"linsolve/sgdia/cuda/kernels.cuh\"\n", kernel,
+                              text, 8, 0};
+  int version;
+  if (hp_compiler_version(&version) == HP_OK) {
+    const double start = hp_now();
+    CHECK_OK(hp_compile(&job, &C));
+    printf("box-27, %s, q = %d: compiled in %.2f s, %lld bytes\n", kernel, q, hp_now() - start, (long long)C.bytes);
+    CHECK(C.bytes > 5000);
+    hp_cubin_free(&C);
+  }
+  hp_sgdia_destroy(&A);
+}
+
+static void check_boxes(void) {
+  const int size[3] = {6, 5, 4}, flat[3] = {6, 5, 1};
+  hp_kernel_shape shape = hp_kernel_default_shape();
+  char text[HP_STENCIL_TEXT_MAX];
+  hp_sgdia *A = NULL;
+  compile_box(size, 1, false, false);
+  compile_box(size, 2, true, true);
+  compile_box(size, 8, false, false);
+  CHECK_OK(hp_sgdia_create(HP_SGDIA_BOX, flat, 2, false, false, 1, &A));
+  CHECK(hp_sgdia_constants(A, &shape, text, sizeof text) == HP_ERR_UNSUPPORTED);
+  hp_sgdia_destroy(&A);
+}
+
 int main(void) {
   static const char solver[] = "linsolve/krylov/cuda/kernel.cuh", product[] = "linsolve/product/cuda/gh.cuh";
   int version;
   check_families();
   check_matrix();
+  check_boxes();
   const bool there = hp_compiler_version(&version) == HP_OK;
   if (there) {
     compile(2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>");

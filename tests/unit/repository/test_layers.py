@@ -12,7 +12,7 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 ROOMS = {
     "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
     "core": ("", "threads", "team", "device", "compile"),
-    "linsolve": ("vectors", "sgdia", "matrix", "generators", "bsr", "stencil", "product", "precond", "krylov"),
+    "linsolve": ("vectors", "matrix", "generators", "bsr", "stencil", "sgdia", "product", "precond", "krylov"),
     "amg": ("", "rows", "setup", "smoothers", "cycle", "solver", "hypre", "cpr"),
     "sim": ("step", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }
