@@ -81,6 +81,7 @@ typedef struct hp_krylov_options {
   hp_sparse_kind matrix;  /* storage of the matrix in the products; preconditioners read GH */
   hp_execution_kind execution;
   bool specialise; /* a GPU, in-kernel: the kernel is compiled for the matrix (linsolve/krylov/cuda/special.cuh) */
+  bool reordered;  /* bicgstab, on a CPU alone, and qmr, in-kernel: linsolve/krylov/reordered.inl.h */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
   /* not NULL: the matrix itself, any square one as csr, or a form of GH-h (linsolve/bsr/half.h); the host's, must outlive
    * the solver. The GH matrix is then a shape without values, 1 x 1 x rows cells with q = 1 */
@@ -110,8 +111,9 @@ typedef struct hp_krylov_special {
 
 typedef struct hp_krylov hp_krylov;
 
-/* Work vectors of a method (HP_KRYLOV_LIST); restart: of GMRES. */
+/* Work vectors of a method (HP_KRYLOV_LIST); restart: of GMRES. With `reordered` there are some more, of any options: */
 int64_t hp_krylov_vectors(hp_krylov_method method, int restart);
+int64_t hp_krylov_vectors_of(const hp_krylov_options *opt);
 
 /* Work vectors, the preconditioner's storage and, if it is not GH, that of the
  * matrix for the products, for matrices of A's shape and wells. Refused

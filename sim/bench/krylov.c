@@ -41,6 +41,8 @@ static const char help[] =
     "      --preconditioner LIST  none, jacobi, block-jacobi, dilu (default all)\n"
     "      --execution LIST       in-kernel, per-operation, graph, library (default in-kernel;\n"
     "                             all but the first on a GPU only)\n"
+    "      --reordered            also with vector work between the halves of sums, in rows \"reordered\":\n"
+    "                             bicgstab (CPU) and qmr\n"
     "      --specialise           also with kernels compiled for each matrix, in rows \"specialised\" (a GPU)\n"
     "      --precision NAME       single or double, of dilu's blocks (default single)\n"
     "      --iterations N         of the longer solve of a pair, 2 to 10000 (default 40)\n"
@@ -83,7 +85,7 @@ typedef struct {
   hp_precision precision;
   int iterations, samples, threads;
   int chip[HP_CHIP_MAX + 1], chips; /* chips = 0: what the device has */
-  bool symmetric, specialise;
+  bool symmetric, specialise, reordered;
   double tolerance;
   uint64_t seed;
   const char *csv, *matrix; /* of MatrixMarket, NULL: seeded ones */
@@ -152,6 +154,7 @@ enum {
   THREADS,
   SYMMETRIC,
   SPECIALISE,
+  REORDERED,
   CHIP,
   MATRIX,
   FORMAT
@@ -175,6 +178,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case SEED: return hp_args_seed(text, &o->seed);
     case SYMMETRIC: return o->symmetric = true;
     case SPECIALISE: return o->specialise = true;
+    case REORDERED: return o->reordered = true;
     case CHIP: return hp_args_wholes(text, 0, HP_CHIP_MAX, HP_CHIP_MAX + 1, o->chip, &o->chips);
     case CSV: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
@@ -215,6 +219,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"seed", required_argument, NULL, SEED},
                                       {"symmetric", no_argument, NULL, SYMMETRIC},
                                       {"specialise", no_argument, NULL, SPECIALISE},
+                                      {"reordered", no_argument, NULL, REORDERED},
                                       {"chip", required_argument, NULL, CHIP},
                                       {"csv", required_argument, NULL, CSV},
                                       {"backend", required_argument, NULL, BACKEND},
@@ -224,16 +229,20 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
 
 static const hp_args_syntax syntax = {"bench krylov", help, ":h", names, false, set_option};
 
-/* Behind the executions: in-kernel with the kernel compiled for the matrix. */
-enum { SPECIALISED = HP_EXECUTION_COUNT };
+/* Behind the executions: in-kernel with the kernel compiled for the matrix; with reordered synchronization. */
+enum { SPECIALISED = HP_EXECUTION_COUNT, OTHER_ORDER, WAYS };
 
 static bool chosen(const options *o, int execution) {
+  if (execution == OTHER_ORDER) return o->reordered;
   return execution == SPECIALISED ? o->specialise : o->execution[execution];
 }
 
+static const char *way_name(const hp_krylov_options *opt) {
+  return opt->specialise ? "specialised" : opt->reordered ? "reordered" : hp_execution_name(opt->execution);
+}
+
 static const char *execution_name(const bench *B, const hp_krylov_options *opt) {
-  if (B->place.device == NULL) return "team";
-  return opt->specialise ? "specialised" : hp_execution_name(opt->execution);
+  return B->place.device == NULL && !opt->reordered ? "team" : way_name(opt);
 }
 
 /* ---- one solver ---- */
@@ -423,7 +432,8 @@ static hp_krylov_options options_of(const bench *B, int method, int precond, int
       .matrix = is_half(format) ? HP_SPARSE_GH : (hp_sparse_kind)format,
       .product = is_half(format) ? B->half.F : B->file,
       .specialise = execution == SPECIALISED,
-      .execution = execution == SPECIALISED ? HP_EXECUTION_IN_KERNEL : (hp_execution_kind)execution};
+      .reordered = execution == OTHER_ORDER,
+      .execution = execution >= SPECIALISED ? HP_EXECUTION_IN_KERNEL : (hp_execution_kind)execution};
   return opt;
 }
 
@@ -445,8 +455,7 @@ static hp_status run_one(bench *B, int method, int precond, int format, int exec
   }
   if (refusal == NULL && s != HP_ERR_UNSUPPORTED && s != HP_ERR_MEMORY) return s;
   printf("%-9s %-13s %-6s %-14s %s\n", hp_krylov_method_name(opt.method), hp_precond_name(opt.preconditioner),
-         format_name(format), opt.specialise ? "specialised" : hp_execution_name(opt.execution),
-         refusal != NULL ? refusal : hp_fail_text());
+         format_name(format), way_name(&opt), refusal != NULL ? refusal : hp_fail_text());
   return HP_OK;
 }
 
@@ -538,7 +547,7 @@ static hp_status run_format(bench *B, int method, int precond, int format) {
            hp_fail_text());
     s = HP_OK;
   } else {
-    for (int e = 0; e <= SPECIALISED && s == HP_OK; ++e)
+    for (int e = 0; e < WAYS && s == HP_OK; ++e)
       if (chosen(B->o, e)) s = run_chips(B, method, precond, format, e);
   }
   if (is_half(format)) close_half(B);

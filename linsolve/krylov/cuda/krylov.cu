@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/cuda/reordered.cuh"
 #include "linsolve/krylov/cuda/special.cuh"
 #include "linsolve/krylov/device.h"
 #include "linsolve/precond/device.h"
@@ -59,6 +60,7 @@ static int form_of(const hp_krylov_device *K, const hp_gh *A) {
 
 static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
   const int form = form_of(K, A);
+  if (K->opt.reordered) return hp_reordered_kernel();
   const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
   if (special != NULL) return special;
   if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
@@ -103,7 +105,7 @@ static int64_t vector_bytes(const hp_krylov_device *K) {
 static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
   K->stride = (A->n + 31) / 32 * 32;
-  K->vectors = hp_krylov_vectors(K->opt.method, K->opt.restart);
+  K->vectors = hp_krylov_vectors_of(&K->opt);
   K->spare = external_of(K) != NULL;
   const int64_t room = external_of(K) != NULL ? external_of(K)->memory_bytes : 0;
   HP_TRY(hp_device_alloc(K->D, (void **)&K->work, vector_bytes(K) + room, 1, "the solver's vectors"));

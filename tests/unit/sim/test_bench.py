@@ -99,6 +99,12 @@ def check_krylov(checks, where):
                       "--samples", "1")
     checks.true("krylov: GH-h has no transposed product and no preconditioner", done.returncode == 0 and "transposed" in done.stdout and
                 "built-in preconditioners read GH" in done.stdout, done.stdout)
+    done = runs.hepta("bench", "krylov", "--size", "6x5x4", "--method", "bicgstab,qmr", "--reordered", "--samples", "1", "--csv", path)
+    with open(path, newline="") as f:
+        rows = list(csv.DictReader(f))
+    checks.true("krylov: reordered beside each row", done.returncode == 0 and len(rows) == 16 and
+                [r["execution"] for r in rows] == ["team", "reordered"] * 8, done.stdout + done.stderr)
+    checks.true("krylov: reordered has the iterations", all(a["iterations"] == b["iterations"] for a, b in zip(rows[::2], rows[1::2])), rows)
     matrix = os.path.join(where, "m.mtx")
     runs.hepta("bench", "amg", "--problem", "poisson", "--size", "7x6x5", "--write", matrix)
     done = runs.hepta("bench", "krylov", "--matrix", matrix, "--method", "cg,bicgstab", "--samples", "1", "--csv", path)

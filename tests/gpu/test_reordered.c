@@ -1,0 +1,91 @@
+/* QMR with reordered synchronization on a GPU has the bits of QMR as it is: solutions, histories and reports, for every
+ * preconditioner and limit of iterations; BiCG-Stab is refused. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/krylov/device.h"
+#include "tests/support/check.h"
+#include "tests/support/matrices.h"
+
+static hp_device *device;
+
+static void solve(const hp_gh *dA, const hp_krylov_options *opt, const double *db, double *dx, double *x,
+                  double *history, hp_krylov_report *report) {
+  hp_krylov_device *K;
+  CHECK_OK(hp_krylov_device_create(device, dA, opt, &K));
+  CHECK_OK(hp_krylov_device_setup(K, dA));
+  CHECK_OK(hp_krylov_device_solve(K, dA, db, dx, history, report));
+  CHECK_OK(hp_device_download(device, x, dx, dA->n * (int64_t)sizeof *x));
+  hp_krylov_device_destroy(&K);
+}
+
+static void compare(const hp_gh *A, const hp_gh *dA, hp_krylov_options opt, const double *db, double *dx) {
+  double *x[2] = {NULL, NULL}, *history[2] = {NULL, NULL};
+  hp_krylov_report report[2];
+  for (int n = 0; n < 2; ++n) {
+    CHECK_OK(HP_ALLOC(x[n], A->n));
+    CHECK_OK(HP_ALLOC(history[n], opt.max_iterations + 1));
+    opt.reordered = n == 1;
+    solve(dA, &opt, db, dx, x[n], history[n], &report[n]);
+  }
+  const bool same = memcmp(x[0], x[1], (size_t)A->n * sizeof *x[0]) == 0 && report[0].reason == report[1].reason &&
+                    report[0].iterations == report[1].iterations && report[0].barriers == report[1].barriers &&
+                    memcmp(history[0], history[1], (size_t)(report[0].iterations + 1) * sizeof *x[0]) == 0;
+  CHECK(same);
+  if (!same)
+    fprintf(stderr, "%d x %d x %d, q = %d, %s, limit %d: %d iterations, as it is %d\n", A->nx, A->ny, A->nz, A->q,
+            hp_precond_name(opt.preconditioner), opt.max_iterations, report[1].iterations, report[0].iterations);
+  for (int n = 0; n < 2; ++n) {
+    HP_FREE(x[n]);
+    HP_FREE(history[n]);
+  }
+}
+
+static void check_matrix(int nx, int ny, int nz, int q, int nwell) {
+  double *b = NULL, *db = NULL, *dx = NULL;
+  uint64_t seed = 6;
+  hp_gh *A, dA;
+  CHECK_OK(matrix_random_gh(nx, ny, nz, q, nwell, 0.05, (uint64_t)(nx + q), &A));
+  CHECK_OK(HP_ALLOC(b, A->n));
+  for (int64_t i = 0; i < A->n; ++i) b[i] = matrix_random(&seed);
+  CHECK_OK(hp_gh_to_device(device, A, &dA));
+  CHECK_OK(HP_DEVICE_ALLOC(device, db, A->n));
+  CHECK_OK(HP_DEVICE_ALLOC(device, dx, A->n));
+  CHECK_OK(hp_device_upload(device, db, b, A->n * (int64_t)sizeof *b));
+  for (int precond = 0; precond < HP_PRECOND_COUNT; ++precond)
+    for (int limit = 1; limit <= 125; limit *= 5) {
+      const bool dilu = precond == HP_PRECOND_DILU;
+      const hp_krylov_options opt = {.method = HP_KRYLOV_QMR,
+                                     .preconditioner = (hp_precond_kind)precond,
+                                     .ordering = dilu ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL,
+                                     .precision = HP_PRECISION_DOUBLE,
+                                     .tolerance = 1e-9,
+                                     .max_iterations = limit};
+      compare(A, &dA, opt, db, dx);
+    }
+  HP_FREE(b);
+  HP_DEVICE_FREE(device, db);
+  HP_DEVICE_FREE(device, dx);
+  hp_gh_device_free(device, &dA);
+  hp_gh_destroy(&A);
+}
+
+int main(void) {
+  const hp_device_options options = {0};
+  const bool small = getenv("HEPTA_TEST_SMALL") != NULL;
+  if (hp_device_create(&options, &device) != HP_OK) {
+    printf("skipped: %s\n", hp_fail_text());
+    return 77;
+  }
+  for (int q = 1; q <= (small ? 1 : 4); ++q) {
+    check_matrix(5, 4, 7, q, 3);
+    if (!small) check_matrix(33, 32, 31, q, 9);
+    if (!small) check_matrix(1, 1, 299, q, 0);
+  }
+  const hp_krylov_options opt = {
+      .method = HP_KRYLOV_BICGSTAB, .tolerance = 1e-9, .max_iterations = 9, .reordered = true};
+  CHECK(hp_krylov_device_refusal(&opt) != NULL);
+  hp_device_destroy(&device);
+  return check_result();
+}
