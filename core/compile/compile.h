@@ -28,6 +28,7 @@ typedef struct hp_compile_job {
   const char *kernel;    /* as C++ names it, with its template's arguments */
   const char *constants; /* text of hp_constants.h */
   int major, minor;      /* compute capability */
+  const char *options;   /* more for the compiler, with ' ' between; NULL: none */
 } hp_compile_job;
 
 typedef struct hp_cubin {

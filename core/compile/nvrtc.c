@@ -163,23 +163,38 @@ static hp_status take(const functions *N, program P, const hp_compile_job *job, 
              : hp_fail(HP_ERR_UNSUPPORTED, "libnvrtc gives no code for %s", job->kernel);
 }
 
+enum { OPTIONS_MAX = 16 };
+
+/* Words of `text`, cut in place, after the options that are there. */
+static int add_options(char *text, const char **options, int count) {
+  for (char *word = text; *word != '\0' && count < OPTIONS_MAX;) {
+    const size_t length = strcspn(word, " ");
+    const bool last = word[length] == '\0';
+    word[length] = '\0';
+    if (length > 0) options[count++] = word;
+    word += length + !last;
+  }
+  return count;
+}
+
 hp_status hp_compile(const hp_compile_job *job, hp_cubin *out) {
   const functions *N;
   texts T;
   program P = NULL;
-  char architecture[48];
+  char architecture[48], more[256];
   memset(out, 0, sizeof *out);
   HP_TRY(open_functions(&N));
   gather(job, &T);
   /* as CMakeLists.txt has them for nvcc */
   snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d%d", job->major, job->minor);
-  const char *const options[] = {architecture, "--fmad=false", "--std=c++17", "--device-as-default-execution-space",
-                                 "-DHEPTA_HAVE_CUDA=1"};
+  const char *options[OPTIONS_MAX] = {architecture, "--fmad=false", "--std=c++17",
+                                      "--device-as-default-execution-space", "-DHEPTA_HAVE_CUDA=1"};
+  snprintf(more, sizeof more, "%s", job->options != NULL ? job->options : "");
+  const int count = add_options(more, options, 5);
   if (N->nvrtcCreateProgram(&P, job->unit, "unit.cu", T.count, T.text, T.name) != 0)
     return hp_fail(HP_ERR_UNSUPPORTED, "libnvrtc cannot start");
   hp_status s = HP_OK;
-  if (N->nvrtcAddNameExpression(P, job->kernel) != 0 ||
-      N->nvrtcCompileProgram(P, sizeof options / sizeof *options, options) != 0)
+  if (N->nvrtcAddNameExpression(P, job->kernel) != 0 || N->nvrtcCompileProgram(P, count, options) != 0)
     s = complain(N, P, job);
   if (s == HP_OK) s = take(N, P, job, out);
   (void)N->nvrtcDestroyProgram(&P);

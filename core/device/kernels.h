@@ -11,6 +11,18 @@ HP_EXTERN_C_BEGIN
 /* 8 bytes a load; 16; 16 that are the first to leave the caches. */
 typedef enum { HP_LOADS_PLAIN, HP_LOADS_WIDE, HP_LOADS_STREAM, HP_LOADS_COUNT } hp_kernel_loads;
 
+/* Compiled with the program, or as it runs (core/compile/compile.h) with so many registers a thread at most, or with less
+ * optimization of machine code. */
+typedef enum {
+  HP_COMPILE_BUILD,
+  HP_COMPILE_AGAIN, /* by the toolkit's compiler of now, without more options */
+  HP_COMPILE_REGISTERS_32,
+  HP_COMPILE_REGISTERS_64,
+  HP_COMPILE_OPTIMIZE_1,
+  HP_COMPILE_OPTIMIZE_2,
+  HP_COMPILE_COUNT
+} hp_kernel_compile;
+
 typedef struct hp_kernel_shape {
   int threads;           /* of a block: 32, 64, 128, 256 or 512 */
   int blocks;            /* a multiprocessor, which go through the work in strides; 0: as many as there is work for */
@@ -19,6 +31,7 @@ typedef struct hp_kernel_shape {
   int streams;           /* the work in so many parts, each in a stream: 1 to HP_KERNEL_STREAMS_MAX */
   bool last;             /* sums: the block that finishes last adds up, instead of a second kernel */
   bool shared;           /* products: x by way of shared memory */
+  hp_kernel_compile compile; /* products with SG-DIA */
 } hp_kernel_shape;
 
 enum { HP_KERNEL_THREADS_MAX = 512, HP_KERNEL_BLOCKS_MAX = 32, HP_KERNEL_UNROLL_MAX = 8, HP_KERNEL_STREAMS_MAX = 16 };
@@ -31,6 +44,11 @@ hp_status hp_kernel_check_shape(const hp_kernel_shape *shape) HP_MUST_USE;
 
 const char *hp_kernel_loads_name(hp_kernel_loads loads); /* "plain", "wide", "stream" */
 bool hp_kernel_loads_find(const char *name, hp_kernel_loads *out);
+
+const char *hp_kernel_compile_name(hp_kernel_compile compile); /* "build", "registers-32" */
+bool hp_kernel_compile_find(const char *name, hp_kernel_compile *out);
+/* Options of the compiler; NULL: of the build. */
+const char *hp_kernel_compile_options(hp_kernel_compile compile);
 
 bool hp_kernel_same_shape(const hp_kernel_shape *a, const hp_kernel_shape *b);
 

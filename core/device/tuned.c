@@ -92,7 +92,7 @@ static hp_status read_row(const place *at, hp_tuned_row *row) {
 }
 
 static hp_status read_kernel(const place *at, hp_tuned_kernel *k) {
-  const char *name, *loads;
+  const char *name, *loads, *compile = "build"; /* earlier releases had no other */
   long long n;
   if (config_setting_lookup_string(at->row, "kernel", &name) != CONFIG_TRUE || name[0] == '\0' ||
       strlen(name) >= sizeof k->name)
@@ -110,6 +110,9 @@ static hp_status read_kernel(const place *at, hp_tuned_kernel *k) {
   HP_TRY(read_int(at, "streams", 1, HP_KERNEL_STREAMS_MAX, &k->shape.streams));
   HP_TRY(read_bool(at, "last", &k->shape.last));
   HP_TRY(read_bool(at, "shared", &k->shape.shared));
+  (void)config_setting_lookup_string(at->row, "compile", &compile);
+  if (!hp_kernel_compile_find(compile, &k->shape.compile))
+    return wrong(at, "compile", "expected one of build, again, registers-32, registers-64, optimize-1, optimize-2");
   if (hp_kernel_check_shape(&k->shape) != HP_OK)
     return wrong(at, "threads, unroll", "expected powers of two, from 32 on");
   HP_TRY(read_seconds(at, "seconds", &k->seconds));
@@ -208,10 +211,10 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
     const hp_tuned_kernel *k = &t->kernel[n];
     fprintf(f,
             "  { kernel = \"%s\"; n = %lld%s; threads = %d; blocks = %d; unroll = %d; loads = \"%s\"; streams = %d;\n"
-            "    last = %s; shared = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
+            "    last = %s; shared = %s; compile = \"%s\"; seconds = %.4e; default_seconds = %.4e; }%s\n",
             k->name, (long long)k->n, k->n > INT32_MAX ? "L" : "", k->shape.threads, k->shape.blocks, k->shape.unroll,
             hp_kernel_loads_name(k->shape.loads), k->shape.streams, truth(k->shape.last), truth(k->shape.shared),
-            k->seconds, k->default_seconds, n + 1 < t->kernels ? "," : "");
+            hp_kernel_compile_name(k->shape.compile), k->seconds, k->default_seconds, n + 1 < t->kernels ? "," : "");
   }
   fputs(");\n", f);
 }

@@ -10,7 +10,7 @@
  *     );
  *     kernels = (
  *       { kernel = "axpy"; n = 1000000; threads = 256; blocks = 0; unroll = 4; loads = "wide"; streams = 1;
- *         last = false; shared = false; seconds = 9.1e-6; default_seconds = 9.9e-6; }, ...
+ *         last = false; shared = false; compile = "build"; seconds = 9.1e-6; default_seconds = 9.9e-6; }, ...
  *     );
  *
  * `shapes` are those of the team, `kernels` those of kernels of their own (core/device/kernels.h), n the length of their

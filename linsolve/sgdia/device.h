@@ -26,6 +26,10 @@ bool hp_sgdia_shape_fits(const hp_sgdia *A, const hp_kernel_shape *shape);
 
 enum { HP_SGDIA_NAME_MAX = 48 };
 
+/* The shape as a matrix can have it: 16-byte loads become those of one entry where its columns are not aligned to them, and
+ * x stays in memory where that of a tile does not fit into shared memory. */
+hp_kernel_shape hp_sgdia_possible_shape(const hp_sgdia *A, const hp_kernel_shape *shape);
+
 /* The name of its launches in the tune file: "sg-dia box 3d q2 double periodic". */
 void hp_sgdia_kernel_name(const hp_sgdia *A, char *out, size_t size);
 
@@ -44,8 +48,8 @@ HP_GPU hp_status hp_sgdia_timing_specialise(hp_sgdia_timing *T, const hp_kernel_
                                             hp_compiled_report *report) HP_MUST_USE;
 HP_GPU void hp_sgdia_timing_destroy(hp_sgdia_timing **T);
 
-/* Time of a product: the median of `samples` replays of a graph of many. shape: of SG-DIA, else not read. HP_ERR_USAGE: it does
- * not fit. */
+/* Time of a product: the median of `samples` replays of a graph of many. shape: of SG-DIA, else not read; what it compiles is
+ * kept until the end. HP_ERR_USAGE: it does not fit; HP_ERR_UNSUPPORTED: it cannot be compiled. */
 HP_GPU hp_status hp_sgdia_timing_measure(hp_sgdia_timing *T, const hp_kernel_shape *shape, int samples,
                                          double *seconds) HP_MUST_USE;
 /* One product; y [n] on the host. */

@@ -20,7 +20,7 @@
 
 HP_EXTERN_C_BEGIN
 
-enum { HP_SGDIA_POINTS_MAX = 27, HP_SGDIA_Q_MAX = 16 };
+enum { HP_SGDIA_LINES_MAX = 9 /* on which points lie */, HP_SGDIA_POINTS_MAX = 27, HP_SGDIA_Q_MAX = 16 };
 
 typedef enum { HP_SGDIA_STAR, HP_SGDIA_BOX } hp_sgdia_kind;
 

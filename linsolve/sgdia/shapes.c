@@ -16,6 +16,13 @@ bool hp_sgdia_shape_fits(const hp_sgdia *A, const hp_kernel_shape *s) {
   return t.bytes <= SHARED_MOST;
 }
 
+hp_kernel_shape hp_sgdia_possible_shape(const hp_sgdia *A, const hp_kernel_shape *shape) {
+  hp_kernel_shape s = *shape;
+  if (A->ld % (A->single ? 4 : 2) != 0) s.loads = HP_LOADS_PLAIN;
+  if (!hp_sgdia_shape_fits(A, &s)) s.shared = false;
+  return s;
+}
+
 void hp_sgdia_kernel_name(const hp_sgdia *A, char *out, size_t size) {
   const int dimensions = (A->size[0] > 1) + (A->size[1] > 1) + (A->size[2] > 1);
   const bool star = A->points <= 2 * dimensions + 1;

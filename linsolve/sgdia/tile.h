@@ -10,8 +10,6 @@
 #include "core/device/kernels.h"
 #include "linsolve/sgdia/sgdia.h"
 
-enum { HP_SGDIA_LINES_MAX = 9 };
-
 typedef struct hp_sgdia_tile {
   int rows, lines, length;                                    /* length: of a line in shared memory */
   int64_t bytes;                                              /* of all lines */

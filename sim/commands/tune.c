@@ -24,6 +24,8 @@ static const char help[] =
     "      --q LIST             unknowns per cell, 1 to 16 (default 2, as runs have)\n"
     "      --trials N           shapes of solves that are drawn at random (default 300; 0: all, 4031);\n"
     "                           two thirds as many launches of a kernel\n"
+    "      --compile            products: options of the compiler are searched, too; a second or two\n"
+    "                           for each kernel, which are kept\n"
     "      --seed N             of what is drawn (default 1)\n"
     "      --rounds N           of those left in the end, whose medians count (default 7)\n"
     "      --iterations N       of BiCG-Stab in a measurement (default 40)\n"
@@ -33,7 +35,18 @@ static const char help[] =
     "  -h, --help\n\n"
     "What is already in the file stays unless it is measured again.\n";
 
-enum { SIZES_MAX = 16, OPT_SIZE = 256, OPT_WHAT, OPT_Q, OPT_TRIALS, OPT_SEED, OPT_ROUNDS, OPT_ITERATIONS, OPT_CSV };
+enum {
+  SIZES_MAX = 16,
+  OPT_SIZE = 256,
+  OPT_WHAT,
+  OPT_Q,
+  OPT_TRIALS,
+  OPT_COMPILE,
+  OPT_SEED,
+  OPT_ROUNDS,
+  OPT_ITERATIONS,
+  OPT_CSV
+};
 
 enum { SOLVES, VECTORS, PRODUCTS, WHATS };
 
@@ -84,6 +97,7 @@ static int set_option(int option, const char *text, void *arg) {
     case OPT_WHAT: return value_or_not(hp_args_names(text, what_name, WHATS, a->what));
     case OPT_Q: return value_or_not(hp_args_wholes(text, 1, HP_GH_Q_MAX, HP_ARGS_LIST_MAX, a->q, &a->nq));
     case OPT_TRIALS: return parse_trials(text, a);
+    case OPT_COMPILE: a->tune.compile = true; return HP_EXIT_OK;
     case OPT_SEED: return parse_seed(text, a);
     case OPT_CSV: a->csv = text; return HP_EXIT_OK;
     case OPT_ROUNDS: return parse_rounds(text, a);
@@ -96,6 +110,7 @@ static const struct option options[] = {{"size", required_argument, NULL, OPT_SI
                                         {"what", required_argument, NULL, OPT_WHAT},
                                         {"q", required_argument, NULL, OPT_Q},
                                         {"trials", required_argument, NULL, OPT_TRIALS},
+                                        {"compile", no_argument, NULL, OPT_COMPILE},
                                         {"seed", required_argument, NULL, OPT_SEED},
                                         {"rounds", required_argument, NULL, OPT_ROUNDS},
                                         {"iterations", required_argument, NULL, OPT_ITERATIONS},

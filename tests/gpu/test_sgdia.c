@@ -31,6 +31,7 @@ static void body(hp_team *t, void *arg) {
 
 static bool shape_of(int number, hp_kernel_shape *s) {
   static const int threads[] = {64, 128, 512}, blocks[] = {0, 1, 4};
+  *s = hp_kernel_default_shape();
   s->threads = threads[number % 3];
   s->blocks = blocks[number / 3 % 3];
   s->unroll = 1 << number / 9 % 4;
@@ -108,6 +109,44 @@ static void test_matrix(hp_sgdia_kind kind, const int size[3], int q, bool perio
   hp_free(&x);
   hp_free(&y);
   hp_free(&right);
+}
+
+/* The build's kernel compiled again with each option: the same bits. */
+static void test_compiled(void) {
+  const int size[3] = {13, 9, 11};
+  hp_sgdia *A = NULL;
+  hp_sgdia_timing *T = NULL;
+  double *x = NULL, *y = NULL, *right = NULL;
+  CHECK_OK(hp_sgdia_create(HP_SGDIA_BOX, size, 2, true, false, 3, &A));
+  CHECK_OK(HP_ALLOC(x, A->n));
+  CHECK_OK(HP_ALLOC(y, A->n));
+  CHECK_OK(HP_ALLOC(right, A->n));
+  hp_family_vector(9, A->n, x);
+  CHECK_OK(hp_team_run(hub, body, &(job){A, x, right}));
+  CHECK_OK(hp_sgdia_timing_create(device, A, NULL, false, x, false, &T));
+  for (int c = 0; c < HP_COMPILE_COUNT; ++c)
+    for (int loads = 0; loads < HP_LOADS_COUNT; ++loads) {
+      hp_kernel_shape s = hp_kernel_default_shape();
+      double seconds = 0.0;
+      s.compile = (hp_kernel_compile)c;
+      s.loads = (hp_kernel_loads)loads;
+      s.shared = loads == 2;
+      s.threads = 64;
+      const hp_status done = hp_sgdia_timing_result(T, &s, y);
+      if (done == HP_ERR_UNSUPPORTED && c != HP_COMPILE_BUILD) {
+        printf("not compiled: %s\n", hp_fail_text());
+        continue;
+      }
+      CHECK_OK(done);
+      CHECK(memcmp(y, right, (size_t)A->n * sizeof *y) == 0);
+      CHECK_OK(hp_sgdia_timing_measure(T, &s, 3, &seconds));
+      CHECK(seconds > 1e-7 && seconds < 1e-2);
+    }
+  hp_sgdia_timing_destroy(&T);
+  hp_sgdia_destroy(&A);
+  HP_FREE(x);
+  HP_FREE(y);
+  HP_FREE(right);
 }
 
 /* Times are positive, in the caches and out of them; a shape whose tile does not fit is refused. */
@@ -203,6 +242,7 @@ int main(void) {
       for (int q = 0; q < (small ? 2 : 4); ++q)
         test_matrix((hp_sgdia_kind)(variant & 1), sizes[k], qs[q], (variant & 2) != 0, (variant & 4) != 0);
   test_times();
+  test_compiled();
   test_solves(7, 9, 11, 2);
   test_solves(7, 9, 11, 1);
   test_solves(1, 13, 17, 3);

@@ -115,6 +115,7 @@ static bool has_right_bits(vectors *v, hp_vector_operation op, const hp_kernel_s
 /* The shape with this number, out of all; false: there are no more. */
 static bool shape_of(int number, hp_kernel_shape *s) {
   static const int threads[] = {64, 256, 512}, blocks[] = {0, 1, 3}, streams[] = {1, 3, 16};
+  *s = hp_kernel_default_shape();
   s->threads = threads[number % 3];
   s->blocks = blocks[number / 3 % 3];
   s->streams = streams[number / 9 % 3];

@@ -28,6 +28,7 @@ struct hp_exec_matrix {
   bool tuned;      /* sg-dia: the tune file has a launch, `shape`, for `stencil`, F as products with stencils have it */
   hp_kernel_shape shape;
   hp_sgdia stencil;
+  hp_compiled *compiled; /* its kernel; NULL: the build's */
   cusparseHandle_t sparse;
   cusparseSpMatDescr_t matrix;
   cusparseDnVecDescr_t x, y;
@@ -222,6 +223,9 @@ static void find_launch(hp_exec_matrix *M, const hp_gh *A) {
   G->value = F->value;
   hp_sgdia_kernel_name(G, name, sizeof name);
   M->tuned = hp_device_find_kernel(M->D, name, G->n, &M->shape);
+  if (!M->tuned) return;
+  M->shape = hp_sgdia_possible_shape(G, &M->shape);
+  if (hp_sgdia_compile(M->D, G, &M->shape, &M->compiled) != HP_OK) M->compiled = NULL; /* the build's is as right */
 }
 
 /* ---- cuSPARSE ---- */
@@ -317,6 +321,7 @@ static spmv_columns_of columns_of(const hp_exec_matrix *M) {
 static hp_status multiply_tuned(hp_execution *E, const double *x, double *y) {
   const hp_exec_matrix *M = E->F;
   hp_sgdia_launch L = hp_sgdia_launch_of(&M->stencil, &M->shape, hp_device_get_info(M->D)->multiprocessors, x, y);
+  if (M->compiled != NULL) L.kernel = hp_compiled_handle(M->compiled);
   void *args[] = {&L.args, &L.tiles};
   return hp_exec_launch(E, L.kernel, L.blocks, L.threads, args, L.shared, "multiplying by the matrix");
 }
@@ -457,6 +462,7 @@ void hp_exec_matrix_destroy(hp_exec_matrix **slot) {
   if (M->y != NULL) cusparseDestroyDnVec(M->y);
   if (M->sparse != NULL) cusparseDestroy(M->sparse);
   hp_device_free(M->D, &M->buffer);
+  hp_compiled_destroy(&M->compiled);
   hp_bsr_device_free(M->D, &M->blocks);
   hp_exec_half_free(M->D, &M->half);
   HP_DEVICE_FREE(M->D, F->stencil);

@@ -57,7 +57,7 @@ static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *o
   HP_TRY(write_constants(S, opt, P, constants, sizeof constants));
   write_unit(source, unit, sizeof unit);
   snprintf(kernel, sizeof kernel, "hp_solve_kernel<%d, %d, %s>", (int)opt->method, S->form, source->shape);
-  const hp_compile_job job = {unit, kernel, constants, 0, 0};
+  const hp_compile_job job = {unit, kernel, constants, 0, 0, NULL};
   return hp_compiled_create(D, &job, &S->kernel);
 }
 

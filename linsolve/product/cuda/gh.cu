@@ -200,7 +200,7 @@ static hp_status specialise(hp_spmv_product *P, hp_spmv_layout layout) {
            "static_assert(sizeof(spmv_gh) == %zu && sizeof(spmv_border) == %zu, \"\");\n",
            sizeof(spmv_gh), sizeof(spmv_border));
   kernel_name(A, P->J, layout, kernel, sizeof kernel);
-  const hp_compile_job job = {unit, kernel, constants, 0, 0};
+  const hp_compile_job job = {unit, kernel, constants, 0, 0, NULL};
   HP_TRY(hp_compiled_create(P->D, &job, &P->compiled));
   if (P->J->compiled != NULL) *P->J->compiled = *hp_compiled_get_report(P->compiled);
   return HP_OK;

@@ -1,4 +1,5 @@
 /* The variants of products with SG-DIA (linsolve/sgdia/cuda/launch.cuh). */
+#include <stdio.h>
 #include <string.h>
 
 #include "linsolve/sgdia/cuda/kernels.cuh"
@@ -53,20 +54,30 @@ static stencil_args args_of(const hp_sgdia *A, const hp_sgdia_tile *tile, const 
   return a;
 }
 
-hp_sgdia_launch hp_sgdia_launch_of(const hp_sgdia *A, const hp_kernel_shape *shape, int multiprocessors, const void *x,
+hp_sgdia_launch hp_sgdia_launch_of(const hp_sgdia *A, const hp_kernel_shape *s, int multiprocessors, const void *x,
                                    void *y) {
-  hp_kernel_shape s = *shape;
+  const hp_sgdia_tile tile = hp_sgdia_tile_of(A, s->threads * hp_sgdia_rows_of(A->single, s->loads));
+  const int64_t tiles = hp_parts(A->n, tile.rows), most = s->blocks > 0 ? (int64_t)s->blocks * multiprocessors : tiles;
   hp_sgdia_launch L;
   memset(&L, 0, sizeof L);
-  if (A->ld % (A->single ? 4 : 2) != 0) s.loads = HP_LOADS_PLAIN;
-  if (!hp_sgdia_shape_fits(A, &s)) s.shared = false;
-  const hp_sgdia_tile tile = hp_sgdia_tile_of(A, s.threads * hp_sgdia_rows_of(A->single, s.loads));
-  const int64_t tiles = hp_parts(A->n, tile.rows), most = s.blocks > 0 ? (int64_t)s.blocks * multiprocessors : tiles;
-  L.kernel = A->single ? variant<float>(A->periodic, &s) : variant<double>(A->periodic, &s);
+  L.kernel = A->single ? variant<float>(A->periodic, s) : variant<double>(A->periodic, s);
   L.args = args_of(A, &tile, x, y);
   L.tiles = (int)tiles;
   L.blocks = (int)(tiles < most ? tiles : most);
-  L.threads = s.threads;
-  L.shared = s.shared ? (size_t)tile.bytes : 0;
+  L.threads = s->threads;
+  L.shared = s->shared ? (size_t)tile.bytes : 0;
   return L;
+}
+
+hp_status hp_sgdia_compile(hp_device *D, const hp_sgdia *A, const hp_kernel_shape *s, hp_compiled **out) {
+  char unit[256], kernel[128];
+  *out = NULL;
+  if (s->compile == HP_COMPILE_BUILD) return HP_OK;
+  snprintf(unit, sizeof unit,
+           "#include \"hp_constants.h\"\n#include \"linsolve/sgdia/cuda/kernels.cuh\"\n"
+           "static_assert(sizeof(stencil_args) == %zu, \"\");\n",
+           sizeof(stencil_args));
+  hp_sgdia_kernel_expression(A, s, kernel, sizeof kernel);
+  const hp_compile_job job = {unit, kernel, "", 0, 0, hp_kernel_compile_options(s->compile)};
+  return hp_compiled_create(D, &job, out);
 }

@@ -2,6 +2,7 @@
 #ifndef HP_LINSOLVE_SGDIA_CUDA_LAUNCH_CUH
 #define HP_LINSOLVE_SGDIA_CUDA_LAUNCH_CUH
 
+#include "core/compile/device.h"
 #include "linsolve/sgdia/cuda/args.cuh"
 #include "linsolve/sgdia/device.h"
 
@@ -14,10 +15,13 @@ typedef struct hp_sgdia_launch {
 
 HP_EXTERN_C_BEGIN
 
-/* value, x and y are the device's. 16-byte loads become those of one entry where ld is odd, and x stays in memory where
- * a tile's does not fit. */
+/* Of a possible shape, with the build's kernel; value, x and y are the device's. */
 hp_sgdia_launch hp_sgdia_launch_of(const hp_sgdia *A, const hp_kernel_shape *shape, int multiprocessors, const void *x,
                                    void *y);
+
+/* The kernel that the shape has compiled; NULL: the build's. HP_ERR_UNSUPPORTED: it cannot be compiled. */
+hp_status hp_sgdia_compile(hp_device *D, const hp_sgdia *A, const hp_kernel_shape *shape,
+                           hp_compiled **out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

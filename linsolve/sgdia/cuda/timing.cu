@@ -9,7 +9,7 @@
 #include "linsolve/sgdia/device.h"
 #include "linsolve/stencil/stencil.h"
 
-enum { COPIES_MAX = 64 };
+enum { COPIES_MAX = 64, UNROLLS = HP_KERNEL_UNROLL_MAX + 1 };
 
 struct hp_sgdia_timing {
   hp_device *D;
@@ -24,8 +24,9 @@ struct hp_sgdia_timing {
   cusparseSpMatDescr_t matrix[COPIES_MAX];
   cusparseDnVecDescr_t vector[2][COPIES_MAX];
   void *buffer[COPIES_MAX];
-  hp_compiled *compiled; /* a kernel for this matrix, NULL: none, and its shape */
-  hp_kernel_shape compiled_shape;
+  hp_compiled *compiled[UNROLLS][HP_LOADS_COUNT][2][HP_COMPILE_COUNT]; /* kernels that are not the build's */
+  hp_compiled *special; /* a kernel for this matrix, NULL: none, and its shape */
+  hp_kernel_shape special_shape;
 };
 
 template <class T>
@@ -33,32 +34,39 @@ static T *at(const hp_sgdia_timing *M, int copy, int64_t place) {
   return (T *)(void *)(M->memory + copy * M->size + place);
 }
 
-static hp_status run_sgdia(const hp_sgdia_timing *M, const hp_kernel_shape *s, int copy) {
+static hp_compiled **compiled_of(hp_sgdia_timing *M, const hp_kernel_shape *s) {
+  return &M->compiled[s->unroll][s->loads][s->shared][s->compile];
+}
+
+static hp_status run_sgdia(hp_sgdia_timing *M, const hp_kernel_shape *s, int copy) {
   hp_sgdia A = M->A;
   A.value = at<void>(M, copy, M->value);
   hp_sgdia_launch L = hp_sgdia_launch_of(&A, s, hp_device_get_info(M->D)->multiprocessors, at<void>(M, copy, M->x),
                                          at<void>(M, copy, M->y));
+  if (s->compile != HP_COMPILE_BUILD) L.kernel = hp_compiled_handle(*compiled_of(M, s));
   void *args[] = {&L.args, &L.tiles};
-  if (M->compiled != NULL && hp_kernel_same_shape(s, &M->compiled_shape)) L.kernel = hp_compiled_handle(M->compiled);
+  if (M->special != NULL && hp_kernel_same_shape(s, &M->special_shape)) L.kernel = hp_compiled_handle(M->special);
   return hp_device_check(M->D,
                          cudaLaunchKernel(L.kernel, dim3((unsigned)L.blocks), dim3((unsigned)L.threads), args, L.shared,
                                           hp_device_stream(M->D)),
                          "multiplying by a stencil");
 }
 
-/* ---- SG-DIA compiled for the matrix ---- */
+/* ---- SG-DIA compiled while the program runs, for the matrix or any ---- */
 
-static hp_status check_shape(const hp_sgdia_timing *M, const hp_kernel_shape *shape) {
+/* And compiles its kernel, if that is not the build's. */
+static hp_status check_shape(hp_sgdia_timing *M, const hp_kernel_shape *shape) {
   if (M->R.n > 0) return HP_OK;
   HP_TRY(hp_kernel_check_shape(shape));
-  if (hp_sgdia_shape_fits(&M->A, shape)) return HP_OK;
+  hp_compiled **K = compiled_of(M, shape);
+  if (hp_sgdia_shape_fits(&M->A, shape)) return *K != NULL ? HP_OK : hp_sgdia_compile(M->D, &M->A, shape, K);
   return hp_fail(HP_ERR_USAGE, "the x of a stencil's tile of %d threads does not fit into shared memory",
                  shape->threads);
 }
 
 hp_status hp_sgdia_timing_specialise(hp_sgdia_timing *M, const hp_kernel_shape *s, hp_compiled_report *report) {
   char constants[HP_STENCIL_TEXT_MAX], unit[256], kernel[128];
-  hp_compiled_destroy(&M->compiled);
+  hp_compiled_destroy(&M->special);
   HP_TRY(check_shape(M, s));
   HP_TRY(hp_sgdia_constants(&M->A, s, constants, sizeof constants));
   snprintf(unit, sizeof unit,
@@ -66,10 +74,10 @@ hp_status hp_sgdia_timing_specialise(hp_sgdia_timing *M, const hp_kernel_shape *
            "static_assert(sizeof(stencil_args) == %zu, \"\");\n",
            sizeof(stencil_args));
   hp_sgdia_kernel_expression(&M->A, s, kernel, sizeof kernel);
-  const hp_compile_job job = {unit, kernel, constants, 0, 0};
-  HP_TRY(hp_compiled_create(M->D, &job, &M->compiled));
-  M->compiled_shape = *s;
-  *report = *hp_compiled_get_report(M->compiled);
+  const hp_compile_job job = {unit, kernel, constants, 0, 0, hp_kernel_compile_options(s->compile)};
+  HP_TRY(hp_compiled_create(M->D, &job, &M->special));
+  M->special_shape = *s;
+  *report = *hp_compiled_get_report(M->special);
   return HP_OK;
 }
 
@@ -211,7 +219,9 @@ void hp_sgdia_timing_destroy(hp_sgdia_timing **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_sgdia_timing *M = *slot;
   close_library(M);
-  hp_compiled_destroy(&M->compiled);
+  hp_compiled_destroy(&M->special);
+  for (hp_compiled **K = &M->compiled[0][0][0][0], **end = K + sizeof M->compiled / sizeof *K; K < end; ++K)
+    hp_compiled_destroy(K);
   HP_DEVICE_FREE(M->D, M->memory);
   hp_free(slot);
 }
@@ -219,11 +229,11 @@ void hp_sgdia_timing_destroy(hp_sgdia_timing **slot) {
 /* ---- times ---- */
 
 typedef struct {
-  const hp_sgdia_timing *M;
+  hp_sgdia_timing *M;
   const hp_kernel_shape *shape;
 } timed;
 
-static hp_status run_once(const hp_sgdia_timing *M, const hp_kernel_shape *shape, int copy) {
+static hp_status run_once(hp_sgdia_timing *M, const hp_kernel_shape *shape, int copy) {
   if (M->library) return run_library(M, copy);
   return M->R.n > 0 ? run_rows(M, copy) : run_sgdia(M, shape, copy);
 }

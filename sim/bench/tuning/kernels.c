@@ -1,10 +1,11 @@
 #include "sim/bench/tuning/kernels.h"
 
+#include <math.h>
 #include <string.h>
 
-const char hp_kernel_search_csv_head[] = "threads,blocks,unroll,loads,streams,last,shared,samples,seconds\n";
+const char hp_kernel_search_csv_head[] = "threads,blocks,unroll,loads,streams,last,shared,compile,samples,seconds\n";
 
-enum { THREADS, BLOCKS, UNROLL, LOADS, STREAMS, LAST, SHARED, CHOICES };
+enum { THREADS, BLOCKS, UNROLL, LOADS, STREAMS, LAST, SHARED, COMPILE, CHOICES };
 
 /* ---- points and launches ---- */
 
@@ -16,6 +17,7 @@ static void to_point(const hp_kernel_shape *s, int *point) {
   point[STREAMS] = s->streams;
   point[LAST] = s->last;
   point[SHARED] = s->shared;
+  point[COMPILE] = (int)s->compile;
 }
 
 static hp_kernel_shape to_shape(const int *point) {
@@ -25,7 +27,8 @@ static hp_kernel_shape to_shape(const int *point) {
                            .loads = (hp_kernel_loads)point[LOADS],
                            .streams = point[STREAMS],
                            .last = point[LAST] != 0,
-                           .shared = point[SHARED] != 0};
+                           .shared = point[SHARED] != 0,
+                           .compile = (hp_kernel_compile)point[COMPILE]};
 }
 
 static bool allowed(const void *self, const int *point) {
@@ -45,8 +48,9 @@ static void told(void *self, const int *point, int samples, double median) {
   const hp_kernel_search *K = self;
   if (K->csv == NULL) return;
   const hp_kernel_shape s = to_shape(point);
-  fprintf(K->csv, "%s,%d,%d,%d,%s,%d,%d,%d,%d,%.6g\n", K->label, s.threads, s.blocks, s.unroll,
-          hp_kernel_loads_name(s.loads), s.streams, s.last, s.shared, samples, median);
+  fprintf(K->csv, "%s,%d,%d,%d,%s,%d,%d,%d,%s,%d,%.6g\n", K->label, s.threads, s.blocks, s.unroll,
+          hp_kernel_loads_name(s.loads), s.streams, s.last, s.shared, hp_kernel_compile_name(s.compile), samples,
+          median);
 }
 
 /* ---- the search ---- */
@@ -61,6 +65,7 @@ hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape 
       [STREAMS] = {"streams", 1, {1, 2, 4, 8, 16}},
       [LAST] = {"last", 1, {0, 1}},
       [SHARED] = {"shared", 1, {0, 1}},
+      [COMPILE] = {"compile", 1, {0, 1, 2, 3, 4, 5}},
   };
   int point[CHOICES];
   if (K->sum) choice[THREADS] = (hp_search_choice){"threads", 2, {256, 512}};
@@ -68,6 +73,7 @@ hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape 
   else choice[LAST].value[0] = start->last;
   if (K->streams) choice[STREAMS].count = 5;
   if (K->shared) choice[SHARED].count = 2;
+  if (K->compile) choice[COMPILE].count = HP_COMPILE_COUNT;
   to_point(start, point);
   hp_kernel_search all = *K;
   const hp_search_problem P = {.choices = CHOICES,
@@ -119,26 +125,32 @@ static bool product_fits(const void *self, const hp_kernel_shape *shape) {
   return hp_sgdia_shape_fits(((const product *)self)->A, shape);
 }
 
+/* Without a compiler that would take forever. */
 static hp_status sample_product(void *self, const hp_kernel_shape *shape, double *seconds) {
-  return hp_sgdia_timing_measure(((product *)self)->T, shape, 1, seconds);
+  const hp_status s = hp_sgdia_timing_measure(((product *)self)->T, shape, 1, seconds);
+  if (s != HP_ERR_UNSUPPORTED || shape->compile == HP_COMPILE_BUILD) return s;
+  *seconds = INFINITY;
+  return HP_OK;
 }
 
-hp_status hp_kernel_search_sgdia(hp_sgdia_timing *T, const hp_sgdia *A, const hp_search_options *opt, FILE *csv,
-                                 hp_tuned_kernel *found) {
+hp_status hp_kernel_search_sgdia(hp_sgdia_timing *T, const hp_sgdia *A, const hp_search_options *opt, bool compile,
+                                 FILE *csv, hp_tuned_kernel *found) {
   const hp_kernel_shape start = hp_sgdia_untuned_shape();
   char name[HP_TUNED_NAME_MAX];
   product P = {T, A};
-  hp_kernel_search K = {.shared = true, .allowed = product_fits, .measure = sample_product, .self = &P, .csv = csv};
+  hp_kernel_search K = {
+      .shared = true, .compile = compile, .allowed = product_fits, .measure = sample_product, .self = &P, .csv = csv};
   hp_sgdia_kernel_name(A, name, sizeof name);
   return search_named(&K, &start, name, A->n, opt, found);
 }
 
 void hp_kernel_describe(const hp_kernel_shape *s, char *out, size_t size) {
-  char blocks[24] = "all", streams[24] = "";
+  char blocks[24] = "all", streams[24] = "", compile[24] = "";
   if (s->blocks > 0) snprintf(blocks, sizeof blocks, "%d a SM", s->blocks);
   if (s->streams > 1) snprintf(streams, sizeof streams, ", %d streams", s->streams);
-  snprintf(out, size, "%d threads, %s, %d %s%s%s%s", s->threads, blocks, s->unroll, hp_kernel_loads_name(s->loads),
-           streams, s->last ? ", last" : "", s->shared ? ", shared" : "");
+  if (s->compile != HP_COMPILE_BUILD) snprintf(compile, sizeof compile, ", %s", hp_kernel_compile_name(s->compile));
+  snprintf(out, size, "%d threads, %s, %d %s%s%s%s%s", s->threads, blocks, s->unroll, hp_kernel_loads_name(s->loads),
+           streams, s->last ? ", last" : "", s->shared ? ", shared" : "", compile);
 }
 
 /* ---- the tune file ---- */

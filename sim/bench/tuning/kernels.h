@@ -14,6 +14,7 @@ typedef struct hp_kernel_search {
   bool sum;                                                        /* 256 threads at least, and who adds up */
   bool streams;                                                    /* 1 to 16 parts */
   bool shared;                                                     /* x in shared memory, or not */
+  bool compile;                                                    /* options of the compiler, while the program runs */
   bool (*allowed)(const void *self, const hp_kernel_shape *shape); /* NULL: all are */
   hp_status (*measure)(void *self, const hp_kernel_shape *shape, double *seconds);
   void *self;
@@ -29,11 +30,11 @@ hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape 
                                hp_kernel_shape *best, hp_search_result *result) HP_MUST_USE;
 
 /* The launch of an operation on vectors of length n, from the default; of a product with a stencil's matrix, from the
- * untuned one. csv: lines "NAME,n,..", or NULL. */
+ * untuned one, with `compile` over ways to compile it, too. csv: lines "NAME,n,..", or NULL. */
 hp_status hp_kernel_search_vector(hp_vector_timing *T, hp_vector_operation op, int64_t n, const hp_search_options *opt,
                                   FILE *csv, hp_tuned_kernel *found) HP_MUST_USE;
-hp_status hp_kernel_search_sgdia(hp_sgdia_timing *T, const hp_sgdia *A, const hp_search_options *opt, FILE *csv,
-                                 hp_tuned_kernel *found) HP_MUST_USE;
+hp_status hp_kernel_search_sgdia(hp_sgdia_timing *T, const hp_sgdia *A, const hp_search_options *opt, bool compile,
+                                 FILE *csv, hp_tuned_kernel *found) HP_MUST_USE;
 
 /* "256 threads, all blocks, 2 wide, 4 streams": into out. */
 void hp_kernel_describe(const hp_kernel_shape *shape, char *out, size_t size);

@@ -34,6 +34,7 @@ static const char help[] =
     "      --cache KIND       cold or hot (default cold)\n"
     "      --search KIND      of a launch of sg-dia on a GPU: exhaustive or random\n"
     "      --trials N         launches that a random search draws (default 100)\n"
+    "      --compile          searches over options of the compiler, too (a second or two for each kernel, kept)\n"
     "      --save             keeps what was found in the tune file\n"
     "      --log FILE         every launch that was searched, as comma-separated values\n"
     "      --specialise       also a kernel that is compiled for the matrix (a GPU, three dimensions)\n"
@@ -55,7 +56,7 @@ typedef struct {
   hp_args_size_list sizes;
   int q[HP_ARGS_LIST_MAX], nq, search, trials, threads, samples;
   bool stencil[2], boundary[2], precision[2]; /* by number: star, box; open, periodic; double, single */
-  bool format[FORMATS], format_given, hot, save, specialise;
+  bool format[FORMATS], format_given, hot, save, compile, specialise;
   hp_backend_kind backend;
   uint64_t seed;
   double seconds, memory; /* [GB] */
@@ -95,6 +96,7 @@ enum {
   CACHE,
   SEARCH,
   TRIALS,
+  COMPILE,
   SAVE,
   LOG,
   SEED,
@@ -118,6 +120,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case CACHE: o->hot = strcmp(text, "hot") == 0; return o->hot || strcmp(text, "cold") == 0;
     case SEARCH: o->search = hp_args_find(text, search_name, 3); return o->search > 0;
     case TRIALS: return hp_args_whole(text, 1, 100000, &o->trials);
+    case COMPILE: o->compile = true; return true;
     case SAVE: o->save = true; return true;
     case LOG: o->log = text; return true;
     case SPECIALISE: return o->specialise = true;
@@ -145,6 +148,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"cache", required_argument, NULL, CACHE},
                                       {"search", required_argument, NULL, SEARCH},
                                       {"trials", required_argument, NULL, TRIALS},
+                                      {"compile", no_argument, NULL, COMPILE},
                                       {"save", no_argument, NULL, SAVE},
                                       {"log", required_argument, NULL, LOG},
                                       {"specialise", no_argument, NULL, SPECIALISE},
@@ -163,8 +167,11 @@ static const hp_args_syntax syntax = {"bench sgdia", help, ":h", names, false, s
 static int check_choice(options *o) {
   const bool cuda = o->backend == HP_BACKEND_CUDA;
   if (o->search != NO_SEARCH && !cuda) return hp_cli_usage_error("bench sgdia", "--search is for --backend cuda");
-  if (o->search == NO_SEARCH && (o->save || o->log != NULL))
-    return hp_cli_usage_error("bench sgdia", "%s needs --search", o->save ? "--save" : "--log");
+  if (o->search == NO_SEARCH && (o->save || o->compile || o->log != NULL))
+    return hp_cli_usage_error("bench sgdia", "%s needs --search",
+                              o->save      ? "--save"
+                              : o->compile ? "--compile"
+                                           : "--log");
   if (o->specialise && !cuda) return hp_cli_usage_error("bench sgdia", "--specialise is for --backend cuda");
   if (!cuda && o->format_given && o->format[LIBRARY])
     return hp_cli_usage_error("bench sgdia", "--format library is for --backend cuda");
@@ -215,12 +222,13 @@ static void print_row(const bench *b, const problem *P, int format, const char *
          (double)bytes * 1e-6, seconds * 1e6, flops, rate * 1e-9, 100.0 * rate / b->place.copy, d, how);
   fflush(stdout);
   if (b->csv != NULL)
-    fprintf(b->csv, "%s,%s,%d,%d,%d,%d,%s,%s,%s,%s,%s,%lld,%lld,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%d,%d,%d,%s,%d,%.3g\n",
+    fprintf(b->csv, "%s,%s,%d,%d,%d,%d,%s,%s,%s,%s,%s,%lld,%lld,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%d,%d,%d,%s,%d,%s,%.3g\n",
             b->place.device != NULL ? "cuda" : "cpu", hp_sgdia_kind_name(P->kind), A->size[0], A->size[1], A->size[2],
             A->q, boundary_name(A->periodic), precision_name(A->single), b->o->hot ? "hot" : "cold",
             format_names[format], kind, (long long)A->n, (long long)entries, (long long)bytes, seconds, flops,
             1e-9 * rate, 1e-9 * b->place.copy, rate / b->place.copy, s->threads, s->blocks, s->unroll,
-            shape != NULL ? hp_kernel_loads_name(s->loads) : "", s->shared, d);
+            shape != NULL ? hp_kernel_loads_name(s->loads) : "", s->shared,
+            shape != NULL ? hp_kernel_compile_name(s->compile) : "", d);
 }
 
 static void print_head(const problem *P) {
@@ -252,7 +260,7 @@ static hp_status search(const bench *b, problem *P, hp_sgdia_timing *T) {
   hp_tuned_kernel found;
   const hp_search_options opt = {
       .trials = b->o->search == RANDOM ? b->o->trials : 0, .rounds = b->o->samples, .seed = b->o->seed};
-  HP_TRY(hp_kernel_search_sgdia(T, P->A, &opt, b->log, &found));
+  HP_TRY(hp_kernel_search_sgdia(T, P->A, &opt, b->o->compile, b->log, &found));
   hp_tuned_put_kernel(b->tuned, &found);
   return HP_OK;
 }
@@ -363,7 +371,7 @@ static hp_status run(bench *b) {
     fputs(
         "backend,stencil,nx,ny,nz,q,boundary,precision,cache,format,kind,rows,entries,bytes,seconds,gflops,gbs,copy_"
         "gbs,"
-        "share,threads,blocks,unroll,loads,shared,difference\n",
+        "share,threads,blocks,unroll,loads,shared,compile,difference\n",
         b->csv);
   if (b->log != NULL) fprintf(b->log, "kernel,n,%s", hp_kernel_search_csv_head);
   for (int s = 0; s < b->o->sizes.count; ++s) HP_TRY(run_size(b, b->o->sizes.size[s]));

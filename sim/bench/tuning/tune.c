@@ -256,7 +256,7 @@ hp_status hp_tune_product(hp_device *D, const int size[3], int q, const hp_tune_
     hp_family_vector(1, A->n, x);
     s = hp_sgdia_timing_create(D, A, NULL, false, x, true, &T);
   }
-  if (s == HP_OK) s = hp_kernel_search_sgdia(T, A, &opt->kernels, NULL, out);
+  if (s == HP_OK) s = hp_kernel_search_sgdia(T, A, &opt->kernels, opt->compile, NULL, out);
   hp_sgdia_timing_destroy(&T);
   hp_sgdia_destroy(&A);
   HP_FREE(x);

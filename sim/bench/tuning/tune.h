@@ -22,7 +22,8 @@ typedef struct hp_tune_options {
   int iterations;           /* of a solve */
   hp_search_options search; /* of the team's shape; of kernels */
   hp_search_options kernels;
-  FILE *csv; /* a line for each candidate; NULL: none */
+  bool compile; /* search over ways to compile products, too */
+  FILE *csv;    /* a line for each candidate; NULL: none */
 } hp_tune_options;
 
 hp_tune_options hp_tune_default(void);

@@ -161,7 +161,7 @@ static void test_headers(void) {
     if (strstr(t->name, ".cuh") != NULL || strstr(t->name, ".inl.h") != NULL) continue;
     hp_cubin C;
     snprintf(unit, sizeof unit, "#include \"%s\"\n__global__ void nothing() {}\n", t->name);
-    const hp_compile_job job = {unit, "nothing", "", 8, 0};
+    const hp_compile_job job = {unit, "nothing", "", 8, 0, NULL};
     CHECK_OK(hp_compile(&job, &C));
     hp_cubin_free(&C);
   }

@@ -54,7 +54,7 @@ def check_mistakes(checks, where):
     for arguments, word in ((["--size", "0"], "--size"), (["--stencil", "cross"], "cross"), (["--boundary", "closed"], "closed"),
                             (["--precision", "half"], "half"), (["--q", "17"], "--q"), (["--format", "ell"], "ell"),
                             (["--format", "library"], "--backend cuda"), (["--search", "random"], "--backend cuda"),
-                            (["--specialise"], "--specialise is for --backend cuda"),
+                            (["--specialise"], "--specialise is for --backend cuda"), (["--compile"], "--compile needs --search"),
                             (["--save"], "--save needs --search"), (["--cache", "warm"], "--cache"), (["--csv", "/proc/none/x"], "/proc/none/x")):
         done = bench(*arguments, where=where)
         checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr and not done.stdout, done.stderr)
