@@ -173,7 +173,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_pass_over)(hp_team *t, const hp_amg_rows *A, c
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_level_pass)(hp_team *t, const hp_amg_level *L, const HP_REAL *x,
                                                     HP_AMG_NAME(hp_amg_form) form) {
 #if defined(__CUDA_ARCH__)
-  if (L->finest.A == NULL) hp_amg_rows_pass_cuda<HP_REAL>(&L->a, NULL, x, form);
+  if (L->finest.A == NULL) hp_amg_rows_pass_cuda<HP_REAL>(t, &L->a, NULL, x, form);
   else hp_amg_finest_pass_cuda<HP_REAL>(t, &L->finest, NULL, x, form);
 #else
   HP_AMG_NAME(hp_amg_pass_over)(t, &L->a, L->finest.A != NULL ? &L->finest : NULL, L->nrow, x, form);

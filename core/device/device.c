@@ -71,11 +71,14 @@ static hp_status from_environment(const char *name, long long most, int64_t *val
 }
 
 hp_status hp_device_test_options(hp_device_options *opt) {
-  int64_t shake = opt->shake;
+  int64_t shake = opt->shake, gpus = opt->gpus;
   HP_TRY(from_environment("HEPTA_TEST_GPU_FAIL_AT", INT64_MAX, &opt->fail_at));
   HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY", INT64_MAX, &opt->memory_limit));
   HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY_AFTER", INT64_MAX, &opt->memory_after));
   HP_TRY(from_environment("HEPTA_TEST_GPU_SHAKE", UINT32_MAX, &shake));
+  HP_TRY(from_environment("HEPTA_TEST_GPUS", HP_GPUS_MAX, &gpus));
   opt->shake = (uint32_t)shake;
+  for (int g = 0; g < gpus && opt->gpus == 0; ++g) opt->gpu[g] = opt->ordinal;
+  opt->gpus = (int)gpus;
   return HP_OK;
 }

@@ -1,4 +1,4 @@
-/* One GPU: choosing it, its memory, copies, and its team of threads.
+/* A GPU: choosing it, its memory, copies, and its team of threads, which may span several GPUs.
  *
  *     hp_device *D;
  *     HP_TRY(hp_device_create(&opt, &D));      HP_ERR_UNSUPPORTED: no CUDA in this build;
@@ -37,6 +37,8 @@ typedef struct hp_device_shape {
 
 typedef struct hp_device_options {
   int ordinal;                  /* which GPU of those visible */
+  int gpus;                     /* how many the team spans; 0: the one above */
+  int gpu[HP_GPUS_MAX];         /* their ordinals, the first of which has the memory; one named twice is halved */
   double time_limit;            /* seconds a block waits at a barrier before the team is broken; 0: 30 */
   uint32_t shake;               /* tests: seed of random delays of blocks at barriers; 0: none */
   int64_t memory_limit;         /* tests: bytes the device may hold at most; 0: what it has */
@@ -72,6 +74,7 @@ hp_status hp_device_count(int *count) HP_MUST_USE;
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) HP_MUST_USE;
 void hp_device_destroy(hp_device **D);
 
+HP_GPU int hp_device_gpus(const hp_device *D); /* of the team */
 HP_GPU const hp_device_info *hp_device_get_info(const hp_device *D);
 HP_GPU hp_device_traffic hp_device_get_traffic(const hp_device *D);
 /* Adds launches that were not made by hp_team_launch. */
@@ -92,7 +95,8 @@ HP_GPU bool hp_device_is_tuned(const hp_device *D);
 HP_GPU const char *hp_device_warning(const hp_device *D);
 
 /* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
- * HEPTA_TEST_GPU_MEMORY_AFTER and HEPTA_TEST_GPU_SHAKE (docs/developer/checking.md); part of hp_device_create.
+ * HEPTA_TEST_GPU_MEMORY_AFTER, HEPTA_TEST_GPU_SHAKE and HEPTA_TEST_GPUS, as how many GPUs the one counts
+ * (docs/developer/checking.md); part of hp_device_create.
  * HP_ERR_USAGE for what is no such number. */
 hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;
 

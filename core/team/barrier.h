@@ -6,6 +6,8 @@
 
 HP_EXTERN_C_BEGIN
 
+enum { HP_GPUS_MAX = 8 /* of a team */ };
+
 /* How all blocks of a kernel wait for each other. X(NAME, "name", what it is) */
 #define HP_BARRIER_LIST(X)                                                                  \
   X(COUNTER, "counter", "all blocks add to one counter and watch it")                       \

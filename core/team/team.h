@@ -142,6 +142,7 @@ HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
 typedef struct hp_cut {
   int64_t total, at, length, few;
   int first, chunks;
+  int from; /* hp_team_cut_own: chunks from .. chunks-1 are this GPU's; else 0 */
 } hp_cut;
 
 HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
@@ -156,8 +157,15 @@ HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
   c.few = (n - c.at + HP_TAIL_CHUNKS - 1) / HP_TAIL_CHUNKS;
   c.first = (int)((c.at + c.length - 1) / c.length);
   c.chunks = c.first + (n > c.at ? (int)((n - c.at + c.few - 1) / c.few) : 0);
+  c.from = 0;
   return c;
 }
+
+#if defined(__CUDACC__)
+/* The part of a GPU where the team spans several: consecutive groups. */
+HP_INLINE __device__ hp_cut hp_team_own(const hp_team *t, hp_cut c);
+HP_INLINE __device__ hp_cut hp_team_cut_own(const hp_team *t, int64_t n) { return hp_team_own(t, hp_team_cut(t, n)); }
+#endif
 
 /* Index at which chunk number `chunk` begins: n for the one after the last. */
 HP_INLINE HP_HD int64_t hp_cut_begin(const hp_cut *c, int chunk) {
@@ -193,8 +201,8 @@ hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
 #if defined(__CUDA_ARCH__)
 #define HP_TEAM_FOR(t, i, n) for (int64_t i = (t)->rank; i < (n); i += (t)->size)
 #define HP_TEAM_FOR_OWNED(t, i, n)                                                                                 \
-  for (hp_cut hp_cut_ = hp_team_cut(t, n), *hp_once_ = &hp_cut_; hp_once_ != NULL; hp_once_ = NULL)                \
-    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step)                                 \
+  for (hp_cut hp_cut_ = hp_team_cut_own(t, n), *hp_once_ = &hp_cut_; hp_once_ != NULL; hp_once_ = NULL)            \
+    for (int hp_c_ = hp_cut_.from + (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step)                  \
       for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane, hp_to_ = hp_cut_end(&hp_cut_, hp_c_); \
            hp_from_ < hp_to_; hp_from_ += HP_LANES)                                                                \
         for (int64_t i = hp_from_, hp_two_ = hp_from_ + 2 < hp_to_ ? hp_from_ + 2 : hp_to_; i < hp_two_; ++i)
@@ -237,18 +245,19 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
 /* A loop whose body adds to HP_ACC(0) .. HP_ACC(count-1); `count` is a
  * constant of at most HP_SUMS_MAX. The sums are collected with hp_team_sum. */
 #if defined(__CUDA_ARCH__)
-#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                                   \
-  {                                                                                                              \
-    enum { hp_count_ = (count) };                                                                                \
-    const hp_cut hp_cut_ = hp_team_cut(t, n);                                                                    \
-    int hp_slot_ = hp_team_reduce_start(t, hp_cut_.total, hp_count_);                                            \
-    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step, hp_slot_ += (t)->slot_step) { \
-      double hp_acc_[hp_count_][2] = {{0.0}};                                                                    \
-      const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                                        \
-      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_;                  \
-           hp_from_ += HP_LANES) {                                                                               \
-        _Pragma("unroll") for (int hp_lane_ = 0; hp_lane_ < 2; ++hp_lane_) {                                     \
-          const int64_t i = hp_from_ + hp_lane_;                                                                 \
+#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                  \
+  {                                                                                             \
+    enum { hp_count_ = (count) };                                                               \
+    const hp_cut hp_cut_ = hp_team_cut_own(t, n);                                               \
+    int hp_slot_ = hp_team_reduce_start(t, hp_cut_.total, hp_count_);                           \
+    for (int hp_c_ = hp_cut_.from + (t)->chunk; hp_c_ < hp_cut_.chunks;                         \
+         hp_c_ += (t)->chunk_step, hp_slot_ += (t)->slot_step) {                                \
+      double hp_acc_[hp_count_][2] = {{0.0}};                                                   \
+      const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                       \
+      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_; \
+           hp_from_ += HP_LANES) {                                                              \
+        _Pragma("unroll") for (int hp_lane_ = 0; hp_lane_ < 2; ++hp_lane_) {                    \
+          const int64_t i = hp_from_ + hp_lane_;                                                \
           if (i < hp_to_) {
 #define HP_TEAM_REDUCE_END(t)                      \
   }                                                \

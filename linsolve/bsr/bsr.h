@@ -57,7 +57,9 @@ HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_with(int q, int threa
 }
 
 /* The fastest of those measured on an H100 (docs/developer/block-rows.md). */
-HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) { return hp_bsr_order_with(q, 256); }
+HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) {
+  return hp_bsr_order_with(q, q < 20 ? 64 : q < 24 ? 128 : 256);
+}
 
 typedef struct hp_bsr {
   int q;

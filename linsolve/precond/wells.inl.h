@@ -30,7 +30,7 @@ HP_INLINE HP_HD void hp_precond_wells(hp_team *t, const hp_gh *A, const double *
   if (W->nwell == 0) return;
   hp_team_sync(t);
 #if defined(__CUDA_ARCH__)
-  for (int w = hp_warp_of_grid(); w < W->nwell; w += hp_warps_of_grid()) {
+  for (int w = hp_team_warp(t); w < W->nwell; w += hp_team_warps(t)) {
     const double sum = hp_gh_well_dot_cuda(A, w, W->w, z);
     if (t->lane == 0) z[A->ld + w] = (r[A->ld + w] - sum) / W->dd[w];
   }

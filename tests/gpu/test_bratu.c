@@ -35,14 +35,22 @@ static hp_bratu_report solve(const hp_bratu_options *o, hp_device *D, double *u,
  * cubes and up to 1e-11 in plane problems, whose systems are worse. */
 static void compare(hp_device *D, const hp_bratu_options *o, bool by_library) {
   const int64_t n = (int64_t)o->nx * o->ny * o->nz;
-  const bool bits = !by_library && !o->uses_amg, flat = o->nx == 1 || o->ny == 1 || o->nz == 1;
+  const bool restarts =
+      n > 100000; /* of a system that hardly moves for dozens of cycles: rounding decides, see lowell.md */
+  const bool bits = !by_library && !o->uses_amg && !restarts, flat = o->nx == 1 || o->ny == 1 || o->nz == 1;
   double *cpu = NULL, *gpu = NULL, norm[2][8], worst = 0.0;
   CHECK_OK(HP_ALLOC(cpu, n));
   CHECK_OK(HP_ALLOC(gpu, n));
   const hp_bratu_report a = solve(o, NULL, cpu, norm[0]), b = solve(o, D, gpu, norm[1]);
   for (int64_t m = 0; m < n; ++m) worst = fmax(worst, fabs(cpu[m] - gpu[m]));
   bool same = a.end == HP_NEWTON_CONVERGED && b.end == HP_NEWTON_CONVERGED && a.newton == b.newton;
-  same = same && abs(a.linear - b.linear) <= (bits ? 0 : a.newton) && worst <= (!bits ? 1e-8 : flat ? 1e-10 : 1e-12);
+  same = same &&
+         abs(a.linear - b.linear) <= (bits                       ? 0
+                                      : restarts && !o->uses_amg ? a.linear / 100
+                                                                 : a.newton) &&
+         worst <= (!bits  ? 1e-8
+                   : flat ? 1e-10
+                          : 1e-12);
   same = same && (!bits || (a.products == b.products && a.applications == b.applications));
   for (int k = 0; bits && k < a.newton && k < 8; ++k) /* the last is what rounding leaves */
     same = same && fabs(norm[0][k] - norm[1][k]) <= 1e-6 * norm[0][k];

@@ -39,9 +39,9 @@ static __device__ __forceinline__ REAL over_lanes(REAL sum, int lanes) {
 
 /* 32 >> lanes rows per warp at a time, in slices or as csr. */
 template <bool SLICED, class REAL>
-static __device__ __forceinline__ void multiply_rows(const hp_amg_format *F, const REAL *x, REAL *y) {
+static __device__ __forceinline__ void multiply_rows(const hp_team *t, const hp_amg_format *F, const REAL *x, REAL *y) {
   const int lane = threadIdx.x & 31, lanes = F->lanes, rows = 32 >> lanes, tasks = (F->nrow + rows - 1) / rows;
-  for (int w = hp_warp_of_grid(); w < tasks; w += hp_warps_of_grid()) {
+  for (int w = hp_team_warp(t); w < tasks; w += hp_team_warps(t)) {
     const int i = w * rows + (lane >> lanes), part = lane & ((1 << lanes) - 1);
     int32_t first = 0, end = 0;
     if (SLICED) {
@@ -76,9 +76,9 @@ static __device__ __forceinline__ void multiply(hp_team *t, const format_args *a
   const REAL *x = (const REAL *)a->x;
   REAL *y = (REAL *)a->y;
   switch (a->F.kind) {
-    case HP_AMG_FORMAT_SLICED: multiply_rows<true, REAL>(&a->F, x, y); break;
+    case HP_AMG_FORMAT_SLICED: multiply_rows<true, REAL>(t, &a->F, x, y); break;
     case HP_AMG_FORMAT_HEC: multiply_hec<REAL>(t, &a->F, x, y); break;
-    default: multiply_rows<false, REAL>(&a->F, x, y); break;
+    default: multiply_rows<false, REAL>(t, &a->F, x, y); break;
   }
 }
 

@@ -13,17 +13,18 @@
  * flight, and the compiler knows more kinds of passes. PLAIN: rows are csr or HEC (amg/rows/cuda/plain.cuh),
  * else slices. */
 template <int KIND, bool SCALED, class REAL, bool DEEP, bool PLAIN>
-static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_team *t, const hp_amg_rows *A, const REAL *s,
+                                                                const REAL *x,
                                                                 const typename hp_amg_of<REAL>::form &form) {
   if constexpr (PLAIN) {
-    hp_amg_plain_cuda<KIND, REAL, DEEP>(A, s, x, form);
+    hp_amg_plain_cuda<KIND, REAL, DEEP>(t, A, s, x, form);
     return;
   }
   switch (A->lanes) { /* those that amg/smoothers/cuda/slices.cu gives a matrix */
-    case 0: hp_amg_slices_cuda<0, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
-    case 2: hp_amg_slices_cuda<2, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
-    case 3: hp_amg_slices_cuda<3, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
-    case 5: hp_amg_slices_cuda<5, KIND, SCALED, REAL, DEEP>(A, s, x, form); break;
+    case 0: hp_amg_slices_cuda<0, KIND, SCALED, REAL, DEEP>(t, A, s, x, form); break;
+    case 2: hp_amg_slices_cuda<2, KIND, SCALED, REAL, DEEP>(t, A, s, x, form); break;
+    case 3: hp_amg_slices_cuda<3, KIND, SCALED, REAL, DEEP>(t, A, s, x, form); break;
+    case 5: hp_amg_slices_cuda<5, KIND, SCALED, REAL, DEEP>(t, A, s, x, form); break;
   }
 }
 
@@ -73,7 +74,7 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
       for (int64_t i = t->rank; i < n; i += t->size)
         f.out[i] = (f.x != NULL ? f.x[i] : (REAL)0) + from[p->index != NULL ? p->index[i] : i];
       break;
-    case HP_AMG_PASS_GROUP: hp_amg_group_cuda<REAL>(p, from, f.x, f.b, f.out); break;
+    case HP_AMG_PASS_GROUP: hp_amg_group_cuda<REAL>(t, p, from, f.x, f.b, f.out); break;
     case HP_AMG_PASS_INVERSE: hp_amg_inverse_cuda(t, H->inverse, n, from, f.out); break;
     case HP_AMG_PASS_FINEST: {
       const hp_amg_finest *F = &H->level[0].finest;
@@ -86,16 +87,16 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
     }
     default:
       if (f.kind == HP_AMG_FORM_RESIDUAL && scale != NULL)
-        hp_amg_program_rows_cuda<HP_AMG_FORM_RESIDUAL, true, REAL, DEEP, PLAIN>(&p->rows, scale, from, f);
+        hp_amg_program_rows_cuda<HP_AMG_FORM_RESIDUAL, true, REAL, DEEP, PLAIN>(t, &p->rows, scale, from, f);
       else if (f.kind == HP_AMG_FORM_PRODUCT)
-        hp_amg_program_rows_cuda<HP_AMG_FORM_PRODUCT, false, REAL, DEEP, PLAIN>(&p->rows, scale, from, f);
+        hp_amg_program_rows_cuda<HP_AMG_FORM_PRODUCT, false, REAL, DEEP, PLAIN>(t, &p->rows, scale, from, f);
       else if (DEEP && f.kind == HP_AMG_FORM_STEP && scale == NULL)
-        hp_amg_program_rows_cuda<DEEP ? HP_AMG_FORM_STEP : HP_AMG_FORM_ANY, false, REAL, DEEP, PLAIN>(&p->rows, scale,
-                                                                                                      from, f);
+        hp_amg_program_rows_cuda<DEEP ? HP_AMG_FORM_STEP : HP_AMG_FORM_ANY, false, REAL, DEEP, PLAIN>(t, &p->rows,
+                                                                                                      scale, from, f);
       else if (DEEP && f.kind == HP_AMG_FORM_CORRECT && scale == NULL)
         hp_amg_program_rows_cuda<DEEP ? HP_AMG_FORM_CORRECT : HP_AMG_FORM_ANY, false, REAL, DEEP, PLAIN>(
-            &p->rows, scale, from, f);
-      else hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL, DEEP, PLAIN>(&p->rows, scale, from, f);
+            t, &p->rows, scale, from, f);
+      else hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL, DEEP, PLAIN>(t, &p->rows, scale, from, f);
   }
 }
 

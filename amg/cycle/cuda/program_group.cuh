@@ -33,13 +33,13 @@ static __device__ __forceinline__ REAL hp_amg_group_product_cuda(const hp_amg_ro
 
 /* All residuals of a slice are made before any of its rows is written. */
 template <class REAL>
-static __device__ __forceinline__ void hp_amg_group_cuda(const hp_amg_pass *p, const REAL *from, const REAL *x,
-                                                         const REAL *b, REAL *out) {
+static __device__ __forceinline__ void hp_amg_group_cuda(const hp_team *t, const hp_amg_pass *p, const REAL *from,
+                                                         const REAL *x, const REAL *b, REAL *out) {
   const hp_amg_rows *A = &p->rows;
   const REAL *F = (const REAL *)p->s;
   const int lane = threadIdx.x & 31, lanes = A->lanes, rows = 1 << A->shift, row = lane >> lanes;
-  const int warps = (int)(gridDim.x * (blockDim.x >> 5)), width = p->width, end = p->end;
-  for (int w = p->begin + (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x); w < end; w += warps) {
+  const int warps = hp_team_warps(t), width = p->width, end = p->end;
+  for (int w = p->begin + hp_team_warp(t); w < end; w += warps) {
     const int i = p->at[(w << A->shift) + row];
     const bool mine = i >= 0 && (lane & ((1 << lanes) - 1)) == 0;
     if (w < p->first || w >= p->last) {

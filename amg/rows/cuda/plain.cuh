@@ -59,15 +59,15 @@ static __device__ __forceinline__ REAL hp_amg_plain_row_cuda(const hp_amg_rows *
 }
 
 template <int KIND, class REAL, bool DEEP = false>
-static __device__ __forceinline__ void hp_amg_plain_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
-                                                         const typename hp_amg_of<REAL>::form &given) {
+static __device__ __forceinline__ void hp_amg_plain_cuda(const hp_team *t, const hp_amg_rows *A, const REAL *s,
+                                                         const REAL *x, const typename hp_amg_of<REAL>::form &given) {
   enum { WARP = 32 };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const int lanes = A->lanes, rows = WARP >> lanes, n = A->nrow, tasks = (n + rows - 1) / rows;
-  const int lane = threadIdx.x & 31, warp = (int)(threadIdx.x >> 5), warps = (int)(gridDim.x * (blockDim.x >> 5));
+  const int lane = threadIdx.x & 31, warp = (int)(threadIdx.x >> 5), warps = hp_team_warps(t);
   const int part = lane & ((1 << lanes) - 1);
   /* a block processes neighbouring rows where there are enough for all */
-  int w = tasks < warps ? warp * (int)gridDim.x + (int)blockIdx.x : (int)(blockIdx.x * (blockDim.x >> 5)) + warp;
+  int w = tasks < warps ? hp_team_warp(t) : hp_team_block(t) * (int)(blockDim.x >> 5) + warp;
   for (; w < tasks; w += warps) {
     const int i = w * rows + (lane >> lanes);
     typename hp_amg_of<REAL>::operands row = {0, 0, 0, 0};
@@ -83,9 +83,9 @@ static __device__ __forceinline__ void hp_amg_plain_cuda(const hp_amg_rows *A, c
 
 /* Any pass, for the programs that compute matrix values. */
 template <class REAL>
-static __device__ __noinline__ void hp_amg_plain_pass_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
-                                                           typename hp_amg_of<REAL>::form form) {
-  hp_amg_plain_cuda<HP_AMG_FORM_ANY, REAL>(A, s, x, form);
+static __device__ __noinline__ void hp_amg_plain_pass_cuda(const hp_team *t, const hp_amg_rows *A, const REAL *s,
+                                                           const REAL *x, typename hp_amg_of<REAL>::form form) {
+  hp_amg_plain_cuda<HP_AMG_FORM_ANY, REAL>(t, A, s, x, form);
 }
 
 #endif

@@ -69,12 +69,12 @@ struct hp_amg_batch {
 /* Slices of rows that 2^LANES threads share, one slice per warp at a time. While x of one batch of entries is loaded, the
  * next batch is in flight, if necessary that of the next slice: else every batch would wait for memory twice. */
 template <int LANES, int KIND, bool SCALED, class REAL, bool DEEP = false>
-static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
-                                                          const typename hp_amg_of<REAL>::form &given) {
+static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_team *t, const hp_amg_rows *A, const REAL *s,
+                                                          const REAL *x, const typename hp_amg_of<REAL>::form &given) {
   typedef hp_amg_batch<REAL, LANES, DEEP> batch;
   enum { WARP = 32, ROWS = WARP >> LANES, COUNT = batch::COUNT };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
-  const int lane = threadIdx.x & 31, warps = (int)(gridDim.x * (blockDim.x >> 5)), n = A->nrow;
+  const int lane = threadIdx.x & 31, warps = hp_team_warps(t), n = A->nrow;
   const int slices = (n + ROWS - 1) / ROWS;
   const int32_t *begin = A->begin;
   const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
@@ -82,7 +82,7 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, 
   const auto row_of = [&](int slice) { return (int)hp_amg_row_at(A, slice * ROWS + (lane >> LANES)); };
   /* a block processes consecutive slices, whose rows are in the same windows, where there are enough slices for all */
   const int warp = (int)(threadIdx.x >> 5);
-  int w = slices < warps ? warp * (int)gridDim.x + (int)blockIdx.x : (int)(blockIdx.x * (blockDim.x >> 5)) + warp;
+  int w = slices < warps ? hp_team_warp(t) : hp_team_block(t) * (int)(blockDim.x >> 5) + warp;
   if (w >= slices) return;
   int32_t e = begin[w] + lane, end = begin[w + 1];
   int32_t from = 0, to = 0, following = n; /* of the next slice, read early: its entries, the lane's row */
@@ -250,17 +250,17 @@ static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t,
 
 /* Any pass, for the programs that compute matrix values; cycles run the list of amg/cycle/program.h. */
 template <class REAL>
-static __device__ __noinline__ void hp_amg_rows_pass_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
-                                                          typename hp_amg_of<REAL>::form form) {
+static __device__ __noinline__ void hp_amg_rows_pass_cuda(const hp_team *t, const hp_amg_rows *A, const REAL *s,
+                                                          const REAL *x, typename hp_amg_of<REAL>::form form) {
   if (!hp_amg_is_sliced(A)) {
-    hp_amg_plain_pass_cuda<REAL>(A, s, x, form);
+    hp_amg_plain_pass_cuda<REAL>(t, A, s, x, form);
     return;
   }
   switch (A->lanes) {
-    case 0: hp_amg_slices_cuda<0, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
-    case 2: hp_amg_slices_cuda<2, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
-    case 3: hp_amg_slices_cuda<3, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
-    case 5: hp_amg_slices_cuda<5, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
+    case 0: hp_amg_slices_cuda<0, HP_AMG_FORM_ANY, false, REAL>(t, A, s, x, form); break;
+    case 2: hp_amg_slices_cuda<2, HP_AMG_FORM_ANY, false, REAL>(t, A, s, x, form); break;
+    case 3: hp_amg_slices_cuda<3, HP_AMG_FORM_ANY, false, REAL>(t, A, s, x, form); break;
+    case 5: hp_amg_slices_cuda<5, HP_AMG_FORM_ANY, false, REAL>(t, A, s, x, form); break;
   }
 }
 

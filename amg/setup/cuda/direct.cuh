@@ -172,7 +172,7 @@ static __device__ __noinline__ void hp_direct_by_team(hp_team *t, const hp_csr &
  * there is nothing to do. Blocks have hp_direct_bytes of shared memory. */
 static __device__ __forceinline__ void hp_direct(hp_team *t, const hp_csr &A, const hp_amg_device_direct &d) {
   if (d.n > HP_DIRECT_CHIP) hp_direct_by_team(t, A, d);
-  else if (d.n > 0 && blockIdx.x + 1 == gridDim.x) hp_direct_by_block(A, d, (double *)hp_shared_rest(t));
+  else if (d.n > 0 && hp_team_block(t) + 1 == hp_team_blocks(t)) hp_direct_by_block(A, d, (double *)hp_shared_rest(t));
 }
 
 static inline size_t hp_direct_bytes(const hp_amg_device_direct *d) {

@@ -3,32 +3,9 @@
 #include <string.h>
 
 #include "core/device/ahead.h"
-#include "core/device/barrier.inl.h"
+#include "core/device/cuda/device_impl.cuh"
 #include "core/device/tuned.h"
 #include "core/memory.h"
-#include "core/team/team.h"
-
-struct hp_device_block;
-
-struct hp_device {
-  hp_device_options opt;
-  hp_device_info info;
-  hp_device_shape shape;
-  bool tuned;        /* shape comes from a file of `hepta tune` */
-  hp_tuned found;    /* that file */
-  char warning[512]; /* of that file; "": none */
-  hp_device_traffic traffic;
-  cudaStream_t stream;
-  cudaEvent_t mark[8];
-  int64_t held, calls, allocations;
-  bool lost;
-  hp_device_block *blocks;
-  void *team_memory;
-  hp_team_grid_post *post; /* host memory that the device writes */
-  hp_team_grid grid;
-};
-
-enum { BLOCKS_MAX = 2048, LEAVES_MAX = 256 };
 
 /* ---- errors ---- */
 
@@ -88,31 +65,6 @@ hp_status hp_device_first_fits(void) {
   return choose(0, &info);
 }
 
-static int64_t round_up(int64_t n) { return (n + 255) / 256 * 256; }
-
-/* Barrier and partial sums, in one piece of device memory. */
-static hp_status create_team(hp_device *D) {
-  const int64_t state = round_up(sizeof(hp_team_grid_state)), flags = round_up(BLOCKS_MAX * sizeof(unsigned));
-  const int64_t leaves = round_up((int64_t)LEAVES_MAX * HP_LEAF_STRIDE * sizeof(unsigned));
-  const int64_t partial = round_up((int64_t)2 * HP_SUMS_MAX * HP_GROUPS_MAX * sizeof(double));
-  const int64_t max = round_up((int64_t)2 * BLOCKS_MAX * sizeof(double));
-  HP_TRY(hp_device_alloc(D, &D->team_memory, state + 2 * flags + leaves + partial + 2 * max, 1, "barrier and sums"));
-  char *at = (char *)D->team_memory;
-  D->grid.state = (hp_team_grid_state *)at;
-  D->grid.arrive = (unsigned *)(at += state);
-  D->grid.depart = (unsigned *)(at += flags);
-  D->grid.leaf = (unsigned *)(at += flags);
-  D->grid.partial = (double *)(at += leaves);
-  D->grid.max = (double *)(at += partial);
-  D->grid.argmax = (long long *)(at += max);
-  HP_CUDA_TRY(D, cudaHostAlloc((void **)&D->post, sizeof *D->post, cudaHostAllocMapped));
-  memset((void *)D->post, 0, sizeof *D->post);
-  HP_CUDA_TRY(D, cudaHostGetDevicePointer((void **)&D->grid.post, (void *)D->post, 0));
-  D->grid.shake = D->opt.shake;
-  D->grid.time_limit = (unsigned long long)((D->opt.time_limit > 0.0 ? D->opt.time_limit : 30.0) * 1e9);
-  return HP_OK;
-}
-
 /* The shape asked for, the one tuned for so many cells, or the default. */
 static hp_status choose_shape(hp_device *D) {
   hp_device_shape shape = hp_device_default_shape();
@@ -134,6 +86,12 @@ hp_status hp_device_find(const hp_device_options *opt, hp_device **out) {
   hp_device *D = *out;
   if (opt != NULL) D->opt = *opt;
   HP_TRY(hp_device_test_options(&D->opt));
+  D->gpus = D->opt.gpus > 0 ? D->opt.gpus : 1;
+  if (D->opt.gpus > HP_GPUS_MAX)
+    return hp_fail(HP_ERR_USAGE, "a team of %d GPUs: at most %d", D->opt.gpus, (int)HP_GPUS_MAX);
+  if (D->opt.gpus > 0) D->opt.ordinal = D->opt.gpu[0];
+  for (int g = 0; g < D->gpus; ++g) D->gpu[g].ordinal = g > 0 ? D->opt.gpu[g] : D->opt.ordinal;
+  for (int g = 1; g < D->gpus; ++g) HP_TRY(choose(D->gpu[g].ordinal, &D->info));
   return choose(D->opt.ordinal, &D->info);
 }
 
@@ -142,7 +100,7 @@ hp_status hp_device_open(hp_device *D) {
   HP_CUDA_TRY(D, cudaStreamCreateWithFlags(&D->stream, cudaStreamNonBlocking));
   for (int n = 0; n < 8; ++n) HP_CUDA_TRY(D, cudaEventCreate(&D->mark[n]));
   D->info.free = hp_device_free_bytes(D);
-  return create_team(D);
+  return hp_device_create_team(D);
 }
 
 /* The current device is each thread's own. */
@@ -156,14 +114,14 @@ hp_status hp_device_fit(hp_device *D, int64_t cells) {
 
 void hp_device_close(hp_device **slot) {
   hp_device *D = *slot;
-  hp_device_free(D, &D->team_memory);
-  if (D->post != NULL) cudaFreeHost((void *)D->post);
+  hp_device_destroy_team(D);
   for (int n = 0; n < 8; ++n)
     if (D->mark[n] != NULL) cudaEventDestroy(D->mark[n]);
   if (D->stream != NULL) cudaStreamDestroy(D->stream);
   hp_free(slot);
 }
 
+int hp_device_gpus(const hp_device *D) { return D->gpus; }
 const hp_device_info *hp_device_get_info(const hp_device *D) { return &D->info; }
 hp_device_traffic hp_device_get_traffic(const hp_device *D) { return D->traffic; }
 void hp_device_count_launches(hp_device *D, int64_t count) { D->traffic.launches += count; }
@@ -173,16 +131,15 @@ const char *hp_device_warning(const hp_device *D) { return D->warning; }
 cudaStream_t hp_device_stream(hp_device *D) { return D->stream; }
 
 hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
-  if (shape->blocks < 1 || shape->blocks * D->info.multiprocessors > BLOCKS_MAX)
+  if (shape->blocks < 1 || shape->blocks * D->info.multiprocessors > HP_DEVICE_BLOCKS_MAX)
     return hp_fail(HP_ERR_USAGE, "%d blocks per multiprocessor: must be at least 1, with at most %d blocks in all",
-                   shape->blocks, (int)BLOCKS_MAX);
+                   shape->blocks, (int)HP_DEVICE_BLOCKS_MAX);
   if (shape->unroll != 1 && shape->unroll != 2 && shape->unroll != 4)
     return hp_fail(HP_ERR_USAGE, "vector passes load 1, 2 or 4 pairs together, not %d", shape->unroll);
   if ((unsigned)shape->barrier >= HP_BARRIER_COUNT || shape->delay < 0 || shape->delay > 1000000)
     return hp_fail(HP_ERR_USAGE, "unknown barrier, or a delay outside 0 to 1000000 ns");
   D->shape = *shape;
-  D->grid.barrier = shape->barrier;
-  D->grid.delay = shape->delay;
+  hp_device_set_barrier(D, shape);
   return HP_OK;
 }
 
@@ -250,7 +207,7 @@ hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, 
   *out = NULL;
   if (count == 0) return HP_OK;
   const bool sane = count > 0 && count < INT64_MAX / 2 / (int64_t)size;
-  const int64_t bytes = sane ? round_up(count * (int64_t)size) : INT64_MAX;
+  const int64_t bytes = sane ? hp_device_round_up(count * (int64_t)size) : INT64_MAX;
   const bool room = sane && (!is_limited(D) || bytes <= hp_device_free_bytes(D)); /* asking the driver takes its time */
   const cudaError_t e = room ? cudaMalloc(out, (size_t)bytes) : cudaErrorMemoryAllocation;
   if (e == cudaErrorMemoryAllocation) {
@@ -310,13 +267,17 @@ hp_status hp_device_zero(hp_device *D, void *to, int64_t bytes) {
 
 hp_status hp_device_sync(hp_device *D) {
   const cudaError_t e = cudaStreamSynchronize(D->stream);
+  if (e == cudaSuccess && !D->post->broken) HP_TRY(hp_device_sync_others(D));
   if (e == cudaSuccess && D->post->broken) {
     char place[sizeof D->post->place];
     for (size_t c = 0; c < sizeof place; ++c) place[c] = D->post->place[c];
     place[sizeof place - 1] = 0;
     D->lost = true;
-    return hp_fail(HP_ERR_TEAM, "a block of the GPU's team waited longer than %g s at %s",
-                   (double)D->grid.time_limit / 1e9, place);
+    const double limit = (double)D->gpu[0].grid.time_limit / 1e9;
+    if (D->gpus == 1)
+      return hp_fail(HP_ERR_TEAM, "a block of the GPU's team waited longer than %g s at %s", limit, place);
+    return hp_fail(HP_ERR_TEAM, "a block of GPU %d, number %d of the team, waited longer than %g s at %s",
+                   D->gpu[D->post->gpu].ordinal, D->post->gpu + 1, limit, place);
   }
   return hp_device_check(D, e, "computing");
 }
@@ -333,86 +294,4 @@ hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) {
   HP_CUDA_TRY(D, cudaEventElapsedTime(&ms, D->mark[from], D->mark[to]));
   *seconds = 1e-3 * (double)ms;
   return HP_OK;
-}
-
-/* ---- the team ---- */
-
-/* Blocks a multiprocessor and slots of chunk sums; the more blocks, the fewer slots a block needs. */
-static hp_status fit(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks, int *slots,
-                     size_t *bytes) {
-  cudaFuncAttributes of;
-  HP_CUDA_TRY(D, cudaFuncGetAttributes(&of, kernel));
-  *threads = of.maxThreadsPerBlock / HP_TEAM_THREADS * HP_TEAM_THREADS; /* its launch bounds */
-  for (int wanted = D->shape.blocks; wanted >= 1; --wanted) {
-    const int warps = *threads / 32, set = wanted * D->info.multiprocessors * (warps / HP_GROUP);
-    *slots = (HP_GROUPS_MAX + set - 1) / set * warps;
-    *bytes = hp_team_shared_bytes(*slots) + shared;
-    HP_CUDA_TRY(D, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)*bytes));
-    int fits = 0;
-    HP_CUDA_TRY(D, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fits, kernel, *threads, *bytes));
-    if (fits >= wanted) {
-      *blocks = wanted * D->info.multiprocessors;
-      return HP_OK;
-    }
-  }
-  return hp_fail(HP_ERR_DEVICE,
-                 "the GPU (%s) has too little shared memory for a team of %d threads per block with %zu bytes",
-                 D->info.name, *threads, *bytes);
-}
-
-hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks) {
-  int slots;
-  size_t bytes;
-  return fit(D, kernel, shared, threads, blocks, &slots, &bytes);
-}
-
-/* Shared memory left for a kernel's own use, a block, where one block stands on a multiprocessor. */
-hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) {
-  int threads, blocks, slots, most = 0;
-  cudaFuncAttributes of;
-  size_t used;
-  *bytes = 0;
-  HP_CUDA_TRY(D, cudaFuncGetAttributes(&of, kernel));
-  HP_TRY(fit(D, kernel, 0, &threads, &blocks, &slots, &used));
-  HP_CUDA_TRY(D, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, D->opt.ordinal));
-  const int64_t fixed = of.sharedSizeBytes > 1024 ? (int64_t)of.sharedSizeBytes : 1024;
-  if (blocks <= D->info.multiprocessors) *bytes = (int64_t)most - (int64_t)used - fixed;
-  return HP_OK;
-}
-
-hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared, const char *what) {
-  hp_team_grid grid = D->grid;
-  int threads, blocks;
-  size_t bytes;
-  if (D->lost) return hp_device_check(D, cudaSuccess, what);
-  HP_TRY(fit(D, kernel, shared, &threads, &blocks, &grid.slots, &bytes));
-  for (grid.leaf_size = 1; grid.leaf_size * grid.leaf_size < blocks;) grid.leaf_size += 1;
-  void *both[2] = {&grid, (void *)args};
-  D->traffic.launches += 1;
-  const cudaError_t launched = cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads),
-                                                           both, bytes, D->stream);
-  return hp_device_check(D, launched, what);
-}
-
-/* ---- what a barrier costs ---- */
-
-HP_TEAM_KERNEL(barrier_kernel, hp_barrier_args, hp_barrier_rounds(&t, &a))
-
-hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) {
-  return hp_team_launch_shape(D, (const void *)barrier_kernel, 0, threads, blocks);
-}
-
-hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) {
-  hp_barrier_args a = {(int)what, rounds, 65536, NULL};
-  *seconds = 0.0;
-  HP_TRY(hp_device_alloc(D, (void **)&a.out, HP_BARRIER_OUT, sizeof(double), "barrier test"));
-  hp_status s = hp_team_launch(D, (const void *)barrier_kernel, &a, 0, "measuring barriers");
-  if (s == HP_OK) s = hp_device_mark(D, 6);
-  if (s == HP_OK) s = hp_team_launch(D, (const void *)barrier_kernel, &a, 0, "measuring barriers");
-  if (s == HP_OK) s = hp_device_mark(D, 7);
-  if (s == HP_OK) s = hp_device_elapsed(D, 6, 7, seconds);
-  *seconds /= rounds;
-  if (s == HP_OK) s = hp_device_sync(D);
-  hp_device_free(D, &a.out);
-  return s;
 }

@@ -109,8 +109,8 @@ struct hp_local_chunks {
 
 static __device__ __forceinline__ hp_local_chunks hp_local_chunks_of(const hp_team *t, int64_t n) {
   hp_local_chunks w;
-  w.cut = hp_team_cut(t, n);
-  w.chunk = t->chunk;
+  w.cut = hp_team_cut_own(t, n);
+  w.chunk = w.cut.from + t->chunk;
   w.k = 0;
   return w;
 }

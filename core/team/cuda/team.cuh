@@ -15,6 +15,11 @@
  * before the signal and an acquire fence after the wait make what was written
  * before visible after. Waiting is limited in time: the block that waited too
  * long records the place, and all others stop waiting.
+ *
+ * Several GPUs of a host: each runs the kernel with as many blocks, and the team is all of them (hp_team_links).
+ * Ownership: each GPU has consecutive groups of chunks. The barrier is that of flags; between watching its GPU's
+ * flags and answering them block 0 exchanges a flag with every other GPU, at system scope. Sums of groups are
+ * written to every GPU's memory, so that each adds them up from its own.
  */
 #ifndef HP_CORE_TEAM_CUDA_TEAM_CUH
 #define HP_CORE_TEAM_CUDA_TEAM_CUH
@@ -23,6 +28,8 @@
 #include <cuda_runtime.h>
 
 #include "core/team/barrier.h"
+
+enum { HP_LINK_STRIDE = 32 /* words between the flags of GPUs */ };
 
 /* Shared between all kernels of a device, in its memory. */
 struct hp_team_grid_state {
@@ -33,20 +40,30 @@ struct hp_team_grid_state {
 
 /* Report on a broken team, in the host's memory. */
 struct hp_team_grid_post {
-  volatile int broken;
+  volatile int broken, gpu; /* gpu: which one of the team waited */
   volatile long long barriers;
   volatile char place[120];
 };
 
 enum { HP_LEAF_STRIDE = 32 /* words between the counters of a tree's leaves */ };
 
+/* Where each GPU of a team has its part of what they share; every GPU has a copy. */
+struct hp_team_links {
+  struct hp_team_grid_state *state[HP_GPUS_MAX];
+  unsigned *flag[HP_GPUS_MAX]; /* [gpus * HP_LINK_STRIDE]: flag k is written by GPU k */
+  double *partial[HP_GPUS_MAX], *max[HP_GPUS_MAX];
+  long long *argmax[HP_GPUS_MAX];
+};
+
 struct hp_team_grid {
   struct hp_team_grid_state *state;
   struct hp_team_grid_post *post;
-  unsigned *arrive, *depart, *leaf; /* [blocks], [blocks], [leaves * HP_LEAF_STRIDE] */
-  double *partial;                  /* [2][HP_SUMS_MAX][HP_GROUPS_MAX] */
-  double *max;                      /* [2][blocks] */
-  long long *argmax;                /* [2][blocks] */
+  unsigned *arrive, *depart, *leaf;  /* [blocks], [blocks], [leaves * HP_LEAF_STRIDE] */
+  double *partial;                   /* [2][HP_SUMS_MAX][HP_GROUPS_MAX] */
+  double *max;                       /* [2][blocks of all GPUs] */
+  long long *argmax;                 /* [2][blocks of all GPUs] */
+  const struct hp_team_links *links; /* NULL: one GPU */
+  int gpu, gpus;                     /* which of how many */
 #if defined(HP_CONSTANT_BARRIER)
   /* constants of a kernel compiled for one matrix (linsolve/stencil/stencil.h), in the places of the host's variables */
   static constexpr int barrier = HP_CONSTANT_BARRIER;
@@ -102,6 +119,15 @@ static __device__ __forceinline__ void hp_count_release(unsigned *p) {
 static __device__ __forceinline__ void hp_store_release(unsigned *p, unsigned v) {
   asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
 }
+/* Between GPUs. */
+static __device__ __forceinline__ unsigned hp_load_acquire_system(const unsigned *p) {
+  unsigned v;
+  asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+  return v;
+}
+static __device__ __forceinline__ void hp_store_release_system(unsigned *p, unsigned v) {
+  asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
+}
 static __device__ __forceinline__ unsigned hp_add_release(unsigned *p, unsigned v) {
   unsigned old;
   asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;" : "=r"(old) : "l"(p), "r"(v) : "memory");
@@ -113,15 +139,28 @@ static __device__ __forceinline__ unsigned long long hp_global_ns() {
   return t;
 }
 
+HP_INLINE __device__ hp_cut hp_team_own(const hp_team *t, hp_cut c) {
+  if (t->grid == NULL || t->grid->links == NULL) return c;
+  const int groups = (c.chunks + HP_GROUP - 1) / HP_GROUP, gpu = t->grid->gpu, gpus = t->grid->gpus;
+  const int end = HP_GROUP * (groups * (gpu + 1) / gpus);
+  c.from = HP_GROUP * (groups * gpu / gpus);
+  c.chunks = end < c.chunks ? end : c.chunks;
+  return c;
+}
+
 /* Whether a wait that began at *since (0: now) goes on. */
 static __device__ __noinline__ bool hp_team_grid_may_wait(const hp_team_grid *G, unsigned long long *since,
                                                           const char *place) {
   if (*(volatile int *)&G->state->broken) return false;
+  if (G->links != NULL)
+    for (int g = 0; g < G->gpus; ++g)
+      if (*(volatile int *)&G->links->state[g]->broken) return false;
   const unsigned long long now = hp_global_ns();
   if (*since == 0) *since = now;
   if (now - *since < G->time_limit) return true;
   if (atomicExch(&G->state->broken, 1) == 0) {
     for (int c = 0; c < (int)sizeof G->post->place - 1 && place[c] != 0; ++c) G->post->place[c] = place[c];
+    G->post->gpu = G->gpu;
     __threadfence_system();
     G->post->broken = 1;
     __threadfence_system();
@@ -136,6 +175,21 @@ static __device__ __forceinline__ void hp_team_grid_watch(const hp_team_grid *G,
   for (unsigned n = 1; (int)(hp_load_acquire(word) - value) < 0; ++n) {
     if (G->delay > 0) __nanosleep((unsigned)G->delay);
     if (n % 1024 == 0 && !hp_team_grid_may_wait(G, &since, place)) return;
+  }
+}
+
+/* By warp 0 of block 0, all of whose GPU's blocks have signalled: all other GPUs' blocks have, too. */
+static __device__ __noinline__ void hp_team_gpus_exchange(const hp_team_grid *G, unsigned generation,
+                                                          const char *place) {
+  const int lane = threadIdx.x;
+  __syncwarp();
+  if (lane < G->gpus && lane != G->gpu) {
+    __threadfence_system();
+    hp_store_release_system(&G->links->flag[lane][G->gpu * HP_LINK_STRIDE], generation);
+    const unsigned *word = &G->links->flag[G->gpu][lane * HP_LINK_STRIDE];
+    unsigned long long since = 0;
+    for (unsigned n = 1; (int)(hp_load_acquire_system(word) - generation) < 0; ++n)
+      if (n % 1024 == 0 && !hp_team_grid_may_wait(G, &since, place)) break;
   }
 }
 
@@ -186,6 +240,7 @@ static __device__ __noinline__ void hp_team_grid_await(const hp_team_grid *G, un
     case HP_BARRIER_FLAGS:
       if (blockIdx.x == 0) {
         for (int b = lane; b < (int)gridDim.x; b += 32) hp_team_grid_watch(G, &G->arrive[b], generation, place);
+        if (G->links != NULL) hp_team_gpus_exchange(G, generation, place);
         __syncwarp();
         for (int b = lane; b < (int)gridDim.x; b += 32) hp_store_release(&G->depart[b], generation);
       } else if (lane == 0) {
@@ -211,8 +266,9 @@ static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_g
   __syncthreads();
   const hp_team_grid *G = &hp_shared()->grid;
   const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5, sets = warps / HP_GROUP;
-  t->rank = (warp * gridDim.x + blockIdx.x) * 32 + (threadIdx.x & 31); /* small loops use all multiprocessors */
-  t->size = gridDim.x * blockDim.x;
+  const int block = G->gpu * gridDim.x + blockIdx.x, blocks = G->gpus * gridDim.x;
+  t->rank = (warp * blocks + block) * 32 + (threadIdx.x & 31); /* small loops use all multiprocessors */
+  t->size = blocks * blockDim.x;
   t->hub = NULL;
   t->split_at = t->split_n = 0;
   t->turn = 0;
@@ -235,12 +291,12 @@ static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_g
 }
 
 static __device__ __forceinline__ void hp_team_leave(hp_team *t) {
-  if (t->rank != 0) return;
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
   const hp_team_grid *G = t->grid;
   G->state->generation = t->generation;
   G->state->counter_base = G->barrier == HP_BARRIER_COUNTER ? hp_team_grid_count(t) : G->state->counter_base;
   G->state->barriers += t->barriers;
-  G->post->barriers = G->state->barriers;
+  if (G->gpu == 0) G->post->barriers = G->state->barriers;
 }
 
 /* ---- barrier ---- */
@@ -290,17 +346,19 @@ static __device__ __forceinline__ void hp_team_warp_sums(int slot, double (&acc)
   }
 }
 
-/* Warp 0: the sums of the block's groups, to the grid's memory. */
-static __device__ __noinline__ void hp_team_grid_groups(double *partial, int count, int groups, int slots) {
+/* Warp 0: the sums of the block's groups, `first` .. `end`-1 in steps of the grid, to each of the copies at `offset`. */
+static __device__ __noinline__ void hp_team_grid_groups(double *const *copy, int copies, int offset, int count,
+                                                        int first, int end, int slots) {
   const int k = threadIdx.x & 7, warps = blockDim.x >> 5, sets = warps / HP_GROUP;
   const double *chunk = hp_shared_chunks();
   if (k >= count) return;
   for (int set = threadIdx.x >> 3; set < slots / HP_GROUP; set += 4) {
-    const int round = set / sets, g = (round * sets + set % sets) * gridDim.x + blockIdx.x;
-    if (g >= groups) continue;
+    const int round = set / sets, g = first + (round * sets + set % sets) * gridDim.x + blockIdx.x;
+    if (g >= end) continue;
     double p[HP_GROUP];
     for (int c = 0; c < HP_GROUP; ++c) p[c] = chunk[(round * warps + (set % sets) * HP_GROUP + c) * HP_SUMS_MAX + k];
-    partial[k * HP_GROUPS_MAX + g] = hp_sum_group(p);
+    const double sum = hp_sum_group(p);
+    for (int n = 0; n < copies; ++n) copy[n][offset + k * HP_GROUPS_MAX + g] = sum;
   }
 }
 
@@ -328,10 +386,12 @@ static __device__ __forceinline__ void hp_team_grid_sum_begin(hp_team *t) {
   const hp_team_grid *G = t->grid;
   t->generation += 1;
   t->barriers += 1;
-  const int groups = hp_team_grid_group_count(t, t->reduce_n);
+  const hp_cut cut = hp_team_cut_own(t, t->reduce_n);
   __syncthreads();
   if (threadIdx.x < 32) {
-    hp_team_grid_groups(t->partial[t->sums & 1u], t->reduce_count, groups, t->slots);
+    hp_team_grid_groups(G->links == NULL ? &G->partial : G->links->partial, G->gpus,
+                        (int)(t->sums & 1u) * HP_SUMS_MAX * HP_GROUPS_MAX, t->reduce_count, cut.from / HP_GROUP,
+                        (cut.chunks + HP_GROUP - 1) / HP_GROUP, t->slots);
     __syncwarp();
     if (G->barrier != HP_BARRIER_COOPERATIVE) hp_team_grid_signal(G, t->generation);
   }
@@ -379,7 +439,8 @@ static __device__ __forceinline__ void hp_team_grid_max(hp_team *t, double value
   const hp_team_grid *G = t->grid;
   hp_team_grid_shared *s = hp_shared();
   const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
-  const unsigned at = (t->sums & 1u) * gridDim.x;
+  const unsigned blocks = gridDim.x * G->gpus, at = (t->sums & 1u) * blocks,
+                 here = at + G->gpu * gridDim.x + blockIdx.x;
   double v = value;
   long long i = index;
   hp_max_warp(&v, &i);
@@ -393,15 +454,19 @@ static __device__ __forceinline__ void hp_team_grid_max(hp_team *t, double value
     i = (int)threadIdx.x < warps ? s->argmax[threadIdx.x] : -1;
     hp_max_warp(&v, &i);
     if (threadIdx.x == 0) {
-      G->max[at + blockIdx.x] = v;
-      G->argmax[at + blockIdx.x] = i;
+      G->max[here] = v;
+      G->argmax[here] = i;
+      for (int g = 0; g < G->gpus && G->links != NULL; ++g) {
+        G->links->max[g][here] = v;
+        G->links->argmax[g][here] = i;
+      }
     }
   }
   hp_team_grid_sync(t, place);
   if (threadIdx.x < 32) {
     v = 0.0;
     i = -1;
-    for (unsigned b = threadIdx.x; b < gridDim.x; b += 32)
+    for (unsigned b = threadIdx.x; b < blocks; b += 32)
       hp_max_of(&v, &i, __ldcg(&G->max[at + b]), __ldcg(&G->argmax[at + b]));
     hp_max_warp(&v, &i);
     if (threadIdx.x == 0) {
@@ -418,9 +483,16 @@ static __device__ __forceinline__ void hp_team_grid_max(hp_team *t, double value
   *argmax = i;
 }
 
-/* Warps of the grid, numbered so that consecutive ones run on different multiprocessors. */
-static __device__ __forceinline__ int hp_warp_of_grid() { return (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x); }
-static __device__ __forceinline__ int hp_warps_of_grid() { return (int)((blockDim.x >> 5) * gridDim.x); }
+/* Warps of the team, numbered so that consecutive ones run on different multiprocessors. */
+static __device__ __forceinline__ int hp_team_warp(const hp_team *t) { return t->rank >> 5; }
+static __device__ __forceinline__ int hp_team_warps(const hp_team *t) { return t->size >> 5; }
+/* Blocks of the team; a team of separate kernels (linsolve/krylov/baselines/execution.cuh) has no grid. */
+static __device__ __forceinline__ int hp_team_block(const hp_team *t) {
+  return t->grid == NULL ? (int)blockIdx.x : (int)(t->grid->gpu * gridDim.x + blockIdx.x);
+}
+static __device__ __forceinline__ int hp_team_blocks(const hp_team *t) {
+  return t->grid == NULL ? (int)gridDim.x : (int)(t->grid->gpus * gridDim.x);
+}
 
 /* A kernel of the team: `call` runs team programs on hp_team t with arguments `const args a`. */
 #define HP_TEAM_KERNEL(name, args, call)                                                \

@@ -163,7 +163,7 @@ static __global__ void __launch_bounds__(PRODUCT_THREADS)
   const hp_from_vector from = {x};
   hp_store_rows use = {hp_local_in_memory(y)};
   if (b == NULL && hp_exec_is_over(&a)) return;
-  hp_gh_product_pass_cuda<two_3d ? HP_GH_TWO_3D : HP_GH_ANY>(&a.A, hp_pass_of(&t), b, from, use);
+  hp_gh_product_pass_cuda<two_3d ? HP_GH_TWO_3D : HP_GH_ANY>(&a.A, hp_pass_of(&t, &a.A), b, from, use);
 #endif
 }
 

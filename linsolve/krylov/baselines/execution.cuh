@@ -93,7 +93,8 @@ static __device__ __forceinline__ void hp_exec_set_condition(const hp_exec_args 
 static __device__ __forceinline__ void hp_exec_store_groups(const hp_exec_args *a, const hp_team *t, int count) {
   __syncthreads();
   const int groups = (hp_team_cut(t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP;
-  if (threadIdx.x < 32) hp_team_grid_groups(a->partial, count, groups, HP_GROUP);
+  double *const partial = a->partial;
+  if (threadIdx.x < 32) hp_team_grid_groups(&partial, 1, 0, count, 0, groups, HP_GROUP);
 }
 
 /* All groups; true on the one thread that goes on with the sums. */

@@ -172,7 +172,7 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
   V.v = hp_local_in_memory(v);
   V.mp = hp_local_in_memory(none ? p : zp);
   V.ms = hp_local_in_memory(none ? r : zs);
-  const hp_pass pass = hp_pass_of(t);
+  const hp_pass pass = hp_pass_of(t, A);
   hp_bicgstab_state c = hp_bicgstab_state_of(run->residual);
   hp_krylov_reason reason = HP_KRYLOV_MAX_ITERATIONS;
   hp_local_load(t, n, V.x, S->x);

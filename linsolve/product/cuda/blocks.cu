@@ -101,9 +101,9 @@ static __device__ __forceinline__ double *rows_of(const spmv_blocks &A, int piec
   return m >= 0 ? y + (int64_t)m * q : A.partial + (int64_t)(-1 - m) * q;
 }
 
-/* q = Q <= HP_BSR_WARP_Q. A warp has several pieces next to each other, UNITS times: their indices are read before the
- * first of them is multiplied. */
-template <int Q, int UNROLL, int UNITS>
+/* q = Q <= HP_BSR_WARP_Q. A warp has several pieces next to each other, UNITS times; EARLY: all their indices are read
+ * before the first of them is multiplied. */
+template <int Q, int UNROLL, int UNITS, bool EARLY>
 static __global__ void __launch_bounds__(BLOCK)
     spmv_small_blocks_kernel(const __grid_constant__ spmv_blocks A, const double *__restrict__ x,
                              double *__restrict__ y) {
@@ -129,11 +129,15 @@ static __global__ void __launch_bounds__(BLOCK)
     shift[n] = odd ? (at[n].begin + k) & 1 : 0; /* of begin q q + k q */
     at[n].rows = A.value + (int64_t)at[n].begin * (Q * Q) + 2 * r - shift[n];
     at[n].loads = at[n].loads && 2 * r - shift[n] < Q;
-    first_columns<Q>(A, &at[n]);
+    if (EARLY) first_columns<Q>(A, &at[n]);
   }
 #pragma unroll
   for (int n = 0; n < UNITS; ++n) {
-    double2 sum = add_columns<Q, UNROLL, false>(A, &at[n], x);
+    double2 sum = make_double2(0.0, 0.0);
+    if (EARLY || at[n].loads) {
+      if (!EARLY) first_columns<Q>(A, &at[n]);
+      sum = add_columns<Q, UNROLL, false>(A, &at[n], x);
+    }
     add_classes(o, odd, lane, shift[n], &sum);
     const int row = 2 * r - shift[n];
     if (lane >= side * group || at[n].piece >= A.pieces || k != 0) continue;
@@ -192,16 +196,18 @@ static __global__ void __launch_bounds__(BLOCK)
 
 /* ---- which kernel ---- */
 
-/* Pieces of a lane one after the other. */
-static constexpr int units_of(int q) { return q <= 3 ? 2 : 1; }
+/* Pieces of a lane one after the other; whether indices are read early. */
+static constexpr int units_of(int q) { return q == 1 ? 2 : 1; }
+static constexpr bool is_early(int q) { return q == 1 || q > 5; }
 
 template <int Q>
 static const void *small_kernel(int unroll) {
-  constexpr int usual = Q == 6 || Q == 10 || Q == 12 ? 2 : 4; /* the fastest on an H100 */
+  constexpr bool two = Q == 1 || Q == 6 || (Q > 8 && Q < 14);
+  constexpr int usual = two ? 2 : Q == 2 ? 8 : 4; /* the fastest on an H100 */
   switch (unroll > 0 ? unroll : usual) {
-    case 2: return (const void *)spmv_small_blocks_kernel<Q, 2, units_of(Q)>;
-    case 8: return (const void *)spmv_small_blocks_kernel<Q, 8, units_of(Q)>;
-    default: return (const void *)spmv_small_blocks_kernel<Q, 4, units_of(Q)>;
+    case 2: return (const void *)spmv_small_blocks_kernel<Q, 2, units_of(Q), is_early(Q)>;
+    case 8: return (const void *)spmv_small_blocks_kernel<Q, 8, units_of(Q), is_early(Q)>;
+    default: return (const void *)spmv_small_blocks_kernel<Q, 4, units_of(Q), is_early(Q)>;
   }
 }
 

@@ -318,7 +318,7 @@ static __device__ __noinline__ double2 hp_gh_well_rows_cuda(const hp_gh *A, int6
 
 /* The part of the team that a pass over rows needs, passed by value so that it stays in registers. */
 struct hp_pass {
-  int chunk, chunk_step, slot, slot_step;
+  int chunk, end, chunk_step, slot, slot_step;
 };
 
 /* Computes A from, or b - A from if b is not NULL, for the rows of the warp's chunks. Calls use.rows(i, k, whole, count,
@@ -334,7 +334,7 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
   const hp_cut cut = hp_team_cut(&t, A->n);
   const bool even = (A->ld & 1) == 0;
   int k = 0, slot = p.slot;
-  for (int c = p.chunk; c < cut.chunks; c += p.chunk_step, slot += p.slot_step) {
+  for (int c = p.chunk; c < p.end; c += p.chunk_step, slot += p.slot_step) {
     const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
     const bool cells = c < cut.first;
     int e = 0, listed = 0;
@@ -397,8 +397,11 @@ static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, con
   hp_gh_product_pass_cuda<FORM>(A, p, b, from, use);
 }
 
-static __device__ __forceinline__ hp_pass hp_pass_of(const hp_team *t) {
-  const hp_pass p = {t->chunk, t->chunk_step, t->slot, t->slot_step};
+static __device__ __forceinline__ hp_pass hp_pass_of(const hp_team *t, const hp_gh *A) {
+  hp_team rows;
+  hp_team_split(&rows, A->ld, A->n);
+  const hp_cut own = hp_team_own(t, hp_team_cut(&rows, A->n));
+  const hp_pass p = {own.from + t->chunk, own.chunks, t->chunk_step, t->slot, t->slot_step};
   return p;
 }
 
@@ -407,8 +410,8 @@ static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_g
                                                           double *y) {
   hp_team_split(t, A->ld, A->n);
   if (hp_gh_form(A) == HP_GH_TWO_3D)
-    hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_local_in_memory(y), hp_pass_of(t));
-  else hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_local_in_memory(y), hp_pass_of(t));
+    hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_local_in_memory(y), hp_pass_of(t, A));
+  else hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_local_in_memory(y), hp_pass_of(t, A));
 }
 
 /* y = A x. The case of two unknowns in three dimensions is inlined, which gives it more registers than a function. */
@@ -418,9 +421,9 @@ static __device__ __forceinline__ void hp_gh_product_local_cuda(hp_team *t, cons
   if (hp_gh_form(A) == HP_GH_TWO_3D) {
     const hp_from_vector from = {x};
     hp_store_rows use = {y};
-    hp_gh_product_pass_cuda<HP_GH_TWO_3D>(A, hp_pass_of(t), NULL, from, use);
+    hp_gh_product_pass_cuda<HP_GH_TWO_3D>(A, hp_pass_of(t, A), NULL, from, use);
   } else {
-    hp_gh_product_phase_cuda<HP_GH_ANY>(A, NULL, x, y, hp_pass_of(t));
+    hp_gh_product_phase_cuda<HP_GH_ANY>(A, NULL, x, y, hp_pass_of(t, A));
   }
 }
 
@@ -476,7 +479,7 @@ static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A
   const hp_cut cut = hp_team_cut(&t, A->n);
   const bool even = (A->ld & 1) == 0;
   int k = 0, slot = p.slot;
-  for (int c = p.chunk; c < cut.chunks; c += p.chunk_step, slot += p.slot_step) {
+  for (int c = p.chunk; c < p.end; c += p.chunk_step, slot += p.slot_step) {
     const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
     const bool cells = c < cut.first;
     const int first = cells ? hp_gh_listed_from_cuda(A, c) : 0, listed = cells ? A->wells.chunk_begin[c + 1] : 0;
@@ -530,8 +533,8 @@ static __device__ __noinline__ void hp_gh_transposed_phase_cuda(const hp_gh *A, 
 /* y = A^T x */
 static __device__ __forceinline__ void hp_gh_transposed_cuda(hp_team *t, const hp_gh *A, const double *x, double *y) {
   hp_team_split(t, A->ld, A->n);
-  if (hp_gh_form(A) == HP_GH_TWO_3D) hp_gh_transposed_phase_cuda<HP_GH_TWO_3D>(A, x, y, hp_pass_of(t));
-  else hp_gh_transposed_phase_cuda<HP_GH_ANY>(A, x, y, hp_pass_of(t));
+  if (hp_gh_form(A) == HP_GH_TWO_3D) hp_gh_transposed_phase_cuda<HP_GH_TWO_3D>(A, x, y, hp_pass_of(t, A));
+  else hp_gh_transposed_phase_cuda<HP_GH_ANY>(A, x, y, hp_pass_of(t, A));
 }
 
 /* Stores the rows of hp_gh_both_cuda and adds up its sums. */
@@ -566,8 +569,8 @@ static __device__ __forceinline__ void hp_gh_both_cuda(hp_team *t, const hp_gh *
   use.x_t = x_t;
   hp_team_split(t, A->ld, A->n);
   hp_team_reduce_start(t, A->n, 3);
-  if (hp_gh_form(A) == HP_GH_TWO_3D) hp_gh_transposed_pass_cuda<HP_GH_TWO_3D, true>(A, hp_pass_of(t), x, x_t, use);
-  else hp_gh_transposed_pass_cuda<HP_GH_ANY, true>(A, hp_pass_of(t), x, x_t, use);
+  if (hp_gh_form(A) == HP_GH_TWO_3D) hp_gh_transposed_pass_cuda<HP_GH_TWO_3D, true>(A, hp_pass_of(t, A), x, x_t, use);
+  else hp_gh_transposed_pass_cuda<HP_GH_ANY, true>(A, hp_pass_of(t, A), x, x_t, use);
 }
 
 #endif

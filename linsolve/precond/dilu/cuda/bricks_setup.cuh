@@ -307,7 +307,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_on_chip(const hp
   int64_t bad = -1;
   if (warp >= warps) return bad;
   double2 *own = chip + warp * (HP_BRICK_SLOTS * HP_BRICK_COLUMNS * HP_BRICK_LANES) + threadIdx.x % HP_BRICK_LANES;
-  for (int64_t brick = t->rank / HP_BRICK_LANES; brick < hp_dilu_bricks_count(B); brick += warps * (int)gridDim.x) {
+  for (int64_t brick = t->rank / HP_BRICK_LANES; brick < hp_dilu_bricks_count(B); brick += warps * hp_team_blocks(t)) {
     const hp_brick_line L = hp_brick_line_of(A, B, brick, t->rank % HP_BRICK_LANES);
     const hp_brick_setup s = hp_brick_setup_of(P, A, &L);
     REAL *pack = (REAL *)P->pack + L.place * 4;
