@@ -83,7 +83,11 @@ static void solve_on_device(problem *P, hp_krylov_method method, hp_execution_ki
     CHECK_OK(hp_krylov_device_solve(K, P->shape, P->db, P->dx, NULL, report));
     CHECK_OK(hp_device_download(device, n == 0 ? P->again : P->y, P->dx, (int64_t)bytes));
   }
-  CHECK(P->F->kind == HP_SPARSE_HYB || memcmp(P->again, P->y, bytes) == 0); /* hyb adds by atomic operations */
+  /* hyb adds by atomic operations; cuSPARSE says that its csr may have other last digits in each run */
+  const bool varies = P->F->kind == HP_SPARSE_HYB || P->F->kind == HP_SPARSE_CSR;
+  const bool same = memcmp(P->again, P->y, bytes) == 0;
+  if (!varies && !same) fprintf(stderr, "%s of GH-h: other bits the second time\n", hp_sparse_name(P->F->kind));
+  CHECK(varies || same);
   hp_krylov_device_destroy(&K);
 }
 

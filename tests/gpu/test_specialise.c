@@ -346,7 +346,7 @@ static void expect(const system_of *S, const answer *right, bool kept, bool note
 }
 
 static void test_files(hp_device *D) {
-  char cache[100], path[400] = "";
+  char cache[100], path[512] = "";
   hp_gh *A = NULL;
   system_of S;
   answer right;
