@@ -68,6 +68,37 @@ HP_INLINE HP_HD bool hp_bicgstab_second_sums(hp_bicgstab_state *c, const double 
            fabs(c->rho) <= HP_BICGSTAB_TINY * c->norm * c->norm0 || !hp_is_finite(c->beta));
 }
 
+/* (r0,v) (v,v), for hp_team_sum. */
+HP_INLINE HP_HD void hp_bicgstab_first_dots(hp_team *t, int64_t n, const double *r0, const double *v) {
+  HP_TEAM_REDUCE_OWNED(t, i, n, 2) {
+    HP_ACC(0) += r0[i] * v[i];
+    HP_ACC(1) += v[i] * v[i];
+  }
+  HP_TEAM_REDUCE_END(t);
+}
+
+/* (w,s) (w,w) (s,s) (r0,s) (r0,w), for hp_team_sum; w = A M^-1 s. */
+HP_INLINE HP_HD void hp_bicgstab_second_dots(hp_team *t, int64_t n, const double *r0, const double *s,
+                                             const double *w) {
+  HP_TEAM_REDUCE_OWNED(t, i, n, 5) {
+    HP_ACC(0) += w[i] * s[i];
+    HP_ACC(1) += w[i] * w[i];
+    HP_ACC(2) += s[i] * s[i];
+    HP_ACC(3) += r0[i] * s[i];
+    HP_ACC(4) += r0[i] * w[i];
+  }
+  HP_TEAM_REDUCE_END(t);
+}
+
+/* r0 = r,  p, v = 0. */
+HP_INLINE HP_HD void hp_bicgstab_begin(hp_team *t, int64_t n, const double *r, double *r0, double *p, double *v) {
+  HP_TEAM_FOR_OWNED(t, i, n) {
+    r0[i] = r[i];
+    p[i] = 0.0;
+    v[i] = 0.0;
+  }
+}
+
 /* Iterates from the true residual r until the recurrence signals convergence,
  * breaks down or reaches the limit. r [n] holds first r, then s. */
 HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
@@ -76,11 +107,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
   double *w = hp_solve_vector(S, 4), *zp = hp_solve_vector(S, 5), *zs = hp_solve_vector(S, 6);
   hp_bicgstab_state c = hp_bicgstab_state_of(run->residual);
   hp_krylov_reason reason;
-  HP_TEAM_FOR_OWNED(t, i, n) {
-    r0[i] = r[i];
-    p[i] = 0.0;
-    v[i] = 0.0;
-  }
+  hp_bicgstab_begin(t, n, r, r0, p, v);
   while (run->iterations < S->max_iterations) {
     double first[2], sum[5];
     const double beta = c.beta, omega_old = c.omega;
@@ -88,11 +115,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
     hp_team_sync(t); /* p */
     const double *mp = hp_krylov_run_precondition(t, S, run, p, zp);
     hp_solve_product(t, S, mp, v);
-    HP_TEAM_REDUCE_OWNED(t, i, n, 2) {
-      HP_ACC(0) += r0[i] * v[i];
-      HP_ACC(1) += v[i] * v[i];
-    }
-    HP_TEAM_REDUCE_END(t);
+    hp_bicgstab_first_dots(t, n, r0, v);
     hp_team_sum(t, n, 2, first);
     run->products += 1;
     if (!hp_bicgstab_first_sums(&c, first, &reason)) return reason;
@@ -102,14 +125,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
     hp_team_sync(t); /* s */
     const double *ms = hp_krylov_run_precondition(t, S, run, r, zs);
     hp_solve_product(t, S, ms, w);
-    HP_TEAM_REDUCE_OWNED(t, i, n, 5) {
-      HP_ACC(0) += w[i] * r[i];
-      HP_ACC(1) += w[i] * w[i];
-      HP_ACC(2) += r[i] * r[i];
-      HP_ACC(3) += r0[i] * r[i];
-      HP_ACC(4) += r0[i] * w[i];
-    }
-    HP_TEAM_REDUCE_END(t);
+    hp_bicgstab_second_dots(t, n, r0, r, w);
     hp_team_sum(t, n, 5, sum);
     run->products += 1;
     run->iterations += 1;

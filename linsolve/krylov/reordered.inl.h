@@ -50,11 +50,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_reordered_bicgstab_iterate(hp_team *t, const
   double *other = hp_solve_vector(S, 7), *other_r = hp_solve_vector(S, 8);
   hp_bicgstab_state c = hp_bicgstab_state_of(run->residual);
   hp_krylov_reason reason;
-  HP_TEAM_FOR_OWNED(t, i, n) {
-    r0[i] = r[i];
-    p[i] = 0.0;
-    v[i] = 0.0;
-  }
+  hp_bicgstab_begin(t, n, r, r0, p, v);
   while (run->iterations < S->max_iterations) {
     double first[2], sum[5];
     const double beta = c.beta, omega_old = c.omega;
@@ -64,11 +60,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_reordered_bicgstab_iterate(hp_team *t, const
     hp_team_sync(t);                            /* p */
     const double *mp = hp_krylov_run_precondition(t, S, run, p, zp);
     hp_solve_product(t, S, mp, v);
-    HP_TEAM_REDUCE_OWNED(t, i, n, 2) {
-      HP_ACC(0) += r0[i] * v[i];
-      HP_ACC(1) += v[i] * v[i];
-    }
-    HP_TEAM_REDUCE_END(t);
+    hp_bicgstab_first_dots(t, n, r0, v);
     hp_team_sum_begin(t);
     hp_reordered_finish(t, S, u);
     hp_team_sum_end(t, n, 2, first);
@@ -80,14 +72,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_reordered_bicgstab_iterate(hp_team *t, const
     hp_team_sync(t); /* s */
     const double *ms = hp_krylov_run_precondition(t, S, run, r, zs);
     hp_solve_product(t, S, ms, w);
-    HP_TEAM_REDUCE_OWNED(t, i, n, 5) {
-      HP_ACC(0) += w[i] * r[i];
-      HP_ACC(1) += w[i] * w[i];
-      HP_ACC(2) += r[i] * r[i];
-      HP_ACC(3) += r0[i] * r[i];
-      HP_ACC(4) += r0[i] * w[i];
-    }
-    HP_TEAM_REDUCE_END(t);
+    hp_bicgstab_second_dots(t, n, r0, r, w);
     hp_team_sum(t, n, 5, sum);
     run->products += 1;
     run->iterations += 1;
