@@ -428,6 +428,27 @@ static void test_others(hp_device *D) {
   close_system(&T);
 }
 
+/* A team that spans two GPUs goes on with the build's kernel. */
+static void test_two_gpus(void) {
+  const hp_device_options two = {.gpus = 2};
+  hp_device *D;
+  hp_gh *A = NULL;
+  system_of S;
+  answer right, a;
+  const hp_family f = hp_family_default(8, 7, 6, 2);
+  CHECK_OK(hp_device_create(&two, &D));
+  CHECK_OK(hp_family_create(&f, &A));
+  open_system(D, A, &S);
+  solve(&S, options(HP_KRYLOV_BICGSTAB, HP_PRECOND_DILU, 25), false, &right);
+  solve(&S, options(HP_KRYLOV_BICGSTAB, HP_PRECOND_DILU, 25), true, &a);
+  CHECK(!a.special.used && a.special.note[0] != '\0');
+  CHECK(same_answers(&S, &right, &a));
+  forget(&a);
+  forget(&right);
+  close_system(&S);
+  hp_device_destroy(&D);
+}
+
 int main(void) {
   char cache[100], command[100];
   int version;
@@ -441,6 +462,7 @@ int main(void) {
   setenv("XDG_CACHE_HOME", cache, 1);
   const int64_t before = hp_device_bytes(D);
   test_files(D);
+  test_two_gpus();
   test_others(D);
   compare_products(D, getenv("HEPTA_TEST_SMALL") != NULL);
   compare_boxes(D, getenv("HEPTA_TEST_SMALL") != NULL);

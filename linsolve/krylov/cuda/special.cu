@@ -53,6 +53,7 @@ static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *o
   if (S->shape.barrier == HP_BARRIER_COOPERATIVE)
     return hp_fail(HP_ERR_UNSUPPORTED, "the barrier %s is one of the build's kernels alone",
                    hp_barrier_name(S->shape.barrier));
+  if (hp_device_gpus(D) > 1) return hp_fail(HP_ERR_UNSUPPORTED, "it is of a team on one GPU");
   S->family = hp_stencil_family_of(A);
   HP_TRY(write_constants(S, opt, P, constants, sizeof constants));
   write_unit(source, unit, sizeof unit);
