@@ -63,7 +63,7 @@ INSTEAD = [
     (r"^(hepta bench solve .*)$", r"\1 --samples 1", "one sample: nothing is measured here"),
     (r" --chip [\d,]+", "", "shared memory of a GPU"),
     (r" --gpus \S+", "", "no GPU here"),
-    (r" --specialise\b|,gh-special\b", "", "kernels of a GPU"),
+    (r" --specialise\b|,gh-special\b| --case linear\.specialise=\w+", "", "kernels of a GPU"),
     (r" --execution [\w,-]+", "", "executions are of a GPU"),
     (r" --(samples|repeat) \d+", r" --\1 1", "one sample: nothing is measured here"),
     (r" --iterations \d+", r" --iterations 2", "likewise"),
