@@ -11,7 +11,7 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 # that it is in.
 ROOMS = {
     "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
-    "core": ("", "threads", "team", "device", "compile"),
+    "core": ("", "threads", "ranks", "team", "device", "compile"),
     "linsolve": ("vectors", "matrix", "generators", "bsr", "stencil", "sgdia", "product", "precond", "krylov"),
     "amg": ("", "rows", "setup", "smoothers", "cycle", "solver", "hypre", "cpr"),
     "sim": ("step", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),

@@ -1,0 +1,167 @@
+/* Exchanges of ghosts. See core/ranks/ranks.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/profile.h"
+#include "core/ranks/impl.h"
+
+enum { SIZES = 6 /* of entries, in one exchange */ };
+
+/* Messages of entries of one size. */
+typedef struct {
+  size_t size; /* 0: none yet */
+  hp_mpi_requests *requests;
+  char *sent, *received;
+} messages;
+
+struct hp_exchange {
+  hp_ranks *K;
+  int nto, nfrom;
+  int *to, *from;                    /* [nto], [nfrom] ranks */
+  int64_t *send_begin, *ghost_begin; /* [nto+1], [nfrom+1] */
+  int64_t *send, *ghost;             /* entries sent, ghosts received */
+  messages of[SIZES];
+  int64_t runs, skip;
+};
+
+static void free_messages(const hp_exchange *E, messages *m) {
+  E->K->mpi->free(m->requests);
+  HP_FREE(m->sent);
+  HP_FREE(m->received);
+}
+
+void hp_exchange_destroy(hp_exchange **slot) {
+  hp_exchange *E = *slot;
+  if (E == NULL) return;
+  for (int n = 0; n < SIZES; ++n)
+    if (E->of[n].size > 0) free_messages(E, &E->of[n]);
+  HP_FREE(E->to);
+  HP_FREE(E->from);
+  HP_FREE(E->send_begin);
+  HP_FREE(E->ghost_begin);
+  HP_FREE(E->send);
+  HP_FREE(E->ghost);
+  HP_FREE(*slot);
+}
+
+/* Ranks with entries in begin [size+1] of the ranks, and where these begin. */
+static hp_status pick(int size, const int64_t *begin, int *count, int **rank, int64_t **of) {
+  *count = 0;
+  for (int r = 0; r < size; ++r) *count += begin[r + 1] > begin[r];
+  HP_TRY(HP_ALLOC(*rank, *count));
+  HP_TRY(HP_ALLOC(*of, *count + 1));
+  for (int r = 0, n = 0; r < size; ++r) {
+    if (begin[r + 1] == begin[r]) continue;
+    (*rank)[n] = r;
+    (*of)[++n] = begin[r + 1];
+  }
+  return HP_OK;
+}
+
+static hp_status create(hp_exchange *E, int64_t n, const int64_t *wanted, const int *owner, const int64_t *there,
+                        int64_t *begin) {
+  const int size = E->K->size;
+  int64_t *asked = begin + size + 1;
+  hp_status s = HP_OK;
+  for (int64_t i = 0; i < n && s == HP_OK; ++i) {
+    if (owner[i] < 0 || owner[i] >= size || owner[i] == E->K->rank || (i > 0 && owner[i] < owner[i - 1]))
+      s = hp_fail(HP_ERR_INTERNAL, "an exchange: ghost %lld is of rank %d", (long long)i, owner[i]);
+    else begin[owner[i] + 1] += 1;
+  }
+  HP_TRY(hp_ranks_agree(E->K, s));
+  for (int r = 0; r < size; ++r) begin[r + 1] += begin[r];
+  HP_TRY(hp_ranks_all_to_all(E->K, there, begin, sizeof *there, (void **)&E->send, asked));
+  s = pick(size, begin, &E->nfrom, &E->from, &E->ghost_begin);
+  if (s == HP_OK) s = pick(size, asked, &E->nto, &E->to, &E->send_begin);
+  if (s == HP_OK) s = HP_ALLOC(E->ghost, n);
+  if (s == HP_OK && n > 0) memcpy(E->ghost, wanted, (size_t)n * sizeof *wanted);
+  return hp_ranks_agree(E->K, s);
+}
+
+hp_status hp_exchange_create(hp_ranks *K, int64_t n, const int64_t *wanted, const int *owner, const int64_t *there,
+                             hp_exchange **out) {
+  int64_t *begin = NULL;
+  hp_exchange *E = NULL;
+  *out = NULL;
+  hp_status s = HP_ALLOC(E, 1);
+  if (s == HP_OK) s = HP_ALLOC(begin, 2 * (int64_t)K->size + 2);
+  s = hp_ranks_agree(K, s);
+  if (s == HP_OK) {
+    E->K = K;
+    s = create(E, n, wanted, owner, there, begin);
+  }
+  HP_FREE(begin);
+  if (s != HP_OK) hp_exchange_destroy(&E);
+  *out = E;
+  return s;
+}
+
+/* Begins in bytes. */
+static int64_t *scaled(int count, const int64_t *begin, size_t size) {
+  int64_t *at = NULL;
+  if (HP_ALLOC(at, count + 1) != HP_OK) return NULL;
+  for (int n = 0; n <= count; ++n) at[n] = begin[n] * (int64_t)size;
+  return at;
+}
+
+/* The messages of a size, made when they are first asked for: the order of first uses is the same on all ranks, so that
+ * tags are, too. */
+static messages *messages_of(hp_exchange *E, size_t size) {
+  int n = 0;
+  while (n < SIZES && E->of[n].size != 0 && E->of[n].size != size) ++n;
+  if (n < SIZES && E->of[n].size == size) return &E->of[n];
+  int64_t *send_at = scaled(E->nto, E->send_begin, size), *receive_at = scaled(E->nfrom, E->ghost_begin, size);
+  messages *m = n < SIZES ? &E->of[n] : NULL;
+  bool good = m != NULL && send_at != NULL && receive_at != NULL;
+  good = good && HP_ALLOC(m->sent, send_at[E->nto]) == HP_OK && HP_ALLOC(m->received, receive_at[E->nfrom]) == HP_OK;
+  if (good)
+    m->requests = E->K->mpi->requests(E->nto, E->to, send_at, m->sent, E->nfrom, E->from, receive_at, m->received,
+                                      16 + E->K->tag++ % 16000);
+  if (!good || m->requests == NULL) E->K->mpi->end_all(EXIT_FAILURE);
+  m->size = size;
+  HP_FREE(send_at);
+  HP_FREE(receive_at);
+  return m;
+}
+
+void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) {
+  const double since = hp_now();
+  messages *m = messages_of(E, size);
+  E->runs += 1;
+  if (E->runs == E->skip) return;
+  for (int64_t i = 0; i < E->send_begin[E->nto]; ++i)
+    memcpy(m->sent + (size_t)i * size, (const char *)x + (size_t)E->send[i] * size, size);
+  E->K->mpi->begin(m->requests);
+  hp_ranks_count(E->K, since);
+}
+
+void hp_exchange_end(hp_exchange *E, void *x, size_t size) {
+  const double since = hp_now();
+  messages *m = messages_of(E, size);
+  if (E->runs == E->skip) return;
+  E->K->mpi->end(m->requests);
+  for (int64_t i = 0; i < E->ghost_begin[E->nfrom]; ++i)
+    memcpy((char *)x + (size_t)E->ghost[i] * size, m->received + (size_t)i * size, size);
+  E->K->seconds += hp_now() - since;
+}
+
+void hp_exchange_run(hp_exchange *E, void *x, size_t size) {
+  hp_exchange_begin(E, x, size);
+  hp_exchange_end(E, x, size);
+}
+
+int64_t hp_exchange_sent(const hp_exchange *E) { return E->send_begin[E->nto]; }
+int64_t hp_exchange_received(const hp_exchange *E) { return E->ghost_begin[E->nfrom]; }
+
+int hp_exchange_neighbours(const hp_exchange *E) {
+  int count = E->nto;
+  for (int n = 0; n < E->nfrom; ++n) {
+    int i = 0;
+    while (i < E->nto && E->to[i] != E->from[n]) ++i;
+    count += i == E->nto;
+  }
+  return count;
+}
+
+void hp_exchange_skip(hp_exchange *E, int64_t run) { E->skip = run; }

@@ -1,0 +1,21 @@
+/* For the files of this folder. */
+#ifndef HP_CORE_RANKS_IMPL_H
+#define HP_CORE_RANKS_IMPL_H
+
+#include "core/ranks/mpi.h"
+#include "core/ranks/ranks.h"
+
+struct hp_ranks {
+  const hp_mpi_functions *mpi;
+  int rank, size;
+  char library[HP_MPI_TEXT];
+  int64_t *count; /* [2 size + 2] work */
+  double seconds;
+  int64_t calls;
+  int tag; /* of the next exchange */
+};
+
+/* A call that began at `since`. */
+void hp_ranks_count(hp_ranks *K, double since);
+
+#endif

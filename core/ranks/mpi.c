@@ -1,0 +1,149 @@
+/* The module with MPI. See core/ranks/mpi.h. */
+#include "core/ranks/mpi.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct hp_mpi_requests {
+  int count;
+  MPI_Request request[];
+};
+
+static int processes, here;
+
+static bool start(int *rank, int *size, char *text) {
+  int begun = 0, given = 0, length = 0;
+  char name[MPI_MAX_LIBRARY_VERSION_STRING];
+  MPI_Initialized(&begun);
+  if (!begun && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS) return false;
+  MPI_Comm_rank(MPI_COMM_WORLD, &here);
+  MPI_Comm_size(MPI_COMM_WORLD, &processes);
+  MPI_Get_library_version(name, &length);
+  memset(text, 0, HP_MPI_TEXT);
+  for (int n = 0; n < HP_MPI_TEXT - 1 && name[n] != '\0' && name[n] != ',' && name[n] != '\n'; ++n) text[n] = name[n];
+  *rank = here;
+  *size = processes;
+  return true;
+}
+
+static void finish(void) {
+  int over;
+  MPI_Finalized(&over);
+  if (!over) MPI_Finalize();
+}
+
+static void end_all(int code) { MPI_Abort(MPI_COMM_WORLD, code); }
+
+static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
+
+static void sum(int64_t *v, int count) { MPI_Allreduce(MPI_IN_PLACE, v, count, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD); }
+
+static void max(double *v, int count) { MPI_Allreduce(MPI_IN_PLACE, v, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); }
+
+enum { PIECE = 1 << 30 /* bytes of a message at most */ };
+
+static void broadcast(int root, void *p, int64_t bytes) {
+  for (char *at = p; bytes > 0; at += PIECE, bytes -= PIECE)
+    MPI_Bcast(at, bytes < PIECE ? (int)bytes : PIECE, MPI_BYTE, root, MPI_COMM_WORLD);
+}
+
+/* Messages between one process and all, for places that pass 31 bits. */
+static void send_pieces(const char *from, int64_t bytes, int to) {
+  for (; bytes > 0; from += PIECE, bytes -= PIECE)
+    MPI_Send(from, bytes < PIECE ? (int)bytes : PIECE, MPI_BYTE, to, 1, MPI_COMM_WORLD);
+}
+
+static void receive_pieces(char *to, int64_t bytes, int from) {
+  for (; bytes > 0; to += PIECE, bytes -= PIECE)
+    MPI_Recv(to, bytes < PIECE ? (int)bytes : PIECE, MPI_BYTE, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void gather(int root, const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place) {
+  if (here != root) {
+    send_pieces(mine, bytes, root);
+    return;
+  }
+  for (int r = 0; r < processes; ++r)
+    if (r != root) receive_pieces((char *)all + place[r], count[r], r);
+  if (bytes > 0) memmove((char *)all + place[root], mine, (size_t)bytes);
+}
+
+static void gather_to_all(const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place) {
+  if (bytes > 0) memmove((char *)all + place[here], mine, (size_t)bytes);
+  for (int r = 0; r < processes; ++r) broadcast(r, (char *)all + place[r], count[r]);
+}
+
+static void scatter(int root, const void *all, const int64_t *count, const int64_t *place, void *mine, int64_t bytes) {
+  if (here != root) {
+    receive_pieces(mine, bytes, root);
+    return;
+  }
+  for (int r = 0; r < processes; ++r)
+    if (r != root) send_pieces((const char *)all + place[r], count[r], r);
+  if (bytes > 0) memmove(mine, (const char *)all + place[root], (size_t)bytes);
+}
+
+static void all_to_all(const void *send, const int64_t *send_at, void *receive, const int64_t *receive_at) {
+  MPI_Request *request = malloc(2 * (size_t)processes * sizeof *request);
+  int count = 0;
+  if (request == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (int r = 0; r < processes; ++r)
+    if (r != here && receive_at[r + 1] > receive_at[r])
+      MPI_Irecv((char *)receive + receive_at[r], (int)(receive_at[r + 1] - receive_at[r]), MPI_BYTE, r, 2,
+                MPI_COMM_WORLD, &request[count++]);
+  for (int r = 0; r < processes; ++r)
+    if (r != here && send_at[r + 1] > send_at[r])
+      MPI_Isend((const char *)send + send_at[r], (int)(send_at[r + 1] - send_at[r]), MPI_BYTE, r, 2, MPI_COMM_WORLD,
+                &request[count++]);
+  if (send_at[here + 1] > send_at[here])
+    memcpy((char *)receive + receive_at[here], (const char *)send + send_at[here],
+           (size_t)(send_at[here + 1] - send_at[here]));
+  MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+  free(request);
+}
+
+static hp_mpi_requests *requests(int nsend, const int *to, const int64_t *send_at, void *send, int nreceive,
+                                 const int *from, const int64_t *receive_at, void *receive, int tag) {
+  hp_mpi_requests *q = malloc(sizeof *q + (size_t)(nsend + nreceive) * sizeof(MPI_Request));
+  if (q == NULL) return NULL;
+  q->count = 0;
+  for (int n = 0; n < nreceive; ++n)
+    MPI_Recv_init((char *)receive + receive_at[n], (int)(receive_at[n + 1] - receive_at[n]), MPI_BYTE, from[n], tag,
+                  MPI_COMM_WORLD, &q->request[q->count++]);
+  for (int n = 0; n < nsend; ++n)
+    MPI_Send_init((char *)send + send_at[n], (int)(send_at[n + 1] - send_at[n]), MPI_BYTE, to[n], tag, MPI_COMM_WORLD,
+                  &q->request[q->count++]);
+  return q;
+}
+
+static void begin(hp_mpi_requests *q) {
+  if (q->count > 0) MPI_Startall(q->count, q->request);
+}
+
+static void end(hp_mpi_requests *q) { MPI_Waitall(q->count, q->request, MPI_STATUSES_IGNORE); }
+
+static void free_requests(hp_mpi_requests *q) {
+  if (q == NULL) return;
+  for (int n = 0; n < q->count; ++n) MPI_Request_free(&q->request[n]);
+  free(q);
+}
+
+static const hp_mpi_functions table = {.version = HP_MPI_VERSION,
+                                       .start = start,
+                                       .finish = finish,
+                                       .end_all = end_all,
+                                       .barrier = barrier,
+                                       .sum = sum,
+                                       .max = max,
+                                       .broadcast = broadcast,
+                                       .gather = gather,
+                                       .gather_to_all = gather_to_all,
+                                       .scatter = scatter,
+                                       .all_to_all = all_to_all,
+                                       .requests = requests,
+                                       .begin = begin,
+                                       .end = end,
+                                       .free = free_requests};
+
+const hp_mpi_functions *hp_mpi_table(void) { return &table; }

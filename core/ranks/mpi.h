@@ -1,0 +1,53 @@
+/* What core/ranks needs of MPI, as a table of functions of plain data.
+ *
+ *     hepta ── dlopen ──> hepta_mpi.so (core/ranks/mpi.c) ──> MPI
+ *
+ * The module alone is linked with MPI, whose libraries would cost every command of the program 10 ms of loading. It uses
+ * no function of hepta. All work on the communicator of all processes; an error in MPI ends all of them. Counts and places
+ * are bytes unless said otherwise; those of one call fit in 31 bits for each pair of processes.
+ */
+#ifndef HP_CORE_RANKS_MPI_H
+#define HP_CORE_RANKS_MPI_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { HP_MPI_TEXT = 200 };
+
+typedef struct hp_mpi_requests hp_mpi_requests;
+
+typedef struct hp_mpi_functions {
+  int version; /* HP_MPI_VERSION of the module */
+  /* Starts MPI. False: it did not start. text [HP_MPI_TEXT]: "Open MPI v4.1.4". threads: whether others than the thread
+   * that starts it may be at work, all calls being that one's. */
+  bool (*start)(int *rank, int *size, char *text);
+  /* Ends MPI; all processes call. */
+  void (*finish)(void);
+  /* Ends all processes at once. */
+  void (*end_all)(int code);
+  void (*barrier)(void);
+  void (*sum)(int64_t *v, int count);
+  /* v[n] becomes the largest of all processes. */
+  void (*max)(double *v, int count);
+  void (*broadcast)(int root, void *p, int64_t bytes);
+  /* Process r's part lies at all + place[r], count[r] bytes of it; on other processes than root, all is not written. */
+  void (*gather)(int root, const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place);
+  void (*gather_to_all)(const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place);
+  void (*scatter)(int root, const void *all, const int64_t *count, const int64_t *place, void *mine, int64_t bytes);
+  /* From every process to every one; places [size + 1] begin with 0, and what goes to process r ends at send_at[r + 1]. */
+  void (*all_to_all)(const void *send, const int64_t *send_at, void *receive, const int64_t *receive_at);
+  /* Messages of a fixed shape that are sent again and again: between begin and end they are under way. */
+  hp_mpi_requests *(*requests)(int nsend, const int *to, const int64_t *send_at, void *send, int nreceive,
+                               const int *from, const int64_t *receive_at, void *receive, int tag);
+  void (*begin)(hp_mpi_requests *q);
+  void (*end)(hp_mpi_requests *q);
+  void (*free)(hp_mpi_requests *q);
+} hp_mpi_functions;
+
+enum { HP_MPI_VERSION = 1 };
+
+/* The module's one symbol. */
+typedef const hp_mpi_functions *hp_mpi_table_function(void);
+hp_mpi_table_function hp_mpi_table;
+
+#endif

@@ -1,0 +1,213 @@
+#include "core/ranks/ranks.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/profile.h"
+#include "core/ranks/impl.h"
+
+/* The file of the module (CMakeLists.txt). */
+#ifdef HEPTA_MPI_MODULE
+static const char *const module = HEPTA_MPI_MODULE;
+#else
+static const char *const module = NULL;
+#endif
+
+/* What mpirun of Open MPI and MPICH and Slurm's srun say of how many they started. */
+bool hp_ranks_started(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
+  for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
+    const char *text = getenv(names[n]);
+    if (text == NULL) continue;
+    if (n == 2 || strtol(text, NULL, 10) > (n == 3 ? 1 : 0)) return true;
+  }
+  return false;
+}
+
+const char *hp_ranks_refusal(void) {
+  return module != NULL ? NULL
+                        : "this build has no MPI: configure with -DHEPTA_MPI=ON where MPI with headers is installed "
+                          "(Debian: libopenmpi-dev)";
+}
+
+/* Symbols for all: Open MPI's own plug-ins look for its library's. */
+static hp_status open_module(const hp_mpi_functions **out) {
+  if (module == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "%s", hp_ranks_refusal());
+  void *library = dlopen(module, RTLD_NOW | RTLD_GLOBAL);
+  if (library == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "MPI: %s", dlerror());
+  hp_mpi_table_function *table;
+  *(void **)&table = dlsym(library, "hp_mpi_table");
+  if (table == NULL || table()->version != HP_MPI_VERSION)
+    return hp_fail(HP_ERR_UNSUPPORTED, "MPI: %s is of another version of hepta", module);
+  *out = table();
+  return HP_OK;
+}
+
+hp_status hp_ranks_open(hp_ranks **out) {
+  *out = NULL;
+  const hp_mpi_functions *mpi = NULL;
+  HP_TRY(open_module(&mpi));
+  hp_ranks *K = NULL;
+  HP_TRY(HP_ALLOC(K, 1));
+  K->mpi = mpi;
+  if (!mpi->start(&K->rank, &K->size, K->library)) {
+    HP_FREE(K);
+    return hp_fail(HP_ERR_UNSUPPORTED, "MPI does not start");
+  }
+  const hp_status s = HP_ALLOC(K->count, 2 * (int64_t)K->size + 2);
+  if (s != HP_OK) mpi->end_all(EXIT_FAILURE);
+  *out = K;
+  return s;
+}
+
+void hp_ranks_close(hp_ranks **slot) {
+  hp_ranks *K = *slot;
+  if (K == NULL) return;
+  K->mpi->finish();
+  HP_FREE(K->count);
+  HP_FREE(*slot);
+}
+
+void hp_ranks_end_all(const hp_ranks *K, int code) { K->mpi->end_all(code); }
+
+int hp_ranks_rank(const hp_ranks *K) { return K->rank; }
+int hp_ranks_size(const hp_ranks *K) { return K->size; }
+const char *hp_ranks_library(const hp_ranks *K) { return K->library; }
+double hp_ranks_seconds(const hp_ranks *K) { return K->seconds; }
+int64_t hp_ranks_calls(const hp_ranks *K) { return K->calls; }
+
+void hp_ranks_count(hp_ranks *K, double since) {
+  K->seconds += hp_now() - since;
+  K->calls += 1;
+}
+
+/* ---- of all ranks ---- */
+
+void hp_ranks_barrier(hp_ranks *K) {
+  const double since = hp_now();
+  K->mpi->barrier();
+  hp_ranks_count(K, since);
+}
+
+void hp_ranks_sum(hp_ranks *K, int64_t *v, int count) {
+  const double since = hp_now();
+  if (K->size > 1) K->mpi->sum(v, count);
+  hp_ranks_count(K, since);
+}
+
+void hp_ranks_max(hp_ranks *K, double *v, int count) {
+  const double since = hp_now();
+  if (K->size > 1) K->mpi->max(v, count);
+  hp_ranks_count(K, since);
+}
+
+/* The value first, then, of the ranks that have it, the index: negative, so that the smallest is the largest. An index is
+ * below 2^53. */
+void hp_ranks_max_at(hp_ranks *K, double *value, int64_t *index) {
+  const double none = -1e308, here = *index >= 0 ? *value : none;
+  double largest = here;
+  hp_ranks_max(K, &largest, 1);
+  double where = *index >= 0 && here == largest ? -(double)*index : none;
+  hp_ranks_max(K, &where, 1);
+  *index = where > none ? (int64_t)-where : -1;
+  *value = *index >= 0 ? largest : 0.0;
+}
+
+void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes) {
+  const double since = hp_now();
+  if (K->size > 1) K->mpi->broadcast(root, p, bytes);
+  hp_ranks_count(K, since);
+}
+
+/* ---- parts ---- */
+
+/* Counts and places in bytes of parts of items: K->count. */
+static void in_bytes(hp_ranks *K, const int64_t *begin, size_t size) {
+  for (int r = 0; r < K->size; ++r) {
+    K->count[r] = (begin[r + 1] - begin[r]) * (int64_t)size;
+    K->count[K->size + r] = begin[r] * (int64_t)size;
+  }
+}
+
+void hp_ranks_gather(hp_ranks *K, int root, const void *mine, void *all, const int64_t *begin, size_t size) {
+  const double since = hp_now();
+  in_bytes(K, begin, size);
+  K->mpi->gather(root, mine, K->count[K->rank], all, K->count, K->count + K->size);
+  hp_ranks_count(K, since);
+}
+
+void hp_ranks_gather_to_all(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size) {
+  const double since = hp_now();
+  in_bytes(K, begin, size);
+  K->mpi->gather_to_all(mine, K->count[K->rank], all, K->count, K->count + K->size);
+  hp_ranks_count(K, since);
+}
+
+void hp_ranks_scatter(hp_ranks *K, int root, const void *all, void *mine, const int64_t *begin, size_t size) {
+  const double since = hp_now();
+  in_bytes(K, begin, size);
+  K->mpi->scatter(root, all, K->count, K->count + K->size, mine, K->count[K->rank]);
+  hp_ranks_count(K, since);
+}
+
+void hp_ranks_begins(hp_ranks *K, int64_t count, int64_t *begin) {
+  const double since = hp_now();
+  for (int r = 0; r < K->size; ++r) {
+    K->count[r] = sizeof *begin;
+    K->count[K->size + r] = (r + 1) * (int64_t)sizeof *begin;
+  }
+  K->mpi->gather_to_all(&count, sizeof count, begin, K->count, K->count + K->size);
+  begin[0] = 0;
+  for (int r = 0; r < K->size; ++r) begin[r + 1] += begin[r];
+  hp_ranks_count(K, since);
+}
+
+hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send_begin, size_t size, void **receive,
+                              int64_t *receive_begin) {
+  const int n = K->size;
+  int64_t *at = NULL; /* counts there and back, places there and back */
+  *receive = NULL;
+  const double since = hp_now();
+  hp_status s = HP_ALLOC(at, 4 * (int64_t)n + 4);
+  int64_t *const from = at + n + 1, *const send_at = at + 2 * n + 2, *const receive_at = at + 3 * n + 3;
+  if (s != HP_OK) K->mpi->end_all(EXIT_FAILURE);
+  for (int r = 0; r < n; ++r) {
+    at[r] = send_begin[r + 1] - send_begin[r];
+    send_at[r + 1] = (r + 1) * (int64_t)sizeof *at;
+  }
+  K->mpi->all_to_all(at, send_at, from, send_at);
+  receive_begin[0] = 0;
+  for (int r = 0; r < n; ++r) receive_begin[r + 1] = receive_begin[r] + from[r];
+  s = hp_ranks_agree(K, hp_alloc_unset(receive, receive_begin[n], size, "what other ranks send"));
+  for (int r = 0; r <= n && s == HP_OK; ++r) {
+    send_at[r] = send_begin[r] * (int64_t)size;
+    receive_at[r] = receive_begin[r] * (int64_t)size;
+  }
+  if (s == HP_OK) K->mpi->all_to_all(send, send_at, *receive, receive_at);
+  if (s != HP_OK) hp_free(receive);
+  HP_FREE(at);
+  hp_ranks_count(K, since);
+  return s;
+}
+
+hp_status hp_ranks_agree(hp_ranks *K, hp_status s) {
+  enum { TEXT = 2000 };
+  double first = s != HP_OK ? -(double)K->rank : -1e9;
+  if (K->size == 1) return s;
+  hp_ranks_max(K, &first, 1);
+  if (first == -1e9) return HP_OK;
+  struct {
+    int64_t status;
+    char text[TEXT];
+  } failure;
+  memset(&failure, 0, sizeof failure);
+  const int who = (int)-first;
+  if (who == K->rank) {
+    failure.status = s;
+    strncpy(failure.text, hp_fail_text(), TEXT - 1);
+  }
+  hp_ranks_broadcast(K, who, &failure, sizeof failure);
+  return who == K->rank ? s : hp_fail((hp_status)failure.status, "%s", failure.text);
+}

@@ -1,0 +1,90 @@
+/* Several processes, each with a part of one problem: MPI's ranks.
+ *
+ *     hp_ranks *K;
+ *     HP_TRY(hp_ranks_open(&K));                 collective, once in a program that mpirun or srun has started
+ *     hp_ranks_sum(K, count, 3);                 all calls are collective: every rank makes the same ones in the same order
+ *     hp_ranks_close(&K);
+ *
+ * Ghosts are copies of entries that other ranks own. An exchange renews them:
+ *
+ *     HP_TRY(hp_exchange_create(K, n, wanted, owner, there, &E));
+ *     hp_exchange_run(E, x, sizeof *x);          x[wanted[i]] becomes the owner's x[there[i]]
+ *
+ * By the thread that opened it alone. A rank whose computation fails must not stop calling: it says so at the next
+ * hp_ranks_agree. What MPI itself finds wrong ends all processes.
+ */
+#ifndef HP_CORE_RANKS_RANKS_H
+#define HP_CORE_RANKS_RANKS_H
+
+#include "core/status.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_ranks hp_ranks;
+typedef struct hp_exchange hp_exchange;
+
+/* Whether a starter of parallel programs has started this process as one of several, by the variables that it leaves in the
+ * environment. */
+bool hp_ranks_started(void);
+/* NULL, or why this build has no MPI. */
+const char *hp_ranks_refusal(void);
+
+/* Starts MPI. A process that nobody started as one of several is the only rank. */
+hp_status hp_ranks_open(hp_ranks **out) HP_MUST_USE;
+/* Ends MPI. */
+void hp_ranks_close(hp_ranks **K);
+/* Ends all processes at once, with this exit code: a rank that cannot go on, and cannot say so where the others listen. */
+void hp_ranks_end_all(const hp_ranks *K, int code);
+
+int hp_ranks_rank(const hp_ranks *K);
+int hp_ranks_size(const hp_ranks *K);
+const char *hp_ranks_library(const hp_ranks *K); /* "Open MPI v4.1.4" */
+/* Seconds that this rank spent in calls so far, for profiles; and how many calls. */
+double hp_ranks_seconds(const hp_ranks *K);
+int64_t hp_ranks_calls(const hp_ranks *K);
+
+void hp_ranks_barrier(hp_ranks *K);
+/* Each v[n] becomes the sum of all ranks'. */
+void hp_ranks_sum(hp_ranks *K, int64_t *v, int count);
+/* Each v[n] becomes the largest of all ranks'. */
+void hp_ranks_max(hp_ranks *K, double *v, int count);
+/* The largest value of the ranks whose index is not negative, and the smallest index that has it; index -1: none has. */
+void hp_ranks_max_at(hp_ranks *K, double *value, int64_t *index);
+void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes);
+
+/* Parts of all ranks one after the other: count[r] items of `size` bytes of rank r begin at item begin[r] of `all`
+ * (hp_ranks_begins). gather: `all` is written on root alone, and may be NULL elsewhere. */
+void hp_ranks_gather(hp_ranks *K, int root, const void *mine, void *all, const int64_t *begin, size_t size);
+void hp_ranks_gather_to_all(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size);
+void hp_ranks_scatter(hp_ranks *K, int root, const void *all, void *mine, const int64_t *begin, size_t size);
+/* begin [size + 1] from each rank's count. */
+void hp_ranks_begins(hp_ranks *K, int64_t count, int64_t *begin);
+
+/* send [send_begin[size]] items: those from send_begin[r] on go to rank r; what comes, in the order of ranks, into memory
+ * that becomes the caller's, *receive with receive_begin [size + 1]. */
+hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send_begin, size_t size, void **receive,
+                              int64_t *receive_begin) HP_MUST_USE;
+
+/* The same status on all ranks: that of the lowest rank whose status is not HP_OK, with its message. */
+hp_status hp_ranks_agree(hp_ranks *K, hp_status s) HP_MUST_USE;
+
+/* Ghosts wanted[n] of this rank's vectors are entries there[n] of those of rank owner[n]; n entries rise by owner. All
+ * other ranks name theirs. */
+hp_status hp_exchange_create(hp_ranks *K, int64_t n, const int64_t *wanted, const int *owner, const int64_t *there,
+                             hp_exchange **out) HP_MUST_USE;
+void hp_exchange_destroy(hp_exchange **E);
+/* Entries of `size` bytes each, such as the two unknowns of a cell. Between begin and end other work may be done that neither
+ * writes to what is sent nor reads ghosts; of exchanges of one size one is under way. */
+void hp_exchange_run(hp_exchange *E, void *x, size_t size);
+void hp_exchange_begin(hp_exchange *E, const void *x, size_t size);
+void hp_exchange_end(hp_exchange *E, void *x, size_t size);
+/* Entries this rank sends and receives, and ranks that it has to do with. */
+int64_t hp_exchange_sent(const hp_exchange *E);
+int64_t hp_exchange_received(const hp_exchange *E);
+int hp_exchange_neighbours(const hp_exchange *E);
+/* Tests: leaves the run with this number, from 1, out; 0: none. */
+void hp_exchange_skip(hp_exchange *E, int64_t run);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,128 @@
+/* What ranks tell each other: sums, parts, failures, and ghosts by random plans against what their owners hold. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/ranks/ranks.h"
+#include "tests/support/check.h"
+
+enum { OWNED = 500, GHOSTS = 300 };
+
+static uint32_t random_of(uint32_t *state) {
+  *state = *state * 1664525u + 1013904223u;
+  return *state >> 8;
+}
+
+/* What rank r holds in its entry i. */
+static double value_of(int r, int64_t i) { return 1000.0 * r + (double)i; }
+
+static void check_exchange(hp_ranks *K, uint32_t seed) {
+  const int rank = hp_ranks_rank(K), size = hp_ranks_size(K);
+  uint32_t state = seed + 77u * (uint32_t)rank;
+  int64_t wanted[GHOSTS], there[GHOSTS];
+  int owner[GHOSTS];
+  int64_t n = 0;
+  for (int r = 0; r < size; ++r) {
+    const int64_t more = r == rank ? 0 : (int64_t)(random_of(&state) % (GHOSTS / (unsigned)size));
+    for (int64_t i = 0; i < more; ++i, ++n) {
+      wanted[n] = OWNED + n;
+      owner[n] = r;
+      there[n] = (int64_t)(random_of(&state) % OWNED);
+    }
+  }
+  hp_exchange *E = NULL;
+  CHECK_OK(hp_exchange_create(K, n, wanted, owner, there, &E));
+  CHECK(hp_exchange_received(E) == n);
+  static double one[OWNED + GHOSTS], pairs[OWNED + GHOSTS][2];
+  static float single[OWNED + GHOSTS];
+  for (int again = 0; again < 3; ++again) {
+    for (int64_t i = 0; i < OWNED + GHOSTS; ++i) {
+      one[i] = i < OWNED ? value_of(rank, i) + again : -1.0;
+      pairs[i][0] = one[i];
+      pairs[i][1] = 2.0 * one[i];
+      single[i] = (float)one[i];
+    }
+    hp_exchange_run(E, one, sizeof *one);
+    hp_exchange_begin(E, pairs, sizeof *pairs);
+    hp_exchange_run(E, single, sizeof *single);
+    hp_exchange_end(E, pairs, sizeof *pairs);
+    int wrong = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      const double right = value_of(owner[i], there[i]) + again;
+      wrong += one[wanted[i]] != right || pairs[wanted[i]][0] != right || pairs[wanted[i]][1] != 2.0 * right ||
+               single[wanted[i]] != (float)right;
+    }
+    for (int64_t i = OWNED + n; i < OWNED + GHOSTS; ++i) wrong += one[i] != -1.0;
+    CHECK(wrong == 0);
+  }
+  hp_exchange_destroy(&E);
+}
+
+static void check_parts(hp_ranks *K) {
+  const int rank = hp_ranks_rank(K), size = hp_ranks_size(K);
+  int64_t *begin = NULL, *mine = NULL, *all = NULL;
+  CHECK_OK(HP_ALLOC(begin, size + 1));
+  hp_ranks_begins(K, 3 + 2 * rank, begin);
+  CHECK(begin[size] == 3 * size + size * (size - 1));
+  CHECK_OK(HP_ALLOC(mine, 3 + 2 * rank));
+  CHECK_OK(HP_ALLOC(all, begin[size]));
+  for (int64_t i = begin[rank]; i < begin[rank + 1]; ++i) mine[i - begin[rank]] = 7 * i;
+  hp_ranks_gather_to_all(K, mine, all, begin, sizeof *all);
+  int wrong = 0;
+  for (int64_t i = 0; i < begin[size]; ++i) wrong += all[i] != 7 * i;
+  CHECK(wrong == 0);
+  memset(all, 0, (size_t)begin[size] * sizeof *all);
+  hp_ranks_gather(K, size - 1, mine, all, begin, sizeof *all);
+  for (int64_t i = 0; i < begin[size]; ++i) wrong += all[i] != (rank == size - 1 ? 7 * i : 0);
+  CHECK(wrong == 0);
+  for (int64_t i = 0; i < begin[size]; ++i) all[i] = rank == size - 1 ? 5 * i : -1;
+  hp_ranks_scatter(K, size - 1, all, mine, begin, sizeof *all);
+  for (int64_t i = begin[rank]; i < begin[rank + 1]; ++i) wrong += mine[i - begin[rank]] != 5 * i;
+  CHECK(wrong == 0);
+  HP_FREE(begin);
+  HP_FREE(mine);
+  HP_FREE(all);
+}
+
+static void check_sums(hp_ranks *K) {
+  const int rank = hp_ranks_rank(K), size = hp_ranks_size(K);
+  int64_t v[2] = {rank + 1, INT64_C(1) << 40};
+  hp_ranks_sum(K, v, 2);
+  CHECK(v[0] == size * (size + 1) / 2 && v[1] == size * (INT64_C(1) << 40));
+  double largest = -5.0 + (rank == 0);
+  int64_t where = rank == 0 ? 12 : 3;
+  hp_ranks_max_at(K, &largest, &where);
+  CHECK(largest == -4.0 && where == 12);
+  largest = 2.0;
+  where = 100 - rank; /* the smallest index of equal values */
+  hp_ranks_max_at(K, &largest, &where);
+  CHECK(largest == 2.0 && where == 101 - size);
+  where = -1;
+  hp_ranks_max_at(K, &largest, &where);
+  CHECK(where == -1 && largest == 0.0);
+  char text[12] = "";
+  if (rank == size - 1) strcpy(text, "from last");
+  hp_ranks_broadcast(K, size - 1, text, sizeof text);
+  CHECK(strcmp(text, "from last") == 0);
+}
+
+static void check_agreement(hp_ranks *K) {
+  const int last = hp_ranks_size(K) - 1;
+  CHECK_OK(hp_ranks_agree(K, HP_OK));
+  const hp_status mine = hp_ranks_rank(K) == last ? hp_fail(HP_ERR_FILE, "the disk of rank %d", last) : HP_OK;
+  char text[40];
+  snprintf(text, sizeof text, "the disk of rank %d", last);
+  CHECK(hp_ranks_agree(K, mine) == HP_ERR_FILE && strcmp(hp_fail_text(), text) == 0);
+}
+
+int main(void) {
+  if (hp_ranks_refusal() != NULL) return CHECK_SKIPPED;
+  hp_ranks *K = NULL;
+  CHECK_OK(hp_ranks_open(&K));
+  check_sums(K);
+  check_parts(K);
+  check_agreement(K);
+  for (uint32_t seed = 1; seed <= 20; ++seed) check_exchange(K, seed);
+  hp_ranks_close(&K);
+  return check_result();
+}
