@@ -1,4 +1,4 @@
-/* What core/ranks needs of MPI, as a table of functions of plain data.
+/* MPI as core/ranks needs it: a table of functions of plain data.
  *
  *     hepta ── dlopen ──> hepta_mpi.so (core/ranks/mpi.c) ──> MPI
  *

@@ -15,7 +15,7 @@ static const char *const module = HEPTA_MPI_MODULE;
 static const char *const module = NULL;
 #endif
 
-/* What mpirun of Open MPI and MPICH and Slurm's srun say of how many they started. */
+/* Variables by which mpirun of Open MPI and of MPICH and Slurm's srun say how many they started. */
 bool hp_ranks_started(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {

@@ -1,4 +1,4 @@
-/* What ranks tell each other: sums, parts, failures, and ghosts by random plans against what their owners hold. */
+/* Ranks talk: sums, parts, failures, and ghosts by random plans against the entries of their owners. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static uint32_t random_of(uint32_t *state) {
   return *state >> 8;
 }
 
-/* What rank r holds in its entry i. */
+/* Entry i of rank r. */
 static double value_of(int r, int64_t i) { return 1000.0 * r + (double)i; }
 
 static void check_exchange(hp_ranks *K, uint32_t seed) {
