@@ -1,6 +1,7 @@
 #include "core/device/device.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,63 @@ hp_status hp_device_create(const hp_device_options *opt, hp_device **out) {
 
 void hp_device_destroy(hp_device **D) {
   if (D != NULL && *D != NULL) hp_device_close(D);
+}
+
+/* ---- several GPUs ---- */
+
+/* Numbers with a comma between. */
+static bool parse_list(const char *text, int most, int *gpu, int *count) {
+  enum { ORDINAL_MAX = 1023 };
+  for (*count = 0; *count < most; ++text) {
+    char *end;
+    const long v = strtol(text, &end, 10);
+    if (end == text || v < 0 || v > ORDINAL_MAX) return false;
+    gpu[(*count)++] = (int)v;
+    if (*end == '\0') return true;
+    if (*end != ',') return false;
+    text = end;
+  }
+  return false;
+}
+
+bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count) {
+  *count = HP_DEVICE_ALL_GPUS;
+  if (strcmp(text, "all") == 0) return true;
+  if (strchr(text, ',') != NULL) return parse_list(text, most, gpu, count);
+  char *end;
+  const long v = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || v < 1 || v > most) return false;
+  for (*count = 0; *count < (int)v; ++*count) gpu[*count] = *count;
+  return true;
+}
+
+hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) {
+  if (opt->gpus == HP_DEVICE_ALL_GPUS) {
+    opt->gpus = visible;
+    for (int g = 0; g < visible && g < HP_GPUS_MAX; ++g) opt->gpu[g] = g;
+  }
+  if (opt->gpus > HP_GPUS_MAX)
+    return hp_fail(HP_ERR_USAGE, "a team of %d GPUs: at most %d", opt->gpus, (int)HP_GPUS_MAX);
+  if (opt->gpus == 0) {
+    opt->gpus = 1;
+    opt->gpu[0] = opt->ordinal;
+  }
+  for (int g = 0; g < opt->gpus; ++g)
+    if (opt->gpu[g] < 0 || opt->gpu[g] >= visible)
+      return hp_fail(HP_ERR_USAGE, "GPU %d was asked for, but there %s %d (counted from 0)", opt->gpu[g],
+                     visible == 1 ? "is" : "are", visible);
+  opt->ordinal = opt->gpu[0];
+  return HP_OK;
+}
+
+void hp_device_name_gpus(int count, const int *gpu, const char *name, char *out, size_t size) {
+  char list[16 * HP_GPUS_MAX] = "";
+  for (int g = 0; g < count && g < HP_GPUS_MAX; ++g) {
+    const size_t at = strlen(list);
+    snprintf(list + at, sizeof list - at, "%s%d", g > 0 ? ", " : "", gpu[g]);
+  }
+  if (count > 1) snprintf(out, size, "GPUs %s (%s)", list, name);
+  else snprintf(out, size, "GPU %s", name);
 }
 
 /* ---- options ---- */

@@ -20,7 +20,7 @@
 
 HP_EXTERN_C_BEGIN
 
-enum { HP_CHIP_MAX = 32 };
+enum { HP_CHIP_MAX = 32, HP_DEVICE_ALL_GPUS = -1 };
 
 /* How the team is laid out; results do not depend on it. */
 typedef struct hp_device_shape {
@@ -36,14 +36,14 @@ typedef struct hp_device_shape {
 } hp_device_shape;
 
 typedef struct hp_device_options {
-  int ordinal;                  /* which GPU of those visible */
-  int gpus;                     /* how many the team spans; 0: the one above */
-  int gpu[HP_GPUS_MAX];         /* their ordinals, the first of which has the memory; one named twice is halved */
-  double time_limit;            /* seconds a block waits at a barrier before the team is broken; 0: 30 */
-  uint32_t shake;               /* tests: seed of random delays of blocks at barriers; 0: none */
-  int64_t memory_limit;         /* tests: bytes the device may hold at most; 0: what it has */
-  int64_t memory_after;         /* tests: the limit counts after so many allocations; 0: from the start */
-  int64_t fail_at;              /* tests: the call to the device with this number fails as if it were lost; 0: none */
+  int ordinal;          /* which GPU of those visible */
+  int gpus;             /* how many the team spans; 0: the one above; HP_DEVICE_ALL_GPUS: all that are visible */
+  int gpu[HP_GPUS_MAX]; /* their ordinals, the first of which has the memory; one named twice is halved */
+  double time_limit;    /* seconds a block waits at a barrier before the team is broken; 0: 30 */
+  uint32_t shake;       /* tests: seed of random delays of blocks at barriers; 0: none */
+  int64_t memory_limit; /* tests: bytes the device may hold at most; 0: what it has */
+  int64_t memory_after; /* tests: the limit counts after so many allocations; 0: from the start */
+  int64_t fail_at;      /* tests: the call to the device with this number fails as if it were lost; 0: none */
   const hp_device_shape *shape; /* NULL: what `hepta tune` found for `cells` (core/device/tuned.h), else the default */
   int64_t cells;                /* of the problem to come; 0: unknown, nothing tuned is looked for */
 } hp_device_options;
@@ -70,11 +70,24 @@ hp_status hp_device_available(void) HP_MUST_USE;
 /* How many GPUs are visible; HP_ERR_UNSUPPORTED, HP_ERR_DEVICE as hp_device_create. */
 hp_status hp_device_count(int *count) HP_MUST_USE;
 
+/* GPUs in a text: "all" (*count HP_DEVICE_ALL_GPUS), a number N from 1 on (the first N), or a list of their numbers from 0 on
+ * with a comma in it, where one may stand twice. At most `most`, to gpu [most]. False: it is none of these. */
+bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count);
+
+/* Where so many GPUs are visible: HP_DEVICE_ALL_GPUS becomes their list, none becomes the one of `ordinal`. HP_ERR_USAGE for
+ * one that is not there and for more than HP_GPUS_MAX. Part of hp_device_create. */
+hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) HP_MUST_USE;
+
+/* "GPU NAME", or "GPUs 0, 1 (NAME)" of a team on `count` of them. */
+void hp_device_name_gpus(int count, const int *gpu, const char *name, char *out, size_t size);
+
 /* opt may be NULL: all zero. A device is for the thread that creates it; several threads may have one each. */
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) HP_MUST_USE;
 void hp_device_destroy(hp_device **D);
 
 HP_GPU int hp_device_gpus(const hp_device *D); /* of the team */
+/* As hp_device_name_gpus says it. */
+HP_GPU void hp_device_describe(const hp_device *D, char *out, size_t size);
 HP_GPU const hp_device_info *hp_device_get_info(const hp_device *D);
 HP_GPU hp_device_traffic hp_device_get_traffic(const hp_device *D);
 /* Adds launches that were not made by hp_team_launch. */

@@ -24,11 +24,11 @@ bool hp_backend_find(const char *name, hp_backend_kind *kind) {
 
 hp_status hp_backend_available(hp_backend_kind kind) { return kind == HP_BACKEND_CUDA ? hp_device_available() : HP_OK; }
 
-hp_status hp_backend_ahead(hp_backend_kind kind, hp_device_ahead **out) {
+hp_status hp_backend_ahead(hp_backend_kind kind, const hp_device_options *device, hp_device_ahead **out) {
   *out = NULL;
   if (kind != HP_BACKEND_CUDA) return HP_OK;
   HP_TRY(hp_device_in_build());
-  return hp_backend_cuda_ahead(out);
+  return hp_backend_cuda_ahead(device, out);
 }
 
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {

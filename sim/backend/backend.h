@@ -132,8 +132,8 @@ bool hp_backend_find(const char *name, hp_backend_kind *kind);
 
 /* HP_OK, or HP_ERR_UNSUPPORTED with the reason: this build or this machine has none of that kind. */
 hp_status hp_backend_available(hp_backend_kind kind) HP_MUST_USE;
-/* Begins to open the device of a backend to come, where it has one (else *out is NULL). */
-hp_status hp_backend_ahead(hp_backend_kind kind, hp_device_ahead **out) HP_MUST_USE;
+/* Begins to open the device of a backend to come, where it has one (else *out is NULL); device may be NULL. */
+hp_status hp_backend_ahead(hp_backend_kind kind, const hp_device_options *device, hp_device_ahead **out) HP_MUST_USE;
 
 /* The deck's choice; what it does not name (an order of elimination, a relaxation) is the backend's own.
  * Returns NULL, or why the backend refuses what the deck asks for. */
@@ -166,7 +166,7 @@ void hp_backend_count(hp_backend *B, hp_step_program program);
 void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report);
 
 hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
-HP_GPU hp_status hp_backend_cuda_ahead(hp_device_ahead **out) HP_MUST_USE;
+HP_GPU hp_status hp_backend_cuda_ahead(const hp_device_options *device, hp_device_ahead **out) HP_MUST_USE;
 HP_GPU hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 
 HP_EXTERN_C_END

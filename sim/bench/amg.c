@@ -62,6 +62,8 @@ static const char help[] =
     "is\n"
     "                             nearest; in builds that found hypre\n"
     "      --backend NAME         cpu or cuda (default cpu); --paper on a GPU shows both\n"
+    "      --gpus LIST            GPUs that work as one: how many, their numbers as in 0,1 (one may stand\n"
+    "                             twice), or all (default 1)\n"
     "      --threads N            (default one per processor)\n"
     "  -h, --help\n";
 
@@ -104,6 +106,7 @@ enum {
   VIEW,
   CSV,
   BACKEND,
+  GPUS,
   THREADS,
   NAMES,
   APART,
@@ -151,6 +154,7 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"csv", required_argument, NULL, CSV},
                                       {"peer", required_argument, NULL, PEER},
                                       {"backend", required_argument, NULL, BACKEND},
+                                      {"gpus", required_argument, NULL, GPUS},
                                       {"threads", required_argument, NULL, THREADS},
                                       {"wells-apart", no_argument, NULL, APART},
                                       {"names", no_argument, NULL, NAMES},
@@ -321,6 +325,7 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
     case TOLERANCE: return hp_args_real(text, 1e-300, 1.0, &B->solver.tolerance);
     case ITERATIONS: return hp_args_whole(text, 1, 1000000, &B->solver.max_iterations);
     case SAMPLES: return hp_args_whole(text, 1, HP_AMG_BENCH_SAMPLES, &B->samples);
+    case GPUS: return hp_device_parse_gpus(text, HP_GPUS_MAX, B->gpus.gpu, &B->gpus.gpus);
     case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &B->threads);
     case BACKEND: return true; /* taken first */
     default: return false;
@@ -374,6 +379,7 @@ static int check(const hp_amg_bench *B, const reading *r) {
     return hp_cli_usage_error("bench amg", "--matrix takes the place of --problem and what describes one");
   if (B->matrix != NULL && B->gpu)
     return hp_cli_usage_error("bench amg", "--backend cuda takes model problems; a --matrix runs on the CPU");
+  if (!B->gpu && B->gpus.gpus != 0) return hp_cli_usage_error("bench amg", "--gpus is for --backend cuda");
   if (B->gpu && B->wells_apart)
     return hp_cli_usage_error("bench amg", "--wells-apart is for the CPU: on a GPU wells always stand apart");
   if (B->gpu && B->threads > 0 && !B->paper)
@@ -440,7 +446,7 @@ static hp_status run_one(hp_amg_bench *B) {
 
 static hp_status run(hp_amg_bench *B) {
   HP_TRY(hp_team_hub_create(B->threads > 0 ? B->threads : hp_processors(), NULL, &B->hub));
-  if (B->gpu) HP_TRY(hp_device_create(NULL, &B->device));
+  if (B->gpu) HP_TRY(hp_device_create(&B->gpus, &B->device));
   if (B->beside) HP_TRY(hp_amg_bench_peer_open(&B->peer));
   if (B->paper) return hp_amg_bench_paper(B);
   return B->problem == NULL && B->matrix == NULL ? hp_amg_bench_four(B) : run_one(B);

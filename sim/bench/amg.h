@@ -30,8 +30,9 @@ typedef struct hp_amg_bench {
   FILE *table;                         /* csv */
   hp_team_hub *hub;
   bool gpu;
-  hp_device *device; /* NULL: on the CPU */
-  bool beside;       /* --peer hypre */
+  hp_device_options gpus; /* of --gpus */
+  hp_device *device;      /* NULL: on the CPU */
+  bool beside;            /* --peer hypre */
   hp_amg_bench_peer *peer;
 } hp_amg_bench;
 

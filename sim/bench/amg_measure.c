@@ -103,7 +103,7 @@ hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp
 }
 
 const char *hp_amg_bench_where(const hp_amg_bench *B, char *text, size_t size) {
-  if (B->device != NULL) snprintf(text, size, "%s", hp_device_get_info(B->device)->name);
+  if (B->device != NULL) hp_device_describe(B->device, text, size);
   else snprintf(text, size, "CPU, %d thread%s", hp_team_hub_size(B->hub), hp_plural(hp_team_hub_size(B->hub)));
   return text;
 }

@@ -22,16 +22,19 @@ static const char help[] =
     "      --repeat N         measurements, whose median counts (default 9, at most 99)\n"
     "      --csv FILE         also as a table of comma-separated values\n"
     "      --backend NAME     cuda or cpu (default cuda)\n"
+    "      --gpus LIST        GPUs that work as one: how many, their numbers as in 0,1 (one may\n"
+    "                         stand twice), or all (default 1); flags are the only barrier of several\n"
     "      --threads N        CPU: teams of 1 to N threads (default one per processor)\n"
     "  -h, --help\n";
 
-enum { TESTS = 4, REPEAT_MAX = 99, OPT_ROUNDS = 256, OPT_REPEAT, OPT_CSV, OPT_BACKEND, OPT_THREADS };
+enum { TESTS = 4, REPEAT_MAX = 99, OPT_ROUNDS = 256, OPT_REPEAT, OPT_CSV, OPT_BACKEND, OPT_GPUS, OPT_THREADS };
 
 static const char *const test_names[TESTS] = {"bare", "sum", "work", "overlapped"}; /* as hp_barrier_test */
 
 typedef struct {
   int rounds, repeat, threads;
   hp_backend_kind backend;
+  hp_device_options device; /* of --gpus */
   const char *csv;
 } arguments;
 
@@ -84,10 +87,12 @@ static hp_status gpu_row(hp_device *D, const arguments *a, const hp_device_shape
 static hp_status bench_gpu(const arguments *a, FILE *csv) {
   static const int delays[] = {0, 20, 50, 100, 200, 500};
   hp_device *D = NULL;
-  HP_TRY(hp_device_create(NULL, &D));
-  const hp_device_info *info = hp_device_get_info(D);
-  printf("%s, %d multiprocessors; microseconds per round, medians of %d times %d rounds\n", info->name,
-         info->multiprocessors, a->repeat, a->rounds);
+  char where[256];
+  HP_TRY(hp_device_create(&a->device, &D));
+  const bool several = hp_device_gpus(D) > 1;
+  hp_device_describe(D, where, sizeof where);
+  printf("%s, %d multiprocessors%s; microseconds per round, medians of %d times %d rounds\n", where,
+         hp_device_get_info(D)->multiprocessors, several ? " each" : "", a->repeat, a->rounds);
   print_head(csv);
   hp_status s = HP_OK;
   for (int blocks = 1; blocks <= 2; ++blocks)
@@ -97,6 +102,7 @@ static hp_status bench_gpu(const arguments *a, FILE *csv) {
         shape.blocks = blocks;
         shape.barrier = (hp_barrier_kind)barrier;
         shape.delay = delays[d];
+        if (several && barrier != HP_BARRIER_FLAGS) continue;
         if (barrier != HP_BARRIER_COOPERATIVE || d == 0) s = gpu_row(D, a, &shape, csv);
       }
   hp_device_destroy(&D);
@@ -145,6 +151,7 @@ static int set_option(int option, const char *text, void *arg) {
     case OPT_REPEAT: return hp_args_count("bench barrier", "--repeat", text, REPEAT_MAX, &a->repeat);
     case OPT_CSV: a->csv = text; return HP_EXIT_OK;
     case OPT_BACKEND: return hp_cli_backend("bench barrier", text, &a->backend);
+    case OPT_GPUS: return hp_cli_gpus("bench barrier", text, &a->device);
     case OPT_THREADS: return hp_args_count("bench barrier", "--threads", text, HP_TEAM_MAX, &a->threads);
     default: return HP_ARGS_NOT_A_VALUE;
   }
@@ -154,6 +161,7 @@ static const struct option options[] = {{"rounds", required_argument, NULL, OPT_
                                         {"repeat", required_argument, NULL, OPT_REPEAT},
                                         {"csv", required_argument, NULL, OPT_CSV},
                                         {"backend", required_argument, NULL, OPT_BACKEND},
+                                        {"gpus", required_argument, NULL, OPT_GPUS},
                                         {"threads", required_argument, NULL, OPT_THREADS},
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
@@ -172,6 +180,7 @@ int hp_bench_barrier(int argc, char **argv) {
   if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
   if (a.threads > 0 && a.backend != HP_BACKEND_CPU)
     return hp_cli_usage_error("bench barrier", "--threads is for --backend cpu");
-  code = hp_cli_exit(hp_backend_available(a.backend));
+  code = hp_cli_check_gpus("bench barrier", a.backend, &a.device);
+  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_backend_available(a.backend));
   return code != HP_EXIT_OK ? code : hp_cli_exit(bench(&a));
 }

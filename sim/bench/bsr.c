@@ -59,14 +59,14 @@ static const char *const format_names[FORMATS] = {"blocks", "gh", "bsr", "csr", 
 static const hp_sparse_kind sparse_kinds[FORMATS] = {
     [BSR] = HP_SPARSE_BSR, [CSR] = HP_SPARSE_CSR, [SELL] = HP_SPARSE_SELL, [HYB] = HP_SPARSE_HYB};
 
-enum { BAND_WIDTH = 27, ALL_GPUS = -1 };
+enum { BAND_WIDTH = 27 };
 
 typedef struct {
   bool pattern[PATTERNS], format[FORMATS], size_given, cut_given;
   int size[3];
   int q[HP_ARGS_LIST_MAX], nq, cut[HP_ARGS_LIST_MAX], ncut, unroll[HP_ARGS_LIST_MAX], nunroll;
   int group[HP_ARGS_LIST_MAX], ngroup;
-  int gpu[HP_SPMV_GPUS_MAX], ngpu; /* ngpu 0: one, without sharing; ALL_GPUS */
+  int gpu[HP_SPMV_GPUS_MAX], ngpu; /* ngpu 0: one, without sharing; HP_DEVICE_ALL_GPUS */
   const char *matrix, *csv;
   hp_backend_kind backend;
   int threads;
@@ -130,21 +130,6 @@ static bool parse_choices(const char *text, const int *among, int count, int *ou
   return true;
 }
 
-/* "all", a list, or how many. */
-static bool parse_gpus(const char *text, options *o) {
-  const bool list = strchr(text, ',') != NULL;
-  if (strcmp(text, "all") == 0) {
-    o->ngpu = ALL_GPUS;
-    return true;
-  }
-  if (!hp_args_wholes(text, list ? 0 : 1, list ? 1023 : HP_SPMV_GPUS_MAX, HP_SPMV_GPUS_MAX, o->gpu, &o->ngpu))
-    return false;
-  if (list) return true;
-  o->ngpu = o->gpu[0];
-  for (int n = 0; n < o->ngpu; ++n) o->gpu[n] = n;
-  return true;
-}
-
 static bool parse_option(int option, const char *text, options *o) {
   static const int unrolls[] = {2, 4, 8}, groups[] = {64, 128, 256};
   switch (option) {
@@ -161,7 +146,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case SECONDS: return hp_args_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
     case CSV_FILE: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
-    case GPUS: return parse_gpus(text, o);
+    case GPUS: return hp_device_parse_gpus(text, HP_SPMV_GPUS_MAX, o->gpu, &o->ngpu);
     case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &o->threads);
     default: return false;
   }
@@ -468,7 +453,7 @@ static hp_status run(bench *b) {
   const options *o = b->o;
   hp_sparse *file = NULL;
   if (o->matrix != NULL) HP_TRY(hp_market_read_matrix(o->matrix, &file));
-  hp_status s = hp_bench_place_open(o->backend, o->threads, &b->place);
+  hp_status s = hp_bench_place_open(o->backend, o->threads, NULL, &b->place);
   if (s == HP_OK && b->csv != NULL)
     fputs(
         "backend,pattern,rows,blocks,q,format,cut,unroll,group,bytes,seconds,gflops,gbs,copy_gbs,share,difference,gpus,"
@@ -483,7 +468,7 @@ static hp_status run(bench *b) {
 /* "all" is as many as are visible. */
 static hp_status count_gpus(options *o) {
   int count;
-  if (o->ngpu != ALL_GPUS) return HP_OK;
+  if (o->ngpu != HP_DEVICE_ALL_GPUS) return HP_OK;
   HP_TRY(hp_device_count(&count));
   o->ngpu = count < HP_SPMV_GPUS_MAX ? count : HP_SPMV_GPUS_MAX;
   for (int n = 0; n < o->ngpu; ++n) o->gpu[n] = n;

@@ -53,6 +53,8 @@ static const char help[] =
     "                             (default 32, or what `hepta tune` found)\n"
     "      --csv FILE             also as a table of comma-separated values\n"
     "      --backend NAME         cpu or cuda (default cpu)\n"
+    "      --gpus LIST            GPUs that work as one: how many, their numbers as in 0,1 (one may stand\n"
+    "                             twice), or all (default 1)\n"
     "      --threads N            of the CPU (default one per processor)\n"
     "  -h, --help\n\n"
     "The order of dilu is natural on the CPU and red-black on a GPU.\n";
@@ -82,6 +84,7 @@ typedef struct {
   bool format[FORMATS];
   bool method[HP_KRYLOV_COUNT], preconditioner[HP_PRECOND_COUNT], execution[HP_EXECUTION_COUNT];
   hp_backend_kind backend;
+  hp_device_options device; /* of --gpus */
   hp_precision precision;
   int iterations, samples, threads;
   int chip[HP_CHIP_MAX + 1], chips; /* chips = 0: what the device has */
@@ -151,6 +154,7 @@ enum {
   SEED,
   CSV,
   BACKEND,
+  GPUS,
   THREADS,
   SYMMETRIC,
   SPECIALISE,
@@ -182,6 +186,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case CHIP: return hp_args_wholes(text, 0, HP_CHIP_MAX, HP_CHIP_MAX + 1, o->chip, &o->chips);
     case CSV: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
+    case GPUS: return hp_device_parse_gpus(text, HP_GPUS_MAX, o->device.gpu, &o->device.gpus);
     case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &o->threads);
     default: return false;
   }
@@ -223,6 +228,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"chip", required_argument, NULL, CHIP},
                                       {"csv", required_argument, NULL, CSV},
                                       {"backend", required_argument, NULL, BACKEND},
+                                      {"gpus", required_argument, NULL, GPUS},
                                       {"threads", required_argument, NULL, THREADS},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
@@ -450,6 +456,8 @@ static hp_status run_one(bench *B, int method, int precond, int format, int exec
   const char *refusal = hp_krylov_refusal_for(&opt, B->where.A);
   if (refusal == NULL)
     refusal = B->place.device != NULL ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
+  const hp_linear_options linear = {.krylov = opt};
+  if (refusal == NULL) refusal = hp_linear_gpus_refusal(B->o->device.gpus, &linear);
   result R = {0};
   hp_status s = HP_OK;
   if (refusal == NULL) s = measure_iteration(B, opt, &R);
@@ -580,7 +588,7 @@ static hp_status run_matrix(bench *B, const int *size, int q) {
 
 static hp_status run(bench *B) {
   const options *o = B->o;
-  HP_TRY(hp_bench_place_open(o->backend, o->threads, &B->place));
+  HP_TRY(hp_bench_place_open(o->backend, o->threads, &o->device, &B->place));
   if (B->place.device != NULL) B->chip = hp_device_get_shape(B->place.device).chip;
   if (B->csv != NULL)
     fputs(
@@ -607,6 +615,8 @@ int hp_bench_krylov(int argc, char **argv) {
   o.sizes = hp_args_usual_sizes();
   o.method[HP_KRYLOV_BICGSTAB] = o.execution[HP_EXECUTION_IN_KERNEL] = true;
   if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
+  code = hp_cli_check_gpus("bench krylov", o.backend, &o.device);
+  if (code != HP_EXIT_OK) return code;
   if (o.chips > 0 && o.backend != HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench krylov", "--chip is for --backend cuda");
   if (o.specialise && o.backend != HP_BACKEND_CUDA)

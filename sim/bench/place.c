@@ -16,15 +16,21 @@ static hp_status open_cpu(int threads, hp_bench_place *place) {
   return hp_bench_copy(place->hub, place->flush, place->flush_count, &place->copy);
 }
 
-static hp_status open_gpu(hp_bench_place *place) {
-  HP_TRY(hp_device_create(NULL, &place->device));
+static hp_status open_gpu(const hp_device_options *device, hp_bench_place *place) {
+  HP_TRY(hp_device_create(device, &place->device));
   return hp_spmv_device_copy(place->device, INT64_C(1) << 30, &place->copy);
 }
 
-hp_status hp_bench_place_open(hp_backend_kind backend, int threads, hp_bench_place *place) {
-  HP_TRY(backend == HP_BACKEND_CUDA ? open_gpu(place) : open_cpu(threads, place));
-  if (place->device != NULL) printf("%s", hp_device_get_info(place->device)->name);
-  else printf("CPU, %d thread%s", hp_team_hub_size(place->hub), hp_plural(hp_team_hub_size(place->hub)));
+hp_status hp_bench_place_open(hp_backend_kind backend, int threads, const hp_device_options *device,
+                              hp_bench_place *place) {
+  char where[256];
+  HP_TRY(backend == HP_BACKEND_CUDA ? open_gpu(device, place) : open_cpu(threads, place));
+  if (place->device != NULL) {
+    hp_device_describe(place->device, where, sizeof where);
+    printf("%s", where);
+  }
+  if (place->device == NULL)
+    printf("CPU, %d thread%s", hp_team_hub_size(place->hub), hp_plural(hp_team_hub_size(place->hub)));
   printf("; a copy moves %.1f GB/s (read and written)\n", place->copy * 1e-9);
   return HP_OK;
 }

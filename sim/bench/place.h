@@ -17,8 +17,9 @@ typedef struct hp_bench_place {
   double copy; /* [bytes/s] read and written */
 } hp_bench_place;
 
-/* threads: of the CPU, 0: one per processor. Prints where it is and what a copy moves. A place of zeros may be closed. */
-hp_status hp_bench_place_open(hp_backend_kind backend, int threads, hp_bench_place *place) HP_MUST_USE;
+/* threads: of the CPU, 0: one per processor; device: of a GPU, NULL: all defaults. Prints where it is and what a copy moves. A place of zeros may be closed. */
+hp_status hp_bench_place_open(hp_backend_kind backend, int threads, const hp_device_options *device,
+                              hp_bench_place *place) HP_MUST_USE;
 void hp_bench_place_close(hp_bench_place *place);
 
 /* Median time [s] of product(team, arg) on the CPU, repeated for `limit` seconds, five times at least and

@@ -27,6 +27,8 @@ static const char help[] =
     "      --iterations N         at most (default 200)\n"
     "      --samples N            set-ups, refreshes and solves, 1 to 100 (default 5): medians, ranges beneath\n"
     "      --backend NAME         cpu or cuda (default cpu)\n"
+    "      --gpus LIST            GPUs that work as one: how many, their numbers as in 0,1 (one\n"
+    "                             may stand twice), or all (default 1)\n"
     "      --threads N            of the CPU (default one per processor)\n"
     "      --csv FILE             also as a table of comma-separated values\n"
     "      --json[=FILE]          also as JSON objects, one per line, to FILE or standard output (then the table\n"
@@ -50,7 +52,7 @@ typedef struct {
 
 static const char *ordering_name(int n) { return hp_ordering_name((hp_ordering)n); }
 
-enum { METHOD = 256, PRECOND, ORDERING, EXECUTION, TOLERANCE, ITERATIONS, SAMPLES, BACKEND, THREADS, CSV, JSON };
+enum { METHOD = 256, PRECOND, ORDERING, EXECUTION, TOLERANCE, ITERATIONS, SAMPLES, BACKEND, GPUS, THREADS, CSV, JSON };
 
 static bool parse_option(int option, const char *text, arguments *a) {
   hp_bench_solve_job *B = &a->B;
@@ -63,6 +65,7 @@ static bool parse_option(int option, const char *text, arguments *a) {
     case ITERATIONS: return hp_args_whole(text, 1, 100000, &B->max_iterations);
     case SAMPLES: return hp_args_whole(text, 1, HP_BENCH_SOLVE_SAMPLES, &B->samples);
     case BACKEND: return hp_backend_find(text, &B->backend);
+    case GPUS: return hp_device_parse_gpus(text, HP_GPUS_MAX, B->device.gpu, &B->device.gpus);
     case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &a->threads);
     case CSV: a->csv = text; return true;
     case JSON: a->json = text != NULL ? text : "-"; return *a->json != '\0';
@@ -82,6 +85,7 @@ static const struct option names[] = {{"method", required_argument, NULL, METHOD
                                       {"iterations", required_argument, NULL, ITERATIONS},
                                       {"samples", required_argument, NULL, SAMPLES},
                                       {"backend", required_argument, NULL, BACKEND},
+                                      {"gpus", required_argument, NULL, GPUS},
                                       {"threads", required_argument, NULL, THREADS},
                                       {"csv", required_argument, NULL, CSV},
                                       {"json", optional_argument, NULL, JSON},
@@ -105,9 +109,9 @@ static hp_status open_cpu(hp_bench_solve_job *B) {
 
 static hp_status open_gpu(hp_bench_solve_job *B) {
   hp_device *D = NULL;
-  HP_TRY(hp_device_create(NULL, &D));
+  HP_TRY(hp_device_create(&B->device, &D));
   const hp_status s = hp_spmv_device_copy(D, INT64_C(1) << 30, &B->copy);
-  snprintf(B->where, sizeof B->where, "%s", hp_device_get_info(D)->name);
+  hp_device_describe(D, B->where, sizeof B->where);
   hp_device_destroy(&D);
   return s;
 }
@@ -212,6 +216,8 @@ int hp_bench_solve(int argc, char **argv) {
     return hp_cli_usage_error("bench solve", "which systems? 'hepta run DECK --dump-systems NAME' writes them");
   if (a.threads > 0 && B->backend == HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench solve", "--threads is for --backend cpu");
+  code = hp_cli_check_gpus("bench solve", B->backend, &B->device);
+  if (code != HP_EXIT_OK) return code;
   for (int n = optind; n < argc; ++n) {
     const hp_status tried = hp_child_try_result(argv[n]);
     if (tried != HP_OK) return hp_cli_exit(tried);

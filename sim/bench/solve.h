@@ -31,6 +31,7 @@ typedef struct hp_bench_solve_choice {
 /* One file at a time. */
 typedef struct hp_bench_solve_job {
   hp_backend_kind backend;
+  hp_device_options device; /* of --gpus */
   double tolerance;
   int max_iterations, samples;
   hp_team_hub *hub; /* solves on a CPU, and checks */

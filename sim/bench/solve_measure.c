@@ -58,6 +58,7 @@ void hp_bench_solve_choose(const hp_bench_solve_job *B, const hp_bench_solve_cho
   const char *why = hp_backend_linear(B->backend, &c, &R->linear);
   const hp_krylov_options *k = &R->linear.krylov;
   if (why == NULL && !R->linear.uses_cpr) why = hp_krylov_refusal_for(k, B->system.A);
+  if (why == NULL) why = hp_linear_gpus_refusal(B->device.gpus, &R->linear);
   if (why != NULL) snprintf(R->why, sizeof R->why, "%s", why);
 }
 
@@ -181,7 +182,8 @@ static hp_status measure_with(hp_bench_solve_job *B, hp_linear_solver *V, hp_ben
 
 hp_status hp_bench_solve_measure(hp_bench_solve_job *B, hp_bench_solve_result *R) {
   hp_linear_solver *V = NULL;
-  const hp_device_options device = {.cells = B->system.A->ncell};
+  hp_device_options device = B->device;
+  device.cells = B->system.A->ncell;
   hp_linear_input in = {.A = B->system.A, .options = &R->linear, .hub = B->hub};
   if (B->backend == HP_BACKEND_CUDA) in = (hp_linear_input){.A = in.A, .options = in.options, .opened = &device};
   hp_status s = hp_linear_create(&in, &V);

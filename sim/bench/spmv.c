@@ -421,7 +421,7 @@ static hp_status run_matrix(const bench *b, const int *size, int q) {
 
 static hp_status run(bench *b) {
   const options *o = b->o;
-  HP_TRY(hp_bench_place_open(o->backend, o->threads, &b->place));
+  HP_TRY(hp_bench_place_open(o->backend, o->threads, NULL, &b->place));
   if (b->csv != NULL)
     fputs(
         "backend,nx,ny,nz,q,wells,format,cache,rows,entries,bytes,seconds,samples,gflops,gbs,copy_gbs,share,"

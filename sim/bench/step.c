@@ -11,7 +11,7 @@
 #include "sim/newton/newton.h"
 #include "sim/run/run.h"
 
-enum { OPT_SET = 256, OPT_BACKEND, OPT_THREADS, OPT_REPEAT, OPT_BLOCKS, REPEAT_MAX = 1000 };
+enum { OPT_SET = 256, OPT_BACKEND, OPT_GPUS, OPT_THREADS, OPT_REPEAT, OPT_BLOCKS, REPEAT_MAX = 1000 };
 
 /* The least bytes that properties and assembly move for a cell: p, s, pore
  * volume, old mass, depth, three transmissibilities, active; mass, scale, R and
@@ -24,6 +24,8 @@ static const char help[] =
     "again: the median time of each, and how far properties and assembly are from the time that\n"
     "a copy of the bytes they must move takes. Nothing is written.\n\n"
     "      --backend cpu|cuda   where (default cpu)\n"
+    "      --gpus LIST          GPUs that work as one: how many, their numbers as in 0,1 (one may\n"
+    "                           stand twice), or all (default 1)\n"
     "      --threads N          members of the CPU team (default: one per processor)\n"
     "      --blocks N           GPU: blocks per multiprocessor\n"
     "      --repeat N           evaluations (default 50, at most 1000)\n"
@@ -127,6 +129,7 @@ static int set_option(int option, const char *text, void *arg) {
   switch (option) {
     case OPT_SET: return hp_cli_add_set("bench step", text, &a->sets);
     case OPT_BACKEND: return hp_cli_backend("bench step", text, &a->run.backend);
+    case OPT_GPUS: return hp_cli_gpus("bench step", text, &a->device);
     case OPT_THREADS: return hp_args_count("bench step", "--threads", text, HP_TEAM_MAX, &a->run.threads);
     case OPT_REPEAT: return hp_args_count("bench step", "--repeat", text, REPEAT_MAX, &a->repeat);
     case OPT_BLOCKS: a->blocks_given = true; return hp_args_count("bench step", "--blocks", text, 8, &a->shape.blocks);
@@ -136,6 +139,7 @@ static int set_option(int option, const char *text, void *arg) {
 
 static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
                                         {"backend", required_argument, NULL, OPT_BACKEND},
+                                        {"gpus", required_argument, NULL, OPT_GPUS},
                                         {"threads", required_argument, NULL, OPT_THREADS},
                                         {"repeat", required_argument, NULL, OPT_REPEAT},
                                         {"blocks", required_argument, NULL, OPT_BLOCKS},
@@ -150,6 +154,8 @@ static int check(int argc, char **argv, arguments *a) {
     return hp_cli_usage_error("bench step", optind == argc ? "which deck?" : "one deck at a time");
   if (a->blocks_given && a->run.backend != HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench step", "--blocks is for --backend cuda");
+  const int code = hp_cli_check_gpus("bench step", a->run.backend, &a->device);
+  if (code != HP_EXIT_OK) return code;
   a->deck = argv[optind];
   return hp_cli_exit(hp_backend_available(a->run.backend));
 }

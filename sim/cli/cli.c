@@ -80,6 +80,17 @@ int hp_cli_threads(const char *command, const char *text, int *threads) {
   return HP_EXIT_OK;
 }
 
+int hp_cli_gpus(const char *command, const char *text, hp_device_options *device) {
+  if (hp_device_parse_gpus(text, HP_GPUS_MAX, device->gpu, &device->gpus)) return HP_EXIT_OK;
+  return hp_cli_usage_error(command, "--gpus takes how many (1 to %d), a list of them as in 0,1, or all, not '%s'",
+                            (int)HP_GPUS_MAX, text);
+}
+
+int hp_cli_check_gpus(const char *command, hp_backend_kind backend, const hp_device_options *device) {
+  if (device->gpus == 0 || backend == HP_BACKEND_CUDA) return HP_EXIT_OK;
+  return hp_cli_usage_error(command, "--gpus is for --backend cuda");
+}
+
 int hp_cli_make_folders(const char *command, const char *option, const char *path) {
   if (hp_make_folders_of(path) == HP_OK) return HP_EXIT_OK;
   return hp_cli_usage_error(command, "%s %s", option, hp_fail_text());

@@ -23,6 +23,11 @@ int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind)
 /* --threads N: 1 to HP_TEAM_MAX. */
 int hp_cli_threads(const char *command, const char *text, int *threads);
 
+/* --gpus LIST (hp_device_parse_gpus), into what a device is opened with. */
+int hp_cli_gpus(const char *command, const char *text, hp_device_options *device);
+/* After all options: --gpus is for GPUs. */
+int hp_cli_check_gpus(const char *command, hp_backend_kind backend, const hp_device_options *device);
+
 /* The --set options of a command line. */
 enum { HP_CLI_SETS = 256 };
 typedef struct hp_cli_sets {

@@ -12,7 +12,7 @@
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 
-enum { OPT_SET = 256, OPT_BACKEND, OPT_LIST, OPT_THREADS };
+enum { OPT_SET = 256, OPT_BACKEND, OPT_GPUS, OPT_LIST, OPT_THREADS };
 enum { SCHEDULE_SHOWN = 20 }; /* entries, without --list */
 
 static const char help[] =
@@ -24,6 +24,7 @@ static const char help[] =
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
     "      --list               all entries of lists, with the numbers that --set counts by\n"
     "      --backend cpu|cuda   what the run would need there (default cpu)\n"
+    "      --gpus LIST          of several GPUs, as in hepta run: what each of them would need\n"
     "      --threads N          with so many members of the CPU team, as in hepta run\n"
     "  -h, --help\n\n"
     "Exit codes: 0 the deck is right, 2 it is not.\n";
@@ -183,6 +184,8 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
+  const char *alone = hp_linear_gpus_refusal(opt->device->gpus, &solver);
+  if (alone != NULL) return hp_fail(HP_ERR_USAGE, "--gpus: %s", alone);
   if (memory->host > hp_memory_machine()) {
     char text[32];
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
@@ -216,13 +219,15 @@ static hp_status check(const hp_case *c, const hp_run_options *opt, bool list, F
 int hp_command_check(int argc, char **argv) {
   static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
                                           {"backend", required_argument, NULL, OPT_BACKEND},
+                                          {"gpus", required_argument, NULL, OPT_GPUS},
                                           {"threads", required_argument, NULL, OPT_THREADS},
                                           {"list", no_argument, NULL, OPT_LIST},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
   hp_cli_sets sets = {0};
   bool list = false;
-  hp_run_options run = {0};
+  hp_device_options device = {0};
+  hp_run_options run = {.device = &device};
   opterr = 0;
   for (int opt; (opt = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
     if (opt == 'h') {
@@ -233,13 +238,15 @@ int hp_command_check(int argc, char **argv) {
     const int code = opt == OPT_LIST      ? HP_EXIT_OK
                      : opt == OPT_SET     ? hp_cli_add_set("check", optarg, &sets)
                      : opt == OPT_BACKEND ? hp_cli_backend("check", optarg, &run.backend)
+                     : opt == OPT_GPUS    ? hp_cli_gpus("check", optarg, &device)
                      : opt == OPT_THREADS ? hp_cli_threads("check", optarg, &run.threads)
                                           : hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
     if (code != HP_EXIT_OK) return code;
   }
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
   hp_case *c = NULL;
-  int exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
+  int exit_code = hp_cli_check_gpus("check", run.backend, &device);
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(check(c, &run, list, stdout));
   hp_case_destroy(&c);
   return exit_code;

@@ -21,16 +21,17 @@ static const char help[] =
     "Runs a deck once for each case and says what that took and how the results differ:\n"
     "a table here, FOLDER/compare.csv and more, and the page FOLDER/compare.html.\n\n"
     "      --case \"NAME: KEY=VALUE ...\"   a case: what it changes, as --set of 'hepta run'\n"
-    "                           does, and backend=, threads=; the first one is what the\n"
-    "                           others are compared with; \"NAME:\" is the deck as it is\n"
+    "                           does, and backend=, threads=, gpus=; the first one is what\n"
+    "                           the others are compared with; \"NAME:\" is the deck as it is\n"
     "      --cases FILE         cases from a file (docs/guide/compare.md)\n"
-    "      --set-of SET         solvers, amg, formats or executions: ready-made cases\n"
+    "      --set-of SET         solvers, amg, formats, executions or gpus: ready-made cases\n"
     "      --same-steps         the first case runs, and every case solves each of its linear\n"
     "                           systems; without, each runs with time steps of its own\n"
     "      --system STEP.NEWTON  the system whose residuals are kept (default: the one with\n"
     "                           the most iterations)\n"
     "      --set KEY=VALUE      overrides a key of the deck in all cases; may be repeated\n"
     "      --backend cpu|cuda   of cases that name none (default cpu)\n"
+    "      --gpus LIST          of cases on GPUs that name none (default 1)\n"
     "      --threads N          of cases that name none (default: one per processor)\n"
     "  -o, --output FOLDER      for the results (default: DECK.compare beside you)\n"
     "      --progress auto|always|never  as for 'hepta run'\n"
@@ -39,7 +40,18 @@ static const char help[] =
     "why. Exit codes: 0 done, 1 no case finished or a file could not be written, 2 usage, deck\n"
     "or case error (nothing has run), 130 interrupted (what was computed is written).\n";
 
-enum { OPT_CASE = 256, OPT_CASES, OPT_SET_OF, OPT_SAME, OPT_SYSTEM, OPT_SET, OPT_BACKEND, OPT_THREADS, OPT_PROGRESS };
+enum {
+  OPT_CASE = 256,
+  OPT_CASES,
+  OPT_SET_OF,
+  OPT_SAME,
+  OPT_SYSTEM,
+  OPT_SET,
+  OPT_BACKEND,
+  OPT_GPUS,
+  OPT_THREADS,
+  OPT_PROGRESS
+};
 
 static const struct option options[] = {{"case", required_argument, NULL, OPT_CASE},
                                         {"cases", required_argument, NULL, OPT_CASES},
@@ -48,6 +60,7 @@ static const struct option options[] = {{"case", required_argument, NULL, OPT_CA
                                         {"system", required_argument, NULL, OPT_SYSTEM},
                                         {"set", required_argument, NULL, OPT_SET},
                                         {"backend", required_argument, NULL, OPT_BACKEND},
+                                        {"gpus", required_argument, NULL, OPT_GPUS},
                                         {"threads", required_argument, NULL, OPT_THREADS},
                                         {"output", required_argument, NULL, 'o'},
                                         {"progress", required_argument, NULL, OPT_PROGRESS},
@@ -85,6 +98,7 @@ static int set_option(int option, const char *text, void *arg) {
     case OPT_SYSTEM: return parse_system(text, C);
     case OPT_SET: return hp_cli_add_set("compare", text, &a->sets);
     case OPT_BACKEND: return hp_cli_backend("compare", text, &C->backend);
+    case OPT_GPUS: return hp_cli_gpus("compare", text, &C->device);
     case OPT_THREADS: return hp_args_count("compare", "--threads", text, HP_TEAM_MAX, &C->threads);
     case OPT_PROGRESS: return hp_cli_progress("compare", text, &a->progress);
     default: return HP_ARGS_NOT_A_VALUE;
@@ -101,8 +115,8 @@ static int check_same_steps(const hp_compare *C, int n) {
   for (int m = 0; m < k->nset; ++m)
     if (strncmp(k->set[m], "linear.", 7) != 0 && strncmp(k->set[m], "linear=", 7) != 0)
       return hp_cli_usage_error("compare",
-                                "case '%s': %s: with --same-steps cases differ in keys of `linear` and in backend and "
-                                "threads only; give it to all by --set",
+                                "case '%s': %s: with --same-steps cases differ in keys of `linear` and in backend, "
+                                "threads and gpus only; give it to all by --set",
                                 k->name, k->set[m]);
   if (n > 0 || hp_backend_available(hp_compare_backend(C, 0)) == HP_OK) return HP_EXIT_OK;
   return hp_cli_usage_error("compare", "case '%s' defines the systems of --same-steps, and it does not run here: %s",
@@ -127,10 +141,13 @@ static int check_case(hp_compare *C, int n) {
     return hp_cli_usage_error("compare", "case '%s': more than %d settings", name, HP_CLI_SETS);
   sets.count = hp_compare_settings(C, n, sets.text);
   int code = C->same_steps ? check_same_steps(C, n) : HP_EXIT_OK;
+  if (code == HP_EXIT_OK && C->list.of[n].gpus != NULL && hp_compare_backend(C, n) != HP_BACKEND_CUDA)
+    code = hp_cli_usage_error("compare", "case '%s': gpus is for backend=cuda", name);
   if (code == HP_EXIT_OK) code = hp_cli_read_case(C->deck, &sets, &C->read, &c);
   if (code == HP_EXIT_OK) {
     const char *refusal = hp_krylov_refusal(&c->linear);
     if (refusal == NULL) refusal = hp_backend_linear(hp_compare_backend(C, n), c, &linear);
+    if (refusal == NULL) refusal = hp_linear_gpus_refusal(hp_compare_device(C, n)->gpus, &linear);
     if (refusal != NULL) code = hp_cli_usage_error("compare", "case '%s': %s", name, refusal);
   } else {
     fprintf(stderr, "hepta compare: case '%s' cannot be read; nothing has run\n", name);
@@ -194,6 +211,9 @@ static int prepare_and_compare(hp_compare *C) {
   int code = HP_EXIT_OK;
   if (C->list.count < 2)
     return hp_cli_usage_error("compare", "a comparison takes two cases or more: --case, --cases or --set-of");
+  bool on_gpus = false;
+  for (int n = 0; n < C->list.count; ++n) on_gpus = on_gpus || hp_compare_backend(C, n) == HP_BACKEND_CUDA;
+  if (!on_gpus) code = hp_cli_check_gpus("compare", HP_BACKEND_CPU, &C->device);
   for (int n = 0; n < C->list.count && code == HP_EXIT_OK; ++n) code = check_case(C, n);
   if (code == HP_EXIT_OK) code = open_folder(C, &folder);
   if (code == HP_EXIT_OK) code = check_inputs(C);

@@ -21,6 +21,7 @@
 
 typedef struct {
   hp_run_options run;
+  hp_device_options device; /* of --gpus */
   hp_progress_options progress;
   const char *deck, *name;
   char *restart; /* NAME of --restart, or NULL */
@@ -45,7 +46,9 @@ static const char help[] =
     "                           without -o in its files. The schedule from there on may\n"
     "                           be another (docs/guide/results.md)\n"
     "      --threads N          members of the CPU team (default: one per processor)\n"
-    "      --backend cpu|cuda   where to run: the processors (default) or one NVIDIA GPU\n"
+    "      --backend cpu|cuda   where to run: the processors (default) or NVIDIA GPUs\n"
+    "      --gpus LIST          with --backend cuda, GPUs that work as one: how many, their\n"
+    "                           numbers as in 0,1, or all (default 1; docs/guide/gpu.md)\n"
     "      --monitor            one line per Newton iteration\n"
     "      --profile            every operation with calls, time and GB/s at the end\n"
     "      --check-jacobian     compares the Jacobian with differences before the run\n"
@@ -71,6 +74,7 @@ enum {
   OPT_SET = 256,
   OPT_THREADS,
   OPT_BACKEND,
+  OPT_GPUS,
   OPT_MONITOR,
   OPT_PROFILE,
   OPT_JACOBIAN,
@@ -87,6 +91,7 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         {"restart", required_argument, NULL, OPT_RESTART},
                                         {"threads", required_argument, NULL, OPT_THREADS},
                                         {"backend", required_argument, NULL, OPT_BACKEND},
+                                        {"gpus", required_argument, NULL, OPT_GPUS},
                                         {"monitor", no_argument, NULL, OPT_MONITOR},
                                         {"profile", no_argument, NULL, OPT_PROFILE},
                                         {"check-jacobian", no_argument, NULL, OPT_JACOBIAN},
@@ -129,6 +134,7 @@ static int parse_option(arguments *a, int opt, char **argv) {
     case OPT_SET: return hp_cli_add_set("run", optarg, &a->sets);
     case OPT_THREADS: return hp_cli_threads("run", optarg, &a->run.threads);
     case OPT_BACKEND: return hp_cli_backend("run", optarg, &a->run.backend);
+    case OPT_GPUS: return hp_cli_gpus("run", optarg, &a->device);
     case OPT_MONITOR: a->run.monitor = true; return HP_EXIT_OK;
     case OPT_PROFILE: a->run.profile = true; return HP_EXIT_OK;
     case OPT_JACOBIAN: a->run.check_jacobian = true; return HP_EXIT_OK;
@@ -174,6 +180,7 @@ static int check_quiet(const arguments *a) {
 static int parse(int argc, char **argv, arguments *a) {
   memset(a, 0, sizeof *a);
   a->progress.when = -1;
+  a->run.device = &a->device;
   opterr = 0;
   for (int opt; (opt = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1;) {
     const int code = parse_option(a, opt, argv);
@@ -185,7 +192,8 @@ static int parse(int argc, char **argv, arguments *a) {
   a->deck = argv[optind];
   a->progress.no_bar = a->run.monitor;
   a->progress.append = a->restart != NULL && (a->name == NULL || strcmp(a->name, a->restart) == 0);
-  return check_quiet(a);
+  const int code = hp_cli_check_gpus("run", a->run.backend, &a->device);
+  return code == HP_EXIT_OK ? check_quiet(a) : code;
 }
 
 /* A run from its command line on: what it holds, from the first name to the last file. */
@@ -420,7 +428,7 @@ static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
   hp_parallel_limit(j->a.run.threads);
   if (code == HP_EXIT_OK) code = hp_cli_exit(joined);
   if (code == HP_EXIT_OK) code = try_restart(&j->a);
-  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_backend_ahead(j->a.run.backend, &j->a.run.ahead));
+  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_backend_ahead(j->a.run.backend, &j->a.device, &j->a.run.ahead));
   if (code == HP_EXIT_OK) code = start_progress(j);
   if (code != HP_EXIT_OK) return code;
   code = read_deck(j);

@@ -63,10 +63,13 @@ static const char *const executions[] = {"CPU: backend=cpu " RED_BLACK,
                                          "graph cpr: backend=cuda linear.execution=graph " CPR,
                                          NULL};
 
+static const char *const gpus[] = {"one GPU: backend=cuda gpus=1", "two: backend=cuda gpus=2",
+                                   "four: backend=cuda gpus=4", "eight: backend=cuda gpus=8", NULL};
+
 static const struct {
   const char *name;
   const char *const *text;
-} sets[] = {{"solvers", solvers}, {"amg", amg}, {"formats", formats}, {"executions", executions}};
+} sets[] = {{"solvers", solvers}, {"amg", amg}, {"formats", formats}, {"executions", executions}, {"gpus", gpus}};
 
 hp_status hp_compare_add_set(hp_compare_list *list, const char *name) {
   for (size_t n = 0; n < sizeof sets / sizeof *sets; ++n) {
@@ -74,7 +77,7 @@ hp_status hp_compare_add_set(hp_compare_list *list, const char *name) {
     for (const char *const *text = sets[n].text; *text != NULL; ++text) HP_TRY(hp_compare_add_case(list, *text));
     return HP_OK;
   }
-  return hp_fail(HP_ERR_USAGE, "--set-of is solvers, amg, formats or executions, not '%s'", name);
+  return hp_fail(HP_ERR_USAGE, "--set-of is solvers, amg, formats, executions or gpus, not '%s'", name);
 }
 
 /* ---- one case ---- */
@@ -84,6 +87,7 @@ static void clear_case(hp_compare_case *k) {
   HP_FREE(k->file);
   for (int n = 0; n < k->nset; ++n) HP_FREE(k->set[n]);
   HP_FREE(k->set);
+  HP_FREE(k->gpus);
   *k = (hp_compare_case){0};
 }
 
@@ -134,7 +138,7 @@ static hp_status begin_case(hp_compare_list *list, const char *name, size_t leng
   return HP_OK;
 }
 
-/* --backend and --threads of `hepta run` are settings, too. */
+/* --backend, --threads and --gpus of `hepta run` are settings, too. */
 static hp_status add_setting(hp_compare_case *k, const char *text, size_t length) {
   if (memchr(text, '=', length) == NULL)
     return hp_fail(HP_ERR_USAGE, "case '%s': %.*s: expected KEY=VALUE", k->name, (int)length, text);
@@ -154,6 +158,12 @@ static hp_status add_setting(hp_compare_case *k, const char *text, size_t length
     if (end == setting + 8 || *end != '\0' || v < 1 || v > HP_TEAM_MAX)
       s = hp_fail(HP_ERR_USAGE, "case '%s': threads takes 1 to %d, not '%s'", k->name, HP_TEAM_MAX, setting + 8);
     else k->threads = (int)v;
+  } else if (strncmp(setting, "gpus=", 5) == 0) {
+    if (!hp_device_parse_gpus(setting + 5, HP_GPUS_MAX, k->device.gpu, &k->device.gpus))
+      s = hp_fail(HP_ERR_USAGE, "case '%s': gpus takes how many (1 to %d), a list of them as in 0,1, or all, not '%s'",
+                  k->name, (int)HP_GPUS_MAX, setting + 5);
+    HP_FREE(k->gpus);
+    if (s == HP_OK) s = hp_format(&k->gpus, "%s", setting + 5);
   } else {
     k->set[k->nset++] = setting;
     return HP_OK;
@@ -237,6 +247,17 @@ static hp_status read_backend(hp_compare_case *k, const char *path, const config
   return add_setting(k, text, strlen(text));
 }
 
+/* A number of GPUs, or a text. */
+static hp_status read_gpus(hp_compare_case *k, const char *path, const config_setting_t *s) {
+  char text[64];
+  const char *list = config_setting_get_string(s);
+  if (list == NULL && config_setting_type(s) != CONFIG_TYPE_INT)
+    return wrong(path, s, "expected a whole number, \"all\", or a list as \"0,1\"");
+  if (list != NULL) snprintf(text, sizeof text, "gpus=%s", list);
+  else snprintf(text, sizeof text, "gpus=%d", config_setting_get_int(s));
+  return add_setting(k, text, strlen(text));
+}
+
 static hp_status read_entry(hp_compare_list *list, const char *path, const config_setting_t *entry) {
   const char *name = NULL;
   hp_compare_case *k;
@@ -250,8 +271,9 @@ static hp_status read_entry(hp_compare_list *list, const char *path, const confi
     if (strcmp(key, "set") == 0) HP_TRY(read_settings(k, path, s));
     else if (strcmp(key, "backend") == 0) HP_TRY(read_backend(k, path, s));
     else if (strcmp(key, "threads") == 0) HP_TRY(read_number(k, path, s));
+    else if (strcmp(key, "gpus") == 0) HP_TRY(read_gpus(k, path, s));
     else if (strcmp(key, "name") != 0)
-      return wrong(path, s, "not a key of a case: these are name, set, backend and threads");
+      return wrong(path, s, "not a key of a case: these are name, set, backend, threads and gpus");
   }
   return HP_OK;
 }
@@ -298,6 +320,7 @@ hp_status hp_compare_describe(const hp_compare_case *k, char **out) {
   hp_text_add(&t, "%s", "");
   if (k->backend >= 0) hp_text_add(&t, "backend=%s ", hp_backend_name((hp_backend_kind)k->backend));
   if (k->threads > 0) hp_text_add(&t, "threads=%d ", k->threads);
+  if (k->gpus != NULL) hp_text_add(&t, "gpus=%s ", k->gpus);
   for (int n = 0; n < k->nset; ++n) hp_text_add(&t, "%s ", k->set[n]);
   if (t.status == HP_OK && t.length > 0) t.s[t.length - 1] = '\0';
   *out = t.s;
@@ -310,4 +333,8 @@ hp_backend_kind hp_compare_backend(const hp_compare *C, int n) {
 
 int hp_compare_threads(const hp_compare *C, int n) {
   return C->list.of[n].threads > 0 ? C->list.of[n].threads : C->threads;
+}
+
+const hp_device_options *hp_compare_device(const hp_compare *C, int n) {
+  return C->list.of[n].device.gpus != 0 ? &C->list.of[n].device : &C->device;
 }

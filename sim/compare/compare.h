@@ -27,9 +27,11 @@ typedef struct hp_compare_case {
   char *name; /* no two are alike */
   char *file; /* the name as part of the names of files; no two are alike */
   int nset;
-  char **set;  /* [nset] "key=value", as --set takes them */
-  int backend; /* hp_backend_kind, -1: that of the command line */
-  int threads; /* 0: those of the command line */
+  char **set;               /* [nset] "key=value", as --set takes them */
+  int backend;              /* hp_backend_kind, -1: that of the command line */
+  int threads;              /* 0: those of the command line */
+  char *gpus;               /* as --gpus takes them, NULL: those of the command line */
+  hp_device_options device; /* of gpus */
 } hp_compare_case;
 
 typedef struct hp_compare_list {
@@ -38,7 +40,7 @@ typedef struct hp_compare_list {
 } hp_compare_list;
 
 /* Each adds to the list; HP_ERR_USAGE says what is wrong. text: "name: key=value key=value"; blanks inside quotes and
- * brackets do not separate; the keys backend and threads are those of `hepta run`. path: a libconfig file with the list
+ * brackets do not separate; the keys backend, threads and gpus are those of `hepta run`. path: a libconfig file with the list
  * `compare` (docs/guide/compare.md). name: a ready-made set. */
 hp_status hp_compare_add_case(hp_compare_list *list, const char *text) HP_MUST_USE;
 hp_status hp_compare_add_file(hp_compare_list *list, const char *path) HP_MUST_USE;
@@ -104,6 +106,7 @@ typedef struct hp_compare {
   hp_inputs read;          /* deck, what it names, files of cases */
   hp_backend_kind backend; /* of cases that name none */
   int threads;
+  hp_device_options device; /* of --gpus, likewise */
   bool same_steps;
   int curve_step, curve_newton; /* the system whose residuals are kept; 0: the one with the most iterations */
   bool quiet;                   /* nothing on standard error */
@@ -124,6 +127,7 @@ int hp_compare_settings(const hp_compare *C, int n, const char **out);
 hp_status hp_compare_describe(const hp_compare_case *k, char **out) HP_MUST_USE;
 hp_backend_kind hp_compare_backend(const hp_compare *C, int n);
 int hp_compare_threads(const hp_compare *C, int n);
+const hp_device_options *hp_compare_device(const hp_compare *C, int n);
 
 /* ---- running ---- */
 

@@ -76,6 +76,7 @@ static hp_status create_and_run(hp_compare *C, int n, const hp_case *c, int64_t 
   const double began = hp_now();
   const hp_run_options opt = {.backend = hp_compare_backend(C, n),
                               .threads = hp_compare_threads(C, n),
+                              .device = hp_compare_device(C, n),
                               .command_line = C->command_line,
                               .observer = observer,
                               .no_restart = true};

@@ -61,7 +61,8 @@ static hp_status make_guest(table *T, int n, const hp_gh *A) {
   const hp_compare *C = T->C;
   guest *g = &T->of[n];
   hp_compare_result *r = &T->C->result[n];
-  const hp_device_options device = {.cells = A->ncell};
+  hp_device_options device = *hp_compare_device(C, n);
+  device.cells = A->ncell;
   hp_linear_input in = {.A = A, .options = &g->linear};
   hp_linear_report k;
   if (hp_compare_backend(C, n) == HP_BACKEND_CUDA) in.opened = &device;
@@ -188,6 +189,7 @@ static hp_status read_guest(table *T, int n) {
   hp_diag_clear(&diag);
   HP_TRY(s);
   const char *refusal = hp_backend_linear(hp_compare_backend(C, n), c, &T->of[n].linear);
+  if (refusal == NULL) refusal = hp_linear_gpus_refusal(hp_compare_device(C, n)->gpus, &T->of[n].linear);
   hp_compare_describe_solver(&T->of[n].linear, r);
   hp_case_destroy(&c);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);

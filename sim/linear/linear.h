@@ -89,6 +89,9 @@ HP_GPU void *hp_linear_cuda_work(const hp_linear_solver *S, int64_t *bytes);
 HP_GPU double *hp_linear_cuda_solution(const hp_linear_solver *S);
 HP_GPU const hp_krylov_special *hp_linear_cuda_special(const hp_linear_solver *S);
 
+/* Why a team on several GPUs (gpus as in hp_device_options) does not run them, or NULL. */
+const char *hp_linear_gpus_refusal(int gpus, const hp_linear_options *options);
+
 /* Options of a Krylov solver that has `external` in place of the dilu of `krylov`. */
 hp_krylov_options hp_linear_external_options(const hp_krylov_options *krylov, const hp_precond_external *external);
 

@@ -35,7 +35,7 @@ typedef struct hp_run_observer {
 
 typedef struct hp_run_options {
   hp_backend_kind backend;
-  const hp_device_options *device; /* GPU, tests: NULL: all defaults */
+  const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead; /* GPU: is being opened (sim/backend/backend.h); NULL: it is opened when it is needed */
   int threads;            /* members of the CPU team; 0: one a processor */
   uint32_t rotate;        /* tests: seed of the rotation of ownership; 0: none */

@@ -40,10 +40,6 @@ hp_status hp_device_visible(int *count) {
 }
 
 static hp_status choose(int ordinal, hp_device_info *info) {
-  int count = 0;
-  HP_TRY(hp_device_visible(&count));
-  if (ordinal >= count)
-    return hp_fail(HP_ERR_USAGE, "CUDA device %d was asked for, but there are %d (counted from 0)", ordinal, count);
   cudaDeviceProp p;
   HP_TRY(hp_device_check(NULL, cudaGetDeviceProperties(&p, ordinal), "asking for the device's properties"));
   snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, p.name);
@@ -62,6 +58,8 @@ static hp_status choose(int ordinal, hp_device_info *info) {
 
 hp_status hp_device_first_fits(void) {
   hp_device_info info;
+  int count;
+  HP_TRY(hp_device_visible(&count));
   return choose(0, &info);
 }
 
@@ -85,14 +83,21 @@ hp_status hp_device_find(const hp_device_options *opt, hp_device **out) {
   HP_TRY(hp_alloc((void **)out, 1, sizeof **out, "device"));
   hp_device *D = *out;
   if (opt != NULL) D->opt = *opt;
+  int visible;
   HP_TRY(hp_device_test_options(&D->opt));
-  D->gpus = D->opt.gpus > 0 ? D->opt.gpus : 1;
-  if (D->opt.gpus > HP_GPUS_MAX)
-    return hp_fail(HP_ERR_USAGE, "a team of %d GPUs: at most %d", D->opt.gpus, (int)HP_GPUS_MAX);
-  if (D->opt.gpus > 0) D->opt.ordinal = D->opt.gpu[0];
-  for (int g = 0; g < D->gpus; ++g) D->gpu[g].ordinal = g > 0 ? D->opt.gpu[g] : D->opt.ordinal;
-  for (int g = 1; g < D->gpus; ++g) HP_TRY(choose(D->gpu[g].ordinal, &D->info));
-  return choose(D->opt.ordinal, &D->info);
+  HP_TRY(hp_device_visible(&visible));
+  HP_TRY(hp_device_choose_gpus(&D->opt, visible));
+  D->gpus = D->opt.gpus;
+  for (int g = 0; g < D->gpus; ++g) D->gpu[g].ordinal = D->opt.gpu[g];
+  HP_TRY(choose(D->opt.ordinal, &D->info));
+  for (int g = 1; g < D->gpus; ++g) {
+    hp_device_info other;
+    HP_TRY(choose(D->gpu[g].ordinal, &other));
+    if (strcmp(other.name, D->info.name) != 0)
+      return hp_fail(HP_ERR_DEVICE, "GPU %d is a %s and GPU %d a %s: one run needs GPUs of one kind", D->opt.ordinal,
+                     D->info.name, D->gpu[g].ordinal, other.name);
+  }
+  return HP_OK;
 }
 
 hp_status hp_device_open(hp_device *D) {
@@ -122,6 +127,9 @@ void hp_device_close(hp_device **slot) {
 }
 
 int hp_device_gpus(const hp_device *D) { return D->gpus; }
+void hp_device_describe(const hp_device *D, char *out, size_t size) {
+  hp_device_name_gpus(D->gpus, D->opt.gpu, D->info.name, out, size);
+}
 const hp_device_info *hp_device_get_info(const hp_device *D) { return &D->info; }
 hp_device_traffic hp_device_get_traffic(const hp_device *D) { return D->traffic; }
 void hp_device_count_launches(hp_device *D, int64_t count) { D->traffic.launches += count; }

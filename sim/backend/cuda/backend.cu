@@ -258,8 +258,10 @@ static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   char kernel[64] = "";
   if (special->used)
     snprintf(kernel, sizeof kernel, ", solver %s in %.1f s", special->kept ? "read" : "compiled", special->seconds);
-  snprintf(out, size, "GPU %s%s, %s of %s free%s", info->name, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", held,
-           memory, kernel);
+  char where[256];
+  hp_device_describe(C->D, where, sizeof where);
+  snprintf(out, size, "%s%s, %s of %s free%s", where, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", held, memory,
+           kernel);
 }
 
 static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
@@ -575,7 +577,9 @@ static void load_kernels(void) {
   hp_cpr_device_load();
 }
 
-hp_status hp_backend_cuda_ahead(hp_device_ahead **out) { return hp_device_ahead_start(NULL, load_kernels, out); }
+hp_status hp_backend_cuda_ahead(const hp_device_options *device, hp_device_ahead **out) {
+  return hp_device_ahead_start(device, load_kernels, out);
+}
 
 hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {
   *out = NULL;

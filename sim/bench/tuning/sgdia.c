@@ -362,7 +362,7 @@ static hp_status run_size(const bench *b, const int *size) {
 }
 
 static hp_status run(bench *b) {
-  HP_TRY(hp_bench_place_open(b->o->backend, b->o->threads, &b->place));
+  HP_TRY(hp_bench_place_open(b->o->backend, b->o->threads, NULL, &b->place));
   if (b->place.device != NULL) {
     HP_TRY(HP_ALLOC(b->tuned, 1));
     hp_kernel_file_read(hp_device_get_info(b->place.device), b->tuned);

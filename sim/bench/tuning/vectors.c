@@ -328,7 +328,7 @@ static hp_status run_all(bench *b) {
 }
 
 static hp_status run(bench *b) {
-  HP_TRY(hp_bench_place_open(b->o->backend, b->o->threads, &b->place));
+  HP_TRY(hp_bench_place_open(b->o->backend, b->o->threads, NULL, &b->place));
   if (b->place.device != NULL) HP_TRY(open_gpu(b));
   if (b->csv != NULL)
     fputs(

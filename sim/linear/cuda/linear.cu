@@ -99,7 +99,7 @@ static hp_status cuda_report(hp_linear_solver *S, hp_linear_report *out) {
   out->device_bytes = hp_device_bytes(C->D);
   out->launches = C->launches;
   out->special = *hp_krylov_device_special(C->krylov);
-  snprintf(out->where, sizeof out->where, "GPU %s", hp_device_get_info(C->D)->name);
+  hp_device_describe(C->D, out->where, sizeof out->where);
   return HP_OK;
 }
 

@@ -35,6 +35,8 @@ def check_mistakes(checks, where):
                             (["bench", "barrier", "--repeat", "x"], "--repeat"),
                             (["bench", "barrier", "--threads", "2"], "--backend cpu"),
                             (["bench", "barrier", "--backend", "abacus"], "abacus"),
+                            (["bench", "barrier", "--backend", "cpu", "--gpus", "2"], "--gpus is for --backend cuda"),
+                            (["bench", "barrier", "--gpus", "0"], "--gpus takes"),
                             (["bench", "barrier", "more"], "more"), (["bench", "barrier", "--csv"], "needs a value"),
                             (["bench", "barrier", "--backend", "cpu", "--csv", "/proc/none/x"], "/proc/none/x"),
                             (["tune", "--size", "20"], "--size"), (["tune", "--size", "20x20x"], "--size"),

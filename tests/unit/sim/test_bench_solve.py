@@ -209,6 +209,7 @@ def check_mistakes(checks, where, path):
                              ([path, "--method", "sor"], "--method sor"), ([path, "--preconditioner", "amg"], "amg"),
                              ([path, "--ordering", "wild"], "wild"), ([path, "--samples", "0"], "--samples 0"),
                              ([path, "--tolerance", "1"], "--tolerance 1"), ([path, "--threads", "0"], "--threads 0"),
+                             ([path, "--gpus", "2"], "--gpus is for --backend cuda"), ([path, "--gpus", "0"], "--gpus 0"),
                              ([path, "--iterations", "0"], "--iterations 0"), ([path, "--backend", "x"], "--backend x"),
                              ([path, "--backend", "cuda", "--threads", "2"], "--threads is for"),
                              ([path, "--csv", "/proc/none/x"], "/proc/none/x"), ([path, "--json=/proc/none/x"], "/proc/none/x")):

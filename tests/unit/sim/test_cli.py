@@ -74,6 +74,11 @@ def check_usage(checks, where):
         (["run", "base.cfg", "--threads", "2x"], "'2x'"), (["run", "base.cfg", "--threads", "100000"], "'100000'"),
         (["run", "base.cfg", "--progress", "maybe"], "'maybe'"),
         (["run", "base.cfg", "--backend", "abacus"], "'abacus'"),
+        (["run", "base.cfg", "--gpus", "2"], "--gpus is for --backend cuda"),
+        (["check", "base.cfg", "--gpus", "all"], "--gpus is for --backend cuda"),
+        (["run", "base.cfg", "--backend", "cuda", "--gpus", "0"], "1 to 8"),
+        (["run", "base.cfg", "--backend", "cuda", "--gpus", "9"], "'9'"),
+        (["check", "base.cfg", "--backend", "cuda", "--gpus", "0,x"], "'0,x'"),
         (["run", "base.cfg", "--dump-matrix", "0"], "'0'"), (["run", "base.cfg", "--monitor=3"], "takes no value"),
         (["run", "base.cfg", "--faster"], "no option '--faster'"), (["run", "base.cfg", "-x"], "no option '-x'"),
         (["check", "base.cfg", "--monitor"], "no option '--monitor'"),
@@ -122,6 +127,11 @@ def check_decks(checks, where):
     checks.true("check for the CPU: it would run", "would not run" not in done.stdout, done.stdout)
     done = runs.hepta("check", "base.cfg", "--backend", "cuda", where=where)
     run = runs.hepta("run", "base.cfg", "--backend", "cuda", "-o", "gpu", where=where)
+    for execution, code in (("in-kernel", 0), ("per-operation", 2), ("graph", 2), ("library", 2)):
+        several = runs.hepta("check", "base.cfg", "--backend", "cuda", "--gpus", "0,0", "--set", "linear.execution=" + execution,
+                             "--set", "linear.preconditioner=dilu", where=where)
+        checks.true("check of %s on several GPUs" % execution, several.returncode == code and
+                    ("run on one GPU" in several.stderr) == (code == 2), several.stderr)
     checks.true("check for a GPU: sound whether there is one or not", done.returncode == 0, done.stderr)
     checks.true("check says whether the run would start",
                 ("would not run here" in done.stdout) == (run.returncode != 0), done.stdout + run.stderr)
