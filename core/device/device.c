@@ -133,6 +133,7 @@ hp_status hp_device_test_options(hp_device_options *opt) {
   HP_TRY(from_environment("HEPTA_TEST_GPU_FAIL_AT", INT64_MAX, &opt->fail_at));
   HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY", INT64_MAX, &opt->memory_limit));
   HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY_AFTER", INT64_MAX, &opt->memory_after));
+  HP_TRY(from_environment("HEPTA_TEST_GPU_PAGES", INT64_MAX, &opt->pages));
   HP_TRY(from_environment("HEPTA_TEST_GPU_SHAKE", UINT32_MAX, &shake));
   HP_TRY(from_environment("HEPTA_TEST_GPUS", HP_GPUS_MAX, &gpus));
   opt->shake = (uint32_t)shake;

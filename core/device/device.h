@@ -16,6 +16,7 @@
 #define HP_CORE_DEVICE_DEVICE_H
 
 #include "core/device/kernels.h"
+#include "core/device/pages.h"
 #include "core/team/barrier.h"
 
 HP_EXTERN_C_BEGIN
@@ -43,6 +44,7 @@ typedef struct hp_device_options {
   uint32_t shake;       /* tests: seed of random delays of blocks at barriers; 0: none */
   int64_t memory_limit; /* tests: bytes the device may hold at most; 0: what it has */
   int64_t memory_after; /* tests: the limit counts after so many allocations; 0: from the start */
+  int64_t pages;        /* tests: large arrays lie in pages on one GPU, too, so many in a piece at most; 0: not */
   int64_t fail_at;      /* tests: the call to the device with this number fails as if it were lost; 0: none */
   const hp_device_shape *shape; /* NULL: what `hepta tune` found for `cells` (core/device/tuned.h), else the default */
   int64_t cells;                /* of the problem to come; 0: unknown, nothing tuned is looked for */
@@ -108,17 +110,28 @@ HP_GPU bool hp_device_is_tuned(const hp_device *D);
 HP_GPU const char *hp_device_warning(const hp_device *D);
 
 /* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
- * HEPTA_TEST_GPU_MEMORY_AFTER, HEPTA_TEST_GPU_SHAKE and HEPTA_TEST_GPUS, as how many GPUs the one counts
- * (docs/developer/checking.md); part of hp_device_create.
+ * HEPTA_TEST_GPU_MEMORY_AFTER, HEPTA_TEST_GPU_PAGES, HEPTA_TEST_GPU_SHAKE and HEPTA_TEST_GPUS, as how many GPUs the one
+ * counts (docs/developer/checking.md); part of hp_device_create.
  * HP_ERR_USAGE for what is no such number. */
 hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;
 
 /* count*size zeroed bytes into *out (NULL when count is 0), aligned to 256.
  * HP_ERR_MEMORY names `what`, the bytes needed, free and held. */
 HP_GPU hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
-HP_GPU void hp_device_free(hp_device *D, void *p);       /* pointer to the pointer, set to NULL */
-HP_GPU int64_t hp_device_bytes(const hp_device *D);      /* held now */
-HP_GPU int64_t hp_device_free_bytes(const hp_device *D); /* the device's free memory now */
+/* An array of which each GPU of the team has the pages of what it owns (core/device/pages.h). hp_device_alloc's are so, too, by
+ * their count; small ones, and all of a team on one GPU, are one piece on the first. */
+HP_GPU hp_status hp_device_alloc_owned(hp_device *D, void **out, const hp_owned *a, const char *what) HP_MUST_USE;
+/* One piece on the first GPU, however large. */
+HP_GPU hp_status hp_device_alloc_whole(hp_device *D, void **out, int64_t count, size_t size,
+                                       const char *what) HP_MUST_USE;
+HP_GPU void hp_device_free(hp_device *D, void *p);  /* pointer to the pointer, set to NULL */
+HP_GPU int64_t hp_device_bytes(const hp_device *D); /* held now */
+/* Free memory now; on several GPUs what arrays that all share alike may take. */
+HP_GPU int64_t hp_device_free_bytes(const hp_device *D);
+/* Bytes held on number `gpu` of the team, and free there when the device was opened; zeros for one named before. */
+HP_GPU void hp_device_gpu_memory(const hp_device *D, int gpu, int64_t *held, int64_t *was_free);
+/* Whether large arrays lie on several GPUs. */
+HP_GPU bool hp_device_spreads(const hp_device *D);
 
 #define HP_DEVICE_ALLOC(D, ptr, count) hp_device_alloc(D, (void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)
 #define HP_DEVICE_FREE(D, ptr) hp_device_free(D, (void *)&(ptr))

@@ -161,8 +161,15 @@ HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
   return c;
 }
 
+/* A team on several GPUs: the first chunk of number `gpu` of them, each of which has consecutive groups; gpu = gpus: the end of
+ * the last group. */
+HP_INLINE HP_HD int hp_cut_share(const hp_cut *c, int gpu, int gpus) {
+  const int groups = (c->chunks + HP_GROUP - 1) / HP_GROUP;
+  return HP_GROUP * (groups * gpu / gpus);
+}
+
 #if defined(__CUDACC__)
-/* The part of a GPU where the team spans several: consecutive groups. */
+/* The part of a GPU where the team spans several. */
 HP_INLINE __device__ hp_cut hp_team_own(const hp_team *t, hp_cut c);
 HP_INLINE __device__ hp_cut hp_team_cut_own(const hp_team *t, int64_t n) { return hp_team_own(t, hp_team_cut(t, n)); }
 #endif

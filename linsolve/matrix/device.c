@@ -10,6 +10,14 @@ static hp_status copy(hp_device *D, void **to, const void *from, int64_t count, 
   return count > 0 && from != NULL ? hp_device_upload(D, *to, from, count * (int64_t)size) : HP_OK;
 }
 
+/* The diagonals: every plane is owned by rows. */
+static hp_status copy_diagonals(hp_device *D, const hp_gh *A, hp_gh *out) {
+  const int64_t plane = A->ld * (int64_t)sizeof *A->h, planes = (int64_t)HP_GH_DIAGS * A->q;
+  const hp_owned owned = {A->n, A->ld, (int64_t)sizeof *A->h, plane, planes, 0};
+  HP_TRY(hp_device_alloc_owned(D, (void **)&out->h, &owned, "matrix: h"));
+  return A->h != NULL ? hp_device_upload(D, out->h, A->h, planes * plane) : HP_OK;
+}
+
 #define COPY(field, count) copy(D, (void **)&out->field, A->field, count, sizeof *A->field, "matrix: " #field)
 
 static int64_t count_chunks(const hp_gh *A) {
@@ -65,7 +73,7 @@ static hp_status copy_links(hp_device *D, const hp_gh *A, hp_gh *out) {
 static hp_status copy_all(hp_device *D, const hp_gh *A, hp_gh *out) {
   const hp_gh_wells *W = &A->wells;
   const int64_t chunks = count_chunks(A);
-  HP_TRY(COPY(h, (int64_t)HP_GH_DIAGS * A->q * A->ld));
+  HP_TRY(copy_diagonals(D, A, out));
   HP_TRY(COPY(wells.run_begin, W->nwell + 1));
   HP_TRY(COPY(wells.a, W->nrun));
   HP_TRY(COPY(wells.b, W->nrun));

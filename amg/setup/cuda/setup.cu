@@ -16,7 +16,8 @@ int64_t hp_pool_bytes(const hp_pool *p) {
 }
 
 /* Allocates one more piece of at least `bytes`. So that pieces stay few it has at least a thirty-second of the pool's
- * size, but not more than PIECE_MORE, and not more than a quarter of the device's free memory. */
+ * size, but not more than PIECE_MORE, and not more than a quarter of the device's free memory. On several GPUs a large array
+ * alone in its piece is spread over them; what holds several lies on the first. */
 static hp_status grow(hp_pool *p, int64_t bytes) {
   const int64_t part = hp_pool_bytes(p) / 32, more = part < PIECE_MORE ? part : PIECE_MORE;
   const int64_t free_bytes = hp_device_free_bytes(p->D);
@@ -24,7 +25,9 @@ static hp_status grow(hp_pool *p, int64_t bytes) {
   if (wanted < PIECE_MIN) wanted = PIECE_MIN;
   if (wanted > free_bytes / 4) wanted = bytes > free_bytes / 4 ? bytes : free_bytes / 4;
   if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, bytes, p->what);
-  HP_TRY(hp_device_alloc(p->D, (void **)&p->piece[p->count].p, wanted, 1, p->what));
+  void **memory = (void **)&p->piece[p->count].p;
+  HP_TRY(wanted == bytes ? hp_device_alloc(p->D, memory, wanted, 1, p->what)
+                         : hp_device_alloc_whole(p->D, memory, wanted, 1, p->what));
   p->piece[p->count].bytes = round_up(wanted);
   p->piece[p->count].used = 0;
   p->count += 1;
@@ -124,7 +127,7 @@ hp_status hp_pool_reset(hp_pool *p) {
   if (p->count <= p->attached + 1) return HP_OK;
   HP_TRY(hp_device_sync(p->D));
   free_owned(p);
-  return grow(p, bytes);
+  return hp_device_spreads(p->D) ? HP_OK : grow(p, bytes);
 }
 
 /* ---- open and close ---- */

@@ -47,7 +47,8 @@ hp_status hp_pool_attach(hp_pool *p, void *memory, int64_t bytes) HP_MUST_USE;
  * far as there is room, and in one more. trim: first frees all pieces that are not attached. memory [count]: receives
  * their addresses. */
 hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) HP_MUST_USE;
-/* Frees all; several pieces that are not attached become one of their peak size. */
+/* Frees all; several pieces that are not attached become one of their peak size, unless large arrays are to lie apart on
+ * several GPUs. */
 hp_status hp_pool_reset(hp_pool *p) HP_MUST_USE;
 void hp_pool_free(hp_pool *p);
 /* Bytes of the pieces that are not attached. */

@@ -104,7 +104,8 @@ hp_status hp_device_open(hp_device *D) {
   HP_CUDA_TRY(D, cudaSetDevice(D->opt.ordinal));
   HP_CUDA_TRY(D, cudaStreamCreateWithFlags(&D->stream, cudaStreamNonBlocking));
   for (int n = 0; n < 8; ++n) HP_CUDA_TRY(D, cudaEventCreate(&D->mark[n]));
-  D->info.free = hp_device_free_bytes(D);
+  hp_device_note_free(D);
+  HP_TRY(hp_device_open_pages(D));
   return hp_device_create_team(D);
 }
 
@@ -175,103 +176,7 @@ hp_status hp_device_set_kernel(hp_device *D, const char *name, int64_t n, const 
   return HP_OK;
 }
 
-/* ---- memory ---- */
-
-/* A test's limit is in force. */
-static bool is_limited(const hp_device *D) { return D->opt.memory_limit > 0 && D->allocations >= D->opt.memory_after; }
-
-int64_t hp_device_free_bytes(const hp_device *D) {
-  size_t free_bytes = 0, total = 0;
-  if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) return 0;
-  const int64_t left = is_limited(D) ? D->opt.memory_limit - D->held : (int64_t)free_bytes;
-  return left < (int64_t)free_bytes ? (left > 0 ? left : 0) : (int64_t)free_bytes;
-}
-
-/* Every block held, so that what is freed is counted. */
-struct hp_device_block {
-  void *p;
-  int64_t bytes;
-  hp_device_block *next;
-};
-
-static hp_status remember(hp_device *D, void *p, int64_t bytes) {
-  hp_device_block *b = NULL;
-  HP_TRY(hp_alloc((void **)&b, 1, sizeof *b, "device block"));
-  b->p = p;
-  b->bytes = bytes;
-  b->next = D->blocks;
-  D->blocks = b;
-  D->held += bytes;
-  return HP_OK;
-}
-
-hp_status hp_device_no_memory(const hp_device *D, int64_t bytes, const char *what) {
-  return hp_fail(HP_ERR_MEMORY,
-                 "%s: %lld bytes are needed on the GPU (%s), where %lld bytes are free and %lld are held", what,
-                 (long long)bytes, D->info.name, (long long)hp_device_free_bytes(D), (long long)D->held);
-}
-
-hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) {
-  *out = NULL;
-  if (count == 0) return HP_OK;
-  const bool sane = count > 0 && count < INT64_MAX / 2 / (int64_t)size;
-  const int64_t bytes = sane ? hp_device_round_up(count * (int64_t)size) : INT64_MAX;
-  const bool room = sane && (!is_limited(D) || bytes <= hp_device_free_bytes(D)); /* asking the driver takes its time */
-  const cudaError_t e = room ? cudaMalloc(out, (size_t)bytes) : cudaErrorMemoryAllocation;
-  if (e == cudaErrorMemoryAllocation) {
-    (void)cudaGetLastError();
-    *out = NULL;
-    return hp_device_no_memory(D, bytes, what);
-  }
-  HP_TRY(hp_device_check(D, e, "allocating memory"));
-  HP_TRY(remember(D, *out, bytes));
-  D->allocations += 1;
-  return hp_device_check(D, cudaMemsetAsync(*out, 0, (size_t)bytes, D->stream), "clearing memory");
-}
-
-void hp_device_free(hp_device *D, void *p) {
-  void **slot = (void **)p;
-  if (slot == NULL || *slot == NULL) return;
-  for (hp_device_block **at = &D->blocks; *at != NULL; at = &(*at)->next) {
-    hp_device_block *b = *at;
-    if (b->p != *slot) continue;
-    *at = b->next;
-    D->held -= b->bytes;
-    hp_free(&b);
-    break;
-  }
-  cudaFree(*slot);
-  *slot = NULL;
-}
-
-int64_t hp_device_bytes(const hp_device *D) { return D->held; }
-
-/* ---- copies ---- */
-
-hp_status hp_device_upload(hp_device *D, void *to, const void *from, int64_t bytes) {
-  if (bytes == 0) return HP_OK;
-  D->traffic.to_device += bytes;
-  D->traffic.copies += 1;
-  HP_CUDA_TRY(D, cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyHostToDevice, D->stream));
-  return hp_device_sync(D);
-}
-
-hp_status hp_device_download(hp_device *D, void *to, const void *from, int64_t bytes) {
-  if (bytes == 0) return hp_device_sync(D);
-  D->traffic.to_host += bytes;
-  D->traffic.copies += 1;
-  HP_CUDA_TRY(D, cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToHost, D->stream));
-  return hp_device_sync(D);
-}
-
-hp_status hp_device_copy(hp_device *D, void *to, const void *from, int64_t bytes) {
-  return hp_device_check(D, cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToDevice, D->stream),
-                         "copying on the device");
-}
-
-hp_status hp_device_zero(hp_device *D, void *to, int64_t bytes) {
-  return hp_device_check(D, cudaMemsetAsync(to, 0, (size_t)bytes, D->stream), "clearing memory");
-}
+/* ---- waiting and time ---- */
 
 hp_status hp_device_sync(hp_device *D) {
   const cudaError_t e = cudaStreamSynchronize(D->stream);

@@ -3,14 +3,22 @@
 #define HP_CORE_DEVICE_CUDA_DEVICE_IMPL_CUH
 
 #include "core/device/device.h"
+#include "core/device/pages.h"
 #include "core/device/tuned.h"
 #include "core/team/team.h"
 
-struct hp_device_block;
+/* An array held. */
+struct hp_device_block {
+  void *p;
+  int64_t bytes, count;   /* count: of the pieces, 0: it is one, of the first GPU */
+  hp_device_piece *piece; /* [count] */
+  hp_device_block *next;
+};
 
 /* A GPU of the team. */
 struct hp_device_gpu {
   int ordinal;
+  int64_t held, free;  /* bytes held now, of the first place of one that is named twice; free at creation */
   cudaStream_t stream; /* of the first: the device's */
   cudaEvent_t done;    /* its part of the latest launch */
   void *memory;        /* of barrier and sums */
@@ -33,6 +41,8 @@ struct hp_device {
   hp_team_grid_post *post;   /* host memory that the device writes */
   int gpus, multiprocessors; /* of the team; of each of its GPUs, those that are the team's */
   hp_device_gpu gpu[HP_GPUS_MAX];
+  int64_t page;    /* [bytes] */
+  int64_t npieced; /* blocks of several pieces */
 };
 
 enum { HP_DEVICE_BLOCKS_MAX = 2048 /* of a GPU */ };
@@ -46,5 +56,25 @@ void hp_device_destroy_team(hp_device *D);
 void hp_device_set_barrier(hp_device *D, const hp_device_shape *shape);
 /* Waits for the team's GPUs but the first. */
 hp_status hp_device_sync_others(hp_device *D);
+
+/* The first place of the GPU that is number g of the team. */
+static inline int hp_device_same_as(const hp_device *D, int g) {
+  int first = 0;
+  while (D->gpu[first].ordinal != D->gpu[g].ordinal) ++first;
+  return first;
+}
+/* Whether large arrays lie on several GPUs, or are to be placed as if they did. */
+static inline bool hp_device_is_spread(const hp_device *D) {
+  for (int g = 1; g < D->gpus; ++g)
+    if (D->gpu[g].ordinal != D->gpu[0].ordinal) return true;
+  return D->opt.pages > 0;
+}
+
+/* core/device/cuda/memory.cu: what is free on each GPU, now that nothing is held. */
+void hp_device_note_free(hp_device *D);
+/* core/device/cuda/pages.cu: D->page; a block of pages for an array, and back. */
+hp_status hp_device_open_pages(hp_device *D);
+hp_status hp_device_place(hp_device *D, const hp_owned *a, hp_device_block *b, const char *what);
+void hp_device_unplace(hp_device *D, hp_device_block *b);
 
 #endif

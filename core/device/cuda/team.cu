@@ -21,10 +21,11 @@ static hp_status create_grid(hp_device *D, int g) {
                         hp_device_round_up(HP_GPUS_MAX * HP_LINK_STRIDE * sizeof(unsigned));
   const int64_t bytes = state + 2 * flags + leaves + partial + 2 * max + (D->gpus > 1 ? links : 0);
   if (g == 0) {
-    HP_TRY(hp_device_alloc(D, &G->memory, bytes, 1, "barrier and sums"));
+    HP_TRY(hp_device_alloc_whole(D, &G->memory, bytes, 1, "barrier and sums"));
   } else {
     HP_CUDA_TRY(D, cudaMalloc(&G->memory, (size_t)bytes));
     HP_CUDA_TRY(D, cudaMemsetAsync(G->memory, 0, (size_t)bytes, G->stream));
+    D->gpu[hp_device_same_as(D, g)].held += bytes;
   }
   char *at = (char *)G->memory;
   G->grid.state = (hp_team_grid_state *)at;

@@ -141,9 +141,9 @@ static __device__ __forceinline__ unsigned long long hp_global_ns() {
 
 HP_INLINE __device__ hp_cut hp_team_own(const hp_team *t, hp_cut c) {
   if (t->grid == NULL || t->grid->links == NULL) return c;
-  const int groups = (c.chunks + HP_GROUP - 1) / HP_GROUP, gpu = t->grid->gpu, gpus = t->grid->gpus;
-  const int end = HP_GROUP * (groups * (gpu + 1) / gpus);
-  c.from = HP_GROUP * (groups * gpu / gpus);
+  const int from = hp_cut_share(&c, t->grid->gpu, t->grid->gpus),
+            end = hp_cut_share(&c, t->grid->gpu + 1, t->grid->gpus);
+  c.from = from;
   c.chunks = end < c.chunks ? end : c.chunks;
   return c;
 }

@@ -102,13 +102,20 @@ static int64_t vector_bytes(const hp_krylov_device *K) {
   return ((K->vectors + K->spare) * K->stride * (int64_t)sizeof *K->work + 255) / 256 * 256;
 }
 
+/* Each vector is owned by rows, what the preconditioner has behind them in proportion. */
+static hp_status create_vectors(hp_krylov_device *K, const hp_gh *A, int64_t room) {
+  const int64_t real = (int64_t)sizeof *K->work, planes = K->vectors + K->spare, vector = K->stride * real;
+  const hp_owned owned = {A->n, A->ld, real, vector, planes, vector_bytes(K) + room - planes * vector};
+  return hp_device_alloc_owned(K->D, (void **)&K->work, &owned, "the solver's vectors");
+}
+
 static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
   K->stride = (A->n + 31) / 32 * 32;
   K->vectors = hp_krylov_vectors_of(&K->opt);
   K->spare = external_of(K) != NULL;
   const int64_t room = external_of(K) != NULL ? external_of(K)->memory_bytes : 0;
-  HP_TRY(hp_device_alloc(K->D, (void **)&K->work, vector_bytes(K) + room, 1, "the solver's vectors"));
+  HP_TRY(create_vectors(K, A, room));
   if (room > 0) HP_TRY(external_of(K)->attach(external_of(K)->self, (char *)K->work + vector_bytes(K)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->small, (m + 1) * m + 4 * (m + 1)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));

@@ -266,9 +266,10 @@ static void test_environment(void) {
   hp_device_options opt = {.memory_limit = 5};
   setenv("HEPTA_TEST_GPU_FAIL_AT", "12", 1);
   setenv("HEPTA_TEST_GPU_MEMORY", "7", 1);
+  setenv("HEPTA_TEST_GPU_PAGES", "5", 1);
   setenv("HEPTA_TEST_GPU_SHAKE", "3", 1);
   CHECK_OK(hp_device_test_options(&opt));
-  CHECK(opt.fail_at == 12 && opt.memory_limit == 5 && opt.shake == 3); /* options come first */
+  CHECK(opt.fail_at == 12 && opt.memory_limit == 5 && opt.pages == 5 && opt.shake == 3); /* options come first */
   static const char *const wrong[] = {"", "x", "0", "-1", "3 ", "1.5", "99999999999999999999"};
   for (size_t n = 0; n < sizeof wrong / sizeof *wrong; ++n) {
     hp_device_options none = {0};

@@ -1,0 +1,217 @@
+/* Memory of a device, and copies. A team on several GPUs has large arrays in pieces (core/device/cuda/pages.cu), and a copy
+ * goes no further than the piece it began in. */
+#include <string.h>
+
+#include "core/device/cuda/device_impl.cuh"
+#include "core/memory.h"
+
+/* ---- what there is ---- */
+
+/* A test's limit is in force. */
+static bool is_limited(const hp_device *D) { return D->opt.memory_limit > 0 && D->allocations >= D->opt.memory_after; }
+
+static int64_t free_of_current() {
+  size_t free_bytes = 0, total = 0;
+  return cudaMemGetInfo(&free_bytes, &total) == cudaSuccess ? (int64_t)free_bytes : 0;
+}
+
+static int64_t free_of(const hp_device *D, int g) {
+  if (g == 0) return free_of_current();
+  cudaSetDevice(D->gpu[g].ordinal);
+  const int64_t left = free_of_current();
+  cudaSetDevice(D->opt.ordinal);
+  return left;
+}
+
+/* Of arrays that are spread each GPU takes about as much. */
+static int64_t free_of_all(const hp_device *D) {
+  int64_t least = INT64_MAX, count = 0;
+  for (int g = 0; g < D->gpus; ++g) {
+    if (hp_device_same_as(D, g) != g) continue;
+    const int64_t left = free_of(D, g);
+    least = left < least ? left : least;
+    count += 1;
+  }
+  return least * count;
+}
+
+int64_t hp_device_free_bytes(const hp_device *D) {
+  const int64_t free_bytes = D->gpus > 1 ? free_of_all(D) : free_of_current();
+  const int64_t left = is_limited(D) ? D->opt.memory_limit - D->held : free_bytes;
+  return left < free_bytes ? (left > 0 ? left : 0) : free_bytes;
+}
+
+int64_t hp_device_bytes(const hp_device *D) { return D->held; }
+bool hp_device_spreads(const hp_device *D) { return hp_device_is_spread(D); }
+
+void hp_device_gpu_memory(const hp_device *D, int gpu, int64_t *held, int64_t *was_free) {
+  *held = D->gpu[gpu].held;
+  *was_free = D->gpu[gpu].free;
+}
+
+void hp_device_note_free(hp_device *D) {
+  for (int g = 0; g < D->gpus; ++g) D->gpu[g].free = hp_device_same_as(D, g) == g ? free_of(D, g) : 0;
+  D->info.free = hp_device_free_bytes(D);
+}
+
+/* ---- arrays ---- */
+
+static void remember(hp_device *D, hp_device_block *b) {
+  b->next = D->blocks;
+  D->blocks = b;
+  D->held += b->bytes;
+  D->allocations += 1;
+  if (b->count > 0) D->npieced += 1;
+  else D->gpu[0].held += b->bytes;
+}
+
+hp_status hp_device_no_memory(const hp_device *D, int64_t bytes, const char *what) {
+  return hp_fail(HP_ERR_MEMORY,
+                 "%s: %lld bytes are needed on the GPU (%s), where %lld bytes are free and %lld are held", what,
+                 (long long)bytes, D->info.name, (long long)hp_device_free_bytes(D), (long long)D->held);
+}
+
+/* In one piece, on the first GPU. */
+static hp_status alloc_block(hp_device *D, hp_device_block *b, const char *what) {
+  const cudaError_t e = cudaMalloc(&b->p, (size_t)b->bytes);
+  if (e == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();
+    return hp_device_no_memory(D, b->bytes, what);
+  }
+  return hp_device_check(D, e, "allocating memory");
+}
+
+static hp_status alloc_pieces(hp_device *D, const hp_owned *a, hp_device_block *b, const char *what) {
+  HP_TRY(hp_device_check(D, cudaSuccess, "allocating memory"));
+  return hp_device_place(D, a, b, what);
+}
+
+static hp_status alloc(hp_device *D, void **out, const hp_owned *a, bool spread, const char *what) {
+  hp_device_block *b = NULL;
+  const int64_t bytes = hp_device_round_up(hp_owned_bytes(a));
+  if (is_limited(D) && bytes > hp_device_free_bytes(D)) return hp_device_no_memory(D, bytes, what);
+  HP_TRY(hp_alloc((void **)&b, 1, sizeof *b, "device block"));
+  b->bytes = bytes;
+  const hp_status s = spread ? alloc_pieces(D, a, b, what) : alloc_block(D, b, what);
+  if (s != HP_OK) {
+    hp_free(&b);
+    return s;
+  }
+  remember(D, b);
+  *out = b->p;
+  return hp_device_zero(D, b->p, b->bytes);
+}
+
+/* Tests have small arrays in pages, too. */
+static bool is_spread(const hp_device *D, const hp_owned *a) {
+  if (!hp_device_is_spread(D)) return false;
+  return D->opt.pages > 0 || hp_owned_is_spread(a, D->gpus, D->page);
+}
+
+static hp_status refuse_size(hp_device *D, const char *what) { return hp_device_no_memory(D, INT64_MAX, what); }
+
+static bool is_sane(int64_t count, size_t size) { return count > 0 && count < INT64_MAX / 2 / (int64_t)size; }
+
+hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) {
+  *out = NULL;
+  if (count == 0) return HP_OK;
+  if (!is_sane(count, size)) return refuse_size(D, what);
+  const hp_owned a = hp_owned_plain(count, size);
+  return alloc(D, out, &a, is_spread(D, &a), what);
+}
+
+hp_status hp_device_alloc_owned(hp_device *D, void **out, const hp_owned *a, const char *what) {
+  *out = NULL;
+  if (hp_owned_bytes(a) == 0) return HP_OK;
+  if (!is_sane(hp_owned_bytes(a), 1)) return refuse_size(D, what);
+  return alloc(D, out, a, is_spread(D, a), what);
+}
+
+hp_status hp_device_alloc_whole(hp_device *D, void **out, int64_t count, size_t size, const char *what) {
+  *out = NULL;
+  if (count == 0) return HP_OK;
+  if (!is_sane(count, size)) return refuse_size(D, what);
+  const hp_owned a = hp_owned_plain(count, size);
+  return alloc(D, out, &a, false, what);
+}
+
+static void release(hp_device *D, hp_device_block *b) {
+  D->held -= b->bytes;
+  if (b->count > 0) {
+    D->npieced -= 1;
+    hp_device_unplace(D, b);
+  } else {
+    D->gpu[0].held -= b->bytes;
+    cudaFree(b->p);
+  }
+  hp_free(&b);
+}
+
+void hp_device_free(hp_device *D, void *p) {
+  void **slot = (void **)p;
+  if (slot == NULL || *slot == NULL) return;
+  for (hp_device_block **at = &D->blocks; *at != NULL; at = &(*at)->next) {
+    hp_device_block *b = *at;
+    if (b->p != *slot) continue;
+    *at = b->next;
+    release(D, b);
+    break;
+  }
+  *slot = NULL;
+}
+
+/* ---- copies ---- */
+
+/* Bytes from an address on to the end of its piece; of an array in one piece, and of other memory, any number. */
+static int64_t bytes_to_border(const hp_device *D, const void *p) {
+  if (D->npieced == 0) return INT64_MAX;
+  for (const hp_device_block *b = D->blocks; b != NULL; b = b->next) {
+    const int64_t at = (const char *)p - (const char *)b->p;
+    if (b->count == 0 || at < 0 || at >= b->bytes) continue;
+    const hp_device_piece *piece = &b->piece[hp_piece_of(b->piece, b->count, at)];
+    return piece->at + piece->bytes - at;
+  }
+  return INT64_MAX;
+}
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static cudaError_t copy(hp_device *D, void *to, const void *from, int64_t bytes, cudaMemcpyKind kind) {
+  cudaError_t e = cudaSuccess;
+  for (int64_t at = 0, n; at < bytes && e == cudaSuccess; at += n) {
+    n = bytes - at;
+    if (kind != cudaMemcpyDeviceToHost) n = least(n, bytes_to_border(D, (char *)to + at));
+    if (kind != cudaMemcpyHostToDevice) n = least(n, bytes_to_border(D, (const char *)from + at));
+    e = cudaMemcpyAsync((char *)to + at, (const char *)from + at, (size_t)n, kind, D->stream);
+  }
+  return e;
+}
+
+hp_status hp_device_upload(hp_device *D, void *to, const void *from, int64_t bytes) {
+  if (bytes == 0) return HP_OK;
+  D->traffic.to_device += bytes;
+  D->traffic.copies += 1;
+  HP_TRY(hp_device_check(D, copy(D, to, from, bytes, cudaMemcpyHostToDevice), "copying to the device"));
+  return hp_device_sync(D);
+}
+
+hp_status hp_device_download(hp_device *D, void *to, const void *from, int64_t bytes) {
+  if (bytes == 0) return hp_device_sync(D);
+  D->traffic.to_host += bytes;
+  D->traffic.copies += 1;
+  HP_TRY(hp_device_check(D, copy(D, to, from, bytes, cudaMemcpyDeviceToHost), "copying from the device"));
+  return hp_device_sync(D);
+}
+
+hp_status hp_device_copy(hp_device *D, void *to, const void *from, int64_t bytes) {
+  return hp_device_check(D, copy(D, to, from, bytes, cudaMemcpyDeviceToDevice), "copying on the device");
+}
+
+hp_status hp_device_zero(hp_device *D, void *to, int64_t bytes) {
+  cudaError_t e = cudaSuccess;
+  for (int64_t at = 0, n; at < bytes && e == cudaSuccess; at += n) {
+    n = least(bytes - at, bytes_to_border(D, (char *)to + at));
+    e = cudaMemsetAsync((char *)to + at, 0, (size_t)n, D->stream);
+  }
+  return hp_device_check(D, e, "clearing memory");
+}

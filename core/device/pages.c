@@ -1,0 +1,79 @@
+#include "core/device/pages.h"
+
+#include <string.h>
+
+#include "core/team/team.h"
+
+hp_owned hp_owned_plain(int64_t count, size_t size) {
+  const hp_owned a = {count, count, (int64_t)size, count * (int64_t)size, 1, 0};
+  return a;
+}
+
+int64_t hp_owned_bytes(const hp_owned *a) { return a->planes * a->stride + a->rest; }
+
+static hp_cut cut_of(int64_t count, int64_t split) {
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  if (split < count) hp_team_split(&t, split, count);
+  return hp_team_cut(&t, count);
+}
+
+/* The GPU of item i: the last one whose share begins at it or before. */
+static int owner_of(const hp_cut *c, int64_t i, int gpus) {
+  int gpu = gpus - 1;
+  while (gpu > 0 && hp_cut_begin(c, hp_cut_share(c, gpu, gpus)) > i) --gpu;
+  return gpu;
+}
+
+int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus) {
+  if (gpus <= 1) return 0;
+  const int64_t planes = a->planes * a->stride;
+  const hp_cut c = at < planes ? cut_of(a->count, a->split) : cut_of(a->rest, a->rest);
+  const int64_t i = at < planes ? at % a->stride / a->size : at - planes;
+  return owner_of(&c, i < c.total ? i : c.total - 1, gpus);
+}
+
+/* The GPU of the page that begins at `at`. */
+static int gpu_of_page(const hp_owned *a, int64_t at, int gpus, int64_t page) {
+  const int64_t bytes = hp_owned_bytes(a), end = at + page < bytes ? at + page : bytes;
+  return hp_owned_gpu(a, at + (end - at) / 2, gpus);
+}
+
+int64_t hp_owned_pieces(const hp_owned *a, int gpus, int64_t page, int64_t most, hp_device_piece *piece) {
+  const int64_t bytes = hp_owned_bytes(a);
+  int64_t count = 0, pages = 0;
+  int last = -1;
+  for (int64_t at = 0; at < bytes; at += page) {
+    const int gpu = gpu_of_page(a, at, gpus, page);
+    const bool begins = gpu != last || (most > 0 && pages == most);
+    if (begins && piece != NULL) piece[count] = (hp_device_piece){at, 0, gpu};
+    count += begins;
+    pages = begins ? 1 : pages + 1;
+    if (piece != NULL) piece[count - 1].bytes += page;
+    last = gpu;
+  }
+  return count;
+}
+
+int64_t hp_piece_of(const hp_device_piece *piece, int64_t count, int64_t at) {
+  int64_t low = 0, high = count - 1;
+  while (low < high) {
+    const int64_t middle = low + (high - low + 1) / 2;
+    if (piece[middle].at <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+bool hp_owned_is_spread(const hp_owned *a, int gpus, int64_t page) {
+  return gpus > 1 && hp_owned_bytes(a) >= HP_OWNED_PAGES_MIN * gpus * page;
+}
+
+void hp_owned_add_bytes(const hp_owned *a, int gpus, int64_t page, int64_t *bytes) {
+  const int64_t whole = hp_owned_bytes(a);
+  if (!hp_owned_is_spread(a, gpus, page)) {
+    bytes[0] += whole;
+    return;
+  }
+  for (int64_t at = 0; at < whole; at += page) bytes[gpu_of_page(a, at, gpus, page)] += page;
+}

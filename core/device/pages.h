@@ -1,0 +1,57 @@
+/* Memory by owner: arrays of a team on several GPUs, of which each GPU has the pages of what it owns.
+ *
+ *     a plane of `count` items      |      GPU 0      |      GPU 1      |     as a loop over them is cut (core/team/team.h)
+ *     its pages                     [    |    |    |    |    |    |    ]
+ *     their GPU                       0    0    0    0    1    1    1       that of the item in the page's middle
+ *     pieces                        [         0         |      1       ]    neighbouring pages of one GPU
+ *
+ * Arithmetic alone, for core/device/cuda/pages.cu, which makes a piece one allocation of its GPU, for predictions and for tests.
+ */
+#ifndef HP_CORE_DEVICE_PAGES_H
+#define HP_CORE_DEVICE_PAGES_H
+
+#include "core/status.h"
+#include "core/team/barrier.h"
+
+HP_EXTERN_C_BEGIN
+
+enum { HP_PAGE_BYTES = 2 << 20 /* of all GPUs so far; core/device/cuda/pages.cu asks */ };
+
+/* An array: planes one behind the other, then a rest that is owned in proportion. */
+typedef struct hp_owned {
+  int64_t count, split; /* items of a plane, as hp_team_split has it: split = count: no split */
+  int64_t size;         /* [bytes] of an item */
+  int64_t stride;       /* [bytes] from plane to plane, which may have fewer items than the loop: no well rows */
+  int64_t planes;
+  int64_t rest; /* [bytes] */
+} hp_owned;
+
+/* One plane of `count` items. */
+hp_owned hp_owned_plain(int64_t count, size_t size);
+
+int64_t hp_owned_bytes(const hp_owned *a);
+
+/* Which of `gpus` GPUs owns what stands at a byte. */
+int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus);
+
+typedef struct hp_device_piece {
+  int64_t at, bytes; /* both whole pages */
+  int gpu;           /* of the team */
+} hp_device_piece;
+
+/* The pieces, of at most `most` pages (0: any number): returns how many, and fills `piece` unless it is NULL. */
+int64_t hp_owned_pieces(const hp_owned *a, int gpus, int64_t page, int64_t most, hp_device_piece *piece);
+
+/* The piece that has the byte `at` of the array, among `count` in their order. */
+int64_t hp_piece_of(const hp_device_piece *piece, int64_t count, int64_t at);
+
+/* Arrays with fewer pages for each GPU lie whole on the first one: little would be read from the nearer memory. */
+enum { HP_OWNED_PAGES_MIN = 4 };
+bool hp_owned_is_spread(const hp_owned *a, int gpus, int64_t page);
+
+/* Adds the array's bytes on each GPU to bytes [gpus]. */
+void hp_owned_add_bytes(const hp_owned *a, int gpus, int64_t page, int64_t *bytes);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,101 @@
+/* Memory by owner: pages of arrays on several GPUs, against the loops that own them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/device/pages.h"
+#include "core/memory.h"
+#include "core/team/team.h"
+#include "tests/support/check.h"
+
+enum { PAGE = HP_PAGE_BYTES };
+
+/* Who has index i of a loop over n, split at `split`: chunk by chunk, as the GPUs walk through them. */
+static void walk(int64_t n, int64_t split, int gpus, uint8_t *owner) {
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  if (split < n) hp_team_split(&t, split, n);
+  const hp_cut c = hp_team_cut(&t, n);
+  memset(owner, 0xff, (size_t)n);
+  for (int gpu = 0; gpu < gpus; ++gpu)
+    for (int chunk = hp_cut_share(&c, gpu, gpus); chunk < hp_cut_share(&c, gpu + 1, gpus) && chunk < c.chunks; ++chunk)
+      for (int64_t i = hp_cut_begin(&c, chunk); i < hp_cut_end(&c, chunk); ++i) {
+        CHECK(owner[i] == 0xff);
+        owner[i] = (uint8_t)gpu;
+      }
+}
+
+static void test_owners(int64_t n, int64_t split, int gpus) {
+  uint8_t *owner = NULL;
+  CHECK_OK(HP_ALLOC(owner, n));
+  walk(n, split, gpus, owner);
+  const hp_owned a = {n, split, 8, split * 8, 3, 0};
+  int64_t wrong = 0;
+  for (int64_t plane = 0; plane < a.planes; ++plane)
+    for (int64_t i = 0; i < split; i += 1 + i / 7 % 5)
+      wrong += hp_owned_gpu(&a, plane * a.stride + 8 * i + 3, gpus) != owner[i];
+  CHECK(wrong == 0);
+  HP_FREE(owner);
+}
+
+static int64_t sum(const int64_t *v, int count) {
+  int64_t s = 0;
+  for (int n = 0; n < count; ++n) s += v[n];
+  return s;
+}
+
+static void test_pieces(const hp_owned *a, int gpus, int64_t most) {
+  const int64_t bytes = hp_owned_bytes(a), count = hp_owned_pieces(a, gpus, PAGE, most, NULL);
+  hp_device_piece *piece = NULL;
+  int64_t on[HP_GPUS_MAX] = {0}, counted[HP_GPUS_MAX] = {0};
+  CHECK_OK(HP_ALLOC(piece, count));
+  CHECK(hp_owned_pieces(a, gpus, PAGE, most, piece) == count);
+  int64_t at = 0;
+  for (int64_t n = 0; n < count; ++n) {
+    CHECK(piece[n].at == at && piece[n].bytes > 0 && piece[n].bytes % PAGE == 0);
+    CHECK(most == 0 || piece[n].bytes <= most * PAGE);
+    CHECK(most > 0 || n == 0 || piece[n].gpu != piece[n - 1].gpu);
+    for (int64_t p = at; p < at + piece[n].bytes; p += PAGE) {
+      const int64_t middle = p + PAGE / 2 < bytes ? p + PAGE / 2 : bytes - 1;
+      if (p + PAGE <= bytes) CHECK(hp_owned_gpu(a, middle, gpus) == piece[n].gpu);
+      CHECK(hp_piece_of(piece, count, p) == n && hp_piece_of(piece, count, p + PAGE - 1) == n);
+    }
+    on[piece[n].gpu] += piece[n].bytes;
+    at += piece[n].bytes;
+  }
+  CHECK(at >= bytes && at < bytes + PAGE);
+  hp_owned_add_bytes(a, gpus, PAGE, counted);
+  if (!hp_owned_is_spread(a, gpus, PAGE)) {
+    CHECK(counted[0] == bytes && sum(counted, gpus) == bytes);
+  } else {
+    for (int g = 0; g < gpus; ++g) CHECK(counted[g] == on[g]);
+    /* a page a border of each plane, and what chunks are uneven by: a group of 260 */
+    const int64_t even = bytes / gpus, off = (a->planes + 1) * PAGE + bytes / 260 + PAGE;
+    for (int g = 0; g < gpus; ++g) CHECK(llabs(on[g] - even) <= off);
+  }
+  HP_FREE(piece);
+}
+
+int main(void) {
+  const int64_t size[] = {1, 511, 512, 70000, 1122000, 2244005, 8976000};
+  for (size_t n = 0; n < sizeof size / sizeof *size; n += (size_t)check_every(3))
+    for (int gpus = 1; gpus <= HP_GPUS_MAX; gpus += 3) {
+      test_owners(size[n], size[n], gpus);
+      if (size[n] > 100) test_owners(size[n], size[n] - 5, gpus);
+    }
+  for (int gpus = 1; gpus <= HP_GPUS_MAX; ++gpus)
+    for (int64_t most = 0; most <= 3; ++most) {
+      const hp_owned vector = hp_owned_plain(8976000, 8), small = hp_owned_plain(1000, 4);
+      const hp_owned matrix = {2244005, 2244000, 8, 2244000 * 8, 14, 0};
+      const hp_owned work = {2244005, 2244000, 8, 2244032 * 8, 9, 40000000};
+      test_pieces(&vector, gpus, most);
+      test_pieces(&small, gpus, most);
+      test_pieces(&matrix, gpus, most);
+      test_pieces(&work, gpus, most);
+    }
+  /* 250 million cells of two unknowns: bytes beyond 32 bits */
+  const hp_owned large = {500000000, 500000000, 8, 4000000000, 14, 0};
+  int64_t on[2] = {0, 0};
+  hp_owned_add_bytes(&large, 2, PAGE, on);
+  CHECK(on[0] + on[1] >= 56000000000 && on[0] + on[1] < 56000000000 + PAGE && llabs(on[0] - on[1]) < 56000000000 / 100);
+  return check_result();
+}
