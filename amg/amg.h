@@ -143,6 +143,7 @@ typedef struct hp_amg_level {
   hp_csr *P, *R, *AP;            /* to the next level; NULL on the last */
   hp_csr_plan plan_ap, plan_rap; /* of A P and of R (AP) */
   int32_t nrow, ncell;           /* rows; without the wells' */
+  int32_t ghosts;                /* entries of vectors behind those of rows: other ranks' (amg/ranks) */
   /* what a cycle reads: numbers and vectors in hp_amg_options.precision */
   hp_amg_finest finest; /* level 0, if it is a GH matrix */
   hp_amg_rows a, p, r;  /* A, P, R; a: not where there is `finest` and no smoother needs rows */
@@ -158,6 +159,7 @@ typedef struct hp_amg {
   int nlevel;
   hp_amg_level level[HP_AMG_LEVELS_MAX];
   const hp_gh *gh;             /* see hp_amg_set_gh */
+  bool apart;                  /* cycles in double copy b and x, too: level 0's vectors have ghosts */
   struct hp_amg_pass *program; /* [passes] a cycle (amg/cycle/program.h) */
   int passes;
   double *lu;       /* [n][n] of the last level, by rows; NULL: too large, smoothed instead */
@@ -179,6 +181,13 @@ hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
 /* The same, with the same bits, by all members of a CPU team, with the same arguments. Before: A is visible to
  * all. Returns the same status on all members, the message on member 0; ends with a barrier. */
 hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
+
+/* For levels that are made elsewhere (amg/ranks): */
+/* Leaves the hierarchy empty. */
+void hp_amg_clear(hp_amg *H);
+/* The levels after `first`, from its matrix and number of cells, and what a cycle reads on all. After a failure the hierarchy
+ * is empty. */
+hp_status hp_amg_build_from(hp_team *t, hp_amg *H, int first) HP_MUST_USE;
 
 /* From the next build on, cycles read level 0 from G (q = 1, the same rows, wells last, the same numbers) instead of
  * from A, which the setup goes on to read; NULL: from A. G must outlive the hierarchy. */

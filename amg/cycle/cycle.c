@@ -164,7 +164,7 @@ static bool needs_rows(hp_amg_smoother s) {
 
 static hp_status level_create(hp_amg *H, int l) {
   hp_amg_level *L = &H->level[l];
-  const int64_t n = L->A->nrow;
+  const int64_t n = L->A->nrow, room = n + L->ghosts;
   const bool gh = l == 0 && H->gh != NULL;
   L->nrow = L->A->nrow;
   if (gh) HP_TRY(finest_create(H, &L->finest, n));
@@ -173,10 +173,10 @@ static hp_status level_create(hp_amg *H, int l) {
   if (L->P != NULL) HP_TRY(rows_create(H, L->R, &L->r));
   HP_TRY(hp_amg_smooth_prepare(&H->opt, L, &L->smooth));
   if (!hp_amg_smoother_is_diagonal(H->opt.smoother)) HP_TRY(numbers(H, &L->y, n));
-  HP_TRY(numbers(H, &L->z, n));
-  if (l == 0 && H->opt.precision == HP_PRECISION_DOUBLE) return HP_OK;
-  HP_TRY(numbers(H, &L->b, n));
-  return numbers(H, &L->x, n);
+  HP_TRY(numbers(H, &L->z, room));
+  if (l == 0 && H->opt.precision == HP_PRECISION_DOUBLE && !H->apart) return HP_OK;
+  HP_TRY(numbers(H, &L->b, room));
+  return numbers(H, &L->x, room);
 }
 
 /* The list, in as much memory as it needs. */
@@ -221,7 +221,7 @@ int64_t hp_amg_cycle_bytes(const hp_amg *H, int l) {
   const int64_t n = L->A->nrow;
   const int vectors = 1 + (L->y != NULL) + (L->b != NULL ? 2 : 0);
   int64_t bytes = rows_bytes(H, &L->a) + rows_bytes(H, &L->p) + rows_bytes(H, &L->r) + hp_amg_smooth_bytes(&H->opt, L) +
-                  vectors * real_bytes(H) * n;
+                  vectors * real_bytes(H) * (n + L->ghosts);
   if (L->finest.copied) bytes += real_bytes(H) * (HP_GH_DIAGS * G->ld + 2 * G->wells.nperf + G->wells.nwell);
   if (l == 0) bytes += H->passes * (int64_t)sizeof *H->program;
   return l + 1 == H->nlevel && H->inverse != NULL ? bytes + n * n * (int64_t)sizeof *H->inverse : bytes;

@@ -19,7 +19,7 @@ hp_status hp_amg_create(const hp_amg_options *opt, hp_amg **out) {
   return s;
 }
 
-static void clear(hp_amg *H) {
+void hp_amg_clear(hp_amg *H) {
   hp_amg_cycle_clear(H);
   for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l) {
     hp_amg_level *L = &H->level[l];
@@ -39,7 +39,7 @@ static void clear(hp_amg *H) {
 
 void hp_amg_destroy(hp_amg **slot) {
   if (slot == NULL || *slot == NULL) return;
-  clear(*slot);
+  hp_amg_clear(*slot);
   HP_FREE((*slot)->work);
   HP_FREE(*slot);
 }
@@ -107,10 +107,10 @@ static hp_status last_level(hp_amg *H) {
   return hp_amg_cycle_create(H);
 }
 
-static hp_status build(hp_team *t, hp_amg *H) {
+static hp_status build(hp_team *t, hp_amg *H, int first) {
   bool more = true;
   hp_status s = HP_OK;
-  for (int l = 0; more; ++l) {
+  for (int l = first; more; ++l) {
     if (t->rank == 0) H->nlevel = l + 1;
     more = false;
     if (l + 1 < H->opt.max_levels && H->level[l].ncell > H->opt.coarsest) HP_TRY(next_level(t, H, l, &more));
@@ -119,8 +119,20 @@ static hp_status build(hp_team *t, hp_amg *H) {
   return hp_amg_agree(t, H->work, s);
 }
 
+hp_status hp_amg_build_from(hp_team *t, hp_amg *H, int first) {
+  hp_status s = hp_amg_work_begin(t, H->work, H->level[first].A->nrow);
+  if (s == HP_OK) s = build(t, H, first);
+  if (s == HP_OK) hp_amg_numbers(t, H);
+  hp_team_sync(t); /* all have left what is cleared now */
+  if (t->rank == 0) {
+    hp_amg_work_end(H->work);
+    if (s != HP_OK) hp_amg_clear(H);
+  }
+  return s;
+}
+
 static void begin_build(hp_amg *H, hp_csr *A, int32_t nwell) {
-  clear(H);
+  hp_amg_clear(H);
   H->level[0].A = A;
   H->level[0].ncell = A->nrow - nwell;
 }
@@ -128,13 +140,9 @@ static void begin_build(hp_amg *H, hp_csr *A, int32_t nwell) {
 hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) {
   const double began = hp_now();
   if (t->rank == 0) begin_build(H, A, nwell);
-  hp_status s = hp_amg_work_begin(t, H->work, A->nrow);
-  if (s == HP_OK) s = build(t, H);
-  if (s == HP_OK) hp_amg_numbers(t, H);
-  hp_team_sync(t); /* all have left what is cleared now */
+  hp_team_sync(t); /* level 0 */
+  const hp_status s = hp_amg_build_from(t, H, 0);
   if (t->rank == 0) {
-    hp_amg_work_end(H->work);
-    if (s != HP_OK) clear(H);
     H->builds += s == HP_OK;
     H->build_seconds = hp_now() - began;
   }

@@ -44,7 +44,7 @@ HP_AMG_PHASE HP_HD void hp_amg_numbers_of(hp_team *t, const hp_amg *H, int first
 HP_INLINE HP_HD void hp_amg_numbers(hp_team *t, const hp_amg *H) { hp_amg_numbers_of(t, H, 0, H->nlevel); }
 
 HP_INLINE HP_HD void hp_amg_refresh(hp_team *t, const hp_amg *H) {
-  hp_amg_refresh_products(t, H);
+  hp_amg_refresh_products(t, H, 0);
   hp_amg_numbers(t, H);
 }
 

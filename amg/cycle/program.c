@@ -79,11 +79,11 @@ static hp_status visit(hp_amg_writer *W, int l, hp_amg_cycle_kind kind, int stat
 hp_status hp_amg_write_cycle(hp_amg_writer *W) {
   const hp_amg *H = W->H;
   const hp_amg_level *L = &H->level[0];
-  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
-  void *b = single ? L->b : HP_AMG_CYCLES_B, *x = single ? L->x : HP_AMG_CYCLES_X;
-  if (single) HP_TRY(hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, L->nrow)));
+  const bool apart = H->opt.precision == HP_PRECISION_SINGLE || H->apart;
+  void *b = apart ? L->b : HP_AMG_CYCLES_B, *x = apart ? L->x : HP_AMG_CYCLES_X;
+  if (apart) HP_TRY(hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, L->nrow)));
   HP_TRY(visit(W, 0, H->opt.cycle, HP_AMG_ZERO, b, x));
-  return single ? hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, L->nrow)) : HP_OK;
+  return apart ? hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, L->nrow)) : HP_OK;
 }
 
 /* ---- on a CPU ---- */

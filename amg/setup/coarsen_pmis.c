@@ -45,28 +45,41 @@ static int32_t decide(const pmis *p, int32_t count, int32_t *list) {
   return left;
 }
 
+/* Entries of points of other ranks. */
+static void renew(const hp_amg_share *S, void *x, size_t size) {
+  if (S != NULL) hp_exchange_run(S->near, x, size);
+}
+
 hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
                                  uint8_t *point) {
   const hp_span rows = hp_team_span(t, G->ncell, 1);
-  HP_TRY(hp_amg_scratch(t, w, (int64_t)G->ncell * (int64_t)(sizeof(double) + sizeof(int32_t) + 1)));
+  const hp_amg_share *S = w->share;
+  hp_status s = hp_amg_scratch(t, w, (int64_t)G->ncell * (int64_t)(sizeof(double) + sizeof(int32_t) + 1));
+  if (S != NULL) s = hp_ranks_agree(S->K, s);
+  HP_TRY(s);
   uint8_t *peak = (uint8_t *)w->scratch + (sizeof(double) + sizeof(int32_t)) * (size_t)G->ncell;
   const pmis p = {A, G, w->scratch, peak, point};
   int32_t *list = (int32_t *)(p.weight + G->ncell) + rows.begin, count = 0;
   for (int32_t i = (int32_t)rows.begin; i < rows.end; ++i) {
     const int32_t dependents = G->begin[i + 1] - G->begin[i];
-    p.weight[i] = dependents + hp_amg_random(seed, (uint64_t)i);
+    p.weight[i] = dependents + hp_amg_random(seed, (uint64_t)(S != NULL ? S->number[i] : i));
     p.peak[i] = point[i] == HP_AMG_COARSE;
-    if (point[i] != HP_AMG_UNDECIDED) continue;
+    if (point[i] != HP_AMG_UNDECIDED || (S != NULL && !S->own[i])) continue;
     if (dependents == 0) point[i] = HP_AMG_FINE; /* nothing would be interpolated from it */
     else list[count++] = i;
   }
   hp_team_sync(t); /* weights, points and peaks */
+  renew(S, p.weight, sizeof *p.weight);
+  renew(S, point, sizeof *point);
   for (double most = 1.0; most > 0.0;) {
     int64_t where;
     for (int32_t n = 0; n < count; ++n) p.peak[list[n]] = is_peak(&p, list[n]);
     hp_team_sync(t); /* the peaks */
+    renew(S, p.peak, sizeof *p.peak);
     count = decide(&p, count, list);
+    renew(S, point, sizeof *point);
     hp_team_max(t, count, t->rank, &most, &where); /* the points; until all are decided */
+    if (S != NULL) hp_ranks_max(S->K, &most, 1);
   }
   return HP_OK;
 }

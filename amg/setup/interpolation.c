@@ -30,9 +30,12 @@ static void exchange(hp_amg_row *r, int32_t n, int32_t m) {
   r->set[n] = point;
 }
 
+/* The number of point i in the whole matrix. */
+static int64_t number_of(const hp_amg_row *r, int32_t i) { return r->share != NULL ? r->share->number[i] : i; }
+
 /* Whether a's number is nearer to i's than b's. */
-static bool is_nearer(int32_t i, int32_t a, int32_t b) {
-  const int32_t da = a > i ? a - i : i - a, db = b > i ? b - i : i - b;
+static bool is_nearer(int64_t i, int64_t a, int64_t b) {
+  const int64_t da = a > i ? a - i : i - a, db = b > i ? b - i : i - b;
   return da < db || (da == db && a < b);
 }
 
@@ -44,7 +47,8 @@ static void select_largest(hp_amg_row *r, int32_t i, int32_t limit) {
     int32_t best = n;
     for (int32_t m = n + 1; m < r->count; ++m) {
       const double a = fabs(r->weight[m]), b = fabs(r->weight[best]);
-      if (a > b || (a == b && is_nearer(i, r->set[m], r->set[best]))) best = m;
+      if (a > b || (a == b && is_nearer(number_of(r, i), number_of(r, r->set[m]), number_of(r, r->set[best]))))
+        best = m;
     }
     exchange(r, n, best);
   }
@@ -75,8 +79,10 @@ static void truncate_row(hp_amg_row *r, int32_t i, const hp_amg_options *opt) {
   for (int32_t n = 0; n < kept && scaled && after * before > 0.0; ++n) r->weight[n] *= before / after;
 }
 
-/* The row's points and weights. */
+/* The row's points and weights; another rank's row stays empty. */
 static void make_row(hp_amg_row *r, const hp_amg_options *opt, int32_t i) {
+  r->count = 0;
+  if (r->share != NULL && !r->share->own[i]) return;
   if (r->point[i] == HP_AMG_COARSE) {
     r->count = 1;
     r->set[0] = i;
@@ -196,6 +202,7 @@ static hp_status interpolate(hp_team *t, hp_amg_work *w, const hp_csr *A, const 
   hp_status s = HP_OK;
   HP_TRY(make_room(t, w, A, G, point, opt, p, &at, &total, &longest));
   hp_amg_row r = {.A = A,
+                  .share = w->share,
                   .G = G,
                   .point = point,
                   .diagonal = p->diagonal,

@@ -23,6 +23,7 @@ typedef struct hp_amg_coarse_entry {
 
 typedef struct hp_amg_row {
   const hp_csr *A;
+  const struct hp_amg_share *share; /* NULL: A is whole */
   const hp_amg_graph *G;
   const uint8_t *point;
   const double *diagonal; /* [nrow] */

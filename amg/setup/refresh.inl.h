@@ -9,9 +9,10 @@
 
 #include "amg/amg.h"
 
-/* Before: level 0's values are visible to all. Ends with a barrier if there is a second level. */
-HP_INLINE HP_HD void hp_amg_refresh_products(hp_team *t, const hp_amg *H) {
-  for (int l = 0; l + 1 < H->nlevel; ++l) {
+/* Of level `first` and those after it. Before: its values are visible to all. Ends with a barrier if there is a level after
+ * it. */
+HP_INLINE HP_HD void hp_amg_refresh_products(hp_team *t, const hp_amg *H, int first) {
+  for (int l = first; l + 1 < H->nlevel; ++l) {
     const hp_amg_level *L = &H->level[l];
     const hp_csr *next = H->level[l + 1].A;
     const hp_span fine = hp_team_span(t, L->AP->nrow, 0);

@@ -1,0 +1,79 @@
+/* Multigrid over ranks (core/ranks/ranks.h): each rank has some rows of every level.
+ *
+ *     hp_amg_ranks *H;
+ *     HP_TRY(hp_amg_ranks_create(K, &opt, &H));      opt without hp_amg_ranks_refusal
+ *     HP_TRY(hp_amg_ranks_build(H, &rows));          coarse points, interpolation, all levels
+ *     hp_amg_ranks_cycle(H, r, x);                   x = M^-1 r, from zero
+ *     HP_TRY(hp_amg_ranks_refresh(H));               rows.A->value has changed
+ *
+ * All calls are collective. Coarse points, P, coarse matrices and cycles are those of one process (amg/amg.h), with the same
+ * bits, however rows are spread over ranks.
+ *
+ *     points.c      names of points, their numbers on the next level, rows of other ranks
+ *     extended.c    own rows and those of neighbours as one matrix, in which amg/setup finds coarse points and P
+ *     product.c     R A P with rows of other ranks
+ *     whole.c       small levels, which every rank has as a whole
+ *     hierarchy.c   all of that, level after level; cycles with their exchanges
+ *
+ * A level of few rows is gathered: from there on all ranks compute the same.
+ */
+#ifndef HP_AMG_RANKS_RANKS_H
+#define HP_AMG_RANKS_RANKS_H
+
+#include "amg/amg.h"
+#include "core/ranks/ranks.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_amg_ranks hp_amg_ranks;
+
+/* This rank's rows of the whole matrix: its cells rising, then its wells rising. `number` counts cells of the whole system in
+ * an order that does not depend on ranks, and behind all of them the wells; numbers may be left out. */
+typedef struct hp_amg_ranks_rows {
+  hp_csr *A; /* [ncell + nwell][ncell + nwell + nghost] */
+  int32_t ncell, nwell;
+  int32_t nghost;        /* columns of other ranks' rows, in any order */
+  const int64_t *number; /* [ncell + nwell + nghost] */
+  const int *owner;      /* [nghost] rank */
+} hp_amg_ranks_rows;
+
+/* NULL, or which option does not go over ranks. */
+const char *hp_amg_ranks_refusal(const hp_amg_options *opt);
+
+/* Empty. HP_ERR_USAGE for options that are refused or make no sense. */
+hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ranks **out) HP_MUST_USE;
+void hp_amg_ranks_destroy(hp_amg_ranks **H);
+
+/* All levels. A must outlive the hierarchy or the next build, the arrays the call. The same status on all ranks; after a
+ * failure the hierarchy is empty. By the thread that opened the ranks. */
+hp_status hp_amg_ranks_build(hp_amg_ranks *H, const hp_amg_ranks_rows *rows) HP_MUST_USE;
+
+/* A's values have changed in their pattern: all levels with the coarse points and P that there are. */
+void hp_amg_ranks_refresh(hp_amg_ranks *H);
+
+/* x = M^-1 r, one cycle from zero. r, x [ncell + nwell]. */
+void hp_amg_ranks_cycle(hp_amg_ranks *H, const double *r, double *x);
+
+/* The same by a CPU team of each rank, whose member 0 is the thread that opened the ranks. Before: A's values, or r, are
+ * visible. Ends with a barrier. */
+void hp_amg_ranks_refresh_by(hp_team *t, hp_amg_ranks *H);
+void hp_amg_ranks_cycle_by(hp_team *t, hp_amg_ranks *H, const double *r, double *x);
+
+/* Levels of the whole system: their number, size [levels], whether the last is solved directly. */
+int hp_amg_ranks_levels(const hp_amg_ranks *H);
+void hp_amg_ranks_sizes(const hp_amg_ranks *H, hp_amg_size *size);
+bool hp_amg_ranks_is_direct(const hp_amg_ranks *H);
+double hp_amg_ranks_complexity(const hp_amg_ranks *H);
+/* Of this rank. */
+int64_t hp_amg_ranks_bytes(const hp_amg_ranks *H);
+
+/* From the next build on, levels of at most so many rows stand on every rank as a whole. */
+void hp_amg_ranks_set_whole(hp_amg_ranks *H, int64_t rows);
+/* Tests: each cycle leaves out its exchange with this number, from 1; 0: none. */
+void hp_amg_ranks_skip(hp_amg_ranks *H, int exchange);
+/* Exchanges of a cycle. */
+int hp_amg_ranks_exchanges(const hp_amg_ranks *H);
+
+HP_EXTERN_C_END
+
+#endif

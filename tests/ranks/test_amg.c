@@ -1,0 +1,322 @@
+/* Multigrid over ranks against one process, bit for bit: coarse points, P and A of every level, and cycles, for random
+ * partitions of reservoirs with wells, walls and cells without neighbours, and of random patterns. */
+#include <math.h>
+#include <string.h>
+
+#include "amg/cycle/numbers.inl.h"
+#include "amg/cycle/program.h"
+#include "amg/ranks/impl.h"
+#include "core/memory.h"
+#include "tests/support/amg_matrices.h"
+#include "tests/support/check.h"
+
+/* This rank's part of a whole matrix. */
+typedef struct {
+  hp_csr *A;
+  hp_amg_ranks_rows rows;
+  int64_t *number;
+  int *owner;
+  int32_t *row; /* [own] in the whole matrix */
+} local;
+
+/* How rows are spread. */
+enum { BY_BLOCKS, BY_COLUMNS, AT_RANDOM, ONE_HAS_NONE, ONE_HAS_ALL, PARTITIONS };
+
+static int rank_of(int partition, int64_t i, int64_t n, int size, uint64_t seed) {
+  uint64_t s = seed + (uint64_t)(partition == BY_COLUMNS ? i / 7 : i);
+  const int any = (int)(matrix_bits(&s) % (uint64_t)size);
+  if (partition == BY_BLOCKS) return (int)(i * size / n);
+  if (partition == ONE_HAS_ALL) return (int)(seed % (uint64_t)size);
+  return partition == ONE_HAS_NONE && any == (int)(seed % (uint64_t)size) ? (any + 1) % size : any;
+}
+
+/* Every third number is given to cells, wells come after them: what is left out must not matter. */
+static int64_t number_of(int64_t i, int64_t ncell) { return i < ncell ? 3 * i + 5 : 3 * ncell + 2 * i; }
+
+static void take_part(hp_ranks *K, const hp_csr *A, int32_t nwell, int partition, uint64_t seed, local *out) {
+  const int size = hp_ranks_size(K), rank = hp_ranks_rank(K);
+  const int32_t n = A->nrow, ncell = n - nwell;
+  int32_t *place = NULL, nown = 0, nghost = 0;
+  memset(out, 0, sizeof *out);
+  CHECK_OK(HP_ALLOC(place, n));
+  CHECK_OK(HP_ALLOC(out->row, n));
+  CHECK_OK(HP_ALLOC(out->number, n));
+  CHECK_OK(HP_ALLOC(out->owner, n));
+  CHECK_OK(hp_csr_create(n, n, hp_csr_count(A), &out->A));
+  for (int32_t i = 0; i < n; ++i) {
+    place[i] = -1;
+    if (rank_of(partition, i, n, size, seed) != rank) continue;
+    out->number[nown] = number_of(i, ncell);
+    place[i] = nown;
+    out->row[nown++] = i;
+    *(i < ncell ? &out->rows.ncell : &out->rows.nwell) += 1;
+  }
+  for (int32_t m = 0; m < nown; ++m) {
+    out->A->begin[m + 1] = out->A->begin[m];
+    for (int32_t k = A->begin[out->row[m]]; k < A->begin[out->row[m] + 1]; ++k) {
+      const int32_t j = A->column[k];
+      if (place[j] < 0) {
+        out->number[nown + nghost] = number_of(j, ncell);
+        out->owner[nghost] = rank_of(partition, j, n, size, seed);
+        place[j] = nown + nghost++;
+      }
+      out->A->column[out->A->begin[m + 1]] = place[j];
+      out->A->value[out->A->begin[m + 1]++] = A->value[k];
+    }
+  }
+  out->A->nrow = nown;
+  out->A->ncol = nown + nghost;
+  out->rows.A = out->A;
+  out->rows.nghost = nghost;
+  out->rows.number = out->number;
+  out->rows.owner = out->owner;
+  HP_FREE(place);
+}
+
+static void free_part(local *p) {
+  hp_csr_destroy(&p->A);
+  HP_FREE(p->number);
+  HP_FREE(p->owner);
+  HP_FREE(p->row);
+}
+
+/* Rows of M, numbered by `row` and with columns by `column` (NULL: as they are), that are not those of `whole`. */
+static int differing_rows(const hp_csr *M, const int64_t *row, const int64_t *column, const hp_csr *whole) {
+  int wrong = 0;
+  for (int32_t m = 0; m < M->nrow; ++m) {
+    const int64_t i = row != NULL ? hp_amg_point_number(row[m]) : m;
+    const int32_t length = M->begin[m + 1] - M->begin[m], at = whole->begin[i];
+    bool same = length == whole->begin[i + 1] - at;
+    for (int32_t k = 0; k < length && same; ++k) {
+      const int32_t j = M->column[M->begin[m] + k];
+      same = (column != NULL ? hp_amg_point_number(column[j]) : j) == whole->column[at + k] &&
+             memcmp(&M->value[M->begin[m] + k], &whole->value[at + k], sizeof(double)) == 0;
+    }
+    wrong += !same;
+  }
+  return wrong;
+}
+
+static void check_levels(const hp_amg_ranks *H, const hp_amg *one) {
+  hp_amg_size size[HP_AMG_LEVELS_MAX], right[HP_AMG_LEVELS_MAX];
+  CHECK(H->H->nlevel == one->nlevel);
+  if (H->H->nlevel != one->nlevel) return;
+  hp_amg_ranks_sizes(H, size);
+  hp_amg_sizes(one, right);
+  CHECK(memcmp(size, right, (size_t)one->nlevel * sizeof *size) == 0);
+  CHECK(hp_amg_ranks_complexity(H) == hp_amg_operator_complexity(one));
+  for (int l = 0; l < one->nlevel; ++l) {
+    const hp_amg_level *L = &H->H->level[l], *W = &one->level[l];
+    const hp_amg_part *p = &H->part[l];
+    if (l >= H->parted) {
+      CHECK(differing_rows(L->A, NULL, NULL, W->A) == 0 && L->A->nrow == W->A->nrow);
+      continue;
+    }
+    CHECK(differing_rows(L->A, p->point, p->point, W->A) == 0);
+    if (W->P == NULL) continue;
+    CHECK(differing_rows(L->P, p->point, l + 1 < H->parted ? p[1].point : NULL, W->P) == 0);
+    CHECK(differing_rows(L->R, p[1].point, p->point, W->R) == 0);
+  }
+}
+
+/* Entries of a cycle's result that are not those of one process. */
+static int64_t differing_entries(hp_amg_ranks *H, const hp_amg *one, hp_team *t, const local *p, uint64_t seed) {
+  const int32_t n = one->level[0].A->nrow, nown = p->rows.ncell + p->rows.nwell;
+  double *b = NULL, *x = NULL, *r = NULL, *z = NULL;
+  CHECK_OK(HP_ALLOC(b, n));
+  CHECK_OK(HP_ALLOC(x, n));
+  CHECK_OK(HP_ALLOC(r, nown + 1));
+  CHECK_OK(HP_ALLOC(z, nown + 1));
+  for (int32_t i = 0; i < n; ++i) b[i] = matrix_random(&seed);
+  for (int32_t m = 0; m < nown; ++m) r[m] = b[p->row[m]];
+  hp_amg_cycle(t, one, b, x);
+  hp_amg_ranks_cycle(H, r, z);
+  int64_t wrong = 0;
+  for (int32_t m = 0; m < nown; ++m) wrong += memcmp(&z[m], &x[p->row[m]], sizeof *z) != 0;
+  HP_FREE(b);
+  HP_FREE(x);
+  HP_FREE(r);
+  HP_FREE(z);
+  return wrong;
+}
+
+/* Other numbers in the same pattern, near the old ones. */
+static void change_values(hp_csr *A, const int32_t *row, const hp_csr *whole) {
+  for (int32_t m = 0; m < A->nrow; ++m)
+    for (int32_t k = 0; k < A->begin[m + 1] - A->begin[m]; ++k) {
+      uint64_t s = (uint64_t)(row != NULL ? whole->begin[row[m]] + k : A->begin[m] + k);
+      A->value[A->begin[m] + k] *= 1.0 + 0.1 * matrix_random(&s);
+    }
+}
+
+static void check_partition(hp_ranks *K, hp_amg *one, hp_csr *A, int32_t nwell, int partition, int64_t whole,
+                            uint64_t seed) {
+  hp_amg_alone alone;
+  hp_amg_ranks *H = NULL;
+  local p;
+  CHECK_OK(hp_amg_alone_begin(&alone, 0));
+  take_part(K, A, nwell, partition, seed, &p);
+  CHECK_OK(hp_amg_build(one, A, nwell));
+  CHECK_OK(hp_amg_ranks_create(K, &one->opt, &H));
+  hp_amg_ranks_set_whole(H, whole);
+  CHECK_OK(hp_amg_ranks_build(H, &p.rows));
+  CHECK(hp_amg_ranks_bytes(H) > 0 || p.A->nrow == 0);
+  check_levels(H, one);
+  CHECK(differing_entries(H, one, &alone.t, &p, seed) == 0);
+  hp_csr *old = NULL; /* A's values are the caller's */
+  CHECK_OK(hp_csr_create(A->nrow, A->ncol, hp_csr_count(A), &old));
+  memcpy(old->value, A->value, (size_t)hp_csr_count(A) * sizeof *A->value);
+  change_values(p.A, p.row, A);
+  change_values(A, NULL, A);
+  hp_amg_refresh(&alone.t, one);
+  hp_amg_ranks_refresh(H);
+  check_levels(H, one);
+  CHECK(differing_entries(H, one, &alone.t, &p, seed + 1) == 0);
+  memcpy(A->value, old->value, (size_t)hp_csr_count(A) * sizeof *A->value);
+  hp_csr_destroy(&old);
+  hp_amg_ranks_destroy(&H);
+  free_part(&p);
+  hp_amg_alone_end(&alone);
+}
+
+static void check_matrix(hp_ranks *K, hp_csr *A, int32_t nwell, const hp_amg_options *opt, uint64_t seed) {
+  static const int64_t whole[] = {0, 150, 4000};
+  hp_amg *one = NULL;
+  CHECK_OK(hp_amg_create(opt, &one));
+  for (int partition = 0; partition < PARTITIONS; ++partition)
+    check_partition(K, one, A, nwell, partition, whole[(uint64_t)partition % 3], seed + (uint64_t)partition);
+  check_partition(K, one, A, nwell, AT_RANDOM, 0, seed + 99);
+  hp_amg_destroy(&one);
+}
+
+static hp_amg_options options_of(int n) {
+  hp_amg_options opt = hp_amg_default_options();
+  static const hp_amg_smoother smoothers[] = {HP_AMG_DAMPED_JACOBI, HP_AMG_L1_JACOBI, HP_AMG_JACOBI, HP_AMG_SPAI0};
+  opt.smoother = smoothers[n % 4];
+  opt.damping = 0.8;
+  opt.interpolation = n < 4 ? HP_AMG_EXTENDED : (hp_amg_interpolation)(n % HP_AMG_INTERPOLATION_COUNT);
+  opt.precision = n % 3 == 1 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
+  opt.slice = n % 2 == 0 ? 8 : 1;
+  opt.format = n % 5 == 4 ? HP_AMG_FORMAT_HEC : HP_AMG_FORMAT_AUTO;
+  opt.cycle = (hp_amg_cycle_kind)(n % 3);
+  opt.pre = n % 4 == 3 ? 0 : 1 + n % 2;
+  opt.post = 1 + n % 3;
+  opt.truncation = n % 4 == 2 ? 0.1 : 0.0;
+  opt.max_weights = n % 5 == 3 ? 0 : 4;
+  opt.max_levels = n % 6 == 5 ? 3 : HP_AMG_LEVELS_MAX;
+  opt.coarsest = n % 4 == 1 ? 5 : 64;
+  return opt;
+}
+
+static void check_reservoirs(hp_ranks *K) {
+  static const amg_reservoir reservoirs[] = {
+      {.nx = 13, .ny = 12, .nz = 7, .decades = 4.0, .vertical = 0.1, .storage = 1e-3, .nwell = 4, .seed = 1},
+      {.nx = 12,
+       .ny = 11,
+       .nz = 7,
+       .decades = 2.0,
+       .vertical = 30.0,
+       .inactive = 6,
+       .wall = true,
+       .nwell = 3,
+       .seed = 2},
+      {.nx = 30, .ny = 40, .nz = 1, .decades = 0.0, .vertical = 1.0, .storage = 0.01, .seed = 3},
+      {.nx = 2, .ny = 2, .nz = 1, .decades = 1.0, .vertical = 1.0, .storage = 1.0, .nwell = 1, .seed = 4}};
+  for (int n = 0; n < 8; ++n) {
+    const amg_reservoir *r = &reservoirs[n % 4];
+    const hp_amg_options opt = options_of(n / 4 == 0 ? n : 3 * n + 1);
+    hp_csr *A = NULL;
+    CHECK_OK(amg_reservoir_csr(r, &A));
+    check_matrix(K, A, r->nwell, &opt, 10 * (uint64_t)n + 1);
+    hp_csr_destroy(&A);
+  }
+}
+
+/* Patterns that are not symmetric, with connections between any two points. */
+static void check_random(hp_ranks *K) {
+  for (int n = 0; n < 4; ++n) {
+    const hp_amg_options opt = options_of(n + 7);
+    hp_csr *A = NULL;
+    CHECK_OK(amg_random_csr(300 + 7 * n, 300 + 7 * n, n < 2 ? 0.02 : 0.1, (uint64_t)n + 5, &A));
+    for (int32_t i = 0; i < A->nrow; ++i)
+      for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+        if (A->column[k] == i) A->value[k] = 3.0 + fabs(A->value[k]);
+    check_matrix(K, A, n % 2 == 0 ? 0 : 5, &opt, 1000 + 10 * (uint64_t)n);
+    hp_csr_destroy(&A);
+  }
+}
+
+/* cpr's options, a level over ranks below another one, and every exchange of a cycle left out once: some rank sees it. */
+static void check_skipped(hp_ranks *K) {
+  const amg_reservoir r = {.nx = 20, .ny = 20, .nz = 14, .decades = 2.0, .vertical = 1.0, .storage = 1e-3, .seed = 9};
+  hp_amg_options opt = options_of(0);
+  hp_amg_alone alone;
+  hp_amg *one = NULL;
+  hp_amg_ranks *H = NULL;
+  hp_csr *A = NULL;
+  local p;
+  opt.cycle = HP_AMG_V;
+  opt.pre = opt.post = 1;
+  CHECK_OK(hp_amg_alone_begin(&alone, 0));
+  CHECK_OK(amg_reservoir_csr(&r, &A));
+  take_part(K, A, r.nwell, BY_COLUMNS, 3, &p);
+  CHECK_OK(hp_amg_create(&opt, &one));
+  CHECK_OK(hp_amg_build(one, A, r.nwell));
+  CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
+  hp_amg_ranks_set_whole(H, 500);
+  CHECK_OK(hp_amg_ranks_build(H, &p.rows));
+  CHECK(H->parted >= 2 && hp_amg_ranks_exchanges(H) == 4 * H->parted);
+  for (int n = 0; n <= hp_amg_ranks_exchanges(H); ++n) {
+    hp_amg_ranks_skip(H, n);
+    int64_t wrong = differing_entries(H, one, &alone.t, &p, 77 + (uint64_t)n);
+    hp_ranks_sum(K, &wrong, 1);
+    CHECK((wrong > 0) == (n > 0 && hp_ranks_size(K) > 1));
+  }
+  hp_amg_ranks_destroy(&H);
+  hp_amg_destroy(&one);
+  free_part(&p);
+  hp_csr_destroy(&A);
+  hp_amg_alone_end(&alone);
+}
+
+static void check_refusals(hp_ranks *K) {
+  hp_amg_options opt = hp_amg_default_options();
+  hp_amg_ranks *H = NULL;
+  CHECK(strstr(hp_amg_ranks_refusal(&opt), "hybrid") != NULL);
+  CHECK(hp_amg_ranks_create(K, &opt, &H) == HP_ERR_USAGE && H == NULL && strstr(hp_fail_text(), "hybrid") != NULL);
+  opt = options_of(0);
+  CHECK(hp_amg_ranks_refusal(&opt) == NULL);
+  opt.coarsening = HP_AMG_HMIS;
+  CHECK(strstr(hp_amg_ranks_refusal(&opt), "hmis") != NULL);
+  opt = options_of(0);
+  opt.pre = -1;
+  CHECK(hp_amg_ranks_create(K, &opt, &H) == HP_ERR_USAGE && H == NULL);
+  /* rows that make no sense on one rank fail on all */
+  const amg_reservoir r = {.nx = 4, .ny = 4, .nz = 4, .vertical = 1.0, .storage = 1.0, .seed = 1};
+  hp_csr *A = NULL;
+  local p;
+  opt = options_of(0);
+  CHECK_OK(amg_reservoir_csr(&r, &A));
+  take_part(K, A, 0, BY_BLOCKS, 1, &p);
+  if (hp_ranks_rank(K) == 0) p.number[1] = p.number[0];
+  CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
+  CHECK(hp_amg_ranks_build(H, &p.rows) == HP_ERR_INTERNAL && strstr(hp_fail_text(), "does not rise") != NULL);
+  CHECK(hp_amg_ranks_levels(H) == 0 && hp_amg_ranks_bytes(H) == 0);
+  hp_amg_ranks_destroy(&H);
+  free_part(&p);
+  hp_csr_destroy(&A);
+}
+
+int main(void) {
+  if (hp_ranks_refusal() != NULL) return CHECK_SKIPPED;
+  hp_ranks *K = NULL;
+  CHECK_OK(hp_ranks_open(&K));
+  check_reservoirs(K);
+  check_random(K);
+  check_skipped(K);
+  check_refusals(K);
+  int64_t failures = check_failures;
+  hp_ranks_sum(K, &failures, 1);
+  hp_ranks_close(&K);
+  return failures > 0 ? 1 : check_result();
+}
