@@ -88,6 +88,8 @@ hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub *
   *out = NULL;
   if (size < 1 || size > HP_TEAM_MAX)
     return hp_fail(HP_ERR_USAGE, "a team has 1 to %d members, not %d", HP_TEAM_MAX, size);
+  if (opt != NULL && opt->gpus > size)
+    return hp_fail(HP_ERR_USAGE, "a team of %d members cannot stand for %d GPUs", size, opt->gpus);
   hp_team_hub *hub = NULL;
   HP_TRY(HP_ALLOC(hub, 1));
   hub->size = size;

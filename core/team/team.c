@@ -165,18 +165,55 @@ static uint32_t scramble(uint32_t seed, uint32_t turn) {
   return x ^ (x >> 16);
 }
 
-hp_span hp_team_chunks(hp_team *t, int64_t n, int owned) {
-  int rank = t->rank;
-  if (t->hub->opt.rotate != 0 && !owned)
-    rank = (int)(((uint32_t)rank + scramble(t->hub->opt.rotate, t->turn++) % (uint32_t)t->size) % (uint32_t)t->size);
-  return hp_team_chunks_of(rank, t->size, hp_team_cut(t, n).chunks);
+/* The member whose part of the next loop this one has. */
+static int next_rank(hp_team *t, int owned) {
+  if (t->hub->opt.rotate == 0 || owned) return t->rank;
+  return (int)(((uint32_t)t->rank + scramble(t->hub->opt.rotate, t->turn++) % (uint32_t)t->size) % (uint32_t)t->size);
+}
+
+/* Members of a hub that stands for several GPUs: the one that `rank` is a part of, and which of its parts. */
+typedef struct {
+  int gpu, part, parts;
+} on_gpu;
+
+static on_gpu gpu_of(int rank, int size, int gpus) {
+  const int gpu = rank * gpus / size, first = (gpu * size + gpus - 1) / gpus,
+            end = ((gpu + 1) * size + gpus - 1) / gpus;
+  return (on_gpu){gpu, rank - first, end - first};
+}
+
+/* Part of from .. to-1. */
+static hp_span part_of(const on_gpu *g, int64_t from, int64_t to) {
+  const hp_span s = hp_team_chunks_of(g->part, g->parts, to - from);
+  return (hp_span){from + s.begin, from + s.end};
+}
+
+static hp_span chunks_of(const hp_team *t, int rank, int64_t n) {
+  const hp_cut cut = hp_team_cut(t, n);
+  const int gpus = t->hub->opt.gpus;
+  if (gpus <= 1) return hp_team_chunks_of(rank, t->size, cut.chunks);
+  const on_gpu g = gpu_of(rank, t->size, gpus);
+  const int end = hp_cut_share(&cut, g.gpu + 1, gpus);
+  return part_of(&g, hp_cut_share(&cut, g.gpu, gpus), end < cut.chunks ? end : cut.chunks);
+}
+
+hp_span hp_team_chunks(hp_team *t, int64_t n, int owned) { return chunks_of(t, next_rank(t, owned), n); }
+
+/* A free loop on GPUs (core/team/cuda/team.cuh): shares of as many warps' indices. */
+static hp_span free_span(const on_gpu *g, int gpus, int64_t n) {
+  enum { WARP = 32 };
+  const int64_t warps = (n + WARP - 1) / WARP;
+  const hp_span s = part_of(g, warps * g->gpu / gpus, warps * (g->gpu + 1) / gpus);
+  return (hp_span){WARP * s.begin < n ? WARP * s.begin : n, WARP * s.end < n ? WARP * s.end : n};
 }
 
 hp_span hp_team_span(hp_team *t, int64_t n, int owned) {
+  const int gpus = t->hub->opt.gpus, rank = next_rank(t, owned);
+  const on_gpu g = gpu_of(rank, t->size, gpus > 1 ? gpus : 1);
+  if (gpus > 1 && !owned) return free_span(&g, gpus, n);
   const hp_cut cut = hp_team_cut(t, n);
-  const hp_span chunks = hp_team_chunks(t, n, owned);
-  const hp_span s = {hp_cut_begin(&cut, (int)chunks.begin), hp_cut_begin(&cut, (int)chunks.end)};
-  return s;
+  const hp_span chunks = chunks_of(t, rank, n);
+  return (hp_span){hp_cut_begin(&cut, (int)chunks.begin), hp_cut_begin(&cut, (int)chunks.end)};
 }
 
 void hp_team_sum_begin_at(hp_team *t, const char *place) { hp_team_arrive_at(t, place); }

@@ -25,7 +25,8 @@
  * changes from loop to loop, pseudo-randomly, so that ThreadSanitizer sees
  * every missing barrier; a loop that relies on keeping the ownership of the loop before it
  * says so with HP_TEAM_FOR_OWNED / HP_TEAM_REDUCE_OWNED. In an owned loop the
- * chunk's owner is always the same member for the same n.
+ * chunk's owner is always the same member for the same n. Hubs that stand for several GPUs cut loops where those do,
+ * owned ones between groups of chunks, others elsewhere.
  *
  * Sums depend on n only: 64 lanes inside a chunk, a fixed tree over the lanes,
  * one over the 8 chunks of a group, one over the groups. Any team size gives the
@@ -42,7 +43,7 @@
  *
  * On a GPU (core/team/cuda/team.cuh) the team is the grid of one cooperative kernel
  * and each thread is a member. There an owned loop walks through the chunks of
- * the thread's warp, a free loop is a grid stride.
+ * the thread's warp, a free loop is a grid stride. On several GPUs each has consecutive indices of both.
  *
  * A wait longer than the hub's time limit marks the hub as broken and records
  * the place of the barrier; every later wait returns at once and hp_team_run
@@ -82,6 +83,7 @@ typedef struct hp_team {
   double *partial[2]; /* [HP_SUMS_MAX][HP_CHUNKS_MAX] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
   /* GPU only */
   const struct hp_team_grid *grid;
+  int gpus;                    /* that the team is on; 0 as 1 */
   uint32_t counter_base;       /* the counter barrier reaches counter_base + generation * blocks */
   int lane, chunk, chunk_step; /* of the warp; first chunk and distance between chunks of the warp */
   int slot, slot_step, slots;  /* places of the warp's sums in the block's shared memory */
@@ -94,14 +96,15 @@ typedef struct {
 } hp_span;
 
 typedef struct {
-  double time_limit;    /* seconds a member waits before the hub is broken; 0: 600 */
-  uint32_t rotate;      /* seed of the rotation of ownership (tests); 0: none */
+  double time_limit; /* seconds a member waits before the hub is broken; 0: 600 */
+  uint32_t rotate;   /* seed of the rotation of ownership (tests); 0: none */
+  int gpus; /* tests: members stand for parts of so many GPUs, each of which has its share of all loops; 0: none */
   int64_t skip_barrier; /* tests only: the barrier with this number, counted from 1 over all
                            runs, is left out, to prove that a missing one is noticed; 0: none */
 } hp_team_options;
 
 /* Starts size-1 threads (the caller of hp_team_run is member 0).
- * 1 <= size <= HP_TEAM_MAX; opt may be NULL: all zero. */
+ * 1 <= size <= HP_TEAM_MAX, at least one for each of opt's GPUs; opt may be NULL: all zero. */
 hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub **out) HP_MUST_USE;
 void hp_team_hub_destroy(hp_team_hub **hub);
 int hp_team_hub_size(const hp_team_hub *hub);
@@ -206,7 +209,9 @@ hp_span hp_team_span(hp_team *t, int64_t n, int owned);
 hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
 
 #if defined(__CUDA_ARCH__)
-#define HP_TEAM_FOR(t, i, n) for (int64_t i = (t)->rank; i < (n); i += (t)->size)
+#define HP_TEAM_FOR(t, i, n)                                                                                      \
+  for (hp_team_part hp_part_ = hp_team_part_free(t, n), *hp_once_ = &hp_part_; hp_once_ != NULL; hp_once_ = NULL) \
+    for (int64_t i = hp_part_.begin + hp_part_.rank; i < hp_part_.end; i += hp_part_.size)
 #define HP_TEAM_FOR_OWNED(t, i, n)                                                                                 \
   for (hp_cut hp_cut_ = hp_team_cut_own(t, n), *hp_once_ = &hp_cut_; hp_once_ != NULL; hp_once_ = NULL)            \
     for (int hp_c_ = hp_cut_.from + (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step)                  \

@@ -185,7 +185,7 @@ int main(void) {
   static const int sizes[COUNT] = {1, 2, 3, 8};
   hp_team_hub *hub[COUNT];
   for (int h = 0; h < COUNT; ++h) {
-    const hp_team_options team = {.time_limit = 60.0, .rotate = (uint32_t)(h + 1)};
+    const hp_team_options team = {.time_limit = 60.0, .rotate = (uint32_t)(h + 1), .gpus = h > 1 ? h : 0};
     CHECK_OK(hp_team_hub_create(sizes[h], &team, &hub[h]));
   }
   for (int variant = 0; variant < 2 * HP_AMG_SMOOTHER_COUNT; ++variant) {

@@ -58,7 +58,7 @@ static void same(const hp_amg *a, const hp_amg *b) {
 
 /* By a team; twice, so that what a build leaves behind does not matter to the next. */
 static void by_team(int size, const hp_amg_options *opt, hp_csr *A, int nwell, const hp_amg *expected) {
-  const hp_team_options team = {.time_limit = 60.0, .rotate = (uint32_t)size};
+  const hp_team_options team = {.time_limit = 60.0, .rotate = (uint32_t)size, .gpus = size > 2 ? 2 : 0};
   hp_team_hub *hub;
   job j = {.A = A, .nwell = nwell};
   CHECK_OK(hp_team_hub_create(size, &team, &hub));

@@ -86,7 +86,7 @@ int main(void) {
   enum { COUNT = sizeof sizes / sizeof *sizes };
   hp_team_hub *hubs[COUNT];
   for (int h = 0; h < COUNT; ++h) {
-    const hp_team_options opt = {.time_limit = 60.0, .rotate = (uint32_t)(h + 1)};
+    const hp_team_options opt = {.time_limit = 60.0, .rotate = (uint32_t)(h + 1), .gpus = h > 1 ? h : 0};
     CHECK_OK(hp_team_hub_create(sizes[h], &opt, &hubs[h]));
   }
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s) {

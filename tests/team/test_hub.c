@@ -2,6 +2,7 @@
  * largest value, pipelined sweeps, split barriers, and a wait that ends. */
 #include <string.h>
 
+#include "core/device/pages.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "core/team/team.h"
@@ -70,8 +71,8 @@ static void body(hp_team *t, void *p) {
 static void test_loops(void) {
   static const int sizes[] = {1, 2, 3, 8};
   shared first = {0};
-  for (int n = 0; n < 8; ++n) {
-    const hp_team_options opt = {.time_limit = 60.0, .rotate = n < 4 ? 0u : (uint32_t)n};
+  for (int n = 0; n < 12; ++n) {
+    const hp_team_options opt = {.time_limit = 60.0, .rotate = n < 4 ? 0u : (uint32_t)n, .gpus = n < 8 ? 0 : n % 4};
     hp_team_hub *hub;
     shared s = {0};
     CHECK_OK(HP_ALLOC(s.v, N));
@@ -98,6 +99,34 @@ static void test_loops(void) {
     HP_FREE(s.visits);
     HP_FREE(s.sweep);
   }
+}
+
+/* Members that stand for GPUs own what memory by owner gives to these. */
+typedef struct {
+  int64_t n, split;
+  uint8_t *rank; /* [n] */
+} owners;
+
+static void note_owners(hp_team *t, void *p) {
+  owners *o = p;
+  hp_team_split(t, o->split, o->n);
+  HP_TEAM_FOR_OWNED(t, i, o->n) o->rank[i] = (uint8_t)t->rank;
+}
+
+static void test_owners(int64_t n, int64_t split, int gpus, int each) {
+  const hp_team_options opt = {.time_limit = 60.0, .gpus = gpus};
+  const hp_owned a = {n, split, 1, n, 1, 0};
+  hp_team_hub *hub;
+  owners o = {n, split, NULL};
+  CHECK_OK(HP_ALLOC(o.rank, n));
+  CHECK_OK(hp_team_hub_create(gpus * each, &opt, &hub));
+  CHECK_OK(hp_team_run(hub, note_owners, &o));
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < n; ++i) wrong += o.rank[i] / each != hp_owned_gpu(&a, i, gpus);
+  CHECK(wrong == 0);
+  hp_team_hub_destroy(&hub);
+  CHECK(hp_team_hub_create(gpus - 1, &opt, &hub) == HP_ERR_USAGE);
+  HP_FREE(o.rank);
 }
 
 /* Member 1 leaves before the barrier that the others wait at. */
@@ -135,6 +164,10 @@ int main(void) {
   for (int64_t n = 1; n < INT64_C(1) << 34; n = n * 3 + 1)
     CHECK((n + hp_chunk_length(n) - 1) / hp_chunk_length(n) <= HP_CHUNKS_MAX);
   test_loops();
+  test_owners(N, N, 2, 1);
+  test_owners(N, N - 7, 3, 2);
+  test_owners(600000, 600000, 2, 3);
+  test_owners(600, 590, 4, 1);
   test_stuck(deserter);
   test_stuck(waiter);
   CHECK(hp_memory_now() == 0);

@@ -108,7 +108,7 @@ static void check_refusals(void) {
 int main(void) {
   static const int sizes[HUBS] = {1, 2, 3, 8};
   for (int h = 0; h < HUBS; ++h) {
-    const hp_team_options team = {.time_limit = 60.0, .rotate = (uint32_t)(h + 1)};
+    const hp_team_options team = {.time_limit = 60.0, .rotate = (uint32_t)(h + 1), .gpus = h > 1 ? h : 0};
     CHECK_OK(hp_team_hub_create(sizes[h], &team, &hub[h]));
   }
   check_matrices(HP_KRYLOV_BICGSTAB);

@@ -43,8 +43,7 @@ static __device__ __noinline__ void hp_amg_pass_links_cuda(const hp_team *t, con
   f.out = (REAL *)HP_AMG_NAMED(p->out);
   f.momentum = 0;
   f.factor = (REAL)(p->by != NULL ? p->by[1] : p->factor);
-  hp_amg_links_cuda<REAL>(t->rank, t->size, &H->level[0].finest, (const REAL *)p->scale_from,
-                          (const REAL *)HP_AMG_NAMED(p->from), f);
+  hp_amg_links_cuda<REAL>(t, &H->level[0].finest, (const REAL *)p->scale_from, (const REAL *)HP_AMG_NAMED(p->from), f);
 }
 
 template <class REAL, bool DEEP, bool PLAIN>
@@ -64,15 +63,11 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
   f.factor = (REAL)(p->by != NULL ? p->by[1] : p->factor);
   const int64_t n = p->n;
   switch (p->what) {
-    case HP_AMG_PASS_IN:
-      for (int64_t i = t->rank; i < n; i += t->size) f.out[i] = (REAL)b[i];
-      break;
-    case HP_AMG_PASS_OUT:
-      for (int64_t i = t->rank; i < n; i += t->size) x[i] = (double)from[i];
-      break;
+    case HP_AMG_PASS_IN: HP_TEAM_FOR(t, i, n) f.out[i] = (REAL)b[i]; break;
+    case HP_AMG_PASS_OUT: HP_TEAM_FOR(t, i, n) x[i] = (double)from[i]; break;
     case HP_AMG_PASS_SUM:
-      for (int64_t i = t->rank; i < n; i += t->size)
-        f.out[i] = (f.x != NULL ? f.x[i] : (REAL)0) + from[p->index != NULL ? p->index[i] : i];
+      HP_TEAM_FOR(t, i, n)
+      f.out[i] = (f.x != NULL ? f.x[i] : (REAL)0) + from[p->index != NULL ? p->index[i] : i];
       break;
     case HP_AMG_PASS_GROUP: hp_amg_group_cuda<REAL>(t, p, from, f.x, f.b, f.out); break;
     case HP_AMG_PASS_INVERSE: hp_amg_inverse_cuda(t, H->inverse, n, from, f.out); break;

@@ -39,8 +39,9 @@ static __device__ __noinline__ void hp_refresh_product(hp_team *t, const hp_prod
   double *chip = (double *)hp_shared_rest(t);
   if (threadIdx.x < sizeof p / 4) ((int *)&p)[threadIdx.x] = ((const int *)&step)[threadIdx.x];
   __syncthreads();
+  const hp_team_part part = hp_team_part_of(t, p.A.nrow, true);
 #define HP_CASE(G) \
-  case G: hp_product_rows<G>(p, t->rank / G, t->size / G, chip); break;
+  case G: hp_product_rows<G>(p, part.begin + part.rank / G, part.end, part.size / G, chip); break;
   switch (p.lanes) {
     HP_CASE(4)
     HP_CASE(8)

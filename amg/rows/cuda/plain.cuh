@@ -63,11 +63,14 @@ static __device__ __forceinline__ void hp_amg_plain_cuda(const hp_team *t, const
                                                          const REAL *x, const typename hp_amg_of<REAL>::form &given) {
   enum { WARP = 32 };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
-  const int lanes = A->lanes, rows = WARP >> lanes, n = A->nrow, tasks = (n + rows - 1) / rows;
-  const int lane = threadIdx.x & 31, warp = (int)(threadIdx.x >> 5), warps = hp_team_warps(t);
+  const int lanes = A->lanes, rows = WARP >> lanes, n = A->nrow;
+  const hp_team_part of_gpu = hp_team_part_of(t, (n + rows - 1) / rows, true);
+  const int tasks = (int)of_gpu.end, lane = threadIdx.x & 31, warp = (int)(threadIdx.x >> 5),
+            warps = of_gpu.size / WARP;
   const int part = lane & ((1 << lanes) - 1);
   /* a block processes neighbouring rows where there are enough for all */
-  int w = tasks < warps ? hp_team_warp(t) : hp_team_block(t) * (int)(blockDim.x >> 5) + warp;
+  const bool few = of_gpu.end - of_gpu.begin < warps;
+  int w = (int)of_gpu.begin + (few ? of_gpu.rank / WARP : (int)(blockIdx.x * (blockDim.x >> 5)) + warp);
   for (; w < tasks; w += warps) {
     const int i = w * rows + (lane >> lanes);
     typename hp_amg_of<REAL>::operands row = {0, 0, 0, 0};

@@ -74,15 +74,17 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_team *t, cons
   typedef hp_amg_batch<REAL, LANES, DEEP> batch;
   enum { WARP = 32, ROWS = WARP >> LANES, COUNT = batch::COUNT };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
-  const int lane = threadIdx.x & 31, warps = hp_team_warps(t), n = A->nrow;
-  const int slices = (n + ROWS - 1) / ROWS;
+  const int n = A->nrow;
+  const hp_team_part part = hp_team_part_of(t, (n + ROWS - 1) / ROWS, true);
+  const int lane = threadIdx.x & 31, warps = part.size / WARP, slices = (int)part.end;
   const int32_t *begin = A->begin;
   const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
   const bool first = (lane & ((1 << LANES) - 1)) == 0;
   const auto row_of = [&](int slice) { return (int)hp_amg_row_at(A, slice * ROWS + (lane >> LANES)); };
   /* a block processes consecutive slices, whose rows are in the same windows, where there are enough slices for all */
   const int warp = (int)(threadIdx.x >> 5);
-  int w = slices < warps ? hp_team_warp(t) : hp_team_block(t) * (int)(blockDim.x >> 5) + warp;
+  const bool few = part.end - part.begin < warps;
+  int w = (int)part.begin + (few ? part.rank / WARP : (int)(blockIdx.x * (blockDim.x >> 5)) + warp);
   if (w >= slices) return;
   int32_t e = begin[w] + lane, end = begin[w + 1];
   int32_t from = 0, to = 0, following = n; /* of the next slice, read early: its entries, the lane's row */
@@ -207,12 +209,13 @@ static __device__ __noinline__ REAL hp_amg_well_cuda(const hp_amg_finest *F, int
 /* The connections' part of what a pass has stored for the cells, which is linear in the product: behind the pass, so that
  * it costs levels without connections one test and no registers. A thread has the rows that it has stored. */
 template <class REAL>
-static __device__ __noinline__ void hp_amg_links_cuda(int rank, int size, const hp_amg_finest *F, const REAL *s,
+static __device__ __noinline__ void hp_amg_links_cuda(const hp_team *t, const hp_amg_finest *F, const REAL *s,
                                                       const REAL *x, typename hp_amg_of<REAL>::form form) {
   const hp_links *L = &F->A->links;
   const REAL *value = (const REAL *)F->link;
-  const int n = (int)F->A->ncell;
-  for (int i = rank; i < n; i += size) {
+  const hp_team_part part = hp_team_part_free(t, F->A->ncell);
+  const int n = (int)part.end;
+  for (int i = (int)part.begin + part.rank; i < n; i += part.size) {
     const int32_t row = L->row_of[i];
     if (row < 0) continue;
     REAL sum = 0;
@@ -233,9 +236,10 @@ static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t,
                                                                const typename hp_amg_of<REAL>::form &given) {
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const REAL *h = (const REAL *)F->h;
-  const int n = (int)F->A->ncell, nwell = F->A->wells.nwell;
+  const hp_team_part part = hp_team_part_free(t, F->A->ncell);
+  const int n = (int)F->A->ncell, end = (int)part.end, nwell = F->A->wells.nwell;
   const bool wells = F->A->wells.nrun > 0;
-  for (int i = t->rank; i < n; i += t->size) {
+  for (int i = (int)part.begin + part.rank; i < end; i += part.size) {
     const typename hp_amg_of<REAL>::operands row = hp_amg_of<REAL>::load(&form, i);
     REAL sum = hp_amg_stencil_cuda(F, i, h, s, x);
     if (wells) sum += hp_amg_border_cuda(F, i, s, x);
@@ -268,7 +272,7 @@ template <class REAL>
 static __device__ __noinline__ void hp_amg_finest_pass_cuda(const hp_team *t, const hp_amg_finest *F, const REAL *s,
                                                             const REAL *x, typename hp_amg_of<REAL>::form form) {
   hp_amg_finest_kind_cuda<HP_AMG_FORM_ANY, REAL>(t, F, s, x, form);
-  if (hp_gh_is_linked(F->A)) hp_amg_links_cuda<REAL>(t->rank, t->size, F, s, x, form);
+  if (hp_gh_is_linked(F->A)) hp_amg_links_cuda<REAL>(t, F, s, x, form);
 }
 
 /* x = inverse b; the inverse [n][n] by rows, a warp each. */

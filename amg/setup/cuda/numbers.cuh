@@ -115,16 +115,16 @@ static __device__ __forceinline__ void hp_product_row(const hp_product &p, int64
   L::sync(); /* the next row reuses the sums */
 }
 
-/* Rows from `group` on, `groups` apart, of a block's group with shared memory from `chip` on. */
+/* Rows first .. end-1, `groups` apart, of a block's group with shared memory from `chip` on. */
 template <int G>
-static __device__ __forceinline__ void hp_product_rows(const hp_product &p, int64_t group, int64_t groups,
+static __device__ __forceinline__ void hp_product_rows(const hp_product &p, int64_t first, int64_t end, int64_t groups,
                                                        double *chip) {
   chip += (int64_t)(threadIdx.x / G) * p.room;
   const auto is_wide = [&](int64_t i) { return p.C.begin[i + 1] - p.C.begin[i] > HP_PLAN_BYTE; };
-  for (int64_t i = group; i < p.A.nrow; i += groups)
+  for (int64_t i = first; i < end; i += groups)
     if (p.wide == NULL || !is_wide(i)) hp_product_row<G, uint8_t>(p, i, chip);
   if (p.wide == NULL) return;
-  for (int64_t i = group; i < p.A.nrow; i += groups)
+  for (int64_t i = first; i < end; i += groups)
     if (is_wide(i)) hp_product_row<G, uint16_t>(p, i, chip);
 }
 

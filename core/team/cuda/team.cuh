@@ -148,6 +148,36 @@ HP_INLINE __device__ hp_cut hp_team_own(const hp_team *t, hp_cut c) {
   return c;
 }
 
+/* Things begin .. end-1 that this GPU's members take in turns: first those of numbers rank, rank + size, ... from begin on. */
+struct hp_team_part {
+  int64_t begin, end;
+  int rank, size; /* among the members that take part, and how many */
+};
+
+/* This GPU's part of n things in a free loop: of one GPU all, of several consecutive ones, whose memory lies there. light: as
+ * many as one GPU's warps take in one turn are the first GPU's. */
+HP_INLINE __device__ hp_team_part hp_team_part_of(const hp_team *t, int64_t n, bool light) {
+  hp_team_part p = {0, n, t->rank, t->size};
+#if !defined(HP_CONSTANT_N) /* kernels compiled for one matrix are for one GPU */
+  if (t->gpus <= 1) return p;
+  const int gpu = t->grid->gpu, gpus = t->gpus;
+  p.rank = (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x) * 32 + (int)(threadIdx.x & 31);
+  p.size = (int)(gridDim.x * blockDim.x);
+  const bool few = light && n <= p.size / 32;
+  p.begin = few ? (gpu == 0 ? 0 : n) : n * gpu / gpus;
+  p.end = few ? n : n * (gpu + 1) / gpus;
+#endif
+  return p;
+}
+
+/* Of a loop whose members take one index each: whole warps of neighbouring indices. */
+HP_INLINE __device__ hp_team_part hp_team_part_free(const hp_team *t, int64_t n) {
+  hp_team_part p = hp_team_part_of(t, (n + 31) / 32, true);
+  p.begin *= 32;
+  p.end = 32 * p.end < n ? 32 * p.end : n;
+  return p;
+}
+
 /* Whether a wait that began at *since (0: now) goes on. */
 static __device__ __noinline__ bool hp_team_grid_may_wait(const hp_team_grid *G, unsigned long long *since,
                                                           const char *place) {
@@ -280,6 +310,7 @@ static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_g
   t->partial[0] = G->partial;
   t->partial[1] = G->partial + HP_SUMS_MAX * HP_GROUPS_MAX;
   t->grid = G;
+  t->gpus = G->gpus;
   t->lane = threadIdx.x & 31;
   t->chunk = ((warp / HP_GROUP) * gridDim.x + blockIdx.x) * HP_GROUP + warp % HP_GROUP;
   t->chunk_step = gridDim.x * sets * HP_GROUP;
