@@ -30,6 +30,7 @@ typedef struct {
   hp_csr *P;          /* own rows; columns as E->coarse */
   int64_t *own;       /* own coarse points, rising */
   int32_t nown;       /* of these */
+  int32_t *row;       /* [columns of P] which of these a coarse point is, -1: another rank's */
   hp_amg_rising mine; /* columns of own rows of A P */
   hp_amg_rising all;  /* with those of pushed rows */
   hp_csr *AP;         /* own rows */
@@ -52,8 +53,11 @@ static hp_status take_own_rows(transfer *T) {
     T->P->begin[i + 1] = T->P->begin[i] + count;
   }
   HP_TRY(HP_ALLOC(T->own, all->ncol));
-  for (int32_t c = 0; c < all->ncol; ++c)
-    if (hp_amg_point_rank(T->E->coarse[c]) == T->rank) T->own[T->nown++] = T->E->coarse[c];
+  HP_TRY(HP_ALLOC(T->row, all->ncol));
+  for (int32_t c = 0; c < all->ncol; ++c) {
+    T->row[c] = hp_amg_point_rank(T->E->coarse[c]) == T->rank ? T->nown++ : -1;
+    if (T->row[c] >= 0) T->own[T->row[c]] = T->E->coarse[c];
+  }
   return HP_OK;
 }
 
@@ -63,7 +67,7 @@ static hp_status name_columns(transfer *T, const hp_amg_fetched *f) {
   for (int32_t g = 0; g < T->p->ncolumn; ++g) entries += f->length[g];
   HP_TRY(HP_ALLOC(ghost, T->P->ncol + entries));
   for (int32_t c = 0; c < T->P->ncol; ++c)
-    if (hp_amg_point_rank(T->E->coarse[c]) != T->rank) ghost[n++] = T->E->coarse[c];
+    if (T->row[c] < 0) ghost[n++] = T->E->coarse[c];
   for (int64_t k = 0; k < entries; ++k)
     if (hp_amg_point_rank(f->entry[k].point) != T->rank) ghost[n++] = f->entry[k].point;
   return hp_amg_rising_create(T->own, T->nown, ghost, n, &T->mine);
@@ -78,7 +82,8 @@ static hp_status stack_rows(transfer *T, const hp_amg_fetched *f) {
   HP_TRY(hp_csr_create(n, T->mine.n, count, &T->p->P));
   HP_TRY(HP_ALLOC(column, T->P->ncol));
   hp_csr *P = T->p->P;
-  for (int32_t c = 0; c < T->P->ncol; ++c) column[c] = hp_amg_rising_at(&T->mine, T->rank, T->E->coarse[c]);
+  for (int32_t c = 0; c < T->P->ncol; ++c)
+    column[c] = T->row[c] >= 0 ? T->mine.own_at[T->row[c]] : hp_amg_rising_at(&T->mine, T->rank, T->E->coarse[c]);
   memcpy(P->begin, T->P->begin, ((size_t)nown + 1) * sizeof *P->begin);
   for (int32_t k = 0; k < P->begin[nown]; ++k) {
     P->column[k] = column[T->P->column[k]];
@@ -230,7 +235,9 @@ static hp_status stack_products(transfer *T) {
   HP_TRY(hp_csr_create(n, T->all.n, count, &T->p->AP));
   HP_TRY(HP_ALLOC(column, T->mine.n));
   hp_csr *AP = T->p->AP;
-  for (int32_t c = 0; c < T->mine.n; ++c) column[c] = hp_amg_rising_at(&T->all, T->rank, T->mine.point[c]);
+  for (int32_t i = 0; i < T->nown; ++i) column[T->mine.own_at[i]] = T->all.own_at[i];
+  for (int32_t g = 0; g < T->mine.nghost; ++g)
+    column[T->mine.ghost_at[g]] = hp_amg_rising_at(&T->all, T->rank, T->mine.ghost[g]);
   for (int64_t q = 0; q < T->npushed; ++q) AP->begin[T->pushed[q].place + 1] = (int32_t)T->pushed[q].word[LENGTH];
   for (int32_t i = 0; i < n; ++i)
     AP->begin[i + 1] = AP->begin[i] + (i < nown ? T->AP->begin[i + 1] - T->AP->begin[i] : AP->begin[i + 1]);
@@ -276,11 +283,10 @@ static int by_point(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Entry `value` of P in the fine row at `fine` and the column `point`, if that is an own one, into R: R NULL: counted in
- * at[row + 1]; else put at at[row]. */
-static void add(const transfer *T, hp_csr *R, int32_t *at, int64_t point, int32_t fine, double value) {
-  if (hp_amg_point_rank(point) != T->rank) return;
-  const int64_t row = hp_amg_find_point(T->own, T->nown, point);
+/* Entry `value` of P in the fine row at `fine` and the column of own coarse point `row`, if that is not negative, into R:
+ * R NULL: counted in at[row + 1]; else put at at[row]. */
+static void add(hp_csr *R, int32_t *at, int64_t row, int32_t fine, double value) {
+  if (row < 0) return;
   if (R == NULL) {
     at[row + 1] += 1;
     return;
@@ -299,11 +305,11 @@ static void add_rows(const transfer *T, hp_csr *R, int32_t *at) {
       for (int64_t k = 0; k < T->pushed[q].word[WEIGHTS]; ++k, word += 2) {
         double value;
         memcpy(&value, word + 1, sizeof value);
-        add(T, R, at, word[0], T->pushed[q].place, value);
+        add(R, at, hp_amg_find_point(T->own, T->nown, word[0]), T->pushed[q].place, value);
       }
     }
     for (int32_t k = i < P->nrow ? P->begin[i] : 0; i < P->nrow && k < P->begin[i + 1]; ++k)
-      add(T, R, at, T->E->coarse[P->column[k]], i, P->value[k]);
+      add(R, at, T->row[P->column[k]], i, P->value[k]);
   }
 }
 
@@ -364,11 +370,11 @@ static hp_status name_interpolation(transfer *T) {
   if (s == HP_OK) s = HP_ALLOC(at, P->ncol);
   for (int32_t k = 0; k < P->begin[P->nrow] && s == HP_OK; ++k) place[P->column[k]] = 1;
   for (int32_t c = 0; c < P->ncol && s == HP_OK; ++c)
-    if (place[c] != 0 && hp_amg_point_rank(T->E->coarse[c]) != T->rank) point[n++] = T->E->coarse[c];
+    if (place[c] != 0 && T->row[c] < 0) point[n++] = T->E->coarse[c];
   if (s == HP_OK) s = hp_amg_part_place(T->next, n, point, at);
   n = 0;
-  for (int32_t c = 0, own = 0; c < P->ncol && s == HP_OK; ++c) {
-    if (hp_amg_point_rank(T->E->coarse[c]) == T->rank) place[c] = own++;
+  for (int32_t c = 0; c < P->ncol && s == HP_OK; ++c) {
+    if (T->row[c] >= 0) place[c] = T->row[c];
     else if (place[c] != 0) place[c] = at[n++];
   }
   for (int32_t k = 0; k < P->begin[P->nrow] && s == HP_OK; ++k) P->column[k] = place[P->column[k]];
@@ -409,6 +415,7 @@ hp_status hp_amg_ranks_product(hp_amg_ranks *H, int l, const hp_amg_extended *E)
   hp_amg_rising_free(&T.mine);
   hp_amg_rising_free(&T.all);
   HP_FREE(T.own);
+  HP_FREE(T.row);
   HP_FREE(T.word);
   HP_FREE(T.pushed);
   return s;

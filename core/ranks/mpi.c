@@ -69,9 +69,25 @@ static void gather(int root, const void *mine, int64_t bytes, void *all, const i
   if (bytes > 0) memmove((char *)all + place[root], mine, (size_t)bytes);
 }
 
+/* In one call of MPI, which takes places of 31 bits. */
+static void gather_to_all_short(void *all, const int64_t *count, const int64_t *place) {
+  int *length = malloc(2 * (size_t)processes * sizeof *length), *at = length + processes;
+  if (length == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
+  for (int r = 0; r < processes; ++r) {
+    length[r] = (int)count[r];
+    at[r] = (int)place[r];
+  }
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all, length, at, MPI_BYTE, MPI_COMM_WORLD);
+  free(length);
+}
+
 static void gather_to_all(const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place) {
   if (bytes > 0) memmove((char *)all + place[here], mine, (size_t)bytes);
-  for (int r = 0; r < processes; ++r) broadcast(r, (char *)all + place[r], count[r]);
+  bool is_short = true;
+  for (int r = 0; r < processes; ++r) is_short = is_short && place[r] + count[r] < INT32_MAX;
+  if (is_short) gather_to_all_short(all, count, place);
+  else
+    for (int r = 0; r < processes; ++r) broadcast(r, (char *)all + place[r], count[r]);
 }
 
 static void scatter(int root, const void *all, const int64_t *count, const int64_t *place, void *mine, int64_t bytes) {

@@ -279,6 +279,54 @@ static void check_skipped(hp_ranks *K) {
   hp_amg_alone_end(&alone);
 }
 
+typedef struct {
+  hp_amg_ranks *H;
+  const double *r;
+  double *x;
+} team_args;
+
+static void refresh_and_cycle(hp_team *t, void *arg) {
+  const team_args *a = arg;
+  hp_amg_ranks_refresh_by(t, a->H);
+  hp_amg_ranks_cycle_by(t, a->H, a->r, a->x);
+}
+
+/* A team of two in each rank. */
+static void check_teams(hp_ranks *K) {
+  const amg_reservoir r = {
+      .nx = 12, .ny = 10, .nz = 9, .decades = 2.0, .vertical = 1.0, .storage = 1e-3, .nwell = 2, .seed = 5};
+  const hp_amg_options opt = options_of(0);
+  hp_amg_ranks *H = NULL;
+  hp_team_hub *hub = NULL;
+  hp_csr *A = NULL;
+  local p;
+  CHECK_OK(amg_reservoir_csr(&r, &A));
+  take_part(K, A, r.nwell, BY_COLUMNS, 8, &p);
+  CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
+  hp_amg_ranks_set_whole(H, 100);
+  CHECK_OK(hp_amg_ranks_build(H, &p.rows));
+  CHECK_OK(hp_team_hub_create(2, NULL, &hub));
+  double *b = NULL, *x = NULL, *z = NULL;
+  const int32_t n = p.A->nrow;
+  CHECK_OK(HP_ALLOC(b, n + 1));
+  CHECK_OK(HP_ALLOC(x, n + 1));
+  CHECK_OK(HP_ALLOC(z, n + 1));
+  for (int32_t i = 0; i < n; ++i) b[i] = sin(p.row[i]);
+  team_args args = {H, b, x};
+  change_values(p.A, p.row, A);
+  CHECK_OK(hp_team_run(hub, refresh_and_cycle, &args));
+  hp_amg_ranks_refresh(H);
+  hp_amg_ranks_cycle(H, b, z);
+  CHECK(memcmp(x, z, (size_t)n * sizeof *x) == 0);
+  HP_FREE(b);
+  HP_FREE(x);
+  HP_FREE(z);
+  hp_team_hub_destroy(&hub);
+  hp_amg_ranks_destroy(&H);
+  free_part(&p);
+  hp_csr_destroy(&A);
+}
+
 static void check_refusals(hp_ranks *K) {
   hp_amg_options opt = hp_amg_default_options();
   hp_amg_ranks *H = NULL;
@@ -314,6 +362,7 @@ int main(void) {
   check_reservoirs(K);
   check_random(K);
   check_skipped(K);
+  check_teams(K);
   check_refusals(K);
   int64_t failures = check_failures;
   hp_ranks_sum(K, &failures, 1);
