@@ -31,7 +31,16 @@ static const choice interpolations[HP_AMG_INTERPOLATION_COUNT] = {
     [HP_AMG_DIRECT] = {3, NULL},
     [HP_AMG_AVERAGING] = {3, "direct instead of averaging"}};
 
-enum { JACOBI = 0, FORWARD = 3, BACKWARD = 4, GAUSS = 9, CHEBYSHEV = 16, L1_JACOBI = 18 };
+enum {
+  JACOBI = 0,
+  FORWARD = 3,
+  BACKWARD = 4,
+  GAUSS = 9,
+  L1_FORWARD = 13,
+  L1_BACKWARD = 14,
+  CHEBYSHEV = 16,
+  L1_JACOBI = 18
+};
 
 static const choice smoothers[HP_AMG_SMOOTHER_COUNT] = {
     [HP_AMG_DAMPED_JACOBI] = {JACOBI, NULL},
@@ -54,15 +63,21 @@ static void say_instead(hp_hypre_result *R, const char *what) {
   if (what != NULL) snprintf(R->instead + n, sizeof R->instead - n, "%s%s", n > 0 ? "; " : "", what);
 }
 
-static HYPRE_Solver create_amg(const hp_amg_options *o, hp_hypre_result *R) {
+/* over: several processes. Gauss-Seidel is Jacobi between them, which converges with the l1 norm of what is elsewhere on the
+ * diagonal (Baker, Falgout, Kolev & Yang 2011). */
+static HYPRE_Solver create_amg(const hp_amg_options *o, bool over, hp_hypre_result *R) {
   enum { DOWN = 1, UP, LAST, ORDER_MAX = 4 };
   HYPRE_Solver amg;
   const choice smoother = smoothers[o->smoother];
+  const bool gauss_seidel = smoother.number == FORWARD;
+  const int down = gauss_seidel && over ? L1_FORWARD : smoother.number;
+  const int up = !gauss_seidel ? smoother.number : over ? L1_BACKWARD : BACKWARD;
   const bool damped = o->smoother == HP_AMG_DAMPED_JACOBI || o->smoother == HP_AMG_BLOCK_JACOBI;
   R->instead[0] = '\0';
   say_instead(R, coarsenings[o->coarsening].instead);
   say_instead(R, interpolations[o->interpolation].instead);
   say_instead(R, smoother.instead);
+  if (gauss_seidel && over) say_instead(R, "l1 gauss-seidel inside of ranks");
   if (smoother.number == CHEBYSHEV && o->order > ORDER_MAX) say_instead(R, "chebyshev of order 4, its highest");
   if (o->precision != HP_PRECISION_DOUBLE) say_instead(R, "double instead of single precision");
   HYPRE_BoomerAMGCreate(&amg);
@@ -81,8 +96,8 @@ static HYPRE_Solver create_amg(const hp_amg_options *o, hp_hypre_result *R) {
   HYPRE_BoomerAMGSetCycleNumSweeps(amg, o->post, UP);
   HYPRE_BoomerAMGSetCycleNumSweeps(amg, 1, LAST);
   HYPRE_BoomerAMGSetRelaxOrder(amg, 0);
-  HYPRE_BoomerAMGSetCycleRelaxType(amg, smoother.number, DOWN);
-  HYPRE_BoomerAMGSetCycleRelaxType(amg, smoother.number == FORWARD ? BACKWARD : smoother.number, UP);
+  HYPRE_BoomerAMGSetCycleRelaxType(amg, down, DOWN);
+  HYPRE_BoomerAMGSetCycleRelaxType(amg, up, UP);
   HYPRE_BoomerAMGSetCycleRelaxType(amg, GAUSS, LAST);
   HYPRE_BoomerAMGSetRelaxWt(amg, damped ? o->damping : 1.0);
   HYPRE_BoomerAMGSetChebyOrder(amg, o->order < ORDER_MAX ? o->order : ORDER_MAX);
@@ -142,7 +157,7 @@ typedef struct {
 
 static void create_solvers(const hp_amg_solver_options *o, solvers *K, hp_hypre_result *R) {
   K->m = find_method(o);
-  K->amg = K->solver = create_amg(&o->amg, R);
+  K->amg = K->solver = create_amg(&o->amg, false, R);
   if (!o->stationary) {
     K->m->create(MPI_COMM_SELF, &K->solver);
     K->m->precond(K->solver, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, K->amg);
@@ -164,41 +179,64 @@ static void destroy_solvers(solvers *K) {
 /* ---- systems ---- */
 
 typedef struct {
+  MPI_Comm comm;
+  HYPRE_BigInt first; /* row of this process */
   HYPRE_IJMatrix ij;
   HYPRE_IJVector ib, ix;
   HYPRE_ParCSRMatrix A;
   HYPRE_ParVector b, x;
-  HYPRE_Int *width;           /* [n] entries of each row */
+  HYPRE_Int *width;           /* [n] entries of each row of this process */
   HYPRE_BigInt *row, *column; /* [n], [entries] */
 } system_of;
 
-static HYPRE_IJVector create_vector(HYPRE_BigInt n, const HYPRE_BigInt *row, const double *value) {
+static HYPRE_IJVector create_vector(HYPRE_Int n, const double *value, const system_of *S) {
   HYPRE_IJVector v;
-  HYPRE_IJVectorCreate(MPI_COMM_SELF, 0, n - 1, &v);
+  HYPRE_IJVectorCreate(S->comm, S->first, S->first + n - 1, &v);
   HYPRE_IJVectorSetObjectType(v, HYPRE_PARCSR);
   HYPRE_IJVectorInitialize(v);
-  HYPRE_IJVectorSetValues(v, (HYPRE_Int)n, row, value);
+  HYPRE_IJVectorSetValues(v, n, S->row, value);
   HYPRE_IJVectorAssemble(v);
   return v;
 }
 
-static bool create_pattern(int64_t rows, const int32_t *begin, const int32_t *column, system_of *S) {
-  const HYPRE_Int n = (HYPRE_Int)rows;
-  S->width = malloc((size_t)rows * sizeof *S->width);
-  S->row = malloc((size_t)rows * sizeof *S->row);
-  S->column = malloc((size_t)begin[rows] * sizeof *S->column);
+/* Rows `first` .. of a system of comm's processes; columns are the caller's to fill. */
+static bool create_rows(MPI_Comm comm, int64_t first, int64_t rows, const int32_t *begin, system_of *S) {
+  S->comm = comm;
+  S->first = (HYPRE_BigInt)first;
+  S->width = malloc((size_t)(rows + 1) * sizeof *S->width);
+  S->row = malloc((size_t)(rows + 1) * sizeof *S->row);
+  S->column = malloc((size_t)(begin[rows] + 1) * sizeof *S->column);
   if (S->width == NULL || S->row == NULL || S->column == NULL) return false;
-  for (HYPRE_Int i = 0; i < n; ++i) {
-    S->row[i] = i;
+  for (int64_t i = 0; i < rows; ++i) {
+    S->row[i] = (HYPRE_BigInt)(first + i);
     S->width[i] = begin[i + 1] - begin[i];
   }
+  return true;
+}
+
+static bool create_pattern(int64_t rows, const int32_t *begin, const int32_t *column, system_of *S) {
+  if (!create_rows(MPI_COMM_SELF, 0, rows, begin, S)) return false;
   for (int64_t k = 0; k < begin[rows]; ++k) S->column[k] = column[k];
   return true;
 }
 
+/* Of all processes. False: a column is beyond what this build of hypre counts. */
+static bool create_pattern_over(int64_t first, int64_t rows, const int32_t *begin, const int64_t *column,
+                                system_of *S) {
+  const int64_t end = first + rows;
+  int good = create_rows(MPI_COMM_WORLD, first, rows, begin, S) && (int64_t)(HYPRE_BigInt)end == end;
+  for (int64_t k = 0; k < begin[rows] && good; ++k) {
+    S->column[k] = (HYPRE_BigInt)column[k];
+    good = (int64_t)S->column[k] == column[k];
+  }
+  int all;
+  MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  return all != 0;
+}
+
 static void create_matrix(HYPRE_Int n, const double *value, system_of *S) {
   void *object;
-  HYPRE_IJMatrixCreate(MPI_COMM_SELF, 0, n - 1, 0, n - 1, &S->ij);
+  HYPRE_IJMatrixCreate(S->comm, S->first, S->first + n - 1, S->first, S->first + n - 1, &S->ij);
   HYPRE_IJMatrixSetObjectType(S->ij, HYPRE_PARCSR);
   HYPRE_IJMatrixSetRowSizes(S->ij, S->width);
   HYPRE_IJMatrixInitialize(S->ij);
@@ -210,8 +248,8 @@ static void create_matrix(HYPRE_Int n, const double *value, system_of *S) {
 
 static void create_vectors(HYPRE_Int n, const double *b, system_of *S) {
   void *object;
-  S->ib = create_vector(n, S->row, b);
-  S->ix = create_vector(n, S->row, b);
+  S->ib = create_vector(n, b, S);
+  S->ix = create_vector(n, b, S);
   HYPRE_IJVectorGetObject(S->ib, &object);
   S->b = object;
   HYPRE_IJVectorGetObject(S->ix, &object);
@@ -252,21 +290,26 @@ static bool failed(hp_hypre_result *R) {
   return code != 0;
 }
 
+static double entries_here(hypre_ParCSRMatrix *A) {
+  return (double)hypre_CSRMatrixNumNonzeros(hypre_ParCSRMatrixDiag(A)) +
+         (double)hypre_CSRMatrixNumNonzeros(hypre_ParCSRMatrixOffd(A));
+}
+
 /* After a set-up. A last level that is too large for Gaussian elimination is smoothed as often as hepta does. */
 static void describe(const hp_amg_options *o, HYPRE_Solver amg, hp_hypre_result *R) {
   const hypre_ParAMGData *data = (const hypre_ParAMGData *)amg;
   hypre_ParCSRMatrix *const *A = hypre_ParAMGDataAArray(data);
   hypre_ParCSRMatrix *const *P = hypre_ParAMGDataPArray(data);
-  double entries = 0.0, rows = 0.0, interpolation = 0.0;
+  double entries = 0.0, rows = 0.0, here = 0.0, vectors = 0.0;
   R->levels = hypre_ParAMGDataNumLevels(data);
   for (int l = 0; l < R->levels; ++l) {
     entries += (double)hypre_ParCSRMatrixNumNonzeros(A[l]);
     rows += (double)hypre_ParCSRMatrixGlobalNumRows(A[l]);
-    if (l + 1 < R->levels) interpolation += (double)hypre_CSRMatrixNumNonzeros(hypre_ParCSRMatrixDiag(P[l]));
+    vectors += 4.0 * hypre_CSRMatrixNumRows(hypre_ParCSRMatrixDiag(A[l]));
+    here += entries_here(A[l]) + (l + 1 < R->levels ? entries_here(P[l]) : 0.0);
   }
   R->coarsest = hypre_ParCSRMatrixGlobalNumRows(A[R->levels - 1]);
-  R->bytes = (int64_t)(entries + interpolation) * (int64_t)(sizeof(double) + sizeof(HYPRE_Int)) +
-             (int64_t)rows * (int64_t)sizeof(double) * 4;
+  R->bytes = (int64_t)here * (int64_t)(sizeof(double) + sizeof(HYPRE_Int)) + (int64_t)vectors * (int64_t)sizeof(double);
   R->operators = entries / (double)hypre_ParCSRMatrixNumNonzeros(A[0]);
   R->grids = rows / (double)hypre_ParCSRMatrixGlobalNumRows(A[0]);
   if (R->coarsest > o->coarsest) HYPRE_BoomerAMGSetCycleNumSweeps(amg, HP_AMG_SWEEPS_LAST, 3);
@@ -298,20 +341,32 @@ static bool run(const hp_amg_solver_options *o, system_of *S, int samples, solve
   return true;
 }
 
+static bool started_mpi, started_hypre;
+
+static void start_hypre(void) {
+  if (started_hypre) return;
+  HYPRE_Init();
+  HYPRE_SetMemoryLocation(HYPRE_MEMORY_HOST);
+  HYPRE_SetExecutionPolicy(HYPRE_EXEC_HOST);
+  started_hypre = true;
+}
+
 /* Open MPI looks for networks and starts helpers unless it is told that there is one process: 0.3 s. Other MPIs have
  * other names and pass over these. */
 static void start_mpi(void) {
   int started;
   MPI_Initialized(&started);
-  if (started) return;
+  if (started) {
+    start_hypre();
+    return;
+  }
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_pml", "ob1", 0);
   setenv("OMPI_MCA_btl", "self", 0);
   setenv("OMPI_MCA_osc", "^ucx", 0);
   MPI_Init(NULL, NULL);
-  HYPRE_Init();
-  HYPRE_SetMemoryLocation(HYPRE_MEMORY_HOST);
-  HYPRE_SetExecutionPolicy(HYPRE_EXEC_HOST);
+  started_mpi = true;
+  start_hypre();
 }
 
 bool hp_hypre_solve(const hp_amg_solver_options *o, const hp_sparse *A, const double *b, double *x, int samples,
@@ -339,11 +394,8 @@ struct hp_hypre_cycle {
   HYPRE_Solver amg;
 };
 
-hp_hypre_cycle *hp_hypre_cycle_create(const hp_amg_options *o, int32_t n, const int32_t *begin, const int32_t *column) {
-  hp_hypre_cycle *K = calloc(1, sizeof *K);
-  double *zero = calloc((size_t)n, sizeof *zero);
-  start_mpi();
-  bool good = K != NULL && zero != NULL && create_pattern(n, begin, column, &K->S);
+/* K with the pattern that was made, or not; K may be NULL. */
+static hp_hypre_cycle *finish_create(hp_hypre_cycle *K, const hp_amg_options *o, int32_t n, double *zero, bool good) {
   if (good) {
     K->opt = *o;
     K->n = n;
@@ -356,12 +408,28 @@ hp_hypre_cycle *hp_hypre_cycle_create(const hp_amg_options *o, int32_t n, const 
   return K;
 }
 
+hp_hypre_cycle *hp_hypre_cycle_create(const hp_amg_options *o, int32_t n, const int32_t *begin, const int32_t *column) {
+  hp_hypre_cycle *K = calloc(1, sizeof *K);
+  double *zero = calloc((size_t)n, sizeof *zero);
+  start_mpi();
+  return finish_create(K, o, n, zero, K != NULL && zero != NULL && create_pattern(n, begin, column, &K->S));
+}
+
+hp_hypre_cycle *hp_hypre_cycle_create_over(const hp_amg_options *o, int64_t first, int32_t n, const int32_t *begin,
+                                           const int64_t *column) {
+  hp_hypre_cycle *K = calloc(1, sizeof *K);
+  double *zero = calloc((size_t)n + 1, sizeof *zero);
+  start_mpi();
+  if (K == NULL || zero == NULL) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* others wait */
+  return finish_create(K, o, n, zero, create_pattern_over(first, n, begin, column, &K->S));
+}
+
 bool hp_hypre_cycle_set_up(hp_hypre_cycle *K, const double *value, hp_hypre_result *R) {
   if (K->amg != NULL) HYPRE_BoomerAMGDestroy(K->amg);
   if (K->S.ij != NULL) HYPRE_IJMatrixDestroy(K->S.ij);
   snprintf(R->version, sizeof R->version, "hypre %s", HYPRE_RELEASE_VERSION);
   R->threads = hypre_NumThreads();
-  K->amg = create_amg(&K->opt, R);
+  K->amg = create_amg(&K->opt, K->S.comm != MPI_COMM_SELF, R);
   create_matrix(K->n, value, &K->S);
   HYPRE_BoomerAMGSetup(K->amg, K->S.A, K->S.b, K->S.x);
   if (failed(R)) return false;
@@ -384,9 +452,9 @@ void hp_hypre_cycle_destroy(hp_hypre_cycle *K) {
 }
 
 void hp_hypre_close(void) {
-  int started;
-  MPI_Initialized(&started);
-  if (!started) return;
+  int ended = 0;
+  if (started_hypre) MPI_Finalized(&ended);
+  if (!started_hypre || ended) return; /* where others started MPI, they may have ended it */
   HYPRE_Finalize();
-  MPI_Finalize();
+  if (started_mpi) MPI_Finalize();
 }

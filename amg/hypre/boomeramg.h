@@ -20,7 +20,7 @@ typedef struct hp_hypre_result {
   int levels;
   int64_t coarsest;        /* rows of the last level */
   double operators, grids; /* complexities */
-  int64_t bytes;           /* of the levels' matrices and interpolation, about */
+  int64_t bytes;           /* of this process: the levels' matrices and interpolation, about */
   int threads;             /* 1 where hypre was built without OpenMP */
   char version[40];
   char instead[HP_HYPRE_TEXT]; /* "direct instead of averaging; ...": choices that hypre lacks, or "" */
@@ -31,13 +31,18 @@ typedef struct hp_hypre_result {
  * to them, samples > 0 set-ups and then solves with the last of these. False: R->error says why. */
 typedef bool hp_hypre_solve_function(const hp_amg_solver_options *o, const hp_sparse *A, const double *b, double *x,
                                      int samples, hp_hypre_result *R);
-/* Cycles of BoomerAMG on one process, by whichever thread calls. */
+/* Cycles of BoomerAMG on one process, by whichever thread calls, or over all processes of an MPI that is started, by the thread
+ * that started it. */
 typedef struct hp_hypre_cycle hp_hypre_cycle;
 
 /* n rows with the pattern begin [n+1], column, all with a diagonal; o's choices, or what is nearest to them. NULL: memory
  * ran out. */
 typedef hp_hypre_cycle *hp_hypre_cycle_create_function(const hp_amg_options *o, int32_t n, const int32_t *begin,
                                                        const int32_t *column);
+/* The same over processes: this one has the rows first .. first + n - 1; column: of all rows. Rows are of 31 bits in most builds
+ * of hypre; NULL also where these do not count them. */
+typedef hp_hypre_cycle *hp_hypre_cycle_create_over_function(const hp_amg_options *o, int64_t first, int32_t n,
+                                                            const int32_t *begin, const int64_t *column);
 /* Numbers value [begin[n]]: sets up. False: R->error says why; else levels, complexities, version and what is used instead
  * are in R. */
 typedef bool hp_hypre_cycle_set_up_function(hp_hypre_cycle *K, const double *value, hp_hypre_result *R);
@@ -45,11 +50,12 @@ typedef bool hp_hypre_cycle_set_up_function(hp_hypre_cycle *K, const double *val
 typedef void hp_hypre_cycle_run_function(hp_hypre_cycle *K, const double *r, double *x);
 typedef void hp_hypre_cycle_destroy_function(hp_hypre_cycle *K);
 
-/* Ends MPI; nothing can be solved afterwards. */
+/* Ends MPI if this module started it; nothing can be solved afterwards. */
 typedef void hp_hypre_close_function(void);
 
 hp_hypre_solve_function hp_hypre_solve;
 hp_hypre_cycle_create_function hp_hypre_cycle_create;
+hp_hypre_cycle_create_over_function hp_hypre_cycle_create_over;
 hp_hypre_cycle_set_up_function hp_hypre_cycle_set_up;
 hp_hypre_cycle_run_function hp_hypre_cycle_run;
 hp_hypre_cycle_destroy_function hp_hypre_cycle_destroy;

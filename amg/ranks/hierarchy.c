@@ -147,6 +147,29 @@ static hp_status first_level(hp_amg_ranks *H, const hp_amg_ranks_rows *r) {
   return name_rows(H, r, p);
 }
 
+hp_status hp_amg_ranks_number(hp_ranks *K, const hp_amg_ranks_rows *r, int64_t *number, int64_t *begin) {
+  const int rank = hp_ranks_rank(K);
+  const int32_t n = r->ncell + r->nwell;
+  int64_t *point = NULL, *place = NULL;
+  hp_exchange *E = NULL;
+  hp_status s = check_rows(r);
+  if (s == HP_OK) s = HP_ALLOC(point, n + r->nghost);
+  if (s == HP_OK) s = HP_ALLOC(place, r->nghost);
+  s = hp_ranks_agree(K, s);
+  if (s == HP_OK) {
+    hp_ranks_begins(K, n, begin);
+    for (int32_t i = 0; i < n + r->nghost; ++i) point[i] = hp_amg_point(r->number[i], i < n ? rank : r->owner[i - n]);
+    for (int32_t i = 0; i < n; ++i) number[i] = begin[rank] + i;
+    for (int32_t g = 0; g < r->nghost; ++g) place[g] = n + g;
+    s = hp_amg_exchange_points(K, point, n, NULL, r->nghost, point + n, place, &E);
+  }
+  if (s == HP_OK) hp_exchange_run(E, number, sizeof *number);
+  hp_exchange_destroy(&E);
+  HP_FREE(point);
+  HP_FREE(place);
+  return s;
+}
+
 /* ---- exchanges of cycles ---- */
 
 /* Of the ghosts in columns of M. */

@@ -37,6 +37,10 @@ typedef struct hp_amg_ranks_rows {
   const int *owner;      /* [nghost] rank */
 } hp_amg_ranks_rows;
 
+/* Numbers [ncell + nwell + nghost] of the rows as hypre counts them: those of rank 0, then those of rank 1, ...; begin
+ * [ranks+1]: where each rank's begin. */
+hp_status hp_amg_ranks_number(hp_ranks *K, const hp_amg_ranks_rows *r, int64_t *number, int64_t *begin) HP_MUST_USE;
+
 /* NULL, or which option does not go over ranks. */
 const char *hp_amg_ranks_refusal(const hp_amg_options *opt);
 

@@ -7,78 +7,9 @@
 #include "amg/cycle/program.h"
 #include "amg/ranks/impl.h"
 #include "core/memory.h"
+#include "tests/ranks/amg_parts.h"
 #include "tests/support/amg_matrices.h"
 #include "tests/support/check.h"
-
-/* This rank's part of a whole matrix. */
-typedef struct {
-  hp_csr *A;
-  hp_amg_ranks_rows rows;
-  int64_t *number;
-  int *owner;
-  int32_t *row; /* [own] in the whole matrix */
-} local;
-
-/* How rows are spread. */
-enum { BY_BLOCKS, BY_COLUMNS, AT_RANDOM, ONE_HAS_NONE, ONE_HAS_ALL, PARTITIONS };
-
-static int rank_of(int partition, int64_t i, int64_t n, int size, uint64_t seed) {
-  uint64_t s = seed + (uint64_t)(partition == BY_COLUMNS ? i / 7 : i);
-  const int any = (int)(matrix_bits(&s) % (uint64_t)size);
-  if (partition == BY_BLOCKS) return (int)(i * size / n);
-  if (partition == ONE_HAS_ALL) return (int)(seed % (uint64_t)size);
-  return partition == ONE_HAS_NONE && any == (int)(seed % (uint64_t)size) ? (any + 1) % size : any;
-}
-
-/* Every third number is given to cells, wells come after them: what is left out must not matter. */
-static int64_t number_of(int64_t i, int64_t ncell) { return i < ncell ? 3 * i + 5 : 3 * ncell + 2 * i; }
-
-static void take_part(hp_ranks *K, const hp_csr *A, int32_t nwell, int partition, uint64_t seed, local *out) {
-  const int size = hp_ranks_size(K), rank = hp_ranks_rank(K);
-  const int32_t n = A->nrow, ncell = n - nwell;
-  int32_t *place = NULL, nown = 0, nghost = 0;
-  memset(out, 0, sizeof *out);
-  CHECK_OK(HP_ALLOC(place, n));
-  CHECK_OK(HP_ALLOC(out->row, n));
-  CHECK_OK(HP_ALLOC(out->number, n));
-  CHECK_OK(HP_ALLOC(out->owner, n));
-  CHECK_OK(hp_csr_create(n, n, hp_csr_count(A), &out->A));
-  for (int32_t i = 0; i < n; ++i) {
-    place[i] = -1;
-    if (rank_of(partition, i, n, size, seed) != rank) continue;
-    out->number[nown] = number_of(i, ncell);
-    place[i] = nown;
-    out->row[nown++] = i;
-    *(i < ncell ? &out->rows.ncell : &out->rows.nwell) += 1;
-  }
-  for (int32_t m = 0; m < nown; ++m) {
-    out->A->begin[m + 1] = out->A->begin[m];
-    for (int32_t k = A->begin[out->row[m]]; k < A->begin[out->row[m] + 1]; ++k) {
-      const int32_t j = A->column[k];
-      if (place[j] < 0) {
-        out->number[nown + nghost] = number_of(j, ncell);
-        out->owner[nghost] = rank_of(partition, j, n, size, seed);
-        place[j] = nown + nghost++;
-      }
-      out->A->column[out->A->begin[m + 1]] = place[j];
-      out->A->value[out->A->begin[m + 1]++] = A->value[k];
-    }
-  }
-  out->A->nrow = nown;
-  out->A->ncol = nown + nghost;
-  out->rows.A = out->A;
-  out->rows.nghost = nghost;
-  out->rows.number = out->number;
-  out->rows.owner = out->owner;
-  HP_FREE(place);
-}
-
-static void free_part(local *p) {
-  hp_csr_destroy(&p->A);
-  HP_FREE(p->number);
-  HP_FREE(p->owner);
-  HP_FREE(p->row);
-}
 
 /* Rows of M, numbered by `row` and with columns by `column` (NULL: as they are), that are not those of `whole`. */
 static int differing_rows(const hp_csr *M, const int64_t *row, const int64_t *column, const hp_csr *whole) {
@@ -120,7 +51,7 @@ static void check_levels(const hp_amg_ranks *H, const hp_amg *one) {
 }
 
 /* Entries of a cycle's result that are not those of one process. */
-static int64_t differing_entries(hp_amg_ranks *H, const hp_amg *one, hp_team *t, const local *p, uint64_t seed) {
+static int64_t differing_entries(hp_amg_ranks *H, const hp_amg *one, hp_team *t, const amg_part *p, uint64_t seed) {
   const int32_t n = one->level[0].A->nrow, nown = p->rows.ncell + p->rows.nwell;
   double *b = NULL, *x = NULL, *r = NULL, *z = NULL;
   CHECK_OK(HP_ALLOC(b, n));
@@ -153,9 +84,9 @@ static void check_partition(hp_ranks *K, hp_amg *one, hp_csr *A, int32_t nwell, 
                             uint64_t seed) {
   hp_amg_alone alone;
   hp_amg_ranks *H = NULL;
-  local p;
+  amg_part p;
   CHECK_OK(hp_amg_alone_begin(&alone, 0));
-  take_part(K, A, nwell, partition, seed, &p);
+  amg_take_part(K, A, nwell, partition, seed, &p);
   CHECK_OK(hp_amg_build(one, A, nwell));
   CHECK_OK(hp_amg_ranks_create(K, &one->opt, &H));
   hp_amg_ranks_set_whole(H, whole);
@@ -175,7 +106,7 @@ static void check_partition(hp_ranks *K, hp_amg *one, hp_csr *A, int32_t nwell, 
   memcpy(A->value, old->value, (size_t)hp_csr_count(A) * sizeof *A->value);
   hp_csr_destroy(&old);
   hp_amg_ranks_destroy(&H);
-  free_part(&p);
+  amg_free_part(&p);
   hp_amg_alone_end(&alone);
 }
 
@@ -183,9 +114,9 @@ static void check_matrix(hp_ranks *K, hp_csr *A, int32_t nwell, const hp_amg_opt
   static const int64_t whole[] = {0, 150, 4000};
   hp_amg *one = NULL;
   CHECK_OK(hp_amg_create(opt, &one));
-  for (int partition = 0; partition < PARTITIONS; ++partition)
+  for (int partition = 0; partition < AMG_PARTITIONS; ++partition)
     check_partition(K, one, A, nwell, partition, whole[(uint64_t)partition % 3], seed + (uint64_t)partition);
-  check_partition(K, one, A, nwell, AT_RANDOM, 0, seed + 99);
+  check_partition(K, one, A, nwell, AMG_AT_RANDOM, 0, seed + 99);
   hp_amg_destroy(&one);
 }
 
@@ -254,12 +185,12 @@ static void check_skipped(hp_ranks *K) {
   hp_amg *one = NULL;
   hp_amg_ranks *H = NULL;
   hp_csr *A = NULL;
-  local p;
+  amg_part p;
   opt.cycle = HP_AMG_V;
   opt.pre = opt.post = 1;
   CHECK_OK(hp_amg_alone_begin(&alone, 0));
   CHECK_OK(amg_reservoir_csr(&r, &A));
-  take_part(K, A, r.nwell, BY_COLUMNS, 3, &p);
+  amg_take_part(K, A, r.nwell, AMG_BY_COLUMNS, 3, &p);
   CHECK_OK(hp_amg_create(&opt, &one));
   CHECK_OK(hp_amg_build(one, A, r.nwell));
   CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
@@ -274,7 +205,7 @@ static void check_skipped(hp_ranks *K) {
   }
   hp_amg_ranks_destroy(&H);
   hp_amg_destroy(&one);
-  free_part(&p);
+  amg_free_part(&p);
   hp_csr_destroy(&A);
   hp_amg_alone_end(&alone);
 }
@@ -299,9 +230,9 @@ static void check_teams(hp_ranks *K) {
   hp_amg_ranks *H = NULL;
   hp_team_hub *hub = NULL;
   hp_csr *A = NULL;
-  local p;
+  amg_part p;
   CHECK_OK(amg_reservoir_csr(&r, &A));
-  take_part(K, A, r.nwell, BY_COLUMNS, 8, &p);
+  amg_take_part(K, A, r.nwell, AMG_BY_COLUMNS, 8, &p);
   CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
   hp_amg_ranks_set_whole(H, 100);
   CHECK_OK(hp_amg_ranks_build(H, &p.rows));
@@ -323,7 +254,7 @@ static void check_teams(hp_ranks *K) {
   HP_FREE(z);
   hp_team_hub_destroy(&hub);
   hp_amg_ranks_destroy(&H);
-  free_part(&p);
+  amg_free_part(&p);
   hp_csr_destroy(&A);
 }
 
@@ -342,16 +273,16 @@ static void check_refusals(hp_ranks *K) {
   /* rows that make no sense on one rank fail on all */
   const amg_reservoir r = {.nx = 4, .ny = 4, .nz = 4, .vertical = 1.0, .storage = 1.0, .seed = 1};
   hp_csr *A = NULL;
-  local p;
+  amg_part p;
   opt = options_of(0);
   CHECK_OK(amg_reservoir_csr(&r, &A));
-  take_part(K, A, 0, BY_BLOCKS, 1, &p);
+  amg_take_part(K, A, 0, AMG_BY_BLOCKS, 1, &p);
   if (hp_ranks_rank(K) == 0) p.number[1] = p.number[0];
   CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
   CHECK(hp_amg_ranks_build(H, &p.rows) == HP_ERR_INTERNAL && strstr(hp_fail_text(), "does not rise") != NULL);
   CHECK(hp_amg_ranks_levels(H) == 0 && hp_amg_ranks_bytes(H) == 0);
   hp_amg_ranks_destroy(&H);
-  free_part(&p);
+  amg_free_part(&p);
   hp_csr_destroy(&A);
 }
 
