@@ -97,6 +97,16 @@ hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) {
   return HP_OK;
 }
 
+int hp_device_different_gpus(int count, const int *gpu, int *out) {
+  int found = 0;
+  for (int g = 0; g < count; ++g) {
+    int same = 0;
+    while (same < found && out[same] != gpu[g]) ++same;
+    if (same == found) out[found++] = gpu[g];
+  }
+  return found;
+}
+
 void hp_device_name_gpus(int count, const int *gpu, const char *name, char *out, size_t size) {
   char list[16 * HP_GPUS_MAX] = "";
   for (int g = 0; g < count && g < HP_GPUS_MAX; ++g) {

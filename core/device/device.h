@@ -80,6 +80,9 @@ bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count);
  * one that is not there and for more than HP_GPUS_MAX. Part of hp_device_create. */
 hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) HP_MUST_USE;
 
+/* The GPUs of a list without repetition, in their order: out [count]. Returns how many. */
+int hp_device_different_gpus(int count, const int *gpu, int *out);
+
 /* "GPU NAME", or "GPUs 0, 1 (NAME)" of a team on `count` of them. */
 void hp_device_name_gpus(int count, const int *gpu, const char *name, char *out, size_t size);
 
@@ -128,7 +131,9 @@ HP_GPU void hp_device_free(hp_device *D, void *p);  /* pointer to the pointer, s
 HP_GPU int64_t hp_device_bytes(const hp_device *D); /* held now */
 /* Free memory now; on several GPUs what arrays that all share alike may take. */
 HP_GPU int64_t hp_device_free_bytes(const hp_device *D);
-/* Bytes held on number `gpu` of the team, and free there when the device was opened; zeros for one named before. */
+/* The different GPUs of the team: gpu [HP_GPUS_MAX]; returns how many. */
+HP_GPU int hp_device_gpu_list(const hp_device *D, int *gpu);
+/* Bytes held on one of them, and free there when the device was opened. */
 HP_GPU void hp_device_gpu_memory(const hp_device *D, int gpu, int64_t *held, int64_t *was_free);
 /* Whether large arrays lie on several GPUs. */
 HP_GPU bool hp_device_spreads(const hp_device *D);

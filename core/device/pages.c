@@ -66,7 +66,7 @@ int64_t hp_piece_of(const hp_device_piece *piece, int64_t count, int64_t at) {
 }
 
 bool hp_owned_is_spread(const hp_owned *a, int gpus, int64_t page) {
-  return gpus > 1 && hp_owned_bytes(a) >= HP_OWNED_PAGES_MIN * gpus * page;
+  return gpus > 1 && hp_owned_bytes(a) >= gpus * page;
 }
 
 void hp_owned_add_bytes(const hp_owned *a, int gpus, int64_t page, int64_t *bytes) {

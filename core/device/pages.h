@@ -45,8 +45,7 @@ int64_t hp_owned_pieces(const hp_owned *a, int gpus, int64_t page, int64_t most,
 /* The piece that has the byte `at` of the array, among `count` in their order. */
 int64_t hp_piece_of(const hp_device_piece *piece, int64_t count, int64_t at);
 
-/* Arrays with fewer pages for each GPU lie whole on the first one: little would be read from the nearer memory. */
-enum { HP_OWNED_PAGES_MIN = 4 };
+/* Whether an array is spread over the GPUs: there is a page for each. Others lie whole on the first. */
 bool hp_owned_is_spread(const hp_owned *a, int gpus, int64_t page);
 
 /* Adds the array's bytes on each GPU to bytes [gpus]. */

@@ -5,7 +5,6 @@
 
 #include "amg/cpr/device.h"
 #include "linsolve/krylov/device.h"
-#include "linsolve/precond/device.h"
 
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
 
@@ -177,42 +176,6 @@ int64_t hp_backend_region_bytes(const hp_case *c) {
   bool ends = c->initial.water != NULL;
   for (int n = 0; n < HP_ENDS; ++n) ends = ends || r->end[n] != NULL;
   return c->grid->ncell * (int64_t)((several ? sizeof *r->of_sat : 0) + (ends ? sizeof(hp_sat_scale) : 0));
-}
-
-/* On a device: inverse blocks, which cpr's set-up has among the vectors, and packed blocks for all places. */
-static int64_t device_preconditioner_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
-  const int64_t pack = pack_bytes(l), inverse = cpr && pack > 0 ? 0 : inverse_bytes(l);
-  return g->ncell * inverse + pack * hp_precond_device_places(l->ordering, g->nx, g->ny, g->nz);
-}
-
-/* On a device: connections of cells that are not neighbours, in the matrix and in cpr's levels, and the row of each
- * cell. */
-static int64_t device_connection_bytes(const hp_grid *g, bool cpr) {
-  enum { PRESSURE = 60 /* of an entry: its number twice, A_p's rows, what it adds to the coarse levels */ };
-  const int64_t q = HP_PHASES, word = sizeof(double), entries = 2 * g->connection.count;
-  if (entries == 0) return 0;
-  const int64_t row = 2 * word, entry = (q * q + 3) * word + (cpr ? PRESSURE : 0);
-  return entries * (row + entry) + g->connection.count * word + g->ncell * (int64_t)sizeof(int32_t);
-}
-
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
-  enum { FIXED = 720000 /* the team's, the solver's history, least pools */ };
-  const hp_krylov_options *l = &linear->krylov;
-  const hp_cpr_options *cpr = linear->uses_cpr ? &linear->cpr : NULL;
-  const int64_t q = HP_PHASES, word = sizeof(double);
-  const int64_t geometry = 5 * word + 1;                      /* depth, pore volume, transmissibilities, active */
-  const int64_t state = (2 + 2 + 2 * q) * word;               /* p, s, the old ones, mass, scale */
-  const int64_t scratch = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */
-  const int64_t vectors = q * word * hp_krylov_vectors(l->method, l->restart);
-  const int64_t matrix = word * HP_GH_DIAGS * q * q, right = 2 * q * word; /* b, x */
-  const int64_t more = scratch > vectors ? scratch - vectors : 0;
-  const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
-  const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
-  const int64_t precond = device_preconditioner_bytes(g, l, cpr != NULL);
-  const int64_t attached = precond + g->ncell * (vectors + q * word);
-  const int64_t pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, attached) : 0;
-  return FIXED + g->ncell * (geometry + state + vectors + matrix + right + more + error_bytes(time_error)) + other +
-         precond + pressure + device_connection_bytes(g, cpr != NULL);
 }
 
 /* Bytes a cell of properties and assembly; docs/developer/performance.md lists what they are. The GPU evaluates the

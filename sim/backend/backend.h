@@ -153,6 +153,10 @@ int64_t hp_backend_region_bytes(const hp_case *c);
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear, bool time_error);
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error);
 
+/* The latter on each of several GPUs, with `more` bytes of other arrays: bytes [gpus]. */
+void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
+                          int64_t *bytes);
+
 /* The operation `solve` with matrix and vectors where B's solver runs; *seconds: what the solver took, in the profile
  * already. */
 hp_status hp_backend_solve(hp_backend *B, const hp_gh *J, const double *b, double *x, hp_krylov_report *out,

@@ -136,7 +136,11 @@ static void print_memory(const hp_sim_memory *m, const hp_run_options *opt, FILE
   fprintf(f, "memory   about %s on the CPU", text);
   if (opt->backend == HP_BACKEND_CPU) fprintf(f, " with %d thread%s", threads, hp_plural(threads));
   hp_show_bytes((double)m->device, text, sizeof text);
-  if (m->device > 0) fprintf(f, " and %s on the GPU", text);
+  if (m->device > 0 && m->gpus == 0) fprintf(f, " and %s on the GPU", text);
+  for (int g = 0; g < m->gpus; ++g) {
+    hp_show_bytes((double)m->device_on[g], text, sizeof text);
+    fprintf(f, "%s %s on GPU %d", g + 1 < m->gpus ? "," : " and", text, m->gpu[g]);
+  }
   hp_show_bytes((double)m->step_bytes, text, sizeof text);
   if (m->steps * m->step_bytes > m->host / 20)
     fprintf(f, "; for %lld time step%s, the fewest that the deck allows; each more takes %s", (long long)m->steps,

@@ -46,7 +46,9 @@ typedef struct hp_linear_report {
   hp_cpr_state cpr;
   int64_t solver_bytes; /* held by the Krylov method, its preconditioner and a matrix in another format, cpr apart */
   int64_t device_bytes; /* on a GPU: all that is held there, 0 without one */
-  int64_t launches;     /* of the latest solve: kernels, graphs and calls of libraries; 0 on a CPU */
+  int gpus, gpu[HP_GPUS_MAX];     /* on several GPUs: the different ones, */
+  int64_t gpu_bytes[HP_GPUS_MAX]; /* and all that is held on each */
+  int64_t launches;               /* of the latest solve: kernels, graphs and calls of libraries; 0 on a CPU */
   hp_krylov_special special;
   char where[160]; /* "CPU, 2 threads", "GPU NVIDIA H100" */
 } hp_linear_report;

@@ -115,7 +115,12 @@ static void print_device_memory(const hp_sim *S, FILE *f) {
   if (solver->ops->report(solver, &linear) != HP_OK || linear.device_bytes <= 0) return;
   const int64_t device = linear.device_bytes;
   hp_show_bytes((double)device, text, sizeof text);
-  fprintf(f, "Memory on the GPU: %s, %.0f bytes per cell\n", text, (double)device / (double)S->c->grid->ncell);
+  fprintf(f, "Memory on the GPU%s: %s, %.0f bytes per cell\n", linear.gpus > 0 ? "s" : "", text,
+          (double)device / (double)S->c->grid->ncell);
+  for (int g = 0; g < linear.gpus; ++g) {
+    hp_show_bytes((double)linear.gpu_bytes[g], text, sizeof text);
+    fprintf(f, "  GPU %-2d %s\n", linear.gpu[g], text);
+  }
 }
 
 /* The short table adds operations of one group; the long one shows each. */

@@ -147,12 +147,32 @@ static int64_t table_bytes(const hp_case *c) {
   return any && f->of_rock != NULL ? c->grid->ncell * (int64_t)sizeof *f->of_rock : 0;
 }
 
+/* On a device: what decks have that others do not. */
+static int64_t feature_bytes(const hp_case *c) {
+  return hp_backend_region_bytes(c) + threshold_bytes(c) + aquifer_bytes(c) + compaction_bytes(c) + table_bytes(c);
+}
+
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {
   hp_linear_options solver;
   if (opt->backend == HP_BACKEND_CPU) return 0;
   if (hp_backend_linear(opt->backend, c, &solver) != NULL) solver.uses_cpr = false;
-  return hp_backend_region_bytes(c) + threshold_bytes(c) + aquifer_bytes(c) + compaction_bytes(c) + table_bytes(c) +
-         hp_backend_device_bytes(c->grid, &solver, c->timestep.accuracy > 0.0);
+  return feature_bytes(c) + hp_backend_device_bytes(c->grid, &solver, c->timestep.accuracy > 0.0);
+}
+
+void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out) {
+  hp_linear_options solver;
+  hp_device_options device = {0};
+  int visible = 0;
+  out->gpus = 0;
+  if (opt->backend == HP_BACKEND_CPU || opt->device == NULL) return;
+  device = *opt->device;
+  if (device.gpus == HP_DEVICE_ALL_GPUS)
+    if (hp_device_count(&visible) != HP_OK || hp_device_choose_gpus(&device, visible) != HP_OK) return;
+  const int gpus = device.gpus > 0 ? hp_device_different_gpus(device.gpus, device.gpu, out->gpu) : 0;
+  if (gpus < 2) return;
+  out->gpus = gpus;
+  if (hp_backend_linear(opt->backend, c, &solver) != NULL) solver.uses_cpr = false;
+  hp_backend_gpu_bytes(c->grid, &solver, c->timestep.accuracy > 0.0, feature_bytes(c), gpus, out->device_on);
 }
 
 /* Of the backend: `start` is added to, and what cpr's hierarchy takes then. */
@@ -181,6 +201,7 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   hp_cpr_memory cpr;
   out->steps = count_steps(c);
   out->device = hp_sim_device_memory(c, opt);
+  hp_sim_gpu_memory(c, opt, out);
   HP_TRY(team_bytes(&team));
   HP_TRY(output(c, W, out->steps, &paths, &files));
   out->step_bytes = files.row;

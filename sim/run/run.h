@@ -29,16 +29,19 @@ hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
 
 /* Memory that a run of a case will take (sim/run/memory.c). */
 typedef struct hp_sim_memory {
-  int64_t host, device; /* bytes at most at one time; device: 0 on the CPU */
-  int64_t steps;        /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
-  int64_t step_bytes;   /* of each one more */
+  int64_t host, device;           /* bytes at most at one time; device: 0 on the CPU */
+  int gpus, gpu[HP_GPUS_MAX];     /* the different GPUs of several, 0: one, or they are not known */
+  int64_t device_on[HP_GPUS_MAX]; /* [gpus] bytes on each */
+  int64_t steps;                  /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
+  int64_t step_bytes;             /* of each one more */
 } hp_sim_memory;
 
 /* Before anything of the run is made; the case and W, its wells at rest, are all that is held now. */
 hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt,
                                 hp_sim_memory *out) HP_MUST_USE;
-/* About the bytes on the device. */
+/* About the bytes on the device; and, into `out`, on each of several GPUs. */
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt);
+void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out);
 
 HP_EXTERN_C_END
 

@@ -44,9 +44,13 @@ int64_t hp_device_free_bytes(const hp_device *D) {
 int64_t hp_device_bytes(const hp_device *D) { return D->held; }
 bool hp_device_spreads(const hp_device *D) { return hp_device_is_spread(D); }
 
+int hp_device_gpu_list(const hp_device *D, int *gpu) { return hp_device_different_gpus(D->gpus, D->opt.gpu, gpu); }
+
 void hp_device_gpu_memory(const hp_device *D, int gpu, int64_t *held, int64_t *was_free) {
-  *held = D->gpu[gpu].held;
-  *was_free = D->gpu[gpu].free;
+  int g = 0;
+  while (g + 1 < D->gpus && D->gpu[g].ordinal != gpu) ++g;
+  *held = D->gpu[g].held;
+  *was_free = D->gpu[g].free;
 }
 
 void hp_device_note_free(hp_device *D) {

@@ -248,20 +248,34 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double toleran
 
 /* ---- creation ---- */
 
+/* "1.6 MB of 84 GB free", of several GPUs "1.6 MB of 84 GB free on GPU 0 and 1.5 MB of 84 GB on GPU 1". */
+static void describe_memory(const gpu *C, char *out, size_t size) {
+  char held[32], memory[32];
+  int gpu[HP_GPUS_MAX];
+  const int gpus = hp_device_gpu_list(C->D, gpu);
+  out[0] = '\0';
+  for (int g = 0; g < gpus; ++g) {
+    int64_t here = hp_device_bytes(C->D), left = hp_device_get_info(C->D)->free;
+    if (gpus > 1) hp_device_gpu_memory(C->D, gpu[g], &here, &left);
+    hp_show_bytes((double)here, held, sizeof held);
+    hp_show_bytes((double)left, memory, sizeof memory);
+    const size_t at = strlen(out);
+    snprintf(out + at, size - at, "%s%s of %s%s", g > 0 ? " and " : "", held, memory, g == 0 ? " free" : "");
+    const size_t end = strlen(out);
+    if (gpus > 1) snprintf(out + end, size - end, " on GPU %d", gpu[g]);
+  }
+}
+
 static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   const gpu *C = (const gpu *)B;
-  const hp_device_info *info = hp_device_get_info(C->D);
-  char held[32], memory[32];
-  hp_show_bytes((double)hp_device_bytes(C->D), held, sizeof held);
-  hp_show_bytes((double)info->free, memory, sizeof memory);
   const hp_krylov_special *special = hp_linear_cuda_special(C->base.linear);
   char kernel[64] = "";
   if (special->used)
     snprintf(kernel, sizeof kernel, ", solver %s in %.1f s", special->kept ? "read" : "compiled", special->seconds);
-  char where[256];
+  char where[256], memory[512];
   hp_device_describe(C->D, where, sizeof where);
-  snprintf(out, size, "%s%s, %s of %s free%s", where, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", held, memory,
-           kernel);
+  describe_memory(C, memory, sizeof memory);
+  snprintf(out, size, "%s%s, %s%s", where, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", memory, kernel);
 }
 
 static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
@@ -488,15 +502,35 @@ static int64_t compaction_bytes(const hp_reservoir *r) {
   return r->ncell * (int64_t)((c->of != NULL ? sizeof *c->of : 0) + (c->lowest != NULL ? sizeof *c->lowest : 0));
 }
 
-/* Before anything is allocated or computed. */
+/* Before anything is allocated or computed: on each of several GPUs. */
+static hp_status check_gpus(gpu *C, const hp_backend_input *in, int64_t more) {
+  int gpu[HP_GPUS_MAX];
+  int64_t needed[HP_GPUS_MAX];
+  const int gpus = hp_device_gpu_list(C->D, gpu);
+  hp_backend_gpu_bytes(in->grid, in->linear, in->time_error, more, gpus, needed);
+  for (int g = 0; g < gpus; ++g) {
+    char wanted[32], have[32];
+    int64_t held, left;
+    hp_device_gpu_memory(C->D, gpu[g], &held, &left);
+    if (needed[g] <= left) continue;
+    hp_show_bytes((double)needed[g], wanted, sizeof wanted);
+    hp_show_bytes((double)left, have, sizeof have);
+    return hp_fail(HP_ERR_MEMORY, "this run needs about %s (%lld bytes) on GPU %d (%s), where %s (%lld bytes) are free",
+                   wanted, (long long)needed[g], gpu[g], hp_device_get_info(C->D)->name, have, (long long)left);
+  }
+  return HP_OK;
+}
+
+/* The same, or in all on one. */
 static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(C->D);
   const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
   const int64_t thresholds = threshold_bytes(in->res);
   const hp_aquifers *A = in->aquifers;
   const int64_t aquifers = A != NULL ? hp_aquifers_bytes(A->count, A->nconnection) : 0;
-  const int64_t needed = regions + thresholds + aquifers + compaction_bytes(in->res) +
-                         hp_backend_device_bytes(in->grid, in->linear, in->time_error);
+  const int64_t features = regions + thresholds + aquifers + compaction_bytes(in->res);
+  if (hp_device_spreads(C->D)) HP_TRY(check_gpus(C, in, features));
+  const int64_t needed = features + hp_backend_device_bytes(in->grid, in->linear, in->time_error);
   const int64_t left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];

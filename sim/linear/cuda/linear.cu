@@ -97,6 +97,12 @@ static hp_status cuda_report(hp_linear_solver *S, hp_linear_report *out) {
   if (C->cpr != NULL) HP_TRY(hp_cpr_device_state(C->cpr, &out->cpr));
   out->solver_bytes = hp_krylov_device_bytes(C->krylov);
   out->device_bytes = hp_device_bytes(C->D);
+  const int gpus = hp_device_gpu_list(C->D, out->gpu);
+  out->gpus = gpus > 1 ? gpus : 0;
+  for (int g = 0; g < out->gpus; ++g) {
+    int64_t was_free;
+    hp_device_gpu_memory(C->D, out->gpu[g], &out->gpu_bytes[g], &was_free);
+  }
   out->launches = C->launches;
   out->special = *hp_krylov_device_special(C->krylov);
   hp_device_describe(C->D, out->where, sizeof out->where);

@@ -47,6 +47,12 @@ static void test_choose(void) {
   CHECK(strstr(hp_fail_text(), "at most 8") != NULL);
 }
 
+static void test_different(void) {
+  int out[4];
+  CHECK(hp_device_different_gpus(4, (int[]){2, 0, 2, 0}, out) == 2 && out[0] == 2 && out[1] == 0);
+  CHECK(hp_device_different_gpus(1, (int[]){3}, out) == 1 && out[0] == 3);
+}
+
 static void test_names(void) {
   char text[128];
   hp_device_name_gpus(1, (int[]){2}, "Some GPU", text, sizeof text);
@@ -58,6 +64,7 @@ static void test_names(void) {
 int main(void) {
   test_parse();
   test_choose();
+  test_different();
   test_names();
   return check_result();
 }

@@ -127,6 +127,11 @@ def check_decks(checks, where):
     checks.true("check for the CPU: it would run", "would not run" not in done.stdout, done.stdout)
     done = runs.hepta("check", "base.cfg", "--backend", "cuda", where=where)
     run = runs.hepta("run", "base.cfg", "--backend", "cuda", "-o", "gpu", where=where)
+    said = re.search(r" (\S+ \SB) on GPU 2 and (\S+ \SB|0 B) on GPU 5$", runs.hepta(
+        "check", "base.cfg", "--backend", "cuda", "--gpus", "2,5", where=where).stdout, re.M)
+    checks.true("check says what is on each GPU", said, done.stdout)
+    halves = runs.hepta("check", "base.cfg", "--backend", "cuda", "--gpus", "0,0", where=where)
+    checks.true("check with a GPU named twice: as on one", halves.stdout == done.stdout, halves.stdout)
     for execution, code in (("in-kernel", 0), ("per-operation", 2), ("graph", 2), ("library", 2)):
         several = runs.hepta("check", "base.cfg", "--backend", "cuda", "--gpus", "0,0", "--set", "linear.execution=" + execution,
                              "--set", "linear.preconditioner=dilu", where=where)

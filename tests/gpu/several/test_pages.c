@@ -68,21 +68,26 @@ static void test_copies(const hp_owned *a) {
   CHECK(one == NULL && two == NULL);
 }
 
+static int64_t held_on_all(void) {
+  int gpu[HP_GPUS_MAX];
+  int64_t whole = 0, held, was_free;
+  for (int g = hp_device_gpu_list(device, gpu) - 1; g >= 0; --g) {
+    hp_device_gpu_memory(device, gpu[g], &held, &was_free);
+    CHECK(held >= 0 && held < was_free);
+    whole += held;
+  }
+  return whole;
+}
+
 /* Bytes held on all GPUs grow by those held in all, and shrink again. */
 static void test_counts(const hp_owned *a) {
   uint8_t *array = NULL;
-  int64_t before[HP_GPUS_MAX], free_bytes, whole = 0;
-  const int64_t held = hp_device_bytes(device);
-  for (int g = 0; g < hp_device_gpus(device); ++g) hp_device_gpu_memory(device, g, &before[g], &free_bytes);
+  const int64_t before = held_on_all(), held = hp_device_bytes(device);
   CHECK_OK(make(a, &array));
-  for (int g = 0; g < hp_device_gpus(device); ++g) {
-    int64_t now;
-    hp_device_gpu_memory(device, g, &now, &free_bytes);
-    whole += now - before[g];
-  }
+  const int64_t whole = held_on_all() - before;
   CHECK(whole == hp_device_bytes(device) - held && whole >= BYTES && whole < BYTES + 2 * HP_PAGE_BYTES);
   HP_DEVICE_FREE(device, array);
-  CHECK(hp_device_bytes(device) == held);
+  CHECK(hp_device_bytes(device) == held && held_on_all() == before);
 }
 
 static void fill(double *x, int64_t n) {

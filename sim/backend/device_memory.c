@@ -1,0 +1,125 @@
+/* Memory of a run on GPUs as it is predicted: in all, and on each GPU of several (core/device/pages.h). */
+#include <string.h>
+
+#include "amg/cpr/device.h"
+#include "linsolve/krylov/device.h"
+#include "linsolve/precond/device.h"
+#include "sim/backend/backend.h"
+
+/* ---- parts ---- */
+
+/* All bytes but `vectors` in all; vectors: how many of a length of all rows stand one behind the other. */
+typedef struct {
+  int64_t fixed;           /* the team's, the solver's history, least pools */
+  int64_t words, pairs;    /* arrays of one and of two numbers a cell */
+  int64_t marks;           /* bytes a cell in arrays of one */
+  int64_t scratch;         /* what does not fit into the solver's vectors */
+  int64_t matrix, vectors; /* matrix: planes of as many numbers as rows */
+  int64_t inverse, pack;   /* of dilu */
+  int64_t other;           /* the matrix in another format */
+  int64_t pressure, connections;
+} parts;
+
+/* On a device: inverse blocks, which cpr's set-up has among the vectors, and packed blocks for all places. */
+static int64_t inverse_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
+  const bool inside = cpr && hp_precond_pack_bytes(l->preconditioner, l->precision, HP_PHASES) > 0;
+  return inside ? 0 : g->ncell * hp_precond_inverse_bytes(l->preconditioner, HP_PHASES);
+}
+
+static int64_t pack_bytes(const hp_grid *g, const hp_krylov_options *l) {
+  return hp_precond_pack_bytes(l->preconditioner, l->precision, HP_PHASES) *
+         hp_precond_device_places(l->ordering, g->nx, g->ny, g->nz);
+}
+
+/* On a device: connections of cells that are not neighbours, in the matrix and in cpr's levels, and the row of each
+ * cell. */
+static int64_t connection_bytes(const hp_grid *g, bool cpr) {
+  enum { PRESSURE = 60 /* of an entry: its number twice, A_p's rows, what it adds to the coarse levels */ };
+  const int64_t q = HP_PHASES, word = sizeof(double), entries = 2 * g->connection.count;
+  if (entries == 0) return 0;
+  const int64_t row = 2 * word, entry = (q * q + 3) * word + (cpr ? PRESSURE : 0);
+  return entries * (row + entry) + g->connection.count * word + g->ncell * (int64_t)sizeof(int32_t);
+}
+
+static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
+  const hp_krylov_options *l = &linear->krylov;
+  const hp_cpr_options *cpr = linear->uses_cpr ? &linear->cpr : NULL;
+  const int64_t q = HP_PHASES, word = sizeof(double), pair = q * word;
+  const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
+  parts p = {.fixed = 720000, .marks = 1, .matrix = HP_GH_DIAGS * q};
+  p.words = 2 + 3 + 2 + 2 + (time_error ? 2 : 0); /* depth, pore volume; transmissibilities; p, s; the old ones;
+                                                                  error and change, two halves each */
+  p.pairs = 2 + 2;                                /* mass, scale; b, x */
+  p.vectors = hp_krylov_vectors(l->method, l->restart);
+  const int64_t scratch = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */
+  p.scratch = scratch > p.vectors * pair ? g->ncell * (scratch - p.vectors * pair) : 0;
+  p.inverse = inverse_bytes(g, l, cpr != NULL);
+  p.pack = pack_bytes(g, l);
+  p.other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
+  const int64_t attached = p.inverse + p.pack + g->ncell * (p.vectors + 1) * pair;
+  p.pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, attached) : 0;
+  p.connections = connection_bytes(g, cpr != NULL);
+  return p;
+}
+
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
+  const parts p = parts_of(g, linear, time_error);
+  const int64_t word = sizeof(double), pair = HP_PHASES * word;
+  const int64_t cells = p.words * word + p.pairs * pair + p.marks + (p.matrix + p.vectors) * pair;
+  return p.fixed + g->ncell * cells + p.scratch + p.inverse + p.pack + p.other + p.pressure + p.connections;
+}
+
+/* ---- on each GPU ---- */
+
+static void add(const hp_owned *a, int64_t count, int gpus, int64_t *bytes) {
+  int64_t one[HP_GPUS_MAX] = {0};
+  hp_owned_add_bytes(a, gpus, HP_PAGE_BYTES, one);
+  for (int g = 0; g < gpus; ++g) bytes[g] += count * one[g];
+}
+
+static void add_bytes(int64_t size, int gpus, int64_t *bytes) {
+  const hp_owned a = hp_owned_plain(size, 1);
+  if (size > 0) add(&a, 1, gpus, bytes);
+}
+
+/* cpr's hierarchy: its levels take about such parts of it (hepta bench amg --view), each in arrays of a tenth or less.
+ * Pools put arrays that are small beside them all on the first GPU (amg/setup/cuda/setup.cu). */
+static void add_hierarchy(int64_t whole, int gpus, int64_t *bytes) {
+  enum { LEVELS = 4, ARRAYS = 10, SHARED = 32, SHARED_MAX = 1 << 25 };
+  static const double part[LEVELS] = {0.44, 0.42, 0.115, 0.025};
+  const int64_t shared = whole / SHARED < SHARED_MAX ? whole / SHARED : SHARED_MAX;
+  int64_t left = whole;
+  for (int l = 0; l < LEVELS; ++l) {
+    const int64_t one = (int64_t)(part[l] * (double)whole) / ARRAYS;
+    const hp_owned a = hp_owned_plain(one, 1);
+    if (one < shared || one == 0) break;
+    add(&a, ARRAYS, gpus, bytes);
+    left -= one * ARRAYS;
+  }
+  bytes[0] += left;
+}
+
+void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
+                          int64_t *bytes) {
+  const parts p = parts_of(g, linear, time_error);
+  const int64_t word = sizeof(double), n = g->ncell, rows = n * HP_PHASES;
+  const hp_owned number = hp_owned_plain(n, sizeof(double)), pair = hp_owned_plain(rows, sizeof(double));
+  const hp_owned mark = hp_owned_plain(n, 1);
+  const int64_t behind = linear->uses_cpr ? p.pack : 0, vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
+  const hp_owned matrix = {rows, rows, word, rows * word, p.matrix, 0};
+  const hp_owned work = {rows, rows, word, rows * word, vectors, behind};
+  memset(bytes, 0, (size_t)gpus * sizeof *bytes);
+  bytes[0] = p.fixed;
+  add(&number, p.words, gpus, bytes);
+  add(&pair, p.pairs - (vectors - p.vectors), gpus, bytes);
+  add(&mark, p.marks, gpus, bytes);
+  add(&matrix, 1, gpus, bytes);
+  add(&work, 1, gpus, bytes);
+  add_bytes(p.scratch, gpus, bytes);
+  add_bytes(p.inverse, gpus, bytes);
+  add_bytes(p.pack - behind, gpus, bytes);
+  add_bytes(p.other, gpus, bytes);
+  add_bytes(p.connections, gpus, bytes);
+  add_bytes(more, gpus, bytes);
+  add_hierarchy(p.pressure, gpus, bytes);
+}

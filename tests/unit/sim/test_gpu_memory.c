@@ -1,0 +1,51 @@
+/* The memory of a run that is predicted for each GPU of several: in all what one GPU takes, but for pages; shares that are alike
+ * where arrays are large; grids of 250 million cells. */
+#include <stdlib.h>
+
+#include "amg/cpr/cpr.h"
+#include "core/device/pages.h"
+#include "sim/backend/backend.h"
+#include "tests/support/check.h"
+
+static hp_linear_options solver(bool cpr) {
+  hp_linear_options o = {.uses_cpr = cpr, .cpr = hp_cpr_default_options()};
+  o.krylov.method = HP_KRYLOV_BICGSTAB;
+  o.krylov.preconditioner = HP_PRECOND_DILU;
+  o.krylov.ordering = o.cpr.ordering = HP_ORDER_BRICKS;
+  o.krylov.precision = o.cpr.precision = HP_PRECISION_SINGLE;
+  if (!cpr) o.krylov.ordering = HP_ORDER_RED_BLACK;
+  return o;
+}
+
+static void test_shares(int nx, int ny, int nz, bool cpr, double uneven) {
+  const hp_linear_options o = solver(cpr);
+  const int64_t ncell = (int64_t)nx * ny * nz, more = 5 * ncell;
+  const hp_grid g = {.nx = nx, .ny = ny, .nz = nz, .ncell = ncell, .nactive = ncell};
+  const int64_t one = hp_backend_device_bytes(&g, &o, true) + more;
+  const double cell = (double)(one - more) / (double)ncell;
+  CHECK(cell > (cpr ? 1000.0 : 500.0) && cell < (cpr ? 1350.0 : 700.0) + 800000.0 / (double)ncell);
+  for (int gpus = 1; gpus <= HP_GPUS_MAX; gpus *= 2) {
+    int64_t on[HP_GPUS_MAX], sum = 0;
+    hp_backend_gpu_bytes(&g, &o, true, more, gpus, on);
+    for (int n = 0; n < gpus; ++n) sum += on[n];
+    CHECK(sum >= one && (gpus > 1 || sum == one));
+    CHECK(sum <= one + 80 * (int64_t)HP_PAGE_BYTES); /* a page at the end of each array */
+    for (int n = 0; n < gpus; ++n) {
+      const double share = (double)on[n] * gpus / (double)sum;
+      CHECK(share >= 0.0 && fabs(share - 1.0) <= uneven * (gpus - 1) + 1e-9);
+      if (!(fabs(share - 1.0) <= uneven * (gpus - 1) + 1e-9))
+        fprintf(stderr, "%d x %d x %d cells: %.3f of an even share on number %d of %d\n", nx, ny, nz, share, n + 1,
+                gpus);
+    }
+  }
+}
+
+int main(void) {
+  test_shares(264, 880, 340, true, 0.02); /* 79 million cells */
+  test_shares(500, 1000, 500, true, 0.01);
+  test_shares(500, 1000, 500, false, 0.01);
+  test_shares(60, 220, 85, true, 1.0);
+  test_shares(10, 10, 10, true, 1.0);
+  test_shares(10, 10, 10, false, 1.0);
+  return check_result();
+}
