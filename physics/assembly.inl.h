@@ -82,7 +82,7 @@ HP_INLINE HP_HD double hp_face_threshold(const hp_reservoir *r, int64_t m, int64
   return hp_threshold(r, m, n, r->fault_threshold[d], lower);
 }
 
-/* Row of an inactive cell: identity, zero right-hand side. */
+/* Row of an inactive cell, or of a ghost of a rank's part: identity, zero right-hand side. */
 HP_INLINE HP_HD void hp_assemble_inactive(const hp_gh *J, double *R, int64_t m) {
   for (int a = 0; a < HP_PHASES; ++a) {
     R[m * HP_PHASES + a] = 0.0;
@@ -196,6 +196,9 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
   const hp_links *L = &r->links;
   HP_TEAM_FOR(t, row, L->nrow) {
     const int64_t m = L->cell[row];
+#if !defined(__CUDA_ARCH__)
+    if (!r->active[m]) continue; /* a ghost: its row is another rank's */
+#endif
     const hp_compaction *compaction = hp_reservoir_compaction(r);
     hp_cell_props own = hp_reservoir_props(r, m);
     for (int64_t e = L->begin[row]; e < L->begin[row + 1]; ++e) {

@@ -7,8 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/ranks/ranks.h"
 #include "core/show.h"
 #include "io/files/text.h"
+#include "sim/backend/backend.h"
 #include "sim/commands/commands.h"
 #include "sim/simulator/simulator.h"
 
@@ -88,10 +90,29 @@ static int close_output(int code) {
   return HP_EXIT_FAILED;
 }
 
+/* As one of several processes: rank 0 runs the command, and the others what it asks of them. */
+static int run_ranks(int argc, char **argv) {
+  hp_ranks *K = NULL;
+  int code = HP_EXIT_OK;
+  const hp_status s = hp_ranks_open(&K);
+  if (s != HP_OK) return hp_cli_exit(s);
+  if (hp_ranks_rank(K) == 0) {
+    code = close_output(run_command(argc, argv));
+    if (hp_ranks_size(K) > 1) hp_backend_dismiss(K, code);
+  } else {
+    signal(SIGINT, SIG_IGN); /* rank 0 ends the run */
+    signal(SIGTERM, SIG_IGN);
+    const hp_status served = hp_backend_serve(K, &code);
+    if (served != HP_OK) hp_ranks_end_all(K, hp_cli_exit(served));
+  }
+  hp_ranks_close(&K);
+  return code;
+}
+
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is told */
   open_standard_streams();
   hp_program_commit = hepta_commit;
   if (argc > 0) hp_program_name = argv[0];
-  return close_output(run_command(argc, argv));
+  return hp_ranks_started() ? run_ranks(argc, argv) : close_output(run_command(argc, argv));
 }

@@ -25,6 +25,9 @@ HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, 
                                              double *R) {
   HP_TEAM_FOR(t, n, W->ncell) {
     const int64_t m = W->perforated[n];
+#if !defined(__CUDA_ARCH__)
+    if (!r->active[m]) continue; /* a ghost: its rows are another rank's */
+#endif
     for (int64_t i = W->perf_begin[n]; i < W->perf_begin[n + 1]; ++i) {
       const int64_t q = W->perf_list[i];
       const hp_perf_rate *rate = &W->rate[q];

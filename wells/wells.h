@@ -91,6 +91,42 @@ typedef struct hp_wells {
   hp_perf_spec *spec;         /* [nperf] host only: where they are and how they are completed */
 } hp_wells;
 
+/* Arrays that the programs of a time step read, as X(field, elements), W the wells: those that never change, and those that
+ * events and steps change. */
+#define HP_WELLS_FIXED(X)     \
+  X(begin, W->nwell + 1)      \
+  X(cell, W->nperf)           \
+  X(of, W->nperf)             \
+  X(slot, W->nperf)           \
+  X(depth, W->nperf)          \
+  X(perforated, W->ncell)     \
+  X(perf_begin, W->ncell + 1) \
+  X(perf_list, W->nperf)      \
+  X(ref_depth, W->nwell)      \
+  X(crossflow, W->nwell)
+#define HP_WELLS_STATE(X)           \
+  X(wi, W->nperf)                   \
+  X(head, W->nperf)                 \
+  X(density, W->nperf)              \
+  X(relaxation, W->nperf)           \
+  X(density_old, W->nperf)          \
+  X(relaxation_old, W->nperf)       \
+  X(rate, W->nperf)                 \
+  X(control, W->nwell)              \
+  X(mix, 2 * W->nwell)              \
+  X(inflow_share, W->nwell)         \
+  X(rate_old, HP_PHASES * W->nperf) \
+  X(bhp, W->nwell)                  \
+  X(bhp_old, W->nwell)              \
+  X(mix_old, 2 * W->nwell)          \
+  X(inflow_share_old, W->nwell)     \
+  X(residual, W->nwell)             \
+  X(resv, HP_PHASES * W->nwell)     \
+  X(mode, W->nwell)                 \
+  X(left, W->nwell)                 \
+  X(running, W->nwell)              \
+  X(mode_old, W->nwell)
+
 /* Builds the wells of a case on grid g: path wells are cut into perforations,
  * well indices by Peaceman. Perforations in inactive cells are left out.
  * Fails with HP_ERR_DECK and a text naming well and cell. */

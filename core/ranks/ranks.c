@@ -45,6 +45,10 @@ static hp_status open_module(const hp_mpi_functions **out) {
   return HP_OK;
 }
 
+static hp_ranks *world;
+
+hp_ranks *hp_ranks_world(void) { return world; }
+
 hp_status hp_ranks_open(hp_ranks **out) {
   *out = NULL;
   const hp_mpi_functions *mpi = NULL;
@@ -58,6 +62,7 @@ hp_status hp_ranks_open(hp_ranks **out) {
   }
   const hp_status s = HP_ALLOC(K->count, 2 * (int64_t)K->size + 2);
   if (s != HP_OK) mpi->end_all(EXIT_FAILURE);
+  if (K->size > 1) world = K;
   *out = K;
   return s;
 }
@@ -65,6 +70,7 @@ hp_status hp_ranks_open(hp_ranks **out) {
 void hp_ranks_close(hp_ranks **slot) {
   hp_ranks *K = *slot;
   if (K == NULL) return;
+  world = NULL;
   K->mpi->finish();
   HP_FREE(K->count);
   HP_FREE(*slot);

@@ -33,6 +33,8 @@ const char *hp_ranks_refusal(void);
 hp_status hp_ranks_open(hp_ranks **out) HP_MUST_USE;
 /* Ends MPI. */
 void hp_ranks_close(hp_ranks **K);
+/* Those that are open in this program and are more than one; NULL: it is alone. */
+hp_ranks *hp_ranks_world(void);
 /* Ends all processes at once, with this exit code: a rank that cannot go on, and cannot say so where the others listen. */
 void hp_ranks_end_all(const hp_ranks *K, int code);
 

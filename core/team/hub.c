@@ -105,8 +105,12 @@ hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub *
   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_cond_init(&hub->wake, &attr);
   pthread_condattr_destroy(&attr);
-  hp_status s = HP_ALLOC(hub->next.partial[0], HP_SUMS_MAX * HP_CHUNKS_MAX);
-  if (s == HP_OK) s = HP_ALLOC(hub->next.partial[1], HP_SUMS_MAX * HP_CHUNKS_MAX);
+  const hp_part *part = hub->opt.part;
+  hub->next.part = part;
+  hub->next.stride = HP_CHUNKS_MAX;
+  if (part != NULL) hub->next.stride = hp_larger(HP_CHUNKS_MAX, part->ncell / part->chunk + part->nwell);
+  hp_status s = HP_ALLOC(hub->next.partial[0], HP_SUMS_MAX * hub->next.stride);
+  if (s == HP_OK) s = HP_ALLOC(hub->next.partial[1], HP_SUMS_MAX * hub->next.stride);
   if (s == HP_OK) s = start_threads(hub);
   if (s != HP_OK) {
     hp_team_hub_destroy(&hub);

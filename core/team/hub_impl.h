@@ -55,6 +55,10 @@ struct hp_team_hub {
   hp_elastic elastic;     /* of member 0 */
   _Atomic double look_since;
 
+  /* of a rank: reductions of all ranks, by member 0, in turn */
+  double sum[2][HP_SUMS_MAX], max[2];
+  int64_t argmax[2];
+
   hp_team_slot slot[HP_TEAM_MAX];
 };
 

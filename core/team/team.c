@@ -5,9 +5,11 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <time.h>
 
 #include "core/profile.h"
+#include "core/ranks/exact.h"
 #include "core/team/hub_impl.h"
 
 /* How a member waits: it looks HP_TEAM_SPINS times at most, about as long as falling
@@ -228,18 +230,37 @@ static double sum_chunks(const double *p, int chunks) {
   return hp_sum_lanes(lane);
 }
 
+/* Of a rank: the chunks of all ranks, by member 0, between two barriers. */
+static void sum_ranks(hp_team *t, const double *partial, int chunks, int count, double *out, const char *place) {
+  hp_team_hub *hub = t->hub;
+  double *sum = hub->sum[t->sums & 1u];
+  if (t->rank == 0) {
+    hp_exact all[HP_SUMS_MAX];
+    memset(all, 0, (size_t)count * sizeof *all);
+    for (int k = 0; k < count; ++k)
+      for (int c = 0; c < chunks; ++c) hp_exact_add(&all[k], partial[k * t->stride + c]);
+    hp_ranks_sum(t->part->K, all[0].place, count * HP_EXACT_PLACES);
+    for (int k = 0; k < count; ++k) sum[k] = hp_exact_value(&all[k]);
+  }
+  hp_team_arrive_at(t, place);
+  hp_team_wait_at(t, place);
+  for (int k = 0; k < count; ++k) out[k] = sum[k];
+}
+
 /* Every member adds all partial sums in the same order. The two buffers make a
  * second barrier unnecessary: one is written again only after the barrier of
  * the reduction in between, which nobody passes before all have read. */
 void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const char *place) {
   hp_team_wait_at(t, place);
   const double *partial = t->partial[t->sums & 1u];
-  t->sums += 1;
   const int chunks = hp_team_cut(t, n).chunks;
-  for (int k = 0; k < count; ++k) out[k] = sum_chunks(partial + k * HP_CHUNKS_MAX, chunks);
+  if (t->part != NULL) sum_ranks(t, partial, chunks, count, out, place);
+  else
+    for (int k = 0; k < count; ++k) out[k] = sum_chunks(partial + k * HP_CHUNKS_MAX, chunks);
+  t->sums += 1;
 }
 
-void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place) {
+void hp_team_max_here_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place) {
   const unsigned buffer = t->sums & 1u;
   hp_team_slot *slot = t->hub->slot;
   slot[t->rank].max[buffer] = value;
@@ -259,6 +280,36 @@ void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_
   }
   *max = largest;
   *argmax = where;
+}
+
+void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place) {
+  const unsigned buffer = t->sums & 1u;
+  hp_team_hub *hub = t->hub;
+  hp_team_max_here_at(t, value, t->part != NULL ? hp_part_global(t->part, index) : index, max, argmax, place);
+  if (t->part == NULL) return;
+  if (t->rank == 0) {
+    hub->max[buffer] = *max;
+    hub->argmax[buffer] = *argmax;
+    hp_ranks_max_at(t->part->K, &hub->max[buffer], &hub->argmax[buffer]);
+  }
+  hp_team_arrive_at(t, place);
+  hp_team_wait_at(t, place);
+  *max = hub->max[buffer];
+  *argmax = hub->argmax[buffer];
+}
+
+/* ---- ghosts ---- */
+
+void hp_team_renew_at(hp_team *t, const hp_part *p, double *x, int q, const char *place) {
+  if (t->rank == 0) hp_part_renew(p, x, q, true);
+  hp_team_arrive_at(t, place);
+  hp_team_wait_at(t, place);
+}
+
+void hp_team_drop_at(hp_team *t, const hp_part *p, double *x, int q, const char *place) {
+  if (t->rank == 0) hp_part_drop(p, x, q);
+  hp_team_arrive_at(t, place);
+  hp_team_wait_at(t, place);
 }
 
 /* ---- pipelined sweeps ---- */

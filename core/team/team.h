@@ -45,6 +45,10 @@
  * and each thread is a member. There an owned loop walks through the chunks of
  * the thread's warp, a free loop is a grid stride. On several GPUs each has consecutive indices of both.
  *
+ * Ranks. A hub may be that of one of several ranks, each with a part of the reservoir (core/ranks/part.h). Its sums and
+ * maxima are those of all ranks: sums add chunks of whole columns, which lie alike in every part, exactly, so that their
+ * bits depend on neither the ranks' number nor their parts. All ranks must pass the same reductions.
+ *
  * A wait longer than the hub's time limit marks the hub as broken and records
  * the place of the barrier; every later wait returns at once and hp_team_run
  * reports HP_ERR_TEAM. Iterations therefore need a bound.
@@ -53,6 +57,7 @@
 #define HP_CORE_TEAM_TEAM_H
 
 #include "core/parallel.h"
+#include "core/ranks/part.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -80,7 +85,9 @@ typedef struct hp_team {
   uint32_t sums;             /* reductions passed, picks the buffer of partial sums */
   int64_t barriers;          /* passed in all runs of the hub so far */
   int64_t sweep;             /* pipelined sweeps begun */
-  double *partial[2]; /* [HP_SUMS_MAX][HP_CHUNKS_MAX] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
+  double *partial[2];        /* [HP_SUMS_MAX][stride] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
+  int64_t stride;            /* CPU: HP_CHUNKS_MAX, or more for a part */
+  const hp_part *part;       /* CPU: of a rank, NULL: there is one rank */
   /* GPU only */
   const struct hp_team_grid *grid;
   int gpus;                    /* that the team is on; 0 as 1 */
@@ -101,6 +108,7 @@ typedef struct {
   int gpus; /* tests: members stand for parts of so many GPUs, each of which has its share of all loops; 0: none */
   int64_t skip_barrier; /* tests only: the barrier with this number, counted from 1 over all
                            runs, is left out, to prove that a missing one is noticed; 0: none */
+  const hp_part *part;  /* of a rank; outlives the hub. NULL: none */
 } hp_team_options;
 
 /* Starts size-1 threads (the caller of hp_team_run is member 0).
@@ -158,6 +166,12 @@ HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
 #endif
   c.length = hp_chunk_length(c.at);
   c.few = (n - c.at + HP_TAIL_CHUNKS - 1) / HP_TAIL_CHUNKS;
+#if !defined(__CUDA_ARCH__)
+  if (t->part != NULL && c.at > 0 && c.at % t->part->ncell == 0) {
+    c.length = t->part->chunk * (c.at / t->part->ncell);
+    c.few = 1;
+  }
+#endif
   c.first = (int)((c.at + c.length - 1) / c.length);
   c.chunks = c.first + (n > c.at ? (int)((n - c.at + c.few - 1) / c.few) : 0);
   c.from = 0;
@@ -251,7 +265,7 @@ HP_INLINE HP_HD double hp_sum_group(const double *p) {
  * HP_SUMS_MAX. Inline, so that the compiler sees that nothing aliases the accumulators. */
 HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]) {
   double *partial = t->partial[t->sums & 1u];
-  for (int k = 0; k < count; ++k) partial[k * HP_CHUNKS_MAX + c] = hp_sum_lanes(acc[k]);
+  for (int k = 0; k < count; ++k) partial[k * t->stride + c] = hp_sum_lanes(acc[k]);
 }
 
 /* A loop whose body adds to HP_ACC(0) .. HP_ACC(count-1); `count` is a
@@ -321,13 +335,25 @@ void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const cha
 #endif
 
 /* The largest value over all members and the smallest index that reached it:
- * the same on every member; contains one barrier. Pass index < 0 for "none". */
+ * the same on every member; contains one barrier. Pass index < 0 for "none".
+ * Of ranks: index is that of a cell of the part, or ncell + w of a well; *argmax in the whole grid (hp_part_global).
+ * hp_team_max_here: of this rank's members alone, where all ranks have the same numbers. */
 void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place);
+void hp_team_max_here_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place);
 #if defined(__CUDA_ARCH__)
 #define hp_team_max(t, value, index, max, argmax) hp_team_grid_max(t, value, index, max, argmax, HP_TEAM_PLACE)
+#define hp_team_max_here hp_team_max
 #else
 #define hp_team_max(t, value, index, max, argmax) hp_team_max_at(t, value, index, max, argmax, HP_TEAM_PLACE)
+#define hp_team_max_here(t, value, index, max, argmax) hp_team_max_here_at(t, value, index, max, argmax, HP_TEAM_PLACE)
 #endif
+
+/* CPU only, of a rank's team; x [ncell q + nwell] is visible to all, and so it is afterwards. Ghosts become those of their
+ * owners; become zero. */
+void hp_team_renew_at(hp_team *t, const hp_part *p, double *x, int q, const char *place);
+void hp_team_drop_at(hp_team *t, const hp_part *p, double *x, int q, const char *place);
+#define hp_team_renew(t, p, x, q) hp_team_renew_at(t, p, x, q, HP_TEAM_PLACE)
+#define hp_team_drop(t, p, x, q) hp_team_drop_at(t, p, x, q, HP_TEAM_PLACE)
 
 /* ---- point to point ---- */
 

@@ -90,13 +90,14 @@ HP_INLINE HP_HD bool hp_is_finite(double v) { return v - v == 0.0; }
 
 /* y = A x with the contract of hp_gh_mul. */
 HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_solve *S, const double *x, double *y) {
-#if !defined(__CUDA_ARCH__)
-  if (S->F != NULL) {
-    hp_sparse_mul(t, S->F, S->A, x, y);
-    return;
-  }
-#endif
+  hp_gh_renew(t, S->A, x);
+#if defined(__CUDA_ARCH__)
   hp_gh_mul(t, S->A, x, y);
+#else
+  if (S->F != NULL) hp_sparse_mul(t, S->F, S->A, x, y);
+  else hp_gh_mul(t, S->A, x, y);
+#endif
+  hp_gh_drop(t, S->A, x, y);
 }
 
 /* Room for owner-local vectors; the loops over n must have been split (hp_krylov_run_start). */
@@ -116,14 +117,18 @@ HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const
 
 /* r = b - A x with the contract of hp_gh_residual. */
 HP_INLINE HP_HD void hp_solve_residual(hp_team *t, const hp_solve *S, double *r) {
-#if !defined(__CUDA_ARCH__)
+  hp_gh_renew(t, S->A, S->x);
+#if defined(__CUDA_ARCH__)
+  hp_gh_residual(t, S->A, S->b, S->x, r);
+#else
   if (S->F != NULL) {
     hp_sparse_mul(t, S->F, S->A, S->x, r);
     HP_TEAM_FOR_OWNED(t, i, S->A->n) r[i] = S->b[i] - r[i];
-    return;
+  } else {
+    hp_gh_residual(t, S->A, S->b, S->x, r);
   }
 #endif
-  hp_gh_residual(t, S->A, S->b, S->x, r);
+  hp_gh_drop(t, S->A, S->x, r);
 }
 
 /* History after the current iteration, from an estimated residual norm. */

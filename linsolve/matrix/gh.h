@@ -84,7 +84,8 @@ typedef struct hp_gh_plain {
   double *h;            /* [7 q][ld] */
   hp_gh_wells wells;
   hp_links links;
-  double *link; /* [links.count q q] */
+  double *link;        /* [links.count q q] */
+  const hp_part *part; /* on a CPU: the cells are those of a rank's part; NULL: all. Borrowed */
 } hp_gh_plain;
 
 #if defined(HP_CONSTANT_N)

@@ -6,7 +6,7 @@
  * others. Cell number c of the lane at (a, b) is done at step a + b + c, when its lower neighbours, which are the
  * previous cells of this lane and of the lanes at a-1 and b-1, have just been.
  *
- * The bricks of a grid depend on its size alone, so that every machine has the same.
+ * The bricks of a grid depend on its size alone, so that every machine has the same, and of several ranks each.
  */
 #ifndef HP_LINSOLVE_PRECOND_BRICKS_H
 #define HP_LINSOLVE_PRECOND_BRICKS_H
@@ -26,6 +26,7 @@ typedef struct hp_dilu_bricks {
   int side[2];  /* the axes of a and b */
   int lanes[2]; /* of them: lane = a + lanes[0] b; their product is HP_BRICK_LANES */
   int steps;    /* of a sweep through a brick */
+  int first[3]; /* of a rank's part: the place in the whole grid, brick by brick, of its first cell; else 0 */
 } hp_dilu_bricks;
 
 /* For a grid of nx x ny x nz cells: lines along k where there are enough layers, otherwise along the longer areal
@@ -48,6 +49,7 @@ static inline hp_dilu_bricks hp_dilu_bricks_of(int nx, int ny, int nz) {
   for (int s = 0; s < 2; ++s) b.size[b.side[s]] = b.lanes[s];
   for (int axis = 0; axis < 3; ++axis) b.count[axis] = (n[axis] + b.size[axis] - 1) / b.size[axis];
   b.steps = b.size[b.march] + b.lanes[0] + b.lanes[1] - 2;
+  b.first[0] = b.first[1] = b.first[2] = 0;
   return b;
 }
 

@@ -314,4 +314,24 @@ HP_INLINE HP_HD void hp_gh_mul_local(hp_team *t, const hp_gh *A, const double *x
 #endif
 }
 
+/* On a CPU, of a rank's part: ghosts of x are renewed before a product reads it, and zero in x and y afterwards, where sums
+ * read them. A barrier before the first; both end with one. */
+HP_INLINE HP_HD void hp_gh_renew(hp_team *t, const hp_gh *A, const double *x) {
+#if !defined(__CUDA_ARCH__)
+  if (A->part != NULL) hp_team_renew(t, A->part, (double *)x, A->q);
+#else
+  (void)t, (void)A, (void)x;
+#endif
+}
+HP_INLINE HP_HD void hp_gh_drop(hp_team *t, const hp_gh *A, const double *x, double *y) {
+#if !defined(__CUDA_ARCH__)
+  if (A->part == NULL) return;
+  hp_team_sync(t); /* the product */
+  hp_team_drop(t, A->part, (double *)x, A->q);
+  hp_team_drop(t, A->part, y, A->q);
+#else
+  (void)t, (void)A, (void)x, (void)y;
+#endif
+}
+
 #endif

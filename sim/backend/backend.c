@@ -21,11 +21,18 @@ bool hp_backend_find(const char *name, hp_backend_kind *kind) {
   return false;
 }
 
-hp_status hp_backend_available(hp_backend_kind kind) { return kind == HP_BACKEND_CUDA ? hp_device_available() : HP_OK; }
+hp_status hp_backend_available(hp_backend_kind kind) {
+  if (kind != HP_BACKEND_CUDA) return HP_OK;
+  if (hp_ranks_world() != NULL)
+    return hp_fail(HP_ERR_UNSUPPORTED, "%d ranks run on processors: one process drives a GPU",
+                   hp_ranks_size(hp_ranks_world()));
+  return hp_device_available();
+}
 
 hp_status hp_backend_ahead(hp_backend_kind kind, const hp_device_options *device, hp_device_ahead **out) {
   *out = NULL;
   if (kind != HP_BACKEND_CUDA) return HP_OK;
+  if (hp_ranks_world() != NULL) return hp_backend_available(kind);
   HP_TRY(hp_device_in_build());
   return hp_backend_cuda_ahead(device, out);
 }
@@ -33,7 +40,9 @@ hp_status hp_backend_ahead(hp_backend_kind kind, const hp_device_options *device
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
   *out = NULL;
   switch (kind) {
-    case HP_BACKEND_CPU: return hp_backend_cpu_create(in, out);
+    case HP_BACKEND_CPU:
+      return hp_ranks_world() != NULL ? hp_backend_ranks_create(hp_ranks_world(), in, out)
+                                      : hp_backend_cpu_create(in, out);
     case HP_BACKEND_CUDA: HP_TRY(hp_device_in_build()); return hp_backend_cuda_create(in, out);
     case HP_BACKEND_COUNT: break;
   }
@@ -67,6 +76,18 @@ static hp_ordering device_ordering(const hp_case *c, bool cpr) {
   return cpr && ncell >= BRICKS_MIN ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
 }
 
+/* Of several ranks: eliminations that one rank's cells would wait for another's in are left to one process. */
+static const char *ranks_linear(const hp_case *c, hp_linear_options *out) {
+  hp_krylov_options *k = &out->krylov;
+  if (k->method == HP_KRYLOV_QMR)
+    return "qmr needs the transposed matrix, which ranks do not have: use bicgstab, gmres or tfqmr";
+  if (k->preconditioner != HP_PRECOND_DILU) return NULL;
+  if (!c->ordering_given) k->ordering = out->cpr.ordering = HP_ORDER_BRICKS;
+  if (k->ordering != HP_ORDER_BRICKS)
+    return "ranks eliminate in bricks, which do not wait for each other: leave linear.ordering out, or give \"bricks\"";
+  return NULL;
+}
+
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out) {
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
@@ -76,6 +97,10 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_
   out->cpr.ordering = k->ordering;
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
+  if (kind == HP_BACKEND_CPU && hp_ranks_world() != NULL) {
+    const char *refusal = ranks_linear(c, out);
+    if (refusal != NULL) return refusal;
+  }
   if (kind == HP_BACKEND_CUDA && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
     k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
   out->cpr.refresh = refresh_when(c, k->ordering);

@@ -3,8 +3,9 @@
  *     sim/newton/newton.c, sim/run/time_step.c         decide; one host thread
  *        | hp_backend_ops
  *     sim/backend/cpu.c                     a team of threads; the host's arrays are the state
- *     sim/backend/cuda/backend.cu                   one GPU; the state lives there, the host's arrays
- *                                           are copies that put_* and get_* renew
+ *     sim/backend/ranks.c                   several processes with a part each, as a team of threads; rank 0 decides,
+ *                                           whose arrays are copies that put_* and get_* renew
+ *     sim/backend/cuda/backend.cu           one GPU; likewise
  *
  * Both run the programs of sim/step/step.inl.h. What crosses between host and device
  * in a time step is the report of each program and, after it, a row a well;
@@ -41,9 +42,10 @@ typedef enum {
 /* Arguments of a backend, which borrows all of them. */
 typedef struct hp_backend_input {
   const hp_grid *grid;
-  hp_reservoir *res;     /* p and s set: the initial state */
-  hp_wells *wells;       /* the backend fills their slot[] */
-  hp_aquifers *aquifers; /* NULL: none */
+  const hp_fluid_spec *fluid; /* of res */
+  hp_reservoir *res;          /* p and s set: the initial state */
+  hp_wells *wells;            /* the backend fills their slot[] */
+  hp_aquifers *aquifers;      /* NULL: none */
   const hp_linear_options *linear;
   const hp_newton_options *newton;
   hp_profile *profile;             /* operations add themselves */
@@ -53,6 +55,7 @@ typedef struct hp_backend_input {
   uint32_t rotate;                 /* CPU, tests: seed of the rotation of ownership; 0: none */
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
+  const hp_part *part;             /* CPU: all of the above is a rank's; NULL: there is one */
 } hp_backend_input;
 
 /* The latest system, on the host; valid until the next operation. */
@@ -124,7 +127,12 @@ struct hp_backend {
   float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
 };
 
+/* With several ranks (hp_ranks_world) by rank 0, for all. */
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+/* Ranks but 0: take part in the backends that rank 0 makes, until it calls hp_backend_dismiss; *code is what that was
+ * given. */
+hp_status hp_backend_serve(hp_ranks *K, int *code) HP_MUST_USE;
+void hp_backend_dismiss(hp_ranks *K, int code);
 void hp_backend_destroy(hp_backend **B);
 
 const char *hp_backend_name(hp_backend_kind kind); /* "cpu", "cuda" */
@@ -170,6 +178,7 @@ void hp_backend_count(hp_backend *B, hp_step_program program);
 void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report);
 
 hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+hp_status hp_backend_ranks_create(hp_ranks *K, const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 HP_GPU hp_status hp_backend_cuda_ahead(const hp_device_options *device, hp_device_ahead **out) HP_MUST_USE;
 HP_GPU hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 

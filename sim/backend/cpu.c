@@ -203,13 +203,14 @@ static int default_threads(const hp_grid *g) {
 static hp_status build(const hp_backend_input *in, cpu *C) {
   const hp_grid *g = in->grid;
   const int threads = in->threads > 0 ? in->threads : default_threads(g);
-  const hp_team_options team = {.rotate = in->rotate};
+  const hp_team_options team = {.rotate = in->rotate, .part = in->part};
   HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
-  if (in->threads <= 0) hp_team_be_elastic(C->hub);
+  if (in->threads <= 0 && in->part == NULL) hp_team_be_elastic(C->hub);
   HP_TRY(hp_reservoir_allocate(in->res));
   HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &C->J));
   HP_TRY(hp_gh_set_wells(C->J, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_set_links(C->J, g->connection.count, g->connection.a, g->connection.b));
+  C->J->part = in->part;
   const hp_linear_input linear = {.A = C->J, .options = in->linear, .hub = C->hub};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));
   HP_TRY(HP_ALLOC(C->step.R, C->J->n));
@@ -237,7 +238,7 @@ hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) {
   C->base.ops = &cpu_ops;
   C->base.res = in->res;
   C->base.wells = in->wells;
-  C->base.aquifers = in->aquifers;
+  if (in->part == NULL) C->base.aquifers = in->aquifers; /* whose steps rank 0 counts */
   C->base.profile = in->profile;
   hp_backend *B = &C->base;
   const hp_status s = build(in, C);

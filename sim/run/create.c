@@ -27,6 +27,7 @@ static hp_status create_backend(hp_sim *S) {
   refusal = hp_linear_gpus_refusal(gpus, &S->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--gpus: %s", refusal);
   const hp_backend_input in = {.grid = c->grid,
+                               .fluid = &c->fluid,
                                .res = S->res,
                                .wells = S->wells,
                                .aquifers = S->aquifers,

@@ -64,7 +64,7 @@ HP_INLINE HP_HD void hp_step_look_at_wells(hp_team *t, const hp_wells *W, hp_ste
       where = w;
     }
   }
-  hp_team_max(t, worst, where, &worst, &where);
+  hp_team_max_here(t, worst, where, &worst, &where);
   if (t->rank != 0) return;
   out->well_residual = where >= 0 ? worst : 0.0;
   out->worst_well = (int32_t)where;

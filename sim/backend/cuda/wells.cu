@@ -4,54 +4,19 @@
 
 #include "core/memory.h"
 
-/* X(field, elements), W the wells: what never changes, and what events and steps change. */
-#define WELLS_FIXED(X)        \
-  X(begin, W->nwell + 1)      \
-  X(cell, W->nperf)           \
-  X(of, W->nperf)             \
-  X(slot, W->nperf)           \
-  X(depth, W->nperf)          \
-  X(perforated, W->ncell)     \
-  X(perf_begin, W->ncell + 1) \
-  X(perf_list, W->nperf)      \
-  X(ref_depth, W->nwell)      \
-  X(crossflow, W->nwell)
-#define WELLS_STATE(X)              \
-  X(wi, W->nperf)                   \
-  X(head, W->nperf)                 \
-  X(density, W->nperf)              \
-  X(relaxation, W->nperf)           \
-  X(density_old, W->nperf)          \
-  X(relaxation_old, W->nperf)       \
-  X(rate, W->nperf)                 \
-  X(control, W->nwell)              \
-  X(mix, 2 * W->nwell)              \
-  X(inflow_share, W->nwell)         \
-  X(rate_old, HP_PHASES * W->nperf) \
-  X(bhp, W->nwell)                  \
-  X(bhp_old, W->nwell)              \
-  X(mix_old, 2 * W->nwell)          \
-  X(inflow_share_old, W->nwell)     \
-  X(residual, W->nwell)             \
-  X(resv, HP_PHASES * W->nwell)     \
-  X(mode, W->nwell)                 \
-  X(left, W->nwell)                 \
-  X(running, W->nwell)              \
-  X(mode_old, W->nwell)
-
 #define BYTES(field, count) ((int64_t)(count) * (int64_t)sizeof *W->field)
 #define ROUNDED(field, count) ((BYTES(field, count) + 15) / 16 * 16)
 
 static int64_t fixed_bytes(const hp_wells *W) {
   int64_t bytes = 0;
 #define ADD(field, count) bytes += ROUNDED(field, count);
-  WELLS_FIXED(ADD)
+  HP_WELLS_FIXED(ADD)
   return bytes;
 }
 
 static int64_t state_bytes(const hp_wells *W) {
   int64_t bytes = 0;
-  WELLS_STATE(ADD)
+  HP_WELLS_STATE(ADD)
 #undef ADD
   return bytes;
 }
@@ -62,8 +27,8 @@ static void place_wells(const hp_wells *W, char *fixed, char *state, hp_wells *o
 #define PLACE(at, field, count) out->field = (decltype(out->field))(void *)(at), (at) += ROUNDED(field, count);
 #define PLACE_FIXED(field, count) PLACE(fixed, field, count)
 #define PLACE_STATE(field, count) PLACE(state, field, count)
-  WELLS_FIXED(PLACE_FIXED)
-  WELLS_STATE(PLACE_STATE)
+  HP_WELLS_FIXED(PLACE_FIXED)
+  HP_WELLS_STATE(PLACE_STATE)
 #undef PLACE
 #undef PLACE_FIXED
 #undef PLACE_STATE
@@ -83,7 +48,7 @@ hp_status hp_wells_device_create(hp_device *D, const hp_wells *W, hp_wells_devic
   char *fixed = NULL;
   HP_TRY(HP_ALLOC(fixed, P->fixed_bytes));
   char *at = fixed;
-  WELLS_FIXED(PACK)
+  HP_WELLS_FIXED(PACK)
   const hp_status s = hp_device_upload(D, P->fixed, fixed, P->fixed_bytes);
   HP_FREE(fixed);
   return s;
@@ -98,13 +63,13 @@ void hp_wells_device_destroy(hp_wells_device *P) {
 
 hp_status hp_wells_device_put(hp_wells_device *P, const hp_wells *W) {
   char *at = P->staging;
-  WELLS_STATE(PACK)
+  HP_WELLS_STATE(PACK)
   return hp_device_upload(P->D, P->state, P->staging, P->state_bytes);
 }
 
 hp_status hp_wells_device_get(hp_wells_device *P, hp_wells *W) {
   HP_TRY(hp_device_download(P->D, P->staging, P->state, P->state_bytes));
   const char *at = P->staging;
-  WELLS_STATE(UNPACK)
+  HP_WELLS_STATE(UNPACK)
   return HP_OK;
 }

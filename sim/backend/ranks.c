@@ -1,0 +1,465 @@
+/* Time steps by several processes. Each has a subdomain (sim/part/subdomain.h) and a backend of the CPU on it; what rank 0
+ * is asked, it tells the others, and all do it with their parts:
+ *
+ *     rank 0                                        the others
+ *     hp_backend_ops  ->  order + work              hp_backend_serve: order, work, order, ...
+ *
+ * Sums and decisions in the programs are the same on all (core/team/team.h), so that their reports are. A failure on one rank
+ * is one of all at the end of each order. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/plural.h"
+#include "core/show.h"
+#include "sim/backend/backend.h"
+#include "sim/part/subdomain.h"
+
+/* X(NAME, function): what rank 0 orders. */
+#define ORDER_LIST(X)         \
+  X(START, start)             \
+  X(BEGIN, begin)             \
+  X(ASSEMBLE, assemble)       \
+  X(UPDATE, update)           \
+  X(RESTORE, restore)         \
+  X(ACCEPT, accept)           \
+  X(ERROR, carry_error)       \
+  X(SOLVE, solve)             \
+  X(PUT_STATE, put_state)     \
+  X(GET_STATE, get_state)     \
+  X(PUT_WELLS, put_wells)     \
+  X(PUT_TRANS, put_trans)     \
+  X(PUT_BALANCE, put_balance) \
+  X(GET_BALANCE, get_balance) \
+  X(PUT_ERROR, put_error)     \
+  X(GET_ERROR, get_error)
+
+typedef enum {
+#define ORDER_ENUM(name, function) ORDER_##name,
+  ORDER_LIST(ORDER_ENUM)
+#undef ORDER_ENUM
+      ORDER_CREATE,
+  ORDER_DESTROY,
+  ORDER_DISMISS
+} order_kind;
+
+/* As it is sent. */
+typedef struct {
+  order_kind kind;
+  double dt, weight, tolerance;
+  int jacobian, control, retry, solve; /* also the exit code of a dismissal */
+} order;
+
+typedef struct {
+  hp_backend base; /* rank 0: as the run sees it */
+  hp_ranks *K;
+  hp_subdomain *D;
+  hp_backend *own;    /* of the part */
+  hp_profile profile; /* of ranks but 0 */
+  hp_step_well *row;  /* [nwell] likewise */
+  int threads;
+} ranks;
+
+/* Where the results of an order go. */
+typedef struct {
+  hp_step_report *report;
+  hp_step_well *row;
+  hp_krylov_report *k;
+} results;
+
+static bool is_root(const ranks *C) { return hp_ranks_rank(C->K) == 0; }
+
+/* ---- orders, as every rank carries them out ---- */
+
+/* Ghosts' p and s after the owners' have changed. */
+static void renew_state(const ranks *C) {
+  hp_part_renew(&C->D->part, C->D->res->p, 1, false);
+  hp_part_renew(&C->D->part, C->D->res->s, 1, false);
+}
+
+static void set_step(const ranks *C, double dt) {
+  hp_aquifers_set_step(C->D->all_aquifers, dt);
+  hp_subdomain_put_aquifers(C->D);
+}
+
+static hp_status start(ranks *C, const order *o, results *r) {
+  (void)o;
+  set_step(C, HP_STEP_START_DT);
+  return C->own->ops->start(C->own, r->report);
+}
+
+static hp_status begin(ranks *C, const order *o, results *r) {
+  (void)o, (void)r;
+  return C->own->ops->begin(C->own);
+}
+
+static hp_status assemble(ranks *C, const order *o, results *r) {
+  set_step(C, o->dt);
+  return C->own->ops->assemble(C->own, o->dt, o->jacobian != 0, o->control != 0, o->retry, r->report);
+}
+
+/* Wells of other ranks: what their owners found. */
+static hp_status update(ranks *C, const order *o, results *r) {
+  hp_backend_system system;
+  (void)o, (void)r;
+  HP_TRY(C->own->ops->system(C->own, true, &system));
+  hp_part_renew(&C->D->part, (double *)system.x, HP_PHASES, true);
+  HP_TRY(C->own->ops->update(C->own));
+  renew_state(C);
+  return HP_OK;
+}
+
+static hp_status restore(ranks *C, const order *o, results *r) {
+  (void)o, (void)r;
+  return C->own->ops->restore(C->own);
+}
+
+static hp_status accept(ranks *C, const order *o, results *r) {
+  HP_TRY(C->own->ops->accept(C->own, o->dt, o->weight, r->row, r->report));
+  hp_subdomain_get_rates(C->D);
+  hp_aquifers_accept(C->D->all_aquifers, o->dt);
+  hp_subdomain_put_aquifers(C->D);
+  return HP_OK;
+}
+
+static hp_status carry_error(ranks *C, const order *o, results *r) {
+  return C->own->ops->error(C->own, o->dt, o->solve != 0, o->tolerance, r->row, r->k);
+}
+
+/* Every rank has the residuals of all wells; those of its own count. */
+static hp_status solve(ranks *C, const order *o, results *r) {
+  hp_backend_system system;
+  (void)o;
+  HP_TRY(C->own->ops->system(C->own, false, &system));
+  hp_part_drop(&C->D->part, (double *)system.b, HP_PHASES);
+  return C->own->ops->solve(C->own, r->k);
+}
+
+/* Arrays of the run's reservoir, on rank 0. */
+static hp_reservoir *whole(const ranks *C) { return is_root(C) ? C->base.res : NULL; }
+
+static hp_status put_state(ranks *C, const order *o, results *r) {
+  const hp_reservoir *w = whole(C);
+  hp_reservoir *here = C->D->res;
+  (void)o, (void)r;
+  hp_subdomain_put(C->D, w != NULL ? w->p : NULL, here->p, sizeof(double));
+  hp_subdomain_put(C->D, w != NULL ? w->s : NULL, here->s, sizeof(double));
+  if (here->compaction != NULL && here->compaction->lowest != NULL)
+    hp_subdomain_put(C->D, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest, sizeof(double));
+  hp_subdomain_put_wells(C->D);
+  hp_subdomain_put_aquifers(C->D);
+  return HP_OK;
+}
+
+static hp_status get_state(ranks *C, const order *o, results *r) {
+  const hp_reservoir *w = whole(C), *here = C->D->res;
+  (void)o, (void)r;
+  hp_subdomain_get(C->D, here->p, w != NULL ? w->p : NULL, sizeof(double));
+  hp_subdomain_get(C->D, here->s, w != NULL ? w->s : NULL, sizeof(double));
+  if (here->compaction != NULL && here->compaction->lowest != NULL)
+    hp_subdomain_get(C->D, here->compaction->lowest, w != NULL ? w->compaction->lowest : NULL, sizeof(double));
+  return HP_OK;
+}
+
+static hp_status put_wells(ranks *C, const order *o, results *r) {
+  (void)o, (void)r;
+  hp_subdomain_put_wells(C->D);
+  return HP_OK;
+}
+
+static hp_status put_trans(ranks *C, const order *o, results *r) {
+  (void)o, (void)r;
+  hp_subdomain_put_trans(C->D, whole(C));
+  return HP_OK;
+}
+
+static hp_status put_balance(ranks *C, const order *o, results *r) {
+  (void)o, (void)r;
+  hp_subdomain_put(C->D, is_root(C) ? whole(C)->mass_old : NULL, C->D->res->mass_old, HP_PHASES * sizeof(double));
+  return HP_OK;
+}
+
+static hp_status get_balance(ranks *C, const order *o, results *r) {
+  hp_reservoir *w = whole(C);
+  (void)o, (void)r;
+  const hp_status s = w != NULL && w->mass_old == NULL ? HP_ALLOC(w->mass_old, HP_PHASES * w->ncell) : HP_OK;
+  HP_TRY(hp_ranks_agree(C->K, s));
+  hp_subdomain_get(C->D, C->D->res->mass_old, w != NULL ? w->mass_old : NULL, HP_PHASES * sizeof(double));
+  return HP_OK;
+}
+
+static hp_status put_error(ranks *C, const order *o, results *r) {
+  (void)o, (void)r;
+  hp_subdomain_put(C->D, C->base.error, C->own->error, HP_PHASES * sizeof(float));
+  hp_subdomain_put(C->D, C->base.change, C->own->change, HP_PHASES * sizeof(float));
+  return HP_OK;
+}
+
+static hp_status get_error(ranks *C, const order *o, results *r) {
+  hp_backend *B = &C->base;
+  hp_status s = HP_OK;
+  (void)o, (void)r;
+  if (is_root(C) && B->error == NULL) s = HP_ALLOC(B->error, HP_PHASES * B->res->ncell);
+  if (s == HP_OK && is_root(C) && B->change == NULL) s = HP_ALLOC(B->change, HP_PHASES * B->res->ncell);
+  HP_TRY(hp_ranks_agree(C->K, s));
+  hp_subdomain_get(C->D, C->own->error, B->error, HP_PHASES * sizeof(float));
+  hp_subdomain_get(C->D, C->own->change, B->change, HP_PHASES * sizeof(float));
+  return HP_OK;
+}
+
+static hp_status (*const functions[])(ranks *, const order *, results *) = {
+#define ORDER_FUNCTION(name, function) [ORDER_##name] = function,
+    ORDER_LIST(ORDER_FUNCTION)
+#undef ORDER_FUNCTION
+};
+
+static hp_status carry_out(ranks *C, const order *o, results *r) {
+  return hp_ranks_agree(C->K, functions[o->kind](C, o, r));
+}
+
+/* ---- making and ending ---- */
+
+/* Plain options that ranks need of rank 0. */
+typedef struct {
+  hp_linear_options linear;
+  hp_newton_options newton;
+  int threads, time_error;
+} settings;
+
+static void destroy(ranks **slot) {
+  ranks *C = *slot;
+  if (C == NULL) return;
+  hp_backend_destroy(&C->own);
+  hp_subdomain_destroy(&C->D);
+  HP_FREE(C->row);
+  if (is_root(C)) {
+    HP_FREE(C->base.error);
+    HP_FREE(C->base.change);
+  }
+  HP_FREE(*slot);
+}
+
+/* in: NULL on ranks but 0. */
+static hp_status create(hp_ranks *K, const hp_backend_input *in, ranks **out) {
+  ranks *C = NULL;
+  settings set;
+  HP_TRY(hp_ranks_agree(K, HP_ALLOC(C, 1)));
+  *out = C;
+  C->K = K;
+  memset(&set, 0, sizeof set);
+  if (in != NULL) {
+    set.linear = *in->linear;
+    set.newton = *in->newton;
+    set.threads = in->threads > 0 ? in->threads : 1;
+    set.time_error = in->time_error;
+  }
+  hp_ranks_broadcast(K, 0, &set, sizeof set);
+  C->threads = set.threads;
+  const hp_subdomain_input whole_of = in == NULL ? (hp_subdomain_input){.grid = NULL}
+                                                 : (hp_subdomain_input){
+                                                       .grid = in->grid,
+                                                       .fluid = in->fluid,
+                                                       .res = in->res,
+                                                       .wells = in->wells,
+                                                       .aquifers = in->aquifers,
+                                                       .bricks = set.linear.krylov.preconditioner == HP_PRECOND_DILU};
+  HP_TRY(hp_subdomain_create(K, in != NULL ? &whole_of : NULL, &C->D));
+  const hp_backend_input part = {.grid = C->D->grid,
+                                 .fluid = &C->D->fluid,
+                                 .res = C->D->res,
+                                 .wells = C->D->wells,
+                                 .aquifers = C->D->aquifers,
+                                 .linear = &set.linear,
+                                 .newton = &set.newton,
+                                 .profile = in != NULL ? in->profile : &C->profile,
+                                 .time_error = set.time_error != 0,
+                                 .threads = set.threads,
+                                 .part = &C->D->part};
+  if (in == NULL) hp_parallel_limit(set.threads);
+  hp_status s = HP_ALLOC(C->row, C->D->wells->nwell);
+  if (s == HP_OK) s = hp_backend_cpu_create(&part, &C->own);
+  HP_TRY(hp_ranks_agree(K, s));
+  C->base.res = in != NULL ? in->res : NULL;
+  const order all = {.kind = ORDER_PUT_STATE};
+  results none = {.report = NULL};
+  return carry_out(C, &all, &none);
+}
+
+/* ---- rank 0 ---- */
+
+static hp_status give(hp_backend *B, const order *o, results *r) {
+  ranks *C = (ranks *)B;
+  order copy;
+  memset(&copy, 0, sizeof copy);
+  copy = *o;
+  hp_ranks_broadcast(C->K, 0, &copy, sizeof copy);
+  return carry_out(C, &copy, r);
+}
+
+static hp_status give_plain(hp_backend *B, order_kind kind) {
+  const order o = {.kind = kind};
+  results none = {.report = NULL};
+  return give(B, &o, &none);
+}
+
+static hp_status ranks_start(hp_backend *B, hp_step_report *out) {
+  const order o = {.kind = ORDER_START};
+  results r = {.report = out};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_begin(hp_backend *B) { return give_plain(B, ORDER_BEGIN); }
+static hp_status ranks_update(hp_backend *B) { return give_plain(B, ORDER_UPDATE); }
+static hp_status ranks_restore(hp_backend *B) { return give_plain(B, ORDER_RESTORE); }
+static hp_status ranks_put_state(hp_backend *B) { return give_plain(B, ORDER_PUT_STATE); }
+static hp_status ranks_get_state(hp_backend *B) { return give_plain(B, ORDER_GET_STATE); }
+static hp_status ranks_put_wells(hp_backend *B) { return give_plain(B, ORDER_PUT_WELLS); }
+static hp_status ranks_put_trans(hp_backend *B) { return give_plain(B, ORDER_PUT_TRANS); }
+static hp_status ranks_put_balance(hp_backend *B) { return give_plain(B, ORDER_PUT_BALANCE); }
+static hp_status ranks_get_balance(hp_backend *B) { return give_plain(B, ORDER_GET_BALANCE); }
+static hp_status ranks_put_error(hp_backend *B) { return give_plain(B, ORDER_PUT_ERROR); }
+static hp_status ranks_get_error(hp_backend *B) { return give_plain(B, ORDER_GET_ERROR); }
+
+/* Rank 0's wells are the run's. */
+static hp_status ranks_get_wells(hp_backend *B) {
+  (void)B;
+  return HP_OK;
+}
+
+static hp_status ranks_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
+  const order o = {.kind = ORDER_ASSEMBLE, .dt = dt, .jacobian = jacobian, .control = control, .retry = retry};
+  results r = {.report = out};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
+  const order o = {.kind = ORDER_ACCEPT, .dt = dt, .weight = weight};
+  results r = {.report = out, .row = row};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_error(hp_backend *B, double dt, bool solved, double tolerance, hp_step_well *row,
+                             hp_krylov_report *k) {
+  const order o = {.kind = ORDER_ERROR, .dt = dt, .solve = solved, .tolerance = tolerance};
+  results r = {.row = row, .k = k};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_solve(hp_backend *B, hp_krylov_report *out) {
+  const order o = {.kind = ORDER_SOLVE};
+  results r = {.k = out};
+  ((ranks *)B)->own->history = B->history;
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_system(hp_backend *B, bool matrix, hp_backend_system *out) {
+  (void)B, (void)matrix, (void)out;
+  return hp_fail(HP_ERR_UNSUPPORTED,
+                 "the system of several ranks is on none of them: --check-jacobian, --dump-matrix and "
+                 "--dump-systems need a run by one process");
+}
+
+static void ranks_describe(const hp_backend *B, char *out, size_t size) {
+  const ranks *C = (const ranks *)B;
+  char memory[32];
+  hp_show_bytes((double)hp_memory_now(), memory, sizeof memory);
+  snprintf(out, size, "CPU, %d ranks of %d thread%s (%s), %s on rank 0", hp_ranks_size(C->K), C->threads,
+           hp_plural(C->threads), hp_ranks_library(C->K), memory);
+}
+
+static int64_t ranks_barriers(const hp_backend *B) {
+  const hp_backend *own = ((const ranks *)B)->own;
+  return own->ops->barriers(own);
+}
+
+static void ranks_destroy(hp_backend **slot) {
+  ranks *C = (ranks *)*slot;
+  order o;
+  memset(&o, 0, sizeof o);
+  o.kind = ORDER_DESTROY;
+  hp_ranks_broadcast(C->K, 0, &o, sizeof o);
+  C->base.linear = NULL;
+  destroy(&C);
+  *slot = NULL;
+}
+
+static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
+                                         .describe = ranks_describe,
+                                         .barriers = ranks_barriers,
+                                         .put_state = ranks_put_state,
+                                         .put_wells = ranks_put_wells,
+                                         .put_trans = ranks_put_trans,
+                                         .get_state = ranks_get_state,
+                                         .get_wells = ranks_get_wells,
+                                         .put_balance = ranks_put_balance,
+                                         .get_balance = ranks_get_balance,
+                                         .start = ranks_start,
+                                         .begin = ranks_begin,
+                                         .assemble = ranks_assemble,
+                                         .update = ranks_update,
+                                         .restore = ranks_restore,
+                                         .accept = ranks_accept,
+                                         .error = ranks_error,
+                                         .put_error = ranks_put_error,
+                                         .get_error = ranks_get_error,
+                                         .solve = ranks_solve,
+                                         .system = ranks_system};
+
+hp_status hp_backend_ranks_create(hp_ranks *K, const hp_backend_input *in, hp_backend **out) {
+  order o;
+  ranks *C = NULL;
+  memset(&o, 0, sizeof o);
+  o.kind = ORDER_CREATE;
+  hp_ranks_broadcast(K, 0, &o, sizeof o);
+  const hp_status s = create(K, in, &C);
+  if (s != HP_OK) { /* the others have given theirs up, too */
+    destroy(&C);
+    return s;
+  }
+  C->base.ops = &ranks_ops;
+  C->base.linear = C->own->linear;
+  C->base.wells = in->wells;
+  C->base.aquifers = in->aquifers;
+  C->base.profile = in->profile;
+  *out = &C->base;
+  return HP_OK;
+}
+
+/* ---- the others ---- */
+
+hp_status hp_backend_serve(hp_ranks *K, int *code) {
+  ranks *C = NULL;
+  for (;;) {
+    order o;
+    hp_ranks_broadcast(K, 0, &o, sizeof o);
+    if (o.kind == ORDER_DISMISS) {
+      *code = o.jacobian;
+      return HP_OK;
+    }
+    if (o.kind == ORDER_CREATE) {
+      const hp_status s = create(K, NULL, &C);
+      if (s != HP_OK) destroy(&C);
+      continue;
+    }
+    if (o.kind == ORDER_DESTROY) {
+      destroy(&C);
+      continue;
+    }
+    if (C == NULL) return hp_fail(HP_ERR_INTERNAL, "rank %d has no part to work on", hp_ranks_rank(K));
+    hp_step_report report;
+    hp_krylov_report krylov;
+    results r = {.report = &report, .row = C->row, .k = &krylov};
+    const hp_status s = carry_out(C, &o, &r);
+    (void)s; /* rank 0 has the same, and decides */
+  }
+}
+
+void hp_backend_dismiss(hp_ranks *K, int code) {
+  order o;
+  memset(&o, 0, sizeof o);
+  o.kind = ORDER_DISMISS;
+  o.jacobian = code;
+  hp_ranks_broadcast(K, 0, &o, sizeof o);
+}

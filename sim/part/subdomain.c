@@ -1,0 +1,523 @@
+#include "sim/part/subdomain.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/precond/bricks.h"
+
+enum { CELL_BYTES = 32 /* of a cell's numbers in one array */, SUM_ROWS = 64 };
+
+hp_status hp_subdomain_share(hp_ranks *K, void **array, int64_t count, size_t size) {
+  const bool is_root = hp_ranks_rank(K) == 0;
+  int64_t there = is_root && *array != NULL;
+  hp_ranks_broadcast(K, 0, &there, sizeof there);
+  if (!is_root) *array = NULL;
+  if (there == 0) return HP_OK;
+  hp_status s = is_root ? HP_OK : hp_alloc_unset(array, count, size, "what rank 0 sends");
+  s = hp_ranks_agree(K, s);
+  if (s == HP_OK) hp_ranks_broadcast(K, 0, *array, count * (int64_t)size);
+  return s;
+}
+
+#define SHARE(array, count) hp_subdomain_share(K, (void **)&(array), (int64_t)(count), sizeof *(array))
+
+/* ---- lists ---- */
+
+hp_status hp_subdomain_list_create(hp_ranks *K, int64_t count, hp_subdomain_list *L) {
+  const bool is_root = hp_ranks_rank(K) == 0;
+  L->count = count;
+  HP_TRY(hp_ranks_agree(K, HP_ALLOC(L->begin, hp_ranks_size(K) + 1)));
+  hp_ranks_begins(K, count, L->begin);
+  const int64_t all = is_root ? L->begin[hp_ranks_size(K)] : 0;
+  hp_status s = HP_ALLOC(L->value, count);
+  if (s == HP_OK) s = HP_ALLOC(L->all, all);
+  if (s == HP_OK) s = HP_ALLOC(L->packed, all);
+  s = hp_ranks_agree(K, s);
+  if (s == HP_OK) hp_ranks_gather(K, 0, L->mine, L->all, L->begin, sizeof *L->mine);
+  return s;
+}
+
+void hp_subdomain_list_destroy(hp_subdomain_list *L) {
+  HP_FREE(L->mine);
+  HP_FREE(L->begin);
+  HP_FREE(L->all);
+  HP_FREE(L->packed);
+  HP_FREE(L->value);
+}
+
+/* ---- cell arrays ---- */
+
+static hp_status gather_cells(hp_subdomain *D) {
+  hp_ranks *K = D->K;
+  hp_subdomain_cells *C = &D->cells;
+  int64_t *number = NULL;
+  hp_status s = HP_ALLOC(C->begin, hp_ranks_size(K) + 1);
+  if (s == HP_OK) s = HP_ALLOC(number, C->count);
+  if (s == HP_OK) s = hp_alloc(&C->mine, C->count, CELL_BYTES, "cells of a rank");
+  s = hp_ranks_agree(K, s);
+  if (s == HP_OK) {
+    hp_ranks_begins(K, C->count, C->begin);
+    const int64_t all = hp_ranks_rank(K) == 0 ? C->begin[hp_ranks_size(K)] : 0;
+    s = HP_ALLOC(C->all, all);
+    if (s == HP_OK) s = hp_alloc(&C->packed, all, CELL_BYTES, "cells of all ranks");
+    s = hp_ranks_agree(K, s);
+  }
+  for (int64_t n = 0; n < C->count && s == HP_OK; ++n) number[n] = D->part.global[C->here[n]];
+  if (s == HP_OK) hp_ranks_gather(K, 0, number, C->all, C->begin, sizeof *number);
+  HP_FREE(number);
+  return s;
+}
+
+void hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size) {
+  hp_subdomain_cells *C = &D->cells;
+  const char *from = whole;
+  char *to = here;
+  if (hp_ranks_rank(D->K) == 0)
+    for (int64_t n = 0; n < C->begin[hp_ranks_size(D->K)]; ++n)
+      memcpy((char *)C->packed + (size_t)n * size, from + (size_t)C->all[n] * size, size);
+  hp_ranks_scatter(D->K, 0, C->packed, C->mine, C->begin, size);
+  if (C->count == 0) return;
+  for (int64_t m = 0; m < D->part.ncell; ++m)
+    if (D->part.global[m] < 0) memcpy(to + (size_t)m * size, C->mine, size);
+  for (int64_t n = 0; n < C->count; ++n)
+    memcpy(to + (size_t)C->here[n] * size, (char *)C->mine + (size_t)n * size, size);
+}
+
+void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t size) {
+  hp_subdomain_cells *C = &D->cells;
+  const char *from = here;
+  char *to = whole;
+  for (int64_t n = 0; n < C->count; ++n)
+    memcpy((char *)C->mine + (size_t)n * size, from + (size_t)C->here[n] * size, size);
+  hp_ranks_gather(D->K, 0, C->mine, C->packed, C->begin, size);
+  if (hp_ranks_rank(D->K) != 0) return;
+  for (int64_t n = 0; n < C->begin[hp_ranks_size(D->K)]; ++n)
+    memcpy(to + (size_t)C->all[n] * size, (char *)C->packed + (size_t)n * size, size);
+}
+
+/* Numbers of connections of the whole list become those of the part's grid. */
+static void put_links(hp_subdomain *D, const double *whole, double *here) {
+  hp_subdomain_list *L = &D->links;
+  if (hp_ranks_rank(D->K) == 0)
+    for (int64_t n = 0; n < L->begin[hp_ranks_size(D->K)]; ++n) L->packed[n] = whole[L->all[n]];
+  hp_ranks_scatter(D->K, 0, L->packed, here, L->begin, sizeof *here);
+}
+
+/* Faces between places of which one has no cell, or whose cells are no neighbours on the whole lattice, are closed. */
+static void close_faces(hp_subdomain *D, int d, double *trans) {
+  const hp_part *p = &D->part;
+  const hp_grid *g = D->grid;
+  const int64_t stride = hp_grid_stride(g, d);
+  const int64_t apart = d == HP_DIR_K ? 1 : (int64_t)p->size[0] * (d == HP_DIR_J ? 1 : p->size[1]);
+  for (int64_t m = 0; m < p->ncell; ++m) {
+    int ijk[3];
+    hp_grid_ijk(g, m, ijk);
+    const int at = ijk[2 - d], end = d == HP_DIR_K ? g->nz : d == HP_DIR_J ? g->ny : g->nx;
+    const int64_t cell = p->global[m], other = at + 1 < end ? p->global[m + stride] : -1;
+    if (cell < 0 || other != cell + apart) trans[m] = 0.0;
+  }
+}
+
+void hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) {
+  for (int d = 0; d < HP_DIRS; ++d) {
+    hp_subdomain_put(D, whole != NULL ? whole->trans[d] : NULL, D->grid->trans[d], sizeof(double));
+    close_faces(D, d, D->grid->trans[d]);
+  }
+  put_links(D, whole != NULL ? whole->link_trans : NULL, D->grid->connection.trans);
+}
+
+/* ---- the cut ---- */
+
+/* Cells of a sum: whole columns side by side, enough for the lanes of a sum to be worth their while. */
+static int64_t chunk_of(const hp_grid *g) {
+  const int64_t rows = (int64_t)g->nz * HP_PHASES;
+  int64_t columns = 1;
+  while (2 * rows < SUM_ROWS && columns * rows < SUM_ROWS && columns < g->ny) columns *= 2;
+  return columns * g->nz;
+}
+
+static int64_t common(int64_t a, int64_t b) { return b == 0 ? a : common(b, a % b); }
+
+/* Weights of columns, in active cells. */
+static void weigh(const hp_subdomain_input *in, double *weight) {
+  const hp_grid *g = in->grid;
+  const double perforation = 1.0, link = 0.15; /* shares of what a cell costs, roughly */
+  for (int64_t m = 0; m < g->ncell; ++m) weight[m / g->nz] += in->res->active[m] != 0;
+  for (int64_t q = 0; q < in->wells->nperf; ++q) weight[in->wells->cell[q] / g->nz] += perforation;
+  for (int64_t n = 0; n < g->connection.count; ++n) {
+    weight[g->connection.a[n] / g->nz] += link;
+    weight[g->connection.b[n] / g->nz] += link;
+  }
+}
+
+static void measure(hp_subdomain *D, const double *weight) {
+  const int size = hp_ranks_size(D->K), ny = D->part.size[1];
+  for (int r = 0; r < size; ++r) {
+    double sum = 0.0;
+    for (int i = D->boxes[r].i0; i < D->boxes[r].i1; ++i)
+      for (int j = D->boxes[r].j0; j < D->boxes[r].j1; ++j) sum += weight[j + (int64_t)ny * i];
+    D->largest = fmax(D->largest, sum);
+    D->mean += sum / size;
+  }
+}
+
+/* By rank 0. Columns of neighbouring perforations of a well had better stay together. */
+static hp_status cut(hp_subdomain *D, const hp_subdomain_input *in) {
+  const hp_grid *g = in->grid;
+  const hp_wells *W = in->wells;
+  const hp_dilu_bricks b = hp_dilu_bricks_of(g->nx, g->ny, g->nz);
+  const int64_t chunk = D->part.chunk / g->nz, side = in->bricks ? b.size[1] : 1;
+  double *weight = NULL;
+  int32_t *pair = NULL;
+  int64_t npair = 0;
+  hp_status s = HP_ALLOC(weight, (int64_t)g->nx * g->ny);
+  if (s == HP_OK) s = HP_ALLOC(pair, 2 * W->nperf);
+  if (s == HP_OK) {
+    weigh(in, weight);
+    for (int64_t q = 1; q < W->nperf; ++q) {
+      const int64_t one = W->cell[q - 1] / g->nz, two = W->cell[q] / g->nz;
+      if (W->of[q] != W->of[q - 1] || one == two) continue;
+      pair[npair] = (int32_t)one;
+      pair[W->nperf + npair++] = (int32_t)two;
+    }
+    const hp_partition_options o = {.parts = hp_ranks_size(D->K),
+                                    .step = {in->bricks ? b.size[2] : 1, (int)(side / common(side, chunk) * chunk)},
+                                    .weight = weight,
+                                    .npair = npair,
+                                    .a = pair,
+                                    .b = pair + W->nperf,
+                                    .slack = 0.05};
+    s = hp_partition_columns(g->nx, g->ny, &o, D->boxes);
+  }
+  if (s == HP_OK) measure(D, weight);
+  HP_FREE(weight);
+  HP_FREE(pair);
+  return s;
+}
+
+/* ---- connections ---- */
+
+/* Rank 0 sends each rank the connections of its cells. */
+static hp_status send_links(hp_subdomain *D, const hp_grid *g, hp_subdomain_link **mine, int64_t *count) {
+  hp_ranks *K = D->K;
+  const int size = hp_ranks_size(K);
+  const int64_t all = hp_ranks_rank(K) == 0 ? g->connection.count : 0;
+  int64_t *begin = NULL, *from = NULL;
+  hp_subdomain_link *send = NULL;
+  hp_status s = HP_ALLOC(begin, size + 1);
+  if (s == HP_OK) s = HP_ALLOC(from, size + 1);
+  if (s == HP_OK) s = HP_ALLOC(send, 2 * all);
+  s = hp_ranks_agree(K, s);
+  for (int turn = 0; turn < 2 && s == HP_OK; ++turn) { /* counts, then places */
+    for (int64_t n = 0; n < all; ++n) {
+      const hp_subdomain_link l = {g->connection.a[n], g->connection.b[n], n};
+      const int one = hp_subdomain_owner(D, l.a), two = hp_subdomain_owner(D, l.b);
+      if (turn == 0) begin[one + 1] += 1, begin[two + 1] += one != two;
+      if (turn == 1) send[begin[one]++] = l;
+      if (turn == 1 && one != two) send[begin[two]++] = l;
+    }
+    for (int r = 0; r < size && turn == 0; ++r) begin[r + 1] += begin[r];
+    for (int r = size; r > 0 && turn == 1; --r) begin[r] = begin[r - 1];
+    if (turn == 1) begin[0] = 0;
+  }
+  if (s == HP_OK) s = hp_ranks_all_to_all(K, send, begin, sizeof *send, (void **)mine, from);
+  *count = s == HP_OK ? from[size] : 0;
+  HP_FREE(begin);
+  HP_FREE(from);
+  HP_FREE(send);
+  return s;
+}
+
+static int by_place(const void *x, const void *y) {
+  const hp_subdomain_link *l = x, *r = y;
+  if (l->a != r->a) return (l->a > r->a) - (l->a < r->a);
+  return (l->b > r->b) - (l->b < r->b);
+}
+
+/* The part's connections: places of cells, in order. */
+static hp_status place_links(hp_subdomain *D, int64_t count, hp_subdomain_link *link) {
+  hp_grid_connections *c = &D->grid->connection;
+  for (int64_t n = 0; n < count; ++n) {
+    const int64_t a = hp_subdomain_place(D, link[n].a), b = hp_subdomain_place(D, link[n].b);
+    link[n].a = a < b ? a : b;
+    link[n].b = a < b ? b : a;
+  }
+  if (count > 0) qsort(link, (size_t)count, sizeof *link, by_place);
+  c->count = count;
+  hp_status s = HP_ALLOC(c->a, count);
+  if (s == HP_OK) s = HP_ALLOC(c->b, count);
+  if (s == HP_OK) s = HP_ALLOC(c->trans, count);
+  if (s == HP_OK) s = HP_ALLOC(D->links.mine, count);
+  HP_TRY(hp_ranks_agree(D->K, s));
+  for (int64_t n = 0; n < count; ++n) {
+    c->a[n] = link[n].a;
+    c->b[n] = link[n].b;
+    D->links.mine[n] = link[n].of;
+  }
+  return hp_subdomain_list_create(D->K, count, &D->links);
+}
+
+/* ---- wells ---- */
+
+/* Rank 0: the run's arrays. Others: copies. The cells are still those of the whole grid. */
+static hp_status share_wells(hp_subdomain *D, const hp_wells *whole) {
+  hp_ranks *K = D->K;
+  HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->wells, 1)));
+  hp_wells *W = D->wells;
+  if (hp_ranks_rank(K) == 0) *W = *whole;
+  int64_t count[3] = {W->nwell, W->nperf, W->ncell};
+  hp_ranks_broadcast(K, 0, count, sizeof count);
+  W->nwell = (int)count[0];
+  W->nperf = count[1];
+  W->ncell = count[2];
+#define SHARE_WELLS(field, count) HP_TRY(SHARE(W->field, count));
+  HP_WELLS_FIXED(SHARE_WELLS)
+  HP_WELLS_STATE(SHARE_WELLS)
+#undef SHARE_WELLS
+  return HP_OK;
+}
+
+/* The cells become places; the slots the part's matrix fills in. */
+static hp_status place_wells(hp_subdomain *D) {
+  hp_wells *W = D->wells;
+  int64_t *cell = NULL, *perforated = NULL, *slot = NULL;
+  hp_status s = HP_ALLOC(cell, W->nperf);
+  if (s == HP_OK) s = HP_ALLOC(perforated, W->ncell);
+  if (s == HP_OK) s = HP_ALLOC(slot, W->nperf);
+  for (int64_t q = 0; q < W->nperf && s == HP_OK; ++q) cell[q] = hp_subdomain_place(D, W->cell[q]);
+  for (int64_t n = 0; n < W->ncell && s == HP_OK; ++n) perforated[n] = hp_subdomain_place(D, W->perforated[n]);
+  if (hp_ranks_rank(D->K) != 0) {
+    HP_FREE(W->cell);
+    HP_FREE(W->perforated);
+    HP_FREE(W->slot);
+  }
+  W->cell = cell;
+  W->perforated = perforated;
+  W->slot = slot;
+  return hp_ranks_agree(D->K, s);
+}
+
+static void destroy_wells(hp_subdomain *D) {
+  hp_wells *W = D->wells;
+  if (W == NULL) return;
+  if (hp_ranks_rank(D->K) == 0) { /* the rest is the run's */
+    HP_FREE(W->cell);
+    HP_FREE(W->perforated);
+    HP_FREE(W->slot);
+    HP_FREE(D->wells);
+  }
+  hp_wells_destroy(&D->wells);
+}
+
+void hp_subdomain_put_wells(hp_subdomain *D) {
+  const hp_wells *W = D->wells;
+#define PUT(field, count) hp_ranks_broadcast(D->K, 0, W->field, (int64_t)(count) * (int64_t)sizeof *W->field);
+  HP_WELLS_STATE(PUT)
+#undef PUT
+}
+
+/* ---- grid and reservoir ---- */
+
+static hp_status create_grid(hp_subdomain *D) {
+  hp_part *p = &D->part;
+  HP_TRY(hp_ranks_agree(D->K, hp_grid_create(D->nx, D->ny, p->size[0], &D->grid)));
+  hp_grid *g = D->grid;
+  double **const unread[] = {&g->dx, &g->dy, &g->dz, &g->porosity, &g->ntg, &g->perm[0], &g->perm[1], &g->perm[2]};
+  for (size_t n = 0; n < sizeof unread / sizeof *unread; ++n) HP_FREE(*unread[n]);
+  return HP_OK;
+}
+
+/* Ghosts and places without a cell are inactive. */
+static void put_geometry(hp_subdomain *D, const hp_grid *whole, const hp_reservoir *r) {
+  hp_part *p = &D->part;
+  hp_grid *g = D->grid;
+  hp_subdomain_put(D, r != NULL ? r->depth : NULL, g->depth, sizeof(double));
+  hp_subdomain_put(D, r != NULL ? r->pore_volume : NULL, g->pore_volume, sizeof(double));
+  hp_subdomain_put(D, r != NULL ? r->active : NULL, g->active, 1);
+  for (int64_t m = 0; m < p->ncell; ++m)
+    if (p->global[m] < 0) g->active[m] = HP_CELL_INACTIVE;
+  for (int64_t n = 0; n < p->nghost; ++n) g->active[p->ghost[n]] = HP_CELL_INACTIVE;
+  g->nactive = 0;
+  for (int64_t m = 0; m < p->ncell; ++m) g->nactive += g->active[m] != HP_CELL_INACTIVE;
+  (void)whole;
+}
+
+static hp_status share_pvt(hp_ranks *K, hp_pvt_spec *f) {
+  HP_TRY(SHARE(f->p, f->rows));
+  HP_TRY(SHARE(f->b, f->rows));
+  return SHARE(f->mu, f->rows);
+}
+
+static hp_status share_sat(hp_ranks *K, hp_sat_spec *f) {
+  HP_TRY(SHARE(f->s, f->rows));
+  HP_TRY(SHARE(f->krw, f->rows));
+  HP_TRY(SHARE(f->kro, f->rows));
+  return SHARE(f->pc, f->rows);
+}
+
+static hp_status share_rock(hp_ranks *K, hp_rock_spec *f) {
+  HP_TRY(SHARE(f->p, f->rows));
+  HP_TRY(SHARE(f->pv, f->rows));
+  for (int n = 0; n < 3; ++n) HP_TRY(SHARE(f->trans[n], f->rows));
+  return HP_OK;
+}
+
+/* Cell numbers of the deck's, where it has any. */
+static hp_status share_cells(hp_subdomain *D, void **array, size_t size) {
+  const void *whole = *array;
+  int64_t there = whole != NULL;
+  hp_ranks_broadcast(D->K, 0, &there, sizeof there);
+  *array = NULL;
+  if (there == 0) return HP_OK;
+  HP_TRY(hp_ranks_agree(D->K, hp_alloc(array, D->part.ncell, size, "numbers of cells")));
+  hp_subdomain_put(D, whole, *array, size);
+  return HP_OK;
+}
+#define SHARE_CELLS(array) share_cells(D, (void **)&(array), sizeof *(array))
+
+/* Tables become those of all ranks; rank 0's stay the deck's. */
+static hp_status share_fluid(hp_subdomain *D, const hp_fluid_spec *deck) {
+  hp_ranks *K = D->K;
+  hp_fluid_spec *f = &D->fluid;
+  if (hp_ranks_rank(K) == 0) *f = *deck;
+  hp_ranks_broadcast(K, 0, f, sizeof *f);
+  HP_TRY(SHARE(f->sat, f->nsat));
+  HP_TRY(SHARE(f->pvt, f->npvt));
+  HP_TRY(SHARE(f->rock, f->nrock));
+  for (int n = 0; n < f->nsat; ++n) HP_TRY(share_sat(K, &f->sat[n]));
+  for (int n = 0; n < f->npvt; ++n)
+    for (int a = 0; a < HP_PHASES; ++a) HP_TRY(share_pvt(K, &f->pvt[n][a]));
+  for (int n = 0; n < f->nrock; ++n) HP_TRY(share_rock(K, &f->rock[n]));
+  for (int n = 0; n < HP_ENDS; ++n) f->end[n] = NULL; /* their scales are sent */
+  if (hp_ranks_rank(K) != 0) f->of_sat = f->of_pvt = f->of_rock = NULL;
+  HP_TRY(SHARE_CELLS(f->of_sat));
+  HP_TRY(SHARE_CELLS(f->of_pvt));
+  return SHARE_CELLS(f->of_rock);
+}
+
+static void destroy_fluid(hp_subdomain *D) {
+  hp_fluid_spec *f = &D->fluid;
+  HP_FREE(f->of_sat);
+  HP_FREE(f->of_pvt);
+  HP_FREE(f->of_rock);
+  if (hp_ranks_rank(D->K) != 0) hp_fluid_spec_clear(f);
+}
+
+/* Thresholds of pressure between regions, and of faults. */
+static hp_status share_thresholds(hp_subdomain *D, const hp_reservoir *whole) {
+  hp_ranks *K = D->K;
+  hp_reservoir *r = D->res;
+  if (whole != NULL) {
+    r->nthreshold = whole->nthreshold;
+    r->threshold = whole->threshold;
+    r->threshold_of = whole->threshold_of;
+    r->link_threshold = whole->link_threshold;
+    for (int d = 0; d < HP_DIRS; ++d) r->fault_threshold[d] = whole->fault_threshold[d];
+  }
+  hp_ranks_broadcast(K, 0, &r->nthreshold, sizeof r->nthreshold);
+  HP_TRY(SHARE(r->threshold, (int64_t)r->nthreshold * r->nthreshold));
+  HP_TRY(SHARE_CELLS(r->threshold_of));
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(SHARE_CELLS(r->fault_threshold[d]));
+  const double *links = r->link_threshold;
+  int64_t there = links != NULL;
+  hp_ranks_broadcast(K, 0, &there, sizeof there);
+  r->link_threshold = NULL;
+  if (there == 0) return HP_OK;
+  HP_TRY(hp_ranks_agree(K, HP_ALLOC(r->link_threshold, D->grid->connection.count)));
+  put_links(D, links, r->link_threshold);
+  return HP_OK;
+}
+
+static hp_status create_reservoir(hp_subdomain *D, const hp_reservoir *whole) {
+  hp_ranks *K = D->K;
+  HP_TRY(hp_ranks_agree(K, hp_reservoir_create(D->grid, &D->fluid, &D->res)));
+  hp_reservoir *r = D->res;
+  double volume = whole != NULL ? whole->total_pore_volume : 0.0;
+  hp_ranks_broadcast(K, 0, &volume, sizeof volume);
+  r->total_pore_volume = volume;
+  HP_FREE(r->end_points);
+  if (whole != NULL) r->end_points = whole->end_points;
+  HP_TRY(SHARE_CELLS(r->end_points));
+  return share_thresholds(D, whole);
+}
+
+/* What is not the part's own goes back to whom it belongs. */
+static void destroy_reservoir(hp_subdomain *D) {
+  if (D->res == NULL) return;
+  if (hp_ranks_rank(D->K) == 0) D->res->threshold = NULL;
+  HP_FREE(D->res->threshold_of);
+  hp_reservoir_destroy(&D->res);
+}
+
+/* ---- all ---- */
+
+static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
+  hp_ranks *K = D->K;
+  hp_part *p = &D->part;
+  hp_subdomain_link *link = NULL;
+  int64_t nlink = 0, whole[4] = {0};
+  HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->boxes, hp_ranks_size(K))));
+  if (in != NULL) {
+    const int64_t sizes[4] = {in->grid->nz, in->grid->ny, in->grid->nx, chunk_of(in->grid)};
+    memcpy(whole, sizes, sizeof whole);
+  }
+  hp_ranks_broadcast(K, 0, whole, sizeof whole);
+  for (int axis = 0; axis < 3; ++axis) p->size[axis] = (int)whole[axis];
+  p->K = K;
+  p->whole = whole[0] * whole[1] * whole[2];
+  p->chunk = whole[3];
+  HP_TRY(hp_ranks_agree(K, in != NULL ? cut(D, in) : HP_OK));
+  hp_ranks_broadcast(K, 0, D->boxes, hp_ranks_size(K) * (int64_t)sizeof *D->boxes);
+  HP_TRY(share_wells(D, in != NULL ? in->wells : NULL));
+  hp_status s = send_links(D, in != NULL ? in->grid : NULL, &link, &nlink);
+  if (s == HP_OK) s = hp_subdomain_columns(D, D->wells, nlink, link);
+  if (s == HP_OK) s = place_wells(D);
+  if (s == HP_OK) s = create_grid(D);
+  if (s == HP_OK) s = place_links(D, nlink, link);
+  HP_FREE(link);
+  HP_TRY(s);
+  const hp_reservoir *r = in != NULL ? in->res : NULL;
+  HP_TRY(gather_cells(D));
+  put_geometry(D, in != NULL ? in->grid : NULL, r);
+  hp_subdomain_put_trans(D, r);
+  HP_TRY(share_fluid(D, in != NULL ? in->fluid : NULL));
+  HP_TRY(create_reservoir(D, r));
+  return hp_subdomain_aquifers(D, in != NULL ? in->aquifers : NULL);
+}
+
+hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) {
+  hp_subdomain *D = NULL;
+  *out = NULL;
+  HP_TRY(hp_ranks_agree(K, HP_ALLOC(D, 1)));
+  D->K = K;
+  const hp_status s = create(D, in);
+  if (s != HP_OK) hp_subdomain_destroy(&D);
+  *out = D;
+  return s;
+}
+
+void hp_subdomain_destroy(hp_subdomain **slot) {
+  hp_subdomain *D = *slot;
+  if (D == NULL) return;
+  hp_subdomain_aquifers_destroy(D);
+  destroy_wells(D);
+  destroy_reservoir(D);
+  destroy_fluid(D);
+  hp_grid_destroy(&D->grid);
+  hp_subdomain_list_destroy(&D->links);
+  hp_exchange_destroy(&D->part.cells);
+  hp_exchange_destroy(&D->part.wells);
+  HP_FREE(D->part.global);
+  HP_FREE(D->part.ghost);
+  HP_FREE(D->part.owns_well);
+  HP_FREE(D->cells.here);
+  HP_FREE(D->cells.begin);
+  HP_FREE(D->cells.all);
+  HP_FREE(D->cells.packed);
+  HP_FREE(D->cells.mine);
+  HP_FREE(D->column);
+  HP_FREE(D->boxes);
+  HP_FREE(*slot);
+}

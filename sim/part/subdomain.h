@@ -1,0 +1,113 @@
+/* The part of a run that a rank has: its box of columns with ghosts (core/ranks/part.h), and reservoir, wells and aquifers
+ * of these as the programs of a time step work on them.
+ *
+ *     rank 0                                     every rank
+ *     the whole reservoir   -- hp_subdomain_create, hp_subdomain_put -->   D->res [D->part.ncell], ghosts too
+ *                           <-- hp_subdomain_get --                       its own cells
+ *
+ * Rank 0 alone has read the deck. All functions are collective; arguments of the whole are read on rank 0 alone, and may be
+ * NULL elsewhere.
+ *
+ *     columns.c    which cells are whose ghosts
+ *     subdomain.c  grid, reservoir, wells of a part
+ *     aquifers.c   its aquifers' connections
+ */
+#ifndef HP_SIM_PART_SUBDOMAIN_H
+#define HP_SIM_PART_SUBDOMAIN_H
+
+#include "core/ranks/part.h"
+#include "grid/partition.h"
+#include "physics/aquifer.h"
+#include "wells/wells.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_subdomain_input {
+  const hp_grid *grid;
+  const hp_fluid_spec *fluid;
+  hp_reservoir *res;
+  hp_wells *wells;
+  hp_aquifers *aquifers; /* NULL: none */
+  bool bricks;           /* cuts stand between bricks (linsolve/precond/bricks.h) */
+} hp_subdomain_input;
+
+/* Cells that are not those of other ranks alone: own ones and ghosts. */
+typedef struct hp_subdomain_cells {
+  int64_t count, *here; /* [count] in the part, rising */
+  int64_t *begin;       /* [ranks + 1] of all ranks' */
+  int64_t *all;         /* rank 0: [begin[ranks]] numbers in the whole grid of all ranks' cells; else NULL */
+  void *packed, *mine;  /* rank 0: [begin[ranks]] of 32 bytes; [count] of 32 bytes */
+} hp_subdomain_cells;
+
+/* Numbers of this rank in lists of the whole. */
+typedef struct hp_subdomain_list {
+  int64_t count, *mine;   /* [count] */
+  int64_t *begin, *all;   /* [ranks + 1]; rank 0: [begin[ranks]], else NULL */
+  double *packed, *value; /* rank 0: [begin[ranks]]; [count] */
+} hp_subdomain_list;
+
+/* A connection of the whole grid's list, as a rank gets it. */
+typedef struct hp_subdomain_link {
+  int64_t a, b, of; /* cells in the whole grid, number in the list */
+} hp_subdomain_link;
+
+typedef struct hp_subdomain {
+  hp_ranks *K;
+  hp_part part;
+  hp_box *boxes; /* [ranks] */
+  int nx, ny;
+  int64_t *column; /* [nx ny] of the part: numbers in the whole grid, column j + NY i; -1: there is none */
+  hp_subdomain_cells cells;
+  hp_subdomain_list
+      links; /* connections of own cells in the order of the part's grid; numbers in the whole grid's list */
+  hp_subdomain_list influx; /* connections of aquifers, numbers in the run's list */
+  hp_grid *grid;            /* of the part: what a run reads of it */
+  hp_fluid_spec fluid;
+  hp_reservoir *res;
+  hp_wells *wells;           /* rank 0: arrays of the run's, but for the places of cells */
+  hp_aquifers *aquifers;     /* with the connections of own cells; NULL: there are none */
+  hp_aquifers *all_aquifers; /* rank 0: the run's */
+  int64_t cut_wells;         /* that have perforations in cells of several ranks */
+  double largest, mean;      /* weights of the ranks' parts, in active cells: the largest, the mean one */
+} hp_subdomain;
+
+hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) HP_MUST_USE;
+void hp_subdomain_destroy(hp_subdomain **D);
+
+/* Cell arrays of `size` bytes a cell, 1 to 32: whole [cells of the grid] on rank 0, here [D->part.ncell]. put: places that
+ * are neither own cells nor ghosts get the numbers of some own cell. */
+void hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size);
+void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t size);
+
+/* Transmissibilities of the whole reservoir become the part's. */
+void hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole);
+
+/* The wells' state (HP_WELLS_STATE) of rank 0 becomes all ranks'. */
+void hp_subdomain_put_wells(hp_subdomain *D);
+
+/* Aquifers: coefficients and states of rank 0 become all ranks'; their connections' rates those of the run on rank 0. */
+void hp_subdomain_put_aquifers(hp_subdomain *D);
+void hp_subdomain_get_rates(hp_subdomain *D);
+
+/* ---- parts of the above, for the files of this folder ---- */
+
+/* Box, ghosts and exchanges from D->boxes, the part's sizes, D->part.chunk and the cells of wells and of connections. */
+hp_status hp_subdomain_columns(hp_subdomain *D, const hp_wells *wells, int64_t nlink,
+                               const hp_subdomain_link *link) HP_MUST_USE;
+/* The place in the part of a cell of the whole grid; -1: it has none. */
+int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell);
+/* The rank that owns a cell of the whole grid. */
+int hp_subdomain_owner(const hp_subdomain *D, int64_t cell);
+hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *all) HP_MUST_USE;
+void hp_subdomain_aquifers_destroy(hp_subdomain *D);
+
+/* An array of rank 0 becomes all ranks': allocated on the others. */
+hp_status hp_subdomain_share(hp_ranks *K, void **array, int64_t count, size_t size) HP_MUST_USE;
+
+/* A list of each rank, mine [count], in all [begin[ranks]] of rank 0, and room for a number of each. */
+hp_status hp_subdomain_list_create(hp_ranks *K, int64_t count, hp_subdomain_list *L) HP_MUST_USE;
+void hp_subdomain_list_destroy(hp_subdomain_list *L);
+
+HP_EXTERN_C_END
+
+#endif
