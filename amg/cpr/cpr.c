@@ -65,12 +65,13 @@ static hp_status allocate(hp_cpr *C, const hp_gh *A) {
   HP_TRY(HP_ALLOC(C->weight, A->ld));
   HP_TRY(HP_ALLOC(C->rp, A->ncell + A->wells.nwell));
   HP_TRY(HP_ALLOC(C->xp, A->ncell + A->wells.nwell));
-  HP_TRY(HP_ALLOC(C->xc, A->ncell));
+  HP_TRY(HP_ALLOC(C->xc, A->ncell + (A->part != NULL ? A->wells.nwell : 0)));
   HP_TRY(HP_ALLOC(C->residual, A->n));
   C->vector_bytes = hp_cpr_vector_bytes(A->ncell, A->q);
   C->apply_bytes = hp_cpr_apply_bytes(A, &C->opt, 0);
   HP_TRY(hp_amg_create(&C->opt.amg, &C->H));
   HP_TRY(hp_cpr_other_create(C->opt.whose, &C->other));
+  if (A->part != NULL) HP_TRY(hp_cpr_part_create(A, C));
   return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
 }
 
@@ -98,6 +99,7 @@ void hp_cpr_destroy(hp_cpr **slot) {
   hp_cpr *C = *slot;
   hp_amg_destroy(&C->H);
   hp_cpr_other_destroy(&C->other);
+  hp_cpr_part_destroy(&C->part);
   hp_csr_destroy(&C->Ap);
   hp_precond_destroy(&C->second);
   HP_FREE(C->number);
@@ -130,6 +132,12 @@ bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) { return hp_cpr_pa
 
 hp_status hp_cpr_status(const hp_cpr *C) { return C->status; }
 
+/* Whether m, of cells that are asked for one after the other, is a ghost; *at: ghosts before it. */
+static bool is_ghost(const hp_part *p, int64_t m, int64_t *at) {
+  while (*at < p->nghost && p->ghost[*at] < m) *at += 1;
+  return *at < p->nghost && p->ghost[*at] == m;
+}
+
 /* The rows of A_p, numbered by member 0. Perforated cells always have one, for the wells' rows name them. */
 static void number_cells(hp_team *t, hp_cpr *C, const hp_gh *A) {
   const hp_gh_wells *W = &A->wells;
@@ -138,9 +146,10 @@ static void number_cells(hp_team *t, hp_cpr *C, const hp_gh *A) {
   if (t->rank != 0) return;
   for (int r = 0; r < W->nrun; ++r)
     for (int64_t n = 0; n < W->c[r]; ++n) C->number[W->b[r] + n] = 0;
+  int64_t ghost = 0;
   C->ncp = 0;
   for (int64_t m = 0; m < A->ncell; ++m)
-    if (C->number[m] == 0) {
+    if (C->number[m] == 0 && (A->part == NULL || !is_ghost(A->part, m, &ghost))) {
       C->cell[C->ncp] = m;
       C->number[m] = C->ncp++;
     }
@@ -148,10 +157,11 @@ static void number_cells(hp_team *t, hp_cpr *C, const hp_gh *A) {
 
 /* Allocates the rows of A_p, by one member; keeps the previous build's arrays where they are large enough. */
 static hp_status make_room(hp_cpr *C, const hp_gh *A) {
-  const int64_t n = C->ncp + (int64_t)A->wells.nwell;
-  if (C->Ap != NULL && C->Ap->nrow == n) return HP_OK;
+  const hp_cpr_part *P = C->part;
+  const int64_t n = C->ncp + (int64_t)(P != NULL ? P->nown : A->wells.nwell), columns = n + (P != NULL ? P->nghost : 0);
+  if (C->Ap != NULL && C->Ap->nrow == n && C->Ap->ncol == columns) return HP_OK;
   hp_csr_destroy(&C->Ap);
-  return hp_csr_create(n, n, HP_GH_DIAGS * (int64_t)C->ncp + A->links.count + 2 * A->wells.nperf + A->wells.nwell,
+  return hp_csr_create(n, columns, HP_GH_DIAGS * (int64_t)C->ncp + A->links.count + 2 * A->wells.nperf + A->wells.nwell,
                        &C->Ap);
 }
 
@@ -169,7 +179,11 @@ static void drop_accumulation(hp_team *t, const hp_cpr *C) {
 
 hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
   number_cells(t, C, A);
-  if (t->rank == 0) C->status = make_room(C, A);
+  if (t->rank == 0) {
+    C->status = C->part != NULL ? hp_cpr_part_number(C, A) : HP_OK;
+    if (C->status == HP_OK) C->status = make_room(C, A);
+    if (C->part != NULL) C->status = hp_ranks_agree(A->part->K, C->status);
+  }
   hp_team_sync(t); /* numbers, room and status */
   if (C->status != HP_OK) return C->status;
   hp_csr *Ap = C->Ap;
@@ -187,7 +201,7 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
   }
   drop_accumulation(t, C);
   hp_team_sync(t); /* its couplings */
-  const hp_status s = hp_amg_build_by(t, C->H, Ap, A->wells.nwell);
+  const hp_status s = C->part != NULL ? hp_cpr_part_build(t, C) : hp_amg_build_by(t, C->H, Ap, A->wells.nwell);
   if (s == HP_OK) hp_cpr_refresh(t, C, A);
   return s;
 }
@@ -216,5 +230,6 @@ hp_cpr_state hp_cpr_get_state(const hp_cpr *C) {
                     .bytes = hp_cpr_bytes(C),
                     .apply_bytes = C->H->nlevel > 0 ? C->apply_bytes + cycle : 0};
   if (C->other != NULL) hp_cpr_other_describe(C->other, &s);
+  if (C->part != NULL) hp_cpr_part_describe(C, &s);
   return s;
 }

@@ -36,6 +36,7 @@
 #define HP_AMG_CPR_CPR_H
 
 #include "amg/amg.h"
+#include "amg/ranks/ranks.h"
 #include "linsolve/krylov/krylov.h"
 #include "linsolve/precond/precond.h"
 
@@ -131,19 +132,30 @@ typedef struct hp_cpr_pace {
 
 typedef struct hp_cpr_other hp_cpr_other; /* amg/cpr/other.c */
 
+/* A_p of a rank's part (amg/cpr/part.c): rows of its own cells and wells, columns of ghosts behind them. */
+typedef struct hp_cpr_part {
+  hp_amg_ranks *H;
+  int32_t nown, *own; /* [nown] wells that it owns */
+  int32_t *well;      /* [nwell] column of a well, -1: no row has it */
+  int32_t nghost;     /* columns of ghosts */
+  int64_t *number;    /* [ncell + nwell] of rows and columns in the whole system */
+  int *owner;         /* [nghost] */
+} hp_cpr_part;
+
 /* Plain data, but for `external`, `counts`, `pace` and `status`. */
 typedef struct hp_cpr {
   hp_cpr_options opt;
   hp_precond_external external;
   hp_amg *H;            /* without levels where `other` is there */
   hp_cpr_other *other;  /* NULL: hepta's own multigrid */
-  hp_csr *Ap;           /* [ncp + nwell] */
+  hp_cpr_part *part;    /* CPU: of a rank's part, with its multigrid; NULL: there is one rank */
+  hp_csr *Ap;           /* [ncp + nwell]; of a part's own wells */
   int32_t ncp;          /* cells of the pressure system */
   int32_t *number;      /* [ncell] row of a cell in Ap, -1: left out */
   int64_t *cell;        /* [ncell] the reverse */
   double *weight;       /* [ncell*q] */
   double *rp, *xp;      /* [ncell + nwell] */
-  double *xc;           /* [ncell] x_p by cells, 0 where left out */
+  double *xc;           /* [ncell] x_p by cells, 0 where left out; of a part [ncell + nwell] */
   double *residual;     /* [n] */
   int64_t vector_bytes; /* of the arrays above */
   int64_t apply_bytes;  /* of an application without the cycle */
@@ -205,6 +217,16 @@ void hp_cpr_other_cycle(hp_team *t, const hp_cpr *C);
 /* Status of the latest of these, and what reports say. */
 hp_status hp_cpr_other_status(const hp_cpr_other *O);
 void hp_cpr_other_describe(const hp_cpr_other *O, hp_cpr_state *out);
+
+/* Of a rank's part: memory; rows and columns, by member 0; levels from A_p, and new numbers; x_p from r_p into xc with
+ * ghosts. The last three by all members, and ending with a barrier. */
+hp_status hp_cpr_part_create(const hp_gh *A, hp_cpr *C) HP_MUST_USE;
+void hp_cpr_part_destroy(hp_cpr_part **P);
+hp_status hp_cpr_part_number(hp_cpr *C, const hp_gh *A) HP_MUST_USE;
+hp_status hp_cpr_part_build(hp_team *t, hp_cpr *C) HP_MUST_USE;
+void hp_cpr_part_refresh(hp_team *t, const hp_cpr *C);
+void hp_cpr_part_cycle(hp_team *t, const hp_cpr *C, const hp_gh *A);
+void hp_cpr_part_describe(const hp_cpr *C, hp_cpr_state *out);
 
 /* By a team of the CPU: the pressure system's pattern and numbers (weights are set and visible), and the
  * hierarchy. The same status on all; ends with a barrier. */

@@ -12,6 +12,20 @@
 
 /* ---- setup ---- */
 
+/* The column of well w in the pressure system, and the well of row i >= ncp. */
+HP_INLINE HP_HD int32_t hp_cpr_well_column(const hp_cpr *C, int w) {
+#if !defined(__CUDA_ARCH__)
+  if (C->part != NULL) return C->part->well[w];
+#endif
+  return C->ncp + w;
+}
+HP_INLINE HP_HD int hp_cpr_well_of(const hp_cpr *C, int64_t i) {
+#if !defined(__CUDA_ARCH__)
+  if (C->part != NULL) return C->part->own[i - C->ncp];
+#endif
+  return (int)(i - C->ncp);
+}
+
 /* Row ncp + w of the pressure system: its columns and values where not NULL; returns how many. */
 HP_INLINE HP_HD int32_t hp_cpr_well_row(const hp_cpr *C, const hp_gh *A, int w, int32_t *column, double *value) {
   const hp_gh_wells *W = &A->wells;
@@ -21,7 +35,7 @@ HP_INLINE HP_HD int32_t hp_cpr_well_row(const hp_cpr *C, const hp_gh *A, int w, 
       if (column != NULL) column[count] = C->number[W->b[r] + n];
       if (value != NULL) value[count] = W->w[(W->a[r] + n) * A->q];
     }
-  if (column != NULL) column[count] = C->ncp + w;
+  if (column != NULL) column[count] = hp_cpr_well_column(C, w);
   if (value != NULL) value[count] = W->dd[w];
   return count + 1;
 }
@@ -42,7 +56,7 @@ HP_INLINE HP_HD int32_t hp_cpr_links(const hp_cpr *C, const hp_gh *A, int64_t m,
 
 /* Row i of the pressure system, as above; columns rise. */
 HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, int32_t *column, double *value) {
-  if (i >= C->ncp) return hp_cpr_well_row(C, A, (int)(i - C->ncp), column, value);
+  if (i >= C->ncp) return hp_cpr_well_row(C, A, hp_cpr_well_of(C, i), column, value);
   const hp_gh_wells *W = &A->wells;
   const int q = A->q;
   const int64_t m = C->cell[i], areal = m / A->nz;
@@ -69,7 +83,7 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
   for (int r = W->nrun > 0 ? W->d[areal] : -1; r >= 0; r = W->next[r]) {
     const int64_t n = m - W->b[r];
     if (n < 0 || n >= W->c[r]) continue;
-    if (column != NULL) column[count] = C->ncp + W->of[r];
+    if (column != NULL) column[count] = hp_cpr_well_column(C, W->of[r]);
     if (value != NULL) value[count] = 0.0;
     for (int a = 0; a < q && value != NULL; ++a) value[count] += C->weight[m * q + a] * W->wt[(W->a[r] + n) * q + a];
     count += 1;
@@ -84,6 +98,10 @@ HP_INLINE HP_HD void hp_cpr_refresh(hp_team *t, const hp_cpr *C, const hp_gh *A)
 #if !defined(__CUDA_ARCH__)
   if (C->other != NULL) {
     hp_cpr_other_set_up(t, C);
+    return;
+  }
+  if (C->part != NULL) {
+    hp_cpr_part_refresh(t, C);
     return;
   }
 #endif
@@ -161,7 +179,7 @@ HP_INLINE HP_HD void hp_cpr_residual(hp_team *t, const hp_cpr *C, const hp_gh *A
   const hp_gh_stencil all = hp_gh_stencil_of(A);
   const hp_span cells = hp_team_span(t, A->ncell, 0);
   const int q = A->q;
-  const double *xw = C->xp + C->ncp;
+  const double *xw = C->part != NULL ? C->xc + A->ncell : C->xp + C->ncp;
   double *s = C->residual;
   for (int64_t m = cells.begin, to; m < cells.end; m = to) {
     to = cells.end;
@@ -195,7 +213,7 @@ HP_INLINE HP_HD void hp_cpr_restrict(hp_team *t, const hp_cpr *C, const hp_gh *A
   const bool plain = C->opt.weights == HP_CPR_TRUE_IMPES && q == 2;
   HP_TEAM_FOR(t, i, C->Ap->nrow) {
     if (i >= C->ncp) {
-      C->rp[i] = r[A->ld + i - C->ncp];
+      C->rp[i] = r[A->ld + hp_cpr_well_of(C, i)];
       continue;
     }
     const int64_t m = C->cell[i];
@@ -216,11 +234,31 @@ HP_INLINE HP_HD void hp_cpr_cycle(hp_team *t, const hp_cpr *C) {
   hp_amg_cycle(t, C->H, C->rp, C->xp);
 }
 
+#if !defined(__CUDA_ARCH__)
+/* hp_cpr_apply from r_p on, of a rank's part. */
+HP_INLINE void hp_cpr_apply_part(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r, double *z) {
+  hp_cpr_part_cycle(t, C, A);
+  hp_cpr_residual(t, C, A, r);
+  hp_team_sync(t); /* the residual */
+  hp_team_drop(t, A->part, C->residual, A->q);
+  hp_krylov_precond_apply(t, C->second, A, C->residual, z);
+  hp_team_sync(t); /* z */
+  HP_TEAM_FOR(t, m, A->ncell) z[m * A->q] += C->xc[m];
+  for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] += C->xc[A->ncell + w];
+}
+#endif
+
 /* See hp_krylov_precond_apply. */
 HP_INLINE HP_HD void hp_cpr_apply(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r, double *z) {
   const int q = A->q;
   hp_cpr_restrict(t, C, A, r);
   hp_team_sync(t); /* r_p */
+#if !defined(__CUDA_ARCH__)
+  if (C->part != NULL) {
+    hp_cpr_apply_part(t, C, A, r, z);
+    return;
+  }
+#endif
   hp_cpr_cycle(t, C);
   HP_TEAM_FOR(t, m, A->ncell) C->xc[m] = C->number[m] >= 0 ? C->xp[C->number[m]] : 0.0;
   hp_team_sync(t); /* x_p by cells */

@@ -26,9 +26,11 @@ typedef struct hp_part {
       first[3];    /* by HP_DIR_*: of the whole grid; place of the box's first cell in it, which may be negative */
   int64_t *global; /* [ncell] number of a cell in the whole grid, -1: there is none */
   int64_t nghost, *ghost; /* [nghost] rising */
+  int *owner;             /* [nghost] their ranks */
   hp_exchange *cells;     /* renews them */
   int nwell;
   bool *owns_well;    /* [nwell] */
+  int *well_owner;    /* [nwell] */
   hp_exchange *wells; /* renews entries of wells that others own */
   bool wells_cross;   /* on any rank: a well has perforations in cells that its owner does not own */
 } hp_part;

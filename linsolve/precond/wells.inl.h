@@ -35,6 +35,10 @@ HP_INLINE HP_HD void hp_precond_wells(hp_team *t, const hp_gh *A, const double *
     if (t->lane == 0) z[A->ld + w] = (r[A->ld + w] - sum) / W->dd[w];
   }
 #else
+  if (A->part != NULL && A->part->wells_cross) {
+    if (t->rank == 0) hp_part_renew(A->part, z, A->q, false);
+    hp_team_sync(t); /* z of perforated cells that other ranks own */
+  }
   for (int w = t->rank; w < W->nwell; w += t->size)
     z[A->ld + w] = (r[A->ld + w] - hp_gh_well_dot(A, w, W->w, z)) / W->dd[w];
 #endif

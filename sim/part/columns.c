@@ -127,6 +127,7 @@ static hp_status list_cells(hp_subdomain *D, const uint8_t *role) {
   }
   HP_TRY(HP_ALLOC(p->global, p->ncell));
   HP_TRY(HP_ALLOC(p->ghost, p->nghost));
+  HP_TRY(HP_ALLOC(p->owner, p->nghost));
   HP_TRY(HP_ALLOC(C->here, C->count));
   int64_t cell = 0, ghost = 0;
   for (int64_t m = 0; m < p->ncell; ++m) {
@@ -177,7 +178,7 @@ static hp_status exchange_cells(hp_subdomain *D) {
   for (int64_t n = 0; n < p->nghost && s == HP_OK; ++n) {
     const int64_t cell = p->global[p->ghost[n]];
     of[n].here = p->ghost[n];
-    of[n].owner = hp_subdomain_owner(D, cell);
+    of[n].owner = p->owner[n] = hp_subdomain_owner(D, cell);
     of[n].there = place_at_owner(D, of[n].owner, cell);
   }
   if (s == HP_OK) s = create_exchange(D->K, p->nghost, of, &p->cells);
@@ -192,6 +193,7 @@ static hp_status exchange_wells(hp_subdomain *D, const hp_wells *W) {
   int64_t count = 0;
   hp_status s = HP_ALLOC(of, W->nwell);
   if (s == HP_OK) s = HP_ALLOC(p->owns_well, W->nwell);
+  if (s == HP_OK) s = HP_ALLOC(p->well_owner, W->nwell);
   s = hp_ranks_agree(D->K, s);
   for (int w = 0; w < W->nwell && s == HP_OK; ++w) {
     const int64_t begin = W->begin[w], end = W->begin[w + 1];
@@ -199,6 +201,7 @@ static hp_status exchange_wells(hp_subdomain *D, const hp_wells *W) {
     bool cut = false;
     for (int64_t q = begin; q < end; ++q) cut = cut || hp_subdomain_owner(D, W->cell[q]) != owner;
     D->cut_wells += cut;
+    p->well_owner[w] = owner;
     p->owns_well[w] = owner == hp_ranks_rank(D->K);
     if (p->owns_well[w]) continue;
     of[count].here = of[count].there = w;

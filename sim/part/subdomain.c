@@ -511,7 +511,9 @@ void hp_subdomain_destroy(hp_subdomain **slot) {
   hp_exchange_destroy(&D->part.wells);
   HP_FREE(D->part.global);
   HP_FREE(D->part.ghost);
+  HP_FREE(D->part.owner);
   HP_FREE(D->part.owns_well);
+  HP_FREE(D->part.well_owner);
   HP_FREE(D->cells.here);
   HP_FREE(D->cells.begin);
   HP_FREE(D->cells.all);
