@@ -85,6 +85,25 @@ hp_status hp_links_create(int64_t count, const int64_t *a, const int64_t *b, hp_
   return s;
 }
 
+static void swap_entries(hp_links *L, int64_t x, int64_t y) {
+  const int64_t other = L->other[x], of = L->of[x], twin = L->twin[x];
+  L->other[x] = L->other[y];
+  L->of[x] = L->of[y];
+  L->twin[x] = L->twin[y];
+  L->other[y] = other;
+  L->of[y] = of;
+  L->twin[y] = twin;
+  L->twin[L->twin[x]] = x;
+  L->twin[L->twin[y]] = y;
+}
+
+void hp_links_order(hp_links *L, const int64_t *key) {
+  for (int64_t r = 0; r < L->nrow; ++r)
+    for (int64_t e = L->begin[r] + 1; e < L->begin[r + 1]; ++e)
+      for (int64_t at = e; at > L->begin[r] && key[L->other[at]] < key[L->other[at - 1]]; --at)
+        swap_entries(L, at, at - 1);
+}
+
 void hp_links_destroy(hp_links *L) {
   HP_FREE(L->cell);
   HP_FREE(L->begin);

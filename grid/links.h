@@ -27,6 +27,9 @@ typedef struct hp_links {
 hp_status hp_links_create(int64_t count, const int64_t *a, const int64_t *b, hp_links *L) HP_MUST_USE;
 void hp_links_destroy(hp_links *L);
 
+/* Puts the entries of each row in the order of key[other]. */
+void hp_links_order(hp_links *L, const int64_t *key);
+
 /* The connections again: a[n], b[n] [count / 2]. */
 void hp_links_pairs(const hp_links *L, int64_t *a, int64_t *b);
 

@@ -98,7 +98,7 @@ static int run_ranks(int argc, char **argv) {
   if (s != HP_OK) return hp_cli_exit(s);
   if (hp_ranks_rank(K) == 0) {
     code = close_output(run_command(argc, argv));
-    if (hp_ranks_size(K) > 1) hp_backend_dismiss(K, code);
+    hp_backend_dismiss(K, code);
   } else {
     signal(SIGINT, SIG_IGN); /* rank 0 ends the run */
     signal(SIGTERM, SIG_IGN);

@@ -40,11 +40,30 @@ HP_INLINE HP_HD int32_t hp_cpr_well_row(const hp_cpr *C, const hp_gh *A, int w, 
   return count + 1;
 }
 
-/* The entries e .. of a cell's connections beyond the diagonals, up to those of cell `before`: as above. */
+/* The place of a cell among the columns of a row: of a part that in the whole grid. */
+HP_INLINE HP_HD int64_t hp_cpr_place(const hp_gh *A, int64_t cell) {
+#if !defined(__CUDA_ARCH__)
+  if (A->part != NULL) return A->part->global[cell];
+#endif
+  return cell;
+}
+
+/* The same of cell m's neighbour in diagonal u, which need not be there. */
+HP_INLINE HP_HD int64_t hp_cpr_place_of(const hp_gh *A, int64_t m, int u) {
+#if !defined(__CUDA_ARCH__)
+  if (A->part != NULL) {
+    const int64_t line = A->part->size[0], far[] = {0, 1, line, line * A->part->size[1]};
+    return A->part->global[m] + (u < 0 ? -far[-u] : far[u]);
+  }
+#endif
+  return m + hp_gh_offset(A, u);
+}
+
+/* The entries e .. of a cell's connections beyond the diagonals, up to those of the place `before`: as above. */
 HP_INLINE HP_HD int32_t hp_cpr_links(const hp_cpr *C, const hp_gh *A, int64_t m, int64_t before, int64_t *e,
                                      int64_t end, int32_t *column, double *value) {
   int32_t count = 0;
-  for (; *e < end && A->links.other[*e] < before; ++*e) {
+  for (; *e < end && hp_cpr_place(A, A->links.other[*e]) < before; ++*e) {
     const int32_t other = C->number[A->links.other[*e]];
     if (other < 0) continue;
     if (column != NULL) column[count] = other;
@@ -68,7 +87,7 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
   for (int u = -3; u <= 3; ++u) {
     const int d = (u < 0 ? -u : u) - 1;
     if (e < end)
-      count += hp_cpr_links(C, A, m, m + hp_gh_offset(A, u), &e, end, column != NULL ? column + count : NULL,
+      count += hp_cpr_links(C, A, m, hp_cpr_place_of(A, m, u), &e, end, column != NULL ? column + count : NULL,
                             value != NULL ? value + count : NULL);
     if (u < 0 ? ijk[d] == 0 : u > 0 && ijk[d] + 1 == size[d]) continue;
     const int32_t other = C->number[m + hp_gh_offset(A, u)];
@@ -78,7 +97,7 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
     count += 1;
   }
   if (e < end)
-    count += hp_cpr_links(C, A, m, A->ncell, &e, end, column != NULL ? column + count : NULL,
+    count += hp_cpr_links(C, A, m, INT64_MAX, &e, end, column != NULL ? column + count : NULL,
                           value != NULL ? value + count : NULL);
   for (int r = W->nrun > 0 ? W->d[areal] : -1; r >= 0; r = W->next[r]) {
     const int64_t n = m - W->b[r];

@@ -58,12 +58,8 @@ hp_status hp_cpr_part_number(hp_cpr *C, const hp_gh *A) {
 hp_status hp_cpr_part_build(hp_team *t, hp_cpr *C) {
   hp_cpr_part *P = C->part;
   if (t->rank == 0) {
-    const hp_amg_ranks_rows rows = {.A = C->Ap,
-                                    .ncell = C->ncp,
-                                    .nwell = P->nown,
-                                    .nghost = P->nghost,
-                                    .number = P->number,
-                                    .owner = P->owner};
+    const hp_amg_ranks_rows rows = {
+        .A = C->Ap, .ncell = C->ncp, .nwell = P->nown, .nghost = P->nghost, .number = P->number, .owner = P->owner};
     C->status = hp_amg_ranks_build(P->H, &rows);
   }
   hp_team_sync(t); /* status */
@@ -90,6 +86,6 @@ void hp_cpr_part_describe(const hp_cpr *C, hp_cpr_state *out) {
   if (out->levels == 0) return;
   hp_amg_size size[HP_AMG_LEVELS_MAX];
   hp_amg_ranks_sizes(H, size);
-  out->apply_bytes =
-      C->apply_bytes + hp_amg_cycle_traffic(&C->opt.amg, false, hp_amg_ranks_is_direct(H), out->levels, size);
+  out->apply_bytes = C->apply_bytes +
+                     hp_amg_cycle_traffic(&C->opt.amg, false, hp_amg_ranks_is_direct(H), out->levels, size);
 }

@@ -62,7 +62,7 @@ hp_status hp_ranks_open(hp_ranks **out) {
   }
   const hp_status s = HP_ALLOC(K->count, 2 * (int64_t)K->size + 2);
   if (s != HP_OK) mpi->end_all(EXIT_FAILURE);
-  if (K->size > 1) world = K;
+  world = K;
   *out = K;
   return s;
 }

@@ -29,11 +29,11 @@ bool hp_ranks_started(void);
 /* NULL, or why this build has no MPI. */
 const char *hp_ranks_refusal(void);
 
-/* Starts MPI. A process that nobody started as one of several is the only rank. */
+/* Starts MPI. One rank alone does as several do, with the same bits. */
 hp_status hp_ranks_open(hp_ranks **out) HP_MUST_USE;
 /* Ends MPI. */
 void hp_ranks_close(hp_ranks **K);
-/* Those that are open in this program and are more than one; NULL: it is alone. */
+/* Those that are open in this program; NULL: nobody has started it as one of several. */
 hp_ranks *hp_ranks_world(void);
 /* Ends all processes at once, with this exit code: a rank that cannot go on, and cannot say so where the others listen. */
 void hp_ranks_end_all(const hp_ranks *K, int code);

@@ -67,11 +67,12 @@ void hp_gh_destroy(hp_gh **slot) {
 
 typedef struct {
   int64_t cell, given; /* the perforation's cell; its number in the caller's order */
+  int64_t key;         /* perforations of a well stand in its order: the cell, of a part that in the whole grid */
 } perforation;
 
 static int by_cell(const void *x, const void *y) {
   const perforation *a = x, *b = y;
-  return (a->cell > b->cell) - (a->cell < b->cell);
+  return (a->key > b->key) - (a->key < b->key);
 }
 
 /* p [nperf] becomes the perforations well after well, sorted by cell in each. */
@@ -84,6 +85,7 @@ static hp_status sort_perforations(const hp_gh *A, int nwell, const int64_t *beg
         return hp_fail(HP_ERR_INTERNAL, "GH wells: well %d: cell %lld is not in 0..%lld", w + 1, (long long)cell[n],
                        (long long)A->ncell - 1);
       p[n].cell = cell[n];
+      p[n].key = A->part != NULL ? A->part->global[cell[n]] : cell[n];
       p[n].given = n;
     }
     if (count > 1) qsort(p + begin[w], (size_t)count, sizeof *p, by_cell);
@@ -234,6 +236,7 @@ hp_status hp_gh_set_links(hp_gh *A, int64_t count, const int64_t *a, const int64
       return hp_fail(HP_ERR_INTERNAL, "GH connections: cell %lld is not below %lld", (long long)b[n],
                      (long long)A->ncell);
   HP_TRY(hp_links_create(count, a, b, &A->links));
+  if (A->part != NULL) hp_links_order(&A->links, A->part->global);
   const hp_status s = HP_ALLOC(A->link, A->links.count * A->q * A->q);
   if (s != HP_OK) hp_links_destroy(&A->links);
   return s;

@@ -85,7 +85,8 @@ typedef struct hp_gh_plain {
   hp_gh_wells wells;
   hp_links links;
   double *link;        /* [links.count q q] */
-  const hp_part *part; /* on a CPU: the cells are those of a rank's part; NULL: all. Borrowed */
+  const hp_part *part; /* on a CPU: the cells are those of a rank's part, and perforations and connections stand in the
+                            order of the whole grid's cells; NULL: all cells. Borrowed; set before wells and connections */
 } hp_gh_plain;
 
 #if defined(HP_CONSTANT_N)

@@ -208,9 +208,9 @@ static hp_status build(const hp_backend_input *in, cpu *C) {
   if (in->threads <= 0 && in->part == NULL) hp_team_be_elastic(C->hub);
   HP_TRY(hp_reservoir_allocate(in->res));
   HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &C->J));
+  C->J->part = in->part;
   HP_TRY(hp_gh_set_wells(C->J, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_set_links(C->J, g->connection.count, g->connection.a, g->connection.b));
-  C->J->part = in->part;
   const hp_linear_input linear = {.A = C->J, .options = in->linear, .hub = C->hub};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));
   HP_TRY(HP_ALLOC(C->step.R, C->J->n));

@@ -363,10 +363,15 @@ static hp_status ranks_system(hp_backend *B, bool matrix, hp_backend_system *out
 
 static void ranks_describe(const hp_backend *B, char *out, size_t size) {
   const ranks *C = (const ranks *)B;
-  char memory[32];
+  const hp_subdomain *D = C->D;
+  const int count = hp_ranks_size(C->K);
+  char memory[32], cut[96] = "";
   hp_show_bytes((double)hp_memory_now(), memory, sizeof memory);
-  snprintf(out, size, "CPU, %d ranks of %d thread%s (%s), %s on rank 0", hp_ranks_size(C->K), C->threads,
-           hp_plural(C->threads), hp_ranks_library(C->K), memory);
+  if (count > 1)
+    snprintf(cut, sizeof cut, ", parts at most %.2f of the mean, %lld well%s cut", D->largest / D->mean,
+             (long long)D->cut_wells, hp_plural(D->cut_wells));
+  snprintf(out, size, "CPU, %d rank%s of %d thread%s (%s)%s, %s on rank 0", count, hp_plural(count), C->threads,
+           hp_plural(C->threads), hp_ranks_library(C->K), cut, memory);
 }
 
 static int64_t ranks_barriers(const hp_backend *B) {
@@ -423,6 +428,9 @@ hp_status hp_backend_ranks_create(hp_ranks *K, const hp_backend_input *in, hp_ba
   C->base.wells = in->wells;
   C->base.aquifers = in->aquifers;
   C->base.profile = in->profile;
+  if (C->D->cut_bricks)
+    C->base.warning = "the grid has too few bricks for so many ranks: some are cut between two, so that the preconditioner "
+                      "depends on the number of ranks";
   *out = &C->base;
   return HP_OK;
 }

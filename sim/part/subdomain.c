@@ -64,7 +64,11 @@ static hp_status gather_cells(hp_subdomain *D) {
     if (s == HP_OK) s = hp_alloc(&C->packed, all, CELL_BYTES, "cells of all ranks");
     s = hp_ranks_agree(K, s);
   }
-  for (int64_t n = 0; n < C->count && s == HP_OK; ++n) number[n] = D->part.global[C->here[n]];
+  for (int64_t n = 0, ghost = 0; n < C->count && s == HP_OK; ++n) {
+    const bool is_ghost = ghost < D->part.nghost && D->part.ghost[ghost] == C->here[n];
+    number[n] = is_ghost ? ~D->part.global[C->here[n]] : D->part.global[C->here[n]];
+    ghost += is_ghost;
+  }
   if (s == HP_OK) hp_ranks_gather(K, 0, number, C->all, C->begin, sizeof *number);
   HP_FREE(number);
   return s;
@@ -76,7 +80,8 @@ void hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t siz
   char *to = here;
   if (hp_ranks_rank(D->K) == 0)
     for (int64_t n = 0; n < C->begin[hp_ranks_size(D->K)]; ++n)
-      memcpy((char *)C->packed + (size_t)n * size, from + (size_t)C->all[n] * size, size);
+      memcpy((char *)C->packed + (size_t)n * size, from + (size_t)(C->all[n] < 0 ? ~C->all[n] : C->all[n]) * size,
+             size);
   hp_ranks_scatter(D->K, 0, C->packed, C->mine, C->begin, size);
   if (C->count == 0) return;
   for (int64_t m = 0; m < D->part.ncell; ++m)
@@ -94,7 +99,7 @@ void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t siz
   hp_ranks_gather(D->K, 0, C->mine, C->packed, C->begin, size);
   if (hp_ranks_rank(D->K) != 0) return;
   for (int64_t n = 0; n < C->begin[hp_ranks_size(D->K)]; ++n)
-    memcpy(to + (size_t)C->all[n] * size, (char *)C->packed + (size_t)n * size, size);
+    if (C->all[n] >= 0) memcpy(to + (size_t)C->all[n] * size, (char *)C->packed + (size_t)n * size, size);
 }
 
 /* Numbers of connections of the whole list become those of the part's grid. */
@@ -131,10 +136,12 @@ void hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) {
 /* ---- the cut ---- */
 
 /* Cells of a sum: whole columns side by side, enough for the lanes of a sum to be worth their while. */
-static int64_t chunk_of(const hp_grid *g) {
+static int64_t chunk_of(const hp_grid *g, bool bricks) {
   const int64_t rows = (int64_t)g->nz * HP_PHASES;
   int64_t columns = 1;
-  while (2 * rows < SUM_ROWS && columns * rows < SUM_ROWS && columns < g->ny) columns *= 2;
+  if (2 * rows >= SUM_ROWS) return g->nz;
+  if (bricks) return (int64_t)hp_dilu_bricks_of(g->nx, g->ny, g->nz).size[1] * g->nz;
+  while (columns * rows < SUM_ROWS && columns < g->ny) columns *= 2;
   return columns * g->nz;
 }
 
@@ -190,6 +197,19 @@ static hp_status cut(hp_subdomain *D, const hp_subdomain_input *in) {
                                     .b = pair + W->nperf,
                                     .slack = 0.05};
     s = hp_partition_columns(g->nx, g->ny, &o, D->boxes);
+    if (s != HP_OK && in->bricks) { /* too few bricks: some are cut */
+      hp_partition_options finer = o;
+      finer.step[0] = 1;
+      finer.step[1] = (int)chunk;
+      s = hp_partition_columns(g->nx, g->ny, &finer, D->boxes);
+      D->cut_bricks = s == HP_OK;
+    }
+    if (s != HP_OK && chunk > 1) { /* sums' chunks are columns */
+      const hp_partition_options finest = {.parts = o.parts, .weight = weight, .npair = npair, .a = o.a, .b = o.b};
+      D->part.chunk = g->nz;
+      s = hp_partition_columns(g->nx, g->ny, &finest, D->boxes);
+      D->cut_bricks = in->bricks;
+    }
   }
   if (s == HP_OK) measure(D, weight);
   HP_FREE(weight);
@@ -434,6 +454,7 @@ static hp_status create_reservoir(hp_subdomain *D, const hp_reservoir *whole) {
   hp_ranks *K = D->K;
   HP_TRY(hp_ranks_agree(K, hp_reservoir_create(D->grid, &D->fluid, &D->res)));
   hp_reservoir *r = D->res;
+  hp_links_order(&r->links, D->part.global);
   double volume = whole != NULL ? whole->total_pore_volume : 0.0;
   hp_ranks_broadcast(K, 0, &volume, sizeof volume);
   r->total_pore_volume = volume;
@@ -460,7 +481,7 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   int64_t nlink = 0, whole[4] = {0};
   HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->boxes, hp_ranks_size(K))));
   if (in != NULL) {
-    const int64_t sizes[4] = {in->grid->nz, in->grid->ny, in->grid->nx, chunk_of(in->grid)};
+    const int64_t sizes[4] = {in->grid->nz, in->grid->ny, in->grid->nx, chunk_of(in->grid, in->bricks)};
     memcpy(whole, sizes, sizeof whole);
   }
   hp_ranks_broadcast(K, 0, whole, sizeof whole);
@@ -470,6 +491,7 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   p->chunk = whole[3];
   HP_TRY(hp_ranks_agree(K, in != NULL ? cut(D, in) : HP_OK));
   hp_ranks_broadcast(K, 0, D->boxes, hp_ranks_size(K) * (int64_t)sizeof *D->boxes);
+  hp_ranks_broadcast(K, 0, &p->chunk, sizeof p->chunk);
   HP_TRY(share_wells(D, in != NULL ? in->wells : NULL));
   hp_status s = send_links(D, in != NULL ? in->grid : NULL, &link, &nlink);
   if (s == HP_OK) s = hp_subdomain_columns(D, D->wells, nlink, link);

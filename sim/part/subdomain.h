@@ -35,8 +35,8 @@ typedef struct hp_subdomain_input {
 typedef struct hp_subdomain_cells {
   int64_t count, *here; /* [count] in the part, rising */
   int64_t *begin;       /* [ranks + 1] of all ranks' */
-  int64_t *all;         /* rank 0: [begin[ranks]] numbers in the whole grid of all ranks' cells; else NULL */
-  void *packed, *mine;  /* rank 0: [begin[ranks]] of 32 bytes; [count] of 32 bytes */
+  int64_t *all; /* rank 0: [begin[ranks]] numbers in the whole grid of all ranks' cells, ~ of ghosts; else NULL */
+  void *packed, *mine; /* rank 0: [begin[ranks]] of 32 bytes; [count] of 32 bytes */
 } hp_subdomain_cells;
 
 /* Numbers of this rank in lists of the whole. */
@@ -67,6 +67,7 @@ typedef struct hp_subdomain {
   hp_wells *wells;           /* rank 0: arrays of the run's, but for the places of cells */
   hp_aquifers *aquifers;     /* with the connections of own cells; NULL: there are none */
   hp_aquifers *all_aquifers; /* rank 0: the run's */
+  bool cut_bricks;           /* rank 0: by boundaries of parts, for the grid has too few of them */
   int64_t cut_wells;         /* that have perforations in cells of several ranks */
   double largest, mean;      /* weights of the ranks' parts, in active cells: the largest, the mean one */
 } hp_subdomain;
