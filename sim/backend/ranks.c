@@ -429,8 +429,9 @@ hp_status hp_backend_ranks_create(hp_ranks *K, const hp_backend_input *in, hp_ba
   C->base.aquifers = in->aquifers;
   C->base.profile = in->profile;
   if (C->D->cut_bricks)
-    C->base.warning = "the grid has too few bricks for so many ranks: some are cut between two, so that the preconditioner "
-                      "depends on the number of ranks";
+    C->base.warning =
+        "the grid has too few bricks for so many ranks: some are cut between two, so that the preconditioner "
+        "depends on the number of ranks";
   *out = &C->base;
   return HP_OK;
 }

@@ -464,7 +464,7 @@ static hp_status create_reservoir(hp_subdomain *D, const hp_reservoir *whole) {
   return share_thresholds(D, whole);
 }
 
-/* What is not the part's own goes back to whom it belongs. */
+/* Arrays that are the run's stay with it. */
 static void destroy_reservoir(hp_subdomain *D) {
   if (D->res == NULL) return;
   if (hp_ranks_rank(D->K) == 0) D->res->threshold = NULL;
