@@ -195,35 +195,43 @@ static void count_coarse(hp_ranks *K, hp_amg_extended *E) {
   E->coarse_rows = count[1];
 }
 
-static hp_status coarsen(hp_amg_ranks *H, const hp_amg_part *p, hp_amg_extended *E, hp_amg_alone *one, bool *made) {
+/* States of all points, and numbers of coarse ones if there are fewer of them by enough. */
+static hp_status share_states(hp_ranks *K, const hp_amg_part *p, hp_amg_extended *E) {
+  hp_exchange_run(E->all, E->state, sizeof *E->state);
+  count_coarse(K, E);
+  E->made = E->coarse_cells > 0 && (double)E->coarse_cells < 0.95 * (double)p->cells;
+  return E->made ? number_coarse(K, p, E) : HP_OK;
+}
+
+static hp_status coarsen(hp_team *t, hp_amg_ranks *H, const hp_amg_part *p, hp_amg_extended *E) {
   const hp_amg_options *opt = &H->H->opt;
-  const hp_amg_share share = {H->K, E->number, E->own, E->near};
-  hp_amg_work *w = &one->w;
-  HP_TRY(hp_ranks_agree(H->K, hp_amg_strength_by(&one->t, w, E->A, E->ncell, opt->strength, &w->graph)));
-  w->share = &share;
-  hp_status s = hp_amg_coarsen_function_of(opt->coarsening)(&one->t, w, E->A, &w->graph, opt->seed, E->state);
-  if (s == HP_OK) {
-    hp_exchange_run(E->all, E->state, sizeof *E->state);
-    count_coarse(H->K, E);
-    *made = E->coarse_cells > 0 && (double)E->coarse_cells < 0.95 * (double)p->cells;
+  hp_amg_work *w = H->H->work;
+  hp_status s = hp_amg_work_begin(t, w, E->points.n);
+  if (s == HP_OK) s = hp_amg_strength_by(t, w, E->A, E->ncell, opt->strength, &w->graph);
+  if (t->rank == 0) {
+    E->share = (hp_amg_share){.K = H->K, .number = E->number, .own = E->own, .near = E->near};
+    w->share = &E->share;
   }
-  if (s == HP_OK && *made) s = number_coarse(H->K, p, E);
-  if (s == HP_OK && *made)
-    s = hp_ranks_agree(H->K, hp_amg_interpolate_by(&one->t, w, E->A, &w->graph, E->state, opt, &E->P));
-  w->share = NULL;
+  s = hp_amg_ranks_agree(t, H, s);
+  if (s == HP_OK) s = hp_amg_coarsen_function_of(opt->coarsening)(t, w, E->A, &w->graph, opt->seed, E->state);
+  if (s == HP_OK && t->rank == 0) s = share_states(H->K, p, E);
+  s = hp_amg_ranks_agree(t, H, s);
+  if (s == HP_OK && E->made)
+    s = hp_amg_ranks_agree(t, H, hp_amg_interpolate_by(t, w, E->A, &w->graph, E->state, opt, &E->P));
+  if (t->rank == 0) {
+    w->share = NULL;
+    hp_amg_work_end(w);
+  }
+  hp_team_sync(t); /* the work space is free */
   return s;
 }
 
-hp_status hp_amg_extended_make(hp_amg_ranks *H, int l, hp_amg_extended *E, bool *made) {
-  hp_amg_alone one;
-  *made = false;
-  memset(E, 0, sizeof *E);
-  HP_TRY(extend(H->K, &H->part[l], H->H->level[l].A, E));
-  const hp_status begun = hp_amg_alone_begin(&one, E->points.n);
-  hp_status s = hp_ranks_agree(H->K, begun);
-  if (s == HP_OK) s = coarsen(H, &H->part[l], E, &one, made);
-  if (begun == HP_OK) hp_amg_alone_end(&one);
-  return s;
+hp_status hp_amg_extended_make(hp_team *t, hp_amg_ranks *H, int l) {
+  hp_amg_extended *E = &H->extended;
+  hp_status s = HP_OK;
+  if (t->rank == 0) s = extend(H->K, &H->part[l], H->H->level[l].A, E);
+  HP_TRY(hp_amg_ranks_agree(t, H, s));
+  return coarsen(t, H, &H->part[l], E);
 }
 
 void hp_amg_extended_free(hp_amg_extended *E) {
@@ -236,4 +244,5 @@ void hp_amg_extended_free(hp_amg_extended *E) {
   hp_exchange_destroy(&E->all);
   hp_csr_destroy(&E->P);
   HP_FREE(E->coarse);
+  memset(E, 0, sizeof *E);
 }

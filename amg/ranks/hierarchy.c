@@ -68,6 +68,8 @@ static void free_part(hp_amg_part *p) {
 }
 
 static void clear(hp_amg_ranks *H) {
+  hp_amg_work_end(H->H->work);
+  hp_amg_extended_free(&H->extended);
   for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l) free_part(&H->part[l]);
   hp_amg_whole_free(&H->whole, H->parted);
   hp_amg_clear(H->H);
@@ -95,8 +97,8 @@ static hp_status check_rows(const hp_amg_ranks_rows *r) {
                    "multigrid over ranks: a matrix of %d rows and %d columns for %d cells, %d wells, %d ghosts",
                    r->A->nrow, r->A->ncol, r->ncell, r->nwell, r->nghost);
   for (int32_t i = 0; i < n; ++i)
-    if (r->number[i] < (i > 0 ? r->number[i - 1] + 1 : 0))
-      return hp_fail(HP_ERR_INTERNAL, "multigrid over ranks: the number %lld of row %d does not rise",
+    if (r->number[i] < (i > 0 ? r->number[i - 1] + 1 : 0) || r->number[i] >> (62 - HP_AMG_RANK_BITS) != 0)
+      return hp_fail(HP_ERR_INTERNAL, "multigrid over ranks: the number %lld of row %d does not rise, or is too large",
                      (long long)r->number[i], i);
   return HP_OK;
 }
@@ -234,32 +236,41 @@ static hp_status write_steps(hp_amg_ranks *H) {
 
 /* ---- building ---- */
 
-static hp_status coarser(hp_amg_ranks *H, int l, bool *made) {
-  hp_amg_extended E;
-  hp_status s = hp_amg_extended_make(H, l, &E, made);
-  if (s == HP_OK && *made) s = hp_amg_ranks_product(H, l, &E);
-  hp_amg_extended_free(&E);
+hp_status hp_amg_ranks_agree(hp_team *t, hp_amg_ranks *H, hp_status s) {
+  if (t->rank == 0) s = hp_ranks_agree(H->K, s);
+  return hp_amg_agree(t, H->H->work, s);
+}
+
+static hp_status coarser(hp_team *t, hp_amg_ranks *H, int l, bool *made) {
+  hp_status s = hp_amg_extended_make(t, H, l);
+  *made = H->extended.made;
+  if (s == HP_OK && *made) s = hp_amg_ranks_product(t, H, l);
+  hp_team_sync(t); /* all have read `made` */
+  if (t->rank == 0) hp_amg_extended_free(&H->extended);
   return s;
 }
 
-/* Memory and numbers of cycles, and levels after `last` where that is whole. */
-static hp_status finish(hp_amg_ranks *H, int last, bool whole) {
+/* The last level that is made over ranks, or what goes before levels that are whole. */
+static hp_status begin_last(hp_amg_ranks *H, int last, bool whole) {
   hp_amg *A = H->H;
-  hp_status s = HP_OK;
   H->parted = whole ? last : last + 1;
   A->apart = H->parted > 0;
   for (int l = 0; l < H->parted; ++l) A->level[l].ghosts = H->part[l].nghost;
-  if (whole) {
-    HP_TRY(hp_amg_whole_make(H, last));
-    s = hp_amg_build_from(&H->one.t, A, last);
-  } else {
-    A->nlevel = last + 1;
-    s = hp_amg_cycle_create(A);
-    if (s == HP_OK) hp_amg_numbers(&H->one.t, A);
-  }
-  HP_TRY(hp_ranks_agree(H->K, s));
-  HP_TRY(make_exchanges(H));
-  return hp_ranks_agree(H->K, write_steps(H));
+  if (whole) return hp_amg_whole_make(H, last);
+  A->nlevel = last + 1;
+  return hp_amg_cycle_create(A);
+}
+
+/* Memory and numbers of cycles, and levels after `last` where that is whole. */
+static hp_status finish(hp_team *t, hp_amg_ranks *H, int last, bool whole) {
+  hp_status s = HP_OK;
+  if (t->rank == 0) s = begin_last(H, last, whole);
+  HP_TRY(hp_amg_ranks_agree(t, H, s));
+  if (whole) HP_TRY(hp_amg_ranks_agree(t, H, hp_amg_build_from(t, H->H, last)));
+  else hp_amg_numbers(t, H->H);
+  if (t->rank == 0) s = make_exchanges(H);
+  if (t->rank == 0 && s == HP_OK) s = write_steps(H);
+  return hp_amg_ranks_agree(t, H, s);
 }
 
 /* Entries of levels and interpolations over all ranks. */
@@ -273,24 +284,33 @@ static void count_entries(hp_amg_ranks *H) {
   }
 }
 
-static hp_status build(hp_amg_ranks *H, const hp_amg_ranks_rows *rows) {
+static hp_status build(hp_team *t, hp_amg_ranks *H, const hp_amg_ranks_rows *rows) {
   const hp_amg_options *opt = &H->H->opt;
-  HP_TRY(first_level(H, rows));
+  hp_status s = HP_OK;
+  if (t->rank == 0) s = first_level(H, rows);
+  HP_TRY(hp_amg_ranks_agree(t, H, s));
   for (int l = 0;; ++l) {
     const hp_amg_part *p = &H->part[l];
     const bool small = p->rows <= H->whole_rows;
     bool made = false;
-    if (!small && l + 1 < opt->max_levels && p->cells > opt->coarsest) HP_TRY(coarser(H, l, &made));
-    if (!made) return finish(H, l, small || p->rows <= HP_AMG_DIRECT_MAX);
+    if (!small && l + 1 < opt->max_levels && p->cells > opt->coarsest) HP_TRY(coarser(t, H, l, &made));
+    if (!made) return finish(t, H, l, small || p->rows <= HP_AMG_DIRECT_MAX);
   }
 }
 
-hp_status hp_amg_ranks_build(hp_amg_ranks *H, const hp_amg_ranks_rows *rows) {
-  clear(H);
-  const hp_status s = build(H, rows);
-  if (s == HP_OK) count_entries(H);
-  else clear(H);
+hp_status hp_amg_ranks_build_by(hp_team *t, hp_amg_ranks *H, const hp_amg_ranks_rows *rows) {
+  if (t->rank == 0) clear(H);
+  hp_team_sync(t); /* the hierarchy is empty */
+  const hp_status s = build(t, H, rows);
+  hp_team_sync(t); /* all have left it */
+  if (t->rank == 0 && s == HP_OK) count_entries(H);
+  if (t->rank == 0 && s != HP_OK) clear(H);
+  hp_team_sync(t); /* the hierarchy */
   return s;
+}
+
+hp_status hp_amg_ranks_build(hp_amg_ranks *H, const hp_amg_ranks_rows *rows) {
+  return hp_amg_ranks_build_by(&H->one.t, H, rows);
 }
 
 /* ---- new numbers, cycles ---- */

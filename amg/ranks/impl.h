@@ -110,10 +110,27 @@ typedef struct hp_amg_step {
   bool gather;           /* its result goes to all ranks */
 } hp_amg_step;
 
+/* Of the level at hand, while it is made coarser (extended.c). */
+typedef struct hp_amg_extended {
+  hp_amg_rising points;
+  hp_csr *A; /* rows of own points and of their neighbours; others are empty */
+  int32_t ncell;
+  int64_t *number;
+  uint8_t *own, *state;    /* state: coarse or fine */
+  hp_exchange *near, *all; /* neighbours; all points of other ranks */
+  hp_amg_share share;
+  hp_csr *P;                         /* own rows, the others are empty; columns are coarse points in rising order */
+  int64_t *coarse;                   /* [columns of P] their points on the next level */
+  int64_t coarse_rows, coarse_cells; /* of all ranks */
+  bool made;                         /* P: the level could be made coarser */
+} hp_amg_extended;
+
 struct hp_amg_ranks {
   hp_ranks *K;
   hp_amg *H;
   hp_amg_alone one;
+  hp_amg_extended extended;
+  struct hp_amg_transfer *transfer; /* product.c */
   int64_t whole_rows;
   int parted; /* levels that are spread over ranks; those from here on are whole */
   hp_amg_part part[HP_AMG_LEVELS_MAX];
@@ -122,25 +139,15 @@ struct hp_amg_ranks {
   int exchanges, skip;
 };
 
-/* Of the level at hand, while it is made coarser (extended.c). */
-typedef struct hp_amg_extended {
-  hp_amg_rising points;
-  hp_csr *A; /* rows of own points and of their neighbours; others are empty */
-  int32_t ncell;
-  int64_t *number;
-  uint8_t *own, *state;              /* state: coarse or fine */
-  hp_exchange *near, *all;           /* neighbours; all points of other ranks */
-  hp_csr *P;                         /* own rows, the others are empty; columns are coarse points in rising order */
-  int64_t *coarse;                   /* [columns of P] their points on the next level */
-  int64_t coarse_rows, coarse_cells; /* of all ranks */
-} hp_amg_extended;
+/* Member 0's s, or another rank's failure, on all members of all ranks. */
+hp_status hp_amg_ranks_agree(hp_team *t, hp_amg_ranks *H, hp_status s) HP_MUST_USE;
 
-/* Coarse points of level l and P, if it can be made coarser. */
-hp_status hp_amg_extended_make(hp_amg_ranks *H, int l, hp_amg_extended *E, bool *made) HP_MUST_USE;
+/* By a team: H->extended, with coarse points of level l and P if it can be made coarser. */
+hp_status hp_amg_extended_make(hp_team *t, hp_amg_ranks *H, int l) HP_MUST_USE;
 void hp_amg_extended_free(hp_amg_extended *E);
 
-/* R A P (product.c): matrices of level l for the next, whose A and part it makes. */
-hp_status hp_amg_ranks_product(hp_amg_ranks *H, int l, const hp_amg_extended *E) HP_MUST_USE;
+/* By a team: R A P (product.c), matrices of level l for the next, whose A and part it makes. */
+hp_status hp_amg_ranks_product(hp_team *t, hp_amg_ranks *H, int l) HP_MUST_USE;
 /* New numbers in level l + 1's A. Team program; ends with a barrier. */
 void hp_amg_ranks_refresh_product(hp_team *t, hp_amg_ranks *H, int l);
 

@@ -22,7 +22,7 @@ typedef struct {
 
 enum { POINT, PLACE, LENGTH, WEIGHTS, WORDS /* of a pushed row's head */ };
 
-typedef struct {
+typedef struct hp_amg_transfer {
   hp_amg_ranks *H;
   int l, rank;
   const hp_amg_extended *E;
@@ -102,8 +102,8 @@ static hp_status stack_rows(transfer *T, const hp_amg_fetched *f) {
   return HP_OK;
 }
 
-/* Own rows of A P. */
-static hp_status multiply_fine(transfer *T) {
+/* P's rows of A's columns. */
+static hp_status extend_interpolation(transfer *T) {
   hp_ranks *K = T->H->K;
   hp_amg_part *p = T->p;
   hp_amg_fetched f;
@@ -111,9 +111,8 @@ static hp_status multiply_fine(transfer *T) {
   HP_TRY(hp_amg_fetch_rows(K, p->point, p->nown, T->P, T->E->coarse, p->ncolumn, p->point + p->nown, &f));
   hp_status s = name_columns(T, &f);
   if (s == HP_OK) s = stack_rows(T, &f);
-  if (s == HP_OK) s = hp_csr_product(T->H->H->level[T->l].A, p->P, &T->AP, &p->plan_ap);
   hp_amg_fetched_free(&f);
-  return hp_ranks_agree(K, s);
+  return s;
 }
 
 /* ---- rows of A P for other ranks ---- */
@@ -385,10 +384,19 @@ static hp_status name_interpolation(transfer *T) {
   return s;
 }
 
-static hp_status multiply_coarse(transfer *T) {
+/* R and A P with the rows that other ranks push. */
+static hp_status extend_product(transfer *T) {
+  HP_TRY(push(T));
+  hp_status s = place_pushed(T);
+  if (s == HP_OK) s = name_all_columns(T);
+  if (s == HP_OK) s = stack_products(T);
+  HP_TRY(hp_ranks_agree(T->H->K, s));
+  HP_TRY(exchange_products(T));
+  return make_restriction(T, &T->H->H->level[T->l].R);
+}
+
+static hp_status name_all(transfer *T) {
   hp_amg_level *L = &T->H->H->level[T->l];
-  HP_TRY(make_restriction(T, &L->R));
-  HP_TRY(hp_csr_product(L->R, T->p->AP, &L[1].A, &T->p->plan_rap));
   HP_FREE(T->p->AP->column);
   HP_TRY(name_next(T, L[1].A));
   HP_TRY(name_interpolation(T));
@@ -398,26 +406,58 @@ static hp_status multiply_coarse(transfer *T) {
   return HP_OK;
 }
 
-hp_status hp_amg_ranks_product(hp_amg_ranks *H, int l, const hp_amg_extended *E) {
-  transfer T = {.H = H, .l = l, .rank = hp_ranks_rank(H->K), .E = E, .p = &H->part[l], .next = &H->part[l + 1]};
-  hp_status s = multiply_fine(&T);
-  if (s == HP_OK) s = push(&T);
-  if (s == HP_OK) {
-    s = place_pushed(&T);
-    if (s == HP_OK) s = name_all_columns(&T);
-    if (s == HP_OK) s = stack_products(&T);
-    s = hp_ranks_agree(H->K, s);
-  }
-  if (s == HP_OK) s = exchange_products(&T);
-  if (s == HP_OK) s = hp_ranks_agree(H->K, multiply_coarse(&T));
-  hp_csr_destroy(&T.P);
-  hp_csr_destroy(&T.AP);
-  hp_amg_rising_free(&T.mine);
-  hp_amg_rising_free(&T.all);
-  HP_FREE(T.own);
-  HP_FREE(T.row);
-  HP_FREE(T.word);
-  HP_FREE(T.pushed);
+static int32_t larger(int32_t a, int32_t b) { return a > b ? a : b; }
+
+/* C = A B, with its plan. */
+static hp_status multiply(hp_team *t, hp_amg_ranks *H, const hp_csr *A, const hp_csr *B, hp_csr **C,
+                          hp_csr_plan *plan) {
+  hp_amg_work *w = H->H->work;
+  hp_status s = hp_amg_work_begin(t, w, larger(A->nrow, larger(A->ncol, B->ncol)));
+  if (s == HP_OK) s = hp_csr_product_by(t, w, A, B, C, plan);
+  hp_team_sync(t); /* all have left the work space */
+  if (t->rank == 0) hp_amg_work_end(w);
+  return hp_amg_ranks_agree(t, H, s);
+}
+
+static hp_status begin(hp_amg_ranks *H, int l) {
+  HP_TRY(hp_ranks_agree(H->K, HP_ALLOC(H->transfer, 1)));
+  *H->transfer = (transfer){
+      .H = H, .l = l, .rank = hp_ranks_rank(H->K), .E = &H->extended, .p = &H->part[l], .next = &H->part[l + 1]};
+  return extend_interpolation(H->transfer);
+}
+
+static void end(transfer **slot) {
+  transfer *T = *slot;
+  if (T == NULL) return;
+  hp_csr_destroy(&T->P);
+  hp_csr_destroy(&T->AP);
+  hp_amg_rising_free(&T->mine);
+  hp_amg_rising_free(&T->all);
+  HP_FREE(T->own);
+  HP_FREE(T->row);
+  HP_FREE(T->word);
+  HP_FREE(T->pushed);
+  HP_FREE(*slot);
+}
+
+static hp_status product(hp_team *t, hp_amg_ranks *H, int l) {
+  hp_amg_level *L = &H->H->level[l];
+  hp_amg_part *p = &H->part[l];
+  hp_status s = HP_OK;
+  if (t->rank == 0) s = begin(H, l);
+  HP_TRY(hp_amg_ranks_agree(t, H, s));
+  transfer *T = H->transfer;
+  HP_TRY(multiply(t, H, L->A, p->P, &T->AP, &p->plan_ap));
+  if (t->rank == 0) s = extend_product(T);
+  HP_TRY(hp_amg_ranks_agree(t, H, s));
+  HP_TRY(multiply(t, H, L->R, p->AP, &L[1].A, &p->plan_rap));
+  if (t->rank == 0) s = name_all(T);
+  return hp_amg_ranks_agree(t, H, s);
+}
+
+hp_status hp_amg_ranks_product(hp_team *t, hp_amg_ranks *H, int l) {
+  const hp_status s = product(t, H, l);
+  if (t->rank == 0) end(&H->transfer);
   return s;
 }
 

@@ -6,7 +6,7 @@
  *     hp_amg_ranks_cycle(H, r, x);                   x = M^-1 r, from zero
  *     HP_TRY(hp_amg_ranks_refresh(H));               rows.A->value has changed
  *
- * All calls are collective. Coarse points, P, coarse matrices and cycles are those of one process (amg/amg.h), with the same
+ * All calls are collective, by the thread that opened the ranks. Coarse points, P, coarse matrices and cycles are those of one process (amg/amg.h), with the same
  * bits, however rows are spread over ranks.
  *
  *     points.c      names of points, their numbers on the next level, rows of other ranks
@@ -49,7 +49,7 @@ hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ran
 void hp_amg_ranks_destroy(hp_amg_ranks **H);
 
 /* All levels. A must outlive the hierarchy or the next build, the arrays the call. The same status on all ranks; after a
- * failure the hierarchy is empty. By the thread that opened the ranks. */
+ * failure the hierarchy is empty. */
 hp_status hp_amg_ranks_build(hp_amg_ranks *H, const hp_amg_ranks_rows *rows) HP_MUST_USE;
 
 /* A's values have changed in their pattern: all levels with the coarse points and P that there are. */
@@ -58,8 +58,9 @@ void hp_amg_ranks_refresh(hp_amg_ranks *H);
 /* x = M^-1 r, one cycle from zero. r, x [ncell + nwell]. */
 void hp_amg_ranks_cycle(hp_amg_ranks *H, const double *r, double *x);
 
-/* The same by a CPU team of each rank, whose member 0 is the thread that opened the ranks. Before: A's values, or r, are
- * visible. Ends with a barrier. */
+/* The same by a CPU team of each rank, whose member 0 is the thread that opened the ranks, with the same bits. Before: A, or r,
+ * is visible. The same status on all members, the message on member 0. Ends with a barrier. */
+hp_status hp_amg_ranks_build_by(hp_team *t, hp_amg_ranks *H, const hp_amg_ranks_rows *rows) HP_MUST_USE;
 void hp_amg_ranks_refresh_by(hp_team *t, hp_amg_ranks *H);
 void hp_amg_ranks_cycle_by(hp_team *t, hp_amg_ranks *H, const double *r, double *x);
 

@@ -45,18 +45,31 @@ static int32_t decide(const pmis *p, int32_t count, int32_t *list) {
   return left;
 }
 
-/* Entries of points of other ranks. */
-static void renew(const hp_amg_share *S, void *x, size_t size) {
-  if (S != NULL) hp_exchange_run(S->near, x, size);
+/* Entries of points of other ranks; all members have written theirs. */
+static void renew(hp_team *t, const hp_amg_share *S, void *x, size_t size) {
+  if (S == NULL) return;
+  if (t->rank == 0) hp_exchange_run(S->near, x, size);
+  hp_team_sync(t); /* x */
+}
+
+/* The points that are left: the most of all ranks instead of this one's. */
+static double left_anywhere(hp_team *t, hp_amg_share *S, double most) {
+  if (S == NULL) return most;
+  if (t->rank == 0) {
+    S->most = most;
+    hp_ranks_max(S->K, &S->most, 1);
+  }
+  hp_team_sync(t); /* the most */
+  return S->most;
 }
 
 hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
                                  uint8_t *point) {
   const hp_span rows = hp_team_span(t, G->ncell, 1);
-  const hp_amg_share *S = w->share;
+  hp_amg_share *S = w->share;
   hp_status s = hp_amg_scratch(t, w, (int64_t)G->ncell * (int64_t)(sizeof(double) + sizeof(int32_t) + 1));
-  if (S != NULL) s = hp_ranks_agree(S->K, s);
-  HP_TRY(s);
+  if (S != NULL && t->rank == 0) s = hp_ranks_agree(S->K, s);
+  HP_TRY(S != NULL ? hp_amg_agree(t, w, s) : s);
   uint8_t *peak = (uint8_t *)w->scratch + (sizeof(double) + sizeof(int32_t)) * (size_t)G->ncell;
   const pmis p = {A, G, w->scratch, peak, point};
   int32_t *list = (int32_t *)(p.weight + G->ncell) + rows.begin, count = 0;
@@ -69,17 +82,17 @@ hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, co
     else list[count++] = i;
   }
   hp_team_sync(t); /* weights, points and peaks */
-  renew(S, p.weight, sizeof *p.weight);
-  renew(S, point, sizeof *point);
+  renew(t, S, p.weight, sizeof *p.weight);
+  renew(t, S, point, sizeof *point);
   for (double most = 1.0; most > 0.0;) {
     int64_t where;
     for (int32_t n = 0; n < count; ++n) p.peak[list[n]] = is_peak(&p, list[n]);
     hp_team_sync(t); /* the peaks */
-    renew(S, p.peak, sizeof *p.peak);
+    renew(t, S, p.peak, sizeof *p.peak);
     count = decide(&p, count, list);
-    renew(S, point, sizeof *point);
     hp_team_max(t, count, t->rank, &most, &where); /* the points; until all are decided */
-    if (S != NULL) hp_ranks_max(S->K, &most, 1);
+    renew(t, S, point, sizeof *point);
+    most = left_anywhere(t, S, most);
   }
   return HP_OK;
 }

@@ -14,13 +14,14 @@
 #include "amg/setup/weight.inl.h"
 #include "core/ranks/ranks.h"
 
-/* A matrix as a part of one over ranks (amg/ranks), which one thread of each rank sets up. Its rows are those of
+/* A matrix as a part of one over ranks (amg/ranks), which a team of each rank sets up; member 0 exchanges. Its rows are those of
  * this rank's points and of their neighbours, which rise as in the whole matrix. */
 typedef struct hp_amg_share {
   hp_ranks *K;
   const int64_t *number; /* [rows] in the whole matrix */
   const uint8_t *own;    /* [rows] 0: of another rank */
   hp_exchange *near;     /* renews the points whose rows have an entry in own columns, or the reverse */
+  double most;           /* hp_amg_independent_set: points that a rank has left */
 } hp_amg_share;
 
 /* Shared by the members. */
@@ -37,7 +38,7 @@ typedef struct hp_amg_work {
   double *value;
   hp_amg_graph graph; /* of the current level */
   uint8_t *point;
-  const hp_amg_share *share; /* NULL: the matrix is whole */
+  hp_amg_share *share; /* NULL: the matrix is whole */
 } hp_amg_work;
 
 /* Allocates markers for matrices with fewer than `room` rows and columns. */

@@ -212,48 +212,65 @@ static void check_skipped(hp_ranks *K) {
 
 typedef struct {
   hp_amg_ranks *H;
+  const hp_amg_ranks_rows *rows;
   const double *r;
   double *x;
+  hp_status status;
 } team_args;
 
-static void refresh_and_cycle(hp_team *t, void *arg) {
-  const team_args *a = arg;
+static void build_and_cycle(hp_team *t, void *arg) {
+  team_args *a = arg;
+  const hp_status s = hp_amg_ranks_build_by(t, a->H, a->rows);
+  if (t->rank == 0) a->status = s;
+  if (s != HP_OK) return;
   hp_amg_ranks_refresh_by(t, a->H);
   hp_amg_ranks_cycle_by(t, a->H, a->r, a->x);
 }
 
-/* A team of two in each rank. */
-static void check_teams(hp_ranks *K) {
-  const amg_reservoir r = {
-      .nx = 12, .ny = 10, .nz = 9, .decades = 2.0, .vertical = 1.0, .storage = 1e-3, .nwell = 2, .seed = 5};
-  const hp_amg_options opt = options_of(0);
+static void check_team(hp_ranks *K, const hp_amg *one, int members, const amg_part *p) {
+  const hp_team_options rotated = {.rotate = 7};
+  const int32_t n = p->A->nrow;
+  hp_amg_alone alone;
   hp_amg_ranks *H = NULL;
   hp_team_hub *hub = NULL;
-  hp_csr *A = NULL;
-  amg_part p;
-  CHECK_OK(amg_reservoir_csr(&r, &A));
-  amg_take_part(K, A, r.nwell, AMG_BY_COLUMNS, 8, &p);
-  CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
-  hp_amg_ranks_set_whole(H, 100);
-  CHECK_OK(hp_amg_ranks_build(H, &p.rows));
-  CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   double *b = NULL, *x = NULL, *z = NULL;
-  const int32_t n = p.A->nrow;
   CHECK_OK(HP_ALLOC(b, n + 1));
   CHECK_OK(HP_ALLOC(x, n + 1));
   CHECK_OK(HP_ALLOC(z, n + 1));
-  for (int32_t i = 0; i < n; ++i) b[i] = sin(p.row[i]);
-  team_args args = {H, b, x};
-  change_values(p.A, p.row, A);
-  CHECK_OK(hp_team_run(hub, refresh_and_cycle, &args));
-  hp_amg_ranks_refresh(H);
+  for (int32_t i = 0; i < n; ++i) b[i] = sin(p->row[i]);
+  CHECK_OK(hp_amg_alone_begin(&alone, 0));
+  CHECK_OK(hp_amg_ranks_create(K, &one->opt, &H));
+  hp_amg_ranks_set_whole(H, 100);
+  CHECK_OK(hp_team_hub_create(members, &rotated, &hub));
+  team_args args = {H, &p->rows, b, x, HP_OK};
+  CHECK_OK(hp_team_run(hub, build_and_cycle, &args));
+  CHECK(args.status == HP_OK && H->parted >= 2);
+  check_levels(H, one);
+  CHECK(differing_entries(H, one, &alone.t, p, 3) == 0);
   hp_amg_ranks_cycle(H, b, z);
-  CHECK(memcmp(x, z, (size_t)n * sizeof *x) == 0);
+  CHECK(memcmp(x, z, ((size_t)n + 1) * sizeof *x) == 0);
+  hp_team_hub_destroy(&hub);
+  hp_amg_ranks_destroy(&H);
+  hp_amg_alone_end(&alone);
   HP_FREE(b);
   HP_FREE(x);
   HP_FREE(z);
-  hp_team_hub_destroy(&hub);
-  hp_amg_ranks_destroy(&H);
+}
+
+/* A team of threads in each rank. */
+static void check_teams(hp_ranks *K) {
+  const amg_reservoir r = {
+      .nx = 18, .ny = 17, .nz = 9, .decades = 2.0, .vertical = 1.0, .storage = 1e-3, .nwell = 2, .seed = 5};
+  const hp_amg_options opt = options_of(0);
+  hp_amg *one = NULL;
+  hp_csr *A = NULL;
+  amg_part p;
+  CHECK_OK(amg_reservoir_csr(&r, &A));
+  CHECK_OK(hp_amg_create(&opt, &one));
+  CHECK_OK(hp_amg_build(one, A, r.nwell));
+  amg_take_part(K, A, r.nwell, AMG_BY_COLUMNS, 8, &p);
+  for (int members = 2; members <= 3; ++members) check_team(K, one, members, &p);
+  hp_amg_destroy(&one);
   amg_free_part(&p);
   hp_csr_destroy(&A);
 }
