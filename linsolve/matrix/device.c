@@ -70,8 +70,17 @@ static hp_status copy_links(hp_device *D, const hp_gh *A, hp_gh *out) {
   return mark_chunks(D, A, out);
 }
 
+/* Kernels count rows and their neighbours' with 32 bits, entries with 64. */
+static hp_status check_rows(const hp_gh *A) {
+  const int64_t most = INT32_MAX - (int64_t)A->q * A->ny * A->nz;
+  if (A->n < most) return HP_OK;
+  return hp_fail(HP_ERR_UNSUPPORTED, "a matrix of %lld rows on a GPU: in this grid at most %lld are counted by 32 bits",
+                 (long long)A->n, (long long)most - 1);
+}
+
 static hp_status copy_all(hp_device *D, const hp_gh *A, hp_gh *out) {
   const hp_gh_wells *W = &A->wells;
+  HP_TRY(check_rows(A));
   const int64_t chunks = count_chunks(A);
   HP_TRY(copy_diagonals(D, A, out));
   HP_TRY(COPY(wells.run_begin, W->nwell + 1));

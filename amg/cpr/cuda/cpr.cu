@@ -99,9 +99,9 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   W->nlisted = 0; /* for products by chunks of rows of the full matrix */
   W->chunk_begin = W->chunk_well = NULL;
   W->chunk_cell = W->chunk_slot = NULL;
-  if (most >= INT32_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED, "cpr: %lld entries of the pressure system: more than 32-bit indices can count",
-                   (long long)most);
+  if (most > HP_AMG_DEVICE_ENTRIES_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "cpr: %lld entries of the pressure system, and 32-bit indices count %d",
+                   (long long)most, (int)HP_AMG_DEVICE_ENTRIES_MAX);
   if (C->opt.amg.precision != HP_PRECISION_SINGLE) HP_TRY(HP_DEVICE_ALLOC(C->D, p->h, HP_GH_DIAGS * A->ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->w, W->nperf));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->wt, W->nperf));

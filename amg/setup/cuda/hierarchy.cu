@@ -122,7 +122,7 @@ static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
   HP_TRY(hp_setup_pattern(S, &L->A, &L->P, NULL, most, &L->AP, &L->ap, &L->R.at, &L->rap, &next_most));
   L->R.longest = (int32_t)S->host_counts[6];
   HP_TRY(mark(H, l, HP_AMG_DEVICE_PATTERN_RAP));
-  const int32_t *first = L->ap.place != NULL ? L->ap.begin : NULL;
+  const int64_t *first = L->ap.place != NULL ? L->ap.begin : NULL;
   HP_TRY(hp_setup_pattern(S, &L->R, &L->AP, first, next_most, &N->A, &L->rap, NULL, NULL, NULL));
   if (first != NULL) L->AP.at.column = NULL; /* was in scratch memory; the plan is enough from now on */
   hp_pool_rewind(&S->scratch, here);

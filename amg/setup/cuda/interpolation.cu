@@ -152,6 +152,7 @@ hp_status hp_setup_interpolate(hp_setup *S, const hp_csr_device *A, const hp_set
   HP_TRY(hp_setup_count_products(S, &A->at, P->at.begin, plan, 3));
   HP_TRY(hp_launch(S, "counting coarse points", sizes_kernel, 1, 1, 0, S->counts, number + n, P->at.begin + n));
   HP_TRY(hp_setup_read_counts(S));
+  HP_TRY(hp_setup_check_entries(S, I.count, n, weights));
   P->at.nrow = (int32_t)n;
   P->at.ncol = (int32_t)S->host_counts[0];
   P->count = S->host_counts[1];

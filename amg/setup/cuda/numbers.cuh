@@ -10,7 +10,7 @@
 
 typedef struct hp_product {
   hp_csr A, B, C;
-  const int32_t *first; /* hp_device_plan's begin */
+  const int64_t *first; /* hp_device_plan's begin */
   const uint8_t *place; /* the same; NULL: searched for */
   const uint16_t *wide;
   int lanes; /* of a row */
@@ -29,8 +29,8 @@ static __device__ __forceinline__ int hp_product_place(const hp_csr &C, int64_t 
 }
 
 /* Where a row that begins at `first` and has places of two bytes notes from where on. */
-static __device__ __forceinline__ int32_t *hp_plan_wide_from(const uint8_t *place, int32_t first) {
-  return (int32_t *)(void *)(place + ((first + 3) & ~3));
+static __device__ __forceinline__ int32_t *hp_plan_wide_from(const uint8_t *place, int64_t first) {
+  return (int32_t *)(void *)(place + ((first + 3) & ~INT64_C(3)));
 }
 
 /* A row's places. */

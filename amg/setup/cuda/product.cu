@@ -84,8 +84,8 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device 
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    products_kernel(hp_csr A, const int32_t *B_begin, int32_t *products, int64_t *all, int64_t *most) {
-  __shared__ unsigned long long total; /* int32_t's sums may be too large for one */
+    products_kernel(hp_csr A, const int32_t *B_begin, int64_t *products, int64_t *all, int64_t *most) {
+  __shared__ unsigned long long total;
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   const bool is_row = i < A.nrow;
   int sum = 0;
@@ -109,7 +109,7 @@ hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B
   HP_TRY(HP_POOL_ALLOC(&S->keep, plan->begin, n + 1));
   HP_TRY(hp_launch(S, "counting products", products_kernel<8>, hp_parts(8 * n, THREADS), THREADS, 0, *A, B_begin,
                    plan->begin, S->counts + at, S->counts + at + 1));
-  return hp_setup_scan(S, plan->begin, plan->begin, n);
+  return hp_setup_scan64(S, plan->begin, plan->begin, n);
 }
 
 /* ---- pattern and plan ---- */
@@ -117,8 +117,8 @@ hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B
 typedef struct {
   hp_csr A;
   const int32_t *B_begin, *B_column;
-  const int32_t *B_first; /* where B's rows begin in B_column; NULL: at B_begin */
-  const int32_t *first;   /* [nrow+1] product of a row */
+  const int64_t *B_first; /* where B's rows begin in B_column; NULL: at B_begin */
+  const int64_t *first;   /* [nrow+1] product of a row */
   uint8_t *place;         /* [products] */
   uint16_t *wide;         /* of rows that `place` is too small for */
   int32_t *column;        /* [products] a row's columns, from its first product on */
@@ -132,7 +132,7 @@ typedef struct {
   int size, count;
 } row_tables;
 
-static __device__ __forceinline__ int32_t row_of_b(const pattern &C, int32_t j, int32_t *length) {
+static __device__ __forceinline__ int64_t row_of_b(const pattern &C, int32_t j, int32_t *length) {
   const int32_t begin = C.B_begin[j];
   *length = C.B_begin[j + 1] - begin;
   return C.B_first != NULL ? C.B_first[j] : begin;
@@ -171,7 +171,7 @@ enum { AHEAD = 4 /* products of a lane that are in flight together */ };
 
 /* Moves the non-empty rows of B to the first lanes, in their order. */
 template <int G>
-static __device__ __forceinline__ void close_ranks(int32_t *from, int32_t *length) {
+static __device__ __forceinline__ void close_ranks(int64_t *from, int32_t *length) {
   typedef hp_lanes<G> L;
   const unsigned some = L::vote(*length > 0);
   if ((some & (some + 1)) == 0) return;
@@ -190,7 +190,7 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
                                               bool *noted) {
   typedef hp_lanes<G> L;
   const int32_t begin = C.A.begin[i], end = C.A.begin[i + 1];
-  const int32_t all = C.first[i + 1] - C.first[i];
+  const int32_t all = (int32_t)(C.first[i + 1] - C.first[i]);
   PLACE *place = places_of<PLACE>(C, i);
   *noted = end - begin <= G && all <= AHEAD * G;
   const bool writes = !*noted && holds<PLACE>(w->size);
@@ -198,7 +198,8 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
   bool full = false, is_new = false;
   for (int32_t k0 = begin; k0 < end; k0 += G) {
     const int32_t k = k0 + L::lane();
-    int32_t from = 0, length = 0;
+    int64_t from = 0;
+    int32_t length = 0;
     if (k < end) from = row_of_b(C, C.A.column[k], &length);
     close_ranks<G>(&from, &length);
     const int offset = L::before(length), total = L::shuffle(offset + length, G - 1);
@@ -210,7 +211,7 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
         const int p = p0 + a * G, start = offset - p;
         const unsigned starts = L::either(length > 0 && start >= 0 && start < G ? 1u << start : 0u);
         const int row = begun + __popc(starts & ((2u << L::lane()) - 1u)) - 1;
-        const int32_t shift = L::shuffle(from - offset, row);
+        const int64_t shift = L::shuffle(from - offset, row);
         begun += __popc(starts);
         column[a] = p + L::lane() < total ? C.B_column[shift + p + L::lane()] : -1;
       }
@@ -287,7 +288,7 @@ static __device__ __forceinline__ void plan_row(const pattern &C, const row_tabl
     return;
   }
   if (holds<PLACE>(w->size)) {
-    const int32_t end = C.first[i + 1] - C.first[i];
+    const int32_t end = (int32_t)(C.first[i + 1] - C.first[i]);
     for (int32_t p = L::lane(); p < end; p += AHEAD * G) {
       int at[AHEAD];
 #pragma unroll
@@ -300,7 +301,7 @@ static __device__ __forceinline__ void plan_row(const pattern &C, const row_tabl
   }
   for (int32_t k = C.A.begin[i]; k < C.A.begin[i + 1]; ++k) {
     int32_t count;
-    const int32_t begin = row_of_b(C, C.A.column[k], &count);
+    const int64_t begin = row_of_b(C, C.A.column[k], &count);
     for (int32_t n = L::lane(); n < count; n += G)
       place[n] = (PLACE)w->rank[hp_hash_find(w->key, w->size, C.B_column[begin + n])];
     place += count;
@@ -361,7 +362,8 @@ template <class F>
 static __device__ __forceinline__ void short_products(const pattern &C, int64_t i, F f) {
   const int32_t end = C.A.begin[i + 1];
   for (int32_t k0 = C.A.begin[i]; k0 < end; k0 += AHEAD) {
-    int32_t from[AHEAD], length[AHEAD], column[AHEAD][AHEAD];
+    int64_t from[AHEAD];
+    int32_t length[AHEAD], column[AHEAD][AHEAD];
 #pragma unroll
     for (int a = 0; a < AHEAD; ++a) {
       const int32_t j = k0 + a < end ? C.A.column[k0 + a] : -1;
@@ -394,9 +396,9 @@ static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __gri
   if (is_row) short_products(C, i, [&](int32_t column) { count = short_add(key, count, column); });
   if (is_row) C.count[i] = count;
   L::sync();
-  const int32_t first = i0 < C.A.nrow ? C.first[i0] : 0;
-  const int32_t last = i0 + 32 <= C.A.nrow ? C.first[i0 + 32] : i0 < C.A.nrow ? C.first[C.A.nrow] : 0;
-  int at = is_row ? C.first[i] - first : 0;
+  const int64_t first = i0 < C.A.nrow ? C.first[i0] : 0;
+  const int64_t last = i0 + 32 <= C.A.nrow ? C.first[i0 + 32] : i0 < C.A.nrow ? C.first[C.A.nrow] : 0;
+  int at = is_row ? (int)(C.first[i] - first) : 0;
   for (int n = 0; n < count; ++n) stage[at + n] = key[n * SHORT_THREADS];
   L::sync();
   for (int n = L::lane(); n < last - first; n += 32) C.column[first + n] = stage[n]; /* with what is between */
@@ -410,7 +412,7 @@ static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __gri
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    compact_kernel(hp_csr C, const int32_t *first, const int32_t *column) {
+    compact_kernel(hp_csr C, const int64_t *first, const int32_t *column) {
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   if (i >= C.nrow) return;
   const int32_t begin = C.begin[i], count = C.begin[i + 1] - begin;
@@ -464,27 +466,33 @@ static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int6
 }
 
 /* Rows with more columns than a byte counts to a list; their bytes note where among the places of all of them theirs
- * begin. counts: of the list; counts[2]: their products. */
-static __global__ void __launch_bounds__(THREADS)
-    list_kernel(const __grid_constant__ pattern C, const int32_t *C_begin, int32_t *list, int32_t *counts) {
+ * begin. counts: of the list; counts[2] and *all: their products. */
+static __global__ void __launch_bounds__(THREADS) list_kernel(const __grid_constant__ pattern C, const int32_t *C_begin,
+                                                              int32_t *list, int32_t *counts, int64_t *all) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i >= C.A.nrow || C_begin[i + 1] - C_begin[i] <= HP_PLAN_BYTE) return;
-  const int32_t first = C.first[i];
-  *hp_plan_wide_from(C.place, first) = atomicAdd(counts + 2, C.first[i + 1] - first);
+  const int64_t first = C.first[i];
+  const int32_t products = (int32_t)(C.first[i + 1] - first);
+  *hp_plan_wide_from(C.place, first) = atomicAdd(counts + 2, products);
+  atomicAdd((unsigned long long *)all, (unsigned long long)products);
   list[atomicAdd(counts, 1)] = (int32_t)i;
 }
 
 /* Rows with more columns than a byte counts: their places again. */
 static hp_status widen(hp_setup *S, pattern *C, const hp_csr_device *C_out, hp_device_plan *plan, int64_t most) {
-  int32_t *list = NULL, *counts = NULL, total = 0;
+  int32_t *list = NULL, *counts = NULL;
+  int64_t *all = NULL, total = 0;
   const int64_t n = C->A.nrow;
   const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
   HP_TRY(HP_POOL_ALLOC(&S->scratch, list, 2 * n));
   HP_TRY(HP_POOL_ALLOC(&S->scratch, counts, 3));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, all, 1));
   HP_TRY(hp_device_zero(S->D, counts, 3 * (int64_t)sizeof *counts));
+  HP_TRY(hp_device_zero(S->D, all, (int64_t)sizeof *all));
   HP_TRY(hp_launch(S, "finding long rows of a product", list_kernel, hp_parts(n, THREADS), THREADS, 0, *C,
-                   C_out->at.begin, list, counts));
-  HP_TRY(hp_setup_read_one(S, counts + 2, &total));
+                   C_out->at.begin, list, counts, all));
+  HP_TRY(hp_setup_read_long(S, all, &total));
+  if (total > INT32_MAX) return hp_setup_refuse("terms of a product's long rows", total);
   HP_TRY(HP_POOL_ALLOC(&S->keep, plan->wide, total));
   plan->wide_count = total;
   C->wide = plan->wide;
@@ -504,16 +512,11 @@ static hp_status compact(hp_setup *S, const pattern *C, hp_csr_device *C_out) {
   return s;
 }
 
-hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_device *B, const int32_t *B_first,
+hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_device *B, const int64_t *B_first,
                            int64_t most, hp_csr_device *C_out, hp_device_plan *plan, const hp_csr *next,
                            hp_device_plan *next_plan, int64_t *next_most) {
   const int64_t n = A->at.nrow;
   pattern C = {A->at, B->at.begin, B->at.column, B_first, plan->begin, NULL, NULL, NULL, NULL, S->counts + 1};
-  if (plan->count > INT32_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED,
-                   "multigrid: a product of matrices with %lld terms, and 32-bit indices count 2147483647: take a "
-                   "coarser grid, or linear.preconditioner = \"dilu\"",
-                   (long long)plan->count);
   HP_TRY(HP_POOL_ALLOC(&S->keep, plan->place, plan->count));
   HP_TRY(HP_POOL_ALLOC(&S->scratch, C.column, plan->count));
   HP_TRY(HP_POOL_ALLOC(&S->scratch, C.count, n + 1));
@@ -531,6 +534,7 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_dev
   HP_TRY(hp_launch(S, "sizing a product", size_kernel, 1, 1, 0, S->counts, C_out->at.begin + n));
   if (next != NULL) HP_TRY(hp_setup_count_products(S, next, C_out->at.begin, next_plan, 2));
   HP_TRY(hp_setup_read_counts(S));
+  HP_TRY(hp_setup_check_entries(S, C.count, n, plan->count));
   C_out->count = S->host_counts[0];
   C_out->longest = (int32_t)S->host_counts[1];
   if (next != NULL) {

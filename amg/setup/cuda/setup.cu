@@ -164,6 +164,47 @@ hp_status hp_setup_read_one(hp_setup *S, const int32_t *from, int32_t *out) {
   return hp_device_download(S->D, out, from, (int64_t)sizeof *out);
 }
 
+hp_status hp_setup_read_long(hp_setup *S, const int64_t *from, int64_t *out) {
+  S->waits += 1;
+  return hp_device_download(S->D, out, from, (int64_t)sizeof *out);
+}
+
+/* ---- more than 32-bit indices count ---- */
+
+hp_status hp_setup_refuse(const char *what, int64_t count) {
+  return hp_fail(HP_ERR_UNSUPPORTED,
+                 "multigrid: %lld %s, and 32-bit indices count %d: take a coarser grid, or linear.preconditioner = "
+                 "\"dilu\"",
+                 (long long)count, what, (int)HP_AMG_DEVICE_ENTRIES_MAX);
+}
+
+/* The sum of v [n], block by block. */
+static __global__ void __launch_bounds__(HP_SETUP_THREADS)
+    total_kernel(const int32_t *v, int64_t n, unsigned long long *total) {
+  __shared__ unsigned long long sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  const int64_t step = (int64_t)gridDim.x * HP_SETUP_THREADS;
+  unsigned long long own = 0;
+  for (int64_t i = (int64_t)blockIdx.x * HP_SETUP_THREADS + threadIdx.x; i < n; i += step) own += (unsigned)v[i];
+  atomicAdd(&sum, own);
+  __syncthreads();
+  if (threadIdx.x == 0) atomicAdd(total, sum);
+}
+
+hp_status hp_setup_check_entries(hp_setup *S, const int32_t *count, int64_t n, int64_t most) {
+  int64_t *total = NULL, entries = 0;
+  if (most <= HP_AMG_DEVICE_ENTRIES_MAX) return HP_OK;
+  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, total, 1));
+  HP_TRY(hp_device_zero(S->D, total, (int64_t)sizeof *total));
+  HP_TRY(hp_launch(S, "counting entries", total_kernel, 4 * S->multiprocessors, HP_SETUP_THREADS, 0, count, n,
+                   (unsigned long long *)total));
+  HP_TRY(hp_setup_read_long(S, total, &entries));
+  hp_pool_rewind(&S->scratch, here);
+  return entries <= HP_AMG_DEVICE_ENTRIES_MAX ? HP_OK : hp_setup_refuse("entries of a level's matrix", entries);
+}
+
 /* ---- prefix sums ---- */
 
 template <class T>

@@ -76,6 +76,11 @@ void hp_setup_close(hp_setup *S);
 hp_status hp_setup_read_counts(hp_setup *S) HP_MUST_USE;
 /* Copies one number to the host and waits. */
 hp_status hp_setup_read_one(hp_setup *S, const int32_t *from, int32_t *out) HP_MUST_USE;
+hp_status hp_setup_read_long(hp_setup *S, const int64_t *from, int64_t *out) HP_MUST_USE;
+/* HP_ERR_UNSUPPORTED if rows with count [n] entries, at most `most` in all, have more than 32-bit indices count. */
+hp_status hp_setup_check_entries(hp_setup *S, const int32_t *count, int64_t n, int64_t most) HP_MUST_USE;
+/* The refusal of so many of them. */
+hp_status hp_setup_refuse(const char *what, int64_t count) HP_MUST_USE;
 /* out[i] = sum of in[0..i-1], i = 0 .. n; in[n] is read but does not matter. May be in place. */
 hp_status hp_setup_scan(hp_setup *S, const int32_t *in, int32_t *out, int64_t n) HP_MUST_USE;
 hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t n) HP_MUST_USE;
@@ -114,7 +119,7 @@ hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B
 /* The pattern of C = A B, without room for values, and its plan; most: products of a row. B_first: where B's rows begin
  * in B's column; NULL: at B's begin. If `next` is not NULL, also the products of next (C), and where plan->place is not
  * NULL C's columns are in scratch memory, rows at plan->begin. Waits once. */
-hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_device *B, const int32_t *B_first,
+hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_device *B, const int64_t *B_first,
                            int64_t most, hp_csr_device *C, hp_device_plan *plan, const hp_csr *next,
                            hp_device_plan *next_plan, int64_t *next_most) HP_MUST_USE;
 hp_status hp_setup_numbers(hp_setup *S, const hp_csr_device *A, const hp_csr_device *B, const hp_device_plan *plan,

@@ -113,7 +113,7 @@ static hp_status find_width(hp_amg_device_cycle *C, const hp_csr_device *A, hp_a
   HP_TRY(hp_device_download(C->D, histogram, here, sizeof histogram));
   hp_pool_rewind(&S->scratch, mark);
   R->width = hp_sparse_typical_width(histogram, LONGEST, A->at.nrow);
-  if (A->count + (int64_t)R->width * R->nrow > INT32_MAX)
+  if (A->count + (int64_t)R->width * R->nrow > HP_AMG_DEVICE_ENTRIES_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "a level of multigrid has more than 2^31 entries as hec");
   return HP_OK;
 }
@@ -143,6 +143,15 @@ static int lanes_of(const hp_amg_device_cycle *C, const hp_csr_device *A) {
   return lanes == 1 || lanes == 4 ? lanes + 1 : lanes; /* fewer kinds of passes to compile */
 }
 
+/* Of all slices of A at most: each is as long as its longest row, of which it has at most 32, and no longer than all of
+ * its rows together times that. */
+static int64_t most_places(const hp_csr_device *A) {
+  enum { ROWS = 32 };
+  const int64_t by_longest = ((int64_t)A->at.nrow + ROWS) * (A->longest + ROWS),
+                by_all = ROWS * (A->count + A->at.nrow);
+  return by_longest < by_all ? by_longest : by_all;
+}
+
 /* Sizes of slices; the host reads *total later. sorted: rows by length. */
 static hp_status measure(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R, bool sorted, int32_t *total) {
   hp_setup *S = &C->S;
@@ -162,6 +171,7 @@ static hp_status measure(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_
   } else {
     const int share = plain ? 1 : 1 << R->lanes;
     HP_TRY(hp_launch(S, "slices of rows", measure_kernel, (slices + 256) / 256, 256, 0, A->at, *R, share));
+    HP_TRY(hp_setup_check_entries(S, R->begin, slices, most_places(A)));
     HP_TRY(hp_setup_scan(S, R->begin, R->begin, slices));
   }
   return hp_launch(S, "slices of rows", total_kernel, 1, 1, 0, *R, total);
