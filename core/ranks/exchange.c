@@ -13,6 +13,7 @@ typedef struct {
   size_t size; /* 0: none yet */
   hp_mpi_requests *requests;
   char *sent, *received;
+  bool left_out; /* tests: the latest */
 } messages;
 
 struct hp_exchange {
@@ -129,7 +130,10 @@ void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) {
   const double since = hp_now();
   messages *m = messages_of(E, size);
   E->runs += 1;
-  if (E->runs == E->skip) return;
+  E->K->exchanges += 1;
+  m->left_out = E->runs == E->skip || E->K->exchanges == E->K->skip;
+  if (m->left_out) return;
+  hp_ranks_shake(E->K);
   for (int64_t i = 0; i < E->send_begin[E->nto]; ++i)
     memcpy(m->sent + (size_t)i * size, (const char *)x + (size_t)E->send[i] * size, size);
   E->K->mpi->begin(m->requests);
@@ -139,7 +143,7 @@ void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) {
 void hp_exchange_end(hp_exchange *E, void *x, size_t size) {
   const double since = hp_now();
   messages *m = messages_of(E, size);
-  if (E->runs == E->skip) return;
+  if (m->left_out) return;
   E->K->mpi->end(m->requests);
   for (int64_t i = 0; i < E->ghost_begin[E->nfrom]; ++i)
     memcpy((char *)x + (size_t)E->ghost[i] * size, m->received + (size_t)i * size, size);

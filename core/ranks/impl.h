@@ -13,7 +13,13 @@ struct hp_ranks {
   double seconds;
   int64_t calls;
   int tag; /* of the next exchange */
+  /* tests (docs/developer/checking.md) */
+  int64_t exchanges, skip; /* begun so far; the one that is left out, from 1, 0: none */
+  uint32_t shake;          /* of random delays, 0: none */
 };
+
+/* Tests: a delay of up to a millisecond, now and then. */
+void hp_ranks_shake(hp_ranks *K);
 
 /* A call that began at `since`. */
 void hp_ranks_count(hp_ranks *K, double since);

@@ -1,8 +1,10 @@
+#define _POSIX_C_SOURCE 200809L
 #include "core/ranks/ranks.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/memory.h"
 #include "core/profile.h"
@@ -49,6 +51,19 @@ static hp_ranks *world;
 
 hp_ranks *hp_ranks_world(void) { return world; }
 
+static long number_of(const char *name) {
+  const char *text = getenv(name);
+  return text != NULL ? strtol(text, NULL, 10) : 0;
+}
+
+void hp_ranks_shake(hp_ranks *K) {
+  if (K->shake == 0) return;
+  K->shake = K->shake * 1664525u + 1013904223u;
+  if (K->shake >> 29 != 0) return;
+  const struct timespec delay = {0, (long)(K->shake >> 9) % 1000000};
+  nanosleep(&delay, NULL);
+}
+
 hp_status hp_ranks_open(hp_ranks **out) {
   *out = NULL;
   const hp_mpi_functions *mpi = NULL;
@@ -62,6 +77,9 @@ hp_status hp_ranks_open(hp_ranks **out) {
   }
   const hp_status s = HP_ALLOC(K->count, 2 * (int64_t)K->size + 2);
   if (s != HP_OK) mpi->end_all(EXIT_FAILURE);
+  K->skip = number_of("HEPTA_TEST_RANKS_SKIP");
+  const long shake = number_of("HEPTA_TEST_RANKS_SHAKE");
+  K->shake = shake != 0 ? (uint32_t)shake * 2654435761u + 7919u * (uint32_t)K->rank + 1u : 0u;
   world = K;
   *out = K;
   return s;
@@ -99,6 +117,7 @@ void hp_ranks_barrier(hp_ranks *K) {
 
 void hp_ranks_sum(hp_ranks *K, int64_t *v, int count) {
   const double since = hp_now();
+  hp_ranks_shake(K);
   if (K->size > 1) K->mpi->sum(v, count);
   hp_ranks_count(K, since);
 }

@@ -56,6 +56,7 @@ void hp_backend_destroy(hp_backend **B) {
 /* Behind the weaker second stages of a GPU old numbers cost more iterations than new ones time. */
 static hp_cpr_refresh_when refresh_when(const hp_case *c, hp_ordering ordering) {
   if (c->refresh_given) return c->cpr_options.refresh;
+  if (hp_ranks_world() != NULL) return HP_CPR_BY_STEP; /* a CPU's set-up is dear */
   return ordering == HP_ORDER_NATURAL ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
 }
 

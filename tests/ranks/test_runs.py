@@ -1,8 +1,10 @@
 """Whole runs by several ranks: the same bits for any number of them and any threads of each, restarts with another number
 included, and one process within what the rounding of sums leaves; each failure is told once."""
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import h5py
 
@@ -40,9 +42,9 @@ timestep = { initial = 2.0; max = 20.0; };
 TIGHT = ["timestep.accuracy=0", "linear.tolerance=1e-11"]
 
 
-def start(ranks, arguments, where, check=True):
+def start(ranks, arguments, where, check=True, **environment):
     done = subprocess.run([MPIRUN, "-n", str(ranks), runs.PROGRAM] + arguments, cwd=where, capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, timeout=600)
+                          stdin=subprocess.DEVNULL, timeout=600, env=dict(os.environ, **environment))
     if check and done.returncode != 0:
         raise RuntimeError("%d ranks, %s: exit code %d\n%s" % (ranks, arguments, done.returncode, done.stderr[-2000:]))
     return done
@@ -106,6 +108,46 @@ def check_restart(checks, deck, where):
     checks.true("a run that three ranks begin and one goes on with", not odd, "other bits: %s" % odd[:5])
 
 
+def check_exchanges(checks, deck, where):
+    """Random delays change nothing; an exchange that is left out does."""
+    options = ["run", deck, "-q", "--set", "report.end=60"]
+    start(3, options + ["-o", "right"], where)
+    right = numbers(where, "right")
+    for seed in range(1, 4):
+        start(3, options + ["-o", "shaken"], where, HEPTA_TEST_RANKS_SHAKE=str(seed))
+        odd = differences(right, numbers(where, "shaken"))
+        checks.true("random delays %d" % seed, not odd, "other bits: %s" % odd[:5])
+    noticed = 0
+    left_out = range(60, 60 + 7 * 12, 7)
+    for number in left_out:
+        done = start(3, options + ["-o", "wrong"], where, check=False, HEPTA_TEST_RANKS_SKIP=str(number))
+        noticed += done.returncode != 0 or len(differences(right, numbers(where, "wrong"))) > 0
+    # not all: some bring what is there already, such as saturations that have not changed
+    checks.true("exchanges that are left out", 3 * noticed >= 2 * len(left_out), "%d of %d are noticed" % (noticed, len(left_out)))
+
+
+def check_killed(checks, deck, where):
+    """A rank that is killed ends all; what was written stands, and another number of ranks goes on from it to the same bits."""
+    options = ["-q", "--set", "timestep.max=1.0", "--set", "timestep.initial=0.5"]
+    start(2, ["run", deck, "-o", "never"] + options, where)
+    job = subprocess.Popen([MPIRUN, "-n", "3", runs.PROGRAM, "run", deck, "-o", "killed"] + options, cwd=where,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           env=dict(os.environ, HEPTA_TEST_RANKS_SHAKE="9"))
+    steps = os.path.join(where, "killed.steps")
+    while job.poll() is None and (not os.path.isdir(steps) or len(os.listdir(steps)) < 3):
+        time.sleep(0.01)
+    found = subprocess.run(["pgrep", "-n", "-P", str(job.pid)], capture_output=True, text=True).stdout.split()
+    if not found:
+        checks.true("the run to be killed was found", False, "it was over")
+        return
+    os.kill(int(found[-1]), signal.SIGKILL)
+    job.communicate(timeout=60)
+    checks.true("a killed rank ends the run", job.returncode != 0, "exit code 0")
+    start(2, ["run", deck, "--restart", "killed"] + options, where)
+    odd = [k for k in differences(numbers(where, "never"), numbers(where, "killed")) if "restart" not in k]
+    checks.true("a run that was killed goes on", not odd, "other bits: %s" % odd[:5])
+
+
 def check_failures(checks, where):
     with open(os.path.join(where, "bad.cfg"), "w", encoding="utf-8") as f:
         f.write("grid = { size = [4, 4, 1]; };\n")
@@ -137,6 +179,8 @@ def main():
         aquifer = runs.deck("aquifer_fault")
         same_bits(checks, aquifer, "aquifer", where, ["report.end=200", "report.every=100"], ((1, 1), (3, 1)))
         check_restart(checks, faulted, where)
+        check_exchanges(checks, faulted, where)
+        check_killed(checks, faulted, where)
         check_failures(checks, where)
     return checks.result()
 
