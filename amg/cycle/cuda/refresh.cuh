@@ -41,7 +41,7 @@ static __device__ __noinline__ void hp_refresh_product(hp_team *t, const hp_prod
   __syncthreads();
   const hp_team_part part = hp_team_part_of(t, p.A.nrow, true);
 #define HP_CASE(G) \
-  case G: hp_product_rows<G>(p, part.begin + part.rank / G, part.end, part.size / G, chip); break;
+  case G: hp_product_rows<G>(p, (int)part.begin + part.rank / G, (int)part.end, part.size / G, chip); break;
   switch (p.lanes) {
     HP_CASE(4)
     HP_CASE(8)

@@ -31,7 +31,7 @@ size_t hp_setup_product_bytes(const hp_product *p, int threads) {
 template <int G, bool PLANNED>
 static __global__ void __launch_bounds__(THREADS) product_kernel(const __grid_constant__ hp_product p) {
   const int64_t group = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G, groups = (int64_t)gridDim.x * (THREADS / G);
-  if (PLANNED) hp_product_rows<G>(p, group, p.A.nrow, groups, (double *)hp_shared_memory);
+  if (PLANNED) hp_product_rows<G>(p, (int)group, p.A.nrow, (int)groups, (double *)hp_shared_memory);
   else hp_product_rows_searched<G>(p, group, groups, (double *)hp_shared_memory);
 }
 

@@ -117,14 +117,14 @@ static __device__ __forceinline__ void hp_product_row(const hp_product &p, int64
 
 /* Rows first .. end-1, `groups` apart, of a block's group with shared memory from `chip` on. */
 template <int G>
-static __device__ __forceinline__ void hp_product_rows(const hp_product &p, int64_t first, int64_t end, int64_t groups,
+static __device__ __forceinline__ void hp_product_rows(const hp_product &p, int first, int end, int groups,
                                                        double *chip) {
   chip += (int64_t)(threadIdx.x / G) * p.room;
-  const auto is_wide = [&](int64_t i) { return p.C.begin[i + 1] - p.C.begin[i] > HP_PLAN_BYTE; };
-  for (int64_t i = first; i < end; i += groups)
+  const auto is_wide = [&](int i) { return p.C.begin[i + 1] - p.C.begin[i] > HP_PLAN_BYTE; };
+  for (int i = first; i < end; i += groups)
     if (p.wide == NULL || !is_wide(i)) hp_product_row<G, uint8_t>(p, i, chip);
   if (p.wide == NULL) return;
-  for (int64_t i = first; i < end; i += groups)
+  for (int i = first; i < end; i += groups)
     if (is_wide(i)) hp_product_row<G, uint16_t>(p, i, chip);
 }
 

@@ -9,24 +9,47 @@
 
 /* ---- errors ---- */
 
+/* The GPU of the team on which something failed; -1: none tells. */
+static int find_failed(hp_device *D) {
+  int failed = -1;
+  for (int g = D->gpus - 1; g >= 0; --g) {
+    const cudaStream_t stream = g == 0 ? D->stream : D->gpu[g].stream;
+    if (stream == NULL || cudaSetDevice(D->gpu[g].ordinal) != cudaSuccess) continue;
+    const cudaError_t e = cudaStreamQuery(stream);
+    if (e != cudaSuccess && e != cudaErrorNotReady) failed = g;
+  }
+  cudaSetDevice(D->opt.ordinal);
+  return failed;
+}
+
+/* "the GPU (NAME)"; of several "GPU 1 (NAME)", or "one of GPUs 0, 1 (NAME)". */
+static void name_failed(hp_device *D, char *out, size_t size) {
+  char all[256];
+  const int failed = D->gpus > 1 ? find_failed(D) : 0;
+  hp_device_describe(D, all, sizeof all);
+  if (D->gpus == 1) snprintf(out, size, "the GPU (%s)", D->info.name);
+  else if (failed >= 0) snprintf(out, size, "GPU %d (%s)", D->gpu[failed].ordinal, D->info.name);
+  else snprintf(out, size, "one of %s", all);
+}
+
 hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) {
+  char who[320];
   if (D != NULL && !D->lost && D->opt.fail_at > 0 && ++D->calls >= D->opt.fail_at) error = cudaErrorDevicesUnavailable;
   if (error == cudaSuccess && (D == NULL || !D->lost)) return HP_OK;
   if (D == NULL) return hp_fail(HP_ERR_DEVICE, "CUDA: %s: %s", what, cudaGetErrorString(error));
   if (D->lost) return hp_fail(HP_ERR_DEVICE, "the GPU (%s) failed earlier and is not used any more", D->info.name);
   D->lost = true;
+  name_failed(D, who, sizeof who);
   switch (error) {
     case cudaErrorMemoryAllocation:
       D->lost = false;
-      return hp_fail(HP_ERR_MEMORY, "the GPU (%s) is out of memory while %s: %lld bytes are free, %lld are held",
-                     D->info.name, what, (long long)hp_device_free_bytes(D), (long long)D->held);
+      return hp_fail(HP_ERR_MEMORY, "%s is out of memory while %s: %lld bytes are free, %lld are held", who, what,
+                     (long long)hp_device_free_bytes(D), (long long)D->held);
     case cudaErrorDevicesUnavailable:
     case cudaErrorECCUncorrectable:
     case cudaErrorNoDevice:
-      return hp_fail(HP_ERR_DEVICE, "the GPU (%s) was lost while %s: %s", D->info.name, what,
-                     cudaGetErrorString(error));
-    default:
-      return hp_fail(HP_ERR_DEVICE, "the GPU (%s) failed while %s: %s", D->info.name, what, cudaGetErrorString(error));
+      return hp_fail(HP_ERR_DEVICE, "%s was lost while %s: %s", who, what, cudaGetErrorString(error));
+    default: return hp_fail(HP_ERR_DEVICE, "%s failed while %s: %s", who, what, cudaGetErrorString(error));
   }
 }
 
@@ -189,8 +212,12 @@ hp_status hp_device_sync(hp_device *D) {
     const double limit = (double)D->gpu[0].grid.time_limit / 1e9;
     if (D->gpus == 1)
       return hp_fail(HP_ERR_TEAM, "a block of the GPU's team waited longer than %g s at %s", limit, place);
-    return hp_fail(HP_ERR_TEAM, "a block of GPU %d, number %d of the team, waited longer than %g s at %s",
-                   D->gpu[D->post->gpu].ordinal, D->post->gpu + 1, limit, place);
+    const int waits = D->post->gpu, missing = D->post->missing - 1;
+    if (missing < 0)
+      return hp_fail(HP_ERR_TEAM, "a block of GPU %d, number %d of the team, waited longer than %g s at %s",
+                     D->gpu[waits].ordinal, waits + 1, limit, place);
+    return hp_fail(HP_ERR_TEAM, "GPU %d, number %d of the team, waited longer than %g s at %s for GPU %d, number %d",
+                   D->gpu[waits].ordinal, waits + 1, limit, place, D->gpu[missing].ordinal, missing + 1);
   }
   return hp_device_check(D, e, "computing");
 }

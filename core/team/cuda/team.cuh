@@ -41,6 +41,7 @@ struct hp_team_grid_state {
 /* Report on a broken team, in the host's memory. */
 struct hp_team_grid_post {
   volatile int broken, gpu; /* gpu: which one of the team waited */
+  volatile int missing; /* 1 and more: the one that it waited for has this number, counted from 1; 0: its own blocks */
   volatile long long barriers;
   volatile char place[120];
 };
@@ -178,19 +179,22 @@ HP_INLINE __device__ hp_team_part hp_team_part_free(const hp_team *t, int64_t n)
   return p;
 }
 
-/* Whether a wait that began at *since (0: now) goes on. */
+/* Whether a wait that began at *since (0: now) goes on; missing: see the post. Of several GPUs the one that waits for another
+ * tells first: its other blocks have begun to wait before, and wait a little longer. */
 static __device__ __noinline__ bool hp_team_grid_may_wait(const hp_team_grid *G, unsigned long long *since,
-                                                          const char *place) {
+                                                          const char *place, int missing) {
   if (*(volatile int *)&G->state->broken) return false;
   if (G->links != NULL)
     for (int g = 0; g < G->gpus; ++g)
       if (*(volatile int *)&G->links->state[g]->broken) return false;
   const unsigned long long now = hp_global_ns();
   if (*since == 0) *since = now;
-  if (now - *since < G->time_limit) return true;
+  const unsigned long long more = G->links != NULL && missing == 0 ? G->time_limit / 8 : 0;
+  if (now - *since < G->time_limit + more) return true;
   if (atomicExch(&G->state->broken, 1) == 0) {
     for (int c = 0; c < (int)sizeof G->post->place - 1 && place[c] != 0; ++c) G->post->place[c] = place[c];
     G->post->gpu = G->gpu;
+    G->post->missing = missing;
     __threadfence_system();
     G->post->broken = 1;
     __threadfence_system();
@@ -204,7 +208,7 @@ static __device__ __forceinline__ void hp_team_grid_watch(const hp_team_grid *G,
   unsigned long long since = 0;
   for (unsigned n = 1; (int)(hp_load_acquire(word) - value) < 0; ++n) {
     if (G->delay > 0) __nanosleep((unsigned)G->delay);
-    if (n % 1024 == 0 && !hp_team_grid_may_wait(G, &since, place)) return;
+    if (n % 1024 == 0 && !hp_team_grid_may_wait(G, &since, place, 0)) return;
   }
 }
 
@@ -219,7 +223,7 @@ static __device__ __noinline__ void hp_team_gpus_exchange(const hp_team_grid *G,
     const unsigned *word = &G->links->flag[G->gpu][lane * HP_LINK_STRIDE];
     unsigned long long since = 0;
     for (unsigned n = 1; (int)(hp_load_acquire_system(word) - generation) < 0; ++n)
-      if (n % 1024 == 0 && !hp_team_grid_may_wait(G, &since, place)) break;
+      if (n % 1024 == 0 && !hp_team_grid_may_wait(G, &since, place, lane + 1)) break;
   }
 }
 
