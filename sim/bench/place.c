@@ -31,7 +31,8 @@ hp_status hp_bench_place_open(hp_backend_kind backend, int threads, const hp_dev
   }
   if (place->device == NULL)
     printf("CPU, %d thread%s", hp_team_hub_size(place->hub), hp_plural(hp_team_hub_size(place->hub)));
-  printf("; a copy moves %.1f GB/s (read and written)\n", place->copy * 1e-9);
+  const bool several = place->device != NULL && hp_device_gpus(place->device) > 1;
+  printf("; a copy%s moves %.1f GB/s (read and written)\n", several ? " on one" : "", place->copy * 1e-9);
   return HP_OK;
 }
 

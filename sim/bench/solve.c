@@ -179,7 +179,8 @@ static hp_status open_bench(arguments *a) {
   hp_bench_solve_job *B = &a->B;
   HP_TRY(hp_team_hub_create(a->threads > 0 ? a->threads : hp_processors(), NULL, &B->hub));
   HP_TRY(B->backend == HP_BACKEND_CUDA ? open_gpu(B) : open_cpu(B));
-  fprintf(B->out, "%s; a copy moves %.1f GB/s (read and written)\n", B->where, 1e-9 * B->copy);
+  fprintf(B->out, "%s; a copy%s moves %.1f GB/s (read and written)\n", B->where,
+          B->device.gpus > 1 || B->device.gpus == HP_DEVICE_ALL_GPUS ? " on one" : "", 1e-9 * B->copy);
   return HP_OK;
 }
 

@@ -46,8 +46,8 @@ typedef struct {
 static hp_status time_copies(hp_device *D, double *rate) {
   const int64_t bytes = INT64_C(1) << 30;
   char *from = NULL, *to = NULL;
-  hp_status s = HP_DEVICE_ALLOC(D, from, bytes);
-  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, to, bytes);
+  hp_status s = hp_device_alloc_whole(D, (void **)&from, bytes, 1, "source of a copy");
+  if (s == HP_OK) s = hp_device_alloc_whole(D, (void **)&to, bytes, 1, "target of a copy");
   for (int n = 0; n < 10 && s == HP_OK; ++n) {
     double seconds = 0.0;
     s = hp_device_mark(D, 0);
@@ -61,13 +61,16 @@ static hp_status time_copies(hp_device *D, double *rate) {
   return s;
 }
 
-/* Where the state lives; 0: not measured. */
-static hp_status copy_rate(const hp_run_options *opt, double *rate) {
+/* Where the state lives, on one of several GPUs; 0: not measured. */
+static hp_status copy_rate(const hp_run_options *opt, double *rate, int *gpus) {
   *rate = 0.0;
+  *gpus = 1;
   if (opt->backend == HP_BACKEND_CPU) return HP_OK;
   hp_device *D = NULL;
   HP_TRY(hp_device_create(opt->device, &D));
+  int gpu[HP_GPUS_MAX];
   const hp_status s = time_copies(D, rate);
+  *gpus = hp_device_gpu_list(D, gpu);
   hp_device_destroy(&D);
   return s;
 }
@@ -85,7 +88,8 @@ static hp_status evaluate(hp_sim *S, int repeat, double seconds[HP_PROF_COUNT][R
   return HP_OK;
 }
 
-static void print_rows(const hp_sim *S, const arguments *a, double rate, double seconds[HP_PROF_COUNT][REPEAT_MAX]) {
+static void print_rows(const hp_sim *S, const arguments *a, double rate, int gpus,
+                       double seconds[HP_PROF_COUNT][REPEAT_MAX]) {
   static const hp_profile_op ops[] = {HP_PROF_PROPERTIES, HP_PROF_ASSEMBLY, HP_PROF_WELLS, HP_PROF_UPDATE};
   static const char *const text[] = {"properties", "cell rows", "wells: controls and rows", "norms and b = -R"};
   const double cells = (double)S->res->ncell, least = FLOOR_BYTES + (double)hp_reservoir_region_bytes(S->res);
@@ -105,19 +109,20 @@ static void print_rows(const hp_sim *S, const arguments *a, double rate, double 
   }
   printf("  %-26s %10.1f %9.0f %9.1f\n", "must be moved", 1e6 * both, least, cells * least / both / 1e9);
   if (rate > 0.0)
-    printf("\nA copy moves %.1f GB/s: properties and assembly take %.2f times what their bytes would\n", rate / 1e9,
-           both * rate / (cells * least));
+    printf("\nA copy%s moves %.1f GB/s: properties and assembly take %.2f times what their bytes would\n",
+           gpus > 1 ? " on one GPU" : "", rate / 1e9, both * rate * gpus / (cells * least));
 }
 
 static hp_status bench(const hp_case *c, const arguments *a) {
   static double seconds[HP_PROF_COUNT][REPEAT_MAX];
   hp_sim *S = NULL;
   double rate;
-  HP_TRY(copy_rate(&a->run, &rate));
+  int gpus;
+  HP_TRY(copy_rate(&a->run, &rate, &gpus));
   HP_TRY(hp_sim_create(c, &a->run, "bench", &S));
   memset(&S->profile, 0, sizeof S->profile);
   const hp_status s = evaluate(S, a->repeat, seconds);
-  if (s == HP_OK) print_rows(S, a, rate, seconds);
+  if (s == HP_OK) print_rows(S, a, rate, gpus, seconds);
   hp_sim_destroy(&S);
   return s;
 }

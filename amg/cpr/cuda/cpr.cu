@@ -102,7 +102,10 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   if (most > HP_AMG_DEVICE_ENTRIES_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "cpr: %lld entries of the pressure system, and 32-bit indices count %d",
                    (long long)most, (int)HP_AMG_DEVICE_ENTRIES_MAX);
-  if (C->opt.amg.precision != HP_PRECISION_SINGLE) HP_TRY(HP_DEVICE_ALLOC(C->D, p->h, HP_GH_DIAGS * A->ncell));
+  const int64_t real = (int64_t)sizeof *p->h;
+  const hp_owned planes = {A->ncell, A->ncell, real, A->ncell * real, HP_GH_DIAGS, 0};
+  if (C->opt.amg.precision != HP_PRECISION_SINGLE)
+    HP_TRY(hp_device_alloc_owned(C->D, (void **)&p->h, &planes, "the pressure system"));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->w, W->nperf));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->wt, W->nperf));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->dd, W->nwell));

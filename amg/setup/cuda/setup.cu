@@ -62,6 +62,19 @@ hp_status hp_pool_alloc(hp_pool *p, void **out, int64_t count, size_t size) {
   return HP_OK;
 }
 
+hp_status hp_pool_alloc_planes(hp_pool *p, void **out, int planes, int64_t count, size_t size) {
+  const int64_t plane = count * (int64_t)size, bytes = round_up(planes * plane);
+  const hp_owned owned = {count, count, (int64_t)size, plane, planes, bytes - planes * plane};
+  if (!hp_device_spreads(p->D) || bytes < PIECE_MIN) return hp_pool_alloc(p, out, planes * count, size);
+  if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, bytes, p->what);
+  HP_TRY(hp_device_alloc_owned(p->D, (void **)&p->piece[p->count].p, &owned, p->what));
+  p->piece[p->count].bytes = p->piece[p->count].used = bytes;
+  *out = p->piece[p->count].p;
+  p->count += 1;
+  count_allocated(p);
+  return HP_OK;
+}
+
 hp_pool_mark hp_pool_get_mark(const hp_pool *p) {
   hp_pool_mark m;
   for (int n = 0; n < HP_POOL_PIECES; ++n) m.used[n] = n < p->count ? p->piece[n].used : 0;

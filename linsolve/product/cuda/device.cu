@@ -161,8 +161,8 @@ hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) {
   double2 *from = NULL, *to = NULL;
   double best = 0.0;
   const int64_t count = bytes / 16;
-  hp_status s = hp_device_alloc(D, (void **)&from, count, sizeof *from, "source of a copy");
-  if (s == HP_OK) s = hp_device_alloc(D, (void **)&to, count, sizeof *to, "target of a copy");
+  hp_status s = hp_device_alloc_whole(D, (void **)&from, count, sizeof *from, "source of a copy");
+  if (s == HP_OK) s = hp_device_alloc_whole(D, (void **)&to, count, sizeof *to, "target of a copy");
   for (int n = 0; n < 10 && s == HP_OK; ++n) {
     double seconds = 0.0;
     s = hp_device_mark(D, 0);
