@@ -70,8 +70,7 @@ static hp_status allocate(hp_cpr *C, const hp_gh *A) {
   C->vector_bytes = hp_cpr_vector_bytes(A->ncell, A->q);
   C->apply_bytes = hp_cpr_apply_bytes(A, &C->opt, 0);
   HP_TRY(hp_amg_create(&C->opt.amg, &C->H));
-  HP_TRY(hp_cpr_other_create(C->opt.whose, &C->other));
-  if (A->part != NULL) HP_TRY(hp_cpr_part_create(A, C));
+  HP_TRY(A->part != NULL ? hp_cpr_part_create(A, C) : hp_cpr_other_create(C->opt.whose, &C->other));
   return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
 }
 
@@ -199,6 +198,7 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
     if (hp_cpr_other_status(C->other) == HP_OK) hp_cpr_other_set_up(t, C);
     return hp_cpr_other_status(C->other);
   }
+  if (C->part != NULL && C->part->hypre != NULL) return hp_cpr_part_build(t, C);
   drop_accumulation(t, C);
   hp_team_sync(t); /* its couplings */
   const hp_status s = C->part != NULL ? hp_cpr_part_build(t, C) : hp_amg_build_by(t, C->H, Ap, A->wells.nwell);

@@ -134,12 +134,14 @@ typedef struct hp_cpr_other hp_cpr_other; /* amg/cpr/other.c */
 
 /* A_p of a rank's part (amg/cpr/part.c): rows of its own cells and wells, columns of ghosts behind them. */
 typedef struct hp_cpr_part {
-  hp_amg_ranks *H;
-  int32_t nown, *own; /* [nown] wells that it owns */
-  int32_t *well;      /* [nwell] column of a well, -1: no row has it */
-  int32_t nghost;     /* columns of ghosts */
-  int64_t *number;    /* [ncell + nwell] of rows and columns in the whole system */
-  int *owner;         /* [nghost] */
+  hp_amg_ranks *H;              /* NULL where `hypre` is there */
+  struct hp_hypre_ranks *hypre; /* amg/hypre/ranks.h */
+  hp_status status;             /* of its latest set-up */
+  int32_t nown, *own;           /* [nown] wells that it owns */
+  int32_t *well;                /* [nwell] column of a well, -1: no row has it */
+  int32_t nghost;               /* columns of ghosts */
+  int64_t *number;              /* [ncell + nwell] of rows and columns in the whole system */
+  int *owner;                   /* [nghost] */
 } hp_cpr_part;
 
 /* Plain data, but for `external`, `counts`, `pace` and `status`. */
@@ -147,7 +149,7 @@ typedef struct hp_cpr {
   hp_cpr_options opt;
   hp_precond_external external;
   hp_amg *H;            /* without levels where `other` is there */
-  hp_cpr_other *other;  /* NULL: hepta's own multigrid */
+  hp_cpr_other *other;  /* NULL: hepta's own multigrid, or a part's */
   hp_cpr_part *part;    /* CPU: of a rank's part, with its multigrid; NULL: there is one rank */
   hp_csr *Ap;           /* [ncp + nwell]; of a part's own wells */
   int32_t ncp;          /* cells of the pressure system */
@@ -226,6 +228,8 @@ hp_status hp_cpr_part_number(hp_cpr *C, const hp_gh *A) HP_MUST_USE;
 hp_status hp_cpr_part_build(hp_team *t, hp_cpr *C) HP_MUST_USE;
 void hp_cpr_part_refresh(hp_team *t, const hp_cpr *C);
 void hp_cpr_part_cycle(hp_team *t, const hp_cpr *C, const hp_gh *A);
+/* Status of the latest of these. */
+hp_status hp_cpr_part_status(const hp_cpr *C) HP_MUST_USE;
 void hp_cpr_part_describe(const hp_cpr *C, hp_cpr_state *out);
 
 /* By a team of the CPU: the pressure system's pattern and numbers (weights are set and visible), and the

@@ -142,6 +142,7 @@ HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
   } else if (fresh) {
     hp_cpr_refresh(t, C, A);
     if (t->rank == 0 && C->other != NULL) C->status = hp_cpr_other_status(C->other);
+    if (t->rank == 0 && C->part != NULL) C->status = hp_cpr_part_status(C);
   }
   if (t->rank == 0) {
     C->pace.fresh = fresh;

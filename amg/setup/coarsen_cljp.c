@@ -93,7 +93,7 @@ static void rounds(hp_team *t, const cljp *p, int32_t *stamp, int32_t count, int
     rows = some;
     hp_team_sync(t); /* the edges left */
     count = decide(p, round, count, list);
-    hp_team_max(t, count, t->rank, &most, &where); /* points and edges; until all are decided */
+    hp_team_max_here(t, count, t->rank, &most, &where); /* points and edges; until all are decided */
   }
 }
 

@@ -90,7 +90,7 @@ hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, co
     hp_team_sync(t); /* the peaks */
     renew(t, S, p.peak, sizeof *p.peak);
     count = decide(&p, count, list);
-    hp_team_max(t, count, t->rank, &most, &where); /* the points; until all are decided */
+    hp_team_max_here(t, count, t->rank, &most, &where); /* the points; until all are decided */
     renew(t, S, point, sizeof *point);
     most = left_anywhere(t, S, most);
   }

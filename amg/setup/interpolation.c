@@ -173,7 +173,7 @@ static hp_status make_room(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp
     if (bound > most) most = bound;
     sum += bound < limit ? bound : limit;
   }
-  hp_team_max(t, (double)most, t->rank, &all, &where);
+  hp_team_max_here(t, (double)most, t->rank, &all, &where);
   *longest = all < A->nrow ? (int64_t)all : A->nrow + INT64_C(1);
   *total = hp_amg_total(t, w, sum, at);
   if (t->rank == 0) s = HP_ALLOC_UNSET(w->column, *total + t->size * *longest);

@@ -99,6 +99,20 @@ def near_one_process(checks, deck, name, where, options):
         checks.near("%s: %s" % (name, key), together[key], value, 1e-6 * max(abs(value), 1e-3))
 
 
+def check_hypre(checks, deck, where, options):
+    """hypre's multigrid over ranks: its own bits for every number of them, the same reservoir."""
+    if os.environ["HEPTA_HAVE_HYPRE"] == "OFF":
+        return
+    options = options + ["linear.preconditioner=cpr", "linear.cpr.amg=hypre"]
+    one = subprocess.run([runs.PROGRAM, "run", deck, "-q", "-o", "hypre"] + sets(options), cwd=where, capture_output=True, text=True)
+    checks.true("hypre: one process", one.returncode == 0, one.stderr)
+    alone = totals(where, "hypre")
+    for ranks in (2, 3):
+        start(ranks, ["run", deck, "-q", "-o", "hypre_ranks"] + sets(options), where)
+        for key, value in totals(where, "hypre_ranks").items():
+            checks.near("hypre, %d ranks: %s" % (ranks, key), value, alone[key], 1e-4 * max(abs(alone[key]), 1e-3))
+
+
 def check_restart(checks, deck, where):
     start(2, ["run", deck, "-q", "-o", "whole"], where)
     start(3, ["run", deck, "-q", "-o", "begun", "--set", "report.end=120"], where)
@@ -175,7 +189,9 @@ def main():
         same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu"], ((1, 1), (3, 1)))
         near_one_process(checks, faulted, "faulted", where, TIGHT)
         channels = runs.deck("five_spot_channels")
-        same_bits(checks, channels, "channels", where, ["report.end=100", "report.every=50"], ((1, 1), (2, 1), (4, 1)))
+        short = ["report.end=100", "report.every=50"]
+        same_bits(checks, channels, "channels", where, short, ((1, 1), (2, 1), (3, 1), (3, 2), (4, 1)))
+        check_hypre(checks, channels, where, short)
         aquifer = runs.deck("aquifer_fault")
         same_bits(checks, aquifer, "aquifer", where, ["report.end=200", "report.every=100"], ((1, 1), (3, 1)))
         check_restart(checks, faulted, where)
