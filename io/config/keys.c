@@ -426,7 +426,8 @@ static const hp_config_key keys[] = {
     BOOL("linear.specialise", "false", "a GPU compiles the solver's kernel for this grid, and keeps it for later runs"),
     OTHER("linear.cpr", GROUP, NONE, "", "", "the first stage of cpr, multigrid on the pressure system; chooses cpr"),
     CHOICE("linear.cpr.amg", CHOICES_OF_CPR_AMG, "own",
-           "whose multigrid: hepta's, or hypre's BoomerAMG, to compare: one thread of a CPU, builds that found hypre"),
+           "whose multigrid: hepta's, or hypre's BoomerAMG, to compare: one thread of a CPU, or of each rank, in "
+           "builds that found hypre"),
     CHOICE("linear.cpr.weights", CHOICES_OF_WEIGHTS, "true-impes", "how the rows of a cell add up to one of pressure"),
     CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run",
            "coarse points and interpolation are made once per run, or once per time step"),
