@@ -48,24 +48,24 @@ static void broadcast(int root, void *p, int64_t bytes) {
     MPI_Bcast(at, bytes < PIECE ? (int)bytes : PIECE, MPI_BYTE, root, MPI_COMM_WORLD);
 }
 
-/* Messages between one process and all, for places that pass 31 bits. */
-static void send_pieces(const char *from, int64_t bytes, int to) {
-  for (; bytes > 0; from += PIECE, bytes -= PIECE)
+/* Messages between two processes, for sizes that pass 31 bits. */
+static void send_pieces(int to, const void *p, int64_t bytes) {
+  for (const char *from = p; bytes > 0; from += PIECE, bytes -= PIECE)
     MPI_Send(from, bytes < PIECE ? (int)bytes : PIECE, MPI_BYTE, to, 1, MPI_COMM_WORLD);
 }
 
-static void receive_pieces(char *to, int64_t bytes, int from) {
-  for (; bytes > 0; to += PIECE, bytes -= PIECE)
+static void receive_pieces(int from, void *p, int64_t bytes) {
+  for (char *to = p; bytes > 0; to += PIECE, bytes -= PIECE)
     MPI_Recv(to, bytes < PIECE ? (int)bytes : PIECE, MPI_BYTE, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void gather(int root, const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place) {
   if (here != root) {
-    send_pieces(mine, bytes, root);
+    send_pieces(root, mine, bytes);
     return;
   }
   for (int r = 0; r < processes; ++r)
-    if (r != root) receive_pieces((char *)all + place[r], count[r], r);
+    if (r != root) receive_pieces(r, (char *)all + place[r], count[r]);
   if (bytes > 0) memmove((char *)all + place[root], mine, (size_t)bytes);
 }
 
@@ -92,11 +92,11 @@ static void gather_to_all(const void *mine, int64_t bytes, void *all, const int6
 
 static void scatter(int root, const void *all, const int64_t *count, const int64_t *place, void *mine, int64_t bytes) {
   if (here != root) {
-    receive_pieces(mine, bytes, root);
+    receive_pieces(root, mine, bytes);
     return;
   }
   for (int r = 0; r < processes; ++r)
-    if (r != root) send_pieces((const char *)all + place[r], count[r], r);
+    if (r != root) send_pieces(r, (const char *)all + place[r], count[r]);
   if (bytes > 0) memmove(mine, (const char *)all + place[root], (size_t)bytes);
 }
 
@@ -153,6 +153,8 @@ static const hp_mpi_functions table = {.version = HP_MPI_VERSION,
                                        .sum = sum,
                                        .max = max,
                                        .broadcast = broadcast,
+                                       .send = send_pieces,
+                                       .receive = receive_pieces,
                                        .gather = gather,
                                        .gather_to_all = gather_to_all,
                                        .scatter = scatter,

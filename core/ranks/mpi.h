@@ -30,6 +30,8 @@ typedef struct hp_mpi_functions {
   /* v[n] becomes the largest of all processes. */
   void (*max)(double *v, int count);
   void (*broadcast)(int root, void *p, int64_t bytes);
+  void (*send)(int to, const void *p, int64_t bytes);
+  void (*receive)(int from, void *p, int64_t bytes);
   /* Process r's part lies at all + place[r], count[r] bytes of it; on other processes than root, all is not written. */
   void (*gather)(int root, const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place);
   void (*gather_to_all)(const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place);
@@ -44,7 +46,7 @@ typedef struct hp_mpi_functions {
   void (*free)(hp_mpi_requests *q);
 } hp_mpi_functions;
 
-enum { HP_MPI_VERSION = 1 };
+enum { HP_MPI_VERSION = 2 };
 
 /* The module's one symbol. */
 typedef const hp_mpi_functions *hp_mpi_table_function(void);

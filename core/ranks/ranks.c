@@ -146,6 +146,18 @@ void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes) {
   hp_ranks_count(K, since);
 }
 
+void hp_ranks_send(hp_ranks *K, int to, const void *p, int64_t bytes) {
+  const double since = hp_now();
+  K->mpi->send(to, p, bytes);
+  hp_ranks_count(K, since);
+}
+
+void hp_ranks_receive(hp_ranks *K, int from, void *p, int64_t bytes) {
+  const double since = hp_now();
+  K->mpi->receive(from, p, bytes);
+  hp_ranks_count(K, since);
+}
+
 /* ---- parts ---- */
 
 /* Counts and places in bytes of parts of items: K->count. */

@@ -54,6 +54,10 @@ void hp_ranks_max(hp_ranks *K, double *v, int count);
 void hp_ranks_max_at(hp_ranks *K, double *value, int64_t *index);
 void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes);
 
+/* From one rank to another: the two alone call. */
+void hp_ranks_send(hp_ranks *K, int to, const void *p, int64_t bytes);
+void hp_ranks_receive(hp_ranks *K, int from, void *p, int64_t bytes);
+
 /* Parts of all ranks one after the other: count[r] items of `size` bytes of rank r begin at item begin[r] of `all`
  * (hp_ranks_begins). gather: `all` is written on root alone, and may be NULL elsewhere. */
 void hp_ranks_gather(hp_ranks *K, int root, const void *mine, void *all, const int64_t *begin, size_t size);

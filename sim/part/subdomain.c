@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "linsolve/precond/bricks.h"
 
-enum { CELL_BYTES = 32 /* of a cell's numbers in one array */, SUM_ROWS = 64 };
+enum { SUM_ROWS = 64 };
 
 hp_status hp_subdomain_share(hp_ranks *K, void **array, int64_t count, size_t size) {
   const bool is_root = hp_ranks_rank(K) == 0;
@@ -55,13 +55,14 @@ static hp_status gather_cells(hp_subdomain *D) {
   int64_t *number = NULL;
   hp_status s = HP_ALLOC(C->begin, hp_ranks_size(K) + 1);
   if (s == HP_OK) s = HP_ALLOC(number, C->count);
-  if (s == HP_OK) s = hp_alloc(&C->mine, C->count, CELL_BYTES, "cells of a rank");
   s = hp_ranks_agree(K, s);
   if (s == HP_OK) {
     hp_ranks_begins(K, C->count, C->begin);
     const int64_t all = hp_ranks_rank(K) == 0 ? C->begin[hp_ranks_size(K)] : 0;
+    int64_t largest = C->count;
+    for (int r = 0; r < hp_ranks_size(K) && all > 0; ++r) largest = hp_larger(largest, C->begin[r + 1] - C->begin[r]);
     s = HP_ALLOC(C->all, all);
-    if (s == HP_OK) s = hp_alloc(&C->packed, all, CELL_BYTES, "cells of all ranks");
+    if (s == HP_OK) s = hp_alloc(&C->packed, largest, HP_SUBDOMAIN_CELL_BYTES, "cells of a rank");
     s = hp_ranks_agree(K, s);
   }
   for (int64_t n = 0, ghost = 0; n < C->count && s == HP_OK; ++n) {
@@ -74,32 +75,52 @@ static hp_status gather_cells(hp_subdomain *D) {
   return s;
 }
 
+/* Cells of rank r between the whole array and rank 0's buffer. */
+static void pack(const hp_subdomain_cells *C, int r, const char *whole, size_t size) {
+  char *to = C->packed;
+  for (int64_t n = C->begin[r]; n < C->begin[r + 1]; ++n, to += size)
+    memcpy(to, whole + (size_t)(C->all[n] < 0 ? ~C->all[n] : C->all[n]) * size, size);
+}
+static void unpack(const hp_subdomain_cells *C, int r, char *whole, size_t size) {
+  const char *from = C->packed;
+  for (int64_t n = C->begin[r]; n < C->begin[r + 1]; ++n, from += size)
+    if (C->all[n] >= 0) memcpy(whole + (size_t)C->all[n] * size, from, size);
+}
+
+static int64_t bytes_of(const hp_subdomain_cells *C, int r, size_t size) {
+  return (C->begin[r + 1] - C->begin[r]) * (int64_t)size;
+}
+
+/* Rank 0 has a part more than its own at a time. */
 void hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size) {
   hp_subdomain_cells *C = &D->cells;
-  const char *from = whole;
+  const bool is_root = hp_ranks_rank(D->K) == 0;
   char *to = here;
-  if (hp_ranks_rank(D->K) == 0)
-    for (int64_t n = 0; n < C->begin[hp_ranks_size(D->K)]; ++n)
-      memcpy((char *)C->packed + (size_t)n * size, from + (size_t)(C->all[n] < 0 ? ~C->all[n] : C->all[n]) * size,
-             size);
-  hp_ranks_scatter(D->K, 0, C->packed, C->mine, C->begin, size);
+  for (int r = 1; r < hp_ranks_size(D->K) && is_root; ++r) {
+    pack(C, r, whole, size);
+    hp_ranks_send(D->K, r, C->packed, bytes_of(C, r, size));
+  }
+  if (is_root) pack(C, 0, whole, size);
+  else hp_ranks_receive(D->K, 0, C->packed, C->count * (int64_t)size);
   if (C->count == 0) return;
   for (int64_t m = 0; m < D->part.ncell; ++m)
-    if (D->part.global[m] < 0) memcpy(to + (size_t)m * size, C->mine, size);
+    if (D->part.global[m] < 0) memcpy(to + (size_t)m * size, C->packed, size);
   for (int64_t n = 0; n < C->count; ++n)
-    memcpy(to + (size_t)C->here[n] * size, (char *)C->mine + (size_t)n * size, size);
+    memcpy(to + (size_t)C->here[n] * size, (char *)C->packed + (size_t)n * size, size);
 }
 
 void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t size) {
   hp_subdomain_cells *C = &D->cells;
+  const bool is_root = hp_ranks_rank(D->K) == 0;
   const char *from = here;
-  char *to = whole;
   for (int64_t n = 0; n < C->count; ++n)
-    memcpy((char *)C->mine + (size_t)n * size, from + (size_t)C->here[n] * size, size);
-  hp_ranks_gather(D->K, 0, C->mine, C->packed, C->begin, size);
-  if (hp_ranks_rank(D->K) != 0) return;
-  for (int64_t n = 0; n < C->begin[hp_ranks_size(D->K)]; ++n)
-    if (C->all[n] >= 0) memcpy(to + (size_t)C->all[n] * size, (char *)C->packed + (size_t)n * size, size);
+    memcpy((char *)C->packed + (size_t)n * size, from + (size_t)C->here[n] * size, size);
+  if (!is_root) hp_ranks_send(D->K, 0, C->packed, C->count * (int64_t)size);
+  if (is_root) unpack(C, 0, whole, size);
+  for (int r = 1; r < hp_ranks_size(D->K) && is_root; ++r) {
+    hp_ranks_receive(D->K, r, C->packed, bytes_of(C, r, size));
+    unpack(C, r, whole, size);
+  }
 }
 
 /* Numbers of connections of the whole list become those of the part's grid. */
@@ -540,7 +561,6 @@ void hp_subdomain_destroy(hp_subdomain **slot) {
   HP_FREE(D->cells.begin);
   HP_FREE(D->cells.all);
   HP_FREE(D->cells.packed);
-  HP_FREE(D->cells.mine);
   HP_FREE(D->column);
   HP_FREE(D->boxes);
   HP_FREE(*slot);

@@ -31,12 +31,14 @@ typedef struct hp_subdomain_input {
   bool bricks;           /* cuts stand between bricks (linsolve/precond/bricks.h) */
 } hp_subdomain_input;
 
+enum { HP_SUBDOMAIN_CELL_BYTES = sizeof(hp_sat_scale) /* of an array's cell at most */ };
+
 /* Cells that are not those of other ranks alone: own ones and ghosts. */
 typedef struct hp_subdomain_cells {
   int64_t count, *here; /* [count] in the part, rising */
   int64_t *begin;       /* [ranks + 1] of all ranks' */
   int64_t *all; /* rank 0: [begin[ranks]] numbers in the whole grid of all ranks' cells, ~ of ghosts; else NULL */
-  void *packed, *mine; /* rank 0: [begin[ranks]] of 32 bytes; [count] of 32 bytes */
+  void *packed; /* room for HP_SUBDOMAIN_CELL_BYTES of a cell; rank 0: of the largest part */
 } hp_subdomain_cells;
 
 /* Numbers of this rank in lists of the whole. */
@@ -75,7 +77,7 @@ typedef struct hp_subdomain {
 hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) HP_MUST_USE;
 void hp_subdomain_destroy(hp_subdomain **D);
 
-/* Cell arrays of `size` bytes a cell, 1 to 32: whole [cells of the grid] on rank 0, here [D->part.ncell]. put: places that
+/* Cell arrays of `size` bytes a cell, 1 to HP_SUBDOMAIN_CELL_BYTES: whole [cells of the grid] on rank 0, here [D->part.ncell]. put: places that
  * are neither own cells nor ghosts get the numbers of some own cell. */
 void hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size);
 void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t size);
