@@ -89,7 +89,7 @@ static const char *ranks_linear(const hp_case *c, hp_linear_options *out) {
   return NULL;
 }
 
-const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out) {
+static const char *linear_of(hp_backend_kind kind, bool ranks, const hp_case *c, hp_linear_options *out) {
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
   out->cpr = c->cpr_options;
@@ -98,7 +98,7 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_
   out->cpr.ordering = k->ordering;
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
-  if (kind == HP_BACKEND_CPU && hp_ranks_world() != NULL) {
+  if (ranks) {
     const char *refusal = ranks_linear(c, out);
     if (refusal != NULL) return refusal;
   }
@@ -114,6 +114,16 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_
   const hp_krylov_options krylov = out->uses_cpr ? hp_linear_external_options(k, NULL) : *k;
   return refusal != NULL ? refusal : hp_krylov_device_refusal(&krylov);
 }
+
+const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out) {
+  return linear_of(kind, kind == HP_BACKEND_CPU && hp_ranks_world() != NULL, c, out);
+}
+
+const char *hp_backend_ranks_linear(const hp_case *c, hp_linear_options *out) {
+  return linear_of(HP_BACKEND_CPU, true, c, out);
+}
+
+bool hp_backend_cuts_bricks(const hp_linear_options *s) { return s->krylov.preconditioner == HP_PRECOND_DILU; }
 
 void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size) {
   const hp_amg_options *m = &s->cpr.amg;

@@ -146,6 +146,10 @@ hp_status hp_backend_ahead(hp_backend_kind kind, const hp_device_options *device
 /* The deck's choice; what it does not name (an order of elimination, a relaxation) is the backend's own.
  * Returns NULL, or why the backend refuses what the deck asks for. */
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out);
+/* The same of several ranks, whether or not this process is one of them. */
+const char *hp_backend_ranks_linear(const hp_case *c, hp_linear_options *out);
+/* Whether the parts of ranks are cut between bricks. */
+bool hp_backend_cuts_bricks(const hp_linear_options *s);
 
 /* "dilu", or "cpr (true-impes, pmis, extended+i, gauss-seidel), then dilu". */
 void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size);

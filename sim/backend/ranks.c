@@ -258,13 +258,12 @@ static hp_status create(hp_ranks *K, const hp_backend_input *in, ranks **out) {
   hp_ranks_broadcast(K, 0, &set, sizeof set);
   C->threads = set.threads;
   const hp_subdomain_input whole_of = in == NULL ? (hp_subdomain_input){.grid = NULL}
-                                                 : (hp_subdomain_input){
-                                                       .grid = in->grid,
-                                                       .fluid = in->fluid,
-                                                       .res = in->res,
-                                                       .wells = in->wells,
-                                                       .aquifers = in->aquifers,
-                                                       .bricks = set.linear.krylov.preconditioner == HP_PRECOND_DILU};
+                                                 : (hp_subdomain_input){.grid = in->grid,
+                                                                        .fluid = in->fluid,
+                                                                        .res = in->res,
+                                                                        .wells = in->wells,
+                                                                        .aquifers = in->aquifers,
+                                                                        .bricks = hp_backend_cuts_bricks(&set.linear)};
   HP_TRY(hp_subdomain_create(K, in != NULL ? &whole_of : NULL, &C->D));
   const hp_backend_input part = {.grid = C->D->grid,
                                  .fluid = &C->D->fluid,
@@ -368,7 +367,7 @@ static void ranks_describe(const hp_backend *B, char *out, size_t size) {
   char memory[32], cut[96] = "";
   hp_show_bytes((double)hp_memory_now(), memory, sizeof memory);
   if (count > 1)
-    snprintf(cut, sizeof cut, ", parts at most %.2f of the mean, %lld well%s cut", D->largest / D->mean,
+    snprintf(cut, sizeof cut, ", parts at most %.2f of the mean, %lld well%s cut", D->cut.largest / D->cut.mean,
              (long long)D->cut_wells, hp_plural(D->cut_wells));
   snprintf(out, size, "CPU, %d rank%s of %d thread%s (%s)%s, %s on rank 0", count, hp_plural(count), C->threads,
            hp_plural(C->threads), hp_ranks_library(C->K), cut, memory);
@@ -428,10 +427,7 @@ hp_status hp_backend_ranks_create(hp_ranks *K, const hp_backend_input *in, hp_ba
   C->base.wells = in->wells;
   C->base.aquifers = in->aquifers;
   C->base.profile = in->profile;
-  if (C->D->cut_bricks)
-    C->base.warning =
-        "the grid has too few bricks for so many ranks: some are cut between two, so that the preconditioner "
-        "depends on the number of ranks";
+  if (C->D->cut.bricks) C->base.warning = HP_CUT_BRICKS;
   *out = &C->base;
   return HP_OK;
 }

@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -12,7 +13,7 @@
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 
-enum { OPT_SET = 256, OPT_BACKEND, OPT_GPUS, OPT_LIST, OPT_THREADS };
+enum { OPT_SET = 256, OPT_BACKEND, OPT_GPUS, OPT_LIST, OPT_THREADS, OPT_RANKS };
 enum { SCHEDULE_SHOWN = 20 }; /* entries, without --list */
 
 static const char help[] =
@@ -26,6 +27,8 @@ static const char help[] =
     "      --backend cpu|cuda   what the run would need there (default cpu)\n"
     "      --gpus LIST          of several GPUs, as in hepta run: what each of them would need\n"
     "      --threads N          with so many members of the CPU team, as in hepta run\n"
+    "      --ranks R            of a run by R processes (mpirun -n R hepta run DECK): how its\n"
+    "                           columns are cut, what each rank has and needs; without MPI\n"
     "  -h, --help\n\n"
     "Exit codes: 0 the deck is right, 2 it is not.\n";
 
@@ -152,7 +155,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
                              const hp_run_options *opt, bool list, FILE *f) {
   hp_linear_options solver;
   const hp_krylov_options *l = &solver.krylov;
-  const char *unfit = hp_backend_linear(opt->backend, c, &solver);
+  const char *unfit = hp_sim_linear(c, opt, &solver);
   const double day = c->units.factor[HP_UNIT_TIME];
   const char *unit = c->units.label[HP_UNIT_TIME];
   fprintf(f, "deck     %s%s%s (%s units)\n", hp_show(c->deck).s, c->title != NULL && c->title[0] != '\0' ? ": " : "",
@@ -180,17 +183,19 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   if (c->linear.execution != HP_EXECUTION_IN_KERNEL)
     fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
   if (c->linear.specialise) fputs("         the solver's kernel is compiled for this grid when the run begins\n", f);
-  print_memory(memory, opt, f);
+  if (opt->ranks == 0) print_memory(memory, opt, f);
+  else HP_TRY(hp_command_print_ranks(c, W, r, opt, memory, f));
   if (list) hp_command_print_lists(c, f);
   if (hp_sim_incompressible(c) && !aquifers_hold(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
   hp_command_print_notes(c, W, r, f);
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
+  if (unfit != NULL && opt->ranks > 0) return hp_fail(HP_ERR_USAGE, "--ranks: %s", unfit);
   if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
   const char *alone = hp_linear_gpus_refusal(opt->device->gpus, &solver);
   if (alone != NULL) return hp_fail(HP_ERR_USAGE, "--gpus: %s", alone);
-  if (memory->host > hp_memory_machine()) {
+  if (opt->ranks == 0 && memory->host > hp_memory_machine()) {
     char text[32];
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     it would not run here: this machine has %s of memory\n", text);
@@ -220,11 +225,22 @@ static hp_status check(const hp_case *c, const hp_run_options *opt, bool list, F
   return s;
 }
 
+static int parse_ranks(const char *text, int *ranks) {
+  enum { MOST = 10000 };
+  char *end;
+  const long n = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || n < 1 || n > MOST)
+    return hp_cli_usage_error("check", "--ranks takes 1 to %d, not '%s'", (int)MOST, text);
+  *ranks = (int)n;
+  return HP_EXIT_OK;
+}
+
 int hp_command_check(int argc, char **argv) {
   static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
                                           {"backend", required_argument, NULL, OPT_BACKEND},
                                           {"gpus", required_argument, NULL, OPT_GPUS},
                                           {"threads", required_argument, NULL, OPT_THREADS},
+                                          {"ranks", required_argument, NULL, OPT_RANKS},
                                           {"list", no_argument, NULL, OPT_LIST},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
@@ -244,12 +260,15 @@ int hp_command_check(int argc, char **argv) {
                      : opt == OPT_BACKEND ? hp_cli_backend("check", optarg, &run.backend)
                      : opt == OPT_GPUS    ? hp_cli_gpus("check", optarg, &device)
                      : opt == OPT_THREADS ? hp_cli_threads("check", optarg, &run.threads)
+                     : opt == OPT_RANKS   ? parse_ranks(optarg, &run.ranks)
                                           : hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
     if (code != HP_EXIT_OK) return code;
   }
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
   hp_case *c = NULL;
   int exit_code = hp_cli_check_gpus("check", run.backend, &device);
+  if (run.ranks > 0 && run.backend != HP_BACKEND_CPU)
+    exit_code = hp_cli_usage_error("check", "--ranks is for --backend cpu: ranks run on processors");
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(check(c, &run, list, stdout));
   hp_case_destroy(&c);

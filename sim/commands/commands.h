@@ -1,9 +1,12 @@
 /* The commands of the program, a file each: each parses its own options and returns the exit code (sim/cli/cli.h). What
- * `hepta check` prints of a deck is in list.c, notes.c and in_place.c. */
+ * `hepta check` prints of a deck is in list.c, notes.c, in_place.c and ranks.c. */
 #ifndef HP_SIM_COMMANDS_COMMANDS_H
 #define HP_SIM_COMMANDS_COMMANDS_H
 
 #include "sim/cli/cli.h"
+
+struct hp_run_options;
+struct hp_sim_memory;
 
 int hp_command_run(int argc, char **argv);
 int hp_command_check(int argc, char **argv);
@@ -23,6 +26,11 @@ void hp_command_print_notes(const hp_case *c, const hp_wells *W, const hp_reserv
 
 /* Fluids in place at the start; `list`: in all regions. */
 hp_status hp_command_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) HP_MUST_USE;
+
+/* The parts of a run by opt->ranks ranks. */
+hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_reservoir *r,
+                                 const struct hp_run_options *opt, const struct hp_sim_memory *memory,
+                                 FILE *f) HP_MUST_USE;
 
 /* The entries of the schedule, at most so many, and the other lists of a deck,
  * numbered as --set counts them. */

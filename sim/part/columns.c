@@ -68,8 +68,7 @@ static hp_status number_columns(const hp_part *p, const layout *L, int64_t *nx, 
 
 int hp_subdomain_owner(const hp_subdomain *D, int64_t cell) {
   const int64_t column = cell / D->part.size[0];
-  return hp_partition_find(hp_ranks_size(D->K), D->boxes, (int)(column / D->part.size[1]),
-                           (int)(column % D->part.size[1]));
+  return hp_partition_find(D->ranks, D->boxes, (int)(column / D->part.size[1]), (int)(column % D->part.size[1]));
 }
 
 /* The place of a cell in its owner's part, whose lattice all ranks know. */
@@ -83,9 +82,9 @@ static int64_t place_at_owner(const hp_subdomain *D, int owner, int64_t cell) {
 int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell) {
   const hp_part *p = &D->part;
   const int nz = p->size[0];
-  const window w = window_of(p, D->boxes[hp_ranks_rank(D->K)]);
+  const window w = window_of(p, D->boxes[D->rank]);
   const int64_t column = cell / nz, nj = w.j1 - w.j0;
-  if (in_window(&w, p, column)) return place_at_owner(D, hp_ranks_rank(D->K), cell);
+  if (in_window(&w, p, column)) return place_at_owner(D, D->rank, cell);
   int64_t low = (w.i1 - w.i0) * nj, high = p->ncell / nz; /* the columns behind the window rise */
   while (low < high) {
     const int64_t middle = low + (high - low) / 2, there = D->column[middle];
@@ -105,7 +104,7 @@ static void mark(hp_subdomain *D, uint8_t *role, int64_t cell) {
 /* Own cells, and the ring beside them. */
 static void mark_box(const hp_subdomain *D, uint8_t *role) {
   const hp_part *p = &D->part;
-  const hp_box b = D->boxes[hp_ranks_rank(D->K)];
+  const hp_box b = D->boxes[D->rank];
   const int64_t nz = p->size[0];
   for (int64_t c = 0; c < p->ncell / nz; ++c) {
     if (D->column[c] < 0) continue;
@@ -133,7 +132,9 @@ static hp_status list_cells(hp_subdomain *D, const uint8_t *role) {
   for (int64_t m = 0; m < p->ncell; ++m) {
     p->global[m] = role[m] != NOBODY ? D->column[m / nz] * nz + m % nz : -1;
     if (role[m] != NOBODY) C->here[cell++] = m;
-    if (role[m] == GHOST) p->ghost[ghost++] = m;
+    if (role[m] != GHOST) continue;
+    p->ghost[ghost] = m;
+    p->owner[ghost++] = hp_subdomain_owner(D, p->global[m]);
   }
   return HP_OK;
 }
@@ -178,7 +179,7 @@ static hp_status exchange_cells(hp_subdomain *D) {
   for (int64_t n = 0; n < p->nghost && s == HP_OK; ++n) {
     const int64_t cell = p->global[p->ghost[n]];
     of[n].here = p->ghost[n];
-    of[n].owner = p->owner[n] = hp_subdomain_owner(D, cell);
+    of[n].owner = p->owner[n];
     of[n].there = place_at_owner(D, of[n].owner, cell);
   }
   if (s == HP_OK) s = create_exchange(D->K, p->nghost, of, &p->cells);
@@ -202,7 +203,7 @@ static hp_status exchange_wells(hp_subdomain *D, const hp_wells *W) {
     for (int64_t q = begin; q < end; ++q) cut = cut || hp_subdomain_owner(D, W->cell[q]) != owner;
     D->cut_wells += cut;
     p->well_owner[w] = owner;
-    p->owns_well[w] = owner == hp_ranks_rank(D->K);
+    p->owns_well[w] = owner == D->rank;
     if (p->owns_well[w]) continue;
     of[count].here = of[count].there = w;
     of[count++].owner = owner;
@@ -219,7 +220,7 @@ static hp_status exchange_wells(hp_subdomain *D, const hp_wells *W) {
 static hp_status lay_out(hp_subdomain *D, const hp_wells *W, int64_t nlink, const hp_subdomain_link *link, layout *L) {
   hp_part *p = &D->part;
   int64_t nx = 0;
-  L->w = window_of(p, D->boxes[hp_ranks_rank(D->K)]);
+  L->w = window_of(p, D->boxes[D->rank]);
   HP_TRY(HP_ALLOC(L->column, W->nperf + 2 * nlink + 1));
   for (int64_t q = 0; q < W->nperf; ++q) note(L, p, W->cell[q]);
   for (int64_t n = 0; n < nlink; ++n) {
@@ -237,7 +238,7 @@ static hp_status lay_out(hp_subdomain *D, const hp_wells *W, int64_t nlink, cons
   return HP_OK;
 }
 
-hp_status hp_subdomain_columns(hp_subdomain *D, const hp_wells *W, int64_t nlink, const hp_subdomain_link *link) {
+hp_status hp_subdomain_lay_out(hp_subdomain *D, const hp_wells *W, int64_t nlink, const hp_subdomain_link *link) {
   layout L = {.count = 0};
   uint8_t *role = NULL;
   hp_status s = lay_out(D, W, nlink, link, &L);
@@ -253,8 +254,24 @@ hp_status hp_subdomain_columns(hp_subdomain *D, const hp_wells *W, int64_t nlink
   }
   HP_FREE(role);
   HP_FREE(L.column);
-  s = hp_ranks_agree(D->K, s);
+  return s;
+}
+
+hp_status hp_subdomain_columns(hp_subdomain *D, const hp_wells *W, int64_t nlink, const hp_subdomain_link *link) {
+  hp_status s = hp_ranks_agree(D->K, hp_subdomain_lay_out(D, W, nlink, link));
   if (s == HP_OK) s = exchange_cells(D);
   if (s == HP_OK) s = exchange_wells(D, W);
   return s;
+}
+
+void hp_subdomain_drop_columns(hp_subdomain *D) {
+  hp_exchange_destroy(&D->part.cells);
+  hp_exchange_destroy(&D->part.wells);
+  HP_FREE(D->part.global);
+  HP_FREE(D->part.ghost);
+  HP_FREE(D->part.owner);
+  HP_FREE(D->part.owns_well);
+  HP_FREE(D->part.well_owner);
+  HP_FREE(D->cells.here);
+  HP_FREE(D->column);
 }

@@ -1,13 +1,10 @@
 #include "sim/part/subdomain.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/precond/bricks.h"
-
-enum { SUM_ROWS = 64 };
+#include "sim/part/cut.h"
 
 hp_status hp_subdomain_share(hp_ranks *K, void **array, int64_t count, size_t size) {
   const bool is_root = hp_ranks_rank(K) == 0;
@@ -152,90 +149,6 @@ void hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) {
     close_faces(D, d, D->grid->trans[d]);
   }
   put_links(D, whole != NULL ? whole->link_trans : NULL, D->grid->connection.trans);
-}
-
-/* ---- the cut ---- */
-
-/* Cells of a sum: whole columns side by side, enough for the lanes of a sum to be worth their while. */
-static int64_t chunk_of(const hp_grid *g, bool bricks) {
-  const int64_t rows = (int64_t)g->nz * HP_PHASES;
-  int64_t columns = 1;
-  if (2 * rows >= SUM_ROWS) return g->nz;
-  if (bricks) return (int64_t)hp_dilu_bricks_of(g->nx, g->ny, g->nz).size[1] * g->nz;
-  while (columns * rows < SUM_ROWS && columns < g->ny) columns *= 2;
-  return columns * g->nz;
-}
-
-static int64_t common(int64_t a, int64_t b) { return b == 0 ? a : common(b, a % b); }
-
-/* Weights of columns, in active cells. */
-static void weigh(const hp_subdomain_input *in, double *weight) {
-  const hp_grid *g = in->grid;
-  const double perforation = 1.0, link = 0.15; /* shares of what a cell costs, roughly */
-  for (int64_t m = 0; m < g->ncell; ++m) weight[m / g->nz] += in->res->active[m] != 0;
-  for (int64_t q = 0; q < in->wells->nperf; ++q) weight[in->wells->cell[q] / g->nz] += perforation;
-  for (int64_t n = 0; n < g->connection.count; ++n) {
-    weight[g->connection.a[n] / g->nz] += link;
-    weight[g->connection.b[n] / g->nz] += link;
-  }
-}
-
-static void measure(hp_subdomain *D, const double *weight) {
-  const int size = hp_ranks_size(D->K), ny = D->part.size[1];
-  for (int r = 0; r < size; ++r) {
-    double sum = 0.0;
-    for (int i = D->boxes[r].i0; i < D->boxes[r].i1; ++i)
-      for (int j = D->boxes[r].j0; j < D->boxes[r].j1; ++j) sum += weight[j + (int64_t)ny * i];
-    D->largest = fmax(D->largest, sum);
-    D->mean += sum / size;
-  }
-}
-
-/* By rank 0. Columns of neighbouring perforations of a well had better stay together. */
-static hp_status cut(hp_subdomain *D, const hp_subdomain_input *in) {
-  const hp_grid *g = in->grid;
-  const hp_wells *W = in->wells;
-  const hp_dilu_bricks b = hp_dilu_bricks_of(g->nx, g->ny, g->nz);
-  const int64_t chunk = D->part.chunk / g->nz, side = in->bricks ? b.size[1] : 1;
-  double *weight = NULL;
-  int32_t *pair = NULL;
-  int64_t npair = 0;
-  hp_status s = HP_ALLOC(weight, (int64_t)g->nx * g->ny);
-  if (s == HP_OK) s = HP_ALLOC(pair, 2 * W->nperf);
-  if (s == HP_OK) {
-    weigh(in, weight);
-    for (int64_t q = 1; q < W->nperf; ++q) {
-      const int64_t one = W->cell[q - 1] / g->nz, two = W->cell[q] / g->nz;
-      if (W->of[q] != W->of[q - 1] || one == two) continue;
-      pair[npair] = (int32_t)one;
-      pair[W->nperf + npair++] = (int32_t)two;
-    }
-    const hp_partition_options o = {.parts = hp_ranks_size(D->K),
-                                    .step = {in->bricks ? b.size[2] : 1, (int)(side / common(side, chunk) * chunk)},
-                                    .weight = weight,
-                                    .npair = npair,
-                                    .a = pair,
-                                    .b = pair + W->nperf,
-                                    .slack = 0.05};
-    s = hp_partition_columns(g->nx, g->ny, &o, D->boxes);
-    if (s != HP_OK && in->bricks) { /* too few bricks: some are cut */
-      hp_partition_options finer = o;
-      finer.step[0] = 1;
-      finer.step[1] = (int)chunk;
-      s = hp_partition_columns(g->nx, g->ny, &finer, D->boxes);
-      D->cut_bricks = s == HP_OK;
-    }
-    if (s != HP_OK && chunk > 1) { /* sums' chunks are columns */
-      const hp_partition_options finest = {.parts = o.parts, .weight = weight, .npair = npair, .a = o.a, .b = o.b};
-      D->part.chunk = g->nz;
-      s = hp_partition_columns(g->nx, g->ny, &finest, D->boxes);
-      D->cut_bricks = in->bricks;
-    }
-  }
-  if (s == HP_OK) measure(D, weight);
-  HP_FREE(weight);
-  HP_FREE(pair);
-  return s;
 }
 
 /* ---- connections ---- */
@@ -500,21 +413,23 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   hp_part *p = &D->part;
   hp_subdomain_link *link = NULL;
   int64_t nlink = 0, whole[4] = {0};
-  HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->boxes, hp_ranks_size(K))));
+  HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->boxes, D->ranks)));
+  hp_status s = HP_OK;
   if (in != NULL) {
-    const int64_t sizes[4] = {in->grid->nz, in->grid->ny, in->grid->nx, chunk_of(in->grid, in->bricks)};
+    const hp_cut_input of = {in->grid, in->res->active, in->wells, in->bricks};
+    s = hp_cut_columns(&of, D->ranks, D->boxes, &D->cut);
+    const int64_t sizes[4] = {in->grid->nz, in->grid->ny, in->grid->nx, D->cut.chunk};
     memcpy(whole, sizes, sizeof whole);
   }
+  HP_TRY(hp_ranks_agree(K, s));
   hp_ranks_broadcast(K, 0, whole, sizeof whole);
+  hp_ranks_broadcast(K, 0, D->boxes, D->ranks * (int64_t)sizeof *D->boxes);
   for (int axis = 0; axis < 3; ++axis) p->size[axis] = (int)whole[axis];
   p->K = K;
   p->whole = whole[0] * whole[1] * whole[2];
   p->chunk = whole[3];
-  HP_TRY(hp_ranks_agree(K, in != NULL ? cut(D, in) : HP_OK));
-  hp_ranks_broadcast(K, 0, D->boxes, hp_ranks_size(K) * (int64_t)sizeof *D->boxes);
-  hp_ranks_broadcast(K, 0, &p->chunk, sizeof p->chunk);
   HP_TRY(share_wells(D, in != NULL ? in->wells : NULL));
-  hp_status s = send_links(D, in != NULL ? in->grid : NULL, &link, &nlink);
+  s = send_links(D, in != NULL ? in->grid : NULL, &link, &nlink);
   if (s == HP_OK) s = hp_subdomain_columns(D, D->wells, nlink, link);
   if (s == HP_OK) s = place_wells(D);
   if (s == HP_OK) s = create_grid(D);
@@ -535,6 +450,8 @@ hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subd
   *out = NULL;
   HP_TRY(hp_ranks_agree(K, HP_ALLOC(D, 1)));
   D->K = K;
+  D->rank = hp_ranks_rank(K);
+  D->ranks = hp_ranks_size(K);
   const hp_status s = create(D, in);
   if (s != HP_OK) hp_subdomain_destroy(&D);
   *out = D;
@@ -550,18 +467,10 @@ void hp_subdomain_destroy(hp_subdomain **slot) {
   destroy_fluid(D);
   hp_grid_destroy(&D->grid);
   hp_subdomain_list_destroy(&D->links);
-  hp_exchange_destroy(&D->part.cells);
-  hp_exchange_destroy(&D->part.wells);
-  HP_FREE(D->part.global);
-  HP_FREE(D->part.ghost);
-  HP_FREE(D->part.owner);
-  HP_FREE(D->part.owns_well);
-  HP_FREE(D->part.well_owner);
-  HP_FREE(D->cells.here);
   HP_FREE(D->cells.begin);
   HP_FREE(D->cells.all);
   HP_FREE(D->cells.packed);
-  HP_FREE(D->column);
+  hp_subdomain_drop_columns(D);
   HP_FREE(D->boxes);
   HP_FREE(*slot);
 }

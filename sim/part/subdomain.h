@@ -8,6 +8,7 @@
  * Rank 0 alone has read the deck. All functions are collective; arguments of the whole are read on rank 0 alone, and may be
  * NULL elsewhere.
  *
+ *     cut.h        whose columns are whose
  *     columns.c    which cells are whose ghosts
  *     subdomain.c  grid, reservoir, wells of a part
  *     aquifers.c   its aquifers' connections
@@ -18,6 +19,7 @@
 #include "core/ranks/part.h"
 #include "grid/partition.h"
 #include "physics/aquifer.h"
+#include "sim/part/cut.h"
 #include "wells/wells.h"
 
 HP_EXTERN_C_BEGIN
@@ -55,8 +57,10 @@ typedef struct hp_subdomain_link {
 
 typedef struct hp_subdomain {
   hp_ranks *K;
+  int rank, ranks;
   hp_part part;
-  hp_box *boxes; /* [ranks] */
+  hp_cut_outcome cut; /* rank 0 */
+  hp_box *boxes;      /* [ranks] */
   int nx, ny;
   int64_t *column; /* [nx ny] of the part: numbers in the whole grid, column j + NY i; -1: there is none */
   hp_subdomain_cells cells;
@@ -69,9 +73,7 @@ typedef struct hp_subdomain {
   hp_wells *wells;           /* rank 0: arrays of the run's, but for the places of cells */
   hp_aquifers *aquifers;     /* with the connections of own cells; NULL: there are none */
   hp_aquifers *all_aquifers; /* rank 0: the run's */
-  bool cut_bricks;           /* rank 0: by boundaries of parts, for the grid has too few of them */
   int64_t cut_wells;         /* that have perforations in cells of several ranks */
-  double largest, mean;      /* weights of the ranks' parts, in active cells: the largest, the mean one */
 } hp_subdomain;
 
 hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) HP_MUST_USE;
@@ -94,9 +96,13 @@ void hp_subdomain_get_rates(hp_subdomain *D);
 
 /* ---- parts of the above, for the files of this folder ---- */
 
+/* The box of D->rank and its ghosts, as hp_subdomain_columns has them, without other ranks. */
+hp_status hp_subdomain_lay_out(hp_subdomain *D, const hp_wells *wells, int64_t nlink,
+                               const hp_subdomain_link *link) HP_MUST_USE;
 /* Box, ghosts and exchanges from D->boxes, the part's sizes, D->part.chunk and the cells of wells and of connections. */
 hp_status hp_subdomain_columns(hp_subdomain *D, const hp_wells *wells, int64_t nlink,
                                const hp_subdomain_link *link) HP_MUST_USE;
+void hp_subdomain_drop_columns(hp_subdomain *D);
 /* The place in the part of a cell of the whole grid; -1: it has none. */
 int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell);
 /* The rank that owns a cell of the whole grid. */

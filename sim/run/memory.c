@@ -90,19 +90,21 @@ static hp_status team_bytes(int64_t *bytes) {
   return HP_OK;
 }
 
-/* The wells' part of the matrix, and vectors' and solvers' parts that are not cells'. */
-static hp_status matrix_bytes(const hp_case *c, const hp_wells *W, const hp_linear_options *solver, int64_t *bytes) {
+/* The wells' part of the matrix, and vectors' and solvers' parts that are not cells'; connections. */
+static hp_status matrix_bytes(const hp_case *c, const hp_wells *W, const hp_linear_options *solver,
+                              hp_sim_memory *out) {
   const hp_grid *g = c->grid;
   const int64_t before = hp_memory_now(), n = hp_krylov_vectors(solver->krylov.method, solver->krylov.restart);
   const int64_t m = solver->krylov.method == HP_KRYLOV_GMRES ? solver->krylov.restart : 0;
   hp_gh *shape = NULL;
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &shape));
   hp_status s = hp_gh_set_wells(shape, W->nwell, W->begin, W->cell, NULL);
+  out->wells = hp_memory_now() - before + (n + 3 + 4) * W->nwell * WORD;
   if (s == HP_OK) s = hp_gh_set_links(shape, g->connection.count, g->connection.a, g->connection.b);
-  *bytes = hp_memory_now() - before + (n + 3 + 4) * W->nwell * WORD;
-  *bytes += (m * (m + 1) + (m > 0 ? 4 * (m + 1) : 0)) * WORD;
+  out->connections = hp_memory_now() - before + (n + 3 + 4) * W->nwell * WORD - out->wells;
+  out->wells += (m * (m + 1) + (m > 0 ? 4 * (m + 1) : 0)) * WORD;
   if (solver->krylov.preconditioner == HP_PRECOND_DILU) /* planes and columns that are zero */
-    *bytes += (int64_t)g->nz * HP_PHASES * WORD + (int64_t)g->nx * g->ny;
+    out->wells += (int64_t)g->nz * HP_PHASES * WORD + (int64_t)g->nx * g->ny;
   hp_gh_destroy(&shape);
   return s;
 }
@@ -175,23 +177,29 @@ void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memor
   hp_backend_gpu_bytes(c->grid, &solver, c->timestep.accuracy > 0.0, feature_bytes(c), gpus, out->device_on);
 }
 
+const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out) {
+  return opt->ranks > 0 ? hp_backend_ranks_linear(c, out) : hp_backend_linear(opt->backend, c, out);
+}
+
+static int threads_of(const hp_run_options *opt) {
+  return opt->threads > 0 ? opt->threads : opt->ranks > 0 ? 1 : hp_processors();
+}
+
 /* Of the backend: `start` is added to, and what cpr's hierarchy takes then. */
 static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_options *opt, int64_t *start,
-                            hp_cpr_memory *cpr) {
+                            hp_cpr_memory *cpr, hp_sim_memory *out) {
   hp_linear_options solver;
-  int64_t wells;
-  const int threads = opt->threads > 0 ? opt->threads : hp_processors();
-  const bool uses_cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
+  const bool uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
   *cpr = (hp_cpr_memory){0, 0};
   if (opt->backend != HP_BACKEND_CPU) {
     *start += hp_write_behind_bytes(c) + hp_output_packing_bytes(c, hp_write_behind_threads());
     return HP_OK;
   }
-  HP_TRY(matrix_bytes(c, W, &solver, &wells));
-  *start += wells + hp_backend_step_bytes(c->grid, &solver.krylov, c->timestep.accuracy > 0.0);
+  HP_TRY(matrix_bytes(c, W, &solver, out));
+  *start += out->wells + out->connections + hp_backend_step_bytes(c->grid, &solver.krylov, c->timestep.accuracy > 0.0);
   if (!uses_cpr) return HP_OK;
   *start += hp_cpr_vector_bytes(c->grid->ncell + W->nwell, HP_PHASES) + (int64_t)sizeof(hp_cpr);
-  return hierarchy(c, W, &solver, threads, cpr);
+  return hierarchy(c, W, &solver, threads_of(opt), cpr);
 }
 
 hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, hp_sim_memory *out) {
@@ -210,12 +218,64 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
                 fingerprints = rows > 0 ? hp_checkpoint_fingerprint_bytes(W) : 0;
   int64_t start = now + 2 * WORD * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) + team +
                   paths + files.open + rows + fingerprints;
-  HP_TRY(add_solver(c, W, opt, &start, &cpr));
+  const int64_t plain = start;
+  out->wells = out->connections = 0;
+  HP_TRY(add_solver(c, W, opt, &start, &cpr, out));
   const int64_t error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) * cells : 0;
   const int64_t one = keeps ? rows + 4 * WORD * cells : hp_output_packing_bytes(c, 1);
   const int64_t again = c->cpr_options.rebuild == HP_CPR_EACH_STEP ? cpr.building : 0;
-  const int64_t end = start + files.held - files.open + hp_output_held_bytes(c, rows + error + compaction_bytes(c)) +
-                      hp_larger(again, cpr.held + hp_larger(files.writing, one));
+  const int64_t kept = files.held - files.open + hp_output_held_bytes(c, rows + error + compaction_bytes(c));
+  const int64_t end = start + kept + hp_larger(again, cpr.held + hp_larger(files.writing, one));
+  out->held = cpr.held;
+  out->building = cpr.building;
+  out->without = hp_larger(read, plain + kept + hp_larger(files.writing, one));
   out->host = hp_larger(read, hp_larger(end, start + cpr.building));
   return HP_OK;
+}
+
+/* ---- of several ranks ---- */
+
+/* Arrays of a part's cells that a run by one process has in its case, and lists of what is a ghost of whom. */
+static int64_t part_bytes(const hp_case *c, const hp_cut_part *p, int64_t lattice) {
+  enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t), PACKED = 32 };
+  enum { GHOST = sizeof(int64_t) + sizeof(int) + 2 * (NUMBER + 4 * WORD) /* lists, messages there and back */ };
+  const int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
+  return lattice * (GRID + STATE + NUMBER + several) + p->cells * (NUMBER + PACKED) + p->ghosts * GHOST;
+}
+
+/* Wells, which every rank has all of. */
+static int64_t well_bytes(const hp_wells *W) {
+  int64_t bytes = sizeof *W;
+#define WELL_BYTES(field, count) bytes += (int64_t)(count) * (int64_t)sizeof *W->field;
+  HP_WELLS_FIXED(WELL_BYTES)
+  HP_WELLS_STATE(WELL_BYTES)
+#undef WELL_BYTES
+  return bytes;
+}
+
+void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
+                         const hp_cut_part *part, int64_t *bytes) {
+  hp_linear_options solver;
+  const bool uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
+  int64_t active = 0, cells = 0;
+  for (int r = 0; r < opt->ranks; ++r) {
+    active += part[r].active;
+    cells += part[r].cells;
+  }
+  for (int r = 0; r < opt->ranks; ++r) {
+    const hp_cut_part *p = &part[r];
+    const hp_grid shape = {.nx = p->lattice[0],
+                           .ny = p->lattice[1],
+                           .nz = p->lattice[2],
+                           .ncell = (int64_t)p->lattice[0] * p->lattice[1] * p->lattice[2]};
+    const double share = active > 0 ? (double)p->active / (double)active : 0.0,
+                 linked = c->grid->connection.count > 0 ? (double)p->connections / (double)c->grid->connection.count
+                                                        : 0;
+    int64_t most = part_bytes(c, p, shape.ncell) + well_bytes(W) + memory->wells + fluid_bytes(c);
+    most += (int64_t)(linked * (double)memory->connections);
+    most += hp_backend_step_bytes(&shape, &solver.krylov, c->timestep.accuracy > 0.0);
+    if (uses_cpr) most += hp_cpr_vector_bytes(shape.ncell + W->nwell, HP_PHASES);
+    most += (int64_t)(share * (double)hp_larger(memory->building, memory->held));
+    bytes[r] = most + (r == 0 ? memory->without + cells * (int64_t)(sizeof(int64_t) + 32) : 0);
+  }
 }

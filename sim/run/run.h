@@ -8,6 +8,7 @@
 #ifndef HP_SIM_RUN_RUN_H
 #define HP_SIM_RUN_RUN_H
 
+#include "sim/part/cut.h"
 #include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
@@ -34,6 +35,9 @@ typedef struct hp_sim_memory {
   int64_t device_on[HP_GPUS_MAX]; /* [gpus] bytes on each */
   int64_t steps;                  /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
   int64_t step_bytes;             /* of each one more */
+  /* Of `host`, for several ranks: without the backend; what the backend has of wells, of connections; what it has of the
+   * pressure system and its hierarchy, and the most while these are made. */
+  int64_t without, wells, connections, held, building;
 } hp_sim_memory;
 
 /* Before anything of the run is made; the case and W, its wells at rest, are all that is held now. */
@@ -42,6 +46,11 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 /* About the bytes on the device; and, into `out`, on each of several GPUs. */
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt);
 void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out);
+/* bytes [opt->ranks] at most on each rank; part [opt->ranks] */
+void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
+                         const hp_cut_part *part, int64_t *bytes);
+/* NULL, or why the deck's linear solver is refused; as options say where the run is. */
+const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out);
 
 HP_EXTERN_C_END
 

@@ -37,7 +37,8 @@ typedef struct hp_run_options {
   hp_backend_kind backend;
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead; /* GPU: is being opened (sim/backend/backend.h); NULL: it is opened when it is needed */
-  int threads;            /* members of the CPU team; 0: one a processor */
+  int threads;            /* members of the CPU team; 0: one a processor, of each of several ranks one */
+  int ranks;              /* hepta check: of the run that it speaks of; 0: one process */
   uint32_t rotate;        /* tests: seed of the rotation of ownership; 0: none */
   bool monitor;           /* a line for each Newton iteration */
   bool profile;           /* the long table of times at the end */

@@ -1,0 +1,49 @@
+/* How the columns of a reservoir are cut into the parts of ranks (grid/partition.h): by rank 0 of a run, and by
+ * `hepta check --ranks`, which needs no MPI. */
+#ifndef HP_SIM_PART_CUT_H
+#define HP_SIM_PART_CUT_H
+
+#include "grid/grid.h"
+#include "grid/partition.h"
+#include "wells/wells.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_cut_input {
+  const hp_grid *grid;
+  const uint8_t *active; /* [ncell] of the reservoir, HP_CELL_INACTIVE: of none */
+  const hp_wells *wells;
+  bool bricks; /* cuts stand between bricks (linsolve/precond/bricks.h) */
+} hp_cut_input;
+
+typedef struct hp_cut_outcome {
+  int64_t chunk;        /* cells that a sum takes together (core/ranks/part.h) */
+  bool bricks;          /* are cut by boundaries of parts, for the grid has too few of them */
+  double largest, mean; /* weights of the ranks' parts, in active cells: the largest, the mean one */
+} hp_cut_outcome;
+
+/* What a run says of bricks that are cut. */
+#define HP_CUT_BRICKS                                                                                    \
+  "the grid has too few bricks for so many ranks: some are cut between two, so that the preconditioner " \
+  "depends on the number of ranks"
+
+/* boxes [ranks]. HP_ERR_USAGE: the grid has too few columns. */
+hp_status hp_cut_columns(const hp_cut_input *in, int ranks, hp_box *boxes, hp_cut_outcome *out) HP_MUST_USE;
+
+/* What a rank gets. */
+typedef struct hp_cut_part {
+  int64_t columns, active;    /* its own; cells that are active */
+  int64_t ghosts;             /* cells of others of which it has copies */
+  int64_t perforations;       /* in its own cells */
+  int neighbours;             /* ranks that it has ghosts of, or that have ghosts of it */
+  int lattice[3];             /* nx, ny, nz of its arrays, ghosts among them */
+  int64_t cells, connections; /* own ones and ghosts; connections of its own cells */
+} hp_cut_part;
+
+/* part [ranks]; wells whose perforations several ranks own. */
+hp_status hp_cut_measure(const hp_cut_input *in, int ranks, const hp_box *boxes, const hp_cut_outcome *cut,
+                         hp_cut_part *part, int64_t *cut_wells) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif
