@@ -7,9 +7,6 @@
 #include "amg/ranks/impl.h"
 #include "core/memory.h"
 
-/* Rows of a level that all ranks have as a whole: a cycle from it takes as long as its exchanges over ranks would. */
-enum { WHOLE = 1000 };
-
 /* ---- options ---- */
 
 static const char *const coarsening_refusals[] = {
@@ -43,7 +40,7 @@ hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ran
   if (s == HP_OK) s = hp_amg_alone_begin(&H->one, 0);
   if (s == HP_OK) {
     H->K = K;
-    H->whole_rows = WHOLE;
+    H->whole_rows = HP_AMG_RANKS_WHOLE;
   } else if (H != NULL) {
     hp_amg_destroy(&H->H);
     HP_FREE(H);

@@ -159,7 +159,7 @@ void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) {
   hp_ranks_shake(E->K);
   take_entries(size, E->send_begin[E->nto], E->send, x, m->sent);
   E->K->mpi->begin(m->requests);
-  hp_ranks_count(E->K, since);
+  hp_ranks_count(E->K, HP_RANKS_GHOSTS, since);
 }
 
 void hp_exchange_end(hp_exchange *E, void *x, size_t size) {
@@ -168,7 +168,7 @@ void hp_exchange_end(hp_exchange *E, void *x, size_t size) {
   if (m->left_out) return;
   E->K->mpi->end(m->requests);
   put_entries(size, E->ghost_begin[E->nfrom], E->ghost, m->received, x);
-  E->K->seconds += hp_now() - since;
+  E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
 }
 
 void hp_exchange_run(hp_exchange *E, void *x, size_t size) {

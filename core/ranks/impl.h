@@ -10,8 +10,7 @@ struct hp_ranks {
   int rank, size;
   char library[HP_MPI_TEXT];
   int64_t *count; /* [2 size + 2] work */
-  double seconds;
-  int64_t calls;
+  hp_ranks_spent spent[HP_RANKS_KINDS];
   int tag; /* of the next exchange */
   /* tests (docs/developer/checking.md) */
   int64_t exchanges, skip; /* begun so far; the one that is left out, from 1, 0: none */
@@ -22,6 +21,6 @@ struct hp_ranks {
 void hp_ranks_shake(hp_ranks *K);
 
 /* A call that began at `since`. */
-void hp_ranks_count(hp_ranks *K, double since);
+void hp_ranks_count(hp_ranks *K, hp_ranks_kind kind, double since);
 
 #endif

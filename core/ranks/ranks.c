@@ -99,12 +99,11 @@ void hp_ranks_end_all(const hp_ranks *K, int code) { K->mpi->end_all(code); }
 int hp_ranks_rank(const hp_ranks *K) { return K->rank; }
 int hp_ranks_size(const hp_ranks *K) { return K->size; }
 const char *hp_ranks_library(const hp_ranks *K) { return K->library; }
-double hp_ranks_seconds(const hp_ranks *K) { return K->seconds; }
-int64_t hp_ranks_calls(const hp_ranks *K) { return K->calls; }
+hp_ranks_spent hp_ranks_spent_in(const hp_ranks *K, hp_ranks_kind kind) { return K->spent[kind]; }
 
-void hp_ranks_count(hp_ranks *K, double since) {
-  K->seconds += hp_now() - since;
-  K->calls += 1;
+void hp_ranks_count(hp_ranks *K, hp_ranks_kind kind, double since) {
+  K->spent[kind].seconds += hp_now() - since;
+  K->spent[kind].calls += 1;
 }
 
 /* ---- of all ranks ---- */
@@ -112,20 +111,20 @@ void hp_ranks_count(hp_ranks *K, double since) {
 void hp_ranks_barrier(hp_ranks *K) {
   const double since = hp_now();
   K->mpi->barrier();
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_SUMS, since);
 }
 
 void hp_ranks_sum(hp_ranks *K, int64_t *v, int count) {
   const double since = hp_now();
   hp_ranks_shake(K);
   if (K->size > 1) K->mpi->sum(v, count);
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_SUMS, since);
 }
 
 void hp_ranks_max(hp_ranks *K, double *v, int count) {
   const double since = hp_now();
   if (K->size > 1) K->mpi->max(v, count);
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_SUMS, since);
 }
 
 /* The value first, then, of the ranks that have it, the index: negative, so that the smallest is the largest. An index is
@@ -143,7 +142,13 @@ void hp_ranks_max_at(hp_ranks *K, double *value, int64_t *index) {
 void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes) {
   const double since = hp_now();
   if (K->size > 1) K->mpi->broadcast(root, p, bytes);
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_SUMS, since);
+}
+
+void hp_ranks_order(hp_ranks *K, void *p, int64_t bytes) {
+  const double since = hp_now();
+  if (K->size > 1) K->mpi->broadcast(0, p, bytes);
+  hp_ranks_count(K, HP_RANKS_ORDERS, since);
 }
 
 void hp_ranks_send(hp_ranks *K, int to, const void *p, int64_t bytes) {
@@ -172,21 +177,21 @@ void hp_ranks_gather(hp_ranks *K, int root, const void *mine, void *all, const i
   const double since = hp_now();
   in_bytes(K, begin, size);
   K->mpi->gather(root, mine, K->count[K->rank], all, K->count, K->count + K->size);
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_GATHERED, since);
 }
 
 void hp_ranks_gather_to_all(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size) {
   const double since = hp_now();
   in_bytes(K, begin, size);
   K->mpi->gather_to_all(mine, K->count[K->rank], all, K->count, K->count + K->size);
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_GATHERED, since);
 }
 
 void hp_ranks_scatter(hp_ranks *K, int root, const void *all, void *mine, const int64_t *begin, size_t size) {
   const double since = hp_now();
   in_bytes(K, begin, size);
   K->mpi->scatter(root, all, K->count, K->count + K->size, mine, K->count[K->rank]);
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_GATHERED, since);
 }
 
 void hp_ranks_begins(hp_ranks *K, int64_t count, int64_t *begin) {
@@ -198,7 +203,7 @@ void hp_ranks_begins(hp_ranks *K, int64_t count, int64_t *begin) {
   K->mpi->gather_to_all(&count, sizeof count, begin, K->count, K->count + K->size);
   begin[0] = 0;
   for (int r = 0; r < K->size; ++r) begin[r + 1] += begin[r];
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_GATHERED, since);
 }
 
 hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send_begin, size_t size, void **receive,
@@ -206,7 +211,7 @@ hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send
   const int n = K->size;
   int64_t *at = NULL; /* counts there and back, places there and back */
   *receive = NULL;
-  const double since = hp_now();
+  double since = hp_now();
   hp_status s = HP_ALLOC(at, 4 * (int64_t)n + 4);
   int64_t *const from = at + n + 1, *const send_at = at + 2 * n + 2, *const receive_at = at + 3 * n + 3;
   if (s != HP_OK) K->mpi->end_all(EXIT_FAILURE);
@@ -217,7 +222,9 @@ hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send
   K->mpi->all_to_all(at, send_at, from, send_at);
   receive_begin[0] = 0;
   for (int r = 0; r < n; ++r) receive_begin[r + 1] = receive_begin[r] + from[r];
+  hp_ranks_count(K, HP_RANKS_GATHERED, since);
   s = hp_ranks_agree(K, hp_alloc_unset(receive, receive_begin[n], size, "what other ranks send"));
+  since = hp_now();
   for (int r = 0; r <= n && s == HP_OK; ++r) {
     send_at[r] = send_begin[r] * (int64_t)size;
     receive_at[r] = receive_begin[r] * (int64_t)size;
@@ -225,7 +232,7 @@ hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send
   if (s == HP_OK) K->mpi->all_to_all(send, send_at, *receive, receive_at);
   if (s != HP_OK) hp_free(receive);
   HP_FREE(at);
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_GATHERED, since);
   return s;
 }
 

@@ -41,9 +41,27 @@ void hp_ranks_end_all(const hp_ranks *K, int code);
 int hp_ranks_rank(const hp_ranks *K);
 int hp_ranks_size(const hp_ranks *K);
 const char *hp_ranks_library(const hp_ranks *K); /* "Open MPI v4.1.4" */
-/* Seconds that this rank spent in calls so far, for profiles; and how many calls. */
-double hp_ranks_seconds(const hp_ranks *K);
-int64_t hp_ranks_calls(const hp_ranks *K);
+
+/* Kinds of calls, for profiles. X(NAME, key, text) */
+#define HP_RANKS_KIND_LIST(X)                   \
+  X(ORDERS, "orders", "orders of rank 0")       \
+  X(GHOSTS, "exchanges", "exchanges of ghosts") \
+  X(SUMS, "sums", "sums, what all agree on")    \
+  X(GATHERED, "gathered", "parts gathered and scattered")
+
+typedef enum {
+#define HP_RANKS_ENUM(name, key, text) HP_RANKS_##name,
+  HP_RANKS_KIND_LIST(HP_RANKS_ENUM)
+#undef HP_RANKS_ENUM
+      HP_RANKS_KINDS
+} hp_ranks_kind;
+
+/* Seconds that this rank spent in calls so far, most of them waiting, and how many calls. */
+typedef struct hp_ranks_spent {
+  double seconds;
+  int64_t calls;
+} hp_ranks_spent;
+hp_ranks_spent hp_ranks_spent_in(const hp_ranks *K, hp_ranks_kind kind);
 
 void hp_ranks_barrier(hp_ranks *K);
 /* Each v[n] becomes the sum of all ranks'. */
@@ -53,6 +71,8 @@ void hp_ranks_max(hp_ranks *K, double *v, int count);
 /* The largest value of the ranks whose index is not negative, and the smallest index that has it; index -1: none has. */
 void hp_ranks_max_at(hp_ranks *K, double *value, int64_t *index);
 void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes);
+/* The same from rank 0: what it orders, which the others wait for while it does what it alone does. */
+void hp_ranks_order(hp_ranks *K, void *p, int64_t bytes);
 
 /* From one rank to another: the two alone call. */
 void hp_ranks_send(hp_ranks *K, int to, const void *p, int64_t bytes);

@@ -15,6 +15,7 @@
 #define HP_SIM_BACKEND_BACKEND_H
 
 #include "core/device/ahead.h"
+#include "core/ranks/ranks.h"
 #include "io/case/case.h"
 #include "sim/linear/linear.h"
 #include "sim/step/step.h"
@@ -65,6 +66,13 @@ typedef struct hp_backend_system {
   const double *x;     /* [J->n] what the latest solve found; with `matrix` only */
 } hp_backend_system;
 
+/* A rank of a run since its start, for the profile. */
+typedef struct hp_backend_rank {
+  int64_t active, ghosts, neighbours, memory; /* cells, cells, ranks; bytes held at most */
+  double seconds;                             /* all, those in calls among them */
+  hp_ranks_spent in[HP_RANKS_KINDS];
+} hp_backend_rank;
+
 typedef struct hp_backend hp_backend;
 
 /* Every operation may fail (HP_ERR_TEAM, or an error of the device): then the
@@ -75,6 +83,8 @@ typedef struct hp_backend_ops {
   /* "CPU, 2 threads, 22 MB": what a run's first lines say. */
   void (*describe)(const hp_backend *B, char *out, size_t size);
   int64_t (*barriers)(const hp_backend *B); /* passed by all programs so far */
+  /* row [*count] of all ranks, which stay the backend's; NULL of one process. */
+  hp_status (*ranks)(hp_backend *B, int *count, const hp_backend_rank **row);
   /* Bytes copied so far; NULL without a device. */
   void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
 

@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/plural.h"
+#include "core/profile.h"
 #include "core/show.h"
 #include "sim/backend/backend.h"
 #include "sim/part/subdomain.h"
@@ -34,7 +35,8 @@
   X(PUT_BALANCE, put_balance) \
   X(GET_BALANCE, get_balance) \
   X(PUT_ERROR, put_error)     \
-  X(GET_ERROR, get_error)
+  X(GET_ERROR, get_error)     \
+  X(TELL, tell)
 
 typedef enum {
 #define ORDER_ENUM(name, function) ORDER_##name,
@@ -60,6 +62,9 @@ typedef struct {
   hp_profile profile; /* of ranks but 0 */
   hp_step_well *row;  /* [nwell] likewise */
   int threads;
+  double began;                          /* the first order after its making */
+  hp_ranks_spent before[HP_RANKS_KINDS]; /* by then */
+  hp_backend_rank *told;                 /* [ranks] rank 0 */
 } ranks;
 
 /* Where the results of an order go. */
@@ -209,6 +214,28 @@ static hp_status get_error(ranks *C, const order *o, results *r) {
   return HP_OK;
 }
 
+/* Of itself, to rank 0. */
+static hp_status tell(ranks *C, const order *o, results *r) {
+  const hp_part *p = &C->D->part;
+  hp_backend_rank mine = {.active = C->D->grid->nactive,
+                          .ghosts = p->nghost,
+                          .neighbours = hp_exchange_neighbours(p->cells),
+                          .memory = hp_memory_peak(),
+                          .seconds = hp_now() - C->began};
+  int64_t *begin = NULL;
+  (void)o, (void)r;
+  for (int k = 0; k < HP_RANKS_KINDS; ++k) {
+    mine.in[k] = hp_ranks_spent_in(C->K, (hp_ranks_kind)k);
+    mine.in[k].seconds -= C->before[k].seconds;
+    mine.in[k].calls -= C->before[k].calls;
+  }
+  HP_TRY(hp_ranks_agree(C->K, HP_ALLOC(begin, C->D->ranks + 1)));
+  for (int n = 0; n <= C->D->ranks; ++n) begin[n] = n;
+  hp_ranks_gather(C->K, 0, &mine, C->told, begin, sizeof mine);
+  HP_FREE(begin);
+  return HP_OK;
+}
+
 static hp_status (*const functions[])(ranks *, const order *, results *) = {
 #define ORDER_FUNCTION(name, function) [ORDER_##name] = function,
     ORDER_LIST(ORDER_FUNCTION)
@@ -234,6 +261,7 @@ static void destroy(ranks **slot) {
   hp_backend_destroy(&C->own);
   hp_subdomain_destroy(&C->D);
   HP_FREE(C->row);
+  HP_FREE(C->told);
   if (is_root(C)) {
     HP_FREE(C->base.error);
     HP_FREE(C->base.change);
@@ -283,7 +311,10 @@ static hp_status create(hp_ranks *K, const hp_backend_input *in, ranks **out) {
   C->base.res = in != NULL ? in->res : NULL;
   const order all = {.kind = ORDER_PUT_STATE};
   results none = {.report = NULL};
-  return carry_out(C, &all, &none);
+  HP_TRY(carry_out(C, &all, &none));
+  C->began = hp_now();
+  for (int k = 0; k < HP_RANKS_KINDS; ++k) C->before[k] = hp_ranks_spent_in(K, (hp_ranks_kind)k);
+  return HP_OK;
 }
 
 /* ---- rank 0 ---- */
@@ -293,7 +324,7 @@ static hp_status give(hp_backend *B, const order *o, results *r) {
   order copy;
   memset(&copy, 0, sizeof copy);
   copy = *o;
-  hp_ranks_broadcast(C->K, 0, &copy, sizeof copy);
+  hp_ranks_order(C->K, &copy, sizeof copy);
   return carry_out(C, &copy, r);
 }
 
@@ -378,12 +409,22 @@ static int64_t ranks_barriers(const hp_backend *B) {
   return own->ops->barriers(own);
 }
 
+static hp_status ranks_tell(hp_backend *B, int *count, const hp_backend_rank **row) {
+  ranks *C = (ranks *)B;
+  *count = 0;
+  if (C->told == NULL) HP_TRY(HP_ALLOC(C->told, C->D->ranks));
+  HP_TRY(give_plain(B, ORDER_TELL));
+  *count = C->D->ranks;
+  *row = C->told;
+  return HP_OK;
+}
+
 static void ranks_destroy(hp_backend **slot) {
   ranks *C = (ranks *)*slot;
   order o;
   memset(&o, 0, sizeof o);
   o.kind = ORDER_DESTROY;
-  hp_ranks_broadcast(C->K, 0, &o, sizeof o);
+  hp_ranks_order(C->K, &o, sizeof o);
   C->base.linear = NULL;
   destroy(&C);
   *slot = NULL;
@@ -392,6 +433,7 @@ static void ranks_destroy(hp_backend **slot) {
 static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .describe = ranks_describe,
                                          .barriers = ranks_barriers,
+                                         .ranks = ranks_tell,
                                          .put_state = ranks_put_state,
                                          .put_wells = ranks_put_wells,
                                          .put_trans = ranks_put_trans,
@@ -416,7 +458,7 @@ hp_status hp_backend_ranks_create(hp_ranks *K, const hp_backend_input *in, hp_ba
   ranks *C = NULL;
   memset(&o, 0, sizeof o);
   o.kind = ORDER_CREATE;
-  hp_ranks_broadcast(K, 0, &o, sizeof o);
+  hp_ranks_order(K, &o, sizeof o);
   const hp_status s = create(K, in, &C);
   if (s != HP_OK) { /* the others have given theirs up, too */
     destroy(&C);
@@ -438,7 +480,7 @@ hp_status hp_backend_serve(hp_ranks *K, int *code) {
   ranks *C = NULL;
   for (;;) {
     order o;
-    hp_ranks_broadcast(K, 0, &o, sizeof o);
+    hp_ranks_order(K, &o, sizeof o);
     if (o.kind == ORDER_DISMISS) {
       *code = o.jacobian;
       return HP_OK;
@@ -466,5 +508,5 @@ void hp_backend_dismiss(hp_ranks *K, int code) {
   memset(&o, 0, sizeof o);
   o.kind = ORDER_DISMISS;
   o.jacobian = code;
-  hp_ranks_broadcast(K, 0, &o, sizeof o);
+  hp_ranks_order(K, &o, sizeof o);
 }

@@ -22,7 +22,7 @@ typedef struct hp_cut_outcome {
   double largest, mean; /* weights of the ranks' parts, in active cells: the largest, the mean one */
 } hp_cut_outcome;
 
-/* What a run says of bricks that are cut. */
+/* The warning of a run whose bricks are cut. */
 #define HP_CUT_BRICKS                                                                                    \
   "the grid has too few bricks for so many ranks: some are cut between two, so that the preconditioner " \
   "depends on the number of ranks"
@@ -30,7 +30,7 @@ typedef struct hp_cut_outcome {
 /* boxes [ranks]. HP_ERR_USAGE: the grid has too few columns. */
 hp_status hp_cut_columns(const hp_cut_input *in, int ranks, hp_box *boxes, hp_cut_outcome *out) HP_MUST_USE;
 
-/* What a rank gets. */
+/* The part of a rank, in numbers. */
 typedef struct hp_cut_part {
   int64_t columns, active;    /* its own; cells that are active */
   int64_t ghosts;             /* cells of others of which it has copies */

@@ -395,11 +395,14 @@ void hp_progress_finish(hp_sim *S, double seconds) {
   hp_progress *P = S->progress;
   if (P == NULL) return;
   clear_bar(P);
+  hp_backend *B = S->backend;
+  if (B->ops->ranks != NULL && B->ops->ranks(B, &S->nrank, &S->rank) != HP_OK) S->nrank = 0;
   const bool taken = P->opt.json != NULL && strcmp(P->opt.json, "-") == 0;
   FILE *tables = !taken ? stdout : P->shown ? stderr : NULL;
   if (!P->opt.quiet && !P->opt.only_bar && tables != NULL) hp_report_print(S, seconds, tables);
   fflush(stdout);
   if (P->log != NULL) hp_report_print(S, seconds, P->log);
+  hp_progress_event_ranks(S);
   hp_progress_event_totals(S, seconds);
 }
 

@@ -49,5 +49,7 @@ void hp_progress_event_still(const hp_sim *S, int w, bool still);
 void hp_progress_event_report(const hp_sim *S, const hp_report_row *row, int report);
 void hp_progress_event_diag(hp_progress *P, const hp_diag *diag);
 void hp_progress_event_totals(const hp_sim *S, double seconds);
+void hp_progress_event_ranks(const hp_sim *S);        /* sim/report/ranks.c */
+void hp_report_print_ranks(const hp_sim *S, FILE *f); /* likewise */
 
 #endif

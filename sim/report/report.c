@@ -9,6 +9,7 @@
 #include "io/files/text.h"
 #include "sim/report/progress.h"
 #include "sim/report/progress_columns.h"
+#include "sim/report/progress_impl.h"
 
 enum { ROWS = 24 };
 
@@ -197,6 +198,7 @@ void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
   print_multigrid(S, f);
   print_device_memory(S, f);
   print_time(S, seconds, f);
+  hp_report_print_ranks(S, f);
   if (S->opt.profile || S->opt.backend != HP_BACKEND_CPU) print_profile(S, f);
   char script[sizeof S->base + 16];
   snprintf(script, sizeof script, "%s.view.py", S->base);

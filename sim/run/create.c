@@ -53,7 +53,8 @@ static hp_status start_backend(hp_sim *S) {
   return HP_OK;
 }
 
-/* Cell arrays that every run has beside the case; `hepta check` says what all of it takes. */
+/* Cell arrays that every run has beside the case, of several ranks those of rank 0; `hepta check` says what all of it
+ * takes. */
 static hp_status fit(const hp_sim *S) {
   hp_linear_options solver;
   const hp_case *c = S->c;
@@ -61,9 +62,10 @@ static hp_status fit(const hp_sim *S) {
   const double state = 2.0 * sizeof(double) * (double)g->ncell, most = (double)hp_memory_machine();
   double bytes = (double)hp_memory_now() + state + (double)hp_backend_region_bytes(c);
   const char *unfit = hp_backend_linear(S->opt.backend, c, &solver);
+  const int ranks = hp_ranks_world() != NULL ? hp_ranks_size(hp_ranks_world()) : 1;
   const bool known = S->opt.backend == HP_BACKEND_CPU && unfit == NULL;
-  if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov, c->timestep.accuracy > 0.0);
-  if (known && solver.uses_cpr) bytes += (double)hp_cpr_vector_bytes(g->ncell, HP_PHASES);
+  if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov, c->timestep.accuracy > 0.0) / ranks;
+  if (known && solver.uses_cpr) bytes += (double)hp_cpr_vector_bytes(g->ncell, HP_PHASES) / ranks;
   if (bytes <= most) return HP_OK;
   return hp_fail(HP_ERR_MEMORY,
                  "a run of %d x %d x %d cells takes at least %.3g GB, and this machine has %.3g GB of "

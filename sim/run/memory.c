@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "amg/cpr/memory.h"
+#include "amg/ranks/ranks.h"
 #include "core/memory.h"
 #include "io/case/vectors.h"
 #include "sim/checkpoint/checkpoint.h"
@@ -204,19 +205,19 @@ static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_op
 
 hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, hp_sim_memory *out) {
   const int64_t now = hp_memory_now(), read = hp_memory_peak(), cells = c->grid->ncell;
-  int64_t team, paths;
+  int64_t paths;
   hp_output_memory files;
   hp_cpr_memory cpr;
   out->steps = count_steps(c);
   out->device = hp_sim_device_memory(c, opt);
   hp_sim_gpu_memory(c, opt, out);
-  HP_TRY(team_bytes(&team));
+  HP_TRY(team_bytes(&out->team));
   HP_TRY(output(c, W, out->steps, &paths, &files));
   out->step_bytes = files.row;
   const bool keeps = c->output.fields && c->output.restart != 0 && !opt->no_restart;
   const int64_t rows = keeps ? hp_checkpoint_bytes(W) : 0,
                 fingerprints = rows > 0 ? hp_checkpoint_fingerprint_bytes(W) : 0;
-  int64_t start = now + 2 * WORD * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) + team +
+  int64_t start = now + 2 * WORD * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) + out->team +
                   paths + files.open + rows + fingerprints;
   const int64_t plain = start;
   out->wells = out->connections = 0;
@@ -262,6 +263,7 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     active += part[r].active;
     cells += part[r].cells;
   }
+  const double whole = active > 0 ? HP_AMG_RANKS_WHOLE / (double)active : 0.0; /* of the hierarchy, on every rank */
   for (int r = 0; r < opt->ranks; ++r) {
     const hp_cut_part *p = &part[r];
     const hp_grid shape = {.nx = p->lattice[0],
@@ -275,7 +277,7 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     most += (int64_t)(linked * (double)memory->connections);
     most += hp_backend_step_bytes(&shape, &solver.krylov, c->timestep.accuracy > 0.0);
     if (uses_cpr) most += hp_cpr_vector_bytes(shape.ncell + W->nwell, HP_PHASES);
-    most += (int64_t)(share * (double)hp_larger(memory->building, memory->held));
-    bytes[r] = most + (r == 0 ? memory->without + cells * (int64_t)(sizeof(int64_t) + 32) : 0);
+    most += (int64_t)(fmin(share + whole, 1.0) * (double)hp_larger(memory->building, memory->held));
+    bytes[r] = most + (r == 0 ? memory->without + cells * (int64_t)(sizeof(int64_t) + 32) : memory->team);
   }
 }

@@ -35,9 +35,9 @@ typedef struct hp_sim_memory {
   int64_t device_on[HP_GPUS_MAX]; /* [gpus] bytes on each */
   int64_t steps;                  /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
   int64_t step_bytes;             /* of each one more */
-  /* Of `host`, for several ranks: without the backend; what the backend has of wells, of connections; what it has of the
-   * pressure system and its hierarchy, and the most while these are made. */
-  int64_t without, wells, connections, held, building;
+  /* Of `host`, for several ranks: without the backend; the team; what the backend has of wells, of connections; what it has
+   * of the pressure system and its hierarchy, and the most while these are made. */
+  int64_t without, team, wells, connections, held, building;
 } hp_sim_memory;
 
 /* Before anything of the run is made; the case and W, its wells at rest, are all that is held now. */

@@ -108,6 +108,8 @@ typedef struct hp_sim {
   hp_in_place start, now;       /* for the mass balance */
   hp_counts counts;
   hp_profile profile;
+  int nrank;                         /* at its end, of several ranks; else 0 */
+  const hp_backend_rank *rank;       /* [nrank] the backend's */
   double start_part[HP_START_COUNT]; /* [s] what the start was made of */
   bool keeps;                        /* report steps are written with what a run needs to go on: */
   hp_restart kept;                   /* of the latest one (sim/checkpoint/checkpoint.h) */

@@ -70,6 +70,8 @@ INSTEAD = [
     (r"^(hepta run decks/spe10_class\.cfg .*)$", r"\1 --set grid.size=[60,220,2] --set report.every=1 --set report.end=1 "
      "--set timestep.initial=0.3 --set timestep.max=0.3", "26,400 cells and a day instead of a million and years"),
     (r"^(hepta compare (?!.*--threads).*)$", r"\1 --threads 1", "quick beside other tests"),
+    (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg --set report.end=20 --set report.every=20",
+     "two ranks, 20 days"),
     (r"^(hepta run .*)$", r"\1 --threads 1 --progress never", "quiet, and quick beside other tests"),
 ]
 
@@ -86,7 +88,7 @@ NOT_RUN = [
 
 # other programs: None: run; else why not here
 PROGRAMS = {
-    "python3": None, "summary": None, "convertECL": None, "compareECL": None, "mkdir": None,
+    "python3": None, "mpirun": None, "srun": "needs Slurm", "summary": None, "convertECL": None, "compareECL": None, "mkdir": None,
     "paraview": "tests/paraview opens results", "pvbatch": "tests/paraview opens results",
     "scripts/demo": "continuous integration", "scripts/test": "continuous integration",
     "scripts/sanitize-gpu": "needs a GPU", "cmake": "builds", "ctest": "this is a test", "git": "a clone",
@@ -206,9 +208,17 @@ def check_command(checks, name, command, folder):
             checks.true("%s: %s (not run: %s)" % (name, command, why), not unknown, "unknown: %s" % unknown)
             return
     if program in PROGRAMS:
+        words = shlex.split(run)
+        if program == "mpirun":
+            at = words.index("hepta")
+            if not os.environ.get("HEPTA_MPIRUN"):
+                unknown = unknown_options(shlex.join(words[at:]))
+                checks.true("%s: %s (not run: no MPI)" % (name, command), not unknown, "unknown: %s" % unknown)
+                return
+            words = [os.environ["HEPTA_MPIRUN"]] + words[1:at] + [runs.PROGRAM] + words[at + 1:]
+            program = words[0]
         if shutil.which(program) is None:
             return
-        words = shlex.split(run)
         if program == "python3":
             words[0] = sys.executable
         done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)

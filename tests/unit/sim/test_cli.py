@@ -79,6 +79,8 @@ def check_usage(checks, where):
         (["run", "base.cfg", "--backend", "cuda", "--gpus", "0"], "1 to 8"),
         (["run", "base.cfg", "--backend", "cuda", "--gpus", "9"], "'9'"),
         (["check", "base.cfg", "--backend", "cuda", "--gpus", "0,x"], "'0,x'"),
+        (["check", "base.cfg", "--ranks", "0"], "'0'"), (["check", "base.cfg", "--ranks", "two"], "'two'"),
+        (["check", "base.cfg", "--ranks", "2", "--backend", "cuda"], "--ranks is for --backend cpu"),
         (["run", "base.cfg", "--dump-matrix", "0"], "'0'"), (["run", "base.cfg", "--monitor=3"], "takes no value"),
         (["run", "base.cfg", "--faster"], "no option '--faster'"), (["run", "base.cfg", "-x"], "no option '-x'"),
         (["check", "base.cfg", "--monitor"], "no option '--monitor'"),
@@ -99,6 +101,23 @@ def check_usage(checks, where):
             hint = re.search(r"Try 'hepta( \w+)? --help'", done.stderr)
             checks.true(what + ": says where to read on", hint, done.stderr)
     checks.true("mistakes leave no files", sorted(os.listdir(where)) == ["base.cfg", "fluids.inc"], os.listdir(where))
+
+
+def check_ranks(checks, where):
+    """The parts of a run by ranks, which a build without MPI shows, too; tests/ranks compares them with a run's."""
+    ask = lambda *more: runs.hepta("check", runs.deck("five_spot_channels"), *more, where=where)
+    three, many = ask("--ranks", "3"), ask("--ranks", "20", "--threads", "2")
+    rows = re.findall(r"^ {9} *(\d+|least|mean|most) +(\d+) +(\d+) +", three.stdout, re.M)
+    checks.true("check --ranks 3: a row of each", [row[0] for row in rows] == ["0", "1", "2", "least", "mean", "most"], three.stdout)
+    checks.true("and each column and cell once", sum(int(r[1]) for r in rows[:3]) == 1800 and
+                sum(int(r[2]) for r in rows[:3]) == 14400, three.stdout)
+    checks.true("check --ranks 3: memory", "on rank 0, which has the whole field" in three.stdout, three.stdout)
+    checks.true("check --ranks 20: three rows", re.findall(r"^ {9} *(\d+|least|mean|most) +\d", many.stdout, re.M) ==
+                ["least", "mean", "most"] and "20 of 2 threads" in many.stdout, many.stdout)
+    for more, word in ((("--ranks", "10000"), "Start fewer ranks"), (("--ranks", "2", "--set", "linear.method=qmr"), "transposed"),
+                       (("--ranks", "2", "--set", "linear.ordering=natural"), "bricks")):
+        done = ask(*more)
+        checks.true("check %s is refused" % " ".join(more), done.returncode == 2 and word in done.stderr, done.stderr)
 
 
 def check_decks(checks, where):
@@ -137,6 +156,7 @@ def check_decks(checks, where):
                              "--set", "linear.preconditioner=dilu", where=where)
         checks.true("check of %s on several GPUs" % execution, several.returncode == code and
                     ("run on one GPU" in several.stderr) == (code == 2), several.stderr)
+    check_ranks(checks, where)
     checks.true("check for a GPU: sound whether there is one or not", done.returncode == 0, done.stderr)
     checks.true("check says whether the run would start",
                 ("would not run here" in done.stdout) == (run.returncode != 0), done.stdout + run.stderr)

@@ -1,0 +1,127 @@
+"""The parts of a run by several ranks: `hepta check --ranks` says beforehand, without MPI, what the run has; the tables and
+events at the end of the run, and the field `rank` of its results."""
+import json
+import os
+import re
+import subprocess
+import sys
+
+import runs
+
+MPIRUN = os.environ.get("HEPTA_MPIRUN") or runs.skip("this build has no MPI")
+UNITS = {"B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9}
+
+# Wells along i and j, connections that reach far, inactive cells, few layers: chunks of sums are several columns.
+DECK = """
+grid = {
+  size = [30, 44, 3]; dx = 40.0; dy = 20.0; dz = 4.0; top = 1500.0;
+  porosity = 0.2; permx = { generator = "lognormal"; seed = 4; mean = 150.0; log_stddev = 1.0; correlation = [3.0, 3.0, 1.0]; };
+  boxes = ( { i = [20, 30]; j = [30, 44]; set = { active = 0; }; }, { i = 3; j = [2, 9]; set = { active = 0; }; } );
+  connections = ( (1, 1, 1, 14, 42, 3, 3.0), (7, 2, 1, 8, 2, 3, 2.0), (29, 2, 1, 1, 40, 2, 2.0) );
+};
+""" + runs.FLUIDS + """
+initial = { datum_depth = 1500.0; datum_pressure = 180.0; contact_depth = 1600.0; };
+wells = (
+  { name = "INJ"; type = "injector"; i = 1; j = 1; radius = 0.1; control = "rate"; rate = 120.0; bhp = 300.0; },
+  { name = "LONG"; type = "producer"; radius = 0.1; control = "bhp"; bhp = 100.0; cells = ( %s ); },
+  { name = "BHP"; type = "producer"; i = 14; j = 42; radius = 0.1; control = "bhp"; bhp = 150.0; }
+);
+report = { every = 20.0; end = 20.0; };
+""" % ", ".join('(19, %d, 2, "y")' % j for j in range(6, 37))
+
+
+def check(deck, ranks, options, where):
+    done = runs.hepta("check", deck, "--ranks", str(ranks), *options, where=where)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    return done.stdout
+
+
+def table(text):
+    """Rows of the table: rank or name, five counts, bytes."""
+    rows = {}
+    for line in text.splitlines():
+        m = re.match(r" {9} *(\d+|least|mean|most) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+) (k?M?G?B)$", line)
+        if m:
+            rows[m.group(1)] = [int(m.group(n)) for n in range(2, 7)] + [float(m.group(7)) * UNITS[m.group(8)]]
+    return rows
+
+
+def run(deck, ranks, base, options, where):
+    """Its terminal and its events."""
+    done = subprocess.run([MPIRUN, "-n", str(ranks), runs.PROGRAM, "run", deck, "-o", base, "--progress", "auto",
+                           "--json=" + base + ".json"] + options, cwd=where, capture_output=True, text=True, timeout=600,
+                          stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr[-2000:])
+    with open(os.path.join(where, base + ".json"), encoding="utf-8") as f:
+        return done.stdout, done.stderr, [json.loads(line) for line in f]
+
+
+def of_parts(text):
+    return re.search(r"parts at most ([\d.]+) of the mean, (\d+) wells? cut", text).groups()
+
+
+def same_parts(checks, what, deck, ranks, options, where):
+    said = check(deck, ranks, options, where)
+    rows = table(said)
+    tables, shown, events = run(deck, ranks, "parts", options + ["--profile"], where)
+    event = [e for e in events if e["event"] == "ranks"]
+    checks.true(what + ": one event", len(event) == 1 and event[0]["ranks"] == ranks, event)
+    event = event[0]
+    for column, key in ((1, "active"), (2, "ghosts"), (3, "neighbours")):
+        told = [rows[str(r)][column] for r in range(ranks)]
+        checks.true("%s: %s" % (what, key), told == event[key], "%s, and the run has %s" % (told, event[key]))
+    for r in range(ranks):
+        checks.near("%s: memory of rank %d" % (what, r), rows[str(r)][5], event["memory"][r], 0.3 * event["memory"][r])
+    start = [e for e in events if e["event"] == "start"][0]
+    checks.true(what + ": imbalance and cut wells", of_parts(said) == of_parts(start["machine"]), (said, start["machine"]))
+    checks.true(what + ": active cells are each somebody's", sum(event["active"]) == start["active"], event["active"])
+    cut = "too few bricks"
+    checks.true(what + ": the same warning", (cut in said) == (cut in shown), shown)
+    for kind in ("orders", "exchanges", "sums", "gathered"):
+        checks.true("%s: %s" % (what, kind), event[kind]["calls"] > 0 and len(event[kind]["wait"]) == ranks, event[kind])
+    profile = re.search(r"^%d ranks .*\n  active cells +(\d+) +(\d+) +(\d+)\n  ghosts +(\d+) +(\d+) +(\d+)\n" % ranks, tables, re.M)
+    checks.true(what + ": the table", profile is not None, tables)
+    counts = [int(x) for x in profile.groups()]
+    for n, key in ((0, "active"), (3, "ghosts")):
+        of = event[key]
+        checks.true("%s: %s in the table" % (what, key), counts[n] == min(of) and counts[n + 2] == max(of) and
+                    abs(counts[n + 1] - sum(of) / ranks) <= 0.5, counts)
+    return said
+
+
+def check_waiting(checks, where):
+    """Rank 1 of two has its part and most of the time none of the work: it waits."""
+    event = run(runs.deck("quarter_five_spot"), 2, "wait", ["--set", "report.end=100", "--set", "report.every=50"], where)[2]
+    event = [e for e in event if e["event"] == "ranks"][0]
+    waits = event["orders"]["wait"]
+    checks.true("rank 0 waits for no orders, the other does", waits[0] < 0.2 * waits[1], waits)
+    for r in range(2):
+        spent = event["work"][r] + sum(event[k]["wait"][r] for k in ("orders", "exchanges", "sums", "gathered"))
+        checks.true("rank %d: work and waiting are all its time" % r, 0.0 < event["work"][r] < spent, event)
+    tables = run(runs.deck("quarter_five_spot"), 1, "alone", ["--set", "report.end=50", "--profile"], where)
+    checks.true("one rank: no table of ranks", "1 rank" not in tables[0] and
+                not [e for e in tables[2] if e["event"] == "ranks"], tables[0])
+
+
+def main():
+    checks = runs.Checks()
+    with runs.folder() as where:
+        deck = os.path.join(where, "parts.cfg")
+        with open(deck, "w", encoding="utf-8") as f:
+            f.write(DECK)
+        same_parts(checks, "3 ranks", deck, 3, [], where)
+        said = same_parts(checks, "7 ranks", deck, 7, [], where)
+        checks.true("LONG is cut between 7 ranks", of_parts(said)[1] == "1", said)
+        small = [word for o in ("grid.size=[12,12,2]", "wells.PROD.i=12", "wells.PROD.j=12", "report.end=50", "report.every=50")
+                 for word in ("--set", o)]
+        said = same_parts(checks, "144 columns of 4 ranks", runs.deck("quarter_five_spot"), 4, small, where)
+        checks.true("bricks are cut between them", "too few bricks" in said, said)
+        same_parts(checks, "jacobi, 4 ranks", deck, 4, ["--set", "linear.preconditioner=jacobi"], where)
+        same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=50", "--set", "report.every=50"], where)
+        check_waiting(checks, where)
+    return checks.result()
+
+
+sys.exit(main())
