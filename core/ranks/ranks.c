@@ -154,13 +154,13 @@ void hp_ranks_order(hp_ranks *K, void *p, int64_t bytes) {
 void hp_ranks_send(hp_ranks *K, int to, const void *p, int64_t bytes) {
   const double since = hp_now();
   K->mpi->send(to, p, bytes);
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_GATHERED, since);
 }
 
 void hp_ranks_receive(hp_ranks *K, int from, void *p, int64_t bytes) {
   const double since = hp_now();
   K->mpi->receive(from, p, bytes);
-  hp_ranks_count(K, since);
+  hp_ranks_count(K, HP_RANKS_GATHERED, since);
 }
 
 /* ---- parts ---- */

@@ -15,6 +15,7 @@
 #include "io/case/vectors.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
+#include "sim/part/subdomain.h"
 #include "sim/run/run.h"
 #include "sim/simulator/schedule.h"
 #include "sim/simulator/simulator.h"
@@ -238,7 +239,7 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 
 /* Arrays of a part's cells that a run by one process has in its case, and lists of what is a ghost of whom. */
 static int64_t part_bytes(const hp_case *c, const hp_cut_part *p, int64_t lattice) {
-  enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t), PACKED = 32 };
+  enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t), PACKED = HP_SUBDOMAIN_CELL_BYTES };
   enum { GHOST = sizeof(int64_t) + sizeof(int) + 2 * (NUMBER + 4 * WORD) /* lists, messages there and back */ };
   const int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
   return lattice * (GRID + STATE + NUMBER + several) + p->cells * (NUMBER + PACKED) + p->ghosts * GHOST;
@@ -278,6 +279,6 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     most += hp_backend_step_bytes(&shape, &solver.krylov, c->timestep.accuracy > 0.0);
     if (uses_cpr) most += hp_cpr_vector_bytes(shape.ncell + W->nwell, HP_PHASES);
     most += (int64_t)(fmin(share + whole, 1.0) * (double)hp_larger(memory->building, memory->held));
-    bytes[r] = most + (r == 0 ? memory->without + cells * (int64_t)(sizeof(int64_t) + 32) : memory->team);
+    bytes[r] = most + (r == 0 ? memory->without + cells * (int64_t)sizeof(int64_t) : memory->team);
   }
 }
