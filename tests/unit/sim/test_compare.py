@@ -34,8 +34,8 @@ FAILS = "fails: linear.preconditioner=none linear.max_iterations=1 linear.tolera
 BAR = 1e5
 
 
-def compare(where, *arguments, deck="base.cfg"):
-    return runs.hepta("compare", deck, *arguments, where=where)
+def compare(where, *arguments, deck="base.cfg", **options):
+    return runs.hepta("compare", deck, *arguments, where=where, **options)
 
 
 def table(folder, name="compare.csv"):
@@ -112,6 +112,8 @@ def near(checks, what, text, expected, tolerance=1e-9):
 def check_mistakes(checks, where):
     with open(os.path.join(where, "bad.cfg"), "w") as f:
         f.write('compare = (\n  { name = "a"; },\n  { name = "b"; sets = "linear.method=gmres"; }\n);\n')
+    with open(os.path.join(where, "gpus.cfg"), "w") as f:
+        f.write('compare = (\n  { name = "a"; },\n  { name = "b"; backend = "cuda"; gpus = 1.5; }\n);\n')
     with open(os.path.join(where, "syntax.cfg"), "w") as f:
         f.write('compare = (\n  { name = ; }\n);\n')
     a = ["--case", "a:"]
@@ -129,6 +131,7 @@ def check_mistakes(checks, where):
         (a + ["--case", "b: timestep.max=5", "--same-steps"], "case 'b': timestep.max=5: with --same-steps"),
         (["--set-of", "everything"], "'everything'"), (["--cases", "missing.cfg"], "missing.cfg"),
         (["--cases", "bad.cfg"], "bad.cfg:3: sets: not a key of a case"), (["--cases", "syntax.cfg"], "syntax.cfg:2"),
+        (["--cases", "gpus.cfg"], "gpus.cfg:3: gpus: expected a whole number"),
         (["--cases", "base.cfg"], "base.cfg:2: grid"), (a + ["--system", "3"], "STEP.NEWTON"),
         (a + ["--case", "b:", "-o", "base.cfg"], "not a folder"), (a + ["--case", "b:", "--fast"], "'--fast'"),
         (a + ["--case", "b:", "other.cfg"], "one deck"), (a + ["--case", "b:", "--set", "report"], "KEY=VALUE"),
@@ -367,6 +370,15 @@ def check_sources(checks, where):
     checks.true("their threads", rows[1]["where"] == "CPU, 1 thread", rows[1]["where"])
     checks.true("settings of all", all(number(r["time[DAYS]"]) == 50.0 for r in rows), rows)
     checks.true("names of files", os.path.exists(os.path.join(where, "file", "b-c--d.h5")))
+    with open(os.path.join(where, "gpus.cfg"), "w") as f:
+        f.write('compare = (\n  { name = "cpu"; },\n  { name = "two"; backend = "cuda"; gpus = 2; },\n'
+                '  { name = "these"; backend = "cuda"; gpus = "0,0"; }\n);\n')
+    done = compare(where, "--cases", "gpus.cfg", "--set", "report.end=5", "--set", "report.every=5", "-o", "gpus",
+                   environment=dict(os.environ, CUDA_VISIBLE_DEVICES=""))
+    rows = table(os.path.join(where, "gpus"))
+    checks.true("numbers and lists of GPUs in a file", done.returncode == 0 and
+                [(r["settings"], r["state"]) for r in rows] ==
+                [("", "finished"), ("backend=cuda gpus=2", "not run"), ("backend=cuda gpus=0,0", "not run")], str(rows))
     for name, count in (("solvers", 10), ("amg", 13), ("formats", 9), ("executions", 8)):
         done = compare(where, "--set-of", name, "--same-steps", "--set", "report.end=5", "--set", "report.every=5", "-o", name,
                        "--threads", "1", "--set", "linear.cpr.coarsest=5", "--set", "linear.preconditioner=cpr")
