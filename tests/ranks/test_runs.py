@@ -140,6 +140,18 @@ def check_exchanges(checks, deck, where):
     checks.true("exchanges that are left out", 3 * noticed >= 2 * len(left_out), "%d of %d are noticed" % (noticed, len(left_out)))
 
 
+def check_cuts(checks, deck, where):
+    """Cuts by chance."""
+    options = ["run", deck, "-q", "--set", "report.end=60"]
+    start(1, options + ["-o", "whole"], where)
+    whole = numbers(where, "whole")
+    for seed in range(int(os.environ.get("HEPTA_TEST_CUTS", 6))):
+        ranks = 2 + seed % 4
+        start(ranks, options + ["-o", "cut"], where, HEPTA_TEST_RANKS_CUT=str(seed))
+        odd = differences(whole, numbers(where, "cut"))
+        checks.true("%d ranks, cut %d" % (ranks, seed), not odd, "other bits: %s" % odd[:5])
+
+
 def check_killed(checks, deck, where):
     """A rank that is killed ends all; what was written stands, and another number of ranks goes on from it to the same bits."""
     options = ["-q", "--set", "timestep.max=1.0", "--set", "timestep.initial=0.5"]
@@ -196,6 +208,7 @@ def main():
         same_bits(checks, aquifer, "aquifer", where, ["report.end=200", "report.every=100"], ((1, 1), (3, 1)))
         check_restart(checks, faulted, where)
         check_exchanges(checks, faulted, where)
+        check_cuts(checks, faulted, where)
         check_killed(checks, faulted, where)
         check_failures(checks, where)
     return checks.result()
