@@ -81,6 +81,22 @@ static hp_status write_static(hp_output *o, hp_h5 *h) {
   return write_masks(g, h, dims);
 }
 
+hp_status hp_output_add_ranks(hp_output *o, hp_output_parts parts) {
+  const hp_grid *g = o->c->grid;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  int32_t *rank = NULL;
+  if (parts.ranks < 2) return HP_OK;
+  HP_TRY(HP_ALLOC(rank, g->ncell));
+  for (int r = 0; r < parts.ranks; ++r)
+    for (int k = 0; k < g->nz; ++k)
+      for (int j = parts.box[r].j0; j < parts.box[r].j1; ++j)
+        for (int i = parts.box[r].i0; i < parts.box[r].i1; ++i) rank[i + (int64_t)g->nx * (j + (int64_t)g->ny * k)] = r;
+  const hp_status s = write_field(&o->grid, "/static/rank", HP_H5_I32, dims, rank, NULL);
+  o->has_ranks = s == HP_OK;
+  HP_FREE(rank);
+  return s;
+}
+
 /* ---- connections of cells that are not neighbours ---- */
 
 static hp_status write_connections(const hp_grid *g, hp_h5 *h) {

@@ -78,6 +78,7 @@ struct hp_output {
   int dropped;              /* report steps without what a restart needs, the first ones */
   hp_h5 grid;               /* the grid file in memory, until it is written */
   bool grid_built;          /* it is there */
+  bool has_ranks;           /* /static/rank is in it */
   double *natural;          /* [nz][ny][nx] one field in the files' order */
   int threads;              /* that pack fields */
   hp_vectors vectors;       /* of the summary, beside those that are always there */
@@ -117,6 +118,7 @@ hp_status hp_result_may_replace(const char *path) HP_MUST_USE;
 hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) HP_MUST_USE;
 /* grid.c: the file in memory, and on the disk */
 hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) HP_MUST_USE;
+hp_status hp_output_add_ranks(hp_output *o, hp_output_parts parts) HP_MUST_USE; /* into that in memory */
 hp_status hp_output_write_grid(hp_output *o) HP_MUST_USE;
 /* nodes.c: the nodes of a grid by corners whose cells do not all meet, as at faults. */
 typedef struct hp_output_nodes {

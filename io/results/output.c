@@ -217,8 +217,10 @@ void hp_output_give_up(hp_output **out) {
   if (out != NULL && *out != NULL) give_up(out);
 }
 
-hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output **out) {
-  const hp_status s = start(*out, base, nwell, path);
+hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output_parts parts,
+                          hp_output **out) {
+  hp_status s = hp_output_add_ranks(*out, parts);
+  if (s == HP_OK) s = start(*out, base, nwell, path);
   if (s != HP_OK) give_up(out);
   return s;
 }
@@ -226,14 +228,16 @@ hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path,
 hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
                          const hp_well_path *path, hp_output **out) {
   HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, out));
-  return hp_output_begin(base, nwell, path, out);
+  return hp_output_begin(base, nwell, path, (hp_output_parts){.ranks = 0}, out);
 }
 
 hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
-                             const hp_well_path *path, const hp_restart *from, bool *in_place, hp_output **out) {
+                             const hp_well_path *path, const hp_restart *from, hp_output_parts parts, bool *in_place,
+                             hp_output **out) {
   *in_place = false;
   HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, out));
-  const hp_status s = go_on(*out, base, nwell, path, from, in_place);
+  hp_status s = hp_output_add_ranks(*out, parts);
+  if (s == HP_OK) s = go_on(*out, base, nwell, path, from, in_place);
   if (s != HP_OK) give_up(out);
   return s;
 }

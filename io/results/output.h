@@ -15,6 +15,7 @@
 #ifndef HP_IO_RESULTS_OUTPUT_H
 #define HP_IO_RESULTS_OUTPUT_H
 
+#include "grid/partition.h"
 #include "io/case/case.h"
 #include "io/case/rows.h"
 #include "io/files/text.h"
@@ -34,6 +35,12 @@ typedef struct hp_solver_row {
   double seconds_assembly, seconds_setup, seconds_solve, seconds_wells, seconds_output;
 } hp_solver_row;
 
+/* Columns of a run by several ranks (grid/partition.h), for the field `rank`. */
+typedef struct hp_output_parts {
+  int ranks; /* 0 or 1: there is no such field */
+  const hp_box *box;
+} hp_output_parts;
+
 /* Whether result files can be called so (path without extension): HP_ERR_USAGE with the reason if not. */
 hp_status hp_output_check_name(const char *base) HP_MUST_USE;
 
@@ -49,7 +56,8 @@ void hp_output_use_threads(hp_output *o, int threads);
  * *out can be given up, and the files of an earlier run are as they were. */
 hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
                             const hp_well_path *path, hp_output **out) HP_MUST_USE;
-hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output **out) HP_MUST_USE;
+hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output_parts parts,
+                          hp_output **out) HP_MUST_USE;
 void hp_output_give_up(hp_output **out);
 
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */

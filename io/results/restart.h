@@ -84,7 +84,7 @@ hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
  * there must be none after from->step. HP_ERR_USAGE: there are, or what has been
  * written so far cannot be read; nothing is touched. */
 hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
-                             const hp_well_path *path, const hp_restart *from, bool *in_place,
+                             const hp_well_path *path, const hp_restart *from, hp_output_parts parts, bool *in_place,
                              hp_output **out) HP_MUST_USE;
 
 HP_EXTERN_C_END

@@ -185,7 +185,7 @@ static hp_status check_field(const hp_h5 *h, const char *field) {
   if (moving || fixed) return HP_OK;
   return hp_fail(HP_ERR_USAGE,
                  "%s has no array '%s': those of a result are sw, so, pressure (from the first report "
-                 "on), porosity, permx, permy, permz, depth, ntg, pore_volume, active",
+                 "on), porosity, permx, permy, permz, depth, ntg, pore_volume, active, and of several ranks rank",
                  h->path, field);
 }
 

@@ -49,6 +49,7 @@ static void add_grid(const hp_output *o, hp_text *t, const char *step_file, doub
   static const array statics[] = {{"porosity", "Float", 4},   {"permx", "Float", 4}, {"permy", "Float", 4},
                                   {"permz", "Float", 4},      {"depth", "Float", 4}, {"ntg", "Float", 4},
                                   {"pore_volume", "Float", 4}};
+  static const array ranks[] = {{"rank", "Int", 4}};
   const int real = o->c->output.f64 ? 8 : 4;
   const array fields[] = {{"pressure", "Float", real}, {"sw", "Float", real}, {"so", "Float", real}};
   const hp_grid *g = o->c->grid;
@@ -60,6 +61,7 @@ static void add_grid(const hp_output *o, hp_text *t, const char *step_file, doub
   add_mesh(o, t);
   if (step_file != NULL) add_arrays(t, dims, step_file, "", sizeof fields / sizeof fields[0], fields);
   add_arrays(t, dims, grid_file, "/static", sizeof statics / sizeof statics[0], statics);
+  add_arrays(t, dims, grid_file, "/static", o->has_ranks, ranks);
   add_arrays(t, dims, grid_file, "/grid", sizeof masks / sizeof masks[0], masks);
   hp_text_add(t, "      </Grid>\n");
 }

@@ -16,6 +16,7 @@
 
 #include "core/device/ahead.h"
 #include "core/ranks/ranks.h"
+#include "grid/partition.h"
 #include "io/case/case.h"
 #include "sim/linear/linear.h"
 #include "sim/step/step.h"
@@ -83,6 +84,8 @@ typedef struct hp_backend_ops {
   /* "CPU, 2 threads, 22 MB": what a run's first lines say. */
   void (*describe)(const hp_backend *B, char *out, size_t size);
   int64_t (*barriers)(const hp_backend *B); /* passed by all programs so far */
+  /* Columns of each rank [*count]; NULL of one process. */
+  const hp_box *(*parts)(const hp_backend *B, int *count);
   /* row [*count] of all ranks, which stay the backend's; NULL of one process. */
   hp_status (*ranks)(hp_backend *B, int *count, const hp_backend_rank **row);
   /* Bytes copied so far; NULL without a device. */

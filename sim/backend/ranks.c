@@ -409,6 +409,12 @@ static int64_t ranks_barriers(const hp_backend *B) {
   return own->ops->barriers(own);
 }
 
+static const hp_box *ranks_parts(const hp_backend *B, int *count) {
+  const hp_subdomain *D = ((const ranks *)B)->D;
+  *count = D->ranks;
+  return D->boxes;
+}
+
 static hp_status ranks_tell(hp_backend *B, int *count, const hp_backend_rank **row) {
   ranks *C = (ranks *)B;
   *count = 0;
@@ -433,6 +439,7 @@ static void ranks_destroy(hp_backend **slot) {
 static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .describe = ranks_describe,
                                          .barriers = ranks_barriers,
+                                         .parts = ranks_parts,
                                          .ranks = ranks_tell,
                                          .put_state = ranks_put_state,
                                          .put_wells = ranks_put_wells,

@@ -25,7 +25,7 @@ static const char help[] =
     "their names, inactive cells hidden. The run may still be going on.\n\n"
     "  -o, --output FILE.py     the script (default: RESULT.view.py, beside the result)\n"
     "      --field ARRAY        sw (default), so, pressure, porosity, permx, permy, permz,\n"
-    "                           depth, ntg, pore_volume, active\n"
+    "                           depth, ntg, pore_volume, active; of several ranks rank\n"
     "      --exaggeration N     of depth (default: a picture a third as high as wide)\n"
     "      --from X             only cells whose values are not below X, in the deck's unit;\n"
     "                           of sw, 0.4 shows where water has come to\n"

@@ -264,9 +264,11 @@ static hp_status open_output(job *j) {
   hp_sim *S = j->S;
   const double t0 = hp_now();
   bool in_place = false;
-  if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->base, j->c->nwell, j->paths, &S->output));
+  hp_output_parts parts = {.ranks = 0};
+  if (S->backend->ops->parts != NULL) parts.box = S->backend->ops->parts(S->backend, &parts.ranks);
+  if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->base, j->c->nwell, j->paths, parts, &S->output));
   else
-    HP_TRY(hp_output_continue(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->from, &in_place,
+    HP_TRY(hp_output_continue(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->from, parts, &in_place,
                               &S->output));
   if (in_place) S->fields_step = j->from.step;
   S->start_part[HP_START_FILES] += hp_now() - t0;

@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 
+import h5py
+
 import runs
 
 MPIRUN = os.environ.get("HEPTA_MPIRUN") or runs.skip("this build has no MPI")
@@ -105,6 +107,38 @@ def check_waiting(checks, where):
                 not [e for e in tables[2] if e["event"] == "ranks"], tables[0])
 
 
+def check_field(checks, where):
+    """`rank`: each cell its owner's number, as many as check says; in the file of what ParaView reads, and drawn by plot."""
+    deck, short = runs.deck("five_spot_channels"), ["--set", "report.every=10", "--set", "report.end=20"]
+    active = [row[1] for name, row in table(check(deck, 3, short, where)).items() if name.isdigit()]
+    columns = [row[0] for name, row in table(check(deck, 3, short, where)).items() if name.isdigit()]
+    run(deck, 3, "field", short, where)
+
+    def ranks(base):
+        with h5py.File(os.path.join(where, base + ".h5"), "r") as f:
+            return f["static/rank"][:] if "rank" in f["static"] else None, f["grid/active"][:]
+    field, mask = ranks("field")
+    checks.true("rank: active cells of each", [int((field[mask != 0] == r).sum()) for r in range(3)] == active, active)
+    checks.true("rank: whole columns", [int((field[0] == r).sum()) for r in range(3)] == columns and (field == field[0]).all(), columns)
+    for r in range(3):  # boxes
+        j, i = (field[0] == r).nonzero()
+        checks.true("rank %d has a box" % r, (field[0][j.min():j.max() + 1, i.min():i.max() + 1] == r).all())
+    with open(os.path.join(where, "field.xdmf2"), encoding="utf-8") as f:
+        text = f.read()
+    checks.true("rank: ParaView is told", text.count('Name="rank"') == text.count('Name="porosity"') > 0, text[:2000])
+    drawn = runs.hepta("plot", "field", "--map", "rank", "-o", "field.svg", where=where)
+    checks.true("rank is drawn", drawn.returncode == 0 or "matplotlib" in drawn.stderr, drawn.stderr)
+    view = runs.hepta("paraview", "field", "--field", "rank", where=where)
+    checks.true("rank colours ParaView's cells", view.returncode == 0, view.stderr)
+    more = ["--set", "report.every=10", "--set", "report.end=30"]
+    run(deck, 2, "field", more + ["--restart", "field"], where)
+    checks.true("rank: goes on with another number of ranks", set(ranks("field")[0].ravel()) == {0, 1})
+    run(deck, 1, "one", short, where)
+    checks.true("one rank: no such field", ranks("one")[0] is None)
+    view = runs.hepta("paraview", "one", "--field", "rank", where=where)
+    checks.true("and ParaView's cells are not coloured by it", view.returncode == 2 and "no array 'rank'" in view.stderr, view.stderr)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -121,6 +155,7 @@ def main():
         same_parts(checks, "jacobi, 4 ranks", deck, 4, ["--set", "linear.preconditioner=jacobi"], where)
         same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=50", "--set", "report.every=50"], where)
         check_waiting(checks, where)
+        check_field(checks, where)
     return checks.result()
 
 
