@@ -71,6 +71,9 @@ HP_GPU hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) 
  * are on the device; in the stream. */
 HP_GPU hp_status hp_gh_device_product(hp_device *D, const hp_gh *A, const double *x, double *y,
                                       bool transposed) HP_MUST_USE;
+/* The product `rounds` times in one launch, with a barrier after each. */
+HP_GPU hp_status hp_gh_device_products(hp_device *D, const hp_gh *A, const double *x, double *y,
+                                       int rounds) HP_MUST_USE;
 HP_GPU hp_status hp_gh_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x,
                                        double *y) HP_MUST_USE;
 

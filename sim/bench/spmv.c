@@ -14,6 +14,7 @@
 
 #include "core/memory.h"
 #include "linsolve/generators/family.h"
+#include "linsolve/matrix/device.h"
 #include "linsolve/product/device.h"
 #include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
@@ -29,7 +30,7 @@ static const char help[] =
     "      --q LIST           unknowns per cell, 1 to 16 (default 2)\n"
     "      --wells N          vertical wells (default 50, on small grids a quarter of the columns)\n"
     "      --connections N    as many more between cells that are not neighbours (default 0)\n"
-    "      --format LIST      gh, gh-special, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr,\n"
+    "      --format LIST      gh, gh-special, gh-team, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr,\n"
     "                         sell, dia, ell, hyb, hec, sg-dia, gh-h, csr-h (default all; with\n"
     "                         a hyphen after gh: see below)\n"
     "      --cache KIND       cold, hot or both (default both)\n"
@@ -37,6 +38,8 @@ static const char help[] =
     "      --seconds T        for each measurement, about (default 0.3)\n"
     "      --csv FILE         also as a table of comma-separated values\n"
     "      --backend NAME     cpu or cuda (default cpu)\n"
+    "      --gpus LIST        gh-team on GPUs that work as one: how many, their numbers as in 0,1 (one may stand\n"
+    "                         twice), or all (default 1)\n"
     "      --threads N        of the CPU (default one per processor)\n"
     "      --block N          of the GPU's GH kernels, 64 to 512 (default as they like)\n"
     "      --loads KIND       stream, plain, first or wide: how gh and gh-pairs read the matrix, q = 1, 2, 4, 8\n"
@@ -44,9 +47,10 @@ static const char help[] =
     "  -h, --help\n\n"
     "gh-h is the matrix whose rows are offset by half a block every second time (even q), csr-h the same\n"
     "matrix as csr. gh-rows, gh-pairs, gh-shared and gh-fma are layouts of gh on a GPU,\n"
-    "gh-special is gh with a kernel that is compiled for the matrix.\n";
+    "gh-special is gh with a kernel that is compiled for the matrix, gh-team the product inside a solver's kernel,\n"
+    "one after the other with a barrier between (hot only).\n";
 
-typedef enum { GH, SPARSE, HALF, HALF_CSR } what;
+typedef enum { GH, TEAM, SPARSE, HALF, HALF_CSR } what;
 
 typedef struct {
   const char *name;
@@ -59,6 +63,7 @@ typedef struct {
 static const method methods[] = {
     {"gh", GH, HP_SPARSE_GH, HP_SPMV_AUTO, false, false},
     {"gh-special", GH, HP_SPARSE_GH, HP_SPMV_AUTO, true, true},
+    {"gh-team", TEAM, HP_SPARSE_GH, HP_SPMV_AUTO, true, false},
     {"gh-rows", GH, HP_SPARSE_GH, HP_SPMV_ROWS, true, false},
     {"gh-pairs", GH, HP_SPARSE_GH, HP_SPMV_PAIRS, true, false},
     {"gh-shared", GH, HP_SPARSE_GH, HP_SPMV_SHARED, true, false},
@@ -81,6 +86,7 @@ typedef struct {
   hp_args_size_list sizes;
   int q[HP_ARGS_LIST_MAX], nq;
   hp_backend_kind backend;
+  hp_device_options device;                 /* of --gpus */
   bool chosen[METHODS], by_name, cold, hot; /* by_name: --format was given */
   int wells, connections, threads, block;   /* wells < 0: the default */
   hp_spmv_loads loads;
@@ -131,7 +137,22 @@ static bool parse_loads(const char *text, options *o) {
   return n >= 0;
 }
 
-enum { SIZE = 256, UNKNOWNS, WELLS, CONNECTIONS, FORMAT, CACHE, SEED, SECONDS, CSV, BACKEND, THREADS, BLOCK, LOADS };
+enum {
+  SIZE = 256,
+  UNKNOWNS,
+  WELLS,
+  CONNECTIONS,
+  FORMAT,
+  CACHE,
+  SEED,
+  SECONDS,
+  CSV,
+  BACKEND,
+  GPUS,
+  THREADS,
+  BLOCK,
+  LOADS
+};
 
 static bool parse_option(int option, const char *text, options *o) {
   switch (option) {
@@ -145,6 +166,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case SECONDS: return hp_args_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
     case CSV: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
+    case GPUS: return hp_device_parse_gpus(text, HP_GPUS_MAX, o->device.gpu, &o->device.gpus);
     case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &o->threads);
     case BLOCK: return hp_args_whole(text, 64, 512, &o->block) && o->block % 32 == 0;
     case LOADS: return parse_loads(text, o);
@@ -174,6 +196,8 @@ static int check_choice(options *o) {
   const bool cuda = o->backend == HP_BACKEND_CUDA;
   if (!cuda && (o->block != 0 || o->loads != 0))
     return hp_cli_usage_error("bench spmv", "%s is for --backend cuda", o->block != 0 ? "--block" : "--loads");
+  const int gpus = hp_cli_check_gpus("bench spmv", o->backend, &o->device);
+  if (gpus != HP_EXIT_OK) return gpus;
   const int loads = o->loads != 0 ? check_loads(o) : HP_EXIT_OK;
   if (loads != HP_EXIT_OK) return loads;
   for (int n = 0; n < METHODS; ++n) {
@@ -182,6 +206,13 @@ static int check_choice(options *o) {
     for (int k = 0; k < o->nq && half && o->by_name; ++k)
       if (o->q[k] % 2 != 0)
         return hp_cli_usage_error("bench spmv", "--format %s needs an even q, not %d", methods[n].name, o->q[k]);
+    const bool team = methods[n].kind == TEAM;
+    if (team && !o->hot && o->by_name)
+      return hp_cli_usage_error("bench spmv", "--format gh-team is measured with --cache hot");
+    if (!team && o->device.gpus != 0 && o->by_name)
+      return hp_cli_usage_error("bench spmv", "--format %s runs on one GPU: on several there is gh-team",
+                                methods[n].name);
+    if (team ? !o->hot : o->device.gpus != 0) o->chosen[n] = false;
     if (!methods[n].gpu_only || cuda) continue;
     if (o->by_name) return hp_cli_usage_error("bench spmv", "--format %s is for --backend cuda", methods[n].name);
     o->chosen[n] = false;
@@ -199,6 +230,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"seconds", required_argument, NULL, SECONDS},
                                       {"csv", required_argument, NULL, CSV},
                                       {"backend", required_argument, NULL, BACKEND},
+                                      {"gpus", required_argument, NULL, GPUS},
                                       {"threads", required_argument, NULL, THREADS},
                                       {"block", required_argument, NULL, BLOCK},
                                       {"loads", required_argument, NULL, LOADS},
@@ -269,6 +301,7 @@ static void multiply(hp_team *team, void *arg) {
   const item *t = arg;
   hp_team_split(team, t->A != NULL ? t->A->ld : 0, t->A != NULL ? t->A->n : 0);
   switch (t->m->kind) {
+    case TEAM:
     case GH: hp_gh_mul(team, t->A, t->x, t->y); break;
     case SPARSE:
     case HALF_CSR: hp_sparse_mul(team, t->F, t->A, t->x, t->y); break;
@@ -299,6 +332,48 @@ static hp_status measure_gpu(const bench *b, item *t, bool cold) {
   t->seconds[!cold] = j.seconds;
   t->samples[!cold] = j.samples;
   return HP_OK;
+}
+
+/* Products in the team's kernel, on the device: seconds of one, of so many in a launch. */
+static hp_status time_team(hp_device *D, const hp_gh *A, const double *x, double *y, int rounds, double *seconds) {
+  HP_TRY(hp_device_mark(D, 0));
+  HP_TRY(hp_gh_device_products(D, A, x, y, rounds));
+  HP_TRY(hp_device_mark(D, 1));
+  HP_TRY(hp_device_elapsed(D, 0, 1, seconds));
+  *seconds /= rounds;
+  return hp_device_sync(D);
+}
+
+/* Launches of some milliseconds each. */
+static hp_status sample_team(const bench *b, item *t, const hp_gh *A, const double *x, double *y) {
+  hp_device *D = b->place.device;
+  double sample[HP_BENCH_TIMES_MAX], one;
+  int count = 0;
+  HP_TRY(time_team(D, A, x, y, 2, &one)); /* loads the kernel */
+  HP_TRY(time_team(D, A, x, y, 10, &one));
+  const int rounds = one < 5e-6 ? 1000 : (int)(5e-3 / one) + 1;
+  for (double spent = 0.0; count < 5 || (spent < b->o->seconds && count < HP_BENCH_TIMES_MAX); spent += rounds * one) {
+    HP_TRY(time_team(D, A, x, y, rounds, &one));
+    sample[count++] = one;
+  }
+  t->seconds[1] = hp_bench_median(sample, count);
+  t->samples[1] = count;
+  return hp_device_download(D, t->y, y, t->n * (int64_t)sizeof *y);
+}
+
+static hp_status measure_team(const bench *b, item *t) {
+  hp_device *D = b->place.device;
+  hp_gh A = {0};
+  double *x = NULL, *y = NULL;
+  hp_status s = hp_gh_to_device(D, t->A, &A);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, x, t->n);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, y, t->n);
+  if (s == HP_OK) s = hp_device_upload(D, x, t->x, t->n * (int64_t)sizeof *x);
+  if (s == HP_OK) s = sample_team(b, t, &A, x, y);
+  HP_DEVICE_FREE(D, x);
+  HP_DEVICE_FREE(D, y);
+  hp_gh_device_free(D, &A);
+  return s;
 }
 
 /* ---- one format ---- */
@@ -334,9 +409,11 @@ static hp_status measure(const bench *b, const hp_gh *A, item *t, hp_sparse **ha
   HP_TRY(prepare(A, t, half_csr));
   hp_family_vector(b->o->seed + 7, t->n, t->x);
   for (int hot = 0; hot < 2; ++hot) {
-    if (hot ? !b->o->hot : !b->o->cold) continue;
+    if ((hot ? !b->o->hot : !b->o->cold) || (t->m->kind == TEAM && !hot)) continue;
     for (int64_t i = 0; i < t->n; ++i) t->y[i] = NAN; /* every row must be written */
-    HP_TRY(b->place.device != NULL ? measure_gpu(b, t, !hot) : measure_cpu(b, t, !hot));
+    HP_TRY(t->m->kind == TEAM        ? measure_team(b, t)
+           : b->place.device != NULL ? measure_gpu(b, t, !hot)
+                                     : measure_cpu(b, t, !hot));
     const double d = difference(t, t->m->kind == HALF || t->m->kind == HALF_CSR ? *half_csr : NULL);
     if (!(d <= t->difference)) t->difference = d;
   }
@@ -354,6 +431,7 @@ static void release(item *t, const hp_sparse *half_csr) {
 
 static void print_times(const bench *b, const item *t, int hot) {
   const double s = t->seconds[hot];
+  if (s <= 0.0 && !hot && b->o->cold) printf("  %9s %8s %8s %7s", "-", "", "", "");
   if (s <= 0.0) return;
   const double rate = (double)t->bytes / s;
   printf("  %9.1f %8.1f %8.1f", s * 1e6, 2e-9 * (double)t->entries / s, rate * 1e-9);
@@ -421,7 +499,7 @@ static hp_status run_matrix(const bench *b, const int *size, int q) {
 
 static hp_status run(bench *b) {
   const options *o = b->o;
-  HP_TRY(hp_bench_place_open(o->backend, o->threads, NULL, &b->place));
+  HP_TRY(hp_bench_place_open(o->backend, o->threads, &o->device, &b->place));
   if (b->csv != NULL)
     fputs(
         "backend,nx,ny,nz,q,wells,format,cache,rows,entries,bytes,seconds,samples,gflops,gbs,copy_gbs,share,"
