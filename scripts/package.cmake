@@ -21,6 +21,13 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-h5py, python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "paraview, xvfb, xauth")
+if(HEPTA_HAVE_MPI) # whose mpirun starts several ranks: the one that the program was built with
+  if("${MPI_C_LIBRARIES}" MATCHES "mpich")
+    string(APPEND CPACK_DEBIAN_PACKAGE_SUGGESTS ", mpich")
+  else()
+    string(APPEND CPACK_DEBIAN_PACKAGE_SUGGESTS ", openmpi-bin")
+  endif()
+endif()
 # Packages are made of what has been built; nothing else is built for them.
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 include(CPack)

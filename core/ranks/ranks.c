@@ -1,20 +1,25 @@
 #define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE 200809L
 #include "core/ranks/ranks.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/profile.h"
 #include "core/ranks/impl.h"
 
-/* The file of the module (CMakeLists.txt). */
+/* Files of the module (CMakeLists.txt): where it is installed, from the program's folder; where it was built. */
 #ifdef HEPTA_MPI_MODULE
-static const char *const module = HEPTA_MPI_MODULE;
+static const char *const installed = HEPTA_MPI_FROM_BIN;
+static const char *const built = HEPTA_MPI_MODULE;
 #else
-static const char *const module = NULL;
+static const char *const installed = NULL;
+static const char *const built = NULL;
 #endif
 
 /* Variables by which mpirun of Open MPI and of MPICH and Slurm's srun say how many they started. */
@@ -29,14 +34,25 @@ bool hp_ranks_started(void) {
 }
 
 const char *hp_ranks_refusal(void) {
-  return module != NULL ? NULL
-                        : "this build has no MPI: configure with -DHEPTA_MPI=ON where MPI with headers is installed "
-                          "(Debian: libopenmpi-dev)";
+  return built != NULL ? NULL
+                       : "this build has no MPI: configure with -DHEPTA_MPI=ON where MPI with headers is installed "
+                         "(Debian: libopenmpi-dev)";
+}
+
+static void find_module(char *out, size_t size) {
+  const ssize_t n = readlink("/proc/self/exe", out, size - 1);
+  out[n > 0 ? n : 0] = '\0';
+  char *slash = strrchr(out, '/');
+  const size_t left = slash != NULL ? size - (size_t)(slash - out) : 0;
+  const int length = slash != NULL ? snprintf(slash, left, "/%s", installed) : 0;
+  if (length <= 0 || (size_t)length >= left || access(out, R_OK) != 0) snprintf(out, size, "%s", built);
 }
 
 /* Symbols for all: Open MPI's own plug-ins look for its library's. */
 static hp_status open_module(const hp_mpi_functions **out) {
-  if (module == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "%s", hp_ranks_refusal());
+  char module[4096];
+  if (built == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "%s", hp_ranks_refusal());
+  find_module(module, sizeof module);
   void *library = dlopen(module, RTLD_NOW | RTLD_GLOBAL);
   if (library == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "MPI: %s", dlerror());
   hp_mpi_table_function *table;

@@ -68,6 +68,26 @@ def check_program(checks, what, program, share, where):
         checks.true(what + ": draws", done.returncode == 0 and os.path.exists(picture), done.stderr)
 
 
+def check_ranks(checks, what, program, where):
+    """By several ranks, with the module that came with it, not that of the build."""
+    mpirun = os.environ.get("HEPTA_MPIRUN")
+    if not mpirun:
+        return
+    root = os.path.dirname(os.path.dirname(program))
+    found = [os.path.join(at, name) for at, _, names in os.walk(root)
+             for name in names if name.startswith("hepta_mpi")]
+    checks.true(what + ": one module for MPI", len(found) == 1, found)
+    deck = runs.deck("quarter_five_spot")
+    ask = [mpirun, "-n", "2", program, "run", deck, "-q", "-o", "ranks", "--set", "report.end=50", "--json=ranks.json"]
+    done = command(*ask, cwd=where)
+    with open(os.path.join(where, "ranks.json")) as f:
+        checks.true(what + ": two ranks", done.returncode == 0 and '"event": "ranks", ' in f.read(), done.stderr)
+    with open(found[0], "r+b") as f:  # which is the one that is opened
+        f.truncate(100)
+    done = command(*ask, cwd=where)
+    checks.true(what + ": its own module", done.returncode != 0 and "bin/../%s: " % os.path.relpath(found[0], root) in done.stderr, done.stderr)
+
+
 def same_file(one, other):
     with open(one, "rb") as a, open(other, "rb") as b:
         return a.read() == b.read()
@@ -96,6 +116,7 @@ def check_install(checks, where):
         checks.true("installed: " + name, os.path.isfile(os.path.join(share, name)))
     check_manual(checks, os.path.join(share, "man", "man1"), program)
     check_program(checks, "installed", program, share, where)
+    check_ranks(checks, "installed", program, where)
 
 
 def check_package(checks, where):
@@ -118,6 +139,7 @@ def check_package(checks, where):
     folder = os.path.join(where, "from-package")
     os.mkdir(folder)
     check_program(checks, "package", program, share, folder)
+    check_ranks(checks, "package", program, folder)
     if shutil.which("lintian"):
         done = command("lintian", "--fail-on", "error", "--allow-root", package[0])
         checks.true("lintian: no errors", done.returncode == 0, done.stdout + done.stderr)
