@@ -82,7 +82,9 @@ static hp_status alloc_block(hp_device *D, hp_device_block *b, const char *what)
     (void)cudaGetLastError();
     return hp_device_no_memory(D, b->bytes, what);
   }
-  return hp_device_check(D, e, "allocating memory");
+  const hp_status s = hp_device_check(D, e, "allocating memory");
+  if (s != HP_OK && e == cudaSuccess) cudaFree(b->p); /* a test's failure */
+  return s;
 }
 
 static hp_status alloc_pieces(hp_device *D, const hp_owned *a, hp_device_block *b, const char *what) {
