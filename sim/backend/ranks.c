@@ -17,6 +17,7 @@
 #include "core/show.h"
 #include "sim/backend/backend.h"
 #include "sim/part/subdomain.h"
+#include "sim/part/system.h"
 
 /* X(NAME, function): what rank 0 orders. */
 #define ORDER_LIST(X)         \
@@ -36,6 +37,7 @@
   X(GET_BALANCE, get_balance) \
   X(PUT_ERROR, put_error)     \
   X(GET_ERROR, get_error)     \
+  X(GET_SYSTEM, get_system)   \
   X(TELL, tell)
 
 typedef enum {
@@ -58,9 +60,11 @@ typedef struct {
   hp_backend base; /* rank 0: as the run sees it */
   hp_ranks *K;
   hp_subdomain *D;
-  hp_backend *own;    /* of the part */
-  hp_profile profile; /* of ranks but 0 */
-  hp_step_well *row;  /* [nwell] likewise */
+  hp_backend *own;        /* of the part */
+  const hp_grid *grid;    /* rank 0: the run's */
+  hp_whole_system system; /* rank 0: as one, when it is asked for */
+  hp_profile profile;     /* of ranks but 0 */
+  hp_step_well *row;      /* [nwell] likewise */
   int threads;
   double began;                          /* the first order after its making */
   hp_ranks_spent before[HP_RANKS_KINDS]; /* by then */
@@ -236,6 +240,26 @@ static hp_status tell(ranks *C, const order *o, results *r) {
   return HP_OK;
 }
 
+/* Wells of other ranks: their unknowns by an exchange; their right-hand sides, where a solve has dropped them, are minus
+ * the residuals, which every rank has. */
+static hp_status get_system(ranks *C, const order *o, results *r) {
+  const hp_part *p = &C->D->part;
+  hp_reservoir *w = whole(C);
+  hp_backend_system system;
+  (void)r;
+  HP_TRY(C->own->ops->system(C->own, o->solve != 0, &system));
+  hp_part_renew(p, (double *)system.x, HP_PHASES, true);
+  double *b = (double *)system.b + system.J->ld;
+  for (int n = 0; n < p->nwell; ++n)
+    if (!p->owns_well[n]) b[n] = -system.R[system.J->ld + n];
+  const bool absent = w != NULL && w->scale == NULL;
+  HP_TRY(hp_ranks_agree(C->K, absent ? HP_ALLOC(w->scale, HP_PHASES * w->ncell) : HP_OK));
+  const hp_status s = hp_whole_system_get(C->D, system.J, system.R, system.b, system.x, C->grid, C->base.wells,
+                                          o->solve != 0, w != NULL ? w->scale : NULL, &C->system);
+  hp_part_drop(p, (double *)system.b, HP_PHASES);
+  return s;
+}
+
 static hp_status (*const functions[])(ranks *, const order *, results *) = {
 #define ORDER_FUNCTION(name, function) [ORDER_##name] = function,
     ORDER_LIST(ORDER_FUNCTION)
@@ -258,6 +282,7 @@ typedef struct {
 static void destroy(ranks **slot) {
   ranks *C = *slot;
   if (C == NULL) return;
+  hp_whole_system_clear(&C->system);
   hp_backend_destroy(&C->own);
   hp_subdomain_destroy(&C->D);
   HP_FREE(C->row);
@@ -309,6 +334,7 @@ static hp_status create(hp_ranks *K, const hp_backend_input *in, ranks **out) {
   if (s == HP_OK) s = hp_backend_cpu_create(&part, &C->own);
   HP_TRY(hp_ranks_agree(K, s));
   C->base.res = in != NULL ? in->res : NULL;
+  C->grid = in != NULL ? in->grid : NULL;
   const order all = {.kind = ORDER_PUT_STATE};
   results none = {.report = NULL};
   HP_TRY(carry_out(C, &all, &none));
@@ -385,10 +411,15 @@ static hp_status ranks_solve(hp_backend *B, hp_krylov_report *out) {
 }
 
 static hp_status ranks_system(hp_backend *B, bool matrix, hp_backend_system *out) {
-  (void)B, (void)matrix, (void)out;
-  return hp_fail(HP_ERR_UNSUPPORTED,
-                 "the system of several ranks is on none of them: --check-jacobian, --dump-matrix and "
-                 "--dump-systems need a run by one process");
+  const order o = {.kind = ORDER_GET_SYSTEM, .solve = matrix};
+  results none = {.report = NULL};
+  HP_TRY(give(B, &o, &none));
+  const hp_whole_system *S = &((ranks *)B)->system;
+  out->J = S->J;
+  out->R = S->R;
+  out->b = S->b;
+  out->x = matrix ? S->x : NULL;
+  return HP_OK;
 }
 
 static void ranks_describe(const hp_backend *B, char *out, size_t size) {
