@@ -102,6 +102,7 @@ static int run_ranks(int argc, char **argv) {
   } else {
     signal(SIGINT, SIG_IGN); /* rank 0 ends the run */
     signal(SIGTERM, SIG_IGN);
+    signal(SIGUSR1, SIG_IGN);
     const hp_status served = hp_backend_serve(K, &code);
     if (served != HP_OK) hp_ranks_end_all(K, hp_cli_exit(served));
   }

@@ -33,6 +33,10 @@ bool hp_ranks_started(void) {
   return false;
 }
 
+const char *hp_ranks_starter(void) {
+  return getenv("SLURM_STEP_NUM_TASKS") != NULL && getenv("OMPI_COMM_WORLD_SIZE") == NULL ? "srun" : "mpirun";
+}
+
 const char *hp_ranks_refusal(void) {
   return built != NULL ? NULL
                        : "this build has no MPI: configure with -DHEPTA_MPI=ON where MPI with headers is installed "

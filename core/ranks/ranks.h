@@ -26,6 +26,8 @@ typedef struct hp_exchange hp_exchange;
 /* Whether a starter of parallel programs has started this process as one of several, by the variables that it leaves in the
  * environment. */
 bool hp_ranks_started(void);
+/* Its name, for commands that are shown: "mpirun" or "srun". */
+const char *hp_ranks_starter(void);
 /* NULL, or why this build has no MPI. */
 const char *hp_ranks_refusal(void);
 

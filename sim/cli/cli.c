@@ -162,8 +162,8 @@ static void on_signal(int sig) {
   errno = error;
 }
 
-/* However many there are, they stop the run after the step: a terminal that closes may send two SIGHUP, and every
- * line for a reader who has gone is a SIGPIPE. */
+/* However many there are, they stop the run after the step: a terminal that closes may send two SIGHUP, every line for a
+ * reader who has gone is a SIGPIPE, and SIGUSR1 is what mpirun passes on without killing anybody. */
 static void on_loss(int sig) {
   if (hp_sim_interrupted == 0) hp_sim_interrupted = sig == SIGPIPE ? HP_SIM_UNREAD : HP_SIM_ASKED;
 }
@@ -176,6 +176,7 @@ void hp_cli_catch_signals(void) {
   sigaction(SIGTERM, &act, NULL);
   act.sa_handler = on_loss;
   sigaction(SIGPIPE, &act, NULL);
+  sigaction(SIGUSR1, &act, NULL);
   struct sigaction before;
   if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &act, NULL); /* nohup */
 }

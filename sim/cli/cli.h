@@ -53,8 +53,8 @@ int hp_cli_base(const char *name, const char *deck, char *out, size_t size);
  * HP_EXIT_USAGE. */
 int hp_cli_make_folders(const char *command, const char *option, const char *path);
 
-/* SIGINT and SIGTERM set hp_sim_interrupted; the second one ends the program. SIGHUP, unless it is ignored (nohup), and
- * SIGPIPE set it, too, and never end the program themselves. */
+/* SIGINT and SIGTERM set hp_sim_interrupted; the second one ends the program. SIGHUP, unless it is ignored (nohup),
+ * SIGPIPE and SIGUSR1 set it, too, and never end the program themselves. */
 void hp_cli_catch_signals(void);
 /* The command with which the run goes on, for the message of a second signal, once `file` is there; both are kept by
  * the caller. NULL: none. */
