@@ -70,8 +70,10 @@ INSTEAD = [
     (r"^(hepta run decks/spe10_class\.cfg .*)$", r"\1 --set grid.size=[60,220,2] --set report.every=1 --set report.end=1 "
      "--set timestep.initial=0.3 --set timestep.max=0.3", "26,400 cells and a day instead of a million and years"),
     (r"^(hepta compare (?!.*--threads).*)$", r"\1 --threads 1", "quick beside other tests"),
-    (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg --set report.end=20 --set report.every=20",
-     "two ranks, 20 days"),
+    (r"^(mpirun .*?)build/\w+/hepta\b", r"\1hepta", "the program under test"),
+    (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg --set report.end=120 --set report.every=20",
+     "two ranks, no hosts, 120 days"),
+    (r"^mpirun -n \d+ ", "mpirun -n 2 ", "two processors"),
     (r"^(hepta run .*)$", r"\1 --threads 1 --progress never", "quiet, and quick beside other tests"),
 ]
 
