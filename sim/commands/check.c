@@ -29,6 +29,7 @@ static const char help[] =
     "      --threads N          with so many members of the CPU team, as in hepta run\n"
     "      --ranks R            of a run by R processes (mpirun -n R hepta run DECK): how its\n"
     "                           columns are cut, what each rank has and needs; without MPI\n"
+    "                           (default: the processes that mpirun has started, or one)\n"
     "  -h, --help\n\n"
     "Exit codes: 0 the deck is right, 2 it is not.\n";
 
@@ -266,6 +267,8 @@ int hp_command_check(int argc, char **argv) {
   }
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
   hp_case *c = NULL;
+  if (run.ranks == 0 && hp_ranks_world() != NULL && run.backend == HP_BACKEND_CPU)
+    run.ranks = hp_ranks_size(hp_ranks_world());
   int exit_code = hp_cli_check_gpus("check", run.backend, &device);
   if (run.ranks > 0 && run.backend != HP_BACKEND_CPU)
     exit_code = hp_cli_usage_error("check", "--ranks is for --backend cpu: ranks run on processors");

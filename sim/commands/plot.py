@@ -766,6 +766,8 @@ def colour_scale(shown, array):
             return colors.Normalize(0.0, 1.0), None
         room = 0.5 * abs(value) if value != 0.0 else 1.0
         return colors.Normalize(value - room, value + room), [value]
+    if array == "rank":
+        return colors.Normalize(low, high), list(range(int(low), int(high) + 1, int((high - low) // 16) + 1))
     if array.startswith("perm") and low > 0.0 and high > 10.0 * low:
         return colors.LogNorm(low, high), None
     return colors.Normalize(low, high), None

@@ -59,6 +59,10 @@ static void print_parts(const hp_run_options *opt, const hp_cut_outcome *cut, co
           hp_plural(threads), cut->largest / cut->mean, (long long)cut_wells, hp_plural(cut_wells));
   print_table(opt->ranks, part, memory, f);
   fprintf(f, "memory   about %s on all ranks; %s on rank 0, which has the whole field besides its part\n", text, first);
+  if (memory[0] > hp_memory_machine()) {
+    hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
+    fprintf(f, "note     rank 0 would not run here: this machine has %s of memory\n", text);
+  }
   if (cut->bricks) fprintf(f, "note     %s\n", HP_CUT_BRICKS);
 }
 

@@ -107,6 +107,14 @@ def check_waiting(checks, where):
                 not [e for e in tables[2] if e["event"] == "ranks"], tables[0])
 
 
+def check_started(checks, where):
+    """`check` by mpirun speaks of as many ranks."""
+    deck = runs.deck("five_spot_channels")
+    done = subprocess.run([MPIRUN, "-n", "2", runs.PROGRAM, "check", deck], cwd=where, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL)
+    checks.true("check by mpirun", done.returncode == 0 and done.stdout == check(deck, 2, [], where), done.stdout + done.stderr)
+
+
 def check_field(checks, where):
     """`rank`: each cell its owner's number, as many as check says; in the file of what ParaView reads, and drawn by plot."""
     deck, short = runs.deck("five_spot_channels"), ["--set", "report.every=10", "--set", "report.end=20"]
@@ -155,6 +163,7 @@ def main():
         same_parts(checks, "jacobi, 4 ranks", deck, 4, ["--set", "linear.preconditioner=jacobi"], where)
         same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=50", "--set", "report.every=50"], where)
         check_waiting(checks, where)
+        check_started(checks, where)
         check_field(checks, where)
     return checks.result()
 
