@@ -69,6 +69,8 @@ INSTEAD = [
     (r" --iterations \d+", r" --iterations 2", "likewise"),
     (r"^(hepta run decks/spe10_class\.cfg .*)$", r"\1 --set grid.size=[60,220,2] --set report.every=1 --set report.end=1 "
      "--set timestep.initial=0.3 --set timestep.max=0.3", "26,400 cells and a day instead of a million and years"),
+    (r"^python3 bench/ranks\.py .*$", "python3 bench/ranks.py decks/FIVE_SPOT.DATA --ranks 1,2 --set report.end=100 --samples 1 --mpirun "
+     + os.environ.get("HEPTA_MPIRUN", ""), "900 cells, two ranks"),
     (r"^(hepta compare (?!.*--threads).*)$", r"\1 --threads 1", "quick beside other tests"),
     (r"^(mpirun .*?)build/\w+/hepta\b", r"\1hepta", "the program under test"),
     (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg --set report.end=120 --set report.every=20",
@@ -209,6 +211,8 @@ def check_command(checks, name, command, folder):
             unknown = unknown_options(run)
             checks.true("%s: %s (not run: %s)" % (name, command, why), not unknown, "unknown: %s" % unknown)
             return
+    if run.startswith("python3 bench/ranks.py") and not os.environ.get("HEPTA_MPIRUN"):
+        return
     if program in PROGRAMS:
         words = shlex.split(run)
         if program == "mpirun":
