@@ -107,10 +107,9 @@ def check_hypre(checks, deck, where, options):
     one = subprocess.run([runs.PROGRAM, "run", deck, "-q", "-o", "hypre"] + sets(options), cwd=where, capture_output=True, text=True)
     checks.true("hypre: one process", one.returncode == 0, one.stderr)
     alone = totals(where, "hypre")
-    for ranks in (2, 3):
-        start(ranks, ["run", deck, "-q", "-o", "hypre_ranks"] + sets(options), where)
-        for key, value in totals(where, "hypre_ranks").items():
-            checks.near("hypre, %d ranks: %s" % (ranks, key), value, alone[key], 1e-4 * max(abs(alone[key]), 1e-3))
+    start(3, ["run", deck, "-q", "-o", "hypre_ranks"] + sets(options), where)
+    for key, value in totals(where, "hypre_ranks").items():
+        checks.near("hypre, 3 ranks: " + key, value, alone[key], 1e-4 * max(abs(alone[key]), 1e-3))
 
 
 def check_restart(checks, deck, where):
@@ -127,12 +126,11 @@ def check_exchanges(checks, deck, where):
     options = ["run", deck, "-q", "--set", "report.end=60"]
     start(3, options + ["-o", "right"], where)
     right = numbers(where, "right")
-    for seed in range(1, 4):
-        start(3, options + ["-o", "shaken"], where, HEPTA_TEST_RANKS_SHAKE=str(seed))
-        odd = differences(right, numbers(where, "shaken"))
-        checks.true("random delays %d" % seed, not odd, "other bits: %s" % odd[:5])
+    start(3, options + ["-o", "shaken"], where, HEPTA_TEST_RANKS_SHAKE="1")
+    odd = differences(right, numbers(where, "shaken"))
+    checks.true("random delays", not odd, "other bits: %s" % odd[:5])
     noticed = 0
-    left_out = range(60, 60 + 7 * 12, 7)
+    left_out = range(60, 60 + 20 * 4, 20)
     for number in left_out:
         done = start(3, options + ["-o", "wrong"], where, check=False, HEPTA_TEST_RANKS_SKIP=str(number))
         noticed += done.returncode != 0 or len(differences(right, numbers(where, "wrong"))) > 0
@@ -145,7 +143,7 @@ def check_cuts(checks, deck, where):
     options = ["run", deck, "-q", "--set", "report.end=60"]
     start(1, options + ["-o", "whole"], where)
     whole = numbers(where, "whole")
-    for seed in range(int(os.environ.get("HEPTA_TEST_CUTS", 6))):
+    for seed in range(int(os.environ.get("HEPTA_TEST_CUTS", 2))):
         ranks = 2 + seed % 4
         start(ranks, options + ["-o", "cut"], where, HEPTA_TEST_RANKS_CUT=str(seed))
         odd = differences(whole, numbers(where, "cut"))
@@ -208,15 +206,15 @@ def main():
         faulted = os.path.join(where, "faulted.cfg")
         with open(faulted, "w", encoding="utf-8") as f:
             f.write(FAULTED)
-        same_bits(checks, faulted, "faulted", where, [], ((1, 1), (2, 1), (3, 1), (2, 2), (5, 1)))
-        same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu"], ((1, 1), (3, 1)))
+        same_bits(checks, faulted, "faulted", where, [], ((1, 1), (3, 1), (2, 2), (5, 1)))
+        same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu", "report.end=60"], ((1, 1), (3, 1)))
         near_one_process(checks, faulted, "faulted", where, TIGHT)
         channels = runs.deck("five_spot_channels")
         short = ["report.end=100", "report.every=50"]
-        same_bits(checks, channels, "channels", where, short, ((1, 1), (2, 1), (3, 1), (3, 2), (4, 1)))
+        same_bits(checks, channels, "channels", where, short, ((1, 1), (2, 1), (3, 2)))
         check_hypre(checks, channels, where, short)
         aquifer = runs.deck("aquifer_fault")
-        same_bits(checks, aquifer, "aquifer", where, ["report.end=200", "report.every=100"], ((1, 1), (3, 1)))
+        same_bits(checks, aquifer, "aquifer", where, ["report.end=100", "report.every=50"], ((1, 1), (3, 1)))
         check_restart(checks, faulted, where)
         check_exchanges(checks, faulted, where)
         check_cuts(checks, faulted, where)

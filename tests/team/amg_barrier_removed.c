@@ -25,7 +25,7 @@ typedef struct {
 static void run(hp_team *t, void *arg) {
   job *j = arg;
   const int64_t n = j->H->level[0].A->nrow;
-  hp_amg_refresh_products(t, j->H);
+  hp_amg_refresh_products(t, j->H, 0);
   if (t->rank == 0) j->products = t->barriers;
   hp_amg_numbers(t, j->H);
   if (t->rank == 0) j->numbers = t->barriers;

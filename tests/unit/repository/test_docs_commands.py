@@ -76,6 +76,7 @@ INSTEAD = [
     (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg --set report.end=120 --set report.every=20",
      "two ranks, no hosts, 120 days"),
     (r"^mpirun -n \d+ ", "mpirun -n 2 ", "two processors"),
+    (r"^(mpirun .*) --set grid\.size=\S+", r"\1", "the deck's own 2500 cells"),
     (r"^(hepta run .*)$", r"\1 --threads 1 --progress never", "quiet, and quick beside other tests"),
 ]
 
