@@ -155,8 +155,7 @@ def check_killed(checks, deck, where):
     options = ["-q", "--set", "timestep.max=1.0", "--set", "timestep.initial=0.5"]
     start(2, ["run", deck, "-o", "never"] + options, where)
     job = subprocess.Popen([MPIRUN, "-n", "3", runs.PROGRAM, "run", deck, "-o", "killed"] + options, cwd=where,
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                           env=dict(os.environ, HEPTA_TEST_RANKS_SHAKE="9"))
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     steps = os.path.join(where, "killed.steps")
     while job.poll() is None and (not os.path.isdir(steps) or len(os.listdir(steps)) < 3):
         time.sleep(0.01)
