@@ -105,14 +105,35 @@ static hp_status write_whole(const char *path, const void *data, size_t size, bo
   return s;
 }
 
+/* The temporary file of `path` gets its name, or, where `s` is a failure, goes. */
+static hp_status put(const char *path, const char *temporary, hp_status s) {
+  if (s == HP_OK && rename(temporary, path) != 0) s = file_error(path, "put in place");
+  if (s != HP_OK) unlink(temporary); /* the failure is reported already */
+  return s;
+}
+
 static hp_status place(const char *path, const void *data, size_t size, bool sync) {
   char *temporary;
   HP_TRY(hp_format(&temporary, "%s.tmp", path));
-  hp_status s = write_whole(temporary, data, size, sync);
-  if (s == HP_OK && rename(temporary, path) != 0) s = file_error(path, "put in place");
-  if (s != HP_OK) unlink(temporary); /* the failure is reported already */
+  const hp_status s = put(path, temporary, write_whole(temporary, data, size, sync));
   HP_FREE(temporary);
   return s;
+}
+
+hp_status hp_file_put(const char *path, hp_status s, bool sync) {
+  char *temporary;
+  HP_TRY(hp_format(&temporary, "%s.tmp", path));
+  if (s == HP_OK && sync) s = hp_file_sync_at(temporary);
+  s = put(path, temporary, s);
+  HP_FREE(temporary);
+  return s == HP_OK && sync ? hp_file_sync_folder_of(path) : s;
+}
+
+void hp_file_drop(const char *path) {
+  char *temporary;
+  if (hp_format(&temporary, "%s.tmp", path) != HP_OK) return;
+  unlink(temporary);
+  HP_FREE(temporary);
 }
 
 hp_status hp_file_place(const char *path, const void *data, size_t size) { return place(path, data, size, false); }

@@ -1,4 +1,4 @@
-/* HDF5 calls, each of them checked, on a file that is built in memory. */
+/* HDF5 calls, each of them checked, on a file that is built in memory, or under its temporary name. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -18,6 +18,12 @@ static herr_t keep_innermost(unsigned n, const H5E_error2_t *e, void *text) {
 hp_status hp_h5_fail(const hp_h5 *h, const char *what) {
   const char *text = "an HDF5 call failed";
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, (void *)&text);
+  static const char before[] = "error message = '"; /* the system's, of a file on the disk */
+  const char *why = h->on_disk ? strstr(text, before) : NULL;
+  if (why != NULL) {
+    why += sizeof before - 1;
+    return hp_fail(HP_ERR_FILE, "%s.tmp: cannot write: %.*s", h->path, (int)strcspn(why, "'"), why);
+  }
   return hp_fail(HP_ERR_FILE, "%s: %s: %s", h->path, what, text);
 }
 
@@ -43,26 +49,33 @@ static void close_common(hp_h5 *h) {
   h->text = h->plain = 0;
 }
 
-hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) {
+/* In memory, too, HDF5 looks on the disk for a file of that name: the temporary one is never there. */
+static hp_status create(hp_h5 *h, const char *path, int compression, bool on_disk) {
   *h = (hp_h5){.file = -1, .path = path, .compression = compression};
   if (H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0) return hp_h5_fail(h, "HDF5");
   if (compression > 0 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0)
     return hp_fail(HP_ERR_UNSUPPORTED, "%s: this HDF5 library cannot compress with gzip; set output.compression = 0",
                    path);
-  /* In memory, but HDF5 looks on the disk for a file of that name: the temporary one is never there. */
   char *name;
   HP_TRY(hp_format(&name, "%s.tmp", path));
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
-  if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, MEMORY_INCREMENT, false) >= 0 &&
+  if (access >= 0 && creation >= 0 &&
+      (on_disk ? H5Pset_fapl_sec2(access) : H5Pset_fapl_core(access, MEMORY_INCREMENT, false)) >= 0 &&
       H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
       open_common(h))
     h->file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
-  const hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, "cannot build the file in memory");
+  const hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, on_disk ? "create" : "cannot build the file in memory");
+  h->on_disk = on_disk && s == HP_OK;
   if (access >= 0) H5Pclose(access);
   if (creation >= 0) H5Pclose(creation);
   HP_FREE(name);
   if (s != HP_OK) close_common(h);
   return s;
+}
+
+hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) { return create(h, path, compression, false); }
+hp_status hp_h5_create_on_disk(hp_h5 *h, const char *path, int compression) {
+  return create(h, path, compression, true);
 }
 
 hp_status hp_h5_size(hp_h5 *h, int64_t *size) {
@@ -91,12 +104,23 @@ static hp_status write_to(hp_h5 *h, hp_status (*put)(const char *path, const voi
   return s;
 }
 
-hp_status hp_h5_commit(hp_h5 *h) { return write_to(h, hp_file_replace); }
-hp_status hp_h5_place(hp_h5 *h) { return write_to(h, hp_file_place); }
+/* The temporary file is whole, and gets its name. */
+static hp_status put_in_place(hp_h5 *h, bool sync) {
+  const bool flushed = H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0;
+  hp_status s = flushed ? HP_OK : hp_h5_fail(h, "write");
+  close_common(h);
+  if (H5Fclose(h->file) < 0 && s == HP_OK) s = hp_h5_fail(h, "close");
+  h->file = -1;
+  return hp_file_put(h->path, s, sync);
+}
+
+hp_status hp_h5_commit(hp_h5 *h) { return h->on_disk ? put_in_place(h, true) : write_to(h, hp_file_replace); }
+hp_status hp_h5_place(hp_h5 *h) { return h->on_disk ? put_in_place(h, false) : write_to(h, hp_file_place); }
 
 void hp_h5_discard(hp_h5 *h) {
   close_common(h);
   if (h->file >= 0) H5Fclose(h->file);
+  if (h->file >= 0 && h->on_disk) hp_file_drop(h->path);
   h->file = -1;
 }
 
@@ -332,6 +356,35 @@ hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dim
   const hp_h5_source field = {.name = name, .unit = unit, .data = data};
   if (h->compression > 0) return hp_h5_fields(h, 1, &field, type, dims, 1);
   return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), 3, size, data, unit);
+}
+
+/* ---- datasets that are written in pieces ---- */
+
+hp_status hp_h5_open_set(hp_h5 *h, const char *name, hp_h5_type type, int rank, const hsize_t *size,
+                         const hsize_t *chunk, hid_t *set) {
+  const hid_t creation = chunk != NULL ? chunked(h, rank, chunk) : h->plain;
+  const dataset d = open_dataset(h, name, file_type_of(type), rank, size, creation);
+  if (chunk != NULL && creation >= 0) H5Pclose(creation);
+  *set = d.set;
+  return d.ok ? HP_OK : hp_h5_fail(h, name);
+}
+
+hp_status hp_h5_write_box(const hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank, const hsize_t *from,
+                          const hsize_t *count, const void *data) {
+  const hid_t here = H5Screate_simple(rank, count, NULL), there = H5Dget_space(set);
+  const bool ok = here >= 0 && there >= 0 && H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
+                  H5Dwrite(set, hp_h5_memory_type(type), here, there, H5P_DEFAULT, data) >= 0;
+  const hp_status s = ok ? HP_OK : hp_h5_fail(h, name);
+  if (here >= 0) H5Sclose(here);
+  if (there >= 0) H5Sclose(there);
+  return s;
+}
+
+hp_status hp_h5_close_set(const hp_h5 *h, const char *name, hid_t set, const char *unit, hp_status s) {
+  dataset d = {.set = set, .ok = s == HP_OK};
+  if (s == HP_OK) return close_dataset(h, name, &d, unit);
+  if (set >= 0) H5Dclose(set);
+  return s;
 }
 
 /* ---- attributes and links ---- */

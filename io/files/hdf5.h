@@ -2,11 +2,13 @@
  *
  *   hdf5.c         a file that is built in memory
  *   chunks.c, .h   fields in compressed chunks
+ *   far.c, .h      fields of which other processes hold the parts
  *   hdf5_read.c    reading
  *
  * HDF5 never touches the disk when files are written: a file is built in
  * memory, and its bytes go through the one function that writes, syncs and
- * renames. So a full disk is an error of write(), not a half-open HDF5 file.
+ * renames. So a full disk is an error of write(), not a half-open HDF5 file. Files of runs by several ranks, whose fields
+ * no memory may have room for, are the exception (hp_h5_create_on_disk).
  */
 #ifndef HP_IO_FILES_HDF5_H
 #define HP_IO_FILES_HDF5_H
@@ -29,6 +31,7 @@ typedef struct hp_h5 {
   hid_t text;       /* and a text of variable length; a file has hundreds of both */
   const char *path; /* borrowed */
   int compression;  /* gzip level of fields, 0: none */
+  bool on_disk;     /* it is written as it grows, under a temporary name */
 } hp_h5;
 
 /* HDF5's type of the caller's array. */
@@ -40,6 +43,8 @@ hp_status hp_h5_fail(const hp_h5 *h, const char *what) HP_MUST_USE;
 /* A new file in memory that hp_h5_commit puts at `path`. Also ends HDF5's printing of its own error messages:
  * they come back through hp_fail. */
 hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
+/* The same for a file that grows on the disk, under the temporary name that hp_h5_commit takes away. */
+hp_status hp_h5_create_on_disk(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
 /* Writes the file atomically and closes it; it is closed in any case. hp_h5_place: as hp_file_place, without
  * syncs. */
 hp_status hp_h5_commit(hp_h5 *h) HP_MUST_USE;
@@ -74,6 +79,13 @@ hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_typ
                        int threads) HP_MUST_USE;
 /* Bytes that it takes for that. */
 int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int threads);
+/* A dataset that is written in boxes; chunk: in packed chunks instead (H5Dwrite_chunk); NULL: contiguous. Whatever
+ * opening and writing came to, it is closed with that status, and gets its unit. */
+hp_status hp_h5_open_set(hp_h5 *h, const char *name, hp_h5_type type, int rank, const hsize_t *size,
+                         const hsize_t *chunk, hid_t *set) HP_MUST_USE;
+hp_status hp_h5_write_box(const hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank, const hsize_t *from,
+                          const hsize_t *count, const void *data) HP_MUST_USE;
+hp_status hp_h5_close_set(const hp_h5 *h, const char *name, hid_t set, const char *unit, hp_status s) HP_MUST_USE;
 /* [count] strings, of the length of the longest; NULL: empty. */
 hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *const *text) HP_MUST_USE;
 /* Attributes of `object`. Texts have variable length, so that a deck of megabytes fits. */

@@ -35,6 +35,10 @@ bool hp_file_is_same(const char *a, const char *b);
 hp_status hp_file_replace(const char *path, const void *data, size_t size) HP_MUST_USE;
 /* The same without syncs, which are left to the caller: the file's, then the folder's. */
 hp_status hp_file_place(const char *path, const void *data, size_t size) HP_MUST_USE;
+/* The same of what stands in `path`.tmp already, written with the status s: where that or what follows is a failure, it
+ * is removed. hp_file_drop removes it. */
+hp_status hp_file_put(const char *path, hp_status s, bool sync) HP_MUST_USE;
+void hp_file_drop(const char *path);
 hp_status hp_file_sync_at(const char *path) HP_MUST_USE;
 hp_status hp_file_sync_folder_of(const char *path) HP_MUST_USE;
 hp_status hp_file_replace_text(const char *path, hp_text *t) HP_MUST_USE; /* fails if building t failed */

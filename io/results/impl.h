@@ -81,6 +81,7 @@ struct hp_output {
   bool has_ranks;           /* /static/rank is in it */
   double *natural;          /* [nz][ny][nx] one field in the files' order */
   int threads;              /* that pack fields */
+  const hp_far *far;        /* where the fields of report steps are; NULL: in this process */
   hp_vectors vectors;       /* of the summary, beside those that are always there */
   hp_table summary, solver;
   struct hp_ebin_out *eclipse; /* NULL: not asked for */

@@ -317,6 +317,18 @@ int64_t hp_output_packing_bytes(const hp_case *c, int threads) {
   return c->output.fields && c->output.compression > 0 ? hp_h5_fields_bytes(FIELDS, field_type(c), dims, threads) : 0;
 }
 
+static hp_status write_far(const hp_output *o, hp_h5 *h) {
+  const hp_grid *g = o->c->grid;
+  const hp_far_fields f = {.size = {g->nz, g->ny, g->nx},
+                           .type = field_type(o->c),
+                           .level = h->compression,
+                           .count = FIELDS,
+                           .array = {HP_FAR_PRESSURE, HP_FAR_WATER, HP_FAR_WATER},
+                           .less_one = {false, false, true}};
+  return hp_far_write_fields(h, o->far, &f, (const char *const[]){"/pressure", "/sw", "/so"},
+                             (const char *const[]){"Pa", "", ""});
+}
+
 static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, const double *p, const double *sw) {
   const hp_grid *g = o->c->grid;
   const int dims[3] = {g->nz, g->ny, g->nx};
@@ -327,6 +339,7 @@ static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, con
   HP_TRY(hp_h5_number(h, "/", "time", time));
   HP_TRY(hp_h5_text(h, "/", "time_unit", "s"));
   HP_TRY(hp_h5_integer(h, "/", "step", step));
+  if (o->far != NULL) return write_far(o, h);
   return h->compression > 0 ? hp_h5_fields(h, FIELDS, field, type, dims, o->threads)
                             : write_plain(o, h, FIELDS, field, type);
 }
@@ -339,7 +352,8 @@ static hp_status write_step_file(hp_output *o, double time, int step, const doub
   char *path;
   HP_TRY(step_path(o, step, &path));
   hp_h5 h;
-  hp_status s = hp_h5_create(&h, path, o->c->output.compression);
+  hp_status s = o->far != NULL ? hp_h5_create_on_disk(&h, path, o->c->output.compression)
+                               : hp_h5_create(&h, path, o->c->output.compression);
   if (s == HP_OK) {
     s = write_fields(o, &h, time, step, p, sw);
     if (s == HP_OK) s = hp_h5_place(&h);
@@ -497,6 +511,11 @@ hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
   o->oil_at_start = row->oil_at_start;
   if (o->c->output.summary) HP_TRY(hp_summary_add(&o->summary, &o->c->units, o->nwell, row, &o->vectors));
   return o->eclipse != NULL ? hp_ebin_out_row(o->eclipse, &o->summary, row) : HP_OK;
+}
+
+void hp_output_use_far(hp_output *o, const hp_far *far) {
+  o->far = far;
+  HP_FREE(o->natural);
 }
 
 void hp_output_use_threads(hp_output *o, int threads) { o->threads = threads; }

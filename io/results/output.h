@@ -18,6 +18,7 @@
 #include "grid/partition.h"
 #include "io/case/case.h"
 #include "io/case/rows.h"
+#include "io/files/far.h"
 #include "io/files/text.h"
 #include "wells/wells.h"
 
@@ -59,6 +60,9 @@ hp_status hp_output_prepare(const hp_case *c, const char *base, const char *comm
 hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output_parts parts,
                           hp_output **out) HP_MUST_USE;
 void hp_output_give_up(hp_output **out);
+
+/* Of several ranks: fields that are given as NULL from now on are fetched there. */
+void hp_output_use_far(hp_output *o, const hp_far *far);
 
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;

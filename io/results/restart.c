@@ -18,14 +18,18 @@ static const char *const dataset[HP_RESTART_TABLES] = {
 #undef HP_RESTART_TABLE_NAME
 };
 
-void hp_restart_clear(hp_restart *r) {
-  HP_FREE(r->base);
+void hp_restart_clear_cells(hp_restart *r) {
   HP_FREE(r->p);
   HP_FREE(r->s);
   HP_FREE(r->balance);
   HP_FREE(r->error);
   HP_FREE(r->change);
   HP_FREE(r->lowest);
+}
+
+void hp_restart_clear(hp_restart *r) {
+  hp_restart_clear_cells(r);
+  HP_FREE(r->base);
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_FREE(r->rows[t].value);
   HP_FREE(r->fingerprint);
   *r = (hp_restart){.ncell = 0};
@@ -106,17 +110,41 @@ static hp_status write_floats(hp_h5 *h, const char *name, int64_t ncell, const f
   return s;
 }
 
-static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
-  HP_TRY(hp_h5_text(h, "/", "format", "hepta restart"));
-  HP_TRY(hp_h5_integer(h, "/", "format_version", VERSION));
-  HP_TRY(hp_h5_number(h, "/", "time", r->time));
-  HP_TRY(hp_h5_integer(h, "/", "step", r->step));
+/* Cells of which other processes hold the parts. */
+static hp_status write_far(const hp_restart *r, hp_h5 *h) {
+  const struct {
+    hp_far_array array;
+    const char *name, *unit;
+    hp_h5_type type;
+    bool there;
+  } all[] = {{HP_FAR_PRESSURE, "/pressure", "Pa", HP_H5_F64, true},
+             {HP_FAR_WATER, "/sw", "", HP_H5_F64, true},
+             {HP_FAR_BALANCE, "/balance", "m3", HP_H5_F64, true},
+             {HP_FAR_ERROR, "/error_in_time", "m3", HP_H5_F32, r->has_error},
+             {HP_FAR_CHANGE, "/rate_of_change", "m3/s", HP_H5_F32, r->has_error},
+             {HP_FAR_LOWEST, "/lowest_pressure", "Pa", HP_H5_F64, r->has_lowest}};
+  for (size_t n = 0; n < sizeof all / sizeof *all; ++n)
+    if (all[n].there)
+      HP_TRY(hp_far_write_rows(h, r->far, all[n].array, r->size, all[n].name, all[n].type, all[n].unit));
+  return HP_OK;
+}
+
+static hp_status write_cells(const hp_restart *r, hp_h5 *h) {
+  if (r->far != NULL) return write_far(r, h);
   HP_TRY(hp_h5_array(h, "/pressure", HP_H5_F64, 1, &r->ncell, r->p, "Pa"));
   HP_TRY(hp_h5_array(h, "/sw", HP_H5_F64, 1, &r->ncell, r->s, ""));
   HP_TRY(hp_h5_array(h, "/balance", HP_H5_F64, 2, (const int64_t[]){r->ncell, HP_PHASES}, r->balance, "m3"));
   HP_TRY(write_floats(h, "/error_in_time", r->ncell, r->error, "m3"));
   HP_TRY(write_floats(h, "/rate_of_change", r->ncell, r->change, "m3/s"));
-  if (r->lowest != NULL) HP_TRY(hp_h5_array(h, "/lowest_pressure", HP_H5_F64, 1, &r->ncell, r->lowest, "Pa"));
+  return r->lowest != NULL ? hp_h5_array(h, "/lowest_pressure", HP_H5_F64, 1, &r->ncell, r->lowest, "Pa") : HP_OK;
+}
+
+static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
+  HP_TRY(hp_h5_text(h, "/", "format", "hepta restart"));
+  HP_TRY(hp_h5_integer(h, "/", "format_version", VERSION));
+  HP_TRY(hp_h5_number(h, "/", "time", r->time));
+  HP_TRY(hp_h5_integer(h, "/", "step", r->step));
+  HP_TRY(write_cells(r, h));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) {
     const hp_restart_rows *rows = &r->rows[t];
     if (rows->value == NULL) continue;
@@ -130,7 +158,7 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
   char *path;
   HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], r->step, &path));
   hp_h5 h;
-  hp_status s = hp_h5_create(&h, path, 0);
+  hp_status s = r->far != NULL ? hp_h5_create_on_disk(&h, path, 0) : hp_h5_create(&h, path, 0);
   if (s == HP_OK) {
     s = write_restart(r, &h);
     if (s == HP_OK) s = hp_h5_place(&h);
@@ -140,7 +168,7 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
   return s;
 }
 
-/* Of one step: p, s and what the balance sums up. */
+/* Of one step in one process: p, s and what the balance sums up. */
 static int64_t bytes_held(int64_t ncell) { return ncell * (2 + HP_PHASES) * (int64_t)sizeof(double); }
 
 /* Whether copies of as many as are kept take little memory. */
@@ -201,7 +229,7 @@ hp_status hp_output_forget_restart(hp_output *o, int step) {
 
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
   const bool wait = hp_now() - o->published < o->c->output.refresh;
-  return wait && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
+  return wait && r->far == NULL && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
 }
 
 hp_status hp_output_sync_restart(const hp_output *o, int n) {

@@ -13,6 +13,7 @@
 #ifndef HP_IO_RESULTS_RESTART_H
 #define HP_IO_RESULTS_RESTART_H
 
+#include "io/files/far.h"
 #include "io/results/output.h"
 
 HP_EXTERN_C_BEGIN
@@ -60,12 +61,16 @@ typedef struct hp_restart {
   float *error, *change; /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
                             [m3/s]; NULL: not estimated */
   double *lowest;        /* [ncell] lowest pressure so far [Pa], for rock that stays compacted; NULL: there is none */
+  const hp_far *far;     /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
+  int size[3];           /* far: nx, ny, nz */
+  bool has_error, has_lowest; /* far */
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nfingerprint;
   hp_fingerprint *fingerprint; /* [nfingerprint] of what must not differ in the deck that goes on */
 } hp_restart;
 
 void hp_restart_clear(hp_restart *r);
+void hp_restart_clear_cells(hp_restart *r); /* its arrays of cells alone */
 
 /* Into `to`, all zero or an earlier copy of the same run, whose memory is taken again. Without the base. */
 hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) HP_MUST_USE;

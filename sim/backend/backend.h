@@ -18,6 +18,7 @@
 #include "core/ranks/ranks.h"
 #include "grid/partition.h"
 #include "io/case/case.h"
+#include "io/files/far.h"
 #include "sim/linear/linear.h"
 #include "sim/step/step.h"
 
@@ -88,6 +89,8 @@ typedef struct hp_backend_ops {
   const hp_box *(*parts)(const hp_backend *B, int *count);
   /* row [*count] of all ranks, which stay the backend's; NULL of one process. */
   hp_status (*ranks)(hp_backend *B, int *count, const hp_backend_rank **row);
+  /* Cells of the state in pieces, for files; NULL of one process. */
+  const hp_far *(*far)(hp_backend *B);
   /* Bytes copied so far; NULL without a device. */
   void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
 

@@ -16,6 +16,7 @@
 #include "core/profile.h"
 #include "core/show.h"
 #include "sim/backend/backend.h"
+#include "sim/part/far.h"
 #include "sim/part/subdomain.h"
 #include "sim/part/system.h"
 
@@ -38,7 +39,8 @@
   X(PUT_ERROR, put_error)     \
   X(GET_ERROR, get_error)     \
   X(GET_SYSTEM, get_system)   \
-  X(TELL, tell)
+  X(TELL, tell)               \
+  X(FAR, far)
 
 typedef enum {
 #define ORDER_ENUM(name, function) ORDER_##name,
@@ -54,6 +56,7 @@ typedef struct {
   order_kind kind;
   double dt, weight, tolerance;
   int jacobian, control, retry, solve; /* also the exit code of a dismissal */
+  hp_far_request far;
 } order;
 
 typedef struct {
@@ -69,6 +72,8 @@ typedef struct {
   double began;                          /* the first order after its making */
   hp_ranks_spent before[HP_RANKS_KINDS]; /* by then */
   hp_backend_rank *told;                 /* [ranks] rank 0 */
+  hp_far from;                           /* rank 0: its fields, piece by piece */
+  hp_subdomain_far pieces;
 } ranks;
 
 /* Where the results of an order go. */
@@ -163,11 +168,18 @@ static hp_status put_state(ranks *C, const order *o, results *r) {
 }
 
 static hp_status get_state(ranks *C, const order *o, results *r) {
-  const hp_reservoir *w = whole(C), *here = C->D->res;
+  hp_reservoir *w = whole(C);
+  const hp_reservoir *here = C->D->res;
+  hp_status room = HP_OK; /* rank 0 may have given its own up */
   (void)o, (void)r;
+  if (w != NULL && w->p == NULL) room = HP_ALLOC(w->p, w->ncell);
+  if (w != NULL && w->s == NULL && room == HP_OK) room = HP_ALLOC(w->s, w->ncell);
+  HP_TRY(hp_ranks_agree(C->K, room));
   hp_subdomain_get(C->D, here->p, w != NULL ? w->p : NULL, sizeof(double));
   hp_subdomain_get(C->D, here->s, w != NULL ? w->s : NULL, sizeof(double));
-  if (here->compaction != NULL && here->compaction->lowest != NULL)
+  int64_t lowest = w != NULL && w->compaction != NULL && w->compaction->lowest != NULL;
+  hp_ranks_broadcast(C->K, 0, &lowest, sizeof lowest);
+  if (lowest != 0)
     hp_subdomain_get(C->D, here->compaction->lowest, w != NULL ? w->compaction->lowest : NULL, sizeof(double));
   return HP_OK;
 }
@@ -260,6 +272,20 @@ static hp_status get_system(ranks *C, const order *o, results *r) {
   return s;
 }
 
+/* Pieces of the state, for files. */
+static hp_status far(ranks *C, const order *o, results *r) {
+  const hp_reservoir *here = C->D->res;
+  hp_subdomain_arrays a = {.single = {[HP_FAR_ERROR] = true, [HP_FAR_CHANGE] = true}};
+  (void)r;
+  a.array[HP_FAR_PRESSURE] = here->p;
+  a.array[HP_FAR_WATER] = here->s;
+  a.array[HP_FAR_LOWEST] = here->compaction != NULL ? here->compaction->lowest : NULL;
+  a.array[HP_FAR_BALANCE] = here->mass_old;
+  a.array[HP_FAR_ERROR] = C->own->error;
+  a.array[HP_FAR_CHANGE] = C->own->change;
+  return hp_subdomain_far_do(C->D, &a, &o->far, &C->pieces);
+}
+
 static hp_status (*const functions[])(ranks *, const order *, results *) = {
 #define ORDER_FUNCTION(name, function) [ORDER_##name] = function,
     ORDER_LIST(ORDER_FUNCTION)
@@ -284,6 +310,7 @@ static void destroy(ranks **slot) {
   if (C == NULL) return;
   hp_whole_system_clear(&C->system);
   hp_backend_destroy(&C->own);
+  hp_subdomain_far_clear(&C->pieces);
   hp_subdomain_destroy(&C->D);
   HP_FREE(C->row);
   HP_FREE(C->told);
@@ -456,6 +483,31 @@ static hp_status ranks_tell(hp_backend *B, int *count, const hp_backend_rank **r
   return HP_OK;
 }
 
+static hp_status get_box(void *arg, hp_far_array array, const hp_far_box *box, double *to) {
+  ranks *C = arg;
+  const order o = {.kind = ORDER_FAR, .far = {.array = array, .box = *box}};
+  results none = {.report = NULL};
+  C->pieces.box = to;
+  return give(&C->base, &o, &none);
+}
+
+static hp_status get_packed(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size) {
+  ranks *C = arg;
+  hp_subdomain_far *F = &C->pieces;
+  const order o = {.kind = ORDER_FAR, .far = {.pack = true, .fields = *f, .first = n}};
+  results none = {.report = NULL};
+  if (n == 0 || n >= F->first + F->count) HP_TRY(give(&C->base, &o, &none));
+  *bytes = F->packed + F->begin[n - F->first];
+  *size = (size_t)(F->begin[n - F->first + 1] - F->begin[n - F->first]);
+  return HP_OK;
+}
+
+static const hp_far *ranks_far(hp_backend *B) {
+  ranks *C = (ranks *)B;
+  C->from = (hp_far){.arg = C, .box = get_box, .packed = get_packed};
+  return &C->from;
+}
+
 static void ranks_destroy(hp_backend **slot) {
   ranks *C = (ranks *)*slot;
   order o;
@@ -472,6 +524,7 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .barriers = ranks_barriers,
                                          .parts = ranks_parts,
                                          .ranks = ranks_tell,
+                                         .far = ranks_far,
                                          .put_state = ranks_put_state,
                                          .put_wells = ranks_put_wells,
                                          .put_trans = ranks_put_trans,

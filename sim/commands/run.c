@@ -273,6 +273,7 @@ static hp_status open_output(job *j) {
   else
     HP_TRY(hp_output_continue(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->from, parts, &in_place,
                               &S->output));
+  if (S->backend->ops->far != NULL) hp_output_use_far(S->output, S->backend->ops->far(S->backend));
   if (in_place) S->fields_step = j->from.step;
   S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
@@ -382,6 +383,7 @@ static hp_status prepare_run(job *j) {
   HP_TRY(hp_sim_start(j->S));
   if (j->a.restart != NULL) HP_TRY(hp_checkpoint_resume(j->S, &j->from));
   HP_TRY(open_output(j));
+  hp_restart_clear_cells(&j->from);
   hp_sim *S = j->S;
   hp_profile_add(&S->profile, HP_PROF_START, hp_now() - j->began - S->profile.op[HP_PROF_START].seconds, 0.0);
   S->start_part[HP_START_DECK] = j->c->seconds - j->c->grid_seconds;
@@ -396,7 +398,9 @@ static hp_status prepare_run(job *j) {
 /* Runs, closes the files whatever happened, prints the tables. */
 static hp_status simulate(job *j) {
   hp_sim *S = j->S;
-  const hp_status started = hp_progress_start(S), s = started == HP_OK ? hp_sim_run(S) : started;
+  const hp_status started = hp_progress_start(S);
+  if (started == HP_OK) hp_sim_release_cells(S, j->c);
+  const hp_status s = started == HP_OK ? hp_sim_run(S) : started;
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const double t0 = hp_now();

@@ -55,12 +55,14 @@ static void count_flow(hp_sim *S, double dt) {
 
 /* ---- a step that fails ---- */
 
-/* No cell's volume, no well and no aquifer sets the level of the pressure. */
+/* No cell's volume, no well and no aquifer sets the level of the pressure. Without cells (hp_sim_release_cells) all rock is
+ * compressible. */
 static bool is_undetermined(const hp_sim *S) {
   for (int n = 0; n < S->c->naquifer; ++n)
     if (hp_aquifer_holds_pressure(&S->c->aquifer[n])) return false;
   for (int w = 0; w < S->wells->nwell; ++w)
     if (S->wells->mode[w] == HP_CONTROL_BHP) return false;
+  if (S->res->active == NULL) return false;
   for (int64_t m = 0; m < S->res->ncell; ++m)
     if (S->res->active[m] && !hp_reservoir_is_rigid(S->res, m)) return false;
   return true;

@@ -1,0 +1,154 @@
+#include "io/files/far.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "grid/grid.h"
+#include "io/files/chunks.h"
+
+enum { PIECE = 1 << 18 /* cells, about */ };
+
+int hp_far_numbers(hp_far_array a) {
+  static const int numbers[HP_FAR_ARRAYS] = {
+#define NUMBERS(name, numbers) numbers,
+      HP_FAR_LIST(NUMBERS)
+#undef NUMBERS
+  };
+  return numbers[a];
+}
+
+int64_t hp_far_box_cells(const hp_far_box *b) {
+  int64_t cells = 1;
+  for (int d = 0; d < 3; ++d) cells *= b->hi[d] > b->lo[d] ? b->hi[d] - b->lo[d] : 0;
+  return cells;
+}
+
+/* ---- chunks ---- */
+
+static hp_chunks plan(const hp_far_fields *f) {
+  hp_chunks c;
+  hp_chunks_plan(&c, f->type, (const hsize_t[]){(hsize_t)f->size[0], (hsize_t)f->size[1], (hsize_t)f->size[2]}, 1,
+                 f->level);
+  return c;
+}
+
+int hp_far_chunks(const hp_far_fields *f) {
+  const hp_chunks c = plan(f);
+  return f->count * hp_chunks_count(&c);
+}
+
+hp_far_array hp_far_chunk(const hp_far_fields *f, int n, hp_far_box *box) {
+  const hp_chunks c = plan(f);
+  const int per_field = hp_chunks_count(&c);
+  hsize_t from[3];
+  hp_chunks_from(&c, n % per_field, from);
+  for (int d = 0; d < 3; ++d) { /* the file's axes are k, j, i */
+    const hsize_t end = from[2 - d] + c.chunk[2 - d];
+    box->lo[d] = (int)from[2 - d];
+    box->hi[d] = (int)(end < c.size[2 - d] ? end : c.size[2 - d]);
+  }
+  return f->array[n / per_field];
+}
+
+void hp_far_room(const hp_far_fields *f, size_t *plane, size_t *room) {
+  const hp_chunks c = plan(f);
+  *plane = c.numbers * c.width;
+  *room = c.room;
+}
+
+/* As the first and only chunk of a field that has no other cells. */
+size_t hp_far_pack(const hp_far_fields *f, int n, const double *numbers, uint8_t *plane, uint8_t *packed) {
+  hp_chunks c = plan(f);
+  hp_far_box box;
+  hp_far_chunk(f, n, &box);
+  const hp_h5_source source = {.data = numbers, .by_cell = true, .less_one = f->less_one[n / hp_chunks_count(&c)]};
+  for (int d = 0; d < 3; ++d) {
+    c.size[d] = (hsize_t)(box.hi[2 - d] - box.lo[2 - d]);
+    c.count[d] = 1;
+  }
+  return hp_chunks_pack(&c, 0, &source, plane, packed);
+}
+
+/* ---- datasets ---- */
+
+/* Chunk n into its field, in the file's order. */
+static hp_status write_plain(const hp_h5 *h, hid_t set, const hp_far *far, const hp_far_fields *f, int n,
+                             const char *name) {
+  hp_far_box b;
+  const hp_far_array array = hp_far_chunk(f, n, &b);
+  const bool less_one = f->less_one[n / (hp_far_chunks(f) / f->count)];
+  const int64_t cells = hp_far_box_cells(&b);
+  const int ni = b.hi[0] - b.lo[0], nj = b.hi[1] - b.lo[1], nk = b.hi[2] - b.lo[2];
+  double *number = NULL, *turned = NULL;
+  hp_status s = HP_ALLOC(number, cells);
+  if (s == HP_OK) s = HP_ALLOC(turned, cells);
+  if (s == HP_OK) s = far->box(far->arg, array, &b, number);
+  if (s == HP_OK) {
+    hp_grid_to_natural(ni, nj, nk, number, turned);
+    for (int64_t m = 0; m < cells && less_one; ++m) turned[m] = 1.0 - turned[m];
+    const hsize_t from[3] = {(hsize_t)b.lo[2], (hsize_t)b.lo[1], (hsize_t)b.lo[0]};
+    s = hp_h5_write_box(h, set, name, f->type, 3, from, (const hsize_t[]){(hsize_t)nk, (hsize_t)nj, (hsize_t)ni},
+                        turned);
+  }
+  HP_FREE(number);
+  HP_FREE(turned);
+  return s;
+}
+
+static hp_status write_packed(const hp_h5 *h, hid_t set, const hp_far *far, const hp_far_fields *f, int n,
+                              const char *name) {
+  hp_far_box b;
+  const uint8_t *bytes;
+  size_t size;
+  hp_far_chunk(f, n, &b);
+  const hsize_t from[3] = {(hsize_t)b.lo[2], (hsize_t)b.lo[1], (hsize_t)b.lo[0]};
+  HP_TRY(far->packed(far->arg, f, n, &bytes, &size));
+  return H5Dwrite_chunk(set, H5P_DEFAULT, 0, from, size, bytes) >= 0 ? HP_OK : hp_h5_fail(h, name);
+}
+
+static hp_status write_field(hp_h5 *h, const hp_far *far, const hp_far_fields *f, int field, const char *name,
+                             const char *unit) {
+  const hp_chunks c = plan(f);
+  const int per_field = hp_chunks_count(&c);
+  hid_t set;
+  hp_status s = hp_h5_open_set(h, name, f->type, 3, c.size, f->level > 0 ? c.chunk : NULL, &set);
+  for (int n = field * per_field; s == HP_OK && n < (field + 1) * per_field; ++n)
+    s = f->level > 0 ? write_packed(h, set, far, f, n, name) : write_plain(h, set, far, f, n, name);
+  return hp_h5_close_set(h, name, set, unit, s);
+}
+
+hp_status hp_far_write_fields(hp_h5 *h, const hp_far *far, const hp_far_fields *f, const char *const *name,
+                              const char *const *unit) {
+  for (int n = 0; n < f->count; ++n) HP_TRY(write_field(h, far, f, n, name[n], unit[n]));
+  return HP_OK;
+}
+
+/* Planes of i: they lie together in the order of cells. */
+static hp_status write_planes(const hp_h5 *h, hid_t set, const hp_far *far, hp_far_array array, const int size[3],
+                              int planes, const char *name, hp_h5_type type) {
+  const int q = hp_far_numbers(array);
+  const int64_t plane = (int64_t)size[1] * size[2];
+  double *number = NULL;
+  hp_status s = HP_ALLOC(number, planes * plane * q);
+  for (int i = 0; s == HP_OK && i < size[0]; i += planes) {
+    const int end = size[0] - i < planes ? size[0] : i + planes;
+    const hp_far_box b = {.lo = {i, 0, 0}, .hi = {end, size[1], size[2]}};
+    const hsize_t from[2] = {(hsize_t)(i * plane), 0}, count[2] = {(hsize_t)((end - i) * plane), (hsize_t)q};
+    s = far->box(far->arg, array, &b, number);
+    if (s == HP_OK) s = hp_h5_write_box(h, set, name, type, q > 1 ? 2 : 1, from, count, number);
+  }
+  HP_FREE(number);
+  return s;
+}
+
+hp_status hp_far_write_rows(hp_h5 *h, const hp_far *far, hp_far_array array, const int size[3], const char *name,
+                            hp_h5_type type, const char *unit) {
+  const int q = hp_far_numbers(array);
+  const int64_t plane = (int64_t)size[1] * size[2];
+  const int planes = plane >= PIECE ? 1 : (int)(PIECE / plane);
+  const hsize_t dims[2] = {(hsize_t)(plane * size[0]), (hsize_t)q};
+  hid_t set;
+  hp_status s = hp_h5_open_set(h, name, type, q > 1 ? 2 : 1, dims, NULL, &set);
+  if (s == HP_OK) s = write_planes(h, set, far, array, size, planes < size[0] ? planes : size[0], name, type);
+  return hp_h5_close_set(h, name, set, unit, s);
+}

@@ -1,0 +1,80 @@
+/* Cell arrays of which other processes hold the parts: a file gets them piece by piece, so that nobody holds one whole.
+ *
+ *     rank 0                                      every rank
+ *     hp_far_write_fields  -- packed, n -->       numbers of chunk n to one rank, which packs them (hp_far_pack)
+ *                          <-- bytes --
+ *     hp_far_write_rows    -- box -->             numbers of a box of cells
+ *                          <-- numbers --
+ *
+ * Datasets hold the bytes that hp_h5_fields and hp_h5_array make of whole arrays.
+ */
+#ifndef HP_IO_FILES_FAR_H
+#define HP_IO_FILES_FAR_H
+
+#include "io/files/hdf5.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, numbers of a cell) */
+#define HP_FAR_LIST(X) \
+  X(PRESSURE, 1)       \
+  X(WATER, 1)          \
+  X(LOWEST, 1)         \
+  X(BALANCE, 2)        \
+  X(ERROR, 2)          \
+  X(CHANGE, 2)
+
+typedef enum {
+#define HP_FAR_ENUM(name, numbers) HP_FAR_##name,
+  HP_FAR_LIST(HP_FAR_ENUM)
+#undef HP_FAR_ENUM
+      HP_FAR_ARRAYS
+} hp_far_array;
+
+int hp_far_numbers(hp_far_array a);
+
+/* Cells lo <= (i, j, k) < hi. */
+typedef struct hp_far_box {
+  int lo[3], hi[3];
+} hp_far_box;
+
+int64_t hp_far_box_cells(const hp_far_box *b);
+
+enum { HP_FAR_FIELDS = 4 };
+
+/* Fields of a file, of one number a cell, in its order (k slowest); plain data that can be sent. */
+typedef struct hp_far_fields {
+  int size[3];      /* nz, ny, nx */
+  hp_h5_type type;  /* HP_H5_F32 or HP_H5_F64 */
+  int level, count; /* gzip's, 0: none; fields */
+  hp_far_array array[HP_FAR_FIELDS];
+  bool less_one[HP_FAR_FIELDS]; /* 1 - the array is meant */
+} hp_far_fields;
+
+/* Who fetches them. */
+typedef struct hp_far {
+  void *arg;
+  /* Numbers of a box, k fastest, then j, then i; to [cells][numbers of the array]. */
+  hp_status (*box)(void *arg, hp_far_array array, const hp_far_box *box, double *to);
+  /* Chunk n of all fields, one after the other, packed; *bytes until the next call. n rises by one. */
+  hp_status (*packed)(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size);
+} hp_far;
+
+/* Chunks of all fields; the array and the cells of one of them. */
+int hp_far_chunks(const hp_far_fields *f);
+hp_far_array hp_far_chunk(const hp_far_fields *f, int n, hp_far_box *box);
+/* Bytes of work [*plane] and at most of a packed chunk [*room]. */
+void hp_far_room(const hp_far_fields *f, size_t *plane, size_t *room);
+/* Packs chunk n, whose numbers [cells of its box] are in the order of cells; returns how many bytes, 0: zlib failed. */
+size_t hp_far_pack(const hp_far_fields *f, int n, const double *numbers, uint8_t *plane, uint8_t *packed);
+
+/* The datasets name[n] [nz][ny][nx]; compressed, or with level 0 contiguous. */
+hp_status hp_far_write_fields(hp_h5 *h, const hp_far *far, const hp_far_fields *f, const char *const *name,
+                              const char *const *unit) HP_MUST_USE;
+/* A contiguous dataset of a whole array in the order of cells, [cells] or [cells][numbers]; size: nx, ny, nz. */
+hp_status hp_far_write_rows(hp_h5 *h, const hp_far *far, hp_far_array array, const int size[3], const char *name,
+                            hp_h5_type type, const char *unit) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

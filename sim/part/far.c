@@ -1,0 +1,147 @@
+#include "sim/part/far.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+static int larger(int a, int b) { return a > b ? a : b; }
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+/* ---- boxes of cells, each for a rank ---- */
+
+/* What rank r owns of a box. */
+static hp_far_box part_of(const hp_subdomain *D, int r, const hp_far_box *b) {
+  const hp_box own = D->boxes[r];
+  return (hp_far_box){.lo = {larger(b->lo[0], own.i0), larger(b->lo[1], own.j0), b->lo[2]},
+                      .hi = {smaller(b->hi[0], own.i1), smaller(b->hi[1], own.j1), b->hi[2]}};
+}
+
+/* Own cells of a box, in the order of cells; returns the end. */
+static char *collect(const hp_subdomain *D, const hp_far_box *b, const char *array, size_t size, char *to) {
+  const int64_t nz = D->part.size[0], ny = D->part.size[1];
+  const hp_far_box mine = part_of(D, D->rank, b);
+  const size_t run = (size_t)(b->hi[2] - b->lo[2]) * size;
+  for (int i = mine.lo[0]; i < mine.hi[0]; ++i)
+    for (int j = mine.lo[1]; j < mine.hi[1]; ++j, to += run) {
+      const int64_t m = hp_subdomain_place(D, b->lo[2] + nz * (j + ny * i));
+      memcpy(to, array + (size_t)m * size, run);
+    }
+  return to;
+}
+
+/* Cells of a box that rank r has sent, to their places in it. */
+static void place(const hp_subdomain *D, int r, const hp_far_box *b, const char *from, size_t size, char *box) {
+  const hp_far_box his = part_of(D, r, b);
+  const size_t run = (size_t)(b->hi[2] - b->lo[2]) * size;
+  for (int i = his.lo[0]; i < his.hi[0]; ++i)
+    for (int j = his.lo[1]; j < his.hi[1]; ++j, from += run)
+      memcpy(box + (size_t)((i - b->lo[0]) * (int64_t)(b->hi[1] - b->lo[1]) + (j - b->lo[1])) * run, from, run);
+}
+
+/* Box n of array[n], of `size` bytes a cell, becomes whole on rank n; count: at most as many as there are ranks. */
+static hp_status exchange(hp_subdomain *D, int count, const hp_far_box *box, const char *const *array, size_t size,
+                          char *out) {
+  int64_t *begin = NULL, *from = NULL;
+  char *send = NULL, *received = NULL;
+  hp_status s = HP_ALLOC(begin, D->ranks + 1);
+  if (s == HP_OK) s = HP_ALLOC(from, D->ranks + 1);
+  for (int n = 0; n < D->ranks && s == HP_OK; ++n) {
+    const hp_far_box mine = n < count ? part_of(D, D->rank, &box[n]) : (hp_far_box){.lo = {0}};
+    begin[n + 1] = begin[n] + hp_far_box_cells(&mine);
+  }
+  if (s == HP_OK) s = hp_alloc_unset((void **)&send, begin[D->ranks], size, "cells that a rank sends");
+  s = hp_ranks_agree(D->K, s);
+  if (s == HP_OK) {
+    char *to = send;
+    for (int n = 0; n < count; ++n) to = collect(D, &box[n], array[n], size, to);
+    s = hp_ranks_all_to_all(D->K, send, begin, size, (void **)&received, from);
+  }
+  for (int r = 0; r < D->ranks && s == HP_OK && D->rank < count; ++r)
+    place(D, r, &box[D->rank], received + (size_t)from[r] * size, size, out);
+  HP_FREE(begin);
+  HP_FREE(from);
+  HP_FREE(send);
+  HP_FREE(received);
+  return s;
+}
+
+/* ---- a box for rank 0 ---- */
+
+static hp_status get_box(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
+                         hp_subdomain_far *F) {
+  const bool single = arrays->single[q->array];
+  const int64_t numbers = hp_far_box_cells(&q->box) * hp_far_numbers(q->array);
+  const size_t size = (size_t)hp_far_numbers(q->array) * (single ? sizeof(float) : sizeof(double));
+  const char *array = arrays->array[q->array];
+  float *narrow = NULL;
+  hp_status s = HP_OK;
+  if (D->rank == 0 && single) s = HP_ALLOC_UNSET(narrow, numbers);
+  s = hp_ranks_agree(D->K, s);
+  if (s == HP_OK) s = exchange(D, 1, &q->box, &array, size, single ? (char *)narrow : (char *)F->box);
+  for (int64_t n = 0; n < numbers && s == HP_OK && narrow != NULL; ++n) F->box[n] = (double)narrow[n];
+  HP_FREE(narrow);
+  return s;
+}
+
+/* ---- chunks, packed by as many ranks ---- */
+
+/* Its own chunk, if there is one for this rank; *size: bytes of it. */
+static hp_status pack(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q, int count,
+                      uint8_t **packed, size_t *size) {
+  hp_far_box *box = NULL;
+  const char **array = NULL;
+  double *numbers = NULL;
+  uint8_t *plane = NULL;
+  size_t plane_bytes, room;
+  const bool mine = D->rank < count;
+  hp_far_room(&q->fields, &plane_bytes, &room);
+  hp_status s = HP_ALLOC(box, count);
+  if (s == HP_OK) s = HP_ALLOC(array, count);
+  for (int n = 0; n < count && s == HP_OK; ++n)
+    array[n] = arrays->array[hp_far_chunk(&q->fields, q->first + n, &box[n])];
+  if (s == HP_OK && mine) s = HP_ALLOC_UNSET(numbers, hp_far_box_cells(&box[D->rank]));
+  if (s == HP_OK && mine) s = HP_ALLOC_UNSET(plane, (int64_t)plane_bytes);
+  if (s == HP_OK && mine) s = HP_ALLOC_UNSET(*packed, (int64_t)room);
+  s = hp_ranks_agree(D->K, s);
+  if (s == HP_OK) s = exchange(D, count, box, array, sizeof *numbers, (char *)numbers);
+  if (s == HP_OK && mine) {
+    *size = hp_far_pack(&q->fields, q->first + D->rank, numbers, plane, *packed);
+    if (*size == 0) s = hp_fail(HP_ERR_FILE, "fields of a report step cannot be compressed");
+  }
+  HP_FREE(box);
+  HP_FREE(array);
+  HP_FREE(numbers);
+  HP_FREE(plane);
+  return hp_ranks_agree(D->K, s);
+}
+
+static hp_status get_packed(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
+                            hp_subdomain_far *F) {
+  const int count = smaller(D->ranks, hp_far_chunks(&q->fields) - q->first);
+  uint8_t *mine = NULL;
+  size_t size = 0;
+  hp_status s = pack(D, arrays, q, count, &mine, &size);
+  HP_FREE(F->packed);
+  if (s == HP_OK && F->begin == NULL) s = HP_ALLOC(F->begin, D->ranks + 1);
+  s = hp_ranks_agree(D->K, s);
+  if (s == HP_OK) {
+    hp_ranks_begins(D->K, (int64_t)size, F->begin);
+    s = hp_ranks_agree(D->K, D->rank == 0 ? HP_ALLOC_UNSET(F->packed, F->begin[D->ranks]) : HP_OK);
+  }
+  if (s == HP_OK) hp_ranks_gather(D->K, 0, mine, F->packed, F->begin, 1);
+  F->first = q->first;
+  F->count = s == HP_OK ? count : 0;
+  HP_FREE(mine);
+  return s;
+}
+
+hp_status hp_subdomain_far_do(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
+                              hp_subdomain_far *F) {
+  return q->pack ? get_packed(D, arrays, q, F) : get_box(D, arrays, q, F);
+}
+
+void hp_subdomain_far_clear(hp_subdomain_far *F) {
+  HP_FREE(F->begin);
+  HP_FREE(F->packed);
+  F->first = F->count = 0;
+}

@@ -1,0 +1,45 @@
+/* What rank 0 writes of the fields of a run, piece by piece (io/files/far.h): each rank has its part of the arrays.
+ *
+ *     rank 0                                     every rank
+ *     hp_far, its functions  -- request -->      hp_subdomain_far_do: boxes of cells to rank 0, or chunks to those that
+ *                                                pack them, R at a time
+ */
+#ifndef HP_SIM_PART_FAR_H
+#define HP_SIM_PART_FAR_H
+
+#include "io/files/far.h"
+#include "sim/part/subdomain.h"
+
+HP_EXTERN_C_BEGIN
+
+/* A rank's parts of the arrays, [D->part.ncell][numbers]; NULL: the run has none. */
+typedef struct hp_subdomain_arrays {
+  const void *array[HP_FAR_ARRAYS];
+  bool single[HP_FAR_ARRAYS]; /* floats, not doubles */
+} hp_subdomain_arrays;
+
+/* Of rank 0 to all: plain data. */
+typedef struct hp_far_request {
+  bool pack;          /* chunks from `first` on of `fields`, as many as there are ranks; else `box` of `array` */
+  hp_far_array array; /* of the box */
+  hp_far_box box;
+  hp_far_fields fields;
+  int first;
+} hp_far_request;
+
+/* Where the answer to a request goes on rank 0. */
+typedef struct hp_subdomain_far {
+  double *box;      /* [cells of the box][numbers], the caller's */
+  int first, count; /* chunks that are in */
+  uint8_t *packed;  /* [begin[ranks]], which all ranks have made, */
+  int64_t *begin;   /* [ranks + 1] from where on */
+} hp_subdomain_far;
+
+/* Collective. */
+hp_status hp_subdomain_far_do(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
+                              hp_subdomain_far *F) HP_MUST_USE;
+void hp_subdomain_far_clear(hp_subdomain_far *F);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,95 @@
+/* What rank 0 of several gives up once all ranks have their parts and the files of the grid are written: cells of the
+ * whole grid that only the start has needed. */
+#include "core/memory.h"
+#include "sim/run/run.h"
+
+/* A failed step asks whether any cell changes its volume with pressure. */
+static bool may_be_rigid(const hp_fluid_spec *f) {
+  for (int n = 0; n < f->nrock; ++n)
+    if (f->rock[n].compressibility == 0.0) return true;
+  return false;
+}
+
+/* Perforations that the schedule makes anew ask for the permeabilities of their cells. */
+static bool remakes_perforations(const hp_case *c) {
+  for (int n = 0; n < c->nperf_event; ++n)
+    if (c->perf_event[n].anew) return true;
+  return false;
+}
+
+static bool needs_cells(const hp_sim *S) {
+  const hp_case *c = S->c;
+  const bool asked = S->opt.check_jacobian || S->opt.dump_matrix > 0 || S->opt.observer != NULL;
+  return S->backend->ops->far == NULL || asked || S->region != NULL || c->nnumerical > 0 || c->ntrans_event > 0 ||
+         c->output.eclipse || may_be_rigid(&c->fluid) || remakes_perforations(c);
+}
+
+static void release_grid(hp_grid *g) {
+  HP_FREE(g->dx);
+  HP_FREE(g->dy);
+  HP_FREE(g->dz);
+  HP_FREE(g->depth);
+  HP_FREE(g->porosity);
+  HP_FREE(g->ntg);
+  HP_FREE(g->pore_volume);
+  HP_FREE(g->active);
+  for (int d = 0; d < HP_DIRS; ++d) {
+    HP_FREE(g->perm[d]);
+    HP_FREE(g->trans[d]);
+  }
+  hp_grid_connections_clear(&g->connection);
+}
+
+static void release_case(hp_case *c) {
+  HP_FREE(c->coord);
+  HP_FREE(c->zcorn);
+  HP_FREE(c->top);
+  HP_FREE(c->given_active);
+  HP_FREE(c->mult_pv);
+  HP_FREE(c->porv);
+  for (int d = 0; d < HP_DIRS; ++d) {
+    HP_FREE(c->mult[d]);
+    HP_FREE(c->tran[d]);
+  }
+  hp_grid_connections_clear(&c->connection);
+  for (int n = 0; n < HP_ENDS; ++n) HP_FREE(c->fluid.end[n]);
+  HP_FREE(c->fluid.of_sat);
+  HP_FREE(c->fluid.of_pvt);
+  HP_FREE(c->fluid.of_rock);
+  HP_FREE(c->initial.of);
+  HP_FREE(c->initial.water);
+  HP_FREE(c->initial.pressure);
+  HP_FREE(c->initial.sw);
+  HP_FREE(c->fip);
+}
+
+/* The fluids stay with the numbers of cells, for wells. */
+static void release_reservoir(hp_reservoir *r) {
+  r->active = NULL;
+  r->depth = r->pore_volume = r->link_trans = NULL;
+  r->connection = NULL;
+  for (int d = 0; d < HP_DIRS; ++d) {
+    r->trans[d] = NULL;
+    HP_FREE(r->fault_threshold[d]);
+  }
+  HP_FREE(r->link_threshold);
+  HP_FREE(r->end_points);
+  HP_FREE(r->held);
+  hp_links_destroy(&r->links);
+  HP_FREE(r->p);
+  HP_FREE(r->s);
+  HP_FREE(r->mass_old);
+  r->threshold_of = NULL;
+  if (r->compaction == NULL) return;
+  r->compaction->of = NULL;
+  HP_FREE(r->compaction->lowest);
+}
+
+void hp_sim_release_cells(hp_sim *S, hp_case *c) {
+  if (needs_cells(S)) return;
+  release_case(c);
+  release_grid(c->grid);
+  release_reservoir(S->res);
+  HP_FREE(S->backend->error);
+  HP_FREE(S->backend->change);
+}

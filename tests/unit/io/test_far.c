@@ -1,0 +1,214 @@
+/* Fields that come piece by piece: the file holds what it holds of whole arrays, chunk by chunk and byte by byte, and is
+ * there or not. */
+#define _XOPEN_SOURCE 700 /* POSIX 2008, and mkdtemp */
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "grid/grid.h"
+#include "io/files/far.h"
+#include "tests/support/check.h"
+
+/* Whole arrays in place of those of ranks. */
+typedef struct {
+  int size[3]; /* nx, ny, nz */
+  double *array[HP_FAR_ARRAYS];
+  double *numbers;
+  uint8_t *plane, *packed;
+  int refused; /* the chunk or box that fails, counted from 1; 0: none */
+  int calls;
+} parts;
+
+static hp_status box(void *arg, hp_far_array array, const hp_far_box *b, double *to) {
+  const parts *p = arg;
+  const int64_t q = hp_far_numbers(array), nz = p->size[2];
+  if (++((parts *)arg)->calls == p->refused) return hp_fail(HP_ERR_MEMORY, "no memory for a box");
+  for (int i = b->lo[0]; i < b->hi[0]; ++i)
+    for (int j = b->lo[1]; j < b->hi[1]; ++j) {
+      const int64_t run = q * (b->hi[2] - b->lo[2]);
+      memcpy(to, p->array[array] + q * (b->lo[2] + nz * (j + (int64_t)p->size[1] * i)), (size_t)run * sizeof *to);
+      to += run;
+    }
+  return HP_OK;
+}
+
+static hp_status packed(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size) {
+  parts *p = arg;
+  hp_far_box b;
+  const hp_far_array array = hp_far_chunk(f, n, &b);
+  HP_TRY(box(p, array, &b, p->numbers));
+  *bytes = p->packed;
+  *size = hp_far_pack(f, n, p->numbers, p->plane, p->packed);
+  return HP_OK;
+}
+
+static void open_parts(parts *p, int nx, int ny, int nz) {
+  const int64_t cells = (int64_t)nx * ny * nz;
+  memset(p, 0, sizeof *p);
+  memcpy(p->size, (const int[]){nx, ny, nz}, sizeof p->size);
+  for (int a = 0; a < HP_FAR_ARRAYS; ++a) {
+    const int64_t count = cells * hp_far_numbers((hp_far_array)a);
+    CHECK_OK(HP_ALLOC(p->array[a], count));
+    for (int64_t n = 0; n < count; ++n) p->array[a][n] = n % 7 < 3 ? 0.25 : sin((double)(n * n) + a);
+  }
+  CHECK_OK(HP_ALLOC(p->numbers, cells));
+}
+
+static void close_parts(parts *p) {
+  for (int a = 0; a < HP_FAR_ARRAYS; ++a) HP_FREE(p->array[a]);
+  HP_FREE(p->numbers);
+}
+
+static const char *const names[] = {"/p", "/sw", "/so"}, *const units[] = {"Pa", "", ""};
+
+static hp_status write_far(parts *p, hp_h5 *h, hp_h5_type type, int level) {
+  const hp_far far = {.arg = p, .box = box, .packed = packed};
+  const hp_far_fields f = {.size = {p->size[2], p->size[1], p->size[0]},
+                           .type = type,
+                           .level = level,
+                           .count = 3,
+                           .array = {HP_FAR_PRESSURE, HP_FAR_WATER, HP_FAR_WATER},
+                           .less_one = {false, false, true}};
+  size_t plane, room;
+  hp_far_room(&f, &plane, &room);
+  CHECK_OK(HP_ALLOC(p->plane, (int64_t)plane));
+  CHECK_OK(HP_ALLOC(p->packed, (int64_t)room));
+  hp_status s = hp_far_write_fields(h, &far, &f, names, units);
+  if (s == HP_OK) s = hp_far_write_rows(h, &far, HP_FAR_BALANCE, p->size, "/balance", HP_H5_F64, "m3");
+  if (s == HP_OK) s = hp_far_write_rows(h, &far, HP_FAR_ERROR, p->size, "/error", HP_H5_F32, "m3");
+  if (s == HP_OK) s = hp_far_write_rows(h, &far, HP_FAR_LOWEST, p->size, "/lowest", HP_H5_F64, "Pa");
+  HP_FREE(p->plane);
+  HP_FREE(p->packed);
+  return s;
+}
+
+static void write_whole(const parts *p, hp_h5 *h, hp_h5_type type) {
+  const int dims[3] = {p->size[2], p->size[1], p->size[0]};
+  const int64_t cells[2] = {(int64_t)dims[0] * dims[1] * dims[2], 2};
+  double *turned;
+  CHECK_OK(HP_ALLOC(turned, cells[0]));
+  for (int f = 0; f < 3; ++f) {
+    hp_grid_to_natural(p->size[0], p->size[1], p->size[2], p->array[f > 0 ? HP_FAR_WATER : HP_FAR_PRESSURE], turned);
+    for (int64_t m = 0; m < cells[0] && f == 2; ++m) turned[m] = 1.0 - turned[m];
+    CHECK_OK(hp_h5_field(h, names[f], type, dims, turned, units[f]));
+  }
+  HP_FREE(turned);
+  CHECK_OK(hp_h5_array(h, "/balance", HP_H5_F64, 2, cells, p->array[HP_FAR_BALANCE], "m3"));
+  CHECK_OK(hp_h5_array(h, "/error", HP_H5_F32, 2, cells, p->array[HP_FAR_ERROR], "m3"));
+  CHECK_OK(hp_h5_array(h, "/lowest", HP_H5_F64, 1, cells, p->array[HP_FAR_LOWEST], "Pa"));
+}
+
+/* Bytes of the chunks as they stand in the file, one after the other. */
+static int64_t stored(hp_h5 *h, const char *name, uint8_t *to, int64_t room) {
+  hsize_t chunks = 0;
+  int64_t used = 0;
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT), space = H5Dget_space(set);
+  CHECK(H5Dget_num_chunks(set, space, &chunks) >= 0 && chunks > 0);
+  for (hsize_t n = 0; n < chunks; ++n) {
+    hsize_t from[4], size = 0;
+    unsigned mask = 0;
+    uint32_t filters = 0;
+    CHECK(H5Dget_chunk_info(set, space, n, from, &mask, NULL, &size) >= 0 && used + (int64_t)size <= room);
+    CHECK(H5Dread_chunk(set, H5P_DEFAULT, from, &filters, to + used) >= 0);
+    used += (int64_t)size;
+  }
+  H5Sclose(space);
+  H5Dclose(set);
+  return used;
+}
+
+static void compare(const char *name, bool chunked, int64_t cells) {
+  hp_h5 one, other;
+  double *a, *b;
+  int64_t na, nb;
+  CHECK_OK(hp_h5_open(&one, "whole.h5"));
+  CHECK_OK(hp_h5_open(&other, "far.h5"));
+  CHECK_OK(hp_h5_read(&one, name, &a, &na));
+  CHECK_OK(hp_h5_read(&other, name, &b, &nb));
+  CHECK(na == nb && na > 0 && memcmp(a, b, (size_t)na * sizeof *a) == 0);
+  HP_FREE(a);
+  HP_FREE(b);
+  char *x, *y;
+  CHECK_OK(hp_h5_read_text(&one, name, "unit", &x));
+  CHECK_OK(hp_h5_read_text(&other, name, "unit", &y));
+  CHECK(strcmp(x, y) == 0);
+  HP_FREE(x);
+  HP_FREE(y);
+  if (chunked) {
+    const int64_t room = 10 * cells + 100000;
+    uint8_t *bytes, *others;
+    CHECK_OK(HP_ALLOC(bytes, room));
+    CHECK_OK(HP_ALLOC(others, room));
+    const int64_t size = stored(&one, name, bytes, room);
+    CHECK(size == stored(&other, name, others, room) && memcmp(bytes, others, (size_t)size) == 0);
+    HP_FREE(bytes);
+    HP_FREE(others);
+  }
+  hp_h5_discard(&one);
+  hp_h5_discard(&other);
+}
+
+static void test_same(int nx, int ny, int nz, hp_h5_type type, int level) {
+  parts p;
+  hp_h5 h;
+  open_parts(&p, nx, ny, nz);
+  CHECK_OK(hp_h5_create(&h, "whole.h5", level));
+  write_whole(&p, &h, type);
+  CHECK_OK(hp_h5_commit(&h));
+  CHECK_OK(hp_h5_create_on_disk(&h, "far.h5", level));
+  CHECK_OK(write_far(&p, &h, type, level));
+  CHECK(access("far.h5.tmp", F_OK) == 0);
+  CHECK_OK(nz > 1 ? hp_h5_commit(&h) : hp_h5_place(&h));
+  CHECK(access("far.h5.tmp", F_OK) != 0);
+  for (int f = 0; f < 3; ++f) compare(names[f], level > 0, (int64_t)nx * ny * nz);
+  compare("/balance", false, 0);
+  compare("/error", false, 0);
+  compare("/lowest", false, 0);
+  close_parts(&p);
+}
+
+/* Whatever piece fails, nothing is left, and what stood there stays. */
+static void test_failures(void) {
+  parts p;
+  hp_h5 h;
+  open_parts(&p, 70, 67, 61);
+  CHECK_OK(hp_h5_create(&h, "stays.h5", 0));
+  CHECK_OK(hp_h5_text(&h, "/", "mark", "first"));
+  CHECK_OK(hp_h5_commit(&h));
+  for (int level = 0; level < 2; ++level)
+    for (int n = 1; n < 12; ++n) {
+      p.refused = n;
+      p.calls = 0;
+      CHECK_OK(hp_h5_create_on_disk(&h, "stays.h5", level));
+      CHECK(write_far(&p, &h, HP_H5_F32, level) == HP_ERR_MEMORY);
+      hp_h5_discard(&h);
+      CHECK(access("stays.h5.tmp", F_OK) != 0);
+    }
+  char *mark;
+  CHECK_OK(hp_h5_open(&h, "stays.h5"));
+  CHECK_OK(hp_h5_read_text(&h, "/", "mark", &mark));
+  CHECK(strcmp(mark, "first") == 0);
+  HP_FREE(mark);
+  hp_h5_discard(&h);
+  CHECK(hp_h5_create_on_disk(&h, "no_folder/far.h5", 0) == HP_ERR_FILE);
+  close_parts(&p);
+}
+
+int main(void) {
+  char folder[] = "/tmp/hepta_far_XXXXXX";
+  if (mkdtemp(folder) == NULL || chdir(folder) != 0) return 1;
+  const int64_t before = hp_memory_now();
+  test_same(1, 1, 1, HP_H5_F32, 1);
+  test_same(12, 10, 4, HP_H5_F32, 0);
+  test_same(67, 61, 70, HP_H5_F32, 1);
+  test_same(67, 61, 70, HP_H5_F64, 5);
+  test_same(701, 601, 2, HP_H5_F64, 1); /* chunks of rows */
+  test_same(701, 601, 1, HP_H5_F32, 0);
+  test_failures();
+  CHECK(hp_memory_now() == before);
+  const char *const made[] = {"whole.h5", "far.h5", "stays.h5"};
+  for (int n = 0; n < 3; ++n) unlink(made[n]);
+  if (chdir("/") != 0 || rmdir(folder) != 0) return 1;
+  return check_result();
+}
