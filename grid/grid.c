@@ -60,12 +60,16 @@ static hp_status allocate(hp_grid *g) {
   HP_TRY(HP_ALLOC(g->depth, g->ncell));
   HP_TRY(HP_ALLOC(g->porosity, g->ncell));
   HP_TRY(HP_ALLOC(g->ntg, g->ncell));
-  HP_TRY(HP_ALLOC(g->pore_volume, g->ncell));
   HP_TRY(HP_ALLOC(g->active, g->ncell));
-  for (int d = 0; d < HP_DIRS; ++d) {
-    HP_TRY(HP_ALLOC(g->perm[d], g->ncell));
-    HP_TRY(HP_ALLOC(g->trans[d], g->ncell));
-  }
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(HP_ALLOC(g->perm[d], g->ncell));
+  return HP_OK;
+}
+
+/* Those that follow from the others. */
+static hp_status allocate_computed(hp_grid *g) {
+  if (g->pore_volume == NULL) HP_TRY(HP_ALLOC(g->pore_volume, g->ncell));
+  for (int d = 0; d < HP_DIRS; ++d)
+    if (g->trans[d] == NULL) HP_TRY(HP_ALLOC(g->trans[d], g->ncell));
   return HP_OK;
 }
 
@@ -78,6 +82,13 @@ bool hp_grid_fits(double cells, char why[HP_GRID_WHY]) {
 }
 
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) {
+  HP_TRY(hp_grid_begin(nx, ny, nz, out));
+  const hp_status s = allocate_computed(*out);
+  if (s != HP_OK) hp_grid_destroy(out);
+  return s;
+}
+
+hp_status hp_grid_begin(int nx, int ny, int nz, hp_grid **out) {
   *out = NULL;
   if (nx < 1 || ny < 1 || nz < 1)
     return hp_fail(HP_ERR_DECK, "grid of %d x %d x %d cells: every size must be at least 1", nx, ny, nz);
@@ -280,6 +291,7 @@ hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const 
   validation v = {g, mult_pv, mult, given, false};
   hp_grid_connections_clear(&g->connection);
   HP_TRY(validate(&v));
+  HP_TRY(allocate_computed(g));
   pores p = {g, minpv, mult_pv, given->pore_volume};
   hp_parallel(g->ncell, HP_PARALLEL_GRAIN, set_pore_volumes, &p);
   g->nactive = 0;

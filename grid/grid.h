@@ -92,6 +92,8 @@ bool hp_grid_fits(double cells, char why[HP_GRID_WHY]);
 
 /* A grid of nx*ny*nz cells with all arrays allocated and zero, ntg and active 1, and no connections. */
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
+/* The same, but pore volumes and transmissibilities are NULL until hp_grid_finish makes them. */
+hp_status hp_grid_begin(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
 void hp_grid_destroy(hp_grid **grid);
 
 /* Values that a deck gives in place of those computed from the cells; NULL, or NAN in a cell: none. */

@@ -212,6 +212,7 @@ bool hp_reservoir_is_rigid(const hp_reservoir *r, int64_t m);
 typedef struct hp_held {
   int64_t groups, cells;
   int64_t first, size; /* cell that is held in the first group, -1: none; how many the group has */
+  const char *why;     /* nothing flows to and from it, for messages; NULL: none is held */
 } hp_held;
 
 /* Finds the groups of rigid cells at the present state that no transmissibility connects with others and that have none

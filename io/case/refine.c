@@ -211,7 +211,7 @@ static hp_status cut_tops(const refinement *f) {
 static hp_status finer_grid(const refinement *f) {
   hp_case *c = f->c;
   hp_grid *whole = c->grid, *g;
-  HP_TRY(hp_grid_create(f->n[0] * f->r[0], f->n[1] * f->r[1], f->n[2] * f->r[2], &g));
+  HP_TRY(hp_grid_begin(f->n[0] * f->r[0], f->n[1] * f->r[1], f->n[2] * f->r[2], &g));
   const struct {
     double *from, *to;
   } array[] = {{whole->dx, g->dx},

@@ -101,7 +101,7 @@ static hp_status make_grid(hp_config *r, const hp_setting *grid) {
   memcpy(r->size, size, sizeof size);
   r->stand_in = large || cells == 0.0;
   hp_grid_destroy(&r->c->grid);
-  return r->stand_in ? hp_grid_create(1, 1, 1, &r->c->grid) : hp_grid_create(size[0], size[1], size[2], &r->c->grid);
+  return r->stand_in ? hp_grid_create(1, 1, 1, &r->c->grid) : hp_grid_begin(size[0], size[1], size[2], &r->c->grid);
 }
 
 /* Under an overlay the grid is there; its size was settled when it was made. */
@@ -313,6 +313,9 @@ static hp_status read_connections(hp_config_grid *w, const hp_setting *s) {
 static hp_status finish(hp_config_grid *w, const hp_setting *grid) {
   hp_case *c = w->c;
   for (int64_t m = 0; m < c->grid->ncell; ++m) c->grid->active[m] = c->given_active[m] = w->active[m] != 0.0;
+  hp_array_forget(w->r); /* before more is made */
+  HP_FREE(w->active);
+  HP_FREE(w->natural);
   const int errors = w->r->diag->errors;
   HP_TRY(hp_config_make_connections(w->r));
   if (w->r->diag->errors > errors) return HP_OK;

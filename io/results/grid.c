@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/ranks/ranks.h"
 #include "io/results/impl.h"
 
 #define MILLIDARCY 9.869232667160e-16 /* [m2] */
@@ -33,11 +34,13 @@ static hp_status write_mesh(hp_output *o, hp_h5 *h) {
 
 /* ---- cell arrays ---- */
 
-/* Chunks by all processors: the run has not begun. */
+/* By all processors: the run has not begun. Of several ranks by one, which needs memory for one packed chunk alone. */
+int hp_output_grid_threads(const hp_h5 *h) { return h->on_disk ? 1 : hp_parallel_threads(); }
+
 static hp_status write_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
                              const char *unit) {
   const hp_h5_source field = {.name = name, .unit = unit, .data = data};
-  return h->compression > 0 ? hp_h5_fields(h, 1, &field, type, dims, hp_parallel_threads())
+  return h->compression > 0 ? hp_h5_fields(h, 1, &field, type, dims, hp_output_grid_threads(h))
                             : hp_h5_field(h, name, type, dims, data, unit);
 }
 
@@ -240,7 +243,9 @@ static hp_status write_all(hp_output *o, hp_h5 *h, const char *command_line, int
 }
 
 hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) {
-  HP_TRY(hp_h5_create(&o->grid, o->path[HP_OUTPUT_GRID], o->c->output.compression));
+  const int level = o->c->output.compression;
+  HP_TRY(hp_ranks_world() != NULL ? hp_h5_create_on_disk(&o->grid, o->path[HP_OUTPUT_GRID], level)
+                                  : hp_h5_create(&o->grid, o->path[HP_OUTPUT_GRID], level));
   o->grid_built = true;
   return write_all(o, &o->grid, command_line, nwell, path);
 }

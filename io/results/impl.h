@@ -66,6 +66,7 @@ struct hp_output {
   const char *name[HP_OUTPUT_FILES]; /* path without its folder: what files say about each other */
   int nwell;
   char **well;              /* [nwell] names */
+  double top, bottom;       /* [m] of the active cells */
   int nstep, step_capacity; /* report steps written */
   int64_t nnode;            /* hp_output_nodes.count */
   double *time;             /* [nstep] [s] rising */
@@ -76,7 +77,7 @@ struct hp_output {
   struct hp_restart *held;  /* [output.restart] memory for what is not written yet; NULL: none so far */
   int nheld;                /* of the latest report steps */
   int dropped;              /* report steps without what a restart needs, the first ones */
-  hp_h5 grid;               /* the grid file in memory, until it is written */
+  hp_h5 grid;               /* the grid file in memory, of several ranks on the disk, until it gets its name */
   bool grid_built;          /* it is there */
   bool has_ranks;           /* /static/rank is in it */
   double *natural;          /* [nz][ny][nx] one field in the files' order */
@@ -121,6 +122,7 @@ hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) H
 hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) HP_MUST_USE;
 hp_status hp_output_add_ranks(hp_output *o, hp_output_parts parts) HP_MUST_USE; /* into that in memory */
 hp_status hp_output_write_grid(hp_output *o) HP_MUST_USE;
+int hp_output_grid_threads(const hp_h5 *h); /* that pack its chunks */
 /* nodes.c: the nodes of a grid by corners whose cells do not all meet, as at faults. */
 typedef struct hp_output_nodes {
   int64_t count;   /* 0: cells meet at the nodes of a lattice */
@@ -135,6 +137,7 @@ hp_status hp_output_write_mesh(const hp_case *c, hp_h5 *h) HP_MUST_USE;
 hp_status hp_output_write_xdmf(hp_output *o) HP_MUST_USE;
 /* The text of the xdmf2. */
 hp_status hp_output_add_xdmf(const hp_output *o, hp_text *t) HP_MUST_USE;
+void hp_output_note_depths(hp_output *o);
 hp_status hp_output_write_wells(hp_output *o, int nwell, const hp_well_path *path) HP_MUST_USE;
 hp_status hp_output_write_view(hp_output *o) HP_MUST_USE;
 /* The text of io/results/view.py, which the build makes a constant of. */

@@ -173,7 +173,7 @@ static hp_status write_whole(hp_h5 *h, const hp_h5_source *field, hp_h5_type typ
 
 /* Chunks by all processors: the run has not begun. */
 static hp_status write_rows(hp_h5 *h, const hp_h5_source *field, hp_h5_type type, const int dims[3]) {
-  return h->compression > 0 ? hp_h5_fields(h, 1, field, type, dims, hp_parallel_threads())
+  return h->compression > 0 ? hp_h5_fields(h, 1, field, type, dims, hp_output_grid_threads(h))
                             : write_whole(h, field, type, dims);
 }
 

@@ -66,6 +66,7 @@ static hp_status remove_earlier(const hp_output *o) {
   for (size_t n = 0; n < sizeof order / sizeof order[0]; ++n) {
     char *temporary;
     HP_TRY(hp_file_remove(o->path[order[n]]));
+    if (order[n] == HP_OUTPUT_GRID && o->grid.on_disk) continue; /* that is this run's */
     HP_TRY(hp_format(&temporary, "%s.tmp", o->path[order[n]]));
     const hp_status s = hp_file_remove(temporary);
     HP_FREE(temporary);
@@ -121,6 +122,7 @@ static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_we
 static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
   HP_TRY(name_all(o, base, nwell, path));
   HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
+  hp_output_note_depths(o);
   HP_TRY(check_earlier(o));
   HP_TRY(check_writable(o));
   if (o->c->output.eclipse) HP_TRY(hp_ebin_check_earlier(base));
@@ -208,6 +210,7 @@ hp_status hp_output_prepare(const hp_case *c, const char *base, const char *comm
   HP_TRY(create(c, &o));
   hp_status s = prepare(o, base, nwell, path);
   if (s == HP_OK) s = hp_output_build_grid(o, command_line, nwell, path);
+  if (o->grid.on_disk) HP_FREE(o->natural); /* of several ranks: memory is for the parts to come */
   if (s != HP_OK) give_up(&o);
   *out = o;
   return s;
@@ -513,10 +516,7 @@ hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
   return o->eclipse != NULL ? hp_ebin_out_row(o->eclipse, &o->summary, row) : HP_OK;
 }
 
-void hp_output_use_far(hp_output *o, const hp_far *far) {
-  o->far = far;
-  HP_FREE(o->natural);
-}
+void hp_output_use_far(hp_output *o, const hp_far *far) { o->far = far; }
 
 void hp_output_use_threads(hp_output *o, int threads) { o->threads = threads; }
 

@@ -17,21 +17,20 @@ typedef struct {
   double riser_point[2][3];
 } line;
 
-static void depth_range(const hp_grid *g, double *top, double *bottom) {
-  *top = 1e300;
-  *bottom = -1e300;
+void hp_output_note_depths(hp_output *o) {
+  const hp_grid *g = o->c->grid;
+  o->top = 1e300;
+  o->bottom = -1e300;
   for (int64_t m = 0; m < g->ncell; ++m) {
     if (!g->active[m]) continue;
-    if (g->depth[m] - 0.5 * g->dz[m] < *top) *top = g->depth[m] - 0.5 * g->dz[m];
-    if (g->depth[m] + 0.5 * g->dz[m] > *bottom) *bottom = g->depth[m] + 0.5 * g->dz[m];
+    if (g->depth[m] - 0.5 * g->dz[m] < o->top) o->top = g->depth[m] - 0.5 * g->dz[m];
+    if (g->depth[m] + 0.5 * g->dz[m] > o->bottom) o->bottom = g->depth[m] + 0.5 * g->dz[m];
   }
 }
 
 /* lines [2 nwell]: each well that has a length, and its riser. */
-static int collect(const hp_grid *g, int nwell, const hp_well_path *path, line *lines) {
-  double top, bottom;
-  depth_range(g, &top, &bottom);
-  const double head = top - 0.5 * (bottom - top);
+static int collect(const hp_output *o, int nwell, const hp_well_path *path, line *lines) {
+  const double head = o->top - 0.5 * (o->bottom - o->top);
   int count = 0;
   for (int w = 0; w < nwell; ++w) {
     if (path[w].n < 2) continue;
@@ -94,7 +93,7 @@ static void add_cell_data(hp_text *t, int count, const line *lines) {
 hp_status hp_output_write_wells(hp_output *o, int nwell, const hp_well_path *path) {
   line *lines;
   HP_TRY(HP_ALLOC(lines, 2 * nwell));
-  const int count = collect(o->c->grid, nwell, path, lines);
+  const int count = collect(o, nwell, path, lines);
   int64_t npoint = 0;
   for (int l = 0; l < count; ++l) npoint += lines[l].n;
 

@@ -59,6 +59,8 @@ typedef struct hp_backend_input {
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
   const hp_part *part;             /* CPU: all of the above is a rank's; NULL: there is one */
+  void (*parted)(void *arg); /* ranks: each has its part; cells of grid and res may go. NULL: nobody waits for that */
+  void *parted_arg;
 } hp_backend_input;
 
 /* The latest system, on the host; valid until the next operation. */

@@ -345,6 +345,12 @@ static hp_status create(hp_ranks *K, const hp_backend_input *in, ranks **out) {
                                                                         .aquifers = in->aquifers,
                                                                         .bricks = hp_backend_cuts_bricks(&set.linear)};
   HP_TRY(hp_subdomain_create(K, in != NULL ? &whole_of : NULL, &C->D));
+  C->base.res = in != NULL ? in->res : NULL;
+  C->grid = in != NULL ? in->grid : NULL;
+  const order all = {.kind = ORDER_PUT_STATE};
+  results none = {.report = NULL};
+  HP_TRY(carry_out(C, &all, &none));
+  if (in != NULL && in->parted != NULL) in->parted(in->parted_arg); /* before the larger arrays of a part */
   const hp_backend_input part = {.grid = C->D->grid,
                                  .fluid = &C->D->fluid,
                                  .res = C->D->res,
@@ -360,11 +366,6 @@ static hp_status create(hp_ranks *K, const hp_backend_input *in, ranks **out) {
   hp_status s = HP_ALLOC(C->row, C->D->wells->nwell);
   if (s == HP_OK) s = hp_backend_cpu_create(&part, &C->own);
   HP_TRY(hp_ranks_agree(K, s));
-  C->base.res = in != NULL ? in->res : NULL;
-  C->grid = in != NULL ? in->grid : NULL;
-  const order all = {.kind = ORDER_PUT_STATE};
-  results none = {.report = NULL};
-  HP_TRY(carry_out(C, &all, &none));
   C->began = hp_now();
   for (int k = 0; k < HP_RANKS_KINDS; ++k) C->before[k] = hp_ranks_spent_in(K, (hp_ranks_kind)k);
   return HP_OK;

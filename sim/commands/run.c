@@ -380,10 +380,15 @@ static hp_status prepare_run(job *j) {
   HP_TRY(write_go_on(j));
   HP_TRY(hp_sim_prepare(j->c, &opt, j->base, &j->S));
   HP_TRY(prepare_output(j));
+  if (hp_ranks_world() != NULL && j->a.restart == NULL) j->S->releases = j->c;
   HP_TRY(hp_sim_start(j->S));
   if (j->a.restart != NULL) HP_TRY(hp_checkpoint_resume(j->S, &j->from));
   HP_TRY(open_output(j));
   hp_restart_clear_cells(&j->from);
+  if (hp_ranks_world() != NULL && j->a.restart != NULL) {
+    j->S->releases = j->c;
+    hp_sim_release_cells(j->S);
+  }
   hp_sim *S = j->S;
   hp_profile_add(&S->profile, HP_PROF_START, hp_now() - j->began - S->profile.op[HP_PROF_START].seconds, 0.0);
   S->start_part[HP_START_DECK] = j->c->seconds - j->c->grid_seconds;
@@ -398,9 +403,7 @@ static hp_status prepare_run(job *j) {
 /* Runs, closes the files whatever happened, prints the tables. */
 static hp_status simulate(job *j) {
   hp_sim *S = j->S;
-  const hp_status started = hp_progress_start(S);
-  if (started == HP_OK) hp_sim_release_cells(S, j->c);
-  const hp_status s = started == HP_OK ? hp_sim_run(S) : started;
+  const hp_status started = hp_progress_start(S), s = started == HP_OK ? hp_sim_run(S) : started;
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const double t0 = hp_now();

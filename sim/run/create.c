@@ -19,6 +19,8 @@ static hp_status start_balance(hp_sim *S) {
   return HP_OK;
 }
 
+static void release(void *arg) { hp_sim_release_cells(arg); }
+
 static hp_status create_backend(hp_sim *S) {
   const hp_case *c = S->c;
   const char *refusal = hp_backend_linear(S->opt.backend, c, &S->linear);
@@ -39,7 +41,9 @@ static hp_status create_backend(hp_sim *S) {
                                .rotate = S->opt.rotate,
                                .device = S->opt.device,
                                .ahead = S->opt.ahead,
-                               .start = S->start_part};
+                               .start = S->start_part,
+                               .parted = S->releases != NULL ? release : NULL,
+                               .parted_arg = S};
   return hp_backend_create(S->opt.backend, &in, &S->backend);
 }
 

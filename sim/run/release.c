@@ -20,8 +20,8 @@ static bool remakes_perforations(const hp_case *c) {
 static bool needs_cells(const hp_sim *S) {
   const hp_case *c = S->c;
   const bool asked = S->opt.check_jacobian || S->opt.dump_matrix > 0 || S->opt.observer != NULL;
-  return S->backend->ops->far == NULL || asked || S->region != NULL || c->nnumerical > 0 || c->ntrans_event > 0 ||
-         c->output.eclipse || may_be_rigid(&c->fluid) || remakes_perforations(c);
+  return asked || S->region != NULL || c->nnumerical > 0 || c->ntrans_event > 0 || c->output.eclipse ||
+         may_be_rigid(&c->fluid) || remakes_perforations(c);
 }
 
 static void release_grid(hp_grid *g) {
@@ -85,11 +85,13 @@ static void release_reservoir(hp_reservoir *r) {
   HP_FREE(r->compaction->lowest);
 }
 
-void hp_sim_release_cells(hp_sim *S, hp_case *c) {
-  if (needs_cells(S)) return;
-  release_case(c);
-  release_grid(c->grid);
+void hp_sim_release_cells(hp_sim *S) {
+  if (S->releases == NULL || needs_cells(S)) return;
+  release_case(S->releases);
+  release_grid(S->releases->grid);
   release_reservoir(S->res);
+  S->releases = NULL;
+  if (S->backend == NULL) return;
   HP_FREE(S->backend->error);
   HP_FREE(S->backend->change);
 }

@@ -20,9 +20,10 @@ hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char
 hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
 void hp_sim_destroy(hp_sim **sim);
 
-/* Of several ranks, before the first step: rank 0 frees the cells of case and reservoir, unless something in the run asks
- * for them (vectors of regions, numerical aquifers, faults that change, Eclipse's files, checks of the system). */
-void hp_sim_release_cells(hp_sim *S, hp_case *c);
+/* Of several ranks: rank 0 frees the cells of the reservoir and of S->releases, unless something in the run asks for them
+ * (vectors of regions, numerical aquifers, faults that change, Eclipse's files, checks of the system). With releases that is
+ * done once all have their parts; of a run that goes on after its state is put. */
+void hp_sim_release_cells(hp_sim *S);
 
 /* Runs to the last report time. HP_ERR_NUMERIC when a step cannot be made any
  * shorter, HP_ERR_INTERRUPTED after a signal: in both cases the result files

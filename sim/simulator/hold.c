@@ -5,6 +5,15 @@
 #include "core/memory.h"
 #include "sim/simulator/simulator.h"
 
+/* Why nothing flows to and from a group. */
+static const char *why(const hp_case *c, const hp_held *h) {
+  const hp_grid *g = c->grid;
+  if (h->size > 1) return "no transmissibility leads out of its group";
+  for (int d = 0; d < HP_DIRS; ++d)
+    if (g->perm[d][h->first] > 0.0) return "its transmissibilities are 0";
+  return "its permeability is 0";
+}
+
 hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) {
   int64_t *open, count = 0;
   int64_t most = W->nperf;
@@ -17,17 +26,9 @@ hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_h
     for (int64_t e = 0; e < c->aquifer[n].nconnection && hp_aquifer_holds_pressure(&c->aquifer[n]); ++e)
       open[count++] = c->aquifer[n].cell[e];
   const hp_status s = hp_reservoir_hold(r, count, open, out);
+  out->why = s == HP_OK && out->groups > 0 ? why(c, out) : NULL;
   HP_FREE(open);
   return s;
-}
-
-/* Why nothing flows to and from a group. */
-static const char *why(const hp_case *c, const hp_held *h) {
-  const hp_grid *g = c->grid;
-  if (h->size > 1) return "no transmissibility leads out of its group";
-  for (int d = 0; d < HP_DIRS; ++d)
-    if (g->perm[d][h->first] > 0.0) return "its transmissibilities are 0";
-  return "its permeability is 0";
 }
 
 void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size) {
@@ -42,5 +43,5 @@ void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t 
     snprintf(which, sizeof which, "%lld cells in %lld group%s, the first with cell (%d,%d,%d), have",
              (long long)h->cells, (long long)h->groups, h->groups == 1 ? "" : "s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
   snprintf(out, size, "%s no flow to the rest (%s), no well and no compressibility: the pressure there is held", which,
-           why(c, h));
+           h->why);
 }

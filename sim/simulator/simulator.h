@@ -104,6 +104,7 @@ typedef struct hp_sim {
   bool *given_up;               /* [nwell] shut by its economic limits, until the schedule opens it again */
   bool ending;                  /* the run ends at the next report time */
   hp_flow *totals;              /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
+  hp_case *releases;            /* c, whose cells may go when ranks have their parts (sim/run/run.h); NULL: they stay */
   hp_held held;                 /* cells whose pressure nothing sets */
   hp_in_place start, now;       /* for the mass balance */
   hp_counts counts;
