@@ -114,6 +114,7 @@ static void split_cells(const hp_chunks *c, const hsize_t from[3], const hsize_t
         for (hsize_t a = 0; a < wide; ++a) {
           const double *column = data + k + c->size[0] * (j + c->size[1] * (i + a));
           for (hsize_t b = 0; b < deep; ++b) tile[b * WIDE + a] = field->less_one ? 1.0 - column[b] : column[b];
+          for (hsize_t b = 0; b < deep && field->divisor != 0.0; ++b) tile[b * WIDE + a] /= field->divisor;
         }
         for (hsize_t b = 0; b < deep; ++b)
           split_row(c, tile, b * WIDE, wide,

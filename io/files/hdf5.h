@@ -68,6 +68,7 @@ typedef struct hp_h5_source {
   const void *data;        /* [nz][ny][nx], or as by_cell says */
   bool by_cell;            /* doubles in the order of the cells, k fastest, then j, then i */
   bool less_one;           /* 1 - data is meant; of doubles by cell */
+  double divisor;          /* data divided by it is meant; of doubles by cell; 0: as it is */
   int tail;                /* > 1: dims[2] counts so many numbers for each cell or node, a last axis of the dataset */
   /* Not NULL: makes the n numbers from `from` on, a multiple of tail, of the row k, j from data: int32_t or double. */
   void (*row)(const void *data, int k, int j, int64_t from, int64_t n, void *to);

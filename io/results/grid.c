@@ -69,16 +69,25 @@ static hp_status write_static(hp_output *o, hp_h5 *h) {
     const char *name, *unit;
     const double *value;
     double factor;
-  } array[] = {{"/static/porosity", "", g->porosity, 1.0},
+  } array[] = {{"/static/porosity", "", g->porosity, 0.0},
                {"/static/permx", "mD", g->perm[HP_DIR_I], MILLIDARCY},
                {"/static/permy", "mD", g->perm[HP_DIR_J], MILLIDARCY},
                {"/static/permz", "mD", g->perm[HP_DIR_K], MILLIDARCY},
-               {"/static/depth", "m", g->depth, 1.0},
-               {"/static/ntg", "", g->ntg, 1.0},
-               {"/static/pore_volume", "m3", g->pore_volume, 1.0}};
+               {"/static/depth", "m", g->depth, 0.0},
+               {"/static/ntg", "", g->ntg, 0.0},
+               {"/static/pore_volume", "m3", g->pore_volume, 0.0}};
   for (size_t a = 0; a < sizeof array / sizeof array[0]; ++a) {
+    const hp_h5_source packed = {.name = array[a].name,
+                                 .unit = array[a].unit,
+                                 .data = array[a].value,
+                                 .by_cell = true,
+                                 .divisor = array[a].factor};
+    if (h->compression > 0) {
+      HP_TRY(hp_h5_fields(h, 1, &packed, HP_H5_F32, dims, hp_output_grid_threads(h)));
+      continue;
+    }
     hp_grid_to_natural(g->nx, g->ny, g->nz, array[a].value, o->natural);
-    for (int64_t n = 0; n < g->ncell && array[a].factor != 1.0; ++n) o->natural[n] /= array[a].factor;
+    for (int64_t n = 0; n < g->ncell && array[a].factor != 0.0; ++n) o->natural[n] /= array[a].factor;
     HP_TRY(write_field(h, array[a].name, HP_H5_F32, dims, o->natural, array[a].unit));
   }
   return write_masks(g, h, dims);

@@ -80,7 +80,7 @@ struct hp_output {
   hp_h5 grid;               /* the grid file in memory, of several ranks on the disk, until it gets its name */
   bool grid_built;          /* it is there */
   bool has_ranks;           /* /static/rank is in it */
-  double *natural;          /* [nz][ny][nx] one field in the files' order */
+  double *natural;          /* [nz][ny][nx] one field in the files' order, where fields are not compressed; else NULL */
   int threads;              /* that pack fields */
   const hp_far *far;        /* where the fields of report steps are; NULL: in this process */
   hp_vectors vectors;       /* of the summary, beside those that are always there */

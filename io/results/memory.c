@@ -80,7 +80,8 @@ hp_status hp_output_measure_memory(const hp_case *c, int nwell, const hp_well_pa
   const int64_t before = hp_memory_now();
   *out = (hp_output_memory){.open = 0};
   HP_TRY(hp_output_create_empty(c, "result", nwell, path, &o));
-  out->open = hp_memory_now() - before + c->grid->ncell * (int64_t)sizeof(double);
+  out->open = hp_memory_now() - before;
+  if (c->output.compression == 0) out->open += c->grid->ncell * (int64_t)sizeof(double);
   const hp_status s = measure(o, rows, out);
   hp_output_destroy(&o);
   return s;

@@ -121,7 +121,7 @@ static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_we
 /* Names and wells; nothing of an earlier run is touched, and nobody else may. */
 static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
   HP_TRY(name_all(o, base, nwell, path));
-  HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
+  if (o->c->output.compression == 0) HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
   hp_output_note_depths(o);
   HP_TRY(check_earlier(o));
   HP_TRY(check_writable(o));

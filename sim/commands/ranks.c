@@ -58,7 +58,7 @@ static void print_parts(const hp_run_options *opt, const hp_cut_outcome *cut, co
   fprintf(f, "ranks    %d of %d thread%s; parts at most %.2f of the mean, %lld well%s cut\n", opt->ranks, threads,
           hp_plural(threads), cut->largest / cut->mean, (long long)cut_wells, hp_plural(cut_wells));
   print_table(opt->ranks, part, memory, f);
-  fprintf(f, "memory   about %s on all ranks; %s on rank 0, which has the whole field besides its part\n", text, first);
+  fprintf(f, "memory   about %s on all ranks; %s on rank 0, which reads the whole field and writes all\n", text, first);
   if (memory[0] > hp_memory_machine()) {
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     rank 0 would not run here: this machine has %s of memory\n", text);

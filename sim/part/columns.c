@@ -127,11 +127,9 @@ static hp_status list_cells(hp_subdomain *D, const uint8_t *role) {
   HP_TRY(HP_ALLOC(p->global, p->ncell));
   HP_TRY(HP_ALLOC(p->ghost, p->nghost));
   HP_TRY(HP_ALLOC(p->owner, p->nghost));
-  HP_TRY(HP_ALLOC(C->here, C->count));
-  int64_t cell = 0, ghost = 0;
+  int64_t ghost = 0;
   for (int64_t m = 0; m < p->ncell; ++m) {
     p->global[m] = role[m] != NOBODY ? D->column[m / nz] * nz + m % nz : -1;
-    if (role[m] != NOBODY) C->here[cell++] = m;
     if (role[m] != GHOST) continue;
     p->ghost[ghost] = m;
     p->owner[ghost++] = hp_subdomain_owner(D, p->global[m]);
@@ -272,6 +270,5 @@ void hp_subdomain_drop_columns(hp_subdomain *D) {
   HP_FREE(D->part.owner);
   HP_FREE(D->part.owns_well);
   HP_FREE(D->part.well_owner);
-  HP_FREE(D->cells.here);
   HP_FREE(D->column);
 }

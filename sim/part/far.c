@@ -9,7 +9,7 @@ static int smaller(int a, int b) { return a < b ? a : b; }
 
 /* ---- boxes of cells, each for a rank ---- */
 
-/* What rank r owns of a box. */
+/* The part of a box that rank r owns. */
 static hp_far_box part_of(const hp_subdomain *D, int r, const hp_far_box *b) {
   const hp_box own = D->boxes[r];
   return (hp_far_box){.lo = {larger(b->lo[0], own.i0), larger(b->lo[1], own.j0), b->lo[2]},

@@ -1,4 +1,4 @@
-/* What rank 0 writes of the fields of a run, piece by piece (io/files/far.h): each rank has its part of the arrays.
+/* Fields of a run as rank 0 writes them, piece by piece (io/files/far.h): each rank has its part of the arrays.
  *
  *     rank 0                                     every rank
  *     hp_far, its functions  -- request -->      hp_subdomain_far_do: boxes of cells to rank 0, or chunks to those that

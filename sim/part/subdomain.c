@@ -44,81 +44,7 @@ void hp_subdomain_list_destroy(hp_subdomain_list *L) {
   HP_FREE(L->value);
 }
 
-/* ---- cell arrays ---- */
-
-static hp_status gather_cells(hp_subdomain *D) {
-  hp_ranks *K = D->K;
-  hp_subdomain_cells *C = &D->cells;
-  int64_t *number = NULL;
-  hp_status s = HP_ALLOC(C->begin, hp_ranks_size(K) + 1);
-  if (s == HP_OK) s = HP_ALLOC(number, C->count);
-  s = hp_ranks_agree(K, s);
-  if (s == HP_OK) {
-    hp_ranks_begins(K, C->count, C->begin);
-    const int64_t all = hp_ranks_rank(K) == 0 ? C->begin[hp_ranks_size(K)] : 0;
-    int64_t largest = C->count;
-    for (int r = 0; r < hp_ranks_size(K) && all > 0; ++r) largest = hp_larger(largest, C->begin[r + 1] - C->begin[r]);
-    s = HP_ALLOC(C->all, all);
-    if (s == HP_OK) s = hp_alloc(&C->packed, largest, HP_SUBDOMAIN_CELL_BYTES, "cells of a rank");
-    s = hp_ranks_agree(K, s);
-  }
-  for (int64_t n = 0, ghost = 0; n < C->count && s == HP_OK; ++n) {
-    const bool is_ghost = ghost < D->part.nghost && D->part.ghost[ghost] == C->here[n];
-    number[n] = is_ghost ? ~D->part.global[C->here[n]] : D->part.global[C->here[n]];
-    ghost += is_ghost;
-  }
-  if (s == HP_OK) hp_ranks_gather(K, 0, number, C->all, C->begin, sizeof *number);
-  HP_FREE(number);
-  return s;
-}
-
-/* Cells of rank r between the whole array and rank 0's buffer. */
-static void pack(const hp_subdomain_cells *C, int r, const char *whole, size_t size) {
-  char *to = C->packed;
-  for (int64_t n = C->begin[r]; n < C->begin[r + 1]; ++n, to += size)
-    memcpy(to, whole + (size_t)(C->all[n] < 0 ? ~C->all[n] : C->all[n]) * size, size);
-}
-static void unpack(const hp_subdomain_cells *C, int r, char *whole, size_t size) {
-  const char *from = C->packed;
-  for (int64_t n = C->begin[r]; n < C->begin[r + 1]; ++n, from += size)
-    if (C->all[n] >= 0) memcpy(whole + (size_t)C->all[n] * size, from, size);
-}
-
-static int64_t bytes_of(const hp_subdomain_cells *C, int r, size_t size) {
-  return (C->begin[r + 1] - C->begin[r]) * (int64_t)size;
-}
-
-/* Rank 0 has a part more than its own at a time. */
-void hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size) {
-  hp_subdomain_cells *C = &D->cells;
-  const bool is_root = hp_ranks_rank(D->K) == 0;
-  char *to = here;
-  for (int r = 1; r < hp_ranks_size(D->K) && is_root; ++r) {
-    pack(C, r, whole, size);
-    hp_ranks_send(D->K, r, C->packed, bytes_of(C, r, size));
-  }
-  if (is_root) pack(C, 0, whole, size);
-  else hp_ranks_receive(D->K, 0, C->packed, C->count * (int64_t)size);
-  if (C->count == 0) return;
-  for (int64_t m = 0; m < D->part.ncell; ++m)
-    if (D->part.global[m] < 0) memcpy(to + (size_t)m * size, C->packed, size);
-  for (int64_t n = 0; n < C->count; ++n)
-    memcpy(to + (size_t)C->here[n] * size, (char *)C->packed + (size_t)n * size, size);
-}
-
-void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t size) {
-  hp_subdomain_cells *C = &D->cells;
-  const bool is_root = hp_ranks_rank(D->K) == 0;
-  const char *from = here;
-  for (int64_t n = 0; n < C->count; ++n)
-    memcpy((char *)C->packed + (size_t)n * size, from + (size_t)C->here[n] * size, size);
-  if (!is_root) hp_ranks_send(D->K, 0, C->packed, C->count * (int64_t)size);
-  if (is_root) unpack(C, 0, whole, size);
-  for (int r = 1; r < hp_ranks_size(D->K) && is_root; ++r) {
-    hp_ranks_receive(D->K, r, C->packed, bytes_of(C, r, size));
-    unpack(C, r, whole, size);
-  }
-}
+/* ---- connections ---- */
 
 /* Numbers of connections of the whole list become those of the part's grid. */
 static void put_links(hp_subdomain *D, const double *whole, double *here) {
@@ -150,8 +76,6 @@ void hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) {
   }
   put_links(D, whole != NULL ? whole->link_trans : NULL, D->grid->connection.trans);
 }
-
-/* ---- connections ---- */
 
 /* Rank 0 sends each rank the connections of its cells. */
 static hp_status send_links(hp_subdomain *D, const hp_grid *g, hp_subdomain_link **mine, int64_t *count) {
@@ -437,7 +361,7 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   HP_FREE(link);
   HP_TRY(s);
   const hp_reservoir *r = in != NULL ? in->res : NULL;
-  HP_TRY(gather_cells(D));
+  HP_TRY(hp_subdomain_cells_create(D));
   put_geometry(D, in != NULL ? in->grid : NULL, r);
   hp_subdomain_put_trans(D, r);
   HP_TRY(share_fluid(D, in != NULL ? in->fluid : NULL));
@@ -467,9 +391,7 @@ void hp_subdomain_destroy(hp_subdomain **slot) {
   destroy_fluid(D);
   hp_grid_destroy(&D->grid);
   hp_subdomain_list_destroy(&D->links);
-  HP_FREE(D->cells.begin);
-  HP_FREE(D->cells.all);
-  HP_FREE(D->cells.packed);
+  hp_subdomain_cells_destroy(D);
   hp_subdomain_drop_columns(D);
   HP_FREE(D->boxes);
   HP_FREE(*slot);

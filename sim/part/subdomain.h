@@ -10,6 +10,8 @@
  *
  *     cut.h        whose columns are whose
  *     columns.c    which cells are whose ghosts
+ *     cells.c      arrays of cells there and back
+ *     far.c        pieces of them for files
  *     subdomain.c  grid, reservoir, wells of a part
  *     aquifers.c   its aquifers' connections
  */
@@ -33,14 +35,17 @@ typedef struct hp_subdomain_input {
   bool bricks;           /* cuts stand between bricks (linsolve/precond/bricks.h) */
 } hp_subdomain_input;
 
-enum { HP_SUBDOMAIN_CELL_BYTES = sizeof(hp_sat_scale) /* of an array's cell at most */ };
+enum {
+  HP_SUBDOMAIN_CELL_BYTES = sizeof(hp_sat_scale), /* of an array's cell at most */
+  HP_SUBDOMAIN_MESSAGE = 1 << 20                  /* of cells that are sent at once */
+};
 
 /* Cells that are not those of other ranks alone: own ones and ghosts. */
 typedef struct hp_subdomain_cells {
-  int64_t count, *here; /* [count] in the part, rising */
-  int64_t *begin;       /* [ranks + 1] of all ranks' */
-  int64_t *all; /* rank 0: [begin[ranks]] numbers in the whole grid of all ranks' cells, ~ of ghosts; else NULL */
-  void *packed; /* room for HP_SUBDOMAIN_CELL_BYTES of a cell; rank 0: of the largest part */
+  int64_t count;
+  int64_t *begin; /* [ranks + 1] of all ranks' ghosts */
+  int64_t *ghost; /* rank 0: [begin[ranks]] their numbers in the whole grid; else NULL */
+  char *message;  /* [hp_subdomain_message] */
 } hp_subdomain_cells;
 
 /* Numbers of this rank in lists of the whole. */
@@ -103,6 +108,10 @@ hp_status hp_subdomain_lay_out(hp_subdomain *D, const hp_wells *wells, int64_t n
 hp_status hp_subdomain_columns(hp_subdomain *D, const hp_wells *wells, int64_t nlink,
                                const hp_subdomain_link *link) HP_MUST_USE;
 void hp_subdomain_drop_columns(hp_subdomain *D);
+/* Bytes for messages to and from parts of at most so many cells, ghosts too. */
+int64_t hp_subdomain_message(int64_t cells);
+hp_status hp_subdomain_cells_create(hp_subdomain *D) HP_MUST_USE;
+void hp_subdomain_cells_destroy(hp_subdomain *D);
 /* The place in the part of a cell of the whole grid; -1: it has none. */
 int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell);
 /* The rank that owns a cell of the whole grid. */

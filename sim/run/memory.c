@@ -230,7 +230,9 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   const int64_t end = start + kept + hp_larger(again, cpr.held + hp_larger(files.writing, one));
   out->held = cpr.held;
   out->building = cpr.building;
-  out->without = hp_larger(read, plain + kept + hp_larger(files.writing, one));
+  out->reading = read;
+  out->start = plain;
+  out->output = files.held - files.open + files.writing;
   out->host = hp_larger(read, hp_larger(end, start + cpr.building));
   return HP_OK;
 }
@@ -239,10 +241,10 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 
 /* Arrays of a part's cells that a run by one process has in its case, and lists of what is a ghost of whom. */
 static int64_t part_bytes(const hp_case *c, const hp_cut_part *p, int64_t lattice) {
-  enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t), PACKED = HP_SUBDOMAIN_CELL_BYTES };
+  enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t) };
   enum { GHOST = sizeof(int64_t) + sizeof(int) + 2 * (NUMBER + 4 * WORD) /* lists, messages there and back */ };
   const int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
-  return lattice * (GRID + STATE + NUMBER + several) + p->cells * (NUMBER + PACKED) + p->ghosts * GHOST;
+  return lattice * (GRID + STATE + NUMBER + several) + hp_subdomain_message(p->cells) + p->ghosts * GHOST;
 }
 
 /* Wells, which every rank has all of. */
@@ -255,14 +257,28 @@ static int64_t well_bytes(const hp_wells *W) {
   return bytes;
 }
 
+/* Pieces of fields while they are written: cells that others send, and the same in their order, and packed. */
+static int64_t pieces_bytes(const hp_case *c, int rank) {
+  enum { PIECE = 1 << 18 /* cells of a chunk, of planes in a row */ };
+  const int64_t cells = c->grid->ncell < PIECE ? c->grid->ncell : PIECE, chunks = 3 * (c->grid->ncell / PIECE + 1);
+  const int64_t packed = rank < chunks ? 2 * WORD * cells + hp_output_packing_bytes(c, 1) : 0;
+  return rank == 0 ? hp_larger(packed, 2 * HP_PHASES * WORD * cells) : packed;
+}
+
+/* Rank 0, which has the whole grid until the others have their parts; part: what its own takes. */
+static int64_t root_bytes(const hp_case *c, const hp_run_options *opt, const hp_sim_memory *memory, int64_t part) {
+  const int64_t released = hp_sim_released_bytes(c, opt), begun = memory->start - released;
+  return hp_larger(hp_larger(memory->reading, memory->start), begun + memory->output + part);
+}
+
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
                          const hp_cut_part *part, int64_t *bytes) {
   hp_linear_options solver;
   const bool uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
-  int64_t active = 0, cells = 0;
+  int64_t active = 0, ghosts = 0;
   for (int r = 0; r < opt->ranks; ++r) {
     active += part[r].active;
-    cells += part[r].cells;
+    ghosts += part[r].ghosts;
   }
   const double whole = active > 0 ? HP_AMG_RANKS_WHOLE / (double)active : 0.0; /* of the hierarchy, on every rank */
   for (int r = 0; r < opt->ranks; ++r) {
@@ -279,6 +295,7 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     most += hp_backend_step_bytes(&shape, &solver.krylov, c->timestep.accuracy > 0.0);
     if (uses_cpr) most += hp_cpr_vector_bytes(shape.ncell + W->nwell, HP_PHASES);
     most += (int64_t)(fmin(share + whole, 1.0) * (double)hp_larger(memory->building, memory->held));
-    bytes[r] = most + (r == 0 ? memory->without + cells * (int64_t)sizeof(int64_t) : memory->team);
+    most += pieces_bytes(c, r);
+    bytes[r] = r == 0 ? root_bytes(c, opt, memory, most + ghosts * (int64_t)sizeof(int64_t)) : most + memory->team;
   }
 }

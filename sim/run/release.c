@@ -1,6 +1,7 @@
-/* What rank 0 of several gives up once all ranks have their parts and the files of the grid are written: cells of the
- * whole grid that only the start has needed. */
+/* Cells that rank 0 of several gives up once all ranks have their parts and the files of the grid are written: those of
+ * the whole grid that only the start has needed. */
 #include "core/memory.h"
+#include "io/case/vectors.h"
 #include "sim/run/run.h"
 
 /* A failed step asks whether any cell changes its volume with pressure. */
@@ -17,30 +18,31 @@ static bool remakes_perforations(const hp_case *c) {
   return false;
 }
 
-static bool needs_cells(const hp_sim *S) {
-  const hp_case *c = S->c;
-  const bool asked = S->opt.check_jacobian || S->opt.dump_matrix > 0 || S->opt.observer != NULL;
-  return asked || S->region != NULL || c->nnumerical > 0 || c->ntrans_event > 0 || c->output.eclipse ||
-         may_be_rigid(&c->fluid) || remakes_perforations(c);
+static bool needs_cells(const hp_case *c, const hp_run_options *opt) {
+  const bool asked = opt->check_jacobian || opt->dump_matrix > 0 || opt->observer != NULL;
+  const bool regions = c->output.summary && hp_vectors_need(c, HP_OF_REGION);
+  return asked || regions || c->nnumerical > 0 || c->ntrans_event > 0 || c->output.eclipse || may_be_rigid(&c->fluid) ||
+         remakes_perforations(c);
 }
 
-static void release_grid(hp_grid *g) {
-  HP_FREE(g->dx);
-  HP_FREE(g->dy);
-  HP_FREE(g->dz);
+/* The cells that parts are made of. */
+static void release_parts(hp_grid *g) {
   HP_FREE(g->depth);
-  HP_FREE(g->porosity);
-  HP_FREE(g->ntg);
   HP_FREE(g->pore_volume);
   HP_FREE(g->active);
-  for (int d = 0; d < HP_DIRS; ++d) {
-    HP_FREE(g->perm[d]);
-    HP_FREE(g->trans[d]);
-  }
+  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(g->trans[d]);
   hp_grid_connections_clear(&g->connection);
 }
 
-static void release_case(hp_case *c) {
+/* Cells that are in no part. */
+static void release_rest(hp_case *c) {
+  hp_grid *g = c->grid;
+  HP_FREE(g->dx);
+  HP_FREE(g->dy);
+  HP_FREE(g->dz);
+  HP_FREE(g->porosity);
+  HP_FREE(g->ntg);
+  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(g->perm[d]);
   HP_FREE(c->coord);
   HP_FREE(c->zcorn);
   HP_FREE(c->top);
@@ -52,15 +54,18 @@ static void release_case(hp_case *c) {
     HP_FREE(c->tran[d]);
   }
   hp_grid_connections_clear(&c->connection);
+  HP_FREE(c->initial.water);
+  HP_FREE(c->initial.pressure);
+  HP_FREE(c->initial.sw);
+  HP_FREE(c->fip);
+}
+
+static void release_regions(hp_case *c) {
   for (int n = 0; n < HP_ENDS; ++n) HP_FREE(c->fluid.end[n]);
   HP_FREE(c->fluid.of_sat);
   HP_FREE(c->fluid.of_pvt);
   HP_FREE(c->fluid.of_rock);
   HP_FREE(c->initial.of);
-  HP_FREE(c->initial.water);
-  HP_FREE(c->initial.pressure);
-  HP_FREE(c->initial.sw);
-  HP_FREE(c->fip);
 }
 
 /* The fluids stay with the numbers of cells, for wells. */
@@ -85,13 +90,38 @@ static void release_reservoir(hp_reservoir *r) {
   HP_FREE(r->compaction->lowest);
 }
 
+void hp_sim_release_rest(hp_sim *S) {
+  if (S->releases != NULL && !needs_cells(S->c, &S->opt)) release_rest(S->releases);
+}
+
 void hp_sim_release_cells(hp_sim *S) {
-  if (S->releases == NULL || needs_cells(S)) return;
-  release_case(S->releases);
-  release_grid(S->releases->grid);
+  if (S->releases == NULL || needs_cells(S->c, &S->opt)) return;
+  release_rest(S->releases);
+  release_regions(S->releases);
+  release_parts(S->releases->grid);
   release_reservoir(S->res);
   S->releases = NULL;
   if (S->backend == NULL) return;
   HP_FREE(S->backend->error);
   HP_FREE(S->backend->change);
+}
+
+static int64_t bytes_of(const void *array, int64_t ncell, size_t size) {
+  return array != NULL ? ncell * (int64_t)size : 0;
+}
+
+int64_t hp_sim_released_bytes(const hp_case *c, const hp_run_options *opt) {
+  enum { OF_GRID = 13, OF_STATE = 2 };
+  const hp_grid *g = c->grid;
+  const int64_t n = g->ncell;
+  if (needs_cells(c, opt)) return 0;
+  int64_t bytes = n * (OF_GRID + OF_STATE) * (int64_t)sizeof(double) + 2 * n; /* active, as given and found */
+  bytes += 3 * (c->connection.count + g->connection.count) * (int64_t)sizeof(double);
+  bytes += bytes_of(c->zcorn, n, 8 * sizeof(double)) + bytes_of(c->mult_pv, n, sizeof(double));
+  bytes += bytes_of(c->porv, n, sizeof(double)) + bytes_of(c->fip, n, sizeof *c->fip);
+  for (int d = 0; d < HP_DIRS; ++d)
+    bytes += bytes_of(c->mult[d], n, sizeof(double)) + bytes_of(c->tran[d], n, sizeof(double));
+  for (int e = 0; e < HP_ENDS; ++e) bytes += bytes_of(c->fluid.end[e], n, sizeof(double));
+  bytes += bytes_of(c->initial.pressure, n, sizeof(double)) + bytes_of(c->initial.sw, n, sizeof(double));
+  return bytes + bytes_of(c->initial.water, n, sizeof(double)) + bytes_of(c->initial.of, n, sizeof *c->initial.of);
 }

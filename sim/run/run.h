@@ -22,7 +22,10 @@ void hp_sim_destroy(hp_sim **sim);
 
 /* Of several ranks: rank 0 frees the cells of the reservoir and of S->releases, unless something in the run asks for them
  * (vectors of regions, numerical aquifers, faults that change, Eclipse's files, checks of the system). With releases that is
- * done once all have their parts; of a run that goes on after its state is put. */
+ * done once all have their parts, and before that what is in none of them; of a run that goes on after its state is put. */
+void hp_sim_release_rest(hp_sim *S);
+/* Bytes of cells that rank 0 of such a run frees so. */
+int64_t hp_sim_released_bytes(const hp_case *c, const hp_run_options *opt);
 void hp_sim_release_cells(hp_sim *S);
 
 /* Runs to the last report time. HP_ERR_NUMERIC when a step cannot be made any
@@ -40,9 +43,10 @@ typedef struct hp_sim_memory {
   int64_t device_on[HP_GPUS_MAX]; /* [gpus] bytes on each */
   int64_t steps;                  /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
   int64_t step_bytes;             /* of each one more */
-  /* Of `host`, for several ranks: without the backend; the team; what the backend has of wells, of connections; what it has
-   * of the pressure system and its hierarchy, and the most while these are made. */
-  int64_t without, team, wells, connections, held, building;
+  /* For several ranks: the most while the deck is read; without the backend, before the first step; what its output takes
+   * later; the team; what the backend has of wells, of connections; what it has of the pressure system and its
+   * hierarchy, and the most while these are made. */
+  int64_t reading, start, output, team, wells, connections, held, building;
 } hp_sim_memory;
 
 /* Before anything of the run is made; the case and W, its wells at rest, are all that is held now. */

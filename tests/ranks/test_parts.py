@@ -115,6 +115,13 @@ def check_started(checks, where):
     checks.true("check by mpirun", done.returncode == 0 and done.stdout == check(deck, 2, [], where), done.stdout + done.stderr)
 
 
+def check_memory(checks, where):
+    """Rank 0 has no more than the others once the run has begun."""
+    memory = run(runs.deck("spe10_class"), 6, "memory", ["--set", "report.end=0.1"], where)[2]
+    memory = [e for e in memory if e["event"] == "ranks"][0]["memory"]
+    checks.true("memory of rank 0", memory[0] < 1.15 * max(memory[1:]), memory)
+
+
 def check_field(checks, where):
     """`rank`: each cell its owner's number, as many as check says; in the file of what ParaView reads, and drawn by plot."""
     deck, short = runs.deck("five_spot_channels"), ["--set", "report.every=10", "--set", "report.end=20"]
@@ -164,6 +171,7 @@ def main():
         same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=50", "--set", "report.every=50"], where)
         check_waiting(checks, where)
         check_started(checks, where)
+        check_memory(checks, where)
         check_field(checks, where)
     return checks.result()
 

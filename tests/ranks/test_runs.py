@@ -112,6 +112,24 @@ def check_hypre(checks, deck, where, options):
         checks.near("hypre, 3 ranks: " + key, value, alone[key], 1e-4 * max(abs(alone[key]), 1e-3))
 
 
+def check_files(checks, where):
+    """Fields of all kinds, and runs that ask for cells of the whole grid: Eclipse's files, vectors of regions, rock without
+    compressibility, whose steps fail as those of one rank do."""
+    deck, short = runs.deck("five_spot_channels"), ["report.end=20", "report.every=10", "output.interval=10"]
+    for name, options in (("plain", ["output.compression=0"]), ("double", ["output.double=true", "output.compression=5"]),
+                          ("eclipse", ["output.eclipse=true", 'output.vectors=["ROIP","RPR","WBHP"]']),
+                          ("rigid", ["rock.compressibility=0"])):
+        same_bits(checks, deck, name, where, short + options, ((1, 1), (3, 1)))
+    for end in ("UNRST", "UNSMRY", "EGRID", "INIT"):
+        with open(os.path.join(where, "ECLIPSE_1_1." + end), "rb") as one, open(os.path.join(where, "ECLIPSE_3_1." + end), "rb") as other:
+            checks.true("eclipse: " + end, one.read() == other.read(), "other bytes")
+    left = [f for folder, _, files in os.walk(where) for f in files if f.endswith(".tmp")]
+    checks.true("no temporary files are left", not left, left)
+    fails = ["run", deck, "-q", "--set", "newton.max_iterations=1", "--set", "newton.min_iterations=1", "--set", "timestep.min=0.1"]
+    said = [start(ranks, fails + ["-o", "fails"], where, check=False).stderr.split("\nTo go on")[0] for ranks in (1, 3)]
+    checks.true("a run whose steps fail says the same", "Try --monitor" in said[0] and said[0] == said[1].replace("-n 3", "-n 1"), said)
+
+
 def check_restart(checks, deck, where):
     start(2, ["run", deck, "-q", "-o", "whole"], where)
     start(3, ["run", deck, "-q", "-o", "begun", "--set", "report.end=120"], where)
@@ -214,6 +232,7 @@ def main():
         check_hypre(checks, channels, where, short)
         aquifer = runs.deck("aquifer_fault")
         same_bits(checks, aquifer, "aquifer", where, ["report.end=100", "report.every=50"], ((1, 1), (3, 1)))
+        check_files(checks, where)
         check_restart(checks, faulted, where)
         check_exchanges(checks, faulted, where)
         check_cuts(checks, faulted, where)
