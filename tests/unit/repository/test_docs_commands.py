@@ -71,6 +71,9 @@ INSTEAD = [
      "--set timestep.initial=0.3 --set timestep.max=0.3", "26,400 cells and a day instead of a million and years"),
     (r"^python3 bench/ranks\.py .*$", "python3 bench/ranks.py decks/FIVE_SPOT.DATA --ranks 1,2 --set report.end=100 --samples 1 --mpirun "
      + os.environ.get("HEPTA_MPIRUN", ""), "900 cells, two ranks"),
+    (r"^python3 bench/gpus\.py .*$", "python3 bench/gpus.py --threads 1 --cells 0.026 --set report.end=1 --set grid.size=[12,12,2] "
+     "--set wells.INJ.i=6 --set wells.INJ.j=6 --set wells.P2.i=12 --set wells.P3.i=12 --set wells.P3.j=12 --set wells.P4.j=12",
+     "288 cells on a thread of the CPU"),
     (r"^(hepta compare (?!.*--threads).*)$", r"\1 --threads 1", "quick beside other tests"),
     (r"^(mpirun .*?)build/\w+/hepta\b", r"\1hepta", "the program under test"),
     (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg --set report.end=120 --set report.every=20",
