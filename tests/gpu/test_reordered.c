@@ -1,5 +1,6 @@
 /* QMR with reordered synchronization on a GPU has the bits of QMR as it is: solutions, histories and reports, for every
- * preconditioner and limit of iterations; BiCG-Stab is refused. */
+ * preconditioner and limit of iterations; BiCG-Stab is refused. HEPTA_TEST_SMALL: 1, small systems only; 2, with the barrier
+ * of cooperative groups alone, for a sanitizer that writes down what waiting blocks do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "tests/support/matrices.h"
 
 static hp_device *device;
+static int small;
 
 static void solve(const hp_gh *dA, const hp_krylov_options *opt, const double *db, double *dx, double *x,
                   double *history, hp_krylov_report *report) {
@@ -54,7 +56,7 @@ static void check_matrix(int nx, int ny, int nz, int q, int nwell) {
   CHECK_OK(HP_DEVICE_ALLOC(device, dx, A->n));
   CHECK_OK(hp_device_upload(device, db, b, A->n * (int64_t)sizeof *b));
   for (int precond = 0; precond < HP_PRECOND_COUNT; ++precond)
-    for (int limit = 1; limit <= 125; limit *= 5) {
+    for (int limit = 1; limit <= (small > 1 ? 5 : 125); limit *= 5) {
       const bool dilu = precond == HP_PRECOND_DILU;
       const hp_krylov_options opt = {.method = HP_KRYLOV_QMR,
                                      .preconditioner = (hp_precond_kind)precond,
@@ -72,16 +74,19 @@ static void check_matrix(int nx, int ny, int nz, int q, int nwell) {
 }
 
 int main(void) {
-  const hp_device_options options = {0};
-  const bool small = getenv("HEPTA_TEST_SMALL") != NULL;
+  const char *how = getenv("HEPTA_TEST_SMALL");
+  small = how != NULL ? atoi(how) : 0;
+  hp_device_shape shape = hp_device_default_shape();
+  if (small > 1) shape.barrier = HP_BARRIER_COOPERATIVE;
+  const hp_device_options options = {.shape = &shape};
   if (hp_device_create(&options, &device) != HP_OK) {
     printf("skipped: %s\n", hp_fail_text());
     return 77;
   }
-  for (int q = 1; q <= (small ? 1 : 4); ++q) {
+  for (int q = 1; q <= (small > 0 ? 1 : 4); ++q) {
     check_matrix(5, 4, 7, q, 3);
-    if (!small) check_matrix(33, 32, 31, q, 9);
-    if (!small) check_matrix(1, 1, 299, q, 0);
+    if (small == 0) check_matrix(33, 32, 31, q, 9);
+    if (small == 0) check_matrix(1, 1, 299, q, 0);
   }
   const hp_krylov_options opt = {
       .method = HP_KRYLOV_BICGSTAB, .tolerance = 1e-9, .max_iterations = 9, .reordered = true};
