@@ -52,12 +52,12 @@ static __device__ __forceinline__ void first_columns(const spmv_blocks &A, block
   }
 }
 
-/* Sums of the thread's two rows over its columns. */
+/* Sums of the thread's two rows over its columns, from `sum` on. */
 template <int Q, int UNROLL, bool STREAM>
-static __device__ __forceinline__ double2 add_columns(const spmv_blocks &A, blocks_share<UNROLL> *at, const double *x) {
+static __device__ __forceinline__ double2 add_columns(const spmv_blocks &A, blocks_share<UNROLL> *at, const double *x,
+                                                      double2 sum) {
   const int32_t *column = A.column + at->begin;
   const int q = Q > 0 ? Q : A.q, step = at->step, columns = at->loads ? at->columns : 0;
-  double2 sum = make_double2(0.0, 0.0);
   for (int c = at->k; c < columns; c += step * UNROLL) {
     double2 value[UNROLL];
     double xc[UNROLL];
@@ -136,7 +136,7 @@ static __global__ void __launch_bounds__(BLOCK)
     double2 sum = make_double2(0.0, 0.0);
     if (EARLY || at[n].loads) {
       if (!EARLY) first_columns<Q>(A, &at[n]);
-      sum = add_columns<Q, UNROLL, false>(A, &at[n], x);
+      sum = add_columns<Q, UNROLL, false>(A, &at[n], x, sum);
     }
     add_classes(o, odd, lane, shift[n], &sum);
     const int row = 2 * r - shift[n];
@@ -144,6 +144,145 @@ static __global__ void __launch_bounds__(BLOCK)
     double *to = rows_of(A, at[n].piece, Q, y);
     if (row >= 0 && row < Q) to[row] = sum.x;
     if (row + 1 < Q) to[row + 1] = sum.y;
+  }
+}
+
+/* ---- rows as a whole ---- */
+
+/* Loads of entry AT behind p where `left` is more than LEAST, else zero. The instruction is predicated and has its place as a
+ * constant: as from branches, all of a row are then on their way together, and addresses take no registers. */
+template <int AT, int LEAST>
+static __device__ __forceinline__ int index_at(const int32_t *p, int left) {
+  int v;
+  asm volatile(
+      "{ .reg .pred q; setp.gt.s32 q, %2, %3;\n\t"
+      "mov.s32 %0, 0;\n\t"
+      "@q ld.global.nc.s32 %0, [%1+%4]; }"
+      : "=r"(v)
+      : "l"(p), "r"(left), "n"(LEAST), "n"(4 * AT));
+  return v;
+}
+
+template <int AT, int LEAST, bool STREAM>
+static __device__ __forceinline__ double2 rows_at(const double *p, int left) {
+  double2 v;
+  if (STREAM)
+    asm volatile(
+        "{ .reg .pred q; setp.gt.s32 q, %3, %4;\n\t"
+        "mov.f64 %0, 0d0000000000000000;\n\t"
+        "mov.f64 %1, 0d0000000000000000;\n\t"
+        "@q ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2+%5]; }"
+        : "=d"(v.x), "=d"(v.y)
+        : "l"(p), "r"(left), "n"(LEAST), "n"(8 * AT));
+  else
+    asm volatile(
+        "{ .reg .pred q; setp.gt.s32 q, %3, %4;\n\t"
+        "mov.f64 %0, 0d0000000000000000;\n\t"
+        "mov.f64 %1, 0d0000000000000000;\n\t"
+        "@q ld.global.nc.v2.f64 {%0, %1}, [%2+%5]; }"
+        : "=d"(v.x), "=d"(v.y)
+        : "l"(p), "r"(left), "n"(LEAST), "n"(8 * AT));
+  return v;
+}
+
+template <int LEAST>
+static __device__ __forceinline__ double x_at(const double *p, int left) {
+  double v;
+  asm volatile(
+      "{ .reg .pred q; setp.gt.s32 q, %2, %3;\n\t"
+      "mov.f64 %0, 0d0000000000000000;\n\t"
+      "@q ld.global.nc.f64 %0, [%1]; }"
+      : "=d"(v)
+      : "l"(p), "r"(left), "n"(LEAST));
+  return v;
+}
+
+/* Columns U, U + 1, ... of a lane, until UNROLL, of which it has column k + n ACROSS as the n-th; `left` columns from its first
+ * on. Where a step of ACROSS may pass into the next block, k alone says whether it does. */
+template <int Q, int ACROSS, int UNROLL, bool STREAM, int U = 0>
+struct blocks_columns {
+  enum { AT = U * ACROSS, BLOCK_AT = AT / Q, IN = AT % Q, CROSSES = IN + ACROSS > Q };
+  typedef blocks_columns<Q, ACROSS, UNROLL, STREAM, U + 1> rest;
+  static __device__ __forceinline__ void read_indices(const int32_t *column, int k, int left, int *next) {
+    next[U] = index_at<BLOCK_AT, AT>(CROSSES ? column + k : column, left);
+    rest::read_indices(column, k, left, next);
+  }
+  static __device__ __forceinline__ void read_rows(const double *rows, int left, double2 *value) {
+    value[U] = rows_at<AT * Q, AT, STREAM>(rows, left);
+    rest::read_rows(rows, left, value);
+  }
+  static __device__ __forceinline__ void read_x(const double *x, int k, int left, const int *next, double *xc) {
+    xc[U] = x_at<AT>(x + (int64_t)next[U] * Q + (IN + k - (CROSSES ? Q * k : 0)), left);
+    rest::read_x(x, k, left, next, xc);
+  }
+};
+template <int Q, int ACROSS, int UNROLL, bool STREAM>
+struct blocks_columns<Q, ACROSS, UNROLL, STREAM, UNROLL> {
+  static __device__ __forceinline__ void read_indices(const int32_t *, int, int, int *) {}
+  static __device__ __forceinline__ void read_rows(const double *, int, double2 *) {}
+  static __device__ __forceinline__ void read_x(const double *, int, int, const int *, double *) {}
+};
+
+/* The blocks of a lane's piece in a tile: pieces of a warp that lie next to each other. */
+struct blocks_range {
+  int begin, end;
+};
+
+template <int SIDE, int GROUP>
+static __device__ __forceinline__ blocks_range range_of(const spmv_blocks &A, int64_t tile, int lane) {
+  const int64_t piece = tile * SIDE + lane / GROUP;
+  const int left = lane < SIDE * GROUP && piece < A.pieces;
+  return {index_at<0, 0>(A.begin + piece, left), index_at<1, 0>(A.begin + piece, left)};
+}
+
+/* q = Q <= HP_BSR_WARP_Q, for rows whose columns are mostly on their way at once: UNROLL of a lane. A warp has one tile after
+ * the other; AHEAD: where the next one's rows begin, and its block columns, are read before the present one's numbers are
+ * needed. PER_SM: blocks of a multiprocessor. */
+template <int Q, int UNROLL, int PER_SM, bool AHEAD>
+static __global__ void __launch_bounds__(BLOCK, PER_SM)
+    spmv_whole_rows_kernel(const __grid_constant__ spmv_blocks A, const double *__restrict__ x,
+                           double *__restrict__ y) {
+  constexpr hp_bsr_order o = hp_bsr_order_of(Q);
+  constexpr int group = o.tall * o.across, side = WARP / group, across = o.across;
+  constexpr bool odd = Q % 2 != 0;
+  typedef blocks_columns<Q, across, UNROLL, !odd> lanes;
+  const int lane = (int)threadIdx.x % WARP, in = lane % group, r = in % o.tall, k = in / o.tall;
+  const int64_t first = (int64_t)blockIdx.x * WARPS + threadIdx.x / WARP, step = (int64_t)gridDim.x * WARPS;
+  int next[UNROLL];
+  blocks_range t = range_of<side, group>(A, first, lane), later = {0, 0};
+  lanes::read_indices(A.column + t.begin, k, (t.end - t.begin) * Q - k, next);
+  if (AHEAD) later = range_of<side, group>(A, first + step, lane);
+  for (int64_t tile = first; tile * side < A.pieces; tile += step) {
+    const int shift = odd ? (t.begin + k) & 1 : 0, row = 2 * r - shift;
+    const int left = row < Q ? (t.end - t.begin) * Q - k : 0, begin = t.begin;
+    const double *rows = A.value + (int64_t)begin * (Q * Q) + row;
+    double2 value[UNROLL], sum = make_double2(0.0, 0.0);
+    double xc[UNROLL];
+    lanes::read_rows(rows + k * Q, left, value);
+    lanes::read_x(x, k, left, next, xc);
+    if (AHEAD) {
+      t = later;
+      lanes::read_indices(A.column + t.begin, k, (t.end - t.begin) * Q - k, next);
+      later = range_of<side, group>(A, tile + 2 * step, lane);
+    }
+#pragma unroll
+    for (int u = 0; u < UNROLL; ++u) {
+      sum.x += value[u].x * xc[u];
+      sum.y += value[u].y * xc[u];
+    }
+    if (left > UNROLL * across) { /* those that remain */
+      blocks_share<4> at = {0, begin, left + k, k + UNROLL * across, across, true, rows, {0}};
+      first_columns<Q>(A, &at);
+      sum = add_columns<Q, 4, false>(A, &at, x, sum);
+    }
+    add_classes(o, odd, lane, shift, &sum);
+    const int64_t piece = tile * side + lane / group;
+    if (lane < side * group && piece < A.pieces && k == 0) {
+      double *to = rows_of(A, (int)piece, Q, y);
+      if (row >= 0 && row < Q) to[row] = sum.x;
+      if (row + 1 < Q) to[row + 1] = sum.y;
+    }
+    if (!AHEAD) return;
   }
 }
 
@@ -172,7 +311,7 @@ static __global__ void __launch_bounds__(BLOCK)
     at.rows = A.value + (int64_t)at.begin * q * q + strip + 2 * r - shift;
     at.loads = 2 * r - shift < rows;
     first_columns<0>(A, &at);
-    const double2 sum = add_columns<0, UNROLL, true>(A, &at, x);
+    const double2 sum = add_columns<0, UNROLL, true>(A, &at, x, make_double2(0.0, 0.0));
     sums[k * room + 2 * r - shift] = sum.x;
     sums[k * room + 2 * r - shift + 1] = sum.y;
   }
@@ -200,6 +339,20 @@ static __global__ void __launch_bounds__(BLOCK)
 static constexpr int units_of(int q) { return q == 1 ? 2 : 1; }
 static constexpr bool is_early(int q) { return q == 1 || q > 5; }
 
+/* unroll 16, 32, 64: kernels of whole rows, for the smallest q. */
+static bool is_whole(int q, int unroll) { return q <= HP_BLOCKS_WHOLE_Q && unroll > 8; }
+static bool is_ahead(int q, int unroll) { return unroll == 32 || (unroll == 64 && q == 3); }
+
+template <int Q>
+static const void *whole_kernel(int unroll) {
+  constexpr int few = Q == 3 ? 6 : 8;
+  switch (unroll) {
+    case 16: return (const void *)spmv_whole_rows_kernel<Q, few, 4, false>;
+    case 32: return (const void *)spmv_whole_rows_kernel<Q, few, 3, true>;
+    default: return (const void *)spmv_whole_rows_kernel < Q, Q == 3 ? 12 : 8, Q == 3 ? 2 : 3, Q == 3 > ;
+  }
+}
+
 template <int Q>
 static const void *small_kernel(int unroll) {
   constexpr bool two = Q == 1 || Q == 6 || (Q > 8 && Q < 14);
@@ -211,6 +364,15 @@ static const void *small_kernel(int unroll) {
   }
 }
 
+/* Blocks that stay on the device, each warp with as many tiles as any other. */
+static int64_t few_blocks(int64_t tiles, int per_sm) {
+  int device = 0, count = 1;
+  (void)cudaGetDevice(&device);
+  (void)cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+  const int64_t most = (int64_t)count * per_sm * WARPS, rounds = (tiles + most - 1) / most;
+  return hp_parts((tiles + rounds - 1) / rounds, WARPS);
+}
+
 static const void *large_kernel(int unroll) {
   switch (unroll) {
     case 2: return (const void *)spmv_large_blocks_kernel<2>;
@@ -220,6 +382,8 @@ static const void *large_kernel(int unroll) {
 }
 
 static const void *kernel_for(int q, int unroll) {
+  if (is_whole(q, unroll))
+    return q == 1 ? whole_kernel<1>(unroll) : q == 2 ? whole_kernel<2>(unroll) : whole_kernel<3>(unroll);
   switch (q) {
 #define KERNEL(Q) \
   case Q: return small_kernel<Q>(unroll);
@@ -271,6 +435,11 @@ const void *hp_blocks_kernel(const hp_bsr_device *D, int unroll, int64_t *blocks
   const hp_bsr_order *o = &B->order;
   const int64_t pieces = B->longest > 0 ? B->npiece : B->nrow;
   const int64_t lanes = (int64_t)WARP / (o->tall * o->across) * units_of(B->q); /* pieces of a warp */
+  const int64_t tiles = hp_parts(pieces, WARP / (o->tall * o->across));
+  if (is_whole(B->q, unroll)) {
+    *blocks = is_ahead(B->q, unroll) ? few_blocks(tiles, unroll == 32 ? 3 : 2) : hp_parts(tiles, WARPS);
+    return kernel_for(B->q, unroll);
+  }
   *blocks = B->q > HP_BSR_WARP_Q ? hp_parts(pieces * o->strips, BLOCK / o->threads) : hp_parts(pieces, lanes * WARPS);
   return kernel_for(B->q, unroll);
 }

@@ -31,7 +31,7 @@ struct spmv_blocks_long {
 spmv_blocks hp_blocks_of(const hp_bsr_device *B);
 spmv_blocks_long hp_blocks_long_of(const hp_bsr_device *B);
 
-/* The kernels and their blocks of HP_BLOCKS_THREADS. unroll: 2, 4, 8, 0 as it likes. The second is needed where rows are
+/* The kernels and their blocks of HP_BLOCKS_THREADS. unroll: as in hp_spmv_job. The second is needed where rows are
  * cut (nlong > 0). */
 const void *hp_blocks_kernel(const hp_bsr_device *B, int unroll, int64_t *blocks);
 const void *hp_blocks_long_kernel(const hp_bsr_device *B, int64_t *blocks);
