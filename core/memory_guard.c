@@ -33,7 +33,7 @@ static void *answer(void *block, size_t count, size_t size) {
       "says what a run needs\n",
       count * size, (double)hp_memory_now() / 1e6);
   const ssize_t written = write(STDERR_FILENO, text, (size_t)n);
-  (void)written; /* there is no one else to tell */
+  (void)written; /* there is nowhere else to report it */
   _exit(EXIT_FAILURE);
 }
 

@@ -213,7 +213,7 @@ static hp_status report_fault(const validation *v, int64_t m) {
   return hp_fail(HP_ERR_INTERNAL, "cell %lld: nothing wrong was found", (long long)m);
 }
 
-/* The first cell's fault is told. */
+/* The first cell's fault is reported. */
 static hp_status validate(validation *v) {
   hp_parallel(v->g->ncell, HP_PARALLEL_GRAIN, look_for_fault, v);
   if (!v->faulty) return HP_OK;

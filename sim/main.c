@@ -111,7 +111,7 @@ static int run_ranks(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is told */
+  signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is reported */
   open_standard_streams();
   hp_program_commit = hepta_commit;
   if (argc > 0) hp_program_name = argv[0];

@@ -7,7 +7,7 @@
  *       -- barrier --
  *     hp_wells_control    switch controls whose limits are violated; mixtures
  *       -- barrier --     (rates again if something switched)
- *     hp_wells_assemble   add perforations to their cells' rows; the well rows
+ *     hp_wells_assemble_cells, hp_wells_assemble_rows   perforations in their cells' rows; the well rows
  *
  * Pressure in the well at perforation q: bhp + head[q]; head is computed once
  * a time step from the mixture in the wellbore. Rates are positive from the

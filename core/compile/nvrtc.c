@@ -80,7 +80,7 @@ hp_status hp_compiler_version(int *version) {
   const functions *N;
   int major = 0, minor = 0;
   HP_TRY(open_functions(&N));
-  if (N->nvrtcVersion(&major, &minor) != 0) return hp_fail(HP_ERR_UNSUPPORTED, "libnvrtc does not tell its version");
+  if (N->nvrtcVersion(&major, &minor) != 0) return hp_fail(HP_ERR_UNSUPPORTED, "libnvrtc does not say its version");
   *version = major * 1000 + minor;
   return HP_OK;
 }

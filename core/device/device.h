@@ -155,7 +155,7 @@ HP_GPU hp_status hp_device_sync(hp_device *D) HP_MUST_USE;
 /* Barriers passed by all team kernels so far; after hp_device_sync. */
 HP_GPU int64_t hp_device_barriers(const hp_device *D);
 
-/* Device time between two marks [s]: mark records, time_since waits for it. */
+/* Device time between two marks [s]: hp_device_mark records one, hp_device_elapsed waits for both. */
 HP_GPU hp_status hp_device_mark(hp_device *D, int which) HP_MUST_USE; /* which: 0 .. 7 */
 HP_GPU hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) HP_MUST_USE;
 

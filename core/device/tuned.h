@@ -47,14 +47,14 @@ typedef struct hp_tuned {
   hp_tuned_kernel kernel[HP_TUNED_KERNELS_MAX];
 } hp_tuned;
 
-/* Where later runs on this kind of GPU look. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME tells where caches
+/* Where later runs on this kind of GPU look. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME says where caches
  * are. */
 hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) HP_MUST_USE;
 
 /* No file: no rows. HP_ERR_FILE with file and line for one that cannot be read, is damaged, or of another GPU. */
 hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *out) HP_MUST_USE;
 
-/* Whether hp_tuned_write could put a file there, as far as can be told without writing: HP_ERR_FILE if there is what is
+/* Whether hp_tuned_write could put a file there, as far as can be known without writing: HP_ERR_FILE if there is what is
  * no file, or no new file or folder can be made in the last folder on the way that is there. */
 hp_status hp_tuned_check_path(const char *path) HP_MUST_USE;
 

@@ -7,7 +7,7 @@
 
 enum { NUMERICAL = HP_AQUIFER_KINDS }; /* behind the kinds, in the order of the choices */
 
-/* Whether the entry is a numerical one; what is wrong with its type is told by read_one. */
+/* Whether the entry is a numerical one; what is wrong with its type is reported by read_one. */
 static bool is_numerical(const hp_setting *s) {
   const hp_setting *type = hp_config_member(s, "type");
   return type != NULL && config_setting_type(type) == CONFIG_TYPE_STRING &&

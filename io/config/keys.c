@@ -109,7 +109,7 @@ static const hp_config_key keys[] = {
           "range of systems, itself among them, whose cells it meets across faults; their pillars must be the same"),
     BOOL("grid.corner_point.connect", "true",
          "connects cells that overlap across faults; false: pore volumes and "
-         "transmissibilities are given, and corners only tell sizes and depths"),
+         "transmissibilities are given, and corners only give sizes and depths"),
     OTHER("grid.pinch", GROUP, NONE, "", "", "connects the cells above and below inactive ones that are thin"),
     FLOAT("grid.pinch.thickness", LENGTH, ">= 0", "0.001", "thinner cells that are inactive let connections pass"),
     BOOL("grid.pinch.only_thin", "false", "false: all below minpv do"),

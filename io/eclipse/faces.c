@@ -203,8 +203,8 @@ static hp_status multiply_faces(hp_ecl *e, const region_array *by) {
   return HP_OK;
 }
 
-/* All arrays that records speak of. *sound: the deck has them; if it has not, `tells` says so. */
-static hp_status load_all(hp_ecl *e, bool tells, region_array by[REGION_ARRAYS], bool *sound) {
+/* All arrays that records speak of. *sound: the deck has them; if it has not and `reports`, a message says so. */
+static hp_status load_all(hp_ecl *e, bool reports, region_array by[REGION_ARRAYS], bool *sound) {
   bool reported[REGION_ARRAYS] = {false};
   *sound = true;
   for (int n = 0; n < e->between; ++n) {
@@ -214,7 +214,7 @@ static hp_status load_all(hp_ecl *e, bool tells, region_array by[REGION_ARRAYS],
     if (e->array[r->array].value != NULL || reported[k]) continue;
     reported[k] = true;
     *sound = false;
-    if (tells)
+    if (reports)
       (void)hp_ecl_error(e, r->file, r->line, "MULTREGT: means regions of %s, which the deck does not have",
                          hp_ecl_array_name(r->array));
   }
@@ -249,7 +249,7 @@ static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   region_array by[REGION_ARRAYS] = {{0}};
   bool sound;
   if (e->between == 0) return HP_OK;
-  const hp_status s = load_all(e, false, by, &sound); /* the faces have told */
+  const hp_status s = load_all(e, false, by, &sound); /* the faces have reported it */
   for (int64_t n = 0; s == HP_OK && sound && n < links->count; ++n) {
     hp_case_link *l = &links->at[n];
     if ((l->d < 0) == given) l->trans *= between(e, by, l->d, false, l->a, l->b);

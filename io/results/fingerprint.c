@@ -183,7 +183,7 @@ static uint64_t fingerprint_well(const hp_wells *W, int w) {
 
 /* ---- what rows already written hold ---- */
 
-enum { NOTHING = 0 }; /* the fingerprint of what no row tells of, which may be another */
+enum { NOTHING = 0 }; /* the fingerprint of what no row holds, which may differ */
 
 static uint64_t fingerprint_start(const hp_case *c) {
   int part[6] = {0}; /* the time of the day may be left out */

@@ -1,4 +1,4 @@
-/* NAME.xdmf2: tells ParaView what the HDF5 files hold. Its extension picks ParaView's XDMF2 reader.
+/* NAME.xdmf2: describes the HDF5 files to ParaView. Its extension picks ParaView's XDMF2 reader.
  *
  * A temporal collection of uniform grids, one a report step, each naming plain datasets: the form that every reader
  * and version reads right. Every grid carries the same arrays.

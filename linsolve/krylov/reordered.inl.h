@@ -124,8 +124,8 @@ HP_INLINE HP_HD void hp_reordered_advance(hp_team *t, int64_t n, const hp_qmr_ve
 }
 
 /* d, x and r of the step with the scalars s, before v changes; mp is its M^-1 p, NULL: nothing is to be done. */
-HP_INLINE HP_HD void hp_reordered_settle(hp_team *t, int64_t n, const hp_qmr_vectors *V, const double *mp,
-                                         const hp_qmr_state *s) {
+HP_INLINE HP_HD void hp_reordered_complete(hp_team *t, int64_t n, const hp_qmr_vectors *V, const double *mp,
+                                           const hp_qmr_state *s) {
   const hp_local x = V->x, r = V->r, v = V->v, d = V->d;
   const double eta = s->eta, carry = s->carry, keep = s->keep, lead = s->lead;
   if (mp == NULL) return;
@@ -139,7 +139,7 @@ HP_INLINE HP_HD void hp_reordered_settle(hp_team *t, int64_t n, const hp_qmr_vec
   }
 }
 
-/* See hp_qmr_steps; *mp and *s are of the step that hp_reordered_settle still has to do, *mp NULL: of none. */
+/* See hp_qmr_steps; *mp and *s are of the step that hp_reordered_complete still has to do, *mp NULL: of none. */
 HP_INLINE HP_HD hp_krylov_reason hp_reordered_qmr_steps(hp_team *t, const hp_solve *S, hp_run *run, hp_qmr_vectors *V,
                                                         const double **mp, hp_qmr_state *s) {
   const int64_t n = S->A->n;
@@ -151,7 +151,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_reordered_qmr_steps(hp_team *t, const hp_sol
     double first[3], sum[5];
     const double *const now = hp_qmr_products(t, S, run, V);
     hp_team_sum_begin(t);
-    hp_reordered_settle(t, n, V, *mp, s);
+    hp_reordered_complete(t, n, V, *mp, s);
     *mp = NULL;
     hp_team_sum_end(t, n, 3, first); /* and b */
     const double eps = first[0], beta = eps / s->delta;
@@ -181,7 +181,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_reordered_qmr_iterate(hp_team *t, const hp_s
   hp_qmr_state s;
   hp_qmr_begin(t, S, &V, run->residual);
   const hp_krylov_reason reason = hp_reordered_qmr_steps(t, S, run, &V, &mp, &s);
-  hp_reordered_settle(t, S->A->n, &V, mp, &s);
+  hp_reordered_complete(t, S->A->n, &V, mp, &s);
   hp_local_store(t, S->A->n, V.x, S->x);
   return reason;
 }

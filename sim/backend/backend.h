@@ -175,7 +175,7 @@ void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t s
 /* "gmres, cpr (true-impes, ...), then dilu (natural, single), tolerance 0.005". */
 void hp_backend_describe_solver(const hp_linear_options *s, char *out, size_t size);
 
-/* Bytes of what tells cells apart: numbers of regions, end points. */
+/* Bytes of what differs between cells: numbers of regions, end points. */
 int64_t hp_backend_region_bytes(const hp_case *c);
 
 /* Bytes of the arrays of cells that a time step works on beside the grid and

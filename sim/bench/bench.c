@@ -62,7 +62,7 @@ int64_t hp_bench_past_caches(void) {
   const char *given = getenv("HEPTA_TEST_CACHE"); /* tests, which measure nothing */
   if (given != NULL && atol(given) > 0) return 4 * (int64_t)atol(given) / (int64_t)sizeof(double);
   long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  if (cache < (32 << 20)) cache = 32 << 20; /* not told, or small */
+  if (cache < (32 << 20)) cache = 32 << 20; /* not known, or small */
   return 4 * (int64_t)cache / (int64_t)sizeof(double);
 }
 

@@ -6,7 +6,7 @@
  *       fields           │                       fields: packed by several threads
  *       rows of step 3  ─┘                       ...
  *
- * All that a run tells its result files goes through one queue to one thread, so that the files are used by one thread
+ * All that a run writes to its result files goes through one queue to one thread, so that the files are used by one thread
  * at a time and their order on disk is that of the program. The queue holds the rows of some time steps and a few
  * report steps; a run that is ahead by more waits. After a failure nothing more is written, and it comes back from the
  * next call. (Where the CPU computes, that thread would take its time from the team: there results are written in

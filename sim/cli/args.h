@@ -10,7 +10,7 @@
 #include "io/inputs.h"
 
 /* A verb's options. `set` is given one at a time with its value (NULL: it has none) and returns HP_EXIT_OK,
- * HP_ARGS_NOT_A_VALUE for "--name value: not a value it takes", or the exit code of a mistake it told of itself. */
+ * HP_ARGS_NOT_A_VALUE for "--name value: not a value it takes", or the exit code of a mistake that it has reported itself. */
 typedef struct hp_args_syntax {
   const char *command, *help;   /* "bench spmv", for messages; what --help prints */
   const char *letters;          /* as getopt_long takes them, ":h" at least; -h is the help */

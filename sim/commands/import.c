@@ -20,7 +20,7 @@ static const char help[] =
     "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right, or a file\n"
     "exists already.\n";
 
-/* The deck that was written is read again: what is wrong with it is told before anybody runs it. */
+/* The deck that was written is read again: what is wrong with it is reported before anybody runs it. */
 static int read_back(const char *path) {
   const hp_cli_sets none = {0};
   hp_case *c = NULL;

@@ -32,7 +32,7 @@ static const hp_args_syntax syntax = {"info", help, ":h", options, true, set_opt
 static void rehearse(void *path) {
   FILE *nobody = fopen("/dev/null", "w");
   const hp_status s = nobody != NULL ? hp_output_info(path, nobody) : HP_OK;
-  (void)s; /* an error is told when it comes again */
+  (void)s; /* an error is reported when it comes again */
 }
 
 static int inform(const hp_result_names *names) {

@@ -1,5 +1,5 @@
 /* Notes of `hepta check`: an initial state that is possible but looks like another unit, or like a slip. What the deck
- * itself shows of these is told when it is read (io/case/slips.c). */
+ * itself shows of these is reported when it is read (io/case/slips.c). */
 #include <math.h>
 
 #include "core/memory.h"

@@ -130,7 +130,7 @@ class Data:
         try:
             return float(text) if text else float("nan")
         except ValueError:
-            return text  # told only if the column is drawn
+            return text  # reported only if the column is drawn
 
     def column(self, name, unit):
         """Values in `unit`, the result's, or None."""

@@ -352,7 +352,7 @@ static int read_deck(job *j) {
   }
   if (s != HP_OK) s = hp_fail(s, "%s", why);
   const hp_status found = j->a.run.ahead != NULL ? hp_device_ahead_found(j->a.run.ahead) : HP_OK;
-  if (found != HP_OK) s = found; /* a GPU that is missing is told first, and alone */
+  if (found != HP_OK) s = found; /* a missing GPU is reported first, and alone */
   else hp_progress_diag(j->progress, &diag);
   hp_diag_clear(&diag);
   const int code = hp_progress_error(j->progress, s);

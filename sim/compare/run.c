@@ -43,7 +43,7 @@ static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double b
   double *history = NULL;
   hp_compare_describe_solver(&S->linear, r);
   S->backend->ops->describe(S->backend, r->where, sizeof r->where);
-  *strrchr(r->where, ',') = '\0'; /* its memory is told elsewhere */
+  *strrchr(r->where, ',') = '\0'; /* its memory is reported elsewhere */
   hp_status s = HP_ALLOC(history, 2 * (int64_t)S->linear.krylov.max_iterations + 1);
   S->backend->history = history;
   if (s == HP_OK) s = ready(S->opt.observer->arg, S);

@@ -43,7 +43,7 @@ static int group_of(const hp_grid *g, int64_t m) {
   return (ijk[0] + 2 * ijk[1] + 3 * ijk[2]) % GROUPS;
 }
 
-/* A derivative between one-sided differences that are far apart cannot be told
+/* A derivative between one-sided differences that are far apart cannot be judged
  * wrong: an upstream direction or a table's row changes within the step. */
 static void compare(check *c, int kind, int64_t where, double entry, double difference, double gap) {
   const double error = fabs(entry - difference);

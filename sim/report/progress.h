@@ -3,7 +3,7 @@
  *
  *     hp_progress_create(&options, began, &P);
  *     hp_progress_open(P, &read, true);           opens log and events, once it is known which files are read
- *     S->progress = P;                            NULL: nothing is told
+ *     S->progress = P;                            NULL: nothing is reported
  *     hp_progress_start(S); hp_sim_run(S); ...    the run calls hp_progress_step and so on
  *     hp_progress_finish(S, status, seconds);
  *     hp_progress_destroy(&P);
@@ -24,7 +24,7 @@ typedef struct hp_progress_options {
   bool only_bar;            /* no lines: `hepta compare` has its own */
   bool no_bar;              /* lines: --monitor */
   bool append;              /* log and events behind what stands in their files: a run that goes on in its own */
-  const char *log;          /* file of all that is told, NULL: none */
+  const char *log;          /* file of all that is reported, NULL: none */
   const char *json;         /* file of the events, "-" standard output, NULL: none */
   const char *command_line; /* for the log's first line, NULL: none */
 } hp_progress_options;

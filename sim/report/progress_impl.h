@@ -1,4 +1,4 @@
-/* Private to what is told of a run: progress.c (lines and the bar), progress_wells.c (controls), progress_events.c
+/* Private to the reports of a run: progress.c (lines and the bar), progress_wells.c (controls), progress_events.c
  * (--json). */
 #ifndef HP_SIM_REPORT_PROGRESS_IMPL_H
 #define HP_SIM_REPORT_PROGRESS_IMPL_H
@@ -9,7 +9,7 @@
 
 enum { HP_MARKS = 96 }; /* of the water cut, equal shares of the run's time */
 
-/* A well as it was last told of (sim/report/progress_wells.c). */
+/* A well as it was last reported (sim/report/progress_wells.c). */
 typedef struct hp_reported_well {
   uint8_t mode, asked; /* hp_control in force, and the one that deck and schedule ask for */
   bool still;          /* open, and nothing flows at its bhp */

@@ -88,7 +88,7 @@ static void print_work(const hp_sim *S, FILE *f) {
           (long long)n->unconverged_linear, hp_plural(n->unconverged_linear));
 }
 
-/* A quick run is told in milliseconds. */
+/* A quick run is reported in milliseconds. */
 static int decimals(double seconds) { return seconds < 10.0 ? 3 : 2; }
 
 /* How often cpr's hierarchy was made and refreshed, and what the last one is. */

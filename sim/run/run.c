@@ -120,7 +120,7 @@ static hp_status step_and_events(hp_sim *S) {
   return stop ? hp_sim_stopped(S) : HP_OK;
 }
 
-/* Its table goes where all that is told of a run goes. */
+/* Its table goes where all reports of a run go. */
 static hp_status report_jacobian(hp_sim *S) {
   char *text = NULL;
   size_t size;

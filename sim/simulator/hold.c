@@ -1,5 +1,5 @@
 /* Cells where nothing sets the level of the pressure (hp_reservoir_hold): which wells and aquifers reach them, and what
- * is told. */
+ * is reported. */
 #include <stdio.h>
 
 #include "core/memory.h"

@@ -57,7 +57,7 @@ typedef struct hp_counts {
   int64_t unconverged_linear;           /* solves that stopped short of their tolerance */
 } hp_counts;
 
-/* A line of the table at the end, or what is told after a time step. */
+/* A line of the table at the end, or what is reported after a time step. */
 typedef struct hp_report_row {
   double time, pressure; /* [s], [Pa] */
   hp_flow field;
@@ -128,7 +128,7 @@ typedef struct hp_sim {
   int fields_step;                 /* time step of the last fields written, -1: none */
   double output_counted;           /* seconds of output that are in solver rows */
   double began;                    /* hp_now() of the start */
-  struct hp_progress *progress;    /* who is told (sim/report/progress.h), borrowed; NULL: nobody */
+  struct hp_progress *progress;    /* receives the reports (sim/report/progress.h), borrowed; NULL: none */
   char base[1024];                 /* path and base name of the result files */
 } hp_sim;
 
@@ -137,7 +137,7 @@ hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_h
 /* A line about them, where there are any: how many, the first one, why. */
 void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size);
 
-/* Set by a signal handler: finish the step, write, stop. Why: somebody asks for it, or nobody reads what is told. */
+/* Set by a signal handler: finish the step, write, stop. Why: somebody asks for it, or nobody reads the output. */
 enum { HP_SIM_ASKED = 1, HP_SIM_UNREAD = 2 };
 extern volatile int hp_sim_interrupted;
 

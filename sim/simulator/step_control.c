@@ -5,7 +5,7 @@
 /* The factor that the error in time allows. What a step adds to the error of the totals goes as its length and, in a
  * flood, with the age of the flood: steps as the root of what was moved make the least error for their number. The
  * error estimated so far shortens or lengthens them, the more the longer both phases have been produced: before, it
- * tells little of what is to come. Rates may change as they like while it is small. */
+ * says little about what is to come. Rates may change as they like while it is small. */
 static double by_error(const hp_timestep_options *opt, const hp_step_sizes *sizes) {
   if (!(opt->accuracy > 0.0 && opt->accuracy < 1.0)) return opt->growth;
   const double a = opt->accuracy / 0.01, left = opt->accuracy / fmax(sizes->error, 1e-300);

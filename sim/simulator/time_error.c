@@ -8,7 +8,7 @@
 double hp_time_error_weight(const hp_sim *S, double dt) {
   const hp_time_error *e = &S->time_error;
   if (!e->follows) return 0.0;
-  /* the slope of this step tells the error of the one before it, too, unless that was much longer */
+  /* the slope of this step gives the error of the one before it, too, unless that was much longer */
   const double ratio = fmin(e->deferred / dt, 3.0);
   return 1.0 + ratio * ratio;
 }

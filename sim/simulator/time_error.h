@@ -1,7 +1,7 @@
 /* The error that the length of the time steps makes: estimated along the run, said at its end, and what the next step's
  * length goes by. The estimate is that of sim/step/time_error.inl.h; here is what belongs to the run as a whole.
  *
- *     hp_time_error_weight    before a step is accepted: how far its own error can be told
+ *     hp_time_error_weight    before a step is accepted: how far its own error can be known
  *     hp_time_error_step      after it: carries the error, adds to that of the volumes, sizes for the control
  *     hp_time_error_event     the schedule changes a well: rates jump, and the next step is short
  *     hp_time_error_shorten   after all changes of a time
@@ -23,7 +23,7 @@ typedef struct hp_time_error {
   bool on;         /* timestep.accuracy > 0 */
   bool follows;    /* the rates of change of the last step are those at the start of the next one */
   double since;    /* [s] estimated from then on: 0, or where a result without it was continued */
-  double deferred; /* [s] length of a step whose own error the next one tells, for nothing was known before it; 0 */
+  double deferred; /* [s] length of a step whose own error the next one gives, since nothing was known before it; 0 */
   double jump;     /* [-] how much the changes of this time may move the rates, 0: not at all .. 1 */
   double produced[HP_PHASES], injected[HP_PHASES]; /* errors of the field's volumes so far [m3] */
   double moved;        /* volume through wells, or between cells where that is more, so far, in the pore volume [-] */

@@ -14,17 +14,23 @@ HP_EXTERN_C_BEGIN
 /* The length of the step that hp_step_start assembles [s]. */
 #define HP_STEP_START_DT 1.0
 
-/* The programs of sim/step/step.inl.h. */
+/* The programs of sim/step/step.inl.h: X(NAME, name, purpose, for errors). RESIDUAL assembles without the Jacobian; ERROR
+ * follows ACCEPT and a solve (sim/step/time_error.inl.h). */
+#define HP_STEP_LIST(X)                            \
+  X(START, start, "evaluating the initial state")  \
+  X(BEGIN, begin, "beginning a time step")         \
+  X(ASSEMBLE, assemble, "assembling")              \
+  X(RESIDUAL, residual, "evaluating the residual") \
+  X(UPDATE, update, "updating the state")          \
+  X(RESTORE, restore, "withdrawing a time step")   \
+  X(ACCEPT, accept, "ending a time step")          \
+  X(ERROR, error, "carrying the error in time")
+
 typedef enum {
-  HP_STEP_START,
-  HP_STEP_BEGIN,
-  HP_STEP_ASSEMBLE,
-  HP_STEP_RESIDUAL, /* assemble without the Jacobian */
-  HP_STEP_UPDATE,
-  HP_STEP_RESTORE,
-  HP_STEP_ACCEPT,
-  HP_STEP_ERROR, /* after accept and a solve: the error in time is carried over (sim/step/time_error.inl.h) */
-  HP_STEP_COUNT
+#define HP_STEP_ENUM(NAME, name, purpose) HP_STEP_##NAME,
+  HP_STEP_LIST(HP_STEP_ENUM)
+#undef HP_STEP_ENUM
+      HP_STEP_COUNT
 } hp_step_program;
 
 /* A well as the summary and the next report line see it. */

@@ -7,7 +7,7 @@
  *   room                 HEPTA_FAULT_AT is no number of a call but the bytes that a disk has room for; files that are
  *                        removed or replaced give theirs back
  *   memory               posix_memalign, which all of the program's arrays come from, has no more memory, once;
- *                        at the end blocks that were not freed are told on standard error
+ *                        at the end blocks that were not freed are reported on standard error
  *   library              so have malloc, calloc and realloc, by which libraries ask (core/memory_guard.c stands before
  *                        these, so their inner names are taken here)
  *

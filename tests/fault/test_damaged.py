@@ -28,10 +28,10 @@ def ends(checks, what, arguments, where, codes=(0, 1, 2)):
     except Exception as e:  # subprocess.TimeoutExpired, or output that is no text
         checks.true("%s: %s ends" % (what, arguments[0]), False, e)
         return None
-    told = done.stderr.strip().splitlines()
-    checks.true("%s: %s: exit code" % (what, " ".join(arguments)), done.returncode in codes, (done.returncode, told[-1:]))
+    reported = done.stderr.strip().splitlines()
+    checks.true("%s: %s: exit code" % (what, " ".join(arguments)), done.returncode in codes, (done.returncode, reported[-1:]))
     checks.true("%s: %s: in time" % (what, arguments[0]), time.time() - began < LIMIT)
-    checks.true("%s: %s: a sentence" % (what, arguments[0]), done.returncode == 0 or (told and "hepta" in told[-1]), told)
+    checks.true("%s: %s: a sentence" % (what, arguments[0]), done.returncode == 0 or (reported and "hepta" in reported[-1]), reported)
     return done
 
 
@@ -112,7 +112,7 @@ def sizes(checks, pristine, where):
         del f["time"]
         f.create_dataset("time", shape=(1 << 40,), dtype="f8", chunks=(1 << 16,))  # allotted when written
     done = ends(checks, "a dataset of 8 TB", ["info", "base.h5"], where, (2,))
-    checks.true("a dataset of 8 TB: told", done is not None and "not in the file" in done.stderr, done and done.stderr)
+    checks.true("a dataset of 8 TB: reported", done is not None and "not in the file" in done.stderr, done and done.stderr)
 
 
 def locked(checks, pristine, where, deck):
@@ -195,11 +195,11 @@ report = { end = 1.0; };
         with open(bad, "wb") as f:
             f.write(text)
         done = runs.hepta("check", "rock.cfg", where=where, timeout=LIMIT)
-        told = done.returncode == 2 and "rock.cfg:2: grid.porosity: " in done.stderr
-        checks.true("array, byte %s" % at, done.returncode == 0 or (told and at is not None), (done.returncode, done.stderr))
+        reported = done.returncode == 2 and "rock.cfg:2: grid.porosity: " in done.stderr
+        checks.true("array, byte %s" % at, done.returncode == 0 or (reported and at is not None), (done.returncode, done.stderr))
         damaged += "is damaged: reading it" in done.stderr
     checks.true("arrays on which HDF5 crashes", damaged > 0, damaged)
-    print("%d of %d arrays told as damaged by how reading ends" % (damaged, len(places)))
+    print("%d of %d arrays reported as damaged by how reading ends" % (damaged, len(places)))
 
 
 def main():

@@ -114,8 +114,8 @@ def groups(checks, where):
             with open(os.path.join(where, "G.DATA"), "wb") as f:
                 f.write(text)
             done = hepta(["check", "G.DATA"], where)
-            told = re.search(rb"G\.DATA:\d+: " + keyword.encode() + rb": '.*': a name that ", done.stderr)
-            checks.true("group %s of %s" % (ascii(bad), keyword), done.returncode == 2 and told, done.stderr)
+            reported = re.search(rb"G\.DATA:\d+: " + keyword.encode() + rb": '.*': a name that ", done.stderr)
+            checks.true("group %s of %s" % (ascii(bad), keyword), done.returncode == 2 and reported, done.stderr)
             clean(checks, "group %s of %s" % (ascii(bad), keyword), done.stdout, done.stderr)
 
 

@@ -26,7 +26,7 @@ def start_limited(deck, base, size):
                           preexec_fn=limit)
 
 
-def told(checks, what, done, where, reason):
+def reported(checks, what, done, where, reason):
     checks.true(what + ": 1", done.returncode == 1, (done.returncode, done.stderr))
     lines = [line for line in done.stderr.splitlines() if line and not line.startswith("To go on")]
     error = lines[-1] if lines else ""
@@ -46,7 +46,7 @@ def sizes_of_files(checks, where, deck, whole):
         faults.remove(base)
         done = start_limited(deck, base, size - 1)
         what = "files of %d bytes, as %s" % (size - 1, sizes[size])
-        told(checks, what, done, where, "File too large")
+        reported(checks, what, done, where, "File too large")
         named += len(faults.look(checks, what, base, whole)) > 0
     checks.true("limited: many sizes, some results", len(sizes) > 8 and named > 0, (sizes, named))
     faults.remove(base)
@@ -85,7 +85,7 @@ def small_disks(checks, where, deck, keep):
         done = faults.start(deck, base, "room", room, options)
         if done.returncode == 0:
             break
-        told(checks, what, done, where, "No space left")
+        reported(checks, what, done, where, "No space left")
         steps = faults.look(checks, what, base, whole)
         stand = steps_on_disk(base)
         checks.true(what + ": all steps that stand are named", steps == stand, (steps, stand))

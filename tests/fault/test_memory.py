@@ -24,7 +24,7 @@ HELD = ["report.end=4.0", "report.every=1.0", "output.refresh=1e9"]
 def every_block(checks, what, start, least, stride):
     """least: blocks that are known to be asked for."""
     stride = min(STRIDE, stride)
-    at, told = 1 - stride, 0
+    at, reported = 1 - stride, 0
     while True:
         at += stride
         done = start(at)
@@ -40,12 +40,12 @@ def every_block(checks, what, start, least, stride):
             break
         checks.true(here + ": 1", done.returncode == 1, (done.returncode, done.stderr[-300:]))
         said = "out of memory" in done.stderr
-        told += said
+        reported += said
         checks.true(here + ": says so", said, done.stderr[-300:])
         if checks.failures > 8:
             break
     print("%s: %d blocks, refused in steps of %d" % (what, int(found.group(1)) if found else at, stride))
-    checks.true(what + ": many blocks", told >= least // stride, told)
+    checks.true(what + ": many blocks", reported >= least // stride, reported)
 
 
 def library_blocks(checks, what, start, stride, least, base=None, whole=None):

@@ -2,7 +2,7 @@
  * broken file (1.10.8 has known faults of that kind), and is not what is tested here.
  *
  * A small run writes its files once. A case puts them back, makes its changes with HDF5 and goes on from the result up
- * to where the first time step would begin; then it is told as `hepta info` does. A change is eight bytes:
+ * to where the first time step would begin; then it is printed as `hepta info` does. A change is eight bytes:
  *
  *     0  object: one of `objects`      1  how     2, 3  index or size      4 to 7  which value, or a float of single
  * bits
@@ -247,7 +247,7 @@ void fuzz_restart(const uint8_t *data, size_t size) {
   if (s != HP_OK && s != HP_ERR_USAGE && s != HP_ERR_FILE && s != HP_ERR_MEMORY && s != HP_ERR_NUMERIC)
     fuzz_fail(hp_status_text(s), hp_fail_text());
   const hp_status status = hp_output_info(fuzz_path("run.h5"), nowhere);
-  if (status != HP_OK && hp_fail_text()[0] == '\0') fuzz_fail("not told without a reason", hp_status_text(status));
+  if (status != HP_OK && hp_fail_text()[0] == '\0') fuzz_fail("refused without a reason", hp_status_text(status));
   fuzz_guard(NULL);
   hp_memory_limit(0);
   fuzz_sound += s == HP_OK;

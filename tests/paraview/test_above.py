@@ -266,8 +266,8 @@ def check_sections(checks, cases, said, errors):
             found = [float(w) for w in words.get("bounds", "0 0 0 0 0 0").split()][2 * axis:2 * axis + 2]
             checks.true("what is seen of " + what, numpy.allclose(found, [low, high]), (found, errors))
             checks.true(what + " keeps all arrays", words.get("kept") == "True", out)
-            told = "section at %s = %s of " % tuple(section.split("="))
-            checks.true(what + " is told", told in out, out)
+            reported = "section at %s = %s of " % tuple(section.split("="))
+            checks.true(what + " is reported", reported in out, out)
     base = cases[0][0]
     for section, words in (("j=9999", "the grid has j from 1 to"), ("j=0", "not a value"), ("l=1", "not a value"),
                            ("k", "not a value"), ("k=1x", "not a value"), ("j=-1", "not a value")):

@@ -204,9 +204,9 @@ def main():
                          for p, n in ((path, ""), (os.path.join(folder, "CORNERS_E.DATA"), "_e"))]
                 same(checks, name + " refined", *finer)
             if name == "field":
-                told = runs.hepta("check", path).stdout
+                reported = runs.hepta("check", path).stdout
                 checks.true("field: across the fault, pinched-out cells, elsewhere", "17 between columns side by side, 2 within a column (across 2 cells), 1 else"
-                            in told, told)
+                            in reported, reported)
             base = os.path.join(folder, name + "_on")
             done = restarts.go_on(path, base, "%s:%d" % (mine.base, mine.steps[2]))
             checks.true(name + ": goes on", done.returncode == 0, done.stderr)

@@ -163,8 +163,8 @@ def check_import(checks, folder):
         base = os.path.join(folder, name + "_on")
         restarted = restarts.go_on(path, base, "%s:%d" % (first.base, first.steps[-2]), options=[])
         checks.true(name + ": goes on", restarted.returncode == 0, restarted.stderr)
-    told = runs.hepta("check", os.path.join(folder, "ASIDE.DATA")).stdout
-    checks.true("check says how many", "2 systems of pillars, one below the other" in told, told)
+    reported = runs.hepta("check", os.path.join(folder, "ASIDE.DATA")).stdout
+    checks.true("check says how many", "2 systems of pillars, one below the other" in reported, reported)
 
 
 def check_own(checks, folder):

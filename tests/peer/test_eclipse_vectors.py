@@ -34,9 +34,9 @@ with runs.folder() as folder:
         gone = sum(value("ROIP:%d" % r) * value("ROE:%d" % r) / (1 - value("ROE:%d" % r)) for r in (1, 2, 3))
         checks.near("and so are those of the regions", gone, value("FOPT"), 1e-5 * start)
     wanted = ("region", "connection", "P1:10,6,3", "I:1,1,1", "recovery", "%.6g" % mine.at(300, "ROIP:2"))
-    told = runs.hepta("info", mine.base + ".h5").stdout
+    reported = runs.hepta("info", mine.base + ".h5").stdout
     for text in wanted:
-        checks.true("info shows " + text, text in told, told if text not in told else "")
+        checks.true("info shows " + text, text in reported, reported if text not in reported else "")
     files = runs.run(folder + "/VECTORS.DATA", folder, name="binary", options=["output.eclipse=true"])
     for name in ("FOE", "ROIP:2", "RPR:3", "COPR:P1:10,6,3", "CWIR:I:1,1,2", "WVPR:P2"):
         times, values = flow.vector(folder + "/BINARY", name)

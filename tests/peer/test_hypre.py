@@ -14,7 +14,7 @@ OPERATORS = (("pmis", "extended+i", 4), ("hmis", "extended+i", 4), ("cljp", "cla
              ("rs", "classical", 4), ("rs", "direct", 4))
 SMOOTHERS = ("damped-jacobi", "l1-jacobi", "hybrid")
 METHODS = ("none", "cg")
-MORE_METHODS = ("bicgstab", "gmres")  # of the first operators: few iterations tell these little
+MORE_METHODS = ("bicgstab", "gmres")  # of the first operators: few iterations say little about them
 DIFFERENCE = 1e-4  # of the largest value: what residuals of 1e-6 leave
 
 

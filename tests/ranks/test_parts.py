@@ -72,8 +72,8 @@ def same_parts(checks, what, deck, ranks, options, where):
     checks.true(what + ": one event", len(event) == 1 and event[0]["ranks"] == ranks, event)
     event = event[0]
     for column, key in ((1, "active"), (2, "ghosts"), (3, "neighbours")):
-        told = [rows[str(r)][column] for r in range(ranks)]
-        checks.true("%s: %s" % (what, key), told == event[key], "%s, and the run has %s" % (told, event[key]))
+        reported = [rows[str(r)][column] for r in range(ranks)]
+        checks.true("%s: %s" % (what, key), reported == event[key], "%s, and the run has %s" % (reported, event[key]))
     for r in range(ranks):
         checks.near("%s: memory of rank %d" % (what, r), rows[str(r)][5], event["memory"][r], 0.3 * event["memory"][r])
     start = [e for e in events if e["event"] == "start"][0]
@@ -140,7 +140,7 @@ def check_field(checks, where):
         checks.true("rank %d has a box" % r, (field[0][j.min():j.max() + 1, i.min():i.max() + 1] == r).all())
     with open(os.path.join(where, "field.xdmf2"), encoding="utf-8") as f:
         text = f.read()
-    checks.true("rank: ParaView is told", text.count('Name="rank"') == text.count('Name="porosity"') > 0, text[:2000])
+    checks.true("rank: ParaView lists it", text.count('Name="rank"') == text.count('Name="porosity"') > 0, text[:2000])
     drawn = runs.hepta("plot", "field", "--map", "rank", "-o", "field.svg", where=where)
     checks.true("rank is drawn", drawn.returncode == 0 or "matplotlib" in drawn.stderr, drawn.stderr)
     view = runs.hepta("paraview", "field", "--field", "rank", where=where)

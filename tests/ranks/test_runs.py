@@ -1,5 +1,5 @@
 """Whole runs by several ranks: the same bits for any number of them and any threads of each, restarts with another number
-included, and one process within what the rounding of sums leaves; each failure is told once."""
+included, and one process within what the rounding of sums leaves; each failure is reported once."""
 import os
 import signal
 import subprocess
@@ -208,7 +208,7 @@ def check_failures(checks, where):
     done = start(3, ["run", "bad.cfg"], where, check=False)
     checks.true("a deck with errors", done.returncode == 2, done.returncode)
     said = [line for line in done.stderr.splitlines() if "bad.cfg" in line]
-    checks.true("its errors are told once", len(said) > 0 and len(said) == len(set(said)), done.stderr)
+    checks.true("its errors are reported once", len(said) > 0 and len(said) == len(set(said)), done.stderr)
     done = start(3, ["run", runs.deck("quarter_five_spot"), "--backend", "cuda"], where, check=False)
     checks.true("a GPU is refused", done.returncode != 0 and "ranks run on processors" in done.stderr, done.stderr)
     done = start(2, ["run", runs.deck("quarter_five_spot"), "--set", "linear.ordering=natural"], where, check=False)

@@ -4,7 +4,7 @@
  *     static const pair_fault fault[] = {{"dx = 20", "dx = -20", "dx: -20 m", GRID, 0}, ...};
  *     const int pairs = pairs_try(sound, fault, sizeof fault / sizeof *fault, read);
  *
- * `read` reads the text, checks what is told and calls pairs_fail if a message is missing.
+ * `read` reads the text, checks the messages and calls pairs_fail if a message is missing.
  */
 #ifndef HP_TESTS_SUPPORT_PAIRS_H
 #define HP_TESTS_SUPPORT_PAIRS_H
@@ -16,7 +16,7 @@
 
 typedef struct {
   const char *from, *to; /* the first `from` of the sound deck becomes `to` */
-  const char *message;   /* a part of what must be told then */
+  const char *message;   /* a part of the message that must come then */
   unsigned spoils;       /* what is unknown behind this fault, bits that a test names */
   unsigned needs;        /* what must be known for the message */
 } pair_fault;
@@ -64,7 +64,7 @@ static int pairs_try(const char *sound, const pair_fault *fault, int count, pair
 
 /* A failure: these faults were planted and all of `messages` was reported. */
 static void pairs_fail(const pair_fault *a, const pair_fault *b, const char *messages) {
-  fprintf(stderr, "planted: %s\n    and: %s\n expected: %s\n     and: %s\n told:\n%s", a->to, b->to, a->message,
+  fprintf(stderr, "planted: %s\n    and: %s\n expected: %s\n     and: %s\n reported:\n%s", a->to, b->to, a->message,
           b->message, messages);
   CHECK(false);
 }

@@ -1,5 +1,5 @@
 /* A run's writes through the queue of sim/checkpoint/write_behind.c, several report steps and many
- * rows ahead, is what it tells them in line: the same bytes in every file; a failure comes back and nothing more is
+ * rows ahead, is what it writes to them directly: the same bytes in every file; a failure comes back and nothing more is
  * written. With ThreadSanitizer: nothing is touched by two threads at a time. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 /* ---- errors ---- */
 
-/* The GPU of the team on which something failed; -1: none tells. */
+/* The GPU of the team on which something failed; -1: none is known. */
 static int find_failed(hp_device *D) {
   int failed = -1;
   for (int g = D->gpus - 1; g >= 0; --g) {

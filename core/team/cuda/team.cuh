@@ -180,7 +180,7 @@ HP_INLINE __device__ hp_team_part hp_team_part_free(const hp_team *t, int64_t n)
 }
 
 /* Whether a wait that began at *since (0: now) goes on; missing: see the post. Of several GPUs the one that waits for another
- * tells first: its other blocks have begun to wait before, and wait a little longer. */
+ * reports first: its other blocks have begun to wait before, and wait a little longer. */
 static __device__ __noinline__ bool hp_team_grid_may_wait(const hp_team_grid *G, unsigned long long *since,
                                                           const char *place, int missing) {
   if (*(volatile int *)&G->state->broken) return false;

@@ -220,7 +220,7 @@ typedef struct {
   _Atomic bool faulty;
 } judgement;
 
-/* Ranges of keys are intervals: the extremes of the values tell whether all is well. */
+/* Ranges of keys are intervals: the extremes of the values show whether all is well. */
 static void judge_range(void *arg, int64_t begin, int64_t end) {
   judgement *j = arg;
   const double *v = j->v;

@@ -69,7 +69,7 @@ struct hp_ecl_restart {
   hp_ecl_step step;
 };
 
-/* A fault of the file, told at RESTART in the deck wherever the reader is; HP_ERR_DECK. */
+/* A fault of the file, reported at RESTART in the deck wherever the reader is; HP_ERR_DECK. */
 #define HP_ECL_RESTART_ERROR(e, ...) \
   (hp_diag_error((e)->diag, (e)->restart->file, (e)->restart->line, "RESTART: " __VA_ARGS__), HP_ERR_DECK)
 

@@ -233,7 +233,7 @@ hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *W) {
 
 hp_status hp_ebin_out_fields(hp_ebin_out *e, double time, int step, const double *p, const double *sw) {
   if (e->unrst.fd < 0) return HP_OK;
-  if (e->nwell > 0 && e->wells.begin == NULL) return hp_fail(HP_ERR_INTERNAL, "fields before the wells were told");
+  if (e->nwell > 0 && e->wells.begin == NULL) return hp_fail(HP_ERR_INTERNAL, "fields before the wells");
   hp_ebin_bytes b = {0};
   hp_ebin_put_report(&b, e, time, step, p, sw);
   hp_status s = growing_add(&e->unrst, &b);

@@ -139,7 +139,7 @@ hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, in
 enum { HP_EXEC_THREADS = HP_GROUP * 32 };
 
 /* A kernel of `args` with a thread for each of `count` indices; one with a group of chunks a block, which
- * hp_exec_store_groups; one block, which hp_exec_collects these sums. */
+ * hp_exec_store_groups; one block, which adds these sums up with hp_exec_collect. */
 hp_status hp_exec_each(hp_execution *E, const void *kernel, int64_t count, void **args, const char *what) HP_MUST_USE;
 hp_status hp_exec_groups(hp_execution *E, const void *kernel, void **args, const char *what) HP_MUST_USE;
 hp_status hp_exec_one(hp_execution *E, const void *kernel, void **args, const char *what) HP_MUST_USE;

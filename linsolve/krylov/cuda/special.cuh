@@ -1,5 +1,5 @@
 /* The solve's kernel compiled for one matrix: linsolve/krylov/cuda/kernel.cuh, or what an external preconditioner has in its
- * place, with the constants of linsolve/stencil/stencil.h and, beside them, what the solver and the device were told:
+ * place, with the constants of linsolve/stencil/stencil.h and, beside them, the options of the solver and the device:
  *
  *     hp_precond     kind, ordering, precision          hp_solve        unroll
  *     hp_team_grid   barrier

@@ -170,7 +170,7 @@ static void close_library(hp_sgdia_timing *M) {
 
 static int64_t round_up(int64_t bytes) { return hp_parts(bytes, 256) * 256; }
 
-static int64_t take(hp_sgdia_timing *M, int64_t bytes) {
+static int64_t reserve(hp_sgdia_timing *M, int64_t bytes) {
   const int64_t place = M->size;
   M->size += round_up(bytes);
   return place;
@@ -184,11 +184,11 @@ static hp_status place(hp_sgdia_timing *M, const hp_sgdia *A, const hp_sgdia_row
   const bool rows = R != NULL, dia = rows && R->diagonals > 0;
   const int64_t values = (rows ? R->count : (int64_t)A->points * A->q * A->ld) * M->real;
   const int64_t begins = rows && !dia ? (R->n + 1) * 4 : 0, columns = !rows ? 0 : dia ? R->diagonals * 4 : R->count * 4;
-  M->value = take(M, values);
-  M->begin = take(M, begins);
-  M->column = take(M, columns);
-  M->x = take(M, A->n * M->real);
-  M->y = take(M, A->n * M->real);
+  M->value = reserve(M, values);
+  M->begin = reserve(M, begins);
+  M->column = reserve(M, columns);
+  M->x = reserve(M, A->n * M->real);
+  M->y = reserve(M, A->n * M->real);
   const int64_t l2 = hp_device_get_info(M->D)->l2, room = hp_device_free_bytes(M->D) / 10 * 9 / M->size;
   int64_t copies = cold ? hp_larger(hp_parts(4 * l2, M->size), 2) : 1;
   if (copies > room) copies = hp_larger(room, 1);

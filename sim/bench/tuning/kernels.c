@@ -44,7 +44,7 @@ static hp_status measure(void *self, const int *point, int nth, double *seconds)
   return K->measure(K->self, &s, seconds);
 }
 
-static void told(void *self, const int *point, int samples, double median) {
+static void report(void *self, const int *point, int samples, double median) {
   const hp_kernel_search *K = self;
   if (K->csv == NULL) return;
   const hp_kernel_shape s = to_shape(point);
@@ -81,7 +81,7 @@ hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape 
                                .start = point,
                                .allowed = allowed,
                                .measure = measure,
-                               .told = told,
+                               .report = report,
                                .self = &all};
   HP_TRY(hp_search_run(&P, opt, result));
   *best = to_shape(result->best);

@@ -101,11 +101,11 @@ static int by_median(const void *x, const void *y) {
   return (a->number > b->number) - (a->number < b->number);
 }
 
-static void tell(const search *S, int64_t from, int64_t to) {
+static void report(const search *S, int64_t from, int64_t to) {
   int point[HP_SEARCH_CHOICES_MAX];
-  for (int64_t k = from; k < to && S->P->told != NULL; ++k) {
+  for (int64_t k = from; k < to && S->P->report != NULL; ++k) {
     point_of(S->P, S->c[k].number, point);
-    S->P->told(S->P->self, point, S->c[k].samples, S->c[k].median);
+    S->P->report(S->P->self, point, S->c[k].samples, S->c[k].median);
   }
 }
 
@@ -116,12 +116,12 @@ static hp_status climb(search *S) {
     HP_TRY(sample_all(S, count, samples < S->opt->rounds ? samples : S->opt->rounds));
     qsort(S->c + 1, (size_t)count - 1, sizeof *S->c, by_median);
     const int64_t next = 1 + hp_larger((count - 1) / GO_ON, FEW);
-    tell(S, next, count);
+    report(S, next, count);
     count = next;
   }
   HP_TRY(sample_all(S, count, S->opt->rounds));
   qsort(S->c + 1, (size_t)count - 1, sizeof *S->c, by_median);
-  tell(S, 0, count);
+  report(S, 0, count);
   return HP_OK;
 }
 

@@ -32,8 +32,8 @@ typedef struct hp_search_problem {
   bool (*allowed)(const void *self, const int *point); /* NULL: all are */
   /* one sample, the nth of the point, from 0 */
   hp_status (*measure)(void *self, const int *point, int nth, double *seconds);
-  void (*told)(void *self, const int *point, int samples,
-               double median); /* when a candidate leaves; NULL: nobody asks */
+  void (*report)(void *self, const int *point, int samples,
+                 double median); /* when a candidate leaves; NULL: nobody asks */
   void *self;
 } hp_search_problem;
 

@@ -176,7 +176,7 @@ static hp_status measure(void *self, const int *point, int nth, double *seconds)
   return HP_OK;
 }
 
-static void told(void *self, const int *point, int samples, double median) {
+static void report(void *self, const int *point, int samples, double median) {
   const problem *P = self;
   const hp_device_shape s = to_shape(point);
   if (P->opt->csv == NULL) return;
@@ -194,7 +194,7 @@ static hp_status search(problem *P, hp_tuned_row *out) {
                                .start = point,
                                .allowed = allowed,
                                .measure = measure,
-                               .told = told,
+                               .report = report,
                                .self = P};
   HP_TRY(hp_search_run(&S, &P->opt->search, &found));
   out->shape = to_shape(found.best);

@@ -6,7 +6,7 @@
  * together. Shapes must not change a bit of the solution: each candidate is held against the default.
  *
  * Products. The formats of linsolve/matrix/sparse.h, GH with its loads and threads, by products that find nothing in the
- * caches: told, not kept, since a deck says its format itself (linear.matrix).
+ * caches: reported, not kept, since a deck says its format itself (linear.matrix).
  *
  * Kernels. Operations on vectors of the problem's length, and the product with a stencil of the grid's form in SG-DIA.
  */

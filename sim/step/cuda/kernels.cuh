@@ -68,13 +68,10 @@ STEP_KERNEL(error_kernel, hp_step_error(&t, &S, a.dt, a.control, a.report))
 
 #undef STEP_KERNEL
 
-static const hp_step_kernel kernels[HP_STEP_COUNT] = {{(const void *)start_kernel, "evaluating the initial state"},
-                                                      {(const void *)begin_kernel, "beginning a time step"},
-                                                      {(const void *)assemble_kernel, "assembling"},
-                                                      {(const void *)residual_kernel, "evaluating the residual"},
-                                                      {(const void *)update_kernel, "updating the state"},
-                                                      {(const void *)restore_kernel, "withdrawing a time step"},
-                                                      {(const void *)accept_kernel, "ending a time step"},
-                                                      {(const void *)error_kernel, "carrying the error in time"}};
+static const hp_step_kernel kernels[HP_STEP_COUNT] = {
+#define STEP_ENTRY(NAME, name, purpose) {(const void *)name##_kernel, purpose},
+    HP_STEP_LIST(STEP_ENTRY)
+#undef STEP_ENTRY
+};
 
 #endif

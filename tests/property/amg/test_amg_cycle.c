@@ -210,7 +210,7 @@ static void single(hp_team_hub *hub) {
   CHECK_NEAR(factor(hub, 16, &opt), f, 1e-2);
 }
 
-/* An argument: two grids up to that edge, told. */
+/* An argument: two grids up to that edge, reported. */
 int main(int argc, char **argv) {
   hp_team_hub *hub;
   CHECK_OK(hp_team_hub_create(1, NULL, &hub));

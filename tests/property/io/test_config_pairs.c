@@ -1,6 +1,6 @@
 /* All errors of a deck at once: two faults that have nothing to do with each
  * other are planted into a sound deck, every pair of a long list, and both must
- * be told. A fault that cannot be known while another one stands (the length of
+ * be reported. A fault that cannot be known while another one stands (the length of
  * a list where grid.size is faulty) says so in `needs`. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/support/check.h"

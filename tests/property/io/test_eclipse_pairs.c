@@ -1,6 +1,6 @@
 /* All errors of an Eclipse deck at once: two faults that have nothing to do
  * with each other are planted into a sound deck, every pair of a long list, and
- * both must be told. Only one fault may end the reading: none. A fault that
+ * both must be reported. Only one fault may end the reading: none. A fault that
  * cannot be known while another stands says so in `needs`. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/support/eclipse_deck.h"

@@ -99,7 +99,7 @@ def held(checks, where):
 
 
 def shares(checks, where):
-    """A flux tells the areas: both faces of a corner; inner faces only where item 11 says so; inactive cells never."""
+    """A flux shows the areas: both faces of a corner; inner faces only where item 11 says so; inactive cells never."""
     def total(connections, grid=""):
         deck = aquifers.deck("AQUFLUX\n 1 1 /\n/\nAQUANCON\n" + connections + "/\n")
         deck.part["grid"] += grid

@@ -1,4 +1,4 @@
-"""Cells without flow, without a well and without compressibility: told, kept in place, solved with any preconditioner.
+"""Cells without flow, without a well and without compressibility: reported, kept in place, solved with any preconditioner.
 
 7 x 5 x 2 cells, all incompressible, two wells at a bhp in i = 1 .. 4. Cells of permeability 0 at i = 5 are alone,
 i = 6 .. 7 is a group of its own, where water lies over oil and sinks.
@@ -55,25 +55,25 @@ def main():
             return [float(line.split()[1]) for line in lines]
 
         whole = run("whole", "")
-        checks.true("a well holds the pressure: nothing is told", WORDS not in whole.stderr, whole.stderr)
+        checks.true("a well holds the pressure: nothing is reported", WORDS not in whole.stderr, whole.stderr)
         for options in SOLVERS:
             r = run("one", ONE, options=options)
-            told = "cell (3,3,1) has no flow to the rest (its permeability is 0), " + WORDS
-            checks.true("one cell is told", told in r.stderr, r.stderr)
+            reported = "cell (3,3,1) has no flow to the rest (its permeability is 0), " + WORDS
+            checks.true("one cell is reported", reported in r.stderr, r.stderr)
             checks.true("one cell stays in place", start(r) == start(whole), start(r))
             checks.near("and keeps its pressure", r.field("pressure")[0, 2, 2], 150e5, 1.0)
             checks.near("and its saturation", r.field("sw")[0, 2, 2], 0.7, 1e-12)
         checked = runs.hepta("check", where + "/one.cfg")
-        checks.true("check tells it, too", "note     cell (3,3,1) has no flow" in checked.stdout, checked.stdout)
+        checks.true("check reports it, too", "note     cell (3,3,1) has no flow" in checked.stdout, checked.stdout)
 
         # 10 cells alone and a group of 20, against one that gives way a little and needs no help.
         soft = run("soft", WALL, 1e-9, options=["linear.preconditioner=dilu", "linear.precision=double"])
         checks.true("compressible cells are left alone", WORDS not in soft.stderr, soft.stderr)
         for options in SOLVERS:
             r = run("groups", WALL, options=options)
-            told = ("30 cells in 11 groups, the first with cell (5,1,1), have no flow to the rest "
+            reported = ("30 cells in 11 groups, the first with cell (5,1,1), have no flow to the rest "
                     "(its permeability is 0), ")
-            checks.true("groups are told", told + WORDS in r.stderr, r.stderr)
+            checks.true("groups are reported", reported + WORDS in r.stderr, r.stderr)
             checks.true("groups stay in place", start(r) == start(whole), start(r))
             moved = r.field("sw")[:, :, 5:] - r.field("sw", 0)[:, :, 5:]
             checks.true("water sinks in the group", (moved[1] > 0.05).all() and (moved[0] < -0.05).all(), moved)

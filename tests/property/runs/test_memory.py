@@ -51,7 +51,7 @@ def amount(pattern, text):
 
 
 def compare(checks, where, deck, options, more):
-    """The tables at the end tell the run's peak."""
+    """The tables at the end report the run's peak."""
     sets = [a for o in options for a in ("--set", o)]
     name = " ".join([os.path.basename(deck)] + options + more)
     said = runs.hepta("check", deck, *sets, *more)

@@ -45,10 +45,10 @@ with runs.folder() as where:
         checks.true(kind + ": check lists them", "A                     40 day  times 0.05, " in done.stdout, done.stdout)
         counts = re.findall(r"(\d+) connections? of cells that are not neighbours: (\d+) between columns side by side, (\d+) within a "
                             r"column, (\d+) elsewhere", done.stdout)
-        told = re.findall(r"(\d+) connections? of cells that are not neighbours: (\d+) between columns side by side, (\d+) within a "
+        reported = re.findall(r"(\d+) connections? of cells that are not neighbours: (\d+) between columns side by side, (\d+) within a "
                           r"column, (\d+) elsewhere", runs.hepta("info", whole + ".h5").stdout)
-        checks.true(kind + ": check and info count connections alike", counts == told and len(counts) == (kind == "throw"),
-                    (counts, told))
+        checks.true(kind + ": check and info count connections alike", counts == reported and len(counts) == (kind == "throw"),
+                    (counts, reported))
         checks.true(kind + ": they are across the fault", not counts or counts[0][0] == counts[0][1] != "0", counts)
         # 6 columns of 3 faces; a throw of one layer and a half leaves three pairs of cells in each column, none on one level
         named = ["%s 18 faces, %d connections, multiplier 1" % (name, 18 if kind == "throw" else 0) for name in "AB"]

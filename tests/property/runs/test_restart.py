@@ -120,14 +120,14 @@ def crossflow(checks, where):
     done = restarts.go_on(deck, base, "%s:%d" % (whole, half), KEEP + often)
     checks.true("crossflow: from its middle", done.returncode == 0, done.stderr)
     restarts.same_as(checks, "crossflow", base, whole)
-    # the same with each well told, at the middle, to do what it does
+    # the same with an event at the middle that has each well do what it does
     wells = sorted(set(re.findall(r'name = "(W\d+)"', text)))
     time_of = runs.read_csv(whole + ".summary.csv")["TIME"]
     events = ", ".join('{ time = %.12g; well = "%s"; status = "open"; }' % (time_of[half - 1], w) for w in wells)
-    told = restarts.write_deck(where, re.sub(r"schedule = \(.*?\);", "schedule = ( %s );" % events, text, flags=re.S),
-                               "told")
-    base = os.path.join(where, "crossflow-told")
-    done = restarts.start(told, base, KEEP + often + ["report.end=%.12g" % (time_of[half - 1] + 0.01)])
+    ordered = restarts.write_deck(where, re.sub(r"schedule = \(.*?\);", "schedule = ( %s );" % events, text, flags=re.S),
+                               "ordered")
+    base = os.path.join(where, "crossflow-ordered")
+    done = restarts.start(ordered, base, KEEP + often + ["report.end=%.12g" % (time_of[half - 1] + 0.01)])
     checks.true("crossflow: with an event", done.returncode == 0, done.stderr)
     last = steps_of(base)[-1]
     checks.true("crossflow: before the event", min(relaxations(base, half)) < 0.25, relaxations(base, half))
@@ -143,7 +143,7 @@ def follow(checks, what, err, more=""):
     found = commands_to_go_on(err)
     checks.true(what + ": says how to go on", len(found) == 1 and found[0].startswith(runs.PROGRAM + " run "), err)
     done = subprocess.run(found[0] + more, shell=True, capture_output=True, text=True)
-    checks.true(what + ": goes on as told", done.returncode == 0, done.stderr)
+    checks.true(what + ": goes on as it says", done.returncode == 0, done.stderr)
     return done
 
 
@@ -327,7 +327,7 @@ def refused(checks, what, deck, base, result, said, options=KEEP):
 
 
 def written_rows(checks, where, deck):
-    """Dates and regions that rows already written tell of must be the same, in the form in which values are compared;
+    """Dates and regions that rows already written depend on must be the same, in the form in which values are compared;
     where no row does they may be others."""
     short = KEEP + ["report.end=80.0"]
     dated, other = ['start="2020-01-31"'], ['start="2020-01-30"']

@@ -95,7 +95,7 @@ static void test_shared_fields(void) {
   hp_case_destroy(&porosity);
 }
 
-/* The first of several cells at fault is told, whichever thread found another one first. */
+/* The first of several cells at fault is reported, whichever thread found another one first. */
 static void test_faults(void) {
   hp_grid *g = NULL;
   CHECK_OK(hp_grid_create(40, 50, 40, &g));

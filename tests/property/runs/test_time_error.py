@@ -1,4 +1,4 @@
-"""The error in time that a run tells at its end, beside the true one: the same deck with steps of a quarter and an eighth,
+"""The error in time that a run reports at its end, beside the true one: the same deck with steps of a quarter and an eighth,
 extrapolated to none. Eleven decks: bundled ones, and small ones with a front, depletion, wells that change, gravity.
 Told within a factor of 2 wherever it is above a twentieth of a percent, and of the right sign; and it is at most 1 % of
 each total of the bundled ones (timestep.accuracy = 0.01 unless a deck says otherwise)."""
@@ -71,13 +71,13 @@ CASES = [("quarter_five_spot", None, []),
          ("tank", TANK, []),
          ("filling", FILLING, [])]
 
-TOLD = re.compile(r"^Error in time: about (.*) (produced|injected)$", re.M)
+REPORTED = re.compile(r"^Error in time: about (.*) (produced|injected)$", re.M)
 
 
-def told(run, checks, what):
-    """Relative errors by phase as the run tells them."""
-    found = TOLD.search(run.stdout)
-    checks.true(what + ": told", found is not None, run.stdout[-600:])
+def reported(run, checks, what):
+    """Relative errors by phase as the run reports them."""
+    found = REPORTED.search(run.stdout)
+    checks.true(what + ": reported", found is not None, run.stdout[-600:])
     parts = re.findall(r"([-+][0-9.e+-]+) % of (oil|water)", found.group(1)) if found else []
     return {phase: 0.01 * float(value) for value, phase in parts}
 
@@ -119,7 +119,7 @@ def look(checks, where, name, text, options):
         with open(deck, "w") as f:
             f.write(text)
     usual = run(deck, where, options, [], checks, name)
-    says, made = told(usual, checks, name), totals(usual)
+    says, made = reported(usual, checks, name), totals(usual)
     steps, end = len(usual.vector("TIME")), float(usual.vector("TIME")[-1])
     fine = []
     for parts in (4, 8):
@@ -132,14 +132,14 @@ def look(checks, where, name, text, options):
         if limit <= TRACE * sum(fine[1].values()):
             continue
         true = made[phase] / limit - 1.0
-        print("%-22s %-5s %4d steps: told %+.4f %%, true %+.4f %%" % (name, phase, steps, 100.0 * says.get(phase, 0.0),
+        print("%-22s %-5s %4d steps: reported %+.4f %%, true %+.4f %%" % (name, phase, steps, 100.0 * says.get(phase, 0.0),
                                                                     100.0 * true))
         if text in (None, FILLING):
             checks.true("%s: %s within 1 %%" % (name, phase), abs(true) <= LARGEST, true)
         if abs(true) < LEAST:
             checks.true("%s: %s, as good as none" % (name, phase), abs(says.get(phase, 1.0)) < 2.0 * LEAST, says)
         else:
-            checks.true("%s: %s is told" % (name, phase), 0.5 <= says.get(phase, 0.0) / true <= 2.0, (says, true))
+            checks.true("%s: %s is reported" % (name, phase), 0.5 <= says.get(phase, 0.0) / true <= 2.0, (says, true))
 
 
 def main():
@@ -147,13 +147,13 @@ def main():
     with runs.folder() as where:
         for name, text, options in CASES:
             look(checks, where, name, text, options)
-        # tighter: less error, for more steps; none: nothing is told, the steps of the iterations alone
+        # tighter: less error, for more steps; none: nothing is reported, the steps of the iterations alone
         loose = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0.02"], checks, "loose")
         tight = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0.002"], checks, "tight")
-        errors = [abs(told(r, checks, "accuracy")["oil"]) for r in (loose, tight)]
+        errors = [abs(reported(r, checks, "accuracy")["oil"]) for r in (loose, tight)]
         checks.true("accuracy counts", errors[1] < 0.5 * errors[0], errors)
         still = run(runs.deck("gravity_capillary"), where, [], ["report.end=100"], checks, "without wells")
-        checks.true("nothing to tell", "Error in time: nothing flowed through wells" in still.stdout, still.stdout[-600:])
+        checks.true("nothing to report", "Error in time: nothing flowed through wells" in still.stdout, still.stdout[-600:])
         none = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0"], checks, "none")
         checks.true("not estimated", "Error in time: not estimated" in none.stdout, none.stdout[-600:])
     sys.exit(checks.result())

@@ -47,7 +47,7 @@ static void test_path(char *path, size_t size) {
   CHECK(hp_tuned_path(&info, other, 10) == HP_ERR_FILE);
 }
 
-/* Where a file can be written is told beforehand, and nothing is made by asking. */
+/* Where a file can be written is reported beforehand, and nothing is made by asking. */
 static void test_check_path(const char *path) {
   char other[256];
   struct stat st;

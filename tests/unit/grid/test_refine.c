@@ -25,7 +25,7 @@ static bool refused(const char *path, const char *set, const char *why) {
 
 static bool same_bits(const double *a, const double *b, int64_t n) { return memcmp(a, b, (size_t)n * sizeof *a) == 0; }
 
-/* The first line in which two cases differ is told. */
+/* The first line in which two cases differ is reported. */
 static bool same_case(const hp_case *a, const hp_case *b) {
   char *x = print_case(a), *y = print_case(b), *p = x, *q = y;
   const bool same = strcmp(x, y) == 0;

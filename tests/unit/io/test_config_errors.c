@@ -525,7 +525,7 @@ static void check_many(void) {
   hp_diag_clear(&diag);
 }
 
-/* Faults in an included file are told with that file's name. */
+/* Faults in an included file are reported with that file's name. */
 static void check_included(void) {
   static const char inner[] = "\ntimestep = { growht = 2.0; };\n";
   deck_write("inner.cfg", inner, sizeof inner - 1);

@@ -137,7 +137,7 @@ static void test_connections(void) {
   }
 }
 
-/* Regions that the deck does not have are told once, though faces and connections ask for them. */
+/* Regions that the deck does not have are reported once, though faces and connections ask for them. */
 static void test_no_regions(void) {
   static char grid[4096];
   deck d = deck_base();

@@ -318,7 +318,7 @@ static void test_single_faults(void) {
   }
 }
 
-/* One reading tells all that can be told: after each fault it goes on with the next keyword or record. */
+/* One reading reports all that can be reported: after each fault it goes on with the next keyword or record. */
 static void test_many_faults(void) {
   deck d = deck_base();
   d.grid = "DX\n 12*100\nDY\n 12*fifty /\nFOO\n 1 2 /\nTOPS\n 6*2000 /\nEQUALS\n NONE 1 /\n PORO 0.2 7 /\n/\n";

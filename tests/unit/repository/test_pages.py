@@ -1,4 +1,4 @@
-"""Pages are for readers: a row of a table fits a screen, no page tells of commits, and the figures of performance.md show the
+"""Pages are for readers: a row of a table fits a screen, no page names commits, and the figures of performance.md show the
 numbers of its tables."""
 import csv
 import glob

@@ -14,7 +14,7 @@ def paper(*arguments):
     return runs.hepta("bench", "paper", *arguments)
 
 
-def told(text):
+def reported(text):
     """Numbers of the comparison by label: (least, largest), None where there is none."""
     lines = text[text.index(" here\n") + 6:].splitlines()
     found = {}
@@ -49,13 +49,13 @@ with runs.folder() as where:
         if name in ("amg", "bratu-4.3"):
             checks.true(name + " has no small one", done.returncode == 2 and "--small" in done.stderr, done.stderr)
             continue
-        numbers = told(done.stdout)
+        numbers = reported(done.stdout)
         # no GPU here, hence neither two nor cuBLAS
         without = {label for label, number in numbers.items() if number is None}
         checks.true(name + ": every line has numbers", done.returncode == 0 and numbers and
                     without == {label for label in numbers if re.search(" GPUs over one|cuBLAS|cuSPARSE|untuned", label)},
                     done.stdout[-600:] + done.stderr)
-        checks.true(name + ": the command is told", re.match(r"hepta bench (spmv|bsr|krylov|vectors|sgdia) --\S.* --backend cpu\n", done.stdout), done.stdout[:200])
+        checks.true(name + ": the command is reported", re.match(r"hepta bench (spmv|bsr|krylov|vectors|sgdia) --\S.* --backend cpu\n", done.stdout), done.stdout[:200])
         with open(path, newline="") as f:
             rows = list(csv.DictReader(f))
         if name == "gh-8a":

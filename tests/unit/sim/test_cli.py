@@ -566,7 +566,7 @@ def check_interrupt(checks, where):
 
 
 def check_folders(checks, where):
-    """Folders of all outputs are made; what cannot be made is told with its reason, before anything runs."""
+    """Folders of all outputs are made; what cannot be made is reported with its reason, before anything runs."""
     cases = [(["run", "base.cfg", "-o", "a/b/"], "a/b/base.h5"), (["run", "base.cfg", "-o", "a/b/c"], "a/b/c.h5"),
              (["run", "base.cfg", "-q", "--log", "d/e/run.log"], "d/e/run.log"),
              (["run", "base.cfg", "-q", "--json=f/g/run.json"], "f/g/run.json"),

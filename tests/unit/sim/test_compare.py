@@ -222,10 +222,10 @@ def check_page(checks, folder, rows, columns):
                     list(page.tables[name]))
         for r in rows:
             for place, column in places.items():
-                shown, told = page.tables[name][r["case"]][place], r[column]
-                same = shown == told or (shown != "" and told != "" and column != "state" and
-                                         abs(float(shown) - float(told)) <= 6e-3 * abs(float(told)))
-                checks.true("page, %s: %s of %s" % (name, column, r["case"]), same, "'%s', '%s'" % (shown, told))
+                shown, reported = page.tables[name][r["case"]][place], r[column]
+                same = shown == reported or (shown != "" and reported != "" and column != "state" and
+                                         abs(float(shown) - float(reported)) <= 6e-3 * abs(float(reported)))
+                checks.true("page, %s: %s of %s" % (name, column, r["case"]), same, "'%s', '%s'" % (shown, reported))
     for r in rows:
         if r["why"]:
             checks.true("the page says why of " + r["case"], "<b>%s</b>, %s: " % (r["case"], r["state"]) in page.text)

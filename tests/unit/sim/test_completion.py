@@ -83,9 +83,9 @@ def check_tables(checks):
         path = path if os.path.exists(path) else os.path.join(os.path.dirname(path), "tuning", os.path.basename(path))
         with open(path) as f:
             table = re.findall(r'\{"([a-z-]+)", (?:no|required|optional)_argument', f.read())
-        told = [name[2:] for name in options(help_of(*words)) if name.startswith("--")]
+        reported = [name[2:] for name in options(help_of(*words)) if name.startswith("--")]
         what = "hepta %s: options in the table and in --help" % " ".join(words)
-        checks.true(what, not table or sorted(set(table)) == sorted(told), sorted(set(table) ^ set(told)))
+        checks.true(what, not table or sorted(set(table)) == sorted(reported), sorted(set(table) ^ set(reported)))
         checks.true(what + ": there are some", table or words == ["info"], path)
 
 

@@ -14,8 +14,8 @@ static const hp_search_choice choices[CHOICES] = {
     {"a", 6, {1, 2, 4, 8, 16, 32}}, {"b", 5, {0, 1, 2, 3, 4}}, {"c", 2, {0, 1}}};
 
 typedef struct {
-  int64_t calls, told, forbidden, firsts; /* firsts: of the first samples */
-  double gain, noise;                     /* of the best over the start; relative, of a sample */
+  int64_t calls, reported, forbidden, firsts; /* firsts: of the first samples */
+  double gain, noise;                         /* of the best over the start; relative, of a sample */
   uint64_t trace, state;
   int fail_after;
 } problem;
@@ -44,9 +44,9 @@ static hp_status measure(void *self, const int *p, int nth, double *seconds) {
   return HP_OK;
 }
 
-static void told(void *self, const int *p, int samples, double median) {
+static void report(void *self, const int *p, int samples, double median) {
   problem *P = self;
-  P->told += 1;
+  P->reported += 1;
   CHECK(samples >= 1 && median >= cost(P, p) && median <= cost(P, p) * (1.0 + P->noise));
 }
 
@@ -58,10 +58,10 @@ static hp_search_result run(problem *P, const int *start, int trials, int rounds
                                               .start = start,
                                               .allowed = is_allowed,
                                               .measure = measure,
-                                              .told = told,
+                                              .report = report,
                                               .self = P},
                          &opt, &r));
-  CHECK(P->forbidden == 0 && P->told == r.candidates && P->firsts == r.candidates);
+  CHECK(P->forbidden == 0 && P->reported == r.candidates && P->firsts == r.candidates);
   return r;
 }
 

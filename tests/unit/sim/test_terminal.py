@@ -243,8 +243,8 @@ def check_quiet(checks, where):
     checks.true("--quiet: what is wrong with a deck", "grid.poroity" in done.stderr and done.stdout == "", done.stderr)
     for option in ("--monitor", "--profile", "--check-jacobian"):
         done = runs.hepta("run", "base.cfg", "-q", option, where=where)
-        told = done.returncode == 2 and "--log FILE" in done.stderr
-        checks.true("--quiet %s: nowhere to go" % option, told, done.stderr)
+        reported = done.returncode == 2 and "--log FILE" in done.stderr
+        checks.true("--quiet %s: nowhere to go" % option, reported, done.stderr)
 
 
 def check_log(checks, where):
@@ -298,8 +298,8 @@ def check_wells(checks, where):
     with open(os.path.join(where, "wells.json")) as f:
         events = [json.loads(line) for line in f]
     when = [e["time"] for e in of(events, "control") if e["well"] == "P1"]
-    told = lines_of(done.stderr, "P1")
-    checks.true("the switch is shown", told == [(when[0], "now on bhp (was liquid-rate)")] and len(when) == 1, told)
+    reported = lines_of(done.stderr, "P1")
+    checks.true("the switch is shown", reported == [(when[0], "now on bhp (was liquid-rate)")] and len(when) == 1, reported)
     scheduled = [x for _, x in lines_of(log, "INJ")]
     checks.true("what the schedule asks for is in the log only",
                 not lines_of(done.stderr, "INJ") and scheduled == ["now shut (was rate)"], log)
@@ -314,20 +314,20 @@ def check_wells(checks, where):
         log = lines_of(f.read(), "P1")
     with open(os.path.join(where, "wells.json")) as f:
         switches = of([json.loads(line) for line in f], "control")
-    told = lines_of(done.stderr, "P1")
+    reported = lines_of(done.stderr, "P1")
     checks.true("many switches", len(switches) > 8 and len(log) == len(switches), (len(log), len(switches)))
     more = "(more about this well in --log and --json)"
-    checks.true("six lines of them", len(told) == 6 and [more in x for _, x in told] == 5 * [False] + [True], told)
+    checks.true("six lines of them", len(reported) == 6 and [more in x for _, x in reported] == 5 * [False] + [True], reported)
 
     # a producer whose limit is above the pressure around it, until the schedule takes it down
     done = runs.hepta("run", "base.cfg", "-o", "wells", "--json=wells.json",
                       *sets(["timestep.accuracy=0", "wells.P1.bhp=400.0", 'schedule=({time=50.0; well="P1"; bhp=150.0;})']), where=where)
-    told = lines_of(done.stderr, "P1")
+    reported = lines_of(done.stderr, "P1")
     with open(os.path.join(where, "wells.json")) as f:
         names = [e["event"] for e in map(json.loads, f) if e["event"] in ("still", "flows")]
     checks.true("it stands still, and flows again",
-                [x for _, x in told] == ["stands still: at its bhp of 400 bar nothing flows into it", "flows again"] and
-                50.0 < told[-1][0] and names == ["still", "flows"], (told, names, done.stderr))
+                [x for _, x in reported] == ["stands still: at its bhp of 400 bar nothing flows into it", "flows again"] and
+                50.0 < reported[-1][0] and names == ["still", "flows"], (reported, names, done.stderr))
 
 
 # ---- terminal ------------------------------------------------------------------------------------------
