@@ -68,7 +68,7 @@ def size_of(units):
 
 
 def numbers(text):
-    """What the run's tables say: seconds of operations, barriers, memory."""
+    """From the run's tables: seconds of operations, barriers, memory."""
     found = {}
     for part, names in PARTS.items():
         rows = [re.search(r"^  %s +\d+ +([\d.]+)" % re.escape(name), text, re.M) for name in names]
