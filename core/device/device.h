@@ -137,6 +137,8 @@ HP_GPU int hp_device_gpu_list(const hp_device *D, int *gpu);
 HP_GPU void hp_device_gpu_memory(const hp_device *D, int gpu, int64_t *held, int64_t *was_free);
 /* Whether large arrays lie on several GPUs. */
 HP_GPU bool hp_device_spreads(const hp_device *D);
+/* Whether this array would. */
+HP_GPU bool hp_device_spreads_array(const hp_device *D, const hp_owned *a);
 
 #define HP_DEVICE_ALLOC(D, ptr, count) hp_device_alloc(D, (void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)
 #define HP_DEVICE_FREE(D, ptr) hp_device_free(D, (void *)&(ptr))

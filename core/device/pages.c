@@ -33,18 +33,26 @@ int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus) {
   return owner_of(&c, i < c.total ? i : c.total - 1, gpus);
 }
 
-/* The GPU of the page that begins at `at`. */
+int64_t hp_owned_lead(const hp_owned *a, int gpus, int64_t page) {
+  enum { ALIGNMENT = 256 };
+  if (gpus <= 1 || (a->planes > 1 && a->stride % page != 0)) return 0;
+  const hp_cut c = cut_of(a->count, a->split);
+  const int64_t border = hp_cut_begin(&c, hp_cut_share(&c, gpus / 2, gpus)) * a->size;
+  return (page - border % page) % page / ALIGNMENT * ALIGNMENT;
+}
+
+/* The GPU of the page that begins at `at`, which is below 0 if a lead is in it. */
 static int gpu_of_page(const hp_owned *a, int64_t at, int gpus, int64_t page) {
-  const int64_t bytes = hp_owned_bytes(a), end = at + page < bytes ? at + page : bytes;
-  return hp_owned_gpu(a, at + (end - at) / 2, gpus);
+  const int64_t bytes = hp_owned_bytes(a), from = at > 0 ? at : 0, end = at + page < bytes ? at + page : bytes;
+  return hp_owned_gpu(a, from + (end - from) / 2, gpus);
 }
 
 int64_t hp_owned_pieces(const hp_owned *a, int gpus, int64_t page, int64_t most, hp_device_piece *piece) {
-  const int64_t bytes = hp_owned_bytes(a);
+  const int64_t lead = hp_owned_lead(a, gpus, page), bytes = lead + hp_owned_bytes(a);
   int64_t count = 0, pages = 0;
   int last = -1;
   for (int64_t at = 0; at < bytes; at += page) {
-    const int gpu = gpu_of_page(a, at, gpus, page);
+    const int gpu = gpu_of_page(a, at - lead, gpus, page);
     const bool begins = gpu != last || (most > 0 && pages == most);
     if (begins && piece != NULL) piece[count] = (hp_device_piece){at, 0, gpu};
     count += begins;
@@ -65,15 +73,13 @@ int64_t hp_piece_of(const hp_device_piece *piece, int64_t count, int64_t at) {
   return low;
 }
 
-bool hp_owned_is_spread(const hp_owned *a, int gpus, int64_t page) {
-  return gpus > 1 && hp_owned_bytes(a) >= gpus * page;
-}
+bool hp_owned_is_spread(const hp_owned *a, int gpus, int64_t page) { return gpus > 1 && hp_owned_bytes(a) >= page / 2; }
 
 void hp_owned_add_bytes(const hp_owned *a, int gpus, int64_t page, int64_t *bytes) {
-  const int64_t whole = hp_owned_bytes(a);
+  const int64_t whole = hp_owned_bytes(a), lead = hp_owned_lead(a, gpus, page);
   if (!hp_owned_is_spread(a, gpus, page)) {
     bytes[0] += whole;
     return;
   }
-  for (int64_t at = 0; at < whole; at += page) bytes[gpu_of_page(a, at, gpus, page)] += page;
+  for (int64_t at = -lead; at < whole; at += page) bytes[gpu_of_page(a, at, gpus, page)] += page;
 }

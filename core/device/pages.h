@@ -1,9 +1,9 @@
 /* Memory by owner: arrays of a team on several GPUs, of which each GPU has the pages of what it owns.
  *
- *     a plane of `count` items      |      GPU 0      |      GPU 1      |     as a loop over them is cut (core/team/team.h)
- *     its pages                     [    |    |    |    |    |    |    ]
- *     their GPU                       0    0    0    0    1    1    1       that of the item in the page's middle
- *     pieces                        [         0         |      1       ]    neighbouring pages of one GPU
+ *     a plane of `count` items        |      GPU 0      |      GPU 1      |     as a loop over them is cut (core/team/team.h)
+ *     its pages                     [    |    |    |    |    |    |    |    ]   the lead before it puts a border on a page's
+ *     their GPU                       0    0    0    0    1    1    1    1      that of the item in the page's middle
+ *     pieces                        [         0         |         1         ]   neighbouring pages of one GPU
  *
  * Arithmetic alone, for core/device/cuda/pages.cu, which makes a piece one allocation of its GPU, for predictions and for tests.
  */
@@ -31,6 +31,10 @@ hp_owned hp_owned_plain(int64_t count, size_t size);
 
 int64_t hp_owned_bytes(const hp_owned *a);
 
+/* Bytes of the first page before the array, a multiple of 256: so many that the middle one of the borders between GPUs, of
+ * two GPUs the only one, begins a page. 0 where the planes of an array have it at different places of a page. */
+int64_t hp_owned_lead(const hp_owned *a, int gpus, int64_t page);
+
 /* Which of `gpus` GPUs owns what stands at a byte. */
 int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus);
 
@@ -39,13 +43,14 @@ typedef struct hp_device_piece {
   int gpu;           /* of the team */
 } hp_device_piece;
 
-/* The pieces, of at most `most` pages (0: any number): returns how many, and fills `piece` unless it is NULL. */
+/* The pieces, of at most `most` pages (0: any number), from the lead on: returns how many, and fills `piece` unless it is
+ * NULL. */
 int64_t hp_owned_pieces(const hp_owned *a, int gpus, int64_t page, int64_t most, hp_device_piece *piece);
 
-/* The piece that has the byte `at` of the array, among `count` in their order. */
+/* The piece that has the byte `at` of the lead and the array, among `count` in their order. */
 int64_t hp_piece_of(const hp_device_piece *piece, int64_t count, int64_t at);
 
-/* Whether an array is spread over the GPUs: there is a page for each. Others lie whole on the first. */
+/* Whether an array is spread over the GPUs, which a remote read of small ones is not worth. Others lie whole on the first. */
 bool hp_owned_is_spread(const hp_owned *a, int gpus, int64_t page);
 
 /* Adds the array's bytes on each GPU to bytes [gpus]. */

@@ -41,7 +41,9 @@ static int64_t connection_bytes(const hp_grid *g, bool cpr) {
   return entries * (row + entry) + g->connection.count * word + g->ncell * (int64_t)sizeof(int32_t);
 }
 
-static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
+/* apart: what a refresh makes does not share the solver's vectors (hp_pool_overlay in amg/setup/cuda/setup.cuh). */
+static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool time_error, bool apart) {
+  enum { APART = 75 /* bytes a cell by which all arrays of a refresh are more than those that live at once */ };
   const hp_krylov_options *l = &linear->krylov;
   const hp_cpr_options *cpr = linear->uses_cpr ? &linear->cpr : NULL;
   const int64_t q = HP_PHASES, word = sizeof(double), pair = q * word;
@@ -56,14 +58,14 @@ static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool ti
   p.inverse = inverse_bytes(g, l, cpr != NULL);
   p.pack = pack_bytes(g, l);
   p.other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
-  const int64_t attached = p.inverse + p.pack + g->ncell * (p.vectors + 1) * pair;
+  const int64_t attached = apart ? -APART * g->nactive : p.inverse + p.pack + g->ncell * (p.vectors + 1) * pair;
   p.pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, attached) : 0;
   p.connections = connection_bytes(g, cpr != NULL);
   return p;
 }
 
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
-  const parts p = parts_of(g, linear, time_error);
+  const parts p = parts_of(g, linear, time_error, false);
   const int64_t word = sizeof(double), pair = HP_PHASES * word;
   const int64_t cells = p.words * word + p.pairs * pair + p.marks + (p.matrix + p.vectors) * pair;
   return p.fixed + g->ncell * cells + p.scratch + p.inverse + p.pack + p.other + p.pressure + p.connections;
@@ -83,16 +85,15 @@ static void add_bytes(int64_t size, int gpus, int64_t *bytes) {
 }
 
 /* cpr's hierarchy: its levels take about such parts of it (hepta bench amg --view), each in arrays of a tenth or less.
- * Pools put arrays that are small beside them all on the first GPU (amg/setup/cuda/setup.cu). */
+ * Small arrays are all on the first GPU. */
 static void add_hierarchy(int64_t whole, int gpus, int64_t *bytes) {
-  enum { LEVELS = 4, ARRAYS = 10, SHARED = 32, SHARED_MAX = 1 << 25 };
+  enum { LEVELS = 4, ARRAYS = 10 };
   static const double part[LEVELS] = {0.44, 0.42, 0.115, 0.025};
-  const int64_t shared = whole / SHARED < SHARED_MAX ? whole / SHARED : SHARED_MAX;
   int64_t left = whole;
   for (int l = 0; l < LEVELS; ++l) {
     const int64_t one = (int64_t)(part[l] * (double)whole) / ARRAYS;
     const hp_owned a = hp_owned_plain(one, 1);
-    if (one < shared || one == 0) break;
+    if (one == 0 || !hp_owned_is_spread(&a, gpus, HP_PAGE_BYTES)) break;
     add(&a, ARRAYS, gpus, bytes);
     left -= one * ARRAYS;
   }
@@ -101,13 +102,15 @@ static void add_hierarchy(int64_t whole, int gpus, int64_t *bytes) {
 
 void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
                           int64_t *bytes) {
-  const parts p = parts_of(g, linear, time_error);
+  const parts p = parts_of(g, linear, time_error, gpus > 1);
   const int64_t word = sizeof(double), n = g->ncell, rows = n * HP_PHASES;
   const hp_owned number = hp_owned_plain(n, sizeof(double)), pair = hp_owned_plain(rows, sizeof(double));
   const hp_owned mark = hp_owned_plain(n, 1);
   const int64_t behind = linear->uses_cpr ? p.pack : 0, vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
   const hp_owned matrix = {rows, rows, word, rows * word, p.matrix, 0};
-  const hp_owned work = {rows, rows, word, rows * word, vectors, behind};
+  const int64_t pages = (rows * word + HP_PAGE_BYTES - 1) /
+                        HP_PAGE_BYTES; /* of a vector (linsolve/krylov/cuda/krylov.cu) */
+  const hp_owned work = {rows, rows, word, pages * HP_PAGE_BYTES, vectors, behind};
   memset(bytes, 0, (size_t)gpus * sizeof *bytes);
   bytes[0] = p.fixed;
   add(&number, p.words, gpus, bytes);

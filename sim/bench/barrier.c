@@ -23,7 +23,7 @@ static const char help[] =
     "      --csv FILE         also as a table of comma-separated values\n"
     "      --backend NAME     cuda or cpu (default cuda)\n"
     "      --gpus LIST        GPUs that work as one: how many, their numbers as in 0,1 (one may\n"
-    "                         stand twice), or all (default 1); flags are the only barrier of several\n"
+    "                         stand twice), or all (default 1); the counter is the barrier of several\n"
     "      --threads N        CPU: teams of 1 to N threads (default one per processor)\n"
     "  -h, --help\n";
 
@@ -102,7 +102,7 @@ static hp_status bench_gpu(const arguments *a, FILE *csv) {
         shape.blocks = blocks;
         shape.barrier = (hp_barrier_kind)barrier;
         shape.delay = delays[d];
-        if (several && barrier != HP_BARRIER_FLAGS) continue;
+        if (several && barrier != HP_BARRIER_COUNTER) continue;
         if (barrier != HP_BARRIER_COOPERATIVE || d == 0) s = gpu_row(D, a, &shape, csv);
       }
   hp_device_destroy(&D);

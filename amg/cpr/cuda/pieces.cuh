@@ -146,12 +146,12 @@ static __host__ __device__ __forceinline__ void hp_cpr_sum_cuda(hp_team *t, cons
                                                                 const REAL *xp, double *z) {
 #if defined(__CUDA_ARCH__)
   const hp_precond *M = &C->second;
-  const uint32_t places = hp_dilu_places(A), rank = (uint32_t)t->rank, size = (uint32_t)t->size;
+  const hp_dilu_turn turn = hp_dilu_turn_of(t, A);
   const int q = A->q;
   const double *s = C->residual;
 #pragma unroll
   for (int odd = 0; odd < 2; ++odd)
-    for (uint32_t h = rank; h < places; h += size) { /* the even cells that the thread has just written */
+    for (uint32_t h = turn.first; h < turn.end; h += turn.step) { /* the even cells that the thread has just written */
       int i, j;
       const int64_t m = hp_dilu_spot_of(M, A, h, odd, &i, &j).m;
       if (m < 0) continue;

@@ -46,7 +46,20 @@ static void count_allocated(hp_pool *p) {
 
 static int64_t left_of(const hp_pool *p, int n) { return p->piece[n].bytes - p->piece[n].used; }
 
+/* A piece for one array, each GPU of several with the pages of what it owns. */
+static hp_status alloc_apart(hp_pool *p, void **out, const hp_owned *owned) {
+  if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, hp_owned_bytes(owned), p->what);
+  HP_TRY(hp_device_alloc_owned(p->D, (void **)&p->piece[p->count].p, owned, p->what));
+  p->piece[p->count].bytes = p->piece[p->count].used = hp_owned_bytes(owned);
+  *out = p->piece[p->count].p;
+  p->count += 1;
+  count_allocated(p);
+  return HP_OK;
+}
+
 hp_status hp_pool_alloc(hp_pool *p, void **out, int64_t count, size_t size) {
+  const hp_owned owned = hp_owned_plain(count, size);
+  if (p->apart && count > 0 && hp_device_spreads_array(p->D, &owned)) return alloc_apart(p, out, &owned);
   const int64_t bytes = round_up((count > 0 ? count : 1) * (int64_t)size);
   int n = -1;
   *out = NULL;
@@ -65,14 +78,8 @@ hp_status hp_pool_alloc(hp_pool *p, void **out, int64_t count, size_t size) {
 hp_status hp_pool_alloc_planes(hp_pool *p, void **out, int planes, int64_t count, size_t size) {
   const int64_t plane = count * (int64_t)size, bytes = round_up(planes * plane);
   const hp_owned owned = {count, count, (int64_t)size, plane, planes, bytes - planes * plane};
-  if (!hp_device_spreads(p->D) || bytes < PIECE_MIN) return hp_pool_alloc(p, out, planes * count, size);
-  if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, bytes, p->what);
-  HP_TRY(hp_device_alloc_owned(p->D, (void **)&p->piece[p->count].p, &owned, p->what));
-  p->piece[p->count].bytes = p->piece[p->count].used = bytes;
-  *out = p->piece[p->count].p;
-  p->count += 1;
-  count_allocated(p);
-  return HP_OK;
+  if (!hp_device_spreads_array(p->D, &owned)) return hp_pool_alloc(p, out, planes * count, size);
+  return alloc_apart(p, out, &owned);
 }
 
 hp_pool_mark hp_pool_get_mark(const hp_pool *p) {
@@ -108,8 +115,32 @@ static void free_owned(hp_pool *p) {
   p->count = p->attached;
 }
 
+/* Whether the memory of several GPUs is so large that arrays need not share it: what comes after them takes about as
+ * much (docs/developer/gpu.md). */
+static bool have_room(const hp_pool *p, int count, const hp_overlay_array *array) {
+  int64_t bytes = 0;
+  for (int n = 0; n < count; ++n) bytes += array[n].bytes + 2 * HP_PAGE_BYTES;
+  return hp_device_spreads(p->D) && hp_device_free_bytes(p->D) / 3 > bytes;
+}
+
+static hp_status overlay_apart(hp_pool *p, int count, const hp_overlay_array *array, void **memory) {
+  HP_TRY(hp_device_sync(p->D));
+  free_owned(p);
+  for (int n = 0; n < count; ++n) {
+    const hp_owned owned = hp_owned_plain(array[n].bytes / 4, 4);
+    if (array[n].bytes > 0 && hp_device_spreads_array(p->D, &owned)) HP_TRY(alloc_apart(p, &memory[n], &owned));
+    else HP_TRY(hp_pool_alloc(p, &memory[n], array[n].bytes, 1));
+  }
+  for (int n = 0; n < p->attached; ++n) p->piece[n].used = p->piece[n].bytes; /* nothing is left to allocate */
+  return HP_OK;
+}
+
 hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) {
   int widest = -1;
+  if (have_room(p, count, array)) {
+    for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
+    return overlay_apart(p, count, array, memory);
+  }
   for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
   for (int n = 0; n < p->attached; ++n)
     if (widest < 0 || p->piece[n].bytes > p->piece[widest].bytes) widest = n;
@@ -150,6 +181,7 @@ hp_status hp_setup_open(hp_setup *S, hp_device *D) {
   S->stream = hp_device_stream(D);
   S->multiprocessors = hp_device_get_info(D)->multiprocessors;
   S->keep.D = S->scratch.D = D;
+  S->keep.apart = true;
   S->keep.what = "multigrid hierarchy";
   S->scratch.what = "work space of the multigrid setup";
   HP_TRY(hp_device_alloc(D, (void **)&S->counts, HP_SETUP_COUNTS, sizeof *S->counts, "counts"));

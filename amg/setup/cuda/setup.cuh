@@ -16,7 +16,7 @@
 
 /* ---- memory ---- */
 
-enum { HP_POOL_PIECES = 192, HP_SETUP_THREADS = 256 };
+enum { HP_POOL_PIECES = 512, HP_SETUP_THREADS = 256 };
 
 /* A pool of device memory in pieces; attached pieces, which belong to the caller, come first. */
 typedef struct hp_pool {
@@ -27,6 +27,7 @@ typedef struct hp_pool {
     int64_t bytes, used;
   } piece[HP_POOL_PIECES];
   int count, attached;
+  bool apart;                          /* on several GPUs large arrays have pieces of their own, spread by their rows */
   int64_t allocated, peak;             /* bytes in use in all pieces; the most at once */
   int64_t owned_allocated, owned_peak; /* the same without attached pieces */
 } hp_pool;
@@ -47,7 +48,7 @@ void hp_pool_rewind(hp_pool *p, hp_pool_mark m);
 hp_status hp_pool_attach(hp_pool *p, void *memory, int64_t bytes) HP_MUST_USE;
 /* Frees all, then allocates arrays that live for some steps each and may share memory: in the largest attached piece as
  * far as there is room, and in one more. trim: first frees all pieces that are not attached. memory [count]: receives
- * their addresses. */
+ * their addresses. On several GPUs, as long as their memory is not scarce, each large array has a piece of its own. */
 hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) HP_MUST_USE;
 /* Frees all; several pieces that are not attached become one of their peak size, unless large arrays are to lie apart on
  * several GPUs. */

@@ -11,6 +11,7 @@
 struct hp_device_block {
   void *p;
   int64_t bytes, count;   /* count: of the pieces, 0: it is one, of the first GPU */
+  int64_t lead;           /* of the array in it (core/device/pages.h) */
   hp_device_piece *piece; /* [count] */
   hp_device_block *next;
 };

@@ -60,6 +60,8 @@ void hp_device_note_free(hp_device *D) {
 
 /* ---- arrays ---- */
 
+static void *array_of(const hp_device_block *b) { return (char *)b->p + b->lead; }
+
 static void remember(hp_device *D, hp_device_block *b) {
   b->next = D->blocks;
   D->blocks = b;
@@ -104,12 +106,12 @@ static hp_status alloc(hp_device *D, void **out, const hp_owned *a, bool spread,
     return s;
   }
   remember(D, b);
-  *out = b->p;
+  *out = array_of(b);
   return hp_device_zero(D, b->p, b->bytes);
 }
 
 /* Tests have small arrays in pages, too. */
-static bool is_spread(const hp_device *D, const hp_owned *a) {
+bool hp_device_spreads_array(const hp_device *D, const hp_owned *a) {
   if (!hp_device_is_spread(D)) return false;
   return D->opt.pages > 0 || hp_owned_is_spread(a, D->gpus, D->page);
 }
@@ -123,14 +125,14 @@ hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, 
   if (count == 0) return HP_OK;
   if (!is_sane(count, size)) return refuse_size(D, what);
   const hp_owned a = hp_owned_plain(count, size);
-  return alloc(D, out, &a, is_spread(D, &a), what);
+  return alloc(D, out, &a, hp_device_spreads_array(D, &a), what);
 }
 
 hp_status hp_device_alloc_owned(hp_device *D, void **out, const hp_owned *a, const char *what) {
   *out = NULL;
   if (hp_owned_bytes(a) == 0) return HP_OK;
   if (!is_sane(hp_owned_bytes(a), 1)) return refuse_size(D, what);
-  return alloc(D, out, a, is_spread(D, a), what);
+  return alloc(D, out, a, hp_device_spreads_array(D, a), what);
 }
 
 hp_status hp_device_alloc_whole(hp_device *D, void **out, int64_t count, size_t size, const char *what) {
@@ -158,7 +160,7 @@ void hp_device_free(hp_device *D, void *p) {
   if (slot == NULL || *slot == NULL) return;
   for (hp_device_block **at = &D->blocks; *at != NULL; at = &(*at)->next) {
     hp_device_block *b = *at;
-    if (b->p != *slot) continue;
+    if (array_of(b) != *slot) continue;
     *at = b->next;
     release(D, b);
     break;

@@ -151,7 +151,8 @@ hp_status hp_device_place(hp_device *D, const hp_owned *a, hp_device_block *b, c
   b->count = hp_owned_pieces(a, D->gpus, D->page, D->opt.pages, NULL);
   HP_TRY(hp_alloc((void **)&b->piece, b->count, sizeof *b->piece, "pieces of memory"));
   (void)hp_owned_pieces(a, D->gpus, D->page, D->opt.pages, b->piece);
-  b->bytes = (hp_owned_bytes(a) + D->page - 1) / D->page * D->page;
+  b->lead = hp_owned_lead(a, D->gpus, D->page);
+  b->bytes = (b->lead + hp_owned_bytes(a) + D->page - 1) / D->page * D->page;
   const hp_status s = place(&V, D, b, what);
   if (s != HP_OK) hp_free(&b->piece);
   return s;

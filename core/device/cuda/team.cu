@@ -135,10 +135,10 @@ void hp_device_destroy_team(hp_device *D) {
   if (D->post != NULL) cudaFreeHost((void *)D->post);
 }
 
-/* Flags are the barrier that GPUs have between them. */
+/* The counter is the barrier of several GPUs (core/team/cuda/team.cuh). */
 void hp_device_set_barrier(hp_device *D, const hp_device_shape *shape) {
   for (int g = 0; g < D->gpus; ++g) {
-    D->gpu[g].grid.barrier = D->gpus > 1 ? HP_BARRIER_FLAGS : shape->barrier;
+    D->gpu[g].grid.barrier = D->gpus > 1 ? HP_BARRIER_COUNTER : shape->barrier;
     D->gpu[g].grid.delay = shape->delay;
   }
 }

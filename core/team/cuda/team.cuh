@@ -17,9 +17,9 @@
  * long records the place, and all others stop waiting.
  *
  * Several GPUs of a host: each runs the kernel with as many blocks, and the team is all of them (hp_team_links).
- * Ownership: each GPU has consecutive groups of chunks. The barrier is that of flags; between watching its GPU's
- * flags and answering them block 0 exchanges a flag with every other GPU, at system scope. Sums of groups are
- * written to every GPU's memory, so that each adds them up from its own.
+ * Ownership: each GPU has consecutive groups of chunks. The barrier is that of the counter. The block that signals last on
+ * its GPU writes a flag into the memory of every GPU, its own too, at system scope, and all blocks watch the flags in their
+ * GPU's memory. Sums of groups are written to every GPU's memory, so that each adds them up from its own.
  */
 #ifndef HP_CORE_TEAM_CUDA_TEAM_CUH
 #define HP_CORE_TEAM_CUDA_TEAM_CUH
@@ -126,8 +126,8 @@ static __device__ __forceinline__ unsigned hp_load_acquire_system(const unsigned
   asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
   return v;
 }
-static __device__ __forceinline__ void hp_store_release_system(unsigned *p, unsigned v) {
-  asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
+static __device__ __forceinline__ void hp_store_system(unsigned *p, unsigned v) {
+  asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
 }
 static __device__ __forceinline__ unsigned hp_add_release(unsigned *p, unsigned v) {
   unsigned old;
@@ -212,19 +212,27 @@ static __device__ __forceinline__ void hp_team_grid_watch(const hp_team_grid *G,
   }
 }
 
-/* By warp 0 of block 0, all of whose GPU's blocks have signalled: all other GPUs' blocks have, too. */
-static __device__ __noinline__ void hp_team_gpus_exchange(const hp_team_grid *G, unsigned generation,
-                                                          const char *place) {
+/* ---- of several GPUs ---- */
+
+/* By the thread that signalled last on its GPU: all of its blocks have. What they wrote is visible to it, and so to
+ * whoever sees the flag. */
+static __device__ __noinline__ void hp_team_gpus_signal(const hp_team_grid *G, unsigned generation) {
+  __threadfence_system();
+  for (int g = 0; g < G->gpus; ++g) hp_store_system(&G->links->flag[g][G->gpu * HP_LINK_STRIDE], generation);
+}
+
+/* By warp 0 of a block: the blocks of all GPUs have signalled. A lane watches a GPU's flag. */
+static __device__ __noinline__ void hp_team_gpus_await(const hp_team_grid *G, unsigned generation, const char *place) {
   const int lane = threadIdx.x;
-  __syncwarp();
-  if (lane < G->gpus && lane != G->gpu) {
-    __threadfence_system();
-    hp_store_release_system(&G->links->flag[lane][G->gpu * HP_LINK_STRIDE], generation);
+  if (lane < G->gpus) {
     const unsigned *word = &G->links->flag[G->gpu][lane * HP_LINK_STRIDE];
     unsigned long long since = 0;
-    for (unsigned n = 1; (int)(hp_load_acquire_system(word) - generation) < 0; ++n)
-      if (n % 1024 == 0 && !hp_team_grid_may_wait(G, &since, place, lane + 1)) break;
+    for (unsigned n = 1; (int)(hp_load_acquire_system(word) - generation) < 0; ++n) {
+      if (G->delay > 0) __nanosleep((unsigned)G->delay);
+      if (n % 1024 == 0 && !hp_team_grid_may_wait(G, &since, place, lane == G->gpu ? 0 : lane + 1)) break;
+    }
   }
+  __syncwarp();
 }
 
 /* Tests: a pseudo-random pause of this block. */
@@ -236,12 +244,16 @@ static __device__ __noinline__ void hp_team_grid_pause(const hp_team_grid *G, un
   if (x % 8 == 0) __nanosleep(x % 20000);
 }
 
-/* Signals for the block; by warp 0, after the block's threads met. Not for cooperative groups. */
-static __device__ __noinline__ void hp_team_grid_signal(const hp_team_grid *G, unsigned generation) {
+/* Signals for the block; by warp 0, after the block's threads met. count: what the counter barrier reaches. Not for
+ * cooperative groups. */
+static __device__ __noinline__ void hp_team_grid_signal(const hp_team_grid *G, unsigned generation, unsigned count) {
   if (G->shake != 0) hp_team_grid_pause(G, generation);
   if (threadIdx.x != 0) return;
   switch (G->barrier) {
-    case HP_BARRIER_COUNTER: hp_count_release(&G->state->counter); break;
+    case HP_BARRIER_COUNTER:
+      if (G->links == NULL) hp_count_release(&G->state->counter);
+      else if (hp_add_release(&G->state->counter, 1) + 1 == count) hp_team_gpus_signal(G, generation);
+      break;
     case HP_BARRIER_FLAGS:
     case HP_BARRIER_MESH: hp_store_release(&G->arrive[blockIdx.x], generation); break;
     case HP_BARRIER_TREE: {
@@ -263,18 +275,18 @@ static __device__ __forceinline__ unsigned hp_team_grid_count(const hp_team *t) 
   return t->counter_base + t->generation * gridDim.x;
 }
 
-/* Waits for the blocks; by warp 0. count: what the counter barrier reaches. The block's threads must meet after it. */
+/* Waits for the blocks; by warp 0. The block's threads must meet after it. */
 static __device__ __noinline__ void hp_team_grid_await(const hp_team_grid *G, unsigned generation, unsigned count,
                                                        const char *place) {
   const int lane = threadIdx.x;
   switch (G->barrier) {
     case HP_BARRIER_COUNTER:
-      if (lane == 0) hp_team_grid_watch(G, &G->state->counter, count, place);
+      if (G->links != NULL) hp_team_gpus_await(G, generation, place);
+      else if (lane == 0) hp_team_grid_watch(G, &G->state->counter, count, place);
       break;
     case HP_BARRIER_FLAGS:
       if (blockIdx.x == 0) {
         for (int b = lane; b < (int)gridDim.x; b += 32) hp_team_grid_watch(G, &G->arrive[b], generation, place);
-        if (G->links != NULL) hp_team_gpus_exchange(G, generation, place);
         __syncwarp();
         for (int b = lane; b < (int)gridDim.x; b += 32) hp_store_release(&G->depart[b], generation);
       } else if (lane == 0) {
@@ -340,7 +352,7 @@ static __device__ __forceinline__ void hp_team_grid_arrive(hp_team *t) {
   t->generation += 1;
   t->barriers += 1;
   __syncthreads();
-  if (threadIdx.x < 32) hp_team_grid_signal(t->grid, t->generation);
+  if (threadIdx.x < 32) hp_team_grid_signal(t->grid, t->generation, hp_team_grid_count(t));
 }
 
 static __device__ __noinline__ void hp_team_grid_cooperative() { cooperative_groups::this_grid().sync(); }
@@ -428,7 +440,7 @@ static __device__ __forceinline__ void hp_team_grid_sum_begin(hp_team *t) {
                         (int)(t->sums & 1u) * HP_SUMS_MAX * HP_GROUPS_MAX, t->reduce_count, cut.from / HP_GROUP,
                         (cut.chunks + HP_GROUP - 1) / HP_GROUP, t->slots);
     __syncwarp();
-    if (G->barrier != HP_BARRIER_COOPERATIVE) hp_team_grid_signal(G, t->generation);
+    if (G->barrier != HP_BARRIER_COOPERATIVE) hp_team_grid_signal(G, t->generation, hp_team_grid_count(t));
   }
 }
 

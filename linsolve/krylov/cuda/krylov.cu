@@ -97,6 +97,14 @@ static void specialise(hp_krylov_device *K, const hp_gh *A) {
 
 /* ---- storage ---- */
 
+/* From vector to vector. On several GPUs whole pages, so that all have the border between these where a page begins. */
+static int64_t stride_of(const hp_device *D, int64_t n) {
+  const int64_t unit = hp_device_spreads(D) && n * (int64_t)sizeof(double) >= HP_PAGE_BYTES
+                           ? HP_PAGE_BYTES / (int64_t)sizeof(double)
+                           : 32;
+  return (n + unit - 1) / unit * unit;
+}
+
 /* Bytes of the vectors, with the one for the solution. */
 static int64_t vector_bytes(const hp_krylov_device *K) {
   return ((K->vectors + K->spare) * K->stride * (int64_t)sizeof *K->work + 255) / 256 * 256;
@@ -111,7 +119,7 @@ static hp_status create_vectors(hp_krylov_device *K, const hp_gh *A, int64_t roo
 
 static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
-  K->stride = (A->n + 31) / 32 * 32;
+  K->stride = stride_of(K->D, A->n);
   K->vectors = hp_krylov_vectors_of(&K->opt);
   K->spare = external_of(K) != NULL;
   const int64_t room = external_of(K) != NULL ? external_of(K)->memory_bytes : 0;

@@ -1,4 +1,6 @@
 /* Operations of linsolve/vectors/vectors.h: their passes and launches. */
+#include <string.h>
+
 #include "core/memory.h"
 #include "linsolve/vectors/cuda/variants.cuh"
 #include "linsolve/vectors/cuda/vectors_impl.cuh"
@@ -203,7 +205,7 @@ static hp_status sums(hp_vector_kernels *V, const hp_vector_args *a, const hp_ke
   const int multiprocessors = hp_device_get_info(V->D)->multiprocessors, threads = hp_vector_sum_threads(s);
   hp_vector_args args = *a;
   hp_team t;
-  t.split_n = t.split_at = 0;
+  memset(&t, 0, sizeof t);
   hp_cut cut = hp_team_cut(&t, a->n);
   int groups = (int)hp_parts(cut.chunks, HP_GROUP);
   hp_vector_part part[HP_KERNEL_STREAMS_MAX];

@@ -44,11 +44,13 @@ static int64_t sum(const int64_t *v, int count) {
 }
 
 static void test_pieces(const hp_owned *a, int gpus, int64_t most) {
-  const int64_t bytes = hp_owned_bytes(a), count = hp_owned_pieces(a, gpus, PAGE, most, NULL);
+  const int64_t lead = hp_owned_lead(a, gpus, PAGE), bytes = lead + hp_owned_bytes(a),
+                count = hp_owned_pieces(a, gpus, PAGE, most, NULL);
   hp_device_piece *piece = NULL;
   int64_t on[HP_GPUS_MAX] = {0}, counted[HP_GPUS_MAX] = {0};
   CHECK_OK(HP_ALLOC(piece, count));
   CHECK(hp_owned_pieces(a, gpus, PAGE, most, piece) == count);
+  CHECK(lead >= 0 && lead < PAGE && lead % 256 == 0);
   int64_t at = 0;
   for (int64_t n = 0; n < count; ++n) {
     CHECK(piece[n].at == at && piece[n].bytes > 0 && piece[n].bytes % PAGE == 0);
@@ -56,7 +58,7 @@ static void test_pieces(const hp_owned *a, int gpus, int64_t most) {
     CHECK(most > 0 || n == 0 || piece[n].gpu != piece[n - 1].gpu);
     for (int64_t p = at; p < at + piece[n].bytes; p += PAGE) {
       const int64_t middle = p + PAGE / 2 < bytes ? p + PAGE / 2 : bytes - 1;
-      if (p + PAGE <= bytes) CHECK(hp_owned_gpu(a, middle, gpus) == piece[n].gpu);
+      if (p >= lead && p + PAGE <= bytes) CHECK(hp_owned_gpu(a, middle - lead, gpus) == piece[n].gpu);
       CHECK(hp_piece_of(piece, count, p) == n && hp_piece_of(piece, count, p + PAGE - 1) == n);
     }
     on[piece[n].gpu] += piece[n].bytes;
@@ -65,7 +67,7 @@ static void test_pieces(const hp_owned *a, int gpus, int64_t most) {
   CHECK(at >= bytes && at < bytes + PAGE);
   hp_owned_add_bytes(a, gpus, PAGE, counted);
   if (!hp_owned_is_spread(a, gpus, PAGE)) {
-    CHECK(counted[0] == bytes && sum(counted, gpus) == bytes);
+    CHECK(counted[0] == bytes - lead && sum(counted, gpus) == bytes - lead);
   } else {
     for (int g = 0; g < gpus; ++g) CHECK(counted[g] == on[g]);
     /* a page a border of each plane, and what chunks are uneven by: a group of 260 */
@@ -73,6 +75,15 @@ static void test_pieces(const hp_owned *a, int gpus, int64_t most) {
     for (int g = 0; g < gpus; ++g) CHECK(llabs(on[g] - even) <= off);
   }
   HP_FREE(piece);
+}
+
+/* Of two GPUs each page of an array has one owner, where the planes are whole pages or there is one. */
+static void test_lead(const hp_owned *a) {
+  const int64_t lead = hp_owned_lead(a, 2, PAGE), bytes = hp_owned_bytes(a);
+  for (int64_t at = -lead; at < bytes; at += PAGE) {
+    const int64_t end = at + PAGE < bytes ? at + PAGE : bytes;
+    CHECK(hp_owned_gpu(a, at > 0 ? at : 0, 2) == hp_owned_gpu(a, end - 1, 2));
+  }
 }
 
 int main(void) {
@@ -92,6 +103,13 @@ int main(void) {
       test_pieces(&matrix, gpus, most);
       test_pieces(&work, gpus, most);
     }
+  for (int64_t n = 140000; n < 9000000; n = 3 * n + 7919) {
+    const hp_owned doubles = hp_owned_plain(n, 8), bytes = hp_owned_plain(n, 1);
+    const hp_owned planes = {n + 5, n, 8, (8 * n + PAGE + 39) / PAGE * PAGE, 9, 0};
+    test_lead(&doubles);
+    test_lead(&bytes);
+    test_lead(&planes);
+  }
   /* 250 million cells of two unknowns: bytes beyond 32 bits */
   const hp_owned large = {500000000, 500000000, 8, 4000000000, 14, 0};
   int64_t on[2] = {0, 0};

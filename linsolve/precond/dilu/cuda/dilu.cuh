@@ -67,23 +67,32 @@ static __device__ __forceinline__ bool hp_dilu_cell_cuda(const hp_precond *P, co
   return regular;
 }
 
+/* The places of a colour that a thread has: of its GPU's, every `step`-th. */
+struct hp_dilu_turn {
+  uint32_t first, end, step;
+};
+
+static __device__ __forceinline__ hp_dilu_turn hp_dilu_turn_of(const hp_team *t, const hp_gh *A) {
+  const hp_team_part part = hp_team_part_free(t, (int64_t)hp_dilu_places(A));
+  return {(uint32_t)(part.begin + part.rank), (uint32_t)part.end, (uint32_t)part.size};
+}
+
 template <int Q, typename REAL>
-static __device__ __noinline__ int64_t hp_dilu_colour_setup_cuda(uint32_t rank, uint32_t size, const hp_precond *P,
-                                                                 const hp_gh *A, int odd) {
-  const uint32_t places = hp_dilu_places(A);
+static __device__ __noinline__ int64_t hp_dilu_colour_setup_cuda(hp_dilu_turn turn, const hp_precond *P, const hp_gh *A,
+                                                                 int odd) {
   int64_t bad = -1, m;
-  for (uint32_t h = rank; h < places; h += size)
+  for (uint32_t h = turn.first; h < turn.end; h += turn.step)
     if (!hp_dilu_cell_cuda<Q, REAL>(P, A, h, odd, &m) && (bad < 0 || m < bad)) bad = m;
   return bad;
 }
 
 template <int Q>
 static __device__ __forceinline__ int64_t hp_dilu_setup_q_cuda(hp_team *t, const hp_precond *P, const hp_gh *A) {
+  const hp_dilu_turn turn = hp_dilu_turn_of(t, A);
   int64_t bad = -1;
   for (int odd = 0; odd < 2; ++odd) {
-    const int64_t here = P->precision == HP_PRECISION_SINGLE
-                             ? hp_dilu_colour_setup_cuda<Q, float>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd)
-                             : hp_dilu_colour_setup_cuda<Q, double>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd);
+    const int64_t here = P->precision == HP_PRECISION_SINGLE ? hp_dilu_colour_setup_cuda<Q, float>(turn, P, A, odd)
+                                                             : hp_dilu_colour_setup_cuda<Q, double>(turn, P, A, odd);
     if (here >= 0 && (bad < 0 || here < bad)) bad = here;
     if (odd == 0) hp_team_sync(t);
   }
@@ -105,13 +114,12 @@ static __device__ __forceinline__ double2 hp_dilu_pair_cuda(const double *p) { r
 
 /* One colour for q = 2: neighbours from x (r for the odd cells, z for the even ones). */
 template <typename REAL>
-static __device__ __forceinline__ void hp_dilu_colour_pairs_cuda(uint32_t rank, uint32_t size, const hp_precond *P,
-                                                                 const hp_gh *A, int odd, const double *r,
-                                                                 const double *x, double *z) {
+static __device__ __forceinline__ void hp_dilu_colour_pairs_cuda(hp_dilu_turn turn, const hp_precond *P, const hp_gh *A,
+                                                                 int odd, const double *r, const double *x, double *z) {
   const uint32_t places = hp_dilu_places(A);
   const int64_t slab = (int64_t)A->nz * A->ny * 2, line = (int64_t)A->nz * 2, column = (int64_t)places * 2;
   const REAL *pack = (const REAL *)P->pack + (int64_t)odd * HP_DILU_BLOCKS * 2 * column;
-  for (uint32_t h = rank; h < places; h += size) {
+  for (uint32_t h = turn.first; h < turn.end; h += turn.step) {
     int i, j;
     const hp_dilu_spot s = hp_dilu_spot_of(P, A, h, odd, &i, &j);
     if (s.m < 0) continue;
@@ -136,13 +144,12 @@ static __device__ __forceinline__ void hp_dilu_colour_pairs_cuda(uint32_t rank, 
 }
 
 template <typename REAL>
-static __device__ __noinline__ void hp_dilu_colour_rows_cuda(uint32_t rank, uint32_t size, const hp_precond *P,
-                                                             const hp_gh *A, int odd, const double *r, const double *x,
-                                                             double *z) {
+static __device__ __noinline__ void hp_dilu_colour_rows_cuda(hp_dilu_turn turn, const hp_precond *P, const hp_gh *A,
+                                                             int odd, const double *r, const double *x, double *z) {
   const uint32_t places = hp_dilu_places(A);
   const int q = A->q;
   const REAL *pack = (const REAL *)P->pack + (int64_t)odd * HP_DILU_BLOCKS * q * places * q;
-  for (uint32_t h = rank; h < places; h += size) {
+  for (uint32_t h = turn.first; h < turn.end; h += turn.step) {
     int i, j;
     const hp_dilu_spot s = hp_dilu_spot_of(P, A, h, odd, &i, &j);
     if (s.m < 0) continue;
@@ -165,10 +172,11 @@ static __device__ __noinline__ void hp_dilu_colour_rows_cuda(uint32_t rank, uint
 static __device__ __forceinline__ void hp_dilu_colour_cuda(const hp_team *t, const hp_precond *P, const hp_gh *A,
                                                            int odd, const double *r, const double *x, double *z) {
   const bool single = P->precision == HP_PRECISION_SINGLE;
-  if (A->q == 2 && single) hp_dilu_colour_pairs_cuda<float>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);
-  else if (A->q == 2) hp_dilu_colour_pairs_cuda<double>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);
-  else if (single) hp_dilu_colour_rows_cuda<float>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);
-  else hp_dilu_colour_rows_cuda<double>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);
+  const hp_dilu_turn turn = hp_dilu_turn_of(t, A);
+  if (A->q == 2 && single) hp_dilu_colour_pairs_cuda<float>(turn, P, A, odd, r, x, z);
+  else if (A->q == 2) hp_dilu_colour_pairs_cuda<double>(turn, P, A, odd, r, x, z);
+  else if (single) hp_dilu_colour_rows_cuda<float>(turn, P, A, odd, r, x, z);
+  else hp_dilu_colour_rows_cuda<double>(turn, P, A, odd, r, x, z);
 }
 
 static __device__ __forceinline__ void hp_dilu_apply_cuda(hp_team *t, const hp_precond *P, const hp_gh *A,
