@@ -30,6 +30,8 @@ int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus) {
   const int64_t planes = a->planes * a->stride;
   const hp_cut c = at < planes ? cut_of(a->count, a->split) : cut_of(a->rest, a->rest);
   const int64_t i = at < planes ? at % a->stride / a->size : at - planes;
+  /* between two planes: of the nearer one */
+  if (i >= c.total && at < planes - a->stride && 2 * (i - c.total) * a->size >= a->stride - c.total * a->size) return 0;
   return owner_of(&c, i < c.total ? i : c.total - 1, gpus);
 }
 

@@ -97,12 +97,11 @@ static void specialise(hp_krylov_device *K, const hp_gh *A) {
 
 /* ---- storage ---- */
 
-/* From vector to vector. On several GPUs whole pages, so that all have the border between these where a page begins. */
+/* From vector to vector. On several GPUs whole pages, one more than a vector has: then all have the border between GPUs where
+ * a page begins (hp_owned_lead), and no two have a page in common. */
 static int64_t stride_of(const hp_device *D, int64_t n) {
-  const int64_t unit = hp_device_spreads(D) && n * (int64_t)sizeof(double) >= HP_PAGE_BYTES
-                           ? HP_PAGE_BYTES / (int64_t)sizeof(double)
-                           : 32;
-  return (n + unit - 1) / unit * unit;
+  const int64_t page = HP_PAGE_BYTES / (int64_t)sizeof(double);
+  return hp_device_spreads(D) && n >= page ? (n + 2 * page - 1) / page * page : (n + 31) / 32 * 32;
 }
 
 /* Bytes of the vectors, with the one for the solution. */

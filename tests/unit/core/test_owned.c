@@ -77,13 +77,20 @@ static void test_pieces(const hp_owned *a, int gpus, int64_t most) {
   HP_FREE(piece);
 }
 
-/* Of two GPUs each page of an array has one owner, where the planes are whole pages or there is one. */
+/* Of two GPUs each has all that it owns, where the planes are whole pages apart or there is one. */
 static void test_lead(const hp_owned *a) {
-  const int64_t lead = hp_owned_lead(a, 2, PAGE), bytes = hp_owned_bytes(a);
-  for (int64_t at = -lead; at < bytes; at += PAGE) {
-    const int64_t end = at + PAGE < bytes ? at + PAGE : bytes;
-    CHECK(hp_owned_gpu(a, at > 0 ? at : 0, 2) == hp_owned_gpu(a, end - 1, 2));
-  }
+  const int64_t lead = hp_owned_lead(a, 2, PAGE), count = hp_owned_pieces(a, 2, PAGE, 0, NULL);
+  hp_device_piece *piece = NULL;
+  int64_t wrong = 0;
+  CHECK_OK(HP_ALLOC(piece, count));
+  (void)hp_owned_pieces(a, 2, PAGE, 0, piece);
+  for (int64_t plane = 0; plane < a->planes; ++plane)
+    for (int64_t i = 0; i < a->count; i += 1 + i % 61) {
+      const int64_t at = plane * a->stride + i * a->size;
+      wrong += piece[hp_piece_of(piece, count, lead + at)].gpu != hp_owned_gpu(a, at, 2);
+    }
+  CHECK(wrong == 0);
+  HP_FREE(piece);
 }
 
 int main(void) {
@@ -105,7 +112,7 @@ int main(void) {
     }
   for (int64_t n = 140000; n < 9000000; n = 3 * n + 7919) {
     const hp_owned doubles = hp_owned_plain(n, 8), bytes = hp_owned_plain(n, 1);
-    const hp_owned planes = {n + 5, n, 8, (8 * n + PAGE + 39) / PAGE * PAGE, 9, 0};
+    const hp_owned planes = {n + 5, n, 8, (8 * n + 2 * PAGE + 39) / PAGE * PAGE, 9, 0};
     test_lead(&doubles);
     test_lead(&bytes);
     test_lead(&planes);
