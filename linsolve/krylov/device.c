@@ -49,3 +49,8 @@ const char *hp_krylov_device_refusal(const hp_krylov_options *opt) {
                  "\"red-black\"";
   return execution_refusal(opt);
 }
+
+int64_t hp_krylov_device_stride(int64_t n, bool spread) {
+  const int64_t page = HP_PAGE_BYTES / (int64_t)sizeof(double);
+  return spread && n >= page ? (n + 2 * page - 1) / page * page : (n + 31) / 32 * 32;
+}

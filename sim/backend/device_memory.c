@@ -108,8 +108,8 @@ void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, boo
   const hp_owned mark = hp_owned_plain(n, 1);
   const int64_t behind = linear->uses_cpr ? p.pack : 0, vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
   const hp_owned matrix = {rows, rows, word, rows * word, p.matrix, 0};
-  const int64_t pages = rows * word / HP_PAGE_BYTES + 2; /* of a vector (linsolve/krylov/cuda/krylov.cu) */
-  const hp_owned work = {rows, rows, word, pages * HP_PAGE_BYTES, vectors, behind};
+  const int64_t vector = hp_krylov_device_stride(rows, gpus > 1) * word;
+  const hp_owned work = {rows, rows, word, vector, vectors, behind};
   memset(bytes, 0, (size_t)gpus * sizeof *bytes);
   bytes[0] = p.fixed;
   add(&number, p.words, gpus, bytes);

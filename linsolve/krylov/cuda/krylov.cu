@@ -97,13 +97,6 @@ static void specialise(hp_krylov_device *K, const hp_gh *A) {
 
 /* ---- storage ---- */
 
-/* From vector to vector. On several GPUs whole pages, one more than a vector has: then all have the border between GPUs where
- * a page begins (hp_owned_lead), and no two have a page in common. */
-static int64_t stride_of(const hp_device *D, int64_t n) {
-  const int64_t page = HP_PAGE_BYTES / (int64_t)sizeof(double);
-  return hp_device_spreads(D) && n >= page ? (n + 2 * page - 1) / page * page : (n + 31) / 32 * 32;
-}
-
 /* Bytes of the vectors, with the one for the solution. */
 static int64_t vector_bytes(const hp_krylov_device *K) {
   return ((K->vectors + K->spare) * K->stride * (int64_t)sizeof *K->work + 255) / 256 * 256;
@@ -118,7 +111,7 @@ static hp_status create_vectors(hp_krylov_device *K, const hp_gh *A, int64_t roo
 
 static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
-  K->stride = stride_of(K->D, A->n);
+  K->stride = hp_krylov_device_stride(A->n, hp_device_spreads(K->D));
   K->vectors = hp_krylov_vectors_of(&K->opt);
   K->spare = external_of(K) != NULL;
   const int64_t room = external_of(K) != NULL ? external_of(K)->memory_bytes : 0;
