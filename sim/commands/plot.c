@@ -1,4 +1,4 @@
-/* hepta plot RESULT.h5: checks the options and starts sim/commands/plot.py, which draws. */
+/* hepta plot RESULT.h5: checks the options and starts sim/commands/plot/plot.py, which draws. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <getopt.h>
@@ -137,7 +137,7 @@ static bool find_script(char *out, size_t size) {
   folder[n] = '\0';
   *strrchr(folder, '/') = '\0';
   for (size_t p = 0; p < sizeof place / sizeof *place; ++p) {
-    const int length = snprintf(out, size, "%s/%s/plot.py", folder, place[p]);
+    const int length = snprintf(out, size, "%s/%s/plot/plot.py", folder, place[p]);
     if (length > 0 && (size_t)length < size && access(out, R_OK) == 0) return true;
   }
   return false;
@@ -167,7 +167,7 @@ static int draw(char **argv) {
   return HP_EXIT_FAILED;
 }
 
-/* The picture takes the place of no file that is drawn; sim/commands/plot.py sees to that for the usual name. */
+/* The picture does not replace a file that is drawn; sim/commands/plot/plot.py checks that for the usual name. */
 static int check_output(const arguments *a, int count, char *const *result) {
   hp_inputs read = {0};
   for (int n = 0; n < count; ++n) hp_inputs_add_result(&read, result[n]);
@@ -201,11 +201,11 @@ static int plot(const arguments *a, const hp_result_names *results) {
   if (code == HP_EXIT_OK && a->output != NULL) code = hp_cli_make_folders("plot", "-o", a->output);
   if (code != HP_EXIT_OK) return code;
   if (!find_script(script, sizeof script)) {
-    fprintf(
-        stderr,
-        "hepta plot: plot.py is neither in share/hepta beside the program nor in %s: install the program with cmake "
-        "--install, or keep it in its build folder\n",
-        HEPTA_DATA_FROM_BIN);
+    fprintf(stderr,
+            "hepta plot: plot/plot.py is neither in share/hepta beside the program nor in %s: install the program with "
+            "cmake "
+            "--install, or keep it in its build folder\n",
+            HEPTA_DATA_FROM_BIN);
     return HP_EXIT_FAILED;
   }
   child[1] = script;

@@ -354,13 +354,13 @@ def check_odd_names(checks, where):
 
 def text_boxes(where, result, arguments):
     """(text, [left, bottom, right, top, page's width, height]) of all texts of a picture, as matplotlib draws them."""
-    sys.path.insert(0, os.path.join(runs.SOURCE, "sim", "commands"))
+    sys.path.insert(0, os.path.join(runs.SOURCE, "sim", "commands", "plot"))
     import plot as program
     a = dict(map=None, vector=None, well=None, data=[], i=None, j=None, layer=1, time=None)
     a.update({arguments[0][2:]: arguments[1]} if arguments else {})
     program.matplotlib.rcParams.update({"text.parse_math": False, "font.size": 9})
     figure, name = program.draw(type("Arguments", (), a), [program.Result(os.path.join(where, result))])
-    program.FigureCanvasAgg(figure)
+    matplotlib.backends.backend_agg.FigureCanvasAgg(figure)
     figure.canvas.draw()
     renderer = figure.canvas.get_renderer()
     ticks = {id(label): a for a in figure.axes for axis in (a.xaxis, a.yaxis)
@@ -446,7 +446,7 @@ def check_installed(checks, where):
     done = subprocess.run(command, cwd=where, env=ENVIRONMENT, stderr=subprocess.PIPE, universal_newlines=True, check=False,
                           stdout=subprocess.DEVNULL)
     checks.true("installed", done.returncode == 0 and os.path.exists(os.path.join(where, "installed.png")), done.stderr)
-    os.remove(os.path.join(where, "opt", "share", "hepta", "plot.py"))
+    os.remove(os.path.join(where, "opt", "share", "hepta", "plot", "plot.py"))
     done = subprocess.run(command, cwd=where, env=ENVIRONMENT, stderr=subprocess.PIPE, universal_newlines=True, check=False)
     checks.true("without its script", done.returncode == 1 and "share/hepta" in done.stderr, done.stderr)
 

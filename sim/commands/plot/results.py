@@ -1,0 +1,104 @@
+"""Files that are drawn: results, and data beside them."""
+import csv
+import datetime
+import os
+import re
+
+import h5py
+import numpy
+
+
+def shown(text):
+    """Text of files without control characters, overrides of direction and bytes that are no UTF-8, as core/show.c does."""
+    return "".join(c if c.isprintable() else c.encode("ascii", "backslashreplace").decode()
+                   if ord(c) > 126 else "\\x%02x" % ord(c) for c in str(text))
+
+
+class Fault(Exception):
+    """A failure that ends the program, with its exit code."""
+
+    def __init__(self, text, code=1):
+        super().__init__(text)
+        self.code = code
+
+
+class Result:
+    """A result file: columns of /summary and /solver by name."""
+
+    def __init__(self, path):
+        self.path, self.name = path, re.sub(r"\.h5$", "", os.path.basename(path))
+        try:
+            self.file = h5py.File(path, "r")
+        except OSError as error:
+            if os.path.isfile(path) and os.access(path, os.R_OK) and not h5py.is_hdf5(path):
+                raise Fault("%s: not the master file of a result; its name ends in .h5" % path, 2) from None
+            raise Fault("%s: cannot open as an HDF5 file: %s" % (path, error), 2) from None
+        if self.file.attrs.get("format") != "hepta result" or "time" not in self.file:
+            raise Fault("%s: not the master file of a result; give NAME.h5, which names all others" % path, 2)
+
+    def start(self):
+        """The date of time zero, None: the deck gives none."""
+        text = self.file.attrs.get("start", "")
+        for form in ("%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d"):
+            try:
+                return datetime.datetime.strptime(text, form)
+            except ValueError:
+                pass
+        return None
+
+    def column(self, group, name):
+        """(values, unit)"""
+        if group not in self.file or name not in self.file[group]:
+            raise Fault("%s: has no /%s/%s: the run has not ended, or output.summary is off" % (self.path, group, name))
+        data = self.file[group][name]
+        return data[:].astype(float), shown(data.attrs.get("unit", ""))
+
+    def well(self, name):
+        """The well's name in columns."""
+        if "wells" not in self.file:
+            raise Fault("%s: its grid file is missing" % self.path)
+        names = {group.attrs["name"]: key for key, group in self.file["wells"].items()}
+        if name not in names:
+            raise Fault("%s: has no well '%s'; there are %s" % (self.path, name, ", ".join(sorted(names)) or "none"), 2)
+        return names[name]
+
+    def injects(self, name):
+        """Whether the well begins as an injector."""
+        return self.file["wells"][self.well(name)].attrs["type"] == "injector"
+
+
+class Data:
+    """Measured or reference values: a CSV file with the column TIME and others of the summary's names, each NAME or
+    NAME[UNIT]. An empty entry is none."""
+
+    def __init__(self, path):
+        self.path, self.name, self.columns, self.used = path, os.path.basename(path), {}, False
+        try:
+            with open(path, newline="", encoding="utf-8-sig") as f:
+                rows = list(csv.reader(f))
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise Fault("%s: cannot be read: %s" % (path, error), 2) from None
+        heads = [re.fullmatch(r"\s*(.*?)\s*(?:\[(.*)\])?\s*", text) for text in (rows[0] if rows else [])]
+        for n, head in enumerate(heads):
+            self.columns[head.group(1)] = ([self.entry(row, n, line + 2) for line, row in enumerate(rows[1:])], head.group(2))
+        if "TIME" not in self.columns:
+            raise Fault("%s: has no column TIME in its first line" % path, 2)
+
+    def entry(self, row, n, line):
+        text = row[n].strip() if n < len(row) else ""
+        try:
+            return float(text) if text else float("nan")
+        except ValueError:
+            return text  # reported only if the column is drawn
+
+    def column(self, name, unit):
+        """Values in `unit`, the result's, or None."""
+        if name not in self.columns:
+            return None
+        values, own = self.columns[name]
+        if own is not None and own.upper() != unit.upper():
+            raise Fault("%s: %s is in [%s], the results are in [%s]" % (self.path, name, own, unit), 2)
+        for line, value in enumerate(values):
+            if isinstance(value, str):
+                raise Fault("%s:%d: %s: '%s' is not a number" % (self.path, line + 2, name, value), 2)
+        return numpy.array(values)
