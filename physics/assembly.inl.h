@@ -196,7 +196,7 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
   const hp_links *L = &r->links;
   HP_TEAM_FOR(t, row, L->nrow) {
     const int64_t m = L->cell[row];
-#if !defined(__CUDA_ARCH__)
+#if !defined(__CUDA_ARCH__) || defined(HP_DEVICE_RANKS)
     if (!r->active[m]) continue; /* a ghost: its row is another rank's */
 #endif
     const hp_compaction *compaction = hp_reservoir_compaction(r);
@@ -225,9 +225,9 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
 /* CNV and MB of both phases, the same on every member, and b = -R in the cells'
  * rows, for R is read here anyway. A barrier must stand between the last writes
  * to R and this. */
-HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double dt, const double *R, double *b,
-                                       hp_norms *norms) {
-  double worst[HP_PHASES] = {0.0, 0.0}, sum[HP_PHASES];
+HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, const double *R, double *b,
+                                       hp_norm_sums *out) {
+  double worst[HP_PHASES] = {0.0, 0.0};
   int64_t where[HP_PHASES] = {-1, -1};
   HP_TEAM_REDUCE(t, m, r->ncell, 2) {
     double row[HP_PHASES];
@@ -247,13 +247,8 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double
     }
   }
   HP_TEAM_REDUCE_END(t);
-  hp_team_sum(t, r->ncell, 2, sum);
-  for (int a = 0; a < HP_PHASES; ++a) {
-    double max;
-    hp_team_max(t, worst[a], where[a], &max, &norms->worst[a]);
-    norms->cnv[a] = dt * max;
-    norms->mb[a] = dt * (sum[a] < 0.0 ? -sum[a] : sum[a]) / r->total_pore_volume;
-  }
+  hp_team_sum(t, r->ncell, 2, out->sum);
+  for (int a = 0; a < HP_PHASES; ++a) hp_team_max(t, worst[a], where[a], &out->largest[a], &out->worst[a]);
 }
 
 /* In place by the balance at the end of a step: mass - dt R. What

@@ -8,7 +8,7 @@
  *     hp_assemble_fluxes    properties -> the six faces of each cell, row scaling
  *     hp_assemble_links     behind a barrier, if there are any: connections beyond the lattice
  *       -- barrier --       (wells add their part, wells/assembly.inl.h)
- *     hp_assemble_norms     R -> CNV, MB, worst cell
+ *     hp_assemble_norms     R -> what CNV, MB and the worst cell are made of
  *
  * Rows: R[m*2 + a] of phase a is the balance of surface volumes times B_a, a
  * reservoir volume rate [m3/s]; J is its derivative with B_a held. Columns:
@@ -66,6 +66,22 @@ typedef struct hp_norms {
   int64_t worst[HP_PHASES]; /* the cell of that maximum, -1: none */
   double mb[HP_PHASES];     /* dt |sum R| / sum PV */
 } hp_norms;
+
+/* What they are made of. */
+typedef struct hp_norm_sums {
+  double sum[HP_PHASES], largest[HP_PHASES]; /* of R; of |R| / PV, */
+  int64_t worst[HP_PHASES];                  /* and the cell that has it, -1: none */
+} hp_norm_sums;
+
+HP_INLINE HP_HD hp_norms hp_norms_of(const hp_norm_sums *s, double dt, double total_pore_volume) {
+  hp_norms n;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    n.cnv[a] = dt * s->largest[a];
+    n.worst[a] = s->worst[a];
+    n.mb[a] = dt * (s->sum[a] < 0.0 ? -s->sum[a] : s->sum[a]) / total_pore_volume;
+  }
+  return n;
+}
 
 /* Builds the evaluation form of the fluids: 1/B and 1/(mu B) tables, saturation end points. */
 hp_status hp_fluid_create(const hp_pvt_spec pvt[HP_PHASES], const hp_sat_spec *sat, const hp_rock_spec *rock,

@@ -20,22 +20,33 @@ typedef struct hp_exact {
   int64_t place[HP_EXACT_PLACES];
 } hp_exact;
 
-HP_INLINE void hp_exact_add(hp_exact *s, double v) {
-  uint64_t bits;
-  memcpy(&bits, &v, sizeof bits);
+/* Where a number of these bits adds part[0 .. 2]: from place *at on; what is not finite adds 1 to HP_EXACT_ODD alone. */
+HP_INLINE HP_HD void hp_exact_split(uint64_t bits, int *at, int64_t part[3]) {
   const int exponent = (int)(bits >> 52 & 0x7ff);
   if (exponent == 0x7ff) {
-    s->place[HP_EXACT_ODD] += 1;
+    *at = HP_EXACT_ODD - 2;
+    part[0] = part[1] = 0;
+    part[2] = 1;
     return;
   }
-  /* v = +-mantissa 2^(shift - 1074) */
-  const uint64_t mantissa = (bits & 0xfffffffffffffu) | (exponent > 0 ? UINT64_C(1) << 52 : 0);
-  const int shift = exponent > 0 ? exponent - 1 : 0, at = shift / 32, by = shift % 32;
+  /* +-mantissa 2^(shift - 1074) */
+  const uint64_t mantissa = (bits & 0xfffffffffffffu) | (exponent > 0 ? (uint64_t)1 << 52 : 0);
+  const int shift = exponent > 0 ? exponent - 1 : 0, by = shift % 32;
   const uint64_t low = mantissa << by, high = by > 0 ? mantissa >> (64 - by) : 0;
   const int64_t sign = bits >> 63 != 0 ? -1 : 1;
-  s->place[at] += sign * (int64_t)(low & 0xffffffffu);
-  s->place[at + 1] += sign * (int64_t)(low >> 32);
-  s->place[at + 2] += sign * (int64_t)high;
+  *at = shift / 32;
+  part[0] = sign * (int64_t)(low & 0xffffffffu);
+  part[1] = sign * (int64_t)(low >> 32);
+  part[2] = sign * (int64_t)high;
+}
+
+HP_INLINE void hp_exact_add(hp_exact *s, double v) {
+  uint64_t bits;
+  int64_t part[3];
+  int at;
+  memcpy(&bits, &v, sizeof bits);
+  hp_exact_split(bits, &at, part);
+  for (int n = 0; n < 3; ++n) s->place[at + n] += part[n];
 }
 
 /* The sum, to a unit in the last place; NAN where anything was not finite. */

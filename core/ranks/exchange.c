@@ -13,6 +13,7 @@ typedef struct {
   size_t size; /* 0: none yet */
   hp_mpi_requests *requests;
   char *sent, *received;
+  bool given;    /* the caller's memory */
   bool left_out; /* tests: the latest */
 } messages;
 
@@ -28,6 +29,7 @@ struct hp_exchange {
 
 static void free_messages(const hp_exchange *E, messages *m) {
   E->K->mpi->free(m->requests);
+  if (m->given) return;
   HP_FREE(m->sent);
   HP_FREE(m->received);
 }
@@ -106,16 +108,24 @@ static int64_t *scaled(int count, const int64_t *begin, size_t size) {
   return at;
 }
 
+static bool allocate(messages *m, int64_t sent, int64_t received) {
+  return m->given || (HP_ALLOC(m->sent, sent) == HP_OK && HP_ALLOC(m->received, received) == HP_OK);
+}
+
+static messages *find(hp_exchange *E, size_t size) {
+  int n = 0;
+  while (n < SIZES && E->of[n].size != 0 && E->of[n].size != size) ++n;
+  return n < SIZES ? &E->of[n] : NULL;
+}
+
 /* The messages of a size, made when they are first asked for: the order of first uses is the same on all ranks, so that
  * tags are, too. */
 static messages *messages_of(hp_exchange *E, size_t size) {
-  int n = 0;
-  while (n < SIZES && E->of[n].size != 0 && E->of[n].size != size) ++n;
-  if (n < SIZES && E->of[n].size == size) return &E->of[n];
+  messages *m = find(E, size);
+  if (m != NULL && m->size == size && m->requests != NULL) return m;
   int64_t *send_at = scaled(E->nto, E->send_begin, size), *receive_at = scaled(E->nfrom, E->ghost_begin, size);
-  messages *m = n < SIZES ? &E->of[n] : NULL;
   bool good = m != NULL && send_at != NULL && receive_at != NULL;
-  good = good && HP_ALLOC(m->sent, send_at[E->nto]) == HP_OK && HP_ALLOC(m->received, receive_at[E->nfrom]) == HP_OK;
+  good = good && allocate(m, send_at[E->nto], receive_at[E->nfrom]);
   if (good)
     m->requests = E->K->mpi->requests(E->nto, E->to, send_at, m->sent, E->nfrom, E->from, receive_at, m->received,
                                       16 + E->K->tag++ % 16000);
@@ -149,7 +159,17 @@ static void put_entries(size_t size, int64_t n, const int64_t *at, const char *i
   else put(size, n, at, in, x);
 }
 
-void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) {
+void hp_exchange_by(hp_exchange *E, size_t size, void *sent, void *received) {
+  messages *m = find(E, size);
+  if (m == NULL || m->size == size) E->K->mpi->end_all(EXIT_FAILURE);
+  m->size = size;
+  m->sent = sent;
+  m->received = received;
+  m->given = true;
+}
+
+/* x: NULL: what is sent stands there already. */
+static void begin(hp_exchange *E, const void *x, size_t size) {
   const double since = hp_now();
   messages *m = messages_of(E, size);
   E->runs += 1;
@@ -157,19 +177,24 @@ void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) {
   m->left_out = E->runs == E->skip || E->K->exchanges == E->K->skip;
   if (m->left_out) return;
   hp_ranks_shake(E->K);
-  take_entries(size, E->send_begin[E->nto], E->send, x, m->sent);
+  if (x != NULL) take_entries(size, E->send_begin[E->nto], E->send, x, m->sent);
   E->K->mpi->begin(m->requests);
   hp_ranks_count(E->K, HP_RANKS_GHOSTS, since);
 }
 
-void hp_exchange_end(hp_exchange *E, void *x, size_t size) {
+static void end(hp_exchange *E, void *x, size_t size) {
   const double since = hp_now();
   messages *m = messages_of(E, size);
   if (m->left_out) return;
   E->K->mpi->end(m->requests);
-  put_entries(size, E->ghost_begin[E->nfrom], E->ghost, m->received, x);
+  if (x != NULL) put_entries(size, E->ghost_begin[E->nfrom], E->ghost, m->received, x);
   E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
 }
+
+void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) { begin(E, x, size); }
+void hp_exchange_end(hp_exchange *E, void *x, size_t size) { end(E, x, size); }
+void hp_exchange_begin_taken(hp_exchange *E, size_t size) { begin(E, NULL, size); }
+void hp_exchange_end_taken(hp_exchange *E, size_t size) { end(E, NULL, size); }
 
 void hp_exchange_run(hp_exchange *E, void *x, size_t size) {
   hp_exchange_begin(E, x, size);
@@ -178,6 +203,8 @@ void hp_exchange_run(hp_exchange *E, void *x, size_t size) {
 
 int64_t hp_exchange_sent(const hp_exchange *E) { return E->send_begin[E->nto]; }
 int64_t hp_exchange_received(const hp_exchange *E) { return E->ghost_begin[E->nfrom]; }
+const int64_t *hp_exchange_sent_entries(const hp_exchange *E) { return E->send; }
+const int64_t *hp_exchange_received_entries(const hp_exchange *E) { return E->ghost; }
 
 int hp_exchange_neighbours(const hp_exchange *E) {
   int count = E->nto;

@@ -7,7 +7,7 @@
 
 struct hp_ranks {
   const hp_mpi_functions *mpi;
-  int rank, size;
+  int rank, size, local; /* local: among those of its host */
   char library[HP_MPI_TEXT];
   int64_t *count; /* [2 size + 2] work */
   hp_ranks_spent spent[HP_RANKS_KINDS];

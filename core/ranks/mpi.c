@@ -12,7 +12,16 @@ struct hp_mpi_requests {
 
 static int processes, here;
 
-static bool start(int *rank, int *size, char *text) {
+static int number_on_host(void) {
+  MPI_Comm host;
+  int number = 0;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+  MPI_Comm_rank(host, &number);
+  MPI_Comm_free(&host);
+  return number;
+}
+
+static bool start(int *rank, int *size, int *local, char *text) {
   int begun = 0, given = 0, length = 0;
   char name[MPI_MAX_LIBRARY_VERSION_STRING];
   MPI_Initialized(&begun);
@@ -24,6 +33,7 @@ static bool start(int *rank, int *size, char *text) {
   for (int n = 0; n < HP_MPI_TEXT - 1 && name[n] != '\0' && name[n] != ',' && name[n] != '\n'; ++n) text[n] = name[n];
   *rank = here;
   *size = processes;
+  *local = number_on_host();
   return true;
 }
 

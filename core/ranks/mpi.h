@@ -18,9 +18,9 @@ typedef struct hp_mpi_requests hp_mpi_requests;
 
 typedef struct hp_mpi_functions {
   int version; /* HP_MPI_VERSION of the module */
-  /* Starts MPI. False: it did not start. text [HP_MPI_TEXT]: "Open MPI v4.1.4". threads: whether others than the thread
-   * that starts it may be at work, all calls being that one's. */
-  bool (*start)(int *rank, int *size, char *text);
+  /* Starts MPI. False: it did not start. *local: number of the process among those of its host. text [HP_MPI_TEXT]:
+   * "Open MPI v4.1.4". */
+  bool (*start)(int *rank, int *size, int *local, char *text);
   /* Ends MPI; all processes call. */
   void (*finish)(void);
   /* Ends all processes at once. */
@@ -46,7 +46,7 @@ typedef struct hp_mpi_functions {
   void (*free)(hp_mpi_requests *q);
 } hp_mpi_functions;
 
-enum { HP_MPI_VERSION = 2 };
+enum { HP_MPI_VERSION = 3 };
 
 /* The module's one symbol. */
 typedef const hp_mpi_functions *hp_mpi_table_function(void);

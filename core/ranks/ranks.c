@@ -91,7 +91,7 @@ hp_status hp_ranks_open(hp_ranks **out) {
   hp_ranks *K = NULL;
   HP_TRY(HP_ALLOC(K, 1));
   K->mpi = mpi;
-  if (!mpi->start(&K->rank, &K->size, K->library)) {
+  if (!mpi->start(&K->rank, &K->size, &K->local, K->library)) {
     HP_FREE(K);
     return hp_fail(HP_ERR_UNSUPPORTED, "MPI does not start");
   }
@@ -118,6 +118,7 @@ void hp_ranks_end_all(const hp_ranks *K, int code) { K->mpi->end_all(code); }
 
 int hp_ranks_rank(const hp_ranks *K) { return K->rank; }
 int hp_ranks_size(const hp_ranks *K) { return K->size; }
+int hp_ranks_local(const hp_ranks *K) { return K->local; }
 const char *hp_ranks_library(const hp_ranks *K) { return K->library; }
 hp_ranks_spent hp_ranks_spent_in(const hp_ranks *K, hp_ranks_kind kind) { return K->spent[kind]; }
 

@@ -42,6 +42,7 @@ void hp_ranks_end_all(const hp_ranks *K, int code);
 
 int hp_ranks_rank(const hp_ranks *K);
 int hp_ranks_size(const hp_ranks *K);
+int hp_ranks_local(const hp_ranks *K);           /* number among the ranks of its host */
 const char *hp_ranks_library(const hp_ranks *K); /* "Open MPI v4.1.4" */
 
 /* Kinds of calls, for profiles. X(NAME, key, text) */
@@ -106,6 +107,15 @@ void hp_exchange_destroy(hp_exchange **E);
 void hp_exchange_run(hp_exchange *E, void *x, size_t size);
 void hp_exchange_begin(hp_exchange *E, const void *x, size_t size);
 void hp_exchange_end(hp_exchange *E, void *x, size_t size);
+/* The same by somebody who takes entries of x to `sent` and puts them from `received` to x himself, such as a GPU: entries
+ * of this size travel in this memory, hp_exchange_sent and hp_exchange_received of them, which outlives the exchanges; said
+ * before the first of them. */
+void hp_exchange_by(hp_exchange *E, size_t size, void *sent, void *received);
+void hp_exchange_begin_taken(hp_exchange *E, size_t size);
+void hp_exchange_end_taken(hp_exchange *E, size_t size);
+/* The entries of x in the order of `sent` and of `received`. */
+const int64_t *hp_exchange_sent_entries(const hp_exchange *E);
+const int64_t *hp_exchange_received_entries(const hp_exchange *E);
 /* Entries this rank sends and receives, and ranks that it has to do with. */
 int64_t hp_exchange_sent(const hp_exchange *E);
 int64_t hp_exchange_received(const hp_exchange *E);

@@ -48,6 +48,9 @@
  * Ranks. A hub may be that of one of several ranks, each with a part of the reservoir (core/ranks/part.h). Its sums and
  * maxima are those of all ranks: sums add chunks of whole columns, which lie alike in every part, exactly, so that their
  * bits depend on neither the ranks' number nor their parts. All ranks must pass the same reductions.
+ * On the GPU of a rank (kernels compiled with HP_DEVICE_RANKS) a kernel leaves its chunks' exact sums in device memory, one
+ * reduction after the other, for the host to add up over ranks (core/device/part.h); what the program itself gets is zero,
+ * and maxima are the rank's own. So it must not go by them.
  *
  * A wait longer than the hub's time limit marks the hub as broken and records
  * the place of the barrier; every later wait returns at once and hp_team_run
@@ -96,6 +99,7 @@ typedef struct hp_team {
   int slot, slot_step, slots;  /* places of the warp's sums in the block's shared memory */
   int reduce_count;
   int64_t reduce_n;
+  int summed; /* of a rank: sums of this kernel so far, in grid->exact */
 } hp_team;
 
 typedef struct {
@@ -270,7 +274,27 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
 
 /* A loop whose body adds to HP_ACC(0) .. HP_ACC(count-1); `count` is a
  * constant of at most HP_SUMS_MAX. The sums are collected with hp_team_sum. */
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && defined(HP_DEVICE_RANKS)
+#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                  \
+  {                                                                                             \
+    enum { hp_count_ = (count) };                                                               \
+    const hp_cut hp_cut_ = hp_team_rank_cut(t, n);                                              \
+    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step) {            \
+      double hp_acc_[hp_count_][2] = {{0.0}};                                                   \
+      const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                       \
+      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_; \
+           hp_from_ += HP_LANES) {                                                              \
+        _Pragma("unroll") for (int hp_lane_ = 0; hp_lane_ < 2; ++hp_lane_) {                    \
+          const int64_t i = hp_from_ + hp_lane_;                                                \
+          if (i < hp_to_) {
+#define HP_TEAM_REDUCE_END(t)               \
+  }                                         \
+  }                                         \
+  }                                         \
+  hp_team_rank_sums<hp_count_>(t, hp_acc_); \
+  }                                         \
+  }
+#elif defined(__CUDA_ARCH__)
 #define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                  \
   {                                                                                             \
     enum { hp_count_ = (count) };                                                               \
@@ -323,7 +347,9 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
  * barrier, but pass no barrier and no reduction. */
 void hp_team_sum_begin_at(hp_team *t, const char *place);
 void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const char *place);
-#if defined(__CUDA_ARCH__)
+#if defined(__CUDA_ARCH__) && defined(HP_DEVICE_RANKS)
+#define hp_team_sum(t, n, count, out) hp_team_rank_sum(t, count, out, HP_TEAM_PLACE)
+#elif defined(__CUDA_ARCH__)
 #define hp_team_sum_begin(t) hp_team_grid_sum_begin(t)
 #define hp_team_sum_end(t, n, count, out) hp_team_grid_sum_end(t, n, count, out, HP_TEAM_PLACE)
 #define hp_team_sum(t, n, count, out) (hp_team_grid_sum_begin(t), hp_team_grid_sum_end(t, n, count, out, HP_TEAM_PLACE))

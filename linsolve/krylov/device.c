@@ -42,9 +42,11 @@ const char *hp_krylov_device_refusal(const hp_krylov_options *opt) {
       (!listed || opt->external->device->enqueue == NULL))
     return "this preconditioner runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
   if (opt->product != NULL && product_refusal(opt) != NULL) return product_refusal(opt);
-  if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK)
+  const bool outside = opt->ordering == HP_ORDER_BRICKS && opt->execution != HP_EXECUTION_IN_KERNEL;
+  if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK && !outside)
     return opt->ordering == HP_ORDER_BRICKS
-               ? "on a GPU dilu in bricks is for the second stage of cpr only: use linear.ordering = \"red-black\""
+               ? "inside a solve's kernel dilu in bricks is for the second stage of cpr only: use linear.ordering = "
+                 "\"red-black\", or linear.execution = \"per-operation\""
                : "dilu in natural order is a chain through all cells and does not run on a GPU: use linear.ordering = "
                  "\"red-black\"";
   return execution_refusal(opt);

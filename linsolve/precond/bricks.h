@@ -21,12 +21,12 @@ enum { HP_BRICK_CHIP = 2 * 7 * 4 * 8 * HP_BRICK_LANES };
 /* Axes: 0 k, 1 j, 2 i, as those of the stencil are counted. */
 typedef struct hp_dilu_bricks {
   int size[3];  /* cells of a brick along an axis; the last brick of a row may have fewer */
-  int count[3]; /* bricks along an axis */
+  int count[3]; /* bricks along an axis; of a rank's part those that have a cell in its lattice */
   int march;    /* the axis of a lane's cells */
   int side[2];  /* the axes of a and b */
   int lanes[2]; /* of them: lane = a + lanes[0] b; their product is HP_BRICK_LANES */
   int steps;    /* of a sweep through a brick */
-  int first[3]; /* of a rank's part: the place in the whole grid, brick by brick, of its first cell; else 0 */
+  int first[3]; /* of a rank's part: the place of its first cell in the first brick; else 0 */
 } hp_dilu_bricks;
 
 /* For a grid of nx x ny x nz cells: lines along k where there are enough layers, otherwise along the longer areal

@@ -12,7 +12,10 @@ int64_t hp_precond_device_places(hp_ordering ordering, int nx, int ny, int nz) {
 
 int64_t hp_precond_device_pack_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering,
                                      hp_precision precision) {
-  return hp_precond_device_places(ordering, A->nx, A->ny, A->nz) * hp_precond_pack_bytes(kind, precision, A->q);
+  const hp_dilu_bricks bricks = hp_precond_bricks(A);
+  const int64_t places = ordering == HP_ORDER_BRICKS ? hp_dilu_bricks_places(&bricks)
+                                                     : hp_precond_device_places(ordering, A->nx, A->ny, A->nz);
+  return places * hp_precond_pack_bytes(kind, precision, A->q);
 }
 
 static hp_status allocate(hp_device *D, const hp_gh *A, bool packs, hp_precond *P) {
@@ -37,7 +40,7 @@ hp_status hp_precond_device_create(hp_device *D, const hp_gh *A, hp_precond_kind
   P->ordering = ordering;
   P->precision = precision;
   P->relaxation = relaxation;
-  P->bricks = hp_dilu_bricks_of(A->nx, A->ny, A->nz);
+  P->bricks = hp_precond_bricks(A);
   P->by_half = hp_divisor_of((uint32_t)((A->nz + 1) / 2));
   P->by_ny = hp_divisor_of((uint32_t)A->ny);
   const hp_status s = allocate(D, A, packs, P);

@@ -46,12 +46,16 @@ static hp_status allocate(hp_precond *P, const hp_gh *A) {
   return HP_OK;
 }
 
-/* Those of the whole grid. A ring of ghosts before its first cells has negative places: a multiple is added. */
-static hp_dilu_bricks bricks_of(const hp_gh *A) {
+/* A ring of ghosts before the first cells has negative places: a multiple is added. */
+hp_dilu_bricks hp_precond_bricks(const hp_gh *A) {
   const hp_part *p = A->part;
+  const int n[3] = {A->nz, A->ny, A->nx};
   if (p == NULL) return hp_dilu_bricks_of(A->nx, A->ny, A->nz);
   hp_dilu_bricks b = hp_dilu_bricks_of(p->size[2], p->size[1], p->size[0]);
-  for (int axis = 0; axis < 3; ++axis) b.first[axis] = (p->first[axis] % b.size[axis] + b.size[axis]) % b.size[axis];
+  for (int axis = 0; axis < 3; ++axis) {
+    b.first[axis] = (p->first[axis] % b.size[axis] + b.size[axis]) % b.size[axis];
+    b.count[axis] = (b.first[axis] + n[axis] + b.size[axis] - 1) / b.size[axis];
+  }
   return b;
 }
 
@@ -65,7 +69,7 @@ hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering or
   P->precision = precision;
   P->relaxation = relaxation;
   P->external = external;
-  P->bricks = bricks_of(A);
+  P->bricks = hp_precond_bricks(A);
   const hp_status s = allocate(P, A);
   if (s != HP_OK) hp_precond_destroy(&P);
   *out = P;

@@ -143,6 +143,9 @@ hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering or
                             double relaxation, const hp_precond_external *external, hp_precond **out) HP_MUST_USE;
 void hp_precond_destroy(hp_precond **P);
 
+/* The bricks of dilu for A: of a rank's part those of the whole grid that have a cell in its lattice. */
+hp_dilu_bricks hp_precond_bricks(const hp_gh *A);
+
 /* Bytes that hp_precond.inverse and hp_precond.pack hold for a cell with q unknowns. */
 int64_t hp_precond_inverse_bytes(hp_precond_kind kind, int q);
 int64_t hp_precond_pack_bytes(hp_precond_kind kind, hp_precision precision, int q);

@@ -21,28 +21,21 @@ bool hp_backend_find(const char *name, hp_backend_kind *kind) {
   return false;
 }
 
-hp_status hp_backend_available(hp_backend_kind kind) {
-  if (kind != HP_BACKEND_CUDA) return HP_OK;
-  if (hp_ranks_world() != NULL)
-    return hp_fail(HP_ERR_UNSUPPORTED, "%d ranks run on processors: one process drives a GPU",
-                   hp_ranks_size(hp_ranks_world()));
-  return hp_device_available();
-}
+hp_status hp_backend_available(hp_backend_kind kind) { return kind == HP_BACKEND_CUDA ? hp_device_available() : HP_OK; }
 
 hp_status hp_backend_ahead(hp_backend_kind kind, const hp_device_options *device, hp_device_ahead **out) {
   *out = NULL;
   if (kind != HP_BACKEND_CUDA) return HP_OK;
-  if (hp_ranks_world() != NULL) return hp_backend_available(kind);
+  if (hp_ranks_world() != NULL) return hp_device_available(); /* each rank opens its own */
   HP_TRY(hp_device_in_build());
   return hp_backend_cuda_ahead(device, out);
 }
 
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
   *out = NULL;
+  if (hp_ranks_world() != NULL) return hp_backend_ranks_create(hp_ranks_world(), kind, in, out);
   switch (kind) {
-    case HP_BACKEND_CPU:
-      return hp_ranks_world() != NULL ? hp_backend_ranks_create(hp_ranks_world(), in, out)
-                                      : hp_backend_cpu_create(in, out);
+    case HP_BACKEND_CPU: return hp_backend_cpu_create(in, out);
     case HP_BACKEND_CUDA: HP_TRY(hp_device_in_build()); return hp_backend_cuda_create(in, out);
     case HP_BACKEND_COUNT: break;
   }
@@ -61,11 +54,11 @@ static hp_cpr_refresh_when refresh_when(const hp_case *c, hp_ordering ordering) 
 }
 
 /* cpr, where the deck leaves the choice and it was the faster (docs/developer/performance.md). */
-static bool wants_cpr(hp_backend_kind kind, const hp_case *c) {
+static bool wants_cpr(hp_backend_kind kind, bool ranks, const hp_case *c) {
   enum { CELLS_MIN = 1000 };
   const hp_krylov_options *l = &c->linear;
   if (c->preconditioner_given || c->ordering_given || c->relaxation_given) return c->cpr;
-  if (kind == HP_BACKEND_CUDA && l->execution == HP_EXECUTION_LIBRARY) return false;
+  if (kind == HP_BACKEND_CUDA && (ranks || l->execution == HP_EXECUTION_LIBRARY)) return false;
   return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
 }
 
@@ -89,20 +82,35 @@ static const char *ranks_linear(const hp_case *c, hp_linear_options *out) {
   return NULL;
 }
 
+/* Of ranks with a GPU each: between the kernels of a solve the host exchanges ghosts. */
+static const char *gpu_ranks_linear(hp_linear_options *out) {
+  hp_krylov_options *k = &out->krylov;
+  if (k->execution == HP_EXECUTION_IN_KERNEL) k->execution = HP_EXECUTION_PER_OPERATION;
+  if (k->execution != HP_EXECUTION_PER_OPERATION)
+    return "ranks with a GPU each exchange between the kernels of a solve: leave linear.execution out, or give "
+           "\"per-operation\"";
+  if (out->uses_cpr) return "ranks with a GPU each have no cpr: use none, jacobi, block-jacobi or dilu";
+  if (k->method != HP_KRYLOV_BICGSTAB) return "ranks with a GPU each have bicgstab only";
+  if (k->matrix != HP_SPARSE_GH) return "ranks with a GPU each multiply with the matrix stored as gh only";
+  if (k->specialise) return "linear.specialise is of the execution in-kernel, which ranks do not have";
+  return NULL;
+}
+
 static const char *linear_of(hp_backend_kind kind, bool ranks, const hp_case *c, hp_linear_options *out) {
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
   out->cpr = c->cpr_options;
-  out->uses_cpr = wants_cpr(kind, c);
+  out->uses_cpr = wants_cpr(kind, ranks, c);
   if (out->uses_cpr && !c->relaxation_given) k->relaxation = 0.0;
   out->cpr.ordering = k->ordering;
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
   if (ranks) {
     const char *refusal = ranks_linear(c, out);
+    if (refusal == NULL && kind == HP_BACKEND_CUDA) refusal = gpu_ranks_linear(out);
     if (refusal != NULL) return refusal;
   }
-  if (kind == HP_BACKEND_CUDA && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
+  if (kind == HP_BACKEND_CUDA && !ranks && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
     k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
   out->cpr.refresh = refresh_when(c, k->ordering);
   if (kind == HP_BACKEND_CUDA && !c->sweeps_given) out->cpr.amg.pre = 0;
@@ -116,11 +124,11 @@ static const char *linear_of(hp_backend_kind kind, bool ranks, const hp_case *c,
 }
 
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out) {
-  return linear_of(kind, kind == HP_BACKEND_CPU && hp_ranks_world() != NULL, c, out);
+  return linear_of(kind, hp_ranks_world() != NULL, c, out);
 }
 
-const char *hp_backend_ranks_linear(const hp_case *c, hp_linear_options *out) {
-  return linear_of(HP_BACKEND_CPU, true, c, out);
+const char *hp_backend_ranks_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out) {
+  return linear_of(kind, true, c, out);
 }
 
 bool hp_backend_cuts_bricks(const hp_linear_options *s) { return s->krylov.preconditioner == HP_PRECOND_DILU; }

@@ -3,8 +3,8 @@
  *     sim/newton/newton.c, sim/run/time_step.c         decide; one host thread
  *        | hp_backend_ops
  *     sim/backend/cpu.c                     a team of threads; the host's arrays are the state
- *     sim/backend/ranks.c                   several processes with a part each, as a team of threads; rank 0 decides,
- *                                           whose arrays are copies that put_* and get_* renew
+ *     sim/backend/ranks.c                   several processes with a part each, on a team of threads or a GPU; rank 0
+ *                                           decides, whose arrays are copies that put_* and get_* renew
  *     sim/backend/cuda/backend.cu           one GPU; likewise
  *
  * Both run the programs of sim/step/step.inl.h. What crosses between host and device
@@ -58,7 +58,7 @@ typedef struct hp_backend_input {
   uint32_t rotate;                 /* CPU, tests: seed of the rotation of ownership; 0: none */
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
-  const hp_part *part;             /* CPU: all of the above is a rank's; NULL: there is one */
+  const hp_part *part;             /* all of the above is a rank's; NULL: there is one process */
   void (*parted)(void *arg); /* ranks: each has its part; cells of grid and res may go. NULL: nobody waits for that */
   void *parted_arg;
 } hp_backend_input;
@@ -129,6 +129,12 @@ typedef struct hp_backend_ops {
 
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
+
+  /* Of a rank's part. Ghosts of p and s, and of x with the wells of other ranks, become what their owners have; those of b
+   * zero. Collective. */
+  hp_status (*renew_state)(hp_backend *B);
+  hp_status (*renew_update)(hp_backend *B);
+  hp_status (*drop_rhs)(hp_backend *B);
 } hp_backend_ops;
 
 struct hp_backend {
@@ -165,7 +171,7 @@ hp_status hp_backend_ahead(hp_backend_kind kind, const hp_device_options *device
  * Returns NULL, or why the backend refuses what the deck asks for. */
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out);
 /* The same of several ranks, whether or not this process is one of them. */
-const char *hp_backend_ranks_linear(const hp_case *c, hp_linear_options *out);
+const char *hp_backend_ranks_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out);
 /* Whether the parts of ranks are cut between bricks. */
 bool hp_backend_cuts_bricks(const hp_linear_options *s);
 
@@ -200,7 +206,9 @@ void hp_backend_count(hp_backend *B, hp_step_program program);
 void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report);
 
 hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
-hp_status hp_backend_ranks_create(hp_ranks *K, const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+/* kind: of each rank. */
+hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in,
+                                  hp_backend **out) HP_MUST_USE;
 HP_GPU hp_status hp_backend_cuda_ahead(const hp_device_options *device, hp_device_ahead **out) HP_MUST_USE;
 HP_GPU hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 

@@ -146,6 +146,25 @@ static hp_status cpu_system(hp_backend *B, bool matrix, hp_backend_system *out) 
   return HP_OK;
 }
 
+static hp_status cpu_renew_state(hp_backend *B) {
+  const hp_part *p = ((const cpu *)B)->J->part;
+  hp_part_renew(p, B->res->p, 1, false);
+  hp_part_renew(p, B->res->s, 1, false);
+  return HP_OK;
+}
+
+static hp_status cpu_renew_update(hp_backend *B) {
+  const cpu *C = (const cpu *)B;
+  hp_part_renew(C->J->part, C->step.x, HP_PHASES, true);
+  return HP_OK;
+}
+
+static hp_status cpu_drop_rhs(hp_backend *B) {
+  const cpu *C = (const cpu *)B;
+  hp_part_drop(C->J->part, C->step.b, HP_PHASES);
+  return HP_OK;
+}
+
 static void cpu_describe(const hp_backend *B, char *out, size_t size) {
   const int threads = hp_team_hub_size(((const cpu *)B)->hub);
   char memory[32];
@@ -190,7 +209,10 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .put_error = nothing,
                                        .get_error = nothing,
                                        .solve = cpu_solve,
-                                       .system = cpu_system};
+                                       .system = cpu_system,
+                                       .renew_state = cpu_renew_state,
+                                       .renew_update = cpu_renew_update,
+                                       .drop_rhs = cpu_drop_rhs};
 
 /* One for each processor, but no more than have CELLS_LEAST cells: with less work members only wait for each other. */
 static int default_threads(const hp_grid *g) {

@@ -1,5 +1,5 @@
-/* Time steps by several processes. Each has a subdomain (sim/part/subdomain.h) and a backend of the CPU on it; what rank 0
- * is asked, it tells the others, and all do it with their parts:
+/* Time steps by several processes. Each has a subdomain (sim/part/subdomain.h) and a backend of its own on it, of the CPU or
+ * on a GPU; what rank 0 is asked, it tells the others, and all do it with their parts:
  *
  *     rank 0                                        the others
  *     hp_backend_ops  ->  order + work              hp_backend_serve: order, work, order, ...
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/device/ahead.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/plural.h"
@@ -63,7 +64,8 @@ typedef struct {
   hp_backend base; /* rank 0: as the run sees it */
   hp_ranks *K;
   hp_subdomain *D;
-  hp_backend *own;        /* of the part */
+  hp_backend *own;        /* of the part; NULL while it is not made */
+  bool fetched[3];        /* its state, balance and error, if it is on a GPU, are on the host */
   const hp_grid *grid;    /* rank 0: the run's */
   hp_whole_system system; /* rank 0: as one, when it is asked for */
   hp_profile profile;     /* of ranks but 0 */
@@ -85,13 +87,22 @@ typedef struct {
 
 static bool is_root(const ranks *C) { return hp_ranks_rank(C->K) == 0; }
 
-/* ---- orders, as every rank carries them out ---- */
+/* ---- the part's state on the host ---- */
 
-/* Ghosts' p and s after the owners' have changed. */
-static void renew_state(const ranks *C) {
-  hp_part_renew(&C->D->part, C->D->res->p, 1, false);
-  hp_part_renew(&C->D->part, C->D->res->s, 1, false);
+typedef enum { STATE, BALANCE, ERRORS } fetch_kind;
+
+/* From the GPU, where the part's backend has one and nobody has fetched it since it changed. */
+static hp_status fetch(ranks *C, fetch_kind what) {
+  const hp_backend_ops *ops = C->own->ops;
+  if (!C->own->device || C->fetched[what]) return HP_OK;
+  const hp_status s = what == STATE     ? ops->get_state(C->own)
+                      : what == BALANCE ? ops->get_balance(C->own)
+                                        : ops->get_error(C->own);
+  C->fetched[what] = s == HP_OK;
+  return s;
 }
+
+/* ---- orders, as every rank carries them out ---- */
 
 static void set_step(const ranks *C, double dt) {
   hp_aquifers_set_step(C->D->all_aquifers, dt);
@@ -116,13 +127,11 @@ static hp_status assemble(ranks *C, const order *o, results *r) {
 
 /* Wells of other ranks: what their owners found. */
 static hp_status update(ranks *C, const order *o, results *r) {
-  hp_backend_system system;
+  const hp_backend_ops *ops = C->own->ops;
   (void)o, (void)r;
-  HP_TRY(C->own->ops->system(C->own, true, &system));
-  hp_part_renew(&C->D->part, (double *)system.x, HP_PHASES, true);
-  HP_TRY(C->own->ops->update(C->own));
-  renew_state(C);
-  return HP_OK;
+  HP_TRY(ops->renew_update(C->own));
+  HP_TRY(ops->update(C->own));
+  return ops->renew_state(C->own);
 }
 
 static hp_status restore(ranks *C, const order *o, results *r) {
@@ -144,10 +153,8 @@ static hp_status carry_error(ranks *C, const order *o, results *r) {
 
 /* Every rank has the residuals of all wells; those of its own count. */
 static hp_status solve(ranks *C, const order *o, results *r) {
-  hp_backend_system system;
   (void)o;
-  HP_TRY(C->own->ops->system(C->own, false, &system));
-  hp_part_drop(&C->D->part, (double *)system.b, HP_PHASES);
+  HP_TRY(C->own->ops->drop_rhs(C->own));
   return C->own->ops->solve(C->own, r->k);
 }
 
@@ -164,7 +171,7 @@ static hp_status put_state(ranks *C, const order *o, results *r) {
     hp_subdomain_put(C->D, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest, sizeof(double));
   hp_subdomain_put_wells(C->D);
   hp_subdomain_put_aquifers(C->D);
-  return HP_OK;
+  return C->own != NULL ? C->own->ops->put_state(C->own) : HP_OK;
 }
 
 static hp_status get_state(ranks *C, const order *o, results *r) {
@@ -174,6 +181,7 @@ static hp_status get_state(ranks *C, const order *o, results *r) {
   (void)o, (void)r;
   if (w != NULL && w->p == NULL) room = HP_ALLOC(w->p, w->ncell);
   if (w != NULL && w->s == NULL && room == HP_OK) room = HP_ALLOC(w->s, w->ncell);
+  if (room == HP_OK) room = fetch(C, STATE);
   HP_TRY(hp_ranks_agree(C->K, room));
   hp_subdomain_get(C->D, here->p, w != NULL ? w->p : NULL, sizeof(double));
   hp_subdomain_get(C->D, here->s, w != NULL ? w->s : NULL, sizeof(double));
@@ -187,35 +195,45 @@ static hp_status get_state(ranks *C, const order *o, results *r) {
 static hp_status put_wells(ranks *C, const order *o, results *r) {
   (void)o, (void)r;
   hp_subdomain_put_wells(C->D);
-  return HP_OK;
+  return C->own->ops->put_wells(C->own);
 }
 
 static hp_status put_trans(ranks *C, const order *o, results *r) {
   (void)o, (void)r;
   hp_subdomain_put_trans(C->D, whole(C));
-  return HP_OK;
+  return C->own->ops->put_trans(C->own);
 }
 
 static hp_status put_balance(ranks *C, const order *o, results *r) {
+  hp_reservoir *here = C->D->res;
   (void)o, (void)r;
-  hp_subdomain_put(C->D, is_root(C) ? whole(C)->mass_old : NULL, C->D->res->mass_old, HP_PHASES * sizeof(double));
-  return HP_OK;
+  const hp_status s = here->mass_old == NULL ? HP_ALLOC(here->mass_old, HP_PHASES * here->ncell) : HP_OK;
+  HP_TRY(hp_ranks_agree(C->K, s));
+  hp_subdomain_put(C->D, is_root(C) ? whole(C)->mass_old : NULL, here->mass_old, HP_PHASES * sizeof(double));
+  return C->own->ops->put_balance(C->own);
 }
 
 static hp_status get_balance(ranks *C, const order *o, results *r) {
   hp_reservoir *w = whole(C);
   (void)o, (void)r;
-  const hp_status s = w != NULL && w->mass_old == NULL ? HP_ALLOC(w->mass_old, HP_PHASES * w->ncell) : HP_OK;
+  hp_status s = w != NULL && w->mass_old == NULL ? HP_ALLOC(w->mass_old, HP_PHASES * w->ncell) : HP_OK;
+  if (s == HP_OK) s = fetch(C, BALANCE);
   HP_TRY(hp_ranks_agree(C->K, s));
   hp_subdomain_get(C->D, C->D->res->mass_old, w != NULL ? w->mass_old : NULL, HP_PHASES * sizeof(double));
   return HP_OK;
 }
 
 static hp_status put_error(ranks *C, const order *o, results *r) {
+  hp_backend *own = C->own;
+  const int64_t count = HP_PHASES * C->D->res->ncell;
+  hp_status s = HP_OK;
   (void)o, (void)r;
-  hp_subdomain_put(C->D, C->base.error, C->own->error, HP_PHASES * sizeof(float));
-  hp_subdomain_put(C->D, C->base.change, C->own->change, HP_PHASES * sizeof(float));
-  return HP_OK;
+  if (own->error == NULL) s = HP_ALLOC(own->error, count);
+  if (own->change == NULL && s == HP_OK) s = HP_ALLOC(own->change, count);
+  HP_TRY(hp_ranks_agree(C->K, s));
+  hp_subdomain_put(C->D, C->base.error, own->error, HP_PHASES * sizeof(float));
+  hp_subdomain_put(C->D, C->base.change, own->change, HP_PHASES * sizeof(float));
+  return own->ops->put_error(own);
 }
 
 static hp_status get_error(ranks *C, const order *o, results *r) {
@@ -224,6 +242,7 @@ static hp_status get_error(ranks *C, const order *o, results *r) {
   (void)o, (void)r;
   if (is_root(C) && B->error == NULL) s = HP_ALLOC(B->error, HP_PHASES * B->res->ncell);
   if (s == HP_OK && is_root(C) && B->change == NULL) s = HP_ALLOC(B->change, HP_PHASES * B->res->ncell);
+  if (s == HP_OK) s = fetch(C, ERRORS);
   HP_TRY(hp_ranks_agree(C->K, s));
   hp_subdomain_get(C->D, C->own->error, B->error, HP_PHASES * sizeof(float));
   hp_subdomain_get(C->D, C->own->change, B->change, HP_PHASES * sizeof(float));
@@ -276,7 +295,12 @@ static hp_status get_system(ranks *C, const order *o, results *r) {
 static hp_status far(ranks *C, const order *o, results *r) {
   const hp_reservoir *here = C->D->res;
   hp_subdomain_arrays a = {.single = {[HP_FAR_ERROR] = true, [HP_FAR_CHANGE] = true}};
+  const bool errors = o->far.array == HP_FAR_ERROR || o->far.array == HP_FAR_CHANGE;
   (void)r;
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, o->far.pack                      ? STATE
+                                       : o->far.array == HP_FAR_BALANCE ? BALANCE
+                                       : errors                         ? ERRORS
+                                                                        : STATE)));
   a.array[HP_FAR_PRESSURE] = here->p;
   a.array[HP_FAR_WATER] = here->s;
   a.array[HP_FAR_LOWEST] = here->compaction != NULL ? here->compaction->lowest : NULL;
@@ -292,8 +316,25 @@ static hp_status (*const functions[])(ranks *, const order *, results *) = {
 #undef ORDER_FUNCTION
 };
 
+/* A GPU that is lost in the middle of an order leaves other ranks waiting for messages that do not come. */
+static void give_up(const ranks *C, hp_status s, bool in_solve) {
+  const bool alone = s == HP_ERR_DEVICE || s == HP_ERR_TEAM || (s == HP_ERR_MEMORY && in_solve);
+  if (!alone || C->own == NULL || !C->own->device || hp_ranks_size(C->K) == 1) return;
+  fprintf(stderr, "hepta: error: rank %d: %s\n", hp_ranks_rank(C->K), hp_fail_text());
+  hp_ranks_end_all(C->K, EXIT_FAILURE);
+}
+
+/* After these the part's state is what it was. */
+static bool only_looks(order_kind kind) {
+  return kind == ORDER_GET_STATE || kind == ORDER_GET_BALANCE || kind == ORDER_GET_ERROR || kind == ORDER_GET_SYSTEM ||
+         kind == ORDER_TELL || kind == ORDER_FAR;
+}
+
 static hp_status carry_out(ranks *C, const order *o, results *r) {
-  return hp_ranks_agree(C->K, functions[o->kind](C, o, r));
+  if (!only_looks(o->kind)) memset(C->fetched, 0, sizeof C->fetched);
+  const hp_status s = functions[o->kind](C, o, r);
+  if (s != HP_OK) give_up(C, s, o->kind == ORDER_SOLVE || o->kind == ORDER_ERROR);
+  return hp_ranks_agree(C->K, s);
 }
 
 /* ---- making and ending ---- */
@@ -302,8 +343,21 @@ static hp_status carry_out(ranks *C, const order *o, results *r) {
 typedef struct {
   hp_linear_options linear;
   hp_newton_options newton;
+  hp_backend_kind kind;
   int threads, time_error;
+  int gpus, gpu[HP_GPUS_MAX]; /* of each host, as in hp_device_options */
 } settings;
+
+/* The rank's GPU: those of its host, or the list's, in turn. */
+static hp_status choose_gpu(const hp_ranks *K, const settings *set, hp_device_options *out) {
+  const int local = hp_ranks_local(K);
+  int visible = 0;
+  memset(out, 0, sizeof *out);
+  if (set->kind != HP_BACKEND_CUDA) return HP_OK;
+  HP_TRY(hp_device_count(&visible));
+  out->ordinal = set->gpus > 0 ? set->gpu[local % set->gpus] : local % visible;
+  return HP_OK;
+}
 
 static void destroy(ranks **slot) {
   ranks *C = *slot;
@@ -321,8 +375,19 @@ static void destroy(ranks **slot) {
   HP_FREE(*slot);
 }
 
-/* in: NULL on ranks but 0. */
-static hp_status create(hp_ranks *K, const hp_backend_input *in, ranks **out) {
+static hp_status create_own(ranks *C, const settings *set, const hp_backend_input *part) {
+  hp_device_options device;
+  hp_backend_input in = *part;
+  HP_TRY(HP_ALLOC(C->row, C->D->wells->nwell));
+  HP_TRY(choose_gpu(C->K, set, &device));
+  in.device = &device;
+  if (set->kind == HP_BACKEND_CPU) return hp_backend_cpu_create(&in, &C->own);
+  HP_TRY(hp_device_in_build());
+  return hp_backend_cuda_create(&in, &C->own);
+}
+
+/* in: NULL on ranks but 0, where `kind` is not read either. */
+static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, ranks **out) {
   ranks *C = NULL;
   settings set;
   HP_TRY(hp_ranks_agree(K, HP_ALLOC(C, 1)));
@@ -332,6 +397,11 @@ static hp_status create(hp_ranks *K, const hp_backend_input *in, ranks **out) {
   if (in != NULL) {
     set.linear = *in->linear;
     set.newton = *in->newton;
+    set.kind = kind;
+    if (in->device != NULL) {
+      set.gpus = in->device->gpus;
+      memcpy(set.gpu, in->device->gpu, sizeof set.gpu);
+    }
     set.threads = in->threads > 0 ? in->threads : 1;
     set.time_error = in->time_error;
   }
@@ -359,13 +429,12 @@ static hp_status create(hp_ranks *K, const hp_backend_input *in, ranks **out) {
                                  .linear = &set.linear,
                                  .newton = &set.newton,
                                  .profile = in != NULL ? in->profile : &C->profile,
+                                 .start = in != NULL ? in->start : NULL,
                                  .time_error = set.time_error != 0,
                                  .threads = set.threads,
                                  .part = &C->D->part};
   if (in == NULL) hp_parallel_limit(set.threads);
-  hp_status s = HP_ALLOC(C->row, C->D->wells->nwell);
-  if (s == HP_OK) s = hp_backend_cpu_create(&part, &C->own);
-  HP_TRY(hp_ranks_agree(K, s));
+  HP_TRY(hp_ranks_agree(K, create_own(C, &set, &part)));
   C->began = hp_now();
   for (int k = 0; k < HP_RANKS_KINDS; ++k) C->before[k] = hp_ranks_spent_in(K, (hp_ranks_kind)k);
   return HP_OK;
@@ -406,10 +475,10 @@ static hp_status ranks_get_balance(hp_backend *B) { return give_plain(B, ORDER_G
 static hp_status ranks_put_error(hp_backend *B) { return give_plain(B, ORDER_PUT_ERROR); }
 static hp_status ranks_get_error(hp_backend *B) { return give_plain(B, ORDER_GET_ERROR); }
 
-/* Rank 0's wells are the run's. */
+/* Rank 0's wells are the run's, but for those on its GPU. */
 static hp_status ranks_get_wells(hp_backend *B) {
-  (void)B;
-  return HP_OK;
+  hp_backend *own = ((ranks *)B)->own;
+  return own->ops->get_wells(own);
 }
 
 static hp_status ranks_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
@@ -454,11 +523,17 @@ static void ranks_describe(const hp_backend *B, char *out, size_t size) {
   const ranks *C = (const ranks *)B;
   const hp_subdomain *D = C->D;
   const int count = hp_ranks_size(C->K);
-  char memory[32], cut[96] = "";
+  char memory[32], cut[96] = "", own[900];
   hp_show_bytes((double)hp_memory_now(), memory, sizeof memory);
   if (count > 1)
     snprintf(cut, sizeof cut, ", parts at most %.2f of the mean, %lld well%s cut", D->cut.largest / D->cut.mean,
              (long long)D->cut_wells, hp_plural(D->cut_wells));
+  if (C->own->device) {
+    C->own->ops->describe(C->own, own, sizeof own);
+    snprintf(out, size, "%d rank%s (%s)%s with a GPU each, rank 0: %s", count, hp_plural(count), hp_ranks_library(C->K),
+             cut, own);
+    return;
+  }
   snprintf(out, size, "CPU, %d rank%s of %d thread%s (%s)%s, %s on rank 0", count, hp_plural(count), C->threads,
            hp_plural(C->threads), hp_ranks_library(C->K), cut, memory);
 }
@@ -545,13 +620,13 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .solve = ranks_solve,
                                          .system = ranks_system};
 
-hp_status hp_backend_ranks_create(hp_ranks *K, const hp_backend_input *in, hp_backend **out) {
+hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
   order o;
   ranks *C = NULL;
   memset(&o, 0, sizeof o);
   o.kind = ORDER_CREATE;
   hp_ranks_order(K, &o, sizeof o);
-  const hp_status s = create(K, in, &C);
+  const hp_status s = create(K, kind, in, &C);
   if (s != HP_OK) { /* the others have given theirs up, too */
     destroy(&C);
     return s;
@@ -578,7 +653,7 @@ hp_status hp_backend_serve(hp_ranks *K, int *code) {
       return HP_OK;
     }
     if (o.kind == ORDER_CREATE) {
-      const hp_status s = create(K, NULL, &C);
+      const hp_status s = create(K, HP_BACKEND_CPU, NULL, &C);
       if (s != HP_OK) destroy(&C);
       continue;
     }

@@ -26,7 +26,7 @@ static hp_status create_backend(hp_sim *S) {
   hp_sim_release_rest(S);
   const char *refusal = hp_backend_linear(S->opt.backend, c, &S->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(S->opt.backend), refusal);
-  const int gpus = S->opt.device != NULL ? S->opt.device->gpus : 0;
+  const int gpus = S->opt.device != NULL && hp_ranks_world() == NULL ? S->opt.device->gpus : 0;
   refusal = hp_linear_gpus_refusal(gpus, &S->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--gpus: %s", refusal);
   const hp_backend_input in = {.grid = c->grid,

@@ -180,7 +180,7 @@ void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memor
 }
 
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out) {
-  return opt->ranks > 0 ? hp_backend_ranks_linear(c, out) : hp_backend_linear(opt->backend, c, out);
+  return opt->ranks > 0 ? hp_backend_ranks_linear(opt->backend, c, out) : hp_backend_linear(opt->backend, c, out);
 }
 
 static int threads_of(const hp_run_options *opt) {

@@ -63,6 +63,15 @@ typedef struct hp_step {
   const hp_aquifers *aquifers; /* NULL: none. Read by hp_step_aquifers */
 } hp_step;
 
+/* What a report's numbers are made of: sums and largest values over all cells. */
+typedef struct hp_step_sums {
+  hp_norm_sums norms; /* assemble, start */
+  double error[2];    /* accept: of the step's own error in time, and of what it moved */
+  double in_place[6]; /* accept, start: masses of both phases; hydrocarbon and all pore volume with pressure, without */
+  double change;      /* accept: largest saturation change, */
+  int64_t changed;    /*   and the cell that has it, -1: none */
+} hp_step_sums;
+
 /* The small results; member 0 writes what its program computes and leaves the rest. */
 typedef struct hp_step_report {
   hp_norms norms;                /* assemble, start */
@@ -75,8 +84,30 @@ typedef struct hp_step_report {
   double local_error, moved;     /* accept: sum over cells and phases of the step's own error in time, and of what it
                                     moved [m3 of reservoir volume] */
   hp_in_place in_place;          /* accept, start */
+  hp_step_sums sums;             /* of this process alone on the GPU of a rank: see hp_step_conclude_norms */
   double seconds[HP_PROF_COUNT]; /* added to by each program, by the clock of member 0 */
 } hp_step_report;
+
+/* The numbers of a report from its sums: norms; what a step changed; what is in place. In the programs by member 0; the GPU of
+ * a rank has the sums of its part, and the host concludes again with those of all. */
+HP_INLINE HP_HD void hp_step_conclude_norms(double total_pore_volume, double dt, hp_step_report *out) {
+  out->norms = hp_norms_of(&out->sums.norms, dt, total_pore_volume);
+}
+
+HP_INLINE HP_HD void hp_step_conclude_error(hp_step_report *out) {
+  out->local_error = out->sums.error[0];
+  out->moved = out->sums.error[1];
+}
+
+HP_INLINE HP_HD void hp_step_conclude_change(hp_step_report *out) { out->max_ds = out->sums.change; }
+
+HP_INLINE HP_HD void hp_step_conclude_place(hp_step_report *out) {
+  const double *sum = out->sums.in_place;
+  out->in_place.mass[HP_OIL] = sum[0];
+  out->in_place.mass[HP_WATER] = sum[1];
+  /* without oil: weighted by the whole pore volume */
+  out->in_place.pressure = sum[3] > 1e-12 * sum[5] ? sum[2] / sum[3] : sum[4] / sum[5];
+}
 
 HP_EXTERN_C_END
 

@@ -116,11 +116,14 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
   hp_team_sync(t);
   hp_step_lap(t, out, HP_PROF_WELLS, &since);
 
-  hp_norms norms;
-  hp_assemble_norms(t, r, dt, S->R, S->b, &norms);
+  hp_norm_sums norms;
+  hp_assemble_norms(t, r, S->R, S->b, &norms);
   HP_TEAM_FOR(t, w, W->nwell) { S->b[rows + w] = -S->R[rows + w]; }
   hp_step_look_at_wells(t, W, out);
-  if (t->rank == 0) out->norms = norms;
+  if (t->rank == 0) {
+    out->sums.norms = norms;
+    hp_step_conclude_norms(r->total_pore_volume, dt, out);
+  }
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
 }
 
@@ -176,7 +179,7 @@ HP_INLINE HP_HD void hp_step_restore(hp_team *t, const hp_step *S, hp_step_repor
 }
 
 /* Surface volumes in place and the average pressure; contains one barrier. */
-HP_INLINE HP_HD void hp_step_in_place(hp_team *t, const hp_reservoir *r, hp_in_place *out) {
+HP_INLINE HP_HD void hp_step_in_place(hp_team *t, const hp_reservoir *r, hp_step_report *out) {
   double sum[6];
   HP_TEAM_REDUCE(t, m, r->ncell, 6) {
     if (r->active[m]) {
@@ -192,10 +195,8 @@ HP_INLINE HP_HD void hp_step_in_place(hp_team *t, const hp_reservoir *r, hp_in_p
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, r->ncell, 6, sum);
   if (t->rank != 0) return;
-  out->mass[HP_OIL] = sum[0];
-  out->mass[HP_WATER] = sum[1];
-  /* without oil: weighted by the whole pore volume */
-  out->pressure = sum[3] > 1e-12 * sum[5] ? sum[2] / sum[3] : sum[4] / sum[5];
+  for (int n = 0; n < 6; ++n) out->sums.in_place[n] = sum[n];
+  hp_step_conclude_place(out);
 }
 
 /* Largest saturation change since the start of the step; contains one barrier. */
@@ -210,7 +211,10 @@ HP_INLINE HP_HD void hp_step_change(hp_team *t, const hp_step *S, hp_step_report
     }
   }
   hp_team_max(t, largest, where, &largest, &where);
-  if (t->rank == 0) out->max_ds = largest;
+  if (t->rank != 0) return;
+  out->sums.change = largest;
+  out->sums.changed = where;
+  hp_step_conclude_change(out);
 }
 
 /* The lowest pressures of rock that stays compacted. */
@@ -238,7 +242,7 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
     S->row[w].mode = W->mode[w];
   }
   hp_step_change(t, S, out);
-  hp_step_in_place(t, S->res, &out->in_place);
+  hp_step_in_place(t, S->res, out);
   hp_step_compact(t, S->res);
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
 }
@@ -256,7 +260,7 @@ HP_INLINE HP_HD void hp_step_start(hp_team *t, const hp_step *S, hp_step_report 
   const hp_reservoir *r = S->res;
   hp_step_assemble(t, S, HP_STEP_START_DT, false, false, -1, out);
   HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) { r->mass_old[row] = r->mass[row]; }
-  hp_step_in_place(t, r, &out->in_place);
+  hp_step_in_place(t, r, out);
 }
 
 #endif

@@ -48,8 +48,9 @@ HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt
   hp_team_sum(t, r->ncell, 2, sum);
   HP_TEAM_FOR(t, w, S->wells->nwell) { S->b[r->ncell * HP_PHASES + w] = 0.0; }
   if (t->rank != 0) return;
-  out->local_error = sum[0];
-  out->moved = sum[1];
+  out->sums.error[0] = sum[0];
+  out->sums.error[1] = sum[1];
+  hp_step_conclude_error(out);
 }
 
 /* The change of well w's surface rates with d = x, times its efficiency. */

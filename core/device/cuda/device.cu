@@ -143,6 +143,7 @@ hp_status hp_device_fit(hp_device *D, int64_t cells) {
 
 void hp_device_close(hp_device **slot) {
   hp_device *D = *slot;
+  hp_device_drop_part(D);
   hp_device_destroy_team(D);
   for (int n = 0; n < 8; ++n)
     if (D->mark[n] != NULL) cudaEventDestroy(D->mark[n]);

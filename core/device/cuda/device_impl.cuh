@@ -4,6 +4,7 @@
 
 #include "core/device/device.h"
 #include "core/device/pages.h"
+#include "core/device/part.h"
 #include "core/device/tuned.h"
 #include "core/team/team.h"
 
@@ -42,8 +43,9 @@ struct hp_device {
   hp_team_grid_post *post;   /* host memory that the device writes */
   int gpus, multiprocessors; /* of the team; of each of its GPUs, those that are the team's */
   hp_device_gpu gpu[HP_GPUS_MAX];
-  int64_t page;    /* [bytes] */
-  int64_t npieced; /* blocks of several pieces */
+  int64_t page;                /* [bytes] */
+  int64_t npieced;             /* blocks of several pieces */
+  struct hp_device_part *part; /* core/device/cuda/part.cu; NULL: none */
 };
 
 enum { HP_DEVICE_BLOCKS_MAX = 2048 /* of a GPU */ };
@@ -70,6 +72,9 @@ static inline bool hp_device_is_spread(const hp_device *D) {
     if (D->gpu[g].ordinal != D->gpu[0].ordinal) return true;
   return D->opt.pages > 0;
 }
+
+/* core/device/cuda/part.cu */
+void hp_device_drop_part(hp_device *D);
 
 /* core/device/cuda/memory.cu: what is free on each GPU, now that nothing is held. */
 void hp_device_note_free(hp_device *D);

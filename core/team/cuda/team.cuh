@@ -28,6 +28,11 @@
 #include <cuda_runtime.h>
 
 #include "core/team/barrier.h"
+#if defined(HP_DEVICE_RANKS)
+#include "core/ranks/cuda/exact.cuh"
+#endif
+
+struct hp_exact;
 
 enum { HP_LINK_STRIDE = 32 /* words between the flags of GPUs */ };
 
@@ -75,7 +80,9 @@ struct hp_team_grid {
   int delay, leaf_size;
   int slots; /* chunks of a block's warps in any loop: of the shared memory */
   unsigned shake;
-  unsigned long long time_limit; /* [ns] */
+  unsigned long long time_limit;    /* [ns] */
+  long long part_cells, part_chunk; /* of a rank's part: its cells, those of a chunk (core/ranks/part.h) */
+  struct hp_exact *exact;           /* [HP_SUMS_MAX] what its sums are added to */
 };
 
 enum { HP_BLOCK_MAX = 1024 };
@@ -335,6 +342,7 @@ static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_g
   t->slots = G->slots;
   t->reduce_count = 0;
   t->reduce_n = 0;
+  t->summed = 0;
 }
 
 static __device__ __forceinline__ void hp_team_leave(hp_team *t) {
@@ -371,6 +379,42 @@ static __device__ __forceinline__ void hp_team_grid_sync(hp_team *t, const char 
 }
 
 /* ---- sums ---- */
+
+#if defined(HP_DEVICE_RANKS)
+
+/* Chunks of whole columns, as a rank of the CPU has them (hp_team_cut). */
+static __device__ __forceinline__ hp_cut hp_team_rank_cut(const hp_team *t, int64_t n) {
+  hp_cut c;
+  c.total = n;
+  c.at = n == t->split_n ? t->split_at : n;
+  c.length = t->grid->part_chunk * (c.at / t->grid->part_cells);
+  c.few = 1;
+  c.first = (int)((c.at + c.length - 1) / c.length);
+  c.chunks = c.first + (int)(n - c.at);
+  c.from = 0;
+  return c;
+}
+
+/* Adds a chunk's sums exactly. */
+template <int count>
+static __device__ __forceinline__ void hp_team_rank_sums(const hp_team *t, double (&acc)[count][2]) {
+#pragma unroll
+  for (int k = 0; k < count; ++k) {
+    double v = acc[k][0] + acc[k][1];
+#pragma unroll
+    for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
+    if ((threadIdx.x & 31) == 0) hp_exact_add_cuda(&t->grid->exact[t->summed + k], v);
+  }
+}
+
+/* hp_team_sum of these: to be made by the host. */
+static __device__ __forceinline__ void hp_team_rank_sum(hp_team *t, int count, double *out, const char *place) {
+  hp_team_grid_sync(t, place);
+  t->summed += count;
+  for (int k = 0; k < count; ++k) out[k] = 0.0;
+}
+
+#endif
 
 /* Clears the places of this warp's sums; returns the first. */
 static __device__ __forceinline__ int hp_team_reduce_start(hp_team *t, int64_t n, int count) {

@@ -2,8 +2,12 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/ranks/cuda/exact.cuh"
 #include "linsolve/krylov/baselines/execution.cuh"
 #include "linsolve/vectors/cuda/variants.cuh"
+#if defined(__CUDA_ARCH__)
+#include "linsolve/precond/dilu/cuda/bricks_apply.cuh"
+#endif
 
 enum { THREADS = HP_EXEC_THREADS, PRODUCT_THREADS = 64 };
 
@@ -191,6 +195,17 @@ static __global__ void __launch_bounds__(THREADS)
 #endif
 }
 
+/* A brick a warp. */
+static __global__ void __launch_bounds__(THREADS)
+    bricks_kernel(const __grid_constant__ hp_exec_args a, const double *r, double *z) {
+#if defined(__CUDA_ARCH__)
+  const hp_brick_no_pressure none;
+  hp_team t = hp_exec_team(&a);
+  if (hp_exec_is_over(&a)) return;
+  hp_dilu_bricks_apply_cuda(&t, &a.P, &a.A, r, none, z);
+#endif
+}
+
 /* A well a warp. */
 static __global__ void __launch_bounds__(THREADS)
     wells_kernel(const __grid_constant__ hp_exec_args a, const double *r, double *z) {
@@ -201,6 +216,36 @@ static __global__ void __launch_bounds__(THREADS)
   const double sum = hp_gh_well_dot_cuda(&a.A, w, W->w, z);
   if ((threadIdx.x & 31) == 0) z[a.A.ld + w] = (r[a.A.ld + w] - sum) / W->dd[w];
 #endif
+}
+
+/* ---- sums of a rank ---- */
+
+/* Adds the sums of chunks, a warp each, to exact [Pass::SUMS]: in a block first. */
+template <class Pass>
+static __global__ void __launch_bounds__(THREADS)
+    exact_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ hp_cut cut, hp_exact *exact) {
+  __shared__ hp_exact block[Pass::SUMS];
+  const int warps = THREADS / 32, warp = (int)threadIdx.x >> 5;
+  Pass pass;
+  if (!pass.begin(a)) return;
+  for (int n = threadIdx.x; n < Pass::SUMS * HP_EXACT_PLACES; n += THREADS)
+    block[n / HP_EXACT_PLACES].place[n % HP_EXACT_PLACES] = 0;
+  __syncthreads();
+  for (int c = (int)blockIdx.x * warps + warp; c < cut.chunks; c += (int)gridDim.x * warps) {
+    double acc[2][Pass::SUMS] = {{0.0}};
+    hp_vector_chunk<Pass, 1, HP_LOADS_PLAIN>(pass, hp_cut_begin(&cut, c), hp_cut_end(&cut, c), acc);
+#pragma unroll
+    for (int k = 0; k < Pass::SUMS; ++k) {
+      double v = acc[0][k] + acc[1][k];
+#pragma unroll
+      for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
+      if ((threadIdx.x & 31) == 0) hp_exact_add_cuda(&block[k], v);
+    }
+  }
+  __syncthreads();
+  for (int n = threadIdx.x; n < Pass::SUMS * HP_EXACT_PLACES; n += THREADS)
+    hp_exact_add_place(&exact[n / HP_EXACT_PLACES], n % HP_EXACT_PLACES,
+                       block[n / HP_EXACT_PLACES].place[n % HP_EXACT_PLACES]);
 }
 
 /* ---- after sums: all groups by one block ---- */
@@ -346,9 +391,33 @@ static hp_status each_pass(hp_execution *E, hp_vector_operation as, const Args &
   return hp_vector_streams_join(E->streams, parts);
 }
 
+/* Sums over the chunks of all ranks. */
+template <class Pass>
+static hp_status sum_ranks(hp_execution *E, const char *what) {
+  enum { BLOCKS_EACH = 4 };
+  const hp_gh *A = &E->args.A;
+  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(E->D)->multiprocessors;
+  double sum[HP_SUMS_MAX];
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  t.part = E->part;
+  hp_team_split(&t, A->ld, A->n);
+  hp_cut cut = hp_team_cut(&t, A->n);
+  hp_exact *exact = hp_device_exact(E->D);
+  void *args[] = {&E->args, &cut, &exact};
+  const int64_t blocks = hp_parts(cut.chunks, THREADS / 32);
+  HP_TRY(hp_exec_launch(E, (const void *)exact_kernel<Pass>, blocks < most ? blocks : most, THREADS, args, 0, what));
+  return hp_device_sum(E->D, Pass::SUMS, sum);
+}
+
 /* Sums of groups, then `then` with all of them. */
 template <class Pass>
 static hp_status sums_pass(hp_execution *E, hp_vector_operation as, const void *then, const char *what) {
+  if (E->part != NULL) {
+    void *all[] = {&E->args};
+    HP_TRY(sum_ranks<Pass>(E, what));
+    return hp_exec_one(E, then, all, what);
+  }
   const hp_kernel_shape *s = &E->pass[as];
   const int parts = E->graph == NULL ? s->streams : 1, threads = hp_vector_sum_threads(s);
   const void *kernel = hp_vector_sums_variant<Pass, hp_exec_args>(s, E->aligned);
@@ -374,7 +443,8 @@ hp_status hp_exec_norm(hp_execution *E, const void *then, const char *what) {
   return sums_pass<norm_pass>(E, HP_VECTOR_NORM, then, what);
 }
 
-hp_status hp_exec_product(hp_execution *E, const double *b, const double *x, double *y) {
+/* Of a rank's part. */
+static hp_status multiply(hp_execution *E, const double *b, const double *x, double *y) {
   const hp_gh *A = &E->args.A;
   const bool two_3d = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
   if (E->F != NULL) {
@@ -387,10 +457,18 @@ hp_status hp_exec_product(hp_execution *E, const double *b, const double *x, dou
                         "multiplying by the matrix");
 }
 
-/* The wells' rows after the cells'. */
-static hp_status wells(hp_execution *E, void **args) {
+hp_status hp_exec_product(hp_execution *E, const double *b, const double *x, double *y) {
+  if (E->part == NULL) return multiply(E, b, x, y);
+  HP_TRY(hp_device_renew(E->D, (double *)x, E->args.A.q, true));
+  HP_TRY(multiply(E, b, x, y));
+  return hp_device_drop(E->D, (double *)x, y, E->args.A.q);
+}
+
+/* The wells' rows after the cells', which stand in z. */
+static hp_status wells(hp_execution *E, double *z, void **args) {
   const int nwell = E->args.A.wells.nwell;
   if (nwell == 0) return HP_OK;
+  if (E->part != NULL && E->part->wells_cross) HP_TRY(hp_device_renew(E->D, z, E->args.A.q, false));
   return hp_exec_launch(E, (const void *)wells_kernel, hp_parts(nwell, THREADS / 32), THREADS, args, 0,
                         "applying the preconditioner");
 }
@@ -405,9 +483,12 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
   void *args[] = {&E->args, &r, &z};
   if (external != NULL) {
     HP_TRY(external->device->enqueue(external->device->self, E, r, z));
-    return wells(E, args);
+    return wells(E, z, args);
   }
-  if (kind == HP_PRECOND_DILU) {
+  if (kind == HP_PRECOND_DILU && E->args.P.ordering == HP_ORDER_BRICKS) {
+    const int64_t count = hp_dilu_bricks_count(&E->args.P.bricks) * HP_BRICK_LANES;
+    HP_TRY(hp_exec_launch(E, (const void *)bricks_kernel, hp_parts(count, THREADS), THREADS, args, 0, what));
+  } else if (kind == HP_PRECOND_DILU) {
     const int64_t places = (int64_t)A->nx * A->ny * ((A->nz + 1) / 2);
     for (int odd = 1; odd >= 0; --odd) {
       void *colour[] = {&E->args, &odd, &r, &z};
@@ -417,7 +498,7 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
     const int64_t count = kind == HP_PRECOND_JACOBI ? A->ld : A->ncell;
     HP_TRY(hp_exec_launch(E, (const void *)cells_kernel, hp_parts(count, THREADS), THREADS, args, 0, what));
   }
-  return wells(E, args);
+  return wells(E, z, args);
 }
 
 /* ---- the parts of a solve ---- */
@@ -510,6 +591,8 @@ int64_t hp_execution_launches(const hp_execution *E) { return E->launches; }
 static hp_status create(hp_execution *E, const hp_gh *A) {
   const bool library = E->opt.execution == HP_EXECUTION_LIBRARY;
   const hp_sparse_kind kind = library && E->opt.matrix == HP_SPARSE_GH ? HP_SPARSE_CSR : E->opt.matrix;
+  E->part = A->part;
+  if (E->part != NULL) E->args.summed = hp_device_summed(E->D);
   for (int op = 0; op < HP_VECTOR_OPERATIONS; ++op)
     E->pass[op] = hp_device_kernel(E->D, hp_vector_name((hp_vector_operation)op), A->n);
   HP_TRY(hp_vector_streams_create(E->D, &E->streams));

@@ -13,6 +13,9 @@
  * Passes over vectors of BiCG-Stab and norms of both methods are launched as the tune file says of the operations that they
  * are like (linsolve/vectors/vectors.h).
  *
+ * Of several ranks (per-operation alone): ghosts are renewed before a product, and a sum is that of all ranks, for which the
+ * host waits between its two kernels (core/device/part.h). All ranks have the same scalars, and so take the same turns.
+ *
  * matrix.cu multiplies with the matrix in the formats of linsolve/matrix/sparse.h.
  */
 #ifndef HP_LINSOLVE_KRYLOV_BASELINES_EXECUTION_CUH
@@ -20,6 +23,7 @@
 
 #include <cuda_runtime.h>
 
+#include "core/device/part.h"
 #include "linsolve/krylov/bicgstab.inl.h"
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/gmres.inl.h"
@@ -55,8 +59,9 @@ typedef struct hp_exec_args {
   hp_solve S; /* without its pointers to A and P, and without `singular` */
   const int64_t *singular;
   hp_exec_state *state;
-  double *partial; /* [HP_SUMS_MAX][HP_GROUPS_MAX] */
-  int64_t pattern; /* of an external preconditioner: the graph is made again when it changes */
+  double *partial;      /* [HP_SUMS_MAX][HP_GROUPS_MAX] */
+  const double *summed; /* of a rank: the latest sums over all, in the host's memory; NULL: there is one process */
+  int64_t pattern;      /* of an external preconditioner: the graph is made again when it changes */
   bool in_graph;
   unsigned long long go_on, judge, step, pass; /* handles of the graph's conditional nodes; the latter two of GMRES */
 } hp_exec_args;
@@ -99,6 +104,10 @@ static __device__ __forceinline__ void hp_exec_store_groups(const hp_exec_args *
 
 /* All groups; true on the one thread that goes on with the sums. */
 static __device__ __forceinline__ bool hp_exec_collect(const hp_exec_args *a, int count, double *sum) {
+  if (a->summed != NULL) {
+    for (int k = 0; k < count; ++k) sum[k] = *(const volatile double *)&a->summed[k];
+    return threadIdx.x == 0;
+  }
   const hp_team t = hp_exec_team(a);
   hp_team_grid_totals(a->partial, count, (hp_team_cut(&t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP);
   __syncthreads();
@@ -120,6 +129,7 @@ struct hp_execution {
   hp_exec_matrix *F;    /* NULL: products with GH */
   hp_exec_library *lib; /* execution library */
   int64_t launches;
+  const hp_part *part;                        /* of a rank; NULL: there is one process */
   hp_kernel_shape pass[HP_VECTOR_OPERATIONS]; /* tuned launches of passes */
   hp_vector_streams *streams;
   bool aligned; /* vectors, to 16 bytes */

@@ -102,11 +102,7 @@ HP_INLINE HP_HD bool hp_dilu_sees(const hp_precond *P, const hp_gh *A, int i, in
   if (!hp_dilu_has(A, i, j, k, u)) return false;
   if (P->ordering != HP_ORDER_BRICKS) return true;
   const int axis = (u < 0 ? -u : u) - 1;
-#if defined(__CUDA_ARCH__)
-  const int at = axis == 0 ? k : axis == 1 ? j : i;
-#else
   const int at = P->bricks.first[axis] + (axis == 0 ? k : axis == 1 ? j : i);
-#endif
   return (u < 0 ? at : at + 1) % P->bricks.size[axis] != 0;
 }
 

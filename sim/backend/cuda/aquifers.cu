@@ -63,14 +63,24 @@ hp_status hp_aquifers_device_set_step(hp_aquifers_device *P, hp_aquifers *A, dou
   if (A == NULL || P->dt == dt) return HP_OK;
   hp_aquifers_set_step(A, dt);
   P->dt = dt;
+  return hp_aquifers_device_put(P, A);
+}
+
+hp_status hp_aquifers_device_put(hp_aquifers_device *P, const hp_aquifers *A) {
+  if (A == NULL) return HP_OK;
   char *at = P->staging;
   AQUIFERS_STEP(PACK)
   return hp_device_upload(P->D, P->step, P->staging, P->step_bytes);
 }
 
+hp_status hp_aquifers_device_get(hp_aquifers_device *P, hp_aquifers *A) {
+  if (A == NULL) return HP_OK;
+  return hp_device_download(P->D, A->rate, P->rate, A->nconnection * (int64_t)sizeof *A->rate);
+}
+
 hp_status hp_aquifers_device_accept(hp_aquifers_device *P, hp_aquifers *A, double dt) {
   if (A == NULL) return HP_OK;
-  HP_TRY(hp_device_download(P->D, A->rate, P->rate, A->nconnection * (int64_t)sizeof *A->rate));
+  HP_TRY(hp_aquifers_device_get(P, A));
   hp_aquifers_accept(A, dt);
   hp_aquifers_device_renew(P);
   return HP_OK;

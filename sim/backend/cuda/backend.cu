@@ -1,5 +1,6 @@
-/* Time steps on one GPU: the programs of sim/step/step.inl.h, each inside one
- * cooperative kernel, on copies of reservoir, wells and matrix in its memory.
+/* Time steps on one GPU, or on several that work as one: the programs of sim/step/step.inl.h, each inside one
+ * cooperative kernel, on copies of reservoir, wells and matrix in its memory. Of a rank's part its sums are added up over
+ * ranks when a kernel has ended (core/device/part.h).
  *
  * A Newton iteration is three launches (assembly with norms, linear solve,
  * update) and waits twice: for the norms, on which the next one depends, and for
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "amg/cpr/device.h"
+#include "core/device/part.h"
 #include "core/memory.h"
 #include "core/show.h"
 #include "linsolve/krylov/device.h"
@@ -29,6 +31,8 @@ struct gpu {
   int64_t work_bytes, work_used;
   hp_wells_device wells;
   hp_aquifers_device aquifers;
+  const hp_part *part; /* of a rank; NULL: one process */
+  hp_aquifers *influx; /* of its part, whose steps rank 0 counts; NULL: none */
   hp_compaction_device compaction;
   char *result;                  /* device: hp_step_report, then [nwell] hp_step_well */
   char *back;                    /* host: a copy of it */
@@ -161,6 +165,39 @@ static hp_status launch(gpu *C, hp_step_program program, double dt, bool control
   return HP_OK;
 }
 
+/* The largest value of all ranks, and its cell in the whole grid. */
+static void all_ranks_max(const hp_part *p, double *value, int64_t *cell) {
+  *cell = hp_part_global(p, *cell);
+  hp_ranks_max_at(p->K, value, cell);
+}
+
+/* A report of the rank's part becomes that of all ranks: sums in the order in which the program makes them. */
+static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_report *out) {
+  const bool starts = program == HP_STEP_START, accepts = program == HP_STEP_ACCEPT;
+  const bool norms = starts || program == HP_STEP_ASSEMBLE || program == HP_STEP_RESIDUAL;
+  const bool error = accepts && C->args.step.error != NULL;
+  const int count = 2 * norms + 2 * error + 6 * (starts || accepts);
+  hp_step_sums *S = &out->sums;
+  double sum[HP_SUMS_MAX];
+  int n = 0;
+  if (count == 0) return HP_OK;
+  HP_TRY(hp_device_sum(C->D, count, sum));
+  for (int a = 0; a < HP_PHASES && norms; ++a) {
+    S->norms.sum[a] = sum[n++];
+    all_ranks_max(C->part, &S->norms.largest[a], &S->norms.worst[a]);
+  }
+  for (int k = 0; k < 2 && error; ++k) S->error[k] = sum[n++];
+  for (int k = 0; k < 6 && n < count; ++k) S->in_place[k] = sum[n++];
+  if (norms) hp_step_conclude_norms(C->args.res.total_pore_volume, starts ? HP_STEP_START_DT : dt, out);
+  if (error) hp_step_conclude_error(out);
+  if (accepts) {
+    all_ranks_max(C->part, &S->change, &S->changed);
+    hp_step_conclude_change(out);
+  }
+  if (starts || accepts) hp_step_conclude_place(out);
+  return HP_OK;
+}
+
 /* Launches, waits, and fetches the report with `more` bytes behind it. The device
  * adds up its seconds from launch to launch; *out gets those since the last report. */
 static hp_status run(gpu *C, hp_step_program program, double dt, bool control, int64_t more, hp_step_report *out) {
@@ -169,6 +206,7 @@ static hp_status run(gpu *C, hp_step_program program, double dt, bool control, i
   HP_TRY(launch(C, program, dt, control));
   HP_TRY(hp_device_download(C->D, C->back, C->result, (int64_t)sizeof *out + more));
   memcpy(out, C->back, sizeof *out);
+  if (C->part != NULL) HP_TRY(conclude(C, program, dt, out));
   for (int op = 0; op < HP_PROF_COUNT; ++op) {
     const double now = out->seconds[op];
     out->seconds[op] = now - C->counted[op];
@@ -200,12 +238,14 @@ static hp_status cuda_update(hp_backend *B) { return run_ahead(B, HP_STEP_UPDATE
 
 static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
   HP_TRY(hp_aquifers_device_set_step(&((gpu *)B)->aquifers, B->aquifers, HP_STEP_START_DT));
+  HP_TRY(hp_aquifers_device_put(&((gpu *)B)->aquifers, ((gpu *)B)->influx));
   return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
 }
 
 static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
   gpu *C = (gpu *)B;
   HP_TRY(hp_aquifers_device_set_step(&C->aquifers, B->aquifers, dt));
+  HP_TRY(hp_aquifers_device_put(&C->aquifers, C->influx));
   C->args.retry = retry;
   return run(C, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
 }
@@ -216,8 +256,29 @@ static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_we
   const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
   HP_TRY(run(C, HP_STEP_ACCEPT, dt, false, bytes, out));
   memcpy(row, C->back + sizeof *out, (size_t)bytes);
+  HP_TRY(hp_aquifers_device_get(&C->aquifers, C->influx));
   return hp_aquifers_device_accept(&C->aquifers, B->aquifers, dt);
 }
+
+/* ---- of a rank's part ---- */
+
+static hp_status cuda_renew_state(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  HP_TRY(hp_device_renew(C->D, C->args.res.p, 1, false));
+  return hp_device_renew(C->D, C->args.res.s, 1, false);
+}
+
+static hp_status cuda_renew_update(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  return hp_device_renew(C->D, C->args.step.x, HP_PHASES, true);
+}
+
+static hp_status cuda_drop_rhs(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  return hp_device_drop(C->D, C->args.step.b, NULL, HP_PHASES);
+}
+
+/* ---- solves ---- */
 
 static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
   gpu *C = (gpu *)B;
@@ -240,6 +301,7 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double toleran
     const hp_step *S = &C->args.step;
     HP_TRY(hp_backend_solve_error(B, &C->args.J, S->b, S->x, tolerance, k, &solved, &seconds));
     count_bus(C, hp_now() - t0 - seconds);
+    if (C->part != NULL && solved) HP_TRY(cuda_renew_update(B));
   }
   HP_TRY(run(C, HP_STEP_ERROR, dt, solved, bytes, &report));
   memcpy(row, C->back + sizeof report, (size_t)bytes);
@@ -402,7 +464,8 @@ static hp_status create_fluids(hp_device *D, const hp_fluid *f, int n, hp_fluid 
 }
 
 /* Those that have no more than the deck needs. Each has what the one below has, too. */
-static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aquifers *A) {
+static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aquifers *A, const hp_part *part) {
+  if (part != NULL) return hp_step_kernels_of_ranks();
   if (r->compaction != NULL) return hp_step_kernels_with_rock_tables();
   if (A != NULL) return hp_step_kernels_with_aquifers();
   if (r->links.count > 0 || r->threshold != NULL || r->fault_threshold[0] != NULL)
@@ -547,6 +610,7 @@ static hp_status open_device(gpu *C, const hp_backend_input *in) {
   if (in->device != NULL) device = *in->device;
   device.cells = in->grid->ncell;
   HP_TRY(in->ahead != NULL ? hp_device_ahead_finish(in->ahead, device.cells, &C->D) : hp_device_create(&device, &C->D));
+  if (in->part != NULL) HP_TRY(hp_device_set_part(C->D, in->part));
   if (in->start != NULL) in->start[HP_START_GPU] += hp_now() - t0;
   return HP_OK;
 }
@@ -557,6 +621,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
   HP_TRY(check_memory(C, in));
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
+  C->shape->part = in->part;
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_set_links(C->shape, g->connection.count, g->connection.a, g->connection.b));
   HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
@@ -565,7 +630,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   if (C->base.warning == NULL && hp_linear_cuda_special(C->base.linear)->note[0] != '\0')
     C->base.warning = hp_linear_cuda_special(C->base.linear)->note;
   C->work = (char *)hp_linear_cuda_work(C->base.linear, &C->work_bytes);
-  C->kernels = choose_kernels(in->res, in->aquifers);
+  C->kernels = choose_kernels(in->res, in->aquifers, in->part);
   HP_TRY(create_reservoir(C, in->res, &C->args.res));
   HP_TRY(hp_aquifers_device_create(C->D, in->aquifers, &C->aquifers, &C->args.aquifers));
   HP_TRY(hp_wells_device_create(C->D, in->wells, &C->wells, &C->args.wells));
@@ -597,6 +662,9 @@ static hp_backend_ops operations(void) {
   o.error = cuda_error;
   o.solve = cuda_solve;
   o.system = cuda_system;
+  o.renew_state = cuda_renew_state;
+  o.renew_update = cuda_renew_update;
+  o.drop_rhs = cuda_drop_rhs;
   return o;
 }
 
@@ -623,7 +691,9 @@ hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {
   C->base.device = true;
   C->base.res = in->res;
   C->base.wells = in->wells;
-  C->base.aquifers = in->aquifers;
+  C->part = in->part;
+  if (in->part == NULL) C->base.aquifers = in->aquifers;
+  else C->influx = in->aquifers;
   C->base.profile = in->profile;
   const hp_status s = build(C, in);
   hp_backend *B = &C->base;

@@ -1,10 +1,11 @@
-/* The programs of sim/step/step.inl.h as cooperative kernels. They are compiled five times:
+/* The programs of sim/step/step.inl.h as cooperative kernels. They are compiled six times:
  *
  *     sim/backend/cuda/backend.cu  one set of fluids, a constant of the launch; nothing of a cell but its state
  *     sim/step/cuda/regions.cu     with HP_DEVICE_REGIONS: each cell has its region's fluids and its own end points
  *     sim/step/cuda/connected.cu   with HP_DEVICE_CONNECTIONS, too: connections beyond the lattice, threshold pressures
  *     sim/step/cuda/aquifers.cu    with HP_DEVICE_AQUIFERS, too: analytic aquifers
  *     sim/step/cuda/rock_tables.cu with HP_DEVICE_ROCK_TABLES, too: rock tables
+ *     sim/step/cuda/ranks.cu       with HP_DEVICE_RANKS, too: a rank's part
  *
  * One kernel for all would read the fluids through pointers for every deck. The options are macros because the physics
  * between the kernel and its constants (HP_CELLS_DIFFER, ...) is C as well, which has no templates.
@@ -35,11 +36,12 @@ struct hp_step_kernel {
   const char *what;
 };
 
-/* [HP_STEP_COUNT] those of sim/step/cuda/regions.cu, connected.cu, aquifers.cu, rock_tables.cu. */
+/* [HP_STEP_COUNT] those of sim/step/cuda/regions.cu, connected.cu, aquifers.cu, rock_tables.cu, ranks.cu. */
 const hp_step_kernel *hp_step_kernels_with_regions(void);
 const hp_step_kernel *hp_step_kernels_with_connections(void);
 const hp_step_kernel *hp_step_kernels_with_aquifers(void);
 const hp_step_kernel *hp_step_kernels_with_rock_tables(void);
+const hp_step_kernel *hp_step_kernels_of_ranks(void);
 
 static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
   hp_step S = a->step;

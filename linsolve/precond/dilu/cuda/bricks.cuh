@@ -14,7 +14,8 @@
 
 #include "linsolve/precond/dilu/dilu.inl.h"
 
-/* A lane's line of cells: cell first + c stride at step `delay` + c, c = 0 .. count-1. */
+/* A lane's line of cells: cell first + c stride at step `delay` + c, c = 0 .. count-1. Of a rank's part the first bricks may
+ * begin before its first cell. */
 struct hp_brick_line {
   int64_t first, stride, place; /* place: of step 0, block 0, in blocks */
   int count, delay, a, b, size;
@@ -28,17 +29,19 @@ static __device__ __forceinline__ hp_brick_line hp_brick_line_of(const hp_gh *A,
   hp_brick_line L;
   int64_t rest = brick;
   for (int axis = 0; axis < 3; ++axis) {
-    L.at[axis] = (int)(rest % B->count[axis]) * B->size[axis];
+    L.at[axis] = (int)(rest % B->count[axis]) * B->size[axis] - B->first[axis];
     rest /= B->count[axis];
   }
   L.a = lane % B->lanes[0];
   L.b = lane / B->lanes[0];
   L.delay = L.a + L.b;
-  const int left = n[B->march] - L.at[B->march];
-  L.count = left < B->size[B->march] ? left : B->size[B->march];
+  const int left = n[B->march] - L.at[B->march], missing = L.at[B->march] < 0 ? -L.at[B->march] : 0;
+  L.count = (left < B->size[B->march] ? left : B->size[B->march]) - missing;
+  L.delay += missing;
+  L.at[B->march] += missing;
   for (int s = 0; s < 2; ++s) {
     L.at[B->side[s]] += s == 0 ? L.a : L.b;
-    if (L.at[B->side[s]] >= n[B->side[s]]) L.count = 0;
+    if (L.at[B->side[s]] < 0 || L.at[B->side[s]] >= n[B->side[s]]) L.count = 0;
   }
   L.first = L.at[0] + stride[1] * L.at[1] + stride[2] * L.at[2];
   L.stride = stride[B->march];

@@ -4,6 +4,11 @@
 
 #include "linsolve/precond/dilu/cuda/bricks_setup.cuh"
 
+/* In the place of an array of pressures that are added to z: none. Minus zero changes no number. */
+struct hp_brick_no_pressure {
+  __device__ __forceinline__ double operator[](int64_t) const { return -0.0; }
+};
+
 /* ---- application, q = 2 ---- */
 
 /* As it is stored. */
@@ -91,9 +96,9 @@ static __device__ __forceinline__ void hp_brick_forward(const hp_precond *P, con
 
 /* z_m = y_m - sum over upper neighbours, in place; what is left in z besides has xp's number of the cell added to its
  * pressure. */
-template <typename REAL, typename PRESSURE>
-static __device__ __forceinline__ void hp_brick_backward(const hp_precond *P, const hp_brick_line *L,
-                                                         const PRESSURE *xp, double *z) {
+template <typename REAL, class PRESSURE>
+static __device__ __forceinline__ void hp_brick_backward(const hp_precond *P, const hp_brick_line *L, PRESSURE xp,
+                                                         double *z) {
   enum { AHEAD = hp_brick_ahead<REAL>::STEPS };
   const hp_dilu_bricks *B = &P->bricks;
   const int steps = B->steps, march = B->march, across = B->lanes[0], delay = L->delay, count = L->count;
@@ -102,7 +107,7 @@ static __device__ __forceinline__ void hp_brick_backward(const hp_precond *P, co
   const int turn = hp_brick_turn(L);
   hp_brick_stored<REAL> f[AHEAD][3];
   double2 v[AHEAD], y = make_double2(0.0, 0.0);
-  PRESSURE p[AHEAD];
+  decltype(+xp[0]) p[AHEAD];
   auto request = [&](int step, int slot) {
     if ((unsigned)(step - delay) >= (unsigned)count) return;
     const REAL *at = pack + hp_brick_offset(step, turn, L->size);
@@ -166,9 +171,9 @@ static __device__ __forceinline__ void hp_brick_sweep_rows(const hp_precond *P, 
   }
 }
 
-template <typename REAL, typename PRESSURE>
+template <typename REAL, class PRESSURE>
 static __device__ __noinline__ void hp_dilu_bricks_apply_any(const hp_team *t, const hp_precond *P, const hp_gh *A,
-                                                             const double *r, const PRESSURE *xp, double *z) {
+                                                             const double *r, PRESSURE xp, double *z) {
   const hp_dilu_bricks *B = &P->bricks;
   const hp_team_part part = hp_team_part_of(t, hp_dilu_bricks_count(B), false);
   for (int64_t brick = part.begin + part.rank / HP_BRICK_LANES; brick < part.end; brick += part.size / HP_BRICK_LANES) {
@@ -183,9 +188,9 @@ static __device__ __noinline__ void hp_dilu_bricks_apply_any(const hp_team *t, c
 /* ---- application ---- */
 
 /* A function for each precision: together they would want more registers than either. */
-template <typename REAL, typename PRESSURE>
+template <typename REAL, class PRESSURE>
 static __device__ __noinline__ void hp_dilu_bricks_apply_pairs(const hp_team *t, const hp_precond *P, const hp_gh *A,
-                                                               const double *r, const PRESSURE *xp, double *z) {
+                                                               const double *r, PRESSURE xp, double *z) {
   const hp_dilu_bricks *B = &P->bricks;
   const hp_team_part part = hp_team_part_of(t, hp_dilu_bricks_count(B), false);
   for (int64_t brick = part.begin + part.rank / HP_BRICK_LANES; brick < part.end; brick += part.size / HP_BRICK_LANES) {
@@ -195,11 +200,11 @@ static __device__ __noinline__ void hp_dilu_bricks_apply_pairs(const hp_team *t,
   }
 }
 
-/* z = M^-1 r + (x_p, 0, ..) by cells, in the warp's bricks; r and z [n] may be the same; without wells, without a
- * barrier. */
-template <typename PRESSURE>
+/* z = M^-1 r + (x_p, 0, ..) by cells, in the warp's bricks; xp: const float *, const double * or hp_brick_no_pressure; r and
+ * z [n] may be the same; without wells, without a barrier. */
+template <class PRESSURE>
 static __device__ __forceinline__ void hp_dilu_bricks_apply_cuda(const hp_team *t, const hp_precond *P, const hp_gh *A,
-                                                                 const double *r, const PRESSURE *xp, double *z) {
+                                                                 const double *r, PRESSURE xp, double *z) {
   const bool single = P->precision == HP_PRECISION_SINGLE;
   if (A->q == 2 && single) hp_dilu_bricks_apply_pairs<float>(t, P, A, r, xp, z);
   else if (A->q == 2) hp_dilu_bricks_apply_pairs<double>(t, P, A, r, xp, z);

@@ -1,0 +1,265 @@
+/* core/device/part.h with CUDA. */
+#include <string.h>
+
+#include "core/device/cuda/device_impl.cuh"
+#include "core/memory.h"
+
+enum { THREADS = 256, SIZES = 6 /* of entries, of one exchange */ };
+
+/* Messages of entries of one size: the host's memory, and the same as the device sees it. */
+typedef struct {
+  size_t size; /* 0: none yet */
+  void *sent, *received;
+  char *to, *from;
+} room;
+
+struct hp_device_exchange {
+  hp_device *D;
+  hp_exchange *E;
+  int64_t nsent, nreceived;
+  int32_t *sent, *received; /* device [nsent], [nreceived]: entries */
+  room of[SIZES];
+};
+
+struct hp_device_part {
+  const hp_part *p;
+  hp_device_exchange *cells, *wells;
+  int32_t *ghost, *other; /* device [p->nghost], [nother]: wells that others own */
+  int64_t nother;
+  hp_exact *exact, *seen; /* device; host, pinned; [HP_SUMS_MAX] */
+  double *summed;         /* host, pinned [HP_SUMS_MAX] */
+  const double *summed_there;
+};
+
+/* ---- kernels ---- */
+
+/* Entries at[n] of x one after the other, or back; an entry is `words` of WORD. */
+template <typename WORD>
+static __global__ void __launch_bounds__(THREADS)
+    take_kernel(int64_t count, int words, const int32_t *at, const WORD *x, WORD *out) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) out[i] = x[(int64_t)at[i / words] * words + i % words];
+}
+
+template <typename WORD>
+static __global__ void __launch_bounds__(THREADS)
+    put_kernel(int64_t count, int words, const int32_t *at, const volatile WORD *in, WORD *x) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) x[(int64_t)at[i / words] * words + i % words] = in[i];
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    drop_kernel(int64_t nghost, const int32_t *ghost, int64_t nother, const int32_t *other, int64_t ld, int q,
+                double *x, double *y) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= nghost * q + nother) return;
+  const int64_t at = i < nghost * q ? (int64_t)ghost[i / q] * q + i % q : ld + other[i - nghost * q];
+  x[at] = 0.0;
+  if (y != NULL) y[at] = 0.0;
+}
+
+static hp_status launch(hp_device *D, const void *kernel, int64_t count, void **args, const char *what) {
+  const int64_t blocks = (count + THREADS - 1) / THREADS;
+  if (count == 0) return HP_OK;
+  D->traffic.launches += 1;
+  return hp_device_check(D, cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3(THREADS), args, 0, D->stream), what);
+}
+
+/* ---- exchanges ---- */
+
+static hp_status list(hp_device *D, int64_t count, const int64_t *entry, int32_t **out) {
+  int32_t *narrow = NULL;
+  HP_TRY(HP_ALLOC(narrow, count));
+  for (int64_t n = 0; n < count; ++n) narrow[n] = (int32_t)entry[n];
+  hp_status s = hp_device_alloc(D, (void **)out, count, sizeof **out, "entries of an exchange");
+  if (s == HP_OK) s = hp_device_upload(D, *out, narrow, count * (int64_t)sizeof *narrow);
+  HP_FREE(narrow);
+  return s;
+}
+
+static hp_status pinned(hp_device *D, int64_t bytes, void **host, void *there) {
+  const size_t least = (size_t)(bytes > 0 ? bytes : 1);
+  HP_CUDA_TRY(D, cudaHostAlloc(host, least, cudaHostAllocMapped));
+  memset(*host, 0, least);
+  return hp_device_check(D, cudaHostGetDevicePointer((void **)there, *host, 0), "mapping the host's memory");
+}
+
+hp_status hp_device_exchange_create(hp_device *D, hp_exchange *E, hp_device_exchange **out) {
+  hp_device_exchange *X
+  = NULL;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(X, 1));
+  X
+  ->D = D;
+  X
+  ->E = E;
+  X
+  ->nsent = hp_exchange_sent(E);
+  X
+  ->nreceived = hp_exchange_received(E);
+  hp_status s = list(D, X->nsent, hp_exchange_sent_entries(E), &X->sent);
+  if (s == HP_OK) s = list(D, X->nreceived, hp_exchange_received_entries(E), &X->received);
+  if (s != HP_OK) hp_device_exchange_destroy(&X);
+  *out = X;
+  return s;
+}
+
+void hp_device_exchange_destroy(hp_device_exchange **slot) {
+  hp_device_exchange *X
+  = *slot;
+  if (X == NULL) return;
+  for (int n = 0; n < SIZES; ++n) {
+    if (X->of[n].sent != NULL) cudaFreeHost(X->of[n].sent);
+    if (X->of[n].received != NULL) cudaFreeHost(X->of[n].received);
+  }
+  HP_DEVICE_FREE(X->D, X->sent);
+  HP_DEVICE_FREE(X->D, X->received);
+  HP_FREE(*slot);
+}
+
+hp_exchange *hp_device_exchange_of(const hp_device_exchange *X) {
+  return X
+  ->E;
+}
+
+static hp_status room_of(hp_device_exchange *X, size_t size, room **out) {
+  int n = 0;
+  while (n < SIZES && X->of[n].size != 0 && X->of[n].size != size) ++n;
+  if (n == SIZES) return hp_fail(HP_ERR_INTERNAL, "an exchange has entries of too many sizes");
+  room *r = *out = &X
+  ->of[n];
+  if (r->size == size) return HP_OK;
+  HP_TRY(pinned(X->D, X->nsent * (int64_t)size, &r->sent, &r->to));
+  HP_TRY(pinned(X->D, X->nreceived * (int64_t)size, &r->received, &r->from));
+  hp_exchange_by(X->E, size, r->sent, r->received);
+  r->size = size;
+  return HP_OK;
+}
+
+/* Whether there is anything to wait for. */
+static bool is_idle(const hp_device_exchange *X) {
+  return X
+  ->nsent + X
+  ->nreceived == 0;
+}
+
+static hp_status take(hp_device_exchange *X, const void *x, size_t size) {
+  const bool narrow = size % sizeof(double) != 0;
+  room *r;
+  HP_TRY(room_of(X, size, &r));
+  int words = (int)(size / (narrow ? sizeof(float) : sizeof(double)));
+  int64_t count = X
+  ->nsent *words;
+  void *args[] = { &count, &words, &X->sent, (void *)&x, &r->to };
+  return launch(X->D, narrow ? (const void *)take_kernel<float> : (const void *)take_kernel<double>, count, args,
+                "taking what other ranks need");
+}
+
+static hp_status put(hp_device_exchange *X, void *x, size_t size) {
+  const bool narrow = size % sizeof(double) != 0;
+  room *r;
+  HP_TRY(room_of(X, size, &r));
+  int words = (int)(size / (narrow ? sizeof(float) : sizeof(double)));
+  int64_t count = X
+  ->nreceived *words;
+  void *args[] = { &count, &words, &X->received, &r->from, &x };
+  return launch(X->D, narrow ? (const void *)put_kernel<float> : (const void *)put_kernel<double>, count, args,
+                "putting what other ranks have sent");
+}
+
+/* One or two exchanges at once. The wait is also for the put kernel of the exchange before, whose memory the messages
+ * come to. */
+static hp_status run(hp_device_exchange *X, void *x, size_t size, hp_device_exchange *Y, void *y, size_t size_y) {
+  HP_TRY(take(X, x, size));
+  if (Y != NULL) HP_TRY(take(Y, y, size_y));
+  if (!is_idle(X) || (Y != NULL && !is_idle(Y))) HP_TRY(hp_device_sync(X->D));
+  hp_exchange_begin_taken(X->E, size);
+  if (Y != NULL) hp_exchange_begin_taken(Y->E, size_y);
+  hp_exchange_end_taken(X->E, size);
+  if (Y != NULL) hp_exchange_end_taken(Y->E, size_y);
+  HP_TRY(put(X, x, size));
+  return Y != NULL ? put(Y, y, size_y) : HP_OK;
+}
+
+hp_status hp_device_exchange_run(hp_device_exchange *X, void *x, size_t size) { return run(X, x, size, NULL, NULL, 0); }
+
+/* ---- the part ---- */
+
+static hp_status create_lists(hp_device *D, hp_device_part *P) {
+  const hp_part *p = P->p;
+  int64_t *other = NULL;
+  HP_TRY(list(D, p->nghost, p->ghost, &P->ghost));
+  HP_TRY(HP_ALLOC(other, p->nwell));
+  for (int w = 0; w < p->nwell; ++w)
+    if (!p->owns_well[w]) other[P->nother++] = w;
+  const hp_status s = list(D, P->nother, other, &P->other);
+  HP_FREE(other);
+  return s;
+}
+
+static hp_status create_sums(hp_device *D, hp_device_part *P) {
+  HP_TRY(HP_DEVICE_ALLOC(D, P->exact, HP_SUMS_MAX));
+  HP_CUDA_TRY(D, cudaHostAlloc((void **)&P->seen, HP_SUMS_MAX * sizeof *P->seen, cudaHostAllocDefault));
+  return pinned(D, HP_SUMS_MAX * (int64_t)sizeof *P->summed, (void **)&P->summed, (void *)&P->summed_there);
+}
+
+hp_status hp_device_set_part(hp_device *D, const hp_part *p) {
+  if (D->part != NULL) return hp_fail(HP_ERR_INTERNAL, "a device has one part");
+  if (D->gpus > 1) return hp_fail(HP_ERR_UNSUPPORTED, "a rank drives one GPU, not %d", D->gpus);
+  HP_TRY(HP_ALLOC(D->part, 1));
+  hp_device_part *P = D->part;
+  P->p = p;
+  HP_TRY(hp_device_exchange_create(D, p->cells, &P->cells));
+  HP_TRY(hp_device_exchange_create(D, p->wells, &P->wells));
+  HP_TRY(create_lists(D, P));
+  HP_TRY(create_sums(D, P));
+  hp_team_grid *G = &D->gpu[0].grid;
+  G->part_cells = p->ncell;
+  G->part_chunk = p->chunk;
+  G->exact = P->exact;
+  return HP_OK;
+}
+
+void hp_device_drop_part(hp_device *D) {
+  hp_device_part *P = D->part;
+  if (P == NULL) return;
+  hp_device_exchange_destroy(&P->cells);
+  hp_device_exchange_destroy(&P->wells);
+  HP_DEVICE_FREE(D, P->ghost);
+  HP_DEVICE_FREE(D, P->other);
+  HP_DEVICE_FREE(D, P->exact);
+  if (P->seen != NULL) cudaFreeHost(P->seen);
+  if (P->summed != NULL) cudaFreeHost(P->summed);
+  HP_FREE(D->part);
+}
+
+const hp_part *hp_device_get_part(const hp_device *D) { return D->part != NULL ? D->part->p : NULL; }
+
+hp_status hp_device_renew(hp_device *D, double *x, int q, bool wells) {
+  const hp_device_part *P = D->part;
+  const bool both = wells && P->p->nwell > 0;
+  return run(P->cells, x, (size_t)q * sizeof *x, both ? P->wells : NULL, x + P->p->ncell * q, sizeof *x);
+}
+
+hp_status hp_device_drop(hp_device *D, double *x, double *y, int q) {
+  const hp_device_part *P = D->part;
+  int64_t nghost = P->p->nghost, nother = P->nother, ld = P->p->ncell * q;
+  void *args[] = {&nghost, (void *)&P->ghost, &nother, (void *)&P->other, &ld, &q, &x, &y};
+  return launch(D, (const void *)drop_kernel, nghost * q + nother, args, "clearing ghosts");
+}
+
+/* ---- sums ---- */
+
+hp_exact *hp_device_exact(const hp_device *D) { return D->part->exact; }
+const double *hp_device_summed(const hp_device *D) { return D->part->summed_there; }
+
+hp_status hp_device_sum(hp_device *D, int count, double *sum) {
+  hp_device_part *P = D->part;
+  const size_t bytes = (size_t)count * sizeof *P->exact;
+  HP_CUDA_TRY(D, cudaMemcpyAsync(P->seen, P->exact, bytes, cudaMemcpyDeviceToHost, D->stream));
+  HP_CUDA_TRY(D, cudaMemsetAsync(P->exact, 0, bytes, D->stream));
+  HP_TRY(hp_device_sync(D));
+  hp_ranks_sum(P->p->K, P->seen[0].place, count * HP_EXACT_PLACES);
+  for (int k = 0; k < count; ++k) P->summed[k] = sum[k] = hp_exact_value(&P->seen[k]);
+  return HP_OK;
+}

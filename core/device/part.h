@@ -1,0 +1,47 @@
+/* A rank's part (core/ranks/part.h) on its GPU: ghosts of vectors in the GPU's memory, and sums over all ranks.
+ *
+ *     HP_TRY(hp_device_set_part(D, part));
+ *     HP_TRY(hp_device_renew(D, x, q, true));      take kernel -> pinned memory -> messages -> pinned memory -> put kernel
+ *     ...                                          kernels add to hp_device_exact(D) (core/ranks/cuda/exact.cuh)
+ *     HP_TRY(hp_device_sum(D, 2, sum));            waits; the same bits on every rank
+ *
+ * Kernels write what is sent into the host's memory, and read what has come there, so that an exchange is two launches and
+ * one wait. Two ranks may share a GPU. All are collective.
+ */
+#ifndef HP_CORE_DEVICE_PART_H
+#define HP_CORE_DEVICE_PART_H
+
+#include "core/device/device.h"
+#include "core/ranks/exact.h"
+#include "core/ranks/part.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Ghosts of one exchange on a device. */
+typedef struct hp_device_exchange hp_device_exchange;
+
+/* E outlives X; whoever runs E on the host as well does it with entries of other sizes, or between these. */
+HP_GPU hp_status hp_device_exchange_create(hp_device *D, hp_exchange *E, hp_device_exchange **out) HP_MUST_USE;
+HP_GPU void hp_device_exchange_destroy(hp_device_exchange **X);
+/* hp_exchange_run with x on the device; size: 4, or a multiple of 8. */
+HP_GPU hp_status hp_device_exchange_run(hp_device_exchange *X, void *x, size_t size) HP_MUST_USE;
+HP_GPU hp_exchange *hp_device_exchange_of(const hp_device_exchange *X);
+
+/* Once, before anything else of this file; the device forgets it when it is destroyed, before p. */
+HP_GPU hp_status hp_device_set_part(hp_device *D, const hp_part *p) HP_MUST_USE;
+/* NULL: there is none. */
+HP_GPU const hp_part *hp_device_get_part(const hp_device *D);
+
+/* hp_part_renew and hp_part_drop with x, and y unless it is NULL, on the device. */
+HP_GPU hp_status hp_device_renew(hp_device *D, double *x, int q, bool wells) HP_MUST_USE;
+HP_GPU hp_status hp_device_drop(hp_device *D, double *x, double *y, int q) HP_MUST_USE;
+
+/* [HP_SUMS_MAX] on the device, zero but for what kernels have added since the latest hp_device_sum. */
+HP_GPU hp_exact *hp_device_exact(const hp_device *D);
+/* The first `count` sums over all ranks, which kernels may read in hp_device_summed(D), too. Waits. */
+HP_GPU hp_status hp_device_sum(hp_device *D, int count, double *sum) HP_MUST_USE;
+HP_GPU const double *hp_device_summed(const hp_device *D);
+
+HP_EXTERN_C_END
+
+#endif

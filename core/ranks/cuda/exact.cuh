@@ -1,0 +1,25 @@
+/* Exact sums (core/ranks/exact.h) on a GPU, by many threads at once: integers, which add up in any order, so that atomic
+ * additions leave no choice. One number a rank goes to the host instead of one a chunk. */
+#ifndef HP_CORE_RANKS_CUDA_EXACT_CUH
+#define HP_CORE_RANKS_CUDA_EXACT_CUH
+
+#include "core/ranks/exact.h"
+
+#if defined(__CUDACC__)
+
+static __device__ __forceinline__ void hp_exact_add_place(hp_exact *s, int place, int64_t v) {
+  if (v != 0) atomicAdd((unsigned long long *)(void *)&s->place[place], (unsigned long long)v);
+}
+
+/* s in shared or global memory. */
+static __device__ __forceinline__ void hp_exact_add_cuda(hp_exact *s, double v) {
+  int64_t part[3];
+  int at;
+  hp_exact_split((uint64_t)__double_as_longlong(v), &at, part);
+#pragma unroll
+  for (int n = 0; n < 3; ++n) hp_exact_add_place(s, at + n, part[n]);
+}
+
+#endif
+
+#endif
