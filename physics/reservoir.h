@@ -67,7 +67,7 @@ typedef struct hp_norms {
   double mb[HP_PHASES];     /* dt |sum R| / sum PV */
 } hp_norms;
 
-/* What they are made of. */
+/* The numbers that norms are made of. */
 typedef struct hp_norm_sums {
   double sum[HP_PHASES], largest[HP_PHASES]; /* of R; of |R| / PV, */
   int64_t worst[HP_PHASES];                  /* and the cell that has it, -1: none */

@@ -271,7 +271,8 @@ int hp_command_check(int argc, char **argv) {
     run.ranks = hp_ranks_size(hp_ranks_world());
   int exit_code = hp_cli_check_gpus("check", run.backend, &device);
   if (run.ranks > 0 && run.backend != HP_BACKEND_CPU)
-    exit_code = hp_cli_usage_error("check", "--ranks is for --backend cpu: ranks run on processors");
+    exit_code = hp_cli_usage_error("check",
+                                   "--ranks is for --backend cpu: what ranks with a GPU need is not predicted");
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(check(c, &run, list, stdout));
   hp_case_destroy(&c);

@@ -63,7 +63,7 @@ typedef struct hp_step {
   const hp_aquifers *aquifers; /* NULL: none. Read by hp_step_aquifers */
 } hp_step;
 
-/* What a report's numbers are made of: sums and largest values over all cells. */
+/* The numbers that a report's are made of: sums and largest values over all cells. */
 typedef struct hp_step_sums {
   hp_norm_sums norms; /* assemble, start */
   double error[2];    /* accept: of the step's own error in time, and of what it moved */

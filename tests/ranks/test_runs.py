@@ -6,81 +6,10 @@ import subprocess
 import sys
 import time
 
-import h5py
-
 import runs
+from rank_runs import FAULTED, MPIRUN, differences, numbers, same_bits, sets, start
 
-MPIRUN = os.environ.get("HEPTA_MPIRUN") or runs.skip("this build has no MPI")
-
-FAULTED = """
-title = "Layers that slid by each other, thresholds, an aquifer, rock that stays compacted";
-grid = {
-  size = [14, 42, 4]; dx = 60.0; dy = 15.0; dz = 5.0; top = 1500.0;
-  porosity = { generator = "normal"; seed = 3; mean = 0.2; stddev = 0.03; min = 0.05; max = 0.35; };
-  permx = { generator = "lognormal"; seed = 4; mean = 150.0; log_stddev = 1.0; correlation = [3.0, 3.0, 1.0]; };
-  boxes = ( { i = 6; j = [4, 5]; set = { active = 0; }; } );
-  connections = ( (1, 1, 1, 14, 42, 4, 3.0), (7, 2, 1, 8, 2, 3, 2.0), (7, 3, 1, 8, 3, 3, 2.0), (2, 39, 2, 13, 1, 2, 1.5), (2, 39, 2, 12, 8, 2, 1.1) );
-};
-fluids = {
-  water = { density = 1020.0; reference_pressure = 180.0; compressibility = 4.4e-5; viscosity = 0.5; };
-  oil = { density = 850.0; reference_pressure = 180.0; compressibility = 1.2e-4; viscosity = 1.5; };
-};
-saturation = { model = "corey"; swc = 0.2; sor = 0.2; krw_max = 0.5; nw = 2.0; no = 2.0; pc_entry = 0.3; };
-rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };
-initial = { datum_depth = 1500.0; datum_pressure = 180.0; contact_depth = 1514.0; };
-wells = (
-  { name = "INJ"; type = "injector"; i = 1; j = 1; radius = 0.1; control = "rate"; rate = 120.0; bhp = 300.0; },
-  { name = "LONG"; type = "producer"; radius = 0.1; control = "liquid-rate"; liquid_rate = 60.0; bhp = 100.0;
-    cells = ( %s ); },
-  { name = "BHP"; type = "producer"; i = 14; j = 42; radius = 0.1; control = "bhp"; bhp = 150.0; },
-  { name = "LATER"; type = "producer"; i = 12; j = 3; radius = 0.1; status = "shut"; control = "bhp"; bhp = 140.0; }
-);
-schedule = ( { time = 60.0; well = "LATER"; status = "open"; }, { time = 120.0; well = "BHP"; status = "shut"; } );
-report = { every = 60.0; end = 180.0; };
-timestep = { initial = 2.0; max = 20.0; };
-""" % ", ".join('(9, %d, 2, "y")' % j for j in range(6, 37))
 TIGHT = ["timestep.accuracy=0", "linear.tolerance=1e-11"]
-
-
-def start(ranks, arguments, where, check=True, **environment):
-    done = subprocess.run([MPIRUN, "-n", str(ranks), runs.PROGRAM] + arguments, cwd=where, capture_output=True, text=True,
-                          stdin=subprocess.DEVNULL, timeout=600, env=dict(os.environ, **environment))
-    if check and done.returncode != 0:
-        raise RuntimeError("%d ranks, %s: exit code %d\n%s" % (ranks, arguments, done.returncode, done.stderr[-2000:]))
-    return done
-
-
-def sets(options):
-    return [word for option in options for word in ("--set", option)]
-
-
-def numbers(where, name):
-    """All numbers of a result: the summary, and the data sets of its steps."""
-    with open(os.path.join(where, name + ".summary.csv"), encoding="utf-8") as f:
-        found = {"summary": f.read()}
-    steps = os.path.join(where, name + ".steps")
-    for file in sorted(os.listdir(steps)):
-        with h5py.File(os.path.join(steps, file), "r") as f:
-            f.visititems(lambda key, v: found.update({file + "/" + key: v[()].tobytes()}) if isinstance(v, h5py.Dataset) else None)
-    return found
-
-
-def differences(one, other):
-    odd = [key for key in one if key not in other or one[key] != other[key]]
-    return odd + [key for key in other if key not in one]
-
-
-def same_bits(checks, deck, name, where, options, kinds):
-    """kinds: (ranks, threads)."""
-    first = None
-    for ranks, threads in kinds:
-        base = "%s_%d_%d" % (name, ranks, threads)
-        start(ranks, ["run", deck, "-q", "-o", base, "--threads", str(threads)] + sets(options), where)
-        found = numbers(where, base)
-        first = first or found
-        odd = differences(first, found)
-        checks.true("%s: %d ranks of %d threads" % (name, ranks, threads), not odd, "other bits: %s" % odd[:5])
-    return first
 
 
 def totals(where, name):
@@ -209,8 +138,10 @@ def check_failures(checks, where):
     checks.true("a deck with errors", done.returncode == 2, done.returncode)
     said = [line for line in done.stderr.splitlines() if "bad.cfg" in line]
     checks.true("its errors are reported once", len(said) > 0 and len(said) == len(set(said)), done.stderr)
-    done = start(3, ["run", runs.deck("quarter_five_spot"), "--backend", "cuda"], where, check=False)
-    checks.true("a GPU is refused", done.returncode != 0 and "ranks run on processors" in done.stderr, done.stderr)
+    done = start(3, ["run", runs.deck("quarter_five_spot"), "--backend", "cuda", "--set", "linear.execution=graph"], where, check=False)
+    missing = "no CUDA device" in done.stderr or "has no CUDA" in done.stderr
+    checks.true("ranks without a GPU, or whose solves are graphs", done.returncode != 0 and (missing or "per-operation" in done.stderr), done.stderr)
+    checks.true("which is reported once", done.stderr.count("hepta: ") == 1, done.stderr)
     done = start(2, ["run", runs.deck("quarter_five_spot"), "--set", "linear.ordering=natural"], where, check=False)
     checks.true("an order that ranks would wait in is refused", done.returncode == 2 and "bricks" in done.stderr, done.stderr)
     done = start(2, ["run", runs.deck("quarter_five_spot"), "-o", "/dev/null/x"], where, check=False)

@@ -197,6 +197,14 @@ static hp_status create_lists(hp_device *D, hp_device_part *P) {
   return s;
 }
 
+/* Before the host exchanges entries of these sizes itself. */
+static hp_status create_rooms(hp_device_part *P) {
+  room *r;
+  HP_TRY(room_of(P->cells, sizeof(double), &r));
+  HP_TRY(room_of(P->cells, 2 * sizeof(double), &r));
+  return room_of(P->wells, sizeof(double), &r);
+}
+
 static hp_status create_sums(hp_device *D, hp_device_part *P) {
   HP_TRY(HP_DEVICE_ALLOC(D, P->exact, HP_SUMS_MAX));
   HP_CUDA_TRY(D, cudaHostAlloc((void **)&P->seen, HP_SUMS_MAX * sizeof *P->seen, cudaHostAllocDefault));
@@ -213,6 +221,7 @@ hp_status hp_device_set_part(hp_device *D, const hp_part *p) {
   HP_TRY(hp_device_exchange_create(D, p->wells, &P->wells));
   HP_TRY(create_lists(D, P));
   HP_TRY(create_sums(D, P));
+  HP_TRY(create_rooms(P));
   hp_team_grid *G = &D->gpu[0].grid;
   G->part_cells = p->ncell;
   G->part_chunk = p->chunk;

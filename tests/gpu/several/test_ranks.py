@@ -1,0 +1,140 @@
+"""Runs by several ranks with a GPU each: the bits of ranks on processors, for any number of them, all on one GPU, and on a GPU
+each where there are two. Faults, connections that reach far, wells over several ranks, aquifers, rock tables; restarts;
+exchanges that are left out; a GPU that fails. HEPTA_TEST_RANKS_GPU: names of the checks to run, with commas between."""
+import os
+import subprocess
+import sys
+
+import runs
+
+sys.path.insert(0, os.path.join(runs.SOURCE, "tests", "ranks"))
+from rank_runs import FAULTED, differences, numbers, sets, start  # noqa: E402
+
+DILU = ["linear.preconditioner=dilu"]
+SHORT = ["report.end=60", "report.every=30"]
+CUDA = ["--backend", "cuda"]
+
+
+def visible():
+    """GPUs that a program sees."""
+    found = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True)
+    return sum(line.startswith("GPU") for line in found.stdout.splitlines())
+
+
+def one_gpu():
+    """The first one alone."""
+    return {"CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]}
+
+
+def same_as_processors(checks, what, deck, where, options, ranks=(1, 2, 3)):
+    start(2, ["run", deck, "-q", "-o", "cpu"] + sets(options), where)
+    right = numbers(where, "cpu")
+    for count in ranks:
+        start(count, ["run", deck, "-q", "-o", "gpu%d" % count] + CUDA + sets(options), where, **one_gpu())
+        odd = differences(right, numbers(where, "gpu%d" % count))
+        checks.true("%s: %d ranks on one GPU" % (what, count), not odd, "other bits than processors: %s" % odd[:5])
+
+
+def check_one_process(checks, where, faulted):
+    """Bricks outside the in-kernel solver, without ranks."""
+    options = sets(DILU + ["linear.ordering=bricks", "report.end=60"])
+    cpu = runs.hepta("run", faulted, "-q", "-o", os.path.join(where, "alone"), *options)
+    checks.true("bricks by one process on the CPU", cpu.returncode == 0, cpu.stderr)
+    for execution in ("per-operation", "graph"):
+        name = "alone-" + execution
+        gpu = runs.hepta("run", faulted, "-q", "-o", os.path.join(where, name), *CUDA, *options, "--set", "linear.execution=" + execution)
+        checks.true("bricks %s" % execution, gpu.returncode == 0, gpu.stderr)
+        odd = differences(numbers(where, "alone"), numbers(where, name))
+        checks.true("bricks %s: the CPU's bits" % execution, not odd, "other bits: %s" % odd[:5])
+
+
+def check_decks(checks, where, faulted):
+    same_as_processors(checks, "faulted", faulted, where, DILU + ["report.end=120"])
+    same_as_processors(checks, "single precision", faulted, where, DILU + SHORT + ["linear.precision=single"], (2,))
+    same_as_processors(checks, "channels", runs.deck("five_spot_channels"), where, DILU + SHORT)
+    same_as_processors(checks, "aquifer", runs.deck("aquifer_fault"), where, DILU + SHORT, (1, 3))
+
+
+def check_preconditioners(checks, where, faulted):
+    for name in ("none", "jacobi", "block-jacobi"):
+        same_as_processors(checks, name, runs.deck("quarter_five_spot"), where, ["linear.preconditioner=" + name] + SHORT, (2,))
+
+
+def check_gpus(checks, where, faulted):
+    """Two ranks on two GPUs."""
+    if visible() < 2:
+        print("  two GPUs: not checked, there are %d" % visible())
+        return
+    start(2, ["run", faulted, "-q", "-o", "cpu"] + sets(DILU + SHORT), where)
+    right = numbers(where, "cpu")
+    for name, gpus in (("each its own", []), ("a list", ["--gpus", "1,0"]), ("all", ["--gpus", "all"])):
+        start(2, ["run", faulted, "-q", "-o", "gpus"] + CUDA + gpus + sets(DILU + SHORT), where)
+        odd = differences(right, numbers(where, "gpus"))
+        checks.true("two ranks on two GPUs, %s" % name, not odd, "other bits: %s" % odd[:5])
+
+
+def check_restart(checks, where, faulted):
+    """Begun by ranks with GPUs, ended by others without, and the other way round."""
+    start(2, ["run", faulted, "-q", "-o", "whole"] + sets(DILU), where)
+    whole = numbers(where, "whole")
+    for name, first, then in (("GPUs begin", CUDA, []), ("GPUs go on", [], CUDA)):
+        start(3, ["run", faulted, "-q", "-o", "begun"] + first + sets(DILU + ["report.end=120"]), where, **one_gpu())
+        start(2, ["run", faulted, "-q", "--restart", "begun"] + then + sets(DILU), where, **one_gpu())
+        odd = [key for key in differences(whole, numbers(where, "begun")) if "restart" not in key]
+        checks.true("a restart: " + name, not odd, "other bits: %s" % odd[:5])
+
+
+def check_exchanges(checks, where, faulted):
+    """One that is left out changes the results, or fails."""
+    options = ["run", faulted, "-q"] + CUDA + sets(DILU + ["report.end=60"])
+    start(3, options + ["-o", "right"], where, **one_gpu())
+    right, noticed, left_out = numbers(where, "right"), 0, range(60, 140, 20)
+    for number in left_out:
+        done = start(3, options + ["-o", "wrong"], where, check=False, HEPTA_TEST_RANKS_SKIP=str(number), **one_gpu())
+        noticed += done.returncode != 0 or len(differences(right, numbers(where, "wrong"))) > 0
+    checks.true("exchanges that are left out", 3 * noticed >= 2 * len(left_out), "%d of %d are noticed" % (noticed, len(left_out)))
+
+
+def check_system(checks, where, faulted):
+    """The system of all ranks as one."""
+    options = ["run", faulted, "-q", "--dump-matrix", "1"] + sets(DILU + ["report.end=60"])
+    start(2, options + ["-o", "host"], where)
+    start(2, options + CUDA + ["-o", "device"], where, **one_gpu())
+    for end in (".step1.mtx", ".step1.mtx.rhs"):
+        with open(os.path.join(where, "host" + end), "rb") as one, open(os.path.join(where, "device" + end), "rb") as other:
+            checks.true("a system dumped by GPUs: " + end, one.read() == other.read(), "other numbers")
+
+
+def check_failures(checks, where, faulted):
+    """A call that fails on the GPUs ends all ranks with a message, none is left waiting."""
+    for call in (40, 400, 4000):
+        done = start(2, ["run", faulted, "-q", "-o", "fails"] + CUDA + sets(DILU), where, check=False,
+                     HEPTA_TEST_GPU_FAIL_AT=str(call), **one_gpu())
+        checks.true("call %d fails" % call, done.returncode != 0 and "lost" in done.stderr, done.stderr[-2000:])
+    for options, words in ((["linear.preconditioner=cpr"], "no cpr"), (["linear.method=gmres"], "bicgstab only"),
+                           (["linear.execution=graph"], "per-operation"), (["linear.ordering=red-black"], "bricks")):
+        done = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + sets(DILU[:0] + options), where, check=False, **one_gpu())
+        checks.true("%s is refused" % options, done.returncode == 2 and words in done.stderr, done.stderr[-2000:])
+
+
+CHECKS = {"one_process": check_one_process, "decks": check_decks, "preconditioners": check_preconditioners, "gpus": check_gpus,
+          "restart": check_restart, "exchanges": check_exchanges, "system": check_system, "failures": check_failures}
+
+
+def main():
+    checks = runs.Checks()
+    asked = os.environ.get("HEPTA_TEST_RANKS_GPU")
+    with runs.folder() as where:
+        runs.skip_without_gpu(where)
+        faulted = os.path.join(where, "faulted.cfg")
+        with open(faulted, "w", encoding="utf-8") as f:
+            f.write(FAULTED)
+        for name, check in CHECKS.items():
+            if asked is None or name in asked.split(","):
+                print(name, flush=True)
+                check(checks, where, faulted)
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
