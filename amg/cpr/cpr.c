@@ -59,22 +59,23 @@ int64_t hp_cpr_vector_bytes(int64_t ncell, int q) {
   return ncell * ((int64_t)(sizeof(int32_t) + sizeof(int64_t)) + (int64_t)sizeof(double) * (3 + 2 * q));
 }
 
-static hp_status allocate(hp_cpr *C, const hp_gh *A) {
+static hp_status allocate(hp_cpr *C, const hp_gh *A, bool first) {
   HP_TRY(HP_ALLOC(C->number, A->ncell));
   HP_TRY(HP_ALLOC(C->cell, A->ncell));
   HP_TRY(HP_ALLOC(C->weight, A->ld));
   HP_TRY(HP_ALLOC(C->rp, A->ncell + A->wells.nwell));
   HP_TRY(HP_ALLOC(C->xp, A->ncell + A->wells.nwell));
   HP_TRY(HP_ALLOC(C->xc, A->ncell + (A->part != NULL ? A->wells.nwell : 0)));
-  HP_TRY(HP_ALLOC(C->residual, A->n));
+  HP_TRY(HP_ALLOC(C->residual, first ? 0 : A->n));
   C->vector_bytes = hp_cpr_vector_bytes(A->ncell, A->q);
   C->apply_bytes = hp_cpr_apply_bytes(A, &C->opt, 0);
   HP_TRY(hp_amg_create(&C->opt.amg, &C->H));
   HP_TRY(A->part != NULL ? hp_cpr_part_create(A, C) : hp_cpr_other_create(C->opt.whose, &C->other));
+  if (first) return HP_OK;
   return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
 }
 
-hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) {
+static hp_status create(const hp_gh *A, const hp_cpr_options *opt, bool first, hp_cpr **out) {
   *out = NULL;
   const char *refusal = hp_cpr_refusal(opt);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "cpr: %s", refusal);
@@ -87,10 +88,16 @@ hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out)
   C->external.data = C;
   C->external.setup = setup;
   C->external.apply = apply;
-  const hp_status s = allocate(C, A);
+  const hp_status s = allocate(C, A, first);
   if (s != HP_OK) hp_cpr_destroy(&C);
   *out = C;
   return s;
+}
+
+hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) { return create(A, opt, false, out); }
+
+hp_status hp_cpr_create_first(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) {
+  return create(A, opt, true, out);
 }
 
 void hp_cpr_destroy(hp_cpr **slot) {
@@ -118,6 +125,13 @@ void hp_cpr_rebuild(hp_cpr *C) { C->stale = true; }
 void hp_cpr_begin_step(hp_cpr *C) {
   if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_rebuild(C);
   C->pace.due = true;
+}
+
+bool hp_cpr_is_due(const hp_cpr *C) { return C->stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE; }
+
+void hp_cpr_keep(hp_cpr *C) {
+  C->pace.fresh = false;
+  C->pace.due = false;
 }
 
 bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) {
@@ -209,7 +223,7 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
 /* ---- memory ---- */
 
 int64_t hp_cpr_bytes(const hp_cpr *C) {
-  return C->vector_bytes + hp_csr_bytes(C->Ap) + hp_amg_bytes(C->H) + C->second->bytes;
+  return C->vector_bytes + hp_csr_bytes(C->Ap) + hp_amg_bytes(C->H) + (C->second != NULL ? C->second->bytes : 0);
 }
 
 int64_t hp_cpr_apply_bytes(const hp_gh *A, const hp_cpr_options *opt, int64_t cycle) {

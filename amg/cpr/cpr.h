@@ -161,8 +161,8 @@ typedef struct hp_cpr {
   double *residual;     /* [n] */
   int64_t vector_bytes; /* of the arrays above */
   int64_t apply_bytes;  /* of an application without the cycle */
-  hp_precond *second;
-  bool stale; /* the pattern is to be made anew */
+  hp_precond *second;   /* NULL: hp_cpr_create_first */
+  bool stale;           /* the pattern is to be made anew */
   hp_cpr_pace pace;
   hp_cpr_counts counts;
   hp_status status; /* of the latest making */
@@ -181,6 +181,8 @@ const char *hp_cpr_refresh_name(hp_cpr_refresh_when r);
 
 /* For matrices of A's shape. */
 hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;
+/* The first stage alone, for somebody who has the second himself; A keeps no values of it. Its setup returns -1. */
+hp_status hp_cpr_create_first(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;
 void hp_cpr_destroy(hp_cpr **C);
 
 /* Bytes held. */
@@ -205,6 +207,10 @@ void hp_cpr_begin_step(hp_cpr *C);
  * another solve are worth trying. */
 bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) HP_MUST_USE;
 bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) HP_MUST_USE;
+
+/* Whether the next setup makes new numbers of the first stage; a setup that is left out because it would not. */
+bool hp_cpr_is_due(const hp_cpr *C);
+void hp_cpr_keep(hp_cpr *C);
 
 /* The status of the latest setup; its team program cannot report otherwise that memory ran out. */
 hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;

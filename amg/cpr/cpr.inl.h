@@ -130,7 +130,7 @@ HP_INLINE HP_HD void hp_cpr_refresh(hp_team *t, const hp_cpr *C, const hp_gh *A)
 /* See hp_krylov_precond_setup. A hierarchy that could not be made counts as a bad first row. */
 HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
   const double began = t->rank == 0 ? hp_now() : 0.0;
-  const bool stale = C->stale, fresh = stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE;
+  const bool stale = C->stale, fresh = hp_cpr_is_due(C);
   if (fresh) HP_TEAM_FOR(t, m, A->ncell) hp_cpr_cell_weights(A, C->opt.weights, m, C->weight + m * A->q);
   hp_team_sync(t); /* the weights; all have read stale and due */
   if (stale) {
@@ -153,7 +153,7 @@ HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
     *(stale ? &n->builds : &n->refreshes) += 1;
     *(stale ? &n->build_seconds : &n->refresh_seconds) += hp_now() - began;
   }
-  const int64_t bad = hp_krylov_precond_setup(t, C->second, A);
+  const int64_t bad = C->second != NULL ? hp_krylov_precond_setup(t, C->second, A) : -1;
   return C->status == HP_OK ? bad : 0;
 }
 

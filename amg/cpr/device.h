@@ -35,6 +35,10 @@ const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method me
 /* For matrices of A's shape, wells and connections, whose index arrays (A's) must outlive C. */
 HP_GPU hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt,
                                       hp_cpr_device **out) HP_MUST_USE;
+/* The same of a rank's part (A->part), in the execution per-operation: `host` is A on the host, which outlives C and whose
+ * values' memory is allocated where it has none; `threads` of the host make the first stage. */
+HP_GPU hp_status hp_cpr_device_create_part(hp_device *D, const hp_gh *A, hp_gh *host, int threads,
+                                           const hp_cpr_options *opt, hp_cpr_device **out) HP_MUST_USE;
 HP_GPU void hp_cpr_device_destroy(hp_cpr_device **C);
 
 /* Loads the kernels that a run with BiCG-Stab begins with; called by another thread before they are launched. */

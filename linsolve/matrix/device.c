@@ -129,6 +129,15 @@ hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) {
   return hp_device_upload(D, out->wells.dd, A->wells.dd, A->wells.nwell * size);
 }
 
+hp_status hp_gh_values_from_device(hp_device *D, const hp_gh *from, hp_gh *A) {
+  const int64_t size = sizeof(double), perf = A->wells.nperf * A->q * size;
+  HP_TRY(hp_device_download(D, A->h, from->h, (int64_t)HP_GH_DIAGS * A->q * A->ld * size));
+  HP_TRY(hp_device_download(D, A->wells.w, from->wells.w, perf));
+  HP_TRY(hp_device_download(D, A->wells.wt, from->wells.wt, perf));
+  if (A->links.count > 0) HP_TRY(hp_device_download(D, A->link, from->link, A->links.count * A->q * A->q * size));
+  return hp_device_download(D, A->wells.dd, from->wells.dd, A->wells.nwell * size);
+}
+
 void hp_gh_device_free(hp_device *D, hp_gh *A) {
   HP_DEVICE_FREE(D, A->h);
   HP_DEVICE_FREE(D, A->wells.run_begin);

@@ -54,11 +54,11 @@ static hp_cpr_refresh_when refresh_when(const hp_case *c, hp_ordering ordering) 
 }
 
 /* cpr, where the deck leaves the choice and it was the faster (docs/developer/performance.md). */
-static bool wants_cpr(hp_backend_kind kind, bool ranks, const hp_case *c) {
+static bool wants_cpr(hp_backend_kind kind, const hp_case *c) {
   enum { CELLS_MIN = 1000 };
   const hp_krylov_options *l = &c->linear;
   if (c->preconditioner_given || c->ordering_given || c->relaxation_given) return c->cpr;
-  if (kind == HP_BACKEND_CUDA && (ranks || l->execution == HP_EXECUTION_LIBRARY)) return false;
+  if (kind == HP_BACKEND_CUDA && l->execution == HP_EXECUTION_LIBRARY) return false;
   return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
 }
 
@@ -89,7 +89,8 @@ static const char *gpu_ranks_linear(hp_linear_options *out) {
   if (k->execution != HP_EXECUTION_PER_OPERATION)
     return "ranks with a GPU each exchange between the kernels of a solve: leave linear.execution out, or give "
            "\"per-operation\"";
-  if (out->uses_cpr) return "ranks with a GPU each have no cpr: use none, jacobi, block-jacobi or dilu";
+  if (out->uses_cpr && out->cpr.amg.format != HP_AMG_FORMAT_AUTO && out->cpr.amg.format != HP_AMG_FORMAT_SLICED)
+    return "ranks with a GPU each have rows of levels in slices only: leave linear.cpr.format out";
   if (k->method != HP_KRYLOV_BICGSTAB) return "ranks with a GPU each have bicgstab only";
   if (k->matrix != HP_SPARSE_GH) return "ranks with a GPU each multiply with the matrix stored as gh only";
   if (k->specialise) return "linear.specialise is of the execution in-kernel, which ranks do not have";
@@ -100,7 +101,7 @@ static const char *linear_of(hp_backend_kind kind, bool ranks, const hp_case *c,
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
   out->cpr = c->cpr_options;
-  out->uses_cpr = wants_cpr(kind, ranks, c);
+  out->uses_cpr = wants_cpr(kind, c);
   if (out->uses_cpr && !c->relaxation_given) k->relaxation = 0.0;
   out->cpr.ordering = k->ordering;
   out->cpr.precision = k->precision;
@@ -113,7 +114,7 @@ static const char *linear_of(hp_backend_kind kind, bool ranks, const hp_case *c,
   if (kind == HP_BACKEND_CUDA && !ranks && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
     k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
   out->cpr.refresh = refresh_when(c, k->ordering);
-  if (kind == HP_BACKEND_CUDA && !c->sweeps_given) out->cpr.amg.pre = 0;
+  if (kind == HP_BACKEND_CUDA && !ranks && !c->sweeps_given) out->cpr.amg.pre = 0;
   const char *built = out->uses_cpr ? hp_cpr_build_refusal(&out->cpr) : NULL;
   if (kind == HP_BACKEND_CPU) return built != NULL ? built : hp_krylov_host_refusal(k);
   if (out->uses_cpr && k->execution == HP_EXECUTION_LIBRARY)

@@ -38,6 +38,8 @@ typedef struct hp_linear_input {
   hp_team_hub *hub;
   hp_device *D;
   const hp_device_options *opened;
+  hp_gh *shape; /* D, of a rank's part: A on the host, which keeps no values there */
+  int threads;  /* the same: of the host, for cpr's first stage */
 } hp_linear_input;
 
 /* For tables. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amg/cpr/cuda/execution.cuh"
+#include "amg/cpr/cuda/part.cuh"
 #include "amg/cpr/cuda/setup.cuh"
 #include "amg/cpr/device.h"
 #include "core/memory.h"
@@ -15,6 +16,7 @@
 enum { MARK_BEGAN = 4, MARK_ENDED }; /* of the device's marks */
 
 struct hp_cpr_device {
+  hp_cpr_gpu_part *part; /* of a rank: nothing else is there. NULL: one process */
   hp_device *D;
   hp_cpr_options opt;
   hp_setup S;                    /* scratch memory of a new pattern */
@@ -207,9 +209,25 @@ hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_option
   return s;
 }
 
+hp_status hp_cpr_device_create_part(hp_device *D, const hp_gh *A, hp_gh *host, int threads, const hp_cpr_options *opt,
+                                    hp_cpr_device **out) {
+  hp_cpr_device *C = NULL;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  const hp_status s = hp_cpr_gpu_part_create(D, A, host, threads, opt, &C->part);
+  if (s != HP_OK) HP_FREE(C);
+  *out = C;
+  return s;
+}
+
 void hp_cpr_device_destroy(hp_cpr_device **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_cpr_device *C = *slot;
+  if (C->part != NULL) {
+    hp_cpr_gpu_part_destroy(&C->part);
+    HP_FREE(*slot);
+    return;
+  }
   hp_device *D = C->D;
   hp_cpr_pressure *p = &C->host;
   hp_amg_device_cycle_destroy(&C->numbers.cycle);
@@ -244,6 +262,7 @@ void hp_cpr_device_load(void) {
 
 /* The inverse blocks of the second stage are read by its set-up alone. */
 hp_status hp_cpr_device_attach(hp_cpr_device *C, void *memory, int64_t bytes) {
+  if (C->part != NULL) return HP_OK;
   hp_precond *M = &C->host.second;
   const int64_t q = C->q, inverse = C->host.A.ncell * q * q * (int64_t)sizeof *M->inverse;
   if (C->owns_inverse && bytes >= inverse) {
@@ -257,21 +276,34 @@ hp_status hp_cpr_device_attach(hp_cpr_device *C, void *memory, int64_t bytes) {
   return hp_amg_device_attach(C->numbers.H, memory, bytes);
 }
 
-const hp_precond_external *hp_cpr_device_precond(const hp_cpr_device *C) { return &C->external; }
+const hp_precond_external *hp_cpr_device_precond(const hp_cpr_device *C) {
+  return C->part != NULL ? hp_cpr_gpu_part_precond(C->part) : &C->external;
+}
 
-void hp_cpr_device_rebuild(hp_cpr_device *C) { C->stale = true; }
+void hp_cpr_device_rebuild(hp_cpr_device *C) {
+  if (C->part != NULL) hp_cpr_rebuild(hp_cpr_gpu_part_first(C->part));
+  C->stale = true;
+}
 
 void hp_cpr_device_begin_step(hp_cpr_device *C) {
+  if (C->part != NULL) {
+    hp_cpr_begin_step(hp_cpr_gpu_part_first(C->part));
+    return;
+  }
   if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_device_rebuild(C);
   C->pace.due = true;
 }
 
 bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) {
-  return hp_cpr_pace_solved(&C->pace, report);
+  return C->part != NULL ? hp_cpr_solved(hp_cpr_gpu_part_first(C->part), report) : hp_cpr_pace_solved(&C->pace, report);
 }
 
 hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) {
   double entries = 0.0;
+  if (C->part != NULL) {
+    *out = hp_cpr_gpu_part_state(C->part);
+    return HP_OK;
+  }
   HP_TRY(count(C));
   memset(out, 0, sizeof *out);
   out->counts = C->counts;

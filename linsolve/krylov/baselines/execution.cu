@@ -464,9 +464,9 @@ hp_status hp_exec_product(hp_execution *E, const double *b, const double *x, dou
   return hp_device_drop(E->D, (double *)x, y, E->args.A.q);
 }
 
-/* The wells' rows after the cells', which stand in z. */
-static hp_status wells(hp_execution *E, double *z, void **args) {
+hp_status hp_exec_wells(hp_execution *E, const double *r, double *z) {
   const int nwell = E->args.A.wells.nwell;
+  void *args[] = {&E->args, &r, &z};
   if (nwell == 0) return HP_OK;
   if (E->part != NULL && E->part->wells_cross) HP_TRY(hp_device_renew(E->D, z, E->args.A.q, false));
   return hp_exec_launch(E, (const void *)wells_kernel, hp_parts(nwell, THREADS / 32), THREADS, args, 0,
@@ -483,7 +483,7 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
   void *args[] = {&E->args, &r, &z};
   if (external != NULL) {
     HP_TRY(external->device->enqueue(external->device->self, E, r, z));
-    return wells(E, z, args);
+    return E->part != NULL ? HP_OK : hp_exec_wells(E, r, z); /* of a rank's part it has them */
   }
   if (kind == HP_PRECOND_DILU && E->args.P.ordering == HP_ORDER_BRICKS) {
     const int64_t count = hp_dilu_bricks_count(&E->args.P.bricks) * HP_BRICK_LANES;
@@ -498,7 +498,7 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
     const int64_t count = kind == HP_PRECOND_JACOBI ? A->ld : A->ncell;
     HP_TRY(hp_exec_launch(E, (const void *)cells_kernel, hp_parts(count, THREADS), THREADS, args, 0, what));
   }
-  return wells(E, z, args);
+  return hp_exec_wells(E, r, z);
 }
 
 /* ---- the parts of a solve ---- */

@@ -171,6 +171,8 @@ hp_status hp_exec_start(hp_execution *E) HP_MUST_USE;
 hp_status hp_exec_iteration(hp_execution *E) HP_MUST_USE;
 hp_status hp_exec_judge(hp_execution *E) HP_MUST_USE;
 
+/* The wells' rows of z = M^-1 r, whose cells are there; r [n]. */
+hp_status hp_exec_wells(hp_execution *E, const double *r, double *z) HP_MUST_USE;
 /* z = M^-1 r; *out is z, or r without a preconditioner. */
 hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, const double **out) HP_MUST_USE;
 

@@ -119,8 +119,7 @@ static hp_status cuda_get_error(hp_backend *B) {
 static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out) {
   gpu *C = (gpu *)B;
   hp_gh *J = C->shape;
-  const hp_gh *from = &C->args.J;
-  const int64_t word = sizeof(double), perf = J->wells.nperf * J->q * word;
+  const int64_t word = sizeof(double);
   if (C->R == NULL) HP_TRY(HP_ALLOC(C->R, J->n)); /* the device's is not kept in a solve, b is -R */
   if (C->b == NULL) HP_TRY(HP_ALLOC(C->b, J->n));
   if (B->res->scale == NULL) HP_TRY(HP_ALLOC(B->res->scale, J->ld));
@@ -136,11 +135,7 @@ static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out)
   if (C->x == NULL) HP_TRY(HP_ALLOC(C->x, J->n));
   HP_TRY(hp_device_download(C->D, C->x, C->args.step.x, J->n * word));
   out->x = C->x;
-  HP_TRY(hp_device_download(C->D, J->h, from->h, (int64_t)HP_GH_DIAGS * J->q * J->ld * word));
-  HP_TRY(hp_device_download(C->D, J->wells.w, from->wells.w, perf));
-  HP_TRY(hp_device_download(C->D, J->wells.wt, from->wells.wt, perf));
-  if (J->links.count > 0) HP_TRY(hp_device_download(C->D, J->link, from->link, J->links.count * J->q * J->q * word));
-  return hp_device_download(C->D, J->wells.dd, from->wells.dd, J->wells.nwell * word);
+  return hp_gh_values_from_device(C->D, &C->args.J, J);
 }
 
 /* ---- operations ---- */
@@ -625,7 +620,8 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_set_links(C->shape, g->connection.count, g->connection.a, g->connection.b));
   HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
-  const hp_linear_input linear = {&C->args.J, in->linear, NULL, C->D, NULL};
+  const hp_linear_input linear = {
+      &C->args.J, in->linear, NULL, C->D, NULL, C->shape, in->threads > 0 ? in->threads : 1};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));
   if (C->base.warning == NULL && hp_linear_cuda_special(C->base.linear)->note[0] != '\0')
     C->base.warning = hp_linear_cuda_special(C->base.linear)->note;

@@ -134,8 +134,10 @@ static hp_linear_ops copying_operations(void) {
 static const hp_linear_ops cuda_ops = operations(), copying_ops = copying_operations();
 
 /* cpr works in the Krylov solver's vectors while it is set up. */
-static hp_status create_with_cpr(gpu *C, const hp_gh *A, const hp_linear_options *o) {
-  HP_TRY(hp_cpr_device_create(C->D, A, &o->cpr, &C->cpr));
+static hp_status create_with_cpr(gpu *C, const hp_gh *A, const hp_linear_input *in) {
+  const hp_linear_options *o = in->options;
+  HP_TRY(A->part != NULL ? hp_cpr_device_create_part(C->D, A, in->shape, in->threads, &o->cpr, &C->cpr)
+                         : hp_cpr_device_create(C->D, A, &o->cpr, &C->cpr));
   const hp_krylov_options krylov = hp_linear_external_options(&o->krylov, hp_cpr_device_precond(C->cpr));
   HP_TRY(hp_krylov_device_create(C->D, A, &krylov, &C->krylov));
   int64_t bytes = 0;
@@ -156,7 +158,7 @@ static hp_status create(const hp_linear_input *in, gpu *C) {
   C->opened = in->opened != NULL;
   if (C->opened) HP_TRY(open_device(C, in));
   const hp_gh *A = C->opened ? &C->A : in->A;
-  return o->uses_cpr ? create_with_cpr(C, A, o) : hp_krylov_device_create(C->D, A, &o->krylov, &C->krylov);
+  return o->uses_cpr ? create_with_cpr(C, A, in) : hp_krylov_device_create(C->D, A, &o->krylov, &C->krylov);
 }
 
 hp_status hp_linear_cuda_create(const hp_linear_input *in, hp_linear_solver **out) {

@@ -55,6 +55,17 @@ def check_decks(checks, where, faulted):
     same_as_processors(checks, "aquifer", runs.deck("aquifer_fault"), where, DILU + SHORT, (1, 3))
 
 
+def check_cpr(checks, where, faulted):
+    """The default; levels that ranks share, and all whole; both precisions, other smoothers, weights and cycles."""
+    CPR = ["linear.preconditioner=cpr"]
+    same_as_processors(checks, "cpr, faulted", faulted, where, CPR + ["report.end=120"])
+    same_as_processors(checks, "defaults", runs.deck("five_spot_channels"), where, SHORT)
+    same_as_processors(checks, "cpr, all levels whole", runs.deck("quarter_five_spot"), where, CPR + SHORT, (1, 2))
+    for options in (["linear.cpr.precision=double"], ["linear.cpr.smoother=l1-jacobi"], ["linear.cpr.cycle=w"],
+                    ["linear.cpr.weights=quasi-impes"], ["linear.cpr.rebuild=step"], ["linear.cpr.refresh=solve"]):
+        same_as_processors(checks, "cpr, %s" % options[0], faulted, where, CPR + SHORT + options, (3,))
+
+
 def check_preconditioners(checks, where, faulted):
     for name in ("none", "jacobi", "block-jacobi"):
         same_as_processors(checks, name, runs.deck("quarter_five_spot"), where, ["linear.preconditioner=" + name] + SHORT, (2,))
@@ -111,13 +122,13 @@ def check_failures(checks, where, faulted):
         done = start(2, ["run", faulted, "-q", "-o", "fails"] + CUDA + sets(DILU), where, check=False,
                      HEPTA_TEST_GPU_FAIL_AT=str(call), **one_gpu())
         checks.true("call %d fails" % call, done.returncode != 0 and "lost" in done.stderr, done.stderr[-2000:])
-    for options, words in ((["linear.preconditioner=cpr"], "no cpr"), (["linear.method=gmres"], "bicgstab only"),
+    for options, words in ((["linear.cpr.format=csr"], "slices only"), (["linear.method=gmres"], "bicgstab only"),
                            (["linear.execution=graph"], "per-operation"), (["linear.ordering=red-black"], "bricks")):
         done = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + sets(DILU[:0] + options), where, check=False, **one_gpu())
         checks.true("%s is refused" % options, done.returncode == 2 and words in done.stderr, done.stderr[-2000:])
 
 
-CHECKS = {"one_process": check_one_process, "decks": check_decks, "preconditioners": check_preconditioners, "gpus": check_gpus,
+CHECKS = {"one_process": check_one_process, "decks": check_decks, "cpr": check_cpr, "preconditioners": check_preconditioners, "gpus": check_gpus,
           "restart": check_restart, "exchanges": check_exchanges, "system": check_system, "failures": check_failures}
 
 

@@ -1,0 +1,306 @@
+/* amg/cpr/cuda/part.cuh. */
+#include "amg/cpr/cuda/part.cuh"
+
+#include <string.h>
+
+#include "amg/cpr/cuda/pieces.cuh"
+#include "amg/ranks/device.h"
+#include "core/device/part.h"
+#include "core/memory.h"
+#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/matrix/device.h"
+#include "linsolve/precond/device.h"
+#if defined(__CUDA_ARCH__)
+#include "linsolve/precond/dilu/cuda/bricks_setup.cuh"
+#endif
+
+enum { THREADS = HP_EXEC_THREADS };
+
+/* Of all kernels of an application; pointers to the device. */
+typedef struct {
+  int ncp, nown;         /* own rows of A_p: cells, wells */
+  bool plain;            /* q = 2 and all weights one */
+  int32_t *cell, *own;   /* [ncp], [nown] of own rows */
+  int32_t *row;          /* [ncell + nwell] own row, -1: none */
+  double *weight;        /* [ncell*q]; NULL: plain */
+  double *rp, *xp;       /* [ncp + nown] */
+  double *xc, *residual; /* [ncell + nwell] x_p by cells and wells; [n] */
+  hp_precond second;
+} pieces;
+
+struct hp_cpr_gpu_part {
+  hp_device *D;
+  hp_cpr_options opt;
+  const hp_part *part;
+  hp_gh *host;
+  hp_team_hub *hub;
+  hp_cpr *first;
+  hp_amg_ranks_device *cycle; /* NULL: there is no hierarchy */
+  pieces at;
+  int64_t bytes;
+  hp_precond_external external;
+  hp_precond_device precond;
+};
+
+/* ---- kernels ---- */
+
+static __global__ void __launch_bounds__(THREADS)
+    restrict_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C, const double *r) {
+  const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), q = a.A.q;
+  if (hp_exec_is_over(&a) || i >= C.ncp + C.nown) return;
+  if (i >= C.ncp) {
+    C.rp[i] = r[a.A.ld + C.own[i - C.ncp]];
+    return;
+  }
+  const int64_t m = C.cell[i];
+  double sum = C.plain ? r[2 * m] + r[2 * m + 1] : 0.0;
+  for (int e = 0; e < q && !C.plain; ++e) sum += (C.weight != NULL ? C.weight[m * q + e] : 1.0) * r[m * q + e];
+  C.rp[i] = sum;
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    spread_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C) {
+  const int64_t m = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (hp_exec_is_over(&a) || m >= a.A.ncell + a.A.wells.nwell) return;
+  C.xc[m] = C.row[m] >= 0 ? C.xp[C.row[m]] : 0.0;
+}
+
+/* residual = r - A x_p of cells: the diagonals, connections, wells. */
+static __global__ void __launch_bounds__(THREADS)
+    cells_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C, const double *r) {
+#if defined(__CUDA_ARCH__)
+  const hp_gh *A = &a.A;
+  const hp_links *L = &A->links;
+  const hp_gh_wells *W = &A->wells;
+  const int64_t m = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const int q = A->q;
+  double s[HP_GH_Q_MAX];
+  if (hp_exec_is_over(&a) || m >= A->ncell) return;
+  for (int e = 0; e < q; ++e) s[e] = hp_cpr_residual_entry_cuda(A, r, C.xc, m, e);
+  const int32_t row = hp_gh_is_linked(A) ? L->row_of[m] : -1;
+  for (int64_t k = row >= 0 ? L->begin[row] : 0, end = row >= 0 ? L->begin[row + 1] : 0; k < end; ++k)
+    for (int e = 0; e < q; ++e) s[e] -= *hp_gh_link(A, k, e, 0) * C.xc[L->other[k]];
+  for (int run = W->nrun > 0 ? W->d[m / A->nz] : -1; run >= 0; run = W->next[run]) {
+    const int64_t n = m - W->b[run];
+    if (n < 0 || n >= W->c[run]) continue;
+    for (int e = 0; e < q; ++e) s[e] -= W->wt[(W->a[run] + n) * q + e] * C.xc[A->ncell + W->of[run]];
+  }
+  for (int e = 0; e < q; ++e) C.residual[m * q + e] = s[e];
+#endif
+}
+
+/* The same of wells, a thread each. */
+static __global__ void __launch_bounds__(THREADS)
+    wells_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C, const double *r) {
+  const hp_gh_wells *W = &a.A.wells;
+  const int w = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (hp_exec_is_over(&a) || w >= W->nwell) return;
+  double sum = r[a.A.ld + w] - W->dd[w] * C.xc[a.A.ncell + w];
+  for (int run = W->run_begin[w]; run < W->run_begin[w + 1]; ++run)
+    for (int64_t n = 0; n < W->c[run]; ++n) sum -= W->w[(W->a[run] + n) * a.A.q] * C.xc[W->b[run] + n];
+  C.residual[a.A.ld + w] = sum;
+}
+
+/* A brick a warp. */
+static __global__ void __launch_bounds__(THREADS)
+    bricks_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C, double *z) {
+#if defined(__CUDA_ARCH__)
+  const hp_brick_no_pressure none;
+  hp_team t = hp_exec_team(&a);
+  if (hp_exec_is_over(&a)) return;
+  hp_dilu_bricks_apply_cuda(&t, &C.second, &a.A, C.residual, none, z);
+#endif
+}
+
+/* z += x_p */
+static __global__ void __launch_bounds__(THREADS)
+    sum_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C, double *z) {
+  const int64_t m = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, cells = a.A.ncell;
+  if (hp_exec_is_over(&a) || m >= cells + a.A.wells.nwell) return;
+  z[m < cells ? m * a.A.q : a.A.ld + (m - cells)] += C.xc[m];
+}
+
+typedef struct {
+  hp_gh A;
+  hp_precond second;
+  int64_t *singular;
+} factor_args;
+
+static __device__ void factorize(hp_team *t, const factor_args *a) {
+#if defined(__CUDA_ARCH__)
+  const int64_t bad = hp_precond_first_bad(t, &a->A, hp_dilu_bricks_setup_cuda(t, &a->second, &a->A));
+  if (t->rank == 0) *a->singular = bad;
+#endif
+}
+
+static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
+    factor_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ factor_args a) {
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  factorize(&t, &a);
+  hp_team_leave(&t);
+}
+
+/* ---- setup ---- */
+
+typedef struct {
+  hp_cpr *first;
+  const hp_gh *A;
+} first_job;
+
+static void set_up_first(hp_team *t, void *arg) {
+  const first_job *j = (const first_job *)arg;
+  const hp_precond_external *external = hp_cpr_precond(j->first);
+  (void)external->setup(t, external->data, j->A);
+}
+
+/* Numbers of rows and columns of the part's pressure system, which a build has made. */
+static hp_status copy_rows(hp_cpr_gpu_part *C) {
+  const hp_cpr *H = C->first;
+  const hp_cpr_part *P = H->part;
+  const hp_gh *A = C->host;
+  int32_t *list = NULL;
+  C->at.ncp = H->ncp;
+  C->at.nown = P->nown;
+  HP_TRY(HP_ALLOC(list, A->ncell + A->wells.nwell));
+  for (int32_t i = 0; i < H->ncp; ++i) list[i] = (int32_t)H->cell[i];
+  hp_status s = hp_device_upload(C->D, C->at.cell, list, H->ncp * (int64_t)sizeof *list);
+  for (int64_t m = 0; m < A->ncell; ++m) list[m] = H->number[m] >= 0 && H->number[m] < H->ncp ? H->number[m] : -1;
+  for (int w = 0; w < A->wells.nwell; ++w) list[A->ncell + w] = C->part->owns_well[w] ? P->well[w] : -1;
+  if (s == HP_OK) s = hp_device_upload(C->D, C->at.row, list, (A->ncell + A->wells.nwell) * (int64_t)sizeof *list);
+  if (s == HP_OK) s = hp_device_upload(C->D, C->at.own, P->own, P->nown * (int64_t)sizeof *list);
+  HP_FREE(list);
+  return s;
+}
+
+/* The first stage anew, from the matrix as it is now. */
+static hp_status refresh(hp_cpr_gpu_part *C, const hp_gh *A) {
+  const bool built = C->first->stale;
+  first_job j = {C->first, C->host};
+  if (built) hp_amg_ranks_device_destroy(&C->cycle);
+  if (C->host->h == NULL) HP_TRY(hp_gh_allocate(C->host));
+  HP_TRY(hp_gh_values_from_device(C->D, A, C->host));
+  HP_TRY(hp_team_run(C->hub, set_up_first, &j));
+  HP_TRY(hp_cpr_status(C->first));
+  if (built) {
+    HP_TRY(copy_rows(C));
+    HP_TRY(hp_amg_ranks_device_create(C->D, C->first->part->H, &C->cycle));
+  }
+  if (C->at.weight != NULL)
+    HP_TRY(hp_device_upload(C->D, C->at.weight, C->first->weight, A->ld * (int64_t)sizeof *C->at.weight));
+  return hp_amg_ranks_device_numbers(C->cycle);
+}
+
+/* See hp_precond_device. */
+static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
+  hp_cpr_gpu_part *C = (hp_cpr_gpu_part *)self;
+  const factor_args a = {*A, C->at.second, singular};
+  if (hp_cpr_is_due(C->first)) HP_TRY(refresh(C, A));
+  else hp_cpr_keep(C->first);
+  return hp_team_launch(C->D, (const void *)factor_kernel, &a, 0, "setting up the preconditioner");
+}
+
+/* ---- application ---- */
+
+static hp_status launch(hp_execution *E, const void *kernel, int64_t count, void **args) {
+  return hp_exec_launch(E, kernel, hp_parts(count, THREADS), THREADS, args, 0, "applying cpr");
+}
+
+/* See hp_precond_device; with the wells, which E leaves to it. */
+static hp_status enqueue(void *self, struct hp_execution *E, const double *r, double *z) {
+  hp_cpr_gpu_part *C = (hp_cpr_gpu_part *)self;
+  const hp_gh *A = C->host;
+  const int64_t cells = A->ncell, nwell = A->wells.nwell;
+  pieces *at = &C->at;
+  void *with_r[] = {&E->args, at, &r}, *with_z[] = {&E->args, at, &z}, *alone[] = {&E->args, at};
+  HP_TRY(launch(E, (const void *)restrict_kernel, at->ncp + (int64_t)at->nown, with_r));
+  HP_TRY(hp_amg_ranks_device_cycle(C->cycle, E, at->rp, at->xp));
+  HP_TRY(launch(E, (const void *)spread_kernel, cells + nwell, alone));
+  HP_TRY(hp_device_renew(C->D, at->xc, 1, true));
+  HP_TRY(launch(E, (const void *)cells_kernel, cells, with_r));
+  if (nwell > 0) HP_TRY(launch(E, (const void *)wells_kernel, nwell, with_r));
+  HP_TRY(hp_device_drop(C->D, at->residual, NULL, A->q));
+  HP_TRY(launch(E, (const void *)bricks_kernel, hp_dilu_bricks_count(&at->second.bricks) * HP_BRICK_LANES, with_z));
+  HP_TRY(hp_exec_wells(E, at->residual, z));
+  return launch(E, (const void *)sum_kernel, cells + nwell, with_z);
+}
+
+static int64_t pattern(const void *self) {
+  (void)self;
+  return 0;
+}
+
+/* ---- creation ---- */
+
+static hp_status create(hp_cpr_gpu_part *C, const hp_gh *A, int threads) {
+  const int64_t rows = A->ncell + A->wells.nwell, before = hp_device_bytes(C->D);
+  const hp_team_options team = {0.0, 0, 0, 0, A->part};
+  pieces *at = &C->at;
+  at->plain = C->opt.weights == HP_CPR_TRUE_IMPES && A->q == 2;
+  HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
+  HP_TRY(hp_cpr_create_first(C->host, &C->opt, &C->first));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, at->cell, A->ncell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, at->own, A->wells.nwell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, at->row, rows));
+  if (C->opt.weights != HP_CPR_TRUE_IMPES) HP_TRY(HP_DEVICE_ALLOC(C->D, at->weight, A->ld));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, at->rp, rows));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, at->xp, rows));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, at->xc, rows));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, at->residual, A->n));
+  HP_TRY(hp_precond_device_create(C->D, A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, true,
+                                  &at->second));
+  C->bytes = hp_device_bytes(C->D) - before;
+  C->precond.data = at->xc; /* there is something to apply */
+  C->precond.self = C;
+  C->precond.setup = setup;
+  C->precond.enqueue = enqueue;
+  C->precond.pattern = pattern;
+  C->external.name = "cpr";
+  C->external.device = &C->precond;
+  return HP_OK;
+}
+
+hp_status hp_cpr_gpu_part_create(hp_device *D, const hp_gh *A, hp_gh *host, int threads, const hp_cpr_options *opt,
+                                 hp_cpr_gpu_part **out) {
+  hp_cpr_gpu_part *C = NULL;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->D = D;
+  C->opt = *opt;
+  C->opt.amg.slice = HP_AMG_RANKS_SLICE;
+  C->part = A->part;
+  C->host = host;
+  const hp_status s = create(C, A, threads);
+  if (s != HP_OK) hp_cpr_gpu_part_destroy(&C);
+  *out = C;
+  return s;
+}
+
+void hp_cpr_gpu_part_destroy(hp_cpr_gpu_part **slot) {
+  hp_cpr_gpu_part *C = *slot;
+  if (C == NULL) return;
+  pieces *at = &C->at;
+  hp_amg_ranks_device_destroy(&C->cycle);
+  hp_cpr_destroy(&C->first);
+  hp_team_hub_destroy(&C->hub);
+  hp_precond_device_free(C->D, &at->second);
+  HP_DEVICE_FREE(C->D, at->cell);
+  HP_DEVICE_FREE(C->D, at->own);
+  HP_DEVICE_FREE(C->D, at->row);
+  HP_DEVICE_FREE(C->D, at->weight);
+  HP_DEVICE_FREE(C->D, at->rp);
+  HP_DEVICE_FREE(C->D, at->xp);
+  HP_DEVICE_FREE(C->D, at->xc);
+  HP_DEVICE_FREE(C->D, at->residual);
+  HP_FREE(*slot);
+}
+
+const hp_precond_external *hp_cpr_gpu_part_precond(const hp_cpr_gpu_part *C) { return &C->external; }
+hp_cpr *hp_cpr_gpu_part_first(hp_cpr_gpu_part *C) { return C->first; }
+
+hp_cpr_state hp_cpr_gpu_part_state(const hp_cpr_gpu_part *C) {
+  hp_cpr_state s = hp_cpr_get_state(C->first);
+  s.bytes = C->bytes + (C->cycle != NULL ? hp_amg_ranks_device_bytes(C->cycle) : 0);
+  s.on_host = true;
+  return s;
+}
