@@ -11,7 +11,7 @@
 
 enum { THREADS = 256, BLOCKS_EACH = 8 /* of a multiprocessor, at most */ };
 
-/* What the passes of a level read and write, on the device. */
+/* The device's arrays that the passes of a level read and write. */
 typedef struct {
   hp_amg_rows a, p, r;
   void *b, *x, *z, *scale;
