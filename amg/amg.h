@@ -28,6 +28,7 @@
 #include <stdio.h>
 
 #include "amg/smooth.h"
+#include "core/team/barrier.h"
 #include "linsolve/precond/precond.h"
 
 HP_EXTERN_C_BEGIN
@@ -90,6 +91,8 @@ typedef struct hp_amg_options {
   int pre, post;          /* sweeps before and after */
   int coarsest;           /* rows (besides the wells') that are solved directly */
   int max_levels;
+  int one_gpu_rows; /* of several GPUs the first one works alone on levels of so many rows at most, the same bits; below 0: as
+                       its launch shape has it, which is HP_ONE_GPU_ROWS on a CPU */
   uint64_t seed; /* PMIS */
 } hp_amg_options;
 
@@ -104,6 +107,10 @@ const char *hp_amg_format_name(hp_amg_format_kind f);
 const char *hp_amg_format_title(hp_amg_format_kind f);
 /* Whether rows are csr or HEC, which a GPU reads by kernels of their own. */
 bool hp_amg_is_plain(const hp_amg_options *opt);
+/* Whether a level of so many rows is for the first of several GPUs alone. */
+HP_INLINE HP_HD bool hp_amg_is_on_first(const hp_amg_options *opt, int64_t rows) {
+  return rows <= (opt->one_gpu_rows >= 0 ? opt->one_gpu_rows : (int)HP_ONE_GPU_ROWS);
+}
 /* Whether a sweep is one pass that multiplies each row's residual by a factor. */
 bool hp_amg_smoother_is_diagonal(hp_amg_smoother s);
 

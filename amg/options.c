@@ -60,6 +60,7 @@ hp_amg_options hp_amg_default_options(void) {
                               .post = 1,
                               .coarsest = 64,
                               .max_levels = HP_AMG_LEVELS_MAX,
+                              .one_gpu_rows = -1,
                               .seed = 1};
   return opt;
 }

@@ -62,17 +62,28 @@ static hp_status ascend(hp_amg_writer *W, int l, const void *b, void *x, const h
   return correct(W, l, b, z, x, &v);
 }
 
+/* Passes that follow are of level l. */
+static void go_to(hp_amg_writer *W, int l) { W->on_first = hp_amg_is_on_first(&W->H->opt, W->H->level[l].nrow); }
+
+/* How many of those for the first GPU come one after the other. */
+static void count_on_first(hp_amg_writer *W) {
+  for (int k = W->count - 2; k >= 0; --k)
+    if (W->pass[k].on_first > 0) W->pass[k].on_first += W->pass[k + 1].on_first;
+}
+
 /* A visit of level l whose x is zero or stored; from zero W and F cycles go there again before they leave the level
  * above (`again`). */
 static hp_status visit(hp_amg_writer *W, int l, hp_amg_cycle_kind kind, int state, const void *b, void *x) {
   const hp_amg *H = W->H;
   const hp_amg_level *next = &H->level[l + 1];
   const bool again = kind != HP_AMG_V && l + 2 < H->nlevel;
+  go_to(W, l);
   if (l + 1 == H->nlevel) return solve_last(W, l, b, x);
   hp_amg_iterate v = {x, H->level[l].z, state, HP_AMG_ZERO};
   HP_TRY(descend(W, l, b, &v));
   HP_TRY(visit(W, l + 1, kind, HP_AMG_ZERO, next->b, next->x));
   if (again) HP_TRY(visit(W, l + 1, kind == HP_AMG_W ? HP_AMG_W : HP_AMG_V, HP_AMG_STORED, next->b, next->x));
+  go_to(W, l);
   return ascend(W, l, b, x, &v);
 }
 
@@ -83,7 +94,10 @@ hp_status hp_amg_write_cycle(hp_amg_writer *W) {
   void *b = apart ? L->b : HP_AMG_CYCLES_B, *x = apart ? L->x : HP_AMG_CYCLES_X;
   if (apart) HP_TRY(hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, L->nrow)));
   HP_TRY(visit(W, 0, H->opt.cycle, HP_AMG_ZERO, b, x));
-  return apart ? hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, L->nrow)) : HP_OK;
+  W->on_first = false;
+  if (apart) HP_TRY(hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, L->nrow)));
+  count_on_first(W);
+  return HP_OK;
 }
 
 /* ---- on a CPU ---- */
@@ -93,10 +107,13 @@ hp_status hp_amg_write_cycle(hp_amg_writer *W) {
 
 void hp_amg_run(hp_team *t, const hp_amg *H, const hp_amg_pass *pass, int count, const double *b, double *x) {
   const bool single = H->opt.precision == HP_PRECISION_SINGLE;
-  for (int k = 0; k < count; ++k) {
-    if (single) hp_amg_pass_run_float(t, H, &pass[k], b, x);
-    else hp_amg_pass_run_double(t, H, &pass[k], b, x);
-    hp_team_sync(t); /* what the pass wrote */
+  hp_amg_walk w = hp_amg_walk_from(0, count);
+  while (w.at < count) {
+    const hp_amg_pass *p = &pass[w.at];
+    hp_amg_walk_meet(t, &w, p);
+    if (w.who != HP_AMG_OTHERS && single) hp_amg_pass_run_float(t, H, p, b, x);
+    else if (w.who != HP_AMG_OTHERS) hp_amg_pass_run_double(t, H, p, b, x);
+    hp_amg_walk_leave(t, &w, p, true);
   }
 }
 

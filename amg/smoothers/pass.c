@@ -29,6 +29,7 @@ hp_amg_pass hp_amg_pass_of(int what, int kind, const void *from, void *out, int6
 
 hp_status hp_amg_add_pass(hp_amg_writer *W, hp_amg_pass p) {
   if (W->count == W->room) HP_TRY(grow(W));
+  p.on_first = W->on_first;
   W->pass[W->count++] = p;
   return HP_OK;
 }

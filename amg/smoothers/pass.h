@@ -3,6 +3,9 @@
  *
  *     for every pass:  run it by all threads;  barrier
  *
+ * Passes of coarse levels are too small for several GPUs: the first one runs them, with barriers of its own, and the others wait
+ * at the barrier behind the last of them (hp_amg_walk).
+ *
  *     amg/smoothers, a .c each        the passes of a sweep, one function a smoother
  *     amg/cycle/program.c             those of V, W and F cycles; how a CPU runs a pass
  *     amg/cycle/cuda/program.cuh      how a GPU does
@@ -51,9 +54,59 @@ typedef struct hp_amg_pass {
   int first, last, begin, end, width;
   int16_t level;
   bool forward;         /* of passes in an order */
+  int on_first;         /* passes from this one on, one after the other, that the first of several GPUs runs alone */
   const int32_t *at;    /* row of a slot */
   const int32_t *index; /* where row i finds its number in b (a sum: in from); NULL: at i */
 } hp_amg_pass;
+
+/* A member's way through a list of passes:
+ *
+ *     hp_amg_walk w = hp_amg_walk_from(first, end);
+ *     while (w.at < w.end) {
+ *       const hp_amg_pass *p = &pass[w.at];
+ *       hp_amg_walk_meet(t, &w, p);
+ *       if (w.who != HP_AMG_OTHERS) ...               p is run
+ *       hp_amg_walk_leave(t, &w, p, true);            the barrier; the next pass is at w.at
+ *     }
+ */
+enum { HP_AMG_ALL, HP_AMG_ON_FIRST, HP_AMG_OTHERS /* run nothing: the first GPU does */ };
+
+typedef struct hp_amg_walk {
+  int at, end;
+  int who; /* the team is at this pass: all, the first GPU's members, or those of the others */
+} hp_amg_walk;
+
+HP_INLINE HP_HD hp_amg_walk hp_amg_walk_from(int first, int end) {
+  hp_amg_walk w;
+  w.at = first;
+  w.end = end;
+  w.who = HP_AMG_ALL;
+  return w;
+}
+
+/* The pass after p at w->at. */
+HP_INLINE HP_HD int hp_amg_walk_next(const hp_amg_walk *w, const hp_amg_pass *p) {
+  return w->at + (w->who == HP_AMG_OTHERS ? p->on_first : 1);
+}
+
+/* Whether the member runs pass p. */
+HP_INLINE HP_HD void hp_amg_walk_meet(hp_team *t, hp_amg_walk *w, const hp_amg_pass *p) {
+  if (p->on_first > 0 && w->who == HP_AMG_ALL) w->who = hp_team_first_begin(t) ? HP_AMG_ON_FIRST : HP_AMG_OTHERS;
+}
+
+/* Makes what the pass wrote visible to those who run the next one. visible: also behind the last pass. */
+HP_INLINE HP_HD void hp_amg_walk_leave(hp_team *t, hp_amg_walk *w, const hp_amg_pass *p, bool visible) {
+  const int next = hp_amg_walk_next(w, p);
+  const bool more = next < w->end;
+  w->at = next;
+  if (w->who == HP_AMG_ON_FIRST && p->on_first > 1 && more) {
+    hp_team_first_sync(t);
+    return;
+  }
+  if (w->who == HP_AMG_ON_FIRST) hp_team_first_end(t);
+  w->who = HP_AMG_ALL;
+  if (more || visible) hp_team_sync(t);
+}
 
 #define HP_AMG_CYCLES_B ((void *)1)
 #define HP_AMG_CYCLES_X ((void *)2)
@@ -70,6 +123,7 @@ typedef struct hp_amg_writer {
   const hp_amg_smoothing *device; /* [nlevel] a GPU's; NULL: passes for a CPU */
   hp_amg_pass *pass;              /* [count] the caller frees it, also after a failure */
   int count, room;
+  bool on_first;                       /* what is added is for the first of several GPUs */
   int sweep_passes[HP_AMG_LEVELS_MAX]; /* of a sweep after the coarse correction, 0 on the last level */
 } hp_amg_writer;
 

@@ -120,8 +120,13 @@ void hp_device_name_gpus(int count, const int *gpu, const char *name, char *out,
 /* ---- options ---- */
 
 hp_device_shape hp_device_default_shape(void) {
-  const hp_device_shape shape = {
-      .blocks = 2, .barrier = HP_BARRIER_COUNTER, .chip = HP_CHIP_MAX, .wide = true, .unroll = 2, .recompute = true};
+  const hp_device_shape shape = {.blocks = 2,
+                                 .barrier = HP_BARRIER_COUNTER,
+                                 .chip = HP_CHIP_MAX,
+                                 .wide = true,
+                                 .unroll = 2,
+                                 .one_gpu_rows = HP_ONE_GPU_ROWS,
+                                 .recompute = true};
   return shape;
 }
 
@@ -138,16 +143,29 @@ static hp_status from_environment(const char *name, long long most, int64_t *val
   return HP_OK;
 }
 
+/* HEPTA_TEST_GPUS: as how many the one counts, or a list of them. */
+static hp_status gpus_from_environment(hp_device_options *opt) {
+  const char *text = getenv("HEPTA_TEST_GPUS");
+  int64_t gpus = 0;
+  if (text == NULL || opt->gpus != 0) return HP_OK;
+  if (strchr(text, ',') != NULL) {
+    opt->listed = hp_device_parse_gpus(text, HP_GPUS_MAX, opt->gpu, &opt->gpus);
+    return opt->listed ? HP_OK : hp_fail(HP_ERR_USAGE, "HEPTA_TEST_GPUS=%s: takes a number, or a list as in 0,1", text);
+  }
+  HP_TRY(from_environment("HEPTA_TEST_GPUS", HP_GPUS_MAX, &gpus));
+  for (int g = 0; g < gpus; ++g) opt->gpu[g] = opt->ordinal;
+  opt->gpus = (int)gpus;
+  return HP_OK;
+}
+
 hp_status hp_device_test_options(hp_device_options *opt) {
-  int64_t shake = opt->shake, gpus = opt->gpus;
+  int64_t shake = opt->shake;
   HP_TRY(from_environment("HEPTA_TEST_GPU_FAIL_AT", INT64_MAX, &opt->fail_at));
   HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY", INT64_MAX, &opt->memory_limit));
   HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY_AFTER", INT64_MAX, &opt->memory_after));
   HP_TRY(from_environment("HEPTA_TEST_GPU_PAGES", INT64_MAX, &opt->pages));
+  HP_TRY(from_environment("HEPTA_TEST_GPU_ROWS", INT32_MAX, &opt->one_gpu_rows));
   HP_TRY(from_environment("HEPTA_TEST_GPU_SHAKE", UINT32_MAX, &shake));
-  HP_TRY(from_environment("HEPTA_TEST_GPUS", HP_GPUS_MAX, &gpus));
   opt->shake = (uint32_t)shake;
-  for (int g = 0; g < gpus && opt->gpus == 0; ++g) opt->gpu[g] = opt->ordinal;
-  opt->gpus = (int)gpus;
-  return HP_OK;
+  return gpus_from_environment(opt);
 }

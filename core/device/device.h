@@ -27,12 +27,13 @@ enum { HP_CHIP_MAX = 32, HP_DEVICE_ALL_GPUS = -1 };
 typedef struct hp_device_shape {
   int blocks; /* of 256 threads per multiprocessor, for kernels that fit; the solvers' take one */
   hp_barrier_kind barrier;
-  int delay;      /* [ns] between two looks of a waiting block; 0: none */
-  int chip;       /* the most owner-local vectors (core/team/local.h) that are kept in shared memory, as far as they
+  int delay;        /* [ns] between two looks of a waiting block; 0: none */
+  int chip;         /* the most owner-local vectors (core/team/local.h) that are kept in shared memory, as far as they
                               fit: 0 to HP_CHIP_MAX */
-  bool wide;      /* a matrix with two unknowns: a cell's two rows at once by 16-byte loads; else a row at a
+  bool wide;        /* a matrix with two unknowns: a cell's two rows at once by 16-byte loads; else a row at a
                               time by 8-byte loads */
-  int unroll;     /* pairs of rows whose loads BiCG-Stab's vector passes have in flight together: 1, 2 or 4 */
+  int unroll;       /* pairs of rows whose loads BiCG-Stab's vector passes have in flight together: 1, 2 or 4 */
+  int one_gpu_rows; /* HP_ONE_GPU_ROWS: rows of a level of multigrid at most that the first of several GPUs works on alone */
   bool recompute; /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
 } hp_device_shape;
 
@@ -45,7 +46,9 @@ typedef struct hp_device_options {
   int64_t memory_limit; /* tests: bytes the device may hold at most; 0: what it has */
   int64_t memory_after; /* tests: the limit counts after so many allocations; 0: from the start */
   int64_t pages;        /* tests: large arrays lie in pages on one GPU, too, so many in a piece at most; 0: not */
-  int64_t fail_at;      /* tests: the call to the device with this number fails as if it were lost; 0: none */
+  bool listed; /* tests: `gpu` is of HEPTA_TEST_GPUS; where one of them is not there, there is no GPU that will do */
+  int64_t one_gpu_rows;         /* tests: this one of the shape whatever is tuned, unless `shape` is given; 0: not */
+  int64_t fail_at;              /* tests: the call to the device with this number fails as if it were lost; 0: none */
   const hp_device_shape *shape; /* NULL: what `hepta tune` found for `cells` (core/device/tuned.h), else the default */
   int64_t cells;                /* of the problem to come; 0: unknown, nothing tuned is looked for */
 } hp_device_options;
@@ -113,8 +116,8 @@ HP_GPU bool hp_device_is_tuned(const hp_device *D);
 HP_GPU const char *hp_device_warning(const hp_device *D);
 
 /* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
- * HEPTA_TEST_GPU_MEMORY_AFTER, HEPTA_TEST_GPU_PAGES, HEPTA_TEST_GPU_SHAKE and HEPTA_TEST_GPUS, as how many GPUs the one
- * counts (docs/developer/checking.md); part of hp_device_create.
+ * HEPTA_TEST_GPU_MEMORY_AFTER, HEPTA_TEST_GPU_PAGES, HEPTA_TEST_GPU_ROWS, HEPTA_TEST_GPU_SHAKE and HEPTA_TEST_GPUS, as how many
+ * GPUs the one counts, or a list (docs/developer/checking.md); part of hp_device_create.
  * HP_ERR_USAGE for what is no such number. */
 hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;
 

@@ -71,12 +71,19 @@ static hp_status read_size(const place *at, int size[3]) {
   return HP_OK;
 }
 
-/* Earlier releases wrote no `q`, for it was 2, and a key `reorder`, which means nothing any more. */
+/* A number that earlier releases did not write, for it was `value`. */
+static hp_status read_later_int(const place *at, const char *key, int least, int most, int value, int *out) {
+  *out = value;
+  return config_setting_get_member(at->row, key) != NULL ? read_int(at, key, least, most, out) : HP_OK;
+}
+
+/* Earlier releases had a key `reorder`, which means nothing any more. */
 static hp_status read_row(const place *at, hp_tuned_row *row) {
   const char *barrier;
   HP_TRY(read_size(at, row->size));
-  row->q = RUNS_Q;
-  if (config_setting_get_member(at->row, "q") != NULL) HP_TRY(read_int(at, "q", 1, Q_MAX, &row->q));
+  HP_TRY(read_later_int(at, "q", 1, Q_MAX, RUNS_Q, &row->q));
+  HP_TRY(read_later_int(at, "gpus", 1, HP_GPUS_MAX, 1, &row->gpus));
+  HP_TRY(read_later_int(at, "one_gpu_rows", 0, INT32_MAX, HP_ONE_GPU_ROWS, &row->shape.one_gpu_rows));
   HP_TRY(read_int(at, "blocks", 1, BLOCKS_MAX, &row->shape.blocks));
   if (config_setting_lookup_string(at->row, "barrier", &barrier) != CONFIG_TRUE ||
       !hp_barrier_find(barrier, &row->shape.barrier))
@@ -199,12 +206,13 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
   fprintf(f, "device = \"%s\";\ncapability = \"%d.%d\";\nshapes = (\n", info->name, info->major, info->minor);
   for (int n = 0; n < t->count; ++n) {
     const hp_tuned_row *r = &t->row[n];
-    fprintf(f,
-            "  { size = [%d, %d, %d]; q = %d; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; wide = %s;\n"
-            "    unroll = %d; recompute = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
-            r->size[0], r->size[1], r->size[2], r->q, r->shape.blocks, hp_barrier_name(r->shape.barrier),
-            r->shape.delay, r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), r->seconds,
-            r->default_seconds, n + 1 < t->count ? "," : "");
+    fprintf(
+        f,
+        "  { size = [%d, %d, %d]; q = %d; gpus = %d; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; wide = %s;\n"
+        "    unroll = %d; recompute = %s; one_gpu_rows = %d; seconds = %.4e; default_seconds = %.4e; }%s\n",
+        r->size[0], r->size[1], r->size[2], r->q, r->gpus, r->shape.blocks, hp_barrier_name(r->shape.barrier),
+        r->shape.delay, r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute),
+        r->shape.one_gpu_rows, r->seconds, r->default_seconds, n + 1 < t->count ? "," : "");
   }
   fputs(");\nkernels = (\n", f);
   for (int n = 0; n < t->kernels; ++n) {
@@ -264,12 +272,12 @@ hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_
 
 static double log_cells(const int size[3]) { return log(size[0]) + log(size[1]) + log(size[2]); }
 
-/* Of rows of that q, 0: of any; -1 where there are none. */
-static int nearest(const hp_tuned *t, double log_wanted, int q) {
+/* Of rows of that q and so many GPUs, 0: of any; -1 where there are none. */
+static int nearest(const hp_tuned *t, double log_wanted, int q, int gpus) {
   int best = -1;
   for (int n = 0; n < t->count; ++n) {
     const double apart = fabs(log_cells(t->row[n].size) - log_wanted);
-    if (q != 0 && t->row[n].q != q) continue;
+    if ((q != 0 && t->row[n].q != q) || (gpus != 0 && t->row[n].gpus != gpus)) continue;
     if (best < 0 || apart < fabs(log_cells(t->row[best].size) - log_wanted)) best = n;
   }
   return best;
@@ -277,15 +285,16 @@ static int nearest(const hp_tuned *t, double log_wanted, int q) {
 
 void hp_tuned_put(hp_tuned *t, const hp_tuned_row *row) {
   for (int n = 0; n < t->count; ++n)
-    if (memcmp(t->row[n].size, row->size, sizeof row->size) == 0 && t->row[n].q == row->q) {
+    if (memcmp(t->row[n].size, row->size, sizeof row->size) == 0 && t->row[n].q == row->q &&
+        t->row[n].gpus == row->gpus) {
       t->row[n] = *row;
       return;
     }
-  t->row[t->count < HP_TUNED_MAX ? t->count++ : nearest(t, log_cells(row->size), 0)] = *row;
+  t->row[t->count < HP_TUNED_MAX ? t->count++ : nearest(t, log_cells(row->size), 0, 0)] = *row;
 }
 
-const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells, int q) {
-  const int n = nearest(t, log((double)(cells > 0 ? cells : 1)), q);
+const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells, int q, int gpus) {
+  const int n = nearest(t, log((double)(cells > 0 ? cells : 1)), q, gpus);
   return n >= 0 ? &t->row[n] : NULL;
 }
 
@@ -320,10 +329,11 @@ void hp_tuned_load(const hp_device_info *info, int64_t cells, hp_tuned *out, cha
     snprintf(warning, size, "the tuned launch shapes are not used: %s", hp_fail_text());
 }
 
-bool hp_tuned_shape(const hp_device_info *info, int64_t cells, hp_device_shape *shape, char *warning, size_t size) {
+bool hp_tuned_shape(const hp_device_info *info, int64_t cells, int gpus, hp_device_shape *shape, char *warning,
+                    size_t size) {
   hp_tuned t;
   hp_tuned_load(info, cells, &t, warning, size);
-  const hp_tuned_row *row = hp_tuned_nearest(&t, cells, RUNS_Q);
+  const hp_tuned_row *row = hp_tuned_nearest(&t, cells, RUNS_Q, gpus);
   if (row != NULL) *shape = row->shape;
   return row != NULL;
 }

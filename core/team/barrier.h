@@ -6,7 +6,11 @@
 
 HP_EXTERN_C_BEGIN
 
-enum { HP_GPUS_MAX = 8 /* of a team */ };
+enum {
+  HP_GPUS_MAX = 8, /* of a team */
+  HP_ONE_GPU_ROWS =
+      65536 /* of several GPUs the first one works on a level of multigrid alone that has so many rows at most */
+};
 
 /* How all blocks of a kernel wait for each other. X(NAME, "name", what it is) */
 #define HP_BARRIER_LIST(X)                                                                  \

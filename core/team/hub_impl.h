@@ -41,6 +41,7 @@ struct hp_team_hub {
   /* the barrier: the last to arrive advances the generation */
   _Alignas(HP_CACHE_LINE) _Atomic uint32_t arrived;
   _Alignas(HP_CACHE_LINE) _Atomic uint32_t generation;
+  _Atomic uint32_t first_arrived, first_generation; /* tests: of the members that stand for the first GPU */
   _Alignas(HP_CACHE_LINE) _Atomic uint64_t job; /* number << 32 | first member that looks << 16 | members that run */
   _Alignas(HP_CACHE_LINE) _Atomic int32_t sleepers;
   _Atomic bool broken, stop;

@@ -133,28 +133,33 @@ void hp_team_publish(hp_team_hub *hub, int from, int members) {
 /* ---- barrier ---- */
 
 static bool barrier_is_off(const hp_team *t) {
-  return t->size == 1 || t->barriers == t->hub->opt.skip_barrier ||
+  return t->size == 1 || t->barriers - t->first_barriers == t->hub->opt.skip_barrier ||
          atomic_load_explicit(&t->hub->broken, memory_order_relaxed);
+}
+
+static void arrive(hp_team *t, _Atomic uint32_t *arrived, _Atomic uint32_t *generation) {
+  if (atomic_fetch_add(arrived, 1) + 1 == (uint32_t)t->size) {
+    atomic_store(arrived, 0);
+    atomic_fetch_add(generation, 1);
+    wake_sleepers(t->hub);
+  }
+}
+
+static void await(hp_team *t, _Atomic uint32_t *word, uint32_t *generation, const char *place) {
+  hp_team_hub *hub = t->hub;
+  if (hub->opt.rotate != 0) yield_until_change(hub, word, *generation, place);
+  else wait_change(hub, word, *generation, &hub->slot[t->rank].patience, place);
+  *generation += 1;
 }
 
 void hp_team_arrive_at(hp_team *t, const char *place) {
   (void)place;
-  hp_team_hub *hub = t->hub;
   t->barriers += 1;
-  if (barrier_is_off(t)) return;
-  if (atomic_fetch_add(&hub->arrived, 1) + 1 == (uint32_t)t->size) {
-    atomic_store(&hub->arrived, 0);
-    atomic_fetch_add(&hub->generation, 1);
-    wake_sleepers(hub);
-  }
+  if (!barrier_is_off(t)) arrive(t, &t->hub->arrived, &t->hub->generation);
 }
 
 void hp_team_wait_at(hp_team *t, const char *place) {
-  hp_team_hub *hub = t->hub;
-  if (barrier_is_off(t)) return;
-  if (hub->opt.rotate != 0) yield_until_change(hub, &hub->generation, t->generation, place);
-  else wait_change(hub, &hub->generation, t->generation, &hub->slot[t->rank].patience, place);
-  t->generation += 1;
+  if (!barrier_is_off(t)) await(t, &t->hub->generation, &t->generation, place);
 }
 
 /* ---- loops and sums ---- */
@@ -190,9 +195,12 @@ static hp_span part_of(const on_gpu *g, int64_t from, int64_t to) {
   return (hp_span){from + s.begin, from + s.end};
 }
 
+/* GPUs that the members stand for. */
+static int gpus_of(const hp_team *t) { return t->on_first ? 1 : t->hub->opt.gpus; }
+
 static hp_span chunks_of(const hp_team *t, int rank, int64_t n) {
   const hp_cut cut = hp_team_cut(t, n);
-  const int gpus = t->hub->opt.gpus;
+  const int gpus = gpus_of(t);
   if (gpus <= 1) return hp_team_chunks_of(rank, t->size, cut.chunks);
   const on_gpu g = gpu_of(rank, t->size, gpus);
   const int end = hp_cut_share(&cut, g.gpu + 1, gpus);
@@ -210,12 +218,47 @@ static hp_span free_span(const on_gpu *g, int gpus, int64_t n) {
 }
 
 hp_span hp_team_span(hp_team *t, int64_t n, int owned) {
-  const int gpus = t->hub->opt.gpus, rank = next_rank(t, owned);
+  const int gpus = gpus_of(t), rank = next_rank(t, owned);
   const on_gpu g = gpu_of(rank, t->size, gpus > 1 ? gpus : 1);
   if (gpus > 1 && !owned) return free_span(&g, gpus, n);
   const hp_cut cut = hp_team_cut(t, n);
   const hp_span chunks = chunks_of(t, rank, n);
   return (hp_span){hp_cut_begin(&cut, (int)chunks.begin), hp_cut_begin(&cut, (int)chunks.end)};
+}
+
+bool hp_team_first_begin(hp_team *t) {
+  const int gpus = t->hub->opt.gpus;
+  if (gpus <= 1) return true;
+  const on_gpu g = gpu_of(t->rank, t->size, gpus);
+  if (g.gpu != 0) return false;
+  t->on_first = true;
+  t->whole = t->size;
+  t->whole_turn = t->turn;
+  t->size = g.parts;
+  return true;
+}
+
+void hp_team_first_end(hp_team *t) {
+  if (!t->on_first) return;
+  t->on_first = false;
+  t->size = t->whole;
+  t->turn = t->whole_turn; /* that of the members who were not there */
+}
+
+void hp_team_first_sync_at(hp_team *t, const char *place) {
+  hp_team_hub *hub = t->hub;
+  if (!t->on_first) {
+    hp_team_arrive_at(t, place);
+    hp_team_wait_at(t, place);
+    return;
+  }
+  t->barriers += 1;
+  t->first_barriers += 1;
+  if (t->size == 1 || t->first_barriers == hub->opt.skip_first ||
+      atomic_load_explicit(&hub->broken, memory_order_relaxed))
+    return;
+  arrive(t, &hub->first_arrived, &hub->first_generation);
+  await(t, &hub->first_generation, &t->first_generation, place);
 }
 
 void hp_team_sum_begin_at(hp_team *t, const char *place) { hp_team_arrive_at(t, place); }

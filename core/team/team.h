@@ -41,6 +41,18 @@
  *
  * Split barriers: hp_team_sum_begin ... independent work ... hp_team_sum_end.
  *
+ * Several GPUs wait for each other two or three times as long as one for its own threads. Work that is small is therefore
+ * for the first GPU, while the others wait at the barrier behind it (hp_team_first_begin):
+ *
+ *       hp_team_sync(t);                               what was written before is visible
+ *       if (hp_team_first_begin(t)) {                  t is the team of the first GPU
+ *         HP_TEAM_FOR(t, i, n) b[i] = a[i];
+ *         hp_team_first_sync(t);                       its members only
+ *         HP_TEAM_FOR(t, i, n) a[i] = b[n - 1 - i];
+ *       }
+ *       hp_team_first_end(t);
+ *       hp_team_sync(t);                               all
+ *
  * On a GPU (core/team/cuda/team.cuh) the team is the grid of one cooperative kernel
  * and each thread is a member. There an owned loop walks through the chunks of
  * the thread's warp, a free loop is a grid stride. On several GPUs each has consecutive indices of both.
@@ -87,10 +99,17 @@ typedef struct hp_team {
   uint32_t generation;       /* of the hub's barrier, as this member knows it */
   uint32_t sums;             /* reductions passed, picks the buffer of partial sums */
   int64_t barriers;          /* passed in all runs of the hub so far */
-  int64_t sweep;             /* pipelined sweeps begun */
-  double *partial[2];        /* [HP_SUMS_MAX][stride] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
-  int64_t stride;            /* CPU: HP_CHUNKS_MAX, or more for a part */
-  const hp_part *part;       /* CPU: of a rank, NULL: there is one rank */
+  uint32_t
+      first_generation; /* of the first GPU's own barrier (hp_team_first_sync); on a GPU what its counter reaches */
+  int64_t sweep;        /* pipelined sweeps begun */
+  double *partial[2];   /* [HP_SUMS_MAX][stride] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
+  int64_t stride;       /* CPU: HP_CHUNKS_MAX, or more for a part */
+  const hp_part *part;  /* CPU: of a rank, NULL: there is one rank */
+  /* CPU only: whether the team is that of the first GPU, what it was before, and those of its barriers that were its own */
+  bool on_first;
+  int whole;
+  uint32_t whole_turn;
+  int64_t first_barriers;
   /* GPU only */
   const struct hp_team_grid *grid;
   int gpus;                    /* that the team is on; 0 as 1 */
@@ -112,6 +131,7 @@ typedef struct {
   int gpus; /* tests: members stand for parts of so many GPUs, each of which has its share of all loops; 0: none */
   int64_t skip_barrier; /* tests only: the barrier with this number, counted from 1 over all
                            runs, is left out, to prove that a missing one is noticed; 0: none */
+  int64_t skip_first;   /* the same of the barriers that the first GPU's members pass by themselves */
   const hp_part *part;  /* of a rank; outlives the hub. NULL: none */
 } hp_team_options;
 
@@ -142,6 +162,22 @@ void hp_team_wait_at(hp_team *t, const char *place);
 #define hp_team_sync(t) hp_team_grid_sync(t, HP_TEAM_PLACE)
 #else
 #define hp_team_sync(t) (hp_team_arrive_at(t, HP_TEAM_PLACE), hp_team_wait_at(t, HP_TEAM_PLACE))
+#endif
+
+/* ---- on the first of several GPUs ---- */
+
+/* True on members of the first GPU: until hp_team_first_end t is the team of these, with loops over indices and
+ * hp_team_first_sync in place of hp_team_sync; no sums and no maxima. False on the others, which have nothing to do until then.
+ * True on all members of a team on one GPU, or on none, where nothing changes. */
+#if defined(__CUDA_ARCH__)
+#define hp_team_first_begin(t) hp_team_grid_first_begin(t)
+#define hp_team_first_end(t) hp_team_grid_first_end(t)
+#define hp_team_first_sync(t) hp_team_grid_first_sync(t, HP_TEAM_PLACE)
+#else
+bool hp_team_first_begin(hp_team *t);
+void hp_team_first_end(hp_team *t);
+void hp_team_first_sync_at(hp_team *t, const char *place);
+#define hp_team_first_sync(t) hp_team_first_sync_at(t, HP_TEAM_PLACE)
 #endif
 
 /* ---- loops ---- */

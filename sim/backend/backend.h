@@ -56,6 +56,7 @@ typedef struct hp_backend_input {
   int threads;                     /* CPU: members of the team; 0: one a processor */
   bool time_error;                 /* the error in time is estimated */
   uint32_t rotate;                 /* CPU, tests: seed of the rotation of ownership; 0: none */
+  int stand_for;                   /* CPU, tests: so many GPUs, whose shares of all loops its members have; 0: none */
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
   const hp_part *part;             /* all of the above is a rank's; NULL: there is one process */

@@ -50,6 +50,7 @@ static const char help[] =
     "      --weights N            keeps the N largest of a row (0: all)\n"
     "      --levels N             at most\n"
     "      --coarsest N           rows that are solved directly\n"
+    "      --one-gpu-rows N       of several GPUs the first one works alone on levels of so many rows at most\n"
     "      --method NAME          none, cg, bicgstab, gmres, tfqmr (default bicgstab; none: cycles by themselves)\n"
     "      --restart N            of gmres (default 30)\n"
     "      --tolerance X          relative to |b| (default 1e-6)\n"
@@ -98,6 +99,7 @@ enum {
   WEIGHTS,
   LEVELS,
   COARSEST,
+  ONE_GPU_ROWS,
   METHOD,
   RESTART,
   TOLERANCE,
@@ -144,6 +146,7 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"weights", required_argument, NULL, WEIGHTS},
                                       {"levels", required_argument, NULL, LEVELS},
                                       {"coarsest", required_argument, NULL, COARSEST},
+                                      {"one-gpu-rows", required_argument, NULL, ONE_GPU_ROWS},
                                       {"method", required_argument, NULL, METHOD},
                                       {"restart", required_argument, NULL, RESTART},
                                       {"tolerance", required_argument, NULL, TOLERANCE},
@@ -300,6 +303,7 @@ static bool parse_amg(int option, const char *text, hp_amg_options *o) {
     case WEIGHTS: return hp_args_whole(text, 0, 1000, &o->max_weights);
     case LEVELS: return hp_args_whole(text, 1, HP_AMG_LEVELS_MAX, &o->max_levels);
     case COARSEST: return hp_args_whole(text, 1, 1000000, &o->coarsest);
+    case ONE_GPU_ROWS: return hp_args_whole(text, 0, INT32_MAX, &o->one_gpu_rows);
     default: return false;
   }
 }
@@ -309,7 +313,7 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
   B->interpolation_given = B->interpolation_given || option == INTERPOLATION;
   if (option >= SIZE && option <= SEED) return parse_model(option, text, B);
   if (option == CYCLE_FORMAT) return choose_formats(text, B);
-  if (option >= COARSENING && option <= COARSEST) return parse_amg(option, text, &B->solver.amg);
+  if (option >= COARSENING && option <= ONE_GPU_ROWS) return parse_amg(option, text, &B->solver.amg);
   switch (option) {
     case PROBLEM: return true; /* taken first */
     case MATRIX: B->matrix = text; return true;
@@ -380,6 +384,8 @@ static int check(const hp_amg_bench *B, const reading *r) {
   if (B->matrix != NULL && B->gpu)
     return hp_cli_usage_error("bench amg", "--backend cuda takes model problems; a --matrix runs on the CPU");
   if (!B->gpu && B->gpus.gpus != 0) return hp_cli_usage_error("bench amg", "--gpus is for --backend cuda");
+  if (B->solver.amg.one_gpu_rows >= 0 && B->gpus.gpus == 0)
+    return hp_cli_usage_error("bench amg", "--one-gpu-rows is for --gpus");
   if (B->gpu && B->wells_apart)
     return hp_cli_usage_error("bench amg", "--wells-apart is for the CPU: on a GPU wells always stand apart");
   if (B->gpu && B->threads > 0 && !B->paper)

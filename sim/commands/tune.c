@@ -15,10 +15,13 @@ static const char help[] =
     "Measures launches on this GPU and keeps the fastest in a file that later runs with\n"
     "--backend cuda use (docs/guide/gpu.md). They change speed, never results.\n"
     "  solves     the team's shape: blocks, barrier and delay, vectors on chip, layout and width of\n"
-    "             loads, unrolling, recomputing, searched together by solves with BiCG-Stab\n"
+    "             loads, unrolling, recomputing, searched together by solves with BiCG-Stab; of\n"
+    "             several GPUs also which levels of multigrid the first of them works on alone\n"
     "  vectors    launches of operations on vectors: linear.execution = \"per-operation\", \"graph\"\n"
     "  products   the launch of products in SG-DIA; and says which storage format is the fastest\n\n"
-    "      --what LIST          some of these (default all)\n"
+    "      --what LIST          some of these (default all; with --gpus solves, the only one for it)\n"
+    "      --gpus LIST          GPUs that work as one: how many, their numbers as in 0,1 (one may stand\n"
+    "                           twice), or all (default 1); runs with as many take what is found\n"
     "      --size NXxNYxNZ      cells; may be repeated (default 20x20x20, 32x32x32, 64x64x64,\n"
     "                           60x220x85); a run takes the nearest by number of cells\n"
     "      --q LIST             unknowns per cell, 1 to 16 (default 2, as runs have)\n"
@@ -39,6 +42,7 @@ enum {
   SIZES_MAX = 16,
   OPT_SIZE = 256,
   OPT_WHAT,
+  OPT_GPUS,
   OPT_Q,
   OPT_TRIALS,
   OPT_COMPILE,
@@ -52,7 +56,8 @@ enum { SOLVES, VECTORS, PRODUCTS, WHATS };
 
 typedef struct {
   int size[SIZES_MAX][3], count, q[HP_ARGS_LIST_MAX], nq;
-  bool what[WHATS];
+  bool what[WHATS], what_given;
+  hp_device_options device; /* of --gpus */
   hp_tune_options tune;
   const char *output, *csv;
 } arguments;
@@ -94,7 +99,8 @@ static int set_option(int option, const char *text, void *arg) {
   switch (option) {
     case 'o': a->output = text; return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("tune", "-o needs a name");
     case OPT_SIZE: return parse_size(text, a);
-    case OPT_WHAT: return value_or_not(hp_args_names(text, what_name, WHATS, a->what));
+    case OPT_WHAT: a->what_given = true; return value_or_not(hp_args_names(text, what_name, WHATS, a->what));
+    case OPT_GPUS: return hp_cli_gpus("tune", text, &a->device);
     case OPT_Q: return value_or_not(hp_args_wholes(text, 1, HP_GH_Q_MAX, HP_ARGS_LIST_MAX, a->q, &a->nq));
     case OPT_TRIALS: return parse_trials(text, a);
     case OPT_COMPILE: a->tune.compile = true; return HP_EXIT_OK;
@@ -108,6 +114,7 @@ static int set_option(int option, const char *text, void *arg) {
 
 static const struct option options[] = {{"size", required_argument, NULL, OPT_SIZE},
                                         {"what", required_argument, NULL, OPT_WHAT},
+                                        {"gpus", required_argument, NULL, OPT_GPUS},
                                         {"q", required_argument, NULL, OPT_Q},
                                         {"trials", required_argument, NULL, OPT_TRIALS},
                                         {"compile", no_argument, NULL, OPT_COMPILE},
@@ -129,6 +136,18 @@ static void choose_usual_sizes(arguments *a) {
 
 /* ---- solves ---- */
 
+/* Of several GPUs, into r: runs have cpr's pressures, one unknown a cell, whatever q is. */
+static hp_status tune_levels(hp_device *D, const arguments *a, hp_tuned_row *r) {
+  hp_tune_rows found;
+  if (hp_device_gpus(D) == 1) return HP_OK;
+  HP_TRY(hp_tune_levels(D, r->size, &a->tune, &found));
+  r->shape.one_gpu_rows = found.rows;
+  printf(
+      "  levels of %d rows at most on the first GPU: %.2f us an iteration with multigrid; of %d, as by default, %.2f\n",
+      found.rows, 1e6 * found.seconds, (int)HP_ONE_GPU_ROWS, 1e6 * found.default_seconds);
+  return HP_OK;
+}
+
 static hp_status tune_solves(hp_device *D, const arguments *a, hp_tuned *t) {
   printf("\nsolves: microseconds of two iterations of BiCG-Stab, with block DILU and without preconditioner\n");
   printf("%-16s %3s %9s %9s %8s  %6s %-11s %8s %4s %5s %6s %9s\n", "cells", "q", "default", "tuned", "gain", "blocks",
@@ -138,12 +157,13 @@ static hp_status tune_solves(hp_device *D, const arguments *a, hp_tuned *t) {
       hp_tuned_row r;
       char size[48];
       HP_TRY(hp_tune_solves(D, a->size[n], a->q[k], &a->tune, &r));
-      hp_tuned_put(t, &r);
       snprintf(size, sizeof size, "%d x %d x %d", r.size[0], r.size[1], r.size[2]);
       printf("%-16s %3d %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %5s %6d %9s\n", size, r.q, 1e6 * r.default_seconds,
              1e6 * r.seconds, 100.0 * (1.0 - r.seconds / r.default_seconds), r.shape.blocks,
              hp_barrier_name(r.shape.barrier), r.shape.delay, r.shape.chip, r.shape.wide ? "yes" : "no", r.shape.unroll,
              r.shape.recompute ? "yes" : "no");
+      HP_TRY(tune_levels(D, a, &r));
+      hp_tuned_put(t, &r);
       fflush(stdout);
     }
   return HP_OK;
@@ -195,7 +215,10 @@ static hp_status tune_products(hp_device *D, const arguments *a, hp_tuned *t) {
 
 static hp_status measure(hp_device *D, const arguments *a, hp_tuned *t) {
   const hp_device_info *info = hp_device_get_info(D);
-  printf("%s (%d.%d), %d multiprocessors\n", info->name, info->major, info->minor, info->multiprocessors);
+  char where[160];
+  hp_device_describe(D, where, sizeof where);
+  printf("%s (%d.%d), %d multiprocessors%s\n", where, info->major, info->minor, info->multiprocessors,
+         hp_device_gpus(D) > 1 ? " each" : "");
   if (a->what[SOLVES]) HP_TRY(tune_solves(D, a, t));
   if (a->what[VECTORS]) HP_TRY(tune_vectors(D, a, t));
   return a->what[PRODUCTS] ? tune_products(D, a, t) : HP_OK;
@@ -218,17 +241,29 @@ static hp_status tune(hp_device *D, const arguments *a) {
   return HP_OK;
 }
 
+/* Kernels that are not of the team run on one GPU. */
+static int check_what(arguments *a) {
+  if (a->device.gpus == 0 || a->device.gpus == 1) return HP_EXIT_OK;
+  if (a->what_given && (a->what[VECTORS] || a->what[PRODUCTS]))
+    return hp_cli_usage_error("tune", "of several GPUs only solves are tuned: launches of kernels are for one");
+  a->what[SOLVES] = true;
+  a->what[VECTORS] = a->what[PRODUCTS] = false;
+  return HP_EXIT_OK;
+}
+
 int hp_command_tune(int argc, char **argv) {
   arguments a = {.tune = hp_tune_default(), .q = {2}, .nq = 1, .what = {true, true, true}};
   int code;
   if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
+  code = check_what(&a);
+  if (code != HP_EXIT_OK) return code;
   if (a.count == 0) choose_usual_sizes(&a);
   if (a.output != NULL && hp_tuned_check_path(a.output) != HP_OK)
     return hp_cli_usage_error("tune", "-o %s", hp_fail_text());
   if (hp_args_csv_open(NULL, a.csv, &a.tune.csv) != HP_OK) return hp_cli_usage_error("tune", "%s", hp_fail_text());
   if (a.csv != NULL) hp_tune_csv_head(a.tune.csv);
   hp_device *D = NULL;
-  hp_status s = hp_device_create(NULL, &D);
+  hp_status s = hp_device_create(&a.device, &D);
   if (s == HP_OK) s = tune(D, &a);
   hp_device_destroy(&D);
   return hp_cli_exit(hp_args_csv_close(a.csv, a.tune.csv, s));

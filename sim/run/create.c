@@ -40,6 +40,7 @@ static hp_status create_backend(hp_sim *S) {
                                .time_error = c->timestep.accuracy > 0.0,
                                .threads = S->opt.threads,
                                .rotate = S->opt.rotate,
+                               .stand_for = S->opt.stand_for,
                                .device = S->opt.device,
                                .ahead = S->opt.ahead,
                                .start = S->start_part,

@@ -40,6 +40,7 @@ typedef struct hp_run_options {
   int threads;            /* members of the CPU team; 0: one a processor, of each of several ranks one */
   int ranks;              /* hepta check: of the run that it speaks of; 0: one process */
   uint32_t rotate;        /* tests: seed of the rotation of ownership; 0: none */
+  int stand_for;          /* tests: GPUs that the members of the CPU's team stand for; 0: none */
   bool monitor;           /* a line for each Newton iteration */
   bool profile;           /* the long table of times at the end */
   bool check_jacobian;    /* compare J with differences in the first time step */

@@ -1,7 +1,7 @@
 /* Tuned launch shapes on a GPU: what searches find for solves, vectors, products and formats, that a device takes its
  * shape from the file for so many cells, that a damaged file costs one warning
  * and nothing else, and that time steps have the same bits with every shape a
- * file can name as with the default. */
+ * file can name as with the default. Several GPUs have shapes of their own. */
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
@@ -29,16 +29,16 @@ static outcome run(const hp_case *c, char *where, size_t size, char *warning) {
 enum { TRIALS = 80 };
 
 /* The measured shapes: the default and as many as were to be drawn, of every value of every choice some. */
-static void check_choices(FILE *csv, int q) {
+static void check_choices(FILE *csv, int q, int gpus) {
   char line[256], barrier[32];
-  int lines = 0, chips = 0, blocks = 0, wides = 0, unrolls = 0, recomputes = 0, barriers = 0, number[8];
+  int lines = 0, chips = 0, blocks = 0, wides = 0, unrolls = 0, recomputes = 0, barriers = 0, on, number[8];
   double seconds;
   rewind(csv);
   while (fgets(line, sizeof line, csv) != NULL) {
     hp_barrier_kind kind;
-    CHECK(sscanf(line, "solves,11,11,11,%d,%d,%31[^,],%d,%d,%d,%d,%d,%d,%lg", &number[0], &number[1], barrier,
-                 &number[2], &number[3], &number[4], &number[5], &number[6], &number[7], &seconds) == 10);
-    CHECK(number[0] == q && hp_barrier_find(barrier, &kind) && seconds > 1e-7 && seconds < 1.0);
+    CHECK(sscanf(line, "solves,11,11,11,%d,%d,%d,%31[^,],%d,%d,%d,%d,%d,%d,%lg", &number[0], &on, &number[1], barrier,
+                 &number[2], &number[3], &number[4], &number[5], &number[6], &number[7], &seconds) == 11);
+    CHECK(number[0] == q && on == gpus && hp_barrier_find(barrier, &kind) && seconds > 1e-7 && seconds < 1.0);
     CHECK(kind != HP_BARRIER_COOPERATIVE || number[2] == 0);
     CHECK(number[7] >= 1 && number[7] <= 2);
     lines += 1;
@@ -49,7 +49,8 @@ static void check_choices(FILE *csv, int q) {
     unrolls |= 1 << number[5];
     recomputes |= 1 << number[6];
   }
-  CHECK(lines == TRIALS + 1 && (barriers & 15) == 15 && chips == 15 && blocks == 30 && recomputes == 3);
+  CHECK(lines == TRIALS + 1 && (gpus > 1 ? barriers == 1 << HP_BARRIER_COUNTER : (barriers & 15) == 15));
+  CHECK(chips == 15 && blocks == 30 && recomputes == 3);
   CHECK(wides == (q == 2 ? 3 : 2) && unrolls == 0x16);
 }
 
@@ -85,6 +86,40 @@ static void test_kernels(hp_device *D) {
   }
 }
 
+/* Of a GPU that counts as two: a shape of its own in the file, which one GPU does not take. */
+static void test_two(const hp_device_info *info) {
+  static const int size[3] = {11, 11, 11};
+  const hp_device_options halves = {.gpus = 2, .cells = 1331}, one = {.cells = 1331};
+  hp_device *D;
+  hp_tuned t = {.count = 0};
+  hp_tuned_row row;
+  hp_tune_rows rows;
+  char path[512];
+  FILE *csv = tmpfile();
+  const hp_tune_options opt = quick(csv);
+  CHECK_OK(hp_tuned_path(info, path, sizeof path));
+  remove(path);
+  CHECK_OK(hp_device_create(&halves, &D));
+  CHECK(!hp_device_is_tuned(D) && hp_device_get_shape(D).one_gpu_rows == HP_ONE_GPU_ROWS);
+  CHECK_OK(hp_tune_solves(D, size, 2, &opt, &row));
+  check_choices(csv, 2, 2);
+  CHECK_OK(hp_tune_levels(D, size, &opt, &rows));
+  CHECK(rows.seconds > 0.0 && rows.seconds <= rows.default_seconds && rows.rows >= 0);
+  row.shape.one_gpu_rows = 123;
+  CHECK(row.gpus == 2);
+  hp_tuned_put(&t, &row);
+  hp_device_destroy(&D);
+  CHECK_OK(hp_tuned_write(path, info, &t));
+  CHECK_OK(hp_device_create(&halves, &D));
+  CHECK(hp_device_is_tuned(D) && hp_device_get_shape(D).one_gpu_rows == 123);
+  hp_device_destroy(&D);
+  CHECK_OK(hp_device_create(&one, &D));
+  CHECK(!hp_device_is_tuned(D));
+  hp_device_destroy(&D);
+  remove(path);
+  fclose(csv);
+}
+
 static void test_found(const hp_device_info *info) {
   const hp_device_options seven = {.cells = 1331};
   hp_device *D;
@@ -99,7 +134,7 @@ static void test_found(const hp_device_info *info) {
     const int q = k == 0 ? 4 : 2;
     CHECK_OK(hp_tune_solves(D, (const int[3]){11, 11, 11}, q, &opt, &row[k]));
     CHECK(row[k].seconds > 0.0 && row[k].default_seconds >= row[k].seconds && row[k].size[2] == 11 && row[k].q == q);
-    check_choices(csv, q);
+    check_choices(csv, q, 1);
     fclose(csv);
     hp_tuned_put(&t, &row[k]);
   }
@@ -129,7 +164,7 @@ static void test_bits(const hp_device_info *info) {
   CHECK(strstr(where, "tuned") == NULL && warning[0] == '\0');
   for (int n = 0; n < 2 * HP_BARRIER_COUNT; ++n) {
     hp_tuned t = {.count = 1};
-    t.row[0] = (hp_tuned_row){.size = {12, 12, 3}, .q = 2, .seconds = 1e-5, .default_seconds = 1e-5};
+    t.row[0] = (hp_tuned_row){.size = {12, 12, 3}, .q = 2, .gpus = 1, .seconds = 1e-5, .default_seconds = 1e-5};
     t.row[0].shape = (hp_device_shape){.blocks = 1 + n % 2,
                                        .barrier = (hp_barrier_kind)(n % HP_BARRIER_COUNT),
                                        .delay = n % 3 * 40,
@@ -167,6 +202,7 @@ int main(void) {
   CHECK_OK(s);
   const hp_device_info info = *hp_device_get_info(D);
   hp_device_destroy(&D);
+  test_two(&info);
   test_found(&info);
   test_bits(&info);
   snprintf(command, sizeof command, "rm -r %s", folder);

@@ -48,9 +48,18 @@ static inline hp_case *steps_schedule(const char *option) {
   return steps_deck("schedule.cfg", option != NULL ? 6 : 5, set);
 }
 
-/* The same with aquifers of each kind, several in a cell, a connection, and rock that does not come back where the table
- * of its region says so. */
-static inline hp_case *steps_features(const char *option) {
+/* The same with aquifers of each kind, several in a cell, connections, and rock that does not come back where the table
+ * of its region says so. deep: enough cells that each of two or three GPUs has some, 12 x 12 x 9, connections from one end to the
+ * other, and a well along i through all of them. */
+static inline hp_case *steps_with_features(bool deep, const char *option) {
+  static const char wells[] =
+      "wells=({name=\"INJ\";type=\"injector\";phase=\"water\";radius=0.1;control=\"rate\";rate=200.0;bhp=300.0;"
+      "cells=((1,6,5,\"x\"),(2,6,5,\"x\"),(3,6,5,\"x\"),(4,6,5,\"x\"),(5,6,5,\"x\"),(6,6,5,\"x\"),(7,6,5,\"x\"),"
+      "(8,6,5,\"x\"),(9,6,5,\"x\"),(10,6,5,\"x\"),(11,6,5,\"x\"),(12,6,5,\"x\"));},"
+      "{name=\"P1\";type=\"producer\";i=2;j=2;radius=0.1;control=\"oil-rate\";oil_rate=120.0;bhp=100.0;},"
+      "{name=\"P2\";type=\"producer\";i=12;j=4;radius=0.1;control=\"bhp\";bhp=150.0;},"
+      "{name=\"P3\";type=\"producer\";i=5;j=12;radius=0.1;status=\"shut\";control=\"liquid-rate\";liquid_rate=80.0;bhp="
+      "100.0;})";
   static const char aquifers[] =
       "aquifers=({type=\"fetkovich\";datum_depth=1820.0;compressibility=8e-5;volume=4e6;productivity=5.0;"
       "faces=({i=1;face=\"i-\";});},"
@@ -60,18 +69,27 @@ static inline hp_case *steps_features(const char *option) {
   static const char rock[] =
       "rock=({table=([50.0,0.9,0.5],[150.0,0.99,0.9],[200.0,1.0,1.0],[300.0,1.02,1.1]);irreversible=true;},"
       "{table=([50.0,0.8,0.5,0.4,0.3],[200.0,1.0,1.0,0.9,1.0],[300.0,1.02,1.1,1.2,1.3]);})";
-  const char *set[] = {"grid.size=[12, 12, 3]",
-                       "wells.INJ.i=6",
-                       "wells.INJ.j=6",
-                       "wells.P2.i=12",
-                       "wells.P3.j=12",
-                       "grid.connections=((1,1,1,3,3,2,20.0),(2,1,1,5,4,1,5.0))",
-                       aquifers,
-                       rock,
-                       "regions.rock={layers=({k=[1,2];value=1;},{k=3;value=2;});}",
-                       option};
-  return steps_deck("schedule.cfg", option != NULL ? 10 : 9, set);
+  const char *flat[] = {"grid.size=[12, 12, 3]",
+                        "wells.INJ.i=6",
+                        "wells.INJ.j=6",
+                        "wells.P2.i=12",
+                        "wells.P3.j=12",
+                        "grid.connections=((1,1,1,3,3,2,20.0),(2,1,1,5,4,1,5.0))",
+                        aquifers,
+                        rock,
+                        "regions.rock={layers=({k=[1,2];value=1;},{k=3;value=2;});}",
+                        option};
+  const char *thick[] = {"grid.size=[12, 12, 9]",
+                         wells,
+                         "grid.connections=((1,1,1,12,12,9,20.0),(2,1,1,7,4,1,5.0),(6,1,3,11,4,1,2.0))",
+                         aquifers,
+                         rock,
+                         "regions.rock={layers=({k=[1,5];value=1;},{k=[6,9];value=2;});}",
+                         option};
+  if (deep) return steps_deck("schedule.cfg", option != NULL ? 7 : 6, thick);
+  return steps_deck("schedule.cfg", option != NULL ? 10 : 9, flat);
 }
+static inline hp_case *steps_features(const char *option) { return steps_with_features(false, option); }
 
 /* A simulation with the wells' first controls. */
 static inline hp_sim *steps_begin(const hp_case *c, const hp_run_options *opt) {

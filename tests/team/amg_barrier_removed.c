@@ -4,6 +4,9 @@
  *                                                             around the smoothers' numbers only where the first
  *                                                             sweep is a loop that reads them at once
  *     amg_barrier_removed SMOOTHER skip NUMBER MEMBERS SEED   0: none. ThreadSanitizer is to see the race.
+ *     amg_barrier_removed SMOOTHER count-first GPUS           the members stand for GPUs, and levels but the finest are
+ *     amg_barrier_removed SMOOTHER skip NUMBER MEMBERS SEED GPUS   the first one's: numbers of its own barriers, negative,
+ *                                                             then of those of all
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +23,7 @@ typedef struct {
   const double *b;
   double *x, *y;
   int64_t products, numbers; /* barriers passed after them */
+  int64_t first;             /* of the first GPU's own */
 } job;
 
 static void run(hp_team *t, void *arg) {
@@ -31,6 +35,7 @@ static void run(hp_team *t, void *arg) {
   if (t->rank == 0) j->numbers = t->barriers;
   hp_amg_cycle(t, j->H, j->b, j->x);
   HP_TEAM_FOR(t, i, n) j->y[i] = j->x[n - 1 - i];
+  if (t->rank == 0) j->first = t->first_barriers;
 }
 
 /* Even ones in double, odd ones in float: both are the same text. */
@@ -42,6 +47,7 @@ static hp_amg_options options_of(int smoother) {
   opt.coarsest = 24; /* leaves 19: more than one member inverts at once, so that others read what it factorized */
   opt.domain = 20;
   opt.order = 2;
+  opt.one_gpu_rows = 80; /* but the finest level, which has 122 */
   return opt;
 }
 
@@ -72,7 +78,7 @@ static hp_status cycles(int smoother, int members, const hp_team_options *team, 
 }
 
 int main(int argc, char **argv) {
-  hp_team_options team = {.time_limit = 20.0, .rotate = 1};
+  hp_team_options team = {.time_limit = 20.0, .rotate = 1, .gpus = argc == 7 ? atoi(argv[6]) : 0};
   hp_status s = HP_ERR_USAGE;
   int64_t passed = 0;
   job j = {0};
@@ -85,8 +91,15 @@ int main(int argc, char **argv) {
     s = cycles(smoother, 1, &team, &j, &passed);
     for (int64_t n = 1; n < passed && s == HP_OK; ++n) /* the last is the team's own */
       if (smoother == HP_AMG_DAMPED_JACOBI || (n != j.products + 1 && n != j.numbers)) printf("%lld\n", (long long)n);
-  } else if (argc == 6 && strcmp(argv[2], "skip") == 0) {
-    team.skip_barrier = atoll(argv[3]);
+  } else if (argc == 4 && strcmp(argv[2], "count-first") == 0) {
+    team.gpus = atoi(argv[3]);
+    s = cycles(smoother, 2 * team.gpus, &team, &j, &passed);
+    for (int64_t n = 1; n <= j.first && s == HP_OK; ++n) printf("%lld\n", -(long long)n);
+    for (int64_t n = 1; n < passed - j.first && s == HP_OK; ++n) printf("%lld\n", (long long)n);
+  } else if ((argc == 6 || argc == 7) && strcmp(argv[2], "skip") == 0) {
+    const long long number = atoll(argv[3]);
+    team.skip_barrier = number > 0 ? number : 0;
+    team.skip_first = number < 0 ? -number : 0;
     team.rotate = (uint32_t)atoi(argv[5]);
     s = cycles(smoother, atoi(argv[4]), &team, &j, &passed);
   }

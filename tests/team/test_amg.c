@@ -163,13 +163,14 @@ static void count_cycle(hp_team *t, void *arg) {
   if (t->rank == 0) c->barriers = t->barriers - before;
 }
 
-/* Five a level with a diagonal smoother, one for the last level. */
-static void check_barriers(hp_team_hub *hub) {
+/* Five a level with a diagonal smoother, one for the last level, also where the first of several GPUs works on some alone. */
+static void check_barriers(hp_team_hub *hub, int one_gpu_rows) {
   static double b[N], x[N];
   hp_amg_options opt = hp_amg_default_options();
   hp_csr *A;
   hp_amg *H;
   opt.smoother = HP_AMG_DAMPED_JACOBI;
+  opt.one_gpu_rows = one_gpu_rows;
   CHECK_OK(amg_reservoir_csr(&reservoir, &A));
   CHECK_OK(hp_amg_create(&opt, &H));
   CHECK_OK(hp_amg_build(H, A, NWELL));
@@ -197,10 +198,12 @@ int main(void) {
     opt.post = 1 + variant % 2;
     opt.order = 3;
     opt.domain = 100;
-    if (variant % 5 == 4) opt.max_levels = 1; /* too large for an inverse: sweeps */
+    opt.one_gpu_rows = variant % 4 == 0 ? -1 : N * (variant % 4 - 1) / 4; /* all levels, none, and some */
+    if (variant % 5 == 4) opt.max_levels = 1;                             /* too large for an inverse: sweeps */
     check(hub, sizes, COUNT, &opt);
   }
-  check_barriers(hub[1]);
+  for (int h = 1; h < COUNT; ++h)
+    for (int rows = -1; rows <= N; rows = 3 * rows + 4) check_barriers(hub[h], rows);
   for (int h = 0; h < COUNT; ++h) hp_team_hub_destroy(&hub[h]);
   return check_result();
 }

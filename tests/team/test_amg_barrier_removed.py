@@ -12,8 +12,8 @@ SMOOTHERS = ("damped-jacobi", "jacobi", "block-jacobi", "coloured", "block-gauss
 SEEDS = tuple(range(1, 9))
 
 
-def noticed(smoother, barrier):
-    return any(run(smoother, "skip", barrier, 3, seed, names=False)[0] == 66 for seed in SEEDS)
+def noticed(smoother, barrier, members=3, *gpus):
+    return any(run(smoother, "skip", barrier, members, seed, *gpus, names=False)[0] == 66 for seed in SEEDS)
 
 
 def check(smoother):
@@ -34,10 +34,28 @@ def check(smoother):
     return failures
 
 
+def check_first(gpus, members):
+    """Where the first of several GPUs works on coarse levels alone: its own barriers, numbered below 0, and those of all."""
+    failures = []
+    code, _, text = run("damped-jacobi", "skip", 0, members, 1, gpus)
+    if code != 0:
+        failures.append(f"{gpus} GPUs, intact: exit code {code}\n{text[:2000]}")
+    code, text, _ = run("damped-jacobi", "count-first", gpus)
+    barriers = [int(line) for line in text.split()]
+    if code != 0 or min(barriers) > -5 or max(barriers) < 8:
+        failures.append(f"{gpus} GPUs, count: exit code {code}, barriers {barriers}")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for barrier, seen in zip(barriers, pool.map(lambda n: noticed("damped-jacobi", n, members, gpus), barriers)):
+            if not seen:
+                failures.append(f"{gpus} GPUs: nobody noticed that barrier {barrier} was missing")
+    return failures
+
+
 def main():
     failures = []
     for smoother in SMOOTHERS:
         failures += check(smoother)
+    failures += check_first(2, 6)
     print("\n".join(failures))
     return 1 if failures else 0
 

@@ -129,6 +129,64 @@ static void test_owners(int64_t n, int64_t split, int gpus, int each) {
   HP_FREE(o.rank);
 }
 
+/* Turns in which the first of several GPUs works alone. */
+typedef struct {
+  int64_t *v, *w;   /* [N] */
+  int alone, other; /* members of the team that works alone; members whose team is another one afterwards */
+} turns;
+
+enum { TURNS = 12 };
+
+static void take_turns(hp_team *t, void *p) {
+  turns *s = p;
+  for (int turn = 0; turn < TURNS; ++turn) {
+    HP_TEAM_FOR(t, i, N) s->v[i] += 1;
+    hp_team_sync(t);
+    const int size = t->size;
+    if (hp_team_first_begin(t)) {
+      HP_TEAM_FOR(t, i, N) s->w[i] = s->v[N - 1 - i];
+      hp_team_first_sync(t);
+      HP_TEAM_FOR_OWNED(t, i, N) s->v[i] += s->w[(i + 7) % N];
+      HP_TEAM_FOR_OWNED(t, i, N) s->v[i] += 1;
+      hp_team_first_sync(t);
+      HP_TEAM_FOR(t, i, N) s->v[i] -= s->w[N - 1 - i] + 1;
+      if (t->rank == 0) s->alone = t->size;
+    }
+    hp_team_first_end(t);
+    if (t->size != size) s->other += 1;
+    hp_team_sync(t);
+  }
+}
+
+static void test_first(int size, int gpus) {
+  const hp_team_options opt = {.time_limit = 60.0, .rotate = (uint32_t)(size + gpus), .gpus = gpus};
+  hp_team_hub *hub;
+  turns s = {NULL, NULL, 0, 0};
+  CHECK_OK(HP_ALLOC(s.v, N));
+  CHECK_OK(HP_ALLOC(s.w, N));
+  for (int i = 0; i < N; ++i) s.v[i] = i % 5;
+  CHECK_OK(hp_team_hub_create(size, &opt, &hub));
+  for (int run = 0; run < 2; ++run) CHECK_OK(hp_team_run(hub, take_turns, &s));
+  CHECK(hp_team_barriers(hub) == 2 * (4 * TURNS + 1)); /* the members of other GPUs have waited less often */
+  CHECK(s.alone == (gpus > 1 ? (size + gpus - 1) / gpus : size) && s.other == 0);
+  hp_team_hub_destroy(&hub);
+  int64_t *v = NULL, *w = NULL;
+  CHECK_OK(HP_ALLOC(v, N));
+  CHECK_OK(HP_ALLOC(w, N));
+  for (int i = 0; i < N; ++i) v[i] = i % 5;
+  for (int turn = 0; turn < 2 * TURNS; ++turn) {
+    for (int i = 0; i < N; ++i) v[i] += 1;
+    for (int i = 0; i < N; ++i) w[i] = v[N - 1 - i];
+    for (int i = 0; i < N; ++i) v[i] += w[(i + 7) % N];
+    for (int i = 0; i < N; ++i) v[i] -= w[N - 1 - i];
+  }
+  CHECK(memcmp(v, s.v, N * sizeof *v) == 0);
+  HP_FREE(v);
+  HP_FREE(w);
+  HP_FREE(s.v);
+  HP_FREE(s.w);
+}
+
 /* Member 1 leaves before the barrier that the others wait at. */
 static void deserter(hp_team *t, void *p) {
   (void)p;
@@ -143,8 +201,16 @@ static void waiter(hp_team *t, void *p) {
   if (t->rank == 0) hp_team_wait_for(t, 1, 1);
 }
 
-static void test_stuck(void (*program)(hp_team *, void *)) {
-  const hp_team_options opt = {.time_limit = 0.2};
+/* The first GPU has two of three members, of whom one waits for the other. */
+static void deserter_on_first(hp_team *t, void *p) {
+  (void)p;
+  if (hp_team_first_begin(t) && t->rank == 0) hp_team_first_sync(t);
+  hp_team_first_end(t);
+  hp_team_sync(t);
+}
+
+static void test_stuck(void (*program)(hp_team *, void *), int gpus) {
+  const hp_team_options opt = {.time_limit = 0.2, .gpus = gpus};
   hp_team_hub *hub;
   CHECK_OK(hp_team_hub_create(3, &opt, &hub));
   const double start = hp_now();
@@ -168,8 +234,11 @@ int main(void) {
   test_owners(N, N - 7, 3, 2);
   test_owners(600000, 600000, 2, 3);
   test_owners(600, 590, 4, 1);
-  test_stuck(deserter);
-  test_stuck(waiter);
+  for (int size = 1; size <= 8; size += size < 4 ? 1 : 4)
+    for (int gpus = 0; gpus <= 3 && gpus <= size; ++gpus) test_first(size, gpus);
+  test_stuck(deserter, 0);
+  test_stuck(waiter, 0);
+  test_stuck(deserter_on_first, 2);
   CHECK(hp_memory_now() == 0);
   return check_result();
 }

@@ -24,6 +24,7 @@ hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp
   HP_TRY(HP_ALLOC(C, 1));
   C->D = D;
   C->host.H.opt = *opt;
+  if (opt->one_gpu_rows < 0) C->host.H.opt.one_gpu_rows = hp_device_get_shape(D).one_gpu_rows;
   hp_status s = hp_setup_open(&C->S, D);
   if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->device, 1);
   if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->totals, HP_AMG_MATRICES);
@@ -98,6 +99,7 @@ static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_
   const int64_t n = from->A.at.nrow;
   L->nrow = from->A.at.nrow;
   L->ncell = from->ncell;
+  C->S.keep.on_first = hp_amg_is_on_first(&C->host.H.opt, n);
   L->A = &C->device->matrix[3 * l];
   C->host.matrix[3 * l] = from->A.at;
   if (l == 0 && G != NULL) HP_TRY(finest(C, G));
@@ -154,7 +156,10 @@ static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const h
   if (direct != NULL) to->inverse = direct->inverse;
   HP_TRY(hp_device_download(C->D, total, C->totals, sizeof total));
   HP_TRY(hp_amg_cycle_fill(C, total));
-  for (int l = 0; l < to->nlevel; ++l) HP_TRY(hp_amg_cycle_smoother(C)->prepare(C, l));
+  for (int l = 0; l < to->nlevel; ++l) {
+    C->S.keep.on_first = hp_amg_is_on_first(&to->opt, to->level[l].nrow);
+    HP_TRY(hp_amg_cycle_smoother(C)->prepare(C, l));
+  }
   HP_TRY(write_program(C));
   return hp_device_upload(C->D, C->device, &C->host, sizeof C->host);
 }

@@ -103,15 +103,19 @@ template <class REAL, bool DEEP, bool PLAIN>
 static __device__ __noinline__ void hp_amg_passes_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
                                                        bool inside, bool visible) {
   __shared__ hp_amg_pass pass[2];
-  const int words = (int)(sizeof(hp_amg_pass) / 4), first = inside ? 1 : 0, end = H->passes - first;
+  const int words = (int)(sizeof(hp_amg_pass) / 4), first = inside ? 1 : 0;
   const int *list = (const int *)H->program;
-  if ((int)threadIdx.x < words) ((int *)&pass[first])[threadIdx.x] = list[first * words + threadIdx.x];
+  hp_amg_walk w = hp_amg_walk_from(first, H->passes - first);
+  if ((int)threadIdx.x < words) ((int *)&pass[0])[threadIdx.x] = list[first * words + threadIdx.x];
   __syncthreads();
-  for (int k = first; k < end; ++k) {
-    if (k + 1 < end && (int)threadIdx.x < words)
-      ((int *)&pass[(k + 1) & 1])[threadIdx.x] = list[(k + 1) * words + threadIdx.x];
-    hp_amg_pass_run_cuda<REAL, DEEP, PLAIN>(t, H, &pass[k & 1], b, x);
-    if (k + 1 < end || visible) hp_team_sync(t); /* what the pass wrote; and the next one is here */
+  for (int here = 0; w.at < w.end; here ^= 1) {
+    const hp_amg_pass *p = &pass[here];
+    hp_amg_walk_meet(t, &w, p);
+    const int next = hp_amg_walk_next(&w, p);
+    if (next < w.end && (int)threadIdx.x < words)
+      ((int *)&pass[here ^ 1])[threadIdx.x] = list[next * words + threadIdx.x];
+    if (w.who != HP_AMG_OTHERS) hp_amg_pass_run_cuda<REAL, DEEP, PLAIN>(t, H, p, b, x);
+    hp_amg_walk_leave(t, &w, p, visible); /* and the next one is here */
   }
 }
 

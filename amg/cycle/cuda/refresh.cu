@@ -27,13 +27,14 @@ static size_t shared_bytes(const hp_refresh_args *a, int threads) {
 /* The numbers of H and of `cycle`, if it is not NULL; see hp_amg_device_cycle_refresh_args. */
 static bool args_of(const hp_amg_device *H, const hp_amg *cycle, int threads, hp_refresh_args *a, size_t *shared) {
   bool planned = true;
-  a->products = 0;
+  a->products = a->on_first = 0;
   a->last = H->level[H->nlevel - 1].A.at;
   a->direct = H->direct;
   a->cycle = cycle;
   a->first_early = false;
   for (int l = 0; l + 1 < H->nlevel; ++l) {
     const hp_amg_device_level *L = &H->level[l];
+    if (!hp_amg_is_on_first(&H->opt, L->A.at.nrow)) a->on_first += 2;
     a->product[a->products++] = hp_setup_product(&H->S, &L->A, &L->P, &L->ap, &L->AP, threads, TEAM_CHIP);
     a->product[a->products++] = hp_setup_product(&H->S, &L->R, &L->AP, &L->rap, &H->level[l + 1].A, threads, TEAM_CHIP);
     planned = planned && L->ap.place != NULL && L->rap.place != NULL;
@@ -52,7 +53,7 @@ static hp_status refresh(hp_amg_device *H, const hp_amg *cycle) {
       HP_TRY(hp_setup_numbers(&H->S, &L->A, &L->P, &L->ap, &L->AP));
       HP_TRY(hp_setup_numbers(&H->S, &L->R, &L->AP, &L->rap, &H->level[l + 1].A));
     }
-    a.products = 0;
+    a.products = a.on_first = 0;
   }
   H->S.launches += 1;
   return hp_team_launch(H->D, (const void *)refresh_kernel, &a, shared_bytes(&a, HP_BLOCK_MAX),

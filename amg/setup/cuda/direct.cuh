@@ -25,7 +25,7 @@ struct hp_direct_grid {
   hp_team *t;
   __device__ __forceinline__ int rank() const { return t->rank; }
   __device__ __forceinline__ int size() const { return t->size; }
-  __device__ __forceinline__ void sync() const { hp_team_sync(t); }
+  __device__ __forceinline__ void sync() const { hp_team_first_sync(t); }
 };
 
 /* lu [n][n] = A, rows divided by their largest entry; scale = the factors. */
@@ -168,11 +168,16 @@ static __device__ __noinline__ void hp_direct_by_team(hp_team *t, const hp_csr &
   hp_direct_invert(m, d.n, d.lu, d.scale, d.pivot, d.inverse);
 }
 
-/* The last level as a part of a team program: by one block while the others go on, or by all if it is large; d.n = 0:
- * there is nothing to do. Blocks have hp_direct_bytes of shared memory. */
+/* The last level as a part of a team program: by one block while the others go on, or by all of them if it is large, of several
+ * GPUs those of the first (hp_team_first_begin, by the caller); d.n = 0: there is nothing to do. Blocks have hp_direct_bytes of
+ * shared memory. */
+static __device__ __forceinline__ bool hp_direct_is_large(const hp_amg_device_direct &d) {
+  return d.n > HP_DIRECT_CHIP;
+}
+
 static __device__ __forceinline__ void hp_direct(hp_team *t, const hp_csr &A, const hp_amg_device_direct &d) {
-  if (d.n > HP_DIRECT_CHIP) hp_direct_by_team(t, A, d);
-  else if (d.n > 0 && hp_team_block(t) + 1 == hp_team_blocks(t)) hp_direct_by_block(A, d, (double *)hp_shared_rest(t));
+  if (hp_direct_is_large(d)) hp_direct_by_team(t, A, d);
+  else if (d.n > 0 && hp_team_block(t) + 1 == (int)gridDim.x) hp_direct_by_block(A, d, (double *)hp_shared_rest(t));
 }
 
 static inline size_t hp_direct_bytes(const hp_amg_device_direct *d) {

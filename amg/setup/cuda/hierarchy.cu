@@ -12,6 +12,7 @@ hp_status hp_amg_device_create(hp_device *D, const hp_amg_options *opt, hp_amg_d
   HP_TRY(HP_ALLOC(H, 1));
   H->D = D;
   H->opt = *opt;
+  if (opt->one_gpu_rows < 0) H->opt.one_gpu_rows = hp_device_get_shape(D).one_gpu_rows;
   const hp_status s = hp_setup_open(&H->S, D);
   if (s != HP_OK) hp_amg_device_destroy(&H);
   *out = H;
@@ -170,6 +171,7 @@ static hp_status build(hp_amg_device *H) {
   bool more = true;
   for (int l = 0; more; ++l) {
     H->nlevel = l + 1;
+    H->S.keep.on_first = hp_amg_is_on_first(&H->opt, H->level[l].A.at.nrow);
     more = false;
     if (l + 1 < H->opt.max_levels && H->level[l].ncell > H->opt.coarsest) HP_TRY(next_level(H, l, &more));
   }

@@ -61,7 +61,8 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     direct_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ direct_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_direct(&t, a.A, a.direct);
+  if (hp_team_first_begin(&t)) hp_direct(&t, a.A, a.direct);
+  hp_team_first_end(&t);
   hp_team_leave(&t);
 }
 

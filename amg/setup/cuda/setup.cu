@@ -17,7 +17,7 @@ int64_t hp_pool_bytes(const hp_pool *p) {
 
 /* Allocates one more piece of at least `bytes`. So that pieces stay few it has at least a thirty-second of the pool's
  * size, but not more than PIECE_MORE, and not more than a quarter of the device's free memory. On several GPUs a large array
- * alone in its piece is spread over them; what holds several lies on the first. */
+ * alone in its piece is spread over them; what holds several lies on the first, and so do coarse levels. */
 static hp_status grow(hp_pool *p, int64_t bytes) {
   const int64_t part = hp_pool_bytes(p) / 32, more = part < PIECE_MORE ? part : PIECE_MORE;
   const int64_t free_bytes = hp_device_free_bytes(p->D);
@@ -26,8 +26,8 @@ static hp_status grow(hp_pool *p, int64_t bytes) {
   if (wanted > free_bytes / 4) wanted = bytes > free_bytes / 4 ? bytes : free_bytes / 4;
   if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, bytes, p->what);
   void **memory = (void **)&p->piece[p->count].p;
-  HP_TRY(wanted == bytes ? hp_device_alloc(p->D, memory, wanted, 1, p->what)
-                         : hp_device_alloc_whole(p->D, memory, wanted, 1, p->what));
+  HP_TRY(wanted == bytes && !p->on_first ? hp_device_alloc(p->D, memory, wanted, 1, p->what)
+                                         : hp_device_alloc_whole(p->D, memory, wanted, 1, p->what));
   p->piece[p->count].bytes = round_up(wanted);
   p->piece[p->count].used = 0;
   p->count += 1;
@@ -59,7 +59,8 @@ static hp_status alloc_apart(hp_pool *p, void **out, const hp_owned *owned) {
 
 hp_status hp_pool_alloc(hp_pool *p, void **out, int64_t count, size_t size) {
   const hp_owned owned = hp_owned_plain(count, size);
-  if (p->apart && count > 0 && hp_device_spreads_array(p->D, &owned)) return alloc_apart(p, out, &owned);
+  if (p->apart && !p->on_first && count > 0 && hp_device_spreads_array(p->D, &owned))
+    return alloc_apart(p, out, &owned);
   const int64_t bytes = round_up((count > 0 ? count : 1) * (int64_t)size);
   int n = -1;
   *out = NULL;

@@ -28,6 +28,7 @@ typedef struct hp_pool {
   } piece[HP_POOL_PIECES];
   int count, attached;
   bool apart;                          /* on several GPUs large arrays have pieces of their own, spread by their rows */
+  bool on_first;                       /* not those that are allocated now: they lie on the first GPU, however large */
   int64_t allocated, peak;             /* bytes in use in all pieces; the most at once */
   int64_t owned_allocated, owned_peak; /* the same without attached pieces */
 } hp_pool;

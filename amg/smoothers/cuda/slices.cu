@@ -207,7 +207,9 @@ static hp_amg_rows *rows_of(hp_amg_device_cycle *C, int which) {
 }
 
 hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, const int32_t *total) {
-  for (int k = 0; k < 3 * C->host.H.nlevel; ++k)
+  for (int k = 0; k < 3 * C->host.H.nlevel; ++k) {
+    C->S.keep.on_first = hp_amg_is_on_first(&C->host.H.opt, C->host.H.level[k / 3].nrow);
     if (rows_of(C, k)->begin != NULL) HP_TRY(fill(C, &C->source[k], rows_of(C, k), total[k]));
+  }
   return HP_OK;
 }

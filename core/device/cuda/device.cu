@@ -91,9 +91,10 @@ static hp_status choose_shape(hp_device *D) {
   hp_device_shape shape = hp_device_default_shape();
   if (D->opt.shape != NULL) return hp_device_set_shape(D, D->opt.shape);
   hp_tuned_load(&D->info, D->opt.cells, &D->found, D->warning, sizeof D->warning);
-  const hp_tuned_row *row = hp_tuned_nearest(&D->found, D->opt.cells, 2); /* unknowns of runs */
+  const hp_tuned_row *row = hp_tuned_nearest(&D->found, D->opt.cells, 2, D->gpus); /* unknowns of runs */
   D->tuned = row != NULL;
   if (D->tuned) shape = row->shape;
+  if (D->opt.one_gpu_rows > 0) shape.one_gpu_rows = (int)D->opt.one_gpu_rows;
   if (!D->tuned || hp_device_set_shape(D, &shape) == HP_OK) return hp_device_set_shape(D, &shape);
   D->tuned = false;
   snprintf(D->warning, sizeof D->warning, "the tuned launch shape is not used: %s", hp_fail_text());
@@ -109,7 +110,10 @@ hp_status hp_device_find(const hp_device_options *opt, hp_device **out) {
   int visible;
   HP_TRY(hp_device_test_options(&D->opt));
   HP_TRY(hp_device_visible(&visible));
-  HP_TRY(hp_device_choose_gpus(&D->opt, visible));
+  if (hp_device_choose_gpus(&D->opt, visible) != HP_OK) {
+    if (!D->opt.listed) return HP_ERR_USAGE;
+    return hp_fail(HP_ERR_DEVICE, "HEPTA_TEST_GPUS names a GPU that is not there: there are %d", visible);
+  }
   D->gpus = D->opt.gpus;
   for (int g = 0; g < D->gpus; ++g) D->gpu[g].ordinal = D->opt.gpu[g];
   HP_TRY(choose(D->opt.ordinal, &D->info));

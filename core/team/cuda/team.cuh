@@ -19,7 +19,8 @@
  * Several GPUs of a host: each runs the kernel with as many blocks, and the team is all of them (hp_team_links).
  * Ownership: each GPU has consecutive groups of chunks. The barrier is that of the counter. The block that signals last on
  * its GPU writes a flag into the memory of every GPU, its own too, at system scope, and all blocks watch the flags in their
- * GPU's memory. Sums of groups are written to every GPU's memory, so that each adds them up from its own.
+ * GPU's memory. Sums of groups are written to every GPU's memory, so that each adds them up from its own. The first
+ * GPU's own barrier (hp_team_first_sync) has a counter of its own, so that the others need not know how often it was passed.
  */
 #ifndef HP_CORE_TEAM_CUDA_TEAM_CUH
 #define HP_CORE_TEAM_CUDA_TEAM_CUH
@@ -39,6 +40,7 @@ enum { HP_LINK_STRIDE = 32 /* words between the flags of GPUs */ };
 /* Shared between all kernels of a device, in its memory. */
 struct hp_team_grid_state {
   unsigned counter, counter_base, root, go, generation;
+  unsigned first_counter, first_count; /* the first GPU's own barrier; what it has reached */
   int broken;
   long long barriers;
 };
@@ -148,7 +150,7 @@ static __device__ __forceinline__ unsigned long long hp_global_ns() {
 }
 
 HP_INLINE __device__ hp_cut hp_team_own(const hp_team *t, hp_cut c) {
-  if (t->grid == NULL || t->grid->links == NULL) return c;
+  if (t->gpus <= 1) return c;
   const int from = hp_cut_share(&c, t->grid->gpu, t->grid->gpus),
             end = hp_cut_share(&c, t->grid->gpu + 1, t->grid->gpus);
   c.from = from;
@@ -312,6 +314,14 @@ static __device__ __noinline__ void hp_team_grid_await(const hp_team_grid *G, un
 
 /* ---- entering and leaving a kernel ---- */
 
+/* The member's place among those of `gpus` GPUs, of which this is number `gpu`. */
+static __device__ __forceinline__ void hp_team_place(hp_team *t, int gpu, int gpus) {
+  const int warp = threadIdx.x >> 5, block = gpu * gridDim.x + blockIdx.x, blocks = gpus * gridDim.x;
+  t->rank = (warp * blocks + block) * 32 + (threadIdx.x & 31); /* small loops use all multiprocessors */
+  t->size = blocks * blockDim.x;
+  t->gpus = gpus;
+}
+
 /* Also copies what the team needs to know into shared memory: a kernel's arguments, read through a pointer, come
  * from L2 again after every barrier. */
 static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_grid *arguments) {
@@ -319,13 +329,12 @@ static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_g
   __syncthreads();
   const hp_team_grid *G = &hp_shared()->grid;
   const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5, sets = warps / HP_GROUP;
-  const int block = G->gpu * gridDim.x + blockIdx.x, blocks = G->gpus * gridDim.x;
-  t->rank = (warp * blocks + block) * 32 + (threadIdx.x & 31); /* small loops use all multiprocessors */
-  t->size = blocks * blockDim.x;
+  hp_team_place(t, G->gpu, G->gpus);
   t->hub = NULL;
   t->split_at = t->split_n = 0;
   t->turn = 0;
   t->generation = G->state->generation;
+  t->first_generation = G->state->first_count;
   t->counter_base = G->state->counter_base - t->generation * gridDim.x;
   t->sums = 0;
   t->barriers = 0;
@@ -333,7 +342,6 @@ static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_g
   t->partial[0] = G->partial;
   t->partial[1] = G->partial + HP_SUMS_MAX * HP_GROUPS_MAX;
   t->grid = G;
-  t->gpus = G->gpus;
   t->lane = threadIdx.x & 31;
   t->chunk = ((warp / HP_GROUP) * gridDim.x + blockIdx.x) * HP_GROUP + warp % HP_GROUP;
   t->chunk_step = gridDim.x * sets * HP_GROUP;
@@ -349,6 +357,7 @@ static __device__ __forceinline__ void hp_team_leave(hp_team *t) {
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
   const hp_team_grid *G = t->grid;
   G->state->generation = t->generation;
+  G->state->first_count = t->first_generation;
   G->state->counter_base = G->barrier == HP_BARRIER_COUNTER ? hp_team_grid_count(t) : G->state->counter_base;
   G->state->barriers += t->barriers;
   if (G->gpu == 0) G->post->barriers = G->state->barriers;
@@ -375,6 +384,42 @@ static __device__ __forceinline__ void hp_team_grid_sync(hp_team *t, const char 
   }
   hp_team_grid_arrive(t);
   if (threadIdx.x < 32) hp_team_grid_await(G, t->generation, hp_team_grid_count(t), place);
+  __syncthreads();
+}
+
+/* ---- on the first of several GPUs ---- */
+
+static __device__ __forceinline__ bool hp_team_grid_first_begin(hp_team *t) {
+#if !defined(HP_CONSTANT_N) /* kernels compiled for one matrix are for one GPU */
+  if (t->gpus <= 1) return true;
+  if (t->grid->gpu != 0) return false;
+  hp_team_place(t, 0, 1);
+#endif
+  return true;
+}
+
+static __device__ __forceinline__ void hp_team_grid_first_end(hp_team *t) {
+#if !defined(HP_CONSTANT_N)
+  if (t->grid->gpus > 1) hp_team_place(t, t->grid->gpu, t->grid->gpus);
+#endif
+}
+
+static __device__ __noinline__ void hp_team_grid_first_await(const hp_team_grid *G, unsigned count, const char *place) {
+  if (G->shake != 0) hp_team_grid_pause(G, count);
+  if (threadIdx.x != 0) return;
+  hp_count_release(&G->state->first_counter);
+  hp_team_grid_watch(G, &G->state->first_counter, count, place);
+}
+
+static __device__ __forceinline__ void hp_team_grid_first_sync(hp_team *t, const char *place) {
+  if (t->gpus > 1 || t->grid->gpus == 1) {
+    hp_team_grid_sync(t, place);
+    return;
+  }
+  t->first_generation += gridDim.x;
+  t->barriers += 1;
+  __syncthreads();
+  if (threadIdx.x < 32) hp_team_grid_first_await(t->grid, t->first_generation, place);
   __syncthreads();
 }
 

@@ -31,7 +31,7 @@ hp_tune_options hp_tune_default(void) {
 }
 
 void hp_tune_csv_head(FILE *csv) {
-  fputs("what,nx,ny,nz,q,blocks,barrier,delay_ns,chip,wide,unroll,recompute,samples,seconds\n", csv);
+  fputs("what,nx,ny,nz,q,gpus,blocks,barrier,delay_ns,chip,wide,unroll,recompute,samples,seconds\n", csv);
 }
 
 /* ---- the problem ---- */
@@ -142,6 +142,7 @@ static hp_device_shape to_shape(const int *point) {
                            .chip = point[CHIP],
                            .wide = point[WIDE] != 0,
                            .unroll = point[UNROLL],
+                           .one_gpu_rows = HP_ONE_GPU_ROWS,
                            .recompute = point[RECOMPUTE] != 0};
 }
 
@@ -155,9 +156,10 @@ static void to_point(const hp_device_shape *s, int *point) {
   point[RECOMPUTE] = s->recompute;
 }
 
-/* Cooperative groups' barrier has no delay; other q than 2 have one way to read the matrix. */
+/* Cooperative groups' barrier has no delay; several GPUs have the counter only; other q than 2 have one way to read the matrix. */
 static bool allowed(const void *self, const int *point) {
   const problem *P = self;
+  if (hp_device_gpus(P->D) > 1 && point[BARRIER] != HP_BARRIER_COUNTER) return false;
   return (point[BARRIER] != HP_BARRIER_COOPERATIVE || point[DELAY] == 0) && (P->q == 2 || point[WIDE] != 0);
 }
 
@@ -180,8 +182,9 @@ static void report(void *self, const int *point, int samples, double median) {
   const problem *P = self;
   const hp_device_shape s = to_shape(point);
   if (P->opt->csv == NULL) return;
-  fprintf(P->opt->csv, "solves,%d,%d,%d,%d,%d,%s,%d,%d,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], P->q,
-          s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute, samples, median);
+  fprintf(P->opt->csv, "solves,%d,%d,%d,%d,%d,%d,%s,%d,%d,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], P->q,
+          hp_device_gpus(P->D), s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute,
+          samples, median);
 }
 
 static hp_status search(problem *P, hp_tuned_row *out) {
@@ -208,6 +211,7 @@ hp_status hp_tune_solves(hp_device *D, const int size[3], int q, const hp_tune_o
   memset(out, 0, sizeof *out);
   memcpy(out->size, size, sizeof out->size);
   out->q = q;
+  out->gpus = hp_device_gpus(D);
   if (opt->iterations < 1) return hp_fail(HP_ERR_USAGE, "the number of iterations must be at least 1");
   const hp_device_shape shape = hp_device_default_shape();
   HP_TRY(hp_device_set_shape(D, &shape));

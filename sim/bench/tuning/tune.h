@@ -3,7 +3,8 @@
  * Solves. The problem is a matrix of linsolve/generators/family.h; timed are an iteration of BiCG-Stab with block DILU, of
  * whose set-up it has a share, and one without preconditioner, which alone has the choice of recomputing. The team's shape
  * is searched over barrier and its delay, vectors on chip, blocks a multiprocessor, loads, unrolling and recomputing, all
- * together. Shapes must not change a bit of the solution: each candidate is held against the default.
+ * together. Shapes must not change a bit of the solution: each candidate is held against the default. Of several GPUs, whose
+ * barrier is that of the counter, also up to which size the first one works alone on coarse levels of multigrid.
  *
  * Products. The formats of linsolve/matrix/sparse.h, GH with its loads and threads, by products that find nothing in the
  * caches: reported, not kept, since a deck says its format itself (linear.matrix).
@@ -34,6 +35,14 @@ void hp_tune_csv_head(FILE *csv);
 /* The team's shape; D's is then the one found. HP_ERR_INTERNAL where a shape gave other bits. */
 hp_status hp_tune_solves(hp_device *D, const int size[3], int q, const hp_tune_options *opt,
                          hp_tuned_row *out) HP_MUST_USE;
+
+/* On several GPUs: up to how many rows a level of multigrid is best for the first of them alone (HP_ONE_GPU_ROWS), by solves of a
+ * pressure system; seconds of an iteration. HP_ERR_INTERNAL where that changed a bit. */
+typedef struct hp_tune_rows {
+  int rows;
+  double seconds, default_seconds;
+} hp_tune_rows;
+hp_status hp_tune_levels(hp_device *D, const int size[3], const hp_tune_options *opt, hp_tune_rows *out) HP_MUST_USE;
 
 /* Of operation `op` on vectors of length n; of products with a star on this grid in double precision. */
 hp_status hp_tune_vector(hp_device *D, int op, int64_t n, const hp_tune_options *opt, hp_tuned_kernel *out) HP_MUST_USE;

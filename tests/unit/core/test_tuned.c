@@ -15,11 +15,13 @@ static char folder[] = "/tmp/hepta-tuned-XXXXXX";
 static const hp_device_info info = {.name = "Some GPU (80GB)/x", .major = 9, .minor = 0, .multiprocessors = 132};
 
 static hp_tuned_row row_of(int nx, int ny, int nz, int delay) {
-  const hp_tuned_row r = {.size = {nx, ny, nz},
-                          .q = 2,
-                          .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .unroll = 4},
-                          .seconds = 1.5e-5,
-                          .default_seconds = 2e-5};
+  const hp_tuned_row r = {
+      .size = {nx, ny, nz},
+      .q = 2,
+      .gpus = 1,
+      .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .unroll = 4, .one_gpu_rows = 4096},
+      .seconds = 1.5e-5,
+      .default_seconds = 2e-5};
   return r;
 }
 
@@ -86,7 +88,7 @@ static void test_roundtrip(const char *path) {
     int delay;
   } expected[] = {{1, 0}, {16190, 0}, {16192, 50}, {191000, 50}, {192500, 100}, {1000000000, 100}};
   for (size_t n = 0; n < sizeof expected / sizeof *expected; ++n)
-    CHECK(hp_tuned_nearest(&back, expected[n].cells, 2)->shape.delay == expected[n].delay);
+    CHECK(hp_tuned_nearest(&back, expected[n].cells, 2, 1)->shape.delay == expected[n].delay);
   const hp_tuned_row again = row_of(32, 32, 32, 77);
   hp_tuned_put(&back, &again);
   CHECK(back.count == 3 && back.row[1].shape.delay == 77);
@@ -95,8 +97,17 @@ static void test_roundtrip(const char *path) {
   hp_tuned_put(&back, &four); /* beside that of q = 2 */
   CHECK_OK(hp_tuned_write(path, &info, &back));
   CHECK_OK(hp_tuned_read(path, &info, &t));
-  CHECK(t.count == 4 && t.row[3].q == 4 && hp_tuned_nearest(&t, 8000, 4)->shape.delay == 44);
-  CHECK(hp_tuned_nearest(&t, 32768, 2)->shape.delay == 77 && hp_tuned_nearest(&t, 32768, 1) == NULL);
+  CHECK(t.count == 4 && t.row[3].q == 4 && hp_tuned_nearest(&t, 8000, 4, 1)->shape.delay == 44);
+  CHECK(hp_tuned_nearest(&t, 32768, 2, 1)->shape.delay == 77 && hp_tuned_nearest(&t, 32768, 1, 1) == NULL);
+  hp_tuned_row two = row_of(32, 32, 32, 22);
+  two.gpus = 2;
+  two.shape.one_gpu_rows = 0;
+  hp_tuned_put(&t, &two); /* beside those of one GPU */
+  CHECK_OK(hp_tuned_write(path, &info, &t));
+  CHECK_OK(hp_tuned_read(path, &info, &back));
+  CHECK(back.count == 5 && hp_tuned_nearest(&back, 32768, 2, 1)->shape.delay == 77);
+  CHECK(hp_tuned_nearest(&back, 9, 2, 2)->shape.delay == 22 && hp_tuned_nearest(&back, 9, 2, 3) == NULL);
+  CHECK(back.row[4].shape.one_gpu_rows == 0 && back.row[0].shape.one_gpu_rows == 4096);
 }
 
 static void test_full(void) {
@@ -147,7 +158,7 @@ static void test_damage(const char *path) {
       fprintf(stderr, "damage %zu: %s\n", n, hp_fail_text());
       CHECK(false);
     }
-    CHECK(!hp_tuned_shape(&info, 1000, &shape, warning, sizeof warning));
+    CHECK(!hp_tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning));
     CHECK(strstr(warning, "not used") != NULL && strstr(warning, path) != NULL);
     CHECK(shape.barrier == before.barrier && shape.delay == before.delay && shape.chip == before.chip);
   }
@@ -161,6 +172,7 @@ static void test_earlier(const char *path) {
              " recompute = true; reorder = true; seconds = 1e-5; default_seconds = 2e-5; });");
   CHECK_OK(hp_tuned_read(path, &info, &t));
   CHECK(t.count == 1 && t.row[0].shape.barrier == HP_BARRIER_TREE && t.row[0].shape.delay == 20 && t.row[0].q == 2);
+  CHECK(t.row[0].gpus == 1 && t.row[0].shape.one_gpu_rows == HP_ONE_GPU_ROWS);
 }
 
 static hp_tuned_kernel kernel_of(const char *name, int64_t n, int unroll) {
@@ -248,16 +260,17 @@ static void test_shape(const char *path) {
   hp_tuned t = {.count = 0};
   char warning[512] = "old";
   remove(path);
-  CHECK(!hp_tuned_shape(&info, 1000, &shape, warning, sizeof warning) && warning[0] == '\0'); /* no file: no word */
+  CHECK(!hp_tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning) && warning[0] == '\0'); /* no file: no word */
   const hp_tuned_row r = row_of(10, 10, 10, 33);
   hp_tuned_put(&t, &r);
   CHECK_OK(hp_tuned_write(path, &info, &t));
-  CHECK(!hp_tuned_shape(&info, 0, &shape, warning, sizeof warning)); /* cells unknown */
-  CHECK(hp_tuned_shape(&info, 1000, &shape, warning, sizeof warning) && warning[0] == '\0');
+  CHECK(!hp_tuned_shape(&info, 0, 1, &shape, warning, sizeof warning)); /* cells unknown */
+  CHECK(hp_tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning) && warning[0] == '\0');
   CHECK(shape.delay == 33 && shape.barrier == HP_BARRIER_FLAGS);
+  CHECK(!hp_tuned_shape(&info, 1000, 2, &shape, warning, sizeof warning) && warning[0] == '\0'); /* none for two GPUs */
   remove(path);
   CHECK(mkdir(path, 0777) == 0); /* a folder in its place */
-  CHECK(!hp_tuned_shape(&info, 1000, &shape, warning, sizeof warning) && strstr(warning, path) != NULL);
+  CHECK(!hp_tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning) && strstr(warning, path) != NULL);
   CHECK(hp_tuned_write(path, &info, &t) == HP_ERR_FILE);
   CHECK(rmdir(path) == 0);
 }
@@ -267,9 +280,20 @@ static void test_environment(void) {
   setenv("HEPTA_TEST_GPU_FAIL_AT", "12", 1);
   setenv("HEPTA_TEST_GPU_MEMORY", "7", 1);
   setenv("HEPTA_TEST_GPU_PAGES", "5", 1);
+  setenv("HEPTA_TEST_GPU_ROWS", "9", 1);
   setenv("HEPTA_TEST_GPU_SHAKE", "3", 1);
   CHECK_OK(hp_device_test_options(&opt));
-  CHECK(opt.fail_at == 12 && opt.memory_limit == 5 && opt.pages == 5 && opt.shake == 3); /* options come first */
+  CHECK(opt.one_gpu_rows == 9 && opt.fail_at == 12 && opt.memory_limit == 5 && opt.pages == 5 &&
+        opt.shake == 3); /* options come first */
+  hp_device_options two = {0}, bad = {0}, three = {0};
+  setenv("HEPTA_TEST_GPUS", "2,0", 1);
+  CHECK_OK(hp_device_test_options(&two));
+  CHECK(two.gpus == 2 && two.gpu[0] == 2 && two.gpu[1] == 0 && two.listed && !opt.listed && opt.gpus == 0);
+  setenv("HEPTA_TEST_GPUS", "0,", 1);
+  CHECK(hp_device_test_options(&bad) == HP_ERR_USAGE && strstr(hp_fail_text(), "HEPTA_TEST_GPUS") != NULL);
+  setenv("HEPTA_TEST_GPUS", "3", 1);
+  CHECK_OK(hp_device_test_options(&three));
+  CHECK(three.gpus == 3 && three.gpu[2] == 0 && !three.listed);
   static const char *const wrong[] = {"", "x", "0", "-1", "3 ", "1.5", "99999999999999999999"};
   for (size_t n = 0; n < sizeof wrong / sizeof *wrong; ++n) {
     hp_device_options none = {0};

@@ -45,6 +45,8 @@ def check_mistakes(checks, where):
                             (["tune", "--iterations", "x"], "--iterations"), (["tune", "--what", "formats"], "formats"),
                             (["tune", "--q", "17"], "--q"), (["tune", "--q", "0"], "--q"), (["tune", "--trials", "-1"], "--trials"),
                             (["tune", "--seed", "x"], "--seed"), (["tune", "deck.cfg"], "deck.cfg"),
+                            (["tune", "--gpus", "0"], "--gpus takes"),
+                            (["tune", "--gpus", "2", "--what", "solves,vectors"], "only solves are tuned"),
                             (["tune", "--csv", "/proc/none/x"], "/proc/none/x"), (["tune", "--fast"], "--fast")):
         done = runs.hepta(*arguments, where=where)
         checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr and not done.stdout, done.stderr)

@@ -240,7 +240,8 @@ def check_mistakes(checks):
                             ([*poisson, "--backend", "cuda", "--method", "tfqmr"], "bicgstab, gmres and cg"),
                             ([*poisson, "--backend", "cuda", "--wells-apart"], "--wells-apart is for the CPU"),
                             ([*poisson, "--backend", "cuda", "--threads", "2"], "--threads is for --backend cpu"),
-                            (["--gpus", "2"], "--gpus is for --backend cuda"), (["--backend", "cuda", "--gpus", "1,"], "--gpus 1,"),
+                            (["--gpus", "2"], "--gpus is for --backend cuda"), (["--one-gpu-rows", "9"], "--one-gpu-rows is for --gpus"),
+                            (["--one-gpu-rows", "-1"], "--one-gpu-rows"), (["--backend", "cuda", "--gpus", "1,"], "--gpus 1,"),
                             (["--backend", "cuda", "--matrix", "a.mtx"], "--matrix runs on the CPU")):
         done = bench(*arguments)
         checks.true(f"{arguments} is refused: {done.stderr}", done.returncode in (1, 2) and word in done.stderr)
