@@ -80,6 +80,33 @@ hp_status hp_bsr_band(int64_t nrow, int width, int q, uint64_t seed, hp_bsr **ou
   return finish(s, &P, q, seed, out);
 }
 
+/* ---- scattered ---- */
+
+enum { SCATTERED_MOST = 12 };
+
+hp_status hp_bsr_scattered(int64_t nrow, int q, uint64_t seed, hp_bsr **out) {
+  pattern P = {.nrow = nrow};
+  double *u = NULL; /* of [-1, 1): of a row its length, then where its blocks are */
+  *out = NULL;
+  HP_TRY(hp_bsr_check_size(q, nrow, 0));
+  HP_TRY(hp_bsr_check_size(q, nrow, nrow * SCATTERED_MOST));
+  hp_status s = HP_ALLOC(u, nrow * (1 + SCATTERED_MOST));
+  if (s == HP_OK) hp_family_vector(seed + 1, nrow * (1 + SCATTERED_MOST), u);
+  if (s == HP_OK) s = start(&P, q, nrow, nrow * SCATTERED_MOST);
+  for (int64_t m = 0; m < nrow && s == HP_OK; ++m) {
+    const double *of_row = u + m * (1 + SCATTERED_MOST);
+    int64_t length = 2 + (int64_t)(0.5 * (of_row[0] + 1.0) * (SCATTERED_MOST - 1));
+    if (length > nrow) length = nrow;
+    for (int64_t n = 0; n < length; ++n) { /* one in each of as many ranges of columns */
+      const int64_t first = n * nrow / length, end = (n + 1) * nrow / length;
+      add(&P, first + (int64_t)(0.5 * (of_row[1 + n] + 1.0) * (double)(end - first)));
+    }
+    end_row(&P);
+  }
+  HP_FREE(u);
+  return finish(s, &P, q, seed, out);
+}
+
 /* ---- tailed ---- */
 
 /* Blocks of each row, from numbers u of [0, 1). */

@@ -3,12 +3,13 @@
 
 /* Of a matrix that is not GH. */
 static const char *product_refusal(const hp_krylov_options *opt) {
-  if (opt->product->half == NULL) return "a matrix that is not GH is solved on the CPU only";
+  const hp_sparse_kind kind = opt->product->kind;
   if (opt->execution != HP_EXECUTION_PER_OPERATION && opt->execution != HP_EXECUTION_GRAPH)
-    return "GH-h and its forms are multiplied by kernels of their own, which the executions per-operation and graph "
+    return "a matrix that is not GH is multiplied by kernels of their own, which the executions per-operation and "
+           "graph "
            "have";
-  if (opt->execution == HP_EXECUTION_GRAPH && opt->product->kind == HP_SPARSE_CSR)
-    return "csr is multiplied by cuSPARSE, which the execution graph has no part of: use per-operation";
+  if (opt->execution == HP_EXECUTION_GRAPH && (kind == HP_SPARSE_CSR || kind == HP_SPARSE_SELL))
+    return "csr and sell are multiplied by cuSPARSE, which the execution graph has no part of: use per-operation";
   return NULL;
 }
 

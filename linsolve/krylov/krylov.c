@@ -75,8 +75,10 @@ bool hp_execution_find(const char *name, hp_execution_kind *e) {
 
 /* Preconditioners of HP_PRECOND_LIST and the transposed product read GH. */
 static const char *product_refusal(const hp_krylov_options *opt) {
-  if ((opt->product->kind != HP_SPARSE_CSR && opt->product->half == NULL) || opt->matrix != HP_SPARSE_GH)
-    return "a matrix that is not GH is multiplied as csr, a GH-h matrix in its forms only";
+  const hp_sparse_kind kind = opt->product->kind;
+  const bool plain = kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL || kind == HP_SPARSE_HYB;
+  if ((!plain && opt->product->half == NULL) || opt->matrix != HP_SPARSE_GH)
+    return "a matrix that is not GH is multiplied as csr, bsr, sell or hyb, a GH-h matrix in its forms only";
   if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "the built-in preconditioners read GH: for another matrix choose none, or an external one";
   if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";

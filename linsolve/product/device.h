@@ -1,6 +1,6 @@
 /* Products on a GPU as single kernels, for `hepta bench spmv`: GH in several
  * layouts, GH-h and the formats of linsolve/matrix/sparse.h, csr, bsr and sell by
- * cuSPARSE. Runs use the team's product (linsolve/product/cuda/spmv.cuh) instead.
+ * cuSPARSE or, csr and sell, by kernels of this program. Runs use the team's product (linsolve/product/cuda/spmv.cuh) instead.
  *
  * Layouts of GH (linsolve/product/cuda/gh.cu says how each works):
  *   rows     one scalar row per thread
@@ -30,6 +30,7 @@ enum { HP_BLOCKS_WHOLE_Q = 3 };
 typedef struct hp_spmv_job {
   const hp_gh *A;        /* on the host, as all that follow */
   const hp_sparse *F;    /* not NULL: multiply with it (csr of GH-h: A is NULL) */
+  bool own;              /* csr and sell of F by kernels of this program, not cuSPARSE's */
   const hp_half *H;      /* not NULL: multiply with it */
   const hp_bsr *B;       /* not NULL: multiply with it, and with A's borders if A is not NULL */
   int64_t width;         /* of B: length of x, 0: as many as rows */
@@ -69,6 +70,8 @@ HP_GPU void hp_spmv_device_release(hp_spmv_product **P);
 
 /* Bytes read and written per second when `bytes` are copied within the device. */
 HP_GPU hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) HP_MUST_USE;
+/* Double-precision multiplications and additions per second in registers. */
+HP_GPU hp_status hp_spmv_device_peak(hp_device *D, double *rate) HP_MUST_USE;
 
 /* The team's product and residual (y = b - A x; b may be y) as kernels of their own, for tests and benchmarks: A, x, b and y
  * are on the device; in the stream. */

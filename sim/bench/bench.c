@@ -72,3 +72,34 @@ hp_status hp_bench_copy(struct hp_team_hub *hub, double *buffer, int64_t count, 
   *rate = (double)(2 * j.n) * sizeof *buffer / hp_bench_median(j.sample, SAMPLES);
   return HP_OK;
 }
+
+/* ---- operations ---- */
+
+enum { CHAINS = 16, ROUNDS = 200000 };
+
+typedef struct {
+  double sum[HP_TEAM_MAX], sample[SAMPLES];
+} peak_job;
+
+static void peak_body(hp_team *team, void *arg) {
+  peak_job *j = arg;
+  double a[CHAINS];
+  for (int k = 0; k < CHAINS; ++k) a[k] = team->rank + k;
+  for (int s = -1; s < SAMPLES; ++s) { /* one to warm up */
+    hp_team_sync(team);
+    const double start = hp_now();
+    for (int n = 0; n < ROUNDS; ++n)
+      for (int k = 0; k < CHAINS; ++k) a[k] = a[k] * 0.5 + 1.0;
+    hp_team_sync(team);
+    if (team->rank == 0 && s >= 0) j->sample[s] = hp_now() - start;
+  }
+  j->sum[team->rank] = 0.0; /* somebody wants the numbers */
+  for (int k = 0; k < CHAINS; ++k) j->sum[team->rank] += a[k];
+}
+
+hp_status hp_bench_peak(struct hp_team_hub *hub, double *rate) {
+  peak_job j;
+  HP_TRY(hp_team_run(hub, peak_body, &j));
+  *rate = 2.0 * ROUNDS * CHAINS * hp_team_hub_size(hub) / hp_bench_median(j.sample, SAMPLES);
+  return HP_OK;
+}

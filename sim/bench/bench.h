@@ -44,4 +44,7 @@ struct hp_team_hub;
 int64_t hp_bench_past_caches(void);
 hp_status hp_bench_copy(struct hp_team_hub *hub, double *buffer, int64_t count, double *rate) HP_MUST_USE;
 
+/* Double-precision multiplications and additions per second that a CPU's team does in registers. */
+hp_status hp_bench_peak(struct hp_team_hub *hub, double *rate) HP_MUST_USE;
+
 #endif

@@ -27,16 +27,16 @@ static const char help[] =
     "usage: hepta bench bsr [options]\n\n"
     "Times the product y = A x with matrices of q x q blocks, beside other formats.\n\n"
     "      --pattern LIST     grid (seven diagonals, as gh has), dual (two such grids with links between\n"
-    "                         twins), band (27 blocks in every row), tailed (rows of very different length)\n"
-    "                         (default grid)\n"
-    "      --size SIZE        V (a cube) or NXxNYxNZ: the grid; band and tailed have as many block rows\n"
+    "                         twins), band (27 blocks in every row), scattered (some blocks anywhere), tailed\n"
+    "                         (rows of very different length) (default grid)\n"
+    "      --size SIZE        V (a cube) or NXxNYxNZ: the grid; the last three have as many block rows\n"
     "                         (default 64; dual 70x70x30)\n"
     "      --matrix FILE      of MatrixMarket instead: each entry becomes a block, as the paper has it; q = 1\n"
     "                         keeps its values\n"
     "      --q LIST           1 to 1024 (default 2,4,8,16)\n"
     "      --promote LIST     the same\n"
     "      --cut LIST         rows are cut into pieces of so many blocks; 0: not (default 0, tailed 0,16)\n"
-    "      --format LIST      blocks, gh, bsr, csr, sell, hyb (default all)\n"
+    "      --format LIST      blocks, gh, bsr, csr, sell, hyb; on a GPU also csr-own and sell-p (default all)\n"
     "      --unroll LIST      columns whose loads are on their way at once on a GPU: 2, 4 or 8 (default by q);\n"
     "                         for q to 3 also 16, 32, 64: whole rows, by kernels of their own\n"
     "      --group LIST       threads of a GPU for a block row above q = 16: 64, 128 or 256 (default by q)\n"
@@ -50,20 +50,23 @@ static const char help[] =
     "                         N; all\n"
     "      --threads N        of the CPU (default one per processor)\n"
     "  -h, --help\n\n"
-    "blocks is hepta's own product with block rows. On a GPU csr, bsr and sell are multiplied by cuSPARSE.\n";
+    "blocks is hepta's own product with block rows. On a GPU csr, bsr and sell are multiplied by cuSPARSE,\n"
+    "csr-own and sell-p, which is sell with several threads a row, by hepta.\n";
 
-typedef enum { GRID, DUAL, BAND, TAILED, PATTERNS } pattern;
-static const char *const pattern_names[PATTERNS] = {"grid", "dual", "band", "tailed"};
+typedef enum { GRID, DUAL, BAND, SCATTERED, TAILED, PATTERNS } pattern;
+static const char *const pattern_names[PATTERNS] = {"grid", "dual", "band", "scattered", "tailed"};
 
-typedef enum { BLOCKS, GH, BSR, CSR, SELL, HYB, FORMATS } format;
-static const char *const format_names[FORMATS] = {"blocks", "gh", "bsr", "csr", "sell", "hyb"};
+typedef enum { BLOCKS, GH, BSR, CSR, SELL, HYB, CSR_OWN, SELL_P, FORMATS } format;
+static const char *const format_names[FORMATS] = {"blocks", "gh", "bsr", "csr", "sell", "hyb", "csr-own", "sell-p"};
 static const hp_sparse_kind sparse_kinds[FORMATS] = {
-    [BSR] = HP_SPARSE_BSR, [CSR] = HP_SPARSE_CSR, [SELL] = HP_SPARSE_SELL, [HYB] = HP_SPARSE_HYB};
+    [BSR] = HP_SPARSE_BSR, [CSR] = HP_SPARSE_CSR,     [SELL] = HP_SPARSE_SELL,
+    [HYB] = HP_SPARSE_HYB, [CSR_OWN] = HP_SPARSE_CSR, [SELL_P] = HP_SPARSE_SELL};
+static bool is_for_gpu(format f) { return f == CSR_OWN || f == SELL_P; }
 
 enum { BAND_WIDTH = 27 };
 
 typedef struct {
-  bool pattern[PATTERNS], format[FORMATS], size_given, cut_given;
+  bool pattern[PATTERNS], format[FORMATS], by_name, size_given, cut_given; /* by_name: --format was given */
   int size[3];
   int q[HP_ARGS_LIST_MAX], nq, cut[HP_ARGS_LIST_MAX], ncut, unroll[HP_ARGS_LIST_MAX], nunroll;
   int group[HP_ARGS_LIST_MAX], ngroup;
@@ -139,7 +142,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case MATRIX: o->matrix = text; return true;
     case UNKNOWNS: return hp_args_wholes(text, 1, HP_BSR_Q_MAX, HP_ARGS_LIST_MAX, o->q, &o->nq);
     case CUT: o->cut_given = true; return hp_args_wholes(text, 0, 1000000, HP_ARGS_LIST_MAX, o->cut, &o->ncut);
-    case FORMAT: return hp_args_names(text, format_name, FORMATS, o->format);
+    case FORMAT: o->by_name = true; return hp_args_names(text, format_name, FORMATS, o->format);
     case UNROLL: return parse_choices(text, unrolls, 6, o->unroll, &o->nunroll);
     case GROUP: return parse_choices(text, groups, 3, o->group, &o->ngroup);
     case MEMORY: return hp_args_real(text, 0.0, 1e6, &o->memory) && o->memory > 0.0;
@@ -178,8 +181,13 @@ static const struct option names[] = {{"pattern", required_argument, NULL, PATTE
 
 static const hp_args_syntax syntax = {"bench bsr", help, ":h", names, false, set_option};
 
-/* Exit code. */
-static int check_choice(const options *o) {
+/* Formats of a GPU alone are left out on the CPU where --format is. Exit code. */
+static int check_choice(options *o) {
+  for (int f = 0; f < FORMATS && o->backend != HP_BACKEND_CUDA; ++f) {
+    if (!is_for_gpu((format)f) || !o->format[f]) continue;
+    if (o->by_name) return hp_cli_usage_error("bench bsr", "--format %s is for --backend cuda", format_names[f]);
+    o->format[f] = false;
+  }
   if (o->backend != HP_BACKEND_CUDA && (o->nunroll > 1 || o->unroll[0] != 0))
     return hp_cli_usage_error("bench bsr", "--unroll is for --backend cuda");
   for (int u = 0; u < o->nunroll; ++u)
@@ -220,6 +228,7 @@ static hp_status make(const options *o, pattern kind, const hp_sparse *file, int
     case GRID: return make_grid(o, size, q, P);
     case DUAL: return hp_bsr_dual(size[0], size[1], size[2], q, o->seed, &P->B);
     case BAND: return hp_bsr_band(cells, BAND_WIDTH, q, o->seed, &P->B);
+    case SCATTERED: return hp_bsr_scattered(cells, q, o->seed, &P->B);
     default: return hp_bsr_tailed(cells, q, o->seed, &P->B);
   }
 }
@@ -282,6 +291,7 @@ static hp_status measure_gpu(const bench *b, problem *P, format f, int unroll, d
   hp_spmv_job j = {.A = f == GH ? P->G : NULL,
                    .B = f == BLOCKS ? P->B : NULL,
                    .F = P->F,
+                   .own = is_for_gpu(f),
                    .unroll = unroll,
                    .x = P->x,
                    .y = P->y,
@@ -340,7 +350,7 @@ static void print_row(const bench *b, const problem *P, row r) {
   if (r.f == BLOCKS && r.unroll > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " u%d", r.unroll);
   if (r.f == BLOCKS && r.group > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " t%d", r.group);
   if (r.gpus > 1) snprintf(how + strlen(how), sizeof how - strlen(how), " %d GPUs", r.gpus);
-  printf("%5d  %-6s%-16s %9.2f %10.1f %9.1f %8.1f %5.0f %%  %9.1e", P->B->q, format_names[r.f], how,
+  printf("%5d  %-7s%-15s %9.2f %10.1f %9.1f %8.1f %5.0f %%  %9.1e", P->B->q, format_names[r.f], how,
          (double)bytes * 1e-6, r.seconds * 1e6, gflops, rate * 1e-9, 100.0 * rate / (b->place.copy * r.gpus), d);
   if (r.gpus > 1) printf("  %5.2f times one", r.one / r.seconds);
   printf("\n");

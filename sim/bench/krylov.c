@@ -29,7 +29,8 @@ static const char help[] =
     "Times iterations and whole solves of the Krylov methods on seeded matrices.\n\n"
     "      --size LIST            V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
     "      --q LIST               unknowns per cell, 1 to 16 (default 2)\n"
-    "      --matrix FILE          of MatrixMarket instead, with --preconditioner none\n"
+    "      --matrix FILE          of MatrixMarket instead, with --preconditioner none, as csr, bsr (of q = 1),\n"
+    "                             sell, hyb (default csr)\n"
     "      --format LIST          gh, csr, bsr, sell, dia, ell, hyb, hec, sg-dia in products (default gh; a\n"
     "                             GPU has the others by per-operation, most by graph, three by library);\n"
     "                             gh-h, csr-h, bsr-h, dia-h, hyb-h: rows offset by half a block every second\n"
@@ -57,7 +58,9 @@ static const char help[] =
     "                             twice), or all (default 1)\n"
     "      --threads N            of the CPU (default one per processor)\n"
     "  -h, --help\n\n"
-    "The order of dilu is natural on the CPU and red-black on a GPU.\n";
+    "The order of dilu is natural on the CPU and red-black on a GPU. Of peak: GFLOP/s over what multiplications\n"
+    "and additions in registers reach. Shares of an iteration: products, barriers, and vectors, which are the\n"
+    "rest; with a preconditioner its part, too.\n";
 
 enum { SAMPLES_MAX = 100 };
 
@@ -103,7 +106,8 @@ typedef struct {
   hp_bench_place place;
   FILE *csv;
   hp_gh *A;        /* of a matrix from a file the shape */
-  hp_sparse *file; /* NULL: A is the matrix */
+  hp_sparse *file; /* as csr; NULL: A is the matrix */
+  hp_sparse *form; /* the file's matrix in the format that is measured, NULL: csr */
   hp_gh dA;        /* GPU */
   double *b, *x;   /* [n], host */
   double *db, *dx; /* [n], GPU */
@@ -253,6 +257,12 @@ static const char *execution_name(const bench *B, const hp_krylov_options *opt) 
 
 /* ---- one solver ---- */
 
+/* The matrix where it is not GH, else NULL. */
+static const hp_sparse *product_of(const bench *B) {
+  if (B->half.F != NULL) return B->half.F;
+  return B->form != NULL ? B->form : B->file;
+}
+
 static hp_status create_solver(bench *B, const hp_krylov_options *opt, solver *K) {
   K->B = B;
   const hp_linear_options linear = {.krylov = *opt};
@@ -362,12 +372,11 @@ static hp_status measure_parts(const bench *B, const hp_krylov_options *opt, res
   }
   const bool in_kernel = opt->execution == HP_EXECUTION_IN_KERNEL,
              made = B->file == NULL && opt->matrix != HP_SPARSE_GH;
-  const bool blocks = made && B->place.device != NULL && opt->matrix == HP_SPARSE_BSR &&
-                      opt->execution != HP_EXECUTION_LIBRARY;
-  if (blocks) HP_TRY(hp_bsr_from_gh(B->A, &rows));
+  const bool blocks = B->place.device != NULL && B->format == HP_SPARSE_BSR && opt->execution != HP_EXECUTION_LIBRARY;
+  if (blocks) HP_TRY(made ? hp_bsr_from_gh(B->A, &rows) : hp_bsr_promote(B->file, 1, 0, &rows));
   else if (made) HP_TRY(hp_sparse_create(B->A, NULL, opt->matrix, &F));
   if (F != NULL) hp_sparse_set(F, B->A);
-  const hp_status s = hp_krylov_time_parts(&B->place, B->A, F != NULL ? F : B->file, rows, in_kernel, &R->parts);
+  const hp_status s = hp_krylov_time_parts(&B->place, B->A, F != NULL ? F : product_of(B), rows, in_kernel, &R->parts);
   hp_sparse_destroy(&F);
   hp_bsr_destroy(&rows);
   return s;
@@ -375,18 +384,24 @@ static hp_status measure_parts(const bench *B, const hp_krylov_options *opt, res
 
 /* ---- tables ---- */
 
-/* Shares of an iteration in percent: products, barriers; and GFLOP/s. 0: not measured. */
+/* Shares of an iteration in percent: products, barriers, the rest; operations, GFLOP/s, percent of the peak. 0: not measured. */
 typedef struct {
-  double gflops, product, barrier;
+  double flops, gflops, peak, product, barrier, vectors;
 } shares;
 
 static shares shares_of(const bench *B, const hp_krylov_options *opt, const result *R) {
-  if (R->pair == 0) return (shares){0.0, 0.0, 0.0};
+  shares s = {.gflops = 0.0};
+  if (R->pair == 0) return s;
   const hp_sparse *csr = B->half.F != NULL ? B->half.csr : B->file;
   const int64_t entries = csr != NULL ? csr->count : hp_bench_entries(B->A);
   const double flops = hp_krylov_flops(opt->method, opt->restart, R->products, entries, B->where.A->n);
-  return (shares){1e-9 * flops / R->iteration, 100.0 * R->products * R->parts.product / R->iteration,
-                  100.0 * R->barriers * R->parts.barrier / R->iteration};
+  s.flops = flops;
+  s.gflops = 1e-9 * flops / R->iteration;
+  s.peak = 100.0 * flops / R->iteration / B->place.peak;
+  s.product = 100.0 * R->products * R->parts.product / R->iteration;
+  s.barrier = 100.0 * R->barriers * R->parts.barrier / R->iteration;
+  s.vectors = s.product + s.barrier < 100.0 ? 100.0 - s.product - s.barrier : 0.0;
+  return s;
 }
 
 static void print_special(const hp_krylov_special *s) {
@@ -399,26 +414,27 @@ static void print_result(const bench *B, const hp_krylov_options *opt, const res
   const hp_gh *A = B->A;
   const char *end = R->report.reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(R->report.reason);
   const char *execution = execution_name(B, opt);
-  const char *format = B->file != NULL ? "csr" : format_name(B->format);
+  const char *format = format_name(B->format);
   const shares share = shares_of(B, opt, R);
   printf("%-9s %-13s %-6s %-14s %4d", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), format,
          execution, B->chip);
   if (R->pair > 0)
-    printf(" %10.2f %8.2f %7.0f%% %7.0f%% %8.1f %8.1f", 1e6 * R->iteration, share.gflops, share.product, share.barrier,
-           R->barriers, R->launches);
-  else printf(" %10s %8s %8s %8s %8s %8s", "-", "-", "-", "-", "-", "-");
+    printf(" %10.2f %8.2f %7.2f%% %7.0f%% %7.0f%% %7.0f%% %8.1f %8.1f", 1e6 * R->iteration, share.gflops, share.peak,
+           share.product, share.barrier, share.vectors, R->barriers, R->launches);
+  else printf(" %10s %8s %8s %8s %8s %8s %8s %8s", "-", "-", "-", "-", "-", "-", "-", "-");
   printf(" %10.3f %10.3f %6d  %s", 1e3 * R->setup, 1e3 * R->solve, R->report.iterations, end);
   if (R->special.used) print_special(&R->special);
   printf("\n");
   fflush(stdout);
   if (B->csv == NULL) return;
-  fprintf(B->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s,%s,%.6g,%.4g,%.4g\n",
+  fprintf(B->csv,
+          "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s,%s,%.6g,%.4g,%.4g,%.4g,%.4g,%.9g\n",
           B->place.device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
           hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), hp_ordering_name(opt->ordering),
           hp_precision_name(opt->precision), execution, B->chip, R->iteration, R->pair, R->barriers, R->launches,
           R->setup, R->solve, R->report.iterations,
           R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "not converged", format, share.gflops, share.product,
-          share.barrier);
+          share.barrier, share.vectors, share.peak, share.flops);
 }
 
 static void print_head(const bench *B) {
@@ -427,9 +443,9 @@ static void print_head(const bench *B) {
   else
     printf("\n%d x %d x %d cells, q = %d, %d wells: %lld rows\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
            (long long)A->n);
-  printf("%-9s %-13s %-6s %-14s %4s %10s %8s %8s %8s %8s %8s %10s %10s %6s\n", "method", "precond", "format",
-         "execution", "chip", "us/iter", "GFLOP/s", "product", "barrier", "barriers", "launches", "setup ms",
-         "solve ms", "iter");
+  printf("%-9s %-13s %-6s %-14s %4s %10s %8s %8s %8s %8s %8s %8s %8s %10s %10s %6s\n", "method", "precond", "format",
+         "execution", "chip", "us/iter", "GFLOP/s", "of peak", "product", "barrier", "vectors", "barriers", "launches",
+         "setup ms", "solve ms", "iter");
 }
 
 static hp_krylov_options options_of(const bench *B, int method, int precond, int format, int execution) {
@@ -442,8 +458,8 @@ static hp_krylov_options options_of(const bench *B, int method, int precond, int
       .tolerance = B->o->tolerance,
       .max_iterations = 1,
       .restart = 30,
-      .matrix = is_half(format) ? HP_SPARSE_GH : (hp_sparse_kind)format,
-      .product = is_half(format) ? B->half.F : B->file,
+      .matrix = product_of(B) != NULL ? HP_SPARSE_GH : (hp_sparse_kind)format,
+      .product = product_of(B),
       .specialise = execution == SPECIALISED,
       .reordered = execution == OTHER_ORDER,
       .execution = execution >= SPECIALISED ? HP_EXECUTION_IN_KERNEL : (hp_execution_kind)execution};
@@ -518,16 +534,16 @@ static hp_status open_matrix(bench *B, const int *size, int q) {
   hp_family_vector(B->o->seed + 7, B->A->n, B->b);
   solve_with(B, B->A);
   if (B->place.device == NULL) return HP_OK;
-  HP_TRY(hp_gh_to_device(B->place.device, B->A, &B->dA));
+  if (B->file == NULL) HP_TRY(hp_gh_to_device(B->place.device, B->A, &B->dA));
   HP_TRY(HP_DEVICE_ALLOC(B->place.device, B->db, B->A->n));
   HP_TRY(HP_DEVICE_ALLOC(B->place.device, B->dx, B->A->n));
-  solve_with(B, &B->dA);
+  solve_with(B, B->file == NULL ? &B->dA : B->A);
   return hp_device_upload(B->place.device, B->db, B->b, B->A->n * (int64_t)sizeof *B->b);
 }
 
 static void close_matrix(bench *B) {
   if (B->place.device != NULL) {
-    hp_gh_device_free(B->place.device, &B->dA);
+    if (B->file == NULL) hp_gh_device_free(B->place.device, &B->dA);
     HP_DEVICE_FREE(B->place.device, B->db);
     HP_DEVICE_FREE(B->place.device, B->dx);
   }
@@ -553,9 +569,19 @@ static hp_status run_chips(bench *B, int method, int precond, int format, int ex
   return HP_OK;
 }
 
+static hp_status open_form(bench *B, hp_sparse_kind kind) {
+  hp_bsr *rows = NULL;
+  if (B->file == NULL || kind == HP_SPARSE_CSR) return HP_OK;
+  HP_TRY(hp_bsr_promote(B->file, 1, 0, &rows));
+  const hp_status s = hp_bsr_to_sparse(rows, kind, &B->form);
+  hp_bsr_destroy(&rows);
+  return s;
+}
+
 /* A matrix without such a form is reported and passed over. */
 static hp_status run_format(bench *B, int method, int precond, int format) {
-  hp_status s = is_half(format) ? open_half(B, halves[format - HP_SPARSE_COUNT].kind) : HP_OK;
+  hp_status s = is_half(format) ? open_half(B, halves[format - HP_SPARSE_COUNT].kind)
+                                : open_form(B, (hp_sparse_kind)format);
   B->format = format;
   if (s == HP_ERR_UNSUPPORTED || s == HP_ERR_USAGE) {
     printf("%-9s %-13s %-6s %s\n", hp_bench_method_name(method), precond_name(precond), format_name(format),
@@ -566,6 +592,7 @@ static hp_status run_format(bench *B, int method, int precond, int format) {
       if (chosen(B->o, e)) s = run_chips(B, method, precond, format, e);
   }
   if (is_half(format)) close_half(B);
+  hp_sparse_destroy(&B->form);
   return s;
 }
 
@@ -589,12 +616,13 @@ static hp_status run_matrix(bench *B, const int *size, int q) {
 static hp_status run(bench *B) {
   const options *o = B->o;
   HP_TRY(hp_bench_place_open(o->backend, o->threads, &o->device, &B->place));
+  HP_TRY(hp_bench_place_peak(&B->place));
   if (B->place.device != NULL) B->chip = hp_device_get_shape(B->place.device).chip;
   if (B->csv != NULL)
     fputs(
         "backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,chip,iteration_seconds,pair,"
         "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end,format,gflops,"
-        "product_percent,barrier_percent\n",
+        "product_percent,barrier_percent,vector_percent,peak_percent,operations\n",
         B->csv);
   if (o->matrix != NULL) return run_matrix(B, o->sizes.size[0], 1);
   for (int s = 0; s < o->sizes.count; ++s)
@@ -625,9 +653,12 @@ int hp_bench_krylov(int argc, char **argv) {
     return hp_cli_usage_error("bench krylov", "--matrix takes the place of seeded matrices and so of %s", o.seeded);
   bool none = true; /* formats: gh, unless some are named */
   for (int f = 0; f < FORMATS; ++f) none = none && !o.format[f];
-  if (none) o.format[HP_SPARSE_GH] = true;
-  else if (o.matrix != NULL)
-    return hp_cli_usage_error("bench krylov", "--format is of seeded matrices; one from a file is csr");
+  if (none) o.format[o.matrix != NULL ? HP_SPARSE_CSR : HP_SPARSE_GH] = true;
+  for (int f = 0; f < FORMATS && o.matrix != NULL; ++f)
+    if (o.format[f] && f != HP_SPARSE_CSR && f != HP_SPARSE_BSR && f != HP_SPARSE_SELL && f != HP_SPARSE_HYB)
+      return hp_cli_usage_error("bench krylov",
+                                "--format %s is of seeded matrices; one from a file is csr, bsr, sell or hyb",
+                                format_name(f));
   for (int f = HP_SPARSE_COUNT; f < FORMATS; ++f)
     for (int k = 0; k < o.nq && o.format[f]; ++k)
       if (o.q[k] % 2 != 0)

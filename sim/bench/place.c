@@ -36,6 +36,14 @@ hp_status hp_bench_place_open(hp_backend_kind backend, int threads, const hp_dev
   return HP_OK;
 }
 
+hp_status hp_bench_place_peak(hp_bench_place *place) {
+  if (place->device == NULL) HP_TRY(hp_bench_peak(place->hub, &place->peak));
+  else HP_TRY(hp_spmv_device_peak(place->device, &place->peak));
+  if (place->device != NULL) place->peak *= hp_device_gpus(place->device);
+  printf("multiplications and additions in registers: %.1f GFLOP/s\n", place->peak * 1e-9);
+  return HP_OK;
+}
+
 void hp_bench_place_close(hp_bench_place *place) {
   HP_FREE(place->flush);
   hp_team_hub_destroy(&place->hub);

@@ -15,11 +15,14 @@ typedef struct hp_bench_place {
   double *flush;     /* [flush_count] CPU: larger than the caches */
   int64_t flush_count;
   double copy; /* [bytes/s] read and written */
+  double peak; /* [1/s] operations in double precision, of all GPUs or cores; 0: not measured */
 } hp_bench_place;
 
 /* threads: of the CPU, 0: one per processor; device: of a GPU, NULL: all defaults. Prints where it is and what a copy moves. A place of zeros may be closed. */
 hp_status hp_bench_place_open(hp_backend_kind backend, int threads, const hp_device_options *device,
                               hp_bench_place *place) HP_MUST_USE;
+/* Measures `peak`: multiplications and additions in registers, as compilers made them for this machine. */
+hp_status hp_bench_place_peak(hp_bench_place *place) HP_MUST_USE;
 void hp_bench_place_close(hp_bench_place *place);
 
 /* Median time [s] of product(team, arg) on the CPU, repeated for `limit` seconds, five times at least and

@@ -48,7 +48,8 @@ static const char help[] =
     "gh-h is the matrix whose rows are offset by half a block every second time (even q), csr-h the same\n"
     "matrix as csr. gh-rows, gh-pairs, gh-shared and gh-fma are layouts of gh on a GPU,\n"
     "gh-special is gh with a kernel that is compiled for the matrix, gh-team the product inside a solver's kernel,\n"
-    "one after the other with a barrier between (hot only).\n";
+    "one after the other with a barrier between (hot only).\n"
+    "Of peak: GFLOP/s over what multiplications and additions in registers reach.\n";
 
 typedef enum { GH, TEAM, SPARSE, HALF, HALF_CSR } what;
 
@@ -431,10 +432,11 @@ static void release(item *t, const hp_sparse *half_csr) {
 
 static void print_times(const bench *b, const item *t, int hot) {
   const double s = t->seconds[hot];
-  if (s <= 0.0 && !hot && b->o->cold) printf("  %9s %8s %8s %7s", "-", "", "", "");
+  if (s <= 0.0 && !hot && b->o->cold) printf("  %9s %8s %7s %8s %7s", "-", "", "", "", "");
   if (s <= 0.0) return;
   const double rate = (double)t->bytes / s;
-  printf("  %9.1f %8.1f %8.1f", s * 1e6, 2e-9 * (double)t->entries / s, rate * 1e-9);
+  const double flops = 2.0 * (double)t->entries / s;
+  printf("  %9.1f %8.1f %6.2f%% %8.1f", s * 1e6, 1e-9 * flops, 100.0 * flops / b->place.peak, rate * 1e-9);
   if (!hot) printf(" %5.0f %%", 100.0 * rate / b->place.copy);
 }
 
@@ -443,11 +445,11 @@ static void print_csv(const bench *b, const item *t) {
   for (int hot = 0; hot < 2 && b->csv != NULL; ++hot) {
     const double s = t->seconds[hot];
     if (s <= 0.0) continue;
-    fprintf(b->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%lld,%lld,%lld,%.9g,%d,%.6g,%.6g,%.6g,%.4g,%.3g\n",
+    fprintf(b->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%lld,%lld,%lld,%.9g,%d,%.6g,%.6g,%.6g,%.4g,%.3g,%.4g\n",
             b->place.device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell, t->m->name,
             hot ? "hot" : "cold", (long long)t->n, (long long)t->entries, (long long)t->bytes, s, t->samples[hot],
             2e-9 * (double)t->entries / s, 1e-9 * (double)t->bytes / s, 1e-9 * b->place.copy,
-            (double)t->bytes / s / b->place.copy, t->difference);
+            (double)t->bytes / s / b->place.copy, t->difference, 200.0 * (double)t->entries / s / b->place.peak);
   }
 }
 
@@ -455,8 +457,8 @@ static void print_head(const bench *b, const hp_gh *A) {
   printf("\n%d x %d x %d cells, q = %d, %d wells: %lld rows, %lld entries\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
          (long long)A->n, (long long)hp_bench_entries(A));
   printf("%-10s %9s", "format", "MB");
-  if (b->o->cold) printf("  %9s %8s %8s %7s", "cold us", "GFLOP/s", "GB/s", "of copy");
-  if (b->o->hot) printf("  %9s %8s %8s", "hot us", "GFLOP/s", "GB/s");
+  if (b->o->cold) printf("  %9s %8s %7s %8s %7s", "cold us", "GFLOP/s", "of peak", "GB/s", "of copy");
+  if (b->o->hot) printf("  %9s %8s %7s %8s", "hot us", "GFLOP/s", "of peak", "GB/s");
   printf("  %10s\n", "difference");
 }
 
@@ -500,10 +502,11 @@ static hp_status run_matrix(const bench *b, const int *size, int q) {
 static hp_status run(bench *b) {
   const options *o = b->o;
   HP_TRY(hp_bench_place_open(o->backend, o->threads, &o->device, &b->place));
+  HP_TRY(hp_bench_place_peak(&b->place));
   if (b->csv != NULL)
     fputs(
         "backend,nx,ny,nz,q,wells,format,cache,rows,entries,bytes,seconds,samples,gflops,gbs,copy_gbs,share,"
-        "difference\n",
+        "difference,peak_percent\n",
         b->csv);
   for (int s = 0; s < o->sizes.count; ++s)
     for (int q = 0; q < o->nq; ++q) HP_TRY(run_matrix(b, o->sizes.size[s], o->q[q]));

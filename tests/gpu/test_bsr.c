@@ -66,16 +66,18 @@ static void check_missing(const hp_bsr *B, const double *x, double *y) {
   CHECK(strstr(hp_fail_text(), "was asked for") != NULL);
 }
 
-/* By cuSPARSE, or the kernels for other formats. */
+/* By cuSPARSE, or the kernels for other formats; csr and sell by both. */
 static void check_formats(const hp_bsr *B, const double *x, double *y, const double *right) {
-  static const hp_sparse_kind kinds[] = {HP_SPARSE_CSR, HP_SPARSE_BSR, HP_SPARSE_SELL, HP_SPARSE_HYB};
-  for (int k = B->q == 1 ? 2 : 0; k < 4; ++k) {
+  static const hp_sparse_kind kinds[] = {HP_SPARSE_BSR, HP_SPARSE_CSR, HP_SPARSE_SELL,
+                                         HP_SPARSE_HYB, HP_SPARSE_CSR, HP_SPARSE_SELL};
+  for (int k = B->q == 1 ? 1 : 0; k < 6; ++k) { /* cuSPARSE has no bsr of q = 1 */
     hp_sparse *F = NULL;
     double worst = 0.0;
     CHECK_OK(hp_bsr_to_sparse(B, kinds[k], &F));
-    hp_spmv_job j = {.F = F, .x = x, .y = y, .time_limit = 1e-3};
+    for (int64_t i = 0; i < B->nrow * B->q; ++i) y[i] = NAN;
+    hp_spmv_job j = {.F = F, .own = k > 3, .x = x, .y = y, .time_limit = 1e-3};
     CHECK_OK(hp_spmv_device_measure(device, &j));
-    for (int64_t i = 0; i < B->nrow * B->q; ++i) worst = fmax(worst, fabs(y[i] - right[i]));
+    for (int64_t i = 0; i < B->nrow * B->q; ++i) worst = fabs(y[i] - right[i]) <= worst ? worst : fabs(y[i] - right[i]);
     CHECK(worst < 1e-10);
     hp_sparse_destroy(&F);
   }
@@ -129,6 +131,8 @@ int main(void) {
     check_matrix(B, 0, q % 3 == 0 ? 64 : 256);
     CHECK_OK(hp_bsr_tailed(small ? 40 : 200, q, (uint64_t)q, &B));
     check_matrix(B, 5, 128);
+    CHECK_OK(hp_bsr_scattered(small ? 40 : 200, q, (uint64_t)q, &B));
+    check_matrix(B, 0, 128);
     CHECK_OK(hp_bsr_dual(3, 4, 2, q, (uint64_t)q, &B));
     check_matrix(B, 0, q % 3 == 0 ? 64 : 256);
   }

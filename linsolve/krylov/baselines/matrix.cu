@@ -1,7 +1,7 @@
 /* The formats of linsolve/matrix/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the
  * kernels of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, sell). bsr is cuSPARSE's in the execution library, else
  * the block rows of linsolve/bsr/bsr.h. A separate kernel adds the wells' borders from GH's arrays for formats without
- * them. GH-h and its forms (linsolve/bsr/half.h) are copied as they are. */
+ * them. Matrices that are not GH, GH-h and its forms (linsolve/bsr/half.h) among them, are copied as they are. */
 #include <cusparse.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct hp_exec_matrix {
   hp_device *D;
   bool by_blocks; /* with `blocks`; else with F */
   hp_bsr_device blocks;
-  const hp_sparse *product; /* not NULL: a form of GH-h, the caller's; its borders, or all of it: */
+  const hp_sparse *product; /* not NULL: not GH, the caller's; of a form of GH-h its borders, or all of it: */
   hp_exec_half half;
   hp_sparse *host; /* the pattern; its values stay zero */
   hp_sparse F;     /* pointers to the device */
@@ -361,7 +361,7 @@ static hp_status multiply_blocks(hp_execution *E, const double *x, double *y) {
   return launch(E, kernel, blocks, sums_args);
 }
 
-/* A form of GH-h. */
+/* A matrix that is not GH. */
 static hp_status multiply_product(hp_execution *E, const double *x, double *y) {
   hp_exec_matrix *M = E->F;
   const hp_sparse *F = M->product;
@@ -415,7 +415,7 @@ hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kin
   return s;
 }
 
-/* The blocks of a form of GH-h, which hp_sparse has by rows. */
+/* The blocks of bsr, which hp_sparse has by rows. */
 static hp_status create_product_blocks(hp_exec_matrix *M) {
   const hp_sparse *F = M->product;
   hp_bsr *B = NULL;

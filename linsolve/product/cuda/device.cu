@@ -13,14 +13,20 @@ static hp_status check_size(int64_t rows) {
 
 /* ---- multiply and time ---- */
 
+static bool by_rows(const hp_spmv_job *J) {
+  return J->own && J->F != NULL && (J->F->kind == HP_SPARSE_CSR || J->F->kind == HP_SPARSE_SELL);
+}
+
 static bool by_cusparse(const hp_spmv_job *J) {
-  return J->F != NULL && (J->F->kind == HP_SPARSE_CSR || J->F->kind == HP_SPARSE_BSR || J->F->kind == HP_SPARSE_SELL);
+  return J->F != NULL && !by_rows(J) &&
+         (J->F->kind == HP_SPARSE_CSR || J->F->kind == HP_SPARSE_BSR || J->F->kind == HP_SPARSE_SELL);
 }
 
 static hp_status run_once(const hp_spmv_product *P, int copy) {
   if (P->J->B != NULL) return hp_spmv_blocks_run(P, copy);
   if (P->J->H != NULL) return hp_spmv_half_run(P, copy);
   if (P->J->F == NULL) return hp_spmv_gh_run(P, copy);
+  if (by_rows(P->J)) return hp_spmv_rows_run(P, copy);
   return by_cusparse(P->J) ? hp_spmv_library_run(P, copy) : hp_spmv_columns_run(P, copy);
 }
 
@@ -34,6 +40,7 @@ static hp_status arrange(hp_spmv_product *P) {
   return J->B != NULL     ? hp_spmv_blocks_prepare(P)
          : J->H != NULL   ? hp_spmv_half_prepare(P)
          : J->F == NULL   ? hp_spmv_gh_prepare(P)
+         : by_rows(J)     ? hp_spmv_rows_prepare(P)
          : by_cusparse(J) ? hp_spmv_library_prepare(P)
                           : hp_spmv_columns_prepare(P);
 }
@@ -155,6 +162,41 @@ hp_status hp_spmv_device_measure(hp_device *D, hp_spmv_job *J) {
 static __global__ void __launch_bounds__(512) spmv_copy(const double2 *from, double2 *to, int64_t count) {
   for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (int64_t)gridDim.x * blockDim.x)
     to[i] = from[i];
+}
+
+/* Multiplications and additions that wait for nothing but those before them. */
+static __global__ void __launch_bounds__(256) spmv_peak(double *out, int rounds) {
+  enum { CHAINS = 16 };
+  double a[CHAINS], sum = 0.0;
+  for (int k = 0; k < CHAINS; ++k) a[k] = threadIdx.x + k;
+  for (int n = 0; n < rounds; ++n)
+#pragma unroll
+    for (int k = 0; k < CHAINS; ++k) a[k] = __fma_rn(a[k], 0.5, 1.0);
+  for (int k = 0; k < CHAINS; ++k) sum += a[k];
+  if (sum < 0.0) *out = sum; /* never, but the compiler does not know */
+}
+
+hp_status hp_spmv_device_peak(hp_device *D, double *rate) {
+  enum { ROUNDS = 2000, CHAINS = 16, THREADS = 256 };
+  const int blocks = 8 * hp_device_get_info(D)->multiprocessors;
+  double best = 0.0, *out = NULL;
+  HP_TRY(hp_device_alloc(D, (void **)&out, 1, sizeof *out, "a measurement of the peak"));
+  hp_status s = HP_OK;
+  for (int n = 0; n < 5 && s == HP_OK; ++n) {
+    double seconds = 0.0;
+    s = hp_device_mark(D, 0);
+    if (s == HP_OK) {
+      spmv_peak<<<blocks, THREADS, 0, hp_device_stream(D)>>>(out, ROUNDS);
+      s = hp_device_check(D, cudaGetLastError(), "measuring the peak");
+    }
+    if (s == HP_OK) s = hp_device_mark(D, 1);
+    if (s == HP_OK) s = hp_device_elapsed(D, 0, 1, &seconds);
+    const double operations = 2.0 * ROUNDS * CHAINS * THREADS * blocks;
+    if (s == HP_OK && n > 0 && operations / seconds > best) best = operations / seconds;
+  }
+  *rate = best;
+  hp_device_free(D, &out);
+  return s;
 }
 
 hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) {

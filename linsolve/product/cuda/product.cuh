@@ -7,6 +7,7 @@
  *   blocks.cu, .cuh      block rows (linsolve/bsr/bsr.h)
  *   columns.cu, .cuh     dia, sg-dia, ell, hyb, hec
  *   library.cu           csr, bsr, sell by cuSPARSE
+ *   rows.cu              csr, sell by kernels of this program
  *   border.cu, .cuh      the wells' rows and columns: lists, device functions, a kernel of its own
  *   load.cuh             loads
  *
@@ -97,6 +98,8 @@ hp_status hp_spmv_blocks_prepare(hp_spmv_product *P) HP_MUST_USE;
 hp_status hp_spmv_blocks_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
 hp_status hp_spmv_columns_prepare(hp_spmv_product *P) HP_MUST_USE;
 hp_status hp_spmv_columns_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
+hp_status hp_spmv_rows_prepare(hp_spmv_product *P) HP_MUST_USE;
+hp_status hp_spmv_rows_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
 
 /* cuSPARSE also has descriptors of every copy: `start` makes them when the copies are in place, `stop` ends them. */
 hp_status hp_spmv_library_prepare(hp_spmv_product *P) HP_MUST_USE;

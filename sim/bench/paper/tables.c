@@ -31,8 +31,17 @@ static const hp_paper_line gh_9a[] = {
     {"an iteration with GH", "gflops", GH_SOLVES, 0, 0, "GFLOP/s", ""},
     {"of which products", "product_percent", GH_SOLVES, 0, 0, "%", "82.02"}};
 
-static const hp_paper_line gh_qmr[] = {{"time of an iteration of QMR over BiCG-Stab's", "iteration_seconds",
-                                        "method=bicgstab", "method=qmr", "nx,q", "", "nearly 2"}};
+#define SHARE_OF_PEAK(name, format) \
+  { name ", share of the peak", "peak_percent", "format=" format, 0, 0, "%", "" }
+static const hp_paper_line gh_9b[] = {SHARE_OF_PEAK("GH", "gh"), SHARE_OF_PEAK("SG-DIA", "sg-dia"),
+                                      SHARE_OF_PEAK("CSR", "csr"), SHARE_OF_PEAK("ELLPACK", "ell"),
+                                      SHARE_OF_PEAK("DIA", "dia")};
+
+static const hp_paper_line gh_qmr[] = {
+    {"time of an iteration of QMR over BiCG-Stab's", "iteration_seconds", "method=bicgstab", "method=qmr", "nx,q", "",
+     "nearly 2"},
+    {"operations of QMR over BiCG-Stab's", "operations", "method=bicgstab", "method=qmr", "nx,q", "", "nearly 2"},
+    {"synchronizations of QMR", "iteration_barriers", "method=qmr", 0, 0, "", "9"}};
 
 /* ---- Abdelfattah, Ltaief, Keyes & Dongarra 2016 ---- */
 
@@ -41,18 +50,30 @@ static const hp_paper_line gh_qmr[] = {{"time of an iteration of QMR over BiCG-S
 static const hp_paper_line ksparse_3[] = {
     {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "pattern,q", "", "3.09 to 3.54"},
     {"with HYB", "seconds", BLOCKS, "format=hyb", "pattern,q", "", "1.77 to 23.13"},
-    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "pattern,q", "", "1.54 to 2.05"}};
+    {"with cuSPARSE's SELL", "seconds", BLOCKS, "format=sell", "pattern,q", "", ""},
+    {"with SELL-P", "seconds", BLOCKS, "format=sell-p", "pattern,q", "", "1.54 to 2.05"},
+    {"with CSR of hepta", "seconds", BLOCKS, "format=csr-own", "pattern,q", "", ""}};
 
 static const hp_paper_line ksparse_17[] = {
     {"time of whole rows over that of pieces", "seconds", CUT, BLOCKS, "q", "", "to 6.18 and 15"},
     {"with BSR", "seconds", CUT, "format=bsr", "q", "", "to 8.86 and 30.25"},
     {"with HYB", "seconds", CUT, "format=hyb", "q", "", "to 2.26 and 2.38"},
-    {"with SELL (there SELL-P)", "seconds", CUT, "format=sell", "q", "", "to 3.11 and 10.50"}};
+    {"with cuSPARSE's SELL", "seconds", CUT, "format=sell", "q", "", ""},
+    {"with SELL-P", "seconds", CUT, "format=sell-p", "q", "", "to 3.11 and 10.50"}};
+
+static const hp_paper_line ksparse_20[] = {
+    {"rows of one length: two GPUs over one", "speedup", "pattern=band;cut=0;gpus=2", 0, 0, "", ""},
+    {"  three GPUs over one", "speedup", "pattern=band;cut=0;gpus=3", 0, 0, "", ""},
+    {"long rows, whole: two GPUs over one", "speedup", "pattern=tailed;cut=0;gpus=2", 0, 0, "", ""},
+    {"  three GPUs over one, whole", "speedup", "pattern=tailed;cut=0;gpus=3", 0, 0, "", "below 1.5"},
+    {"long rows, in pieces: two GPUs over one", "speedup", "pattern=tailed;cut!=0;gpus=2", 0, 0, "", ""},
+    {"  three GPUs over one, in pieces", "speedup", "pattern=tailed;cut!=0;gpus=3", 0, 0, "", ""}};
 
 static const hp_paper_line ksparse_21[] = {
     {"time with BSR over that of blocks", "seconds", BLOCKS, "format=bsr", "q", "", "2.4"},
     {"with HYB", "seconds", BLOCKS, "format=hyb", "q", "", "1.13"},
-    {"with SELL (there SELL-P)", "seconds", BLOCKS, "format=sell", "q", "", "1.27"},
+    {"with cuSPARSE's SELL", "seconds", BLOCKS, "format=sell", "q", "", ""},
+    {"with SELL-P", "seconds", BLOCKS, "format=sell-p", "q", "", "1.27"},
     {"two GPUs over one (there with y gathered)", "speedup", "gpus=2", 0, 0, "", "1.93"},
     {"three GPUs over one", "speedup", "gpus=3", 0, 0, "", "2.83"}};
 
@@ -113,10 +134,16 @@ static const hp_paper_line vectors_4_2[] = {CUBLAS("dot", "above 1"),
 static const hp_paper_line sgdia_4_3[] = {
     {"time with DIA over SG-DIA's", "seconds", "format=sg-dia", "format=dia", "q", "", "1.8 to 4.8"}};
 
-#define BRATU(size, time) \
-  { "nodes " size " a side", "seconds", "nx=" size ";preconditioner=none", 0, 0, "s", time }
-static const hp_paper_line bratu_4_3[] = {BRATU("64", "6.39"), BRATU("75", "10.54"), BRATU("100", "37.65"),
-                                          BRATU("128", "100.50")};
+#define BRATU(size, time, transfer)                                                                    \
+  {"nodes " size " a side", "seconds", "nx=" size ";preconditioner=none", 0, 0, "s", time}, {          \
+    "  of these transfers", "transfer_seconds", "nx=" size ";preconditioner=none", 0, 0, "s", transfer \
+  }
+static const hp_paper_line bratu_4_3[] = {BRATU("64", "6.39", "0.2837"), BRATU("75", "10.54", "0.4488"),
+                                          BRATU("100", "37.65", "0.9342"), BRATU("128", "100.50", "1.6592")};
+
+static const hp_paper_line bratu_4_4[] = {
+    {"time with CSR over SG-DIA's", "seconds", "matrix=sg-dia", "matrix=csr", "nx", "", "to 1.48"},
+    {"  of the products alone", "product_seconds", "matrix=sg-dia", "matrix=csr", "nx", "", ""}};
 
 /* ---- all ---- */
 
@@ -134,17 +161,25 @@ const hp_paper_table hp_paper_tables[] = {
     {"gh-9a", "Figure 9a", AL_MOUHAMED, "BiCG-Stab with GH beside other formats", "krylov",
      "--format gh,csr,bsr,hyb,dia --preconditioner none --q 2,4,8", "--execution in-kernel,per-operation",
      "--format gh,csr,bsr,hyb,dia --preconditioner none --q 2,4 --size 6,8 --samples 1", LINES(gh_9a)},
+    {"gh-9b", "Figure 9b", AL_MOUHAMED, "products by format, share of the peak", "spmv",
+     "--format gh,sg-dia,csr,ell,dia --cache cold --wells 50 --size 32,64 --q 2,4,8 --seconds 0.1", 0,
+     "--format gh,sg-dia,csr,ell,dia --cache cold --wells 9 --q 2,4 --size 6,8", LINES(gh_9b)},
     {"gh-qmr", "Section 7.4", AL_MOUHAMED, "QMR beside BiCG-Stab", "krylov",
      "--method bicgstab,qmr --preconditioner none --q 2,4,8", 0,
      "--method bicgstab,qmr --preconditioner none --q 2 --size 6,8 --samples 1", LINES(gh_qmr)},
     {"ksparse-3", "Table III", ABDELFATTAH, "block rows of about one length", "bsr",
-     "--pattern grid,band --size 24 --q 8,12,16,20,32 --format blocks,bsr,hyb,sell", 0,
-     "--pattern grid,band --size 4 --q 2,3 --format blocks,bsr,hyb,sell", LINES(ksparse_3)},
+     "--pattern grid,band,scattered --size 24 --q 8,12,16,20,32 --format blocks,bsr,hyb,sell --seconds 0.1",
+     "--format blocks,bsr,hyb,sell,sell-p,csr-own",
+     "--pattern grid,band,scattered --size 4 --q 2,3 --format blocks,bsr,hyb,sell", LINES(ksparse_3)},
     {"ksparse-17", "Figures 17, 18", ABDELFATTAH, "block rows of very different length", "bsr",
-     "--pattern tailed --size 34 --q 2,4,8,16,32 --cut 0,16 --format blocks,bsr,hyb,sell", 0,
-     "--pattern tailed --size 6 --q 2,3 --cut 0,16 --format blocks,bsr,hyb,sell", LINES(ksparse_17)},
+     "--pattern tailed --size 34 --q 2,4,8,16,32 --cut 0,16 --format blocks,bsr,hyb,sell --seconds 0.1",
+     "--format blocks,bsr,hyb,sell,sell-p", "--pattern tailed --size 6 --q 2,3 --cut 0,16 --format blocks,bsr,hyb,sell",
+     LINES(ksparse_17)},
+    {"ksparse-20", "Figure 20", ABDELFATTAH, "several GPUs, y not gathered", "bsr",
+     "--pattern band,tailed --size 24 --q 2,8,32 --cut 0,16 --format blocks --seconds 0.1", "--gpus all",
+     "--pattern band,tailed --size 4 --q 2 --cut 0,16 --format blocks", LINES(ksparse_20)},
     {"ksparse-21", "Figure 21", ABDELFATTAH, "a reservoir of dual porosity, q = 7", "bsr",
-     "--pattern dual --q 7 --format blocks,bsr,hyb,sell", "--gpus all",
+     "--pattern dual --q 7 --format blocks,bsr,hyb,sell", "--format blocks,bsr,hyb,sell,sell-p --gpus all",
      "--pattern dual --q 7 --size 4 --format blocks,bsr,hyb,sell", LINES(ksparse_21)},
     {"amg", "Examples 1 to 4", LIU, "multigrid by itself, RS and classical interpolation", "amg",
      "--paper --samples 1 --interpolation classical", "--threads 1", 0, LINES(amg_examples)},
@@ -165,5 +200,8 @@ const hp_paper_table hp_paper_tables[] = {
      "--size 6 --q 1,2 --format sg-dia,dia --seconds 0.001", LINES(stencils_4_3)},
     {"bratu-4.3", "Table 4.3", LOWELL, "solid-fuel ignition, Newton with GMRES(30)", "bratu",
      "--size 64,75,100,128 --preconditioner none", 0, 0, LINES(bratu_4_3)},
+    {"bratu-4.4", "Figure 4.4", LOWELL, "solid-fuel ignition by SG-DIA and by CSR", "bratu",
+     "--size 64,75,100,128 --matrix sg-dia,csr --preconditioner none", 0,
+     "--size 6,8 --matrix sg-dia,csr --preconditioner none", LINES(bratu_4_4)},
 };
 const int hp_paper_table_count = sizeof hp_paper_tables / sizeof *hp_paper_tables;

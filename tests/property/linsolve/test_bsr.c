@@ -271,6 +271,27 @@ static void test_tailed(void) {
   hp_bsr_destroy(&B);
 }
 
+/* Rows of `scattered` have 2 to 12 blocks, about seven, of which few are near the diagonal; columns rise and stay inside. */
+static void test_scattered(void) {
+  hp_bsr *B = NULL;
+  int64_t near = 0;
+  CHECK_OK(hp_bsr_scattered(20000, 1, 2, &B));
+  for (int64_t m = 0; m < B->nrow; ++m) {
+    const int64_t length = B->begin[m + 1] - B->begin[m];
+    CHECK(length >= 2 && length <= 12);
+    for (int64_t p = B->begin[m]; p < B->begin[m + 1]; ++p) {
+      CHECK(B->column[p] >= 0 && B->column[p] < B->nrow && (p == B->begin[m] || B->column[p - 1] < B->column[p]));
+      near += llabs(B->column[p] - m) < 1000;
+    }
+  }
+  CHECK(B->nblock > 6 * B->nrow && B->nblock < 8 * B->nrow && near < B->nblock / 5);
+  hp_bsr_destroy(&B);
+  for (int64_t rows = 1; rows <= 14; rows += 13) {
+    CHECK_OK(hp_bsr_scattered(rows, 3, 2, &B));
+    check_product(B, 0);
+  }
+}
+
 static void test_errors(void) {
   const int32_t begin[] = {0, 1};
   const int32_t column[] = {0};
@@ -287,6 +308,7 @@ static void test_errors(void) {
   CHECK(hp_bsr_band(100000000, 27, 1, 1, &B) == HP_ERR_UNSUPPORTED && B == NULL);
   CHECK(strstr(hp_fail_text(), "2700000000 blocks") != NULL);
   CHECK(hp_bsr_tailed(INT64_C(1) << 31, 1, 1, &B) == HP_ERR_UNSUPPORTED && B == NULL);
+  CHECK(hp_bsr_scattered(INT64_C(1) << 28, 1, 1, &B) == HP_ERR_UNSUPPORTED && B == NULL);
   CHECK(hp_bsr_dual(1000, 1000, 200, 1, 1, &B) == HP_ERR_UNSUPPORTED && B == NULL);
   CHECK_OK(hp_bsr_create(3, 1, begin, column, &B));
   CHECK(hp_bsr_to_sparse(B, HP_SPARSE_DIA, &F) == HP_ERR_UNSUPPORTED && F == NULL);
@@ -322,6 +344,7 @@ int main(void) {
   test_shares();
   test_dual();
   test_tailed();
+  test_scattered();
   test_errors();
   test_promote();
   for (int h = 0; h < HUBS; ++h) hp_team_hub_destroy(&hub[h]);

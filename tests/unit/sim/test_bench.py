@@ -45,7 +45,7 @@ def check_table(checks, where):
 def check_choice(checks):
     done = runs.hepta("bench", "spmv", "--size", "4", "--format", "csr,gh", "--cache", "hot", "--seconds", "0.001",
                       "--wells", "0")
-    lines = [line.split()[0] for line in done.stdout.splitlines()[4:]]
+    lines = [line.split()[0] for line in done.stdout.splitlines()[5:]]
     checks.true("only what was chosen", done.returncode == 0 and lines == ["gh", "csr"])
     checks.true("no wells", "0 wells" in done.stdout and "cold" not in done.stdout)
 
@@ -86,6 +86,10 @@ def check_krylov(checks, where):
             continue
         checks.near("krylov: operations counted", float(r["gflops"]) * seconds * 1e9, flops, 2e-2 * flops)
         checks.true("krylov: shares", float(r["product_percent"]) > 0.0 and float(r["barrier_percent"]) > 0.0, r)
+        product, barrier, vectors = (float(r[name + "_percent"]) for name in ("product", "barrier", "vector"))
+        checks.near("krylov: the rest", vectors, max(0.0, 100.0 - product - barrier), 0.2 + 1e-3 * (product + barrier))
+        checks.near("krylov: operations", float(r["operations"]), flops, 2e-2 * flops)
+        checks.true("krylov: of the peak", 0.0 < float(r["peak_percent"]) < 100.0, r)
     done = runs.hepta("bench", "krylov", "--size", "6x5x4", "--q", "2,4", "--wells", "2", "--format", "gh,gh-h,csr-h,bsr-h,dia-h,hyb-h",
                       "--samples", "1", "--threads", "2", "--csv", path)
     with open(path, newline="") as f:
@@ -112,7 +116,14 @@ def check_krylov(checks, where):
         rows = list(csv.DictReader(f))
     checks.true("krylov: a matrix from a file", done.returncode == 0 and "m.mtx: 210 rows" in done.stdout and
                 [(r["nz"], r["format"], r["end"]) for r in rows] == [("210", "csr", "converged")] * 2, done.stdout + done.stderr)
-    for arguments, word in ((["--matrix", matrix, "--size", "3"], "--size"), (["--matrix", matrix, "--format", "gh"], "--format"),
+    done = runs.hepta("bench", "krylov", "--matrix", matrix, "--method", "bicgstab,gmres", "--format", "csr,bsr,sell,hyb", "--samples", "1",
+                      "--threads", "2", "--csv", path)
+    with open(path, newline="") as f:
+        rows = list(csv.DictReader(f))
+    checks.true("krylov: formats of a matrix from a file", done.returncode == 0 and not done.stderr and [r["format"] for r in rows] ==
+                ["csr", "bsr", "sell", "hyb"] * 2 and all(len({r["iterations"] for r in rows[n:n + 4]}) == 1 for n in (0, 4)) and
+                {r["end"] for r in rows} == {"converged"}, done.stdout + done.stderr)
+    for arguments, word in ((["--matrix", matrix, "--size", "3"], "--size"), (["--matrix", matrix, "--format", "csr,gh"], "--format gh"),
                             (["--format", "coo"], "--format"), (["--q", "17"], "--q"), (["--matrix", "/nonexistent.mtx"], "/nonexistent.mtx"),
                             (["--q", "2,3", "--format", "csr-h"], "--format csr-h needs an even q, not 3")):
         done = runs.hepta("bench", "krylov", *arguments)

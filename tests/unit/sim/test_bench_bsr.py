@@ -12,7 +12,7 @@ def bench(*arguments):
 
 def check_table(checks, where):
     path = os.path.join(where, "bsr.csv")
-    done = bench("--size", "5", "--pattern", "grid,dual,band,tailed", "--q", "1,3,16,20", "--csv", path)
+    done = bench("--size", "5", "--pattern", "grid,dual,band,scattered,tailed", "--q", "1,3,16,20", "--csv", path)
     checks.true("runs", done.returncode == 0 and not done.stderr, done.stderr)
     checks.true("a copy is measured", "a copy moves" in done.stdout.splitlines()[0])
     with open(path, newline="") as f:
@@ -25,7 +25,7 @@ def check_table(checks, where):
         checks.true("%s: blocks" % name, int(r["blocks"]) == blocks.get(r["pattern"], int(r["blocks"])))
         checks.true("%s: one place" % name, (r["gpus"], r["speedup"]) == ("1", "1"))
         checks.near("%s: rate" % name, float(r["gflops"]), 2e-9 * int(r["blocks"]) * q * q / float(r["seconds"]), 1e-3)
-    for pattern in ("grid", "dual", "band", "tailed"):
+    for pattern in ("grid", "dual", "band", "scattered", "tailed"):
         for q in (1, 3, 16, 20):
             mine = [(r["format"], r["cut"]) for r in rows if r["pattern"] == pattern and int(r["q"]) == q]
             expected = [("blocks", "0")] + [("blocks", "16")] * (pattern == "tailed") + [("gh", "0")] * (pattern == "grid" and q < 17)
@@ -51,7 +51,7 @@ def check_cuts(checks):
 
 def check_mistakes(checks):
     for arguments, word in ((["--pattern", "ring"], "--pattern"), (["--q", "0"], "--q"), (["--q", "1025"], "--q"),
-                            (["--cut", "-1"], "--cut"), (["--format", "coo"], "--format"), (["--unroll", "3"], "--unroll"),
+                            (["--cut", "-1"], "--cut"), (["--format", "coo"], "--format"), (["--format", "csr,sell-p"], "--format sell-p is for --backend cuda"), (["--unroll", "3"], "--unroll"),
                             (["--unroll", "4"], "--unroll is for --backend cuda"),
                             (["--gpus", "2"], "--gpus is for --backend cuda"), (["--gpus", "0,0"], "--gpus is for --backend cuda"),
                             (["--gpus", "all"], "--gpus is for --backend cuda"), (["--gpus", "0"], "--gpus 0"),
