@@ -75,7 +75,9 @@ int64_t hp_piece_of(const hp_device_piece *piece, int64_t count, int64_t at) {
   return low;
 }
 
-bool hp_owned_is_spread(const hp_owned *a, int gpus, int64_t page) { return gpus > 1 && hp_owned_bytes(a) >= page / 2; }
+bool hp_owned_is_spread(const hp_owned *a, int gpus, int64_t page) {
+  return gpus > 1 && hp_owned_bytes(a) >= page / 16;
+}
 
 void hp_owned_add_bytes(const hp_owned *a, int gpus, int64_t page, int64_t *bytes) {
   const int64_t whole = hp_owned_bytes(a), lead = hp_owned_lead(a, gpus, page);

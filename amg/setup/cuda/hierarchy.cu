@@ -221,7 +221,7 @@ hp_status hp_amg_device_compact(hp_amg_device *H, hp_csr_device *A) {
   void *memory[ARRAYS];
   hp_csr_device *level0 = &H->level[0].A;
   const int last = 2 * H->nlevel;
-  int count = 0;
+  int count = 0, spread = 2;
   bool planned = H->nlevel > 1;
   for (int l = 0; l + 1 < H->nlevel; ++l)
     planned = planned && H->level[l].ap.place != NULL && H->level[l].rap.place != NULL;
@@ -232,9 +232,11 @@ hp_status hp_amg_device_compact(hp_amg_device *H, hp_csr_device *A) {
   for (int l = 0; l + 1 < H->nlevel; ++l) {
     const int64_t word = sizeof *level0->at.value;
     array[count++] = hp_overlay_array{H->level[l].AP.count * word, 2 * l + 1, 2 * l + 2, 0};
+    if (!hp_amg_is_on_first(&H->opt, H->level[l].A.at.nrow)) spread = count + 1; /* A P and the next level */
     array[count++] = hp_overlay_array{H->level[l + 1].A.count * word, 2 * l + 2, last, 0};
   }
-  HP_TRY(hp_pool_overlay(&H->S.scratch, H->builds == 1, count, array, memory)); /* later builds may come often */
+  const bool trim = H->builds == 1; /* later builds may come often */
+  HP_TRY(hp_pool_overlay(&H->S.scratch, trim, count, spread, array, memory));
   level0->at.column = (int32_t *)memory[0];
   level0->at.value = (double *)memory[1];
   for (int l = 0; l + 1 < H->nlevel; ++l) {

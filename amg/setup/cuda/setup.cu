@@ -124,23 +124,27 @@ static bool have_room(const hp_pool *p, int count, const hp_overlay_array *array
   return hp_device_spreads(p->D) && hp_device_free_bytes(p->D) / 3 > bytes;
 }
 
-static hp_status overlay_apart(hp_pool *p, int count, const hp_overlay_array *array, void **memory) {
+static hp_status overlay_apart(hp_pool *p, int count, int spread, const hp_overlay_array *array, void **memory) {
   HP_TRY(hp_device_sync(p->D));
   free_owned(p);
+  for (int n = 0; n < p->attached; ++n)
+    p->piece[n].used = p->piece[n].bytes; /* which is spread as the solver's vectors are */
   for (int n = 0; n < count; ++n) {
     const hp_owned owned = hp_owned_plain(array[n].bytes / 4, 4);
-    if (array[n].bytes > 0 && hp_device_spreads_array(p->D, &owned)) HP_TRY(alloc_apart(p, &memory[n], &owned));
+    p->on_first = n >= spread;
+    if (n < spread && array[n].bytes > 0 && hp_device_spreads_array(p->D, &owned))
+      HP_TRY(alloc_apart(p, &memory[n], &owned));
     else HP_TRY(hp_pool_alloc(p, &memory[n], array[n].bytes, 1));
   }
-  for (int n = 0; n < p->attached; ++n) p->piece[n].used = p->piece[n].bytes; /* nothing is left to allocate */
+  p->on_first = false;
   return HP_OK;
 }
 
-hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) {
+hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, int spread, hp_overlay_array *array, void **memory) {
   int widest = -1;
   if (have_room(p, count, array)) {
     for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
-    return overlay_apart(p, count, array, memory);
+    return overlay_apart(p, count, spread, array, memory);
   }
   for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
   for (int n = 0; n < p->attached; ++n)

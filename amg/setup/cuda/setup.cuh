@@ -49,8 +49,10 @@ void hp_pool_rewind(hp_pool *p, hp_pool_mark m);
 hp_status hp_pool_attach(hp_pool *p, void *memory, int64_t bytes) HP_MUST_USE;
 /* Frees all, then allocates arrays that live for some steps each and may share memory: in the largest attached piece as
  * far as there is room, and in one more. trim: first frees all pieces that are not attached. memory [count]: receives
- * their addresses. On several GPUs, as long as their memory is not scarce, each large array has a piece of its own. */
-hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) HP_MUST_USE;
+ * their addresses. On several GPUs, as long as their memory is not scarce, each large one of the
+ * first `spread` arrays has a piece of its own; the others lie on the first GPU. */
+hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, int spread, hp_overlay_array *array,
+                          void **memory) HP_MUST_USE;
 /* Frees all; several pieces that are not attached become one of their peak size, unless large arrays are to lie apart on
  * several GPUs. */
 hp_status hp_pool_reset(hp_pool *p) HP_MUST_USE;
