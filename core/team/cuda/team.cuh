@@ -93,8 +93,9 @@ enum { HP_BLOCK_MAX = 1024 };
  * (84 registers), and fewer warps meet at a barrier. */
 enum { HP_TEAM_THREADS = 256 };
 
-/* The block's shared memory: hp_team_grid_shared, then [slots][HP_SUMS_MAX] sums of chunks, then what a kernel asks for. */
-struct hp_team_grid_shared {
+/* The block's shared memory: hp_team_grid_shared, then [slots][HP_SUMS_MAX] sums of chunks, then what a kernel asks for,
+ * all of them in whole pairs of numbers. */
+struct alignas(16) hp_team_grid_shared {
   hp_team_grid grid;
   double sum[HP_SUMS_MAX];
   double max[HP_BLOCK_MAX / 32];
