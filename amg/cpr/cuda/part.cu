@@ -234,7 +234,8 @@ static int64_t pattern(const void *self) {
 
 static hp_status create(hp_cpr_gpu_part *C, const hp_gh *A, int threads) {
   const int64_t rows = A->ncell + A->wells.nwell, before = hp_device_bytes(C->D);
-  const hp_team_options team = {0.0, 0, 0, 0, A->part};
+  hp_team_options team = {};
+  team.part = A->part;
   pieces *at = &C->at;
   at->plain = C->opt.weights == HP_CPR_TRUE_IMPES && A->q == 2;
   HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
