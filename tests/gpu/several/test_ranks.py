@@ -12,6 +12,7 @@ from rank_runs import FAULTED, differences, numbers, sets, start  # noqa: E402
 
 DILU = ["linear.preconditioner=dilu"]
 SHORT = ["report.end=60", "report.every=30"]
+WITHOUT_POW = ["saturation.nw=2"]  # whose last bits differ on a GPU
 SMALL = ["grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6", "wells.P2.i=12", "wells.P3.j=12", "report.end=10",
          "report.every=10", "timestep.initial=5", "timestep.max=5", "timestep.min=5", "linear.max_iterations=5000"]
 CUDA = ["--backend", "cuda"]
@@ -53,15 +54,15 @@ def check_one_process(checks, where, faulted):
 def check_decks(checks, where, faulted):
     same_as_processors(checks, "faulted", faulted, where, DILU + ["report.end=120"])
     same_as_processors(checks, "single precision", faulted, where, DILU + SHORT + ["linear.precision=single"], (2,))
-    same_as_processors(checks, "channels", runs.deck("five_spot_channels"), where, DILU + SHORT)
-    same_as_processors(checks, "aquifer", runs.deck("aquifer_fault"), where, DILU + SHORT, (1, 3))
+    same_as_processors(checks, "channels", runs.deck("five_spot_channels"), where, DILU + SHORT + WITHOUT_POW)
+    same_as_processors(checks, "aquifer", runs.deck("aquifer_fault"), where, DILU + SHORT + WITHOUT_POW, (1, 3))
 
 
 def check_cpr(checks, where, faulted):
     """The default; levels that ranks share, and all whole; both precisions, other smoothers, weights and cycles."""
     CPR = ["linear.preconditioner=cpr"]
     same_as_processors(checks, "cpr, faulted", faulted, where, CPR + ["report.end=120"])
-    same_as_processors(checks, "defaults", runs.deck("five_spot_channels"), where, SHORT)
+    same_as_processors(checks, "defaults", runs.deck("five_spot_channels"), where, SHORT + WITHOUT_POW)
     same_as_processors(checks, "cpr, all levels whole", runs.deck("quarter_five_spot"), where, CPR + SHORT, (1, 2))
     for options in (["linear.cpr.precision=double"], ["linear.cpr.smoother=l1-jacobi"], ["linear.cpr.cycle=w"],
                     ["linear.cpr.weights=quasi-impes"], ["linear.cpr.rebuild=step"], ["linear.cpr.refresh=solve"]):
