@@ -84,16 +84,17 @@ static void add_bytes(int64_t size, int gpus, int64_t *bytes) {
   if (size > 0) add(&a, 1, gpus, bytes);
 }
 
-/* cpr's hierarchy: its levels take about such parts of it (hepta bench amg --view), each in arrays of a tenth or less.
- * Small arrays are all on the first GPU. */
-static void add_hierarchy(int64_t whole, int gpus, int64_t *bytes) {
+/* cpr's hierarchy: its levels take about such parts of it and of the rows (hepta bench amg --view), each in arrays of a tenth
+ * or less. Small levels and small arrays are all on the first GPU. */
+static void add_hierarchy(const hp_amg_options *opt, int64_t rows, int64_t whole, int gpus, int64_t *bytes) {
   enum { LEVELS = 4, ARRAYS = 10 };
-  static const double part[LEVELS] = {0.44, 0.42, 0.115, 0.025};
+  static const double part[LEVELS] = {0.44, 0.42, 0.115, 0.025}, of_rows[LEVELS] = {1.0, 0.27, 0.07, 0.02};
   int64_t left = whole;
   for (int l = 0; l < LEVELS; ++l) {
     const int64_t one = (int64_t)(part[l] * (double)whole) / ARRAYS;
     const hp_owned a = hp_owned_plain(one, 1);
     if (one == 0 || !hp_owned_is_spread(&a, gpus, HP_PAGE_BYTES)) break;
+    if (hp_amg_is_on_first(opt, (int64_t)(of_rows[l] * (double)rows))) break;
     add(&a, ARRAYS, gpus, bytes);
     left -= one * ARRAYS;
   }
@@ -123,5 +124,5 @@ void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, boo
   add_bytes(p.other, gpus, bytes);
   add_bytes(p.connections, gpus, bytes);
   add_bytes(more, gpus, bytes);
-  add_hierarchy(p.pressure, gpus, bytes);
+  add_hierarchy(&linear->cpr.amg, g->nactive, p.pressure, gpus, bytes);
 }
