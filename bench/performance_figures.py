@@ -2,8 +2,8 @@
 
     python3 bench/performance_figures.py [FOLDER]     without a folder: docs/developer
 
-They are as bench/whole_runs.py, `hepta bench spmv --csv` and `hepta bench solve --csv` write them; lines that begin with #
-name the machine and the command. Needs matplotlib."""
+They are as bench/whole_runs.py, bench/gpus.py, `hepta bench spmv --csv` and `hepta bench solve --csv` write them; lines that
+begin with # name the machine and the command. Needs matplotlib."""
 import argparse
 import csv
 import os
@@ -95,6 +95,37 @@ def draw_solver(pyplot, path):
     figure.savefig(path, dpi=110, metadata={"Software": None})
 
 
+def draw_gpus(pyplot, path):
+    """Seconds of the time steps by what they were spent on, on one GPU and on several."""
+    parts = (("solve", "linear solves", BLUE), ("refresh", "refresh of the hierarchy", LIGHT), ("assembly", "assembly", GREY),
+             ("output", "output", ORANGE))
+    table = rows("gpus.csv")
+    sizes = list(dict.fromkeys(r["cells"] for r in table))
+    figure, axes = pyplot.subplots(1, len(sizes), figsize=(12, 3.6))
+    for axis, cells in zip(axes, sizes):
+        runs = [r for r in table if r["cells"] == cells]
+        for n, r in enumerate(runs):
+            bottom = 0.0
+            for key, name, colour in parts:
+                axis.bar(n, float(r[key]), 0.6, bottom=bottom, color=colour, label=name if n == 0 else None)
+                bottom += float(r[key])
+            faster = ", %s times faster" % r["steps_faster"] if n > 0 else ""
+            axis.annotate("%s s%s" % (r["in_steps"], faster), (n, float(r["in_steps"])), xytext=(0, 4), ha="center",
+                          textcoords="offset points", fontsize=8.5)
+            other = max(0.0, float(r["in_steps"]) - bottom)
+            axis.bar(n, other, 0.6, bottom=bottom, color="#e6e6e6", label="other" if n == 0 else None)
+        axis.set_xticks(range(len(runs)), ["%s GPU%s" % (r["units"], "" if r["units"] == "1" else "s") for r in runs])
+        axis.set_title("%s million cells" % cells, fontsize=10.5)
+        axis.margins(y=0.15)
+        for side in ("top", "right"):
+            axis.spines[side].set_visible(False)
+    axes[0].set_ylabel("seconds in time steps")
+    handles, names = axes[0].get_legend_handles_labels()
+    figure.legend(handles, names, fontsize=8.5, frameon=False, loc="lower center", ncol=len(names))
+    figure.tight_layout(rect=(0, 0.07, 1, 1))
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", default=os.path.join(ROOT, "docs", "developer"))
@@ -104,6 +135,7 @@ def main():
     from matplotlib import pyplot
     draw_runs(pyplot, os.path.join(folder, "performance_runs.png"))
     draw_solver(pyplot, os.path.join(folder, "performance_solver.png"))
+    draw_gpus(pyplot, os.path.join(folder, "performance_gpus.png"))
 
 
 if __name__ == "__main__":

@@ -31,6 +31,8 @@ def drawn():
     """The numbers that bench/performance_figures.py draws, as a table would have them."""
     for row in measured("runs.csv"):
         yield from (row[key] for key in ("steps", "newton", "linear", "whole", "least", "most", "processor") if row[key])
+    for row in measured("gpus.csv"):
+        yield from (row[key] for key in ("in_steps", "steps_faster"))
     for row in measured("spmv.csv"):
         yield "%.3g" % (1e6 * float(row["seconds"]))
     for row in measured("solve.csv"):
