@@ -1,8 +1,6 @@
 /* amg/cpr/cuda/part.cuh. */
 #include "amg/cpr/cuda/part.cuh"
 
-#include <string.h>
-
 #include "amg/cpr/cuda/pieces.cuh"
 #include "amg/ranks/device.h"
 #include "core/device/part.h"

@@ -610,7 +610,7 @@ static hp_status open_device(gpu *C, const hp_backend_input *in) {
   return HP_OK;
 }
 
-static hp_status build(gpu *C, const hp_backend_input *in) {
+static hp_status build_matrix(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
   HP_TRY(open_device(C, in));
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
@@ -619,7 +619,13 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   C->shape->part = in->part;
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_set_links(C->shape, g->connection.count, g->connection.a, g->connection.b));
-  HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
+  return hp_gh_to_device(C->D, C->shape, &C->args.J);
+}
+
+/* Of a rank all ranks are asked before the linear solver is made, since they make its multigrid together. */
+static hp_status build(gpu *C, const hp_backend_input *in) {
+  const hp_status opened = build_matrix(C, in);
+  HP_TRY(in->part != NULL ? hp_ranks_agree(in->part->K, opened) : opened);
   const hp_linear_input linear = {
       &C->args.J, in->linear, NULL, C->D, NULL, C->shape, in->threads > 0 ? in->threads : 1};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));
