@@ -271,6 +271,13 @@ static hp_status tell(ranks *C, const order *o, results *r) {
   return HP_OK;
 }
 
+/* The residual of a part on a GPU is minus its right-hand side, whose ghosts a solve has dropped: their owners have it. */
+static void restore_residual(const hp_part *p, const hp_backend_system *system) {
+  const hp_gh *J = system->J;
+  hp_part_renew(p, (double *)system->b, HP_PHASES, true);
+  for (int n = 0; n < p->nwell; ++n) ((double *)system->R)[J->ld + n] = -system->b[J->ld + n];
+}
+
 /* Wells of other ranks: their unknowns by an exchange; their right-hand sides, where a solve has dropped them, are minus
  * the residuals, which every rank has. */
 static hp_status get_system(ranks *C, const order *o, results *r) {
@@ -279,7 +286,8 @@ static hp_status get_system(ranks *C, const order *o, results *r) {
   hp_backend_system system;
   (void)r;
   HP_TRY(C->own->ops->system(C->own, o->solve != 0, &system));
-  hp_part_renew(p, (double *)system.x, HP_PHASES, true);
+  if (system.x != NULL) hp_part_renew(p, (double *)system.x, HP_PHASES, true);
+  if (C->own->device) restore_residual(p, &system);
   double *b = (double *)system.b + system.J->ld;
   for (int n = 0; n < p->nwell; ++n)
     if (!p->owns_well[n]) b[n] = -system.R[system.J->ld + n];
