@@ -538,8 +538,8 @@ static void ranks_describe(const hp_backend *B, char *out, size_t size) {
              (long long)D->cut_wells, hp_plural(D->cut_wells));
   if (C->own->device) {
     C->own->ops->describe(C->own, own, sizeof own);
-    snprintf(out, size, "%d rank%s (%s)%s with a GPU each, rank 0: %s", count, hp_plural(count), hp_ranks_library(C->K),
-             cut, own);
+    snprintf(out, size, "%d rank%s with a GPU%s (%s)%s; rank 0: %s", count, hp_plural(count), count > 1 ? " each" : "",
+             hp_ranks_library(C->K), cut, own);
     return;
   }
   snprintf(out, size, "CPU, %d rank%s of %d thread%s (%s)%s, %s on rank 0", count, hp_plural(count), C->threads,
