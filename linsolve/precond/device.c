@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "linsolve/precond/dilu/pack.inl.h"
-
 /* hp_precond.pack [7][places][q*q]: red-black stores the cells of each colour per column; bricks need padding. */
 int64_t hp_precond_device_places(hp_ordering ordering, int nx, int ny, int nz) {
   const hp_dilu_bricks bricks = hp_dilu_bricks_of(nx, ny, nz);
@@ -26,10 +24,10 @@ static hp_status allocate(hp_device *D, const hp_gh *A, bool packs, hp_precond *
     return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
   P->bytes = inverse + pack;
   HP_TRY(HP_DEVICE_ALLOC(D, P->inverse, inverse / (int64_t)sizeof *P->inverse));
-  const bool by_colour = P->kind == HP_PRECOND_DILU && P->ordering == HP_ORDER_RED_BLACK;
-  const int64_t planes = by_colour ? 2 * HP_DILU_BLOCKS * A->q : 1, places = by_colour ? columns * half : pack;
-  const int64_t size = by_colour && pack > 0 ? pack / planes / places : 1;
-  const hp_owned owned = {places, places, size, places * size, pack > 0 ? planes : 0, 0};
+  const bool by_colour = pack > 0 && P->kind == HP_PRECOND_DILU && P->ordering == HP_ORDER_RED_BLACK;
+  const int64_t real = (int64_t)(P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+  const int64_t places = by_colour ? columns * half : pack, size = by_colour ? A->q * real : 1;
+  const hp_owned owned = {places, places, size, places * size, pack > 0 ? pack / (places * size) : 0, 0};
   return hp_device_alloc_owned(D, &P->pack, &owned, "packed blocks of the preconditioner");
 }
 
