@@ -25,8 +25,6 @@ typedef enum { HP_SPMV_AUTO, HP_SPMV_ROWS, HP_SPMV_PAIRS, HP_SPMV_SHARED, HP_SPM
  * evicted first from L2; bypassing L1 with a prefetch of 256 bytes into L2. */
 typedef enum { HP_SPMV_LOADS_STREAM, HP_SPMV_LOADS_PLAIN, HP_SPMV_LOADS_FIRST, HP_SPMV_LOADS_WIDE } hp_spmv_loads;
 
-enum { HP_BLOCKS_WHOLE_Q = 3 };
-
 typedef struct hp_spmv_job {
   const hp_gh *A;        /* on the host, as all that follow */
   const hp_sparse *F;    /* not NULL: multiply with it (csr of GH-h: A is NULL) */
@@ -34,8 +32,7 @@ typedef struct hp_spmv_job {
   const hp_half *H;      /* not NULL: multiply with it */
   const hp_bsr *B;       /* not NULL: multiply with it, and with A's borders if A is not NULL */
   int64_t width;         /* of B: length of x, 0: as many as rows */
-  int unroll;            /* of B: columns on their way at once, 2, 4 or 8; 0 as it likes; for q to
-                            HP_BLOCKS_WHOLE_Q also 16, 32 and 64: kernels of whole rows */
+  int unroll;            /* of B: columns on their way at once, 2, 4 or 8; 0 as it likes */
   hp_spmv_layout layout; /* of GH */
   hp_spmv_loads loads;
   int threads;                  /* of a block of the GH kernels: 0 as they like, else 64 to 512 */

@@ -37,8 +37,7 @@ static const char help[] =
     "      --promote LIST     the same\n"
     "      --cut LIST         rows are cut into pieces of so many blocks; 0: not (default 0, tailed 0,16)\n"
     "      --format LIST      blocks, gh, bsr, csr, sell, hyb; on a GPU also csr-own and sell-p (default all)\n"
-    "      --unroll LIST      columns whose loads are on their way at once on a GPU: 2, 4 or 8 (default by q);\n"
-    "                         for q to 3 also 16, 32, 64: whole rows, by kernels of their own\n"
+    "      --unroll LIST      columns whose loads are on their way at once on a GPU: 2, 4 or 8 (default by q)\n"
     "      --group LIST       threads of a GPU for a block row above q = 16: 64, 128 or 256 (default by q)\n"
     "      --memory GB        leaves out what is larger (default 8)\n"
     "      --seed N           of the matrices (default 1)\n"
@@ -135,7 +134,7 @@ static bool parse_choices(const char *text, const int *among, int count, int *ou
 }
 
 static bool parse_option(int option, const char *text, options *o) {
-  static const int unrolls[] = {2, 4, 8, 16, 32, 64}, groups[] = {64, 128, 256};
+  static const int unrolls[] = {2, 4, 8}, groups[] = {64, 128, 256};
   switch (option) {
     case PATTERN: return hp_args_names(text, pattern_name, PATTERNS, o->pattern);
     case SIZE: return parse_size(text, o);
@@ -143,7 +142,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case UNKNOWNS: return hp_args_wholes(text, 1, HP_BSR_Q_MAX, HP_ARGS_LIST_MAX, o->q, &o->nq);
     case CUT: o->cut_given = true; return hp_args_wholes(text, 0, 1000000, HP_ARGS_LIST_MAX, o->cut, &o->ncut);
     case FORMAT: o->by_name = true; return hp_args_names(text, format_name, FORMATS, o->format);
-    case UNROLL: return parse_choices(text, unrolls, 6, o->unroll, &o->nunroll);
+    case UNROLL: return parse_choices(text, unrolls, 3, o->unroll, &o->nunroll);
     case GROUP: return parse_choices(text, groups, 3, o->group, &o->ngroup);
     case MEMORY: return hp_args_real(text, 0.0, 1e6, &o->memory) && o->memory > 0.0;
     case SEED: return hp_args_seed(text, &o->seed);
@@ -190,11 +189,6 @@ static int check_choice(options *o) {
   }
   if (o->backend != HP_BACKEND_CUDA && (o->nunroll > 1 || o->unroll[0] != 0))
     return hp_cli_usage_error("bench bsr", "--unroll is for --backend cuda");
-  for (int u = 0; u < o->nunroll; ++u)
-    for (int k = 0; k < o->nq && o->unroll[u] > 8; ++k)
-      if (o->q[k] > HP_BLOCKS_WHOLE_Q)
-        return hp_cli_usage_error("bench bsr", "--unroll %d is for q to %d, not %d", o->unroll[u], HP_BLOCKS_WHOLE_Q,
-                                  o->q[k]);
   if (o->backend != HP_BACKEND_CUDA && (o->ngroup > 1 || o->group[0] != 0))
     return hp_cli_usage_error("bench bsr", "--group is for --backend cuda");
   if (o->backend != HP_BACKEND_CUDA && o->ngpu != 0)

@@ -339,24 +339,18 @@ static __global__ void __launch_bounds__(BLOCK)
 static constexpr int units_of(int q) { return q == 1 ? 2 : 1; }
 static constexpr bool is_early(int q) { return q == 1 || q > 5; }
 
-/* unroll 16, 32, 64: kernels of whole rows, for the smallest q. */
-static bool is_whole(int q, int unroll) { return q <= HP_BLOCKS_WHOLE_Q && unroll > 8; }
-static bool is_ahead(int q, int unroll) { return unroll == 32 || (unroll == 64 && q == 3); }
-
-template <int Q>
-static const void *whole_kernel(int unroll) {
-  constexpr int few = Q == 3 ? 6 : 8;
-  switch (unroll) {
-    case 16: return (const void *)spmv_whole_rows_kernel<Q, few, 4, false>;
-    case 32: return (const void *)spmv_whole_rows_kernel<Q, few, 3, true>;
-    default: return (const void *)spmv_whole_rows_kernel < Q, Q == 3 ? 12 : 8, Q == 3 ? 2 : 3, Q == 3 > ;
-  }
+/* Rows as a whole, the fastest of q = 2 and 3 on an H100: a tile a warp, or one after the other. */
+enum { TWO_PER_SM = 3, THREE_PER_SM = 2 };
+static const void *whole_kernel(int q) {
+  return q == 2 ? (const void *)spmv_whole_rows_kernel<2, 8, TWO_PER_SM, false>
+                : (const void *)spmv_whole_rows_kernel<3, 12, THREE_PER_SM, true>;
 }
+static bool is_whole(int q, int unroll) { return unroll == 0 && (q == 2 || q == 3); }
 
 template <int Q>
 static const void *small_kernel(int unroll) {
   constexpr bool two = Q == 1 || Q == 6 || (Q > 8 && Q < 14);
-  constexpr int usual = two ? 2 : Q == 2 ? 8 : 4; /* the fastest on an H100 */
+  constexpr int usual = two ? 2 : 4; /* the fastest on an H100 */
   switch (unroll > 0 ? unroll : usual) {
     case 2: return (const void *)spmv_small_blocks_kernel<Q, 2, units_of(Q), is_early(Q)>;
     case 8: return (const void *)spmv_small_blocks_kernel<Q, 8, units_of(Q), is_early(Q)>;
@@ -382,8 +376,7 @@ static const void *large_kernel(int unroll) {
 }
 
 static const void *kernel_for(int q, int unroll) {
-  if (is_whole(q, unroll))
-    return q == 1 ? whole_kernel<1>(unroll) : q == 2 ? whole_kernel<2>(unroll) : whole_kernel<3>(unroll);
+  if (is_whole(q, unroll)) return whole_kernel(q);
   switch (q) {
 #define KERNEL(Q) \
   case Q: return small_kernel<Q>(unroll);
@@ -437,7 +430,7 @@ const void *hp_blocks_kernel(const hp_bsr_device *D, int unroll, int64_t *blocks
   const int64_t lanes = (int64_t)WARP / (o->tall * o->across) * units_of(B->q); /* pieces of a warp */
   const int64_t tiles = hp_parts(pieces, WARP / (o->tall * o->across));
   if (is_whole(B->q, unroll)) {
-    *blocks = is_ahead(B->q, unroll) ? few_blocks(tiles, unroll == 32 ? 3 : 2) : hp_parts(tiles, WARPS);
+    *blocks = B->q == 3 ? few_blocks(tiles, THREE_PER_SM) : hp_parts(tiles, WARPS);
     return kernel_for(B->q, unroll);
   }
   *blocks = B->q > HP_BSR_WARP_Q ? hp_parts(pieces * o->strips, BLOCK / o->threads) : hp_parts(pieces, lanes * WARPS);
