@@ -8,7 +8,7 @@
  *   io/eclipse/runspec.c   dimensions, phases, units, dates, files
  *   io/eclipse/arrays.c    cell arrays and the operations on them
  *   io/eclipse/grid.c      from cell arrays to hp_grid
- *   io/eclipse/props.c     fluids, saturation functions, rock
+ *   io/eclipse/fluids      fluids, saturation functions, rock
  *   io/eclipse/initial.c   equilibrium, or arrays of the start
  *   io/eclipse/wells.c     wells and their connections
  *   io/eclipse/controls.c  what wells are asked to do

@@ -245,7 +245,7 @@ void hp_ecl_changes_clear(hp_ecl *e);
 /* Multipliers of faces, faults and regions; of regions, of those that NNC gives. */
 hp_status hp_ecl_multiply_links(hp_ecl *e, hp_case_links *links) HP_MUST_USE;
 hp_status hp_ecl_multiply_given(hp_ecl *e, hp_case_links *links) HP_MUST_USE;
-hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE; /* io/eclipse/props.c */
+hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE; /* io/eclipse/fluids */
 hp_status hp_ecl_finish_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse/schedule.c */
 

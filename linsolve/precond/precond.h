@@ -32,6 +32,8 @@
 
 HP_EXTERN_C_BEGIN
 
+enum { HP_DILU_BLOCKS = 7 }; /* of a cell in hp_precond.pack: its own and those of its neighbours */
+
 /* Numbers of a cell that a preconditioner stores. */
 typedef enum {
   HP_STORES_NOTHING,

@@ -9,7 +9,7 @@
 #include "linsolve/product/spmv.inl.h"
 #include "sim/bench/bench.h"
 
-enum { ROUNDS = 2000, TIMES = 5 };
+enum { ROUNDS = 2000, FEW_ROUNDS = 20, TIMES = 5 };
 
 /* ---- operations ---- */
 
@@ -47,16 +47,24 @@ static void multiply(hp_team *t, void *arg) {
 
 static void rounds(hp_team *t, void *arg) { hp_barrier_rounds(t, arg); }
 
+static hp_status time_barrier(const hp_bench_place *place, int count, double *seconds) {
+  double sums[HP_BARRIER_OUT];
+  hp_barrier_args args = {HP_BARRIER_BARE, count, 0, sums};
+  const double start = hp_now();
+  HP_TRY(hp_team_run(place->hub, rounds, &args));
+  *seconds = (hp_now() - start) / count;
+  return HP_OK;
+}
+
+/* Samples of some milliseconds: a team larger than its processors has slow barriers, and needs few of them. */
 static hp_status time_on_cpu(const hp_bench_place *place, job *j, hp_krylov_parts *out) {
-  double sample[TIMES], sums[HP_BARRIER_OUT];
+  const double wanted = 5e-3;
+  double sample[TIMES], first;
   int count;
   HP_TRY(hp_bench_place_time(place, multiply, j, false, 0.05, &out->product, &count));
-  for (int n = -1; n < TIMES; ++n) { /* one to warm up */
-    hp_barrier_args args = {HP_BARRIER_BARE, ROUNDS, 0, sums};
-    const double start = hp_now();
-    HP_TRY(hp_team_run(place->hub, rounds, &args));
-    if (n >= 0) sample[n] = (hp_now() - start) / ROUNDS;
-  }
+  HP_TRY(time_barrier(place, FEW_ROUNDS, &first)); /* warms up */
+  count = first * ROUNDS < wanted ? ROUNDS : first * FEW_ROUNDS > wanted ? FEW_ROUNDS : (int)(wanted / first);
+  for (int n = 0; n < TIMES; ++n) HP_TRY(time_barrier(place, count, &sample[n]));
   out->barrier = hp_bench_median(sample, TIMES);
   return HP_OK;
 }

@@ -11,7 +11,7 @@
 #include "linsolve/matrix/gh.h"
 #include "linsolve/precond/precond.h"
 
-enum { HP_DILU_Q_MAX = HP_GH_Q_MAX, HP_DILU_BLOCKS = 7 };
+enum { HP_DILU_Q_MAX = HP_GH_Q_MAX };
 
 #define HP_REAL double
 #define HP_DILU_NAME(name) name##_double

@@ -1,5 +1,7 @@
 /* Products with a GH matrix on a GPU: the bodies of linsolve/product/spmv.inl.h for
- * device code, with the same order of operations and so the same bits.
+ * device code, with the same order of operations and so the same bits. A product takes
+ * 101 us instead of 255 by those bodies, its transposed 107 instead of 308 (H100, 60 x 220 x
+ * 85 cells, q = 2; docs/developer/gpu.md).
  *
  * A thread has the rows 2l and 2l+1 of every 64 in its warp's chunks: for an even
  * q both belong to one cell. The matrix is read once, bypassing the L1 cache, 16 bytes

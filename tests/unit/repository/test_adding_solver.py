@@ -1,6 +1,6 @@
-"""docs/developer/adding-a-solver.md, followed word by word: its files are written and its commands run, in their order, in a copy of
-the sources. Only how much is optimized, how many jobs build and how many threads run are this test's own choice, and that objects
-which none of the page's changes reach are those of HEPTA_BUILD."""
+"""docs/developer/adding-a-solver.md, followed word by word: its files are written and its commands run in a copy of the sources.
+This test chooses how much is optimized, how many jobs build and how many threads run. It builds once, when all changes are made, and
+takes objects that none of them reaches from HEPTA_BUILD; then it runs the programs of the page in their order."""
 import filecmp
 import glob
 import os
@@ -84,25 +84,34 @@ def reuse(root):
     return count
 
 
+def in_order(page):
+    """The commands: changes and configurations, one build, runs. Files are written before."""
+    commands = [c for path, what in steps(page) if path is None for c in what.split(" && ")]
+    builds = [c for c in commands if " --build " in c]
+    runs_of = [c for c in commands if c.startswith("build/dev/hepta")]
+    return [c for c in commands if c not in builds and c not in runs_of] + builds[-1:] + runs_of, len(builds)
+
+
 def follow(checks, root, page):
     outputs = {}
     for path, what in steps(page):
         if path is not None:
             with open(os.path.join(root, path), "w") as f:
                 f.write(what)
-            continue
+    commands, builds = in_order(page)
+    checks.true("two builds, three runs", builds == 2 and sum(c.startswith("build/dev/hepta") for c in commands) == 3, commands)
+    for what in commands:
         command = re.sub(r"^cmake --preset dev", QUICK, what)
         command = command.replace("cmake --build --preset dev", "cmake --build build/dev").replace(" -j", " -j 2")
         if command.startswith("build/dev/hepta"):
             command += " --threads 1"
-        for command in command.split(" && "):
-            if " --build " in command:
-                print("reused objects:", reuse(root))
-            done = subprocess.run(command, shell=True, cwd=root, capture_output=True, text=True, timeout=1400)
-            checks.true(command, done.returncode == 0, done.stdout[-1500:] + done.stderr[-1500:])
-            if done.returncode != 0:
-                return outputs
-            outputs[what] = outputs.get(what, "") + done.stdout + done.stderr
+        if " --build " in command:
+            print("reused objects:", reuse(root))
+        done = subprocess.run(command, shell=True, cwd=root, capture_output=True, text=True, timeout=1400)
+        checks.true(command, done.returncode == 0, done.stdout[-1500:] + done.stderr[-1500:])
+        if done.returncode != 0:
+            return outputs
+        outputs[what] = done.stdout + done.stderr
     return outputs
 
 

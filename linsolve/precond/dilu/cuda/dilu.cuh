@@ -1,4 +1,6 @@
-/* Block DILU in red-black order on a GPU: a cell of one colour a thread.
+/* Block DILU in red-black order on a GPU: a cell of one colour a thread. With the bodies of
+ * dilu.inl.h, a column a thread, the set-up takes 3767 us instead of 502, an application 242
+ * instead of 121 (H100, 60 x 220 x 85 cells, q = 2; docs/developer/gpu.md).
  *
  * The same operations in the same order as linsolve/precond/dilu/dilu.inl.h, and the same
  * bits, with another storage of the packed blocks. The cells of a colour are

@@ -1,105 +1,10 @@
-/* Fluids, saturation functions, rock. */
+/* Tables of PVT, saturation functions and rock. */
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/plural.h"
-#include "io/config/config.h"
-#include "io/eclipse/impl.h"
-
-/* PVT and rock */
-
-hp_status hp_ecl_do_density(hp_ecl *e, const hp_ecl_record *record) {
-  hp_pvt_spec *pvt = e->c->fluid.pvt[e->table];
-  pvt[HP_OIL].density = record->v[0].x;
-  pvt[HP_WATER].density = record->v[1].x;
-  return HP_OK;
-}
-
-static hp_status set_pvt(hp_ecl *e, const hp_ecl_record *record, int phase) {
-  hp_pvt_spec *pvt = &e->c->fluid.pvt[e->table][phase];
-  const hp_ecl_value *v = record->v;
-  pvt->p_ref = v[0].x;
-  pvt->b_ref = v[1].x;
-  pvt->compressibility = v[2].x;
-  pvt->viscosity = v[3].x;
-  pvt->viscosibility = v[4].x;
-  return HP_OK;
-}
-
-hp_status hp_ecl_do_pvtw(hp_ecl *e, const hp_ecl_record *record) { return set_pvt(e, record, HP_WATER); }
-hp_status hp_ecl_do_pvcdo(hp_ecl *e, const hp_ecl_record *record) { return set_pvt(e, record, HP_OIL); }
-
-/* ROCKOPTS, which may come later, says how many records there must be: all that stand here are read, and counted when
- * the deck has been read. */
-hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
-  (void)record;
-  const hp_ecl_keyword_entry *entry = e->entry;
-  e->rock = true;
-  e->rocks = 0;
-  e->rock_file = e->file;
-  e->rock_line = e->line;
-  do {
-    hp_ecl_record one;
-    bool empty = false;
-    if (e->rocks > 0 && hp_ecl_slash_next(e)) {
-      hp_ecl_token slash;
-      HP_TRY(hp_ecl_word(e, &slash));
-      one = (hp_ecl_record){.file = slash.file, .line = slash.line};
-      empty = true;
-    } else {
-      const hp_status s = hp_ecl_read_record(e, entry->item, entry->items, &one, &empty);
-      e->rock_faulty = e->rock_faulty || s != HP_OK || one.faulty;
-      HP_TRY(s);
-      empty = false;
-    }
-    HP_TRY(HP_ECL_GROW(e->rock_record, e->rocks, e->rock_capacity));
-    hp_ecl_rock *to = &e->rock_record[e->rocks++];
-    if (empty) *to = to[-1];
-    else to->spec = (hp_rock_spec){.p_ref = one.v[0].x, .compressibility = one.v[1].x};
-    to->repeats = empty;
-    to->file = one.file;
-    to->line = one.line;
-  } while (hp_ecl_data_follow(e));
-  return HP_OK;
-}
-
-/* Tables of ROCKTAB: ROCKCOMP item 2, else TABDIMS item 13. */
-static int compaction_tables(const hp_ecl *e) {
-  if (e->compaction_tables > 0) return e->compaction_tables;
-  return e->rock_tables > 0 ? e->rock_tables : 1;
-}
-
-/* As many records as ROCKOPTS says; a '/' behind the last one says nothing. */
-static hp_status finish_rock(hp_ecl *e) {
-  static const char *const of[] = {
-      [HP_ECL_BY_SATNUM] = "saturation functions (TABDIMS item 1)", [HP_ECL_BY_PVTNUM] = "PVT (TABDIMS item 2)"};
-  hp_fluid_spec *f = &e->c->fluid;
-  const bool by_rocknum = e->rock_by_rocknum && e->rock_tables > 0;
-  const int count = e->rock_count = e->compacts  ? compaction_tables(e)
-                                    : by_rocknum ? e->rock_tables
-                                                 : e->tables[e->rock_by];
-  const char *what = e->compacts ? "ROCKTAB (ROCKCOMP item 2)" : by_rocknum ? "ROCK (TABDIMS item 13)" : of[e->rock_by];
-  HP_TRY(hp_fluid_spec_grow(f, 1, 1, count));
-  if (e->rocks == 0 || e->rock_faulty) return HP_OK; /* reported */
-  if (e->rocks < count)
-    return hp_ecl_error(e, e->rock_file, e->rock_line, "ROCK: %d record%s, %d %s needed: the tables of %s", e->rocks,
-                        hp_plural(e->rocks), count, hp_is(count), what);
-  for (int n = 0; n < e->rocks; ++n) {
-    const hp_ecl_rock *from = &e->rock_record[n];
-    if (n < count) {
-      f->rock[n].p_ref = from->spec.p_ref;
-      f->rock[n].compressibility = from->spec.compressibility;
-    } else if (!from->repeats)
-      return hp_ecl_error(e, from->file, from->line,
-                          "ROCK: record %d, there %s only %d table%s of %s; ROCKOPTS item 3 "
-                          "says which count",
-                          n + 1, hp_is(count), count, hp_plural(count), what);
-  }
-  return HP_OK;
-}
-
-/* tables */
+#include "io/eclipse/fluids/impl.h"
 
 /* Column c of cells [rows][columns] times factor. */
 static hp_status column(const double *cell, int rows, int columns, int c, double factor, double **out) {
@@ -347,7 +252,7 @@ hp_status hp_ecl_do_rocktab(hp_ecl *e, const hp_ecl_record *record) {
     return hp_ecl_skip_numbers(e);
   }
   e->rocktab = true;
-  e->tables[HP_ECL_BY_ROCKNUM] = compaction_tables(e);
+  e->tables[HP_ECL_BY_ROCKNUM] = hp_ecl_compaction_tables(e);
   HP_TRY(hp_fluid_spec_grow(&e->c->fluid, 1, 1, e->tables[HP_ECL_BY_ROCKNUM]));
   return each_table(e, HP_ECL_BY_ROCKNUM, read_rocktab, repeat_rocktab);
 }
@@ -369,41 +274,6 @@ hp_status hp_ecl_do_sof2(hp_ecl *e, const hp_ecl_record *record) {
   return each_table(e, HP_ECL_BY_SATNUM, read_sof2, repeat_sof2);
 }
 
-hp_status hp_ecl_do_scalecrs(hp_ecl *e, const hp_ecl_record *record) {
-  e->three_point = record->v[0].choice == 1;
-  return HP_OK;
-}
-
-hp_status hp_ecl_do_ppcwmax(hp_ecl *e, const hp_ecl_record *record) {
-  hp_sat_spec *sat = &e->c->fluid.sat[e->table];
-  sat->swatinit_pc_max = record->v[0].x;
-  sat->swatinit_swl = record->v[1].choice == 1;
-  return HP_OK;
-}
-
-hp_status hp_ecl_do_rockcomp(hp_ecl *e, const hp_ecl_record *record) {
-  enum { TABLES_MAX = 10000 };
-  if (record->v[1].i > TABLES_MAX)
-    return hp_ecl_error(e, record->file, record->line, "item 2: more than %d tables", TABLES_MAX);
-  e->compacts = true;
-  e->irreversible = record->v[0].choice == 1;
-  e->compaction_tables = (int)record->v[1].i;
-  return HP_OK;
-}
-
-hp_status hp_ecl_do_rktrmdir(hp_ecl *e, const hp_ecl_record *record) {
-  (void)record;
-  e->directional = true;
-  return HP_OK;
-}
-
-hp_status hp_ecl_do_rockopts(hp_ecl *e, const hp_ecl_record *record) {
-  static const hp_ecl_by by[] = {HP_ECL_BY_PVTNUM, HP_ECL_BY_SATNUM, HP_ECL_BY_PVTNUM};
-  e->rock_by = by[record->v[2].choice];
-  e->rock_by_rocknum = record->v[2].choice == 2;
-  return HP_OK;
-}
-
 /* y at x, linear between the rows and constant outside. */
 static double table_at(const double *x, const double *y, int rows, double at) {
   if (at <= x[0]) return y[0];
@@ -412,10 +282,8 @@ static double table_at(const double *x, const double *y, int rows, double at) {
   return y[rows - 1];
 }
 
-/* One table from two: the rows of both, so that nothing of the piecewise
- * linear functions is lost. Saturations that differ by rounding only are one.
- * The range of water saturation is SWFN's; SOF2 is constant outside its own. */
-static hp_status merge_tables(hp_ecl *e, int table) {
+/* Saturations that differ only by rounding are one. */
+hp_status hp_ecl_merge_tables(hp_ecl *e, int table) {
   enum { NEAR = 1000000000 };
   const hp_sat_spec *w = &e->swfn[table], *o = &e->sof2[table];
   hp_sat_spec *sat = &e->c->fluid.sat[table];
@@ -444,168 +312,4 @@ static hp_status merge_tables(hp_ecl *e, int table) {
   char why[128];
   snprintf(why, sizeof why, "kro is %g at the largest water saturation of SWFN: it must be 0", sat->kro[rows - 1]);
   return hp_ecl_error_at(e, "SOF2", why);
-}
-
-/* regions */
-
-/* Numbers of tables of all cells, in cell order; NULL: all are the first. */
-static hp_status region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16_t **to) {
-  hp_ecl_array *a = &e->array[id];
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
-  bool one = true;
-  double *in_cells = NULL;
-  if (a->value == NULL || a->faulty) return HP_OK;
-  for (int64_t m = 0; m < cells; ++m) {
-    one = one && a->value[m] == 1.0;
-    if (a->value[m] <= count) continue;
-    a->faulty = true;
-    return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %g, there %s only %d", hp_ecl_array_name(id),
-                        (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, a->value[m],
-                        hp_is(count), count);
-  }
-  if (one) return HP_OK;
-  HP_TRY(HP_ALLOC(*to, cells));
-  HP_TRY(HP_ALLOC(in_cells, cells));
-  hp_grid_from_natural(e->nx, e->ny, e->nz, a->value, in_cells);
-  for (int64_t m = 0; m < cells; ++m) (*to)[m] = (uint16_t)(in_cells[m] - 1.0);
-  HP_FREE(in_cells);
-  return HP_OK;
-}
-
-static hp_status keep(hp_ecl *e, hp_ecl_array_id id, double **to) {
-  if (e->array[id].value == NULL || e->array[id].faulty) return HP_OK;
-  HP_TRY(HP_ALLOC(*to, (int64_t)e->nx * e->ny * e->nz));
-  hp_grid_from_natural(e->nx, e->ny, e->nz, e->array[id].value, *to);
-  return HP_OK;
-}
-
-static hp_status finish_end_points(hp_ecl *e) {
-  static const hp_ecl_array_id array[HP_ENDS] = {
-      [HP_END_SWL] = HP_ECL_SWL, [HP_END_SWCR] = HP_ECL_SWCR, [HP_END_SWU] = HP_ECL_SWU, [HP_END_SOWCR] = HP_ECL_SOWCR,
-      [HP_END_KRW] = HP_ECL_KRW, [HP_END_KRO] = HP_ECL_KRO,   [HP_END_PCW] = HP_ECL_PCW};
-  hp_fluid_spec *r = &e->c->fluid;
-  for (int n = 0; n < HP_ENDS; ++n) {
-    const hp_ecl_array *a = &e->array[array[n]];
-    if (a->value != NULL && !e->endscale)
-      (void)hp_ecl_error(e, a->file, a->line, "%s needs ENDSCALE in RUNSPEC", hp_ecl_array_name(array[n]));
-    HP_TRY(keep(e, array[n], &r->end[n]));
-    e->c->end_file[n] = a->file;
-    e->c->end_line[n] = a->line;
-  }
-  r->three_point = e->three_point && e->endscale;
-  const hp_ecl_array *water = &e->array[HP_ECL_SWATINIT];
-  if (water->value != NULL && !e->endscale)
-    (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs ENDSCALE in RUNSPEC");
-  if (water->value != NULL && !e->equil) (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs EQUIL");
-  return keep(e, HP_ECL_SWATINIT, &e->c->initial.water);
-}
-
-/* A region of EQUIL has one PVT. */
-static hp_status check_equilibria(hp_ecl *e) {
-  const hp_ecl_array *eql = &e->array[HP_ECL_EQLNUM], *pvt = &e->array[HP_ECL_PVTNUM];
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
-  int *first;
-  if (!e->equil || pvt->value == NULL || pvt->faulty || eql->faulty) return HP_OK;
-  HP_TRY(HP_ALLOC(first, e->tables[HP_ECL_BY_EQLNUM] + 1));
-  hp_status s = HP_OK;
-  for (int64_t m = 0; m < cells && s == HP_OK; ++m) {
-    int *of = &first[eql->value != NULL ? (int)eql->value[m] : 1];
-    if (*of == 0) *of = (int)pvt->value[m];
-    if (*of != (int)pvt->value[m])
-      s = hp_ecl_error(e, pvt->file, pvt->line,
-                       "PVTNUM: cell (%d,%d,%d): %g, where its region of EQUIL begins with %d: "
-                       "one region of EQUIL with several PVT tables is not supported",
-                       (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, pvt->value[m],
-                       *of);
-  }
-  HP_FREE(first);
-  return s;
-}
-
-/* FIPNUM. A grid that has a fault, which is reported, has no cells to have regions. */
-static hp_status report_regions(hp_ecl *e) {
-  double *number = NULL;
-  int64_t fault = -1;
-  if (e->c->grid == NULL || e->array[HP_ECL_FIPNUM].claimed) return HP_OK;
-  HP_TRY(keep(e, HP_ECL_FIPNUM, &number));
-  if (number == NULL) return HP_OK;
-  const hp_status s = hp_case_fip(e->c, number, &fault);
-  if (s == HP_OK && fault >= 0) {
-    const hp_ecl_array *a = &e->array[HP_ECL_FIPNUM];
-    int ijk[3];
-    hp_grid_ijk(e->c->grid, fault, ijk);
-    (void)hp_ecl_error(e, a->file, a->line, "FIPNUM: cell (%d,%d,%d): %g: there can be 65535 regions", ijk[0] + 1,
-                       ijk[1] + 1, ijk[2] + 1, number[fault]);
-  }
-  HP_FREE(number);
-  return s;
-}
-
-static hp_status finish_regions(hp_ecl *e) {
-  hp_fluid_spec *r = &e->c->fluid;
-  const int nsat = e->tables[HP_ECL_BY_SATNUM], npvt = e->tables[HP_ECL_BY_PVTNUM];
-  const hp_ecl_array *rocknum = &e->array[HP_ECL_ROCKNUM];
-  const hp_status rock = finish_rock(e);
-  if (rock != HP_OK && rock != HP_ERR_DECK) return rock;
-  (void)check_equilibria(e);
-  const hp_status sat = region_numbers(e, HP_ECL_SATNUM, nsat, &r->of_sat);
-  const hp_status pvt = region_numbers(e, HP_ECL_PVTNUM, npvt, &r->of_pvt);
-  const hp_status eql = region_numbers(e, HP_ECL_EQLNUM, e->tables[HP_ECL_BY_EQLNUM], &e->c->initial.of);
-  if (sat != HP_OK || pvt != HP_OK || eql != HP_OK) return HP_ERR_DECK;
-  HP_TRY(report_regions(e));
-  const bool without_rock_tables = (e->lost & (HP_ECL_RUNSPEC | HP_ECL_PROPS)) == 0; /* those that are not supported */
-  if (rocknum->value != NULL && !e->rock_by_rocknum && !e->compacts && without_rock_tables) {
-    const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
-    for (int64_t m = 0; m < cells; ++m)
-      if (rocknum->value[m] != 1.0)
-        return hp_ecl_error(e, rocknum->file, rocknum->line,
-                            "ROCKNUM has an effect with ROCKOPTS item 3 = ROCKNUM only; without "
-                            "it the rock follows PVTNUM");
-  }
-  const bool by_rocknum = e->rock_by_rocknum || (e->compacts && rocknum->value != NULL);
-  return region_numbers(e,
-                        by_rocknum                       ? HP_ECL_ROCKNUM
-                        : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM
-                                                         : HP_ECL_PVTNUM,
-                        e->rock_count, &r->of_rock);
-}
-
-hp_status hp_ecl_finish_fluid(hp_ecl *e) {
-  const bool pair = e->swfn != NULL || e->sof2 != NULL;
-  const hp_pvt_spec *oil = &e->c->fluid.pvt[0][HP_OIL];
-  if (oil->viscosity > 0.0 && oil->rows > 0) (void)hp_ecl_error_at(e, "PVDO", "PVDO and PVCDO are both given");
-  if (!e->unsized) {
-    const hp_status s = finish_regions(e);
-    if (s != HP_OK && s != HP_ERR_DECK) return s;
-    HP_TRY(finish_end_points(e));
-  }
-  if (e->c->fluid.sat[0].rows > 0 && pair) return hp_ecl_error_at(e, "SWOF", "SWOF and SWFN or SOF2 are both given");
-  for (int n = 0; e->swfn != NULL && e->sof2 != NULL && n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
-    const hp_status s = merge_tables(e, n);
-    if (s != HP_OK && s != HP_ERR_DECK) return s;
-  }
-  return HP_OK;
-}
-
-/* The option --set may have given what the deck lacks. */
-hp_status hp_ecl_complete_fluid(hp_ecl *e) {
-  const hp_pvt_spec *pvt = e->c->fluid.pvt[0];
-  const hp_sat_spec *sat = &e->c->fluid.sat[0];
-  hp_status s = HP_OK;
-  if (!(pvt[HP_OIL].density > 0.0 && pvt[HP_WATER].density > 0.0))
-    s = hp_ecl_missing(e, HP_ECL_PROPS, "DENSITY", "DENSITY is missing");
-  if (!(pvt[HP_WATER].viscosity > 0.0)) s = hp_ecl_missing(e, HP_ECL_PROPS, "PVTW", "PVTW is missing");
-  if (!(pvt[HP_OIL].viscosity > 0.0) && pvt[HP_OIL].rows == 0)
-    s = hp_ecl_missing(e, HP_ECL_PROPS, "PVDO|PVCDO", "PVDO (or PVCDO) is missing");
-  if (sat->model == HP_SAT_TABLE && sat->rows == 0) {
-    const bool swfn = e->swfn != NULL && e->swfn[0].rows > 0, sof2 = e->sof2 != NULL && e->sof2[0].rows > 0;
-    if (!swfn && !sof2) s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2", "SWOF (or SWFN and SOF2) is missing");
-    else if (!swfn || !sof2)
-      s = hp_ecl_missing(e, HP_ECL_PROPS, !swfn ? "SWFN" : "SOF2", !swfn ? "SWFN is missing" : "SOF2 is missing");
-  }
-  if (e->compacts && !e->rocktab)
-    s = hp_ecl_missing(e, HP_ECL_PROPS, "ROCKTAB", "ROCKTAB is missing: RUNSPEC has ROCKCOMP");
-  if (!e->rock && !e->rocktab && !hp_config_claims(e->nset, e->set, "rock"))
-    hp_diag_note(e->diag, e->c->deck, 0, "no ROCK: the rock is rigid");
-  return s;
 }

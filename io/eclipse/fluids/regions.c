@@ -1,0 +1,167 @@
+/* Regions, end points, and what is complete when the deck has ended. */
+#include "core/memory.h"
+#include "core/plural.h"
+#include "io/config/config.h"
+#include "io/eclipse/fluids/impl.h"
+
+/* Numbers of tables of all cells, in cell order; NULL: all are the first. */
+static hp_status region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16_t **to) {
+  hp_ecl_array *a = &e->array[id];
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  bool one = true;
+  double *in_cells = NULL;
+  if (a->value == NULL || a->faulty) return HP_OK;
+  for (int64_t m = 0; m < cells; ++m) {
+    one = one && a->value[m] == 1.0;
+    if (a->value[m] <= count) continue;
+    a->faulty = true;
+    return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %g, there %s only %d", hp_ecl_array_name(id),
+                        (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, a->value[m],
+                        hp_is(count), count);
+  }
+  if (one) return HP_OK;
+  HP_TRY(HP_ALLOC(*to, cells));
+  HP_TRY(HP_ALLOC(in_cells, cells));
+  hp_grid_from_natural(e->nx, e->ny, e->nz, a->value, in_cells);
+  for (int64_t m = 0; m < cells; ++m) (*to)[m] = (uint16_t)(in_cells[m] - 1.0);
+  HP_FREE(in_cells);
+  return HP_OK;
+}
+
+static hp_status keep(hp_ecl *e, hp_ecl_array_id id, double **to) {
+  if (e->array[id].value == NULL || e->array[id].faulty) return HP_OK;
+  HP_TRY(HP_ALLOC(*to, (int64_t)e->nx * e->ny * e->nz));
+  hp_grid_from_natural(e->nx, e->ny, e->nz, e->array[id].value, *to);
+  return HP_OK;
+}
+
+static hp_status finish_end_points(hp_ecl *e) {
+  static const hp_ecl_array_id array[HP_ENDS] = {
+      [HP_END_SWL] = HP_ECL_SWL, [HP_END_SWCR] = HP_ECL_SWCR, [HP_END_SWU] = HP_ECL_SWU, [HP_END_SOWCR] = HP_ECL_SOWCR,
+      [HP_END_KRW] = HP_ECL_KRW, [HP_END_KRO] = HP_ECL_KRO,   [HP_END_PCW] = HP_ECL_PCW};
+  hp_fluid_spec *r = &e->c->fluid;
+  for (int n = 0; n < HP_ENDS; ++n) {
+    const hp_ecl_array *a = &e->array[array[n]];
+    if (a->value != NULL && !e->endscale)
+      (void)hp_ecl_error(e, a->file, a->line, "%s needs ENDSCALE in RUNSPEC", hp_ecl_array_name(array[n]));
+    HP_TRY(keep(e, array[n], &r->end[n]));
+    e->c->end_file[n] = a->file;
+    e->c->end_line[n] = a->line;
+  }
+  r->three_point = e->three_point && e->endscale;
+  const hp_ecl_array *water = &e->array[HP_ECL_SWATINIT];
+  if (water->value != NULL && !e->endscale)
+    (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs ENDSCALE in RUNSPEC");
+  if (water->value != NULL && !e->equil) (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs EQUIL");
+  return keep(e, HP_ECL_SWATINIT, &e->c->initial.water);
+}
+
+/* A region of EQUIL has one PVT. */
+static hp_status check_equilibria(hp_ecl *e) {
+  const hp_ecl_array *eql = &e->array[HP_ECL_EQLNUM], *pvt = &e->array[HP_ECL_PVTNUM];
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  int *first;
+  if (!e->equil || pvt->value == NULL || pvt->faulty || eql->faulty) return HP_OK;
+  HP_TRY(HP_ALLOC(first, e->tables[HP_ECL_BY_EQLNUM] + 1));
+  hp_status s = HP_OK;
+  for (int64_t m = 0; m < cells && s == HP_OK; ++m) {
+    int *of = &first[eql->value != NULL ? (int)eql->value[m] : 1];
+    if (*of == 0) *of = (int)pvt->value[m];
+    if (*of != (int)pvt->value[m])
+      s = hp_ecl_error(e, pvt->file, pvt->line,
+                       "PVTNUM: cell (%d,%d,%d): %g, where its region of EQUIL begins with %d: "
+                       "one region of EQUIL with several PVT tables is not supported",
+                       (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, pvt->value[m],
+                       *of);
+  }
+  HP_FREE(first);
+  return s;
+}
+
+/* FIPNUM. A grid that has a fault, which is reported, has no cells to have regions. */
+static hp_status report_regions(hp_ecl *e) {
+  double *number = NULL;
+  int64_t fault = -1;
+  if (e->c->grid == NULL || e->array[HP_ECL_FIPNUM].claimed) return HP_OK;
+  HP_TRY(keep(e, HP_ECL_FIPNUM, &number));
+  if (number == NULL) return HP_OK;
+  const hp_status s = hp_case_fip(e->c, number, &fault);
+  if (s == HP_OK && fault >= 0) {
+    const hp_ecl_array *a = &e->array[HP_ECL_FIPNUM];
+    int ijk[3];
+    hp_grid_ijk(e->c->grid, fault, ijk);
+    (void)hp_ecl_error(e, a->file, a->line, "FIPNUM: cell (%d,%d,%d): %g: there can be 65535 regions", ijk[0] + 1,
+                       ijk[1] + 1, ijk[2] + 1, number[fault]);
+  }
+  HP_FREE(number);
+  return s;
+}
+
+static hp_status finish_regions(hp_ecl *e) {
+  hp_fluid_spec *r = &e->c->fluid;
+  const int nsat = e->tables[HP_ECL_BY_SATNUM], npvt = e->tables[HP_ECL_BY_PVTNUM];
+  const hp_ecl_array *rocknum = &e->array[HP_ECL_ROCKNUM];
+  const hp_status rock = hp_ecl_finish_rock(e);
+  if (rock != HP_OK && rock != HP_ERR_DECK) return rock;
+  (void)check_equilibria(e);
+  const hp_status sat = region_numbers(e, HP_ECL_SATNUM, nsat, &r->of_sat);
+  const hp_status pvt = region_numbers(e, HP_ECL_PVTNUM, npvt, &r->of_pvt);
+  const hp_status eql = region_numbers(e, HP_ECL_EQLNUM, e->tables[HP_ECL_BY_EQLNUM], &e->c->initial.of);
+  if (sat != HP_OK || pvt != HP_OK || eql != HP_OK) return HP_ERR_DECK;
+  HP_TRY(report_regions(e));
+  const bool without_rock_tables = (e->lost & (HP_ECL_RUNSPEC | HP_ECL_PROPS)) == 0; /* those that are not supported */
+  if (rocknum->value != NULL && !e->rock_by_rocknum && !e->compacts && without_rock_tables) {
+    const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+    for (int64_t m = 0; m < cells; ++m)
+      if (rocknum->value[m] != 1.0)
+        return hp_ecl_error(e, rocknum->file, rocknum->line,
+                            "ROCKNUM has an effect with ROCKOPTS item 3 = ROCKNUM only; without "
+                            "it the rock follows PVTNUM");
+  }
+  const bool by_rocknum = e->rock_by_rocknum || (e->compacts && rocknum->value != NULL);
+  return region_numbers(e,
+                        by_rocknum                       ? HP_ECL_ROCKNUM
+                        : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM
+                                                         : HP_ECL_PVTNUM,
+                        e->rock_count, &r->of_rock);
+}
+
+hp_status hp_ecl_finish_fluid(hp_ecl *e) {
+  const bool pair = e->swfn != NULL || e->sof2 != NULL;
+  const hp_pvt_spec *oil = &e->c->fluid.pvt[0][HP_OIL];
+  if (oil->viscosity > 0.0 && oil->rows > 0) (void)hp_ecl_error_at(e, "PVDO", "PVDO and PVCDO are both given");
+  if (!e->unsized) {
+    const hp_status s = finish_regions(e);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+    HP_TRY(finish_end_points(e));
+  }
+  if (e->c->fluid.sat[0].rows > 0 && pair) return hp_ecl_error_at(e, "SWOF", "SWOF and SWFN or SOF2 are both given");
+  for (int n = 0; e->swfn != NULL && e->sof2 != NULL && n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
+    const hp_status s = hp_ecl_merge_tables(e, n);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+  }
+  return HP_OK;
+}
+
+/* The option --set may have given what the deck lacks. */
+hp_status hp_ecl_complete_fluid(hp_ecl *e) {
+  const hp_pvt_spec *pvt = e->c->fluid.pvt[0];
+  const hp_sat_spec *sat = &e->c->fluid.sat[0];
+  hp_status s = HP_OK;
+  if (!(pvt[HP_OIL].density > 0.0 && pvt[HP_WATER].density > 0.0))
+    s = hp_ecl_missing(e, HP_ECL_PROPS, "DENSITY", "DENSITY is missing");
+  if (!(pvt[HP_WATER].viscosity > 0.0)) s = hp_ecl_missing(e, HP_ECL_PROPS, "PVTW", "PVTW is missing");
+  if (!(pvt[HP_OIL].viscosity > 0.0) && pvt[HP_OIL].rows == 0)
+    s = hp_ecl_missing(e, HP_ECL_PROPS, "PVDO|PVCDO", "PVDO (or PVCDO) is missing");
+  if (sat->model == HP_SAT_TABLE && sat->rows == 0) {
+    const bool swfn = e->swfn != NULL && e->swfn[0].rows > 0, sof2 = e->sof2 != NULL && e->sof2[0].rows > 0;
+    if (!swfn && !sof2) s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2", "SWOF (or SWFN and SOF2) is missing");
+    else if (!swfn || !sof2)
+      s = hp_ecl_missing(e, HP_ECL_PROPS, !swfn ? "SWFN" : "SOF2", !swfn ? "SWFN is missing" : "SOF2 is missing");
+  }
+  if (e->compacts && !e->rocktab)
+    s = hp_ecl_missing(e, HP_ECL_PROPS, "ROCKTAB", "ROCKTAB is missing: RUNSPEC has ROCKCOMP");
+  if (!e->rock && !e->rocktab && !hp_config_claims(e->nset, e->set, "rock"))
+    hp_diag_note(e->diag, e->c->deck, 0, "no ROCK: the rock is rigid");
+  return s;
+}
