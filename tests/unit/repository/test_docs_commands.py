@@ -58,7 +58,7 @@ INSTEAD = [
     (r"^(hepta bench spmv .*)--cache cold(.*)$", r"\1--cache hot\2", "tests/unit/sim has a cold one: it fills all caches before each product"),
     (r"^(hepta bench spmv (?!.*--cache).*)$", r"\1 --cache hot", "nothing is measured here"),
     (r"^(hepta bench spmv .*)$", r"\1 --seconds 0.01", "nothing is measured here"),
-    (r"^(hepta bench barrier)( --csv \S+)?$", r"\1\2 --backend cpu --threads 2", "no GPU here: the CPU's barriers"),
+    (r"^(hepta bench barrier)(?: --gpus \S+)?( --csv \S+)?$", r"\1\2 --backend cpu --threads 2", "no GPU here: the CPU's barriers"),
     (r"^(hepta bench barrier .*)$", r"\1 --rounds 20 --repeat 3", "nothing is measured here"),
     (r"^(hepta bench solve .*)$", r"\1 --samples 1", "one sample: nothing is measured here"),
     (r" --chip [\d,]+", "", "shared memory of a GPU"),
