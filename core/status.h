@@ -29,6 +29,7 @@ HP_EXTERN_C_BEGIN
   X(ERR_NUMERIC, "the computation failed")                      \
   X(ERR_INTERRUPTED, "interrupted")                             \
   X(ERR_UNSUPPORTED, "not supported by this build")             \
+  X(ERR_WHOLE, "needs all cells of the grid in one process")    \
   X(ERR_INTERNAL, "internal error")
 
 typedef enum {

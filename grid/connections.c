@@ -37,16 +37,33 @@ static int lattice_direction(const hp_grid *g, int64_t a, int64_t b) {
   return -1;
 }
 
+/* both[n]: whether cells a[n] and b[n] are active. */
+static hp_status find_active(const hp_grid *g, int64_t count, const int64_t *a, const int64_t *b, int64_t *both) {
+  for (int64_t n = 0; n < count; ++n) both[n] = 0;
+  for (int64_t n = 0; n < count; ++n)
+    for (int end = 0; end < 2; ++end) {
+      const int64_t at = hp_grid_place(g, end == 0 ? a[n] : b[n]);
+      if (at >= 0 && at < g->own) both[n] += g->active[at];
+    }
+  HP_TRY(hp_spread_sum(g->spread, both, count));
+  for (int64_t n = 0; n < count; ++n) both[n] = both[n] == 2;
+  return HP_OK;
+}
+
 /* The pairs of active cells, a < b; *kept of them. */
 static hp_status gather(const hp_grid *g, int64_t count, const int64_t *a, const int64_t *b, const double *trans,
-                        pair *list, int64_t *kept) {
+                        int64_t *both, pair *list, int64_t *kept) {
+  const int64_t cells = hp_grid_cells(g);
   *kept = 0;
   for (int64_t n = 0; n < count; ++n) {
-    if (a[n] < 0 || a[n] >= g->ncell || b[n] < 0 || b[n] >= g->ncell)
+    if (a[n] < 0 || a[n] >= cells || b[n] < 0 || b[n] >= cells)
       return hp_fail(HP_ERR_DECK, "connection %lld: outside the grid", (long long)n + 1);
     if (!(trans[n] >= 0.0 && isfinite(trans[n])))
       return hp_fail(HP_ERR_DECK, "connection %lld: transmissibility %g m3: must be >= 0", (long long)n + 1, trans[n]);
-    if (a[n] == b[n] || !g->active[a[n]] || !g->active[b[n]]) continue;
+  }
+  HP_TRY(find_active(g, count, a, b, both));
+  for (int64_t n = 0; n < count; ++n) {
+    if (a[n] == b[n] || !both[n]) continue;
     const bool rising = a[n] < b[n];
     list[(*kept)++] = (pair){rising ? a[n] : b[n], rising ? b[n] : a[n], n, trans[n]};
   }
@@ -60,8 +77,8 @@ static int64_t merge(hp_grid *g, int64_t count, pair *list) {
     pair sum = list[n];
     while (++n < count && list[n].a == sum.a && list[n].b == sum.b) sum.trans += list[n].trans;
     const int d = lattice_direction(g, sum.a, sum.b);
-    if (d >= 0) g->trans[d][sum.a] += sum.trans;
-    else if (sum.trans > 0.0) list[left++] = sum;
+    if (d >= 0 && hp_grid_holds(g, sum.a)) g->trans[d][hp_grid_place(g, sum.a)] += sum.trans;
+    else if (d < 0 && sum.trans > 0.0) list[left++] = sum;
   }
   return left;
 }
@@ -81,16 +98,18 @@ static hp_status keep(hp_grid_connections *c, int64_t count, const pair *list) {
 
 hp_status hp_grid_connect(hp_grid *g, int64_t count, const int64_t *a, const int64_t *b, const double *trans) {
   pair *list;
-  int64_t kept;
+  int64_t *both = NULL, kept;
   hp_grid_connections_clear(&g->connection);
   if (count == 0) return HP_OK;
   HP_TRY(HP_ALLOC(list, count));
-  hp_status s = gather(g, count, a, b, trans, list, &kept);
+  hp_status s = HP_ALLOC(both, count);
+  if (s == HP_OK) s = gather(g, count, a, b, trans, both, list, &kept);
   if (s == HP_OK) {
     qsort(list, (size_t)kept, sizeof *list, compare_pairs);
     s = keep(&g->connection, merge(g, kept, list), list);
   }
   if (s != HP_OK) hp_grid_connections_clear(&g->connection);
+  HP_FREE(both);
   HP_FREE(list);
   return s;
 }

@@ -73,8 +73,9 @@ static hp_status allocate_computed(hp_grid *g) {
   return HP_OK;
 }
 
-bool hp_grid_fits(double cells, char why[HP_GRID_WHY]) {
-  const double bytes = cells * HP_GRID_CELL_BYTES, most = (double)hp_memory_machine();
+bool hp_grid_fits(const hp_spread *P, double cells, char why[HP_GRID_WHY]) {
+  const int ranks = P != NULL ? hp_ranks_size(hp_spread_ranks(P)) : 1;
+  const double bytes = cells * HP_GRID_CELL_BYTES / ranks, most = (double)hp_memory_machine();
   if (bytes <= most) return true;
   snprintf(why, HP_GRID_WHY, "%.10g cells take %.3g GB before a run begins, and this machine has %.3g GB of memory",
            cells, bytes / 1e9, most / 1e9);
@@ -82,13 +83,13 @@ bool hp_grid_fits(double cells, char why[HP_GRID_WHY]) {
 }
 
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) {
-  HP_TRY(hp_grid_begin(nx, ny, nz, out));
+  HP_TRY(hp_grid_begin(NULL, nx, ny, nz, out));
   const hp_status s = allocate_computed(*out);
   if (s != HP_OK) hp_grid_destroy(out);
   return s;
 }
 
-hp_status hp_grid_begin(int nx, int ny, int nz, hp_grid **out) {
+hp_status hp_grid_begin(hp_spread *P, int nx, int ny, int nz, hp_grid **out) {
   *out = NULL;
   if (nx < 1 || ny < 1 || nz < 1)
     return hp_fail(HP_ERR_DECK, "grid of %d x %d x %d cells: every size must be at least 1", nx, ny, nz);
@@ -96,12 +97,18 @@ hp_status hp_grid_begin(int nx, int ny, int nz, hp_grid **out) {
   if (layer > INT64_MAX / 64 / nz) return hp_fail(HP_ERR_MEMORY, "grid of %d x %d x %d cells: too large", nx, ny, nz);
 
   hp_grid *g;
+  HP_TRY(hp_spread_size(P, nx));
   HP_TRY(HP_ALLOC(g, 1));
   g->nx = nx;
   g->ny = ny;
   g->nz = nz;
-  g->ncell = layer * nz;
-  const hp_status s = allocate(g);
+  g->spread = P;
+  g->planes = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, nx);
+  g->first = (int64_t)g->planes.first * ny * nz;
+  g->own = (int64_t)g->planes.own * ny * nz;
+  g->ncell = (int64_t)g->planes.held * ny * nz;
+  hp_status s = P != NULL ? hp_grid_known_create(&g->known) : HP_OK;
+  if (s == HP_OK) s = allocate(g);
   if (s != HP_OK) {
     hp_grid_destroy(&g);
     return s;
@@ -130,6 +137,7 @@ void hp_grid_destroy(hp_grid **grid) {
     HP_FREE(g->trans[d]);
   }
   hp_grid_connections_clear(&g->connection);
+  hp_grid_known_destroy(&g->known);
   HP_FREE(*grid);
 }
 
@@ -138,7 +146,7 @@ void hp_grid_destroy(hp_grid **grid) {
 /* The message that a cell's value breaks its demand; cells count from 1 in messages. */
 static hp_status bad_value(const hp_grid *g, int64_t m, const char *name, double value, const char *demand) {
   int ijk[3];
-  hp_grid_ijk(g, m, ijk);
+  hp_grid_ijk(g, g->first + m, ijk);
   return hp_fail(HP_ERR_DECK, "cell (%d,%d,%d): %s is %g, must be %s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, name, value,
                  demand);
 }
@@ -265,17 +273,17 @@ typedef struct {
   const double *mult, *given;
 } faces;
 
-/* Of slices i = begin .. end-1. */
+/* Of slices i = begin .. end-1 among those that are held. */
 static void set_transmissibilities(void *arg, int64_t begin, int64_t end) {
   const faces *f = arg;
   const hp_grid *g = f->g;
   const int d = f->d;
   const int64_t stride = hp_grid_stride(g, d);
-  const int last = d == HP_DIR_I ? g->nx - 1 : d == HP_DIR_J ? g->ny - 1 : g->nz - 1;
+  const int last = d == HP_DIR_I ? g->planes.held - 1 : d == HP_DIR_J ? g->ny - 1 : g->nz - 1;
   for (int i = (int)begin; i < end; ++i)
     for (int j = 0; j < g->ny; ++j)
       for (int k = 0; k < g->nz; ++k) {
-        const int64_t m = hp_grid_cell(g, i, j, k);
+        const int64_t m = k + (int64_t)g->nz * (j + (int64_t)g->ny * i);
         const int along = d == HP_DIR_I ? i : d == HP_DIR_J ? j : k;
         const bool open = along < last && g->active[m] && g->active[m + stride];
         double t = 0.0;
@@ -295,12 +303,13 @@ hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const 
   pores p = {g, minpv, mult_pv, given->pore_volume};
   hp_parallel(g->ncell, HP_PARALLEL_GRAIN, set_pore_volumes, &p);
   g->nactive = 0;
-  for (int64_t m = 0; m < g->ncell; ++m) g->nactive += g->active[m];
+  for (int64_t m = 0; m < g->own; ++m) g->nactive += g->active[m];
+  HP_TRY(hp_spread_sum(g->spread, &g->nactive, 1));
   if (g->nactive == 0)
     return hp_fail(HP_ERR_DECK, "no active cell: all are switched off or below minpv (%g m3)", minpv);
   for (int d = 0; d < HP_DIRS; ++d) {
     faces f = {g, d, mult != NULL ? mult[d] : NULL, given->trans[d]};
-    hp_parallel(g->nx, rows((int64_t)g->ny * g->nz), set_transmissibilities, &f);
+    hp_parallel(g->planes.held, rows((int64_t)g->ny * g->nz), set_transmissibilities, &f);
   }
   return HP_OK;
 }

@@ -17,7 +17,7 @@
 #ifndef HP_GRID_GRID_H
 #define HP_GRID_GRID_H
 
-#include "core/status.h"
+#include "core/ranks/spread.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -46,11 +46,17 @@ HP_INLINE void hp_connection_count(hp_connection_counts *c, const int a[3], cons
   if (apart == 0) c->between += (a[2] < b[2] ? b[2] - a[2] : a[2] - b[2]) - 1;
 }
 
-/* Cell arrays are [ncell], m = k + nz (j + ny i), unless said otherwise. */
+/* Cell arrays are [ncell], m = k + nz (j + ny i), unless said otherwise.
+ *
+ * Of a grid that is spread over ranks (core/ranks/spread.h) the arrays hold planes of i only: cell m of the whole grid stands
+ * at m - first, those from own on are other ranks'. Cells are named by their numbers in the whole grid everywhere. */
 typedef struct hp_grid {
   int nx, ny, nz;
-  int64_t ncell;                  /* nx ny nz */
-  int64_t nactive;                /* cells that take part */
+  int64_t ncell;                  /* that arrays hold: nx ny nz, or those of */
+  hp_spread *spread;              /*   planes here and elsewhere; NULL: all are here */
+  hp_spread_planes planes;        /* held */
+  int64_t first, own;             /* number of the first cell that is held; how many of them are this rank's */
+  int64_t nactive;                /* cells that take part, of the whole grid */
   double *dx, *dy, *dz;           /* [ncell] cell sizes [m] */
   double *depth;                  /* [ncell] depth of the cell centre [m], positive down */
   double *porosity;               /* [ncell] at reference pressure [-] */
@@ -61,7 +67,16 @@ typedef struct hp_grid {
   double *trans[HP_DIRS];         /* [ncell] transmissibility [m3] of the face between m and
                              m + h(d+1); 0 across the boundary or to an inactive cell */
   hp_grid_connections connection; /* beyond those of trans; none unless hp_grid_connect adds them */
+  struct hp_grid_known *known;    /* cells that all ranks know (hp_grid_learn); NULL: all are here */
 } hp_grid;
+
+/* Rock and size of a cell. */
+typedef struct hp_grid_rock {
+  int64_t cell;
+  double dx, dy, dz, depth, ntg; /* [m], net to gross [-] */
+  double perm[HP_DIRS];          /* [m2] */
+  int64_t active;
+} hp_grid_rock;
 
 /* Offset of the neighbour in direction d (HP_DIR_*), d = 0..2. */
 HP_INLINE HP_HD int64_t hp_grid_stride(const hp_grid *g, int d) {
@@ -81,19 +96,46 @@ HP_INLINE HP_HD void hp_grid_ijk(const hp_grid *g, int64_t m, int ijk[3]) {
   ijk[0] = (int)(m / ((int64_t)g->nz * g->ny));
 }
 
+HP_INLINE int64_t hp_grid_cells(const hp_grid *g) { return (int64_t)g->nx * g->ny * g->nz; }
+
+/* Where arrays hold cell m of the whole grid; and whether they do. */
+HP_INLINE HP_HD int64_t hp_grid_place(const hp_grid *g, int64_t m) { return m - g->first; }
+HP_INLINE bool hp_grid_holds(const hp_grid *g, int64_t m) { return m >= g->first && m < g->first + g->ncell; }
+/* The part of i = *begin .. *end - 1 that is held. */
+HP_INLINE void hp_grid_clip(const hp_grid *g, int *begin, int *end) {
+  const int last = g->planes.first + g->planes.held;
+  if (*begin < g->planes.first) *begin = g->planes.first;
+  if (*end > last) *end = last;
+}
+
+/* Values of cells that any rank names, value[n] of cell[n]: the same lists on all ranks. */
+hp_status hp_grid_gather(const hp_grid *g, int64_t count, const int64_t *cell, const double *array,
+                         double *value) HP_MUST_USE;
+/* The same of an array of the columns that are held, j + ny i. */
+hp_status hp_grid_gather_columns(const hp_grid *g, int64_t count, const int64_t *column, const double *array,
+                                 double *value) HP_MUST_USE;
+/* From here on all ranks know the cells as they are now, wherever they are held: the same list on all ranks. */
+hp_status hp_grid_learn(const hp_grid *g, int64_t count, const int64_t *cell) HP_MUST_USE;
+/* The column of cell m likewise. */
+hp_status hp_grid_learn_column(const hp_grid *g, int64_t m) HP_MUST_USE;
+hp_status hp_grid_known_create(struct hp_grid_known **out) HP_MUST_USE;
+void hp_grid_known_destroy(struct hp_grid_known **known);
+/* A cell that is held or known; one that is neither is not active. */
+hp_grid_rock hp_grid_rock_of(const hp_grid *g, int64_t m);
+
 /* Reorders src [k][j][i] (i fastest, as in decks and files) into dst (cell order); the arrays do not overlap. */
 void hp_grid_from_natural(int nx, int ny, int nz, const double *src, double *dst);
 void hp_grid_to_natural(int nx, int ny, int nz, const double *src, double *dst);
 
-/* Whether this machine can hold the description of so many cells: a grid, what a deck gives beside it, an array at
- * work. If not, `why` says what they take and what there is. */
+/* Whether this machine can hold the description of so many cells, of several ranks this one's share: a grid, what a deck gives
+ * beside it, an array at work. If not, `why` says what they take and what there is. */
 enum { HP_GRID_CELL_BYTES = 120, HP_GRID_WHY = 160 };
-bool hp_grid_fits(double cells, char why[HP_GRID_WHY]);
+bool hp_grid_fits(const hp_spread *P, double cells, char why[HP_GRID_WHY]);
 
 /* A grid of nx*ny*nz cells with all arrays allocated and zero, ntg and active 1, and no connections. */
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
-/* The same, but pore volumes and transmissibilities are NULL until hp_grid_finish makes them. */
-hp_status hp_grid_begin(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
+/* The same, but pore volumes and transmissibilities are NULL until hp_grid_finish makes them; of planes, if P is not NULL. */
+hp_status hp_grid_begin(hp_spread *P, int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
 void hp_grid_destroy(hp_grid **grid);
 
 /* Values that a deck gives in place of those computed from the cells; NULL, or NAN in a cell: none. */
@@ -111,7 +153,8 @@ typedef struct hp_grid_given {
  *   towards +d of the cell (MULTX, MULTY, MULTZ).
  *   given  NULL, or numbers that take the place of computed ones. A face to an
  *   inactive cell is closed all the same.
- * A neighbour in i or j is the cell with the same k, whatever its depth. Connections are dropped. */
+ * A neighbour in i or j is the cell with the same k, whatever its depth. Connections are dropped. Of planes, the last one's
+ * faces towards +i are closed. */
 hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const double *const mult[HP_DIRS],
                          const hp_grid_given *given) HP_MUST_USE;
 

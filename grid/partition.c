@@ -74,6 +74,11 @@ static int64_t room(const work *W, hp_box b) {
   return (int64_t)(places(b.i0, b.i1, W->opt->step[0]) + 1) * (places(b.j0, b.j1, W->opt->step[1]) + 1);
 }
 
+/* The cut between two boxes is before line `at`. */
+static void stand(bool along_i, int at, hp_box *before, hp_box *behind) {
+  *(along_i ? &before->i1 : &before->j1) = *(along_i ? &behind->i0 : &behind->j0) = at;
+}
+
 /* Cuts box b into `parts`, numbered from `first` on. */
 static hp_status bisect(work *W, hp_box b, int first, int parts) {
   if (parts == 1) {
@@ -90,13 +95,11 @@ static hp_status bisect(work *W, hp_box b, int first, int parts) {
     int at = choose(W, b, along_i, (double)lower / parts, all / parts);
     hp_box before = b, behind = b;
     if (at < 0) continue;
-    for (const int step = W->opt->step[along_i ? 0 : 1];;) { /* both parts must have room */
-      *(along_i ? &before.i1 : &before.j1) = *(along_i ? &behind.i0 : &behind.j0) = at;
-      if (room(W, before) < lower) at += step;
-      else if (room(W, behind) < parts - lower) at -= step;
-      else break;
-      if (at <= (along_i ? b.i0 : b.j0) || at >= (along_i ? b.i1 : b.j1)) break;
-    }
+    const int step = W->opt->step[along_i ? 0 : 1];
+    stand(along_i, at, &before, &behind); /* both parts must have room */
+    while (room(W, before) < lower && at + step < (along_i ? b.i1 : b.j1)) stand(along_i, at += step, &before, &behind);
+    while (room(W, behind) < parts - lower && at - step > (along_i ? b.i0 : b.j0))
+      stand(along_i, at -= step, &before, &behind);
     if (cells_of(before) <= 0 || cells_of(behind) <= 0 || room(W, before) < lower || room(W, behind) < parts - lower)
       continue;
     HP_TRY(bisect(W, before, first, lower));

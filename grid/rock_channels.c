@@ -54,24 +54,27 @@ static void cells_between(double from, double to, int count, int *first, int *la
   *last = to - 0.5 < 0.0 ? -1 : to - 0.5 < count - 1 ? (int)(to - 0.5) : count - 1;
 }
 
-/* Gives `mark` to the cells of the channel that hold `from`; their number. */
-static int64_t carve(const channel *c, int nx, int ny, int nz, uint8_t from, uint8_t mark, uint8_t *facies) {
+static int larger(int a, int b) { return a > b ? a : b; }
+static int smaller(int a, int b) { return a < b ? a : b; }
+
+/* Gives `mark` to the cells of the channel that hold `from`; the number of own ones. */
+static int64_t carve(const channel *c, const hp_rock_planes *p, uint8_t from, uint8_t mark, uint8_t *facies) {
   int64_t changed = 0;
-  for (int j = 0; j < ny; ++j) {
+  for (int j = 0; j < p->ny; ++j) {
     const double x = axis_at(c, j + 0.5), slope = axis_at(c, j + 1.0) - axis_at(c, (double)j);
     /* The width is measured across the flow, so a bend is wider along i. */
     const double half = 0.5 * c->width * sqrt(1.0 + slope * slope);
     int i_first, i_last;
-    cells_between(x - half, x + half, nx, &i_first, &i_last);
-    for (int i = i_first; i <= i_last; ++i) {
+    cells_between(x - half, x + half, p->nx, &i_first, &i_last);
+    for (int i = larger(i_first, p->i0); i <= smaller(i_last, p->i0 + p->ni - 1); ++i) {
       const double d = (i + 0.5 - x) / half;
       int k_first, k_last;
-      cells_between(c->top, c->top + c->thickness * (1.0 - d * d), nz, &k_first, &k_last);
+      cells_between(c->top, c->top + c->thickness * (1.0 - d * d), p->nz, &k_first, &k_last);
       for (int k = k_first; k <= k_last; ++k) {
-        uint8_t *cell = facies + i + (int64_t)nx * (j + (int64_t)ny * k);
+        uint8_t *cell = facies + i - p->i0 + (int64_t)p->ni * (j + (int64_t)p->ny * k);
         if (*cell != from) continue;
         *cell = mark;
-        changed += 1;
+        changed += i < p->i0 + p->own;
       }
     }
   }
@@ -104,30 +107,36 @@ static hp_status validate(const hp_rock_channels_spec *spec) {
 }
 
 hp_status hp_rock_channels(const hp_rock_channels_spec *spec, int nx, int ny, int nz, uint8_t *facies) {
+  const hp_rock_planes all = {NULL, nx, ny, nz, 0, nx, nx};
+  return hp_rock_channels_planes(spec, &all, facies);
+}
+
+hp_status hp_rock_channels_planes(const hp_rock_channels_spec *spec, const hp_rock_planes *p, uint8_t *facies) {
   HP_TRY(validate(spec));
-  const int64_t ncell = (int64_t)nx * ny * nz;
+  const int64_t ncell = (int64_t)p->nx * p->ny * p->nz, held = (int64_t)p->ni * p->ny * p->nz;
   const double wanted = spec->proportion * (double)ncell;
   if (spec->proportion >= 1.0) {
-    memset(facies, 1, (size_t)ncell);
+    memset(facies, 1, (size_t)held);
     return HP_OK;
   }
-  memset(facies, 0, (size_t)ncell);
+  memset(facies, 0, (size_t)held);
 
   /* A channel carves new cells as 2 first, so that the last one can be taken back. */
   int64_t count = 0;
-  const int64_t most = 1000 + 64 * ((int64_t)nx + 1) * nz;
+  const int64_t most = 1000 + 64 * ((int64_t)p->nx + 1) * p->nz;
   for (int64_t n = 0; (double)count < wanted; ++n) {
     if (n == most)
       return hp_fail(HP_ERR_NUMERIC, "channels: proportion %g is out of reach, %g after %lld channels",
                      spec->proportion, (double)count / (double)ncell, (long long)n);
-    const channel c = draw(spec, nx, nz, (uint64_t)n);
-    const int64_t added = carve(&c, nx, ny, nz, 0, 2, facies);
+    const channel c = draw(spec, p->nx, p->nz, (uint64_t)n);
+    int64_t added = carve(&c, p, 0, 2, facies);
+    HP_TRY(hp_spread_sum(p->P, &added, 1));
     const double over = (double)(count + added) - wanted, under = wanted - (double)count;
     if (over > under) {
-      (void)carve(&c, nx, ny, nz, 2, 0, facies);
+      (void)carve(&c, p, 2, 0, facies);
       break;
     }
-    (void)carve(&c, nx, ny, nz, 2, 1, facies);
+    (void)carve(&c, p, 2, 1, facies);
     count += added;
   }
   return HP_OK;

@@ -179,9 +179,9 @@ void hp_rock_noise(uint64_t seed, int64_t begin, int64_t end, double *field) {
   for (; m + LANES <= end; m += LANES) {
     double p[LANES];
     for (int l = 0; l < LANES; ++l) p[l] = hp_rock_uniform(seed, 0, (uint64_t)(m + l));
-    for (int l = 0; l < LANES; ++l) field[m + l] = normal_inside(p[l] - 0.5);
+    for (int l = 0; l < LANES; ++l) field[m - begin + l] = normal_inside(p[l] - 0.5);
     for (int l = 0; l < LANES; ++l)
-      if (!is_inside(p[l] - 0.5)) field[m + l] = normal_outside(p[l]);
+      if (!is_inside(p[l] - 0.5)) field[m - begin + l] = normal_outside(p[l]);
   }
-  for (; m < end; ++m) field[m] = hp_rock_normal(hp_rock_uniform(seed, 0, (uint64_t)m));
+  for (; m < end; ++m) field[m - begin] = hp_rock_normal(hp_rock_uniform(seed, 0, (uint64_t)m));
 }

@@ -17,9 +17,17 @@
 #ifndef HP_GRID_ROCKGEN_H
 #define HP_GRID_ROCKGEN_H
 
-#include "core/status.h"
+#include "core/ranks/spread.h"
 
 HP_EXTERN_C_BEGIN
+
+/* Planes i0 .. i0 + ni - 1 of a field of nx x ny x nz cells, in arrays [nz][ny][ni]: those that a rank holds (core/ranks/spread.h),
+ * or, with P == NULL, all. */
+typedef struct hp_rock_planes {
+  hp_spread *P;
+  int nx, ny, nz;
+  int i0, ni, own; /* own: the first ones, which no other rank counts as its own */
+} hp_rock_planes;
 
 /* Correlation of two cells d apart in units of the correlation lengths, the
  * product over the three directions of
@@ -42,6 +50,8 @@ typedef struct hp_rock_gauss_spec {
  * Gaussian: moving average with weights exp(-2 d^2/l^2), cut where they fall
  * below 1e-7, divided by the root of the sum of squares of those inside the grid. */
 hp_status hp_rock_gauss(const hp_rock_gauss_spec *spec, int nx, int ny, int nz, double *field) HP_MUST_USE;
+/* Planes of the same field, with its bits. */
+hp_status hp_rock_gauss_planes(const hp_rock_gauss_spec *spec, const hp_rock_planes *p, double *field) HP_MUST_USE;
 
 typedef struct hp_rock_channels_spec {
   uint64_t seed;
@@ -63,6 +73,8 @@ hp_rock_channels_spec hp_rock_channels_default(void);
  * Object-based (Boolean) simulation as in Deutsch & Wang, Math. Geology 28
  * (1996) 857: flat top, parabolic base, a sinuous axis made of two harmonics. */
 hp_status hp_rock_channels(const hp_rock_channels_spec *spec, int nx, int ny, int nz, uint8_t *facies) HP_MUST_USE;
+hp_status hp_rock_channels_planes(const hp_rock_channels_spec *spec, const hp_rock_planes *p,
+                                  uint8_t *facies) HP_MUST_USE;
 
 /* Portable elementary functions: a few ulp, the same bits everywhere. */
 
@@ -77,7 +89,7 @@ double hp_rock_normal(double p);                            /* quantile of the s
  * counter-based, the finaliser of splitmix64 (Steele, Lea & Flood, OOPSLA 2014). */
 double hp_rock_uniform(uint64_t seed, uint64_t stream, uint64_t index);
 
-/* field[m] = hp_rock_normal(hp_rock_uniform(seed, 0, m)) for m = begin .. end-1. */
+/* field[m - begin] = hp_rock_normal(hp_rock_uniform(seed, 0, m)) for m = begin .. end-1. */
 void hp_rock_noise(uint64_t seed, int64_t begin, int64_t end, double *field);
 
 HP_EXTERN_C_END

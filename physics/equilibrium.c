@@ -132,12 +132,12 @@ static double saturation_averaged(const hp_reservoir *r, int64_t m, const pc_end
   return same ? first : sum / parts; /* an end point, by which the pressure is chosen, is met without rounding */
 }
 
-/* Cells of region `which`; first: the first one, -1: none. */
+/* Cells of region `which`; first: the first one that is held, -1: none. */
 typedef struct {
   const uint16_t *of;
   int which;
   int64_t first;
-  double top, bottom; /* [m] of the cells and the contact */
+  double top, bottom; /* [m] of all ranks' cells and the contact */
 } span;
 
 /* Tables or end points are not the same in all cells. */
@@ -232,11 +232,29 @@ static hp_status fill_region(filling *f) {
   return HP_OK;
 }
 
-hp_status hp_equilibrate(hp_reservoir *r, int count, const hp_equilibrium *e, const uint16_t *of, const double *dz,
-                         const double *water) {
-  if (water != NULL) HP_TRY(hp_reservoir_end_points(r));
+/* region [count] */
+static hp_status find_spans(const hp_reservoir *r, int count, const hp_equilibrium *e, const uint16_t *of,
+                            const double *dz, span *region) {
+  double *end = NULL; /* minus the tops, the bottoms */
+  HP_TRY(HP_ALLOC(end, 2 * (int64_t)count));
   for (int n = 0; n < count; ++n) {
-    const span region = find_span(r, &e[n], of, n, dz);
+    region[n] = find_span(r, &e[n], of, n, dz);
+    end[n] = -region[n].top;
+    end[count + n] = region[n].bottom;
+  }
+  const hp_status s = hp_spread_max(r->spread, end, 2 * (int64_t)count);
+  for (int n = 0; n < count; ++n) {
+    region[n].top = -end[n];
+    region[n].bottom = end[count + n];
+  }
+  HP_FREE(end);
+  return s;
+}
+
+static hp_status fill_regions(hp_reservoir *r, int count, const hp_equilibrium *e, const span *regions,
+                              const double *dz, const double *water) {
+  for (int n = 0; n < count; ++n) {
+    const span region = regions[n];
     columns c = {.oil = {.z0 = 0.0}};
     if (region.first < 0) continue;
     hp_status status = columns_create(hp_reservoir_fluid(r, region.first), &e[n], &region, &c);
@@ -249,4 +267,15 @@ hp_status hp_equilibrate(hp_reservoir *r, int count, const hp_equilibrium *e, co
     HP_TRY(status);
   }
   return HP_OK;
+}
+
+hp_status hp_equilibrate(hp_reservoir *r, int count, const hp_equilibrium *e, const uint16_t *of, const double *dz,
+                         const double *water) {
+  span *region = NULL;
+  if (water != NULL) HP_TRY(hp_reservoir_end_points(r));
+  HP_TRY(HP_ALLOC(region, count));
+  hp_status s = find_spans(r, count, e, of, dz, region);
+  if (s == HP_OK) s = fill_regions(r, count, e, region, dz, water);
+  HP_FREE(region);
+  return s;
 }

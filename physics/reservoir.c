@@ -186,7 +186,7 @@ static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *g, 
     int ijk[3];
     char why[256];
     snprintf(why, sizeof why, "%s", hp_fail_text());
-    hp_grid_ijk(grid, m, ijk);
+    hp_grid_ijk(grid, grid->first + m, ijk);
     return hp_fail(s, "cell (%d,%d,%d): %s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, why);
   }
   return HP_OK;
@@ -205,8 +205,20 @@ hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_en
   return s;
 }
 
+typedef struct {
+  const hp_grid *g;
+  double volume;
+} pores;
+
+static void add_pores(void *arg) {
+  pores *p = arg;
+  for (int64_t m = 0; m < p->g->own; ++m) p->volume += p->g->pore_volume[m];
+}
+
 static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir *r) {
   hp_end fault;
+  pores all = {.g = g};
+  r->spread = g->spread;
   r->nx = g->nx;
   r->ny = g->ny;
   r->nz = g->nz;
@@ -218,7 +230,8 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   r->link_trans = g->connection.trans;
   r->connection = &g->connection;
   HP_TRY(hp_links_create(g->connection.count, g->connection.a, g->connection.b, &r->links));
-  for (int64_t m = 0; m < g->ncell; ++m) r->total_pore_volume += g->pore_volume[m];
+  HP_TRY(hp_spread_chain(g->spread, &all.volume, sizeof all.volume, true, add_pores, &all));
+  r->total_pore_volume = all.volume;
   HP_TRY(hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid));
   HP_TRY(create_regions(spec, r));
   HP_TRY(create_end_points(g, spec, r, &fault));

@@ -32,7 +32,8 @@ enum { HP_CELL_INACTIVE = 0, HP_CELL_ACTIVE = 1, HP_CELL_HELD = 2 };
 typedef struct hp_reservoir {
   int nx, ny, nz;
   int64_t ncell;
-  hp_fluid fluid; /* of all cells; of those with region 0 where there are several */
+  hp_spread *spread; /* the grid's: arrays hold its planes; NULL: all cells */
+  hp_fluid fluid;    /* of all cells; of those with region 0 where there are several */
   int nregion;
   hp_fluid *region;                      /* [nregion] fluids that cells have in common; NULL: one */
   uint16_t *region_of;                   /* [ncell] number in region */
@@ -56,7 +57,7 @@ typedef struct hp_reservoir {
   double *mass;                     /* [ncell*2] surface volume in place [m3] at the current state */
   double *mass_old;                 /* [ncell*2] at the start of the step: what the balance says */
   double *scale;                    /* [ncell*2] B_a, the row scaling */
-  double total_pore_volume;         /* [m3] of the active cells */
+  double total_pore_volume;         /* [m3] of the active cells, of the whole grid */
   hp_compaction *compaction;        /* rock tables; NULL: none */
 } hp_reservoir;
 

@@ -6,36 +6,68 @@
 #include "physics/assembly.inl.h"
 #include "physics/reservoir.h"
 
-/* The larger of *most and the potential differences of the phases that could flow between m and n. */
-static void meet(const hp_reservoir *r, int64_t m, int64_t n, double *most) {
-  hp_cell_props own, other;
+/* A cell as its neighbours see it: numbers only. */
+typedef struct {
+  double p, pw, rho_o, rho_w, lam_o, lam_w, depth, region;
+} seen;
+
+static seen see(const hp_reservoir *r, int64_t m) {
+  hp_cell_props c;
   hp_cell_mass mass;
-  hp_reservoir_eval(r, m, r->p[m], r->s[m], &own, &mass);
-  hp_reservoir_eval(r, n, r->p[n], r->s[n], &other, &mass);
-  const double h = 0.5 * HP_GRAVITY * (r->depth[m] - r->depth[n]);
-  const double oil = own.p - other.p - (own.rho_o + other.rho_o) * h;
-  const double water = own.pw - other.pw - (own.rho_w + other.rho_w) * h;
-  if ((oil >= 0.0 ? own : other).lam_o > 0.0 && fabs(oil) > *most) *most = fabs(oil);
-  if ((water >= 0.0 ? own : other).lam_w > 0.0 && fabs(water) > *most) *most = fabs(water);
+  hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+  return (seen){c.p,     c.pw,    c.rho_o,     c.rho_w,
+                c.lam_o, c.lam_w, r->depth[m], r->threshold_of != NULL ? r->threshold_of[m] : 0.0};
+}
+
+/* The larger of *most and the potential differences of the phases that could flow between them. */
+static void meet(const seen *own, const seen *other, double *most) {
+  const double h = 0.5 * HP_GRAVITY * (own->depth - other->depth);
+  const double oil = own->p - other->p - (own->rho_o + other->rho_o) * h;
+  const double water = own->pw - other->pw - (own->rho_w + other->rho_w) * h;
+  if ((oil >= 0.0 ? own : other)->lam_o > 0.0 && fabs(oil) > *most) *most = fabs(oil);
+  if ((water >= 0.0 ? own : other)->lam_w > 0.0 && fabs(water) > *most) *most = fabs(water);
 }
 
 static int region_of(const hp_reservoir *r, int64_t m) { return r->threshold_of != NULL ? r->threshold_of[m] : 0; }
 
-/* Takes the pair of the cells' regions into `most`, if its threshold is to be found. */
-static void visit(const hp_reservoir *r, int64_t m, int64_t n, double *most) {
-  const int a = region_of(r, m), b = region_of(r, n), low = a < b ? a : b, high = a < b ? b : a;
-  if (a != b && isnan(r->threshold[low * r->nthreshold + high])) meet(r, m, n, &most[low * r->nthreshold + high]);
+/* Where `most` has the pair of regions, if its threshold is to be found; NULL: it is not. */
+static double *pair_of(const hp_reservoir *r, int a, int b, double *most) {
+  const int low = a < b ? a : b, high = a < b ? b : a;
+  return a != b && isnan(r->threshold[low * r->nthreshold + high]) ? &most[low * r->nthreshold + high] : NULL;
 }
 
-static void visit_all(const hp_reservoir *r, double *most) {
+static void visit_faces(const hp_reservoir *r, double *most) {
   for (int64_t m = 0; m < r->ncell; ++m)
     for (int d = 0; d < HP_DIRS; ++d) {
       const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
-      if (r->trans[d][m] > 0.0) visit(r, m, m + stride, most);
+      double *at = r->trans[d][m] > 0.0 ? pair_of(r, region_of(r, m), region_of(r, m + stride), most) : NULL;
+      if (at == NULL) continue;
+      const seen own = see(r, m), other = see(r, m + stride);
+      meet(&own, &other, at);
     }
-  for (int64_t row = 0; row < r->links.nrow; ++row)
-    for (int64_t e = r->links.begin[row]; e < r->links.begin[row + 1]; ++e)
-      visit(r, r->links.cell[row], r->links.other[e], most);
+}
+
+/* Each end of a connection is one rank's, and all ranks get to know it. */
+static hp_status visit_connections(const hp_reservoir *r, double *most) {
+  enum { NUMBERS = sizeof(seen) / sizeof(double) };
+  const hp_grid_connections *c = r->connection;
+  const int64_t count = c != NULL ? c->count : 0, plane = (int64_t)r->ny * r->nz;
+  const hp_spread *P = r->spread;
+  const hp_spread_planes mine = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, r->nx);
+  seen *end = NULL; /* [2 count] */
+  if (count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(end, 2 * count));
+  for (int64_t n = 0; n < 2 * count; ++n) {
+    const int64_t at = (n < count ? c->a[n] : c->b[n - count]) - mine.first * plane;
+    if (at >= 0 && at < mine.own * plane) end[n] = see(r, at);
+  }
+  const hp_status s = hp_spread_sum(r->spread, (int64_t *)(void *)end, 2 * count * NUMBERS); /* bits of one rank */
+  for (int64_t n = 0; n < count && s == HP_OK; ++n) {
+    double *at = pair_of(r, (int)end[n].region, (int)end[count + n].region, most);
+    if (at != NULL) meet(&end[n], &end[count + n], at);
+  }
+  HP_FREE(end);
+  return s;
 }
 
 hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *threshold, const uint16_t *of) {
@@ -46,12 +78,14 @@ hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *thre
   for (int e = 0; e < n * n; ++e) r->threshold[e] = threshold[e];
   r->nthreshold = n;
   r->threshold_of = of;
-  visit_all(r, most);
+  visit_faces(r, most);
+  hp_status s = visit_connections(r, most);
+  if (s == HP_OK) s = hp_spread_max(r->spread, most, (int64_t)n * n);
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b)
       if (isnan(r->threshold[a * n + b])) r->threshold[a * n + b] = r->threshold[b * n + a] = most[a * n + b];
   HP_FREE(most);
-  return HP_OK;
+  return s;
 }
 
 hp_status hp_reservoir_set_fault_thresholds(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,

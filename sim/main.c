@@ -12,6 +12,7 @@
 #include "io/files/text.h"
 #include "sim/backend/backend.h"
 #include "sim/commands/commands.h"
+#include "sim/run/spread.h"
 #include "sim/simulator/simulator.h"
 
 extern const char hepta_commit[]; /* made by the build (scripts/commit.cmake) */
@@ -103,7 +104,7 @@ static int run_ranks(int argc, char **argv) {
     signal(SIGINT, SIG_IGN); /* rank 0 ends the run */
     signal(SIGTERM, SIG_IGN);
     signal(SIGUSR1, SIG_IGN);
-    const hp_status served = hp_backend_serve(K, &code);
+    const hp_status served = hp_sim_serve(K, &code);
     if (served != HP_OK) hp_ranks_end_all(K, hp_cli_exit(served));
   }
   hp_ranks_close(&K);

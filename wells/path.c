@@ -37,8 +37,8 @@ static int locate(const double *plane, int n, double v) {
 
 static int layer_at(const hp_grid *g, int i, int j, double depth) {
   for (int k = 0; k < g->nz; ++k) {
-    const int64_t m = hp_grid_cell(g, i, j, k);
-    if (fabs(depth - g->depth[m]) <= 0.5 * g->dz[m]) return k;
+    const hp_grid_rock c = hp_grid_rock_of(g, hp_grid_cell(g, i, j, k));
+    if (fabs(depth - c.depth) <= 0.5 * c.dz) return k;
   }
   return -1;
 }
@@ -92,6 +92,7 @@ static int crossings(const double *plane, int n, double a, double d, double *t) 
 typedef struct {
   double *x, *y;         /* [nx+1], [ny+1] planes [m] */
   double *lateral, *all; /* crossings: [nx+ny+4], [nz+3] */
+  int64_t *cell;         /* [nx+ny] those along the first row and column */
 } work;
 
 static hp_status cut_leg(const hp_grid *g, const work *W, const double a[3], const double b[3], double radius,
@@ -107,11 +108,12 @@ static hp_status cut_leg(const hp_grid *g, const work *W, const double a[3], con
     const double t0 = W->lateral[c], t1 = W->lateral[c + 1], mid = 0.5 * (t0 + t1);
     const int i = locate(W->x, g->nx, a[0] + mid * d[0]), j = locate(W->y, g->ny, a[1] + mid * d[1]);
     if (t1 <= t0 || i < 0 || j < 0) continue;
+    HP_TRY(hp_grid_learn_column(g, hp_grid_cell(g, i, j, 0)));
     int count = 0;
     W->all[count++] = t0;
     for (int k = 0; k <= g->nz && d[2] != 0.0; ++k) {
-      const int64_t m = hp_grid_cell(g, i, j, k < g->nz ? k : g->nz - 1);
-      const double plane = k < g->nz ? g->depth[m] - 0.5 * g->dz[m] : g->depth[m] + 0.5 * g->dz[m];
+      const hp_grid_rock m = hp_grid_rock_of(g, hp_grid_cell(g, i, j, k < g->nz ? k : g->nz - 1));
+      const double plane = k < g->nz ? m.depth - 0.5 * m.dz : m.depth + 0.5 * m.dz;
       const double t = (plane - a[2]) / d[2];
       if (t > t0 && t < t1) W->all[count++] = t;
     }
@@ -134,8 +136,13 @@ static hp_status cut_path(const hp_grid *g, work *W, int n, const double (*path)
   HP_TRY(HP_ALLOC(W->y, g->ny + 1));
   HP_TRY(HP_ALLOC(W->lateral, g->nx + g->ny + 4));
   HP_TRY(HP_ALLOC(W->all, g->nz + 3));
-  for (int i = 0; i < g->nx; ++i) W->x[i + 1] = W->x[i] + g->dx[hp_grid_cell(g, i, 0, 0)];
-  for (int j = 0; j < g->ny; ++j) W->y[j + 1] = W->y[j] + g->dy[hp_grid_cell(g, 0, j, 0)];
+  HP_TRY(HP_ALLOC(W->cell, g->nx + g->ny));
+  for (int i = 0; i < g->nx; ++i) W->cell[i] = hp_grid_cell(g, i, 0, 0);
+  for (int j = 0; j < g->ny; ++j) W->cell[g->nx + j] = hp_grid_cell(g, 0, j, 0);
+  HP_TRY(hp_grid_gather(g, g->nx, W->cell, g->dx, W->x + 1));
+  HP_TRY(hp_grid_gather(g, g->ny, W->cell + g->nx, g->dy, W->y + 1));
+  for (int i = 0; i < g->nx; ++i) W->x[i + 1] += W->x[i];
+  for (int j = 0; j < g->ny; ++j) W->y[j + 1] += W->y[j];
   for (int leg = 0; leg + 1 < n; ++leg) HP_TRY(cut_leg(g, W, path[leg], path[leg + 1], radius, skin, list));
   return HP_OK;
 }
@@ -143,12 +150,13 @@ static hp_status cut_path(const hp_grid *g, work *W, int n, const double (*path)
 hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin,
                            hp_perf_spec **perf, int *count) {
   perf_list list = {NULL, 0, 0};
-  work W = {NULL, NULL, NULL, NULL};
+  work W = {.x = NULL};
   const hp_status s = cut_path(g, &W, n, path, radius, skin, &list);
   HP_FREE(W.x);
   HP_FREE(W.y);
   HP_FREE(W.lateral);
   HP_FREE(W.all);
+  HP_FREE(W.cell);
   if (s != HP_OK) HP_FREE(list.at);
   *perf = list.at;
   *count = s == HP_OK ? list.count : 0;

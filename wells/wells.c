@@ -59,7 +59,7 @@ static hp_status perforations_of(const hp_grid *g, const hp_well_spec *spec, per
 }
 
 static bool is_open(const hp_grid *g, const hp_perf_spec *p) {
-  return (p->open || p->later) && g->active[hp_grid_cell(g, p->i, p->j, p->k)];
+  return (p->open || p->later) && hp_grid_rock_of(g, hp_grid_cell(g, p->i, p->j, p->k)).active != 0;
 }
 
 static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const perf_source *src, int w, hp_wells *W) {
@@ -74,7 +74,7 @@ static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const per
                        spec->file ? spec->file : "deck", spec->line, spec->name, p->i + 1, p->j + 1, p->k + 1);
     W->cell[q] = m;
     W->of[q] = w;
-    W->depth[q] = g->depth[m];
+    W->depth[q] = hp_grid_rock_of(g, m).depth;
     W->multiplier[q] = 1.0;
     W->spec[q] = *p;
     const hp_status s = hp_well_index(g, m, p, &W->wi_open[q]);
@@ -173,10 +173,21 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   return HP_OK;
 }
 
+hp_status hp_wells_learn(const hp_grid *g, int count, const hp_perf_spec *perf) {
+  int64_t *cell = NULL;
+  if (g->spread == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(cell, count));
+  for (int n = 0; n < count; ++n) cell[n] = hp_grid_cell(g, perf[n].i, perf[n].j, perf[n].k);
+  const hp_status s = hp_grid_learn(g, count, cell);
+  HP_FREE(cell);
+  return s;
+}
+
 static hp_status build(const hp_grid *g, int nwell, const hp_well_spec *spec, perf_source *src, hp_wells *W) {
   int64_t nperf = 0;
   for (int w = 0; w < nwell; ++w) {
     HP_TRY(perforations_of(g, &spec[w], &src[w]));
+    HP_TRY(hp_wells_learn(g, src[w].count, src[w].at));
     for (int n = 0; n < src[w].count; ++n) nperf += is_open(g, &src[w].at[n]);
   }
   HP_TRY(allocate(W, nwell, nperf));

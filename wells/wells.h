@@ -130,6 +130,9 @@ typedef struct hp_wells {
 /* Builds the wells of a case on grid g: path wells are cut into perforations,
  * well indices by Peaceman. Perforations in inactive cells are left out.
  * Fails with HP_ERR_DECK and a text naming well and cell. */
+/* Perforated cells of a grid that is spread over ranks become known to all (hp_grid_learn). */
+hp_status hp_wells_learn(const hp_grid *g, int count, const hp_perf_spec *perf) HP_MUST_USE;
+
 hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_wells **out) HP_MUST_USE;
 void hp_wells_destroy(hp_wells **w);
 

@@ -59,6 +59,9 @@ hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) {
     else if (number[m] > 0.0) c->fip[m] = (uint16_t)number[m];
     if (c->fip[m] > c->nfip) c->nfip = c->fip[m];
   }
+  double largest = c->nfip;
+  HP_TRY(hp_spread_max(c->grid->spread, &largest, 1));
+  c->nfip = (int)largest;
   return HP_OK;
 }
 
@@ -111,21 +114,34 @@ hp_status hp_case_finish_grid(hp_case *c, double minpv) {
 
 static bool near(double a, double b, double scale) { return fabs(a - b) <= 1e-6 * scale; }
 
+/* Sums of cell sizes along a direction, of each index. */
+typedef struct {
+  const hp_grid *g;
+  int dir;
+  double *sum; /* [cells along dir] */
+} sizes;
+
+/* Own cells, in their order. */
+static void add_sizes(void *arg) {
+  const sizes *s = arg;
+  const hp_grid *g = s->g;
+  const double *size = s->dir == HP_DIR_I ? g->dx : s->dir == HP_DIR_J ? g->dy : g->dz;
+  for (int i = g->planes.first; i < g->planes.first + g->planes.own; ++i)
+    for (int j = 0; j < g->ny; ++j)
+      for (int k = 0; k < g->nz; ++k)
+        s->sum[s->dir == HP_DIR_I ? i : s->dir == HP_DIR_J ? j : k] += size[hp_grid_place(g, hp_grid_cell(g, i, j, k))];
+}
+
 /* Node coordinates along one direction from the mean cell size of each index. */
 static hp_status nodes(const hp_grid *g, int dir, double origin, double **out) {
   const int n = dir == HP_DIR_I ? g->nx : dir == HP_DIR_J ? g->ny : g->nz;
-  const double *size = dir == HP_DIR_I ? g->dx : dir == HP_DIR_J ? g->dy : g->dz;
   HP_FREE(*out);
   HP_TRY(HP_ALLOC(*out, n + 1));
   double *x = *out;
-  for (int i = 0; i < g->nx; ++i)
-    for (int j = 0; j < g->ny; ++j)
-      for (int k = 0; k < g->nz; ++k) {
-        const int along = dir == HP_DIR_I ? i : dir == HP_DIR_J ? j : k;
-        x[1 + along] += size[hp_grid_cell(g, i, j, k)];
-      }
+  sizes s = {g, dir, x + 1};
+  HP_TRY(hp_spread_chain(g->spread, s.sum, n * (int64_t)sizeof *s.sum, true, add_sizes, &s));
   x[0] = origin;
-  for (int a = 1; a <= n; ++a) x[a] = x[a - 1] + x[a] * n / (double)g->ncell;
+  for (int a = 1; a <= n; ++a) x[a] = x[a - 1] + x[a] * n / (double)hp_grid_cells(g);
   return HP_OK;
 }
 
@@ -134,15 +150,15 @@ typedef struct {
   _Atomic bool astray; /* a cell is not where a rectilinear mesh puts it */
 } alignment;
 
-/* Slices i = begin .. end-1. */
+/* Slices i = begin .. end-1 among those that are held. */
 static void look_along(void *arg, int64_t begin, int64_t end) {
   alignment *l = arg;
   const hp_case *c = l->c;
   const hp_grid *g = c->grid;
-  for (int i = (int)begin; i < end; ++i)
+  for (int i = g->planes.first + (int)begin; i < g->planes.first + end; ++i)
     for (int j = 0; j < g->ny; ++j)
       for (int k = 0; k < g->nz; ++k) {
-        const int64_t m = hp_grid_cell(g, i, j, k);
+        const int64_t m = hp_grid_place(g, hp_grid_cell(g, i, j, k));
         const double dx = c->x[i + 1] - c->x[i], dy = c->y[j + 1] - c->y[j], dz = c->z[k + 1] - c->z[k];
         if (near(g->dx[m], dx, dx) && near(g->dy[m], dy, dy) && near(g->dz[m], dz, dz) &&
             near(g->depth[m], 0.5 * (c->z[k + 1] + c->z[k]), dz))
@@ -153,27 +169,49 @@ static void look_along(void *arg, int64_t begin, int64_t end) {
 }
 
 /* All cells are where a rectilinear mesh puts them, up to a millionth of their size. */
-static bool lines_up(const hp_case *c) {
+static hp_status line_up(const hp_case *c, bool *all) {
   const hp_grid *g = c->grid;
   alignment l = {c, false};
-  hp_parallel(g->nx, 1 + HP_PARALLEL_GRAIN / ((int64_t)g->ny * g->nz), look_along, &l);
-  return !l.astray;
+  hp_parallel(g->planes.held, 1 + HP_PARALLEL_GRAIN / ((int64_t)g->ny * g->nz), look_along, &l);
+  *all = !l.astray;
+  return hp_spread_all(g->spread, all);
+}
+
+typedef struct {
+  const hp_case *c;
+  double sum;
+} tops;
+
+static void add_tops(void *arg) {
+  tops *t = arg;
+  const hp_grid *g = t->c->grid;
+  for (int64_t n = 0; n < (int64_t)g->planes.own * g->ny; ++n) t->sum += t->c->top[n];
 }
 
 hp_status hp_case_mesh(hp_case *c) {
   const hp_grid *g = c->grid;
-  const int64_t columns = (int64_t)g->nx * g->ny;
+  const int64_t columns = (int64_t)g->planes.held * g->ny;
+  tops t = {.c = c};
   if (c->top == NULL) {
     HP_TRY(HP_ALLOC(c->top, columns));
     for (int64_t n = 0; n < columns; ++n) c->top[n] = g->depth[n * g->nz] - 0.5 * g->dz[n * g->nz];
   }
-  double top = 0.0;
-  for (int64_t n = 0; n < columns; ++n) top += c->top[n];
+  HP_TRY(hp_spread_chain(g->spread, &t.sum, sizeof t.sum, true, add_tops, &t));
   HP_TRY(nodes(g, HP_DIR_I, 0.0, &c->x));
   HP_TRY(nodes(g, HP_DIR_J, 0.0, &c->y));
-  HP_TRY(nodes(g, HP_DIR_K, top / (double)columns, &c->z));
-  c->rectilinear = lines_up(c);
-  return HP_OK;
+  HP_TRY(nodes(g, HP_DIR_K, t.sum / (double)((int64_t)g->nx * g->ny), &c->z));
+  return line_up(c, &c->rectilinear);
+}
+
+void hp_case_depths(const hp_case *c, double *top, double *bottom) {
+  const hp_grid *g = c->grid;
+  *top = 1e300;
+  *bottom = -1e300;
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    if (!g->active[m]) continue;
+    if (g->depth[m] - 0.5 * g->dz[m] < *top) *top = g->depth[m] - 0.5 * g->dz[m];
+    if (g->depth[m] + 0.5 * g->dz[m] > *bottom) *bottom = g->depth[m] + 0.5 * g->dz[m];
+  }
 }
 
 /* ---- wells ---- */
@@ -238,11 +276,11 @@ hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore,
     HP_TRY(hp_well_path_cut(g, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count));
   const hp_perf_spec *perf = cut != NULL ? cut : w->perf;
   int active = 0;
-  hp_status status = HP_OK;
+  hp_status status = hp_wells_learn(g, count, perf);
   for (int q = 0; q < count && status == HP_OK && why[0] == '\0'; ++q) {
     const int64_t m = hp_grid_cell(g, perf[q].i, perf[q].j, perf[q].k);
     double wi;
-    if (!g->active[m] || !(perf[q].open || perf[q].later)) continue;
+    if (!hp_grid_rock_of(g, m).active || !(perf[q].open || perf[q].later)) continue;
     active += 1;
     if (bore) status = hp_well_index(g, m, &perf[q], &wi);
     if (status != HP_ERR_DECK) continue;
@@ -283,6 +321,7 @@ void hp_case_destroy(hp_case **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_case *c = *slot;
   hp_grid_destroy(&c->grid);
+  hp_spread_destroy(&c->spread);
   HP_FREE(c->deck);
   HP_FREE(c->title);
   HP_FREE(c->text);
@@ -290,6 +329,8 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->y);
   HP_FREE(c->z);
   HP_FREE(c->top);
+  HP_FREE(c->facts.well_top);
+  hp_case_nodes_clear(&c->facts.nodes);
   HP_FREE(c->coord);
   HP_FREE(c->zcorn);
   HP_FREE(c->systems.at);

@@ -113,6 +113,20 @@ typedef struct hp_numerical_aquifer {
   double before; /* [m3] water that it gave in the run that this one begins with; else 0 */
 } hp_numerical_aquifer;
 
+/* Nodes of a mesh whose cells do not line up: the mean of the corners that meet at each. */
+typedef struct hp_case_nodes {
+  int first, count; /* planes that are here, those of own cells and behind the last cells one more */
+  double *place;    /* [count][ny+1][nz+1][3] x, y, z = -depth [m] */
+  bool downwards;   /* i, j and z are left-handed */
+} hp_case_nodes;
+
+/* Of a case that is spread over ranks: what its files need of all cells, found while it is read. */
+typedef struct hp_case_facts {
+  double top, bottom;  /* [m] of the active cells */
+  double *well_top;    /* [nwell] [m] top of the first layer where a well's first perforation is */
+  hp_case_nodes nodes; /* where cells do not line up */
+} hp_case_facts;
+
 typedef struct hp_case {
   char *deck; /* path as given */
   char *title;
@@ -120,13 +134,15 @@ typedef struct hp_case {
   hp_units units; /* of the deck: messages and summary use them */
   char start[32]; /* date of time zero, ISO 8601, "" unknown */
 
+  hp_spread *spread;             /* cell arrays below, [ncell], hold planes of i as the grid's do; NULL: all cells */
   hp_grid *grid;                 /* finished: active cells, pore volumes, transmissibilities */
   const char *end_file[HP_ENDS]; /* where an Eclipse deck gives end points */
   int end_line[HP_ENDS];         /* 0: it does not, or --set has given others */
   bool rectilinear;              /* cells line up: result files use a rectilinear mesh */
   double *x, *y, *z;             /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
-  double *top;                   /* [nx*ny], j + ny i: depth of the top of the first layer [m] */
-  double *coord, *zcorn;         /* of a grid by corners, as in grid/corners.h [m]; else NULL */
+  double *top;                   /* [columns held], j + ny i: depth of the top of the first layer [m] */
+  hp_case_facts facts;
+  double *coord, *zcorn; /* of a grid by corners, as in grid/corners.h [m]; else NULL */
   hp_pillar_systems systems;
 
   int refine[3];           /* each cell of the deck becomes so many along i, j, k (hp_case_refine) */
@@ -220,8 +236,16 @@ hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_
 /* Depths of datum and contact that are not of this earth go to diag: HP_ERR_DECK. */
 hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
+/* Of cells spread over ranks: HP_ERR_WHOLE where those of one region have several pvt. */
+hp_status hp_case_check_spread_equilibria(const hp_case *c) HP_MUST_USE;
+
 /* Values that look like another unit and other slips that leave a deck which can be run: a note each. */
 hp_status hp_case_note_slips(const hp_case *c, hp_diag *diag) HP_MUST_USE;
+
+hp_status hp_case_mean_nodes(const hp_case *c, hp_case_nodes *out) HP_MUST_USE;
+void hp_case_nodes_clear(hp_case_nodes *nodes);
+/* Depths of the top and the bottom of the active cells that are held. */
+void hp_case_depths(const hp_case *c, double *top, double *bottom);
 
 /* Fills x, y, z and rectilinear from the grid's sizes, depth and c->top (which
  * is allocated and set from the first layer when NULL). Where cells do not

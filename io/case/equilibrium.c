@@ -10,21 +10,50 @@ static const double FAR = 1e5; /* [m] */
 typedef struct {
   double top, bottom; /* [m] */
   double active_top;  /* [m] of those that take part */
-  int64_t first;      /* -1: there are none */
+  double pvt;         /* the number of their fluids, that of the first one; -1: there are none */
 } span;
 
-static void find_spans(const hp_case *c, span *s) {
+/* Of all ranks' cells; those of a region have one pvt there (hp_case_check_spread_equilibria). */
+static hp_status combine(const hp_case *c, span *s) {
+  enum { NUMBERS = sizeof(span) / sizeof(double) };
+  for (int n = 0; n < c->initial.nregion; ++n) s[n].top = -s[n].top, s[n].active_top = -s[n].active_top;
+  const hp_status status = hp_spread_max(c->grid->spread, (double *)s, (int64_t)NUMBERS * c->initial.nregion);
+  for (int n = 0; n < c->initial.nregion; ++n) s[n].top = -s[n].top, s[n].active_top = -s[n].active_top;
+  return status;
+}
+
+static hp_status find_spans(const hp_case *c, span *s) {
   const hp_grid *g = c->grid;
-  for (int n = 0; n < c->initial.nregion; ++n) s[n] = (span){INFINITY, -INFINITY, INFINITY, -1};
+  for (int n = 0; n < c->initial.nregion; ++n) s[n] = (span){INFINITY, -INFINITY, INFINITY, -1.0};
   for (int64_t m = 0; m < g->ncell; ++m) {
     const int n = c->initial.of != NULL ? c->initial.of[m] : 0;
     span *of = &s[n];
     if (n >= c->initial.nregion) continue; /* the number is of a deck without equilibria, which an option gives it */
-    if (of->first < 0) of->first = m;
+    if (of->pvt < 0.0) of->pvt = c->fluid.of_pvt != NULL ? c->fluid.of_pvt[m] : 0.0;
     of->top = fmin(of->top, g->depth[m] - 0.5 * g->dz[m]);
     of->bottom = fmax(of->bottom, g->depth[m] + 0.5 * g->dz[m]);
     if (g->active[m]) of->active_top = fmin(of->active_top, g->depth[m] - 0.5 * g->dz[m]);
   }
+  return combine(c, s);
+}
+
+hp_status hp_case_check_spread_equilibria(const hp_case *c) {
+  const int regions = c->initial.nregion;
+  double *pvt; /* largest of each region, then minus the smallest */
+  bool several = false;
+  if (c->grid->spread == NULL || c->fluid.of_pvt == NULL || regions == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(pvt, 2 * (int64_t)regions));
+  for (int n = 0; n < 2 * regions; ++n) pvt[n] = -INFINITY;
+  for (int64_t m = 0; m < c->grid->ncell; ++m) {
+    const int n = c->initial.of != NULL ? c->initial.of[m] : 0;
+    if (n >= regions) continue;
+    pvt[n] = fmax(pvt[n], c->fluid.of_pvt[m]);
+    pvt[regions + n] = fmax(pvt[regions + n], -(double)c->fluid.of_pvt[m]);
+  }
+  const hp_status s = hp_spread_max(c->grid->spread, pvt, 2 * (int64_t)regions);
+  for (int n = 0; n < regions && s == HP_OK; ++n) several = several || pvt[n] > -pvt[regions + n];
+  HP_FREE(pvt);
+  return s == HP_OK && several ? hp_spread_refuse(c->grid->spread, HP_SPREAD_ERRORS) : s;
 }
 
 /* Whether the depth may be; at: HP_AT_DATUM or HP_AT_CONTACT. */
@@ -39,10 +68,9 @@ static bool is_near(const hp_case *c, const hp_equilibrium *e, int at, const spa
   return false;
 }
 
-/* The fluids of the region that begins with cell `first`; made anew where they are not those of `*made`, -1: none. */
-static hp_status fluid_of(const hp_case *c, int64_t first, int *made, hp_fluid *f) {
+/* The fluids of number pvt; made anew where they are not those of `*made`, -1: none. */
+static hp_status fluid_of(const hp_case *c, int pvt, int *made, hp_fluid *f) {
   const hp_fluid_spec *r = &c->fluid;
-  const int pvt = r->of_pvt != NULL ? r->of_pvt[first] : 0;
   if (*made == pvt) return HP_OK;
   if (*made >= 0) hp_fluid_destroy(f);
   *made = -1;
@@ -78,11 +106,11 @@ static hp_status check(const hp_case *c, const span *s, hp_diag *diag) {
   hp_status status = HP_OK;
   for (int n = 0; n < c->initial.nregion && status == HP_OK; ++n) {
     const hp_equilibrium *e = &c->initial.region[n];
-    if (s[n].first < 0) continue;
+    if (s[n].pvt < 0.0) continue;
     const bool datum = is_near(c, e, HP_AT_DATUM, &s[n], diag), contact = is_near(c, e, HP_AT_CONTACT, &s[n], diag);
     if (!datum || !contact) continue;
     note_contact(c, e, &s[n], diag);
-    status = fluid_of(c, s[n].first, &made, &f);
+    status = fluid_of(c, (int)s[n].pvt, &made, &f);
     if (status == HP_OK) check_pressure(c, &f, e, &s[n], diag);
   }
   if (made >= 0) hp_fluid_destroy(&f);
@@ -94,8 +122,8 @@ hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) {
   const int errors = diag->errors;
   if (c->initial.nregion == 0 || c->grid == NULL) return HP_OK;
   HP_TRY(HP_ALLOC(s, c->initial.nregion));
-  find_spans(c, s);
-  const hp_status status = check(c, s, diag);
+  hp_status status = find_spans(c, s);
+  if (status == HP_OK) status = check(c, s, diag);
   HP_FREE(s);
   if (status == HP_OK && diag->errors > errors) return hp_fail(HP_ERR_DECK, "%s: the deck has errors", c->deck);
   return status;

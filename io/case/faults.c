@@ -31,8 +31,9 @@ static hp_status apply_fault(hp_case *c, const hp_fault_faces *f, uint8_t *done)
     for (int j = f->box[2]; j <= f->box[3]; ++j)
       for (int k = f->box[4]; k <= f->box[5]; ++k) {
         const int along = f->d == HP_DIR_I ? i : f->d == HP_DIR_J ? j : k, lower = f->minus ? along - 1 : along;
-        if (lower < 0 || lower >= n[f->d] - 1) continue;
-        const int64_t m = hp_grid_cell(g, i, j, k) - (f->minus ? hp_grid_stride(g, f->d) : 0);
+        const int64_t cell = hp_grid_cell(g, i, j, k) - (f->minus ? hp_grid_stride(g, f->d) : 0);
+        const int64_t m = hp_grid_place(g, cell);
+        if (lower < 0 || lower >= n[f->d] - 1 || !hp_grid_holds(g, cell)) continue;
         if (!(done[m] >> f->d & 1)) c->mult[f->d][m] *= f->factor;
         done[m] |= (uint8_t)(1 << f->d);
       }
@@ -57,16 +58,17 @@ hp_status hp_case_apply_faults(hp_case *c, int count, const hp_fault_faces *faul
 
 /* Marks the faces of a fault: bit d of those towards +d, bit 4 + d of those towards -d. */
 static void mark_fault(const hp_grid *g, const hp_fault_faces *f, uint8_t *mark) {
-  for (int i = f->box[0]; i <= f->box[1]; ++i)
+  int i = f->box[0], end = f->box[1] + 1;
+  for (hp_grid_clip(g, &i, &end); i < end; ++i)
     for (int j = f->box[2]; j <= f->box[3]; ++j)
       for (int k = f->box[4]; k <= f->box[5]; ++k)
-        mark[hp_grid_cell(g, i, j, k)] |= (uint8_t)(1 << (f->d + (f->minus ? 4 : 0)));
+        mark[hp_grid_place(g, hp_grid_cell(g, i, j, k))] |= (uint8_t)(1 << (f->d + (f->minus ? 4 : 0)));
 }
 
 hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces *fault, hp_case_links *links) {
   const hp_grid *g = c->grid;
   uint8_t *mark;
-  if (count == 0) return HP_OK;
+  if (count == 0 || links->count == 0) return HP_OK;
   HP_TRY(HP_ALLOC(mark, g->ncell));
   for (int n = 0; n < count; ++n) {
     if (!is_first(fault, n)) continue;
@@ -89,9 +91,9 @@ hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces 
 static int64_t count_faces(const hp_grid *g, const uint8_t *mark) {
   const int n[HP_DIRS] = {g->nz, g->ny, g->nx};
   int64_t count = 0;
-  for (int64_t m = 0; m < g->ncell; ++m) {
+  for (int64_t m = 0; m < g->own; ++m) {
     int ijk[3];
-    hp_grid_ijk(g, m, ijk);
+    hp_grid_ijk(g, g->first + m, ijk);
     for (int d = 0; d < HP_DIRS; ++d) {
       if (ijk[2 - d] == n[d] - 1) continue;
       count += (mark[m] >> d & 1) != 0 || (mark[m + hp_grid_stride(g, d)] >> (4 + d) & 1) != 0;
@@ -129,6 +131,7 @@ hp_status hp_case_list_faults(hp_case *c, int count, const hp_fault_faces *fault
     snprintf(f->name, sizeof f->name, "%s", fault[n].name);
   }
   HP_FREE(mark);
+  for (int n = 0; n < c->nfault; ++n) HP_TRY(hp_spread_sum(c->grid->spread, &c->fault[n].faces, 1));
   return HP_OK;
 }
 
@@ -240,6 +243,7 @@ hp_status hp_case_finish_changes(hp_case *c, int nfault, const hp_fault_faces *f
   const int64_t cells = c->grid->ncell;
   work w = {c, nfault, fault, links, 1.0, NULL, NULL};
   *refused = -1;
+  HP_TRY(hp_spread_refuse(c->spread, "faces that are multiplied at a later time"));
   hp_status s = HP_ALLOC(w.face, 2 * HP_DIRS * cells);
   if (s == HP_OK) s = HP_ALLOC(w.pair, HP_DIRS * cells + links->count + 1);
   for (int n = 0; n < nchange && s == HP_OK && *refused < 0; ++n) {
@@ -290,6 +294,7 @@ hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *
   bool any = false;
   for (int n = 0; n < count; ++n) any = any || fault[n].threshold > 0.0;
   if (!any) return HP_OK;
+  HP_TRY(hp_spread_refuse(c->spread, "thresholds of faults"));
   work w = {c, count, fault, links, 0.0, NULL, NULL};
   hp_status s = HP_ALLOC(w.face, 2 * HP_DIRS * c->grid->ncell);
   if (s == HP_OK) s = HP_ALLOC(w.pair, HP_DIRS * c->grid->ncell + links->count + 1);

@@ -211,7 +211,7 @@ static hp_status cut_tops(const refinement *f) {
 static hp_status finer_grid(const refinement *f) {
   hp_case *c = f->c;
   hp_grid *whole = c->grid, *g;
-  HP_TRY(hp_grid_begin(f->n[0] * f->r[0], f->n[1] * f->r[1], f->n[2] * f->r[2], &g));
+  HP_TRY(hp_grid_begin(NULL, f->n[0] * f->r[0], f->n[1] * f->r[1], f->n[2] * f->r[2], &g));
   const struct {
     double *from, *to;
   } array[] = {{whole->dx, g->dx},
@@ -419,7 +419,7 @@ static hp_status check(const refinement *f) {
     return HP_OK;
   }
   char why[HP_GRID_WHY];
-  if (!hp_grid_fits(cells, why)) {
+  if (!hp_grid_fits(NULL, cells, why)) {
     refuse(f, why);
     return HP_OK;
   }

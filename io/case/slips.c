@@ -72,28 +72,31 @@ static void note_fluids(const hp_case *c, hp_diag *diag) {
 
 /* ---- the grid ---- */
 
-/* The least value of the active cells, if all are above `most`; the largest one, if all are below `least`; else NAN.
- * The first active cell decides it for most decks. */
-static double all_beyond(const hp_grid *g, const double *value, double least, double most) {
-  double found = NAN;
-  bool high = true, low = true;
-  for (int64_t m = 0; m < g->ncell && (high || low); ++m) {
+/* The least value of the active cells, if all are above `most`; the largest one, if all are below `least`; else NAN. */
+static hp_status all_beyond(const hp_grid *g, const double *value, double least, double most, double *out) {
+  double end[2] = {-INFINITY, -INFINITY}; /* the largest, minus the smallest */
+  for (int64_t m = 0; m < g->ncell; ++m) {
     if (!g->active[m]) continue;
-    high = high && value[m] > most;
-    low = low && value[m] < least;
-    if (isnan(found) || (high ? value[m] < found : value[m] > found)) found = value[m];
+    end[0] = fmax(end[0], value[m]);
+    end[1] = fmax(end[1], -value[m]);
+    if (end[0] >= least && -end[1] <= most) break; /* as the first active cell of most decks tells */
   }
-  return high || low ? found : NAN;
+  HP_TRY(hp_spread_max(g->spread, end, 2));
+  const bool any = end[0] >= -end[1];
+  *out = any && -end[1] > most ? -end[1] : any && end[0] < least ? end[0] : NAN;
+  return HP_OK;
 }
 
 /* Vertical permeabilities may all be 0. */
-static void note_permeability(const hp_case *c, hp_diag *diag) {
+static hp_status note_permeability(const hp_case *c, hp_diag *diag) {
   static const char name[HP_DIRS] = {[HP_DIR_I] = 'i', [HP_DIR_J] = 'j', [HP_DIR_K] = 'k'};
   const double mD = hp_units_of(HP_UNITS_METRIC).factor[HP_UNIT_PERMEABILITY];
   const double least = 1e-6 * mD, most = 1e5 * mD, u = c->units.factor[HP_UNIT_PERMEABILITY]; /* salt, gravel */
   const bool si = c->units.system == HP_UNITS_SI;
   for (int d = HP_DIRS - 1; d >= 0; --d) {
-    const double k = all_beyond(c->grid, c->grid->perm[d], least, most), value = k / u;
+    double k;
+    HP_TRY(all_beyond(c->grid, c->grid->perm[d], least, most, &k));
+    const double value = k / u;
     const bool high = k > most;
     if (isnan(k) || (k == 0.0 && d != HP_DIR_I)) continue;
     char meant[96];
@@ -101,22 +104,25 @@ static void note_permeability(const hp_case *c, hp_diag *diag) {
           c->units.label[HP_UNIT_PERMEABILITY]);
     hp_diag_note(diag, c->deck, 0, "permeability along %c is at %s %.4g %s in all cells: %s", name[d],
                  high ? "least" : "most", value, c->units.label[HP_UNIT_PERMEABILITY], meant);
-    return;
+    break;
   }
+  return HP_OK;
 }
 
 /* Wider than the cells of whole basins, or thicker than whole reservoirs. */
-static void note_sizes(const hp_case *c, hp_diag *diag) {
+static hp_status note_sizes(const hp_case *c, hp_diag *diag) {
   static const double most[HP_DIRS] = {[HP_DIR_I] = 3000.0, [HP_DIR_J] = 3000.0, [HP_DIR_K] = 200.0};
   static const char *const name[HP_DIRS] = {[HP_DIR_I] = "dx", [HP_DIR_J] = "dy", [HP_DIR_K] = "dz"};
   const hp_grid *g = c->grid;
   const double *const size[HP_DIRS] = {[HP_DIR_I] = g->dx, [HP_DIR_J] = g->dy, [HP_DIR_K] = g->dz};
   for (int d = 0; d < HP_DIRS; ++d) {
-    const double least = all_beyond(g, size[d], 0.0, most[d]);
+    double least;
+    HP_TRY(all_beyond(g, size[d], 0.0, most[d], &least));
     if (isnan(least)) continue;
     hp_diag_note(diag, c->deck, 0, "%s is at least %.6g %s in all cells: another unit, such as ft for m?", name[d],
                  least / c->units.factor[HP_UNIT_LENGTH], c->units.label[HP_UNIT_LENGTH]);
   }
+  return HP_OK;
 }
 
 /* ---- pressures ---- */
@@ -132,18 +138,20 @@ static void note_one_pressure(const hp_case *c, const char *what, double p, hp_d
                c->units.label[HP_UNIT_PRESSURE], meant);
 }
 
-static void note_pressures(const hp_case *c, hp_diag *diag) {
+static hp_status note_pressures(const hp_case *c, hp_diag *diag) {
   const hp_fluid_spec *f = &c->fluid;
+  double initial = NAN;
   for (int n = 0; n < c->initial.nregion; ++n)
     note_one_pressure(c, "the pressure at the datum", c->initial.region[n].datum_pressure, diag);
-  if (c->initial.pressure != NULL)
-    note_one_pressure(c, "the initial pressure", all_beyond(c->grid, c->initial.pressure, 0.0, MOST_PRESSURE), diag);
+  if (c->initial.pressure != NULL) HP_TRY(all_beyond(c->grid, c->initial.pressure, 0.0, MOST_PRESSURE, &initial));
+  note_one_pressure(c, "the initial pressure", initial, diag);
   for (int n = 0; n < f->npvt; ++n) {
     note_one_pressure(c, "the reference pressure of water", f->pvt[n][HP_WATER].p_ref, diag);
     if (f->pvt[n][HP_OIL].rows == 0)
       note_one_pressure(c, "the reference pressure of oil", f->pvt[n][HP_OIL].p_ref, diag);
   }
   for (int n = 0; n < f->nrock; ++n) note_one_pressure(c, "the reference pressure of rock", f->rock[n].p_ref, diag);
+  return HP_OK;
 }
 
 /* ---- wells ---- */
@@ -211,8 +219,8 @@ static hp_status note_wells(const hp_case *c, hp_diag *diag) {
 
 hp_status hp_case_note_slips(const hp_case *c, hp_diag *diag) {
   note_fluids(c, diag);
-  note_permeability(c, diag);
-  note_sizes(c, diag);
-  note_pressures(c, diag);
+  HP_TRY(note_permeability(c, diag));
+  HP_TRY(note_sizes(c, diag));
+  HP_TRY(note_pressures(c, diag));
   return note_wells(c, diag);
 }

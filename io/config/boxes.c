@@ -50,10 +50,11 @@ static void change(hp_config_grid *w, const hp_setting *s, operation op, const i
   double *a = w->array[p];
   const double factor = w->r->units.factor[key->unit];
   bool reported = false;
-  for (int i = b[0]; i <= b[1]; ++i)
+  int i = b[0], end = b[1] + 1;
+  for (hp_grid_clip(g, &i, &end); i < end; ++i)
     for (int j = b[2]; j <= b[3]; ++j)
       for (int k = b[4]; k <= b[5]; ++k) {
-        const int64_t m = hp_grid_cell(g, i, j, k);
+        const int64_t m = hp_grid_place(g, hp_grid_cell(g, i, j, k));
         const double deck = changed(op, a[m] / factor, v);
         if (!reported && (op == SET || !isnan(a[m])) && !sound(key, deck)) {
           char shown[64];

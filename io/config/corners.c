@@ -34,8 +34,8 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
   return hp_array_read(r, s, key, shape, *out);
 }
 
-static hp_array_shape shape_of(int nx, int ny, int nz) {
-  return (hp_array_shape){.nx = nx, .ny = ny, .nz = nz, .along = HP_DIR_K, .deck = {nx, ny, nz}};
+static hp_array_shape shape_of(int nx, int ny, int nz) { /* of a grid that is whole */
+  return (hp_array_shape){.nx = nx, .ny = ny, .nz = nz, .along = HP_DIR_K, .deck = {nx, ny, nz}, .whole = nx};
 }
 
 /* ---- systems of pillars ---- */

@@ -370,7 +370,7 @@ static hp_status read_cells(hp_config *r, const hp_setting *g, const char *path,
   HP_TRY(HP_ALLOC(*out, grid->ncell));
   HP_TRY(HP_ALLOC(natural, grid->ncell));
   const hp_status status = hp_array_read(r, s, hp_config_key_find(path), hp_array_shape_of(r, HP_DIR_K), natural);
-  if (status == HP_OK) hp_grid_from_natural(grid->nx, grid->ny, grid->nz, natural, *out);
+  if (status == HP_OK) hp_grid_from_natural(grid->planes.held, grid->ny, grid->nz, natural, *out);
   HP_FREE(natural);
   return status;
 }

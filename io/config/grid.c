@@ -92,7 +92,7 @@ static hp_status make_grid(hp_config *r, const hp_setting *grid) {
   if (group) read_size(r, grid, size);
   const double cells = (double)size[0] * size[1] * size[2];
   char why[HP_GRID_WHY];
-  const bool many = cells > 2147483647.0, large = many || !hp_grid_fits(cells, why);
+  const bool many = cells > 2147483647.0, large = many || !hp_grid_fits(r->c->spread, cells, why);
   if (many)
     hp_config_error(r, hp_config_member(grid, "size"), "%d x %d x %d: more than 2147483647 cells", size[0], size[1],
                     size[2]);
@@ -101,7 +101,9 @@ static hp_status make_grid(hp_config *r, const hp_setting *grid) {
   memcpy(r->size, size, sizeof size);
   r->stand_in = large || cells == 0.0;
   hp_grid_destroy(&r->c->grid);
-  return r->stand_in ? hp_grid_create(1, 1, 1, &r->c->grid) : hp_grid_begin(size[0], size[1], size[2], &r->c->grid);
+  if (!r->stand_in) return hp_grid_begin(r->c->spread, size[0], size[1], size[2], &r->c->grid);
+  HP_TRY(hp_spread_refuse(r->c->spread, HP_SPREAD_ERRORS));
+  return hp_grid_create(1, 1, 1, &r->c->grid);
 }
 
 /* Under an overlay the grid is there; its size was settled when it was made. */
@@ -110,7 +112,7 @@ static void keep_grid(hp_config *r, const hp_setting *grid) {
   int size[3] = {g->nx, g->ny, g->nz};
   if (hp_config_member(grid, "size") != NULL) read_size(r, grid, size);
   char why[HP_GRID_WHY];
-  if (!hp_grid_fits((double)size[0] * size[1] * size[2], why))
+  if (!hp_grid_fits(r->c->spread, (double)size[0] * size[1] * size[2], why))
     hp_config_error(r, hp_config_member(grid, "size"), "%d x %d x %d: %s", size[0], size[1], size[2], why);
   else if (size[0] != g->nx || size[1] != g->ny || size[2] != g->nz)
     hp_config_error(r, hp_config_member(grid, "size"), "the grid of this deck is %d x %d x %d and stays so", g->nx,
@@ -119,7 +121,8 @@ static void keep_grid(hp_config *r, const hp_setting *grid) {
 
 hp_array_shape hp_array_shape_of(const hp_config *r, int along) {
   const hp_grid *g = r->c->grid;
-  hp_array_shape a = {.nx = g->nx, .ny = g->ny, .nz = g->nz, .along = along};
+  hp_array_shape a = {
+      .nx = g->planes.held, .ny = g->ny, .nz = g->nz, .along = along, .i0 = g->planes.first, .whole = g->nx};
   const bool large = r->stand_in && r->size[0] > 0 && r->size[1] > 0 && r->size[2] > 0; /* reported */
   for (int d = 0; d < 3 && !large; ++d) a.deck[d] = r->size[d];
   return a;
@@ -174,7 +177,7 @@ static hp_status read_property(hp_config_grid *w, const hp_setting *grid, hp_con
   HP_TRY(hp_config_property_need(w, p));
   const int along = p == HP_PROPERTY_DX ? HP_DIR_I : p == HP_PROPERTY_DY ? HP_DIR_J : HP_DIR_K;
   HP_TRY(hp_array_read(w->r, s, key, hp_array_shape_of(w->r, along), w->natural));
-  hp_grid_from_natural(g->nx, g->ny, g->nz, w->natural, w->array[p]);
+  hp_grid_from_natural(g->planes.held, g->ny, g->nz, w->natural, w->array[p]);
   w->given[p] = w->touched[p] = true;
   return HP_OK;
 }
@@ -200,7 +203,10 @@ static bool is_stacked(const hp_grid *g) {
 /* Tops that do not follow from thicknesses are kept by an overlay that changes these. */
 static hp_status keep_tops(hp_config_grid *w) {
   const hp_grid *g = w->c->grid;
-  if (!w->r->overlay || is_stacked(g)) return HP_OK;
+  if (!w->r->overlay) return HP_OK;
+  bool stacked = is_stacked(g);
+  HP_TRY(hp_spread_all(g->spread, &stacked));
+  if (stacked) return HP_OK;
   HP_TRY(HP_ALLOC(w->tops, g->ncell));
   for (int64_t m = 0; m < g->ncell; ++m) w->tops[m] = g->depth[m] - 0.5 * g->dz[m];
   return HP_OK;
@@ -208,7 +214,7 @@ static hp_status keep_tops(hp_config_grid *w) {
 
 /* From the top of each column downwards. */
 static void stack(hp_grid *g, const double *top) {
-  for (int64_t column = 0; column < (int64_t)g->nx * g->ny; ++column) {
+  for (int64_t column = 0; column < (int64_t)g->planes.held * g->ny; ++column) {
     double z = top[column];
     for (int64_t m = column * g->nz; m < (column + 1) * g->nz; ++m) {
       g->depth[m] = z + 0.5 * g->dz[m];
@@ -222,15 +228,15 @@ static hp_status read_top(hp_config_grid *w, const hp_setting *s, hp_grid *g, do
   hp_array_shape shape = hp_array_shape_of(w->r, HP_DIR_K);
   shape.nz = shape.deck[2] = 1;
   HP_TRY(hp_array_read(w->r, s, key, shape, w->natural));
-  hp_grid_from_natural(g->nx, g->ny, 1, w->natural, top);
+  hp_grid_from_natural(g->planes.held, g->ny, 1, w->natural, top);
   return HP_OK;
 }
 
 static hp_status read_tops(hp_config_grid *w, const hp_setting *s, hp_grid *g, double *top) {
   const hp_config_key *key = hp_config_key_find("grid.tops");
   HP_TRY(hp_array_read(w->r, s, key, hp_array_shape_of(w->r, HP_DIR_K), w->natural));
-  hp_grid_from_natural(g->nx, g->ny, g->nz, w->natural, g->depth);
-  for (int64_t column = 0; column < (int64_t)g->nx * g->ny; ++column) top[column] = g->depth[column * g->nz];
+  hp_grid_from_natural(g->planes.held, g->ny, g->nz, w->natural, g->depth);
+  for (int64_t column = 0; column < (int64_t)g->planes.held * g->ny; ++column) top[column] = g->depth[column * g->nz];
   for (int64_t m = 0; m < g->ncell; ++m) g->depth[m] += 0.5 * g->dz[m];
   return HP_OK;
 }
@@ -238,8 +244,8 @@ static hp_status read_tops(hp_config_grid *w, const hp_setting *s, hp_grid *g, d
 static hp_status read_middles(hp_config_grid *w, const hp_setting *s, hp_grid *g, double *top) {
   const hp_config_key *key = hp_config_key_find("grid.depth");
   HP_TRY(hp_array_read(w->r, s, key, hp_array_shape_of(w->r, HP_DIR_K), w->natural));
-  hp_grid_from_natural(g->nx, g->ny, g->nz, w->natural, g->depth);
-  for (int64_t column = 0; column < (int64_t)g->nx * g->ny; ++column)
+  hp_grid_from_natural(g->planes.held, g->ny, g->nz, w->natural, g->depth);
+  for (int64_t column = 0; column < (int64_t)g->planes.held * g->ny; ++column)
     top[column] = g->depth[column * g->nz] - 0.5 * g->dz[column * g->nz];
   return HP_OK;
 }
@@ -259,7 +265,7 @@ static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
   hp_case *c = w->c;
   const hp_setting *top = hp_config_member(grid, "top"), *tops = hp_config_member(grid, "tops"),
                    *depth = hp_config_member(grid, "depth");
-  if (c->top == NULL) HP_TRY(HP_ALLOC(c->top, (int64_t)c->grid->nx * c->grid->ny));
+  if (c->top == NULL) HP_TRY(HP_ALLOC(c->top, (int64_t)c->grid->planes.held * c->grid->ny));
   if (top != NULL && tops != NULL) hp_config_error(w->r, tops, "give either top or tops");
   if (depth != NULL && (top != NULL || tops != NULL))
     hp_config_error(w->r, depth, "give either depth or %s", top != NULL ? "top" : "tops");
@@ -334,7 +340,7 @@ static void check_active(hp_config_grid *w, const hp_setting *grid) {
   for (int64_t m = 0; m < w->c->grid->ncell; ++m)
     if (!isnan(w->active[m]) && w->active[m] != 0.0 && w->active[m] != 1.0) {
       int ijk[3];
-      hp_grid_ijk(w->c->grid, m, ijk);
+      hp_grid_ijk(w->c->grid, w->c->grid->first + m, ijk);
       hp_config_error(w->r, grid, "active: %g in cell %d,%d,%d: must be 0 or 1", w->active[m], ijk[0] + 1, ijk[1] + 1,
                       ijk[2] + 1);
       return;
@@ -413,6 +419,8 @@ static hp_status read_group(hp_config *r, const hp_setting *grid) {
   HP_TRY(read_refine(r, grid));
   r->grid_ready = r->geometry_ready = false;
   hp_config_grid w = {.r = r, .c = r->c, .corners = hp_config_member(grid, "corner_point") != NULL};
+  if (w.corners || hp_config_member(grid, "pinch") != NULL)
+    HP_TRY(hp_spread_refuse(r->c->spread, "cells by corners, cells that are pinched out"));
   if (r->overlay && (w.corners || hp_config_member(grid, "pinch") != NULL)) {
     hp_config_error(r, grid, "corner_point and pinch are for a whole grid={...}");
     return HP_OK;

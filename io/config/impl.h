@@ -244,11 +244,12 @@ void hp_config_aquifers_clear(hp_config *r);
 /* Shape of an array: nx*ny*nz values; `along` (HP_DIR_*) is the
  * direction in which a short list is laid out. Lists are measured by `deck`,
  * which has 0 for a size that is not known; nx, ny, nz are those of the memory,
- * 1 x 1 x 1 where the grid is a stand-in. */
+ * 1 x 1 x 1 where the grid is a stand-in, of a grid that is spread over ranks its planes i0 .. i0 + nx - 1 of `whole`. */
 typedef struct hp_array_shape {
   int nx, ny, nz;
   int along;
   int deck[3];
+  int i0, whole;
 } hp_array_shape;
 
 /* The shape of a cell array over the reader's grid. */
@@ -257,6 +258,21 @@ hp_array_shape hp_array_shape_of(const hp_config *r, int along);
 /* Reads the cell array s of kind `key` into out [nz][ny][nx], i fastest, in SI. */
 hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
                         double *out) HP_MUST_USE;
+
+/* Numbers that rank 0 reads, in the deck's order. Between open and close rank 0, or the one process, puts numbers, each
+ * once or never, their indices in the whole array rising; the others close at once. */
+typedef struct hp_array_sink {
+  hp_spread *P;
+  hp_array_shape a;
+  double *out; /* [nz][ny][nx] */
+  bool dry;    /* numbers go nowhere */
+  double *piece;
+  int64_t begin, count;
+  hp_status status;
+} hp_array_sink;
+hp_status hp_array_sink_open(hp_config *r, hp_array_shape shape, double *out, hp_array_sink *s) HP_MUST_USE;
+void hp_array_sink_put(hp_array_sink *s, int64_t index, double value);
+hp_status hp_array_sink_close(hp_array_sink *s) HP_MUST_USE;
 
 /* The forms with a file and with a generator: deck units, before clamps. */
 hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape shape, double *out) HP_MUST_USE;

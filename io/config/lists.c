@@ -199,6 +199,7 @@ hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *
   if (strcmp(path, "fluids.oil") == 0 && strcmp(name, "table") == 0) return oil_table(r, group, name);
   if (strcmp(path, "saturation") == 0 && strcmp(name, "table") == 0) return saturation_table(r, group, name);
   if (r->c->grid == NULL) return NULL;
+  if (r->c->spread != NULL) hp_config_error(r, group, "%s", HP_SPREAD_ERRORS); /* entries are one process's to change */
   if (strcmp(path, "grid") == 0) return grid_list(r, group, name);
   return strcmp(path, "initial") == 0 ? initial_list(r, group, name) : NULL;
 }

@@ -30,7 +30,7 @@ static bool in_grid(hp_config *r, const hp_setting *s, const hp_well_spec *w, co
 /* Over an Eclipse deck, connections in inactive cells are left out later, as in the deck itself. */
 static bool may_be_perforated(const hp_config *r, const int ijk[3]) {
   const hp_grid *g = r->c->grid;
-  return r->overlay || g->active[hp_grid_cell(g, ijk[0] - 1, ijk[1] - 1, ijk[2] - 1)];
+  return r->overlay || hp_grid_rock_of(g, hp_grid_cell(g, ijk[0] - 1, ijk[1] - 1, ijk[2] - 1)).active != 0;
 }
 
 static bool is_active(hp_config *r, const hp_setting *s, const hp_well_spec *w, const int ijk[3]) {
@@ -112,6 +112,8 @@ static hp_status read_column(hp_config *r, const hp_setting *s, hp_well_spec *w)
     good = false;
   if (!good || r->stand_in) return HP_OK;
   HP_TRY(new_perforations(w, span[1] - span[0] + 1));
+  if (!r->overlay)
+    HP_TRY(hp_grid_learn_column(r->c->grid, hp_grid_cell(r->c->grid, head[0] - 1, head[1] - 1, span[0] - 1)));
   add_column(r, s, w, head, span);
   return HP_OK;
 }
@@ -191,6 +193,28 @@ static bool read_place(hp_config *r, const hp_setting *s, int ijk[3], int *dir) 
   return good;
 }
 
+/* Cells whose numbers are sound, before it is asked whether they are active. Spread over ranks, a deck with a fault is read
+ * again, which tells it. */
+static hp_status learn_cells(hp_config *r, const hp_setting *s, int count) {
+  const hp_grid *g = r->c->grid;
+  int64_t *cell = NULL, known = 0;
+  if (g->spread == NULL || r->overlay) return HP_OK;
+  HP_TRY(HP_ALLOC(cell, count));
+  for (int n = 0; n < count; ++n) {
+    const hp_setting *place = config_setting_get_elem(s, (unsigned)n);
+    int ijk[3];
+    bool in = true;
+    for (int d = 0; d < 3 && in; ++d) {
+      const hp_setting *one = config_setting_is_aggregate(place) ? config_setting_get_elem(place, (unsigned)d) : NULL;
+      in = one != NULL && hp_config_integer(r, one, &ijk[d]) && ijk[d] >= 1 && ijk[d] <= r->size[d];
+    }
+    if (in) cell[known++] = hp_grid_cell(g, ijk[0] - 1, ijk[1] - 1, ijk[2] - 1);
+  }
+  const hp_status status = hp_grid_learn(g, known, cell);
+  HP_FREE(cell);
+  return status;
+}
+
 static hp_status read_cells(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   const int type = config_setting_type(s);
   const int count = type == CONFIG_TYPE_LIST ? config_setting_length(s) : 0;
@@ -199,6 +223,7 @@ static hp_status read_cells(hp_config *r, const hp_setting *s, hp_well_spec *w) 
     return HP_OK;
   }
   HP_TRY(new_perforations(w, count));
+  HP_TRY(learn_cells(r, s, count));
   for (int n = 0; n < count; ++n) {
     const hp_setting *place = config_setting_get_elem(s, (unsigned)n);
     int ijk[3], dir;

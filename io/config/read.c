@@ -422,11 +422,40 @@ static hp_status keep_text(hp_config *r) {
   return status;
 }
 
+/* The tree that rank 0 has read becomes all ranks'. */
+static hp_status share_tree(hp_config *r, bool ok) {
+  enum { LARGEST = 1 << 24 };
+  hp_spread *P = r->c->spread;
+  const bool reads = hp_spread_opens_files(P);
+  char *text = reads && ok ? hp_config_text(&r->tree) : NULL;
+  int64_t size = text != NULL ? (int64_t)strlen(text) + 1 : 0;
+  hp_status status = hp_spread_share(P, &size, sizeof size);
+  if (status == HP_OK && (size == 0 || size > LARGEST))
+    status = hp_spread_refuse(P, size == 0 ? HP_SPREAD_ERRORS : "a deck of more than 16 MB");
+  if (status == HP_OK && !reads) {
+    text = malloc((size_t)size);
+    if (text == NULL) status = hp_fail(HP_ERR_MEMORY, "out of memory for the deck's text");
+  }
+  if (status == HP_OK) status = hp_spread_share(P, text, size);
+  if (status == HP_OK && !reads && config_read_string(&r->tree, text) != CONFIG_TRUE)
+    status = hp_spread_refuse(P, "a deck that is not read back");
+  free(text);
+  return status;
+}
+
+static hp_status read_tree_of(hp_config *r, bool *ok) {
+  *ok = true;
+  if (hp_spread_opens_files(r->c->spread)) HP_TRY(hp_config_tree_read(r, ok));
+  else HP_TRY(hp_config_folder_of(r->path, &r->folder));
+  if (r->c->spread != NULL) HP_TRY(share_tree(r, *ok));
+  return HP_OK;
+}
+
 hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   hp_config r = {.path = path, .diag = diag, .c = c};
   bool ok;
   config_init(&r.tree);
-  hp_status status = hp_config_tree_read(&r, &ok);
+  hp_status status = read_tree_of(&r, &ok);
   if (status == HP_OK && ok) status = hp_config_set(&r, nset, set);
   if (status == HP_OK && ok) status = read_tree(&r);
   if (status == HP_OK && ok) status = keep_text(&r);

@@ -27,7 +27,7 @@ static hp_status read_array(hp_config *r, const hp_setting *group, const char *p
   HP_TRY(HP_ALLOC(*out, g->ncell));
   HP_TRY(HP_ALLOC(natural, g->ncell));
   const hp_status status = hp_array_read(r, s, hp_config_key_find(path), hp_array_shape_of(r, HP_DIR_K), natural);
-  if (status == HP_OK) hp_grid_from_natural(g->nx, g->ny, g->nz, natural, *out);
+  if (status == HP_OK) hp_grid_from_natural(g->planes.held, g->ny, g->nz, natural, *out);
   HP_FREE(natural);
   return status;
 }
@@ -50,7 +50,7 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
     }
     reported = true; /* NaN: reported by the array itself */
     int ijk[3];
-    hp_grid_ijk(g, m, ijk);
+    hp_grid_ijk(g, g->first + m, ijk);
     if (!isnan(v))
       hp_config_error(r, hp_config_member(group, strrchr(path, '.') + 1),
                       "%g in cell %d,%d,%d: must be a whole number in "
@@ -58,6 +58,7 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
                       v, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, count);
   }
   HP_FREE(value);
+  if (status == HP_OK) status = hp_spread_all(g->spread, &one);
   if (one || reported) HP_FREE(*to);
   return status;
 }
@@ -68,6 +69,7 @@ static hp_status check_equilibria(hp_config *r, const hp_setting *group) {
   const uint16_t *pvt = c->fluid.of_pvt, *of = c->initial.of;
   int *first;
   if (pvt == NULL || c->initial.nregion == 0) return HP_OK;
+  HP_TRY(hp_case_check_spread_equilibria(c));
   HP_TRY(HP_ALLOC(first, c->initial.nregion));
   for (int64_t m = 0; m < c->grid->ncell; ++m) {
     if (of != NULL && of[m] >= c->initial.nregion) continue; /* as in io/case/equilibrium.c */
@@ -92,7 +94,7 @@ static hp_status read_fip(hp_config *r, const hp_setting *group) {
   const hp_status status = hp_case_fip(c, value, &fault);
   if (status == HP_OK && fault >= 0 && !isnan(value[fault])) {
     int ijk[3];
-    hp_grid_ijk(c->grid, fault, ijk);
+    hp_grid_ijk(c->grid, c->grid->first + fault, ijk);
     hp_config_error(r, hp_config_member(group, "fip"), "%g in cell %d,%d,%d: must be a whole number in 0..65535",
                     value[fault], ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
   }

@@ -34,6 +34,59 @@ static hp_status note_options(hp_case *c, int nset, const char *const *set) {
   return HP_OK;
 }
 
+const char *hp_case_refuses_spread(const hp_case *c) {
+  const struct {
+    bool has;
+    const char *what;
+  } of[] = {{is_eclipse(c->deck), "an Eclipse deck"},
+            {c->coord != NULL, "cells by corners"},
+            {c->refine[0] > 1 || c->refine[1] > 1 || c->refine[2] > 1, "grid.refine"},
+            {c->naquifer > 0 || c->nnumerical > 0 || c->initial.nflooded > 0, "aquifers"},
+            {c->ntrans_event > 0, "transmissibilities that change"},
+            {c->fault_threshold.count > 0, "thresholds of faults"},
+            {c->begin > 0.0, "a run that begins with the state of another"}};
+  for (size_t n = 0; n < sizeof of / sizeof *of; ++n)
+    if (of[n].has) return of[n].what;
+  return NULL;
+}
+
+static hp_status refuse(const hp_case *c) {
+  const char *what = hp_case_refuses_spread(c);
+  return what != NULL ? hp_spread_refuse(c->spread, what) : HP_OK;
+}
+
+static hp_status find_facts(hp_case *c) {
+  double end[2]; /* minus the top, the bottom */
+  int64_t *column = NULL;
+  hp_case_depths(c, &end[0], &end[1]);
+  end[0] = -end[0];
+  HP_TRY(hp_spread_max(c->spread, end, 2));
+  c->facts.top = -end[0];
+  c->facts.bottom = end[1];
+  if (!c->rectilinear) HP_TRY(hp_case_mean_nodes(c, &c->facts.nodes));
+  HP_TRY(HP_ALLOC(c->facts.well_top, c->nwell));
+  HP_TRY(HP_ALLOC(column, c->nwell));
+  for (int w = 0; w < c->nwell; ++w)
+    if (c->well[w].nperf > 0) column[w] = c->well[w].perf[0].j + (int64_t)c->grid->ny * c->well[w].perf[0].i;
+  const hp_status s = hp_grid_gather_columns(c->grid, c->nwell, column, c->top, c->facts.well_top);
+  HP_FREE(column);
+  return s;
+}
+
+/* Counts of what ranks have read: those of rank 0. */
+static hp_status compare(const hp_case *c, const hp_diag *diag) {
+  const int64_t mine[] = {
+      diag->errors,  c->nwell,      c->nevent,      c->nfield, c->nperf_event,      c->nreport,         c->ntuning,
+      c->fluid.nsat, c->fluid.npvt, c->fluid.nrock, c->nfault, c->connection.count, c->initial.nregion, c->nfip};
+  int64_t root[sizeof mine / sizeof *mine];
+  bool same = diag->errors == 0;
+  memcpy(root, mine, sizeof root);
+  HP_TRY(hp_spread_share(c->spread, root, sizeof root));
+  same = same && memcmp(root, mine, sizeof root) == 0;
+  HP_TRY(hp_spread_all(c->spread, &same));
+  return same ? HP_OK : hp_spread_refuse(c->spread, HP_SPREAD_ERRORS);
+}
+
 static hp_status fill(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   HP_TRY(hp_format(&c->deck, "%s", path));
   HP_TRY(hp_fluid_spec_grow(&c->fluid, 1, 1, 1));
@@ -43,6 +96,7 @@ static hp_status fill(const char *path, int nset, const char *const *set, hp_dia
     hp_case_drop_late(c, diag);
     return HP_OK;
   }
+  if (c->spread != NULL) return hp_spread_refuse(c->spread, "an Eclipse deck");
   HP_TRY(hp_ecl_read(path, nset, set, diag, c));
   hp_case_drop_late(c, diag);
   return nset > 0 ? note_options(c, nset, set) : HP_OK;
@@ -67,18 +121,42 @@ static hp_status check_end_points(const hp_case *c, hp_diag *diag) {
   return hp_fail(HP_ERR_DECK, "%s: the deck has errors", c->deck);
 }
 
-hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
+static hp_status read(hp_spread *P, const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
   *out = NULL;
   hp_case *c = NULL;
   const double t0 = hp_now();
   hp_status status = HP_ALLOC(c, 1);
+  if (status == HP_OK) c->spread = P;
   if (status == HP_OK) status = fill(path, nset, set, diag, c);
+  if (status == HP_OK && P != NULL) status = compare(c, diag);
+  if (status == HP_OK && P != NULL) status = refuse(c);
   if (status == HP_OK) status = check_end_points(c, diag);
   if (status == HP_OK) status = hp_case_check_equilibria(c, diag);
   if (status == HP_OK) status = hp_case_note_slips(c, diag);
   if (status == HP_OK) status = hp_case_refine(c, diag);
+  if (status == HP_OK && P != NULL) status = find_facts(c);
   if (status == HP_OK) c->seconds = hp_now() - t0;
-  if (status == HP_OK) *out = c;
-  else hp_case_destroy(&c);
+  if (status == HP_OK) {
+    *out = c;
+    return HP_OK;
+  }
+  if (c != NULL) c->spread = NULL; /* the caller's */
+  hp_case_destroy(&c);
   return status;
+}
+
+hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
+  return read(NULL, path, nset, set, diag, out);
+}
+
+hp_status hp_case_read_spread(hp_spread *P, const char *path, int nset, const char *const *set, hp_diag *diag,
+                              hp_case **out) {
+  hp_spread_begin(P);
+  hp_status s = read(P, path, nset, set, diag, out);
+  if (s == HP_OK && diag->errors > 0) s = hp_spread_refuse(P, HP_SPREAD_ERRORS);
+  s = hp_spread_end(P, s);
+  if (s == HP_OK) return HP_OK;
+  if (*out != NULL) (*out)->spread = NULL; /* the caller's */
+  hp_case_destroy(out);
+  return s;
 }

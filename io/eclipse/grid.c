@@ -379,7 +379,7 @@ static hp_status make_grid(hp_ecl *e) {
   check_all(e);
   if (!is_complete(e)) return HP_ERR_DECK;
   HP_TRY(hp_ecl_block_corners(e));
-  HP_TRY(hp_grid_begin(e->nx, e->ny, e->nz, &c->grid));
+  HP_TRY(hp_grid_begin(c->spread, e->nx, e->ny, e->nz, &c->grid));
   HP_TRY(hp_ecl_start_numerical(e));
   HP_TRY(fill_grid(e));
   HP_TRY(hp_ecl_isolate_numerical(e));

@@ -75,7 +75,7 @@ void hp_ecl_resize(hp_ecl *e, const int n[3]) {
   }
   char why[HP_GRID_WHY];
   const double cells = (double)size[0] * size[1] * size[2];
-  if (cells > 2.0e9 || !hp_grid_fits(cells, why))
+  if (cells > 2.0e9 || !hp_grid_fits(e->c->spread, cells, why))
     for (int d = 0; d < 3; ++d) size[d] = n[d]; /* reported when the option is read */
   e->nx = size[0];
   e->ny = size[1];

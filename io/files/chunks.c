@@ -91,6 +91,7 @@ static void split_made(const hp_chunks *c, const hsize_t from[3], const hsize_t 
   union {
     double real[PIECE];
     int32_t whole[PIECE];
+    uint8_t byte[PIECE];
   } piece;
   for (hsize_t k = from[0]; k < end[0]; ++k)
     for (hsize_t j = from[1]; j < end[1]; ++j)

@@ -5,8 +5,9 @@
 #include "core/memory.h"
 #include "grid/grid.h"
 #include "io/files/chunks.h"
+#include "io/files/lattice.h"
 
-enum { PIECE = 1 << 18 /* cells, about */ };
+enum { PIECE = 1 << 16 /* cells, about */, HIDDEN_CELL = 32 /* vtkDataSetAttributes::HIDDENCELL */ };
 
 int hp_far_numbers(hp_far_array a) {
   static const int numbers[HP_FAR_ARRAYS] = {
@@ -25,9 +26,16 @@ int64_t hp_far_box_cells(const hp_far_box *b) {
 
 /* ---- chunks ---- */
 
+/* Numbers of a cell in the file. */
+static int tail_of(const hp_far_fields *f) {
+  return f->form == HP_FAR_CELL ? HP_LATTICE_CORNERS : f->form == HP_FAR_NODE ? hp_far_numbers(HP_FAR_NODES) : 1;
+}
+
 static hp_chunks plan(const hp_far_fields *f) {
+  const int tail = tail_of(f);
   hp_chunks c;
-  hp_chunks_plan(&c, f->type, (const hsize_t[]){(hsize_t)f->size[0], (hsize_t)f->size[1], (hsize_t)f->size[2]}, 1,
+  hp_chunks_plan(&c, f->type,
+                 (const hsize_t[]){(hsize_t)f->size[0], (hsize_t)f->size[1], (hsize_t)f->size[2] * (hsize_t)tail}, tail,
                  f->level);
   return c;
 }
@@ -43,9 +51,9 @@ hp_far_array hp_far_chunk(const hp_far_fields *f, int n, hp_far_box *box) {
   hsize_t from[3];
   hp_chunks_from(&c, n % per_field, from);
   for (int d = 0; d < 3; ++d) { /* the file's axes are k, j, i */
-    const hsize_t end = from[2 - d] + c.chunk[2 - d];
-    box->lo[d] = (int)from[2 - d];
-    box->hi[d] = (int)(end < c.size[2 - d] ? end : c.size[2 - d]);
+    const hsize_t end = from[2 - d] + c.chunk[2 - d], tail = d == 0 ? (hsize_t)c.tail : 1;
+    box->lo[d] = (int)(from[2 - d] / tail);
+    box->hi[d] = (int)((end < c.size[2 - d] ? end : c.size[2 - d]) / tail);
   }
   return f->array[n / per_field];
 }
@@ -56,14 +64,48 @@ void hp_far_room(const hp_far_fields *f, size_t *plane, size_t *room) {
   *room = c.room;
 }
 
+/* A box whose numbers are here. */
+typedef struct {
+  const hp_far_fields *f;
+  hp_far_box box;
+  const double *numbers;
+} made;
+
+/* Of a row of the box, whose places count from its own corner. */
+static void make_row(const void *data, int k, int j, int64_t from, int64_t n, void *to) {
+  const made *m = data;
+  const int64_t nk = m->box.hi[2] - m->box.lo[2], nj = m->box.hi[1] - m->box.lo[1], tail = tail_of(m->f);
+  uint8_t *flag = to;
+  int32_t *node = to;
+  double *place = to;
+  for (int64_t i = from / tail; n > 0; n -= tail, ++i) {
+    if (m->f->form == HP_FAR_NODE) {
+      memcpy(place, m->numbers + tail * (k + nk * (j + nj * i)), (size_t)tail * sizeof *place);
+      place += tail;
+      continue;
+    }
+    const bool set = m->numbers[k + nk * (j + nj * i)] != 0.0;
+    if (m->f->form == HP_FAR_CELL) {
+      hp_lattice_cell(m->f->size[2], m->f->size[1], m->box.lo[0] + (int)i, m->box.lo[1] + j, m->box.lo[2] + k, set,
+                      m->f->downwards, node);
+      node += HP_LATTICE_CORNERS;
+    } else {
+      *flag++ = m->f->form == HP_FAR_HIDDEN ? (set ? 0 : HIDDEN_CELL) : set;
+    }
+  }
+}
+
 /* As the first and only chunk of a field that has no other cells. */
 size_t hp_far_pack(const hp_far_fields *f, int n, const double *numbers, uint8_t *plane, uint8_t *packed) {
   hp_chunks c = plan(f);
-  hp_far_box box;
-  hp_far_chunk(f, n, &box);
-  const hp_h5_source source = {.data = numbers, .by_cell = true, .less_one = f->less_one[n / hp_chunks_count(&c)]};
+  const int field = n / hp_chunks_count(&c);
+  made m = {.f = f, .numbers = numbers};
+  hp_far_chunk(f, n, &m.box);
+  hp_h5_source source = {
+      .data = numbers, .by_cell = true, .less_one = f->less_one[field], .divisor = f->divisor[field]};
+  if (f->form != HP_FAR_PLAIN) source = (hp_h5_source){.data = &m, .tail = c.tail, .row = make_row};
   for (int d = 0; d < 3; ++d) {
-    c.size[d] = (hsize_t)(box.hi[2 - d] - box.lo[2 - d]);
+    c.size[d] = (hsize_t)(m.box.hi[2 - d] - m.box.lo[2 - d]) * (d == 2 ? (hsize_t)c.tail : 1);
     c.count[d] = 1;
   }
   return hp_chunks_pack(&c, 0, &source, plane, packed);
@@ -71,24 +113,41 @@ size_t hp_far_pack(const hp_far_fields *f, int n, const double *numbers, uint8_t
 
 /* ---- datasets ---- */
 
+/* The numbers of a box of a field in the file's order, as hp_h5_write_box takes them. */
+static void turn(const hp_far_fields *f, int field, const made *m, double *turned) {
+  const int ni = m->box.hi[0] - m->box.lo[0], nj = m->box.hi[1] - m->box.lo[1], nk = m->box.hi[2] - m->box.lo[2];
+  const int64_t row = (int64_t)ni * tail_of(f);
+  const int64_t width = f->type == HP_H5_U8 ? 1 : f->type == HP_H5_I32 ? sizeof(int32_t) : sizeof(double);
+  if (f->form == HP_FAR_PLAIN) {
+    hp_grid_to_natural(ni, nj, nk, m->numbers, turned);
+    for (int64_t n = 0; n < row * nj * nk; ++n) {
+      if (f->less_one[field]) turned[n] = 1.0 - turned[n];
+      if (f->divisor[field] != 0.0) turned[n] /= f->divisor[field];
+    }
+    return;
+  }
+  for (int k = 0; k < nk; ++k)
+    for (int j = 0; j < nj; ++j) make_row(m, k, j, 0, row, (char *)turned + (k * (int64_t)nj + j) * row * width);
+}
+
 /* Chunk n into its field, in the file's order. */
 static hp_status write_plain(const hp_h5 *h, hid_t set, const hp_far *far, const hp_far_fields *f, int n,
                              const char *name) {
-  hp_far_box b;
-  const hp_far_array array = hp_far_chunk(f, n, &b);
-  const bool less_one = f->less_one[n / (hp_far_chunks(f) / f->count)];
-  const int64_t cells = hp_far_box_cells(&b);
-  const int ni = b.hi[0] - b.lo[0], nj = b.hi[1] - b.lo[1], nk = b.hi[2] - b.lo[2];
+  made m = {.f = f};
+  const hp_far_array array = hp_far_chunk(f, n, &m.box);
+  const hp_far_box *b = &m.box;
+  const int64_t cells = hp_far_box_cells(b);
   double *number = NULL, *turned = NULL;
-  hp_status s = HP_ALLOC(number, cells);
-  if (s == HP_OK) s = HP_ALLOC(turned, cells);
-  if (s == HP_OK) s = far->box(far->arg, array, &b, number);
+  hp_status s = HP_ALLOC(number, cells * hp_far_numbers(array));
+  if (s == HP_OK) s = HP_ALLOC(turned, cells * tail_of(f));
+  if (s == HP_OK) s = far->box(far->arg, array, b, number);
   if (s == HP_OK) {
-    hp_grid_to_natural(ni, nj, nk, number, turned);
-    for (int64_t m = 0; m < cells && less_one; ++m) turned[m] = 1.0 - turned[m];
-    const hsize_t from[3] = {(hsize_t)b.lo[2], (hsize_t)b.lo[1], (hsize_t)b.lo[0]};
-    s = hp_h5_write_box(h, set, name, f->type, 3, from, (const hsize_t[]){(hsize_t)nk, (hsize_t)nj, (hsize_t)ni},
-                        turned);
+    const hsize_t from[4] = {(hsize_t)b->lo[2], (hsize_t)b->lo[1], (hsize_t)b->lo[0], 0};
+    const hsize_t count[4] = {(hsize_t)(b->hi[2] - b->lo[2]), (hsize_t)(b->hi[1] - b->lo[1]),
+                              (hsize_t)(b->hi[0] - b->lo[0]), (hsize_t)tail_of(f)};
+    m.numbers = number;
+    turn(f, n / (hp_far_chunks(f) / f->count), &m, turned);
+    s = hp_h5_write_box(h, set, name, f->type, tail_of(f) > 1 ? 4 : 3, from, count, turned);
   }
   HP_FREE(number);
   HP_FREE(turned);
@@ -101,7 +160,7 @@ static hp_status write_packed(const hp_h5 *h, hid_t set, const hp_far *far, cons
   const uint8_t *bytes;
   size_t size;
   hp_far_chunk(f, n, &b);
-  const hsize_t from[3] = {(hsize_t)b.lo[2], (hsize_t)b.lo[1], (hsize_t)b.lo[0]};
+  const hsize_t from[4] = {(hsize_t)b.lo[2], (hsize_t)b.lo[1], (hsize_t)b.lo[0], 0};
   HP_TRY(far->packed(far->arg, f, n, &bytes, &size));
   return H5Dwrite_chunk(set, H5P_DEFAULT, 0, from, size, bytes) >= 0 ? HP_OK : hp_h5_fail(h, name);
 }
@@ -109,9 +168,11 @@ static hp_status write_packed(const hp_h5 *h, hid_t set, const hp_far *far, cons
 static hp_status write_field(hp_h5 *h, const hp_far *far, const hp_far_fields *f, int field, const char *name,
                              const char *unit) {
   const hp_chunks c = plan(f);
-  const int per_field = hp_chunks_count(&c);
+  const int per_field = hp_chunks_count(&c), tail = tail_of(f);
+  const hsize_t size[4] = {c.size[0], c.size[1], c.size[2] / (hsize_t)tail, (hsize_t)tail};
+  const hsize_t chunk[4] = {c.chunk[0], c.chunk[1], c.chunk[2] / (hsize_t)tail, (hsize_t)tail};
   hid_t set;
-  hp_status s = hp_h5_open_set(h, name, f->type, 3, c.size, f->level > 0 ? c.chunk : NULL, &set);
+  hp_status s = hp_h5_open_set(h, name, f->type, tail > 1 ? 4 : 3, size, f->level > 0 ? chunk : NULL, &set);
   for (int n = field * per_field; s == HP_OK && n < (field + 1) * per_field; ++n)
     s = f->level > 0 ? write_packed(h, set, far, f, n, name) : write_plain(h, set, far, f, n, name);
   return hp_h5_close_set(h, name, set, unit, s);

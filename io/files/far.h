@@ -15,14 +15,23 @@
 
 HP_EXTERN_C_BEGIN
 
-/* X(NAME, numbers of a cell) */
+/* X(NAME, numbers of a cell): of the state, then of the grid. */
 #define HP_FAR_LIST(X) \
   X(PRESSURE, 1)       \
   X(WATER, 1)          \
   X(LOWEST, 1)         \
   X(BALANCE, 2)        \
   X(ERROR, 2)          \
-  X(CHANGE, 2)
+  X(CHANGE, 2)         \
+  X(POROSITY, 1)       \
+  X(PERMX, 1)          \
+  X(PERMY, 1)          \
+  X(PERMZ, 1)          \
+  X(DEPTH, 1)          \
+  X(NTG, 1)            \
+  X(PORES, 1)          \
+  X(ACTIVE, 1)         \
+  X(NODES, 3)
 
 typedef enum {
 #define HP_FAR_ENUM(name, numbers) HP_FAR_##name,
@@ -42,13 +51,25 @@ int64_t hp_far_box_cells(const hp_far_box *b);
 
 enum { HP_FAR_FIELDS = 4 };
 
-/* Fields of a file, of one number a cell, in its order (k slowest); plain data that can be sent. */
+/* Numbers of a cell's place in a file. */
+typedef enum {
+  HP_FAR_PLAIN,  /* the array's, of type F32 or F64 */
+  HP_FAR_FLAG,   /* U8: likewise */
+  HP_FAR_HIDDEN, /* U8: vtkDataSetAttributes::HIDDENCELL where the array, ACTIVE, is 0; else 0 */
+  HP_FAR_CELL,   /* I32, eight: the nodes of cells (io/files/lattice.h); the array is ACTIVE */
+  HP_FAR_NODE    /* F64, three: x, y, z of NODES, of which there is one more than cells along each axis */
+} hp_far_form;
+
+/* Fields of a file in its order (k slowest); plain data that can be sent. All of them are of arrays of one type. */
 typedef struct hp_far_fields {
-  int size[3];      /* nz, ny, nx */
-  hp_h5_type type;  /* HP_H5_F32 or HP_H5_F64 */
+  int size[3]; /* nz, ny, nx */
+  hp_h5_type type;
+  hp_far_form form;
+  bool downwards;   /* of cells: i, j and z are left-handed */
   int level, count; /* gzip's, 0: none; fields */
   hp_far_array array[HP_FAR_FIELDS];
-  bool less_one[HP_FAR_FIELDS]; /* 1 - the array is meant */
+  bool less_one[HP_FAR_FIELDS];  /* 1 - the array is meant */
+  double divisor[HP_FAR_FIELDS]; /* the array divided by it is meant; 0: as it is */
 } hp_far_fields;
 
 /* Who fetches them. */

@@ -21,18 +21,26 @@ static hp_status file_error(const char *path, const char *what) {
   return hp_fail(HP_ERR_FILE, "%s: cannot %s: %s", path, what, strerror(errno));
 }
 
-hp_status hp_file_read(const char *path, char **text, size_t *size) {
+hp_status hp_file_open(const char *path, FILE **f, int64_t *size) {
   struct stat st;
-  *text = NULL;
-  *size = 0;
+  *f = NULL;
   if (stat(path, &st) != 0)
     return errno == ENOENT ? hp_fail(HP_ERR_FILE, "%s: no such file", path) : file_error(path, "open");
   if (!S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return file_error(path, "open");
-  hp_status s = hp_alloc((void **)text, (int64_t)st.st_size + 1, 1, path);
-  if (s == HP_OK) *size = fread(*text, 1, (size_t)st.st_size, f);
-  if (s == HP_OK && *size != (size_t)st.st_size) {
+  *f = fopen(path, "rb");
+  if (size != NULL) *size = (int64_t)st.st_size;
+  return *f != NULL ? HP_OK : file_error(path, "open");
+}
+
+hp_status hp_file_read(const char *path, char **text, size_t *size) {
+  int64_t bytes;
+  FILE *f;
+  *text = NULL;
+  *size = 0;
+  HP_TRY(hp_file_open(path, &f, &bytes));
+  hp_status s = hp_alloc((void **)text, bytes + 1, 1, path);
+  if (s == HP_OK) *size = fread(*text, 1, (size_t)bytes, f);
+  if (s == HP_OK && *size != (size_t)bytes) {
     s = hp_fail(HP_ERR_FILE, "%s: cannot be read to its end", path);
     HP_FREE(*text);
   }

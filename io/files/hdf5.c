@@ -387,6 +387,37 @@ hp_status hp_h5_close_set(const hp_h5 *h, const char *name, hid_t set, const cha
   return s;
 }
 
+static hp_status write_layers(const hp_h5 *h, hid_t set, const hp_h5_source *f, hp_h5_type type, const int dims[3]) {
+  enum { PIECE = 1 << 20 };
+  const int64_t layer = (int64_t)dims[1] * dims[2];
+  const size_t width = H5Tget_size(hp_h5_memory_type(type));
+  const hsize_t tail = f->tail > 1 ? (hsize_t)f->tail : 1;
+  const int step = layer >= PIECE ? 1 : (int)(PIECE / layer);
+  char *piece = NULL;
+  hp_status s = hp_alloc_unset((void **)&piece, layer * (step < dims[0] ? step : dims[0]), width, f->name);
+  for (int k = 0; k < dims[0] && s == HP_OK; k += step) {
+    const int layers = dims[0] - k < step ? dims[0] - k : step;
+    for (int n = 0; n < layers; ++n)
+      for (int j = 0; j < dims[1]; ++j)
+        f->row(f->data, k + n, j, 0, dims[2],
+               piece + ((size_t)n * (size_t)dims[1] + (size_t)j) * (size_t)dims[2] * width);
+    const hsize_t from[4] = {(hsize_t)k, 0, 0, 0};
+    const hsize_t count[4] = {(hsize_t)layers, (hsize_t)dims[1], (hsize_t)dims[2] / tail, tail};
+    s = hp_h5_write_box(h, set, f->name, type, tail > 1 ? 4 : 3, from, count, piece);
+  }
+  HP_FREE(piece);
+  return s;
+}
+
+hp_status hp_h5_rows(hp_h5 *h, const hp_h5_source *f, hp_h5_type type, const int dims[3]) {
+  const hsize_t tail = f->tail > 1 ? (hsize_t)f->tail : 1;
+  const hsize_t size[4] = {(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2] / tail, tail};
+  hid_t set;
+  hp_status s = hp_h5_open_set(h, f->name, type, tail > 1 ? 4 : 3, size, NULL, &set);
+  if (s == HP_OK) s = write_layers(h, set, f, type, dims);
+  return hp_h5_close_set(h, f->name, set, f->unit, s);
+}
+
 /* ---- attributes and links ---- */
 
 static hp_status attribute(hp_h5 *h, const char *object, const char *name, hid_t type, const void *value) {

@@ -70,7 +70,7 @@ typedef struct hp_h5_source {
   bool less_one;           /* 1 - data is meant; of doubles by cell */
   double divisor;          /* data divided by it is meant; of doubles by cell; 0: as it is */
   int tail;                /* > 1: dims[2] counts so many numbers for each cell or node, a last axis of the dataset */
-  /* Not NULL: makes the n numbers from `from` on, a multiple of tail, of the row k, j from data: int32_t or double. */
+  /* Not NULL: makes the n numbers from `from` on, a multiple of tail, of the row k, j from data, as the type says. */
   void (*row)(const void *data, int k, int j, int64_t from, int64_t n, void *to);
 } hp_h5_source;
 
@@ -78,7 +78,9 @@ typedef struct hp_h5_source {
  * do not depend on how many. More than one: memory for all packed chunks. */
 hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3],
                        int threads) HP_MUST_USE;
-/* Bytes that it takes for that. */
+/* A field whose rows are made, not compressed: contiguous, written some layers at a time. */
+hp_status hp_h5_rows(hp_h5 *h, const hp_h5_source *field, hp_h5_type type, const int dims[3]) HP_MUST_USE;
+/* Bytes that it takes for hp_h5_fields. */
 int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int threads);
 /* A dataset that is written in boxes; chunk: in packed chunks instead (H5Dwrite_chunk); NULL: contiguous. Whatever
  * opening and writing came to, it is closed with that status, and gets its unit. */

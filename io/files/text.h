@@ -2,6 +2,8 @@
 #ifndef HP_IO_FILES_TEXT_H
 #define HP_IO_FILES_TEXT_H
 
+#include <stdio.h>
+
 #include "core/status.h"
 
 HP_EXTERN_C_BEGIN
@@ -28,6 +30,8 @@ hp_status hp_format(char **out, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_US
 /* A whole file with a closing NUL into *text (hp_alloc). HP_ERR_FILE also for what is no regular file: a pipe has no
  * end. */
 hp_status hp_file_read(const char *path, char **text, size_t *size) HP_MUST_USE;
+/* Opens a file for that, or for reading it piece by piece (io/files/stream.h); size NULL: nobody asks. */
+hp_status hp_file_open(const char *path, FILE **f, int64_t *size) HP_MUST_USE;
 /* Whether both paths lead to one file that is there. */
 bool hp_file_is_same(const char *a, const char *b);
 

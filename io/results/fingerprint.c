@@ -28,19 +28,53 @@ static uint64_t mix_numbers(uint64_t fingerprint, int64_t count, const double *v
   return fingerprint;
 }
 
-/* Of cells only the active ones count: decks may say anything of the others. */
-static uint64_t mix_cells(uint64_t fingerprint, const hp_grid *g, const double *value) {
-  fingerprint = mix(fingerprint, value != NULL ? (uint64_t)g->ncell : UINT64_MAX);
-  for (int64_t m = 0; value != NULL && m < g->ncell; ++m)
-    if (g->active[m]) fingerprint = mix_number(fingerprint, value[m]);
-  return fingerprint;
+/* Cells in their order, of several ranks those of one after the other's. */
+typedef enum { OF_ALL, OF_ACTIVE, OF_REGIONS, OF_FLAGS, OF_REPORTS } cells_kind;
+
+typedef struct {
+  uint64_t fingerprint;
+  const hp_grid *g;
+  cells_kind kind;
+  const void *value; /* [ncell] double; uint16_t of regions; uint8_t of flags; NULL of reports: all are of region 1 */
+} cells;
+
+static void mix_own(void *arg) {
+  cells *c = arg;
+  const hp_grid *g = c->g;
+  const double *number = c->value;
+  const uint16_t *region = c->value;
+  const uint8_t *flag = c->value;
+  uint64_t f = c->fingerprint;
+  for (int64_t m = 0; m < g->own; ++m) {
+    if (c->kind == OF_ALL || (c->kind == OF_ACTIVE && g->active[m])) f = mix_number(f, number[m]);
+    else if (c->kind == OF_FLAGS) f = mix(f, flag[m]);
+    else if (g->active[m] && c->kind != OF_ACTIVE) f = mix(f, region != NULL ? region[m] : 1);
+  }
+  c->fingerprint = f;
 }
 
-static uint64_t mix_regions(uint64_t fingerprint, const hp_grid *g, const uint16_t *value) {
-  fingerprint = mix(fingerprint, value != NULL ? (uint64_t)g->ncell : UINT64_MAX);
-  for (int64_t m = 0; value != NULL && m < g->ncell; ++m)
-    if (g->active[m]) fingerprint = mix(fingerprint, value[m]);
-  return fingerprint;
+/* An error, once there is one, ends up in *status. */
+static uint64_t mix_kind(uint64_t fingerprint, const hp_grid *g, cells_kind kind, const void *value,
+                         hp_status *status) {
+  cells c = {fingerprint, g, kind, value};
+  if (*status == HP_OK) *status = hp_spread_chain(g->spread, &c.fingerprint, sizeof c.fingerprint, true, mix_own, &c);
+  return c.fingerprint;
+}
+
+static uint64_t mix_all(uint64_t fingerprint, const hp_grid *g, const double *value, hp_status *status) {
+  fingerprint = mix(fingerprint, value != NULL ? (uint64_t)hp_grid_cells(g) : UINT64_MAX);
+  return value != NULL ? mix_kind(fingerprint, g, OF_ALL, value, status) : fingerprint;
+}
+
+/* Of cells only the active ones count: decks may say anything of the others. */
+static uint64_t mix_cells(uint64_t fingerprint, const hp_grid *g, const double *value, hp_status *status) {
+  fingerprint = mix(fingerprint, value != NULL ? (uint64_t)hp_grid_cells(g) : UINT64_MAX);
+  return value != NULL ? mix_kind(fingerprint, g, OF_ACTIVE, value, status) : fingerprint;
+}
+
+static uint64_t mix_regions(uint64_t fingerprint, const hp_grid *g, const uint16_t *value, hp_status *status) {
+  fingerprint = mix(fingerprint, value != NULL ? (uint64_t)hp_grid_cells(g) : UINT64_MAX);
+  return value != NULL ? mix_kind(fingerprint, g, OF_REGIONS, value, status) : fingerprint;
 }
 
 /* ---- the parts of a case ---- */
@@ -79,26 +113,26 @@ static uint64_t fingerprint_rock(uint64_t fingerprint, const hp_rock_spec *f) {
   return mix(fingerprint, f->irreversible);
 }
 
-static uint64_t fingerprint_phase(const hp_case *c, int a) {
+static uint64_t fingerprint_phase(const hp_case *c, int a, hp_status *status) {
   const hp_fluid_spec *r = &c->fluid;
   uint64_t fingerprint = 1;
   for (int n = 0; n < r->npvt; ++n) fingerprint = fingerprint_pvt(fingerprint, &r->pvt[n][a]);
-  return mix_regions(fingerprint, c->grid, r->of_pvt);
+  return mix_regions(fingerprint, c->grid, r->of_pvt, status);
 }
 
-static uint64_t fingerprint_saturation(const hp_case *c) {
+static uint64_t fingerprint_saturation(const hp_case *c, hp_status *status) {
   const hp_fluid_spec *r = &c->fluid;
   uint64_t fingerprint = 2;
   for (int n = 0; n < r->nsat; ++n) fingerprint = fingerprint_sat(fingerprint, &r->sat[n]);
-  for (int n = 0; n < HP_ENDS; ++n) fingerprint = mix_cells(fingerprint, c->grid, r->end[n]);
-  return mix(mix_regions(fingerprint, c->grid, r->of_sat), r->three_point);
+  for (int n = 0; n < HP_ENDS; ++n) fingerprint = mix_cells(fingerprint, c->grid, r->end[n], status);
+  return mix(mix_regions(fingerprint, c->grid, r->of_sat, status), r->three_point);
 }
 
-static uint64_t fingerprint_all_rock(const hp_case *c) {
+static uint64_t fingerprint_all_rock(const hp_case *c, hp_status *status) {
   const hp_fluid_spec *r = &c->fluid;
   uint64_t fingerprint = 3;
   for (int n = 0; n < r->nrock; ++n) fingerprint = fingerprint_rock(fingerprint, &r->rock[n]);
-  return mix_regions(fingerprint, c->grid, r->of_rock);
+  return mix_regions(fingerprint, c->grid, r->of_rock, status);
 }
 
 /* Aquifers count with the initial state; without any the fingerprint stays as it is. */
@@ -125,11 +159,11 @@ static uint64_t mix_begin(uint64_t fingerprint, const hp_case *c) {
   return mix_number(fingerprint, c->begin);
 }
 
-static uint64_t fingerprint_initial(const hp_case *c) {
+static uint64_t fingerprint_initial(const hp_case *c, hp_status *status) {
   const hp_initial *i = &c->initial;
   const hp_grid *g = c->grid;
   uint64_t fingerprint = mix(4, i->nregion > 0);
-  if (i->nregion == 0) return mix_begin(mix_cells(mix_cells(fingerprint, g, i->pressure), g, i->sw), c);
+  if (i->nregion == 0) return mix_begin(mix_cells(mix_cells(fingerprint, g, i->pressure, status), g, i->sw, status), c);
   for (int r = 0; r < i->nregion; ++r) {
     const hp_equilibrium *e = &i->region[r];
     const double value[] = {e->datum_depth, e->datum_pressure, e->contact_depth, e->contact_pc, e->accuracy};
@@ -137,7 +171,7 @@ static uint64_t fingerprint_initial(const hp_case *c) {
   }
   for (int64_t n = 0; n < i->nflooded; ++n)
     fingerprint = mix_number(mix(fingerprint, (uint64_t)i->flooded[n]), i->flooded_pressure[n]);
-  return mix_cells(mix_regions(fingerprint, g, i->of), g, i->water);
+  return mix_cells(mix_regions(fingerprint, g, i->of, status), g, i->water, status);
 }
 
 static bool has_region_thresholds(const hp_initial *i) {
@@ -158,17 +192,11 @@ static uint64_t mix_thresholds(uint64_t fingerprint, const hp_case *c) {
   return fingerprint;
 }
 
-static uint64_t fingerprint_active(const hp_grid *g) {
-  uint64_t fingerprint = 5;
-  for (int64_t m = 0; m < g->ncell; ++m) fingerprint = mix(fingerprint, g->active[m]);
-  return fingerprint;
-}
-
 /* Of faces, then of connections of cells that are not neighbours. */
-static uint64_t fingerprint_trans(const hp_grid *g) {
+static uint64_t fingerprint_trans(const hp_grid *g, hp_status *status) {
   const hp_grid_connections *c = &g->connection;
   uint64_t fingerprint = 6;
-  for (int d = 0; d < HP_DIRS; ++d) fingerprint = mix_numbers(fingerprint, g->ncell, g->trans[d]);
+  for (int d = 0; d < HP_DIRS; ++d) fingerprint = mix_all(fingerprint, g, g->trans[d], status);
   for (int64_t n = 0; n < c->count; ++n)
     fingerprint = mix_number(mix(mix(fingerprint, (uint64_t)c->a[n]), (uint64_t)c->b[n]), c->trans[n]);
   return fingerprint;
@@ -193,12 +221,9 @@ static uint64_t fingerprint_start(const hp_case *c) {
   return c->start[0] != '\0' ? fingerprint : NOTHING;
 }
 
-static uint64_t fingerprint_fip(const hp_case *c) {
-  uint64_t fingerprint = 16;
+static uint64_t fingerprint_fip(const hp_case *c, hp_status *status) {
   if (!c->output.summary || !hp_vectors_need(c, HP_OF_REGION)) return NOTHING;
-  for (int64_t m = 0; m < c->grid->ncell; ++m)
-    if (c->grid->active[m]) fingerprint = mix(fingerprint, c->fip != NULL ? c->fip[m] : 1);
-  return fingerprint;
+  return mix_kind(16, c->grid, OF_REPORTS, c->fip, status);
 }
 
 /* Perforations that are shut at first count as if they were shut then. */
@@ -247,21 +272,30 @@ hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count,
     for (const char *at = c->well[w].name; at == c->well[w].name || at[-1] != '\0'; ++at)
       names = mix(names, (unsigned char)*at);
   const bool thresholds = has_region_thresholds(&c->initial) || c->fault_threshold.count > 0;
+  hp_status s = HP_OK;
+  /* one after the other, as calls of all ranks have to be */
+  const uint64_t active = mix_kind(5, g, OF_FLAGS, g->active, &s), depth = mix_all(10, g, g->depth, &s);
+  const uint64_t pores = mix_all(11, g, g->pore_volume, &s), trans = fingerprint_trans(g, &s);
+  const uint64_t oil = fingerprint_phase(c, HP_OIL, &s), water = fingerprint_phase(c, HP_WATER, &s);
+  const uint64_t saturation = fingerprint_saturation(c, &s), rock = fingerprint_all_rock(c, &s);
+  const uint64_t initial = mix_thresholds(mix_aquifers(fingerprint_initial(c, &s), c), c);
+  const uint64_t fip = fingerprint_fip(c, &s);
+  HP_TRY(s);
   const named part[PARTS] = {
       {"the number of cells", mix(mix(mix(9, (uint64_t)g->nx), (uint64_t)g->ny), (uint64_t)g->nz)},
-      {"the active cells", fingerprint_active(g)},
-      {"depths", mix_numbers(10, g->ncell, g->depth)},
-      {"pore volumes", mix_numbers(11, g->ncell, g->pore_volume)},
-      {"transmissibilities (permeabilities, sizes of cells, multipliers)", fingerprint_trans(g)},
-      {"oil", fingerprint_phase(c, HP_OIL)},
-      {"water", fingerprint_phase(c, HP_WATER)},
-      {"relative permeabilities or capillary pressure", fingerprint_saturation(c)},
-      {"the rock's compressibility", fingerprint_all_rock(c)},
-      {initial_names[(c->naquifer > 0) + 2 * thresholds], mix_thresholds(mix_aquifers(fingerprint_initial(c), c), c)},
+      {"the active cells", active},
+      {"depths", depth},
+      {"pore volumes", pores},
+      {"transmissibilities (permeabilities, sizes of cells, multipliers)", trans},
+      {"oil", oil},
+      {"water", water},
+      {"relative permeabilities or capillary pressure", saturation},
+      {"the rock's compressibility", rock},
+      {initial_names[(c->naquifer > 0) + 2 * thresholds], initial},
       {"the wells' number, names or order", names},
       {"what the field is asked for", 14}};
   const named last[LAST_PARTS] = {{"the date of the start", fingerprint_start(c)},
-                                  {"regions of reports (FIPNUM)", fingerprint_fip(c)}};
+                                  {"regions of reports (FIPNUM)", fip}};
   *count = hp_fingerprint_count(c->nwell);
   HP_TRY(HP_ALLOC(*out, *count));
   put_parts(part, PARTS, *out);

@@ -14,7 +14,7 @@
 
 #define MILLIDARCY 9.869232667160e-16 /* [m2] */
 
-enum { HIDDEN_CELL = 32 }; /* vtkDataSetAttributes::HIDDENCELL */
+enum { HIDDEN_CELL = 32, ARRAYS = 7 }; /* vtkDataSetAttributes::HIDDENCELL */
 
 /* ---- the mesh ---- */
 
@@ -29,7 +29,7 @@ static hp_status write_mesh(hp_output *o, hp_h5 *h) {
   if (s == HP_OK) s = hp_h5_array(h, "/grid/z", HP_H5_F64, 1, (const int64_t[]){g->nz + 1}, z, "m");
   HP_FREE(z);
   if (s == HP_OK) s = hp_h5_text(h, "/grid", "positive", "up");
-  return s == HP_OK ? hp_output_write_mesh(c, h) : s;
+  return s == HP_OK ? hp_output_write_mesh(c, o->far, h) : s;
 }
 
 /* ---- cell arrays ---- */
@@ -62,21 +62,43 @@ static hp_status write_masks(const hp_grid *g, hp_h5 *h, const int dims[3]) {
   return s;
 }
 
+typedef struct {
+  const char *name, *unit;
+  const double *value;
+  double factor;
+  hp_far_array far;
+} static_array;
+
+/* Fields of cells that others hold. */
+static hp_status write_far(const hp_output *o, hp_h5 *h, const static_array array[ARRAYS]) {
+  const hp_grid *g = o->c->grid;
+  hp_far_fields f = {.size = {g->nz, g->ny, g->nx}, .type = HP_H5_F32, .level = h->compression, .count = 1};
+  for (int a = 0; a < ARRAYS; ++a) {
+    f.array[0] = array[a].far;
+    f.divisor[0] = array[a].factor;
+    HP_TRY(hp_far_write_fields(h, o->far, &f, &array[a].name, &array[a].unit));
+  }
+  f.type = HP_H5_U8;
+  f.array[0] = HP_FAR_ACTIVE;
+  f.divisor[0] = 0.0;
+  f.form = HP_FAR_FLAG;
+  HP_TRY(hp_far_write_fields(h, o->far, &f, (const char *const[]){"/grid/active"}, (const char *const[]){NULL}));
+  f.form = HP_FAR_HIDDEN;
+  return hp_far_write_fields(h, o->far, &f, (const char *const[]){"/grid/vtkGhostType"}, (const char *const[]){NULL});
+}
+
 static hp_status write_static(hp_output *o, hp_h5 *h) {
   const hp_grid *g = o->c->grid;
   const int dims[3] = {g->nz, g->ny, g->nx};
-  const struct {
-    const char *name, *unit;
-    const double *value;
-    double factor;
-  } array[] = {{"/static/porosity", "", g->porosity, 0.0},
-               {"/static/permx", "mD", g->perm[HP_DIR_I], MILLIDARCY},
-               {"/static/permy", "mD", g->perm[HP_DIR_J], MILLIDARCY},
-               {"/static/permz", "mD", g->perm[HP_DIR_K], MILLIDARCY},
-               {"/static/depth", "m", g->depth, 0.0},
-               {"/static/ntg", "", g->ntg, 0.0},
-               {"/static/pore_volume", "m3", g->pore_volume, 0.0}};
-  for (size_t a = 0; a < sizeof array / sizeof array[0]; ++a) {
+  const static_array array[ARRAYS] = {{"/static/porosity", "", g->porosity, 0.0, HP_FAR_POROSITY},
+                                      {"/static/permx", "mD", g->perm[HP_DIR_I], MILLIDARCY, HP_FAR_PERMX},
+                                      {"/static/permy", "mD", g->perm[HP_DIR_J], MILLIDARCY, HP_FAR_PERMY},
+                                      {"/static/permz", "mD", g->perm[HP_DIR_K], MILLIDARCY, HP_FAR_PERMZ},
+                                      {"/static/depth", "m", g->depth, 0.0, HP_FAR_DEPTH},
+                                      {"/static/ntg", "", g->ntg, 0.0, HP_FAR_NTG},
+                                      {"/static/pore_volume", "m3", g->pore_volume, 0.0, HP_FAR_PORES}};
+  if (o->far != NULL) return write_far(o, h, array);
+  for (int a = 0; a < ARRAYS; ++a) {
     const hp_h5_source packed = {.name = array[a].name,
                                  .unit = array[a].unit,
                                  .data = array[a].value,
@@ -93,19 +115,33 @@ static hp_status write_static(hp_output *o, hp_h5 *h) {
   return write_masks(g, h, dims);
 }
 
+/* Ranks of columns, the same in all layers. */
+typedef struct {
+  int64_t nx;
+  int32_t *rank; /* [ny][nx] */
+} columns;
+
+static void rank_row(const void *data, int k, int j, int64_t from, int64_t n, void *to) {
+  const columns *c = data;
+  (void)k;
+  memcpy(to, c->rank + c->nx * j + from, (size_t)n * sizeof *c->rank);
+}
+
 hp_status hp_output_add_ranks(hp_output *o, hp_output_parts parts) {
   const hp_grid *g = o->c->grid;
   const int dims[3] = {g->nz, g->ny, g->nx};
-  int32_t *rank = NULL;
+  columns c = {.nx = g->nx};
+  const hp_h5_source field = {.name = "/static/rank", .row = rank_row, .data = &c};
   if (parts.ranks < 2) return HP_OK;
-  HP_TRY(HP_ALLOC(rank, g->ncell));
+  HP_TRY(HP_ALLOC(c.rank, (int64_t)g->nx * g->ny));
   for (int r = 0; r < parts.ranks; ++r)
-    for (int k = 0; k < g->nz; ++k)
-      for (int j = parts.box[r].j0; j < parts.box[r].j1; ++j)
-        for (int i = parts.box[r].i0; i < parts.box[r].i1; ++i) rank[i + (int64_t)g->nx * (j + (int64_t)g->ny * k)] = r;
-  const hp_status s = write_field(&o->grid, "/static/rank", HP_H5_I32, dims, rank, NULL);
+    for (int j = parts.box[r].j0; j < parts.box[r].j1; ++j)
+      for (int i = parts.box[r].i0; i < parts.box[r].i1; ++i) c.rank[i + c.nx * j] = r;
+  const hp_status s = o->grid.compression > 0
+                          ? hp_h5_fields(&o->grid, 1, &field, HP_H5_I32, dims, hp_output_grid_threads(&o->grid))
+                          : hp_h5_rows(&o->grid, &field, HP_H5_I32, dims);
   o->has_ranks = s == HP_OK;
-  HP_FREE(rank);
+  HP_FREE(c.rank);
   return s;
 }
 

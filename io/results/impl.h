@@ -132,7 +132,8 @@ typedef struct hp_output_nodes {
 hp_status hp_output_split_nodes(const hp_case *c, bool count_only, hp_output_nodes *out) HP_MUST_USE;
 void hp_output_free_nodes(hp_output_nodes *n);
 /* mesh.c: /grid/nodes and /grid/cells */
-hp_status hp_output_write_mesh(const hp_case *c, hp_h5 *h) HP_MUST_USE;
+/* far: where the cells are; NULL: here. */
+hp_status hp_output_write_mesh(const hp_case *c, const hp_far *far, hp_h5 *h) HP_MUST_USE;
 /* xdmf.c, wells.c, view.c */
 hp_status hp_output_write_xdmf(hp_output *o) HP_MUST_USE;
 /* The text of the xdmf2. */

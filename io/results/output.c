@@ -121,7 +121,7 @@ static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_we
 /* Names and wells; nothing of an earlier run is touched, and nobody else may. */
 static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
   HP_TRY(name_all(o, base, nwell, path));
-  if (o->c->output.compression == 0) HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
+  if (o->c->output.compression == 0 && o->far == NULL) HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
   hp_output_note_depths(o);
   HP_TRY(check_earlier(o));
   HP_TRY(check_writable(o));
@@ -204,10 +204,11 @@ hp_status hp_output_create_empty(const hp_case *c, const char *base, int nwell, 
 }
 
 hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
-                            const hp_well_path *path, hp_output **out) {
+                            const hp_well_path *path, const hp_far *far, hp_output **out) {
   hp_output *o = NULL;
   *out = NULL;
   HP_TRY(create(c, &o));
+  o->far = far;
   hp_status s = prepare(o, base, nwell, path);
   if (s == HP_OK) s = hp_output_build_grid(o, command_line, nwell, path);
   if (o->grid.on_disk) HP_FREE(o->natural); /* of several ranks: memory is for the parts to come */
@@ -230,7 +231,7 @@ hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path,
 
 hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
                          const hp_well_path *path, hp_output **out) {
-  HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, out));
+  HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, NULL, out));
   return hp_output_begin(base, nwell, path, (hp_output_parts){.ranks = 0}, out);
 }
 
@@ -238,7 +239,7 @@ hp_status hp_output_continue(const hp_case *c, const char *base, const char *com
                              const hp_well_path *path, const hp_restart *from, hp_output_parts parts, bool *in_place,
                              hp_output **out) {
   *in_place = false;
-  HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, out));
+  HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, NULL, out));
   hp_status s = hp_output_add_ranks(*out, parts);
   if (s == HP_OK) s = go_on(*out, base, nwell, path, from, in_place);
   if (s != HP_OK) give_up(out);

@@ -18,14 +18,12 @@ typedef struct {
 } line;
 
 void hp_output_note_depths(hp_output *o) {
-  const hp_grid *g = o->c->grid;
-  o->top = 1e300;
-  o->bottom = -1e300;
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    if (!g->active[m]) continue;
-    if (g->depth[m] - 0.5 * g->dz[m] < o->top) o->top = g->depth[m] - 0.5 * g->dz[m];
-    if (g->depth[m] + 0.5 * g->dz[m] > o->bottom) o->bottom = g->depth[m] + 0.5 * g->dz[m];
+  if (o->c->spread == NULL) {
+    hp_case_depths(o->c, &o->top, &o->bottom);
+    return;
   }
+  o->top = o->c->facts.top;
+  o->bottom = o->c->facts.bottom;
 }
 
 /* lines [2 nwell]: each well that has a length, and its riser. */

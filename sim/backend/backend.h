@@ -60,6 +60,7 @@ typedef struct hp_backend_input {
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
   const hp_part *part;             /* all of the above is a rank's; NULL: there is one process */
+  hp_spread *spread;         /* ranks: grid, fluid and res are of planes (sim/part/subdomain.h); NULL: rank 0 has all */
   void (*parted)(void *arg); /* ranks: each has its part; cells of grid and res may go. NULL: nobody waits for that */
   void *parted_arg;
 } hp_backend_input;
@@ -154,10 +155,19 @@ struct hp_backend {
 
 /* With several ranks (hp_ranks_world) by rank 0, for all. */
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+/* Work of ranks but 0 beside that: programs of all ranks, such as reading a deck, that rank 0 calls by number. */
+typedef struct hp_backend_service {
+  void *arg;
+  void (*program)(void *arg, hp_ranks *K, int program);
+  /* Left by programs to make a backend of; NULL: nothing, rank 0 has all. */
+  const hp_backend_input *(*input)(void *arg);
+} hp_backend_service;
+
 /* Ranks but 0: take part in the backends that rank 0 makes, until it calls hp_backend_dismiss; *code is what that was
- * given. */
-hp_status hp_backend_serve(hp_ranks *K, int *code) HP_MUST_USE;
+ * given. hp_backend_call: rank 0 begins a program, which the others do then, too. */
+hp_status hp_backend_serve(hp_ranks *K, const hp_backend_service *service, int *code) HP_MUST_USE;
 void hp_backend_dismiss(hp_ranks *K, int code);
+void hp_backend_call(hp_ranks *K, int program);
 void hp_backend_destroy(hp_backend **B);
 
 const char *hp_backend_name(hp_backend_kind kind); /* "cpu", "cuda" */

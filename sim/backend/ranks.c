@@ -48,6 +48,7 @@ typedef enum {
   ORDER_LIST(ORDER_ENUM)
 #undef ORDER_ENUM
       ORDER_CREATE,
+  ORDER_PROGRAM,
   ORDER_DESTROY,
   ORDER_DISMISS
 } order_kind;
@@ -56,7 +57,7 @@ typedef enum {
 typedef struct {
   order_kind kind;
   double dt, weight, tolerance;
-  int jacobian, control, retry, solve; /* also the exit code of a dismissal */
+  int jacobian, control, retry, solve; /* also the exit code of a dismissal, the number of a program */
   hp_far_request far;
 } order;
 
@@ -158,17 +159,17 @@ static hp_status solve(ranks *C, const order *o, results *r) {
   return C->own->ops->solve(C->own, r->k);
 }
 
-/* Arrays of the run's reservoir, on rank 0. */
-static hp_reservoir *whole(const ranks *C) { return is_root(C) ? C->base.res : NULL; }
+/* Arrays of the run's reservoir, on rank 0; until the parts are there, of planes on all ranks that have any. */
+static hp_reservoir *whole(const ranks *C) { return C->base.res; }
 
 static hp_status put_state(ranks *C, const order *o, results *r) {
   const hp_reservoir *w = whole(C);
   hp_reservoir *here = C->D->res;
   (void)o, (void)r;
-  hp_subdomain_put(C->D, w != NULL ? w->p : NULL, here->p, sizeof(double));
-  hp_subdomain_put(C->D, w != NULL ? w->s : NULL, here->s, sizeof(double));
+  HP_TRY(hp_subdomain_put(C->D, w != NULL ? w->p : NULL, here->p, sizeof(double)));
+  HP_TRY(hp_subdomain_put(C->D, w != NULL ? w->s : NULL, here->s, sizeof(double)));
   if (here->compaction != NULL && here->compaction->lowest != NULL)
-    hp_subdomain_put(C->D, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest, sizeof(double));
+    HP_TRY(hp_subdomain_put(C->D, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest, sizeof(double)));
   hp_subdomain_put_wells(C->D);
   hp_subdomain_put_aquifers(C->D);
   return C->own != NULL ? C->own->ops->put_state(C->own) : HP_OK;
@@ -200,7 +201,7 @@ static hp_status put_wells(ranks *C, const order *o, results *r) {
 
 static hp_status put_trans(ranks *C, const order *o, results *r) {
   (void)o, (void)r;
-  hp_subdomain_put_trans(C->D, whole(C));
+  HP_TRY(hp_subdomain_put_trans(C->D, whole(C)));
   return C->own->ops->put_trans(C->own);
 }
 
@@ -209,7 +210,8 @@ static hp_status put_balance(ranks *C, const order *o, results *r) {
   (void)o, (void)r;
   const hp_status s = here->mass_old == NULL ? HP_ALLOC(here->mass_old, HP_PHASES * here->ncell) : HP_OK;
   HP_TRY(hp_ranks_agree(C->K, s));
-  hp_subdomain_put(C->D, is_root(C) ? whole(C)->mass_old : NULL, here->mass_old, HP_PHASES * sizeof(double));
+  const double *old = is_root(C) ? whole(C)->mass_old : NULL;
+  HP_TRY(hp_subdomain_put(C->D, old, here->mass_old, HP_PHASES * sizeof(double)));
   return C->own->ops->put_balance(C->own);
 }
 
@@ -231,8 +233,8 @@ static hp_status put_error(ranks *C, const order *o, results *r) {
   if (own->error == NULL) s = HP_ALLOC(own->error, count);
   if (own->change == NULL && s == HP_OK) s = HP_ALLOC(own->change, count);
   HP_TRY(hp_ranks_agree(C->K, s));
-  hp_subdomain_put(C->D, C->base.error, own->error, HP_PHASES * sizeof(float));
-  hp_subdomain_put(C->D, C->base.change, own->change, HP_PHASES * sizeof(float));
+  HP_TRY(hp_subdomain_put(C->D, C->base.error, own->error, HP_PHASES * sizeof(float)));
+  HP_TRY(hp_subdomain_put(C->D, C->base.change, own->change, HP_PHASES * sizeof(float)));
   return own->ops->put_error(own);
 }
 
@@ -302,7 +304,7 @@ static hp_status get_system(ranks *C, const order *o, results *r) {
 /* Pieces of the state, for files. */
 static hp_status far(ranks *C, const order *o, results *r) {
   const hp_reservoir *here = C->D->res;
-  hp_subdomain_arrays a = {.single = {[HP_FAR_ERROR] = true, [HP_FAR_CHANGE] = true}};
+  hp_subdomain_arrays a = {.width = {[HP_FAR_ERROR] = sizeof(float), [HP_FAR_CHANGE] = sizeof(float)}};
   const bool errors = o->far.array == HP_FAR_ERROR || o->far.array == HP_FAR_CHANGE;
   (void)r;
   HP_TRY(hp_ranks_agree(C->K, fetch(C, o->far.pack                      ? STATE
@@ -315,7 +317,8 @@ static hp_status far(ranks *C, const order *o, results *r) {
   a.array[HP_FAR_BALANCE] = here->mass_old;
   a.array[HP_FAR_ERROR] = C->own->error;
   a.array[HP_FAR_CHANGE] = C->own->change;
-  return hp_subdomain_far_do(C->D, &a, &o->far, &C->pieces);
+  const hp_far_owners owners = hp_subdomain_far_owners(C->D);
+  return hp_subdomain_far_do(&owners, &a, &o->far, &C->pieces);
 }
 
 static hp_status (*const functions[])(ranks *, const order *, results *) = {
@@ -394,7 +397,8 @@ static hp_status create_own(ranks *C, const settings *set, const hp_backend_inpu
   return hp_backend_cuda_create(&in, &C->own);
 }
 
-/* in: NULL on ranks but 0, where `kind` is not read either. */
+/* in: NULL on ranks but 0, unless cells are spread over ranks; then those of planes, none where there are none. `kind`:
+ * rank 0's is read. */
 static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, ranks **out) {
   ranks *C = NULL;
   settings set;
@@ -402,7 +406,7 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
   *out = C;
   C->K = K;
   memset(&set, 0, sizeof set);
-  if (in != NULL) {
+  if (is_root(C)) {
     set.linear = *in->linear;
     set.newton = *in->newton;
     set.kind = kind;
@@ -421,13 +425,16 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
                                                                         .res = in->res,
                                                                         .wells = in->wells,
                                                                         .aquifers = in->aquifers,
-                                                                        .bricks = hp_backend_cuts_bricks(&set.linear)};
+                                                                        .bricks = hp_backend_cuts_bricks(&set.linear),
+                                                                        .spread = in->spread};
   HP_TRY(hp_subdomain_create(K, in != NULL ? &whole_of : NULL, &C->D));
   C->base.res = in != NULL ? in->res : NULL;
-  C->grid = in != NULL ? in->grid : NULL;
+  C->grid = is_root(C) ? in->grid : NULL;
   const order all = {.kind = ORDER_PUT_STATE};
   results none = {.report = NULL};
   HP_TRY(carry_out(C, &all, &none));
+  if (!is_root(C)) C->base.res = NULL;
+  hp_subdomain_leave_planes(C->D);
   if (in != NULL && in->parted != NULL) in->parted(in->parted_arg); /* before the larger arrays of a part */
   const hp_backend_input part = {.grid = C->D->grid,
                                  .fluid = &C->D->fluid,
@@ -436,12 +443,12 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
                                  .aquifers = C->D->aquifers,
                                  .linear = &set.linear,
                                  .newton = &set.newton,
-                                 .profile = in != NULL ? in->profile : &C->profile,
-                                 .start = in != NULL ? in->start : NULL,
+                                 .profile = is_root(C) ? in->profile : &C->profile,
+                                 .start = is_root(C) ? in->start : NULL,
                                  .time_error = set.time_error != 0,
                                  .threads = set.threads,
                                  .part = &C->D->part};
-  if (in == NULL) hp_parallel_limit(set.threads);
+  if (!is_root(C)) hp_parallel_limit(set.threads);
   HP_TRY(hp_ranks_agree(K, create_own(C, &set, &part)));
   C->began = hp_now();
   for (int k = 0; k < HP_RANKS_KINDS; ++k) C->before[k] = hp_ranks_spent_in(K, (hp_ranks_kind)k);
@@ -651,7 +658,7 @@ hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_ba
 
 /* ---- the others ---- */
 
-hp_status hp_backend_serve(hp_ranks *K, int *code) {
+hp_status hp_backend_serve(hp_ranks *K, const hp_backend_service *service, int *code) {
   ranks *C = NULL;
   for (;;) {
     order o;
@@ -660,8 +667,12 @@ hp_status hp_backend_serve(hp_ranks *K, int *code) {
       *code = o.jacobian;
       return HP_OK;
     }
+    if (o.kind == ORDER_PROGRAM) {
+      service->program(service->arg, K, o.jacobian);
+      continue;
+    }
     if (o.kind == ORDER_CREATE) {
-      const hp_status s = create(K, HP_BACKEND_CPU, NULL, &C);
+      const hp_status s = create(K, HP_BACKEND_CPU, service->input(service->arg), &C);
       if (s != HP_OK) destroy(&C);
       continue;
     }
@@ -678,10 +689,13 @@ hp_status hp_backend_serve(hp_ranks *K, int *code) {
   }
 }
 
-void hp_backend_dismiss(hp_ranks *K, int code) {
+static void order_number(hp_ranks *K, order_kind kind, int number) {
   order o;
   memset(&o, 0, sizeof o);
-  o.kind = ORDER_DISMISS;
-  o.jacobian = code;
+  o.kind = kind;
+  o.jacobian = number;
   hp_ranks_order(K, &o, sizeof o);
 }
+
+void hp_backend_dismiss(hp_ranks *K, int code) { order_number(K, ORDER_DISMISS, code); }
+void hp_backend_call(hp_ranks *K, int program) { order_number(K, ORDER_PROGRAM, program); }

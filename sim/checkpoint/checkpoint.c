@@ -170,7 +170,7 @@ int64_t hp_checkpoint_bytes(const hp_wells *W) {
 hp_status hp_checkpoint_create(hp_sim *S) {
   hp_restart *r = &S->kept;
   const hp_wells *W = S->wells;
-  r->ncell = S->res->ncell;
+  r->ncell = hp_grid_cells(S->c->grid);
   HP_TRY(create_rows(r, HP_RESTART_RUN, 1, RUN_COLUMNS, run_names));
   if (S->time_error.on) HP_TRY(create_rows(r, HP_RESTART_TIME_ERROR, 1, ERROR_COLUMNS, error_names));
   HP_TRY(create_rows(r, HP_RESTART_WELLS, W->nwell, WELL_COLUMNS, well_names));

@@ -47,8 +47,9 @@ static void print_table(int ranks, const hp_cut_part *part, const int64_t *memor
   print_row("most", most, f);
 }
 
-static void print_parts(const hp_run_options *opt, const hp_cut_outcome *cut, const hp_cut_part *part,
+static void print_parts(const hp_case *c, const hp_run_options *opt, const hp_cut_outcome *cut, const hp_cut_part *part,
                         const int64_t *memory, int64_t cut_wells, FILE *f) {
+  const char *gathers = opt->ranks > 1 ? hp_sim_gathers(c, opt) : NULL;
   const int threads = opt->threads > 0 ? opt->threads : 1;
   int64_t all = 0;
   char text[32], first[32];
@@ -58,7 +59,8 @@ static void print_parts(const hp_run_options *opt, const hp_cut_outcome *cut, co
   fprintf(f, "ranks    %d of %d thread%s; parts at most %.2f of the mean, %lld well%s cut\n", opt->ranks, threads,
           hp_plural(threads), cut->largest / cut->mean, (long long)cut_wells, hp_plural(cut_wells));
   print_table(opt->ranks, part, memory, f);
-  fprintf(f, "memory   about %s on all ranks; %s on rank 0, which reads the whole field and writes all\n", text, first);
+  fprintf(f, "memory   about %s on all ranks; %s on rank 0, which writes all\n", text, first);
+  if (gathers != NULL) fprintf(f, "note     rank 0 holds all cells at first, for %s\n", gathers);
   if (memory[0] > hp_memory_machine()) {
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     rank 0 would not run here: this machine has %s of memory\n", text);
@@ -70,7 +72,7 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
                                  const hp_sim_memory *memory, FILE *f) {
   hp_linear_options solver;
   if (hp_sim_linear(c, opt, &solver) != NULL) return HP_OK; /* which the caller refuses */
-  const hp_cut_input in = {c->grid, r->active, W, hp_backend_cuts_bricks(&solver)};
+  const hp_cut_input in = {.grid = c->grid, .active = r->active, .wells = W, .bricks = hp_backend_cuts_bricks(&solver)};
   hp_box *boxes = NULL;
   hp_cut_part *part = NULL;
   int64_t *bytes = NULL, cut_wells = 0;
@@ -82,7 +84,7 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
   if (s == HP_OK) s = hp_cut_measure(&in, opt->ranks, boxes, &cut, part, &cut_wells);
   if (s == HP_OK) {
     hp_sim_ranks_memory(c, W, opt, memory, part, bytes);
-    print_parts(opt, &cut, part, bytes, cut_wells, f);
+    print_parts(c, opt, &cut, part, bytes, cut_wells, f);
   }
   HP_FREE(boxes);
   HP_FREE(part);

@@ -16,7 +16,7 @@
 #include "sim/commands/commands.h"
 #include "sim/newton/dump_systems.h"
 #include "sim/report/progress.h"
-#include "sim/run/run.h"
+#include "sim/run/spread.h"
 #include "sim/simulator/well_paths.h"
 
 typedef struct {
@@ -256,8 +256,10 @@ static int find_places(job *j, const hp_inputs *deck) {
 static hp_status prepare_output(job *j) {
   const double t0 = hp_now();
   HP_TRY(hp_well_paths_create(j->c, j->S->wells, &j->paths));
+  const hp_far *far;
+  HP_TRY(hp_sim_spread_cells(j->S, &far));
   if (j->a.restart == NULL)
-    HP_TRY(hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->S->output));
+    HP_TRY(hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, far, &j->S->output));
   j->S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
 }
@@ -269,11 +271,13 @@ static hp_status open_output(job *j) {
   bool in_place = false;
   hp_output_parts parts = {.ranks = 0};
   if (S->backend->ops->parts != NULL) parts.box = S->backend->ops->parts(S->backend, &parts.ranks);
+  const hp_far *far = S->backend->ops->far != NULL ? S->backend->ops->far(S->backend) : NULL;
+  if (S->output != NULL) hp_output_use_far(S->output, far);
   if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->base, j->c->nwell, j->paths, parts, &S->output));
   else
     HP_TRY(hp_output_continue(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->from, parts, &in_place,
                               &S->output));
-  if (S->backend->ops->far != NULL) hp_output_use_far(S->output, S->backend->ops->far(S->backend));
+  hp_output_use_far(S->output, far);
   if (in_place) S->fields_step = j->from.step;
   S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
@@ -342,7 +346,9 @@ static int start_progress(job *j) {
 static int read_deck(job *j) {
   hp_diag diag;
   hp_diag_init(&diag);
-  hp_status s = hp_case_read(j->a.deck, j->a.sets.count, j->a.sets.text, &diag, &j->c);
+  const arguments *a = &j->a;
+  const char *beside = a->restart != NULL ? "--restart" : a->dump.name != NULL ? "--dump-systems" : NULL;
+  hp_status s = hp_sim_read(a->deck, a->sets.count, a->sets.text, &a->run, beside, &diag, &j->c);
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const int placed = find_places(j, &diag.read);

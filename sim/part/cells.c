@@ -110,7 +110,7 @@ static void fill(const hp_subdomain *D, size_t size, char *here) {
     if (D->part.global[m] < 0) memcpy(here + (size_t)m * size, own, size);
 }
 
-void hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size) {
+static void put_whole(hp_subdomain *D, const void *whole, void *here, size_t size) {
   const int64_t most = HP_SUBDOMAIN_MESSAGE / (int64_t)size;
   char *message = D->cells.message;
   for (int r = D->rank; r < end_of(D); ++r) {
@@ -123,7 +123,18 @@ void hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t siz
       else hp_ranks_send(D->K, r, message, bytes);
     }
   }
+}
+
+hp_status hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size) {
+  if (D->planes != NULL) HP_TRY(hp_subdomain_planes_put(D, whole, here, size));
+  else put_whole(D, whole, here, size);
   fill(D, size, here);
+  return HP_OK;
+}
+
+void hp_subdomain_leave_planes(hp_subdomain *D) {
+  hp_subdomain_planes_destroy(D);
+  D->spread = NULL;
 }
 
 void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t size) {

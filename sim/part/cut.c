@@ -27,7 +27,8 @@ static int64_t common(int64_t a, int64_t b) { return b == 0 ? a : common(b, a % 
 static void weigh(const hp_cut_input *in, double *weight) {
   const hp_grid *g = in->grid;
   const double perforation = 1.0, link = 0.15; /* shares of what a cell costs, roughly */
-  for (int64_t m = 0; m < g->ncell; ++m) weight[m / g->nz] += in->active[m] != 0;
+  for (int64_t m = 0; in->active != NULL && m < g->ncell; ++m) weight[m / g->nz] += in->active[m] != 0;
+  for (int64_t c = 0; in->active == NULL && c < (int64_t)g->nx * g->ny; ++c) weight[c] = in->count[c];
   for (int64_t q = 0; q < in->wells->nperf; ++q) weight[in->wells->cell[q] / g->nz] += perforation;
   for (int64_t n = 0; n < g->connection.count; ++n) {
     weight[g->connection.a[n] / g->nz] += link;

@@ -11,7 +11,8 @@ HP_EXTERN_C_BEGIN
 
 typedef struct hp_cut_input {
   const hp_grid *grid;
-  const uint8_t *active; /* [ncell] of the reservoir, HP_CELL_INACTIVE: of none */
+  const uint8_t *active; /* [ncell] of the reservoir, HP_CELL_INACTIVE: of none; or, for hp_cut_columns, NULL and */
+  const int32_t *count;  /* [nx ny] how many in each column */
   const hp_wells *wells;
   bool bricks; /* cuts stand between bricks (linsolve/precond/bricks.h) */
 } hp_cut_input;

@@ -4,33 +4,41 @@
 
 #include "core/memory.h"
 
+hp_far_owners hp_subdomain_far_owners(const hp_subdomain *D) {
+  return (hp_far_owners){D->K, D->rank, D->ranks, D->boxes, D->part.size[1], D->part.size[0], D, 0};
+}
+
+static int64_t place_of(const hp_far_owners *D, int64_t cell) {
+  return D->D != NULL ? hp_subdomain_place(D->D, cell) : cell - D->first;
+}
+
 static int larger(int a, int b) { return a > b ? a : b; }
 static int smaller(int a, int b) { return a < b ? a : b; }
 
 /* ---- boxes of cells, each for a rank ---- */
 
 /* The part of a box that rank r owns. */
-static hp_far_box part_of(const hp_subdomain *D, int r, const hp_far_box *b) {
+static hp_far_box part_of(const hp_far_owners *D, int r, const hp_far_box *b) {
   const hp_box own = D->boxes[r];
   return (hp_far_box){.lo = {larger(b->lo[0], own.i0), larger(b->lo[1], own.j0), b->lo[2]},
                       .hi = {smaller(b->hi[0], own.i1), smaller(b->hi[1], own.j1), b->hi[2]}};
 }
 
 /* Own cells of a box, in the order of cells; returns the end. */
-static char *collect(const hp_subdomain *D, const hp_far_box *b, const char *array, size_t size, char *to) {
-  const int64_t nz = D->part.size[0], ny = D->part.size[1];
+static char *collect(const hp_far_owners *D, const hp_far_box *b, const char *array, size_t size, char *to) {
+  const int64_t nz = D->nz, ny = D->ny;
   const hp_far_box mine = part_of(D, D->rank, b);
   const size_t run = (size_t)(b->hi[2] - b->lo[2]) * size;
   for (int i = mine.lo[0]; i < mine.hi[0]; ++i)
     for (int j = mine.lo[1]; j < mine.hi[1]; ++j, to += run) {
-      const int64_t m = hp_subdomain_place(D, b->lo[2] + nz * (j + ny * i));
+      const int64_t m = place_of(D, b->lo[2] + nz * (j + ny * i));
       memcpy(to, array + (size_t)m * size, run);
     }
   return to;
 }
 
 /* Cells of a box that rank r has sent, to their places in it. */
-static void place(const hp_subdomain *D, int r, const hp_far_box *b, const char *from, size_t size, char *box) {
+static void place(const hp_far_owners *D, int r, const hp_far_box *b, const char *from, size_t size, char *box) {
   const hp_far_box his = part_of(D, r, b);
   const size_t run = (size_t)(b->hi[2] - b->lo[2]) * size;
   for (int i = his.lo[0]; i < his.hi[0]; ++i)
@@ -39,8 +47,8 @@ static void place(const hp_subdomain *D, int r, const hp_far_box *b, const char 
 }
 
 /* Box n of array[n], of `size` bytes a cell, becomes whole on rank n; count: at most as many as there are ranks. */
-static hp_status exchange(hp_subdomain *D, int count, const hp_far_box *box, const char *const *array, size_t size,
-                          char *out) {
+static hp_status exchange(const hp_far_owners *D, int count, const hp_far_box *box, const char *const *array,
+                          size_t size, char *out) {
   int64_t *begin = NULL, *from = NULL;
   char *send = NULL, *received = NULL;
   hp_status s = HP_ALLOC(begin, D->ranks + 1);
@@ -65,28 +73,42 @@ static hp_status exchange(hp_subdomain *D, int count, const hp_far_box *box, con
   return s;
 }
 
+/* Numbers of less than 8 bytes, which stand at the end of their own memory as doubles, become doubles. */
+static size_t width_of(const hp_subdomain_arrays *a, hp_far_array array) {
+  return a->width[array] > 0 ? a->width[array] : sizeof(double);
+}
+
+static char *narrow_of(double *number, int64_t count, size_t width) {
+  return (char *)number + (size_t)count * (sizeof(double) - width);
+}
+
+static void widen(double *number, int64_t count, size_t width) {
+  const char *narrow = narrow_of(number, count, width);
+  for (int64_t n = 0; n < count && width < sizeof(double); ++n) {
+    float single;
+    const uint8_t byte = (uint8_t)narrow[n * (int64_t)width];
+    if (width == sizeof single) memcpy(&single, narrow + n * (int64_t)width, sizeof single);
+    number[n] = width == sizeof single ? (double)single : (double)byte;
+  }
+}
+
 /* ---- a box for rank 0 ---- */
 
-static hp_status get_box(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
+static hp_status get_box(const hp_far_owners *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
                          hp_subdomain_far *F) {
-  const bool single = arrays->single[q->array];
+  const size_t width = width_of(arrays, q->array);
   const int64_t numbers = hp_far_box_cells(&q->box) * hp_far_numbers(q->array);
-  const size_t size = (size_t)hp_far_numbers(q->array) * (single ? sizeof(float) : sizeof(double));
   const char *array = arrays->array[q->array];
-  float *narrow = NULL;
-  hp_status s = HP_OK;
-  if (D->rank == 0 && single) s = HP_ALLOC_UNSET(narrow, numbers);
-  s = hp_ranks_agree(D->K, s);
-  if (s == HP_OK) s = exchange(D, 1, &q->box, &array, size, single ? (char *)narrow : (char *)F->box);
-  for (int64_t n = 0; n < numbers && s == HP_OK && narrow != NULL; ++n) F->box[n] = (double)narrow[n];
-  HP_FREE(narrow);
-  return s;
+  char *to = D->rank == 0 ? narrow_of(F->box, numbers, width) : NULL;
+  HP_TRY(exchange(D, 1, &q->box, &array, (size_t)hp_far_numbers(q->array) * width, to));
+  if (D->rank == 0) widen(F->box, numbers, width);
+  return HP_OK;
 }
 
 /* ---- chunks, packed by as many ranks ---- */
 
 /* Its own chunk, if there is one for this rank; *size: bytes of it. */
-static hp_status pack(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q, int count,
+static hp_status pack(const hp_far_owners *D, const hp_subdomain_arrays *arrays, const hp_far_request *q, int count,
                       uint8_t **packed, size_t *size) {
   hp_far_box *box = NULL;
   const char **array = NULL;
@@ -94,17 +116,22 @@ static hp_status pack(hp_subdomain *D, const hp_subdomain_arrays *arrays, const 
   uint8_t *plane = NULL;
   size_t plane_bytes, room;
   const bool mine = D->rank < count;
+  const size_t width = width_of(arrays, q->fields.array[0]);
+  const int numbers_of = hp_far_numbers(q->fields.array[0]);
   hp_far_room(&q->fields, &plane_bytes, &room);
   hp_status s = HP_ALLOC(box, count);
   if (s == HP_OK) s = HP_ALLOC(array, count);
   for (int n = 0; n < count && s == HP_OK; ++n)
     array[n] = arrays->array[hp_far_chunk(&q->fields, q->first + n, &box[n])];
-  if (s == HP_OK && mine) s = HP_ALLOC_UNSET(numbers, hp_far_box_cells(&box[D->rank]));
+  if (s == HP_OK && mine) s = HP_ALLOC_UNSET(numbers, numbers_of * hp_far_box_cells(&box[D->rank]));
   if (s == HP_OK && mine) s = HP_ALLOC_UNSET(plane, (int64_t)plane_bytes);
   if (s == HP_OK && mine) s = HP_ALLOC_UNSET(*packed, (int64_t)room);
   s = hp_ranks_agree(D->K, s);
-  if (s == HP_OK) s = exchange(D, count, box, array, sizeof *numbers, (char *)numbers);
+  const int64_t all = mine && s == HP_OK ? numbers_of * hp_far_box_cells(&box[D->rank]) : 0;
+  if (s == HP_OK)
+    s = exchange(D, count, box, array, (size_t)numbers_of * width, mine ? narrow_of(numbers, all, width) : NULL);
   if (s == HP_OK && mine) {
+    widen(numbers, all, width);
     *size = hp_far_pack(&q->fields, q->first + D->rank, numbers, plane, *packed);
     if (*size == 0) s = hp_fail(HP_ERR_FILE, "fields of a report step cannot be compressed");
   }
@@ -115,7 +142,7 @@ static hp_status pack(hp_subdomain *D, const hp_subdomain_arrays *arrays, const 
   return hp_ranks_agree(D->K, s);
 }
 
-static hp_status get_packed(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
+static hp_status get_packed(const hp_far_owners *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
                             hp_subdomain_far *F) {
   const int count = smaller(D->ranks, hp_far_chunks(&q->fields) - q->first);
   uint8_t *mine = NULL;
@@ -135,7 +162,7 @@ static hp_status get_packed(hp_subdomain *D, const hp_subdomain_arrays *arrays, 
   return s;
 }
 
-hp_status hp_subdomain_far_do(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
+hp_status hp_subdomain_far_do(const hp_far_owners *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
                               hp_subdomain_far *F) {
   return q->pack ? get_packed(D, arrays, q, F) : get_box(D, arrays, q, F);
 }

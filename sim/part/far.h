@@ -12,10 +12,22 @@
 
 HP_EXTERN_C_BEGIN
 
-/* A rank's parts of the arrays, [D->part.ncell][numbers]; NULL: the run has none. */
+/* Whose cells are whose: boxes of columns, such as parts, or planes of i before there are parts. */
+typedef struct hp_far_owners {
+  hp_ranks *K;
+  int rank, ranks;
+  const hp_box *boxes; /* [ranks] */
+  int ny, nz;
+  const hp_subdomain *D; /* where cells of a part stand; NULL: planes, those from cell `first` on are here */
+  int64_t first;
+} hp_far_owners;
+
+hp_far_owners hp_subdomain_far_owners(const hp_subdomain *D);
+
+/* A rank's cells of the arrays, [cells][numbers]; NULL: the run has none. */
 typedef struct hp_subdomain_arrays {
   const void *array[HP_FAR_ARRAYS];
-  bool single[HP_FAR_ARRAYS]; /* floats, not doubles */
+  size_t width[HP_FAR_ARRAYS]; /* of a number: of a float, or of a byte; 0: doubles */
 } hp_subdomain_arrays;
 
 /* Of rank 0 to all: plain data. */
@@ -36,7 +48,7 @@ typedef struct hp_subdomain_far {
 } hp_subdomain_far;
 
 /* Collective. */
-hp_status hp_subdomain_far_do(hp_subdomain *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
+hp_status hp_subdomain_far_do(const hp_far_owners *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
                               hp_subdomain_far *F) HP_MUST_USE;
 void hp_subdomain_far_clear(hp_subdomain_far *F);
 

@@ -69,12 +69,13 @@ static void close_faces(hp_subdomain *D, int d, double *trans) {
   }
 }
 
-void hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) {
+hp_status hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) {
   for (int d = 0; d < HP_DIRS; ++d) {
-    hp_subdomain_put(D, whole != NULL ? whole->trans[d] : NULL, D->grid->trans[d], sizeof(double));
+    HP_TRY(hp_subdomain_put(D, whole != NULL ? whole->trans[d] : NULL, D->grid->trans[d], sizeof(double)));
     close_faces(D, d, D->grid->trans[d]);
   }
   put_links(D, whole != NULL ? whole->link_trans : NULL, D->grid->connection.trans);
+  return HP_OK;
 }
 
 /* Rank 0 sends each rank the connections of its cells. */
@@ -208,18 +209,18 @@ static hp_status create_grid(hp_subdomain *D) {
 }
 
 /* Ghosts and places without a cell are inactive. */
-static void put_geometry(hp_subdomain *D, const hp_grid *whole, const hp_reservoir *r) {
+static hp_status put_geometry(hp_subdomain *D, const hp_reservoir *r) {
   hp_part *p = &D->part;
   hp_grid *g = D->grid;
-  hp_subdomain_put(D, r != NULL ? r->depth : NULL, g->depth, sizeof(double));
-  hp_subdomain_put(D, r != NULL ? r->pore_volume : NULL, g->pore_volume, sizeof(double));
-  hp_subdomain_put(D, r != NULL ? r->active : NULL, g->active, 1);
+  HP_TRY(hp_subdomain_put(D, r != NULL ? r->depth : NULL, g->depth, sizeof(double)));
+  HP_TRY(hp_subdomain_put(D, r != NULL ? r->pore_volume : NULL, g->pore_volume, sizeof(double)));
+  HP_TRY(hp_subdomain_put(D, r != NULL ? r->active : NULL, g->active, 1));
   for (int64_t m = 0; m < p->ncell; ++m)
     if (p->global[m] < 0) g->active[m] = HP_CELL_INACTIVE;
   for (int64_t n = 0; n < p->nghost; ++n) g->active[p->ghost[n]] = HP_CELL_INACTIVE;
   g->nactive = 0;
   for (int64_t m = 0; m < p->ncell; ++m) g->nactive += g->active[m] != HP_CELL_INACTIVE;
-  (void)whole;
+  return HP_OK;
 }
 
 static hp_status share_pvt(hp_ranks *K, hp_pvt_spec *f) {
@@ -242,18 +243,16 @@ static hp_status share_rock(hp_ranks *K, hp_rock_spec *f) {
   return HP_OK;
 }
 
-/* Cell numbers of the deck's, where it has any. */
-static hp_status share_cells(hp_subdomain *D, void **array, size_t size) {
-  const void *whole = *array;
+/* Of cells, where the deck has any: whole, of rank 0 or of planes, becomes *array of the part. */
+static hp_status share_cells(hp_subdomain *D, const void *whole, void **array, size_t size) {
   int64_t there = whole != NULL;
   hp_ranks_broadcast(D->K, 0, &there, sizeof there);
   *array = NULL;
   if (there == 0) return HP_OK;
   HP_TRY(hp_ranks_agree(D->K, hp_alloc(array, D->part.ncell, size, "numbers of cells")));
-  hp_subdomain_put(D, whole, *array, size);
-  return HP_OK;
+  return hp_subdomain_put(D, whole, *array, size);
 }
-#define SHARE_CELLS(array) share_cells(D, (void **)&(array), sizeof *(array))
+#define SHARE_CELLS(whole, array) share_cells(D, whole, (void **)&(array), sizeof *(array))
 
 /* Tables become those of all ranks; rank 0's stay the deck's. */
 static hp_status share_fluid(hp_subdomain *D, const hp_fluid_spec *deck) {
@@ -261,6 +260,7 @@ static hp_status share_fluid(hp_subdomain *D, const hp_fluid_spec *deck) {
   hp_fluid_spec *f = &D->fluid;
   if (hp_ranks_rank(K) == 0) *f = *deck;
   hp_ranks_broadcast(K, 0, f, sizeof *f);
+  f->of_sat = f->of_pvt = f->of_rock = NULL;
   HP_TRY(SHARE(f->sat, f->nsat));
   HP_TRY(SHARE(f->pvt, f->npvt));
   HP_TRY(SHARE(f->rock, f->nrock));
@@ -269,10 +269,9 @@ static hp_status share_fluid(hp_subdomain *D, const hp_fluid_spec *deck) {
     for (int a = 0; a < HP_PHASES; ++a) HP_TRY(share_pvt(K, &f->pvt[n][a]));
   for (int n = 0; n < f->nrock; ++n) HP_TRY(share_rock(K, &f->rock[n]));
   for (int n = 0; n < HP_ENDS; ++n) f->end[n] = NULL; /* their scales are sent */
-  if (hp_ranks_rank(K) != 0) f->of_sat = f->of_pvt = f->of_rock = NULL;
-  HP_TRY(SHARE_CELLS(f->of_sat));
-  HP_TRY(SHARE_CELLS(f->of_pvt));
-  return SHARE_CELLS(f->of_rock);
+  HP_TRY(SHARE_CELLS(deck != NULL ? deck->of_sat : NULL, f->of_sat));
+  HP_TRY(SHARE_CELLS(deck != NULL ? deck->of_pvt : NULL, f->of_pvt));
+  return SHARE_CELLS(deck != NULL ? deck->of_rock : NULL, f->of_rock);
 }
 
 static void destroy_fluid(hp_subdomain *D) {
@@ -287,18 +286,16 @@ static void destroy_fluid(hp_subdomain *D) {
 static hp_status share_thresholds(hp_subdomain *D, const hp_reservoir *whole) {
   hp_ranks *K = D->K;
   hp_reservoir *r = D->res;
-  if (whole != NULL) {
+  if (D->rank == 0) {
     r->nthreshold = whole->nthreshold;
     r->threshold = whole->threshold;
-    r->threshold_of = whole->threshold_of;
-    r->link_threshold = whole->link_threshold;
-    for (int d = 0; d < HP_DIRS; ++d) r->fault_threshold[d] = whole->fault_threshold[d];
   }
   hp_ranks_broadcast(K, 0, &r->nthreshold, sizeof r->nthreshold);
   HP_TRY(SHARE(r->threshold, (int64_t)r->nthreshold * r->nthreshold));
-  HP_TRY(SHARE_CELLS(r->threshold_of));
-  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(SHARE_CELLS(r->fault_threshold[d]));
-  const double *links = r->link_threshold;
+  HP_TRY(SHARE_CELLS(whole != NULL ? whole->threshold_of : NULL, r->threshold_of));
+  for (int d = 0; d < HP_DIRS; ++d)
+    HP_TRY(SHARE_CELLS(whole != NULL ? whole->fault_threshold[d] : NULL, r->fault_threshold[d]));
+  const double *links = D->rank == 0 ? whole->link_threshold : NULL;
   int64_t there = links != NULL;
   hp_ranks_broadcast(K, 0, &there, sizeof there);
   r->link_threshold = NULL;
@@ -317,8 +314,7 @@ static hp_status create_reservoir(hp_subdomain *D, const hp_reservoir *whole) {
   hp_ranks_broadcast(K, 0, &volume, sizeof volume);
   r->total_pore_volume = volume;
   HP_FREE(r->end_points);
-  if (whole != NULL) r->end_points = whole->end_points;
-  HP_TRY(SHARE_CELLS(r->end_points));
+  HP_TRY(SHARE_CELLS(whole != NULL ? whole->end_points : NULL, r->end_points));
   return share_thresholds(D, whole);
 }
 
@@ -332,19 +328,52 @@ static void destroy_reservoir(hp_subdomain *D) {
 
 /* ---- all ---- */
 
+/* Active cells of the columns of planes, rank 0: of all. */
+static hp_status count_columns(hp_subdomain *D, const hp_subdomain_input *in, int32_t **all) {
+  const hp_grid *g = in->grid;
+  const int64_t columns = g != NULL ? g->own / g->nz : 0;
+  int32_t *mine = NULL;
+  int64_t *begin = NULL;
+  hp_status s = HP_ALLOC(mine, columns);
+  if (s == HP_OK) s = HP_ALLOC(begin, D->ranks + 1);
+  if (s == HP_OK && D->rank == 0) s = HP_ALLOC(*all, (int64_t)g->nx * g->ny);
+  s = hp_ranks_agree(D->K, s);
+  for (int64_t m = 0; s == HP_OK && m < columns * (g != NULL ? g->nz : 0); ++m)
+    mine[m / g->nz] += in->res->active[m] != HP_CELL_INACTIVE;
+  if (s == HP_OK) {
+    hp_ranks_begins(D->K, columns, begin);
+    hp_ranks_gather(D->K, 0, mine, *all, begin, sizeof *mine);
+  }
+  HP_FREE(mine);
+  HP_FREE(begin);
+  return s;
+}
+
+/* in: rank 0's; whole: nz, ny, nx, chunk. */
+static hp_status cut(hp_subdomain *D, const hp_subdomain_input *in, const int32_t *count, int64_t whole[4]) {
+  const hp_cut_input of = {.grid = in->grid,
+                           .active = count == NULL ? in->res->active : NULL,
+                           .count = count,
+                           .wells = in->wells,
+                           .bricks = in->bricks};
+  HP_TRY(hp_cut_columns(&of, D->ranks, D->boxes, &D->cut));
+  const int64_t sizes[4] = {in->grid->nz, in->grid->ny, in->grid->nx, D->cut.chunk};
+  memcpy(whole, sizes, sizeof sizes);
+  return HP_OK;
+}
+
 static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   hp_ranks *K = D->K;
   hp_part *p = &D->part;
   hp_subdomain_link *link = NULL;
   int64_t nlink = 0, whole[4] = {0};
+  int32_t *count = NULL;
+  const hp_subdomain_input *root = D->rank == 0 ? in : NULL;
   HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->boxes, D->ranks)));
-  hp_status s = HP_OK;
-  if (in != NULL) {
-    const hp_cut_input of = {in->grid, in->res->active, in->wells, in->bricks};
-    s = hp_cut_columns(&of, D->ranks, D->boxes, &D->cut);
-    const int64_t sizes[4] = {in->grid->nz, in->grid->ny, in->grid->nx, D->cut.chunk};
-    memcpy(whole, sizes, sizeof whole);
-  }
+  D->spread = in != NULL ? in->spread : NULL;
+  hp_status s = D->spread != NULL ? count_columns(D, in, &count) : HP_OK;
+  if (s == HP_OK && root != NULL) s = cut(D, in, count, whole);
+  HP_FREE(count);
   HP_TRY(hp_ranks_agree(K, s));
   hp_ranks_broadcast(K, 0, whole, sizeof whole);
   hp_ranks_broadcast(K, 0, D->boxes, D->ranks * (int64_t)sizeof *D->boxes);
@@ -352,8 +381,8 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   p->K = K;
   p->whole = whole[0] * whole[1] * whole[2];
   p->chunk = whole[3];
-  HP_TRY(share_wells(D, in != NULL ? in->wells : NULL));
-  s = send_links(D, in != NULL ? in->grid : NULL, &link, &nlink);
+  HP_TRY(share_wells(D, root != NULL ? in->wells : NULL));
+  s = send_links(D, root != NULL ? in->grid : NULL, &link, &nlink);
   if (s == HP_OK) s = hp_subdomain_columns(D, D->wells, nlink, link);
   if (s == HP_OK) s = place_wells(D);
   if (s == HP_OK) s = create_grid(D);
@@ -362,11 +391,12 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   HP_TRY(s);
   const hp_reservoir *r = in != NULL ? in->res : NULL;
   HP_TRY(hp_subdomain_cells_create(D));
-  put_geometry(D, in != NULL ? in->grid : NULL, r);
-  hp_subdomain_put_trans(D, r);
+  if (D->spread != NULL) HP_TRY(hp_subdomain_planes_create(D, in->grid));
+  HP_TRY(put_geometry(D, r));
+  HP_TRY(hp_subdomain_put_trans(D, r));
   HP_TRY(share_fluid(D, in != NULL ? in->fluid : NULL));
   HP_TRY(create_reservoir(D, r));
-  return hp_subdomain_aquifers(D, in != NULL ? in->aquifers : NULL);
+  return hp_subdomain_aquifers(D, root != NULL ? in->aquifers : NULL);
 }
 
 hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) {
@@ -392,6 +422,7 @@ void hp_subdomain_destroy(hp_subdomain **slot) {
   hp_grid_destroy(&D->grid);
   hp_subdomain_list_destroy(&D->links);
   hp_subdomain_cells_destroy(D);
+  hp_subdomain_planes_destroy(D);
   hp_subdomain_drop_columns(D);
   HP_FREE(D->boxes);
   HP_FREE(*slot);

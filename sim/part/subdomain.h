@@ -6,11 +6,16 @@
  *                           <-- hp_subdomain_get --                       its own cells
  *
  * Rank 0 alone has read the deck. All functions are collective; arguments of the whole are read on rank 0 alone, and may be
- * NULL elsewhere.
+ * NULL elsewhere. Of a run whose cells are spread over ranks from the start (core/ranks/spread.h) every rank has those of its
+ * planes instead, until the parts have them:
+ *
+ *     every rank            -- hp_subdomain_put -->                        every rank
+ *     planes of i                                                         D->res
  *
  *     cut.h        whose columns are whose
  *     columns.c    which cells are whose ghosts
  *     cells.c      arrays of cells there and back
+ *     planes.c     arrays of planes of i to parts
  *     far.c        pieces of them for files
  *     subdomain.c  grid, reservoir, wells of a part
  *     aquifers.c   its aquifers' connections
@@ -33,6 +38,7 @@ typedef struct hp_subdomain_input {
   hp_wells *wells;
   hp_aquifers *aquifers; /* NULL: none */
   bool bricks;           /* cuts stand between bricks (linsolve/precond/bricks.h) */
+  hp_spread *spread;     /* not NULL: grid, fluid and res are of planes, on all ranks; NULL where there are none */
 } hp_subdomain_input;
 
 enum {
@@ -69,6 +75,8 @@ typedef struct hp_subdomain {
   int nx, ny;
   int64_t *column; /* [nx ny] of the part: numbers in the whole grid, column j + NY i; -1: there is none */
   hp_subdomain_cells cells;
+  const hp_spread *spread; /* arrays to put are of planes; NULL: rank 0 has all */
+  struct hp_subdomain_planes *planes;
   hp_subdomain_list
       links; /* connections of own cells in the order of the part's grid; numbers in the whole grid's list */
   hp_subdomain_list influx; /* connections of aquifers, numbers in the run's list */
@@ -84,13 +92,15 @@ typedef struct hp_subdomain {
 hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) HP_MUST_USE;
 void hp_subdomain_destroy(hp_subdomain **D);
 
-/* Cell arrays of `size` bytes a cell, 1 to HP_SUBDOMAIN_CELL_BYTES: whole [cells of the grid] on rank 0, here [D->part.ncell]. put: places that
- * are neither own cells nor ghosts get the numbers of some own cell. */
-void hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size);
+/* Cell arrays of `size` bytes a cell, 1 to HP_SUBDOMAIN_CELL_BYTES: whole [cells of the grid] on rank 0, or planes on all,
+ * here [D->part.ncell]. put: places that are neither own cells nor ghosts get the numbers of some own cell. */
+hp_status hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size) HP_MUST_USE;
+/* Planes are no more: what is put from now on is rank 0's. */
+void hp_subdomain_leave_planes(hp_subdomain *D);
 void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t size);
 
 /* Transmissibilities of the whole reservoir become the part's. */
-void hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole);
+hp_status hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) HP_MUST_USE;
 
 /* The wells' state (HP_WELLS_STATE) of rank 0 becomes all ranks'. */
 void hp_subdomain_put_wells(hp_subdomain *D);
@@ -100,6 +110,11 @@ void hp_subdomain_put_aquifers(hp_subdomain *D);
 void hp_subdomain_get_rates(hp_subdomain *D);
 
 /* ---- parts of the above, for the files of this folder ---- */
+
+/* planes: NULL where there are none. */
+hp_status hp_subdomain_planes_create(hp_subdomain *D, const hp_grid *planes) HP_MUST_USE;
+hp_status hp_subdomain_planes_put(hp_subdomain *D, const void *planes, void *here, size_t size) HP_MUST_USE;
+void hp_subdomain_planes_destroy(hp_subdomain *D);
 
 /* The box of D->rank and its ghosts, as hp_subdomain_columns has them, without other ranks. */
 hp_status hp_subdomain_lay_out(hp_subdomain *D, const hp_wells *wells, int64_t nlink,

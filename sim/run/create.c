@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
-#include "sim/run/run.h"
+#include "sim/run/spread.h"
 
 /* mass_old of the initial state: what is in place at time zero. */
 static hp_status start_balance(hp_sim *S) {
@@ -43,6 +43,7 @@ static hp_status create_backend(hp_sim *S) {
                                .stand_for = S->opt.stand_for,
                                .device = S->opt.device,
                                .ahead = S->opt.ahead,
+                               .spread = c->spread,
                                .start = S->start_part,
                                .parted = S->releases != NULL ? release : NULL,
                                .parted_arg = S};
@@ -68,7 +69,7 @@ static hp_status fit(const hp_sim *S) {
   const double state = 2.0 * sizeof(double) * (double)g->ncell, most = (double)hp_memory_machine();
   double bytes = (double)hp_memory_now() + state + (double)hp_backend_region_bytes(c);
   const char *unfit = hp_backend_linear(S->opt.backend, c, &solver);
-  const int ranks = hp_ranks_world() != NULL ? hp_ranks_size(hp_ranks_world()) : 1;
+  const int ranks = hp_ranks_world() != NULL && c->spread == NULL ? hp_ranks_size(hp_ranks_world()) : 1;
   const bool known = S->opt.backend == HP_BACKEND_CPU && unfit == NULL;
   if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov, c->timestep.accuracy > 0.0) / ranks;
   if (known && solver.uses_cpr) bytes += (double)hp_cpr_vector_bytes(g->ncell, HP_PHASES) / ranks;
@@ -79,12 +80,34 @@ static hp_status fit(const hp_sim *S) {
                  g->nx, g->ny, g->nz, bytes / 1e9, most / 1e9);
 }
 
+/* The fluids that wells' volumes are converted by: each that of its first perforation's cell. */
+static hp_status create_fluids(hp_sim *S) {
+  const hp_fluid_spec *f = &S->c->fluid;
+  const hp_grid *g = S->c->grid;
+  const hp_wells *W = S->wells;
+  double *table = NULL;
+  HP_TRY(HP_ALLOC(S->fluid, f->npvt));
+  HP_TRY(HP_ALLOC(S->well_pvt, W->nwell));
+  for (int n = 0; n < f->npvt; ++n) HP_TRY(hp_fluid_create(f->pvt[n], &f->sat[0], &f->rock[0], &S->fluid[n]));
+  if (f->npvt == 1) return HP_OK;
+  HP_TRY(HP_ALLOC(table, W->nwell));
+  for (int w = 0; w < W->nwell; ++w) {
+    const int64_t m = (W->begin[w] < W->begin[w + 1] ? W->cell[W->begin[w]] : 0) - g->first;
+    if (f->of_pvt != NULL && m >= 0 && m < g->ncell) table[w] = f->of_pvt[m];
+  }
+  const hp_status s = hp_spread_max(S->c->spread, table, W->nwell);
+  for (int w = 0; w < W->nwell; ++w) S->well_pvt[w] = (int)table[w];
+  HP_FREE(table);
+  return s;
+}
+
 static hp_status prepare(hp_sim *S) {
   const hp_case *c = S->c;
   const double t0 = hp_now();
   HP_TRY(fit(S));
   HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));
+  HP_TRY(create_fluids(S));
   HP_TRY(HP_ALLOC(S->flow, c->nwell));
   HP_TRY(HP_ALLOC(S->totals, c->nwell));
   HP_TRY(HP_ALLOC(S->row, c->nwell));
@@ -118,16 +141,27 @@ static hp_status prepare(hp_sim *S) {
 }
 
 hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
-  *out = NULL;
+  if (c->spread != NULL) hp_sim_spread_prepare(opt);
+  return hp_sim_prepare_spread(c->spread, c, opt, base, out);
+}
+
+static hp_status create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
   hp_sim *S = NULL;
   HP_TRY(HP_ALLOC(S, 1));
   S->c = c;
   S->opt = *opt;
   S->began = hp_now();
   snprintf(S->base, sizeof S->base, "%s", base);
-  const hp_status s = prepare(S);
-  if (s != HP_OK) hp_sim_destroy(&S);
   *out = S;
+  return prepare(S);
+}
+
+hp_status hp_sim_prepare_spread(hp_spread *P, const hp_case *c, const hp_run_options *opt, const char *base,
+                                hp_sim **out) {
+  *out = NULL;
+  hp_spread_begin(P);
+  const hp_status s = hp_spread_end(P, c != NULL ? create(c, opt, base, out) : HP_OK);
+  if (s != HP_OK) hp_sim_destroy(out);
   return s;
 }
 
@@ -154,6 +188,11 @@ void hp_sim_destroy(hp_sim **slot) {
   hp_aquifers_destroy(&S->aquifers);
   hp_reservoir_destroy(&S->res);
   hp_checkpoint_destroy(S);
+  hp_sim_spread_cells_destroy(&S->cells);
+  if (S->fluid != NULL)
+    for (int n = 0; n < S->c->fluid.npvt; ++n) hp_fluid_destroy(&S->fluid[n]);
+  HP_FREE(S->fluid);
+  HP_FREE(S->well_pvt);
   HP_FREE(S->flow);
   HP_FREE(S->totals);
   HP_FREE(S->row);

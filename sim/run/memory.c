@@ -13,6 +13,7 @@
 #include "amg/ranks/ranks.h"
 #include "core/memory.h"
 #include "io/case/vectors.h"
+#include "io/deck/deck.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
 #include "sim/part/subdomain.h"
@@ -265,10 +266,22 @@ static int64_t pieces_bytes(const hp_case *c, int rank) {
   return rank == 0 ? hp_larger(packed, 2 * HP_PHASES * WORD * cells) : packed;
 }
 
-/* Rank 0, which has the whole grid until the others have their parts; part: what its own takes. */
+const char *hp_sim_gathers(const hp_case *c, const hp_run_options *opt) {
+  const char *needs = hp_sim_needs_cells(c, opt);
+  return needs != NULL ? needs : hp_case_refuses_spread(c);
+}
+
+/* Share of a rank in so many bytes of all cells while these are planes of i. */
+static int64_t planes_bytes(const hp_case *c, const hp_run_options *opt, int64_t bytes) {
+  const int nx = c->grid->nx, ranks = opt->ranks < nx ? opt->ranks : nx;
+  return (int64_t)((double)bytes * fmin(1.0, (double)((nx + ranks - 1) / ranks + 1) / nx));
+}
+
+/* Rank 0; part: what its own takes. Before that it has the whole grid, or its planes. */
 static int64_t root_bytes(const hp_case *c, const hp_run_options *opt, const hp_sim_memory *memory, int64_t part) {
   const int64_t released = hp_sim_released_bytes(c, opt), begun = memory->start - released;
-  return hp_larger(hp_larger(memory->reading, memory->start), begun + memory->output + part);
+  const int64_t first = hp_larger(memory->reading, memory->start), then = begun + memory->output + part;
+  return hp_larger(hp_sim_gathers(c, opt) != NULL ? first : planes_bytes(c, opt, first), then);
 }
 
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,

@@ -2,7 +2,7 @@
  * the whole grid that only the start has needed. */
 #include "core/memory.h"
 #include "io/case/vectors.h"
-#include "sim/run/run.h"
+#include "sim/run/spread.h"
 
 /* A failed step asks whether any cell changes its volume with pressure. */
 static bool may_be_rigid(const hp_fluid_spec *f) {
@@ -18,11 +18,23 @@ static bool remakes_perforations(const hp_case *c) {
   return false;
 }
 
-static bool needs_cells(const hp_case *c, const hp_run_options *opt) {
-  const bool asked = opt->check_jacobian || opt->dump_matrix > 0 || opt->observer != NULL;
-  const bool regions = c->output.summary && hp_vectors_need(c, HP_OF_REGION);
-  return asked || regions || c->nnumerical > 0 || c->ntrans_event > 0 || c->output.eclipse || may_be_rigid(&c->fluid) ||
-         remakes_perforations(c);
+const char *hp_sim_asks_cells(const hp_run_options *opt) {
+  return opt->check_jacobian     ? "--check-jacobian"
+         : opt->dump_matrix > 0  ? "--dump-matrix"
+         : opt->observer != NULL ? "--dump-systems"
+                                 : NULL;
+}
+
+/* Where cells are spread over ranks, all know those of perforations. */
+const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt) {
+  const char *asked = hp_sim_asks_cells(opt);
+  if (asked != NULL) return asked;
+  if (c->output.summary && hp_vectors_need(c, HP_OF_REGION)) return "vectors of regions";
+  if (c->nnumerical > 0) return "numerical aquifers";
+  if (c->ntrans_event > 0) return "transmissibilities that change";
+  if (c->output.eclipse) return "output.eclipse";
+  if (may_be_rigid(&c->fluid)) return "rock without compressibility";
+  return c->spread == NULL && remakes_perforations(c) ? "perforations that are made anew" : NULL;
 }
 
 /* The cells that parts are made of. */
@@ -46,6 +58,7 @@ static void release_rest(hp_case *c) {
   HP_FREE(c->coord);
   HP_FREE(c->zcorn);
   HP_FREE(c->top);
+  hp_case_nodes_clear(&c->facts.nodes);
   HP_FREE(c->given_active);
   HP_FREE(c->mult_pv);
   HP_FREE(c->porv);
@@ -90,16 +103,29 @@ static void release_reservoir(hp_reservoir *r) {
   HP_FREE(r->compaction->lowest);
 }
 
+/* From here on there are no planes: what is fetched of parts is of all cells. */
+static void leave_planes(hp_sim *S) {
+  hp_case *c = S->releases;
+  hp_grid *g = c->grid;
+  hp_sim_spread_cells_destroy(&S->cells);
+  g->spread = S->res->spread = NULL;
+  hp_spread_destroy(&c->spread);
+  g->planes = hp_spread_planes_of(NULL, 0, g->nx);
+  g->first = 0;
+  g->own = g->ncell = S->res->ncell = hp_grid_cells(g);
+}
+
 void hp_sim_release_rest(hp_sim *S) {
-  if (S->releases != NULL && !needs_cells(S->c, &S->opt)) release_rest(S->releases);
+  if (S->releases != NULL && hp_sim_needs_cells(S->c, &S->opt) == NULL) release_rest(S->releases);
 }
 
 void hp_sim_release_cells(hp_sim *S) {
-  if (S->releases == NULL || needs_cells(S->c, &S->opt)) return;
+  if (S->releases == NULL || hp_sim_needs_cells(S->c, &S->opt) != NULL) return;
   release_rest(S->releases);
   release_regions(S->releases);
   release_parts(S->releases->grid);
   release_reservoir(S->res);
+  leave_planes(S);
   S->releases = NULL;
   if (S->backend == NULL) return;
   HP_FREE(S->backend->error);
@@ -114,7 +140,7 @@ int64_t hp_sim_released_bytes(const hp_case *c, const hp_run_options *opt) {
   enum { OF_GRID = 13, OF_STATE = 2 };
   const hp_grid *g = c->grid;
   const int64_t n = g->ncell;
-  if (needs_cells(c, opt)) return 0;
+  if (hp_sim_needs_cells(c, opt) != NULL) return 0;
   int64_t bytes = n * (OF_GRID + OF_STATE) * (int64_t)sizeof(double) + 2 * n; /* active, as given and found */
   bytes += 3 * (c->connection.count + g->connection.count) * (int64_t)sizeof(double);
   bytes += bytes_of(c->zcorn, n, 8 * sizeof(double)) + bytes_of(c->mult_pv, n, sizeof(double));

@@ -20,6 +20,10 @@ hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char
 hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
 void hp_sim_destroy(hp_sim **sim);
 
+/* For what a run asks for cells of the whole grid later, NULL: for nothing; for what its options ask for alone. */
+const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt);
+const char *hp_sim_asks_cells(const hp_run_options *opt);
+
 /* Of several ranks: rank 0 frees the cells of the reservoir and of S->releases, unless something in the run asks for them
  * (vectors of regions, numerical aquifers, faults that change, Eclipse's files, checks of the system). With releases that is
  * done once all have their parts, and before that what is in none of them; of a run that goes on after its state is put. */
@@ -58,6 +62,8 @@ void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memor
 /* bytes [opt->ranks] at most on each rank; part [opt->ranks] */
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
                          const hp_cut_part *part, int64_t *bytes);
+/* For what rank 0 of several has all cells at first; NULL: it has not (sim/run/spread.h). */
+const char *hp_sim_gathers(const hp_case *c, const hp_run_options *opt);
 /* NULL, or why the deck's linear solver is refused; as options say where the run is. */
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out);
 

@@ -12,12 +12,6 @@
 
 /* ---- volumes ---- */
 
-/* The fluid that well w's volumes are converted by: that of its first perforation's cell. */
-static const hp_fluid *fluid_of(const hp_sim *S, int w) {
-  const hp_wells *W = S->wells;
-  return hp_reservoir_fluid(S->res, W->begin[w] < W->begin[w + 1] ? W->cell[W->begin[w]] : 0);
-}
-
 /* B_a at the average pressure, for RESV control, and the targets of wells that make the volume of given rates. */
 static hp_status update_reservoir_volumes(hp_sim *S) {
   hp_wells *W = S->wells;
@@ -27,7 +21,7 @@ static hp_status update_reservoir_volumes(hp_sim *S) {
     double *volume = &W->resv[HP_PHASES * w];
     for (int a = 0; a < HP_PHASES; ++a) {
       hp_dual b, bmu;
-      hp_pvt_eval(&fluid_of(S, w)->phase[a], S->now.pressure, &b, &bmu);
+      hp_pvt_eval(&S->fluid[S->well_pvt[w]].phase[a], S->now.pressure, &b, &bmu);
       volume[a] = 1.0 / b.v;
     }
     if (c->by_history)

@@ -90,6 +90,8 @@ typedef struct hp_sim {
   hp_linear_options linear; /* the case's, with the backend's own choices */
   hp_reservoir *res;        /* with the wells: the state, or copies that the backend renews */
   hp_wells *wells;
+  hp_fluid *fluid;             /* [npvt] the case's, for the volumes of wells: */
+  int *well_pvt;               /* [nwell] of its first perforation's cell */
   hp_aquifers *aquifers;       /* NULL: none */
   hp_aquifer_state *numerical; /* [nnumerical] what numerical aquifers gave */
   hp_backend *backend;
@@ -105,6 +107,7 @@ typedef struct hp_sim {
   bool *given_up;               /* [nwell] shut by its economic limits, until the schedule opens it again */
   bool ending;                  /* the run ends at the next report time */
   hp_flow *totals;              /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
+  struct hp_sim_cells *cells;   /* of a case that is spread over ranks, for its files (sim/run/spread.h) */
   hp_case *releases;            /* c, whose cells may go when ranks have their parts (sim/run/run.h); NULL: they stay */
   hp_held held;                 /* cells whose pressure nothing sets */
   hp_in_place start, now;       /* for the mass balance */

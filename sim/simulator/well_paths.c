@@ -31,6 +31,7 @@ static void find_column(const hp_case *c, const hp_perf_spec *p, double *x, doub
 /* Top of the head's column less a tenth of the grid's thickness, then the cells. */
 static hp_status follow_cells(const hp_case *c, const hp_well_spec *spec, double (**point)[3], int *n) {
   const hp_grid *g = c->grid;
+  const double *heads = c->facts.well_top;
   *n = 0;
   if (spec->nperf == 0) return HP_OK;
   HP_TRY(HP_ALLOC(*point, spec->nperf + 3));
@@ -38,22 +39,22 @@ static hp_status follow_cells(const hp_case *c, const hp_well_spec *spec, double
   const double above = 0.1 * (c->z[g->nz] - c->z[0]);
   for (int q = 0; q < spec->nperf; ++q) {
     const hp_perf_spec *p = &spec->perf[q];
-    const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
+    const hp_grid_rock m = hp_grid_rock_of(g, hp_grid_cell(g, p->i, p->j, p->k));
     double x, y;
     find_column(c, p, &x, &y);
     const bool first = q == 0, last = q == spec->nperf - 1;
     if (first) {
       at[*n][0] = x;
       at[*n][1] = y;
-      at[(*n)++][2] = c->top[p->j + (int64_t)g->ny * p->i] - above;
+      at[(*n)++][2] = (heads != NULL ? heads[spec - c->well] : c->top[p->j + (int64_t)g->ny * p->i]) - above;
     }
     at[*n][0] = x;
     at[*n][1] = y;
-    at[(*n)++][2] = g->depth[m];
+    at[(*n)++][2] = m.depth;
     if (last && p->dir == HP_DIR_K) {
       at[*n][0] = x;
       at[*n][1] = y;
-      at[(*n)++][2] = g->depth[m] + 0.5 * g->dz[m];
+      at[(*n)++][2] = m.depth + 0.5 * m.dz;
     }
   }
   return HP_OK;

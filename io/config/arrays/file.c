@@ -10,15 +10,15 @@
 #include "core/memory.h"
 #include "core/rehearse.h"
 #include "io/config/impl.h"
-#include "io/files/text.h"
+#include "io/files/stream.h"
 
 typedef enum { RAW, ECLIPSE, HDF5 } file_format;
 
 enum { WORDS_MAX = 5 }; /* words of one file that are no numbers and are reported one by one */
 
-/* Values of the array; 0 where the grid's size is not known, and the file cannot be measured by it. */
+/* Values of the array, of all ranks; 0 where the grid's size is not known, and the file cannot be measured by it. */
 static int64_t cells_of(const hp_config *r, hp_array_shape a) {
-  return r->stand_in || a.deck[2] == 0 ? 0 : (int64_t)a.nx * a.ny * a.nz;
+  return r->stand_in || a.deck[2] == 0 ? 0 : (int64_t)a.whole * a.ny * a.nz;
 }
 
 /* ---- numbers in text ---- */
@@ -27,31 +27,26 @@ typedef struct {
   hp_config *r;
   const hp_setting *s;
   const char *path;
-  char *text; /* closed by a NUL */
-  const char *at;
+  hp_stream text;
+  const char *at; /* in it, up to the next look */
   int line;
 } source;
 
-/* f->text stays NULL when the file cannot be read, which is the deck's fault. */
-static hp_status open_source(source *f) {
-  size_t size;
-  const hp_status status = hp_file_read(f->path, &f->text, &size);
-  if (status == HP_ERR_FILE) {
-    hp_config_error(f->r, f->s, "%s", hp_fail_text());
-    return HP_OK;
-  }
-  f->at = f->text;
-  f->line = 1;
-  return status;
+/* Whether anything stands at f->at; more of the file is read where little is left. */
+static bool look(source *f) {
+  f->text.at = f->at;
+  const bool there = hp_stream_more(&f->text);
+  f->at = f->text.at;
+  return there;
 }
 
-/* Skips blanks, commas and, in Eclipse's format, comments; false at the end. */
+/* Skips blanks, commas and, in Eclipse's format, comments; false at the end. Behind it a whole number can be read. */
 static bool skip_blanks(source *f, bool comments) {
-  for (; *f->at != '\0'; ++f->at) {
+  for (; *f->at != '\0' || look(f); ++f->at) {
     if (comments && f->at[0] == '-' && f->at[1] == '-')
-      while (f->at[1] != '\0' && f->at[1] != '\n') ++f->at;
+      while (f->at[1] != '\n' && (f->at[1] != '\0' || (look(f) && f->at[1] != '\0'))) ++f->at;
     else if (*f->at == '\n') f->line += 1;
-    else if (!isspace((unsigned char)*f->at) && *f->at != ',') return true;
+    else if (!isspace((unsigned char)*f->at) && *f->at != ',') return look(f);
   }
   return false;
 }
@@ -80,13 +75,13 @@ static bool bad_number(source *f, int *reported) {
   word[n] = '\0';
   hp_config_error(f->r, f->s, "%s:%d: '%s' is not a number", f->path, f->line, word);
   do ++f->at;
-  while (isgraph((unsigned char)*f->at) && *f->at != ',' && *f->at != '/');
+  while ((*f->at != '\0' || look(f)) && isgraph((unsigned char)*f->at) && *f->at != ',' && *f->at != '/');
   *reported += 1;
   return *reported < WORDS_MAX;
 }
 
 /* Whole fields before the wanted one are read and dropped. */
-static hp_status read_raw(source *f, hp_array_shape a, double *out) {
+static void read_raw(source *f, hp_array_shape a, hp_array_sink *to) {
   const int64_t n = cells_of(f->r, a);
   int index = 0, reported = 0;
   const bool known = hp_config_int(f->r, f->s, "array.index", &index) || hp_config_member(f->s, "index") == NULL;
@@ -96,19 +91,18 @@ static hp_status read_raw(source *f, hp_array_shape a, double *out) {
     double v;
     if (count >= skip + n && index > 0) break; /* further fields need not be read */
     if (!read_number(f, &v)) {
-      if (!bad_number(f, &reported)) return HP_OK;
+      if (!bad_number(f, &reported)) return;
     } else if (count >= skip && count < skip + n) {
-      out[count - skip] = v;
+      hp_array_sink_put(to, count - skip, v);
     }
   }
-  if (n == 0 || !known) return HP_OK;
+  if (n == 0 || !known) return;
   if (count < skip + n)
     hp_config_error(f->r, f->s, "%s: %lld numbers: expected %lld (%d x %d x %d%s)", f->path, (long long)count,
-                    (long long)(skip + n), a.nx, a.ny, a.nz, index > 0 ? " for each field" : "");
+                    (long long)(skip + n), a.whole, a.ny, a.nz, index > 0 ? " for each field" : "");
   else if (index == 0 && count % n != 0) /* several whole fields: the first is meant; anything else is the wrong file */
     hp_config_error(f->r, f->s, "%s: %lld numbers: expected %lld (%d x %d x %d)", f->path, (long long)count,
-                    (long long)n, a.nx, a.ny, a.nz);
-  return HP_OK;
+                    (long long)n, a.whole, a.ny, a.nz);
 }
 
 /* ---- Eclipse ---- */
@@ -116,12 +110,12 @@ static hp_status read_raw(source *f, hp_array_shape a, double *out) {
 /* Goes behind the line that holds the keyword; keywords stand alone at a line's start. */
 static bool find_keyword(source *f, const char *keyword) {
   const size_t length = strlen(keyword);
-  while (*f->at != '\0') {
+  while (look(f)) {
     const char *c = f->at;
     size_t n = 0;
     while (n < length && toupper((unsigned char)c[n]) == toupper((unsigned char)keyword[n])) ++n;
     const bool found = n == length && (c[n] == '\0' || isspace((unsigned char)c[n]));
-    while (*f->at != '\0' && *f->at != '\n') ++f->at;
+    while (*f->at != '\n' && (*f->at != '\0' || look(f))) ++f->at;
     if (*f->at == '\n') {
       ++f->at;
       f->line += 1;
@@ -131,16 +125,16 @@ static bool find_keyword(source *f, const char *keyword) {
   return false;
 }
 
-static hp_status read_eclipse(source *f, hp_array_shape a, double *out) {
+static void read_eclipse(source *f, hp_array_shape a, hp_array_sink *to) {
   const char *keyword = NULL;
   if (!hp_config_string(f->r, f->s, "array.keyword", &keyword)) {
     if (hp_config_member(f->s, "keyword") == NULL)
       hp_config_error(f->r, f->s, "keyword is missing: %s", hp_config_key_find("array.keyword")->what);
-    return HP_OK;
+    return;
   }
   if (!find_keyword(f, keyword)) {
     hp_config_error(f->r, f->s, "%s: has no keyword %s", f->path, keyword);
-    return HP_OK;
+    return;
   }
   const int64_t n = cells_of(f->r, a);
   int64_t count = 0;
@@ -148,7 +142,7 @@ static hp_status read_eclipse(source *f, hp_array_shape a, double *out) {
   while (skip_blanks(f, true) && *f->at != '/') {
     double v, repeat = 1.0;
     if (!read_number(f, &v)) {
-      if (!bad_number(f, &reported)) return HP_OK;
+      if (!bad_number(f, &reported)) return;
       count += 1;
       continue;
     }
@@ -157,17 +151,16 @@ static hp_status read_eclipse(source *f, hp_array_shape a, double *out) {
       f->at += 1;
       if (repeat < 1.0 || repeat > 2147483647.0 || repeat != floor(repeat) || !read_number(f, &v)) {
         hp_config_error(f->r, f->s, "%s:%d: a repeat is N*value with N a positive integer", f->path, f->line);
-        return HP_OK;
+        return;
       }
     }
-    for (int64_t m = 0; m < (int64_t)repeat && count + m < n; ++m) out[count + m] = v;
+    for (int64_t m = 0; m < (int64_t)repeat && count + m < n; ++m) hp_array_sink_put(to, count + m, v);
     count += (int64_t)repeat;
   }
   if (*f->at != '/') hp_config_error(f->r, f->s, "%s: %s has no closing /", f->path, keyword);
   else if (n > 0 && count != n)
     hp_config_error(f->r, f->s, "%s: %s has %lld numbers: expected %lld (%d x %d x %d)", f->path, keyword,
-                    (long long)count, (long long)n, a.nx, a.ny, a.nz);
-  return HP_OK;
+                    (long long)count, (long long)n, a.whole, a.ny, a.nz);
 }
 
 /* ---- HDF5 ---- */
@@ -180,29 +173,15 @@ static void shape_text(const hsize_t *d, int rank, char *out, size_t size) {
   }
 }
 
-static void read_dataset(hp_config *r, const hp_setting *s, const char *path, const char *name, hid_t set,
-                         hp_array_shape a, double *out) {
-  const hid_t space = H5Dget_space(set);
-  hsize_t dims[H5S_MAX_RANK] = {0};
-  const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
-  if (rank >= 0) H5Sget_simple_extent_dims(space, dims, NULL);
-  const hsize_t want[3] = {(hsize_t)a.nz, (hsize_t)a.ny, (hsize_t)a.nx};
-  const int layers = a.nz == 1 && rank == 2; /* [ny][nx] will do for one layer */
-  bool fits = rank == 3 - layers;
-  if (cells_of(r, a) == 0) {
-    if (space >= 0) H5Sclose(space);
-    return; /* it cannot be measured */
-  }
-  for (int n = 0; fits && n < rank; ++n) fits = dims[n] == want[n + layers];
-  if (!fits) {
-    char found[160], expected[80];
-    shape_text(dims, rank > 0 ? rank : 0, found, sizeof found);
-    shape_text(want, 3, expected, sizeof expected);
-    hp_config_error(r, s, "%s: dataset %s has the shape %s: expected %s", path, name, found, expected);
-  } else if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0) {
-    hp_config_error(r, s, "%s: dataset %s cannot be read as numbers", path, name);
-  }
-  if (space >= 0) H5Sclose(space);
+/* Layers of the data set that are read at once: whole chunks, some MB of them. */
+static hsize_t layers_of(hid_t set, hsize_t layers, hsize_t layer) {
+  enum { NUMBERS = 1 << 20 };
+  hsize_t chunk[H5S_MAX_RANK] = {1}, step = 1;
+  const hid_t how = H5Dget_create_plist(set);
+  if (how >= 0 && H5Pget_layout(how) == H5D_CHUNKED) H5Pget_chunk(how, H5S_MAX_RANK, chunk);
+  if (how >= 0) H5Pclose(how);
+  while ((step + chunk[0]) * layer <= NUMBERS && step < layers) step += chunk[0];
+  return step > 1 ? step - 1 : chunk[0];
 }
 
 /* Sources of what is read. */
@@ -211,26 +190,79 @@ typedef struct {
   const hp_setting *s;
   const char *path, *name; /* of the file, of the data set */
   hp_array_shape a;
-  double *out;
+  hp_array_sink *to;
 } dataset;
+
+/* The numbers of layers k .. k + count - 1; false: they cannot be read. */
+static bool read_layers(const dataset *d, hid_t set, hid_t space, bool flat, hsize_t k, hsize_t count, double *number) {
+  const hsize_t ny = (hsize_t)d->a.ny, nx = (hsize_t)d->a.whole, size = count * ny * nx;
+  const hsize_t from[3] = {k, 0, 0}, box[3] = {count, ny, nx};
+  const hid_t here = H5Screate_simple(1, &size, NULL);
+  const bool good = here >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, from + flat, NULL, box + flat, NULL) >= 0 &&
+                    H5Dread(set, H5T_NATIVE_DOUBLE, here, space, H5P_DEFAULT, number) >= 0;
+  if (here >= 0) H5Sclose(here);
+  for (hsize_t n = 0; good && n < size; ++n) hp_array_sink_put(d->to, (int64_t)(k * ny * nx + n), number[n]);
+  return good;
+}
+
+/* Piece by piece; false: not numbers. */
+static hp_status read_numbers(const dataset *d, hid_t set, hid_t space, bool flat) {
+  const hsize_t layer = (hsize_t)d->a.ny * (hsize_t)d->a.whole, layers = (hsize_t)d->a.nz;
+  hsize_t step = flat ? 1 : layers_of(set, layers, layer);
+  double *number = NULL;
+  if (step > layers) step = layers;
+  HP_TRY(HP_ALLOC_UNSET(number, (int64_t)(step * layer)));
+  bool good = true;
+  for (hsize_t k = 0; k < layers && good; k += step)
+    good = read_layers(d, set, space, flat, k, layers - k < step ? layers - k : step, number);
+  HP_FREE(number);
+  if (!good) hp_config_error(d->r, d->s, "%s: dataset %s cannot be read as numbers", d->path, d->name);
+  return HP_OK;
+}
+
+static hp_status read_dataset(const dataset *d, hid_t set) {
+  const hp_array_shape a = d->a;
+  const hid_t space = H5Dget_space(set);
+  hsize_t dims[H5S_MAX_RANK] = {0};
+  const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+  if (rank >= 0) H5Sget_simple_extent_dims(space, dims, NULL);
+  const hsize_t want[3] = {(hsize_t)a.nz, (hsize_t)a.ny, (hsize_t)a.whole};
+  const int layers = a.nz == 1 && rank == 2; /* [ny][nx] will do for one layer */
+  bool fits = rank == 3 - layers;
+  hp_status s = HP_OK;
+  for (int n = 0; fits && n < rank; ++n) fits = dims[n] == want[n + layers];
+  if (cells_of(d->r, a) == 0) {
+    fits = false; /* it cannot be measured */
+  } else if (!fits) {
+    char found[160], expected[80];
+    shape_text(dims, rank > 0 ? rank : 0, found, sizeof found);
+    shape_text(want, 3, expected, sizeof expected);
+    hp_config_error(d->r, d->s, "%s: dataset %s has the shape %s: expected %s", d->path, d->name, found, expected);
+  }
+  if (fits) s = read_numbers(d, set, space, layers != 0);
+  if (space >= 0) H5Sclose(space);
+  return s;
+}
 
 static void read_file(void *arg) {
   const dataset *d = arg;
   const hid_t file = H5Fopen(d->path, H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t set = file >= 0 ? H5Dopen2(file, d->name, H5P_DEFAULT) : -1;
+  hp_status s = HP_OK;
   if (file < 0) hp_config_error(d->r, d->s, "%s: no such file, or not HDF5", d->path);
   else if (set < 0) hp_config_error(d->r, d->s, "%s: has no dataset %s", d->path, d->name);
-  else read_dataset(d->r, d->s, d->path, d->name, set, d->a, d->out);
+  else s = read_dataset(d, set);
+  if (d->to->status == HP_OK) d->to->status = s;
   if (set >= 0) H5Dclose(set);
   if (file >= 0) H5Fclose(file);
 }
 
-static hp_status read_hdf5(hp_config *r, const hp_setting *s, const char *path, hp_array_shape a, double *out) {
+static void read_hdf5(hp_config *r, const hp_setting *s, const char *path, hp_array_shape a, hp_array_sink *to) {
   const char *name = NULL;
   if (!hp_config_string(r, s, "array.dataset", &name)) {
     if (hp_config_member(s, "dataset") == NULL)
       hp_config_error(r, s, "dataset is missing: %s", hp_config_key_find("array.dataset")->what);
-    return HP_OK;
+    return;
   }
   /* HDF5 prints its own error stack unless it is turned off */
   H5E_auto2_t print;
@@ -238,16 +270,17 @@ static hp_status read_hdf5(hp_config *r, const hp_setting *s, const char *path, 
   H5Eget_auto2(H5E_DEFAULT, &print, &data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   struct stat st;
-  dataset d = {.r = r, .s = s, .path = path, .name = name, .a = a, .out = out};
+  dataset d = {.r = r, .s = s, .path = path, .name = name, .a = a, .to = to};
   if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
     hp_config_error(r, s, "%s: no such file, or not HDF5", path);
   } else {
+    to->dry = true;
     const hp_rehearsal went = hp_rehearse((int64_t)st.st_size, 1, read_file, &d);
+    to->dry = false;
     if (went == HP_REHEARSED) read_file(&d);
     else hp_config_error(r, s, "%s: is damaged: reading it %s", path, hp_rehearsal_text(went));
   }
   H5Eset_auto2(H5E_DEFAULT, print, data);
-  return HP_OK;
 }
 
 /* ---- dispatch ---- */
@@ -282,6 +315,32 @@ static void refuse_generated(hp_config *r, const hp_setting *s) {
   }
 }
 
+/* known: so is the format; else it is only told whether the file can be read. */
+static hp_status read_text(hp_config *r, const hp_setting *s, const char *path, bool known, file_format format,
+                           hp_array_shape a, hp_array_sink *to) {
+  source f = {.r = r, .s = s, .path = path, .line = 1};
+  hp_status status = hp_stream_open(path, &f.text);
+  f.at = f.text.at;
+  if (status == HP_OK && known) (format == RAW ? read_raw : read_eclipse)(&f, a, to);
+  const hp_status closed = hp_stream_close(&f.text);
+  if (status == HP_OK) status = closed;
+  if (status != HP_ERR_FILE) return status;
+  hp_config_error(r, s, "%s", hp_fail_text()); /* a file that cannot be read is the deck's fault */
+  return HP_OK;
+}
+
+static hp_status read_path(hp_config *r, const hp_setting *s, const char *path, bool known, file_format format,
+                           hp_array_shape a, double *out) {
+  hp_array_sink to;
+  hp_status status = hp_array_sink_open(r, a, out, &to);
+  if (status == HP_OK && hp_spread_opens_files(to.P)) {
+    if (format == HDF5) read_hdf5(r, s, path, a, &to);
+    else status = read_text(r, s, path, known, format, a, &to);
+  }
+  const hp_status closed = hp_array_sink_close(&to);
+  return status != HP_OK ? status : closed;
+}
+
 hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape a, double *out) {
   const char *name = NULL;
   int format = RAW;
@@ -292,16 +351,7 @@ hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape a, dou
   char *path = NULL;
   HP_TRY(full_name(r, name, &path));
   hp_inputs_add(&r->diag->read, path);
-  hp_status status = HP_OK;
-  if (format == HDF5) {
-    status = read_hdf5(r, s, path, a, out);
-  } else {
-    source f = {.r = r, .s = s, .path = path};
-    status = open_source(&f);
-    if (status == HP_OK && f.text != NULL && known)
-      status = format == RAW ? read_raw(&f, a, out) : read_eclipse(&f, a, out);
-    HP_FREE(f.text);
-  }
+  const hp_status status = read_path(r, s, path, known, (file_format)format, a, out);
   HP_FREE(path);
   return status;
 }

@@ -9,9 +9,9 @@ struct hp_array_kept {
   bool facies;
   hp_rock_gauss_spec gauss;       /* of a field */
   hp_rock_channels_spec channels; /* of facies */
-  int n[3];
+  hp_rock_planes of;
   int64_t bytes;
-  void *value; /* [n[2]][n[1]][n[0]] double, or uint8_t of facies */
+  void *value; /* [nz][ny][ni] double, or uint8_t of facies */
 };
 
 static bool same_gauss(const hp_rock_gauss_spec *a, const hp_rock_gauss_spec *b) {
@@ -26,7 +26,7 @@ static bool same_channels(const hp_rock_channels_spec *a, const hp_rock_channels
 
 static const void *find(const hp_config *r, const hp_array_kept *wanted) {
   for (const hp_array_kept *k = r->kept; k != NULL; k = k->next) {
-    const bool same_size = k->n[0] == wanted->n[0] && k->n[1] == wanted->n[1] && k->n[2] == wanted->n[2];
+    const bool same_size = k->of.nx == wanted->of.nx && k->of.ny == wanted->of.ny && k->of.nz == wanted->of.nz;
     if (!same_size || k->facies != wanted->facies) continue;
     if (k->facies ? same_channels(&k->channels, &wanted->channels) : same_gauss(&k->gauss, &wanted->gauss))
       return k->value;
@@ -49,12 +49,13 @@ static void keep_at_most(hp_config *r, int64_t bytes) {
 void hp_array_forget(hp_config *r) { keep_at_most(r, -1); }
 
 static hp_status generate(hp_array_kept *k) {
-  return k->facies ? hp_rock_channels(&k->channels, k->n[0], k->n[1], k->n[2], k->value)
-                   : hp_rock_gauss(&k->gauss, k->n[0], k->n[1], k->n[2], k->value);
+  return k->facies ? hp_rock_channels_planes(&k->channels, &k->of, k->value)
+                   : hp_rock_gauss_planes(&k->gauss, &k->of, k->value);
 }
 
 static hp_status fetch(hp_config *r, const hp_array_kept *wanted, const void **value) {
-  const int64_t count = (int64_t)wanted->n[0] * wanted->n[1] * wanted->n[2], size = wanted->facies ? 1 : sizeof(double);
+  const int64_t count = (int64_t)wanted->of.ni * wanted->of.ny * wanted->of.nz;
+  const int64_t size = wanted->facies ? 1 : sizeof(double);
   *value = find(r, wanted);
   if (*value != NULL) return HP_OK;
   keep_at_most(r, 2 * r->c->grid->ncell * (int64_t)sizeof(double) - count * size);
@@ -75,8 +76,12 @@ static hp_status fetch(hp_config *r, const hp_array_kept *wanted, const void **v
   return HP_OK;
 }
 
+static hp_rock_planes planes_of(const hp_config *r, hp_array_shape a) {
+  return (hp_rock_planes){r->c->spread, a.whole, a.ny, a.nz, a.i0, a.nx, r->c->grid->planes.own};
+}
+
 hp_status hp_array_gauss(hp_config *r, const hp_rock_gauss_spec *spec, hp_array_shape a, const double **field) {
-  const hp_array_kept wanted = {.gauss = *spec, .n = {a.nx, a.ny, a.nz}};
+  const hp_array_kept wanted = {.gauss = *spec, .of = planes_of(r, a)};
   const void *value = NULL;
   const hp_status s = fetch(r, &wanted, &value);
   *field = value;
@@ -84,7 +89,7 @@ hp_status hp_array_gauss(hp_config *r, const hp_rock_gauss_spec *spec, hp_array_
 }
 
 hp_status hp_array_facies(hp_config *r, const hp_rock_channels_spec *spec, hp_array_shape a, const uint8_t **facies) {
-  const hp_array_kept wanted = {.facies = true, .channels = *spec, .n = {a.nx, a.ny, a.nz}};
+  const hp_array_kept wanted = {.facies = true, .channels = *spec, .of = planes_of(r, a)};
   const void *value = NULL;
   const hp_status s = fetch(r, &wanted, &value);
   *facies = value;

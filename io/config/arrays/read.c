@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "io/config/impl.h"
 
+/* That are held. */
 static int64_t cells_of(hp_array_shape a) { return (int64_t)a.nx * a.ny * a.nz; }
 
 static const char *direction_text(int along) { return along == HP_DIR_I ? "nx" : along == HP_DIR_J ? "ny" : "nz"; }
@@ -59,11 +60,13 @@ static bool element(hp_config *r, const hp_setting *s, const hp_config_key *key,
   return hp_config_quantity(r, s, key->unit, out, &si);
 }
 
-static void spread(hp_array_shape a, const double *line, double *out) {
+static void lay_along(hp_array_shape a, const double *line, double *out) {
   for (int k = 0; k < a.nz; ++k)
     for (int j = 0; j < a.ny; ++j)
       for (int i = 0; i < a.nx; ++i)
-        out[i + (int64_t)a.nx * (j + (int64_t)a.ny * k)] = line[a.along == HP_DIR_I ? i : a.along == HP_DIR_J ? j : k];
+        out[i + (int64_t)a.nx * (j + (int64_t)a.ny * k)] = line[a.along == HP_DIR_I   ? a.i0 + i
+                                                                : a.along == HP_DIR_J ? j
+                                                                                      : k];
 }
 
 /* Whether a list of this length may stand for the array, as far as the size is known. */
@@ -127,6 +130,7 @@ static void judge_elements(hp_config *r, const hp_setting *s, const hp_config_ke
 static hp_status read_list(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, bool *good,
                            double *out) {
   const int64_t n = cells_of(a), length = config_setting_length(s);
+  const int64_t whole = (int64_t)a.whole * a.ny * a.nz;
   const bool fitting = fits(a, length);
   if (!fitting) report_length(r, s, a, length);
   *good = fitting;
@@ -137,10 +141,11 @@ static hp_status read_list(hp_config *r, const hp_setting *s, const hp_config_ke
   if (r->stand_in || !fitting || hp_config_patched(r, s)) judge_elements(r, s, key, length, line);
   if (r->stand_in || !fitting) {
     fill(out, n, NAN);
-  } else if (length == n) {
-    memcpy(out, line, (size_t)n * sizeof *out);
+  } else if (length == whole) {
+    for (int64_t row = 0; row < (int64_t)a.ny * a.nz; ++row)
+      memcpy(out + row * a.nx, line + row * a.whole + a.i0, (size_t)a.nx * sizeof *out);
   } else if (length == direction_length(a)) {
-    spread(a, line, out);
+    lay_along(a, line, out);
   } else {
     fill(out, n, line[0]);
   }
@@ -255,7 +260,7 @@ static void check_range(hp_config *r, const hp_setting *s, const hp_config_key *
   if (count == 0) return;
   char shown[64], place[96] = "", more[48] = "", must[64] = "finite";
   if (config_setting_is_aggregate(s))
-    snprintf(place, sizeof place, " in cell %d,%d,%d", 1 + (int)(first % a.nx), 1 + (int)(first / a.nx % a.ny),
+    snprintf(place, sizeof place, " in cell %d,%d,%d", 1 + a.i0 + (int)(first % a.nx), 1 + (int)(first / a.nx % a.ny),
              1 + (int)(first / a.nx / a.ny));
   if (count > 1 && place[0] != '\0') snprintf(more, sizeof more, " (and %lld more)", (long long)count - 1);
   if (isfinite(v[first]))

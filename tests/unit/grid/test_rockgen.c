@@ -141,7 +141,7 @@ static void check_many(void) {
   for (int n = 0; n <= 20; ++n) {
     memset(y, 0, sizeof y);
     hp_rock_exp_of(N - n, x + n, y + n);
-    hp_rock_noise(9, n, N - 2 * n, noise);
+    hp_rock_noise(9, n, N - 2 * n, noise + n);
     for (int m = n; m < N; ++m) {
       const double e = hp_rock_exp(x[m]), w = hp_rock_normal(hp_rock_uniform(9, 0, (uint64_t)m));
       unlike += !(y[m] == e || (isnan(y[m]) && isnan(e))) || (m < N - 2 * n && noise[m] != w);

@@ -111,7 +111,7 @@ def check_ranks(checks, where):
     checks.true("check --ranks 3: a row of each", [row[0] for row in rows] == ["0", "1", "2", "least", "mean", "most"], three.stdout)
     checks.true("and each column and cell once", sum(int(r[1]) for r in rows[:3]) == 1800 and
                 sum(int(r[2]) for r in rows[:3]) == 14400, three.stdout)
-    checks.true("check --ranks 3: memory", "on rank 0, which reads the whole field" in three.stdout, three.stdout)
+    checks.true("check --ranks 3: memory", "on rank 0, which writes all" in three.stdout, three.stdout)
     checks.true("check --ranks 20: three rows", re.findall(r"^ {9} *(\d+|least|mean|most) +\d", many.stdout, re.M) ==
                 ["least", "mean", "most"] and "20 of 2 threads" in many.stdout, many.stdout)
     for more, word in ((("--ranks", "10000"), "Start fewer ranks"), (("--ranks", "2", "--set", "linear.method=qmr"), "transposed"),

@@ -1,0 +1,70 @@
+/* The cells of a grid before there are parts, spread over ranks: each holds planes of i, its own ones and the one behind them.
+ *
+ *     i ->      0   1   2   3   4   5   6
+ *     rank 0    o   o   o   g              o: its own, g: the plane behind, which another rank owns
+ *     rank 1                o   o   g
+ *     rank 2                        o   o
+ *
+ * All ranks run one program, such as reading a deck, each on its planes; whatever is not of cells they all have. What follows
+ * from all cells they find by the calls below, which stand between hp_spread_begin and hp_spread_end and which all of them
+ * make in the same order. Rank 0 alone opens files.
+ *
+ * A program need not know how to do everything on planes: where it does not it returns hp_spread_refuse, or any other failure,
+ * on whichever ranks. Rank 0 announces each call, so that a rank that has left the program takes part in the calls of the
+ * others in hp_spread_end, without a share of its own; there all of them get the failure.
+ *
+ * P == NULL is one process that holds all cells: the calls find what it has, and do nothing else.
+ */
+#ifndef HP_CORE_RANKS_SPREAD_H
+#define HP_CORE_RANKS_SPREAD_H
+
+#include "core/ranks/ranks.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_spread hp_spread;
+
+hp_status hp_spread_create(hp_ranks *K, hp_spread **out) HP_MUST_USE;
+void hp_spread_destroy(hp_spread **P);
+
+hp_ranks *hp_spread_ranks(const hp_spread *P);
+/* Whether files are this process's to open; that of P == NULL opens them, too. */
+bool hp_spread_opens_files(const hp_spread *P);
+
+/* Planes of i that a rank holds. */
+typedef struct hp_spread_planes {
+  int first, own, held; /* held: own ones and the one behind, if there is one */
+} hp_spread_planes;
+hp_spread_planes hp_spread_planes_of(const hp_spread *P, int rank, int nx);
+
+void hp_spread_begin(hp_spread *P);
+/* The grid has nx planes; of a second grid as many as of the first. Where there are fewer than ranks, those without any leave
+ * the program here: HP_ERR_WHOLE, which is no failure in the end. */
+hp_status hp_spread_size(hp_spread *P, int nx) HP_MUST_USE;
+/* The same status on all ranks: that of the lowest rank whose status is not HP_OK. */
+hp_status hp_spread_end(hp_spread *P, hp_status s) HP_MUST_USE;
+
+/* A deck whose errors are for one process to tell. */
+#define HP_SPREAD_ERRORS "a deck with errors"
+
+/* HP_ERR_WHOLE, with what the program cannot do on planes; HP_OK where P == NULL. */
+hp_status hp_spread_refuse(const hp_spread *P, const char *what) HP_MUST_USE;
+
+/* Each v[n] becomes the sum of all ranks', the largest, the smallest. */
+hp_status hp_spread_sum(hp_spread *P, int64_t *v, int64_t count) HP_MUST_USE;
+hp_status hp_spread_max(hp_spread *P, double *v, int64_t count) HP_MUST_USE;
+hp_status hp_spread_min(hp_spread *P, double *v, int64_t count) HP_MUST_USE;
+/* Whether any rank's, all ranks' *b are true. */
+hp_status hp_spread_any(hp_spread *P, bool *b) HP_MUST_USE;
+hp_status hp_spread_all(hp_spread *P, bool *b) HP_MUST_USE;
+/* Rank 0's bytes become all ranks'. */
+hp_status hp_spread_share(hp_spread *P, void *p, int64_t bytes) HP_MUST_USE;
+
+/* step(arg) by one rank after the other in the order of planes: p [bytes] goes from each to the next, which is how sums get
+ * the order of cells. `all`: in the end all ranks have what the last one made of it. */
+hp_status hp_spread_chain(hp_spread *P, void *p, int64_t bytes, bool all, void (*step)(void *arg),
+                          void *arg) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

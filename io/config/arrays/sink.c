@@ -1,0 +1,78 @@
+/* Numbers of an array from a file, in the deck's order: into memory, or, of a grid that is spread over ranks, in pieces to all
+ * of them, each of which keeps those of its planes. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config/impl.h"
+
+enum { PIECE = 1 << 13 /* numbers that are sent at once */ };
+
+/* Numbers `begin` .. of a piece; count < 0: there are no more. */
+typedef struct {
+  int64_t begin, count;
+} piece;
+
+hp_status hp_array_sink_open(hp_config *r, hp_array_shape a, double *out, hp_array_sink *s) {
+  *s = (hp_array_sink){.P = r->c->spread, .a = a, .out = out};
+  return s->P != NULL ? HP_ALLOC_UNSET(s->piece, PIECE) : HP_OK;
+}
+
+/* Rows of i, as far as they are held. */
+static void keep(hp_array_sink *s, int64_t begin, int64_t count, const double *value) {
+  const hp_array_shape *a = &s->a;
+  for (int64_t n = 0; n < count;) {
+    const int64_t row = (begin + n) / a->whole, i = (begin + n) % a->whole, left = a->whole - i;
+    const int64_t run = left < count - n ? left : count - n, end = i + run;
+    const int64_t from = i > a->i0 ? i : a->i0, to = end < a->i0 + a->nx ? end : a->i0 + a->nx;
+    if (from < to)
+      memcpy(s->out + row * a->nx + from - a->i0, value + n + from - i, (size_t)(to - from) * sizeof *value);
+    n += run;
+  }
+}
+
+/* The numbers that wait, or the end. */
+static void send(hp_array_sink *s, piece p) {
+  if (s->status == HP_OK) s->status = hp_spread_share(s->P, &p, sizeof p);
+  if (p.count < 0) return;
+  if (s->status == HP_OK) s->status = hp_spread_share(s->P, s->piece, p.count * (int64_t)sizeof *s->piece);
+  if (s->status == HP_OK) keep(s, p.begin, p.count, s->piece);
+}
+
+static void flush(hp_array_sink *s) {
+  if (s->count > 0) send(s, (piece){s->begin, s->count});
+  s->count = 0;
+}
+
+void hp_array_sink_put(hp_array_sink *s, int64_t index, double value) {
+  if (s->dry) return;
+  if (s->P == NULL) {
+    s->out[index] = value;
+    return;
+  }
+  if (s->count == PIECE || index != s->begin + s->count) flush(s);
+  if (s->count == 0) s->begin = index;
+  s->piece[s->count++] = value;
+}
+
+static hp_status receive(hp_array_sink *s) {
+  for (;;) {
+    piece p;
+    HP_TRY(hp_spread_share(s->P, &p, sizeof p));
+    if (p.count < 0) return HP_OK;
+    HP_TRY(hp_spread_share(s->P, s->piece, p.count * (int64_t)sizeof *s->piece));
+    keep(s, p.begin, p.count, s->piece);
+  }
+}
+
+hp_status hp_array_sink_close(hp_array_sink *s) {
+  if (s->P != NULL && s->status == HP_OK) {
+    if (hp_spread_opens_files(s->P)) {
+      flush(s);
+      send(s, (piece){0, -1});
+    } else {
+      s->status = receive(s);
+    }
+  }
+  HP_FREE(s->piece);
+  return s->status;
+}

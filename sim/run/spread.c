@@ -1,0 +1,311 @@
+#define _POSIX_C_SOURCE 200809L
+#include "sim/run/spread.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/deck/deck.h"
+#include "sim/part/far.h"
+
+/* X(NAME, function): programs of all ranks. */
+#define PROGRAM_LIST(X) \
+  X(READ, read)         \
+  X(PREPARE, prepare)   \
+  X(CELLS, cells)       \
+  X(DROP, drop)
+
+typedef enum {
+#define PROGRAM_ENUM(name, function) PROGRAM_##name,
+  PROGRAM_LIST(PROGRAM_ENUM)
+#undef PROGRAM_ENUM
+      PROGRAMS
+} program_kind;
+
+/* ---- cells for files ---- */
+
+/* As it is sent: plain data. */
+typedef struct {
+  int size[3]; /* nx, ny, nz */
+  hp_far_request q;
+} cells_request;
+
+struct hp_sim_cells {
+  int size[3];
+  const hp_case *c; /* NULL: this rank has no planes */
+  hp_far_owners owners, of_nodes;
+  hp_box *boxes; /* [2 ranks] planes of cells, then of nodes, as boxes of columns */
+  hp_subdomain_far pieces;
+  hp_far from; /* rank 0 */
+};
+
+static hp_status create_cells(const hp_spread *P, const hp_case *c, const int size[3], struct hp_sim_cells **out) {
+  const int nx = size[0], ny = size[1], nz = size[2];
+  hp_ranks *K = hp_spread_ranks(P);
+  const int ranks = hp_ranks_size(K);
+  struct hp_sim_cells *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  *out = C;
+  C->c = c;
+  memcpy(C->size, size, sizeof C->size);
+  HP_TRY(HP_ALLOC(C->boxes, 2 * (int64_t)ranks));
+  for (int r = 0; r < ranks; ++r) {
+    const hp_spread_planes p = hp_spread_planes_of(P, r, nx);
+    const int end = p.first + p.own, last = p.own > 0 && end == nx;
+    C->boxes[r] = (hp_box){.i0 = p.first, .i1 = end, .j0 = 0, .j1 = ny};
+    C->boxes[ranks + r] = (hp_box){.i0 = p.first, .i1 = end + last, .j0 = 0, .j1 = ny + 1};
+  }
+  const int64_t first = c != NULL ? c->grid->planes.first : 0;
+  C->owners = (hp_far_owners){.K = K, .rank = hp_ranks_rank(K), .ranks = ranks, .boxes = C->boxes};
+  C->of_nodes = C->owners;
+  C->owners.ny = ny;
+  C->owners.nz = nz;
+  C->owners.first = first * ny * nz;
+  C->of_nodes.boxes = C->boxes + ranks;
+  C->of_nodes.ny = ny + 1;
+  C->of_nodes.nz = nz + 1;
+  C->of_nodes.first = first * (ny + 1) * (nz + 1);
+  return HP_OK;
+}
+
+void hp_sim_spread_cells_destroy(struct hp_sim_cells **slot) {
+  struct hp_sim_cells *C = *slot;
+  if (C == NULL) return;
+  hp_subdomain_far_clear(&C->pieces);
+  HP_FREE(C->boxes);
+  HP_FREE(*slot);
+}
+
+static hp_status carry_out(struct hp_sim_cells *C, const hp_far_request *q) {
+  hp_subdomain_arrays a = {.width = {[HP_FAR_ACTIVE] = 1}};
+  const hp_grid *g = C->c != NULL ? C->c->grid : NULL;
+  const bool nodes = (q->pack ? q->fields.array[0] : q->array) == HP_FAR_NODES;
+  if (g != NULL) {
+    a.array[HP_FAR_POROSITY] = g->porosity;
+    a.array[HP_FAR_PERMX] = g->perm[HP_DIR_I];
+    a.array[HP_FAR_PERMY] = g->perm[HP_DIR_J];
+    a.array[HP_FAR_PERMZ] = g->perm[HP_DIR_K];
+    a.array[HP_FAR_DEPTH] = g->depth;
+    a.array[HP_FAR_NTG] = g->ntg;
+    a.array[HP_FAR_PORES] = g->pore_volume;
+    a.array[HP_FAR_ACTIVE] = g->active;
+    a.array[HP_FAR_NODES] = C->c->facts.nodes.place;
+  }
+  return hp_subdomain_far_do(nodes ? &C->of_nodes : &C->owners, &a, q, &C->pieces);
+}
+
+static hp_status call_cells(struct hp_sim_cells *C, const hp_far_request *q) {
+  cells_request all;
+  memset(&all, 0, sizeof all);
+  memcpy(all.size, C->size, sizeof all.size);
+  all.q = *q;
+  hp_backend_call(C->owners.K, PROGRAM_CELLS);
+  hp_ranks_broadcast(C->owners.K, 0, &all, sizeof all);
+  return carry_out(C, &all.q);
+}
+
+static hp_status get_box(void *arg, hp_far_array array, const hp_far_box *box, double *to) {
+  struct hp_sim_cells *C = arg;
+  hp_far_request q;
+  memset(&q, 0, sizeof q);
+  q.array = array;
+  q.box = *box;
+  C->pieces.box = to;
+  return call_cells(C, &q);
+}
+
+static hp_status get_packed(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size) {
+  struct hp_sim_cells *C = arg;
+  hp_subdomain_far *F = &C->pieces;
+  hp_far_request q;
+  memset(&q, 0, sizeof q);
+  q.pack = true;
+  q.fields = *f;
+  q.first = n;
+  if (n == 0 || n >= F->first + F->count) HP_TRY(call_cells(C, &q));
+  *bytes = F->packed + F->begin[n - F->first];
+  *size = (size_t)(F->begin[n - F->first + 1] - F->begin[n - F->first]);
+  return HP_OK;
+}
+
+hp_status hp_sim_spread_cells(hp_sim *S, const hp_far **out) {
+  const hp_grid *g = S->c->grid;
+  *out = NULL;
+  if (S->c->spread == NULL) return HP_OK;
+  if (S->cells == NULL) HP_TRY(create_cells(S->c->spread, S->c, (const int[]){g->nx, g->ny, g->nz}, &S->cells));
+  S->cells->from = (hp_far){.arg = S->cells, .box = get_box, .packed = get_packed};
+  *out = &S->cells->from;
+  return HP_OK;
+}
+
+/* ---- rank 0 ---- */
+
+/* The words of a command, one after the other with their ends. */
+static hp_status send_words(hp_ranks *K, const char *path, int nset, const char *const *set) {
+  int64_t size[2] = {nset, (int64_t)strlen(path) + 1};
+  char *text = NULL, *at;
+  for (int n = 0; n < nset; ++n) size[1] += (int64_t)strlen(set[n]) + 1;
+  HP_TRY(hp_alloc((void **)&text, size[1], 1, "words of a command"));
+  at = stpcpy(text, path) + 1;
+  for (int n = 0; n < nset; ++n) at = stpcpy(at, set[n]) + 1;
+  hp_backend_call(K, PROGRAM_READ);
+  hp_ranks_broadcast(K, 0, size, sizeof size);
+  hp_ranks_broadcast(K, 0, text, size[1]);
+  HP_FREE(text);
+  return HP_OK;
+}
+
+/* HP_ERR_WHOLE, and whatever else it may be: not that way. */
+static hp_status read_spread(hp_ranks *K, const char *path, int nset, const char *const *set, const hp_run_options *opt,
+                             hp_diag *diag, hp_case **out) {
+  hp_spread *P = NULL;
+  HP_TRY(send_words(K, path, nset, set));
+  HP_TRY(hp_spread_create(K, &P));
+  const hp_status s = hp_case_read_spread(P, path, nset, set, diag, out);
+  if (s != HP_OK) {
+    hp_spread_destroy(&P);
+    return s;
+  }
+  const char *needs = hp_sim_needs_cells(*out, opt);
+  if (needs == NULL) return HP_OK;
+  hp_backend_call(K, PROGRAM_DROP);
+  hp_case_destroy(out);
+  return hp_fail(HP_ERR_WHOLE, "%s", needs);
+}
+
+/* The deck by all ranks; *why: for what rank 0 needs all cells, "": it does not, or has errors to tell. */
+static hp_status try_spread(const char *path, int nset, const char *const *set, const hp_run_options *opt,
+                            const char *goes_on, hp_diag *diag, hp_case **out, char why[HP_CASE_WHY]) {
+  const char *asked = goes_on != NULL ? goes_on : hp_sim_asks_cells(opt);
+  hp_diag found;
+  if (asked != NULL) snprintf(why, HP_CASE_WHY, "%s", asked);
+  if (asked != NULL) return HP_ERR_WHOLE;
+  hp_diag_init(&found);
+  const hp_status s = read_spread(hp_ranks_world(), path, nset, set, opt, &found, out);
+  if (s == HP_OK) *diag = found;
+  else hp_diag_clear(&found);
+  if (s == HP_ERR_WHOLE && strcmp(hp_fail_text(), HP_SPREAD_ERRORS) != 0)
+    snprintf(why, HP_CASE_WHY, "%s", hp_fail_text());
+  return s;
+}
+
+/* Tests let rank 0 read alone (docs/developer/checking.md). */
+hp_status hp_sim_read(const char *path, int nset, const char *const *set, const hp_run_options *opt,
+                      const char *goes_on, hp_diag *diag, hp_case **out) {
+  const bool several = hp_ranks_world() != NULL && getenv("HEPTA_TEST_RANKS_WHOLE") == NULL;
+  char why[HP_CASE_WHY] = "";
+  if (several && try_spread(path, nset, set, opt, goes_on, diag, out, why) == HP_OK) return HP_OK;
+  const hp_status s = hp_case_read(path, nset, set, diag, out);
+  if (s == HP_OK && why[0] != '\0' && hp_ranks_size(hp_ranks_world()) > 1)
+    hp_diag_note(diag, (*out)->deck, 0, "rank 0 holds all cells at first, for %s", why);
+  return s;
+}
+
+void hp_sim_spread_prepare(const hp_run_options *opt) {
+  hp_run_options plain = *opt;
+  plain.device = NULL;
+  plain.ahead = NULL;
+  plain.command_line = NULL;
+  plain.observer = NULL;
+  hp_backend_call(hp_ranks_world(), PROGRAM_PREPARE);
+  hp_ranks_broadcast(hp_ranks_world(), 0, &plain, sizeof plain);
+}
+
+/* ---- the others ---- */
+
+/* This rank's share of the run that is being made. */
+typedef struct {
+  hp_spread *P;
+  hp_case *c; /* NULL: it has no planes */
+  hp_sim *S;
+  struct hp_sim_cells *cells;
+  hp_backend_input in;
+} service;
+
+/* All of it goes, as soon as the part has its cells. */
+static void drop(service *V, hp_ranks *K) {
+  (void)K;
+  hp_sim_spread_cells_destroy(&V->cells);
+  hp_sim_destroy(&V->S);
+  if (V->c != NULL) V->P = NULL; /* which is the case's */
+  hp_case_destroy(&V->c);
+  hp_spread_destroy(&V->P);
+}
+
+static hp_status receive_words(hp_ranks *K, char **text, int *nset, const char ***set) {
+  int64_t size[2] = {0, 0};
+  hp_ranks_broadcast(K, 0, size, sizeof size);
+  *nset = (int)size[0];
+  hp_status s = hp_alloc((void **)text, size[1], 1, "words of a command");
+  if (s == HP_OK) s = HP_ALLOC(*set, size[0] + 1);
+  if (s != HP_OK) return s;
+  hp_ranks_broadcast(K, 0, *text, size[1]);
+  const char *at = *text;
+  for (int n = 0; n < *nset; ++n) (*set)[n] = at = at + strlen(at) + 1;
+  return HP_OK;
+}
+
+static void read(service *V, hp_ranks *K) {
+  char *text = NULL;
+  const char **set = NULL;
+  int nset = 0;
+  hp_diag diag;
+  drop(V, K);
+  if (receive_words(K, &text, &nset, &set) != HP_OK) hp_ranks_end_all(K, EXIT_FAILURE);
+  hp_diag_init(&diag);
+  hp_status s = hp_spread_create(K, &V->P);
+  if (s == HP_OK) s = hp_case_read_spread(V->P, text, nset, set, &diag, &V->c);
+  if (s != HP_OK) drop(V, K); /* rank 0 has the same status */
+  hp_diag_clear(&diag);
+  HP_FREE(text);
+  HP_FREE(set);
+}
+
+static void prepare(service *V, hp_ranks *K) {
+  hp_run_options opt;
+  hp_ranks_broadcast(K, 0, &opt, sizeof opt);
+  const hp_status s = hp_sim_prepare_spread(V->P, V->c, &opt, "", &V->S);
+  if (s != HP_OK) drop(V, K);
+}
+
+static void cells(service *V, hp_ranks *K) {
+  cells_request all;
+  hp_ranks_broadcast(K, 0, &all, sizeof all);
+  const hp_status s = V->cells == NULL ? create_cells(V->P, V->c, all.size, &V->cells) : HP_OK;
+  if (s != HP_OK) hp_ranks_end_all(K, EXIT_FAILURE);
+  const hp_status done = carry_out(V->cells, &all.q);
+  (void)done; /* rank 0 has the same, and decides */
+}
+
+static void (*const functions[])(service *, hp_ranks *) = {
+#define PROGRAM_FUNCTION(name, function) [PROGRAM_##name] = function,
+    PROGRAM_LIST(PROGRAM_FUNCTION)
+#undef PROGRAM_FUNCTION
+};
+
+static void do_program(void *arg, hp_ranks *K, int program) { functions[program](arg, K); }
+
+static void drop_all(void *arg) { drop(arg, NULL); }
+
+static const hp_backend_input *input(void *arg) {
+  service *V = arg;
+  if (V->P == NULL) return NULL;
+  V->in = (hp_backend_input){.spread = V->P, .parted = drop_all, .parted_arg = V};
+  if (V->S == NULL) return &V->in;
+  V->S->releases = V->c;
+  hp_sim_release_rest(V->S);
+  V->in.grid = V->c->grid;
+  V->in.fluid = &V->c->fluid;
+  V->in.res = V->S->res;
+  V->in.wells = V->S->wells;
+  return &V->in;
+}
+
+hp_status hp_sim_serve(hp_ranks *K, int *code) {
+  service V = {.P = NULL};
+  const hp_backend_service all = {.arg = &V, .program = do_program, .input = input};
+  const hp_status s = hp_backend_serve(K, &all, code);
+  drop(&V, K);
+  return s;
+}
