@@ -49,6 +49,8 @@ HP_INLINE void hp_exact_add(hp_exact *s, double v) {
   for (int n = 0; n < 3; ++n) s->place[at + n] += part[n];
 }
 
+#if !defined(__CUDACC_RTC__) /* the host's */
+
 /* The sum, to a unit in the last place; NAN where anything was not finite. */
 HP_INLINE double hp_exact_value(const hp_exact *s) {
   int64_t digit[HP_EXACT_ODD], carry = 0;
@@ -73,5 +75,7 @@ HP_INLINE double hp_exact_value(const hp_exact *s) {
   for (int n = top; n >= 0 && n > top - 4; --n) value += ldexp((double)digit[n], 32 * n - 1074);
   return negative ? -value : value;
 }
+
+#endif
 
 #endif

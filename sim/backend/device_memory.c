@@ -109,7 +109,7 @@ void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, boo
   const hp_owned mark = hp_owned_plain(n, 1);
   const int64_t behind = linear->uses_cpr ? p.pack : 0, vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
   const hp_owned matrix = {rows, rows, word, rows * word, p.matrix, 0};
-  const int64_t vector = hp_krylov_device_stride(rows, gpus > 1) * word;
+  const int64_t vector = gpus > 1 ? hp_krylov_device_stride(rows, true) * word : rows * word;
   const hp_owned work = {rows, rows, word, vector, vectors, behind};
   memset(bytes, 0, (size_t)gpus * sizeof *bytes);
   bytes[0] = p.fixed;
