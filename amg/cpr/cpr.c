@@ -134,6 +134,17 @@ void hp_cpr_keep(hp_cpr *C) {
   C->pace.due = false;
 }
 
+void hp_cpr_refreshed(hp_cpr *C, double seconds) {
+  C->pace.fresh = true;
+  C->pace.due = false;
+  C->counts.refreshes += 1;
+  C->counts.refresh_seconds += seconds;
+}
+
+void hp_cpr_sources(const hp_cpr *C, const hp_gh *A, int32_t *source) {
+  for (int32_t i = 0; i < C->Ap->nrow; ++i) hp_cpr_row(C, A, i, NULL, NULL, source + C->Ap->begin[i]);
+}
+
 bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) {
   const bool failed = report->reason != HP_KRYLOV_CONVERGED;
   if (p->fresh) p->iterations = report->iterations;
@@ -200,12 +211,12 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
   hp_team_sync(t); /* numbers, room and status */
   if (C->status != HP_OK) return C->status;
   hp_csr *Ap = C->Ap;
-  HP_TEAM_FOR(t, i, Ap->nrow) Ap->begin[i + 1] = hp_cpr_row(C, A, i, NULL, NULL);
+  HP_TEAM_FOR(t, i, Ap->nrow) Ap->begin[i + 1] = hp_cpr_row(C, A, i, NULL, NULL, NULL);
   hp_team_sync(t); /* the rows' lengths */
   if (t->rank == 0)
     for (int32_t i = 0; i < Ap->nrow; ++i) Ap->begin[i + 1] += Ap->begin[i];
   hp_team_sync(t); /* where they begin */
-  HP_TEAM_FOR(t, i, Ap->nrow) hp_cpr_row(C, A, i, Ap->column + Ap->begin[i], Ap->value + Ap->begin[i]);
+  HP_TEAM_FOR(t, i, Ap->nrow) hp_cpr_row(C, A, i, Ap->column + Ap->begin[i], Ap->value + Ap->begin[i], NULL);
   hp_team_sync(t); /* the pressure system */
   if (C->other != NULL) {
     hp_cpr_other_build(t, C);
@@ -216,9 +227,11 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
   drop_accumulation(t, C);
   hp_team_sync(t); /* its couplings */
   const hp_status s = C->part != NULL ? hp_cpr_part_build(t, C) : hp_amg_build_by(t, C->H, Ap, A->wells.nwell);
-  if (s == HP_OK) hp_cpr_refresh(t, C, A);
+  if (s == HP_OK && !C->numbers_apart) hp_cpr_refresh(t, C, A);
   return s;
 }
+
+void hp_cpr_make_numbers(hp_team *t, const hp_cpr *C, const hp_gh *A) { hp_cpr_refresh(t, C, A); }
 
 /* ---- memory ---- */
 

@@ -163,6 +163,7 @@ typedef struct hp_cpr {
   int64_t apply_bytes;  /* of an application without the cycle */
   hp_precond *second;   /* NULL: hp_cpr_create_first */
   bool stale;           /* the pattern is to be made anew */
+  bool numbers_apart;   /* a new pattern gets its numbers elsewhere: a GPU's */
   hp_cpr_pace pace;
   hp_cpr_counts counts;
   hp_status status; /* of the latest making */
@@ -208,9 +209,13 @@ void hp_cpr_begin_step(hp_cpr *C);
 bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) HP_MUST_USE;
 bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) HP_MUST_USE;
 
-/* Whether the next setup makes new numbers of the first stage; a setup that is left out because it would not. */
+/* Whether the next setup makes new numbers of the first stage; a setup that is left out because it would not, or because
+ * they have been made elsewhere within so many seconds. */
 bool hp_cpr_is_due(const hp_cpr *C);
 void hp_cpr_keep(hp_cpr *C);
+void hp_cpr_refreshed(hp_cpr *C, double seconds);
+/* Where the numbers of A_p's entries come from, source [entries of Ap]: hp_cpr_cell_number, hp_cpr_well_number. */
+void hp_cpr_sources(const hp_cpr *C, const hp_gh *A, int32_t *source);
 
 /* The status of the latest setup; its team program cannot report otherwise that memory ran out. */
 hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;
@@ -241,6 +246,8 @@ void hp_cpr_part_describe(const hp_cpr *C, hp_cpr_state *out);
 /* By a team of the CPU: the pressure system's pattern and numbers (weights are set and visible), and the
  * hierarchy. The same status on all; ends with a barrier. */
 hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) HP_MUST_USE;
+/* The numbers alone; weights are set and visible. Ends with a barrier. */
+void hp_cpr_make_numbers(hp_team *t, const hp_cpr *C, const hp_gh *A);
 
 HP_EXTERN_C_END
 

@@ -26,17 +26,21 @@ HP_INLINE HP_HD int hp_cpr_well_of(const hp_cpr *C, int64_t i) {
   return (int)(i - C->ncp);
 }
 
-/* Row ncp + w of the pressure system: its columns and values where not NULL; returns how many. */
-HP_INLINE HP_HD int32_t hp_cpr_well_row(const hp_cpr *C, const hp_gh *A, int w, int32_t *column, double *value) {
+/* Row ncp + w of the pressure system: its columns, values, and where these come from (hp_cpr_well_number), where not NULL;
+ * returns how many. */
+HP_INLINE HP_HD int32_t hp_cpr_well_row(const hp_cpr *C, const hp_gh *A, int w, int32_t *column, double *value,
+                                        int32_t *source) {
   const hp_gh_wells *W = &A->wells;
   int32_t count = 0;
   for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
     for (int64_t n = 0; n < W->c[r]; ++n, ++count) {
       if (column != NULL) column[count] = C->number[W->b[r] + n];
       if (value != NULL) value[count] = W->w[(W->a[r] + n) * A->q];
+      if (source != NULL) source[count] = (int32_t)(W->a[r] + n);
     }
   if (column != NULL) column[count] = hp_cpr_well_column(C, w);
   if (value != NULL) value[count] = W->dd[w];
+  if (source != NULL) source[count] = -1;
   return count + 1;
 }
 
@@ -61,23 +65,24 @@ HP_INLINE HP_HD int64_t hp_cpr_place_of(const hp_gh *A, int64_t m, int u) {
 
 /* The entries e .. of a cell's connections beyond the diagonals, up to those of the place `before`: as above. */
 HP_INLINE HP_HD int32_t hp_cpr_links(const hp_cpr *C, const hp_gh *A, int64_t m, int64_t before, int64_t *e,
-                                     int64_t end, int32_t *column, double *value) {
+                                     int64_t end, int32_t *column, double *value, int32_t *source) {
   int32_t count = 0;
   for (; *e < end && hp_cpr_place(A, A->links.other[*e]) < before; ++*e) {
     const int32_t other = C->number[A->links.other[*e]];
     if (other < 0) continue;
     if (column != NULL) column[count] = other;
     if (value != NULL) value[count] = hp_cpr_link(A, C->weight, m, *e);
+    if (source != NULL) source[count] = (int32_t)(HP_GH_DIAGS + *e);
     count += 1;
   }
   return count;
 }
 
-/* Row i of the pressure system, as above; columns rise. */
-HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, int32_t *column, double *value) {
-  if (i >= C->ncp) return hp_cpr_well_row(C, A, hp_cpr_well_of(C, i), column, value);
+/* Row i of the pressure system, as above (hp_cpr_cell_number); columns rise. */
+HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, int32_t *column, double *value,
+                                   int32_t *source) {
+  if (i >= C->ncp) return hp_cpr_well_row(C, A, hp_cpr_well_of(C, i), column, value, source);
   const hp_gh_wells *W = &A->wells;
-  const int q = A->q;
   const int64_t m = C->cell[i], areal = m / A->nz;
   const int ijk[3] = {(int)(m - areal * A->nz), (int)(areal % A->ny), (int)(areal / A->ny)};
   const int size[3] = {A->nz, A->ny, A->nx};
@@ -88,23 +93,24 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
     const int d = (u < 0 ? -u : u) - 1;
     if (e < end)
       count += hp_cpr_links(C, A, m, hp_cpr_place_of(A, m, u), &e, end, column != NULL ? column + count : NULL,
-                            value != NULL ? value + count : NULL);
+                            value != NULL ? value + count : NULL, source != NULL ? source + count : NULL);
     if (u < 0 ? ijk[d] == 0 : u > 0 && ijk[d] + 1 == size[d]) continue;
     const int32_t other = C->number[m + hp_gh_offset(A, u)];
     if (other < 0) continue;
     if (column != NULL) column[count] = other;
     if (value != NULL) value[count] = hp_cpr_entry(A, C->weight, m, u);
+    if (source != NULL) source[count] = u + 3;
     count += 1;
   }
   if (e < end)
     count += hp_cpr_links(C, A, m, INT64_MAX, &e, end, column != NULL ? column + count : NULL,
-                          value != NULL ? value + count : NULL);
+                          value != NULL ? value + count : NULL, source != NULL ? source + count : NULL);
   for (int r = W->nrun > 0 ? W->d[areal] : -1; r >= 0; r = W->next[r]) {
     const int64_t n = m - W->b[r];
     if (n < 0 || n >= W->c[r]) continue;
     if (column != NULL) column[count] = hp_cpr_well_column(C, W->of[r]);
-    if (value != NULL) value[count] = 0.0;
-    for (int a = 0; a < q && value != NULL; ++a) value[count] += C->weight[m * q + a] * W->wt[(W->a[r] + n) * q + a];
+    if (value != NULL) value[count] = hp_cpr_well_coupling(A, C->weight, m, W->a[r] + n);
+    if (source != NULL) source[count] = (int32_t)(HP_GH_DIAGS + A->links.count + W->a[r] + n);
     count += 1;
   }
   return count;
@@ -112,7 +118,7 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
 
 /* The numbers of the pressure system and of its hierarchy, which stay in the pattern they have. */
 HP_INLINE HP_HD void hp_cpr_refresh(hp_team *t, const hp_cpr *C, const hp_gh *A) {
-  HP_TEAM_FOR(t, i, C->Ap->nrow) hp_cpr_row(C, A, i, NULL, C->Ap->value + C->Ap->begin[i]);
+  HP_TEAM_FOR(t, i, C->Ap->nrow) hp_cpr_row(C, A, i, NULL, C->Ap->value + C->Ap->begin[i], NULL);
   hp_team_sync(t); /* the pressure system */
 #if !defined(__CUDA_ARCH__)
   if (C->other != NULL) {

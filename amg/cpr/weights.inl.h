@@ -79,4 +79,23 @@ HP_INLINE HP_HD double hp_cpr_link(const hp_gh *A, const double *weight, int64_t
   return sum;
 }
 
+/* The same in the well's column for the perforation at place `slot` of the matrix's. */
+HP_INLINE HP_HD double hp_cpr_well_coupling(const hp_gh *A, const double *weight, int64_t m, int64_t slot) {
+  double sum = 0.0;
+  for (int a = 0; a < A->q; ++a) sum += hp_cpr_weight(weight, m * A->q + a) * A->wells.wt[slot * A->q + a];
+  return sum;
+}
+
+/* The number of an entry in the row of cell m that comes from `source`: diagonal source - 3; behind the diagonals the
+ * entries of connections, behind these the perforations' places. In the row of well w: a perforation's place; -1: the
+ * well's diagonal. */
+HP_INLINE HP_HD double hp_cpr_cell_number(const hp_gh *A, const double *weight, int64_t m, int32_t source) {
+  const int64_t e = (int64_t)source - HP_GH_DIAGS, slot = e - A->links.count;
+  if (e < 0) return hp_cpr_entry(A, weight, m, source - 3);
+  return slot < 0 ? hp_cpr_link(A, weight, m, e) : hp_cpr_well_coupling(A, weight, m, slot);
+}
+HP_INLINE HP_HD double hp_cpr_well_number(const hp_gh *A, int w, int32_t source) {
+  return source < 0 ? A->wells.dd[w] : A->wells.w[(int64_t)source * A->q];
+}
+
 #endif

@@ -312,11 +312,20 @@ hp_status hp_amg_ranks_build(hp_amg_ranks *H, const hp_amg_ranks_rows *rows) {
 
 /* ---- new numbers, cycles ---- */
 
-void hp_amg_ranks_refresh_by(hp_team *t, hp_amg_ranks *H) {
-  for (int l = 0; l < H->parted && l + 1 < H->H->nlevel; ++l) hp_amg_ranks_refresh_product(t, H, l);
+static void refresh_whole_products(hp_team *t, hp_amg_ranks *H) {
   if (H->parted < H->H->nlevel && t->rank == 0) hp_amg_whole_refresh(H);
   hp_team_sync(t); /* the whole level */
   hp_amg_refresh_products(t, H->H, H->parted);
+}
+
+void hp_amg_ranks_refresh_whole(hp_team *t, hp_amg_ranks *H) {
+  refresh_whole_products(t, H);
+  hp_amg_numbers_of(t, H->H, H->parted, H->H->nlevel);
+}
+
+void hp_amg_ranks_refresh_by(hp_team *t, hp_amg_ranks *H) {
+  for (int l = 0; l < H->parted && l + 1 < H->H->nlevel; ++l) hp_amg_ranks_refresh_product(t, H, l);
+  refresh_whole_products(t, H);
   hp_amg_numbers(t, H->H);
 }
 

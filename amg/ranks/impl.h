@@ -151,6 +151,9 @@ hp_status hp_amg_ranks_product(hp_team *t, hp_amg_ranks *H, int l) HP_MUST_USE;
 /* New numbers in level l + 1's A. Team program; ends with a barrier. */
 void hp_amg_ranks_refresh_product(hp_team *t, hp_amg_ranks *H, int l);
 
+/* New numbers in the levels that are whole, from those of own rows of the first one. Team program; ends with a barrier. */
+void hp_amg_ranks_refresh_whole(hp_team *t, hp_amg_ranks *H);
+
 /* Level l as a whole on every rank (whole.c), and columns of P of the level before. */
 hp_status hp_amg_whole_make(hp_amg_ranks *H, int l) HP_MUST_USE;
 void hp_amg_whole_free(hp_amg_whole *W, int l); /* of level l */

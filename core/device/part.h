@@ -20,7 +20,7 @@ HP_EXTERN_C_BEGIN
 /* Ghosts of one exchange on a device. */
 typedef struct hp_device_exchange hp_device_exchange;
 
-/* E outlives X. The host may run E as well, but not with entries of a size that X is given later for the first time. */
+/* E outlives X. The host may run E as well. */
 HP_GPU hp_status hp_device_exchange_create(hp_device *D, hp_exchange *E, hp_device_exchange **out) HP_MUST_USE;
 HP_GPU void hp_device_exchange_destroy(hp_device_exchange **X);
 /* hp_exchange_run with x on the device; size: 4, or a multiple of 8. */

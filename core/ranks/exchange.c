@@ -161,7 +161,11 @@ static void put_entries(size_t size, int64_t n, const int64_t *at, const char *i
 
 void hp_exchange_by(hp_exchange *E, size_t size, void *sent, void *received) {
   messages *m = find(E, size);
-  if (m == NULL || m->size == size) E->K->mpi->end_all(EXIT_FAILURE);
+  if (m == NULL || m->given) E->K->mpi->end_all(EXIT_FAILURE);
+  if (m->size == size) {
+    free_messages(E, m);
+    memset(m, 0, sizeof *m);
+  }
   m->size = size;
   m->sent = sent;
   m->received = received;

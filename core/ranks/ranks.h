@@ -108,8 +108,8 @@ void hp_exchange_run(hp_exchange *E, void *x, size_t size);
 void hp_exchange_begin(hp_exchange *E, const void *x, size_t size);
 void hp_exchange_end(hp_exchange *E, void *x, size_t size);
 /* The same by somebody who takes entries of x to `sent` and puts them from `received` to x himself, such as a GPU: entries
- * of this size travel in this memory, hp_exchange_sent and hp_exchange_received of them, which outlives the exchanges; said
- * before the first of them. */
+ * of this size travel in this memory from then on, hp_exchange_sent and hp_exchange_received of them, which outlives the
+ * exchanges. Said once, by all ranks. */
 void hp_exchange_by(hp_exchange *E, size_t size, void *sent, void *received);
 void hp_exchange_begin_taken(hp_exchange *E, size_t size);
 void hp_exchange_end_taken(hp_exchange *E, size_t size);

@@ -58,6 +58,27 @@ static void check_exchange(hp_ranks *K, uint32_t seed) {
   hp_exchange_destroy(&E);
 }
 
+/* Entries in memory of the caller's from the second run on, as a GPU has them: the first was the host's own. */
+static void check_given(hp_ranks *K) {
+  const int rank = hp_ranks_rank(K), size = hp_ranks_size(K), from = (rank + size - 1) % size;
+  const int64_t wanted[] = {3, 1}, there[] = {0, 2};
+  const int owner[] = {from, from};
+  const int64_t n = size > 1 ? 2 : 0;
+  double x[] = {value_of(rank, 0), -1.0, value_of(rank, 2), -1.0}, sent[2] = {0.0, 0.0}, received[2] = {0.0, 0.0};
+  hp_exchange *E = NULL;
+  CHECK_OK(hp_exchange_create(K, n, wanted, owner, there, &E));
+  hp_exchange_run(E, x, sizeof *x);
+  hp_exchange_by(E, sizeof *x, sent, received);
+  for (int64_t k = 0; k < hp_exchange_sent(E); ++k) sent[k] = x[hp_exchange_sent_entries(E)[k]] + 0.5;
+  hp_exchange_begin_taken(E, sizeof *x);
+  hp_exchange_end_taken(E, sizeof *x);
+  for (int64_t k = 0; k < n; ++k)
+    CHECK(received[k] == value_of(from, there[k]) + 0.5 && x[wanted[k]] == received[k] - 0.5);
+  hp_exchange_run(E, x, sizeof *x);
+  for (int64_t k = 0; k < n; ++k) CHECK(received[k] == value_of(from, there[k]) && x[wanted[k]] == received[k]);
+  hp_exchange_destroy(&E);
+}
+
 static void check_parts(hp_ranks *K) {
   const int rank = hp_ranks_rank(K), size = hp_ranks_size(K);
   int64_t *begin = NULL, *mine = NULL, *all = NULL;
@@ -123,6 +144,7 @@ int main(void) {
   check_parts(K);
   check_agreement(K);
   for (uint32_t seed = 1; seed <= 20; ++seed) check_exchange(K, seed);
+  check_given(K);
   hp_ranks_close(&K);
   return check_result();
 }

@@ -2,9 +2,11 @@
 #include "amg/cpr/cuda/part.cuh"
 
 #include "amg/cpr/cuda/pieces.cuh"
+#include "amg/cpr/weights.inl.h"
 #include "amg/ranks/device.h"
 #include "core/device/part.h"
 #include "core/memory.h"
+#include "core/profile.h"
 #include "linsolve/krylov/baselines/execution.cuh"
 #include "linsolve/matrix/device.h"
 #include "linsolve/precond/device.h"
@@ -23,6 +25,7 @@ typedef struct {
   double *weight;        /* [ncell*q]; NULL: plain */
   double *rp, *xp;       /* [ncp + nown] */
   double *xc, *residual; /* [ncell + nwell] x_p by cells and wells; [n] */
+  int32_t *source;       /* [entries of A_p] where their numbers come from; NULL: the host makes them */
   hp_precond second;
 } pieces;
 
@@ -118,6 +121,23 @@ static __global__ void __launch_bounds__(THREADS)
   z[m < cells ? m * a.A.q : a.A.ld + (m - cells)] += C.xc[m];
 }
 
+static __global__ void __launch_bounds__(THREADS)
+    weights_kernel(const __grid_constant__ hp_gh A, hp_cpr_weights kind, double *weight) {
+  const int64_t m = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (m < A.ncell) hp_cpr_cell_weights(&A, kind, m, weight + m * A.q);
+}
+
+/* Row i of A_p. */
+static __global__ void __launch_bounds__(THREADS)
+    rows_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pieces C, const __grid_constant__ hp_csr Ap) {
+  const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= Ap.nrow) return;
+  const int64_t m = i < C.ncp ? C.cell[i] : -1;
+  const int w = i < C.ncp ? -1 : C.own[i - C.ncp];
+  for (int32_t k = Ap.begin[i]; k < Ap.begin[i + 1]; ++k)
+    Ap.value[k] = m >= 0 ? hp_cpr_cell_number(&A, C.weight, m, C.source[k]) : hp_cpr_well_number(&A, w, C.source[k]);
+}
+
 typedef struct {
   hp_gh A;
   hp_precond second;
@@ -152,6 +172,12 @@ static void set_up_first(hp_team *t, void *arg) {
   (void)external->setup(t, external->data, j->A);
 }
 
+/* The numbers alone, by the weights that there are. */
+static void make_numbers(hp_team *t, void *arg) {
+  const first_job *j = (const first_job *)arg;
+  hp_cpr_make_numbers(t, j->first, j->A);
+}
+
 /* Numbers of rows and columns of the part's pressure system, which a build has made. */
 static hp_status copy_rows(hp_cpr_gpu_part *C) {
   const hp_cpr *H = C->first;
@@ -171,22 +197,73 @@ static hp_status copy_rows(hp_cpr_gpu_part *C) {
   return s;
 }
 
-/* The first stage anew, from the matrix as it is now. */
-static hp_status refresh(hp_cpr_gpu_part *C, const hp_gh *A) {
-  const bool built = C->first->stale;
+static hp_status copy_sources(hp_cpr_gpu_part *C) {
+  const int64_t count = hp_csr_count(C->first->Ap);
+  int32_t *source = NULL;
+  HP_TRY(HP_ALLOC(source, count));
+  hp_cpr_sources(C->first, C->host, source);
+  hp_status s = HP_DEVICE_ALLOC(C->D, C->at.source, count);
+  if (s == HP_OK) s = hp_device_upload(C->D, C->at.source, source, count * (int64_t)sizeof *source);
+  HP_FREE(source);
+  return s;
+}
+
+/* The host's first stage from the matrix as it is now: a new pattern, or numbers. */
+static hp_status by_host(hp_cpr_gpu_part *C, const hp_gh *A) {
   first_job j = {C->first, C->host};
-  if (built) hp_amg_ranks_device_destroy(&C->cycle);
-  if (C->host->h == NULL) HP_TRY(hp_gh_allocate(C->host));
   HP_TRY(hp_gh_values_from_device(C->D, A, C->host));
   HP_TRY(hp_team_run(C->hub, set_up_first, &j));
-  HP_TRY(hp_cpr_status(C->first));
-  if (built) {
-    HP_TRY(copy_rows(C));
-    HP_TRY(hp_amg_ranks_device_create(C->D, C->first->part->H, &C->cycle));
-  }
+  return hp_cpr_status(C->first);
+}
+
+/* Weights, A_p and its levels by the GPU. */
+static hp_status by_device(hp_cpr_gpu_part *C, const hp_gh *A) {
+  static const char what[] = "numbers of the pressure system";
+  hp_gh matrix = *A;
+  hp_csr Ap = *hp_amg_ranks_device_finest(C->cycle);
+  hp_cpr_weights kind = C->opt.weights;
+  void *weights[] = {&matrix, &kind, &C->at.weight}, *rows[] = {&matrix, &C->at, &Ap};
+  const dim3 cells((unsigned)hp_parts(A->ncell, THREADS)), all((unsigned)hp_parts(Ap.nrow, THREADS));
+  cudaStream_t stream = hp_device_stream(C->D);
   if (C->at.weight != NULL)
-    HP_TRY(hp_device_upload(C->D, C->at.weight, C->first->weight, A->ld * (int64_t)sizeof *C->at.weight));
-  return hp_amg_ranks_device_numbers(C->cycle);
+    HP_TRY(hp_device_check(
+        C->D, cudaLaunchKernel((const void *)weights_kernel, cells, dim3(THREADS), weights, 0, stream), what));
+  if (Ap.nrow > 0)
+    HP_TRY(
+        hp_device_check(C->D, cudaLaunchKernel((const void *)rows_kernel, all, dim3(THREADS), rows, 0, stream), what));
+  hp_device_count_launches(C->D, (C->at.weight != NULL) + (Ap.nrow > 0));
+  return hp_amg_ranks_device_refresh(C->cycle, C->hub);
+}
+
+/* The first stage's pattern, from the matrix as it is now. */
+static hp_status build(hp_cpr_gpu_part *C, const hp_gh *A) {
+  first_job j = {C->first, C->host};
+  hp_amg_ranks_device_destroy(&C->cycle);
+  HP_DEVICE_FREE(C->D, C->at.source);
+  if (C->host->h == NULL) HP_TRY(hp_gh_allocate(C->host));
+  C->first->numbers_apart = true;
+  HP_TRY(by_host(C, A));
+  HP_TRY(copy_rows(C));
+  HP_TRY(hp_amg_ranks_device_create(C->D, C->first->part->H, &C->cycle));
+  if (hp_amg_ranks_device_is_whole(C->cycle)) return hp_team_run(C->hub, make_numbers, &j);
+  HP_TRY(copy_sources(C));
+  return by_device(C, A);
+}
+
+/* The first stage anew, from the matrix as it is now. */
+static hp_status refresh(hp_cpr_gpu_part *C, const hp_gh *A) {
+  const double began = hp_now(), before = C->first->counts.build_seconds;
+  if (C->first->stale) {
+    HP_TRY(build(C, A));
+    C->first->counts.build_seconds = before + hp_now() - began; /* with the GPU's part */
+  } else if (!hp_amg_ranks_device_is_whole(C->cycle)) {
+    HP_TRY(by_device(C, A));
+    hp_cpr_refreshed(C->first, hp_now() - began);
+  } else {
+    HP_TRY(by_host(C, A));
+  }
+  if (C->at.weight == NULL || !hp_amg_ranks_device_is_whole(C->cycle)) return HP_OK;
+  return hp_device_upload(C->D, C->at.weight, C->first->weight, A->ld * (int64_t)sizeof *C->at.weight);
 }
 
 /* See hp_precond_device. */
@@ -283,6 +360,7 @@ void hp_cpr_gpu_part_destroy(hp_cpr_gpu_part **slot) {
   hp_cpr_destroy(&C->first);
   hp_team_hub_destroy(&C->hub);
   hp_precond_device_free(C->D, &at->second);
+  HP_DEVICE_FREE(C->D, at->source);
   HP_DEVICE_FREE(C->D, at->cell);
   HP_DEVICE_FREE(C->D, at->own);
   HP_DEVICE_FREE(C->D, at->row);
@@ -300,6 +378,7 @@ hp_cpr *hp_cpr_gpu_part_first(hp_cpr_gpu_part *C) { return C->first; }
 hp_cpr_state hp_cpr_gpu_part_state(const hp_cpr_gpu_part *C) {
   hp_cpr_state s = hp_cpr_get_state(C->first);
   s.bytes = C->bytes + (C->cycle != NULL ? hp_amg_ranks_device_bytes(C->cycle) : 0);
+  if (C->at.source != NULL) s.bytes += hp_csr_count(C->first->Ap) * (int64_t)sizeof *C->at.source;
   s.on_host = true;
   return s;
 }

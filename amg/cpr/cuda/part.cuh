@@ -1,7 +1,8 @@
-/* CPR of a rank's part on a GPU (amg/cpr/device.h), in the execution per-operation. Pressure system, hierarchy and their
- * numbers are made by the host with the text that ranks on processors have, and copied; the second stage is the GPU's.
+/* CPR of a rank's part on a GPU (amg/cpr/device.h), in the execution per-operation. The host makes patterns, coarse points
+ * and interpolation with the text that ranks on processors have; numbers, cycles and the second stage are the GPU's.
  *
- *     fresh setup     matrix --> host;  weights, A_p, multigrid over ranks (amg/cpr/part.c);  cycle's numbers --> GPU
+ *     new pattern     matrix --> host;  pressure system and multigrid over ranks (amg/cpr/part.c) --> GPU
+ *     fresh numbers   weights; A_p, entry by entry from where the host has found it; its levels (amg/ranks/device.h)
  *     every setup     factors of dilu in bricks
  *     application     r_p; the cycle (amg/ranks/device.h); x_p with ghosts; r - A x_p; dilu; the sum
  *

@@ -1,41 +1,12 @@
-/* amg/ranks/device.h with CUDA. */
-#include <stdint.h>
+/* amg/ranks/device.h with CUDA: memory and cycles. */
 #include <string.h>
 
 #include "amg/cycle/cuda/program.cuh"
-#include "amg/ranks/device.h"
-#include "amg/ranks/impl.h"
-#include "core/device/part.h"
+#include "amg/ranks/cuda/device_impl.cuh"
 #include "core/memory.h"
 #include "linsolve/krylov/baselines/execution.cuh"
 
 enum { THREADS = 256, BLOCKS_EACH = 8 /* of a multiprocessor, at most */ };
-
-/* The device's arrays that the passes of a level read and write. */
-typedef struct {
-  hp_amg_rows a, p, r;
-  void *b, *x, *z, *scale;
-} device_level;
-
-/* A pass, with pointers to the device, and what comes before and after it. */
-typedef struct {
-  hp_amg_pass pass;
-  hp_device_exchange *exchange; /* of `from`; NULL: none */
-  bool gather;
-} device_step;
-
-struct hp_amg_ranks_device {
-  hp_device *D;
-  hp_amg_ranks *H;
-  size_t real; /* bytes of a number of the cycle */
-  int64_t bytes;
-  device_level level[HP_AMG_LEVELS_MAX];
-  double *inverse; /* [n][n] by columns, as the host's */
-  device_step *step;
-  int steps, exchanges;
-  hp_device_exchange **exchange; /* [exchanges] */
-  char *mine, *all; /* host: right-hand side of the first whole level, own rows and all; or of a whole hierarchy */
-};
 
 /* ---- kernels ---- */
 
@@ -75,7 +46,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* ---- creation ---- */
 
-static hp_status room(hp_amg_ranks_device *C, void **out, int64_t count, size_t size) {
+hp_status hp_amg_ranks_room(hp_amg_ranks_device *C, void **out, int64_t count, size_t size) {
   C->bytes += count * (int64_t)size;
   return hp_device_alloc(C->D, out, count, size, "multigrid over ranks");
 }
@@ -93,24 +64,24 @@ static hp_status copy_rows(hp_amg_ranks_device *C, const hp_amg_rows *from, hp_a
   const int64_t slices = slices_of(from), count = from->begin[slices];
   to->nrow = from->nrow;
   to->shift = from->shift;
-  HP_TRY(room(C, (void **)&to->begin, slices + 1, sizeof *to->begin));
-  HP_TRY(room(C, (void **)&to->column, count, sizeof *to->column));
-  HP_TRY(room(C, &to->value, count, C->real));
+  HP_TRY(hp_amg_ranks_room(C, (void **)&to->begin, slices + 1, sizeof *to->begin));
+  HP_TRY(hp_amg_ranks_room(C, (void **)&to->column, count, sizeof *to->column));
+  HP_TRY(hp_amg_ranks_room(C, &to->value, count, C->real));
   HP_TRY(hp_device_upload(C->D, to->begin, from->begin, (slices + 1) * (int64_t)sizeof *to->begin));
   return hp_device_upload(C->D, to->column, from->column, count * (int64_t)sizeof *to->column);
 }
 
 static hp_status create_level(hp_amg_ranks_device *C, int l) {
   const hp_amg_level *L = &C->H->H->level[l];
-  device_level *to = &C->level[l];
+  hp_amg_device_vectors *to = &C->level[l];
   const int64_t n = (int64_t)L->nrow + L->ghosts;
   HP_TRY(copy_rows(C, &L->a, &to->a));
   HP_TRY(copy_rows(C, &L->p, &to->p));
   HP_TRY(copy_rows(C, &L->r, &to->r));
-  HP_TRY(room(C, &to->b, n, C->real));
-  HP_TRY(room(C, &to->x, n, C->real));
-  HP_TRY(room(C, &to->z, n, C->real));
-  return L->smooth.scale != NULL ? room(C, &to->scale, L->nrow, C->real) : HP_OK;
+  HP_TRY(hp_amg_ranks_room(C, &to->b, n, C->real));
+  HP_TRY(hp_amg_ranks_room(C, &to->x, n, C->real));
+  HP_TRY(hp_amg_ranks_room(C, &to->z, n, C->real));
+  return L->smooth.scale != NULL ? hp_amg_ranks_room(C, &to->scale, L->nrow, C->real) : HP_OK;
 }
 
 /* The device's place of a vector of the host's levels. */
@@ -119,7 +90,7 @@ static hp_status place(const hp_amg_ranks_device *C, const void *host, void **ou
   if (host == NULL) return HP_OK;
   for (int l = 0; l < C->H->H->nlevel; ++l) {
     const hp_amg_level *L = &C->H->H->level[l];
-    const device_level *to = &C->level[l];
+    const hp_amg_device_vectors *to = &C->level[l];
     if (host != L->b && host != L->x && host != L->z && host != L->smooth.scale) continue;
     *out = host == L->b ? to->b : host == L->x ? to->x : host == L->z ? to->z : to->scale;
     return HP_OK;
@@ -132,7 +103,7 @@ static hp_status place_rows(const hp_amg_ranks_device *C, hp_amg_rows *rows) {
   if (begin == NULL) return HP_OK;
   for (int l = 0; l < C->H->H->nlevel; ++l) {
     const hp_amg_level *L = &C->H->H->level[l];
-    const device_level *to = &C->level[l];
+    const hp_amg_device_vectors *to = &C->level[l];
     if (begin != L->a.begin && begin != L->p.begin && begin != L->r.begin) continue;
     *rows = begin == L->a.begin ? to->a : begin == L->p.begin ? to->p : to->r;
     return HP_OK;
@@ -154,7 +125,7 @@ static hp_status find_exchange(hp_amg_ranks_device *C, hp_exchange *E, hp_device
 
 static hp_status create_step(hp_amg_ranks_device *C, int k) {
   const hp_amg_step *from = &C->H->step[k];
-  device_step *to = &C->step[k];
+  hp_amg_device_step *to = &C->step[k];
   hp_amg_pass *p = &to->pass;
   *p = C->H->H->program[k];
   if (p->what != HP_AMG_PASS_IN && p->what != HP_AMG_PASS_OUT && p->what != HP_AMG_PASS_SUM &&
@@ -171,25 +142,59 @@ static hp_status create_step(hp_amg_ranks_device *C, int k) {
   return find_exchange(C, from->exchange, &to->exchange);
 }
 
-/* Where all levels are whole, the host has the cycle. */
-static bool is_whole(const hp_amg_ranks_device *C) { return C->H->parted == 0; }
+/* ---- numbers ---- */
+
+static hp_status upload_values(const hp_amg_ranks_device *C, const hp_amg_rows *from, const hp_amg_rows *to) {
+  if (from->begin == NULL) return HP_OK;
+  return hp_device_upload(C->D, to->value, from->value, from->begin[slices_of(from)] * (int64_t)C->real);
+}
+
+hp_status hp_amg_ranks_upload_level(const hp_amg_ranks_device *C, int l) {
+  const hp_amg_level *L = &C->H->H->level[l];
+  const hp_amg_device_vectors *to = &C->level[l];
+  HP_TRY(upload_values(C, &L->a, &to->a));
+  if (L->smooth.scale == NULL) return HP_OK;
+  return hp_device_upload(C->D, to->scale, L->smooth.scale, L->nrow * (int64_t)C->real);
+}
+
+hp_status hp_amg_ranks_upload_inverse(const hp_amg_ranks_device *C) {
+  const hp_amg *A = C->H->H;
+  const int64_t last = A->level[A->nlevel - 1].nrow;
+  if (C->inverse == NULL) return HP_OK;
+  return hp_device_upload(C->D, C->inverse, A->inverse, last * last * (int64_t)sizeof *C->inverse);
+}
+
+/* Of P and R, which no refresh changes. */
+static hp_status upload_transfers(const hp_amg_ranks_device *C) {
+  for (int l = 0; l < C->H->H->nlevel; ++l) {
+    const hp_amg_level *L = &C->H->H->level[l];
+    HP_TRY(upload_values(C, &L->p, &C->level[l].p));
+    HP_TRY(upload_values(C, &L->r, &C->level[l].r));
+  }
+  return HP_OK;
+}
+
+/* ---- the whole ---- */
+
+bool hp_amg_ranks_device_is_whole(const hp_amg_ranks_device *C) { return C->H->parted == 0; }
 
 static hp_status create(hp_amg_ranks_device *C) {
   const hp_amg *A = C->H->H;
   const hp_amg_part *whole = &C->H->part[C->H->parted]; /* none of its rows where there is none */
-  const int64_t rows = C->H->parted < A->nlevel ? whole->rows : 0, own = is_whole(C) ? C->H->part[0].nown : rows;
+  const int64_t rows = C->H->parted < A->nlevel ? whole->rows : 0,
+                own = hp_amg_ranks_device_is_whole(C) ? C->H->part[0].nown : rows;
   C->real = A->opt.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
   HP_TRY(HP_ALLOC(C->mine, own * (int64_t)sizeof(double)));
   HP_TRY(HP_ALLOC(C->all, (own > rows ? own : rows) * (int64_t)sizeof(double)));
-  if (is_whole(C)) return HP_OK;
+  if (hp_amg_ranks_device_is_whole(C)) return HP_OK;
   for (int l = 0; l < A->nlevel; ++l) HP_TRY(create_level(C, l));
   const int64_t last = A->level[A->nlevel - 1].nrow;
-  if (A->inverse != NULL) HP_TRY(room(C, (void **)&C->inverse, last * last, sizeof *C->inverse));
+  if (A->inverse != NULL) HP_TRY(hp_amg_ranks_room(C, (void **)&C->inverse, last * last, sizeof *C->inverse));
   C->steps = A->passes;
   HP_TRY(HP_ALLOC(C->step, C->steps));
   HP_TRY(HP_ALLOC(C->exchange, C->steps));
   for (int k = 0; k < C->steps; ++k) HP_TRY(create_step(C, k));
-  return HP_OK;
+  return hp_amg_ranks_products_create(C);
 }
 
 hp_status hp_amg_ranks_device_create(hp_device *D, hp_amg_ranks *H, hp_amg_ranks_device **out) {
@@ -198,7 +203,8 @@ hp_status hp_amg_ranks_device_create(hp_device *D, hp_amg_ranks *H, hp_amg_ranks
   HP_TRY(HP_ALLOC(C, 1));
   C->D = D;
   C->H = H;
-  const hp_status s = create(C);
+  hp_status s = create(C);
+  if (s == HP_OK && !hp_amg_ranks_device_is_whole(C)) s = upload_transfers(C);
   if (s != HP_OK) hp_amg_ranks_device_destroy(&C);
   *out = C;
   return s;
@@ -214,8 +220,9 @@ void hp_amg_ranks_device_destroy(hp_amg_ranks_device **slot) {
   hp_amg_ranks_device *C = *slot;
   if (C == NULL) return;
   for (int n = 0; n < C->exchanges; ++n) hp_device_exchange_destroy(&C->exchange[n]);
+  hp_amg_ranks_products_destroy(C);
   for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l) {
-    device_level *L = &C->level[l];
+    hp_amg_device_vectors *L = &C->level[l];
     free_rows(C->D, &L->a);
     free_rows(C->D, &L->p);
     free_rows(C->D, &L->r);
@@ -233,29 +240,6 @@ void hp_amg_ranks_device_destroy(hp_amg_ranks_device **slot) {
 }
 
 int64_t hp_amg_ranks_device_bytes(const hp_amg_ranks_device *C) { return C->bytes; }
-
-/* ---- numbers ---- */
-
-static hp_status upload_values(const hp_amg_ranks_device *C, const hp_amg_rows *from, const hp_amg_rows *to) {
-  if (from->begin == NULL) return HP_OK;
-  return hp_device_upload(C->D, to->value, from->value, from->begin[slices_of(from)] * (int64_t)C->real);
-}
-
-hp_status hp_amg_ranks_device_numbers(hp_amg_ranks_device *C) {
-  const hp_amg *A = C->H->H;
-  if (is_whole(C)) return HP_OK;
-  for (int l = 0; l < A->nlevel; ++l) {
-    const hp_amg_level *L = &A->level[l];
-    HP_TRY(upload_values(C, &L->a, &C->level[l].a));
-    HP_TRY(upload_values(C, &L->p, &C->level[l].p));
-    HP_TRY(upload_values(C, &L->r, &C->level[l].r));
-    if (L->smooth.scale != NULL)
-      HP_TRY(hp_device_upload(C->D, C->level[l].scale, L->smooth.scale, L->nrow * (int64_t)C->real));
-  }
-  const int64_t last = A->level[A->nlevel - 1].nrow;
-  if (C->inverse == NULL) return HP_OK;
-  return hp_device_upload(C->D, C->inverse, A->inverse, last * last * (int64_t)sizeof *C->inverse);
-}
 
 /* ---- cycles ---- */
 
@@ -297,9 +281,9 @@ static hp_status cycle_by_host(hp_amg_ranks_device *C, const double *b, double *
 
 hp_status hp_amg_ranks_device_cycle(hp_amg_ranks_device *C, hp_execution *E, const double *b, double *x) {
   const bool single = C->real == sizeof(float);
-  if (is_whole(C)) return cycle_by_host(C, b, x);
+  if (hp_amg_ranks_device_is_whole(C)) return cycle_by_host(C, b, x);
   for (int k = 0; k < C->steps; ++k) {
-    const device_step *s = &C->step[k];
+    const hp_amg_device_step *s = &C->step[k];
     if (s->exchange != NULL) HP_TRY(hp_device_exchange_run(s->exchange, (void *)s->pass.from, C->real));
     HP_TRY(single ? run_pass<float>(C, E, &s->pass, b, x) : run_pass<double>(C, E, &s->pass, b, x));
     if (s->gather) HP_TRY(gather(C, &s->pass));

@@ -14,6 +14,7 @@
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
 #include "tests/support/check.h"
+#include "tests/support/cpr_sources.h"
 #include "tests/support/matrices.h"
 
 enum { HUBS = 2 };
@@ -193,6 +194,8 @@ static void check_pressure(const hp_gh *A, const hp_gh *B, hp_cpr_weights weight
   CHECK_OK(hp_team_run(hubs[1], make, &b));
   CHECK_OK(hp_cpr_status(C));
   CHECK_OK(hp_cpr_status(D));
+  cpr_check_sources(C, A);
+  cpr_check_sources(D, B);
   const hp_csr *X
   = C->Ap, *Y = D->Ap;
   CHECK(X->nrow == Y->nrow && C->ncp == D->ncp);

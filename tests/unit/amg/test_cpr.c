@@ -4,6 +4,7 @@
 #include "amg/cpr/device.h"
 #include "sim/newton/newton.h"
 #include "sim/run/run.h"
+#include "tests/support/cpr_sources.h"
 #include "tests/support/matrices.h"
 #include "tests/support/steps.h"
 
@@ -35,6 +36,7 @@ static void set_up(hp_team_hub *hub, const hp_gh *A, hp_cpr_weights weights, hp_
   made m = {*C, A};
   CHECK_OK(hp_team_run(hub, make, &m));
   CHECK_OK(hp_cpr_status(*C));
+  cpr_check_sources(*C, A);
 }
 
 /* A 4 x 3 x 2 grid whose cell 7 is inactive. */
