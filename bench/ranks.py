@@ -2,14 +2,23 @@
 
     python3 bench/ranks.py DECK --ranks 1,2,4 [--set KEY=VALUE ...] [--flow FLOW_DECK] [--samples N] [--csv FILE]
     python3 bench/ranks.py decks/spe10_class.cfg --ranks 1,2,4 --weak 60x220x8    the grid grows along i with the ranks
+    python3 bench/ranks.py decks/spe10_class.cfg --million --csv strong.csv      1.12 million cells by 16, 8, 1, 32, 4 and 2 ranks
+    python3 bench/ranks.py decks/spe10_class.cfg --growing --csv weak.csv        105,600 cells a rank by 1 to 32 ranks
 
 The runs take turns, N times each; seconds are medians by the clock, the start of the processes included. `work` is what the
 ranks did by themselves, their mean; `ghosts`, `sums` and `orders` are the least that any rank spent in these calls, which is
-what they cost where nobody waits for a slower one. Calls are those of a linear iteration."""
+what they cost where nobody waits for a slower one. Calls are those of a linear iteration. For the model of
+docs/developer/scaling.md: `cell_ns` is work by cell and linear iteration, `ghost_us` and `sum_us` seconds by call.
+`faster` is the time of the fewest ranks over this one, of a grid that grows the efficiency.
+
+With --within SECONDS (240 by --million and --growing) no run goes beyond that time: what it cuts off is left out and named.
+A run that fails is named, and the others go on. The file is written anew after each run. Of ranks and cores each rank gets a
+core of its own where this mpirun can do so (--map says otherwise)."""
 import argparse
 import csv
 import json
 import os
+import signal
 import statistics
 import subprocess
 import sys
@@ -18,14 +27,67 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COLUMNS = ("deck settings program ranks samples cells steps newton linear whole least most work ghosts sums orders "
-           "ghost_calls sum_calls largest").split()
+           "ghost_calls sum_calls largest cell_ns ghost_us sum_us").split()
+MAPPINGS = (["--bind-to", "core", "--map-by", "core"], ["--use-hwthread-cpus", "--bind-to", "hwthread"], [],
+            ["--oversubscribe", "--bind-to", "none"])
+MILLION = ["grid.size=[60,220,85]", "report.end=5"]
+GROWING = ["report.end=5"]
+
+
+class Left(Exception):
+    """A run that gave nothing."""
+
+
+def environment():
+    """Open MPI's consent to root, whom containers have."""
+    env = dict(os.environ)
+    if os.geteuid() == 0:
+        env.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+    return env
+
+
+def start_processes(command, where, limit):
+    """Ended when the time is up: mpirun ends its processes, if it is asked to."""
+    process = subprocess.Popen(command, cwd=where, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               start_new_session=True)
+    try:
+        out, err = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+        raise Left("cut off after %.0f s" % limit) from None
+    if process.returncode != 0:
+        raise Left(" / ".join((err or out).strip().splitlines()[:3]) or "exit code %d" % process.returncode)
+
+
+def mapping(a, ranks, where):
+    """Arguments of mpirun with which so many processes start, each on a core of its own if possible."""
+    if a.map is not None:
+        return a.map.split()
+    if ranks not in a.mapped:
+        for choice in MAPPINGS:
+            try:
+                start_processes([a.mpirun] + choice + ["-n", str(ranks), "true"], where, 30)
+                a.mapped[ranks] = choice
+                break
+            except Left:
+                continue
+        else:
+            raise Left("%s starts no %d processes" % (a.mpirun, ranks))
+    return a.mapped[ranks]
 
 
 def start(a, ranks, command, where):
+    arguments = mapping(a, ranks, where)
+    limit = None if a.within is None else a.began + a.within - time.monotonic()
+    if limit is not None and limit < 1.0:
+        raise Left("no time left")
     began = time.monotonic()
-    done = subprocess.run([a.mpirun, "-n", str(ranks)] + command, cwd=where, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{ranks} ranks: {' '.join(command)}: {done.stderr or done.stdout}")
+    start_processes([a.mpirun] + arguments + ["-n", str(ranks)] + command, where, limit)
     return time.monotonic() - began
 
 
@@ -36,23 +98,32 @@ def settings(a, ranks):
     return a.set + ["grid.size=[%d,%d,%d]" % (size[0] * ranks, size[1], size[2])]
 
 
+def facts_of(path):
+    with open(path, encoding="utf-8") as f:
+        event = {e["event"]: e for e in map(json.loads, f)}
+    totals, parts = event["totals"], event.get("ranks")
+    newton, linear = totals["newton"] + totals["wasted_newton"], totals["linear"] + totals["wasted_linear"]
+    cells = event["start"]["active"]
+    facts = {"cells": cells, "steps": totals["steps"], "newton": newton, "linear": linear}
+    if parts is None:
+        return facts
+    work, ghosts, sums = statistics.mean(parts["work"]), parts["exchanges"], parts["sums"]
+    facts.update({"work": "%.3g" % work, "ghosts": "%.3g" % min(ghosts["wait"]), "sums": "%.3g" % min(sums["wait"]),
+                  "orders": "%.3g" % min(parts["orders"]["wait"]), "ghost_calls": "%.3g" % (ghosts["calls"] / linear),
+                  "sum_calls": "%.3g" % (sums["calls"] / linear),
+                  "largest": "%.3g" % (max(parts["active"]) / statistics.mean(parts["active"])),
+                  "cell_ns": "%.3g" % (1e9 * work * len(parts["work"]) / (cells * linear)),
+                  "ghost_us": "%.3g" % (1e6 * min(ghosts["wait"]) / max(1, ghosts["calls"])),
+                  "sum_us": "%.3g" % (1e6 * min(sums["wait"]) / max(1, sums["calls"]))})
+    return facts
+
+
 def run_hepta(a, ranks, where):
     command = [a.hepta, "run", a.deck, "-q", "-o", "run", "--json=events.json", "--threads", "1"]
     for key in settings(a, ranks):
         command += ["--set", key]
     seconds = start(a, ranks, command, where)
-    with open(os.path.join(where, "events.json"), encoding="utf-8") as f:
-        event = {e["event"]: e for e in map(json.loads, f)}
-    totals, parts = event["totals"], event.get("ranks")
-    newton, linear = totals["newton"] + totals["wasted_newton"], totals["linear"] + totals["wasted_linear"]
-    facts = {"cells": event["start"]["active"], "steps": totals["steps"], "newton": newton, "linear": linear}
-    if parts is not None:
-        facts.update({"work": "%.3g" % statistics.mean(parts["work"]), "ghosts": "%.3g" % min(parts["exchanges"]["wait"]),
-                      "sums": "%.3g" % min(parts["sums"]["wait"]), "orders": "%.3g" % min(parts["orders"]["wait"]),
-                      "ghost_calls": "%.3g" % (parts["exchanges"]["calls"] / linear),
-                      "sum_calls": "%.3g" % (parts["sums"]["calls"] / linear),
-                      "largest": "%.3g" % (max(parts["active"]) / statistics.mean(parts["active"]))})
-    return seconds, facts
+    return seconds, facts_of(os.path.join(where, "events.json"))
 
 
 def run_flow(a, ranks, where):
@@ -60,54 +131,97 @@ def run_flow(a, ranks, where):
     return start(a, ranks, command, where), {}
 
 
+def row_of(a, program, ranks, samples, facts):
+    hepta = program == "hepta"
+    return {"deck": os.path.basename(a.deck if hepta else a.flow), "program": program, "ranks": ranks,
+            "settings": " ".join(settings(a, ranks)) if hepta else "", "samples": len(samples),
+            "whole": "%.3g" % statistics.median(samples), "least": "%.3g" % min(samples), "most": "%.3g" % max(samples), **facts}
+
+
+def write(a, rows):
+    if not a.csv:
+        return
+    with open(a.csv, "w", newline="", encoding="utf-8") as f:
+        table = csv.DictWriter(f, COLUMNS, restval="", lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+
+
 def measure(a):
     runs = [(program, run, r) for r in a.ranks for program, run in
             [("hepta", run_hepta)] + ([("OPM Flow", run_flow)] if a.flow else [])]
-    seconds, facts = [[] for _ in runs], [{} for _ in runs]
+    seconds, facts, left, rows = [[] for _ in runs], [{} for _ in runs], [], []
     for _ in range(a.samples):
-        for n, (_, run, ranks) in enumerate(runs):
-            with tempfile.TemporaryDirectory() as where:
-                sample, facts[n] = run(a, ranks, where)
-            seconds[n].append(sample)
-    for (program, run, ranks), samples, fact in zip(runs, seconds, facts):
-        yield {"deck": os.path.basename(a.deck if run is run_hepta else a.flow), "program": program, "ranks": ranks,
-               "settings": " ".join(settings(a, ranks)) if run is run_hepta else "", "samples": a.samples,
-               "whole": "%.3g" % statistics.median(samples), "least": "%.3g" % min(samples),
-               "most": "%.3g" % max(samples), **fact}
+        for n, (program, run, ranks) in enumerate(runs):
+            try:
+                with tempfile.TemporaryDirectory() as where:
+                    sample, facts[n] = run(a, ranks, where)
+                seconds[n].append(sample)
+                print("%s, %d ranks: %.1f s" % (program, ranks, sample), file=sys.stderr, flush=True)
+            except Left as why:
+                left.append("%s, %d ranks: %s" % (program, ranks, why))
+                print("left out: " + left[-1], file=sys.stderr, flush=True)
+            rows = [row_of(a, p, r, seconds[k], facts[k]) for k, (p, _, r) in enumerate(runs) if seconds[k]]
+            write(a, sorted(rows, key=lambda r: (r["program"] != "hepta", r["ranks"])))
+    return sorted(rows, key=lambda r: (r["program"] != "hepta", r["ranks"])), left
 
 
-def show(rows):
-    names = "program ranks cells steps newton linear whole work ghosts sums orders ghost_calls sum_calls largest".split()
-    print(" ".join("%9s" % n for n in names + ["faster"]))
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        names = [line.split(":", 1)[1].strip() for line in f if line.startswith("model name")]
+    return "%s, %d processors for these runs" % (names[0] if names else "?", len(os.sched_getaffinity(0)))
+
+
+def show(a, rows):
+    names = ("program ranks cells steps newton linear whole work ghosts sums orders ghost_calls sum_calls largest cell_ns "
+             "ghost_us sum_us").split()
+    print(processor() + "; mpirun " + (a.map if a.map is not None else ", ".join(
+        "%d: %s" % (ranks, " ".join(choice) or "as it is") for ranks, choice in sorted(a.mapped.items()))))
+    print(" ".join("%11s" % n for n in names + ["faster"]))
     first = {}
     for r in rows:
         first.setdefault(r["program"], float(r["whole"]))
         faster = first[r["program"]] / float(r["whole"])
-        print(" ".join("%9s" % r.get(n, "") for n in names) + " %9.2f" % faster)
+        print(" ".join("%11s" % r.get(n, "") for n in names) + " %11.2f" % faster)
 
 
-def main():
+def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("deck", metavar="DECK")
-    parser.add_argument("--ranks", default="1,2", metavar="R,...", type=lambda text: [int(r) for r in text.split(",")])
+    parser.add_argument("--ranks", metavar="R,...", type=lambda text: [int(r) for r in text.split(",")])
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--weak", metavar="NXxNYxNZ", help="cells of a rank; the grid is R NX x NY x NZ")
+    parser.add_argument("--million", action="store_true", help="strong scaling: " + " ".join(MILLION))
+    parser.add_argument("--growing", action="store_true", help="weak scaling: --weak 60x220x8 " + " ".join(GROWING))
+    parser.add_argument("--within", type=float, metavar="SECONDS", help="all runs together")
     parser.add_argument("--flow", metavar="DECK", help="OPM Flow takes its turn with this Eclipse deck")
-    parser.add_argument("--samples", type=int, default=3, metavar="N")
+    parser.add_argument("--samples", type=int, metavar="N")
     parser.add_argument("--csv", metavar="FILE")
+    parser.add_argument("--map", metavar="ARGUMENTS", help="of mpirun, such as '--bind-to none'")
     parser.add_argument("--mpirun", default="mpirun", metavar="PROGRAM")
     parser.add_argument("--hepta", default=os.environ.get("HEPTA", os.path.join(ROOT, "build", "release", "hepta")),
                         metavar="PROGRAM")
     a = parser.parse_args()
-    a.deck = os.path.abspath(a.deck)
-    rows = list(measure(a))
-    show(rows)
-    if a.csv:
-        with open(a.csv, "w", newline="", encoding="utf-8") as f:
-            table = csv.DictWriter(f, COLUMNS, restval="", lineterminator="\n")
-            table.writeheader()
-            table.writerows(rows)
+    known = a.million or a.growing
+    a.ranks = a.ranks or ([16, 8, 1, 32, 4, 2] if a.million else [1, 2, 4, 8, 16, 32] if a.growing else [1, 2])
+    a.set = (MILLION if a.million else GROWING if a.growing else []) + a.set
+    a.weak = a.weak or ("60x220x8" if a.growing else None)
+    a.samples = a.samples or (1 if known else 3)
+    a.within = a.within or (240.0 if known else None)
+    a.deck, a.hepta, a.mapped, a.began = os.path.abspath(a.deck), os.path.abspath(a.hepta), {}, time.monotonic()
+    return a
+
+
+def main():
+    a = arguments()
+    rows, left = measure(a)
+    if not rows:
+        sys.exit("no run gave anything: " + "; ".join(left))
+    show(a, rows)
+    for why in left:
+        print("left out: " + why)
+    return 1 if left and a.within is None else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -93,7 +93,7 @@ static __global__ void __launch_bounds__(THREADS)
   text<REAL>::fill(&t, &from, &to);
 }
 
-/* What residuals of rows are multiplied by; smoothers that go over ranks have nothing else. */
+/* Factors of residuals; smoothers that go over ranks have nothing else. */
 template <class REAL>
 static __global__ void __launch_bounds__(THREADS)
     scale_kernel(const __grid_constant__ hp_csr A, REAL *scale, hp_amg_smoother smoother, double damping) {
@@ -214,7 +214,7 @@ static hp_status multiply(const hp_amg_ranks_device *C, const hp_csr *A, const h
                 (size_t)(THREADS / lanes) * (size_t)room * sizeof(double), "multiplying sparse matrices");
 }
 
-/* What cycles read of level l. */
+/* Numbers of level l as cycles read them. */
 template <class REAL>
 static hp_status make_numbers(const hp_amg_ranks_device *C, int l) {
   static const char what[] = "numbers of multigrid's cycles";

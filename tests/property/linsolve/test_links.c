@@ -13,8 +13,8 @@
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
+#include "tests/support/amg_matrices.h"
 #include "tests/support/check.h"
-#include "tests/support/cpr_sources.h"
 #include "tests/support/matrices.h"
 
 enum { HUBS = 2 };

@@ -4,7 +4,7 @@
 #include "amg/cpr/device.h"
 #include "sim/newton/newton.h"
 #include "sim/run/run.h"
-#include "tests/support/cpr_sources.h"
+#include "tests/support/amg_matrices.h"
 #include "tests/support/matrices.h"
 #include "tests/support/steps.h"
 
