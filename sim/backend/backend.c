@@ -91,7 +91,8 @@ static const char *gpu_ranks_linear(hp_linear_options *out) {
            "\"per-operation\"";
   if (out->uses_cpr && out->cpr.amg.format != HP_AMG_FORMAT_AUTO && out->cpr.amg.format != HP_AMG_FORMAT_SLICED)
     return "ranks with a GPU each have rows of levels in slices only: leave linear.cpr.format out";
-  if (k->method != HP_KRYLOV_BICGSTAB) return "ranks with a GPU each have bicgstab only";
+  if (k->method != HP_KRYLOV_BICGSTAB && k->method != HP_KRYLOV_GMRES)
+    return "ranks with a GPU each have bicgstab and gmres only";
   if (k->matrix != HP_SPARSE_GH) return "ranks with a GPU each multiply with the matrix stored as gh only";
   if (k->specialise) return "linear.specialise is of the execution in-kernel, which ranks do not have";
   return NULL;

@@ -2,9 +2,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/ranks/cuda/exact.cuh"
-#include "linsolve/krylov/baselines/execution.cuh"
-#include "linsolve/vectors/cuda/variants.cuh"
+#include "linsolve/krylov/baselines/ranks.cuh"
 #if defined(__CUDA_ARCH__)
 #include "linsolve/precond/dilu/cuda/bricks_apply.cuh"
 #endif
@@ -218,36 +216,6 @@ static __global__ void __launch_bounds__(THREADS)
 #endif
 }
 
-/* ---- sums of a rank ---- */
-
-/* Adds the sums of chunks, a warp each, to exact [Pass::SUMS]: in a block first. */
-template <class Pass>
-static __global__ void __launch_bounds__(THREADS)
-    exact_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ hp_cut cut, hp_exact *exact) {
-  __shared__ hp_exact block[Pass::SUMS];
-  const int warps = THREADS / 32, warp = (int)threadIdx.x >> 5;
-  Pass pass;
-  if (!pass.begin(a)) return;
-  for (int n = threadIdx.x; n < Pass::SUMS * HP_EXACT_PLACES; n += THREADS)
-    block[n / HP_EXACT_PLACES].place[n % HP_EXACT_PLACES] = 0;
-  __syncthreads();
-  for (int c = (int)blockIdx.x * warps + warp; c < cut.chunks; c += (int)gridDim.x * warps) {
-    double acc[2][Pass::SUMS] = {{0.0}};
-    hp_vector_chunk<Pass, 1, HP_LOADS_PLAIN>(pass, hp_cut_begin(&cut, c), hp_cut_end(&cut, c), acc);
-#pragma unroll
-    for (int k = 0; k < Pass::SUMS; ++k) {
-      double v = acc[0][k] + acc[1][k];
-#pragma unroll
-      for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
-      if ((threadIdx.x & 31) == 0) hp_exact_add_cuda(&block[k], v);
-    }
-  }
-  __syncthreads();
-  for (int n = threadIdx.x; n < Pass::SUMS * HP_EXACT_PLACES; n += THREADS)
-    hp_exact_add_place(&exact[n / HP_EXACT_PLACES], n % HP_EXACT_PLACES,
-                       block[n / HP_EXACT_PLACES].place[n % HP_EXACT_PLACES]);
-}
-
 /* ---- after sums: all groups by one block ---- */
 
 /* Ready for the first iteration, or finished. */
@@ -391,31 +359,12 @@ static hp_status each_pass(hp_execution *E, hp_vector_operation as, const Args &
   return hp_vector_streams_join(E->streams, parts);
 }
 
-/* Sums over the chunks of all ranks. */
-template <class Pass>
-static hp_status sum_ranks(hp_execution *E, const char *what) {
-  enum { BLOCKS_EACH = 4 };
-  const hp_gh *A = &E->args.A;
-  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(E->D)->multiprocessors;
-  double sum[HP_SUMS_MAX];
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  t.part = E->part;
-  hp_team_split(&t, A->ld, A->n);
-  hp_cut cut = hp_team_cut(&t, A->n);
-  hp_exact *exact = hp_device_exact(E->D);
-  void *args[] = {&E->args, &cut, &exact};
-  const int64_t blocks = hp_parts(cut.chunks, THREADS / 32);
-  HP_TRY(hp_exec_launch(E, (const void *)exact_kernel<Pass>, blocks < most ? blocks : most, THREADS, args, 0, what));
-  return hp_device_sum(E->D, Pass::SUMS, sum);
-}
-
 /* Sums of groups, then `then` with all of them. */
 template <class Pass>
 static hp_status sums_pass(hp_execution *E, hp_vector_operation as, const void *then, const char *what) {
   if (E->part != NULL) {
     void *all[] = {&E->args};
-    HP_TRY(sum_ranks<Pass>(E, what));
+    HP_TRY(hp_exec_sum_ranks<Pass>(E, what));
     return hp_exec_one(E, then, all, what);
   }
   const hp_kernel_shape *s = &E->pass[as];

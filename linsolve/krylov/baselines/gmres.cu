@@ -10,10 +10,12 @@
  * Per-operation the host runs these loops and looks once a step. The vectors of a product are arguments of its kernel,
  * so that in a graph they are at places of their own: V_j is copied when it is made, and what A makes of it stands where
  * V_m will be, which is not multiplied.
+ *
+ * Of several ranks a pass is two kernels: it subtracts, then it sums up over all ranks.
  */
 #include <math.h>
 
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/baselines/ranks.cuh"
 
 enum { THREADS = HP_EXEC_THREADS };
 
@@ -63,16 +65,16 @@ static __global__ void __launch_bounds__(THREADS) cycle_kernel(const __grid_cons
  * Then u += V y, group by group. */
 enum { FIRST, MIDDLE, LAST, UPDATE };
 
-/* hp_gmres_pass, the factors in device memory; from: of UPDATE, the group. */
+/* hp_gmres_pass, the factors in device memory; from: of UPDATE, the group. Of several ranks without its sums. */
 static __global__ void __launch_bounds__(THREADS)
     pass_kernel(const __grid_constant__ hp_exec_args a, double *y, int which, int from) {
 #if defined(__CUDA_ARCH__)
   const hp_exec_gmres *g = &a.state->gmres;
-  const bool update = which == UPDATE;
+  const bool update = which == UPDATE, sums = (which == FIRST || which == MIDDLE) && a.summed == NULL;
   const double *factors = update ? hp_gmres_small_of(&a.S).y + from : g->factor;
-  const int first = update ? from : g->first, dots = which == FIRST || which == MIDDLE ? g->dots : -1;
+  const int first = update ? from : g->first, dots = sums ? g->dots : -1;
   const int count = which == FIRST ? 0 : !update ? g->count : from < g->j ? hp_gmres_group(g->j - 1, from) : 0;
-  if (update && count == 0) return;
+  if (count == 0 && dots < 0) return;
   hp_team t = hp_exec_team(&a);
   hp_solve S = a.S;
   S.A = &a.A;
@@ -87,6 +89,28 @@ static __global__ void __launch_bounds__(THREADS)
   if (dots >= 0) hp_exec_store_groups(&a, &t, dots + 1);
 #endif
 }
+
+/* The sums of a pass, for all ranks: those that the step has no vectors for are of no account. */
+struct basis_pass {
+  enum { READS = HP_SUMS_MAX, SUMS = HP_SUMS_MAX };
+  const double *in[READS]; /* w; vectors of the group, or w again */
+  int dots;
+  __device__ bool begin(const hp_exec_args &a) {
+    const hp_exec_gmres *g = &a.state->gmres;
+    dots = g->dots;
+    in[0] = hp_solve_vector(&a.S, g->j + 1);
+#pragma unroll
+    for (int k = 0; k < HP_GMRES_GROUP; ++k) in[k + 1] = k < dots ? hp_solve_vector(&a.S, g->next + k) : in[0];
+    return true;
+  }
+  __device__ void add(const double *v, double *sum) const {
+#pragma unroll
+    for (int k = 0; k < SUMS; ++k) {
+      if (k < HP_GMRES_GROUP && k < dots) sum[k] += v[k + 1 < READS ? k + 1 : 0] * v[0];
+      if (k == dots) sum[k] += v[0] * v[0];
+    }
+  }
+};
 
 /* Column g->j after it is orthogonal: hp_gmres_step from there on. */
 static __device__ void finish_step(const hp_exec_args *a) {
@@ -192,9 +216,11 @@ static hp_status pass(hp_execution *E, double *y, int which, int from) {
 
 /* A pass with dot products and what follows from them. */
 static hp_status pass_and_column(hp_execution *E, double *w, int which) {
+  static const char what[] = "making vectors orthogonal";
   void *args[] = {&E->args};
-  HP_TRY(pass(E, w, which, 0));
-  return hp_exec_one(E, (const void *)column_kernel, args, "making vectors orthogonal");
+  if (E->part == NULL || which != FIRST) HP_TRY(pass(E, w, which, 0));
+  if (E->part != NULL) HP_TRY(hp_exec_sum_ranks<basis_pass>(E, what));
+  return hp_exec_one(E, (const void *)column_kernel, args, what);
 }
 
 /* hp_gmres_orthogonalize of w; groups: of the vectors there are, which a graph does not ask. */

@@ -69,6 +69,14 @@ def check_cpr(checks, where, faulted):
         same_as_processors(checks, "cpr, %s" % options[0], faulted, where, CPR + SHORT + options, (3,))
 
 
+def check_gmres(checks, where, faulted):
+    """More vectors than a group, restarts, and both kinds of preconditioners."""
+    GMRES = SHORT + ["linear.method=gmres", "linear.max_iterations=2000"]
+    same_as_processors(checks, "gmres, cpr", faulted, where, GMRES + ["linear.preconditioner=cpr"])
+    same_as_processors(checks, "gmres, dilu", faulted, where, GMRES + DILU, (2,))
+    same_as_processors(checks, "gmres, short restarts", faulted, where, GMRES + DILU + ["linear.restart=5"], (3,))
+
+
 def check_preconditioners(checks, where, faulted):
     for name in ("jacobi", "block-jacobi"):
         same_as_processors(checks, name, runs.deck("schedule"), where, SMALL + ["linear.preconditioner=" + name], (2,))
@@ -125,13 +133,13 @@ def check_failures(checks, where, faulted):
         done = start(2, ["run", faulted, "-q", "-o", "fails"] + CUDA + sets(DILU), where, check=False,
                      HEPTA_TEST_GPU_FAIL_AT=str(call), **one_gpu())
         checks.true("call %d fails" % call, done.returncode != 0 and "lost" in done.stderr, done.stderr[-2000:])
-    for options, words in ((["linear.cpr.format=csr"], "slices only"), (["linear.method=gmres"], "bicgstab only"),
+    for options, words in ((["linear.cpr.format=csr"], "slices only"), (["linear.method=tfqmr"], "bicgstab and gmres only"),
                            (["linear.execution=graph"], "per-operation"), (["linear.ordering=red-black"], "bricks")):
         done = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + sets(DILU[:0] + options), where, check=False, **one_gpu())
         checks.true("%s is refused" % options, done.returncode == 2 and words in done.stderr, done.stderr[-2000:])
 
 
-CHECKS = {"one_process": check_one_process, "decks": check_decks, "cpr": check_cpr, "preconditioners": check_preconditioners, "gpus": check_gpus,
+CHECKS = {"one_process": check_one_process, "decks": check_decks, "cpr": check_cpr, "gmres": check_gmres, "preconditioners": check_preconditioners, "gpus": check_gpus,
           "restart": check_restart, "exchanges": check_exchanges, "system": check_system, "failures": check_failures}
 
 
