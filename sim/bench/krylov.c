@@ -14,12 +14,11 @@
 
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/bsr/half.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
-#include "linsolve/matrix/market.h"
+#include "linsolve/sgdia/sgdia.h"
 #include "sim/bench/bench.h"
 #include "sim/bench/krylov_parts.h"
+#include "sim/bench/krylov_system.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 #include "sim/linear/linear.h"
@@ -31,6 +30,8 @@ static const char help[] =
     "      --q LIST               unknowns per cell, 1 to 16 (default 2)\n"
     "      --matrix FILE          of MatrixMarket instead, with --preconditioner none, as csr, bsr (of q = 1),\n"
     "                             sell, hyb (default csr)\n"
+    "      --stencil LIST         star, of seven points, or box, of 27: then with --preconditioner none, as\n"
+    "                             sg-dia (default), csr, bsr (of q = 1), sell, hyb (default star)\n"
     "      --format LIST          gh, csr, bsr, sell, dia, ell, hyb, hec, sg-dia in products (default gh; a\n"
     "                             GPU has the others by per-operation, most by graph, three by library);\n"
     "                             gh-h, csr-h, bsr-h, dia-h, hyb-h: rows offset by half a block every second\n"
@@ -64,27 +65,11 @@ static const char help[] =
 
 enum { SAMPLES_MAX = 100 };
 
-/* Behind the formats of linsolve/matrix/sparse.h: GH-h and its forms. */
-static const struct {
-  const char *name;
-  hp_sparse_kind kind;
-} halves[] = {{"gh-h", HP_SPARSE_GH},
-              {"csr-h", HP_SPARSE_CSR},
-              {"bsr-h", HP_SPARSE_BSR},
-              {"dia-h", HP_SPARSE_DIA},
-              {"hyb-h", HP_SPARSE_HYB}};
-enum { FORMATS = HP_SPARSE_COUNT + 5 };
-
-static bool is_half(int format) { return format >= HP_SPARSE_COUNT; }
-
-static const char *format_name(int format) {
-  return is_half(format) ? halves[format - HP_SPARSE_COUNT].name : hp_bench_matrix_name(format);
-}
-
 typedef struct {
   hp_args_size_list sizes;
   int q[HP_ARGS_LIST_MAX], nq, wells, connections; /* wells < 0: the default */
-  bool format[FORMATS];
+  bool format[HP_KRYLOV_FORMATS], formats;         /* formats: some were named */
+  bool box[2];                                     /* star, box */
   bool method[HP_KRYLOV_COUNT], preconditioner[HP_PRECOND_COUNT], execution[HP_EXECUTION_COUNT];
   hp_backend_kind backend;
   hp_device_options device; /* of --gpus */
@@ -105,23 +90,7 @@ typedef struct {
   int chip; /* the shape's */
   hp_bench_place place;
   FILE *csv;
-  hp_gh *A;        /* of a matrix from a file the shape */
-  hp_sparse *file; /* as csr; NULL: A is the matrix */
-  hp_sparse *form; /* the file's matrix in the format that is measured, NULL: csr */
-  hp_gh dA;        /* GPU */
-  double *b, *x;   /* [n], host */
-  double *db, *dx; /* [n], GPU */
-  struct {
-    hp_half *H;         /* NULL: not made */
-    hp_sparse *csr, *F; /* H; in the format that is measured, NULL: that is none of its forms */
-    hp_gh *shape;
-  } half;
-  int format; /* that is measured */
-  struct {
-    const hp_gh *A;
-    const double *b;
-    double *x;
-  } where; /* of the above those of the solvers' place */
+  hp_krylov_system S;
 } bench;
 
 /* A solver for one set of options. */
@@ -142,6 +111,8 @@ typedef struct {
 /* ---- the command line ---- */
 
 static const char *precond_name(int n) { return hp_precond_name((hp_precond_kind)n); }
+
+static const char *stencil_name(int n) { return hp_sgdia_kind_name((hp_sgdia_kind)n); }
 
 enum {
   SIZE = 256,
@@ -165,7 +136,8 @@ enum {
   REORDERED,
   CHIP,
   MATRIX,
-  FORMAT
+  FORMAT,
+  STENCIL
 };
 
 static bool parse_option(int option, const char *text, options *o) {
@@ -173,7 +145,8 @@ static bool parse_option(int option, const char *text, options *o) {
     case SIZE: return hp_args_sizes(text, &o->sizes);
     case UNKNOWNS: return hp_args_wholes(text, 1, HP_GH_Q_MAX, HP_ARGS_LIST_MAX, o->q, &o->nq);
     case MATRIX: o->matrix = text; return true;
-    case FORMAT: return hp_args_names(text, format_name, FORMATS, o->format);
+    case FORMAT: return o->formats = hp_args_names(text, hp_krylov_format_name, HP_KRYLOV_FORMATS, o->format);
+    case STENCIL: return hp_args_names(text, stencil_name, 2, o->box);
     case CONNECTIONS: return hp_args_whole(text, 0, 1000000000, &o->connections);
     case WELLS: return hp_args_whole(text, 0, 1000000, &o->wells);
     case METHOD: return hp_args_names(text, hp_bench_method_name, HP_KRYLOV_COUNT, o->method);
@@ -200,11 +173,8 @@ static int set_option(int option, const char *text, void *arg) {
   static const struct {
     int option;
     const char *name;
-  } seeded[] = {{SIZE, "--size"},
-                {UNKNOWNS, "--q"},
-                {WELLS, "--wells"},
-                {CONNECTIONS, "--connections"},
-                {SYMMETRIC, "--symmetric"}};
+  } seeded[] = {{SIZE, "--size"},       {UNKNOWNS, "--q"},         {WELLS, "--wells"}, {CONNECTIONS, "--connections"},
+                {STENCIL, "--stencil"}, {SYMMETRIC, "--symmetric"}};
   options *o = arg;
   for (size_t n = 0; n < sizeof seeded / sizeof *seeded; ++n)
     if (seeded[n].option == option) o->seeded = seeded[n].name;
@@ -216,6 +186,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"q", required_argument, NULL, UNKNOWNS},
                                       {"matrix", required_argument, NULL, MATRIX},
                                       {"format", required_argument, NULL, FORMAT},
+                                      {"stencil", required_argument, NULL, STENCIL},
                                       {"wells", required_argument, NULL, WELLS},
                                       {"connections", required_argument, NULL, CONNECTIONS},
                                       {"method", required_argument, NULL, METHOD},
@@ -257,22 +228,16 @@ static const char *execution_name(const bench *B, const hp_krylov_options *opt) 
 
 /* ---- one solver ---- */
 
-/* The matrix where it is not GH, else NULL. */
-static const hp_sparse *product_of(const bench *B) {
-  if (B->half.F != NULL) return B->half.F;
-  return B->form != NULL ? B->form : B->file;
-}
-
 static hp_status create_solver(bench *B, const hp_krylov_options *opt, solver *K) {
   K->B = B;
   const hp_linear_options linear = {.krylov = *opt};
-  const hp_linear_input in = {.A = B->where.A, .options = &linear, .hub = B->place.hub, .D = B->place.device};
+  const hp_linear_input in = {.A = B->S.where.A, .options = &linear, .hub = B->place.hub, .D = B->place.device};
   return hp_linear_create(&in, &K->linear);
 }
 
 static hp_status set_up(const solver *K, double *seconds) {
   const double start = hp_now();
-  HP_TRY(K->linear->ops->set_up(K->linear, K->B->where.A));
+  HP_TRY(K->linear->ops->set_up(K->linear, K->B->S.where.A));
   if (K->B->place.device != NULL) HP_TRY(hp_device_sync(K->B->place.device));
   *seconds = hp_now() - start;
   return HP_OK;
@@ -283,7 +248,7 @@ static hp_status solve(const solver *K, double *seconds, int64_t *launches, hp_k
   const bench *B = K->B;
   hp_linear_report look;
   const double start = hp_now();
-  HP_TRY(K->linear->ops->solve(K->linear, B->where.A, B->where.b, B->where.x, NULL, report));
+  HP_TRY(K->linear->ops->solve(K->linear, B->S.where.A, B->S.where.b, B->S.where.x, NULL, report));
   *seconds = hp_now() - start;
   HP_TRY(K->linear->ops->report(K->linear, &look));
   *launches = look.launches;
@@ -361,22 +326,19 @@ static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
 }
 
 static hp_status measure_parts(const bench *B, const hp_krylov_options *opt, result *R) {
+  const hp_krylov_system *S = &B->S;
+  const bool gpu = B->place.device != NULL, half = hp_krylov_format_is_half(S->format);
+  const bool in_kernel = opt->execution == HP_EXECUTION_IN_KERNEL, made = opt->matrix != HP_SPARSE_GH;
   hp_sparse *F = NULL;
   hp_bsr *rows = NULL; /* on a GPU bsr is cuSPARSE's in the execution library alone */
-  const hp_sparse *half = B->half.F;
-  if (half != NULL) {
-    if (B->place.device != NULL && half->kind == HP_SPARSE_BSR) HP_TRY(hp_half_to_bsr(B->half.H, B->half.csr, &rows));
-    const hp_status done = hp_krylov_time_parts(&B->place, B->half.shape, half, rows, false, &R->parts);
-    hp_bsr_destroy(&rows);
-    return done;
-  }
-  const bool in_kernel = opt->execution == HP_EXECUTION_IN_KERNEL,
-             made = B->file == NULL && opt->matrix != HP_SPARSE_GH;
-  const bool blocks = B->place.device != NULL && B->format == HP_SPARSE_BSR && opt->execution != HP_EXECUTION_LIBRARY;
-  if (blocks) HP_TRY(made ? hp_bsr_from_gh(B->A, &rows) : hp_bsr_promote(B->file, 1, 0, &rows));
-  else if (made) HP_TRY(hp_sparse_create(B->A, NULL, opt->matrix, &F));
-  if (F != NULL) hp_sparse_set(F, B->A);
-  const hp_status s = hp_krylov_time_parts(&B->place, B->A, F != NULL ? F : product_of(B), rows, in_kernel, &R->parts);
+  hp_status s = HP_OK;
+  if (gpu && half && S->product->kind == HP_SPARSE_BSR) s = hp_half_to_bsr(S->H, S->half_csr, &rows);
+  else if (gpu && S->format == HP_SPARSE_BSR && opt->execution != HP_EXECUTION_LIBRARY)
+    s = made ? hp_bsr_from_gh(S->A, &rows) : hp_bsr_promote(S->csr, 1, 0, &rows);
+  else if (made) s = hp_sparse_create(S->A, NULL, opt->matrix, &F);
+  if (F != NULL) hp_sparse_set(F, S->A);
+  if (s == HP_OK)
+    s = hp_krylov_time_parts(&B->place, S->where.host, F != NULL ? F : S->product, rows, in_kernel && !half, &R->parts);
   hp_sparse_destroy(&F);
   hp_bsr_destroy(&rows);
   return s;
@@ -392,9 +354,8 @@ typedef struct {
 static shares shares_of(const bench *B, const hp_krylov_options *opt, const result *R) {
   shares s = {.gflops = 0.0};
   if (R->pair == 0) return s;
-  const hp_sparse *csr = B->half.F != NULL ? B->half.csr : B->file;
-  const int64_t entries = csr != NULL ? csr->count : hp_bench_entries(B->A);
-  const double flops = hp_krylov_flops(opt->method, opt->restart, R->products, entries, B->where.A->n);
+  const double flops = hp_krylov_flops(opt->method, opt->restart, R->products, hp_krylov_system_entries(&B->S),
+                                       B->S.where.A->n);
   s.flops = flops;
   s.gflops = 1e-9 * flops / R->iteration;
   s.peak = 100.0 * flops / R->iteration / B->place.peak;
@@ -411,10 +372,10 @@ static void print_special(const hp_krylov_special *s) {
 }
 
 static void print_result(const bench *B, const hp_krylov_options *opt, const result *R) {
-  const hp_gh *A = B->A;
+  const hp_gh *A = B->S.A;
   const char *end = R->report.reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(R->report.reason);
   const char *execution = execution_name(B, opt);
-  const char *format = format_name(B->format);
+  const char *format = hp_krylov_format_name(B->S.format);
   const shares share = shares_of(B, opt, R);
   printf("%-9s %-13s %-6s %-14s %4d", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), format,
          execution, B->chip);
@@ -428,21 +389,21 @@ static void print_result(const bench *B, const hp_krylov_options *opt, const res
   fflush(stdout);
   if (B->csv == NULL) return;
   fprintf(B->csv,
-          "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s,%s,%.6g,%.4g,%.4g,%.4g,%.4g,%.9g\n",
+          "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s,%s,%.6g,%.4g,%.4g,%.4g,%.4g,%.9g,%s\n",
           B->place.device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
           hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), hp_ordering_name(opt->ordering),
           hp_precision_name(opt->precision), execution, B->chip, R->iteration, R->pair, R->barriers, R->launches,
           R->setup, R->solve, R->report.iterations,
           R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "not converged", format, share.gflops, share.product,
-          share.barrier, share.vectors, share.peak, share.flops);
+          share.barrier, share.vectors, share.peak, share.flops, stencil_name(B->S.box != NULL));
 }
 
 static void print_head(const bench *B) {
-  const hp_gh *A = B->A;
-  if (B->file != NULL) printf("\n%s: %lld rows\n", B->o->matrix, (long long)A->n);
+  const hp_gh *A = B->S.A;
+  if (B->S.file != NULL) printf("\n%s: %lld rows\n", B->o->matrix, (long long)A->n);
   else
-    printf("\n%d x %d x %d cells, q = %d, %d wells: %lld rows\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
-           (long long)A->n);
+    printf("\n%d x %d x %d cells, q = %d, %d wells%s: %lld rows\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
+           B->S.box != NULL ? ", boxes of 27 points" : "", (long long)A->n);
   printf("%-9s %-13s %-6s %-14s %4s %10s %8s %8s %8s %8s %8s %8s %8s %10s %10s %6s\n", "method", "precond", "format",
          "execution", "chip", "us/iter", "GFLOP/s", "of peak", "product", "barrier", "vectors", "barriers", "launches",
          "setup ms", "solve ms", "iter");
@@ -458,8 +419,8 @@ static hp_krylov_options options_of(const bench *B, int method, int precond, int
       .tolerance = B->o->tolerance,
       .max_iterations = 1,
       .restart = 30,
-      .matrix = product_of(B) != NULL ? HP_SPARSE_GH : (hp_sparse_kind)format,
-      .product = product_of(B),
+      .matrix = B->S.product != NULL ? HP_SPARSE_GH : (hp_sparse_kind)format,
+      .product = B->S.product,
       .specialise = execution == SPECIALISED,
       .reordered = execution == OTHER_ORDER,
       .execution = execution >= SPECIALISED ? HP_EXECUTION_IN_KERNEL : (hp_execution_kind)execution};
@@ -469,7 +430,7 @@ static hp_krylov_options options_of(const bench *B, int method, int precond, int
 /* Solvers that do not run, or find no memory, are reported and passed over. */
 static hp_status run_one(bench *B, int method, int precond, int format, int execution) {
   const hp_krylov_options opt = options_of(B, method, precond, format, execution);
-  const char *refusal = hp_krylov_refusal_for(&opt, B->where.A);
+  const char *refusal = hp_krylov_refusal_for(&opt, B->S.where.A);
   if (refusal == NULL)
     refusal = B->place.device != NULL ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
   const hp_linear_options linear = {.krylov = opt};
@@ -486,74 +447,8 @@ static hp_status run_one(bench *B, int method, int precond, int format, int exec
   }
   if (refusal == NULL && s != HP_ERR_UNSUPPORTED && s != HP_ERR_MEMORY) return s;
   printf("%-9s %-13s %-6s %-14s %s\n", hp_krylov_method_name(opt.method), hp_precond_name(opt.preconditioner),
-         format_name(format), way_name(&opt), refusal != NULL ? refusal : hp_fail_text());
+         hp_krylov_format_name(format), way_name(&opt), refusal != NULL ? refusal : hp_fail_text());
   return HP_OK;
-}
-
-/* ---- matrices ---- */
-
-static hp_status make_matrix(bench *B, const int *size, int q) {
-  if (B->o->matrix != NULL) {
-    HP_TRY(hp_market_read_matrix(B->o->matrix, &B->file));
-    return hp_gh_create_shape(1, 1, (int)B->file->n, 1, &B->A);
-  }
-  hp_family f = hp_family_default(size[0], size[1], size[2], q);
-  if (B->o->wells >= 0) f.nwell = B->o->wells;
-  f.connections = B->o->connections;
-  f.symmetric = B->o->symmetric;
-  f.seed = B->o->seed;
-  return hp_family_create(&f, &B->A);
-}
-
-/* The solvers' matrix, vectors of as many numbers among B's. */
-static void solve_with(bench *B, const hp_gh *A) {
-  const bool gpu = B->place.device != NULL;
-  B->where.A = A;
-  B->where.b = gpu ? B->db : B->b;
-  B->where.x = gpu ? B->dx : B->x;
-}
-
-static hp_status open_half(bench *B, hp_sparse_kind kind) {
-  if (B->half.H == NULL) HP_TRY(hp_half_create(B->A, &B->half.H));
-  if (B->half.csr == NULL) HP_TRY(hp_half_to_csr(B->half.H, B->A, &B->half.csr));
-  if (B->half.shape == NULL) HP_TRY(hp_gh_create_shape(1, 1, (int)B->half.H->n, 1, &B->half.shape));
-  HP_TRY(hp_half_to_sparse(B->half.H, B->half.csr, kind, &B->half.F));
-  solve_with(B, B->half.shape);
-  return HP_OK;
-}
-
-static void close_half(bench *B) {
-  hp_sparse_destroy(&B->half.F);
-  solve_with(B, B->place.device != NULL ? &B->dA : B->A);
-}
-
-static hp_status open_matrix(bench *B, const int *size, int q) {
-  HP_TRY(make_matrix(B, size, q));
-  HP_TRY(HP_ALLOC(B->b, B->A->n));
-  HP_TRY(HP_ALLOC(B->x, B->A->n));
-  hp_family_vector(B->o->seed + 7, B->A->n, B->b);
-  solve_with(B, B->A);
-  if (B->place.device == NULL) return HP_OK;
-  if (B->file == NULL) HP_TRY(hp_gh_to_device(B->place.device, B->A, &B->dA));
-  HP_TRY(HP_DEVICE_ALLOC(B->place.device, B->db, B->A->n));
-  HP_TRY(HP_DEVICE_ALLOC(B->place.device, B->dx, B->A->n));
-  solve_with(B, B->file == NULL ? &B->dA : B->A);
-  return hp_device_upload(B->place.device, B->db, B->b, B->A->n * (int64_t)sizeof *B->b);
-}
-
-static void close_matrix(bench *B) {
-  if (B->place.device != NULL) {
-    if (B->file == NULL) hp_gh_device_free(B->place.device, &B->dA);
-    HP_DEVICE_FREE(B->place.device, B->db);
-    HP_DEVICE_FREE(B->place.device, B->dx);
-  }
-  HP_FREE(B->b);
-  HP_FREE(B->x);
-  hp_half_destroy(&B->half.H);
-  hp_sparse_destroy(&B->half.csr);
-  hp_gh_destroy(&B->half.shape);
-  hp_gh_destroy(&B->A);
-  hp_sparse_destroy(&B->file);
 }
 
 /* Once for each --chip. */
@@ -569,47 +464,45 @@ static hp_status run_chips(bench *B, int method, int precond, int format, int ex
   return HP_OK;
 }
 
-static hp_status open_form(bench *B, hp_sparse_kind kind) {
-  hp_bsr *rows = NULL;
-  if (B->file == NULL || kind == HP_SPARSE_CSR) return HP_OK;
-  HP_TRY(hp_bsr_promote(B->file, 1, 0, &rows));
-  const hp_status s = hp_bsr_to_sparse(rows, kind, &B->form);
-  hp_bsr_destroy(&rows);
-  return s;
-}
-
 /* A matrix without such a form is reported and passed over. */
 static hp_status run_format(bench *B, int method, int precond, int format) {
-  hp_status s = is_half(format) ? open_half(B, halves[format - HP_SPARSE_COUNT].kind)
-                                : open_form(B, (hp_sparse_kind)format);
-  B->format = format;
+  hp_status s = hp_krylov_system_form(&B->S, format);
   if (s == HP_ERR_UNSUPPORTED || s == HP_ERR_USAGE) {
-    printf("%-9s %-13s %-6s %s\n", hp_bench_method_name(method), precond_name(precond), format_name(format),
+    printf("%-9s %-13s %-6s %s\n", hp_bench_method_name(method), precond_name(precond), hp_krylov_format_name(format),
            hp_fail_text());
-    s = HP_OK;
-  } else {
-    for (int e = 0; e < WAYS && s == HP_OK; ++e)
-      if (chosen(B->o, e)) s = run_chips(B, method, precond, format, e);
+    return HP_OK;
   }
-  if (is_half(format)) close_half(B);
-  hp_sparse_destroy(&B->form);
+  for (int e = 0; e < WAYS && s == HP_OK; ++e)
+    if (chosen(B->o, e)) s = run_chips(B, method, precond, format, e);
   return s;
 }
 
-/* GH-h goes without a preconditioner where none is named. */
-static bool is_asked(const options *o, int method, int precond, int format) {
-  if (is_half(format) && !o->preconditioned && precond != HP_PRECOND_NONE) return false;
-  return o->method[method] && o->preconditioner[precond] && o->format[format];
+/* Where none is named: the formats are gh, csr from a file, sg-dia for boxes; GH-h, boxes and matrices from files go without a
+ * preconditioner. */
+static bool is_asked(const bench *B, int method, int precond, int format) {
+  const options *o = B->o;
+  const hp_krylov_system *S = &B->S;
+  const int usual = S->box != NULL ? HP_SPARSE_SGDIA : S->csr != NULL ? HP_SPARSE_CSR : HP_SPARSE_GH;
+  const bool other = hp_krylov_format_is_half(format) || S->csr != NULL;
+  if (!o->method[method] || (o->formats ? !o->format[format] : format != usual)) return false;
+  return o->preconditioned || !other ? o->preconditioner[precond] : precond == HP_PRECOND_NONE;
 }
 
-static hp_status run_matrix(bench *B, const int *size, int q) {
-  hp_status s = open_matrix(B, size, q);
+static hp_status run_matrix(bench *B, const int *size, int q, bool box) {
+  const options *o = B->o;
+  hp_krylov_system_input in = {.place = &B->place, .file = o->matrix, .box = box};
+  in.family = hp_family_default(size[0], size[1], size[2], q);
+  if (o->wells >= 0) in.family.nwell = o->wells;
+  in.family.connections = o->connections;
+  in.family.symmetric = o->symmetric;
+  in.family.seed = o->seed;
+  hp_status s = hp_krylov_system_open(&in, &B->S);
   if (s == HP_OK) print_head(B);
   for (int m = 0; m < HP_KRYLOV_COUNT; ++m)
     for (int p = 0; p < HP_PRECOND_COUNT; ++p)
-      for (int f = 0; f < FORMATS; ++f)
-        if (s == HP_OK && is_asked(B->o, m, p, f)) s = run_format(B, m, p, f);
-  close_matrix(B);
+      for (int f = 0; f < HP_KRYLOV_FORMATS; ++f)
+        if (s == HP_OK && is_asked(B, m, p, f)) s = run_format(B, m, p, f);
+  hp_krylov_system_close(&B->S);
   return s;
 }
 
@@ -622,11 +515,13 @@ static hp_status run(bench *B) {
     fputs(
         "backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,chip,iteration_seconds,pair,"
         "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end,format,gflops,"
-        "product_percent,barrier_percent,vector_percent,peak_percent,operations\n",
+        "product_percent,barrier_percent,vector_percent,peak_percent,operations,stencil\n",
         B->csv);
-  if (o->matrix != NULL) return run_matrix(B, o->sizes.size[0], 1);
+  if (o->matrix != NULL) return run_matrix(B, o->sizes.size[0], 1, false);
   for (int s = 0; s < o->sizes.count; ++s)
-    for (int k = 0; k < o->nq; ++k) HP_TRY(run_matrix(B, o->sizes.size[s], o->q[k]));
+    for (int k = 0; k < o->nq; ++k)
+      for (int box = 0; box < 2; ++box)
+        if (o->box[box]) HP_TRY(run_matrix(B, o->sizes.size[s], o->q[k], box == 1));
   return HP_OK;
 }
 
@@ -651,20 +546,20 @@ int hp_bench_krylov(int argc, char **argv) {
     return hp_cli_usage_error("bench krylov", "--specialise is for --backend cuda");
   if (o.matrix != NULL && o.seeded != NULL)
     return hp_cli_usage_error("bench krylov", "--matrix takes the place of seeded matrices and so of %s", o.seeded);
-  bool none = true; /* formats: gh, unless some are named */
-  for (int f = 0; f < FORMATS; ++f) none = none && !o.format[f];
-  if (none) o.format[o.matrix != NULL ? HP_SPARSE_CSR : HP_SPARSE_GH] = true;
-  for (int f = 0; f < FORMATS && o.matrix != NULL; ++f)
+  if (!o.box[0] && !o.box[1]) o.box[0] = true;
+  if (o.box[1] && o.connections > 0)
+    return hp_cli_usage_error("bench krylov", "--connections are of stars: boxes of 27 points have none");
+  for (int f = 0; f < HP_KRYLOV_FORMATS && o.matrix != NULL; ++f)
     if (o.format[f] && f != HP_SPARSE_CSR && f != HP_SPARSE_BSR && f != HP_SPARSE_SELL && f != HP_SPARSE_HYB)
       return hp_cli_usage_error("bench krylov",
                                 "--format %s is of seeded matrices; one from a file is csr, bsr, sell or hyb",
-                                format_name(f));
-  for (int f = HP_SPARSE_COUNT; f < FORMATS; ++f)
+                                hp_krylov_format_name(f));
+  for (int f = HP_SPARSE_COUNT; f < HP_KRYLOV_FORMATS; ++f)
     for (int k = 0; k < o.nq && o.format[f]; ++k)
       if (o.q[k] % 2 != 0)
-        return hp_cli_usage_error("bench krylov", "--format %s needs an even q, not %d", format_name(f), o.q[k]);
-  for (int p = 0; p < HP_PRECOND_COUNT && !o.preconditioned; ++p)
-    o.preconditioner[p] = o.matrix == NULL || p == HP_PRECOND_NONE;
+        return hp_cli_usage_error("bench krylov", "--format %s needs an even q, not %d", hp_krylov_format_name(f),
+                                  o.q[k]);
+  for (int p = 0; p < HP_PRECOND_COUNT && !o.preconditioned; ++p) o.preconditioner[p] = true;
   bench B = {.o = &o};
   if (hp_args_csv_open(NULL, o.csv, &B.csv) != HP_OK) return hp_cli_usage_error("bench krylov", "%s", hp_fail_text());
   const hp_status s = hp_args_csv_close(o.csv, B.csv, run(&B));

@@ -19,10 +19,10 @@ hp_krylov_options hp_linear_external_options(const hp_krylov_options *krylov, co
 
 const char *hp_linear_gpus_refusal(int gpus, const hp_linear_options *options) {
   const bool several = gpus > 1 || gpus == HP_DEVICE_ALL_GPUS;
-  return several && options->krylov.execution != HP_EXECUTION_IN_KERNEL
-             ? "linear.execution = \"per-operation\", \"graph\" and \"library\" run on one GPU, \"in-kernel\" on "
-               "several"
-             : NULL;
+  if (several && options->krylov.execution != HP_EXECUTION_IN_KERNEL)
+    return "linear.execution = \"per-operation\", \"graph\" and \"library\" run on one GPU, \"in-kernel\" on "
+           "several";
+  return several && options->krylov.product != NULL ? "a matrix that is not GH is multiplied on one GPU" : NULL;
 }
 
 hp_status hp_linear_create(const hp_linear_input *in, hp_linear_solver **out) {

@@ -5,6 +5,7 @@
 
 #include "core/device/part.h"
 #include "core/memory.h"
+#include "linsolve/krylov/cuda/box.cuh"
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/cuda/reordered.cuh"
@@ -19,6 +20,7 @@ struct hp_krylov_device {
   hp_device *D;
   hp_krylov_options opt;
   hp_precond P;                   /* device pointers */
+  double *box;                    /* values of a box of 27 points, in-kernel; else NULL */
   double *work, *small, *history; /* work: the vectors, then the external preconditioner's memory */
   int64_t stride, vectors, bytes;
   bool spare;        /* a vector for the solution behind the others */
@@ -72,7 +74,7 @@ static int form_of(const hp_krylov_device *K, const hp_gh *A) {
   const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
                     A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
   const bool two = K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
-  if (!two) return HP_SOLVE_ANY;
+  if (!two || K->box != NULL) return HP_SOLVE_ANY;
   if (external_of(K) != NULL) return HP_SOLVE_TWO_3D;
   if (!hp_device_get_shape(K->D).wide) return none ? HP_SOLVE_TWO_3D_ROWS_FLY : HP_SOLVE_TWO_3D_ROWS;
   return none ? HP_SOLVE_TWO_3D_FLY : HP_SOLVE_TWO_3D;
@@ -83,6 +85,7 @@ static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
   if (K->opt.reordered) return hp_reordered_kernel();
   const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
   if (special != NULL) return special;
+  if (K->box != NULL) return hp_box_kernel();
   if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
   switch (form) {
     case HP_SOLVE_TWO_3D: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;
@@ -122,6 +125,14 @@ static int64_t vector_bytes(const hp_krylov_device *K) {
   return ((K->vectors + K->spare) * K->stride * (int64_t)sizeof *K->work + 255) / 256 * 256;
 }
 
+/* The values of a box do not change as long as the solver lives. */
+static hp_status create_box(hp_krylov_device *K, const hp_sparse *F) {
+  if (F == NULL || K->opt.execution != HP_EXECUTION_IN_KERNEL) return HP_OK;
+  if (hp_device_gpus(K->D) > 1) return hp_fail(HP_ERR_USAGE, "a box of 27 points is multiplied on one GPU");
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->box, F->count));
+  return hp_device_upload(K->D, K->box, F->value, F->count * (int64_t)sizeof *F->value);
+}
+
 /* Each vector is owned by rows, what the preconditioner has behind them in proportion. */
 static hp_status create_vectors(hp_krylov_device *K, const hp_gh *A, int64_t room) {
   const int64_t real = (int64_t)sizeof *K->work, planes = K->vectors + K->spare, vector = K->stride * real;
@@ -141,6 +152,7 @@ static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
+  HP_TRY(create_box(K, K->opt.product));
   HP_TRY(hp_precond_device_create(K->D, A, K->opt.preconditioner, K->opt.ordering, K->opt.precision, K->opt.relaxation,
                                   true, &K->P));
   K->P.external_data = external_of(K) != NULL ? external_of(K)->data : NULL;
@@ -176,6 +188,7 @@ void hp_krylov_device_destroy(hp_krylov_device **slot) {
   HP_DEVICE_FREE(K->D, K->history);
   HP_DEVICE_FREE(K->D, K->singular);
   HP_DEVICE_FREE(K->D, K->report);
+  HP_DEVICE_FREE(K->D, K->box);
   hp_precond_device_free(K->D, &K->P);
   hp_free(slot);
 }
@@ -257,6 +270,7 @@ static hp_status solve_in_kernel(hp_krylov_device *K, const hp_gh *A, const doub
   hp_solve_args a;
   memset(&a, 0, sizeof a);
   a.A = *A;
+  if (K->box != NULL) a.A.h = K->box;
   a.P = K->P;
   a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
   a.S.history = history;

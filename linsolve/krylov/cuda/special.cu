@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "linsolve/krylov/cuda/kernel.cuh"
-#include "linsolve/stencil/stencil.h"
+#include "linsolve/stencil/box.h"
 
 struct hp_special {
   hp_stencil_family family;
@@ -36,17 +36,18 @@ static hp_status write_constants(const hp_special *S, const hp_krylov_options *o
 }
 
 /* The compiler lays the arguments out as the build did, or complains. */
-static void write_unit(const hp_precond_special *source, char *out, size_t size) {
+static void write_unit(const hp_precond_special *source, bool box, char *out, size_t size) {
   snprintf(
       out, size,
-      "#include \"hp_constants.h\"\n#include \"%s\"\n"
+      "#include \"hp_constants.h\"\n%s#include \"%s\"\n"
       "static_assert(sizeof(hp_team_grid) == %zu && sizeof(hp_solve_args) == %zu && sizeof(hp_gh) == %zu, \"\");\n",
-      source->unit, sizeof(hp_team_grid), sizeof(hp_solve_args), sizeof(hp_gh));
+      box ? "#define HP_GH_BOX\n" : "", source->unit, sizeof(hp_team_grid), sizeof(hp_solve_args), sizeof(hp_gh));
 }
 
 static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, const hp_precond *P,
                         hp_special *S) {
   const hp_precond_special *source = source_of(opt);
+  const bool box = opt->product != NULL; /* no other goes with a kernel for the whole solve */
   char constants[HP_STENCIL_TEXT_MAX], unit[512], kernel[128];
   if (source == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "%s has no text for it", opt->external->name);
   S->shape = hp_device_get_shape(D);
@@ -54,9 +55,9 @@ static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *o
     return hp_fail(HP_ERR_UNSUPPORTED, "the barrier %s is one of the build's kernels alone",
                    hp_barrier_name(S->shape.barrier));
   if (hp_device_gpus(D) > 1) return hp_fail(HP_ERR_UNSUPPORTED, "it is of a team on one GPU");
-  S->family = hp_stencil_family_of(A);
+  S->family = box ? hp_box_family_of(A) : hp_stencil_family_of(A);
   HP_TRY(write_constants(S, opt, P, constants, sizeof constants));
-  write_unit(source, unit, sizeof unit);
+  write_unit(source, box, unit, sizeof unit);
   snprintf(kernel, sizeof kernel, "hp_solve_kernel<%d, %d, %s>", (int)opt->method, S->form, source->shape);
   const hp_compile_job job = {unit, kernel, constants, 0, 0, NULL};
   return hp_compiled_create(D, &job, &S->kernel);

@@ -282,17 +282,29 @@ static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, cons
   return sum;
 }
 
+#if defined(HP_GH_BOX)
+#include "linsolve/product/cuda/box.cuh"
+#endif
+
 /* The forms of a matrix with specialized code: two unknowns in three dimensions, a cell's rows together or separately;
  * anything else. */
 enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS };
 
 static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
+#if defined(HP_GH_BOX)
+  (void)A;
+  return HP_GH_ANY;
+#else
   return A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1 ? HP_GH_TWO_3D : HP_GH_ANY;
+#endif
 }
 
 /* Rows i and, if count > 1, i+1 of H x. */
 template <int FORM, class From>
 static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, int64_t i, int count, const From &from) {
+#if defined(HP_GH_BOX)
+  return hp_gh_box_rows_cuda(A, i, count, from);
+#else
   if (FORM == HP_GH_TWO_3D) return hp_gh_cell_pair_cuda<true>(A, i, from);
   if (FORM == HP_GH_TWO_3D_ROWS)
     return make_double2(hp_gh_cell_row_cuda(A, i, from), hp_gh_cell_row_cuda(A, i + 1, from));
@@ -301,6 +313,7 @@ static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, in
   if (A->q % 2 == 0 && A->nx > 1 && A->ny > 1 && A->nz > 1) return hp_gh_even_rows_cuda(A, i, from);
   const hp_gh_stencil s = hp_gh_stencil_of(A);
   return make_double2(hp_gh_one_row_cuda(A, &s, i, from), count > 1 ? hp_gh_one_row_cuda(A, &s, i + 1, from) : 0.0);
+#endif
 }
 
 /* Rows of the wells begin .. end-1 (numbers of rows) of one chunk: the lane's two. */

@@ -1,6 +1,6 @@
 /* Stencil families against dependence graphs found pair of cells by pair of cells: which offsets, shifts, which diagonals
  * exist and for which cells they stay inside the matrix, and that the header of constants says the same. With NVRTC, where
- * there is one, the solve's kernel compiles for families of both ends of q, with and without wells, and with cpr. */
+ * there is one, the solve's kernel compiles for families of both ends of q, with and without wells, for boxes, and with cpr. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,15 +157,10 @@ static const char *options_of(const char *header) {
   return !small && hp_compiler_version(&version) == HP_OK && version >= 13000 ? "--Ofast-compile=max" : NULL;
 }
 
-static void compile(int q, int nwell, const char *header, const char *kernel) {
-  char unit[128];
-  const hp_stencil_family F = {.stencil = hp_stencil_of(HP_STENCIL_STAR_7),
-                               .nx = 30,
-                               .ny = 29,
-                               .nz = 28,
-                               .q = q,
-                               .nwell = nwell,
-                               .listed = nwell > 0};
+static void compile(hp_stencil_kind kind, int q, int nwell, const char *header, const char *kernel) {
+  char unit[160];
+  const hp_stencil_family F = {
+      .stencil = hp_stencil_of(kind), .nx = 30, .ny = 29, .nz = 28, .q = q, .nwell = nwell, .listed = nwell > 0};
   char text[HP_STENCIL_TEXT_MAX];
   hp_cubin C;
   CHECK_OK(hp_stencil_constants(&F,
@@ -176,12 +171,13 @@ static void compile(int q, int nwell, const char *header, const char *kernel) {
                                 "#define HP_CONSTANT_THREADS 256\n#define HP_CONSTANT_WELL_BLOCKS 1\n"
                                 "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n#define HP_CPR_PLAIN false\n",
                                 text, sizeof text));
-  snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n#include \"%s\"\n", header);
+  snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n%s#include \"%s\"\n",
+           kind == HP_STENCIL_BOX_27 ? "#define HP_GH_BOX\n" : "", header);
   const hp_compile_job job = {unit, kernel, text, 8, 0, options_of(header)};
   const double start = hp_now();
   CHECK_OK(hp_compile(&job, &C));
-  printf("%s, q = %d, %d wells: compiled in %.2f s, %lld bytes\n", kernel, q, nwell, hp_now() - start,
-         (long long)C.bytes);
+  printf("%s of %s, q = %d, %d wells: compiled in %.2f s, %lld bytes\n", kernel, hp_stencil_name(kind), q, nwell,
+         hp_now() - start, (long long)C.bytes);
   CHECK(C.bytes > 5000);
   hp_cubin_free(&C);
 }
@@ -245,13 +241,15 @@ int main(void) {
   check_boxes();
   const bool there = hp_compiler_version(&version) == HP_OK;
   if (there) {
-    compile(2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>");
-    compile(8, 0, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>");
-    compile(1, 5, solver, "hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>");
-    compile(1, 5, product, "spmv_gh_cells<SPMV_STREAM, false>");
-    compile(3, 0, product, "spmv_gh_rows<3>");
-    compile(8, 5, product, "spmv_gh_pairs<8, SPMV_STREAM, false>");
-    compile(2, 5, "amg/cpr/cuda/apply.cuh", "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, hp_cpr_shape>");
+    compile(HP_STENCIL_STAR_7, 2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>");
+    compile(HP_STENCIL_STAR_7, 8, 0, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>");
+    compile(HP_STENCIL_STAR_7, 1, 5, solver, "hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>");
+    compile(HP_STENCIL_BOX_27, 2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>");
+    compile(HP_STENCIL_STAR_7, 1, 5, product, "spmv_gh_cells<SPMV_STREAM, false>");
+    compile(HP_STENCIL_STAR_7, 3, 0, product, "spmv_gh_rows<3>");
+    compile(HP_STENCIL_STAR_7, 8, 5, product, "spmv_gh_pairs<8, SPMV_STREAM, false>");
+    compile(HP_STENCIL_STAR_7, 2, 5, "amg/cpr/cuda/apply.cuh",
+            "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, hp_cpr_shape>");
   } else {
     printf("kernels skipped: %s\n", hp_fail_text());
   }

@@ -109,6 +109,25 @@ def check_krylov(checks, where):
     checks.true("krylov: reordered beside each row", done.returncode == 0 and len(rows) == 16 and
                 [r["execution"] for r in rows] == ["team", "reordered"] * 8, done.stdout + done.stderr)
     checks.true("krylov: reordered has the iterations", all(a["iterations"] == b["iterations"] for a, b in zip(rows[::2], rows[1::2])), rows)
+    done = runs.hepta("bench", "krylov", "--size", "5x4x3", "--q", "1,2", "--wells", "1", "--stencil", "star,box", "--method", "bicgstab,cg",
+                      "--format", "gh,sg-dia,csr,bsr", "--preconditioner", "none", "--samples", "1",
+                      "--threads", "2", "--csv", path)
+    with open(path, newline="") as f:
+        rows = [r for r in csv.DictReader(f) if r["method"] == "bicgstab"]
+    checks.true("krylov: boxes", done.returncode == 0 and done.stdout.count("boxes of 27 points: ") == 2 and
+                [(r["q"], r["stencil"], r["format"], r["end"]) for r in rows] ==
+                [(q, stencil, f, "converged") for q in "12" for stencil, formats in
+                 (("star", ("gh", "csr", "bsr", "sg-dia")), ("box", ("csr", "bsr", "sg-dia"))) for f in formats], done.stdout + done.stderr)
+    checks.true("krylov: what boxes have not", done.stdout.count("a box of 27 points is sg-dia") == 4 and
+                done.stdout.count("cg looks whether a matrix is symmetric") == 2, done.stdout)
+    for r in rows:
+        if r["stencil"] == "box" and r["pair"] != "0":
+            q = int(r["q"])
+            flops = 4 * (13 * 10 * 7 * q * q + 2 * 3 * q + 1) + 22 * (60 * q + 1)
+            checks.near("krylov: operations of a box", float(r["operations"]), flops, 2e-2 * flops)
+    done = runs.hepta("bench", "krylov", "--size", "4", "--stencil", "box", "--samples", "1", "--threads", "1")
+    checks.true("krylov: a box is sg-dia without a preconditioner", done.returncode == 0 and
+                [line.split()[1:3] for line in done.stdout.splitlines() if line.startswith("bicgstab")] == [["none", "sg-dia"]], done.stdout)
     matrix = os.path.join(where, "m.mtx")
     runs.hepta("bench", "amg", "--problem", "poisson", "--size", "7x6x5", "--write", matrix)
     done = runs.hepta("bench", "krylov", "--matrix", matrix, "--method", "cg,bicgstab", "--samples", "1", "--csv", path)
@@ -123,7 +142,8 @@ def check_krylov(checks, where):
     checks.true("krylov: formats of a matrix from a file", done.returncode == 0 and not done.stderr and [r["format"] for r in rows] ==
                 ["csr", "bsr", "sell", "hyb"] * 2 and all(len({r["iterations"] for r in rows[n:n + 4]}) == 1 for n in (0, 4)) and
                 {r["end"] for r in rows} == {"converged"}, done.stdout + done.stderr)
-    for arguments, word in ((["--matrix", matrix, "--size", "3"], "--size"), (["--matrix", matrix, "--format", "csr,gh"], "--format gh"),
+    for arguments, word in ((["--matrix", matrix, "--size", "3"], "--size"), (["--matrix", matrix, "--format", "csr,gh"], "--format gh"), (["--matrix", matrix, "--stencil", "box"], "--stencil"),
+                            (["--stencil", "ring"], "--stencil"), (["--stencil", "box", "--connections", "3"], "--connections are of stars"),
                             (["--format", "coo"], "--format"), (["--q", "17"], "--q"), (["--matrix", "/nonexistent.mtx"], "/nonexistent.mtx"),
                             (["--q", "2,3", "--format", "csr-h"], "--format csr-h needs an even q, not 3")):
         done = runs.hepta("bench", "krylov", *arguments)

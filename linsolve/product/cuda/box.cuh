@@ -1,0 +1,58 @@
+/* Rows of a box of 27 points (linsolve/stencil/box.h) on a GPU, in place of those of the seven diagonals where a kernel defines
+ * HP_GH_BOX before it includes the solver: A->h then holds 27 block diagonals, and everything else of A is GH's.
+ *
+ * A batch of a row's entries is loaded together, then added in the order of points and unknowns: that of the CPU
+ * (hp_sparse_sgdia_strip), and its bits. In a kernel compiled for the matrix q is a constant, and the counting of points
+ * below disappears.
+ */
+#ifndef HP_LINSOLVE_PRODUCT_CUDA_BOX_CUH
+#define HP_LINSOLVE_PRODUCT_CUDA_BOX_CUH
+
+enum { HP_GH_BOX_POINTS = 27, HP_GH_BOX_BATCH = 9 /* divides the entries of a row, whatever q is */ };
+
+/* Rows i and, if count > 1, i+1. */
+template <class From>
+static __device__ __forceinline__ double2 hp_gh_box_rows_cuda(const hp_gh *A, int64_t i, int count, const From &from) {
+  const int q = A->q, nz = A->nz, slab = nz * A->ny, ncell = (int)A->ncell;
+  const int64_t ld = A->ld;
+  const int m = hp_gh_cell_of_row(q, i), next = count > 1 ? hp_gh_cell_of_row(q, i + 1) : m;
+  const bool one_cell = q % 2 == 0 || next == m, aligned = (ld & 1) == 0 && count > 1;
+  int c = 0, k = 0, j = 0, shift = -slab - nz - 1; /* unknown; place of the point in its line, of that in its layer */
+  double s0 = 0.0, s1 = 0.0;
+  HP_UNROLL_CONSTANT
+  for (int e = 0; e < HP_GH_BOX_POINTS * q; e += HP_GH_BOX_BATCH) {
+    double2 h[HP_GH_BOX_BATCH], v[HP_GH_BOX_BATCH];
+#pragma unroll
+    for (int n = 0; n < HP_GH_BOX_BATCH; ++n) {
+      const double *at = A->h + (e + n) * ld + i;
+      const int first = m + shift, second = next + shift;
+      h[n] = v[n] = make_double2(0.0, 0.0);
+      if (aligned) {
+        h[n] = hp_load_matrix(at);
+      } else {
+        h[n].x = at[0];
+        if (count > 1) h[n].y = at[1];
+      }
+      if ((unsigned)first < (unsigned)ncell) v[n].x = from.one((int64_t)first * q + c);
+      if (one_cell) v[n].y = v[n].x;
+      else if ((unsigned)second < (unsigned)ncell) v[n].y = from.one((int64_t)second * q + c);
+      if (++c < q) continue;
+      c = 0;
+      shift += 1;
+      if (++k < 3) continue;
+      k = 0;
+      shift += nz - 3;
+      if (++j < 3) continue;
+      j = 0;
+      shift += slab - 3 * nz;
+    }
+#pragma unroll
+    for (int n = 0; n < HP_GH_BOX_BATCH; ++n) {
+      s0 += h[n].x * v[n].x;
+      s1 += h[n].y * v[n].y;
+    }
+  }
+  return make_double2(s0, s1);
+}
+
+#endif
