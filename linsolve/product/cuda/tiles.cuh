@@ -6,7 +6,7 @@
  *              finds the column of each, multiplies, and puts the products into shared memory
  *     add      lane l has row l of the tile: it adds the products of the row in the order of hp_bsr_order
  *
- * A window holds HP_TILE_WINDOW numbers; tiles that have more take several.
+ * A window holds tile_pairs(q) 64 numbers; a tile that has more takes several.
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_TILES_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_TILES_CUH
