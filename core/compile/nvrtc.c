@@ -96,15 +96,6 @@ static const char *const stdint_h =
     "#define INT32_MAX 2147483647\n#define INT64_MAX 9223372036854775807L\n#define UINT32_MAX 4294967295u\n"
     "#define UINT32_C(x) x##u\n#define UINT64_C(x) x##ul\n#define INT64_C(x) x##l\n";
 
-/* A grid-wide barrier of the runtime is not among what NVRTC has without CUDA's headers: kernels compiled here take one of
- * the team's own (hp_barrier_kind). */
-static const char *const cooperative_groups_h =
-    "#pragma once\n"
-    "namespace cooperative_groups {\n"
-    "struct no_group { __device__ void sync() { __trap(); } };\n"
-    "inline __device__ no_group this_grid() { return no_group(); }\n"
-    "}\n";
-
 enum { TEXTS_MAX = 256 };
 
 /* Names and texts for nvrtcCreateProgram. */
@@ -126,7 +117,6 @@ static void gather(const hp_compile_job *job, texts *T) {
   add(T, "stdint.h", stdint_h);
   add(T, "limits.h", "#pragma once\n#define INT_MAX 2147483647\n");
   add(T, "stdio.h", "#pragma once\nstruct FILE;\n");
-  add(T, "cooperative_groups.h", cooperative_groups_h);
   for (size_t n = 0; n < sizeof empty / sizeof *empty; ++n) add(T, empty[n], "#pragma once\n");
   for (const hp_text *t = hp_kernel_texts; t->name != NULL; ++t) add(T, t->name, t->text);
 }

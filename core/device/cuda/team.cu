@@ -1,4 +1,5 @@
 /* The team of a device: its memory, its launches, and what its barrier costs. */
+#undef HP_WITHOUT_COOPERATIVE_GROUPS /* which a check of all other files leaves out */
 #include <string.h>
 
 #include "core/device/barrier.inl.h"

@@ -25,8 +25,13 @@
 #ifndef HP_CORE_TEAM_CUDA_TEAM_CUH
 #define HP_CORE_TEAM_CUDA_TEAM_CUH
 
-#include <cooperative_groups.h>
 #include <cuda_runtime.h>
+#if defined(__CUDACC_RTC__) || defined(HP_WITHOUT_COOPERATIVE_GROUPS)
+#define HP_COOPERATIVE_BARRIER() __trap() /* kernels compiled at run time have one of the team's own barriers */
+#else
+#include <cooperative_groups.h>
+#define HP_COOPERATIVE_BARRIER() cooperative_groups::this_grid().sync()
+#endif
 
 #include "core/team/barrier.h"
 #if defined(HP_DEVICE_RANKS)
@@ -373,7 +378,7 @@ static __device__ __forceinline__ void hp_team_grid_arrive(hp_team *t) {
   if (threadIdx.x < 32) hp_team_grid_signal(t->grid, t->generation, hp_team_grid_count(t));
 }
 
-static __device__ __noinline__ void hp_team_grid_cooperative() { cooperative_groups::this_grid().sync(); }
+static __device__ __noinline__ void hp_team_grid_cooperative() { HP_COOPERATIVE_BARRIER(); }
 
 static __device__ __forceinline__ void hp_team_grid_sync(hp_team *t, const char *place) {
   const hp_team_grid *G = t->grid;
