@@ -14,7 +14,7 @@
 
 static hp_device *device;
 static hp_team_hub *hub;
-static bool small; /* HEPTA_TEST_SMALL, for a sanitizer: small systems, and no graphs */
+static int small; /* HEPTA_TEST_SMALL, for a sanitizer: 1, small systems, and no graphs; 2, two systems */
 
 typedef struct {
   hp_half *H;
@@ -184,14 +184,14 @@ int main(void) {
   static const int size[][3] = {{1, 1, 31}, {5, 4, 3}, {1, 9, 8}, {11, 7, 9}, {24, 23, 25}};
   static const int unknowns[] = {2, 4, 6, 8, 16};
   const hp_device_options options = {0};
-  small = getenv("HEPTA_TEST_SMALL") != NULL;
+  small = getenv("HEPTA_TEST_SMALL") != NULL ? atoi(getenv("HEPTA_TEST_SMALL")) : 0;
   if (hp_device_create(&options, &device) != HP_OK) {
     printf("skipped: %s\n", hp_fail_text());
     return 77;
   }
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
-  for (int n = 0; n < (small ? 2 : 5); ++n)
-    for (int k = 0; k < (small ? 2 : 5); ++k)
+  for (int n = 0; n < (small == 0 ? 5 : 3 - small); ++n)
+    for (int k = 0; k < (small == 0 ? 5 : 3 - small); ++k)
       for (int nwell = 0; nwell <= 5; nwell += 5) {
         hp_gh *A;
         CHECK_OK(matrix_random_gh(size[n][0], size[n][1], size[n][2], unknowns[k], nwell, 0.1,
