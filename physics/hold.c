@@ -90,7 +90,7 @@ static hp_status find_groups(hp_reservoir *r, search *s, hp_held *out) {
 hp_status hp_reservoir_hold(hp_reservoir *r, int64_t nopen, const int64_t *open, hp_held *out) {
   search s = {.r = r};
   *out = (hp_held){.first = -1};
-  if (!may_be_rigid(r)) return HP_OK;
+  if (!may_be_rigid(r) || r->spread != NULL) return HP_OK; /* of planes none is rigid (sim/run/release.c) */
   HP_TRY(HP_ALLOC(s.seen, r->ncell));
   hp_status status = HP_ALLOC(s.queue, r->ncell);
   for (int64_t q = 0; q < nopen; ++q) s.seen[open[q]] = 2;

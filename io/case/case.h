@@ -135,6 +135,7 @@ typedef struct hp_case {
   char start[32]; /* date of time zero, ISO 8601, "" unknown */
 
   hp_spread *spread;             /* cell arrays below, [ncell], hold planes of i as the grid's do; NULL: all cells */
+  char whole[80];                /* what of an Eclipse deck needs all cells in one process, "": nothing */
   hp_grid *grid;                 /* finished: active cells, pore volumes, transmissibilities */
   const char *end_file[HP_ENDS]; /* where an Eclipse deck gives end points */
   int end_line[HP_ENDS];         /* 0: it does not, or --set has given others */

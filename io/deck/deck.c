@@ -38,7 +38,7 @@ const char *hp_case_refuses_spread(const hp_case *c) {
   const struct {
     bool has;
     const char *what;
-  } of[] = {{is_eclipse(c->deck), "an Eclipse deck"},
+  } of[] = {{c->whole[0] != '\0', c->whole},
             {c->coord != NULL, "cells by corners"},
             {c->refine[0] > 1 || c->refine[1] > 1 || c->refine[2] > 1, "grid.refine"},
             {c->naquifer > 0 || c->nnumerical > 0 || c->initial.nflooded > 0, "aquifers"},
@@ -96,7 +96,6 @@ static hp_status fill(const char *path, int nset, const char *const *set, hp_dia
     hp_case_drop_late(c, diag);
     return HP_OK;
   }
-  if (c->spread != NULL) return hp_spread_refuse(c->spread, "an Eclipse deck");
   HP_TRY(hp_ecl_read(path, nset, set, diag, c));
   hp_case_drop_late(c, diag);
   return nset > 0 ? note_options(c, nset, set) : HP_OK;

@@ -51,7 +51,7 @@ bool hp_ecl_array_regions(hp_ecl_array_id id) {
 hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) {
   hp_ecl_array *a = &e->array[id];
   if (a->value != NULL) return HP_OK;
-  const int64_t n = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t n = hp_ecl_cells(e);
   HP_TRY(hp_alloc((void **)&a->value, n, sizeof *a->value, hp_ecl_array_name(id)));
   for (int64_t m = 0; m < n; ++m) a->value[m] = property[id].fallback;
   return HP_OK;
@@ -107,18 +107,21 @@ hp_status hp_ecl_do_endbox(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-/* A walk through a box, i fastest. */
+/* A walk through a box, i fastest; and its places in arrays of planes. */
 typedef struct {
-  const int *box;
+  int box[6];
   int i, j, k;
-  int64_t nx, layer;
+  int64_t first, held, layer;
 } walk;
 
 static walk walk_start(const hp_ecl *e, const int box[6]) {
-  return (walk){box, box[0], box[2], box[4], e->nx, (int64_t)e->nx * e->ny};
+  const int64_t held = e->planes.held;
+  walk w = {.i = box[0], .j = box[2], .k = box[4], .first = e->planes.first, .held = held, .layer = held * e->ny};
+  memcpy(w.box, box, sizeof w.box);
+  return w;
 }
 
-static int64_t walk_index(const walk *w) { return w->i + w->nx * w->j + w->layer * w->k; }
+static int64_t walk_index(const walk *w) { return w->i - w->first + w->held * w->j + w->layer * w->k; }
 
 static bool walk_on(walk *w) {
   if (++w->i <= w->box[1]) return true;
@@ -126,6 +129,17 @@ static bool walk_on(walk *w) {
   if (++w->j <= w->box[3]) return true;
   w->j = w->box[2];
   return ++w->k <= w->box[5];
+}
+
+/* Through the part of the box that is held; *any: there is one. */
+static walk walk_held(const hp_ecl *e, const int box[6], bool *any) {
+  const int last = e->planes.first + e->planes.held - 1;
+  int held[6];
+  memcpy(held, box, sizeof held);
+  if (held[0] < e->planes.first) held[0] = e->planes.first;
+  if (held[1] > last) held[1] = last;
+  *any = held[0] <= held[1];
+  return walk_start(e, held);
 }
 
 static int64_t box_layer(const int box[6]) { return (int64_t)(box[1] - box[0] + 1) * (box[3] - box[2] + 1); }
@@ -143,6 +157,25 @@ static hp_status check_box(hp_ecl *e, hp_ecl_array_id id) {
   return HP_OK;
 }
 
+/* Numbers of a gap, which are left out of the text; *count of them with those before. */
+static hp_status read_gap(hp_ecl *e, hp_ecl_array_id id, const hp_ecl_token *t, int64_t cells, walk *w,
+                          int64_t *count) {
+  const double factor = e->units.factor[property[id].quantity];
+  double *value = e->array[id].value;
+  hp_ecl_gap_numbers g;
+  hp_status s = hp_ecl_gap_open(e, t, &g);
+  do {
+    if (s == HP_OK) s = hp_ecl_gap_next(&g);
+    if (s == HP_OK && g.count > cells - *count) s = hp_spread_refuse(e->c->spread, HP_SPREAD_ERRORS);
+    for (int64_t n = 0; s == HP_OK && n < g.count; ++n, ++*count) {
+      if (hp_ecl_holds(e, w->i) && !isnan(g.value[n])) value[walk_index(w)] = g.value[n] * factor;
+      walk_on(w);
+    }
+  } while (s == HP_OK && g.count > 0);
+  hp_ecl_gap_close(&g);
+  return s;
+}
+
 /* Values of the box up to the '/', *count of them; words that are none are reported and stay what was there. */
 static hp_status read_values(hp_ecl *e, hp_ecl_array_id id, int64_t cells, int64_t *count) {
   enum { WORDS_MAX = 5 };
@@ -154,8 +187,12 @@ static hp_status read_values(hp_ecl *e, hp_ecl_array_id id, int64_t cells, int64
   for (;;) {
     hp_ecl_token t;
     double x = 0.0;
-    HP_TRY(hp_ecl_word(e, &t));
+    HP_TRY(hp_ecl_word_or_gap(e, &t));
     if (t.kind == HP_ECL_SLASH) return HP_OK;
+    if (t.kind == HP_ECL_GAP) {
+      HP_TRY(read_gap(e, id, &t, cells, &w, count));
+      continue;
+    }
     const bool number = t.defaulted || hp_ecl_number(&t, &x);
     if (!number) {
       a->faulty = true;
@@ -169,7 +206,7 @@ static hp_status read_values(hp_ecl *e, hp_ecl_array_id id, int64_t cells, int64
     }
     x *= factor;
     for (int64_t c = 0; c < t.count; ++c, ++*count) {
-      if (number && !t.defaulted) a->value[walk_index(&w)] = x; /* a default leaves what was there */
+      if (number && !t.defaulted && hp_ecl_holds(e, w.i)) a->value[walk_index(&w)] = x; /* a default leaves what was */
       walk_on(&w);
     }
   }
@@ -289,7 +326,7 @@ static double changed(operation op, double old, double v) {
 /* An array computed from the cells: y = factor x + shift, within low..high; operations leave it of that kind. */
 static hp_status edit(hp_ecl *e, operation op, double v, hp_ecl_array_id id, int64_t m) {
   hp_ecl_array *a = &e->array[id];
-  const int64_t n = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t n = hp_ecl_cells(e);
   if (a->shift == NULL && op != TIMES) {
     HP_TRY(HP_ALLOC(a->shift, n));
     HP_TRY(HP_ALLOC(a->low, n));
@@ -322,7 +359,7 @@ static hp_status operate_on(hp_ecl *e, const hp_ecl_record *record, operation op
 /* Room for factors of what follows from the cells. */
 static hp_status make_factor(hp_ecl *e, hp_ecl_array_id id) {
   hp_ecl_array *a = &e->array[id];
-  const int64_t n = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t n = hp_ecl_cells(e);
   if (!hp_ecl_array_computed(id) || a->factor != NULL) return HP_OK;
   HP_TRY(HP_ALLOC(a->factor, n));
   for (int64_t m = 0; m < n; ++m) a->factor[m] = 1.0;
@@ -348,11 +385,11 @@ static hp_status operate(hp_ecl *e, const hp_ecl_record *record, operation op, c
   HP_TRY(touch(e, id, record->file, record->line));
   HP_TRY(make_factor(e, id));
   const double v = record->v[1].x * (op == TIMES ? 1.0 : e->units.factor[property[id].quantity]);
-  walk w = walk_start(e, regions != NULL ? all : e->record_box);
-  do {
+  bool on;
+  walk w = walk_held(e, regions != NULL ? all : e->record_box, &on);
+  for (; on; on = walk_on(&w))
     if (regions == NULL || regions[walk_index(&w)] == (double)record->v[2].i)
       HP_TRY(operate_on(e, record, op, v, id, &w));
-  } while (walk_on(&w));
   return HP_OK;
 }
 
@@ -458,7 +495,7 @@ static hp_status map_cell(hp_ecl *e, const hp_ecl_record *record, const mapping 
 static hp_status map_cells(hp_ecl *e, const hp_ecl_record *record, const mapping *m, const double *regions,
                            int64_t number) {
   const int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
-  bool go_on = true;
+  bool on, go_on = true;
   if (e->unsized || (e->resized && e->array[m->to].claimed)) return HP_OK;
   if (e->resized && e->array[m->from].claimed) {
     e->array[m->to].faulty = true;
@@ -473,10 +510,9 @@ static hp_status map_cells(hp_ecl *e, const hp_ecl_record *record, const mapping
                         hp_ecl_array_name(hp_ecl_array_computed(m->from) ? m->from : m->to));
   HP_TRY(hp_ecl_array_make(e, m->from));
   HP_TRY(touch(e, m->to, record->file, record->line));
-  walk w = walk_start(e, regions != NULL ? all : e->record_box);
-  do {
+  walk w = walk_held(e, regions != NULL ? all : e->record_box, &on);
+  for (; on && go_on; on = walk_on(&w))
     if (regions == NULL || regions[walk_index(&w)] == (double)number) HP_TRY(map_cell(e, record, m, &w, &go_on));
-  } while (go_on && walk_on(&w));
   return HP_OK;
 }
 

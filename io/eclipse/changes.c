@@ -15,6 +15,7 @@ static hp_status add(hp_ecl *e, hp_face_change change) {
 
 hp_status hp_ecl_change_fault(hp_ecl *e, const hp_ecl_record *record, const char *name) {
   hp_face_change c = {.factor = record->v[1].x, .file = record->file, .line = record->line};
+  HP_TRY(hp_ecl_no_planes(e, "in SCHEDULE"));
   snprintf(c.what, sizeof c.what, "%s", name);
   return add(e, c);
 }
@@ -29,6 +30,7 @@ hp_status hp_ecl_change_faces(hp_ecl *e, hp_ecl_array_id id) {
                       .minus = id >= HP_ECL_MULTX_,
                       .file = e->file,
                       .line = e->line};
+  HP_TRY(hp_ecl_no_planes(e, "in SCHEDULE"));
   if (e->unsized || e->resized) return hp_ecl_skip_numbers(e);
   snprintf(c.what, sizeof c.what, "%s", e->name);
   memcpy(c.box, b, sizeof c.box);

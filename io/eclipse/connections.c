@@ -83,8 +83,8 @@ static int direction_of(const hp_ecl_pair *p) {
 /* The transmissibility of the face between neighbours a and a + 1 along d, all multipliers included. */
 static bool edit_face(hp_ecl *e, const hp_ecl_pair *p, int d, int64_t a) {
   const hp_grid *g = e->c->grid;
-  double *tran = &e->c->tran[d][a];
-  if (isnan(*tran)) *tran = g->trans[d][a];
+  double *tran = &e->c->tran[d][hp_grid_place(g, a)];
+  if (isnan(*tran)) *tran = g->trans[d][hp_grid_place(g, a)];
   if (*tran == 0.0) return false;
   *tran = p->kind == HP_ECL_EDITNNC ? *tran * p->x : p->x;
   return true;
@@ -106,18 +106,32 @@ static hp_status prepare_faces(hp_ecl *e) {
   return HP_OK;
 }
 
-/* In the deck's order. Neighbours have the face between them, others and some of them links. */
-static hp_status edit_links(hp_ecl *e, hp_case_links *links) {
-  const hp_ecl_pair *missed = NULL;
-  int missing = 0;
+/* Faces of neighbours, in the deck's order; found[n]: record n is about one that is open. */
+static hp_status edit_faces(hp_ecl *e, int64_t *found) {
+  const hp_grid *g = e->c->grid;
   HP_TRY(prepare_faces(e));
   for (int n = 0; n < e->pairs; ++n) {
     const hp_ecl_pair *p = &e->pair[n];
     const int d = direction_of(p);
     int64_t a, b;
     cells_of(e, p, &a, &b);
+    if (p->kind == HP_ECL_NNC || d < 0 || !hp_grid_holds(g, a)) continue;
+    const bool open = edit_face(e, p, d, a);
+    found[n] = open && hp_grid_place(g, a) < g->own;
+  }
+  return hp_spread_sum(g->spread, found, e->pairs);
+}
+
+/* In the deck's order. Neighbours have the face between them, others and some of them links. */
+static hp_status edit_links(hp_ecl *e, const int64_t *face, hp_case_links *links) {
+  const hp_ecl_pair *missed = NULL;
+  int missing = 0;
+  for (int n = 0; n < e->pairs; ++n) {
+    const hp_ecl_pair *p = &e->pair[n];
+    int64_t a, b;
+    cells_of(e, p, &a, &b);
     if (p->kind == HP_ECL_NNC) continue;
-    bool found = d >= 0 && edit_face(e, p, d, a);
+    bool found = face[n] != 0;
     for (int64_t at = find_link(links, a, b); at < links->count && links->at[at].a == a && links->at[at].b == b;
          ++at, found = true)
       if (p->kind == HP_ECL_EDITNNC) links->at[at].trans *= p->x;
@@ -147,14 +161,26 @@ hp_status hp_ecl_do_pinch(hp_ecl *e, const hp_ecl_record *record) {
 
 /* ---- all of them ---- */
 
+static hp_status edit(hp_ecl *e, hp_case_links *links) {
+  int64_t *face;
+  if (e->pairs == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(face, e->pairs));
+  hp_status s = edit_faces(e, face);
+  if (s == HP_OK) s = edit_links(e, face, links);
+  HP_FREE(face);
+  return s;
+}
+
 static hp_status gather(hp_ecl *e, hp_case_links *links) {
+  e->name[0] = '\0';
+  if (e->pinch.given) HP_TRY(hp_ecl_no_planes(e, "PINCH"));
   HP_TRY(hp_case_connect_pinched(e->c, &e->pinch, links));
   HP_TRY(hp_ecl_multiply_links(e, links));
   HP_TRY(add_given(e, links));
   HP_TRY(hp_ecl_multiply_given(e, links));
   HP_TRY(hp_ecl_link_numerical(e, links));
   if (links->count > 0) qsort(links->at, (size_t)links->count, sizeof *links->at, compare_links);
-  return edit_links(e, links);
+  return edit(e, links);
 }
 
 hp_status hp_ecl_finish_connections(hp_ecl *e) {

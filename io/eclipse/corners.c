@@ -46,6 +46,7 @@ static int64_t pillar_numbers(const hp_ecl *e) { return 6 * (int64_t)(e->nx + 1)
 
 hp_status hp_ecl_do_coord(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
+  HP_TRY(hp_ecl_no_planes(e, ""));
   e->corners = true;
   e->corners_file = e->file;
   e->corners_line = e->line;
@@ -58,6 +59,7 @@ hp_status hp_ecl_do_coord(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_zcorn(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
+  HP_TRY(hp_ecl_no_planes(e, ""));
   e->corners = true;
   e->corners_file = e->file;
   e->corners_line = e->line;
@@ -197,6 +199,7 @@ static void lay_blocks(const hp_ecl *e, double *zcorn) {
 }
 
 hp_status hp_ecl_block_corners(hp_ecl *e) {
+  if (e->newtran) HP_TRY(hp_ecl_no_planes(e, "NEWTRAN"));
   if (!e->newtran || e->corners || line_up(e)) return HP_OK;
   if (!is_even(e, 0) || !is_even(e, 1))
     return hp_ecl_error_at(e, "NEWTRAN",

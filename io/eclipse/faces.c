@@ -119,7 +119,7 @@ hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
 /* FLUXNUM, MULTNUM or OPERNUM, where records speak of its regions. */
 typedef struct {
   double *of;     /* [ncell] in the order of cells, NULL: no such array, or no record of it */
-  double *number; /* [count] that it holds, rising, each once */
+  double *number; /* [count] that it holds in whichever plane, rising, each once */
   int64_t count;
 } region_array;
 
@@ -130,17 +130,41 @@ static int compare_numbers(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+/* Numbers of all ranks in place of this one's: the largest, then the largest below it, ... */
+static hp_status unite_numbers(hp_spread *P, region_array *r) {
+  double *all = NULL, next = INFINITY;
+  int count = 0, capacity = 0;
+  hp_status s = P == NULL ? HP_OK : HP_ECL_GROW(all, count, capacity);
+  for (int64_t n = r->count; s == HP_OK && P != NULL;) {
+    while (n > 0 && r->number[n - 1] >= next) --n;
+    next = n > 0 ? r->number[n - 1] : -INFINITY;
+    s = hp_spread_max(P, &next, 1);
+    if (s != HP_OK || next == -INFINITY) break;
+    s = HP_ECL_GROW(all, count, capacity);
+    if (s == HP_OK) all[count++] = next;
+  }
+  if (s != HP_OK || P == NULL) {
+    HP_FREE(all);
+    return s;
+  }
+  qsort(all, (size_t)count, sizeof *all, compare_numbers);
+  HP_FREE(r->number);
+  r->number = all;
+  r->count = count;
+  return HP_OK;
+}
+
 static hp_status load_regions(hp_ecl *e, hp_ecl_array_id id, region_array *r) {
   const hp_grid *g = e->c->grid;
   if (e->array[id].value == NULL) return HP_OK;
   HP_TRY(HP_ALLOC(r->of, g->ncell));
   HP_TRY(HP_ALLOC(r->number, g->ncell));
-  hp_grid_from_natural(g->nx, g->ny, g->nz, e->array[id].value, r->of);
+  hp_ecl_to_cells(e, e->array[id].value, r->of);
   memcpy(r->number, r->of, (size_t)g->ncell * sizeof *r->of);
   qsort(r->number, (size_t)g->ncell, sizeof *r->number, compare_numbers);
   for (int64_t m = 0; m < g->ncell; ++m)
     if (r->count == 0 || r->number[m] != r->number[r->count - 1]) r->number[r->count++] = r->number[m];
-  return HP_OK;
+  return unite_numbers(g->spread, r);
 }
 
 /* Any region is any that the record's array holds. */
@@ -173,21 +197,25 @@ static bool counts(const hp_ecl_regions *r, int n, int d, bool neighbours) {
   return d < 0 || r->dir[d];
 }
 
-/* The factor of the faces between cells m and next, neighbours or not: for each array that of the record about their two
- * regions, times those of each region and itself. */
-static double between(const hp_ecl *e, const region_array *by, int d, bool neighbours, int64_t m, int64_t next) {
+/* The factor of the faces between two cells, neighbours or not, of regions m[n] and next[n]: for each array that of the
+ * record about their two regions, times those of each region and itself. */
+static double between(const hp_ecl *e, const region_array *by, int d, bool neighbours, const double m[REGION_ARRAYS],
+                      const double next[REGION_ARRAYS]) {
   double factor = 1.0;
   for (int n = 0; n < REGION_ARRAYS; ++n) {
-    const double *of = by[n].of;
-    if (of == NULL) continue;
-    const bool differ = of[m] != of[next];
-    const hp_ecl_regions *pair = differ ? last_record(e, by, of[m], of[next]) : NULL;
-    const hp_ecl_regions *one = record_within(e, of[m]), *other = differ ? record_within(e, of[next]) : NULL;
+    if (by[n].of == NULL) continue;
+    const bool differ = m[n] != next[n];
+    const hp_ecl_regions *pair = differ ? last_record(e, by, m[n], next[n]) : NULL;
+    const hp_ecl_regions *one = record_within(e, m[n]), *other = differ ? record_within(e, next[n]) : NULL;
     if (counts(pair, n, d, neighbours)) factor *= pair->factor;
     if (counts(one, n, d, neighbours)) factor *= one->factor;
     if (counts(other, n, d, neighbours)) factor *= other->factor;
   }
   return factor;
+}
+
+static void regions_of(const region_array *by, int64_t at, double region[REGION_ARRAYS]) {
+  for (int n = 0; n < REGION_ARRAYS; ++n) region[n] = by[n].of != NULL ? by[n].of[at] : 0.0;
 }
 
 static hp_status multiply_faces(hp_ecl *e, const region_array *by) {
@@ -196,9 +224,14 @@ static hp_status multiply_faces(hp_ecl *e, const region_array *by) {
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(hp_case_need_multiplier(e->c, d));
   for (int64_t m = 0; m < g->ncell; ++m) {
     int ijk[3];
-    hp_grid_ijk(g, m, ijk);
-    for (int d = 0; d < HP_DIRS; ++d)
-      if (ijk[2 - d] < n[2 - d] - 1) e->c->mult[d][m] *= between(e, by, d, true, m, m + hp_grid_stride(g, d));
+    double here[REGION_ARRAYS], next[REGION_ARRAYS];
+    hp_grid_ijk(g, g->first + m, ijk);
+    regions_of(by, m, here);
+    for (int d = 0; d < HP_DIRS; ++d) {
+      if (ijk[2 - d] == n[2 - d] - 1 || m + hp_grid_stride(g, d) >= g->ncell) continue;
+      regions_of(by, m + hp_grid_stride(g, d), next);
+      e->c->mult[d][m] *= between(e, by, d, true, here, next);
+    }
   }
   return HP_OK;
 }
@@ -245,15 +278,40 @@ hp_status hp_ecl_finish_faces(hp_ecl *e) {
 
 /* ---- connections of cells that are not neighbours ---- */
 
+/* region [REGION_ARRAYS][2 links]: of the cells a, then b. */
+static hp_status regions_of_links(const hp_ecl *e, const region_array *by, const hp_case_links *links, double *region) {
+  const int64_t count = 2 * links->count;
+  int64_t *cell;
+  hp_status s = HP_ALLOC(cell, count);
+  for (int64_t n = 0; s == HP_OK && n < links->count; ++n) {
+    cell[n] = links->at[n].a;
+    cell[links->count + n] = links->at[n].b;
+  }
+  for (int n = 0; n < REGION_ARRAYS && s == HP_OK; ++n)
+    if (by[n].of != NULL) s = hp_grid_gather(e->c->grid, count, cell, by[n].of, region + n * count);
+  HP_FREE(cell);
+  return s;
+}
+
 static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   region_array by[REGION_ARRAYS] = {{0}};
+  const int64_t count = links->count;
+  double *region = NULL;
   bool sound;
   if (e->between == 0) return HP_OK;
-  const hp_status s = load_all(e, false, by, &sound); /* the faces have reported it */
-  for (int64_t n = 0; s == HP_OK && sound && n < links->count; ++n) {
+  hp_status s = load_all(e, false, by, &sound); /* the faces have reported it */
+  if (s == HP_OK) s = HP_ALLOC(region, 2 * REGION_ARRAYS * count);
+  if (s == HP_OK && sound) s = regions_of_links(e, by, links, region);
+  for (int64_t n = 0; s == HP_OK && sound && n < count; ++n) {
     hp_case_link *l = &links->at[n];
-    if ((l->d < 0) == given) l->trans *= between(e, by, l->d, false, l->a, l->b);
+    double a[REGION_ARRAYS], b[REGION_ARRAYS];
+    for (int r = 0; r < REGION_ARRAYS; ++r) {
+      a[r] = region[2 * r * count + n];
+      b[r] = region[(2 * r + 1) * count + n];
+    }
+    if ((l->d < 0) == given) l->trans *= between(e, by, l->d, false, a, b);
   }
+  HP_FREE(region);
   clear_all(by);
   return s;
 }

@@ -22,8 +22,10 @@ hp_status hp_ecl_file_start(hp_ecl *e, const char *path) {
   if (e->c->deck == NULL) HP_TRY(hp_ecl_text(path, strlen(path), &e->c->deck));
   hp_inputs_add(&e->diag->read, path);
   HP_TRY(hp_case_file(e->c, path, &kept));
-  HP_TRY(hp_ecl_open(&e->lexer, path, kept));
+  HP_TRY(hp_ecl_open_all(e, path, kept));
   if (e->c->text != NULL) HP_FREE(e->c->text);
+  size_t size;
+  if (e->c->spread != NULL) return hp_spread_opens_files(e->c->spread) ? hp_file_read(path, &e->c->text, &size) : HP_OK;
   return hp_ecl_text(e->lexer.source[0].text, (size_t)e->lexer.source[0].size, &e->c->text);
 }
 
@@ -126,21 +128,24 @@ static bool is_open(const hp_ecl *e, const char *path) {
   return false;
 }
 
+static hp_status find_included(hp_ecl *e, const hp_ecl_record *record, char **path) {
+  HP_TRY(hp_ecl_file_find(e, &record->v[0].text, path));
+  if (!is_open(e, *path)) return HP_OK;
+  HP_FREE(*path);
+  return hp_ecl_error(e, record->file, record->line, "the file includes itself, or one that includes it");
+}
+
 /* The contents of an included file are lost with it. */
 hp_status hp_ecl_do_include(hp_ecl *e, const hp_ecl_record *record) {
-  char *path;
-  const hp_status found = hp_ecl_file_find(e, &record->v[0].text, &path);
+  char *path = NULL;
+  hp_status found = hp_spread_opens_files(e->c->spread) ? find_included(e, record, &path) : HP_OK;
+  found = hp_ecl_share_path(e, found, &path);
   if (found == HP_ERR_DECK) e->lost = HP_ECL_ANYWHERE;
   HP_TRY(found);
-  if (is_open(e, path)) {
-    HP_FREE(path);
-    e->lost = HP_ECL_ANYWHERE;
-    return hp_ecl_error(e, record->file, record->line, "the file includes itself, or one that includes it");
-  }
   const char *kept;
   hp_inputs_add(&e->diag->read, path);
   hp_status s = hp_case_file(e->c, path, &kept);
-  if (s == HP_OK) s = hp_ecl_open(&e->lexer, path, kept);
+  if (s == HP_OK) s = hp_ecl_open_all(e, path, kept);
   HP_FREE(path);
   if (s == HP_ERR_DECK || s == HP_ERR_FILE) {
     e->lost = HP_ECL_ANYWHERE;

@@ -7,20 +7,17 @@
 #include "io/config/config.h"
 #include "io/eclipse/impl.h"
 
-/* [nz][ny][nx] index of a cell. */
-static int64_t natural(const hp_ecl *e, int i, int j, int k) { return i + (int64_t)e->nx * (j + (int64_t)e->ny * k); }
-
 static hp_status array_error(hp_ecl *e, hp_ecl_array_id id, int64_t m, const char *what) {
   hp_ecl_array *a = &e->array[id];
   a->faulty = true;
-  const int64_t layer = (int64_t)e->nx * e->ny;
+  int ijk[3];
   const char *unit = e->units.label[hp_ecl_array_quantity(id)];
   const double v = a->value[m] / e->units.factor[hp_ecl_array_quantity(id)];
   char value[48] = "no value", advice[160];
   if (!isnan(v)) snprintf(value, sizeof value, "%.9g%s%s", v, unit[0] != '\0' ? " " : "", unit);
-  return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %s: %s%s", hp_ecl_array_name(id), (int)(m % e->nx) + 1,
-                      (int)((m % layer) / e->nx) + 1, (int)(m / layer) + 1, value, what,
-                      isnan(v) ? hp_ecl_array_advice(e, id, advice) : "");
+  hp_ecl_ijk(e, m, ijk);
+  return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %s: %s%s", hp_ecl_array_name(id), ijk[0] + 1,
+                      ijk[1] + 1, ijk[2] + 1, value, what, isnan(v) ? hp_ecl_array_advice(e, id, advice) : "");
 }
 
 /* geometry */
@@ -44,8 +41,8 @@ static hp_status spread_sizes(hp_ecl *e, int d) {
   HP_TRY(hp_ecl_array_make(e, id));
   for (int k = 0; k < e->nz; ++k)
     for (int j = 0; j < e->ny; ++j)
-      for (int i = 0; i < e->nx; ++i)
-        e->array[id].value[natural(e, i, j, k)] = e->sizes[d][d == 0 ? i : d == 1 ? j : k];
+      for (int i = e->planes.first; i < e->planes.first + e->planes.held; ++i)
+        e->array[id].value[hp_ecl_natural(e, i, j, k)] = e->sizes[d][d == 0 ? i : d == 1 ? j : k];
   return HP_OK;
 }
 
@@ -55,7 +52,7 @@ static hp_status fill_tops(hp_ecl *e) {
   const hp_ecl_array *dz = &e->array[HP_ECL_DZ];
   if (tops->value == NULL && tops->claimed) return HP_OK;
   if (tops->value == NULL) return hp_ecl_missing(e, HP_ECL_GRID, "TOPS", "TOPS is missing");
-  const int64_t layer = (int64_t)e->nx * e->ny, cells = layer * e->nz;
+  const int64_t layer = (int64_t)e->planes.held * e->ny, cells = layer * e->nz;
   for (int64_t m = 0; m < layer && !tops->faulty && !(e->lost & HP_ECL_GRID); ++m)
     if (isnan(tops->value[m])) {
       tops->faulty = true;
@@ -77,7 +74,7 @@ static bool is_active(const hp_ecl *e, int64_t m) {
 static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
   hp_ecl_array *a = &e->array[id];
   const bool geometry = id <= HP_ECL_DZ;
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t cells = hp_ecl_cells(e);
   double min, max;
   hp_ecl_array_range(id, &min, &max);
   for (int64_t m = 0; m < cells; ++m) {
@@ -103,7 +100,7 @@ static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
 
 static hp_status check_actnum(hp_ecl *e) {
   const hp_ecl_array *a = &e->array[HP_ECL_ACTNUM];
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t cells = hp_ecl_cells(e);
   for (int64_t m = 0; a->value != NULL && m < cells; ++m)
     if (a->value[m] != 0.0 && a->value[m] != 1.0) return array_error(e, HP_ECL_ACTNUM, m, "must be 0 or 1");
   return HP_OK;
@@ -111,7 +108,7 @@ static hp_status check_actnum(hp_ecl *e) {
 
 /* Multipliers of EDIT times those of GRID; that of pore volumes waits for PORV. A negative one stays to be reported. */
 static void multiply_sections(hp_ecl *e) {
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t cells = hp_ecl_cells(e);
   for (int id = HP_ECL_MULTPV + 1; id < HP_ECL_ARRAYS; ++id) {
     hp_ecl_array *a = &e->array[id];
     for (int64_t m = 0; a->before != NULL && m < cells; ++m)
@@ -143,7 +140,7 @@ static hp_status fill_claimed(hp_ecl *e) {
       [HP_ECL_DX] = 1.0,      [HP_ECL_DY] = 1.0,       [HP_ECL_DZ] = 1.0,
       [HP_ECL_PORO] = 0.1,    [HP_ECL_PERMX] = 1e-15,  [HP_ECL_PERMY] = 1e-15,
       [HP_ECL_PERMZ] = 1e-15, [HP_ECL_PRESSURE] = 1e7, [HP_ECL_SWAT] = 0.5};
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t cells = hp_ecl_cells(e);
   for (int id = 0; id < HP_ECL_ARRAYS; ++id) {
     hp_ecl_array *a = &e->array[id];
     const bool sized = id <= HP_ECL_DZ && e->sizes[id - HP_ECL_DX] != NULL;
@@ -162,7 +159,7 @@ static hp_status fill_claimed(hp_ecl *e) {
 /* Moves an array into cell order; the natural one is freed. */
 static void move(hp_ecl *e, hp_ecl_array_id id, double *to) {
   if (e->array[id].value == NULL) return;
-  hp_grid_from_natural(e->nx, e->ny, e->nz, e->array[id].value, to);
+  hp_ecl_to_cells(e, e->array[id].value, to);
   HP_FREE(e->array[id].value);
 }
 
@@ -177,7 +174,7 @@ static hp_status move_new(hp_ecl *e, hp_ecl_array_id id, double **to) {
 static hp_status keep_side(const hp_ecl *e, hp_ecl_array_id id, double **to) {
   if (e->array[id].value == NULL || !(e->corners || e->pinch.given)) return HP_OK;
   HP_TRY(HP_ALLOC(*to, e->c->grid->ncell));
-  hp_grid_from_natural(e->nx, e->ny, e->nz, e->array[id].value, *to);
+  hp_ecl_to_cells(e, e->array[id].value, *to);
   return HP_OK;
 }
 
@@ -209,9 +206,9 @@ static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl
     for (int64_t m = 0; m < g->ncell; ++m) c->mult[d][m] = 1.0;
   }
   const int64_t stride = hp_grid_stride(g, d);
-  for (int64_t m = 0; m < g->ncell; ++m) {
+  for (int64_t m = d == HP_DIR_I ? stride : 0; m < g->ncell; ++m) {
     int ijk[3];
-    hp_grid_ijk(g, m, ijk);
+    hp_grid_ijk(g, g->first + m, ijk);
     if (ijk[2 - d] > 0) c->mult[d][m - stride] *= back[m];
   }
   HP_FREE(back);
@@ -224,7 +221,7 @@ static hp_status multiply_by(hp_ecl *e, const double *factor, double **to) {
   double *in_cells;
   if (factor == NULL) return HP_OK;
   HP_TRY(HP_ALLOC(in_cells, g->ncell));
-  hp_grid_from_natural(e->nx, e->ny, e->nz, factor, in_cells);
+  hp_ecl_to_cells(e, factor, in_cells);
   const bool fresh = *to == NULL;
   const hp_status s = fresh ? HP_ALLOC(*to, g->ncell) : HP_OK;
   for (int64_t m = 0; s == HP_OK && m < g->ncell; ++m) (*to)[m] = fresh ? in_cells[m] : (*to)[m] * in_cells[m];
@@ -249,7 +246,7 @@ static hp_status pore_volumes(hp_ecl *e) {
 /* A number that the deck gives in the end has no edits left. */
 static void drop_edits(hp_ecl *e, hp_ecl_array_id id) {
   const hp_ecl_array *a = &e->array[id];
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t cells = hp_ecl_cells(e);
   for (int64_t m = 0; a->shift != NULL && m < cells; ++m)
     if (!isnan(a->value[m])) a->shift[m] = 0.0, a->low[m] = -INFINITY, a->high[m] = INFINITY;
 }
@@ -293,19 +290,39 @@ static hp_status fill_grid(hp_ecl *e) {
   return s;
 }
 
+static hp_status first_column(const hp_grid *g, double *first) {
+  const double *const of[3] = {g->dz, g->ntg, g->depth};
+  int64_t *cell;
+  if (g->spread == NULL)
+    for (int n = 0; n < 3; ++n) memcpy(first + (int64_t)n * g->nz, of[n], (size_t)g->nz * sizeof *first);
+  if (g->spread == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(cell, g->nz));
+  hp_status s = HP_OK;
+  for (int k = 0; k < g->nz; ++k) cell[k] = k;
+  for (int n = 0; n < 3 && s == HP_OK; ++n) s = hp_grid_gather(g, g->nz, cell, of[n], first + (int64_t)n * g->nz);
+  HP_FREE(cell);
+  return s;
+}
+
 /* Quantities that Eclipse would compute otherwise are reported once.
  * OLDTRAN, its way with block-centred cells, takes areas and dips in another
  * manner where DZ or NTG vary from column to column; and Flow, which turns
  * blocks into corner points, connects cells that touch, not cells of the same k. */
 static hp_status note_differences(hp_ecl *e) {
   const hp_grid *g = e->c->grid;
+  double *first; /* thicknesses, nets to gross and depths of the first column */
   bool varies = false, steps = false;
-  for (int64_t m = g->nz; m < g->ncell; ++m) {
-    const int64_t first = m % g->nz;
-    const double dz = g->dz[first], tolerance = 1e-6 * dz;
-    varies = varies || fabs(g->dz[m] - dz) > tolerance || fabs(g->ntg[m] - g->ntg[first]) > 1e-6;
-    steps = steps || fabs(g->depth[m] - g->depth[first]) > tolerance;
+  HP_TRY(HP_ALLOC(first, 3 * (int64_t)g->nz));
+  hp_status s = first_column(g, first);
+  for (int64_t m = 0; m < g->own && s == HP_OK; ++m) {
+    const double *at = first + m % g->nz, dz = at[0], tolerance = 1e-6 * dz;
+    varies = varies || fabs(g->dz[m] - dz) > tolerance || fabs(g->ntg[m] - at[g->nz]) > 1e-6;
+    steps = steps || fabs(g->depth[m] - at[2 * g->nz]) > tolerance;
   }
+  HP_FREE(first);
+  if (s == HP_OK) s = hp_spread_any(g->spread, &varies);
+  if (s == HP_OK) s = hp_spread_any(g->spread, &steps);
+  HP_TRY(s);
   if (varies)
     hp_diag_note(e->diag, e->c->deck, 0,
                  "DZ or NTG vary from column to column: transmissibilities are two half "
@@ -329,19 +346,18 @@ static bool is_complete(const hp_ecl *e) {
 
 /* Additions of EDIT to pore volumes or transmissibilities that follow from the cells, and its limits: in the cells that
  * it touches they become numbers. */
-static hp_status edit_computed(hp_ecl *e, hp_ecl_array_id id, const double *computed, double **given) {
+static hp_status edit_computed(hp_ecl *e, hp_ecl_array_id id, int64_t cells, const double *computed, double **given) {
   const hp_ecl_array *a = &e->array[id];
   const hp_grid *g = e->c->grid;
-  if (a->shift == NULL) return HP_OK;
   const bool fresh = *given == NULL;
   if (fresh) HP_TRY(HP_ALLOC(*given, g->ncell));
-  for (int64_t m = 0; m < g->ncell; ++m) {
+  for (int64_t m = 0; m < g->ncell && fresh; ++m) (*given)[m] = NAN;
+  for (int64_t m = 0; m < cells && a->shift != NULL; ++m) {
     int at[3];
-    hp_grid_ijk(g, m, at);
-    const int64_t n = natural(e, at[0], at[1], at[2]);
+    hp_grid_ijk(g, g->first + m, at);
+    const int64_t n = hp_ecl_natural(e, at[0], at[1], at[2]);
     const bool touched = a->shift[n] != 0.0 || a->low[n] > -INFINITY || a->high[n] < INFINITY;
     if (touched) (*given)[m] = fmin(fmax(computed[m] + a->shift[n], a->low[n]), a->high[n]);
-    else if (fresh) (*given)[m] = NAN;
     if (touched && (*given)[m] < 0.0)
       return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %.9g %s: must be >= 0", hp_ecl_array_name(id),
                           at[0] + 1, at[1] + 1, at[2] + 1, (*given)[m] / e->units.factor[hp_ecl_array_quantity(id)],
@@ -354,12 +370,20 @@ static hp_status edit_all_computed(hp_ecl *e) {
   static const hp_ecl_array_id tran[HP_DIRS] = {
       [HP_DIR_K] = HP_ECL_TRANZ, [HP_DIR_J] = HP_ECL_TRANY, [HP_DIR_I] = HP_ECL_TRANX};
   hp_case *c = e->c;
-  bool any = false;
-  for (int id = HP_ECL_PORV; id <= HP_ECL_TRANZ; ++id) any = any || e->array[id].shift != NULL;
-  if (!any) return HP_OK;
+  bool any[HP_ECL_ARRAYS] = {false}, one = false;
+  for (int id = HP_ECL_PORV; id <= HP_ECL_TRANZ; ++id) {
+    any[id] = e->array[id].shift != NULL;
+    HP_TRY(hp_spread_any(c->spread, &any[id]));
+    one = one || any[id];
+  }
+  if (!one) return HP_OK;
   HP_TRY(hp_case_finish_grid(c, 0.0));
-  HP_TRY(edit_computed(e, HP_ECL_PORV, c->grid->pore_volume, &c->porv));
-  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(edit_computed(e, tran[d], c->grid->trans[d], &c->tran[d]));
+  const hp_grid *g = c->grid;
+  if (any[HP_ECL_PORV]) HP_TRY(edit_computed(e, HP_ECL_PORV, g->ncell, g->pore_volume, &c->porv));
+  for (int d = 0; d < HP_DIRS; ++d) { /* faces of the plane behind towards +i are another rank's */
+    const int64_t cells = d == HP_DIR_I ? g->own : g->ncell;
+    if (any[tran[d]]) HP_TRY(edit_computed(e, tran[d], cells, g->trans[d], &c->tran[d]));
+  }
   memcpy(c->grid->active, c->given_active, (size_t)c->grid->ncell);
   return HP_OK;
 }

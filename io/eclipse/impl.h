@@ -8,6 +8,7 @@
 #define HP_IO_ECLIPSE_IMPL_H
 
 #include "io/eclipse/records.h"
+#include "io/files/stream.h"
 
 /* ---- the reader ---- */
 
@@ -52,18 +53,19 @@ struct hp_ecl {
   /* RUNSPEC */
   hp_units units;
   bool units_given, oil, water;
-  int nx, ny, nz;    /* 0 before DIMENS */
-  int deck_size[3];  /* what DIMENS says; nx, ny, nz differ where --set gives another size */
-  bool resized;      /* they do differ */
-  bool unsized;      /* DIMENS is faulty or missing: cells cannot be judged */
-  int64_t start_day; /* days since 1970-01-01 */
+  int nx, ny, nz;          /* 0 before DIMENS */
+  int deck_size[3];        /* what DIMENS says; nx, ny, nz differ where --set gives another size */
+  bool resized;            /* they do differ */
+  bool unsized;            /* DIMENS is faulty or missing: cells cannot be judged */
+  hp_spread_planes planes; /* of i that arrays of cells hold: all, where the grid is not spread over ranks */
+  int64_t start_day;       /* days since 1970-01-01 */
   double start_second;
   int aliases, alias_capacity;
   hp_ecl_alias *alias;
 
   /* cells */
   hp_ecl_array array[HP_ECL_ARRAYS];
-  double *sizes[3]; /* DXV [nx], DYV [ny], DZV [nz], in m; NULL: not given */
+  double *sizes[3]; /* of all planes: DXV [nx], DYV [ny], DZV [nz], in m; NULL: not given */
   bool corners;     /* COORD or ZCORN was met, the latest here: */
   const char *corners_file;
   int corners_line;
@@ -139,6 +141,51 @@ struct hp_ecl {
   hp_ecl_names absent; /* vectors of SUMMARY that hepta does not have */
 };
 
+/* ---- cells: arrays of the deck are [nz][ny][planes.held] ---- */
+
+HP_INLINE int64_t hp_ecl_cells(const hp_ecl *e) { return (int64_t)e->planes.held * e->ny * e->nz; }
+/* Where they hold a cell of a plane that is held. */
+HP_INLINE int64_t hp_ecl_natural(const hp_ecl *e, int i, int j, int k) {
+  return i - e->planes.first + (int64_t)e->planes.held * (j + (int64_t)e->ny * k);
+}
+HP_INLINE bool hp_ecl_holds(const hp_ecl *e, int i) {
+  return i >= e->planes.first && i < e->planes.first + e->planes.held;
+}
+/* i, j, k of the cell at place m. */
+HP_INLINE void hp_ecl_ijk(const hp_ecl *e, int64_t m, int ijk[3]) {
+  ijk[0] = e->planes.first + (int)(m % e->planes.held);
+  ijk[1] = (int)(m / e->planes.held % e->ny);
+  ijk[2] = (int)(m / e->planes.held / e->ny);
+}
+/* An array of the deck in cell order. */
+HP_INLINE void hp_ecl_to_cells(const hp_ecl *e, const double *natural, double *cells) {
+  hp_grid_from_natural(e->planes.held, e->ny, e->nz, natural, cells);
+}
+
+/* ---- decks whose cells are spread over ranks (core/ranks/spread.h): io/eclipse/spread ---- */
+
+/* HP_ERR_WHOLE, with the keyword that is being read and what it is about it; HP_OK in a process with all cells. The case
+ * keeps the first one. */
+hp_status hp_ecl_no_planes(hp_ecl *e, const char *what) HP_MUST_USE;
+/* hp_ecl_open by rank 0 for all ranks. */
+hp_status hp_ecl_open_all(hp_ecl *e, const char *path, const char *file) HP_MUST_USE;
+/* The path that rank 0 has found is that of all ranks; the others' *path: NULL. */
+hp_status hp_ecl_share_path(hp_ecl *e, hp_status found, char **path) HP_MUST_USE;
+
+/* The numbers of a gap of the text, one after the other; a default is NAN. */
+typedef struct hp_ecl_gap_numbers {
+  int64_t count; /* 0: there are no more */
+  double *value; /* [count] */
+  hp_spread *P;
+  hp_stream in;
+  int64_t words, repeat; /* left */
+  double repeated;
+} hp_ecl_gap_numbers;
+
+hp_status hp_ecl_gap_open(hp_ecl *e, const hp_ecl_token *t, hp_ecl_gap_numbers *g) HP_MUST_USE;
+hp_status hp_ecl_gap_next(hp_ecl_gap_numbers *g) HP_MUST_USE;
+void hp_ecl_gap_close(hp_ecl_gap_numbers *g);
+
 /* ---- io/eclipse/record.c ---- */
 
 /* "FILE:LINE: KEYWORD: text"; returns HP_ERR_DECK. */
@@ -177,6 +224,8 @@ hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) HP_MUST_USE;
 /* The next word of a record that a handler reads itself. HP_ERR_DECK: the
  * file ended, or the word is a keyword alone on its line: the '/' is missing. */
 hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) HP_MUST_USE;
+/* The same, or HP_ECL_GAP. */
+hp_status hp_ecl_word_or_gap(hp_ecl *e, hp_ecl_token *t) HP_MUST_USE;
 
 /* Reads exactly `count` numbers and the '/' into out, in SI. */
 hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, double *out) HP_MUST_USE;
@@ -273,7 +322,7 @@ bool hp_ecl_claims_cells(const hp_ecl *e);
 const char *hp_ecl_array_key(hp_ecl_array_id id);
 
 /* The size that holds, where DIMENS says n. */
-void hp_ecl_resize(hp_ecl *e, const int n[3]);
+hp_status hp_ecl_resize(hp_ecl *e, const int n[3]) HP_MUST_USE;
 
 /* ---- io/eclipse/aquifers/analytic.c ---- */
 

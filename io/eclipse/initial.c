@@ -69,7 +69,7 @@ hp_status hp_ecl_do_thpres(hp_ecl *e, const hp_ecl_record *record) {
 static hp_status water_from_oil(hp_ecl *e) {
   const hp_ecl_array *oil = &e->array[HP_ECL_SOIL];
   hp_ecl_array *water = &e->array[HP_ECL_SWAT];
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t cells = hp_ecl_cells(e);
   if (oil->value == NULL || oil->faulty || water->faulty) {
     water->faulty = water->faulty || oil->faulty; /* reported */
     return HP_OK;
@@ -83,10 +83,11 @@ static hp_status water_from_oil(hp_ecl *e) {
   for (int64_t m = 0; m < cells; ++m) {
     if (!both) water->value[m] = 1.0 - oil->value[m];
     if (!(fabs(water->value[m] + oil->value[m] - 1.0) > 1e-6)) continue;
+    int ijk[3];
     water->faulty = true;
+    hp_ecl_ijk(e, m, ijk);
     return hp_ecl_error(e, oil->file, oil->line, "SOIL: cell (%d,%d,%d): %g, and SWAT %g: together they must be 1",
-                        (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, oil->value[m],
-                        water->value[m]);
+                        ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, oil->value[m], water->value[m]);
   }
   return HP_OK;
 }
@@ -108,14 +109,14 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) {
   }
   const hp_status derived = water_from_oil(e);
   if (derived != HP_OK && derived != HP_ERR_DECK) return derived;
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t cells = hp_ecl_cells(e);
   if (p->value != NULL && !p->faulty) {
     HP_TRY(HP_ALLOC(init->pressure, cells));
-    hp_grid_from_natural(e->nx, e->ny, e->nz, p->value, init->pressure);
+    hp_ecl_to_cells(e, p->value, init->pressure);
   }
   if (sw->value != NULL && !sw->faulty) {
     HP_TRY(HP_ALLOC(init->sw, cells));
-    hp_grid_from_natural(e->nx, e->ny, e->nz, sw->value, init->sw);
+    hp_ecl_to_cells(e, sw->value, init->sw);
   }
   return HP_OK;
 }

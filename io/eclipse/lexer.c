@@ -9,29 +9,43 @@
 
 /* files */
 
-hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) {
+static hp_status check_depth(const hp_ecl_lexer *lx, const char *file) {
   if (lx->depth == HP_ECL_DEPTH)
     return hp_fail(HP_ERR_DECK, "%s: more than %d files inside each other; does a file include itself?", file,
                    HP_ECL_DEPTH);
   if (lx->opened >= HP_ECL_FILES)
     return hp_fail(HP_ERR_DECK, "%s: more than %d files are included", file, HP_ECL_FILES);
-  hp_ecl_source *s = &lx->source[lx->depth];
-  memset(s, 0, sizeof *s);
-  size_t size;
-  HP_TRY(hp_file_read(path, &s->text, &size));
-  s->size = (int64_t)size;
-  s->line = 1;
-  s->file = file;
-  if (s->size >= 3 && memcmp(s->text, "\xEF\xBB\xBF", 3) == 0) s->at = 3; /* byte order mark of UTF-8 */
+  return HP_OK;
+}
+
+hp_status hp_ecl_push(hp_ecl_lexer *lx, char *text, int64_t size, int64_t gaps, hp_ecl_gap *gap, const char *file) {
+  const hp_status s = check_depth(lx, file);
+  if (s != HP_OK) {
+    HP_FREE(text);
+    HP_FREE(gap);
+    return s;
+  }
+  const bool mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0; /* byte order mark of UTF-8 */
+  lx->source[lx->depth] = (hp_ecl_source){
+      .text = text, .size = size, .at = mark ? 3 : 0, .line = 1, .file = file, .gaps = gaps, .gap = gap};
   lx->depth += 1;
   lx->opened += 1;
   return HP_OK;
+}
+
+hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) {
+  char *text;
+  size_t size;
+  HP_TRY(check_depth(lx, file));
+  HP_TRY(hp_file_read(path, &text, &size));
+  return hp_ecl_push(lx, text, (int64_t)size, 0, NULL, file);
 }
 
 void hp_ecl_close(hp_ecl_lexer *lx) {
   if (lx->depth == 0) return;
   lx->depth -= 1;
   HP_FREE(lx->source[lx->depth].text);
+  HP_FREE(lx->source[lx->depth].gap);
 }
 
 void hp_ecl_close_all(hp_ecl_lexer *lx) {
@@ -57,6 +71,22 @@ static void skip_to_line_end(hp_ecl_source *s) {
   s->at = end != NULL ? end - s->text : s->size;
 }
 
+/* The gap at which the text stands, NULL: none. Its character is a blank elsewhere. */
+static const hp_ecl_gap *gap_here(const hp_ecl_source *s) {
+  int64_t low = 0, high = s->gaps;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (s->gap[middle].at < s->at) low = middle + 1;
+    else high = middle;
+  }
+  return low < s->gaps && s->gap[low].at == s->at ? &s->gap[low] : NULL;
+}
+
+static void pass_gap(hp_ecl_source *s, const hp_ecl_gap *gap) {
+  s->at += 1;
+  s->line += (int)gap->lines;
+}
+
 /* Blanks, newlines and comments. */
 static void skip_blanks(hp_ecl_source *s) {
   while (s->at < s->size) {
@@ -65,7 +95,7 @@ static void skip_blanks(hp_ecl_source *s) {
     else if (at_comment(s)) {
       skip_to_line_end(s);
       continue;
-    } else if (!is_blank(c)) return;
+    } else if (!is_blank(c) || (s->gaps > 0 && gap_here(s) != NULL)) return;
     s->at += 1;
   }
 }
@@ -155,6 +185,8 @@ void hp_ecl_line(hp_ecl_lexer *lx, hp_ecl_token *line) {
   skip_blanks(s);
   *line = token_at(s, s->at < s->size ? HP_ECL_WORD : HP_ECL_END);
   const int64_t from = s->at;
+  const hp_ecl_gap *gap = s->gaps > 0 ? gap_here(s) : NULL;
+  if (gap != NULL) pass_gap(s, gap);
   skip_to_line_end(s);
   int64_t to = s->at;
   while (to > from && is_blank(s->text[to - 1])) to -= 1;
@@ -201,6 +233,13 @@ hp_status hp_ecl_next(hp_ecl_lexer *lx, hp_ecl_token *t) {
   skip_blanks(s);
   *t = token_at(s, HP_ECL_END);
   if (s->at >= s->size) return HP_OK;
+  t->gap = s->gaps > 0 ? gap_here(s) : NULL;
+  if (t->gap != NULL) {
+    t->kind = HP_ECL_GAP;
+    t->length = 1;
+    pass_gap(s, t->gap);
+    return HP_OK;
+  }
   if (s->text[s->at] == '/') {
     t->kind = HP_ECL_SLASH;
     t->length = 1;

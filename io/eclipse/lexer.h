@@ -10,6 +10,9 @@
  * defaults; quotes protect blanks, '/', '*' and '--'. Files stand on a stack
  * (INCLUDE); every file is read whole and stays in memory until its end is
  * passed, so the text of a token lives as long as its record is worked on.
+ *
+ * Where cells are spread over ranks a text has gaps: numbers of cells are left out of it, and come from the file when they
+ * are asked for (io/eclipse/spread).
  */
 #ifndef HP_IO_ECLIPSE_LEXER_H
 #define HP_IO_ECLIPSE_LEXER_H
@@ -21,11 +24,19 @@ HP_EXTERN_C_BEGIN
 enum { HP_ECL_DEPTH = 16, HP_ECL_FILES = 10000, HP_ECL_KEYWORD = 8 };
 
 typedef enum {
-  HP_ECL_END,   /* of the file, or of the deck where a keyword was asked for */
-  HP_ECL_SLASH, /* end of a record; the rest of its line is dropped */
-  HP_ECL_WORD,  /* without quotes */
-  HP_ECL_QUOTED /* without its quotes */
+  HP_ECL_END,    /* of the file, or of the deck where a keyword was asked for */
+  HP_ECL_SLASH,  /* end of a record; the rest of its line is dropped */
+  HP_ECL_WORD,   /* without quotes */
+  HP_ECL_QUOTED, /* without its quotes */
+  HP_ECL_GAP     /* words that are left out of the text */
 } hp_ecl_kind;
+
+/* Plain data that can be sent. */
+typedef struct hp_ecl_gap {
+  int64_t at;            /* the place in the text, of one character */
+  int64_t offset, words; /* in the file, where the first word begins; how many they are */
+  int64_t lines;         /* ends of lines among them */
+} hp_ecl_gap;
 
 typedef struct hp_ecl_token {
   hp_ecl_kind kind;
@@ -35,6 +46,7 @@ typedef struct hp_ecl_token {
   int length;
   const char *file;
   int line;
+  const hp_ecl_gap *gap; /* of HP_ECL_GAP */
 } hp_ecl_token;
 
 typedef struct hp_ecl_source {
@@ -42,6 +54,8 @@ typedef struct hp_ecl_source {
   int64_t size, at; /* at: the next character */
   int line;         /* of `at`, from 1 */
   const char *file; /* kept by the caller */
+  int64_t gaps;
+  hp_ecl_gap *gap; /* [gaps] rising */
 } hp_ecl_source;
 
 typedef struct hp_ecl_lexer {
@@ -54,6 +68,15 @@ typedef struct hp_ecl_lexer {
 /* Puts a file on the stack. `file` is its name for messages and must outlive
  * the lexer. HP_ERR_FILE: cannot be read; HP_ERR_DECK: too many files inside each other. */
 hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) HP_MUST_USE;
+
+/* Puts a text on the stack, which is the lexer's from then on, with its gaps: text [size + 1] with its zero. */
+hp_status hp_ecl_push(hp_ecl_lexer *lx, char *text, int64_t size, int64_t gaps, hp_ecl_gap *gap,
+                      const char *file) HP_MUST_USE;
+/* A file's text without the numbers, HP_ECL_GAP_BYTES of them and more, that follow keywords which `takes` gaps; it is read
+ * piece by piece. HP_ERR_FILE: cannot be read; HP_ERR_DECK: a word of thousands of characters. */
+enum { HP_ECL_GAP_BYTES = 1024 };
+hp_status hp_ecl_condense(const char *path, bool (*takes)(const hp_ecl_token *keyword), char **text, int64_t *size,
+                          hp_ecl_gap **gap, int64_t *gaps) HP_MUST_USE;
 
 /* Closes the innermost file (ENDINC), or all (END, clean-up). */
 void hp_ecl_close(hp_ecl_lexer *lx);

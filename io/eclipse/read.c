@@ -241,7 +241,9 @@ hp_status hp_ecl_do_section(hp_ecl *e, const hp_ecl_record *record) {
   e->section = section;
   const bool missing = section >= HP_ECL_GRID && e->nx == 0;
   if (missing) { /* a grid of one cell stands in, so that all else can be read */
+    HP_TRY(hp_ecl_no_planes(e, "without DIMENS"));
     e->nx = e->ny = e->nz = 1;
+    e->planes = (hp_spread_planes){0, 1, 1};
     e->unsized = true;
   }
   hp_ecl_box_reset(e);
@@ -285,10 +287,16 @@ static void resynchronise(hp_ecl *e, int64_t floor) {
   }
 }
 
+/* Spread over ranks, a deck with an error is read again, which tells all of them. */
+static hp_status is_sound(const hp_ecl *e) {
+  return e->diag->errors + e->stops > 0 ? hp_spread_refuse(e->c->spread, HP_SPREAD_ERRORS) : HP_OK;
+}
+
 static hp_status read_deck(hp_ecl *e) {
   while (!e->ended && e->diag->errors + e->stops < ERRORS_MAX) {
     hp_ecl_token name, rest;
     e->name[0] = '\0';
+    HP_TRY(is_sound(e));
     hp_status s = hp_ecl_keyword(&e->lexer, &name, &rest);
     if (s == HP_OK && name.kind == HP_ECL_END) break;
     const int64_t floor = hp_ecl_position(&e->lexer);
@@ -341,6 +349,7 @@ static hp_status go_through(hp_ecl *e, const part_of *part, int count) {
   for (int n = 0; n < count; ++n) {
     const hp_status s = part[n](e);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
+    HP_TRY(is_sound(e));
   }
   return HP_OK;
 }

@@ -78,6 +78,11 @@ static bool is_keyword(hp_ecl *e, const hp_ecl_token *t, const hp_ecl_keyword_en
 }
 
 hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) {
+  HP_TRY(hp_ecl_word_or_gap(e, t));
+  return t->kind == HP_ECL_GAP ? hp_ecl_no_planes(e, "") : HP_OK;
+}
+
+hp_status hp_ecl_word_or_gap(hp_ecl *e, hp_ecl_token *t) {
   HP_TRY(hp_ecl_next(&e->lexer, t));
   const hp_ecl_keyword_entry *found;
   if (t->kind == HP_ECL_END || is_keyword(e, t, &found)) return end_missing(e, t);
@@ -256,9 +261,9 @@ hp_status hp_ecl_skip_numbers(hp_ecl *e) {
   for (;;) {
     hp_ecl_token t;
     double x;
-    HP_TRY(hp_ecl_word(e, &t));
+    HP_TRY(hp_ecl_word_or_gap(e, &t));
     if (t.kind == HP_ECL_SLASH) return HP_OK;
-    if (t.defaulted || hp_ecl_number(&t, &x) || reported++ >= WORDS_MAX) continue;
+    if (t.kind == HP_ECL_GAP || t.defaulted || hp_ecl_number(&t, &x) || reported++ >= WORDS_MAX) continue;
     (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
   }
 }

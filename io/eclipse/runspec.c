@@ -35,7 +35,7 @@ hp_status hp_ecl_do_dimens(hp_ecl *e, const hp_ecl_record *record) {
   char why[HP_GRID_WHY];
   if (!hp_grid_fits(e->c->spread, cells, why))
     return hp_ecl_error(e, record->file, record->line, "%d x %d x %d: %s", n[0], n[1], n[2], why);
-  hp_ecl_resize(e, n);
+  HP_TRY(hp_ecl_resize(e, n));
   hp_ecl_box_reset(e);
   return check_systems(e, record);
 }

@@ -310,7 +310,7 @@ static hp_status check_changes(hp_ecl *e, int well) {
       const hp_perf_spec *p = &w->perf[q];
       if (!hp_perf_event_means(v, p)) continue;
       there = true;
-      active = active || c->grid->active[hp_grid_cell(c->grid, p->i, p->j, p->k)];
+      active = active || hp_grid_rock_of(c->grid, hp_grid_cell(c->grid, p->i, p->j, p->k)).active;
     }
     if (!there || (v->anew && v->well == well && w->npath > 0))
       return hp_ecl_error(e, v->file, v->line, "well %s: the connection that changes here has been moved by --set",
@@ -328,6 +328,7 @@ static hp_status check_anew(hp_ecl *e, int well) {
     const hp_perf_event *v = &c->perf_event[n];
     double wi;
     if (v->well != well || !v->anew) continue;
+    HP_TRY(hp_wells_learn(c->grid, 1, &v->spec));
     const hp_status s = hp_well_index(c->grid, hp_grid_cell(c->grid, v->spec.i, v->spec.j, v->spec.k), &v->spec, &wi);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
     if (s == HP_ERR_DECK) return hp_ecl_error(e, v->file, v->line, "well %s: %s", c->well[well].name, hp_fail_text());
@@ -342,7 +343,7 @@ static void drop_inactive(hp_ecl *e, hp_well_spec *w) {
   hp_perf_spec first = {.i = 0};
   for (int q = 0; q < w->nperf; ++q) {
     const hp_perf_spec perf = w->perf[q];
-    if (g->active[hp_grid_cell(g, perf.i, perf.j, perf.k)]) w->perf[kept++] = perf;
+    if (hp_grid_rock_of(g, hp_grid_cell(g, perf.i, perf.j, perf.k)).active) w->perf[kept++] = perf;
     else if (dropped++ == 0) first = perf;
   }
   w->nperf = kept;
@@ -353,6 +354,10 @@ static void drop_inactive(hp_ecl *e, hp_well_spec *w) {
                  w->name, dropped, hp_plural(dropped), first.i + 1, first.j + 1, first.k + 1);
 }
 
+static double depth_of(const hp_grid *g, const hp_perf_spec *p) {
+  return hp_grid_rock_of(g, hp_grid_cell(g, p->i, p->j, p->k)).depth;
+}
+
 /* The default reference depth is the top connection's; the simulator takes the
  * first one, so another order in the deck needs the number. */
 static void set_reference(const hp_grid *g, hp_well_spec *w) {
@@ -360,10 +365,10 @@ static void set_reference(const hp_grid *g, hp_well_spec *w) {
   double top = INFINITY;
   for (int q = 0; q < w->nperf; ++q) { /* those that open later do not move it */
     if (w->perf[q].later && !w->perf[q].open) continue;
-    const double depth = g->depth[hp_grid_cell(g, w->perf[q].i, w->perf[q].j, w->perf[q].k)];
+    const double depth = depth_of(g, &w->perf[q]);
     if (depth < top) top = depth;
   }
-  if (top < INFINITY && g->depth[hp_grid_cell(g, w->perf[0].i, w->perf[0].j, w->perf[0].k)] != top) w->ref_depth = top;
+  if (top < INFINITY && depth_of(g, &w->perf[0]) != top) w->ref_depth = top;
 }
 
 static bool has_open(const hp_well_spec *w) {
@@ -386,6 +391,7 @@ static hp_status complete_well(hp_ecl *e, int well, bool *keep) {
   char why[HP_CASE_WHY];
   *keep = true;
   if (faulty || !check_places(e, well)) return HP_OK;
+  HP_TRY(hp_wells_learn(c->grid, w->nperf, w->perf));
   HP_TRY(check_changes(e, well));
   drop_inactive(e, w);
   HP_TRY(check_anew(e, well));

@@ -66,7 +66,7 @@ void hp_ecl_claim(hp_ecl *e) {
 }
 
 /* FIPNUM has no bearing on the flow: on another grid it is dropped. */
-void hp_ecl_resize(hp_ecl *e, const int n[3]) {
+hp_status hp_ecl_resize(hp_ecl *e, const int n[3]) {
   int size[3] = {n[0], n[1], n[2]};
   hp_config_claimed_size(e->nset, e->set, size);
   for (int d = 0; d < 3; ++d) {
@@ -82,4 +82,8 @@ void hp_ecl_resize(hp_ecl *e, const int n[3]) {
   e->nz = size[2];
   e->resized = e->nx != n[0] || e->ny != n[1] || e->nz != n[2];
   e->array[HP_ECL_FIPNUM].claimed = e->array[HP_ECL_FIPNUM].claimed || e->resized;
+  hp_spread *P = e->c->spread;
+  HP_TRY(hp_spread_size(P, e->nx));
+  e->planes = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, e->nx);
+  return HP_OK;
 }

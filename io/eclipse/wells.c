@@ -386,15 +386,15 @@ static bool has_perforation(const hp_well_spec *w, int i, int j, int k) {
 static hp_status check_table(hp_ecl *e, const hp_ecl_table_of *t) {
   const hp_case *c = e->c;
   const hp_grid *g = c->grid;
-  const uint16_t *of = c->fluid.of_sat;
   const char *name = e->well[t->well].spec.name;
   const hp_well_spec *w = NULL;
   for (int n = 0; n < c->nwell; ++n)
     if (strcmp(c->well[n].name, name) == 0) w = &c->well[n];
   if (w == NULL || t->i >= g->nx || t->j >= g->ny || e->array[HP_ECL_SATNUM].faulty) return HP_OK;
+  if (!hp_grid_holds(g, hp_grid_cell(g, t->i, t->j, 0))) return HP_OK; /* another rank looks */
   for (int k = t->k[0]; k <= t->k[1] && k < g->nz; ++k) {
-    const int64_t m = hp_grid_cell(g, t->i, t->j, k);
-    const int number = of != NULL ? of[m] + 1 : 1;
+    const int64_t m = hp_grid_place(g, hp_grid_cell(g, t->i, t->j, k));
+    const int number = c->fluid.of_sat != NULL ? c->fluid.of_sat[m] + 1 : 1;
     if (number == t->table || !g->active[m] || !has_perforation(w, t->i, t->j, k)) continue;
     return hp_ecl_error(e, t->file, t->line,
                         "COMPDAT: well %s: item 7: saturation table %d, where SATNUM of cell "

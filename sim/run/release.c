@@ -4,11 +4,21 @@
 #include "io/case/vectors.h"
 #include "sim/run/spread.h"
 
-/* A failed step asks whether any cell changes its volume with pressure. */
+/* At some pressure the phase keeps its volume. */
+static bool may_be_rigid_phase(const hp_pvt_spec *p) {
+  if (p->rows == 0) return !(p->compressibility > 0.0);
+  bool falls = p->rows > 1;
+  for (int n = 1; n < p->rows; ++n) falls = falls && p->b[n] < p->b[n - 1] * (1.0 - 1e-12);
+  return !falls;
+}
+
+/* The start asks which cells keep their volume at any pressure, a failed step whether all do. */
 static bool may_be_rigid(const hp_fluid_spec *f) {
-  for (int n = 0; n < f->nrock; ++n)
-    if (f->rock[n].compressibility == 0.0) return true;
-  return false;
+  bool rock = false, phase = false;
+  for (int n = 0; n < f->nrock; ++n) rock = rock || f->rock[n].compressibility == 0.0;
+  for (int n = 0; n < f->npvt; ++n)
+    for (int a = 0; a < HP_PHASES; ++a) phase = phase || may_be_rigid_phase(&f->pvt[n][a]);
+  return rock && phase;
 }
 
 /* Perforations that the schedule makes anew ask for the permeabilities of their cells. */
@@ -33,7 +43,7 @@ const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt) {
   if (c->nnumerical > 0) return "numerical aquifers";
   if (c->ntrans_event > 0) return "transmissibilities that change";
   if (c->output.eclipse) return "output.eclipse";
-  if (may_be_rigid(&c->fluid)) return "rock without compressibility";
+  if (may_be_rigid(&c->fluid)) return "rock and fluids without compressibility";
   return c->spread == NULL && remakes_perforations(c) ? "perforations that are made anew" : NULL;
 }
 

@@ -49,8 +49,8 @@ static void count_flow(hp_sim *S, double dt) {
 
 /* ---- a step that fails ---- */
 
-/* No cell's volume, no well and no aquifer sets the level of the pressure. Without cells (hp_sim_release_cells) all rock is
- * compressible. */
+/* No cell's volume, no well and no aquifer sets the level of the pressure. Without cells (hp_sim_release_cells) none
+ * is rigid. */
 static bool is_undetermined(const hp_sim *S) {
   for (int n = 0; n < S->c->naquifer; ++n)
     if (hp_aquifer_holds_pressure(&S->c->aquifer[n])) return false;

@@ -159,10 +159,225 @@ def check_errors(checks, where):
         path = os.path.join(where, "bad_%s.cfg" % name)
         with open(path, "w", encoding="utf-8") as f:
             f.write(text.replace(old, new))
-        one = rank_runs.start(1, ["run", path, "-o", "bad"], where, check=False, HEPTA_TEST_RANKS_WHOLE="1")
+        one = runs.hepta("run", path, "-o", "bad", where=where)
         many = rank_runs.start(3, ["run", path, "-o", "bad"], where, check=False)
         said = [[line for line in done.stderr.splitlines() if path in line] for done in (one, many)]
         checks.true("errors: " + name, one.returncode == many.returncode == 2 and said[0] == said[1] and len(said[0]) > 1, said)
+
+
+ECLIPSE = """
+RUNSPEC
+DIMENS
+ 9 6 4 /
+OIL
+WATER
+METRIC
+ENDSCALE
+/
+TABDIMS
+ 2 2 /
+EQLDIMS
+ 2 /
+EQLOPTS
+ THPRES /
+START
+ 1 JAN 2020 /
+GRID
+INCLUDE
+ 'cells.inc' /
+EQUALS
+ PERMY 120 1 9 1 6 1 1 /
+ PERMY 80 4* 2 4 /
+ PERMY 300 7 9 2 3 2 3 /
+/
+COPY
+ PERMX PERMZ /
+ PERMX PERMY 2 3 4 5 2 2 /
+/
+MULTIPLY
+ PERMZ 0.1 /
+ PERMZ 3 1 2 /
+/
+ADD
+ PORO 0.01 3 8 1 6 4 4 /
+/
+MAXVALUE
+ PERMX 450 /
+/
+OPERATE
+ NTG 2 9 1 6 1 4 MULTA PORO 1.5 0.3 /
+/
+BOX
+ 4 9 2 5 1 2 /
+MULTX
+ 48*0.5 /
+MULTX-
+ 24*0.9 1* 23*0.8 /
+ENDBOX
+EQUALREG
+ MULTPV 1.5 2 F /
+/
+MULTREGT
+ 1 2 0.25 XY ALL F /
+ 2 3 0.5 1* NNC M /
+/
+FAULTS
+ A 3 3 1 4 1 4 X /
+ A 4 4 3 5 1 4 X- /
+ B 2 8 2 2 1 3 Y /
+/
+MULTFLT
+ A 0.1 /
+ B 0.5 /
+/
+NNC
+ 1 1 1 9 6 4 3.0 /
+ 2 2 2 3 2 2 1.0 /
+ 5 1 1 5 2 3 2.0 /
+/
+MINPV
+ 500 /
+EDIT
+MULTPV
+ 0.9 71*1 0.8 143*1.1 /
+MULTIPLY
+ TRANX 0.7 3 6 1 6 1 4 /
+/
+ADD
+ TRANY 0.5 2 9 1 5 1 4 /
+ PORV 10 5 9 4* /
+/
+EDITNNCR
+ 1 1 1 9 6 4 2.5 /
+ 6 2 1 7 2 1 1.5 /
+/
+EDITNNC
+ 4 3 2 4 4 2 0.5 /
+/
+PROPS
+DENSITY
+ 850 1020 1 /
+ 870 1030 1 /
+PVTW
+ 180 1 4.4e-5 0.5 0 /
+ 180 1 4.4e-5 0.6 0 /
+PVCDO
+ 180 1.1 1.2e-4 1.5 0 /
+ 180 1.1 1.1e-4 1.7 0 /
+ROCK
+ 180 %s /
+ 180 %s /
+SWOF
+ 0.2 0 1 0.3
+ 0.5 0.2 0.3 0.1
+ 0.8 0.5 0 0 /
+ 0.15 0 1 0.2
+ 0.75 0.6 0 0 /
+%s
+REGIONS
+INCLUDE
+ 'regions.inc' /
+SOLUTION
+%s
+SCHEDULE
+WELSPECS
+ INJ G 1 1 1* WATER /
+ PROD G 6 5 1500 OIL /
+/
+COMPDAT
+ INJ 2* 1 4 OPEN 2* 0.2 /
+ PROD 6 5 1 4 OPEN 2 1* 0.2 /
+ PROD 7 5 1 1 OPEN 2* 0.2 3* X /
+/
+WCONINJE
+ INJ WATER OPEN RATE 40 1* 300 /
+/
+WCONPROD
+ PROD OPEN BHP 5* 150 /
+/
+TSTEP
+ 0.5 /
+END
+"""
+SHORT = ("report.end=0.01", "timestep.initial=0.01")
+SWL = """
+INCLUDE
+ 'swl.inc' /
+"""
+EQUIL = """
+EQUIL
+ 1500 180 1512 0 4* -5 /
+ 1500 182 1516 0 /
+THPRES
+ 1 2 /
+/
+"""
+
+
+def write_eclipse_arrays(where):
+    """Arrays beyond HP_ECL_GAP_BYTES, which are left out of the text, and short ones."""
+    cells = NX * NY * NZ
+    noise = (numpy.sin(numpy.arange(cells) * 12.9898) * 43758.5453) % 1.0
+
+    def lines(f, name, words, end="\n/\n", each=7):
+        f.write("%s -- behind it\n" % name)
+        for n in range(0, len(words), each):
+            f.write(" ".join(words[n:n + each]) + ("\n" if n + each < len(words) else end))
+
+    with open(os.path.join(where, "cells.inc"), "w", encoding="utf-8") as f:
+        lines(f, "DXV", ["50", "52", "54", "50", "50", "48", "2*50", "51"])
+        f.write("DY\n 216*40 /\nDZ\n 108*4 54*5 54*6 /\n")
+        lines(f, "TOPS", ["%.10g" % (1500 + v) for v in noise[:NX * NY]])
+        lines(f, "PORO", ["%.9f" % (0.1 + 0.2 * v) for v in noise], " / dropped\n")
+        words = ["%.17g" % (50.0 + 400.0 * v) for v in noise]
+        words[30:40] = ["4*111.5", "3*1.2D2", "+17.", "1*90,", "95 -- 7 8 9"]
+        lines(f, "PERMX", words, "\n-- a comment / \n\n/\n", 5)
+        lines(f, "ACTNUM", ["0" if v < 0.04 else "1" for v in noise], " /\n", 70)
+        lines(f, "FLUXNUM", ["%d" % (1 + (n % NX >= 4)) for n in range(cells)], "/\n", 30)
+        lines(f, "MULTNUM", ["%d" % (1 + (n % NX) // 3) for n in range(cells)])
+        lines(f, "SGCR", ["%.9f" % v for v in noise])
+    with open(os.path.join(where, "regions.inc"), "w", encoding="utf-8") as f:
+        for name in ("SATNUM", "PVTNUM", "EQLNUM", "FIPNUM"):
+            lines(f, name, ["%d     " % (1 + (n % NX >= 4)) for n in range(cells)], " /\n", 9)
+    for name, words in (("SWL", ["%.9f" % (0.2 + 0.02 * v) if v > 0.3 else "1*" for v in noise]),
+                        ("PRESSURE", ["%.9f" % (180.0 + 5.0 * v) for v in noise]), ("SWAT", ["%.9f" % (0.3 + 0.3 * v) for v in noise])):
+        with open(os.path.join(where, name.lower() + ".inc"), "w", encoding="utf-8") as f:
+            lines(f, name, words)
+
+
+def check_eclipse(checks, where):
+    write_eclipse_arrays(where)
+    start = "INCLUDE\n 'pressure.inc' /\nINCLUDE\n SWAT.INC /\n"
+    for name, rock, props, solution in (("EQUIL", "4e-5", SWL, EQUIL), ("ARRAYS", "0", "", start)):
+        with open(os.path.join(where, name + ".DATA"), "w", encoding="utf-8") as f:
+            f.write(ECLIPSE % (rock, rock, props, solution))
+        compare(checks, name, os.path.join(where, name + ".DATA"), where, options=SHORT, counts=(NX + 1,) if name == "ARRAYS" else (4,))
+    compare(checks, "options over a deck", os.path.join(where, "ARRAYS.DATA"), where, options=("initial.pressure=185.0",) + SHORT)
+    with open(os.path.join(where, "EQUIL.DATA"), encoding="utf-8") as f:
+        text = f.read()
+    pinched = os.path.join(where, "PINCHED.DATA")
+    with open(pinched, "w", encoding="utf-8") as f:
+        f.write(text.replace("MINPV", "PINCH\n/\nMINPV"))
+    done = rank_runs.start(3, ["run", pinched, "-o", "PINCHED"] + rank_runs.sets(SHORT), where)
+    checks.true("the keyword that needs all cells is named", "for PINCH" in done.stdout + done.stderr, done.stderr[-1000:])
+
+
+def check_eclipse_errors(checks, where):
+    with open(os.path.join(where, "EQUIL.DATA"), encoding="utf-8") as f:
+        deck = f.read()
+    with open(os.path.join(where, "cells.inc"), encoding="utf-8") as f:
+        cells = f.read()
+    for name, old, new in (("word", "4*111.5", "4*11x.5"), ("value", "ACTNUM -- behind it\n0", "ACTNUM -- behind it\n2"),
+                           ("file", "'cells.inc'", "'none.inc'"), ("table", " 2 2 /\nEQLDIMS", " 1 2 /\nEQLDIMS")):
+        path = os.path.join(where, "BAD_%s.DATA" % name.upper())
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(deck.replace(old, new).replace("'cells.inc'", "'bad.inc'"))
+        with open(os.path.join(where, "bad.inc"), "w", encoding="utf-8") as f:
+            f.write(cells.replace(old, new))
+        one = runs.hepta("run", path, "-o", "bad", where=where)
+        many = rank_runs.start(3, ["run", path, "-o", "bad"], where, check=False)
+        said = [[line for line in done.stderr.splitlines() if where in line] for done in (one, many)]
+        checks.true("errors of an Eclipse deck: " + name, one.returncode == many.returncode == 2 and said[0] == said[1] and len(said[0]) > 1, said)
 
 
 def main():
@@ -171,6 +386,8 @@ def main():
         write_arrays(where)
         check_forms(checks, where)
         check_errors(checks, where)
+        check_eclipse(checks, where)
+        check_eclipse_errors(checks, where)
     return checks.result()
 
 

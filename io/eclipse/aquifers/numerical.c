@@ -6,6 +6,7 @@
 #include "io/eclipse/impl.h"
 
 hp_status hp_ecl_do_aqunum(hp_ecl *e, const hp_ecl_record *record) {
+  HP_TRY(hp_ecl_no_planes(e, ""));
   const hp_ecl_value *v = record->v;
   const int n[3] = {e->nx, e->ny, e->nz};
   const double length = e->units.factor[HP_UNIT_LENGTH];

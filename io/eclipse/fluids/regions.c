@@ -7,22 +7,24 @@
 /* Numbers of tables of all cells, in cell order; NULL: all are the first. */
 static hp_status region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16_t **to) {
   hp_ecl_array *a = &e->array[id];
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t cells = hp_ecl_cells(e);
   bool one = true;
   double *in_cells = NULL;
   if (a->value == NULL || a->faulty) return HP_OK;
   for (int64_t m = 0; m < cells; ++m) {
     one = one && a->value[m] == 1.0;
     if (a->value[m] <= count) continue;
+    int ijk[3];
     a->faulty = true;
+    hp_ecl_ijk(e, m, ijk);
     return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %g, there %s only %d", hp_ecl_array_name(id),
-                        (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, a->value[m],
-                        hp_is(count), count);
+                        ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, a->value[m], hp_is(count), count);
   }
+  HP_TRY(hp_spread_all(e->c->spread, &one));
   if (one) return HP_OK;
   HP_TRY(HP_ALLOC(*to, cells));
   HP_TRY(HP_ALLOC(in_cells, cells));
-  hp_grid_from_natural(e->nx, e->ny, e->nz, a->value, in_cells);
+  hp_ecl_to_cells(e, a->value, in_cells);
   for (int64_t m = 0; m < cells; ++m) (*to)[m] = (uint16_t)(in_cells[m] - 1.0);
   HP_FREE(in_cells);
   return HP_OK;
@@ -30,8 +32,8 @@ static hp_status region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16
 
 static hp_status keep(hp_ecl *e, hp_ecl_array_id id, double **to) {
   if (e->array[id].value == NULL || e->array[id].faulty) return HP_OK;
-  HP_TRY(HP_ALLOC(*to, (int64_t)e->nx * e->ny * e->nz));
-  hp_grid_from_natural(e->nx, e->ny, e->nz, e->array[id].value, *to);
+  HP_TRY(HP_ALLOC(*to, hp_ecl_cells(e)));
+  hp_ecl_to_cells(e, e->array[id].value, *to);
   return HP_OK;
 }
 
@@ -56,10 +58,10 @@ static hp_status finish_end_points(hp_ecl *e) {
   return keep(e, HP_ECL_SWATINIT, &e->c->initial.water);
 }
 
-/* A region of EQUIL has one PVT. */
+/* A region of EQUIL has one PVT; among the cells of several ranks hp_case_check_spread_equilibria looks. */
 static hp_status check_equilibria(hp_ecl *e) {
   const hp_ecl_array *eql = &e->array[HP_ECL_EQLNUM], *pvt = &e->array[HP_ECL_PVTNUM];
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  const int64_t cells = hp_ecl_cells(e);
   int *first;
   if (!e->equil || pvt->value == NULL || pvt->faulty || eql->faulty) return HP_OK;
   HP_TRY(HP_ALLOC(first, e->tables[HP_ECL_BY_EQLNUM] + 1));
@@ -67,12 +69,13 @@ static hp_status check_equilibria(hp_ecl *e) {
   for (int64_t m = 0; m < cells && s == HP_OK; ++m) {
     int *of = &first[eql->value != NULL ? (int)eql->value[m] : 1];
     if (*of == 0) *of = (int)pvt->value[m];
-    if (*of != (int)pvt->value[m])
-      s = hp_ecl_error(e, pvt->file, pvt->line,
-                       "PVTNUM: cell (%d,%d,%d): %g, where its region of EQUIL begins with %d: "
-                       "one region of EQUIL with several PVT tables is not supported",
-                       (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, pvt->value[m],
-                       *of);
+    if (*of == (int)pvt->value[m]) continue;
+    int ijk[3];
+    hp_ecl_ijk(e, m, ijk);
+    s = hp_ecl_error(e, pvt->file, pvt->line,
+                     "PVTNUM: cell (%d,%d,%d): %g, where its region of EQUIL begins with %d: "
+                     "one region of EQUIL with several PVT tables is not supported",
+                     ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, pvt->value[m], *of);
   }
   HP_FREE(first);
   return s;
@@ -89,7 +92,7 @@ static hp_status report_regions(hp_ecl *e) {
   if (s == HP_OK && fault >= 0) {
     const hp_ecl_array *a = &e->array[HP_ECL_FIPNUM];
     int ijk[3];
-    hp_grid_ijk(e->c->grid, fault, ijk);
+    hp_grid_ijk(e->c->grid, e->c->grid->first + fault, ijk);
     (void)hp_ecl_error(e, a->file, a->line, "FIPNUM: cell (%d,%d,%d): %g: there can be 65535 regions", ijk[0] + 1,
                        ijk[1] + 1, ijk[2] + 1, number[fault]);
   }
@@ -107,11 +110,14 @@ static hp_status finish_regions(hp_ecl *e) {
   const hp_status sat = region_numbers(e, HP_ECL_SATNUM, nsat, &r->of_sat);
   const hp_status pvt = region_numbers(e, HP_ECL_PVTNUM, npvt, &r->of_pvt);
   const hp_status eql = region_numbers(e, HP_ECL_EQLNUM, e->tables[HP_ECL_BY_EQLNUM], &e->c->initial.of);
+  if (sat == HP_ERR_WHOLE || pvt == HP_ERR_WHOLE || eql == HP_ERR_WHOLE)
+    return hp_spread_refuse(e->c->spread, HP_SPREAD_ERRORS);
   if (sat != HP_OK || pvt != HP_OK || eql != HP_OK) return HP_ERR_DECK;
+  if (e->equil && e->c->grid != NULL) HP_TRY(hp_case_check_spread_equilibria(e->c));
   HP_TRY(report_regions(e));
   const bool without_rock_tables = (e->lost & (HP_ECL_RUNSPEC | HP_ECL_PROPS)) == 0; /* those that are not supported */
   if (rocknum->value != NULL && !e->rock_by_rocknum && !e->compacts && without_rock_tables) {
-    const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+    const int64_t cells = hp_ecl_cells(e);
     for (int64_t m = 0; m < cells; ++m)
       if (rocknum->value[m] != 1.0)
         return hp_ecl_error(e, rocknum->file, rocknum->line,

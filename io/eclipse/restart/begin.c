@@ -109,6 +109,7 @@ static hp_status read_restart(hp_ecl *e, const hp_ecl_record *record, hp_ecl_res
 }
 
 hp_status hp_ecl_do_restart(hp_ecl *e, const hp_ecl_record *record) {
+  HP_TRY(hp_ecl_no_planes(e, ""));
   const hp_ecl_value *v = record->v;
   if (v[2].given && v[2].text.length > 0)
     return hp_ecl_error(
