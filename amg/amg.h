@@ -120,7 +120,7 @@ bool hp_amg_smoother_is_diagonal(hp_amg_smoother s);
 typedef struct hp_amg_graph {
   int32_t ncell;
   uint8_t *strong;    /* [entries of A] 1: row i depends strongly on column j */
-  int32_t *begin;     /* [ncell+1] transposed: which points depend on j ... */
+  uint32_t *begin;    /* [ncell+1] transposed: which points depend on j ... */
   int32_t *dependent; /* ... one after the other, rising */
 } hp_amg_graph;
 

@@ -24,15 +24,22 @@ HP_EXTERN_C_BEGIN
 
 typedef struct hp_csr {
   int32_t nrow, ncol;
-  int32_t *begin;  /* [nrow+1] */
+  uint32_t *begin; /* [nrow+1] */
   int32_t *column; /* [begin[nrow]] */
   double *value;   /* [begin[nrow]] */
 } hp_csr;
 
-/* Arrays for `count` entries, all zero. HP_ERR_UNSUPPORTED beyond 32-bit indices. */
+/* Entries at most: begin's numbers count them, and those that a warp would read next. */
+#define HP_CSR_ENTRIES_MAX (INT64_C(0xffffffff) - 4096)
+
+/* Arrays for `count` entries, all zero. HP_ERR_UNSUPPORTED for more than HP_CSR_ENTRIES_MAX. */
 hp_status hp_csr_create(int64_t nrow, int64_t ncol, int64_t count, hp_csr **out) HP_MUST_USE;
 void hp_csr_destroy(hp_csr **A);
+/* HP_ERR_UNSUPPORTED, saying what and how many, for more than HP_CSR_ENTRIES_MAX. */
+hp_status hp_csr_check_entries(const char *what, int64_t entries) HP_MUST_USE;
 HP_INLINE HP_HD int64_t hp_csr_count(const hp_csr *A) { return A->begin[A->nrow]; }
+/* Of row i. */
+HP_INLINE HP_HD int32_t hp_csr_length(const hp_csr *A, int64_t i) { return (int32_t)(A->begin[i + 1] - A->begin[i]); }
 int64_t hp_csr_bytes(const hp_csr *A);
 
 /* Sorts v [count], rising. */
@@ -59,13 +66,13 @@ hp_status hp_csr_product(const hp_csr *A, const hp_csr *B, hp_csr **C, hp_csr_pl
 HP_INLINE HP_HD void hp_csr_product_row(const hp_csr *A, const hp_csr *B, const hp_csr *C, int64_t i, const void *place,
                                         int bytes) {
   double *c = C->value + C->begin[i];
-  const int32_t length = C->begin[i + 1] - C->begin[i];
+  const int32_t length = hp_csr_length(C, i);
   int64_t at = 0;
   for (int32_t k = 0; k < length; ++k) c[k] = 0.0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const double a = A->value[k];
-    const int32_t end = B->begin[A->column[k] + 1];
-    for (int32_t n = B->begin[A->column[k]]; n < end; ++n, ++at) {
+    const int64_t end = B->begin[A->column[k] + 1];
+    for (int64_t n = B->begin[A->column[k]]; n < end; ++n, ++at) {
       const uint32_t p = bytes == 1   ? ((const uint8_t *)place)[at]
                          : bytes == 2 ? ((const uint16_t *)place)[at]
                                       : ((const uint32_t *)place)[at];
@@ -79,7 +86,7 @@ HP_INLINE HP_HD void hp_csr_product_rows(const hp_csr *A, const hp_csr *B, const
                                          int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i) {
     const void *place = plan->place + plan->begin[i];
-    const int bytes = hp_csr_place_bytes(C->begin[i + 1] - C->begin[i]);
+    const int bytes = hp_csr_place_bytes(hp_csr_length(C, i));
     if (bytes == 1) hp_csr_product_row(A, B, C, i, place, 1);
     else if (bytes == 2) hp_csr_product_row(A, B, C, i, place, 2);
     else hp_csr_product_row(A, B, C, i, place, 4);
@@ -92,7 +99,7 @@ hp_status hp_csr_galerkin(const hp_csr *R, const hp_csr *A, const hp_csr *P, hp_
 /* Row i of A x. */
 HP_INLINE HP_HD double hp_csr_dot(const hp_csr *A, int64_t i, const double *x) {
   double sum = 0.0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) sum += A->value[k] * x[A->column[k]];
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) sum += A->value[k] * x[A->column[k]];
   return sum;
 }
 

@@ -90,6 +90,8 @@ enum {
   HP_AMG_SWEEPS_LAST = 8 /* on a last level that is too large for a direct solve */
 };
 
+#define HP_AMG_NOWHERE UINT32_MAX
+
 /* Where the iterate of a level is: not stored because it is zero; not stored because it is scale b; in a vector. */
 enum { HP_AMG_ZERO, HP_AMG_SCALED, HP_AMG_STORED };
 
@@ -102,7 +104,7 @@ typedef struct hp_amg_rows {
   int32_t nrow, shift; /* 2^shift rows per slice; csr and HEC: 0 */
   int32_t lanes;       /* GPU: 2^lanes threads share a row; 0 on the CPU */
   int32_t width;       /* HEC: entries of a row by columns; 0: slices or csr */
-  int32_t *begin;      /* [slices+1] */
+  uint32_t *begin;     /* [slices+1] */
   int32_t *column;     /* [begin[slices]] */
   void *value;         /* the same, double or float */
   uint8_t *row; /* GPU: [slices << shift] which row stands at place p: row[p] of the 256 from p/256*256 on; NULL: p */
@@ -135,15 +137,15 @@ typedef struct hp_amg_smooth {
   bool sorted;         /* A's columns ascend in every row */
   /* schwarz: domain c has the interior rows n c / ndomain .. and those on which they depend, ascending */
   int32_t ndomain;
-  int32_t *domain;   /* [ndomain+1] where a domain's rows begin */
-  int32_t *first;    /* [ndomain] the domain's first interior row among its rows */
-  int32_t *row;      /* [domain[ndomain]] */
-  int32_t *begin;    /* [domain[ndomain]+1] of a row's entries, whose columns are rising */
-  int32_t *diagonal; /* [domain[ndomain]] its place */
-  int32_t *column;   /* counted in the domain */
-  int32_t *source;   /* place in A, -1: zero */
-  void *value;       /* L and U of ILU(0), the diagonal inverted */
-  void *work;        /* [domain[ndomain]] */
+  int32_t *domain;    /* [ndomain+1] where a domain's rows begin */
+  int32_t *first;     /* [ndomain] the domain's first interior row among its rows */
+  int32_t *row;       /* [domain[ndomain]] */
+  uint32_t *begin;    /* [domain[ndomain]+1] of a row's entries, whose columns are rising */
+  uint32_t *diagonal; /* [domain[ndomain]] its place */
+  int32_t *column;    /* counted in the domain */
+  uint32_t *source;   /* place in A, HP_AMG_NOWHERE: zero */
+  void *value;        /* L and U of ILU(0), the diagonal inverted */
+  void *work;         /* [domain[ndomain]] */
 } hp_amg_smooth;
 
 HP_EXTERN_C_END

@@ -194,7 +194,7 @@ static void drop_accumulation(hp_team *t, const hp_cpr *C) {
   const hp_csr *Ap = C->Ap;
   HP_TEAM_FOR(t, i, C->ncp) {
     double couplings = 0.0, *diagonal = NULL;
-    for (int32_t k = Ap->begin[i]; k < Ap->begin[i + 1]; ++k)
+    for (int64_t k = Ap->begin[i]; k < Ap->begin[i + 1]; ++k)
       if (Ap->column[k] == i) diagonal = &Ap->value[k];
       else couplings -= Ap->value[k];
     if (diagonal != NULL && couplings > 0.0) *diagonal = couplings;
@@ -211,7 +211,7 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
   hp_team_sync(t); /* numbers, room and status */
   if (C->status != HP_OK) return C->status;
   hp_csr *Ap = C->Ap;
-  HP_TEAM_FOR(t, i, Ap->nrow) Ap->begin[i + 1] = hp_cpr_row(C, A, i, NULL, NULL, NULL);
+  HP_TEAM_FOR(t, i, Ap->nrow) Ap->begin[i + 1] = (uint32_t)hp_cpr_row(C, A, i, NULL, NULL, NULL);
   hp_team_sync(t); /* the rows' lengths */
   if (t->rank == 0)
     for (int32_t i = 0; i < Ap->nrow; ++i) Ap->begin[i + 1] += Ap->begin[i];

@@ -114,7 +114,7 @@ static hp_status fill(const box *b, hp_csr *A) {
   couple(b, A, NULL);
   for (int32_t i = 0; i < A->nrow; ++i) {
     A->begin[i + 1] += A->begin[i];
-    at[i] = A->begin[i];
+    at[i] = (int32_t)A->begin[i];
   }
   couple(b, A, at);
   HP_FREE(at);

@@ -38,9 +38,15 @@ void hp_cpr_other_build(hp_team *t, hp_cpr *C) {
   const hp_csr *Ap = C->Ap;
   if (t->rank == 0) {
     if (O->cycle != NULL) O->hypre.destroy(O->cycle);
-    O->cycle = O->hypre.create(&C->opt.amg, Ap->nrow, Ap->begin, Ap->column);
-    O->status = O->cycle != NULL ? HP_OK
-                                 : hp_fail(HP_ERR_MEMORY, "hypre: the pressure system's %d rows", (int)Ap->nrow);
+    const int64_t entries = hp_csr_count(Ap);
+    O->cycle = entries <= INT32_MAX ? O->hypre.create(&C->opt.amg, Ap->nrow, (const int32_t *)Ap->begin, Ap->column)
+                                    : NULL;
+    O->status = HP_OK;
+    if (entries > INT32_MAX)
+      O->status = hp_fail(HP_ERR_UNSUPPORTED, "hypre: %lld entries of the pressure system, of which it counts %d",
+                          (long long)entries, INT32_MAX);
+    else if (O->cycle == NULL)
+      O->status = hp_fail(HP_ERR_MEMORY, "hypre: the pressure system's %d rows", (int)Ap->nrow);
   }
   hp_team_sync(t); /* status */
 }

@@ -34,20 +34,19 @@ static hp_status measure(const hp_csr *A, hp_amg_rows *R) {
   for (int64_t s = 0; s < slices; ++s) {
     int64_t most = 0;
     for (int64_t i = s << R->shift; i < (s + 1) << R->shift && i < A->nrow; ++i)
-      if (A->begin[i + 1] - A->begin[i] > most) most = A->begin[i + 1] - A->begin[i];
+      if (hp_csr_length(A, i) > most) most = hp_csr_length(A, i);
     total += most << R->shift;
-    if (total > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "a level of multigrid has more than 2^31 entries");
-    R->begin[s + 1] = (int32_t)total;
+    R->begin[s + 1] = (uint32_t)total;
   }
-  return HP_OK;
+  return hp_csr_check_entries("in a level's slices", total);
 }
 
 hp_status hp_amg_hec_width(const hp_csr *A, int *width) {
   int32_t *histogram = NULL, longest = 0;
   for (int64_t i = 0; i < A->nrow; ++i)
-    if (A->begin[i + 1] - A->begin[i] > longest) longest = A->begin[i + 1] - A->begin[i];
+    if (hp_csr_length(A, i) > longest) longest = hp_csr_length(A, i);
   HP_TRY(HP_ALLOC(histogram, (int64_t)longest + 1));
-  for (int64_t i = 0; i < A->nrow; ++i) histogram[A->begin[i + 1] - A->begin[i]] += 1;
+  for (int64_t i = 0; i < A->nrow; ++i) histogram[hp_csr_length(A, i)] += 1;
   *width = hp_sparse_typical_width(histogram, longest, A->nrow);
   HP_FREE(histogram);
   return HP_OK;
@@ -60,17 +59,17 @@ static hp_status hec_create(const hp_amg *H, const hp_csr *A, hp_amg_rows *R) {
   HP_TRY(HP_ALLOC(R->begin, n + 1));
   int64_t total = R->width * n;
   for (int64_t i = 0; i <= n; ++i) {
-    if (total > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "a level of multigrid has more than 2^31 entries");
-    R->begin[i] = (int32_t)total;
-    const int32_t length = i < n ? A->begin[i + 1] - A->begin[i] : 0;
+    R->begin[i] = (uint32_t)total;
+    const int32_t length = i < n ? hp_csr_length(A, i) : 0;
     total += length > R->width ? length - R->width : 0;
   }
+  HP_TRY(hp_csr_check_entries("of a level as hec", total));
   HP_TRY(HP_ALLOC(R->column, R->begin[n]));
   for (int64_t i = 0; i < n; ++i) {
-    const int32_t length = A->begin[i + 1] - A->begin[i];
+    const int32_t length = hp_csr_length(A, i);
     int32_t last = 0;
     for (int32_t k = 0; k < length || k < R->width; ++k)
-      R->column[hp_amg_place(R, i, k)] = last = k < length ? A->column[A->begin[i] + k] : last;
+      R->column[hp_amg_place(R, i, k)] = last = k < length ? A->column[(int64_t)A->begin[i] + k] : last;
   }
   return numbers(H, &R->value, R->begin[n]);
 }
@@ -92,7 +91,7 @@ static hp_status rows_create(const hp_amg *H, const hp_csr *A, hp_amg_rows *R) {
   for (int64_t i = 0; i < A->nrow; ++i) {
     int64_t e = R->begin[i >> R->shift] + (i & ((1 << R->shift) - 1));
     int32_t last = 0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k, e += 1 << R->shift) R->column[e] = last = A->column[k];
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k, e += 1 << R->shift) R->column[e] = last = A->column[k];
     for (; e < R->begin[(i >> R->shift) + 1]; e += 1 << R->shift) R->column[e] = last;
   }
   return numbers(H, &R->value, R->begin[slices_of(R)]);

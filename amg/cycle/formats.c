@@ -6,15 +6,15 @@ static int64_t real_bytes(const hp_amg_format *F) {
   return F->single ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
 }
 
-static int32_t length_of(const hp_csr *A, int64_t i) { return A->begin[i + 1] - A->begin[i]; }
-
 static hp_status room(const hp_amg_format *F, int64_t count, int32_t **column, void **value) {
-  if (count > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "a level has more than 2^31 entries in a format");
+  if (count > INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "a format to be measured: %lld entries, and its 32-bit indices count %d",
+                   (long long)count, INT32_MAX);
   HP_TRY(HP_ALLOC(*column, count));
   return hp_alloc(value, count, (size_t)real_bytes(F), "numbers of a format");
 }
 
-static void put(const hp_amg_format *F, int32_t *column, void *value, int64_t at, const hp_csr *A, int32_t k) {
+static void put(const hp_amg_format *F, int32_t *column, void *value, int64_t at, const hp_csr *A, int64_t k) {
   column[at] = A->column[k];
   if (F->single) ((float *)value)[at] = (float)A->value[k];
   else ((double *)value)[at] = A->value[k];
@@ -31,18 +31,18 @@ static hp_status make_sliced(const hp_csr *A, hp_amg_format *F) {
   for (int64_t s = 0; s < slices; ++s) {
     int64_t most = 0;
     for (int64_t i = s << F->shift; i < (s + 1) << F->shift && i < A->nrow; ++i)
-      if (length_of(A, i) > most) most = length_of(A, i);
+      if (hp_csr_length(A, i) > most) most = hp_csr_length(A, i);
     F->count += (most + lanes - 1) / lanes * lanes << F->shift;
     if (F->count > INT32_MAX) break;
     F->begin[s + 1] = (int32_t)F->count;
   }
   HP_TRY(room(F, F->count, &F->column, &F->value));
   for (int64_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = 0; k < length_of(A, i); ++k) {
+    for (int32_t k = 0; k < hp_csr_length(A, i); ++k) {
       const int64_t in_slice = i & ((1 << F->shift) - 1);
       const int64_t at = F->begin[i >> F->shift] + ((int64_t)(k / lanes) * lanes << F->shift) + in_slice * lanes +
                          k % lanes;
-      put(F, F->column, F->value, at, A, A->begin[i] + k);
+      put(F, F->column, F->value, at, A, (int64_t)A->begin[i] + k);
     }
   return HP_OK;
 }
@@ -52,15 +52,15 @@ static hp_status make_hec(const hp_csr *A, hp_amg_format *F) {
   F->count = (int64_t)F->width * A->nrow;
   HP_TRY(HP_ALLOC(F->rest_begin, (int64_t)A->nrow + 1));
   for (int64_t i = 0; i < A->nrow; ++i) {
-    F->rest += length_of(A, i) > F->width ? length_of(A, i) - F->width : 0;
+    F->rest += hp_csr_length(A, i) > F->width ? hp_csr_length(A, i) - F->width : 0;
     F->rest_begin[i + 1] = (int32_t)F->rest;
   }
   HP_TRY(room(F, F->count, &F->column, &F->value));
   HP_TRY(room(F, F->rest, &F->rest_column, &F->rest_value));
   for (int64_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = 0; k < length_of(A, i); ++k) {
-      if (k < F->width) put(F, F->column, F->value, (int64_t)k * A->nrow + i, A, A->begin[i] + k);
-      else put(F, F->rest_column, F->rest_value, F->rest_begin[i] + k - F->width, A, A->begin[i] + k);
+    for (int32_t k = 0; k < hp_csr_length(A, i); ++k) {
+      if (k < F->width) put(F, F->column, F->value, (int64_t)k * A->nrow + i, A, (int64_t)A->begin[i] + k);
+      else put(F, F->rest_column, F->rest_value, F->rest_begin[i] + k - F->width, A, (int64_t)A->begin[i] + k);
     }
   return HP_OK;
 }
@@ -69,8 +69,8 @@ static hp_status make_csr(const hp_csr *A, hp_amg_format *F) {
   F->count = F->entries;
   HP_TRY(HP_ALLOC(F->begin, (int64_t)A->nrow + 1));
   HP_TRY(room(F, F->count, &F->column, &F->value));
-  for (int64_t i = 0; i <= A->nrow; ++i) F->begin[i] = A->begin[i];
-  for (int32_t k = 0; k < F->entries; ++k) put(F, F->column, F->value, k, A, k);
+  for (int64_t i = 0; i <= A->nrow; ++i) F->begin[i] = (int32_t)A->begin[i];
+  for (int64_t k = 0; k < F->entries; ++k) put(F, F->column, F->value, k, A, k);
   return HP_OK;
 }
 

@@ -50,10 +50,14 @@ static hp_status create_cycle(hp_hypre_ranks *H, const hp_amg_ranks_rows *rows, 
                               const int64_t *begin) {
   const hp_csr *A = rows->A;
   int64_t *column = NULL;
-  const hp_status s = hp_ranks_agree(H->K, HP_ALLOC(column, hp_csr_count(A)));
+  const bool counts = hp_csr_count(A) <= INT32_MAX;
+  hp_status s = counts ? HP_ALLOC(column, hp_csr_count(A))
+                       : hp_fail(HP_ERR_UNSUPPORTED, "hypre: %lld entries of a rank, of which it counts %d",
+                                 (long long)hp_csr_count(A), INT32_MAX);
+  s = hp_ranks_agree(H->K, s);
   if (s == HP_OK) {
     for (int64_t k = 0; k < hp_csr_count(A); ++k) column[k] = number[A->column[k]];
-    H->cycle = H->hypre.create_over(&H->opt, begin[hp_ranks_rank(H->K)], A->nrow, A->begin, column);
+    H->cycle = H->hypre.create_over(&H->opt, begin[hp_ranks_rank(H->K)], A->nrow, (const int32_t *)A->begin, column);
   }
   HP_FREE(column);
   if (s == HP_OK && H->cycle == NULL)

@@ -20,7 +20,7 @@ static bool is_cell(const hp_amg_part *p, int64_t point) { return hp_amg_point_n
  * (NULL: counts into begin[r+1]). last [ranks]: -1. */
 static void couple(const hp_amg_part *p, const hp_csr *A, int32_t *last, int64_t *begin, int64_t *row) {
   for (int32_t i = 0; i < p->ncell; ++i)
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       const int64_t other = p->point[A->column[k]];
       const int r = hp_amg_point_rank(other);
       if (A->column[k] < p->nown || !is_cell(p, other) || last[r] == i) continue;
@@ -105,19 +105,19 @@ static hp_status make_matrix(int rank, const hp_amg_part *p, const hp_csr *A, in
   HP_TRY(HP_ALLOC(column, p->nown + p->ncolumn));
   for (int32_t i = 0; i < p->nown + p->ncolumn; ++i)
     column[i] = i < p->nown ? R->own_at[i] : hp_amg_rising_at(R, rank, p->point[i]);
-  for (int32_t i = 0; i < p->nown; ++i) E->A->begin[R->own_at[i] + 1] = A->begin[i + 1] - A->begin[i];
-  for (int64_t i = 0; i < nnear; ++i) E->A->begin[hp_amg_rising_at(R, rank, near[i]) + 1] = (int32_t)f->length[i];
+  for (int32_t i = 0; i < p->nown; ++i) E->A->begin[R->own_at[i] + 1] = (uint32_t)hp_csr_length(A, i);
+  for (int64_t i = 0; i < nnear; ++i) E->A->begin[hp_amg_rising_at(R, rank, near[i]) + 1] = (uint32_t)f->length[i];
   for (int32_t i = 0; i < R->n; ++i) E->A->begin[i + 1] += E->A->begin[i];
   for (int32_t i = 0; i < p->nown; ++i) {
-    int32_t at = E->A->begin[R->own_at[i]];
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k, ++at) {
+    int64_t at = E->A->begin[R->own_at[i]];
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k, ++at) {
       E->A->column[at] = column[A->column[k]];
       E->A->value[at] = A->value[k];
     }
   }
   for (int64_t i = 0; i < nnear; ++i) {
     const hp_amg_entry *row = f->entry + f->first[i];
-    const int32_t at = E->A->begin[hp_amg_rising_at(R, rank, near[i])];
+    const int64_t at = E->A->begin[hp_amg_rising_at(R, rank, near[i])];
     for (int64_t k = 0; k < f->length[i]; ++k) {
       E->A->column[at + k] = hp_amg_rising_at(R, rank, row[k].point);
       E->A->value[at + k] = row[k].value;

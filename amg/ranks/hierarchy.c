@@ -179,7 +179,7 @@ static hp_status exchange_for(hp_ranks *K, const hp_amg_part *p, const hp_csr *M
   if (s == HP_OK) s = HP_ALLOC(point, p->nghost);
   if (s == HP_OK) s = HP_ALLOC(place, p->nghost);
   s = hp_ranks_agree(K, s);
-  for (int32_t k = 0; s == HP_OK && k < M->begin[M->nrow]; ++k) used[M->column[k]] = 1;
+  for (int64_t k = 0; s == HP_OK && k < M->begin[M->nrow]; ++k) used[M->column[k]] = 1;
   for (int32_t g = p->nown; g < p->nown + p->nghost && s == HP_OK; ++g)
     if (used[g]) {
       point[n] = p->point[g];

@@ -210,7 +210,7 @@ static hp_status pack_rows(int size, const hp_csr *M, const int64_t *column, con
   HP_TRY(HP_ALLOC(*entry, at));
   at = 0;
   for (int64_t i = 0; i < q->asked[size]; ++i)
-    for (int32_t k = M->begin[q->row[i]]; k < M->begin[q->row[i] + 1]; ++k)
+    for (int64_t k = M->begin[q->row[i]]; k < M->begin[q->row[i] + 1]; ++k)
       (*entry)[at++] = (hp_amg_entry){column[M->column[k]], M->value[k]};
   return HP_OK;
 }

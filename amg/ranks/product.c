@@ -47,10 +47,10 @@ static hp_status take_own_rows(transfer *T) {
   const hp_amg_rising *R = &T->E->points;
   HP_TRY(hp_csr_create(R->nown, all->ncol, hp_csr_count(all), &T->P));
   for (int32_t i = 0; i < R->nown; ++i) {
-    const int32_t from = all->begin[R->own_at[i]], count = all->begin[R->own_at[i] + 1] - from;
+    const int64_t from = all->begin[R->own_at[i]], count = hp_csr_length(all, R->own_at[i]);
     memcpy(T->P->column + T->P->begin[i], all->column + from, (size_t)count * sizeof *all->column);
     memcpy(T->P->value + T->P->begin[i], all->value + from, (size_t)count * sizeof *all->value);
-    T->P->begin[i + 1] = T->P->begin[i] + count;
+    T->P->begin[i + 1] = T->P->begin[i] + (uint32_t)count;
   }
   HP_TRY(HP_ALLOC(T->own, all->ncol));
   HP_TRY(HP_ALLOC(T->row, all->ncol));
@@ -85,18 +85,18 @@ static hp_status stack_rows(transfer *T, const hp_amg_fetched *f) {
   for (int32_t c = 0; c < T->P->ncol; ++c)
     column[c] = T->row[c] >= 0 ? T->mine.own_at[T->row[c]] : hp_amg_rising_at(&T->mine, T->rank, T->E->coarse[c]);
   memcpy(P->begin, T->P->begin, ((size_t)nown + 1) * sizeof *P->begin);
-  for (int32_t k = 0; k < P->begin[nown]; ++k) {
+  for (int64_t k = 0; k < P->begin[nown]; ++k) {
     P->column[k] = column[T->P->column[k]];
     P->value[k] = T->P->value[k];
   }
   for (int32_t g = 0; g < T->p->ncolumn; ++g) {
     const hp_amg_entry *row = f->entry + f->first[g];
-    int32_t at = P->begin[nown + g];
+    int64_t at = P->begin[nown + g];
     for (int64_t k = 0; k < f->length[g]; ++k, ++at) {
       P->column[at] = hp_amg_rising_at(&T->mine, T->rank, row[k].point);
       P->value[at] = row[k].value;
     }
-    P->begin[nown + g + 1] = at;
+    P->begin[nown + g + 1] = (uint32_t)at;
   }
   HP_FREE(column);
   return HP_OK;
@@ -129,11 +129,11 @@ static void push_row(const transfer *T, int32_t i, int64_t *word) {
   word[LENGTH] = AP->begin[i + 1] - AP->begin[i];
   word[WEIGHTS] = P->begin[i + 1] - P->begin[i];
   word += WORDS;
-  for (int32_t k = P->begin[i]; k < P->begin[i + 1]; ++k, word += 2) {
+  for (int64_t k = P->begin[i]; k < P->begin[i + 1]; ++k, word += 2) {
     word[0] = T->E->coarse[P->column[k]];
     memcpy(word + 1, P->value + k, sizeof *P->value);
   }
-  for (int32_t k = AP->begin[i]; k < AP->begin[i + 1]; ++k) *word++ = T->mine.point[AP->column[k]];
+  for (int64_t k = AP->begin[i]; k < AP->begin[i + 1]; ++k) *word++ = T->mine.point[AP->column[k]];
 }
 
 /* Own rows for each rank from whose points they interpolate: begin [ranks+1], word (NULL: counts into begin[r+1]).
@@ -141,7 +141,7 @@ static void push_row(const transfer *T, int32_t i, int64_t *word) {
 static void push_rows(const transfer *T, int32_t *last, int64_t *begin, int64_t *word) {
   const hp_csr *P = T->P;
   for (int32_t i = 0; i < P->nrow; ++i)
-    for (int32_t k = P->begin[i]; k < P->begin[i + 1]; ++k) {
+    for (int64_t k = P->begin[i]; k < P->begin[i + 1]; ++k) {
       const int r = hp_amg_point_rank(T->E->coarse[P->column[k]]);
       if (r == T->rank || last[r] == i) continue;
       last[r] = i;
@@ -237,10 +237,10 @@ static hp_status stack_products(transfer *T) {
   for (int32_t i = 0; i < T->nown; ++i) column[T->mine.own_at[i]] = T->all.own_at[i];
   for (int32_t g = 0; g < T->mine.nghost; ++g)
     column[T->mine.ghost_at[g]] = hp_amg_rising_at(&T->all, T->rank, T->mine.ghost[g]);
-  for (int64_t q = 0; q < T->npushed; ++q) AP->begin[T->pushed[q].place + 1] = (int32_t)T->pushed[q].word[LENGTH];
+  for (int64_t q = 0; q < T->npushed; ++q) AP->begin[T->pushed[q].place + 1] = (uint32_t)T->pushed[q].word[LENGTH];
   for (int32_t i = 0; i < n; ++i)
     AP->begin[i + 1] = AP->begin[i] + (i < nown ? T->AP->begin[i + 1] - T->AP->begin[i] : AP->begin[i + 1]);
-  for (int32_t k = 0; k < AP->begin[nown]; ++k) {
+  for (int64_t k = 0; k < AP->begin[nown]; ++k) {
     AP->column[k] = column[T->AP->column[k]];
     AP->value[k] = T->AP->value[k];
   }
@@ -307,7 +307,7 @@ static void add_rows(const transfer *T, hp_csr *R, int32_t *at) {
         add(R, at, hp_amg_find_point(T->own, T->nown, word[0]), T->pushed[q].place, value);
       }
     }
-    for (int32_t k = i < P->nrow ? P->begin[i] : 0; i < P->nrow && k < P->begin[i + 1]; ++k)
+    for (int64_t k = i < P->nrow ? P->begin[i] : 0; i < P->nrow && k < P->begin[i + 1]; ++k)
       add(R, at, T->row[P->column[k]], i, P->value[k]);
   }
 }
@@ -338,7 +338,7 @@ static hp_status name_next(transfer *T, hp_csr *A) {
   if (T->nown > 0) memcpy(next->point, T->own, (size_t)T->nown * sizeof *T->own);
   for (int32_t i = 0; i < T->nown; ++i) next->ncell += hp_amg_point_number(T->own[i]) < next->cells;
   HP_TRY(HP_ALLOC(place, T->all.n));
-  for (int32_t k = 0; k < A->begin[A->nrow]; ++k) place[A->column[k]] = 1;
+  for (int64_t k = 0; k < A->begin[A->nrow]; ++k) place[A->column[k]] = 1;
   for (int32_t i = 0; i < T->nown; ++i) place[T->all.own_at[i]] = i;
   int64_t *point = NULL;
   int32_t *at = NULL, n = 0;
@@ -350,7 +350,7 @@ static hp_status name_next(transfer *T, hp_csr *A) {
   n = 0;
   for (int32_t g = 0; g < T->all.nghost && s == HP_OK; ++g)
     if (place[T->all.ghost_at[g]] != 0) place[T->all.ghost_at[g]] = at[n++];
-  for (int32_t k = 0; k < A->begin[A->nrow] && s == HP_OK; ++k) A->column[k] = place[A->column[k]];
+  for (int64_t k = 0; k < A->begin[A->nrow] && s == HP_OK; ++k) A->column[k] = place[A->column[k]];
   next->ncolumn = next->nghost;
   A->ncol = next->nown + next->ncolumn;
   HP_FREE(place);
@@ -367,7 +367,7 @@ static hp_status name_interpolation(transfer *T) {
   hp_status s = HP_ALLOC(place, P->ncol);
   if (s == HP_OK) s = HP_ALLOC(point, P->ncol);
   if (s == HP_OK) s = HP_ALLOC(at, P->ncol);
-  for (int32_t k = 0; k < P->begin[P->nrow] && s == HP_OK; ++k) place[P->column[k]] = 1;
+  for (int64_t k = 0; k < P->begin[P->nrow] && s == HP_OK; ++k) place[P->column[k]] = 1;
   for (int32_t c = 0; c < P->ncol && s == HP_OK; ++c)
     if (place[c] != 0 && T->row[c] < 0) point[n++] = T->E->coarse[c];
   if (s == HP_OK) s = hp_amg_part_place(T->next, n, point, at);
@@ -376,7 +376,7 @@ static hp_status name_interpolation(transfer *T) {
     if (T->row[c] >= 0) place[c] = T->row[c];
     else if (place[c] != 0) place[c] = at[n++];
   }
-  for (int32_t k = 0; k < P->begin[P->nrow] && s == HP_OK; ++k) P->column[k] = place[P->column[k]];
+  for (int64_t k = 0; k < P->begin[P->nrow] && s == HP_OK; ++k) P->column[k] = place[P->column[k]];
   P->ncol = T->next->nown + T->next->nghost;
   HP_FREE(place);
   HP_FREE(point);

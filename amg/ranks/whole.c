@@ -30,9 +30,9 @@ static hp_status gather_pattern(hp_amg_ranks *H, const hp_amg_part *p, const hp_
   HP_TRY(hp_ranks_agree(H->K, s));
   for (int32_t i = 0; i < p->nown; ++i) mine[i] = (int32_t)hp_amg_point_number(p->point[i]);
   hp_ranks_gather_to_all(H->K, mine, W->number, W->row_begin, sizeof *mine);
-  for (int32_t i = 0; i < p->nown; ++i) mine[i] = A->begin[i + 1] - A->begin[i];
+  for (int32_t i = 0; i < p->nown; ++i) mine[i] = hp_csr_length(A, i);
   hp_ranks_gather_to_all(H->K, mine, length, W->row_begin, sizeof *mine);
-  for (int32_t k = 0; k < A->begin[A->nrow]; ++k) mine[k] = (int32_t)hp_amg_point_number(p->point[A->column[k]]);
+  for (int64_t k = 0; k < A->begin[A->nrow]; ++k) mine[k] = (int32_t)hp_amg_point_number(p->point[A->column[k]]);
   hp_ranks_gather_to_all(H->K, mine, column, W->value_begin, sizeof *mine);
   HP_FREE(mine);
   return HP_OK;
@@ -41,7 +41,7 @@ static hp_status gather_pattern(hp_amg_ranks *H, const hp_amg_part *p, const hp_
 /* The rows in the level's order. */
 static void sort_rows(const hp_amg_whole *W, int64_t rows, const int32_t *length, const int32_t *column) {
   hp_csr *A = W->A;
-  for (int64_t i = 0; i < rows; ++i) A->begin[W->number[i] + 1] = length[i];
+  for (int64_t i = 0; i < rows; ++i) A->begin[W->number[i] + 1] = (uint32_t)length[i];
   for (int64_t i = 0; i < rows; ++i) A->begin[i + 1] += A->begin[i];
   for (int64_t i = 0, at = 0; i < rows; at += length[i++])
     if (length[i] > 0) memcpy(A->column + A->begin[W->number[i]], column + at, (size_t)length[i] * sizeof *column);
@@ -52,7 +52,7 @@ static void gather_values(hp_amg_ranks *H, const hp_csr *mine) {
   const int64_t rows = W->row_begin[hp_ranks_size(H->K)];
   hp_ranks_gather_to_all(H->K, mine->value, W->value, W->value_begin, sizeof *W->value);
   for (int64_t i = 0, at = 0; i < rows; ++i) {
-    const int32_t from = W->A->begin[W->number[i]], length = W->A->begin[W->number[i] + 1] - from;
+    const int64_t from = W->A->begin[W->number[i]], length = hp_csr_length(W->A, W->number[i]);
     if (length > 0) memcpy(W->A->value + from, W->value + at, (size_t)length * sizeof *W->value);
     at += length;
   }
@@ -70,7 +70,7 @@ static hp_status put_in(hp_amg_ranks *H, int l) {
     return HP_ALLOC(H->whole.x, p->rows);
   }
   hp_csr *P = L[-1].P;
-  for (int32_t k = 0; k < P->begin[P->nrow]; ++k) P->column[k] = (int32_t)hp_amg_point_number(p->point[P->column[k]]);
+  for (int64_t k = 0; k < P->begin[P->nrow]; ++k) P->column[k] = (int32_t)hp_amg_point_number(p->point[P->column[k]]);
   P->ncol = (int32_t)p->rows;
   return HP_OK;
 }

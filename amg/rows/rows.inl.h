@@ -10,7 +10,7 @@
 HP_INLINE HP_HD double hp_amg_diagonal(const hp_csr *A, int64_t i, double *sum, double *squares) {
   double diagonal = 0.0;
   *sum = *squares = 0.0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     if (A->column[k] == i) diagonal = A->value[k];
     *sum += fabs(A->value[k]);
     *squares += A->value[k] * A->value[k];

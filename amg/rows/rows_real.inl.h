@@ -75,8 +75,8 @@ HP_INLINE void HP_AMG_NAME(hp_amg_slice_dot)(const hp_amg_rows *A, int64_t slice
   const HP_REAL *value = (const HP_REAL *)A->value;
   const int32_t *column = A->column;
   HP_AMG_NAME(hp_eight) total = HP_AMG_NAME(hp_eight_zero)();
-  const int32_t end = A->begin[slice + 1];
-  for (int32_t e = A->begin[slice]; e < end; e += HP_AMG_SLICE)
+  const int64_t end = A->begin[slice + 1];
+  for (int64_t e = A->begin[slice]; e < end; e += HP_AMG_SLICE)
     total = HP_AMG_NAME(hp_eight_add)(total, HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_load)(value + e),
                                                                        HP_AMG_NAME(hp_eight_gather)(x, column + e)));
   HP_AMG_NAME(hp_eight_store)(sum, total);
@@ -189,7 +189,7 @@ static __device__ __forceinline__ void HP_AMG_NAME(hp_amg_slices_fill_cuda)(hp_t
   const hp_team_part part = hp_team_part_of(t, (from->nrow + (1 << to->shift) - 1) >> to->shift, true);
   for (int64_t slice = part.begin + (part.rank >> 5); slice < part.end; slice += part.size >> 5) {
     const int64_t p = (slice << to->shift) + (lane >> to->lanes);
-    int32_t k = 0, end = 0;
+    uint32_t k = 0, end = 0;
     if (p < from->nrow) {
       const int64_t i = hp_amg_row_at(to, p);
       k = from->begin[i] + (lane & (share - 1));
@@ -227,8 +227,8 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_fill)(hp_team *t, const hp_csr *fro
 #endif
   HP_TEAM_FOR(t, p, from->nrow) {
     const int64_t i = hp_amg_row_at(to, p);
-    for (int32_t k = from->begin[i]; k < from->begin[i + 1]; ++k)
-      value[hp_amg_place(to, p, k - from->begin[i])] = (HP_REAL)from->value[k];
+    for (int64_t k = from->begin[i]; k < from->begin[i + 1]; ++k)
+      value[hp_amg_place(to, p, (int32_t)(k - from->begin[i]))] = (HP_REAL)from->value[k];
   }
 }
 

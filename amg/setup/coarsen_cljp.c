@@ -17,11 +17,11 @@
 typedef struct {
   const hp_csr *A;
   const hp_amg_graph *G;
-  double *random; /* [ncell] */
-  int32_t *edges; /* [ncell] to the point, that are left */
-  int32_t *when;  /* [ncell] round in which it became coarse, 0: has not */
-  int32_t *entry; /* [strong entries] of A, in the order of G->dependent */
-  uint8_t *left;  /* [entries of A] 1: the edge is left */
+  double *random;  /* [ncell] */
+  int32_t *edges;  /* [ncell] to the point, that are left */
+  int32_t *when;   /* [ncell] round in which it became coarse, 0: has not */
+  uint32_t *entry; /* [strong entries] of A, in the order of G->dependent */
+  uint8_t *left;   /* [entries of A] 1: the edge is left */
   uint8_t *point;
 } cljp;
 
@@ -30,11 +30,11 @@ static bool heavier(const cljp *p, int32_t i, int32_t j) {
 }
 
 static bool is_peak(const cljp *p, int32_t i) {
-  for (int32_t k = p->A->begin[i]; k < p->A->begin[i + 1]; ++k) {
+  for (int64_t k = p->A->begin[i]; k < p->A->begin[i + 1]; ++k) {
     const int32_t j = p->A->column[k];
     if (p->left[k] && p->point[j] == HP_AMG_UNDECIDED && heavier(p, j, i)) return false;
   }
-  for (int32_t n = p->G->begin[i]; n < p->G->begin[i + 1]; ++n) {
+  for (int64_t n = p->G->begin[i]; n < p->G->begin[i + 1]; ++n) {
     const int32_t j = p->G->dependent[n];
     if (p->left[p->entry[n]] && p->point[j] == HP_AMG_UNDECIDED && heavier(p, j, i)) return false;
   }
@@ -43,7 +43,7 @@ static bool is_peak(const cljp *p, int32_t i) {
 
 /* Whether j depends on one of the points stamped by i. */
 static bool shares(const cljp *p, const int32_t *stamp, int32_t i, int32_t j) {
-  for (int32_t k = p->A->begin[j]; k < p->A->begin[j + 1]; ++k)
+  for (int64_t k = p->A->begin[j]; k < p->A->begin[j + 1]; ++k)
     if (p->G->strong[k] && stamp[p->A->column[k]] == i) return true;
   return false;
 }
@@ -52,12 +52,12 @@ static bool shares(const cljp *p, const int32_t *stamp, int32_t i, int32_t j) {
 static bool cut_row(const cljp *p, int32_t round, int32_t *stamp, int32_t i) {
   const hp_csr *A = p->A;
   bool fresh = false, some = false;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (p->G->strong[k] && p->when[A->column[k]] == round) {
       stamp[A->column[k]] = i;
       fresh = true;
     }
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const int32_t j = A->column[k];
     if (p->left[k] && (p->when[i] == round || p->when[j] == round || (fresh && shares(p, stamp, i, j)))) p->left[k] = 0;
     some = some || p->left[k];
@@ -71,7 +71,7 @@ static int32_t decide(const cljp *p, int32_t round, int32_t count, int32_t *list
   for (int32_t n = 0; n < count; ++n) {
     const int32_t j = list[n];
     p->edges[j] = 0;
-    for (int32_t m = p->G->begin[j]; m < p->G->begin[j + 1]; ++m) p->edges[j] += p->left[p->entry[m]];
+    for (int64_t m = p->G->begin[j]; m < p->G->begin[j + 1]; ++m) p->edges[j] += p->left[p->entry[m]];
     if (p->when[j] == round) p->point[j] = HP_AMG_COARSE;
     else if (p->edges[j] == 0) p->point[j] = HP_AMG_FINE;
     else list[undecided++] = j;
@@ -98,10 +98,10 @@ static void rounds(hp_team *t, const cljp *p, int32_t *stamp, int32_t count, int
 }
 
 /* Where row i stands among the dependents of j. */
-static int32_t find_dependent(const hp_amg_graph *G, int32_t j, int32_t i) {
-  int32_t low = G->begin[j], high = G->begin[j + 1] - 1;
+static int64_t find_dependent(const hp_amg_graph *G, int32_t j, int32_t i) {
+  int64_t low = G->begin[j], high = (int64_t)G->begin[j + 1] - 1;
   while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
+    const int64_t middle = low + (high - low) / 2;
     if (G->dependent[middle] < i) low = middle + 1;
     else high = middle;
   }
@@ -116,16 +116,16 @@ hp_status hp_amg_coarsen_cljp(hp_team *t, hp_amg_work *w, const hp_csr *A, const
   cljp p = {.A = A, .G = G, .random = w->scratch, .point = point};
   p.edges = (int32_t *)(p.random + n);
   p.when = p.edges + n;
-  p.entry = p.when + n;
-  int32_t *list = p.entry + strong + span.begin, *row = list + n, count = 0, rows = 0;
+  p.entry = (uint32_t *)(p.when + n);
+  int32_t *list = (int32_t *)(p.entry + strong) + span.begin, *row = list + n, count = 0, rows = 0;
   p.left = (uint8_t *)(p.entry + strong + 2 * n);
   for (int32_t i = (int32_t)span.begin; i < span.end; ++i) {
     p.random[i] = hp_amg_random(seed, (uint64_t)i);
-    p.edges[i] = G->begin[i + 1] - G->begin[i];
+    p.edges[i] = (int32_t)(G->begin[i + 1] - G->begin[i]);
     p.when[i] = 0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       p.left[k] = G->strong[k];
-      if (p.left[k]) p.entry[find_dependent(G, A->column[k], i)] = k;
+      if (p.left[k]) p.entry[find_dependent(G, A->column[k], i)] = (uint32_t)k;
     }
     point[i] = p.edges[i] > 0 ? HP_AMG_UNDECIDED : HP_AMG_FINE;
     if (p.edges[i] > 0) list[count++] = i;

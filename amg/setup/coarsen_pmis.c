@@ -15,11 +15,11 @@ static bool heavier(const pmis *p, int32_t i, int32_t j) { return hp_amg_is_heav
 
 /* Whether i outweighs its undecided neighbours. */
 static bool is_peak(const pmis *p, int32_t i) {
-  for (int32_t k = p->A->begin[i]; k < p->A->begin[i + 1]; ++k) {
+  for (int64_t k = p->A->begin[i]; k < p->A->begin[i + 1]; ++k) {
     const int32_t j = p->A->column[k];
     if (p->G->strong[k] && p->point[j] == HP_AMG_UNDECIDED && heavier(p, j, i)) return false;
   }
-  for (int32_t k = p->G->begin[i]; k < p->G->begin[i + 1]; ++k) {
+  for (int64_t k = p->G->begin[i]; k < p->G->begin[i + 1]; ++k) {
     const int32_t j = p->G->dependent[k];
     if (p->point[j] == HP_AMG_UNDECIDED && heavier(p, j, i)) return false;
   }
@@ -27,7 +27,7 @@ static bool is_peak(const pmis *p, int32_t i) {
 }
 
 static bool depends_on_peak(const pmis *p, int32_t i) {
-  for (int32_t k = p->A->begin[i]; k < p->A->begin[i + 1]; ++k)
+  for (int64_t k = p->A->begin[i]; k < p->A->begin[i + 1]; ++k)
     if (p->G->strong[k] && p->peak[p->A->column[k]]) return true;
   return false;
 }
@@ -74,7 +74,7 @@ hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, co
   const pmis p = {A, G, w->scratch, peak, point};
   int32_t *list = (int32_t *)(p.weight + G->ncell) + rows.begin, count = 0;
   for (int32_t i = (int32_t)rows.begin; i < rows.end; ++i) {
-    const int32_t dependents = G->begin[i + 1] - G->begin[i];
+    const int32_t dependents = (int32_t)(G->begin[i + 1] - G->begin[i]);
     p.weight[i] = dependents + hp_amg_random(seed, (uint64_t)(S != NULL ? S->number[i] : i));
     p.peak[i] = point[i] == HP_AMG_COARSE;
     if (point[i] != HP_AMG_UNDECIDED || (S != NULL && !S->own[i])) continue;

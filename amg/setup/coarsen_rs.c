@@ -36,15 +36,15 @@ static void bucket_move(buckets *B, int32_t i, int32_t by) {
 static void choose(const hp_csr *A, const hp_amg_graph *G, buckets *B, int32_t i, uint8_t *point) {
   bucket_remove(B, i);
   point[i] = HP_AMG_COARSE;
-  for (int32_t n = G->begin[i]; n < G->begin[i + 1]; ++n) {
+  for (int64_t n = G->begin[i]; n < G->begin[i + 1]; ++n) {
     const int32_t j = G->dependent[n];
     if (point[j] != HP_AMG_UNDECIDED) continue;
     bucket_remove(B, j);
     point[j] = HP_AMG_FINE;
-    for (int32_t k = A->begin[j]; k < A->begin[j + 1]; ++k)
+    for (int64_t k = A->begin[j]; k < A->begin[j + 1]; ++k)
       if (G->strong[k] && point[A->column[k]] == HP_AMG_UNDECIDED) bucket_move(B, A->column[k], 1);
   }
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (G->strong[k] && point[A->column[k]] == HP_AMG_UNDECIDED && B->measure[A->column[k]] > 0)
       bucket_move(B, A->column[k], -1);
 }
@@ -60,7 +60,7 @@ static void first_pass(const hp_csr *A, const hp_amg_graph *G, buckets *B, uint8
 
 /* Whether j depends on one of the coarse points stamped by i. */
 static bool shares(const hp_csr *A, const hp_amg_graph *G, const int32_t *stamp, int32_t i, int32_t j) {
-  for (int32_t k = A->begin[j]; k < A->begin[j + 1]; ++k)
+  for (int64_t k = A->begin[j]; k < A->begin[j + 1]; ++k)
     if (G->strong[k] && stamp[A->column[k]] == i + 1) return true;
   return false;
 }
@@ -70,9 +70,9 @@ static void second_pass(const hp_csr *A, const hp_amg_graph *G, int32_t *stamp, 
   for (int32_t i = 0; i < G->ncell; ++i) {
     if (point[i] != HP_AMG_FINE) continue;
     int32_t trial = -1;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
       if (G->strong[k] && point[A->column[k]] == HP_AMG_COARSE) stamp[A->column[k]] = i + 1;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       const int32_t j = A->column[k];
       if (!G->strong[k] || point[j] != HP_AMG_FINE || shares(A, G, stamp, i, j)) continue;
       if (trial >= 0) {
@@ -94,7 +94,7 @@ static hp_status first_pass_alone(const hp_csr *A, const hp_amg_graph *G, uint8_
   if (s == HP_OK) s = HP_ALLOC(B.next, G->ncell);
   if (s == HP_OK) s = HP_ALLOC(B.previous, G->ncell);
   for (int32_t i = 0; i < G->ncell && s == HP_OK; ++i) {
-    B.measure[i] = G->begin[i + 1] - G->begin[i];
+    B.measure[i] = (int32_t)(G->begin[i + 1] - G->begin[i]);
     if (B.measure[i] > most) most = B.measure[i];
   }
   /* a measure grows by one for each dependent that becomes fine: it at most doubles */

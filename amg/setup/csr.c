@@ -5,11 +5,20 @@
 #include "amg/setup/setup_impl.h"
 #include "core/memory.h"
 
+hp_status hp_csr_check_entries(const char *what, int64_t entries) {
+  if (entries <= HP_CSR_ENTRIES_MAX) return HP_OK;
+  return hp_fail(HP_ERR_UNSUPPORTED,
+                 "multigrid: %lld entries %s, and 32-bit indices count %lld: take a coarser grid, or "
+                 "linear.preconditioner = \"dilu\"",
+                 (long long)entries, what, (long long)HP_CSR_ENTRIES_MAX);
+}
+
 hp_status hp_csr_create(int64_t nrow, int64_t ncol, int64_t count, hp_csr **out) {
   *out = NULL;
-  if (nrow >= INT32_MAX || ncol >= INT32_MAX || count >= INT32_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows, %lld entries: more than 32-bit indices can count",
-                   (long long)nrow, (long long)count);
+  if (nrow >= INT32_MAX || ncol >= INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows and %lld columns: more than 32-bit numbers can count",
+                   (long long)nrow, (long long)ncol);
+  HP_TRY(hp_csr_check_entries("of a matrix", count));
   hp_csr *A = NULL;
   HP_TRY(HP_ALLOC(A, 1));
   A->nrow = (int32_t)nrow;
@@ -72,7 +81,7 @@ void hp_csr_sort(int32_t *v, int32_t count) {
 
 /* The places at which each member's entries of a column begin, after the members' counts in the markers;
  * begin[j+1]: entries of column j. */
-static void place_columns(hp_team *t, const hp_amg_work *w, int32_t ncol, int32_t *begin) {
+static void place_columns(hp_team *t, const hp_amg_work *w, int32_t ncol, uint32_t *begin) {
   const hp_span columns = hp_team_span(t, ncol, 1);
   for (int64_t j = columns.begin; j < columns.end; ++j) {
     int32_t at = 0;
@@ -81,17 +90,17 @@ static void place_columns(hp_team *t, const hp_amg_work *w, int32_t ncol, int32_
       w->marker[r * w->room + j] = at;
       at += count;
     }
-    begin[j + 1] = at;
+    begin[j + 1] = (uint32_t)at;
   }
 }
 
 hp_status hp_amg_by_columns(hp_team *t, hp_amg_work *w, const hp_csr *A, int32_t nrow, int32_t ncol,
-                            const uint8_t *keep, int32_t **begin, int32_t **row, double **value) {
+                            const uint8_t *keep, uint32_t **begin, int32_t **row, double **value) {
   const hp_span rows = hp_team_span(t, nrow, 1);
   int32_t *at = hp_amg_marker(t, w);
   hp_status s = HP_OK;
   memset(at, 0, (size_t)ncol * sizeof *at);
-  for (int32_t k = A->begin[rows.begin]; k < A->begin[rows.end]; ++k)
+  for (int64_t k = A->begin[rows.begin]; k < A->begin[rows.end]; ++k)
     if (keep == NULL || keep[k]) at[A->column[k]] += 1;
   if (t->rank == 0) s = HP_ALLOC_UNSET(*begin, (int64_t)ncol + 1);
   HP_TRY(hp_amg_agree(t, w, s));
@@ -101,9 +110,10 @@ hp_status hp_amg_by_columns(hp_team *t, hp_amg_work *w, const hp_csr *A, int32_t
   if (t->rank == 0 && s == HP_OK && value != NULL) s = HP_ALLOC_UNSET(*value, (*begin)[ncol]);
   HP_TRY(hp_amg_agree(t, w, s));
   for (int64_t i = rows.begin; i < rows.end; ++i)
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       if (keep != NULL && !keep[k]) continue;
-      const int32_t j = A->column[k], n = (*begin)[j] + at[j]++;
+      const int32_t j = A->column[k];
+      const int64_t n = (int64_t)(*begin)[j] + at[j]++;
       (*row)[n] = (int32_t)i;
       if (value != NULL) (*value)[n] = A->value[k];
     }
@@ -159,9 +169,9 @@ int64_t hp_csr_plan_bytes(const hp_csr_plan *plan, const hp_csr *C) {
  * mispredicted often. */
 static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t stamp, int32_t *seen, int32_t *list) {
   int32_t count = 0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
-    const int32_t end = B->begin[A->column[k] + 1];
-    for (int32_t n = B->begin[A->column[k]]; n < end; ++n) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    const int64_t end = B->begin[A->column[k] + 1];
+    for (int64_t n = B->begin[A->column[k]]; n < end; ++n) {
       const int32_t j = B->column[n];
       list[count] = j;
       count += seen[j] != stamp;
@@ -174,7 +184,7 @@ static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t 
 /* Bytes of row i's places, filled up to a multiple of 4. */
 static int64_t place_bytes(const hp_csr *A, const hp_csr *B, int64_t i, int32_t length) {
   int64_t count = 0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) count += B->begin[A->column[k] + 1] - B->begin[A->column[k]];
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) count += hp_csr_length(B, A->column[k]);
   return (count * hp_csr_place_bytes(length) + 3) / 4 * 4;
 }
 
@@ -182,10 +192,10 @@ static int64_t place_bytes(const hp_csr *A, const hp_csr *B, int64_t i, int32_t 
 HP_INLINE void fill_row(const hp_csr *A, const hp_csr *B, int64_t i, const int32_t *place, double *c, void *out,
                         int bytes) {
   int64_t at = 0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const double a = A->value[k];
-    const int32_t end = B->begin[A->column[k] + 1];
-    for (int32_t n = B->begin[A->column[k]]; n < end; ++n, ++at) {
+    const int64_t end = B->begin[A->column[k] + 1];
+    for (int64_t n = B->begin[A->column[k]]; n < end; ++n, ++at) {
       const int32_t p = place[B->column[n]];
       c[p] += a * B->value[n];
       if (out == NULL) continue;
@@ -224,8 +234,9 @@ static hp_status product(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_c
   HP_TRY(hp_amg_agree(t, w, s));
   memset(marker, 0xff, (size_t)B->ncol * sizeof *marker);
   for (int64_t i = rows.begin; i < rows.end; ++i) {
-    C->begin[i + 1] = pattern_row(A, B, i, (int32_t)i, marker, list);
-    if (plan != NULL) bytes += place_bytes(A, B, i, C->begin[i + 1]);
+    const int32_t length = pattern_row(A, B, i, (int32_t)i, marker, list);
+    C->begin[i + 1] = (uint32_t)length;
+    if (plan != NULL) bytes += place_bytes(A, B, i, length);
   }
   HP_TRY(hp_amg_scan(t, w, C->begin, C->nrow));
   const int64_t total = hp_amg_total(t, w, bytes, &at);
@@ -237,7 +248,7 @@ static hp_status product(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_c
     make_row(A, B, C, i, marker, list, plan != NULL ? plan->place + at : NULL);
     if (plan == NULL) continue;
     plan->begin[i] = at;
-    at += place_bytes(A, B, i, C->begin[i + 1] - C->begin[i]);
+    at += place_bytes(A, B, i, hp_csr_length(C, i));
   }
   if (t->rank == 0 && plan != NULL) plan->begin[C->nrow] = total;
   hp_team_sync(t); /* C and the plan */

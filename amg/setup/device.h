@@ -41,9 +41,6 @@ typedef struct hp_csr_device {
 
 enum { HP_PLAN_BYTE = 256 /* entries of a row whose places are bytes, at most */ };
 
-/* Entries of a matrix of a hierarchy at most: 32-bit indices count them, and a warp's next ones. */
-enum { HP_AMG_DEVICE_ENTRIES_MAX = INT32_MAX - 4096 };
-
 /* The plan that refreshes C = A B: for every product a_ik b_kj, in the order of k, then of the entries of row k, its
  * place in row i of C. Of a row with more than HP_PLAN_BYTE entries, which are few, the places are numbers of two bytes
  * in `wide`; its bytes say from where on (hp_plan_wide_from in amg/setup/cuda/numbers.cuh). */

@@ -14,9 +14,9 @@ static void fill(const hp_amg *H, int64_t n, int64_t from, int64_t step) {
   for (int64_t i = from; i < n; i += step) {
     double most = 0.0, *row = H->lu + i * n;
     for (int64_t k = 0; k < n; ++k) row[k] = 0.0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) most = fmax(most, fabs(A->value[k]));
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) most = fmax(most, fabs(A->value[k]));
     H->lu_scale[i] = most > 0.0 ? 1.0 / most : 0.0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) row[A->column[k]] = A->value[k] * H->lu_scale[i];
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) row[A->column[k]] = A->value[k] * H->lu_scale[i];
   }
 }
 

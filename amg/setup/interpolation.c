@@ -102,12 +102,12 @@ static void make_row(hp_amg_row *r, const hp_amg_options *opt, int32_t i) {
 /* For all rows, shared by the members. */
 typedef struct {
   double *diagonal; /* [nrow] */
-  int32_t *number;  /* [nrow+1] the coarse points before i */
-  int32_t *begin;   /* [nrow+1] hp_amg_row */
+  uint32_t *number; /* [nrow+1] the coarse points before i */
+  uint32_t *begin;  /* [nrow+1] hp_amg_row */
 } prepared;
 
 /* Whether entry k of A, in a fine cell's row, has a coarse cell as its column. */
-static bool is_coarse_entry(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, int32_t k) {
+static bool is_coarse_entry(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, int64_t k) {
   return A->column[k] < G->ncell && point[A->column[k]] == HP_AMG_COARSE;
 }
 
@@ -116,13 +116,13 @@ static hp_status prepare(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_a
   const int64_t n = A->nrow;
   HP_TRY(hp_amg_scratch(t, w, n * (int64_t)sizeof(double) + (2 * n + 2) * (int64_t)sizeof(int32_t)));
   p->diagonal = w->scratch;
-  p->number = (int32_t *)(p->diagonal + n);
+  p->number = (uint32_t *)(p->diagonal + n);
   p->begin = p->number + n + 1;
   HP_TEAM_FOR_OWNED(t, i, n) {
     p->diagonal[i] = 0.0;
     p->number[i + 1] = point[i] == HP_AMG_COARSE;
     p->begin[i + 1] = 0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       if (A->column[k] == i) p->diagonal[i] = A->value[k];
       p->begin[i + 1] += point[i] == HP_AMG_FINE && is_coarse_entry(A, G, point, k);
     }
@@ -137,7 +137,7 @@ static hp_status list_coarse_entries(hp_team *t, hp_amg_work *w, const hp_csr *A
   HP_TRY(hp_amg_agree(t, w, s));
   HP_TEAM_FOR_OWNED(t, i, A->nrow) {
     hp_amg_coarse_entry *to = w->coarse_entry + p->begin[i];
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1] && point[i] == HP_AMG_FINE; ++k) {
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1] && point[i] == HP_AMG_FINE; ++k) {
       if (!is_coarse_entry(A, G, point, k)) continue;
       to->value = A->value[k];
       to->column = A->column[k];
@@ -154,7 +154,7 @@ static hp_status list_coarse_entries(hp_team *t, hp_amg_work *w, const hp_csr *A
 static int64_t bound_of(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, const prepared *p, int64_t i) {
   if (point[i] == HP_AMG_COARSE) return 1;
   int64_t bound = p->begin[i + 1] - p->begin[i];
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (G->strong[k]) bound += p->begin[A->column[k] + 1] - p->begin[A->column[k]];
   return bound;
 }
@@ -183,14 +183,14 @@ static hp_status make_room(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp
 
 /* The member's rows, from `at` on; begin[i+1]: entries of row i. Returns where they end. */
 static int64_t make_rows(const hp_amg_options *opt, hp_amg_row *r, const prepared *p, hp_span rows, int64_t at,
-                         const hp_amg_work *w, int32_t *begin) {
+                         const hp_amg_work *w, uint32_t *begin) {
   for (int64_t i = rows.begin; i < rows.end; ++i) {
     make_row(r, opt, (int32_t)i);
     for (int32_t n = 0; n < r->count; ++n) {
-      w->column[at] = p->number[r->set[n]];
+      w->column[at] = (int32_t)p->number[r->set[n]];
       w->value[at++] = r->weight[n];
     }
-    begin[i + 1] = r->count;
+    begin[i + 1] = (uint32_t)r->count;
   }
   return at;
 }
@@ -230,7 +230,7 @@ hp_status hp_amg_interpolate_by(hp_team *t, hp_amg_work *w, const hp_csr *A, con
   prepared p;
   hp_status s = HP_OK;
   HP_TRY(prepare(t, w, A, G, point, &p));
-  if (t->rank == 0) s = hp_csr_create_empty(A->nrow, p.number[A->nrow], out);
+  if (t->rank == 0) s = hp_csr_create_empty(A->nrow, (int32_t)p.number[A->nrow], out);
   if (t->rank == 0 && s == HP_OK) s = HP_ALLOC_UNSET((*out)->begin, A->nrow + INT64_C(1));
   s = hp_amg_agree(t, w, s);
   if (s == HP_OK) s = list_coarse_entries(t, w, A, G, point, &p);

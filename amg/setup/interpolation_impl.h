@@ -27,7 +27,7 @@ typedef struct hp_amg_row {
   const hp_amg_graph *G;
   const uint8_t *point;
   const double *diagonal; /* [nrow] */
-  const int32_t *begin;   /* [nrow+1] of a row's entries in `coarse_entry`, in the order of A's row */
+  const uint32_t *begin;  /* [nrow+1] of a row's entries in `coarse_entry`, in the order of A's row */
   const hp_amg_coarse_entry *coarse_entry;
   int32_t *place; /* [nrow] place of a point in `set`, -1: not there */
   int32_t *set;   /* coarse points of the current row, ascending; room for the duplicates met, or nrow+1 */
@@ -50,11 +50,11 @@ HP_INLINE void hp_amg_row_add(hp_amg_row *r, int32_t j) {
 HP_INLINE_ALWAYS void hp_amg_row_collect(hp_amg_row *r, int32_t i, bool extended) {
   const hp_csr *A = r->A;
   r->count = 0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const int32_t j = A->column[k];
     if (!r->G->strong[k]) continue;
     if (r->point[j] == HP_AMG_COARSE) hp_amg_row_add(r, j);
-    for (int32_t n = r->begin[j]; n < r->begin[j + 1] && extended; ++n)
+    for (int64_t n = r->begin[j]; n < r->begin[j + 1] && extended; ++n)
       if (r->coarse_entry[n].strong) hp_amg_row_add(r, r->coarse_entry[n].column);
   }
   hp_csr_sort(r->set, r->count);
@@ -65,8 +65,8 @@ HP_INLINE_ALWAYS void hp_amg_row_collect(hp_amg_row *r, int32_t i, bool extended
 }
 
 /* Where column j stands in row i of A, -1: nowhere. */
-HP_INLINE int32_t hp_amg_row_find(const hp_csr *A, int32_t i, int32_t j) {
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+HP_INLINE int64_t hp_amg_row_find(const hp_csr *A, int32_t i, int32_t j) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (A->column[k] == j) return k;
   return -1;
 }
@@ -77,7 +77,7 @@ HP_INLINE_ALWAYS double hp_amg_row_distribute(hp_amg_row *r, int32_t i, int32_t 
   const hp_csr *A = r->A;
   const double akk = r->diagonal[k];
   const hp_amg_coarse_entry *to = r->coarse_entry + r->begin[k], *end = r->coarse_entry + r->begin[k + 1];
-  const int32_t back = extended ? hp_amg_row_find(A, k, i) : -1;
+  const int64_t back = extended ? hp_amg_row_find(A, k, i) : -1;
   const double aki = back >= 0 && A->value[back] * akk < 0.0 ? A->value[back] : 0.0;
   const int64_t back_at = back >= 0 ? back - A->begin[k] : INT32_MAX;
   double sum = 0.0;
@@ -99,7 +99,7 @@ HP_INLINE_ALWAYS bool hp_amg_row_distributed(hp_amg_row *r, int32_t i, bool exte
   const hp_csr *A = r->A;
   const double aii = r->diagonal[i];
   double d = 0.0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const int32_t j = A->column[k];
     if (j < r->G->ncell && r->place[j] >= 0) r->weight[r->place[j]] += A->value[k];
     else if (r->G->strong[k]) d += hp_amg_row_distribute(r, i, j, A->value[k], extended);

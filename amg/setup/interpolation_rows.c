@@ -12,7 +12,7 @@ bool hp_amg_interpolate_direct(hp_amg_row *r, int32_t i) {
   const double aii = r->diagonal[i];
   double all = 0.0, coarse = 0.0, d = aii;
   hp_amg_row_collect(r, i, false);
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const int32_t j = A->column[k];
     if (j == i) continue;
     if (j >= r->G->ncell || !(A->value[k] * aii < 0.0)) {

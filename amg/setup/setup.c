@@ -53,16 +53,14 @@ hp_status hp_amg_scratch(hp_team *t, hp_amg_work *w, int64_t bytes) {
   return hp_amg_agree(t, w, s);
 }
 
-hp_status hp_amg_scan(hp_team *t, hp_amg_work *w, int32_t *begin, int64_t n) {
+hp_status hp_amg_scan(hp_team *t, hp_amg_work *w, uint32_t *begin, int64_t n) {
   const hp_span rows = hp_team_span(t, n, 1);
   int64_t sum = 0, before = 0;
   for (int64_t i = rows.begin; i < rows.end; ++i) sum += begin[i + 1];
   const int64_t total = hp_amg_total(t, w, sum, &before);
-  if (total >= INT32_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows, %lld entries: more than 32-bit indices can count",
-                   (long long)n, (long long)total);
+  HP_TRY(hp_csr_check_entries("of a level's matrix", total));
   if (t->rank == 0) begin[0] = 0;
-  for (int64_t i = rows.begin; i < rows.end; ++i) begin[i + 1] = (int32_t)(before += begin[i + 1]);
+  for (int64_t i = rows.begin; i < rows.end; ++i) begin[i + 1] = (uint32_t)(before += begin[i + 1]);
   hp_team_sync(t); /* begin */
   return HP_OK;
 }

@@ -52,7 +52,7 @@ int64_t hp_amg_total(hp_team *t, hp_amg_work *w, int64_t value, int64_t *before)
 /* w->scratch holds `bytes` bytes, unset. */
 hp_status hp_amg_scratch(hp_team *t, hp_amg_work *w, int64_t bytes) HP_MUST_USE;
 /* begin[i+1] holds the count of row i < n, on return where row i+1 begins. */
-hp_status hp_amg_scan(hp_team *t, hp_amg_work *w, int32_t *begin, int64_t n) HP_MUST_USE;
+hp_status hp_amg_scan(hp_team *t, hp_amg_work *w, uint32_t *begin, int64_t n) HP_MUST_USE;
 
 HP_INLINE int32_t *hp_amg_marker(const hp_team *t, const hp_amg_work *w) { return w->marker + t->rank * w->room; }
 HP_INLINE int32_t *hp_amg_list(const hp_team *t, const hp_amg_work *w) { return w->list + t->rank * w->room; }
@@ -69,7 +69,7 @@ void hp_amg_alone_end(hp_amg_alone *a);
 /* The entries of A with keep (NULL: all) by columns 0..ncol-1: begin [ncol+1], the rows, rising, in row, the values in
  * value (NULL: not wanted). Only the first nrow rows of A. */
 hp_status hp_amg_by_columns(hp_team *t, hp_amg_work *w, const hp_csr *A, int32_t nrow, int32_t ncol,
-                            const uint8_t *keep, int32_t **begin, int32_t **row, double **value) HP_MUST_USE;
+                            const uint8_t *keep, uint32_t **begin, int32_t **row, double **value) HP_MUST_USE;
 
 /* Without arrays. By one member. */
 hp_status hp_csr_create_empty(int32_t nrow, int32_t ncol, hp_csr **out) HP_MUST_USE;

@@ -6,12 +6,12 @@
 /* Ruge & Stueben 1987: only couplings of the sign opposite to the diagonal's count. */
 static void mark_row(const hp_csr *A, int32_t ncell, double theta, int32_t i, uint8_t *strong) {
   double diagonal = 0.0, most = 0.0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (A->column[k] == i) diagonal = A->value[k];
   const double sign = diagonal < 0.0 ? 1.0 : -1.0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (A->column[k] != i && A->column[k] < ncell && sign * A->value[k] > most) most = sign * A->value[k];
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     strong[k] = A->column[k] != i && A->column[k] < ncell && most > 0.0 && sign * A->value[k] >= theta * most &&
                 sign * A->value[k] > 0.0;
 }
@@ -28,7 +28,7 @@ hp_status hp_amg_strength_by(hp_team *t, hp_amg_work *w, const hp_csr *A, int32_
   HP_TEAM_FOR_OWNED(t, i, A->nrow) {
     if (i < ncell) mark_row(A, ncell, theta, (int32_t)i, G->strong);
     else
-      for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) G->strong[k] = 0;
+      for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) G->strong[k] = 0;
   }
   hp_team_sync(t); /* strong */
   s = hp_amg_by_columns(t, w, A, ncell, ncell, G->strong, &G->begin, &G->dependent, NULL);

@@ -21,7 +21,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_one)(const hp_csr *A, int64_t begi
   double *block = work, *inverse = block + w * w, *diagonal = inverse + w * w;
   for (int e = 0; e < w * w; ++e) block[e] = 0.0;
   for (int a = 0; a < w; ++a)
-    for (int32_t k = A->begin[begin + a]; k < A->begin[begin + a + 1]; ++k) {
+    for (int64_t k = A->begin[begin + a]; k < A->begin[begin + a + 1]; ++k) {
       const int64_t c = A->column[k] - begin;
       if (c >= 0 && c < w) block[c * w + a] = A->value[k];
     }

@@ -24,7 +24,7 @@ static int32_t rows_end(const grouping *g, int32_t unit) {
 }
 
 static void mark_colours(const grouping *g, const hp_csr *A, int32_t unit) {
-  for (int32_t k = A->begin[unit * g->width]; k < A->begin[rows_end(g, unit)]; ++k) {
+  for (int64_t k = A->begin[unit * g->width]; k < A->begin[rows_end(g, unit)]; ++k) {
     const int32_t other = A->column[k] / g->width;
     if (other < unit) g->seen[g->group[other]] = unit + 1;
   }
@@ -40,7 +40,7 @@ static int32_t choose_colour(const grouping *g, int32_t unit) {
 }
 
 static int32_t level_after(const grouping *g, const hp_csr *A, int32_t unit, int32_t level) {
-  for (int32_t k = A->begin[unit * g->width]; k < A->begin[rows_end(g, unit)]; ++k) {
+  for (int64_t k = A->begin[unit * g->width]; k < A->begin[rows_end(g, unit)]; ++k) {
     const int32_t other = A->column[k] / g->width;
     if (other < unit && g->group[other] >= level) level = g->group[other] + 1;
   }
@@ -63,13 +63,13 @@ hp_status hp_amg_groups_sort(const int32_t *group, int32_t units, hp_amg_smooth 
   return HP_OK;
 }
 
-hp_status hp_amg_triangle_groups(int32_t n, const int32_t *from, const int32_t *to, const int32_t *column, bool upper,
+hp_status hp_amg_triangle_groups(int32_t n, const uint32_t *from, const uint32_t *to, const int32_t *column, bool upper,
                                  hp_amg_smooth *S) {
   int32_t *level = NULL;
   HP_TRY(HP_ALLOC(level, n));
   for (int32_t k = 0; k < n; ++k) {
     const int32_t i = upper ? n - 1 - k : k;
-    for (int32_t e = from[i]; e < to[i]; ++e)
+    for (int64_t e = from[i]; e < to[i]; ++e)
       if (level[column[e]] >= level[i]) level[i] = level[column[e]] + 1;
   }
   const hp_status s = hp_amg_groups_sort(level, n, S);

@@ -26,7 +26,8 @@ HP_EXTERN_C_BEGIN
 
 /* The entries of a matrix that count: those of row i are from[i] .. to[i] - 1, rising. On the device. */
 typedef struct hp_amg_entries {
-  const int32_t *from, *to, *column;
+  const uint32_t *from, *to;
+  const int32_t *column;
   int64_t count; /* about */
 } hp_amg_entries;
 

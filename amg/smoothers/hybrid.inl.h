@@ -13,7 +13,7 @@
 HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_hybrid_outside)(const hp_csr *A, int64_t blocks, int64_t i, double diagonal) {
   const int64_t n = A->nrow, c = ((i + 1) * blocks - 1) / n, begin = n * c / blocks, end = n * (c + 1) / blocks;
   double sum = 0.0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (A->column[k] < begin || A->column[k] >= end) sum += fabs(A->value[k]);
   return 0.5 * sum > fabs(diagonal) / 3.0 ? 0.5 * sum : 0.0;
 }

@@ -23,7 +23,7 @@ hp_status hp_amg_groups_sort(const int32_t *group, int32_t units, hp_amg_smooth 
 /* Dependency levels of a triangular solve (Liu, Yu & Chen 2013): row i depends
  * on the columns of its entries from[i] .. to[i] - 1, all below i, or all above
  * it (`upper`). */
-hp_status hp_amg_triangle_groups(int32_t n, const int32_t *from, const int32_t *to, const int32_t *column, bool upper,
+hp_status hp_amg_triangle_groups(int32_t n, const uint32_t *from, const uint32_t *to, const int32_t *column, bool upper,
                                  hp_amg_smooth *S) HP_MUST_USE;
 
 HP_EXTERN_C_END

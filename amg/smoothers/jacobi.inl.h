@@ -23,9 +23,9 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_jacobi_scale)(hp_team *t, const hp_amg_l
     const int lane = t->rank & 31, rows = 32 / GROUP;
     for (int64_t first = (t->rank >> 5) * rows; first < A->nrow; first += (t->size >> 5) * rows) {
       const int64_t i = first + lane / GROUP;
-      const int32_t end = i < A->nrow ? A->begin[i + 1] : 0;
+      const uint32_t end = i < A->nrow ? A->begin[i + 1] : 0;
       double d = 0.0;
-      for (int32_t k = i < A->nrow ? A->begin[i] + (lane & (GROUP - 1)) : 0; k < end; k += GROUP)
+      for (uint32_t k = i < A->nrow ? A->begin[i] + (lane & (GROUP - 1)) : 0; k < end; k += GROUP)
         if (A->column[k] == i) d = A->value[k];
       for (int apart = 1; apart < GROUP; apart <<= 1) d += __shfl_xor_sync(~0u, d, apart);
       if (i < A->nrow && (lane & (GROUP - 1)) == 0) scale[i] = (HP_REAL)(d != 0.0 ? factor / d : 0.0);

@@ -29,7 +29,7 @@ static void domain_enter(domain *d, int32_t begin, int32_t end) {
   d->count = 0;
   for (int32_t i = begin; i < end; ++i) {
     domain_add(d, i);
-    for (int32_t k = d->A->begin[i]; k < d->A->begin[i + 1]; ++k) domain_add(d, d->A->column[k]);
+    for (int64_t k = d->A->begin[i]; k < d->A->begin[i + 1]; ++k) domain_add(d, d->A->column[k]);
   }
   qsort(d->row, (size_t)d->count, sizeof *d->row, by_number);
   for (int32_t k = 0; k < d->count; ++k) d->place[d->row[k]] = k + 1;
@@ -40,8 +40,8 @@ static void domain_leave(domain *d) {
 }
 
 /* Puts column c, from place `source` of A, among the `count` rising ones from `at` on. */
-static void insert(hp_amg_smooth *S, int32_t at, int32_t count, int32_t c, int32_t source) {
-  int32_t to = at + count;
+static void insert(hp_amg_smooth *S, int64_t at, int32_t count, int32_t c, uint32_t source) {
+  int64_t to = at + count;
   for (; to > at && S->column[to - 1] > c; --to) {
     S->column[to] = S->column[to - 1];
     S->source[to] = S->source[to - 1];
@@ -52,17 +52,17 @@ static void insert(hp_amg_smooth *S, int32_t at, int32_t count, int32_t c, int32
 
 /* Row `row` within the domain, `number` within it: how many entries (the diagonal always is one), and, if S is
  * given, these from `at` on. */
-static int32_t domain_row(const domain *d, int32_t row, int32_t at, int32_t number, hp_amg_smooth *S) {
+static int32_t domain_row(const domain *d, int32_t row, int64_t at, int32_t number, hp_amg_smooth *S) {
   int32_t count = 0;
   bool diagonal = false;
-  for (int32_t k = d->A->begin[row]; k < d->A->begin[row + 1]; ++k) {
+  for (int64_t k = d->A->begin[row]; k < d->A->begin[row + 1]; ++k) {
     const int32_t c = d->place[d->A->column[k]] - 1;
     if (c < 0) continue;
     diagonal = diagonal || c == number;
-    if (S != NULL) insert(S, at, count, c, k);
+    if (S != NULL) insert(S, at, count, c, (uint32_t)k);
     count += 1;
   }
-  if (!diagonal && S != NULL) insert(S, at, count, number, -1);
+  if (!diagonal && S != NULL) insert(S, at, count, number, HP_AMG_NOWHERE);
   return diagonal ? count : count + 1;
 }
 
@@ -80,7 +80,7 @@ static void domains_measure(domain *d, int32_t ndomain, int64_t *rows, int64_t *
 
 static void domains_fill(domain *d, hp_amg_smooth *S) {
   const int64_t n = d->A->nrow;
-  int32_t at = 0;
+  int64_t at = 0;
   for (int64_t c = 0; c < S->ndomain; ++c) {
     const int32_t begin = (int32_t)(n * c / S->ndomain);
     domain_enter(d, begin, (int32_t)(n * (c + 1) / S->ndomain));
@@ -89,10 +89,10 @@ static void domains_fill(domain *d, hp_amg_smooth *S) {
     for (int32_t k = 0; k < d->count; ++k) {
       const int32_t i = S->domain[c] + k, count = domain_row(d, d->row[k], at, k, S);
       S->row[i] = d->row[k];
-      for (int32_t e = at; e < at + count; ++e)
-        if (S->column[e] == k) S->diagonal[i] = e;
+      for (int64_t e = at; e < at + count; ++e)
+        if (S->column[e] == k) S->diagonal[i] = (uint32_t)e;
       at += count;
-      S->begin[i + 1] = at;
+      S->begin[i + 1] = (uint32_t)at;
     }
     domain_leave(d);
   }
@@ -101,7 +101,10 @@ static void domains_fill(domain *d, hp_amg_smooth *S) {
 static hp_status domains_create(const hp_amg_options *opt, domain *d, hp_amg_smooth *S) {
   int64_t rows, entries;
   domains_measure(d, S->ndomain, &rows, &entries);
-  if (entries > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "the domains of a level have more than 2^31 entries");
+  if (rows > INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "schwarz: %lld rows in a level's domains, and 32-bit numbers count %d",
+                   (long long)rows, INT32_MAX);
+  HP_TRY(hp_csr_check_entries("in a level's domains of schwarz", entries));
   HP_TRY(HP_ALLOC(S->domain, S->ndomain + 1));
   HP_TRY(HP_ALLOC(S->first, S->ndomain));
   HP_TRY(HP_ALLOC(S->row, rows));

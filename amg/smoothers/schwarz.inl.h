@@ -22,14 +22,15 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_schwarz_pivot)(HP_REAL pivot, HP_REAL
  * from row `from` on. */
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_row)(const hp_csr *A, const hp_amg_smooth *S, int32_t from, int32_t i) {
   HP_REAL *value = (HP_REAL *)S->value;
-  const int32_t end = S->begin[i + 1], middle = S->diagonal[i];
-  for (int32_t e = S->begin[i]; e < end; ++e) value[e] = (HP_REAL)(S->source[e] >= 0 ? A->value[S->source[e]] : 0.0);
+  const int64_t end = S->begin[i + 1], middle = S->diagonal[i];
+  for (int64_t e = S->begin[i]; e < end; ++e)
+    value[e] = (HP_REAL)(S->source[e] != HP_AMG_NOWHERE ? A->value[S->source[e]] : 0.0);
   const HP_REAL diagonal = value[middle];
-  for (int32_t e = S->begin[i]; e < middle; ++e) {
+  for (int64_t e = S->begin[i]; e < middle; ++e) {
     const int32_t k = from + S->column[e];
     value[e] *= value[S->diagonal[k]];
-    int32_t to = e + 1;
-    for (int32_t p = S->diagonal[k] + 1; p < S->begin[k + 1]; ++p) {
+    int64_t to = e + 1;
+    for (int64_t p = (int64_t)S->diagonal[k] + 1; p < S->begin[k + 1]; ++p) {
       while (to < end && S->column[to] < S->column[p]) ++to;
       if (to < end && S->column[to] == S->column[p]) value[to] -= value[e] * value[p];
     }
@@ -53,12 +54,12 @@ HP_INLINE void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, int64_t
   HP_REAL *z = (HP_REAL *)S->work + from;
   for (int32_t i = from; i < end; ++i) {
     HP_REAL sum = r[S->row[i]];
-    for (int32_t e = S->begin[i]; e < S->diagonal[i]; ++e) sum -= value[e] * z[S->column[e]];
+    for (int64_t e = S->begin[i]; e < S->diagonal[i]; ++e) sum -= value[e] * z[S->column[e]];
     z[i - from] = sum;
   }
   for (int32_t i = end - 1; i >= from; --i) {
     HP_REAL sum = z[i - from];
-    for (int32_t e = S->diagonal[i] + 1; e < S->begin[i + 1]; ++e) sum -= value[e] * z[S->column[e]];
+    for (int64_t e = (int64_t)S->diagonal[i] + 1; e < S->begin[i + 1]; ++e) sum -= value[e] * z[S->column[e]];
     z[i - from] = sum * value[S->diagonal[i]];
   }
   for (int64_t k = 0; k < rows; ++k) x[begin + k] = (add ? x[begin + k] : 0) + z[S->first[c] + k];

@@ -10,7 +10,7 @@ hp_status hp_amg_prepare_inverse(const hp_amg_options *opt, const hp_amg_level *
   S->inverse.value = NULL;
   S->sorted = true;
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k)
+    for (int64_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k)
       S->sorted = S->sorted && A->column[k - 1] < A->column[k];
   const int64_t slices = ((int64_t)A->nrow + (1 << L->a.shift) - 1) >> L->a.shift;
   return hp_amg_smooth_numbers(opt, &S->inverse.value, L->a.begin[slices]);

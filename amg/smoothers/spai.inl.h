@@ -16,8 +16,8 @@
 /* Scalar product of two rows; `sorted`: their columns ascend. */
 HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_rows_product)(const hp_csr *A, bool sorted, int64_t i, int64_t j) {
   double sum = 0.0;
-  int32_t n = A->begin[j];
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+  int64_t n = A->begin[j];
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const int32_t c = A->column[k];
     if (!sorted) n = A->begin[j];
     while (n < A->begin[j + 1] && (sorted ? A->column[n] < c : A->column[n] != c)) ++n;
@@ -28,22 +28,22 @@ HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_rows_product)(const hp_csr *A, bool so
 
 /* Entry (i, j) of A. */
 HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_entry)(const hp_csr *A, int64_t i, int64_t j) {
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (A->column[k] == j) return A->value[k];
   return 0.0;
 }
 
 /* The places in A of row i's HP_AMG_SPAI_MAX largest entries, of equal ones the first; returns how many. */
-HP_INLINE HP_HD int HP_AMG_NAME(hp_amg_spai1_choose)(const hp_csr *A, int64_t i, int32_t *place) {
+HP_INLINE HP_HD int HP_AMG_NAME(hp_amg_spai1_choose)(const hp_csr *A, int64_t i, uint32_t *place) {
   int count = 0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     int at = count;
     if (A->value[k] == 0.0) continue;
     while (at > 0 && fabs(A->value[k]) > fabs(A->value[place[at - 1]])) --at;
     if (at == HP_AMG_SPAI_MAX) continue;
     if (count < HP_AMG_SPAI_MAX) ++count;
     for (int e = count - 1; e > at; --e) place[e] = place[e - 1];
-    place[at] = k;
+    place[at] = (uint32_t)k;
   }
   return count;
 }
@@ -71,7 +71,7 @@ HP_INLINE HP_HD bool HP_AMG_NAME(hp_amg_cholesky)(int count, double *G, double *
 
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_row)(const hp_amg_level *L, int64_t i) {
   double G[HP_AMG_SPAI_MAX * HP_AMG_SPAI_MAX], g[HP_AMG_SPAI_MAX], sum, squares;
-  int32_t place[HP_AMG_SPAI_MAX];
+  uint32_t place[HP_AMG_SPAI_MAX];
   const hp_csr *A = L->A;
   const hp_amg_rows *M = &L->smooth.inverse;
   HP_REAL *value = (HP_REAL *)M->value;
@@ -84,11 +84,12 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_row)(const hp_amg_level *L, int64_
   }
   const bool regular = HP_AMG_NAME(hp_amg_cholesky)(count, G, g);
   const double diagonal = hp_amg_diagonal(A, i, &sum, &squares);
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-    value[hp_amg_place(M, i, k - A->begin[i])] = (HP_REAL)(!regular && A->column[k] == i && squares > 0.0
-                                                               ? diagonal / squares
-                                                               : 0.0);
-  for (int a = 0; a < count && regular; ++a) value[hp_amg_place(M, i, place[a] - A->begin[i])] = (HP_REAL)g[a];
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    value[hp_amg_place(M, i, (int32_t)(k - A->begin[i]))] = (HP_REAL)(!regular && A->column[k] == i && squares > 0.0
+                                                                          ? diagonal / squares
+                                                                          : 0.0);
+  for (int a = 0; a < count && regular; ++a)
+    value[hp_amg_place(M, i, (int32_t)(place[a] - A->begin[i]))] = (HP_REAL)g[a];
 }
 
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {

@@ -96,7 +96,7 @@ hp_status hp_amg_solver_create(hp_team_hub *hub, hp_sparse *A, const hp_gh *G, i
   S->hub = hub;
   S->opt = *opt;
   S->A.nrow = S->A.ncol = (int32_t)A->n;
-  S->A.begin = A->begin;
+  S->A.begin = (uint32_t *)A->begin;
   S->A.column = A->column;
   S->A.value = A->value;
   S->nwell = nwell;

@@ -126,7 +126,7 @@ static hp_status measure_format(measurement *m, const hp_csr *A, hp_amg_format_k
 static hp_status measure_matrix(measurement *m, int l, const char *name, const hp_csr *A) {
   for (int64_t i = 0; i < A->nrow; ++i) {
     m->exact[i] = m->scale[i] = 0.0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       m->exact[i] += A->value[k] * m->x[A->column[k]];
       m->scale[i] += fabs(A->value[k] * m->x[A->column[k]]);
     }

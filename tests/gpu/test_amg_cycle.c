@@ -39,7 +39,7 @@ static void problem_open(const hp_pressure *p, problem *P) {
   CHECK_OK(hp_sparse_create(P->G, NULL, HP_SPARSE_CSR, &P->F));
   hp_sparse_set(P->F, P->G);
   P->A.nrow = P->A.ncol = (int32_t)P->F->n;
-  P->A.begin = P->F->begin;
+  P->A.begin = (uint32_t *)P->F->begin;
   P->A.column = P->F->column;
   P->A.value = P->F->value;
   CHECK_OK(HP_ALLOC(P->b, P->G->n));

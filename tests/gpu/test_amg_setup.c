@@ -19,8 +19,8 @@ static int small;
 /* Rows' columns made to rise. */
 static void sort_rows(hp_csr *A) {
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k)
-      for (int32_t n = k; n > A->begin[i] && A->column[n] < A->column[n - 1]; --n) {
+    for (int64_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k)
+      for (int64_t n = k; n > A->begin[i] && A->column[n] < A->column[n - 1]; --n) {
         const int32_t column = A->column[n];
         const double value = A->value[n];
         A->column[n] = A->column[n - 1];
@@ -55,7 +55,7 @@ static void compare(const char *what, int l, const hp_csr_device *A, const hp_cs
     CHECK_OK(hp_csr_device_download(device, A, &copy));
     CHECK(memcmp(copy->begin, right->begin, ((size_t)right->nrow + 1) * sizeof *right->begin) == 0);
     for (int32_t i = 0; i < right->nrow; ++i)
-      if (right->begin[i + 1] - right->begin[i] > longest) longest = right->begin[i + 1] - right->begin[i];
+      if (hp_csr_length(right, i) > longest) longest = hp_csr_length(right, i);
     for (int64_t k = 0; k < A->count; ++k) {
       pattern += A->at.column != NULL && copy->column[k] != right->column[k];
       bits += memcmp(&copy->value[k], &right->value[k], sizeof(double)) != 0;
@@ -315,7 +315,7 @@ static void compare_gh(const hp_gh *A, const hp_csr_device *C) {
   CHECK(C->at.nrow == A->n && C->at.ncol == A->n);
   CHECK_OK(hp_csr_device_download(device, C, &copy));
   for (int64_t i = 0; i < A->n; ++i) {
-    int32_t k = copy->begin[i];
+    int64_t k = copy->begin[i];
     for (int64_t j = 0; j < A->n; ++j) {
       const double right = entry(A, i, j);
       const bool there = k < copy->begin[i + 1] && copy->column[k] == j;
@@ -372,7 +372,11 @@ static void test_corners(int nx, int ny, int nz, uint64_t seed) {
   CHECK_OK(matrix_random_m(nx, ny, nz, MATRIX_CORNER_WELLS, seed, &G));
   CHECK_OK(hp_sparse_create(G, NULL, HP_SPARSE_CSR, &F));
   hp_sparse_set(F, G);
-  hp_csr A = {.nrow = (int32_t)F->n, .ncol = (int32_t)F->n, .begin = F->begin, .column = F->column, .value = F->value};
+  hp_csr A = {.nrow = (int32_t)F->n,
+              .ncol = (int32_t)F->n,
+              .begin = (uint32_t *)F->begin,
+              .column = F->column,
+              .value = F->value};
   opt.coarsest = 9;
   test_matrix("corners", &A, G->wells.nwell, &opt);
   opt.coarsening = HP_AMG_CLJP;

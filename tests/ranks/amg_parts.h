@@ -53,7 +53,7 @@ HP_INLINE void amg_take_part(hp_ranks *K, const hp_csr *A, int32_t nwell, int pa
   }
   for (int32_t m = 0; m < nown; ++m) {
     out->A->begin[m + 1] = out->A->begin[m];
-    for (int32_t k = A->begin[out->row[m]]; k < A->begin[out->row[m] + 1]; ++k) {
+    for (int64_t k = A->begin[out->row[m]]; k < A->begin[out->row[m] + 1]; ++k) {
       const int32_t j = A->column[k];
       if (place[j] < 0) {
         out->number[nown + nghost] = amg_number_of(j, ncell);

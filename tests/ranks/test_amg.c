@@ -16,8 +16,9 @@ static int differing_rows(const hp_csr *M, const int64_t *row, const int64_t *co
   int wrong = 0;
   for (int32_t m = 0; m < M->nrow; ++m) {
     const int64_t i = row != NULL ? hp_amg_point_number(row[m]) : m;
-    const int32_t length = M->begin[m + 1] - M->begin[m], at = whole->begin[i];
-    bool same = length == whole->begin[i + 1] - at;
+    const int32_t length = hp_csr_length(M, m);
+    const int64_t at = whole->begin[i];
+    bool same = length == hp_csr_length(whole, i);
     for (int32_t k = 0; k < length && same; ++k) {
       const int32_t j = M->column[M->begin[m] + k];
       same = (column != NULL ? hp_amg_point_number(column[j]) : j) == whole->column[at + k] &&
@@ -74,7 +75,7 @@ static int64_t differing_entries(hp_amg_ranks *H, const hp_amg *one, hp_team *t,
 /* Other numbers in the same pattern, near the old ones. */
 static void change_values(hp_csr *A, const int32_t *row, const hp_csr *whole) {
   for (int32_t m = 0; m < A->nrow; ++m)
-    for (int32_t k = 0; k < A->begin[m + 1] - A->begin[m]; ++k) {
+    for (int32_t k = 0; k < hp_csr_length(A, m); ++k) {
       uint64_t s = (uint64_t)(row != NULL ? whole->begin[row[m]] + k : A->begin[m] + k);
       A->value[A->begin[m] + k] *= 1.0 + 0.1 * matrix_random(&s);
     }
@@ -178,7 +179,7 @@ static void check_random(hp_ranks *K) {
     hp_csr *A = NULL;
     CHECK_OK(amg_random_csr(300 + 7 * n, 300 + 7 * n, n < 2 ? 0.02 : 0.1, (uint64_t)n + 5, &A));
     for (int32_t i = 0; i < A->nrow; ++i)
-      for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+      for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
         if (A->column[k] == i) A->value[k] = 3.0 + fabs(A->value[k]);
     check_matrix(K, A, n % 2 == 0 ? 0 : 5, &opt, 1000 + 10 * (uint64_t)n);
     hp_csr_destroy(&A);

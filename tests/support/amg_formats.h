@@ -31,7 +31,7 @@ HP_INLINE double formats_difference(const hp_csr *A, const double *x, const hp_a
   double worst = 0.0;
   for (int32_t i = 0; i < A->nrow; ++i) {
     double sum = 0.0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) sum += A->value[k] * x[A->column[k]];
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) sum += A->value[k] * x[A->column[k]];
     const double v = F->single ? (double)((const float *)y)[i] : ((const double *)y)[i];
     if (!(fabs(v - sum) <= worst)) worst = fabs(v - sum);
   }

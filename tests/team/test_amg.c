@@ -45,7 +45,7 @@ static hp_status make_gh(const hp_csr *A, hp_gh **out) {
   }
   HP_TRY(hp_gh_set_wells(G, NWELL, begin, cell, slot));
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t e = A->begin[i]; e < A->begin[i + 1]; ++e) {
+    for (int64_t e = A->begin[i]; e < A->begin[i + 1]; ++e) {
       const int32_t j = A->column[e];
       const double v = A->value[e];
       if (i >= G->ncell && j >= G->ncell) G->wells.dd[i - G->ncell] = v;
@@ -61,7 +61,7 @@ static hp_status make_gh(const hp_csr *A, hp_gh **out) {
 
 static void change_numbers(hp_csr *A, uint64_t seed) {
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
       A->value[k] *= (A->column[k] == i ? 1.3 : 1.0) * (1.0 + 0.2 * matrix_random(&seed));
 }
 

@@ -70,9 +70,9 @@ static void plain(const hp_csr *A, factors *F) {
   double *lu = F->lu;
   for (int64_t i = 0; i < n; ++i) {
     double most = 0.0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) most = fmax(most, fabs(A->value[k]));
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) most = fmax(most, fabs(A->value[k]));
     F->scale[i] = most > 0.0 ? 1.0 / most : 0.0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) lu[i * n + A->column[k]] = A->value[k] * F->scale[i];
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) lu[i * n + A->column[k]] = A->value[k] * F->scale[i];
   }
   for (int64_t c = 0; c < n; ++c) {
     int64_t p = c;

@@ -34,7 +34,7 @@ static void same_plan(const hp_csr *A, const hp_csr *B, const hp_csr *C, const h
   CHECK(memcmp(a->begin, b->begin, ((size_t)C->nrow + 1) * sizeof *a->begin) == 0);
   for (int32_t i = 0; i < C->nrow; ++i) {
     int64_t count = 0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
       count += B->begin[A->column[k] + 1] - B->begin[A->column[k]];
     const size_t bytes = (size_t)(count * hp_csr_place_bytes(C->begin[i + 1] - C->begin[i]));
     if (bytes > 0) CHECK(memcmp(a->place + a->begin[i], b->place + b->begin[i], bytes) == 0);

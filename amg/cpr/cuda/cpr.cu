@@ -101,9 +101,7 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   W->nlisted = 0; /* for products by chunks of rows of the full matrix */
   W->chunk_begin = W->chunk_well = NULL;
   W->chunk_cell = W->chunk_slot = NULL;
-  if (most > HP_AMG_DEVICE_ENTRIES_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED, "cpr: %lld entries of the pressure system, and 32-bit indices count %d",
-                   (long long)most, (int)HP_AMG_DEVICE_ENTRIES_MAX);
+  HP_TRY(hp_csr_check_entries("of the pressure system", most));
   const int64_t real = (int64_t)sizeof *p->h;
   const hp_owned planes = {A->ncell, A->ncell, real, A->ncell * real, HP_GH_DIAGS, 0};
   if (C->opt.amg.precision != HP_PRECISION_SINGLE)

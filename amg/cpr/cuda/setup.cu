@@ -140,15 +140,15 @@ static __device__ int32_t any_row(const hp_gh &A, const hp_cpr_pressure &C, int6
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, int32_t *count,
+    count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, uint32_t *count,
                  int64_t *longest) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   const int32_t entries = i < C.A.n ? any_row(A, C, i, NULL, NULL) : 0;
-  if (i < C.A.n) count[i] = entries;
+  if (i < C.A.n) count[i] = (uint32_t)entries;
   hp_block_most(longest, entries);
 }
 
-static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
+static __global__ void size_kernel(int64_t *count, const uint32_t *total) { *count = *total; }
 
 /* Columns, and the couplings alone: a diagonal that makes each cell's row sum zero. */
 static __global__ void __launch_bounds__(THREADS)
@@ -173,10 +173,10 @@ hp_status hp_cpr_weigh(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C) {
 
 hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C, hp_csr_device *rows) {
   const int64_t n = C->A.n, blocks = hp_parts(n, THREADS);
-  int32_t *count = rows->at.column; /* its sums are known before the columns come */
+  uint32_t *count = (uint32_t *)rows->at.column; /* its sums are known before the columns come */
   HP_TRY(hp_launch(S, "the pressure system's cells", keep_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A, *C));
   HP_TRY(hp_launch(S, "the pressure system's rows", count_kernel, blocks, THREADS, 0, *A, *C, count, S->counts + 1));
-  HP_TRY(hp_setup_scan(S, count, rows->at.begin, n));
+  HP_TRY(hp_setup_scan32(S, count, rows->at.begin, n));
   HP_TRY(hp_launch(S, "the pressure system's rows", size_kernel, 1, 1, 0, S->counts, rows->at.begin + n));
   HP_TRY(hp_setup_read_counts(S));
   rows->count = S->host_counts[0];
@@ -212,7 +212,7 @@ static __device__ __noinline__ void copy_arguments(setup_data *to, const setup_d
  * all rows has no registers for them. */
 static __device__ __noinline__ void linked_numbers(hp_team *t, const setup_data *a) {
   HP_TEAM_FOR(t, i, a->C.A.n) {
-    const int32_t begin = a->rows.begin[i];
+    const uint32_t begin = a->rows.begin[i];
     if (has_links(a->A, i)) linked_row(a->A, a->C, i, a->rows.column + begin, a->rows.value + begin);
   }
 }
@@ -224,7 +224,7 @@ static __device__ __noinline__ void numbers(hp_team *t, const setup_data *a) {
     hp_team_sync(t); /* the weights */
   }
   HP_TEAM_FOR(t, i, a->C.A.n) {
-    const int32_t begin = a->rows.begin[i];
+    const uint32_t begin = a->rows.begin[i];
     pressure_row(a->A, a->C, i, a->rows.column + begin, a->rows.value + begin, a->single);
   }
   if (hp_gh_is_linked(&a->A)) linked_numbers(t, a);

@@ -143,7 +143,7 @@ static hp_status write_program(hp_amg_device_cycle *C) {
 
 static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) {
   hp_amg *to = &C->host.H;
-  int32_t total[HP_AMG_MATRICES];
+  uint32_t total[HP_AMG_MATRICES];
   const hp_amg_options opt = to->opt;
   memset(&C->host, 0, sizeof C->host);
   to->opt = opt;

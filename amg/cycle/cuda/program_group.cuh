@@ -9,19 +9,20 @@
 
 /* The thread's part of A x from the entries first, first + 32 .. < end of a slice. */
 template <class REAL>
-static __device__ __forceinline__ REAL hp_amg_group_product_cuda(const hp_amg_rows *A, int32_t first, int32_t end,
+static __device__ __forceinline__ REAL hp_amg_group_product_cuda(const hp_amg_rows *A, uint32_t first, uint32_t end,
                                                                  const REAL *x) {
   enum { BATCH = 4, WARP = 32 };
-  const REAL *value = (const REAL *)A->value;
+  const int32_t *column = A->column + first;
+  const REAL *value = (const REAL *)A->value + first;
   REAL sum = 0;
-  for (int32_t e = first; e < end; e += BATCH * WARP) {
+  for (int left = (int)(end - first); left > 0; left -= BATCH * WARP, column += BATCH * WARP, value += BATCH * WARP) {
     int32_t j[BATCH];
     REAL a[BATCH], v[BATCH];
 #pragma unroll
     for (int k = 0; k < BATCH; ++k) {
-      const bool is = e + k * WARP < end;
-      j[k] = is ? __ldcs(A->column + e + k * WARP) : -1;
-      a[k] = is ? __ldcs(value + e + k * WARP) : 0;
+      const bool is = k * WARP < left;
+      j[k] = is ? __ldcs(column + k * WARP) : -1;
+      a[k] = is ? __ldcs(value + k * WARP) : 0;
     }
 #pragma unroll
     for (int k = 0; k < BATCH; ++k) v[k] = j[k] >= 0 ? x[j[k]] : 0;

@@ -99,7 +99,7 @@ static hp_status place(const hp_amg_ranks_device *C, const void *host, void **ou
 }
 
 static hp_status place_rows(const hp_amg_ranks_device *C, hp_amg_rows *rows) {
-  const int32_t *begin = rows->begin;
+  const uint32_t *begin = rows->begin;
   if (begin == NULL) return HP_OK;
   for (int l = 0; l < C->H->H->nlevel; ++l) {
     const hp_amg_level *L = &C->H->H->level[l];

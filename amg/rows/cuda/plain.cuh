@@ -47,14 +47,14 @@ static __device__ __forceinline__ REAL hp_amg_plain_row_cuda(const hp_amg_rows *
   const REAL *value = (const REAL *)A->value;
   const int by_columns = part < width ? (width - part + share - 1) >> lanes : 0;
   const int64_t first = (int64_t)part * n + i;
-  const int32_t begin = A->begin[i] + ((part - width) & (share - 1)), end = A->begin[i + 1];
+  const uint32_t begin = A->begin[i] + ((part - width) & (share - 1)), end = A->begin[i + 1];
   REAL sum = 0;
   if (by_columns > 0)
     sum = hp_amg_plain_sum_cuda<REAL, DEEP>(A->column + first, value + first, by_columns, (int64_t)n << lanes, s, x,
                                             sum);
   if (begin < end)
-    sum = hp_amg_plain_sum_cuda<REAL, DEEP>(A->column + begin, value + begin, (end - begin + share - 1) >> lanes, share,
-                                            s, x, sum);
+    sum = hp_amg_plain_sum_cuda<REAL, DEEP>(A->column + begin, value + begin, (int)((end - begin + share - 1) >> lanes),
+                                            share, s, x, sum);
   return sum;
 }
 

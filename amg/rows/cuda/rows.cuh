@@ -53,14 +53,17 @@ struct hp_amg_batch {
   enum { OF_FLOATS = LANES == 0 && DEEP ? 8 : 4, COUNT = sizeof(REAL) == 4 ? OF_FLOATS : OF_FLOATS / 2 };
   int32_t j[COUNT];
   REAL a[COUNT];
-  __device__ __forceinline__ void load(const hp_amg_rows *A, int32_t e, int32_t end) {
+  __device__ __forceinline__ void load(const hp_amg_rows *A, uint32_t e, uint32_t end) {
+    const int32_t *column = A->column + e;
+    const REAL *value = (const REAL *)A->value + e;
+    const int left = (int)(end - e);
 #pragma unroll
     for (int k = 0; k < COUNT; ++k) {
       j[k] = 0;
       a[k] = 0;
-      if (e + 32 * k < end) {
-        j[k] = __ldcs(A->column + e + 32 * k);
-        a[k] = __ldcs((const REAL *)A->value + e + 32 * k);
+      if (32 * k < left) {
+        j[k] = __ldcs(column + 32 * k);
+        a[k] = __ldcs(value + 32 * k);
       }
     }
   }
@@ -77,7 +80,7 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_team *t, cons
   const int n = A->nrow;
   const hp_team_part part = hp_team_part_of(t, (n + ROWS - 1) / ROWS, true);
   const int lane = threadIdx.x & 31, warps = part.size / WARP, slices = (int)part.end;
-  const int32_t *begin = A->begin;
+  const uint32_t *begin = A->begin;
   const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
   const bool first = (lane & ((1 << LANES) - 1)) == 0;
   const auto row_of = [&](int slice) { return (int)hp_amg_row_at(A, slice * ROWS + (lane >> LANES)); };
@@ -86,8 +89,8 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_team *t, cons
   const bool few = part.end - part.begin < warps;
   int w = (int)part.begin + (few ? part.rank / WARP : (int)(blockIdx.x * (blockDim.x >> 5)) + warp);
   if (w >= slices) return;
-  int32_t e = begin[w] + lane, end = begin[w + 1];
-  int32_t from = 0, to = 0, following = n; /* of the next slice, read early: its entries, the lane's row */
+  uint32_t e = begin[w] + lane, end = begin[w + 1], from = 0, to = 0;
+  int following = n; /* of the next slice, read early: its entries, the lane's row */
   batch now;
   now.load(A, e, end);
   if (w + warps < slices) {
@@ -101,7 +104,7 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_team *t, cons
   REAL sum = 0;
   while (w < slices) {
     const bool last = e - lane + COUNT * WARP >= end;
-    int32_t next_e = e + COUNT * WARP, next_end = end;
+    uint32_t next_e = e + COUNT * WARP, next_end = end;
     int next_w = w, next_i = i;
     if (last) {
       next_i = following;
@@ -119,10 +122,11 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_team *t, cons
     if (next_w >= slices) next_end = next_e; /* nothing */
     next.load(A, next_e, next_end);
     REAL v[COUNT];
+    const int left = (int)(end - e);
 #pragma unroll
     for (int k = 0; k < COUNT; ++k) {
       v[k] = 0;
-      if (e + k * WARP < end) {
+      if (k * WARP < left) {
         v[k] = x[now.j[k]];
         if (scaled) v[k] *= s[now.j[k]];
       }

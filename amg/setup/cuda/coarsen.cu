@@ -19,7 +19,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (i >= nrow) return;
   point[i] = HP_AMG_COARSE;
   if (i >= g.ncell) return;
-  const int32_t dependents = g.begin[i + 1] - g.begin[i];
+  const int32_t dependents = (int32_t)(g.begin[i + 1] - g.begin[i]);
   weight[i] = dependents + hp_amg_random(seed, (uint64_t)i);
   point[i] = dependents == 0 ? HP_AMG_FINE : HP_AMG_UNDECIDED;
 }
@@ -31,7 +31,7 @@ static __device__ int decide(const hp_csr &A, const hp_setup_graph &g, const dou
   typedef hp_lanes<G> L;
   const double weight_i = weight[i];
   bool wait = false, fine = false;
-  for (int32_t k = A.begin[i] + L::lane(); k < A.begin[i + 1]; k += G) {
+  for (uint32_t k = A.begin[i] + L::lane(); k < A.begin[i + 1]; k += G) {
     if (g.strong[k] == 0) continue;
     const int32_t j = A.column[k];
     const int there = point[j];
@@ -40,7 +40,7 @@ static __device__ int decide(const hp_csr &A, const hp_setup_graph &g, const dou
   }
   if (L::any(fine)) return HP_AMG_FINE;
   if (G > 4 && L::any(wait)) return HP_AMG_UNDECIDED; /* in short rows the vote costs more than it saves */
-  for (int32_t k = g.begin[i] + L::lane(); k < g.begin[i + 1] && (G <= 4 || !wait); k += G) {
+  for (uint32_t k = g.begin[i] + L::lane(); k < g.begin[i + 1] && (G <= 4 || !wait); k += G) {
     const int32_t j = g.dependent[k];
     wait = wait || (point[j] == HP_AMG_UNDECIDED && hp_amg_is_heavier(weight[j], j, weight_i, i));
   }
@@ -105,7 +105,7 @@ static __global__ void __launch_bounds__(THREADS) cljp_start_kernel(cljp p, uint
   if (i >= p.A.nrow) return;
   p.point[i] = HP_AMG_COARSE;
   if (i >= p.g.ncell) return;
-  p.edges[i] = p.g.begin[i + 1] - p.g.begin[i];
+  p.edges[i] = (int32_t)(p.g.begin[i + 1] - p.g.begin[i]);
   p.random[i] = hp_amg_random(seed, (uint64_t)i);
   p.when[i] = 0;
   p.point[i] = p.edges[i] > 0 ? HP_AMG_UNDECIDED : HP_AMG_FINE;
@@ -122,9 +122,9 @@ static __global__ void __launch_bounds__(THREADS) cljp_peak_kernel(cljp p, int32
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   if (i >= p.g.ncell || p.point[i] != HP_AMG_UNDECIDED) return;
   bool waits = false;
-  for (int32_t k = p.A.begin[i] + L::lane(); k < p.A.begin[i + 1]; k += G)
+  for (uint32_t k = p.A.begin[i] + L::lane(); k < p.A.begin[i + 1]; k += G)
     waits = waits || (p.left[k] != 0 && cljp_waits(p, i, p.A.column[k]));
-  for (int32_t n = p.g.begin[i] + L::lane(); n < p.g.begin[i + 1]; n += G)
+  for (uint32_t n = p.g.begin[i] + L::lane(); n < p.g.begin[i + 1]; n += G)
     waits = waits || (p.left[p.g.entry[n]] != 0 && cljp_waits(p, i, p.g.dependent[n]));
   waits = L::any(waits);
   if (!waits && L::lane() == 0) p.when[i] = round;
@@ -132,13 +132,15 @@ static __global__ void __launch_bounds__(THREADS) cljp_peak_kernel(cljp p, int32
 
 /* Whether point i depends on j. */
 static __device__ bool depends(const cljp &p, int64_t i, int32_t j) {
-  int32_t low = p.A.begin[i], high = p.A.begin[i + 1] - 1;
+  const uint32_t begin = p.A.begin[i];
+  const int32_t *column = p.A.column + begin;
+  int low = 0, high = hp_csr_length(&p.A, i) - 1;
   while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (p.A.column[middle] < j) low = middle + 1;
+    const int middle = low + (high - low) / 2;
+    if (column[middle] < j) low = middle + 1;
     else high = middle;
   }
-  return low == high && p.A.column[low] == j && p.g.strong[low] != 0;
+  return low == high && column[low] == j && p.g.strong[begin + low] != 0;
 }
 
 /* Removes edges of row i: those from or to a point that became coarse, and those to a point that depends on one on which
@@ -148,19 +150,19 @@ static __global__ void __launch_bounds__(THREADS) cljp_cut_kernel(cljp p, int32_
   typedef hp_lanes<G> L;
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   if (i >= p.g.ncell) return;
-  const int32_t begin = p.A.begin[i], end = p.A.begin[i + 1];
+  const uint32_t begin = p.A.begin[i], end = p.A.begin[i + 1];
   bool some = false, fresh = false;
-  for (int32_t k = begin + L::lane(); k < end; k += G) {
+  for (uint32_t k = begin + L::lane(); k < end; k += G) {
     some = some || p.left[k] != 0;
     fresh = fresh || (p.g.strong[k] != 0 && p.when[p.A.column[k]] == round);
   }
   if (!L::any(some)) return;
   fresh = L::any(fresh);
-  for (int32_t k = begin + L::lane(); k < end; k += G) {
+  for (uint32_t k = begin + L::lane(); k < end; k += G) {
     if (p.left[k] == 0) continue;
     const int32_t j = p.A.column[k];
     bool cut = p.when[i] == round || p.when[j] == round;
-    for (int32_t n = p.A.begin[j]; n < p.A.begin[j + 1] && fresh && !cut; ++n)
+    for (uint32_t n = p.A.begin[j]; n < p.A.begin[j + 1] && fresh && !cut; ++n)
       cut = p.g.strong[n] != 0 && p.when[p.A.column[n]] == round && depends(p, i, p.A.column[n]);
     if (cut) p.left[k] = 0;
   }
@@ -173,7 +175,8 @@ static __global__ void __launch_bounds__(THREADS) cljp_decide_kernel(cljp p, int
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   const bool is = i < p.g.ncell && p.point[i] == HP_AMG_UNDECIDED;
   int edges = 0;
-  for (int32_t n = is ? p.g.begin[i] + L::lane() : 0; is && n < p.g.begin[i + 1]; n += G) edges += p.left[p.g.entry[n]];
+  for (uint32_t n = is ? p.g.begin[i] + L::lane() : 0; is && n < p.g.begin[i + 1]; n += G)
+    edges += p.left[p.g.entry[n]];
   edges = L::sum(edges);
   const bool coarse = is && p.when[i] == round;
   if (is && L::lane() == 0) {

@@ -8,11 +8,11 @@ hp_status hp_csr_device_upload(hp_device *D, const hp_csr *A, hp_csr_device *out
   const hp_csr_device none = {{0, 0, NULL, NULL, NULL}, 0, 0};
   *out = none;
   for (int32_t i = 0; i < A->nrow; ++i) {
-    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k)
+    for (int64_t k = (int64_t)A->begin[i] + 1; k < A->begin[i + 1]; ++k)
       if (A->column[k - 1] >= A->column[k])
         return hp_fail(HP_ERR_INTERNAL, "multigrid: columns %d and %d of row %d do not rise", A->column[k - 1],
                        A->column[k], i);
-    if (A->begin[i + 1] - A->begin[i] > out->longest) out->longest = A->begin[i + 1] - A->begin[i];
+    if (hp_csr_length(A, i) > out->longest) out->longest = hp_csr_length(A, i);
   }
   out->at.nrow = A->nrow;
   out->at.ncol = A->ncol;
@@ -103,10 +103,10 @@ static __device__ double gh_value(const hp_gh &A, int64_t i, int64_t j) {
   return 0.0;
 }
 
-static __global__ void __launch_bounds__(THREADS) count_kernel(hp_gh A, int32_t *count, int64_t *longest) {
+static __global__ void __launch_bounds__(THREADS) count_kernel(hp_gh A, uint32_t *count, int64_t *longest) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   const int32_t entries = i < A.n ? gh_row(A, i, NULL, NULL) : 0;
-  if (i < A.n) count[i] = entries;
+  if (i < A.n) count[i] = (uint32_t)entries;
   hp_block_most(longest, entries);
 }
 
@@ -118,19 +118,19 @@ static __global__ void __launch_bounds__(THREADS) fill_kernel(hp_gh A, hp_csr C)
 static __global__ void __launch_bounds__(THREADS) refresh_kernel(hp_gh A, hp_csr C) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i >= A.n) return;
-  for (int32_t k = C.begin[i]; k < C.begin[i + 1]; ++k) C.value[k] = gh_value(A, i, C.column[k]);
+  for (uint32_t k = C.begin[i]; k < C.begin[i + 1]; ++k) C.value[k] = gh_value(A, i, C.column[k]);
 }
 
-static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
+static __global__ void size_kernel(int64_t *count, const uint32_t *total) { *count = *total; }
 
 static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_csr_device *out) {
   hp_device *D = S->D;
-  int32_t *count = NULL;
+  uint32_t *count = NULL;
   HP_TRY(HP_POOL_ALLOC(&S->scratch, count, A->n + 1));
   HP_TRY(HP_DEVICE_ALLOC(D, out->at.begin, A->n + 1));
   HP_TRY(
       hp_launch(S, "turning GH into csr", count_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, count, S->counts + 1));
-  HP_TRY(hp_setup_scan(S, count, out->at.begin, A->n));
+  HP_TRY(hp_setup_scan32(S, count, out->at.begin, A->n));
   HP_TRY(hp_launch(S, "turning GH into csr", size_kernel, 1, 1, 0, S->counts, out->at.begin + A->n));
   HP_TRY(hp_setup_read_counts(S));
   out->at.nrow = out->at.ncol = (int32_t)A->n;
@@ -144,9 +144,9 @@ static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_csr_device *out) {
 static hp_status check_gh(const hp_gh *A) {
   if (A->q != 1) return hp_fail(HP_ERR_INTERNAL, "csr of a GH matrix with %d unknowns per cell", A->q);
   HP_TRY(hp_gh_require_lattice(A, "csr of a GH matrix on a GPU"));
-  if (A->n >= INT32_MAX / HP_GH_DIAGS)
-    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows: more than 32-bit indices can count", (long long)A->n);
-  return HP_OK;
+  if (A->n >= INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows, and 32-bit numbers count %d", (long long)A->n, INT32_MAX);
+  return hp_csr_check_entries("of the finest level", HP_GH_DIAGS * A->ncell + 2 * A->wells.nperf + A->wells.nwell);
 }
 
 hp_status hp_csr_device_from_gh(hp_device *D, const hp_gh *A, hp_csr_device *out) {

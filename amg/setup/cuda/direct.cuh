@@ -37,11 +37,11 @@ static __device__ __forceinline__ void hp_direct_fill(const TEAM &m, const hp_cs
   m.sync();
   for (int i = m.rank() / 32; i < n; i += m.size() / 32) {
     double most = 0.0;
-    for (int32_t k = A.begin[i] + L::lane(); k < A.begin[i + 1]; k += 32) most = fmax(most, fabs(A.value[k]));
+    for (uint32_t k = A.begin[i] + L::lane(); k < A.begin[i + 1]; k += 32) most = fmax(most, fabs(A.value[k]));
     most = L::max(most);
     const double s = most > 0.0 ? 1.0 / most : 0.0;
     if (L::lane() == 0) scale[i] = s;
-    for (int32_t k = A.begin[i] + L::lane(); k < A.begin[i + 1]; k += 32) lu[i * n + A.column[k]] = A.value[k] * s;
+    for (uint32_t k = A.begin[i] + L::lane(); k < A.begin[i + 1]; k += 32) lu[i * n + A.column[k]] = A.value[k] * s;
   }
   m.sync();
 }

@@ -19,11 +19,11 @@ static __global__ void __launch_bounds__(THREADS) list_kernel(hp_interpolation I
   typedef hp_lanes<G> L;
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   if (i >= I.A.nrow) return;
-  const int32_t begin = I.A.begin[i], end = I.A.begin[i + 1];
+  const uint32_t begin = I.A.begin[i], end = I.A.begin[i + 1];
   const double aii = I.diagonal[i];
   int32_t held = 0;
-  for (int32_t k0 = begin; k0 < end; k0 += G) {
-    const int32_t k = k0 + L::lane();
+  for (uint32_t k0 = begin; k0 < end; k0 += G) {
+    const uint32_t k = k0 + L::lane();
     int32_t j = 0;
     double v = 0.0;
     int kind = HP_ENTRY_WEAK;
@@ -39,7 +39,7 @@ static __global__ void __launch_bounds__(THREADS) list_kernel(hp_interpolation I
     }
     const unsigned kept = L::vote(keep);
     if (keep) {
-      const int32_t at = begin + held + __popc(kept & ((1u << L::lane()) - 1u));
+      const uint32_t at = begin + held + __popc(kept & ((1u << L::lane()) - 1u));
       I.list_column[at] = kind == HP_ENTRY_COARSE ? ~j : j;
       I.list_value[at] = v;
     }
@@ -56,7 +56,7 @@ static __global__ void __launch_bounds__(THREADS) room_kernel(hp_interpolation I
   if (i >= I.A.nrow) return;
   const bool coarse = I.point[i] == HP_AMG_COARSE;
   int64_t sum = coarse;
-  for (int32_t k = I.A.begin[i]; k < I.A.begin[i + 1] && !coarse; ++k) {
+  for (uint32_t k = I.A.begin[i]; k < I.A.begin[i + 1] && !coarse; ++k) {
     if (I.kind_of[k] == HP_ENTRY_COARSE) sum += 1;
     else if (I.kind_of[k] == HP_ENTRY_FINE && I.kind == HP_AMG_EXTENDED) sum += I.list_count[I.A.column[k]];
   }
@@ -67,7 +67,8 @@ static __global__ void __launch_bounds__(THREADS) compact_kernel(hp_interpolatio
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 4;
   if (i >= P.nrow) return;
   const int64_t from = hp_interpolation_room(I, i);
-  const int32_t begin = P.begin[i], count = P.begin[i + 1] - begin;
+  const uint32_t begin = P.begin[i];
+  const int32_t count = hp_csr_length(&P, i);
   for (int32_t n = (int32_t)(threadIdx.x & 3); n < count; n += 4) {
     P.column[begin + n] = I.column[from + n];
     P.value[begin + n] = I.value[from + n];
@@ -75,7 +76,7 @@ static __global__ void __launch_bounds__(THREADS) compact_kernel(hp_interpolatio
 }
 
 /* counts: coarse points, weights. */
-static __global__ void sizes_kernel(int64_t *counts, const int32_t *coarse, const int32_t *weights) {
+static __global__ void sizes_kernel(int64_t *counts, const int32_t *coarse, const uint32_t *weights) {
   counts[0] = *coarse;
   counts[1] = *weights;
 }
@@ -148,7 +149,7 @@ hp_status hp_setup_interpolate(hp_setup *S, const hp_csr_device *A, const hp_set
   HP_TRY(HP_POOL_ALLOC(&S->scratch, I.value, weights));
   HP_TRY(make_rows(S, &I, A->count, A->longest));
   HP_TRY(HP_POOL_ALLOC(&S->keep, P->at.begin, n + 1));
-  HP_TRY(hp_setup_scan(S, I.count, P->at.begin, n));
+  HP_TRY(hp_setup_scan32(S, I.count, P->at.begin, n));
   HP_TRY(hp_setup_count_products(S, &A->at, P->at.begin, plan, 3));
   HP_TRY(hp_launch(S, "counting coarse points", sizes_kernel, 1, 1, 0, S->counts, number + n, P->at.begin + n));
   HP_TRY(hp_setup_read_counts(S));

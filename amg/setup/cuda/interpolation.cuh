@@ -24,7 +24,7 @@ typedef struct hp_interpolation {
   double truncation;
   int max_weights;
   const int64_t *room; /* [nrow+1] where a row's weights go; NULL: at i max_weights */
-  int32_t *count;      /* [nrow+1] of a row's weights */
+  uint32_t *count;     /* [nrow+1] of a row's weights */
   int32_t *column;
   double *value;
   int64_t *longest;
@@ -45,14 +45,16 @@ static __device__ __forceinline__ void hp_interpolation_write_coarse(const hp_in
 /* A's entry (k, i) if it is of the sign opposite to the diagonal's, else 0. */
 static __device__ __forceinline__ double hp_interpolation_back(const hp_interpolation &I, int32_t k, double akk,
                                                                int32_t i) {
-  int32_t low = I.A.begin[k], high = I.A.begin[k + 1] - 1;
+  const uint32_t begin = I.A.begin[k];
+  const int32_t *column = I.A.column + begin;
+  int low = 0, high = hp_csr_length(&I.A, k) - 1;
   while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (I.A.column[middle] < i) low = middle + 1;
+    const int middle = low + (high - low) / 2;
+    if (column[middle] < i) low = middle + 1;
     else high = middle;
   }
-  if (high < low || I.A.column[low] != i) return 0.0;
-  const double v = I.A.value[low];
+  if (high < low || column[low] != i) return 0.0;
+  const double v = I.A.value[begin + low];
   return v * akk < 0.0 ? v : 0.0;
 }
 

@@ -38,7 +38,8 @@ struct balanced {
 
 /* The current row, the same in all lanes of the group. A group without a row has an empty one. */
 typedef struct {
-  int32_t i, begin;
+  int32_t i;
+  uint32_t begin;
   int length, items, terms, points;
   bool fits;
 } balanced_row;
@@ -77,7 +78,8 @@ static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TAB
   r->terms = 0;
   for (int m0 = 0; L::more(m0 < r->items); m0 += G) {
     const int m = m0 + L::lane();
-    int32_t j = 0, from = 0;
+    int32_t j = 0;
+    uint32_t from = 0;
     int kind = HP_ENTRY_WEAK, count = 0, terms = 0;
     double a = 0.0, akk = 0.0;
     if (m < r->items) {
@@ -109,8 +111,8 @@ static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TAB
       const int owner = begun + __popc(starts & ((2u << L::lane()) - 1u)) - 1;
       begun += __popc(starts);
       const int its = L::shuffle(kind, owner), its_count = L::shuffle(count, owner);
-      const int32_t its_j = L::shuffle(j, owner), its_from = L::shuffle(from, owner),
-                    its_first = L::shuffle(offset, owner);
+      const int32_t its_j = L::shuffle(j, owner), its_first = L::shuffle(offset, owner);
+      const uint32_t its_from = L::shuffle(from, owner);
       const double its_a = L::shuffle(a, owner), its_akk = L::shuffle(akk, owner);
       if (p >= here) continue;
       int32_t l = its == HP_ENTRY_COARSE ? ~its_j : its_j;
@@ -119,8 +121,8 @@ static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TAB
         l = 0;
         v = 0.0;
         if (p - its_first < its_count) {
-          l = I.list_column[its_from + p - its_first];
-          v = I.list_value[its_from + p - its_first];
+          l = I.list_column[its_from + (p - its_first)];
+          v = I.list_value[its_from + (p - its_first)];
           if (!(v * its_akk < 0.0)) v = 0.0;
           if (!extended && l < 0) l = ~l; /* its neighbours are points already, or are none */
         }
@@ -286,7 +288,7 @@ static __device__ __forceinline__ int keep_largest(const hp_interpolation &I, TA
     I.column[to + n] = I.number[w->column[at]];
     I.value[to + n] = w->value[at] * factor;
   }
-  if (on && L::lane() == 0) I.count[r->i] = kept;
+  if (on && L::lane() == 0) I.count[r->i] = (uint32_t)kept;
   return kept;
 }
 
@@ -299,7 +301,7 @@ static __device__ __forceinline__ bool make_row(const hp_interpolation &I, TABLE
   double aii = 0.0, d = 0.0;
   if (i >= 0) {
     r.begin = I.A.begin[i];
-    r.length = I.A.begin[i + 1] - r.begin;
+    r.length = hp_csr_length(&I.A, i);
     aii = I.diagonal[i];
   }
   if (r.length > TABLES::ENTRIES) {

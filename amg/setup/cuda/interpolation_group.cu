@@ -20,7 +20,7 @@ typedef struct {
   int32_t *sorted; /* [size] where the points are, when they rise */
   uint8_t *order;  /* [SEGMENT] entries of row i with something to do */
   int size, count;
-  int32_t begin, end; /* of row i of A */
+  uint32_t begin, end; /* of row i of A */
 } row_tables;
 
 static __device__ __forceinline__ row_tables tables_at(char *memory, int size) {
@@ -50,7 +50,7 @@ template <int G, bool chip>
 static __device__ __forceinline__ bool collect(const hp_interpolation &I, row_tables *w, bool extended, bool on) {
   typedef hp_step<G> L;
   enum { AHEAD = 4 };
-  const int32_t end = on ? w->end : w->begin;
+  const uint32_t end = on ? w->end : w->begin;
   int fresh = 0;
   bool full = false, is_new = false;
   L::sync();
@@ -59,7 +59,7 @@ static __device__ __forceinline__ bool collect(const hp_interpolation &I, row_ta
     w->weight[n] = 0.0;
   }
   L::sync();
-  for (int32_t k0 = w->begin; L::more(k0 < end); k0 += SEGMENT) {
+  for (uint32_t k0 = w->begin; L::more(k0 < end); k0 += SEGMENT) {
     int fine = 0;
     for (int s = L::lane(); s < SEGMENT && L::more(k0 + s < end); s += G) {
       const int kind = k0 + s < end ? I.kind_of[k0 + s] : HP_ENTRY_WEAK;
@@ -71,8 +71,9 @@ static __device__ __forceinline__ bool collect(const hp_interpolation &I, row_ta
     }
     L::sync();
     for (int m = L::lane(); m < fine; m += G) {
-      const int32_t j = I.A.column[k0 + w->order[m]], begin = I.A.begin[j], stop = begin + I.list_count[j];
-      for (int32_t n0 = begin; n0 < stop && !full; n0 += AHEAD) {
+      const int32_t j = I.A.column[k0 + w->order[m]];
+      const uint32_t begin = I.A.begin[j], stop = begin + I.list_count[j];
+      for (uint32_t n0 = begin; n0 < stop && !full; n0 += AHEAD) {
         int32_t l[AHEAD];
 #pragma unroll
         for (int a = 0; a < AHEAD; ++a) l[a] = n0 + a < stop ? I.list_column[n0 + a] : 0;
@@ -101,10 +102,11 @@ static __device__ __forceinline__ int place_of(const row_tables *w, int32_t e, d
 /* hp_amg_row_distribute by each lane of entry `e` of the segment from k0 on (-1: none), or what an entry in the set
  * adds itself; the lanes add to the weights one after the other. */
 template <int G>
-static __device__ __forceinline__ void share(const hp_interpolation &I, row_tables *w, int32_t i, int32_t k0, int e,
+static __device__ __forceinline__ void share(const hp_interpolation &I, row_tables *w, int32_t i, uint32_t k0, int e,
                                              bool extended) {
   typedef hp_step<G> L;
-  int32_t begin = 0, count = 0, column[HELD];
+  uint32_t begin = 0;
+  int32_t count = 0, column[HELD];
   int at[HELD];
   double aik = 0.0, akk = 0.0, back = 0.0, sum = 0.0, value[HELD];
   bool past = false;
@@ -182,10 +184,10 @@ template <int G>
 static __device__ __forceinline__ double distributed(const hp_interpolation &I, row_tables *w, int64_t i, bool extended,
                                                      bool on) {
   typedef hp_step<G> L;
-  const int32_t end = on ? w->end : w->begin;
+  const uint32_t end = on ? w->end : w->begin;
   double d = 0.0;
-  for (int32_t k0 = w->begin; L::more(k0 < end); k0 += SEGMENT) {
-    const int length = end - k0 < SEGMENT ? end - k0 : SEGMENT;
+  for (uint32_t k0 = w->begin; L::more(k0 < end); k0 += SEGMENT) {
+    const int length = k0 >= end ? 0 : end - k0 < SEGMENT ? (int)(end - k0) : SEGMENT;
     int entries = 0;
     for (int s = L::lane(); s < SEGMENT && L::more(s < length); s += G) {
       bool in = false;
@@ -212,11 +214,11 @@ static __device__ __forceinline__ double distributed(const hp_interpolation &I, 
  * sensible weights. */
 template <int G>
 static __device__ __noinline__ double direct(const hp_interpolation &I, const int32_t *key, int size, double *weight,
-                                             int64_t i, double aii, int32_t begin, int32_t end) {
+                                             int64_t i, double aii, uint32_t begin, uint32_t end) {
   typedef hp_step<G> L;
   double all = 0.0, coarse = 0.0, d = aii;
-  for (int32_t k0 = begin; L::more(k0 < end); k0 += G) {
-    const int32_t k = k0 + L::lane();
+  for (uint32_t k0 = begin; L::more(k0 < end); k0 += G) {
+    const uint32_t k = k0 + L::lane();
     int32_t column = -1;
     double value = 0.0;
     int at = -1;
@@ -225,7 +227,7 @@ static __device__ __noinline__ double direct(const hp_interpolation &I, const in
       value = I.A.value[k];
       if (column < I.ncell) at = hp_hash_find(key, size, column);
     }
-    const int count = end - k0 < G ? end - k0 : G;
+    const int count = k0 >= end ? 0 : end - k0 < G ? (int)(end - k0) : G;
     for (int t = 0; L::more(t < count); ++t) {
       const double a = L::shuffle(value, t);
       const int place = L::shuffle(at, t);
@@ -330,7 +332,7 @@ static __device__ __forceinline__ void truncate_row(const hp_interpolation &I, r
     I.column[to + n] = I.number[w->key[at]];
     I.value[to + n] = w->weight[at] * factor;
   }
-  if (on && L::lane() == 0) I.count[i] = kept;
+  if (on && L::lane() == 0) I.count[i] = (uint32_t)kept;
   w->count = kept;
 }
 

@@ -33,14 +33,14 @@ static __device__ __forceinline__ bool short_add(short_row *r, int32_t j) {
 static __device__ bool short_collect(const hp_interpolation &I, short_row *r, int32_t i, bool extended) {
   bool fits = true;
   r->count = 0;
-  for (int32_t k = I.A.begin[i]; k < I.A.begin[i + 1]; ++k) {
+  for (uint32_t k = I.A.begin[i]; k < I.A.begin[i + 1]; ++k) {
     const int kind = I.kind_of[k];
     if (kind == HP_ENTRY_WEAK) continue;
     const int32_t j = I.A.column[k];
     if (kind == HP_ENTRY_COARSE) fits = short_add(r, j) && fits;
     if (kind != HP_ENTRY_FINE || !extended) continue;
-    const int32_t begin = I.A.begin[j], end = begin + I.list_count[j];
-    for (int32_t n = begin; n < end; ++n) {
+    const uint32_t begin = I.A.begin[j], end = begin + I.list_count[j];
+    for (uint32_t n = begin; n < end; ++n) {
       const int32_t l = I.list_column[n];
       if (l < 0) fits = short_add(r, ~l) && fits;
     }
@@ -53,11 +53,11 @@ static __device__ bool short_collect(const hp_interpolation &I, short_row *r, in
 static __device__ double short_distribute(const hp_interpolation &I, short_row *r, int32_t i, int32_t k, double aik,
                                           bool extended) {
   const double akk = I.diagonal[k];
-  const int32_t begin = I.A.begin[k], end = begin + I.list_count[k];
+  const uint32_t begin = I.A.begin[k], end = begin + I.list_count[k];
   const double back = extended ? hp_interpolation_back(I, k, akk, i) : 0.0;
   double sum = 0.0;
   bool past = false;
-  for (int32_t n = begin; n < end; ++n) {
+  for (uint32_t n = begin; n < end; ++n) {
     const int32_t e = I.list_column[n], l = e < 0 ? ~e : e;
     const double v = I.list_value[n];
     if (!past && l > i) {
@@ -68,7 +68,7 @@ static __device__ double short_distribute(const hp_interpolation &I, short_row *
   }
   if (!past) sum += back;
   if (sum == 0.0) return aik;
-  for (int32_t n = begin; n < end; ++n) {
+  for (uint32_t n = begin; n < end; ++n) {
     const int32_t e = I.list_column[n], l = e < 0 ? ~e : e;
     const double v = I.list_value[n];
     const int at = v * akk < 0.0 ? short_find(r, l) : -1;
@@ -81,7 +81,7 @@ static __device__ double short_distribute(const hp_interpolation &I, short_row *
 static __device__ bool short_distributed(const hp_interpolation &I, short_row *r, int32_t i, bool extended) {
   const double aii = I.diagonal[i];
   double d = 0.0;
-  for (int32_t k = I.A.begin[i]; k < I.A.begin[i + 1]; ++k) {
+  for (uint32_t k = I.A.begin[i]; k < I.A.begin[i + 1]; ++k) {
     const int32_t j = I.A.column[k];
     const double v = I.A.value[k];
     const int at = j < I.ncell ? short_find(r, j) : -1;
@@ -97,7 +97,7 @@ static __device__ bool short_distributed(const hp_interpolation &I, short_row *r
 static __device__ bool short_direct(const hp_interpolation &I, short_row *r, int32_t i) {
   const double aii = I.diagonal[i];
   double all = 0.0, coarse = 0.0, d = aii;
-  for (int32_t k = I.A.begin[i]; k < I.A.begin[i + 1]; ++k) {
+  for (uint32_t k = I.A.begin[i]; k < I.A.begin[i + 1]; ++k) {
     const int32_t j = I.A.column[k];
     const double v = I.A.value[k];
     if (j == i) continue;
@@ -176,7 +176,7 @@ static __global__ void __launch_bounds__(SHORT_THREADS, 6)
   } else if (i < I.A.nrow) {
     if (short_weights(I, &r, (int32_t)i)) {
       kept = short_truncate(I, &r, (int32_t)i);
-      I.count[i] = kept;
+      I.count[i] = (uint32_t)kept;
     } else {
       next[atomicAdd(next_count, 1)] = (int32_t)i;
     }

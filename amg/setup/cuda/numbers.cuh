@@ -19,13 +19,14 @@ typedef struct hp_product {
 
 /* Place of `column` in row i of C, by bisection. */
 static __device__ __forceinline__ int hp_product_place(const hp_csr &C, int64_t i, int32_t column) {
-  int32_t low = C.begin[i], high = C.begin[i + 1] - 1;
+  const int32_t *columns = C.column + C.begin[i];
+  int low = 0, high = hp_csr_length(&C, i) - 1;
   while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (C.column[middle] < column) low = middle + 1;
+    const int middle = low + (high - low) / 2;
+    if (columns[middle] < column) low = middle + 1;
     else high = middle;
   }
-  return low - C.begin[i];
+  return low;
 }
 
 /* Where a row that begins at `first` and has places of two bytes notes from where on. */
@@ -47,13 +48,13 @@ struct hp_places {
   const PLACE *at;
   __device__ __forceinline__ hp_places(const hp_product &p, int64_t i) : at(hp_places_of(p, i, PLACE(0))) {}
   /* of product n after the current one, b_kj at B's place `from` */
-  __device__ __forceinline__ int of(const hp_product &, int64_t, int n, int32_t) const { return (int)at[n]; }
+  __device__ __forceinline__ int of(const hp_product &, int64_t, int n, uint32_t) const { return (int)at[n]; }
   __device__ __forceinline__ void go_on(int count) { at += count; }
 };
 template <>
 struct hp_places<void> {
   __device__ __forceinline__ hp_places(const hp_product &, int64_t) {}
-  __device__ __forceinline__ int of(const hp_product &p, int64_t i, int, int32_t from) const {
+  __device__ __forceinline__ int of(const hp_product &p, int64_t i, int, uint32_t from) const {
     return hp_product_place(p.C, i, p.B.column[from]);
   }
   __device__ __forceinline__ void go_on(int) {}
@@ -64,27 +65,30 @@ template <int G, class PLACE>
 static __device__ __forceinline__ void hp_product_row(const hp_product &p, int64_t i, double *chip) {
   typedef hp_lanes<G> L;
   enum { AHEAD = 4 /* rows of B in flight together */ };
-  const int32_t c_begin = p.C.begin[i], c_count = p.C.begin[i + 1] - c_begin, end = p.A.begin[i + 1];
+  const uint32_t c_begin = p.C.begin[i], end = p.A.begin[i + 1];
+  const int c_count = hp_csr_length(&p.C, i);
   const bool on_chip = c_count <= p.room;
   double *sum = on_chip ? chip : p.C.value + c_begin;
   hp_places<PLACE> places(p, i);
   for (int n = L::lane(); n < c_count; n += G) sum[n] = 0.0;
   L::sync();
-  for (int32_t k0 = p.A.begin[i]; k0 < end; k0 += G) {
-    const int32_t k = k0 + L::lane();
-    int32_t from = 0, length = 0;
+  for (uint32_t k0 = p.A.begin[i]; k0 < end; k0 += G) {
+    const uint32_t k = k0 + L::lane();
+    uint32_t from = 0;
+    int length = 0;
     double factor = 0.0;
     if (k < end) {
       const int32_t j = p.A.column[k];
       factor = p.A.value[k];
       from = p.B.begin[j];
-      length = p.B.begin[j + 1] - from;
+      length = (int)(p.B.begin[j + 1] - from);
     }
-    const int count = end - k0 < G ? end - k0 : G;
+    const int count = end - k0 < G ? (int)(end - k0) : G;
     for (int t0 = 0; t0 < count; t0 += AHEAD) {
       double value[AHEAD];
       int to[AHEAD];
-      int32_t b[AHEAD], l[AHEAD];
+      uint32_t b[AHEAD];
+      int l[AHEAD];
       hp_places<PLACE> ahead = places;
 #pragma unroll
       for (int a = 0; a < AHEAD; ++a) {
@@ -120,7 +124,7 @@ template <int G>
 static __device__ __forceinline__ void hp_product_rows(const hp_product &p, int first, int end, int groups,
                                                        double *chip) {
   chip += (int64_t)(threadIdx.x / G) * p.room;
-  const auto is_wide = [&](int i) { return p.C.begin[i + 1] - p.C.begin[i] > HP_PLAN_BYTE; };
+  const auto is_wide = [&](int i) { return hp_csr_length(&p.C, i) > HP_PLAN_BYTE; };
   for (int i = first; i < end; i += groups)
     if (p.wide == NULL || !is_wide(i)) hp_product_row<G, uint8_t>(p, i, chip);
   if (p.wide == NULL) return;

@@ -18,16 +18,16 @@ static const int64_t WIDE_MEMORY = 256 << 20;
 
 /* ---- transpose ---- */
 
-static __global__ void __launch_bounds__(THREADS) column_kernel(const int32_t *column, int64_t count, int32_t *in) {
+static __global__ void __launch_bounds__(THREADS) column_kernel(const int32_t *column, int64_t count, uint32_t *in) {
   const int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (k < count) atomicAdd(&in[column[k]], 1);
 }
 
-static __global__ void __launch_bounds__(THREADS) scatter_kernel(hp_csr P, int32_t *at, int32_t *row, double *value) {
+static __global__ void __launch_bounds__(THREADS) scatter_kernel(hp_csr P, uint32_t *at, int32_t *row, double *value) {
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 4;
   if (i >= P.nrow) return;
-  for (int32_t k = P.begin[i] + (int32_t)(threadIdx.x & 3); k < P.begin[i + 1]; k += 4) {
-    const int32_t to = atomicAdd(&at[P.column[k]], 1);
+  for (uint32_t k = P.begin[i] + (threadIdx.x & 3); k < P.begin[i + 1]; k += 4) {
+    const uint32_t to = atomicAdd(&at[P.column[k]], 1u);
     row[to] = (int32_t)i;
     value[to] = P.value[k];
   }
@@ -39,19 +39,20 @@ static __global__ void __launch_bounds__(THREADS)
     order_kernel(hp_csr R, const int32_t *row, const double *value, int64_t *longest) {
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   const bool is_row = i < R.nrow;
-  const int32_t begin = is_row ? R.begin[i] : 0, end = is_row ? R.begin[i + 1] : 0;
-  for (int32_t k = begin + hp_lanes<G>::lane(); k < end; k += G) {
+  const uint32_t begin = is_row ? R.begin[i] : 0, end = is_row ? R.begin[i + 1] : 0;
+  for (uint32_t k = begin + hp_lanes<G>::lane(); k < end; k += G) {
     const int32_t column = row[k];
-    int32_t to = begin;
-    for (int32_t n = begin; n < end; ++n) to += row[n] < column;
+    uint32_t to = begin;
+    for (uint32_t n = begin; n < end; ++n) to += row[n] < column;
     R.column[to] = column;
     R.value[to] = value[k];
   }
-  hp_block_most(longest, end - begin);
+  hp_block_most(longest, (int)(end - begin));
 }
 
 hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device *R) {
-  int32_t *count = NULL, *at = NULL, *row = NULL;
+  uint32_t *count = NULL, *at = NULL;
+  int32_t *row = NULL;
   double *value = NULL;
   const int64_t n = P->at.ncol;
   const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
@@ -68,7 +69,7 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device 
   HP_TRY(hp_device_zero(S->D, count, (n + 1) * (int64_t)sizeof *count));
   HP_TRY(hp_launch(S, "transposing", column_kernel, hp_parts(P->count, THREADS), THREADS, 0, P->at.column, P->count,
                    count));
-  HP_TRY(hp_setup_scan(S, count, R->at.begin, n));
+  HP_TRY(hp_setup_scan32(S, count, R->at.begin, n));
   HP_TRY(hp_device_copy(S->D, at, R->at.begin, (n + 1) * (int64_t)sizeof *at));
   HP_TRY(hp_launch(S, "transposing", scatter_kernel, hp_parts(4 * (int64_t)P->at.nrow, THREADS), THREADS, 0, P->at, at,
                    row, value));
@@ -84,14 +85,14 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device 
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    products_kernel(hp_csr A, const int32_t *B_begin, int64_t *products, int64_t *all, int64_t *most) {
+    products_kernel(hp_csr A, const uint32_t *B_begin, int64_t *products, int64_t *all, int64_t *most) {
   __shared__ unsigned long long total;
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   const bool is_row = i < A.nrow;
   int sum = 0;
-  for (int32_t k = is_row ? A.begin[i] + hp_lanes<G>::lane() : 0; is_row && k < A.begin[i + 1]; k += G) {
+  for (uint32_t k = is_row ? A.begin[i] + hp_lanes<G>::lane() : 0; is_row && k < A.begin[i + 1]; k += G) {
     const int32_t j = A.column[k];
-    sum += B_begin[j + 1] - B_begin[j];
+    sum += (int)(B_begin[j + 1] - B_begin[j]);
   }
   sum = hp_lanes<G>::sum(sum);
   if (threadIdx.x == 0) total = 0;
@@ -104,7 +105,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (threadIdx.x == 0 && total > 0) atomicAdd((unsigned long long *)all, total);
 }
 
-hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan, int at) {
+hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const uint32_t *B_begin, hp_device_plan *plan, int at) {
   const int64_t n = A->nrow;
   HP_TRY(HP_POOL_ALLOC(&S->keep, plan->begin, n + 1));
   HP_TRY(hp_launch(S, "counting products", products_kernel<8>, hp_parts(8 * n, THREADS), THREADS, 0, *A, B_begin,
@@ -116,13 +117,14 @@ hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B
 
 typedef struct {
   hp_csr A;
-  const int32_t *B_begin, *B_column;
+  const uint32_t *B_begin;
+  const int32_t *B_column;
   const int64_t *B_first; /* where B's rows begin in B_column; NULL: at B_begin */
   const int64_t *first;   /* [nrow+1] product of a row */
   uint8_t *place;         /* [products] */
   uint16_t *wide;         /* of rows that `place` is too small for */
   int32_t *column;        /* [products] a row's columns, from its first product on */
-  int32_t *count;         /* [nrow+1] of them */
+  uint32_t *count;        /* [nrow+1] of them */
   int64_t *longest;
 } pattern;
 
@@ -133,8 +135,8 @@ typedef struct {
 } row_tables;
 
 static __device__ __forceinline__ int64_t row_of_b(const pattern &C, int32_t j, int32_t *length) {
-  const int32_t begin = C.B_begin[j];
-  *length = C.B_begin[j + 1] - begin;
+  const uint32_t begin = C.B_begin[j];
+  *length = (int32_t)(C.B_begin[j + 1] - begin);
   return C.B_first != NULL ? C.B_first[j] : begin;
 }
 
@@ -189,15 +191,15 @@ template <int G, bool chip, class PLACE>
 static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, int64_t i, int note[AHEAD],
                                               bool *noted) {
   typedef hp_lanes<G> L;
-  const int32_t begin = C.A.begin[i], end = C.A.begin[i + 1];
+  const uint32_t begin = C.A.begin[i], end = C.A.begin[i + 1];
   const int32_t all = (int32_t)(C.first[i + 1] - C.first[i]);
   PLACE *place = places_of<PLACE>(C, i);
   *noted = end - begin <= G && all <= AHEAD * G;
   const bool writes = !*noted && holds<PLACE>(w->size);
   int fresh = 0;
   bool full = false, is_new = false;
-  for (int32_t k0 = begin; k0 < end; k0 += G) {
-    const int32_t k = k0 + L::lane();
+  for (uint32_t k0 = begin; k0 < end; k0 += G) {
+    const uint32_t k = k0 + L::lane();
     int64_t from = 0;
     int32_t length = 0;
     if (k < end) from = row_of_b(C, C.A.column[k], &length);
@@ -299,7 +301,7 @@ static __device__ __forceinline__ void plan_row(const pattern &C, const row_tabl
     }
     return;
   }
-  for (int32_t k = C.A.begin[i]; k < C.A.begin[i + 1]; ++k) {
+  for (uint32_t k = C.A.begin[i]; k < C.A.begin[i + 1]; ++k) {
     int32_t count;
     const int64_t begin = row_of_b(C, C.A.column[k], &count);
     for (int32_t n = L::lane(); n < count; n += G)
@@ -330,7 +332,7 @@ static __global__ void __launch_bounds__(THREADS, 5)
     }
     sort<G>(C, &w, i);
     plan_row<G, PLACE>(C, &w, i, note, noted);
-    if (L::lane() == 0) C.count[i] = w.count;
+    if (L::lane() == 0) C.count[i] = (uint32_t)w.count;
     if (w.count > longest) longest = w.count;
   }
   hp_block_most(C.longest, longest);
@@ -360,8 +362,8 @@ static __device__ __forceinline__ int short_find(const int32_t *key, int count, 
 /* Calls f(column) for the products of row i, one after the other. */
 template <class F>
 static __device__ __forceinline__ void short_products(const pattern &C, int64_t i, F f) {
-  const int32_t end = C.A.begin[i + 1];
-  for (int32_t k0 = C.A.begin[i]; k0 < end; k0 += AHEAD) {
+  const uint32_t end = C.A.begin[i + 1];
+  for (uint32_t k0 = C.A.begin[i]; k0 < end; k0 += AHEAD) {
     int64_t from[AHEAD];
     int32_t length[AHEAD], column[AHEAD][AHEAD];
 #pragma unroll
@@ -394,7 +396,7 @@ static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __gri
   int32_t *key = keys + threadIdx.x, *stage = stages + (threadIdx.x - L::lane()) * SHORT_PRODUCTS;
   int count = 0;
   if (is_row) short_products(C, i, [&](int32_t column) { count = short_add(key, count, column); });
-  if (is_row) C.count[i] = count;
+  if (is_row) C.count[i] = (uint32_t)count;
   L::sync();
   const int64_t first = i0 < C.A.nrow ? C.first[i0] : 0;
   const int64_t last = i0 + 32 <= C.A.nrow ? C.first[i0 + 32] : i0 < C.A.nrow ? C.first[C.A.nrow] : 0;
@@ -415,12 +417,12 @@ static __global__ void __launch_bounds__(THREADS)
     compact_kernel(hp_csr C, const int64_t *first, const int32_t *column) {
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   if (i >= C.nrow) return;
-  const int32_t begin = C.begin[i], count = C.begin[i + 1] - begin;
-  const int32_t *from = column + first[i];
+  const uint32_t begin = C.begin[i];
+  const int32_t count = hp_csr_length(&C, i), *from = column + first[i];
   for (int32_t n = hp_lanes<G>::lane(); n < count; n += G) C.column[begin + n] = from[n];
 }
 
-static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
+static __global__ void size_kernel(int64_t *count, const uint32_t *total) { *count = *total; }
 
 template <class PLACE>
 static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most) {
@@ -467,8 +469,9 @@ static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int6
 
 /* Rows with more columns than a byte counts to a list; their bytes note where among the places of all of them theirs
  * begin. counts: of the list; counts[2] and *all: their products. */
-static __global__ void __launch_bounds__(THREADS) list_kernel(const __grid_constant__ pattern C, const int32_t *C_begin,
-                                                              int32_t *list, int32_t *counts, int64_t *all) {
+static __global__ void __launch_bounds__(THREADS)
+    list_kernel(const __grid_constant__ pattern C, const uint32_t *C_begin, int32_t *list, int32_t *counts,
+                int64_t *all) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i >= C.A.nrow || C_begin[i + 1] - C_begin[i] <= HP_PLAN_BYTE) return;
   const int64_t first = C.first[i];
@@ -492,7 +495,12 @@ static hp_status widen(hp_setup *S, pattern *C, const hp_csr_device *C_out, hp_d
   HP_TRY(hp_launch(S, "finding long rows of a product", list_kernel, hp_parts(n, THREADS), THREADS, 0, *C,
                    C_out->at.begin, list, counts, all));
   HP_TRY(hp_setup_read_long(S, all, &total));
-  if (total > INT32_MAX) return hp_setup_refuse("terms of a product's long rows", total);
+  if (total > INT32_MAX)
+    return hp_fail(
+        HP_ERR_UNSUPPORTED,
+        "multigrid: %lld terms of a product's rows of more than %d entries, and 32-bit numbers count %d: take a "
+        "coarser grid, or linear.preconditioner = \"dilu\"",
+        (long long)total, (int)HP_PLAN_BYTE, INT32_MAX);
   HP_TRY(HP_POOL_ALLOC(&S->keep, plan->wide, total));
   plan->wide_count = total;
   C->wide = plan->wide;
@@ -530,7 +538,7 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_dev
   C_out->at.nrow = (int32_t)n;
   C_out->at.ncol = B->at.ncol;
   HP_TRY(HP_POOL_ALLOC(&S->keep, C_out->at.begin, n + 1));
-  HP_TRY(hp_setup_scan(S, C.count, C_out->at.begin, n));
+  HP_TRY(hp_setup_scan32(S, C.count, C_out->at.begin, n));
   HP_TRY(hp_launch(S, "sizing a product", size_kernel, 1, 1, 0, S->counts, C_out->at.begin + n));
   if (next != NULL) HP_TRY(hp_setup_count_products(S, next, C_out->at.begin, next_plan, 2));
   HP_TRY(hp_setup_read_counts(S));

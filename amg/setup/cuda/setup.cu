@@ -221,30 +221,23 @@ hp_status hp_setup_read_long(hp_setup *S, const int64_t *from, int64_t *out) {
 
 /* ---- more than 32-bit indices count ---- */
 
-hp_status hp_setup_refuse(const char *what, int64_t count) {
-  return hp_fail(HP_ERR_UNSUPPORTED,
-                 "multigrid: %lld %s, and 32-bit indices count %d: take a coarser grid, or linear.preconditioner = "
-                 "\"dilu\"",
-                 (long long)count, what, (int)HP_AMG_DEVICE_ENTRIES_MAX);
-}
-
 /* The sum of v [n], block by block. */
 static __global__ void __launch_bounds__(HP_SETUP_THREADS)
-    total_kernel(const int32_t *v, int64_t n, unsigned long long *total) {
+    total_kernel(const uint32_t *v, int64_t n, unsigned long long *total) {
   __shared__ unsigned long long sum;
   if (threadIdx.x == 0) sum = 0;
   __syncthreads();
   const int64_t step = (int64_t)gridDim.x * HP_SETUP_THREADS;
   unsigned long long own = 0;
-  for (int64_t i = (int64_t)blockIdx.x * HP_SETUP_THREADS + threadIdx.x; i < n; i += step) own += (unsigned)v[i];
+  for (int64_t i = (int64_t)blockIdx.x * HP_SETUP_THREADS + threadIdx.x; i < n; i += step) own += v[i];
   atomicAdd(&sum, own);
   __syncthreads();
   if (threadIdx.x == 0) atomicAdd(total, sum);
 }
 
-hp_status hp_setup_check_entries(hp_setup *S, const int32_t *count, int64_t n, int64_t most) {
+hp_status hp_setup_check_entries(hp_setup *S, const uint32_t *count, int64_t n, int64_t most) {
   int64_t *total = NULL, entries = 0;
-  if (most <= HP_AMG_DEVICE_ENTRIES_MAX) return HP_OK;
+  if (most <= HP_CSR_ENTRIES_MAX) return HP_OK;
   const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
   HP_TRY(HP_POOL_ALLOC(&S->scratch, total, 1));
   HP_TRY(hp_device_zero(S->D, total, (int64_t)sizeof *total));
@@ -252,7 +245,7 @@ hp_status hp_setup_check_entries(hp_setup *S, const int32_t *count, int64_t n, i
                    (unsigned long long *)total));
   HP_TRY(hp_setup_read_long(S, total, &entries));
   hp_pool_rewind(&S->scratch, here);
-  return entries <= HP_AMG_DEVICE_ENTRIES_MAX ? HP_OK : hp_setup_refuse("entries of a level's matrix", entries);
+  return hp_csr_check_entries("of a level's matrix", entries);
 }
 
 /* ---- prefix sums ---- */
@@ -272,4 +265,5 @@ static hp_status scan(hp_setup *S, const T *in, T *out, int64_t n) {
 }
 
 hp_status hp_setup_scan(hp_setup *S, const int32_t *in, int32_t *out, int64_t n) { return scan(S, in, out, n); }
+hp_status hp_setup_scan32(hp_setup *S, const uint32_t *in, uint32_t *out, int64_t n) { return scan(S, in, out, n); }
 hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t n) { return scan(S, in, out, n); }

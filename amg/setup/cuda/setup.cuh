@@ -83,12 +83,11 @@ hp_status hp_setup_read_counts(hp_setup *S) HP_MUST_USE;
 /* Copies one number to the host and waits. */
 hp_status hp_setup_read_one(hp_setup *S, const int32_t *from, int32_t *out) HP_MUST_USE;
 hp_status hp_setup_read_long(hp_setup *S, const int64_t *from, int64_t *out) HP_MUST_USE;
-/* HP_ERR_UNSUPPORTED if rows with count [n] entries, at most `most` in all, have more than 32-bit indices count. */
-hp_status hp_setup_check_entries(hp_setup *S, const int32_t *count, int64_t n, int64_t most) HP_MUST_USE;
-/* The refusal of so many of them. */
-hp_status hp_setup_refuse(const char *what, int64_t count) HP_MUST_USE;
+/* hp_csr_check_entries of rows with count [n] entries, at most `most` in all. */
+hp_status hp_setup_check_entries(hp_setup *S, const uint32_t *count, int64_t n, int64_t most) HP_MUST_USE;
 /* out[i] = sum of in[0..i-1], i = 0 .. n; in[n] is read but does not matter. May be in place. */
 hp_status hp_setup_scan(hp_setup *S, const int32_t *in, int32_t *out, int64_t n) HP_MUST_USE;
+hp_status hp_setup_scan32(hp_setup *S, const uint32_t *in, uint32_t *out, int64_t n) HP_MUST_USE;
 hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t n) HP_MUST_USE;
 
 /* The graph of the current level; device pointers. */
@@ -96,9 +95,9 @@ typedef struct hp_setup_graph {
   int32_t ncell;
   uint8_t *strong;  /* [entries of A] */
   double *diagonal; /* [nrow] */
-  int32_t *begin;   /* [ncell+1] which points depend on j, in no order */
+  uint32_t *begin;  /* [ncell+1] which points depend on j, in no order */
   int32_t *dependent;
-  int32_t *entry; /* the entry of A with that dependence; NULL unless HP_SETUP_ENTRIES */
+  uint32_t *entry; /* the entry of A with that dependence; NULL unless HP_SETUP_ENTRIES */
 } hp_setup_graph;
 
 /* The part of the graph that a coarsening needs. */
@@ -120,7 +119,7 @@ hp_status hp_setup_interpolate(hp_setup *S, const hp_csr_device *A, const hp_set
 hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device *R) HP_MUST_USE;
 /* Counts the products of each row of A B: plan->begin; the host does not wait. counts[at]: all products, counts[at+1]:
  * the most of a row. */
-hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan,
+hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const uint32_t *B_begin, hp_device_plan *plan,
                                   int at) HP_MUST_USE;
 /* The pattern of C = A B, without room for values, and its plan; most: products of a row. B_first: where B's rows begin
  * in B's column; NULL: at B's begin. If `next` is not NULL, also the products of next (C), and where plan->place is not

@@ -17,13 +17,13 @@
  * and those after it. */
 enum { LOWER, LOWER_END, UPPER, UPPER_END, ENDS };
 
-static void find_ends(const hp_csr *A, int64_t domains, int32_t *end[ENDS]) {
+static void find_ends(const hp_csr *A, int64_t domains, uint32_t *end[ENDS]) {
   const int64_t n = A->nrow;
   for (int64_t c = 0; c < domains; ++c) {
     const int64_t begin = n * c / domains, after = n * (c + 1) / domains;
     for (int64_t i = begin; i < after; ++i) {
-      int32_t k = A->begin[i];
-      const int32_t last = A->begin[i + 1];
+      uint32_t k = A->begin[i];
+      const uint32_t last = A->begin[i + 1];
       while (k < last && A->column[k] < begin) ++k;
       end[LOWER][i] = k;
       while (k < last && A->column[k] < i) ++k;
@@ -36,10 +36,10 @@ static void find_ends(const hp_csr *A, int64_t domains, int32_t *end[ENDS]) {
 }
 
 /* One of the two triangles: which = LOWER or UPPER. */
-static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A, const hp_csr_device *on_device, int32_t **end,
+static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A, const hp_csr_device *on_device, uint32_t **end,
                                int which, hp_amg_groups *G) {
-  const int64_t n = A->nrow, bytes = n * (int64_t)sizeof(int32_t);
-  int32_t *from = NULL, *to = NULL;
+  const int64_t n = A->nrow, bytes = n * (int64_t)sizeof(uint32_t);
+  uint32_t *from = NULL, *to = NULL;
   int64_t count = 0;
   hp_amg_smooth groups;
   memset(&groups, 0, sizeof groups);
@@ -57,7 +57,7 @@ static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A, const hp
 
 static hp_status make_triangles(hp_amg_device_cycle *C, int l, const hp_csr *A) {
   hp_amg_smoothing *M = &C->smoothing[l];
-  int32_t *end[ENDS] = {NULL, NULL, NULL, NULL};
+  uint32_t *end[ENDS] = {NULL, NULL, NULL, NULL};
   hp_status s = HP_OK;
   for (int k = 0; k < ENDS && s == HP_OK; ++k) s = HP_ALLOC_UNSET(end[k], A->nrow);
   if (s == HP_OK) find_ends(A, hp_amg_domains(&C->host.H.opt, A->nrow), end);

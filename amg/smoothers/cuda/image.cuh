@@ -30,7 +30,7 @@ typedef struct hp_amg_device_cycle {
   hp_setup S; /* its pools: what lives until the next preparation */
   hp_amg_image host, *device;
   hp_csr_device source[HP_AMG_MATRICES]; /* of the rows to be put in slices */
-  int32_t *totals;                       /* [HP_AMG_MATRICES] entries with padding */
+  uint32_t *totals;                      /* [HP_AMG_MATRICES] entries with padding */
   hp_amg_smoothing smoothing[HP_AMG_LEVELS_MAX];
   int sweep_passes[HP_AMG_LEVELS_MAX]; /* as in hp_amg_writer */
 } hp_amg_device_cycle;
@@ -63,6 +63,6 @@ hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_csr_device *A, hp
 /* The lengths of slices for matrix number `which` of the image; then columns and room of all of them. total
  * [HP_AMG_MATRICES]: entries with padding, as in C->totals. */
 hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R, int which) HP_MUST_USE;
-hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, const int32_t *total) HP_MUST_USE;
+hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, const uint32_t *total) HP_MUST_USE;
 
 #endif

@@ -13,7 +13,8 @@
 
 /* ---- set-up ---- */
 
-static hp_status send(hp_amg_device_cycle *C, const int32_t *from, int64_t count, int32_t **to) {
+template <class INDEX>
+static hp_status send(hp_amg_device_cycle *C, const INDEX *from, int64_t count, INDEX **to) {
   HP_TRY(HP_POOL_ALLOC(&C->S.keep, *to, count));
   return hp_device_upload(C->D, *to, from, count * (int64_t)sizeof **to);
 }
@@ -21,7 +22,7 @@ static hp_status send(hp_amg_device_cycle *C, const int32_t *from, int64_t count
 /* Columns counted over all domains. */
 static void count_columns_over_all(hp_amg_smooth *S) {
   for (int32_t c = 0; c < S->ndomain; ++c)
-    for (int32_t e = S->begin[S->domain[c]]; e < S->begin[S->domain[c + 1]]; ++e) S->column[e] += S->domain[c];
+    for (int64_t e = S->begin[S->domain[c]]; e < S->begin[S->domain[c + 1]]; ++e) S->column[e] += S->domain[c];
 }
 
 /* The index of a row's value: in the domain whose interior row it is. */
@@ -39,7 +40,7 @@ static hp_status send_index(hp_amg_device_cycle *C, int64_t n, const hp_amg_smoo
 
 /* The triangle of the entries from[i] .. to[i] - 1, on the host and on the
  * device. */
-static hp_status make_triangle(hp_amg_device_cycle *C, const hp_amg_smooth *S, const int32_t *from, const int32_t *to,
+static hp_status make_triangle(hp_amg_device_cycle *C, const hp_amg_smooth *S, const uint32_t *from, const uint32_t *to,
                                bool upper, const hp_amg_entries *E, hp_amg_groups *G) {
   const int32_t n = S->domain[S->ndomain];
   hp_amg_smooth groups;
@@ -55,7 +56,7 @@ static hp_status make_triangles(hp_amg_device_cycle *C, int l, const hp_amg_smoo
   const hp_amg_smooth *S = &C->host.H.level[l].smooth;
   const int32_t n = host->domain[host->ndomain];
   const int64_t half = host->begin[n] / 2;
-  int32_t *after = NULL, *after_here = NULL; /* the diagonals */
+  uint32_t *after = NULL, *after_here = NULL; /* the diagonals */
   HP_TRY(HP_ALLOC_UNSET(after, n));
   for (int32_t i = 0; i < n; ++i) after[i] = host->diagonal[i] + 1;
   hp_status s = send(C, after, n, &after_here);

@@ -30,7 +30,7 @@ static __global__ void __launch_bounds__(HP_AMG_WINDOW) order_kernel(hp_csr A, h
   __shared__ int32_t length[HP_AMG_WINDOW];
   const int thread = (int)threadIdx.x;
   const int64_t first = (int64_t)blockIdx.x * HP_AMG_WINDOW, i = first + thread;
-  length[thread] = i < A.nrow ? A.begin[i + 1] - A.begin[i] : -1; /* places without a row come last */
+  length[thread] = i < A.nrow ? hp_csr_length(&A, i) : -1; /* places without a row come last */
   __syncthreads();
   int place = 0;
   for (int n = 0; n < HP_AMG_WINDOW; ++n)
@@ -45,21 +45,22 @@ static __global__ void measure_kernel(hp_csr A, hp_amg_rows R, int share) {
   int32_t most = 0;
   for (int64_t p = s << R.shift; p < (s + 1) << R.shift && p < A.nrow; ++p) {
     const int64_t i = hp_amg_row_at(&R, p);
-    const int32_t length = A.begin[i + 1] - A.begin[i];
+    const int32_t length = hp_csr_length(&A, i);
     most = length > most ? length : most;
   }
-  R.begin[s] = s < slices ? (most + share - 1) / share * share << R.shift : 0;
+  R.begin[s] = s < slices ? (uint32_t)((most + share - 1) / share * share) << R.shift : 0;
 }
 
-static __global__ void total_kernel(hp_amg_rows R, int32_t *total) { *total = R.begin[slices_of(&R)]; }
+static __global__ void total_kernel(hp_amg_rows R, uint32_t *total) { *total = R.begin[slices_of(&R)]; }
 
 /* Columns; places beyond the end of a row name a column that exists. */
 static __global__ void columns_kernel(hp_csr A, hp_amg_rows R) {
   const int64_t p = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (p >= slices_of(&R) << R.shift) return;
   const int64_t i = hp_amg_row_at(&R, p), slice = p >> R.shift;
-  const int32_t steps = (R.begin[slice + 1] - R.begin[slice]) >> R.shift, from = i < A.nrow ? A.begin[i] : 0;
-  const int32_t length = i < A.nrow ? A.begin[i + 1] - from : 0;
+  const uint32_t from = i < A.nrow ? A.begin[i] : 0;
+  const int32_t steps = (int32_t)((R.begin[slice + 1] - R.begin[slice]) >> R.shift);
+  const int32_t length = i < A.nrow ? hp_csr_length(&A, i) : 0;
   for (int32_t k = 0; k < steps; ++k) R.column[hp_amg_place(&R, p, k)] = k < length ? A.column[from + k] : 0;
 }
 
@@ -73,7 +74,7 @@ static __global__ void count_kernel(hp_csr A, int32_t *histogram) {
   for (int k = threadIdx.x; k <= LONGEST; k += blockDim.x) here[k] = 0;
   __syncthreads();
   for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < A.nrow; i += (int64_t)gridDim.x * blockDim.x) {
-    const int32_t length = A.begin[i + 1] - A.begin[i];
+    const int32_t length = hp_csr_length(&A, i);
     atomicAdd(&here[length < LONGEST ? length : LONGEST], 1);
   }
   __syncthreads();
@@ -85,20 +86,21 @@ static __global__ void count_kernel(hp_csr A, int32_t *histogram) {
 static __global__ void rest_kernel(hp_csr A, hp_amg_rows R) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i > A.nrow) return;
-  const int32_t length = i < A.nrow ? A.begin[i + 1] - A.begin[i] : 0;
-  R.begin[i] = length > R.width ? length - R.width : 0;
+  const int32_t length = i < A.nrow ? hp_csr_length(&A, i) : 0;
+  R.begin[i] = length > R.width ? (uint32_t)(length - R.width) : 0;
 }
 
 /* Behind the columns of ELL. */
 static __global__ void shift_kernel(hp_amg_rows R) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i <= R.nrow) R.begin[i] += R.width * R.nrow;
+  if (i <= R.nrow) R.begin[i] += (uint32_t)R.width * (uint32_t)R.nrow;
 }
 
 static __global__ void hec_columns_kernel(hp_csr A, hp_amg_rows R) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= A.nrow) return;
-  const int32_t from = A.begin[i], length = A.begin[i + 1] - from;
+  const uint32_t from = A.begin[i];
+  const int32_t length = hp_csr_length(&A, i);
   for (int32_t k = 0; k < length || k < R.width; ++k)
     R.column[hp_amg_place(&R, i, k)] = k < length ? A.column[from + k] : 0;
 }
@@ -113,9 +115,7 @@ static hp_status find_width(hp_amg_device_cycle *C, const hp_csr_device *A, hp_a
   HP_TRY(hp_device_download(C->D, histogram, here, sizeof histogram));
   hp_pool_rewind(&S->scratch, mark);
   R->width = hp_sparse_typical_width(histogram, LONGEST, A->at.nrow);
-  if (A->count + (int64_t)R->width * R->nrow > HP_AMG_DEVICE_ENTRIES_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED, "a level of multigrid has more than 2^31 entries as hec");
-  return HP_OK;
+  return hp_csr_check_entries("of a level as hec, at most", A->count + (int64_t)R->width * R->nrow);
 }
 
 static hp_status measure_hec(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R) {
@@ -123,7 +123,7 @@ static hp_status measure_hec(hp_amg_device_cycle *C, const hp_csr_device *A, hp_
   const int64_t n = R->nrow, blocks = hp_parts(n + 1, 256);
   HP_TRY(find_width(C, A, R));
   HP_TRY(hp_launch(S, "rows as hec", rest_kernel, blocks, 256, 0, A->at, *R));
-  HP_TRY(hp_setup_scan(S, R->begin, R->begin, n));
+  HP_TRY(hp_setup_scan32(S, R->begin, R->begin, n));
   return hp_launch(S, "rows as hec", shift_kernel, blocks, 256, 0, *R);
 }
 
@@ -153,7 +153,7 @@ static int64_t most_places(const hp_csr_device *A) {
 }
 
 /* Sizes of slices; the host reads *total later. sorted: rows by length. */
-static hp_status measure(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R, bool sorted, int32_t *total) {
+static hp_status measure(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R, bool sorted, uint32_t *total) {
   hp_setup *S = &C->S;
   const hp_amg_format_kind format = C->host.H.opt.format;
   const bool plain = hp_amg_is_plain(&C->host.H.opt);
@@ -172,7 +172,7 @@ static hp_status measure(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_
     const int share = plain ? 1 : 1 << R->lanes;
     HP_TRY(hp_launch(S, "slices of rows", measure_kernel, (slices + 256) / 256, 256, 0, A->at, *R, share));
     HP_TRY(hp_setup_check_entries(S, R->begin, slices, most_places(A)));
-    HP_TRY(hp_setup_scan(S, R->begin, R->begin, slices));
+    HP_TRY(hp_setup_scan32(S, R->begin, R->begin, slices));
   }
   return hp_launch(S, "slices of rows", total_kernel, 1, 1, 0, *R, total);
 }
@@ -185,7 +185,7 @@ hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_csr_device *A, h
 }
 
 /* Columns, and room for the numbers, padding zero. */
-static hp_status fill(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R, int32_t total) {
+static hp_status fill(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R, uint32_t total) {
   HP_TRY(HP_POOL_ALLOC(&C->S.keep, R->column, total));
   HP_TRY(hp_amg_cycle_alloc(C, &R->value, total));
   HP_TRY(hp_device_zero(C->D, R->value, total * hp_amg_cycle_real_bytes(C)));
@@ -195,7 +195,7 @@ static hp_status fill(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_row
 }
 
 hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_csr_device *A, hp_amg_rows *R) {
-  int32_t total = 0;
+  uint32_t total = 0;
   HP_TRY(measure(C, A, R, false, C->totals));
   HP_TRY(hp_device_download(C->D, &total, C->totals, sizeof total));
   return fill(C, A, R, total);
@@ -206,7 +206,7 @@ static hp_amg_rows *rows_of(hp_amg_device_cycle *C, int which) {
   return which % 3 == 0 ? &L->a : which % 3 == 1 ? &L->p : &L->r;
 }
 
-hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, const int32_t *total) {
+hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, const uint32_t *total) {
   for (int k = 0; k < 3 * C->host.H.nlevel; ++k) {
     C->S.keep.on_first = hp_amg_is_on_first(&C->host.H.opt, C->host.H.level[k / 3].nrow);
     if (rows_of(C, k)->begin != NULL) HP_TRY(fill(C, &C->source[k], rows_of(C, k), total[k]));

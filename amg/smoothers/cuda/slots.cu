@@ -45,8 +45,8 @@ static hp_status number_slices(hp_amg_groups *G, const hp_amg_smooth *by, int32_
     slices += slices_for(G, units_in(by, units, g));
     if (slices << G->rows.shift > INT32_MAX)
       return hp_fail(HP_ERR_UNSUPPORTED,
-                     "a level of multigrid has more than 2^31 places in its "
-                     "smoother's groups");
+                     "multigrid: %lld places in a level's smoother's groups, and 32-bit numbers count %d",
+                     (long long)slices << G->rows.shift, INT32_MAX);
     G->first[g + 1] = (int32_t)slices;
   }
   G->rows.nrow = (int32_t)(slices << G->rows.shift);
@@ -87,11 +87,11 @@ static __global__ void measure_kernel(const __grid_constant__ hp_amg_groups G) {
   if (s > slices) return;
   int32_t most = 0;
   for (int64_t slot = s << G.rows.shift; s < slices && slot < (s + 1) << G.rows.shift; ++slot) {
-    const int32_t i = G.at[slot], length = i >= 0 ? G.entries.to[i] - G.entries.from[i] : 0;
+    const int32_t i = G.at[slot], length = i >= 0 ? (int32_t)(G.entries.to[i] - G.entries.from[i]) : 0;
     most = length > most ? length : most;
   }
   const int32_t lanes = 1 << G.rows.lanes;
-  G.rows.begin[s] = ((most + lanes - 1) >> G.rows.lanes) << (G.rows.shift + G.rows.lanes);
+  G.rows.begin[s] = (uint32_t)((most + lanes - 1) >> G.rows.lanes) << (G.rows.shift + G.rows.lanes);
 }
 
 /* Columns; -1 beyond the end of a row: nothing is read there, which others may
@@ -100,8 +100,10 @@ static __global__ void columns_kernel(const __grid_constant__ hp_amg_groups G) {
   const int64_t slot = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (slot >= G.rows.nrow) return;
   const int64_t slice = slot >> G.rows.shift;
-  const int32_t i = G.at[slot], from = i >= 0 ? G.entries.from[i] : 0, length = i >= 0 ? G.entries.to[i] - from : 0;
-  const int32_t steps = (G.rows.begin[slice + 1] - G.rows.begin[slice]) >> G.rows.shift;
+  const int32_t i = G.at[slot];
+  const uint32_t from = i >= 0 ? G.entries.from[i] : 0;
+  const int32_t length = i >= 0 ? (int32_t)(G.entries.to[i] - from) : 0;
+  const int32_t steps = (int32_t)((G.rows.begin[slice + 1] - G.rows.begin[slice]) >> G.rows.shift);
   for (int32_t k = 0; k < steps; ++k)
     G.rows.column[place_of(&G.rows, slot, k)] = k < length ? G.entries.column[from + k] : -1;
 }
@@ -111,13 +113,14 @@ static __global__ void fill_kernel(const __grid_constant__ hp_amg_groups G, cons
   const int64_t slot = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   const int32_t i = slot < G.rows.nrow ? G.at[slot] : -1;
   if (i < 0) return;
-  const int32_t from = G.entries.from[i], to = G.entries.to[i];
-  for (int32_t k = from; k < to; ++k) ((REAL *)G.rows.value)[place_of(&G.rows, slot, k - from)] = (REAL)value[k];
+  const uint32_t from = G.entries.from[i], to = G.entries.to[i];
+  for (uint32_t k = from; k < to; ++k)
+    ((REAL *)G.rows.value)[place_of(&G.rows, slot, (int32_t)(k - from))] = (REAL)value[k];
 }
 
 template <class REAL>
 static __global__ void factor_kernel(const __grid_constant__ hp_amg_groups G, const REAL *number,
-                                     const int32_t *place) {
+                                     const uint32_t *place) {
   const int64_t slot = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   const int32_t i = slot < G.rows.nrow ? G.at[slot] : -1;
   if (slot < G.rows.nrow) ((REAL *)G.factor)[slot] = i >= 0 ? number[place != NULL ? place[i] : i] : (REAL)0;
@@ -128,12 +131,12 @@ static __global__ void factor_kernel(const __grid_constant__ hp_amg_groups G, co
 static hp_status make_entries(hp_amg_device_cycle *C, hp_amg_groups *G) {
   hp_setup *S = &C->S;
   const int64_t slices = slices_of(&G->rows), real = hp_amg_cycle_single(C) ? 4 : 8;
-  int32_t total = 0;
+  uint32_t total = 0;
   HP_TRY(HP_POOL_ALLOC(&S->keep, G->rows.begin, slices + 1));
   HP_TRY(hp_launch(S, "rows in groups", measure_kernel, hp_parts(slices + 1, THREADS), THREADS, 0, *G));
-  HP_TRY(hp_setup_scan(S, G->rows.begin, G->rows.begin, slices));
+  HP_TRY(hp_setup_check_entries(S, G->rows.begin, slices, 2 * WARP * (G->entries.count + G->rows.nrow)));
+  HP_TRY(hp_setup_scan32(S, G->rows.begin, G->rows.begin, slices));
   HP_TRY(hp_device_download(C->D, &total, G->rows.begin + slices, sizeof total));
-  if (total < 0) return hp_fail(HP_ERR_UNSUPPORTED, "a level of multigrid has more than 2^31 entries in its groups");
   HP_TRY(HP_POOL_ALLOC(&S->keep, G->rows.column, total));
   HP_TRY(hp_amg_cycle_alloc(C, &G->rows.value, total));
   HP_TRY(hp_device_zero(C->D, G->rows.value, total * real));
@@ -176,7 +179,7 @@ hp_status hp_amg_groups_fill(hp_amg_device_cycle *C, const hp_amg_groups *G, con
 }
 
 hp_status hp_amg_groups_set_factor(hp_amg_device_cycle *C, const hp_amg_groups *G, const void *number,
-                                   const int32_t *place) {
+                                   const uint32_t *place) {
   const int64_t blocks = hp_parts(G->rows.nrow, THREADS);
   const char *what = "factors of rows in groups";
   if (hp_amg_cycle_single(C))

@@ -23,6 +23,6 @@ hp_status hp_amg_groups_fill(hp_amg_device_cycle *C, const hp_amg_groups *G, con
 /* F of blocks of one row: of row i the number at place[i], NULL: at i. In the
  * stream. */
 hp_status hp_amg_groups_set_factor(hp_amg_device_cycle *C, const hp_amg_groups *G, const void *number,
-                                   const int32_t *place) HP_MUST_USE;
+                                   const uint32_t *place) HP_MUST_USE;
 
 #endif

@@ -16,7 +16,7 @@ enum { THREADS = 128, WARP = 32, LD = HP_AMG_SPAI_MAX };
 /* Of a row. */
 struct system_of_row {
   double G[LD * LD], g[LD];
-  int32_t place[LD];
+  uint32_t place[LD];
   int count;
   bool regular;
 };
@@ -47,13 +47,13 @@ static __global__ void __launch_bounds__(THREADS) inverse_kernel(hp_csr A, hp_am
   __syncwarp();
   double sum, squares;
   const double diagonal = s->regular ? 0.0 : hp_amg_diagonal(&A, i, &sum, &squares);
-  for (int32_t k = A.begin[i] + lane; k < A.begin[i + 1]; k += WARP)
-    value[hp_amg_place(&M, i, k - A.begin[i])] = (REAL)(!s->regular && A.column[k] == i && squares > 0.0
-                                                            ? diagonal / squares
-                                                            : 0.0);
+  for (uint32_t k = A.begin[i] + lane; k < A.begin[i + 1]; k += WARP)
+    value[hp_amg_place(&M, i, (int32_t)(k - A.begin[i]))] = (REAL)(!s->regular && A.column[k] == i && squares > 0.0
+                                                                       ? diagonal / squares
+                                                                       : 0.0);
   __syncwarp();
   for (int a = lane; a < s->count && s->regular; a += WARP)
-    value[hp_amg_place(&M, i, s->place[a] - A.begin[i])] = (REAL)s->g[a];
+    value[hp_amg_place(&M, i, (int32_t)(s->place[a] - A.begin[i]))] = (REAL)s->g[a];
 }
 
 /* M^-1 has the pattern of A. */

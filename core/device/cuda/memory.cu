@@ -4,6 +4,7 @@
 
 #include "core/device/cuda/device_impl.cuh"
 #include "core/memory.h"
+#include "core/threads/tasks.h"
 
 /* ---- what there is ---- */
 
@@ -170,16 +171,23 @@ void hp_device_free(hp_device *D, void *p) {
 
 /* ---- copies ---- */
 
-/* Bytes from an address on to the end of its piece; of an array in one piece, and of other memory, any number. */
-static int64_t bytes_to_border(const hp_device *D, const void *p) {
-  if (D->npieced == 0) return INT64_MAX;
+/* The array of pieces with an address in it, NULL: there is none. */
+static const hp_device_block *block_of(const hp_device *D, const void *p) {
+  if (D->npieced == 0) return NULL;
   for (const hp_device_block *b = D->blocks; b != NULL; b = b->next) {
     const int64_t at = (const char *)p - (const char *)b->p;
-    if (b->count == 0 || at < 0 || at >= b->bytes) continue;
-    const hp_device_piece *piece = &b->piece[hp_piece_of(b->piece, b->count, at)];
-    return piece->at + piece->bytes - at;
+    if (b->count > 0 && at >= 0 && at < b->bytes) return b;
   }
-  return INT64_MAX;
+  return NULL;
+}
+
+/* Bytes from an address on to the end of its piece; of an array in one piece, and of other memory, any number. */
+static int64_t bytes_to_border(const hp_device *D, const void *p) {
+  const hp_device_block *b = block_of(D, p);
+  if (b == NULL) return INT64_MAX;
+  const int64_t at = (const char *)p - (const char *)b->p;
+  const hp_device_piece *piece = &b->piece[hp_piece_of(b->piece, b->count, at)];
+  return piece->at + piece->bytes - at;
 }
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -203,10 +211,59 @@ hp_status hp_device_upload(hp_device *D, void *to, const void *from, int64_t byt
   return hp_device_sync(D);
 }
 
+/* A copy to the host of what lies in pieces. */
+typedef struct {
+  hp_device *D;
+  const hp_device_block *b;
+  char *to;
+  int64_t at, bytes; /* in the block */
+  cudaError_t error[HP_GPUS_MAX];
+} download;
+
+/* The parts of it that lie on one GPU of the team, by that GPU's stream. The host's memory is not page-locked: a copy to it
+ * keeps the thread that asked for it. */
+static hp_status download_part(void *arg, int gpu, int worker) {
+  download *d = (download *)arg;
+  const cudaStream_t stream = d->D->gpu[gpu].stream;
+  const int64_t first = hp_piece_of(d->b->piece, d->b->count, d->at);
+  cudaError_t e = cudaSetDevice(d->D->gpu[gpu].ordinal);
+  (void)worker;
+  for (int64_t n = first; n < d->b->count && d->b->piece[n].at < d->at + d->bytes && e == cudaSuccess; ++n) {
+    const hp_device_piece *p = &d->b->piece[n];
+    const int64_t begin = p->at > d->at ? p->at : d->at, end = least(p->at + p->bytes, d->at + d->bytes);
+    if (p->gpu != gpu) continue;
+    e = cudaMemcpyAsync(d->to + (begin - d->at), (const char *)d->b->p + begin, (size_t)(end - begin),
+                        cudaMemcpyDeviceToHost, stream);
+  }
+  if (e == cudaSuccess) e = cudaStreamSynchronize(stream);
+  d->error[gpu] = e;
+  return HP_OK;
+}
+
+/* The GPUs side by side, when all that came before in the stream is there. */
+static hp_status download_pieces(hp_device *D, void *to, const hp_device_block *b, int64_t at, int64_t bytes) {
+  download d;
+  memset(&d, 0, sizeof d);
+  d.D = D;
+  d.b = b;
+  d.to = (char *)to;
+  d.at = at;
+  d.bytes = bytes;
+  HP_TRY(hp_device_sync(D));
+  const hp_status s = hp_tasks_run(D->gpus, D->gpus, download_part, &d);
+  cudaSetDevice(D->opt.ordinal);
+  HP_TRY(s);
+  for (int g = 0; g < D->gpus; ++g) HP_TRY(hp_device_check(D, d.error[g], "copying from the device"));
+  return HP_OK;
+}
+
 hp_status hp_device_download(hp_device *D, void *to, const void *from, int64_t bytes) {
+  enum { PARTED = 4 << 20 /* bytes from which on threads are worth their start */ };
   if (bytes == 0) return hp_device_sync(D);
   D->traffic.to_host += bytes;
   D->traffic.copies += 1;
+  const hp_device_block *b = D->gpus > 1 && bytes >= PARTED ? block_of(D, from) : NULL;
+  if (b != NULL && b->count > 1) return download_pieces(D, to, b, (const char *)from - (const char *)b->p, bytes);
   HP_TRY(hp_device_check(D, copy(D, to, from, bytes, cudaMemcpyDeviceToHost), "copying from the device"));
   return hp_device_sync(D);
 }

@@ -26,7 +26,7 @@ static void to_dense(const hp_csr *A, const hp_amg_graph *G, graph *D) {
   memset(D, 0, sizeof *D);
   D->n = G->ncell;
   for (int32_t i = 0; i < G->ncell; ++i)
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
       if (G->strong[k]) D->edge[i][A->column[k]] = true;
 }
 
@@ -175,7 +175,7 @@ static void laplacian(int n, double fill, double positive, uint64_t seed, hp_csr
   for (int32_t i = 0; i < n; ++i) {
     double sum = 0.0;
     int32_t at = -1;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       if (A->column[k] == i) at = k;
       else A->value[k] = (0.5 + 0.5 * matrix_random(&s) < positive ? 0.1 : -1.0) * pow(10.0, 3.0 * matrix_random(&s));
       if (A->column[k] != i) sum += A->value[k];
@@ -187,12 +187,12 @@ static void laplacian(int n, double fill, double positive, uint64_t seed, hp_csr
 static void check_constants(const hp_csr *A, const hp_csr *P, const uint8_t *point, int most) {
   for (int32_t i = 0; i < A->nrow; ++i) {
     double sum = 0.0, size = 0.0, row = 0.0, row_size = 0.0;
-    for (int32_t k = P->begin[i]; k < P->begin[i + 1]; ++k) {
+    for (int64_t k = P->begin[i]; k < P->begin[i + 1]; ++k) {
       sum += P->value[k];
       size += fabs(P->value[k]);
       CHECK(isfinite(P->value[k]) && (k == P->begin[i] || P->column[k - 1] < P->column[k]));
     }
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       row += A->value[k];
       row_size += fabs(A->value[k]);
     }
@@ -245,7 +245,7 @@ static void check_level(const hp_amg *H, int l) {
   if (hp_csr_count(C) > 0) CHECK(memcmp(C->value, A->value, (size_t)hp_csr_count(C) * sizeof *C->value) == 0);
   for (int64_t k = 0; k < hp_csr_count(A); ++k) CHECK(isfinite(A->value[k]));
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k) CHECK(A->column[k - 1] < A->column[k]);
+    for (int64_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k) CHECK(A->column[k - 1] < A->column[k]);
   hp_csr_destroy(&AP);
   hp_csr_destroy(&C);
 }
@@ -360,7 +360,7 @@ static void degenerate(hp_team_hub *hub) {
         CHECK_OK(amg_random_csr(n, n, 0.2, 17, &A));
         for (int32_t i = 0; i < n; ++i) {
           if (kind == 0) A->begin[i + 1] = 0;
-          for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+          for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
             if (kind == 1) A->value[k] = A->column[k] == i ? 1.0 : 0.0;
             if (kind == 2 && A->column[k] == i) A->value[k] = 0.0;
             if (kind == 3) A->value[k] = 0.0;

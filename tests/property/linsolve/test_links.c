@@ -200,8 +200,8 @@ static void check_pressure(const hp_gh *A, const hp_gh *B, hp_cpr_weights weight
   = C->Ap, *Y = D->Ap;
   CHECK(X->nrow == Y->nrow && C->ncp == D->ncp);
   for (int32_t i = 0; i < X->nrow && check_failures == 0; ++i) { /* Y has places for moved blocks and for their holes */
-    int32_t y = Y->begin[i];
-    for (int32_t x = X->begin[i]; x < X->begin[i + 1]; ++x) {
+    int64_t y = Y->begin[i];
+    for (int64_t x = X->begin[i]; x < X->begin[i + 1]; ++x) {
       double sum = 0.0;
       for (; y < Y->begin[i + 1] && Y->column[y] == X->column[x]; ++y) sum += Y->value[y];
       CHECK_NEAR(X->value[x], sum, 1e-13);

@@ -10,7 +10,7 @@ enum { N = 37, NC = 11 };
 static void to_dense(const hp_csr *A, double *d) {
   memset(d, 0, (size_t)A->nrow * (size_t)A->ncol * sizeof *d);
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) d[i * A->ncol + A->column[k]] += A->value[k];
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) d[i * A->ncol + A->column[k]] += A->value[k];
 }
 
 static void multiply(int n, int m, int l, const double *a, const double *b, double *c) {
@@ -27,7 +27,7 @@ static void same(int count, const double *a, const double *b) {
 
 static void sorted(const hp_csr *A) {
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k) CHECK(A->column[k - 1] < A->column[k]);
+    for (int64_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k) CHECK(A->column[k - 1] < A->column[k]);
 }
 
 static void sorts(int32_t count, uint64_t seed) {
@@ -91,7 +91,7 @@ int main(void) {
   CHECK_OK(amg_random_csr(3, 4, 0.5, 1, &A));
   CHECK_OK(amg_random_csr(3, 4, 0.5, 2, &B));
   CHECK(hp_csr_product(A, B, &C, NULL) == HP_ERR_INTERNAL && C == NULL);
-  CHECK(hp_csr_create(10, 10, INT64_C(1) << 31, &C) == HP_ERR_UNSUPPORTED && C == NULL);
+  CHECK(hp_csr_create(10, 10, INT64_C(1) << 32, &C) == HP_ERR_UNSUPPORTED && C == NULL);
   hp_csr_destroy(&A);
   hp_csr_destroy(&B);
   return check_result();

@@ -23,14 +23,15 @@ static void by_rows(const hp_amg_rows *A, const float *x, float *sum) {
   for (int i = 0; i < ROWS; ++i) {
     sum[i] = 0.0f;
     const int slice = i / HP_AMG_SLICE, lane = i % HP_AMG_SLICE;
-    for (int32_t e = A->begin[slice] + lane; e < A->begin[slice + 1]; e += HP_AMG_SLICE)
+    for (int64_t e = A->begin[slice] + lane; e < A->begin[slice + 1]; e += HP_AMG_SLICE)
       sum[i] += ((const float *)A->value)[e] * x[A->column[e]];
   }
 }
 
 int main(void) {
   static float value[ENTRIES], x[COLUMNS], with[ROWS], without[ROWS], rows[ROWS];
-  static int32_t column[ENTRIES], begin[SLICES + 1];
+  static int32_t column[ENTRIES];
+  static uint32_t begin[SLICES + 1];
   hp_amg_rows A = {.nrow = ROWS, .shift = 3, .begin = begin, .column = column, .value = value};
   uint64_t seed = 1;
   if (!__builtin_cpu_supports("avx2")) return 77;

@@ -61,7 +61,7 @@ static void check_level(const hp_csr *A, const hp_amg_rows *R, int64_t total) {
   const float *value = R->value;
   double all = 0.0, mine = 0.0;
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = 0; k < A->begin[i + 1] - A->begin[i]; ++k) {
+    for (int32_t k = 0; k < hp_csr_length(A, i); ++k) {
       const int64_t at = hp_amg_place(R, i, k);
       CHECK(at >= 0 && at < total && R->column[at] == A->column[A->begin[i] + k]);
       CHECK(value[at] == (float)A->value[A->begin[i] + k]);
@@ -70,7 +70,7 @@ static void check_level(const hp_csr *A, const hp_amg_rows *R, int64_t total) {
   for (int64_t e = 0; e < total; ++e) all += fabs(value[e]);
   CHECK(fabs(all - mine) <= 1e-12 * all);
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i + 1] - A->begin[i]; k < R->width; ++k) {
+    for (int64_t k = A->begin[i + 1] - A->begin[i]; k < R->width; ++k) {
       const int64_t at = hp_amg_place(R, i, k);
       CHECK(value[at] == 0.0f && R->column[at] == A->column[A->begin[i + 1] - 1]);
     }

@@ -19,7 +19,7 @@ typedef double matrix[N][N];
 static void to_dense(const hp_csr *A, matrix a) {
   memset(a, 0, sizeof(matrix));
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) a[i][A->column[k]] = A->value[k];
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) a[i][A->column[k]] = A->value[k];
 }
 
 static int domain_begin(int c) { return N * c / DOMAINS; }
@@ -231,7 +231,7 @@ static hp_status make_matrix(uint64_t seed, hp_csr **out) {
   HP_TRY(amg_random_csr(N, N, 0.12, seed, out));
   hp_csr *A = *out;
   for (int32_t i = 0; i < N; ++i)
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
       if (A->column[k] == i) A->value[k] = (i % 7 == 3 ? -1.0 : 1.0) * (3.5 + A->value[k]);
   return HP_OK;
 }

@@ -9,14 +9,14 @@
 #include "tests/support/steps.h"
 
 static double entry(const hp_csr *A, int32_t i, int32_t j) {
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (A->column[k] == j) return A->value[k];
   return 0.0;
 }
 
 static void check_rises(const hp_csr *A) {
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k) CHECK(A->column[k - 1] < A->column[k]);
+    for (int64_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k) CHECK(A->column[k - 1] < A->column[k]);
 }
 
 typedef struct {
@@ -148,7 +148,7 @@ static void check_interpolation(hp_team_hub *hub) {
   for (int32_t i = 0; i < C[0]->ncp && P->ncol == Q->ncol; ++i) {
     double sum = 0.0;
     CHECK(P->begin[i + 1] == Q->begin[i + 1]);
-    for (int32_t k = P->begin[i]; k < P->begin[i + 1]; ++k) {
+    for (int64_t k = P->begin[i]; k < P->begin[i + 1]; ++k) {
       CHECK(P->column[k] == Q->column[k]);
       CHECK_NEAR(P->value[k], Q->value[k], 1e-6);
       sum += P->value[k];
