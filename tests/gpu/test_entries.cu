@@ -4,7 +4,6 @@
 
 #include "amg/cycle/numbers.inl.h"
 #include "amg/setup/cuda/setup.cuh"
-#include "tests/support/amg_far.h"
 #include "tests/support/amg_formats.h"
 
 enum { ROWS = 1000003 };

@@ -4,7 +4,6 @@
 #include "amg/rows/rows.inl.h"
 #include "amg/setup/setup_impl.h"
 #include "core/memory.h"
-#include "tests/support/amg_far.h"
 #include "tests/support/amg_formats.h"
 #include "tests/support/check.h"
 
