@@ -141,7 +141,7 @@ HP_INLINE void cpr_check_sources(const hp_cpr *C, const hp_gh *A) {
   for (int64_t k = 0; k < hp_csr_count(Ap); ++k) source[k] = INT32_MAX;
   hp_cpr_sources(C, A, source);
   for (int32_t i = 0; i < Ap->nrow; ++i)
-    for (int32_t k = Ap->begin[i]; k < Ap->begin[i + 1]; ++k) {
+    for (int64_t k = Ap->begin[i]; k < Ap->begin[i + 1]; ++k) {
       const double value = source[k] == INT32_MAX ? NAN
                            : i < C->ncp           ? hp_cpr_cell_number(A, C->weight, C->cell[i], source[k])
                                                   : hp_cpr_well_number(A, i - C->ncp, source[k]);

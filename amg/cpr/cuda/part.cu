@@ -134,7 +134,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (i >= Ap.nrow) return;
   const int64_t m = i < C.ncp ? C.cell[i] : -1;
   const int w = i < C.ncp ? -1 : C.own[i - C.ncp];
-  for (int32_t k = Ap.begin[i]; k < Ap.begin[i + 1]; ++k)
+  for (uint32_t k = Ap.begin[i]; k < Ap.begin[i + 1]; ++k)
     Ap.value[k] = m >= 0 ? hp_cpr_cell_number(&A, C.weight, m, C.source[k]) : hp_cpr_well_number(&A, w, C.source[k]);
 }
 

@@ -29,7 +29,7 @@ struct hp_places<packed<T>> {
   const T *at;
   __device__ __forceinline__ hp_places(const hp_product &p, int64_t i)
       : at((const T *)(const void *)(p.place + p.first[i])) {}
-  __device__ __forceinline__ int of(const hp_product &, int64_t, int n, int32_t) const { return (int)at[n]; }
+  __device__ __forceinline__ int of(const hp_product &, int64_t, int n, uint32_t) const { return (int)at[n]; }
   __device__ __forceinline__ void go_on(int count) { at += count; }
 };
 
@@ -38,7 +38,7 @@ template <int G, class T>
 static __device__ __forceinline__ void product_rows(const hp_product &p, double *chip) {
   const int64_t first = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G, groups = (int64_t)gridDim.x * (THREADS / G);
   for (int64_t i = first; i < p.A.nrow; i += groups)
-    if (hp_csr_place_bytes(p.C.begin[i + 1] - p.C.begin[i]) == (int)sizeof(T)) hp_product_row<G, packed<T>>(p, i, chip);
+    if (hp_csr_place_bytes(hp_csr_length(&p.C, i)) == (int)sizeof(T)) hp_product_row<G, packed<T>>(p, i, chip);
 }
 
 template <int G>
@@ -137,7 +137,7 @@ static hp_status copy_plan(hp_amg_ranks_device *C, const hp_csr_plan *from, int3
   to->longest = 0;
   to->shared = B->nrow > 0 ? (double)hp_csr_count(B) / B->nrow : 0.0;
   for (int32_t i = 0; i < rows; ++i) {
-    const int32_t length = product->begin[i + 1] - product->begin[i];
+    const int32_t length = hp_csr_length(product, i);
     if (length > to->longest) to->longest = length;
   }
   HP_TRY(hp_amg_ranks_room(C, (void **)&to->begin, rows + INT64_C(1), sizeof *to->begin));
