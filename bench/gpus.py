@@ -1,7 +1,9 @@
 """Runs of one deck on one and on several GPUs of a host, in turn: seconds, how much faster, and whether the bits are the same.
 
     python3 bench/gpus.py [--gpus LIST ...] [--cells 1.12 4.49 9 36 ...] [--samples N] [--csv FILE]
-    python3 bench/gpus.py --weak                         36 million cells a GPU
+    python3 bench/gpus.py --weak [18]                    36 million cells a GPU, or 18
+    python3 bench/gpus.py --largest                      the largest grid that the GPUs' memory holds, some steps
+    python3 bench/gpus.py --largest --list               what would be run
     python3 bench/gpus.py --barriers                     what a barrier costs, beside it
     python3 bench/gpus.py --threads 1 2 --cells 0.026    threads of the CPU in place of GPUs
 
@@ -32,6 +34,7 @@ CASES = {  # millions of cells: settings, fields are written
     "1.12": (MODEL + ["report.end=2000"], True),
     "4.49": (MODEL + ["grid.refine=[2,2,1]", "report.end=1000"], True),
     "9": (MODEL + ["grid.refine=[2,2,2]", "report.end=100"], False),
+    "18": (MODEL + ["grid.refine=[4,2,2]", "report.end=5"], False),
     "36": (MODEL + ["grid.refine=[4,4,2]", "report.end=5"], False),
     "56": (MODEL + ["grid.refine=[5,5,2]", "report.end=1"], False),
     "72": (MODEL + ["grid.refine=[4,4,4]", "report.end=1"], False),
@@ -40,7 +43,9 @@ CASES = {  # millions of cells: settings, fields are written
     "242": (MODEL + ["grid.refine=[6,6,6]", "report.end=0.01"], False),
     "471": (MODEL + ["grid.refine=[7,6,10]", "report.end=0.01"], False),
 }
-WEAK = {1: "36", 2: "72", 4: "144"}
+WEAK = {"18": {1: "18", 2: "36", 4: "72", 8: "144"}, "36": {1: "36", 2: "72", 4: "144"}}  # millions a GPU
+LAYER = 60 * 220 * 85 * 3 * 3  # cells of grid.refine=[3,3,1]
+CELL_BYTES, FILL = 1135, 0.96  # on the GPUs (docs/developer/gpu.md); of their memory, without the driver's
 PARTS = {  # columns, of operations as `--profile` calls them
     "start": ("reading and initialisation",),
     "assembly": ("cell properties", "assembly of cell rows", "Newton update and norms", "wells: controls and rows"),
@@ -63,6 +68,29 @@ def count_gpus():
     return sum(line.startswith("GPU ") for line in done.stdout.splitlines())
 
 
+def memory_of(a, units):
+    """Bytes of the GPUs of a list together, as if each had what the smallest has."""
+    if a.memory:
+        return a.memory * 1e9 * size_of(units)
+    done = subprocess.run(["nvidia-smi", "--query-gpu=memory.total", "--format=csv,noheader,nounits"], capture_output=True,
+                          text=True, check=True)
+    each = [int(line) * 2 ** 20 for line in done.stdout.split()]
+    chosen = [each[int(n)] for n in units.split(",")] if "," in units else each[:int(units)]
+    if len(chosen) < size_of(units):
+        sys.exit("--gpus %s: nvidia-smi lists %d" % (units, len(each)))
+    return min(chosen) * len(chosen)
+
+
+def largest_case(a, units):
+    """The name of a case with as many layers as fit, which is put among the others."""
+    layers = int(FILL * memory_of(a, units) / CELL_BYTES / LAYER)
+    if layers == 0:
+        sys.exit("--largest: %s GPUs have no room for %.3g million cells" % (units, LAYER / 1e6))
+    name = "%.4g" % (layers * LAYER / 1e6)
+    CASES[name] = (MODEL + ["grid.refine=[3,3,%d]" % layers, "report.end=0.01"], False)
+    return name
+
+
 def size_of(units):
     return len(units.split(",")) if "," in units else int(units)
 
@@ -83,8 +111,7 @@ def numbers(text):
     return found
 
 
-def run(a, program, cells, units, where):
-    """Facts of one run, or why there are none."""
+def command_of(a, program, cells, units, where):
     keys, fields = CASES[cells]
     command = [program, "run", a.deck, "-o", os.path.join(where, "run"), "--progress", "never", "--profile",
                "--json=" + os.path.join(where, "events.json")]
@@ -92,6 +119,12 @@ def run(a, program, cells, units, where):
     command += ["--gpus", units] if not a.threads and units != "1" else []
     for key in keys + ([] if fields else ["output.fields=false"]) + ["timestep.accuracy=0"] + a.set:
         command += ["--set", key]
+    return command
+
+
+def run(a, program, cells, units, where):
+    """Facts of one run, or why there are none."""
+    command = command_of(a, program, cells, units, where)
     began = time.monotonic()
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=a.limit)
@@ -207,7 +240,10 @@ def arguments():
     parser.add_argument("--gpus", nargs="+", metavar="LIST", help="one after the other")
     parser.add_argument("--threads", nargs="+", metavar="N", help="of the CPU, in place of GPUs")
     parser.add_argument("--cells", nargs="+", choices=list(CASES), default=["1.12", "4.49", "9", "36"], metavar="MILLIONS")
-    parser.add_argument("--weak", action="store_true", help="a grid that grows with the GPUs")
+    parser.add_argument("--weak", nargs="?", const="36", choices=list(WEAK), metavar="MILLIONS", help="a grid that grows with the GPUs")
+    parser.add_argument("--largest", action="store_true", help="as many cells as fit")
+    parser.add_argument("--memory", type=float, metavar="GB", help="of a GPU; without it what nvidia-smi says")
+    parser.add_argument("--list", action="store_true", help="print the commands")
     parser.add_argument("--barriers", action="store_true", help="run `hepta bench barrier` on each, too")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--samples", type=int, default=1, metavar="N")
@@ -228,14 +264,22 @@ def main():
     takes = [(program, units) for program in a.hepta for units in a.units]
     rounds = [(cells, takes) for cells in a.cells]
     if a.weak:
-        rounds = [(WEAK[size_of(u)], [(p, u) for p in a.hepta]) for u in a.units if size_of(u) in WEAK]
+        grown = WEAK[a.weak]
+        rounds = [(grown[size_of(u)], [(p, u) for p in a.hepta]) for u in a.units if size_of(u) in grown]
+    if a.largest:
+        rounds = [(largest_case(a, u), [(p, u) for p in a.hepta]) for u in a.units]
+    if a.list:
+        for cells, runs in rounds:
+            for take in runs:
+                print("%s million cells: %s" % (cells, " ".join(command_of(a, take[0], cells, take[1], "FOLDER"))))
+        return
     for units in a.units if a.barriers else []:
         barriers(a, units)
     rows, failed = [], 0
     for cells, runs in rounds:
         new, bad = rows_of(a, cells, runs)
         rows, failed = rows + new, failed + bad
-        add_speeds(rows, a.weak)
+        add_speeds(rows, a.weak or a.largest)
         if a.csv:  # what is done stays, whatever becomes of the next
             write(a.csv, rows)
     show(rows)

@@ -1,5 +1,5 @@
 """bench/gpus.py on threads of the CPU, which it takes in place of GPUs: rows, bits that are the same and bits that are not, runs
-that fail and runs that take too long."""
+that fail and runs that take too long; which grids --weak and --largest choose."""
 import csv
 import os
 import re
@@ -64,7 +64,22 @@ def check_failures(checks, folder):
                 "it broke" in done.stderr, done.stderr)
 
 
+def check_list(checks):
+    def listed(*arguments):
+        done = subprocess.run([sys.executable, SCRIPT, "--list", "--gpus", "1", "2", *arguments], capture_output=True, text=True)
+        return done, [re.search(r"^(\S+) million cells: .*grid\.refine=(\S+) ", line).groups() for line in done.stdout.splitlines()]
+
+    done, cases = listed("--largest", "--memory", "84")
+    checks.true("the largest grids", cases == [("70.69", "[3,3,7]"), ("141.4", "[3,3,14]")], done.stdout + done.stderr)
+    checks.true("on two GPUs", done.stdout.count("--gpus 2") == 1, done.stdout)
+    done, cases = listed("--weak", "18")
+    checks.true("18 million cells a GPU", cases == [("18", "[4,2,2]"), ("36", "[4,4,2]")], done.stdout + done.stderr)
+    done, cases = listed("--largest", "--memory", "1")
+    checks.true("no room", done.returncode == 1 and "no room for 10.1 million cells" in done.stderr, done.stderr)
+
+
 checks = runs.Checks()
+check_list(checks)
 with runs.folder() as where:
     check_rows(checks, where)
     check_bits(checks, where)
