@@ -210,6 +210,69 @@ int64_t hp_exchange_received(const hp_exchange *E) { return E->ghost_begin[E->nf
 const int64_t *hp_exchange_sent_entries(const hp_exchange *E) { return E->send; }
 const int64_t *hp_exchange_received_entries(const hp_exchange *E) { return E->ghost; }
 
+/* ---- other ways ---- */
+
+int hp_exchange_to(const hp_exchange *E, const int **rank, const int64_t **begin) {
+  *rank = E->to;
+  *begin = E->send_begin;
+  return E->nto;
+}
+
+int hp_exchange_from(const hp_exchange *E, const int **rank, const int64_t **begin) {
+  *rank = E->from;
+  *begin = E->ghost_begin;
+  return E->nfrom;
+}
+
+bool hp_exchange_announce(hp_exchange *E) {
+  E->runs += 1;
+  E->K->exchanges += 1;
+  E->K->spent[HP_RANKS_GHOSTS].calls += 1;
+  return E->runs != E->skip && E->K->exchanges != E->K->skip;
+}
+
+struct hp_exchange_apart {
+  hp_exchange *E;
+  hp_mpi_requests *requests;
+  bool under_way;
+};
+
+hp_exchange_apart *hp_exchange_apart_create(hp_exchange *E, size_t size, void *sent, void *received) {
+  hp_exchange_apart *M = NULL;
+  int64_t *send_at = scaled(E->nto, E->send_begin, size), *receive_at = scaled(E->nfrom, E->ghost_begin, size);
+  if (HP_ALLOC(M, 1) == HP_OK && send_at != NULL && receive_at != NULL) {
+    M->E = E;
+    M->requests = E->K->mpi->requests(E->nto, E->to, send_at, sent, E->nfrom, E->from, receive_at, received,
+                                      16 + E->K->tag++ % 16000);
+  }
+  if (M == NULL || M->requests == NULL) E->K->mpi->end_all(EXIT_FAILURE);
+  HP_FREE(send_at);
+  HP_FREE(receive_at);
+  return M;
+}
+
+void hp_exchange_apart_destroy(hp_exchange_apart **slot) {
+  hp_exchange_apart *M = *slot;
+  if (M == NULL) return;
+  M->E->K->mpi->free(M->requests);
+  HP_FREE(*slot);
+}
+
+void hp_exchange_apart_begin(hp_exchange_apart *M) {
+  const double since = hp_now();
+  M->under_way = hp_exchange_announce(M->E);
+  if (!M->under_way) return;
+  hp_ranks_shake(M->E->K);
+  M->E->K->mpi->begin(M->requests);
+  M->E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
+}
+
+void hp_exchange_apart_end(hp_exchange_apart *M) {
+  const double since = hp_now();
+  if (M->under_way) M->E->K->mpi->end(M->requests);
+  M->E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
+}
+
 int hp_exchange_neighbours(const hp_exchange *E) {
   int count = E->nto;
   for (int n = 0; n < E->nfrom; ++n) {

@@ -4,6 +4,9 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(OPEN_MPI)
+#include <mpi-ext.h>
+#endif
 
 struct hp_mpi_requests {
   int count;
@@ -44,6 +47,14 @@ static void finish(void) {
 }
 
 static void end_all(int code) { MPI_Abort(MPI_COMM_WORLD, code); }
+
+static bool reaches_gpus(void) {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
+}
 
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
 
@@ -159,6 +170,7 @@ static const hp_mpi_functions table = {.version = HP_MPI_VERSION,
                                        .start = start,
                                        .finish = finish,
                                        .end_all = end_all,
+                                       .reaches_gpus = reaches_gpus,
                                        .barrier = barrier,
                                        .sum = sum,
                                        .max = max,

@@ -25,6 +25,8 @@ typedef struct hp_mpi_functions {
   void (*finish)(void);
   /* Ends all processes at once. */
   void (*end_all)(int code);
+  /* Whether messages may lie in a GPU's memory (CUDA). */
+  bool (*reaches_gpus)(void);
   void (*barrier)(void);
   void (*sum)(int64_t *v, int count);
   /* v[n] becomes the largest of all processes. */
@@ -46,7 +48,7 @@ typedef struct hp_mpi_functions {
   void (*free)(hp_mpi_requests *q);
 } hp_mpi_functions;
 
-enum { HP_MPI_VERSION = 3 };
+enum { HP_MPI_VERSION = 4 };
 
 /* The module's one symbol. */
 typedef const hp_mpi_functions *hp_mpi_table_function(void);

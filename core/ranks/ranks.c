@@ -120,6 +120,7 @@ int hp_ranks_rank(const hp_ranks *K) { return K->rank; }
 int hp_ranks_size(const hp_ranks *K) { return K->size; }
 int hp_ranks_local(const hp_ranks *K) { return K->local; }
 const char *hp_ranks_library(const hp_ranks *K) { return K->library; }
+bool hp_ranks_reaches_gpus(const hp_ranks *K) { return K->mpi->reaches_gpus(); }
 hp_ranks_spent hp_ranks_spent_in(const hp_ranks *K, hp_ranks_kind kind) { return K->spent[kind]; }
 
 void hp_ranks_count(hp_ranks *K, hp_ranks_kind kind, double since) {

@@ -44,6 +44,8 @@ int hp_ranks_rank(const hp_ranks *K);
 int hp_ranks_size(const hp_ranks *K);
 int hp_ranks_local(const hp_ranks *K);           /* number among the ranks of its host */
 const char *hp_ranks_library(const hp_ranks *K); /* "Open MPI v4.1.4" */
+/* Whether MPI says that messages may lie in a GPU's memory. */
+bool hp_ranks_reaches_gpus(const hp_ranks *K);
 
 /* Kinds of calls, for profiles. X(NAME, key, text) */
 #define HP_RANKS_KIND_LIST(X)                   \
@@ -116,6 +118,18 @@ void hp_exchange_end_taken(hp_exchange *E, size_t size);
 /* The entries of x in the order of `sent` and of `received`. */
 const int64_t *hp_exchange_sent_entries(const hp_exchange *E);
 const int64_t *hp_exchange_received_entries(const hp_exchange *E);
+/* For somebody who carries entries another way: ranks [count] that he sends to and receives from, and where their entries begin in
+ * `sent` and `received`, begin [count + 1]. He announces every run: false if it is left out (hp_exchange_skip). */
+int hp_exchange_to(const hp_exchange *E, const int **rank, const int64_t **begin);
+int hp_exchange_from(const hp_exchange *E, const int **rank, const int64_t **begin);
+bool hp_exchange_announce(hp_exchange *E);
+/* Messages of MPI in his memory, beside those of the host, such as a GPU's (hp_ranks_reaches_gpus). Their making is
+ * collective, and so is each run, between whose begin and end others may be under way. */
+typedef struct hp_exchange_apart hp_exchange_apart;
+hp_exchange_apart *hp_exchange_apart_create(hp_exchange *E, size_t size, void *sent, void *received);
+void hp_exchange_apart_destroy(hp_exchange_apart **M);
+void hp_exchange_apart_begin(hp_exchange_apart *M);
+void hp_exchange_apart_end(hp_exchange_apart *M);
 /* Entries this rank sends and receives, and ranks that it has to do with. */
 int64_t hp_exchange_sent(const hp_exchange *E);
 int64_t hp_exchange_received(const hp_exchange *E);

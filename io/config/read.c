@@ -109,7 +109,7 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   hp_case *c = r->c;
   int method = (int)o->method, preconditioner = c->cpr ? (int)HP_PRECOND_COUNT : (int)o->preconditioner;
   int ordering = (int)o->ordering, precision = (int)o->precision, matrix = (int)o->matrix;
-  int execution = (int)o->execution;
+  int execution = (int)o->execution, exchange = (int)o->exchange;
   const bool named = r->overlay && c->preconditioner_given; /* by the deck */
   hp_config_choice(r, g, "linear.method", &method);
   hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
@@ -140,6 +140,8 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   o->matrix = (hp_sparse_kind)matrix;
   hp_config_choice(r, g, "linear.execution", &execution);
   o->execution = (hp_execution_kind)execution;
+  hp_config_choice(r, g, "linear.exchange", &exchange);
+  o->exchange = (hp_way)exchange;
   hp_config_bool(r, g, "linear.specialise", &o->specialise);
   const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
   if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_CG)

@@ -79,6 +79,35 @@ static void check_given(hp_ranks *K) {
   hp_exchange_destroy(&E);
 }
 
+/* Messages beside the host's, and what somebody needs who carries entries himself. */
+static void check_apart(hp_ranks *K) {
+  const int rank = hp_ranks_rank(K), size = hp_ranks_size(K), from = (rank + size - 1) % size;
+  const int64_t wanted[] = {5, 4}, there[] = {1, 3};
+  const int owner[] = {from, from}, *ranks;
+  const int64_t n = size > 1 ? 2 : 0, *begin;
+  double x[] = {0.0, value_of(rank, 1), 0.0, value_of(rank, 3), -1.0, -1.0}, sent[2] = {0.0, 0.0},
+         received[2] = {-2.0, -2.0};
+  hp_exchange *E = NULL;
+  CHECK_OK(hp_exchange_create(K, n, wanted, owner, there, &E));
+  hp_exchange_apart *M = hp_exchange_apart_create(E, sizeof *x, sent, received);
+  CHECK(hp_exchange_to(E, &ranks, &begin) == (size > 1) &&
+        (size == 1 || (ranks[0] == (rank + 1) % size && begin[1] == 2)));
+  CHECK(hp_exchange_from(E, &ranks, &begin) == (size > 1) && (size == 1 || (ranks[0] == from && begin[1] == 2)));
+  for (int run = 1; run <= 3; ++run) {
+    for (int64_t k = 0; k < hp_exchange_sent(E); ++k) sent[k] = x[hp_exchange_sent_entries(E)[k]] + 1000.0 * run;
+    hp_exchange_skip(E, run == 2 ? 2 : 0); /* counts runs of all kinds */
+    hp_exchange_apart_begin(M);
+    hp_exchange_apart_end(M);
+    for (int64_t k = 0; k < n; ++k) CHECK(received[k] == value_of(from, there[k]) + 1000.0 * (run == 2 ? 1 : run));
+  }
+  hp_exchange_run(E, x, sizeof *x);
+  for (int64_t k = 0; k < n; ++k) CHECK(x[wanted[k]] == value_of(from, there[k]));
+  hp_exchange_skip(E, 5);
+  CHECK(!hp_exchange_announce(E) && hp_exchange_announce(E));
+  hp_exchange_apart_destroy(&M);
+  hp_exchange_destroy(&E);
+}
+
 static void check_parts(hp_ranks *K) {
   const int rank = hp_ranks_rank(K), size = hp_ranks_size(K);
   int64_t *begin = NULL, *mine = NULL, *all = NULL;
@@ -145,6 +174,7 @@ int main(void) {
   check_agreement(K);
   for (uint32_t seed = 1; seed <= 20; ++seed) check_exchange(K, seed);
   check_given(K);
+  check_apart(K);
   hp_ranks_close(&K);
   return check_result();
 }

@@ -1,16 +1,19 @@
 /* core/device/part.h with CUDA. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/device/cuda/device_impl.cuh"
+#include "core/device/cuda/nccl.cuh"
 #include "core/memory.h"
 
 enum { THREADS = 256, SIZES = 6 /* of entries, of one exchange */ };
 
-/* Messages of entries of one size: the host's memory, and the same as the device sees it. */
+/* Messages of entries of one size: the host's memory, and the same as the device sees it; or the device's own. */
 typedef struct {
-  size_t size; /* 0: none yet */
-  void *sent, *received;
+  size_t size;           /* 0: none yet */
+  void *sent, *received; /* host, pinned; NULL: the device's own */
   char *to, *from;
+  hp_exchange_apart *apart; /* by MPI in the device's memory */
 } room;
 
 struct hp_device_exchange {
@@ -23,6 +26,8 @@ struct hp_device_exchange {
 
 struct hp_device_part {
   const hp_part *p;
+  hp_way way;
+  hp_nccl *nccl;
   hp_device_exchange *cells, *wells;
   int32_t *ghost, *other; /* device [p->nghost], [nother]: wells that others own */
   int64_t nother;
@@ -104,14 +109,21 @@ hp_status hp_device_exchange_create(hp_device *D, hp_exchange *E, hp_device_exch
   return s;
 }
 
+static void free_room(hp_device *D, room *r) {
+  hp_exchange_apart_destroy(&r->apart);
+  if (r->sent == NULL && r->received == NULL) {
+    HP_DEVICE_FREE(D, r->to);
+    HP_DEVICE_FREE(D, r->from);
+  }
+  if (r->sent != NULL) cudaFreeHost(r->sent);
+  if (r->received != NULL) cudaFreeHost(r->received);
+}
+
 void hp_device_exchange_destroy(hp_device_exchange **slot) {
   hp_device_exchange *X
   = *slot;
   if (X == NULL) return;
-  for (int n = 0; n < SIZES; ++n) {
-    if (X->of[n].sent != NULL) cudaFreeHost(X->of[n].sent);
-    if (X->of[n].received != NULL) cudaFreeHost(X->of[n].received);
-  }
+  for (int n = 0; n < SIZES; ++n) free_room(X->D, &X->of[n]);
   HP_DEVICE_FREE(X->D, X->sent);
   HP_DEVICE_FREE(X->D, X->received);
   HP_FREE(*slot);
@@ -122,6 +134,12 @@ hp_exchange *hp_device_exchange_of(const hp_device_exchange *X) {
   ->E;
 }
 
+static hp_way way_of(const hp_device_exchange *X) {
+  return X
+  ->D->part != NULL ? X
+  ->D->part->way : HP_WAY_HOST;
+}
+
 static hp_status room_of(hp_device_exchange *X, size_t size, room **out) {
   int n = 0;
   while (n < SIZES && X->of[n].size != 0 && X->of[n].size != size) ++n;
@@ -129,9 +147,18 @@ static hp_status room_of(hp_device_exchange *X, size_t size, room **out) {
   room *r = *out = &X
   ->of[n];
   if (r->size == size) return HP_OK;
-  HP_TRY(pinned(X->D, X->nsent * (int64_t)size, &r->sent, &r->to));
-  HP_TRY(pinned(X->D, X->nreceived * (int64_t)size, &r->received, &r->from));
-  hp_exchange_by(X->E, size, r->sent, r->received);
+  const int64_t sent = X
+  ->nsent *(int64_t)size, received = X
+  ->nreceived *(int64_t)size;
+  if (way_of(X) == HP_WAY_HOST) {
+    HP_TRY(pinned(X->D, sent, &r->sent, &r->to));
+    HP_TRY(pinned(X->D, received, &r->received, &r->from));
+    hp_exchange_by(X->E, size, r->sent, r->received);
+  } else {
+    HP_TRY(hp_device_alloc(X->D, (void **)&r->to, sent, 1, "ghosts that other ranks need"));
+    HP_TRY(hp_device_alloc(X->D, (void **)&r->from, received, 1, "ghosts of other ranks"));
+    if (way_of(X) == HP_WAY_MPI) r->apart = hp_exchange_apart_create(X->E, size, r->to, r->from);
+  }
   r->size = size;
   return HP_OK;
 }
@@ -167,16 +194,48 @@ static hp_status put(hp_device_exchange *X, void *x, size_t size) {
                 "putting what other ranks have sent");
 }
 
-/* One or two exchanges at once. The wait is also for the put kernel of the exchange before, whose memory the messages
- * come to. */
+/* An exchange under way; X NULL: there is none. */
+typedef struct {
+  hp_device_exchange *X;
+  size_t size;
+  room *r;
+} flight;
+
+static hp_status by_nccl(hp_device *D, int count, const flight *f) {
+  hp_nccl *N = D->part->nccl;
+  bool sends[2];
+  for (int n = 0; n < count; ++n) sends[n] = hp_exchange_announce(f[n].X->E) && !is_idle(f[n].X);
+  HP_TRY(hp_nccl_begin(N));
+  hp_status s = HP_OK;
+  for (int n = 0; n < count && s == HP_OK; ++n)
+    if (sends[n]) s = hp_nccl_exchange(N, f[n].X->E, f[n].size, f[n].r->to, f[n].r->from, D->stream);
+  const hp_status ended = hp_nccl_end(N);
+  return s != HP_OK ? s : ended;
+}
+
+/* The wait is also for the put kernel of the exchange before, whose memory the messages come to. */
+static hp_status by_host(hp_device *D, int count, const flight *f, bool apart) {
+  bool idle = true;
+  for (int n = 0; n < count; ++n) idle = idle && is_idle(f[n].X);
+  if (!idle) HP_TRY(hp_device_sync(D));
+  for (int n = 0; n < count; ++n)
+    if (apart) hp_exchange_apart_begin(f[n].r->apart);
+    else hp_exchange_begin_taken(f[n].X->E, f[n].size);
+  for (int n = 0; n < count; ++n)
+    if (apart) hp_exchange_apart_end(f[n].r->apart);
+    else hp_exchange_end_taken(f[n].X->E, f[n].size);
+  return HP_OK;
+}
+
+/* One or two exchanges at once. */
 static hp_status run(hp_device_exchange *X, void *x, size_t size, hp_device_exchange *Y, void *y, size_t size_y) {
+  flight f[2] = {{X, size, NULL}, {Y, size_y, NULL}};
+  const int count = Y != NULL ? 2 : 1;
+  const hp_way way = way_of(X);
+  for (int n = 0; n < count; ++n) HP_TRY(room_of(f[n].X, f[n].size, &f[n].r));
   HP_TRY(take(X, x, size));
   if (Y != NULL) HP_TRY(take(Y, y, size_y));
-  if (!is_idle(X) || (Y != NULL && !is_idle(Y))) HP_TRY(hp_device_sync(X->D));
-  hp_exchange_begin_taken(X->E, size);
-  if (Y != NULL) hp_exchange_begin_taken(Y->E, size_y);
-  hp_exchange_end_taken(X->E, size);
-  if (Y != NULL) hp_exchange_end_taken(Y->E, size_y);
+  HP_TRY(way == HP_WAY_NCCL ? by_nccl(X->D, count, f) : by_host(X->D, count, f, way == HP_WAY_MPI));
   HP_TRY(put(X, x, size));
   return Y != NULL ? put(Y, y, size_y) : HP_OK;
 }
@@ -197,14 +256,6 @@ static hp_status create_lists(hp_device *D, hp_device_part *P) {
   return s;
 }
 
-/* Before the host exchanges entries of these sizes itself. */
-static hp_status create_rooms(hp_device_part *P) {
-  room *r;
-  HP_TRY(room_of(P->cells, sizeof(double), &r));
-  HP_TRY(room_of(P->cells, 2 * sizeof(double), &r));
-  return room_of(P->wells, sizeof(double), &r);
-}
-
 static hp_status create_sums(hp_device *D, hp_device_part *P) {
   HP_TRY(HP_DEVICE_ALLOC(D, P->exact, HP_SUMS_MAX));
   HP_CUDA_TRY(D, cudaHostAlloc((void **)&P->seen, HP_SUMS_MAX * sizeof *P->seen, cudaHostAllocDefault));
@@ -217,11 +268,11 @@ hp_status hp_device_set_part(hp_device *D, const hp_part *p) {
   HP_TRY(HP_ALLOC(D->part, 1));
   hp_device_part *P = D->part;
   P->p = p;
+  P->way = HP_WAY_HOST;
   HP_TRY(hp_device_exchange_create(D, p->cells, &P->cells));
   HP_TRY(hp_device_exchange_create(D, p->wells, &P->wells));
   HP_TRY(create_lists(D, P));
   HP_TRY(create_sums(D, P));
-  HP_TRY(create_rooms(P));
   hp_team_grid *G = &D->gpu[0].grid;
   G->part_cells = p->ncell;
   G->part_chunk = p->chunk;
@@ -229,11 +280,60 @@ hp_status hp_device_set_part(hp_device *D, const hp_part *p) {
   return HP_OK;
 }
 
+/* Whether two ranks have one GPU. Collective. */
+static hp_status find_shared(hp_device *D, bool *shared) {
+  hp_ranks *K = D->part->p->K;
+  const int size = hp_ranks_size(K);
+  cudaDeviceProp mine;
+  cudaUUID_t *all = NULL;
+  int64_t *begin = NULL;
+  *shared = false;
+  hp_status s = hp_device_check(D, cudaGetDeviceProperties(&mine, D->gpu[0].ordinal), "reading a GPU's number");
+  if (s == HP_OK) s = HP_ALLOC(all, size);
+  if (s == HP_OK) s = HP_ALLOC(begin, size + 1);
+  s = hp_ranks_agree(K, s);
+  for (int r = 0; r <= size && s == HP_OK; ++r) begin[r] = r;
+  if (s == HP_OK) hp_ranks_gather_to_all(K, &mine.uuid, all, begin, sizeof *all);
+  for (int r = 0; r < size && s == HP_OK; ++r)
+    for (int q = 0; q < r; ++q) *shared = *shared || memcmp(&all[r], &all[q], sizeof *all) == 0;
+  HP_FREE(all);
+  HP_FREE(begin);
+  return s;
+}
+
+/* NCCL where it may be needed: whether it is there, on all ranks. What it lacks is no failure. */
+static bool open_nccl(hp_device *D, hp_way asked, bool shared) {
+  hp_device_part *P = D->part;
+  if (shared || (asked != HP_WAY_AUTO && asked != HP_WAY_NCCL)) return false;
+  if (hp_ranks_agree(P->p->K, hp_nccl_open(&P->nccl)) == HP_OK && hp_nccl_connect(P->nccl, P->p->K, D->stream) == HP_OK)
+    return true;
+  hp_nccl_close(&P->nccl);
+  return false;
+}
+
+hp_status hp_device_connect(hp_device *D, hp_way asked) {
+  hp_device_part *P = D->part;
+  hp_way_facts f = {hp_ranks_size(P->p->K), false, hp_ranks_reaches_gpus(P->p->K), false};
+  double mpi = f.mpi ? 0.0 : 1.0;
+  if (f.ranks > 1) HP_TRY(find_shared(D, &f.shared));
+  hp_ranks_max(P->p->K, &mpi, 1);
+  f.mpi = mpi == 0.0;
+  if (f.ranks > 1) f.nccl = open_nccl(D, asked, f.shared);
+  return hp_way_choose(asked, &f, &P->way);
+}
+
+void hp_device_describe_way(const hp_device *D, char *out, size_t size) {
+  const hp_device_part *P = D->part;
+  if (P->way == HP_WAY_NCCL) hp_nccl_describe(P->nccl, out, size);
+  else snprintf(out, size, "%s", P->way == HP_WAY_MPI ? "MPI in the memory of GPUs" : "the host");
+}
+
 void hp_device_drop_part(hp_device *D) {
   hp_device_part *P = D->part;
   if (P == NULL) return;
   hp_device_exchange_destroy(&P->cells);
   hp_device_exchange_destroy(&P->wells);
+  hp_nccl_close(&P->nccl);
   HP_DEVICE_FREE(D, P->ghost);
   HP_DEVICE_FREE(D, P->other);
   HP_DEVICE_FREE(D, P->exact);

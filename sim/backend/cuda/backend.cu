@@ -332,7 +332,10 @@ static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   char where[256], memory[512];
   hp_device_describe(C->D, where, sizeof where);
   describe_memory(C, memory, sizeof memory);
-  snprintf(out, size, "%s%s, %s%s", where, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", memory, kernel);
+  char way[64] = "";
+  if (C->part != NULL) hp_device_describe_way(C->D, way, sizeof way);
+  snprintf(out, size, "%s%s, %s%s%s%s", where, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", memory, kernel,
+           C->part != NULL ? ", ghosts through " : "", way);
 }
 
 static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
@@ -626,6 +629,7 @@ static hp_status build_matrix(gpu *C, const hp_backend_input *in) {
 static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_status opened = build_matrix(C, in);
   HP_TRY(in->part != NULL ? hp_ranks_agree(in->part->K, opened) : opened);
+  if (in->part != NULL) HP_TRY(hp_device_connect(C->D, in->linear->krylov.exchange));
   const hp_linear_input linear = {
       &C->args.J, in->linear, NULL, C->D, NULL, C->shape, in->threads > 0 ? in->threads : 1};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));

@@ -95,6 +95,34 @@ def check_gpus(checks, where, faulted):
         checks.true("two ranks on two GPUs, %s" % name, not odd, "other bits: %s" % odd[:5])
 
 
+def check_ways(checks, where, faulted):
+    """Ghosts through the host, by MPI in the GPU's memory where it says so, by NCCL where there are two GPUs: the same bits."""
+    CPR = SHORT + ["linear.preconditioner=cpr"]
+    shared = start(2, ["run", faulted, "-q", "-o", "shared"] + CUDA + sets(CPR + ["linear.exchange=nccl"]), where, check=False, **one_gpu())
+    checks.true("NCCL on one GPU is refused", shared.returncode != 0 and "share" in shared.stderr, shared.stderr[-2000:])
+    two = visible() >= 2
+    start(2, ["run", faulted, "-q", "-o", "cpu"] + sets(CPR), where)
+    right = numbers(where, "cpu")
+    for way in ("auto", "host", "mpi") + (("nccl",) if two else ()):
+        done = start(2, ["run", faulted, "-o", "way"] + CUDA + sets(CPR + ["linear.exchange=" + way]), where, check=False,
+                     **({} if two else one_gpu()))
+        if way == "mpi" and "does not say that it reaches" in done.stderr:
+            continue
+        checks.true("ghosts: " + way, done.returncode == 0, done.stderr[-2000:])
+        print("  " + "".join(line for line in done.stdout.splitlines() if "ghosts through" in line))
+        odd = differences(right, numbers(where, "way"))
+        checks.true("ghosts: %s: bits" % way, not odd, "other bits: %s" % odd[:5])
+    if not two:
+        print("  two GPUs: not checked, there are %d" % visible())
+        return
+    noticed, left_out = 0, range(60, 140, 20)
+    for number in left_out:
+        done = start(2, ["run", faulted, "-q", "-o", "wrong"] + CUDA + sets(CPR + ["linear.exchange=nccl"]), where, check=False,
+                     HEPTA_TEST_RANKS_SKIP=str(number))
+        noticed += done.returncode != 0 or len(differences(right, numbers(where, "wrong"))) > 0
+    checks.true("exchanges by NCCL that are left out", 2 * noticed >= len(left_out), "%d of %d are noticed" % (noticed, len(left_out)))
+
+
 def check_restart(checks, where, faulted):
     """Begun by ranks with GPUs, ended by others without, and the other way round."""
     start(2, ["run", faulted, "-q", "-o", "whole"] + sets(DILU), where)
@@ -139,7 +167,7 @@ def check_failures(checks, where, faulted):
         checks.true("%s is refused" % options, done.returncode == 2 and words in done.stderr, done.stderr[-2000:])
 
 
-CHECKS = {"one_process": check_one_process, "decks": check_decks, "cpr": check_cpr, "gmres": check_gmres, "preconditioners": check_preconditioners, "gpus": check_gpus,
+CHECKS = {"one_process": check_one_process, "decks": check_decks, "cpr": check_cpr, "gmres": check_gmres, "preconditioners": check_preconditioners, "gpus": check_gpus, "ways": check_ways,
           "restart": check_restart, "exchanges": check_exchanges, "system": check_system, "failures": check_failures}
 
 
