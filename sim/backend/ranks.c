@@ -370,6 +370,15 @@ static hp_status choose_gpu(const hp_ranks *K, const settings *set, hp_device_op
   return HP_OK;
 }
 
+/* Of a rank with a GPU, for what its host makes of cpr: the processors that it may use, shared by the ranks of its host. */
+static int device_threads(hp_ranks *K) {
+  enum { MOST = 16 };
+  double last = hp_ranks_local(K);
+  hp_ranks_max(K, &last, 1);
+  const int mine = hp_processors() / ((int)last + 1);
+  return mine < 1 ? 1 : mine < MOST ? mine : MOST;
+}
+
 static void destroy(ranks **slot) {
   ranks *C = *slot;
   if (C == NULL) return;
@@ -414,10 +423,11 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
       set.gpus = in->device->gpus;
       memcpy(set.gpu, in->device->gpu, sizeof set.gpu);
     }
-    set.threads = in->threads > 0 ? in->threads : 1;
+    set.threads = in->threads;
     set.time_error = in->time_error;
   }
   hp_ranks_broadcast(K, 0, &set, sizeof set);
+  if (set.threads <= 0) set.threads = set.kind == HP_BACKEND_CUDA ? device_threads(K) : 1;
   C->threads = set.threads;
   const hp_subdomain_input whole_of = in == NULL ? (hp_subdomain_input){.grid = NULL}
                                                  : (hp_subdomain_input){.grid = in->grid,
