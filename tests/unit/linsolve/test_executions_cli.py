@@ -24,6 +24,8 @@ def check_refusals(checks, where):
              (["linear.execution=library", "linear.matrix=ell"], "cuda", 2, "cuSPARSE"),
              (["linear.execution=library", "linear.matrix=bsr"], "cuda", 0, ""),
              (["linear.specialise=true"], "cpu", 2, "linear.specialise is false on the CPU"),
+             (["linear.exchange=host"], "cpu", 2, "linear.exchange is of ranks with a GPU each"),
+             (["linear.exchange=nccl"], "cuda", 2, "linear.exchange is of ranks with a GPU each"),
              (["linear.specialise=true"], "cuda", 0, ""),
              (["linear.specialise=true", "linear.method=gmres"], "cuda", 0, ""),
              (["linear.specialise=true", "linear.execution=graph"], "cuda", 2, "in-kernel"),
