@@ -22,6 +22,8 @@ HP_GPU hp_status hp_device_first_fits(void) HP_MUST_USE;
 
 /* hp_device_count where there is CUDA. */
 HP_GPU hp_status hp_device_visible(int *count) HP_MUST_USE;
+/* hp_device_memory where there is CUDA. */
+HP_GPU int64_t hp_device_memory_of(int ordinal);
 
 /* The parts of hp_device_create, each to be called once, in this order: the device is there and will do; it is opened,
  * which takes a quarter of a second; its team gets the shape for so many cells, on the thread that uses it from then

@@ -30,6 +30,8 @@ hp_status hp_device_count(int *count) {
   return hp_device_visible(count);
 }
 
+int64_t hp_device_memory(int ordinal) { return hp_device_in_build() == HP_OK ? hp_device_memory_of(ordinal) : 0; }
+
 static hp_status open_and_fit(hp_device *D, int64_t cells) {
   HP_TRY(hp_device_open(D));
   return hp_device_fit(D, cells);

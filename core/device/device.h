@@ -75,6 +75,9 @@ hp_status hp_device_available(void) HP_MUST_USE;
 /* How many GPUs are visible; HP_ERR_UNSUPPORTED, HP_ERR_DEVICE as hp_device_create. */
 hp_status hp_device_count(int *count) HP_MUST_USE;
 
+/* Bytes of a GPU's memory, whoever holds them; 0: not known. */
+int64_t hp_device_memory(int ordinal);
+
 /* GPUs in a text: "all" (*count HP_DEVICE_ALL_GPUS), a number N from 1 on (the first N), or a list of their numbers from 0 on
  * with a comma in it, where one may stand twice. At most `most`, to gpu [most]. False: it is none of these. */
 bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count);

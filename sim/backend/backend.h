@@ -200,9 +200,9 @@ int64_t hp_backend_region_bytes(const hp_case *c);
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear, bool time_error);
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error);
 
-/* The latter on each of several GPUs, with `more` bytes of other arrays: bytes [gpus]. */
+/* The latter on each of several GPUs with `memory` bytes each (0: plenty), with `more` bytes of other arrays: bytes [gpus]. */
 void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
-                          int64_t *bytes);
+                          int64_t memory, int64_t *bytes);
 
 /* The operation `solve` with matrix and vectors where B's solver runs; *seconds: what the solver took, in the profile
  * already. */

@@ -64,11 +64,15 @@ static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool ti
   return p;
 }
 
+static int64_t all_of(const hp_grid *g, const parts *p) {
+  const int64_t word = sizeof(double), pair = HP_PHASES * word;
+  const int64_t cells = p->words * word + p->pairs * pair + p->marks + (p->matrix + p->vectors) * pair;
+  return p->fixed + g->ncell * cells + p->scratch + p->inverse + p->pack + p->other + p->pressure + p->connections;
+}
+
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
   const parts p = parts_of(g, linear, time_error, false);
-  const int64_t word = sizeof(double), pair = HP_PHASES * word;
-  const int64_t cells = p.words * word + p.pairs * pair + p.marks + (p.matrix + p.vectors) * pair;
-  return p.fixed + g->ncell * cells + p.scratch + p.inverse + p.pack + p.other + p.pressure + p.connections;
+  return all_of(g, &p);
 }
 
 /* ---- on each GPU ---- */
@@ -101,9 +105,19 @@ static void add_hierarchy(const hp_amg_options *opt, int64_t rows, int64_t whole
   bytes[0] += left;
 }
 
+/* Whether what a refresh makes gets memory of its own: where three times as much is free before the cycle's arrays are there
+ * (hp_pool_overlay in amg/setup/cuda/setup.cu). */
+static bool is_apart(const hp_grid *g, const parts *shared, int64_t more, int gpus, int64_t memory) {
+  enum { MADE = 350, CYCLE = 230 /* bytes a cell */ };
+  if (gpus < 2) return false;
+  return memory == 0 || gpus * memory - all_of(g, shared) - more + CYCLE * g->nactive > 3 * MADE * g->nactive;
+}
+
 void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
-                          int64_t *bytes) {
-  const parts p = parts_of(g, linear, time_error, gpus > 1);
+                          int64_t memory, int64_t *bytes) {
+  const parts shared = parts_of(g, linear, time_error, false);
+  const bool apart = is_apart(g, &shared, more, gpus, memory);
+  const parts p = apart ? parts_of(g, linear, time_error, true) : shared;
   const int64_t word = sizeof(double), n = g->ncell, rows = n * HP_PHASES;
   const hp_owned number = hp_owned_plain(n, sizeof(double)), pair = hp_owned_plain(rows, sizeof(double));
   const hp_owned mark = hp_owned_plain(n, 1);

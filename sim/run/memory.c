@@ -177,7 +177,12 @@ void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memor
   if (gpus < 2) return;
   out->gpus = gpus;
   if (hp_backend_linear(opt->backend, c, &solver) != NULL) solver.uses_cpr = false;
-  hp_backend_gpu_bytes(c->grid, &solver, c->timestep.accuracy > 0.0, feature_bytes(c), gpus, out->device_on);
+  int64_t least = INT64_MAX;
+  for (int g = 0; g < gpus; ++g) {
+    const int64_t memory = hp_device_memory(out->gpu[g]);
+    least = memory < least ? memory : least;
+  }
+  hp_backend_gpu_bytes(c->grid, &solver, c->timestep.accuracy > 0.0, feature_bytes(c), gpus, least, out->device_on);
 }
 
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out) {

@@ -62,6 +62,13 @@ hp_status hp_device_visible(int *count) {
                  e != cudaSuccess ? cudaGetErrorString(e) : "none is visible");
 }
 
+int64_t hp_device_memory_of(int ordinal) {
+  cudaDeviceProp p;
+  if (cudaGetDeviceProperties(&p, ordinal) == cudaSuccess) return (int64_t)p.totalGlobalMem;
+  (void)cudaGetLastError();
+  return 0;
+}
+
 static hp_status choose(int ordinal, hp_device_info *info) {
   cudaDeviceProp p;
   HP_TRY(hp_device_check(NULL, cudaGetDeviceProperties(&p, ordinal), "asking for the device's properties"));

@@ -26,7 +26,7 @@ static void test_shares(int nx, int ny, int nz, bool cpr, double uneven) {
   CHECK(cell > (cpr ? 1000.0 : 500.0) && cell < (cpr ? 1350.0 : 700.0) + 800000.0 / (double)ncell);
   for (int gpus = 1; gpus <= HP_GPUS_MAX; gpus *= 2) {
     int64_t on[HP_GPUS_MAX], sum = 0;
-    hp_backend_gpu_bytes(&g, &o, true, more, gpus, on);
+    hp_backend_gpu_bytes(&g, &o, true, more, gpus, 0, on);
     for (int n = 0; n < gpus; ++n) sum += on[n];
     CHECK(sum >= one && (gpus > 1 || sum == one));
     /* pages at the ends of each array; what a refresh makes has memory of its own */
@@ -41,7 +41,31 @@ static void test_shares(int nx, int ny, int nz, bool cpr, double uneven) {
   }
 }
 
+/* Two GPUs of 150 GB hold 245 million cells: what a refresh makes shares the memory of the solver's vectors then, as on one GPU.
+ * On four, and with fewer cells, it does not. */
+static void test_scarce(void) {
+  const int64_t memory = INT64_C(150754820096), ncell = INT64_C(245000000);
+  const hp_linear_options o = solver(true);
+  const hp_grid large = {.nx = 500, .ny = 1000, .nz = 490, .ncell = ncell, .nactive = ncell};
+  const hp_grid small = {.nx = 264, .ny = 880, .nz = 340, .ncell = 78988800, .nactive = 78988800};
+  int64_t on[HP_GPUS_MAX], plenty[HP_GPUS_MAX], sum = 0;
+  hp_backend_gpu_bytes(&large, &o, false, 0, 2, memory, on);
+  hp_backend_gpu_bytes(&large, &o, false, 0, 2, 0, plenty);
+  for (int n = 0; n < 2; ++n) {
+    CHECK(on[n] < memory - memory / 50 && plenty[n] > memory);
+    sum += on[n];
+  }
+  CHECK(llabs(sum - hp_backend_device_bytes(&large, &o, false)) < 400 * (int64_t)HP_PAGE_BYTES);
+  hp_backend_gpu_bytes(&large, &o, false, 0, 4, memory, on);
+  hp_backend_gpu_bytes(&large, &o, false, 0, 4, 0, plenty);
+  for (int n = 0; n < 4; ++n) CHECK(on[n] == plenty[n]);
+  hp_backend_gpu_bytes(&small, &o, false, 0, 2, memory, on);
+  hp_backend_gpu_bytes(&small, &o, false, 0, 2, 0, plenty);
+  for (int n = 0; n < 2; ++n) CHECK(on[n] == plenty[n]);
+}
+
 int main(void) {
+  test_scarce();
   test_shares(264, 880, 340, true, 0.02); /* 79 million cells */
   test_shares(500, 1000, 500, true, 0.01);
   test_shares(500, 1000, 500, false, 0.01);
