@@ -14,7 +14,8 @@
 
 static hp_device *device;
 static hp_team_hub *hub;
-static int small; /* HEPTA_TEST_SMALL, for a sanitizer: 1, small systems, and no graphs; 2, two systems */
+static int
+    small; /* HEPTA_TEST_SMALL, for a sanitizer: 1, small systems, and no graphs; 2, two systems by hepta's kernels */
 
 typedef struct {
   hp_half *H;
@@ -107,6 +108,7 @@ static double difference(const problem *P) {
 static void check_form(problem *P, hp_krylov_method method) {
   hp_krylov_report host, here;
   double *first = NULL;
+  if (small == 2 && by_cusparse(P->F)) return;
   const int executions = small || by_cusparse(P->F) ? 1 : 2;
   CHECK_OK(HP_ALLOC(first, P->H->n));
   solve_on_host(P, method, &host);
@@ -114,7 +116,7 @@ static void check_form(problem *P, hp_krylov_method method) {
   for (int e = 0; e < executions; ++e) {
     solve_on_device(P, method, e == 0 ? HP_EXECUTION_PER_OPERATION : HP_EXECUTION_GRAPH, &here);
     const bool good = here.reason == HP_KRYLOV_CONVERGED &&
-                      abs(here.iterations - host.iterations) <= 1 + host.iterations / 10 && difference(P) < 1e-6 &&
+                      abs(here.iterations - host.iterations) <= 2 + host.iterations / 5 && difference(P) < 1e-6 &&
                       here.residual <= 1e-9 * here.norm_b;
     CHECK(good);
     if (!good)

@@ -316,6 +316,18 @@ static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, in
 #endif
 }
 
+/* Whether b - A x is taken from b after the wells' columns are added, as a CPU does with formats other than GH
+ * (hp_solve_residual). */
+#if defined(HP_GH_BOX)
+enum { HP_GH_SUBTRACTS_LAST = 1 };
+#else
+enum { HP_GH_SUBTRACTS_LAST = 0 };
+#endif
+
+static __device__ __forceinline__ double2 hp_gh_subtract_cuda(const double *b, double2 y, int64_t i, int count) {
+  return make_double2(b[i] - y.x, count > 1 ? b[i + 1] - y.y : y.y);
+}
+
 /* Rows of the wells begin .. end-1 (numbers of rows) of one chunk: the lane's two. */
 template <class From>
 static __device__ __noinline__ double2 hp_gh_well_rows_cuda(const hp_gh *A, int64_t begin, int64_t end,
@@ -365,17 +377,15 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
       if (i < to) use.fetch(i, k, cells && even && count == 2, count);
       if (!cells) y = hp_gh_well_rows_cuda(A, at, to, A->wells.w, from);
       else if (i < to) y = hp_gh_two_rows_cuda<FORM>(A, i, count, from);
-      if (b != NULL && i < to) {
-        y.x = b[i] - y.x;
-        if (count > 1) y.y = b[i + 1] - y.y;
-      }
+      if (b != NULL && !HP_GH_SUBTRACTS_LAST && i < to) y = hp_gh_subtract_cuda(b, y, i, count);
       if (e < listed) {
         const hp_listed_sum before = {y.x, y.y, e};
         const hp_listed_sum after = hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.wt,
-                                                      b != NULL ? -1.0 : 1.0, from);
+                                                      b != NULL && !HP_GH_SUBTRACTS_LAST ? -1.0 : 1.0, from);
         y = make_double2(after.x, after.y);
         e = after.e;
       }
+      if (b != NULL && HP_GH_SUBTRACTS_LAST && i < to) y = hp_gh_subtract_cuda(b, y, i, count);
       if (i < to) use.rows(i, k, cells && even && count == 2, count, y);
     }
     use.finish(slot);
