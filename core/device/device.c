@@ -128,8 +128,28 @@ hp_device_shape hp_device_default_shape(void) {
                                  .wide = true,
                                  .unroll = 2,
                                  .one_gpu_rows = HP_ONE_GPU_ROWS,
-                                 .recompute = true};
+                                 .recompute = true,
+                                 .threads = HP_DEVICE_THREADS};
   return shape;
+}
+
+hp_status hp_device_check_shape(const hp_device_shape *s) {
+  if (s->unroll != 1 && s->unroll != 2 && s->unroll != 4)
+    return hp_fail(HP_ERR_USAGE, "vector passes load 1, 2 or 4 pairs together, not %d", s->unroll);
+  if ((unsigned)s->barrier >= HP_BARRIER_COUNT || s->delay < 0 || s->delay > 1000000)
+    return hp_fail(HP_ERR_USAGE, "unknown barrier, or a delay outside 0 to 1000000 ns");
+  if (s->threads != HP_DEVICE_THREADS && s->threads != 2 * HP_DEVICE_THREADS && s->threads != 4 * HP_DEVICE_THREADS)
+    return hp_fail(HP_ERR_USAGE, "a solve's kernel has 256, 512 or 1024 threads a block, not %d", s->threads);
+  if (s->compile != HP_COMPILE_BUILD && s->compile != HP_COMPILE_AGAIN && s->compile != HP_COMPILE_OPTIMIZE_1 &&
+      s->compile != HP_COMPILE_OPTIMIZE_2)
+    return hp_fail(HP_ERR_USAGE, "a solve's kernel is compiled as build, again, optimize-1 or optimize-2");
+  if (s->compile == HP_COMPILE_BUILD && s->threads != HP_DEVICE_THREADS)
+    return hp_fail(HP_ERR_USAGE, "the build's kernel of a solve has %d threads a block, not %d", (int)HP_DEVICE_THREADS,
+                   s->threads);
+  if (s->compile != HP_COMPILE_BUILD && s->blocks * s->threads > 1024)
+    return hp_fail(HP_ERR_USAGE, "%d blocks of %d threads leave a solve's kernel fewer than 64 registers", s->blocks,
+                   s->threads);
+  return HP_OK;
 }
 
 /* The number in the environment, where *value is still zero. */

@@ -21,7 +21,7 @@
 
 HP_EXTERN_C_BEGIN
 
-enum { HP_CHIP_MAX = 32, HP_DEVICE_ALL_GPUS = -1 };
+enum { HP_CHIP_MAX = 32, HP_DEVICE_ALL_GPUS = -1, HP_DEVICE_THREADS = 256 /* of a block of a team */ };
 
 /* How the team is laid out; results do not depend on it. */
 typedef struct hp_device_shape {
@@ -35,6 +35,10 @@ typedef struct hp_device_shape {
   int unroll;       /* pairs of rows whose loads BiCG-Stab's vector passes have in flight together: 1, 2 or 4 */
   int one_gpu_rows; /* HP_ONE_GPU_ROWS: rows of a level of multigrid at most that the first of several GPUs works on alone */
   bool recompute; /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
+  int threads;    /* of a block of a solve's kernel that is compiled for its matrix: 256, 512 or 1024 */
+  hp_kernel_compile
+      compile; /* solves with the built-in preconditioners on one GPU: HP_COMPILE_BUILD, else their kernel is
+                                compiled for the matrix, so that `blocks` of `threads` have registers on a multiprocessor */
 } hp_device_shape;
 
 typedef struct hp_device_options {
@@ -104,7 +108,9 @@ HP_GPU hp_device_traffic hp_device_get_traffic(const hp_device *D);
 /* Adds launches that were not made by hp_team_launch. */
 HP_GPU void hp_device_count_launches(hp_device *D, int64_t count);
 HP_GPU hp_device_shape hp_device_get_shape(const hp_device *D);
-/* HP_ERR_USAGE for a shape no device takes. */
+/* HP_ERR_USAGE for a shape no device takes, whatever its multiprocessors. */
+hp_status hp_device_check_shape(const hp_device_shape *shape) HP_MUST_USE;
+/* The same of this device. */
 HP_GPU hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) HP_MUST_USE;
 hp_device_shape hp_device_default_shape(void);
 /* The launch of a kernel of its own for vectors of length n: what the tune file has for `name`, read where the team's shape is,

@@ -77,6 +77,14 @@ static hp_status read_later_int(const place *at, const char *key, int least, int
   return config_setting_get_member(at->row, key) != NULL ? read_int(at, key, least, most, out) : HP_OK;
 }
 
+/* Earlier releases had none, the build's. */
+static hp_status read_compile(const place *at, hp_kernel_compile *out) {
+  const char *name = "build";
+  (void)config_setting_lookup_string(at->row, "compile", &name);
+  if (hp_kernel_compile_find(name, out)) return HP_OK;
+  return wrong(at, "compile", "expected one of build, again, registers-32, registers-64, optimize-1, optimize-2");
+}
+
 /* Earlier releases had a key `reorder`, which means nothing any more. */
 static hp_status read_row(const place *at, hp_tuned_row *row) {
   const char *barrier;
@@ -94,12 +102,16 @@ static hp_status read_row(const place *at, hp_tuned_row *row) {
   HP_TRY(read_int(at, "unroll", 1, 4, &row->shape.unroll));
   if (row->shape.unroll == 3) return wrong(at, "unroll", "expected 1, 2 or 4");
   HP_TRY(read_bool(at, "recompute", &row->shape.recompute));
+  HP_TRY(read_later_int(at, "threads", 1, 1024, HP_DEVICE_THREADS, &row->shape.threads));
+  HP_TRY(read_compile(at, &row->shape.compile));
+  if (hp_device_check_shape(&row->shape) != HP_OK)
+    return wrong(at, "threads, blocks, compile", "expected what a solve's kernel can have");
   HP_TRY(read_seconds(at, "seconds", &row->seconds));
   return read_seconds(at, "default_seconds", &row->default_seconds);
 }
 
 static hp_status read_kernel(const place *at, hp_tuned_kernel *k) {
-  const char *name, *loads, *compile = "build"; /* earlier releases had no other */
+  const char *name, *loads;
   long long n;
   if (config_setting_lookup_string(at->row, "kernel", &name) != CONFIG_TRUE || name[0] == '\0' ||
       strlen(name) >= sizeof k->name)
@@ -117,9 +129,7 @@ static hp_status read_kernel(const place *at, hp_tuned_kernel *k) {
   HP_TRY(read_int(at, "streams", 1, HP_KERNEL_STREAMS_MAX, &k->shape.streams));
   HP_TRY(read_bool(at, "last", &k->shape.last));
   HP_TRY(read_bool(at, "shared", &k->shape.shared));
-  (void)config_setting_lookup_string(at->row, "compile", &compile);
-  if (!hp_kernel_compile_find(compile, &k->shape.compile))
-    return wrong(at, "compile", "expected one of build, again, registers-32, registers-64, optimize-1, optimize-2");
+  HP_TRY(read_compile(at, &k->shape.compile));
   if (hp_kernel_check_shape(&k->shape) != HP_OK)
     return wrong(at, "threads, unroll", "expected powers of two, from 32 on");
   HP_TRY(read_seconds(at, "seconds", &k->seconds));
@@ -209,10 +219,12 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
     fprintf(
         f,
         "  { size = [%d, %d, %d]; q = %d; gpus = %d; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; wide = %s;\n"
-        "    unroll = %d; recompute = %s; one_gpu_rows = %d; seconds = %.4e; default_seconds = %.4e; }%s\n",
+        "    unroll = %d; recompute = %s; one_gpu_rows = %d; threads = %d; compile = \"%s\"; seconds = %.4e;\n"
+        "    default_seconds = %.4e; }%s\n",
         r->size[0], r->size[1], r->size[2], r->q, r->gpus, r->shape.blocks, hp_barrier_name(r->shape.barrier),
         r->shape.delay, r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute),
-        r->shape.one_gpu_rows, r->seconds, r->default_seconds, n + 1 < t->count ? "," : "");
+        r->shape.one_gpu_rows, r->shape.threads, hp_kernel_compile_name(r->shape.compile), r->seconds,
+        r->default_seconds, n + 1 < t->count ? "," : "");
   }
   fputs(");\nkernels = (\n", f);
   for (int n = 0; n < t->kernels; ++n) {

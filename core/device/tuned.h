@@ -6,7 +6,8 @@
  *     capability = "9.0";
  *     shapes = (
  *       { size = [32, 32, 32]; q = 2; gpus = 1; blocks = 2; barrier = "counter"; delay = 0; chip = 32; wide = true;
- *         unroll = 2; recompute = true; one_gpu_rows = 65536; seconds = 1.9e-5; default_seconds = 2.0e-5; }, ...
+ *         unroll = 2; recompute = true; one_gpu_rows = 65536; threads = 256; compile = "build"; seconds = 1.9e-5;
+ *         default_seconds = 2.0e-5; }, ...
  *     );
  *     kernels = (
  *       { kernel = "axpy"; n = 1000000; threads = 256; blocks = 0; unroll = 4; loads = "wide"; streams = 1;

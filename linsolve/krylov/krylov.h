@@ -102,7 +102,7 @@ typedef struct hp_krylov_report {
   double norm_b, residual; /* |b|, true |b - A x| at the end (2-norms) */
 } hp_krylov_report;
 
-/* The outcome of hp_krylov_options.specialise. */
+/* The outcome of hp_krylov_options.specialise, and of a tuned hp_device_shape.compile. */
 typedef struct hp_krylov_special {
   bool used;      /* false: the kernel of the build solves */
   bool kept;      /* the kernel was read from a file, not compiled */

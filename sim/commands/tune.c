@@ -15,8 +15,9 @@ static const char help[] =
     "Measures launches on this GPU and keeps the fastest in a file that later runs with\n"
     "--backend cuda use (docs/guide/gpu.md). They change speed, never results.\n"
     "  solves     the team's shape: blocks, barrier and delay, vectors on chip, layout and width of\n"
-    "             loads, unrolling, recomputing, searched together by solves with BiCG-Stab; of\n"
-    "             several GPUs also which levels of multigrid the first of them works on alone\n"
+    "             loads, unrolling, recomputing, searched together by solves with BiCG-Stab; with\n"
+    "             --compile also threads a block, registers and options of the compiler; of several\n"
+    "             GPUs also which levels of multigrid the first of them works on alone\n"
     "  vectors    launches of operations on vectors: linear.execution = \"per-operation\", \"graph\"\n"
     "  products   the launch of products in SG-DIA; and says which storage format is the fastest\n\n"
     "      --what LIST          some of these (default all; with --gpus solves, the only one for it)\n"
@@ -27,8 +28,9 @@ static const char help[] =
     "      --q LIST             unknowns per cell, 1 to 16 (default 2, as runs have)\n"
     "      --trials N           shapes of solves that are drawn at random (default 300; 0: all, 4031);\n"
     "                           two thirds as many launches of a kernel\n"
-    "      --compile            products: options of the compiler are searched, too; a second or two\n"
-    "                           for each kernel, which are kept\n"
+    "      --compile            products and solves: kernels compiled for the matrix and options of the\n"
+    "                           compiler are searched, too; a second or two for each kernel of a product,\n"
+    "                           about ten for a shape of solves (--trials), which are kept\n"
     "      --seed N             of what is drawn (default 1)\n"
     "      --rounds N           of those left in the end, whose medians count (default 7)\n"
     "      --iterations N       of BiCG-Stab in a measurement (default 40)\n"
@@ -150,18 +152,18 @@ static hp_status tune_levels(hp_device *D, const arguments *a, hp_tuned_row *r) 
 
 static hp_status tune_solves(hp_device *D, const arguments *a, hp_tuned *t) {
   printf("\nsolves: microseconds of two iterations of BiCG-Stab, with block DILU and without preconditioner\n");
-  printf("%-16s %3s %9s %9s %8s  %6s %-11s %8s %4s %5s %6s %9s\n", "cells", "q", "default", "tuned", "gain", "blocks",
-         "barrier", "delay ns", "chip", "wide", "unroll", "recompute");
+  printf("%-16s %3s %9s %9s %8s  %6s %7s %-10s %-11s %8s %4s %5s %6s %9s\n", "cells", "q", "default", "tuned", "gain",
+         "blocks", "threads", "compile", "barrier", "delay ns", "chip", "wide", "unroll", "recompute");
   for (int n = 0; n < a->count; ++n)
     for (int k = 0; k < a->nq; ++k) {
       hp_tuned_row r;
       char size[48];
       HP_TRY(hp_tune_solves(D, a->size[n], a->q[k], &a->tune, &r));
       snprintf(size, sizeof size, "%d x %d x %d", r.size[0], r.size[1], r.size[2]);
-      printf("%-16s %3d %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %5s %6d %9s\n", size, r.q, 1e6 * r.default_seconds,
-             1e6 * r.seconds, 100.0 * (1.0 - r.seconds / r.default_seconds), r.shape.blocks,
-             hp_barrier_name(r.shape.barrier), r.shape.delay, r.shape.chip, r.shape.wide ? "yes" : "no", r.shape.unroll,
-             r.shape.recompute ? "yes" : "no");
+      printf("%-16s %3d %9.2f %9.2f %6.1f %%  %6d %7d %-10s %-11s %8d %4d %5s %6d %9s\n", size, r.q,
+             1e6 * r.default_seconds, 1e6 * r.seconds, 100.0 * (1.0 - r.seconds / r.default_seconds), r.shape.blocks,
+             r.shape.threads, hp_kernel_compile_name(r.shape.compile), hp_barrier_name(r.shape.barrier), r.shape.delay,
+             r.shape.chip, r.shape.wide ? "yes" : "no", r.shape.unroll, r.shape.recompute ? "yes" : "no");
       HP_TRY(tune_levels(D, a, &r));
       hp_tuned_put(t, &r);
       fflush(stdout);

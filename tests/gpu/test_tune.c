@@ -30,14 +30,16 @@ enum { TRIALS = 80 };
 
 /* The measured shapes: the default and as many as were to be drawn, of every value of every choice some. */
 static void check_choices(FILE *csv, int q, int gpus) {
-  char line[256], barrier[32];
-  int lines = 0, chips = 0, blocks = 0, wides = 0, unrolls = 0, recomputes = 0, barriers = 0, on, number[8];
+  char line[256], barrier[32], compile[32];
+  int lines = 0, chips = 0, blocks = 0, wides = 0, unrolls = 0, recomputes = 0, barriers = 0, on, number[9];
   double seconds;
   rewind(csv);
   while (fgets(line, sizeof line, csv) != NULL) {
     hp_barrier_kind kind;
-    CHECK(sscanf(line, "solves,11,11,11,%d,%d,%d,%31[^,],%d,%d,%d,%d,%d,%d,%lg", &number[0], &on, &number[1], barrier,
-                 &number[2], &number[3], &number[4], &number[5], &number[6], &number[7], &seconds) == 11);
+    CHECK(sscanf(line, "solves,11,11,11,%d,%d,%d,%31[^,],%d,%d,%d,%d,%d,%d,%31[^,],%d,%lg", &number[0], &on, &number[1],
+                 barrier, &number[2], &number[3], &number[4], &number[5], &number[6], &number[8], compile, &number[7],
+                 &seconds) == 13);
+    CHECK(number[8] == 256 && strcmp(compile, "build") == 0);
     CHECK(number[0] == q && on == gpus && hp_barrier_find(barrier, &kind) && seconds > 1e-7 && seconds < 1.0);
     CHECK(kind != HP_BARRIER_COOPERATIVE || number[2] == 0);
     CHECK(number[7] >= 1 && number[7] <= 2);
@@ -171,7 +173,8 @@ static void test_bits(const hp_device_info *info) {
                                        .chip = n % 4,
                                        .wide = n % 3 != 0,
                                        .unroll = 1 << n % 3,
-                                       .recompute = n % 2 == 0};
+                                       .recompute = n % 2 == 0,
+                                       .threads = 256};
     CHECK_OK(hp_tuned_write(path, info, &t));
     outcome other = run(c, where, sizeof where, warning);
     CHECK(strstr(where, "tuned") != NULL && warning[0] == '\0');

@@ -178,14 +178,13 @@ hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
   if (shape->blocks < 1 || shape->blocks * D->info.multiprocessors > HP_DEVICE_BLOCKS_MAX)
     return hp_fail(HP_ERR_USAGE, "%d blocks per multiprocessor: must be at least 1, with at most %d blocks in all",
                    shape->blocks, (int)HP_DEVICE_BLOCKS_MAX);
-  if (shape->unroll != 1 && shape->unroll != 2 && shape->unroll != 4)
-    return hp_fail(HP_ERR_USAGE, "vector passes load 1, 2 or 4 pairs together, not %d", shape->unroll);
-  if ((unsigned)shape->barrier >= HP_BARRIER_COUNT || shape->delay < 0 || shape->delay > 1000000)
-    return hp_fail(HP_ERR_USAGE, "unknown barrier, or a delay outside 0 to 1000000 ns");
+  HP_TRY(hp_device_check_shape(shape));
   D->shape = *shape;
   hp_device_set_barrier(D, shape);
   return HP_OK;
 }
+
+uint32_t hp_device_shake(const hp_device *D) { return D->opt.shake; }
 
 bool hp_device_find_kernel(const hp_device *D, const char *name, int64_t n, hp_kernel_shape *shape) {
   const hp_tuned_kernel *k = hp_tuned_nearest_kernel(&D->found, name, n);

@@ -21,6 +21,9 @@ hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes)
 
 cudaStream_t hp_device_stream(hp_device *D);
 
+/* hp_device_options.shake, for kernels that are not the team's. */
+uint32_t hp_device_shake(const hp_device *D);
+
 /* Work to be timed: run(self, n) puts it into the stream for the n-th time, round and round `round` copies of its data. */
 typedef struct hp_device_replay {
   hp_status (*run)(void *self, int n);

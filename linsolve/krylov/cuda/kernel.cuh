@@ -15,8 +15,12 @@
 
 /* Threads of a block of the kernel, a multiple of HP_TEAM_THREADS, and hp_precond.external_data as they shall see it, such
  * as its copy in shared memory. LOADS: load is called, by all threads. */
+#if !defined(HP_CONSTANT_SOLVE_THREADS)
+#define HP_CONSTANT_SOLVE_THREADS HP_TEAM_THREADS
+#define HP_CONSTANT_SOLVE_BLOCKS 1 /* on a multiprocessor that must have registers */
+#endif
 struct hp_solve_plain {
-  enum { THREADS = HP_TEAM_THREADS, LOADS = false };
+  enum { THREADS = HP_CONSTANT_SOLVE_THREADS, LOADS = false };
   static __device__ __forceinline__ const void *load(const void *data) { return data; }
 };
 
@@ -61,7 +65,7 @@ static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args *a, cons
 }
 
 template <int method, int form, class SHAPE = hp_solve_plain>
-static __global__ void __launch_bounds__(SHAPE::THREADS, 1)
+static __global__ void __launch_bounds__(SHAPE::THREADS, HP_CONSTANT_SOLVE_BLOCKS)
     hp_solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
   __shared__ hp_solve_args a; /* in shared memory for the same reason as the grid in hp_team_enter */
   hp_team t;

@@ -118,6 +118,12 @@ static void specialise(hp_krylov_device *K, const hp_gh *A) {
   snprintf(report->note, sizeof report->note, "%s", kernel->note);
 }
 
+/* Whether `hepta tune --compile` found a compiled kernel to be the fastest. */
+static bool is_tuned_to_compile(const hp_krylov_device *K) {
+  return hp_device_get_shape(K->D).compile != HP_COMPILE_BUILD && K->opt.external == NULL && !K->opt.reordered &&
+         K->opt.execution == HP_EXECUTION_IN_KERNEL && hp_device_gpus(K->D) == 1;
+}
+
 /* ---- storage ---- */
 
 /* Bytes of the vectors, with the one for the solution. */
@@ -158,7 +164,7 @@ static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   K->P.external_data = external_of(K) != NULL ? external_of(K)->data : NULL;
   const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->small, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
-  if (K->opt.specialise) specialise(K, A);
+  if (K->opt.specialise || is_tuned_to_compile(K)) specialise(K, A);
   K->bytes = hp_device_bytes(K->D) - before - room; /* that memory is counted by the preconditioner */
   return HP_OK;
 }

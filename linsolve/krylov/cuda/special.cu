@@ -8,6 +8,8 @@
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/stencil/box.h"
 
+static_assert(HP_DEVICE_THREADS == HP_TEAM_THREADS, "a shape's threads are those of teams");
+
 struct hp_special {
   hp_stencil_family family;
   hp_device_shape shape;
@@ -22,16 +24,23 @@ static const hp_precond_special *source_of(const hp_krylov_options *opt) {
   return opt->external == NULL ? &plain : opt->external->device->special;
 }
 
+/* Whether threads, blocks and options of the compiler are those of the shape. */
+static bool is_tuned(const hp_special *S, const hp_krylov_options *opt) {
+  return opt->external == NULL && S->shape.compile != HP_COMPILE_BUILD;
+}
+
 /* External preconditioners name those of their own parts. */
 static hp_status write_constants(const hp_special *S, const hp_krylov_options *opt, const hp_precond *P, char *out,
                                  size_t size) {
   const hp_precond *part = opt->external == NULL ? P : source_of(opt)->part;
-  char more[400];
+  const bool tuned = is_tuned(S, opt);
+  char more[520];
   snprintf(more, sizeof more,
            "#define HP_CONSTANT_PRECOND %d\n#define HP_CONSTANT_ORDERING %d\n#define HP_CONSTANT_PRECISION %d\n"
-           "#define HP_CONSTANT_UNROLL %d\n#define HP_CONSTANT_BARRIER %d\n%s",
+           "#define HP_CONSTANT_UNROLL %d\n#define HP_CONSTANT_BARRIER %d\n"
+           "#define HP_CONSTANT_SOLVE_THREADS %d\n#define HP_CONSTANT_SOLVE_BLOCKS %d\n%s",
            (int)part->kind, (int)part->ordering, (int)part->precision, S->shape.unroll, (int)S->shape.barrier,
-           source_of(opt)->constants);
+           tuned ? S->shape.threads : (int)HP_TEAM_THREADS, tuned ? S->shape.blocks : 1, source_of(opt)->constants);
   return hp_stencil_constants(&S->family, more, out, size);
 }
 
@@ -59,7 +68,8 @@ static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *o
   HP_TRY(write_constants(S, opt, P, constants, sizeof constants));
   write_unit(source, box, unit, sizeof unit);
   snprintf(kernel, sizeof kernel, "hp_solve_kernel<%d, %d, %s>", (int)opt->method, S->form, source->shape);
-  const hp_compile_job job = {unit, kernel, constants, 0, 0, NULL};
+  const char *options = is_tuned(S, opt) ? hp_kernel_compile_options(S->shape.compile) : NULL;
+  const hp_compile_job job = {unit, kernel, constants, 0, 0, options};
   return hp_compiled_create(D, &job, &S->kernel);
 }
 
@@ -86,7 +96,9 @@ const void *hp_special_kernel(const hp_special *S, hp_device *D, const hp_gh *A,
   const hp_device_shape shape = hp_device_get_shape(D);
   const bool same = F->nx == G.nx && F->ny == G.ny && F->nz == G.nz && F->q == G.q && F->nwell == G.nwell &&
                     (F->listed || !G.listed) && form == S->form && shape.barrier == S->shape.barrier &&
-                    shape.unroll == S->shape.unroll;
+                    shape.unroll == S->shape.unroll && shape.compile == S->shape.compile &&
+                    (shape.compile == HP_COMPILE_BUILD ||
+                     (shape.threads == S->shape.threads && shape.blocks == S->shape.blocks));
   return same ? hp_compiled_handle(S->kernel) : NULL;
 }
 

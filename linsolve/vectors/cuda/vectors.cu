@@ -1,6 +1,7 @@
 /* Operations of linsolve/vectors/vectors.h: their passes and launches. */
 #include <string.h>
 
+#include "core/device/cuda/launch.cuh"
 #include "core/memory.h"
 #include "linsolve/vectors/cuda/variants.cuh"
 #include "linsolve/vectors/cuda/vectors_impl.cuh"
@@ -129,16 +130,23 @@ static const void *maxpy_variant(const hp_kernel_shape *s, bool aligned) {
 
 /* ---- sums that the last block finishes, and the kernel that follows where it does not ---- */
 
-/* blocks: of all parts. */
+/* Tests: a pseudo-random pause of this block, from the seed `shake`. */
+static __device__ __noinline__ void pause_block(unsigned shake) {
+  const unsigned x = (unsigned)(hp_mix64(((uint64_t)shake << 32) + blockIdx.x + 1) >> 32);
+  if (x % 4 == 0) __nanosleep(x % 20000);
+}
+
+/* blocks: of all parts. shake: 0, or the seed of pauses. */
 template <class Pass, int UNROLL, int LOADS>
 static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
     last_kernel(const __grid_constant__ hp_vector_args a, const __grid_constant__ hp_cut cut, hp_vector_part part,
-                double *partial, unsigned *finished, unsigned blocks) {
+                double *partial, unsigned *finished, unsigned blocks, unsigned shake) {
   __shared__ bool is_last;
   Pass pass;
   pass.begin(a);
   hp_vector_sums<Pass, UNROLL, LOADS>(pass, cut, part, partial); /* ends with a barrier of the block */
   if (threadIdx.x == 0) {
+    if (shake != 0) pause_block(shake);
     __threadfence();
     is_last = atomicAdd(finished, 1u) + 1 == blocks;
     __threadfence();
@@ -209,7 +217,7 @@ static hp_status sums(hp_vector_kernels *V, const hp_vector_args *a, const hp_ke
   hp_cut cut = hp_team_cut(&t, a->n);
   int groups = (int)hp_parts(cut.chunks, HP_GROUP);
   hp_vector_part part[HP_KERNEL_STREAMS_MAX];
-  unsigned blocks[HP_KERNEL_STREAMS_MAX], all = 0;
+  unsigned blocks[HP_KERNEL_STREAMS_MAX], all = 0, shake = hp_device_shake(V->D);
   for (int p = 0; p < s->streams; ++p) {
     part[p] = hp_vector_part_of(groups, 1, p, s->streams);
     const int64_t units = hp_parts(part[p].end - part[p].begin, threads / (32 * HP_GROUP));
@@ -222,7 +230,7 @@ static hp_status sums(hp_vector_kernels *V, const hp_vector_args *a, const hp_ke
   HP_TRY(hp_vector_streams_fork(V->streams, s->streams));
   for (int p = 0; p < s->streams; ++p) {
     if (blocks[p] == 0) continue;
-    void *list[] = {&args, &cut, &part[p], &V->partial, &V->finished, &all};
+    void *list[] = {&args, &cut, &part[p], &V->partial, &V->finished, &all, &shake};
     HP_TRY(hp_device_check(
         V->D,
         cudaLaunchKernel(kernel, dim3(blocks[p]), dim3((unsigned)threads), list, 0, hp_vector_stream(V->streams, p)),

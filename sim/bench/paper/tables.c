@@ -54,6 +54,13 @@ static const hp_paper_line ksparse_3[] = {
     {"with SELL-P", "seconds", BLOCKS, "format=sell-p", "pattern,q", "", "1.54 to 2.05"},
     {"with CSR of hepta", "seconds", BLOCKS, "format=csr-own", "pattern,q", "", ""}};
 
+#define RATE(name, which) \
+  { name, "gflops", which, 0, 0, "GFLOP/s", "" }
+static const hp_paper_line ksparse_10[] = {
+    RATE("blocks", BLOCKS),          RATE("BSR", "format=bsr"),
+    RATE("HYB", "format=hyb"),       RATE("cuSPARSE's SELL", "format=sell"),
+    RATE("SELL-P", "format=sell-p"), {"blocks, share of the copy rate", "share", BLOCKS, 0, 0, "", ""}};
+
 static const hp_paper_line ksparse_17[] = {
     {"time of whole rows over that of pieces", "seconds", CUT, BLOCKS, "q", "", "to 6.18 and 15"},
     {"with BSR", "seconds", CUT, "format=bsr", "q", "", "to 8.86 and 30.25"},
@@ -171,6 +178,10 @@ const hp_paper_table hp_paper_tables[] = {
      "--pattern grid,band,scattered --size 24 --q 8,12,16,20,32 --format blocks,bsr,hyb,sell --seconds 0.1",
      "--format blocks,bsr,hyb,sell,sell-p,csr-own",
      "--pattern grid,band,scattered --size 4 --q 2,3 --format blocks,bsr,hyb,sell", LINES(ksparse_3)},
+    {"ksparse-10", "Figures 10 to 16", ABDELFATTAH, "block rows of about one length, by q", "bsr",
+     "--pattern band,scattered --size 16 --q 2,4,8,16,24,32,48,64 --format blocks,bsr,hyb,sell --seconds 0.1",
+     "--format blocks,bsr,hyb,sell,sell-p", "--pattern band,scattered --size 4 --q 2,3 --format blocks,bsr,hyb,sell",
+     LINES(ksparse_10)},
     {"ksparse-17", "Figures 17, 18", ABDELFATTAH, "block rows of very different length", "bsr",
      "--pattern tailed --size 34 --q 2,4,8,16,32 --cut 0,16 --format blocks,bsr,hyb,sell --seconds 0.1",
      "--format blocks,bsr,hyb,sell,sell-p", "--pattern tailed --size 6 --q 2,3 --cut 0,16 --format blocks,bsr,hyb,sell",

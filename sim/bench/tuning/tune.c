@@ -1,5 +1,6 @@
 #include "sim/bench/tuning/tune.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -18,6 +19,7 @@ typedef struct {
   int q;
   hp_gh A;                     /* on the device */
   hp_linear_solver *solver[2]; /* DILU, NULL where a q has none; without preconditioner */
+  hp_device_shape made;        /* that they were made for */
   double *b, *x;               /* device [n] */
   double *expected[2], *back;  /* host [n]: the default shape's solutions; NULL before it was measured */
   int64_t n;
@@ -31,7 +33,8 @@ hp_tune_options hp_tune_default(void) {
 }
 
 void hp_tune_csv_head(FILE *csv) {
-  fputs("what,nx,ny,nz,q,gpus,blocks,barrier,delay_ns,chip,wide,unroll,recompute,samples,seconds\n", csv);
+  fputs("what,nx,ny,nz,q,gpus,blocks,barrier,delay_ns,chip,wide,unroll,recompute,threads,compile,samples,seconds\n",
+        csv);
 }
 
 /* ---- the problem ---- */
@@ -116,58 +119,49 @@ static hp_status check_bits(problem *P, bool without) {
   if (memcmp(P->expected[without], P->back, (size_t)bytes) == 0) return HP_OK;
   const hp_device_shape s = hp_device_get_shape(P->D);
   return hp_fail(HP_ERR_INTERNAL,
-                 "a launch shape changes results: %d blocks, barrier %s, delay %d, chip %d, wide %d, unroll %d, "
-                 "recompute %d",
-                 s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute);
+                 "a launch shape changes results: %d blocks of %d threads, barrier %s, delay %d, chip %d, wide %d, "
+                 "unroll %d, recompute %d, compile %s",
+                 s.blocks, s.threads, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute,
+                 hp_kernel_compile_name(s.compile));
 }
 
-/* ---- shapes as points ---- */
+/* ---- the search ---- */
 
-enum { BARRIER, DELAY, CHIP, BLOCKS, WIDE, UNROLL, RECOMPUTE, CHOICES };
-
-static const hp_search_choice choices[CHOICES] = {
-    [BARRIER] = {"barrier", HP_BARRIER_COUNT, {0, 1, 2, 3, 4}},
-    [DELAY] = {"delay", 5, {0, 20, 50, 100, 200}},
-    [CHIP] = {"chip", 4, {HP_CHIP_MAX, 0, 1, 2}}, /* BiCG-Stab has three that could be there */
-    [BLOCKS] = {"blocks", 4, {1, 2, 3, 4}},
-    [WIDE] = {"wide", 2, {1, 0}},
-    [UNROLL] = {"unroll", 3, {1, 2, 4}},
-    [RECOMPUTE] = {"recompute", 2, {1, 0}},
-};
-
-static hp_device_shape to_shape(const int *point) {
-  return (hp_device_shape){.blocks = point[BLOCKS],
-                           .barrier = (hp_barrier_kind)point[BARRIER],
-                           .delay = point[DELAY],
-                           .chip = point[CHIP],
-                           .wide = point[WIDE] != 0,
-                           .unroll = point[UNROLL],
-                           .one_gpu_rows = HP_ONE_GPU_ROWS,
-                           .recompute = point[RECOMPUTE] != 0};
-}
-
-static void to_point(const hp_device_shape *s, int *point) {
-  point[BARRIER] = (int)s->barrier;
-  point[DELAY] = s->delay;
-  point[CHIP] = s->chip;
-  point[BLOCKS] = s->blocks;
-  point[WIDE] = s->wide;
-  point[UNROLL] = s->unroll;
-  point[RECOMPUTE] = s->recompute;
-}
-
-/* Cooperative groups' barrier has no delay; several GPUs have the counter only; other q than 2 have one way to read the matrix. */
 static bool allowed(const void *self, const int *point) {
   const problem *P = self;
-  if (hp_device_gpus(P->D) > 1 && point[BARRIER] != HP_BARRIER_COUNTER) return false;
-  return (point[BARRIER] != HP_BARRIER_COOPERATIVE || point[DELAY] == 0) && (P->q == 2 || point[WIDE] != 0);
+  const hp_device_shape shape = hp_tune_shape_of(point);
+  return hp_tune_allowed(&shape, P->q, hp_device_gpus(P->D));
 }
 
+/* Solvers whose kernels are those of the device's shape. *good: they have been compiled if they were to be. */
+static hp_status renew_solvers(problem *P, const hp_device_shape *shape, bool *good) {
+  *good = true;
+  if (hp_tune_same_kernel(&P->made, shape)) return HP_OK;
+  P->made = *shape;
+  for (int without = 0; without < 2; ++without) {
+    hp_linear_report look;
+    if (P->solver[without] == NULL) continue;
+    hp_linear_destroy(&P->solver[without]);
+    HP_TRY(make_solver(P, without != 0));
+    HP_TRY(P->solver[without]->ops->report(P->solver[without], &look));
+    *good = *good && (shape->compile == HP_COMPILE_BUILD || look.special.used);
+  }
+  if (!*good) P->made.threads = 0; /* none's: the next point makes its own */
+  return HP_OK;
+}
+
+/* Without a compiler that would take forever. */
 static hp_status measure(void *self, const int *point, int nth, double *seconds) {
   problem *P = self;
-  const hp_device_shape shape = to_shape(point);
+  const hp_device_shape shape = hp_tune_shape_of(point);
+  bool good;
   *seconds = 0.0;
   HP_TRY(hp_device_set_shape(P->D, &shape));
+  HP_TRY(renew_solvers(P, &shape, &good));
+  if (!good) {
+    *seconds = INFINITY;
+    return HP_OK;
+  }
   for (int without = 0; without < 2; ++without) {
     double one;
     if (P->solver[without] == NULL) continue;
@@ -180,34 +174,36 @@ static hp_status measure(void *self, const int *point, int nth, double *seconds)
 
 static void report(void *self, const int *point, int samples, double median) {
   const problem *P = self;
-  const hp_device_shape s = to_shape(point);
+  const hp_device_shape s = hp_tune_shape_of(point);
   if (P->opt->csv == NULL) return;
-  fprintf(P->opt->csv, "solves,%d,%d,%d,%d,%d,%d,%s,%d,%d,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], P->q,
-          hp_device_gpus(P->D), s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute,
-          samples, median);
+  fprintf(P->opt->csv, "solves,%d,%d,%d,%d,%d,%d,%s,%d,%d,%d,%d,%d,%d,%s,%d,%.6g\n", P->size[0], P->size[1], P->size[2],
+          P->q, hp_device_gpus(P->D), s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll,
+          s.recompute, s.threads, hp_kernel_compile_name(s.compile), samples, median);
 }
 
 static hp_status search(problem *P, hp_tuned_row *out) {
   const hp_device_shape start = hp_device_default_shape();
   hp_search_result found;
-  int point[CHOICES];
-  to_point(&start, point);
-  const hp_search_problem S = {.choices = CHOICES,
-                               .choice = choices,
+  hp_search_choice choice[HP_TUNE_CHOICES];
+  int point[HP_TUNE_CHOICES];
+  hp_tune_choices(P->opt->compile, choice);
+  hp_tune_point_of(&start, point);
+  const hp_search_problem S = {.choices = HP_TUNE_CHOICES,
+                               .choice = choice,
                                .start = point,
                                .allowed = allowed,
                                .measure = measure,
                                .report = report,
                                .self = P};
   HP_TRY(hp_search_run(&S, &P->opt->search, &found));
-  out->shape = to_shape(found.best);
+  out->shape = hp_tune_shape_of(found.best);
   out->seconds = found.seconds;
   out->default_seconds = found.start_seconds;
   return hp_device_set_shape(P->D, &out->shape);
 }
 
 hp_status hp_tune_solves(hp_device *D, const int size[3], int q, const hp_tune_options *opt, hp_tuned_row *out) {
-  problem P = {.D = D, .opt = opt, .size = size, .q = q};
+  problem P = {.D = D, .opt = opt, .size = size, .q = q, .made = hp_device_default_shape()};
   memset(out, 0, sizeof *out);
   memcpy(out->size, size, sizeof out->size);
   out->q = q;

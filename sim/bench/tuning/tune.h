@@ -2,8 +2,8 @@
  *
  * Solves. The problem is a matrix of linsolve/generators/family.h; timed are an iteration of BiCG-Stab with block DILU, of
  * whose set-up it has a share, and one without preconditioner, which alone has the choice of recomputing. The team's shape
- * is searched over barrier and its delay, vectors on chip, blocks a multiprocessor, loads, unrolling and recomputing, all
- * together. Shapes must not change a bit of the solution: each candidate is held against the default. Of several GPUs, whose
+ * is searched over barrier and its delay, vectors on chip, blocks a multiprocessor, loads, unrolling and recomputing, and where
+ * kernels may be compiled for it over threads a block and options of the compiler, all together. Shapes must not change a bit of the solution: each candidate is held against the default. Of several GPUs, whose
  * barrier is that of the counter, also up to which size the first one works alone on coarse levels of multigrid.
  *
  * Products. The formats of linsolve/matrix/sparse.h, GH with its loads and threads, by products that find nothing in the
@@ -23,7 +23,7 @@ typedef struct hp_tune_options {
   int iterations;           /* of a solve */
   hp_search_options search; /* of the team's shape; of kernels */
   hp_search_options kernels;
-  bool compile; /* search over ways to compile products, too */
+  bool compile; /* search over ways to compile products and solves, too */
   FILE *csv;    /* a line for each candidate; NULL: none */
 } hp_tune_options;
 
@@ -31,6 +31,16 @@ hp_tune_options hp_tune_default(void);
 
 /* The heading of the lines in csv. */
 void hp_tune_csv_head(FILE *csv);
+
+/* The choices of a search for the team's shape; compile: threads a block and ways to compile the solve's kernel among them. The
+ * shape of a point, and back. allowed: for q unknowns and so many GPUs. same_kernel: whether a solver made for one of the shapes
+ * runs with the other. */
+enum { HP_TUNE_CHOICES = 9 };
+void hp_tune_choices(bool compile, hp_search_choice *choice);
+hp_device_shape hp_tune_shape_of(const int *point);
+void hp_tune_point_of(const hp_device_shape *shape, int *point);
+bool hp_tune_allowed(const hp_device_shape *shape, int q, int gpus);
+bool hp_tune_same_kernel(const hp_device_shape *a, const hp_device_shape *b);
 
 /* The team's shape; D's is then the one found. HP_ERR_INTERNAL where a shape gave other bits. */
 hp_status hp_tune_solves(hp_device *D, const int size[3], int q, const hp_tune_options *opt,

@@ -15,13 +15,18 @@ static char folder[] = "/tmp/hepta-tuned-XXXXXX";
 static const hp_device_info info = {.name = "Some GPU (80GB)/x", .major = 9, .minor = 0, .multiprocessors = 132};
 
 static hp_tuned_row row_of(int nx, int ny, int nz, int delay) {
-  const hp_tuned_row r = {
-      .size = {nx, ny, nz},
-      .q = 2,
-      .gpus = 1,
-      .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .unroll = 4, .one_gpu_rows = 4096},
-      .seconds = 1.5e-5,
-      .default_seconds = 2e-5};
+  const hp_tuned_row r = {.size = {nx, ny, nz},
+                          .q = 2,
+                          .gpus = 1,
+                          .shape = {.blocks = 2,
+                                    .barrier = HP_BARRIER_FLAGS,
+                                    .delay = delay,
+                                    .chip = 1,
+                                    .unroll = 4,
+                                    .one_gpu_rows = 4096,
+                                    .threads = 256},
+                          .seconds = 1.5e-5,
+                          .default_seconds = 2e-5};
   return r;
 }
 
@@ -69,7 +74,9 @@ static void test_check_path(const char *path) {
 
 static void test_roundtrip(const char *path) {
   hp_tuned t = {.count = 0}, back;
-  const hp_tuned_row rows[] = {row_of(20, 20, 20, 0), row_of(32, 32, 32, 50), row_of(60, 220, 85, 100)};
+  hp_tuned_row rows[] = {row_of(20, 20, 20, 0), row_of(32, 32, 32, 50), row_of(60, 220, 85, 100)};
+  rows[1].shape.threads = 512;
+  rows[1].shape.compile = HP_COMPILE_OPTIMIZE_1;
   for (int n = 0; n < 3; ++n) hp_tuned_put(&t, &rows[n]);
   CHECK_OK(hp_tuned_write(path, &info, &t));
   CHECK_OK(hp_tuned_read(path, &info, &back));
@@ -79,6 +86,7 @@ static void test_roundtrip(const char *path) {
     CHECK(memcmp(back.row[n].size, rows[n].size, sizeof rows[n].size) == 0);
     CHECK(a->blocks == b->blocks && a->barrier == b->barrier && a->delay == b->delay && a->chip == b->chip);
     CHECK(a->recompute == b->recompute && a->wide == b->wide && a->unroll == b->unroll);
+    CHECK(a->threads == b->threads && a->compile == b->compile);
     CHECK_NEAR(back.row[n].seconds, 1.5e-5, 1e-12);
     CHECK_NEAR(back.row[n].default_seconds, 2e-5, 1e-12);
   }
@@ -127,11 +135,21 @@ static void test_full(void) {
   "; chip = 1; wide = true; unroll = 2; recompute = true;"               \
   " seconds = 1e-5; default_seconds = 2e-5; }"
 
+#define COMPILED(blocks, threads, compile)                              \
+  "{ size = [1, 2, 3]; blocks = " blocks                                \
+  "; barrier = \"tree\"; delay = 0; chip = 1; wide = true; unroll = 2;" \
+  " recompute = true; threads = " threads "; compile = \"" compile "\"; seconds = 1e-5; default_seconds = 2e-5; }"
+
 static void test_damage(const char *path) {
   static const struct {
     const char *text, *word;
   } damaged[] = {
       {"", "which device"},
+      {HEAD COMPILED("1", "300", "again") ");", "threads"},
+      {HEAD COMPILED("1", "512", "build") ");", "threads, blocks, compile"},  /* the build's kernel has 256 */
+      {HEAD COMPILED("2", "1024", "again") ");", "threads, blocks, compile"}, /* registers */
+      {HEAD COMPILED("1", "256", "registers-32") ");", "threads, blocks, compile"},
+      {HEAD COMPILED("1", "256", "quickly") ");", "compile"},
       {HEAD ROW("[1, 2, 3]", "\"tree\"", "0") ";", ":2:"}, /* cut short */
       {HEAD ROW("[1, 2, 3]", "\"wall\"", "0") ");", "barrier"},
       {HEAD ROW("[1, 2, 3]", "7", "0") ");", "barrier"},
@@ -173,6 +191,10 @@ static void test_earlier(const char *path) {
   CHECK_OK(hp_tuned_read(path, &info, &t));
   CHECK(t.count == 1 && t.row[0].shape.barrier == HP_BARRIER_TREE && t.row[0].shape.delay == 20 && t.row[0].q == 2);
   CHECK(t.row[0].gpus == 1 && t.row[0].shape.one_gpu_rows == HP_ONE_GPU_ROWS);
+  CHECK(t.row[0].shape.threads == HP_DEVICE_THREADS && t.row[0].shape.compile == HP_COMPILE_BUILD);
+  write_text(path, HEAD COMPILED("2", "512", "again") ");");
+  CHECK_OK(hp_tuned_read(path, &info, &t));
+  CHECK(t.count == 1 && t.row[0].shape.threads == 512 && t.row[0].shape.compile == HP_COMPILE_AGAIN);
 }
 
 static hp_tuned_kernel kernel_of(const char *name, int64_t n, int unroll) {

@@ -168,6 +168,7 @@ static void compile(hp_stencil_kind kind, int q, int nwell, const char *header, 
                                 "#define HP_CONSTANT_ORDERING HP_ORDER_RED_BLACK\n"
                                 "#define HP_CONSTANT_PRECISION HP_PRECISION_SINGLE\n"
                                 "#define HP_CONSTANT_UNROLL 2\n#define HP_CONSTANT_BARRIER HP_BARRIER_COUNTER\n"
+                                "#define HP_CONSTANT_SOLVE_THREADS 512\n#define HP_CONSTANT_SOLVE_BLOCKS 1\n"
                                 "#define HP_CONSTANT_THREADS 256\n#define HP_CONSTANT_WELL_BLOCKS 1\n"
                                 "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n#define HP_CPR_PLAIN false\n",
                                 text, sizeof text));

@@ -1,11 +1,12 @@
 /* The search over variants (sim/bench/tuning/search.h) on problems whose fastest point is known: exhaustive it is found, at random
  * as often as it is drawn; what is refused is not measured; noise does not replace the start; the same seed, the same
- * candidates; launches of kernels are its points. */
+ * candidates; launches of kernels and shapes of a team are its points. */
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "sim/bench/tuning/kernels.h"
+#include "sim/bench/tuning/tune.h"
 #include "tests/support/check.h"
 
 enum { A, B, C, CHOICES };
@@ -154,12 +155,104 @@ static void test_kernels(void) {
   CHECK(strcmp(text, "512 threads, 4 a SM, 4 stream, 8 streams, last") == 0);
 }
 
+/* Fastest with 512 threads compiled with less optimization, two blocks, the barrier by flags without a delay and a vector on
+ * chip; counts what is measured by value of each choice. */
+typedef struct {
+  int q, gpus;
+  int64_t seen[HP_TUNE_CHOICES][HP_SEARCH_VALUES_MAX];
+  hp_search_choice choice[HP_TUNE_CHOICES];
+} shapes;
+
+static bool shape_allowed(const void *self, const int *point) {
+  const shapes *T = self;
+  const hp_device_shape s = hp_tune_shape_of(point);
+  return hp_tune_allowed(&s, T->q, T->gpus);
+}
+
+static hp_status measure_shape(void *self, const int *point, int nth, double *seconds) {
+  shapes *T = self;
+  int back[HP_TUNE_CHOICES];
+  const hp_device_shape s = hp_tune_shape_of(point);
+  (void)nth;
+  hp_tune_point_of(&s, back);
+  CHECK(memcmp(point, back, sizeof back) == 0 && shape_allowed(self, point));
+  CHECK_OK(hp_device_check_shape(&s));
+  for (int c = 0; c < HP_TUNE_CHOICES; ++c)
+    for (int v = 0; v < T->choice[c].count; ++v) T->seen[c][v] += point[c] == T->choice[c].value[v];
+  *seconds = 1e-6 * (1.0 + (s.threads != 512) + 0.8 * (s.compile != HP_COMPILE_OPTIMIZE_1) + 0.5 * (s.blocks != 2) +
+                     0.4 * (s.barrier != HP_BARRIER_FLAGS) + 0.3 * (s.delay != 0) + 0.2 * (s.chip != 1) +
+                     0.1 * !s.wide + 0.1 * (s.unroll != 4) + 0.1 * s.recompute);
+  return HP_OK;
+}
+
+static hp_search_result search_shapes(shapes *T, bool compile, int trials) {
+  const hp_device_shape start = hp_device_default_shape();
+  const hp_search_options opt = {.trials = trials, .rounds = 2, .seed = 3};
+  hp_search_result r;
+  int point[HP_TUNE_CHOICES];
+  memset(T->seen, 0, sizeof T->seen);
+  hp_tune_choices(compile, T->choice);
+  hp_tune_point_of(&start, point);
+  CHECK_OK(hp_search_run(&(hp_search_problem){.choices = HP_TUNE_CHOICES,
+                                              .choice = T->choice,
+                                              .start = point,
+                                              .allowed = shape_allowed,
+                                              .measure = measure_shape,
+                                              .self = T},
+                         &opt, &r));
+  return r;
+}
+
+static void test_shapes(void) {
+  shapes T = {.q = 2, .gpus = 1};
+  hp_search_result r = search_shapes(&T, false, 0);
+  CHECK(r.candidates == 4032 && hp_tune_shape_of(r.best).threads == 256 &&
+        hp_tune_shape_of(r.best).compile == HP_COMPILE_BUILD && hp_tune_shape_of(r.best).blocks == 2);
+  r = search_shapes(&T, true, 0);
+  const hp_device_shape best = hp_tune_shape_of(r.best);
+  CHECK(best.threads == 512 && best.compile == HP_COMPILE_OPTIMIZE_1 && best.blocks == 2 && best.delay == 0 &&
+        best.barrier == HP_BARRIER_FLAGS && best.chip == 1 && best.wide && best.unroll == 4 && !best.recompute);
+  for (int trials = 0; trials <= 300; trials += 300) { /* every value of every choice is measured */
+    r = search_shapes(&T, true, trials);
+    for (int c = 0; c < HP_TUNE_CHOICES; ++c)
+      for (int v = 0; v < T.choice[c].count; ++v) CHECK(T.seen[c][v] > 0);
+  }
+  T.gpus = 2; /* several GPUs have the build's kernel and the counter */
+  r = search_shapes(&T, true, 0);
+  CHECK(hp_tune_shape_of(r.best).compile == HP_COMPILE_BUILD && hp_tune_shape_of(r.best).barrier == HP_BARRIER_COUNTER);
+  T = (shapes){.q = 3, .gpus = 1};
+  r = search_shapes(&T, true, 0);
+  CHECK(hp_tune_shape_of(r.best).wide && T.seen[4][1] == 0); /* 8-byte loads are of two unknowns */
+}
+
+/* What a solver must be made again for. */
+static void test_same_kernel(void) {
+  const hp_device_shape start = hp_device_default_shape();
+  hp_device_shape a = start, b = start;
+  b.unroll = 4;
+  b.barrier = HP_BARRIER_TREE;
+  CHECK(hp_tune_same_kernel(&a, &b)); /* the build's serves all */
+  a.compile = b.compile = HP_COMPILE_AGAIN;
+  CHECK(!hp_tune_same_kernel(&a, &b));
+  b = a;
+  b.chip = 0;
+  b.delay = 100;
+  CHECK(hp_tune_same_kernel(&a, &b));
+  b.threads = 512;
+  CHECK(!hp_tune_same_kernel(&a, &b));
+  b = a;
+  b.compile = HP_COMPILE_BUILD;
+  CHECK(!hp_tune_same_kernel(&a, &b) && !hp_tune_same_kernel(&b, &a));
+}
+
 int main(void) {
   test_exhaustive();
   test_start();
   test_random();
   test_errors();
   test_kernels();
+  test_shapes();
+  test_same_kernel();
   CHECK(hp_memory_now() == 0);
   return check_result();
 }
