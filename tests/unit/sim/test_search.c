@@ -225,7 +225,7 @@ static void test_shapes(void) {
   CHECK(hp_tune_shape_of(r.best).wide && T.seen[4][1] == 0); /* 8-byte loads are of two unknowns */
 }
 
-/* What a solver must be made again for. */
+/* Shapes for which a solver must be made again. */
 static void test_same_kernel(void) {
   const hp_device_shape start = hp_device_default_shape();
   hp_device_shape a = start, b = start;
