@@ -2,13 +2,19 @@
  * HP_GH_BOX before it includes the solver: A->h then holds 27 block diagonals, and everything else of A is GH's.
  *
  * A batch of a row's entries is loaded together, then added in the order of points and unknowns: that of the CPU
- * (hp_sparse_sgdia_strip), and its bits. In a kernel compiled for the matrix q is a constant, and the counting of points
- * below disappears.
+ * (hp_sparse_sgdia_strip), and its bits. In a kernel compiled for the matrix q is a constant, and a batch has whole points:
+ * a line of three, or one where q is large. Then the counting of unknowns below disappears; a loop over all points
+ * unrolled would take the compiler minutes.
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_BOX_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_BOX_CUH
 
-enum { HP_GH_BOX_POINTS = 27, HP_GH_BOX_BATCH = 9 /* divides the entries of a row, whatever q is */ };
+enum { HP_GH_BOX_POINTS = 27 };
+#if defined(HP_CONSTANT_N)
+enum { HP_GH_BOX_WHOLE = HP_CONSTANT_Q <= 4 ? 3 : 1, HP_GH_BOX_BATCH = HP_GH_BOX_WHOLE * HP_CONSTANT_Q };
+#else
+enum { HP_GH_BOX_WHOLE = 0, HP_GH_BOX_BATCH = 9 /* divides the entries of a row, whatever q is */ };
+#endif
 
 /* Rows i and, if count > 1, i+1. */
 template <class From>
@@ -19,9 +25,11 @@ static __device__ __forceinline__ double2 hp_gh_box_rows_cuda(const hp_gh *A, in
   const bool one_cell = q % 2 == 0 || next == m, aligned = (ld & 1) == 0 && count > 1;
   int c = 0, k = 0, j = 0, shift = -slab - nz - 1; /* unknown; place of the point in its line, of that in its layer */
   double s0 = 0.0, s1 = 0.0;
-  HP_UNROLL_CONSTANT
+#pragma unroll 1
   for (int e = 0; e < HP_GH_BOX_POINTS * q; e += HP_GH_BOX_BATCH) {
     double2 h[HP_GH_BOX_BATCH], v[HP_GH_BOX_BATCH];
+    if (HP_GH_BOX_WHOLE > 0) c = 0; /* as it is, but the compiler sees it */
+    if (HP_GH_BOX_WHOLE == 3) k = 0;
 #pragma unroll
     for (int n = 0; n < HP_GH_BOX_BATCH; ++n) {
       const double *at = A->h + (e + n) * ld + i;
