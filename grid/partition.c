@@ -26,8 +26,8 @@ static void add_lines(work *W, hp_box b, bool along_i) {
   }
 }
 
-static bool is_inside(const work *W, hp_box b, int32_t column) {
-  const int i = column / W->ny, j = column % W->ny;
+static bool is_inside(const work *W, hp_box b, int64_t column) {
+  const int64_t i = column / W->ny, j = column % W->ny;
   return i >= b.i0 && i < b.i1 && j >= b.j0 && j < b.j1;
 }
 
@@ -38,8 +38,9 @@ static void count_parted(work *W, hp_box b, bool along_i) {
   for (int l = 0; l <= to - from; ++l) W->parted[l] = 0;
   for (int64_t n = 0; n < o->npair; ++n) {
     if (!is_inside(W, b, o->a[n]) || !is_inside(W, b, o->b[n])) continue;
-    const int one = along_i ? o->a[n] / W->ny : o->a[n] % W->ny, two = along_i ? o->b[n] / W->ny : o->b[n] % W->ny;
-    for (int l = one < two ? one + 1 : two + 1; l <= (one < two ? two : one); ++l) W->parted[l - from] += 1;
+    const int64_t one = along_i ? o->a[n] / W->ny : o->a[n] % W->ny;
+    const int64_t two = along_i ? o->b[n] / W->ny : o->b[n] % W->ny;
+    for (int64_t l = one < two ? one + 1 : two + 1; l <= (one < two ? two : one); ++l) W->parted[l - from] += 1;
   }
 }
 

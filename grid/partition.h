@@ -25,7 +25,7 @@ typedef struct hp_partition_options {
   /* Pairs of columns that had better stay together, such as those of a well: a cut that parts some of them is taken
    * where it costs at most `slack` of a part's weight less than the best that parts fewer. */
   int64_t npair;
-  const int32_t *a, *b; /* [npair] */
+  const int64_t *a, *b; /* [npair] */
   double slack;
 } hp_partition_options;
 

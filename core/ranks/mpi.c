@@ -14,6 +14,7 @@ struct hp_mpi_requests {
 };
 
 static int processes, here;
+static int64_t piece = 1 << 30; /* bytes of a message at most */
 
 static int number_on_host(void) {
   MPI_Comm host;
@@ -34,6 +35,8 @@ static bool start(int *rank, int *size, int *local, char *text) {
   MPI_Get_library_version(name, &length);
   memset(text, 0, HP_MPI_TEXT);
   for (int n = 0; n < HP_MPI_TEXT - 1 && name[n] != '\0' && name[n] != ',' && name[n] != '\n'; ++n) text[n] = name[n];
+  const char *shorter = getenv("HEPTA_TEST_RANKS_PIECE");
+  if (shorter != NULL && atoi(shorter) > 0) piece = atoi(shorter);
   *rank = here;
   *size = processes;
   *local = number_on_host();
@@ -62,22 +65,24 @@ static void sum(int64_t *v, int count) { MPI_Allreduce(MPI_IN_PLACE, v, count, M
 
 static void max(double *v, int count) { MPI_Allreduce(MPI_IN_PLACE, v, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); }
 
-enum { PIECE = 1 << 30 /* bytes of a message at most */ };
+/* MPI counts by int: what is longer goes as several messages. */
+static int first_of(int64_t bytes) { return bytes < piece ? (int)bytes : (int)piece; }
+
+static int64_t pieces_of(int64_t bytes) { return (bytes + piece - 1) / piece; }
 
 static void broadcast(int root, void *p, int64_t bytes) {
-  for (char *at = p; bytes > 0; at += PIECE, bytes -= PIECE)
-    MPI_Bcast(at, bytes < PIECE ? (int)bytes : PIECE, MPI_BYTE, root, MPI_COMM_WORLD);
+  for (char *at = p; bytes > 0; at += piece, bytes -= piece)
+    MPI_Bcast(at, first_of(bytes), MPI_BYTE, root, MPI_COMM_WORLD);
 }
 
-/* Messages between two processes, for sizes that pass 31 bits. */
 static void send_pieces(int to, const void *p, int64_t bytes) {
-  for (const char *from = p; bytes > 0; from += PIECE, bytes -= PIECE)
-    MPI_Send(from, bytes < PIECE ? (int)bytes : PIECE, MPI_BYTE, to, 1, MPI_COMM_WORLD);
+  for (const char *from = p; bytes > 0; from += piece, bytes -= piece)
+    MPI_Send(from, first_of(bytes), MPI_BYTE, to, 1, MPI_COMM_WORLD);
 }
 
 static void receive_pieces(int from, void *p, int64_t bytes) {
-  for (char *to = p; bytes > 0; to += PIECE, bytes -= PIECE)
-    MPI_Recv(to, bytes < PIECE ? (int)bytes : PIECE, MPI_BYTE, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (char *to = p; bytes > 0; to += piece, bytes -= piece)
+    MPI_Recv(to, first_of(bytes), MPI_BYTE, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void gather(int root, const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place) {
@@ -105,7 +110,7 @@ static void gather_to_all_short(void *all, const int64_t *count, const int64_t *
 static void gather_to_all(const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place) {
   if (bytes > 0) memmove((char *)all + place[here], mine, (size_t)bytes);
   bool is_short = true;
-  for (int r = 0; r < processes; ++r) is_short = is_short && place[r] + count[r] < INT32_MAX;
+  for (int r = 0; r < processes; ++r) is_short = is_short && place[r] + count[r] < 2 * piece;
   if (is_short) gather_to_all_short(all, count, place);
   else
     for (int r = 0; r < processes; ++r) broadcast(r, (char *)all + place[r], count[r]);
@@ -121,17 +126,26 @@ static void scatter(int root, const void *all, const int64_t *count, const int64
   if (bytes > 0) memmove(mine, (const char *)all + place[root], (size_t)bytes);
 }
 
+/* Messages of all ranges between `at`, but that of process `but`; -1: of all. */
+static int64_t count_pieces(int ranges, const int64_t *at, int but) {
+  int64_t count = 0;
+  for (int n = 0; n < ranges; ++n)
+    if (n != but) count += pieces_of(at[n + 1] - at[n]);
+  return count;
+}
+
 static void all_to_all(const void *send, const int64_t *send_at, void *receive, const int64_t *receive_at) {
-  MPI_Request *request = malloc(2 * (size_t)processes * sizeof *request);
+  const int64_t all = count_pieces(processes, send_at, here) + count_pieces(processes, receive_at, here);
+  MPI_Request *request = malloc((size_t)(all + 1) * sizeof *request);
   int count = 0;
   if (request == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
   for (int r = 0; r < processes; ++r)
-    if (r != here && receive_at[r + 1] > receive_at[r])
-      MPI_Irecv((char *)receive + receive_at[r], (int)(receive_at[r + 1] - receive_at[r]), MPI_BYTE, r, 2,
-                MPI_COMM_WORLD, &request[count++]);
+    for (int64_t at = receive_at[r]; r != here && at < receive_at[r + 1]; at += piece)
+      MPI_Irecv((char *)receive + at, first_of(receive_at[r + 1] - at), MPI_BYTE, r, 2, MPI_COMM_WORLD,
+                &request[count++]);
   for (int r = 0; r < processes; ++r)
-    if (r != here && send_at[r + 1] > send_at[r])
-      MPI_Isend((const char *)send + send_at[r], (int)(send_at[r + 1] - send_at[r]), MPI_BYTE, r, 2, MPI_COMM_WORLD,
+    for (int64_t at = send_at[r]; r != here && at < send_at[r + 1]; at += piece)
+      MPI_Isend((const char *)send + at, first_of(send_at[r + 1] - at), MPI_BYTE, r, 2, MPI_COMM_WORLD,
                 &request[count++]);
   if (send_at[here + 1] > send_at[here])
     memcpy((char *)receive + receive_at[here], (const char *)send + send_at[here],
@@ -140,17 +154,24 @@ static void all_to_all(const void *send, const int64_t *send_at, void *receive, 
   free(request);
 }
 
+/* The messages of a pair of processes may begin in any order: each has a tag of its own. Those of exchanges are below TAGS
+ * (core/ranks/exchange.c); every MPI has 2 TAGS, for 2 GiB, and those in use have 2^28 and more. */
+enum { TAGS = 1 << 14 };
+
 static hp_mpi_requests *requests(int nsend, const int *to, const int64_t *send_at, void *send, int nreceive,
                                  const int *from, const int64_t *receive_at, void *receive, int tag) {
-  hp_mpi_requests *q = malloc(sizeof *q + (size_t)(nsend + nreceive) * sizeof(MPI_Request));
+  const int64_t all = count_pieces(nsend, send_at, -1) + count_pieces(nreceive, receive_at, -1);
+  hp_mpi_requests *q = malloc(sizeof *q + (size_t)all * sizeof(MPI_Request));
   if (q == NULL) return NULL;
   q->count = 0;
   for (int n = 0; n < nreceive; ++n)
-    MPI_Recv_init((char *)receive + receive_at[n], (int)(receive_at[n + 1] - receive_at[n]), MPI_BYTE, from[n], tag,
-                  MPI_COMM_WORLD, &q->request[q->count++]);
+    for (int64_t at = receive_at[n], k = 0; at < receive_at[n + 1]; at += piece, ++k)
+      MPI_Recv_init((char *)receive + at, first_of(receive_at[n + 1] - at), MPI_BYTE, from[n], tag + TAGS * (int)k,
+                    MPI_COMM_WORLD, &q->request[q->count++]);
   for (int n = 0; n < nsend; ++n)
-    MPI_Send_init((char *)send + send_at[n], (int)(send_at[n + 1] - send_at[n]), MPI_BYTE, to[n], tag, MPI_COMM_WORLD,
-                  &q->request[q->count++]);
+    for (int64_t at = send_at[n], k = 0; at < send_at[n + 1]; at += piece, ++k)
+      MPI_Send_init((char *)send + at, first_of(send_at[n + 1] - at), MPI_BYTE, to[n], tag + TAGS * (int)k,
+                    MPI_COMM_WORLD, &q->request[q->count++]);
   return q;
 }
 

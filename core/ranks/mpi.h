@@ -4,7 +4,7 @@
  *
  * The module alone is linked with MPI, whose libraries would cost every command of the program 10 ms of loading. It uses
  * no function of hepta. All work on the communicator of all processes; an error in MPI ends all of them. Counts and places
- * are bytes unless said otherwise; those of one call fit in 31 bits for each pair of processes.
+ * are bytes unless said otherwise, of 64 bits: MPI's own have 31, and what is longer goes as several messages.
  */
 #ifndef HP_CORE_RANKS_MPI_H
 #define HP_CORE_RANKS_MPI_H

@@ -101,7 +101,8 @@ static int64_t number_all(const hp_case *c, const work *w, int32_t *number, doub
 
 static hp_status number_nodes(const hp_case *c, const work *w, hp_output_nodes *out) {
   out->count = number_all(c, w, NULL, NULL);
-  if (out->count > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "a result file has room for 2^31 nodes");
+  if (out->count > INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "%lld nodes: a result file has room for 2147483647", (long long)out->count);
   HP_TRY(HP_ALLOC(out->number, CORNERS * c->grid->ncell));
   HP_TRY(HP_ALLOC(out->place, PLACE * out->count));
   number_all(c, w, out->number, out->place);

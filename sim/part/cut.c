@@ -69,19 +69,19 @@ static void weigh_boxes(const hp_cut_input *in, const double *weight, int ranks,
 }
 
 /* Columns of neighbouring perforations of a well, which had better stay together. */
-static int64_t find_pairs(const hp_cut_input *in, int32_t *a, int32_t *b) {
+static int64_t find_pairs(const hp_cut_input *in, int64_t *a, int64_t *b) {
   const hp_wells *W = in->wells;
   int64_t count = 0;
   for (int64_t q = 1; q < W->nperf; ++q) {
     const int64_t one = W->cell[q - 1] / in->grid->nz, two = W->cell[q] / in->grid->nz;
     if (W->of[q] != W->of[q - 1] || one == two) continue;
-    a[count] = (int32_t)one;
-    b[count++] = (int32_t)two;
+    a[count] = one;
+    b[count++] = two;
   }
   return count;
 }
 
-static hp_status cut(const hp_cut_input *in, const double *weight, int64_t npair, const int32_t *a, const int32_t *b,
+static hp_status cut(const hp_cut_input *in, const double *weight, int64_t npair, const int64_t *a, const int64_t *b,
                      int ranks, hp_box *boxes, hp_cut_outcome *out) {
   const hp_grid *g = in->grid;
   const hp_dilu_bricks bricks = hp_dilu_bricks_of(g->nx, g->ny, g->nz);
@@ -114,7 +114,7 @@ hp_status hp_cut_columns(const hp_cut_input *in, int ranks, hp_box *boxes, hp_cu
   const hp_grid *g = in->grid;
   const int64_t nperf = in->wells->nperf;
   double *weight = NULL;
-  int32_t *pair = NULL;
+  int64_t *pair = NULL;
   *out = (hp_cut_outcome){.chunk = chunk_of(g, in->bricks)};
   hp_status s = HP_ALLOC(weight, (int64_t)g->nx * g->ny);
   if (s == HP_OK) s = HP_ALLOC(pair, 2 * nperf);

@@ -1,5 +1,7 @@
 /* Ranks talk: sums, parts, failures, and ghosts by random plans against the entries of their owners. */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -134,6 +136,31 @@ static void check_parts(hp_ranks *K) {
   HP_FREE(all);
 }
 
+/* From rank r to rank q 3 r + q + 1 numbers, but none from the last to the first. */
+static int64_t count_of(int r, int q, int size) { return r == size - 1 && q == 0 && size > 1 ? 0 : 3 * r + q + 1; }
+
+static void check_all_to_all(hp_ranks *K) {
+  const int rank = hp_ranks_rank(K), size = hp_ranks_size(K);
+  int64_t *begin = NULL, *from = NULL, *mine = NULL, *got = NULL;
+  int wrong = 0;
+  CHECK_OK(HP_ALLOC(begin, size + 1));
+  CHECK_OK(HP_ALLOC(from, size + 1));
+  for (int q = 0; q < size; ++q) begin[q + 1] = begin[q] + count_of(rank, q, size);
+  CHECK_OK(HP_ALLOC(mine, begin[size]));
+  for (int q = 0; q < size; ++q)
+    for (int64_t n = begin[q]; n < begin[q + 1]; ++n) mine[n] = 10000 * rank + 100 * q + n - begin[q];
+  CHECK_OK(hp_ranks_all_to_all(K, mine, begin, sizeof *mine, (void **)&got, from));
+  for (int r = 0; r < size; ++r) {
+    wrong += from[r + 1] - from[r] != count_of(r, rank, size);
+    for (int64_t n = from[r]; n < from[r + 1]; ++n) wrong += got[n] != 10000 * r + 100 * rank + n - from[r];
+  }
+  CHECK(wrong == 0);
+  HP_FREE(begin);
+  HP_FREE(from);
+  HP_FREE(mine);
+  HP_FREE(got);
+}
+
 static void check_sums(hp_ranks *K) {
   const int rank = hp_ranks_rank(K), size = hp_ranks_size(K);
   int64_t v[2] = {rank + 1, INT64_C(1) << 40};
@@ -168,9 +195,11 @@ static void check_agreement(hp_ranks *K) {
 int main(void) {
   if (hp_ranks_refusal() != NULL) return CHECK_SKIPPED;
   hp_ranks *K = NULL;
+  setenv("HEPTA_TEST_RANKS_PIECE", "44", 0); /* what other tests send as one message are several here */
   CHECK_OK(hp_ranks_open(&K));
   check_sums(K);
   check_parts(K);
+  check_all_to_all(K);
   check_agreement(K);
   for (uint32_t seed = 1; seed <= 20; ++seed) check_exchange(K, seed);
   check_given(K);

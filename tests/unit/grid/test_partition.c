@@ -24,7 +24,7 @@ static bool is_sound(int nx, int ny, int parts, const hp_box *box, const int ste
 
 static void check(int nx, int ny, const int step[2], const double *weight) {
   const int room = ((nx + step[0] - 1) / step[0]) * ((ny + step[1] - 1) / step[1]);
-  const int32_t a[] = {0, 1, ny - 1}, b[] = {nx * ny - 1, 0, nx * ny / 2};
+  const int64_t a[] = {0, 1, ny - 1}, b[] = {nx * ny - 1, 0, nx * ny / 2};
   hp_box box[MOST * MOST + 1];
   int refused = 0;
   for (int parts = 1; parts <= room + 1; ++parts) {
