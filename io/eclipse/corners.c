@@ -161,15 +161,24 @@ static bool is_even(const hp_ecl *e, int d) {
   return true;
 }
 
-/* All columns have the tops and thicknesses of the first one. */
-static bool line_up(const hp_ecl *e) {
+/* All columns have the tops and thicknesses of the first one, which rank 0 of several has. */
+static hp_status line_up(const hp_ecl *e, bool *all) {
   const double *tops = e->array[HP_ECL_TOPS].value, *dz = e->array[HP_ECL_DZ].value;
-  const int64_t layer = (int64_t)e->nx * e->ny;
-  for (int64_t m = 0; m < layer * e->nz; ++m) {
-    const int64_t first = m / layer * layer;
-    if (fabs(tops[m] - tops[first]) > 1e-6 * dz[first] || fabs(dz[m] - dz[first]) > 1e-6 * dz[first]) return false;
+  const int64_t layer = (int64_t)e->planes.held * e->ny;
+  double *first; /* [nz][2] */
+  HP_TRY(HP_ALLOC(first, 2 * (int64_t)e->nz));
+  for (int k = 0; k < e->nz; ++k) {
+    first[2 * k] = tops[layer * k];
+    first[2 * k + 1] = dz[layer * k];
   }
-  return true;
+  const hp_status s = hp_spread_share(e->c->spread, first, 2 * e->nz * (int64_t)sizeof *first);
+  *all = true;
+  for (int64_t m = 0; m < layer * e->nz && *all; ++m) {
+    const double *at = first + 2 * (m / layer), most = 1e-6 * at[1];
+    *all = !(fabs(tops[m] - at[0]) > most || fabs(dz[m] - at[1]) > most);
+  }
+  HP_FREE(first);
+  return s == HP_OK ? hp_spread_all(e->c->spread, all) : s;
 }
 
 /* Upright pillars at the sums of DX and DY. */
@@ -199,8 +208,11 @@ static void lay_blocks(const hp_ecl *e, double *zcorn) {
 }
 
 hp_status hp_ecl_block_corners(hp_ecl *e) {
-  if (e->newtran) HP_TRY(hp_ecl_no_planes(e, "NEWTRAN"));
-  if (!e->newtran || e->corners || line_up(e)) return HP_OK;
+  bool all;
+  if (!e->newtran || e->corners) return HP_OK;
+  HP_TRY(line_up(e, &all));
+  if (all) return HP_OK;
+  HP_TRY(hp_ecl_no_planes(e, "NEWTRAN"));
   if (!is_even(e, 0) || !is_even(e, 1))
     return hp_ecl_error_at(e, "NEWTRAN",
                            "cells of neighbouring columns do not line up, and DX varies along j or k, or DY along i or "

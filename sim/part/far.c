@@ -107,6 +107,8 @@ static hp_status get_box(const hp_far_owners *D, const hp_subdomain_arrays *arra
 
 /* ---- chunks, packed by as many ranks ---- */
 
+enum { AT_ONCE = 32 /* chunks at most, some MB each: all of them stand on rank 0 until they are written */ };
+
 /* Its own chunk, if there is one for this rank; *size: bytes of it. */
 static hp_status pack(const hp_far_owners *D, const hp_subdomain_arrays *arrays, const hp_far_request *q, int count,
                       uint8_t **packed, size_t *size) {
@@ -144,7 +146,7 @@ static hp_status pack(const hp_far_owners *D, const hp_subdomain_arrays *arrays,
 
 static hp_status get_packed(const hp_far_owners *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
                             hp_subdomain_far *F) {
-  const int count = smaller(D->ranks, hp_far_chunks(&q->fields) - q->first);
+  const int count = smaller(smaller(D->ranks, AT_ONCE), hp_far_chunks(&q->fields) - q->first);
   uint8_t *mine = NULL;
   size_t size = 0;
   hp_status s = pack(D, arrays, q, count, &mine, &size);
