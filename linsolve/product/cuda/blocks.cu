@@ -333,18 +333,20 @@ static __global__ void __launch_bounds__(BLOCK)
 static constexpr int units_of(int q) { return q == 1 ? 2 : 1; }
 static constexpr bool is_early(int q) { return q == 1 || q > 5; }
 
-/* Rows as a whole, the fastest of q = 2 and 3 on an H100: a tile a warp, or one after the other. */
-enum { TWO_PER_SM = 3, THREE_PER_SM = 2, FOUR_PER_SM = 3 };
+/* Rows as a whole, the fastest of q = 2 to 4: a tile a warp, or, where q is odd, one after the other. */
+enum { EVEN_PER_SM = 3, ODD_PER_SM = 2 };
 static const void *whole_kernel(int q) {
   switch (q) {
-    case 2: return (const void *)spmv_whole_rows_kernel<2, 8, TWO_PER_SM, false>;
-    case 3: return (const void *)spmv_whole_rows_kernel<3, 12, THREE_PER_SM, true>;
-    case 4: return (const void *)spmv_whole_rows_kernel<4, 8, FOUR_PER_SM, false>;
+    case 2: return (const void *)spmv_whole_rows_kernel<2, 8, EVEN_PER_SM, false>;
+    case 3: return (const void *)spmv_whole_rows_kernel<3, 12, ODD_PER_SM, true>;
+    case 4: return (const void *)spmv_whole_rows_kernel<4, 8, EVEN_PER_SM, false>;
+    case 5: return (const void *)spmv_whole_rows_kernel<5, 9, ODD_PER_SM, true>;
+    case 6: return (const void *)spmv_whole_rows_kernel<6, 6, EVEN_PER_SM, false>;
     default: return NULL;
   }
 }
 static bool is_whole(int q, int unroll, hp_blocks_way way) {
-  return way == HP_BLOCKS_WHOLE || (unroll == 0 && (q == 2 || q == 3));
+  return way == HP_BLOCKS_WHOLE || (unroll == 0 && q >= 2 && q <= 4);
 }
 
 template <int Q>
@@ -431,7 +433,7 @@ const void *hp_blocks_kernel(const hp_bsr_device *D, int unroll, hp_blocks_way w
   const int64_t tiles = hp_parts(pieces, WARP / (o->tall * o->across));
   if (way >= HP_BLOCKS_TILES) return hp_blocks_tiles_kernel(B->q, way == HP_BLOCKS_TILES_AHEAD, pieces, blocks);
   if (is_whole(B->q, unroll, way)) {
-    *blocks = B->q == 3 ? few_blocks(tiles, THREE_PER_SM) : hp_parts(tiles, WARPS);
+    *blocks = B->q % 2 != 0 ? few_blocks(tiles, ODD_PER_SM) : hp_parts(tiles, WARPS);
     return kernel_for(B->q, unroll, way);
   }
   *blocks = B->q > HP_BSR_WARP_Q ? hp_parts(pieces * o->strips, BLOCK / o->threads) : hp_parts(pieces, lanes * WARPS);
