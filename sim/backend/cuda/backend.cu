@@ -568,10 +568,14 @@ static hp_status check_gpus(gpu *C, const hp_backend_input *in, int64_t more) {
   int gpu[HP_GPUS_MAX];
   int64_t needed[HP_GPUS_MAX];
   const int gpus = hp_device_gpu_list(C->D, gpu);
-  hp_backend_gpu_bytes(in->grid, in->linear, in->time_error, more, gpus, needed);
+  int64_t held, left, least = INT64_MAX;
+  for (int g = 0; g < gpus; ++g) {
+    hp_device_gpu_memory(C->D, gpu[g], &held, &left);
+    least = left < least ? left : least;
+  }
+  hp_backend_gpu_bytes(in->grid, in->linear, in->time_error, more, gpus, least, needed);
   for (int g = 0; g < gpus; ++g) {
     char wanted[32], have[32];
-    int64_t held, left;
     hp_device_gpu_memory(C->D, gpu[g], &held, &left);
     if (needed[g] <= left) continue;
     hp_show_bytes((double)needed[g], wanted, sizeof wanted);
