@@ -38,7 +38,7 @@ static const char help[] =
     "      --cut LIST         rows are cut into pieces of so many blocks; 0: not (default 0, tailed 0,16)\n"
     "      --format LIST      blocks, gh, bsr, csr, sell, hyb; on a GPU also csr-own and sell-p (default all)\n"
     "      --unroll LIST      columns whose loads are on their way at once on a GPU: 2, 4 or 8 (default by q)\n"
-    "      --kernel LIST      of blocks on a GPU: usual, whole (q = 2 to 6), tiles, tiles-ahead (q = 2 to 5), all\n"
+    "      --kernel LIST      of blocks on a GPU: usual, whole, tiles, tiles-ahead (q = 2 to 5), all\n"
     "                         with the same bits (default usual, the fastest of those measured)\n"
     "      --group LIST       threads of a GPU for a block row above q = 16: 64, 128 or 256 (default by q)\n"
     "      --memory GB        leaves out what is larger (default 8)\n"

@@ -333,7 +333,7 @@ static __global__ void __launch_bounds__(BLOCK)
 static constexpr int units_of(int q) { return q == 1 ? 2 : 1; }
 static constexpr bool is_early(int q) { return q == 1 || q > 5; }
 
-/* Rows as a whole, the fastest of q = 2 to 4: a tile a warp, or, where q is odd, one after the other. */
+/* Rows as a whole, the fastest of q = 2 to 5: a tile a warp, or, where q is odd, one after the other. */
 enum { EVEN_PER_SM = 3, ODD_PER_SM = 2 };
 static const void *whole_kernel(int q) {
   switch (q) {
@@ -341,12 +341,11 @@ static const void *whole_kernel(int q) {
     case 3: return (const void *)spmv_whole_rows_kernel<3, 12, ODD_PER_SM, true>;
     case 4: return (const void *)spmv_whole_rows_kernel<4, 8, EVEN_PER_SM, false>;
     case 5: return (const void *)spmv_whole_rows_kernel<5, 9, ODD_PER_SM, true>;
-    case 6: return (const void *)spmv_whole_rows_kernel<6, 6, EVEN_PER_SM, false>;
     default: return NULL;
   }
 }
 static bool is_whole(int q, int unroll, hp_blocks_way way) {
-  return way == HP_BLOCKS_WHOLE || (unroll == 0 && q >= 2 && q <= 4);
+  return way == HP_BLOCKS_WHOLE || (unroll == 0 && q >= 2 && q <= 5);
 }
 
 template <int Q>
