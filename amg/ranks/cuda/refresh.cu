@@ -5,7 +5,6 @@
  *     kernels      a group of lanes a row, by the host's plans, as amg/setup/cuda/numbers.cuh has it: entries are summed in
  *                  the order of the CPU
  */
-#include <string.h>
 
 #include "amg/cycle/cuda/program.cuh"
 #include "amg/cycle/numbers.inl.h"
@@ -50,16 +49,6 @@ static __global__ void __launch_bounds__(THREADS)
   if (hp_csr_place_bytes(longest) == 4) product_rows<G, uint32_t>(p, chip);
 }
 
-/* A team without barriers: places of loops only. */
-static __device__ __forceinline__ hp_team loose_team() {
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  t.rank = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-  t.size = (int)(gridDim.x * blockDim.x);
-  t.lane = (int)threadIdx.x & 31;
-  return t;
-}
-
 /* The texts of the CPU for both types. */
 template <class REAL>
 struct text;
@@ -89,7 +78,7 @@ struct text<double> {
 template <class REAL>
 static __global__ void __launch_bounds__(THREADS)
     fill_kernel(const __grid_constant__ hp_csr from, const __grid_constant__ hp_amg_rows to) {
-  hp_team t = loose_team();
+  hp_team t = hp_team_of_threads();
   text<REAL>::fill(&t, &from, &to);
 }
 
@@ -97,7 +86,7 @@ static __global__ void __launch_bounds__(THREADS)
 template <class REAL>
 static __global__ void __launch_bounds__(THREADS)
     scale_kernel(const __grid_constant__ hp_csr A, REAL *scale, hp_amg_smoother smoother, double damping) {
-  hp_team t = loose_team();
+  hp_team t = hp_team_of_threads();
   hp_amg_level L;
   L.A = (hp_csr *)&A;
   L.smooth.scale = scale;

@@ -636,6 +636,15 @@ static __device__ __forceinline__ int hp_team_blocks(const hp_team *t) {
   return t->grid == NULL ? (int)gridDim.x : (int)(t->grid->gpus * gridDim.x);
 }
 
+/* The threads of a kernel that has no barrier: for loops over indices alone. */
+HP_INLINE __device__ hp_team hp_team_of_threads(void) {
+  hp_team t = {};
+  t.rank = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  t.size = (int)(gridDim.x * blockDim.x);
+  t.lane = (int)threadIdx.x & 31;
+  return t;
+}
+
 /* A kernel of the team: `call` runs team programs on hp_team t with arguments `const args a`. */
 #define HP_TEAM_KERNEL(name, args, call)                                                \
   static __global__ void __launch_bounds__(HP_TEAM_THREADS, 2)                          \

@@ -71,11 +71,7 @@ typedef struct hp_exec_args {
 /* A team without barriers: places of loops only. */
 HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
   const int warp = (int)threadIdx.x >> 5, warps = (int)blockDim.x >> 5;
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  t.rank = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-  t.size = (int)(gridDim.x * blockDim.x);
-  t.lane = (int)threadIdx.x & 31;
+  hp_team t = hp_team_of_threads();
   t.chunk = (int)blockIdx.x * warps + warp;
   t.chunk_step = (int)gridDim.x * warps;
   t.slot = warp;
