@@ -10,8 +10,7 @@
 #include "linsolve/generators/family.h"
 #include "linsolve/matrix/device.h"
 #include "linsolve/vectors/operations.inl.h"
-#include "sim/linear/linear.h"
-#include "tests/support/check.h"
+#include "tests/support/device_solve.h"
 
 enum { COUNT = 5 };
 
@@ -180,29 +179,14 @@ static void test_timing(int64_t n, bool cold) {
 
 /* ---- solves ---- */
 
-static void solve(const hp_gh *A, const hp_gh *on_host, hp_execution_kind execution, double *x) {
+static void solve(const hp_gh *A, hp_execution_kind execution, double *x) {
   const hp_linear_options o = {.krylov = {.method = HP_KRYLOV_BICGSTAB,
                                           .preconditioner = HP_PRECOND_JACOBI,
                                           .execution = execution,
                                           .tolerance = 1e-10,
                                           .max_iterations = 60,
                                           .restart = 1}};
-  const hp_linear_input in = {.A = A, .options = &o, .D = device};
-  hp_linear_solver *K = NULL;
-  hp_krylov_report r;
-  double *b = NULL, *dx = NULL;
-  hp_family_vector(5, on_host->n, x);
-  CHECK_OK(HP_DEVICE_ALLOC(device, b, A->n));
-  CHECK_OK(HP_DEVICE_ALLOC(device, dx, A->n));
-  CHECK_OK(hp_device_upload(device, b, x, A->n * (int64_t)sizeof *b));
-  CHECK_OK(hp_linear_create(&in, &K));
-  CHECK_OK(K->ops->set_up(K, A));
-  CHECK_OK(K->ops->solve(K, A, b, dx, NULL, &r));
-  CHECK(r.iterations > 3);
-  CHECK_OK(hp_device_download(device, x, dx, A->n * (int64_t)sizeof *x));
-  hp_linear_destroy(&K);
-  HP_DEVICE_FREE(device, b);
-  HP_DEVICE_FREE(device, dx);
+  device_solve(device, A, &o, x);
 }
 
 /* Three unknowns and wells: the rows of cells are odd in number. */
@@ -214,12 +198,12 @@ static void test_solves(int q) {
   CHECK_OK(hp_gh_to_device(device, A, &D));
   CHECK_OK(HP_ALLOC(right, A->n));
   CHECK_OK(HP_ALLOC(x, A->n));
-  solve(&D, A, HP_EXECUTION_IN_KERNEL, right);
+  solve(&D, HP_EXECUTION_IN_KERNEL, right);
   hp_kernel_shape s;
   for (int k = 0; shape_of(k, &s); k += small == 2 ? 97 : 7) {
     for (int op = 0; op < HP_VECTOR_OPERATIONS; ++op)
       CHECK_OK(hp_device_set_kernel(device, hp_vector_name((hp_vector_operation)op), A->n, &s));
-    solve(&D, A, small != 0 || k % 2 == 0 ? HP_EXECUTION_PER_OPERATION : HP_EXECUTION_GRAPH, x);
+    solve(&D, small != 0 || k % 2 == 0 ? HP_EXECUTION_PER_OPERATION : HP_EXECUTION_GRAPH, x);
     CHECK(memcmp(x, right, (size_t)A->n * sizeof *x) == 0);
   }
   HP_FREE(right);

@@ -11,8 +11,7 @@
 #include "linsolve/matrix/device.h"
 #include "linsolve/sgdia/device.h"
 #include "linsolve/sgdia/multiply.inl.h"
-#include "sim/linear/linear.h"
-#include "tests/support/check.h"
+#include "tests/support/device_solve.h"
 
 static hp_team_hub *hub;
 static hp_device *device;
@@ -183,22 +182,7 @@ static void solve(const hp_gh *A, hp_execution_kind execution, double *x) {
                                           .tolerance = 1e-10,
                                           .max_iterations = 40,
                                           .restart = 1}};
-  const hp_linear_input in = {.A = A, .options = &o, .D = device};
-  hp_linear_solver *K = NULL;
-  hp_krylov_report r;
-  double *b = NULL, *dx = NULL;
-  hp_family_vector(5, A->n, x);
-  CHECK_OK(HP_DEVICE_ALLOC(device, b, A->n));
-  CHECK_OK(HP_DEVICE_ALLOC(device, dx, A->n));
-  CHECK_OK(hp_device_upload(device, b, x, A->n * (int64_t)sizeof *b));
-  CHECK_OK(hp_linear_create(&in, &K));
-  CHECK_OK(K->ops->set_up(K, A));
-  CHECK_OK(K->ops->solve(K, A, b, dx, NULL, &r));
-  CHECK(r.iterations > 3);
-  CHECK_OK(hp_device_download(device, x, dx, A->n * (int64_t)sizeof *x));
-  hp_linear_destroy(&K);
-  HP_DEVICE_FREE(device, b);
-  HP_DEVICE_FREE(device, dx);
+  device_solve(device, A, &o, x);
 }
 
 /* linear.matrix = "sg-dia" with tuned launches has the bits of the product that is not tuned; wells, and an odd number of
