@@ -25,14 +25,6 @@ typedef enum { HP_SPMV_AUTO, HP_SPMV_ROWS, HP_SPMV_PAIRS, HP_SPMV_SHARED, HP_SPM
  * evicted first from L2; bypassing L1 with a prefetch of 256 bytes into L2. */
 typedef enum { HP_SPMV_LOADS_STREAM, HP_SPMV_LOADS_PLAIN, HP_SPMV_LOADS_FIRST, HP_SPMV_LOADS_WIDE } hp_spmv_loads;
 
-/* Kernels of block rows (linsolve/product/cuda/blocks.cu, tiles.cu), all with the same bits: the fastest of those measured; rows
- * as a whole (q = 2, 3, 4); by tiles through shared memory, and with the next tile's columns read ahead (q = 2 to 5). */
-typedef enum { HP_BLOCKS_USUAL, HP_BLOCKS_WHOLE, HP_BLOCKS_TILES, HP_BLOCKS_TILES_AHEAD, HP_BLOCKS_WAYS } hp_blocks_way;
-HP_INLINE const char *hp_blocks_way_name(int way) {
-  static const char *const names[HP_BLOCKS_WAYS] = {"usual", "whole", "tiles", "tiles-ahead"};
-  return names[way];
-}
-
 typedef struct hp_spmv_job {
   const hp_gh *A;        /* on the host, as all that follow */
   const hp_sparse *F;    /* not NULL: multiply with it (csr of GH-h: A is NULL) */
@@ -41,7 +33,6 @@ typedef struct hp_spmv_job {
   const hp_bsr *B;       /* not NULL: multiply with it, and with A's borders if A is not NULL */
   int64_t width;         /* of B: length of x, 0: as many as rows */
   int unroll;            /* of B: columns on their way at once, 2, 4 or 8; 0 as it likes */
-  hp_blocks_way way;     /* of B */
   hp_spmv_layout layout; /* of GH */
   hp_spmv_loads loads;
   int threads;                  /* of a block of the GH kernels: 0 as they like, else 64 to 512 */

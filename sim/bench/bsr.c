@@ -38,8 +38,6 @@ static const char help[] =
     "      --cut LIST         rows are cut into pieces of so many blocks; 0: not (default 0, tailed 0,16)\n"
     "      --format LIST      blocks, gh, bsr, csr, sell, hyb; on a GPU also csr-own and sell-p (default all)\n"
     "      --unroll LIST      columns whose loads are on their way at once on a GPU: 2, 4 or 8 (default by q)\n"
-    "      --kernel LIST      of blocks on a GPU: usual, whole, tiles, tiles-ahead (q = 2 to 5), all\n"
-    "                         with the same bits (default usual, the fastest of those measured)\n"
     "      --group LIST       threads of a GPU for a block row above q = 16: 64, 128 or 256 (default by q)\n"
     "      --memory GB        leaves out what is larger (default 8)\n"
     "      --seed N           of the matrices (default 1)\n"
@@ -71,8 +69,7 @@ typedef struct {
   int size[3];
   int q[HP_ARGS_LIST_MAX], nq, cut[HP_ARGS_LIST_MAX], ncut, unroll[HP_ARGS_LIST_MAX], nunroll;
   int group[HP_ARGS_LIST_MAX], ngroup;
-  bool kernel[HP_BLOCKS_WAYS], kernels; /* kernels: --kernel was given */
-  int gpu[HP_SPMV_GPUS_MAX], ngpu;      /* ngpu 0: one, without sharing; HP_DEVICE_ALL_GPUS */
+  int gpu[HP_SPMV_GPUS_MAX], ngpu; /* ngpu 0: one, without sharing; HP_DEVICE_ALL_GPUS */
   const char *matrix, *csv;
   hp_backend_kind backend;
   int threads;
@@ -109,7 +106,6 @@ enum {
   CUT,
   FORMAT,
   UNROLL,
-  KERNEL,
   GROUP,
   MEMORY,
   SEED,
@@ -147,7 +143,6 @@ static bool parse_option(int option, const char *text, options *o) {
     case CUT: o->cut_given = true; return hp_args_wholes(text, 0, 1000000, HP_ARGS_LIST_MAX, o->cut, &o->ncut);
     case FORMAT: o->by_name = true; return hp_args_names(text, format_name, FORMATS, o->format);
     case UNROLL: return parse_choices(text, unrolls, 3, o->unroll, &o->nunroll);
-    case KERNEL: return o->kernels = hp_args_names(text, hp_blocks_way_name, HP_BLOCKS_WAYS, o->kernel);
     case GROUP: return parse_choices(text, groups, 3, o->group, &o->ngroup);
     case MEMORY: return hp_args_real(text, 0.0, 1e6, &o->memory) && o->memory > 0.0;
     case SEED: return hp_args_seed(text, &o->seed);
@@ -172,7 +167,6 @@ static const struct option names[] = {{"pattern", required_argument, NULL, PATTE
                                       {"cut", required_argument, NULL, CUT},
                                       {"format", required_argument, NULL, FORMAT},
                                       {"unroll", required_argument, NULL, UNROLL},
-                                      {"kernel", required_argument, NULL, KERNEL},
                                       {"group", required_argument, NULL, GROUP},
                                       {"memory", required_argument, NULL, MEMORY},
                                       {"seed", required_argument, NULL, SEED},
@@ -195,11 +189,6 @@ static int check_choice(options *o) {
   }
   if (o->backend != HP_BACKEND_CUDA && (o->nunroll > 1 || o->unroll[0] != 0))
     return hp_cli_usage_error("bench bsr", "--unroll is for --backend cuda");
-  if (o->backend != HP_BACKEND_CUDA && o->kernels)
-    return hp_cli_usage_error("bench bsr", "--kernel is for --backend cuda");
-  if (o->kernels && o->ngpu != 0)
-    return hp_cli_usage_error("bench bsr", "--kernel is of one GPU: several take the usual kernels");
-  if (!o->kernels) o->kernel[HP_BLOCKS_USUAL] = true;
   if (o->backend != HP_BACKEND_CUDA && (o->ngroup > 1 || o->group[0] != 0))
     return hp_cli_usage_error("bench bsr", "--group is for --backend cuda");
   if (o->backend != HP_BACKEND_CUDA && o->ngpu != 0)
@@ -292,13 +281,12 @@ static hp_status measure_cpu(const bench *b, problem *P, format f, double *secon
 
 /* ---- the GPU ---- */
 
-static hp_status measure_gpu(const bench *b, problem *P, format f, int unroll, hp_blocks_way way, double *seconds) {
+static hp_status measure_gpu(const bench *b, problem *P, format f, int unroll, double *seconds) {
   hp_spmv_job j = {.A = f == GH ? P->G : NULL,
                    .B = f == BLOCKS ? P->B : NULL,
                    .F = P->F,
                    .own = is_for_gpu(f),
                    .unroll = unroll,
-                   .way = way,
                    .x = P->x,
                    .y = P->y,
                    .cold = true,
@@ -336,16 +324,15 @@ static int64_t bytes_of(const problem *P, format f) {
 typedef struct {
   format f;
   int unroll, group, gpus; /* group: 0, or how many threads were asked for */
-  hp_blocks_way way;
   double seconds, one;
 } row;
 
 static void print_csv(const bench *b, const problem *P, const row *r, int64_t bytes, double gflops, double d) {
   const double rate = (double)bytes / r->seconds, copy = b->place.copy * r->gpus;
-  fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g,%d,%.4g,%s\n",
+  fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g,%d,%.4g\n",
           b->place.device != NULL ? "cuda" : "cpu", P->name, (long long)P->B->nrow, (long long)P->B->nblock, P->B->q,
           format_names[r->f], P->B->longest, r->unroll, r->group, (long long)bytes, r->seconds, gflops, 1e-9 * rate,
-          1e-9 * copy, rate / copy, d, r->gpus, r->one / r->seconds, hp_blocks_way_name(r->way));
+          1e-9 * copy, rate / copy, d, r->gpus, r->one / r->seconds);
 }
 
 static void print_row(const bench *b, const problem *P, row r) {
@@ -356,7 +343,6 @@ static void print_row(const bench *b, const problem *P, row r) {
   if (r.f == BLOCKS && P->B->longest > 0) snprintf(how, sizeof how, " cut %d", P->B->longest);
   if (r.f == BLOCKS && r.unroll > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " u%d", r.unroll);
   if (r.f == BLOCKS && r.group > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " t%d", r.group);
-  if (r.way != HP_BLOCKS_USUAL) snprintf(how + strlen(how), sizeof how - strlen(how), " %s", hp_blocks_way_name(r.way));
   if (r.gpus > 1) snprintf(how + strlen(how), sizeof how - strlen(how), " %d GPUs", r.gpus);
   printf("%5d  %-7s%-15s %9.2f %10.1f %9.1f %8.1f %5.0f %%  %9.1e", P->B->q, format_names[r.f], how,
          (double)bytes * 1e-6, r.seconds * 1e6, gflops, rate * 1e-9, 100.0 * rate / (b->place.copy * r.gpus), d);
@@ -371,8 +357,8 @@ static void spoil(problem *P) {
   for (int64_t i = 0; i < P->n; ++i) P->y[i] = NAN;
 }
 
-static hp_status measure_blocks_by(const bench *b, problem *P, int unroll, int group, hp_blocks_way way) {
-  row r = {.f = BLOCKS, .unroll = unroll, .group = group, .gpus = 1, .way = way};
+static hp_status measure_blocks_by(const bench *b, problem *P, int unroll, int group) {
+  row r = {.f = BLOCKS, .unroll = unroll, .group = group, .gpus = 1};
   if (group > 0) HP_TRY(hp_bsr_set_threads(P->B, group));
   for (; r.gpus <= b->o->ngpu; ++r.gpus) {
     spoil(P);
@@ -382,10 +368,8 @@ static hp_status measure_blocks_by(const bench *b, problem *P, int unroll, int g
   }
   if (b->o->ngpu > 0) return HP_OK;
   spoil(P);
-  const hp_status s = b->place.device != NULL ? measure_gpu(b, P, BLOCKS, unroll, way, &r.seconds)
-                                              : measure_cpu(b, P, BLOCKS, &r.seconds);
-  if (s == HP_ERR_UNSUPPORTED) printf("%5d  %-7s %s\n", P->B->q, format_names[BLOCKS], hp_fail_text());
-  if (s != HP_OK) return s == HP_ERR_UNSUPPORTED ? HP_OK : s;
+  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, BLOCKS, unroll, &r.seconds)
+                                 : measure_cpu(b, P, BLOCKS, &r.seconds));
   r.one = r.seconds;
   print_row(b, P, r);
   return HP_OK;
@@ -396,9 +380,7 @@ static hp_status measure_blocks(const bench *b, problem *P) {
   const int ngroup = P->B->q > HP_BSR_WARP_Q ? o->ngroup : 1;
   for (int g = 0; g < ngroup; ++g)
     for (int u = 0; u < o->nunroll; ++u)
-      for (int way = 0; way < HP_BLOCKS_WAYS; ++way)
-        if (o->kernel[way])
-          HP_TRY(measure_blocks_by(b, P, o->unroll[u], P->B->q > HP_BSR_WARP_Q ? o->group[g] : 0, (hp_blocks_way)way));
+      HP_TRY(measure_blocks_by(b, P, o->unroll[u], P->B->q > HP_BSR_WARP_Q ? o->group[g] : 0));
   return HP_OK;
 }
 
@@ -420,7 +402,7 @@ static hp_status measure_format(const bench *b, problem *P, format f) {
   double seconds;
   if (f != GH) HP_TRY(hp_bsr_to_sparse(P->B, sparse_kinds[f], &P->F));
   spoil(P);
-  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, f, 0, HP_BLOCKS_USUAL, &seconds) : measure_cpu(b, P, f, &seconds));
+  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, f, 0, &seconds) : measure_cpu(b, P, f, &seconds));
   print_row(b, P, (row){.f = f, .gpus = 1, .seconds = seconds, .one = seconds});
   return HP_OK;
 }
@@ -485,7 +467,7 @@ static hp_status run(bench *b) {
   if (s == HP_OK && b->csv != NULL)
     fputs(
         "backend,pattern,rows,blocks,q,format,cut,unroll,group,bytes,seconds,gflops,gbs,copy_gbs,share,difference,gpus,"
-        "speedup,kernel\n",
+        "speedup\n",
         b->csv);
   for (int p = 0; p < PATTERNS && s == HP_OK; ++p)
     if (file != NULL ? p == 0 : o->pattern[p]) s = run_pattern(b, (pattern)p, file);

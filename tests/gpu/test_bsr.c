@@ -1,4 +1,4 @@
-/* Products with block rows on a GPU: the CPU's bits for every q with an order of sums of its own, with every unrolling and kernel,
+/* Products with block rows on a GPU: the CPU's bits for every q with an order of sums of its own, with every unrolling,
  * with rows cut into pieces, the same from one product to the next, and with the rows shared among several GPUs, or among
  * shares of one; the other formats beside them.
  * HEPTA_TEST_SMALL, for a sanitizer: 1, few sizes; 2, fewer, and hepta's kernels alone. */
@@ -31,10 +31,9 @@ static void body(hp_team *t, void *p) {
 }
 
 /* Rows of y with other bits than the CPU's. */
-static int64_t other_rows(const hp_bsr *B, const double *x, double *y, const double *right, int unroll,
-                          hp_blocks_way way) {
+static int64_t other_rows(const hp_bsr *B, const double *x, double *y, const double *right, int unroll) {
   int64_t wrong = 0;
-  hp_spmv_job j = {.B = B, .unroll = unroll, .way = way, .x = x, .y = y, .cold = false, .time_limit = 1e-3};
+  hp_spmv_job j = {.B = B, .unroll = unroll, .x = x, .y = y, .cold = false, .time_limit = 1e-3};
   for (int64_t i = 0; i < B->nrow * B->q; ++i) y[i] = NAN;
   CHECK_OK(hp_spmv_device_measure(device, &j));
   for (int64_t i = 0; i < B->nrow * B->q; ++i) wrong += memcmp(&y[i], &right[i], sizeof *y) != 0;
@@ -57,7 +56,7 @@ static void check_several(const hp_bsr *B, const double *x, double *y, const dou
     CHECK(memcmp(y, right, (size_t)n * sizeof *y) == 0);
   }
   /* the device of this thread is what it was */
-  CHECK(other_rows(B, x, y, right, 0, HP_BLOCKS_USUAL) == 0);
+  CHECK(other_rows(B, x, y, right, 0) == 0);
 }
 
 /* One that is not there: all shares end, and say which. */
@@ -99,20 +98,10 @@ static void check_matrix(hp_bsr *B, int cut, int threads) {
   hp_family_vector(3, n, x);
   CHECK_OK(hp_team_run(hub, body, &(job){B, x, right, partial}));
   for (int u = 0; u < 4; ++u) {
-    const int64_t wrong = other_rows(B, x, y, right, unroll[u], HP_BLOCKS_USUAL);
+    const int64_t wrong = other_rows(B, x, y, right, unroll[u]);
     if (wrong > 0)
       fprintf(stderr, "q = %d, cut %d, %d threads, unroll %d: %lld rows of %lld with other bits\n", B->q, cut, threads,
               unroll[u], (long long)wrong, (long long)n);
-    CHECK(wrong == 0);
-  }
-  for (int way = HP_BLOCKS_WHOLE; way < HP_BLOCKS_WAYS; ++way) {
-    const bool there = B->q >= 2 && B->q <= 5;
-    hp_spmv_job none = {.B = B, .way = (hp_blocks_way)way, .x = x, .y = y, .time_limit = 1e-3};
-    if (!there) CHECK(hp_spmv_device_measure(device, &none) == HP_ERR_UNSUPPORTED);
-    const int64_t wrong = there ? other_rows(B, x, y, right, 0, (hp_blocks_way)way) : 0;
-    if (wrong > 0)
-      fprintf(stderr, "q = %d, cut %d, kernel %s: %lld rows of %lld with other bits\n", B->q, cut,
-              hp_blocks_way_name(way), (long long)wrong, (long long)n);
     CHECK(wrong == 0);
   }
   if (B->q == 2 || B->q == 3 || B->q == 7 || B->q == 17 || B->q == 67) check_several(B, x, y, right, B->q == 3);

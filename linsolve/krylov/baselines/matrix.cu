@@ -354,7 +354,7 @@ static hp_status multiply_blocks(hp_execution *E, const double *x, double *y) {
   spmv_blocks_long sums = hp_blocks_long_of(B);
   void *rows_args[] = {&rows, &x, &y}, *sums_args[] = {&sums, &y};
   int64_t blocks;
-  const void *kernel = hp_blocks_kernel(B, 0, HP_BLOCKS_USUAL, &blocks);
+  const void *kernel = hp_blocks_kernel(B, 0, &blocks);
   HP_TRY(launch(E, kernel, blocks, rows_args));
   if (B->B.nlong == 0) return HP_OK;
   kernel = hp_blocks_long_kernel(B, &blocks);

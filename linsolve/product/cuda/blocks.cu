@@ -95,6 +95,12 @@ static __device__ __forceinline__ void add_classes(const hp_bsr_order &o, bool o
   sum->y += y;
 }
 
+/* y, or the partial sums, of a piece. */
+static __device__ __forceinline__ double *rows_of(const spmv_blocks &A, int piece, int q, double *y) {
+  const int m = A.piece_row != NULL ? A.piece_row[piece] : piece;
+  return m >= 0 ? y + (int64_t)m * q : A.partial + (int64_t)(-1 - m) * q;
+}
+
 /* q = Q <= HP_BSR_WARP_Q. A warp has several pieces next to each other, UNITS times; EARLY: all their indices are read
  * before the first of them is multiplied. */
 template <int Q, int UNROLL, int UNITS, bool EARLY>
@@ -135,7 +141,7 @@ static __global__ void __launch_bounds__(BLOCK)
     add_classes(o, odd, lane, shift[n], &sum);
     const int row = 2 * r - shift[n];
     if (lane >= side * group || at[n].piece >= A.pieces || k != 0) continue;
-    double *to = hp_blocks_rows_of(A, at[n].piece, Q, y);
+    double *to = rows_of(A, at[n].piece, Q, y);
     if (row >= 0 && row < Q) to[row] = sum.x;
     if (row + 1 < Q) to[row + 1] = sum.y;
   }
@@ -272,7 +278,7 @@ static __global__ void __launch_bounds__(BLOCK, PER_SM)
     add_classes(o, odd, lane, shift, &sum);
     const int64_t piece = tile * side + lane / group;
     if (lane < side * group && piece < A.pieces && k == 0) {
-      double *to = hp_blocks_rows_of(A, (int)piece, Q, y);
+      double *to = rows_of(A, (int)piece, Q, y);
       if (row >= 0 && row < Q) to[row] = sum.x;
       if (row + 1 < Q) to[row + 1] = sum.y;
     }
@@ -314,7 +320,7 @@ static __global__ void __launch_bounds__(BLOCK)
   double sum = sums[in];
 #pragma unroll 4
   for (int g = 1; g < o.groups; ++g) sum += sums[g * room + in];
-  hp_blocks_rows_of(A, piece, q, y)[strip + in] = sum;
+  rows_of(A, piece, q, y)[strip + in] = sum;
 }
 
 /* Rows of several pieces: their partial sums in order. */
@@ -340,13 +346,10 @@ static const void *whole_kernel(int q) {
     case 2: return (const void *)spmv_whole_rows_kernel<2, 8, EVEN_PER_SM, false>;
     case 3: return (const void *)spmv_whole_rows_kernel<3, 12, ODD_PER_SM, true>;
     case 4: return (const void *)spmv_whole_rows_kernel<4, 8, EVEN_PER_SM, false>;
-    case 5: return (const void *)spmv_whole_rows_kernel<5, 9, ODD_PER_SM, true>;
-    default: return NULL;
+    default: return (const void *)spmv_whole_rows_kernel<5, 9, ODD_PER_SM, true>;
   }
 }
-static bool is_whole(int q, int unroll, hp_blocks_way way) {
-  return way == HP_BLOCKS_WHOLE || (unroll == 0 && q >= 2 && q <= 5);
-}
+static bool is_whole(int q, int unroll) { return unroll == 0 && q >= 2 && q <= 5; }
 
 template <int Q>
 static const void *small_kernel(int unroll) {
@@ -376,8 +379,8 @@ static const void *large_kernel(int unroll) {
   }
 }
 
-static const void *kernel_for(int q, int unroll, hp_blocks_way way) {
-  if (is_whole(q, unroll, way)) return whole_kernel(q);
+static const void *kernel_for(int q, int unroll) {
+  if (is_whole(q, unroll)) return whole_kernel(q);
   switch (q) {
 #define KERNEL(Q) \
   case Q: return small_kernel<Q>(unroll);
@@ -424,19 +427,18 @@ spmv_blocks_long hp_blocks_long_of(const hp_bsr_device *D) {
   return A;
 }
 
-const void *hp_blocks_kernel(const hp_bsr_device *D, int unroll, hp_blocks_way way, int64_t *blocks) {
+const void *hp_blocks_kernel(const hp_bsr_device *D, int unroll, int64_t *blocks) {
   const hp_bsr *B = &D->B;
   const hp_bsr_order *o = &B->order;
   const int64_t pieces = B->longest > 0 ? B->npiece : B->nrow;
   const int64_t lanes = (int64_t)WARP / (o->tall * o->across) * units_of(B->q); /* pieces of a warp */
   const int64_t tiles = hp_parts(pieces, WARP / (o->tall * o->across));
-  if (way >= HP_BLOCKS_TILES) return hp_blocks_tiles_kernel(B->q, way == HP_BLOCKS_TILES_AHEAD, pieces, blocks);
-  if (is_whole(B->q, unroll, way)) {
+  if (is_whole(B->q, unroll)) {
     *blocks = B->q % 2 != 0 ? few_blocks(tiles, ODD_PER_SM) : hp_parts(tiles, WARPS);
-    return kernel_for(B->q, unroll, way);
+    return kernel_for(B->q, unroll);
   }
   *blocks = B->q > HP_BSR_WARP_Q ? hp_parts(pieces * o->strips, BLOCK / o->threads) : hp_parts(pieces, lanes * WARPS);
-  return kernel_for(B->q, unroll, way);
+  return kernel_for(B->q, unroll);
 }
 
 const void *hp_blocks_long_kernel(const hp_bsr_device *D, int64_t *blocks) {
@@ -452,11 +454,6 @@ hp_status hp_spmv_blocks_prepare(hp_spmv_product *P) {
   const hp_bsr *B = P->J->B;
   const bool cut = B->longest > 0;
   const int64_t pieces = cut ? B->npiece : B->nrow;
-  const hp_bsr_device here = {*B, NULL};
-  int64_t blocks;
-  if (hp_blocks_kernel(&here, P->J->unroll, P->J->way, &blocks) == NULL)
-    return hp_fail(HP_ERR_UNSUPPORTED, "there is no kernel \"%s\" for blocks of %d", hp_blocks_way_name(P->J->way),
-                   B->q);
   P->threads = BLOCK;
   P->value = hp_spmv_put(&P->I, B->value, B->nblock * B->q * B->q * 8);
   P->index[BEGIN] = hp_spmv_put(&P->I, cut ? B->piece_begin : B->begin, (pieces + 1) * 4);
@@ -491,7 +488,7 @@ hp_status hp_spmv_blocks_run(const hp_spmv_product *P, int copy) {
   double *y = hp_spmv_at<double>(P, copy, P->y);
   void *rows[] = {&A, &x, &y}, *sums[] = {&L, &y};
   int64_t blocks;
-  const void *kernel = hp_blocks_kernel(&D, P->J->unroll, P->J->way, &blocks);
+  const void *kernel = hp_blocks_kernel(&D, P->J->unroll, &blocks);
   HP_TRY(hp_spmv_launch(P, kernel, (int)blocks, rows, 0));
   if (D.B.nlong > 0) {
     kernel = hp_blocks_long_kernel(&D, &blocks);

@@ -5,7 +5,6 @@
 
 #include "core/device/device.h"
 #include "linsolve/bsr/device.h"
-#include "linsolve/product/device.h"
 
 enum { HP_BLOCKS_THREADS = 256 };
 
@@ -32,18 +31,9 @@ struct spmv_blocks_long {
 spmv_blocks hp_blocks_of(const hp_bsr_device *B);
 spmv_blocks_long hp_blocks_long_of(const hp_bsr_device *B);
 
-/* The kernels and their blocks of HP_BLOCKS_THREADS. unroll, way: as in hp_spmv_job; NULL: that way has none for this q. The
- * second is needed where rows are cut (nlong > 0). */
-const void *hp_blocks_kernel(const hp_bsr_device *B, int unroll, hp_blocks_way way, int64_t *blocks);
+/* The kernels and their blocks of HP_BLOCKS_THREADS. unroll: as in hp_spmv_job. The second is needed where rows are
+ * cut (nlong > 0). */
+const void *hp_blocks_kernel(const hp_bsr_device *B, int unroll, int64_t *blocks);
 const void *hp_blocks_long_kernel(const hp_bsr_device *B, int64_t *blocks);
-
-/* Of linsolve/product/cuda/tiles.cu. */
-const void *hp_blocks_tiles_kernel(int q, bool ahead, int64_t pieces, int64_t *blocks);
-
-/* y, or the partial sums, of a piece. */
-static __device__ __forceinline__ double *hp_blocks_rows_of(const spmv_blocks &A, int piece, int q, double *y) {
-  const int m = A.piece_row != NULL ? A.piece_row[piece] : piece;
-  return m >= 0 ? y + (int64_t)m * q : A.partial + (int64_t)(-1 - m) * q;
-}
 
 #endif

@@ -16,6 +16,9 @@ enum { HP_GH_BOX_WHOLE = HP_CONSTANT_Q <= 4 ? 3 : 1, HP_GH_BOX_BATCH = HP_GH_BOX
 enum { HP_GH_BOX_WHOLE = 0, HP_GH_BOX_BATCH = 9 /* divides the entries of a row, whatever q is */ };
 #endif
 
+/* b - A x is taken from b after the wells' columns are added, as a CPU does with formats other than GH (hp_solve_residual). */
+enum { HP_GH_SUBTRACTS_LAST = 1 };
+
 /* Rows i and, if count > 1, i+1. */
 template <class From>
 static __device__ __forceinline__ double2 hp_gh_box_rows_cuda(const hp_gh *A, int64_t i, int count, const From &from) {

@@ -284,6 +284,8 @@ static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, cons
 
 #if defined(HP_GH_BOX)
 #include "linsolve/product/cuda/box.cuh"
+#else
+enum { HP_GH_SUBTRACTS_LAST = 0 };
 #endif
 
 /* The forms of a matrix with specialized code: two unknowns in three dimensions, a cell's rows together or separately;
@@ -315,14 +317,6 @@ static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, in
   return make_double2(hp_gh_one_row_cuda(A, &s, i, from), count > 1 ? hp_gh_one_row_cuda(A, &s, i + 1, from) : 0.0);
 #endif
 }
-
-/* Whether b - A x is taken from b after the wells' columns are added, as a CPU does with formats other than GH
- * (hp_solve_residual). */
-#if defined(HP_GH_BOX)
-enum { HP_GH_SUBTRACTS_LAST = 1 };
-#else
-enum { HP_GH_SUBTRACTS_LAST = 0 };
-#endif
 
 static __device__ __forceinline__ double2 hp_gh_subtract_cuda(const double *b, double2 y, int64_t i, int count) {
   return make_double2(b[i] - y.x, count > 1 ? b[i + 1] - y.y : y.y);

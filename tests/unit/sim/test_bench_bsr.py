@@ -53,8 +53,6 @@ def check_mistakes(checks):
     for arguments, word in ((["--pattern", "ring"], "--pattern"), (["--q", "0"], "--q"), (["--q", "1025"], "--q"),
                             (["--cut", "-1"], "--cut"), (["--format", "coo"], "--format"), (["--format", "csr,sell-p"], "--format sell-p is for --backend cuda"), (["--unroll", "3"], "--unroll"),
                             (["--unroll", "4"], "--unroll is for --backend cuda"),
-                            (["--kernel", "tiles"], "--kernel is for --backend cuda"), (["--kernel", "quick"], "--kernel"),
-                            (["--backend", "cuda", "--kernel", "tiles", "--gpus", "0,0"], "--kernel is of one GPU"),
                             (["--gpus", "2"], "--gpus is for --backend cuda"), (["--gpus", "0,0"], "--gpus is for --backend cuda"),
                             (["--gpus", "all"], "--gpus is for --backend cuda"), (["--gpus", "0"], "--gpus 0"),
                             (["--gpus", "0,x"], "--gpus"), (["--gpus", "0,"], "--gpus"), (["--gpus", "33"], "--gpus"),
