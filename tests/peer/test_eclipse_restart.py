@@ -4,7 +4,6 @@ import os
 import sys
 
 import aquifers
-import eclipse_restarts
 import flow
 import runs
 
@@ -38,15 +37,15 @@ with runs.folder() as folder:
     with open(path, "w") as f:
         f.write(DECK.text())
     flow.run_flow(path, folder, DECK.step)
-    compare("later", eclipse_restarts.later(DECK, "BASE", 5), 1, {**LIMITS, "WBHP:I": 0.005}, DAYS)
-    compare("file", eclipse_restarts.forecast(DECK, "BASE", 5, AFTER), 1, {**LIMITS, "WBHP:I": 0.005}, DAYS)
+    compare("later", flow.later(DECK, "BASE", 5), 1, {**LIMITS, "WBHP:I": 0.005}, DAYS)
+    compare("file", flow.forecast(DECK, "BASE", 5, AFTER), 1, {**LIMITS, "WBHP:I": 0.005}, DAYS)
 
     path = os.path.join(folder, "APART.DATA")
     with open(path, "w") as f:
         f.write(DECK.text().replace("UNIFOUT\n", ""))
     flow.run_flow(path, folder, DECK.step)
     checks.true("separate files", os.path.exists(os.path.join(folder, "APART.X0005")))
-    compare("apart", eclipse_restarts.later(DECK, "APART", 5).replace("UNIFIN\n", ""), 1, LIMITS, DAYS)
+    compare("apart", flow.later(DECK, "APART", 5).replace("UNIFIN\n", ""), 1, LIMITS, DAYS)
 
     for name, deck, vectors in (("ct", aquifers.carter_tracy(), (1,)), ("fetkovich", aquifers.fetkovich(), (1, 2)),
                                 ("cells", aquifers.chain(), (1,))):
@@ -58,5 +57,5 @@ with runs.folder() as folder:
         for n in vectors:
             kind = "ANQ" if name == "cells" else "AAQ"
             limits.update({"%sR:%d" % (kind, n): 0.01, "%sT:%d" % (kind, n): 0.003, "%sP:%d" % (kind, n): 0.0005})
-        compare(name, eclipse_restarts.later(deck, name.upper() + "_BASE", 5), aquifers.STEP, limits, (60, 80, 100))
+        compare(name, flow.later(deck, name.upper() + "_BASE", 5), aquifers.STEP, limits, (60, 80, 100))
 sys.exit(checks.result())

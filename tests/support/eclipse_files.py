@@ -1,9 +1,10 @@
-"""A reader of Eclipse's binary files for the tests, strict about their records.
+"""A reader of Eclipse's binary files for the tests, strict about their records, and a writer.
 
     arrays = eclipse_files.read("CASE.INIT")        [(name, type, values), ...] in the order of the file
     eclipse_files.one(arrays, "PORV")               the values of the only array of that name
     for report in eclipse_files.reports("CASE.UNRST"): report["SWAT"]
     eclipse_files.Summary("CASE").vector("WOPR", "P1")
+    eclipse_files.binary(arrays), formatted(arrays)  the content of a file
 """
 import struct
 
@@ -58,6 +59,42 @@ def reports(path):
             steps.append({})
         assert name not in steps[-1], name
         steps[-1][name] = values
+    return steps
+
+
+def binary(arrays):
+    """The bytes of a file of arrays (name, type, values) as read() gives them."""
+    out = b""
+    for name, kind, values in arrays:
+        out += struct.pack(">i8si4si", 16, name.ljust(8).encode(), len(values), kind.encode(), 16)
+        block = 105 if kind == "CHAR" else 1000
+        for n in range(0, len(values), block):
+            part = values[n:n + block]
+            body = (b"".join(v.ljust(8).encode() for v in part) if kind == "CHAR"
+                    else struct.pack(">%d%s" % (len(part), SIZE[kind]), *part))
+            out += struct.pack(">i", len(body)) + body + struct.pack(">i", len(body))
+    return out
+
+
+def formatted(arrays):
+    text = []
+    for name, kind, values in arrays:
+        text.append(" '%-8s' %11d '%s'" % (name, len(values), kind))
+        show = {"CHAR": "'%-8s'", "REAL": "%.9E", "DOUB": "%.17E", "LOGI": "%s", "INTE": "%d"}.get(kind)
+        for n in range(0, len(values), 6):
+            shown = [show % (("T" if v else "F") if kind == "LOGI" else v) for v in values[n:n + 6]]
+            text.append(" " + " ".join(s.replace("E", "D") if kind == "DOUB" else s for s in shown))
+    return "\n".join(text) + "\n"
+
+
+def split(arrays):
+    """The report steps of a unified file: {number: arrays without SEQNUM}."""
+    steps, current = {}, None
+    for array in arrays:
+        if array[0] == "SEQNUM":
+            current = steps.setdefault(array[2][0], [])
+        else:
+            current.append(array)
     return steps
 
 

@@ -68,6 +68,23 @@ class Deck:
                 + "SUMMARY\n" + p["summary"] + "SCHEDULE\n" + tuning + p["wells"] + p["controls"] + p["schedule"] + "END\n")
 
 
+def _with(text, root, report, more=""):
+    a, b = text.index("SOLUTION\n"), text.index("SUMMARY\n")
+    return text[:a] + "SOLUTION\nRESTART\n '%s' %d /\n%s" % (root, report, more) + text[b:]
+
+
+def later(deck, root, report, more=""):
+    """The deck's text, begun with a report step of the run `root` (RESTART, SKIPREST)."""
+    return _with(deck.text(), root, report, more).replace("SCHEDULE\n", "SCHEDULE\nSKIPREST\n").replace(
+        "UNIFOUT\n", "UNIFOUT\nUNIFIN\n")
+
+
+def forecast(deck, root, report, schedule, more=""):
+    """Likewise with the wells of the file, and the schedule from that report step on."""
+    text = _with(deck.text(), root, report, more).replace("UNIFOUT\n", "UNIFOUT\nUNIFIN\n")
+    return text[:text.index("SCHEDULE\n")] + "SCHEDULE\n" + schedule + "END\n"
+
+
 def run_flow(path, out, step=STEP, options=()):
     """Flow's own run of a deck; the folder of its results."""
     done = subprocess.run([FLOW, path, "--output-dir=" + out, "--solver-max-time-step-in-days=%g" % step,

@@ -7,7 +7,6 @@ import sys
 
 import aquifers
 import eclipse_files
-import eclipse_restarts
 import flow
 import runs
 
@@ -55,7 +54,7 @@ def refused(folder, what, deck, message):
 def sound(folder):
     whole = run(folder, "WHOLE", DECK.text())
     days = (210, 240, 270, 300)
-    text = eclipse_restarts.later(DECK, "WHOLE", BEFORE)
+    text = flow.later(DECK, "WHOLE", BEFORE)
     with_skip = run(folder, "LATER", text)
     agrees("SKIPREST", with_skip, whole, days)
     checks.true("it begins at the report", abs(with_skip.times[0] - 180) < 1e-9 and with_skip.vector("TIME")[0] > 180)
@@ -69,10 +68,10 @@ def sound(folder):
     checks.true("P3 was shut by its limit, and stays shut", whole.at(210, "WOPR:P3") == 0.0 == with_skip.at(210, "WOPR:P3"))
     checks.true("that is noted", all("well %s has been shut by a limit" % w in with_skip.stderr for w in ("P2", "P3")),
                 with_skip.stderr)
-    from_file = run(folder, "FORECAST", eclipse_restarts.forecast(DECK, "WHOLE", BEFORE, "TUNING\n 0.5 1 /\n/\n/\n" + AFTER))
+    from_file = run(folder, "FORECAST", flow.forecast(DECK, "WHOLE", BEFORE, "TUNING\n 0.5 1 /\n/\n/\n" + AFTER))
     agrees("the file's wells", from_file, with_skip, days, 1e-4)
 
-    chained = eclipse_restarts.later(DECK, "LATER", BEFORE + 2)
+    chained = flow.later(DECK, "LATER", BEFORE + 2)
     agrees("from a run that began so", run(folder, "CHAINED", chained), whole, (270, 300))
     for kind, base in (("SKIPREST", "LATER"), ("the file's wells", "FORECAST")):
         again = os.path.join(folder, base + "-again")
@@ -87,16 +86,16 @@ def sound(folder):
 
 def kinds_of_files(folder, text):
     arrays = eclipse_files.read(os.path.join(folder, "WHOLE.UNRST"))
-    single = eclipse_restarts.split(arrays)[BEFORE]
+    single = eclipse_files.split(arrays)[BEFORE]
     later = runs.read_csv(os.path.join(folder, "LATER.summary.csv"))
-    for name, ending, content in (("SINGLE", ".X%04d" % BEFORE, eclipse_restarts.binary(single)),
-                                  ("TEXTS", ".FUNRST", eclipse_restarts.formatted(arrays)),
-                                  ("TEXT", ".F%04d" % BEFORE, eclipse_restarts.formatted(single))):
+    for name, ending, content in (("SINGLE", ".X%04d" % BEFORE, eclipse_files.binary(single)),
+                                  ("TEXTS", ".FUNRST", eclipse_files.formatted(arrays)),
+                                  ("TEXT", ".F%04d" % BEFORE, eclipse_files.formatted(single))):
         write(folder, name + ending, content)
         r = run(folder, name + "_RUN", text.replace("'WHOLE'", "'%s'" % name))
         checks.true(name + ": the same run", all(list(later[v]) == list(r.summary[v]) for v in later), name)
     write(folder, "BOTH.UNRST", b"not used")
-    write(folder, "BOTH.FUNRST", eclipse_restarts.formatted(arrays))
+    write(folder, "BOTH.FUNRST", eclipse_files.formatted(arrays))
     done = runs.hepta("check", write(folder, "FMT.DATA", text.replace("'WHOLE' %d" % BEFORE, "'BOTH' %d 1* FORMATTED" % BEFORE)))
     checks.true("FORMATTED", done.returncode == 0, done.stderr)
     checks.true("check says where it begins", "begins   at 180 day, with report step 6 of" in done.stdout, done.stdout)
@@ -108,14 +107,14 @@ def of_aquifers(folder):
         whole = run(folder, "A_" + name.upper(), deck.text())
         solution = deck.part["solution"]
         for kind, more in (("file", ""), ("deck", solution[solution.index("AQU"):])):
-            text = eclipse_restarts.later(deck, "A_" + name.upper(), 5, more)
+            text = flow.later(deck, "A_" + name.upper(), 5, more)
             agrees("aquifers of the %s, %s" % (kind, name), run(folder, "A_LATER", text), whole, (60, 80, 100))
         if name == "ct":
             refused(folder, "an aquifer that the file does not have", text.replace("AQUCT\n 1", "AQUCT\n 2").replace(
                 "\n 1 1 1 1 6", "\n 2 1 1 1 6").replace("\n 1 2 6 1", "\n 2 2 6 1"), "aquifer 2 is not in")
     deck = aquifers.by_face()
     whole = run(folder, "A_CELLS", deck.text())
-    later = run(folder, "A_LATER", eclipse_restarts.later(deck, "A_CELLS", 5))
+    later = run(folder, "A_LATER", flow.later(deck, "A_CELLS", 5))
     checks.true("totals of numerical aquifers are among them", "ANQT:4" in later.summary and abs(whole.at(50, "ANQT:4")) > 0.1 * abs(
         whole.at(100, "ANQT:4")), sorted(later.summary))
     agrees("numerical aquifers", later, whole, (60, 80, 100))
@@ -140,7 +139,7 @@ def wrong(folder, text):
         for n, _, v in mine:
             if n == name:
                 v[at] = value
-        write(folder, "CHANGED.UNRST", eclipse_restarts.binary(mine))
+        write(folder, "CHANGED.UNRST", eclipse_files.binary(mine))
         refused(folder, what, text.replace("'WHOLE'", "'CHANGED'").replace("SKIPREST\n", ""), message)
 
     changed("gas", "its phases are not oil and water alone", "INTEHEAD", 14, 7)
@@ -151,7 +150,7 @@ def wrong(folder, text):
     changed("a connection outside", "outside the grid", "ICON", 1, 99)
     noted(folder, arrays, text)
     mine = [(n, k, v[:-1] if n == "SWAT" else v) for n, k, v in arrays]
-    write(folder, "CHANGED.UNRST", eclipse_restarts.binary(mine))
+    write(folder, "CHANGED.UNRST", eclipse_files.binary(mine))
     refused(folder, "fewer cells", text.replace("'WHOLE'", "'CHANGED'"), "179 values of SWAT, and this deck has 180 active cells")
 
 
@@ -161,7 +160,7 @@ def noted(folder, arrays, text):
     for n, _, v in mine:
         if n == "ICON":
             v[5 + 25 * 3 * arrays_well(arrays, "P1")] = 0
-    write(folder, "CHANGED.UNRST", eclipse_restarts.binary(mine))
+    write(folder, "CHANGED.UNRST", eclipse_files.binary(mine))
     fewer = text.replace(" H G 5 6 1* OIL /\n", "").replace(" H 2* 1 2 OPEN 2* 0.25 /\n", "").replace(
         "WCONHIST\n H OPEN RESV 20 5 /\n/\n", "")
     done = runs.hepta("check", write(folder, "NOTED.DATA", fewer.replace("'WHOLE'", "'CHANGED'")))

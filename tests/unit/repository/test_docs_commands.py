@@ -61,7 +61,7 @@ INSTEAD = [
     (r"^(hepta bench barrier)(?: --gpus \S+)?( --csv \S+)?$", r"\1\2 --backend cpu --threads 2", "no GPU here: the CPU's barriers"),
     (r"^(hepta bench barrier .*)$", r"\1 --rounds 20 --repeat 3", "nothing is measured here"),
     (r"^(hepta bench solve .*)$", r"\1 --samples 1", "one sample: nothing is measured here"),
-    (r" --chip [\d,]+| --kernel [\w,-]+", "", "shared memory and kernels of a GPU"),
+    (r" --chip [\d,]+| --kernel [\w,-]+| --unroll \d+", "", "shared memory and kernels of a GPU"),
     (r" --gpus \S+", "", "no GPU here"),
     (r" --specialise\b|,gh-special\b| --case linear\.specialise=\w+", "", "kernels of a GPU"),
     (r" --execution [\w,-]+", "", "executions are of a GPU"),
