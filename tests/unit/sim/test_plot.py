@@ -10,6 +10,7 @@ import xml.etree.ElementTree
 import h5py
 import numpy
 
+import drawing
 import runs
 
 try:
@@ -53,11 +54,12 @@ def many_wells(count=12):
 
 
 SVG = "{http://www.w3.org/2000/svg}"
-ENVIRONMENT = dict(os.environ, HEPTA_PYTHON=sys.executable)
+PLAIN = dict(os.environ, HEPTA_PYTHON=sys.executable)
+QUICK = dict(PLAIN)  # tests/support/drawing.py; a picture of each kind is drawn without it
 
 
 def plot(where, *arguments, environment=None):
-    return runs.hepta("plot", *arguments, where=where, environment=environment or ENVIRONMENT)
+    return runs.hepta("plot", *arguments, where=where, environment=environment or QUICK)
 
 
 # ---- reading a picture back -----------------------------------------------------------------
@@ -148,10 +150,10 @@ def check_curves(checks, where):
         checks.true("seconds of " + name, all(abs(widths[c] - share * seconds[c]) < 0.01 for c in seconds), widths)
     checks.true("units", "rates [STB/DAY]" in picture.text and "average pressure [PSIA]" in picture.text, picture.text)
     checks.true("the results are named", {"a", "b"} <= set(picture.text))
-    for kind, magic in (("pdf", b"%PDF"), ("svg", b"<?xml")):
+    for kind, magic, first in (("pdf", b"%PDF", QUICK), ("svg", b"<?xml", PLAIN)):
         files = []
-        for n in "12":
-            done = plot(where, "a.h5", "-o", "%s.%s" % (n, kind))
+        for n, environment in (("1", first), ("2", QUICK)):
+            done = plot(where, "a.h5", "-o", "%s.%s" % (n, kind), environment=environment)
             with open(os.path.join(where, "%s.%s" % (n, kind)), "rb") as f:
                 files.append(f.read())
         checks.true(kind, done.returncode == 0 and files[0].startswith(magic) and len(files[0]) > 5000, done.stderr)
@@ -214,9 +216,9 @@ def check_injector(checks, where):
 # ---- maps -------------------------------------------------------------------------------------
 
 
-def check_map(checks, where, arguments, values, words):
+def check_map(checks, where, arguments, values, words, environment=None):
     """The colours of a map's cells are those of `values` [ny][nx], NaN where nothing may be drawn."""
-    done = plot(where, "a.h5", "--map", *arguments, "-o", "map.svg")
+    done = plot(where, "a.h5", "--map", *arguments, "-o", "map.svg", environment=environment)
     what = "map " + " ".join(arguments)
     checks.true(what, done.returncode == 0, done.stderr)
     picture = Picture(os.path.join(where, "map.svg"))
@@ -247,7 +249,7 @@ def check_maps(checks, where):
         steps = {round(t / 86400.0): "steps/%06d/" % s for t, s in zip(f["time"][:], f["step"][:])}
         value = lambda t, name, k: numpy.where(active[k], f[steps[t] + name][k], numpy.nan)
         checks.true("some cells are inactive", 0 < active[1].sum() < active[1].size)
-        check_map(checks, where, ["sw"], value(400, "sw", 0), "water saturation at 400 days, layer 1 of 3")
+        check_map(checks, where, ["sw"], value(400, "sw", 0), "water saturation at 400 days, layer 1 of 3", PLAIN)
         check_map(checks, where, ["sw", "--layer", "2", "--time", "200"], value(200, "sw", 1), "water saturation at 200 days, layer 2 of 3")
         done = check_map(checks, where, ["pressure", "--layer", "3", "--time", "290"], value(300, "pressure", 2),
                          "pressure at 300 days, layer 3 of 3")
@@ -294,7 +296,7 @@ def check_sections(checks, where):
 def check_names(checks, where):
     """Results named without .h5, and those that a pattern catches."""
     for arguments in (["a"], ["a.h5", "a.grid.h5"], ["a.grid.h5"], ["a.grid.h5", "a.h5"]):
-        done = plot(where, *arguments, "-o", "one.svg")
+        done = plot(where, *arguments, "--vector", "FOPR", "-o", "one.svg")
         checks.true("plot " + " ".join(arguments), done.returncode == 0, done.stderr)
         checks.true("plot %s: one result" % arguments, "FOPR of a" in Picture(os.path.join(where, "one.svg")).groups)
         done = runs.hepta("info", *arguments, where=where)
@@ -399,7 +401,7 @@ def check_mistakes(checks, where):
         cut.write(whole.read()[:3000])
     done = plot(where, "cut.h5", "-o", "no.png")
     checks.true("a truncated result", done.returncode == 2 and "cut.h5: cannot open" in done.stderr, done.stderr)
-    done = plot(where, "a.h5", "-o", "nowhere/x.png")
+    done = plot(where, "a.h5", "--vector", "FOPR", "-o", "nowhere/x.png")
     checks.true("a folder that is not there is made", done.returncode == 0 and
                 os.path.exists(os.path.join(where, "nowhere", "x.png")), done.stderr)
     done = plot(where, "--help")
@@ -421,12 +423,12 @@ def check_python(checks, where):
     usual = {k: v for k, v in os.environ.items() if k != "HEPTA_PYTHON"}
     usual["PATH"] = where + ":" + usual["PATH"]  # the one without matplotlib comes first
     system = subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], stderr=subprocess.DEVNULL, check=False)
-    done = plot(where, "a.h5", "-o", "usual.png", environment=usual)
+    done = plot(where, "a.h5", "--vector", "FOPR", "-o", "usual.png", environment=usual)
     checks.true("the next Python draws", (done.returncode == 0) == (system.returncode == 0), done.stderr)
     for suffix in (".h5", ".grid.h5", ".steps"):  # names that a shell would take apart
         copy = os.path.join(where, "x y;touch evil;'" + suffix)
         (shutil.copytree if suffix == ".steps" else shutil.copy)(os.path.join(where, "a" + suffix), copy)
-    done = plot(where, "x y;touch evil;'.h5", "-o", "$(touch evil).png")
+    done = plot(where, "x y;touch evil;'.h5", "--vector", "FOPR", "-o", "$(touch evil).png")
     checks.true("names are not for a shell", done.returncode == 0 and not os.path.exists(os.path.join(where, "evil")) and
                 os.path.exists(os.path.join(where, "$(touch evil).png")), done.stderr)
 
@@ -442,18 +444,19 @@ def check_installed(checks, where):
     checks.true("cmake --install", done.returncode == 0, done.stdout)
     os.rename(os.path.join(where, "first"), os.path.join(where, "opt"))
     program = os.path.join(where, "opt", "bin", "hepta")
-    command = [program, "plot", "a.h5", "-o", "installed.png"]
-    done = subprocess.run(command, cwd=where, env=ENVIRONMENT, stderr=subprocess.PIPE, universal_newlines=True, check=False,
+    command = [program, "plot", "a.h5", "--vector", "FOPR", "-o", "installed.png"]
+    done = subprocess.run(command, cwd=where, env=QUICK, stderr=subprocess.PIPE, universal_newlines=True, check=False,
                           stdout=subprocess.DEVNULL)
     checks.true("installed", done.returncode == 0 and os.path.exists(os.path.join(where, "installed.png")), done.stderr)
     os.remove(os.path.join(where, "opt", "share", "hepta", "plot", "plot.py"))
-    done = subprocess.run(command, cwd=where, env=ENVIRONMENT, stderr=subprocess.PIPE, universal_newlines=True, check=False)
+    done = subprocess.run(command, cwd=where, env=QUICK, stderr=subprocess.PIPE, universal_newlines=True, check=False)
     checks.true("without its script", done.returncode == 1 and "share/hepta" in done.stderr, done.stderr)
 
 
 def main():
     checks = runs.Checks()
-    with runs.folder() as where:
+    with runs.folder() as where, drawing.python() as python:
+        QUICK["HEPTA_PYTHON"] = python
         with open(os.path.join(where, "deck.cfg"), "w") as f:
             f.write(DECK)
         deck = os.path.join(where, "deck.cfg")
