@@ -1,5 +1,5 @@
-"""Pages are for readers: a row of a table fits a screen, no page names commits, and the figures of performance.md show the
-numbers of its tables."""
+"""Pages are for readers: a row of a table fits a screen, no page names commits, chapters have the numbers and titles of the
+table of contents, and the figures of performance.md show the numbers of its tables."""
 import csv
 import glob
 import os
@@ -46,9 +46,22 @@ def check_figures():
     return ["%s: %s is drawn and in no table" % (page, n) for n in drawn() if float(n) not in numbers]
 
 
+def check_chapters():
+    docs = os.path.join(SOURCE, "docs")
+    with open(os.path.join(docs, "README.md"), encoding="utf-8") as f:
+        chapters = re.findall(r"^(\d+)\. \[([^]]+)\]\(([^)]+)\)", f.read(), re.MULTILINE)
+    for number, title, name in chapters:
+        with open(os.path.join(docs, name), encoding="utf-8") as f:
+            first = f.readline().strip()
+        if first != "# %s. %s" % (number, title):
+            yield "docs/%s: begins with '%s', and docs/README.md has it as '%s. %s'" % (name, first, number, title)
+    if len(chapters) < 5:
+        yield "docs/README.md: few chapters are found"
+
+
 def main():
     pages = [os.path.join(SOURCE, "README.md")] + glob.glob(os.path.join(SOURCE, "docs", "**", "*.md"), recursive=True)
-    found = [c for page in pages for c in complaints(page)] + check_figures()
+    found = [c for page in pages for c in complaints(page)] + check_figures() + list(check_chapters())
     print("\n".join(found))
     return 1 if found or len(pages) < 20 else 0
 
