@@ -209,7 +209,7 @@ static hp_span chunks_of(const hp_team *t, int rank, int64_t n) {
 
 hp_span hp_team_chunks(hp_team *t, int64_t n, int owned) { return chunks_of(t, next_rank(t, owned), n); }
 
-/* A free loop on GPUs (core/team/cuda/team.cuh): shares of as many warps' indices. */
+/* A free loop on GPUs (core/team/cuda/loops.cuh): shares of as many warps' indices. */
 static hp_span free_span(const on_gpu *g, int gpus, int64_t n) {
   enum { WARP = 32 };
   const int64_t warps = (n + WARP - 1) / WARP;

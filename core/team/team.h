@@ -89,7 +89,7 @@ enum {
 };
 
 typedef struct hp_team_hub hp_team_hub;
-struct hp_team_grid; /* core/team/cuda/team.cuh */
+struct hp_team_grid; /* core/team/cuda/grid.cuh */
 
 typedef struct hp_team {
   int rank, size;

@@ -3,7 +3,7 @@
  *     sim/newton/newton.c, sim/run/time_step.c         decide; one host thread
  *        | hp_backend_ops
  *     sim/backend/cpu.c                     a team of threads; the host's arrays are the state
- *     sim/backend/ranks.c                   several processes with a part each, on a team of threads or a GPU; rank 0
+ *     sim/backend/ranks/ranks.c             several processes with a part each, on a team of threads or a GPU; rank 0
  *                                           decides, whose arrays are copies that put_* and get_* renew
  *     sim/backend/cuda/backend.cu           one GPU; likewise
  *

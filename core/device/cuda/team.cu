@@ -136,7 +136,7 @@ void hp_device_destroy_team(hp_device *D) {
   if (D->post != NULL) cudaFreeHost((void *)D->post);
 }
 
-/* The counter is the barrier of several GPUs (core/team/cuda/team.cuh). */
+/* The counter is the barrier of several GPUs (core/team/cuda/barrier.cuh). */
 void hp_device_set_barrier(hp_device *D, const hp_device_shape *shape) {
   for (int g = 0; g < D->gpus; ++g) {
     D->gpu[g].grid.barrier = D->gpus > 1 ? HP_BARRIER_COUNTER : shape->barrier;

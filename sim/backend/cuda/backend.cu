@@ -13,11 +13,11 @@
 #include "amg/cpr/device.h"
 #include "core/device/part.h"
 #include "core/memory.h"
-#include "core/show.h"
 #include "linsolve/krylov/device.h"
 #include "sim/backend/backend.h"
 #include "sim/backend/cuda/aquifers.cuh"
-#include "sim/backend/cuda/compaction.cuh"
+#include "sim/backend/cuda/memory.cuh"
+#include "sim/backend/cuda/reservoir.cuh"
 #include "sim/backend/cuda/wells.cuh"
 #include "sim/step/cuda/kernels.cuh"
 
@@ -27,8 +27,7 @@ struct gpu {
   hp_gh *shape; /* of the host, without values until `system` asks for them */
   hp_step_args args;
   const hp_step_kernel *kernels; /* [HP_STEP_COUNT] for what the deck has */
-  char *work; /* device: the solver's vectors; what a solve need not find as it was stands there, too */
-  int64_t work_bytes, work_used;
+  hp_scratch_device scratch;
   hp_wells_device wells;
   hp_aquifers_device aquifers;
   const hp_part *part; /* of a rank; NULL: one process */
@@ -305,24 +304,6 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double toleran
 
 /* ---- creation ---- */
 
-/* "1.6 MB of 84 GB free", of several GPUs "1.6 MB of 84 GB free on GPU 0 and 1.5 MB of 84 GB on GPU 1". */
-static void describe_memory(const gpu *C, char *out, size_t size) {
-  char held[32], memory[32];
-  int gpu[HP_GPUS_MAX];
-  const int gpus = hp_device_gpu_list(C->D, gpu);
-  out[0] = '\0';
-  for (int g = 0; g < gpus; ++g) {
-    int64_t here = hp_device_bytes(C->D), left = hp_device_get_info(C->D)->free;
-    if (gpus > 1) hp_device_gpu_memory(C->D, gpu[g], &here, &left);
-    hp_show_bytes((double)here, held, sizeof held);
-    hp_show_bytes((double)left, memory, sizeof memory);
-    const size_t at = strlen(out);
-    snprintf(out + at, size - at, "%s%s of %s%s", g > 0 ? " and " : "", held, memory, g == 0 ? " free" : "");
-    const size_t end = strlen(out);
-    if (gpus > 1) snprintf(out + end, size - end, " on GPU %d", gpu[g]);
-  }
-}
-
 static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   const gpu *C = (const gpu *)B;
   const hp_krylov_special *special = hp_linear_cuda_special(C->base.linear);
@@ -331,7 +312,7 @@ static void cuda_describe(const hp_backend *B, char *out, size_t size) {
     snprintf(kernel, sizeof kernel, ", solver %s in %.1f s", special->kept ? "read" : "compiled", special->seconds);
   char where[256], memory[512];
   hp_device_describe(C->D, where, sizeof where);
-  describe_memory(C, memory, sizeof memory);
+  hp_backend_cuda_describe_memory(C->D, memory, sizeof memory);
   char way[64] = "";
   if (C->part != NULL) hp_device_describe_way(C->D, way, sizeof way);
   snprintf(out, size, "%s%s, %s%s%s%s", where, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", memory, kernel,
@@ -346,29 +327,9 @@ static void cuda_traffic(const hp_backend *B, int64_t *to_device, int64_t *to_ho
   *to_host = t.to_host;
 }
 
-/* Device memory for `count` elements whose values are of no use after the system they belong to is assembled, judged
- * and, if it is the last one of its step, carried into the next: among the solver's vectors, as far as there is
- * room. */
-static hp_status scratch_alloc(gpu *C, void **out, int64_t count, size_t size, const char *what) {
-  const int64_t bytes = (count * (int64_t)size + 255) / 256 * 256;
-  if (C->work_used + bytes > C->work_bytes) return hp_device_alloc(C->D, out, count, size, what);
-  *out = C->work + C->work_used;
-  C->work_used += bytes;
-  return HP_OK;
-}
-
-#define SCRATCH(C, pointer, count, what) scratch_alloc(C, (void **)&(pointer), count, sizeof *(pointer), what)
-
-static void free_scratch(gpu *C, double **p) {
-  const char *at = (const char *)*p;
-  if (at >= C->work && at < C->work + C->work_bytes) *p = NULL;
-  HP_DEVICE_FREE(C->D, *p);
-}
-
 static void cuda_destroy(hp_backend **slot) {
   gpu *C = (gpu *)*slot;
   hp_device *D = C->D;
-  hp_reservoir *r = &C->args.res;
   hp_step *S = &C->args.step;
   const bool attached = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
   hp_linear_destroy(&C->base.linear);
@@ -378,26 +339,8 @@ static void cuda_destroy(hp_backend **slot) {
   if (D != NULL) {
     hp_gh_device_free(D, &C->args.J);
     HP_DEVICE_FREE(D, C->result);
-    HP_DEVICE_FREE(D, r->active);
-    HP_DEVICE_FREE(D, r->depth);
-    HP_DEVICE_FREE(D, r->pore_volume);
-    for (int d = 0; d < HP_DIRS; ++d) HP_DEVICE_FREE(D, r->trans[d]);
-    HP_DEVICE_FREE(D, r->fluid.store);
-    HP_DEVICE_FREE(D, r->region);
-    HP_DEVICE_FREE(D, r->region_of);
-    HP_DEVICE_FREE(D, r->end_points);
-    HP_DEVICE_FREE(D, r->link_trans);
-    HP_DEVICE_FREE(D, r->threshold);
-    for (int d = 0; d < HP_DIRS; ++d) HP_DEVICE_FREE(D, r->fault_threshold[d]);
-    HP_DEVICE_FREE(D, r->link_threshold);
-    HP_DEVICE_FREE(D, r->threshold_of);
-    free_scratch(C, &r->props.at);
-    HP_DEVICE_FREE(D, r->p);
-    HP_DEVICE_FREE(D, r->s);
-    free_scratch(C, &r->mass);
-    HP_DEVICE_FREE(D, r->mass_old);
-    HP_DEVICE_FREE(D, r->scale);
-    free_scratch(C, &S->R);
+    hp_reservoir_device_destroy(&C->scratch, &C->args.res);
+    hp_scratch_device_free(&C->scratch, &S->R);
     HP_DEVICE_FREE(D, S->b);
     if (attached) S->x = NULL; /* the solver's */
     HP_DEVICE_FREE(D, S->x);
@@ -417,50 +360,6 @@ static void cuda_destroy(hp_backend **slot) {
   HP_FREE(*slot);
 }
 
-/* Device memory for `count` elements, filled from the host's. */
-template <typename T, typename U>
-static hp_status copied(hp_device *D, T **to, const U *from, int64_t count, const char *what) {
-  HP_TRY(hp_device_alloc(D, (void **)to, count, sizeof *from, what));
-  return hp_device_upload(D, (void *)*to, from, count * (int64_t)sizeof *from);
-}
-
-/* Values of the tables of a fluid. */
-static int64_t store_size(const hp_fluid *f) {
-  return 3 * (int64_t)(f->phase[HP_OIL].rows + f->phase[HP_WATER].rows) + 4 * (int64_t)f->sat.rows;
-}
-
-/* *f with its tables at `store`. */
-static void move_tables(const hp_fluid *f, double *store, hp_fluid *out) {
-  *out = *f;
-  out->store = NULL;
-  const double **table[] = {&out->phase[0].p, &out->phase[0].b,   &out->phase[0].bmu, &out->phase[1].p,
-                            &out->phase[1].b, &out->phase[1].bmu, &out->sat.s,        &out->sat.krw,
-                            &out->sat.kro,    &out->sat.pc};
-  for (size_t n = 0; n < sizeof table / sizeof *table; ++n)
-    if (*table[n] != NULL) *table[n] = store + (*table[n] - f->store);
-}
-
-/* out [n]: the fluids as a device sees them; all their tables are in one piece of its memory, which out[0] owns. */
-static hp_status create_fluids(hp_device *D, const hp_fluid *f, int n, hp_fluid *out) {
-  int64_t size = 0, at = 0;
-  double *host = NULL, *device = NULL;
-  for (int i = 0; i < n; ++i) size += store_size(&f[i]);
-  HP_TRY(HP_ALLOC(host, size));
-  for (int i = 0; i < n; ++i) {
-    for (int64_t k = 0; k < store_size(&f[i]); ++k) host[at + k] = f[i].store[k];
-    at += store_size(&f[i]);
-  }
-  const hp_status s = copied(D, &device, host, size, "tables of the fluids");
-  HP_FREE(host);
-  at = 0;
-  for (int i = 0; i < n; ++i) {
-    move_tables(&f[i], device + at, &out[i]);
-    at += store_size(&f[i]);
-  }
-  out[0].store = device;
-  return s;
-}
-
 /* Those that have no more than the deck needs. Each has what the one below has, too. */
 static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aquifers *A, const hp_part *part) {
   if (part != NULL) return hp_step_kernels_of_ranks();
@@ -472,68 +371,11 @@ static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aqui
   return kernels;
 }
 
-static hp_status create_regions(gpu *C, const hp_reservoir *r, hp_reservoir *out) {
-  hp_device *D = C->D;
-  if (C->kernels == kernels) return create_fluids(D, &r->fluid, 1, &out->fluid);
-  const int n = r->region != NULL ? r->nregion : 1;
-  hp_fluid *fluid = NULL;
-  HP_TRY(HP_ALLOC(fluid, n));
-  hp_status s = create_fluids(D, r->region != NULL ? r->region : &r->fluid, n, fluid);
-  out->nregion = n;
-  out->fluid = fluid[0]; /* for its store */
-  if (s == HP_OK) s = copied(D, &out->region, fluid, n, "fluids of regions");
-  HP_FREE(fluid);
-  HP_TRY(s);
-  if (r->region != NULL) HP_TRY(copied(D, &out->region_of, r->region_of, r->ncell, "numbers of regions"));
-  return r->end_points != NULL ? copied(D, &out->end_points, r->end_points, r->ncell, "end points") : HP_OK;
-}
-
-/* The pattern is the matrix's. */
-static hp_status create_connections(gpu *C, const hp_reservoir *r, hp_reservoir *out) {
-  const int64_t pairs = (int64_t)r->nthreshold * r->nthreshold;
-  out->links = C->args.J.links;
-  if (r->links.count > 0)
-    HP_TRY(copied(C->D, &out->link_trans, r->link_trans, r->links.count / 2, "transmissibilities of connections"));
-  for (int d = 0; d < HP_DIRS && r->fault_threshold[d] != NULL; ++d)
-    HP_TRY(copied(C->D, &out->fault_threshold[d], r->fault_threshold[d], r->ncell, "threshold pressures of faults"));
-  if (r->link_threshold != NULL && r->links.count > 0)
-    HP_TRY(copied(C->D, &out->link_threshold, r->link_threshold, r->links.count / 2, "threshold pressures of faults"));
-  if (r->threshold == NULL) return HP_OK;
-  out->nthreshold = r->nthreshold;
-  HP_TRY(copied(C->D, &out->threshold, r->threshold, pairs, "threshold pressures"));
-  if (r->threshold_of == NULL) return HP_OK;
-  return copied(C->D, &out->threshold_of, r->threshold_of, r->ncell, "regions of threshold pressures");
-}
-
-static hp_status create_reservoir(gpu *C, const hp_reservoir *r, hp_reservoir *out) {
-  const int64_t n = r->ncell, stride = (n + 31) / 32 * 32;
-  hp_device *D = C->D;
-  out->nx = r->nx;
-  out->ny = r->ny;
-  out->nz = r->nz;
-  out->ncell = n;
-  out->total_pore_volume = r->total_pore_volume;
-  HP_TRY(create_regions(C, r, out));
-  HP_TRY(create_connections(C, r, out));
-  HP_TRY(hp_compaction_device_create(D, r->compaction, n, &C->compaction, &out->compaction));
-  HP_TRY(copied(D, &out->active, r->active, n, "active cells"));
-  HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
-  HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
-  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(copied(D, &out->trans[d], r->trans[d], n, "transmissibilities"));
-  HP_TRY(SCRATCH(C, out->props.at, 2 * stride * HP_CELL_PAIRS, "cell properties"));
-  out->props.stride = stride;
-  HP_TRY(HP_DEVICE_ALLOC(D, out->p, n));
-  HP_TRY(HP_DEVICE_ALLOC(D, out->s, n));
-  HP_TRY(SCRATCH(C, out->mass, n * HP_PHASES, "mass in place"));
-  HP_TRY(HP_DEVICE_ALLOC(D, out->mass_old, n * HP_PHASES));
-  return HP_DEVICE_ALLOC(D, out->scale, n * HP_PHASES);
-}
-
 static hp_status create_step(gpu *C, const hp_backend_input *in) {
   hp_step *S = &C->args.step;
   const int64_t n = C->shape->n, ncell = C->shape->ncell, nwell = in->wells->nwell;
   const int64_t result = (int64_t)sizeof(hp_step_report) + nwell * (int64_t)sizeof(hp_step_well);
-  HP_TRY(SCRATCH(C, S->R, n, "residual"));
+  HP_TRY(HP_SCRATCH_ALLOC(&C->scratch, S->R, n, "residual"));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->b, n));
   S->x = hp_linear_cuda_solution(C->base.linear);
   if (S->x == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
@@ -550,61 +392,6 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   return HP_OK;
 }
 
-static int64_t threshold_bytes(const hp_reservoir *r) {
-  const int64_t regions = r->threshold_of != NULL ? r->ncell * (int64_t)sizeof *r->threshold_of : 0;
-  const int64_t faults = r->fault_threshold[0] != NULL ? HP_DIRS * r->ncell + r->links.count / 2 : 0;
-  return regions + faults * (int64_t)sizeof(double);
-}
-
-/* Bytes of the cells' arrays for rock tables. */
-static int64_t compaction_bytes(const hp_reservoir *r) {
-  const hp_compaction *c = r->compaction;
-  if (c == NULL) return 0;
-  return r->ncell * (int64_t)((c->of != NULL ? sizeof *c->of : 0) + (c->lowest != NULL ? sizeof *c->lowest : 0));
-}
-
-/* Before anything is allocated or computed: on each of several GPUs. */
-static hp_status check_gpus(gpu *C, const hp_backend_input *in, int64_t more) {
-  int gpu[HP_GPUS_MAX];
-  int64_t needed[HP_GPUS_MAX];
-  const int gpus = hp_device_gpu_list(C->D, gpu);
-  int64_t held, left, least = INT64_MAX;
-  for (int g = 0; g < gpus; ++g) {
-    hp_device_gpu_memory(C->D, gpu[g], &held, &left);
-    least = left < least ? left : least;
-  }
-  hp_backend_gpu_bytes(in->grid, in->linear, in->time_error, more, gpus, least, needed);
-  for (int g = 0; g < gpus; ++g) {
-    char wanted[32], have[32];
-    hp_device_gpu_memory(C->D, gpu[g], &held, &left);
-    if (needed[g] <= left) continue;
-    hp_show_bytes((double)needed[g], wanted, sizeof wanted);
-    hp_show_bytes((double)left, have, sizeof have);
-    return hp_fail(HP_ERR_MEMORY, "this run needs about %s (%lld bytes) on GPU %d (%s), where %s (%lld bytes) are free",
-                   wanted, (long long)needed[g], gpu[g], hp_device_get_info(C->D)->name, have, (long long)left);
-  }
-  return HP_OK;
-}
-
-/* The same, or in all on one. */
-static hp_status check_memory(gpu *C, const hp_backend_input *in) {
-  const hp_device_info *info = hp_device_get_info(C->D);
-  const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
-  const int64_t thresholds = threshold_bytes(in->res);
-  const hp_aquifers *A = in->aquifers;
-  const int64_t aquifers = A != NULL ? hp_aquifers_bytes(A->count, A->nconnection) : 0;
-  const int64_t features = regions + thresholds + aquifers + compaction_bytes(in->res);
-  if (hp_device_spreads(C->D)) HP_TRY(check_gpus(C, in, features));
-  const int64_t needed = features + hp_backend_device_bytes(in->grid, in->linear, in->time_error);
-  const int64_t left = hp_device_free_bytes(C->D);
-  if (needed <= left) return HP_OK;
-  char wanted[32], have[32];
-  hp_show_bytes((double)needed, wanted, sizeof wanted);
-  hp_show_bytes((double)left, have, sizeof have);
-  return hp_fail(HP_ERR_MEMORY, "this run needs about %s (%lld bytes) on the GPU (%s), where %s (%lld bytes) are free",
-                 wanted, (long long)needed, info->name, have, (long long)left);
-}
-
 static hp_status open_device(gpu *C, const hp_backend_input *in) {
   const double t0 = hp_now();
   hp_device_options device;
@@ -612,6 +399,7 @@ static hp_status open_device(gpu *C, const hp_backend_input *in) {
   if (in->device != NULL) device = *in->device;
   device.cells = in->grid->ncell;
   HP_TRY(in->ahead != NULL ? hp_device_ahead_finish(in->ahead, device.cells, &C->D) : hp_device_create(&device, &C->D));
+  C->scratch.D = C->D;
   if (in->part != NULL) HP_TRY(hp_device_set_part(C->D, in->part));
   if (in->start != NULL) in->start[HP_START_GPU] += hp_now() - t0;
   return HP_OK;
@@ -621,7 +409,7 @@ static hp_status build_matrix(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
   HP_TRY(open_device(C, in));
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
-  HP_TRY(check_memory(C, in));
+  HP_TRY(hp_backend_cuda_check_memory(C->D, in));
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
   C->shape->part = in->part;
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
@@ -639,9 +427,10 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   HP_TRY(hp_linear_create(&linear, &C->base.linear));
   if (C->base.warning == NULL && hp_linear_cuda_special(C->base.linear)->note[0] != '\0')
     C->base.warning = hp_linear_cuda_special(C->base.linear)->note;
-  C->work = (char *)hp_linear_cuda_work(C->base.linear, &C->work_bytes);
+  C->scratch.work = (char *)hp_linear_cuda_work(C->base.linear, &C->scratch.bytes);
   C->kernels = choose_kernels(in->res, in->aquifers, in->part);
-  HP_TRY(create_reservoir(C, in->res, &C->args.res));
+  HP_TRY(hp_reservoir_device_create(&C->scratch, in->res, &C->args.J, C->kernels == kernels, &C->compaction,
+                                    &C->args.res));
   HP_TRY(hp_aquifers_device_create(C->D, in->aquifers, &C->aquifers, &C->args.aquifers));
   HP_TRY(hp_wells_device_create(C->D, in->wells, &C->wells, &C->args.wells));
   HP_TRY(create_step(C, in));

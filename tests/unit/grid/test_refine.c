@@ -2,8 +2,8 @@
  * own cells must be, and its refusals. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/export/export.h"
+#include "tests/support/cases/case_text.h"
 #include "tests/support/eclipse_deck.h"
-#include "tests/unit/io/config_changes.h"
 #include "wells/wells.h"
 
 static hp_case *sound(const char *path, const char *set) {

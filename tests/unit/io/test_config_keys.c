@@ -3,11 +3,12 @@
  * overlay on the finished case; both must change it, and to the same case. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/config/config.h"
+#include "tests/support/cases/case_text.h"
+#include "tests/support/cases/config_changes.h"
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
 #include "tests/support/deck_base.h"
 #include "tests/support/deck_corners.h"
-#include "tests/unit/io/config_changes.h"
 
 static hp_case *read_case(int nset, const char *const *set, const char *what) {
   hp_diag diag;

@@ -10,11 +10,12 @@
 #include "core/memory.h"
 #include "io/config/config.h"
 #include "io/deck/deck.h"
+#include "tests/support/cases/case_text.h"
+#include "tests/support/cases/config_changes.h"
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
 #include "tests/support/deck_base.h"
 #include "tests/support/deck_corners.h"
-#include "tests/unit/io/config_changes.h"
 
 #define BAR 1e5
 #define DAY 86400.0

@@ -1,0 +1,269 @@
+#include "sim/backend/ranks/orders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/profile.h"
+
+/* ---- the part's state on the host ---- */
+
+typedef enum { STATE, BALANCE, ERRORS } fetch_kind;
+
+/* From the GPU, where the part's backend has one and nobody has fetched it since it changed. */
+static hp_status fetch(hp_ranks_backend *C, fetch_kind what) {
+  const hp_backend_ops *ops = C->local->ops;
+  if (!C->local->device || C->fetched[what]) return HP_OK;
+  const hp_status s = what == STATE     ? ops->get_state(C->local)
+                      : what == BALANCE ? ops->get_balance(C->local)
+                                        : ops->get_error(C->local);
+  C->fetched[what] = s == HP_OK;
+  return s;
+}
+
+/* ---- orders ---- */
+
+static void set_step(const hp_ranks_backend *C, double dt) {
+  hp_aquifers_set_step(C->D->all_aquifers, dt);
+  hp_subdomain_put_aquifers(C->D);
+}
+
+static hp_status start(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o;
+  set_step(C, HP_STEP_START_DT);
+  return C->local->ops->start(C->local, r->report);
+}
+
+static hp_status begin(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o, (void)r;
+  return C->local->ops->begin(C->local);
+}
+
+static hp_status assemble(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  set_step(C, o->dt);
+  return C->local->ops->assemble(C->local, o->dt, o->jacobian != 0, o->control != 0, o->retry, r->report);
+}
+
+/* Wells of other ranks: what their owners found. */
+static hp_status update(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const hp_backend_ops *ops = C->local->ops;
+  (void)o, (void)r;
+  HP_TRY(ops->renew_update(C->local));
+  HP_TRY(ops->update(C->local));
+  return ops->renew_state(C->local);
+}
+
+static hp_status restore(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o, (void)r;
+  return C->local->ops->restore(C->local);
+}
+
+static hp_status accept(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  HP_TRY(C->local->ops->accept(C->local, o->dt, o->weight, r->row, r->report));
+  hp_subdomain_get_rates(C->D);
+  hp_aquifers_accept(C->D->all_aquifers, o->dt);
+  hp_subdomain_put_aquifers(C->D);
+  return HP_OK;
+}
+
+static hp_status carry_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  return C->local->ops->error(C->local, o->dt, o->solve != 0, o->tolerance, r->row, r->k);
+}
+
+/* Every rank has the residuals of all wells; those of its own count. */
+static hp_status solve(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o;
+  HP_TRY(C->local->ops->drop_rhs(C->local));
+  return C->local->ops->solve(C->local, r->k);
+}
+
+/* Arrays of the run's reservoir, on rank 0; until the parts are there, of planes on all ranks that have any. */
+static hp_reservoir *whole(const hp_ranks_backend *C) { return C->base.res; }
+
+static hp_status put_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const hp_reservoir *w = whole(C);
+  hp_reservoir *here = C->D->res;
+  (void)o, (void)r;
+  HP_TRY(hp_subdomain_put(C->D, w != NULL ? w->p : NULL, here->p, sizeof(double)));
+  HP_TRY(hp_subdomain_put(C->D, w != NULL ? w->s : NULL, here->s, sizeof(double)));
+  if (here->compaction != NULL && here->compaction->lowest != NULL)
+    HP_TRY(hp_subdomain_put(C->D, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest, sizeof(double)));
+  hp_subdomain_put_wells(C->D);
+  hp_subdomain_put_aquifers(C->D);
+  return C->local != NULL ? C->local->ops->put_state(C->local) : HP_OK;
+}
+
+static hp_status get_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  hp_reservoir *w = whole(C);
+  const hp_reservoir *here = C->D->res;
+  hp_status room = HP_OK; /* rank 0 may have given its own up */
+  (void)o, (void)r;
+  if (w != NULL && w->p == NULL) room = HP_ALLOC(w->p, w->ncell);
+  if (w != NULL && w->s == NULL && room == HP_OK) room = HP_ALLOC(w->s, w->ncell);
+  if (room == HP_OK) room = fetch(C, STATE);
+  HP_TRY(hp_ranks_agree(C->K, room));
+  hp_subdomain_get(C->D, here->p, w != NULL ? w->p : NULL, sizeof(double));
+  hp_subdomain_get(C->D, here->s, w != NULL ? w->s : NULL, sizeof(double));
+  int64_t lowest = w != NULL && w->compaction != NULL && w->compaction->lowest != NULL;
+  hp_ranks_broadcast(C->K, 0, &lowest, sizeof lowest);
+  if (lowest != 0)
+    hp_subdomain_get(C->D, here->compaction->lowest, w != NULL ? w->compaction->lowest : NULL, sizeof(double));
+  return HP_OK;
+}
+
+static hp_status put_wells(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o, (void)r;
+  hp_subdomain_put_wells(C->D);
+  return C->local->ops->put_wells(C->local);
+}
+
+static hp_status put_trans(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o, (void)r;
+  HP_TRY(hp_subdomain_put_trans(C->D, whole(C)));
+  return C->local->ops->put_trans(C->local);
+}
+
+static hp_status put_balance(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  hp_reservoir *here = C->D->res;
+  (void)o, (void)r;
+  const hp_status s = here->mass_old == NULL ? HP_ALLOC(here->mass_old, HP_PHASES * here->ncell) : HP_OK;
+  HP_TRY(hp_ranks_agree(C->K, s));
+  const double *old = hp_ranks_backend_is_root(C) ? whole(C)->mass_old : NULL;
+  HP_TRY(hp_subdomain_put(C->D, old, here->mass_old, HP_PHASES * sizeof(double)));
+  return C->local->ops->put_balance(C->local);
+}
+
+static hp_status get_balance(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  hp_reservoir *w = whole(C);
+  (void)o, (void)r;
+  hp_status s = w != NULL && w->mass_old == NULL ? HP_ALLOC(w->mass_old, HP_PHASES * w->ncell) : HP_OK;
+  if (s == HP_OK) s = fetch(C, BALANCE);
+  HP_TRY(hp_ranks_agree(C->K, s));
+  hp_subdomain_get(C->D, C->D->res->mass_old, w != NULL ? w->mass_old : NULL, HP_PHASES * sizeof(double));
+  return HP_OK;
+}
+
+static hp_status put_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  hp_backend *local = C->local;
+  const int64_t count = HP_PHASES * C->D->res->ncell;
+  hp_status s = HP_OK;
+  (void)o, (void)r;
+  if (local->error == NULL) s = HP_ALLOC(local->error, count);
+  if (local->change == NULL && s == HP_OK) s = HP_ALLOC(local->change, count);
+  HP_TRY(hp_ranks_agree(C->K, s));
+  HP_TRY(hp_subdomain_put(C->D, C->base.error, local->error, HP_PHASES * sizeof(float)));
+  HP_TRY(hp_subdomain_put(C->D, C->base.change, local->change, HP_PHASES * sizeof(float)));
+  return local->ops->put_error(local);
+}
+
+static hp_status get_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  hp_backend *B = &C->base;
+  hp_status s = HP_OK;
+  (void)o, (void)r;
+  if (hp_ranks_backend_is_root(C) && B->error == NULL) s = HP_ALLOC(B->error, HP_PHASES * B->res->ncell);
+  if (s == HP_OK && hp_ranks_backend_is_root(C) && B->change == NULL)
+    s = HP_ALLOC(B->change, HP_PHASES * B->res->ncell);
+  if (s == HP_OK) s = fetch(C, ERRORS);
+  HP_TRY(hp_ranks_agree(C->K, s));
+  hp_subdomain_get(C->D, C->local->error, B->error, HP_PHASES * sizeof(float));
+  hp_subdomain_get(C->D, C->local->change, B->change, HP_PHASES * sizeof(float));
+  return HP_OK;
+}
+
+/* Of itself, to rank 0. */
+static hp_status report_rank(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const hp_part *p = &C->D->part;
+  hp_backend_rank mine = {.active = C->D->grid->nactive,
+                          .ghosts = p->nghost,
+                          .neighbours = hp_exchange_neighbours(p->cells),
+                          .memory = hp_memory_peak(),
+                          .seconds = hp_now() - C->began};
+  int64_t *begin = NULL;
+  (void)o, (void)r;
+  for (int k = 0; k < HP_RANKS_KINDS; ++k) {
+    mine.in[k] = hp_ranks_spent_in(C->K, (hp_ranks_kind)k);
+    mine.in[k].seconds -= C->before[k].seconds;
+    mine.in[k].calls -= C->before[k].calls;
+  }
+  HP_TRY(hp_ranks_agree(C->K, HP_ALLOC(begin, C->D->ranks + 1)));
+  for (int n = 0; n <= C->D->ranks; ++n) begin[n] = n;
+  hp_ranks_gather(C->K, 0, &mine, C->reported, begin, sizeof mine);
+  HP_FREE(begin);
+  return HP_OK;
+}
+
+/* The residual of a part on a GPU is minus its right-hand side, whose ghosts a solve has dropped: their owners have it. */
+static void restore_residual(const hp_part *p, const hp_backend_system *system) {
+  const hp_gh *J = system->J;
+  hp_part_renew(p, (double *)system->b, HP_PHASES, true);
+  for (int n = 0; n < p->nwell; ++n) ((double *)system->R)[J->ld + n] = -system->b[J->ld + n];
+}
+
+/* Wells of other ranks: their unknowns by an exchange; their right-hand sides, where a solve has dropped them, are minus
+ * the residuals, which every rank has. */
+static hp_status get_system(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const hp_part *p = &C->D->part;
+  hp_reservoir *w = whole(C);
+  hp_backend_system system;
+  (void)r;
+  HP_TRY(C->local->ops->system(C->local, o->solve != 0, &system));
+  if (system.x != NULL) hp_part_renew(p, (double *)system.x, HP_PHASES, true);
+  if (C->local->device) restore_residual(p, &system);
+  double *b = (double *)system.b + system.J->ld;
+  for (int n = 0; n < p->nwell; ++n)
+    if (!p->owns_well[n]) b[n] = -system.R[system.J->ld + n];
+  const bool absent = w != NULL && w->scale == NULL;
+  HP_TRY(hp_ranks_agree(C->K, absent ? HP_ALLOC(w->scale, HP_PHASES * w->ncell) : HP_OK));
+  const hp_status s = hp_whole_system_get(C->D, system.J, system.R, system.b, system.x, C->grid, C->base.wells,
+                                          o->solve != 0, w != NULL ? w->scale : NULL, &C->system);
+  hp_part_drop(p, (double *)system.b, HP_PHASES);
+  return s;
+}
+
+/* Pieces of the state, for files. */
+static hp_status far(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const hp_reservoir *here = C->D->res;
+  hp_subdomain_arrays a = {.width = {[HP_FAR_ERROR] = sizeof(float), [HP_FAR_CHANGE] = sizeof(float)}};
+  const bool errors = o->far.array == HP_FAR_ERROR || o->far.array == HP_FAR_CHANGE;
+  (void)r;
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, o->far.pack                      ? STATE
+                                       : o->far.array == HP_FAR_BALANCE ? BALANCE
+                                       : errors                         ? ERRORS
+                                                                        : STATE)));
+  a.array[HP_FAR_PRESSURE] = here->p;
+  a.array[HP_FAR_WATER] = here->s;
+  a.array[HP_FAR_LOWEST] = here->compaction != NULL ? here->compaction->lowest : NULL;
+  a.array[HP_FAR_BALANCE] = here->mass_old;
+  a.array[HP_FAR_ERROR] = C->local->error;
+  a.array[HP_FAR_CHANGE] = C->local->change;
+  const hp_far_owners owners = hp_subdomain_far_owners(C->D);
+  return hp_subdomain_far_do(&owners, &a, &o->far, &C->pieces);
+}
+
+static hp_status (*const functions[])(hp_ranks_backend *, const hp_rank_order *, hp_rank_results *) = {
+#define ORDER_FUNCTION(name, function) [HP_RANK_ORDER_##name] = function,
+    HP_RANK_ORDER_LIST(ORDER_FUNCTION)
+#undef ORDER_FUNCTION
+};
+
+/* A GPU that is lost in the middle of an order leaves other ranks waiting for messages that do not come. */
+static void give_up(const hp_ranks_backend *C, hp_status s, bool in_solve) {
+  const bool alone = s == HP_ERR_DEVICE || s == HP_ERR_TEAM || (s == HP_ERR_MEMORY && in_solve);
+  if (!alone || C->local == NULL || !C->local->device || hp_ranks_size(C->K) == 1) return;
+  fprintf(stderr, "hepta: error: rank %d: %s\n", hp_ranks_rank(C->K), hp_fail_text());
+  hp_ranks_end_all(C->K, EXIT_FAILURE);
+}
+
+/* After these the part's state is what it was. */
+static bool only_looks(hp_rank_order_kind kind) {
+  return kind == HP_RANK_ORDER_GET_STATE || kind == HP_RANK_ORDER_GET_BALANCE || kind == HP_RANK_ORDER_GET_ERROR ||
+         kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_REPORT || kind == HP_RANK_ORDER_FAR;
+}
+
+hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  if (!only_looks(o->kind)) memset(C->fetched, 0, sizeof C->fetched);
+  const hp_status s = functions[o->kind](C, o, r);
+  if (s != HP_OK) give_up(C, s, o->kind == HP_RANK_ORDER_SOLVE || o->kind == HP_RANK_ORDER_ERROR);
+  return hp_ranks_agree(C->K, s);
+}

@@ -1,0 +1,90 @@
+/* Orders: what rank 0 is asked to do, it tells the other ranks, and all do it with their parts.
+ *
+ *     rank 0                                                    the others
+ *     sim/backend/ranks/ranks.c: hp_backend_ops -> order        hp_backend_serve: waits for an order
+ *                        |                                               |
+ *                        +---- hp_rank_order_carry_out on every rank ----+
+ *
+ * Sums and decisions in the programs are the same on all (core/team/team.h), so that their reports are. A failure on one rank
+ * is one of all at the end of each order.
+ */
+#ifndef HP_SIM_BACKEND_RANKS_ORDERS_H
+#define HP_SIM_BACKEND_RANKS_ORDERS_H
+
+#include "sim/backend/backend.h"
+#include "sim/part/far.h"
+#include "sim/part/subdomain.h"
+#include "sim/part/system.h"
+
+/* Operations on the parts. X(NAME, function): the function is in sim/backend/ranks/orders.c. */
+#define HP_RANK_ORDER_LIST(X) \
+  X(START, start)             \
+  X(BEGIN, begin)             \
+  X(ASSEMBLE, assemble)       \
+  X(UPDATE, update)           \
+  X(RESTORE, restore)         \
+  X(ACCEPT, accept)           \
+  X(ERROR, carry_error)       \
+  X(SOLVE, solve)             \
+  X(PUT_STATE, put_state)     \
+  X(GET_STATE, get_state)     \
+  X(PUT_WELLS, put_wells)     \
+  X(PUT_TRANS, put_trans)     \
+  X(PUT_BALANCE, put_balance) \
+  X(GET_BALANCE, get_balance) \
+  X(PUT_ERROR, put_error)     \
+  X(GET_ERROR, get_error)     \
+  X(GET_SYSTEM, get_system)   \
+  X(REPORT, report_rank)      \
+  X(FAR, far)
+
+typedef enum {
+#define HP_RANK_ORDER_ENUM(name, function) HP_RANK_ORDER_##name,
+  HP_RANK_ORDER_LIST(HP_RANK_ORDER_ENUM)
+#undef HP_RANK_ORDER_ENUM
+      HP_RANK_ORDER_CREATE,
+  HP_RANK_ORDER_PROGRAM,
+  HP_RANK_ORDER_DESTROY,
+  HP_RANK_ORDER_DISMISS
+} hp_rank_order_kind;
+
+/* As it is sent. */
+typedef struct hp_rank_order {
+  hp_rank_order_kind kind;
+  double dt, weight, tolerance;
+  int jacobian, control, retry, solve; /* also the exit code of a dismissal, the number of a program */
+  hp_far_request far;
+} hp_rank_order;
+
+/* The backend of a run by several ranks, as each of them has it. */
+typedef struct hp_ranks_backend {
+  hp_backend base; /* rank 0: as the run sees it */
+  hp_ranks *K;
+  hp_subdomain *D;
+  hp_backend *local;      /* on the part; NULL while it is not made */
+  bool fetched[3];        /* its state, balance and error, if it is on a GPU, are on the host */
+  const hp_grid *grid;    /* rank 0: the run's */
+  hp_whole_system system; /* rank 0: as one, when it is asked for */
+  hp_profile profile;     /* of ranks but 0 */
+  hp_step_well *row;      /* [nwell] likewise */
+  int threads;
+  double began;                          /* the first order after its making */
+  hp_ranks_spent before[HP_RANKS_KINDS]; /* by then */
+  hp_backend_rank *reported;             /* [ranks] rank 0: all ranks' */
+  hp_far from;                           /* rank 0: its fields, piece by piece */
+  hp_subdomain_far pieces;
+} hp_ranks_backend;
+
+HP_INLINE bool hp_ranks_backend_is_root(const hp_ranks_backend *C) { return hp_ranks_rank(C->K) == 0; }
+
+/* Where the results of an order go. */
+typedef struct hp_rank_results {
+  hp_step_report *report;
+  hp_step_well *row;
+  hp_krylov_report *k;
+} hp_rank_results;
+
+/* Collective. Orders behind HP_RANK_ORDER_LIST are not carried out here. */
+hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) HP_MUST_USE;
+
+#endif

@@ -1,0 +1,377 @@
+/* Time steps by several processes. Each has a subdomain (sim/part/subdomain.h) and a backend of its own on it, of the CPU or
+ * on a GPU. Here are rank 0's operations, the others' service, and what makes a part on all ranks; what ranks do with their
+ * parts is in sim/backend/ranks/orders.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/device/ahead.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/plural.h"
+#include "core/profile.h"
+#include "core/show.h"
+#include "sim/backend/ranks/orders.h"
+
+/* ---- making and ending ---- */
+
+/* Plain options that ranks need of rank 0. */
+typedef struct {
+  hp_linear_options linear;
+  hp_newton_options newton;
+  hp_backend_kind kind;
+  int threads, time_error;
+  int gpus, gpu[HP_GPUS_MAX]; /* of each host, as in hp_device_options */
+} settings;
+
+/* The rank's GPU: those of its host, or the list's, in turn. */
+static hp_status choose_gpu(const hp_ranks *K, const settings *set, hp_device_options *out) {
+  const int local = hp_ranks_local(K);
+  int visible = 0;
+  memset(out, 0, sizeof *out);
+  if (set->kind != HP_BACKEND_CUDA) return HP_OK;
+  HP_TRY(hp_device_count(&visible));
+  out->ordinal = set->gpus > 0 ? set->gpu[local % set->gpus] : local % visible;
+  return HP_OK;
+}
+
+/* Of a rank with a GPU, for what its host makes of cpr: the processors that it may use, shared by the ranks of its host. */
+static int device_threads(hp_ranks *K) {
+  enum { MOST = 16 };
+  double last = hp_ranks_local(K);
+  hp_ranks_max(K, &last, 1);
+  const int mine = hp_processors() / ((int)last + 1);
+  return mine < 1 ? 1 : mine < MOST ? mine : MOST;
+}
+
+static void destroy(hp_ranks_backend **slot) {
+  hp_ranks_backend *C = *slot;
+  if (C == NULL) return;
+  hp_whole_system_clear(&C->system);
+  hp_backend_destroy(&C->local);
+  hp_subdomain_far_clear(&C->pieces);
+  hp_subdomain_destroy(&C->D);
+  HP_FREE(C->row);
+  HP_FREE(C->reported);
+  if (hp_ranks_backend_is_root(C)) {
+    HP_FREE(C->base.error);
+    HP_FREE(C->base.change);
+  }
+  HP_FREE(*slot);
+}
+
+static hp_status create_local(hp_ranks_backend *C, const settings *set, const hp_backend_input *part) {
+  hp_device_options device;
+  hp_backend_input in = *part;
+  HP_TRY(HP_ALLOC(C->row, C->D->wells->nwell));
+  HP_TRY(choose_gpu(C->K, set, &device));
+  in.device = &device;
+  if (set->kind == HP_BACKEND_CPU) return hp_backend_cpu_create(&in, &C->local);
+  HP_TRY(hp_device_in_build());
+  return hp_backend_cuda_create(&in, &C->local);
+}
+
+/* in: NULL on ranks but 0, unless cells are spread over ranks; then those of planes, none where there are none. `kind`:
+ * rank 0's is read. */
+static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_ranks_backend **out) {
+  hp_ranks_backend *C = NULL;
+  settings set;
+  HP_TRY(hp_ranks_agree(K, HP_ALLOC(C, 1)));
+  *out = C;
+  C->K = K;
+  memset(&set, 0, sizeof set);
+  if (hp_ranks_backend_is_root(C)) {
+    set.linear = *in->linear;
+    set.newton = *in->newton;
+    set.kind = kind;
+    if (in->device != NULL) {
+      set.gpus = in->device->gpus;
+      memcpy(set.gpu, in->device->gpu, sizeof set.gpu);
+    }
+    set.threads = in->threads;
+    set.time_error = in->time_error;
+  }
+  hp_ranks_broadcast(K, 0, &set, sizeof set);
+  if (set.threads <= 0) set.threads = set.kind == HP_BACKEND_CUDA ? device_threads(K) : 1;
+  C->threads = set.threads;
+  const hp_subdomain_input whole_of = in == NULL ? (hp_subdomain_input){.grid = NULL}
+                                                 : (hp_subdomain_input){.grid = in->grid,
+                                                                        .fluid = in->fluid,
+                                                                        .res = in->res,
+                                                                        .wells = in->wells,
+                                                                        .aquifers = in->aquifers,
+                                                                        .bricks = hp_backend_cuts_bricks(&set.linear),
+                                                                        .spread = in->spread};
+  HP_TRY(hp_subdomain_create(K, in != NULL ? &whole_of : NULL, &C->D));
+  C->base.res = in != NULL ? in->res : NULL;
+  C->grid = hp_ranks_backend_is_root(C) ? in->grid : NULL;
+  const hp_rank_order all = {.kind = HP_RANK_ORDER_PUT_STATE};
+  hp_rank_results none = {.report = NULL};
+  HP_TRY(hp_rank_order_carry_out(C, &all, &none));
+  if (!hp_ranks_backend_is_root(C)) C->base.res = NULL;
+  hp_subdomain_leave_planes(C->D);
+  if (in != NULL && in->parted != NULL) in->parted(in->parted_arg); /* before the larger arrays of a part */
+  const hp_backend_input part = {.grid = C->D->grid,
+                                 .fluid = &C->D->fluid,
+                                 .res = C->D->res,
+                                 .wells = C->D->wells,
+                                 .aquifers = C->D->aquifers,
+                                 .linear = &set.linear,
+                                 .newton = &set.newton,
+                                 .profile = hp_ranks_backend_is_root(C) ? in->profile : &C->profile,
+                                 .start = hp_ranks_backend_is_root(C) ? in->start : NULL,
+                                 .time_error = set.time_error != 0,
+                                 .threads = set.threads,
+                                 .part = &C->D->part};
+  if (!hp_ranks_backend_is_root(C)) hp_parallel_limit(set.threads);
+  HP_TRY(hp_ranks_agree(K, create_local(C, &set, &part)));
+  C->began = hp_now();
+  for (int k = 0; k < HP_RANKS_KINDS; ++k) C->before[k] = hp_ranks_spent_in(K, (hp_ranks_kind)k);
+  return HP_OK;
+}
+
+/* ---- rank 0 ---- */
+
+static hp_status give(hp_backend *B, const hp_rank_order *o, hp_rank_results *r) {
+  hp_ranks_backend *C = (hp_ranks_backend *)B;
+  hp_rank_order copy;
+  memset(&copy, 0, sizeof copy);
+  copy = *o;
+  hp_ranks_order(C->K, &copy, sizeof copy);
+  return hp_rank_order_carry_out(C, &copy, r);
+}
+
+static hp_status give_plain(hp_backend *B, hp_rank_order_kind kind) {
+  const hp_rank_order o = {.kind = kind};
+  hp_rank_results none = {.report = NULL};
+  return give(B, &o, &none);
+}
+
+static hp_status ranks_start(hp_backend *B, hp_step_report *out) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_START};
+  hp_rank_results r = {.report = out};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_begin(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_BEGIN); }
+static hp_status ranks_update(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_UPDATE); }
+static hp_status ranks_restore(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_RESTORE); }
+static hp_status ranks_put_state(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_STATE); }
+static hp_status ranks_get_state(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_STATE); }
+static hp_status ranks_put_wells(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_WELLS); }
+static hp_status ranks_put_trans(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_TRANS); }
+static hp_status ranks_put_balance(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_BALANCE); }
+static hp_status ranks_get_balance(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_BALANCE); }
+static hp_status ranks_put_error(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_ERROR); }
+static hp_status ranks_get_error(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_ERROR); }
+
+/* Rank 0's wells are the run's, but for those on its GPU. */
+static hp_status ranks_get_wells(hp_backend *B) {
+  hp_backend *local = ((hp_ranks_backend *)B)->local;
+  return local->ops->get_wells(local);
+}
+
+static hp_status ranks_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
+  const hp_rank_order o = {
+      .kind = HP_RANK_ORDER_ASSEMBLE, .dt = dt, .jacobian = jacobian, .control = control, .retry = retry};
+  hp_rank_results r = {.report = out};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_ACCEPT, .dt = dt, .weight = weight};
+  hp_rank_results r = {.report = out, .row = row};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_error(hp_backend *B, double dt, bool solved, double tolerance, hp_step_well *row,
+                             hp_krylov_report *k) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_ERROR, .dt = dt, .solve = solved, .tolerance = tolerance};
+  hp_rank_results r = {.row = row, .k = k};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_solve(hp_backend *B, hp_krylov_report *out) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_SOLVE};
+  hp_rank_results r = {.k = out};
+  ((hp_ranks_backend *)B)->local->history = B->history;
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_system(hp_backend *B, bool matrix, hp_backend_system *out) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_GET_SYSTEM, .solve = matrix};
+  hp_rank_results none = {.report = NULL};
+  HP_TRY(give(B, &o, &none));
+  const hp_whole_system *S = &((hp_ranks_backend *)B)->system;
+  out->J = S->J;
+  out->R = S->R;
+  out->b = S->b;
+  out->x = matrix ? S->x : NULL;
+  return HP_OK;
+}
+
+static void ranks_describe(const hp_backend *B, char *out, size_t size) {
+  const hp_ranks_backend *C = (const hp_ranks_backend *)B;
+  const hp_subdomain *D = C->D;
+  const int count = hp_ranks_size(C->K);
+  char memory[32], cut[96] = "", local[900];
+  hp_show_bytes((double)hp_memory_now(), memory, sizeof memory);
+  if (count > 1)
+    snprintf(cut, sizeof cut, ", parts at most %.2f of the mean, %lld well%s cut", D->cut.largest / D->cut.mean,
+             (long long)D->cut_wells, hp_plural(D->cut_wells));
+  if (C->local->device) {
+    C->local->ops->describe(C->local, local, sizeof local);
+    snprintf(out, size, "%d rank%s with a GPU%s (%s)%s; rank 0: %s", count, hp_plural(count), count > 1 ? " each" : "",
+             hp_ranks_library(C->K), cut, local);
+    return;
+  }
+  snprintf(out, size, "CPU, %d rank%s of %d thread%s (%s)%s, %s on rank 0", count, hp_plural(count), C->threads,
+           hp_plural(C->threads), hp_ranks_library(C->K), cut, memory);
+}
+
+static int64_t ranks_barriers(const hp_backend *B) {
+  const hp_backend *local = ((const hp_ranks_backend *)B)->local;
+  return local->ops->barriers(local);
+}
+
+static const hp_box *ranks_parts(const hp_backend *B, int *count) {
+  const hp_subdomain *D = ((const hp_ranks_backend *)B)->D;
+  *count = D->ranks;
+  return D->boxes;
+}
+
+static hp_status ranks_report(hp_backend *B, int *count, const hp_backend_rank **row) {
+  hp_ranks_backend *C = (hp_ranks_backend *)B;
+  *count = 0;
+  if (C->reported == NULL) HP_TRY(HP_ALLOC(C->reported, C->D->ranks));
+  HP_TRY(give_plain(B, HP_RANK_ORDER_REPORT));
+  *count = C->D->ranks;
+  *row = C->reported;
+  return HP_OK;
+}
+
+static hp_status get_box(void *arg, hp_far_array array, const hp_far_box *box, double *to) {
+  hp_ranks_backend *C = arg;
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_FAR, .far = {.array = array, .box = *box}};
+  hp_rank_results none = {.report = NULL};
+  C->pieces.box = to;
+  return give(&C->base, &o, &none);
+}
+
+static hp_status get_packed(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size) {
+  hp_ranks_backend *C = arg;
+  hp_subdomain_far *F = &C->pieces;
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_FAR, .far = {.pack = true, .fields = *f, .first = n}};
+  hp_rank_results none = {.report = NULL};
+  if (n == 0 || n >= F->first + F->count) HP_TRY(give(&C->base, &o, &none));
+  *bytes = F->packed + F->begin[n - F->first];
+  *size = (size_t)(F->begin[n - F->first + 1] - F->begin[n - F->first]);
+  return HP_OK;
+}
+
+static const hp_far *ranks_far(hp_backend *B) {
+  hp_ranks_backend *C = (hp_ranks_backend *)B;
+  C->from = (hp_far){.arg = C, .box = get_box, .packed = get_packed};
+  return &C->from;
+}
+
+static void ranks_destroy(hp_backend **slot) {
+  hp_ranks_backend *C = (hp_ranks_backend *)*slot;
+  hp_rank_order o;
+  memset(&o, 0, sizeof o);
+  o.kind = HP_RANK_ORDER_DESTROY;
+  hp_ranks_order(C->K, &o, sizeof o);
+  C->base.linear = NULL;
+  destroy(&C);
+  *slot = NULL;
+}
+
+static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
+                                         .describe = ranks_describe,
+                                         .barriers = ranks_barriers,
+                                         .parts = ranks_parts,
+                                         .ranks = ranks_report,
+                                         .far = ranks_far,
+                                         .put_state = ranks_put_state,
+                                         .put_wells = ranks_put_wells,
+                                         .put_trans = ranks_put_trans,
+                                         .get_state = ranks_get_state,
+                                         .get_wells = ranks_get_wells,
+                                         .put_balance = ranks_put_balance,
+                                         .get_balance = ranks_get_balance,
+                                         .start = ranks_start,
+                                         .begin = ranks_begin,
+                                         .assemble = ranks_assemble,
+                                         .update = ranks_update,
+                                         .restore = ranks_restore,
+                                         .accept = ranks_accept,
+                                         .error = ranks_error,
+                                         .put_error = ranks_put_error,
+                                         .get_error = ranks_get_error,
+                                         .solve = ranks_solve,
+                                         .system = ranks_system};
+
+hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
+  hp_rank_order o;
+  hp_ranks_backend *C = NULL;
+  memset(&o, 0, sizeof o);
+  o.kind = HP_RANK_ORDER_CREATE;
+  hp_ranks_order(K, &o, sizeof o);
+  const hp_status s = create(K, kind, in, &C);
+  if (s != HP_OK) { /* the others have given theirs up, too */
+    destroy(&C);
+    return s;
+  }
+  C->base.ops = &ranks_ops;
+  C->base.linear = C->local->linear;
+  C->base.wells = in->wells;
+  C->base.aquifers = in->aquifers;
+  C->base.profile = in->profile;
+  if (C->D->cut.bricks) C->base.warning = HP_CUT_BRICKS;
+  *out = &C->base;
+  return HP_OK;
+}
+
+/* ---- the others ---- */
+
+hp_status hp_backend_serve(hp_ranks *K, const hp_backend_service *service, int *code) {
+  hp_ranks_backend *C = NULL;
+  for (;;) {
+    hp_rank_order o;
+    hp_ranks_order(K, &o, sizeof o);
+    if (o.kind == HP_RANK_ORDER_DISMISS) {
+      *code = o.jacobian;
+      return HP_OK;
+    }
+    if (o.kind == HP_RANK_ORDER_PROGRAM) {
+      service->program(service->arg, K, o.jacobian);
+      continue;
+    }
+    if (o.kind == HP_RANK_ORDER_CREATE) {
+      const hp_status s = create(K, HP_BACKEND_CPU, service->input(service->arg), &C);
+      if (s != HP_OK) destroy(&C);
+      continue;
+    }
+    if (o.kind == HP_RANK_ORDER_DESTROY) {
+      destroy(&C);
+      continue;
+    }
+    if (C == NULL) return hp_fail(HP_ERR_INTERNAL, "rank %d has no part to work on", hp_ranks_rank(K));
+    hp_step_report report;
+    hp_krylov_report krylov;
+    hp_rank_results r = {.report = &report, .row = C->row, .k = &krylov};
+    const hp_status s = hp_rank_order_carry_out(C, &o, &r);
+    (void)s; /* rank 0 has the same, and decides */
+  }
+}
+
+static void order_number(hp_ranks *K, hp_rank_order_kind kind, int number) {
+  hp_rank_order o;
+  memset(&o, 0, sizeof o);
+  o.kind = kind;
+  o.jacobian = number;
+  hp_ranks_order(K, &o, sizeof o);
+}
+
+void hp_backend_dismiss(hp_ranks *K, int code) { order_number(K, HP_RANK_ORDER_DISMISS, code); }
+void hp_backend_call(hp_ranks *K, int program) { order_number(K, HP_RANK_ORDER_PROGRAM, program); }
