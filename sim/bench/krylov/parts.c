@@ -1,4 +1,4 @@
-#include "sim/bench/krylov_parts.h"
+#include "sim/bench/krylov/parts.h"
 
 #include "core/device/barrier.inl.h"
 #include "core/memory.h"
@@ -25,7 +25,7 @@ static double vector_flops(hp_krylov_method method, int restart) {
   }
 }
 
-double hp_krylov_flops(hp_krylov_method method, int restart, double products, int64_t entries, int64_t rows) {
+double hp_bench_krylov_flops(hp_krylov_method method, int restart, double products, int64_t entries, int64_t rows) {
   return 2.0 * products * (double)entries + vector_flops(method, restart) * (double)rows;
 }
 
@@ -57,7 +57,7 @@ static hp_status time_barrier(const hp_bench_place *place, int count, double *se
 }
 
 /* Samples of some milliseconds: a team larger than its processors has slow barriers, and needs few of them. */
-static hp_status time_on_cpu(const hp_bench_place *place, job *j, hp_krylov_parts *out) {
+static hp_status time_on_cpu(const hp_bench_place *place, job *j, hp_bench_krylov_parts *out) {
   const double wanted = 5e-3;
   double sample[TIMES], first;
   int count;
@@ -69,7 +69,7 @@ static hp_status time_on_cpu(const hp_bench_place *place, job *j, hp_krylov_part
   return HP_OK;
 }
 
-static hp_status time_on_gpu(const hp_bench_place *place, const job *j, bool in_kernel, hp_krylov_parts *out) {
+static hp_status time_on_gpu(const hp_bench_place *place, const job *j, bool in_kernel, hp_bench_krylov_parts *out) {
   hp_spmv_job product = {
       .A = j->A, .F = j->B == NULL ? j->F : NULL, .B = j->B, .x = j->x, .y = j->y, .time_limit = 0.05};
   if (j->F != NULL && j->F->half != NULL && j->F->kind == HP_SPARSE_GH) {
@@ -81,10 +81,10 @@ static hp_status time_on_gpu(const hp_bench_place *place, const job *j, bool in_
   return in_kernel ? hp_device_time_barrier(place->device, HP_BARRIER_BARE, ROUNDS, &out->barrier) : HP_OK;
 }
 
-hp_status hp_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, const hp_bsr *B,
-                               bool in_kernel, hp_krylov_parts *out) {
+hp_status hp_bench_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, const hp_bsr *B,
+                                     bool in_kernel, hp_bench_krylov_parts *out) {
   job j = {A, F, B, NULL, NULL};
-  *out = (hp_krylov_parts){0.0, 0.0};
+  *out = (hp_bench_krylov_parts){0.0, 0.0};
   hp_status s = HP_ALLOC(j.x, A->n);
   if (s == HP_OK) s = HP_ALLOC(j.y, A->n);
   if (s == HP_OK) hp_family_vector(1, A->n, j.x);

@@ -1,9 +1,9 @@
 /* The systems of `hepta bench krylov`, where they are solved: seeded matrices of linsolve/generators/family.h, boxes of 27
  * points made of them (linsolve/stencil/box.h) or a matrix from a file, each in the format that is measured.
  *
- *     hp_krylov_system_open(&in, &S)
- *       for each format:  hp_krylov_system_form(&S, format)  ... solve with S.where and S.product ...
- *     hp_krylov_system_close(&S)
+ *     hp_bench_system_open(&in, &S)
+ *       for each format:  hp_bench_system_form(&S, format)  ... solve with S.where and S.product ...
+ *     hp_bench_system_close(&S)
  */
 #ifndef HP_SIM_BENCH_KRYLOV_SYSTEM_H
 #define HP_SIM_BENCH_KRYLOV_SYSTEM_H
@@ -14,18 +14,18 @@
 #include "sim/bench/place.h"
 
 /* Behind the formats of linsolve/matrix/sparse.h: gh-h, csr-h, bsr-h, dia-h, hyb-h, which are GH-h and its forms. */
-enum { HP_KRYLOV_FORMATS = HP_SPARSE_COUNT + 5 };
-const char *hp_krylov_format_name(int format);
-bool hp_krylov_format_is_half(int format);
+enum { HP_BENCH_FORMATS = HP_SPARSE_COUNT + 5 };
+const char *hp_bench_format_name(int format);
+bool hp_bench_format_is_half(int format);
 
-typedef struct hp_krylov_system_input {
+typedef struct hp_bench_system_input {
   const hp_bench_place *place;
   const char *file; /* of MatrixMarket; NULL: of the family */
   bool box;
   hp_family family; /* wells, connections, seed */
-} hp_krylov_system_input;
+} hp_bench_system_input;
 
-typedef struct hp_krylov_system {
+typedef struct hp_bench_system {
   const hp_bench_place *place;
   const char *file;
   hp_gh *A;        /* of a matrix from a file the shape */
@@ -44,16 +44,16 @@ typedef struct hp_krylov_system {
     const double *b;
     double *x;
   } where;
-} hp_krylov_system;
+} hp_bench_system;
 
-hp_status hp_krylov_system_open(const hp_krylov_system_input *in, hp_krylov_system *S) HP_MUST_USE;
-void hp_krylov_system_close(hp_krylov_system *S);
+hp_status hp_bench_system_open(const hp_bench_system_input *in, hp_bench_system *S) HP_MUST_USE;
+void hp_bench_system_close(hp_bench_system *S);
 
 /* The matrix in this format, in place of the one before. HP_ERR_UNSUPPORTED or HP_ERR_USAGE, with the reason, for one that it
  * does not have. */
-hp_status hp_krylov_system_form(hp_krylov_system *S, int format) HP_MUST_USE;
+hp_status hp_bench_system_form(hp_bench_system *S, int format) HP_MUST_USE;
 
 /* Entries inside the grid. */
-int64_t hp_krylov_system_entries(const hp_krylov_system *S);
+int64_t hp_bench_system_entries(const hp_bench_system *S);
 
 #endif

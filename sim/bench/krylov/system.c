@@ -1,4 +1,4 @@
-#include "sim/bench/krylov_system.h"
+#include "sim/bench/krylov/system.h"
 
 #include <string.h>
 
@@ -17,15 +17,15 @@ static const struct {
               {"dia-h", HP_SPARSE_DIA},
               {"hyb-h", HP_SPARSE_HYB}};
 
-bool hp_krylov_format_is_half(int format) { return format >= HP_SPARSE_COUNT; }
+bool hp_bench_format_is_half(int format) { return format >= HP_SPARSE_COUNT; }
 
-const char *hp_krylov_format_name(int format) {
-  return hp_krylov_format_is_half(format) ? halves[format - HP_SPARSE_COUNT].name : hp_bench_matrix_name(format);
+const char *hp_bench_format_name(int format) {
+  return hp_bench_format_is_half(format) ? halves[format - HP_SPARSE_COUNT].name : hp_bench_matrix_name(format);
 }
 
 /* ---- matrices ---- */
 
-static hp_status make_matrix(const hp_krylov_system_input *in, hp_krylov_system *S) {
+static hp_status make_matrix(const hp_bench_system_input *in, hp_bench_system *S) {
   if (in->file != NULL) {
     HP_TRY(hp_market_read_matrix(in->file, &S->csr));
     return hp_gh_create_shape(1, 1, (int)S->csr->n, 1, &S->A);
@@ -37,7 +37,7 @@ static hp_status make_matrix(const hp_krylov_system_input *in, hp_krylov_system 
 }
 
 /* The solvers' matrix, vectors of as many numbers among the system's. */
-static void solve_with(hp_krylov_system *S, const hp_gh *A, const hp_gh *host) {
+static void solve_with(hp_bench_system *S, const hp_gh *A, const hp_gh *host) {
   const bool gpu = S->place->device != NULL;
   S->where.A = A;
   S->where.host = host;
@@ -46,11 +46,11 @@ static void solve_with(hp_krylov_system *S, const hp_gh *A, const hp_gh *host) {
 }
 
 /* GH's own arrays, or the shape that stands for a matrix from a file. */
-static void solve_with_gh(hp_krylov_system *S) {
+static void solve_with_gh(hp_bench_system *S) {
   solve_with(S, S->place->device != NULL && S->file == NULL ? &S->dA : S->A, S->A);
 }
 
-hp_status hp_krylov_system_open(const hp_krylov_system_input *in, hp_krylov_system *S) {
+hp_status hp_bench_system_open(const hp_bench_system_input *in, hp_bench_system *S) {
   hp_device *D = in->place->device;
   memset(S, 0, sizeof *S);
   S->place = in->place;
@@ -68,7 +68,7 @@ hp_status hp_krylov_system_open(const hp_krylov_system_input *in, hp_krylov_syst
   return hp_device_upload(D, S->db, S->b, S->A->n * (int64_t)sizeof *S->b);
 }
 
-void hp_krylov_system_close(hp_krylov_system *S) {
+void hp_bench_system_close(hp_bench_system *S) {
   if (S->place->device != NULL) {
     if (S->file == NULL) hp_gh_device_free(S->place->device, &S->dA);
     HP_DEVICE_FREE(S->place->device, S->db);
@@ -85,19 +85,19 @@ void hp_krylov_system_close(hp_krylov_system *S) {
   hp_gh_destroy(&S->A);
 }
 
-int64_t hp_krylov_system_entries(const hp_krylov_system *S) {
-  if (hp_krylov_format_is_half(S->format)) return S->half_csr->count;
+int64_t hp_bench_system_entries(const hp_bench_system *S) {
+  if (hp_bench_format_is_half(S->format)) return S->half_csr->count;
   return S->csr != NULL ? S->csr->count : hp_bench_entries(S->A);
 }
 
 /* ---- forms ---- */
 
-static hp_status make_shape(hp_krylov_system *S, int64_t rows) {
+static hp_status make_shape(hp_bench_system *S, int64_t rows) {
   if (S->shape != NULL && S->shape->n != rows) hp_gh_destroy(&S->shape);
   return S->shape != NULL ? HP_OK : hp_gh_create_shape(1, 1, (int)rows, 1, &S->shape);
 }
 
-static hp_status form_half(hp_krylov_system *S, hp_sparse_kind kind) {
+static hp_status form_half(hp_bench_system *S, hp_sparse_kind kind) {
   if (S->box != NULL) return hp_fail(HP_ERR_USAGE, "GH-h has the seven diagonals of a star");
   if (S->H == NULL) HP_TRY(hp_half_create(S->A, &S->H));
   if (S->half_csr == NULL) HP_TRY(hp_half_to_csr(S->H, S->A, &S->half_csr));
@@ -109,7 +109,7 @@ static hp_status form_half(hp_krylov_system *S, hp_sparse_kind kind) {
 }
 
 /* Of the csr matrix. */
-static hp_status form_rows(hp_krylov_system *S, hp_sparse_kind kind) {
+static hp_status form_rows(hp_bench_system *S, hp_sparse_kind kind) {
   hp_bsr *rows = NULL;
   if (S->box != NULL && kind != HP_SPARSE_CSR && kind != HP_SPARSE_BSR && kind != HP_SPARSE_SELL &&
       kind != HP_SPARSE_HYB)
@@ -127,12 +127,12 @@ static hp_status form_rows(hp_krylov_system *S, hp_sparse_kind kind) {
   return s;
 }
 
-hp_status hp_krylov_system_form(hp_krylov_system *S, int format) {
+hp_status hp_bench_system_form(hp_bench_system *S, int format) {
   hp_sparse_destroy(&S->form);
   S->product = NULL;
   S->format = format;
   solve_with_gh(S);
-  if (hp_krylov_format_is_half(format)) return form_half(S, halves[format - HP_SPARSE_COUNT].kind);
+  if (hp_bench_format_is_half(format)) return form_half(S, halves[format - HP_SPARSE_COUNT].kind);
   if (S->box != NULL && format == HP_SPARSE_SGDIA) S->product = S->box;
   else if (S->csr != NULL) return form_rows(S, (hp_sparse_kind)format);
   return HP_OK;
