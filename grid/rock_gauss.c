@@ -67,10 +67,10 @@ typedef struct {
   regression f;
   const hp_rock_planes *p;
   double *edge; /* [ny nz] the last own entries of the rank before, then this one's */
-} passing;
+} chained;
 
 static void go_on(void *arg) {
-  passing *g = arg;
+  chained *g = arg;
   if (g->p->i0 > 0) g->f.begun = g->edge;
   over_lines(&g->f.a, regress, &g->f);
   for (int64_t o = 0; o < g->f.a.outer; ++o) g->edge[o] = g->f.a.field[o * g->p->ni + g->p->own - 1];
@@ -79,7 +79,7 @@ static void go_on(void *arg) {
 static hp_status filter_exponential_planes(const hp_rock_planes *p, double length, double *field) {
   const double r = hp_rock_exp(-1.0 / length);
   const int64_t rows = (int64_t)p->ny * p->nz;
-  passing g = {.f = {{rows, p->ni, 1, field}, r, sqrt(1.0 - r * r), NULL}, .p = p};
+  chained g = {.f = {{rows, p->ni, 1, field}, r, sqrt(1.0 - r * r), NULL}, .p = p};
   HP_TRY(HP_ALLOC(g.edge, rows));
   const hp_status s = hp_spread_chain(p->P, g.edge, rows * (int64_t)sizeof *g.edge, false, go_on, &g);
   HP_FREE(g.edge);

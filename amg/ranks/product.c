@@ -42,7 +42,7 @@ typedef struct hp_amg_transfer {
 /* ---- P ---- */
 
 /* Own rows of E's P, and own coarse points. */
-static hp_status take_own_rows(transfer *T) {
+static hp_status copy_own_rows(transfer *T) {
   const hp_csr *all = T->E->P;
   const hp_amg_rising *R = &T->E->points;
   HP_TRY(hp_csr_create(R->nown, all->ncol, hp_csr_count(all), &T->P));
@@ -107,7 +107,7 @@ static hp_status extend_interpolation(transfer *T) {
   hp_ranks *K = T->H->K;
   hp_amg_part *p = T->p;
   hp_amg_fetched f;
-  HP_TRY(hp_ranks_agree(K, take_own_rows(T)));
+  HP_TRY(hp_ranks_agree(K, copy_own_rows(T)));
   HP_TRY(hp_amg_fetch_rows(K, p->point, p->nown, T->P, T->E->coarse, p->ncolumn, p->point + p->nown, &f));
   hp_status s = name_columns(T, &f);
   if (s == HP_OK) s = stack_rows(T, &f);

@@ -139,7 +139,7 @@ static hp_status complain(const functions *N, program P, const hp_compile_job *j
                  job->minor, shown);
 }
 
-static hp_status take(const functions *N, program P, const hp_compile_job *job, hp_cubin *out) {
+static hp_status fetch_code(const functions *N, program P, const hp_compile_job *job, hp_cubin *out) {
   const char *name = NULL;
   size_t bytes = 0;
   if (N->nvrtcGetLoweredName(P, job->kernel, &name) != 0 || strlen(name) >= sizeof out->name ||
@@ -186,7 +186,7 @@ hp_status hp_compile(const hp_compile_job *job, hp_cubin *out) {
   hp_status s = HP_OK;
   if (N->nvrtcAddNameExpression(P, job->kernel) != 0 || N->nvrtcCompileProgram(P, count, options) != 0)
     s = complain(N, P, job);
-  if (s == HP_OK) s = take(N, P, job, out);
+  if (s == HP_OK) s = fetch_code(N, P, job, out);
   (void)N->nvrtcDestroyProgram(&P);
   if (s != HP_OK) hp_cubin_free(out);
   return s;

@@ -137,26 +137,26 @@ static messages *messages_of(hp_exchange *E, size_t size) {
 }
 
 /* Entries at[n] of x one after the other, or these back to their places; `size` is a constant where the caller writes one. */
-HP_INLINE_ALWAYS void take(size_t size, int64_t n, const int64_t *at, const char *x, char *out) {
+HP_INLINE_ALWAYS void gather(size_t size, int64_t n, const int64_t *at, const char *x, char *out) {
   for (int64_t i = 0; i < n; ++i) memcpy(out + (size_t)i * size, x + (size_t)at[i] * size, size);
 }
 
-HP_INLINE_ALWAYS void put(size_t size, int64_t n, const int64_t *at, const char *in, char *x) {
+HP_INLINE_ALWAYS void scatter(size_t size, int64_t n, const int64_t *at, const char *in, char *x) {
   for (int64_t i = 0; i < n; ++i) memcpy(x + (size_t)at[i] * size, in + (size_t)i * size, size);
 }
 
-static void take_entries(size_t size, int64_t n, const int64_t *at, const char *x, char *out) {
-  if (size == sizeof(float)) take(sizeof(float), n, at, x, out);
-  else if (size == sizeof(double)) take(sizeof(double), n, at, x, out);
-  else if (size == 2 * sizeof(double)) take(2 * sizeof(double), n, at, x, out);
-  else take(size, n, at, x, out);
+static void gather_entries(size_t size, int64_t n, const int64_t *at, const char *x, char *out) {
+  if (size == sizeof(float)) gather(sizeof(float), n, at, x, out);
+  else if (size == sizeof(double)) gather(sizeof(double), n, at, x, out);
+  else if (size == 2 * sizeof(double)) gather(2 * sizeof(double), n, at, x, out);
+  else gather(size, n, at, x, out);
 }
 
-static void put_entries(size_t size, int64_t n, const int64_t *at, const char *in, char *x) {
-  if (size == sizeof(float)) put(sizeof(float), n, at, in, x);
-  else if (size == sizeof(double)) put(sizeof(double), n, at, in, x);
-  else if (size == 2 * sizeof(double)) put(2 * sizeof(double), n, at, in, x);
-  else put(size, n, at, in, x);
+static void scatter_entries(size_t size, int64_t n, const int64_t *at, const char *in, char *x) {
+  if (size == sizeof(float)) scatter(sizeof(float), n, at, in, x);
+  else if (size == sizeof(double)) scatter(sizeof(double), n, at, in, x);
+  else if (size == 2 * sizeof(double)) scatter(2 * sizeof(double), n, at, in, x);
+  else scatter(size, n, at, in, x);
 }
 
 void hp_exchange_by(hp_exchange *E, size_t size, void *sent, void *received) {
@@ -181,7 +181,7 @@ static void begin(hp_exchange *E, const void *x, size_t size) {
   m->left_out = E->runs == E->skip || E->K->exchanges == E->K->skip;
   if (m->left_out) return;
   hp_ranks_shake(E->K);
-  if (x != NULL) take_entries(size, E->send_begin[E->nto], E->send, x, m->sent);
+  if (x != NULL) gather_entries(size, E->send_begin[E->nto], E->send, x, m->sent);
   E->K->mpi->begin(m->requests);
   hp_ranks_count(E->K, HP_RANKS_GHOSTS, since);
 }
@@ -191,14 +191,14 @@ static void end(hp_exchange *E, void *x, size_t size) {
   messages *m = messages_of(E, size);
   if (m->left_out) return;
   E->K->mpi->end(m->requests);
-  if (x != NULL) put_entries(size, E->ghost_begin[E->nfrom], E->ghost, m->received, x);
+  if (x != NULL) scatter_entries(size, E->ghost_begin[E->nfrom], E->ghost, m->received, x);
   E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
 }
 
 void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) { begin(E, x, size); }
 void hp_exchange_end(hp_exchange *E, void *x, size_t size) { end(E, x, size); }
-void hp_exchange_begin_taken(hp_exchange *E, size_t size) { begin(E, NULL, size); }
-void hp_exchange_end_taken(hp_exchange *E, size_t size) { end(E, NULL, size); }
+void hp_exchange_begin_packed(hp_exchange *E, size_t size) { begin(E, NULL, size); }
+void hp_exchange_end_packed(hp_exchange *E, size_t size) { end(E, NULL, size); }
 
 void hp_exchange_run(hp_exchange *E, void *x, size_t size) {
   hp_exchange_begin(E, x, size);

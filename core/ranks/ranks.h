@@ -109,12 +109,12 @@ void hp_exchange_destroy(hp_exchange **E);
 void hp_exchange_run(hp_exchange *E, void *x, size_t size);
 void hp_exchange_begin(hp_exchange *E, const void *x, size_t size);
 void hp_exchange_end(hp_exchange *E, void *x, size_t size);
-/* The same by somebody who takes entries of x to `sent` and puts them from `received` to x himself, such as a GPU: entries
+/* The same where the caller, such as a GPU, packs entries of x into `sent` and unpacks them from `received` itself: entries
  * of this size travel in this memory from then on, hp_exchange_sent and hp_exchange_received of them, which outlives the
  * exchanges. Said once, by all ranks. */
 void hp_exchange_by(hp_exchange *E, size_t size, void *sent, void *received);
-void hp_exchange_begin_taken(hp_exchange *E, size_t size);
-void hp_exchange_end_taken(hp_exchange *E, size_t size);
+void hp_exchange_begin_packed(hp_exchange *E, size_t size);
+void hp_exchange_end_packed(hp_exchange *E, size_t size);
 /* The entries of x in the order of `sent` and of `received`. */
 const int64_t *hp_exchange_sent_entries(const hp_exchange *E);
 const int64_t *hp_exchange_received_entries(const hp_exchange *E);

@@ -448,7 +448,7 @@ hp_status hp_case_refine(hp_case *c, hp_diag *diag) {
     memcpy(c->deck_size, f.n, sizeof f.n);
     HP_TRY(cut_wells(&f));
     HP_TRY(finish(&f));
-    HP_TRY(hp_vectors_refine(c));
+    HP_TRY(hp_summary_vectors_refine(c));
     HP_TRY(check_wells(&f));
   }
   if (diag->errors == errors && c->initial.pressure != NULL && f.r[2] > 1)

@@ -9,11 +9,11 @@
 
 static const struct {
   const char *name;
-  hp_vector_level level;
+  hp_summary_vector_level level;
   hp_quantity quantity;
 } table[] = {
 #define VECTOR(name, level, quantity, what) {#name, HP_OF_##level, HP_UNIT_##quantity},
-    HP_VECTOR_LIST(VECTOR)
+    HP_SUMMARY_VECTOR_LIST(VECTOR)
 #undef VECTOR
 };
 
@@ -21,16 +21,16 @@ static bool equals(const char *name, const char *text, size_t n) {
   return strlen(name) == n && strncmp(name, text, n) == 0;
 }
 
-hp_vector_id hp_vector_find(const char *name, size_t n) {
+hp_summary_vector_id hp_summary_vector_find(const char *name, size_t n) {
   int id = 0;
-  while (id < HP_VECTOR_COUNT && !equals(table[id].name, name, n)) ++id;
-  return (hp_vector_id)id;
+  while (id < HP_SUMMARY_VECTOR_COUNT && !equals(table[id].name, name, n)) ++id;
+  return (hp_summary_vector_id)id;
 }
 
-hp_vector_level hp_vector_level_of(hp_vector_id id) { return table[id].level; }
-hp_quantity hp_vector_quantity(hp_vector_id id) { return table[id].quantity; }
+hp_summary_vector_level hp_summary_vector_level_of(hp_summary_vector_id id) { return table[id].level; }
+hp_quantity hp_summary_vector_quantity(hp_summary_vector_id id) { return table[id].quantity; }
 
-bool hp_vector_is_always_written(const char *name, size_t n) {
+bool hp_summary_vector_is_always_written(const char *name, size_t n) {
   static const char *const of_both[] = {"OPR", "WPR", "LPR", "OIR", "WIR", "OPT", "WPT", "LPT", "OIT", "WIT", "WCT"};
   static const char *const other[] = {"TIME", "FPR", "WBHP", "WMCTL"};
   for (size_t k = 0; k < sizeof other / sizeof other[0]; ++k)
@@ -44,7 +44,7 @@ bool hp_vector_is_always_written(const char *name, size_t n) {
 
 /* Meaning of a text: of its columns, those that are named. */
 typedef struct {
-  hp_vector_id id;
+  hp_summary_vector_id id;
   char well[HP_WELL_NAME]; /* a name or a pattern; "": all */
   int region;              /* from 1; 0: all; likewise the number of an aquifer */
   int ijk[3];              /* from 1; 0: all */
@@ -72,8 +72,8 @@ static bool understand(const char *text, meaning *m) {
   const size_t n = strcspn(text, ":");
   const char *rest = text[n] == ':' ? text + n + 1 : "";
   char end;
-  *m = (meaning){.id = hp_vector_find(text, n)};
-  if (m->id == HP_VECTOR_COUNT) return false;
+  *m = (meaning){.id = hp_summary_vector_find(text, n)};
+  if (m->id == HP_SUMMARY_VECTOR_COUNT) return false;
   if (text[n] == '\0') return true;
   switch (table[m->id].level) {
     case HP_OF_WELL: return read_name(rest, strlen(rest), m->well);
@@ -88,17 +88,17 @@ static bool understand(const char *text, meaning *m) {
 
 static bool of_well(const meaning *m, const char *name) { return m->well[0] == '\0' || hp_name_matches(m->well, name); }
 
-void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]) {
+void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]) {
   const size_t n = strcspn(text, ":");
   meaning m;
   bool found = false;
   why[0] = '\0';
-  if (text[n] == '\0' && hp_vector_is_always_written(text, n)) return;
+  if (text[n] == '\0' && hp_summary_vector_is_always_written(text, n)) return;
   if (!understand(text, &m)) {
-    const char *name[HP_VECTOR_COUNT];
-    for (int id = 0; id < HP_VECTOR_COUNT; ++id) name[id] = table[id].name;
-    const char *near = hp_nearest(text, name, HP_VECTOR_COUNT);
-    const bool known = hp_vector_find(text, n) != HP_VECTOR_COUNT;
+    const char *name[HP_SUMMARY_VECTOR_COUNT];
+    for (int id = 0; id < HP_SUMMARY_VECTOR_COUNT; ++id) name[id] = table[id].name;
+    const char *near = hp_nearest(text, name, HP_SUMMARY_VECTOR_COUNT);
+    const bool known = hp_summary_vector_find(text, n) != HP_SUMMARY_VECTOR_COUNT;
     snprintf(why, HP_CASE_WHY, "'%.100s': %s%s%s", text,
              known ? "not a well, region, aquifer or connection" : "no such vector",
              !known && near != NULL ? "; did you mean " : "", !known && near != NULL ? near : "");
@@ -138,7 +138,7 @@ static hp_status ask_in_parts(hp_case *c, const meaning *m, const hp_well_spec *
   return s;
 }
 
-hp_status hp_vectors_refine(hp_case *c) {
+hp_status hp_summary_vectors_refine(hp_case *c) {
   const int asked = c->output.nvector;
   char **of_deck = c->output.vector;
   hp_status s = HP_OK;
@@ -156,7 +156,7 @@ hp_status hp_vectors_refine(hp_case *c) {
   return s;
 }
 
-bool hp_vectors_need(const hp_case *c, hp_vector_level level) {
+bool hp_summary_vectors_need(const hp_case *c, hp_summary_vector_level level) {
   for (int n = 0; n < c->output.nvector; ++n) {
     meaning m;
     if (understand(c->output.vector[n], &m) && table[m.id].level == level) return true;
@@ -166,7 +166,8 @@ bool hp_vectors_need(const hp_case *c, hp_vector_level level) {
 
 /* ---- columns ---- */
 
-static bool is_meant(const meaning *m, const hp_vector_column *v, const hp_vectors *of, const int *ijk) {
+static bool is_meant(const meaning *m, const hp_summary_vector_column *v, const hp_summary_vectors *of,
+                     const int *ijk) {
   if (m->id != v->id) return false;
   switch (table[v->id].level) {
     case HP_OF_FIELD: return true;
@@ -180,9 +181,9 @@ static bool is_meant(const meaning *m, const hp_vector_column *v, const hp_vecto
   return here && of_well(m, of->path[v->well].name);
 }
 
-static hp_status add(hp_vectors *v, const hp_vector_column *column) {
+static hp_status add(hp_summary_vectors *v, const hp_summary_vector_column *column) {
   if ((v->count & (v->count - 1)) == 0) { /* full: 0, 1, 2, 4, ... */
-    hp_vector_column *more;
+    hp_summary_vector_column *more;
     HP_TRY(HP_ALLOC(more, v->count > 0 ? 2 * (int64_t)v->count : 1));
     if (v->count > 0) memcpy(more, v->column, (size_t)v->count * sizeof *more);
     HP_FREE(v->column);
@@ -193,45 +194,49 @@ static hp_status add(hp_vectors *v, const hp_vector_column *column) {
 }
 
 /* Adds the column if one of the meanings asks for it. */
-static hp_status offer(hp_vectors *v, int count, const meaning *m, hp_vector_column column, const int *ijk) {
+static hp_status offer(hp_summary_vectors *v, int count, const meaning *m, hp_summary_vector_column column,
+                       const int *ijk) {
   for (int n = 0; n < count; ++n)
     if (is_meant(&m[n], &column, v, ijk)) return add(v, &column);
   return HP_OK;
 }
 
-static hp_status offer_all(hp_vectors *v, const hp_case *c, int nwell, hp_vector_id id, int count, const meaning *m) {
-  const hp_vector_level level = table[id].level;
+static hp_status offer_all(hp_summary_vectors *v, const hp_case *c, int nwell, hp_summary_vector_id id, int count,
+                           const meaning *m) {
+  const hp_summary_vector_level level = table[id].level;
   int64_t connection = 0;
-  if (level == HP_OF_FIELD) return offer(v, count, m, (hp_vector_column){.id = id}, NULL);
+  if (level == HP_OF_FIELD) return offer(v, count, m, (hp_summary_vector_column){.id = id}, NULL);
   for (int r = 0; level == HP_OF_REGION && r < c->nfip; ++r)
-    HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .index = r}, NULL));
+    HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .index = r}, NULL));
   for (int n = 0; level == HP_OF_NUMERICAL && n < c->nnumerical; ++n)
-    HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .index = n}, NULL));
+    HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .index = n}, NULL));
   for (int n = 0; level == HP_OF_AQUIFER && n < c->naquifer; ++n)
-    HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .index = n}, NULL));
+    HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .index = n}, NULL));
   for (int w = 0; level == HP_OF_WELL && w < nwell; ++w)
-    HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .well = w}, NULL));
+    HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .well = w}, NULL));
   for (int w = 0; level == HP_OF_CONNECTION && w < nwell; ++w)
     for (int q = 0; q < v->path[w].nperf; ++q)
-      HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .well = w, .index = connection++}, v->path[w].perf[q]));
+      HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .well = w, .index = connection++},
+                   v->path[w].perf[q]));
   return HP_OK;
 }
 
-hp_status hp_vectors_create(const hp_case *c, int nwell, const hp_well_path *path, hp_vectors *out) {
+hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_path *path, hp_summary_vectors *out) {
   const int asked = c->output.nvector;
   meaning *m;
   int count = 0;
-  *out = (hp_vectors){.path = path, .naquifer = c->naquifer, .aquifer = c->aquifer, .numerical = c->numerical};
+  *out = (hp_summary_vectors){.path = path, .naquifer = c->naquifer, .aquifer = c->aquifer, .numerical = c->numerical};
   HP_TRY(HP_ALLOC(m, asked));
   for (int n = 0; n < asked; ++n) count += understand(c->output.vector[n], &m[count]);
   hp_status s = HP_OK;
-  for (int id = 0; id < HP_VECTOR_COUNT && s == HP_OK; ++id) s = offer_all(out, c, nwell, (hp_vector_id)id, count, m);
+  for (int id = 0; id < HP_SUMMARY_VECTOR_COUNT && s == HP_OK; ++id)
+    s = offer_all(out, c, nwell, (hp_summary_vector_id)id, count, m);
   HP_FREE(m);
-  if (s != HP_OK) hp_vectors_destroy(out);
+  if (s != HP_OK) hp_summary_vectors_destroy(out);
   return s;
 }
 
-void hp_vectors_destroy(hp_vectors *v) {
+void hp_summary_vectors_destroy(hp_summary_vectors *v) {
   HP_FREE(v->column);
   v->count = 0;
 }
@@ -239,14 +244,14 @@ void hp_vectors_destroy(hp_vectors *v) {
 /* ---- names and values ---- */
 
 /* The well's connection of a number that counts through all wells. */
-static const int *cell_of(const hp_vectors *v, const hp_vector_column *c) {
+static const int *cell_of(const hp_summary_vectors *v, const hp_summary_vector_column *c) {
   int64_t q = c->index;
   for (int w = 0; w < c->well; ++w) q -= v->path[w].nperf;
   return v->path[c->well].perf[q];
 }
 
-void hp_vector_text(const hp_vectors *v, int column, char *out, size_t size) {
-  const hp_vector_column *c = &v->column[column];
+void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, size_t size) {
+  const hp_summary_vector_column *c = &v->column[column];
   const char *name = table[c->id].name;
   switch (table[c->id].level) {
     case HP_OF_FIELD: snprintf(out, size, "%s", name); return;
@@ -262,7 +267,7 @@ void hp_vector_text(const hp_vectors *v, int column, char *out, size_t size) {
 
 static double gone(double now, double start) { return start > 0.0 ? (start - now) / start : 0.0; }
 /* Of all aquifers. */
-static double from_aquifers(const hp_vectors *v, const hp_aquifer_state *a, bool total) {
+static double from_aquifers(const hp_summary_vectors *v, const hp_aquifer_state *a, bool total) {
   double sum = 0.0;
   for (int n = 0; n < v->naquifer; ++n) sum += total ? a[n].influx : a[n].rate;
   return sum;
@@ -270,34 +275,34 @@ static double from_aquifers(const hp_vectors *v, const hp_aquifer_state *a, bool
 
 static double positive(double v) { return v > 0.0 ? v : 0.0; }
 
-double hp_vector_value(const hp_vectors *v, int column, const hp_summary_row *row) {
-  const hp_vector_column *c = &v->column[column];
+double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp_summary_row *row) {
+  const hp_summary_vector_column *c = &v->column[column];
   const hp_region_row *region = row->region != NULL ? &row->region[c->index] : NULL;
   switch (c->id) {
-    case HP_VECTOR_FOIP: return row->in_place[HP_OIL];
-    case HP_VECTOR_FWIP: return row->in_place[HP_WATER];
-    case HP_VECTOR_FOE: return gone(row->in_place[HP_OIL], row->oil_at_start);
-    case HP_VECTOR_FVPR: return row->field.volume_rate;
-    case HP_VECTOR_FVIR: return row->field.injection_volume_rate;
-    case HP_VECTOR_WVPR: return row->well[c->well].flow.volume_rate;
-    case HP_VECTOR_WVIR: return row->well[c->well].flow.injection_volume_rate;
-    case HP_VECTOR_RPR: return region->pressure;
-    case HP_VECTOR_ROIP: return region->in_place[HP_OIL];
-    case HP_VECTOR_RWIP: return region->in_place[HP_WATER];
-    case HP_VECTOR_ROE: return gone(region->in_place[HP_OIL], region->oil_at_start);
-    case HP_VECTOR_FAQR: return from_aquifers(v, row->aquifer, false);
-    case HP_VECTOR_FAQT: return from_aquifers(v, row->aquifer, true);
-    case HP_VECTOR_AAQR: return row->aquifer[c->index].rate;
-    case HP_VECTOR_AAQT: return row->aquifer[c->index].influx;
-    case HP_VECTOR_AAQP: return row->aquifer[c->index].pressure;
-    case HP_VECTOR_ANQR: return row->numerical[c->index].rate;
-    case HP_VECTOR_ANQT: return row->numerical[c->index].influx;
-    case HP_VECTOR_ANQP: return row->numerical[c->index].pressure;
-    case HP_VECTOR_COPR: return positive(row->connection[c->index][HP_OIL]);
-    case HP_VECTOR_CWPR: return positive(row->connection[c->index][HP_WATER]);
-    case HP_VECTOR_COIR: return positive(-row->connection[c->index][HP_OIL]);
-    case HP_VECTOR_CWIR: return positive(-row->connection[c->index][HP_WATER]);
-    case HP_VECTOR_COUNT: break;
+    case HP_SUMMARY_VECTOR_FOIP: return row->in_place[HP_OIL];
+    case HP_SUMMARY_VECTOR_FWIP: return row->in_place[HP_WATER];
+    case HP_SUMMARY_VECTOR_FOE: return gone(row->in_place[HP_OIL], row->oil_at_start);
+    case HP_SUMMARY_VECTOR_FVPR: return row->field.volume_rate;
+    case HP_SUMMARY_VECTOR_FVIR: return row->field.injection_volume_rate;
+    case HP_SUMMARY_VECTOR_WVPR: return row->well[c->well].flow.volume_rate;
+    case HP_SUMMARY_VECTOR_WVIR: return row->well[c->well].flow.injection_volume_rate;
+    case HP_SUMMARY_VECTOR_RPR: return region->pressure;
+    case HP_SUMMARY_VECTOR_ROIP: return region->in_place[HP_OIL];
+    case HP_SUMMARY_VECTOR_RWIP: return region->in_place[HP_WATER];
+    case HP_SUMMARY_VECTOR_ROE: return gone(region->in_place[HP_OIL], region->oil_at_start);
+    case HP_SUMMARY_VECTOR_FAQR: return from_aquifers(v, row->aquifer, false);
+    case HP_SUMMARY_VECTOR_FAQT: return from_aquifers(v, row->aquifer, true);
+    case HP_SUMMARY_VECTOR_AAQR: return row->aquifer[c->index].rate;
+    case HP_SUMMARY_VECTOR_AAQT: return row->aquifer[c->index].influx;
+    case HP_SUMMARY_VECTOR_AAQP: return row->aquifer[c->index].pressure;
+    case HP_SUMMARY_VECTOR_ANQR: return row->numerical[c->index].rate;
+    case HP_SUMMARY_VECTOR_ANQT: return row->numerical[c->index].influx;
+    case HP_SUMMARY_VECTOR_ANQP: return row->numerical[c->index].pressure;
+    case HP_SUMMARY_VECTOR_COPR: return positive(row->connection[c->index][HP_OIL]);
+    case HP_SUMMARY_VECTOR_CWPR: return positive(row->connection[c->index][HP_WATER]);
+    case HP_SUMMARY_VECTOR_COIR: return positive(-row->connection[c->index][HP_OIL]);
+    case HP_SUMMARY_VECTOR_CWIR: return positive(-row->connection[c->index][HP_WATER]);
+    case HP_SUMMARY_VECTOR_COUNT: break;
   }
   return 0.0;
 }

@@ -3,9 +3,9 @@
  *
  *     output.vectors = ["FOIP", "ROIP:2", "COPR:P1:1,1,3"]      SUMMARY of an Eclipse deck
  *        |
- *     hp_case.output.vector[]                                   texts, checked with hp_vector_fault
- *        | hp_vectors_create: regions and connections as the run has them
- *     hp_vectors                                                a column each
+ *     hp_case.output.vector[]                                   texts, checked with hp_summary_vector_fault
+ *        | hp_summary_vectors_create: regions and connections as the run has them
+ *     hp_summary_vectors                                                a column each
  *
  * NAME, or NAME:WELL, NAME:REGION, NAME:AQUIFER, NAME:WELL:i,j,k for some of its columns only.
  */
@@ -18,7 +18,7 @@
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, level, quantity, what it is) */
-#define HP_VECTOR_LIST(X)                                                           \
+#define HP_SUMMARY_VECTOR_LIST(X)                                                   \
   X(FOIP, FIELD, VOLUME, "oil in place, surface volume")                            \
   X(FWIP, FIELD, VOLUME, "water in place, surface volume")                          \
   X(FOE, FIELD, NONE, "recovery: oil that is gone over oil in place at the start")  \
@@ -44,11 +44,11 @@ HP_EXTERN_C_BEGIN
   X(CWIR, CONNECTION, RATE, "water injected")
 
 typedef enum {
-#define HP_VECTOR_ENUM(name, level, quantity, what) HP_VECTOR_##name,
-  HP_VECTOR_LIST(HP_VECTOR_ENUM)
-#undef HP_VECTOR_ENUM
-      HP_VECTOR_COUNT
-} hp_vector_id;
+#define HP_SUMMARY_VECTOR_ENUM(name, level, quantity, what) HP_SUMMARY_VECTOR_##name,
+  HP_SUMMARY_VECTOR_LIST(HP_SUMMARY_VECTOR_ENUM)
+#undef HP_SUMMARY_VECTOR_ENUM
+      HP_SUMMARY_VECTOR_COUNT
+} hp_summary_vector_id;
 
 typedef enum {
   HP_OF_FIELD,
@@ -57,47 +57,48 @@ typedef enum {
   HP_OF_AQUIFER,
   HP_OF_NUMERICAL,
   HP_OF_CONNECTION
-} hp_vector_level;
+} hp_summary_vector_level;
 
-/* The vector of a name of n letters, HP_VECTOR_COUNT: there is none, but perhaps it is always written. */
-hp_vector_id hp_vector_find(const char *name, size_t n);
-hp_vector_level hp_vector_level_of(hp_vector_id id);
-bool hp_vector_is_always_written(const char *name, size_t n);
+/* The vector of a name of n letters, HP_SUMMARY_VECTOR_COUNT: there is none, but perhaps it is always written. */
+hp_summary_vector_id hp_summary_vector_find(const char *name, size_t n);
+hp_summary_vector_level hp_summary_vector_level_of(hp_summary_vector_id id);
+bool hp_summary_vector_is_always_written(const char *name, size_t n);
 
 /* Once a case is refined (hp_case_refine): a vector of a connection is asked for in the parts of its cell that the well
  * perforates. */
-hp_status hp_vectors_refine(hp_case *c) HP_MUST_USE;
+hp_status hp_summary_vectors_refine(hp_case *c) HP_MUST_USE;
 
 /* The fault in a text as decks give it, "" if none; wells and regions of the case are known. */
-void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]);
+void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]);
 
-typedef struct hp_vector_column {
-  hp_vector_id id;
+typedef struct hp_summary_vector_column {
+  hp_summary_vector_id id;
   int well;      /* of the well and of the connection */
   int64_t index; /* region or aquifer from 0; connection, counted through all wells */
-} hp_vector_column;
+} hp_summary_vector_column;
 
-typedef struct hp_vectors {
+typedef struct hp_summary_vectors {
   int count;
-  hp_vector_column *column; /* [count] in the order of the list, then of wells and regions */
-  const hp_well_path *path; /* borrowed: names and connections of the wells */
+  hp_summary_vector_column *column; /* [count] in the order of the list, then of wells and regions */
+  const hp_well_path *path;         /* borrowed: names and connections of the wells */
   int naquifer;
   const hp_aquifer_spec *aquifer;        /* [naquifer] likewise: numbers of the aquifers */
   const hp_numerical_aquifer *numerical; /* [nnumerical] likewise */
-} hp_vectors;
+} hp_summary_vectors;
 
 /* The columns that the case asks for. */
-hp_status hp_vectors_create(const hp_case *c, int nwell, const hp_well_path *path, hp_vectors *out) HP_MUST_USE;
-void hp_vectors_destroy(hp_vectors *v);
+hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_path *path,
+                                    hp_summary_vectors *out) HP_MUST_USE;
+void hp_summary_vectors_destroy(hp_summary_vectors *v);
 
 /* "ROIP:2", "COPR:P1:1,1,3" */
-void hp_vector_text(const hp_vectors *v, int column, char *out, size_t size);
-hp_quantity hp_vector_quantity(hp_vector_id id);
+void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, size_t size);
+hp_quantity hp_summary_vector_quantity(hp_summary_vector_id id);
 /* In SI. */
-double hp_vector_value(const hp_vectors *v, int column, const hp_summary_row *row);
+double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp_summary_row *row);
 
 /* Whether the case asks for a vector of that level. */
-bool hp_vectors_need(const hp_case *c, hp_vector_level level);
+bool hp_summary_vectors_need(const hp_case *c, hp_summary_vector_level level);
 
 HP_EXTERN_C_END
 

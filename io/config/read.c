@@ -166,7 +166,7 @@ static hp_status read_vectors(hp_config *r, const hp_setting *s, hp_case *c) {
     const hp_setting *one = list ? config_setting_get_elem(s, (unsigned)n) : s;
     char why[HP_CASE_WHY] = "must be a vector's name in quotes";
     if (config_setting_type(one) == CONFIG_TYPE_STRING) {
-      hp_vector_fault(c, config_setting_get_string(one), why);
+      hp_summary_vector_fault(c, config_setting_get_string(one), why);
       HP_TRY(hp_case_vector(c, config_setting_get_string(one)));
     }
     if (why[0] != '\0') hp_config_error(r, one, "%s", why);

@@ -61,10 +61,10 @@ static hp_status read_connections(hp_ecl *e) {
 
 hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
   const size_t n = strlen(e->name);
-  const hp_vector_id id = hp_vector_find(e->name, n);
-  *known = id != HP_VECTOR_COUNT;
-  if (!*known) return hp_vector_is_always_written(e->name, n) ? HP_OK : hp_ecl_names_add(&e->absent, e->name);
-  switch (hp_vector_level_of(id)) {
+  const hp_summary_vector_id id = hp_summary_vector_find(e->name, n);
+  *known = id != HP_SUMMARY_VECTOR_COUNT;
+  if (!*known) return hp_summary_vector_is_always_written(e->name, n) ? HP_OK : hp_ecl_names_add(&e->absent, e->name);
+  switch (hp_summary_vector_level_of(id)) {
     case HP_OF_FIELD: return hp_case_vector(e->c, e->name);
     case HP_OF_WELL: return read_all_of(e, false);
     case HP_OF_AQUIFER:
@@ -81,7 +81,7 @@ hp_status hp_ecl_complete_summary(hp_ecl *e) {
   int kept = 0;
   for (int n = 0; n < o->nvector; ++n) {
     char why[HP_CASE_WHY];
-    hp_vector_fault(e->c, o->vector[n], why);
+    hp_summary_vector_fault(e->c, o->vector[n], why);
     if (why[0] == '\0') {
       o->vector[kept++] = o->vector[n];
       continue;

@@ -222,7 +222,7 @@ static uint64_t fingerprint_start(const hp_case *c) {
 }
 
 static uint64_t fingerprint_fip(const hp_case *c, hp_status *status) {
-  if (!c->output.summary || !hp_vectors_need(c, HP_OF_REGION)) return NOTHING;
+  if (!c->output.summary || !hp_summary_vectors_need(c, HP_OF_REGION)) return NOTHING;
   return mix_kind(16, c->grid, OF_REPORTS, c->fip, status);
 }
 

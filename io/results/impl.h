@@ -28,9 +28,9 @@
 
 /* Creates the table with the columns of /summary or /solver; adds one row. */
 hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well,
-                             const hp_vectors *more) HP_MUST_USE;
+                             const hp_summary_vectors *more) HP_MUST_USE;
 hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row,
-                         const hp_vectors *more) HP_MUST_USE;
+                         const hp_summary_vectors *more) HP_MUST_USE;
 /* The name of a control that a file has, as a text that lives as long as the program. */
 const char *hp_summary_name(const char *text);
 hp_status hp_solver_columns(hp_table *t, const hp_units *u) HP_MUST_USE;
@@ -83,7 +83,7 @@ struct hp_output {
   double *natural;          /* [nz][ny][nx] one field in the files' order, where fields are not compressed; else NULL */
   int threads;              /* that pack fields */
   const hp_far *far;        /* where the fields of report steps are; NULL: in this process */
-  hp_vectors vectors;       /* of the summary, beside those that are always there */
+  hp_summary_vectors vectors; /* of the summary, beside those that are always there */
   hp_table summary, solver;
   struct hp_ebin_out *eclipse; /* NULL: not asked for */
 };

@@ -111,7 +111,7 @@ static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_we
   HP_TRY(set_names(o, base));
   HP_TRY(HP_ALLOC(o->well, nwell));
   for (; o->nwell < nwell; ++o->nwell) HP_TRY(hp_format(&o->well[o->nwell], "%s", path[o->nwell].name));
-  HP_TRY(hp_vectors_create(o->c, nwell, path, &o->vectors));
+  HP_TRY(hp_summary_vectors_create(o->c, nwell, path, &o->vectors));
   hp_output_nodes nodes;
   HP_TRY(hp_output_split_nodes(o->c, true, &nodes));
   o->nnode = nodes.count;
@@ -162,7 +162,7 @@ static hp_status go_on(hp_output *o, const char *base, int nwell, const hp_well_
 void hp_output_destroy(hp_output **out) {
   hp_output *o = *out;
   hp_table_destroy(&o->summary);
-  hp_vectors_destroy(&o->vectors);
+  hp_summary_vectors_destroy(&o->vectors);
   hp_table_destroy(&o->solver);
   hp_output_free_held(o);
   hp_ebin_out_destroy(&o->eclipse);

@@ -36,7 +36,8 @@ static void flow_add(hp_table *t, const hp_units *u, const hp_flow *f) {
   hp_table_number(t, liquid > 0.0 ? f->rate[HP_WATER] / liquid : 0.0);
 }
 
-hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well, const hp_vectors *more) {
+hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well,
+                             const hp_summary_vectors *more) {
   HP_TRY(hp_table_create(t, FIELD_COLUMNS + WELL_COLUMNS * nwell + more->count));
   HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_TIME], "TIME"));
   HP_TRY(flow_columns(t, u, 'F', NULL));
@@ -48,8 +49,9 @@ hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *co
   }
   for (int n = 0; n < more->count; ++n) {
     char name[128];
-    hp_vector_text(more, n, name, sizeof name);
-    HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[hp_vector_quantity(more->column[n].id)], "%s", name));
+    hp_summary_vector_text(more, n, name, sizeof name);
+    HP_TRY(
+        hp_table_column(t, HP_COLUMN_NUMBER, u->summary[hp_summary_vector_quantity(more->column[n].id)], "%s", name));
   }
   return HP_OK;
 }
@@ -75,7 +77,8 @@ static const char *control_text(hp_control control, bool injector) {
   return "?";
 }
 
-hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row, const hp_vectors *more) {
+hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row,
+                         const hp_summary_vectors *more) {
   HP_TRY(hp_table_begin_row(t));
   hp_table_number(t, row->time / u->factor[HP_UNIT_TIME]);
   flow_add(t, u, &row->field);
@@ -86,7 +89,8 @@ hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_sum
     hp_table_name(t, row->well[w].shared ? "GRUP" : control_text(row->well[w].control, row->well[w].injector));
   }
   for (int n = 0; n < more->count; ++n)
-    hp_table_number(t, hp_vector_value(more, n, row) / u->factor[hp_vector_quantity(more->column[n].id)]);
+    hp_table_number(t,
+                    hp_summary_vector_value(more, n, row) / u->factor[hp_summary_vector_quantity(more->column[n].id)]);
   return hp_table_end_row(t);
 }
 

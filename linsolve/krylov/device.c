@@ -15,7 +15,7 @@ static const char *box_refusal(const hp_krylov_options *opt) {
 /* Of a matrix that is not GH. */
 static const char *product_refusal(const hp_krylov_options *opt) {
   const hp_sparse_kind kind = opt->product->kind;
-  if (hp_box_is(opt->product)) return box_refusal(opt);
+  if (hp_stencil_box_is(opt->product)) return box_refusal(opt);
   if (opt->execution != HP_EXECUTION_PER_OPERATION && opt->execution != HP_EXECUTION_GRAPH)
     return "a matrix that is not GH is multiplied by kernels of their own, which the executions per-operation and "
            "graph "

@@ -78,7 +78,7 @@ bool hp_execution_find(const char *name, hp_execution_kind *e) {
 static const char *product_refusal(const hp_krylov_options *opt) {
   const hp_sparse_kind kind = opt->product->kind;
   const bool plain = kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL || kind == HP_SPARSE_HYB;
-  if ((!plain && opt->product->half == NULL && !hp_box_is(opt->product)) || opt->matrix != HP_SPARSE_GH)
+  if ((!plain && opt->product->half == NULL && !hp_stencil_box_is(opt->product)) || opt->matrix != HP_SPARSE_GH)
     return "a matrix that is not GH is multiplied as csr, bsr, sell or hyb, a GH-h matrix in its forms only, a box as "
            "sg-dia";
   if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)
@@ -134,7 +134,7 @@ const char *hp_krylov_host_refusal(const hp_krylov_options *opt) {
 const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) {
   if (opt->method == HP_KRYLOV_CG && opt->relaxation > 0.0 && A->q > 1)
     return "cg needs a symmetric preconditioner: relaxed dilu is not symmetric with more than one unknown per cell";
-  if (opt->product != NULL && hp_box_is(opt->product)) {
+  if (opt->product != NULL && hp_stencil_box_is(opt->product)) {
     if (opt->product->ncell != A->ncell || opt->product->q != A->q || opt->product->n != A->n || hp_gh_is_linked(A))
       return "a box of 27 points needs the GH matrix of its cells, whose wells it has, without connections";
   } else if (opt->product != NULL && (opt->product->n != A->n || A->q != 1 || A->wells.nwell > 0)) {

@@ -68,7 +68,7 @@ static void clear(share *S) {
 }
 
 /* Samples, by the clock of member 0. */
-static void take_times(hp_team *t, plan *L, share *S) {
+static void measure_samples(hp_team *t, plan *L, share *S) {
   double spent = 0.0;
   for (int n = -1; n < SAMPLES; ++n) { /* one to warm up */
     double unused;
@@ -105,7 +105,7 @@ static void measure(hp_team *t, plan *L, share *S) {
   if (S == NULL) L->count = count;
   if (S != NULL) note(S, hp_spmv_device_record(S->P, count));
   if (!all_well(t, S)) return;
-  take_times(t, L, S);
+  measure_samples(t, L, S);
   if (S != NULL && S->status == HP_OK) note(S, hp_spmv_device_fetch(S->P, S->job.y));
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/memory.h"
 
-hp_stencil_family hp_box_family_of(const hp_gh *A) {
+hp_stencil_family hp_stencil_box_family_of(const hp_gh *A) {
   hp_stencil_family F = hp_stencil_family_of(A);
   F.stencil = hp_stencil_of(HP_STENCIL_BOX_27);
   return F;
@@ -58,8 +58,8 @@ static void fill_cell(const hp_stencil_family *family, const hp_gh *A, uint64_t 
   }
 }
 
-hp_status hp_box_create(const hp_gh *A, uint64_t seed, hp_sparse **out) {
-  const hp_stencil_family family = hp_box_family_of(A);
+hp_status hp_stencil_box_create(const hp_gh *A, uint64_t seed, hp_sparse **out) {
+  const hp_stencil_family family = hp_stencil_box_family_of(A);
   hp_sparse *F = NULL;
   *out = NULL;
   HP_TRY(hp_gh_require_lattice(A, "a box of 27 points"));
@@ -120,8 +120,8 @@ static void add_rows(const hp_stencil_family *family, const hp_sparse *F, const 
   }
 }
 
-hp_status hp_box_to_csr(const hp_sparse *F, const hp_gh *A, hp_sparse **out) {
-  const hp_stencil_family family = hp_box_family_of(A);
+hp_status hp_stencil_box_to_csr(const hp_sparse *F, const hp_gh *A, hp_sparse **out) {
+  const hp_stencil_family family = hp_stencil_box_family_of(A);
   hp_sparse *C = NULL;
   *out = NULL;
   HP_TRY(HP_ALLOC(C, 1));

@@ -20,20 +20,20 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_BOX_POINTS = 27 };
 
-HP_INLINE bool hp_box_is(const hp_sparse *F) { return F->kind == HP_SPARSE_SGDIA && F->width == HP_BOX_POINTS; }
+HP_INLINE bool hp_stencil_box_is(const hp_sparse *F) { return F->kind == HP_SPARSE_SGDIA && F->width == HP_BOX_POINTS; }
 
 /* The family of a box beside A, its GH matrix. */
-hp_stencil_family hp_box_family_of(const hp_gh *A);
+hp_stencil_family hp_stencil_box_family_of(const hp_gh *A);
 
 /* A's blocks, and seeded ones for the neighbours across edges and corners: negative entries, a tenth to a third in the
  * diagonal of a block and a tenth of that beside it, whose sum times 1.001 is added to the diagonal entry of their row. So a
  * matrix of linsolve/generators/family.h stays strictly diagonally dominant, and symmetric if it was.
  * HP_ERR_UNSUPPORTED for connections beyond the diagonals. */
-hp_status hp_box_create(const hp_gh *A, uint64_t seed, hp_sparse **out) HP_MUST_USE;
+hp_status hp_stencil_box_create(const hp_gh *A, uint64_t seed, hp_sparse **out) HP_MUST_USE;
 
 /* The whole matrix, wells included, as csr: entries in the order in which a box adds them. HP_ERR_UNSUPPORTED for more
  * entries than 32-bit numbers count. */
-hp_status hp_box_to_csr(const hp_sparse *F, const hp_gh *A, hp_sparse **out) HP_MUST_USE;
+hp_status hp_stencil_box_to_csr(const hp_sparse *F, const hp_gh *A, hp_sparse **out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

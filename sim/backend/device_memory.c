@@ -12,7 +12,7 @@
 typedef struct {
   int64_t fixed;           /* the team's, the solver's history, least pools */
   int64_t words, pairs;    /* arrays of one and of two numbers a cell */
-  int64_t marks;           /* bytes a cell in arrays of one */
+  int64_t flags;           /* bytes a cell in arrays of one */
   int64_t scratch;         /* what does not fit into the solver's vectors */
   int64_t matrix, vectors; /* matrix: planes of as many numbers as rows */
   int64_t inverse, pack;   /* of dilu */
@@ -48,7 +48,7 @@ static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool ti
   const hp_cpr_options *cpr = linear->uses_cpr ? &linear->cpr : NULL;
   const int64_t q = HP_PHASES, word = sizeof(double), pair = q * word;
   const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
-  parts p = {.fixed = 720000, .marks = 1, .matrix = HP_GH_DIAGS * q};
+  parts p = {.fixed = 720000, .flags = 1, .matrix = HP_GH_DIAGS * q};
   p.words = 2 + 3 + 2 + 2 + (time_error ? 2 : 0); /* depth, pore volume; transmissibilities; p, s; the old ones;
                                                                   error and change, two halves each */
   p.pairs = 2 + 2;                                /* mass, scale; b, x */
@@ -66,7 +66,7 @@ static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool ti
 
 static int64_t all_of(const hp_grid *g, const parts *p) {
   const int64_t word = sizeof(double), pair = HP_PHASES * word;
-  const int64_t cells = p->words * word + p->pairs * pair + p->marks + (p->matrix + p->vectors) * pair;
+  const int64_t cells = p->words * word + p->pairs * pair + p->flags + (p->matrix + p->vectors) * pair;
   return p->fixed + g->ncell * cells + p->scratch + p->inverse + p->pack + p->other + p->pressure + p->connections;
 }
 
@@ -120,7 +120,7 @@ void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, boo
   const parts p = apart ? parts_of(g, linear, time_error, true) : shared;
   const int64_t word = sizeof(double), n = g->ncell, rows = n * HP_PHASES;
   const hp_owned number = hp_owned_plain(n, sizeof(double)), pair = hp_owned_plain(rows, sizeof(double));
-  const hp_owned mark = hp_owned_plain(n, 1);
+  const hp_owned flag = hp_owned_plain(n, 1);
   const int64_t behind = linear->uses_cpr ? p.pack : 0, vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
   const hp_owned matrix = {rows, rows, word, rows * word, p.matrix, 0};
   const int64_t vector = gpus > 1 ? hp_krylov_device_stride(rows, true) * word : rows * word;
@@ -129,7 +129,7 @@ void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, boo
   bytes[0] = p.fixed;
   add(&number, p.words, gpus, bytes);
   add(&pair, p.pairs - (vectors - p.vectors), gpus, bytes);
-  add(&mark, p.marks, gpus, bytes);
+  add(&flag, p.flags, gpus, bytes);
   add(&matrix, 1, gpus, bytes);
   add(&work, 1, gpus, bytes);
   add_bytes(p.scratch, gpus, bytes);

@@ -79,8 +79,8 @@ static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
   int64_t bytes = (int64_t)sizeof(hp_sim) + PROGRESS + c->nwell * (int64_t)well;
   bytes += c->nreport * (int64_t)sizeof(hp_report_row);
   bytes += aquifer_bytes(c) + compaction_bytes(c);
-  if (c->output.summary && hp_vectors_need(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
-  if (c->output.summary && hp_vectors_need(c, HP_OF_REGION)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
+  if (c->output.summary && hp_summary_vectors_need(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
+  if (c->output.summary && hp_summary_vectors_need(c, HP_OF_REGION)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
   return bytes;
 }
 

@@ -42,8 +42,8 @@ static hp_status add_up(hp_sim *S) {
 
 hp_status hp_sim_regions_create(hp_sim *S) {
   if (!S->c->output.summary) return HP_OK;
-  if (hp_vectors_need(S->c, HP_OF_CONNECTION)) HP_TRY(HP_ALLOC(S->connection, S->wells->nperf));
-  if (!hp_vectors_need(S->c, HP_OF_REGION)) return HP_OK;
+  if (hp_summary_vectors_need(S->c, HP_OF_CONNECTION)) HP_TRY(HP_ALLOC(S->connection, S->wells->nperf));
+  if (!hp_summary_vectors_need(S->c, HP_OF_REGION)) return HP_OK;
   HP_TRY(HP_ALLOC(S->region, S->c->nfip));
   HP_TRY(add_up(S));
   for (int n = 0; n < S->c->nfip; ++n) S->region[n].oil_at_start = S->region[n].in_place[HP_OIL];

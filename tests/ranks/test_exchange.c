@@ -72,8 +72,8 @@ static void check_given(hp_ranks *K) {
   hp_exchange_run(E, x, sizeof *x);
   hp_exchange_by(E, sizeof *x, sent, received);
   for (int64_t k = 0; k < hp_exchange_sent(E); ++k) sent[k] = x[hp_exchange_sent_entries(E)[k]] + 0.5;
-  hp_exchange_begin_taken(E, sizeof *x);
-  hp_exchange_end_taken(E, sizeof *x);
+  hp_exchange_begin_packed(E, sizeof *x);
+  hp_exchange_end_packed(E, sizeof *x);
   for (int64_t k = 0; k < n; ++k)
     CHECK(received[k] == value_of(from, there[k]) + 0.5 && x[wanted[k]] == received[k] - 0.5);
   hp_exchange_run(E, x, sizeof *x);

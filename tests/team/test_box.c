@@ -145,8 +145,8 @@ static void check_box(const int *size, int q, int nwell, bool symmetric) {
   f.nwell = nwell;
   f.symmetric = symmetric;
   CHECK_OK(hp_family_create(&f, &A));
-  CHECK_OK(hp_box_create(A, 5, &F));
-  CHECK_OK(hp_box_to_csr(F, A, &C));
+  CHECK_OK(hp_stencil_box_create(A, 5, &F));
+  CHECK_OK(hp_stencil_box_to_csr(F, A, &C));
   CHECK_OK(HP_ALLOC(dense, A->n * A->n));
   CHECK_OK(HP_ALLOC(b, A->n));
   hp_family_vector(3, A->n, b);
@@ -171,10 +171,10 @@ static void check_refusals(void) {
   CHECK_OK(hp_gh_create(4, 3, 3, 1, &other));
   f.connections = 3;
   CHECK_OK(hp_family_create(&f, &linked));
-  CHECK(hp_box_create(linked, 1, &none) == HP_ERR_UNSUPPORTED && none == NULL);
-  CHECK_OK(hp_box_create(A, 1, &F));
+  CHECK(hp_stencil_box_create(linked, 1, &none) == HP_ERR_UNSUPPORTED && none == NULL);
+  CHECK_OK(hp_stencil_box_create(A, 1, &F));
   hp_krylov_options opt = {.tolerance = 1e-6, .max_iterations = 10, .restart = 5, .product = F};
-  CHECK(hp_box_is(F) && hp_krylov_refusal_for(&opt, A) == NULL && hp_krylov_device_refusal(&opt) == NULL);
+  CHECK(hp_stencil_box_is(F) && hp_krylov_refusal_for(&opt, A) == NULL && hp_krylov_device_refusal(&opt) == NULL);
   CHECK(hp_krylov_refusal_for(&opt, other) != NULL && hp_krylov_refusal_for(&opt, linked) != NULL);
   opt.specialise = true;
   CHECK(hp_krylov_refusal_for(&opt, A) == NULL && hp_krylov_device_refusal(&opt) == NULL);

@@ -220,10 +220,10 @@ static hp_status by_host(hp_device *D, int count, const flight *f, bool apart) {
   if (!idle) HP_TRY(hp_device_sync(D));
   for (int n = 0; n < count; ++n)
     if (apart) hp_exchange_apart_begin(f[n].r->apart);
-    else hp_exchange_begin_taken(f[n].X->E, f[n].size);
+    else hp_exchange_begin_packed(f[n].X->E, f[n].size);
   for (int n = 0; n < count; ++n)
     if (apart) hp_exchange_apart_end(f[n].r->apart);
-    else hp_exchange_end_taken(f[n].X->E, f[n].size);
+    else hp_exchange_end_packed(f[n].X->E, f[n].size);
   return HP_OK;
 }
 

@@ -54,7 +54,7 @@ static hp_status put(condenser *c, char letter) {
 }
 
 /* The next n characters; those of a long run are left out. */
-static hp_status take(condenser *c, int64_t n) {
+static hp_status copy(condenser *c, int64_t n) {
   for (int64_t k = 0; k < n; ++k, ++c->in.at, ++c->position) {
     c->run.lines += *c->in.at == '\n';
     if (!c->away) HP_TRY(put(c, *c->in.at));
@@ -65,8 +65,8 @@ static hp_status take(condenser *c, int64_t n) {
   return HP_OK;
 }
 
-static hp_status take_line(condenser *c) {
-  while (more(c) && *c->in.at != '\n') HP_TRY(take(c, 1));
+static hp_status copy_line(condenser *c) {
+  while (more(c) && *c->in.at != '\n') HP_TRY(copy(c, 1));
   return HP_OK;
 }
 
@@ -91,7 +91,7 @@ static bool is_number(const char *c, int64_t n) {
   return true;
 }
 
-static hp_status take_word(condenser *c) {
+static hp_status copy_word(condenser *c) {
   const char *at = c->in.at;
   int64_t n = 0;
   while (n < HP_STREAM_AHEAD && !is_blank(at[n]) && strchr("/'\"", at[n]) == NULL && !at_comment(at + n)) ++n;
@@ -104,20 +104,20 @@ static hp_status take_word(condenser *c) {
     c->run.words += 1;
   }
   c->fresh = false;
-  return take(c, n);
+  return copy(c, n);
 }
 
-static hp_status take_quoted(condenser *c) {
+static hp_status copy_quoted(condenser *c) {
   const char quote = *c->in.at;
   HP_TRY(end_run(c));
   c->fresh = false;
-  HP_TRY(take(c, 1));
-  while (more(c) && *c->in.at != quote && *c->in.at != '\n') HP_TRY(take(c, 1));
-  return more(c) && *c->in.at == quote ? take(c, 1) : HP_OK;
+  HP_TRY(copy(c, 1));
+  while (more(c) && *c->in.at != quote && *c->in.at != '\n') HP_TRY(copy(c, 1));
+  return more(c) && *c->in.at == quote ? copy(c, 1) : HP_OK;
 }
 
 /* A line that begins with a letter has no data of a keyword before, and none of its own. */
-static hp_status take_keyword(condenser *c) {
+static hp_status copy_keyword(condenser *c) {
   hp_ecl_token name = {.kind = HP_ECL_WORD, .count = 1, .text = c->in.at};
   HP_TRY(end_run(c));
   while (name.length <= HP_ECL_KEYWORD && !at_comment(name.text + name.length) &&
@@ -126,31 +126,31 @@ static hp_status take_keyword(condenser *c) {
     name.length += 1;
   c->taken = c->takes(&name);
   c->fresh = false;
-  return take_line(c);
+  return copy_line(c);
 }
 
-static hp_status take_next(condenser *c) {
+static hp_status copy_next(condenser *c) {
   const char letter = *c->in.at;
   if (letter == '\n') {
     c->fresh = true;
-    return take(c, 1);
+    return copy(c, 1);
   }
-  if (is_blank(letter)) return take(c, 1);
-  if (at_comment(c->in.at)) return take_line(c);
+  if (is_blank(letter)) return copy(c, 1);
+  if (at_comment(c->in.at)) return copy_line(c);
   if (letter == '/') {
     HP_TRY(end_run(c));
     c->fresh = false;
-    return take_line(c);
+    return copy_line(c);
   }
-  if (letter == '\'' || letter == '"') return take_quoted(c);
-  return c->fresh && is_letter(letter) ? take_keyword(c) : take_word(c);
+  if (letter == '\'' || letter == '"') return copy_quoted(c);
+  return c->fresh && is_letter(letter) ? copy_keyword(c) : copy_word(c);
 }
 
 hp_status hp_ecl_condense(const char *path, bool (*takes)(const hp_ecl_token *keyword), char **text, int64_t *size,
                           hp_ecl_gap **gap, int64_t *gaps) {
   condenser c = {.takes = takes, .fresh = true, .run = {.at = -1}};
   hp_status s = hp_stream_open(path, &c.in);
-  while (s == HP_OK && more(&c)) s = take_next(&c);
+  while (s == HP_OK && more(&c)) s = copy_next(&c);
   if (s == HP_OK) s = end_run(&c);
   if (s == HP_OK) s = put(&c, '\0');
   const hp_status closed = hp_stream_close(&c.in);

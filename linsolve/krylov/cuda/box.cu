@@ -4,4 +4,4 @@
 
 #include "linsolve/krylov/cuda/kernel.cuh"
 
-const void *hp_box_kernel(void) { return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>; }
+const void *hp_stencil_box_kernel(void) { return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>; }

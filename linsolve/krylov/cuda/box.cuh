@@ -2,6 +2,6 @@
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_BOX_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_BOX_CUH
 
-const void *hp_box_kernel(void);
+const void *hp_stencil_box_kernel(void);
 
 #endif

@@ -85,7 +85,7 @@ static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
   if (K->opt.reordered) return hp_reordered_kernel();
   const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
   if (special != NULL) return special;
-  if (K->box != NULL) return hp_box_kernel();
+  if (K->box != NULL) return hp_stencil_box_kernel();
   if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
   switch (form) {
     case HP_SOLVE_TWO_3D: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;

@@ -64,7 +64,7 @@ static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *o
     return hp_fail(HP_ERR_UNSUPPORTED, "the barrier %s is one of the build's kernels alone",
                    hp_barrier_name(S->shape.barrier));
   if (hp_device_gpus(D) > 1) return hp_fail(HP_ERR_UNSUPPORTED, "it is of a team on one GPU");
-  S->family = box ? hp_box_family_of(A) : hp_stencil_family_of(A);
+  S->family = box ? hp_stencil_box_family_of(A) : hp_stencil_family_of(A);
   HP_TRY(write_constants(S, opt, P, constants, sizeof constants));
   write_unit(source, box, unit, sizeof unit);
   snprintf(kernel, sizeof kernel, "hp_solve_kernel<%d, %d, %s>", (int)opt->method, S->form, source->shape);

@@ -32,8 +32,8 @@ static hp_status make_matrix(const hp_bench_system_input *in, hp_bench_system *S
   }
   HP_TRY(hp_family_create(&in->family, &S->A));
   if (!in->box) return HP_OK;
-  HP_TRY(hp_box_create(S->A, in->family.seed, &S->box));
-  return hp_box_to_csr(S->box, S->A, &S->csr);
+  HP_TRY(hp_stencil_box_create(S->A, in->family.seed, &S->box));
+  return hp_stencil_box_to_csr(S->box, S->A, &S->csr);
 }
 
 /* The solvers' matrix, vectors of as many numbers among the system's. */

@@ -104,19 +104,19 @@ static void test_columns(void) {
   const hp_summary_row row = {
       .in_place = {30.0, 1.0}, .oil_at_start = 40.0, .region = region, .well = well, .connection = connection};
   static const double value[] = {0.25, 2.0, 17.0, 5.0, 15.0, 0.25, 9.0, 3.0, 0.0, 8.0};
-  hp_vectors v;
-  CHECK_OK(hp_vectors_create(&c, 2, path, &v));
+  hp_summary_vectors v;
+  CHECK_OK(hp_summary_vectors_create(&c, 2, path, &v));
   CHECK(v.count == 10);
   for (int n = 0; n < v.count && n < 10; ++n) {
     char text[128];
-    hp_vector_text(&v, n, text, sizeof text);
+    hp_summary_vector_text(&v, n, text, sizeof text);
     CHECK(strcmp(text, name[n]) == 0);
-    CHECK_NEAR(hp_vector_value(&v, n, &row), value[n], 1e-15);
+    CHECK_NEAR(hp_summary_vector_value(&v, n, &row), value[n], 1e-15);
   }
-  hp_vectors_destroy(&v);
-  CHECK(hp_vectors_need(&c, HP_OF_REGION) && hp_vectors_need(&c, HP_OF_CONNECTION));
+  hp_summary_vectors_destroy(&v);
+  CHECK(hp_summary_vectors_need(&c, HP_OF_REGION) && hp_summary_vectors_need(&c, HP_OF_CONNECTION));
   const hp_case plain = {.nfip = 2, .output = {.nvector = 1, .vector = vector + 2}};
-  CHECK(!hp_vectors_need(&plain, HP_OF_REGION) && !hp_vectors_need(&plain, HP_OF_CONNECTION));
+  CHECK(!hp_summary_vectors_need(&plain, HP_OF_REGION) && !hp_summary_vectors_need(&plain, HP_OF_CONNECTION));
 }
 
 int main(void) {
