@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/device/cuda/launch.cuh"
+#include "core/device/device.h"
 #include "core/memory.h"
 #include "linsolve/krylov/precond.inl.h"
 #include "linsolve/matrix/device.h"

@@ -1,8 +1,8 @@
-/* Launches of the team's kernels (core/team/team.h), and errors of CUDA. */
+/* Launches of the team's kernels (core/team/team.h), and errors of CUDA: the part of core/device/device.h, which includes it, that
+ * only CUDA sources see. */
 #ifndef HP_CORE_DEVICE_CUDA_LAUNCH_CUH
 #define HP_CORE_DEVICE_CUDA_LAUNCH_CUH
 
-#include "core/device/device.h"
 #include "core/team/team.h"
 
 HP_EXTERN_C_BEGIN

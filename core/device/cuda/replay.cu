@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "core/device/cuda/launch.cuh"
+#include "core/device/device.h"
 
 enum { SAMPLES_MAX = 99 };
 

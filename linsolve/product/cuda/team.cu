@@ -1,5 +1,4 @@
 /* The products of linsolve/product/spmv.inl.h as single kernels: the same text as inside a solve. */
-#include "core/device/cuda/launch.cuh"
 #include "core/device/device.h"
 #include "linsolve/product/device.h"
 #include "linsolve/product/spmv.inl.h"

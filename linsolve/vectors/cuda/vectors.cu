@@ -1,7 +1,7 @@
 /* Operations of linsolve/vectors/vectors.h: their passes and launches. */
 #include <string.h>
 
-#include "core/device/cuda/launch.cuh"
+#include "core/device/device.h"
 #include "core/memory.h"
 #include "linsolve/vectors/cuda/variants.cuh"
 #include "linsolve/vectors/cuda/vectors_impl.cuh"

@@ -2,7 +2,6 @@
  * that is missing. One GPU counts as two; where there are several, two of them are taken. */
 #include <string.h>
 
-#include "core/device/cuda/launch.cuh"
 #include "core/device/device.h"
 #include "core/profile.h"
 #include "tests/support/check.h"

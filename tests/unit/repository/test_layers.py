@@ -1,5 +1,6 @@
 """The layers are one-way, and so are the rooms of a layer: no file includes a header of a higher one, no two folders include
-each other, and what a header declares is defined in its folder or below. No two headers share an include guard, and no folder, those of the tests too, holds more files than a reader overlooks."""
+each other, and what a header declares is defined in its folder or below. No headers include each other in a circle and no two
+share an include guard. No folder, those of the tests too, holds more files than a reader overlooks."""
 import os
 import re
 import subprocess
@@ -46,6 +47,22 @@ def circles(includes):
     for (here, there), path in sorted(includes.items()):
         if here < there and (there, here) in includes:
             yield f"{path} and {includes[there, here]}: {here} and {there} include each other"
+
+
+def header_circles(targets):
+    """Headers that include each other, by way of others too; targets: what each file includes."""
+    done = set()
+
+    def visit(path, trail):
+        if path in trail:
+            yield " -> ".join(trail[trail.index(path):] + [path])
+        elif path not in done:
+            for target in sorted(targets.get(path, ())):
+                yield from visit(target, trail + [path])
+            done.add(path)
+
+    for path in sorted(targets):
+        yield from visit(path, [])
 
 
 def strays(declared, defined):
@@ -98,7 +115,7 @@ def strangers():
 
 def main():
     complaints, guards, count, held = strangers(), {}, 0, {}
-    includes, declared, defined = {}, {}, {}
+    includes, targets, declared, defined = {}, {}, {}, {}
     for layer, path in files():
         with open(os.path.join(SOURCE, path), encoding="utf-8") as f:
             text = f.read()
@@ -107,6 +124,7 @@ def main():
         complaints += check_includes(layer, path, text.splitlines())
         for target in (found.group(1) for found in map(INCLUDE.match, text.splitlines()) if found):
             includes.setdefault((folder_of(path), folder_of(target)), path)
+            targets.setdefault(path, set()).add(target)
         bare = COMMENT.sub("", text)
         if path.endswith((".h", ".cuh")):
             declared.update((name, path) for name in DECLARED.findall(bare))
@@ -118,7 +136,7 @@ def main():
                 if guard in guards:
                     complaints.append(f"{path}: has the include guard of {guards[guard]}")
                 guards[guard] = path
-    complaints += list(circles(includes)) + list(strays(declared, defined))
+    complaints += list(circles(includes)) + list(header_circles(targets)) + list(strays(declared, defined))
     if len(declared.keys() & defined.keys()) < 500:
         complaints.append("few functions are found both declared and defined: the expressions no longer match")
     for folder, _, names in os.walk(os.path.join(SOURCE, "tests")):
