@@ -38,7 +38,7 @@ void hp_csr_destroy(hp_csr **A);
 /* HP_ERR_UNSUPPORTED, saying what and how many, for more than HP_CSR_ENTRIES_MAX. */
 hp_status hp_csr_check_entries(const char *what, int64_t entries) HP_MUST_USE;
 HP_INLINE HP_HD int64_t hp_csr_count(const hp_csr *A) { return A->begin[A->nrow]; }
-/* Of row i. */
+/* Entries of row i. */
 HP_INLINE HP_HD int32_t hp_csr_length(const hp_csr *A, int64_t i) { return (int32_t)(A->begin[i + 1] - A->begin[i]); }
 int64_t hp_csr_bytes(const hp_csr *A);
 

@@ -33,7 +33,7 @@ static int64_t number_in(const char *path) {
 
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Of the control group at the root that is seen here, and of the process's own. */
+/* The limit of the control group at the root that is seen here, or of the process's own. */
 static int64_t of_group(void) {
   char line[512], path[640];
   int64_t most = number_in("/sys/fs/cgroup/memory.max");

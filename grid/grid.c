@@ -266,14 +266,14 @@ static double half_transmissibility(const hp_grid *g, int64_t m, int d) {
   }
 }
 
-/* Of the faces towards +d. */
+/* The faces towards +d. */
 typedef struct {
   hp_grid *g;
   int d;
   const double *mult, *given;
 } faces;
 
-/* Of slices i = begin .. end-1 among those that are held. */
+/* Slices i = begin .. end-1 among those that are held. */
 static void set_transmissibilities(void *arg, int64_t begin, int64_t end) {
   const faces *f = arg;
   const hp_grid *g = f->g;

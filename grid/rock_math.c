@@ -113,7 +113,7 @@ double hp_rock_sin_turns(double u) {
   return x * polynomial(taylor, 12, x * x);
 }
 
-/* Of q = p - 1/2, |q| <= CENTRE. */
+/* The quantile of p = 1/2 + q, |q| <= CENTRE. */
 static const double CENTRE = 0.425;
 static inline double normal_inside(double q) {
   static const double a[8] = {3.3871328727963666080e0, 1.3314166789178437745e2, 1.9715909503065514427e3,

@@ -77,7 +77,7 @@ HP_INLINE HP_HD double hp_threshold(const hp_reservoir *r, int64_t m, int64_t n,
   return other > one ? other : one;
 }
 
-/* Of the face in direction d, whose lower cell is `lower`. */
+/* The threshold of the face in direction d, whose lower cell is `lower`. */
 HP_INLINE HP_HD double hp_face_threshold(const hp_reservoir *r, int64_t m, int64_t n, int d, int64_t lower) {
   return hp_threshold(r, m, n, r->fault_threshold[d], lower);
 }

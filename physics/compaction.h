@@ -17,7 +17,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Of a rock region. Pointers are those of the deck's hp_rock_spec. */
+/* The table of a rock region. Pointers are those of the deck's hp_rock_spec. */
 typedef struct hp_compaction_table {
   int rows; /* 0: the region has no table */
   bool irreversible;

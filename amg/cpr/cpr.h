@@ -106,7 +106,7 @@ typedef struct hp_cpr_options {
   double relaxation;
 } hp_cpr_options;
 
-/* Of the setups so far. Seconds: weights, pressure system and hierarchy; on a GPU with the second stage's factors,
+/* The setups so far. Seconds: weights, pressure system and hierarchy; on a GPU with the second stage's factors,
  * which are made in the same launch. */
 typedef struct hp_cpr_counts {
   int64_t builds, refreshes; /* pattern and numbers; numbers only */
@@ -189,7 +189,7 @@ void hp_cpr_destroy(hp_cpr **C);
 /* Bytes held. */
 int64_t hp_cpr_bytes(const hp_cpr *C);
 hp_cpr_state hp_cpr_get_state(const hp_cpr *C);
-/* Of its vectors alone; of the hierarchy: amg/cpr/memory.h. */
+/* Bytes of its vectors alone; those of the hierarchy: amg/cpr/memory.h. */
 int64_t hp_cpr_vector_bytes(int64_t ncell, int q);
 
 /* Bytes that an application moves at least for a cycle that moves so many: r, r_p and weights; the cycle; A's pressure
@@ -231,7 +231,7 @@ void hp_cpr_other_cycle(hp_team *t, const hp_cpr *C);
 hp_status hp_cpr_other_status(const hp_cpr_other *O);
 void hp_cpr_other_describe(const hp_cpr_other *O, hp_cpr_state *out);
 
-/* Of a rank's part: memory; rows and columns, by member 0; levels from A_p, and new numbers; x_p from r_p into xc with
+/* A rank's part: memory; rows and columns, by member 0; levels from A_p, and new numbers; x_p from r_p into xc with
  * ghosts. The last three by all members, and ending with a barrier. */
 hp_status hp_cpr_part_create(const hp_gh *A, hp_cpr *C) HP_MUST_USE;
 void hp_cpr_part_destroy(hp_cpr_part **P);

@@ -45,7 +45,7 @@ void hp_amg_format_free(hp_amg_format *F);
  * of a row's entries. */
 int hp_amg_format_lanes(const hp_csr *A, hp_amg_format_kind kind, int64_t threads);
 
-/* Of indices and numbers; with those of a product's two vectors once each. */
+/* Bytes of indices and numbers; with those of a product's two vectors once each. */
 int64_t hp_amg_format_bytes(const hp_amg_format *F);
 int64_t hp_amg_format_traffic(const hp_amg_format *F);
 

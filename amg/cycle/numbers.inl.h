@@ -40,7 +40,7 @@ HP_AMG_PHASE HP_HD void hp_amg_numbers_of(hp_team *t, const hp_amg *H, int first
   hp_team_sync(t); /* the smoothers and the inverse */
 }
 
-/* Of all levels. */
+/* All levels. */
 HP_INLINE HP_HD void hp_amg_numbers(hp_team *t, const hp_amg *H) { hp_amg_numbers_of(t, H, 0, H->nlevel); }
 
 HP_INLINE HP_HD void hp_amg_refresh(hp_team *t, const hp_amg *H) {

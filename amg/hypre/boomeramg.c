@@ -220,7 +220,7 @@ static bool create_pattern(int64_t rows, const int32_t *begin, const int32_t *co
   return true;
 }
 
-/* Of all processes. False: a column is beyond what this build of hypre counts. */
+/* The pattern over all processes. False: a column is beyond what this build of hypre counts. */
 static bool create_pattern_over(int64_t first, int64_t rows, const int32_t *begin, const int64_t *column,
                                 system_of *S) {
   const int64_t end = first + rows;

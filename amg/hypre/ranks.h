@@ -24,7 +24,7 @@ hp_status hp_hypre_ranks_set_up(hp_hypre_ranks *H) HP_MUST_USE;
 /* x = M^-1 r, one cycle from zero. r, x [rows of this rank]. */
 void hp_hypre_ranks_cycle(hp_hypre_ranks *H, const double *r, double *x);
 
-/* Of the latest set-up: levels, complexities, bytes of this rank, version, choices that hypre lacks. */
+/* The latest set-up: levels, complexities, bytes of this rank, version, choices that hypre lacks. */
 const hp_hypre_result *hp_hypre_ranks_result(const hp_hypre_ranks *H);
 
 HP_EXTERN_C_END

@@ -110,7 +110,7 @@ typedef struct hp_amg_step {
   bool gather;           /* its result goes to all ranks */
 } hp_amg_step;
 
-/* Of the level at hand, while it is made coarser (extended.c). */
+/* The level that is being made coarser (extended.c). */
 typedef struct hp_amg_extended {
   hp_amg_rising points;
   hp_csr *A; /* rows of own points and of their neighbours; others are empty */

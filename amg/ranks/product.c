@@ -251,7 +251,7 @@ static hp_status stack_products(transfer *T) {
   return HP_OK;
 }
 
-/* Of the values of pushed rows. */
+/* Exchanges the values of pushed rows. */
 static hp_status exchange_products(transfer *T) {
   hp_ranks *K = T->H->K;
   int64_t *wanted = NULL, *there = NULL, count = 0, n = 0;

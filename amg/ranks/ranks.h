@@ -69,7 +69,7 @@ int hp_amg_ranks_levels(const hp_amg_ranks *H);
 void hp_amg_ranks_sizes(const hp_amg_ranks *H, hp_amg_size *size);
 bool hp_amg_ranks_is_direct(const hp_amg_ranks *H);
 double hp_amg_ranks_complexity(const hp_amg_ranks *H);
-/* Of this rank. */
+/* Bytes of this rank. */
 int64_t hp_amg_ranks_bytes(const hp_amg_ranks *H);
 
 /* Levels of at most so many rows stand on every rank as a whole: a cycle from there takes as long as its exchanges over ranks

@@ -100,7 +100,7 @@ hp_status hp_amg_device_compact(hp_amg_device *H, hp_csr_device *A) HP_MUST_USE;
 int hp_amg_device_levels(const hp_amg_device *H);
 const hp_amg_device_level *hp_amg_device_get_level(const hp_amg_device *H, int l);
 
-/* Of the last level, all in the device's memory; NULL: it has too many rows, or the hierarchy is empty. The factors are
+/* Factors of the last level, all in the device's memory; NULL: it has too many rows, or the hierarchy is empty. The factors are
  * those of hp_amg_factorize; the inverse is made from them, column by column. */
 typedef struct hp_amg_device_direct {
   int32_t n;

@@ -19,7 +19,7 @@ HP_INLINE HP_HD void hp_amg_refresh_level(hp_team *t, const hp_amg *H, int l) {
   hp_csr_product_rows(L->R, L->AP, next, &L->plan_rap, coarse.begin, coarse.end);
 }
 
-/* Of level `first` and those after it. Before: its values are visible to all. Ends with a barrier if there is a level after
+/* Level `first` and those after it. Before: its values are visible to all. Ends with a barrier if there is a level after
  * it. */
 HP_INLINE HP_HD void hp_amg_refresh_products(hp_team *t, const hp_amg *H, int first) {
   int l = first;

@@ -41,7 +41,7 @@ typedef struct hp_amg_groups {
                    * a slice; NULL: 1 */
 } hp_amg_groups;
 
-/* Of a level on a GPU: what its smoother has besides hp_amg_smooth. */
+/* Arrays of a level's smoother on a GPU besides hp_amg_smooth. */
 typedef struct hp_amg_smoothing {
   hp_csr_device A;
   hp_amg_groups lower, upper; /* those of the way back, where they differ */

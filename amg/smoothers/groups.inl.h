@@ -16,7 +16,7 @@
 #define HP_AMG_NAME(name) name##_double
 #endif
 
-/* Of rows. */
+/* A group of rows. */
 HP_INLINE void HP_AMG_NAME(hp_amg_group_rows)(hp_team *t, const hp_amg_level *L, const hp_amg_pass *p, const HP_REAL *b,
                                               const HP_REAL *x, HP_REAL *out) {
   const HP_REAL *s = (const HP_REAL *)p->s;
@@ -28,7 +28,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_group_rows)(hp_team *t, const hp_amg_level *L,
   }
 }
 
-/* Of blocks. */
+/* A group of blocks. */
 HP_INLINE void HP_AMG_NAME(hp_amg_group_blocks)(hp_team *t, const hp_amg_level *L, const hp_amg_pass *p,
                                                 const HP_REAL *b, const HP_REAL *x, HP_REAL *out) {
   HP_TEAM_FOR(t, k, p->end - p->begin) {

@@ -284,7 +284,7 @@ hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_
 
 static double log_cells(const int size[3]) { return log(size[0]) + log(size[1]) + log(size[2]); }
 
-/* Of rows of that q and so many GPUs, 0: of any; -1 where there are none. */
+/* The nearest among rows of that q and so many GPUs, 0: of any; -1 where there are none. */
 static int nearest(const hp_tuned *t, double log_wanted, int q, int gpus) {
   int best = -1;
   for (int n = 0; n < t->count; ++n) {

@@ -273,7 +273,7 @@ static double sum_chunks(const double *p, int chunks) {
   return hp_sum_lanes(lane);
 }
 
-/* Of a rank: the chunks of all ranks, by member 0, between two barriers. */
+/* With ranks: adds the chunks of all ranks, by member 0, between two barriers. */
 static void sum_ranks(hp_team *t, const double *partial, int chunks, int count, double *out, const char *place) {
   hp_team_hub *hub = t->hub;
   double *sum = hub->sum[t->sums & 1u];

@@ -71,7 +71,7 @@ bool hp_config_is_cut(const hp_config *r, const hp_setting *s) {
   return false;
 }
 
-/* Of n letters only: the text behind them may be a file of numbers. */
+/* Reads n letters only: the text behind them may be a file of numbers. */
 static bool is_float(const char *token, size_t n) {
   return memchr(token, '.', n) != NULL || memchr(token, 'e', n) != NULL || memchr(token, 'E', n) != NULL;
 }

@@ -64,7 +64,7 @@ static bool same(const hp_grid *g, const double *a, const double *b) {
   return true;
 }
 
-/* Of cells that are not neighbours: what NNC gives to neighbours is in tranx, trany, tranz. */
+/* Connections of cells that are not neighbours: what NNC gives to neighbours is in tranx, trany, tranz. */
 static hp_status connections(hp_export *e) {
   const hp_grid_connections *list = &e->c->grid->connection;
   if (list->count == 0) return HP_OK;

@@ -81,7 +81,7 @@ typedef struct hp_bsr {
  * count. */
 hp_status hp_bsr_check_size(int q, int64_t nrow, int64_t nblock) HP_MUST_USE;
 
-/* Of nrow block rows with the pattern begin [nrow+1], column (rising in every row), values zero. Errors of
+/* A matrix of nrow block rows with the pattern begin [nrow+1], column (rising in every row), values zero. Errors of
  * hp_bsr_check_size. */
 hp_status hp_bsr_create(int q, int64_t nrow, const int32_t *begin, const int32_t *column, hp_bsr **out) HP_MUST_USE;
 void hp_bsr_destroy(hp_bsr **B);

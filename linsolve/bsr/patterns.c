@@ -35,7 +35,7 @@ static hp_status finish(hp_status s, pattern *P, int q, uint64_t seed, hp_bsr **
 
 /* ---- dual ---- */
 
-/* Of cell (i, j, k) of the grid that begins at row `base`, with its twin in the grid at `other`. */
+/* The row of cell (i, j, k) of the grid that begins at row `base`, with its twin in the grid at `other`. */
 static void add_cell(pattern *P, const int n[3], const int at[3], int64_t base, int64_t other) {
   const int64_t stride[3] = {(int64_t)n[1] * n[2], n[2], 1};
   const int64_t m = at[0] * stride[0] + at[1] * stride[1] + at[2];

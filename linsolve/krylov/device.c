@@ -12,7 +12,7 @@ static const char *box_refusal(const hp_krylov_options *opt) {
   return NULL;
 }
 
-/* Of a matrix that is not GH. */
+/* Why a matrix that is not GH is refused. */
 static const char *product_refusal(const hp_krylov_options *opt) {
   const hp_sparse_kind kind = opt->product->kind;
   if (hp_stencil_box_is(opt->product)) return box_refusal(opt);

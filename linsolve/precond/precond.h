@@ -70,7 +70,7 @@ struct hp_precond;
 
 struct hp_execution; /* linsolve/krylov/baselines/execution.cuh */
 
-/* Of an external preconditioner: what linsolve/krylov/cuda/special.cuh compiles for one matrix. */
+/* The source that linsolve/krylov/cuda/special.cuh compiles for one matrix with an external preconditioner. */
 typedef struct hp_precond_special {
   const char *unit;              /* header with hp_solve_kernel and its application */
   const char *shape;             /* SHAPE of the kernel, see linsolve/krylov/cuda/kernel.cuh */

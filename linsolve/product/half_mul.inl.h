@@ -27,7 +27,7 @@ HP_INLINE HP_HD double hp_half_well_row(const hp_half *H, int w, const double *x
   return sum + H->dd[w] * x[H->rows + w];
 }
 
-/* Of rows begin..end-1 of A x: adds the wells' columns in the cells' rows, and the wells' rows. */
+/* Rows begin..end-1 of A x: adds the wells' columns in the cells' rows, and the wells' rows. */
 HP_INLINE HP_HD void hp_half_border(const hp_half *H, const double *x, double *y, int64_t begin, int64_t end) {
   const int64_t last = end < H->rows ? end : H->rows;
   for (int r = 0; r < H->nrun && begin < last; ++r) {

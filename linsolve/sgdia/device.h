@@ -43,7 +43,7 @@ typedef struct hp_sgdia_timing hp_sgdia_timing;
 /* R NULL: SG-DIA; library: csr by cuSPARSE. x: [n] on the host, of the matrix's precision. */
 HP_GPU hp_status hp_sgdia_timing_create(hp_device *D, const hp_sgdia *A, const hp_sgdia_rows *R, bool library,
                                         const void *x, bool cold, hp_sgdia_timing **out) HP_MUST_USE;
-/* Of SG-DIA: from now on launches of this shape are of that kernel. HP_ERR_UNSUPPORTED with the reason where there is none. */
+/* SG-DIA only: later launches of this shape run the compiled kernel. HP_ERR_UNSUPPORTED with the reason where there is none. */
 HP_GPU hp_status hp_sgdia_timing_specialise(hp_sgdia_timing *T, const hp_kernel_shape *shape,
                                             hp_compiled_report *report) HP_MUST_USE;
 HP_GPU void hp_sgdia_timing_destroy(hp_sgdia_timing **T);

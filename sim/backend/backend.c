@@ -70,7 +70,7 @@ static hp_ordering device_ordering(const hp_case *c, bool cpr) {
   return cpr && ncell >= BRICKS_MIN ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
 }
 
-/* Of several ranks: eliminations that one rank's cells would wait for another's in are left to one process. */
+/* Several ranks: eliminations in which one rank's cells would wait for another's are left to one process. */
 static const char *ranks_linear(const hp_case *c, hp_linear_options *out) {
   hp_krylov_options *k = &out->krylov;
   if (k->method == HP_KRYLOV_QMR)
@@ -82,7 +82,7 @@ static const char *ranks_linear(const hp_case *c, hp_linear_options *out) {
   return NULL;
 }
 
-/* Of ranks with a GPU each: between the kernels of a solve the host exchanges ghosts. */
+/* Ranks with a GPU each: between the kernels of a solve the host exchanges ghosts. */
 static const char *gpu_ranks_linear(hp_linear_options *out) {
   hp_krylov_options *k = &out->krylov;
   if (k->execution == HP_EXECUTION_IN_KERNEL) k->execution = HP_EXECUTION_PER_OPERATION;

@@ -132,7 +132,7 @@ typedef struct hp_backend_ops {
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
 
-  /* Of a rank's part. Ghosts of p and s, and of x with the wells of other ranks, become what their owners have; those of b
+  /* Only of a rank's part. Ghosts of p and s, and of x with the wells of other ranks, become what their owners have; those of b
    * zero. Collective. */
   hp_status (*renew_state)(hp_backend *B);
   hp_status (*renew_update)(hp_backend *B);

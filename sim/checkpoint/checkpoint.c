@@ -154,7 +154,7 @@ static hp_status create_rows(hp_restart *r, hp_restart_table t, int64_t nrow, in
   return HP_ALLOC(rows->value, nrow * ncolumn);
 }
 
-/* Of wells and perforations, once. */
+/* Bytes of the rows of wells and perforations, once. */
 static int64_t rows_bytes(const hp_wells *W) {
   return (int64_t)sizeof(double) * ((int64_t)W->nwell * WELL_COLUMNS + W->nperf * PERF_COLUMNS);
 }

@@ -262,7 +262,7 @@ typedef struct {
   float *to_error, *to_change; /* [ncell*HP_PHASES], or NULL */
 } copies;
 
-/* Of both phases; nothing where there is none. */
+/* Copies both phases; nothing where there is none. */
 static void copy_floats(const float *from, float *to, int64_t begin, int64_t end) {
   if (from != NULL)
     memcpy(to + HP_PHASES * begin, from + HP_PHASES * begin, HP_PHASES * (size_t)(end - begin) * sizeof *to);

@@ -62,7 +62,7 @@ int hp_child_run(char *const *argv) {
 
 /* ---- a rehearsal ---- */
 
-/* Of the result with that master: its files, and the bytes of master, grid and the largest one for a step. */
+/* The size of the result with that master: its files, and the bytes of master, grid and the largest one for a step. */
 typedef struct {
   long files, bytes;
 } extent;

@@ -132,7 +132,7 @@ static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f)
   hp_command_print_changes(c, list ? c->nperf_event : SCHEDULE_SHOWN, f);
 }
 
-/* Of how many time steps, where twice as many would make a difference. */
+/* Names the number of time steps where twice as many would make a difference. */
 static void print_memory(const hp_sim_memory *m, const hp_run_options *opt, FILE *f) {
   char text[32];
   const int threads = opt->threads > 0 ? opt->threads : hp_processors();

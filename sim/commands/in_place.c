@@ -25,7 +25,7 @@ static void add_cell(const hp_case *c, const hp_reservoir *r, int64_t m, total *
   t->cells += 1;
 }
 
-/* Of cells by their number in `of` less `first`; NULL: all are number 0. A number that is not in 0 .. count - 1 is of
+/* Adds up cells by their number in `of` less `first`; NULL: all are number 0. A number that is not in 0 .. count - 1 is of
  * no region. */
 static void add_up(const hp_case *c, const hp_reservoir *r, const uint16_t *of, int first, int count, total *t) {
   for (int64_t m = 0; m < r->ncell; ++m) {

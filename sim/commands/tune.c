@@ -138,7 +138,7 @@ static void choose_usual_sizes(arguments *a) {
 
 /* ---- solves ---- */
 
-/* Of several GPUs, into r: runs have cpr's pressures, one unknown a cell, whatever q is. */
+/* Levels that the first of several GPUs works on alone, into r: runs have cpr's pressures, one unknown a cell, whatever q is. */
 static hp_status tune_levels(hp_device *D, const arguments *a, hp_tuned_row *r) {
   hp_tune_rows found;
   if (hp_device_gpus(D) == 1) return HP_OK;

@@ -67,7 +67,7 @@ typedef struct hp_linear_ops {
                      hp_krylov_report *report);
   /* [s] of the latest set_up and solve without copies of systems; waits. Either may be NULL. */
   hp_status (*seconds)(hp_linear_solver *S, double *setup, double *solve);
-  /* Of later solves (> 0); returns the one before. */
+  /* The tolerance of later solves (> 0); returns the one before. */
   double (*set_tolerance)(hp_linear_solver *S, double tolerance);
   /* cpr: hp_cpr_begin_step, hp_cpr_rebuild, hp_cpr_solved; nothing, and false, with other preconditioners. */
   void (*begin_step)(hp_linear_solver *S);

@@ -51,7 +51,7 @@ typedef struct hp_multigrid_ops {
   hp_status (*cycle)(hp_multigrid *S, double *seconds);
   /* [s] of the latest build or refresh, and of the latest solve, without copies of the system. Either may be NULL. */
   void (*seconds)(const hp_multigrid *S, double *setup, double *solve);
-  /* Of the latest build. */
+  /* The latest build. */
   void (*report)(hp_multigrid *S, hp_multigrid_report *out);
   /* After a solve: the levels on standard output; a GPU builds once more for it, with a clock on every part. */
   hp_status (*print)(hp_multigrid *S);

@@ -9,7 +9,7 @@ typedef struct {
   double least, mean, most;
 } range;
 
-/* Of value(rank, kind) over ranks. */
+/* The range of value(rank, kind) over ranks. */
 static range range_of(const hp_sim *S, double (*value)(const hp_backend_rank *, int), int kind) {
   range x = {value(&S->rank[0], kind), 0.0, value(&S->rank[0], kind)};
   for (int r = 0; r < S->nrank; ++r) {

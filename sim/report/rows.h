@@ -4,7 +4,7 @@
 
 #include "sim/simulator/simulator.h"
 
-/* Of the step just made; `failed`: what its failed attempts cost. */
+/* The rows of the step just made; `failed`: the cost of its failed attempts. */
 hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_row *failed) HP_MUST_USE;
 
 #endif

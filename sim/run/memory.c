@@ -193,7 +193,7 @@ static int threads_of(const hp_run_options *opt) {
   return opt->threads > 0 ? opt->threads : opt->ranks > 0 ? 1 : hp_processors();
 }
 
-/* Of the backend: `start` is added to, and what cpr's hierarchy takes then. */
+/* Memory of the backend: adds to `start`; *cpr: the hierarchy's. */
 static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_options *opt, int64_t *start,
                             hp_cpr_memory *cpr, hp_sim_memory *out) {
   hp_linear_options solver;

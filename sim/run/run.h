@@ -24,7 +24,7 @@ void hp_sim_destroy(hp_sim **sim);
 const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt);
 const char *hp_sim_asks_cells(const hp_run_options *opt);
 
-/* Of several ranks: rank 0 frees the cells of the reservoir and of S->releases, unless something in the run asks for them
+/* Several ranks: rank 0 frees the cells of the reservoir and of S->releases, unless something in the run asks for them
  * (vectors of regions, numerical aquifers, faults that change, Eclipse's files, checks of the system). With releases that is
  * done once all have their parts, and before that what is in none of them; of a run that goes on after its state is put. */
 void hp_sim_release_rest(hp_sim *S);

@@ -16,7 +16,7 @@
 
 enum { THREADS = HP_EXEC_THREADS };
 
-/* Of all kernels of an application; pointers to the device. */
+/* Arguments of all kernels of an application; pointers to the device. */
 typedef struct {
   int ncp, nown;         /* own rows of A_p: cells, wells */
   bool plain;            /* q = 2 and all weights one */

@@ -28,7 +28,7 @@ typedef struct hp_refresh_args {
   bool first_early;            /* those of the first level before the products: its A is not needed after A P */
 } hp_refresh_args;
 
-/* Of hp_amg_device_cycle_refresh for a kernel with so many threads per block and *shared bytes of shared memory. False: not
+/* Arguments of hp_amg_device_cycle_refresh for a kernel with so many threads per block and *shared bytes of shared memory. False: not
  * all of it can be done in one launch. */
 bool hp_amg_device_cycle_refresh_args(const hp_amg_device_cycle *C, const hp_amg_device *H, int threads,
                                       hp_refresh_args *a, size_t *shared);

@@ -164,7 +164,7 @@ hp_status hp_amg_ranks_upload_inverse(const hp_amg_ranks_device *C) {
   return hp_device_upload(C->D, C->inverse, A->inverse, last * last * (int64_t)sizeof *C->inverse);
 }
 
-/* Of P and R, which no refresh changes. */
+/* Uploads P and R, which no refresh changes. */
 static hp_status upload_transfers(const hp_amg_ranks_device *C) {
   for (int l = 0; l < C->H->H->nlevel; ++l) {
     const hp_amg_level *L = &C->H->H->level[l];

@@ -120,7 +120,7 @@ static hp_status copy_matrix(hp_amg_ranks_device *C, const hp_csr *from, bool co
   return hp_device_upload(C->D, to->column, from->column, count * (int64_t)sizeof *to->column);
 }
 
-/* Of the first `rows` rows of `product`, whose second factor is B. */
+/* Copies the plan of the first `rows` rows of `product`, whose second factor is B. */
 static hp_status copy_plan(hp_amg_ranks_device *C, const hp_csr_plan *from, int32_t rows, const hp_csr *product,
                            const hp_csr *B, hp_amg_device_plan *to) {
   to->longest = 0;

@@ -143,7 +143,7 @@ static int lanes_of(const hp_amg_device_cycle *C, const hp_csr_device *A) {
   return lanes == 1 || lanes == 4 ? lanes + 1 : lanes; /* fewer kinds of passes to compile */
 }
 
-/* Of all slices of A at most: each is as long as its longest row, of which it has at most 32, and no longer than all of
+/* Places of all slices of A at most: each is as long as its longest row, of which it has at most 32, and no longer than all of
  * its rows together times that. */
 static int64_t most_places(const hp_csr_device *A) {
   enum { ROWS = 32 };

@@ -13,7 +13,7 @@
 
 enum { THREADS = 128, WARP = 32, LD = HP_AMG_SPAI_MAX };
 
-/* Of a row. */
+/* The least squares of a row. */
 struct system_of_row {
   double G[LD * LD], g[LD];
   uint32_t place[LD];

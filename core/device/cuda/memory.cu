@@ -24,7 +24,7 @@ static int64_t free_of(const hp_device *D, int g) {
   return left;
 }
 
-/* Of arrays that are spread each GPU takes about as much. */
+/* Each GPU has about as much of arrays that are spread. */
 static int64_t free_of_all(const hp_device *D) {
   int64_t least = INT64_MAX, count = 0;
   for (int g = 0; g < D->gpus; ++g) {

@@ -43,7 +43,7 @@ HP_INLINE __device__ hp_team_part hp_team_part_of(const hp_team *t, int64_t n, b
   return p;
 }
 
-/* Of a loop whose members take one index each: whole warps of neighbouring indices. */
+/* This GPU's part of a loop whose members have one index each: whole warps of neighbouring indices. */
 HP_INLINE __device__ hp_team_part hp_team_part_free(const hp_team *t, int64_t n) {
   hp_team_part p = hp_team_part_of(t, (n + 31) / 32, true);
   p.begin *= 32;

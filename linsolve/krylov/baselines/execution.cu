@@ -318,7 +318,7 @@ hp_status hp_exec_each(hp_execution *E, const void *kernel, int64_t count, void 
   return hp_exec_launch(E, kernel, hp_parts(count, THREADS), THREADS, args, 0, what);
 }
 
-/* Of the arguments alone. */
+/* Launches a kernel that has no arguments but E's. */
 static hp_status each(hp_execution *E, const void *kernel, int64_t count, const char *what) {
   void *args[] = {&E->args};
   return hp_exec_each(E, kernel, count, args, what);
@@ -392,7 +392,7 @@ hp_status hp_exec_norm(hp_execution *E, const void *then, const char *what) {
   return sums_pass<norm_pass>(E, HP_VECTOR_NORM, then, what);
 }
 
-/* Of a rank's part. */
+/* The product of a rank's part. */
 static hp_status multiply(hp_execution *E, const double *b, const double *x, double *y) {
   const hp_gh *A = &E->args.A;
   const bool two_3d = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;

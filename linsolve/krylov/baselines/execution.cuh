@@ -30,7 +30,7 @@
 #include "linsolve/vectors/cuda/parts.cuh"
 #include "linsolve/vectors/vectors.h"
 
-/* Of GMRES. */
+/* Where GMRES is in its cycle. */
 typedef struct hp_exec_gmres {
   int j;                      /* steps that the cycle has made; its latest vector */
   int pass, first, count;     /* passes of the step so far; the group that the next one subtracts, and */

@@ -9,7 +9,7 @@ HP_EXTERN_C_BEGIN
 
 typedef struct hp_execution hp_execution;
 
-/* Of the solver, for its execution. */
+/* The solver's arrays and options, which its execution borrows. */
 typedef struct hp_exec_input {
   hp_device *D;
   const hp_krylov_options *opt;
@@ -30,7 +30,7 @@ hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) HP_MUST_USE;
 hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, double *x, double *history,
                              hp_krylov_report *report) HP_MUST_USE;
 void hp_execution_set_tolerance(hp_execution *E, double tolerance);
-/* Of all solves so far. */
+/* Launches in all solves so far. */
 int64_t hp_execution_launches(const hp_execution *E);
 
 HP_EXTERN_C_END

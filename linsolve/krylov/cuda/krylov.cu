@@ -46,7 +46,7 @@ static __device__ void setup(hp_team *t, const setup_args *a) {
 }
 HP_TEAM_KERNEL(setup_kernel, setup_args, setup(&t, &a))
 
-/* Of dilu in bricks, which executions without the in-kernel solver have. */
+/* Set-up of dilu in bricks, which executions without the in-kernel solver have. */
 static __device__ void setup_bricks(hp_team *t, const setup_args *a) {
 #if defined(__CUDA_ARCH__)
   const int64_t bad = hp_precond_first_bad(t, &a->A, hp_dilu_bricks_setup_cuda(t, &a->P, &a->A));
@@ -68,7 +68,7 @@ static const hp_precond_device *external_of(const hp_krylov_device *K) {
   return K->opt.external != NULL ? K->opt.external->device : NULL;
 }
 
-/* Of hp_solve_kernel. */
+/* The form of hp_solve_kernel. */
 static int form_of(const hp_krylov_device *K, const hp_gh *A) {
   /* computing s from two vectors on the fly pays while both stay in L2 */
   const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&

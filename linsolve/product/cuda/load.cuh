@@ -46,7 +46,7 @@ __device__ __forceinline__ double2 spmv_load2(const double *p, bool has) {
   return v;
 }
 
-/* Of the matrix, 8 bytes. */
+/* Loads 8 bytes of the matrix. */
 __device__ __forceinline__ double spmv_load1(const double *p, bool has) {
   double v;
   asm volatile(
@@ -58,7 +58,7 @@ __device__ __forceinline__ double spmv_load1(const double *p, bool has) {
   return v;
 }
 
-/* Of x. */
+/* Loads 16 bytes of x. */
 __device__ __forceinline__ double2 spmv_x2(const double *p, bool has) {
   double2 v;
   SPMV_LOAD2("ld.global.nc.v2.f64", v, p, has);

@@ -89,7 +89,7 @@ spmv_border hp_spmv_border_of(const hp_spmv_product *P, int copy);
 /* Adds it to a product without it, of GH with one list for all. */
 hp_status hp_spmv_border_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
 
-/* Of each family: `prepare` puts the arrays into the image, `run` launches a product with one of the copies. */
+/* Each family of formats: `prepare` puts the arrays into the image, `run` launches a product with one of the copies. */
 hp_status hp_spmv_gh_prepare(hp_spmv_product *P) HP_MUST_USE;
 hp_status hp_spmv_gh_run(const hp_spmv_product *P, int copy) HP_MUST_USE;
 hp_status hp_spmv_half_prepare(hp_spmv_product *P) HP_MUST_USE;

@@ -15,7 +15,7 @@ typedef struct hp_sgdia_launch {
 
 HP_EXTERN_C_BEGIN
 
-/* Of a possible shape, with the build's kernel; value, x and y are the device's. */
+/* The launch of a possible shape, with the build's kernel; value, x and y are the device's. */
 hp_sgdia_launch hp_sgdia_launch_of(const hp_sgdia *A, const hp_kernel_shape *shape, int multiprocessors, const void *x,
                                    void *y);
 

@@ -25,7 +25,7 @@
 #include "core/device/kernels.h"
 #include "core/team/team.h"
 
-/* Of a pass, for one stream: indices, or groups of chunks. */
+/* The part of a pass that one stream has: indices, or groups of chunks. */
 typedef struct hp_vector_part {
   int64_t begin, end;
 } hp_vector_part;

@@ -1,6 +1,6 @@
 /* Time steps on one GPU, or on several that work as one: the programs of sim/step/step.inl.h, each inside one
- * cooperative kernel, on copies of reservoir, wells and matrix in its memory. Of a rank's part its sums are added up over
- * ranks when a kernel has ended (core/device/part.h).
+ * cooperative kernel, on copies of reservoir, wells and matrix in its memory. Where the reservoir is a rank's part, sums are
+ * added up over ranks when a kernel has ended (core/device/part.h).
  *
  * A Newton iteration is three launches (assembly with norms, linear solve,
  * update) and waits twice: for the norms, on which the next one depends, and for
@@ -417,7 +417,7 @@ static hp_status build_matrix(gpu *C, const hp_backend_input *in) {
   return hp_gh_to_device(C->D, C->shape, &C->args.J);
 }
 
-/* Of a rank all ranks are asked before the linear solver is made, since they make its multigrid together. */
+/* Ranks agree before the linear solver is made, because they make its multigrid together. */
 static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_status opened = build_matrix(C, in);
   HP_TRY(in->part != NULL ? hp_ranks_agree(in->part->K, opened) : opened);

@@ -171,7 +171,7 @@ static hp_status get_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   return HP_OK;
 }
 
-/* Of itself, to rank 0. */
+/* Each rank reports on itself to rank 0. */
 static hp_status report_rank(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_part *p = &C->D->part;
   hp_backend_rank mine = {.active = C->D->grid->nactive,

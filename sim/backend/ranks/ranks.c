@@ -35,7 +35,7 @@ static hp_status choose_gpu(const hp_ranks *K, const settings *set, hp_device_op
   return HP_OK;
 }
 
-/* Of a rank with a GPU, for what its host makes of cpr: the processors that it may use, shared by the ranks of its host. */
+/* Threads of a rank with a GPU, whose host makes parts of cpr: the processors that it may use, shared by the ranks of its host. */
 static int device_threads(hp_ranks *K) {
   enum { MOST = 16 };
   double last = hp_ranks_local(K);

@@ -16,7 +16,7 @@
 
 enum { HP_BENCH_KRYLOV_SAMPLES = 100 /* at most */ };
 
-/* Of the command line. */
+/* The command line. */
 typedef struct hp_bench_krylov_options {
   hp_args_size_list sizes;
   int q[HP_ARGS_LIST_MAX], nq, wells, connections; /* wells < 0: the default */

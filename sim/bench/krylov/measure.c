@@ -65,7 +65,7 @@ static hp_status measure_pairs(const solver *K, int n, int samples, hp_bench_kry
   return HP_OK;
 }
 
-/* Of the first solver of its options, which compiled the kernel where none was kept. */
+/* Keeps the report on the kernel of the first solver with its options, which compiled it where none was kept. */
 static hp_status note_special(const solver *K, hp_bench_krylov_result *R) {
   hp_linear_report look;
   if (R->special.seconds > 0.0) return HP_OK;

@@ -12,7 +12,7 @@ typedef struct hp_bench_krylov_parts {
   double barrier; /* [s] one barrier of the team; 0: executions without one kernel have none */
 } hp_bench_krylov_parts;
 
-/* Of an iteration without the preconditioner's: products of 2 operations per entry (entries: those that are stored and
+/* Operations of an iteration without those of the preconditioner: products of 2 operations per entry (entries: those that are stored and
  * inside the grid), and the sums and updates of vectors that the method's description has. products: in an iteration. */
 double hp_bench_krylov_flops(hp_krylov_method method, int restart, double products, int64_t entries, int64_t rows);
 

@@ -108,7 +108,7 @@ static hp_status form_half(hp_bench_system *S, hp_sparse_kind kind) {
   return HP_OK;
 }
 
-/* Of the csr matrix. */
+/* A form of the csr matrix. */
 static hp_status form_rows(hp_bench_system *S, hp_sparse_kind kind) {
   hp_bsr *rows = NULL;
   if (S->box != NULL && kind != HP_SPARSE_CSR && kind != HP_SPARSE_BSR && kind != HP_SPARSE_SELL &&

@@ -54,7 +54,7 @@ typedef struct hp_tune_rows {
 } hp_tune_rows;
 hp_status hp_tune_levels(hp_device *D, const int size[3], const hp_tune_options *opt, hp_tune_rows *out) HP_MUST_USE;
 
-/* Of operation `op` on vectors of length n; of products with a star on this grid in double precision. */
+/* Searches launches of operation `op` on vectors of length n; of products with a star on this grid in double precision. */
 hp_status hp_tune_vector(hp_device *D, int op, int64_t n, const hp_tune_options *opt, hp_tuned_kernel *out) HP_MUST_USE;
 hp_status hp_tune_product(hp_device *D, const int size[3], int q, const hp_tune_options *opt,
                           hp_tuned_kernel *out) HP_MUST_USE;
