@@ -19,7 +19,7 @@ typedef struct hp_cut_input {
 
 typedef struct hp_cut_outcome {
   int64_t chunk;        /* cells that a sum takes together (core/ranks/part.h) */
-  bool bricks;          /* are cut by boundaries of parts, for the grid has too few of them */
+  bool bricks;          /* are cut by boundaries of parts, because the grid has too few */
   double largest, mean; /* weights of the ranks' parts, in active cells: the largest, the mean one */
 } hp_cut_outcome;
 
