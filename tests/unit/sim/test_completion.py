@@ -1,6 +1,7 @@
 """Completion in bash and zsh: every command, every option of every command's table, the values that --help lists, decks,
 results and folders. The functions run as the shells run them; what they offer is compared with --help and with the
 tables of options in the sources."""
+import functools
 import os
 import re
 import shutil
@@ -18,23 +19,28 @@ _hepta
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 
-# A terminal with zsh in it, where compadd tells what it is given.
+# A terminal with zsh in it, where compadd tells what it is given; lines to complete come one after another.
 ZSH = r"""
 zmodload zsh/zpty
 zpty z zsh -f -i
 zpty -w z "PS1=; fpath=($1 \$fpath); autoload -U compinit; compinit -D -u; cd $2"
-zpty -w z 'bindkey "^I" complete-word; LISTMAX=0; ended() { print -r -- "<end>"; exit }; comppostfuncs=(ended)'
+zpty -w z 'bindkey -e; bindkey "^I" complete-word; LISTMAX=0; unsetopt AUTO_LIST AUTO_MENU'
+zpty -w z 'ended() { print -r -- "<end>"; comppostfuncs=(ended) }; comppostfuncs=(ended)'
 zpty -w z 'compadd() {
   if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return; fi
   typeset -a hits; builtin compadd -O hits "$@"
   local hit; for hit in $hits; do print -r -- "<hit>$hit</hit>"; done
   builtin compadd "$@" }'
 zpty -w z 'print "<re""ady>"'
-local line out
+local line out asked
 repeat 200 { zpty -r z line || break; [[ $line == *'<ready>'* ]] && break }
-zpty -w -n z "$3"$'\t'
-repeat 2000 { zpty -r z line || break; out+=$line; [[ $out == *'<end>'* ]] && break }
-print -r -- "$out"
+for asked in "${@[3,-1]}"; do
+  out=
+  zpty -w -n z "$asked"$'\t'
+  repeat 2000 { zpty -r z line || break; out+=$line; [[ $out == *'<end>'* ]] && break }
+  zpty -w -n z $'\C-u'
+  print -r -- "<line>$out"
+done
 """
 
 
@@ -45,14 +51,17 @@ def in_bash(script, where, *words):
     return done.stdout.split()
 
 
-def in_zsh(script, where, line):
+def in_zsh(script, where, lines):
+    """The words that are offered, a list for each line."""
     path = os.path.dirname(runs.PROGRAM) + ":" + os.environ["PATH"]
-    done = subprocess.run(["zsh", "-fc", ZSH, "zsh", os.path.dirname(script), where, "hepta " + line],
-                          env=dict(os.environ, PATH=path), capture_output=True, text=True, timeout=120)
-    assert "<end>" in done.stdout, done.stdout + done.stderr
-    return re.findall("<hit>(.*?)</hit>", done.stdout)
+    done = subprocess.run(["zsh", "-fc", ZSH, "zsh", os.path.dirname(script), where, *["hepta " + line for line in lines]],
+                          env=dict(os.environ, PATH=path), capture_output=True, text=True, timeout=300)
+    answers = done.stdout.split("<line>")[1:]
+    assert len(answers) == len(lines) and all("<end>" in a for a in answers), done.stdout + done.stderr
+    return [re.findall("<hit>(.*?)</hit>", a) for a in answers]
 
 
+@functools.lru_cache(None)
 def help_of(*words):
     return runs.hepta(*words, "--help").stdout
 
@@ -130,19 +139,16 @@ def check_bash(checks, script, where):
 
 
 def check_zsh(checks, script, where):
-    def offers(line, expected):
-        found = in_zsh(script, where, line)
-        checks.true("zsh: hepta " + line, sorted(set(found)) == sorted(expected), found)
-
-    offers("", names(help_of()) + ["--help", "--version"])
-    offers("bench s", ["spmv", "sgdia", "step", "solve"])
-    for words in commands():
-        offers(" ".join(words) + " -", options(help_of(*words)))
-    offers("run --backend ", ["cpu", "cuda"])
-    offers("bench krylov --method gmres,t", ["tfqmr"])
-    offers("run ", ["A.cfg", "B.DATA", "sub"])
-    offers("run A.cfg --restart ", ["R.h5", "sub"])
-    offers("run A.cfg --json=n", ["notes.txt"])
+    expected = {"": names(help_of()) + ["--help", "--version"],
+                "bench s": ["spmv", "sgdia", "step", "solve"],
+                "run --backend ": ["cpu", "cuda"],
+                "bench krylov --method gmres,t": ["tfqmr"],
+                "run ": ["A.cfg", "B.DATA", "sub"],
+                "run A.cfg --restart ": ["R.h5", "sub"],
+                "run A.cfg --json=n": ["notes.txt"]}
+    expected.update({" ".join(words) + " -": options(help_of(*words)) for words in commands()})
+    for line, found in zip(expected, in_zsh(script, where, expected)):
+        checks.true("zsh: hepta " + line, sorted(set(found)) == sorted(expected[line]), found)
 
 
 def main():
