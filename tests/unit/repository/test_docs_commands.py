@@ -2,8 +2,10 @@
 
 A command is a line of a code block that begins with `hepta` (also build/.../hepta) or another program of PROGRAMS. What is
 run in a smaller or another form stands in INSTEAD with its reason; what cannot be run here at all in NOT_RUN: of those every
-option must be one that `--help` of the command knows.
+option must be one that `--help` of the command knows. A command that reads nothing that was written here is run once: where it
+stands again, its files are copied.
 """
+import functools
 import glob
 import os
 import re
@@ -11,7 +13,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
+import drawing
 import runs
 
 SMALL = " --set 'grid.size=[8, 8, 1]' --set wells.PROD.i=8 --set wells.PROD.j=8 --set report.end=100 --set report.every=50"
@@ -32,12 +36,14 @@ INSTEAD = [
      "which is easily made small"),
     (r" \| my_program$", "", "stands for any program"),
     (r"\bSPE10_L84_85\.DATA\b", "decks/FIVE_SPOT.DATA", "nor are the SPE10 layers"),
-    (r"\b(egg|spe10|cls):\d+", r"\1:3", "a step that a small deck makes"),
-    (r" (NAME|egg|spe10|cls)\.step[\d*.]+(?:newton\d+\.)?h5", r" \1.step0003.newton01.h5", "no shell here: one of the files"),
+    (r"\b(egg|spe10|cls):\d+", r"\1:1", "a step that a short run makes"),
+    (r" NAME\.step[\d*.]+(?:newton\d+\.)?h5", r" NAME.step0003.newton01.h5", "no shell here: one of the files"),
+    (r" (egg|spe10|cls)\.step[\d*.]+(?:newton\d+\.)?h5", r" \1.step0001.newton01.h5", "likewise"),
     (r" \.\.\.", "", "options of the command above"),
-    (r"^(python3 bench/faulted_field\.py .*--size )[\dx]+", r"\1 12x12x4", "576 cells"),
+    (r"^(python3 bench/faulted_field\.py .*--size )[\dx]+ --years \d+", r"\1 12x12x4 --years 1", "576 cells, a year"),
     (r"^(python3 bench/whole_runs\.py )(?:decks/spe10_class\.cfg.*|decks/FIVE_SPOT\.DATA)(?= --c)",
-     r"\1decks/FIVE_SPOT.DATA --set report.end=100 --samples 1", "two short runs of 900 cells"),
+     r"\1FIVE_SPOT.DATA --samples 1", "two short runs of 900 cells"),
+    (r"^(flow|hepta run) decks/FIVE_SPOT\.DATA(?= --output-dir| --set output\.eclipse)", r"\1 FIVE_SPOT.DATA", "its first 30 days"),
     (r" --flow\b", " --flow" if shutil.which("flow") else "", "where OPM Flow is"),
     (r"^(hepta compare .*)$", r"\1" + SMALL, "64 cells instead of 2500"),
     (r"^hepta bench amg$", "hepta bench amg --problem poisson --size 8", "one small system instead of four large ones"),
@@ -71,18 +77,18 @@ INSTEAD = [
     (r"^(hepta bench krylov (?!.*--samples).*)$", r"\1 --samples 1", "likewise"),
     (r"^(hepta bench (?:krylov|spmv) (?!.*--threads).*)$", r"\1 --threads 1", "a team would wait at barriers beside other tests"),
     (r"^(hepta run decks/spe10_class\.cfg .*)$", r"\1 --set grid.size=[60,220,2] --set report.every=1 --set report.end=1 "
-     "--set timestep.initial=0.3 --set timestep.max=0.3", "26,400 cells and a day instead of a million and years"),
-    (r"^python3 bench/ranks\.py .*$", "python3 bench/ranks.py decks/FIVE_SPOT.DATA --ranks 1,2 --set report.end=100 --samples 1 --mpirun "
-     + os.environ.get("HEPTA_MPIRUN", ""), "900 cells, two ranks"),
+     "--set timestep.initial=1", "26,400 cells and a step instead of a million and years"),
+    (r"^python3 bench/ranks\.py .*$", "python3 bench/ranks.py decks/quarter_five_spot.cfg --ranks 1,2 --samples 1 --mpirun "
+     + os.environ.get("HEPTA_MPIRUN", "") + SMALL, "64 cells, two ranks"),
     (r"^python3 bench/gpus\.py .*$", "python3 bench/gpus.py --threads 1 --cells 0.026 --set report.end=1 --set grid.size=[12,12,2] "
      "--set wells.INJ.i=6 --set wells.INJ.j=6 --set wells.P2.i=12 --set wells.P3.i=12 --set wells.P3.j=12 --set wells.P4.j=12",
      "288 cells on a thread of the CPU"),
     (r"^(hepta compare (?!.*--threads).*)$", r"\1 --threads 1", "quick beside other tests"),
     (r"^(mpirun .*?)build/\w+/hepta\b", r"\1hepta", "the program under test"),
-    (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg --set report.end=120 --set report.every=20",
-     "two ranks, no hosts, 120 days"),
+    (r"^(mpirun .*) --set grid\.size=\S+", r"\1", "likewise"),
+    (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg" + SMALL + " --set report.end=120",
+     "two ranks, no hosts, 64 cells and 120 days"),
     (r"^mpirun -n \d+ ", "mpirun -n 2 ", "two processors"),
-    (r"^(mpirun .*) --set grid\.size=\S+", r"\1", "the deck's own 2500 cells"),
     (r"^(hepta run .*)$", r"\1 --threads 1 --progress never", "quiet, and quick beside other tests"),
 ]
 
@@ -106,6 +112,7 @@ PROGRAMS = {
     "sudo": "installs packages", "flow": None, "sed": "tests/unit/repository/test_adding_solver.py",
     "bench_linsolve": "measures",
 }
+KEPT = {"": None}  # commands: folders with what they have written; "": the folder of these
 FOLLOWED_ELSEWHERE = {"adding-a-solver.md": "tests/unit/repository/test_adding_solver.py"}
 NO_SCRIPT = r"^python3 -m pip"
 
@@ -145,16 +152,48 @@ def blocks(page, language):
     return re.findall(r"^```%s\n(.*?)^```" % language, page, re.S | re.M)
 
 
+def own_files(folder):
+    """{name: state} of the files in a folder, the links of prepare() left out."""
+    found = {}
+    for at, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(at, name)
+            found[os.path.relpath(path, folder)] = (os.stat(path).st_mtime_ns, os.stat(path).st_ino)
+    return found
+
+
+def run(command, words, folder):
+    """The finished process. A command none of whose words begins the name of a file here runs once (KEPT)."""
+    before = own_files(folder)
+    parts = [part for word in words[1:] for part in re.split("[,:=]", word) if part]
+    alone = not any(name.startswith(part) for name in before for part in parts)
+    if alone and command in KEPT:
+        shutil.copytree(KEPT[command], folder, dirs_exist_ok=True)
+        return subprocess.CompletedProcess(command, 0, "", "")
+    done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900)
+    if alone and done.returncode == 0:
+        KEPT[command] = tempfile.mkdtemp(dir=KEPT[""])
+        for name, state in own_files(folder).items():
+            if before.get(name) != state:
+                os.makedirs(os.path.dirname(os.path.join(KEPT[command], name)), exist_ok=True)
+                shutil.copy2(os.path.join(folder, name), os.path.join(KEPT[command], name))
+    return done
+
+
 def hepta(command, folder):
-    return subprocess.run([runs.PROGRAM] + shlex.split(command)[1:], cwd=folder, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, timeout=900)
+    return run(command, [runs.PROGRAM] + shlex.split(command)[1:], folder)
 
 
 def prepare(folder, page):
     """The files that commands of the pages name, those that a page itself shows among them."""
     for name in ("bench", "decks", "docs", "scripts"):
         os.symlink(os.path.join(runs.SOURCE, name), os.path.join(folder, name))
-    shutil.copy(os.path.join(runs.SOURCE, "decks", "FIVE_SPOT.DATA"), os.path.join(folder, "CASE.DATA"))
+    with open(runs.deck("FIVE_SPOT.DATA"), encoding="utf-8") as f:
+        text = f.read()
+    start = text[:text.index("TSTEP")] + "TSTEP\n 1 4 10 15 /\nEND\n"
+    for name, deck in (("CASE.DATA", text), ("FIVE_SPOT.DATA", start)):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+            f.write(deck)
     for name, found in (("my_field.cfg", [b for b in blocks(page, "libconfig") if "title" in b]),
                         ("solvers.cfg", [b for b in blocks(page, "libconfig") if b.startswith("compare")]),
                         ("measured.csv", blocks(page, "csv"))):
@@ -185,8 +224,13 @@ def prepare(folder, page):
         assert done.returncode == 0, done.stderr
     if "both/FIVE_SPOT" in shown and shutil.which("flow") is None:  # stands for it
         os.makedirs(os.path.join(folder, "both"))
-        done = hepta("hepta run decks/FIVE_SPOT.DATA -o both/FIVE_SPOT --threads 1 --set output.eclipse=true", folder)
+        done = hepta("hepta run FIVE_SPOT.DATA -o both/FIVE_SPOT --threads 1 --set output.eclipse=true", folder)
         assert done.returncode == 0, done.stderr
+
+
+@functools.lru_cache(None)
+def printed(*words):
+    return subprocess.run(words, capture_output=True, text=True).stdout
 
 
 def unknown_options(command):
@@ -196,10 +240,10 @@ def unknown_options(command):
         asked = [sys.executable, os.path.join(runs.SOURCE, words[0])]
     else:
         asked = [runs.PROGRAM] + [w for w in words[:2] if re.fullmatch(r"[a-z]+", w)]
-    text = subprocess.run(asked + ["--help"], capture_output=True, text=True).stdout
+    text = printed(*asked, "--help")
     unknown = [w for w in words if w.startswith("--") and w not in text]
     if words[:2] == ["bench", "paper"] and len(words) > 2:  # which lists its tables
-        listed = subprocess.run([runs.PROGRAM, "bench", "paper"], capture_output=True, text=True).stdout
+        listed = printed(runs.PROGRAM, "bench", "paper")
         unknown += [w for w in words[2:3] if not re.search(r"^  %s " % re.escape(w), listed, re.M)]
     return unknown
 
@@ -210,18 +254,18 @@ def check_command(checks, name, command, folder):
         return
     if program == "flow" and "--output-dir" not in command:  # what was measured; it would write beside the deck
         return
-    run = command
+    line = command
     for pattern, replacement, _ in INSTEAD:
-        run = re.sub(pattern, replacement, run)
+        line = re.sub(pattern, replacement, line)
     for pattern, why in NOT_RUN:
-        if re.match(pattern, run):
-            unknown = unknown_options(run)
+        if re.match(pattern, line):
+            unknown = unknown_options(line)
             checks.true("%s: %s (not run: %s)" % (name, command, why), not unknown, "unknown: %s" % unknown)
             return
-    if run.startswith("python3 bench/ranks.py") and not os.environ.get("HEPTA_MPIRUN"):
+    if line.startswith("python3 bench/ranks.py") and not os.environ.get("HEPTA_MPIRUN"):
         return
     if program in PROGRAMS:
-        words = shlex.split(run)
+        words = shlex.split(line)
         if program == "mpirun":
             at = words.index("hepta")
             if not os.environ.get("HEPTA_MPIRUN"):
@@ -234,30 +278,33 @@ def check_command(checks, name, command, folder):
             return
         if program == "python3":
             words[0] = sys.executable
-        done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+        done = run(line, words, folder)
     else:
-        done = hepta(run, folder)
+        done = hepta(line, folder)
     checks.true("%s: %s" % (name, command), done.returncode == 0,
-                "" if done.returncode == 0 else "run as %s: exit code %d\n%s" % (run, done.returncode, done.stderr[-800:]))
+                "" if done.returncode == 0 else "run as %s: exit code %d\n%s" % (line, done.returncode, done.stderr[-800:]))
+
+
+def follow(checks, name, page):
+    """Number of commands."""
+    shown = commands(page)
+    with runs.folder() as folder:
+        if shown:
+            prepare(folder, page)
+        for command in shown:
+            check_command(checks, name, command, folder)
+    return len(shown)
 
 
 def main():
     checks = runs.Checks(say=True)
     count = 0
     pages = [os.path.join(runs.SOURCE, "README.md")] + sorted(glob.glob(os.path.join(runs.SOURCE, "docs", "**", "*.md"), recursive=True))
-    for path in pages:
-        name = os.path.relpath(path, runs.SOURCE)
-        with open(path, encoding="utf-8") as f:
-            page = f.read()
-        if os.path.basename(path) in FOLLOWED_ELSEWHERE:
-            continue
-        shown = commands(page)
-        with runs.folder() as folder:
-            if shown:
-                prepare(folder, page)
-            for command in shown:
-                check_command(checks, name, command, folder)
-        count += len(shown)
+    with runs.folder() as KEPT[""], drawing.python() as os.environ["HEPTA_PYTHON"]:
+        for path in pages:
+            if os.path.basename(path) not in FOLLOWED_ELSEWHERE:
+                with open(path, encoding="utf-8") as f:
+                    count += follow(checks, os.path.relpath(path, runs.SOURCE), f.read())
     checks.true("commands were found", count > 60, count)
     for path in pages:
         check_links(checks, path)
