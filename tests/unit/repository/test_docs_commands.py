@@ -18,7 +18,9 @@ import tempfile
 import drawing
 import runs
 
-SMALL = " --set 'grid.size=[8, 8, 1]' --set wells.PROD.i=8 --set wells.PROD.j=8 --set report.end=100 --set report.every=50"
+TINY = " --set 'grid.size=[8, 8, 1]' --set wells.PROD.i=8 --set wells.PROD.j=8"
+SMALL = TINY + " --set report.end=100 --set report.every=50"
+SHORT = TINY + " --set report.end=20 --set report.every=10"  # ranks wait for each other
 
 # (pattern, replacement, why), tried in this order on every command
 INSTEAD = [
@@ -79,15 +81,17 @@ INSTEAD = [
     (r"^(hepta run decks/spe10_class\.cfg .*)$", r"\1 --set grid.size=[60,220,2] --set report.every=1 --set report.end=1 "
      "--set timestep.initial=1", "26,400 cells and a step instead of a million and years"),
     (r"^python3 bench/ranks\.py .*$", "python3 bench/ranks.py decks/quarter_five_spot.cfg --ranks 1,2 --samples 1 --mpirun "
-     + os.environ.get("HEPTA_MPIRUN", "") + SMALL, "64 cells, two ranks"),
+     + os.environ.get("HEPTA_MPIRUN", "") + SHORT, "64 cells, two ranks"),
     (r"^python3 bench/gpus\.py .*$", "python3 bench/gpus.py --threads 1 --cells 0.026 --set report.end=1 --set grid.size=[12,12,2] "
      "--set wells.INJ.i=6 --set wells.INJ.j=6 --set wells.P2.i=12 --set wells.P3.i=12 --set wells.P3.j=12 --set wells.P4.j=12",
      "288 cells on a thread of the CPU"),
     (r"^(hepta compare (?!.*--threads).*)$", r"\1 --threads 1", "quick beside other tests"),
     (r"^(mpirun .*?)build/\w+/hepta\b", r"\1hepta", "the program under test"),
-    (r"^(mpirun .*) --set grid\.size=\S+", r"\1", "likewise"),
-    (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg" + SMALL + " --set report.end=120",
-     "two ranks, no hosts, 64 cells and 120 days"),
+    (r"^(mpirun .*) --set grid\.size=\S+", r"\1", "64 cells, see below"),
+    (r"^(mpirun .*) --set report\.end=\S+", r"\1 --set report.end=10", "before the 20 days of others"),
+    (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg" + SHORT,
+     "two ranks, no hosts, 64 cells and 20 days"),
+    (r"^(mpirun .*?hepta run CASE\.DATA)", r"\1 --set report.end=5", "900 cells"),
     (r"^mpirun -n \d+ ", "mpirun -n 2 ", "two processors"),
     (r"^(hepta run .*)$", r"\1 --threads 1 --progress never", "quiet, and quick beside other tests"),
 ]
