@@ -31,3 +31,16 @@ int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t
   const int64_t made = nactive * MADE_AGAIN - attached;
   return ncell * (cells + finest) + nactive * (KEPT + cycle) + (made > 0 ? made : 0);
 }
+
+int64_t hp_cpr_device_part_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q) {
+  /* of SPE10's class, operator complexity 3.2. Bytes an own cell of all levels: matrices in double and plans of their products
+   * (amg/ranks/cuda/refresh.cu), of the cycle entries of rows in slices of 32, and vectors of a level's length. */
+  enum { PRODUCTS = 540, PLANS = 130, ENTRIES = 49, VECTORS = 7, SOURCES = HP_GH_DIAGS * (int)sizeof(int32_t) };
+  const int64_t real = opt->amg.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double),
+                word = sizeof(double);
+  const int64_t weights = opt->weights != HP_CPR_TRUE_IMPES ? q * word : 0;
+  const int64_t cells = 2 * (int64_t)sizeof(int32_t) + weights + 3 * word +
+                        q * word; /* numbers; r_p, x_p twice; r - A x_p */
+  return ncell * cells +
+         nactive * (PRODUCTS + PLANS + SOURCES + ENTRIES * ((int64_t)sizeof(int32_t) + real) + VECTORS * real);
+}

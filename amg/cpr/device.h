@@ -62,6 +62,8 @@ HP_GPU hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) HP_MUS
 
 /* Estimated bytes on the device; attached: bytes of the second stage's blocks and of hp_cpr_device_attach. */
 int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t attached);
+/* The same of a rank's part, without the second stage's blocks: ncell with ghosts, nactive its own. */
+int64_t hp_cpr_device_part_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q);
 
 HP_EXTERN_C_END
 

@@ -25,6 +25,19 @@ static int number_on_host(void) {
   return number;
 }
 
+/* Of "Open MPI v4.1.4, package: ..." and "MPICH Version:\t4.0.2\n...": "Open MPI v4.1.4", "MPICH 4.0.2". */
+static void copy_name(const char *name, char *text) {
+  static const char skipped[] = " Version:";
+  const size_t length = strcspn(name, ",\n"), skip = strlen(skipped);
+  size_t at = 0;
+  for (size_t n = 0; n < length && at < HP_MPI_TEXT - 1; ++n) {
+    if (strncmp(name + n, skipped, skip) == 0 && n + skip < length) n += skip;
+    text[at++] = name[n];
+    if (name[n] == '\t') text[at - 1] = ' ';
+  }
+  text[at] = '\0';
+}
+
 static bool start(int *rank, int *size, int *local, char *text) {
   int begun = 0, given = 0, length = 0;
   char name[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -33,8 +46,7 @@ static bool start(int *rank, int *size, int *local, char *text) {
   MPI_Comm_rank(MPI_COMM_WORLD, &here);
   MPI_Comm_size(MPI_COMM_WORLD, &processes);
   MPI_Get_library_version(name, &length);
-  memset(text, 0, HP_MPI_TEXT);
-  for (int n = 0; n < HP_MPI_TEXT - 1 && name[n] != '\0' && name[n] != ',' && name[n] != '\n'; ++n) text[n] = name[n];
+  copy_name(name, text);
   const char *shorter = getenv("HEPTA_TEST_RANKS_PIECE");
   if (shorter != NULL && atoi(shorter) > 0) piece = atoi(shorter);
   *rank = here;

@@ -22,19 +22,47 @@ static const char *const installed = NULL;
 static const char *const built = NULL;
 #endif
 
-/* Variables by which mpirun of Open MPI and of MPICH and Slurm's srun say how many they started. */
-bool hp_ranks_started(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "SLURM_STEP_NUM_TASKS"};
-  for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
-    const char *text = getenv(names[n]);
-    if (text == NULL) continue;
-    if (n == 2 || strtol(text, NULL, 10) > (n == 3 ? 1 : 0)) return true;
-  }
-  return false;
+/* Variables by which mpirun of Open MPI, mpiexec of MPICH and Slurm's srun say how many they started, and which of these a
+ * process is. The first that is there counts: what mpirun starts on other hosts of a Slurm job inherits those of srun. */
+typedef struct {
+  const char *size, *rank;
+} starter;
+static const starter starters[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                   {"PMI_SIZE", "PMI_RANK"},
+                                   {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}};
+enum { STARTERS = sizeof starters / sizeof *starters, SRUN = STARTERS - 1 };
+
+static long number_of(const char *name) {
+  const char *text = getenv(name);
+  return text != NULL ? strtol(text, NULL, 10) : 0;
 }
 
-const char *hp_ranks_starter(void) {
-  return getenv("SLURM_STEP_NUM_TASKS") != NULL && getenv("OMPI_COMM_WORLD_SIZE") == NULL ? "srun" : "mpirun";
+/* NULL: none says so. */
+static const starter *find_starter(void) {
+  for (int n = 0; n < STARTERS; ++n)
+    if (number_of(starters[n].size) > (n == SRUN ? 1 : 0)) return &starters[n];
+  return NULL;
+}
+
+bool hp_ranks_started(void) { return find_starter() != NULL || getenv("PMIX_RANK") != NULL; }
+
+bool hp_ranks_is_first_started(void) {
+  const starter *by = find_starter();
+  return by == NULL || number_of(by->rank) == 0;
+}
+
+/* srun has the type of its own --mpi in the environment; it gives processes MPICH's variables, which mpiexec gives with more. */
+static bool is_by_srun(void) {
+  return number_of(starters[SRUN].size) > 0 && getenv("OMPI_COMM_WORLD_SIZE") == NULL &&
+         getenv("MPI_LOCALRANKID") == NULL;
+}
+
+void hp_ranks_starter(char *out, size_t size) {
+  const char *type = getenv("SLURM_MPI_TYPE");
+  if (!is_by_srun()) snprintf(out, size, "mpirun");
+  else if (type == NULL || strspn(type, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(type))
+    snprintf(out, size, "srun");
+  else snprintf(out, size, "srun --mpi=%s", type);
 }
 
 const char *hp_ranks_refusal(void) {
@@ -71,17 +99,27 @@ static hp_ranks *world;
 
 hp_ranks *hp_ranks_world(void) { return world; }
 
-static long number_of(const char *name) {
-  const char *text = getenv(name);
-  return text != NULL ? strtol(text, NULL, 10) : 0;
-}
-
 void hp_ranks_shake(hp_ranks *K) {
   if (K->shake == 0) return;
   K->shake = K->shake * 1664525u + 1013904223u;
   if (K->shake >> 29 != 0) return;
   const struct timespec delay = {0, (long)(K->shake >> 9) % 1000000};
   nanosleep(&delay, NULL);
+}
+
+/* Several processes were started, and MPI finds each alone: they belong to a starter that this MPI does not know, and each
+ * would run the whole. */
+static hp_status refuse_alone(hp_ranks *K) {
+  const starter *by = find_starter();
+  if (K->size > 1 || by == NULL || number_of(by->size) <= 1) return HP_OK;
+  const char *remedy = is_by_srun()
+                           ? "give srun the --mpi of this MPI ('srun --mpi=list': pmix for Open MPI, pmi2 for MPICH)"
+                           : "use the mpirun that belongs to this MPI";
+  return hp_fail(
+      HP_ERR_UNSUPPORTED,
+      "%ld processes were started, but this build's MPI (%s) finds each of them alone: %s; runs that have nothing "
+      "to do with each other: env -u %s hepta ...",
+      number_of(by->size), K->library, remedy, by->size);
 }
 
 hp_status hp_ranks_open(hp_ranks **out) {
@@ -95,7 +133,13 @@ hp_status hp_ranks_open(hp_ranks **out) {
     HP_FREE(K);
     return hp_fail(HP_ERR_UNSUPPORTED, "MPI does not start");
   }
-  const hp_status s = HP_ALLOC(K->count, 2 * (int64_t)K->size + 2);
+  hp_status s = refuse_alone(K);
+  if (s != HP_OK) {
+    mpi->finish();
+    HP_FREE(K);
+    return s;
+  }
+  s = HP_ALLOC(K->count, 2 * (int64_t)K->size + 2);
   if (s != HP_OK) mpi->end_all(EXIT_FAILURE);
   K->skip = number_of("HEPTA_TEST_RANKS_SKIP");
   const long shake = number_of("HEPTA_TEST_RANKS_SHAKE");

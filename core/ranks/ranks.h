@@ -26,8 +26,10 @@ typedef struct hp_exchange hp_exchange;
 /* Whether a starter of parallel programs has started this process as one of several, by the variables that it leaves in the
  * environment. */
 bool hp_ranks_started(void);
-/* Its name, for commands that are shown: "mpirun" or "srun". */
-const char *hp_ranks_starter(void);
+/* Whether it is the first of these, by the same variables: for a message that all would have before MPI has started. */
+bool hp_ranks_is_first_started(void);
+/* Its name, for commands that are shown: "mpirun", "srun" or "srun --mpi=pmix". */
+void hp_ranks_starter(char *out, size_t size);
 /* NULL, or why this build has no MPI. */
 const char *hp_ranks_refusal(void);
 

@@ -199,6 +199,8 @@ int64_t hp_backend_region_bytes(const hp_case *c);
  * the state, cpr's first stage not counted, and of all that a run holds on a device; regions not counted. */
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear, bool time_error);
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error);
+/* The same of a rank with a GPU, for its part: cells with ghosts, of which its own are active. */
+int64_t hp_backend_part_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error);
 
 /* The latter on each of several GPUs with `memory` bytes each (0: plenty), with `more` bytes of other arrays: bytes [gpus]. */
 void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,

@@ -41,9 +41,20 @@ static int64_t connection_bytes(const hp_grid *g, bool cpr) {
   return entries * (row + entry) + g->connection.count * word + g->ncell * (int64_t)sizeof(int32_t);
 }
 
-/* apart: what a refresh makes does not share the solver's vectors (hp_pool_overlay in amg/setup/cuda/setup.cuh). */
-static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool time_error, bool apart) {
-  enum { APART = 75 /* bytes a cell by which all arrays of a refresh are more than those that live at once */ };
+/* SHARED: what a refresh of cpr makes shares the solver's vectors; APART: it does not (hp_pool_overlay in
+ * amg/setup/cuda/setup.cuh); OF_RANK: the host makes patterns (amg/cpr/cuda/part.cuh). */
+typedef enum { SHARED, APART, OF_RANK } setup_kind;
+
+static int64_t pressure_bytes(const hp_grid *g, const hp_cpr_options *cpr, const parts *p, setup_kind kind) {
+  enum { MORE = 75 /* bytes a cell by which all arrays of a refresh are more than those that live at once */ };
+  const int64_t vectors = g->ncell * (p->vectors + 1) * HP_PHASES * (int64_t)sizeof(double);
+  if (cpr == NULL) return 0;
+  if (kind == OF_RANK) return hp_cpr_device_part_estimate(cpr, g->ncell, g->nactive, HP_PHASES);
+  return hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES,
+                                kind == APART ? -MORE * g->nactive : p->inverse + p->pack + vectors);
+}
+
+static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool time_error, setup_kind kind) {
   const hp_krylov_options *l = &linear->krylov;
   const hp_cpr_options *cpr = linear->uses_cpr ? &linear->cpr : NULL;
   const int64_t q = HP_PHASES, word = sizeof(double), pair = q * word;
@@ -55,11 +66,10 @@ static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool ti
   p.vectors = hp_krylov_vectors(l->method, l->restart);
   const int64_t scratch = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */
   p.scratch = scratch > p.vectors * pair ? g->ncell * (scratch - p.vectors * pair) : 0;
-  p.inverse = inverse_bytes(g, l, cpr != NULL);
+  p.inverse = inverse_bytes(g, l, cpr != NULL && kind != OF_RANK);
   p.pack = pack_bytes(g, l);
   p.other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
-  const int64_t attached = apart ? -APART * g->nactive : p.inverse + p.pack + g->ncell * (p.vectors + 1) * pair;
-  p.pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, attached) : 0;
+  p.pressure = pressure_bytes(g, cpr, &p, kind);
   p.connections = connection_bytes(g, cpr != NULL);
   return p;
 }
@@ -71,7 +81,12 @@ static int64_t all_of(const hp_grid *g, const parts *p) {
 }
 
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
-  const parts p = parts_of(g, linear, time_error, false);
+  const parts p = parts_of(g, linear, time_error, SHARED);
+  return all_of(g, &p);
+}
+
+int64_t hp_backend_part_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
+  const parts p = parts_of(g, linear, time_error, OF_RANK);
   return all_of(g, &p);
 }
 
@@ -115,9 +130,9 @@ static bool is_apart(const hp_grid *g, const parts *shared, int64_t more, int gp
 
 void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
                           int64_t memory, int64_t *bytes) {
-  const parts shared = parts_of(g, linear, time_error, false);
+  const parts shared = parts_of(g, linear, time_error, SHARED);
   const bool apart = is_apart(g, &shared, more, gpus, memory);
-  const parts p = apart ? parts_of(g, linear, time_error, true) : shared;
+  const parts p = apart ? parts_of(g, linear, time_error, APART) : shared;
   const int64_t word = sizeof(double), n = g->ncell, rows = n * HP_PHASES;
   const hp_owned number = hp_owned_plain(n, sizeof(double)), pair = hp_owned_plain(rows, sizeof(double));
   const hp_owned flag = hp_owned_plain(n, 1);

@@ -28,7 +28,7 @@ static const char help[] =
     "      --gpus LIST          of several GPUs, as in hepta run: what each of them would need\n"
     "      --threads N          with so many members of the CPU team, as in hepta run\n"
     "      --ranks R            of a run by R processes (mpirun -n R hepta run DECK): how its\n"
-    "                           columns are cut, what each rank has and needs; without MPI\n"
+    "                           columns are cut, what each rank and its GPU need; without MPI\n"
     "                           (default: the processes that mpirun has started, or one)\n"
     "  -h, --help\n\n"
     "Exit codes: 0 the deck is right, 2 it is not.\n";
@@ -194,7 +194,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   if (unfit != NULL && opt->ranks > 0) return hp_fail(HP_ERR_USAGE, "--ranks: %s", unfit);
   if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
-  const char *alone = hp_linear_gpus_refusal(opt->device->gpus, &solver);
+  const char *alone = opt->ranks == 0 ? hp_linear_gpus_refusal(opt->device->gpus, &solver) : NULL;
   if (alone != NULL) return hp_fail(HP_ERR_USAGE, "--gpus: %s", alone);
   if (opt->ranks == 0 && memory->host > hp_memory_machine()) {
     char text[32];
@@ -267,12 +267,8 @@ int hp_command_check(int argc, char **argv) {
   }
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
   hp_case *c = NULL;
-  if (run.ranks == 0 && hp_ranks_world() != NULL && run.backend == HP_BACKEND_CPU)
-    run.ranks = hp_ranks_size(hp_ranks_world());
+  if (run.ranks == 0 && hp_ranks_world() != NULL) run.ranks = hp_ranks_size(hp_ranks_world());
   int exit_code = hp_cli_check_gpus("check", run.backend, &device);
-  if (run.ranks > 0 && run.backend != HP_BACKEND_CPU)
-    exit_code = hp_cli_usage_error("check",
-                                   "--ranks is for --backend cpu: what ranks with a GPU need is not predicted");
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(check(c, &run, list, stdout));
   hp_case_destroy(&c);

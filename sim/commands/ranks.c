@@ -8,31 +8,42 @@
 #include "sim/part/cut.h"
 #include "sim/run/run.h"
 
-enum { LISTED = 16, COLUMNS = 6 };
+enum { LISTED = 16, COLUMNS = 7, BYTES = 5 /* columns from here on */ };
 
-/* Columns of the table. */
-static void numbers(const hp_cut_part *p, int64_t memory, int64_t out[COLUMNS]) {
-  const int64_t row[COLUMNS] = {p->columns, p->active, p->ghosts, p->neighbours, p->perforations, memory};
+/* Of all ranks. */
+typedef struct {
+  const hp_cut_part *part;
+  const int64_t *memory, *device; /* device: all 0 on processors */
+} rows;
+
+static void numbers(const rows *R, int rank, int64_t out[COLUMNS]) {
+  const hp_cut_part *p = &R->part[rank];
+  const int64_t row[COLUMNS] = {p->columns,      p->active,       p->ghosts,      p->neighbours,
+                                p->perforations, R->memory[rank], R->device[rank]};
   for (int n = 0; n < COLUMNS; ++n) out[n] = row[n];
 }
 
 static void print_row(const char *name, const int64_t row[COLUMNS], FILE *f) {
   char text[32];
-  hp_show_bytes((double)row[COLUMNS - 1], text, sizeof text);
-  fprintf(f, "         %5s %9lld %13lld %9lld %11lld %13lld %11s\n", name, (long long)row[0], (long long)row[1],
-          (long long)row[2], (long long)row[3], (long long)row[4], text);
+  fprintf(f, "         %5s %9lld %13lld %9lld %11lld %13lld", name, (long long)row[0], (long long)row[1],
+          (long long)row[2], (long long)row[3], (long long)row[4]);
+  for (int n = BYTES; n < COLUMNS && row[n] > 0; ++n) {
+    hp_show_bytes((double)row[n], text, sizeof text);
+    fprintf(f, " %11s", text);
+  }
+  fputc('\n', f);
 }
 
-static void print_table(int ranks, const hp_cut_part *part, const int64_t *memory, FILE *f) {
+static void print_table(int ranks, const rows *R, FILE *f) {
   int64_t row[COLUMNS], least[COLUMNS], mean[COLUMNS] = {0}, most[COLUMNS];
-  numbers(&part[0], memory[0], least);
-  numbers(&part[0], memory[0], most);
-  fprintf(f, "         %5s %9s %13s %9s %11s %13s %11s\n", "rank", "columns", "active cells", "ghosts", "neighbours",
-          "perforations", "memory");
+  numbers(R, 0, least);
+  numbers(R, 0, most);
+  fprintf(f, "         %5s %9s %13s %9s %11s %13s %11s%s\n", "rank", "columns", "active cells", "ghosts", "neighbours",
+          "perforations", "memory", R->device[0] > 0 ? "  on its GPU" : "");
   for (int r = 0; r < ranks; ++r) {
     char name[16];
     snprintf(name, sizeof name, "%d", r);
-    numbers(&part[r], memory[r], row);
+    numbers(R, r, row);
     if (ranks <= LISTED) print_row(name, row, f);
     for (int n = 0; n < COLUMNS; ++n) {
       least[n] = row[n] < least[n] ? row[n] : least[n];
@@ -47,21 +58,41 @@ static void print_table(int ranks, const hp_cut_part *part, const int64_t *memor
   print_row("most", most, f);
 }
 
-static void print_parts(const hp_case *c, const hp_run_options *opt, const hp_cut_outcome *cut, const hp_cut_part *part,
-                        const int64_t *memory, int64_t cut_wells, FILE *f) {
+/* Of the GPU that a rank drives, where this machine has any to compare with. */
+static void print_gpus(int ranks, const int64_t *device, FILE *f) {
+  const int64_t there = hp_device_memory(0);
+  int most = 0;
+  char text[32], have[32];
+  for (int r = 1; r < ranks; ++r)
+    if (device[r] > device[most]) most = r;
+  hp_show_bytes((double)device[most], text, sizeof text);
+  fprintf(f, "         at most %s on a rank's GPU; ranks that share one need their sum\n", text);
+  if (there <= 0 || device[most] <= there) return;
+  hp_show_bytes((double)there, have, sizeof have);
+  fprintf(f, "note     rank %d would not run on this machine's GPU: it has %s\n", most, have);
+}
+
+static void print_parts(const hp_case *c, const hp_run_options *opt, const hp_cut_outcome *cut, const rows *R,
+                        int64_t cut_wells, FILE *f) {
   const char *gathers = opt->ranks > 1 ? hp_sim_gathers(c, opt) : NULL;
   const int threads = opt->threads > 0 ? opt->threads : 1;
+  const bool gpus = R->device[0] > 0;
   int64_t all = 0;
   char text[32], first[32];
-  for (int r = 0; r < opt->ranks; ++r) all += memory[r];
+  for (int r = 0; r < opt->ranks; ++r) all += R->memory[r];
   hp_show_bytes((double)all, text, sizeof text);
-  hp_show_bytes((double)memory[0], first, sizeof first);
-  fprintf(f, "ranks    %d of %d thread%s; parts at most %.2f of the mean, %lld well%s cut\n", opt->ranks, threads,
-          hp_plural(threads), cut->largest / cut->mean, (long long)cut_wells, hp_plural(cut_wells));
-  print_table(opt->ranks, part, memory, f);
-  fprintf(f, "memory   about %s on all ranks; %s on rank 0, which writes all\n", text, first);
+  hp_show_bytes((double)R->memory[0], first, sizeof first);
+  fprintf(f, "ranks    %d ", opt->ranks);
+  if (gpus) fputs("with a GPU each", f);
+  else fprintf(f, "of %d thread%s", threads, hp_plural(threads));
+  fprintf(f, "; parts at most %.2f of the mean, %lld well%s cut\n", cut->largest / cut->mean, (long long)cut_wells,
+          hp_plural(cut_wells));
+  print_table(opt->ranks, R, f);
+  fprintf(f, "memory   about %s on %sall ranks; %s on rank 0, which writes all\n", text, gpus ? "the CPUs of " : "",
+          first);
+  if (gpus) print_gpus(opt->ranks, R->device, f);
   if (gathers != NULL) fprintf(f, "note     rank 0 holds all cells at first, for %s\n", gathers);
-  if (memory[0] > hp_memory_machine()) {
+  if (R->memory[0] > hp_memory_machine()) {
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     rank 0 would not run here: this machine has %s of memory\n", text);
   }
@@ -75,19 +106,22 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
   const hp_cut_input in = {.grid = c->grid, .active = r->active, .wells = W, .bricks = hp_backend_cuts_bricks(&solver)};
   hp_box *boxes = NULL;
   hp_cut_part *part = NULL;
-  int64_t *bytes = NULL, cut_wells = 0;
+  int64_t *bytes = NULL, *device = NULL, cut_wells = 0;
   hp_cut_outcome cut;
   hp_status s = HP_ALLOC(boxes, opt->ranks);
   if (s == HP_OK) s = HP_ALLOC(part, opt->ranks);
   if (s == HP_OK) s = HP_ALLOC(bytes, opt->ranks);
+  if (s == HP_OK) s = HP_ALLOC(device, opt->ranks);
   if (s == HP_OK) s = hp_cut_columns(&in, opt->ranks, boxes, &cut);
   if (s == HP_OK) s = hp_cut_measure(&in, opt->ranks, boxes, &cut, part, &cut_wells);
   if (s == HP_OK) {
-    hp_sim_ranks_memory(c, W, opt, memory, part, bytes);
-    print_parts(c, opt, &cut, part, bytes, cut_wells, f);
+    const rows R = {part, bytes, device};
+    hp_sim_ranks_memory(c, W, opt, memory, part, bytes, device);
+    print_parts(c, opt, &cut, &R, cut_wells, f);
   }
   HP_FREE(boxes);
   HP_FREE(part);
   HP_FREE(bytes);
+  HP_FREE(device);
   return s;
 }

@@ -290,7 +290,9 @@ static hp_status write_go_on(job *j) {
   const arguments *a = &j->a;
   hp_text *t = &j->go_on;
   const char *tail = strrchr(j->base, ':');
-  if (hp_ranks_world() != NULL) hp_text_add(t, "%s -n %d ", hp_ranks_starter(), hp_ranks_size(hp_ranks_world()));
+  char starter[64];
+  hp_ranks_starter(starter, sizeof starter);
+  if (hp_ranks_world() != NULL) hp_text_add(t, "%s -n %d ", starter, hp_ranks_size(hp_ranks_world()));
   hp_text_add_shell(t, hp_program_name);
   hp_text_add(t, " run ");
   if (a->deck[0] == '-') hp_text_add(t, "./");

@@ -199,6 +199,10 @@ static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_op
   hp_linear_options solver;
   const bool uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
   *cpr = (hp_cpr_memory){0, 0};
+  if (opt->backend != HP_BACKEND_CPU && opt->ranks > 0) { /* whose hosts make patterns (amg/cpr/cuda/part.cuh) */
+    HP_TRY(matrix_bytes(c, W, &solver, out));
+    return uses_cpr ? hierarchy(c, W, &solver, threads_of(opt), cpr) : HP_OK;
+  }
   if (opt->backend != HP_BACKEND_CPU) {
     *start += hp_write_behind_bytes(c) + hp_output_packing_bytes(c, hp_write_behind_threads());
     return HP_OK;
@@ -289,10 +293,27 @@ static int64_t root_bytes(const hp_case *c, const hp_run_options *opt, const hp_
   return hp_larger(hp_sim_gathers(c, opt) != NULL ? first : planes_bytes(c, opt, first), then);
 }
 
+/* Of a part on the host: its matrix and vectors; where a GPU has these, the matrix that cpr's patterns are made from. */
+static int64_t solver_bytes(const hp_case *c, const hp_run_options *opt, const hp_linear_options *solver,
+                            const hp_grid *shape, int nwell) {
+  const int64_t cpr = solver->uses_cpr ? hp_cpr_vector_bytes(shape->ncell + nwell, HP_PHASES) : 0;
+  const int64_t matrix = HP_GH_DIAGS * HP_PHASES * HP_PHASES * WORD * shape->ncell;
+  if (opt->backend == HP_BACKEND_CPU)
+    return cpr + hp_backend_step_bytes(shape, &solver->krylov, c->timestep.accuracy > 0.0);
+  return solver->uses_cpr ? cpr + matrix : 0;
+}
+
+/* What decks have that others do not, by cells; aquifers are on every rank. */
+static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solver, const hp_grid *shape) {
+  const double share = (double)shape->ncell / (double)c->grid->ncell;
+  const int64_t features = (int64_t)(share * (double)(feature_bytes(c) - aquifer_bytes(c))) + aquifer_bytes(c);
+  return features + hp_backend_part_bytes(shape, solver, c->timestep.accuracy > 0.0);
+}
+
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
-                         const hp_cut_part *part, int64_t *bytes) {
+                         const hp_cut_part *part, int64_t *bytes, int64_t *device) {
   hp_linear_options solver;
-  const bool uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
+  solver.uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
   int64_t active = 0, ghosts = 0;
   for (int r = 0; r < opt->ranks; ++r) {
     active += part[r].active;
@@ -304,16 +325,18 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     const hp_grid shape = {.nx = p->lattice[0],
                            .ny = p->lattice[1],
                            .nz = p->lattice[2],
-                           .ncell = (int64_t)p->lattice[0] * p->lattice[1] * p->lattice[2]};
+                           .ncell = (int64_t)p->lattice[0] * p->lattice[1] * p->lattice[2],
+                           .nactive = p->active,
+                           .connection = {.count = p->connections}};
     const double share = active > 0 ? (double)p->active / (double)active : 0.0,
                  linked = c->grid->connection.count > 0 ? (double)p->connections / (double)c->grid->connection.count
                                                         : 0;
     int64_t most = part_bytes(c, p, shape.ncell) + well_bytes(W) + memory->wells + fluid_bytes(c);
     most += (int64_t)(linked * (double)memory->connections);
-    most += hp_backend_step_bytes(&shape, &solver.krylov, c->timestep.accuracy > 0.0);
-    if (uses_cpr) most += hp_cpr_vector_bytes(shape.ncell + W->nwell, HP_PHASES);
+    most += solver_bytes(c, opt, &solver, &shape, W->nwell);
     most += (int64_t)(fmin(share + whole, 1.0) * (double)hp_larger(memory->building, memory->held));
     most += pieces_bytes(c, r);
+    device[r] = opt->backend == HP_BACKEND_CPU ? 0 : part_device_bytes(c, &solver, &shape);
     bytes[r] = r == 0 ? root_bytes(c, opt, memory, most + ghosts * (int64_t)sizeof(int64_t)) : most + memory->team;
   }
 }

@@ -59,9 +59,9 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 /* About the bytes on the device; and, into `out`, on each of several GPUs. */
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt);
 void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out);
-/* bytes [opt->ranks] at most on each rank; part [opt->ranks] */
+/* bytes, device [opt->ranks] at most on each rank, and on its GPU, 0: it has none; part [opt->ranks] */
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
-                         const hp_cut_part *part, int64_t *bytes);
+                         const hp_cut_part *part, int64_t *bytes, int64_t *device);
 /* For what rank 0 of several has all cells at first; NULL: it has not (sim/run/spread.h). */
 const char *hp_sim_gathers(const hp_case *c, const hp_run_options *opt);
 /* NULL, or why the deck's linear solver is refused; as options say where the run is. */

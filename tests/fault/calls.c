@@ -97,14 +97,21 @@ static ssize_t write_small(int fd, const void *data, size_t size) {
 
 /* ---- the calls ---- */
 
+/* Not a pipe or the like, by which threads and MPI's processes wake each other. */
+static bool is_file(int fd) {
+  struct stat st;
+  return fd > 2 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 ssize_t write(int fd, const void *data, size_t size) {
-  if (fd > 2 && is_small()) return write_small(fd, data, size);
-  if (fd > 2 && goes_wrong(true, fd, data, size)) return -1;
+  const bool file = is_file(fd);
+  if (file && is_small()) return write_small(fd, data, size);
+  if (file && goes_wrong(true, fd, data, size)) return -1;
   return syscall(SYS_write, fd, data, size);
 }
 
 ssize_t pwrite(int fd, const void *data, size_t size, off_t at) {
-  if (fd > 2 && goes_wrong(true, fd, NULL, size)) return -1;
+  if (is_file(fd) && goes_wrong(true, fd, NULL, size)) return -1;
   return syscall(SYS_pwrite64, fd, data, size, at);
 }
 

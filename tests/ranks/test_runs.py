@@ -131,6 +131,16 @@ def check_system(checks, deck, where):
     checks.true("Jacobian of ranks", "they agree" in done.stderr + done.stdout, done.stderr)
 
 
+def check_alone(checks, where):
+    """Of processes that MPI does not find as one run the first refuses for all, and says who can start them."""
+    for number, said in (("0", 1), ("1", 0)):
+        done = subprocess.run([runs.PROGRAM, "run", runs.deck("quarter_five_spot")], cwd=where, capture_output=True, text=True,
+                              env=dict(os.environ, SLURM_STEP_NUM_TASKS="2", SLURM_PROCID=number))
+        checks.true("process %s of two that are alone" % number, done.returncode == 2 and done.stdout == "" and
+                    done.stderr.count("srun --mpi=list") == done.stderr.count("hepta: 2 processes") == said, done.stderr)
+    checks.true("they leave no files", not [f for f in os.listdir(where) if f.startswith("quarter")], os.listdir(where))
+
+
 def check_failures(checks, where):
     with open(os.path.join(where, "bad.cfg"), "w", encoding="utf-8") as f:
         f.write("grid = { size = [4, 4, 1]; };\n")
@@ -170,6 +180,7 @@ def main():
         check_killed(checks, faulted, where)
         check_system(checks, faulted, where)
         check_failures(checks, where)
+        check_alone(checks, where)
     return checks.result()
 
 

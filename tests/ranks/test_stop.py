@@ -13,6 +13,8 @@ import h5py
 import runs
 
 MPIRUN = os.environ.get("HEPTA_MPIRUN") or runs.skip("this build has no MPI")
+# mpiexec of MPICH at times ends with 0 after a signal, whatever its processes end with.
+LOSES_CODE = "hydra" in os.path.realpath(MPIRUN)
 SHORT = ["--set", "timestep.max=0.4", "--set", "timestep.initial=0.4", "--set", "report.end=120", "--set", "report.every=60"]
 
 
@@ -37,7 +39,8 @@ def stop(checks, what, words, name, where):
         time.sleep(0.01)
     job.send_signal(signal.SIGUSR1)
     said = job.communicate(timeout=60)[1]
-    checks.true(what + ": stops", job.returncode == 130 and "interrupted at time" in said, "%d: %s" % (job.returncode, said))
+    code = job.returncode == 130 or (LOSES_CODE and words[0] == MPIRUN and job.returncode == 0)
+    checks.true(what + ": stops", code and "interrupted at time" in said, "%d: %s" % (job.returncode, said))
     found = re.search(r"^To go on: (.*)$", said, re.M)
     checks.true(what + ": can go on", found is not None, said)
     return found.group(1)

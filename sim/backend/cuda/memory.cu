@@ -50,7 +50,8 @@ hp_status hp_backend_cuda_check_memory(hp_device *D, const hp_backend_input *in)
   const int64_t aquifers = A != NULL ? hp_aquifers_bytes(A->count, A->nconnection) : 0;
   const int64_t features = regions + thresholds + aquifers + compaction_bytes(in->res);
   if (hp_device_spreads(D)) HP_TRY(check_gpus(D, in, features));
-  const int64_t needed = features + hp_backend_device_bytes(in->grid, in->linear, in->time_error);
+  const int64_t needed = features + (in->part != NULL ? hp_backend_part_bytes(in->grid, in->linear, in->time_error)
+                                                      : hp_backend_device_bytes(in->grid, in->linear, in->time_error));
   const int64_t left = hp_device_free_bytes(D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];

@@ -80,7 +80,6 @@ def check_usage(checks, where):
         (["run", "base.cfg", "--backend", "cuda", "--gpus", "9"], "'9'"),
         (["check", "base.cfg", "--backend", "cuda", "--gpus", "0,x"], "'0,x'"),
         (["check", "base.cfg", "--ranks", "0"], "'0'"), (["check", "base.cfg", "--ranks", "two"], "'two'"),
-        (["check", "base.cfg", "--ranks", "2", "--backend", "cuda"], "--ranks is for --backend cpu"),
         (["run", "base.cfg", "--dump-matrix", "0"], "'0'"), (["run", "base.cfg", "--monitor=3"], "takes no value"),
         (["run", "base.cfg", "--faster"], "no option '--faster'"), (["run", "base.cfg", "-x"], "no option '-x'"),
         (["check", "base.cfg", "--monitor"], "no option '--monitor'"),
@@ -103,6 +102,30 @@ def check_usage(checks, where):
     checks.true("mistakes leave no files", sorted(os.listdir(where)) == ["base.cfg", "fluids.inc"], os.listdir(where))
 
 
+def check_ranks_with_gpus(checks, ask):
+    """What each rank's GPU needs: less the smaller its part, more with a solver that has more vectors, and about what one GPU
+    needs in all, but that the pressure system's matrices stay in double and ghosts count twice."""
+    units = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
+    big = ("--backend", "cuda", "--set", "grid.size=[60,220,4]")  # the least that a GPU takes hides the rest of fewer cells
+
+    def memory(*more):
+        done = ask(*big, *more)
+        found = re.findall(r"^ {9} *(?:\d+) +\d+ .* ([\d.]+) (kB|MB|GB) +([\d.]+) (kB|MB|GB)$", done.stdout, re.M)
+        checks.true("check --backend cuda %s: a column of GPUs" % " ".join(more), done.returncode == 0 and
+                    "on its GPU" in done.stdout and "with a GPU each" in done.stdout and "on a rank's GPU" in done.stdout, done)
+        return [float(row[2]) * units[row[3]] for row in found]
+    alone = re.search(r"and ([\d.]+) (kB|MB|GB) on the GPU", ask(*big).stdout)
+    alone = float(alone.group(1)) * units[alone.group(2)]
+    two, four, gmres = memory("--ranks", "2"), memory("--ranks", "4"), memory("--ranks", "2", "--set", "linear.method=gmres")
+    checks.true("two and four GPUs", len(two) == 2 and len(four) == 4 and max(four) < 0.75 * min(two), (two, four))
+    checks.true("one GPU and two", alone < sum(two) < 2.0 * alone, (alone, two))
+    checks.true("gmres has more vectors", min(gmres) > max(two), (gmres, two))
+    done = ask("--backend", "cuda", "--ranks", "2", "--gpus", "1,0")
+    checks.true("with a list of GPUs", done.returncode == 0 and "on its GPU" in done.stdout, done)
+    done = ask("--backend", "cuda", "--ranks", "2", "--set", "linear.execution=graph")
+    checks.true("what ranks with GPUs do not have", done.returncode == 2 and "per-operation" in done.stderr, done)
+
+
 def check_ranks(checks, where):
     """The parts of a run by ranks, which a build without MPI shows, too; tests/ranks compares them with a run's."""
     ask = lambda *more: runs.hepta("check", runs.deck("five_spot_channels"), *more, where=where)
@@ -114,6 +137,7 @@ def check_ranks(checks, where):
     checks.true("check --ranks 3: memory", "on rank 0, which writes all" in three.stdout, three.stdout)
     checks.true("check --ranks 20: three rows", re.findall(r"^ {9} *(\d+|least|mean|most) +\d", many.stdout, re.M) ==
                 ["least", "mean", "most"] and "20 of 2 threads" in many.stdout, many.stdout)
+    check_ranks_with_gpus(checks, ask)
     for more, word in ((("--ranks", "10000"), "Start fewer ranks"), (("--ranks", "2", "--set", "linear.method=qmr"), "transposed"),
                        (("--ranks", "2", "--set", "linear.ordering=natural"), "bricks")):
         done = ask(*more)

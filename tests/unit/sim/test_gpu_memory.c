@@ -64,7 +64,26 @@ static void test_scarce(void) {
   for (int n = 0; n < 2; ++n) CHECK(on[n] == plenty[n]);
 }
 
+/* A rank's GPU: more bytes a cell than one GPU's, whose matrices of coarse levels are not kept in double; ghosts have no levels. */
+static void test_part(void) {
+  for (int cpr = 0; cpr < 2; ++cpr) {
+    const hp_linear_options o = solver(cpr != 0);
+    const int64_t n = 560000;
+    const hp_grid alone = {.nx = 56, .ny = 100, .nz = 100, .ncell = n, .nactive = n};
+    const hp_grid ghosts = {.nx = 60, .ny = 100, .nz = 100, .ncell = 600000, .nactive = n};
+    const double cell = (double)hp_backend_part_bytes(&alone, &o, true) / (double)n;
+    const double ghost = (double)(hp_backend_part_bytes(&ghosts, &o, true) - hp_backend_part_bytes(&alone, &o, true)) /
+                         40000.0;
+    CHECK(cpr != 0 ? cell > 1600.0 && cell < 2100.0 : cell > 500.0 && cell < 750.0);
+    CHECK(cpr != 0 ? ghost > 500.0 && ghost < 0.5 * cell : ghost > 500.0 && ghost < 1.01 * cell);
+    CHECK(hp_backend_part_bytes(&alone, &o, false) < hp_backend_part_bytes(&alone, &o, true));
+    if (cpr == 0) CHECK(hp_backend_part_bytes(&alone, &o, true) == hp_backend_device_bytes(&alone, &o, true));
+    else CHECK(hp_backend_part_bytes(&alone, &o, true) > hp_backend_device_bytes(&alone, &o, true));
+  }
+}
+
 int main(void) {
+  test_part();
   test_scarce();
   test_shares(264, 880, 340, true, 0.02); /* 79 million cells */
   test_shares(500, 1000, 500, true, 0.01);
