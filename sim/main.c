@@ -9,6 +9,7 @@
 
 #include "core/ranks/ranks.h"
 #include "core/show.h"
+#include "io/files/hdf5.h"
 #include "io/files/text.h"
 #include "sim/backend/backend.h"
 #include "sim/commands/commands.h"
@@ -114,6 +115,7 @@ static int run_ranks(int argc, char **argv) {
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is reported */
   open_standard_streams();
+  hp_h5_leave_at_exit();
   hp_program_commit = hepta_commit;
   if (argc > 0) hp_program_name = argv[0];
   return hp_ranks_started() ? run_ranks(argc, argv) : close_output(run_command(argc, argv));

@@ -1,9 +1,12 @@
 /* The module with MPI. See core/ranks/mpi.h. */
+#define _DEFAULT_SOURCE
 #include "core/ranks/mpi.h"
 
 #include <mpi.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
@@ -16,11 +19,19 @@ struct hp_mpi_requests {
 static int processes, here;
 static int64_t piece = 1 << 30; /* bytes of a message at most */
 
+/* More ranks on this host than processors. Open MPI yields the processor there while it waits; others, such as MPICH, keep it
+ * from the rank that they wait for until the system takes it from them. */
+static bool crowded;
+
 static int number_on_host(void) {
   MPI_Comm host;
-  int number = 0;
+  int number = 0, count = 0;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
   MPI_Comm_rank(host, &number);
+  MPI_Comm_size(host, &count);
+#if !defined(OPEN_MPI)
+  crowded = count > sysconf(_SC_NPROCESSORS_ONLN);
+#endif
   MPI_Comm_free(&host);
   return number;
 }
@@ -71,30 +82,73 @@ static bool reaches_gpus(void) {
 #endif
 }
 
-static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
+/* Waits for all. */
+static void await(int count, MPI_Request *request) {
+  int over = 0;
+  if (!crowded) MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+  while (crowded && !over) {
+    MPI_Testall(count, request, &over, MPI_STATUSES_IGNORE);
+    if (!over) sched_yield();
+  }
+}
 
-static void sum(int64_t *v, int count) { MPI_Allreduce(MPI_IN_PLACE, v, count, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD); }
+static void barrier(void) {
+  MPI_Request all;
+  if (!crowded) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    return;
+  }
+  MPI_Ibarrier(MPI_COMM_WORLD, &all);
+  await(1, &all);
+}
 
-static void max(double *v, int count) { MPI_Allreduce(MPI_IN_PLACE, v, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); }
+static void reduce(void *v, int count, MPI_Datatype type, MPI_Op op) {
+  MPI_Request all;
+  if (!crowded) {
+    MPI_Allreduce(MPI_IN_PLACE, v, count, type, op, MPI_COMM_WORLD);
+    return;
+  }
+  MPI_Iallreduce(MPI_IN_PLACE, v, count, type, op, MPI_COMM_WORLD, &all);
+  await(1, &all);
+}
+
+static void sum(int64_t *v, int count) { reduce(v, count, MPI_INT64_T, MPI_SUM); }
+
+static void max(double *v, int count) { reduce(v, count, MPI_DOUBLE, MPI_MAX); }
 
 /* MPI counts by int: what is longer goes as several messages. */
 static int first_of(int64_t bytes) { return bytes < piece ? (int)bytes : (int)piece; }
 
 static int64_t pieces_of(int64_t bytes) { return (bytes + piece - 1) / piece; }
 
+static void broadcast_piece(int root, void *p, int bytes) {
+  MPI_Request all;
+  if (!crowded) {
+    MPI_Bcast(p, bytes, MPI_BYTE, root, MPI_COMM_WORLD);
+    return;
+  }
+  MPI_Ibcast(p, bytes, MPI_BYTE, root, MPI_COMM_WORLD, &all);
+  await(1, &all);
+}
+
 static void broadcast(int root, void *p, int64_t bytes) {
-  for (char *at = p; bytes > 0; at += piece, bytes -= piece)
-    MPI_Bcast(at, first_of(bytes), MPI_BYTE, root, MPI_COMM_WORLD);
+  for (char *at = p; bytes > 0; at += piece, bytes -= piece) broadcast_piece(root, at, first_of(bytes));
 }
 
 static void send_pieces(int to, const void *p, int64_t bytes) {
-  for (const char *from = p; bytes > 0; from += piece, bytes -= piece)
-    MPI_Send(from, first_of(bytes), MPI_BYTE, to, 1, MPI_COMM_WORLD);
+  MPI_Request one;
+  for (const char *from = p; bytes > 0; from += piece, bytes -= piece) {
+    MPI_Isend(from, first_of(bytes), MPI_BYTE, to, 1, MPI_COMM_WORLD, &one);
+    await(1, &one);
+  }
 }
 
 static void receive_pieces(int from, void *p, int64_t bytes) {
-  for (char *to = p; bytes > 0; to += piece, bytes -= piece)
-    MPI_Recv(to, first_of(bytes), MPI_BYTE, from, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Request one;
+  for (char *to = p; bytes > 0; to += piece, bytes -= piece) {
+    MPI_Irecv(to, first_of(bytes), MPI_BYTE, from, 1, MPI_COMM_WORLD, &one);
+    await(1, &one);
+  }
 }
 
 static void gather(int root, const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place) {
@@ -115,7 +169,12 @@ static void gather_to_all_short(void *all, const int64_t *count, const int64_t *
     length[r] = (int)count[r];
     at[r] = (int)place[r];
   }
-  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all, length, at, MPI_BYTE, MPI_COMM_WORLD);
+  MPI_Request done;
+  if (!crowded) MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all, length, at, MPI_BYTE, MPI_COMM_WORLD);
+  else {
+    MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all, length, at, MPI_BYTE, MPI_COMM_WORLD, &done);
+    await(1, &done);
+  }
   free(length);
 }
 
@@ -162,7 +221,7 @@ static void all_to_all(const void *send, const int64_t *send_at, void *receive, 
   if (send_at[here + 1] > send_at[here])
     memcpy((char *)receive + receive_at[here], (const char *)send + send_at[here],
            (size_t)(send_at[here + 1] - send_at[here]));
-  MPI_Waitall(count, request, MPI_STATUSES_IGNORE);
+  await(count, request);
   free(request);
 }
 
@@ -191,7 +250,7 @@ static void begin(hp_mpi_requests *q) {
   if (q->count > 0) MPI_Startall(q->count, q->request);
 }
 
-static void end(hp_mpi_requests *q) { MPI_Waitall(q->count, q->request, MPI_STATUSES_IGNORE); }
+static void end(hp_mpi_requests *q) { await(q->count, q->request); }
 
 static void free_requests(hp_mpi_requests *q) {
   if (q == NULL) return;

@@ -29,6 +29,8 @@ hp_status hp_h5_fail(const hp_h5 *h, const char *what) {
 
 /* ---- the file ---- */
 
+void hp_h5_leave_at_exit(void) { (void)H5dont_atexit(); }
+
 static hid_t text_type(size_t size) {
   const hid_t type = H5Tcopy(H5T_C_S1);
   if (type >= 0 && H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0) return type;

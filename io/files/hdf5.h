@@ -40,6 +40,10 @@ hid_t hp_h5_memory_type(hp_h5_type type);
 /* The failure of the latest HDF5 call on `h`, with HDF5's own reason. */
 hp_status hp_h5_fail(const hp_h5 *h, const char *what) HP_MUST_USE;
 
+/* Once in a program, before any other call. HDF5 tidies up when a program ends, and crashes (1.10) over a file that it could
+ * not close since the disk was full; after this it leaves that. */
+void hp_h5_leave_at_exit(void);
+
 /* A new file in memory that hp_h5_commit puts at `path`. Also ends HDF5's printing of its own error messages:
  * they come back through hp_fail. */
 hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
