@@ -303,7 +303,7 @@ static int64_t solver_bytes(const hp_case *c, const hp_run_options *opt, const h
   return solver->uses_cpr ? cpr + matrix : 0;
 }
 
-/* What decks have that others do not, by cells; aquifers are on every rank. */
+/* Bytes of features that only some decks have, by cells; aquifers are on every rank. */
 static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solver, const hp_grid *shape) {
   const double share = (double)shape->ncell / (double)c->grid->ncell;
   const int64_t features = (int64_t)(share * (double)(feature_bytes(c) - aquifer_bytes(c))) + aquifer_bytes(c);

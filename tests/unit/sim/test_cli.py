@@ -103,7 +103,7 @@ def check_usage(checks, where):
 
 
 def check_ranks_with_gpus(checks, ask):
-    """What each rank's GPU needs: less the smaller its part, more with a solver that has more vectors, and about what one GPU
+    """Memory of each rank's GPU: less the smaller its part, more with a solver that has more vectors, and about what one GPU
     needs in all, but that the pressure system's matrices stay in double and ghosts count twice."""
     units = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
     big = ("--backend", "cuda", "--set", "grid.size=[60,220,4]")  # the least that a GPU takes hides the rest of fewer cells
