@@ -5,12 +5,12 @@
 
 double hp_corners_depth(const hp_corners *c, int i, int j, int k, int n) {
   const int64_t row = 2 * (int64_t)c->nx, layer = row * 2 * c->ny;
-  return c->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * i + n % 2];
+  return c->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * (i - c->first) + n % 2];
 }
 
 const double *hp_corners_pillar(const hp_corners *c, int i, int j, int k) {
   const int64_t row = c->nx + 1, all = row * (c->ny + 1);
-  return c->coord + 6 * (i + row * j + all * hp_pillar_systems_of(&c->systems, k));
+  return c->coord + 6 * (i - c->first + row * j + all * hp_pillar_systems_of(&c->systems, k));
 }
 
 void hp_corners_on_pillar(const hp_corners *c, int i, int j, int k, double z, double out[3]) {

@@ -27,10 +27,13 @@
 
 HP_EXTERN_C_BEGIN
 
+/* Of a grid that is spread over ranks the planes that are held (grid/grid.h): nx of them from `first` on. Cells and columns
+ * are named by their i, j, k in the whole grid. */
 typedef struct hp_corners {
   int nx, ny, nz;
   const double *coord; /* [systems][ny+1][nx+1][6] pillars [m] */
   const double *zcorn; /* [2 nz][2 ny][2 nx] depths [m] */
+  int first, behind;   /* behind: 1 where the last plane is another rank's */
   hp_pillar_systems systems;
 } hp_corners;
 
@@ -63,14 +66,16 @@ void hp_corners_sizes(const hp_corners *c, int i, int j, int k, bool active, dou
 /* Cells that overlap, or stand on their heads at a corner, as decks of fields have them: corners of the active cells of a
  * column move down to the one before. Tops that come within `tolerance` of a cell's thickness stay, and so does a grid
  * that stands on its head as a whole. Systems of pillars do not move each other's corners, unless they are joined or
- * beside each other and have this pillar in common. zcorn is that of c; active [nz][ny][nx], 0: is not, NULL: all are. */
+ * beside each other and have this pillar in common. zcorn is that of c; active [nz][ny][nx], 0: is not, NULL: all are.
+ * `done` is of the whole grid. */
 typedef struct hp_corners_repair {
   int64_t corners; /* so many were moved */
   int cell[3];     /* the first one, 0-based */
   double largest;  /* [m] by at most */
 } hp_corners_repair;
-hp_corners_repair hp_corners_repair_columns(const hp_corners *c, double *zcorn, const double *active, double tolerance);
-/* The first active cell whose bottom lies above its top, by *above [m]; false: there is none. */
+hp_status hp_corners_repair_columns(hp_spread *P, const hp_corners *c, double *zcorn, const double *active,
+                                    double tolerance, hp_corners_repair *done) HP_MUST_USE;
+/* The first active cell of those that are held whose bottom lies above its top, by *above [m]; false: there is none. */
 bool hp_corners_upside_down(const hp_corners *c, const double *active, int cell[3], double *above);
 
 /* The same hexahedra cut into r[0] x r[1] x r[2] along i, j, k: depths are those of the trilinear map; a pillar between

@@ -5,7 +5,7 @@
 #include "grid/corners.h"
 
 static bool is_active(const hp_corners *c, const double *active, int i, int j, int k) {
-  return active == NULL || active[i + (int64_t)c->nx * (j + (int64_t)c->ny * k)] != 0.0;
+  return active == NULL || active[i - c->first + (int64_t)c->nx * (j + (int64_t)c->ny * k)] != 0.0;
 }
 
 static double mean_thickness(const hp_corners *c, int i, int j, int k) {
@@ -16,7 +16,7 @@ static double mean_thickness(const hp_corners *c, int i, int j, int k) {
 
 bool hp_corners_upside_down(const hp_corners *c, const double *active, int cell[3], double *above) {
   for (int j = 0; j < c->ny; ++j)
-    for (int i = 0; i < c->nx; ++i)
+    for (int i = c->first; i < c->first + c->nx; ++i)
       for (int k = 0; k < c->nz; ++k)
         for (int n = 0; n < 4 && is_active(c, active, i, j, k); ++n) {
           const double h = hp_corners_depth(c, i, j, k, n + 4) - hp_corners_depth(c, i, j, k, n);
@@ -32,16 +32,20 @@ typedef struct {
   const hp_corners *c;
   double *zcorn;
   const double *active;
-  double tolerance;
-  hp_corners_repair done;
+  double tolerance, thickness; /* of all active cells */
+  hp_corners_repair done;      /* of own columns */
 } repair;
+
+static bool is_own(const hp_corners *c, int i) { return i < c->first + c->nx - c->behind; }
 
 static void move_down(repair *r, int i, int j, int k, int n, double to) {
   const int64_t row = 2 * (int64_t)r->c->nx, layer = row * 2 * r->c->ny;
-  double *z = &r->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * i + n % 2];
-  if (r->done.corners++ == 0) r->done.cell[0] = i, r->done.cell[1] = j, r->done.cell[2] = k;
-  r->done.largest = fmax(r->done.largest, to - *z);
+  double *z = &r->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * (i - r->c->first) + n % 2];
+  const double step = to - *z;
   *z = to;
+  if (!is_own(r->c, i)) return;
+  if (r->done.corners++ == 0) r->done.cell[0] = i, r->done.cell[1] = j, r->done.cell[2] = k;
+  r->done.largest = fmax(r->done.largest, step);
 }
 
 /* Layer k begins another system of pillars, whose corner n lies wherever it may beside those of the layer above. */
@@ -70,18 +74,45 @@ static void repair_corner(repair *r, int i, int j, int n) {
   }
 }
 
-hp_corners_repair hp_corners_repair_columns(const hp_corners *c, double *zcorn, const double *active,
-                                            double tolerance) {
-  double thickness = 0.0;
+/* Own columns, in the order of planes. */
+static void add_thickness(void *arg) {
+  repair *r = arg;
+  const hp_corners *c = r->c;
+  for (int i = c->first; i < c->first + c->nx && is_own(c, i); ++i)
+    for (int j = 0; j < c->ny; ++j)
+      for (int k = 0; k < c->nz; ++k)
+        r->thickness += is_active(c, r->active, i, j, k) ? mean_thickness(c, i, j, k) : 0.0;
+}
+
+/* The first cell is that of the first row, there of the first plane: of columns, which are one rank's each. */
+static hp_status unite(hp_spread *P, hp_corners_repair *done) {
+  double row = done->corners > 0 ? done->cell[1] : INFINITY, plane = INFINITY;
+  HP_TRY(hp_spread_min(P, &row, 1));
+  if (done->corners > 0 && done->cell[1] == row) plane = done->cell[0];
+  const double mine = plane;
+  HP_TRY(hp_spread_min(P, &plane, 1));
+  int64_t sums[2] = {done->corners, isfinite(mine) && mine == plane ? done->cell[2] : 0};
+  HP_TRY(hp_spread_sum(P, sums, 2));
+  HP_TRY(hp_spread_max(P, &done->largest, 1));
+  done->corners = sums[0];
+  if (sums[0] == 0) return HP_OK;
+  done->cell[0] = (int)plane;
+  done->cell[1] = (int)row;
+  done->cell[2] = (int)sums[1];
+  return HP_OK;
+}
+
+hp_status hp_corners_repair_columns(hp_spread *P, const hp_corners *c, double *zcorn, const double *active,
+                                    double tolerance, hp_corners_repair *done) {
   repair r = {.c = c, .zcorn = zcorn, .active = active, .tolerance = tolerance};
+  *done = r.done;
+  HP_TRY(hp_spread_chain(P, &r.thickness, sizeof r.thickness, true, add_thickness, &r));
+  if (!(r.thickness > 0.0)) return HP_OK;
   for (int j = 0; j < c->ny; ++j)
-    for (int i = 0; i < c->nx; ++i)
-      for (int k = 0; k < c->nz; ++k) thickness += is_active(c, active, i, j, k) ? mean_thickness(c, i, j, k) : 0.0;
-  if (!(thickness > 0.0)) return r.done;
-  for (int j = 0; j < c->ny; ++j)
-    for (int i = 0; i < c->nx; ++i)
+    for (int i = c->first; i < c->first + c->nx; ++i)
       for (int n = 0; n < 4; ++n) repair_corner(&r, i, j, n);
-  return r.done;
+  *done = r.done;
+  return unite(P, done);
 }
 
 void hp_corners_sizes(const hp_corners *c, int i, int j, int k, bool active, double size[3], double *top) {

@@ -65,7 +65,7 @@ static neighbours neighbours_of(const hp_corners *c, const uint8_t *active, int 
     p.upper[n] = p.lower[n] + (along_i ? 1 : 2);
   }
   for (int n = 0; n < 2; ++n) {
-    p.active[n] = active + (int64_t)c->nz * (p.at[n][1] + (int64_t)c->ny * p.at[n][0]);
+    p.active[n] = active + (int64_t)c->nz * (p.at[n][1] + (int64_t)c->ny * (p.at[n][0] - c->first));
     p.pillar[n][0] = i + (along_i || n == 1);
     p.pillar[n][1] = j + (!along_i || n == 1);
   }

@@ -330,7 +330,9 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->z);
   HP_FREE(c->top);
   HP_FREE(c->facts.well_top);
+  HP_FREE(c->facts.perf_place);
   hp_case_nodes_clear(&c->facts.nodes);
+  hp_case_split_clear(&c->facts.split);
   HP_FREE(c->coord);
   HP_FREE(c->zcorn);
   HP_FREE(c->systems.at);

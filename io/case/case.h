@@ -120,11 +120,22 @@ typedef struct hp_case_nodes {
   bool downwards;   /* i, j and z are left-handed */
 } hp_case_nodes;
 
+/* Nodes of a grid by corners whose cells do not all meet, as at faults (io/case/split.c): each cell has its own ones. */
+typedef struct hp_case_split {
+  int64_t count;   /* of all ranks; 0: cells meet at the nodes of a lattice */
+  int64_t *begin;  /* [(ny+1)(nx+1) + 1] first node of each pillar i + (nx+1) j */
+  int from, to;    /* pillars i = from .. to - 1 are this rank's */
+  int32_t *number; /* [8 ncell] of each cell's corners (grid/corners.h), in cell order; of inactive cells 0 */
+  double *place;   /* of its pillars' nodes, x, y, z = -depth [m] */
+} hp_case_split;
+
 /* Of a case that is spread over ranks: what its files need of all cells, found while it is read. */
 typedef struct hp_case_facts {
   double top, bottom;  /* [m] of the active cells */
   double *well_top;    /* [nwell] [m] top of the first layer where a well's first perforation is */
   hp_case_nodes nodes; /* where cells do not line up */
+  hp_case_split split; /* of corners; then nodes have no place */
+  double *perf_place;  /* of corners: x, y [m] of the centre of each perforation's cell, well by well; else NULL */
 } hp_case_facts;
 
 typedef struct hp_case {
@@ -245,6 +256,11 @@ hp_status hp_case_note_slips(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
 hp_status hp_case_mean_nodes(const hp_case *c, hp_case_nodes *out) HP_MUST_USE;
 void hp_case_nodes_clear(hp_case_nodes *nodes);
+/* count_only: no numbers and places. */
+hp_status hp_case_split_nodes(const hp_case *c, bool count_only, hp_case_split *out) HP_MUST_USE;
+/* Of nodes first .. first + count - 1 of c->facts those that this rank has, into place [count][3]. */
+void hp_case_split_places(const hp_case *c, int64_t first, int64_t count, double *place);
+void hp_case_split_clear(hp_case_split *S);
 /* Depths of the top and the bottom of the active cells that are held. */
 void hp_case_depths(const hp_case *c, double *top, double *bottom);
 
@@ -277,8 +293,8 @@ hp_status hp_case_link_add(hp_case_links *l, const hp_case_link *one) HP_MUST_US
 void hp_case_links_clear(hp_case_links *l);
 
 /* A grid by corners (coord, zcorn): depths, and what porv and tran do not give (NAN). Cells of neighbouring columns that
- * overlap without being of the same k go to `links`, without multipliers; NULL: they are left out. `tolerance` of a
- * cell's thickness: corners so close match. */
+ * overlap without being of the same k go to `links`, without multipliers; NULL: they are left out. Of several ranks each has
+ * those from own columns on (hp_case_unite_links). `tolerance` of a cell's thickness: corners so close match. */
 #define HP_CASE_MATCH 1e-4
 hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *links) HP_MUST_USE;
 /* Half transmissibility [m3] of cell m's face towards +d (upper) or -d. */

@@ -11,7 +11,8 @@
 /* The least empty height between the bottom of cell a and the top of cell b below it. */
 static double gap_between(const hp_case *c, int64_t a, int64_t b) {
   const hp_grid *g = c->grid;
-  if (c->coord == NULL) return (g->depth[b] - 0.5 * g->dz[b]) - (g->depth[a] + 0.5 * g->dz[a]);
+  const int64_t above = hp_grid_place(g, a), below = hp_grid_place(g, b);
+  if (c->coord == NULL) return (g->depth[below] - 0.5 * g->dz[below]) - (g->depth[above] + 0.5 * g->dz[above]);
   const hp_corners corners = hp_case_corners(c);
   int at[3], to[3];
   double least = INFINITY;
@@ -26,9 +27,10 @@ static double gap_between(const hp_case *c, int64_t a, int64_t b) {
 /* Half transmissibility of a cell along k; a cell without thickness resists nothing. */
 static double vertical_half(const hp_case *c, int64_t m, bool upper) {
   const hp_grid *g = c->grid;
-  if (g->perm[HP_DIR_K][m] == 0.0) return 0.0;
+  const int64_t here = hp_grid_place(g, m);
+  if (g->perm[HP_DIR_K][here] == 0.0) return 0.0;
   const double half = c->coord != NULL ? hp_case_corner_half(c, m, HP_DIR_K, upper)
-                                       : g->perm[HP_DIR_K][m] * (g->dx[m] * g->dy[m]) / (0.5 * g->dz[m]);
+                                       : g->perm[HP_DIR_K][here] * (g->dx[here] * g->dy[here]) / (0.5 * g->dz[here]);
   return half > 0.0 ? half : INFINITY;
 }
 
@@ -42,18 +44,20 @@ static double vertical_trans(const hp_case *c, const hp_case_pinch *pinch, int64
 
 /* A cell that is not active lets a connection pass. */
 static bool is_pinched(const hp_case *c, const hp_case_pinch *pinch, int64_t m) {
-  const bool thin = c->grid->dz[m] <= pinch->thickness;
-  return thin || (c->given_active[m] && !pinch->thin_only);
+  const int64_t here = hp_grid_place(c->grid, m);
+  const bool thin = c->grid->dz[here] <= pinch->thickness;
+  return thin || (c->given_active[here] && !pinch->thin_only);
 }
 
+/* In own columns. */
 static hp_status add_pinched(const hp_case *c, const hp_case_pinch *pinch, hp_case_links *links) {
   const hp_grid *g = c->grid;
   int64_t last = -1;   /* the latest active cell of the column */
   bool through = true; /* all cells since then are pinched out */
-  for (int64_t m = 0; m < g->ncell; ++m) {
+  for (int64_t m = g->first; m < g->first + g->own; ++m) {
     const int k = (int)(m % g->nz);
     if (k == 0 || hp_pillar_systems_closed(&c->systems, k - 1)) last = -1;
-    if (!g->active[m]) {
+    if (!g->active[hp_grid_place(g, m)]) {
       through = through && is_pinched(c, pinch, m);
       continue;
     }
@@ -77,7 +81,7 @@ hp_status hp_case_close_gaps(hp_case *c, const hp_case_pinch *pinch) {
   }
   for (int64_t m = 0; m < g->ncell; ++m)
     if (m % g->nz < g->nz - 1 && g->active[m] && g->active[m + 1] && isnan((*tran)[m]) &&
-        gap_between(c, m, m + 1) > pinch->gap)
+        gap_between(c, g->first + m, g->first + m + 1) > pinch->gap)
       (*tran)[m] = 0.0;
   return HP_OK;
 }
@@ -93,19 +97,48 @@ hp_status hp_case_connect_pinched(hp_case *c, const hp_case_pinch *pinch, hp_cas
 /* ---- multipliers ---- */
 
 /* Of a's face towards +d and b's towards -d. Across pinched-out cells: those of a and b, or the smallest on the way. */
-static double by_faces(double *const side[HP_DIRS][2], bool smallest, const hp_case_link *l) {
+static double by_faces(const hp_grid *g, double *const side[HP_DIRS][2], bool smallest, const hp_case_link *l) {
   const double *plus = side[l->d][0], *minus = side[l->d][1];
-  double factor = (plus != NULL ? plus[l->a] : 1.0) * (minus != NULL ? minus[l->b] : 1.0);
+  const int64_t a = hp_grid_place(g, l->a), b = hp_grid_place(g, l->b);
+  double factor = (plus != NULL ? plus[a] : 1.0) * (minus != NULL ? minus[b] : 1.0);
   if (l->d != HP_DIR_K || !smallest) return factor;
   factor = INFINITY;
-  for (int64_t m = l->a; m < l->b; ++m)
+  for (int64_t m = a; m < b; ++m)
     factor = fmin(factor, (plus != NULL ? plus[m] : 1.0) * (minus != NULL ? minus[m + 1] : 1.0));
   return factor;
 }
 
-void hp_case_multiply_links(double *const side[HP_DIRS][2], bool smallest, hp_case_links *links) {
+void hp_case_multiply_links(const hp_grid *g, double *const side[HP_DIRS][2], bool smallest, hp_case_links *links) {
   for (int64_t n = 0; n < links->count; ++n)
-    if (links->at[n].d >= 0) links->at[n].trans *= by_faces(side, smallest, &links->at[n]);
+    if (links->at[n].d >= 0) links->at[n].trans *= by_faces(g, side, smallest, &links->at[n]);
+}
+
+/* ---- links of all ranks ---- */
+
+/* Links of a rank, and where they begin among those of all. */
+typedef struct {
+  const hp_case_links *mine;
+  int64_t all, begin;
+} counting;
+
+static void add_count(void *arg) {
+  counting *n = arg;
+  n->begin = n->all;
+  n->all += n->mine->count;
+}
+
+hp_status hp_case_unite_links(hp_spread *P, hp_case_links *links) {
+  const int64_t words = sizeof *links->at / sizeof(int64_t);
+  counting n = {.mine = links};
+  hp_case_link *all = NULL;
+  if (P == NULL) return HP_OK;
+  HP_TRY(hp_spread_chain(P, &n.all, sizeof n.all, true, add_count, &n));
+  HP_TRY(HP_ALLOC(all, n.all));
+  if (links->count > 0) memcpy(all + n.begin, links->at, (size_t)links->count * sizeof *all);
+  hp_case_links_clear(links);
+  links->at = all;
+  links->count = links->capacity = n.all;
+  return hp_spread_sum(P, (int64_t *)(void *)all, n.all * words); /* bits of one rank each */
 }
 
 /* ---- into the case ---- */

@@ -1,5 +1,6 @@
 /* Derived from the corners of a grid's cells: depths, pore volumes, transmissibilities, connections across faults. */
 #include <math.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "grid/corners.h"
@@ -11,7 +12,8 @@ double hp_case_corner_half(const hp_case *c, int64_t m, int d, bool upper) {
   int at[3];
   hp_grid_ijk(c->grid, m, at);
   const hp_hexahedron cell = hp_corners_cell(&corners, at[0], at[1], at[2]);
-  return c->grid->perm[d][m] * hp_hexahedron_half(&cell, d, upper) * (d == HP_DIR_K ? 1.0 : c->grid->ntg[m]);
+  const int64_t here = hp_grid_place(c->grid, m);
+  return c->grid->perm[d][here] * hp_hexahedron_half(&cell, d, upper) * (d == HP_DIR_K ? 1.0 : c->grid->ntg[here]);
 }
 
 static hp_status nothing_yet(const hp_grid *g, double **a) {
@@ -23,8 +25,14 @@ static hp_status nothing_yet(const hp_grid *g, double **a) {
 
 hp_corners hp_case_corners(const hp_case *c) {
   const hp_grid *g = c->grid;
-  return (hp_corners){
-      .nx = g->nx, .ny = g->ny, .nz = g->nz, .coord = c->coord, .zcorn = c->zcorn, .systems = c->systems};
+  return (hp_corners){.nx = g->planes.held,
+                      .ny = g->ny,
+                      .nz = g->nz,
+                      .coord = c->coord,
+                      .zcorn = c->zcorn,
+                      .first = g->planes.first,
+                      .behind = g->planes.held - g->planes.own,
+                      .systems = c->systems};
 }
 
 double hp_case_corner_trans(const hp_case *c, int64_t m, int d) {
@@ -32,11 +40,12 @@ double hp_case_corner_trans(const hp_case *c, int64_t m, int d) {
   int at[3];
   hp_grid_ijk(g, m, at);
   const int other[3] = {at[0] + (d == HP_DIR_I), at[1] + (d == HP_DIR_J), at[2] + (d == HP_DIR_K)};
-  if (other[0] == g->nx || other[1] == g->ny || other[2] == g->nz) return NAN;
+  const int end = g->planes.first + g->planes.held;
+  if (other[0] == end || other[1] == g->ny || other[2] == g->nz) return NAN;
   if (d == HP_DIR_K && hp_pillar_systems_closed(&c->systems, at[2])) return 0.0;
   const double t = hp_grid_in_series(hp_case_corner_half(c, m, d, true),
                                      hp_case_corner_half(c, m + hp_grid_stride(g, d), d, false));
-  return t * (c->mult[d] != NULL ? c->mult[d][m] : 1.0);
+  return t * (c->mult[d] != NULL ? c->mult[d][hp_grid_place(g, m)] : 1.0);
 }
 
 /* ---- across faults ---- */
@@ -69,17 +78,20 @@ static double trans_across(const hp_case *c, const hp_corners *corners, int64_t 
     int at[3];
     hp_grid_ijk(c->grid, m, at);
     const hp_hexahedron cell = hp_corners_cell(corners, at[0], at[1], at[2]);
-    half[n] = c->grid->perm[d][m] * c->grid->ntg[m] * hp_hexahedron_half_across(&cell, d, n == 0, area);
+    const int64_t here = hp_grid_place(c->grid, m);
+    half[n] = c->grid->perm[d][here] * c->grid->ntg[here] * hp_hexahedron_half_across(&cell, d, n == 0, area);
   }
   return hp_grid_in_series(half[0], half[1]);
 }
 
-/* Between two columns with a fault: where the deck gives no number, faces of cells of the same k have what overlaps. */
+/* Between two columns with a fault: where the deck gives no number, faces of cells of the same k have what overlaps.
+ * links: NULL, or for cells of different k. */
 static hp_status fill_columns(hp_case *c, const hp_corners *corners, int i, int j, int d, const int layers[2],
                               const hp_overlaps *o, hp_case_links *links) {
   const hp_grid *g = c->grid;
   const int64_t first = hp_grid_cell(g, i, j, 0), next = first + hp_grid_stride(g, d);
-  double *tran = c->tran[d];
+  double *tran = c->tran[d] + hp_grid_place(g, first); /* of the column */
+  const double *mult = c->mult[d] != NULL ? c->mult[d] + hp_grid_place(g, first) : NULL;
   int filled = layers[0]; /* cells from here on have no number for faces that do not overlap */
   for (int64_t n = 0; n < o->count; ++n) {
     const hp_overlap *one = &o->at[n];
@@ -92,12 +104,12 @@ static hp_status fill_columns(hp_case *c, const hp_corners *corners, int i, int 
       continue;
     }
     for (; filled < one->k[0]; ++filled)
-      if (isnan(tran[first + filled])) tran[first + filled] = 0.0;
+      if (isnan(tran[filled])) tran[filled] = 0.0;
     filled = one->k[0] + 1;
-    if (isnan(tran[a])) tran[a] = t * (c->mult[d] != NULL ? c->mult[d][a] : 1.0);
+    if (isnan(tran[one->k[0]])) tran[one->k[0]] = t * (mult != NULL ? mult[one->k[0]] : 1.0);
   }
   for (; !o->match && filled <= layers[1]; ++filled)
-    if (isnan(tran[first + filled])) tran[first + filled] = 0.0;
+    if (isnan(tran[filled])) tran[filled] = 0.0;
   return HP_OK;
 }
 
@@ -117,11 +129,12 @@ static hp_status fill_faults(hp_case *c, double tolerance, hp_case_links *links)
   const hp_corners corners = hp_case_corners(c);
   hp_overlaps o = {0};
   hp_status s = HP_OK;
-  for (int i = 0; i < g->nx && s == HP_OK; ++i)
+  const int own = g->planes.first + g->planes.own, end = g->planes.first + g->planes.held;
+  for (int i = g->planes.first; i < end && s == HP_OK; ++i)
     for (int j = 0; j < g->ny && s == HP_OK; ++j)
       for (int d = HP_DIR_J; d <= HP_DIR_I && s == HP_OK; ++d) {
-        if (d == HP_DIR_I ? i == g->nx - 1 : j == g->ny - 1) continue;
-        s = fill_sides(c, &corners, i, j, d, tolerance, &o, links);
+        if (d == HP_DIR_I ? i == end - 1 : j == g->ny - 1) continue;
+        s = fill_sides(c, &corners, i, j, d, tolerance, &o, i < own ? links : NULL);
       }
   hp_overlaps_clear(&o);
   return s;
@@ -138,7 +151,7 @@ hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *link
   for (int64_t m = 0; m < g->ncell; ++m) {
     int at[3];
     double middle[3];
-    hp_grid_ijk(g, m, at);
+    hp_grid_ijk(g, g->first + m, at);
     const hp_hexahedron shape = hp_corners_cell(&corners, at[0], at[1], at[2]);
     hp_hexahedron_centre(&shape, middle);
     g->depth[m] = middle[2];
@@ -147,7 +160,7 @@ hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *link
       c->porv[m] = hp_hexahedron_volume(&shape) * g->porosity[m] * g->ntg[m] *
                    (c->mult_pv != NULL ? c->mult_pv[m] : 1.0);
     for (int d = 0; d < HP_DIRS; ++d)
-      if (isnan(c->tran[d][m])) c->tran[d][m] = hp_case_corner_trans(c, m, d);
+      if (isnan(c->tran[d][m])) c->tran[d][m] = hp_case_corner_trans(c, g->first + m, d);
   }
   return HP_OK;
 }

@@ -78,7 +78,8 @@ hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces 
     for (int64_t k = 0; k < links->count; ++k) {
       hp_case_link *l = &links->at[k];
       if (l->d < 0) continue;
-      if ((mark[l->a] >> l->d & 1) || (mark[l->b] >> (4 + l->d) & 1)) l->trans *= fault[n].factor;
+      const int64_t a = hp_grid_place(g, l->a), b = hp_grid_place(g, l->b);
+      if ((mark[a] >> l->d & 1) || (mark[b] >> (4 + l->d) & 1)) l->trans *= fault[n].factor;
     }
   }
   HP_FREE(mark);
@@ -102,11 +103,14 @@ static int64_t count_faces(const hp_grid *g, const uint8_t *mark) {
   return count;
 }
 
-static int64_t count_links(const uint8_t *mark, const hp_case_links *links) {
+/* From own cells on. */
+static int64_t count_links(const hp_grid *g, const uint8_t *mark, const hp_case_links *links) {
   int64_t count = 0;
   for (int64_t k = 0; k < links->count; ++k) {
     const hp_case_link *l = &links->at[k];
-    count += l->d >= 0 && ((mark[l->a] >> l->d & 1) != 0 || (mark[l->b] >> (4 + l->d) & 1) != 0);
+    const int64_t a = hp_grid_place(g, l->a), b = hp_grid_place(g, l->b);
+    if (l->d < 0 || a < 0 || a >= g->own) continue;
+    count += (mark[a] >> l->d & 1) != 0 || (mark[b] >> (4 + l->d) & 1) != 0;
   }
   return count;
 }
@@ -125,13 +129,16 @@ hp_status hp_case_list_faults(hp_case *c, int count, const hp_fault_faces *fault
       if (strcmp(fault[k].name, fault[n].name) == 0) mark_fault(c->grid, &fault[k], mark);
     hp_case_fault *f = &c->fault[c->nfault++];
     *f = (hp_case_fault){.faces = count_faces(c->grid, mark),
-                         .connections = count_links(mark, links),
+                         .connections = count_links(c->grid, mark, links),
                          .factor = fault[n].factor,
                          .threshold = fault[n].threshold};
     snprintf(f->name, sizeof f->name, "%s", fault[n].name);
   }
   HP_FREE(mark);
-  for (int n = 0; n < c->nfault; ++n) HP_TRY(hp_spread_sum(c->grid->spread, &c->fault[n].faces, 1));
+  for (int n = 0; n < c->nfault; ++n) {
+    HP_TRY(hp_spread_sum(c->grid->spread, &c->fault[n].faces, 1));
+    HP_TRY(hp_spread_sum(c->grid->spread, &c->fault[n].connections, 1));
+  }
   return HP_OK;
 }
 

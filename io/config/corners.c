@@ -91,12 +91,13 @@ static void check_beside(hp_config *r, const hp_setting *list, const hp_corners 
 
 /* ---- all of it ---- */
 
-static void repair_and_check(hp_config *r, const hp_setting *s, const hp_corners *c, const double *active) {
+static hp_status repair_and_check(hp_config *r, const hp_setting *s, const hp_corners *c, const double *active) {
   const double unit = r->units.factor[HP_UNIT_LENGTH];
   const char *label = r->units.label[HP_UNIT_LENGTH];
-  const hp_corners_repair done = hp_corners_repair_columns(c, r->c->zcorn, active, HP_CASE_MATCH);
+  hp_corners_repair done;
   int cell[3];
   double above;
+  HP_TRY(hp_corners_repair_columns(r->c->spread, c, r->c->zcorn, active, HP_CASE_MATCH, &done));
   if (done.corners > 0)
     hp_config_note(
         r, s, "%lld corner%s above the one before, the first of cell %d,%d,%d, by at most %.6g %s: moved down to it",
@@ -105,6 +106,7 @@ static void repair_and_check(hp_config *r, const hp_setting *s, const hp_corners
   if (hp_corners_upside_down(c, active, cell, &above))
     hp_config_error(r, s, "cell %d,%d,%d: its bottom lies %.6g %s above its top; depths are positive down", cell[0] + 1,
                     cell[1] + 1, cell[2] + 1, above / unit, label);
+  return HP_OK;
 }
 
 static void fill_sizes(hp_case *c, const hp_corners *corners, const double *active) {
@@ -141,7 +143,7 @@ hp_status hp_config_read_corners(hp_config *r, const hp_setting *grid, const dou
   const hp_corners corners = hp_case_corners(c);
   check_beside(r, list, &corners);
   if (r->diag->errors > errors) return HP_OK;
-  if (r->connect) repair_and_check(r, hp_config_member(s, "zcorn"), &corners, active);
+  if (r->connect) HP_TRY(repair_and_check(r, hp_config_member(s, "zcorn"), &corners, active));
   if (r->diag->errors == errors) fill_sizes(c, &corners, active);
   return HP_OK;
 }
@@ -183,7 +185,7 @@ static hp_status make_links(hp_config *r, double *side[HP_DIRS][2], hp_case_link
     HP_TRY(hp_case_fill_corners(c, HP_CASE_MATCH, r->connect ? links : NULL));
   }
   HP_TRY(hp_case_connect_pinched(c, &r->pinch, links));
-  hp_case_multiply_links(side, r->pinch.smallest, links);
+  hp_case_multiply_links(c->grid, side, r->pinch.smallest, links);
   return hp_case_fault_links(c, r->nfault, r->fault, links);
 }
 

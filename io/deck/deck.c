@@ -39,7 +39,6 @@ const char *hp_case_refuses_spread(const hp_case *c) {
     bool has;
     const char *what;
   } of[] = {{c->whole[0] != '\0', c->whole},
-            {c->coord != NULL, "cells by corners"},
             {c->refine[0] > 1 || c->refine[1] > 1 || c->refine[2] > 1, "grid.refine"},
             {c->naquifer > 0 || c->nnumerical > 0 || c->initial.nflooded > 0, "aquifers"},
             {c->ntrans_event > 0, "transmissibilities that change"},
@@ -55,6 +54,32 @@ static hp_status refuse(const hp_case *c) {
   return what != NULL ? hp_spread_refuse(c->spread, what) : HP_OK;
 }
 
+/* Centres of perforated cells, each of which one rank has. */
+static hp_status find_perforations(hp_case *c) {
+  const hp_grid *g = c->grid;
+  const hp_corners corners = hp_case_corners(c);
+  int64_t count = 0, n = 0;
+  for (int w = 0; w < c->nwell; ++w) count += c->well[w].nperf;
+  HP_TRY(HP_ALLOC(c->facts.perf_place, 2 * count));
+  for (int w = 0; w < c->nwell; ++w)
+    for (int q = 0; q < c->well[w].nperf; ++q, ++n) {
+      const hp_perf_spec *p = &c->well[w].perf[q];
+      double centre[3];
+      if (p->i < g->planes.first || p->i >= g->planes.first + g->planes.own) continue;
+      const hp_hexahedron cell = hp_corners_cell(&corners, p->i, p->j, p->k);
+      hp_hexahedron_centre(&cell, centre);
+      memcpy(c->facts.perf_place + 2 * n, centre, 2 * sizeof *centre);
+    }
+  return hp_spread_sum(c->spread, (int64_t *)(void *)c->facts.perf_place, 2 * count); /* bits of one rank each */
+}
+
+static hp_status find_corners(hp_case *c) {
+  HP_TRY(find_perforations(c));
+  HP_TRY(hp_case_split_nodes(c, false, &c->facts.split));
+  if (c->facts.split.count > 0) hp_case_nodes_clear(&c->facts.nodes);
+  return HP_OK;
+}
+
 static hp_status find_facts(hp_case *c) {
   double end[2]; /* minus the top, the bottom */
   int64_t *column = NULL;
@@ -63,7 +88,8 @@ static hp_status find_facts(hp_case *c) {
   HP_TRY(hp_spread_max(c->spread, end, 2));
   c->facts.top = -end[0];
   c->facts.bottom = end[1];
-  if (!c->rectilinear) HP_TRY(hp_case_mean_nodes(c, &c->facts.nodes));
+  if (!c->rectilinear || c->coord != NULL) HP_TRY(hp_case_mean_nodes(c, &c->facts.nodes));
+  if (c->coord != NULL) HP_TRY(find_corners(c));
   HP_TRY(HP_ALLOC(c->facts.well_top, c->nwell));
   HP_TRY(HP_ALLOC(column, c->nwell));
   for (int w = 0; w < c->nwell; ++w)

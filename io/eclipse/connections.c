@@ -171,11 +171,27 @@ static hp_status edit(hp_ecl *e, hp_case_links *links) {
   return s;
 }
 
+/* Links of faces, with their multipliers, of this rank become those of all. */
+static hp_status finish_links(hp_ecl *e, hp_case_links *links) {
+  HP_TRY(hp_ecl_multiply_links(e, links));
+  return hp_case_unite_links(e->c->spread, links);
+}
+
+/* Behind those across faults. */
+static hp_status add_pinched(hp_ecl *e, hp_case_links *links) {
+  hp_case_links pinched = {0};
+  if (!e->pinch.given) return HP_OK;
+  hp_status s = hp_case_connect_pinched(e->c, &e->pinch, &pinched);
+  if (s == HP_OK) s = finish_links(e, &pinched);
+  for (int64_t n = 0; n < pinched.count && s == HP_OK; ++n) s = hp_case_link_add(links, &pinched.at[n]);
+  hp_case_links_clear(&pinched);
+  return s;
+}
+
 static hp_status gather(hp_ecl *e, hp_case_links *links) {
   e->name[0] = '\0';
-  if (e->pinch.given) HP_TRY(hp_ecl_no_planes(e, "PINCH"));
-  HP_TRY(hp_case_connect_pinched(e->c, &e->pinch, links));
-  HP_TRY(hp_ecl_multiply_links(e, links));
+  if (e->corners) HP_TRY(finish_links(e, links));
+  HP_TRY(add_pinched(e, links));
   HP_TRY(add_given(e, links));
   HP_TRY(hp_ecl_multiply_given(e, links));
   HP_TRY(hp_ecl_link_numerical(e, links));

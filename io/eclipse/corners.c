@@ -42,46 +42,57 @@ hp_status hp_ecl_do_coordsys(hp_ecl *e, const hp_ecl_record *record) {
   return count == 1 ? hp_ecl_names_add(&e->skipped, e->name) : HP_OK;
 }
 
-static int64_t pillar_numbers(const hp_ecl *e) { return 6 * (int64_t)(e->nx + 1) * (e->ny + 1); }
+/* Of the pillars of a system that are held. */
+static int64_t pillar_numbers(const hp_ecl *e) { return 6 * (int64_t)(e->planes.held + 1) * (e->ny + 1); }
+
+/* Rows along i with `each` numbers a plane, and `beyond` behind the last one: those of planes that are held. */
+static hp_status read_rows(hp_ecl *e, int64_t rows, int each, int beyond, double **out) {
+  const hp_ecl_rows r = {.rows = rows,
+                         .length = (int64_t)each * e->nx + beyond,
+                         .begin = (int64_t)each * e->planes.first,
+                         .end = (int64_t)each * (e->planes.first + e->planes.held) + beyond};
+  HP_FREE(*out);
+  HP_TRY(HP_ALLOC(*out, rows * (r.end - r.begin)));
+  return hp_ecl_read_rows(e, HP_UNIT_LENGTH, &r, *out);
+}
 
 hp_status hp_ecl_do_coord(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  HP_TRY(hp_ecl_no_planes(e, ""));
   e->corners = true;
   e->corners_file = e->file;
   e->corners_line = e->line;
   if (e->unsized || e->resized) return hp_ecl_skip_numbers(e);
-  const int64_t count = pillar_numbers(e) * e->tables[HP_ECL_BY_SYSTEM];
-  HP_FREE(e->coord);
-  HP_TRY(HP_ALLOC(e->coord, count));
-  return hp_ecl_read_numbers(e, HP_UNIT_LENGTH, count, e->coord);
+  return read_rows(e, (int64_t)(e->ny + 1) * e->tables[HP_ECL_BY_SYSTEM], 6, 6, &e->coord);
 }
 
 hp_status hp_ecl_do_zcorn(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  HP_TRY(hp_ecl_no_planes(e, ""));
   e->corners = true;
   e->corners_file = e->file;
   e->corners_line = e->line;
   if (e->unsized || e->resized) return hp_ecl_skip_numbers(e);
-  const int64_t count = 8 * (int64_t)e->nx * e->ny * e->nz;
-  HP_FREE(e->zcorn);
-  HP_TRY(HP_ALLOC(e->zcorn, count));
-  return hp_ecl_read_numbers(e, HP_UNIT_LENGTH, count, e->zcorn);
+  return read_rows(e, 4 * (int64_t)e->ny * e->nz, 2, 0, &e->zcorn);
 }
 
 static hp_corners corners(const hp_ecl *e) {
-  return (hp_corners){
-      .nx = e->nx, .ny = e->ny, .nz = e->nz, .coord = e->coord, .zcorn = e->zcorn, .systems = e->systems};
+  return (hp_corners){.nx = e->planes.held,
+                      .ny = e->ny,
+                      .nz = e->nz,
+                      .coord = e->coord,
+                      .zcorn = e->zcorn,
+                      .first = e->planes.first,
+                      .behind = e->planes.held - e->planes.own,
+                      .systems = e->systems};
 }
 
 /* Overlaps are repaired; what stands on its head after that stops the run. */
 static hp_status repair_and_check(hp_ecl *e) {
   const hp_corners c = corners(e);
   const double *active = e->array[HP_ECL_ACTNUM].value, unit = e->units.factor[HP_UNIT_LENGTH];
-  const hp_corners_repair r = hp_corners_repair_columns(&c, e->zcorn, active, HP_CASE_MATCH);
+  hp_corners_repair r;
   int cell[3];
   double above;
+  HP_TRY(hp_corners_repair_columns(e->c->spread, &c, e->zcorn, active, HP_CASE_MATCH, &r));
   if (r.corners > 0)
     hp_ecl_note(
         e, e->corners_file, e->corners_line,
@@ -139,8 +150,8 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
   const double *active = e->array[HP_ECL_ACTNUM].value;
   for (int k = 0; k < e->nz; ++k)
     for (int j = 0; j < e->ny; ++j)
-      for (int i = 0; i < e->nx; ++i) {
-        const int64_t m = i + (int64_t)e->nx * (j + (int64_t)e->ny * k);
+      for (int i = e->planes.first; i < e->planes.first + e->planes.held; ++i) {
+        const int64_t m = hp_ecl_natural(e, i, j, k);
         double size[3];
         hp_corners_sizes(&grid, i, j, k, active == NULL || active[m] != 0.0, size, &e->array[HP_ECL_TOPS].value[m]);
         for (int d = 0; d < 3; ++d) e->array[given[d]].value[m] = size[d];
@@ -150,15 +161,29 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
 
 /* blocks */
 
-/* Sizes along i (d 0) or j (1) are the same in all rows and layers. */
-static bool is_even(const hp_ecl *e, int d) {
-  const double *size = e->array[d == 0 ? HP_ECL_DX : HP_ECL_DY].value;
-  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+/* Sizes of the first row along i, and of the first one along j, of all ranks: dx [nx], dy [ny]. */
+static hp_status first_rows(const hp_ecl *e, double *dx, double *dy) {
+  hp_spread *P = e->c->spread;
+  const double *of_x = e->array[HP_ECL_DX].value, *of_y = e->array[HP_ECL_DY].value;
+  for (int i = e->planes.first; i < e->planes.first + e->planes.own; ++i) dx[i] = of_x[hp_ecl_natural(e, i, 0, 0)];
+  for (int j = 0; j < e->ny; ++j) dy[j] = of_y[(int64_t)j * e->planes.held];
+  HP_TRY(hp_spread_sum(P, (int64_t *)(void *)dx, e->nx)); /* bits of one rank each */
+  return hp_spread_share(P, dy, e->ny * (int64_t)sizeof *dy);
+}
+
+/* Sizes along i and j are the same in all rows and layers. */
+static hp_status are_even(const hp_ecl *e, const double *dx, const double *dy, bool *even) {
+  const int64_t cells = hp_ecl_cells(e);
+  *even = true;
   for (int64_t m = 0; m < cells; ++m) {
-    const double first = size[d == 0 ? m % e->nx : m / e->nx % e->ny * e->nx];
-    if (fabs(size[m] - first) > 1e-6 * first) return false;
+    int at[3];
+    hp_ecl_ijk(e, m, at);
+    for (int d = 0; d < 2; ++d) {
+      const double first = d == 0 ? dx[at[0]] : dy[at[1]], size = e->array[d == 0 ? HP_ECL_DX : HP_ECL_DY].value[m];
+      *even = *even && !(fabs(size - first) > 1e-6 * first);
+    }
   }
-  return true;
+  return hp_spread_all(e->c->spread, even);
 }
 
 /* All columns have the tops and thicknesses of the first one, which rank 0 of several has. */
@@ -182,18 +207,18 @@ static hp_status line_up(const hp_ecl *e, bool *all) {
 }
 
 /* Upright pillars at the sums of DX and DY. */
-static void stand_pillars(const hp_ecl *e, double *coord) {
-  const double *dx = e->array[HP_ECL_DX].value, *dy = e->array[HP_ECL_DY].value;
+static void stand_pillars(const hp_ecl *e, const double *dx, const double *dy, double *coord) {
   double y = 0.0;
   for (int j = 0; j <= e->ny; ++j) {
     double x = 0.0;
-    for (int i = 0; i <= e->nx; ++i, coord += 6) {
+    for (int i = 0; i < e->planes.first; ++i) x += dx[i];
+    for (int i = e->planes.first; i <= e->planes.first + e->planes.held; ++i, coord += 6) {
       coord[0] = coord[3] = x;
       coord[1] = coord[4] = y;
       coord[5] = 1.0;
       x += i < e->nx ? dx[i] : 0.0;
     }
-    y += j < e->ny ? dy[(int64_t)j * e->nx] : 0.0;
+    y += j < e->ny ? dy[j] : 0.0;
   }
 }
 
@@ -201,33 +226,45 @@ static void lay_blocks(const hp_ecl *e, double *zcorn) {
   const double *tops = e->array[HP_ECL_TOPS].value, *dz = e->array[HP_ECL_DZ].value;
   for (int k = 0; k < 2 * e->nz; ++k)
     for (int j = 0; j < 2 * e->ny; ++j)
-      for (int i = 0; i < 2 * e->nx; ++i) {
-        const int64_t m = i / 2 + (int64_t)e->nx * (j / 2 + (int64_t)e->ny * (k / 2));
+      for (int i = 0; i < 2 * e->planes.held; ++i) {
+        const int64_t m = i / 2 + (int64_t)e->planes.held * (j / 2 + (int64_t)e->ny * (k / 2));
         *zcorn++ = tops[m] + (k % 2 == 1 ? dz[m] : 0.0);
       }
 }
 
-hp_status hp_ecl_block_corners(hp_ecl *e) {
-  bool all;
-  if (!e->newtran || e->corners) return HP_OK;
-  HP_TRY(line_up(e, &all));
-  if (all) return HP_OK;
-  HP_TRY(hp_ecl_no_planes(e, "NEWTRAN"));
-  if (!is_even(e, 0) || !is_even(e, 1))
+static hp_status make_corners(hp_ecl *e, const double *dx, const double *dy) {
+  bool even;
+  HP_TRY(are_even(e, dx, dy, &even));
+  if (!even)
     return hp_ecl_error_at(e, "NEWTRAN",
                            "cells of neighbouring columns do not line up, and DX varies along j or k, or DY along i or "
                            "k: give COORD and ZCORN");
   if (hp_ecl_claims_cells(e))
     return hp_ecl_error_at(e, "NEWTRAN",
                            "cells of neighbouring columns do not line up: options about grid cannot be laid over it");
-  HP_TRY(HP_ALLOC(e->coord, 6 * (int64_t)(e->nx + 1) * (e->ny + 1)));
-  HP_TRY(HP_ALLOC(e->zcorn, 8 * (int64_t)e->nx * e->ny * e->nz));
-  stand_pillars(e, e->coord);
+  HP_TRY(HP_ALLOC(e->coord, pillar_numbers(e)));
+  HP_TRY(HP_ALLOC(e->zcorn, 8 * hp_ecl_cells(e)));
+  stand_pillars(e, dx, dy, e->coord);
   lay_blocks(e, e->zcorn);
   e->corners = true;
   e->corners_file = e->array[HP_ECL_TOPS].file;
   e->corners_line = e->array[HP_ECL_TOPS].line;
   return repair_and_check(e);
+}
+
+hp_status hp_ecl_block_corners(hp_ecl *e) {
+  double *dx = NULL, *dy = NULL;
+  bool all;
+  if (!e->newtran || e->corners) return HP_OK;
+  HP_TRY(line_up(e, &all));
+  if (all) return HP_OK;
+  hp_status s = HP_ALLOC(dx, e->nx);
+  if (s == HP_OK) s = HP_ALLOC(dy, e->ny);
+  if (s == HP_OK) s = first_rows(e, dx, dy);
+  if (s == HP_OK) s = make_corners(e, dx, dy);
+  HP_FREE(dx);
+  HP_FREE(dy);
+  return s;
 }
 
 hp_status hp_ecl_corner_fill(hp_ecl *e) {

@@ -278,8 +278,10 @@ hp_status hp_ecl_finish_faces(hp_ecl *e) {
 
 /* ---- connections of cells that are not neighbours ---- */
 
-/* region [REGION_ARRAYS][2 links]: of the cells a, then b. */
-static hp_status regions_of_links(const hp_ecl *e, const region_array *by, const hp_case_links *links, double *region) {
+/* region [REGION_ARRAYS][2 links]: of the cells a, then b, which are held, or named by all ranks. */
+static hp_status regions_of_links(const hp_ecl *e, const region_array *by, const hp_case_links *links, bool named,
+                                  double *region) {
+  const hp_grid *g = e->c->grid;
   const int64_t count = 2 * links->count;
   int64_t *cell;
   hp_status s = HP_ALLOC(cell, count);
@@ -288,11 +290,14 @@ static hp_status regions_of_links(const hp_ecl *e, const region_array *by, const
     cell[links->count + n] = links->at[n].b;
   }
   for (int n = 0; n < REGION_ARRAYS && s == HP_OK; ++n)
-    if (by[n].of != NULL) s = hp_grid_gather(e->c->grid, count, cell, by[n].of, region + n * count);
+    if (by[n].of != NULL && named) s = hp_grid_gather(g, count, cell, by[n].of, region + n * count);
+  for (int n = 0; n < REGION_ARRAYS && s == HP_OK && !named; ++n)
+    for (int64_t c = 0; c < count && by[n].of != NULL; ++c) region[n * count + c] = by[n].of[hp_grid_place(g, cell[c])];
   HP_FREE(cell);
   return s;
 }
 
+/* given: links of all ranks, of which those that the deck gives are meant; else those of this rank. */
 static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   region_array by[REGION_ARRAYS] = {{0}};
   const int64_t count = links->count;
@@ -301,7 +306,7 @@ static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   if (e->between == 0) return HP_OK;
   hp_status s = load_all(e, false, by, &sound); /* the faces have reported it */
   if (s == HP_OK) s = HP_ALLOC(region, 2 * REGION_ARRAYS * count);
-  if (s == HP_OK && sound) s = regions_of_links(e, by, links, region);
+  if (s == HP_OK && sound) s = regions_of_links(e, by, links, given, region);
   for (int64_t n = 0; s == HP_OK && sound && n < count; ++n) {
     hp_case_link *l = &links->at[n];
     double a[REGION_ARRAYS], b[REGION_ARRAYS];
@@ -317,8 +322,8 @@ static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
 }
 
 hp_status hp_ecl_multiply_links(hp_ecl *e, hp_case_links *links) {
-  if (links->count == 0) return HP_OK;
-  hp_case_multiply_links(e->side, e->pinch.smallest, links);
+  if (links->count == 0 && e->c->spread == NULL) return HP_OK;
+  hp_case_multiply_links(e->c->grid, e->side, e->pinch.smallest, links);
   HP_TRY(hp_case_fault_links(e->c, e->faults, e->fault, links));
   return by_regions(e, links, false);
 }

@@ -69,8 +69,8 @@ struct hp_ecl {
   bool corners;     /* COORD or ZCORN was met, the latest here: */
   const char *corners_file;
   int corners_line;
-  double *coord; /* [systems][ny+1][nx+1][6] pillars, m */
-  double *zcorn; /* [2 nz][2 ny][2 nx] depths, m */
+  double *coord; /* [systems][ny+1][planes.held+1][6] pillars, m */
+  double *zcorn; /* [2 nz][2 ny][2 planes.held] depths, m */
   hp_pillar_systems systems;
   int systems_read;    /* records of COORDSYS that are sound, from the first one on */
   int box[6];          /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
@@ -227,6 +227,13 @@ hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) HP_MUST_USE;
 /* The same, or HP_ECL_GAP. */
 hp_status hp_ecl_word_or_gap(hp_ecl *e, hp_ecl_token *t) HP_MUST_USE;
 
+/* Rows of so many numbers each, of which those from `begin` on before `end` are kept. */
+typedef struct hp_ecl_rows {
+  int64_t rows, length, begin, end;
+} hp_ecl_rows;
+
+/* Reads exactly the numbers of all rows and the '/', what is kept into out, [rows][end - begin] in SI. */
+hp_status hp_ecl_read_rows(hp_ecl *e, hp_quantity quantity, const hp_ecl_rows *r, double *out) HP_MUST_USE;
 /* Reads exactly `count` numbers and the '/' into out, in SI. */
 hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, double *out) HP_MUST_USE;
 

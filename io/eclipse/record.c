@@ -268,23 +268,63 @@ hp_status hp_ecl_skip_numbers(hp_ecl *e) {
   }
 }
 
-hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, double *out) {
+/* Where numbers of rows go. */
+typedef struct {
+  const hp_ecl_rows *r;
+  int64_t count, column; /* numbers so far, of them in the row */
+  double *out;           /* the next one that is kept */
+} row_writer;
+
+static void put_numbers(row_writer *w, int64_t count, double x) {
+  for (int64_t c = 0; c < count; ++c) {
+    if (w->column >= w->r->begin && w->column < w->r->end) *w->out++ = x;
+    if (++w->column == w->r->length) w->column = 0;
+  }
+  w->count += count;
+}
+
+/* Numbers of a gap; a default is none, and too many are none of the deck. */
+static hp_status read_gap(hp_ecl *e, const hp_ecl_token *t, double factor, row_writer *w) {
+  hp_ecl_gap_numbers g;
+  const int64_t all = w->r->rows * w->r->length;
+  hp_status s = hp_ecl_gap_open(e, t, &g);
+  do {
+    if (s == HP_OK) s = hp_ecl_gap_next(&g);
+    bool sound = s == HP_OK && g.count <= all - w->count;
+    for (int64_t n = 0; sound && n < g.count; ++n) sound = !isnan(g.value[n]);
+    if (s == HP_OK && !sound) s = hp_spread_refuse(e->c->spread, HP_SPREAD_ERRORS);
+    for (int64_t n = 0; s == HP_OK && n < g.count; ++n) put_numbers(w, 1, g.value[n] * factor);
+  } while (s == HP_OK && g.count > 0);
+  hp_ecl_gap_close(&g);
+  return s;
+}
+
+hp_status hp_ecl_read_rows(hp_ecl *e, hp_quantity quantity, const hp_ecl_rows *r, double *out) {
   const double factor = e->units.factor[quantity];
   const int errors = e->diag->errors;
-  int64_t n = 0;
+  const int64_t count = r->rows * r->length;
+  row_writer w = {.r = r, .out = out};
   for (;;) {
     hp_ecl_token t;
     double x = 0.0;
-    HP_TRY(hp_ecl_word(e, &t));
+    HP_TRY(hp_ecl_word_or_gap(e, &t));
     if (t.kind == HP_ECL_SLASH) break;
+    if (t.kind == HP_ECL_GAP) {
+      HP_TRY(read_gap(e, &t, factor, &w));
+      continue;
+    }
     if (!hp_ecl_number(&t, &x) && e->diag->errors < errors + WORDS_MAX)
       (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
-    if (t.count > count - n) return hp_ecl_error(e, t.file, t.line, "more than %lld values", (long long)count);
-    for (int64_t c = 0; c < t.count; ++c) out[n++] = x * factor;
+    if (t.count > count - w.count) return hp_ecl_error(e, t.file, t.line, "more than %lld values", (long long)count);
+    put_numbers(&w, t.count, x * factor);
   }
-  if (n < count)
-    return hp_ecl_error(e, e->file, e->line, "%lld values, %lld are needed", (long long)n, (long long)count);
+  if (w.count < count)
+    return hp_ecl_error(e, e->file, e->line, "%lld values, %lld are needed", (long long)w.count, (long long)count);
   return e->diag->errors == errors ? HP_OK : HP_ERR_DECK;
+}
+
+hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, double *out) {
+  return hp_ecl_read_rows(e, quantity, &(hp_ecl_rows){1, count, 0, count}, out);
 }
 
 hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) {

@@ -28,7 +28,8 @@ int64_t hp_far_box_cells(const hp_far_box *b) {
 
 /* Numbers of a cell in the file. */
 static int tail_of(const hp_far_fields *f) {
-  return f->form == HP_FAR_CELL ? HP_LATTICE_CORNERS : f->form == HP_FAR_NODE ? hp_far_numbers(HP_FAR_NODES) : 1;
+  const bool cell = f->form == HP_FAR_CELL || f->form == HP_FAR_OWN_NODES;
+  return cell ? HP_LATTICE_CORNERS : f->form == HP_FAR_NODE ? hp_far_numbers(HP_FAR_NODES) : 1;
 }
 
 static hp_chunks plan(const hp_far_fields *f) {
@@ -82,6 +83,11 @@ static void make_row(const void *data, int k, int j, int64_t from, int64_t n, vo
     if (m->f->form == HP_FAR_NODE) {
       memcpy(place, m->numbers + tail * (k + nk * (j + nj * i)), (size_t)tail * sizeof *place);
       place += tail;
+      continue;
+    }
+    if (m->f->form == HP_FAR_OWN_NODES) {
+      hp_lattice_own_nodes(m->numbers + tail * (k + nk * (j + nj * i)), m->f->downwards, node);
+      node += HP_LATTICE_CORNERS;
       continue;
     }
     const bool set = m->numbers[k + nk * (j + nj * i)] != 0.0;
@@ -211,5 +217,23 @@ hp_status hp_far_write_rows(hp_h5 *h, const hp_far *far, hp_far_array array, con
   hid_t set;
   hp_status s = hp_h5_open_set(h, name, type, q > 1 ? 2 : 1, dims, NULL, &set);
   if (s == HP_OK) s = write_planes(h, set, far, array, size, planes < size[0] ? planes : size[0], name, type);
+  return hp_h5_close_set(h, name, set, unit, s);
+}
+
+hp_status hp_far_write_nodes(hp_h5 *h, const hp_far *far, int64_t count, const char *name, const char *unit) {
+  enum { NUMBERS = 3 };
+  const hsize_t dims[2] = {(hsize_t)count, NUMBERS};
+  double *number = NULL;
+  hid_t set;
+  hp_status s = HP_ALLOC(number, NUMBERS * (count < PIECE ? count : PIECE));
+  if (s != HP_OK) return s;
+  s = hp_h5_open_set(h, name, HP_H5_F64, 2, dims, NULL, &set);
+  for (int64_t first = 0; s == HP_OK && first < count; first += PIECE) {
+    const int64_t n = count - first < PIECE ? count - first : PIECE;
+    const hsize_t from[2] = {(hsize_t)first, 0}, size[2] = {(hsize_t)n, NUMBERS};
+    s = far->nodes(far->arg, first, n, number);
+    if (s == HP_OK) s = hp_h5_write_box(h, set, name, HP_H5_F64, 2, from, size, number);
+  }
+  HP_FREE(number);
   return hp_h5_close_set(h, name, set, unit, s);
 }

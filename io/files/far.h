@@ -31,7 +31,8 @@ HP_EXTERN_C_BEGIN
   X(NTG, 1)            \
   X(PORES, 1)          \
   X(ACTIVE, 1)         \
-  X(NODES, 3)
+  X(NODES, 3)          \
+  X(CORNERS, 8)
 
 typedef enum {
 #define HP_FAR_ENUM(name, numbers) HP_FAR_##name,
@@ -53,11 +54,12 @@ enum { HP_FAR_FIELDS = 4 };
 
 /* Numbers of a cell's place in a file. */
 typedef enum {
-  HP_FAR_PLAIN,  /* the array's, of type F32 or F64 */
-  HP_FAR_FLAG,   /* U8: likewise */
-  HP_FAR_HIDDEN, /* U8: vtkDataSetAttributes::HIDDENCELL where the array, ACTIVE, is 0; else 0 */
-  HP_FAR_CELL,   /* I32, eight: the nodes of cells (io/files/lattice.h); the array is ACTIVE */
-  HP_FAR_NODE    /* F64, three: x, y, z of NODES, of which there is one more than cells along each axis */
+  HP_FAR_PLAIN,     /* the array's, of type F32 or F64 */
+  HP_FAR_FLAG,      /* U8: likewise */
+  HP_FAR_HIDDEN,    /* U8: vtkDataSetAttributes::HIDDENCELL where the array, ACTIVE, is 0; else 0 */
+  HP_FAR_CELL,      /* I32, eight: the nodes of cells (io/files/lattice.h); the array is ACTIVE */
+  HP_FAR_OWN_NODES, /* I32, eight: the same in VTK's order of those in CORNERS, which are in that of corners */
+  HP_FAR_NODE       /* F64, three: x, y, z of NODES, of which there is one more than cells along each axis */
 } hp_far_form;
 
 /* Fields of a file in its order (k slowest); plain data that can be sent. All of them are of arrays of one type. */
@@ -79,6 +81,8 @@ typedef struct hp_far {
   hp_status (*box)(void *arg, hp_far_array array, const hp_far_box *box, double *to);
   /* Chunk n of all fields, one after the other, packed; *bytes until the next call. n rises by one. */
   hp_status (*packed)(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size);
+  /* x, y, z of nodes that cells have of their own, from `first` on; NULL: there are none */
+  hp_status (*nodes)(void *arg, int64_t first, int64_t count, double *to);
 } hp_far;
 
 /* Chunks of all fields; the array and the cells of one of them. */
@@ -95,6 +99,9 @@ hp_status hp_far_write_fields(hp_h5 *h, const hp_far *far, const hp_far_fields *
 /* A contiguous dataset of a whole array in the order of cells, [cells] or [cells][numbers]; size: nx, ny, nz. */
 hp_status hp_far_write_rows(hp_h5 *h, const hp_far *far, hp_far_array array, const int size[3], const char *name,
                             hp_h5_type type, const char *unit) HP_MUST_USE;
+/* [count][3]: far->nodes. */
+hp_status hp_far_write_nodes(hp_h5 *h, const hp_far *far, int64_t count, const char *name,
+                             const char *unit) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

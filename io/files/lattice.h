@@ -18,4 +18,14 @@ HP_INLINE void hp_lattice_cell(int nx, int ny, int i, int j, int k, bool active,
   }
 }
 
+/* Numbers of nodes that a cell's corners have (grid/corners.h), in VTK's order. */
+HP_INLINE void hp_lattice_own_nodes(const double number[HP_LATTICE_CORNERS], bool downwards,
+                                    int32_t node[HP_LATTICE_CORNERS]) {
+  static const int around[4] = {0, 1, 3, 2};
+  for (int p = 0; p < HP_LATTICE_CORNERS; ++p) {
+    const bool below = (p < 4) != downwards;
+    node[p] = (int32_t)number[around[p % 4] + (below ? 4 : 0)];
+  }
+}
+
 #endif

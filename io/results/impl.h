@@ -68,7 +68,7 @@ struct hp_output {
   char **well;              /* [nwell] names */
   double top, bottom;       /* [m] of the active cells */
   int nstep, step_capacity; /* report steps written */
-  int64_t nnode;            /* hp_output_nodes.count */
+  int64_t nnode;            /* hp_case_split.count */
   double *time;             /* [nstep] [s] rising */
   int32_t *step;            /* [nstep] rising */
   double oil_at_start;      /* [m3] at surface conditions, once a row has said it; 0: not known */
@@ -123,14 +123,6 @@ hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell
 hp_status hp_output_add_ranks(hp_output *o, hp_output_parts parts) HP_MUST_USE; /* into that in memory */
 hp_status hp_output_write_grid(hp_output *o) HP_MUST_USE;
 int hp_output_grid_threads(const hp_h5 *h); /* that pack its chunks */
-/* nodes.c: the nodes of a grid by corners whose cells do not all meet, as at faults. */
-typedef struct hp_output_nodes {
-  int64_t count;   /* 0: cells meet at the nodes of a lattice */
-  int32_t *number; /* [8 ncell] of each cell's corners (grid/corners.h), in cell order; of inactive cells 0 */
-  double *place;   /* [3 count] x, y, z = -depth [m] */
-} hp_output_nodes;
-hp_status hp_output_split_nodes(const hp_case *c, bool count_only, hp_output_nodes *out) HP_MUST_USE;
-void hp_output_free_nodes(hp_output_nodes *n);
 /* mesh.c: /grid/nodes and /grid/cells */
 /* far: where the cells are; NULL: here. */
 hp_status hp_output_write_mesh(const hp_case *c, const hp_far *far, hp_h5 *h) HP_MUST_USE;

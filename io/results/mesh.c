@@ -27,7 +27,7 @@ enum { CORNERS = HP_LATTICE_CORNERS, PLACE = 3 };
 typedef struct {
   const hp_case *c;
   bool downwards;             /* i, j and z are left-handed */
-  hp_output_nodes nodes;      /* where cells have nodes of their own */
+  hp_case_split nodes;        /* where cells have nodes of their own */
   const hp_case_nodes *means; /* where cells do not line up */
 } mesh;
 
@@ -95,15 +95,16 @@ static hp_status write_far_nodes(const mesh *M, const hp_far *far, hp_h5 *h) {
   return hp_far_write_fields(h, far, &f, (const char *const[]){"/grid/nodes"}, (const char *const[]){"m"});
 }
 
-static hp_status write_far_cells(const mesh *M, const hp_far *far, hp_h5 *h) {
+/* split: cells have nodes of their own. */
+static hp_status write_far_cells(const mesh *M, const hp_far *far, hp_h5 *h, bool split) {
   const hp_grid *g = M->c->grid;
   const hp_far_fields f = {.size = {g->nz, g->ny, g->nx},
                            .type = HP_H5_I32,
-                           .form = HP_FAR_CELL,
+                           .form = split ? HP_FAR_OWN_NODES : HP_FAR_CELL,
                            .downwards = M->downwards,
                            .level = h->compression,
                            .count = 1,
-                           .array = {HP_FAR_ACTIVE}};
+                           .array = {split ? HP_FAR_CORNERS : HP_FAR_ACTIVE}};
   return hp_far_write_fields(h, far, &f, (const char *const[]){"/grid/cells"}, (const char *const[]){NULL});
 }
 
@@ -127,17 +128,19 @@ hp_status hp_output_write_mesh(const hp_case *c, const hp_far *far, hp_h5 *h) {
     M.downwards = !lines_up && M.means->downwards;
     const hp_h5_source place = {
         .name = "/grid/nodes", .unit = "m", .tail = PLACE, .row = lines_up ? node_row : mean_row, .data = &M};
-    s = hp_output_split_nodes(c, false, &M.nodes);
-    const bool split = M.nodes.count > 0;
+    if (far == NULL) s = hp_case_split_nodes(c, false, &M.nodes);
+    const bool split = (far != NULL ? &c->facts.split : &M.nodes)->count > 0;
     const hp_h5_source cell = {
         .name = "/grid/cells", .tail = CORNERS, .row = split ? split_cell_row : cell_row, .data = &M};
-    if (s == HP_OK && split)
+    if (s == HP_OK && split && far != NULL)
+      s = hp_far_write_nodes(h, far, c->facts.split.count, place.name, place.unit);
+    else if (s == HP_OK && split)
       s = hp_h5_array(h, place.name, HP_H5_F64, 2, (const int64_t[]){M.nodes.count, PLACE}, M.nodes.place, place.unit);
     else if (s == HP_OK && far != NULL && !lines_up) s = write_far_nodes(&M, far, h);
     else if (s == HP_OK) s = write_rows(h, &place, HP_H5_F64, node_dims);
-    if (s == HP_OK) s = far != NULL ? write_far_cells(&M, far, h) : write_rows(h, &cell, HP_H5_I32, cell_dims);
+    if (s == HP_OK) s = far != NULL ? write_far_cells(&M, far, h, split) : write_rows(h, &cell, HP_H5_I32, cell_dims);
   }
   hp_case_nodes_clear(&means);
-  hp_output_free_nodes(&M.nodes);
+  hp_case_split_clear(&M.nodes);
   return s;
 }

@@ -112,9 +112,12 @@ static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_we
   HP_TRY(HP_ALLOC(o->well, nwell));
   for (; o->nwell < nwell; ++o->nwell) HP_TRY(hp_format(&o->well[o->nwell], "%s", path[o->nwell].name));
   HP_TRY(hp_summary_vectors_create(o->c, nwell, path, &o->vectors));
-  hp_output_nodes nodes;
-  HP_TRY(hp_output_split_nodes(o->c, true, &nodes));
+  o->nnode = o->c->facts.split.count;
+  if (o->c->spread != NULL) return create_tables(o);
+  hp_case_split nodes;
+  HP_TRY(hp_case_split_nodes(o->c, true, &nodes));
   o->nnode = nodes.count;
+  hp_case_split_clear(&nodes);
   return create_tables(o);
 }
 

@@ -82,13 +82,17 @@ static char *narrow_of(double *number, int64_t count, size_t width) {
   return (char *)number + (size_t)count * (sizeof(double) - width);
 }
 
-static void widen(double *number, int64_t count, size_t width) {
+static void widen(double *number, int64_t count, hp_far_array array, size_t width) {
   const char *narrow = narrow_of(number, count, width);
   for (int64_t n = 0; n < count && width < sizeof(double); ++n) {
     float single;
+    int32_t whole;
     const uint8_t byte = (uint8_t)narrow[n * (int64_t)width];
     if (width == sizeof single) memcpy(&single, narrow + n * (int64_t)width, sizeof single);
-    number[n] = width == sizeof single ? (double)single : (double)byte;
+    if (width == sizeof whole) memcpy(&whole, narrow + n * (int64_t)width, sizeof whole);
+    number[n] = width == sizeof whole && array == HP_FAR_CORNERS ? (double)whole
+                : width == sizeof single                         ? (double)single
+                                                                 : (double)byte;
   }
 }
 
@@ -101,7 +105,7 @@ static hp_status get_box(const hp_far_owners *D, const hp_subdomain_arrays *arra
   const char *array = arrays->array[q->array];
   char *to = D->rank == 0 ? narrow_of(F->box, numbers, width) : NULL;
   HP_TRY(exchange(D, 1, &q->box, &array, (size_t)hp_far_numbers(q->array) * width, to));
-  if (D->rank == 0) widen(F->box, numbers, width);
+  if (D->rank == 0) widen(F->box, numbers, q->array, width);
   return HP_OK;
 }
 
@@ -133,7 +137,7 @@ static hp_status pack(const hp_far_owners *D, const hp_subdomain_arrays *arrays,
   if (s == HP_OK)
     s = exchange(D, count, box, array, (size_t)numbers_of * width, mine ? narrow_of(numbers, all, width) : NULL);
   if (s == HP_OK && mine) {
-    widen(numbers, all, width);
+    widen(numbers, all, q->fields.array[0], width);
     *size = hp_far_pack(&q->fields, q->first + D->rank, numbers, plane, *packed);
     if (*size == 0) s = hp_fail(HP_ERR_FILE, "fields of a report step cannot be compressed");
   }

@@ -27,7 +27,7 @@ hp_far_owners hp_subdomain_far_owners(const hp_subdomain *D);
 /* A rank's cells of the arrays, [cells][numbers]; NULL: the run has none. */
 typedef struct hp_subdomain_arrays {
   const void *array[HP_FAR_ARRAYS];
-  size_t width[HP_FAR_ARRAYS]; /* of a number: of a float, or of a byte; 0: doubles */
+  size_t width[HP_FAR_ARRAYS]; /* of a number: of a float, of CORNERS an int32_t, or of a byte; 0: doubles */
 } hp_subdomain_arrays;
 
 /* Of rank 0 to all: plain data. */

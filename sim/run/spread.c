@@ -27,8 +27,9 @@ typedef enum {
 
 /* As it is sent: plain data. */
 typedef struct {
-  int size[3]; /* nx, ny, nz */
-  hp_far_request q;
+  int size[3];          /* nx, ny, nz */
+  int64_t first, nodes; /* so many nodes from `first` on, where cells have their own; 0: not these, */
+  hp_far_request q;     /* but cells */
 } cells_request;
 
 struct hp_sim_cells {
@@ -77,8 +78,22 @@ void hp_sim_spread_cells_destroy(struct hp_sim_cells **slot) {
   HP_FREE(*slot);
 }
 
+/* Nodes, each of which one rank has, for rank 0: place [3 nodes]; NULL elsewhere. */
+static hp_status carry_out_nodes(const struct hp_sim_cells *C, int64_t first, int64_t nodes, double *place) {
+  enum { NUMBERS = 3 };
+  hp_ranks *K = C->owners.K;
+  double *mine = NULL;
+  HP_TRY(hp_ranks_agree(K, place == NULL ? HP_ALLOC(mine, NUMBERS * nodes) : HP_OK));
+  double *to = place != NULL ? place : mine;
+  memset(to, 0, (size_t)(NUMBERS * nodes) * sizeof *to);
+  if (C->c != NULL) hp_case_split_places(C->c, first, nodes, to);
+  hp_ranks_sum(K, (int64_t *)(void *)to, (int)(NUMBERS * nodes));
+  HP_FREE(mine);
+  return HP_OK;
+}
+
 static hp_status carry_out(struct hp_sim_cells *C, const hp_far_request *q) {
-  hp_subdomain_arrays a = {.width = {[HP_FAR_ACTIVE] = 1}};
+  hp_subdomain_arrays a = {.width = {[HP_FAR_ACTIVE] = 1, [HP_FAR_CORNERS] = sizeof(int32_t)}};
   const hp_grid *g = C->c != NULL ? C->c->grid : NULL;
   const bool nodes = (q->pack ? q->fields.array[0] : q->array) == HP_FAR_NODES;
   if (g != NULL) {
@@ -91,6 +106,7 @@ static hp_status carry_out(struct hp_sim_cells *C, const hp_far_request *q) {
     a.array[HP_FAR_PORES] = g->pore_volume;
     a.array[HP_FAR_ACTIVE] = g->active;
     a.array[HP_FAR_NODES] = C->c->facts.nodes.place;
+    a.array[HP_FAR_CORNERS] = C->c->facts.split.number;
   }
   return hp_subdomain_far_do(nodes ? &C->of_nodes : &C->owners, &a, q, &C->pieces);
 }
@@ -115,6 +131,18 @@ static hp_status get_box(void *arg, hp_far_array array, const hp_far_box *box, d
   return call_cells(C, &q);
 }
 
+static hp_status get_nodes(void *arg, int64_t first, int64_t count, double *to) {
+  struct hp_sim_cells *C = arg;
+  cells_request all;
+  memset(&all, 0, sizeof all);
+  memcpy(all.size, C->size, sizeof all.size);
+  all.first = first;
+  all.nodes = count;
+  hp_backend_call(C->owners.K, PROGRAM_CELLS);
+  hp_ranks_broadcast(C->owners.K, 0, &all, sizeof all);
+  return carry_out_nodes(C, first, count, to);
+}
+
 static hp_status get_packed(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size) {
   struct hp_sim_cells *C = arg;
   hp_subdomain_far *F = &C->pieces;
@@ -134,7 +162,7 @@ hp_status hp_sim_spread_cells(hp_sim *S, const hp_far **out) {
   *out = NULL;
   if (S->c->spread == NULL) return HP_OK;
   if (S->cells == NULL) HP_TRY(create_cells(S->c->spread, S->c, (const int[]){g->nx, g->ny, g->nz}, &S->cells));
-  S->cells->from = (hp_far){.arg = S->cells, .box = get_box, .packed = get_packed};
+  S->cells->from = (hp_far){.arg = S->cells, .box = get_box, .packed = get_packed, .nodes = get_nodes};
   *out = &S->cells->from;
   return HP_OK;
 }
@@ -274,7 +302,8 @@ static void cells(service *V, hp_ranks *K) {
   hp_ranks_broadcast(K, 0, &all, sizeof all);
   const hp_status s = V->cells == NULL ? create_cells(V->P, V->c, all.size, &V->cells) : HP_OK;
   if (s != HP_OK) hp_ranks_end_all(K, EXIT_FAILURE);
-  const hp_status done = carry_out(V->cells, &all.q);
+  const hp_status done = all.nodes > 0 ? carry_out_nodes(V->cells, all.first, all.nodes, NULL)
+                                       : carry_out(V->cells, &all.q);
   (void)done; /* rank 0 has the same, and decides */
 }
 

@@ -13,8 +13,16 @@ static hp_status copy_path(const hp_well_spec *spec, double (**point)[3], int *n
   return HP_OK;
 }
 
-/* Where a perforation's cell has its centre on a map. */
-static void find_column(const hp_case *c, const hp_perf_spec *p, double *x, double *y) {
+/* Where the cell of the well's perforation q has its centre on a map. */
+static void find_column(const hp_case *c, const hp_well_spec *spec, int q, double *x, double *y) {
+  const hp_perf_spec *p = &spec->perf[q];
+  const double *place = c->facts.perf_place;
+  if (place != NULL) {
+    for (const hp_well_spec *before = c->well; before < spec; ++before) place += 2 * (int64_t)before->nperf;
+    *x = place[2 * (int64_t)q];
+    *y = place[2 * (int64_t)q + 1];
+    return;
+  }
   if (c->coord != NULL) {
     const hp_corners corners = hp_case_corners(c);
     const hp_hexahedron cell = hp_corners_cell(&corners, p->i, p->j, p->k);
@@ -41,7 +49,7 @@ static hp_status follow_cells(const hp_case *c, const hp_well_spec *spec, double
     const hp_perf_spec *p = &spec->perf[q];
     const hp_grid_rock m = hp_grid_rock_of(g, hp_grid_cell(g, p->i, p->j, p->k));
     double x, y;
-    find_column(c, p, &x, &y);
+    find_column(c, spec, q, &x, &y);
     const bool first = q == 0, last = q == spec->nperf - 1;
     if (first) {
       at[*n][0] = x;

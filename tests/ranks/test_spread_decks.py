@@ -355,11 +355,44 @@ def check_eclipse(checks, where):
     compare(checks, "options over a deck", os.path.join(where, "ARRAYS.DATA"), where, options=("initial.pressure=185.0",) + SHORT)
     with open(os.path.join(where, "EQUIL.DATA"), encoding="utf-8") as f:
         text = f.read()
-    pinched = os.path.join(where, "PINCHED.DATA")
-    with open(pinched, "w", encoding="utf-8") as f:
-        f.write(text.replace("MINPV", "PINCH\n/\nMINPV"))
-    done = rank_runs.start(3, ["run", pinched, "-o", "PINCHED"] + rank_runs.sets(SHORT), where)
-    checks.true("the keyword that needs all cells is named", "for PINCH" in done.stdout + done.stderr, done.stderr[-1000:])
+    write_deck(where, "BLOCKS", text.replace("MINPV", "NEWTRAN\nMINPV"))
+    compare(checks, "NEWTRAN of blocks that do not line up", os.path.join(where, "BLOCKS.DATA"), where, options=SHORT)
+    return text
+
+
+def write_deck(where, name, text):
+    with open(os.path.join(where, name + ".DATA"), "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+def write_corners(where):
+    """Slanted pillars, throws between columns, layers that thin out and others that overlap."""
+    noise = (numpy.sin(numpy.arange(4096) * 12.9898) * 43758.5453) % 1.0
+    i, j = numpy.meshgrid(numpy.arange(NX + 1), numpy.arange(NY + 1))
+    pillar = numpy.stack([50.0 * i + 3.0 * noise[:i.size].reshape(i.shape), 40.0 * j, 1450.0 + 0.0 * i,
+                          50.0 * i + 8.0, 40.0 * j + 5.0 * noise[100:100 + i.size].reshape(i.shape), 1560.0 + 0.0 * i], axis=2)
+    depth = numpy.empty((2 * NZ, 2 * NY, 2 * NX))
+    for k in range(2 * NZ):
+        x, y = numpy.meshgrid((numpy.arange(2 * NX) + 1) // 2, (numpy.arange(2 * NY) + 1) // 2)
+        column = numpy.add.outer(numpy.arange(2 * NY) // 2 * 5, numpy.arange(2 * NX) // 2) % 17
+        depth[k] = 1500.0 + 5.0 * ((k + 1) // 2) + 0.3 * x + 0.1 * y + numpy.where(column > 11, 3.0 * noise[column], 0.0)
+    depth[4, 3:7, 5:9] = depth[3, 3:7, 5:9] = depth[5, 3:7, 5:9]  # layer 3, of no thickness
+    depth[2, 8, 13] -= 2.5  # overlaps what is above
+    with open(os.path.join(where, "corners.inc"), "w", encoding="utf-8") as f:
+        for name, number in (("COORD", pillar), ("ZCORN", depth)):
+            f.write("%s\n%s /\n" % (name, "\n".join("%.9g" % v for v in number.flat)))
+    with open(os.path.join(where, "cells.inc"), encoding="utf-8") as f:
+        text = f.read()
+    with open(os.path.join(where, "rock.inc"), "w", encoding="utf-8") as f:
+        f.write(text[text.index("PORO"):])
+
+
+def check_corners(checks, where, deck):
+    write_corners(where)
+    deck = deck.replace("'cells.inc' /", "'corners.inc' /\nINCLUDE\n 'rock.inc' /").replace("MINPV", "PINCH\n 0.1 /\nMINPV")
+    for name, text, counts in (("CORNERS", deck, (2, 3)), ("GAPS", deck.replace("PINCH\n 0.1 /", "PINCH\n 0.1 NOGAP 1.5 ALL ALL /"), (NX + 1,))):
+        write_deck(where, name, text)
+        compare(checks, name, os.path.join(where, name + ".DATA"), where, options=SHORT, counts=counts)
 
 
 def check_eclipse_errors(checks, where):
@@ -386,7 +419,8 @@ def main():
         write_arrays(where)
         check_forms(checks, where)
         check_errors(checks, where)
-        check_eclipse(checks, where)
+        deck = check_eclipse(checks, where)
+        check_corners(checks, where, deck)
         check_eclipse_errors(checks, where)
     return checks.result()
 

@@ -22,7 +22,9 @@ hp_status hp_ecl_no_planes(hp_ecl *e, const char *what) {
 static bool takes_gaps(const hp_ecl_token *keyword) {
   const hp_ecl_keyword_entry *entry = hp_ecl_find(keyword);
   if (entry == NULL) return false;
-  return entry->handler == hp_ecl_do_cells || (entry->fate == HP_ECL_SKIPPED && entry->shape == HP_ECL_RECORD);
+  const bool corners = entry->handler == hp_ecl_do_coord || entry->handler == hp_ecl_do_zcorn;
+  return corners || entry->handler == hp_ecl_do_cells ||
+         (entry->fate == HP_ECL_SKIPPED && entry->shape == HP_ECL_RECORD);
 }
 
 /* As it is sent; size < 0: there is no such text, for a reason that one process tells. */
