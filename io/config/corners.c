@@ -13,7 +13,7 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
                               double **out) {
   const hp_config_key *key = hp_config_key_find(path);
   const hp_setting *s = hp_config_member(group, strrchr(path, '.') + 1);
-  const int64_t count = (int64_t)shape.nx * shape.ny * shape.nz;
+  const int64_t count = (int64_t)shape.deck[0] * shape.deck[1] * shape.deck[2];
   if (s == NULL) {
     hp_config_error(r, group, "%s is missing: %s", strrchr(path, '.') + 1, key->what);
     return HP_OK;
@@ -27,15 +27,33 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
   if (r->stand_in) return HP_OK;
   if (type != CONFIG_TYPE_GROUP && config_setting_length(s) != count) {
     hp_config_error(r, s, "%d values: expected %lld (%d x %d x %d)", config_setting_length(s), (long long)count,
-                    shape.nx, shape.ny, shape.nz);
+                    shape.deck[0], shape.deck[1], shape.deck[2]);
     return HP_OK;
   }
-  HP_TRY(HP_ALLOC(*out, count));
+  HP_TRY(HP_ALLOC(*out, (int64_t)shape.nx * shape.ny * shape.nz));
   return hp_array_read(r, s, key, shape, *out);
 }
 
-static hp_array_shape shape_of(int nx, int ny, int nz) { /* of a grid that is whole */
-  return (hp_array_shape){.nx = nx, .ny = ny, .nz = nz, .along = HP_DIR_K, .deck = {nx, ny, nz}, .whole = nx};
+/* Pillars, two points each, and depths; of planes that are held. */
+static hp_array_shape pillars_of(const hp_grid *g, int sets) {
+  return (hp_array_shape){.nx = 6,
+                          .ny = g->planes.held + 1,
+                          .nz = sets * (g->ny + 1),
+                          .along = HP_DIR_K,
+                          .deck = {6, g->nx + 1, sets * (g->ny + 1)},
+                          .whole = 6,
+                          .j0 = g->planes.first,
+                          .rows = g->nx + 1};
+}
+
+static hp_array_shape depths_of(const hp_grid *g) {
+  return (hp_array_shape){.nx = 2 * g->planes.held,
+                          .ny = 2 * g->ny,
+                          .nz = 2 * g->nz,
+                          .along = HP_DIR_K,
+                          .deck = {2 * g->nx, 2 * g->ny, 2 * g->nz},
+                          .i0 = 2 * g->planes.first,
+                          .whole = 2 * g->nx};
 }
 
 /* ---- systems of pillars ---- */
@@ -113,8 +131,8 @@ static void fill_sizes(hp_case *c, const hp_corners *corners, const double *acti
   hp_grid *g = c->grid;
   for (int k = 0; k < g->nz; ++k)
     for (int j = 0; j < g->ny; ++j)
-      for (int i = 0; i < g->nx; ++i, ++active) {
-        const int64_t m = hp_grid_cell(g, i, j, k);
+      for (int i = g->planes.first; i < g->planes.first + g->planes.held; ++i, ++active) {
+        const int64_t m = hp_grid_place(g, hp_grid_cell(g, i, j, k));
         double size[3], top;
         hp_corners_sizes(corners, i, j, k, *active != 0.0, size, &top);
         g->dx[m] = size[0];
@@ -136,8 +154,8 @@ hp_status hp_config_read_corners(hp_config *r, const hp_setting *grid, const dou
   bool sound;
   HP_TRY(read_systems(r, list, &sound));
   const int sets = hp_pillar_systems_sets(&c->systems);
-  HP_TRY(read_numbers(r, s, "grid.corner_point.coord", shape_of(6, g->nx + 1, sets * (g->ny + 1)), &c->coord));
-  HP_TRY(read_numbers(r, s, "grid.corner_point.zcorn", shape_of(2 * g->nx, 2 * g->ny, 2 * g->nz), &c->zcorn));
+  HP_TRY(read_numbers(r, s, "grid.corner_point.coord", pillars_of(g, sets), &c->coord));
+  HP_TRY(read_numbers(r, s, "grid.corner_point.zcorn", depths_of(g), &c->zcorn));
   if (!sound) c->systems.count = 0;
   if (!sound || r->diag->errors > errors || r->stand_in) return HP_OK;
   const hp_corners corners = hp_case_corners(c);
@@ -174,7 +192,24 @@ static hp_status keep_sides(const hp_case *c, double *side[HP_DIRS][2]) {
   return HP_OK;
 }
 
-/* Links of faces, with their multipliers. */
+/* Links of faces of this rank, with their multipliers, become those of all. */
+static hp_status finish_links(const hp_config *r, double *side[HP_DIRS][2], hp_case_links *links) {
+  const hp_case *c = r->c;
+  hp_case_multiply_links(c->grid, side, r->pinch.smallest, links);
+  HP_TRY(hp_case_fault_links(c, r->nfault, r->fault, links));
+  return hp_case_unite_links(c->spread, links);
+}
+
+static hp_status add_pinched(hp_config *r, double *side[HP_DIRS][2], hp_case_links *links) {
+  hp_case_links pinched = {0};
+  if (!r->pinch.given) return HP_OK;
+  hp_status s = hp_case_connect_pinched(r->c, &r->pinch, &pinched);
+  if (s == HP_OK) s = finish_links(r, side, &pinched);
+  for (int64_t n = 0; n < pinched.count && s == HP_OK; ++n) s = hp_case_link_add(links, &pinched.at[n]);
+  hp_case_links_clear(&pinched);
+  return s;
+}
+
 static hp_status make_links(hp_config *r, double *side[HP_DIRS][2], hp_case_links *links) {
   hp_case *c = r->c;
   if (c->coord != NULL || r->pinch.given) HP_TRY(keep_sides(c, side));
@@ -183,10 +218,9 @@ static hp_status make_links(hp_config *r, double *side[HP_DIRS][2], hp_case_link
   if (c->coord != NULL) {
     HP_TRY(hp_case_close_gaps(c, &r->pinch));
     HP_TRY(hp_case_fill_corners(c, HP_CASE_MATCH, r->connect ? links : NULL));
+    HP_TRY(finish_links(r, side, links));
   }
-  HP_TRY(hp_case_connect_pinched(c, &r->pinch, links));
-  hp_case_multiply_links(c->grid, side, r->pinch.smallest, links);
-  return hp_case_fault_links(c, r->nfault, r->fault, links);
+  return add_pinched(r, side, links);
 }
 
 static hp_status make_connections(hp_config *r, double *side[HP_DIRS][2], hp_case_links *links) {

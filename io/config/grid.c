@@ -256,7 +256,7 @@ static hp_status read_corners(hp_config_grid *w, const hp_setting *grid) {
   for (int n = 0; n < 3; ++n)
     if (hp_config_member(grid, name[n]) != NULL)
       hp_config_error(w->r, hp_config_member(grid, name[n]), "not used with corner_point");
-  hp_grid_to_natural(g->nx, g->ny, g->nz, w->active, w->natural);
+  hp_grid_to_natural(g->planes.held, g->ny, g->nz, w->active, w->natural);
   return hp_config_read_corners(w->r, grid, w->natural);
 }
 
@@ -419,8 +419,6 @@ static hp_status read_group(hp_config *r, const hp_setting *grid) {
   HP_TRY(read_refine(r, grid));
   r->grid_ready = r->geometry_ready = false;
   hp_config_grid w = {.r = r, .c = r->c, .corners = hp_config_member(grid, "corner_point") != NULL};
-  if (w.corners || hp_config_member(grid, "pinch") != NULL)
-    HP_TRY(hp_spread_refuse(r->c->spread, "cells by corners, cells that are pinched out"));
   if (r->overlay && (w.corners || hp_config_member(grid, "pinch") != NULL)) {
     hp_config_error(r, grid, "corner_point and pinch are for a whole grid={...}");
     return HP_OK;

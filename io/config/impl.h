@@ -244,13 +244,18 @@ void hp_config_aquifers_clear(hp_config *r);
 /* Shape of an array: nx*ny*nz values; `along` (HP_DIR_*) is the
  * direction in which a short list is laid out. Lists are measured by `deck`,
  * which has 0 for a size that is not known; nx, ny, nz are those of the memory,
- * 1 x 1 x 1 where the grid is a stand-in, of a grid that is spread over ranks its planes i0 .. i0 + nx - 1 of `whole`. */
+ * 1 x 1 x 1 where the grid is a stand-in, of a grid that is spread over ranks its planes i0 .. i0 + nx - 1 of `whole`;
+ * of pillars, which have their planes along j, rows j0 .. j0 + ny - 1 of `rows`. */
 typedef struct hp_array_shape {
   int nx, ny, nz;
   int along;
   int deck[3];
   int i0, whole;
+  int j0, rows; /* 0, 0: all ny are there */
 } hp_array_shape;
+
+/* Numbers along j of the whole array. */
+HP_INLINE int hp_array_rows(hp_array_shape a) { return a.rows > 0 ? a.rows : a.ny; }
 
 /* The shape of a cell array over the reader's grid. */
 hp_array_shape hp_array_shape_of(const hp_config *r, int along);

@@ -65,6 +65,11 @@ thresholds = ( { regions = [1, 2]; } );
 initial = ( { datum_depth = 1500.0; datum_pressure = 180.0; contact_depth = 1512.0; accuracy = -5; },
             { datum_depth = 1500.0; datum_pressure = 182.0; contact_depth = 1516.0; } );
 """
+OWN_CORNERS = """
+  corner_point = { coord = { file = "corners.inc"; format = "eclipse"; keyword = "COORD"; };
+                   zcorn = { file = "corners.inc"; format = "eclipse"; keyword = "ZCORN"; }; };
+  pinch = { thickness = 0.1; };
+"""
 ARRAYS = """
 regions = { saturation = { file = "number.txt"; }; };
 initial = { pressure = { file = "pressure.txt"; }; saturation = { generator = "normal"; seed = 11; mean = 0.4; stddev = 0.1; min = 0.2; max = 0.8; }; };
@@ -393,6 +398,13 @@ def check_corners(checks, where, deck):
     for name, text, counts in (("CORNERS", deck, (2, 3)), ("GAPS", deck.replace("PINCH\n 0.1 /", "PINCH\n 0.1 NOGAP 1.5 ALL ALL /"), (NX + 1,))):
         write_deck(where, name, text)
         compare(checks, name, os.path.join(where, name + ".DATA"), where, options=SHORT, counts=counts)
+    own = HEAD % ("", EQUILIBRIA, "")
+    own = own[:own.index("  dx =")] + OWN_CORNERS + own[own.index("  porosity ="):own.index("{ name = \"PATH\"")].rstrip(" \n,") + own[own.index("\n);\nreport"):]
+    with open(os.path.join(where, "own.cfg"), "w", encoding="utf-8") as f:
+        f.write(own)
+    compare(checks, "own corners", os.path.join(where, "own.cfg"), where, options=SHORT)
+    runs.hepta("import", "CORNERS.DATA", "-o", "imported.cfg", where=where)
+    compare(checks, "corners in data sets", os.path.join(where, "imported.cfg"), where, options=SHORT, counts=(2,))
 
 
 def check_eclipse_errors(checks, where):

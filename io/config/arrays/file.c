@@ -18,7 +18,7 @@ enum { WORDS_MAX = 5 }; /* words of one file that are no numbers and are reporte
 
 /* Values of the array, of all ranks; 0 where the grid's size is not known, and the file cannot be measured by it. */
 static int64_t cells_of(const hp_config *r, hp_array_shape a) {
-  return r->stand_in || a.deck[2] == 0 ? 0 : (int64_t)a.whole * a.ny * a.nz;
+  return r->stand_in || a.deck[2] == 0 ? 0 : (int64_t)a.whole * hp_array_rows(a) * a.nz;
 }
 
 /* ---- numbers in text ---- */
@@ -99,10 +99,10 @@ static void read_raw(source *f, hp_array_shape a, hp_array_sink *to) {
   if (n == 0 || !known) return;
   if (count < skip + n)
     hp_config_error(f->r, f->s, "%s: %lld numbers: expected %lld (%d x %d x %d%s)", f->path, (long long)count,
-                    (long long)(skip + n), a.whole, a.ny, a.nz, index > 0 ? " for each field" : "");
+                    (long long)(skip + n), a.whole, hp_array_rows(a), a.nz, index > 0 ? " for each field" : "");
   else if (index == 0 && count % n != 0) /* several whole fields: the first is meant; anything else is the wrong file */
     hp_config_error(f->r, f->s, "%s: %lld numbers: expected %lld (%d x %d x %d)", f->path, (long long)count,
-                    (long long)n, a.whole, a.ny, a.nz);
+                    (long long)n, a.whole, hp_array_rows(a), a.nz);
 }
 
 /* ---- Eclipse ---- */
@@ -160,7 +160,7 @@ static void read_eclipse(source *f, hp_array_shape a, hp_array_sink *to) {
   if (*f->at != '/') hp_config_error(f->r, f->s, "%s: %s has no closing /", f->path, keyword);
   else if (n > 0 && count != n)
     hp_config_error(f->r, f->s, "%s: %s has %lld numbers: expected %lld (%d x %d x %d)", f->path, keyword,
-                    (long long)count, (long long)n, a.whole, a.ny, a.nz);
+                    (long long)count, (long long)n, a.whole, hp_array_rows(a), a.nz);
 }
 
 /* ---- HDF5 ---- */
@@ -195,7 +195,7 @@ typedef struct {
 
 /* The numbers of layers k .. k + count - 1; false: they cannot be read. */
 static bool read_layers(const dataset *d, hid_t set, hid_t space, bool flat, hsize_t k, hsize_t count, double *number) {
-  const hsize_t ny = (hsize_t)d->a.ny, nx = (hsize_t)d->a.whole, size = count * ny * nx;
+  const hsize_t ny = (hsize_t)hp_array_rows(d->a), nx = (hsize_t)d->a.whole, size = count * ny * nx;
   const hsize_t from[3] = {k, 0, 0}, box[3] = {count, ny, nx};
   const hid_t here = H5Screate_simple(1, &size, NULL);
   const bool good = here >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, from + flat, NULL, box + flat, NULL) >= 0 &&
@@ -207,7 +207,7 @@ static bool read_layers(const dataset *d, hid_t set, hid_t space, bool flat, hsi
 
 /* Piece by piece; false: not numbers. */
 static hp_status read_numbers(const dataset *d, hid_t set, hid_t space, bool flat) {
-  const hsize_t layer = (hsize_t)d->a.ny * (hsize_t)d->a.whole, layers = (hsize_t)d->a.nz;
+  const hsize_t layer = (hsize_t)hp_array_rows(d->a) * (hsize_t)d->a.whole, layers = (hsize_t)d->a.nz;
   hsize_t step = flat ? 1 : layers_of(set, layers, layer);
   double *number = NULL;
   if (step > layers) step = layers;
@@ -226,7 +226,7 @@ static hp_status read_dataset(const dataset *d, hid_t set) {
   hsize_t dims[H5S_MAX_RANK] = {0};
   const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
   if (rank >= 0) H5Sget_simple_extent_dims(space, dims, NULL);
-  const hsize_t want[3] = {(hsize_t)a.nz, (hsize_t)a.ny, (hsize_t)a.whole};
+  const hsize_t want[3] = {(hsize_t)a.nz, (hsize_t)hp_array_rows(a), (hsize_t)a.whole};
   const int layers = a.nz == 1 && rank == 2; /* [ny][nx] will do for one layer */
   bool fits = rank == 3 - layers;
   hp_status s = HP_OK;

@@ -130,7 +130,7 @@ static void judge_elements(hp_config *r, const hp_setting *s, const hp_config_ke
 static hp_status read_list(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, bool *good,
                            double *out) {
   const int64_t n = cells_of(a), length = config_setting_length(s);
-  const int64_t whole = (int64_t)a.whole * a.ny * a.nz;
+  const int64_t whole = (int64_t)a.whole * hp_array_rows(a) * a.nz;
   const bool fitting = fits(a, length);
   if (!fitting) report_length(r, s, a, length);
   *good = fitting;
@@ -142,8 +142,10 @@ static hp_status read_list(hp_config *r, const hp_setting *s, const hp_config_ke
   if (r->stand_in || !fitting) {
     fill(out, n, NAN);
   } else if (length == whole) {
-    for (int64_t row = 0; row < (int64_t)a.ny * a.nz; ++row)
-      memcpy(out + row * a.nx, line + row * a.whole + a.i0, (size_t)a.nx * sizeof *out);
+    for (int64_t row = 0; row < (int64_t)a.ny * a.nz; ++row) {
+      const int64_t in_file = row % a.ny + a.j0 + row / a.ny * hp_array_rows(a);
+      memcpy(out + row * a.nx, line + in_file * a.whole + a.i0, (size_t)a.nx * sizeof *out);
+    }
   } else if (length == direction_length(a)) {
     lay_along(a, line, out);
   } else {
@@ -260,8 +262,8 @@ static void check_range(hp_config *r, const hp_setting *s, const hp_config_key *
   if (count == 0) return;
   char shown[64], place[96] = "", more[48] = "", must[64] = "finite";
   if (config_setting_is_aggregate(s))
-    snprintf(place, sizeof place, " in cell %d,%d,%d", 1 + a.i0 + (int)(first % a.nx), 1 + (int)(first / a.nx % a.ny),
-             1 + (int)(first / a.nx / a.ny));
+    snprintf(place, sizeof place, " in cell %d,%d,%d", 1 + a.i0 + (int)(first % a.nx),
+             1 + a.j0 + (int)(first / a.nx % a.ny), 1 + (int)(first / a.nx / a.ny));
   if (count > 1 && place[0] != '\0') snprintf(more, sizeof more, " (and %lld more)", (long long)count - 1);
   if (isfinite(v[first]))
     snprintf(must, sizeof must, "%s%s", strstr(key->range, "..") != NULL ? "in " : "", key->range);

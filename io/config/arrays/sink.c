@@ -17,6 +17,13 @@ hp_status hp_array_sink_open(hp_config *r, hp_array_shape a, double *out, hp_arr
   return s->P != NULL ? HP_ALLOC_UNSET(s->piece, PIECE) : HP_OK;
 }
 
+/* Where a row of the whole array begins in memory; NULL: it is not held. */
+static double *row_of(const hp_array_sink *s, int64_t row) {
+  const hp_array_shape *a = &s->a;
+  const int64_t rows = hp_array_rows(*a), j = row % rows - a->j0;
+  return j >= 0 && j < a->ny ? s->out + (j + row / rows * a->ny) * a->nx : NULL;
+}
+
 /* Rows of i, as far as they are held. */
 static void keep(hp_array_sink *s, int64_t begin, int64_t count, const double *value) {
   const hp_array_shape *a = &s->a;
@@ -24,8 +31,8 @@ static void keep(hp_array_sink *s, int64_t begin, int64_t count, const double *v
     const int64_t row = (begin + n) / a->whole, i = (begin + n) % a->whole, left = a->whole - i;
     const int64_t run = left < count - n ? left : count - n, end = i + run;
     const int64_t from = i > a->i0 ? i : a->i0, to = end < a->i0 + a->nx ? end : a->i0 + a->nx;
-    if (from < to)
-      memcpy(s->out + row * a->nx + from - a->i0, value + n + from - i, (size_t)(to - from) * sizeof *value);
+    double *out = row_of(s, row);
+    if (from < to && out != NULL) memcpy(out + from - a->i0, value + n + from - i, (size_t)(to - from) * sizeof *value);
     n += run;
   }
 }
