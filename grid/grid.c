@@ -138,6 +138,7 @@ void hp_grid_destroy(hp_grid **grid) {
   }
   hp_grid_connections_clear(&g->connection);
   hp_grid_known_destroy(&g->known);
+  HP_FREE(g->before);
   HP_FREE(*grid);
 }
 

@@ -68,6 +68,7 @@ typedef struct hp_grid {
                              m + h(d+1); 0 across the boundary or to an inactive cell */
   hp_grid_connections connection; /* beyond those of trans; none unless hp_grid_connect adds them */
   struct hp_grid_known *known;    /* cells that all ranks know (hp_grid_learn); NULL: all are here */
+  uint8_t *before; /* [ny nz] active cells of the plane before those held (hp_grid_learn_before), or NULL */
 } hp_grid;
 
 /* Rock and size of a cell. */
@@ -118,6 +119,8 @@ hp_status hp_grid_gather_columns(const hp_grid *g, int64_t count, const int64_t 
 hp_status hp_grid_learn(const hp_grid *g, int64_t count, const int64_t *cell) HP_MUST_USE;
 /* The column of cell m likewise. */
 hp_status hp_grid_learn_column(const hp_grid *g, int64_t m) HP_MUST_USE;
+/* g->before, as cells are now. */
+hp_status hp_grid_learn_before(hp_grid *g) HP_MUST_USE;
 hp_status hp_grid_known_create(struct hp_grid_known **out) HP_MUST_USE;
 void hp_grid_known_destroy(struct hp_grid_known **known);
 /* A cell that is held or known; one that is neither is not active. */

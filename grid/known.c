@@ -135,3 +135,27 @@ hp_status hp_grid_learn_column(const hp_grid *g, int64_t m) {
 }
 
 hp_status hp_grid_known_create(struct hp_grid_known **out) { return HP_ALLOC(*out, 1); }
+
+/* The last plane of the rank before. */
+typedef struct {
+  hp_grid *g;
+  uint8_t *plane; /* from rank to rank */
+} border;
+
+static void pass_on(void *arg) {
+  const border *b = arg;
+  const int64_t plane = (int64_t)b->g->ny * b->g->nz;
+  memcpy(b->g->before, b->plane, (size_t)plane);
+  memcpy(b->plane, b->g->active + b->g->own - plane, (size_t)plane);
+}
+
+hp_status hp_grid_learn_before(hp_grid *g) {
+  border b = {.g = g};
+  const int64_t plane = (int64_t)g->ny * g->nz;
+  if (g->spread == NULL) return HP_OK;
+  if (g->before == NULL) HP_TRY(HP_ALLOC(g->before, plane));
+  HP_TRY(HP_ALLOC(b.plane, plane));
+  const hp_status s = hp_spread_chain(g->spread, b.plane, plane, false, pass_on, &b);
+  HP_FREE(b.plane);
+  return s;
+}

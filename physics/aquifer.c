@@ -79,6 +79,19 @@ static hp_status connect(int count, const hp_aquifer_spec *spec, hp_aquifers *A)
 
 /* ---- what a start needs ---- */
 
+/* Numbers of rows: of several ranks one has each, and all get to know it. */
+static hp_status unite(const hp_reservoir *r, int64_t count, double *number) {
+  return hp_spread_sum(r->spread, (int64_t *)(void *)number, count);
+}
+
+/* The place of a connected cell, -1: it is another rank's. */
+static int64_t place_of(const hp_reservoir *r, int64_t cell) {
+  const hp_spread *P = r->spread;
+  const hp_spread_planes mine = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, r->nx);
+  const int64_t plane = (int64_t)r->ny * r->nz, at = cell - mine.first * plane;
+  return at >= 0 && at < mine.own * plane ? at : -1;
+}
+
 static hp_cell_props props_of(const hp_reservoir *r, int64_t m) {
   hp_cell_props c;
   hp_cell_mass mass;
@@ -86,17 +99,28 @@ static hp_cell_props props_of(const hp_reservoir *r, int64_t m) {
   return c;
 }
 
-/* The pressure at the datum of water at rest with the connected cells, a mean by their shares. */
-static double pressure_at_rest(const hp_reservoir *r, const hp_aquifers *A, int n, double datum) {
+/* The pressure at the datum of water at rest with the connected cells, a mean by their shares; *level [nrow] is scratch. */
+static hp_status pressure_at_rest(const hp_reservoir *r, const hp_aquifers *A, int n, double datum, double *level,
+                                  double *out) {
   double sum = 0.0, share = 0.0;
+  for (int64_t row = 0; row < A->nrow; ++row) {
+    const int64_t m = place_of(r, A->cell[row]);
+    level[row] = 0.0;
+    for (int64_t e = A->begin[row]; e < A->begin[row + 1] && m >= 0; ++e) {
+      if (A->of[e] != n) continue;
+      const hp_cell_props c = props_of(r, m);
+      level[row] = c.pw - c.rho_w * HP_GRAVITY * (r->depth[m] - datum);
+    }
+  }
+  HP_TRY(unite(r, A->nrow, level));
   for (int64_t row = 0; row < A->nrow; ++row)
     for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
       if (A->of[e] != n) continue;
-      const hp_cell_props c = props_of(r, A->cell[row]);
-      sum += A->share[e] * (c.pw - c.rho_w * HP_GRAVITY * (r->depth[A->cell[row]] - datum));
+      sum += A->share[e] * level[row];
       share += A->share[e];
     }
-  return share > 0.0 ? sum / share : 0.0;
+  *out = share > 0.0 ? sum / share : 0.0;
+  return HP_OK;
 }
 
 /* Density and viscosity of the aquifer's water at its start. */
@@ -113,7 +137,7 @@ static hp_status water(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, dou
 }
 
 static hp_status begin(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, const hp_reservoir *r, hp_aquifers *A,
-                       int n) {
+                       int n, double *level) {
   const double circle = 6.283,
                held = s->porosity * s->compressibility * s->radius * s->radius; /* 2 pi, as Eclipse has it */
   hp_aquifer *a = &A->aquifer[n];
@@ -127,7 +151,8 @@ static hp_status begin(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, con
     return HP_OK;
   }
   a->datum_depth = s->datum_depth;
-  a->start_pressure = isnan(s->pressure) ? pressure_at_rest(r, A, n, s->datum_depth) : s->pressure;
+  a->start_pressure = s->pressure;
+  if (isnan(s->pressure)) HP_TRY(pressure_at_rest(r, A, n, s->datum_depth, level, &a->start_pressure));
   A->state[n].pressure = a->start_pressure;
   HP_TRY(water(s, fluid, a->start_pressure, &a->density, &viscosity));
   if (s->kind == HP_AQUIFER_FETKOVICH) {
@@ -152,9 +177,17 @@ static hp_status fill(int count, const hp_aquifer_spec *spec, const hp_fluid_spe
   HP_TRY(HP_ALLOC(A->step, count));
   A->count = count;
   HP_TRY(connect(count, spec, A));
-  for (int64_t row = 0; row < A->nrow; ++row) A->pressure[row] = props_of(r, A->cell[row]).pw;
-  for (int n = 0; n < count; ++n) HP_TRY(begin(&spec[n], fluid, r, A, n));
-  return HP_OK;
+  for (int64_t row = 0; row < A->nrow; ++row) {
+    const int64_t m = place_of(r, A->cell[row]);
+    A->pressure[row] = m >= 0 ? props_of(r, m).pw : 0.0;
+  }
+  HP_TRY(unite(r, A->nrow, A->pressure));
+  double *level = NULL;
+  HP_TRY(HP_ALLOC(level, A->nrow));
+  hp_status s = HP_OK;
+  for (int n = 0; n < count && s == HP_OK; ++n) s = begin(&spec[n], fluid, r, A, n, level);
+  HP_FREE(level);
+  return s;
 }
 
 hp_status hp_aquifers_create(int count, const hp_aquifer_spec *spec, const hp_fluid_spec *fluid, const hp_reservoir *r,

@@ -90,13 +90,17 @@ hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *thre
 
 hp_status hp_reservoir_set_fault_thresholds(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
                                             const double *pressure) {
+  const hp_spread *P = r->spread;
+  const hp_spread_planes mine = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, r->nx);
+  const int64_t first = (int64_t)mine.first * r->ny * r->nz;
   if (count == 0) return HP_OK;
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(HP_ALLOC(r->fault_threshold[d], r->ncell));
   HP_TRY(HP_ALLOC(r->link_threshold, r->connection != NULL ? r->connection->count : 0));
   for (int64_t n = 0; n < count; ++n) {
     int d;
     const int64_t at = hp_reservoir_find_pair(r, a[n], b[n], &d);
-    if (at >= 0) (d >= 0 ? r->fault_threshold[d] : r->link_threshold)[at] = pressure[n];
+    if (d < 0 && at >= 0) r->link_threshold[at] = pressure[n];
+    if (d >= 0 && at >= first && at < first + r->ncell) r->fault_threshold[d][at - first] = pressure[n];
   }
   return HP_OK;
 }

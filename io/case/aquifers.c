@@ -61,34 +61,52 @@ static double face_area(const hp_grid *g, int64_t m, int d) {
 bool hp_aquifer_face_is_open(const hp_grid *g, const hp_aquifer_faces *f, int i, int j, int k) {
   const int at = f->d == HP_DIR_I ? i : f->d == HP_DIR_J ? j : k;
   const int n = f->d == HP_DIR_I ? g->nx : f->d == HP_DIR_J ? g->ny : g->nz;
-  const int64_t m = hp_grid_cell(g, i, j, k), stride = hp_grid_stride(g, f->d);
+  const int64_t m = hp_grid_place(g, hp_grid_cell(g, i, j, k)), stride = hp_grid_stride(g, f->d);
   if (!g->active[m]) return false;
   if (f->inside || (f->minus ? at == 0 : at == n - 1)) return true;
+  if (f->minus && f->d == HP_DIR_I && i == g->planes.first) return !g->before[m];
   return !g->active[f->minus ? m - stride : m + stride];
 }
 
 void hp_aquifer_add_faces(const hp_grid *g, const hp_aquifer_faces *f, double *weight) {
-  for (int i = f->box[0]; i <= f->box[1]; ++i)
+  const int own = g->planes.first + g->planes.own;
+  for (int i = f->box[0] > g->planes.first ? f->box[0] : g->planes.first; i <= f->box[1] && i < own; ++i)
     for (int j = f->box[2]; j <= f->box[3]; ++j)
       for (int k = f->box[4]; k <= f->box[5]; ++k) {
-        const int64_t m = hp_grid_cell(g, i, j, k);
+        const int64_t m = hp_grid_place(g, hp_grid_cell(g, i, j, k));
         if (!hp_aquifer_face_is_open(g, f, i, j, k)) continue;
         const double coefficient = isnan(f->coefficient) ? face_area(g, m, f->d) : f->coefficient;
         weight[m] = (isnan(weight[m]) ? 0.0 : weight[m]) + coefficient * f->multiplier;
       }
 }
 
+/* Connections from rank to rank. */
+typedef struct {
+  int64_t mine, all, begin;
+} counting;
+
+static void add_count(void *arg) {
+  counting *c = arg;
+  c->begin = c->all;
+  c->all += c->mine;
+}
+
 hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_spec *a, bool *none) {
   double sum = 0.0;
-  for (int64_t m = 0; m < g->ncell; ++m) a->nconnection += !isnan(weight[m]);
+  counting c = {.mine = 0};
+  for (int64_t m = 0; m < g->own; ++m) c.mine += !isnan(weight[m]);
+  HP_TRY(hp_spread_chain(g->spread, &c.all, sizeof c.all, true, add_count, &c));
+  a->nconnection = c.all;
   HP_TRY(HP_ALLOC(a->cell, a->nconnection));
   HP_TRY(HP_ALLOC(a->weight, a->nconnection));
-  int64_t at = 0;
-  for (int64_t m = 0; m < g->ncell; ++m) {
+  int64_t at = c.begin;
+  for (int64_t m = 0; m < g->own; ++m) {
     if (isnan(weight[m])) continue;
-    a->cell[at] = m;
+    a->cell[at] = g->first + m;
     a->weight[at++] = weight[m];
   }
+  HP_TRY(hp_spread_sum(g->spread, a->cell, a->nconnection)); /* each is one rank's */
+  HP_TRY(hp_spread_sum(g->spread, (int64_t *)(void *)a->weight, a->nconnection));
   for (int64_t n = 0; n < a->nconnection; ++n) sum += a->weight[n];
   *none = !(sum > 0.0);
   if (*none) hp_aquifer_spec_clear(a);

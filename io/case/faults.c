@@ -155,9 +155,10 @@ typedef struct {
   int nfault;
   const hp_fault_faces *fault;
   const hp_case_links *links;
-  double none;        /* what a face has that is not named: factor 1, threshold 0 */
-  double *face;       /* [HP_DIRS][2][ncell] factors or thresholds of the faces towards +d and -d of every cell */
-  hp_cell_pair *pair; /* room for all neighbours and links */
+  double none; /* what a face has that is not named: factor 1, threshold 0 */
+  double *
+      face; /* [HP_DIRS][2][ncell] of cells that are held: factors or thresholds of the faces towards +d and -d of every cell */
+  hp_cell_pair *pair; /* room for all neighbours and links; of several ranks for those from own cells on */
 } work;
 
 /* Factors of faces, or thresholds. */
@@ -169,10 +170,11 @@ static void fill(const work *w, const hp_face_change *c) {
     const hp_fault_faces *fault = &w->fault[f];
     const int *b = fault->box;
     if (!hp_name_matches(c->what, fault->name)) continue;
-    for (int i = b[0]; i <= b[1]; ++i)
+    int i = b[0], end = b[1] + 1;
+    for (hp_grid_clip(g, &i, &end); i < end; ++i)
       for (int j = b[2]; j <= b[3]; ++j)
         for (int k = b[4]; k <= b[5]; ++k)
-          face[(2 * fault->d + fault->minus) * g->ncell + hp_grid_cell(g, i, j, k)] = c->factor;
+          face[(2 * fault->d + fault->minus) * g->ncell + hp_grid_place(g, hp_grid_cell(g, i, j, k))] = c->factor;
   }
   const double *value = c->value;
   for (int k = c->box[4]; value != NULL && k <= c->box[5]; ++k)
@@ -183,18 +185,19 @@ static void fill(const work *w, const hp_face_change *c) {
 
 /* Of cell a's face towards +d and b's towards -d; a fault that names both multiplies once. */
 static double factor_of(const work *w, const hp_face_change *c, int d, int64_t a, int64_t b) {
-  const int64_t cells = w->c->grid->ncell;
-  const double one = w->face[2 * d * cells + a], other = w->face[(2 * d + 1) * cells + b];
+  const hp_grid *g = w->c->grid;
+  const double one = w->face[2 * d * g->ncell + hp_grid_place(g, a)];
+  const double other = w->face[(2 * d + 1) * g->ncell + hp_grid_place(g, b)];
   return c->value != NULL ? one * other : one != w->none ? one : other;
 }
 
-/* All pairs of neighbours and of links that the change touches, rising, each once. */
+/* All pairs of neighbours and of links from own cells on that the change touches, rising, each once. */
 static int64_t gather(const work *w, const hp_face_change *c) {
   const hp_grid *g = w->c->grid;
   const int n[HP_DIRS] = {g->nz, g->ny, g->nx};
   hp_cell_pair *p = w->pair;
   int64_t count = 0, kept = 0;
-  for (int64_t m = 0; m < g->ncell; ++m) {
+  for (int64_t m = g->first; m < g->first + g->own; ++m) {
     int ijk[3];
     hp_grid_ijk(g, m, ijk);
     for (int d = 0; d < HP_DIRS; ++d) {
@@ -207,7 +210,7 @@ static int64_t gather(const work *w, const hp_face_change *c) {
   for (int64_t l = 0; l < w->links->count; ++l) {
     const hp_case_link *link = &w->links->at[l];
     const int64_t low = link->a < link->b ? link->a : link->b, high = link->a < link->b ? link->b : link->a;
-    if (link->d < 0) continue;
+    if (link->d < 0 || low < g->first || low >= g->first + g->own) continue;
     p[count] = (hp_cell_pair){low, high, factor_of(w, c, link->d, link->a, link->b)};
     if (p[count].value != w->none) ++count;
   }
@@ -267,6 +270,33 @@ hp_status hp_case_finish_changes(hp_case *c, int nfault, const hp_fault_faces *f
 
 /* ---- thresholds ---- */
 
+/* Pairs of a rank, and where they begin among those of all. */
+typedef struct {
+  int64_t mine, all, begin;
+} counting;
+
+static void add_count(void *arg) {
+  counting *n = arg;
+  n->begin = n->all;
+  n->all += n->mine;
+}
+
+/* The pairs of all ranks, in the order of planes. */
+static hp_status add_pairs(hp_case *c, int64_t count, const hp_cell_pair *pair) {
+  const int64_t words = sizeof *pair / sizeof(int64_t);
+  hp_spread *P = c->spread;
+  counting n = {.mine = count};
+  hp_cell_pair *all = NULL;
+  if (P == NULL) return hp_case_add_thresholds(c, count, pair);
+  HP_TRY(hp_spread_chain(P, &n.all, sizeof n.all, true, add_count, &n));
+  HP_TRY(HP_ALLOC(all, n.all));
+  if (count > 0) memcpy(all + n.begin, pair, (size_t)count * sizeof *all);
+  hp_status s = hp_spread_sum(P, (int64_t *)(void *)all, n.all * words); /* bits of one rank each */
+  if (s == HP_OK) s = hp_case_add_thresholds(c, n.all, all);
+  HP_FREE(all);
+  return s;
+}
+
 hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const hp_cell_pair *pair) {
   hp_pair_values *to = &c->fault_threshold;
   const int64_t had = to->count;
@@ -301,7 +331,6 @@ hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *
   bool any = false;
   for (int n = 0; n < count; ++n) any = any || fault[n].threshold > 0.0;
   if (!any) return HP_OK;
-  HP_TRY(hp_spread_refuse(c->spread, "thresholds of faults"));
   work w = {c, count, fault, links, 0.0, NULL, NULL};
   hp_status s = HP_ALLOC(w.face, 2 * HP_DIRS * c->grid->ncell);
   if (s == HP_OK) s = HP_ALLOC(w.pair, HP_DIRS * c->grid->ncell + links->count + 1);
@@ -310,7 +339,7 @@ hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *
     hp_face_change named = {.factor = fault[n].threshold};
     snprintf(named.what, sizeof named.what, "%s", fault[n].name);
     fill(&w, &named);
-    s = hp_case_add_thresholds(c, gather(&w, &named), w.pair);
+    s = add_pairs(c, gather(&w, &named), w.pair);
   }
   HP_FREE(w.face);
   HP_FREE(w.pair);

@@ -126,6 +126,7 @@ hp_status hp_config_read_aquifer_cells(hp_config *r) {
   for (int n = 0; n < config_setting_length(list); ++n) {
     const hp_setting *s = hp_config_group(list, n);
     if (s == NULL || !is_numerical(s)) continue;
+    HP_TRY(hp_spread_refuse(r->c->spread, "numerical aquifers"));
     if (r->overlay)
       hp_config_error(r, s, "a numerical aquifer cannot be laid over a deck, to whose grid its cells belong");
     else read_numerical(r, s, number_of(r, s, n));
@@ -271,10 +272,11 @@ static hp_status read_connections(hp_config *r, const hp_setting *s, double *wei
     const int64_t m = hp_config_cell(r, row, si + 4 * n);
     const double coefficient = si[4 * n + 3];
     if (!(coefficient >= 0.0)) hp_config_error(r, row, "the influx coefficient must be >= 0");
-    if (m < 0) continue;
-    if (r->grid_ready && !r->c->grid->active[m])
+    if (m < 0 || !hp_grid_holds(r->c->grid, m)) continue;
+    const int64_t at = hp_grid_place(r->c->grid, m);
+    if (r->grid_ready && !r->c->grid->active[at])
       hp_config_error(r, row, "cell %g,%g,%g is inactive", si[4 * n], si[4 * n + 1], si[4 * n + 2]);
-    weight[m] = (isnan(weight[m]) ? 0.0 : weight[m]) + coefficient;
+    weight[at] = (isnan(weight[at]) ? 0.0 : weight[at]) + coefficient;
   }
   HP_FREE(v);
   HP_FREE(si);
@@ -351,6 +353,7 @@ hp_status hp_config_read_aquifers(hp_config *r) {
   for (int n = 0; n < c->naquifer; ++n) hp_aquifer_spec_clear(&c->aquifer[n]);
   HP_FREE(c->aquifer);
   c->naquifer = 0;
+  if (r->grid_ready) HP_TRY(hp_grid_learn_before(c->grid));
   HP_TRY(HP_ALLOC(c->aquifer, config_setting_length(list)));
   HP_TRY(HP_ALLOC(weight, c->grid->ncell));
   r->overlay = false;

@@ -40,9 +40,8 @@ const char *hp_case_refuses_spread(const hp_case *c) {
     const char *what;
   } of[] = {{c->whole[0] != '\0', c->whole},
             {c->refine[0] > 1 || c->refine[1] > 1 || c->refine[2] > 1, "grid.refine"},
-            {c->naquifer > 0 || c->nnumerical > 0 || c->initial.nflooded > 0, "aquifers"},
+            {c->nnumerical > 0 || c->initial.nflooded > 0, "numerical aquifers"},
             {c->ntrans_event > 0, "transmissibilities that change"},
-            {c->fault_threshold.count > 0, "thresholds of faults"},
             {c->begin > 0.0, "a run that begins with the state of another"}};
   for (size_t n = 0; n < sizeof of / sizeof *of; ++n)
     if (of[n].has) return of[n].what;
@@ -101,9 +100,10 @@ static hp_status find_facts(hp_case *c) {
 
 /* Counts of what ranks have read: those of rank 0. */
 static hp_status compare(const hp_case *c, const hp_diag *diag) {
-  const int64_t mine[] = {
-      diag->errors,  c->nwell,      c->nevent,      c->nfield, c->nperf_event,      c->nreport,         c->ntuning,
-      c->fluid.nsat, c->fluid.npvt, c->fluid.nrock, c->nfault, c->connection.count, c->initial.nregion, c->nfip};
+  const int64_t mine[] = {diag->errors,       c->nwell,       c->nevent,   c->nfield,
+                          c->nperf_event,     c->nreport,     c->ntuning,  c->fluid.nsat,
+                          c->fluid.npvt,      c->fluid.nrock, c->nfault,   c->connection.count,
+                          c->initial.nregion, c->nfip,        c->naquifer, c->fault_threshold.count};
   int64_t root[sizeof mine / sizeof *mine];
   bool same = diag->errors == 0;
   memcpy(root, mine, sizeof root);

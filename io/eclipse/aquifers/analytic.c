@@ -185,7 +185,7 @@ hp_status hp_ecl_complete_aquifers(hp_ecl *e) {
   if (e->c->grid == NULL || e->unsized) return HP_OK;
   HP_TRY(hp_ecl_restart_aquifers(e));
   if (e->aquifers == 0) return HP_OK;
-  HP_TRY(hp_ecl_no_planes(e, "AQUANCON"));
+  HP_TRY(hp_grid_learn_before(e->c->grid));
   HP_TRY(HP_ALLOC(e->c->aquifer, e->aquifers));
   hp_status s = HP_ALLOC(weight, e->c->grid->ncell);
   for (int n = 0; s == HP_OK && n < e->aquifers; ++n) s = place(e, &e->aquifer[n], weight);
