@@ -7,7 +7,7 @@
 #include "io/files/file.h"
 #include "io/files/text.h"
 
-enum { MEMORY_INCREMENT = 1 << 20 /* bytes */ };
+enum { MEMORY_INCREMENT = 1 << 18 /* bytes */ };
 
 /* The innermost entry of HDF5's error stack says most. */
 static herr_t keep_innermost(unsigned n, const H5E_error2_t *e, void *text) {

@@ -152,10 +152,10 @@ int open(const char *path, int flags, ...) {
 
 /* ---- memory ---- */
 
-enum { LIVE = 1 << 20 };
+enum { LIVE = 1 << 14 }; /* many times the blocks of a small run; all are looked at in the end */
 static void *live[LIVE]; /* blocks by their address; (void *)1: one was here */
 
-static size_t place(const void *p) { return (size_t)(((uintptr_t)p >> 6) * 0x9e3779b97f4a7c15u >> 44); }
+static size_t place(const void *p) { return (size_t)(((uintptr_t)p >> 6) * 0x9e3779b97f4a7c15u >> 50); }
 
 int posix_memalign(void **out, size_t align, size_t size) {
   static int (*real)(void **, size_t, size_t);

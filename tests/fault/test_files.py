@@ -1,4 +1,4 @@
-"""The program is killed at calls that change files, each third of them from another one on, writes torn or not (with
+"""The program is killed at calls that change files, each seventh of them from another one on, writes torn or not (with
 HEPTA_FAULTS_STRIDE=1 in the environment at every single one): all that its master names can be read, by h5py and by
 ParaView, is what the undisturbed run wrote, and the run goes on from it to the same end. So in a run that goes on in
 place. A disk that is full, a quota, a disk that fails: an error that names a file, exit code 1, what was written before
@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import faults  # noqa: E402
 
 PVBATCH = shutil.which("pvbatch")
-STRIDE = min(3, int(os.environ.get("HEPTA_FAULTS_STRIDE", "3")))
+STRIDE = min(7, int(os.environ.get("HEPTA_FAULTS_STRIDE", "7")))
 
 
 def kills(checks, where, deck, whole, kind, options, least, first):
@@ -212,7 +212,7 @@ def main():
         whole = os.path.join(where, "whole")
         done = faults.start(deck, whole, "none", 0)
         checks.true("undisturbed", done.returncode == 0, done.stderr)
-        first = (1, min(2, STRIDE), STRIDE)
+        first = (1, min(3, STRIDE), min(5, STRIDE))
         kills(checks, where, deck, whole, "kill", faults.OPTIONS, 30, first[0])
         kills(checks, where, deck, whole, "torn", faults.OPTIONS, 30, first[1])
         # report steps that wait for their place in the master (output.refresh) are not lost but for the work

@@ -28,9 +28,11 @@ def totals(base):
 def check_systems(where):
     """Some hundred systems of a deck with an aquifer, a fault that opens and shut wells, and of a heterogeneous one, solved by both;
     hypre makes its pattern from every pressure system anew, so hepta does too."""
-    for name, end in (("aquifer_fault.cfg", "1500"), ("five_spot_lognormal.cfg", "200")):
+    quarter = ["report.end=100", "grid.size=[30,30,14]"] + ["wells.%s=%d" % place for place in
+               (("INJ.i", 15), ("INJ.j", 15), ("P2.i", 30), ("P3.j", 30), ("P4.i", 30), ("P4.j", 30))]
+    for name, options in (("aquifer_fault.cfg", ["report.end=1500"]), ("five_spot_lognormal.cfg", quarter)):
         folder = os.path.join(where, name + ".compare")
-        done = runs.hepta("compare", runs.deck(name), "--same-steps", "--set", "report.end=" + end, "--set", "linear.tolerance=1e-6",
+        done = runs.hepta("compare", runs.deck(name), "--same-steps", *restarts.sets(options), "--set", "linear.tolerance=1e-6",
                           "--case", "own: linear.cpr.rebuild=step", "--case", "hypre: " + HYPRE[0], "-o", folder)
         rows = {m.group(1): [float(v) for v in m.groups()[1:]] for m in
                 re.finditer(r"^(own|hypre) +finished +(\d+) +(\d+) .* ([\d.e+-]+) +([\d.e+-]+)$", done.stdout, re.M)}
@@ -43,20 +45,20 @@ def check_systems(where):
 
 def check_runs(where):
     bases = {}
-    for name, threads, options in (("own", "1", ["linear.preconditioner=cpr"]), ("one", "1", HYPRE), ("two", "2", HYPRE), ("five", "5", HYPRE)):
+    for name, threads, options in (("own", "1", ["linear.preconditioner=cpr"]), ("one", "1", HYPRE), ("two", "2", HYPRE), ("three", "3", HYPRE)):
         bases[name] = os.path.join(where, name)
-        done = restarts.start(FIVE_SPOT, bases[name], restarts.KEEP + ["report.end=400"] + options, ["--threads", threads])
+        done = restarts.start(FIVE_SPOT, bases[name], restarts.KEEP + ["report.end=200"] + options, ["--threads", threads])
         checks.true(name + ": runs", done.returncode == 0, done.stderr)
         checks.true(name + ": says what was set up", re.search(r"Multigrid: set up once .*; \d+ levels?, operator complexity [1-9]", done.stdout), done.stdout)
     for one, other in zip(totals(bases["own"]), totals(bases["one"])):
         checks.near("totals", other, one, 2e-3 * max(abs(one), 1.0))
-    for name in ("two", "five"):
+    for name in ("two", "three"):
         restarts.same_as(checks, name + " threads", bases[name], bases["one"])
     done = runs.hepta("check", FIVE_SPOT, "--set", HYPRE[0])
     checks.true("check says whose", "cpr (true-impes, hypre's pmis, extended+i, damped-jacobi)" in done.stdout, done.stdout)
     part = os.path.join(where, "part")
     step = runs.Result(bases["one"], "", "").steps[3]
-    done = restarts.go_on(FIVE_SPOT, part, "%s:%d" % (bases["one"], step), restarts.KEEP + ["report.end=400"] + HYPRE)
+    done = restarts.go_on(FIVE_SPOT, part, "%s:%d" % (bases["one"], step), restarts.KEEP + ["report.end=200"] + HYPRE)
     checks.true("goes on", done.returncode == 0, done.stderr)
     restarts.same_as(checks, "from step %d" % step, part, bases["one"])
 

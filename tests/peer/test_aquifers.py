@@ -37,7 +37,7 @@ with runs.folder() as folder:
         mine = flow.compare(checks, folder, name, deck, {**LIMITS, **of_aquifers(*numbers)}, days=aquifers.DAYS,
                             options=["output.eclipse=true"])
         for vector in ("AAQR", "AAQT", "AAQP"):  # as Flow's own tool reads them from the files
-            read = flow.vector(os.path.join(folder, name.upper()), "%s:%d" % (vector, numbers[-1]))[1][-1]
+            read = flow.vector_by_tool(os.path.join(folder, name.upper()), "%s:%d" % (vector, numbers[-1]))[1][-1]
             ours = mine.at(100, "%s:%d" % (vector, numbers[-1]))
             checks.near("%s: %s in SMSPEC and UNSMRY" % (name, vector), read, ours, 1e-5 * abs(ours))
         if plain is None:  # as it is, but for its aquifers

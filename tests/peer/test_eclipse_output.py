@@ -142,7 +142,7 @@ def compare_wells(name, theirs, mine, reports):
 def check_summary(name, r, mine):
     """OPM's summary reads what the CSV has."""
     for v in ("FOPR", "WBHP:P1", "WWCT:P2", "FWIT"):
-        times, values = flow.vector(mine, v)
+        times, values = flow.vector_by_tool(mine, v)
         own = list(r.vector(v))
         size = max(map(abs, own)) or 1.0
         worst = max(abs(x - y) / size for x, y in zip(values, own))

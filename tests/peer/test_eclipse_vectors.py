@@ -39,7 +39,7 @@ with runs.folder() as folder:
         checks.true("info shows " + text, text in reported, reported if text not in reported else "")
     files = runs.run(folder + "/VECTORS.DATA", folder, name="binary", options=["output.eclipse=true"])
     for name in ("FOE", "ROIP:2", "RPR:3", "COPR:P1:10,6,3", "CWIR:I:1,1,2", "WVPR:P2"):
-        times, values = flow.vector(folder + "/BINARY", name)
+        times, values = flow.vector_by_tool(folder + "/BINARY", name)
         last = files.vector(name)[-1]
         checks.near(name + " in Eclipse's files", values[-1], last, max(1e-5 * abs(last), 5e-7)) # as printed
     two = runs.run(folder + "/VECTORS.DATA", folder, name="two", arguments=["--threads", "2"])

@@ -1,5 +1,5 @@
-"""Twenty of the random decks of tests/property/runs/test_limits.c beside OPM Flow, both with steps of half a day at most:
-the same controls, bottom-hole pressures, rates and totals after every event.
+"""Ten of the random decks of tests/property/runs/test_limits.c (HEPTA_TEST_EVERY=1: twenty) beside OPM Flow, both with steps of
+half a day at most: the same controls, bottom-hole pressures, rates and totals after every event.
 
 The decks are those in which no open well stands still and Flow's own iteration holds: Flow shuts a well for good where
 nothing can flow at its limit, hepta keeps it open.
@@ -63,8 +63,8 @@ def check(checks, folder, seed):
 
 checks = runs.Checks()
 with runs.folder() as folder:
-    counts = [check(checks, folder, seed) for seed in SEEDS]
+    counts = [check(checks, folder, seed) for seed in SEEDS[::runs.every(2, 2)]]
 same, total = (sum(c[n] for c in counts) for n in (0, 1))
 print("the same control in %d of %d" % (same, total))
-checks.true("controls are the same but where two limits meet", total == 1040 and same >= 0.99 * total, (same, total))
+checks.true("controls are the same but where two limits meet", total == 52 * len(counts) and same >= 0.99 * total, (same, total))
 sys.exit(checks.result())

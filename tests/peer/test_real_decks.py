@@ -48,7 +48,7 @@ DECKS = (
     ("ow_ctaquifer", 5, 0.001, None, None),
     ("ert_eightcells", 10, 0.001, None, without("WELSEGS", "COMPSEGS")),
     ("model6_base", 2, 0.002, None, first_steps(4)),
-    ("model6_aquct", 2, 0.002, None, None),
+    ("model6_aquct", 2, 0.002, None, first_steps(6)),
     ("model6_rocktab", 2, 0.002, None, first_steps(4)),
 )
 

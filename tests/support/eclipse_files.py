@@ -99,7 +99,8 @@ def split(arrays):
 
 
 class Summary:
-    def __init__(self, base):
+    def __init__(self, base, consecutive=True):
+        """consecutive: no time step is left out, as Flow does with those that it repeats."""
         spec = read(base + ".SMSPEC")
         self.head = {name: values for name, _, values in spec}
         self.keys = list(zip(self.head["KEYWORDS"], self.head["WGNAMES"], self.head["NUMS"]))
@@ -109,7 +110,7 @@ class Summary:
             if name == "SEQHDR":
                 report = values[0]
             elif name == "MINISTEP":
-                assert values == [step], values
+                assert values == [step] or not consecutive, values
                 step += 1
             else:
                 assert name == "PARAMS" and len(values) == len(self.keys) == self.head["DIMENS"][0]

@@ -9,10 +9,12 @@ producers P1 and P2, 300 days. Both programs take steps of 5 days at most (`step
 Limits are relative to the vector's largest value in Flow; of water produced, to no
 less than a twentieth of the field's oil.
 """
+import functools
 import os
 import shutil
 import subprocess
 
+import eclipse_files
 import runs
 
 FLOW, SUMMARY = shutil.which("flow"), shutil.which("summary")
@@ -100,6 +102,26 @@ def run_flow(path, out, step=STEP, options=()):
 
 def vector(case, name):
     """Times and values of a summary vector; case: the path without extension."""
+    word, _, who = name.partition(":")
+    if word[0] in "CB" or not os.path.exists(case + ".UNSMRY"):
+        return vector_by_tool(case, name)
+    found = summary(case, os.stat(case + ".UNSMRY").st_mtime_ns)
+    at = [n for n, (keyword, well, number) in enumerate(found.keys)
+          if keyword == word and who in ("", str(number) if word[0] in "RA" else well)]
+    if not at:
+        raise KeyError("%s: no %s" % (case, name))
+    return [[row[n] for row in found.rows] for n in (0, at[0])]
+
+
+@functools.lru_cache(maxsize=4)
+def summary(case, _time):
+    found = eclipse_files.Summary(case, consecutive=False)
+    assert found.keys[0][0] == "TIME" and found.head["UNITS"][0] == "DAYS", found.keys[0]
+    return found
+
+
+def vector_by_tool(case, name):
+    """The same as Flow's own tool reads and prints it."""
     text = subprocess.run([SUMMARY, case + ".SMSPEC", "TIME", name], capture_output=True, text=True, check=True).stdout
     rows = [line.split() for line in text.splitlines() if line.strip() and line.split()[0][0].isdigit()]
     return [float(r[0]) for r in rows], [float(r[-1]) for r in rows]
