@@ -48,12 +48,13 @@ def directions(checks, where, whole):
     tables = {"x": "ROCKTAB\n 50 1 0.1 1 1\n 200 1 1 1 1 /\n", "y": "ROCKTAB\n 50 1 1 0.1 1\n 200 1 1 1 1 /\n",
               "z": "ROCKTAB\n 50 1 1 1 0.1\n 200 1 1 1 1 /\n", "none": "ROCKTAB\n 50 1 1 1 1\n 200 1 1 1 1 /\n"}
     found = {}
-    for name, table in tables.items():
+    for name, table in list(tables.items())[::runs.every(1, 2)]:
         path = restarts.write_data(where, "dir_" + name, compaction.deck("RKTRMDIR\nROCKCOMP\n /\n", table + "ROCK\n 200 5E-5 /\n"))
         r = runs.run(path, where, STEPS, "dir_" + name)
         found[name] = [r.at(150, v) for v in VECTORS]
     for one, other in (("x", "y"), ("x", "z"), ("y", "z"), ("x", "none"), ("y", "none"), ("z", "none")):
-        checks.true("directions: %s and %s" % (one, other), found[one] != found[other], found[one])
+        if one in found and other in found:
+            checks.true("directions: %s and %s" % (one, other), found[one] != found[other], found[one])
     rows = [line.split() for line in compaction.TABLE.splitlines()[1:]]
     wide = "ROCKTAB\n" + "\n".join(" ".join(r[:3] + [r[2], r[2]] + r[3:]) for r in rows) + "\n"
     path = restarts.write_data(where, "equal", compaction.deck("RKTRMDIR\nROCKCOMP\n /\n", wide))
@@ -87,7 +88,7 @@ def main():
     checks = runs.Checks()
     with runs.folder() as where:
         whole = {}
-        for name in KINDS:
+        for name in KINDS[:len(KINDS) // runs.every(1, 2)]:
             path = restarts.write_data(where, name, getattr(compaction, name)())
             whole[name] = same_bits(checks, where, name, path)
             r = runs.run(path, where, STEPS, name + "-j", ["--check-jacobian"])

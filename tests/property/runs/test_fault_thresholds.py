@@ -32,7 +32,7 @@ def table(base):
 
 
 with runs.folder() as where:
-    for kind, grid in (("blocks", ""), ("throw", multipliers.FAULT)):
+    for kind, grid in (("blocks", ""), ("throw", multipliers.FAULT))[::runs.every(1, 2)]:
         base = {}
         for held in HELD:
             base[held] = os.path.join(where, kind + "-" + held)

@@ -307,7 +307,7 @@ def refusals(checks, where, deck):
     whole = os.path.join(where, "whole")
     at = steps_of(whole)[2]
     text = restarts.text(deck)
-    for old, new, what in DIFFERENCES:
+    for old, new, what in DIFFERENCES[::runs.every(1, 4)]:
         assert old in text, old
         changed = text.replace(old, new)
         if "LATE" in new:
@@ -432,14 +432,17 @@ def main():
     with runs.folder() as where:
         every = ["report.every=20.0"]
         deck = restarts.write_deck(where)
-        every_step(checks, where, deck, "dilu", every + ["linear.preconditioner=dilu"])
+        few = runs.every(1, 2) > 1  # under a sanitizer
         every_step(checks, where, deck, "cpr", every + CPR, threads=(2, 1))
-        every_step(checks, where, deck, "rebuilt",
-                   CPR + ["linear.cpr.rebuild=step", "linear.cpr.smoother=gauss-seidel"])
+        if not few:
+            every_step(checks, where, deck, "dilu", every + ["linear.preconditioner=dilu"])
+            every_step(checks, where, deck, "rebuilt",
+                       CPR + ["linear.cpr.rebuild=step", "linear.cpr.smoother=gauss-seidel"])
         text = DECK.replace("schedule = (", "schedule = (" + PROPERTIES).replace("end = 120.0", "end = 160.0")
         limits = restarts.write_deck(where, text, "limits")
-        whole = every_step(checks, where, limits, "limits", every + CPR)
-        checks.true("limits: a well is given up", controls(whole)["WMCTL:NOCROSS"][-1] == "SHUT", controls(whole))
+        if not few:
+            whole = every_step(checks, where, limits, "limits", every + CPR)
+            checks.true("limits: a well is given up", controls(whole)["WMCTL:NOCROSS"][-1] == "SHUT", controls(whole))
         asked = text.replace("schedule =", FIELD).replace("rate = 60.0; bhp", "rate = 90.0; bhp")
         shared = restarts.write_deck(where, asked, "shared")
         vectors = ['output.vectors=["FVPR", "FOE", "ROIP", "COPR:BHP"]']
@@ -448,14 +451,15 @@ def main():
                     controls(whole))
         crossflow(checks, where)
         chain(checks, where, deck, CPR)
-        late_start(checks, where)
+        if not few:
+            late_start(checks, where)
+            stuck(checks, where, deck)
+            forecast(checks, where, deck)
+            kept_in_memory(checks, where, deck)
         interrupted(checks, where, deck, CPR)
-        stuck(checks, where, deck)
         rows_of_csv(checks, where, deck)
-        forecast(checks, where, deck)
         refusals(checks, where, deck)
         written_rows(checks, where, deck)
-        kept_in_memory(checks, where, deck)
         mistakes(checks, where, deck)
     return checks.result()
 

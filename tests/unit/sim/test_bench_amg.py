@@ -64,12 +64,12 @@ def check_numbers(checks, where):
                                      ("block-jacobi", "--block", ("2", "8")),
                                      ("block-jacobi", "--damping", ("0.4", "0.8")),
                                      ("block-gauss-seidel", "--block", ("2", "8")),
-                                     ("hybrid", "--domain", ("50", "1000")), ("schwarz", "--domain", ("50", "1000"))):
+                                     ("hybrid", "--domain", ("50", "1000")), ("schwarz", "--domain", ("50", "1000")))[::runs.every(1, 3)]:
         found = [factor("--smoother", smoother, option, value) for value in values]
         checks.true(f"{smoother} {option}: factors {found}", found[0] != found[1])
         found = [factor("--smoother", "spai-0", option, value) for value in values]
         checks.true(f"spai-0 {option}: factors {found}", found[0] == found[1])
-    for smoother in ("hybrid", "schwarz"):
+    for smoother in ("hybrid", "schwarz")[::runs.every(1, 2)]:
         found = [factor("--smoother", smoother, "--domain", "50", "--domains", n) for n in ("1", "4", "16")]
         checks.true(f"{smoother} --domains: factors {found}", len(set(found)) == 3)
 
@@ -77,13 +77,13 @@ def check_numbers(checks, where):
 def check_choices(checks):
     names = dict(line.split(": ") for line in bench("--names").stdout.splitlines())
     for option in ("coarsening", "interpolation", "smoother", "cycle-format"):
-        for name in names[option].split():
+        for name in names[option].split()[::runs.every(1, 3)]:
             done = bench("--problem", "poisson", "--size", "10", f"--{option}", name, "--tolerance", "1e-3")
             checks.true(f"{option} {name}", done.returncode == 0 and (name in done.stdout or option == "cycle-format"))
     for more in (["--cycle", "w"], ["--cycle", "f"], ["--sweeps", "2,1"], ["--precision", "single"], ["--weights", "0"],
                  ["--truncation", "0.2"], ["--levels", "2"], ["--coarsest", "300"], ["--strength", "0.5"],
                  ["--correlation", "3", "--sigma", "1"], ["--rhs", "random"],
-                 ["--boundary", "closed", "--storage", "1"]):
+                 ["--boundary", "closed", "--storage", "1"])[::runs.every(1, 3)]:
         checks.true(" ".join(more), bench("--problem", "poisson", "--size", "10", *more).returncode == 0)
 
 
@@ -242,7 +242,7 @@ def check_mistakes(checks):
                             ([*poisson, "--backend", "cuda", "--threads", "2"], "--threads is for --backend cpu"),
                             (["--gpus", "2"], "--gpus is for --backend cuda"), (["--one-gpu-rows", "9"], "--one-gpu-rows is for --gpus"),
                             (["--one-gpu-rows", "-1"], "--one-gpu-rows"), (["--backend", "cuda", "--gpus", "1,"], "--gpus 1,"),
-                            (["--backend", "cuda", "--matrix", "a.mtx"], "--matrix runs on the CPU")):
+                            (["--backend", "cuda", "--matrix", "a.mtx"], "--matrix runs on the CPU"))[::runs.every(1, 4)]:
         done = bench(*arguments)
         checks.true(f"{arguments} is refused: {done.stderr}", done.returncode in (1, 2) and word in done.stderr)
 
