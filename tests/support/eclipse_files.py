@@ -71,7 +71,7 @@ def binary(arrays):
         for n in range(0, len(values), block):
             part = values[n:n + block]
             body = (b"".join(v.ljust(8).encode() for v in part) if kind == "CHAR"
-                    else struct.pack(">%d%s" % (len(part), SIZE[kind]), *part))
+                    else struct.pack(">%d%s" % (len(part), CODE[kind]), *part))
             out += struct.pack(">i", len(body)) + body + struct.pack(">i", len(body))
     return out
 
