@@ -7,20 +7,23 @@ import sys
 import runs
 
 UNIT = {"B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9}
-SHORT = ["report.end=2.0", "report.every=1.0"]
+SHORT = ["report.end=1.0", "report.every=0.5", "timestep.initial=0.5"]  # two steps, each with a report
 DECKS = ["quarter_five_spot", "schedule", "gravity_capillary", "horizontal_deviated", "spe10_class", "buckley_leverett",
          "five_spot_channels", "five_spot_lognormal"]
 CPR = ["coarsening=cljp", "coarsening=rs", "max_weights=0", "interpolation=direct", "interpolation=classical",
        "strength=0.9", "smoother=schwarz", "precision=double", "format=hec", "format=csr"]
+# of five_spot_lognormal a quarter of the cells, for options
+QUARTER = ["grid.size=[30, 30, 14]", "wells.INJ.i=15", "wells.INJ.j=15", "wells.P2.i=30", "wells.P3.j=30", "wells.P4.i=30",
+           "wells.P4.j=30"]
 CASES = [(name + ".cfg", SHORT, []) for name in DECKS]
-CASES += [("five_spot_lognormal.cfg", SHORT + [o], [])
+CASES += [("five_spot_lognormal.cfg", SHORT + QUARTER + [o], [])
           for o in ("linear.preconditioner=dilu", "linear.method=gmres", "output.restart=0")]
-CASES += [(name, SHORT + ["linear.cpr." + o], [])
+CASES += [(name, SHORT + (QUARTER if d == 1 else []) + ["linear.cpr." + o], [])
           for d, name in enumerate(("five_spot_channels.cfg", "five_spot_lognormal.cfg", "quarter_five_spot.cfg"))
           for n, o in enumerate(CPR) if (n + d) % runs.every(3, 3) == 0]
-CASES += [("five_spot_lognormal.cfg", SHORT + ["linear.cpr.smoother=schwarz", "linear.cpr.domain=1"], []),
+CASES += [("five_spot_lognormal.cfg", SHORT + QUARTER + ["linear.cpr.smoother=schwarz", "linear.cpr.domain=1"], []),
           ("five_spot_channels.cfg", SHORT, ["--threads", "16"]),
-          ("quarter_five_spot.cfg", SHORT + ["grid.refine=[3,3,3]"], []),
+          ("quarter_five_spot.cfg", SHORT + ["grid.refine=[2,2,3]"], []),
           ("quarter_five_spot.cfg", SHORT + ["grid.refine=[1,1,4]"], []),
           ("spe10_class.cfg", SHORT + ["grid.refine=[1,2,1]"], []),
           ("quarter_five_spot.cfg", ["report.end=200", "report.every=1", "linear.preconditioner=dilu"], []),
@@ -30,7 +33,7 @@ CASES += [("five_spot_lognormal.cfg", SHORT + ["linear.cpr.smoother=schwarz", "l
 
 
 def many_wells(path):
-    """200 wells through 14 layers, and 2000 entries of the schedule long after the run's end."""
+    """200 wells through 4 layers, and 2000 entries of the schedule long after the run's end."""
     with open(runs.deck("five_spot_lognormal")) as f:
         text = f.read()
     place = "i = %d; j = %d; radius = 0.1;"
@@ -42,7 +45,7 @@ def many_wells(path):
     lists = "wells = (\n" + ",\n".join(wells) + "\n);\nschedule = (" + ",\n".join(schedule) + ");"
     text = re.sub(r"wells = \(.*?\n\);", lists, text, flags=re.S)
     with open(path, "w") as f:
-        f.write(text)
+        f.write(text.replace("size = [60, 60, 14]", "size = [60, 60, 4]"))
 
 
 def amount(pattern, text):
