@@ -1,10 +1,13 @@
 """docs/developer/adding-a-solver.md, followed word by word: its files are written and its commands run in a copy of the sources.
 This test chooses how much is optimized, how many jobs build and how many threads run. It builds once, when all changes are made, and
-takes objects that none of them reaches from HEPTA_BUILD; then it runs the programs of the page in their order."""
+takes objects that none of them changes from HEPTA_BUILD; then it runs the programs of the page in their order."""
+import concurrent.futures
 import filecmp
 import glob
+import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -54,34 +57,73 @@ def differs_without_cuda(built, source, names):
     return not names.isdisjoint(undefined)
 
 
-def reuse(root):
-    """Puts the objects of HEPTA_BUILD whose sources and headers are as they were into the copy's build folder, and takes those
-    away again that a later change reaches: what is left for the compiler is what the page changes. Returns how many there are."""
-    theirs = os.path.join(os.environ.get("HEPTA_BUILD", "none"), "CMakeFiles", "hepta_lib.dir")
-    here = os.path.join(root, "build", "dev", "CMakeFiles", "hepta_lib.dir")
-    with_cuda = False
-    if os.path.exists(os.path.join(theirs, "flags.make")):
-        with open(os.path.join(theirs, "flags.make")) as f:
-            with_cuda = "HEPTA_HAVE_CUDA" in f.read()
-    gpu = gpu_functions() if with_cuda else set()
-    count = 0
-    for listed in glob.glob(os.path.join(theirs, "**", "*.c.o.d"), recursive=True):
+def files_read(build):
+    """(object, [source, headers ...]) of the library in a build folder."""
+    if os.path.exists(os.path.join(build, "build.ninja")):
+        said = subprocess.run(["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True).stdout
+        for part in re.split(r"\n(?=\S)", said):
+            head, *read = part.split("\n")
+            name = head.split(":")[0]
+            if name.startswith("CMakeFiles/hepta_lib.dir/") and name.endswith(".c.o"):
+                yield os.path.join(build, name), [os.path.join(build, r.strip()) for r in read if r.strip()]
+    for listed in glob.glob(os.path.join(build, "CMakeFiles", "hepta_lib.dir", "**", "*.c.o.d"), recursive=True):
         with open(listed) as f:
-            read = f.read().replace("\\\n", " ").split()[1:]
-        names = [os.path.relpath(n, runs.SOURCE) for n in read if n.startswith(runs.SOURCE + os.sep)]
-        built = os.path.getmtime(listed[:-2])
-        same = bool(names) and all(os.path.exists(os.path.join(root, n)) and
-                                   os.path.getmtime(os.path.join(runs.SOURCE, n)) <= built and
-                                   filecmp.cmp(os.path.join(root, n), os.path.join(runs.SOURCE, n), False) for n in names)
-        same = same and not (with_cuda and differs_without_cuda(listed[:-2], os.path.join(runs.SOURCE, names[0]), gpu))
-        target = os.path.join(here, os.path.relpath(listed[:-2], theirs))
-        if same and not os.path.exists(target):
-            os.makedirs(os.path.dirname(target), exist_ok=True)
-            shutil.copyfile(listed[:-2], target)
-        elif not same and os.path.exists(target):
-            os.remove(target)
-        count += same
-    return count
+            yield listed[:-2], f.read().replace("\\\n", " ").split()[1:]
+
+
+def expanded(tree, name, flags):
+    """A source after the preprocessor, without blanks."""
+    done = subprocess.run(["cc", "-E", "-P", "-I.", *flags, name], cwd=tree, capture_output=True, text=True)
+    return re.sub(r"\s+", " ", done.stdout)
+
+
+def only_named_anew(root, name, flags):
+    """Whether of a source no more is changed than that an enumeration has names in addition, and it uses none of that one's
+    names: its object stays as it is."""
+    old, new = expanded(runs.SOURCE, name, flags), expanded(root, name, flags)
+    words = re.findall(r"\bHP_\w+", new)
+    added = set(words) - set(re.findall(r"\bHP_\w+", old))
+    if not added or re.sub(r"\b(%s), ?" % "|".join(added), "", new) != old:
+        return False
+    touched = [body for body in re.findall(r"\benum\b[^{};()]*\{([^}]*)\}", new) if added & set(re.findall(r"\w+", body))]
+    return all(words.count(n) == 1 for body in touched for n in re.findall(r"\bHP_\w+", body))
+
+
+def reuse(root):
+    """Puts the objects of HEPTA_BUILD that are as they were into the copy's build folder: what is left for the compiler is what
+    the page changes. Returns how many there are."""
+    build = os.environ.get("HEPTA_BUILD", "none")
+    here = os.path.join(root, "build", "dev")
+    if not os.path.exists(os.path.join(build, "compile_commands.json")):
+        return 0
+    with open(os.path.join(build, "compile_commands.json")) as f:
+        compiled = {c["file"]: shlex.split(c["command"]) for c in json.load(f)}
+    gpu = gpu_functions() if any("-DHEPTA_HAVE_CUDA" in w for words in compiled.values() for w in words) else set()
+
+    def is_same(item):
+        listed, read = item
+        names = [os.path.relpath(n, runs.SOURCE) for n in map(os.path.normpath, read) if n.startswith(runs.SOURCE + os.sep)]
+        built = os.path.getmtime(listed)
+        if not names or not all(os.path.exists(os.path.join(root, n)) and os.path.getmtime(os.path.join(runs.SOURCE, n)) <= built
+                                for n in names):
+            return False
+        source = os.path.join(runs.SOURCE, names[0])
+        if gpu and differs_without_cuda(listed, source, gpu):
+            return False
+        if all(filecmp.cmp(os.path.join(root, n), os.path.join(runs.SOURCE, n), False) for n in names):
+            return True
+        flags = [w for w in compiled.get(source, []) if w.startswith(("-D", "-std", "-f"))]
+        system = [w for k, w in enumerate(compiled.get(source, [])) if k > 0 and compiled[source][k - 1] == "-isystem"]
+        return only_named_anew(root, names[0], flags + ["-isystem" + w for w in system])
+
+    items = list(files_read(build))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        same = [item[0] for item, found in zip(items, pool.map(is_same, items)) if found]
+    for listed in same:
+        target = os.path.join(here, os.path.relpath(listed, build))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copyfile(listed, target)
+    return len(same)
 
 
 def in_order(page):
