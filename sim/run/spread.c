@@ -225,8 +225,9 @@ hp_status hp_sim_read(const char *path, int nset, const char *const *set, const 
   char why[HP_CASE_WHY] = "";
   if (several && try_spread(path, nset, set, opt, goes_on, diag, out, why) == HP_OK) return HP_OK;
   const hp_status s = hp_case_read(path, nset, set, diag, out);
-  if (s == HP_OK && why[0] != '\0' && hp_ranks_size(hp_ranks_world()) > 1)
-    hp_diag_note(diag, (*out)->deck, 0, "rank 0 holds all cells at first, for %s", why);
+  if (s == HP_OK && several && hp_ranks_size(hp_ranks_world()) > 1)
+    hp_diag_note(diag, (*out)->deck, 0, "rank 0 holds all cells at first, for %s",
+                 why[0] != '\0' ? why : "what ranks found at fault and it does not");
   return s;
 }
 

@@ -424,9 +424,9 @@ def write_corners(where):
 def check_corners(checks, where, deck):
     write_corners(where)
     deck = deck.replace("'cells.inc' /", "'corners.inc' /\nINCLUDE\n 'rock.inc' /").replace("MINPV", "PINCH\n 0.1 /\nMINPV")
-    for name, text, counts in (("CORNERS", deck, (2,)), ("GAPS", deck.replace("PINCH\n 0.1 /", "PINCH\n 0.1 NOGAP 1.5 ALL ALL /").replace(EQUIL, EQUIL + AQUIFERS), (NX + 1,))):
-        write_deck(where, name, text)
-        compare(checks, name, os.path.join(where, name + ".DATA"), where, options=SHORT, counts=counts)
+    write_deck(where, "CORNERS", deck)
+    write_deck(where, "GAPS", deck.replace("PINCH\n 0.1 /", "PINCH\n 0.1 NOGAP 1.5 ALL ALL /").replace(EQUIL, EQUIL + AQUIFERS))
+    compare(checks, "corners, gaps, aquifers, thresholds of faults", os.path.join(where, "GAPS.DATA"), where, options=SHORT, counts=(NX + 1,))
     own = HEAD % ("", EQUILIBRIA, "")
     own = own[:own.index("  dx =")] + OWN_CORNERS + own[own.index("  porosity ="):own.index("{ name = \"PATH\"")].rstrip(" \n,") + own[own.index("\n);\nreport"):]
     with open(os.path.join(where, "own.cfg"), "w", encoding="utf-8") as f:
