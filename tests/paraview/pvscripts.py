@@ -2,6 +2,8 @@
 has started: most of the time of a small picture is this start.
 
     done, said = pvscripts.run(folder, [("a.py", ["--picture", "a.png"]), ("b.py", [])])     said["b.py"]: what it printed
+
+Those of `together` have one process: between them the session is begun anew, which takes less time but keeps the window.
 """
 import os
 import subprocess
@@ -12,15 +14,18 @@ import sys
 import traceback
 from paraview import simple
 failed = False
-for path, arguments in %r:
-    print("== " + path, flush=True)
+for group in %r:
     child = os.fork()  # before there is a window: nothing of one script is left for the next
     if child == 0:
         code = 1
         try:
-            sys.argv = [path] + arguments
-            with open(path) as f:
-                exec(compile(f.read(), path, "exec"), {"__name__": "__main__", "__file__": path})
+            for path, arguments in group:
+                print("== " + path, flush=True)
+                sys.argv = [path] + arguments
+                with open(path) as f:
+                    exec(compile(f.read(), path, "exec"), {"__name__": "__main__", "__file__": path})
+                if path != group[-1][0]:
+                    simple.ResetSession()
             code = 0
         except Exception:
             traceback.print_exc()
@@ -37,10 +42,10 @@ def screen():
     return [] if os.environ.get("DISPLAY") else ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24"]
 
 
-def run(folder, scripts):
+def run(folder, scripts, together=()):
     driver = os.path.join(folder, "all_scripts.py")
     with open(driver, "w") as f:
-        f.write(DRIVER % (scripts,))
+        f.write(DRIVER % ([[script] for script in scripts] + [list(together)],))
     done = subprocess.run(screen() + ["pvbatch", driver], cwd=folder, capture_output=True, text=True, timeout=600)
     said = {}
     for part in done.stdout.split("== ")[1:]:

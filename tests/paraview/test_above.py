@@ -9,12 +9,13 @@ import shutil
 import sys
 import xml.etree.ElementTree
 
+import drawing
 import pvscripts
 import runs
 
 h5py, numpy = runs.h5py, runs.numpy
 SVG = "{http://www.w3.org/2000/svg}"
-ENVIRONMENT = dict(os.environ, HEPTA_PYTHON=sys.executable)
+ENVIRONMENT = dict(os.environ)
 L_SHAPED = """
 title = "L-shaped field"; units = "metric";
 grid = { size = [12, 8, 3]; dx = 20.0; dy = 25.0; dz = 4.0; top = 1800.0; porosity = 0.2; permx = 150.0;
@@ -346,7 +347,7 @@ def main():
     if shutil.which("pvbatch") is None or (pvscripts.screen() and shutil.which(pvscripts.screen()[0]) is None):
         runs.skip("no pvbatch, or no screen for it")
     checks = runs.Checks()
-    with runs.folder() as where:
+    with runs.folder() as where, drawing.python() as ENVIRONMENT["HEPTA_PYTHON"]:
         deck = write(os.path.join(where, "L.cfg"), L_SHAPED)
         result = runs.run(deck, where)
         corners = runs.run(write(os.path.join(where, "CORNERS.DATA"), corners_deck()), where)
@@ -364,7 +365,7 @@ def main():
                    picture_of(checks, where, "corners", corners.base, "--field", "sw")]
         if egg is not None:
             scripts.append(picture_of(checks, where, "egg", egg.base, "--field", "permx"))
-        done, said = pvscripts.run(where, scripts + section_scripts(checks, sections))
+        done, said = pvscripts.run(where, scripts, section_scripts(checks, sections))
         checks.true("the scripts", done.returncode == 0, done.stdout + done.stderr)
 
         check_files(checks, result.base)
