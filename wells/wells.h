@@ -81,14 +81,13 @@ typedef struct hp_wells {
   double *resv;             /* [nwell*2] reservoir volume of a surface volume, B_a, at the field's average pressure, of
                            the fluid in the cell of the well's first perforation */
   /* the field's shares, host only (wells/field.h) */
-  hp_well_control
-      *deck_control;          /* [nwell] as the deck has it; in control, limits may be shares of the field's targets */
-  uint8_t *shared;            /* [nwell] hp_control whose limit is such a share, HP_CONTROL_SHUT: none */
-  double *guide;              /* [nwell*HP_CONTROL_COUNT] guide rates of this time step [m3/s] */
-  struct hp_field_part *part; /* [nwell] scratch */
-  double *wi_open;            /* [nperf] host only: well index without multipliers, whether open or not */
-  double *multiplier;         /* [nperf] host only: of the well index */
-  hp_perf_spec *spec;         /* [nperf] host only: where they are and how they are completed */
+  hp_well_control *deck_control; /* [nwell] the deck's; in control, limits may be shares of the field's targets */
+  uint8_t *shared;               /* [nwell] hp_control whose limit is such a share, HP_CONTROL_SHUT: none */
+  double *guide;                 /* [nwell*HP_CONTROL_COUNT] guide rates of this time step [m3/s] */
+  struct hp_field_part *part;    /* [nwell] scratch */
+  double *wi_open;               /* [nperf] host only: well index without multipliers, whether open or not */
+  double *multiplier;            /* [nperf] host only: of the well index */
+  hp_perf_spec *spec;            /* [nperf] host only: where they are and how they are completed */
 } hp_wells;
 
 /* Arrays that the programs of a time step read, as X(field, elements), W the wells: those that never change, and those that

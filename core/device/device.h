@@ -36,9 +36,9 @@ typedef struct hp_device_shape {
   int one_gpu_rows; /* HP_ONE_GPU_ROWS: rows of a level of multigrid at most that the first of several GPUs works on alone */
   bool recompute; /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
   int threads;    /* of a block of a solve's kernel that is compiled for its matrix: 256, 512 or 1024 */
-  hp_kernel_compile
-      compile; /* solves with the built-in preconditioners on one GPU: HP_COMPILE_BUILD, else their kernel is
-                                compiled for the matrix, so that `blocks` of `threads` have registers on a multiprocessor */
+  /* Of solves with the built-in preconditioners on one GPU: HP_COMPILE_BUILD, else their kernel is compiled for the matrix, so
+   * that `blocks` of `threads` have registers on a multiprocessor. */
+  hp_kernel_compile compile;
 } hp_device_shape;
 
 typedef struct hp_device_options {

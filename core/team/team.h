@@ -99,12 +99,12 @@ typedef struct hp_team {
   uint32_t generation;       /* of the hub's barrier, as this member knows it */
   uint32_t sums;             /* reductions passed, picks the buffer of partial sums */
   int64_t barriers;          /* passed in all runs of the hub so far */
-  uint32_t
-      first_generation; /* of the first GPU's own barrier (hp_team_first_sync); on a GPU what its counter reaches */
-  int64_t sweep;        /* pipelined sweeps begun */
-  double *partial[2];   /* [HP_SUMS_MAX][stride] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
-  int64_t stride;       /* CPU: HP_CHUNKS_MAX, or more for a part */
-  const hp_part *part;  /* CPU: of a rank, NULL: there is one rank */
+  /* of the first GPU's own barrier (hp_team_first_sync); on a GPU what its counter reaches */
+  uint32_t first_generation;
+  int64_t sweep;       /* pipelined sweeps begun */
+  double *partial[2];  /* [HP_SUMS_MAX][stride] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
+  int64_t stride;      /* CPU: HP_CHUNKS_MAX, or more for a part */
+  const hp_part *part; /* CPU: of a rank, NULL: there is one rank */
   /* CPU only: whether the team is that of the first GPU, what it was before, and those of its barriers that were its own */
   bool on_first;
   int whole;

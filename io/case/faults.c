@@ -156,8 +156,8 @@ typedef struct {
   const hp_fault_faces *fault;
   const hp_case_links *links;
   double none; /* what a face has that is not named: factor 1, threshold 0 */
-  double *
-      face; /* [HP_DIRS][2][ncell] of cells that are held: factors or thresholds of the faces towards +d and -d of every cell */
+  /* [HP_DIRS][2][ncell] of cells that are held: factors or thresholds of the faces towards +d and -d of every cell */
+  double *face;
   hp_cell_pair *pair; /* room for all neighbours and links; of several ranks for those from own cells on */
 } work;
 

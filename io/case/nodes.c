@@ -11,8 +11,8 @@ typedef struct {
   const hp_case *c;
   int first;    /* plane of nodes that is held */
   double *sums; /* [planes][ny+1][nz+1][SUMS] */
-  double *
-      x; /* [ny nz] running low corners of blocks, then the first plane's sums, [ny+1][nz+1][SUMS]: from rank to rank */
+  /* [ny nz] running low corners of blocks, then the first plane's sums, [ny+1][nz+1][SUMS]: from rank to rank */
+  double *x;
   double *y; /* [nz] likewise, within a plane */
 } averaging;
 

@@ -77,8 +77,8 @@ typedef struct hp_subdomain {
   hp_subdomain_cells cells;
   const hp_spread *spread; /* arrays to put are of planes; NULL: rank 0 has all */
   struct hp_subdomain_planes *planes;
-  hp_subdomain_list
-      links; /* connections of own cells in the order of the part's grid; numbers in the whole grid's list */
+  /* connections of own cells in the order of the part's grid; numbers in the whole grid's list */
+  hp_subdomain_list links;
   hp_subdomain_list influx; /* connections of aquifers, numbers in the run's list */
   hp_grid *grid;            /* of the part: what a run reads of it */
   hp_fluid_spec fluid;

@@ -11,9 +11,9 @@ typedef struct hp_whole_system {
   double *R, *b, *x;       /* [J->n] */
   int64_t *slot;           /* [perforations of the run] */
   hp_subdomain_list perfs; /* perforations of own cells, numbers of the run's */
-  hp_subdomain_list
-      entry;      /* connections' entries in own rows: 2 n of connection n's lower cell, 2 n + 1 of the upper one */
-  int64_t *place; /* rank 0: [2 connections] entries of J */
+  /* connections' entries in own rows: 2 n of connection n's lower cell, 2 n + 1 of the upper one */
+  hp_subdomain_list entry;
+  int64_t *place;           /* rank 0: [2 connections] entries of J */
   int64_t *perf_of, *local; /* [perfs.count], [entry.count] places in the part's matrix */
   bool ready;
 } hp_whole_system;

@@ -8,8 +8,8 @@
 /* Arrays of a setup. */
 struct hp_cpr_setup {
   const hp_cpr_pressure *pressure; /* the host's */
-  hp_csr_device
-      rows; /* A_p, columns and values in H's work space: for a build with room for all entries there can be */
+  /* A_p, columns and values in H's work space: for a build with room for all entries there can be */
+  hp_csr_device rows;
   hp_amg_device *H;
   hp_amg_device_cycle *cycle;
   hp_refresh_args *refresh; /* on the device */
