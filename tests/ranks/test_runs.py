@@ -59,17 +59,16 @@ def check_files(checks, where):
     checks.true("a run whose steps fail says the same", "Try --monitor" in said[0] and said[0] == said[1].replace("-n 3", "-n 1"), said)
 
 
-def check_restart(checks, deck, where):
-    start(2, ["run", deck, "-q", "-o", "whole"], where)
+def check_restart(checks, deck, where, whole):
+    """whole: the numbers of the run that does not stop."""
     start(3, ["run", deck, "-q", "-o", "begun", "--set", "report.end=120"], where)
     start(1, ["run", deck, "-q", "--restart", "begun"], where)
-    whole, begun = numbers(where, "whole"), numbers(where, "begun")
-    odd = [k for k in differences(whole, begun) if "restart" not in k]
+    odd = [k for k in differences(whole, numbers(where, "begun")) if "restart" not in k]
     checks.true("a run that three ranks begin and one goes on with", not odd, "other bits: %s" % odd[:5])
 
 
 def check_exchanges(checks, deck, where):
-    """Random delays change nothing; an exchange that is left out does."""
+    """Random delays change nothing; an exchange that is left out does. Returns the numbers of the run without them."""
     options = ["run", deck, "-q", "--set", "report.end=60"]
     start(3, options + ["-o", "right"], where)
     right = numbers(where, "right")
@@ -83,13 +82,12 @@ def check_exchanges(checks, deck, where):
         noticed += done.returncode != 0 or len(differences(right, numbers(where, "wrong"))) > 0
     # not all: some bring what is there already, such as saturations that have not changed
     checks.true("exchanges that are left out", 3 * noticed >= 2 * len(left_out), "%d of %d are noticed" % (noticed, len(left_out)))
+    return right
 
 
-def check_cuts(checks, deck, where):
-    """Cuts by chance."""
+def check_cuts(checks, deck, where, whole):
+    """Cuts by chance. whole: the numbers of a run by others."""
     options = ["run", deck, "-q", "--set", "report.end=60"]
-    start(1, options + ["-o", "whole"], where)
-    whole = numbers(where, "whole")
     for seed in range(int(os.environ.get("HEPTA_TEST_CUTS", 2))):
         ranks = 2 + seed % 4
         start(ranks, options + ["-o", "cut"], where, HEPTA_TEST_RANKS_CUT=str(seed))
@@ -164,9 +162,9 @@ def main():
         faulted = os.path.join(where, "faulted.cfg")
         with open(faulted, "w", encoding="utf-8") as f:
             f.write(FAULTED)
-        same_bits(checks, faulted, "faulted", where, [], ((1, 1), (3, 1), (2, 2), (5, 1)))
+        whole = same_bits(checks, faulted, "faulted", where, [], ((1, 1), (3, 1), (2, 2), (5, 1)))
         same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu", "report.end=60"], ((1, 1), (3, 1)))
-        near_one_process(checks, faulted, "faulted", where, TIGHT)
+        near_one_process(checks, faulted, "faulted", where, TIGHT + ["report.end=60"])
         channels = runs.deck("five_spot_channels")
         short = ["report.end=100", "report.every=50"]
         same_bits(checks, channels, "channels", where, short, ((1, 1), (2, 1), (3, 2)))
@@ -174,9 +172,9 @@ def main():
         aquifer = runs.deck("aquifer_fault")
         same_bits(checks, aquifer, "aquifer", where, ["report.end=100", "report.every=50"], ((1, 1), (3, 1)))
         check_files(checks, where)
-        check_restart(checks, faulted, where)
-        check_exchanges(checks, faulted, where)
-        check_cuts(checks, faulted, where)
+        check_restart(checks, faulted, where, whole)
+        right = check_exchanges(checks, faulted, where)
+        check_cuts(checks, faulted, where, right)
         check_killed(checks, faulted, where)
         check_system(checks, faulted, where)
         check_failures(checks, where)
