@@ -1,13 +1,12 @@
 """docs/developer/adding-a-solver.md, followed word by word: its files are written and its commands run in a copy of the sources.
 This test chooses how much is optimized, how many jobs build and how many threads run. It builds once, when all changes are made, and
 takes objects that none of them changes from HEPTA_BUILD; then it runs the programs of the page in their order."""
-import concurrent.futures
 import filecmp
+import functools
 import glob
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import sys
 import runs
 
 FOLDERS = ("amg", "core", "grid", "io", "linsolve", "physics", "sim", "wells", "decks", "scripts")
-QUICK = "cmake -S . -B build/dev -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -DHEPTA_WERROR=ON -DHEPTA_CUDA=OFF " \
+QUICK = "cmake -S . -B build/dev -G 'Unix Makefiles' -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -DHEPTA_WERROR=ON -DHEPTA_CUDA=OFF " \
         "-DHEPTA_HYPRE=OFF -DHEPTA_PETSC=OFF -DBUILD_TESTING=OFF"
 
 
@@ -71,22 +70,35 @@ def files_read(build):
             yield listed[:-2], f.read().replace("\\\n", " ").split()[1:]
 
 
-def expanded(tree, name, flags):
-    """A source after the preprocessor, without blanks."""
-    done = subprocess.run(["cc", "-E", "-P", "-I.", *flags, name], cwd=tree, capture_output=True, text=True)
-    return re.sub(r"\s+", " ", done.stdout)
+def text_of(path, texts={}):
+    """A file without comments."""
+    if path not in texts:
+        with open(path, encoding="utf-8") as f:
+            texts[path] = re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
+    return texts[path]
 
 
-def only_named_anew(root, name, flags):
-    """Whether of a source no more is changed than that an enumeration has names in addition, and it uses none of that one's
-    names: its object stays as it is."""
-    old, new = expanded(runs.SOURCE, name, flags), expanded(root, name, flags)
-    words = re.findall(r"\bHP_\w+", new)
-    added = set(words) - set(re.findall(r"\bHP_\w+", old))
-    if not added or re.sub(r"\b(%s), ?" % "|".join(added), "", new) != old:
-        return False
-    touched = [body for body in re.findall(r"\benum\b[^{};()]*\{([^}]*)\}", new) if added & set(re.findall(r"\w+", body))]
-    return all(words.count(n) == 1 for body in touched for n in re.findall(r"\bHP_\w+", body))
+@functools.cache
+def names_of_table(root, name):
+    """A pattern of the names that a table of a header makes (HP_KRYLOV_LIST: HP_KRYLOV_...), where no more is changed than that
+    this table has rows in addition, and the rest of the header uses none of them. Else None."""
+    old, new = (text_of(os.path.join(tree, name)).split("\n") for tree in (runs.SOURCE, root))
+    added = [n for n, line in enumerate(new) if line not in old]
+    if not added or [line for n, line in enumerate(new) if n not in added] != old:
+        return None
+    table = re.findall(r"^#define (HP_\w+)_LIST\(", "\n".join(new[:added[0]]), re.M)
+    if not table or not all(line.startswith("  X(") for line in new[added[0]:added[-1] + 1]):
+        return None
+    names = re.compile(r"\b%s_\w+" % table[-1])
+    rest = re.sub(r"^#.*(\\\n.*)*", "", "\n".join(old), flags=re.M)
+    return None if names.search(re.sub(r"\benum\b[^{};()]*\{[^}]*\}", "", rest)) else names
+
+
+def reads_no_new_row(root, names, changed):
+    """Whether of what an object is made of no more is changed than tables, whose names the rest does not use: it stays as it is."""
+    tables = [names_of_table(root, n) for n in changed]
+    rest = [n for n in names if n not in changed]
+    return None not in tables and not any(t.search(text_of(os.path.join(root, n))) for t in tables for n in rest)
 
 
 def reuse(root):
@@ -97,28 +109,27 @@ def reuse(root):
     if not os.path.exists(os.path.join(build, "compile_commands.json")):
         return 0
     with open(os.path.join(build, "compile_commands.json")) as f:
-        compiled = {c["file"]: shlex.split(c["command"]) for c in json.load(f)}
-    gpu = gpu_functions() if any("-DHEPTA_HAVE_CUDA" in w for words in compiled.values() for w in words) else set()
+        with_cuda = any("-DHEPTA_HAVE_CUDA" in c["command"] for c in json.load(f) if "/hepta_lib.dir/" in c["command"])
+    gpu = gpu_functions() if with_cuda else set()
+
+    @functools.cache
+    def kept(name):
+        """(when a file was written, whether the copy's is the same); None: the copy has none."""
+        here, there = os.path.join(root, name), os.path.join(runs.SOURCE, name)
+        return (os.path.getmtime(there), filecmp.cmp(here, there, False)) if os.path.exists(here) else None
 
     def is_same(item):
         listed, read = item
-        names = [os.path.relpath(n, runs.SOURCE) for n in map(os.path.normpath, read) if n.startswith(runs.SOURCE + os.sep)]
+        names = [n[len(runs.SOURCE) + 1:] for n in map(os.path.normpath, read) if n.startswith(runs.SOURCE + os.sep)]
         built = os.path.getmtime(listed)
-        if not names or not all(os.path.exists(os.path.join(root, n)) and os.path.getmtime(os.path.join(runs.SOURCE, n)) <= built
-                                for n in names):
+        if not names or not all(kept(n) is not None and kept(n)[0] <= built for n in names):
             return False
-        source = os.path.join(runs.SOURCE, names[0])
-        if gpu and differs_without_cuda(listed, source, gpu):
+        if gpu and differs_without_cuda(listed, os.path.join(runs.SOURCE, names[0]), gpu):
             return False
-        if all(filecmp.cmp(os.path.join(root, n), os.path.join(runs.SOURCE, n), False) for n in names):
-            return True
-        flags = [w for w in compiled.get(source, []) if w.startswith(("-D", "-std", "-f"))]
-        system = [w for k, w in enumerate(compiled.get(source, [])) if k > 0 and compiled[source][k - 1] == "-isystem"]
-        return only_named_anew(root, names[0], flags + ["-isystem" + w for w in system])
+        changed = [n for n in names if not kept(n)[1]]
+        return not changed or reads_no_new_row(root, names, changed)
 
-    items = list(files_read(build))
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        same = [item[0] for item, found in zip(items, pool.map(is_same, items)) if found]
+    same = [item[0] for item in files_read(build) if is_same(item)]
     for listed in same:
         target = os.path.join(here, os.path.relpath(listed, build))
         os.makedirs(os.path.dirname(target), exist_ok=True)
