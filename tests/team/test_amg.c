@@ -133,7 +133,7 @@ static const struct {
 static void check(hp_team_hub **hub, const int *sizes, int count, const hp_amg_options *opt, int variant) {
   static double one[2 * N], other[2 * N];
   outcome(hub[0], opt, false, one);
-  for (int n = variant % check_every(2); n < (int)(sizeof storage / sizeof *storage); n += check_every(2)) {
+  for (int n = variant / 2 % check_every(3); n < (int)(sizeof storage / sizeof *storage); n += check_every(3)) {
     hp_amg_options o = *opt;
     const int h = 1 + n % (count - 1);
     o.format = storage[n].format;

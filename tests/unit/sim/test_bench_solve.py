@@ -116,7 +116,7 @@ def check_same_bits(checks, where, cpr_files):
             ("rebuild", CPR + ["linear.cpr.rebuild=step", "report.end=30"], ["--preconditioner", "cpr"]),
             ("refresh", CPR + ["linear.cpr.refresh=solve", "report.end=30"], ["--preconditioner", "cpr"]),
             ("red-black", CPR + ["linear.ordering=red-black", "report.end=30"],
-             ["--preconditioner", "cpr", "--ordering", "red-black"]))[::runs.every(1, 2)]:
+             ["--preconditioner", "cpr", "--ordering", "red-black"]))[::runs.every(1, 4)]:
         check_own(checks, where, name, dump(where, name, options, one), *arguments, *one)
     cut = dump(where, "cut", CPR + ["newton.max_iterations=4", "timestep.initial=5", "report.end=30"], one)
     checks.true("a step was cut", any("attempt2" in f for f in cut), len(cut))

@@ -90,7 +90,7 @@ def check_usage(checks, where):
         (["compare", "base.cfg", "--set-of", "solvers", "-o", "base.cfg/x"], "cannot make the folder 'base.cfg'"),
         (["run", "base.cfg", "-o", "x" * 2000], "longer than"),
     ]
-    for arguments, words in mistakes[::runs.every(1, 4)]:
+    for arguments, words in mistakes[::runs.every(1, 7)]:
         done = runs.hepta(*arguments, where=where)
         what = "hepta " + " ".join(arguments)[:60]
         checks.true(what, done.returncode == 2, "ended with %d" % done.returncode)
@@ -385,7 +385,7 @@ def check_notes(checks, where):
          ["note: the contact, 1700 m, is above all cells, which begin at 1800 m: they are in the water zone",
           "no oil can flow"]),
         ([start % "180.0", "initial.saturation=0.85"], ["no oil can flow"])]
-    for options, words in cases[::runs.every(1, 4)]:
+    for options, words in cases[::runs.every(1, 7)]:
         done = runs.hepta("check", "base.cfg", *sets(options), where=where)
         notes = notes_of(done)
         right = done.returncode == 0 and bool(notes) == bool(words) and all(w in "".join(notes) for w in words)
