@@ -151,6 +151,34 @@ hp_status hp_spread_chain(hp_spread *P, void *p, int64_t bytes, bool all, void (
   return make(P, CHAIN, p, bytes, all, step, arg);
 }
 
+/* ---- items of all ranks ---- */
+
+typedef struct {
+  int64_t mine, all, begin;
+} numbering;
+
+static void add_mine(void *arg) {
+  numbering *n = arg;
+  n->begin = n->all;
+  n->all += n->mine;
+}
+
+hp_status hp_spread_number(hp_spread *P, int64_t mine, int64_t *begin, int64_t *all) {
+  numbering n = {.mine = mine};
+  HP_TRY(hp_spread_chain(P, &n.all, sizeof n.all, true, add_mine, &n));
+  *begin = n.begin;
+  *all = n.all;
+  return HP_OK;
+}
+
+hp_status hp_spread_unite(hp_spread *P, const void *mine, int64_t count, int64_t words, int64_t **out, int64_t *all) {
+  int64_t begin;
+  HP_TRY(hp_spread_number(P, count, &begin, all));
+  HP_TRY(HP_ALLOC(*out, words * *all));
+  if (count > 0) memcpy(*out + words * begin, mine, (size_t)(words * count) * sizeof **out);
+  return hp_spread_sum(P, *out, words * *all); /* the others have zeros there */
+}
+
 /* ---- begin and end ---- */
 
 void hp_spread_begin(hp_spread *P) {

@@ -64,6 +64,11 @@ hp_status hp_spread_share(hp_spread *P, void *p, int64_t bytes) HP_MUST_USE;
  * the order of cells. `all`: in the end all ranks have what the last one made of it. */
 hp_status hp_spread_chain(hp_spread *P, void *p, int64_t bytes, bool all, void (*step)(void *arg),
                           void *arg) HP_MUST_USE;
+/* Items of all ranks, those of a rank after those of the ranks with lower planes: `mine` of them begin at *begin of *all. */
+hp_status hp_spread_number(hp_spread *P, int64_t mine, int64_t *begin, int64_t *all) HP_MUST_USE;
+/* Items of `words` int64_t each, in that order: *out becomes those of all ranks [*all][words], for the caller to free. */
+hp_status hp_spread_unite(hp_spread *P, const void *mine, int64_t count, int64_t words, int64_t **out,
+                          int64_t *all) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

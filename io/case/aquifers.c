@@ -80,26 +80,13 @@ void hp_aquifer_add_faces(const hp_grid *g, const hp_aquifer_faces *f, double *w
       }
 }
 
-/* Connections from rank to rank. */
-typedef struct {
-  int64_t mine, all, begin;
-} counting;
-
-static void add_count(void *arg) {
-  counting *c = arg;
-  c->begin = c->all;
-  c->all += c->mine;
-}
-
 hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_spec *a, bool *none) {
   double sum = 0.0;
-  counting c = {.mine = 0};
-  for (int64_t m = 0; m < g->own; ++m) c.mine += !isnan(weight[m]);
-  HP_TRY(hp_spread_chain(g->spread, &c.all, sizeof c.all, true, add_count, &c));
-  a->nconnection = c.all;
+  int64_t mine = 0, at;
+  for (int64_t m = 0; m < g->own; ++m) mine += !isnan(weight[m]);
+  HP_TRY(hp_spread_number(g->spread, mine, &at, &a->nconnection));
   HP_TRY(HP_ALLOC(a->cell, a->nconnection));
   HP_TRY(HP_ALLOC(a->weight, a->nconnection));
-  int64_t at = c.begin;
   for (int64_t m = 0; m < g->own; ++m) {
     if (isnan(weight[m])) continue;
     a->cell[at] = g->first + m;

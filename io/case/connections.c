@@ -115,30 +115,19 @@ void hp_case_multiply_links(const hp_grid *g, double *const side[HP_DIRS][2], bo
 
 /* ---- links of all ranks ---- */
 
-/* Links of a rank, and where they begin among those of all. */
-typedef struct {
-  const hp_case_links *mine;
-  int64_t all, begin;
-} counting;
-
-static void add_count(void *arg) {
-  counting *n = arg;
-  n->begin = n->all;
-  n->all += n->mine->count;
-}
-
 hp_status hp_case_unite_links(hp_spread *P, hp_case_links *links) {
   const int64_t words = sizeof *links->at / sizeof(int64_t);
-  counting n = {.mine = links};
-  hp_case_link *all = NULL;
+  int64_t *all = NULL, count;
   if (P == NULL) return HP_OK;
-  HP_TRY(hp_spread_chain(P, &n.all, sizeof n.all, true, add_count, &n));
-  HP_TRY(HP_ALLOC(all, n.all));
-  if (links->count > 0) memcpy(all + n.begin, links->at, (size_t)links->count * sizeof *all);
+  const hp_status s = hp_spread_unite(P, links->at, links->count, words, &all, &count);
+  if (s != HP_OK) {
+    HP_FREE(all);
+    return s;
+  }
   hp_case_links_clear(links);
-  links->at = all;
-  links->count = links->capacity = n.all;
-  return hp_spread_sum(P, (int64_t *)(void *)all, n.all * words); /* bits of one rank each */
+  links->at = (hp_case_link *)(void *)all;
+  links->count = links->capacity = count;
+  return HP_OK;
 }
 
 /* ---- into the case ---- */

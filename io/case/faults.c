@@ -270,29 +270,13 @@ hp_status hp_case_finish_changes(hp_case *c, int nfault, const hp_fault_faces *f
 
 /* ---- thresholds ---- */
 
-/* Pairs of a rank, and where they begin among those of all. */
-typedef struct {
-  int64_t mine, all, begin;
-} counting;
-
-static void add_count(void *arg) {
-  counting *n = arg;
-  n->begin = n->all;
-  n->all += n->mine;
-}
-
 /* The pairs of all ranks, in the order of planes. */
 static hp_status add_pairs(hp_case *c, int64_t count, const hp_cell_pair *pair) {
   const int64_t words = sizeof *pair / sizeof(int64_t);
-  hp_spread *P = c->spread;
-  counting n = {.mine = count};
-  hp_cell_pair *all = NULL;
-  if (P == NULL) return hp_case_add_thresholds(c, count, pair);
-  HP_TRY(hp_spread_chain(P, &n.all, sizeof n.all, true, add_count, &n));
-  HP_TRY(HP_ALLOC(all, n.all));
-  if (count > 0) memcpy(all + n.begin, pair, (size_t)count * sizeof *all);
-  hp_status s = hp_spread_sum(P, (int64_t *)(void *)all, n.all * words); /* bits of one rank each */
-  if (s == HP_OK) s = hp_case_add_thresholds(c, n.all, all);
+  int64_t *all = NULL, sum;
+  if (c->spread == NULL) return hp_case_add_thresholds(c, count, pair);
+  hp_status s = hp_spread_unite(c->spread, pair, count, words, &all, &sum);
+  if (s == HP_OK) s = hp_case_add_thresholds(c, sum, (const hp_cell_pair *)(const void *)all);
   HP_FREE(all);
   return s;
 }
