@@ -85,6 +85,13 @@ typedef struct hp_far {
   hp_status (*nodes)(void *arg, int64_t first, int64_t count, double *to);
 } hp_far;
 
+/* A file that such arrays are read from, by rank 0: those of `count` cells from `first` on, in the order of cells, to
+ * [count][numbers of the array]. */
+typedef struct hp_far_source {
+  void *arg;
+  hp_status (*read)(void *arg, hp_far_array array, int64_t first, int64_t count, double *to);
+} hp_far_source;
+
 /* Chunks of all fields; the array and the cells of one of them. */
 int hp_far_chunks(const hp_far_fields *f);
 hp_far_array hp_far_chunk(const hp_far_fields *f, int n, hp_far_box *box);

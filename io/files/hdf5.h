@@ -111,6 +111,11 @@ hp_status hp_h5_as_usage(hp_status s) HP_MUST_USE;
 bool hp_h5_exists(const hp_h5 *h, const char *name);
 /* A whole dataset in row order, to be freed with HP_FREE. */
 hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) HP_MUST_USE;
+/* How many numbers it has, of which the file has the bytes. */
+hp_status hp_h5_count(const hp_h5 *h, const char *name, int64_t *count) HP_MUST_USE;
+/* Rows first .. first + count of a dataset [rows][numbers], or of one axis, into data [count][numbers]. */
+hp_status hp_h5_read_rows(const hp_h5 *h, const char *name, int64_t first, int64_t count, int numbers,
+                          double *data) HP_MUST_USE;
 /* HP_ERR_FILE unless the dataset holds `count` numbers of that type, and the file their bytes. */
 hp_status hp_h5_check_count(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count) HP_MUST_USE;
 /* The same, then all of them into data [count] (the type's in brackets). */

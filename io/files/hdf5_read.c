@@ -59,21 +59,63 @@ static hp_status check_size(const hp_h5 *h, const char *name, hid_t set, hssize_
   return width > 0 ? check_stored(h, name, set, (double)count, (double)width) : hp_h5_fail(h, name);
 }
 
+static hp_status count_of(const hp_h5 *h, const char *name, hid_t set, int64_t *count) {
+  const hid_t space = H5Dget_space(set);
+  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  if (space >= 0) H5Sclose(space);
+  if (n < 0) return hp_h5_fail(h, name);
+  *count = n;
+  return check_size(h, name, set, n);
+}
+
+hp_status hp_h5_count(const hp_h5 *h, const char *name, int64_t *count) {
+  *count = 0;
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  const hp_status s = count_of(h, name, set, count);
+  H5Dclose(set);
+  return s;
+}
+
 hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) {
+  int64_t n = 0;
   *data = NULL;
   *count = 0;
   const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
   if (set < 0) return hp_h5_fail(h, name);
-  const hid_t space = H5Dget_space(set);
-  hp_status s = HP_OK;
-  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-  if (n < 0) s = hp_h5_fail(h, name);
-  if (s == HP_OK) s = check_size(h, name, set, n);
+  hp_status s = count_of(h, name, set, &n);
   if (s == HP_OK) s = HP_ALLOC(*data, n);
   if (s == HP_OK && n > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0)
     s = hp_h5_fail(h, name);
   if (s == HP_OK) *count = n;
   else HP_FREE(*data);
+  H5Dclose(set);
+  return s;
+}
+
+/* The rows in the file, as `space` selects them, to memory in one run. */
+static bool read_selected(hid_t set, hid_t space, int64_t first, int64_t count, int numbers, double *data) {
+  hsize_t size[2] = {0, 0};
+  const int rank = H5Sget_simple_extent_ndims(space);
+  if (rank < 1 || rank > 2 || H5Sget_simple_extent_dims(space, size, NULL) < 0) return false;
+  if (rank == 2 && size[1] != (hsize_t)numbers) return false;
+  const hsize_t each = rank == 1 ? (hsize_t)numbers : 1, from[2] = {(hsize_t)first * each, 0},
+                rows[2] = {(hsize_t)count * each, (hsize_t)numbers}, all = (hsize_t)count * (hsize_t)numbers;
+  if (from[0] + rows[0] > size[0] || H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, rows, NULL) < 0)
+    return false;
+  const hid_t here = H5Screate_simple(1, &all, NULL);
+  const bool done = here >= 0 && H5Dread(set, H5T_NATIVE_DOUBLE, here, space, H5P_DEFAULT, data) >= 0;
+  if (here >= 0) H5Sclose(here);
+  return done;
+}
+
+hp_status hp_h5_read_rows(const hp_h5 *h, const char *name, int64_t first, int64_t count, int numbers, double *data) {
+  if (count == 0) return HP_OK;
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  const hid_t space = H5Dget_space(set);
+  const bool done = space >= 0 && read_selected(set, space, first, count, numbers, data);
+  const hp_status s = done ? HP_OK : hp_h5_fail(h, name);
   if (space >= 0) H5Sclose(space);
   H5Dclose(set);
   return s;

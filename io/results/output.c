@@ -238,11 +238,9 @@ hp_status hp_output_open(const hp_case *c, const char *base, const char *command
   return hp_output_begin(base, nwell, path, (hp_output_parts){.ranks = 0}, out);
 }
 
-hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
-                             const hp_well_path *path, const hp_restart *from, hp_output_parts parts, bool *in_place,
-                             hp_output **out) {
+hp_status hp_output_continue(const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
+                             hp_output_parts parts, bool *in_place, hp_output **out) {
   *in_place = false;
-  HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, NULL, out));
   hp_status s = hp_output_add_ranks(*out, parts);
   if (s == HP_OK) s = go_on(*out, base, nwell, path, from, in_place);
   if (s != HP_OK) give_up(out);

@@ -18,6 +18,22 @@ static const char *const dataset[HP_RESTART_TABLES] = {
 #undef HP_RESTART_TABLE_NAME
 };
 
+/* Arrays of cells in the file. */
+enum { CELLS = 6 };
+typedef struct {
+  hp_far_array array;
+  const char *name, *unit;
+  hp_h5_type type;
+} cells;
+static const cells of_cells[CELLS] = {
+    {HP_FAR_PRESSURE, "/pressure", "Pa", HP_H5_F64},       {HP_FAR_WATER, "/sw", "", HP_H5_F64},
+    {HP_FAR_BALANCE, "/balance", "m3", HP_H5_F64},         {HP_FAR_ERROR, "/error_in_time", "m3", HP_H5_F32},
+    {HP_FAR_CHANGE, "/rate_of_change", "m3/s", HP_H5_F32}, {HP_FAR_LOWEST, "/lowest_pressure", "Pa", HP_H5_F64}};
+
+static bool has_cells(const hp_restart *r, hp_far_array a) {
+  return a == HP_FAR_LOWEST ? r->has_lowest : a == HP_FAR_ERROR || a == HP_FAR_CHANGE ? r->has_error : true;
+}
+
 void hp_restart_clear_cells(hp_restart *r) {
   HP_FREE(r->p);
   HP_FREE(r->s);
@@ -25,6 +41,10 @@ void hp_restart_clear_cells(hp_restart *r) {
   HP_FREE(r->error);
   HP_FREE(r->change);
   HP_FREE(r->lowest);
+  if (r->file == NULL) return;
+  hp_h5_discard(r->file);
+  HP_FREE(r->file->path);
+  HP_FREE(r->file);
 }
 
 void hp_restart_clear(hp_restart *r) {
@@ -112,20 +132,10 @@ static hp_status write_floats(hp_h5 *h, const char *name, int64_t ncell, const f
 
 /* Cells of which other processes hold the parts. */
 static hp_status write_far(const hp_restart *r, hp_h5 *h) {
-  const struct {
-    hp_far_array array;
-    const char *name, *unit;
-    hp_h5_type type;
-    bool there;
-  } all[] = {{HP_FAR_PRESSURE, "/pressure", "Pa", HP_H5_F64, true},
-             {HP_FAR_WATER, "/sw", "", HP_H5_F64, true},
-             {HP_FAR_BALANCE, "/balance", "m3", HP_H5_F64, true},
-             {HP_FAR_ERROR, "/error_in_time", "m3", HP_H5_F32, r->has_error},
-             {HP_FAR_CHANGE, "/rate_of_change", "m3/s", HP_H5_F32, r->has_error},
-             {HP_FAR_LOWEST, "/lowest_pressure", "Pa", HP_H5_F64, r->has_lowest}};
-  for (size_t n = 0; n < sizeof all / sizeof *all; ++n)
-    if (all[n].there)
-      HP_TRY(hp_far_write_rows(h, r->far, all[n].array, r->size, all[n].name, all[n].type, all[n].unit));
+  for (int n = 0; n < CELLS; ++n) {
+    const cells *a = &of_cells[n];
+    if (has_cells(r, a->array)) HP_TRY(hp_far_write_rows(h, r->far, a->array, r->size, a->name, a->type, a->unit));
+  }
   return HP_OK;
 }
 
@@ -380,10 +390,50 @@ static hp_status damaged(const hp_h5 *h, const char *what) {
   return hp_fail(HP_ERR_FILE, "%s: %s does not have the size that it should have", h->path, what);
 }
 
-static hp_status read_array(const hp_h5 *h, const char *name, int64_t expected, double **data) {
-  int64_t count = 0;
-  HP_TRY(hp_h5_read(h, name, data, &count));
-  return count == expected ? HP_OK : damaged(h, name);
+/* Those that a state always has, and what it may have; *r->file is open. */
+static hp_status check_cells(hp_restart *r) {
+  const hp_h5 *h = r->file;
+  r->has_error = hp_h5_exists(h, "/error_in_time") && hp_h5_exists(h, "/rate_of_change");
+  r->has_lowest = hp_h5_exists(h, "/lowest_pressure");
+  HP_TRY(hp_h5_count(h, "/pressure", &r->ncell));
+  for (int n = 0; n < CELLS; ++n) {
+    const cells *a = &of_cells[n];
+    int64_t count = 0;
+    if (!has_cells(r, a->array)) continue;
+    HP_TRY(hp_h5_count(h, a->name, &count));
+    if (count != hp_far_numbers(a->array) * r->ncell) return damaged(h, a->name);
+  }
+  return HP_OK;
+}
+
+static bool is_sound(hp_far_array a, int64_t count, const double *value) {
+  bool sound = true;
+  if (a == HP_FAR_ERROR || a == HP_FAR_CHANGE) return true; /* whatever they are, they only choose lengths of steps */
+  for (int64_t n = 0; n < count; ++n)
+    sound = sound && (a == HP_FAR_WATER ? value[n] >= 0.0 && value[n] <= 1.0 : isfinite(value[n]));
+  return sound;
+}
+
+hp_status hp_restart_read_cells(const hp_restart *r, hp_far_array array, int64_t first, int64_t count, double *to) {
+  const int numbers = hp_far_numbers(array);
+  int at = 0;
+  while (of_cells[at].array != array) ++at;
+  HP_TRY(hp_h5_as_usage(hp_h5_read_rows(r->file, of_cells[at].name, first, count, numbers, to)));
+  if (is_sound(array, numbers * count, to)) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: pressures or saturations", r->base,
+                 r->step);
+}
+
+hp_status hp_restart_try_cells(const hp_restart *r) {
+  enum { PIECE = 1 << 16, MOST = HP_PHASES };
+  double *piece = NULL;
+  hp_status s = HP_ALLOC_UNSET(piece, MOST * PIECE);
+  for (int n = 0; n < CELLS; ++n)
+    for (int64_t first = 0; s == HP_OK && has_cells(r, of_cells[n].array) && first < r->ncell; first += PIECE)
+      s = hp_restart_read_cells(r, of_cells[n].array, first, r->ncell - first < PIECE ? r->ncell - first : PIECE,
+                                piece);
+  HP_FREE(piece);
+  return s;
 }
 
 /* The columns are known by their number; a version that has others has another
@@ -418,17 +468,8 @@ static hp_status read_fingerprints(const hp_h5 *h, hp_restart *r) {
   return s;
 }
 
-static hp_status read_floats(const hp_h5 *h, const char *name, int64_t ncell, float **out) {
-  double *wide = NULL;
-  if (!hp_h5_exists(h, name)) return HP_OK;
-  hp_status s = read_array(h, name, HP_PHASES * ncell, &wide);
-  if (s == HP_OK) s = HP_ALLOC(*out, HP_PHASES * ncell);
-  for (int64_t n = 0; s == HP_OK && n < HP_PHASES * ncell; ++n) (*out)[n] = (float)wide[n];
-  HP_FREE(wide);
-  return s;
-}
-
-static hp_status read_restart(const hp_h5 *h, hp_restart *r) {
+static hp_status read_restart(hp_restart *r) {
+  const hp_h5 *h = r->file;
   char *format;
   double version, step;
   HP_TRY(hp_h5_read_text(h, "/", "format", &format));
@@ -446,22 +487,18 @@ static hp_status read_restart(const hp_h5 *h, hp_restart *r) {
   if (!is_step(step) || !(r->time >= 0.0 && isfinite(r->time)))
     return hp_fail(HP_ERR_FILE, "%s: step %g at %g s is not a report step", h->path, step, r->time);
   r->step = (int)step;
-  HP_TRY(hp_h5_read(h, "/pressure", &r->p, &r->ncell));
-  HP_TRY(read_array(h, "/sw", r->ncell, &r->s));
-  HP_TRY(read_array(h, "/balance", HP_PHASES * r->ncell, &r->balance));
-  HP_TRY(read_floats(h, "/error_in_time", r->ncell, &r->error));
-  HP_TRY(read_floats(h, "/rate_of_change", r->ncell, &r->change));
-  if (hp_h5_exists(h, "/lowest_pressure")) HP_TRY(read_array(h, "/lowest_pressure", r->ncell, &r->lowest));
+  HP_TRY(check_cells(r));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_TRY(read_rows(h, (hp_restart_table)t, &r->rows[t]));
   return read_fingerprints(h, r);
 }
 
-static hp_status read_file(const char *path, hp_restart *out) {
-  hp_h5 h;
-  HP_TRY(hp_h5_open(&h, path));
-  const hp_status s = read_restart(&h, out);
-  hp_h5_discard(&h);
-  return s;
+/* The path becomes the file's. */
+static hp_status read_file(char **path, hp_restart *out) {
+  HP_TRY(HP_ALLOC(out->file, 1));
+  const hp_status s = hp_h5_open(out->file, *path);
+  out->file->path = *path;
+  *path = NULL;
+  return s == HP_OK ? read_restart(out) : s;
 }
 
 hp_status hp_restart_read(const char *name, int step, hp_restart *out) {
@@ -474,7 +511,7 @@ hp_status hp_restart_read(const char *name, int step, hp_restart *out) {
   if (s == HP_OK) s = find_step(out->base, step, &chosen);
   if (s == HP_OK) s = hp_format(&steps, "%s.steps", out->base);
   if (s == HP_OK) s = hp_restart_path(steps, chosen, &path);
-  if (s == HP_OK) s = read_file(path, out);
+  if (s == HP_OK) s = read_file(&path, out);
   HP_FREE(steps);
   HP_FREE(path);
   if (s != HP_OK) hp_restart_clear(out);

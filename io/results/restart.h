@@ -63,34 +63,40 @@ typedef struct hp_restart {
   double *lowest;        /* [ncell] lowest pressure so far [Pa], for rock that stays compacted; NULL: there is none */
   const hp_far *far;     /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
   int size[3];           /* far: nx, ny, nz */
-  bool has_error, has_lowest; /* far */
+  bool has_error, has_lowest; /* far; of the file */
+  hp_h5 *file;                /* it was read from, which has the cells; NULL: of a run */
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nfingerprint;
   hp_fingerprint *fingerprint; /* [nfingerprint] of what must not differ in the deck that goes on */
 } hp_restart;
 
 void hp_restart_clear(hp_restart *r);
-void hp_restart_clear_cells(hp_restart *r); /* its arrays of cells alone */
+void hp_restart_clear_cells(hp_restart *r); /* its arrays of cells alone, and their file */
 
 /* Into `to`, all zero or an earlier copy of the same run, whose memory is taken again. Without the base. */
 hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) HP_MUST_USE;
 
 /* The step `step` of the result NAME, the latest that can be continued from if
- * -1. HP_ERR_USAGE: there is none such, and which there are; HP_ERR_FILE: it
- * cannot be read. */
+ * -1; the cells stay in its file, which is open until they are cleared. HP_ERR_USAGE: there is none such, and which there
+ * are; HP_ERR_FILE: it cannot be read. */
 hp_status hp_restart_read(const char *name, int step, hp_restart *out) HP_MUST_USE;
+
+/* Numbers of cells of such a file, as hp_far_source has them. HP_ERR_USAGE: they cannot be read, or are damaged. */
+hp_status hp_restart_read_cells(const hp_restart *r, hp_far_array array, int64_t first, int64_t count,
+                                double *to) HP_MUST_USE;
+/* Reads all of them once, some at a time. */
+hp_status hp_restart_try_cells(const hp_restart *r) HP_MUST_USE;
 
 /* Writes it, or keeps a copy until the master comes to name its step (output.refresh): of steps that follow each other
  * fast only the latest get a file. To be called before hp_output_fields of the same step. */
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
 
-/* As hp_output_open, with the rows of the tables up to from->step. Where base
+/* As hp_output_begin, with the rows of the tables up to from->step. Where base
  * and from->base are the same files, the report steps stay too (*in_place);
  * there must be none after from->step. HP_ERR_USAGE: there are, or what has been
  * written so far cannot be read; nothing is touched. */
-hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
-                             const hp_well_path *path, const hp_restart *from, hp_output_parts parts, bool *in_place,
-                             hp_output **out) HP_MUST_USE;
+hp_status hp_output_continue(const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
+                             hp_output_parts parts, bool *in_place, hp_output **out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -151,6 +151,7 @@ struct hp_backend {
   hp_aquifers *aquifers; /* NULL: none */
   hp_profile *profile;
   float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
+  const hp_far_source *source; /* ranks: not NULL: cells of put_state, put_balance and put_error are there */
 };
 
 /* With several ranks (hp_ranks_world) by rank 0, for all. */

@@ -318,7 +318,7 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
                      is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) && from->ncell == S->res->ncell &&
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
-                     (lowest_pressure(S) == NULL || from->lowest != NULL) &&
+                     (!hp_compaction_is_irreversible(&S->c->fluid) || from->has_lowest) &&
                      (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
                                                is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
   return whole ? HP_OK
@@ -374,12 +374,6 @@ static const char *unsound_column(const hp_restart_rows *rows, const char *names
 static hp_status check_values(const hp_sim *S, const hp_restart *from) {
   const char *column = unsound_column(&from->rows[HP_RESTART_WELLS], well_names);
   if (column == NULL && S->first_dt > 0.0) column = unsound_column(&from->rows[HP_RESTART_FIRST_WELLS], well_names);
-  bool finite = true;
-  for (int64_t m = 0; m < from->ncell; ++m)
-    finite = finite && isfinite(from->p[m]) && from->s[m] >= 0.0 && from->s[m] <= 1.0 &&
-             isfinite(from->balance[2 * m]) && isfinite(from->balance[2 * m + 1]) &&
-             (from->lowest == NULL || isfinite(from->lowest[m]));
-  if (column == NULL && !finite) column = "pressures or saturations";
   const double *aquifer = from->rows[HP_RESTART_AQUIFERS].value;
   for (int n = 0; n < count_aquifers(S) * AQUIFER_COLUMNS; ++n)
     if (column == NULL && !isfinite(aquifer[n])) column = "the aquifers";
@@ -406,34 +400,84 @@ static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
   return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, 0, &k) : HP_OK;
 }
 
+/* ---- cells, from the file ---- */
+
+static hp_status read_floats(const hp_restart *from, hp_far_array array, float *to) {
+  enum { PIECE = 1 << 16 /* cells */ };
+  double *wide = NULL;
+  hp_status s = HP_ALLOC_UNSET(wide, HP_PHASES * (from->ncell < PIECE ? from->ncell : PIECE));
+  for (int64_t first = 0; s == HP_OK && first < from->ncell; first += PIECE) {
+    const int64_t count = from->ncell - first < PIECE ? from->ncell - first : PIECE;
+    s = hp_restart_read_cells(from, array, first, count, wide);
+    for (int64_t n = 0; s == HP_OK && n < HP_PHASES * count; ++n) to[HP_PHASES * first + n] = (float)wide[n];
+  }
+  HP_FREE(wide);
+  return s;
+}
+
+static hp_status read_source(void *arg, hp_far_array array, int64_t first, int64_t count, double *to) {
+  return hp_restart_read_cells(arg, array, first, count, to);
+}
+
+/* Several ranks: parts get their cells from the file, unless this process holds all of them for what the run needs. */
+static bool is_far(const hp_sim *S) { return S->backend->ops->far != NULL && S->res->p == NULL; }
+
+static hp_status put_far(hp_sim *S, const hp_restart *from, hp_status (*put)(hp_backend *B)) {
+  const hp_far_source source = {.arg = (void *)(uintptr_t)from, .read = read_source};
+  S->backend->source = &source;
+  const hp_status s = put(S->backend);
+  S->backend->source = NULL;
+  return s;
+}
+
+static hp_status put_state_cells(hp_sim *S, const hp_restart *from) {
+  if (is_far(S)) return put_far(S, from, S->backend->ops->put_state);
+  const int64_t all = from->ncell;
+  HP_TRY(hp_restart_read_cells(from, HP_FAR_PRESSURE, 0, all, S->res->p));
+  HP_TRY(hp_restart_read_cells(from, HP_FAR_WATER, 0, all, S->res->s));
+  if (lowest_pressure(S) != NULL) HP_TRY(hp_restart_read_cells(from, HP_FAR_LOWEST, 0, all, lowest_pressure(S)));
+  return S->backend->ops->put_state(S->backend);
+}
+
+static hp_status put_balance(hp_sim *S, const hp_restart *from) {
+  hp_reservoir *r = S->res;
+  if (is_far(S)) return put_far(S, from, S->backend->ops->put_balance);
+  if (r->mass_old == NULL) HP_TRY(HP_ALLOC(r->mass_old, HP_PHASES * r->ncell));
+  HP_TRY(hp_restart_read_cells(from, HP_FAR_BALANCE, 0, from->ncell, r->mass_old));
+  return S->backend->ops->put_balance(S->backend);
+}
+
+static hp_status put_errors(hp_sim *S, const hp_restart *from) {
+  hp_backend *B = S->backend;
+  if (is_far(S)) return put_far(S, from, B->ops->put_error);
+  HP_TRY(B->ops->get_error(B)); /* room for them */
+  HP_TRY(read_floats(from, HP_FAR_ERROR, B->error));
+  HP_TRY(read_floats(from, HP_FAR_CHANGE, B->change));
+  return B->ops->put_error(B);
+}
+
+/* ---- the state ---- */
+
 static hp_status put_state(hp_sim *S, const hp_restart *from) {
   const hp_backend_ops *ops = S->backend->ops;
-  hp_reservoir *r = S->res;
   hp_step_report step;
-  memcpy(r->p, from->p, (size_t)r->ncell * sizeof *r->p);
-  memcpy(r->s, from->s, (size_t)r->ncell * sizeof *r->s);
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
   put_aquifers(S->aquifers, from->rows[HP_RESTART_AQUIFERS].value);
   put_numerical(S, from->rows[HP_RESTART_NUMERICAL].value);
-  if (lowest_pressure(S) != NULL) memcpy(lowest_pressure(S), from->lowest, (size_t)r->ncell * sizeof *from->lowest);
-  HP_TRY(ops->put_state(S->backend));
+  HP_TRY(put_state_cells(S, from));
   HP_TRY(ops->start(S->backend, &step)); /* properties; rates and the balance it
                                             makes anew are put back: */
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
   HP_TRY(ops->put_wells(S->backend));
-  if (r->mass_old == NULL) HP_TRY(HP_ALLOC(r->mass_old, HP_PHASES * r->ncell));
-  memcpy(r->mass_old, from->balance, (size_t)r->ncell * HP_PHASES * sizeof *r->mass_old);
-  return ops->put_balance(S->backend);
+  return put_balance(S, from);
 }
 
 /* A result of a run that estimated none: it begins here. */
 static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
   hp_time_error *e = &S->time_error;
-  hp_backend *B = S->backend;
   const hp_restart_rows *rows = &from->rows[HP_RESTART_TIME_ERROR];
-  const size_t bytes = (size_t)S->res->ncell * HP_PHASES * sizeof *B->error;
   if (!e->on) return HP_OK;
-  if (from->error == NULL || from->change == NULL || !is_whole(rows, 1, ERROR_COLUMNS)) {
+  if (!from->has_error || !is_whole(rows, 1, ERROR_COLUMNS)) {
     e->since = S->time;
     return HP_OK;
   }
@@ -443,10 +487,7 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
     return hp_fail(HP_ERR_USAGE, "%s: what it keeps of report step %d is damaged: the error in time", from->base,
                    from->step);
   put_error(e, rows->value);
-  HP_TRY(B->ops->get_error(B)); /* room for them */
-  memcpy(B->error, from->error, bytes);
-  memcpy(B->change, from->change, bytes);
-  return B->ops->put_error(B);
+  return put_errors(S, from);
 }
 
 /* The row kept of the first system stays with the run, for the next time. */

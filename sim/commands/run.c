@@ -251,15 +251,14 @@ static int find_places(job *j, const hp_inputs *deck) {
   return code == HP_EXIT_OK ? refused(hp_progress_open(j->progress, &j->files, j->c != NULL)) : code;
 }
 
-/* The paths of wells and the result files. Of a run from the start they are prepared before the backend is there, which
- * may have to wait for a GPU, and get onto the disk behind it. */
+/* The paths of wells and the result files. They are prepared before the backend is there, which may have to wait for a
+ * GPU, and get onto the disk behind it. */
 static hp_status prepare_output(job *j) {
   const double t0 = hp_now();
   HP_TRY(hp_well_paths_create(j->c, j->S->wells, &j->paths));
   const hp_far *far;
   HP_TRY(hp_sim_spread_cells(j->S, &far));
-  if (j->a.restart == NULL)
-    HP_TRY(hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, far, &j->S->output));
+  HP_TRY(hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, far, &j->S->output));
   j->S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
 }
@@ -272,12 +271,9 @@ static hp_status open_output(job *j) {
   hp_output_parts parts = {.ranks = 0};
   if (S->backend->ops->parts != NULL) parts.box = S->backend->ops->parts(S->backend, &parts.ranks);
   const hp_far *far = S->backend->ops->far != NULL ? S->backend->ops->far(S->backend) : NULL;
-  if (S->output != NULL) hp_output_use_far(S->output, far);
-  if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->base, j->c->nwell, j->paths, parts, &S->output));
-  else
-    HP_TRY(hp_output_continue(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->from, parts, &in_place,
-                              &S->output));
   hp_output_use_far(S->output, far);
+  if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->base, j->c->nwell, j->paths, parts, &S->output));
+  else HP_TRY(hp_output_continue(j->base, j->c->nwell, j->paths, &j->from, parts, &in_place, &S->output));
   if (in_place) S->fields_step = j->from.step;
   S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
@@ -324,7 +320,11 @@ static void rehearse_restart(void *arg) {
   const arguments *a = arg;
   char master[4096];
   hp_restart from;
-  if (hp_restart_read(a->restart, a->step, &from) == HP_OK) hp_restart_clear(&from);
+  if (hp_restart_read(a->restart, a->step, &from) == HP_OK) {
+    const hp_status s = hp_restart_try_cells(&from);
+    (void)s; /* what is at fault is told where they are needed */
+    hp_restart_clear(&from);
+  }
   const size_t length = strlen(a->restart);
   const bool named = length > 3 && strcmp(a->restart + length - 3, ".h5") == 0;
   snprintf(master, sizeof master, "%s%s", a->restart, named ? "" : ".h5");
@@ -349,7 +349,7 @@ static int read_deck(job *j) {
   hp_diag diag;
   hp_diag_init(&diag);
   const arguments *a = &j->a;
-  const char *beside = a->restart != NULL ? "--restart" : a->dump.name != NULL ? "--dump-systems" : NULL;
+  const char *beside = a->dump.name != NULL ? "--dump-systems" : NULL;
   hp_status s = hp_sim_read(a->deck, a->sets.count, a->sets.text, &a->run, beside, &diag, &j->c);
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
@@ -385,18 +385,15 @@ static int open_dump(job *j) {
 static hp_status prepare_run(job *j) {
   hp_run_options opt = j->a.run;
   if (j->dump != NULL) opt.observer = hp_dump_observer(j->dump);
+  opt.goes_on = j->a.restart != NULL;
   HP_TRY(write_go_on(j));
   HP_TRY(hp_sim_prepare(j->c, &opt, j->base, &j->S));
   HP_TRY(prepare_output(j));
-  if (hp_ranks_world() != NULL && j->a.restart == NULL) j->S->releases = j->c;
+  if (hp_ranks_world() != NULL) j->S->releases = j->c;
   HP_TRY(hp_sim_start(j->S));
   if (j->a.restart != NULL) HP_TRY(hp_checkpoint_resume(j->S, &j->from));
   HP_TRY(open_output(j));
   hp_restart_clear_cells(&j->from);
-  if (hp_ranks_world() != NULL && j->a.restart != NULL) {
-    j->S->releases = j->c;
-    hp_sim_release_cells(j->S);
-  }
   hp_sim *S = j->S;
   hp_profile_add(&S->profile, HP_PROF_START, hp_now() - j->began - S->profile.op[HP_PROF_START].seconds, 0.0);
   S->start_part[HP_START_DECK] = j->c->seconds - j->c->grid_seconds;

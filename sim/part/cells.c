@@ -101,8 +101,8 @@ static void collect(const hp_subdomain *D, int64_t item, int64_t count, const ch
 /* The ranks that this one has to do with: rank 0 with all, its own part too. */
 static int end_of(const hp_subdomain *D) { return D->rank == 0 ? D->ranks : D->rank + 1; }
 
-/* Places that are no cells get the numbers of the part's first own one. */
-static void fill(const hp_subdomain *D, size_t size, char *here) {
+void hp_subdomain_fill(const hp_subdomain *D, size_t size, void *array) {
+  char *here = array;
   int64_t cell;
   if (run_of(D, D->rank, 0, 1, &cell) == 0) return;
   const char *own = here + (size_t)hp_subdomain_place(D, cell) * size;
@@ -128,7 +128,7 @@ static void put_whole(hp_subdomain *D, const void *whole, void *here, size_t siz
 hp_status hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size) {
   if (D->planes != NULL) HP_TRY(hp_subdomain_planes_put(D, whole, here, size));
   else put_whole(D, whole, here, size);
-  fill(D, size, here);
+  hp_subdomain_fill(D, size, here);
   return HP_OK;
 }
 

@@ -173,6 +173,48 @@ hp_status hp_subdomain_far_do(const hp_far_owners *D, const hp_subdomain_arrays 
   return q->pack ? get_packed(D, arrays, q, F) : get_box(D, arrays, q, F);
 }
 
+/* ---- from a file to parts ---- */
+
+enum { READ_AT_ONCE = 1 << 16 /* numbers, about */ };
+
+/* Columns `first` .. `end` of the whole grid, whose numbers are in `piece`. */
+static void keep_columns(const hp_subdomain *D, int64_t first, int64_t end, int numbers, const double *piece,
+                         void *here, size_t width) {
+  const int64_t nz = D->part.size[0], columns = D->part.ncell / nz;
+  for (int64_t c = 0; c < columns; ++c) {
+    if (D->column[c] < first || D->column[c] >= end) continue;
+    const double *from = piece + (D->column[c] - first) * nz * numbers;
+    for (int64_t k = 0; k < nz; ++k) {
+      if (D->part.global[c * nz + k] < 0) continue;
+      for (int n = 0; n < numbers; ++n) {
+        const int64_t at = (c * nz + k) * numbers + n;
+        if (width == sizeof(float)) ((float *)here)[at] = (float)from[k * numbers + n];
+        else ((double *)here)[at] = from[k * numbers + n];
+      }
+    }
+  }
+}
+
+hp_status hp_subdomain_far_put(hp_subdomain *D, const hp_far_source *source, hp_far_array array, void *here,
+                               size_t width) {
+  const int64_t nz = D->part.size[0], all = (int64_t)D->part.size[1] * D->part.size[2];
+  const int numbers = hp_far_numbers(array);
+  const int64_t most = READ_AT_ONCE > nz * numbers ? READ_AT_ONCE / (nz * numbers) : 1;
+  double *piece = NULL;
+  hp_status s = hp_ranks_agree(D->K, HP_ALLOC_UNSET(piece, most * nz * numbers));
+  for (int64_t first = 0, end; s == HP_OK && first < all; first = end) {
+    end = first + most < all ? first + most : all;
+    if (D->rank == 0) s = source->read(source->arg, array, first * nz, (end - first) * nz, piece);
+    s = hp_ranks_agree(D->K, s);
+    if (s != HP_OK) break;
+    hp_ranks_broadcast(D->K, 0, piece, (end - first) * nz * numbers * (int64_t)sizeof *piece);
+    keep_columns(D, first, end, numbers, piece, here, width);
+  }
+  HP_FREE(piece);
+  if (s == HP_OK) hp_subdomain_fill(D, (size_t)numbers * width, here);
+  return s;
+}
+
 void hp_subdomain_far_clear(hp_subdomain_far *F) {
   HP_FREE(F->begin);
   HP_FREE(F->packed);

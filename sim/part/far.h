@@ -3,6 +3,7 @@
  *     rank 0                                     every rank
  *     hp_far, its functions  -- request -->      hp_subdomain_far_do: boxes of cells to rank 0, or chunks to those that
  *                                                pack them, R at a time
+ *     hp_far_source  -- pieces of columns -->    hp_subdomain_far_put: each keeps those of its part
  */
 #ifndef HP_SIM_PART_FAR_H
 #define HP_SIM_PART_FAR_H
@@ -50,6 +51,10 @@ typedef struct hp_subdomain_far {
 /* Collective. */
 hp_status hp_subdomain_far_do(const hp_far_owners *D, const hp_subdomain_arrays *arrays, const hp_far_request *q,
                               hp_subdomain_far *F) HP_MUST_USE;
+/* Collective: an array of the part, ghosts too, gets what rank 0 reads from `source`, piece by piece; width: of a number
+ * here, a double's or a float's. */
+hp_status hp_subdomain_far_put(hp_subdomain *D, const hp_far_source *source, hp_far_array array, void *here,
+                               size_t width) HP_MUST_USE;
 void hp_subdomain_far_clear(hp_subdomain_far *F);
 
 HP_EXTERN_C_END

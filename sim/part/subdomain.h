@@ -127,6 +127,8 @@ void hp_subdomain_drop_columns(hp_subdomain *D);
 int64_t hp_subdomain_message(int64_t cells);
 hp_status hp_subdomain_cells_create(hp_subdomain *D) HP_MUST_USE;
 void hp_subdomain_cells_destroy(hp_subdomain *D);
+/* Places that are no cells get the numbers of the part's first own one. */
+void hp_subdomain_fill(const hp_subdomain *D, size_t size, void *array);
 /* The place in the part of a cell of the whole grid; -1: it has none. */
 int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell);
 /* The rank that owns a cell of the whole grid. */

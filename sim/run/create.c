@@ -122,7 +122,7 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(hp_reservoir_set_fault_thresholds(S->res, faults->count, faults->a, faults->b, faults->value));
   HP_TRY(hp_sim_numerical_create(S));
   HP_TRY(hp_aquifers_create(c->naquifer, c->aquifer, &c->fluid, S->res, &S->aquifers));
-  if (S->keeps) HP_TRY(hp_checkpoint_create(S));
+  if (S->keeps || S->opt.goes_on) HP_TRY(hp_checkpoint_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
   S->field = hp_field_nothing();

@@ -204,8 +204,8 @@ static hp_status read_spread(hp_ranks *K, const char *path, int nset, const char
 
 /* The deck by all ranks; *why: for what rank 0 needs all cells, "": it does not, or has errors to tell. */
 static hp_status try_spread(const char *path, int nset, const char *const *set, const hp_run_options *opt,
-                            const char *goes_on, hp_diag *diag, hp_case **out, char why[HP_CASE_WHY]) {
-  const char *asked = goes_on != NULL ? goes_on : hp_sim_asks_cells(opt);
+                            const char *beside, hp_diag *diag, hp_case **out, char why[HP_CASE_WHY]) {
+  const char *asked = beside != NULL ? beside : hp_sim_asks_cells(opt);
   hp_diag found;
   if (asked != NULL) snprintf(why, HP_CASE_WHY, "%s", asked);
   if (asked != NULL) return HP_ERR_WHOLE;
@@ -219,11 +219,11 @@ static hp_status try_spread(const char *path, int nset, const char *const *set, 
 }
 
 /* Tests let rank 0 read alone (docs/developer/checking.md). */
-hp_status hp_sim_read(const char *path, int nset, const char *const *set, const hp_run_options *opt,
-                      const char *goes_on, hp_diag *diag, hp_case **out) {
+hp_status hp_sim_read(const char *path, int nset, const char *const *set, const hp_run_options *opt, const char *beside,
+                      hp_diag *diag, hp_case **out) {
   const bool several = hp_ranks_world() != NULL && getenv("HEPTA_TEST_RANKS_WHOLE") == NULL;
   char why[HP_CASE_WHY] = "";
-  if (several && try_spread(path, nset, set, opt, goes_on, diag, out, why) == HP_OK) return HP_OK;
+  if (several && try_spread(path, nset, set, opt, beside, diag, out, why) == HP_OK) return HP_OK;
   const hp_status s = hp_case_read(path, nset, set, diag, out);
   if (s == HP_OK && several && hp_ranks_size(hp_ranks_world()) > 1)
     hp_diag_note(diag, (*out)->deck, 0, "rank 0 holds all cells at first, for %s",

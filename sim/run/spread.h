@@ -17,9 +17,9 @@
 HP_EXTERN_C_BEGIN
 
 /* hp_case_read for a run with these options, of several ranks by all of them where that can be: then c->spread is not NULL.
- * goes_on: the option for which it needs all cells beside, NULL: none. */
-hp_status hp_sim_read(const char *path, int nset, const char *const *set, const hp_run_options *opt,
-                      const char *goes_on, hp_diag *diag, hp_case **out) HP_MUST_USE;
+ * beside: another option for which it needs all cells, NULL: none. */
+hp_status hp_sim_read(const char *path, int nset, const char *const *set, const hp_run_options *opt, const char *beside,
+                      hp_diag *diag, hp_case **out) HP_MUST_USE;
 
 /* Where the cells of S are, which hp_sim_prepare has made of a case that is spread, for hp_output_prepare; NULL: here. */
 hp_status hp_sim_spread_cells(hp_sim *S, const hp_far **out) HP_MUST_USE;

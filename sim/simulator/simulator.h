@@ -47,6 +47,7 @@ typedef struct hp_run_options {
   int dump_matrix;        /* write the first system of this time step; 0: none */
   const char *command_line;
   const hp_run_observer *observer; /* NULL: none */
+  bool goes_on;                    /* from a state of another run's results (sim/checkpoint/checkpoint.h) */
   bool no_restart;                 /* nobody goes on from its results: what that needs is not written */
 } hp_run_options;
 

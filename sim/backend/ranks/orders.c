@@ -81,14 +81,23 @@ static hp_status solve(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_resu
 /* Arrays of the run's reservoir, on rank 0; until the parts are there, of planes on all ranks that have any. */
 static hp_reservoir *whole(const hp_ranks_backend *C) { return C->base.res; }
 
+/* An array of the part, of rank 0's `from` or of what it reads. */
+static hp_status put(hp_ranks_backend *C, const hp_rank_order *o, hp_far_array array, const void *from, void *here,
+                     size_t width) {
+  const size_t size = (size_t)hp_far_numbers(array) * width;
+  return o->sourced != 0 ? hp_subdomain_far_put(C->D, C->base.source, array, here, width)
+                         : hp_subdomain_put(C->D, from, here, size);
+}
+
 static hp_status put_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_reservoir *w = whole(C);
   hp_reservoir *here = C->D->res;
-  (void)o, (void)r;
-  HP_TRY(hp_subdomain_put(C->D, w != NULL ? w->p : NULL, here->p, sizeof(double)));
-  HP_TRY(hp_subdomain_put(C->D, w != NULL ? w->s : NULL, here->s, sizeof(double)));
+  (void)r;
+  HP_TRY(put(C, o, HP_FAR_PRESSURE, w != NULL ? w->p : NULL, here->p, sizeof *here->p));
+  HP_TRY(put(C, o, HP_FAR_WATER, w != NULL ? w->s : NULL, here->s, sizeof *here->s));
   if (here->compaction != NULL && here->compaction->lowest != NULL)
-    HP_TRY(hp_subdomain_put(C->D, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest, sizeof(double)));
+    HP_TRY(
+        put(C, o, HP_FAR_LOWEST, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest, sizeof(double)));
   hp_subdomain_put_wells(C->D);
   hp_subdomain_put_aquifers(C->D);
   return C->local != NULL ? C->local->ops->put_state(C->local) : HP_OK;
@@ -126,11 +135,11 @@ static hp_status put_trans(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
 
 static hp_status put_balance(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   hp_reservoir *here = C->D->res;
-  (void)o, (void)r;
+  (void)r;
   const hp_status s = here->mass_old == NULL ? HP_ALLOC(here->mass_old, HP_PHASES * here->ncell) : HP_OK;
   HP_TRY(hp_ranks_agree(C->K, s));
   const double *old = hp_ranks_backend_is_root(C) ? whole(C)->mass_old : NULL;
-  HP_TRY(hp_subdomain_put(C->D, old, here->mass_old, HP_PHASES * sizeof(double)));
+  HP_TRY(put(C, o, HP_FAR_BALANCE, old, here->mass_old, sizeof *here->mass_old));
   return C->local->ops->put_balance(C->local);
 }
 
@@ -148,12 +157,12 @@ static hp_status put_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   hp_backend *local = C->local;
   const int64_t count = HP_PHASES * C->D->res->ncell;
   hp_status s = HP_OK;
-  (void)o, (void)r;
+  (void)r;
   if (local->error == NULL) s = HP_ALLOC(local->error, count);
   if (local->change == NULL && s == HP_OK) s = HP_ALLOC(local->change, count);
   HP_TRY(hp_ranks_agree(C->K, s));
-  HP_TRY(hp_subdomain_put(C->D, C->base.error, local->error, HP_PHASES * sizeof(float)));
-  HP_TRY(hp_subdomain_put(C->D, C->base.change, local->change, HP_PHASES * sizeof(float)));
+  HP_TRY(put(C, o, HP_FAR_ERROR, C->base.error, local->error, sizeof(float)));
+  HP_TRY(put(C, o, HP_FAR_CHANGE, C->base.change, local->change, sizeof(float)));
   return local->ops->put_error(local);
 }
 

@@ -53,6 +53,7 @@ typedef struct hp_rank_order {
   hp_rank_order_kind kind;
   double dt, weight, tolerance;
   int jacobian, control, retry, solve; /* also the exit code of a dismissal, the number of a program */
+  int sourced;                         /* cells come from rank 0's base.source, not from its arrays */
   hp_far_request far;
 } hp_rank_order;
 

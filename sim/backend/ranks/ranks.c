@@ -156,13 +156,19 @@ static hp_status ranks_start(hp_backend *B, hp_step_report *out) {
 static hp_status ranks_begin(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_BEGIN); }
 static hp_status ranks_update(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_UPDATE); }
 static hp_status ranks_restore(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_RESTORE); }
-static hp_status ranks_put_state(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_STATE); }
+static hp_status give_cells(hp_backend *B, hp_rank_order_kind kind) {
+  const hp_rank_order o = {.kind = kind, .sourced = B->source != NULL};
+  hp_rank_results none = {.report = NULL};
+  return give(B, &o, &none);
+}
+
+static hp_status ranks_put_state(hp_backend *B) { return give_cells(B, HP_RANK_ORDER_PUT_STATE); }
+static hp_status ranks_put_balance(hp_backend *B) { return give_cells(B, HP_RANK_ORDER_PUT_BALANCE); }
+static hp_status ranks_put_error(hp_backend *B) { return give_cells(B, HP_RANK_ORDER_PUT_ERROR); }
 static hp_status ranks_get_state(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_STATE); }
 static hp_status ranks_put_wells(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_WELLS); }
 static hp_status ranks_put_trans(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_TRANS); }
-static hp_status ranks_put_balance(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_BALANCE); }
 static hp_status ranks_get_balance(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_BALANCE); }
-static hp_status ranks_put_error(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_ERROR); }
 static hp_status ranks_get_error(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_ERROR); }
 
 /* Rank 0's wells are the run's, but for those on its GPU. */

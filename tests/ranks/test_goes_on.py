@@ -1,0 +1,90 @@
+"""--restart by several ranks: no rank has the state of all cells, parts get theirs from the file, and the bits are those of a
+run in which rank 0 has all; by other numbers of ranks than wrote it, from and to one process."""
+import os
+import sys
+
+import h5py
+
+import rank_runs
+import runs
+
+ROCK = "rock = { table = ( [100.0, 0.96, 0.70], [180.0, 0.99, 0.92], [300.0, 1.0, 1.0] ); irreversible = true; };"
+SHORT = ["--set", "report.every=20", "--set", "timestep.max=10", "--set", "output.restart=-1"]
+
+
+def go_on(where, deck, name, ranks, check=True, **environment):
+    done = rank_runs.start(ranks, ["run", deck, "--restart", "BEGUN", "-o", name, "--set", "report.end=60"] + SHORT, where, check, **environment)
+    return done, done.returncode == 0 and rank_runs.numbers(where, name)
+
+
+def check_begun(checks, where, deck, by):
+    """Of a run that `by` ranks have begun, 0: one process."""
+    words = ["run", deck, "-o", "BEGUN", "--set", "report.end=20"] + SHORT
+    done = rank_runs.start(by, words, where) if by > 0 else runs.hepta(*words, where=where)
+    checks.true("begun by %d" % by, done.returncode == 0, done.stderr)
+    with h5py.File(os.path.join(where, "BEGUN.steps", "restart_%06d.h5" % last_step(where)), "r") as f:
+        checks.true("all arrays that there may be", {"lowest_pressure", "error_in_time", "rate_of_change"} <= set(f), list(f))
+    right = go_on(where, deck, "WHOLE%d" % by, 2, HEPTA_TEST_RANKS_WHOLE="1")[1]
+    for ranks in (3, 4) if by > 0 else (3,):
+        done, found = go_on(where, deck, "PLANES%d" % by, ranks)
+        checks.true("begun by %d, %d go on: no rank has all cells" % (by, ranks), "rank 0 holds" not in done.stdout + done.stderr, done.stderr)
+        odd = rank_runs.differences(right, found)
+        checks.true("begun by %d, %d go on" % (by, ranks), not odd and len(right) > 40, "other bits: %s" % odd[:5])
+    return right
+
+
+def last_step(where):
+    return max(int(f[8:14]) for f in os.listdir(os.path.join(where, "BEGUN.steps")) if f.startswith("restart_"))
+
+
+def check_in_place(checks, where, deck, right):
+    """Where the first run was."""
+    rank_runs.start(3, ["run", deck, "--restart", "BEGUN", "--set", "report.end=60"] + SHORT, where)
+    found = rank_runs.numbers(where, "BEGUN")
+    odd = [key for key in right if right[key] != found.get(key)]
+    checks.true("in the place of the first run", not odd, "other bits: %s" % odd[:5])
+    left = [f for folder, _, files in os.walk(where) for f in files if f.endswith(".tmp")]
+    checks.true("no temporary files are left", not left, left)
+
+
+def check_one_process(checks, where, deck):
+    """One process goes on with what ranks have begun, to the same results but for the rounding of sums."""
+    runs.hepta("run", deck, "--restart", "BEGUN", "-o", "ALONE", "--set", "report.end=60", *SHORT, where=where)
+    last = [runs.read_csv(os.path.join(where, name + ".summary.csv"))["FOPT"][-1] for name in ("ALONE", "WHOLE2")]
+    checks.near("one process goes on", last[0], last[1], 1e-3 * last[1])
+
+
+def check_refused(checks, where, deck):
+    """A deck that differs, a value that cannot be: what one process says, and the results stand."""
+    with open(deck, encoding="utf-8") as f:
+        text = f.read()
+    other = os.path.join(where, "other.cfg")
+    with open(other, "w", encoding="utf-8") as f:
+        f.write(text.replace("[3.0, 3.0, 1.0]", "[3.0, 3.1, 1.0]"))
+    damaged = os.path.join(where, "BEGUN.steps", "restart_%06d.h5" % last_step(where))
+    for what, path in (("another deck", other), ("a pressure that is no number", deck)):
+        if path == deck:
+            with h5py.File(damaged, "r+") as f:
+                f["/pressure"][1500] = float("nan")
+        one = runs.hepta("run", path, "--restart", "BEGUN", "-o", "NONE", "--set", "report.end=60", *SHORT, where=where)
+        many = go_on(where, path, "NONE", 3, check=False)[0]
+        said = [[line for line in done.stderr.splitlines() if "BEGUN" in line] for done in (one, many)]
+        checks.true(what, one.returncode == many.returncode == 2 and said[0] == said[1] and len(said[0]) > 0, (said, many.stderr))
+        checks.true(what + ": no results", not [f for f in os.listdir(where) if f.startswith("NONE")], os.listdir(where))
+
+
+def main():
+    checks = runs.Checks()
+    with runs.folder() as where:
+        deck = os.path.join(where, "deck.cfg")
+        with open(deck, "w", encoding="utf-8") as f:
+            f.write(rank_runs.FAULTED.replace("rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };", ROCK))
+        check_begun(checks, where, deck, 0)
+        right = check_begun(checks, where, deck, 2)
+        check_one_process(checks, where, deck)
+        check_in_place(checks, where, deck, right)
+        check_refused(checks, where, deck)
+    return checks.result()
+
+
+sys.exit(main())
