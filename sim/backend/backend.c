@@ -101,14 +101,14 @@ static const char *gpu_ranks_linear(hp_linear_options *out) {
 static const char *linear_of(hp_backend_kind kind, bool ranks, const hp_case *c, hp_linear_options *out) {
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
-  if (k->exchange != HP_WAY_AUTO && (kind != HP_BACKEND_CUDA || !ranks))
-    return "linear.exchange is of ranks with a GPU each: mpirun and --backend cuda";
   out->cpr = c->cpr_options;
   out->uses_cpr = wants_cpr(kind, c);
   if (out->uses_cpr && !c->relaxation_given) k->relaxation = 0.0;
   out->cpr.ordering = k->ordering;
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
+  if (k->exchange != HP_WAY_AUTO && (kind != HP_BACKEND_CUDA || !ranks))
+    return "linear.exchange is of ranks with a GPU each: mpirun and --backend cuda";
   if (ranks) {
     const char *refusal = ranks_linear(c, out);
     if (refusal == NULL && kind == HP_BACKEND_CUDA) refusal = gpu_ranks_linear(out);
