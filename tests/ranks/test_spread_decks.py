@@ -436,6 +436,26 @@ def check_corners(checks, where, deck):
     compare(checks, "corners in data sets", os.path.join(where, "imported.cfg"), where, options=SHORT)
 
 
+def check_begun(checks, where):
+    """RESTART: values of active cells in the file's order, of those that are active here or of those that EGRID names."""
+    with open(os.path.join(where, "EQUIL.DATA"), encoding="utf-8") as f:
+        text = f.read()
+    done = runs.hepta("run", "EQUIL.DATA", "-o", "EARLIER", "--set", "output.eclipse=true", *rank_runs.sets(SHORT), where=where)
+    checks.true("a file to begin with", done.returncode == 0, done.stderr)
+    head = text[:text.index("SCHEDULE")].replace("\nTHPRES\n 1 2 /", "\nRESTART\n EARLIER 1 /\nTHPRES\n 1 2 0.5 /")
+    head = head[:head.index("EQUIL\n 1500")] + head[head.index("RESTART"):]
+    write_deck(where, "LATER", head + "SCHEDULE\nTSTEP\n 0.5 /\nEND\n")
+    write_deck(where, "FEWER", head.replace("MINPV\n 500", "MINPV\n 800") + "SCHEDULE\nTSTEP\n 0.5 /\nEND\n")
+    longer = ("report.end=0.02", "timestep.initial=0.01")
+    compare(checks, "RESTART", os.path.join(where, "LATER.DATA"), where, options=longer, counts=(4,))
+    compare(checks, "RESTART, fewer cells", os.path.join(where, "FEWER.DATA"), where, options=longer)
+    write_deck(where, "WRONG", head.replace("EARLIER 1", "EARLIER 7") + "SCHEDULE\nTSTEP\n 0.5 /\nEND\n")
+    one = runs.hepta("run", "WRONG.DATA", "-o", "bad", where=where)
+    many = rank_runs.start(3, ["run", "WRONG.DATA", "-o", "bad"], where, check=False)
+    said = [[line for line in done.stderr.splitlines() if "WRONG" in line] for done in (one, many)]
+    checks.true("RESTART: a report that is not there", one.returncode == many.returncode == 2 and said[0] == said[1] and len(said[0]) > 0, said)
+
+
 def check_eclipse_errors(checks, where):
     with open(os.path.join(where, "EQUIL.DATA"), encoding="utf-8") as f:
         deck = f.read()
@@ -462,6 +482,7 @@ def main():
         check_errors(checks, where)
         deck = check_eclipse(checks, where)
         check_corners(checks, where, deck)
+        check_begun(checks, where)
         check_eclipse_errors(checks, where)
     return checks.result()
 

@@ -86,30 +86,33 @@ static hp_status read_heads(hp_ecl *e, hp_ecl_restart *r) {
 
 /* ACTNUM of BASE.EGRID, where it is at hand. */
 static hp_status read_active(hp_ecl *e, const hp_ecl_token *root, hp_ecl_restart *r) {
-  char *path;
-  HP_TRY(hp_ecl_file_look(e, root, ".EGRID", &path));
-  if (path == NULL) return HP_OK;
-  hp_inputs_add(&e->diag->read, path);
-  const hp_status s = hp_ecl_step_active(path, &r->step);
-  HP_FREE(path);
-  return at_fault(e, s);
+  HP_TRY(hp_ecl_file_look(e, root, ".EGRID", &r->egrid));
+  if (r->egrid == NULL) return HP_OK;
+  hp_inputs_add(&e->diag->read, r->egrid);
+  return at_fault(e, hp_ecl_step_active(r->egrid, &r->step));
 }
 
-static hp_status read_restart(hp_ecl *e, const hp_ecl_record *record, hp_ecl_restart *r) {
+/* Files, which one process opens. */
+static hp_status read_files(hp_ecl *e, const hp_ecl_record *record, hp_ecl_restart *r) {
   const hp_ecl_value *v = record->v;
   bool formatted = false, unified = false;
-  r->report = (int)v[1].i;
-  r->file = record->file;
-  r->line = record->line;
   HP_TRY(find_file(e, &v[0].text, r->report, v[3].choice == 1, &r->path, &formatted, &unified));
-  hp_inputs_add(&e->diag->read, r->path);
   HP_TRY(at_fault(e, hp_ecl_step_read(r->path, formatted, unified, r->report, &r->step)));
-  HP_TRY(read_heads(e, r));
   return read_active(e, &v[0].text, r);
 }
 
+static hp_status read_restart(hp_ecl *e, const hp_ecl_record *record, hp_ecl_restart *r) {
+  r->report = (int)record->v[1].i;
+  r->file = record->file;
+  r->line = record->line;
+  const hp_status read = hp_spread_opens_files(e->c->spread) ? read_files(e, record, r) : HP_OK;
+  HP_TRY(hp_ecl_share_path(e, read, &r->path));
+  hp_inputs_add(&e->diag->read, r->path);
+  HP_TRY(hp_ecl_step_share(e->c->spread, &r->step));
+  return read_heads(e, r);
+}
+
 hp_status hp_ecl_do_restart(hp_ecl *e, const hp_ecl_record *record) {
-  HP_TRY(hp_ecl_no_planes(e, ""));
   const hp_ecl_value *v = record->v;
   if (v[2].given && v[2].text.length > 0)
     return hp_ecl_error(
@@ -134,6 +137,7 @@ void hp_ecl_restart_clear(hp_ecl *e) {
   if (e->restart == NULL) return;
   hp_ecl_step_clear(&e->restart->step);
   HP_FREE(e->restart->path);
+  HP_FREE(e->restart->egrid);
   HP_FREE(e->restart);
 }
 
@@ -195,43 +199,6 @@ hp_status hp_ecl_restart_schedule(hp_ecl *e) {
 
 /* ---- the state ---- */
 
-/* Whether the file has a value of cell m, the n-th in its order. */
-static bool has_value(const hp_ecl *e, const hp_ecl_step *s, bool by_grid, int64_t n, int64_t m) {
-  return by_grid ? e->c->grid->active[m] : s->active[n] != 0.0;
-}
-
-/* Values of active cells in the file's order become those of all cells; inactive ones get those of any. */
-static hp_status spread(hp_ecl *e, hp_ecl_step_array which, double factor, double **out) {
-  const hp_ecl_restart *r = e->restart;
-  const hp_ecl_step *s = &r->step;
-  const hp_grid *g = e->c->grid;
-  const double *value = s->value[which];
-  const int64_t count = s->count[which];
-  const char *name = which == HP_ECL_STEP_SWAT ? "SWAT" : "PRESSURE";
-  if (value == NULL || count == 0)
-    return HP_ECL_RESTART_ERROR(e, "%s: its report step %d has no %s", r->path, r->report, name);
-  const bool by_grid = count == g->nactive;
-  int64_t active = 0, at = 0;
-  for (int64_t n = 0; n < s->active_count; ++n) active += s->active[n] != 0.0;
-  if (!by_grid && (s->active_count != g->ncell || active != count))
-    return HP_ECL_RESTART_ERROR(e, "%s: %lld values of %s, and this deck has %lld active cells%s", r->path,
-                                (long long)count, name, (long long)g->nactive,
-                                s->active == NULL ? "; an EGRID file beside it would say which cells these are" : "");
-  HP_TRY(HP_ALLOC(*out, g->ncell));
-  for (int64_t m = 0; m < g->ncell; ++m) (*out)[m] = NAN;
-  for (int64_t n = 0; n < g->ncell; ++n) {
-    const int i = (int)(n % g->nx), j = (int)(n / g->nx % g->ny), k = (int)(n / g->nx / g->ny);
-    const int64_t m = hp_grid_cell(g, i, j, k);
-    if (has_value(e, s, by_grid, n, m)) (*out)[m] = value[at++] * factor;
-    if (!isnan((*out)[m]) || !g->active[m]) continue;
-    return HP_ECL_RESTART_ERROR(e, "%s: cell (%d,%d,%d) is active here, and has no %s in it", r->path, i + 1, j + 1,
-                                k + 1, name);
-  }
-  for (int64_t m = 0; m < g->ncell; ++m)
-    if (isnan((*out)[m])) (*out)[m] = value[0] * factor;
-  return HP_OK;
-}
-
 static hp_status check_state(hp_ecl *e) {
   const hp_ecl_restart *r = e->restart;
   const hp_initial *init = &e->c->initial;
@@ -242,7 +209,7 @@ static hp_status check_state(hp_ecl *e) {
       init->sw[m] = fmin(fmax(init->sw[m], 0.0), 1.0);
       continue;
     }
-    hp_grid_ijk(g, m, at);
+    hp_grid_ijk(g, g->first + m, at);
     return HP_ECL_RESTART_ERROR(e, "%s: cell (%d,%d,%d): pressure %g %s and water saturation %g cannot be", r->path,
                                 at[0] + 1, at[1] + 1, at[2] + 1, init->pressure[m] / e->units.factor[HP_UNIT_PRESSURE],
                                 e->units.label[HP_UNIT_PRESSURE], init->sw[m]);
@@ -290,8 +257,8 @@ hp_status hp_ecl_restart_state(hp_ecl *e) {
   HP_FREE(init->region);
   init->nregion = 0;
   if (e->c->grid == NULL || e->unsized || e->resized) return HP_OK;
-  HP_TRY(spread(e, HP_ECL_STEP_PRESSURE, r->units.factor[HP_UNIT_PRESSURE], &init->pressure));
-  HP_TRY(spread(e, HP_ECL_STEP_SWAT, 1.0, &init->sw));
+  HP_TRY(hp_ecl_restart_cells(e, HP_ECL_STEP_CELLS_PRESSURE, r->units.factor[HP_UNIT_PRESSURE], &init->pressure));
+  HP_TRY(hp_ecl_restart_cells(e, HP_ECL_STEP_CELLS_SWAT, 1.0, &init->sw));
   HP_TRY(check_state(e));
   return find_thresholds(e);
 }

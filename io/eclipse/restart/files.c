@@ -96,28 +96,50 @@ static double number_at(const uint8_t *b, const char *type) {
   return integer_at(b);
 }
 
-/* The array's records, into value or text, or past them where both are NULL. */
-static hp_status read_binary(const source *s, const head *h, double *value, char (*text)[9]) {
+/* How far an array has been read: elements, and those that are left of a record of so many bytes. */
+typedef struct {
+  int64_t done, left, length;
+} progress;
+
+static hp_status begin_record(const source *s, const head *h, progress *p) {
+  uint8_t mark[4];
+  if (fread(mark, 1, 4, s->f) != 4) return torn(s, h->name);
+  p->length = integer_at(mark);
+  p->left = p->length / h->size;
+  return p->length <= 0 || p->length % h->size != 0 || p->left > h->count - p->done ? torn(s, h->name) : HP_OK;
+}
+
+/* `count` elements of the record are done. */
+static hp_status pass(const source *s, const head *h, progress *p, int64_t count) {
+  uint8_t mark[4];
+  p->done += count;
+  p->left -= count;
+  if (p->left > 0) return HP_OK;
+  return fread(mark, 1, 4, s->f) != 4 || integer_at(mark) != p->length ? torn(s, h->name) : HP_OK;
+}
+
+/* The next `count` elements, into value or text, or past them where both are NULL. */
+static hp_status read_binary(const source *s, const head *h, progress *p, int64_t count, double *value,
+                             char (*text)[9]) {
   enum { MOST = 65536 };
-  uint8_t mark[4], b[MOST];
-  for (int64_t done = 0; h->size > 0 && done < h->count;) {
-    if (fread(mark, 1, 4, s->f) != 4) return torn(s, h->name);
-    const int64_t length = integer_at(mark), elements = length / h->size;
-    if (length <= 0 || length % h->size != 0 || elements > h->count - done) return torn(s, h->name);
-    if (value == NULL && text == NULL) {
-      if (fseeko(s->f, (off_t)length, SEEK_CUR) != 0) return torn(s, h->name);
-    } else {
-      if (length > MOST || fread(b, 1, (size_t)length, s->f) != (size_t)length) return torn(s, h->name);
-      for (int64_t n = 0; n < elements; ++n) {
-        if (value != NULL) value[done + n] = number_at(b + n * h->size, h->type);
-        if (text == NULL) continue;
-        memcpy(text[done + n], b + n * h->size, 8);
-        text[done + n][8] = '\0';
-        trim(text[done + n]);
-      }
+  uint8_t b[MOST];
+  for (int64_t n = 0; h->size > 0 && n < count;) {
+    if (p->left == 0) HP_TRY(begin_record(s, h, p));
+    const bool skips = value == NULL && text == NULL;
+    int64_t some = p->left < count - n ? p->left : count - n;
+    if (!skips && some > MOST / h->size) some = MOST / h->size;
+    const size_t bytes = (size_t)(some * h->size);
+    if (some == 0) return torn(s, h->name);
+    if (skips ? fseeko(s->f, (off_t)bytes, SEEK_CUR) != 0 : fread(b, 1, bytes, s->f) != bytes) return torn(s, h->name);
+    for (int64_t k = 0; !skips && k < some; ++k) {
+      if (value != NULL) value[n + k] = number_at(b + k * h->size, h->type);
+      if (text == NULL) continue;
+      memcpy(text[n + k], b + k * h->size, 8);
+      text[n + k][8] = '\0';
+      trim(text[n + k]);
     }
-    if (fread(mark, 1, 4, s->f) != 4 || integer_at(mark) != length) return torn(s, h->name);
-    done += elements;
+    HP_TRY(pass(s, h, p, some));
+    n += some;
   }
   return HP_OK;
 }
@@ -148,9 +170,9 @@ static hp_status read_head_text(const source *s, head *h, bool *more) {
   return end == count || *end != '\0' ? torn(s, "the head of an array") : check_head(s, h);
 }
 
-static hp_status read_text(const source *s, const head *h, double *value, char (*text)[9]) {
+static hp_status read_text(const source *s, const head *h, int64_t count, double *value, char (*text)[9]) {
   char word[128];
-  for (int64_t n = 0; h->size > 0 && n < h->count; ++n) {
+  for (int64_t n = 0; h->size > 0 && n < count; ++n) {
     if (!read_word(s->f, word, sizeof word)) return torn(s, h->name);
     if (text != NULL) {
       snprintf(text[n], sizeof *text, "%.8s", word);
@@ -174,7 +196,8 @@ static hp_status read_head(const source *s, head *h, bool *more) {
 }
 
 static hp_status read_array(const source *s, const head *h, double *value, char (*text)[9]) {
-  return s->formatted ? read_text(s, h, value, text) : read_binary(s, h, value, text);
+  progress p = {0};
+  return s->formatted ? read_text(s, h, h->count, value, text) : read_binary(s, h, &p, h->count, value, text);
 }
 
 static hp_status open_source(const char *path, bool formatted, source *s) {
@@ -207,12 +230,32 @@ static hp_status keep_faces(const source *s, const head *h, hp_ecl_step *out, bo
   return HP_OK;
 }
 
+static const char *const of_cells[] = {
+#define NAME(name) #name,
+    HP_ECL_STEP_CELLS_LIST(NAME)
+#undef NAME
+};
+
+/* It stays in the file. *done: it was one of those that are wanted. */
+static hp_status keep_cells(const source *s, const head *h, hp_ecl_step_cells_array which, hp_ecl_step *out,
+                            bool *done) {
+  hp_ecl_step_cells *a = &out->cells[which];
+  *done = strcmp(of_cells[which], h->name) == 0 && h->type[0] != 'C' && h->size > 0 && a->offset == 0;
+  if (!*done) return HP_OK;
+  *a = (hp_ecl_step_cells){h->count, ftello(s->f), s->size, h->size, s->formatted, {0}, {0}};
+  memcpy(a->name, h->name, sizeof a->name);
+  memcpy(a->type, h->type, sizeof a->type);
+  return read_array(s, h, NULL, NULL);
+}
+
 /* An array of the step, of which the first of a name counts: those of refined parts of the grid stand behind it. */
 static hp_status keep(const source *s, const head *h, hp_ecl_step *out) {
   const bool text = h->type[0] == 'C';
   int at = 0;
   bool done;
   HP_TRY(keep_faces(s, h, out, &done));
+  if (!done) HP_TRY(keep_cells(s, h, HP_ECL_STEP_CELLS_PRESSURE, out, &done));
+  if (!done) HP_TRY(keep_cells(s, h, HP_ECL_STEP_CELLS_SWAT, out, &done));
   if (done) return HP_OK;
   while (at < HP_ECL_STEP_ARRAYS && strcmp(wanted[at], h->name) != 0) ++at;
   const bool of_use = at < HP_ECL_STEP_ARRAYS && out->value[at] == NULL && text == (at == HP_ECL_STEP_ZWEL) &&
@@ -270,7 +313,7 @@ hp_status hp_ecl_step_read(const char *path, bool formatted, bool unified, int r
 }
 
 static hp_status find_active(const source *s, hp_ecl_step *out) {
-  bool more;
+  bool more, done;
   head h;
   for (;;) {
     HP_TRY(read_head(s, &h, &more));
@@ -279,9 +322,7 @@ static hp_status find_active(const source *s, hp_ecl_step *out) {
       HP_TRY(read_array(s, &h, NULL, NULL));
       continue;
     }
-    HP_TRY(HP_ALLOC(out->active, h.count));
-    out->active_count = h.count;
-    return read_array(s, &h, out->active, NULL);
+    return keep_cells(s, &h, HP_ECL_STEP_CELLS_ACTNUM, out, &done);
   }
 }
 
@@ -299,7 +340,39 @@ void hp_ecl_step_clear(hp_ecl_step *s) {
     for (int k = 0; k < 2; ++k) HP_FREE(s->faces[n].value[k]);
   HP_FREE(s->faces);
   HP_FREE(s->name);
-  HP_FREE(s->active);
+}
+
+/* ---- arrays of cells ---- */
+
+struct hp_ecl_cells_stream {
+  source s;
+  head h;
+  progress p;
+};
+
+hp_status hp_ecl_cells_open(const char *path, const hp_ecl_step_cells *a, hp_ecl_cells_stream **out) {
+  hp_ecl_cells_stream *c = NULL;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(c, 1));
+  hp_status s = open_source(path, a->formatted, &c->s);
+  c->h = (head){.count = a->count, .size = a->width};
+  memcpy(c->h.name, a->name, sizeof a->name);
+  memcpy(c->h.type, a->type, sizeof a->type);
+  if (s == HP_OK && (c->s.size != a->size || fseeko(c->s.f, (off_t)a->offset, SEEK_SET) != 0))
+    s = hp_fail(HP_ERR_FILE, "%s: was changed while it was read", path);
+  *out = c;
+  if (s != HP_OK) hp_ecl_cells_close(out);
+  return s;
+}
+
+hp_status hp_ecl_cells_next(hp_ecl_cells_stream *c, int64_t count, double *to) {
+  return c->s.formatted ? read_text(&c->s, &c->h, count, to, NULL) : read_binary(&c->s, &c->h, &c->p, count, to, NULL);
+}
+
+void hp_ecl_cells_close(hp_ecl_cells_stream **slot) {
+  if (*slot == NULL) return;
+  if ((*slot)->s.f != NULL) fclose((*slot)->s.f);
+  HP_FREE(*slot);
 }
 
 /* ---- items ---- */

@@ -3,6 +3,7 @@
  *   begin.c     RESTART and SKIPREST: the file, of BASE.UNRST, BASE.X0005, BASE.FUNRST and BASE.F0005; time,
  *               pressures, saturations, thresholds
  *   files.c     the arrays of a report step
+ *   cells.c     those of cells, which stay in the file until cells get them, some at a time
  *   aquifers.c  aquifers: what they have given; those that the deck does not have
  *   wells.c     wells: totals, what limits have shut; without SKIPREST all that the file says of them
  *
@@ -29,9 +30,7 @@
   X(XAAQ)                   \
   X(IAQN)                   \
   X(RAQN)                   \
-  X(THRESHPR)               \
-  X(PRESSURE)               \
-  X(SWAT)
+  X(THRESHPR)
 
 typedef enum {
 #define HP_ECL_STEP_ENUM(name) HP_ECL_STEP_##name,
@@ -39,6 +38,29 @@ typedef enum {
 #undef HP_ECL_STEP_ENUM
       HP_ECL_STEP_ARRAYS
 } hp_ecl_step_array;
+
+/* Arrays of cells, i fastest: of active ones in the file of the report, of all in BASE.EGRID. */
+#define HP_ECL_STEP_CELLS_LIST(X) \
+  X(PRESSURE)                     \
+  X(SWAT)                         \
+  X(ACTNUM)
+
+typedef enum {
+#define HP_ECL_STEP_CELLS_ENUM(name) HP_ECL_STEP_CELLS_##name,
+  HP_ECL_STEP_CELLS_LIST(HP_ECL_STEP_CELLS_ENUM)
+#undef HP_ECL_STEP_CELLS_ENUM
+      HP_ECL_STEP_CELLS
+} hp_ecl_step_cells_array;
+
+/* Where such an array stands: plain data. */
+typedef struct hp_ecl_step_cells {
+  int64_t count;  /* 0: it is not there */
+  int64_t offset; /* of the byte behind its head */
+  int64_t size;   /* of the file [bytes] */
+  int width;      /* bytes of an element */
+  bool formatted;
+  char name[9], type[5];
+} hp_ecl_step_cells;
 
 /* An aquifer's cells. */
 typedef struct hp_ecl_step_faces {
@@ -53,12 +75,12 @@ typedef struct hp_ecl_step {
   char (*name)[9];                   /* [count[ZWEL]] without the blanks behind it */
   int faces_count, faces_capacity;
   hp_ecl_step_faces *faces; /* [faces_count] */
-  double *active;           /* [active_count] ACTNUM of BASE.EGRID, i fastest; NULL: there is none */
-  int64_t active_count;
+  hp_ecl_step_cells cells[HP_ECL_STEP_CELLS];
 } hp_ecl_step;
 
 struct hp_ecl_restart {
   char *path;       /* of the file */
+  char *egrid;      /* of BASE.EGRID; NULL: there is none, or it is rank 0's to read */
   int report;       /* that the run begins with */
   double time;      /* [s] of it */
   hp_units units;   /* of the file */
@@ -78,7 +100,19 @@ struct hp_ecl_restart {
 hp_status hp_ecl_step_read(const char *path, bool formatted, bool unified, int report, hp_ecl_step *out) HP_MUST_USE;
 /* ACTNUM of an EGRID file; nothing where the file has none. */
 hp_status hp_ecl_step_active(const char *path, hp_ecl_step *out) HP_MUST_USE;
+/* The step that rank 0 has read becomes all ranks', but for the cells. */
+hp_status hp_ecl_step_share(hp_spread *P, hp_ecl_step *s) HP_MUST_USE;
 void hp_ecl_step_clear(hp_ecl_step *s);
+
+/* Numbers of an array of cells, one after the other. HP_ERR_FILE: it cannot be read, with the reason. */
+typedef struct hp_ecl_cells_stream hp_ecl_cells_stream;
+hp_status hp_ecl_cells_open(const char *path, const hp_ecl_step_cells *a, hp_ecl_cells_stream **out) HP_MUST_USE;
+hp_status hp_ecl_cells_next(hp_ecl_cells_stream *s, int64_t count, double *to) HP_MUST_USE;
+void hp_ecl_cells_close(hp_ecl_cells_stream **s);
+
+/* Values of active cells become those of the cells that are held, *out [ncell], times `factor`; inactive ones get that of
+ * the first active one. */
+hp_status hp_ecl_restart_cells(hp_ecl *e, hp_ecl_step_cells_array which, double factor, double **out) HP_MUST_USE;
 
 /* Item `at` of a head, of a well, of a connection of a well; 0 where the file's arrays are shorter. */
 double hp_ecl_step_head(const hp_ecl_step *s, hp_ecl_step_array which, int at);
