@@ -19,6 +19,7 @@ struct hp_spread {
   hp_ranks *K;
   int rank;
   int active;  /* ranks that have planes, which the first ones are */
+  int parts;   /* that planes are cut into (hp_spread_refine) */
   bool idle;   /* this one has none */
   bool left;   /* the program: what another rank calls is not what this one does, or it is over */
   bool over;   /* hp_spread_end has been announced */
@@ -38,6 +39,7 @@ hp_status hp_spread_create(hp_ranks *K, hp_spread **out) {
   P->K = K;
   P->rank = hp_ranks_rank(K);
   P->active = hp_ranks_size(K);
+  P->parts = 1;
   P->left = P->over = true;
   *out = P;
   return HP_OK;
@@ -54,10 +56,14 @@ bool hp_spread_opens_files(const hp_spread *P) { return P == NULL || P->rank == 
 
 hp_spread_planes hp_spread_planes_of(const hp_spread *P, int rank, int nx) {
   if (P == NULL) return (hp_spread_planes){0, nx, nx};
-  const int size = hp_ranks_size(P->K), ranks = size < nx ? size : nx;
+  const int parts = P->parts, all = nx / parts, size = hp_ranks_size(P->K), ranks = size < all ? size : all;
   if (rank >= ranks) return (hp_spread_planes){nx, 0, 0};
-  const int first = (int)((int64_t)nx * rank / ranks), end = (int)((int64_t)nx * (rank + 1) / ranks);
+  const int first = (int)((int64_t)all * rank / ranks) * parts, end = (int)((int64_t)all * (rank + 1) / ranks) * parts;
   return (hp_spread_planes){first, end - first, end - first + (end < nx)};
+}
+
+void hp_spread_refine(hp_spread *P, int parts) {
+  if (P != NULL) P->parts = parts;
 }
 
 /* ---- the calls ---- */
@@ -208,6 +214,7 @@ hp_status hp_spread_end(hp_spread *P, hp_status s) {
     if (!P->over) carry_out(P, &c, NULL, NULL, NULL);
   }
   P->left = true;
+  hp_ranks_broadcast(P->K, 0, &P->parts, sizeof P->parts);
   if (P->idle) s = HP_OK;
   if (odd) s = hp_fail(HP_ERR_WHOLE, "ranks have not read the same");
   return hp_ranks_agree(P->K, s);

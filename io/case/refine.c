@@ -5,7 +5,8 @@
  * What must hold: pore volumes and fluids in place of the parts add up to those of the cell; so does permeability times
  * thickness along a bore; steady flow along i, j or k through parts of one cell, in parallel and in series, meets the
  * resistance of the cell. Faces inside a cell have no multiplier; those on its side towards +d have the cell's.
- * Everything is read, checked and finished on the deck's own grid before.
+ * Everything is read, checked and finished on the deck's own grid before. Of a grid that is spread over ranks each refines its
+ * planes, and has all parts of its own ones and the first part of the one behind.
  */
 #include <limits.h>
 #include <math.h>
@@ -19,8 +20,10 @@
 typedef struct {
   hp_case *c;
   hp_diag *diag;
-  int n[3], r[3]; /* cells of the deck, and parts of each, along i, j, k */
-  int64_t ncell;  /* of the finer grid */
+  int n[3], r[3];          /* cells of the deck, and parts of each, along i, j, k */
+  hp_spread_planes planes; /* of the deck's cells that are held */
+  int held;                /* planes of the finer grid that are held */
+  int64_t ncell;           /* their cells */
 } refinement;
 
 static void refuse(const refinement *f, const char *what) {
@@ -30,11 +33,11 @@ static void refuse(const refinement *f, const char *what) {
 
 /* ---- cell arrays ---- */
 
-/* Each value of a cell to all its parts. from [cells of the deck], to [ncell], of `size` bytes each. */
+/* Each value of a cell to all its parts. from [cells of the deck that are held], to [ncell], of `size` bytes each. */
 static void spread(const refinement *f, const void *from, void *to, size_t size) {
   const int nz = f->n[2], rz = f->r[2];
   char *out = to;
-  for (int i = 0; i < f->n[0] * f->r[0]; ++i)
+  for (int i = 0; i < f->held; ++i)
     for (int j = 0; j < f->n[1] * f->r[1]; ++j) {
       const char *column = (const char *)from +
                            (size_t)nz * size * (size_t)(j / f->r[1] + (int64_t)f->n[1] * (i / f->r[0]));
@@ -78,30 +81,47 @@ static hp_status replace_arrays(const refinement *f) {
 
 /* ---- what follows from cells ---- */
 
+/* Whether a face of the cell at place m towards +d has a transmissibility that the deck gives, and both cells are active
+ * here. */
+static bool is_given(const refinement *f, int64_t m, int d, int at[3]) {
+  const hp_case *c = f->c;
+  const hp_grid *g = c->grid;
+  const int64_t beside = m + hp_grid_stride(g, d);
+  hp_grid_ijk(g, g->first + m, at);
+  if (isnan(c->tran[d][m]) || at[2 - d] == f->n[2 - d] - 1 || beside >= g->ncell) return false;
+  if (!g->active[m] || !g->active[beside]) return false;
+  return c->coord == NULL || c->tran[d][m] != hp_case_corner_trans(c, g->first + m, d);
+}
+
+static void refuse_given(const refinement *f, const int at[3], int d) {
+  static const char *const name[HP_DIRS] = {"tranz", "trany", "tranx"};
+  char text[HP_CASE_WHY];
+  snprintf(text, sizeof text,
+           "cell (%d,%d,%d): its transmissibility is given (%s): that says nothing about the "
+           "faces inside the deck's cells; give permeabilities and multipliers instead",
+           at[0] + 1, at[1] + 1, at[2] + 1, name[d]);
+  refuse(f, text);
+}
+
 /* A face that the deck closes is a multiplier of 0. Other numbers say nothing about the faces inside a cell. */
 static hp_status given_transmissibilities(const refinement *f) {
   hp_case *c = f->c;
   const hp_grid *g = c->grid;
-  static const char *const name[HP_DIRS] = {"tranz", "trany", "tranx"};
+  int at[3];
   for (int d = 0; d < HP_DIRS; ++d) {
+    bool closes = false;
     for (int64_t m = 0; c->tran[d] != NULL && m < g->ncell; ++m) {
-      const double t = c->tran[d][m];
-      int at[3];
-      hp_grid_ijk(g, m, at);
-      if (isnan(t) || at[2 - d] == f->n[2 - d] - 1 || !g->active[m] || !g->active[m + hp_grid_stride(g, d)]) continue;
-      if (c->coord != NULL && t == hp_case_corner_trans(c, m, d)) continue;
-      if (t != 0.0) {
-        char text[HP_CASE_WHY];
-        snprintf(text, sizeof text,
-                 "cell (%d,%d,%d): its transmissibility is given (%s): that says nothing about the "
-                 "faces inside the deck's cells; give permeabilities and multipliers instead",
-                 at[0] + 1, at[1] + 1, at[2] + 1, name[d]);
-        refuse(f, text);
-        return HP_OK;
-      }
-      HP_TRY(hp_case_need_multiplier(c, d));
-      c->mult[d][m] = 0.0;
+      if (!is_given(f, m, d, at)) continue;
+      closes = true;
+      if (c->tran[d][m] == 0.0) continue;
+      refuse_given(f, at, d);
+      return HP_OK;
     }
+    HP_TRY(hp_spread_any(c->spread, &closes)); /* a multiplier is there on all ranks or on none */
+    if (!closes) continue;
+    HP_TRY(hp_case_need_multiplier(c, d));
+    for (int64_t m = 0; c->tran[d] != NULL && m < g->ncell; ++m)
+      if (c->tran[d][m] == 0.0 && is_given(f, m, d, at)) c->mult[d][m] = 0.0;
   }
   for (int d = 0; d < HP_DIRS && f->diag->errors == 0; ++d) HP_FREE(c->tran[d]);
   return HP_OK;
@@ -114,7 +134,7 @@ static void open_inside(const refinement *f, int d) {
   const int r = f->r[2 - d];
   if (mult == NULL || r == 1) return;
   int64_t m = 0;
-  for (int i = 0; i < g->nx; ++i)
+  for (int i = 0; i < f->held; ++i) /* the first one begins a cell */
     for (int j = 0; j < g->ny; ++j)
       for (int k = 0; k < g->nz; ++k, ++m) {
         const int along = d == HP_DIR_I ? i : d == HP_DIR_J ? j : k;
@@ -137,21 +157,22 @@ static void cut_blocks(const refinement *f) {
   }
 }
 
-/* Parts of hexahedra differ: each has its share of the cell's pore volume by its own volume. */
+/* Parts of hexahedra differ: each has its share of the cell's pore volume by its own volume. corners: all parts of the cells
+ * that are held. */
 static hp_status share_volumes(const refinement *f, const hp_corners *corners) {
   hp_case *c = f->c;
   const hp_grid *g = c->grid;
   double *sum;
-  const int64_t cells = (int64_t)f->n[0] * f->n[1] * f->n[2];
-  HP_TRY(HP_ALLOC(sum, cells));
+  HP_TRY(HP_ALLOC(sum, (int64_t)f->planes.held * f->n[1] * f->n[2]));
   for (int pass = 0; pass < 2; ++pass)
-    for (int64_t m = 0; m < g->ncell; ++m) {
+    for (int64_t m = 0; m < (int64_t)corners->nx * g->ny * g->nz; ++m) {
       int at[3];
-      hp_grid_ijk(g, m, at);
+      hp_grid_ijk(g, g->first + m, at);
+      if (pass == 1 && m >= g->ncell) break;
       const hp_hexahedron part = hp_corners_cell(corners, at[0], at[1], at[2]);
       const double volume = hp_hexahedron_volume(&part);
-      double *whole =
-          &sum[at[2] / f->r[2] + (int64_t)f->n[2] * (at[1] / f->r[1] + (int64_t)f->n[1] * (at[0] / f->r[0]))];
+      const int i = at[0] / f->r[0] - f->planes.first;
+      double *whole = &sum[at[2] / f->r[2] + (int64_t)f->n[2] * (at[1] / f->r[1] + (int64_t)f->n[1] * i)];
       if (pass == 0) *whole += volume;
       else c->porv[m] *= *whole > 0.0 ? volume / *whole : 1.0 / (f->r[0] * f->r[1] * f->r[2]);
     }
@@ -159,16 +180,39 @@ static hp_status share_volumes(const refinement *f, const hp_corners *corners) {
   return HP_OK;
 }
 
+/* Of rows of `width` numbers only the first `kept` stay, side by side. */
+static void shorten(double *row, int64_t rows, int64_t width, int64_t kept) {
+  for (int64_t n = 0; n < rows && kept < width; ++n)
+    memmove(row + n * kept, row + n * width, (size_t)kept * sizeof *row);
+}
+
+/* Sizes and pore volumes of parts by corners, `parts` those of all that are held in whole cells. */
+static hp_status size_parts(const refinement *f, const hp_corners *parts) {
+  hp_grid *g = f->c->grid;
+  double *const size[HP_DIRS] = {g->dz, g->dy, g->dx};
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    int at[3];
+    hp_grid_ijk(g, g->first + m, at);
+    const hp_hexahedron part = hp_corners_cell(parts, at[0], at[1], at[2]);
+    for (int d = 0; d < HP_DIRS; ++d) {
+      const double length = hp_hexahedron_size(&part, d);
+      size[d][m] = length > 0.0 ? length : 1e-6; /* of an inactive cell, which is only drawn */
+    }
+  }
+  return share_volumes(f, parts);
+}
+
 /* c->grid is the finer one, coord and zcorn are the deck's. */
 static hp_status cut_corners(const refinement *f) {
   hp_case *c = f->c;
   hp_grid *g = c->grid;
+  const int nx = f->planes.held * f->r[0]; /* more than are held of the plane behind */
   const hp_corners whole = {
-      .nx = f->n[0], .ny = f->n[1], .nz = f->n[2], .coord = c->coord, .zcorn = c->zcorn, .systems = c->systems};
+      .nx = f->planes.held, .ny = f->n[1], .nz = f->n[2], .coord = c->coord, .zcorn = c->zcorn, .systems = c->systems};
   const int64_t sets = hp_pillar_systems_sets(&c->systems);
   double *coord = NULL, *zcorn = NULL;
-  hp_status s = HP_ALLOC(coord, 6 * (int64_t)(g->nx + 1) * (g->ny + 1) * sets);
-  if (s == HP_OK) s = HP_ALLOC(zcorn, 8 * g->ncell);
+  hp_status s = HP_ALLOC(coord, 6 * (int64_t)(nx + 1) * (g->ny + 1) * sets);
+  if (s == HP_OK) s = HP_ALLOC(zcorn, 8 * (int64_t)nx * g->ny * g->nz);
   if (s != HP_OK) {
     HP_FREE(coord);
     return s;
@@ -183,18 +227,11 @@ static hp_status cut_corners(const refinement *f) {
   HP_FREE(c->zcorn);
   c->coord = coord;
   c->zcorn = zcorn;
-  const hp_corners parts = hp_case_corners(c);
-  double *const size[HP_DIRS] = {g->dz, g->dy, g->dx};
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    int at[3];
-    hp_grid_ijk(g, m, at);
-    const hp_hexahedron part = hp_corners_cell(&parts, at[0], at[1], at[2]);
-    for (int d = 0; d < HP_DIRS; ++d) {
-      const double length = hp_hexahedron_size(&part, d);
-      size[d][m] = length > 0.0 ? length : 1e-6; /* of an inactive cell, which is only drawn */
-    }
-  }
-  HP_TRY(share_volumes(f, &parts));
+  hp_corners parts = hp_case_corners(c);
+  parts.nx = nx;
+  HP_TRY(size_parts(f, &parts));
+  shorten(coord, (g->ny + 1) * sets, 6 * (int64_t)(nx + 1), 6 * (int64_t)(f->held + 1));
+  shorten(zcorn, 4 * (int64_t)g->ny * g->nz, 2 * (int64_t)nx, 2 * (int64_t)f->held);
   return hp_case_fill_corners(c, HP_CASE_MATCH * f->r[2], NULL); /* corners that match the deck's cells */
 }
 
@@ -211,7 +248,7 @@ static hp_status cut_tops(const refinement *f) {
 static hp_status finer_grid(const refinement *f) {
   hp_case *c = f->c;
   hp_grid *whole = c->grid, *g;
-  HP_TRY(hp_grid_begin(NULL, f->n[0] * f->r[0], f->n[1] * f->r[1], f->n[2] * f->r[2], &g));
+  HP_TRY(hp_grid_begin(c->spread, f->n[0] * f->r[0], f->n[1] * f->r[1], f->n[2] * f->r[2], &g));
   const struct {
     double *from, *to;
   } array[] = {{whole->dx, g->dx},
@@ -279,12 +316,13 @@ static hp_status keep_depth(const refinement *f, hp_well_spec *w) {
   if (w->npath >= 2)
     HP_TRY(hp_well_path_cut(g, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count));
   const hp_perf_spec *perf = cut != NULL ? cut : w->perf;
-  for (int q = 0; q < count && isnan(w->ref_depth); ++q) {
-    const int64_t m = hp_grid_cell(g, perf[q].i, perf[q].j, perf[q].k);
-    if (g->active[m] && (perf[q].open || perf[q].later)) w->ref_depth = g->depth[m];
+  const hp_status s = hp_wells_learn(g, count, perf);
+  for (int q = 0; s == HP_OK && q < count && isnan(w->ref_depth); ++q) {
+    const hp_grid_rock cell = hp_grid_rock_of(g, hp_grid_cell(g, perf[q].i, perf[q].j, perf[q].k));
+    if (cell.active && (perf[q].open || perf[q].later)) w->ref_depth = cell.depth;
   }
   HP_FREE(cut);
-  return HP_OK;
+  return s;
 }
 
 static hp_status cut_perforations(const refinement *f, hp_well_spec *w) {
@@ -419,7 +457,7 @@ static hp_status check(const refinement *f) {
     return HP_OK;
   }
   char why[HP_GRID_WHY];
-  if (!hp_grid_fits(NULL, cells, why)) {
+  if (!hp_grid_fits(f->c->spread, cells, why)) {
     refuse(f, why);
     return HP_OK;
   }
@@ -440,13 +478,16 @@ hp_status hp_case_refine(hp_case *c, hp_diag *diag) {
   const hp_grid *g = c->grid;
   const int errors = diag->errors;
   if (g == NULL || errors > 0 || (c->refine[0] <= 1 && c->refine[1] <= 1 && c->refine[2] <= 1)) return HP_OK;
-  refinement f = {.c = c, .diag = diag, .n = {g->nx, g->ny, g->nz}};
+  refinement f = {.c = c, .diag = diag, .n = {g->nx, g->ny, g->nz}, .planes = g->planes};
   memcpy(f.r, c->refine, sizeof f.r);
   HP_TRY(check(&f));
   if (diag->errors == errors) {
-    f.ncell = g->ncell * f.r[0] * f.r[1] * f.r[2];
+    const int behind = f.planes.held - f.planes.own;
+    f.held = f.planes.own * f.r[0] + behind;
+    f.ncell = (int64_t)f.held * f.n[1] * f.r[1] * f.n[2] * f.r[2];
     memcpy(c->deck_size, f.n, sizeof f.n);
     HP_TRY(cut_wells(&f));
+    hp_spread_refine(c->spread, f.r[0]);
     HP_TRY(finish(&f));
     HP_TRY(hp_summary_vectors_refine(c));
     HP_TRY(check_wells(&f));

@@ -39,7 +39,6 @@ const char *hp_case_refuses_spread(const hp_case *c) {
     bool has;
     const char *what;
   } of[] = {{c->whole[0] != '\0', c->whole},
-            {c->refine[0] > 1 || c->refine[1] > 1 || c->refine[2] > 1, "grid.refine"},
             {c->nnumerical > 0 || c->initial.nflooded > 0, "numerical aquifers"},
             {c->ntrans_event > 0, "transmissibilities that change"}};
   for (size_t n = 0; n < sizeof of / sizeof *of; ++n)

@@ -282,8 +282,9 @@ const char *hp_sim_gathers(const hp_case *c, const hp_run_options *opt) {
 
 /* Share of a rank in so many bytes of all cells while these are planes of i. */
 static int64_t planes_bytes(const hp_case *c, const hp_run_options *opt, int64_t bytes) {
-  const int nx = c->grid->nx, ranks = opt->ranks < nx ? opt->ranks : nx;
-  return (int64_t)((double)bytes * fmin(1.0, (double)((nx + ranks - 1) / ranks + 1) / nx));
+  const int nx = c->grid->nx, parts = c->refine[0] > 1 ? c->refine[0] : 1, all = nx / parts;
+  const int ranks = opt->ranks < all ? opt->ranks : all;
+  return (int64_t)((double)bytes * fmin(1.0, (double)((all + ranks - 1) / ranks * parts + 1) / nx));
 }
 
 /* Rank 0; part: what its own takes. Before that it has the whole grid, or its planes. */

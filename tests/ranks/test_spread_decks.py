@@ -399,7 +399,7 @@ def write_deck(where, name, text):
         f.write(text)
 
 
-def write_corners(where):
+def write_corners(where, thrown=True):
     """Slanted pillars, throws between columns, layers that thin out and others that overlap."""
     noise = (numpy.sin(numpy.arange(4096) * 12.9898) * 43758.5453) % 1.0
     i, j = numpy.meshgrid(numpy.arange(NX + 1), numpy.arange(NY + 1))
@@ -412,7 +412,9 @@ def write_corners(where):
         depth[k] = 1500.0 + 5.0 * ((k + 1) // 2) + 0.3 * x + 0.1 * y + numpy.where(column > 11, 3.0 * noise[column], 0.0)
     depth[4, 3:7, 5:9] = depth[3, 3:7, 5:9] = depth[5, 3:7, 5:9]  # layer 3, of no thickness
     depth[2, 8, 13] -= 2.5  # overlaps what is above
-    with open(os.path.join(where, "corners.inc"), "w", encoding="utf-8") as f:
+    if not thrown:
+        depth = numpy.broadcast_to(1500.0 + 5.0 * ((numpy.arange(2 * NZ) + 1) // 2)[:, None, None] + 0.3 * x + 0.1 * y, depth.shape)
+    with open(os.path.join(where, "corners.inc" if thrown else "even.inc"), "w", encoding="utf-8") as f:
         for name, number in (("COORD", pillar), ("ZCORN", depth)):
             f.write("%s\n%s /\n" % (name, "\n".join("%.9g" % v for v in number.flat)))
     with open(os.path.join(where, "cells.inc"), encoding="utf-8") as f:
@@ -434,6 +436,23 @@ def check_corners(checks, where, deck):
     compare(checks, "own corners", os.path.join(where, "own.cfg"), where, options=SHORT)
     runs.hepta("import", "CORNERS.DATA", "-o", "imported.cfg", where=where)
     compare(checks, "corners in data sets", os.path.join(where, "imported.cfg"), where, options=SHORT)
+
+
+def check_refined(checks, where):
+    """grid.refine: of blocks, where the deck closes faces and a path gives a well's depth; of corners, by more ranks than planes."""
+    text = HEAD % ('tops = { file = "tops.txt"; };', EQUILIBRIA, "")
+    text = text[:text.index("  connections =")] + "  refine = [3, 2, 2];\n" + text[text.index("  minpv ="):]
+    text = text.replace("set = { active = 0; }; } );", "set = { active = 0; }; }, { i = [2, 7]; j = 3; k = 2; set = { tranx = 0.0; }; } );").replace(" trany = 1.5;", "")
+    blocks, corners = os.path.join(where, "refined.cfg"), os.path.join(where, "refined_corners.cfg")
+    with open(blocks, "w", encoding="utf-8") as f:
+        f.write(text)
+    compare(checks, "grid.refine of blocks", blocks, where, options=("report.end=0.02", "timestep.initial=0.02"))
+    write_corners(where, thrown=False)
+    text = text[:text.index("  dx =")] + OWN_CORNERS.replace("corners.inc", "even.inc") + text[text.index("  porosity ="):]
+    text = text[:text.index("{ name = \"PATH\"")].rstrip(" \n,") + text[text.index("\n);\nreport"):]
+    with open(corners, "w", encoding="utf-8") as f:
+        f.write(text)
+    compare(checks, "grid.refine of corners", corners, where, options=("report.end=0.02", "timestep.initial=0.02"), counts=(NX + 1,))
 
 
 def check_begun(checks, where):
@@ -482,6 +501,7 @@ def main():
         check_errors(checks, where)
         deck = check_eclipse(checks, where)
         check_corners(checks, where, deck)
+        check_refined(checks, where)
         check_begun(checks, where)
         check_eclipse_errors(checks, where)
     return checks.result()
