@@ -41,14 +41,14 @@ struct hp_device_part {
 /* Entries at[n] of x one after the other, or back; an entry is `words` of WORD. */
 template <typename WORD>
 static __global__ void __launch_bounds__(THREADS)
-    take_kernel(int64_t count, int words, const int32_t *at, const WORD *x, WORD *out) {
+    pack_kernel(int64_t count, int words, const int32_t *at, const WORD *x, WORD *out) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) out[i] = x[(int64_t)at[i / words] * words + i % words];
 }
 
 template <typename WORD>
 static __global__ void __launch_bounds__(THREADS)
-    put_kernel(int64_t count, int words, const int32_t *at, const volatile WORD *in, WORD *x) {
+    unpack_kernel(int64_t count, int words, const int32_t *at, const volatile WORD *in, WORD *x) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) x[(int64_t)at[i / words] * words + i % words] = in[i];
 }
@@ -170,7 +170,7 @@ static bool is_idle(const hp_device_exchange *X) {
   ->nreceived == 0;
 }
 
-static hp_status take(hp_device_exchange *X, const void *x, size_t size) {
+static hp_status pack(hp_device_exchange *X, const void *x, size_t size) {
   const bool narrow = size % sizeof(double) != 0;
   room *r;
   HP_TRY(room_of(X, size, &r));
@@ -178,11 +178,11 @@ static hp_status take(hp_device_exchange *X, const void *x, size_t size) {
   int64_t count = X
   ->nsent *words;
   void *args[] = { &count, &words, &X->sent, (void *)&x, &r->to };
-  return launch(X->D, narrow ? (const void *)take_kernel<float> : (const void *)take_kernel<double>, count, args,
-                "taking what other ranks need");
+  return launch(X->D, narrow ? (const void *)pack_kernel<float> : (const void *)pack_kernel<double>, count, args,
+                "packing what other ranks need");
 }
 
-static hp_status put(hp_device_exchange *X, void *x, size_t size) {
+static hp_status unpack(hp_device_exchange *X, void *x, size_t size) {
   const bool narrow = size % sizeof(double) != 0;
   room *r;
   HP_TRY(room_of(X, size, &r));
@@ -190,8 +190,8 @@ static hp_status put(hp_device_exchange *X, void *x, size_t size) {
   int64_t count = X
   ->nreceived *words;
   void *args[] = { &count, &words, &X->received, &r->from, &x };
-  return launch(X->D, narrow ? (const void *)put_kernel<float> : (const void *)put_kernel<double>, count, args,
-                "putting what other ranks have sent");
+  return launch(X->D, narrow ? (const void *)unpack_kernel<float> : (const void *)unpack_kernel<double>, count, args,
+                "unpacking what other ranks have sent");
 }
 
 /* An exchange under way; X NULL: there is none. */
@@ -213,7 +213,7 @@ static hp_status by_nccl(hp_device *D, int count, const flight *f) {
   return s != HP_OK ? s : ended;
 }
 
-/* The wait is also for the put kernel of the exchange before, whose memory the messages come to. */
+/* The wait is also for the unpacking of the exchange before, whose memory the messages come to. */
 static hp_status by_host(hp_device *D, int count, const flight *f, bool apart) {
   bool idle = true;
   for (int n = 0; n < count; ++n) idle = idle && is_idle(f[n].X);
@@ -233,11 +233,11 @@ static hp_status run(hp_device_exchange *X, void *x, size_t size, hp_device_exch
   const int count = Y != NULL ? 2 : 1;
   const hp_way way = way_of(X);
   for (int n = 0; n < count; ++n) HP_TRY(room_of(f[n].X, f[n].size, &f[n].r));
-  HP_TRY(take(X, x, size));
-  if (Y != NULL) HP_TRY(take(Y, y, size_y));
+  HP_TRY(pack(X, x, size));
+  if (Y != NULL) HP_TRY(pack(Y, y, size_y));
   HP_TRY(way == HP_WAY_NCCL ? by_nccl(X->D, count, f) : by_host(X->D, count, f, way == HP_WAY_MPI));
-  HP_TRY(put(X, x, size));
-  return Y != NULL ? put(Y, y, size_y) : HP_OK;
+  HP_TRY(unpack(X, x, size));
+  return Y != NULL ? unpack(Y, y, size_y) : HP_OK;
 }
 
 hp_status hp_device_exchange_run(hp_device_exchange *X, void *x, size_t size) { return run(X, x, size, NULL, NULL, 0); }
