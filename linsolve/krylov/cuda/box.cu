@@ -1,6 +1,6 @@
 /* BiCG-Stab of the build for a box of 27 points, any q. */
 #define HP_GH_BOX
-#include "linsolve/krylov/cuda/box.cuh"
+#include "linsolve/krylov/cuda/variants.cuh"
 
 #include "linsolve/krylov/cuda/kernel.cuh"
 

@@ -5,11 +5,10 @@
 
 #include "core/device/part.h"
 #include "core/memory.h"
-#include "linsolve/krylov/cuda/box.cuh"
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
-#include "linsolve/krylov/cuda/reordered.cuh"
 #include "linsolve/krylov/cuda/special.cuh"
+#include "linsolve/krylov/cuda/variants.cuh"
 #include "linsolve/krylov/device.h"
 #include "linsolve/precond/device.h"
 #if defined(__CUDA_ARCH__)

@@ -1,5 +1,5 @@
 /* The kernel of QMR with reordered synchronization (linsolve/krylov/reordered.inl.h). */
-#include "linsolve/krylov/cuda/reordered.cuh"
+#include "linsolve/krylov/cuda/variants.cuh"
 
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/reordered.inl.h"
