@@ -79,7 +79,8 @@ typedef struct hp_output_options {
   double refresh;  /* [s of the clock on the wall] at most so often report steps get into the master; 0: at once */
 } hp_output_options;
 
-/* From `time` on the transmissibilities between pairs of cells are multiplied, on top of what was before. */
+/* From `time` on the transmissibilities between pairs of cells are multiplied, on top of what was before; of a grid that is
+ * spread over ranks pairs that begin in a rank's own cells. */
 typedef struct hp_trans_event {
   double time;             /* [s] */
   char what[HP_WELL_NAME]; /* the fault, or the keyword, */

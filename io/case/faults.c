@@ -177,10 +177,12 @@ static void fill(const work *w, const hp_face_change *c) {
           face[(2 * fault->d + fault->minus) * g->ncell + hp_grid_place(g, hp_grid_cell(g, i, j, k))] = c->factor;
   }
   const double *value = c->value;
+  int begin = c->box[0], end = c->box[1] + 1;
+  hp_grid_clip(g, &begin, &end);
   for (int k = c->box[4]; value != NULL && k <= c->box[5]; ++k)
     for (int j = c->box[2]; j <= c->box[3]; ++j)
-      for (int i = c->box[0]; i <= c->box[1]; ++i)
-        face[(2 * c->d + c->minus) * g->ncell + hp_grid_cell(g, i, j, k)] = *value++;
+      for (int i = begin; i < end; ++i)
+        face[(2 * c->d + c->minus) * g->ncell + hp_grid_place(g, hp_grid_cell(g, i, j, k))] = *value++;
 }
 
 /* Of cell a's face towards +d and b's towards -d; a fault that names both multiplies once. */
@@ -253,7 +255,6 @@ hp_status hp_case_finish_changes(hp_case *c, int nfault, const hp_fault_faces *f
   const int64_t cells = c->grid->ncell;
   work w = {c, nfault, fault, links, 1.0, NULL, NULL};
   *refused = -1;
-  HP_TRY(hp_spread_refuse(c->spread, "faces that are multiplied at a later time"));
   hp_status s = HP_ALLOC(w.face, 2 * HP_DIRS * cells);
   if (s == HP_OK) s = HP_ALLOC(w.pair, HP_DIRS * cells + links->count + 1);
   for (int n = 0; n < nchange && s == HP_OK && *refused < 0; ++n) {

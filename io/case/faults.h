@@ -39,7 +39,7 @@ typedef struct hp_face_change {
   int d;                   /* without a fault: HP_DIR_*, whether towards -d, box as above, a value a cell, i fastest */
   bool minus;
   int box[6];
-  double *value; /* NULL: a fault */
+  double *value; /* of the cells of the box that are held, i fastest; NULL: a fault */
   const char *file;
   int line;
 } hp_face_change;
@@ -64,7 +64,8 @@ hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *
 /* Adds pairs [count] with their thresholds [Pa] to c->fault_threshold, in any order. */
 hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const hp_cell_pair *pair) HP_MUST_USE;
 
-/* Changes as events of the case, in their order, which is that of times; c->trans_event has room for them. What is
+/* Changes as events of the case, in their order, which is that of times; c->trans_event has room for them. Of several ranks
+ * each has the pairs from its own cells on. What is
  * given to a pair of cells beside its face cannot be told apart from it: *refused is the first change that touches one of
  * the given pairs, and *pair which one; -1: none does. */
 hp_status hp_case_finish_changes(hp_case *c, int nfault, const hp_fault_faces *fault, int nchange,

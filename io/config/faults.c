@@ -85,7 +85,9 @@ static hp_status read_box_change(hp_config *r, const hp_setting *s, hp_config_ch
   hp_config_face(r, s, "multipliers[].face", &f->d, &f->minus);
   snprintf(f->what, sizeof f->what, "faces");
   if (!hp_config_box(r, s, "multipliers", f->box)) return HP_OK;
-  const int64_t count = (int64_t)(b[1] - b[0] + 1) * (b[3] - b[2] + 1) * (b[5] - b[4] + 1);
+  int begin = b[0], end = b[1] + 1;
+  if (r->c->grid != NULL) hp_grid_clip(r->c->grid, &begin, &end);
+  const int64_t count = (int64_t)(end > begin ? end - begin : 0) * (b[3] - b[2] + 1) * (b[5] - b[4] + 1);
   HP_TRY(HP_ALLOC(f->value, count));
   for (int64_t n = 0; n < count; ++n) f->value[n] = f->factor;
   return HP_OK;
@@ -216,8 +218,21 @@ static void refuse_added_face(hp_config *r, const hp_face_change *f, int64_t a, 
                 at[0] + 1, at[1] + 1, at[2] + 1, to[0] + 1, to[1] + 1, to[2] + 1);
 }
 
+/* Those that begin in own cells stay, which lie together in the list. */
+static void keep_own(const hp_grid *g, hp_config_change *list) {
+  int64_t kept = 0;
+  for (int64_t n = 0; n < list->count; ++n) {
+    if (list->a[n] < g->first || list->a[n] >= g->first + g->own) continue;
+    list->a[kept] = list->a[n];
+    list->b[kept] = list->b[n];
+    list->by[kept++] = list->by[n];
+  }
+  list->count = kept;
+}
+
 /* The case takes over the arrays read here. */
 static void move_pairs(hp_case *c, hp_config_change *from) {
+  keep_own(c->grid, from);
   hp_trans_event *to = &c->trans_event[c->ntrans_event++];
   const hp_face_change *f = &from->change;
   *to = (hp_trans_event){.time = f->time,

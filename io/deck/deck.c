@@ -38,9 +38,7 @@ const char *hp_case_refuses_spread(const hp_case *c) {
   const struct {
     bool has;
     const char *what;
-  } of[] = {{c->whole[0] != '\0', c->whole},
-            {c->nnumerical > 0 || c->initial.nflooded > 0, "numerical aquifers"},
-            {c->ntrans_event > 0, "transmissibilities that change"}};
+  } of[] = {{c->whole[0] != '\0', c->whole}, {c->nnumerical > 0 || c->initial.nflooded > 0, "numerical aquifers"}};
   for (size_t n = 0; n < sizeof of / sizeof *of; ++n)
     if (of[n].has) return of[n].what;
   return NULL;
@@ -101,7 +99,8 @@ static hp_status compare(const hp_case *c, const hp_diag *diag) {
   const int64_t mine[] = {diag->errors,       c->nwell,       c->nevent,   c->nfield,
                           c->nperf_event,     c->nreport,     c->ntuning,  c->fluid.nsat,
                           c->fluid.npvt,      c->fluid.nrock, c->nfault,   c->connection.count,
-                          c->initial.nregion, c->nfip,        c->naquifer, c->fault_threshold.count};
+                          c->initial.nregion, c->nfip,        c->naquifer, c->fault_threshold.count,
+                          c->ntrans_event};
   int64_t root[sizeof mine / sizeof *mine];
   bool same = diag->errors == 0;
   memcpy(root, mine, sizeof root);

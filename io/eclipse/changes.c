@@ -15,27 +15,37 @@ static hp_status add(hp_ecl *e, hp_face_change change) {
 
 hp_status hp_ecl_change_fault(hp_ecl *e, const hp_ecl_record *record, const char *name) {
   hp_face_change c = {.factor = record->v[1].x, .file = record->file, .line = record->line};
-  HP_TRY(hp_ecl_no_planes(e, "in SCHEDULE"));
   snprintf(c.what, sizeof c.what, "%s", name);
   return add(e, c);
+}
+
+/* The numbers of a box of which those that are held are kept. */
+static hp_ecl_rows rows_of(const hp_ecl *e, const int b[6]) {
+  const int first = e->planes.first, end = first + e->planes.held;
+  hp_ecl_rows r = {.rows = (int64_t)(b[3] - b[2] + 1) * (b[5] - b[4] + 1), .length = b[1] - b[0] + 1};
+  r.begin = first > b[0] ? first - b[0] : 0;
+  r.end = end <= b[1] ? end - b[0] : r.length;
+  if (r.begin > r.length) r.begin = r.length;
+  if (r.end < r.begin) r.end = r.begin;
+  return r;
 }
 
 /* MULTX ...: a number for each cell of the box, i fastest. */
 hp_status hp_ecl_change_faces(hp_ecl *e, hp_ecl_array_id id) {
   static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
   const int *b = e->box;
-  const int64_t count = (int64_t)(b[1] - b[0] + 1) * (b[3] - b[2] + 1) * (b[5] - b[4] + 1);
   hp_face_change c = {.factor = NAN,
                       .d = direction[(id - HP_ECL_MULTX) % 3],
                       .minus = id >= HP_ECL_MULTX_,
                       .file = e->file,
                       .line = e->line};
-  HP_TRY(hp_ecl_no_planes(e, "in SCHEDULE"));
   if (e->unsized || e->resized) return hp_ecl_skip_numbers(e);
   snprintf(c.what, sizeof c.what, "%s", e->name);
   memcpy(c.box, b, sizeof c.box);
+  const hp_ecl_rows rows = rows_of(e, b);
+  const int64_t count = rows.rows * (rows.end - rows.begin);
   HP_TRY(HP_ALLOC(c.value, count));
-  hp_status s = hp_ecl_read_numbers(e, HP_UNIT_NONE, count, c.value);
+  hp_status s = hp_ecl_read_rows(e, HP_UNIT_NONE, &rows, c.value);
   for (int64_t n = 0; s == HP_OK && n < count; ++n)
     if (!(c.value[n] >= 0.0 && isfinite(c.value[n])))
       s = hp_ecl_error(e, e->file, e->line, "value %lld: %g: must be >= 0", (long long)n + 1, c.value[n]);

@@ -321,11 +321,25 @@ uint64_t hp_fingerprint_mix_field(uint64_t fingerprint, const hp_field_event *e)
   return mix_numbers(mix_numbers(fingerprint, sizeof value / sizeof value[0], value), HP_CONTROL_COUNT, c->production);
 }
 
-uint64_t hp_fingerprint_mix_trans(uint64_t fingerprint, const hp_trans_event *e) {
-  fingerprint = mix_number(fingerprint, e->time);
+typedef struct {
+  uint64_t fingerprint;
+  const hp_trans_event *e;
+} change;
+
+static void mix_pairs(void *arg) {
+  change *c = arg;
+  const hp_trans_event *e = c->e;
   for (int64_t n = 0; n < e->count; ++n)
-    fingerprint = mix_number(mix(mix(fingerprint, (uint64_t)e->a[n]), (uint64_t)e->b[n]), e->by[n]);
-  return fingerprint;
+    c->fingerprint = mix_number(mix(mix(c->fingerprint, (uint64_t)e->a[n]), (uint64_t)e->b[n]), e->by[n]);
+}
+
+hp_status hp_fingerprint_of_changes(const hp_case *c, uint64_t before, uint64_t *after) {
+  for (int n = 0; n < c->ntrans_event; ++n) {
+    change one = {mix_number(before, c->trans_event[n].time), &c->trans_event[n]};
+    HP_TRY(hp_spread_chain(c->spread, &one.fingerprint, sizeof one.fingerprint, true, mix_pairs, &one));
+    after[n] = before = one.fingerprint;
+  }
+  return HP_OK;
 }
 
 uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e) {

@@ -19,7 +19,9 @@ int hp_fingerprint_count(int nwell);
 
 /* Index of the fingerprint of transmissibilities. */
 int hp_fingerprint_of_trans(void);
-uint64_t hp_fingerprint_mix_trans(uint64_t fingerprint, const hp_trans_event *e);
+/* after[n]: of changes of transmissibilities, once those up to the n-th have been mixed into `before`. Of several ranks by
+ * all, each of which has some of the pairs. */
+hp_status hp_fingerprint_of_changes(const hp_case *c, uint64_t before, uint64_t *after) HP_MUST_USE;
 
 /* Index of the fingerprint of the field's targets. */
 int hp_fingerprint_of_field(void);

@@ -60,6 +60,8 @@ typedef struct hp_backend_input {
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
   const hp_part *part;             /* all of the above is a rank's; NULL: there is one process */
+  int nchange;                     /* ranks: changes of transmissibilities to come; of planes, or rank 0's */
+  const hp_trans_event *change;
   hp_spread *spread;         /* ranks: grid, fluid and res are of planes (sim/part/subdomain.h); NULL: rank 0 has all */
   void (*parted)(void *arg); /* ranks: each has its part; cells of grid and res may go. NULL: nobody waits for that */
   void *parted_arg;
@@ -106,6 +108,8 @@ typedef struct hp_backend_ops {
   hp_status (*get_wells)(hp_backend *B);
   /* The host's transmissibilities, which hp_reservoir_change_trans has made the reservoir's own. */
   hp_status (*put_trans)(hp_backend *B);
+  /* Several ranks: change number `change` of those that the backend was made with multiplies the parts'; NULL of one process. */
+  hp_status (*change_trans)(hp_backend *B, int change);
   /* The balance carried from step to step, the reservoir's mass_old, and back. */
   hp_status (*put_balance)(hp_backend *B);
   hp_status (*get_balance)(hp_backend *B);

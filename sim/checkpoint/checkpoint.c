@@ -180,6 +180,8 @@ hp_status hp_checkpoint_create(hp_sim *S) {
   if (S->c->nnumerical > 0)
     HP_TRY(create_rows(r, HP_RESTART_NUMERICAL, S->c->nnumerical, NUMERICAL_COLUMNS, numerical_names));
   HP_TRY(hp_fingerprint_create(S->c, W, &r->nfingerprint, &S->fingerprint));
+  HP_TRY(HP_ALLOC(S->after_change, S->c->ntrans_event));
+  HP_TRY(hp_fingerprint_of_changes(S->c, S->fingerprint[hp_fingerprint_of_trans()].value, S->after_change));
   return HP_ALLOC(r->fingerprint, r->nfingerprint);
 }
 
@@ -236,6 +238,7 @@ void hp_checkpoint_destroy(hp_sim *S) {
   S->kept.error = S->kept.change = NULL;                           /* the backend's */
   hp_restart_clear(&S->kept);
   HP_FREE(S->fingerprint);
+  HP_FREE(S->after_change);
 }
 
 void hp_checkpoint_note_event(hp_sim *S, const hp_well_event *e) {
@@ -258,8 +261,7 @@ void hp_checkpoint_note_field(hp_sim *S, const hp_field_event *e) {
 
 void hp_checkpoint_note_trans(hp_sim *S, const hp_trans_event *e) {
   if (S->fingerprint == NULL) return;
-  uint64_t *fingerprint = &S->fingerprint[hp_fingerprint_of_trans()].value;
-  *fingerprint = hp_fingerprint_mix_trans(*fingerprint, e);
+  S->fingerprint[hp_fingerprint_of_trans()].value = S->after_change[e - S->c->trans_event];
 }
 
 /* ---- putting into a run ---- */
@@ -269,10 +271,9 @@ static hp_status change_trans(hp_sim *S, bool at_begin) {
   const hp_case *c = S->c;
   const double begin = hp_schedule_until(c->begin);
   for (int n = 0; n < S->at.trans; ++n) {
-    const hp_trans_event *t = &c->trans_event[n];
-    if ((t->time <= begin) == at_begin) hp_reservoir_multiply_trans(S->res, t->count, t->a, t->b, t->by);
+    if ((c->trans_event[n].time <= begin) == at_begin) HP_TRY(hp_sim_change_trans(S, n));
   }
-  return S->at.trans > 0 ? S->backend->ops->put_trans(S->backend) : HP_OK;
+  return S->at.trans > 0 ? hp_sim_put_trans(S) : HP_OK;
 }
 
 /* The latest time whose changes by the schedule were made before the state was kept: those of the very time maybe. */

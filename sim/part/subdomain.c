@@ -396,6 +396,7 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   HP_TRY(hp_subdomain_put_trans(D, r));
   HP_TRY(share_fluid(D, in != NULL ? in->fluid : NULL));
   HP_TRY(create_reservoir(D, r));
+  HP_TRY(hp_subdomain_keep_changes(D, in != NULL ? in->nchange : 0, in != NULL ? in->change : NULL));
   return hp_subdomain_aquifers(D, root != NULL ? in->aquifers : NULL);
 }
 
@@ -416,6 +417,7 @@ void hp_subdomain_destroy(hp_subdomain **slot) {
   hp_subdomain *D = *slot;
   if (D == NULL) return;
   hp_subdomain_aquifers_destroy(D);
+  hp_subdomain_drop_changes(D);
   destroy_wells(D);
   destroy_reservoir(D);
   destroy_fluid(D);

@@ -19,12 +19,14 @@
  *     far.c        pieces of them for files
  *     subdomain.c  grid, reservoir, wells of a part
  *     aquifers.c   its aquifers' connections
+ *     changes.c    changes of transmissibilities to come, of which each rank keeps some
  */
 #ifndef HP_SIM_PART_SUBDOMAIN_H
 #define HP_SIM_PART_SUBDOMAIN_H
 
 #include "core/ranks/part.h"
 #include "grid/partition.h"
+#include "io/case/case.h"
 #include "physics/aquifer.h"
 #include "sim/part/cut.h"
 #include "wells/wells.h"
@@ -38,7 +40,9 @@ typedef struct hp_subdomain_input {
   hp_wells *wells;
   hp_aquifers *aquifers; /* NULL: none */
   bool bricks;           /* cuts stand between bricks (linsolve/precond/bricks.h) */
-  hp_spread *spread;     /* not NULL: grid, fluid and res are of planes, on all ranks; NULL where there are none */
+  int nchange;           /* changes of transmissibilities; of planes, or rank 0's, which stay while the parts do */
+  const hp_trans_event *change;
+  hp_spread *spread; /* not NULL: grid, fluid and res are of planes, on all ranks; NULL where there are none */
 } hp_subdomain_input;
 
 enum {
@@ -86,7 +90,9 @@ typedef struct hp_subdomain {
   hp_wells *wells;           /* rank 0: arrays of the run's, but for the places of cells */
   hp_aquifers *aquifers;     /* with the connections of own cells; NULL: there are none */
   hp_aquifers *all_aquifers; /* rank 0: the run's */
-  int64_t cut_wells;         /* that have perforations in cells of several ranks */
+  int nchange;
+  hp_trans_event *change; /* [nchange] its pairs of each, numbers of the whole grid; rank 0: the run's arrays */
+  int64_t cut_wells;      /* that have perforations in cells of several ranks */
 } hp_subdomain;
 
 hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) HP_MUST_USE;
@@ -101,6 +107,9 @@ void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t siz
 
 /* Transmissibilities of the whole reservoir become the part's. */
 hp_status hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) HP_MUST_USE;
+
+/* Those of the part are multiplied as change number n says, of which each rank has some pairs. */
+hp_status hp_subdomain_change_trans(hp_subdomain *D, int n) HP_MUST_USE;
 
 /* The wells' state (HP_WELLS_STATE) of rank 0 becomes all ranks'. */
 void hp_subdomain_put_wells(hp_subdomain *D);
@@ -133,6 +142,8 @@ void hp_subdomain_fill(const hp_subdomain *D, size_t size, void *array);
 int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell);
 /* The rank that owns a cell of the whole grid. */
 int hp_subdomain_owner(const hp_subdomain *D, int64_t cell);
+hp_status hp_subdomain_keep_changes(hp_subdomain *D, int count, const hp_trans_event *change) HP_MUST_USE;
+void hp_subdomain_drop_changes(hp_subdomain *D);
 hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *all) HP_MUST_USE;
 void hp_subdomain_aquifers_destroy(hp_subdomain *D);
 

@@ -43,6 +43,8 @@ static hp_status create_backend(hp_sim *S) {
                                .stand_for = S->opt.stand_for,
                                .device = S->opt.device,
                                .ahead = S->opt.ahead,
+                               .nchange = c->ntrans_event,
+                               .change = c->trans_event,
                                .spread = c->spread,
                                .start = S->start_part,
                                .parted = S->releases != NULL ? release : NULL,

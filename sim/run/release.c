@@ -41,7 +41,6 @@ const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt) {
   if (asked != NULL) return asked;
   if (c->output.summary && hp_summary_vectors_need(c, HP_OF_REGION)) return "vectors of regions";
   if (c->nnumerical > 0) return "numerical aquifers";
-  if (c->ntrans_event > 0) return "transmissibilities that change";
   if (c->output.eclipse) return "output.eclipse";
   if (may_be_rigid(&c->fluid)) return "rock and fluids without compressibility";
   return c->spread == NULL && remakes_perforations(c) ? "perforations that are made anew" : NULL;
@@ -99,8 +98,10 @@ static void release_reservoir(hp_reservoir *r) {
   r->connection = NULL;
   for (int d = 0; d < HP_DIRS; ++d) {
     r->trans[d] = NULL;
+    HP_FREE(r->variable_trans[d]);
     HP_FREE(r->fault_threshold[d]);
   }
+  HP_FREE(r->variable_link_trans);
   HP_FREE(r->link_threshold);
   HP_FREE(r->end_points);
   HP_FREE(r->held);

@@ -41,10 +41,10 @@ static hp_status apply_trans(hp_sim *S, double until) {
   const int before = S->at.trans;
   for (const hp_trans_event *t; (t = hp_schedule_pass_trans(S->c, &S->at, until)) != NULL;) {
     hp_time_error_jump(S, 1.0);
-    hp_reservoir_multiply_trans(S->res, t->count, t->a, t->b, t->by);
+    HP_TRY(hp_sim_change_trans(S, (int)(t - S->c->trans_event)));
     hp_checkpoint_note_trans(S, t);
   }
-  return S->at.trans > before ? S->backend->ops->put_trans(S->backend) : HP_OK;
+  return S->at.trans > before ? hp_sim_put_trans(S) : HP_OK;
 }
 
 static hp_status apply_events(hp_sim *S) {

@@ -77,3 +77,15 @@ bool hp_sim_incompressible(const hp_case *c) {
     if (!same_volume(&f->pvt[n][HP_OIL]) || !same_volume(&f->pvt[n][HP_WATER])) return false;
   return true;
 }
+
+/* Several ranks change their parts, where this one has no cells. */
+static bool changes_parts(const hp_sim *S) { return S->backend->ops->change_trans != NULL && S->res->trans[0] == NULL; }
+
+hp_status hp_sim_change_trans(hp_sim *S, int n) {
+  const hp_trans_event *t = &S->c->trans_event[n];
+  if (changes_parts(S)) return S->backend->ops->change_trans(S->backend, n);
+  hp_reservoir_multiply_trans(S->res, t->count, t->a, t->b, t->by);
+  return HP_OK;
+}
+
+hp_status hp_sim_put_trans(hp_sim *S) { return changes_parts(S) ? HP_OK : S->backend->ops->put_trans(S->backend); }

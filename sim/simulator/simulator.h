@@ -119,10 +119,12 @@ typedef struct hp_sim {
   double start_part[HP_START_COUNT]; /* [s] what the start was made of */
   bool keeps;                        /* report steps are written with what a run needs to go on: */
   hp_restart kept;                   /* of the latest one (sim/checkpoint/checkpoint.h) */
-  hp_fingerprint *fingerprint;       /* [kept.nfingerprint] with the schedule so far; NULL: nobody asks */
-  bool kept_done;                    /* the schedule's changes of its time were made before it was kept */
-  double first_dt;                   /* [s] step of the first linear system; 0: there was none yet */
-  hp_counts before;                  /* counts at the end of the last step that was made */
+  uint64_t
+      *after_change; /* [c->ntrans_event] fingerprints of transmissibilities after each of their changes; likewise */
+  hp_fingerprint *fingerprint; /* [kept.nfingerprint] with the schedule so far; NULL: nobody asks */
+  bool kept_done;              /* the schedule's changes of its time were made before it was kept */
+  double first_dt;             /* [s] step of the first linear system; 0: there was none yet */
+  hp_counts before;            /* counts at the end of the last step that was made */
   hp_output *output;
   hp_write_behind *writer;         /* of the fields, where the CPU is idle; NULL: they are written in line */
   hp_well_row *row;                /* [nwell] of the step just made */
@@ -165,6 +167,11 @@ hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) HP_MUST_USE;
 
 /* Field rates and totals: sums over the wells, times their efficiencies. */
 hp_flow hp_sim_field_flow(const hp_sim *S);
+
+/* Change number n of the schedule multiplies transmissibilities; hp_sim_put_trans brings them to where they are used, once after
+ * several. */
+hp_status hp_sim_change_trans(hp_sim *S, int n) HP_MUST_USE;
+hp_status hp_sim_put_trans(hp_sim *S) HP_MUST_USE;
 
 /* Nothing in the case changes its volume with pressure: pores, water and oil. */
 bool hp_sim_incompressible(const hp_case *c);

@@ -9,6 +9,10 @@ import rank_runs
 import runs
 
 ROCK = "rock = { table = ( [100.0, 0.96, 0.70], [180.0, 0.99, 0.92], [300.0, 1.0, 1.0] ); irreversible = true; };"
+LATER = """
+multipliers = ( { time = 10.0; k = 1; face = "k+"; by = 0.5; }, { time = 40.0; i = [3, 9]; face = "i+"; by = 0.3; },
+                { time = 40.0; connections = ( (2, 39, 2, 13, 1, 2), (7, 2, 1, 8, 2, 3), (5, 7, 2, 5, 8, 2) ); by = 2.0; } );
+"""
 SHORT = ["--set", "report.every=20", "--set", "timestep.max=10", "--set", "output.restart=-1"]
 
 
@@ -78,7 +82,7 @@ def main():
     with runs.folder() as where:
         deck = os.path.join(where, "deck.cfg")
         with open(deck, "w", encoding="utf-8") as f:
-            f.write(rank_runs.FAULTED.replace("rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };", ROCK))
+            f.write(rank_runs.FAULTED.replace("rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };", ROCK) + LATER)
         check_begun(checks, where, deck, 0)
         right = check_begun(checks, where, deck, 2)
         check_one_process(checks, where, deck)

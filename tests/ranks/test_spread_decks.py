@@ -310,6 +310,23 @@ TSTEP
 END
 """
 SHORT = ("report.end=0.01", "timestep.initial=0.01")
+LONGER = ("report.every=0.01", "report.end=0.02", "timestep.initial=0.01")
+LATER = """TSTEP
+ 0.01 /
+MULTFLT
+ A 5 /
+/
+BOX
+ 4 9 1 6 1 4 /
+MULTX
+ %s /
+ENDBOX
+TSTEP
+ 0.49 /"""
+OWN_LATER = """
+multipliers = ( { time = 0.01; fault = "*"; by = 4.0; }, { time = 0.01; i = [4, 9]; k = [2, 3]; face = "i+"; by = 0.5; },
+                { time = 0.01; connections = ( (1, 1, 1, 9, 6, 4, 3.0), (4, 1, 1, 6, 6, 1, 0.3), (7, 5, 1, 7, 6, 1, 2.0) ); } );
+"""
 SWL = """
 INCLUDE
  'swl.inc' /
@@ -427,13 +444,15 @@ def check_corners(checks, where, deck):
     write_corners(where)
     deck = deck.replace("'cells.inc' /", "'corners.inc' /\nINCLUDE\n 'rock.inc' /").replace("MINPV", "PINCH\n 0.1 /\nMINPV")
     write_deck(where, "CORNERS", deck)
-    write_deck(where, "GAPS", deck.replace("PINCH\n 0.1 /", "PINCH\n 0.1 NOGAP 1.5 ALL ALL /").replace(EQUIL, EQUIL + AQUIFERS))
-    compare(checks, "corners, gaps, aquifers, thresholds of faults", os.path.join(where, "GAPS.DATA"), where, options=SHORT, counts=(NX + 1,))
+    gaps = deck.replace("PINCH\n 0.1 /", "PINCH\n 0.1 NOGAP 1.5 ALL ALL /").replace(EQUIL, EQUIL + AQUIFERS)
+    write_deck(where, "GAPS", gaps.replace("TSTEP\n 0.5 /", LATER % " ".join("%.17g" % (0.5 + 0.1 * numpy.sin(n)) for n in range(144))))
+    compare(checks, "corners, gaps, aquifers, thresholds of faults, multipliers of a later time", os.path.join(where, "GAPS.DATA"), where,
+            options=LONGER, counts=(NX + 1,))
     own = HEAD % ("", EQUILIBRIA, "")
     own = own[:own.index("  dx =")] + OWN_CORNERS + own[own.index("  porosity ="):own.index("{ name = \"PATH\"")].rstrip(" \n,") + own[own.index("\n);\nreport"):]
     with open(os.path.join(where, "own.cfg"), "w", encoding="utf-8") as f:
-        f.write(own.replace('name = "A";', 'name = "A"; threshold = 0.2;') + OWN_AQUIFERS)
-    compare(checks, "own corners", os.path.join(where, "own.cfg"), where, options=SHORT)
+        f.write(own.replace('name = "A";', 'name = "A"; threshold = 0.2;') + OWN_AQUIFERS + OWN_LATER)
+    compare(checks, "own corners, multipliers of a later time", os.path.join(where, "own.cfg"), where, options=LONGER)
     runs.hepta("import", "CORNERS.DATA", "-o", "imported.cfg", where=where)
     compare(checks, "corners in data sets", os.path.join(where, "imported.cfg"), where, options=SHORT)
 
@@ -446,13 +465,13 @@ def check_refined(checks, where):
     blocks, corners = os.path.join(where, "refined.cfg"), os.path.join(where, "refined_corners.cfg")
     with open(blocks, "w", encoding="utf-8") as f:
         f.write(text)
-    compare(checks, "grid.refine of blocks", blocks, where, options=("report.end=0.02", "timestep.initial=0.02"))
+    compare(checks, "grid.refine of blocks", blocks, where, options=SHORT)
     write_corners(where, thrown=False)
     text = text[:text.index("  dx =")] + OWN_CORNERS.replace("corners.inc", "even.inc") + text[text.index("  porosity ="):]
     text = text[:text.index("{ name = \"PATH\"")].rstrip(" \n,") + text[text.index("\n);\nreport"):]
     with open(corners, "w", encoding="utf-8") as f:
         f.write(text)
-    compare(checks, "grid.refine of corners", corners, where, options=("report.end=0.02", "timestep.initial=0.02"), counts=(NX + 1,))
+    compare(checks, "grid.refine of corners", corners, where, options=SHORT, counts=(NX + 1,))
 
 
 def check_begun(checks, where):
@@ -465,9 +484,8 @@ def check_begun(checks, where):
     head = head[:head.index("EQUIL\n 1500")] + head[head.index("RESTART"):]
     write_deck(where, "LATER", head + "SCHEDULE\nTSTEP\n 0.5 /\nEND\n")
     write_deck(where, "FEWER", head.replace("MINPV\n 500", "MINPV\n 800") + "SCHEDULE\nTSTEP\n 0.5 /\nEND\n")
-    longer = ("report.end=0.02", "timestep.initial=0.01")
-    compare(checks, "RESTART", os.path.join(where, "LATER.DATA"), where, options=longer, counts=(4,))
-    compare(checks, "RESTART, fewer cells", os.path.join(where, "FEWER.DATA"), where, options=longer)
+    compare(checks, "RESTART", os.path.join(where, "LATER.DATA"), where, options=LONGER, counts=(4,))
+    compare(checks, "RESTART, fewer cells", os.path.join(where, "FEWER.DATA"), where, options=LONGER)
     write_deck(where, "WRONG", head.replace("EARLIER 1", "EARLIER 7") + "SCHEDULE\nTSTEP\n 0.5 /\nEND\n")
     one = runs.hepta("run", "WRONG.DATA", "-o", "bad", where=where)
     many = rank_runs.start(3, ["run", "WRONG.DATA", "-o", "bad"], where, check=False)

@@ -133,6 +133,12 @@ static hp_status put_trans(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   return C->local->ops->put_trans(C->local);
 }
 
+static hp_status change_trans(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)r;
+  HP_TRY(hp_subdomain_change_trans(C->D, o->change));
+  return C->local->ops->put_trans(C->local);
+}
+
 static hp_status put_balance(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   hp_reservoir *here = C->D->res;
   (void)r;

@@ -30,6 +30,7 @@
   X(GET_STATE, get_state)     \
   X(PUT_WELLS, put_wells)     \
   X(PUT_TRANS, put_trans)     \
+  X(CHANGE, change_trans)     \
   X(PUT_BALANCE, put_balance) \
   X(GET_BALANCE, get_balance) \
   X(PUT_ERROR, put_error)     \
@@ -53,6 +54,7 @@ typedef struct hp_rank_order {
   hp_rank_order_kind kind;
   double dt, weight, tolerance;
   int jacobian, control, retry, solve; /* also the exit code of a dismissal, the number of a program */
+  int change;                          /* its number */
   int sourced;                         /* cells come from rank 0's base.source, not from its arrays */
   hp_far_request far;
 } hp_rank_order;

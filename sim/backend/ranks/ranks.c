@@ -101,6 +101,8 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
                                                                         .wells = in->wells,
                                                                         .aquifers = in->aquifers,
                                                                         .bricks = hp_backend_cuts_bricks(&set.linear),
+                                                                        .nchange = in->nchange,
+                                                                        .change = in->change,
                                                                         .spread = in->spread};
   HP_TRY(hp_subdomain_create(K, in != NULL ? &whole_of : NULL, &C->D));
   C->base.res = in != NULL ? in->res : NULL;
@@ -175,6 +177,12 @@ static hp_status ranks_get_error(hp_backend *B) { return give_plain(B, HP_RANK_O
 static hp_status ranks_get_wells(hp_backend *B) {
   hp_backend *local = ((hp_ranks_backend *)B)->local;
   return local->ops->get_wells(local);
+}
+
+static hp_status ranks_change_trans(hp_backend *B, int change) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_CHANGE, .change = change};
+  hp_rank_results none = {.report = NULL};
+  return give(B, &o, &none);
 }
 
 static hp_status ranks_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
@@ -301,6 +309,7 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .put_state = ranks_put_state,
                                          .put_wells = ranks_put_wells,
                                          .put_trans = ranks_put_trans,
+                                         .change_trans = ranks_change_trans,
                                          .get_state = ranks_get_state,
                                          .get_wells = ranks_get_wells,
                                          .put_balance = ranks_put_balance,
