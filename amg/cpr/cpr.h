@@ -151,7 +151,7 @@ typedef struct hp_cpr {
   hp_amg *H;            /* without levels where `other` is there */
   hp_cpr_other *other;  /* NULL: hepta's own multigrid, or a part's */
   hp_cpr_part *part;    /* CPU: of a rank's part, with its multigrid; NULL: there is one rank */
-  hp_csr *Ap;           /* [ncp + nwell]; of a part's own wells */
+  hp_csr *Ap;           /* [ncp + nwell]; of a part: of the wells it owns */
   int32_t ncp;          /* cells of the pressure system */
   int32_t *number;      /* [ncell] row of a cell in Ap, -1: left out */
   int64_t *cell;        /* [ncell] the reverse */

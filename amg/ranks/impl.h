@@ -2,9 +2,9 @@
  *
  * Two orders of a level's points on a rank:
  *
- *     vectors   [ own points rising | points of other ranks, as they were met ]     what a cycle reads
- *     rising    [ own points and those of other ranks by number               ]     where rows are made, so that entries
- *                                                                                    have the order of one process
+ *     vectors   [ owned points rising | points of other ranks, as they were met ]     what a cycle reads
+ *     rising    [ owned points and those of other ranks by number               ]     where rows are made, so that entries
+ *                                                                                      have the order of one process
  */
 #ifndef HP_AMG_RANKS_IMPL_H
 #define HP_AMG_RANKS_IMPL_H
@@ -43,10 +43,10 @@ void hp_amg_rising_free(hp_amg_rising *r);
 /* The place of a point that is there. */
 int32_t hp_amg_rising_at(const hp_amg_rising *r, int rank, int64_t point);
 
-/* number [n] of own points, rising and below `range`, becomes how many points of all ranks are below each. */
+/* number [n] of owned points, rising and below `range`, becomes how many points of all ranks are below each. */
 hp_status hp_amg_number_points(hp_ranks *K, int64_t n, int64_t *number, int64_t range) HP_MUST_USE;
 
-/* Exchange of the entries of point [n], which stand at place[n]; those of own [nown] stand at own_at[nown], NULL: in their
+/* Exchange of the entries of point [n], which stand at place[n]; those owned, [nown], stand at own_at[nown], NULL: in their
  * order. */
 hp_status hp_amg_exchange_points(hp_ranks *K, const int64_t *own, int64_t nown, const int32_t *own_at, int64_t n,
                                  const int64_t *point, const int64_t *place, hp_exchange **out) HP_MUST_USE;
@@ -62,7 +62,7 @@ typedef struct hp_amg_fetched {
   hp_amg_entry *entry;
 } hp_amg_fetched;
 
-/* Rows of point [n] of a matrix whose rows of own [nown] points are M's; column: points of M's columns. */
+/* Rows of point [n] of a matrix whose rows of owned points [nown] are M's; column: points of M's columns. */
 hp_status hp_amg_fetch_rows(hp_ranks *K, const int64_t *own, int64_t nown, const hp_csr *M, const int64_t *column,
                             int64_t n, const int64_t *point, hp_amg_fetched *out) HP_MUST_USE;
 void hp_amg_fetched_free(hp_amg_fetched *f);
@@ -72,9 +72,9 @@ void hp_amg_scan_counts(int64_t *begin, int n);
 
 /* ---- levels ---- */
 
-/* A level besides hp_amg_level, whose matrices have the rows of own points. */
+/* A level besides hp_amg_level, whose matrices have the rows of owned points. */
 typedef struct hp_amg_part {
-  int32_t nown, ncell; /* own points; cells among them */
+  int32_t nown, ncell; /* owned points; cells among them */
   int32_t nghost;      /* points of other ranks in vectors */
   int32_t ncolumn;     /* the first of these, which are columns of A */
   int64_t *point;      /* [nown + nghost] in the order of vectors */
@@ -84,7 +84,7 @@ typedef struct hp_amg_part {
   /* to the next level: */
   hp_csr *P;                     /* [nown + ncolumn] rows of other ranks, too */
   hp_csr *AP;                    /* [nown + nghost] the same; columns are not kept */
-  hp_csr_plan plan_ap, plan_rap; /* of own rows of A P and of R (A P) */
+  hp_csr_plan plan_ap, plan_rap; /* of owned rows of A P and of R (A P) */
   hp_exchange *products;         /* of AP's entries in rows of other ranks */
 } hp_amg_part;
 
@@ -95,7 +95,7 @@ hp_status hp_amg_part_place(hp_amg_part *p, int64_t n, const int64_t *point, int
 /* The first level that all ranks have as a whole. */
 typedef struct hp_amg_whole {
   hp_csr *A;            /* which the hierarchy has, and owns but for level 0's */
-  hp_csr *mine;         /* own rows; level 0: the caller's */
+  hp_csr *mine;         /* owned rows; level 0: the caller's */
   int64_t *row_begin;   /* [ranks+1] of ranks' rows, one after the other */
   int64_t *value_begin; /* [ranks+1] the same of entries */
   int32_t *number;      /* [rows] of these rows */
@@ -113,13 +113,13 @@ typedef struct hp_amg_step {
 /* The level that is being made coarser (extended.c). */
 typedef struct hp_amg_extended {
   hp_amg_rising points;
-  hp_csr *A; /* rows of own points and of their neighbours; others are empty */
+  hp_csr *A; /* rows of owned points and of their neighbours; others are empty */
   int32_t ncell;
   int64_t *number;
   uint8_t *own, *state;    /* state: coarse or fine */
   hp_exchange *near, *all; /* neighbours; all points of other ranks */
   hp_amg_share share;
-  hp_csr *P;                         /* own rows, the others are empty; columns are coarse points in rising order */
+  hp_csr *P;                         /* owned rows, the others are empty; columns are coarse points in rising order */
   int64_t *coarse;                   /* [columns of P] their points on the next level */
   int64_t coarse_rows, coarse_cells; /* of all ranks */
   bool made;                         /* P: the level could be made coarser */
@@ -151,15 +151,15 @@ hp_status hp_amg_ranks_product(hp_team *t, hp_amg_ranks *H, int l) HP_MUST_USE;
 /* New numbers in level l + 1's A. Team program; ends with a barrier. */
 void hp_amg_ranks_refresh_product(hp_team *t, hp_amg_ranks *H, int l);
 
-/* New numbers in the levels that are whole, from those of own rows of the first one. Team program; ends with a barrier. */
+/* New numbers in the levels that are whole, from those of owned rows of the first one. Team program; ends with a barrier. */
 void hp_amg_ranks_refresh_whole(hp_team *t, hp_amg_ranks *H);
 
 /* Level l as a whole on every rank (whole.c), and columns of P of the level before. */
 hp_status hp_amg_whole_make(hp_amg_ranks *H, int l) HP_MUST_USE;
 void hp_amg_whole_free(hp_amg_whole *W, int l); /* of level l */
-/* New numbers in it from own rows. By one member. */
+/* New numbers in it from owned rows. By one member. */
 void hp_amg_whole_refresh(hp_amg_ranks *H);
-/* all [rows], in the order of the level, from `mine` of own rows, floats or doubles. By one member. */
+/* all [rows], in the order of the level, from `mine` of owned rows, floats or doubles. By one member. */
 void hp_amg_whole_gather(hp_amg_ranks *H, const void *mine, void *all, bool single);
 
 HP_EXTERN_C_END
