@@ -19,15 +19,26 @@
 #define HP_BOTH "amg/cycle/numbers_real.inl.h"
 #include "amg/rows/both.inl.h"
 
+/* The rows of levels first .. end-1. */
+HP_INLINE HP_HD void hp_amg_rows_of(hp_team *t, const hp_amg *H, int first, int end) {
+  for (int l = first; l < end; ++l) {
+    if (H->opt.precision == HP_PRECISION_SINGLE) hp_amg_level_rows_float(t, &H->level[l]);
+    else hp_amg_level_rows_double(t, &H->level[l]);
+  }
+}
+
 HP_AMG_PHASE HP_HD void hp_amg_numbers_of(hp_team *t, const hp_amg *H, int first, int end) {
   const bool single = H->opt.precision == HP_PRECISION_SINGLE;
+  int coarse = first; /* from this level on the first of several GPUs has the arrays */
+  while (coarse < end && !hp_amg_is_on_first(&H->opt, H->level[coarse].nrow)) coarse += 1;
 #if !defined(__CUDA_ARCH__)
   const bool direct = H->lu != NULL && end == H->nlevel; /* on a GPU: amg/setup/cuda/direct.cuh */
   if (direct) hp_amg_factorize(t, H);
 #endif
-  for (int l = first; l < end; ++l) {
-    if (single) hp_amg_level_rows_float(t, &H->level[l]);
-    else hp_amg_level_rows_double(t, &H->level[l]);
+  hp_amg_rows_of(t, H, first, coarse);
+  if (coarse < end) {
+    if (hp_team_first_begin(t)) hp_amg_rows_of(t, H, coarse, end);
+    hp_team_first_end(t);
   }
   hp_team_sync(t); /* the rows, by which some smoothers multiply, and the factors */
   for (int l = first; l < end; ++l) {

@@ -81,10 +81,12 @@ enum {
   HP_SUMS_MAX = 8,
   HP_TEAM_MAX = HP_THREADS_MAX,
   HP_GROUP = 8,        /* chunks whose sums are added first */
-  HP_GROUPS_CUT = 260, /* groups of any loop at most; hp_chunk_length grows with n. With the well rows 264, twice the
+  HP_GROUPS_CUT = 260, /* groups of a loop at most; hp_chunk_length grows with n. With the well rows 264, twice the
                           multiprocessors of the GPU that the solver is tuned for */
+  HP_CUT_LONG = 64,    /* a loop whose chunks would have more than so many times 64 indices is long: it is cut into */
+  HP_CUT_FINER = 4,    /* so many times as many groups, enough for as many GPUs */
   HP_TAIL_CHUNKS = 32, /* chunks of a system's well rows at most */
-  HP_GROUPS_MAX = HP_GROUPS_CUT + HP_TAIL_CHUNKS / HP_GROUP,
+  HP_GROUPS_MAX = HP_CUT_FINER * HP_GROUPS_CUT + HP_TAIL_CHUNKS / HP_GROUP,
   HP_CHUNKS_MAX = HP_GROUPS_MAX * HP_GROUP
 };
 
@@ -182,9 +184,10 @@ void hp_team_first_sync_at(hp_team *t, const char *place);
 
 /* ---- loops ---- */
 
-/* Chunk length for a loop over n indices: 64 * ceil(n / 133120), never 0. */
+/* Chunk length for a loop over n indices, never 0: 64 * ceil(n / 133120), of a long loop 64 * ceil(n / 532480). */
 HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
-  const int64_t most = (int64_t)HP_LANES * HP_GROUP * HP_GROUPS_CUT, k = (n + most - 1) / most;
+  const int64_t most = (int64_t)HP_LANES * HP_GROUP * HP_GROUPS_CUT, few = (n + most - 1) / most;
+  const int64_t k = few <= HP_CUT_LONG ? few : (n + HP_CUT_FINER * most - 1) / (HP_CUT_FINER * most);
   return HP_LANES * (k > 0 ? k : 1);
 }
 

@@ -87,17 +87,28 @@ static __device__ __noinline__ void hp_team_grid_groups(double *const *copy, int
   }
 }
 
+/* A lane's part of the sum of all groups: those of numbers lane, lane + 32, ..., from low to high. */
+static __device__ __forceinline__ double hp_team_lane_total(const double *partial, int lane, int groups) {
+  enum {
+    TOGETHER = (HP_GROUPS_CUT + HP_TAIL_CHUNKS / HP_GROUP + 31) / 32 /* loads in flight: all but of long loops */
+  };
+  double v = 0.0;
+  for (int first = lane; first < groups; first += 32 * TOGETHER) {
+    double part[TOGETHER];
+#pragma unroll
+    for (int j = 0; j < TOGETHER; ++j) part[j] = first + 32 * j < groups ? __ldcg(&partial[first + 32 * j]) : 0.0;
+#pragma unroll
+    for (int j = 0; j < TOGETHER; ++j)
+      if (first + 32 * j < groups) v += part[j];
+  }
+  return v;
+}
+
 /* Warp k < count: the sum number k of all groups, to the block's shared memory. */
 static __device__ __forceinline__ void hp_team_grid_totals(const double *partial, int count, int groups) {
   const int k = threadIdx.x >> 5, lane = threadIdx.x & 31;
   if (k >= count) return;
-  double part[(HP_GROUPS_MAX + 31) / 32], v = 0.0;
-#pragma unroll
-  for (int j = 0; j < (HP_GROUPS_MAX + 31) / 32; ++j)
-    part[j] = lane + 32 * j < groups ? __ldcg(&partial[k * HP_GROUPS_MAX + lane + 32 * j]) : 0.0;
-#pragma unroll
-  for (int j = 0; j < (HP_GROUPS_MAX + 31) / 32; ++j)
-    if (lane + 32 * j < groups) v += part[j];
+  double v = hp_team_lane_total(partial + k * HP_GROUPS_MAX, lane, groups);
 #pragma unroll
   for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
   if (lane == 0) hp_shared()->sum[k] = v;

@@ -89,22 +89,40 @@ static __device__ __forceinline__ void hp_gh_add_links_cuda(const hp_gh *A, int 
   *y += sign * sum;
 }
 
-/* Two rows, and the first listed perforation still to be added. */
-struct hp_listed_sum {
-  double x, y;
-  int e;
+/* Perforations of a chunk that are still to be added: the first one, and the first row of its cell; INT_MAX: there is none;
+ * -1 in a chunk with connections, which all of its rows ask for. */
+struct hp_listed {
+  int e, row;
 };
 
-/* Adds sign * value x_w of the listed perforations e .. listed-1 in the cells whose rows lie below `limit` to the
+static __device__ __forceinline__ hp_listed hp_gh_listed_at_cuda(const hp_gh *A, int e, int listed) {
+  const hp_listed next = {e, listed >= HP_GH_CHUNK_LINKED ? -1
+                             : e < listed                 ? (int)A->wells.chunk_cell[e] * A->q
+                                                          : INT_MAX};
+  return next;
+}
+
+/* At the beginning of chunk c. */
+static __device__ __forceinline__ hp_listed hp_gh_listed_of_cuda(const hp_gh *A, int c) {
+  return hp_gh_listed_at_cuda(A, A->wells.chunk_begin[c] & (HP_GH_CHUNK_LINKED - 1), A->wells.chunk_begin[c + 1]);
+}
+
+/* Two rows, and what is still to be added. */
+struct hp_listed_sum {
+  double x, y;
+  hp_listed next;
+};
+
+/* Adds sign * value x_w of the perforations of chunk c from y.next on, in the cells whose rows lie below `limit`, to the
  * thread's rows i and i+1 (i < 0: none); the list is sorted by cell. The lanes read 32 perforations at a time, and each
- * lane searches them for its cells. With HP_GH_CHUNK_LINKED in `listed` it then adds the connections' part. TRANSPOSED:
- * of A^T x. */
+ * lane searches them for its cells. Then it adds the connections' part, if the chunk has any. TRANSPOSED: of A^T x.
+ * Only rows from y.next.row on need it. */
 template <bool TRANSPOSED = false, class From>
-static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, hp_listed_sum y, int listed,
-                                                               int64_t limit, int64_t i, const double *value,
-                                                               double sign, From from) {
+static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, hp_listed_sum y, int c, int64_t limit,
+                                                               int64_t i, const double *value, double sign, From from) {
   const hp_gh_wells *W = &A->wells;
   const int q = A->q, lane = threadIdx.x & 31;
+  int listed = W->chunk_begin[c + 1], first = y.next.e;
   const bool linked = listed >= HP_GH_CHUNK_LINKED;
   int cell_of[2] = {-1, -1};
   listed &= HP_GH_CHUNK_LINKED - 1;
@@ -112,7 +130,7 @@ static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, h
     cell_of[0] = hp_gh_cell_of_row(q, i);
     cell_of[1] = i + 1 < limit ? hp_gh_cell_of_row(q, i + 1) : -1;
   }
-  for (int base = y.e; base < listed; base += 32) {
+  for (int base = first; base < listed; base += 32) {
     const bool there = base + lane < listed;
     const int cell = there ? (int)W->chunk_cell[base + lane] : INT_MAX;
     const int slot = there ? (int)W->chunk_slot[base + lane] : 0, well = there ? W->chunk_well[base + lane] : 0;
@@ -131,9 +149,10 @@ static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, h
         if (found) at += 1;
       }
     }
-    y.e = base + __popc(__ballot_sync(0xffffffffu, there && ((int64_t)cell + 1) * q <= limit));
+    first = base + __popc(__ballot_sync(0xffffffffu, there && ((int64_t)cell + 1) * q <= limit));
     if (__any_sync(0xffffffffu, there && (int64_t)cell * q >= limit)) break;
   }
+  y.next = hp_gh_listed_at_cuda(A, first, linked ? HP_GH_CHUNK_LINKED : listed);
   if (!linked) return y;
   hp_gh_add_links_cuda<TRANSPOSED>(A, cell_of[0], (int)(i - (int64_t)cell_of[0] * q), sign, from, &y.x);
   hp_gh_add_links_cuda<TRANSPOSED>(A, cell_of[1], (int)(i + 1 - (int64_t)cell_of[1] * q), sign, from, &y.y);
@@ -147,11 +166,6 @@ static __device__ __forceinline__ bool hp_gh_may_list_cuda(bool cells) {
 #else
   return cells;
 #endif
-}
-
-/* The first listed perforation of chunk c. */
-static __device__ __forceinline__ int hp_gh_listed_from_cuda(const hp_gh *A, int c) {
-  return A->wells.chunk_begin[c] & (HP_GH_CHUNK_LINKED - 1);
 }
 
 /* Rows i, i+1 of H x for q = 2: one cell. Blocks beyond the ends of the matrix are stored zeros. */
@@ -358,11 +372,8 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
   for (int c = p.chunk; c < p.end; c += p.chunk_step, slot += p.slot_step) {
     const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
     const bool cells = c < cut.first;
-    int e = 0, listed = 0;
-    if (hp_gh_may_list_cuda(cells)) {
-      e = hp_gh_listed_from_cuda(A, c);
-      listed = A->wells.chunk_begin[c + 1];
-    }
+    hp_listed next = {0, INT_MAX};
+    if (hp_gh_may_list_cuda(cells)) next = hp_gh_listed_of_cuda(A, c);
     use.start();
     for (int64_t at = begin; at < end; at += HP_LANES, ++k) {
       const int64_t to = at + HP_LANES < end ? at + HP_LANES : end, i = at + 2 * lane;
@@ -372,12 +383,12 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
       if (!cells) y = hp_gh_well_rows_cuda(A, at, to, A->wells.w, from);
       else if (i < to) y = hp_gh_two_rows_cuda<FORM>(A, i, count, from);
       if (b != NULL && !HP_GH_SUBTRACTS_LAST && i < to) y = hp_gh_subtract_cuda(b, y, i, count);
-      if (e < listed) {
-        const hp_listed_sum before = {y.x, y.y, e};
-        const hp_listed_sum after = hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.wt,
+      if (next.row < to) {
+        const hp_listed_sum before = {y.x, y.y, next};
+        const hp_listed_sum after = hp_gh_listed_cuda(A, before, c, to, i < to ? i : -2, A->wells.wt,
                                                       b != NULL && !HP_GH_SUBTRACTS_LAST ? -1.0 : 1.0, from);
         y = make_double2(after.x, after.y);
-        e = after.e;
+        next = after.next;
       }
       if (b != NULL && HP_GH_SUBTRACTS_LAST && i < to) y = hp_gh_subtract_cuda(b, y, i, count);
       if (i < to) use.rows(i, k, cells && even && count == 2, count, y);
@@ -501,8 +512,8 @@ static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A
   for (int c = p.chunk; c < p.end; c += p.chunk_step, slot += p.slot_step) {
     const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
     const bool cells = c < cut.first;
-    const int first = cells ? hp_gh_listed_from_cuda(A, c) : 0, listed = cells ? A->wells.chunk_begin[c + 1] : 0;
-    int e = first, e_t = first;
+    hp_listed next = {0, INT_MAX};
+    if (hp_gh_may_list_cuda(cells)) next = hp_gh_listed_of_cuda(A, c);
     use.start();
     for (int64_t at = begin; at < end; at += HP_LANES, ++k) {
       const int64_t to = at + HP_LANES < end ? at + HP_LANES : end, i = at + 2 * lane;
@@ -515,17 +526,16 @@ static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A
         y_t = hp_gh_two_rows_transposed_cuda<FORM>(A, i, count, xt);
         if (BOTH) y = hp_gh_two_rows_cuda<FORM>(A, i, count, from);
       }
-      if (e < listed) {
-        hp_listed_sum sum = {y_t.x, y_t.y, e_t};
-        sum = hp_gh_listed_cuda<true>(A, sum, listed, to, i < to ? i : -2, A->wells.w, 1.0, from_t);
+      if (next.row < to) {
+        hp_listed_sum sum = {y_t.x, y_t.y, next};
+        sum = hp_gh_listed_cuda<true>(A, sum, c, to, i < to ? i : -2, A->wells.w, 1.0, from_t);
         y_t = make_double2(sum.x, sum.y);
-        e_t = sum.e;
         if (BOTH) {
-          hp_listed_sum other = {y.x, y.y, e};
-          other = hp_gh_listed_cuda(A, other, listed, to, i < to ? i : -2, A->wells.wt, 1.0, from);
+          hp_listed_sum other = {y.x, y.y, next};
+          other = hp_gh_listed_cuda(A, other, c, to, i < to ? i : -2, A->wells.wt, 1.0, from);
           y = make_double2(other.x, other.y);
         }
-        e = e_t;
+        next = sum.next;
       }
       if (i < to) use.rows(i, k, cells && even && count == 2, count, y, y_t);
     }

@@ -23,7 +23,7 @@
 #define HP_LINSOLVE_VECTORS_CUDA_VARIANTS_CUH
 
 #include "core/device/kernels.h"
-#include "core/team/team.h"
+#include "core/team/cuda/sums.cuh"
 
 /* The part of a pass that one stream has: indices, or groups of chunks. */
 typedef struct hp_vector_part {
@@ -185,13 +185,7 @@ static __device__ __forceinline__ void hp_vector_sums(const Pass &pass, const hp
 /* The sum of all groups, in the order of hp_team_grid_totals; by a warp, on its first lane. */
 static __device__ __forceinline__ double hp_vector_total(const double *partial, int groups) {
   const int lane = (int)threadIdx.x & 31;
-  double part[(HP_GROUPS_MAX + 31) / 32], v = 0.0;
-#pragma unroll
-  for (int j = 0; j < (HP_GROUPS_MAX + 31) / 32; ++j)
-    part[j] = lane + 32 * j < groups ? __ldcg(&partial[lane + 32 * j]) : 0.0;
-#pragma unroll
-  for (int j = 0; j < (HP_GROUPS_MAX + 31) / 32; ++j)
-    if (lane + 32 * j < groups) v += part[j];
+  double v = hp_team_lane_total(partial, lane, groups);
 #pragma unroll
   for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
   return v;

@@ -449,7 +449,16 @@ static void test_two_gpus(void) {
   hp_device_destroy(&D);
 }
 
-int main(void) {
+/* Whether a part is asked for: all are, unless arguments name some. */
+static bool asks(int argc, char **argv, const char *part) {
+  bool asked = argc < 2;
+  for (int n = 1; n < argc; ++n) asked = asked || strcmp(argv[n], part) == 0;
+  return asked;
+}
+
+/* test_gpu_specialise [files] [products] [boxes] [sizes] [cpr] [shapes] */
+int main(int argc, char **argv) {
+  const bool small = getenv("HEPTA_TEST_SMALL") != NULL;
   char cache[100], command[100];
   int version;
   hp_device *D;
@@ -461,14 +470,16 @@ int main(void) {
   snprintf(cache, sizeof cache, "%s/cache", folder);
   setenv("XDG_CACHE_HOME", cache, 1);
   const int64_t before = hp_device_bytes(D);
-  test_files(D);
-  test_two_gpus();
-  test_others(D);
-  compare_products(D, getenv("HEPTA_TEST_SMALL") != NULL);
-  compare_boxes(D, getenv("HEPTA_TEST_SMALL") != NULL);
-  compare_sizes(D, getenv("HEPTA_TEST_SMALL") != NULL);
-  compare_cpr(D, getenv("HEPTA_TEST_SMALL") != NULL);
-  if (getenv("HEPTA_TEST_SMALL") == NULL) compare_shapes(D);
+  if (asks(argc, argv, "files")) {
+    test_files(D);
+    test_two_gpus();
+    test_others(D);
+  }
+  if (asks(argc, argv, "products")) compare_products(D, small);
+  if (asks(argc, argv, "boxes")) compare_boxes(D, small);
+  if (asks(argc, argv, "sizes")) compare_sizes(D, small);
+  if (asks(argc, argv, "cpr")) compare_cpr(D, small);
+  if (!small && asks(argc, argv, "shapes")) compare_shapes(D);
   CHECK(hp_device_bytes(D) == before);
   hp_device_destroy(&D);
   CHECK(hp_memory_now() == 0);
