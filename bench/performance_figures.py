@@ -109,14 +109,14 @@ def draw_gpus(pyplot, path):
             for key, name, colour in parts:
                 axis.bar(n, float(r[key]), 0.6, bottom=bottom, color=colour, label=name if n == 0 else None)
                 bottom += float(r[key])
-            faster = ", %s times faster" % r["steps_faster"] if n > 0 else ""
+            faster = "\n%s times faster" % r["steps_faster"] if n > 0 else ""
             axis.annotate("%s s%s" % (r["in_steps"], faster), (n, float(r["in_steps"])), xytext=(0, 4), ha="center",
                           textcoords="offset points", fontsize=8.5)
             other = max(0.0, float(r["in_steps"]) - bottom)
             axis.bar(n, other, 0.6, bottom=bottom, color="#e6e6e6", label="other" if n == 0 else None)
         axis.set_xticks(range(len(runs)), ["%s GPU%s" % (r["units"], "" if r["units"] == "1" else "s") for r in runs])
         axis.set_title("%s million cells" % cells, fontsize=10.5)
-        axis.margins(y=0.15)
+        axis.set_ylim(0, 1.2 * max(float(r["in_steps"]) for r in runs))
         for side in ("top", "right"):
             axis.spines[side].set_visible(False)
     axes[0].set_ylabel("seconds in time steps")
