@@ -222,6 +222,39 @@ static void test_stuck(void (*program)(hp_team *, void *), int gpus) {
   hp_team_hub_destroy(&hub);
 }
 
+/* Sums over a loop that is long enough to have more than HP_GROUPS_CUT groups. */
+enum { LONG = HP_CUT_LONG * HP_LANES * HP_GROUP * HP_GROUPS_CUT + 1000001 };
+
+static void add_up(hp_team *t, void *arg) {
+  double *out = arg, s[2];
+  HP_TEAM_REDUCE(t, i, LONG, 2) {
+    HP_ACC(0) += (double)(i % 1024) / 1024.0; /* whatever the order, exact */
+    HP_ACC(1) += 1.0 / (double)(1 + i % 97);
+  }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, LONG, 2, s);
+  if (t->rank == 0) memcpy(out, s, sizeof s);
+}
+
+static void test_long(void) {
+  const int64_t whole = LONG / 1024, rest = LONG % 1024, most = (int64_t)HP_LANES * HP_GROUP * HP_GROUPS_CUT;
+  const double right = ((double)whole * (1023.0 * 512.0) + (double)(rest * (rest - 1) / 2)) / 1024.0;
+  double sum[2], first = 0.0;
+  CHECK(hp_chunk_length(HP_CUT_LONG * most) == HP_CUT_LONG * HP_LANES);
+  CHECK(hp_chunk_length(HP_CUT_LONG * most + 1) == (HP_CUT_LONG / HP_CUT_FINER + 1) * HP_LANES);
+  CHECK(LONG / hp_chunk_length(LONG) > HP_GROUP * 2 * HP_GROUPS_CUT);
+  for (int size = 1; size <= 3; ++size) {
+    const hp_team_options opt = {.rotate = size == 2 ? 7 : 0, .gpus = size == 3 ? 2 : 0};
+    hp_team_hub *hub;
+    CHECK_OK(hp_team_hub_create(size, &opt, &hub));
+    CHECK_OK(hp_team_run(hub, add_up, sum));
+    CHECK(sum[0] == right);
+    if (size == 1) first = sum[1];
+    CHECK(sum[1] == first && first > 0.05 * LONG);
+    hp_team_hub_destroy(&hub);
+  }
+}
+
 int main(void) {
   hp_team_hub *hub;
   CHECK(hp_team_hub_create(0, NULL, &hub) == HP_ERR_USAGE && hub == NULL);
@@ -236,6 +269,7 @@ int main(void) {
   test_owners(600, 590, 4, 1);
   for (int size = 1; size <= 8; size += size < 4 ? 1 : 4)
     for (int gpus = 0; gpus <= 3 && gpus <= size; ++gpus) test_first(size, gpus);
+  test_long();
   test_stuck(deserter, 0);
   test_stuck(waiter, 0);
   test_stuck(deserter_on_first, 2);
