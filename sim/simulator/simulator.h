@@ -119,12 +119,11 @@ typedef struct hp_sim {
   double start_part[HP_START_COUNT]; /* [s] what the start was made of */
   bool keeps;                        /* report steps are written with what a run needs to go on: */
   hp_restart kept;                   /* of the latest one (sim/checkpoint/checkpoint.h) */
-  uint64_t
-      *after_change; /* [c->ntrans_event] fingerprints of transmissibilities after each of their changes; likewise */
-  hp_fingerprint *fingerprint; /* [kept.nfingerprint] with the schedule so far; NULL: nobody asks */
-  bool kept_done;              /* the schedule's changes of its time were made before it was kept */
-  double first_dt;             /* [s] step of the first linear system; 0: there was none yet */
-  hp_counts before;            /* counts at the end of the last step that was made */
+  hp_fingerprint *fingerprint;       /* [kept.nfingerprint] with the schedule so far; NULL: nobody asks */
+  uint64_t *after_change;            /* [c->ntrans_event] that of transmissibilities after each change; likewise */
+  bool kept_done;                    /* the schedule's changes of its time were made before it was kept */
+  double first_dt;                   /* [s] step of the first linear system; 0: there was none yet */
+  hp_counts before;                  /* counts at the end of the last step that was made */
   hp_output *output;
   hp_write_behind *writer;         /* of the fields, where the CPU is idle; NULL: they are written in line */
   hp_well_row *row;                /* [nwell] of the step just made */

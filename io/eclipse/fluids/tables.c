@@ -108,7 +108,7 @@ static hp_status each_table(hp_ecl *e, hp_ecl_by by, hp_status (*read)(hp_ecl *e
 static hp_status copy_numbers(const double *from, int rows, double **to) {
   HP_FREE(*to);
   HP_TRY(HP_ALLOC(*to, rows));
-  if (rows > 0) memcpy(*to, from, (size_t)rows * sizeof **to);  // none where the table before was refused
+  if (rows > 0) memcpy(*to, from, (size_t)rows * sizeof **to); /* none where the table before was refused */
   return HP_OK;
 }
 

@@ -13,11 +13,11 @@ enum { UNIT = 2, NX = 8, PHASES = 14, DATE = 64, OIL_AND_WATER = 3 };
 
 /* ---- RESTART ---- */
 
-static hp_status at_fault(hp_ecl *e, hp_status s) {
+hp_status hp_ecl_restart_fault(hp_ecl *e, hp_status s) {
   char why[512];
   if (s != HP_ERR_FILE) return s;
   snprintf(why, sizeof why, "%s", hp_fail_text());
-  return hp_ecl_error(e, e->file, e->line, "%s", why);
+  return HP_ECL_RESTART_ERROR(e, "%s", why);
 }
 
 /* The file of the report: all kinds of names are tried, what is formatted last. */
@@ -89,7 +89,7 @@ static hp_status read_active(hp_ecl *e, const hp_ecl_token *root, hp_ecl_restart
   HP_TRY(hp_ecl_file_look(e, root, ".EGRID", &r->egrid));
   if (r->egrid == NULL) return HP_OK;
   hp_inputs_add(&e->diag->read, r->egrid);
-  return at_fault(e, hp_ecl_step_active(r->egrid, &r->step));
+  return hp_ecl_restart_fault(e, hp_ecl_step_active(r->egrid, &r->step));
 }
 
 /* Files, which one process opens. */
@@ -97,7 +97,7 @@ static hp_status read_files(hp_ecl *e, const hp_ecl_record *record, hp_ecl_resta
   const hp_ecl_value *v = record->v;
   bool formatted = false, unified = false;
   HP_TRY(find_file(e, &v[0].text, r->report, v[3].choice == 1, &r->path, &formatted, &unified));
-  HP_TRY(at_fault(e, hp_ecl_step_read(r->path, formatted, unified, r->report, &r->step)));
+  HP_TRY(hp_ecl_restart_fault(e, hp_ecl_step_read(r->path, formatted, unified, r->report, &r->step)));
   return read_active(e, &v[0].text, r);
 }
 

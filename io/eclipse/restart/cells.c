@@ -28,13 +28,12 @@ static bool is_set(const reader *r, int64_t n) { return ((uint64_t)r->bit[n / BI
 static void set(reader *r, int64_t n) { r->bit[n / BITS] |= (int64_t)((uint64_t)1 << (n % BITS)); }
 
 /* The place of the n-th cell in the file's order among those that are held; -1: it is not. */
-static int64_t place_of(const hp_grid *g, int64_t n, bool *own, int at[3]) {
+static int64_t place_of(const hp_grid *g, int64_t n, int at[3]) {
   at[0] = (int)(n % g->nx);
   at[1] = (int)(n / g->nx % g->ny);
   at[2] = (int)(n / g->nx / g->ny);
-  const int plane = at[0] - g->planes.first;
-  *own = plane >= 0 && plane < g->planes.own;
-  return plane >= 0 && plane < g->planes.held ? hp_grid_cell(g, at[0], at[1], at[2]) - g->first : -1;
+  const int64_t m = hp_grid_cell(g, at[0], at[1], at[2]);
+  return hp_grid_holds(g, m) ? hp_grid_place(g, m) : -1;
 }
 
 /* Which of the cells from `begin` on have a value; *found: how many. */
@@ -43,10 +42,9 @@ static hp_status find_bits(reader *r, int64_t begin, int64_t count, int64_t *fou
   memset(r->bit, 0, sizeof r->bit);
   if (r->by_grid) {
     for (int64_t n = 0; n < count; ++n) {
-      bool own;
       int at[3];
-      const int64_t m = place_of(r->g, begin + n, &own, at);
-      if (own && r->g->active[m]) set(r, n);
+      const int64_t m = place_of(r->g, begin + n, at);
+      if (m >= 0 && m < r->g->own && r->g->active[m]) set(r, n);
     }
     HP_TRY(hp_spread_sum(P, r->bit, PIECE / BITS)); /* each bit is one rank's */
   } else {
@@ -64,12 +62,11 @@ static hp_status keep(reader *r, int64_t begin, int64_t count, double factor, do
   hp_ecl *e = r->e;
   for (int64_t n = 0, at = 0; n < count; ++n) {
     int ijk[3];
-    bool own;
-    const int64_t m = place_of(r->g, begin + n, &own, ijk);
+    const int64_t m = place_of(r->g, begin + n, ijk);
     const double v = is_set(r, n) ? r->number[at++] * factor : NAN;
     if (m < 0) continue;
     out[m] = v;
-    if (isnan(v) && own && r->g->active[m])
+    if (isnan(v) && m < r->g->own && r->g->active[m])
       return HP_ECL_RESTART_ERROR(e, "%s: cell (%d,%d,%d) is active here, and has no %s in it", e->restart->path,
                                   ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, r->name);
   }
@@ -135,14 +132,6 @@ static hp_status check(reader *r, int64_t count) {
                               of_file == 0 ? "; an EGRID file beside it would say which cells these are" : "");
 }
 
-/* The file's fault becomes the deck's. */
-static hp_status at_fault(hp_ecl *e, hp_status s) {
-  char why[512];
-  if (s != HP_ERR_FILE) return s;
-  snprintf(why, sizeof why, "%s", hp_fail_text());
-  return HP_ECL_RESTART_ERROR(e, "%s", why);
-}
-
 hp_status hp_ecl_restart_cells(hp_ecl *e, hp_ecl_step_cells_array which, double factor, double **out) {
   reader *r = NULL;
   HP_TRY(HP_ALLOC(r, 1));
@@ -157,7 +146,7 @@ hp_status hp_ecl_restart_cells(hp_ecl *e, hp_ecl_step_cells_array which, double 
   hp_ecl_cells_close(&r->value);
   hp_ecl_cells_close(&r->active);
   HP_FREE(r);
-  return at_fault(e, s);
+  return hp_ecl_restart_fault(e, s);
 }
 
 /* ---- the step, of rank 0 for all ---- */

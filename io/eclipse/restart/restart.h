@@ -95,6 +95,9 @@ struct hp_ecl_restart {
 #define HP_ECL_RESTART_ERROR(e, ...) \
   (hp_diag_error((e)->diag, (e)->restart->file, (e)->restart->line, "RESTART: " __VA_ARGS__), HP_ERR_DECK)
 
+/* A status of its files: HP_ERR_FILE is reported so, with its reason. */
+hp_status hp_ecl_restart_fault(hp_ecl *e, hp_status s) HP_MUST_USE;
+
 /* Reads report step `report` of a unified file, or the only one of another. HP_ERR_FILE: it cannot be read, or does not
  * have it, with the reason. */
 hp_status hp_ecl_step_read(const char *path, bool formatted, bool unified, int report, hp_ecl_step *out) HP_MUST_USE;
