@@ -27,8 +27,8 @@
 #define OPERATIONS(X)                                                                                \
   X(PRODUCT, "y = A x", 256, "linsolve/product/cuda/spmv.cuh")                                       \
   X(LOCAL, "y = A x, inlined", 256, "linsolve/product/cuda/spmv.cuh")                                \
-  X(TRANSPOSED, "y = A^T x", 256, "linsolve/product/cuda/spmv.cuh")                                  \
-  X(BOTH, "A x, A^T x and sums", 256, "linsolve/product/cuda/spmv.cuh")                              \
+  X(TRANSPOSED, "y = A^T x", 256, "linsolve/product/cuda/transposed.cuh")                            \
+  X(BOTH, "A x, A^T x and sums", 256, "linsolve/product/cuda/transposed.cuh")                        \
   X(COLOURS_SETUP, "dilu red-black, set-up", 256, "linsolve/precond/dilu/cuda/dilu.cuh")             \
   X(COLOURS_APPLY, "dilu red-black", 256, "linsolve/precond/dilu/cuda/dilu.cuh")                     \
   X(COLOURS_TRANSPOSED, "dilu red-black, transposed", 256, "linsolve/precond/dilu/transposed.inl.h") \

@@ -268,6 +268,7 @@ HP_INLINE HP_HD void hp_gh_transposed_rows(const hp_gh *A, const double *x, doub
 
 #if defined(__CUDA_ARCH__)
 #include "linsolve/product/cuda/spmv.cuh"
+#include "linsolve/product/cuda/transposed.cuh"
 #endif
 
 /* y = A x; see the contract above. x, y [n]. */
