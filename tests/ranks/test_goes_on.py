@@ -59,17 +59,21 @@ def check_one_process(checks, where, deck):
 
 
 def check_refused(checks, where, deck):
-    """A deck that differs, a value that cannot be: what one process says, and the results stand."""
+    """A deck that differs, an array of another shape, a value that cannot be: what one process says, and the results stand."""
     with open(deck, encoding="utf-8") as f:
         text = f.read()
     other = os.path.join(where, "other.cfg")
     with open(other, "w", encoding="utf-8") as f:
         f.write(text.replace("[3.0, 3.0, 1.0]", "[3.0, 3.1, 1.0]"))
     damaged = os.path.join(where, "BEGUN.steps", "restart_%06d.h5" % last_step(where))
-    for what, path in (("another deck", other), ("a pressure that is no number", deck)):
+    for what, path in (("another deck", other), ("another shape", deck), ("a pressure that is no number", deck)):
         if path == deck:
             with h5py.File(damaged, "r+") as f:
-                f["/pressure"][1500] = float("nan")
+                balance = f["/balance"][...]
+                del f["/balance"]
+                f["/balance"] = balance.reshape(balance.shape[::-1])
+                if what != "another shape":
+                    f["/pressure"][1500] = float("nan")
         one = runs.hepta("run", path, "--restart", "BEGUN", "-o", "NONE", "--set", "report.end=60", *SHORT, where=where)
         many = go_on(where, path, "NONE", 3, check=False)[0]
         said = [[line for line in done.stderr.splitlines() if "BEGUN" in line] for done in (one, many)]

@@ -456,12 +456,23 @@ static bool asks(int argc, char **argv, const char *part) {
   return asked;
 }
 
+static const char *const parts[] = {"files", "products", "boxes", "sizes", "cpr", "shapes"};
+
+/* Arguments that are none of them. */
+static int unknown(int argc, char **argv) {
+  int count = argc - 1;
+  for (int n = 1; n < argc; ++n)
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) count -= strcmp(argv[n], parts[k]) == 0;
+  return count;
+}
+
 /* test_gpu_specialise [files] [products] [boxes] [sizes] [cpr] [shapes] */
 int main(int argc, char **argv) {
   const bool small = getenv("HEPTA_TEST_SMALL") != NULL;
   char cache[100], command[100];
   int version;
   hp_device *D;
+  CHECK(unknown(argc, argv) == 0);
   if (hp_device_create(NULL, &D) != HP_OK || hp_compiler_version(&version) != HP_OK) {
     printf("skipped: %s\n", hp_fail_text());
     return CHECK_SKIPPED;
