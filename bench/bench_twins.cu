@@ -370,7 +370,7 @@ static hp_status of_matrix(hp_device *D, const hp_gh *A) {
   const int64_t minus_one = -1;
   double *x = NULL;
   float *xp = NULL;
-  HP_TRY(hp_gh_to_device(D, A, &B.a.A));
+  HP_TRY(hp_gh_device_upload(D, A, &B.a.A));
   HP_TRY(HP_ALLOC(x, A->n));
   HP_TRY(HP_ALLOC(xp, A->ncell));
   for (int k = 0; k < 2; ++k) HP_TRY(HP_ALLOC(B.text[k], A->n));

@@ -182,7 +182,8 @@ static void number_cells(hp_team *t, hp_cpr *C, const hp_gh *A) {
 /* Allocates the rows of A_p, by one member; keeps the previous build's arrays where they are large enough. */
 static hp_status make_room(hp_cpr *C, const hp_gh *A) {
   const hp_cpr_part *P = C->part;
-  const int64_t n = C->ncp + (int64_t)(P != NULL ? P->nown : A->wells.nwell), columns = n + (P != NULL ? P->nghost : 0);
+  const int64_t n = C->ncp + (int64_t)(P != NULL ? P->nowned : A->wells.nwell),
+                columns = n + (P != NULL ? P->nghost : 0);
   if (C->Ap != NULL && C->Ap->nrow == n && C->Ap->ncol == columns) return HP_OK;
   hp_csr_destroy(&C->Ap);
   return hp_csr_create(n, columns, HP_GH_DIAGS * (int64_t)C->ncp + A->links.count + 2 * A->wells.nperf + A->wells.nwell,

@@ -137,7 +137,7 @@ typedef struct hp_cpr_part {
   hp_amg_ranks *H;              /* NULL where `hypre` is there */
   struct hp_hypre_ranks *hypre; /* amg/hypre/ranks.h */
   hp_status status;             /* of its latest set-up */
-  int32_t nown, *own;           /* [nown] wells that it owns */
+  int32_t nowned, *owned;       /* [nowned] wells that it owns */
   int32_t *well;                /* [nwell] column of a well, -1: no row has it */
   int32_t nghost;               /* columns of ghosts */
   int64_t *number;              /* [ncell + nwell] of rows and columns in the whole system */

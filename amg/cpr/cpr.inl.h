@@ -21,7 +21,7 @@ HP_INLINE HP_HD int32_t hp_cpr_well_column(const hp_cpr *C, int w) {
 }
 HP_INLINE HP_HD int hp_cpr_well_of(const hp_cpr *C, int64_t i) {
 #if !defined(__CUDA_ARCH__)
-  if (C->part != NULL) return C->part->own[i - C->ncp];
+  if (C->part != NULL) return C->part->owned[i - C->ncp];
 #endif
   return (int)(i - C->ncp);
 }

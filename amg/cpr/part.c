@@ -8,7 +8,7 @@ hp_status hp_cpr_part_create(const hp_gh *A, hp_cpr *C) {
   hp_cpr_part *P;
   HP_TRY(HP_ALLOC(P, 1));
   C->part = P;
-  HP_TRY(HP_ALLOC(P->own, A->wells.nwell));
+  HP_TRY(HP_ALLOC(P->owned, A->wells.nwell));
   HP_TRY(HP_ALLOC(P->well, A->wells.nwell));
   HP_TRY(HP_ALLOC(P->number, A->ncell + A->wells.nwell));
   HP_TRY(HP_ALLOC(P->owner, A->part->nghost + A->wells.nwell));
@@ -21,7 +21,7 @@ void hp_cpr_part_destroy(hp_cpr_part **slot) {
   if (P == NULL) return;
   hp_amg_ranks_destroy(&P->H);
   hp_hypre_ranks_destroy(&P->hypre);
-  HP_FREE(P->own);
+  HP_FREE(P->owned);
   HP_FREE(P->well);
   HP_FREE(P->number);
   HP_FREE(P->owner);
@@ -34,14 +34,14 @@ hp_status hp_cpr_part_number(hp_cpr *C, const hp_gh *A) {
   hp_cpr_part *P = C->part;
   hp_exchange_run(p->cells, C->number, sizeof *C->number);
   for (int64_t n = 0; n < C->ncp; ++n) P->number[n] = p->global[C->cell[n]];
-  P->nown = P->nghost = 0;
+  P->nowned = P->nghost = 0;
   for (int w = 0; w < p->nwell; ++w) {
     if (!p->owns_well[w]) continue;
-    P->number[C->ncp + P->nown] = p->whole + w;
-    P->well[w] = C->ncp + P->nown;
-    P->own[P->nown++] = w;
+    P->number[C->ncp + P->nowned] = p->whole + w;
+    P->well[w] = C->ncp + P->nowned;
+    P->owned[P->nowned++] = w;
   }
-  const int32_t rows = C->ncp + P->nown;
+  const int32_t rows = C->ncp + P->nowned;
   for (int64_t n = 0; n < p->nghost; ++n) {
     int32_t *number = &C->number[p->ghost[n]];
     if (*number < 0) continue;
@@ -61,7 +61,7 @@ hp_status hp_cpr_part_number(hp_cpr *C, const hp_gh *A) {
 hp_status hp_cpr_part_build(hp_team *t, hp_cpr *C) {
   hp_cpr_part *P = C->part;
   const hp_amg_ranks_rows rows = {
-      .A = C->Ap, .ncell = C->ncp, .nwell = P->nown, .nghost = P->nghost, .number = P->number, .owner = P->owner};
+      .A = C->Ap, .ncell = C->ncp, .nwell = P->nowned, .nghost = P->nghost, .number = P->number, .owner = P->owner};
   if (P->hypre == NULL) return hp_amg_ranks_build_by(t, P->H, &rows);
   if (t->rank == 0) P->status = hp_hypre_ranks_build(P->hypre, &rows);
   hp_team_sync(t); /* status */

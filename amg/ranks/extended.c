@@ -23,7 +23,7 @@ static void couple(const hp_amg_part *p, const hp_csr *A, int32_t *last, int64_t
     for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       const int64_t other = p->point[A->column[k]];
       const int r = hp_amg_point_rank(other);
-      if (A->column[k] < p->nown || !is_cell(p, other) || last[r] == i) continue;
+      if (A->column[k] < p->nowned || !is_cell(p, other) || last[r] == i) continue;
       last[r] = i;
       if (row != NULL) row[begin[r]++] = p->point[i];
       else begin[r + 1] += 1;
@@ -63,7 +63,7 @@ static hp_status find_near(hp_ranks *K, const hp_amg_part *p, const hp_csr *A, i
   HP_TRY(tell_neighbours(K, p, A, &theirs, &more));
   const hp_status s = hp_ranks_agree(K, HP_ALLOC(*near, more + p->ncolumn));
   for (int64_t i = 0; i < more && s == HP_OK; ++i) (*near)[n++] = theirs[i];
-  for (int32_t g = p->nown; g < p->nown + p->ncolumn && s == HP_OK; ++g)
+  for (int32_t g = p->nowned; g < p->nowned + p->ncolumn && s == HP_OK; ++g)
     if (is_cell(p, p->point[g])) (*near)[n++] = p->point[g];
   if (s == HP_OK) *count = hp_amg_sort_points(*near, n);
   HP_FREE(theirs);
@@ -79,16 +79,16 @@ static hp_status name_points(int rank, const hp_amg_part *p, int64_t nnear, cons
   for (int64_t i = 0; i < nnear; ++i) entries += f->length[i];
   HP_TRY(HP_ALLOC(ghost, nnear + p->ncolumn + entries));
   for (int64_t i = 0; i < nnear; ++i) ghost[n++] = near[i];
-  for (int32_t g = p->nown; g < p->nown + p->ncolumn; ++g) ghost[n++] = p->point[g];
+  for (int32_t g = p->nowned; g < p->nowned + p->ncolumn; ++g) ghost[n++] = p->point[g];
   for (int64_t k = 0; k < entries; ++k)
     if (hp_amg_point_rank(f->entry[k].point) != rank) ghost[n++] = f->entry[k].point;
-  HP_TRY(hp_amg_rising_create(p->point, p->nown, ghost, n, &E->points));
+  HP_TRY(hp_amg_rising_create(p->point, p->nowned, ghost, n, &E->points));
   HP_TRY(HP_ALLOC(E->number, E->points.n));
-  HP_TRY(HP_ALLOC(E->own, E->points.n));
+  HP_TRY(HP_ALLOC(E->owned, E->points.n));
   HP_TRY(HP_ALLOC_UNSET(E->state, E->points.n));
   for (int32_t i = 0; i < E->points.n; ++i) {
     E->number[i] = hp_amg_point_number(E->points.point[i]);
-    E->own[i] = hp_amg_point_rank(E->points.point[i]) == rank;
+    E->owned[i] = hp_amg_point_rank(E->points.point[i]) == rank;
     E->ncell += E->number[i] < p->cells;
   }
   return HP_OK;
@@ -102,14 +102,14 @@ static hp_status make_matrix(int rank, const hp_amg_part *p, const hp_csr *A, in
   int64_t count = hp_csr_count(A);
   for (int64_t i = 0; i < nnear; ++i) count += f->length[i];
   HP_TRY(hp_csr_create(R->n, R->n, count, &E->A));
-  HP_TRY(HP_ALLOC(column, p->nown + p->ncolumn));
-  for (int32_t i = 0; i < p->nown + p->ncolumn; ++i)
-    column[i] = i < p->nown ? R->own_at[i] : hp_amg_rising_at(R, rank, p->point[i]);
-  for (int32_t i = 0; i < p->nown; ++i) E->A->begin[R->own_at[i] + 1] = (uint32_t)hp_csr_length(A, i);
+  HP_TRY(HP_ALLOC(column, p->nowned + p->ncolumn));
+  for (int32_t i = 0; i < p->nowned + p->ncolumn; ++i)
+    column[i] = i < p->nowned ? R->owned_at[i] : hp_amg_rising_at(R, rank, p->point[i]);
+  for (int32_t i = 0; i < p->nowned; ++i) E->A->begin[R->owned_at[i] + 1] = (uint32_t)hp_csr_length(A, i);
   for (int64_t i = 0; i < nnear; ++i) E->A->begin[hp_amg_rising_at(R, rank, near[i]) + 1] = (uint32_t)f->length[i];
   for (int32_t i = 0; i < R->n; ++i) E->A->begin[i + 1] += E->A->begin[i];
-  for (int32_t i = 0; i < p->nown; ++i) {
-    int64_t at = E->A->begin[R->own_at[i]];
+  for (int32_t i = 0; i < p->nowned; ++i) {
+    int64_t at = E->A->begin[R->owned_at[i]];
     for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k, ++at) {
       E->A->column[at] = column[A->column[k]];
       E->A->value[at] = A->value[k];
@@ -133,9 +133,9 @@ static hp_status make_exchanges(hp_ranks *K, int64_t nnear, const int64_t *near,
   int64_t *place = NULL;
   hp_status s = hp_ranks_agree(K, HP_ALLOC(place, R->nghost));
   for (int64_t i = 0; i < nnear && s == HP_OK; ++i) place[i] = hp_amg_rising_at(R, hp_ranks_rank(K), near[i]);
-  if (s == HP_OK) s = hp_amg_exchange_points(K, R->own, R->nown, R->own_at, nnear, near, place, &E->near);
+  if (s == HP_OK) s = hp_amg_exchange_points(K, R->owned, R->nowned, R->owned_at, nnear, near, place, &E->near);
   for (int32_t g = 0; g < R->nghost && s == HP_OK; ++g) place[g] = R->ghost_at[g];
-  if (s == HP_OK) s = hp_amg_exchange_points(K, R->own, R->nown, R->own_at, R->nghost, R->ghost, place, &E->all);
+  if (s == HP_OK) s = hp_amg_exchange_points(K, R->owned, R->nowned, R->owned_at, R->nghost, R->ghost, place, &E->all);
   HP_FREE(place);
   return s;
 }
@@ -145,7 +145,7 @@ static hp_status extend(hp_ranks *K, const hp_amg_part *p, const hp_csr *A, hp_a
   hp_amg_fetched f = {NULL, NULL, NULL};
   int64_t *near = NULL, nnear = 0;
   hp_status s = find_near(K, p, A, &near, &nnear);
-  if (s == HP_OK) s = hp_amg_fetch_rows(K, p->point, p->nown, A, p->point, nnear, near, &f);
+  if (s == HP_OK) s = hp_amg_fetch_rows(K, p->point, p->nowned, A, p->point, nnear, near, &f);
   if (s == HP_OK) {
     s = name_points(rank, p, nnear, near, &f, E);
     if (s == HP_OK) s = make_matrix(rank, p, A, nnear, near, &f, E);
@@ -163,16 +163,16 @@ static hp_status extend(hp_ranks *K, const hp_amg_part *p, const hp_csr *A, hp_a
 static hp_status number_coarse(hp_ranks *K, const hp_amg_part *p, hp_amg_extended *E) {
   const hp_amg_rising *R = &E->points;
   int64_t *number = NULL, *point = NULL, n = 0;
-  hp_status s = HP_ALLOC(number, R->nown);
+  hp_status s = HP_ALLOC(number, R->nowned);
   if (s == HP_OK) s = HP_ALLOC(point, R->n);
   if (s == HP_OK) s = HP_ALLOC(E->coarse, R->n);
   s = hp_ranks_agree(K, s);
-  for (int32_t i = 0; i < R->nown && s == HP_OK; ++i)
-    if (E->state[R->own_at[i]] == HP_AMG_COARSE) number[n++] = E->number[R->own_at[i]];
+  for (int32_t i = 0; i < R->nowned && s == HP_OK; ++i)
+    if (E->state[R->owned_at[i]] == HP_AMG_COARSE) number[n++] = E->number[R->owned_at[i]];
   if (s == HP_OK) s = hp_amg_number_points(K, n, number, p->rows);
   n = 0;
-  for (int32_t i = 0; i < R->nown && s == HP_OK; ++i)
-    if (E->state[R->own_at[i]] == HP_AMG_COARSE) point[R->own_at[i]] = hp_amg_point(number[n++], hp_ranks_rank(K));
+  for (int32_t i = 0; i < R->nowned && s == HP_OK; ++i)
+    if (E->state[R->owned_at[i]] == HP_AMG_COARSE) point[R->owned_at[i]] = hp_amg_point(number[n++], hp_ranks_rank(K));
   if (s == HP_OK) hp_exchange_run(E->all, point, sizeof *point);
   n = 0;
   for (int32_t i = 0; i < R->n && s == HP_OK; ++i)
@@ -185,8 +185,8 @@ static hp_status number_coarse(hp_ranks *K, const hp_amg_part *p, hp_amg_extende
 /* Coarse cells and rows of all ranks. */
 static void count_coarse(hp_ranks *K, hp_amg_extended *E) {
   int64_t count[2] = {0, 0};
-  for (int32_t i = 0; i < E->points.nown; ++i) {
-    const int32_t at = E->points.own_at[i];
+  for (int32_t i = 0; i < E->points.nowned; ++i) {
+    const int32_t at = E->points.owned_at[i];
     count[0] += E->state[at] == HP_AMG_COARSE && at < E->ncell;
     count[1] += E->state[at] == HP_AMG_COARSE;
   }
@@ -209,7 +209,7 @@ static hp_status coarsen(hp_team *t, hp_amg_ranks *H, const hp_amg_part *p, hp_a
   hp_status s = hp_amg_work_begin(t, w, E->points.n);
   if (s == HP_OK) s = hp_amg_strength_by(t, w, E->A, E->ncell, opt->strength, &w->graph);
   if (t->rank == 0) {
-    E->share = (hp_amg_share){.K = H->K, .number = E->number, .own = E->own, .near = E->near};
+    E->share = (hp_amg_share){.K = H->K, .number = E->number, .owned = E->owned, .near = E->near};
     w->share = &E->share;
   }
   s = hp_amg_ranks_agree(t, H, s);
@@ -238,7 +238,7 @@ void hp_amg_extended_free(hp_amg_extended *E) {
   hp_amg_rising_free(&E->points);
   hp_csr_destroy(&E->A);
   HP_FREE(E->number);
-  HP_FREE(E->own);
+  HP_FREE(E->owned);
   HP_FREE(E->state);
   hp_exchange_destroy(&E->near);
   hp_exchange_destroy(&E->all);

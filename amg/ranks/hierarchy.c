@@ -105,22 +105,22 @@ static hp_status name_rows(hp_amg_ranks *H, const hp_amg_ranks_rows *r, hp_amg_p
   const int rank = hp_ranks_rank(H->K);
   int64_t *given = NULL, *number = NULL, *place = NULL;
   hp_exchange *E = NULL;
-  double most = p->nown > 0 ? (double)r->number[p->nown - 1] : 0.0;
-  hp_status s = HP_ALLOC(given, p->nown + p->nghost);
-  if (s == HP_OK) s = HP_ALLOC(number, p->nown);
+  double most = p->nowned > 0 ? (double)r->number[p->nowned - 1] : 0.0;
+  hp_status s = HP_ALLOC(given, p->nowned + p->nghost);
+  if (s == HP_OK) s = HP_ALLOC(number, p->nowned);
   if (s == HP_OK) s = HP_ALLOC(place, p->nghost);
   s = hp_ranks_agree(H->K, s);
   if (s == HP_OK) {
-    for (int32_t i = 0; i < p->nown; ++i) given[i] = hp_amg_point(number[i] = r->number[i], rank);
+    for (int32_t i = 0; i < p->nowned; ++i) given[i] = hp_amg_point(number[i] = r->number[i], rank);
     for (int32_t g = 0; g < p->nghost; ++g) {
-      given[p->nown + g] = hp_amg_point(r->number[p->nown + g], r->owner[g]);
-      place[g] = p->nown + g;
+      given[p->nowned + g] = hp_amg_point(r->number[p->nowned + g], r->owner[g]);
+      place[g] = p->nowned + g;
     }
     hp_ranks_max(H->K, &most, 1);
-    s = hp_amg_number_points(H->K, p->nown, number, (int64_t)most + 1);
+    s = hp_amg_number_points(H->K, p->nowned, number, (int64_t)most + 1);
   }
-  for (int32_t i = 0; i < p->nown && s == HP_OK; ++i) p->point[i] = hp_amg_point(number[i], rank);
-  if (s == HP_OK) s = hp_amg_exchange_points(H->K, given, p->nown, NULL, p->nghost, given + p->nown, place, &E);
+  for (int32_t i = 0; i < p->nowned && s == HP_OK; ++i) p->point[i] = hp_amg_point(number[i], rank);
+  if (s == HP_OK) s = hp_amg_exchange_points(H->K, given, p->nowned, NULL, p->nghost, given + p->nowned, place, &E);
   if (s == HP_OK) hp_exchange_run(E, p->point, sizeof *p->point);
   hp_exchange_destroy(&E);
   HP_FREE(given);
@@ -138,7 +138,7 @@ static hp_status first_level(hp_amg_ranks *H, const hp_amg_ranks_rows *r) {
   hp_ranks_sum(H->K, sum, 2);
   p->rows = sum[0];
   p->cells = sum[1];
-  p->nown = r->A->nrow;
+  p->nowned = r->A->nrow;
   p->ncell = r->ncell;
   p->nghost = p->ncolumn = r->nghost;
   H->H->level[0].A = r->A;
@@ -175,17 +175,17 @@ hp_status hp_amg_ranks_number(hp_ranks *K, const hp_amg_ranks_rows *r, int64_t *
 static hp_status exchange_for(hp_ranks *K, const hp_amg_part *p, const hp_csr *M, hp_exchange **out) {
   uint8_t *used = NULL;
   int64_t *point = NULL, *place = NULL, n = 0;
-  hp_status s = HP_ALLOC(used, p->nown + p->nghost);
+  hp_status s = HP_ALLOC(used, p->nowned + p->nghost);
   if (s == HP_OK) s = HP_ALLOC(point, p->nghost);
   if (s == HP_OK) s = HP_ALLOC(place, p->nghost);
   s = hp_ranks_agree(K, s);
   for (int64_t k = 0; s == HP_OK && k < M->begin[M->nrow]; ++k) used[M->column[k]] = 1;
-  for (int32_t g = p->nown; g < p->nown + p->nghost && s == HP_OK; ++g)
+  for (int32_t g = p->nowned; g < p->nowned + p->nghost && s == HP_OK; ++g)
     if (used[g]) {
       point[n] = p->point[g];
       place[n++] = g;
     }
-  if (s == HP_OK) s = hp_amg_exchange_points(K, p->point, p->nown, NULL, n, point, place, out);
+  if (s == HP_OK) s = hp_amg_exchange_points(K, p->point, p->nowned, NULL, n, point, place, out);
   HP_FREE(used);
   HP_FREE(point);
   HP_FREE(place);
@@ -337,7 +337,7 @@ static void cycle_whole(hp_team *t, hp_amg_ranks *H, const double *r, double *x)
   if (t->rank == 0 && H->skip != 1) hp_amg_whole_gather(H, r, W->b, false);
   hp_team_sync(t); /* b */
   hp_amg_cycle(t, H->H, W->b, W->x);
-  HP_TEAM_FOR(t, i, H->part[0].nown) x[i] = W->x[hp_amg_point_number(H->part[0].point[i])];
+  HP_TEAM_FOR(t, i, H->part[0].nowned) x[i] = W->x[hp_amg_point_number(H->part[0].point[i])];
   hp_team_sync(t); /* x */
 }
 
@@ -394,7 +394,7 @@ int64_t hp_amg_ranks_bytes(const hp_amg_ranks *H) {
   int64_t bytes = H->H->nlevel > 0 ? hp_amg_bytes(H->H) : 0;
   for (int l = 0; l <= H->parted && l < HP_AMG_LEVELS_MAX; ++l) {
     const hp_amg_part *p = &H->part[l];
-    bytes += (p->nown + (int64_t)p->nghost) * (int64_t)sizeof *p->point + hp_csr_bytes(p->P) + hp_csr_bytes(p->AP);
+    bytes += (p->nowned + (int64_t)p->nghost) * (int64_t)sizeof *p->point + hp_csr_bytes(p->P) + hp_csr_bytes(p->AP);
     if (p->P != NULL) bytes += hp_csr_plan_bytes(&p->plan_ap, H->H->level[l].A);
     if (p->P != NULL)
       bytes += hp_csr_plan_bytes(&p->plan_rap, l + 1 < H->parted ? H->H->level[l + 1].A : H->whole.mine);

@@ -29,15 +29,15 @@ int64_t hp_amg_sort_points(int64_t *v, int64_t n);
 
 /* Own points and those of other ranks in rising order. */
 typedef struct hp_amg_rising {
-  int32_t nown, nghost, n;
-  const int64_t *own;         /* [nown] the caller's */
-  int64_t *ghost;             /* [nghost] rising */
-  int64_t *point;             /* [n] both */
-  int32_t *own_at, *ghost_at; /* [nown], [nghost] places in `point` */
+  int32_t nowned, nghost, n;
+  const int64_t *owned;         /* [nowned] the caller's */
+  int64_t *ghost;               /* [nghost] rising */
+  int64_t *point;               /* [n] both */
+  int32_t *owned_at, *ghost_at; /* [nowned], [nghost] places in `point` */
 } hp_amg_rising;
 
 /* ghost [nghost], sorted here, becomes the result's, also after a failure. */
-hp_status hp_amg_rising_create(const int64_t *own, int64_t nown, int64_t *ghost, int64_t nghost,
+hp_status hp_amg_rising_create(const int64_t *owned, int64_t nowned, int64_t *ghost, int64_t nghost,
                                hp_amg_rising *out) HP_MUST_USE;
 void hp_amg_rising_free(hp_amg_rising *r);
 /* The place of a point that is there. */
@@ -46,9 +46,9 @@ int32_t hp_amg_rising_at(const hp_amg_rising *r, int rank, int64_t point);
 /* number [n] of owned points, rising and below `range`, becomes how many points of all ranks are below each. */
 hp_status hp_amg_number_points(hp_ranks *K, int64_t n, int64_t *number, int64_t range) HP_MUST_USE;
 
-/* Exchange of the entries of point [n], which stand at place[n]; those owned, [nown], stand at own_at[nown], NULL: in their
+/* Exchange of the entries of point [n], which stand at place[n]; those owned, [nowned], stand at owned_at[nowned], NULL: in their
  * order. */
-hp_status hp_amg_exchange_points(hp_ranks *K, const int64_t *own, int64_t nown, const int32_t *own_at, int64_t n,
+hp_status hp_amg_exchange_points(hp_ranks *K, const int64_t *owned, int64_t nowned, const int32_t *owned_at, int64_t n,
                                  const int64_t *point, const int64_t *place, hp_exchange **out) HP_MUST_USE;
 
 typedef struct hp_amg_entry {
@@ -62,8 +62,8 @@ typedef struct hp_amg_fetched {
   hp_amg_entry *entry;
 } hp_amg_fetched;
 
-/* Rows of point [n] of a matrix whose rows of owned points [nown] are M's; column: points of M's columns. */
-hp_status hp_amg_fetch_rows(hp_ranks *K, const int64_t *own, int64_t nown, const hp_csr *M, const int64_t *column,
+/* Rows of point [n] of a matrix whose rows of owned points [nowned] are M's; column: points of M's columns. */
+hp_status hp_amg_fetch_rows(hp_ranks *K, const int64_t *owned, int64_t nowned, const hp_csr *M, const int64_t *column,
                             int64_t n, const int64_t *point, hp_amg_fetched *out) HP_MUST_USE;
 void hp_amg_fetched_free(hp_amg_fetched *f);
 
@@ -74,16 +74,16 @@ void hp_amg_scan_counts(int64_t *begin, int n);
 
 /* A level besides hp_amg_level, whose matrices have the rows of owned points. */
 typedef struct hp_amg_part {
-  int32_t nown, ncell; /* owned points; cells among them */
-  int32_t nghost;      /* points of other ranks in vectors */
-  int32_t ncolumn;     /* the first of these, which are columns of A */
-  int64_t *point;      /* [nown + nghost] in the order of vectors */
-  int64_t rows, cells; /* of the whole level */
+  int32_t nowned, ncell; /* owned points; cells among them */
+  int32_t nghost;        /* points of other ranks in vectors */
+  int32_t ncolumn;       /* the first of these, which are columns of A */
+  int64_t *point;        /* [nowned + nghost] in the order of vectors */
+  int64_t rows, cells;   /* of the whole level */
   int64_t entries, interpolation;
   hp_exchange *for_a, *for_r, *for_p; /* before a product with A, with R, and with P of the level before */
   /* to the next level: */
-  hp_csr *P;                     /* [nown + ncolumn] rows of other ranks, too */
-  hp_csr *AP;                    /* [nown + nghost] the same; columns are not kept */
+  hp_csr *P;                     /* [nowned + ncolumn] rows of other ranks, too */
+  hp_csr *AP;                    /* [nowned + nghost] the same; columns are not kept */
   hp_csr_plan plan_ap, plan_rap; /* of owned rows of A P and of R (A P) */
   hp_exchange *products;         /* of AP's entries in rows of other ranks */
 } hp_amg_part;
@@ -116,7 +116,7 @@ typedef struct hp_amg_extended {
   hp_csr *A; /* rows of owned points and of their neighbours; others are empty */
   int32_t ncell;
   int64_t *number;
-  uint8_t *own, *state;    /* state: coarse or fine */
+  uint8_t *owned, *state;  /* state: coarse or fine */
   hp_exchange *near, *all; /* neighbours; all points of other ranks */
   hp_amg_share share;
   hp_csr *P;                         /* owned rows, the others are empty; columns are coarse points in rising order */

@@ -31,25 +31,26 @@ int64_t hp_amg_find_point(const int64_t *v, int64_t n, int64_t point) {
 }
 
 static void merge(hp_amg_rising *r) {
-  for (int32_t i = 0, g = 0; r->n < r->nown + r->nghost; ++r->n) {
-    const bool own = g == r->nghost || (i < r->nown && r->own[i] < r->ghost[g]);
-    r->point[r->n] = own ? r->own[i] : r->ghost[g];
-    *(own ? &r->own_at[i++] : &r->ghost_at[g++]) = r->n;
+  for (int32_t i = 0, g = 0; r->n < r->nowned + r->nghost; ++r->n) {
+    const bool owned = g == r->nghost || (i < r->nowned && r->owned[i] < r->ghost[g]);
+    r->point[r->n] = owned ? r->owned[i] : r->ghost[g];
+    *(owned ? &r->owned_at[i++] : &r->ghost_at[g++]) = r->n;
   }
 }
 
-hp_status hp_amg_rising_create(const int64_t *own, int64_t nown, int64_t *ghost, int64_t nghost, hp_amg_rising *out) {
+hp_status hp_amg_rising_create(const int64_t *owned, int64_t nowned, int64_t *ghost, int64_t nghost,
+                               hp_amg_rising *out) {
   memset(out, 0, sizeof *out);
   out->ghost = ghost;
-  out->own = own;
+  out->owned = owned;
   nghost = hp_amg_sort_points(ghost, nghost);
-  if (nown + nghost >= INT32_MAX)
+  if (nowned + nghost >= INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows of one rank: more than 32-bit indices can count",
-                   (long long)(nown + nghost));
-  out->nown = (int32_t)nown;
+                   (long long)(nowned + nghost));
+  out->nowned = (int32_t)nowned;
   out->nghost = (int32_t)nghost;
-  HP_TRY(HP_ALLOC(out->point, nown + nghost));
-  HP_TRY(HP_ALLOC(out->own_at, nown));
+  HP_TRY(HP_ALLOC(out->point, nowned + nghost));
+  HP_TRY(HP_ALLOC(out->owned_at, nowned));
   HP_TRY(HP_ALLOC(out->ghost_at, nghost));
   merge(out);
   return HP_OK;
@@ -58,12 +59,12 @@ hp_status hp_amg_rising_create(const int64_t *own, int64_t nown, int64_t *ghost,
 void hp_amg_rising_free(hp_amg_rising *r) {
   HP_FREE(r->ghost);
   HP_FREE(r->point);
-  HP_FREE(r->own_at);
+  HP_FREE(r->owned_at);
   HP_FREE(r->ghost_at);
 }
 
 int32_t hp_amg_rising_at(const hp_amg_rising *r, int rank, int64_t point) {
-  return hp_amg_point_rank(point) == rank ? r->own_at[hp_amg_find_point(r->own, r->nown, point)]
+  return hp_amg_point_rank(point) == rank ? r->owned_at[hp_amg_find_point(r->owned, r->nowned, point)]
                                           : r->ghost_at[hp_amg_find_point(r->ghost, r->nghost, point)];
 }
 
@@ -140,7 +141,7 @@ static hp_status sort_by_rank(int size, int64_t n, const int64_t *point, asking 
   return HP_OK;
 }
 
-static hp_status ask(hp_ranks *K, const int64_t *own, int64_t nown, int64_t n, const int64_t *point, asking *q) {
+static hp_status ask(hp_ranks *K, const int64_t *owned, int64_t nowned, int64_t n, const int64_t *point, asking *q) {
   const int size = hp_ranks_size(K);
   int64_t *wanted = NULL;
   memset(q, 0, sizeof *q);
@@ -153,7 +154,7 @@ static hp_status ask(hp_ranks *K, const int64_t *own, int64_t nown, int64_t n, c
   HP_TRY(s);
   for (int64_t i = 0; i < q->asked[size]; ++i) {
     const int64_t asked = q->row[i];
-    q->row[i] = hp_amg_find_point(own, nown, asked);
+    q->row[i] = hp_amg_find_point(owned, nowned, asked);
     if (q->row[i] < 0)
       s = hp_fail(HP_ERR_INTERNAL, "multigrid over ranks: rank %d has no row %lld, which another one has as a column",
                   hp_ranks_rank(K), (long long)hp_amg_point_number(asked));
@@ -179,14 +180,14 @@ static hp_status exchange_asked(hp_ranks *K, int64_t n, const int64_t *point, co
   return s;
 }
 
-hp_status hp_amg_exchange_points(hp_ranks *K, const int64_t *own, int64_t nown, const int32_t *own_at, int64_t n,
+hp_status hp_amg_exchange_points(hp_ranks *K, const int64_t *owned, int64_t nowned, const int32_t *owned_at, int64_t n,
                                  const int64_t *point, const int64_t *place, hp_exchange **out) {
   asking q;
   int64_t *there = NULL;
   *out = NULL;
-  hp_status s = ask(K, own, nown, n, point, &q);
+  hp_status s = ask(K, owned, nowned, n, point, &q);
   if (s == HP_OK) {
-    for (int64_t i = 0; i < q.asked[hp_ranks_size(K)] && own_at != NULL; ++i) q.row[i] = own_at[q.row[i]];
+    for (int64_t i = 0; i < q.asked[hp_ranks_size(K)] && owned_at != NULL; ++i) q.row[i] = owned_at[q.row[i]];
     s = hp_ranks_all_to_all(K, q.row, q.asked, sizeof *q.row, (void **)&there, q.begin);
   }
   if (s == HP_OK) s = exchange_asked(K, n, point, place, &q, there, out);
@@ -227,14 +228,14 @@ static hp_status place_rows(int64_t n, const asking *q, const int64_t *length, h
   return HP_OK;
 }
 
-hp_status hp_amg_fetch_rows(hp_ranks *K, const int64_t *own, int64_t nown, const hp_csr *M, const int64_t *column,
+hp_status hp_amg_fetch_rows(hp_ranks *K, const int64_t *owned, int64_t nowned, const hp_csr *M, const int64_t *column,
                             int64_t n, const int64_t *point, hp_amg_fetched *out) {
   const int size = hp_ranks_size(K);
   asking q;
   int64_t *length = NULL, *theirs = NULL, *sent = NULL;
   hp_amg_entry *entry = NULL;
   memset(out, 0, sizeof *out);
-  hp_status s = ask(K, own, nown, n, point, &q);
+  hp_status s = ask(K, owned, nowned, n, point, &q);
   if (s == HP_OK) {
     s = HP_ALLOC(sent, size + 1);
     if (s == HP_OK) s = pack_rows(size, M, column, &q, &length, sent, &entry);
@@ -287,7 +288,7 @@ static int64_t place_of(const placed_point *v, int64_t n, int64_t point) {
 static int64_t place_known(const hp_amg_part *p, placed_point *known, int64_t n, const int64_t *point, int32_t *place,
                            placed_point *more) {
   int64_t count = 0;
-  for (int32_t g = 0; g < p->nghost; ++g) known[g] = (placed_point){p->point[p->nown + g], p->nown + g};
+  for (int32_t g = 0; g < p->nghost; ++g) known[g] = (placed_point){p->point[p->nowned + g], p->nowned + g};
   if (p->nghost > 0) qsort(known, (size_t)p->nghost, sizeof *known, by_placed_point);
   for (int64_t i = 0; i < n; ++i) {
     place[i] = (int32_t)place_of(known, p->nghost, point[i]);
@@ -298,7 +299,7 @@ static int64_t place_known(const hp_amg_part *p, placed_point *known, int64_t n,
 
 hp_status hp_amg_part_place(hp_amg_part *p, int64_t n, const int64_t *point, int32_t *place) {
   placed_point *known = NULL, *more = NULL;
-  int64_t *all = NULL, count = 0, held = p->nown + (int64_t)p->nghost;
+  int64_t *all = NULL, count = 0, held = p->nowned + (int64_t)p->nghost;
   hp_status s = HP_ALLOC(known, p->nghost);
   if (s == HP_OK) s = HP_ALLOC(more, n);
   if (s == HP_OK) count = place_known(p, known, n, point, place, more);

@@ -28,8 +28,8 @@ typedef struct hp_amg_transfer {
   const hp_amg_extended *E;
   hp_amg_part *p, *next;
   hp_csr *P;          /* own rows; columns as E->coarse */
-  int64_t *own;       /* own coarse points, rising */
-  int32_t nown;       /* of these */
+  int64_t *owned;     /* own coarse points, rising */
+  int32_t nowned;     /* of these */
   int32_t *row;       /* [columns of P] which of these a coarse point is, -1: another rank's */
   hp_amg_rising mine; /* columns of own rows of A P */
   hp_amg_rising all;  /* with those of pushed rows */
@@ -45,18 +45,18 @@ typedef struct hp_amg_transfer {
 static hp_status copy_own_rows(transfer *T) {
   const hp_csr *all = T->E->P;
   const hp_amg_rising *R = &T->E->points;
-  HP_TRY(hp_csr_create(R->nown, all->ncol, hp_csr_count(all), &T->P));
-  for (int32_t i = 0; i < R->nown; ++i) {
-    const int64_t from = all->begin[R->own_at[i]], count = hp_csr_length(all, R->own_at[i]);
+  HP_TRY(hp_csr_create(R->nowned, all->ncol, hp_csr_count(all), &T->P));
+  for (int32_t i = 0; i < R->nowned; ++i) {
+    const int64_t from = all->begin[R->owned_at[i]], count = hp_csr_length(all, R->owned_at[i]);
     memcpy(T->P->column + T->P->begin[i], all->column + from, (size_t)count * sizeof *all->column);
     memcpy(T->P->value + T->P->begin[i], all->value + from, (size_t)count * sizeof *all->value);
     T->P->begin[i + 1] = T->P->begin[i] + (uint32_t)count;
   }
-  HP_TRY(HP_ALLOC(T->own, all->ncol));
+  HP_TRY(HP_ALLOC(T->owned, all->ncol));
   HP_TRY(HP_ALLOC(T->row, all->ncol));
   for (int32_t c = 0; c < all->ncol; ++c) {
-    T->row[c] = hp_amg_point_rank(T->E->coarse[c]) == T->rank ? T->nown++ : -1;
-    if (T->row[c] >= 0) T->own[T->row[c]] = T->E->coarse[c];
+    T->row[c] = hp_amg_point_rank(T->E->coarse[c]) == T->rank ? T->nowned++ : -1;
+    if (T->row[c] >= 0) T->owned[T->row[c]] = T->E->coarse[c];
   }
   return HP_OK;
 }
@@ -70,12 +70,12 @@ static hp_status name_columns(transfer *T, const hp_amg_fetched *f) {
     if (T->row[c] < 0) ghost[n++] = T->E->coarse[c];
   for (int64_t k = 0; k < entries; ++k)
     if (hp_amg_point_rank(f->entry[k].point) != T->rank) ghost[n++] = f->entry[k].point;
-  return hp_amg_rising_create(T->own, T->nown, ghost, n, &T->mine);
+  return hp_amg_rising_create(T->owned, T->nowned, ghost, n, &T->mine);
 }
 
 /* The rows of own points, then those of A's other columns; columns as `mine`. */
 static hp_status stack_rows(transfer *T, const hp_amg_fetched *f) {
-  const int32_t nown = T->p->nown, n = nown + T->p->ncolumn;
+  const int32_t nowned = T->p->nowned, n = nowned + T->p->ncolumn;
   int64_t count = hp_csr_count(T->P);
   int32_t *column = NULL;
   for (int32_t g = 0; g < T->p->ncolumn; ++g) count += f->length[g];
@@ -83,20 +83,20 @@ static hp_status stack_rows(transfer *T, const hp_amg_fetched *f) {
   HP_TRY(HP_ALLOC(column, T->P->ncol));
   hp_csr *P = T->p->P;
   for (int32_t c = 0; c < T->P->ncol; ++c)
-    column[c] = T->row[c] >= 0 ? T->mine.own_at[T->row[c]] : hp_amg_rising_at(&T->mine, T->rank, T->E->coarse[c]);
-  memcpy(P->begin, T->P->begin, ((size_t)nown + 1) * sizeof *P->begin);
-  for (int64_t k = 0; k < P->begin[nown]; ++k) {
+    column[c] = T->row[c] >= 0 ? T->mine.owned_at[T->row[c]] : hp_amg_rising_at(&T->mine, T->rank, T->E->coarse[c]);
+  memcpy(P->begin, T->P->begin, ((size_t)nowned + 1) * sizeof *P->begin);
+  for (int64_t k = 0; k < P->begin[nowned]; ++k) {
     P->column[k] = column[T->P->column[k]];
     P->value[k] = T->P->value[k];
   }
   for (int32_t g = 0; g < T->p->ncolumn; ++g) {
     const hp_amg_entry *row = f->entry + f->first[g];
-    int64_t at = P->begin[nown + g];
+    int64_t at = P->begin[nowned + g];
     for (int64_t k = 0; k < f->length[g]; ++k, ++at) {
       P->column[at] = hp_amg_rising_at(&T->mine, T->rank, row[k].point);
       P->value[at] = row[k].value;
     }
-    P->begin[nown + g + 1] = (uint32_t)at;
+    P->begin[nowned + g + 1] = (uint32_t)at;
   }
   HP_FREE(column);
   return HP_OK;
@@ -108,7 +108,7 @@ static hp_status extend_interpolation(transfer *T) {
   hp_amg_part *p = T->p;
   hp_amg_fetched f;
   HP_TRY(hp_ranks_agree(K, copy_own_rows(T)));
-  HP_TRY(hp_amg_fetch_rows(K, p->point, p->nown, T->P, T->E->coarse, p->ncolumn, p->point + p->nown, &f));
+  HP_TRY(hp_amg_fetch_rows(K, p->point, p->nowned, T->P, T->E->coarse, p->ncolumn, p->point + p->nowned, &f));
   hp_status s = name_columns(T, &f);
   if (s == HP_OK) s = stack_rows(T, &f);
   hp_amg_fetched_free(&f);
@@ -222,25 +222,25 @@ static hp_status name_all_columns(transfer *T) {
   for (int64_t q = 0; q < T->npushed; ++q)
     for (int64_t k = 0; k < T->pushed[q].word[LENGTH]; ++k)
       if (hp_amg_point_rank(columns_of(&T->pushed[q])[k]) != T->rank) ghost[n++] = columns_of(&T->pushed[q])[k];
-  return hp_amg_rising_create(T->own, T->nown, ghost, n, &T->all);
+  return hp_amg_rising_create(T->owned, T->nowned, ghost, n, &T->all);
 }
 
 /* AP of the part: own rows, and the pattern of pushed ones. */
 static hp_status stack_products(transfer *T) {
-  const int32_t nown = T->p->nown, n = nown + T->p->nghost;
+  const int32_t nowned = T->p->nowned, n = nowned + T->p->nghost;
   int64_t count = hp_csr_count(T->AP);
   int32_t *column = NULL; /* of `mine` */
   for (int64_t q = 0; q < T->npushed; ++q) count += T->pushed[q].word[LENGTH];
   HP_TRY(hp_csr_create(n, T->all.n, count, &T->p->AP));
   HP_TRY(HP_ALLOC(column, T->mine.n));
   hp_csr *AP = T->p->AP;
-  for (int32_t i = 0; i < T->nown; ++i) column[T->mine.own_at[i]] = T->all.own_at[i];
+  for (int32_t i = 0; i < T->nowned; ++i) column[T->mine.owned_at[i]] = T->all.owned_at[i];
   for (int32_t g = 0; g < T->mine.nghost; ++g)
     column[T->mine.ghost_at[g]] = hp_amg_rising_at(&T->all, T->rank, T->mine.ghost[g]);
   for (int64_t q = 0; q < T->npushed; ++q) AP->begin[T->pushed[q].place + 1] = (uint32_t)T->pushed[q].word[LENGTH];
   for (int32_t i = 0; i < n; ++i)
-    AP->begin[i + 1] = AP->begin[i] + (i < nown ? T->AP->begin[i + 1] - T->AP->begin[i] : AP->begin[i + 1]);
-  for (int64_t k = 0; k < AP->begin[nown]; ++k) {
+    AP->begin[i + 1] = AP->begin[i] + (i < nowned ? T->AP->begin[i + 1] - T->AP->begin[i] : AP->begin[i + 1]);
+  for (int64_t k = 0; k < AP->begin[nowned]; ++k) {
     AP->column[k] = column[T->AP->column[k]];
     AP->value[k] = T->AP->value[k];
   }
@@ -304,7 +304,7 @@ static void add_rows(const transfer *T, hp_csr *R, int32_t *at) {
       for (int64_t k = 0; k < T->pushed[q].word[WEIGHTS]; ++k, word += 2) {
         double value;
         memcpy(&value, word + 1, sizeof value);
-        add(R, at, hp_amg_find_point(T->own, T->nown, word[0]), T->pushed[q].place, value);
+        add(R, at, hp_amg_find_point(T->owned, T->nowned, word[0]), T->pushed[q].place, value);
       }
     }
     for (int64_t k = i < P->nrow ? P->begin[i] : 0; i < P->nrow && k < P->begin[i + 1]; ++k)
@@ -315,11 +315,11 @@ static void add_rows(const transfer *T, hp_csr *R, int32_t *at) {
 static hp_status make_restriction(transfer *T, hp_csr **out) {
   int32_t *at = NULL;
   if (T->npushed > 0) qsort(T->pushed, (size_t)T->npushed, sizeof *T->pushed, by_point);
-  HP_TRY(HP_ALLOC(at, T->nown + 1));
+  HP_TRY(HP_ALLOC(at, T->nowned + 1));
   add_rows(T, NULL, at);
-  for (int32_t i = 0; i < T->nown; ++i) at[i + 1] += at[i];
-  hp_status s = hp_csr_create(T->nown, T->p->nown + (int64_t)T->p->nghost, at[T->nown], out);
-  if (s == HP_OK) memcpy((*out)->begin, at, ((size_t)T->nown + 1) * sizeof *at);
+  for (int32_t i = 0; i < T->nowned; ++i) at[i + 1] += at[i];
+  hp_status s = hp_csr_create(T->nowned, T->p->nowned + (int64_t)T->p->nghost, at[T->nowned], out);
+  if (s == HP_OK) memcpy((*out)->begin, at, ((size_t)T->nowned + 1) * sizeof *at);
   if (s == HP_OK) add_rows(T, *out, at);
   HP_FREE(at);
   return s;
@@ -333,13 +333,13 @@ static hp_status name_next(transfer *T, hp_csr *A) {
   int32_t *place = NULL; /* of `all` */
   next->rows = T->E->coarse_rows;
   next->cells = T->E->coarse_cells;
-  next->nown = T->nown;
-  HP_TRY(HP_ALLOC(next->point, T->nown));
-  if (T->nown > 0) memcpy(next->point, T->own, (size_t)T->nown * sizeof *T->own);
-  for (int32_t i = 0; i < T->nown; ++i) next->ncell += hp_amg_point_number(T->own[i]) < next->cells;
+  next->nowned = T->nowned;
+  HP_TRY(HP_ALLOC(next->point, T->nowned));
+  if (T->nowned > 0) memcpy(next->point, T->owned, (size_t)T->nowned * sizeof *T->owned);
+  for (int32_t i = 0; i < T->nowned; ++i) next->ncell += hp_amg_point_number(T->owned[i]) < next->cells;
   HP_TRY(HP_ALLOC(place, T->all.n));
   for (int64_t k = 0; k < A->begin[A->nrow]; ++k) place[A->column[k]] = 1;
-  for (int32_t i = 0; i < T->nown; ++i) place[T->all.own_at[i]] = i;
+  for (int32_t i = 0; i < T->nowned; ++i) place[T->all.owned_at[i]] = i;
   int64_t *point = NULL;
   int32_t *at = NULL, n = 0;
   hp_status s = HP_ALLOC(point, T->all.nghost);
@@ -352,7 +352,7 @@ static hp_status name_next(transfer *T, hp_csr *A) {
     if (place[T->all.ghost_at[g]] != 0) place[T->all.ghost_at[g]] = at[n++];
   for (int64_t k = 0; k < A->begin[A->nrow] && s == HP_OK; ++k) A->column[k] = place[A->column[k]];
   next->ncolumn = next->nghost;
-  A->ncol = next->nown + next->ncolumn;
+  A->ncol = next->nowned + next->ncolumn;
   HP_FREE(place);
   HP_FREE(point);
   HP_FREE(at);
@@ -377,7 +377,7 @@ static hp_status name_interpolation(transfer *T) {
     else if (place[c] != 0) place[c] = at[n++];
   }
   for (int64_t k = 0; k < P->begin[P->nrow] && s == HP_OK; ++k) P->column[k] = place[P->column[k]];
-  P->ncol = T->next->nown + T->next->nghost;
+  P->ncol = T->next->nowned + T->next->nghost;
   HP_FREE(place);
   HP_FREE(point);
   HP_FREE(at);
@@ -433,7 +433,7 @@ static void end(transfer **slot) {
   hp_csr_destroy(&T->AP);
   hp_amg_rising_free(&T->mine);
   hp_amg_rising_free(&T->all);
-  HP_FREE(T->own);
+  HP_FREE(T->owned);
   HP_FREE(T->row);
   HP_FREE(T->word);
   HP_FREE(T->pushed);
@@ -464,12 +464,12 @@ hp_status hp_amg_ranks_product(hp_team *t, hp_amg_ranks *H, int l) {
 void hp_amg_ranks_refresh_product(hp_team *t, hp_amg_ranks *H, int l) {
   const hp_amg_level *L = &H->H->level[l];
   const hp_amg_part *p = &H->part[l];
-  const hp_span fine = hp_team_span(t, p->nown, 0);
+  const hp_span fine = hp_team_span(t, p->nowned, 0);
   hp_csr_product_rows(L->A, p->P, p->AP, &p->plan_ap, fine.begin, fine.end);
   hp_team_sync(t); /* own rows of A P */
   if (t->rank == 0) hp_exchange_run(p->products, p->AP->value, sizeof *p->AP->value);
   hp_team_sync(t); /* the pushed ones */
-  const hp_span coarse = hp_team_span(t, H->part[l + 1].nown, 0);
+  const hp_span coarse = hp_team_span(t, H->part[l + 1].nowned, 0);
   const hp_csr *next = l + 1 < H->parted ? L[1].A : H->whole.mine;
   hp_csr_product_rows(L->R, p->AP, next, &p->plan_rap, coarse.begin, coarse.end);
   hp_team_sync(t); /* R A P */

@@ -12,7 +12,7 @@ static hp_status make_room(hp_amg_ranks *H, const hp_amg_part *p, const hp_csr *
   hp_status s = HP_ALLOC(W->row_begin, size + 1);
   if (s == HP_OK) s = HP_ALLOC(W->value_begin, size + 1);
   HP_TRY(hp_ranks_agree(H->K, s));
-  hp_ranks_begins(H->K, p->nown, W->row_begin);
+  hp_ranks_begins(H->K, p->nowned, W->row_begin);
   hp_ranks_begins(H->K, hp_csr_count(A), W->value_begin);
   s = HP_ALLOC(W->number, p->rows);
   if (s == HP_OK) s = HP_ALLOC(W->value, W->value_begin[size]);
@@ -26,11 +26,11 @@ static hp_status gather_pattern(hp_amg_ranks *H, const hp_amg_part *p, const hp_
                                 int32_t *column) {
   hp_amg_whole *W = &H->whole;
   int32_t *mine = NULL;
-  hp_status s = HP_ALLOC(mine, hp_csr_count(A) + p->nown);
+  hp_status s = HP_ALLOC(mine, hp_csr_count(A) + p->nowned);
   HP_TRY(hp_ranks_agree(H->K, s));
-  for (int32_t i = 0; i < p->nown; ++i) mine[i] = (int32_t)hp_amg_point_number(p->point[i]);
+  for (int32_t i = 0; i < p->nowned; ++i) mine[i] = (int32_t)hp_amg_point_number(p->point[i]);
   hp_ranks_gather_to_all(H->K, mine, W->number, W->row_begin, sizeof *mine);
-  for (int32_t i = 0; i < p->nown; ++i) mine[i] = hp_csr_length(A, i);
+  for (int32_t i = 0; i < p->nowned; ++i) mine[i] = hp_csr_length(A, i);
   hp_ranks_gather_to_all(H->K, mine, length, W->row_begin, sizeof *mine);
   for (int64_t k = 0; k < A->begin[A->nrow]; ++k) mine[k] = (int32_t)hp_amg_point_number(p->point[A->column[k]]);
   hp_ranks_gather_to_all(H->K, mine, column, W->value_begin, sizeof *mine);

@@ -77,7 +77,7 @@ hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, co
     const int32_t dependents = (int32_t)(G->begin[i + 1] - G->begin[i]);
     p.weight[i] = dependents + hp_amg_random(seed, (uint64_t)(S != NULL ? S->number[i] : i));
     p.peak[i] = point[i] == HP_AMG_COARSE;
-    if (point[i] != HP_AMG_UNDECIDED || (S != NULL && !S->own[i])) continue;
+    if (point[i] != HP_AMG_UNDECIDED || (S != NULL && !S->owned[i])) continue;
     if (dependents == 0) point[i] = HP_AMG_FINE; /* nothing would be interpolated from it */
     else list[count++] = i;
   }

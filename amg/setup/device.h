@@ -60,7 +60,7 @@ typedef struct hp_amg_device_level {
 } hp_amg_device_level;
 
 /* Parts of a build, for the report. X(NAME, "name") */
-#define HP_AMG_DEVICE_PART_LIST(X)   \
+#define HP_AMG_DEVICE_PHASE_LIST(X)  \
   X(STRENGTH, "strength")            \
   X(COARSEN, "coarse points")        \
   X(INTERPOLATE, "interpolation")    \
@@ -70,7 +70,7 @@ typedef struct hp_amg_device_level {
   X(NUMBERS, "numbers")
 
 #define HP_AMG_DEVICE_ENUM(name, text) HP_AMG_DEVICE_##name,
-typedef enum { HP_AMG_DEVICE_PART_LIST(HP_AMG_DEVICE_ENUM) HP_AMG_DEVICE_PART_COUNT } hp_amg_device_part;
+typedef enum { HP_AMG_DEVICE_PHASE_LIST(HP_AMG_DEVICE_ENUM) HP_AMG_DEVICE_PHASE_COUNT } hp_amg_device_phase;
 #undef HP_AMG_DEVICE_ENUM
 
 typedef struct hp_amg_device hp_amg_device;
@@ -123,9 +123,9 @@ bool hp_amg_device_coarsens_on_host(const hp_amg_device *H);
 
 /* Turns the timing of build parts on the device on or off; it costs a few microseconds per part. */
 void hp_amg_device_watch(hp_amg_device *H, bool on);
-const char *hp_amg_device_part_name(hp_amg_device_part p);
+const char *hp_amg_device_phase_name(hp_amg_device_phase p);
 /* Device time of a part on level l in the latest watched build [s]; 0 if there was none. Waits for the device. */
-double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p);
+double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_phase p);
 
 /* ---- matrices ---- */
 

@@ -82,7 +82,7 @@ static void truncate_row(hp_amg_row *r, int32_t i, const hp_amg_options *opt) {
 /* The row's points and weights; another rank's row stays empty. */
 static void make_row(hp_amg_row *r, const hp_amg_options *opt, int32_t i) {
   r->count = 0;
-  if (r->share != NULL && !r->share->own[i]) return;
+  if (r->share != NULL && !r->share->owned[i]) return;
   if (r->point[i] == HP_AMG_COARSE) {
     r->count = 1;
     r->set[0] = i;

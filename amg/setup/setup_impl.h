@@ -19,7 +19,7 @@
 typedef struct hp_amg_share {
   hp_ranks *K;
   const int64_t *number; /* [rows] in the whole matrix */
-  const uint8_t *own;    /* [rows] 0: of another rank */
+  const uint8_t *owned;  /* [rows] 0: of another rank */
   hp_exchange *near;     /* renews the points whose rows have an entry in own columns, or the reverse */
   double most;           /* hp_amg_independent_set: points that a rank has left */
 } hp_amg_share;

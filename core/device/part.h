@@ -1,20 +1,20 @@
 /* A rank's part (core/ranks/part.h) on its GPU: ghosts of vectors in the GPU's memory, and sums over all ranks.
  *
  *     HP_TRY(hp_device_set_part(D, part));
- *     HP_TRY(hp_device_connect(D, HP_WAY_AUTO));
+ *     HP_TRY(hp_device_connect(D, HP_TRANSPORT_AUTO));
  *     HP_TRY(hp_device_renew(D, x, q, true));      take kernel -> pinned memory -> messages -> pinned memory -> put kernel
  *     ...                                          kernels add to hp_device_exact(D) (core/ranks/cuda/exact.cuh)
  *     HP_TRY(hp_device_sum(D, 2, sum));            waits; the same bits on every rank
  *
  * Through the host, kernels write what is sent into its memory, and read what has come there, so that an exchange is two
- * launches and one wait, and two ranks may share a GPU. Other ways have the messages in the GPU's memory
- * (core/device/way.h); by NCCL there is no wait. All are collective.
+ * launches and one wait, and two ranks may share a GPU. Other transports have the messages in the GPU's memory
+ * (core/device/transport.h); by NCCL there is no wait. All are collective.
  */
 #ifndef HP_CORE_DEVICE_PART_H
 #define HP_CORE_DEVICE_PART_H
 
 #include "core/device/device.h"
-#include "core/device/way.h"
+#include "core/device/transport.h"
 #include "core/ranks/exact.h"
 #include "core/ranks/part.h"
 
@@ -32,11 +32,11 @@ HP_GPU hp_exchange *hp_device_exchange_of(const hp_device_exchange *X);
 
 /* Once, before anything else of this file; the device forgets it when it is destroyed, before p. */
 HP_GPU hp_status hp_device_set_part(hp_device *D, const hp_part *p) HP_MUST_USE;
-/* Chooses the way of ghosts; after it was called by all ranks, for all exchanges from then on. The same status on all. Without
+/* Chooses the transport of ghosts; after it was called by all ranks, for all exchanges from then on. The same status on all. Without
  * it: host. */
-HP_GPU hp_status hp_device_connect(hp_device *D, hp_way asked) HP_MUST_USE;
+HP_GPU hp_status hp_device_connect(hp_device *D, hp_transport asked) HP_MUST_USE;
 /* "the host", "MPI in the memory of GPUs", "NCCL 2.27.3" */
-HP_GPU void hp_device_describe_way(const hp_device *D, char *out, size_t size);
+HP_GPU void hp_device_describe_transport(const hp_device *D, char *out, size_t size);
 /* NULL: there is none. */
 HP_GPU const hp_part *hp_device_get_part(const hp_device *D);
 

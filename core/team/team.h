@@ -196,7 +196,7 @@ HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
 typedef struct hp_cut {
   int64_t total, at, length, few;
   int first, chunks;
-  int from; /* hp_team_cut_own: chunks from .. chunks-1 are this GPU's; else 0 */
+  int from; /* hp_team_cut_owned: chunks from .. chunks-1 are this GPU's; else 0 */
 } hp_cut;
 
 HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
@@ -230,8 +230,10 @@ HP_INLINE HP_HD int hp_cut_share(const hp_cut *c, int gpu, int gpus) {
 
 #if defined(__CUDACC__)
 /* The part of a GPU where the team spans several. */
-HP_INLINE __device__ hp_cut hp_team_own(const hp_team *t, hp_cut c);
-HP_INLINE __device__ hp_cut hp_team_cut_own(const hp_team *t, int64_t n) { return hp_team_own(t, hp_team_cut(t, n)); }
+HP_INLINE __device__ hp_cut hp_team_gpu_share(const hp_team *t, hp_cut c);
+HP_INLINE __device__ hp_cut hp_team_cut_owned(const hp_team *t, int64_t n) {
+  return hp_team_gpu_share(t, hp_team_cut(t, n));
+}
 #endif
 
 /* Index at which chunk number `chunk` begins: n for the one after the last. */
@@ -266,11 +268,11 @@ hp_span hp_team_span(hp_team *t, int64_t n, int owned);
 hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
 
 #if defined(__CUDA_ARCH__)
-#define HP_TEAM_FOR(t, i, n)                                                                                      \
-  for (hp_team_part hp_part_ = hp_team_part_free(t, n), *hp_once_ = &hp_part_; hp_once_ != NULL; hp_once_ = NULL) \
+#define HP_TEAM_FOR(t, i, n)                                                                                        \
+  for (hp_team_share hp_part_ = hp_team_share_free(t, n), *hp_once_ = &hp_part_; hp_once_ != NULL; hp_once_ = NULL) \
     for (int64_t i = hp_part_.begin + hp_part_.rank; i < hp_part_.end; i += hp_part_.size)
 #define HP_TEAM_FOR_OWNED(t, i, n)                                                                                 \
-  for (hp_cut hp_cut_ = hp_team_cut_own(t, n), *hp_once_ = &hp_cut_; hp_once_ != NULL; hp_once_ = NULL)            \
+  for (hp_cut hp_cut_ = hp_team_cut_owned(t, n), *hp_once_ = &hp_cut_; hp_once_ != NULL; hp_once_ = NULL)          \
     for (int hp_c_ = hp_cut_.from + (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step)                  \
       for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane, hp_to_ = hp_cut_end(&hp_cut_, hp_c_); \
            hp_from_ < hp_to_; hp_from_ += HP_LANES)                                                                \
@@ -337,7 +339,7 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
 #define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                  \
   {                                                                                             \
     enum { hp_count_ = (count) };                                                               \
-    const hp_cut hp_cut_ = hp_team_cut_own(t, n);                                               \
+    const hp_cut hp_cut_ = hp_team_cut_owned(t, n);                                             \
     int hp_slot_ = hp_team_reduce_start(t, hp_cut_.total, hp_count_);                           \
     for (int hp_c_ = hp_cut_.from + (t)->chunk; hp_c_ < hp_cut_.chunks;                         \
          hp_c_ += (t)->chunk_step, hp_slot_ += (t)->slot_step) {                                \

@@ -141,7 +141,7 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   hp_config_choice(r, g, "linear.execution", &execution);
   o->execution = (hp_execution_kind)execution;
   hp_config_choice(r, g, "linear.exchange", &exchange);
-  o->exchange = (hp_way)exchange;
+  o->exchange = (hp_transport)exchange;
   hp_config_bool(r, g, "linear.specialise", &o->specialise);
   const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
   if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_CG)

@@ -24,7 +24,7 @@ static hp_status copy_all(hp_device *D, const hp_bsr *B, bool with_values, hp_bs
   return with_values && values > 0 ? hp_device_upload(D, out->B.value, B->value, values * size) : HP_OK;
 }
 
-hp_status hp_bsr_to_device(hp_device *D, const hp_bsr *B, bool with_values, hp_bsr_device *out) {
+hp_status hp_bsr_device_upload(hp_device *D, const hp_bsr *B, bool with_values, hp_bsr_device *out) {
   memset(out, 0, sizeof *out);
   out->B = *B;
   out->B.begin = out->B.column = out->B.piece_begin = out->B.piece_row = out->B.long_row = out->B.long_begin = NULL;

@@ -14,7 +14,7 @@ typedef struct hp_bsr_device {
 } hp_bsr_device;
 
 /* A copy of B; with_values: false leaves values zero. */
-hp_status hp_bsr_to_device(hp_device *D, const hp_bsr *B, bool with_values, hp_bsr_device *out) HP_MUST_USE;
+hp_status hp_bsr_device_upload(hp_device *D, const hp_bsr *B, bool with_values, hp_bsr_device *out) HP_MUST_USE;
 void hp_bsr_device_free(hp_device *D, hp_bsr_device *B);
 
 HP_EXTERN_C_END

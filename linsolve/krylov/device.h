@@ -4,7 +4,7 @@
  * (hp_krylov_options.execution). All pointers are to device memory unless said otherwise.
  *
  *     hp_gh dA;
- *     HP_TRY(hp_gh_to_device(D, A, &dA));
+ *     HP_TRY(hp_gh_device_upload(D, A, &dA));
  *     HP_TRY(hp_krylov_device_create(D, &dA, &options, &K));
  *     HP_TRY(hp_krylov_device_setup(K, &dA));              in the stream
  *     HP_TRY(hp_krylov_device_solve(K, &dA, b, x, history, &report));   waits

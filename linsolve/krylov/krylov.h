@@ -17,7 +17,7 @@
 #ifndef HP_LINSOLVE_KRYLOV_KRYLOV_H
 #define HP_LINSOLVE_KRYLOV_KRYLOV_H
 
-#include "core/device/way.h"
+#include "core/device/transport.h"
 #include "linsolve/matrix/gh.h"
 #include "linsolve/matrix/sparse.h"
 #include "linsolve/precond/precond.h"
@@ -81,7 +81,7 @@ typedef struct hp_krylov_options {
   int restart;            /* GMRES: length of the basis */
   hp_sparse_kind matrix;  /* storage of the matrix in the products; preconditioners read GH */
   hp_execution_kind execution;
-  hp_way exchange; /* ranks with a GPU each: how ghosts go from one to another */
+  hp_transport exchange; /* ranks with a GPU each: how ghosts go from one to another */
   bool specialise; /* a GPU, in-kernel: the kernel is compiled for the matrix (linsolve/krylov/cuda/special.cuh) */
   bool reordered;  /* bicgstab, on a CPU alone, and qmr, in-kernel: linsolve/krylov/reordered.inl.h */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */

@@ -111,7 +111,7 @@ static void forget(hp_gh *A) {
   A->link = NULL;
 }
 
-hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) {
+hp_status hp_gh_device_upload(hp_device *D, const hp_gh *A, hp_gh *out) {
   memset(out, 0, sizeof *out);
   *out = *A;
   forget(out);
@@ -120,7 +120,7 @@ hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) {
   return s;
 }
 
-hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) {
+hp_status hp_gh_device_upload_values(hp_device *D, const hp_gh *A, hp_gh *out) {
   const int64_t size = sizeof(double), perf = A->wells.nperf * A->q * size;
   HP_TRY(hp_device_upload(D, out->h, A->h, (int64_t)HP_GH_DIAGS * A->q * A->ld * size));
   HP_TRY(hp_device_upload(D, out->wells.w, A->wells.w, perf));
@@ -129,7 +129,7 @@ hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) {
   return hp_device_upload(D, out->wells.dd, A->wells.dd, A->wells.nwell * size);
 }
 
-hp_status hp_gh_values_from_device(hp_device *D, const hp_gh *from, hp_gh *A) {
+hp_status hp_gh_device_download_values(hp_device *D, const hp_gh *from, hp_gh *A) {
   const int64_t size = sizeof(double), perf = A->wells.nperf * A->q * size;
   HP_TRY(hp_device_download(D, A->h, from->h, (int64_t)HP_GH_DIAGS * A->q * A->ld * size));
   HP_TRY(hp_device_download(D, A->wells.w, from->wells.w, perf));

@@ -8,11 +8,11 @@
 HP_EXTERN_C_BEGIN
 
 /* A copy of A with its wells in device memory; *out's pointers are to the device. Zeros for a mere shape. */
-hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
+hp_status hp_gh_device_upload(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
 /* The numbers of A into an existing copy. */
-hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
+hp_status hp_gh_device_upload_values(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
 /* The numbers of a copy in device memory into A, which has room for them. */
-hp_status hp_gh_values_from_device(hp_device *D, const hp_gh *from, hp_gh *A) HP_MUST_USE;
+hp_status hp_gh_device_download_values(hp_device *D, const hp_gh *from, hp_gh *A) HP_MUST_USE;
 void hp_gh_device_free(hp_device *D, hp_gh *A);
 
 HP_EXTERN_C_END

@@ -28,7 +28,7 @@ hp_status hp_backend_ahead(hp_backend_kind kind, const hp_device_options *device
   if (kind != HP_BACKEND_CUDA) return HP_OK;
   if (hp_ranks_world() != NULL) return hp_device_available(); /* each rank opens its own */
   HP_TRY(hp_device_in_build());
-  return hp_backend_cuda_ahead(device, out);
+  return hp_backend_device_ahead(device, out);
 }
 
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
@@ -36,7 +36,7 @@ hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp
   if (hp_ranks_world() != NULL) return hp_backend_ranks_create(hp_ranks_world(), kind, in, out);
   switch (kind) {
     case HP_BACKEND_CPU: return hp_backend_cpu_create(in, out);
-    case HP_BACKEND_CUDA: HP_TRY(hp_device_in_build()); return hp_backend_cuda_create(in, out);
+    case HP_BACKEND_CUDA: HP_TRY(hp_device_in_build()); return hp_backend_device_create(in, out);
     case HP_BACKEND_COUNT: break;
   }
   return hp_fail(HP_ERR_INTERNAL, "there is no backend %d", (int)kind);
@@ -107,7 +107,7 @@ static const char *linear_of(hp_backend_kind kind, bool ranks, const hp_case *c,
   out->cpr.ordering = k->ordering;
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
-  if (k->exchange != HP_WAY_AUTO && (kind != HP_BACKEND_CUDA || !ranks))
+  if (k->exchange != HP_TRANSPORT_AUTO && (kind != HP_BACKEND_CUDA || !ranks))
     return "linear.exchange is of ranks with a GPU each: mpirun and --backend cuda";
   if (ranks) {
     const char *refusal = ranks_linear(c, out);

@@ -208,8 +208,8 @@ int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linea
 int64_t hp_backend_part_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error);
 
 /* The latter on each of several GPUs with `memory` bytes each (0: plenty), with `more` bytes of other arrays: bytes [gpus]. */
-void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
-                          int64_t memory, int64_t *bytes);
+void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
+                             int64_t memory, int64_t *bytes);
 
 /* The operation `solve` with matrix and vectors where B's solver runs; *seconds: what the solver took, in the profile
  * already. */
@@ -227,8 +227,8 @@ hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP
 /* kind: of each rank. */
 hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in,
                                   hp_backend **out) HP_MUST_USE;
-HP_GPU hp_status hp_backend_cuda_ahead(const hp_device_options *device, hp_device_ahead **out) HP_MUST_USE;
-HP_GPU hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+HP_GPU hp_status hp_backend_device_ahead(const hp_device_options *device, hp_device_ahead **out) HP_MUST_USE;
+HP_GPU hp_status hp_backend_device_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -128,8 +128,8 @@ static bool is_apart(const hp_grid *g, const parts *shared, int64_t more, int gp
   return memory == 0 || gpus * memory - all_of(g, shared) - more + CYCLE * g->nactive > 3 * MADE * g->nactive;
 }
 
-void hp_backend_gpu_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
-                          int64_t memory, int64_t *bytes) {
+void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
+                             int64_t memory, int64_t *bytes) {
   const parts shared = parts_of(g, linear, time_error, SHARED);
   const bool apart = is_apart(g, &shared, more, gpus, memory);
   const parts p = apart ? parts_of(g, linear, time_error, APART) : shared;

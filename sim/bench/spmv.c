@@ -366,7 +366,7 @@ static hp_status measure_team(const bench *b, item *t) {
   hp_device *D = b->place.device;
   hp_gh A = {0};
   double *x = NULL, *y = NULL;
-  hp_status s = hp_gh_to_device(D, t->A, &A);
+  hp_status s = hp_gh_device_upload(D, t->A, &A);
   if (s == HP_OK) s = HP_DEVICE_ALLOC(D, x, t->n);
   if (s == HP_OK) s = HP_DEVICE_ALLOC(D, y, t->n);
   if (s == HP_OK) s = hp_device_upload(D, x, t->x, t->n * (int64_t)sizeof *x);

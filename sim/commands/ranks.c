@@ -5,19 +5,19 @@
 #include "core/plural.h"
 #include "core/show.h"
 #include "sim/commands/commands.h"
-#include "sim/part/cut.h"
+#include "sim/part/bisection.h"
 #include "sim/run/run.h"
 
 enum { LISTED = 16, COLUMNS = 7, BYTES = 5 /* columns from here on */ };
 
 /* Of all ranks. */
 typedef struct {
-  const hp_cut_part *part;
+  const hp_part_counts *part;
   const int64_t *memory, *device; /* device: all 0 on processors */
 } rows;
 
 static void numbers(const rows *R, int rank, int64_t out[COLUMNS]) {
-  const hp_cut_part *p = &R->part[rank];
+  const hp_part_counts *p = &R->part[rank];
   const int64_t row[COLUMNS] = {p->columns,      p->active,       p->ghosts,      p->neighbours,
                                 p->perforations, R->memory[rank], R->device[rank]};
   for (int n = 0; n < COLUMNS; ++n) out[n] = row[n];
@@ -72,7 +72,7 @@ static void print_gpus(int ranks, const int64_t *device, FILE *f) {
   fprintf(f, "note     rank %d would not run on this machine's GPU: it has %s\n", most, have);
 }
 
-static void print_parts(const hp_case *c, const hp_run_options *opt, const hp_cut_outcome *cut, const rows *R,
+static void print_parts(const hp_case *c, const hp_run_options *opt, const hp_bisection_outcome *cut, const rows *R,
                         int64_t cut_wells, FILE *f) {
   const char *gathers = opt->ranks > 1 ? hp_sim_gathers(c, opt) : NULL;
   const int threads = opt->threads > 0 ? opt->threads : 1;
@@ -96,24 +96,25 @@ static void print_parts(const hp_case *c, const hp_run_options *opt, const hp_cu
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     rank 0 would not run here: this machine has %s of memory\n", text);
   }
-  if (cut->bricks) fprintf(f, "note     %s\n", HP_CUT_BRICKS);
+  if (cut->bricks) fprintf(f, "note     %s\n", HP_BISECTION_BRICKS);
 }
 
 hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_reservoir *r, const hp_run_options *opt,
                                  const hp_sim_memory *memory, FILE *f) {
   hp_linear_options solver;
   if (hp_sim_linear(c, opt, &solver) != NULL) return HP_OK; /* which the caller refuses */
-  const hp_cut_input in = {.grid = c->grid, .active = r->active, .wells = W, .bricks = hp_backend_cuts_bricks(&solver)};
+  const hp_bisection_input in = {
+      .grid = c->grid, .active = r->active, .wells = W, .bricks = hp_backend_cuts_bricks(&solver)};
   hp_box *boxes = NULL;
-  hp_cut_part *part = NULL;
+  hp_part_counts *part = NULL;
   int64_t *bytes = NULL, *device = NULL, cut_wells = 0;
-  hp_cut_outcome cut;
+  hp_bisection_outcome cut;
   hp_status s = HP_ALLOC(boxes, opt->ranks);
   if (s == HP_OK) s = HP_ALLOC(part, opt->ranks);
   if (s == HP_OK) s = HP_ALLOC(bytes, opt->ranks);
   if (s == HP_OK) s = HP_ALLOC(device, opt->ranks);
-  if (s == HP_OK) s = hp_cut_columns(&in, opt->ranks, boxes, &cut);
-  if (s == HP_OK) s = hp_cut_measure(&in, opt->ranks, boxes, &cut, part, &cut_wells);
+  if (s == HP_OK) s = hp_bisect_columns(&in, opt->ranks, boxes, &cut);
+  if (s == HP_OK) s = hp_bisection_measure(&in, opt->ranks, boxes, &cut, part, &cut_wells);
   if (s == HP_OK) {
     const rows R = {part, bytes, device};
     hp_sim_ranks_memory(c, W, opt, memory, part, bytes, device);

@@ -29,7 +29,7 @@ hp_status hp_linear_create(const hp_linear_input *in, hp_linear_solver **out) {
   *out = NULL;
   if (in->hub != NULL) return hp_linear_cpu_create(in, out);
   HP_TRY(hp_device_in_build());
-  return hp_linear_cuda_create(in, out);
+  return hp_linear_device_create(in, out);
 }
 
 void hp_linear_destroy(hp_linear_solver **S) {

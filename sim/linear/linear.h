@@ -85,13 +85,13 @@ void hp_linear_destroy(hp_linear_solver **S);
 
 hp_status hp_linear_cpu_create(const hp_linear_input *in, hp_linear_solver **out) HP_MUST_USE;
 /* Only in builds with CUDA. */
-HP_GPU hp_status hp_linear_cuda_create(const hp_linear_input *in, hp_linear_solver **out) HP_MUST_USE;
+HP_GPU hp_status hp_linear_device_create(const hp_linear_input *in, hp_linear_solver **out) HP_MUST_USE;
 
 /* Of a solver on a device D: memory that nobody reads between a solve and the next set_up's end, and a vector [n] with
  * cpr, else NULL, that the solver leaves alone but for a set_up. */
-HP_GPU void *hp_linear_cuda_work(const hp_linear_solver *S, int64_t *bytes);
-HP_GPU double *hp_linear_cuda_solution(const hp_linear_solver *S);
-HP_GPU const hp_krylov_special *hp_linear_cuda_special(const hp_linear_solver *S);
+HP_GPU void *hp_linear_device_work(const hp_linear_solver *S, int64_t *bytes);
+HP_GPU double *hp_linear_device_solution(const hp_linear_solver *S);
+HP_GPU const hp_krylov_special *hp_linear_device_special(const hp_linear_solver *S);
 
 /* Why a team on several GPUs (gpus as in hp_device_options) does not run them, or NULL. */
 const char *hp_linear_gpus_refusal(int gpus, const hp_linear_options *options);

@@ -115,7 +115,7 @@ hp_status hp_multigrid_create(const hp_multigrid_input *in, hp_multigrid **out) 
   *out = NULL;
   if (in->hub != NULL) return cpu_create(in, out);
   HP_TRY(hp_device_in_build());
-  return hp_multigrid_cuda_create(in, out);
+  return hp_multigrid_device_create(in, out);
 }
 
 void hp_multigrid_destroy(hp_multigrid **S) {

@@ -68,7 +68,7 @@ hp_status hp_multigrid_create(const hp_multigrid_input *in, hp_multigrid **out) 
 void hp_multigrid_destroy(hp_multigrid **S);
 
 /* Only in builds with CUDA. The first build, which finds the memory that later ones work in, is done. */
-HP_GPU hp_status hp_multigrid_cuda_create(const hp_multigrid_input *in, hp_multigrid **out) HP_MUST_USE;
+HP_GPU hp_status hp_multigrid_device_create(const hp_multigrid_input *in, hp_multigrid **out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "sim/part/cut.h"
+#include "sim/part/bisection.h"
 
 hp_status hp_subdomain_share(hp_ranks *K, void **array, int64_t count, size_t size) {
   const bool is_root = hp_ranks_rank(K) == 0;
@@ -351,12 +351,12 @@ static hp_status count_columns(hp_subdomain *D, const hp_subdomain_input *in, in
 
 /* in: rank 0's; whole: nz, ny, nx, chunk. */
 static hp_status cut(hp_subdomain *D, const hp_subdomain_input *in, const int32_t *count, int64_t whole[4]) {
-  const hp_cut_input of = {.grid = in->grid,
-                           .active = count == NULL ? in->res->active : NULL,
-                           .count = count,
-                           .wells = in->wells,
-                           .bricks = in->bricks};
-  HP_TRY(hp_cut_columns(&of, D->ranks, D->boxes, &D->cut));
+  const hp_bisection_input of = {.grid = in->grid,
+                                 .active = count == NULL ? in->res->active : NULL,
+                                 .count = count,
+                                 .wells = in->wells,
+                                 .bricks = in->bricks};
+  HP_TRY(hp_bisect_columns(&of, D->ranks, D->boxes, &D->cut));
   const int64_t sizes[4] = {in->grid->nz, in->grid->ny, in->grid->nx, D->cut.chunk};
   memcpy(whole, sizes, sizeof sizes);
   return HP_OK;

@@ -28,7 +28,7 @@
 #include "grid/partition.h"
 #include "io/case/case.h"
 #include "physics/aquifer.h"
-#include "sim/part/cut.h"
+#include "sim/part/bisection.h"
 #include "wells/wells.h"
 
 HP_EXTERN_C_BEGIN
@@ -74,8 +74,8 @@ typedef struct hp_subdomain {
   hp_ranks *K;
   int rank, ranks;
   hp_part part;
-  hp_cut_outcome cut; /* rank 0 */
-  hp_box *boxes;      /* [ranks] */
+  hp_bisection_outcome cut; /* rank 0 */
+  hp_box *boxes;            /* [ranks] */
   int nx, ny;
   int64_t *column; /* [nx ny] of the part: numbers in the whole grid, column j + NY i; -1: there is none */
   hp_subdomain_cells cells;

@@ -164,7 +164,7 @@ int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {
   return feature_bytes(c) + hp_backend_device_bytes(c->grid, &solver, c->timestep.accuracy > 0.0);
 }
 
-void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out) {
+void hp_sim_memory_by_gpu(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out) {
   hp_linear_options solver;
   hp_device_options device = {0};
   int visible = 0;
@@ -182,7 +182,7 @@ void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memor
     const int64_t memory = hp_device_memory(out->gpu[g]);
     least = memory < least ? memory : least;
   }
-  hp_backend_gpu_bytes(c->grid, &solver, c->timestep.accuracy > 0.0, feature_bytes(c), gpus, least, out->device_on);
+  hp_backend_bytes_by_gpu(c->grid, &solver, c->timestep.accuracy > 0.0, feature_bytes(c), gpus, least, out->device_on);
 }
 
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out) {
@@ -221,7 +221,7 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   hp_cpr_memory cpr;
   out->steps = count_steps(c);
   out->device = hp_sim_device_memory(c, opt);
-  hp_sim_gpu_memory(c, opt, out);
+  hp_sim_memory_by_gpu(c, opt, out);
   HP_TRY(team_bytes(&out->team));
   HP_TRY(output(c, W, out->steps, &paths, &files));
   out->step_bytes = files.row;
@@ -250,7 +250,7 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 /* ---- of several ranks ---- */
 
 /* Arrays of a part's cells that a run by one process has in its case, and lists of what is a ghost of whom. */
-static int64_t part_bytes(const hp_case *c, const hp_cut_part *p, int64_t lattice) {
+static int64_t part_bytes(const hp_case *c, const hp_part_counts *p, int64_t lattice) {
   enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t) };
   enum { GHOST = sizeof(int64_t) + sizeof(int) + 2 * (NUMBER + 4 * WORD) /* lists, messages there and back */ };
   const int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
@@ -312,7 +312,7 @@ static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solv
 }
 
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
-                         const hp_cut_part *part, int64_t *bytes, int64_t *device) {
+                         const hp_part_counts *part, int64_t *bytes, int64_t *device) {
   hp_linear_options solver;
   solver.uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
   int64_t active = 0, ghosts = 0;
@@ -322,7 +322,7 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
   }
   const double whole = active > 0 ? HP_AMG_RANKS_WHOLE / (double)active : 0.0; /* of the hierarchy, on every rank */
   for (int r = 0; r < opt->ranks; ++r) {
-    const hp_cut_part *p = &part[r];
+    const hp_part_counts *p = &part[r];
     const hp_grid shape = {.nx = p->lattice[0],
                            .ny = p->lattice[1],
                            .nz = p->lattice[2],

@@ -8,7 +8,7 @@
 #ifndef HP_SIM_RUN_RUN_H
 #define HP_SIM_RUN_RUN_H
 
-#include "sim/part/cut.h"
+#include "sim/part/bisection.h"
 #include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
@@ -58,10 +58,10 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
                                 hp_sim_memory *out) HP_MUST_USE;
 /* About the bytes on the device; and, into `out`, on each of several GPUs. */
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt);
-void hp_sim_gpu_memory(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out);
+void hp_sim_memory_by_gpu(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out);
 /* bytes, device [opt->ranks] at most on each rank, and on its GPU, 0: it has none; part [opt->ranks] */
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
-                         const hp_cut_part *part, int64_t *bytes, int64_t *device);
+                         const hp_part_counts *part, int64_t *bytes, int64_t *device);
 /* For what rank 0 of several has all cells at first; NULL: it has not (sim/run/spread.h). */
 const char *hp_sim_gathers(const hp_case *c, const hp_run_options *opt);
 /* NULL, or why the deck's linear solver is refused; as options say where the run is. */

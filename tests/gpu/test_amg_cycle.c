@@ -46,7 +46,7 @@ static void problem_open(const hp_pressure *p, problem *P) {
   CHECK_OK(HP_ALLOC(P->x, P->G->n));
   CHECK_OK(HP_ALLOC(P->y, P->G->n));
   hp_family_vector(3, P->G->n, P->b);
-  CHECK_OK(hp_gh_to_device(device, P->G, &P->dG));
+  CHECK_OK(hp_gh_device_upload(device, P->G, &P->dG));
   CHECK_OK(HP_DEVICE_ALLOC(device, P->db, P->G->n));
   CHECK_OK(HP_DEVICE_ALLOC(device, P->dx, P->G->n));
   CHECK_OK(hp_device_upload(device, P->db, P->b, P->G->n * (int64_t)sizeof(double)));
@@ -67,7 +67,7 @@ static void problem_close(problem *P) {
 static void problem_change(problem *P) {
   for (int64_t m = 0; m < P->G->ncell; ++m) *hp_gh_entry(P->G, m, 0, 0, 0) *= 1.0 + 0.1 * (double)(m % 7);
   hp_sparse_set(P->F, P->G);
-  CHECK_OK(hp_gh_values_to_device(device, P->G, &P->dG));
+  CHECK_OK(hp_gh_device_upload_values(device, P->G, &P->dG));
 }
 
 typedef struct {
@@ -183,7 +183,7 @@ static void cycle_of(problem *P, const hp_amg_options *opt, double *x) {
   hp_amg_device *G;
   hp_amg_device_cycle *C;
   hp_csr_device csr;
-  CHECK_OK(hp_gh_values_to_device(device, P->G, &P->dG));
+  CHECK_OK(hp_gh_device_upload_values(device, P->G, &P->dG));
   CHECK_OK(hp_amg_device_create(device, opt, &G));
   CHECK_OK(hp_amg_device_cycle_create(device, opt, &C));
   CHECK_OK(hp_csr_device_from_gh(device, &P->dG, &csr));

@@ -33,7 +33,7 @@ static void problem_open(hp_gh *A, problem *P) {
   CHECK_OK(HP_ALLOC(P->x, A->n));
   CHECK_OK(HP_ALLOC(P->y, A->n));
   for (int64_t i = 0; i < A->n; ++i) P->b[i] = matrix_random(&seed);
-  CHECK_OK(hp_gh_to_device(device, A, &P->dA));
+  CHECK_OK(hp_gh_device_upload(device, A, &P->dA));
   CHECK_OK(HP_DEVICE_ALLOC(device, P->db, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(device, P->dx, A->n));
   CHECK_OK(hp_device_upload(device, P->db, P->b, A->n * (int64_t)sizeof(double)));
@@ -53,7 +53,7 @@ static void problem_close(problem *P) {
 static void problem_change(problem *P) {
   for (int64_t m = 0; m < P->A->ncell; ++m)
     for (int a = 0; a < P->A->q; ++a) *hp_gh_entry(P->A, m, 0, a, a) *= 1.0 + 0.05 * (double)(m % 5);
-  CHECK_OK(hp_gh_values_to_device(device, P->A, &P->dA));
+  CHECK_OK(hp_gh_device_upload_values(device, P->A, &P->dA));
 }
 
 static bool is_perforated(const hp_gh *A, int64_t m) {
@@ -350,7 +350,7 @@ static void solve_by(problem *P, const hp_cpr_options *opt, hp_krylov_method met
                      double *x, hp_krylov_report *report) {
   hp_cpr_device *G;
   hp_krylov_device *K;
-  CHECK_OK(hp_gh_values_to_device(device, P->A, &P->dA));
+  CHECK_OK(hp_gh_device_upload_values(device, P->A, &P->dA));
   CHECK_OK(hp_cpr_device_create(device, &P->dA, opt, &G));
   hp_krylov_options k = krylov_of(method, hp_cpr_device_precond(G));
   k.execution = execution;
@@ -518,7 +518,7 @@ static void check_refusals(void) {
   hp_gh *A, dA;
   CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_TFQMR) == NULL && hp_cpr_device_refusal(&opt, HP_KRYLOV_QMR) != NULL);
   CHECK_OK(matrix_flow(3, 3, 3, 0, 1.0, 1e-2, 7, &A));
-  CHECK_OK(hp_gh_to_device(device, A, &dA));
+  CHECK_OK(hp_gh_device_upload(device, A, &dA));
   opt.ordering = HP_ORDER_NATURAL;
   CHECK(hp_cpr_device_create(device, &dA, &opt, &G) == HP_ERR_USAGE && G == NULL);
   opt.ordering = HP_ORDER_RED_BLACK;

@@ -36,7 +36,7 @@ static void open_system(hp_device *D, hp_gh *A, system_of *S) {
   uint64_t seed = 3;
   S->D = D;
   S->A = A;
-  CHECK_OK(hp_gh_to_device(D, A, &S->dA));
+  CHECK_OK(hp_gh_device_upload(D, A, &S->dA));
   CHECK_OK(HP_ALLOC(S->b, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(D, S->db, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(D, S->dx, A->n));
@@ -306,7 +306,7 @@ static void compare_endings(hp_device *D) {
   S.b[0] = first;
   for (int a = 0; a < 2; ++a)
     for (int b = 0; b < 2; ++b) *hp_gh_entry(A, 17, 0, a, b) = 0.0;
-  CHECK_OK(hp_gh_values_to_device(D, A, &S.dA));
+  CHECK_OK(hp_gh_device_upload_values(D, A, &S.dA));
   CHECK_OK(hp_device_upload(D, S.db, S.b, A->n * 8));
   compare(&S, options(HP_PRECOND_BLOCK_JACOBI, HP_PRECISION_DOUBLE));
   close_system(&S);
@@ -349,8 +349,8 @@ static void compare_changes(hp_device *D) {
       hp_krylov_options in_kernel = o;
       in_kernel.execution = HP_EXECUTION_IN_KERNEL;
       for (int64_t i = 0; i < A->ld; ++i) A->h[3 * A->q * A->ld + i] *= 1.0 + 0.01 * (double)(i % 2 == 0);
-      CHECK_OK(hp_gh_values_to_device(D, A, &S[0].dA));
-      CHECK_OK(hp_gh_values_to_device(D, A, &S[1].dA));
+      CHECK_OK(hp_gh_device_upload_values(D, A, &S[0].dA));
+      CHECK_OK(hp_gh_device_upload_values(D, A, &S[1].dA));
       CHECK_OK(hp_krylov_device_setup(K, &T->dA));
       new_answer(T, &o, &a);
       solve_with(T, K, &a);

@@ -55,7 +55,7 @@ typedef struct {
 static void open_bench(hp_device *D, hp_gh *A, bench *B) {
   uint64_t seed = 7;
   B->A = A;
-  CHECK_OK(hp_gh_to_device(D, A, &B->dA));
+  CHECK_OK(hp_gh_device_upload(D, A, &B->dA));
   CHECK_OK(HP_ALLOC(B->x, A->n));
   CHECK_OK(HP_ALLOC(B->y, A->n));
   CHECK_OK(HP_ALLOC(B->back, A->n));
@@ -220,7 +220,7 @@ static void compare_links(const hp_device_options *base) {
         bench B;
         open_bench(D, A, &B);
         for (int64_t e = 0; e < A->links.count * A->q * A->q; ++e) A->link[e] *= 0.5;
-        CHECK_OK(hp_gh_values_to_device(D, A, &B.dA));
+        CHECK_OK(hp_gh_device_upload_values(D, A, &B.dA));
         compare_operation(D, &B, PRODUCT, NULL, NULL, "product with other numbers");
         close_bench(D, &B);
         hp_gh_destroy(&A);

@@ -51,7 +51,7 @@ static void check_matrix(int nx, int ny, int nz, int q, int nwell) {
   CHECK_OK(matrix_random_gh(nx, ny, nz, q, nwell, 0.05, (uint64_t)(nx + q), &A));
   CHECK_OK(HP_ALLOC(b, A->n));
   for (int64_t i = 0; i < A->n; ++i) b[i] = matrix_random(&seed);
-  CHECK_OK(hp_gh_to_device(device, A, &dA));
+  CHECK_OK(hp_gh_device_upload(device, A, &dA));
   CHECK_OK(HP_DEVICE_ALLOC(device, db, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(device, dx, A->n));
   CHECK_OK(hp_device_upload(device, db, b, A->n * (int64_t)sizeof *b));

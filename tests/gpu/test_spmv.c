@@ -93,7 +93,7 @@ static void test_team(const hp_gh *A, const double *x, double *y, double *right)
   CHECK_OK(HP_ALLOC(sum, A->n));
   CHECK_OK(HP_ALLOC(b, A->n));
   for (int64_t i = 0; i < A->n; ++i) b[i] = 0.5 - x[A->n - 1 - i];
-  CHECK_OK(hp_gh_to_device(device, A, &G));
+  CHECK_OK(hp_gh_device_upload(device, A, &G));
   CHECK_OK(HP_DEVICE_ALLOC(device, dx, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(device, dy, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(device, db, A->n));

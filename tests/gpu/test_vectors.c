@@ -195,7 +195,7 @@ static void test_solves(int q) {
   hp_family f = hp_family_default(9, 11, small != 0 ? 7 : 31, q);
   double *right = NULL, *x = NULL;
   CHECK_OK(hp_family_create(&f, &A));
-  CHECK_OK(hp_gh_to_device(device, A, &D));
+  CHECK_OK(hp_gh_device_upload(device, A, &D));
   CHECK_OK(HP_ALLOC(right, A->n));
   CHECK_OK(HP_ALLOC(x, A->n));
   solve(&D, HP_EXECUTION_IN_KERNEL, right);

@@ -35,7 +35,7 @@ HP_INLINE int64_t amg_number_of(int64_t i, int64_t ncell) { return i < ncell ? 3
 HP_INLINE void amg_take_part(hp_ranks *K, const hp_csr *A, int32_t nwell, int partition, uint64_t seed, amg_part *out) {
   const int size = hp_ranks_size(K), rank = hp_ranks_rank(K);
   const int32_t n = A->nrow, ncell = n - nwell;
-  int32_t *place = NULL, nown = 0, nghost = 0;
+  int32_t *place = NULL, nowned = 0, nghost = 0;
   memset(out, 0, sizeof *out);
   out->n = n;
   CHECK_OK(HP_ALLOC(place, n));
@@ -46,26 +46,26 @@ HP_INLINE void amg_take_part(hp_ranks *K, const hp_csr *A, int32_t nwell, int pa
   for (int32_t i = 0; i < n; ++i) {
     place[i] = -1;
     if (amg_rank_of(partition, i, n, size, seed) != rank) continue;
-    out->number[nown] = amg_number_of(i, ncell);
-    place[i] = nown;
-    out->row[nown++] = i;
+    out->number[nowned] = amg_number_of(i, ncell);
+    place[i] = nowned;
+    out->row[nowned++] = i;
     *(i < ncell ? &out->rows.ncell : &out->rows.nwell) += 1;
   }
-  for (int32_t m = 0; m < nown; ++m) {
+  for (int32_t m = 0; m < nowned; ++m) {
     out->A->begin[m + 1] = out->A->begin[m];
     for (int64_t k = A->begin[out->row[m]]; k < A->begin[out->row[m] + 1]; ++k) {
       const int32_t j = A->column[k];
       if (place[j] < 0) {
-        out->number[nown + nghost] = amg_number_of(j, ncell);
+        out->number[nowned + nghost] = amg_number_of(j, ncell);
         out->owner[nghost] = amg_rank_of(partition, j, n, size, seed);
-        place[j] = nown + nghost++;
+        place[j] = nowned + nghost++;
       }
       out->A->column[out->A->begin[m + 1]] = place[j];
       out->A->value[out->A->begin[m + 1]++] = A->value[k];
     }
   }
-  out->A->nrow = nown;
-  out->A->ncol = nown + nghost;
+  out->A->nrow = nowned;
+  out->A->ncol = nowned + nghost;
   out->rows.A = out->A;
   out->rows.nghost = nghost;
   out->rows.number = out->number;

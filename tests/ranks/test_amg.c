@@ -53,18 +53,18 @@ static void check_levels(const hp_amg_ranks *H, const hp_amg *one) {
 
 /* Entries of a cycle's result that are not those of one process. */
 static int64_t differing_entries(hp_amg_ranks *H, const hp_amg *one, hp_team *t, const amg_part *p, uint64_t seed) {
-  const int32_t n = one->level[0].A->nrow, nown = p->rows.ncell + p->rows.nwell;
+  const int32_t n = one->level[0].A->nrow, nowned = p->rows.ncell + p->rows.nwell;
   double *b = NULL, *x = NULL, *r = NULL, *z = NULL;
   CHECK_OK(HP_ALLOC(b, n));
   CHECK_OK(HP_ALLOC(x, n));
-  CHECK_OK(HP_ALLOC(r, nown + 1));
-  CHECK_OK(HP_ALLOC(z, nown + 1));
+  CHECK_OK(HP_ALLOC(r, nowned + 1));
+  CHECK_OK(HP_ALLOC(z, nowned + 1));
   for (int32_t i = 0; i < n; ++i) b[i] = matrix_random(&seed);
-  for (int32_t m = 0; m < nown; ++m) r[m] = b[p->row[m]];
+  for (int32_t m = 0; m < nowned; ++m) r[m] = b[p->row[m]];
   hp_amg_cycle(t, one, b, x);
   hp_amg_ranks_cycle(H, r, z);
   int64_t wrong = 0;
-  for (int32_t m = 0; m < nown; ++m) wrong += memcmp(&z[m], &x[p->row[m]], sizeof *z) != 0;
+  for (int32_t m = 0; m < nowned; ++m) wrong += memcmp(&z[m], &x[p->row[m]], sizeof *z) != 0;
   HP_FREE(b);
   HP_FREE(x);
   HP_FREE(r);

@@ -7,12 +7,12 @@
 
 /* x [n] of all ranks' own entries. */
 static void gather(hp_ranks *K, const amg_part *p, const double *mine, double *work, double *x) {
-  const int32_t nown = p->A->nrow;
+  const int32_t nowned = p->A->nrow;
   int64_t begin[64];
   double *row = work + p->n;
   double *rows = work;
-  hp_ranks_begins(K, nown, begin);
-  for (int32_t m = 0; m < nown; ++m) row[m] = p->row[m];
+  hp_ranks_begins(K, nowned, begin);
+  for (int32_t m = 0; m < nowned; ++m) row[m] = p->row[m];
   hp_ranks_gather_to_all(K, row, rows, begin, sizeof *rows);
   hp_ranks_gather_to_all(K, mine, row, begin, sizeof *mine);
   for (int32_t i = 0; i < p->n; ++i) x[(int32_t)rows[i]] = row[i];

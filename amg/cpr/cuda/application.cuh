@@ -1,4 +1,4 @@
-/* The solve's kernels with cpr, for the file that includes this one and defines HP_CPR_PLAIN before, which
+/* The solve's kernels with cpr, for the file that includes this one and defines HP_SOLVE_APPLY before, which
  * amg/cpr/cuda/apply.cuh explains. */
 #ifndef HP_AMG_CPR_CUDA_APPLICATION_CUH
 #define HP_AMG_CPR_CUDA_APPLICATION_CUH
@@ -24,7 +24,9 @@ static __global__ void __launch_bounds__(HP_CPR_THREADS, 1)
     apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_cpr_apply_cuda(&t, hp_cpr_on_chip(a.P.external_data), &a.A, a.r, a.z);
+  hp_precond P = a.P;
+  P.external_data = hp_cpr_on_chip(P.external_data);
+  HP_SOLVE_APPLY(&t, &P, &a.A, a.r, a.z);
   hp_team_leave(&t);
 }
 

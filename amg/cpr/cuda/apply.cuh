@@ -1,10 +1,11 @@
 /* The application of cpr as phases of the solve's kernel, and linsolve/krylov/cuda/kernel.cuh with it, for the file that
- * includes this one. It defines before
+ * includes this one. It defines before which application that is:
  *
- *     HP_CPR_PLAIN     whether cycles read rows as csr or HEC (amg/rows/cuda/plain.cuh) or in slices
+ *     HP_SOLVE_APPLY(t, P, A, r, z)     hp_cpr_apply_cuda<PLAIN>(t, P, A, r, z)
  *
- * as a macro, as HP_SOLVE_APPLY. amg/cpr/cuda/application.cuh has the kernels of the build. linsolve/krylov/cuda/special.cuh
- * compiles this text for one matrix, with the cycle's precision HP_CONSTANT_CYCLE.
+ * PLAIN: cycles read rows as csr or HEC (amg/rows/cuda/plain.cuh), not in slices. amg/cpr/cuda/application.cuh has the kernels
+ * of the build. linsolve/krylov/cuda/special.cuh compiles this text for one matrix, with the cycle's precision
+ * HP_CONSTANT_CYCLE.
  */
 #ifndef HP_AMG_CPR_CUDA_APPLY_CUH
 #define HP_AMG_CPR_CUDA_APPLY_CUH
@@ -85,18 +86,20 @@ static __host__ __device__ __forceinline__ bool hp_cpr_is_single(const hp_cpr_pr
 }
 
 /* See hp_krylov_precond_apply. In single precision r_p and x_p are vectors of the cycle. */
-static __host__ __device__ __noinline__ void hp_cpr_apply_cuda(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A,
+template <bool PLAIN>
+static __host__ __device__ __noinline__ void hp_cpr_apply_cuda(hp_team *t, const hp_precond *P, const hp_gh *A,
                                                                const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
+  const hp_cpr_pressure *C = (const hp_cpr_pressure *)P->external_data;
   if (hp_cpr_is_single(C)) {
     float *rp = (float *)C->H->level[0].b, *xp = (float *)C->H->level[0].x;
     hp_cpr_restrict_phase(t, C, A, r, rp);
-    hp_amg_program_cuda<true, HP_CPR_PLAIN>(t, C->H, NULL, NULL, true, true);
+    hp_amg_program_cuda<true, PLAIN>(t, C->H, NULL, NULL, true, true);
     hp_cpr_residual_phase(t, C, A, r, xp, hp_cpr_residual_of(C, z));
     hp_cpr_second_phase(t, C, A, r, xp, z);
   } else {
     hp_cpr_restrict_phase(t, C, A, r, C->rp);
-    hp_amg_program_cuda<true, HP_CPR_PLAIN>(t, C->H, C->rp, C->xp, false, true);
+    hp_amg_program_cuda<true, PLAIN>(t, C->H, C->rp, C->xp, false, true);
     hp_cpr_residual_phase(t, C, A, r, C->xp, hp_cpr_residual_of(C, z));
     hp_cpr_second_phase(t, C, A, r, C->xp, z);
   }
@@ -119,7 +122,6 @@ static __device__ __forceinline__ const hp_cpr_pressure *hp_cpr_on_chip(const vo
 #endif
 }
 
-#define HP_SOLVE_APPLY(t, P, A, r, z) hp_cpr_apply_cuda(t, (const hp_cpr_pressure *)(P)->external_data, A, r, z)
 #include "linsolve/krylov/cuda/kernel.cuh"
 
 struct hp_cpr_shape {

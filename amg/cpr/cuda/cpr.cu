@@ -8,7 +8,7 @@
 #include "amg/cpr/device.h"
 #include "core/memory.h"
 
-#define HP_CPR_PLAIN false
+#define HP_SOLVE_APPLY(t, P, A, r, z) hp_cpr_apply_cuda<false>(t, P, A, r, z)
 #include "amg/cpr/cuda/application.cuh"
 
 /* ---- setup ---- */
@@ -16,7 +16,7 @@
 enum { MARK_BEGAN = 4, MARK_ENDED }; /* of the device's marks */
 
 struct hp_cpr_device {
-  hp_cpr_gpu_part *part; /* of a rank: nothing else is there. NULL: one process */
+  hp_cpr_device_part *part; /* of a rank: nothing else is there. NULL: one process */
   hp_device *D;
   hp_cpr_options opt;
   hp_setup S;                    /* scratch memory of a new pattern */
@@ -35,7 +35,7 @@ struct hp_cpr_device {
   hp_precond_external external;
   hp_precond_device precond;
   hp_precond_special special;
-  char constants[80]; /* of it */
+  char constants[120]; /* of it */
 };
 
 /* The pattern of A_p, by rows. */
@@ -175,7 +175,8 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   const bool plain = hp_amg_is_plain(&C->opt.amg);
   C->precond.solve = plain ? hp_cpr_plain_solve_kernel : solve_kernel;
   C->precond.apply = plain ? hp_cpr_plain_apply_kernel() : (const void *)apply_kernel;
-  snprintf(C->constants, sizeof C->constants, "#define HP_CONSTANT_CYCLE %d\n#define HP_CPR_PLAIN %s\n",
+  snprintf(C->constants, sizeof C->constants,
+           "#define HP_CONSTANT_CYCLE %d\n#define HP_SOLVE_APPLY(t, P, A, r, z) hp_cpr_apply_cuda<%s>(t, P, A, r, z)\n",
            (int)C->opt.amg.precision, plain ? "true" : "false");
   C->special = hp_precond_special{"amg/cpr/cuda/apply.cuh", "hp_cpr_shape", &C->host.second, C->constants};
   C->precond.special = &C->special;
@@ -212,7 +213,7 @@ hp_status hp_cpr_device_create_part(hp_device *D, const hp_gh *A, hp_gh *host, i
   hp_cpr_device *C = NULL;
   *out = NULL;
   HP_TRY(HP_ALLOC(C, 1));
-  const hp_status s = hp_cpr_gpu_part_create(D, A, host, threads, opt, &C->part);
+  const hp_status s = hp_cpr_device_part_create(D, A, host, threads, opt, &C->part);
   if (s != HP_OK) HP_FREE(C);
   *out = C;
   return s;
@@ -222,7 +223,7 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_cpr_device *C = *slot;
   if (C->part != NULL) {
-    hp_cpr_gpu_part_destroy(&C->part);
+    hp_cpr_device_part_destroy(&C->part);
     HP_FREE(*slot);
     return;
   }
@@ -275,17 +276,17 @@ hp_status hp_cpr_device_attach(hp_cpr_device *C, void *memory, int64_t bytes) {
 }
 
 const hp_precond_external *hp_cpr_device_precond(const hp_cpr_device *C) {
-  return C->part != NULL ? hp_cpr_gpu_part_precond(C->part) : &C->external;
+  return C->part != NULL ? hp_cpr_device_part_precond(C->part) : &C->external;
 }
 
 void hp_cpr_device_rebuild(hp_cpr_device *C) {
-  if (C->part != NULL) hp_cpr_rebuild(hp_cpr_gpu_part_first(C->part));
+  if (C->part != NULL) hp_cpr_rebuild(hp_cpr_device_part_first(C->part));
   C->stale = true;
 }
 
 void hp_cpr_device_begin_step(hp_cpr_device *C) {
   if (C->part != NULL) {
-    hp_cpr_begin_step(hp_cpr_gpu_part_first(C->part));
+    hp_cpr_begin_step(hp_cpr_device_part_first(C->part));
     return;
   }
   if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_device_rebuild(C);
@@ -293,13 +294,14 @@ void hp_cpr_device_begin_step(hp_cpr_device *C) {
 }
 
 bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) {
-  return C->part != NULL ? hp_cpr_solved(hp_cpr_gpu_part_first(C->part), report) : hp_cpr_pace_solved(&C->pace, report);
+  return C->part != NULL ? hp_cpr_solved(hp_cpr_device_part_first(C->part), report)
+                         : hp_cpr_pace_solved(&C->pace, report);
 }
 
 hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) {
   double entries = 0.0;
   if (C->part != NULL) {
-    *out = hp_cpr_gpu_part_state(C->part);
+    *out = hp_cpr_device_part_state(C->part);
     return HP_OK;
   }
   HP_TRY(count(C));

@@ -18,18 +18,18 @@ enum { THREADS = HP_EXEC_THREADS };
 
 /* Arguments of all kernels of an application; pointers to the device. */
 typedef struct {
-  int ncp, nown;         /* own rows of A_p: cells, wells */
+  int ncp, nowned;       /* own rows of A_p: cells, wells */
   bool plain;            /* q = 2 and all weights one */
-  int32_t *cell, *own;   /* [ncp], [nown] of own rows */
+  int32_t *cell, *owned; /* [ncp], [nowned] of own rows */
   int32_t *row;          /* [ncell + nwell] own row, -1: none */
   double *weight;        /* [ncell*q]; NULL: plain */
-  double *rp, *xp;       /* [ncp + nown] */
+  double *rp, *xp;       /* [ncp + nowned] */
   double *xc, *residual; /* [ncell + nwell] x_p by cells and wells; [n] */
   int32_t *source;       /* [entries of A_p] where their numbers come from; NULL: the host makes them */
   hp_precond second;
 } pieces;
 
-struct hp_cpr_gpu_part {
+struct hp_cpr_device_part {
   hp_device *D;
   hp_cpr_options opt;
   const hp_part *part;
@@ -48,9 +48,9 @@ struct hp_cpr_gpu_part {
 static __global__ void __launch_bounds__(THREADS)
     restrict_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C, const double *r) {
   const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), q = a.A.q;
-  if (hp_exec_is_over(&a) || i >= C.ncp + C.nown) return;
+  if (hp_exec_is_over(&a) || i >= C.ncp + C.nowned) return;
   if (i >= C.ncp) {
-    C.rp[i] = r[a.A.ld + C.own[i - C.ncp]];
+    C.rp[i] = r[a.A.ld + C.owned[i - C.ncp]];
     return;
   }
   const int64_t m = C.cell[i];
@@ -133,7 +133,7 @@ static __global__ void __launch_bounds__(THREADS)
   const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= Ap.nrow) return;
   const int64_t m = i < C.ncp ? C.cell[i] : -1;
-  const int w = i < C.ncp ? -1 : C.own[i - C.ncp];
+  const int w = i < C.ncp ? -1 : C.owned[i - C.ncp];
   for (uint32_t k = Ap.begin[i]; k < Ap.begin[i + 1]; ++k)
     Ap.value[k] = m >= 0 ? hp_cpr_cell_number(&A, C.weight, m, C.source[k]) : hp_cpr_well_number(&A, w, C.source[k]);
 }
@@ -179,25 +179,25 @@ static void make_numbers(hp_team *t, void *arg) {
 }
 
 /* Numbers of rows and columns of the part's pressure system, which a build has made. */
-static hp_status copy_rows(hp_cpr_gpu_part *C) {
+static hp_status copy_rows(hp_cpr_device_part *C) {
   const hp_cpr *H = C->first;
   const hp_cpr_part *P = H->part;
   const hp_gh *A = C->host;
   int32_t *list = NULL;
   C->at.ncp = H->ncp;
-  C->at.nown = P->nown;
+  C->at.nowned = P->nowned;
   HP_TRY(HP_ALLOC(list, A->ncell + A->wells.nwell));
   for (int32_t i = 0; i < H->ncp; ++i) list[i] = (int32_t)H->cell[i];
   hp_status s = hp_device_upload(C->D, C->at.cell, list, H->ncp * (int64_t)sizeof *list);
   for (int64_t m = 0; m < A->ncell; ++m) list[m] = H->number[m] >= 0 && H->number[m] < H->ncp ? H->number[m] : -1;
   for (int w = 0; w < A->wells.nwell; ++w) list[A->ncell + w] = C->part->owns_well[w] ? P->well[w] : -1;
   if (s == HP_OK) s = hp_device_upload(C->D, C->at.row, list, (A->ncell + A->wells.nwell) * (int64_t)sizeof *list);
-  if (s == HP_OK) s = hp_device_upload(C->D, C->at.own, P->own, P->nown * (int64_t)sizeof *list);
+  if (s == HP_OK) s = hp_device_upload(C->D, C->at.owned, P->owned, P->nowned * (int64_t)sizeof *list);
   HP_FREE(list);
   return s;
 }
 
-static hp_status copy_sources(hp_cpr_gpu_part *C) {
+static hp_status copy_sources(hp_cpr_device_part *C) {
   const int64_t count = hp_csr_count(C->first->Ap);
   int32_t *source = NULL;
   HP_TRY(HP_ALLOC(source, count));
@@ -209,15 +209,15 @@ static hp_status copy_sources(hp_cpr_gpu_part *C) {
 }
 
 /* The host's first stage from the matrix as it is now: a new pattern, or numbers. */
-static hp_status by_host(hp_cpr_gpu_part *C, const hp_gh *A) {
+static hp_status by_host(hp_cpr_device_part *C, const hp_gh *A) {
   first_job j = {C->first, C->host};
-  HP_TRY(hp_gh_values_from_device(C->D, A, C->host));
+  HP_TRY(hp_gh_device_download_values(C->D, A, C->host));
   HP_TRY(hp_team_run(C->hub, set_up_first, &j));
   return hp_cpr_status(C->first);
 }
 
 /* Weights, A_p and its levels by the GPU. */
-static hp_status by_device(hp_cpr_gpu_part *C, const hp_gh *A) {
+static hp_status by_device(hp_cpr_device_part *C, const hp_gh *A) {
   static const char what[] = "numbers of the pressure system";
   hp_gh matrix = *A;
   hp_csr Ap = *hp_amg_ranks_device_finest(C->cycle);
@@ -236,7 +236,7 @@ static hp_status by_device(hp_cpr_gpu_part *C, const hp_gh *A) {
 }
 
 /* The first stage's pattern, from the matrix as it is now. */
-static hp_status build(hp_cpr_gpu_part *C, const hp_gh *A) {
+static hp_status build(hp_cpr_device_part *C, const hp_gh *A) {
   first_job j = {C->first, C->host};
   hp_amg_ranks_device_destroy(&C->cycle);
   HP_DEVICE_FREE(C->D, C->at.source);
@@ -251,7 +251,7 @@ static hp_status build(hp_cpr_gpu_part *C, const hp_gh *A) {
 }
 
 /* The first stage anew, from the matrix as it is now. */
-static hp_status refresh(hp_cpr_gpu_part *C, const hp_gh *A) {
+static hp_status refresh(hp_cpr_device_part *C, const hp_gh *A) {
   const double began = hp_now(), before = C->first->counts.build_seconds;
   if (C->first->stale) {
     HP_TRY(build(C, A));
@@ -268,7 +268,7 @@ static hp_status refresh(hp_cpr_gpu_part *C, const hp_gh *A) {
 
 /* See hp_precond_device. */
 static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
-  hp_cpr_gpu_part *C = (hp_cpr_gpu_part *)self;
+  hp_cpr_device_part *C = (hp_cpr_device_part *)self;
   const factor_args a = {*A, C->at.second, singular};
   if (hp_cpr_is_due(C->first)) HP_TRY(refresh(C, A));
   else hp_cpr_keep(C->first);
@@ -283,12 +283,12 @@ static hp_status launch(hp_execution *E, const void *kernel, int64_t count, void
 
 /* See hp_precond_device; with the wells, which E leaves to it. */
 static hp_status enqueue(void *self, struct hp_execution *E, const double *r, double *z) {
-  hp_cpr_gpu_part *C = (hp_cpr_gpu_part *)self;
+  hp_cpr_device_part *C = (hp_cpr_device_part *)self;
   const hp_gh *A = C->host;
   const int64_t cells = A->ncell, nwell = A->wells.nwell;
   pieces *at = &C->at;
   void *with_r[] = {&E->args, at, &r}, *with_z[] = {&E->args, at, &z}, *alone[] = {&E->args, at};
-  HP_TRY(launch(E, (const void *)restrict_kernel, at->ncp + (int64_t)at->nown, with_r));
+  HP_TRY(launch(E, (const void *)restrict_kernel, at->ncp + (int64_t)at->nowned, with_r));
   HP_TRY(hp_amg_ranks_device_cycle(C->cycle, E, at->rp, at->xp));
   HP_TRY(launch(E, (const void *)spread_kernel, cells + nwell, alone));
   HP_TRY(hp_device_renew(C->D, at->xc, 1, true));
@@ -307,7 +307,7 @@ static int64_t pattern(const void *self) {
 
 /* ---- creation ---- */
 
-static hp_status create(hp_cpr_gpu_part *C, const hp_gh *A, int threads) {
+static hp_status create(hp_cpr_device_part *C, const hp_gh *A, int threads) {
   const int64_t rows = A->ncell + A->wells.nwell, before = hp_device_bytes(C->D);
   hp_team_options team = {};
   team.part = A->part;
@@ -316,7 +316,7 @@ static hp_status create(hp_cpr_gpu_part *C, const hp_gh *A, int threads) {
   HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
   HP_TRY(hp_cpr_create_first(C->host, &C->opt, &C->first));
   HP_TRY(HP_DEVICE_ALLOC(C->D, at->cell, A->ncell));
-  HP_TRY(HP_DEVICE_ALLOC(C->D, at->own, A->wells.nwell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, at->owned, A->wells.nwell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, at->row, rows));
   if (C->opt.weights != HP_CPR_TRUE_IMPES) HP_TRY(HP_DEVICE_ALLOC(C->D, at->weight, A->ld));
   HP_TRY(HP_DEVICE_ALLOC(C->D, at->rp, rows));
@@ -336,9 +336,9 @@ static hp_status create(hp_cpr_gpu_part *C, const hp_gh *A, int threads) {
   return HP_OK;
 }
 
-hp_status hp_cpr_gpu_part_create(hp_device *D, const hp_gh *A, hp_gh *host, int threads, const hp_cpr_options *opt,
-                                 hp_cpr_gpu_part **out) {
-  hp_cpr_gpu_part *C = NULL;
+hp_status hp_cpr_device_part_create(hp_device *D, const hp_gh *A, hp_gh *host, int threads, const hp_cpr_options *opt,
+                                    hp_cpr_device_part **out) {
+  hp_cpr_device_part *C = NULL;
   *out = NULL;
   HP_TRY(HP_ALLOC(C, 1));
   C->D = D;
@@ -347,13 +347,13 @@ hp_status hp_cpr_gpu_part_create(hp_device *D, const hp_gh *A, hp_gh *host, int 
   C->part = A->part;
   C->host = host;
   const hp_status s = create(C, A, threads);
-  if (s != HP_OK) hp_cpr_gpu_part_destroy(&C);
+  if (s != HP_OK) hp_cpr_device_part_destroy(&C);
   *out = C;
   return s;
 }
 
-void hp_cpr_gpu_part_destroy(hp_cpr_gpu_part **slot) {
-  hp_cpr_gpu_part *C = *slot;
+void hp_cpr_device_part_destroy(hp_cpr_device_part **slot) {
+  hp_cpr_device_part *C = *slot;
   if (C == NULL) return;
   pieces *at = &C->at;
   hp_amg_ranks_device_destroy(&C->cycle);
@@ -362,7 +362,7 @@ void hp_cpr_gpu_part_destroy(hp_cpr_gpu_part **slot) {
   hp_precond_device_free(C->D, &at->second);
   HP_DEVICE_FREE(C->D, at->source);
   HP_DEVICE_FREE(C->D, at->cell);
-  HP_DEVICE_FREE(C->D, at->own);
+  HP_DEVICE_FREE(C->D, at->owned);
   HP_DEVICE_FREE(C->D, at->row);
   HP_DEVICE_FREE(C->D, at->weight);
   HP_DEVICE_FREE(C->D, at->rp);
@@ -372,10 +372,10 @@ void hp_cpr_gpu_part_destroy(hp_cpr_gpu_part **slot) {
   HP_FREE(*slot);
 }
 
-const hp_precond_external *hp_cpr_gpu_part_precond(const hp_cpr_gpu_part *C) { return &C->external; }
-hp_cpr *hp_cpr_gpu_part_first(hp_cpr_gpu_part *C) { return C->first; }
+const hp_precond_external *hp_cpr_device_part_precond(const hp_cpr_device_part *C) { return &C->external; }
+hp_cpr *hp_cpr_device_part_first(hp_cpr_device_part *C) { return C->first; }
 
-hp_cpr_state hp_cpr_gpu_part_state(const hp_cpr_gpu_part *C) {
+hp_cpr_state hp_cpr_device_part_state(const hp_cpr_device_part *C) {
   hp_cpr_state s = hp_cpr_get_state(C->first);
   s.bytes = C->bytes + (C->cycle != NULL ? hp_amg_ranks_device_bytes(C->cycle) : 0);
   if (C->at.source != NULL) s.bytes += hp_csr_count(C->first->Ap) * (int64_t)sizeof *C->at.source;

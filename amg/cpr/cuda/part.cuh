@@ -15,17 +15,17 @@
 
 HP_EXTERN_C_BEGIN
 
-typedef struct hp_cpr_gpu_part hp_cpr_gpu_part;
+typedef struct hp_cpr_device_part hp_cpr_device_part;
 
 /* host: A on the host, which outlives C; its values' memory is allocated where it has none. threads: of the host. */
-hp_status hp_cpr_gpu_part_create(hp_device *D, const hp_gh *A, hp_gh *host, int threads, const hp_cpr_options *opt,
-                                 hp_cpr_gpu_part **out) HP_MUST_USE;
-void hp_cpr_gpu_part_destroy(hp_cpr_gpu_part **C);
-const hp_precond_external *hp_cpr_gpu_part_precond(const hp_cpr_gpu_part *C);
+hp_status hp_cpr_device_part_create(hp_device *D, const hp_gh *A, hp_gh *host, int threads, const hp_cpr_options *opt,
+                                    hp_cpr_device_part **out) HP_MUST_USE;
+void hp_cpr_device_part_destroy(hp_cpr_device_part **C);
+const hp_precond_external *hp_cpr_device_part_precond(const hp_cpr_device_part *C);
 /* The first stage, for hp_cpr_rebuild and the like. */
-hp_cpr *hp_cpr_gpu_part_first(hp_cpr_gpu_part *C);
+hp_cpr *hp_cpr_device_part_first(hp_cpr_device_part *C);
 /* With the device's bytes. */
-hp_cpr_state hp_cpr_gpu_part_state(const hp_cpr_gpu_part *C);
+hp_cpr_state hp_cpr_device_part_state(const hp_cpr_device_part *C);
 
 HP_EXTERN_C_END
 

@@ -182,10 +182,10 @@ static hp_status create(hp_amg_ranks_device *C) {
   const hp_amg *A = C->H->H;
   const hp_amg_part *whole = &C->H->part[C->H->parted]; /* none of its rows where there is none */
   const int64_t rows = C->H->parted < A->nlevel ? whole->rows : 0,
-                own = hp_amg_ranks_device_is_whole(C) ? C->H->part[0].nown : rows;
+                owned = hp_amg_ranks_device_is_whole(C) ? C->H->part[0].nowned : rows;
   C->real = A->opt.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-  HP_TRY(HP_ALLOC(C->mine, own * (int64_t)sizeof(double)));
-  HP_TRY(HP_ALLOC(C->all, (own > rows ? own : rows) * (int64_t)sizeof(double)));
+  HP_TRY(HP_ALLOC(C->mine, owned * (int64_t)sizeof(double)));
+  HP_TRY(HP_ALLOC(C->all, (owned > rows ? owned : rows) * (int64_t)sizeof(double)));
   if (hp_amg_ranks_device_is_whole(C)) return HP_OK;
   for (int l = 0; l < A->nlevel; ++l) HP_TRY(create_level(C, l));
   const int64_t last = A->level[A->nlevel - 1].nrow;
@@ -272,7 +272,7 @@ static hp_status run_pass(const hp_amg_ranks_device *C, hp_execution *E, const h
 }
 
 static hp_status cycle_by_host(hp_amg_ranks_device *C, const double *b, double *x) {
-  const int64_t bytes = C->H->part[0].nown * (int64_t)sizeof *b;
+  const int64_t bytes = C->H->part[0].nowned * (int64_t)sizeof *b;
   double *r = (double *)(void *)C->mine, *y = (double *)(void *)C->all;
   HP_TRY(hp_device_download(C->D, r, b, bytes));
   hp_amg_ranks_cycle(C->H, r, y);

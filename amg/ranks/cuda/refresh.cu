@@ -146,7 +146,7 @@ static hp_status create_level(hp_amg_ranks_device *C, int l) {
   HP_TRY(copy_matrix(C, p->P, false, true, &to->P));
   HP_TRY(copy_matrix(C, p->AP, false, false, &to->AP));
   HP_TRY(copy_matrix(C, L->R, true, true, &to->R));
-  HP_TRY(copy_plan(C, &p->plan_ap, p->nown, p->AP, p->P, &to->ap));
+  HP_TRY(copy_plan(C, &p->plan_ap, p->nowned, p->AP, p->P, &to->ap));
   HP_TRY(copy_plan(C, &p->plan_rap, next->nrow, next, p->AP, &to->rap));
   return hp_device_exchange_create(C->D, p->products, &to->pushed);
 }

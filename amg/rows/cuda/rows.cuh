@@ -78,7 +78,7 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_team *t, cons
   enum { WARP = 32, ROWS = WARP >> LANES, COUNT = batch::COUNT };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const int n = A->nrow;
-  const hp_team_part part = hp_team_part_of(t, (n + ROWS - 1) / ROWS, true);
+  const hp_team_share part = hp_team_share_of(t, (n + ROWS - 1) / ROWS, true);
   const int lane = threadIdx.x & 31, warps = part.size / WARP, slices = (int)part.end;
   const uint32_t *begin = A->begin;
   const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
@@ -217,7 +217,7 @@ static __device__ __noinline__ void hp_amg_links_cuda(const hp_team *t, const hp
                                                       const REAL *x, typename hp_amg_of<REAL>::form form) {
   const hp_links *L = &F->A->links;
   const REAL *value = (const REAL *)F->link;
-  const hp_team_part part = hp_team_part_free(t, F->A->ncell);
+  const hp_team_share part = hp_team_share_free(t, F->A->ncell);
   const int n = (int)part.end;
   for (int i = (int)part.begin + part.rank; i < n; i += part.size) {
     const int32_t row = L->row_of[i];
@@ -240,7 +240,7 @@ static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t,
                                                                const typename hp_amg_of<REAL>::form &given) {
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const REAL *h = (const REAL *)F->h;
-  const hp_team_part part = hp_team_part_free(t, F->A->ncell);
+  const hp_team_share part = hp_team_share_free(t, F->A->ncell);
   const int n = (int)F->A->ncell, end = (int)part.end, nwell = F->A->wells.nwell;
   const bool wells = F->A->wells.nrun > 0;
   for (int i = (int)part.begin + part.rank; i < end; i += part.size) {

@@ -24,7 +24,7 @@ void hp_amg_device_destroy(hp_amg_device **slot) {
   hp_amg_device *H = *slot;
   hp_setup_close(&H->S);
   for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l)
-    for (int p = 0; p <= HP_AMG_DEVICE_PART_COUNT; ++p)
+    for (int p = 0; p <= HP_AMG_DEVICE_PHASE_COUNT; ++p)
       if (H->event[l][p] != NULL) cudaEventDestroy(H->event[l][p]);
   HP_FREE(*slot);
 }
@@ -42,18 +42,18 @@ static hp_status mark(hp_amg_device *H, int l, int part) {
 
 void hp_amg_device_watch(hp_amg_device *H, bool on) { H->watch = on; }
 
-const char *hp_amg_device_part_name(hp_amg_device_part p) {
+const char *hp_amg_device_phase_name(hp_amg_device_phase p) {
   static const char *const name[] = {
 #define TEXT_OF(id, text) text,
-      HP_AMG_DEVICE_PART_LIST(TEXT_OF)
+      HP_AMG_DEVICE_PHASE_LIST(TEXT_OF)
 #undef TEXT_OF
   };
-  return (unsigned)p < HP_AMG_DEVICE_PART_COUNT ? name[p] : "unknown";
+  return (unsigned)p < HP_AMG_DEVICE_PHASE_COUNT ? name[p] : "unknown";
 }
 
-double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p) {
+double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_phase p) {
   float ms = 0.0f;
-  if (l < 0 || l >= H->nlevel || (unsigned)p >= HP_AMG_DEVICE_PART_COUNT) return 0.0;
+  if (l < 0 || l >= H->nlevel || (unsigned)p >= HP_AMG_DEVICE_PHASE_COUNT) return 0.0;
   if ((H->recorded[l] >> p & 3u) != 3u) return 0.0;
   if (cudaEventSynchronize(H->event[l][p + 1]) != cudaSuccess) return 0.0;
   if (cudaEventElapsedTime(&ms, H->event[l][p], H->event[l][p + 1]) != cudaSuccess) return 0.0;
@@ -129,7 +129,7 @@ static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
   hp_pool_rewind(&S->scratch, here);
   HP_TRY(mark(H, l, HP_AMG_DEVICE_NUMBERS));
   HP_TRY(multiply_numbers(H, l));
-  return mark(H, l, HP_AMG_DEVICE_PART_COUNT);
+  return mark(H, l, HP_AMG_DEVICE_PHASE_COUNT);
 }
 
 /* The level after l, if l can be made coarser. */
@@ -178,7 +178,7 @@ static hp_status build(hp_amg_device *H) {
   const int last = H->nlevel - 1;
   HP_TRY(mark(H, last, HP_AMG_DEVICE_NUMBERS));
   HP_TRY(build_direct(H));
-  return mark(H, last, HP_AMG_DEVICE_PART_COUNT);
+  return mark(H, last, HP_AMG_DEVICE_PHASE_COUNT);
 }
 
 hp_status hp_amg_device_attach(hp_amg_device *H, void *memory, int64_t bytes) {

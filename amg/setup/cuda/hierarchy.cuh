@@ -15,7 +15,7 @@ struct hp_amg_device {
   bool first_early; /* the memory of the first level's A is reused after A P: hp_amg_device_compact */
   int64_t builds;
   bool watch;
-  cudaEvent_t event[HP_AMG_LEVELS_MAX][HP_AMG_DEVICE_PART_COUNT + 1];
+  cudaEvent_t event[HP_AMG_LEVELS_MAX][HP_AMG_DEVICE_PHASE_COUNT + 1];
   unsigned recorded[HP_AMG_LEVELS_MAX]; /* a bit an event that was recorded */
 };
 

@@ -1,7 +1,9 @@
 /* The kernels of multigrid by itself and of methods with a cycle in them, for the file that includes this one. It defines
- * before
+ * before which cycle that is:
  *
- *     HP_AMG_PLAIN     whether cycles read rows as csr or HEC (amg/rows/cuda/plain.cuh) or in slices
+ *     HP_SOLVE_APPLY(t, P, A, r, z)     hp_amg_cycle_phase<PLAIN>(t, (P)->external_data, r, z)
+ *
+ * PLAIN: it reads rows as csr or HEC (amg/rows/cuda/plain.cuh), not in slices.
  */
 #ifndef HP_AMG_SOLVER_CUDA_KERNELS_CUH
 #define HP_AMG_SOLVER_CUDA_KERNELS_CUH
@@ -10,16 +12,16 @@
 #include "amg/solver/cuda/plain.cuh"
 
 /* Not inlined, so that a kernel contains the code once. */
-static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
+template <bool PLAIN>
+static __host__ __device__ __noinline__ void hp_amg_cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
   /* hp_krylov_run_precondition has a barrier */
-  hp_amg_program_cuda<false, HP_AMG_PLAIN>(t, (const hp_amg *)H, r, z, false, false);
+  hp_amg_program_cuda<false, PLAIN>(t, (const hp_amg *)H, r, z, false, false);
 #else
   (void)t, (void)H, (void)r, (void)z;
 #endif
 }
 
-#define HP_SOLVE_APPLY(t, P, A, r, z) cycle_phase(t, (P)->external_data, r, z)
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
 #include "linsolve/krylov/stationary.inl.h"
@@ -58,7 +60,9 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  cycle_phase(&t, hp_amg_on_chip((const hp_amg *)a.P.external_data), a.r, a.z);
+  hp_precond P = a.P;
+  P.external_data = hp_amg_on_chip((const hp_amg *)P.external_data);
+  HP_SOLVE_APPLY(&t, &P, &a.A, a.r, a.z);
   hp_team_leave(&t);
 }
 

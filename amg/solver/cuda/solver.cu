@@ -2,7 +2,7 @@
 #include "amg/solver/device.h"
 #include "core/memory.h"
 
-#define HP_AMG_PLAIN false
+#define HP_SOLVE_APPLY(t, P, A, r, z) hp_amg_cycle_phase<false>(t, (P)->external_data, r, z)
 #include "amg/solver/cuda/kernels.cuh"
 
 struct hp_amg_device_solver {

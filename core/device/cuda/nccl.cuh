@@ -1,4 +1,4 @@
-/* Messages between the GPUs of ranks by NCCL, which is opened when a run begins (core/device/way.h): they are sent in the
+/* Messages between the GPUs of ranks by NCCL, which is opened when a run begins (core/device/transport.h): they are sent in the
  * stream, after the kernels before them and before those behind, and the host does not wait.
  *
  *     HP_TRY(hp_nccl_open(&N));                        HP_ERR_UNSUPPORTED: it is not there

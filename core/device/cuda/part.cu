@@ -26,7 +26,7 @@ struct hp_device_exchange {
 
 struct hp_device_part {
   const hp_part *p;
-  hp_way way;
+  hp_transport transport;
   hp_nccl *nccl;
   hp_device_exchange *cells, *wells;
   int32_t *ghost, *other; /* device [p->nghost], [nother]: wells that others own */
@@ -134,10 +134,10 @@ hp_exchange *hp_device_exchange_of(const hp_device_exchange *X) {
   ->E;
 }
 
-static hp_way way_of(const hp_device_exchange *X) {
+static hp_transport transport_of(const hp_device_exchange *X) {
   return X
   ->D->part != NULL ? X
-  ->D->part->way : HP_WAY_HOST;
+  ->D->part->transport : HP_TRANSPORT_HOST;
 }
 
 static hp_status room_of(hp_device_exchange *X, size_t size, room **out) {
@@ -150,14 +150,14 @@ static hp_status room_of(hp_device_exchange *X, size_t size, room **out) {
   const int64_t sent = X
   ->nsent *(int64_t)size, received = X
   ->nreceived *(int64_t)size;
-  if (way_of(X) == HP_WAY_HOST) {
+  if (transport_of(X) == HP_TRANSPORT_HOST) {
     HP_TRY(pinned(X->D, sent, &r->sent, &r->to));
     HP_TRY(pinned(X->D, received, &r->received, &r->from));
     hp_exchange_by(X->E, size, r->sent, r->received);
   } else {
     HP_TRY(hp_device_alloc(X->D, (void **)&r->to, sent, 1, "ghosts that other ranks need"));
     HP_TRY(hp_device_alloc(X->D, (void **)&r->from, received, 1, "ghosts of other ranks"));
-    if (way_of(X) == HP_WAY_MPI) r->apart = hp_exchange_apart_create(X->E, size, r->to, r->from);
+    if (transport_of(X) == HP_TRANSPORT_MPI) r->apart = hp_exchange_apart_create(X->E, size, r->to, r->from);
   }
   r->size = size;
   return HP_OK;
@@ -231,11 +231,12 @@ static hp_status by_host(hp_device *D, int count, const flight *f, bool apart) {
 static hp_status run(hp_device_exchange *X, void *x, size_t size, hp_device_exchange *Y, void *y, size_t size_y) {
   flight f[2] = {{X, size, NULL}, {Y, size_y, NULL}};
   const int count = Y != NULL ? 2 : 1;
-  const hp_way way = way_of(X);
+  const hp_transport transport = transport_of(X);
   for (int n = 0; n < count; ++n) HP_TRY(room_of(f[n].X, f[n].size, &f[n].r));
   HP_TRY(pack(X, x, size));
   if (Y != NULL) HP_TRY(pack(Y, y, size_y));
-  HP_TRY(way == HP_WAY_NCCL ? by_nccl(X->D, count, f) : by_host(X->D, count, f, way == HP_WAY_MPI));
+  HP_TRY(transport == HP_TRANSPORT_NCCL ? by_nccl(X->D, count, f)
+                                        : by_host(X->D, count, f, transport == HP_TRANSPORT_MPI));
   HP_TRY(unpack(X, x, size));
   return Y != NULL ? unpack(Y, y, size_y) : HP_OK;
 }
@@ -268,7 +269,7 @@ hp_status hp_device_set_part(hp_device *D, const hp_part *p) {
   HP_TRY(HP_ALLOC(D->part, 1));
   hp_device_part *P = D->part;
   P->p = p;
-  P->way = HP_WAY_HOST;
+  P->transport = HP_TRANSPORT_HOST;
   HP_TRY(hp_device_exchange_create(D, p->cells, &P->cells));
   HP_TRY(hp_device_exchange_create(D, p->wells, &P->wells));
   HP_TRY(create_lists(D, P));
@@ -302,30 +303,30 @@ static hp_status find_shared(hp_device *D, bool *shared) {
 }
 
 /* NCCL where it may be needed: whether it is there, on all ranks. What it lacks is no failure. */
-static bool open_nccl(hp_device *D, hp_way asked, bool shared) {
+static bool open_nccl(hp_device *D, hp_transport asked, bool shared) {
   hp_device_part *P = D->part;
-  if (shared || (asked != HP_WAY_AUTO && asked != HP_WAY_NCCL)) return false;
+  if (shared || (asked != HP_TRANSPORT_AUTO && asked != HP_TRANSPORT_NCCL)) return false;
   if (hp_ranks_agree(P->p->K, hp_nccl_open(&P->nccl)) == HP_OK && hp_nccl_connect(P->nccl, P->p->K, D->stream) == HP_OK)
     return true;
   hp_nccl_close(&P->nccl);
   return false;
 }
 
-hp_status hp_device_connect(hp_device *D, hp_way asked) {
+hp_status hp_device_connect(hp_device *D, hp_transport asked) {
   hp_device_part *P = D->part;
-  hp_way_facts f = {hp_ranks_size(P->p->K), false, hp_ranks_reaches_gpus(P->p->K), false};
+  hp_transport_facts f = {hp_ranks_size(P->p->K), false, hp_ranks_reaches_gpus(P->p->K), false};
   double mpi = f.mpi ? 0.0 : 1.0;
   if (f.ranks > 1) HP_TRY(find_shared(D, &f.shared));
   hp_ranks_max(P->p->K, &mpi, 1);
   f.mpi = mpi == 0.0;
   if (f.ranks > 1) f.nccl = open_nccl(D, asked, f.shared);
-  return hp_way_choose(asked, &f, &P->way);
+  return hp_transport_choose(asked, &f, &P->transport);
 }
 
-void hp_device_describe_way(const hp_device *D, char *out, size_t size) {
+void hp_device_describe_transport(const hp_device *D, char *out, size_t size) {
   const hp_device_part *P = D->part;
-  if (P->way == HP_WAY_NCCL) hp_nccl_describe(P->nccl, out, size);
-  else snprintf(out, size, "%s", P->way == HP_WAY_MPI ? "MPI in the memory of GPUs" : "the host");
+  if (P->transport == HP_TRANSPORT_NCCL) hp_nccl_describe(P->nccl, out, size);
+  else snprintf(out, size, "%s", P->transport == HP_TRANSPORT_MPI ? "MPI in the memory of GPUs" : "the host");
 }
 
 void hp_device_drop_part(hp_device *D) {

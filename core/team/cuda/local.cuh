@@ -109,7 +109,7 @@ struct hp_local_chunks {
 
 static __device__ __forceinline__ hp_local_chunks hp_local_chunks_of(const hp_team *t, int64_t n) {
   hp_local_chunks w;
-  w.cut = hp_team_cut_own(t, n);
+  w.cut = hp_team_cut_owned(t, n);
   w.chunk = w.cut.from + t->chunk;
   w.k = 0;
   return w;

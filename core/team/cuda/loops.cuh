@@ -12,7 +12,7 @@
 
 #if defined(__CUDACC__)
 
-HP_INLINE __device__ hp_cut hp_team_own(const hp_team *t, hp_cut c) {
+HP_INLINE __device__ hp_cut hp_team_gpu_share(const hp_team *t, hp_cut c) {
   if (t->gpus <= 1) return c;
   const int from = hp_cut_share(&c, t->grid->gpu, t->grid->gpus),
             end = hp_cut_share(&c, t->grid->gpu + 1, t->grid->gpus);
@@ -22,15 +22,15 @@ HP_INLINE __device__ hp_cut hp_team_own(const hp_team *t, hp_cut c) {
 }
 
 /* Things begin .. end-1 that this GPU's members take in turns: first those of numbers rank, rank + size, ... from begin on. */
-struct hp_team_part {
+struct hp_team_share {
   int64_t begin, end;
   int rank, size; /* among the members that take part, and how many */
 };
 
 /* This GPU's part of n things in a free loop: of one GPU all, of several consecutive ones, whose memory lies there. light: as
  * many as one GPU's warps take in one turn are the first GPU's. */
-HP_INLINE __device__ hp_team_part hp_team_part_of(const hp_team *t, int64_t n, bool light) {
-  hp_team_part p = {0, n, t->rank, t->size};
+HP_INLINE __device__ hp_team_share hp_team_share_of(const hp_team *t, int64_t n, bool light) {
+  hp_team_share p = {0, n, t->rank, t->size};
 #if !defined(HP_CONSTANT_N) /* kernels compiled for one matrix are for one GPU */
   if (t->gpus <= 1) return p;
   const int gpu = t->grid->gpu, gpus = t->gpus;
@@ -44,8 +44,8 @@ HP_INLINE __device__ hp_team_part hp_team_part_of(const hp_team *t, int64_t n, b
 }
 
 /* This GPU's part of a loop whose members have one index each: whole warps of neighbouring indices. */
-HP_INLINE __device__ hp_team_part hp_team_part_free(const hp_team *t, int64_t n) {
-  hp_team_part p = hp_team_part_of(t, (n + 31) / 32, true);
+HP_INLINE __device__ hp_team_share hp_team_share_free(const hp_team *t, int64_t n) {
+  hp_team_share p = hp_team_share_of(t, (n + 31) / 32, true);
   p.begin *= 32;
   p.end = 32 * p.end < n ? 32 * p.end : n;
   return p;

@@ -122,7 +122,7 @@ static __device__ __forceinline__ void hp_team_grid_sum_begin(hp_team *t) {
   const hp_team_grid *G = t->grid;
   t->generation += 1;
   t->barriers += 1;
-  const hp_cut cut = hp_team_cut_own(t, t->reduce_n);
+  const hp_cut cut = hp_team_cut_owned(t, t->reduce_n);
   __syncthreads();
   if (threadIdx.x < 32) {
     hp_team_grid_groups(G->links == NULL ? &G->partial : G->links->partial, G->gpus,

@@ -349,7 +349,7 @@ static hp_status each_pass(hp_execution *E, hp_vector_operation as, const Args &
   const void *kernel = hp_vector_each_variant<Pass, Args>(s, E->aligned);
   HP_TRY(hp_vector_streams_fork(E->streams, parts));
   for (int p = 0; p < parts; ++p) {
-    hp_vector_part part = hp_vector_part_of(E->args.A.n, HP_LANES, p, parts);
+    hp_vector_share part = hp_vector_share_of(E->args.A.n, HP_LANES, p, parts);
     if (part.begin == part.end) continue;
     void *args[] = {(void *)&a, &part};
     const int64_t units = hp_parts(part.end - part.begin, (int64_t)s->threads * unroll * width);
@@ -376,7 +376,7 @@ static hp_status sums_pass(hp_execution *E, hp_vector_operation as, const void *
   hp_cut cut = hp_team_cut(&t, E->args.A.n);
   HP_TRY(hp_vector_streams_fork(E->streams, parts));
   for (int p = 0; p < parts; ++p) {
-    hp_vector_part part = hp_vector_part_of(hp_parts(cut.chunks, HP_GROUP), 1, p, parts);
+    hp_vector_share part = hp_vector_share_of(hp_parts(cut.chunks, HP_GROUP), 1, p, parts);
     if (part.begin == part.end) continue;
     void *args[] = {&E->args, &cut, &part, &E->args.partial};
     const int64_t units = hp_parts(part.end - part.begin, threads / (32 * HP_GROUP));

@@ -150,7 +150,7 @@ static hp_status create_blocks(hp_exec_matrix *M, const hp_gh *shape) {
   hp_bsr *B = NULL;
   HP_TRY(hp_bsr_pattern(shape, &B));
   hp_status s = hp_bsr_longest_row(B) > LONG_ROW ? hp_bsr_cut(B, PIECE) : HP_OK;
-  if (s == HP_OK) s = hp_bsr_to_device(M->D, B, false, &M->blocks);
+  if (s == HP_OK) s = hp_bsr_device_upload(M->D, B, false, &M->blocks);
   hp_bsr_destroy(&B);
   return s;
 }
@@ -423,7 +423,7 @@ static hp_status create_product_blocks(hp_exec_matrix *M) {
   for (int64_t p = 0; p < B->nblock; ++p)
     for (int a = 0; a < F->q; ++a)
       for (int b = 0; b < F->q; ++b) B->value[(p * F->q + b) * F->q + a] = F->value[(p * F->q + a) * F->q + b];
-  const hp_status s = hp_bsr_to_device(M->D, B, true, &M->blocks);
+  const hp_status s = hp_bsr_device_upload(M->D, B, true, &M->blocks);
   hp_bsr_destroy(&B);
   return s;
 }

@@ -34,7 +34,7 @@ static hp_status write_constants(const hp_special *S, const hp_krylov_options *o
                                  size_t size) {
   const hp_precond *part = opt->external == NULL ? P : source_of(opt)->part;
   const bool tuned = is_tuned(S, opt);
-  char more[520];
+  char more[560];
   snprintf(more, sizeof more,
            "#define HP_CONSTANT_PRECOND %d\n#define HP_CONSTANT_ORDERING %d\n#define HP_CONSTANT_PRECISION %d\n"
            "#define HP_CONSTANT_UNROLL %d\n#define HP_CONSTANT_BARRIER %d\n"

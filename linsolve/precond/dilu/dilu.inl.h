@@ -47,13 +47,13 @@
 
 /* A member's part: columns j0..j1-1 of every slab i, after rank-1 and before
  * rank+1 of `working` members; slabs a step, so that a step is worth a signal. */
-typedef struct hp_dilu_part {
+typedef struct hp_dilu_share {
   int j0, j1, working, step, steps;
-} hp_dilu_part;
+} hp_dilu_share;
 
-HP_INLINE HP_HD hp_dilu_part hp_dilu_part_of(const hp_team *t, const hp_gh *A) {
+HP_INLINE HP_HD hp_dilu_share hp_dilu_share_of(const hp_team *t, const hp_gh *A) {
   enum { CELLS_A_SIGNAL = 256 };
-  hp_dilu_part p;
+  hp_dilu_share p;
   p.working = t->size < A->ny ? t->size : A->ny;
   p.j0 = t->rank < p.working ? (int)((int64_t)A->ny * t->rank / p.working) : 0;
   p.j1 = t->rank < p.working ? (int)((int64_t)A->ny * (t->rank + 1) / p.working) : 0;
@@ -177,7 +177,7 @@ HP_INLINE HP_HD int64_t hp_dilu_natural_column(const hp_precond *P, const hp_gh 
 }
 
 HP_INLINE HP_HD int64_t hp_dilu_natural_setup(hp_team *t, const hp_precond *P, const hp_gh *A, int q) {
-  const hp_dilu_part p = hp_dilu_part_of(t, A);
+  const hp_dilu_share p = hp_dilu_share_of(t, A);
   int64_t bad = -1;
   hp_team_sweep_begin(t);
   if (t->rank >= p.working) return bad;
@@ -292,7 +292,7 @@ HP_INLINE HP_HD void hp_dilu_backward(const hp_precond *P, const hp_gh *A, int q
  * one after it has, and that one read this member's y on its way there. */
 HP_INLINE HP_HD void hp_dilu_natural(hp_team *t, const hp_precond *P, const hp_gh *A, int q, bool transposed,
                                      const double *r, double *z) {
-  const hp_dilu_part p = hp_dilu_part_of(t, A);
+  const hp_dilu_share p = hp_dilu_share_of(t, A);
   hp_team_sweep_begin(t);
   if (t->rank >= p.working) return;
   for (int s = 0; s < p.steps; ++s) {

@@ -118,7 +118,7 @@ HP_INLINE HP_HD void hp_dilu_colour_transposed(hp_team *t, const hp_precond *P, 
                                                const double *r, double *z) {
 #if defined(__CUDA_ARCH__) /* a cell a thread: 337 us instead of 1178 (docs/developer/gpu.md) */
   const uint32_t half = (uint32_t)(A->nz + 1) / 2, places = (uint32_t)A->nx * (uint32_t)A->ny * half;
-  const hp_team_part part = hp_team_part_free(t, (int64_t)places);
+  const hp_team_share part = hp_team_share_free(t, (int64_t)places);
   for (uint32_t h = (uint32_t)(part.begin + part.rank); h < (uint32_t)part.end; h += (uint32_t)part.size) {
     const uint32_t column = hp_divide(h, P->by_half), line = hp_divide(column, P->by_ny);
     const int i = (int)line, j = (int)(column - line * (uint32_t)A->ny);

@@ -430,7 +430,7 @@ static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, con
 static __device__ __forceinline__ hp_pass hp_pass_of(const hp_team *t, const hp_gh *A) {
   hp_team rows;
   hp_team_split(&rows, A->ld, A->n);
-  const hp_cut own = hp_team_own(t, hp_team_cut(&rows, A->n));
+  const hp_cut own = hp_team_gpu_share(t, hp_team_cut(&rows, A->n));
   const hp_pass p = {own.from + t->chunk, own.chunks, t->chunk_step, t->slot, t->slot_step};
   return p;
 }

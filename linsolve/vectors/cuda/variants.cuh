@@ -26,14 +26,14 @@
 #include "core/team/cuda/sums.cuh"
 
 /* The part of a pass that one stream has: indices, or groups of chunks. */
-typedef struct hp_vector_part {
+typedef struct hp_vector_share {
   int64_t begin, end;
-} hp_vector_part;
+} hp_vector_share;
 
 /* Parts are cut where 16-byte loads of every chunk stay aligned. */
-HP_INLINE hp_vector_part hp_vector_part_of(int64_t count, int64_t multiple, int part, int parts) {
+HP_INLINE hp_vector_share hp_vector_share_of(int64_t count, int64_t multiple, int part, int parts) {
   const int64_t units = hp_parts(count, multiple);
-  hp_vector_part p;
+  hp_vector_share p;
   p.begin = units * part / parts * multiple;
   p.end = units * (part + 1) / parts * multiple;
   if (p.end > count) p.end = count;
@@ -64,7 +64,7 @@ static __device__ __forceinline__ void hp_vector_store(double *p, double2 v) {
 
 /* One entry a piece with plain loads, else two. */
 template <class Pass, int UNROLL, int LOADS>
-static __device__ __forceinline__ void hp_vector_each(const Pass &pass, hp_vector_part part) {
+static __device__ __forceinline__ void hp_vector_each(const Pass &pass, hp_vector_share part) {
   const int64_t width = LOADS == HP_LOADS_PLAIN ? 1 : 2;
   const int64_t step = (int64_t)gridDim.x * blockDim.x * width;
   int64_t i = part.begin + ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * width;
@@ -108,7 +108,7 @@ static __device__ __forceinline__ void hp_vector_each(const Pass &pass, hp_vecto
 
 template <class Pass, class Args, int UNROLL, int LOADS>
 static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
-    hp_vector_each_kernel(const __grid_constant__ Args a, hp_vector_part part) {
+    hp_vector_each_kernel(const __grid_constant__ Args a, hp_vector_share part) {
   Pass pass;
   if (!pass.begin(a)) return;
   hp_vector_each<Pass, UNROLL, LOADS>(pass, part);
@@ -150,7 +150,7 @@ static __device__ __forceinline__ void hp_vector_chunk(const Pass &pass, int64_t
 
 /* The sums of the groups part.begin .. part.end-1; by whole blocks of 8 or 16 warps. */
 template <class Pass, int UNROLL, int LOADS>
-static __device__ __forceinline__ void hp_vector_sums(const Pass &pass, const hp_cut &cut, hp_vector_part part,
+static __device__ __forceinline__ void hp_vector_sums(const Pass &pass, const hp_cut &cut, hp_vector_share part,
                                                       double *partial) {
   __shared__ double chunk[HP_KERNEL_THREADS_MAX / 32][Pass::SUMS];
   const int warp = (int)threadIdx.x >> 5, lane = (int)threadIdx.x & 31, sets = (int)blockDim.x / (32 * HP_GROUP);
@@ -193,7 +193,7 @@ static __device__ __forceinline__ double hp_vector_total(const double *partial, 
 
 template <class Pass, class Args, int UNROLL, int LOADS>
 static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
-    hp_vector_sums_kernel(const __grid_constant__ Args a, const __grid_constant__ hp_cut cut, hp_vector_part part,
+    hp_vector_sums_kernel(const __grid_constant__ Args a, const __grid_constant__ hp_cut cut, hp_vector_share part,
                           double *partial) {
   Pass pass;
   if (!pass.begin(a)) return;

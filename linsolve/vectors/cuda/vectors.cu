@@ -74,7 +74,7 @@ struct norm_pass {
 
 template <int UNROLL, int LOADS>
 static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
-    maxpy_kernel(const __grid_constant__ hp_vector_args a, hp_vector_part part) {
+    maxpy_kernel(const __grid_constant__ hp_vector_args a, hp_vector_share part) {
   const int64_t width = LOADS == HP_LOADS_PLAIN ? 1 : 2;
   const int64_t step = (int64_t)gridDim.x * blockDim.x * width;
   int64_t i = part.begin + ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * width;
@@ -139,7 +139,7 @@ static __device__ __noinline__ void pause_block(unsigned shake) {
 /* blocks: of all parts. shake: 0, or the seed of pauses. */
 template <class Pass, int UNROLL, int LOADS>
 static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
-    last_kernel(const __grid_constant__ hp_vector_args a, const __grid_constant__ hp_cut cut, hp_vector_part part,
+    last_kernel(const __grid_constant__ hp_vector_args a, const __grid_constant__ hp_cut cut, hp_vector_share part,
                 double *partial, unsigned *finished, unsigned blocks, unsigned shake) {
   __shared__ bool is_last;
   Pass pass;
@@ -196,7 +196,7 @@ static hp_status each(hp_vector_kernels *V, const void *kernel, const hp_vector_
   hp_vector_args args = *a;
   HP_TRY(hp_vector_streams_fork(V->streams, s->streams));
   for (int p = 0; p < s->streams; ++p) {
-    hp_vector_part part = hp_vector_part_of(a->n, HP_LANES, p, s->streams);
+    hp_vector_share part = hp_vector_share_of(a->n, HP_LANES, p, s->streams);
     if (part.begin == part.end) continue;
     void *list[] = {&args, &part};
     const int64_t units = hp_parts(part.end - part.begin, (int64_t)s->threads * s->unroll * width);
@@ -216,10 +216,10 @@ static hp_status sums(hp_vector_kernels *V, const hp_vector_args *a, const hp_ke
   memset(&t, 0, sizeof t);
   hp_cut cut = hp_team_cut(&t, a->n);
   int groups = (int)hp_parts(cut.chunks, HP_GROUP);
-  hp_vector_part part[HP_KERNEL_STREAMS_MAX];
+  hp_vector_share part[HP_KERNEL_STREAMS_MAX];
   unsigned blocks[HP_KERNEL_STREAMS_MAX], all = 0, shake = hp_device_shake(V->D);
   for (int p = 0; p < s->streams; ++p) {
-    part[p] = hp_vector_part_of(groups, 1, p, s->streams);
+    part[p] = hp_vector_share_of(groups, 1, p, s->streams);
     const int64_t units = hp_parts(part[p].end - part[p].begin, threads / (32 * HP_GROUP));
     blocks[p] = (unsigned)(units > 0 ? hp_vector_blocks(s, units, multiprocessors) : 0);
     all += blocks[p];

@@ -134,7 +134,7 @@ static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out)
   if (C->x == NULL) HP_TRY(HP_ALLOC(C->x, J->n));
   HP_TRY(hp_device_download(C->D, C->x, C->args.step.x, J->n * word));
   out->x = C->x;
-  return hp_gh_values_from_device(C->D, &C->args.J, J);
+  return hp_gh_device_download_values(C->D, &C->args.J, J);
 }
 
 /* ---- operations ---- */
@@ -306,15 +306,15 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double toleran
 
 static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   const gpu *C = (const gpu *)B;
-  const hp_krylov_special *special = hp_linear_cuda_special(C->base.linear);
+  const hp_krylov_special *special = hp_linear_device_special(C->base.linear);
   char kernel[64] = "";
   if (special->used)
     snprintf(kernel, sizeof kernel, ", solver %s in %.1f s", special->kept ? "read" : "compiled", special->seconds);
   char where[256], memory[512];
   hp_device_describe(C->D, where, sizeof where);
-  hp_backend_cuda_describe_memory(C->D, memory, sizeof memory);
+  hp_backend_device_describe_memory(C->D, memory, sizeof memory);
   char way[64] = "";
-  if (C->part != NULL) hp_device_describe_way(C->D, way, sizeof way);
+  if (C->part != NULL) hp_device_describe_transport(C->D, way, sizeof way);
   snprintf(out, size, "%s%s, %s%s%s%s", where, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", memory, kernel,
            C->part != NULL ? ", ghosts through " : "", way);
 }
@@ -331,7 +331,7 @@ static void cuda_destroy(hp_backend **slot) {
   gpu *C = (gpu *)*slot;
   hp_device *D = C->D;
   hp_step *S = &C->args.step;
-  const bool attached = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
+  const bool attached = C->base.linear != NULL && hp_linear_device_solution(C->base.linear) != NULL;
   hp_linear_destroy(&C->base.linear);
   hp_wells_device_destroy(&C->wells);
   hp_aquifers_device_destroy(&C->aquifers);
@@ -377,7 +377,7 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   const int64_t result = (int64_t)sizeof(hp_step_report) + nwell * (int64_t)sizeof(hp_step_well);
   HP_TRY(HP_SCRATCH_ALLOC(&C->scratch, S->R, n, "residual"));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->b, n));
-  S->x = hp_linear_cuda_solution(C->base.linear);
+  S->x = hp_linear_device_solution(C->base.linear);
   if (S->x == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_old, ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_old, ncell));
@@ -409,12 +409,12 @@ static hp_status build_matrix(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
   HP_TRY(open_device(C, in));
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
-  HP_TRY(hp_backend_cuda_check_memory(C->D, in));
+  HP_TRY(hp_backend_device_check_memory(C->D, in));
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
   C->shape->part = in->part;
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_set_links(C->shape, g->connection.count, g->connection.a, g->connection.b));
-  return hp_gh_to_device(C->D, C->shape, &C->args.J);
+  return hp_gh_device_upload(C->D, C->shape, &C->args.J);
 }
 
 /* Ranks agree before the linear solver is made, because they make its multigrid together. */
@@ -425,9 +425,9 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_linear_input linear = {
       &C->args.J, in->linear, NULL, C->D, NULL, C->shape, in->threads > 0 ? in->threads : 1};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));
-  if (C->base.warning == NULL && hp_linear_cuda_special(C->base.linear)->note[0] != '\0')
-    C->base.warning = hp_linear_cuda_special(C->base.linear)->note;
-  C->scratch.work = (char *)hp_linear_cuda_work(C->base.linear, &C->scratch.bytes);
+  if (C->base.warning == NULL && hp_linear_device_special(C->base.linear)->note[0] != '\0')
+    C->base.warning = hp_linear_device_special(C->base.linear)->note;
+  C->scratch.work = (char *)hp_linear_device_work(C->base.linear, &C->scratch.bytes);
   C->kernels = choose_kernels(in->res, in->aquifers, in->part);
   HP_TRY(hp_reservoir_device_create(&C->scratch, in->res, &C->args.J, C->kernels == kernels, &C->compaction,
                                     &C->args.res));
@@ -478,11 +478,11 @@ static void load_kernels(void) {
   hp_cpr_device_load();
 }
 
-hp_status hp_backend_cuda_ahead(const hp_device_options *device, hp_device_ahead **out) {
+hp_status hp_backend_device_ahead(const hp_device_options *device, hp_device_ahead **out) {
   return hp_device_ahead_start(device, load_kernels, out);
 }
 
-hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {
+hp_status hp_backend_device_create(const hp_backend_input *in, hp_backend **out) {
   *out = NULL;
   gpu *C = NULL;
   HP_TRY(HP_ALLOC(C, 1));

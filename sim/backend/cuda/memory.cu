@@ -28,7 +28,7 @@ static hp_status check_gpus(hp_device *D, const hp_backend_input *in, int64_t mo
     hp_device_gpu_memory(D, gpu[g], &held, &left);
     least = left < least ? left : least;
   }
-  hp_backend_gpu_bytes(in->grid, in->linear, in->time_error, more, gpus, least, needed);
+  hp_backend_bytes_by_gpu(in->grid, in->linear, in->time_error, more, gpus, least, needed);
   for (int g = 0; g < gpus; ++g) {
     char wanted[32], have[32];
     hp_device_gpu_memory(D, gpu[g], &held, &left);
@@ -42,7 +42,7 @@ static hp_status check_gpus(hp_device *D, const hp_backend_input *in, int64_t mo
 }
 
 /* The same, or in all on one. */
-hp_status hp_backend_cuda_check_memory(hp_device *D, const hp_backend_input *in) {
+hp_status hp_backend_device_check_memory(hp_device *D, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(D);
   const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
   const int64_t thresholds = threshold_bytes(in->res);
@@ -61,7 +61,7 @@ hp_status hp_backend_cuda_check_memory(hp_device *D, const hp_backend_input *in)
                  wanted, (long long)needed, info->name, have, (long long)left);
 }
 
-void hp_backend_cuda_describe_memory(const hp_device *D, char *out, size_t size) {
+void hp_backend_device_describe_memory(const hp_device *D, char *out, size_t size) {
   char held[32], memory[32];
   int gpu[HP_GPUS_MAX];
   const int gpus = hp_device_gpu_list(D, gpu);

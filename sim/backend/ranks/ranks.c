@@ -68,7 +68,7 @@ static hp_status create_local(hp_ranks_backend *C, const settings *set, const hp
   in.device = &device;
   if (set->kind == HP_BACKEND_CPU) return hp_backend_cpu_create(&in, &C->local);
   HP_TRY(hp_device_in_build());
-  return hp_backend_cuda_create(&in, &C->local);
+  return hp_backend_device_create(&in, &C->local);
 }
 
 /* in: NULL on ranks but 0, unless cells are spread over ranks; then those of planes, none where there are none. `kind`:
@@ -342,7 +342,7 @@ hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_ba
   C->base.wells = in->wells;
   C->base.aquifers = in->aquifers;
   C->base.profile = in->profile;
-  if (C->D->cut.bricks) C->base.warning = HP_CUT_BRICKS;
+  if (C->D->cut.bricks) C->base.warning = HP_BISECTION_BRICKS;
   *out = &C->base;
   return HP_OK;
 }

@@ -168,7 +168,7 @@ hp_status hp_bratu_create(const hp_bratu_options *opt, hp_team_hub *hub, hp_devi
   hp_status s = HP_ALLOC(B->history, (int64_t)opt->newton_iterations + 1);
   if (s == HP_OK && D == NULL) s = hp_bratu_cpu_create(&B->opt, hub, &B->place);
   if (s == HP_OK && D != NULL) s = hp_device_in_build();
-  if (s == HP_OK && D != NULL) s = hp_bratu_gpu_create(&B->opt, D, &B->place);
+  if (s == HP_OK && D != NULL) s = hp_bratu_device_create(&B->opt, D, &B->place);
   if (s != HP_OK) hp_bratu_destroy(&B);
   *out = B;
   return s;

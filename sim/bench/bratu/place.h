@@ -38,7 +38,7 @@ hp_krylov_options hp_bratu_krylov(const hp_bratu_options *opt, bool on_gpu);
 hp_amg_solver_options hp_bratu_multigrid(const hp_bratu_options *opt);
 
 hp_status hp_bratu_cpu_create(const hp_bratu_options *opt, hp_team_hub *hub, hp_bratu_place **out) HP_MUST_USE;
-HP_GPU hp_status hp_bratu_gpu_create(const hp_bratu_options *opt, hp_device *D, hp_bratu_place **out) HP_MUST_USE;
+HP_GPU hp_status hp_bratu_device_create(const hp_bratu_options *opt, hp_device *D, hp_bratu_place **out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

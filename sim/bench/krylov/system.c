@@ -61,7 +61,7 @@ hp_status hp_bench_system_open(const hp_bench_system_input *in, hp_bench_system 
   hp_family_vector(in->family.seed + 7, S->A->n, S->b);
   solve_with_gh(S);
   if (D == NULL) return HP_OK;
-  if (S->file == NULL) HP_TRY(hp_gh_to_device(D, S->A, &S->dA));
+  if (S->file == NULL) HP_TRY(hp_gh_device_upload(D, S->A, &S->dA));
   HP_TRY(HP_DEVICE_ALLOC(D, S->db, S->A->n));
   HP_TRY(HP_DEVICE_ALLOC(D, S->dx, S->A->n));
   solve_with_gh(S);

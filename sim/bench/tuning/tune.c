@@ -63,7 +63,7 @@ static hp_status make_solver(problem *P, bool without) {
 static hp_status upload(problem *P, const hp_gh *A) {
   double *b = P->back;
   hp_family_vector(P->opt->search.seed + 7, A->n, b);
-  HP_TRY(hp_gh_to_device(P->D, A, &P->A));
+  HP_TRY(hp_gh_device_upload(P->D, A, &P->A));
   HP_TRY(HP_DEVICE_ALLOC(P->D, P->b, A->n));
   HP_TRY(HP_DEVICE_ALLOC(P->D, P->x, A->n));
   HP_TRY(hp_device_upload(P->D, P->b, b, A->n * (int64_t)sizeof *b));

@@ -55,7 +55,7 @@ static hp_status cuda_solve(hp_linear_solver *S, const hp_gh *A, const double *b
 /* With the host's matrix and vectors. */
 static hp_status copying_set_up(hp_linear_solver *S, const hp_gh *A) {
   gpu *C = of(S);
-  HP_TRY(hp_gh_values_to_device(C->D, A, &C->A));
+  HP_TRY(hp_gh_device_upload_values(C->D, A, &C->A));
   return cuda_set_up(S, &C->A);
 }
 
@@ -147,7 +147,7 @@ static hp_status create_with_cpr(gpu *C, const hp_gh *A, const hp_linear_input *
 
 static hp_status open_device(gpu *C, const hp_linear_input *in) {
   HP_TRY(hp_device_create(in->opened, &C->D));
-  HP_TRY(hp_gh_to_device(C->D, in->A, &C->A));
+  HP_TRY(hp_gh_device_upload(C->D, in->A, &C->A));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->b, in->A->n));
   return HP_DEVICE_ALLOC(C->D, C->x, in->A->n);
 }
@@ -161,7 +161,7 @@ static hp_status create(const hp_linear_input *in, gpu *C) {
   return o->uses_cpr ? create_with_cpr(C, A, in) : hp_krylov_device_create(C->D, A, &o->krylov, &C->krylov);
 }
 
-hp_status hp_linear_cuda_create(const hp_linear_input *in, hp_linear_solver **out) {
+hp_status hp_linear_device_create(const hp_linear_input *in, hp_linear_solver **out) {
   gpu *C = NULL;
   HP_TRY(HP_ALLOC(C, 1));
   C->base.ops = in->opened != NULL ? &copying_ops : &cuda_ops;
@@ -171,14 +171,14 @@ hp_status hp_linear_cuda_create(const hp_linear_input *in, hp_linear_solver **ou
   return s;
 }
 
-void *hp_linear_cuda_work(const hp_linear_solver *S, int64_t *bytes) {
+void *hp_linear_device_work(const hp_linear_solver *S, int64_t *bytes) {
   return hp_krylov_device_work(((const gpu *)S)->krylov, bytes);
 }
 
-double *hp_linear_cuda_solution(const hp_linear_solver *S) {
+double *hp_linear_device_solution(const hp_linear_solver *S) {
   return hp_krylov_device_solution(((const gpu *)S)->krylov);
 }
 
-const hp_krylov_special *hp_linear_cuda_special(const hp_linear_solver *S) {
+const hp_krylov_special *hp_linear_device_special(const hp_linear_solver *S) {
   return hp_krylov_device_special(((const gpu *)S)->krylov);
 }

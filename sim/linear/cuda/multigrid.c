@@ -112,15 +112,15 @@ static hp_status print(hp_multigrid *S) {
   HP_TRY(build(S));
   hp_amg_device_watch(H, false);
   printf("level     rows     entries/row  complexity      MB   time by part [us]:");
-  for (int p = 0; p < HP_AMG_DEVICE_PART_COUNT; ++p)
-    printf("%s %s", p > 0 ? "," : "", hp_amg_device_part_name((hp_amg_device_part)p));
+  for (int p = 0; p < HP_AMG_DEVICE_PHASE_COUNT; ++p)
+    printf("%s %s", p > 0 ? "," : "", hp_amg_device_phase_name((hp_amg_device_phase)p));
   for (int l = 0; l < hp_amg_device_levels(H); ++l) {
     const hp_csr_device *A = &hp_amg_device_get_level(H, l)->A;
     printf("\n%5d %8d %11lld %5.1f %11.3f %7.1f  ", l, A->at.nrow, (long long)A->count, (double)A->count / A->at.nrow,
            (double)A->count / (double)hp_amg_device_get_level(H, 0)->A.count,
            1e-6 * (double)hp_amg_device_level_bytes(H, l));
-    for (int p = 0; p < HP_AMG_DEVICE_PART_COUNT; ++p)
-      printf(" %6.0f", 1e6 * hp_amg_device_time(H, l, (hp_amg_device_part)p));
+    for (int p = 0; p < HP_AMG_DEVICE_PHASE_COUNT; ++p)
+      printf(" %6.0f", 1e6 * hp_amg_device_time(H, l, (hp_amg_device_phase)p));
   }
   double time;
   HP_TRY(cycle(S, &time));
@@ -147,14 +147,14 @@ static const hp_multigrid_ops gpu_ops = {.destroy = destroy,
                                          .print = print};
 
 static hp_status create(const hp_gh *G, gpu *C) {
-  HP_TRY(hp_gh_to_device(C->D, G, &C->A));
+  HP_TRY(hp_gh_device_upload(C->D, G, &C->A));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->b, G->n));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->x, G->n));
   HP_TRY(hp_amg_device_solver_create(C->D, &C->A, &C->opt, &C->K));
   return build(&C->base);
 }
 
-hp_status hp_multigrid_cuda_create(const hp_multigrid_input *in, hp_multigrid **out) {
+hp_status hp_multigrid_device_create(const hp_multigrid_input *in, hp_multigrid **out) {
   gpu *C = NULL;
   if (in->G == NULL)
     return hp_fail(HP_ERR_USAGE, "--backend cuda takes the model problems; a matrix from a file runs on the CPU");

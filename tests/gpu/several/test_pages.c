@@ -99,7 +99,7 @@ static void fill(double *x, int64_t n) {
 static void multiply(const hp_gh *A, hp_device *D, const double *x, double *y) {
   hp_gh dA;
   double *dx = NULL, *dy = NULL;
-  CHECK_OK(hp_gh_to_device(D, A, &dA));
+  CHECK_OK(hp_gh_device_upload(D, A, &dA));
   CHECK_OK(HP_DEVICE_ALLOC(D, dx, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(D, dy, A->n));
   CHECK_OK(hp_device_upload(D, dx, x, A->n * 8));
@@ -119,7 +119,7 @@ static void solve(const hp_gh *A, hp_device *D, const double *b, double *x, hp_k
   hp_krylov_device *K = NULL;
   hp_gh dA;
   double *db = NULL, *dx = NULL;
-  CHECK_OK(hp_gh_to_device(D, A, &dA));
+  CHECK_OK(hp_gh_device_upload(D, A, &dA));
   CHECK_OK(HP_DEVICE_ALLOC(D, db, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(D, dx, A->n));
   CHECK_OK(hp_device_upload(D, db, b, A->n * 8));

@@ -16,7 +16,7 @@ static void check_memory(const hp_case *c, const hp_run_options *opt, hp_sim *S)
   hp_linear_report report;
   char where[512];
   double held[HP_GPUS_MAX] = {0.0}, sum = 0.0;
-  hp_sim_gpu_memory(c, opt, &said);
+  hp_sim_memory_by_gpu(c, opt, &said);
   CHECK(said.gpus >= 2);
   CHECK_OK(S->backend->linear->ops->report(S->backend->linear, &report));
   for (int g = 0; g < said.gpus; ++g) {

@@ -94,7 +94,7 @@ static void compare(hp_team_hub *hub, hp_device *D, const int *size, int q, bool
   else if (f.nwell == 0) f.nwell = 1;
   CHECK_OK(hp_family_create(&f, &S.A));
   CHECK_OK(hp_stencil_box_create(S.A, 1, &S.F));
-  CHECK_OK(hp_gh_to_device(D, S.A, &S.dA));
+  CHECK_OK(hp_gh_device_upload(D, S.A, &S.dA));
   CHECK_OK(HP_ALLOC(S.b, S.A->n));
   CHECK_OK(HP_DEVICE_ALLOC(D, S.db, S.A->n));
   CHECK_OK(HP_DEVICE_ALLOC(D, S.dx, S.A->n));

@@ -194,7 +194,7 @@ static void test_solves(int nx, int ny, int nz, int q) {
   char name[HP_SGDIA_NAME_MAX];
   hp_kernel_shape s;
   CHECK_OK(hp_family_create(&f, &A));
-  CHECK_OK(hp_gh_to_device(device, A, &D));
+  CHECK_OK(hp_gh_device_upload(device, A, &D));
   CHECK_OK(HP_ALLOC(right, A->n));
   CHECK_OK(HP_ALLOC(x, A->n));
   snprintf(name, sizeof name, "sg-dia star %dd q%d double open", (nx > 1) + (ny > 1) + (nz > 1), q);

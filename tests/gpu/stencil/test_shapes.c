@@ -51,7 +51,7 @@ static void test_compiled(const hp_device_info *info) {
     hp_krylov_device *K = NULL;
     hp_krylov_report report;
     CHECK_OK(hp_device_create(&with, &D));
-    CHECK_OK(hp_gh_to_device(D, A, &dA));
+    CHECK_OK(hp_gh_device_upload(D, A, &dA));
     CHECK_OK(HP_ALLOC(x[tuned], A->n));
     CHECK_OK(HP_DEVICE_ALLOC(D, db, A->n));
     CHECK_OK(HP_DEVICE_ALLOC(D, dx, A->n));

@@ -36,7 +36,7 @@ typedef struct {
 
 static void open_system(hp_device *D, hp_gh *A, system_of *S) {
   *S = (system_of){.D = D, .A = A};
-  CHECK_OK(hp_gh_to_device(D, A, &S->dA));
+  CHECK_OK(hp_gh_device_upload(D, A, &S->dA));
   CHECK_OK(HP_ALLOC(S->b, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(D, S->db, A->n));
   CHECK_OK(HP_DEVICE_ALLOC(D, S->dx, A->n));

@@ -170,7 +170,8 @@ static void compile(hp_stencil_kind kind, int q, int nwell, const char *header, 
                                 "#define HP_CONSTANT_UNROLL 2\n#define HP_CONSTANT_BARRIER HP_BARRIER_COUNTER\n"
                                 "#define HP_CONSTANT_SOLVE_THREADS 512\n#define HP_CONSTANT_SOLVE_BLOCKS 1\n"
                                 "#define HP_CONSTANT_THREADS 256\n#define HP_CONSTANT_WELL_BLOCKS 1\n"
-                                "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n#define HP_CPR_PLAIN false\n",
+                                "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n"
+                                "#define HP_SOLVE_APPLY(t, P, A, r, z) hp_cpr_apply_cuda<false>(t, P, A, r, z)\n",
                                 text, sizeof text));
   snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n%s#include \"%s\"\n",
            kind == HP_STENCIL_BOX_27 ? "#define HP_GH_BOX\n" : "", header);

@@ -26,7 +26,7 @@ static void test_shares(int nx, int ny, int nz, bool cpr, double uneven) {
   CHECK(cell > (cpr ? 1000.0 : 500.0) && cell < (cpr ? 1350.0 : 700.0) + 800000.0 / (double)ncell);
   for (int gpus = 1; gpus <= HP_GPUS_MAX; gpus *= 2) {
     int64_t on[HP_GPUS_MAX], sum = 0;
-    hp_backend_gpu_bytes(&g, &o, true, more, gpus, 0, on);
+    hp_backend_bytes_by_gpu(&g, &o, true, more, gpus, 0, on);
     for (int n = 0; n < gpus; ++n) sum += on[n];
     CHECK(sum >= one && (gpus > 1 || sum == one));
     /* pages at the ends of each array; what a refresh makes has memory of its own */
@@ -49,18 +49,18 @@ static void test_scarce(void) {
   const hp_grid large = {.nx = 500, .ny = 1000, .nz = 490, .ncell = ncell, .nactive = ncell};
   const hp_grid small = {.nx = 264, .ny = 880, .nz = 340, .ncell = 78988800, .nactive = 78988800};
   int64_t on[HP_GPUS_MAX], plenty[HP_GPUS_MAX], sum = 0;
-  hp_backend_gpu_bytes(&large, &o, false, 0, 2, memory, on);
-  hp_backend_gpu_bytes(&large, &o, false, 0, 2, 0, plenty);
+  hp_backend_bytes_by_gpu(&large, &o, false, 0, 2, memory, on);
+  hp_backend_bytes_by_gpu(&large, &o, false, 0, 2, 0, plenty);
   for (int n = 0; n < 2; ++n) {
     CHECK(on[n] < memory - memory / 50 && plenty[n] > memory);
     sum += on[n];
   }
   CHECK(llabs(sum - hp_backend_device_bytes(&large, &o, false)) < 400 * (int64_t)HP_PAGE_BYTES);
-  hp_backend_gpu_bytes(&large, &o, false, 0, 4, memory, on);
-  hp_backend_gpu_bytes(&large, &o, false, 0, 4, 0, plenty);
+  hp_backend_bytes_by_gpu(&large, &o, false, 0, 4, memory, on);
+  hp_backend_bytes_by_gpu(&large, &o, false, 0, 4, 0, plenty);
   for (int n = 0; n < 4; ++n) CHECK(on[n] == plenty[n]);
-  hp_backend_gpu_bytes(&small, &o, false, 0, 2, memory, on);
-  hp_backend_gpu_bytes(&small, &o, false, 0, 2, 0, plenty);
+  hp_backend_bytes_by_gpu(&small, &o, false, 0, 2, memory, on);
+  hp_backend_bytes_by_gpu(&small, &o, false, 0, 2, 0, plenty);
   for (int n = 0; n < 2; ++n) CHECK(on[n] == plenty[n]);
 }
 

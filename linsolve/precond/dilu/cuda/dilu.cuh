@@ -75,7 +75,7 @@ struct hp_dilu_turn {
 };
 
 static __device__ __forceinline__ hp_dilu_turn hp_dilu_turn_of(const hp_team *t, const hp_gh *A) {
-  const hp_team_part part = hp_team_part_free(t, (int64_t)hp_dilu_places(A));
+  const hp_team_share part = hp_team_share_free(t, (int64_t)hp_dilu_places(A));
   return {(uint32_t)(part.begin + part.rank), (uint32_t)part.end, (uint32_t)part.size};
 }
 

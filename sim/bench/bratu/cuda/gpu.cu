@@ -218,7 +218,7 @@ static hp_status create(gpu *C) {
   bratu_args *a = &C->args;
   a->P = hp_bratu_of(o->nx, o->ny, o->nz, o->lambda);
   HP_TRY(hp_gh_create_shape(o->nx, o->ny, o->nz, 1, &C->shape));
-  HP_TRY(hp_gh_to_device(C->D, C->shape, &a->J));
+  HP_TRY(hp_gh_device_upload(C->D, C->shape, &a->J));
   HP_TRY(HP_DEVICE_ALLOC(C->D, a->u, C->shape->n));
   HP_TRY(HP_DEVICE_ALLOC(C->D, a->f, C->shape->n));
   HP_TRY(HP_DEVICE_ALLOC(C->D, a->d, C->shape->n));
@@ -226,7 +226,7 @@ static hp_status create(gpu *C) {
   return create_solver(C);
 }
 
-hp_status hp_bratu_gpu_create(const hp_bratu_options *opt, hp_device *D, hp_bratu_place **out) {
+hp_status hp_bratu_device_create(const hp_bratu_options *opt, hp_device *D, hp_bratu_place **out) {
   gpu *C = NULL;
   HP_TRY(HP_ALLOC(C, 1));
   C->base.ops = &gpu_ops;

@@ -1,5 +1,5 @@
 /* Boxes of columns, and what the rank of each gets. */
-#include "sim/part/cut.h"
+#include "sim/part/bisection.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int64_t chunk_of(const hp_grid *g, bool bricks) {
 static int64_t common(int64_t a, int64_t b) { return b == 0 ? a : common(b, a % b); }
 
 /* Weights of columns, in active cells. */
-static void weigh(const hp_cut_input *in, double *weight) {
+static void weigh(const hp_bisection_input *in, double *weight) {
   const hp_grid *g = in->grid;
   const double perforation = 1.0, link = 0.15; /* shares of what a cell costs, roughly */
   for (int64_t m = 0; in->active != NULL && m < g->ncell; ++m) weight[m / g->nz] += in->active[m] != 0;
@@ -42,7 +42,7 @@ static double random_of(uint32_t *state) {
 }
 
 /* Tests: lines of columns weigh more or less by chance, so that cuts stand anywhere (docs/developer/checking.md). */
-static void weigh_by_chance(const hp_cut_input *in, double *weight) {
+static void weigh_by_chance(const hp_bisection_input *in, double *weight) {
   const char *seed = getenv("HEPTA_TEST_RANKS_CUT");
   const hp_grid *g = in->grid;
   if (seed == NULL) return;
@@ -57,8 +57,8 @@ static void weigh_by_chance(const hp_cut_input *in, double *weight) {
   }
 }
 
-static void weigh_boxes(const hp_cut_input *in, const double *weight, int ranks, const hp_box *boxes,
-                        hp_cut_outcome *out) {
+static void weigh_boxes(const hp_bisection_input *in, const double *weight, int ranks, const hp_box *boxes,
+                        hp_bisection_outcome *out) {
   for (int r = 0; r < ranks; ++r) {
     double sum = 0.0;
     for (int i = boxes[r].i0; i < boxes[r].i1; ++i)
@@ -69,7 +69,7 @@ static void weigh_boxes(const hp_cut_input *in, const double *weight, int ranks,
 }
 
 /* Columns of neighbouring perforations of a well, which had better stay together. */
-static int64_t find_pairs(const hp_cut_input *in, int64_t *a, int64_t *b) {
+static int64_t find_pairs(const hp_bisection_input *in, int64_t *a, int64_t *b) {
   const hp_wells *W = in->wells;
   int64_t count = 0;
   for (int64_t q = 1; q < W->nperf; ++q) {
@@ -81,8 +81,8 @@ static int64_t find_pairs(const hp_cut_input *in, int64_t *a, int64_t *b) {
   return count;
 }
 
-static hp_status cut(const hp_cut_input *in, const double *weight, int64_t npair, const int64_t *a, const int64_t *b,
-                     int ranks, hp_box *boxes, hp_cut_outcome *out) {
+static hp_status cut(const hp_bisection_input *in, const double *weight, int64_t npair, const int64_t *a,
+                     const int64_t *b, int ranks, hp_box *boxes, hp_bisection_outcome *out) {
   const hp_grid *g = in->grid;
   const hp_dilu_bricks bricks = hp_dilu_bricks_of(g->nx, g->ny, g->nz);
   const int64_t chunk = out->chunk / g->nz, side = in->bricks ? bricks.size[1] : 1;
@@ -110,12 +110,12 @@ static hp_status cut(const hp_cut_input *in, const double *weight, int64_t npair
   return s;
 }
 
-hp_status hp_cut_columns(const hp_cut_input *in, int ranks, hp_box *boxes, hp_cut_outcome *out) {
+hp_status hp_bisect_columns(const hp_bisection_input *in, int ranks, hp_box *boxes, hp_bisection_outcome *out) {
   const hp_grid *g = in->grid;
   const int64_t nperf = in->wells->nperf;
   double *weight = NULL;
   int64_t *pair = NULL;
-  *out = (hp_cut_outcome){.chunk = chunk_of(g, in->bricks)};
+  *out = (hp_bisection_outcome){.chunk = chunk_of(g, in->bricks)};
   hp_status s = HP_ALLOC(weight, (int64_t)g->nx * g->ny);
   if (s == HP_OK) s = HP_ALLOC(pair, 2 * nperf);
   if (s == HP_OK) {
@@ -132,10 +132,10 @@ hp_status hp_cut_columns(const hp_cut_input *in, int ranks, hp_box *boxes, hp_cu
 /* ---- what a rank gets ---- */
 
 typedef struct {
-  const hp_cut_input *in;
+  const hp_bisection_input *in;
   int ranks;
   const hp_box *boxes;
-  const hp_cut_outcome *cut;
+  const hp_bisection_outcome *cut;
   int *owner;              /* [nx ny] ranks of columns */
   bool *near;              /* [ranks ranks] ranks that exchange cells */
   hp_subdomain_link *link; /* [connections of the grid] of a rank */
@@ -152,13 +152,13 @@ static int64_t pick_links(const measurement *M, int rank) {
   return count;
 }
 
-static hp_status measure_part(measurement *M, int rank, hp_cut_part *out) {
-  const hp_cut_input *in = M->in;
+static hp_status measure_part(measurement *M, int rank, hp_part_counts *out) {
+  const hp_bisection_input *in = M->in;
   const hp_grid *g = in->grid;
   const hp_box b = M->boxes[rank];
   hp_subdomain D = {.rank = rank, .ranks = M->ranks, .boxes = (hp_box *)M->boxes};
   D.part = (hp_part){.size = {g->nz, g->ny, g->nx}, .chunk = M->cut->chunk, .whole = g->ncell};
-  *out = (hp_cut_part){.columns = (int64_t)(b.i1 - b.i0) * (b.j1 - b.j0), .connections = pick_links(M, rank)};
+  *out = (hp_part_counts){.columns = (int64_t)(b.i1 - b.i0) * (b.j1 - b.j0), .connections = pick_links(M, rank)};
   for (int64_t q = 0; q < in->wells->nperf; ++q) out->perforations += owner_of(M, in->wells->cell[q]) == rank;
   for (int i = b.i0; i < b.i1; ++i)
     for (int64_t m = g->nz * (b.j0 + (int64_t)g->ny * i), n = 0; n < (int64_t)g->nz * (b.j1 - b.j0); ++n)
@@ -187,8 +187,8 @@ static int64_t count_cut_wells(const measurement *M) {
   return count;
 }
 
-hp_status hp_cut_measure(const hp_cut_input *in, int ranks, const hp_box *boxes, const hp_cut_outcome *of,
-                         hp_cut_part *part, int64_t *cut_wells) {
+hp_status hp_bisection_measure(const hp_bisection_input *in, int ranks, const hp_box *boxes,
+                               const hp_bisection_outcome *of, hp_part_counts *part, int64_t *cut_wells) {
   const hp_grid *g = in->grid;
   measurement M = {.in = in, .ranks = ranks, .boxes = boxes, .cut = of};
   hp_status s = HP_ALLOC(M.owner, (int64_t)g->nx * g->ny);

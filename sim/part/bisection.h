@@ -1,7 +1,7 @@
 /* How the columns of a reservoir are cut into the parts of ranks (grid/partition.h): by rank 0 of a run, and by
  * `hepta check --ranks`, which needs no MPI. */
-#ifndef HP_SIM_PART_CUT_H
-#define HP_SIM_PART_CUT_H
+#ifndef HP_SIM_PART_BISECTION_H
+#define HP_SIM_PART_BISECTION_H
 
 #include "grid/grid.h"
 #include "grid/partition.h"
@@ -9,41 +9,42 @@
 
 HP_EXTERN_C_BEGIN
 
-typedef struct hp_cut_input {
+typedef struct hp_bisection_input {
   const hp_grid *grid;
-  const uint8_t *active; /* [ncell] of the reservoir, HP_CELL_INACTIVE: of none; or, for hp_cut_columns, NULL and */
+  const uint8_t *active; /* [ncell] of the reservoir, HP_CELL_INACTIVE: of none; or, for hp_bisect_columns, NULL and */
   const int32_t *count;  /* [nx ny] how many in each column */
   const hp_wells *wells;
   bool bricks; /* cuts stand between bricks (linsolve/precond/bricks.h) */
-} hp_cut_input;
+} hp_bisection_input;
 
-typedef struct hp_cut_outcome {
+typedef struct hp_bisection_outcome {
   int64_t chunk;        /* cells that a sum takes together (core/ranks/part.h) */
   bool bricks;          /* are cut by boundaries of parts, because the grid has too few */
   double largest, mean; /* weights of the ranks' parts, in active cells: the largest, the mean one */
-} hp_cut_outcome;
+} hp_bisection_outcome;
 
 /* The warning of a run whose bricks are cut. */
-#define HP_CUT_BRICKS                                                                                    \
+#define HP_BISECTION_BRICKS                                                                              \
   "the grid has too few bricks for so many ranks: some are cut between two, so that the preconditioner " \
   "depends on the number of ranks"
 
 /* boxes [ranks]. HP_ERR_USAGE: the grid has too few columns. */
-hp_status hp_cut_columns(const hp_cut_input *in, int ranks, hp_box *boxes, hp_cut_outcome *out) HP_MUST_USE;
+hp_status hp_bisect_columns(const hp_bisection_input *in, int ranks, hp_box *boxes,
+                            hp_bisection_outcome *out) HP_MUST_USE;
 
 /* The part of a rank, in numbers. */
-typedef struct hp_cut_part {
+typedef struct hp_part_counts {
   int64_t columns, active;    /* its own; cells that are active */
   int64_t ghosts;             /* cells of others of which it has copies */
   int64_t perforations;       /* in its own cells */
   int neighbours;             /* ranks that it has ghosts of, or that have ghosts of it */
   int lattice[3];             /* nx, ny, nz of its arrays, ghosts among them */
   int64_t cells, connections; /* own ones and ghosts; connections of its own cells */
-} hp_cut_part;
+} hp_part_counts;
 
 /* part [ranks]; wells whose perforations several ranks own. */
-hp_status hp_cut_measure(const hp_cut_input *in, int ranks, const hp_box *boxes, const hp_cut_outcome *cut,
-                         hp_cut_part *part, int64_t *cut_wells) HP_MUST_USE;
+hp_status hp_bisection_measure(const hp_bisection_input *in, int ranks, const hp_box *boxes,
+                               const hp_bisection_outcome *cut, hp_part_counts *part, int64_t *cut_wells) HP_MUST_USE;
 
 HP_EXTERN_C_END
 
