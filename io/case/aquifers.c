@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/case/connections.h"
 
 /* ---- pressure influence functions ---- */
 
@@ -125,17 +126,31 @@ static bool is_numerical(const hp_case *c, int count, const hp_aquifer_cell *cel
   return false;
 }
 
+/* Faces whose transmissibilities are given; those that are computed close with the permeability. */
+static void close_faces(hp_case *c, const hp_aquifer_cell *a) {
+  const hp_grid *g = c->grid;
+  const int64_t m = cell_of(c, a);
+  for (int d = 0; d < HP_DIRS; ++d) {
+    const int64_t before = m - hp_grid_stride(g, d);
+    if (c->tran[d] == NULL) continue;
+    if (hp_grid_holds(g, m)) c->tran[d][hp_grid_place(g, m)] = 0.0;
+    if (a->ijk[2 - d] > 0 && hp_grid_holds(g, before)) c->tran[d][hp_grid_place(g, before)] = 0.0;
+  }
+}
+
 hp_status hp_aquifer_isolate(hp_case *c, int count, const hp_aquifer_cell *cell, const hp_aquifer_cell **fault) {
   hp_grid *g = c->grid;
   *fault = NULL;
   for (int n = 0; n < count; ++n) {
     const hp_aquifer_cell *a = &cell[n];
-    const int64_t m = cell_of(c, a);
+    const int64_t cell_number = cell_of(c, a), m = hp_grid_place(g, cell_number);
     if (isnan(a->area)) continue;
     if (c->porv == NULL) {
       HP_TRY(HP_ALLOC(c->porv, g->ncell));
       for (int64_t k = 0; k < g->ncell; ++k) c->porv[k] = NAN;
     }
+    close_faces(c, a);
+    if (!hp_grid_holds(g, cell_number)) continue;
     if (isnan(a->porosity) && !(g->porosity[m] > 0.0)) {
       *fault = a;
       return HP_OK;
@@ -144,13 +159,7 @@ hp_status hp_aquifer_isolate(hp_case *c, int count, const hp_aquifer_cell *cell,
     c->given_active[m] = g->active[m] = 1;
     c->porv[m] = a->area * a->length * g->porosity[m];
     if (c->mult_pv != NULL) c->mult_pv[m] = 1.0;
-    for (int d = 0; d < HP_DIRS; ++d) {
-      const int64_t stride = hp_grid_stride(g, d);
-      g->perm[d][m] = 0.0;
-      if (c->tran[d] == NULL) continue;
-      c->tran[d][m] = 0.0;
-      if (a->ijk[2 - d] > 0) c->tran[d][m - stride] = 0.0;
-    }
+    for (int d = 0; d < HP_DIRS; ++d) g->perm[d][m] = 0.0;
   }
   return HP_OK;
 }
@@ -173,26 +182,44 @@ hp_status hp_aquifer_link_cells(const hp_case *c, int count, const hp_aquifer_ce
   return HP_OK;
 }
 
-hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_cell *cell, const hp_aquifer_faces *f,
-                                hp_case_links *links, int64_t *linked) {
+void hp_aquifer_own_planes(const hp_case *c, const hp_aquifer_faces *f, int *begin, int *end) {
+  const hp_spread_planes p = c->grid->planes;
+  *begin = f->box[0] > p.first ? f->box[0] : p.first;
+  *end = f->box[1] < p.first + p.own ? f->box[1] + 1 : p.first + p.own;
+}
+
+/* Those of own cells. */
+static hp_status link_own(const hp_case *c, int count, const hp_aquifer_cell *cell, const hp_aquifer_faces *f,
+                          hp_case_links *links) {
   const hp_grid *g = c->grid;
   const hp_aquifer_cell *a = first_of(count, cell, f->number);
   int64_t at = 0;
-  *linked = 0;
-  for (int i = f->box[0]; i <= f->box[1]; ++i)
+  int first_i, end_i;
+  hp_aquifer_own_planes(c, f, &first_i, &end_i);
+  for (int i = first_i; i < end_i; ++i)
     for (int j = f->box[2]; j <= f->box[3]; ++j)
       for (int k = f->box[4]; k <= f->box[5]; ++k) {
         const double mult = f->mult[at++];
-        const int64_t m = hp_grid_cell(g, i, j, k);
-        if (!hp_aquifer_face_is_open(g, f, i, j, k) || is_numerical(c, count, cell, m)) continue;
+        const int64_t number = hp_grid_cell(g, i, j, k), m = hp_grid_place(g, number);
+        if (!hp_aquifer_face_is_open(g, f, i, j, k) || is_numerical(c, count, cell, number)) continue;
         const double area = face_area(g, m, f->d) * (f->d == HP_DIR_K ? 1.0 : g->ntg[m]);
         const double size = f->d == HP_DIR_I ? g->dx[m] : f->d == HP_DIR_J ? g->dy[m] : g->dz[m];
         const double near = 2.0 * mult * g->perm[f->d][m] * area / size;
         const double first = half(a, f->by_face ? face_area(g, m, f->d) : a->area);
-        HP_TRY(link(links, cell_of(c, a), m, series(near, first) * f->multiplier));
-        *linked += 1;
+        HP_TRY(link(links, cell_of(c, a), number, series(near, first) * f->multiplier));
       }
   return HP_OK;
+}
+
+hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_cell *cell, const hp_aquifer_faces *f,
+                                hp_case_links *links, int64_t *linked) {
+  hp_case_links here = {0};
+  hp_status s = link_own(c, count, cell, f, &here);
+  if (s == HP_OK) s = hp_case_unite_links(c->spread, &here);
+  *linked = here.count;
+  for (int64_t n = 0; n < here.count && s == HP_OK; ++n) s = hp_case_link_add(links, &here.at[n]);
+  hp_case_links_clear(&here);
+  return s;
 }
 
 /* The aquifer of cell n into the case, where numbers rise, if it is its first. */
@@ -223,7 +250,8 @@ hp_status hp_aquifer_complete_numerical(hp_case *c, int count, const hp_aquifer_
   HP_TRY(HP_ALLOC(start->flooded, count));
   HP_TRY(HP_ALLOC(start->flooded_pressure, count));
   for (int n = 0; n < count; ++n) {
-    if (!isnan(cell[n].depth)) c->grid->depth[cell_of(c, &cell[n])] = cell[n].depth;
+    const int64_t m = cell_of(c, &cell[n]);
+    if (!isnan(cell[n].depth) && hp_grid_holds(c->grid, m)) c->grid->depth[hp_grid_place(c->grid, m)] = cell[n].depth;
     HP_TRY(place(c, count, cell, n));
   }
   for (int n = 0; n < c->nnumerical; ++n)

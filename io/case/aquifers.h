@@ -27,7 +27,8 @@ typedef struct hp_aquifer_faces {
   double coefficient; /* [m2] NAN: the face's area; analytic aquifers only */
   double multiplier;
   bool by_face; /* numerical: the aquifer's half transmissibility has the face's area */
-  double *mult; /* numerical: [cells of the box, k fastest, then j] multipliers of these faces by MULTX and the like */
+  double *mult; /* numerical: [cells of the box, k fastest, then j] multipliers of these faces by MULTX and the like; of
+                   several ranks those of own planes (hp_aquifer_own_planes) */
   const char *file;
   int line;
 } hp_aquifer_faces;
@@ -62,16 +63,20 @@ bool hp_aquifer_is_infinite(const hp_aquifer_spec *a);
 /* The place of aquifer `number` in c->aquifer or c->numerical, where numbers rise: makes room, which there is, and counts it. */
 hp_aquifer_spec *hp_case_place_aquifer(hp_case *c, int number);
 
-/* ---- numerical aquifers: in this order, while the grid is made and after that ---- */
+/* ---- numerical aquifers: in this order, while the grid is made and after that; of several ranks each with its cells ---- */
+
+/* i = *begin .. *end - 1 of the box that are this rank's. */
+void hp_aquifer_own_planes(const hp_case *c, const hp_aquifer_faces *f, int *begin, int *end);
 
 /* Pore volumes; nothing flows between these cells and their neighbours on the lattice. *fault: a cell without a porosity,
- * NULL: none. */
+ * NULL: none; of several ranks one that is held. */
 hp_status hp_aquifer_isolate(hp_case *c, int count, const hp_aquifer_cell *cell,
                              const hp_aquifer_cell **fault) HP_MUST_USE;
 /* From a cell to the next one of the same aquifer. */
 hp_status hp_aquifer_link_cells(const hp_case *c, int count, const hp_aquifer_cell *cell,
                                 hp_case_links *links) HP_MUST_USE;
-/* From the first cell to faces; *linked of them are open. */
+/* From the first cell to faces; *linked of them are open. Of several ranks those of all; the grid knows the plane before
+ * (hp_grid_learn_before). */
 hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_cell *cell, const hp_aquifer_faces *f,
                                 hp_case_links *links, int64_t *linked) HP_MUST_USE;
 /* Depths, what the cells begin with, aquifer by aquifer, and c->numerical. */

@@ -126,7 +126,6 @@ hp_status hp_config_read_aquifer_cells(hp_config *r) {
   for (int n = 0; n < config_setting_length(list); ++n) {
     const hp_setting *s = hp_config_group(list, n);
     if (s == NULL || !is_numerical(s)) continue;
-    HP_TRY(hp_spread_refuse(r->c->spread, "numerical aquifers"));
     if (r->overlay)
       hp_config_error(r, s, "a numerical aquifer cannot be laid over a deck, to whose grid its cells belong");
     else read_numerical(r, s, number_of(r, s, n));
@@ -138,11 +137,16 @@ hp_status hp_config_read_aquifer_cells(hp_config *r) {
 static hp_status multipliers(hp_config *r, hp_aquifer_faces *f) {
   const int *b = f->box;
   const double *mult = f->minus ? NULL : r->c->mult[f->d];
+  const hp_grid *g = r->c->grid;
   int64_t at = 0;
-  HP_TRY(HP_ALLOC(f->mult, (int64_t)(b[1] - b[0] + 1) * (b[3] - b[2] + 1) * (b[5] - b[4] + 1)));
-  for (int i = b[0]; i <= b[1]; ++i)
+  int begin, end;
+  hp_aquifer_own_planes(r->c, f, &begin, &end);
+  if (begin >= end) return HP_OK;
+  HP_TRY(HP_ALLOC(f->mult, (int64_t)(end - begin) * (b[3] - b[2] + 1) * (b[5] - b[4] + 1)));
+  for (int i = begin; i < end; ++i)
     for (int j = b[2]; j <= b[3]; ++j)
-      for (int k = b[4]; k <= b[5]; ++k) f->mult[at++] = mult != NULL ? mult[hp_grid_cell(r->c->grid, i, j, k)] : 1.0;
+      for (int k = b[4]; k <= b[5]; ++k)
+        f->mult[at++] = mult != NULL ? mult[hp_grid_place(g, hp_grid_cell(g, i, j, k))] : 1.0;
   return HP_OK;
 }
 
@@ -153,6 +157,7 @@ hp_status hp_config_aquifer_multipliers(hp_config *r) {
 
 static hp_status link_all(hp_config *r, hp_case_links *links) {
   HP_TRY(hp_aquifer_link_cells(r->c, r->ncell, r->cell, links));
+  if (r->nface > 0) HP_TRY(hp_grid_learn_before(r->c->grid));
   for (int n = 0; n < r->nface; ++n) {
     int64_t count;
     HP_TRY(hp_aquifer_link_faces(r->c, r->ncell, r->cell, &r->face[n], links, &count));
@@ -187,7 +192,8 @@ static hp_status set_table(hp_config *r, const hp_aquifer_cell *a, const hp_sett
   }
   if (count == 1 || r->stand_in) return HP_OK;
   if (*of == NULL) HP_TRY(HP_ALLOC(*of, g->ncell));
-  (*of)[hp_grid_cell(g, a->ijk[0], a->ijk[1], a->ijk[2])] = (uint16_t)(table - 1);
+  const int64_t m = hp_grid_cell(g, a->ijk[0], a->ijk[1], a->ijk[2]);
+  if (hp_grid_holds(g, m)) (*of)[hp_grid_place(g, m)] = (uint16_t)(table - 1);
   return HP_OK;
 }
 

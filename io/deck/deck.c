@@ -34,15 +34,7 @@ static hp_status note_options(hp_case *c, int nset, const char *const *set) {
   return HP_OK;
 }
 
-const char *hp_case_refuses_spread(const hp_case *c) {
-  const struct {
-    bool has;
-    const char *what;
-  } of[] = {{c->whole[0] != '\0', c->whole}, {c->nnumerical > 0 || c->initial.nflooded > 0, "numerical aquifers"}};
-  for (size_t n = 0; n < sizeof of / sizeof *of; ++n)
-    if (of[n].has) return of[n].what;
-  return NULL;
-}
+const char *hp_case_refuses_spread(const hp_case *c) { return c->whole[0] != '\0' ? c->whole : NULL; }
 
 static hp_status refuse(const hp_case *c) {
   const char *what = hp_case_refuses_spread(c);
@@ -100,7 +92,7 @@ static hp_status compare(const hp_case *c, const hp_diag *diag) {
                           c->nperf_event,     c->nreport,     c->ntuning,  c->fluid.nsat,
                           c->fluid.npvt,      c->fluid.nrock, c->nfault,   c->connection.count,
                           c->initial.nregion, c->nfip,        c->naquifer, c->fault_threshold.count,
-                          c->ntrans_event};
+                          c->ntrans_event,    c->nnumerical};
   int64_t root[sizeof mine / sizeof *mine];
   bool same = diag->errors == 0;
   memcpy(root, mine, sizeof root);

@@ -19,6 +19,7 @@
 #include "grid/partition.h"
 #include "io/case/case.h"
 #include "io/files/far.h"
+#include "physics/outflow.h"
 #include "sim/linear/linear.h"
 #include "sim/step/step.h"
 
@@ -60,6 +61,7 @@ typedef struct hp_backend_input {
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
   const hp_part *part;             /* all of the above is a rank's; NULL: there is one process */
+  const hp_outflow *outflow;       /* ranks: numerical aquifers */
   int nchange;                     /* ranks: changes of transmissibilities to come; of planes, or rank 0's */
   const hp_trans_event *change;
   hp_spread *spread;         /* ranks: grid, fluid and res are of planes (sim/part/subdomain.h); NULL: rank 0 has all */
@@ -135,6 +137,9 @@ typedef struct hp_backend_ops {
 
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
+
+  /* Several ranks: value [hp_outflow_numbers] of the numerical aquifers at the state; NULL of one process. */
+  hp_status (*outflow)(hp_backend *B, double *value);
 
   /* Only of a rank's part. Ghosts of p and s, and of x with the wells of other ranks, become what their owners have; those of b
    * zero. Collective. */

@@ -43,6 +43,7 @@ static hp_status create_backend(hp_sim *S) {
                                .stand_for = S->opt.stand_for,
                                .device = S->opt.device,
                                .ahead = S->opt.ahead,
+                               .outflow = &S->outflow,
                                .nchange = c->ntrans_event,
                                .change = c->trans_event,
                                .spread = c->spread,
@@ -199,7 +200,7 @@ void hp_sim_destroy(hp_sim **slot) {
   HP_FREE(S->totals);
   HP_FREE(S->row);
   HP_FREE(S->region);
-  HP_FREE(S->numerical);
+  hp_sim_numerical_destroy(S);
   HP_FREE(S->connection);
   HP_FREE(S->given_up);
   HP_FREE(S->report);

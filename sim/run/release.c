@@ -40,7 +40,6 @@ const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt) {
   const char *asked = hp_sim_asks_cells(opt);
   if (asked != NULL) return asked;
   if (c->output.summary && hp_summary_vectors_need(c, HP_OF_REGION)) return "vectors of regions";
-  if (c->nnumerical > 0) return "numerical aquifers";
   if (c->output.eclipse) return "output.eclipse";
   if (may_be_rigid(&c->fluid)) return "rock and fluids without compressibility";
   return c->spread == NULL && remakes_perforations(c) ? "perforations that are made anew" : NULL;

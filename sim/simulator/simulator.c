@@ -7,9 +7,10 @@
 volatile int hp_sim_interrupted;
 
 /* Cells that begin full of water. */
-static void flood(const hp_initial *start, hp_reservoir *r) {
+static void flood(const hp_initial *start, const hp_grid *g, hp_reservoir *r) {
   for (int64_t n = 0; n < start->nflooded; ++n) {
-    const int64_t m = start->flooded[n];
+    if (!hp_grid_holds(g, start->flooded[n])) continue;
+    const int64_t m = hp_grid_place(g, start->flooded[n]);
     const bool water = r->s[m] >= hp_reservoir_range(r, m).oil_immobile;
     if (water) r->p[m] += hp_reservoir_sat(r, m, 1.0).pc.v - hp_reservoir_sat(r, m, r->s[m]).pc.v;
     if (!isnan(start->flooded_pressure[n])) r->p[m] = start->flooded_pressure[n];
@@ -21,7 +22,7 @@ hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
   const hp_initial *start = &c->initial;
   if (start->nregion > 0) {
     HP_TRY(hp_equilibrate(r, start->nregion, start->region, start->of, c->grid->dz, start->water));
-    flood(start, r);
+    flood(start, c->grid, r);
   } else {
     memcpy(r->p, start->pressure, (size_t)r->ncell * sizeof *r->p);
     memcpy(r->s, start->sw, (size_t)r->ncell * sizeof *r->s);

@@ -94,7 +94,10 @@ typedef struct hp_sim {
   hp_fluid *fluid;             /* [npvt] the case's, for the volumes of wells: */
   int *well_pvt;               /* [nwell] of its first perforation's cell */
   hp_aquifers *aquifers;       /* NULL: none */
-  hp_aquifer_state *numerical; /* [nnumerical] what numerical aquifers gave */
+  hp_aquifer_state *numerical; /* [nnumerical] what numerical aquifers gave; with */
+  hp_outflow outflow;          /* their cells, */
+  int64_t *outflow_place;      /* [hp_outflow_cells] where they are in res, */
+  double *outflow_value;       /* [hp_outflow_numbers] */
   hp_backend *backend;
   hp_step_well *flow;           /* [nwell] of the step just made */
   double time, dt;              /* [s] */
@@ -160,6 +163,7 @@ hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
 /* Outflow of numerical aquifers: at the initial state on the host, and in a step just made. */
 hp_status hp_sim_numerical_create(hp_sim *S) HP_MUST_USE;
 hp_status hp_sim_numerical(hp_sim *S) HP_MUST_USE;
+void hp_sim_numerical_destroy(hp_sim *S);
 
 /* p and s of a reservoir's cells where a run starts. */
 hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) HP_MUST_USE;

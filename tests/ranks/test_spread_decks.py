@@ -71,7 +71,11 @@ OWN_CORNERS = """
   pinch = { thickness = 0.1; };
 """
 OWN_AQUIFERS = """
-aquifers = ( { type = "carter-tracy"; datum_depth = 1510.0; permeability = 300.0; porosity = 0.25; compressibility = 9e-5; radius = 400.0;
+aquifers = ( { type = "numerical"; number = 4; cells = ( { i = 8; j = 6; k = 4; area = 2e4; length = 300.0; porosity = 0.25; permeability = 300.0; depth = 1530.0; },
+                                                         { i = 1; j = 6; k = 1; area = 3e4; length = 500.0; porosity = 0.2; permeability = 200.0; saturation = 2; } );
+               faces = ( { i = [1, 9]; j = 1; k = [3, 4]; face = "j-"; multiplier = 0.5; }, { i = 9; face = "i+"; of_face = true; } ); },
+             { type = "numerical"; cells = ( { i = 5; j = 6; k = 3; pressure = 190.0; }, { i = 6; j = 6; k = 3; } ); },
+              { type = "carter-tracy"; datum_depth = 1510.0; permeability = 300.0; porosity = 0.25; compressibility = 9e-5; radius = 400.0;
                thickness = 20.0; connections = ( (3, 1, 1, 20.0), (9, 6, 4, 30.0), (5, 2, 2, 10.0) );
                faces = ( { i = [2, 9]; face = "i-"; }, { k = 4; face = "k+"; coefficient = 9.0; } ); } );
 """
@@ -363,6 +367,31 @@ THPRESFT
  B 0.1 /
 /
 """
+CELLS = """
+AQUNUM
+ 7 1 1 4 2E4 300 0.25 300 1540 190 1* 2 /
+ 4 9 6 4 1E4 100 0.2 100 /
+ 7 6 6 1 3E4 500 1* 200 /
+/
+AQUCON
+ 7 3 7 3 4 2 3 I- 0.5 1 YES /
+ 7 1 9 1 1 1 4 J- 2 0 /
+ 4 4 9 2 6 1 1 K- 1 1 /
+ 4 7 7 1 6 1 4 I- /
+/
+"""
+VECTORS = """
+SUMMARY
+ANQR
+/
+ANQT
+/
+ANQP
+/
+AAQR
+/
+SCHEDULE
+"""
 
 
 def write_eclipse_arrays(where):
@@ -445,10 +474,11 @@ def check_corners(checks, where, deck):
     deck = deck.replace("'cells.inc' /", "'corners.inc' /\nINCLUDE\n 'rock.inc' /").replace("MINPV", "PINCH\n 0.1 /\nMINPV")
     write_deck(where, "CORNERS", deck)
     gaps = deck.replace("PINCH\n 0.1 /", "PINCH\n 0.1 NOGAP 1.5 ALL ALL /").replace(EQUIL, EQUIL + AQUIFERS)
+    gaps = gaps.replace("NNC\n 1 1 1", CELLS + "NNC\n 1 1 1").replace("SCHEDULE\n", VECTORS)
     write_deck(where, "GAPS", gaps.replace("TSTEP\n 0.5 /", LATER % " ".join("%.17g" % (0.5 + 0.1 * numpy.sin(n)) for n in range(144))))
     compare(checks, "corners, gaps, aquifers, thresholds of faults, multipliers of a later time", os.path.join(where, "GAPS.DATA"), where,
             options=LONGER, counts=(NX + 1,))
-    own = HEAD % ("", EQUILIBRIA, "")
+    own = HEAD % ("", EQUILIBRIA, "vectors = [ \"ANQR\", \"ANQT\", \"ANQP\" ];")
     own = own[:own.index("  dx =")] + OWN_CORNERS + own[own.index("  porosity ="):own.index("{ name = \"PATH\"")].rstrip(" \n,") + own[own.index("\n);\nreport"):]
     with open(os.path.join(where, "own.cfg"), "w", encoding="utf-8") as f:
         f.write(own.replace('name = "A";', 'name = "A"; threshold = 0.2;') + OWN_AQUIFERS + OWN_LATER)

@@ -6,7 +6,6 @@
 #include "io/eclipse/impl.h"
 
 hp_status hp_ecl_do_aqunum(hp_ecl *e, const hp_ecl_record *record) {
-  HP_TRY(hp_ecl_no_planes(e, ""));
   const hp_ecl_value *v = record->v;
   const int n[3] = {e->nx, e->ny, e->nz};
   const double length = e->units.factor[HP_UNIT_LENGTH];
@@ -57,10 +56,6 @@ hp_status hp_ecl_do_aqucon(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-static int64_t natural_of(const hp_ecl *e, const int ijk[3]) {
-  return ijk[0] + e->nx * (ijk[1] + (int64_t)e->ny * ijk[2]);
-}
-
 static bool is_known(const hp_ecl *e, int number) {
   for (int n = 0; n < e->numericals; ++n)
     if (e->numerical[n].number == number) return true;
@@ -74,11 +69,11 @@ static hp_status set_table(hp_ecl *e, hp_ecl_array_id id, const hp_aquifer_cell 
   if (table == 0) return HP_OK;
   if (to->value == NULL) {
     HP_TRY(hp_ecl_array_make(e, id));
-    for (int64_t m = 0; m < (int64_t)e->nx * e->ny * e->nz; ++m) to->value[m] = 1.0;
+    for (int64_t m = 0; m < hp_ecl_cells(e); ++m) to->value[m] = 1.0;
     to->file = a->file;
     to->line = a->line;
   }
-  to->value[natural_of(e, a->ijk)] = table;
+  if (hp_ecl_holds(e, a->ijk[0])) to->value[hp_ecl_natural(e, a->ijk[0], a->ijk[1], a->ijk[2])] = table;
   return HP_OK;
 }
 
@@ -100,12 +95,14 @@ hp_status hp_ecl_start_numerical(hp_ecl *e) {
   for (int n = 0; n < e->numerical_faces; ++n) {
     hp_aquifer_faces *f = &e->numerical_face[n];
     int64_t at = 0;
-    HP_TRY(HP_ALLOC(f->mult,
-                    (int64_t)(f->box[1] - f->box[0] + 1) * (f->box[3] - f->box[2] + 1) * (f->box[5] - f->box[4] + 1)));
-    for (int i = f->box[0]; i <= f->box[1]; ++i)
+    int begin, end;
+    hp_aquifer_own_planes(e->c, f, &begin, &end);
+    if (begin >= end) continue;
+    HP_TRY(HP_ALLOC(f->mult, (int64_t)(end - begin) * (f->box[3] - f->box[2] + 1) * (f->box[5] - f->box[4] + 1)));
+    for (int i = begin; i < end; ++i)
       for (int j = f->box[2]; j <= f->box[3]; ++j)
         for (int k = f->box[4]; k <= f->box[5]; ++k)
-          f->mult[at++] = multiplier_at(e, mult[f->minus][f->d], natural_of(e, (const int[3]){i, j, k}));
+          f->mult[at++] = multiplier_at(e, mult[f->minus][f->d], hp_ecl_natural(e, i, j, k));
   }
   return HP_OK;
 }
@@ -122,6 +119,7 @@ hp_status hp_ecl_isolate_numerical(hp_ecl *e) {
 
 hp_status hp_ecl_link_numerical(hp_ecl *e, hp_case_links *links) {
   HP_TRY(hp_aquifer_link_cells(e->c, e->numericals, e->numerical, links));
+  if (e->numerical_faces > 0) HP_TRY(hp_grid_learn_before(e->c->grid));
   for (int n = 0; n < e->numerical_faces; ++n) {
     const hp_aquifer_faces *f = &e->numerical_face[n];
     int64_t count;

@@ -186,6 +186,17 @@ static hp_status get_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   return HP_OK;
 }
 
+/* Each number is one rank's, whose ghosts stand beside its cells. */
+static hp_status outflow(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const int64_t numbers = hp_outflow_numbers(&C->outflow);
+  (void)o;
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, STATE)));
+  hp_outflow_terms(&C->outflow, C->D->res, C->outflow_place, true, C->outflow_value);
+  hp_ranks_sum(C->K, (int64_t *)(void *)C->outflow_value, (int)numbers);
+  if (r->value != NULL) memcpy(r->value, C->outflow_value, (size_t)numbers * sizeof *r->value);
+  return HP_OK;
+}
+
 /* Each rank reports on itself to rank 0. */
 static hp_status report_rank(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_part *p = &C->D->part;
@@ -273,7 +284,8 @@ static void give_up(const hp_ranks_backend *C, hp_status s, bool in_solve) {
 /* After these the part's state is what it was. */
 static bool only_looks(hp_rank_order_kind kind) {
   return kind == HP_RANK_ORDER_GET_STATE || kind == HP_RANK_ORDER_GET_BALANCE || kind == HP_RANK_ORDER_GET_ERROR ||
-         kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_REPORT || kind == HP_RANK_ORDER_FAR;
+         kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_OUTFLOW || kind == HP_RANK_ORDER_REPORT ||
+         kind == HP_RANK_ORDER_FAR;
 }
 
 hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {

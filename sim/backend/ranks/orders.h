@@ -36,6 +36,7 @@
   X(PUT_ERROR, put_error)     \
   X(GET_ERROR, get_error)     \
   X(GET_SYSTEM, get_system)   \
+  X(OUTFLOW, outflow)         \
   X(REPORT, report_rank)      \
   X(FAR, far)
 
@@ -67,6 +68,9 @@ typedef struct hp_ranks_backend {
   hp_backend *local;      /* on the part; NULL while it is not made */
   bool fetched[3];        /* its state, balance and error, if it is on a GPU, are on the host */
   const hp_grid *grid;    /* rank 0: the run's */
+  hp_outflow outflow;     /* numerical aquifers; */
+  int64_t *outflow_place; /* [hp_outflow_cells] where the part has their cells */
+  double *outflow_value;  /* [hp_outflow_numbers] */
   hp_whole_system system; /* rank 0: as one, when it is asked for */
   hp_profile profile;     /* of ranks but 0 */
   hp_step_well *row;      /* [nwell] likewise */
@@ -85,6 +89,7 @@ typedef struct hp_rank_results {
   hp_step_report *report;
   hp_step_well *row;
   hp_krylov_report *k;
+  double *value; /* [hp_outflow_numbers] NULL on ranks but 0 */
 } hp_rank_results;
 
 /* Collective. Orders behind HP_RANK_ORDER_LIST are not carried out here. */

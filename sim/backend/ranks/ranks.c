@@ -51,6 +51,9 @@ static void destroy(hp_ranks_backend **slot) {
   hp_backend_destroy(&C->local);
   hp_subdomain_far_clear(&C->pieces);
   hp_subdomain_destroy(&C->D);
+  hp_outflow_clear(&C->outflow);
+  HP_FREE(C->outflow_place);
+  HP_FREE(C->outflow_value);
   HP_FREE(C->row);
   HP_FREE(C->reported);
   if (hp_ranks_backend_is_root(C)) {
@@ -69,6 +72,32 @@ static hp_status create_local(hp_ranks_backend *C, const settings *set, const hp
   if (set->kind == HP_BACKEND_CPU) return hp_backend_cpu_create(&in, &C->local);
   HP_TRY(hp_device_in_build());
   return hp_backend_device_create(&in, &C->local);
+}
+
+/* Rank 0's list becomes that of all. */
+static hp_status share_outflow(hp_ranks_backend *C, const hp_outflow *whole) {
+  hp_outflow *o = &C->outflow;
+  int64_t size[2] = {0, 0};
+  if (whole != NULL) {
+    size[0] = whole->count;
+    size[1] = hp_outflow_cells(whole);
+  }
+  hp_ranks_broadcast(C->K, 0, size, sizeof size);
+  if (size[0] == 0) return HP_OK;
+  hp_status s = HP_ALLOC(o->begin, size[0] + 1);
+  if (s == HP_OK) s = HP_ALLOC(o->cell, size[1]);
+  if (s == HP_OK) s = HP_ALLOC(C->outflow_place, size[1]);
+  if (s == HP_OK) s = HP_ALLOC(C->outflow_value, size[0] + 2 * size[1]);
+  HP_TRY(hp_ranks_agree(C->K, s));
+  if (whole != NULL) {
+    memcpy(o->begin, whole->begin, (size_t)(size[0] + 1) * sizeof *o->begin);
+    memcpy(o->cell, whole->cell, (size_t)size[1] * sizeof *o->cell);
+  }
+  hp_ranks_broadcast(C->K, 0, o->begin, (size[0] + 1) * (int64_t)sizeof *o->begin);
+  hp_ranks_broadcast(C->K, 0, o->cell, size[1] * (int64_t)sizeof *o->cell);
+  o->count = size[0];
+  for (int64_t n = 0; n < size[1]; ++n) C->outflow_place[n] = hp_subdomain_place(C->D, o->cell[n]);
+  return HP_OK;
 }
 
 /* in: NULL on ranks but 0, unless cells are spread over ranks; then those of planes, none where there are none. `kind`:
@@ -105,6 +134,7 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
                                                                         .change = in->change,
                                                                         .spread = in->spread};
   HP_TRY(hp_subdomain_create(K, in != NULL ? &whole_of : NULL, &C->D));
+  HP_TRY(share_outflow(C, hp_ranks_backend_is_root(C) ? in->outflow : NULL));
   C->base.res = in != NULL ? in->res : NULL;
   C->grid = hp_ranks_backend_is_root(C) ? in->grid : NULL;
   const hp_rank_order all = {.kind = HP_RANK_ORDER_PUT_STATE};
@@ -224,6 +254,12 @@ static hp_status ranks_system(hp_backend *B, bool matrix, hp_backend_system *out
   return HP_OK;
 }
 
+static hp_status ranks_outflow(hp_backend *B, double *value) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_OUTFLOW};
+  hp_rank_results r = {.value = value};
+  return give(B, &o, &r);
+}
+
 static void ranks_describe(const hp_backend *B, char *out, size_t size) {
   const hp_ranks_backend *C = (const hp_ranks_backend *)B;
   const hp_subdomain *D = C->D;
@@ -324,7 +360,8 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .put_error = ranks_put_error,
                                          .get_error = ranks_get_error,
                                          .solve = ranks_solve,
-                                         .system = ranks_system};
+                                         .system = ranks_system,
+                                         .outflow = ranks_outflow};
 
 hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
   hp_rank_order o;
