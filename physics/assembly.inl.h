@@ -182,10 +182,11 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
 #endif
 }
 
-/* Direction of a connection beyond the lattice, for rock tables that differ by it: along i where its cells differ in i,
+/* Direction of connection `of` beyond the lattice, for rock tables that differ by it: along i where its cells differ in i,
  * else along j where they differ in j. */
-HP_INLINE HP_HD int hp_link_direction(const hp_reservoir *r, int64_t m, int64_t n) {
+HP_INLINE HP_HD int hp_link_direction(const hp_reservoir *r, int64_t m, int64_t n, int64_t of) {
   const int64_t layer = (int64_t)r->nz * r->ny;
+  if (r->link_direction != NULL) return r->link_direction[of];
   return m / layer != n / layer ? HP_DIR_I : m / r->nz != n / r->nz ? HP_DIR_J : HP_DIR_K;
 }
 
@@ -203,7 +204,7 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
     hp_cell_props own = hp_reservoir_props(r, m);
     for (int64_t e = L->begin[row]; e < L->begin[row + 1]; ++e) {
       const int64_t n = L->other[e];
-      const int d = compaction != NULL ? hp_link_direction(r, m, n) : HP_DIR_I;
+      const int d = compaction != NULL ? hp_link_direction(r, m, n, L->of[e]) : HP_DIR_I;
       const hp_cell_props other = hp_reservoir_props_along(r, n, d);
       if (compaction != NULL) own = hp_reservoir_props_along(r, m, d);
       hp_flux f[HP_PHASES];

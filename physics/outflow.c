@@ -55,7 +55,8 @@ static double rate_of(const hp_reservoir *r, const places *own) {
   for (int64_t e = begin; e < end; ++e) {
     const int64_t n = r->links.other[e];
     const double threshold = hp_threshold(r, m, n, r->link_threshold, r->links.of[e]);
-    if (!is_of(own, n)) sum += flux(r, r->link_trans[r->links.of[e]], threshold, m, n, hp_link_direction(r, m, n));
+    const int d = hp_link_direction(r, m, n, r->links.of[e]);
+    if (!is_of(own, n)) sum += flux(r, r->link_trans[r->links.of[e]], threshold, m, n, d);
   }
   return sum;
 }

@@ -276,6 +276,7 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   HP_FREE(r->threshold);
   for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->fault_threshold[d]);
   HP_FREE(r->link_threshold);
+  HP_FREE(r->link_direction);
   hp_compaction_destroy(&r->compaction);
   for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->variable_trans[d]);
   HP_FREE(r->variable_link_trans);

@@ -52,6 +52,7 @@ typedef struct hp_reservoir {
   const uint16_t *threshold_of;                          /* [ncell] region of each cell; NULL: all 0 */
   double *fault_threshold[HP_DIRS]; /* [ncell] [Pa] of the faces of trans, 0: none; NULL: no fault has one */
   double *link_threshold;           /* [connections] likewise */
+  uint8_t *link_direction;          /* [connections] HP_DIR_*, of a part whose places do not say it; NULL: they do */
   hp_props props;                   /* [ncell] cell properties at the current state */
   double *p, *s;                    /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
   double *mass;                     /* [ncell*2] surface volume in place [m3] at the current state */

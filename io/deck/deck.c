@@ -34,11 +34,8 @@ static hp_status note_options(hp_case *c, int nset, const char *const *set) {
   return HP_OK;
 }
 
-const char *hp_case_refuses_spread(const hp_case *c) { return c->whole[0] != '\0' ? c->whole : NULL; }
-
 static hp_status refuse(const hp_case *c) {
-  const char *what = hp_case_refuses_spread(c);
-  return what != NULL ? hp_spread_refuse(c->spread, what) : HP_OK;
+  return c->whole[0] != '\0' ? hp_spread_refuse(c->spread, c->whole) : HP_OK;
 }
 
 /* Centres of perforated cells, each of which one rank has. */

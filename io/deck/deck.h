@@ -17,9 +17,6 @@ hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_di
 hp_status hp_case_read_spread(hp_spread *P, const char *path, int nset, const char *const *set, hp_diag *diag,
                               hp_case **out) HP_MUST_USE;
 
-/* For what of the case, which is there as a whole, that would be rank 0 alone; NULL: for nothing. */
-const char *hp_case_refuses_spread(const hp_case *c);
-
 HP_EXTERN_C_END
 
 #endif

@@ -74,7 +74,7 @@ static void print_gpus(int ranks, const int64_t *device, FILE *f) {
 
 static void print_parts(const hp_case *c, const hp_run_options *opt, const hp_bisection_outcome *cut, const rows *R,
                         int64_t cut_wells, FILE *f) {
-  const char *gathers = opt->ranks > 1 ? hp_sim_gathers(c, opt) : NULL;
+  const char *gathers = opt->ranks > 1 ? hp_sim_needs_cells(c, opt) : NULL;
   const int threads = opt->threads > 0 ? opt->threads : 1;
   const bool gpus = R->device[0] > 0;
   int64_t all = 0;

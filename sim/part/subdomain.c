@@ -305,11 +305,25 @@ static hp_status share_thresholds(hp_subdomain *D, const hp_reservoir *whole) {
   return HP_OK;
 }
 
+/* Rock tables may differ by the direction, which places behind the window do not say. */
+static hp_status find_directions(hp_subdomain *D) {
+  const hp_grid_connections *c = &D->grid->connection;
+  const int64_t column = D->part.size[0], layer = column * D->part.size[1];
+  if (D->res->compaction == NULL || c->count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(D->res->link_direction, c->count));
+  for (int64_t n = 0; n < c->count; ++n) {
+    const int64_t a = D->part.global[c->a[n]], b = D->part.global[c->b[n]];
+    D->res->link_direction[n] = a / layer != b / layer ? HP_DIR_I : a / column != b / column ? HP_DIR_J : HP_DIR_K;
+  }
+  return HP_OK;
+}
+
 static hp_status create_reservoir(hp_subdomain *D, const hp_reservoir *whole) {
   hp_ranks *K = D->K;
   HP_TRY(hp_ranks_agree(K, hp_reservoir_create(D->grid, &D->fluid, &D->res)));
   hp_reservoir *r = D->res;
   hp_links_order(&r->links, D->part.global);
+  HP_TRY(hp_ranks_agree(K, find_directions(D)));
   double volume = whole != NULL ? whole->total_pore_volume : 0.0;
   hp_ranks_broadcast(K, 0, &volume, sizeof volume);
   r->total_pore_volume = volume;

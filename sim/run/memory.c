@@ -275,11 +275,6 @@ static int64_t pieces_bytes(const hp_case *c, int rank) {
   return rank == 0 ? hp_larger(packed, 2 * HP_PHASES * WORD * cells) : packed;
 }
 
-const char *hp_sim_gathers(const hp_case *c, const hp_run_options *opt) {
-  const char *needs = hp_sim_needs_cells(c, opt);
-  return needs != NULL ? needs : hp_case_refuses_spread(c);
-}
-
 /* Share of a rank in so many bytes of all cells while these are planes of i. */
 static int64_t planes_bytes(const hp_case *c, const hp_run_options *opt, int64_t bytes) {
   const int nx = c->grid->nx, parts = c->refine[0] > 1 ? c->refine[0] : 1, all = nx / parts;
@@ -291,7 +286,7 @@ static int64_t planes_bytes(const hp_case *c, const hp_run_options *opt, int64_t
 static int64_t root_bytes(const hp_case *c, const hp_run_options *opt, const hp_sim_memory *memory, int64_t part) {
   const int64_t released = hp_sim_released_bytes(c, opt), begun = memory->start - released;
   const int64_t first = hp_larger(memory->reading, memory->start), then = begun + memory->output + part;
-  return hp_larger(hp_sim_gathers(c, opt) != NULL ? first : planes_bytes(c, opt, first), then);
+  return hp_larger(hp_sim_needs_cells(c, opt) != NULL ? first : planes_bytes(c, opt, first), then);
 }
 
 /* Of a part on the host: its matrix and vectors; where a GPU has these, the matrix that cpr's patterns are made from. */

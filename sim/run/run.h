@@ -62,8 +62,6 @@ void hp_sim_memory_by_gpu(const hp_case *c, const hp_run_options *opt, hp_sim_me
 /* bytes, device [opt->ranks] at most on each rank, and on its GPU, 0: it has none; part [opt->ranks] */
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
                          const hp_part_counts *part, int64_t *bytes, int64_t *device);
-/* For what rank 0 of several has all cells at first; NULL: it has not (sim/run/spread.h). */
-const char *hp_sim_gathers(const hp_case *c, const hp_run_options *opt);
 /* NULL, or why the deck's linear solver is refused; as options say where the run is. */
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out);
 

@@ -1,4 +1,4 @@
-/* What numerical aquifers give, at the end of a time step: for the vectors of the summary (physics/outflow.h). */
+/* Numerical aquifers: what they give in a time step, for the vectors of the summary (physics/outflow.h). */
 #include "core/memory.h"
 #include "sim/simulator/simulator.h"
 

@@ -59,6 +59,24 @@ def check_files(checks, where):
     checks.true("a run whose steps fail says the same", "Try --monitor" in said[0] and said[0] == said[1].replace("-n 3", "-n 1"), said)
 
 
+def check_far(checks, where):
+    """Cells far from each other that are connected: numerical aquifers, whose outflow the summary has, and connections along j
+    where rock tables differ by the direction."""
+    deck = FAULTED.replace("connections = (", "connections = ( (3, 1, 1, 3, 42, 1, 9.0), ").replace("timestep = {", """
+    output = { vectors = [ "ANQR", "ANQT", "ANQP" ]; };
+    aquifers = ( { type = "numerical"; cells = ( { i = 6; j = 4; k = 1; area = 2e5; length = 600.0; porosity = 0.25; permeability = 300.0; },
+                                                 { i = 13; j = 40; k = 2; area = 3e5; length = 9000.0; porosity = 0.2; permeability = 200.0; } );
+                   faces = ( { i = 14; j = [1, 41]; face = "i+"; }, { i = [2, 9]; j = 42; face = "j+"; } ); } );
+    timestep = {""").replace("rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };",
+                             "rock = { table = ( [50.0, 0.9, 0.9, 0.4, 0.3], [180.0, 1.0, 1.0, 0.5, 0.3] ); irreversible = true; };")
+    with open(os.path.join(where, "far.cfg"), "w", encoding="utf-8") as f:
+        f.write(deck)
+    same_bits(checks, "far.cfg", "far", where, ["linear.preconditioner=dilu", "report.every=10", "report.end=10"], ((1, 1), (5, 1)))
+    table = runs.read_csv(os.path.join(where, "far_5_1.summary.csv"))
+    gave = [v[-1] for key, v in table.items() if key.startswith("ANQT")]
+    checks.true("far: the aquifer gives water", len(gave) == 1 and gave[0] > 1.0, gave)
+
+
 def check_restart(checks, deck, where, whole):
     """whole: the numbers of the run that does not stop."""
     start(3, ["run", deck, "-q", "-o", "begun", "--set", "report.end=120"], where)
@@ -172,6 +190,7 @@ def main():
         aquifer = runs.deck("aquifer_fault")
         same_bits(checks, aquifer, "aquifer", where, ["report.end=100", "report.every=50"], ((1, 1), (3, 1)))
         check_files(checks, where)
+        check_far(checks, where)
         check_restart(checks, faulted, where, whole)
         right = check_exchanges(checks, faulted, where)
         check_cuts(checks, faulted, where, right)

@@ -91,6 +91,8 @@ static hp_status create_connections(hp_device *D, const hp_reservoir *r, const h
     HP_TRY(copied(D, &out->fault_threshold[d], r->fault_threshold[d], r->ncell, "threshold pressures of faults"));
   if (r->link_threshold != NULL && r->links.count > 0)
     HP_TRY(copied(D, &out->link_threshold, r->link_threshold, r->links.count / 2, "threshold pressures of faults"));
+  if (r->link_direction != NULL && r->links.count > 0)
+    HP_TRY(copied(D, &out->link_direction, r->link_direction, r->links.count / 2, "directions of connections"));
   if (r->threshold == NULL) return HP_OK;
   out->nthreshold = r->nthreshold;
   HP_TRY(copied(D, &out->threshold, r->threshold, pairs, "threshold pressures"));
@@ -137,6 +139,7 @@ void hp_reservoir_device_destroy(const hp_scratch_device *W, hp_reservoir *r) {
   HP_DEVICE_FREE(D, r->threshold);
   for (int d = 0; d < HP_DIRS; ++d) HP_DEVICE_FREE(D, r->fault_threshold[d]);
   HP_DEVICE_FREE(D, r->link_threshold);
+  HP_DEVICE_FREE(D, r->link_direction);
   HP_DEVICE_FREE(D, r->threshold_of);
   hp_scratch_device_free(W, &r->props.at);
   HP_DEVICE_FREE(D, r->p);
