@@ -103,7 +103,7 @@ const char *hp_amg_coarsening_name(hp_amg_coarsening c);
 const char *hp_amg_interpolation_name(hp_amg_interpolation i);
 const char *hp_amg_smoother_name(hp_amg_smoother s);
 const char *hp_amg_format_name(hp_amg_format_kind f);
-/* In tables. */
+/* The name that tables show. */
 const char *hp_amg_format_title(hp_amg_format_kind f);
 /* Whether rows are csr or HEC, which a GPU reads by kernels of their own. */
 bool hp_amg_is_plain(const hp_amg_options *opt);
@@ -189,14 +189,13 @@ hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
  * all. Returns the same status on all members, the message on member 0; ends with a barrier. */
 hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
 
-/* For levels that are made elsewhere (amg/ranks): */
-/* Leaves the hierarchy empty. */
+/* Empties the hierarchy, whose levels are then made elsewhere (amg/ranks). */
 void hp_amg_clear(hp_amg *H);
 /* The levels after `first`, from its matrix and number of cells, and what a cycle reads on all. After a failure the hierarchy
  * is empty. */
 hp_status hp_amg_build_from(hp_team *t, hp_amg *H, int first) HP_MUST_USE;
 
-/* From the next build on, cycles read level 0 from G (q = 1, the same rows, wells last, the same numbers) instead of
+/* Cycles read level 0, from the next build on, from G (q = 1, the same rows, wells last, the same numbers) instead of
  * from A, which the setup goes on to read; NULL: from A. G must outlive the hierarchy. */
 void hp_amg_set_gh(hp_amg *H, const hp_gh *G);
 

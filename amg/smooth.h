@@ -92,7 +92,7 @@ enum {
 
 #define HP_AMG_NOWHERE UINT32_MAX
 
-/* Where the iterate of a level is: not stored because it is zero; not stored because it is scale b; in a vector. */
+/* The iterate of a level is not stored because it is zero; not stored because it is scale b; in a vector. */
 enum { HP_AMG_ZERO, HP_AMG_SCALED, HP_AMG_STORED };
 
 /* Rows in slices: as many entries for each row of a slice as its longest has. On a GPU the rows of a window are in the

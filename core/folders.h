@@ -10,7 +10,7 @@ HP_EXTERN_C_BEGIN
  * HP_ERR_FILE, with the folder and the reason, where one cannot be made. */
 hp_status hp_make_folders_of(const char *path) HP_MUST_USE;
 
-/* Where later runs look for the file `name` that this one keeps: $XDG_CACHE_HOME/hepta, or ~/.cache/hepta where that is not
+/* The path of the file `name` that this run keeps for later ones: $XDG_CACHE_HOME/hepta, or ~/.cache/hepta where that is not
  * set. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME says where caches are. */
 hp_status hp_cache_path(const char *name, char *out, size_t size) HP_MUST_USE;
 

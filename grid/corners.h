@@ -27,7 +27,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Of a grid that is spread over ranks the planes that are held (grid/grid.h): nx of them from `first` on. Cells and columns
+/* A rank of a spread grid has the planes that it holds (grid/grid.h): nx of them from `first` on. Cells and columns
  * are named by their i, j, k in the whole grid. */
 typedef struct hp_corners {
   int nx, ny, nz;

@@ -99,7 +99,7 @@ HP_INLINE HP_HD void hp_grid_ijk(const hp_grid *g, int64_t m, int ijk[3]) {
 
 HP_INLINE int64_t hp_grid_cells(const hp_grid *g) { return (int64_t)g->nx * g->ny * g->nz; }
 
-/* Where arrays hold cell m of the whole grid; and whether they do. */
+/* The place of cell m of the whole grid in arrays; whether it is held. */
 HP_INLINE HP_HD int64_t hp_grid_place(const hp_grid *g, int64_t m) { return m - g->first; }
 HP_INLINE bool hp_grid_holds(const hp_grid *g, int64_t m) { return m >= g->first && m < g->first + g->ncell; }
 /* The part of i = *begin .. *end - 1 that is held. */
@@ -115,7 +115,7 @@ hp_status hp_grid_gather(const hp_grid *g, int64_t count, const int64_t *cell, c
 /* The same of an array of the columns that are held, j + ny i. */
 hp_status hp_grid_gather_columns(const hp_grid *g, int64_t count, const int64_t *column, const double *array,
                                  double *value) HP_MUST_USE;
-/* From here on all ranks know the cells as they are now, wherever they are held: the same list on all ranks. */
+/* Tells all ranks the cells as they are now, wherever they are held: the same list on all ranks. */
 hp_status hp_grid_learn(const hp_grid *g, int64_t count, const int64_t *cell) HP_MUST_USE;
 /* The column of cell m likewise. */
 hp_status hp_grid_learn_column(const hp_grid *g, int64_t m) HP_MUST_USE;
@@ -147,7 +147,7 @@ typedef struct hp_grid_given {
   const double *trans[HP_DIRS]; /* [ncell] [m3] of the face towards +d, multipliers and all */
 } hp_grid_given;
 
-/* From sizes, depth, porosity, ntg, permeability, `active` and minpv [m3]:
+/* Computes, from sizes, depth, porosity, ntg, permeability, `active` and minpv [m3],
  * pore volumes (dx dy dz porosity ntg mult_pv), active cells (given active and
  * pore volume >= minpv) and transmissibilities. The half transmissibility of
  * cell m along x is  K A ntg / (dx/2)  (ntg in lateral directions only); a

@@ -22,7 +22,7 @@ typedef struct hp_links {
   int32_t *row_of;     /* [cells] the row of each cell, -1: none; on a GPU only, else NULL */
 } hp_links;
 
-/* From the connections a[n], b[n] [count]: a[n] < b[n], pairs rising, each once; HP_ERR_INTERNAL if not. L is empty
+/* Makes the lists of the connections a[n], b[n] [count]: a[n] < b[n], pairs rising, each once; HP_ERR_INTERNAL if not. L is empty
  * before, and stays so after a failure. */
 hp_status hp_links_create(int64_t count, const int64_t *a, const int64_t *b, hp_links *L) HP_MUST_USE;
 void hp_links_destroy(hp_links *L);

@@ -82,7 +82,7 @@ typedef enum {
       HP_CPR_REFRESH_COUNT
 } hp_cpr_refresh_when;
 
-/* Whose multigrid the first stage has: hepta's, or hypre's BoomerAMG with the same choices or what is nearest to them
+/* The multigrid of the first stage: hepta's, or hypre's BoomerAMG with the same choices or what is nearest to them
  * (amg/hypre/boomeramg.h), by one member of the CPU's team. X(NAME, "deck name") */
 #define HP_CPR_AMG_LIST(X) \
   X(OWN, "own")            \
@@ -113,7 +113,7 @@ typedef struct hp_cpr_counts {
   double build_seconds, refresh_seconds;
 } hp_cpr_counts;
 
-/* For reports. */
+/* What reports show. */
 typedef struct hp_cpr_state {
   hp_cpr_counts counts;
   int levels;          /* of the latest hierarchy */
@@ -180,7 +180,7 @@ const char *hp_cpr_weights_name(hp_cpr_weights w);
 const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r);
 const char *hp_cpr_refresh_name(hp_cpr_refresh_when r);
 
-/* For matrices of A's shape. */
+/* A stands for all matrices of its shape. */
 hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;
 /* The first stage alone, for somebody who has the second himself; A keeps no values of it. Its setup returns -1. */
 hp_status hp_cpr_create_first(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;
@@ -214,13 +214,13 @@ bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) HP_MUST_
 bool hp_cpr_is_due(const hp_cpr *C);
 void hp_cpr_keep(hp_cpr *C);
 void hp_cpr_refreshed(hp_cpr *C, double seconds);
-/* Where the numbers of A_p's entries come from, source [entries of Ap]: hp_cpr_cell_number, hp_cpr_well_number. */
+/* The places that the numbers of A_p's entries come from, source [entries of Ap]: hp_cpr_cell_number, hp_cpr_well_number. */
 void hp_cpr_sources(const hp_cpr *C, const hp_gh *A, int32_t *source);
 
 /* The status of the latest setup; its team program cannot report otherwise that memory ran out. */
 hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;
 
-/* With another's multigrid (amg/cpr/other.c), whose work member 0 does; all members call, and each ends with a barrier:
+/* Another's multigrid (amg/cpr/other.c), whose work member 0 does; all members call, and each function ends with a barrier:
  * its pattern from A_p's; its set-up from A_p's numbers; xp = one cycle on rp. Failures go to C->status. */
 hp_status hp_cpr_other_create(hp_cpr_amg whose, hp_cpr_other **out) HP_MUST_USE;
 void hp_cpr_other_destroy(hp_cpr_other **O);
@@ -243,7 +243,7 @@ void hp_cpr_part_cycle(hp_team *t, const hp_cpr *C, const hp_gh *A);
 hp_status hp_cpr_part_status(const hp_cpr *C) HP_MUST_USE;
 void hp_cpr_part_describe(const hp_cpr *C, hp_cpr_state *out);
 
-/* By a team of the CPU: the pressure system's pattern and numbers (weights are set and visible), and the
+/* Makes, by a team of the CPU, the pressure system's pattern and numbers (weights are set and visible), and the
  * hierarchy. The same status on all; ends with a barrier. */
 hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) HP_MUST_USE;
 /* The numbers alone; weights are set and visible. Ends with a barrier. */

@@ -32,7 +32,7 @@ typedef struct hp_cpr_device hp_cpr_device;
 /* NULL, or why the options do not run on a GPU; the same in a build without CUDA. hp_cpr_refusal comes first. */
 const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method method);
 
-/* For matrices of A's shape, wells and connections, whose index arrays (A's) must outlive C. */
+/* A stands for all matrices of its shape, wells and connections; its index arrays must outlive C. */
 HP_GPU hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt,
                                       hp_cpr_device **out) HP_MUST_USE;
 /* The same of a rank's part (A->part), in the execution per-operation: `host` is A on the host, which outlives C and whose

@@ -29,7 +29,7 @@ bool hp_amg_device_smoother_on_host(hp_amg_smoother smoother);
 hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp_amg_device_cycle **out) HP_MUST_USE;
 void hp_amg_device_cycle_destroy(hp_amg_device_cycle **C);
 
-/* For the hierarchy as it was built last; H must outlive its use. G: level 0 as GH (q = 1) on the device, which cycles
+/* Prepares cycles of the hierarchy as it was built last; H must outlive their use. G: level 0 as GH (q = 1) on the device, which cycles
  * then read instead of H's rows, or NULL; it must outlive C. Waits for the sizes of the slices. */
 hp_status hp_amg_device_cycle_prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) HP_MUST_USE;
 
@@ -49,7 +49,7 @@ hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, dou
  * NULL, the caller does. Returns NULL where cycles read G's h. */
 void *hp_amg_device_cycle_finest(const hp_amg_device_cycle *C);
 
-/* For hp_amg_program_cuda in a kernel: in the device's memory, the same place for the life of C. */
+/* The argument of hp_amg_program_cuda, in the device's memory: the same place for the life of C. */
 const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C);
 
 int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C);

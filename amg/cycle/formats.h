@@ -52,7 +52,7 @@ int64_t hp_amg_format_traffic(const hp_amg_format *F);
 /* y = A x, of doubles or floats. Ends with a barrier. */
 void hp_amg_format_multiply(hp_team *t, const hp_amg_format *F, const void *x, void *y);
 
-/* On a GPU: y = A x `count` times in one cooperative kernel, a barrier after each, as in a cycle; F, x and y are the
+/* Times y = A x, `count` times in one cooperative kernel of a GPU, a barrier after each, as in a cycle; F, x and y are the
  * host's. *seconds: of one product with its barrier. */
 HP_GPU hp_status hp_amg_format_time(hp_device *D, const hp_amg_format *F, const void *x, void *y, int count,
                                     double *seconds) HP_MUST_USE;

@@ -22,7 +22,7 @@ HP_INLINE int64_t hp_amg_point(int64_t number, int rank) { return number << HP_A
 HP_INLINE int64_t hp_amg_point_number(int64_t point) { return point >> HP_AMG_RANK_BITS; }
 HP_INLINE int hp_amg_point_rank(int64_t point) { return (int)(point & ((1 << HP_AMG_RANK_BITS) - 1)); }
 
-/* Where `point` stands in v [n], which rises; -1: nowhere. */
+/* The place of `point` in v [n], which rises; -1: none. */
 int64_t hp_amg_find_point(const int64_t *v, int64_t n, int64_t point);
 /* Sorts v [n] and drops what stands there twice; returns how many are left. */
 int64_t hp_amg_sort_points(int64_t *v, int64_t n);
@@ -88,7 +88,7 @@ typedef struct hp_amg_part {
   hp_exchange *products;         /* of AP's entries in rows of other ranks */
 } hp_amg_part;
 
-/* Where point [n] of other ranks, each once, stand in vectors: place [n]. Those that are not there yet are put behind
+/* Finds the places in vectors, place [n], of point [n] of other ranks, each once. Those that are not there yet are put behind
  * the others, by rank. */
 hp_status hp_amg_part_place(hp_amg_part *p, int64_t n, const int64_t *point, int32_t *place) HP_MUST_USE;
 
@@ -142,11 +142,11 @@ struct hp_amg_ranks {
 /* Member 0's s, or another rank's failure, on all members of all ranks. */
 hp_status hp_amg_ranks_agree(hp_team *t, hp_amg_ranks *H, hp_status s) HP_MUST_USE;
 
-/* By a team: H->extended, with coarse points of level l and P if it can be made coarser. */
+/* Makes, by a team, H->extended, with coarse points of level l and P if it can be made coarser. */
 hp_status hp_amg_extended_make(hp_team *t, hp_amg_ranks *H, int l) HP_MUST_USE;
 void hp_amg_extended_free(hp_amg_extended *E);
 
-/* By a team: R A P (product.c), matrices of level l for the next, whose A and part it makes. */
+/* Computes, by a team, R A P (product.c), matrices of level l for the next, whose A and part it makes. */
 hp_status hp_amg_ranks_product(hp_team *t, hp_amg_ranks *H, int l) HP_MUST_USE;
 /* New numbers in level l + 1's A. Team program; ends with a barrier. */
 void hp_amg_ranks_refresh_product(hp_team *t, hp_amg_ranks *H, int l);

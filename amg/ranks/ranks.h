@@ -75,7 +75,7 @@ int64_t hp_amg_ranks_bytes(const hp_amg_ranks *H);
 /* Levels of at most so many rows stand on every rank as a whole: a cycle from there takes as long as its exchanges over ranks
  * would. */
 enum { HP_AMG_RANKS_WHOLE = 1000 };
-/* From the next build on, of at most so many. */
+/* Levels of at most so many rows are whole on every rank, from the next build on. */
 void hp_amg_ranks_set_whole(hp_amg_ranks *H, int64_t rows);
 /* Tests: each cycle leaves out its exchange with this number, from 1; 0: none. */
 void hp_amg_ranks_skip(hp_amg_ranks *H, int exchange);

@@ -10,7 +10,7 @@ HP_INLINE HP_HD int64_t hp_amg_row_at(const hp_amg_rows *A, int64_t p) {
   return A->row != NULL ? (p & -(int64_t)HP_AMG_WINDOW) + A->row[p] : p;
 }
 
-/* Where entry k of the row at place i is. */
+/* The place of entry k of the row at place i. */
 HP_INLINE HP_HD int64_t hp_amg_place(const hp_amg_rows *A, int64_t i, int32_t k) {
   const int64_t in_slice = i & ((1 << A->shift) - 1);
   if (A->width > 0) return k < A->width ? (int64_t)k * A->nrow + i : (int64_t)A->begin[i] + k - A->width;

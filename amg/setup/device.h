@@ -83,7 +83,7 @@ void hp_amg_device_destroy(hp_amg_device **H);
  * there, and the values of the levels' A are lost when the caller writes there. */
 hp_status hp_amg_device_attach(hp_amg_device *H, void *memory, int64_t bytes) HP_MUST_USE;
 
-/* For a caller that keeps A in the work space: _begin empties the hierarchy before a build, then _scratch allocates
+/* Memory for a caller that keeps A in the work space: _begin empties the hierarchy before a build, then _scratch allocates
  * arrays, which live until the next _begin or until hp_amg_device_compact. */
 hp_status hp_amg_device_begin(hp_amg_device *H) HP_MUST_USE;
 hp_status hp_amg_device_scratch(hp_amg_device *H, void **out, int64_t count, size_t size) HP_MUST_USE;

@@ -64,7 +64,7 @@ HP_INLINE_ALWAYS void hp_amg_row_collect(hp_amg_row *r, int32_t i, bool extended
   }
 }
 
-/* Where column j stands in row i of A, -1: nowhere. */
+/* The entry of row i of A in column j, -1: none. */
 HP_INLINE int64_t hp_amg_row_find(const hp_csr *A, int32_t i, int32_t j) {
   for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
     if (A->column[k] == j) return k;

@@ -71,7 +71,7 @@ void hp_amg_alone_end(hp_amg_alone *a);
 hp_status hp_amg_by_columns(hp_team *t, hp_amg_work *w, const hp_csr *A, int32_t nrow, int32_t ncol,
                             const uint8_t *keep, uint32_t **begin, int32_t **row, double **value) HP_MUST_USE;
 
-/* Without arrays. By one member. */
+/* A matrix without arrays, made by one member. */
 hp_status hp_csr_create_empty(int32_t nrow, int32_t ncol, hp_csr **out) HP_MUST_USE;
 
 hp_status hp_csr_transpose_by(hp_team *t, hp_amg_work *w, const hp_csr *A, hp_csr **out) HP_MUST_USE;

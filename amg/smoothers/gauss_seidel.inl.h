@@ -6,7 +6,7 @@
 #define HP_AMG_NAME(name) name##_double
 #endif
 
-/* In place; from zero (x NULL) all rows are cleared before. */
+/* A sweep in place; from zero (x NULL) all rows are cleared before. */
 HP_INLINE void HP_AMG_NAME(hp_amg_one_by_one)(const hp_team *t, const hp_amg_level *L, bool forward, const HP_REAL *b,
                                               const HP_REAL *x, HP_REAL *out) {
   const HP_REAL *s = (const HP_REAL *)L->smooth.scale;

@@ -111,7 +111,7 @@ HP_INLINE HP_HD void hp_amg_walk_leave(hp_team *t, hp_amg_walk *w, const hp_amg_
 #define HP_AMG_CYCLES_B ((void *)1)
 #define HP_AMG_CYCLES_X ((void *)2)
 
-/* Where the iterate of a level is between two passes. */
+/* The iterate of a level between two passes. */
 typedef struct hp_amg_iterate {
   void *x, *other;   /* [n] x if it is stored; a second vector */
   int state, before; /* HP_AMG_ZERO ..: of x, and of the iterate before it */
@@ -136,7 +136,7 @@ typedef hp_status hp_amg_sweep_function(hp_amg_writer *W, int l, bool forward, c
 HP_AMG_SMOOTHER_LIST(HP_AMG_SWEEP_OF)
 #undef HP_AMG_SWEEP_OF
 
-/* By the smoother of W->H. */
+/* Adds a sweep by the smoother of W->H. */
 hp_status hp_amg_add_sweep(hp_amg_writer *W, int l, bool forward, const void *b, hp_amg_iterate *v) HP_MUST_USE;
 
 /* ---- what sweeps are written with (amg/smoothers/pass.c) ---- */

@@ -44,7 +44,7 @@ void hp_cubin_free(hp_cubin *C);
 /* Major * 1000 + minor version of the libnvrtc that is opened. */
 hp_status hp_compiler_version(int *version) HP_MUST_USE;
 
-/* Where the cubin of a job is kept: the name is a hash of everything that it depends on, with the compiler's version. */
+/* The path under which the cubin of a job is kept: the name is a hash of everything that it depends on, with the compiler's version. */
 hp_status hp_cubin_path(const hp_compile_job *job, int version, char *out, size_t size) HP_MUST_USE;
 
 /* HP_ERR_FILE for a file that is not there, cannot be read or is damaged. */
@@ -52,7 +52,7 @@ hp_status hp_cubin_read(const char *path, hp_cubin *out) HP_MUST_USE;
 /* Makes the folders on the way. The file is replaced at once or not at all. */
 hp_status hp_cubin_write(const char *path, const hp_cubin *C) HP_MUST_USE;
 
-/* From the file, else compiled, and the file written. *kept: from the file; `note` says why the file could not be written,
+/* Reads the cubin from its file; without one compiles it and writes the file. *kept: from the file; `note` says why the file could not be written,
  * or is empty. */
 hp_status hp_compile_kept(const hp_compile_job *job, hp_cubin *out, bool *kept, char *note, size_t size) HP_MUST_USE;
 

@@ -26,7 +26,7 @@ typedef struct hp_compiled_report {
 /* HP_ERR_UNSUPPORTED with the reason where it cannot be compiled or loaded. */
 HP_GPU hp_status hp_compiled_create(hp_device *D, const hp_compile_job *job, hp_compiled **out) HP_MUST_USE;
 HP_GPU void hp_compiled_destroy(hp_compiled **K);
-/* In place of a kernel's function in launches and attributes. */
+/* Stands for a kernel's function in launches and attributes. */
 HP_GPU const void *hp_compiled_handle(const hp_compiled *K);
 HP_GPU const hp_compiled_report *hp_compiled_get_report(const hp_compiled *K);
 

@@ -36,7 +36,7 @@ typedef struct hp_device_shape {
   int one_gpu_rows; /* HP_ONE_GPU_ROWS: rows of a level of multigrid at most that the first of several GPUs works on alone */
   bool recompute; /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
   int threads;    /* of a block of a solve's kernel that is compiled for its matrix: 256, 512 or 1024 */
-  /* Of solves with the built-in preconditioners on one GPU: HP_COMPILE_BUILD, else their kernel is compiled for the matrix, so
+  /* HP_COMPILE_BUILD, else the kernel of solves with the built-in preconditioners on one GPU is compiled for the matrix, so
    * that `blocks` of `threads` have registers on a multiprocessor. */
   hp_kernel_compile compile;
 } hp_device_shape;
@@ -86,7 +86,7 @@ int64_t hp_device_memory(int ordinal);
  * with a comma in it, where one may stand twice. At most `most`, to gpu [most]. False: it is none of these. */
 bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count);
 
-/* Where so many GPUs are visible: HP_DEVICE_ALL_GPUS becomes their list, none becomes the one of `ordinal`. HP_ERR_USAGE for
+/* Chooses among `visible` GPUs: HP_DEVICE_ALL_GPUS becomes their list, none becomes the one of `ordinal`. HP_ERR_USAGE for
  * one that is not there and for more than HP_GPUS_MAX. Part of hp_device_create. */
 hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) HP_MUST_USE;
 
@@ -101,7 +101,7 @@ hp_status hp_device_create(const hp_device_options *opt, hp_device **out) HP_MUS
 void hp_device_destroy(hp_device **D);
 
 HP_GPU int hp_device_gpus(const hp_device *D); /* of the team */
-/* As hp_device_name_gpus says it. */
+/* The text of hp_device_name_gpus. */
 HP_GPU void hp_device_describe(const hp_device *D, char *out, size_t size);
 HP_GPU const hp_device_info *hp_device_get_info(const hp_device *D);
 HP_GPU hp_device_traffic hp_device_get_traffic(const hp_device *D);
@@ -158,7 +158,7 @@ HP_GPU bool hp_device_spreads_array(const hp_device *D, const hp_owned *a);
 /* Blocking copies of `bytes` bytes, in the order of the stream. */
 HP_GPU hp_status hp_device_upload(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
 HP_GPU hp_status hp_device_download(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
-/* In the stream, not waited for. */
+/* The host does not wait for these; the stream has their order. */
 HP_GPU hp_status hp_device_copy(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
 HP_GPU hp_status hp_device_zero(hp_device *D, void *to, int64_t bytes) HP_MUST_USE;
 

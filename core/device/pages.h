@@ -35,7 +35,7 @@ int64_t hp_owned_bytes(const hp_owned *a);
  * two GPUs the only one, begins a page. 0 where the planes of an array have it at different places of a page. */
 int64_t hp_owned_lead(const hp_owned *a, int gpus, int64_t page);
 
-/* Which of `gpus` GPUs owns what stands at a byte. */
+/* The one of `gpus` GPUs that owns what stands at a byte. */
 int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus);
 
 typedef struct hp_device_piece {

@@ -49,7 +49,7 @@ typedef struct hp_tuned {
   hp_tuned_kernel kernel[HP_TUNED_KERNELS_MAX];
 } hp_tuned;
 
-/* Where later runs on this kind of GPU look. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME says where caches
+/* The file in which later runs on this kind of GPU look. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME says where caches
  * are. */
 hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) HP_MUST_USE;
 

@@ -20,7 +20,7 @@ typedef struct hp_exact {
   int64_t place[HP_EXACT_PLACES];
 } hp_exact;
 
-/* Where a number of these bits adds part[0 .. 2]: from place *at on; what is not finite adds 1 to HP_EXACT_ODD alone. */
+/* Splits a number of these bits into part[0 .. 2], which are added from place *at on; what is not finite adds 1 to HP_EXACT_ODD alone. */
 HP_INLINE HP_HD void hp_exact_split(uint64_t bits, int *at, int64_t part[3]) {
   const int exponent = (int)(bits >> 52 & 0x7ff);
   if (exponent == 0x7ff) {

@@ -1,4 +1,4 @@
-/* For the files of this folder. */
+/* Declarations that the files of this folder share. */
 #ifndef HP_CORE_RANKS_IMPL_H
 #define HP_CORE_RANKS_IMPL_H
 

@@ -38,7 +38,7 @@ typedef struct hp_mpi_functions {
   void (*gather)(int root, const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place);
   void (*gather_to_all)(const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place);
   void (*scatter)(int root, const void *all, const int64_t *count, const int64_t *place, void *mine, int64_t bytes);
-  /* From every process to every one; places [size + 1] begin with 0, and what goes to process r ends at send_at[r + 1]. */
+  /* Messages from every process to every one; places [size + 1] begin with 0, and what goes to process r ends at send_at[r + 1]. */
   void (*all_to_all)(const void *send, const int64_t *send_at, void *receive, const int64_t *receive_at);
   /* Messages of a fixed shape that are sent again and again: between begin and end they are under way. */
   hp_mpi_requests *(*requests)(int nsend, const int *to, const int64_t *send_at, void *send, int nreceive,

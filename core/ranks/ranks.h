@@ -81,7 +81,7 @@ void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes);
 /* The same from rank 0: what it orders, which the others wait for while it does what it alone does. */
 void hp_ranks_order(hp_ranks *K, void *p, int64_t bytes);
 
-/* From one rank to another: the two alone call. */
+/* A message from one rank to another: the two alone call. */
 void hp_ranks_send(hp_ranks *K, int to, const void *p, int64_t bytes);
 void hp_ranks_receive(hp_ranks *K, int from, void *p, int64_t bytes);
 
@@ -120,8 +120,8 @@ void hp_exchange_end_packed(hp_exchange *E, size_t size);
 /* The entries of x in the order of `sent` and of `received`. */
 const int64_t *hp_exchange_sent_entries(const hp_exchange *E);
 const int64_t *hp_exchange_received_entries(const hp_exchange *E);
-/* For somebody who carries entries another way: ranks [count] that he sends to and receives from, and where their entries begin in
- * `sent` and `received`, begin [count + 1]. He announces every run: false if it is left out (hp_exchange_skip). */
+/* What a caller needs who carries entries himself: ranks [count] that he sends to and receives from, and where their entries begin
+ * in `sent` and `received`, begin [count + 1]. He announces every run: false if it is left out (hp_exchange_skip). */
 int hp_exchange_to(const hp_exchange *E, const int **rank, const int64_t **begin);
 int hp_exchange_from(const hp_exchange *E, const int **rank, const int64_t **begin);
 bool hp_exchange_announce(hp_exchange *E);

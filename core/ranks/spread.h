@@ -36,7 +36,7 @@ typedef struct hp_spread_planes {
   int first, own, held; /* held: own ones and the one behind, if there is one */
 } hp_spread_planes;
 hp_spread_planes hp_spread_planes_of(const hp_spread *P, int rank, int nx);
-/* From here on grids have `parts` planes in place of each that there was, all of the rank that had it. Ranks without planes
+/* Puts `parts` planes in place of each that there was, all of the rank that had it. Ranks without planes
  * know it from hp_spread_end on. */
 void hp_spread_refine(hp_spread *P, int parts);
 

@@ -63,7 +63,7 @@ struct hp_team_hub {
   hp_team_slot slot[HP_TEAM_MAX];
 };
 
-/* Between looks at a word that another member writes. */
+/* Called between two looks at a word that another member writes. */
 static inline void hp_team_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();

@@ -248,7 +248,7 @@ HP_INLINE HP_HD int64_t hp_cut_end(const hp_cut *c, int chunk) {
   return end < most ? end : most;
 }
 
-/* From here on loops over exactly n indices are cut at `at` <= n. */
+/* Cuts later loops over exactly n indices at `at` <= n. */
 HP_INLINE HP_HD void hp_team_split(hp_team *t, int64_t at, int64_t n) {
   t->split_at = at;
   t->split_n = n;

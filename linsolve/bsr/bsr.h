@@ -43,7 +43,7 @@ enum {
   HP_BSR_CLASSES_MAX = 28 /* of 256 threads, 9 a column */
 };
 
-/* For odd q the number of classes is even. threads: 64, 128 or 256, of no effect up to HP_BSR_WARP_Q. */
+/* The number of classes is even for odd q. threads: 64, 128 or 256, of no effect up to HP_BSR_WARP_Q. */
 HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_with(int q, int threads) {
   const int most = q % 2 == 0 ? 64 : 62; /* rows of a strip: 32 threads, one more row above where q is odd */
   const int strips = q <= 64 ? 1 : (q + most - 1) / most;

@@ -53,8 +53,8 @@ HP_GPU int64_t hp_krylov_device_bytes(const hp_krylov_device *K);
 
 /* The work vectors. A solve writes them before it reads them, so that the caller may use the memory between solves. */
 HP_GPU void *hp_krylov_device_work(const hp_krylov_device *K, int64_t *bytes);
-/* With an external preconditioner: one more vector behind those, which the solver does not touch, for instance for a
- * solution that is read before the next setup. Else NULL. */
+/* One more vector behind those, for an external preconditioner, which the solver does not touch, for instance for a
+ * solution that is read before the next setup; NULL without one. */
 HP_GPU double *hp_krylov_device_solution(const hp_krylov_device *K);
 
 /* Work space for the setup of the external preconditioner: the work vectors and that vector. */

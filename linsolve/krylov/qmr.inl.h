@@ -106,7 +106,7 @@ HP_INLINE HP_HD void hp_qmr_sums(hp_team *t, int64_t n, const hp_qmr_vectors *V)
   HP_LOCAL_REDUCE_END(t);
 }
 
-/* Without a preconditioner: a = A p, b = A^T q and the sums. */
+/* a = A p, b = A^T q and the sums, without a preconditioner. */
 HP_INLINE HP_HD void hp_qmr_plain_products(hp_team *t, const hp_solve *S, const hp_qmr_vectors *V) {
 #if defined(__CUDA_ARCH__)
   hp_gh_both_cuda(t, S->A, V->p, V->a, V->q, V->b);

@@ -90,7 +90,7 @@ typedef struct hp_gh_plain {
 } hp_gh_plain;
 
 #if defined(HP_CONSTANT_N)
-/* In a kernel compiled for one matrix (linsolve/stencil/stencil.h) its shape is constants, which hide the variables. */
+/* The shape as constants, which hide the variables, in a kernel compiled for one matrix (linsolve/stencil/stencil.h). */
 struct hp_gh : hp_gh_plain {
   static constexpr int nx = HP_CONSTANT_NX, ny = HP_CONSTANT_NY, nz = HP_CONSTANT_NZ, q = HP_CONSTANT_Q;
   static constexpr int64_t ncell = HP_CONSTANT_NCELL, ld = HP_CONSTANT_LD, n = HP_CONSTANT_N;

@@ -29,7 +29,7 @@ typedef struct hp_dilu_bricks {
   int first[3]; /* of a rank's part: the place of its first cell in the first brick; else 0 */
 } hp_dilu_bricks;
 
-/* For a grid of nx x ny x nz cells: lines along k where there are enough layers, otherwise along the longer areal
+/* Bricks of a grid of nx x ny x nz cells: lines along k where there are enough layers, otherwise along the longer areal
  * axis; long enough to be worth the steps in which some lanes wait, and short enough to give a large GPU's warps a
  * brick each (docs/developer/tried.md). */
 static inline hp_dilu_bricks hp_dilu_bricks_of(int nx, int ny, int nz) {

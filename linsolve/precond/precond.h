@@ -57,7 +57,7 @@ typedef enum {
       HP_PRECOND_COUNT
 } hp_precond_kind;
 
-/* In which order an incomplete factorization eliminates the cells:
+/* The order in which an incomplete factorization eliminates the cells:
  *   natural    m rising; few iterations; members follow each other as a pipeline
  *   red-black  i+j+k even first, then odd; two phases of any width
  *   bricks     natural inside boxes of cells that do not see each other (linsolve/precond/bricks.h) */

@@ -315,7 +315,7 @@ HP_INLINE HP_HD void hp_gh_mul_local(hp_team *t, const hp_gh *A, const double *x
 #endif
 }
 
-/* On a CPU, of a rank's part: ghosts of x are renewed before a product reads it, and zero in x and y afterwards, where sums
+/* Ghosts of a rank's part, on a CPU: those of x are renewed before a product reads it, and zero in x and y afterwards, where sums
  * read them. A barrier before the first; both end with one. */
 HP_INLINE HP_HD void hp_gh_renew(hp_team *t, const hp_gh *A, const double *x) {
 #if !defined(__CUDA_ARCH__)

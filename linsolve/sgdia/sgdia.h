@@ -33,7 +33,7 @@ typedef struct hp_sgdia {
   void *value;          /* [points][q][ld] double, or float where `single` */
 } hp_sgdia;
 
-/* As csr: columns rise in a row, entries of points outside of an open grid left out; or as dia: diagonal d has the entries
+/* The matrix as csr: columns rise in a row, entries of points outside of an open grid left out; or as dia: diagonal d has the entries
  * (i, i + offset[d]) at d ld + i, zeros outside. Of the same precision. */
 typedef struct hp_sgdia_rows {
   int64_t n, count, ld; /* count: of entries stored */

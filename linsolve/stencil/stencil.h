@@ -40,7 +40,7 @@ typedef struct hp_stencil {
 
 typedef enum { HP_STENCIL_STAR_7, HP_STENCIL_BOX_27, HP_STENCIL_COUNT } hp_stencil_kind;
 
-/* From the range of offsets -1 .. 1 in three dimensions those with no more than this many that are not 0. */
+/* The offsets -1 .. 1 in three dimensions of which no more than so many are not 0. */
 hp_stencil hp_stencil_of(hp_stencil_kind kind);
 const char *hp_stencil_name(hp_stencil_kind kind);
 
@@ -53,7 +53,7 @@ typedef struct hp_stencil_family {
 /* That of a matrix. */
 hp_stencil_family hp_stencil_family_of(const hp_gh *A);
 
-/* In the order of cells. */
+/* The distance of neighbour u in the order of cells. */
 int64_t hp_stencil_shift(const hp_stencil_family *F, int u);
 /* Whether the lattice is long enough for a neighbour of this offset. */
 bool hp_stencil_exists(const hp_stencil_family *F, int u);

@@ -9,7 +9,7 @@
 
 enum { HP_VECTOR_TOGETHER = 8 /* vectors of maxpy that a pass over y adds */ };
 
-/* As many vectors as are named, written as a constant. */
+/* Adds as many vectors as `count` says, a constant where it is called. */
 HP_INLINE_ALWAYS void hp_vector_add_some(hp_team *t, const hp_vector_args *a, int first, int count) {
   double alpha[HP_VECTOR_TOGETHER];
   const double *x[HP_VECTOR_TOGETHER];

@@ -72,7 +72,7 @@ static __host__ __device__ __forceinline__ void hp_cpr_second_phase(hp_team *t, 
   else hp_cpr_colours_phase(t, C, A, r, xp, z);
 }
 
-/* Where the second stage's residual is. */
+/* The memory of the second stage's residual. */
 static __host__ __device__ __forceinline__ double *hp_cpr_residual_of(const hp_cpr_pressure *C, double *z) {
   return C->second.ordering == HP_ORDER_BRICKS ? z : C->residual;
 }

@@ -21,7 +21,7 @@ hp_status hp_cpr_enqueue(const hp_cpr_list *list, struct hp_execution *E, const 
 
 HP_EXTERN_C_END
 
-/* As hp_precond_device.solve and .apply. */
+/* The functions for hp_precond_device.solve and .apply. */
 const void *hp_cpr_plain_solve_kernel(int method, const hp_gh *A);
 const void *hp_cpr_plain_apply_kernel(void);
 

@@ -24,7 +24,7 @@ void hp_cpr_device_part_destroy(hp_cpr_device_part **C);
 const hp_precond_external *hp_cpr_device_part_precond(const hp_cpr_device_part *C);
 /* The first stage, for hp_cpr_rebuild and the like. */
 hp_cpr *hp_cpr_device_part_first(hp_cpr_device_part *C);
-/* With the device's bytes. */
+/* The state of the host's part, with bytes on the device. */
 hp_cpr_state hp_cpr_device_part_state(const hp_cpr_device_part *C);
 
 HP_EXTERN_C_END

@@ -19,7 +19,7 @@ struct hp_cpr_setup {
 
 /* The weights, where they are stored: a build needs them before its numbers. */
 hp_status hp_cpr_weigh(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C) HP_MUST_USE;
-/* Which cells take part, and A_p's pattern with what makes each row's sum zero for numbers, where `rows` has room.
+/* Finds the cells that take part, and A_p's pattern with what makes each row's sum zero for numbers, where `rows` has room.
  * Waits once. */
 hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C, hp_csr_device *rows) HP_MUST_USE;
 /* A_p's rows, columns and numbers, alone, where a build has left them no memory with contents. */

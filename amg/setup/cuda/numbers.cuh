@@ -29,7 +29,7 @@ static __device__ __forceinline__ int hp_product_place(const hp_csr &C, int64_t 
   return low;
 }
 
-/* Where a row that begins at `first` and has places of two bytes notes from where on. */
+/* A row that begins at `first` notes here from which term on its places have two bytes. */
 static __device__ __forceinline__ int32_t *hp_plan_wide_from(const uint8_t *place, int64_t first) {
   return (int32_t *)(void *)(place + ((first + 3) & ~INT64_C(3)));
 }
@@ -42,7 +42,7 @@ static __device__ __forceinline__ const uint16_t *hp_places_of(const hp_product 
   return p.wide + *hp_plan_wide_from(p.place, p.first[i]);
 }
 
-/* Where products go: PLACE is the type of a place, or void. */
+/* The places that products go to: PLACE is the type of one, or void. */
 template <class PLACE>
 struct hp_places {
   const PLACE *at;

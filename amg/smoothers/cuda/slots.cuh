@@ -7,7 +7,7 @@
 
 enum { HP_AMG_NO_FACTOR, HP_AMG_FACTOR };
 
-/* For n rows: units of `rows` rows each, in the groups and the order of `by`
+/* Divides n rows into units of `rows` rows each, in the groups and the order of `by`
  * (the host's; NULL: all in one group). Waits for sizes. Its memory lives until
  * the cycle's next preparation, `first` until hp_amg_groups_clear. */
 hp_status hp_amg_groups_create(hp_amg_device_cycle *C, const hp_amg_entries *E, int64_t n, int rows,

@@ -36,7 +36,7 @@ static __device__ __forceinline__ void hp_count_release(unsigned *p) {
 static __device__ __forceinline__ void hp_store_release(unsigned *p, unsigned v) {
   asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
 }
-/* Between GPUs. */
+/* The same for what another GPU writes. */
 static __device__ __forceinline__ unsigned hp_load_acquire_system(const unsigned *p) {
   unsigned v;
   asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
@@ -93,14 +93,14 @@ static __device__ __forceinline__ void hp_team_grid_watch(const hp_team_grid *G,
 
 /* ---- of several GPUs ---- */
 
-/* By the thread that signalled last on its GPU: all of its blocks have. What they wrote is visible to it, and so to
+/* Called by the thread that signalled last on its GPU: all of its blocks have. What they wrote is visible to it, and so to
  * whoever sees the flag. */
 static __device__ __noinline__ void hp_team_gpus_signal(const hp_team_grid *G, unsigned generation) {
   __threadfence_system();
   for (int g = 0; g < G->gpus; ++g) hp_store_system(&G->links->flag[g][G->gpu * HP_LINK_STRIDE], generation);
 }
 
-/* By warp 0 of a block: the blocks of all GPUs have signalled. A lane watches a GPU's flag. */
+/* Called by warp 0 of a block; returns when the blocks of all GPUs have signalled. A lane watches a GPU's flag. */
 static __device__ __noinline__ void hp_team_gpus_await(const hp_team_grid *G, unsigned generation, const char *place) {
   const int lane = threadIdx.x;
   if (lane < G->gpus) {

@@ -29,7 +29,7 @@ struct hp_team_grid_post {
 
 enum { HP_LEAF_STRIDE = 32 /* words between the counters of a tree's leaves */ };
 
-/* Where each GPU of a team has its part of what they share; every GPU has a copy. */
+/* Addresses of what each GPU of a team has for all; every GPU has a copy. */
 struct hp_team_links {
   struct hp_team_grid_state *state[HP_GPUS_MAX];
   unsigned *flag[HP_GPUS_MAX]; /* [gpus * HP_LINK_STRIDE]: flag k is written by GPU k */

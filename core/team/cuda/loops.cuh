@@ -1,4 +1,4 @@
-/* Which indices of a loop a thread has.
+/* The indices of a loop that a thread has.
  *
  * Owned loops: chunk 8 g + w of group g belongs to warp w of a set of 8 warps; groups go round the blocks, so that
  * a small system is spread over all multiprocessors. Thread l of the warp has the indices 2l and 2l+1 of every 64.

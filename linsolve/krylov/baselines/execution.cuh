@@ -30,7 +30,7 @@
 #include "linsolve/vectors/cuda/parts.cuh"
 #include "linsolve/vectors/vectors.h"
 
-/* Where GMRES is in its cycle. */
+/* The state of GMRES in its cycle. */
 typedef struct hp_exec_gmres {
   int j;                      /* steps that the cycle has made; its latest vector */
   int pass, first, count;     /* passes of the step so far; the group that the next one subtracts, and */
@@ -176,7 +176,7 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
 hp_status hp_exec_graph_solve(hp_execution *E) HP_MUST_USE;
 void hp_exec_graph_destroy(hp_execution *E);
 
-/* Where kernels are appended. */
+/* The place at which kernels are appended. */
 typedef struct hp_exec_place {
   cudaGraph_t graph;
   cudaGraphNode_t last;

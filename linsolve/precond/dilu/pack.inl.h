@@ -1,4 +1,4 @@
-/* Where block DILU (linsolve/precond/dilu/dilu.inl.h) keeps its blocks, and how they are
+/* The places of block DILU's blocks (linsolve/precond/dilu/dilu.inl.h), and how they are
  * written and read. hp_precond.pack, in double or float:
  *     natural     (and bricks) [ncell][4][q][q] D^-1, k-1, j-1, i-1, then [ncell][3][q][q] k+1, j+1, i+1
  *     red-black   [ncell][7][q][q] D^-1, u = -3 -2 -1 1 2 3; in every column first

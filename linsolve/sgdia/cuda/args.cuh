@@ -22,7 +22,7 @@ typedef struct stencil_args_plain {
 } stencil_args_plain;
 
 #if defined(HP_CONSTANT_N)
-/* In a kernel compiled for one matrix (linsolve/stencil/stencil.h) constants hide the variables. */
+/* Constants hide the variables in a kernel compiled for one matrix (linsolve/stencil/stencil.h). */
 struct stencil_args : stencil_args_plain {
   static constexpr int64_t ld = HP_CONSTANT_COLUMN;
   static constexpr int n = HP_CONSTANT_N, ncell = HP_CONSTANT_NCELL, q = HP_CONSTANT_Q, points = HP_CONSTANT_DIAGS;

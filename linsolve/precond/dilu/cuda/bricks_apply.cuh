@@ -4,14 +4,14 @@
 
 #include "linsolve/precond/dilu/cuda/bricks_setup.cuh"
 
-/* In the place of an array of pressures that are added to z: none. Minus zero changes no number. */
+/* Stands for an array of pressures that are added to z where there is none. Minus zero changes no number. */
 struct hp_brick_no_pressure {
   __device__ __forceinline__ double operator[](int64_t) const { return -0.0; }
 };
 
 /* ---- application, q = 2 ---- */
 
-/* As it is stored. */
+/* A number as it is stored. */
 template <typename REAL>
 struct hp_brick_stored;
 

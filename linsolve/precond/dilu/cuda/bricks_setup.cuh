@@ -267,7 +267,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
 
 /* ---- setup, q = 2, rows on their way to shared memory ---- */
 
-/* For kernels with few registers a thread: asynchronous copies bring the row of the next step into shared memory. */
+/* Asynchronous copies bring the row of the next step into shared memory, in kernels with few registers a thread. */
 enum { HP_BRICK_SLOTS = 2, HP_BRICK_COLUMNS = HP_BRICK_CHIP / (2 * HP_BRICK_LANES * (int)sizeof(double2)) };
 static_assert((int)HP_BRICK_COLUMNS == 2 * HP_DILU_BLOCKS, "a block has two columns");
 
