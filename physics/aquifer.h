@@ -102,12 +102,12 @@ typedef struct hp_aquifers {
   double *rate;     /* [nconnection] at the state that was assembled last [m3/s] */
 } hp_aquifers;
 
-/* From specs whose tables stay the caller's, and the reservoir at its initial state. *out: NULL where count is 0. */
+/* Makes aquifers from specs whose tables stay the caller's, and the reservoir at its initial state. *out: NULL where count is 0. */
 hp_status hp_aquifers_create(int count, const hp_aquifer_spec *spec, const hp_fluid_spec *fluid, const hp_reservoir *r,
                              hp_aquifers **out) HP_MUST_USE;
 void hp_aquifers_destroy(hp_aquifers **A);
 
-/* For steps of length dt from the present state on: before each assembly. A may be NULL. */
+/* Prepares steps of length dt from the present state on, before each assembly. A may be NULL. */
 void hp_aquifers_set_step(hp_aquifers *A, double dt);
 /* Ends a step of length dt: counts the rates of the last assembly. A step that fails needs no restoring: nothing else
  * changes the state. A may be NULL. */

@@ -252,8 +252,8 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, const 
   for (int a = 0; a < HP_PHASES; ++a) hp_team_max(t, worst[a], where[a], &out->largest[a], &out->worst[a]);
 }
 
-/* In place by the balance at the end of a step: mass - dt R. What
- * Newton's method left over in a step is so made up for in the next, and the
+/* Replaces the mass in place by the balance at the end of a step, mass - dt R.
+ * What Newton's method left over in a step is so made up for in the next, and the
  * mass balance error of a run does not grow with its number of steps. */
 HP_INLINE HP_HD void hp_assemble_carry(hp_team *t, const hp_reservoir *r, double dt, const double *R) {
   HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) { r->mass_old[row] = r->mass[row] - dt * R[row] / r->scale[row]; }

@@ -99,7 +99,7 @@ HP_INLINE HP_HD void hp_cell_eval_at(const hp_fluid *f, hp_sat_value sat, double
   a->mass[HP_WATER].ds = rock.v * (bw.v + bw.d * c->dpw_ds * s);
 }
 
-/* Where the functions are those of the table. */
+/* The properties of a cell whose functions are those of the table. */
 HP_INLINE HP_HD void hp_cell_eval(const hp_fluid *f, double p, double s, hp_cell_props *c, hp_cell_mass *a) {
   hp_cell_eval_at(f, hp_sat_eval(&f->sat, s), p, s, c, a);
 }

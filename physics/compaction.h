@@ -35,7 +35,7 @@ typedef struct hp_compaction {
 /* Whether a table of a deck does not let the rock come back: whether there are lowest pressures. */
 bool hp_compaction_is_irreversible(const hp_fluid_spec *spec);
 
-/* From the tables of a deck, which stay the caller's. *out: NULL where there are none. */
+/* Makes it from the tables of a deck, which stay the caller's. *out: NULL where there are none. */
 hp_status hp_compaction_create(const hp_fluid_spec *spec, int64_t ncell, hp_compaction **out) HP_MUST_USE;
 void hp_compaction_destroy(hp_compaction **c);
 

@@ -99,11 +99,11 @@ hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *thre
 hp_status hp_reservoir_set_fault_thresholds(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
                                             const double *pressure) HP_MUST_USE;
 
-/* Where the transmissibility between cells a < b stands: in trans[*d], or in link_trans with *d < 0; -1: nothing connects
+/* The place of the transmissibility between cells a < b: in trans[*d], or in link_trans with *d < 0; -1: nothing connects
  * them. */
 int64_t hp_reservoir_find_pair(const hp_reservoir *r, int64_t a, int64_t b, int *d);
 
-/* Before a backend is made: transmissibilities become the reservoir's own, which can change. */
+/* Makes the transmissibilities the reservoir's own, which can change; before a backend is made. */
 hp_status hp_reservoir_change_trans(hp_reservoir *r) HP_MUST_USE;
 /* Multiplies those of pairs of cells a[n] < b[n], neighbours or not; pairs without one are passed over. */
 void hp_reservoir_multiply_trans(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
@@ -237,7 +237,7 @@ typedef struct hp_held {
  * of the cells `open` [nopen], and holds the pressure of one cell of each. */
 hp_status hp_reservoir_hold(hp_reservoir *r, int64_t nopen, const int64_t *open, hp_held *out) HP_MUST_USE;
 
-/* Where a run starts from, EQUIL. depth [m] positive down; pressures [Pa]. */
+/* The equilibrium that a run starts from, EQUIL. depth [m] positive down; pressures [Pa]. */
 typedef struct hp_equilibrium {
   double datum_depth, datum_pressure; /* datum_pressure is that of oil, of water below the contact */
   double contact_depth, contact_pc;

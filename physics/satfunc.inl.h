@@ -27,7 +27,7 @@ typedef struct {
   double s_min, s_max;              /* connate and largest water saturation */
 } hp_satfunc;
 
-/* From s_oil_immobile on the krw of a formula is that of the water zone, up to s_max. A table has it in its rows. */
+/* The krw of a formula is that of the water zone from s_oil_immobile up to s_max. A table has it in its rows. */
 HP_INLINE HP_HD bool hp_sat_has_water_zone(const hp_satfunc *f) { return f->model != HP_SAT_TABLE; }
 
 /* x^n and its derivative for 0 <= x <= 1, n >= 0, without pow where it is cheap. */

@@ -76,7 +76,7 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, 
   const int mode = W->mode[w];
   const double limit = W->control[w].limit[mode], target = W->control[w].injector ? -limit : limit;
   double c[HP_PHASES], sum = 0.0, d = 0.0, flow = 0.0, T = 0.0;
-  /* Where crossflow is scaled down so that nothing goes to or comes from the surface, the net rate is zero whatever
+  /* The net rate of crossflow that is scaled down, so that nothing goes to or comes from the surface, is zero whatever
      the bhp. The row takes the crossflow unscaled: that is monotone in the bhp, and the same once the well makes its
      rate. */
   const bool injector = W->control[w].injector;

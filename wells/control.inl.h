@@ -1,4 +1,4 @@
-/* Which control a well obeys: targets, limits and the switch between them.
+/* The control that a well obeys: targets, limits and the switch between them.
  *
  * A well has one control in force and may have limits for the others. With the
  * pressures and mobilities of the cells held, every rate of a producer falls with

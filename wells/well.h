@@ -66,7 +66,7 @@ typedef struct hp_well_control {
   hp_control guide_by; /* the rate that this is; HP_CONTROL_SHUT: whatever is shared out */
 } hp_well_control;
 
-/* By bottom-hole pressure, at Eclipse's defaults (WCONPROD, WCONINJE), in what is asked of the field; no other limits. */
+/* Control by bottom-hole pressure, at Eclipse's defaults (WCONPROD, WCONINJE), in what is asked of the field; no other limits. */
 hp_well_control hp_well_control_default(bool injector);
 
 /* Targets of all wells together; NAN: none. */
@@ -78,7 +78,7 @@ typedef struct hp_field_control {
   double voidage;                      /* reservoir volume injected, over that produced */
 } hp_field_control;
 
-/* From `time` on the field is asked for `control`, and for nothing else. */
+/* What the field is asked for from `time` on: `control`, and nothing else. */
 typedef struct hp_field_event {
   double time; /* [s] */
   hp_field_control control;

@@ -72,10 +72,10 @@ void hp_aquifer_own_planes(const hp_case *c, const hp_aquifer_faces *f, int *beg
  * NULL: none; of several ranks one that is held. */
 hp_status hp_aquifer_isolate(hp_case *c, int count, const hp_aquifer_cell *cell,
                              const hp_aquifer_cell **fault) HP_MUST_USE;
-/* From a cell to the next one of the same aquifer. */
+/* Connects each cell to the next one of the same aquifer. */
 hp_status hp_aquifer_link_cells(const hp_case *c, int count, const hp_aquifer_cell *cell,
                                 hp_case_links *links) HP_MUST_USE;
-/* From the first cell to faces; *linked of them are open. Of several ranks those of all; the grid knows the plane before
+/* Connects the first cell to faces; *linked of them are open. Of several ranks those of all; the grid knows the plane before
  * (hp_grid_learn_before). */
 hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_cell *cell, const hp_aquifer_faces *f,
                                 hp_case_links *links, int64_t *linked) HP_MUST_USE;

@@ -21,7 +21,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Where a run starts: in equilibrium, or from given arrays. */
+/* The state in which a run starts: in equilibrium, or from given arrays. */
 typedef struct hp_initial {
   int nregion;              /* of equilibrium; 0: pressure and sw are given */
   hp_equilibrium *region;   /* [nregion] */
@@ -50,7 +50,7 @@ typedef struct hp_newton_options {
   double max_ds, max_dp_relative;
 } hp_newton_options;
 
-/* From `time` on the run's steps are made so; NAN and -1: as before. */
+/* The choice of time steps from `time` on; NAN and -1: as before. */
 typedef struct hp_tuning {
   double time;                        /* [s] */
   double initial;                     /* [s] the next step */
@@ -79,7 +79,7 @@ typedef struct hp_output_options {
   double refresh;  /* [s of the clock on the wall] at most so often report steps get into the master; 0: at once */
 } hp_output_options;
 
-/* From `time` on the transmissibilities between pairs of cells are multiplied, on top of what was before; of a grid that is
+/* Factors of the transmissibilities between pairs of cells from `time` on, on top of what was before; of a grid that is
  * spread over ranks pairs that begin in a rank's own cells. */
 typedef struct hp_trans_event {
   double time;             /* [s] */
@@ -130,7 +130,7 @@ typedef struct hp_case_split {
   double *place;   /* of its pillars' nodes, x, y, z = -depth [m] */
 } hp_case_split;
 
-/* Of a case that is spread over ranks: what its files need of all cells, found while it is read. */
+/* What the files of a case that is spread over ranks need of all cells, found while it is read. */
 typedef struct hp_case_facts {
   double top, bottom;  /* [m] of the active cells */
   double *well_top;    /* [nwell] [m] top of the first layer where a well's first perforation is */
@@ -249,7 +249,7 @@ hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_
 /* Depths of datum and contact that are not of this earth go to diag: HP_ERR_DECK. */
 hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
-/* Of cells spread over ranks: HP_ERR_WHOLE where those of one region have several pvt. */
+/* HP_ERR_WHOLE where cells of one region, spread over ranks, have several pvt. */
 hp_status hp_case_check_spread_equilibria(const hp_case *c) HP_MUST_USE;
 
 /* Values that look like another unit and other slips that leave a deck which can be run: a note each. */
@@ -259,7 +259,7 @@ hp_status hp_case_mean_nodes(const hp_case *c, hp_case_nodes *out) HP_MUST_USE;
 void hp_case_nodes_clear(hp_case_nodes *nodes);
 /* count_only: no numbers and places. */
 hp_status hp_case_split_nodes(const hp_case *c, bool count_only, hp_case_split *out) HP_MUST_USE;
-/* Of nodes first .. first + count - 1 of c->facts those that this rank has, into place [count][3]. */
+/* Puts those of nodes first .. first + count - 1 of c->facts that this rank has into place [count][3]. */
 void hp_case_split_places(const hp_case *c, int64_t first, int64_t count, double *place);
 void hp_case_split_clear(hp_case_split *S);
 /* Depths of the top and the bottom of the active cells that are held. */
@@ -270,7 +270,7 @@ void hp_case_depths(const hp_case *c, double *top, double *bottom);
  * line up, x, y, z stand at the mean sizes. */
 hp_status hp_case_mesh(hp_case *c) HP_MUST_USE;
 
-/* On the grid refine[0] x refine[1] x refine[2] times as fine: the reservoir that the deck describes cell by cell, in
+/* Makes the case on a grid refine[0] x refine[1] x refine[2] times as fine: the reservoir that the deck describes cell by cell, in
  * smaller cells. All that a cell holds goes to its parts as it is (pore volumes, where given, in equal shares or by the
  * volume of corners); what multiplies a face stays at that face. A perforation becomes those of the middle sub-cells
  * along the bore (of an even number of sub-cells across, the one before the middle); what the deck says of a

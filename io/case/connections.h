@@ -27,7 +27,7 @@ typedef struct hp_case_pinch {
 /* Smallest transmissibility that counts, in the deck's unit of connection factors; OPM Flow has the same limit. */
 #define HP_CASE_LEAST 1e-6
 
-/* Between neighbours along k of a grid by corners that lie further apart than the largest gap nothing flows. */
+/* Closes faces between neighbours along k of a grid by corners that lie further apart than the largest gap. */
 hp_status hp_case_close_gaps(hp_case *c, const hp_case_pinch *pinch) HP_MUST_USE;
 /* Adds connections across pinched-out cells of own columns, by c->minpv, without multipliers. The active cells stay those of the deck. */
 hp_status hp_case_connect_pinched(hp_case *c, const hp_case_pinch *pinch, hp_case_links *links) HP_MUST_USE;

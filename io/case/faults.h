@@ -28,10 +28,10 @@ typedef struct hp_cell_pair {
   double value;
 } hp_cell_pair;
 
-/* For qsort and bsearch: by a, then by b. */
+/* The order of pairs for qsort and bsearch: by a, then by b. */
 int hp_cell_pair_compare(const void *x, const void *y);
 
-/* From `time` on. */
+/* A change of faces from `time` on. */
 typedef struct hp_face_change {
   double time;
   char what[HP_WELL_NAME]; /* pattern of the fault's name; other changes: what messages call them */

@@ -23,7 +23,7 @@ typedef struct hp_well_row {
   bool shared; /* its target is a share of the field's */
 } hp_well_row;
 
-/* Of the cells with one number of hp_case.fip. */
+/* Volumes of the cells with one number of hp_case.fip. */
 typedef struct hp_region_row {
   double in_place[HP_PHASES]; /* surface volumes [m3] */
   double oil_at_start;        /* [m3] */

@@ -94,7 +94,7 @@ void hp_summary_vectors_destroy(hp_summary_vectors *v);
 /* "ROIP:2", "COPR:P1:1,1,3" */
 void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, size_t size);
 hp_quantity hp_summary_vector_quantity(hp_summary_vector_id id);
-/* In SI. */
+/* The value in SI. */
 double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp_summary_row *row);
 
 /* Whether the case asks for a vector of that level. */

@@ -68,7 +68,7 @@ hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_
  * is overwritten, in the units of the case; nothing is required. */
 hp_status hp_config_overlay(int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
 
-/* Before there is a case: true if an option gives the key `path` ("grid.porosity"),
+/* True if an option, before there is a case, gives the key `path` ("grid.porosity"),
  * a group that it stands in, or a part of it that is no entry of a list. */
 bool hp_config_claims(int nset, const char *const *set, const char *path);
 

@@ -115,7 +115,7 @@ char *hp_config_text(const config_t *tree);
 
 /* ---- io/config/lists.c ---- */
 
-/* In an overlay: the list `name` of `group` made from the case, in the units
+/* Makes, in an overlay, the list `name` of `group` from the case, in the units
  * r->units, so that single entries can be set. wells and schedule become an
  * empty group for each entry. NULL: the case has no such list. */
 hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *name);

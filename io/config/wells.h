@@ -14,7 +14,7 @@ typedef struct hp_config_control {
   bool unknown;   /* a faulty type: what depends on it cannot be judged */
 } hp_config_control;
 
-/* Where the well runs: cells from i, j, k, from cells, or a path. In an overlay
+/* Reads the cells of a well from i, j, k, from cells, or from a path. In an overlay
  * a perforation that moves keeps its bore. */
 hp_status hp_config_places(hp_config *r, const hp_setting *s, hp_well_spec *w) HP_MUST_USE;
 

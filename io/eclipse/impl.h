@@ -319,7 +319,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) HP_MUST_USE;
 
 /* ---- the options: io/eclipse/set.c ---- */
 
-/* Before the deck is read: which arrays they give anew, and the size of the grid. */
+/* Finds, before the deck is read, which arrays they give anew, and the size of the grid. */
 void hp_ecl_claim(hp_ecl *e);
 
 /* True if one says something about the deck's cells, more than that they are to be refined. */
@@ -348,11 +348,11 @@ void hp_ecl_numerical_clear(hp_ecl *e);
 /* ---- the start of a run that goes on from another one's: io/eclipse/restart/begin.c ---- */
 
 void hp_ecl_restart_clear(hp_ecl *e);
-/* Without SKIPREST, before the first word of SCHEDULE: the time of the report, and its wells. */
+/* Takes the time of the report and its wells: without SKIPREST, before the first word of SCHEDULE. */
 hp_status hp_ecl_restart_begin(hp_ecl *e) HP_MUST_USE;
-/* With it, when the schedule has come to `time`. */
+/* The same with SKIPREST, when the schedule has come to `time`. */
 hp_status hp_ecl_restart_reach(hp_ecl *e, double time) HP_MUST_USE;
-/* At the schedule's end: totals of wells; steps that are to come. */
+/* Takes totals of wells and the steps that are to come, at the schedule's end. */
 hp_status hp_ecl_restart_schedule(hp_ecl *e) HP_MUST_USE;
 /* Pressures and saturations, in place of what the deck says of the start. */
 hp_status hp_ecl_restart_state(hp_ecl *e) HP_MUST_USE;
@@ -383,7 +383,7 @@ hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *reco
 /* Shuts the well at the present time. */
 hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP_MUST_USE;
 
-/* Before time goes on: open wells without an open connection are shut. */
+/* Shuts open wells without an open connection, before time goes on. */
 hp_status hp_ecl_shut_closed_wells(hp_ecl *e) HP_MUST_USE;
 
 /* WELOPEN for connections: items 3-5 of the record. */

@@ -103,7 +103,7 @@ bool hp_ecl_peek(const hp_ecl_lexer *lx, hp_ecl_token *word);
 /* True if nothing but blanks and comments share the token's line; the token is the last one read. */
 bool hp_ecl_alone(const hp_ecl_lexer *lx, const hp_ecl_token *t);
 
-/* Where the lexer stands in the innermost file. */
+/* The lexer's place in the innermost file. */
 int64_t hp_ecl_position(const hp_ecl_lexer *lx);
 
 /* Moves to the start of the line on which the lexer stands, unless that is

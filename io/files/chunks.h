@@ -27,7 +27,7 @@ typedef struct hp_chunks {
  * for: nodes repeat from row to row. */
 void hp_chunks_plan(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int tail, int level);
 int hp_chunks_count(const hp_chunks *c);
-/* Where chunk n, in the order of the file, begins. */
+/* The first place of chunk n, in the order of the file. */
 void hp_chunks_from(const hp_chunks *c, int n, hsize_t from[3]);
 
 /* Packs chunk n of `field` (its data, order and less_one) into `packed` [room] by way of `plane` [width][numbers];

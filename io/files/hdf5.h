@@ -105,7 +105,7 @@ hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char 
 /* ---- hdf5_read.c ---- */
 
 hp_status hp_h5_open(hp_h5 *h, const char *path) HP_MUST_USE;
-/* Where nothing is written, what cannot be read is a mistake in the command line: HP_ERR_USAGE for HP_ERR_FILE. */
+/* HP_ERR_USAGE for HP_ERR_FILE: to a command that writes nothing, a file that cannot be read is a mistake in its line. */
 hp_status hp_h5_as_usage(hp_status s) HP_MUST_USE;
 /* Whether an object stands at `name`; a link whose file is missing counts as none. */
 bool hp_h5_exists(const hp_h5 *h, const char *name);

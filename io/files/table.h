@@ -42,7 +42,7 @@ void hp_table_name(hp_table *t, const char *value);
 hp_status hp_table_text(hp_table *t, const char *value) HP_MUST_USE;
 hp_status hp_table_end_row(hp_table *t) HP_MUST_USE;
 
-/* For how many rows memory is taken where there are so many. */
+/* The number of rows that memory is taken for where there are so many. */
 int64_t hp_table_capacity(int64_t rows);
 /* Room for so many rows; sets the entry of a row of a column of names or texts. */
 hp_status hp_table_reserve(hp_table *t, int64_t rows) HP_MUST_USE;

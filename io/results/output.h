@@ -62,7 +62,7 @@ hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path,
                           hp_output **out) HP_MUST_USE;
 void hp_output_give_up(hp_output **out);
 
-/* Of several ranks: fields that are given as NULL from now on are fetched there. */
+/* Fetches fields that are given as NULL from now on from several ranks. */
 void hp_output_use_far(hp_output *o, const hp_far *far);
 
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
@@ -90,7 +90,7 @@ typedef struct hp_output_memory {
   int64_t row;     /* of one more time step */
 } hp_output_memory;
 
-/* For so many time steps; made in memory and measured. */
+/* Measures output of so many time steps, which is made in memory. */
 hp_status hp_output_measure_memory(const hp_case *c, int nwell, const hp_well_path *path, int64_t rows,
                                    hp_output_memory *out) HP_MUST_USE;
 

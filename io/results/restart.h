@@ -91,7 +91,7 @@ hp_status hp_restart_try_cells(const hp_restart *r) HP_MUST_USE;
  * fast only the latest get a file. To be called before hp_output_fields of the same step. */
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
 
-/* As hp_output_begin, with the rows of the tables up to from->step. Where base
+/* Begins as hp_output_begin, with the rows of the tables up to from->step. Where base
  * and from->base are the same files, the report steps stay too (*in_place);
  * there must be none after from->step. HP_ERR_USAGE: there are, or what has been
  * written so far cannot be read; nothing is touched. */

@@ -22,7 +22,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Where a system stands in its run; all from 1. */
+/* The place of a system in its run; all from 1. */
 typedef struct hp_system_place {
   int step, attempt, newton; /* a step that was cut has several attempts */
 } hp_system_place;

@@ -1,4 +1,4 @@
-/* Where the time steps of a run are computed.
+/* The place at which the time steps of a run are computed.
  *
  *     sim/newton/newton.c, sim/run/time_step.c         decide; one host thread
  *        | hp_backend_ops
@@ -128,7 +128,7 @@ typedef struct hp_backend_ops {
   hp_status (*restore)(hp_backend *B);
   /* row [nwell]; weight: hp_step's error_weight. */
   hp_status (*accept)(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out);
-  /* After accept of a step of length dt: carries the error in time over it. `solve`: by a solve to `tolerance`, whose
+  /* Carries the error in time over a step of length dt, after its accept. `solve`: by a solve to `tolerance`, whose
    * report is *k; else, or where that fails, the error stays where it is made. Fills row[].error. */
   hp_status (*error)(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, hp_krylov_report *k);
 
@@ -163,7 +163,7 @@ struct hp_backend {
   const hp_far_source *source; /* ranks: not NULL: cells of put_state, put_balance and put_error are there */
 };
 
-/* With several ranks (hp_ranks_world) by rank 0, for all. */
+/* Rank 0 calls it for all, where there are several (hp_ranks_world). */
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 /* Work of ranks but 0 beside that: programs of all ranks, such as reading a deck, that rank 0 calls by number. */
 typedef struct hp_backend_service {

@@ -54,7 +54,7 @@ typedef struct hp_amg_bench_result {
   double difference; /* of the peer's solution from ours, over the largest value */
 } hp_amg_bench_result;
 
-/* From B's matrix file or its model. */
+/* Makes the system from B's matrix file or its model. */
 hp_status hp_amg_bench_system_create(const hp_amg_bench *B, hp_amg_bench_system *S) HP_MUST_USE;
 void hp_amg_bench_system_free(hp_amg_bench_system *S);
 
@@ -80,7 +80,7 @@ void hp_amg_bench_peer_close(hp_amg_bench_peer **P);
 /* hp_amg_bench_measure by B->peer, after it: S->x is our solution, with which the peer's is compared. */
 hp_status hp_amg_bench_measure_peer(const hp_amg_bench *B, const hp_amg_bench_system *S,
                                     hp_amg_bench_result *R) HP_MUST_USE;
-/* After a system: "hypre 2.26.0, CPU, 1 process, 1 thread"; a line of the choices that are not ours, if any; a table
+/* Says after a system: "hypre 2.26.0, CPU, 1 process, 1 thread"; a line of the choices that are not ours, if any; a table
  * of both. */
 const char *hp_amg_bench_peer_where(const hp_amg_bench *B, char *text, size_t size);
 void hp_amg_bench_print_peer_choices(const hp_amg_bench *B);

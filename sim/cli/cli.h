@@ -25,7 +25,7 @@ int hp_cli_threads(const char *command, const char *text, int *threads);
 
 /* --gpus LIST (hp_device_parse_gpus), into what a device is opened with. */
 int hp_cli_gpus(const char *command, const char *text, hp_device_options *device);
-/* After all options: --gpus is for GPUs. */
+/* Refuses, after all options, --gpus without a GPU. */
 int hp_cli_check_gpus(const char *command, hp_backend_kind backend, const hp_device_options *device);
 
 /* The --set options of a command line. */

@@ -169,7 +169,7 @@ hp_compare_sum hp_compare_sum_of(const hp_compare_result *r);
 const char *hp_compare_state_name(hp_compare_state s);
 /* "gmres, cpr (true-impes, ...), tolerance 0.005": into r->solver. */
 void hp_compare_describe_solver(const hp_linear_options *linear, hp_compare_result *r);
-/* Where a solver runs, what it holds and what cpr did. */
+/* Keeps where a solver runs, what it holds and what cpr did. */
 hp_status hp_compare_keep_solver(hp_compare_result *r, hp_linear_solver *S) HP_MUST_USE;
 
 /* ---- tables and the page ---- */

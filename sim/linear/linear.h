@@ -42,7 +42,7 @@ typedef struct hp_linear_input {
   int threads;  /* the same: of the host, for cpr's first stage */
 } hp_linear_input;
 
-/* For tables. */
+/* What tables show of a solver. */
 typedef struct hp_linear_report {
   bool uses_cpr;
   hp_cpr_state cpr;
@@ -87,7 +87,7 @@ hp_status hp_linear_cpu_create(const hp_linear_input *in, hp_linear_solver **out
 /* Only in builds with CUDA. */
 HP_GPU hp_status hp_linear_device_create(const hp_linear_input *in, hp_linear_solver **out) HP_MUST_USE;
 
-/* Of a solver on a device D: memory that nobody reads between a solve and the next set_up's end, and a vector [n] with
+/* Memory of a solver on a device that nobody reads between a solve and the next set_up's end; a vector [n] with
  * cpr, else NULL, that the solver leaves alone but for a set_up. */
 HP_GPU void *hp_linear_device_work(const hp_linear_solver *S, int64_t *bytes);
 HP_GPU double *hp_linear_device_solution(const hp_linear_solver *S);

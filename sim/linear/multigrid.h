@@ -30,7 +30,7 @@ typedef struct hp_multigrid_input {
   hp_device *D;
 } hp_multigrid_input;
 
-/* For tables. */
+/* What tables show of a hierarchy. */
 typedef struct hp_multigrid_report {
   int levels;
   int32_t coarsest;        /* rows of the last level */
@@ -53,7 +53,7 @@ typedef struct hp_multigrid_ops {
   void (*seconds)(const hp_multigrid *S, double *setup, double *solve);
   /* The latest build. */
   void (*report)(hp_multigrid *S, hp_multigrid_report *out);
-  /* After a solve: the levels on standard output; a GPU builds once more for it, with a clock on every part. */
+  /* Prints, after a solve, the levels on standard output; a GPU builds once more for it, with a clock on every part. */
   hp_status (*print)(hp_multigrid *S);
 } hp_multigrid_ops;
 

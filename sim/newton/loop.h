@@ -26,7 +26,7 @@ typedef enum {
   HP_NEWTON_NO_LINEAR_SOLUTION /* the linear solver left a residual that makes no step */
 } hp_newton_end;
 
-/* Where the loop stands. */
+/* The state of the loop. */
 typedef struct hp_newton_state {
   int iterations, linear;    /* updates made, linear iterations in all */
   int unconverged_linear;    /* linear solves that stopped short */
@@ -50,7 +50,7 @@ typedef struct hp_newton_problem {
 /* Whether the solution of a linear solve is worth a step: a tenth of the residual is gone at least. */
 bool hp_newton_is_usable(const hp_krylov_report *k);
 
-/* From the problem's unknowns at hand. Not converging is no error: *end says how it ended. */
+/* Iterates from the problem's unknowns at hand. Not converging is no error: *end says how it ended. */
 hp_status hp_newton_iterate(const hp_newton_problem *P, hp_newton_state *at, hp_newton_end *end) HP_MUST_USE;
 
 HP_EXTERN_C_END

@@ -13,7 +13,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Whose cells are whose: boxes of columns, such as parts, or planes of i before there are parts. */
+/* The owners of cells: boxes of columns, such as parts, or planes of i before there are parts. */
 typedef struct hp_far_owners {
   hp_ranks *K;
   int rank, ranks;
@@ -31,7 +31,7 @@ typedef struct hp_subdomain_arrays {
   size_t width[HP_FAR_ARRAYS]; /* of a number: of a float, of CORNERS an int32_t, or of a byte; 0: doubles */
 } hp_subdomain_arrays;
 
-/* Of rank 0 to all: plain data. */
+/* A request of rank 0 to all: plain data. */
 typedef struct hp_far_request {
   bool pack;          /* chunks from `first` on of `fields`, as many as there are ranks; else `box` of `array` */
   hp_far_array array; /* of the box */
@@ -40,7 +40,7 @@ typedef struct hp_far_request {
   int first;
 } hp_far_request;
 
-/* Where the answer to a request goes on rank 0. */
+/* The place of the answer to a request on rank 0. */
 typedef struct hp_subdomain_far {
   double *box;      /* [cells of the box][numbers], the caller's */
   int first, count; /* chunks that are in */

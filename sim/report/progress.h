@@ -71,11 +71,11 @@ void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, c
 /* An attempt of length S->dt failed; the next is `next` long [s]. */
 void hp_progress_cut(hp_sim *S, const hp_newton_report *r, double next);
 
-/* After each time step: redraws the bar (where there is one, at most 10 times a second), in one line of the terminal,
+/* Redraws the bar after each time step (where there is one, at most 10 times a second), in one line of the terminal,
  * whatever its width; wells whose control changed. */
 hp_status hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) HP_MUST_USE;
 
-/* After each report time, from 0: remembers a row of the final table; a plain line where there is no bar. -1: a run
+/* Remembers after each report time, from 0, a row of the final table; a plain line where there is no bar. -1: a run
  * that stops between two, whose last state is a row, too. */
 void hp_progress_report(hp_sim *S, int report);
 

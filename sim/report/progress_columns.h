@@ -24,7 +24,7 @@ extern const int hp_progress_column_count;
 /* Share of water in the liquid produced, 0 when nothing is. */
 double hp_water_cut(const hp_flow *f);
 
-/* In the deck's unit. */
+/* The value in the deck's unit. */
 double hp_progress_value(const hp_progress_column *v, const hp_units *u, const hp_report_row *r);
 
 /* The same as people read it: "52.31", "0.4279". */

@@ -37,7 +37,7 @@ void hp_progress_line(hp_progress *P, bool wanted, const char *text);
 /* Remembers each well on a control: `mode` [nwell], NULL: on the one that it is asked for. */
 hp_status hp_progress_wells_start(hp_sim *S, const uint8_t *mode) HP_MUST_USE;
 
-/* After a step: wells that are on another control than after the step before, that stand still or flow again. */
+/* Tells, after a step, of wells that are on another control than after the step before, that stand still or flow again. */
 hp_status hp_progress_wells(hp_sim *S) HP_MUST_USE;
 
 void hp_progress_event_start(const hp_sim *S);

@@ -20,7 +20,7 @@ hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char
 hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
 void hp_sim_destroy(hp_sim **sim);
 
-/* For what a run asks for cells of the whole grid later, NULL: for nothing; for what its options ask for alone. */
+/* What makes a run ask for cells of the whole grid later, NULL: nothing; what of its options does. */
 const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt);
 const char *hp_sim_asks_cells(const hp_run_options *opt);
 
@@ -47,13 +47,13 @@ typedef struct hp_sim_memory {
   int64_t device_on[HP_GPUS_MAX]; /* [gpus] bytes on each */
   int64_t steps;                  /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
   int64_t step_bytes;             /* of each one more */
-  /* For several ranks: the most while the deck is read; without the backend, before the first step; what its output takes
+  /* What several ranks show: the most while the deck is read; without the backend, before the first step; what its output takes
    * later; the team; what the backend has of wells, of connections; what it has of the pressure system and its
    * hierarchy, and the most while these are made. */
   int64_t reading, start, output, team, wells, connections, held, building;
 } hp_sim_memory;
 
-/* Before anything of the run is made; the case and W, its wells at rest, are all that is held now. */
+/* Called before anything of the run is made; the case and W, its wells at rest, are all that is held now. */
 hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt,
                                 hp_sim_memory *out) HP_MUST_USE;
 /* About the bytes on the device; and, into `out`, on each of several GPUs. */

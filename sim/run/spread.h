@@ -21,7 +21,7 @@ HP_EXTERN_C_BEGIN
 hp_status hp_sim_read(const char *path, int nset, const char *const *set, const hp_run_options *opt, const char *beside,
                       hp_diag *diag, hp_case **out) HP_MUST_USE;
 
-/* Where the cells of S are, which hp_sim_prepare has made of a case that is spread, for hp_output_prepare; NULL: here. */
+/* The places of the cells of S, which hp_sim_prepare has made of a case that is spread, for hp_output_prepare; NULL: here. */
 hp_status hp_sim_spread_cells(hp_sim *S, const hp_far **out) HP_MUST_USE;
 void hp_sim_spread_cells_destroy(struct hp_sim_cells **cells);
 

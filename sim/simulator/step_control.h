@@ -14,12 +14,12 @@ typedef struct hp_step_sizes {
   double kept;   /* share of what was injected for which nothing has been produced, 0 .. 1 */
 } hp_step_sizes;
 
-/* With timestep.accuracy = 0.01: `volume` of a step, and `rates`. A flood of one pore volume then takes 2 / VOLUME
+/* `volume` of a step and `rates` with timestep.accuracy = 0.01. A flood of one pore volume then takes 2 / VOLUME
  * steps. Found on the bundled decks (docs/developer/method.md). */
 #define HP_TIMESTEP_VOLUME 0.013
 #define HP_TIMESTEP_RATES 0.2
 
-/* After a change that may move all rates the next step is 1 + so many times shorter. */
+/* The next step after a change that may move all rates is 1 + so many times shorter. */
 #define HP_TIMESTEP_JUMP 4.0
 
 /* The step [s] to suggest after one of length dt that took `newton`

@@ -34,7 +34,7 @@ typedef struct hp_time_error {
 /* hp_step's error_weight of a step of length dt. */
 double hp_time_error_weight(const struct hp_sim *S, double dt);
 
-/* After hp_newton_accept of a step of length dt with `newton` iterations; S->flow holds its rates and S->totals those
+/* Called after hp_newton_accept of a step of length dt with `newton` iterations; S->flow holds its rates and S->totals those
  * of the step before. */
 hp_status hp_time_error_step(struct hp_sim *S, double dt, double weight, int newton,
                              const hp_step_report *step) HP_MUST_USE;
@@ -43,7 +43,7 @@ hp_status hp_time_error_step(struct hp_sim *S, double dt, double weight, int new
 void hp_time_error_event(struct hp_sim *S, int w, const hp_well_control *control);
 /* Any other change, that may move so large a share of the rates. */
 void hp_time_error_jump(struct hp_sim *S, double share);
-/* After the changes of a time: S->suggested_dt is shortened by what they may move. */
+/* Shortens S->suggested_dt, after the changes of a time, by what they may move. */
 void hp_time_error_shorten(struct hp_sim *S);
 
 /* "about -0.6 % of oil, +0.7 % of water produced", or why there is none. */

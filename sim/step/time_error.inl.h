@@ -66,7 +66,7 @@ HP_INLINE HP_HD void hp_time_error_rate(const hp_step *S, int w, double out[HP_P
   }
 }
 
-/* After the solve: x holds d. Without one (`solved` false) the error stays where it is made. The residual's memory is
+/* Called after the solve, when x holds d. Without one (`solved` false) the error stays where it is made. The residual's memory is
  * used, and what the properties of perforated cells stand in is filled again, for a device's solver has used it. */
 HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, bool solved) {
   const hp_reservoir *r = S->res;

@@ -52,7 +52,7 @@ typedef enum {
       HP_ECL_STEP_CELLS
 } hp_ecl_step_cells_array;
 
-/* Where such an array stands: plain data. */
+/* The place of such an array in its file: plain data. */
 typedef struct hp_ecl_step_cells {
   int64_t count;  /* 0: it is not there */
   int64_t offset; /* of the byte behind its head */

@@ -26,7 +26,7 @@ void hp_aquifers_device_destroy(hp_aquifers_device *P);
 void hp_aquifers_device_renew(hp_aquifers_device *P);
 /* hp_aquifers_set_step, here and there. A may be NULL. */
 hp_status hp_aquifers_device_set_step(hp_aquifers_device *P, hp_aquifers *A, double dt) HP_MUST_USE;
-/* On a rank's part, where rank 0 counts the steps of aquifers: states and coefficients to the device; rates back. A may be NULL. */
+/* States and coefficients to the device; rates back: on a rank's part, where rank 0 counts the steps of aquifers. A may be NULL. */
 hp_status hp_aquifers_device_put(hp_aquifers_device *P, const hp_aquifers *A) HP_MUST_USE;
 hp_status hp_aquifers_device_get(hp_aquifers_device *P, hp_aquifers *A) HP_MUST_USE;
 /* hp_aquifers_accept with the device's rates. A may be NULL. */

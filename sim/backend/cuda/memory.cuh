@@ -8,7 +8,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Before anything is allocated or computed. HP_ERR_MEMORY, with the bytes that the run needs and those that are free, where it
+/* Called before anything is allocated or computed. HP_ERR_MEMORY, with the bytes that the run needs and those that are free, where it
  * does not fit. */
 hp_status hp_backend_device_check_memory(hp_device *D, const hp_backend_input *in) HP_MUST_USE;
 

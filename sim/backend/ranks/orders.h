@@ -50,7 +50,7 @@ typedef enum {
   HP_RANK_ORDER_DISMISS
 } hp_rank_order_kind;
 
-/* As it is sent. */
+/* An order as it is sent. */
 typedef struct hp_rank_order {
   hp_rank_order_kind kind;
   double dt, weight, tolerance;
@@ -84,7 +84,7 @@ typedef struct hp_ranks_backend {
 
 HP_INLINE bool hp_ranks_backend_is_root(const hp_ranks_backend *C) { return hp_ranks_rank(C->K) == 0; }
 
-/* Where the results of an order go. */
+/* The places that the results of an order go to. */
 typedef struct hp_rank_results {
   hp_step_report *report;
   hp_step_well *row;

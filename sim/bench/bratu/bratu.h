@@ -58,7 +58,7 @@ hp_bratu_options hp_bratu_default_options(int nx, int ny, int nz, bool on_gpu);
 /* NULL, or why the options do not go together, or not on a GPU. */
 const char *hp_bratu_refusal(const hp_bratu_options *opt, bool on_gpu);
 
-/* Where the time goes. Products, cycles and vectors are parts of the linear solves. */
+/* The parts of a solve's time. Products, cycles and vectors are parts of the linear solves. */
 #define HP_BRATU_PART_LIST(X)                                                   \
   X(RESIDUAL, "residual")                                                       \
   X(JACOBIAN, "jacobian")                                                       \
@@ -102,7 +102,7 @@ hp_status hp_bratu_create(const hp_bratu_options *opt, hp_team_hub *hub, hp_devi
                           hp_bratu_solver **out) HP_MUST_USE;
 void hp_bratu_destroy(hp_bratu_solver **B);
 
-/* From the first guess; u [nx ny nz] is the host's. Not converging is no error: the report says how it ended. */
+/* Solves from the first guess; u [nx ny nz] is the host's. Not converging is no error: the report says how it ended. */
 hp_status hp_bratu_solve(hp_bratu_solver *B, double *u, hp_bratu_report *report) HP_MUST_USE;
 
 /* Times one product and one cycle by themselves, after a solve and with its last Jacobian, and divides the time of the

@@ -55,11 +55,11 @@ typedef struct hp_bench_krylov_result {
   hp_krylov_special special;
 } hp_bench_krylov_result;
 
-/* Behind the executions: in-kernel with the kernel compiled for the matrix; with reordered synchronization. */
+/* Two more behind the executions: in-kernel with the kernel compiled for the matrix; with reordered synchronization. */
 enum { HP_BENCH_KRYLOV_SPECIALISED = HP_EXECUTION_COUNT, HP_BENCH_KRYLOV_REORDERED, HP_BENCH_KRYLOV_WAYS };
 const char *hp_bench_krylov_way(const hp_krylov_options *opt);
 
-/* On B's system. */
+/* Measures solves of B's system. */
 hp_status hp_bench_krylov_measure(const hp_bench_krylov_run *B, const hp_krylov_options *opt,
                                   hp_bench_krylov_result *R) HP_MUST_USE;
 

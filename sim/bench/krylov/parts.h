@@ -16,8 +16,8 @@ typedef struct hp_bench_krylov_parts {
  * inside the grid), and the sums and updates of vectors that the method's description has. products: in an iteration. */
 double hp_bench_krylov_flops(hp_krylov_method method, int restart, double products, int64_t entries, int64_t rows);
 
-/* With A, or F of the same matrix where that is not NULL, on the host, also for a GPU; on that with B where this is not
- * NULL. Of bsr and dia of GH-h a GPU's product is the cells' only. in_kernel: one kernel a solve. */
+/* Times products with A, or F of the same matrix where that is not NULL, on the host, also for a GPU; on that with B where
+ * this is not NULL. A GPU's product with bsr and dia of GH-h is the cells' only. in_kernel: one kernel a solve. */
 hp_status hp_bench_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, const hp_bsr *B,
                                      bool in_kernel, hp_bench_krylov_parts *out) HP_MUST_USE;
 

@@ -13,7 +13,7 @@
 #include "linsolve/stencil/box.h"
 #include "sim/bench/place.h"
 
-/* Behind the formats of linsolve/matrix/sparse.h: gh-h, csr-h, bsr-h, dia-h, hyb-h, which are GH-h and its forms. */
+/* Five more formats behind those of linsolve/matrix/sparse.h: gh-h, csr-h, bsr-h, dia-h, hyb-h, which are GH-h and its forms. */
 enum { HP_BENCH_FORMATS = HP_SPARSE_COUNT + 5 };
 const char *hp_bench_format_name(int format);
 bool hp_bench_format_is_half(int format);

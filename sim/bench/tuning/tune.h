@@ -46,7 +46,7 @@ bool hp_tune_same_kernel(const hp_device_shape *a, const hp_device_shape *b);
 hp_status hp_tune_solves(hp_device *D, const int size[3], int q, const hp_tune_options *opt,
                          hp_tuned_row *out) HP_MUST_USE;
 
-/* On several GPUs: up to how many rows a level of multigrid is best for the first of them alone (HP_ONE_GPU_ROWS), by solves of a
+/* The number of rows up to which a level of multigrid is best for the first of several GPUs alone (HP_ONE_GPU_ROWS), by solves of a
  * pressure system; seconds of an iteration. HP_ERR_INTERNAL where that changed a bit. */
 typedef struct hp_tune_rows {
   int rows;
