@@ -18,7 +18,7 @@
 #define HP_HD
 #endif
 
-/* Before a loop of few and constant turns, in a kernel, so that its arrays stay in registers. */
+/* Stands before a loop of few and constant turns, in a kernel, so that its arrays stay in registers. */
 #if defined(__CUDA_ARCH__)
 #define HP_UNROLL _Pragma("unroll")
 #else
@@ -94,7 +94,7 @@ HP_INLINE HP_HD uint64_t hp_mix64(uint64_t x) {
 #define HP_MUST_USE
 #endif
 
-/* Before the declaration of a function of a GPU: in a build without CUDA it may be missing, for hp_device_create refuses
+/* Stands before the declaration of a function of a GPU: in a build without CUDA it may be missing, for hp_device_create refuses
  * and nothing else leads to it. */
 #if defined(HEPTA_HAVE_CUDA) || !defined(__GNUC__)
 #define HP_GPU

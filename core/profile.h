@@ -1,4 +1,4 @@
-/* Where the time goes: calls, seconds and bytes for each named operation,
+/* Profile of a run: calls, seconds and bytes for each named operation,
  * always compiled in. The table at the end of a run (`--profile` shows all of
  * it) and NAME.solver.csv are made from these counters.
  */

@@ -78,7 +78,7 @@ typedef struct hp_field_control {
   double voidage;                      /* reservoir volume injected, over that produced */
 } hp_field_control;
 
-/* What the field is asked for from `time` on: `control`, and nothing else. */
+/* The target of the field from `time` on: `control`, and nothing else. */
 typedef struct hp_field_event {
   double time; /* [s] */
   hp_field_control control;

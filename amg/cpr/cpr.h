@@ -113,7 +113,7 @@ typedef struct hp_cpr_counts {
   double build_seconds, refresh_seconds;
 } hp_cpr_counts;
 
-/* What reports show. */
+/* The state that reports show. */
 typedef struct hp_cpr_state {
   hp_cpr_counts counts;
   int levels;          /* of the latest hierarchy */

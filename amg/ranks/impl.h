@@ -104,7 +104,7 @@ typedef struct hp_amg_whole {
   double *b, *x;        /* [rows] where level 0 is whole */
 } hp_amg_whole;
 
-/* Before a pass of a cycle, and after it. */
+/* Called before a pass of a cycle, and after it. */
 typedef struct hp_amg_step {
   hp_exchange *exchange; /* of `from`; NULL: none */
   bool gather;           /* its result goes to all ranks */

@@ -92,7 +92,7 @@ hp_status hp_amg_device_scratch(hp_amg_device *H, void **out, int64_t count, siz
  * the next build; the last nwell rows are wells. After a failure the hierarchy is empty. */
 hp_status hp_amg_device_build(hp_amg_device *H, const hp_csr_device *A, int32_t nwell) HP_MUST_USE;
 
-/* After a build from an A in the work space, if only refreshes follow: reallocates the arrays that refreshes compute,
+/* Reallocates, after a build from an A in the work space, if only refreshes follow, the arrays that refreshes compute,
  * A's columns and values among them, in less memory, and frees what only the first build needed. All values are
  * undefined until the next refresh. *A: its arrays' new addresses. */
 hp_status hp_amg_device_compact(hp_amg_device *H, hp_csr_device *A) HP_MUST_USE;

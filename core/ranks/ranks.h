@@ -120,7 +120,7 @@ void hp_exchange_end_packed(hp_exchange *E, size_t size);
 /* The entries of x in the order of `sent` and of `received`. */
 const int64_t *hp_exchange_sent_entries(const hp_exchange *E);
 const int64_t *hp_exchange_received_entries(const hp_exchange *E);
-/* What a caller needs who carries entries himself: ranks [count] that he sends to and receives from, and where their entries begin
+/* Ranks [count] that a caller who carries entries himself sends to and receives from, and the places at which their entries begin
  * in `sent` and `received`, begin [count + 1]. He announces every run: false if it is left out (hp_exchange_skip). */
 int hp_exchange_to(const hp_exchange *E, const int **rank, const int64_t **begin);
 int hp_exchange_from(const hp_exchange *E, const int **rank, const int64_t **begin);

@@ -23,7 +23,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Before the hub's first run. hp_team_hub_size stays what it was: the most members. */
+/* Called before the hub's first run. hp_team_hub_size stays what it was: the most members. */
 void hp_team_be_elastic(hp_team_hub *hub);
 
 HP_EXTERN_C_END

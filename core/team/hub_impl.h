@@ -87,7 +87,7 @@ uint64_t hp_team_wait_job(hp_team_hub *hub, uint64_t seen);
 double hp_elastic_cpu_seconds(void);
 /* Members of the next run. */
 int hp_elastic_choose(hp_team_hub *hub);
-/* After a run by member 0 that took so long [s], used so much of its core [s] and passed so many barriers. */
+/* Called after a run, by member 0, that took so long [s], used so much of its core [s] and passed so many barriers. */
 void hp_elastic_judge(hp_team_hub *hub, double wall, double cpu, double barriers);
 /* Spins until a job is for this member or the look, which began at `since`, is over. */
 void hp_elastic_look(hp_team_hub *hub, int rank, double since);

@@ -130,7 +130,7 @@ typedef struct hp_case_split {
   double *place;   /* of its pillars' nodes, x, y, z = -depth [m] */
 } hp_case_split;
 
-/* What the files of a case that is spread over ranks need of all cells, found while it is read. */
+/* Facts of all cells for the files of a case that is spread over ranks, found while it is read. */
 typedef struct hp_case_facts {
   double top, bottom;  /* [m] of the active cells */
   double *well_top;    /* [nwell] [m] top of the first layer where a well's first perforation is */

@@ -144,7 +144,7 @@ struct hp_ecl {
 /* ---- cells: arrays of the deck are [nz][ny][planes.held] ---- */
 
 HP_INLINE int64_t hp_ecl_cells(const hp_ecl *e) { return (int64_t)e->planes.held * e->ny * e->nz; }
-/* Where they hold a cell of a plane that is held. */
+/* The place in arrays of a cell of a plane that is held. */
 HP_INLINE int64_t hp_ecl_natural(const hp_ecl *e, int i, int j, int k) {
   return i - e->planes.first + (int64_t)e->planes.held * (j + (int64_t)e->ny * k);
 }

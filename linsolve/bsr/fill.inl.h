@@ -29,7 +29,7 @@ HP_INLINE HP_HD bool hp_bsr_is_inside(const hp_gh *A, int64_t m, int u) {
   }
 }
 
-/* Before the first block of cell m. */
+/* A walk that stands before the first block of cell m. */
 HP_INLINE HP_HD hp_bsr_walk hp_bsr_walk_row(const hp_gh *A, int64_t m) {
   hp_bsr_walk w;
   w.m = m;

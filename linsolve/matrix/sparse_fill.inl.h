@@ -90,7 +90,7 @@ HP_INLINE HP_HD bool hp_sparse_walk_well(const hp_gh *A, hp_sparse_walk *w) {
   return true;
 }
 
-/* Before the first entry of row i. */
+/* A walk that stands before the first entry of row i. */
 HP_INLINE HP_HD hp_sparse_walk hp_sparse_walk_row(const hp_gh *A, int64_t i) {
   hp_sparse_walk w;
   w.i = i;

@@ -42,7 +42,7 @@ typedef struct hp_linear_input {
   int threads;  /* the same: of the host, for cpr's first stage */
 } hp_linear_input;
 
-/* What tables show of a solver. */
+/* The state of a solver that tables show. */
 typedef struct hp_linear_report {
   bool uses_cpr;
   hp_cpr_state cpr;

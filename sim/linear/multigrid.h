@@ -30,7 +30,7 @@ typedef struct hp_multigrid_input {
   hp_device *D;
 } hp_multigrid_input;
 
-/* What tables show of a hierarchy. */
+/* The state of a hierarchy that tables show. */
 typedef struct hp_multigrid_report {
   int levels;
   int32_t coarsest;        /* rows of the last level */

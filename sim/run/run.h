@@ -20,7 +20,7 @@ hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char
 hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
 void hp_sim_destroy(hp_sim **sim);
 
-/* What makes a run ask for cells of the whole grid later, NULL: nothing; what of its options does. */
+/* The reason for which a run asks for cells of the whole grid later, NULL: none; the one that its options give. */
 const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt);
 const char *hp_sim_asks_cells(const hp_run_options *opt);
 
@@ -47,7 +47,7 @@ typedef struct hp_sim_memory {
   int64_t device_on[HP_GPUS_MAX]; /* [gpus] bytes on each */
   int64_t steps;                  /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
   int64_t step_bytes;             /* of each one more */
-  /* What several ranks show: the most while the deck is read; without the backend, before the first step; what its output takes
+  /* Bytes with several ranks: the most while the deck is read; without the backend, before the first step; what its output takes
    * later; the team; what the backend has of wells, of connections; what it has of the pressure system and its
    * hierarchy, and the most while these are made. */
   int64_t reading, start, output, team, wells, connections, held, building;

@@ -40,7 +40,7 @@ static inline double limits_random(limits_writer *w) {
 
 static inline double limits_between(limits_writer *w, double a, double b) { return a + (b - a) * limits_random(w); }
 
-/* In three digits, as decks have numbers. */
+/* A number of three digits, as decks have them. */
 static inline double limits_number(limits_writer *w, double a, double b) {
   char text[32];
   snprintf(text, sizeof text, "%.3g", limits_between(w, a, b));
@@ -208,7 +208,7 @@ static inline void limits_look(limits_watch *v, const hp_sim *S) {
   for (int w = 0; v->began && w < LIMITS_WELLS; ++w) limits_look_at(v, S, w);
 }
 
-/* Before each step: the one before is looked at, and what this one must keep is remembered. */
+/* Looks, before each step, at the one before, and what this one must keep is remembered. */
 static inline hp_status limits_attempt(void *arg, const hp_sim *S, bool again) {
   limits_watch *v = (limits_watch *)arg;
   if (again) return HP_OK;

@@ -13,7 +13,7 @@ HP_INLINE uint64_t matrix_bits(uint64_t *seed) {
   return hp_mix64(*seed);
 }
 
-/* In [-1, 1). */
+/* A number of [-1, 1). */
 HP_INLINE double matrix_random(uint64_t *seed) { return (double)(matrix_bits(seed) >> 11) * 0x1p-52 - 1.0; }
 
 HP_INLINE bool matrix_has(const hp_gh *A, int64_t m, int u) {

@@ -24,7 +24,7 @@ hp_status hp_cpr_weigh(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C) HP
 hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C, hp_csr_device *rows) HP_MUST_USE;
 /* A_p's rows, columns and numbers, alone, where a build has left them no memory with contents. */
 hp_status hp_cpr_make_rows(hp_setup *S, const hp_cpr_setup *C, const hp_gh *A) HP_MUST_USE;
-/* After a build of the hierarchy and the preparation of its cycle. */
+/* Called after a build of the hierarchy and the preparation of its cycle. */
 hp_status hp_cpr_prepare(hp_setup *S, hp_cpr_setup *C) HP_MUST_USE;
 /* The values of the second stage, and if `fresh` first those of weights, A_p and the hierarchy. One launch, except for
  * smoothers with separate kernels and for coarse rows that are too long for plans. */

@@ -90,7 +90,7 @@ static __device__ __forceinline__ void hp_exec_set_condition(const hp_exec_args 
 #endif
 }
 
-/* After a reduction: the sums of the block's group of chunks, for hp_exec_collect. */
+/* Stores, after a reduction, the sums of the block's group of chunks, for hp_exec_collect. */
 static __device__ __forceinline__ void hp_exec_store_groups(const hp_exec_args *a, const hp_team *t, int count) {
   __syncthreads();
   const int groups = (hp_team_cut(t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP;

@@ -14,7 +14,7 @@ typedef struct hp_vector_streams hp_vector_streams;
 hp_status hp_vector_streams_create(hp_device *D, hp_vector_streams **out) HP_MUST_USE;
 void hp_vector_streams_destroy(hp_vector_streams **S);
 
-/* Before and after the launches of `parts` parts, at most HP_KERNEL_STREAMS_MAX; the stream of each. */
+/* Called before and after the launches of `parts` parts, at most HP_KERNEL_STREAMS_MAX; the stream of each. */
 hp_status hp_vector_streams_fork(hp_vector_streams *S, int parts) HP_MUST_USE;
 cudaStream_t hp_vector_stream(hp_vector_streams *S, int part);
 hp_status hp_vector_streams_join(hp_vector_streams *S, int parts) HP_MUST_USE;

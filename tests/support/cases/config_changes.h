@@ -1,4 +1,4 @@
-/* For every key of the table a --set option that changes the case of tests/support/deck_base.h: for the tests that try them on
+/* A --set option for every key of the table that changes the case of tests/support/deck_base.h: for the tests that try them on
  * a hepta deck and on an Eclipse deck. */
 #ifndef HP_TESTS_SUPPORT_CASES_CONFIG_CHANGES_H
 #define HP_TESTS_SUPPORT_CASES_CONFIG_CHANGES_H

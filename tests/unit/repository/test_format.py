@@ -1,5 +1,5 @@
 """The sources are as clang-format writes them (.clang-format), a section of a file begins with a line of one form, and a
-comment with its subject: "Bytes of ...", "Marks ...", not "What ...".
+comment with its subject: "Bytes of ...", "Marks ...", not "What ...", and in headers not "Of ...", "Where ..." either.
 
 Another release of clang-format breaks lines elsewhere: only the one whose number stands in .clang-format is asked."""
 import os
@@ -11,6 +11,7 @@ import sys
 SOURCE = os.environ["HEPTA_SOURCE"]
 FOLDERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "bench", "tests")
 WHAT = re.compile(r'(/\*+ |""")What ')
+OTHERS = re.compile(r"\s*/\* (After|As|Before|Behind|Between|By|For|From|In|Of|On|To|Until|Where|Which|Whose|With|Without) ")
 SECTION = re.compile(r"/\* ---- [^-].* ----( \*/)?$")
 
 
@@ -43,6 +44,9 @@ def comments(paths):
                     yield f"{os.path.relpath(path, SOURCE)}:{number}: a section begins with /* ---- name ---- */"
                 if WHAT.search(line):
                     yield f"{os.path.relpath(path, SOURCE)}:{number}: a comment begins with its subject, not with 'What'"
+                other = OTHERS.match(line) if path.endswith((".h", ".cuh")) else None
+                if other:
+                    yield f"{os.path.relpath(path, SOURCE)}:{number}: a comment begins with its subject, not with '{other[1]}'"
 
 
 def main():
