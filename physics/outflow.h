@@ -26,7 +26,7 @@ HP_INLINE int64_t hp_outflow_numbers(const hp_outflow *o) { return o->count + 2 
 /* value [hp_outflow_numbers] at r->p, r->s of the active cells that stand at place [hp_outflow_cells] of r, -1: elsewhere.
  * rates: the neighbours of first cells stand beside them. */
 void hp_outflow_terms(const hp_outflow *o, const hp_reservoir *r, const int64_t *place, bool rates, double *value);
-/* Of aquifer n: the rate [m3/s] at surface conditions, the pressure [Pa]. */
+/* The rate of aquifer n [m3/s] at surface conditions; its pressure [Pa]. */
 void hp_outflow_add(const hp_outflow *o, const double *value, int64_t n, double *rate, double *pressure);
 
 HP_EXTERN_C_END
