@@ -46,6 +46,7 @@ CASES = {  # millions of cells: settings, fields are written
 WEAK = {"18": {1: "18", 2: "36", 4: "72", 8: "144"}, "36": {1: "36", 2: "72", 4: "144"}}  # millions a GPU
 LAYER = 60 * 220 * 85 * 3 * 3  # cells of grid.refine=[3,3,1]
 CELL_BYTES, FILL = 1135, 0.96  # on the GPUs (docs/developer/gpu.md); of their memory, without the driver's
+CELL_ENTRIES, ENTRIES = 8.6, 4294963199  # of the second level, which numbers them with 32 bits: HP_CSR_ENTRIES_MAX
 PARTS = {  # columns, of operations as `--profile` calls them
     "start": ("reading and initialisation",),
     "assembly": ("cell properties", "assembly of cell rows", "Newton update and norms", "wells: controls and rows"),
@@ -82,8 +83,8 @@ def memory_of(a, units):
 
 
 def largest_case(a, units):
-    """The name of a case with as many layers as fit, which is put among the others."""
-    layers = int(FILL * memory_of(a, units) / CELL_BYTES / LAYER)
+    """The name of a case with as many layers as fit and as a hierarchy can number, which is put among the others."""
+    layers = int(min(FILL * memory_of(a, units) / CELL_BYTES, ENTRIES / CELL_ENTRIES) / LAYER)
     if layers == 0:
         sys.exit("--largest: %s GPUs have no room for %.3g million cells" % (units, LAYER / 1e6))
     name = "%.4g" % (layers * LAYER / 1e6)

@@ -71,6 +71,8 @@ def check_list(checks):
 
     done, cases = listed("--largest", "--memory", "84")
     checks.true("the largest grids", cases == [("70.69", "[3,3,7]"), ("141.4", "[3,3,14]")], done.stdout + done.stderr)
+    _, cases = listed("--largest", "--memory", "500")
+    checks.true("no more than a hierarchy can number", cases == [("414", "[3,3,41]"), ("494.8", "[3,3,49]")], cases)
     checks.true("on two GPUs", done.stdout.count("--gpus 2") == 1, done.stdout)
     done, cases = listed("--weak", "18")
     checks.true("18 million cells a GPU", cases == [("18", "[4,2,2]"), ("36", "[4,4,2]")], done.stdout + done.stderr)
