@@ -8,7 +8,8 @@ import sys
 import time
 
 import runs
-from test_cli import CLOSED, DECK, readable, sets, start_long_run, write
+from cli_deck import CLOSED, DECK, sets, write
+from test_cli import readable, start_long_run
 
 SWITCHING = ["wells.P1.control=liquid-rate", "wells.P1.liquid_rate=20.0", "wells.P1.bhp=178.0", "wells.INJ.rate=15.0",
              "timestep.accuracy=0", 'schedule=({time=100.0; well="INJ"; status="shut";})']
