@@ -37,22 +37,37 @@ static int lattice_direction(const hp_grid *g, int64_t a, int64_t b) {
   return -1;
 }
 
-/* both[n]: whether cells a[n] and b[n] are active. */
-static hp_status find_active(const hp_grid *g, int64_t count, const int64_t *a, const int64_t *b, int64_t *both) {
-  for (int64_t n = 0; n < count; ++n) both[n] = 0;
-  for (int64_t n = 0; n < count; ++n)
-    for (int end = 0; end < 2; ++end) {
-      const int64_t at = hp_grid_place(g, end == 0 ? a[n] : b[n]);
-      if (at >= 0 && at < g->own) both[n] += g->active[at];
-    }
-  HP_TRY(hp_spread_sum(g->spread, both, count));
-  for (int64_t n = 0; n < count; ++n) both[n] = both[n] == 2;
-  return HP_OK;
+static bool find_cell(void *arg, int64_t cell, int64_t *active) {
+  const hp_grid *g = arg;
+  const int64_t at = hp_grid_place(g, cell);
+  if (at < 0 || at >= g->own) return false;
+  *active = g->active[at];
+  return true;
+}
+
+/* both[n]: whether cells a[n] and b[n] are active; of several ranks one of them is held. */
+static hp_status find_active(const hp_grid *g, int64_t count, const int64_t *a, const int64_t *b, uint8_t *both) {
+  int64_t far = 0, at = 0, *cell = NULL, *active = NULL;
+  for (int64_t n = 0; n < count; ++n) far += !hp_grid_holds(g, a[n]) || !hp_grid_holds(g, b[n]);
+  hp_status s = HP_ALLOC(cell, far);
+  if (s == HP_OK) s = HP_ALLOC(active, far);
+  for (int64_t n = 0; n < count && s == HP_OK; ++n) {
+    const bool here[2] = {hp_grid_holds(g, a[n]), hp_grid_holds(g, b[n])};
+    both[n] = (!here[0] || g->active[hp_grid_place(g, a[n])]) && (!here[1] || g->active[hp_grid_place(g, b[n])]);
+    if (!here[0] || !here[1]) cell[at++] = here[0] ? b[n] : a[n];
+  }
+  if (s == HP_OK) s = hp_spread_ask(g->spread, far, cell, 1, find_cell, (void *)(uintptr_t)g, active);
+  at = 0;
+  for (int64_t n = 0; n < count && s == HP_OK; ++n)
+    if (!hp_grid_holds(g, a[n]) || !hp_grid_holds(g, b[n])) both[n] = both[n] && active[at++] != 0;
+  HP_FREE(cell);
+  HP_FREE(active);
+  return s;
 }
 
 /* The pairs of active cells, a < b; *kept of them. */
 static hp_status gather(const hp_grid *g, int64_t count, const int64_t *a, const int64_t *b, const double *trans,
-                        int64_t *both, pair *list, int64_t *kept) {
+                        uint8_t *both, pair *list, int64_t *kept) {
   const int64_t cells = hp_grid_cells(g);
   *kept = 0;
   for (int64_t n = 0; n < count; ++n) {
@@ -70,7 +85,10 @@ static hp_status gather(const hp_grid *g, int64_t count, const int64_t *a, const
   return HP_OK;
 }
 
-/* One pair for those that come again; what belongs to the lattice goes there. Returns how many are left. */
+static bool is_own(const hp_grid *g, int64_t m) { return m >= g->first && m < g->first + g->own; }
+
+/* One pair for those that come again; what belongs to the lattice goes there. Returns how many are left, of several ranks
+ * those of own cells. */
 static int64_t merge(hp_grid *g, int64_t count, pair *list) {
   int64_t left = 0;
   for (int64_t n = 0; n < count;) {
@@ -78,7 +96,7 @@ static int64_t merge(hp_grid *g, int64_t count, pair *list) {
     while (++n < count && list[n].a == sum.a && list[n].b == sum.b) sum.trans += list[n].trans;
     const int d = lattice_direction(g, sum.a, sum.b);
     if (d >= 0 && hp_grid_holds(g, sum.a)) g->trans[d][hp_grid_place(g, sum.a)] += sum.trans;
-    else if (d < 0 && sum.trans > 0.0) list[left++] = sum;
+    else if (d < 0 && sum.trans > 0.0 && is_own(g, sum.a)) list[left++] = sum;
   }
   return left;
 }
@@ -98,14 +116,16 @@ static hp_status keep(hp_grid_connections *c, int64_t count, const pair *list) {
 
 hp_status hp_grid_connect(hp_grid *g, int64_t count, const int64_t *a, const int64_t *b, const double *trans) {
   pair *list;
-  int64_t *both = NULL, kept;
+  uint8_t *both = NULL;
+  int64_t kept, all = count;
   hp_grid_connections_clear(&g->connection);
-  if (count == 0) return HP_OK;
+  HP_TRY(hp_spread_sum(g->spread, &all, 1));
+  if (all == 0) return HP_OK;
   HP_TRY(HP_ALLOC(list, count));
   hp_status s = HP_ALLOC(both, count);
   if (s == HP_OK) s = gather(g, count, a, b, trans, both, list, &kept);
   if (s == HP_OK) {
-    qsort(list, (size_t)kept, sizeof *list, compare_pairs);
+    if (kept > 0) qsort(list, (size_t)kept, sizeof *list, compare_pairs);
     s = keep(&g->connection, merge(g, kept, list), list);
   }
   if (s != HP_OK) hp_grid_connections_clear(&g->connection);

@@ -24,7 +24,8 @@ HP_EXTERN_C_BEGIN
 enum { HP_DIR_K = 0, HP_DIR_J = 1, HP_DIR_I = 2, HP_DIRS = 3 };
 
 /* Connections of cells that are not neighbours on the lattice (across faults, pinched-out layers, given ones):
- * a[n] < b[n], pairs rising by (a, b), each pair once, both cells active, transmissibility > 0. */
+ * a[n] < b[n], pairs rising by (a, b), each pair once, both cells active, transmissibility > 0. Of a grid that is spread over
+ * ranks those of each begin in its own cells, a. */
 typedef struct hp_grid_connections {
   int64_t count;
   int64_t *a, *b; /* [count] cells */
@@ -163,7 +164,7 @@ hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const 
 
 /* Sets the connections of a finished grid, in place of those it has, from pairs a[n], b[n] in any order: the
  * transmissibilities [m3] of pairs that come again add up in the list's order, those of neighbours on the lattice add
- * to g->trans. Pairs with an inactive cell, of a cell and itself, and those whose sum is 0 drop out. HP_ERR_DECK: a
+ * to g->trans. Of several ranks each names all pairs whose lower cells it holds. Pairs with an inactive cell, of a cell and itself, and those whose sum is 0 drop out. HP_ERR_DECK: a
  * cell outside the grid, a transmissibility that is negative or not finite. */
 hp_status hp_grid_connect(hp_grid *g, int64_t count, const int64_t *a, const int64_t *b,
                           const double *trans) HP_MUST_USE;

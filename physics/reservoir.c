@@ -229,7 +229,8 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   for (int d = 0; d < HP_DIRS; ++d) r->trans[d] = g->trans[d];
   r->link_trans = g->connection.trans;
   r->connection = &g->connection;
-  HP_TRY(hp_links_create(g->connection.count, g->connection.a, g->connection.b, &r->links));
+  if (g->spread == NULL) /* else parts have them */
+    HP_TRY(hp_links_create(g->connection.count, g->connection.a, g->connection.b, &r->links));
   HP_TRY(hp_spread_chain(g->spread, &all.volume, sizeof all.volume, true, add_pores, &all));
   r->total_pore_volume = all.volume;
   HP_TRY(hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid));

@@ -1,6 +1,7 @@
 /* Threshold pressures between equilibration regions and of faults (THPRES, THPRESFT of Eclipse decks): a phase flows where
  * its potential difference is larger, and then with what is beyond the threshold. */
 #include <math.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "physics/assembly.inl.h"
@@ -47,26 +48,52 @@ static void visit_faces(const hp_reservoir *r, double *most) {
     }
 }
 
-/* Each end of a connection is one rank's, and all ranks get to know it. */
+/* The cells that this rank has. */
+typedef struct {
+  const hp_reservoir *r;
+  int64_t first, own, held;
+} here;
+
+static here cells_of(const hp_reservoir *r) {
+  const hp_spread *P = r->spread;
+  const int64_t plane = (int64_t)r->ny * r->nz;
+  const hp_spread_planes mine = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, r->nx);
+  return (here){r, mine.first * plane, mine.own * plane, mine.held * plane};
+}
+
+static bool find_cell(void *arg, int64_t cell, int64_t *value) {
+  const here *h = arg;
+  const int64_t at = cell - h->first;
+  if (at < 0 || at >= h->own) return false;
+  const seen one = see(h->r, at);
+  memcpy(value, &one, sizeof one);
+  return true;
+}
+
+static bool is_here(const here *h, int64_t cell) { return cell >= h->first && cell < h->first + h->held; }
+
+/* Connections begin in own cells; where they end in cells of others, these tell. */
 static hp_status visit_connections(const hp_reservoir *r, double *most) {
   enum { NUMBERS = sizeof(seen) / sizeof(double) };
   const hp_grid_connections *c = r->connection;
-  const int64_t count = c != NULL ? c->count : 0, plane = (int64_t)r->ny * r->nz;
-  const hp_spread *P = r->spread;
-  const hp_spread_planes mine = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, r->nx);
-  seen *end = NULL; /* [2 count] */
-  if (count == 0) return HP_OK;
-  HP_TRY(HP_ALLOC(end, 2 * count));
-  for (int64_t n = 0; n < 2 * count; ++n) {
-    const int64_t at = (n < count ? c->a[n] : c->b[n - count]) - mine.first * plane;
-    if (at >= 0 && at < mine.own * plane) end[n] = see(r, at);
-  }
-  const hp_status s = hp_spread_sum(r->spread, (int64_t *)(void *)end, 2 * count * NUMBERS); /* bits of one rank */
+  const int64_t count = c != NULL ? c->count : 0;
+  here h = cells_of(r);
+  int64_t far = 0, at = 0, *cell = NULL;
+  seen *other = NULL; /* [far] */
+  for (int64_t n = 0; n < count; ++n) far += !is_here(&h, c->b[n]);
+  hp_status s = HP_ALLOC(cell, far);
+  if (s == HP_OK) s = HP_ALLOC(other, far);
+  for (int64_t n = 0; n < count && s == HP_OK; ++n)
+    if (!is_here(&h, c->b[n])) cell[at++] = c->b[n];
+  if (s == HP_OK) s = hp_spread_ask(r->spread, far, cell, NUMBERS, find_cell, &h, (int64_t *)(void *)other);
+  at = 0;
   for (int64_t n = 0; n < count && s == HP_OK; ++n) {
-    double *at = pair_of(r, (int)end[n].region, (int)end[count + n].region, most);
-    if (at != NULL) meet(&end[n], &end[count + n], at);
+    const seen one = see(r, c->a[n] - h.first), two = is_here(&h, c->b[n]) ? see(r, c->b[n] - h.first) : other[at++];
+    double *to = pair_of(r, (int)one.region, (int)two.region, most);
+    if (to != NULL) meet(&one, &two, to);
   }
-  HP_FREE(end);
+  HP_FREE(cell);
+  HP_FREE(other);
   return s;
 }
 
@@ -90,10 +117,10 @@ hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *thre
 
 hp_status hp_reservoir_set_fault_thresholds(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
                                             const double *pressure) {
-  const hp_spread *P = r->spread;
-  const hp_spread_planes mine = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, r->nx);
-  const int64_t first = (int64_t)mine.first * r->ny * r->nz;
-  if (count == 0) return HP_OK;
+  const int64_t first = cells_of(r).first;
+  int64_t all = count;
+  HP_TRY(hp_spread_sum(r->spread, &all, 1));
+  if (all == 0) return HP_OK;
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(HP_ALLOC(r->fault_threshold[d], r->ncell));
   HP_TRY(HP_ALLOC(r->link_threshold, r->connection != NULL ? r->connection->count : 0));
   for (int64_t n = 0; n < count; ++n) {

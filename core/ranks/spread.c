@@ -177,12 +177,76 @@ hp_status hp_spread_number(hp_spread *P, int64_t mine, int64_t *begin, int64_t *
   return HP_OK;
 }
 
-hp_status hp_spread_unite(hp_spread *P, const void *mine, int64_t count, int64_t words, int64_t **out, int64_t *all) {
-  int64_t begin;
-  HP_TRY(hp_spread_number(P, count, &begin, all));
-  HP_TRY(HP_ALLOC(*out, words * *all));
-  if (count > 0) memcpy(*out + words * begin, mine, (size_t)(words * count) * sizeof **out);
-  return hp_spread_sum(P, *out, words * *all); /* the others have zeros there */
+/* Items of all ranks, a piece at a time. */
+typedef struct {
+  int64_t begin, all, most, first, count; /* this rank's begin; of all; in a piece; in this one */
+} pieces;
+
+static hp_status begin_pieces(hp_spread *P, int64_t mine, pieces *p) {
+  enum { ITEMS = 1 << 12 };
+  *p = (pieces){.first = 0};
+  HP_TRY(hp_spread_number(P, mine, &p->begin, &p->all));
+  p->most = p->all < ITEMS ? p->all : ITEMS;
+  return HP_OK;
+}
+
+static bool next_piece(pieces *p) {
+  p->first += p->count;
+  p->count = p->all - p->first < p->most ? p->all - p->first : p->most;
+  return p->count > 0;
+}
+
+/* Items of `mine` [count] into the piece, to [p->count][words], zeros elsewhere. */
+static void fill_piece(const pieces *p, const int64_t *mine, int64_t count, int64_t words, int64_t *to) {
+  memset(to, 0, (size_t)(p->count * words) * sizeof *to);
+  for (int64_t n = 0; n < p->count; ++n) {
+    const int64_t at = p->first + n - p->begin;
+    if (at >= 0 && at < count) memcpy(to + n * words, mine + at * words, (size_t)words * sizeof *to);
+  }
+}
+
+static hp_status ask_piece(hp_spread *P, const pieces *p, int64_t words,
+                           bool (*find)(void *arg, int64_t item, int64_t *value), void *arg, int64_t *name,
+                           int64_t *found) {
+  HP_TRY(hp_spread_sum(P, name, p->count));
+  for (int64_t n = 0; n < p->count; ++n)
+    if (!find(arg, name[n], found + n * words)) memset(found + n * words, 0, (size_t)words * sizeof *found);
+  return hp_spread_sum(P, found, p->count * words);
+}
+
+hp_status hp_spread_ask(hp_spread *P, int64_t count, const int64_t *item, int64_t words,
+                        bool (*find)(void *arg, int64_t item, int64_t *value), void *arg, int64_t *value) {
+  pieces p;
+  int64_t *name = NULL, *found = NULL;
+  HP_TRY(begin_pieces(P, count, &p));
+  hp_status s = HP_ALLOC(name, p.most);
+  if (s == HP_OK) s = HP_ALLOC(found, p.most * words);
+  while (s == HP_OK && next_piece(&p)) {
+    fill_piece(&p, item, count, 1, name);
+    s = ask_piece(P, &p, words, find, arg, name, found);
+    for (int64_t n = 0; n < p.count && s == HP_OK; ++n) {
+      const int64_t at = p.first + n - p.begin;
+      if (at >= 0 && at < count) memcpy(value + at * words, found + n * words, (size_t)words * sizeof *value);
+    }
+  }
+  HP_FREE(name);
+  HP_FREE(found);
+  return s;
+}
+
+hp_status hp_spread_deal(hp_spread *P, const void *mine, int64_t count, int64_t words,
+                         hp_status (*keep)(void *arg, const int64_t *item), void *arg) {
+  pieces p;
+  int64_t *piece = NULL;
+  HP_TRY(begin_pieces(P, count, &p));
+  hp_status s = HP_ALLOC(piece, p.most * words);
+  while (s == HP_OK && next_piece(&p)) {
+    fill_piece(&p, mine, count, words, piece);
+    s = hp_spread_sum(P, piece, p.count * words);
+    for (int64_t n = 0; n < p.count && s == HP_OK; ++n) s = keep(arg, piece + n * words);
+  }
+  HP_FREE(piece);
+  return s;
 }
 
 /* ---- begin and end ---- */

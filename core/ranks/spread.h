@@ -69,9 +69,13 @@ hp_status hp_spread_chain(hp_spread *P, void *p, int64_t bytes, bool all, void (
                           void *arg) HP_MUST_USE;
 /* Items of all ranks, those of a rank after those of the ranks with lower planes: `mine` of them begin at *begin of *all. */
 hp_status hp_spread_number(hp_spread *P, int64_t mine, int64_t *begin, int64_t *all) HP_MUST_USE;
-/* Items of `words` int64_t each, in that order: *out becomes those of all ranks [*all][words], for the caller to free. */
-hp_status hp_spread_unite(hp_spread *P, const void *mine, int64_t count, int64_t words, int64_t **out,
-                          int64_t *all) HP_MUST_USE;
+/* Asks about items: value [count][words] of those that this rank names. Each item is one rank's, whose find(arg, item, value)
+ * says so and fills its words in. A few thousand of all ranks at a time. */
+hp_status hp_spread_ask(hp_spread *P, int64_t count, const int64_t *item, int64_t words,
+                        bool (*find)(void *arg, int64_t item, int64_t *value), void *arg, int64_t *value) HP_MUST_USE;
+/* keep(arg, item) of all items of all ranks, of `words` int64_t each, in the order of hp_spread_number: likewise in pieces. */
+hp_status hp_spread_deal(hp_spread *P, const void *mine, int64_t count, int64_t words,
+                         hp_status (*keep)(void *arg, const int64_t *item), void *arg) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

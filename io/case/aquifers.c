@@ -169,7 +169,7 @@ static double half(const hp_aquifer_cell *a, double area) { return 2.0 * a->perm
 static double series(double a, double b) { return a > 0.0 && b > 0.0 ? a * b / (a + b) : 0.0; }
 
 static hp_status link(hp_case_links *links, int64_t a, int64_t b, double trans) {
-  const hp_case_link one = {a < b ? a : b, a < b ? b : a, -1, trans};
+  const hp_case_link one = {.a = a < b ? a : b, .b = a < b ? b : a, .d = -1, .trans = trans};
   return hp_case_link_add(links, &one);
 }
 
@@ -179,6 +179,7 @@ hp_status hp_aquifer_link_cells(const hp_case *c, int count, const hp_aquifer_ce
     if (next == NULL || isnan(a->area)) continue;
     HP_TRY(link(links, cell_of(c, a), cell_of(c, next), series(half(a, a->area), half(next, next->area))));
   }
+  hp_case_keep_links(c->grid, links);
   return HP_OK;
 }
 
@@ -215,9 +216,7 @@ hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_ce
                                 hp_case_links *links, int64_t *linked) {
   hp_case_links here = {0};
   hp_status s = link_own(c, count, cell, f, &here);
-  if (s == HP_OK) s = hp_case_unite_links(c->spread, &here);
-  *linked = here.count;
-  for (int64_t n = 0; n < here.count && s == HP_OK; ++n) s = hp_case_link_add(links, &here.at[n]);
+  if (s == HP_OK) s = hp_case_deal_links(c->grid, &here, links, linked);
   hp_case_links_clear(&here);
   return s;
 }

@@ -75,7 +75,7 @@ hp_status hp_aquifer_isolate(hp_case *c, int count, const hp_aquifer_cell *cell,
 /* Connects each cell to the next one of the same aquifer. */
 hp_status hp_aquifer_link_cells(const hp_case *c, int count, const hp_aquifer_cell *cell,
                                 hp_case_links *links) HP_MUST_USE;
-/* Connects the first cell to faces; *linked of them are open. Of several ranks those of all; the grid knows the plane before
+/* Connects the first cell to faces; *linked of them are open. Of several ranks the grid knows the plane before
  * (hp_grid_learn_before). */
 hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_cell *cell, const hp_aquifer_faces *f,
                                 hp_case_links *links, int64_t *linked) HP_MUST_USE;

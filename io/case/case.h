@@ -133,6 +133,8 @@ typedef struct hp_case_split {
 /* Facts of all cells for the files of a case that is spread over ranks, found while it is read. */
 typedef struct hp_case_facts {
   double top, bottom;  /* [m] of the active cells */
+  int64_t connections; /* of all ranks, */
+  int64_t connection;  /* of which this one's begin here */
   double *well_top;    /* [nwell] [m] top of the first layer where a well's first perforation is */
   hp_case_nodes nodes; /* where cells do not line up */
   hp_case_split split; /* of corners; then nodes have no place */
@@ -198,8 +200,9 @@ typedef struct hp_case {
   int nfield;
   hp_field_event *field; /* [nfield] times not falling */
   int nperf_event;
-  hp_perf_event *perf_event;      /* [nperf_event] times not falling */
-  hp_pair_values fault_threshold; /* [Pa] threshold pressures across faults */
+  hp_perf_event *perf_event; /* [nperf_event] times not falling */
+  hp_pair_values
+      fault_threshold; /* [Pa] threshold pressures across faults; of several ranks pairs that begin in own cells */
   int ntrans_event;
   hp_trans_event *trans_event; /* [ntrans_event] times not falling */
   int nreport;
@@ -278,11 +281,13 @@ hp_status hp_case_mesh(hp_case *c) HP_MUST_USE;
  * goes to diag: HP_ERR_DECK. */
 hp_status hp_case_refine(hp_case *c, hp_diag *diag) HP_MUST_USE;
 
-/* Cell a is connected to cell b by its face towards +d, and b to a by the one towards -d; d -1: by no face. */
+/* Cell a is connected to cell b by its face towards +d, and b to a by the one towards -d; d -1: by no face. Of several ranks
+ * each has those that begin in its own cells, and those that the deck gives in cells of the plane behind (hp_case_keep_links). */
 typedef struct hp_case_link {
-  int64_t a, b;
+  int64_t a, b; /* a < b */
   int d;
-  double trans; /* [m3] */
+  uint32_t order; /* place in a list before it is sorted */
+  double trans;   /* [m3] */
 } hp_case_link;
 
 typedef struct hp_case_links {
@@ -294,8 +299,7 @@ hp_status hp_case_link_add(hp_case_links *l, const hp_case_link *one) HP_MUST_US
 void hp_case_links_clear(hp_case_links *l);
 
 /* A grid by corners (coord, zcorn): depths, and what porv and tran do not give (NAN). Cells of neighbouring columns that
- * overlap without being of the same k go to `links`, without multipliers; NULL: they are left out. Of several ranks each has
- * those from own columns on (hp_case_unite_links). `tolerance` of a cell's thickness: corners so close match. */
+ * overlap without being of the same k go to `links`, without multipliers; NULL: they are left out. `tolerance` of a cell's thickness: corners so close match. */
 #define HP_CASE_MATCH 1e-4
 hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *links) HP_MUST_USE;
 /* Half transmissibility [m3] of cell m's face towards +d (upper) or -d. */

@@ -62,7 +62,7 @@ static hp_status add_pinched(const hp_case *c, const hp_case_pinch *pinch, hp_ca
       continue;
     }
     if (last >= 0 && m > last + 1 && through && gap_between(c, last, m) <= pinch->gap) {
-      const hp_case_link one = {last, m, HP_DIR_K, vertical_trans(c, pinch, last, m)};
+      const hp_case_link one = {.a = last, .b = m, .d = HP_DIR_K, .trans = vertical_trans(c, pinch, last, m)};
       HP_TRY(hp_case_link_add(links, &one));
     }
     last = m;
@@ -113,20 +113,33 @@ void hp_case_multiply_links(const hp_grid *g, double *const side[HP_DIRS][2], bo
     if (links->at[n].d >= 0) links->at[n].trans *= by_faces(g, side, smallest, &links->at[n]);
 }
 
-/* ---- links of all ranks ---- */
+/* ---- links of several ranks ---- */
 
-hp_status hp_case_unite_links(hp_spread *P, hp_case_links *links) {
-  const int64_t words = sizeof *links->at / sizeof(int64_t);
-  int64_t *all = NULL, count;
-  if (P == NULL) return HP_OK;
-  const hp_status s = hp_spread_unite(P, links->at, links->count, words, &all, &count);
-  if (s != HP_OK) {
-    HP_FREE(all);
-    return s;
-  }
-  hp_case_links_clear(links);
-  links->at = (hp_case_link *)(void *)all;
-  links->count = links->capacity = count;
+void hp_case_keep_links(const hp_grid *g, hp_case_links *links) {
+  int64_t kept = 0;
+  for (int64_t n = 0; n < links->count; ++n)
+    if (hp_grid_holds(g, links->at[n].a)) links->at[kept++] = links->at[n];
+  links->count = kept;
+}
+
+typedef struct {
+  const hp_grid *g;
+  hp_case_links *links;
+  int64_t all;
+} dealt;
+
+static hp_status keep_link(void *arg, const int64_t *item) {
+  dealt *d = arg;
+  hp_case_link one;
+  memcpy(&one, item, sizeof one);
+  d->all += 1;
+  return hp_grid_holds(d->g, one.a) ? hp_case_link_add(d->links, &one) : HP_OK;
+}
+
+hp_status hp_case_deal_links(const hp_grid *g, const hp_case_links *found, hp_case_links *links, int64_t *all) {
+  dealt d = {.g = g, .links = links};
+  HP_TRY(hp_spread_deal(g->spread, found->at, found->count, sizeof *found->at / sizeof(int64_t), keep_link, &d));
+  *all = d.all;
   return HP_OK;
 }
 

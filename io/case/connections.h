@@ -29,15 +29,19 @@ typedef struct hp_case_pinch {
 
 /* Closes faces between neighbours along k of a grid by corners that lie further apart than the largest gap. */
 hp_status hp_case_close_gaps(hp_case *c, const hp_case_pinch *pinch) HP_MUST_USE;
-/* Adds connections across pinched-out cells of own columns, by c->minpv, without multipliers. The active cells stay those of the deck. */
+/* Adds connections across pinched-out cells, by c->minpv, without multipliers. The active cells stay those of the deck. */
 hp_status hp_case_connect_pinched(hp_case *c, const hp_case_pinch *pinch, hp_case_links *links) HP_MUST_USE;
 
 /* Multiplies links of faces by factors of the faces towards +d and -d of each cell, side [HP_DIRS][2][ncell], NULL: 1. Of
  * several ranks each has its own links here: their cells are held. */
 void hp_case_multiply_links(const hp_grid *g, double *const side[HP_DIRS][2], bool smallest, hp_case_links *links);
 
-/* The links of all ranks, in the order of planes, become those of each. */
-hp_status hp_case_unite_links(hp_spread *P, hp_case_links *links) HP_MUST_USE;
+/* Of links that all ranks know, those that begin in cells that are held. */
+void hp_case_keep_links(const hp_grid *g, hp_case_links *links);
+/* Adds `found` of all ranks, in the order of planes, to the links of those that hold the cells where they begin; *all: of all
+ * ranks. */
+hp_status hp_case_deal_links(const hp_grid *g, const hp_case_links *found, hp_case_links *links,
+                             int64_t *all) HP_MUST_USE;
 
 /* Adds links of at least `least` [m3] to c->connection. */
 hp_status hp_case_add_links(hp_case *c, const hp_case_links *links, double least) HP_MUST_USE;

@@ -99,7 +99,7 @@ static hp_status fill_columns(hp_case *c, const hp_corners *corners, int i, int 
     if (one->whole) continue;
     const double t = trans_across(c, corners, a, b, d, one->area);
     if (one->k[0] != one->k[1]) {
-      const hp_case_link link = {a, b, d, t};
+      const hp_case_link link = {.a = a, .b = b, .d = d, .trans = t};
       if (links != NULL) HP_TRY(hp_case_link_add(links, &link));
       continue;
     }

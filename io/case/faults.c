@@ -271,17 +271,6 @@ hp_status hp_case_finish_changes(hp_case *c, int nfault, const hp_fault_faces *f
 
 /* ---- thresholds ---- */
 
-/* The pairs of all ranks, in the order of planes. */
-static hp_status add_pairs(hp_case *c, int64_t count, const hp_cell_pair *pair) {
-  const int64_t words = sizeof *pair / sizeof(int64_t);
-  int64_t *all = NULL, sum;
-  if (c->spread == NULL) return hp_case_add_thresholds(c, count, pair);
-  hp_status s = hp_spread_unite(c->spread, pair, count, words, &all, &sum);
-  if (s == HP_OK) s = hp_case_add_thresholds(c, sum, (const hp_cell_pair *)(const void *)all);
-  HP_FREE(all);
-  return s;
-}
-
 hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const hp_cell_pair *pair) {
   hp_pair_values *to = &c->fault_threshold;
   const int64_t had = to->count;
@@ -324,7 +313,7 @@ hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *
     hp_face_change named = {.factor = fault[n].threshold};
     snprintf(named.what, sizeof named.what, "%s", fault[n].name);
     fill(&w, &named);
-    s = add_pairs(c, gather(&w, &named), w.pair);
+    s = hp_case_add_thresholds(c, gather(&w, &named), w.pair);
   }
   HP_FREE(w.face);
   HP_FREE(w.pair);

@@ -192,12 +192,11 @@ static hp_status keep_sides(const hp_case *c, double *side[HP_DIRS][2]) {
   return HP_OK;
 }
 
-/* Links of faces of this rank, with their multipliers, become those of all. */
+/* Their multipliers. */
 static hp_status finish_links(const hp_config *r, double *side[HP_DIRS][2], hp_case_links *links) {
   const hp_case *c = r->c;
   hp_case_multiply_links(c->grid, side, r->pinch.smallest, links);
-  HP_TRY(hp_case_fault_links(c, r->nfault, r->fault, links));
-  return hp_case_unite_links(c->spread, links);
+  return hp_case_fault_links(c, r->nfault, r->fault, links);
 }
 
 static hp_status add_pinched(hp_config *r, double *side[HP_DIRS][2], hp_case_links *links) {

@@ -292,6 +292,7 @@ static hp_status keep_connections(hp_config_grid *w, const hp_setting *s, int ro
     if (a < 0 || b < 0) continue;
     if (a == b) hp_config_error(w->r, row, "a cell and itself");
     if (!(si[6] >= 0.0)) hp_config_error(w->r, row, "the connection factor must be >= 0");
+    if (!hp_grid_holds(w->c->grid, a < b ? a : b)) continue;
     to->a[to->count] = a;
     to->b[to->count] = b;
     to->trans[to->count++] = si[6];

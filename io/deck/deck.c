@@ -70,6 +70,8 @@ static hp_status find_facts(hp_case *c) {
   hp_case_depths(c, &end[0], &end[1]);
   end[0] = -end[0];
   HP_TRY(hp_spread_max(c->spread, end, 2));
+  const int64_t mine = c->grid->connection.count;
+  HP_TRY(hp_spread_number(c->spread, mine, &c->facts.connection, &c->facts.connections));
   c->facts.top = -end[0];
   c->facts.bottom = end[1];
   if (!c->rectilinear || c->coord != NULL) HP_TRY(hp_case_mean_nodes(c, &c->facts.nodes));
@@ -85,11 +87,10 @@ static hp_status find_facts(hp_case *c) {
 
 /* Counts of what ranks have read: those of rank 0. */
 static hp_status compare(const hp_case *c, const hp_diag *diag) {
-  const int64_t mine[] = {diag->errors,       c->nwell,       c->nevent,   c->nfield,
-                          c->nperf_event,     c->nreport,     c->ntuning,  c->fluid.nsat,
-                          c->fluid.npvt,      c->fluid.nrock, c->nfault,   c->connection.count,
-                          c->initial.nregion, c->nfip,        c->naquifer, c->fault_threshold.count,
-                          c->ntrans_event,    c->nnumerical};
+  const int64_t mine[] = {diag->errors,   c->nwell,       c->nevent,       c->nfield,
+                          c->nperf_event, c->nreport,     c->ntuning,      c->fluid.nsat,
+                          c->fluid.npvt,  c->fluid.nrock, c->nfault,       c->initial.nregion,
+                          c->nfip,        c->naquifer,    c->ntrans_event, c->nnumerical};
   int64_t root[sizeof mine / sizeof *mine];
   bool same = diag->errors == 0;
   memcpy(root, mine, sizeof root);

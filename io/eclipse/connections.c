@@ -41,20 +41,36 @@ static void cells_of(const hp_ecl *e, const hp_ecl_pair *p, int64_t *a, int64_t 
   *b = m[0] < m[1] ? m[1] : m[0];
 }
 
-static hp_status add_given(hp_ecl *e, hp_case_links *links) {
+/* All ranks have the deck's text, and so these. */
+static hp_status list_given(hp_ecl *e, hp_case_links *given) {
   for (int n = 0; n < e->pairs; ++n) {
     hp_case_link one = {.d = -1, .trans = e->pair[n].x};
     cells_of(e, &e->pair[n], &one.a, &one.b);
-    if (e->pair[n].kind == HP_ECL_NNC) HP_TRY(hp_case_link_add(links, &one));
+    if (e->pair[n].kind == HP_ECL_NNC) HP_TRY(hp_case_link_add(given, &one));
   }
-  return HP_OK;
+  return hp_ecl_multiply_given(e, given);
+}
+
+static hp_status add_given(hp_ecl *e, hp_case_links *links) {
+  hp_case_links given = {0};
+  hp_status s = list_given(e, &given);
+  if (s == HP_OK) hp_case_keep_links(e->c->grid, &given);
+  for (int64_t n = 0; n < given.count && s == HP_OK; ++n) s = hp_case_link_add(links, &given.at[n]);
+  hp_case_links_clear(&given);
+  return s;
 }
 
 static int compare_links(const void *x, const void *y) {
   const hp_case_link *p = x, *q = y;
   if (p->a != q->a) return p->a < q->a ? -1 : 1;
   if (p->b != q->b) return p->b < q->b ? -1 : 1;
-  return (p->d < q->d) - (p->d > q->d); /* given ones last; faces of one pair have one direction */
+  if (p->d != q->d) return p->d < q->d ? 1 : -1; /* given ones last; faces of one pair have one direction */
+  return (p->order > q->order) - (p->order < q->order);
+}
+
+static void sort_links(hp_case_links *links) {
+  for (int64_t n = 0; n < links->count; ++n) links->at[n].order = (uint32_t)n;
+  if (links->count > 0) qsort(links->at, (size_t)links->count, sizeof *links->at, compare_links);
 }
 
 /* The first link of cells a and b, of links in order; count: none. */
@@ -122,28 +138,38 @@ static hp_status edit_faces(hp_ecl *e, int64_t *found) {
   return hp_spread_sum(g->spread, found, e->pairs);
 }
 
-/* In the deck's order. Neighbours have the face between them, others and some of them links. */
+static hp_status note_missing(hp_ecl *e, int64_t missing, int first) {
+  double record = first;
+  HP_TRY(hp_spread_sum(e->c->spread, &missing, 1));
+  HP_TRY(hp_spread_min(e->c->spread, &record, 1));
+  if (missing > 0)
+    hp_diag_note(e->diag, e->pair[(int)record].file, e->pair[(int)record].line,
+                 "%lld record%s of EDITNNC and EDITNNCR, from this one on, name%s cells that are not connected",
+                 (long long)missing, hp_plural(missing), missing == 1 ? "s" : "");
+  return HP_OK;
+}
+
+/* In the deck's order. Neighbours have the face between them, others and some of them links. Those that begin in own cells
+ * are missed. */
 static hp_status edit_links(hp_ecl *e, const int64_t *face, hp_case_links *links) {
-  const hp_ecl_pair *missed = NULL;
-  int missing = 0;
+  const hp_grid *g = e->c->grid;
+  int first = e->pairs;
+  int64_t missing = 0;
   for (int n = 0; n < e->pairs; ++n) {
     const hp_ecl_pair *p = &e->pair[n];
     int64_t a, b;
     cells_of(e, p, &a, &b);
-    if (p->kind == HP_ECL_NNC) continue;
+    if (p->kind == HP_ECL_NNC || !hp_grid_holds(g, a)) continue;
     bool found = face[n] != 0;
     for (int64_t at = find_link(links, a, b); at < links->count && links->at[at].a == a && links->at[at].b == b;
          ++at, found = true)
       if (p->kind == HP_ECL_EDITNNC) links->at[at].trans *= p->x;
       else links->at[at].trans = found ? 0.0 : p->x;
-    missing += !found;
-    if (!found && missed == NULL) missed = p;
+    if (found || hp_grid_place(g, a) >= g->own) continue;
+    missing += 1;
+    if (n < first) first = n;
   }
-  if (missing > 0)
-    hp_diag_note(e->diag, missed->file, missed->line,
-                 "%d record%s of EDITNNC and EDITNNCR, from this one on, name%s cells that are not connected", missing,
-                 hp_plural(missing), missing == 1 ? "s" : "");
-  return HP_OK;
+  return note_missing(e, missing, first);
 }
 
 /* ---- PINCH ---- */
@@ -171,18 +197,12 @@ static hp_status edit(hp_ecl *e, hp_case_links *links) {
   return s;
 }
 
-/* Links of faces, with their multipliers, of this rank become those of all. */
-static hp_status finish_links(hp_ecl *e, hp_case_links *links) {
-  HP_TRY(hp_ecl_multiply_links(e, links));
-  return hp_case_unite_links(e->c->spread, links);
-}
-
 /* Behind those across faults. */
 static hp_status add_pinched(hp_ecl *e, hp_case_links *links) {
   hp_case_links pinched = {0};
   if (!e->pinch.given) return HP_OK;
   hp_status s = hp_case_connect_pinched(e->c, &e->pinch, &pinched);
-  if (s == HP_OK) s = finish_links(e, &pinched);
+  if (s == HP_OK) s = hp_ecl_multiply_links(e, &pinched);
   for (int64_t n = 0; n < pinched.count && s == HP_OK; ++n) s = hp_case_link_add(links, &pinched.at[n]);
   hp_case_links_clear(&pinched);
   return s;
@@ -190,12 +210,11 @@ static hp_status add_pinched(hp_ecl *e, hp_case_links *links) {
 
 static hp_status gather(hp_ecl *e, hp_case_links *links) {
   e->name[0] = '\0';
-  if (e->corners) HP_TRY(finish_links(e, links));
+  if (e->corners) HP_TRY(hp_ecl_multiply_links(e, links));
   HP_TRY(add_pinched(e, links));
   HP_TRY(add_given(e, links));
-  HP_TRY(hp_ecl_multiply_given(e, links));
   HP_TRY(hp_ecl_link_numerical(e, links));
-  if (links->count > 0) qsort(links->at, (size_t)links->count, sizeof *links->at, compare_links);
+  sort_links(links);
   return edit(e, links);
 }
 

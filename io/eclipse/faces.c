@@ -297,7 +297,7 @@ static hp_status regions_of_links(const hp_ecl *e, const region_array *by, const
   return s;
 }
 
-/* given: links of all ranks, of which those that the deck gives are meant; else those of this rank. */
+/* given: links that all ranks know; else those of this rank, whose cells are held. */
 static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   region_array by[REGION_ARRAYS] = {{0}};
   const int64_t count = links->count;

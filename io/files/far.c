@@ -237,3 +237,65 @@ hp_status hp_far_write_nodes(hp_h5 *h, const hp_far *far, int64_t count, const c
   HP_FREE(number);
   return hp_h5_close_set(h, name, set, unit, s);
 }
+
+/* ---- connections ---- */
+
+/* i, j, k from 1 of one end of each, or transmissibilities. */
+typedef struct {
+  int64_t count;
+  int end; /* 2: transmissibilities */
+  const int *size;
+} column;
+
+static void convert(const column *c, int64_t n, const hp_far_connection *from, int32_t *cell, double *trans) {
+  for (int64_t k = 0; k < n; ++k) {
+    const int64_t m = c->end == 0 ? from[k].a : from[k].b, nz = c->end < 2 ? c->size[2] : 1;
+    if (c->end == 2) trans[k] = from[k].trans;
+    if (c->end == 2) continue;
+    cell[3 * k] = (int32_t)(m / nz / c->size[1]) + 1;
+    cell[3 * k + 1] = (int32_t)(m / nz % c->size[1]) + 1;
+    cell[3 * k + 2] = (int32_t)(m % nz) + 1;
+  }
+}
+
+static hp_status write_column(hp_h5 *h, hid_t set, const hp_far *far, const column *c, const char *name) {
+  enum { MOST = 1 << 14 };
+  const bool cells = c->end < 2;
+  hp_far_connection *from = NULL;
+  int32_t *cell = NULL;
+  double *trans = NULL;
+  hp_status s = HP_ALLOC(from, MOST);
+  if (s == HP_OK) s = HP_ALLOC(cell, 3 * (int64_t)MOST);
+  if (s == HP_OK) s = HP_ALLOC(trans, MOST);
+  for (int64_t first = 0; s == HP_OK && first < c->count; first += MOST) {
+    const int64_t n = c->count - first < MOST ? c->count - first : MOST;
+    const hsize_t at[2] = {(hsize_t)first, 0}, size[2] = {(hsize_t)n, 3};
+    s = far->connections(far->arg, first, n, from);
+    if (s != HP_OK) break;
+    convert(c, n, from, cell, trans);
+    s = cells ? hp_h5_write_box(h, set, name, HP_H5_I32, 2, at, size, cell)
+              : hp_h5_write_box(h, set, name, HP_H5_F64, 1, at, size, trans);
+  }
+  HP_FREE(from);
+  HP_FREE(cell);
+  HP_FREE(trans);
+  return s;
+}
+
+static hp_status write_connections(hp_h5 *h, const hp_far *far, const column *c, const char *name, const char *unit) {
+  const hsize_t dims[2] = {(hsize_t)c->count, 3};
+  hid_t set;
+  hp_status s = hp_h5_open_set(h, name, c->end < 2 ? HP_H5_I32 : HP_H5_F64, c->end < 2 ? 2 : 1, dims, NULL, &set);
+  if (s == HP_OK) s = write_column(h, set, far, c, name);
+  return hp_h5_close_set(h, name, set, unit, s);
+}
+
+hp_status hp_far_write_ends(hp_h5 *h, const hp_far *far, int64_t count, int end, const int size[3], const char *name) {
+  const column c = {count, end, size};
+  return write_connections(h, far, &c, name, NULL);
+}
+
+hp_status hp_far_write_trans(hp_h5 *h, const hp_far *far, int64_t count, const char *name, const char *unit) {
+  const column c = {count, 2, NULL};
+  return write_connections(h, far, &c, name, unit);
+}

@@ -74,6 +74,11 @@ typedef struct hp_far_fields {
   double divisor[HP_FAR_FIELDS]; /* the array divided by it is meant; 0: as it is */
 } hp_far_fields;
 
+typedef struct hp_far_connection {
+  int64_t a, b; /* cells */
+  double trans; /* [m3] */
+} hp_far_connection;
+
 /* Who fetches them. */
 typedef struct hp_far {
   void *arg;
@@ -83,6 +88,8 @@ typedef struct hp_far {
   hp_status (*packed)(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size);
   /* x, y, z of nodes that cells have of their own, from `first` on; NULL: there are none */
   hp_status (*nodes)(void *arg, int64_t first, int64_t count, double *to);
+  /* Connections of cells that are not neighbours, from `first` on. */
+  hp_status (*connections)(void *arg, int64_t first, int64_t count, hp_far_connection *to);
 } hp_far;
 
 /* A file that such arrays are read from, by rank 0: those of `count` cells from `first` on, in the order of cells, to
@@ -108,6 +115,13 @@ hp_status hp_far_write_rows(hp_h5 *h, const hp_far *far, hp_far_array array, con
                             hp_h5_type type, const char *unit) HP_MUST_USE;
 /* [count][3]: far->nodes. */
 hp_status hp_far_write_nodes(hp_h5 *h, const hp_far *far, int64_t count, const char *name,
+                             const char *unit) HP_MUST_USE;
+
+/* Of far->connections: i, j, k from 1 of their cells a (end 0), b (end 1), I32 [count][3]; and transmissibilities, F64 [count].
+ * size: nx, ny, nz. */
+hp_status hp_far_write_ends(hp_h5 *h, const hp_far *far, int64_t count, int end, const int size[3],
+                            const char *name) HP_MUST_USE;
+hp_status hp_far_write_trans(hp_h5 *h, const hp_far *far, int64_t count, const char *name,
                              const char *unit) HP_MUST_USE;
 
 HP_EXTERN_C_END

@@ -181,15 +181,32 @@ static bool has_region_thresholds(const hp_initial *i) {
   return false;
 }
 
+/* Pairs of cells with a number each, of several ranks those of one after the other's. */
+typedef struct {
+  uint64_t fingerprint;
+  int64_t count;
+  const int64_t *a, *b;
+  const double *value;
+} pairs;
+
+static void mix_own_pairs(void *arg) {
+  pairs *p = arg;
+  for (int64_t n = 0; n < p->count; ++n)
+    p->fingerprint = mix_number(mix(mix(p->fingerprint, (uint64_t)p->a[n]), (uint64_t)p->b[n]), p->value[n]);
+}
+
+static uint64_t mix_pairs(hp_spread *P, pairs p, hp_status *status) {
+  if (*status == HP_OK) *status = hp_spread_chain(P, &p.fingerprint, sizeof p.fingerprint, true, mix_own_pairs, &p);
+  return p.fingerprint;
+}
+
 /* Thresholds count with the initial state; without any the fingerprint stays as it is. */
-static uint64_t mix_thresholds(uint64_t fingerprint, const hp_case *c) {
+static uint64_t mix_thresholds(uint64_t fingerprint, const hp_case *c, hp_status *status) {
   const hp_initial *i = &c->initial;
   const hp_pair_values *f = &c->fault_threshold;
   if (has_region_thresholds(i))
     fingerprint = mix_numbers(fingerprint, (int64_t)i->nthreshold * i->nthreshold, i->threshold);
-  for (int64_t n = 0; n < f->count; ++n)
-    fingerprint = mix_number(mix(mix(fingerprint, (uint64_t)f->a[n]), (uint64_t)f->b[n]), f->value[n]);
-  return fingerprint;
+  return mix_pairs(c->spread, (pairs){fingerprint, f->count, f->a, f->b, f->value}, status);
 }
 
 /* Of faces, then of connections of cells that are not neighbours. */
@@ -197,9 +214,7 @@ static uint64_t fingerprint_trans(const hp_grid *g, hp_status *status) {
   const hp_grid_connections *c = &g->connection;
   uint64_t fingerprint = 6;
   for (int d = 0; d < HP_DIRS; ++d) fingerprint = mix_all(fingerprint, g, g->trans[d], status);
-  for (int64_t n = 0; n < c->count; ++n)
-    fingerprint = mix_number(mix(mix(fingerprint, (uint64_t)c->a[n]), (uint64_t)c->b[n]), c->trans[n]);
-  return fingerprint;
+  return mix_pairs(g->spread, (pairs){fingerprint, c->count, c->a, c->b, c->trans}, status);
 }
 
 static uint64_t fingerprint_well(const hp_wells *W, int w) {
@@ -271,14 +286,14 @@ hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count,
   for (int w = 0; w < c->nwell; ++w)
     for (const char *at = c->well[w].name; at == c->well[w].name || at[-1] != '\0'; ++at)
       names = mix(names, (unsigned char)*at);
-  const bool thresholds = has_region_thresholds(&c->initial) || c->fault_threshold.count > 0;
-  hp_status s = HP_OK;
+  bool thresholds = has_region_thresholds(&c->initial) || c->fault_threshold.count > 0;
+  hp_status s = hp_spread_any(c->spread, &thresholds);
   /* one after the other, as calls of all ranks have to be */
   const uint64_t active = mix_kind(5, g, OF_FLAGS, g->active, &s), depth = mix_all(10, g, g->depth, &s);
   const uint64_t pores = mix_all(11, g, g->pore_volume, &s), trans = fingerprint_trans(g, &s);
   const uint64_t oil = fingerprint_phase(c, HP_OIL, &s), water = fingerprint_phase(c, HP_WATER, &s);
   const uint64_t saturation = fingerprint_saturation(c, &s), rock = fingerprint_all_rock(c, &s);
-  const uint64_t initial = mix_thresholds(mix_aquifers(fingerprint_initial(c, &s), c), c);
+  const uint64_t initial = mix_thresholds(mix_aquifers(fingerprint_initial(c, &s), c), c, &s);
   const uint64_t fip = fingerprint_fip(c, &s);
   HP_TRY(s);
   const named part[PARTS] = {
@@ -321,25 +336,14 @@ uint64_t hp_fingerprint_mix_field(uint64_t fingerprint, const hp_field_event *e)
   return mix_numbers(mix_numbers(fingerprint, sizeof value / sizeof value[0], value), HP_CONTROL_COUNT, c->production);
 }
 
-typedef struct {
-  uint64_t fingerprint;
-  const hp_trans_event *e;
-} change;
-
-static void mix_pairs(void *arg) {
-  change *c = arg;
-  const hp_trans_event *e = c->e;
-  for (int64_t n = 0; n < e->count; ++n)
-    c->fingerprint = mix_number(mix(mix(c->fingerprint, (uint64_t)e->a[n]), (uint64_t)e->b[n]), e->by[n]);
-}
-
 hp_status hp_fingerprint_of_changes(const hp_case *c, uint64_t before, uint64_t *after) {
+  hp_status s = HP_OK;
   for (int n = 0; n < c->ntrans_event; ++n) {
-    change one = {mix_number(before, c->trans_event[n].time), &c->trans_event[n]};
-    HP_TRY(hp_spread_chain(c->spread, &one.fingerprint, sizeof one.fingerprint, true, mix_pairs, &one));
-    after[n] = before = one.fingerprint;
+    const hp_trans_event *e = &c->trans_event[n];
+    const pairs one = {mix_number(before, e->time), e->count, e->a, e->b, e->by};
+    after[n] = before = mix_pairs(c->spread, one, &s);
   }
-  return HP_OK;
+  return s;
 }
 
 uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e) {

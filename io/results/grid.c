@@ -147,6 +147,18 @@ hp_status hp_output_add_ranks(hp_output *o, hp_output_parts parts) {
 
 /* ---- connections of cells that are not neighbours ---- */
 
+/* Of several ranks, each of which has some. */
+static hp_status write_far_connections(const hp_output *o, hp_h5 *h) {
+  const hp_grid *g = o->c->grid;
+  const int64_t count = o->c->facts.connections;
+  const int size[3] = {g->nx, g->ny, g->nz};
+  if (count == 0) return HP_OK;
+  HP_TRY(hp_h5_group(h, "/grid/connections"));
+  HP_TRY(hp_far_write_ends(h, o->far, count, 0, size, "/grid/connections/cell"));
+  HP_TRY(hp_far_write_ends(h, o->far, count, 1, size, "/grid/connections/other"));
+  return hp_far_write_trans(h, o->far, count, "/grid/connections/transmissibility", "m3");
+}
+
 static hp_status write_connections(const hp_grid *g, hp_h5 *h) {
   const hp_grid_connections *c = &g->connection;
   const int64_t cells[2] = {c->count, 3}; /* i, j, k from 1 */
@@ -281,7 +293,7 @@ static hp_status write_all(hp_output *o, hp_h5 *h, const char *command_line, int
   HP_TRY(write_origin(o->c, h, command_line));
   HP_TRY(write_mesh(o, h));
   HP_TRY(write_static(o, h));
-  HP_TRY(write_connections(o->c->grid, h));
+  HP_TRY(o->far != NULL ? write_far_connections(o, h) : write_connections(o->c->grid, h));
   HP_TRY(write_faults(o->c, h));
   for (int w = 0; w < nwell; ++w) HP_TRY(write_well(h, w, &path[w]));
   return HP_OK;

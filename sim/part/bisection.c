@@ -30,10 +30,12 @@ static void weigh(const hp_bisection_input *in, double *weight) {
   for (int64_t m = 0; in->active != NULL && m < g->ncell; ++m) weight[m / g->nz] += in->active[m] != 0;
   for (int64_t c = 0; in->active == NULL && c < (int64_t)g->nx * g->ny; ++c) weight[c] = in->count[c];
   for (int64_t q = 0; q < in->wells->nperf; ++q) weight[in->wells->cell[q] / g->nz] += perforation;
-  for (int64_t n = 0; n < g->connection.count; ++n) {
+  for (int64_t n = 0; in->ends == NULL && n < g->connection.count; ++n) {
     weight[g->connection.a[n] / g->nz] += link;
     weight[g->connection.b[n] / g->nz] += link;
   }
+  for (int64_t c = 0; in->ends != NULL && c < (int64_t)g->nx * g->ny; ++c)
+    for (int32_t n = 0; n < in->ends[c]; ++n) weight[c] += link; /* the same roundings */
 }
 
 static double random_of(uint32_t *state) {
@@ -148,7 +150,7 @@ static int64_t pick_links(const measurement *M, int rank) {
   int64_t count = 0;
   for (int64_t n = 0; n < c->count; ++n)
     if (owner_of(M, c->a[n]) == rank || owner_of(M, c->b[n]) == rank)
-      M->link[count++] = (hp_subdomain_link){c->a[n], c->b[n], n};
+      M->link[count++] = (hp_subdomain_link){.a = c->a[n], .b = c->b[n], .of = n};
   return count;
 }
 

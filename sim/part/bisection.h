@@ -12,7 +12,8 @@ HP_EXTERN_C_BEGIN
 typedef struct hp_bisection_input {
   const hp_grid *grid;
   const uint8_t *active; /* [ncell] of the reservoir, HP_CELL_INACTIVE: of none; or, for hp_bisect_columns, NULL and */
-  const int32_t *count;  /* [nx ny] how many in each column */
+  const int32_t *count;  /* [nx ny] how many in each column, and */
+  const int32_t *ends;   /* [nx ny] ends of connections there; NULL: those of the grid */
   const hp_wells *wells;
   bool bricks; /* cuts stand between bricks (linsolve/precond/bricks.h) */
 } hp_bisection_input;

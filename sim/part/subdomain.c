@@ -46,12 +46,22 @@ void hp_subdomain_list_destroy(hp_subdomain_list *L) {
 
 /* ---- connections ---- */
 
-/* Numbers of connections of the whole list become those of the part's grid. */
-static void put_links(hp_subdomain *D, const double *whole, double *here) {
-  hp_subdomain_list *L = &D->links;
-  if (hp_ranks_rank(D->K) == 0)
-    for (int64_t n = 0; n < L->begin[hp_ranks_size(D->K)]; ++n) L->packed[n] = whole[L->all[n]];
-  hp_ranks_scatter(D->K, 0, L->packed, here, L->begin, sizeof *here);
+/* Numbers of connections of the whole list, `whole` of those here, become those of the part's grid. */
+static hp_status put_links(hp_subdomain *D, const double *whole, double *here) {
+  const hp_subdomain_links *L = &D->links;
+  const int64_t gives = L->give_begin[D->ranks];
+  double *send = NULL, *received = NULL;
+  int64_t *begin = NULL;
+  hp_status s = HP_ALLOC(send, gives);
+  if (s == HP_OK) s = HP_ALLOC(begin, D->ranks + 1);
+  s = hp_ranks_agree(D->K, s);
+  for (int64_t n = 0; n < gives && s == HP_OK; ++n) send[n] = whole[L->give[n]];
+  if (s == HP_OK) s = hp_ranks_all_to_all(D->K, send, L->give_begin, sizeof *send, (void **)&received, begin);
+  for (int64_t n = 0; n < L->count && s == HP_OK; ++n) here[L->take[n]] = received[n];
+  HP_FREE(send);
+  HP_FREE(begin);
+  HP_FREE(received);
+  return s;
 }
 
 /* Faces between places of which one has no cell, or whose cells are no neighbours on the whole lattice, are closed. */
@@ -74,34 +84,42 @@ hp_status hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) {
     HP_TRY(hp_subdomain_put(D, whole != NULL ? whole->trans[d] : NULL, D->grid->trans[d], sizeof(double)));
     close_faces(D, d, D->grid->trans[d]);
   }
-  put_links(D, whole != NULL ? whole->link_trans : NULL, D->grid->connection.trans);
-  return HP_OK;
+  return put_links(D, whole != NULL ? whole->link_trans : NULL, D->grid->connection.trans);
 }
 
-/* Rank 0 sends each rank the connections of its cells. */
+/* Each rank sends the others the connections of their cells that it has: of planes its own, else rank 0 all; g: NULL where
+ * there are none. What comes is in the order of the whole list, because ranks are in that of planes. */
 static hp_status send_links(hp_subdomain *D, const hp_grid *g, hp_subdomain_link **mine, int64_t *count) {
   hp_ranks *K = D->K;
-  const int size = hp_ranks_size(K);
-  const int64_t all = hp_ranks_rank(K) == 0 ? g->connection.count : 0;
+  hp_subdomain_links *L = &D->links;
+  const int size = D->ranks;
+  const int64_t all = g != NULL ? g->connection.count : 0;
   int64_t *begin = NULL, *from = NULL;
   hp_subdomain_link *send = NULL;
   hp_status s = HP_ALLOC(begin, size + 1);
   if (s == HP_OK) s = HP_ALLOC(from, size + 1);
-  if (s == HP_OK) s = HP_ALLOC(send, 2 * all);
-  s = hp_ranks_agree(K, s);
+  if (s == HP_OK) s = HP_ALLOC(L->give_begin, size + 1);
+  HP_TRY(hp_ranks_agree(K, s));
+  hp_ranks_begins(K, all, from);
+  const int64_t first = from[D->rank];
   for (int turn = 0; turn < 2 && s == HP_OK; ++turn) { /* counts, then places */
-    for (int64_t n = 0; n < all; ++n) {
-      const hp_subdomain_link l = {g->connection.a[n], g->connection.b[n], n};
-      const int one = hp_subdomain_owner(D, l.a), two = hp_subdomain_owner(D, l.b);
-      if (turn == 0) begin[one + 1] += 1, begin[two + 1] += one != two;
-      if (turn == 1) send[begin[one]++] = l;
-      if (turn == 1 && one != two) send[begin[two]++] = l;
+    if (turn == 1) s = HP_ALLOC(send, begin[size]);
+    if (turn == 1 && s == HP_OK) s = HP_ALLOC(L->give, begin[size]);
+    for (int64_t n = 0; n < all && s == HP_OK; ++n) {
+      const hp_subdomain_link l = {.a = g->connection.a[n], .b = g->connection.b[n], .of = first + n};
+      const int to[2] = {hp_subdomain_owner(D, l.a), hp_subdomain_owner(D, l.b)};
+      for (int end = 0; end < (to[0] == to[1] ? 1 : 2); ++end) {
+        if (turn == 0) begin[to[end] + 1] += 1;
+        if (turn == 0) continue;
+        L->give[begin[to[end]]] = n;
+        send[begin[to[end]]++] = l;
+      }
     }
     for (int r = 0; r < size && turn == 0; ++r) begin[r + 1] += begin[r];
-    for (int r = size; r > 0 && turn == 1; --r) begin[r] = begin[r - 1];
-    if (turn == 1) begin[0] = 0;
+    for (int r = 0; r < size && turn == 0; ++r) L->give_begin[r + 1] = begin[r + 1];
   }
-  if (s == HP_OK) s = hp_ranks_all_to_all(K, send, begin, sizeof *send, (void **)mine, from);
+  s = hp_ranks_agree(K, s);
+  if (s == HP_OK) s = hp_ranks_all_to_all(K, send, L->give_begin, sizeof *send, (void **)mine, from);
   *count = s == HP_OK ? from[size] : 0;
   HP_FREE(begin);
   HP_FREE(from);
@@ -118,24 +136,36 @@ static int by_place(const void *x, const void *y) {
 /* The part's connections: places of cells, in order. */
 static hp_status place_links(hp_subdomain *D, int64_t count, hp_subdomain_link *link) {
   hp_grid_connections *c = &D->grid->connection;
+  hp_subdomain_links *L = &D->links;
   for (int64_t n = 0; n < count; ++n) {
     const int64_t a = hp_subdomain_place(D, link[n].a), b = hp_subdomain_place(D, link[n].b);
     link[n].a = a < b ? a : b;
     link[n].b = a < b ? b : a;
+    link[n].come = n;
   }
   if (count > 0) qsort(link, (size_t)count, sizeof *link, by_place);
-  c->count = count;
+  c->count = L->count = count;
   hp_status s = HP_ALLOC(c->a, count);
   if (s == HP_OK) s = HP_ALLOC(c->b, count);
   if (s == HP_OK) s = HP_ALLOC(c->trans, count);
-  if (s == HP_OK) s = HP_ALLOC(D->links.mine, count);
+  if (s == HP_OK) s = HP_ALLOC(L->mine, count);
+  if (s == HP_OK) s = HP_ALLOC(L->take, count);
   HP_TRY(hp_ranks_agree(D->K, s));
   for (int64_t n = 0; n < count; ++n) {
     c->a[n] = link[n].a;
     c->b[n] = link[n].b;
-    D->links.mine[n] = link[n].of;
+    L->mine[n] = link[n].of;
+    L->take[link[n].come] = n;
   }
-  return hp_subdomain_list_create(D->K, count, &D->links);
+  return HP_OK;
+}
+
+static void destroy_links(hp_subdomain *D) {
+  hp_subdomain_links *L = &D->links;
+  HP_FREE(L->mine);
+  HP_FREE(L->take);
+  HP_FREE(L->give_begin);
+  HP_FREE(L->give);
 }
 
 /* ---- wells ---- */
@@ -295,14 +325,13 @@ static hp_status share_thresholds(hp_subdomain *D, const hp_reservoir *whole) {
   HP_TRY(SHARE_CELLS(whole != NULL ? whole->threshold_of : NULL, r->threshold_of));
   for (int d = 0; d < HP_DIRS; ++d)
     HP_TRY(SHARE_CELLS(whole != NULL ? whole->fault_threshold[d] : NULL, r->fault_threshold[d]));
-  const double *links = D->rank == 0 ? whole->link_threshold : NULL;
+  const double *links = whole != NULL ? whole->link_threshold : NULL;
   int64_t there = links != NULL;
   hp_ranks_broadcast(K, 0, &there, sizeof there);
   r->link_threshold = NULL;
   if (there == 0) return HP_OK;
   HP_TRY(hp_ranks_agree(K, HP_ALLOC(r->link_threshold, D->grid->connection.count)));
-  put_links(D, links, r->link_threshold);
-  return HP_OK;
+  return put_links(D, links, r->link_threshold);
 }
 
 /* Rock tables may differ by the direction, which places behind the window do not say. */
@@ -363,11 +392,40 @@ static hp_status count_columns(hp_subdomain *D, const hp_subdomain_input *in, in
   return s;
 }
 
+/* Columns of the ends of connections, rank 0: how many in each. */
+static hp_status count_ends(hp_subdomain *D, const hp_subdomain_input *in, int32_t **all) {
+  enum { PIECE = 1 << 15 };
+  const hp_grid *g = in->grid;
+  const hp_grid_connections *c = g != NULL ? &g->connection : NULL;
+  int64_t *begin = NULL, *message = NULL;
+  hp_status s = HP_ALLOC(begin, D->ranks + 1);
+  if (s == HP_OK) s = HP_ALLOC(message, PIECE);
+  if (s == HP_OK && D->rank == 0) s = HP_ALLOC(*all, (int64_t)g->nx * g->ny);
+  s = hp_ranks_agree(D->K, s);
+  if (s == HP_OK) hp_ranks_begins(D->K, c != NULL ? 2 * c->count : 0, begin);
+  for (int r = D->rank; s == HP_OK && r < (D->rank == 0 ? D->ranks : D->rank + 1); ++r)
+    for (int64_t at = begin[r]; at < begin[r + 1]; at += PIECE) {
+      const int64_t n = begin[r + 1] - at < PIECE ? begin[r + 1] - at : PIECE;
+      for (int64_t k = 0; k < n && r == D->rank; ++k) {
+        const int64_t end = at - begin[r] + k;
+        message[k] = (end % 2 == 0 ? c->a[end / 2] : c->b[end / 2]) / g->nz;
+      }
+      if (D->rank > 0) hp_ranks_send(D->K, 0, message, n * (int64_t)sizeof *message);
+      if (r > 0 && D->rank == 0) hp_ranks_receive(D->K, r, message, n * (int64_t)sizeof *message);
+      for (int64_t k = 0; k < n && D->rank == 0; ++k) (*all)[message[k]] += 1;
+    }
+  HP_FREE(begin);
+  HP_FREE(message);
+  return s;
+}
+
 /* in: rank 0's; whole: nz, ny, nx, chunk. */
-static hp_status cut(hp_subdomain *D, const hp_subdomain_input *in, const int32_t *count, int64_t whole[4]) {
+static hp_status cut(hp_subdomain *D, const hp_subdomain_input *in, const int32_t *count, const int32_t *ends,
+                     int64_t whole[4]) {
   const hp_bisection_input of = {.grid = in->grid,
                                  .active = count == NULL ? in->res->active : NULL,
                                  .count = count,
+                                 .ends = ends,
                                  .wells = in->wells,
                                  .bricks = in->bricks};
   HP_TRY(hp_bisect_columns(&of, D->ranks, D->boxes, &D->cut));
@@ -381,13 +439,15 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   hp_part *p = &D->part;
   hp_subdomain_link *link = NULL;
   int64_t nlink = 0, whole[4] = {0};
-  int32_t *count = NULL;
+  int32_t *count = NULL, *ends = NULL;
   const hp_subdomain_input *root = D->rank == 0 ? in : NULL;
   HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->boxes, D->ranks)));
   D->spread = in != NULL ? in->spread : NULL;
   hp_status s = D->spread != NULL ? count_columns(D, in, &count) : HP_OK;
-  if (s == HP_OK && root != NULL) s = cut(D, in, count, whole);
+  if (s == HP_OK && D->spread != NULL) s = count_ends(D, in, &ends);
+  if (s == HP_OK && root != NULL) s = cut(D, in, count, ends, whole);
   HP_FREE(count);
+  HP_FREE(ends);
   HP_TRY(hp_ranks_agree(K, s));
   hp_ranks_broadcast(K, 0, whole, sizeof whole);
   hp_ranks_broadcast(K, 0, D->boxes, D->ranks * (int64_t)sizeof *D->boxes);
@@ -396,7 +456,7 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   p->whole = whole[0] * whole[1] * whole[2];
   p->chunk = whole[3];
   HP_TRY(share_wells(D, root != NULL ? in->wells : NULL));
-  s = send_links(D, root != NULL ? in->grid : NULL, &link, &nlink);
+  s = send_links(D, D->spread != NULL || root != NULL ? in->grid : NULL, &link, &nlink);
   if (s == HP_OK) s = hp_subdomain_columns(D, D->wells, nlink, link);
   if (s == HP_OK) s = place_wells(D);
   if (s == HP_OK) s = create_grid(D);
@@ -436,7 +496,7 @@ void hp_subdomain_destroy(hp_subdomain **slot) {
   destroy_reservoir(D);
   destroy_fluid(D);
   hp_grid_destroy(&D->grid);
-  hp_subdomain_list_destroy(&D->links);
+  destroy_links(D);
   hp_subdomain_cells_destroy(D);
   hp_subdomain_planes_destroy(D);
   hp_subdomain_drop_columns(D);

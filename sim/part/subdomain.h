@@ -65,9 +65,18 @@ typedef struct hp_subdomain_list {
   double *packed, *value; /* rank 0: [begin[ranks]]; [count] */
 } hp_subdomain_list;
 
+/* Connections of a part, and of the whole list those that this rank has: of planes its own, else rank 0 all. */
+typedef struct hp_subdomain_links {
+  int64_t count, *mine; /* [count] numbers in the whole list, in the order of the part's grid */
+  int64_t *take;        /* [count] places in that order of those that come */
+  int64_t *give_begin;  /* [ranks + 1] by whom they go to, */
+  int64_t *give;        /* [give_begin[ranks]] places here */
+} hp_subdomain_links;
+
 /* A connection of the whole grid's list, as a rank gets it. */
 typedef struct hp_subdomain_link {
   int64_t a, b, of; /* cells in the whole grid, number in the list */
+  int64_t come;     /* place among those that have come */
 } hp_subdomain_link;
 
 typedef struct hp_subdomain {
@@ -81,8 +90,7 @@ typedef struct hp_subdomain {
   hp_subdomain_cells cells;
   const hp_spread *spread; /* arrays to put are of planes; NULL: rank 0 has all */
   struct hp_subdomain_planes *planes;
-  /* connections of own cells in the order of the part's grid; numbers in the whole grid's list */
-  hp_subdomain_list links;
+  hp_subdomain_links links; /* of own cells */
   hp_subdomain_list influx; /* connections of aquifers, numbers in the run's list */
   hp_grid *grid;            /* of the part: what a run reads of it */
   hp_fluid_spec fluid;

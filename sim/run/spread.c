@@ -28,7 +28,8 @@ typedef enum {
 /* As it is sent: plain data. */
 typedef struct {
   int size[3];          /* nx, ny, nz */
-  int64_t first, nodes; /* so many nodes from `first` on, where cells have their own; 0: not these, */
+  int64_t first, nodes; /* so many nodes from `first` on, where cells have their own, */
+  int64_t connections;  /* or so many connections; 0: not these, */
   hp_far_request q;     /* but cells */
 } cells_request;
 
@@ -92,6 +93,25 @@ static hp_status carry_out_nodes(const struct hp_sim_cells *C, int64_t first, in
   return HP_OK;
 }
 
+/* Connections, each of which one rank has, for rank 0: to [count]; NULL elsewhere. */
+static hp_status carry_out_connections(const struct hp_sim_cells *C, int64_t first, int64_t count,
+                                       hp_far_connection *to) {
+  enum { WORDS = sizeof *to / sizeof(int64_t) };
+  hp_ranks *K = C->owners.K;
+  hp_far_connection *mine = NULL;
+  HP_TRY(hp_ranks_agree(K, to == NULL ? HP_ALLOC(mine, count) : HP_OK));
+  hp_far_connection *at = to != NULL ? to : mine;
+  memset(at, 0, (size_t)count * sizeof *at);
+  const hp_grid_connections *c = C->c != NULL ? &C->c->grid->connection : NULL;
+  for (int64_t n = 0; c != NULL && n < count; ++n) {
+    const int64_t here = first + n - C->c->facts.connection;
+    if (here >= 0 && here < c->count) at[n] = (hp_far_connection){c->a[here], c->b[here], c->trans[here]};
+  }
+  hp_ranks_sum(K, (int64_t *)(void *)at, (int)(WORDS * count));
+  HP_FREE(mine);
+  return HP_OK;
+}
+
 static hp_status carry_out(struct hp_sim_cells *C, const hp_far_request *q) {
   hp_subdomain_arrays a = {.width = {[HP_FAR_ACTIVE] = 1, [HP_FAR_CORNERS] = sizeof(int32_t)}};
   const hp_grid *g = C->c != NULL ? C->c->grid : NULL;
@@ -143,6 +163,18 @@ static hp_status get_nodes(void *arg, int64_t first, int64_t count, double *to) 
   return carry_out_nodes(C, first, count, to);
 }
 
+static hp_status get_connections(void *arg, int64_t first, int64_t count, hp_far_connection *to) {
+  struct hp_sim_cells *C = arg;
+  cells_request all;
+  memset(&all, 0, sizeof all);
+  memcpy(all.size, C->size, sizeof all.size);
+  all.first = first;
+  all.connections = count;
+  hp_backend_call(C->owners.K, PROGRAM_CELLS);
+  hp_ranks_broadcast(C->owners.K, 0, &all, sizeof all);
+  return carry_out_connections(C, first, count, to);
+}
+
 static hp_status get_packed(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size) {
   struct hp_sim_cells *C = arg;
   hp_subdomain_far *F = &C->pieces;
@@ -162,7 +194,8 @@ hp_status hp_sim_spread_cells(hp_sim *S, const hp_far **out) {
   *out = NULL;
   if (S->c->spread == NULL) return HP_OK;
   if (S->cells == NULL) HP_TRY(create_cells(S->c->spread, S->c, (const int[]){g->nx, g->ny, g->nz}, &S->cells));
-  S->cells->from = (hp_far){.arg = S->cells, .box = get_box, .packed = get_packed, .nodes = get_nodes};
+  S->cells->from = (hp_far){
+      .arg = S->cells, .box = get_box, .packed = get_packed, .nodes = get_nodes, .connections = get_connections};
   *out = &S->cells->from;
   return HP_OK;
 }
@@ -303,8 +336,9 @@ static void cells(service *V, hp_ranks *K) {
   hp_ranks_broadcast(K, 0, &all, sizeof all);
   const hp_status s = V->cells == NULL ? create_cells(V->P, V->c, all.size, &V->cells) : HP_OK;
   if (s != HP_OK) hp_ranks_end_all(K, EXIT_FAILURE);
-  const hp_status done = all.nodes > 0 ? carry_out_nodes(V->cells, all.first, all.nodes, NULL)
-                                       : carry_out(V->cells, &all.q);
+  const hp_status done = all.nodes > 0         ? carry_out_nodes(V->cells, all.first, all.nodes, NULL)
+                         : all.connections > 0 ? carry_out_connections(V->cells, all.first, all.connections, NULL)
+                                               : carry_out(V->cells, &all.q);
   (void)done; /* rank 0 has the same, and decides */
 }
 
