@@ -36,7 +36,7 @@ hp_status hp_case_connect_pinched(hp_case *c, const hp_case_pinch *pinch, hp_cas
  * several ranks each has its own links here: their cells are held. */
 void hp_case_multiply_links(const hp_grid *g, double *const side[HP_DIRS][2], bool smallest, hp_case_links *links);
 
-/* Of links that all ranks know, those that begin in cells that are held. */
+/* Keeps, of links that all ranks know, those that begin in cells that are held. */
 void hp_case_keep_links(const hp_grid *g, hp_case_links *links);
 /* Adds `found` of all ranks, in the order of planes, to the links of those that hold the cells where they begin; *all: of all
  * ranks. */

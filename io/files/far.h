@@ -117,7 +117,7 @@ hp_status hp_far_write_rows(hp_h5 *h, const hp_far *far, hp_far_array array, con
 hp_status hp_far_write_nodes(hp_h5 *h, const hp_far *far, int64_t count, const char *name,
                              const char *unit) HP_MUST_USE;
 
-/* Of far->connections: i, j, k from 1 of their cells a (end 0), b (end 1), I32 [count][3]; and transmissibilities, F64 [count].
+/* Datasets of far->connections: i, j, k from 1 of their cells a (end 0), b (end 1), I32 [count][3]; transmissibilities, F64 [count].
  * size: nx, ny, nz. */
 hp_status hp_far_write_ends(hp_h5 *h, const hp_far *far, int64_t count, int end, const int size[3],
                             const char *name) HP_MUST_USE;
