@@ -139,24 +139,35 @@ static void say_at_once(const char *text) {
   (void)n;
 }
 
-/* The first SIGINT or SIGTERM asks the run to stop after the step, the second ends it. */
+static void say_how_to_go_on(void) {
+  const char *command = go_on;
+  if (command == NULL || access(go_on_from, F_OK) != 0) return;
+  say_at_once(HP_PROGRESS_GO_ON_FROM_FILES);
+  say_at_once(command);
+  say_at_once("\n");
+}
+
+static bool of_several; /* this process is one of several, whose starter has SIGTERM for all of them when one is lost */
+
+/* The first SIGINT or SIGTERM asks the run to stop after the step, the second ends it. A starter waits a second or two, and
+ * not at all for a step that needs a process that is lost. */
 static void on_signal(int sig) {
   static volatile sig_atomic_t asked;
   const int error = errno;
   const bool again = asked;
   asked = 1;
-  (void)sig;
-  if (!again) {
-    say_at_once("\nhepta: finishing this time step; press Ctrl-C again to stop at once\n");
-  } else {
-    const char *command = go_on;
+  if (again) {
     say_at_once("\nhepta: stopped at once; the result files are complete up to the last report\n");
-    if (command != NULL && access(go_on_from, F_OK) == 0) {
-      say_at_once(HP_PROGRESS_GO_ON_FROM_FILES);
-      say_at_once(command);
-      say_at_once("\n");
-    }
+    say_how_to_go_on();
     _exit(HP_EXIT_INTERRUPTED);
+  }
+  if (of_several && sig == SIGTERM) {
+    say_at_once(
+        "\nhepta: the starter ends all processes; the result files are complete up to the last report, or up to this "
+        "time step if it is finished before\n");
+    say_how_to_go_on();
+  } else {
+    say_at_once("\nhepta: finishing this time step; press Ctrl-C again to stop at once\n");
   }
   hp_sim_interrupted = HP_SIM_ASKED;
   errno = error;
@@ -170,6 +181,7 @@ static void on_loss(int sig) {
 
 void hp_cli_catch_signals(void) {
   struct sigaction act;
+  of_several = hp_ranks_world() != NULL && hp_ranks_size(hp_ranks_world()) > 1;
   memset(&act, 0, sizeof act);
   act.sa_handler = on_signal;
   sigaction(SIGINT, &act, NULL);

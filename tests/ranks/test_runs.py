@@ -127,8 +127,10 @@ def check_killed(checks, deck, where):
         checks.true("the run to be killed was found", False, "it was over")
         return
     os.kill(int(found[-1]), signal.SIGKILL)
-    job.communicate(timeout=60)
+    said = job.communicate(timeout=60)[0]
     checks.true("a killed rank ends the run", job.returncode != 0, "exit code 0")
+    tells = "hydra" in os.path.realpath(MPIRUN) or "--restart killed" in said  # which has another signal for the others
+    checks.true("rank 0 says once how to go on", tells and said.count("hepta: ") < 2, said)
     start(2, ["run", deck, "--restart", "killed"] + options, where)
     odd = [k for k in differences(numbers(where, "never"), numbers(where, "killed")) if "restart" not in k]
     checks.true("a run that was killed goes on", not odd, "other bits: %s" % odd[:5])
