@@ -109,8 +109,9 @@ hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub *
   hub->next.part = part;
   hub->next.stride = HP_CHUNKS_MAX;
   if (part != NULL) hub->next.stride = hp_larger(HP_CHUNKS_MAX, part->ncell / part->chunk + part->nwell);
-  hp_status s = HP_ALLOC(hub->next.partial[0], HP_SUMS_MAX * hub->next.stride);
-  if (s == HP_OK) s = HP_ALLOC(hub->next.partial[1], HP_SUMS_MAX * hub->next.stride);
+  /* unset: a megabyte, of which a small loop uses little */
+  hp_status s = HP_ALLOC_UNSET(hub->next.partial[0], HP_SUMS_MAX * hub->next.stride);
+  if (s == HP_OK) s = HP_ALLOC_UNSET(hub->next.partial[1], HP_SUMS_MAX * hub->next.stride);
   if (s == HP_OK) s = start_threads(hub);
   if (s != HP_OK) {
     hp_team_hub_destroy(&hub);
