@@ -29,7 +29,12 @@ hp_status hp_h5_fail(const hp_h5 *h, const char *what) {
 
 /* ---- the file ---- */
 
-void hp_h5_leave_at_exit(void) { (void)H5dont_atexit(); }
+void hp_h5_leave_at_exit(void) {
+  enum { KB = 1 << 10, MB = 1 << 20 };
+  (void)H5dont_atexit();
+  /* all and each kind: what has one size, arrays, blocks */
+  (void)H5set_free_list_limits(8 * MB, 4 * MB, 4 * MB, 256 * KB, 16 * MB, MB);
+}
 
 static hid_t text_type(size_t size) {
   const hid_t type = H5Tcopy(H5T_C_S1);

@@ -1,8 +1,8 @@
-"""The n-th block of memory for an array of the program is refused, for every fifth n of a small run, from the deck's
+"""The n-th block of memory for an array of the program is refused, for every eleventh n of a small run, from the deck's
 first line to the last table: the program ends with a message and exit code 1, and gives back all that it had. So for a
-run that goes on, and for `hepta check`, whose blocks are mostly those of any run: each 17th, 11th and 13th. The n-th
+run that goes on, and for `hepta check`, whose blocks are mostly those of any run: each 37th, 17th and 19th. The n-th
 block that a library asks for is refused: a message, exit code 1, what the master names is what the undisturbed run
-wrote; each STRIDE-th of runs, each 67th of `hepta check`. With HEPTA_FAULTS_STRIDE=1 in the environment every n."""
+wrote; each STRIDE-th of runs, each 97th of `hepta check`. With HEPTA_FAULTS_STRIDE=1 in the environment every n."""
 import os
 import re
 import signal
@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import faults  # noqa: E402
 
 
-STRIDE = int(os.environ.get("HEPTA_FAULTS_STRIDE", "613"))
+STRIDE = int(os.environ.get("HEPTA_FAULTS_STRIDE", "1013"))
 SHORT = restarts.KEEP + ["report.end=4.0", "linear.preconditioner=cpr", "output.refresh=0"]
 # what is needed to go on from steps that the master does not name yet is kept in memory
 HELD = ["report.end=4.0", "report.every=1.0", "output.refresh=1e9"]
@@ -74,20 +74,20 @@ def main():
     with runs.folder() as where:
         deck = restarts.write_deck(where, faults.DECK)
         base = os.path.join(where, "small")
-        every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, SHORT), 200, 5)
+        every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, SHORT), 200, 11)
         checks.true("whole", faults.start(deck, base, "none", 0, SHORT).returncode == 0)
         every_block(checks, "run --restart",
-                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, HELD), 750, 17)
+                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, HELD), 750, 37)
         every_block(checks, "check",
-                    lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50, 11)
+                    lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50, 17)
         every_block(checks, "check, refined",
-                    lambda n: runs.hepta("check", deck, "--set", "grid.refine=[2,1,2]", environment=faults.environment("memory", n)), 60, 13)
+                    lambda n: runs.hepta("check", deck, "--set", "grid.refine=[2,1,2]", environment=faults.environment("memory", n)), 60, 19)
         library_blocks(checks, "run", lambda n: faults.start(deck, base + "-lib", "library", n, SHORT), STRIDE, 5000,
                        base + "-lib", base)
         library_blocks(checks, "run --restart",
                        lambda n: faults.go_on(deck, base + "-on", base + ":0", "library", n, HELD), STRIDE, 2000)
         library_blocks(checks, "check",
-                       lambda n: runs.hepta("check", deck, environment=faults.environment("library", n)), min(STRIDE, 67), 50)
+                       lambda n: runs.hepta("check", deck, environment=faults.environment("library", n)), min(STRIDE, 97), 50)
     return checks.result()
 
 

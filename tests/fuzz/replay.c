@@ -21,7 +21,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/check.h"
 
-enum { CASES = 4000, SEEDS_MAX = 256, ROOM = 1 << 15, HANG_SECONDS = 10, SECONDS = 20 };
+enum { CASES = 4000, SEEDS_MAX = 256, ROOM = 1 << 15, HANG_SECONDS = 10 };
 
 static struct seed {
   uint8_t *bytes;
@@ -165,11 +165,11 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void changed_cases(int cases, uint64_t from, bool bounded) {
+static void changed_cases(int cases, uint64_t from) {
   static uint8_t bytes[ROOM];
   const double began = now();
   int n = 0;
-  for (; n < cases && (!bounded || now() - began < SECONDS); ++n) {
+  for (; n < cases; ++n) {
     state = from * 1000003u + (uint64_t)n;
     const int s = n % seeds;
     size_t size = seed[s].size;
@@ -179,7 +179,6 @@ static void changed_cases(int cases, uint64_t from, bool bounded) {
   }
   printf("%d changed cases, %ld of all sound, %ld files outside asked for, %.1f s\n", n, fuzz_sound,
          fuzz_guard_refused(), now() - began);
-  CHECK(n >= 300);
 }
 
 static void print_dictionary(void) {
@@ -203,6 +202,9 @@ int main(int argc, char **argv) {
     print_dictionary();
     return 0;
   }
+  /* HDF5 would give back half a megabyte for each file that is closed; AddressSanitizer takes long to map that anew. */
+  const int all = 64 << 20, list = 8 << 20;
+  if (H5set_free_list_limits(all, list, all, list, all, list) < 0) return 2;
   char here[] = "/tmp/hepta-fuzz-here-XXXXXX";
   const bool numbers = argc < 2 || isdigit((unsigned char)argv[1][0]);
   if (!numbers)
@@ -217,7 +219,7 @@ int main(int argc, char **argv) {
   for (int n = 0; n < seeds; ++n) one(seed[n].bytes, seed[n].size);
   if (numbers) {
     CHECK(seeds >= 20 && fuzz_sound >= 5);
-    changed_cases(argc > 1 ? atoi(argv[1]) : CASES, argc > 2 ? strtoull(argv[2], NULL, 10) : 1, argc < 2);
+    changed_cases(argc > 1 ? atoi(argv[1]) : CASES / check_every(4), argc > 2 ? strtoull(argv[2], NULL, 10) : 1);
     /* deck.cfg, DECK.DATA and the two that they include, and nothing where the program runs */
     const int left = count_entries(fuzz_folder());
     CHECK(left >= entries && left <= entries + 4);

@@ -2,7 +2,7 @@
 
     pvbatch watch.py BASE LOOKS
 
-Prints a line a look: how many steps a fresh reader has, how many the first one has after "Reload Files", and the
+Prints a line when ParaView has started, and a line a look: how many steps a fresh reader has, how many the first one has after "Reload Files", and the
 injected water of the last step in view (sum of sw).
 """
 import sys
@@ -30,6 +30,7 @@ def wait_for_more(seen):
     sys.exit("no new step in a minute")
 
 
+print("started", flush=True)
 kept = wait_for_more(0)
 count = 0
 for look in range(LOOKS):

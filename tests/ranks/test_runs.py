@@ -45,9 +45,8 @@ def check_files(checks, where):
     """Fields of all kinds, and runs that ask for cells of the whole grid: Eclipse's files, vectors of regions, rock without
     compressibility, whose steps fail as those of one rank do."""
     deck, short = runs.deck("five_spot_channels"), ["report.end=20", "report.every=10", "output.interval=10"]
-    for name, options in (("plain", ["output.compression=0"]), ("double", ["output.double=true", "output.compression=5"]),
-                          ("eclipse", ["output.eclipse=true", 'output.vectors=["ROIP","RPR","WBHP"]']),
-                          ("rigid", ["rock.compressibility=0"])):
+    for name, options in (("eclipse", ["output.compression=0", "output.eclipse=true", 'output.vectors=["ROIP","RPR","WBHP"]']),
+                          ("rigid", ["output.double=true", "output.compression=5", "rock.compressibility=0"])):
         same_bits(checks, deck, name, where, short + options, ((1, 1), (3, 1)))
     for end in ("UNRST", "UNSMRY", "EGRID", "INIT"):
         with open(os.path.join(where, "ECLIPSE_1_1." + end), "rb") as one, open(os.path.join(where, "ECLIPSE_3_1." + end), "rb") as other:
@@ -94,7 +93,7 @@ def check_exchanges(checks, deck, where):
     odd = differences(right, numbers(where, "shaken"))
     checks.true("random delays", not odd, "other bits: %s" % odd[:5])
     noticed = 0
-    left_out = range(60, 60 + 20 * 4, 20)
+    left_out = range(60, 60 + 20 * 3, 20)
     for number in left_out:
         done = start(3, options + ["-o", "wrong"], where, check=False, HEPTA_TEST_RANKS_SKIP=str(number))
         noticed += done.returncode != 0 or len(differences(right, numbers(where, "wrong"))) > 0
@@ -182,12 +181,12 @@ def main():
         faulted = os.path.join(where, "faulted.cfg")
         with open(faulted, "w", encoding="utf-8") as f:
             f.write(FAULTED)
-        whole = same_bits(checks, faulted, "faulted", where, [], ((1, 1), (3, 1), (2, 2), (5, 1)))
+        whole = same_bits(checks, faulted, "faulted", where, [], ((1, 1), (3, 2), (5, 1)))
         same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu", "report.end=60"], ((1, 1), (3, 1)))
         near_one_process(checks, faulted, "faulted", where, TIGHT + ["report.end=60"])
         channels = runs.deck("five_spot_channels")
         short = ["report.end=100", "report.every=50"]
-        same_bits(checks, channels, "channels", where, short, ((1, 1), (2, 1), (3, 2)))
+        same_bits(checks, channels, "channels", where, short, ((1, 1), (2, 2)))
         check_hypre(checks, channels, where, short)
         aquifer = runs.deck("aquifer_fault")
         same_bits(checks, aquifer, "aquifer", where, ["report.end=100", "report.every=50"], ((1, 1), (3, 1)))

@@ -81,7 +81,7 @@ def formats(checks, deck, where):
     """However a cycle has the rows of levels, for smoothers that read them by rows, by groups and by domains."""
     for smoother in ("damped-jacobi", "coloured", "hybrid", "spai-1") if runs.every(1, 2) == 1 else ("hybrid",):
         plain = None
-        for name in ("auto", "sliced", "hec", "csr"):
+        for name in ("auto", "sliced", "hec", "csr")[::runs.every(1, 2)]:
             r = runs.run(deck, where, ["linear.preconditioner=cpr", "linear.cpr.coarsest=8", "linear.cpr.format=" + name,
                                        "linear.cpr.smoother=" + smoother, "report.end=40.0", "output.double=true"],
                          name=smoother + name, arguments=["--threads", "2", "--progress", "never"])

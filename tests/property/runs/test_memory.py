@@ -25,7 +25,7 @@ CASES += [("five_spot_lognormal.cfg", SHORT + QUARTER + ["linear.cpr.smoother=sc
           ("five_spot_channels.cfg", SHORT, ["--threads", "16"]),
           ("quarter_five_spot.cfg", SHORT + ["grid.refine=[2,2,3]"], []),
           ("quarter_five_spot.cfg", SHORT + ["grid.refine=[1,1,4]"], []),
-          ("spe10_class.cfg", SHORT + ["grid.refine=[1,2,1]"], []),
+          ("five_spot_channels.cfg", SHORT + ["grid.refine=[1,2,1]"], []),
           ("quarter_five_spot.cfg", ["report.end=200", "report.every=1", "linear.preconditioner=dilu"], []),
           ("buckley_leverett.cfg",
            ["report.every=100", "report.end=600", "timestep.max=0.5", "timestep.initial=0.5"], []),

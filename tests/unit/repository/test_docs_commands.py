@@ -3,7 +3,8 @@
 A command is a line of a code block that begins with `hepta` (also build/.../hepta) or another program of PROGRAMS. What is
 run in a smaller or another form stands in INSTEAD with its reason; what cannot be run here at all in NOT_RUN: of those every
 option must be one that `--help` of the command knows. A command that reads nothing that was written here is run once: where it
-stands again, its files are copied.
+stands again, its files are copied. Of those that measure and write no file, and of those by ranks, each third is run (SAMPLED);
+HEPTA_TEST_EVERY=1: all.
 """
 import functools
 import glob
@@ -106,6 +107,11 @@ NOT_RUN = [
     (r"^python3 bench/busy\.py", "measures: of a program built for speed, alone on the machine"),
     (r"^hepta paraview .*--(open|frames|picture)", "needs ParaView: tests/paraview"),
 ]
+
+# Of these, whose numbers nobody reads here, each n-th is run; of the others the options are looked up.
+SAMPLED = r"^(hepta bench|mpirun) (?!.*(--(csv|json|save|dump)| -o )).*"
+EVERY = runs.every(3, 3)
+sampled = []
 
 # other programs: None: run; else why not here
 PROGRAMS = {
@@ -265,6 +271,12 @@ def check_command(checks, name, command, folder):
         if re.match(pattern, line):
             unknown = unknown_options(line)
             checks.true("%s: %s (not run: %s)" % (name, command, why), not unknown, "unknown: %s" % unknown)
+            return
+    if re.match(SAMPLED, line):
+        sampled.append(line)
+        if len(sampled) % EVERY != 0:
+            unknown = unknown_options(line[line.index("hepta "):])
+            checks.true("%s: %s (not run: one of many)" % (name, command), not unknown, "unknown: %s" % unknown)
             return
     if line.startswith("python3 bench/ranks.py") and not os.environ.get("HEPTA_MPIRUN"):
         return

@@ -1,5 +1,5 @@
 """hepta bench paper: its list, every table that has a small version, the numbers beside the paper's against the rows that they
-come from, mistakes."""
+come from, mistakes. Of tables that have a like one HEPTA_TEST_EVERY=1 alone runs these."""
 import csv
 import os
 import re
@@ -8,6 +8,7 @@ import sys
 import runs
 
 checks = runs.Checks()
+LIKE = ("ksparse-3", "ksparse-10", "gh-9b")  # ksparse-17 and gh-8a measure the same, in other rows
 
 
 def paper(*arguments):
@@ -45,6 +46,8 @@ checks.true("the list", listed.returncode == 0 and len(names) == 19 and len(set(
 with runs.folder() as where:
     path = os.path.join(where, "rows.csv")
     for name in names:
+        if name in LIKE and runs.every(2, 2) > 1:
+            continue
         done = paper(name, "--small", "--csv", path, "--threads", "1")
         if name in ("amg", "bratu-4.3"):
             checks.true(name + " has no small one", done.returncode == 2 and "--small" in done.stderr, done.stderr)
