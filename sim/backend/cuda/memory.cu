@@ -72,7 +72,8 @@ void hp_backend_device_describe_memory(const hp_device *D, char *out, size_t siz
     hp_show_bytes((double)here, held, sizeof held);
     hp_show_bytes((double)left, memory, sizeof memory);
     const size_t at = strlen(out);
-    snprintf(out + at, size - at, "%s%s of %s%s", g > 0 ? " and " : "", held, memory, g == 0 ? " free" : "");
+    snprintf(out + at, size - at, "%s%s taken of %s%s", g > 0 ? " and " : "", held, memory,
+             g == 0 ? " that were free" : "");
     const size_t end = strlen(out);
     if (gpus > 1) snprintf(out + end, size - end, " on GPU %d", gpu[g]);
   }

@@ -12,7 +12,8 @@ HP_EXTERN_C_BEGIN
  * does not fit. */
 hp_status hp_backend_device_check_memory(hp_device *D, const hp_backend_input *in) HP_MUST_USE;
 
-/* "1.6 MB of 84 GB free", of several GPUs "1.6 MB of 84 GB free on GPU 0 and 1.5 MB of 84 GB on GPU 1". */
+/* "1.6 MB taken of 84 GB that were free", of several GPUs "1.6 MB taken of 84 GB that were free on GPU 0 and 1.5 MB taken of 84 GB
+ * on GPU 1". */
 void hp_backend_device_describe_memory(const hp_device *D, char *out, size_t size);
 
 HP_EXTERN_C_END
