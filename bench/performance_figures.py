@@ -109,7 +109,7 @@ def draw_gpus(pyplot, path):
             for key, name, colour in parts:
                 axis.bar(n, float(r[key]), 0.6, bottom=bottom, color=colour, label=name if n == 0 else None)
                 bottom += float(r[key])
-            faster = "\n%s times faster" % r["steps_faster"] if n > 0 else ""
+            faster = "\n%s x" % r["steps_faster"] if n > 0 else ""
             axis.annotate("%s s%s" % (r["in_steps"], faster), (n, float(r["in_steps"])), xytext=(0, 4), ha="center",
                           textcoords="offset points", fontsize=8.5)
             other = max(0.0, float(r["in_steps"]) - bottom)
