@@ -449,9 +449,9 @@ def main():
         whole = every_step(checks, where, shared, "shared", every + CPR + vectors)
         checks.true("shared: the field's targets rule wells", any("GRUP" in v for v in controls(whole).values()),
                     controls(whole))
-        crossflow(checks, where)
         chain(checks, where, deck, CPR)
         if not few:
+            crossflow(checks, where)
             late_start(checks, where)
             stuck(checks, where, deck)
             forecast(checks, where, deck)

@@ -93,7 +93,8 @@ def check_files(checks, where):
 
 
 def check_own(checks, where, what, files, *arguments):
-    """The solver of the run on its own systems."""
+    """The solver of the run on its own systems; under AddressSanitizer on the first ones, since each is read by a process of its own."""
+    files = files[:len(files) if runs.every(1, 2) == 1 else 6]
     rows, _ = bench(where, files, *arguments)
     checks.true(what + ": a row a system", len(rows) == len(files) and len(files) > 3, len(rows))
     for row, path in zip(rows, files):
