@@ -40,7 +40,7 @@ static int lattice_direction(const hp_grid *g, int64_t a, int64_t b) {
 static bool find_cell(void *arg, int64_t cell, int64_t *active) {
   const hp_grid *g = arg;
   const int64_t at = hp_grid_place(g, cell);
-  if (at < 0 || at >= g->own) return false;
+  if (at < 0 || at >= g->owned) return false;
   *active = g->active[at];
   return true;
 }
@@ -85,7 +85,7 @@ static hp_status gather(const hp_grid *g, int64_t count, const int64_t *a, const
   return HP_OK;
 }
 
-static bool is_own(const hp_grid *g, int64_t m) { return m >= g->first && m < g->first + g->own; }
+static bool is_own(const hp_grid *g, int64_t m) { return m >= g->first && m < g->first + g->owned; }
 
 /* One pair for those that come again; what belongs to the lattice goes there. Returns how many are left, of several ranks
  * those of own cells. */

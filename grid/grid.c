@@ -105,7 +105,7 @@ hp_status hp_grid_begin(hp_spread *P, int nx, int ny, int nz, hp_grid **out) {
   g->spread = P;
   g->planes = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, nx);
   g->first = (int64_t)g->planes.first * ny * nz;
-  g->own = (int64_t)g->planes.own * ny * nz;
+  g->owned = (int64_t)g->planes.owned * ny * nz;
   g->ncell = (int64_t)g->planes.held * ny * nz;
   hp_status s = P != NULL ? hp_grid_known_create(&g->known) : HP_OK;
   if (s == HP_OK) s = allocate(g);
@@ -304,7 +304,7 @@ hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const 
   pores p = {g, minpv, mult_pv, given->pore_volume};
   hp_parallel(g->ncell, HP_PARALLEL_GRAIN, set_pore_volumes, &p);
   g->nactive = 0;
-  for (int64_t m = 0; m < g->own; ++m) g->nactive += g->active[m];
+  for (int64_t m = 0; m < g->owned; ++m) g->nactive += g->active[m];
   HP_TRY(hp_spread_sum(g->spread, &g->nactive, 1));
   if (g->nactive == 0)
     return hp_fail(HP_ERR_DECK, "no active cell: all are switched off or below minpv (%g m3)", minpv);

@@ -56,7 +56,7 @@ typedef struct hp_grid {
   int64_t ncell;                  /* that arrays hold: nx ny nz, or those of */
   hp_spread *spread;              /*   planes here and elsewhere; NULL: all are here */
   hp_spread_planes planes;        /* held */
-  int64_t first, own;             /* number of the first cell that is held; how many of them are this rank's */
+  int64_t first, owned;           /* number of the first cell that is held; how many of them are this rank's */
   int64_t nactive;                /* cells that take part, of the whole grid */
   double *dx, *dy, *dz;           /* [ncell] cell sizes [m] */
   double *depth;                  /* [ncell] depth of the cell centre [m], positive down */

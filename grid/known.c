@@ -13,13 +13,13 @@ static int64_t bits_of(double v) {
 }
 
 /* Of an array whose entries from `first` on are here, `own` of them this rank's. */
-static hp_status gather(hp_spread *P, int64_t first, int64_t own, int64_t count, const int64_t *which,
+static hp_status gather(hp_spread *P, int64_t first, int64_t owned, int64_t count, const int64_t *which,
                         const double *array, double *value) {
   int64_t *bits = NULL;
   HP_TRY(HP_ALLOC(bits, count));
   for (int64_t n = 0; n < count; ++n) {
     const int64_t at = which[n] - first;
-    bits[n] = at >= 0 && at < own ? bits_of(array[at]) : 0;
+    bits[n] = at >= 0 && at < owned ? bits_of(array[at]) : 0;
   }
   const hp_status s = hp_spread_sum(P, bits, count);
   if (s == HP_OK && count > 0) memcpy(value, bits, (size_t)count * sizeof *value);
@@ -28,12 +28,12 @@ static hp_status gather(hp_spread *P, int64_t first, int64_t own, int64_t count,
 }
 
 hp_status hp_grid_gather(const hp_grid *g, int64_t count, const int64_t *cell, const double *array, double *value) {
-  return gather(g->spread, g->first, g->own, count, cell, array, value);
+  return gather(g->spread, g->first, g->owned, count, cell, array, value);
 }
 
 hp_status hp_grid_gather_columns(const hp_grid *g, int64_t count, const int64_t *column, const double *array,
                                  double *value) {
-  return gather(g->spread, g->first / g->nz, g->own / g->nz, count, column, array, value);
+  return gather(g->spread, g->first / g->nz, g->owned / g->nz, count, column, array, value);
 }
 
 static hp_grid_rock rock_here(const hp_grid *g, int64_t m) {
@@ -117,7 +117,7 @@ hp_status hp_grid_learn(const hp_grid *g, int64_t count, const int64_t *cell) {
   memset(at, 0, (size_t)count * sizeof *at);
   for (int64_t n = 0; n < count; ++n) {
     const int64_t here = hp_grid_place(g, cell[n]);
-    if (here >= 0 && here < g->own) at[n] = rock_here(g, cell[n]);
+    if (here >= 0 && here < g->owned) at[n] = rock_here(g, cell[n]);
   }
   HP_TRY(hp_spread_sum(g->spread, (int64_t *)(void *)at, count * words));
   sort_in(K, count);
@@ -146,7 +146,7 @@ static void pass_on(void *arg) {
   const border *b = arg;
   const int64_t plane = (int64_t)b->g->ny * b->g->nz;
   memcpy(b->g->before, b->plane, (size_t)plane);
-  memcpy(b->plane, b->g->active + b->g->own - plane, (size_t)plane);
+  memcpy(b->plane, b->g->active + b->g->owned - plane, (size_t)plane);
 }
 
 hp_status hp_grid_learn_before(hp_grid *g) {

@@ -74,7 +74,7 @@ static int64_t carve(const channel *c, const hp_rock_planes *p, uint8_t from, ui
         uint8_t *cell = facies + i - p->i0 + (int64_t)p->ni * (j + (int64_t)p->ny * k);
         if (*cell != from) continue;
         *cell = mark;
-        changed += i < p->i0 + p->own;
+        changed += i < p->i0 + p->owned;
       }
     }
   }

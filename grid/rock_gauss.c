@@ -73,7 +73,7 @@ static void go_on(void *arg) {
   chained *g = arg;
   if (g->p->i0 > 0) g->f.begun = g->edge;
   over_lines(&g->f.a, regress, &g->f);
-  for (int64_t o = 0; o < g->f.a.outer; ++o) g->edge[o] = g->f.a.field[o * g->p->ni + g->p->own - 1];
+  for (int64_t o = 0; o < g->f.a.outer; ++o) g->edge[o] = g->f.a.field[o * g->p->ni + g->p->owned - 1];
 }
 
 static hp_status filter_exponential_planes(const hp_rock_planes *p, double length, double *field) {

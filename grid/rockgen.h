@@ -26,7 +26,7 @@ HP_EXTERN_C_BEGIN
 typedef struct hp_rock_planes {
   hp_spread *P;
   int nx, ny, nz;
-  int i0, ni, own; /* own: the first ones, which no other rank counts as its own */
+  int i0, ni, owned; /* own: the first ones, which no other rank counts as its own */
 } hp_rock_planes;
 
 /* Correlation of two cells d apart in units of the correlation lengths, the

@@ -89,7 +89,7 @@ static int64_t place_of(const hp_reservoir *r, int64_t cell) {
   const hp_spread *P = r->spread;
   const hp_spread_planes mine = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, r->nx);
   const int64_t plane = (int64_t)r->ny * r->nz, at = cell - mine.first * plane;
-  return at >= 0 && at < mine.own * plane ? at : -1;
+  return at >= 0 && at < mine.owned * plane ? at : -1;
 }
 
 static hp_cell_props props_of(const hp_reservoir *r, int64_t m) {

@@ -212,7 +212,7 @@ typedef struct {
 
 static void add_pores(void *arg) {
   pores *p = arg;
-  for (int64_t m = 0; m < p->g->own; ++m) p->volume += p->g->pore_volume[m];
+  for (int64_t m = 0; m < p->g->owned; ++m) p->volume += p->g->pore_volume[m];
 }
 
 static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir *r) {

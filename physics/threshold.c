@@ -21,12 +21,12 @@ static seen see(const hp_reservoir *r, int64_t m) {
 }
 
 /* The larger of *most and the potential differences of the phases that could flow between them. */
-static void meet(const seen *own, const seen *other, double *most) {
-  const double h = 0.5 * HP_GRAVITY * (own->depth - other->depth);
-  const double oil = own->p - other->p - (own->rho_o + other->rho_o) * h;
-  const double water = own->pw - other->pw - (own->rho_w + other->rho_w) * h;
-  if ((oil >= 0.0 ? own : other)->lam_o > 0.0 && fabs(oil) > *most) *most = fabs(oil);
-  if ((water >= 0.0 ? own : other)->lam_w > 0.0 && fabs(water) > *most) *most = fabs(water);
+static void meet(const seen *owned, const seen *other, double *most) {
+  const double h = 0.5 * HP_GRAVITY * (owned->depth - other->depth);
+  const double oil = owned->p - other->p - (owned->rho_o + other->rho_o) * h;
+  const double water = owned->pw - other->pw - (owned->rho_w + other->rho_w) * h;
+  if ((oil >= 0.0 ? owned : other)->lam_o > 0.0 && fabs(oil) > *most) *most = fabs(oil);
+  if ((water >= 0.0 ? owned : other)->lam_w > 0.0 && fabs(water) > *most) *most = fabs(water);
 }
 
 static int region_of(const hp_reservoir *r, int64_t m) { return r->threshold_of != NULL ? r->threshold_of[m] : 0; }
@@ -43,28 +43,28 @@ static void visit_faces(const hp_reservoir *r, double *most) {
       const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
       double *at = r->trans[d][m] > 0.0 ? pair_of(r, region_of(r, m), region_of(r, m + stride), most) : NULL;
       if (at == NULL) continue;
-      const seen own = see(r, m), other = see(r, m + stride);
-      meet(&own, &other, at);
+      const seen owned = see(r, m), other = see(r, m + stride);
+      meet(&owned, &other, at);
     }
 }
 
 /* The cells that this rank has. */
 typedef struct {
   const hp_reservoir *r;
-  int64_t first, own, held;
+  int64_t first, owned, held;
 } here;
 
 static here cells_of(const hp_reservoir *r) {
   const hp_spread *P = r->spread;
   const int64_t plane = (int64_t)r->ny * r->nz;
   const hp_spread_planes mine = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, r->nx);
-  return (here){r, mine.first * plane, mine.own * plane, mine.held * plane};
+  return (here){r, mine.first * plane, mine.owned * plane, mine.held * plane};
 }
 
 static bool find_cell(void *arg, int64_t cell, int64_t *value) {
   const here *h = arg;
   const int64_t at = cell - h->first;
-  if (at < 0 || at >= h->own) return false;
+  if (at < 0 || at >= h->owned) return false;
   const seen one = see(h->r, at);
   memcpy(value, &one, sizeof one);
   return true;

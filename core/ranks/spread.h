@@ -33,7 +33,7 @@ bool hp_spread_opens_files(const hp_spread *P);
 
 /* Planes of i that a rank holds. */
 typedef struct hp_spread_planes {
-  int first, own, held; /* held: own ones and the one behind, if there is one */
+  int first, owned, held; /* held: own ones and the one behind, if there is one */
 } hp_spread_planes;
 hp_spread_planes hp_spread_planes_of(const hp_spread *P, int rank, int nx);
 /* Puts `parts` planes in place of each that there was, all of the rank that had it. Ranks without planes

@@ -70,8 +70,8 @@ bool hp_aquifer_face_is_open(const hp_grid *g, const hp_aquifer_faces *f, int i,
 }
 
 void hp_aquifer_add_faces(const hp_grid *g, const hp_aquifer_faces *f, double *weight) {
-  const int own = g->planes.first + g->planes.own;
-  for (int i = f->box[0] > g->planes.first ? f->box[0] : g->planes.first; i <= f->box[1] && i < own; ++i)
+  const int owned = g->planes.first + g->planes.owned;
+  for (int i = f->box[0] > g->planes.first ? f->box[0] : g->planes.first; i <= f->box[1] && i < owned; ++i)
     for (int j = f->box[2]; j <= f->box[3]; ++j)
       for (int k = f->box[4]; k <= f->box[5]; ++k) {
         const int64_t m = hp_grid_place(g, hp_grid_cell(g, i, j, k));
@@ -84,11 +84,11 @@ void hp_aquifer_add_faces(const hp_grid *g, const hp_aquifer_faces *f, double *w
 hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_spec *a, bool *none) {
   double sum = 0.0;
   int64_t mine = 0, at;
-  for (int64_t m = 0; m < g->own; ++m) mine += !isnan(weight[m]);
+  for (int64_t m = 0; m < g->owned; ++m) mine += !isnan(weight[m]);
   HP_TRY(hp_spread_number(g->spread, mine, &at, &a->nconnection));
   HP_TRY(HP_ALLOC(a->cell, a->nconnection));
   HP_TRY(HP_ALLOC(a->weight, a->nconnection));
-  for (int64_t m = 0; m < g->own; ++m) {
+  for (int64_t m = 0; m < g->owned; ++m) {
     if (isnan(weight[m])) continue;
     a->cell[at] = g->first + m;
     a->weight[at++] = weight[m];
@@ -186,7 +186,7 @@ hp_status hp_aquifer_link_cells(const hp_case *c, int count, const hp_aquifer_ce
 void hp_aquifer_own_planes(const hp_case *c, const hp_aquifer_faces *f, int *begin, int *end) {
   const hp_spread_planes p = c->grid->planes;
   *begin = f->box[0] > p.first ? f->box[0] : p.first;
-  *end = f->box[1] < p.first + p.own ? f->box[1] + 1 : p.first + p.own;
+  *end = f->box[1] < p.first + p.owned ? f->box[1] + 1 : p.first + p.owned;
 }
 
 /* Those of own cells. */

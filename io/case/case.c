@@ -126,7 +126,7 @@ static void add_sizes(void *arg) {
   const sizes *s = arg;
   const hp_grid *g = s->g;
   const double *size = s->dir == HP_DIR_I ? g->dx : s->dir == HP_DIR_J ? g->dy : g->dz;
-  for (int i = g->planes.first; i < g->planes.first + g->planes.own; ++i)
+  for (int i = g->planes.first; i < g->planes.first + g->planes.owned; ++i)
     for (int j = 0; j < g->ny; ++j)
       for (int k = 0; k < g->nz; ++k)
         s->sum[s->dir == HP_DIR_I ? i : s->dir == HP_DIR_J ? j : k] += size[hp_grid_place(g, hp_grid_cell(g, i, j, k))];
@@ -185,7 +185,7 @@ typedef struct {
 static void add_tops(void *arg) {
   tops *t = arg;
   const hp_grid *g = t->c->grid;
-  for (int64_t n = 0; n < (int64_t)g->planes.own * g->ny; ++n) t->sum += t->c->top[n];
+  for (int64_t n = 0; n < (int64_t)g->planes.owned * g->ny; ++n) t->sum += t->c->top[n];
 }
 
 hp_status hp_case_mesh(hp_case *c) {

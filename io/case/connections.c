@@ -54,7 +54,7 @@ static hp_status add_pinched(const hp_case *c, const hp_case_pinch *pinch, hp_ca
   const hp_grid *g = c->grid;
   int64_t last = -1;   /* the latest active cell of the column */
   bool through = true; /* all cells since then are pinched out */
-  for (int64_t m = g->first; m < g->first + g->own; ++m) {
+  for (int64_t m = g->first; m < g->first + g->owned; ++m) {
     const int k = (int)(m % g->nz);
     if (k == 0 || hp_pillar_systems_closed(&c->systems, k - 1)) last = -1;
     if (!g->active[hp_grid_place(g, m)]) {

@@ -31,7 +31,7 @@ hp_corners hp_case_corners(const hp_case *c) {
                       .coord = c->coord,
                       .zcorn = c->zcorn,
                       .first = g->planes.first,
-                      .behind = g->planes.held - g->planes.own,
+                      .behind = g->planes.held - g->planes.owned,
                       .systems = c->systems};
 }
 
@@ -129,12 +129,12 @@ static hp_status fill_faults(hp_case *c, double tolerance, hp_case_links *links)
   const hp_corners corners = hp_case_corners(c);
   hp_overlaps o = {0};
   hp_status s = HP_OK;
-  const int own = g->planes.first + g->planes.own, end = g->planes.first + g->planes.held;
+  const int owned = g->planes.first + g->planes.owned, end = g->planes.first + g->planes.held;
   for (int i = g->planes.first; i < end && s == HP_OK; ++i)
     for (int j = 0; j < g->ny && s == HP_OK; ++j)
       for (int d = HP_DIR_J; d <= HP_DIR_I && s == HP_OK; ++d) {
         if (d == HP_DIR_I ? i == end - 1 : j == g->ny - 1) continue;
-        s = fill_sides(c, &corners, i, j, d, tolerance, &o, i < own ? links : NULL);
+        s = fill_sides(c, &corners, i, j, d, tolerance, &o, i < owned ? links : NULL);
       }
   hp_overlaps_clear(&o);
   return s;

@@ -92,7 +92,7 @@ hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces 
 static int64_t count_faces(const hp_grid *g, const uint8_t *mark) {
   const int n[HP_DIRS] = {g->nz, g->ny, g->nx};
   int64_t count = 0;
-  for (int64_t m = 0; m < g->own; ++m) {
+  for (int64_t m = 0; m < g->owned; ++m) {
     int ijk[3];
     hp_grid_ijk(g, g->first + m, ijk);
     for (int d = 0; d < HP_DIRS; ++d) {
@@ -109,7 +109,7 @@ static int64_t count_links(const hp_grid *g, const uint8_t *mark, const hp_case_
   for (int64_t k = 0; k < links->count; ++k) {
     const hp_case_link *l = &links->at[k];
     const int64_t a = hp_grid_place(g, l->a), b = hp_grid_place(g, l->b);
-    if (l->d < 0 || a < 0 || a >= g->own) continue;
+    if (l->d < 0 || a < 0 || a >= g->owned) continue;
     count += (mark[a] >> l->d & 1) != 0 || (mark[b] >> (4 + l->d) & 1) != 0;
   }
   return count;
@@ -199,7 +199,7 @@ static int64_t gather(const work *w, const hp_face_change *c) {
   const int n[HP_DIRS] = {g->nz, g->ny, g->nx};
   hp_cell_pair *p = w->pair;
   int64_t count = 0, kept = 0;
-  for (int64_t m = g->first; m < g->first + g->own; ++m) {
+  for (int64_t m = g->first; m < g->first + g->owned; ++m) {
     int ijk[3];
     hp_grid_ijk(g, m, ijk);
     for (int d = 0; d < HP_DIRS; ++d) {
@@ -212,7 +212,7 @@ static int64_t gather(const work *w, const hp_face_change *c) {
   for (int64_t l = 0; l < w->links->count; ++l) {
     const hp_case_link *link = &w->links->at[l];
     const int64_t low = link->a < link->b ? link->a : link->b, high = link->a < link->b ? link->b : link->a;
-    if (link->d < 0 || low < g->first || low >= g->first + g->own) continue;
+    if (link->d < 0 || low < g->first || low >= g->first + g->owned) continue;
     p[count] = (hp_cell_pair){low, high, factor_of(w, c, link->d, link->a, link->b)};
     if (p[count].value != w->none) ++count;
   }

@@ -54,7 +54,7 @@ static void add_cells(void *arg) {
   const size_t plane = (size_t)(SUMS * plane_of(g)) * sizeof *edge;
   int64_t m = 0;
   if (g->planes.first > 0) memcpy(a->sums, edge, plane);
-  for (int i = g->planes.first; i < g->planes.first + g->planes.own; ++i) {
+  for (int i = g->planes.first; i < g->planes.first + g->planes.owned; ++i) {
     memset(a->y, 0, (size_t)g->nz * sizeof *a->y);
     for (int j = 0; j < g->ny; ++j)
       for (int k = 0; k < g->nz; ++k, ++m) {
@@ -65,7 +65,7 @@ static void add_cells(void *arg) {
         a->y[k] += g->dy[m];
       }
   }
-  memcpy(edge, a->sums + SUMS * plane_of(g) * g->planes.own, plane);
+  memcpy(edge, a->sums + SUMS * plane_of(g) * g->planes.owned, plane);
 }
 
 /* Twice the area of all columns seen from above, with the sign of the turn from i to j, is that of their diagonals.
@@ -99,12 +99,12 @@ static hp_status look_from_above(const hp_grid *g, hp_case_nodes *N) {
 static hp_status average(averaging *a, hp_case_nodes *N) {
   const hp_grid *g = a->c->grid;
   const int64_t plane = plane_of(g), edge = (int64_t)g->ny * g->nz + SUMS * plane;
-  HP_TRY(HP_ALLOC(a->sums, SUMS * plane * (g->planes.own + 1)));
+  HP_TRY(HP_ALLOC(a->sums, SUMS * plane * (g->planes.owned + 1)));
   HP_TRY(HP_ALLOC(a->x, edge));
   HP_TRY(HP_ALLOC(a->y, g->nz));
   HP_TRY(hp_spread_chain(g->spread, a->x, edge * (int64_t)sizeof *a->x, false, add_cells, a));
   N->first = g->planes.first;
-  N->count = g->planes.own + (g->planes.own == g->planes.held); /* the last plane is the last rank's */
+  N->count = g->planes.owned + (g->planes.owned == g->planes.held); /* the last plane is the last rank's */
   HP_TRY(HP_ALLOC_UNSET(N->place, PLACE * plane * N->count));
   for (int64_t n = 0; n < plane * N->count; ++n)
     for (int d = 0; d < PLACE; ++d) N->place[PLACE * n + d] = a->sums[SUMS * n + d] / a->sums[SUMS * n + PLACE];

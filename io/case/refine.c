@@ -482,8 +482,8 @@ hp_status hp_case_refine(hp_case *c, hp_diag *diag) {
   memcpy(f.r, c->refine, sizeof f.r);
   HP_TRY(check(&f));
   if (diag->errors == errors) {
-    const int behind = f.planes.held - f.planes.own;
-    f.held = f.planes.own * f.r[0] + behind;
+    const int behind = f.planes.held - f.planes.owned;
+    f.held = f.planes.owned * f.r[0] + behind;
     f.ncell = (int64_t)f.held * f.n[1] * f.r[1] * f.n[2] * f.r[2];
     memcpy(c->deck_size, f.n, sizeof f.n);
     HP_TRY(cut_wells(&f));

@@ -124,8 +124,8 @@ static void pass_numbers(void *arg) {
   const int64_t plane = (int64_t)g->ny * g->nz;
   for (int64_t m = 0; m < plane && g->planes.first > 0; ++m)
     for (int n = 0; n < ROUND; ++n) b->number[CORNERS * m + 2 * n] = b->edge[ROUND * m + n];
-  for (int64_t m = 0; m < plane && g->planes.held > g->planes.own; ++m)
-    for (int n = 0; n < ROUND; ++n) b->edge[ROUND * m + n] = b->number[CORNERS * (g->own + m) + 2 * n];
+  for (int64_t m = 0; m < plane && g->planes.held > g->planes.owned; ++m)
+    for (int n = 0; n < ROUND; ++n) b->edge[ROUND * m + n] = b->number[CORNERS * (g->owned + m) + 2 * n];
 }
 
 static hp_status number_nodes(const hp_case *c, const work *w, hp_case_split *out) {
@@ -159,7 +159,7 @@ static hp_status split(const hp_case *c, bool count_only, work *w, hp_case_split
 
 hp_status hp_case_split_nodes(const hp_case *c, bool count_only, hp_case_split *out) {
   const hp_spread_planes p = c->grid->planes;
-  work w = {.begin = p.first + (p.first > 0), .end = p.first + p.own + 1};
+  work w = {.begin = p.first + (p.first > 0), .end = p.first + p.owned + 1};
   memset(out, 0, sizeof *out);
   if (c->coord == NULL) return HP_OK;
   out->from = w.begin;

@@ -222,7 +222,7 @@ static void refuse_added_face(hp_config *r, const hp_face_change *f, int64_t a, 
 static void keep_own(const hp_grid *g, hp_config_change *list) {
   int64_t kept = 0;
   for (int64_t n = 0; n < list->count; ++n) {
-    if (list->a[n] < g->first || list->a[n] >= g->first + g->own) continue;
+    if (list->a[n] < g->first || list->a[n] >= g->first + g->owned) continue;
     list->a[kept] = list->a[n];
     list->b[kept] = list->b[n];
     list->by[kept++] = list->by[n];

@@ -188,7 +188,7 @@ static hp_status read_pairs(hp_config *r, const hp_setting *s) {
     if (!(si[7 * n + 6] >= 0.0)) hp_config_error(r, row, "the pressure must be >= 0");
     if (from == to) hp_config_error(r, row, "a cell and itself");
     const int64_t place = hp_grid_place(r->c->grid, from < to ? from : to);
-    if (place < 0 || place >= r->c->grid->own) continue;
+    if (place < 0 || place >= r->c->grid->owned) continue;
     list[count++] = (hp_cell_pair){from < to ? from : to, from < to ? to : from, si[7 * n + 6]};
   }
   if (status == HP_OK) status = hp_case_add_thresholds(r->c, count, list);

@@ -49,7 +49,7 @@ static hp_status find_perforations(hp_case *c) {
     for (int q = 0; q < c->well[w].nperf; ++q, ++n) {
       const hp_perf_spec *p = &c->well[w].perf[q];
       double centre[3];
-      if (p->i < g->planes.first || p->i >= g->planes.first + g->planes.own) continue;
+      if (p->i < g->planes.first || p->i >= g->planes.first + g->planes.owned) continue;
       const hp_hexahedron cell = hp_corners_cell(&corners, p->i, p->j, p->k);
       hp_hexahedron_centre(&cell, centre);
       memcpy(c->facts.perf_place + 2 * n, centre, 2 * sizeof *centre);

@@ -133,7 +133,7 @@ static hp_status edit_faces(hp_ecl *e, int64_t *found) {
     cells_of(e, p, &a, &b);
     if (p->kind == HP_ECL_NNC || d < 0 || !hp_grid_holds(g, a)) continue;
     const bool open = edit_face(e, p, d, a);
-    found[n] = open && hp_grid_place(g, a) < g->own;
+    found[n] = open && hp_grid_place(g, a) < g->owned;
   }
   return hp_spread_sum(g->spread, found, e->pairs);
 }
@@ -165,7 +165,7 @@ static hp_status edit_links(hp_ecl *e, const int64_t *face, hp_case_links *links
          ++at, found = true)
       if (p->kind == HP_ECL_EDITNNC) links->at[at].trans *= p->x;
       else links->at[at].trans = found ? 0.0 : p->x;
-    if (found || hp_grid_place(g, a) >= g->own) continue;
+    if (found || hp_grid_place(g, a) >= g->owned) continue;
     missing += 1;
     if (n < first) first = n;
   }

@@ -81,7 +81,7 @@ static hp_corners corners(const hp_ecl *e) {
                       .coord = e->coord,
                       .zcorn = e->zcorn,
                       .first = e->planes.first,
-                      .behind = e->planes.held - e->planes.own,
+                      .behind = e->planes.held - e->planes.owned,
                       .systems = e->systems};
 }
 
@@ -165,7 +165,7 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
 static hp_status first_rows(const hp_ecl *e, double *dx, double *dy) {
   hp_spread *P = e->c->spread;
   const double *of_x = e->array[HP_ECL_DX].value, *of_y = e->array[HP_ECL_DY].value;
-  for (int i = e->planes.first; i < e->planes.first + e->planes.own; ++i) dx[i] = of_x[hp_ecl_natural(e, i, 0, 0)];
+  for (int i = e->planes.first; i < e->planes.first + e->planes.owned; ++i) dx[i] = of_x[hp_ecl_natural(e, i, 0, 0)];
   for (int j = 0; j < e->ny; ++j) dy[j] = of_y[(int64_t)j * e->planes.held];
   HP_TRY(hp_spread_sum(P, (int64_t *)(void *)dx, e->nx)); /* bits of one rank each */
   return hp_spread_share(P, dy, e->ny * (int64_t)sizeof *dy);

@@ -314,7 +314,7 @@ static hp_status note_differences(hp_ecl *e) {
   bool varies = false, steps = false;
   HP_TRY(HP_ALLOC(first, 3 * (int64_t)g->nz));
   hp_status s = first_column(g, first);
-  for (int64_t m = 0; m < g->own && s == HP_OK; ++m) {
+  for (int64_t m = 0; m < g->owned && s == HP_OK; ++m) {
     const double *at = first + m % g->nz, dz = at[0], tolerance = 1e-6 * dz;
     varies = varies || fabs(g->dz[m] - dz) > tolerance || fabs(g->ntg[m] - at[g->nz]) > 1e-6;
     steps = steps || fabs(g->depth[m] - at[2 * g->nz]) > tolerance;
@@ -381,7 +381,7 @@ static hp_status edit_all_computed(hp_ecl *e) {
   const hp_grid *g = c->grid;
   if (any[HP_ECL_PORV]) HP_TRY(edit_computed(e, HP_ECL_PORV, g->ncell, g->pore_volume, &c->porv));
   for (int d = 0; d < HP_DIRS; ++d) { /* faces of the plane behind towards +i are another rank's */
-    const int64_t cells = d == HP_DIR_I ? g->own : g->ncell;
+    const int64_t cells = d == HP_DIR_I ? g->owned : g->ncell;
     if (any[tran[d]]) HP_TRY(edit_computed(e, tran[d], cells, g->trans[d], &c->tran[d]));
   }
   memcpy(c->grid->active, c->given_active, (size_t)c->grid->ncell);

@@ -2,7 +2,7 @@
  *
  *   hdf5.c         a file that is built in memory
  *   chunks.c, .h   fields in compressed chunks
- *   far.c, .h      fields of which other processes hold the parts
+ *   remote.c, .h   fields of which other processes hold the parts
  *   hdf5_read.c    reading
  *
  * HDF5 never touches the disk when files are written: a file is built in

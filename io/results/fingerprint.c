@@ -45,7 +45,7 @@ static void mix_own(void *arg) {
   const uint16_t *region = c->value;
   const uint8_t *flag = c->value;
   uint64_t f = c->fingerprint;
-  for (int64_t m = 0; m < g->own; ++m) {
+  for (int64_t m = 0; m < g->owned; ++m) {
     if (c->kind == OF_ALL || (c->kind == OF_ACTIVE && g->active[m])) f = mix_number(f, number[m]);
     else if (c->kind == OF_FLAGS) f = mix(f, flag[m]);
     else if (g->active[m] && c->kind != OF_ACTIVE) f = mix(f, region != NULL ? region[m] : 1);

@@ -29,7 +29,7 @@ static hp_status write_mesh(hp_output *o, hp_h5 *h) {
   if (s == HP_OK) s = hp_h5_array(h, "/grid/z", HP_H5_F64, 1, (const int64_t[]){g->nz + 1}, z, "m");
   HP_FREE(z);
   if (s == HP_OK) s = hp_h5_text(h, "/grid", "positive", "up");
-  return s == HP_OK ? hp_output_write_mesh(c, o->far, h) : s;
+  return s == HP_OK ? hp_output_write_mesh(c, o->remote, h) : s;
 }
 
 /* ---- cell arrays ---- */
@@ -66,38 +66,39 @@ typedef struct {
   const char *name, *unit;
   const double *value;
   double factor;
-  hp_far_array far;
+  hp_remote_array remote;
 } static_array;
 
 /* Fields of cells that others hold. */
-static hp_status write_far(const hp_output *o, hp_h5 *h, const static_array array[ARRAYS]) {
+static hp_status write_remote(const hp_output *o, hp_h5 *h, const static_array array[ARRAYS]) {
   const hp_grid *g = o->c->grid;
-  hp_far_fields f = {.size = {g->nz, g->ny, g->nx}, .type = HP_H5_F32, .level = h->compression, .count = 1};
+  hp_remote_fields f = {.size = {g->nz, g->ny, g->nx}, .type = HP_H5_F32, .level = h->compression, .count = 1};
   for (int a = 0; a < ARRAYS; ++a) {
-    f.array[0] = array[a].far;
+    f.array[0] = array[a].remote;
     f.divisor[0] = array[a].factor;
-    HP_TRY(hp_far_write_fields(h, o->far, &f, &array[a].name, &array[a].unit));
+    HP_TRY(hp_remote_write_fields(h, o->remote, &f, &array[a].name, &array[a].unit));
   }
   f.type = HP_H5_U8;
-  f.array[0] = HP_FAR_ACTIVE;
+  f.array[0] = HP_REMOTE_ACTIVE;
   f.divisor[0] = 0.0;
-  f.form = HP_FAR_FLAG;
-  HP_TRY(hp_far_write_fields(h, o->far, &f, (const char *const[]){"/grid/active"}, (const char *const[]){NULL}));
-  f.form = HP_FAR_HIDDEN;
-  return hp_far_write_fields(h, o->far, &f, (const char *const[]){"/grid/vtkGhostType"}, (const char *const[]){NULL});
+  f.form = HP_REMOTE_FLAG;
+  HP_TRY(hp_remote_write_fields(h, o->remote, &f, (const char *const[]){"/grid/active"}, (const char *const[]){NULL}));
+  f.form = HP_REMOTE_HIDDEN;
+  return hp_remote_write_fields(h, o->remote, &f, (const char *const[]){"/grid/vtkGhostType"},
+                                (const char *const[]){NULL});
 }
 
 static hp_status write_static(hp_output *o, hp_h5 *h) {
   const hp_grid *g = o->c->grid;
   const int dims[3] = {g->nz, g->ny, g->nx};
-  const static_array array[ARRAYS] = {{"/static/porosity", "", g->porosity, 0.0, HP_FAR_POROSITY},
-                                      {"/static/permx", "mD", g->perm[HP_DIR_I], MILLIDARCY, HP_FAR_PERMX},
-                                      {"/static/permy", "mD", g->perm[HP_DIR_J], MILLIDARCY, HP_FAR_PERMY},
-                                      {"/static/permz", "mD", g->perm[HP_DIR_K], MILLIDARCY, HP_FAR_PERMZ},
-                                      {"/static/depth", "m", g->depth, 0.0, HP_FAR_DEPTH},
-                                      {"/static/ntg", "", g->ntg, 0.0, HP_FAR_NTG},
-                                      {"/static/pore_volume", "m3", g->pore_volume, 0.0, HP_FAR_PORES}};
-  if (o->far != NULL) return write_far(o, h, array);
+  const static_array array[ARRAYS] = {{"/static/porosity", "", g->porosity, 0.0, HP_REMOTE_POROSITY},
+                                      {"/static/permx", "mD", g->perm[HP_DIR_I], MILLIDARCY, HP_REMOTE_PERMX},
+                                      {"/static/permy", "mD", g->perm[HP_DIR_J], MILLIDARCY, HP_REMOTE_PERMY},
+                                      {"/static/permz", "mD", g->perm[HP_DIR_K], MILLIDARCY, HP_REMOTE_PERMZ},
+                                      {"/static/depth", "m", g->depth, 0.0, HP_REMOTE_DEPTH},
+                                      {"/static/ntg", "", g->ntg, 0.0, HP_REMOTE_NTG},
+                                      {"/static/pore_volume", "m3", g->pore_volume, 0.0, HP_REMOTE_PORES}};
+  if (o->remote != NULL) return write_remote(o, h, array);
   for (int a = 0; a < ARRAYS; ++a) {
     const hp_h5_source packed = {.name = array[a].name,
                                  .unit = array[a].unit,
@@ -148,15 +149,15 @@ hp_status hp_output_add_ranks(hp_output *o, hp_output_parts parts) {
 /* ---- connections of cells that are not neighbours ---- */
 
 /* Of several ranks, each of which has some. */
-static hp_status write_far_connections(const hp_output *o, hp_h5 *h) {
+static hp_status write_remote_connections(const hp_output *o, hp_h5 *h) {
   const hp_grid *g = o->c->grid;
   const int64_t count = o->c->facts.connections;
   const int size[3] = {g->nx, g->ny, g->nz};
   if (count == 0) return HP_OK;
   HP_TRY(hp_h5_group(h, "/grid/connections"));
-  HP_TRY(hp_far_write_ends(h, o->far, count, 0, size, "/grid/connections/cell"));
-  HP_TRY(hp_far_write_ends(h, o->far, count, 1, size, "/grid/connections/other"));
-  return hp_far_write_trans(h, o->far, count, "/grid/connections/transmissibility", "m3");
+  HP_TRY(hp_remote_write_ends(h, o->remote, count, 0, size, "/grid/connections/cell"));
+  HP_TRY(hp_remote_write_ends(h, o->remote, count, 1, size, "/grid/connections/other"));
+  return hp_remote_write_trans(h, o->remote, count, "/grid/connections/transmissibility", "m3");
 }
 
 static hp_status write_connections(const hp_grid *g, hp_h5 *h) {
@@ -293,7 +294,7 @@ static hp_status write_all(hp_output *o, hp_h5 *h, const char *command_line, int
   HP_TRY(write_origin(o->c, h, command_line));
   HP_TRY(write_mesh(o, h));
   HP_TRY(write_static(o, h));
-  HP_TRY(o->far != NULL ? write_far_connections(o, h) : write_connections(o->c->grid, h));
+  HP_TRY(o->remote != NULL ? write_remote_connections(o, h) : write_connections(o->c->grid, h));
   HP_TRY(write_faults(o->c, h));
   for (int w = 0; w < nwell; ++w) HP_TRY(write_well(h, w, &path[w]));
   return HP_OK;

@@ -74,7 +74,7 @@ struct hp_output {
   double oil_at_start;      /* [m3] at surface conditions, once a row has said it; 0: not known */
   double published;         /* [s] of hp_now: when the master was written */
   int nnamed;               /* report steps that the master names; those after them are yet to be synced */
-  struct hp_restart *held;  /* [output.restart] memory for what is not written yet; NULL: none so far */
+  struct hp_restart *held;  /* [output.restart] memory for what is not written yet; NULL: none so remote */
   int nheld;                /* of the latest report steps */
   int dropped;              /* report steps without what a restart needs, the first ones */
   hp_h5 grid;               /* the grid file in memory, of several ranks on the disk, until it gets its name */
@@ -82,7 +82,7 @@ struct hp_output {
   bool has_ranks;           /* /static/rank is in it */
   double *natural;          /* [nz][ny][nx] one field in the files' order, where fields are not compressed; else NULL */
   int threads;              /* that pack fields */
-  const hp_far *far;        /* where the fields of report steps are; NULL: in this process */
+  const hp_remote *remote;  /* where the fields of report steps are; NULL: in this process */
   hp_summary_vectors vectors; /* of the summary, beside those that are always there */
   hp_table summary, solver;
   struct hp_ebin_out *eclipse; /* NULL: not asked for */
@@ -124,8 +124,8 @@ hp_status hp_output_add_ranks(hp_output *o, hp_output_parts parts) HP_MUST_USE; 
 hp_status hp_output_write_grid(hp_output *o) HP_MUST_USE;
 int hp_output_grid_threads(const hp_h5 *h); /* that pack its chunks */
 /* mesh.c: /grid/nodes and /grid/cells */
-/* far: where the cells are; NULL: here. */
-hp_status hp_output_write_mesh(const hp_case *c, const hp_far *far, hp_h5 *h) HP_MUST_USE;
+/* remote: where the cells are; NULL: here. */
+hp_status hp_output_write_mesh(const hp_case *c, const hp_remote *remote, hp_h5 *h) HP_MUST_USE;
 /* xdmf.c, wells.c, view.c */
 hp_status hp_output_write_xdmf(hp_output *o) HP_MUST_USE;
 /* The text of the xdmf2. */

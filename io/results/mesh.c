@@ -84,28 +84,28 @@ static hp_status write_rows(hp_h5 *h, const hp_h5_source *field, hp_h5_type type
 }
 
 /* Of cells that others hold, and of their nodes. */
-static hp_status write_far_nodes(const mesh *M, const hp_far *far, hp_h5 *h) {
+static hp_status write_remote_nodes(const mesh *M, const hp_remote *remote, hp_h5 *h) {
   const hp_grid *g = M->c->grid;
-  const hp_far_fields f = {.size = {g->nz + 1, g->ny + 1, g->nx + 1},
-                           .type = HP_H5_F64,
-                           .form = HP_FAR_NODE,
-                           .level = h->compression,
-                           .count = 1,
-                           .array = {HP_FAR_NODES}};
-  return hp_far_write_fields(h, far, &f, (const char *const[]){"/grid/nodes"}, (const char *const[]){"m"});
+  const hp_remote_fields f = {.size = {g->nz + 1, g->ny + 1, g->nx + 1},
+                              .type = HP_H5_F64,
+                              .form = HP_REMOTE_NODE,
+                              .level = h->compression,
+                              .count = 1,
+                              .array = {HP_REMOTE_NODES}};
+  return hp_remote_write_fields(h, remote, &f, (const char *const[]){"/grid/nodes"}, (const char *const[]){"m"});
 }
 
 /* split: cells have nodes of their own. */
-static hp_status write_far_cells(const mesh *M, const hp_far *far, hp_h5 *h, bool split) {
+static hp_status write_remote_cells(const mesh *M, const hp_remote *remote, hp_h5 *h, bool split) {
   const hp_grid *g = M->c->grid;
-  const hp_far_fields f = {.size = {g->nz, g->ny, g->nx},
-                           .type = HP_H5_I32,
-                           .form = split ? HP_FAR_OWN_NODES : HP_FAR_CELL,
-                           .downwards = M->downwards,
-                           .level = h->compression,
-                           .count = 1,
-                           .array = {split ? HP_FAR_CORNERS : HP_FAR_ACTIVE}};
-  return hp_far_write_fields(h, far, &f, (const char *const[]){"/grid/cells"}, (const char *const[]){NULL});
+  const hp_remote_fields f = {.size = {g->nz, g->ny, g->nx},
+                              .type = HP_H5_I32,
+                              .form = split ? HP_REMOTE_OWN_NODES : HP_REMOTE_CELL,
+                              .downwards = M->downwards,
+                              .level = h->compression,
+                              .count = 1,
+                              .array = {split ? HP_REMOTE_CORNERS : HP_REMOTE_ACTIVE}};
+  return hp_remote_write_fields(h, remote, &f, (const char *const[]){"/grid/cells"}, (const char *const[]){NULL});
 }
 
 static hp_status check_size(const hp_case *c) {
@@ -115,30 +115,31 @@ static hp_status check_size(const hp_case *c) {
   return hp_fail(HP_ERR_UNSUPPORTED, "%d x %d x %d cells are too many for a result file", g->nx, g->ny, g->nz);
 }
 
-hp_status hp_output_write_mesh(const hp_case *c, const hp_far *far, hp_h5 *h) {
+hp_status hp_output_write_mesh(const hp_case *c, const hp_remote *remote, hp_h5 *h) {
   const hp_grid *g = c->grid;
   const int node_dims[3] = {g->nz + 1, g->ny + 1, PLACE * (g->nx + 1)}, cell_dims[3] = {g->nz, g->ny, CORNERS * g->nx};
   mesh M = {.c = c};
   hp_case_nodes means = {.place = NULL};
   HP_TRY(check_size(c));
   const bool lines_up = c->rectilinear && c->coord == NULL;
-  hp_status s = lines_up || far != NULL ? HP_OK : hp_case_mean_nodes(c, &means);
+  hp_status s = lines_up || remote != NULL ? HP_OK : hp_case_mean_nodes(c, &means);
   if (s == HP_OK) {
-    M.means = far != NULL ? &c->facts.nodes : &means;
+    M.means = remote != NULL ? &c->facts.nodes : &means;
     M.downwards = !lines_up && M.means->downwards;
     const hp_h5_source place = {
         .name = "/grid/nodes", .unit = "m", .tail = PLACE, .row = lines_up ? node_row : mean_row, .data = &M};
-    if (far == NULL) s = hp_case_split_nodes(c, false, &M.nodes);
-    const bool split = (far != NULL ? &c->facts.split : &M.nodes)->count > 0;
+    if (remote == NULL) s = hp_case_split_nodes(c, false, &M.nodes);
+    const bool split = (remote != NULL ? &c->facts.split : &M.nodes)->count > 0;
     const hp_h5_source cell = {
         .name = "/grid/cells", .tail = CORNERS, .row = split ? split_cell_row : cell_row, .data = &M};
-    if (s == HP_OK && split && far != NULL)
-      s = hp_far_write_nodes(h, far, c->facts.split.count, place.name, place.unit);
+    if (s == HP_OK && split && remote != NULL)
+      s = hp_remote_write_nodes(h, remote, c->facts.split.count, place.name, place.unit);
     else if (s == HP_OK && split)
       s = hp_h5_array(h, place.name, HP_H5_F64, 2, (const int64_t[]){M.nodes.count, PLACE}, M.nodes.place, place.unit);
-    else if (s == HP_OK && far != NULL && !lines_up) s = write_far_nodes(&M, far, h);
+    else if (s == HP_OK && remote != NULL && !lines_up) s = write_remote_nodes(&M, remote, h);
     else if (s == HP_OK) s = write_rows(h, &place, HP_H5_F64, node_dims);
-    if (s == HP_OK) s = far != NULL ? write_far_cells(&M, far, h, split) : write_rows(h, &cell, HP_H5_I32, cell_dims);
+    if (s == HP_OK)
+      s = remote != NULL ? write_remote_cells(&M, remote, h, split) : write_rows(h, &cell, HP_H5_I32, cell_dims);
   }
   hp_case_nodes_clear(&means);
   hp_case_split_clear(&M.nodes);

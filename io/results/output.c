@@ -124,7 +124,7 @@ static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_we
 /* Names and wells; nothing of an earlier run is touched, and nobody else may. */
 static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
   HP_TRY(name_all(o, base, nwell, path));
-  if (o->c->output.compression == 0 && o->far == NULL) HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
+  if (o->c->output.compression == 0 && o->remote == NULL) HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
   hp_output_note_depths(o);
   HP_TRY(check_earlier(o));
   HP_TRY(check_writable(o));
@@ -207,11 +207,11 @@ hp_status hp_output_create_empty(const hp_case *c, const char *base, int nwell, 
 }
 
 hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
-                            const hp_well_path *path, const hp_far *far, hp_output **out) {
+                            const hp_well_path *path, const hp_remote *remote, hp_output **out) {
   hp_output *o = NULL;
   *out = NULL;
   HP_TRY(create(c, &o));
-  o->far = far;
+  o->remote = remote;
   hp_status s = prepare(o, base, nwell, path);
   if (s == HP_OK) s = hp_output_build_grid(o, command_line, nwell, path);
   if (o->grid.on_disk) HP_FREE(o->natural); /* of several ranks: memory is for the parts to come */
@@ -322,16 +322,16 @@ int64_t hp_output_packing_bytes(const hp_case *c, int threads) {
   return c->output.fields && c->output.compression > 0 ? hp_h5_fields_bytes(FIELDS, field_type(c), dims, threads) : 0;
 }
 
-static hp_status write_far(const hp_output *o, hp_h5 *h) {
+static hp_status write_remote(const hp_output *o, hp_h5 *h) {
   const hp_grid *g = o->c->grid;
-  const hp_far_fields f = {.size = {g->nz, g->ny, g->nx},
-                           .type = field_type(o->c),
-                           .level = h->compression,
-                           .count = FIELDS,
-                           .array = {HP_FAR_PRESSURE, HP_FAR_WATER, HP_FAR_WATER},
-                           .less_one = {false, false, true}};
-  return hp_far_write_fields(h, o->far, &f, (const char *const[]){"/pressure", "/sw", "/so"},
-                             (const char *const[]){"Pa", "", ""});
+  const hp_remote_fields f = {.size = {g->nz, g->ny, g->nx},
+                              .type = field_type(o->c),
+                              .level = h->compression,
+                              .count = FIELDS,
+                              .array = {HP_REMOTE_PRESSURE, HP_REMOTE_WATER, HP_REMOTE_WATER},
+                              .less_one = {false, false, true}};
+  return hp_remote_write_fields(h, o->remote, &f, (const char *const[]){"/pressure", "/sw", "/so"},
+                                (const char *const[]){"Pa", "", ""});
 }
 
 static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, const double *p, const double *sw) {
@@ -344,7 +344,7 @@ static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, con
   HP_TRY(hp_h5_number(h, "/", "time", time));
   HP_TRY(hp_h5_text(h, "/", "time_unit", "s"));
   HP_TRY(hp_h5_integer(h, "/", "step", step));
-  if (o->far != NULL) return write_far(o, h);
+  if (o->remote != NULL) return write_remote(o, h);
   return h->compression > 0 ? hp_h5_fields(h, FIELDS, field, type, dims, o->threads)
                             : write_plain(o, h, FIELDS, field, type);
 }
@@ -357,8 +357,8 @@ static hp_status write_step_file(hp_output *o, double time, int step, const doub
   char *path;
   HP_TRY(step_path(o, step, &path));
   hp_h5 h;
-  hp_status s = o->far != NULL ? hp_h5_create_on_disk(&h, path, o->c->output.compression)
-                               : hp_h5_create(&h, path, o->c->output.compression);
+  hp_status s = o->remote != NULL ? hp_h5_create_on_disk(&h, path, o->c->output.compression)
+                                  : hp_h5_create(&h, path, o->c->output.compression);
   if (s == HP_OK) {
     s = write_fields(o, &h, time, step, p, sw);
     if (s == HP_OK) s = hp_h5_place(&h);
@@ -518,7 +518,7 @@ hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
   return o->eclipse != NULL ? hp_ebin_out_row(o->eclipse, &o->summary, row) : HP_OK;
 }
 
-void hp_output_use_far(hp_output *o, const hp_far *far) { o->far = far; }
+void hp_output_use_remote(hp_output *o, const hp_remote *remote) { o->remote = remote; }
 
 void hp_output_use_threads(hp_output *o, int threads) { o->threads = threads; }
 

@@ -10,7 +10,7 @@
  * Each HDF5, vtp and xdmf2 file is written under a temporary name, flushed,
  * synced and renamed; the order is step, master, xdmf2, so that a killed run
  * leaves only whole files. Master and xdmf2, which name all report steps so
- * far, are written at most every output.refresh seconds, and at the end.
+ * remote, are written at most every output.refresh seconds, and at the end.
  */
 #ifndef HP_IO_RESULTS_OUTPUT_H
 #define HP_IO_RESULTS_OUTPUT_H
@@ -18,7 +18,7 @@
 #include "grid/partition.h"
 #include "io/case/case.h"
 #include "io/case/rows.h"
-#include "io/files/far.h"
+#include "io/files/remote.h"
 #include "io/files/text.h"
 #include "wells/wells.h"
 
@@ -54,16 +54,16 @@ hp_status hp_output_open(const hp_case *c, const char *base, const char *command
 void hp_output_use_threads(hp_output *o, int threads);
 
 /* The same in two parts, with the same arguments: what only memory is needed for, and what touches files. Between them
- * *out can be given up, and the files of an earlier run are as they were. far: where the cells of a case are that is spread
+ * *out can be given up, and the files of an earlier run are as they were. remote: where the cells of a case are that is spread
  * over ranks; NULL: here. */
 hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
-                            const hp_well_path *path, const hp_far *far, hp_output **out) HP_MUST_USE;
+                            const hp_well_path *path, const hp_remote *remote, hp_output **out) HP_MUST_USE;
 hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output_parts parts,
                           hp_output **out) HP_MUST_USE;
 void hp_output_give_up(hp_output **out);
 
 /* Fetches fields that are given as NULL from now on from several ranks. */
-void hp_output_use_far(hp_output *o, const hp_far *far);
+void hp_output_use_remote(hp_output *o, const hp_remote *remote);
 
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;

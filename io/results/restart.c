@@ -21,17 +21,17 @@ static const char *const dataset[HP_RESTART_TABLES] = {
 /* Arrays of cells in the file. */
 enum { CELLS = 6 };
 typedef struct {
-  hp_far_array array;
+  hp_remote_array array;
   const char *name, *unit;
   hp_h5_type type;
 } cells;
 static const cells of_cells[CELLS] = {
-    {HP_FAR_PRESSURE, "/pressure", "Pa", HP_H5_F64},       {HP_FAR_WATER, "/sw", "", HP_H5_F64},
-    {HP_FAR_BALANCE, "/balance", "m3", HP_H5_F64},         {HP_FAR_ERROR, "/error_in_time", "m3", HP_H5_F32},
-    {HP_FAR_CHANGE, "/rate_of_change", "m3/s", HP_H5_F32}, {HP_FAR_LOWEST, "/lowest_pressure", "Pa", HP_H5_F64}};
+    {HP_REMOTE_PRESSURE, "/pressure", "Pa", HP_H5_F64},       {HP_REMOTE_WATER, "/sw", "", HP_H5_F64},
+    {HP_REMOTE_BALANCE, "/balance", "m3", HP_H5_F64},         {HP_REMOTE_ERROR, "/error_in_time", "m3", HP_H5_F32},
+    {HP_REMOTE_CHANGE, "/rate_of_change", "m3/s", HP_H5_F32}, {HP_REMOTE_LOWEST, "/lowest_pressure", "Pa", HP_H5_F64}};
 
-static bool has_cells(const hp_restart *r, hp_far_array a) {
-  return a == HP_FAR_LOWEST ? r->has_lowest : a == HP_FAR_ERROR || a == HP_FAR_CHANGE ? r->has_error : true;
+static bool has_cells(const hp_restart *r, hp_remote_array a) {
+  return a == HP_REMOTE_LOWEST ? r->has_lowest : a == HP_REMOTE_ERROR || a == HP_REMOTE_CHANGE ? r->has_error : true;
 }
 
 void hp_restart_clear_cells(hp_restart *r) {
@@ -134,13 +134,14 @@ static hp_status write_floats(hp_h5 *h, const char *name, int64_t ncell, const f
 static hp_status write_far(const hp_restart *r, hp_h5 *h) {
   for (int n = 0; n < CELLS; ++n) {
     const cells *a = &of_cells[n];
-    if (has_cells(r, a->array)) HP_TRY(hp_far_write_rows(h, r->far, a->array, r->size, a->name, a->type, a->unit));
+    if (has_cells(r, a->array))
+      HP_TRY(hp_remote_write_rows(h, r->remote, a->array, r->size, a->name, a->type, a->unit));
   }
   return HP_OK;
 }
 
 static hp_status write_cells(const hp_restart *r, hp_h5 *h) {
-  if (r->far != NULL) return write_far(r, h);
+  if (r->remote != NULL) return write_far(r, h);
   HP_TRY(hp_h5_array(h, "/pressure", HP_H5_F64, 1, &r->ncell, r->p, "Pa"));
   HP_TRY(hp_h5_array(h, "/sw", HP_H5_F64, 1, &r->ncell, r->s, ""));
   HP_TRY(hp_h5_array(h, "/balance", HP_H5_F64, 2, (const int64_t[]){r->ncell, HP_PHASES}, r->balance, "m3"));
@@ -168,7 +169,7 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
   char *path;
   HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], r->step, &path));
   hp_h5 h;
-  hp_status s = r->far != NULL ? hp_h5_create_on_disk(&h, path, 0) : hp_h5_create(&h, path, 0);
+  hp_status s = r->remote != NULL ? hp_h5_create_on_disk(&h, path, 0) : hp_h5_create(&h, path, 0);
   if (s == HP_OK) {
     s = write_restart(r, &h);
     if (s == HP_OK) s = hp_h5_place(&h);
@@ -239,7 +240,7 @@ hp_status hp_output_forget_restart(hp_output *o, int step) {
 
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
   const bool wait = hp_now() - o->published < o->c->output.refresh;
-  return wait && r->far == NULL && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
+  return wait && r->remote == NULL && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
 }
 
 hp_status hp_output_sync_restart(const hp_output *o, int n) {
@@ -401,21 +402,22 @@ static hp_status check_cells(hp_restart *r) {
     int64_t count = 0;
     if (!has_cells(r, a->array)) continue;
     HP_TRY(hp_h5_count(h, a->name, &count));
-    if (count != hp_far_numbers(a->array) * r->ncell) return damaged(h, a->name);
+    if (count != hp_remote_numbers(a->array) * r->ncell) return damaged(h, a->name);
   }
   return HP_OK;
 }
 
-static bool is_sound(hp_far_array a, int64_t count, const double *value) {
+static bool is_sound(hp_remote_array a, int64_t count, const double *value) {
   bool sound = true;
-  if (a == HP_FAR_ERROR || a == HP_FAR_CHANGE) return true; /* whatever they are, they only choose lengths of steps */
+  if (a == HP_REMOTE_ERROR || a == HP_REMOTE_CHANGE)
+    return true; /* whatever they are, they only choose lengths of steps */
   for (int64_t n = 0; n < count; ++n)
-    sound = sound && (a == HP_FAR_WATER ? value[n] >= 0.0 && value[n] <= 1.0 : isfinite(value[n]));
+    sound = sound && (a == HP_REMOTE_WATER ? value[n] >= 0.0 && value[n] <= 1.0 : isfinite(value[n]));
   return sound;
 }
 
-hp_status hp_restart_read_cells(const hp_restart *r, hp_far_array array, int64_t first, int64_t count, double *to) {
-  const int numbers = hp_far_numbers(array);
+hp_status hp_restart_read_cells(const hp_restart *r, hp_remote_array array, int64_t first, int64_t count, double *to) {
+  const int numbers = hp_remote_numbers(array);
   int at = 0;
   while (of_cells[at].array != array) ++at;
   HP_TRY(hp_h5_as_usage(hp_h5_read_rows(r->file, of_cells[at].name, first, count, numbers, to)));

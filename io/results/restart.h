@@ -13,7 +13,7 @@
 #ifndef HP_IO_RESULTS_RESTART_H
 #define HP_IO_RESULTS_RESTART_H
 
-#include "io/files/far.h"
+#include "io/files/remote.h"
 #include "io/results/output.h"
 
 HP_EXTERN_C_BEGIN
@@ -60,10 +60,10 @@ typedef struct hp_restart {
                       the next step [m3] */
   float *error, *change; /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
                             [m3/s]; NULL: not estimated */
-  double *lowest;        /* [ncell] lowest pressure so far [Pa], for rock that stays compacted; NULL: there is none */
-  const hp_far *far;     /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
-  int size[3];           /* far: nx, ny, nz */
-  bool has_error, has_lowest; /* far; of the file */
+  double *lowest; /* [ncell] lowest pressure so remote [Pa], for rock that stays compacted; NULL: there is none */
+  const hp_remote *remote;    /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
+  int size[3];                /* remote: nx, ny, nz */
+  bool has_error, has_lowest; /* remote; of the file */
   hp_h5 *file;                /* it was read from, which has the cells; NULL: of a run */
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nfingerprint;
@@ -81,8 +81,8 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) HP_MUST_USE;
  * are; HP_ERR_FILE: it cannot be read. */
 hp_status hp_restart_read(const char *name, int step, hp_restart *out) HP_MUST_USE;
 
-/* Numbers of cells of such a file, as hp_far_source has them. HP_ERR_USAGE: they cannot be read, or are damaged. */
-hp_status hp_restart_read_cells(const hp_restart *r, hp_far_array array, int64_t first, int64_t count,
+/* Numbers of cells of such a file, as hp_remote_source has them. HP_ERR_USAGE: they cannot be read, or are damaged. */
+hp_status hp_restart_read_cells(const hp_restart *r, hp_remote_array array, int64_t first, int64_t count,
                                 double *to) HP_MUST_USE;
 /* Reads all of them once, some at a time. */
 hp_status hp_restart_try_cells(const hp_restart *r) HP_MUST_USE;
@@ -94,7 +94,7 @@ hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
 /* Begins as hp_output_begin, with the rows of the tables up to from->step. Where base
  * and from->base are the same files, the report steps stay too (*in_place);
  * there must be none after from->step. HP_ERR_USAGE: there are, or what has been
- * written so far cannot be read; nothing is touched. */
+ * written so remote cannot be read; nothing is touched. */
 hp_status hp_output_continue(const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
                              hp_output_parts parts, bool *in_place, hp_output **out) HP_MUST_USE;
 

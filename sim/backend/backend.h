@@ -18,7 +18,7 @@
 #include "core/ranks/ranks.h"
 #include "grid/partition.h"
 #include "io/case/case.h"
-#include "io/files/far.h"
+#include "io/files/remote.h"
 #include "physics/outflow.h"
 #include "sim/linear/linear.h"
 #include "sim/step/step.h"
@@ -92,14 +92,14 @@ typedef struct hp_backend_ops {
 
   /* "CPU, 2 threads, 22 MB": what a run's first lines say. */
   void (*describe)(const hp_backend *B, char *out, size_t size);
-  int64_t (*barriers)(const hp_backend *B); /* passed by all programs so far */
+  int64_t (*barriers)(const hp_backend *B); /* passed by all programs so remote */
   /* Columns of each rank [*count]; NULL of one process. */
   const hp_box *(*parts)(const hp_backend *B, int *count);
   /* row [*count] of all ranks, which stay the backend's; NULL of one process. */
   hp_status (*ranks)(hp_backend *B, int *count, const hp_backend_rank **row);
   /* Cells of the state in pieces, for files; NULL of one process. */
-  const hp_far *(*far)(hp_backend *B);
-  /* Bytes copied so far; NULL without a device. */
+  const hp_remote *(*remote)(hp_backend *B);
+  /* Bytes copied so remote; NULL without a device. */
   void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
 
   /* The host's p, s, lowest pressures of rock tables, wells and aquifers become the state; only the wells; and back, but
@@ -160,7 +160,7 @@ struct hp_backend {
   hp_aquifers *aquifers; /* NULL: none */
   hp_profile *profile;
   float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
-  const hp_far_source *source; /* ranks: not NULL: cells of put_state, put_balance and put_error are there */
+  const hp_remote_source *source; /* ranks: not NULL: cells of put_state, put_balance and put_error are there */
 };
 
 /* Rank 0 calls it for all, where there are several (hp_ranks_world). */

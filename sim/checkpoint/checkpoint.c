@@ -214,8 +214,8 @@ hp_status hp_checkpoint_keep_first(hp_sim *S, double dt) {
 
 hp_status hp_checkpoint_gather(hp_sim *S) {
   const hp_grid *g = S->c->grid;
-  if (S->backend->ops->far != NULL) { /* piece by piece, as it is written */
-    S->kept.far = S->backend->ops->far(S->backend);
+  if (S->backend->ops->remote != NULL) { /* piece by piece, as it is written */
+    S->kept.remote = S->backend->ops->remote(S->backend);
     memcpy(S->kept.size, (const int[]){g->nx, g->ny, g->nz}, sizeof S->kept.size);
     S->kept.has_error = S->time_error.on;
     S->kept.has_lowest = hp_compaction_is_irreversible(&S->c->fluid);
@@ -403,7 +403,7 @@ static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
 
 /* ---- cells, from the file ---- */
 
-static hp_status read_floats(const hp_restart *from, hp_far_array array, float *to) {
+static hp_status read_floats(const hp_restart *from, hp_remote_array array, float *to) {
   enum { PIECE = 1 << 16 /* cells */ };
   double *wide = NULL;
   hp_status s = HP_ALLOC_UNSET(wide, HP_PHASES * (from->ncell < PIECE ? from->ncell : PIECE));
@@ -416,15 +416,15 @@ static hp_status read_floats(const hp_restart *from, hp_far_array array, float *
   return s;
 }
 
-static hp_status read_source(void *arg, hp_far_array array, int64_t first, int64_t count, double *to) {
+static hp_status read_source(void *arg, hp_remote_array array, int64_t first, int64_t count, double *to) {
   return hp_restart_read_cells(arg, array, first, count, to);
 }
 
 /* Several ranks: parts get their cells from the file, unless this process holds all of them for what the run needs. */
-static bool is_far(const hp_sim *S) { return S->backend->ops->far != NULL && S->res->p == NULL; }
+static bool is_remote(const hp_sim *S) { return S->backend->ops->remote != NULL && S->res->p == NULL; }
 
-static hp_status put_far(hp_sim *S, const hp_restart *from, hp_status (*put)(hp_backend *B)) {
-  const hp_far_source source = {.arg = (void *)(uintptr_t)from, .read = read_source};
+static hp_status put_remote(hp_sim *S, const hp_restart *from, hp_status (*put)(hp_backend *B)) {
+  const hp_remote_source source = {.arg = (void *)(uintptr_t)from, .read = read_source};
   S->backend->source = &source;
   const hp_status s = put(S->backend);
   S->backend->source = NULL;
@@ -432,28 +432,28 @@ static hp_status put_far(hp_sim *S, const hp_restart *from, hp_status (*put)(hp_
 }
 
 static hp_status put_state_cells(hp_sim *S, const hp_restart *from) {
-  if (is_far(S)) return put_far(S, from, S->backend->ops->put_state);
+  if (is_remote(S)) return put_remote(S, from, S->backend->ops->put_state);
   const int64_t all = from->ncell;
-  HP_TRY(hp_restart_read_cells(from, HP_FAR_PRESSURE, 0, all, S->res->p));
-  HP_TRY(hp_restart_read_cells(from, HP_FAR_WATER, 0, all, S->res->s));
-  if (lowest_pressure(S) != NULL) HP_TRY(hp_restart_read_cells(from, HP_FAR_LOWEST, 0, all, lowest_pressure(S)));
+  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_PRESSURE, 0, all, S->res->p));
+  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_WATER, 0, all, S->res->s));
+  if (lowest_pressure(S) != NULL) HP_TRY(hp_restart_read_cells(from, HP_REMOTE_LOWEST, 0, all, lowest_pressure(S)));
   return S->backend->ops->put_state(S->backend);
 }
 
 static hp_status put_balance(hp_sim *S, const hp_restart *from) {
   hp_reservoir *r = S->res;
-  if (is_far(S)) return put_far(S, from, S->backend->ops->put_balance);
+  if (is_remote(S)) return put_remote(S, from, S->backend->ops->put_balance);
   if (r->mass_old == NULL) HP_TRY(HP_ALLOC(r->mass_old, HP_PHASES * r->ncell));
-  HP_TRY(hp_restart_read_cells(from, HP_FAR_BALANCE, 0, from->ncell, r->mass_old));
+  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_BALANCE, 0, from->ncell, r->mass_old));
   return S->backend->ops->put_balance(S->backend);
 }
 
 static hp_status put_errors(hp_sim *S, const hp_restart *from) {
   hp_backend *B = S->backend;
-  if (is_far(S)) return put_far(S, from, B->ops->put_error);
+  if (is_remote(S)) return put_remote(S, from, B->ops->put_error);
   HP_TRY(B->ops->get_error(B)); /* room for them */
-  HP_TRY(read_floats(from, HP_FAR_ERROR, B->error));
-  HP_TRY(read_floats(from, HP_FAR_CHANGE, B->change));
+  HP_TRY(read_floats(from, HP_REMOTE_ERROR, B->error));
+  HP_TRY(read_floats(from, HP_REMOTE_CHANGE, B->change));
   return B->ops->put_error(B);
 }
 

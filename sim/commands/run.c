@@ -256,9 +256,9 @@ static int find_places(job *j, const hp_inputs *deck) {
 static hp_status prepare_output(job *j) {
   const double t0 = hp_now();
   HP_TRY(hp_well_paths_create(j->c, j->S->wells, &j->paths));
-  const hp_far *far;
-  HP_TRY(hp_sim_spread_cells(j->S, &far));
-  HP_TRY(hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, far, &j->S->output));
+  const hp_remote *remote;
+  HP_TRY(hp_sim_spread_cells(j->S, &remote));
+  HP_TRY(hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, remote, &j->S->output));
   j->S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
 }
@@ -270,8 +270,8 @@ static hp_status open_output(job *j) {
   bool in_place = false;
   hp_output_parts parts = {.ranks = 0};
   if (S->backend->ops->parts != NULL) parts.box = S->backend->ops->parts(S->backend, &parts.ranks);
-  const hp_far *far = S->backend->ops->far != NULL ? S->backend->ops->far(S->backend) : NULL;
-  hp_output_use_far(S->output, far);
+  const hp_remote *remote = S->backend->ops->remote != NULL ? S->backend->ops->remote(S->backend) : NULL;
+  hp_output_use_remote(S->output, remote);
   if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->base, j->c->nwell, j->paths, parts, &S->output));
   else HP_TRY(hp_output_continue(j->base, j->c->nwell, j->paths, &j->from, parts, &in_place, &S->output));
   if (in_place) S->fields_step = j->from.step;

@@ -58,14 +58,14 @@ static int64_t run_of(const hp_subdomain *D, int r, int64_t item, int64_t most, 
 
 /* Rank 0: items of rank r into a message, and own ones out of it. */
 static void pack(const hp_subdomain *D, int r, int64_t item, int64_t count, const char *whole, size_t size, char *to) {
-  const int64_t own = own_of(D, r);
+  const int64_t owned = own_of(D, r);
   int64_t cell;
-  for (int64_t n; count > 0 && item < own; item += n, count -= n, to += (size_t)n * size) {
+  for (int64_t n; count > 0 && item < owned; item += n, count -= n, to += (size_t)n * size) {
     n = run_of(D, r, item, count, &cell);
     memcpy(to, whole + (size_t)cell * size, (size_t)n * size);
   }
   for (; count > 0; ++item, --count, to += size)
-    memcpy(to, whole + (size_t)D->cells.ghost[D->cells.begin[r] + item - own] * size, size);
+    memcpy(to, whole + (size_t)D->cells.ghost[D->cells.begin[r] + item - owned] * size, size);
 }
 
 static void unpack(const hp_subdomain *D, int r, int64_t item, int64_t count, const char *from, size_t size,
@@ -79,13 +79,14 @@ static void unpack(const hp_subdomain *D, int r, int64_t item, int64_t count, co
 
 /* The same in this rank's part. */
 static void place(const hp_subdomain *D, int64_t item, int64_t count, const char *from, size_t size, char *here) {
-  const int64_t own = own_of(D, D->rank);
+  const int64_t owned = own_of(D, D->rank);
   int64_t cell;
-  for (int64_t n; count > 0 && item < own; item += n, count -= n, from += (size_t)n * size) {
+  for (int64_t n; count > 0 && item < owned; item += n, count -= n, from += (size_t)n * size) {
     n = run_of(D, D->rank, item, count, &cell);
     memcpy(here + (size_t)hp_subdomain_place(D, cell) * size, from, (size_t)n * size);
   }
-  for (; count > 0; ++item, --count, from += size) memcpy(here + (size_t)D->part.ghost[item - own] * size, from, size);
+  for (; count > 0; ++item, --count, from += size)
+    memcpy(here + (size_t)D->part.ghost[item - owned] * size, from, size);
 }
 
 static void collect(const hp_subdomain *D, int64_t item, int64_t count, const char *here, size_t size, char *to) {
@@ -105,9 +106,9 @@ void hp_subdomain_fill(const hp_subdomain *D, size_t size, void *array) {
   char *here = array;
   int64_t cell;
   if (run_of(D, D->rank, 0, 1, &cell) == 0) return;
-  const char *own = here + (size_t)hp_subdomain_place(D, cell) * size;
+  const char *owned = here + (size_t)hp_subdomain_place(D, cell) * size;
   for (int64_t m = 0; m < D->part.ncell; ++m)
-    if (D->part.global[m] < 0) memcpy(here + (size_t)m * size, own, size);
+    if (D->part.global[m] < 0) memcpy(here + (size_t)m * size, owned, size);
 }
 
 static void put_whole(hp_subdomain *D, const void *whole, void *here, size_t size) {

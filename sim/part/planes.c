@@ -36,7 +36,7 @@ static void find_owners(const hp_subdomain *D, const hp_spread *S, int *plane_ow
   const int nx = D->part.size[2];
   for (int r = 0; r < D->ranks; ++r) {
     const hp_spread_planes p = hp_spread_planes_of(S, r, nx);
-    for (int i = p.first; i < p.first + p.own; ++i) plane_owner[i] = r;
+    for (int i = p.first; i < p.first + p.owned; ++i) plane_owner[i] = r;
   }
 }
 

@@ -374,7 +374,7 @@ static void destroy_reservoir(hp_subdomain *D) {
 /* Active cells of the columns of planes, rank 0: of all. */
 static hp_status count_columns(hp_subdomain *D, const hp_subdomain_input *in, int32_t **all) {
   const hp_grid *g = in->grid;
-  const int64_t columns = g != NULL ? g->own / g->nz : 0;
+  const int64_t columns = g != NULL ? g->owned / g->nz : 0;
   int32_t *mine = NULL;
   int64_t *begin = NULL;
   hp_status s = HP_ALLOC(mine, columns);

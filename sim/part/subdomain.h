@@ -12,11 +12,11 @@
  *     every rank            -- hp_subdomain_put -->                        every rank
  *     planes of i                                                         D->res
  *
- *     cut.h        whose columns are whose
+ *     bisection.h  whose columns are whose
  *     columns.c    which cells are whose ghosts
  *     cells.c      arrays of cells there and back
  *     planes.c     arrays of planes of i to parts
- *     far.c        pieces of them for files
+ *     remote.c     pieces of them for files
  *     subdomain.c  grid, reservoir, wells of a part
  *     aquifers.c   its aquifers' connections
  *     changes.c    changes of transmissibilities to come, of which each rank keeps some

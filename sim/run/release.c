@@ -123,7 +123,7 @@ static void leave_planes(hp_sim *S) {
   hp_spread_destroy(&c->spread);
   g->planes = hp_spread_planes_of(NULL, 0, g->nx);
   g->first = 0;
-  g->own = g->ncell = S->res->ncell = hp_grid_cells(g);
+  g->owned = g->ncell = S->res->ncell = hp_grid_cells(g);
 }
 
 void hp_sim_release_rest(hp_sim *S) {

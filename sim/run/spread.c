@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "io/deck/deck.h"
-#include "sim/part/far.h"
+#include "sim/part/remote.h"
 
 /* X(NAME, function): programs of all ranks. */
 #define PROGRAM_LIST(X) \
@@ -30,16 +30,16 @@ typedef struct {
   int size[3];          /* nx, ny, nz */
   int64_t first, nodes; /* so many nodes from `first` on, where cells have their own, */
   int64_t connections;  /* or so many connections; 0: not these, */
-  hp_far_request q;     /* but cells */
+  hp_remote_request q;  /* but cells */
 } cells_request;
 
 struct hp_sim_cells {
   int size[3];
   const hp_case *c; /* NULL: this rank has no planes */
-  hp_far_owners owners, of_nodes;
+  hp_remote_owners owners, of_nodes;
   hp_box *boxes; /* [2 ranks] planes of cells, then of nodes, as boxes of columns */
-  hp_subdomain_far pieces;
-  hp_far from; /* rank 0 */
+  hp_subdomain_remote pieces;
+  hp_remote from; /* rank 0 */
 };
 
 static hp_status create_cells(const hp_spread *P, const hp_case *c, const int size[3], struct hp_sim_cells **out) {
@@ -54,12 +54,12 @@ static hp_status create_cells(const hp_spread *P, const hp_case *c, const int si
   HP_TRY(HP_ALLOC(C->boxes, 2 * (int64_t)ranks));
   for (int r = 0; r < ranks; ++r) {
     const hp_spread_planes p = hp_spread_planes_of(P, r, nx);
-    const int end = p.first + p.own, last = p.own > 0 && end == nx;
+    const int end = p.first + p.owned, last = p.owned > 0 && end == nx;
     C->boxes[r] = (hp_box){.i0 = p.first, .i1 = end, .j0 = 0, .j1 = ny};
     C->boxes[ranks + r] = (hp_box){.i0 = p.first, .i1 = end + last, .j0 = 0, .j1 = ny + 1};
   }
   const int64_t first = c != NULL ? c->grid->planes.first : 0;
-  C->owners = (hp_far_owners){.K = K, .rank = hp_ranks_rank(K), .ranks = ranks, .boxes = C->boxes};
+  C->owners = (hp_remote_owners){.K = K, .rank = hp_ranks_rank(K), .ranks = ranks, .boxes = C->boxes};
   C->of_nodes = C->owners;
   C->owners.ny = ny;
   C->owners.nz = nz;
@@ -74,7 +74,7 @@ static hp_status create_cells(const hp_spread *P, const hp_case *c, const int si
 void hp_sim_spread_cells_destroy(struct hp_sim_cells **slot) {
   struct hp_sim_cells *C = *slot;
   if (C == NULL) return;
-  hp_subdomain_far_clear(&C->pieces);
+  hp_subdomain_remote_clear(&C->pieces);
   HP_FREE(C->boxes);
   HP_FREE(*slot);
 }
@@ -95,43 +95,43 @@ static hp_status carry_out_nodes(const struct hp_sim_cells *C, int64_t first, in
 
 /* Connections, each of which one rank has, for rank 0: to [count]; NULL elsewhere. */
 static hp_status carry_out_connections(const struct hp_sim_cells *C, int64_t first, int64_t count,
-                                       hp_far_connection *to) {
+                                       hp_remote_connection *to) {
   enum { WORDS = sizeof *to / sizeof(int64_t) };
   hp_ranks *K = C->owners.K;
-  hp_far_connection *mine = NULL;
+  hp_remote_connection *mine = NULL;
   HP_TRY(hp_ranks_agree(K, to == NULL ? HP_ALLOC(mine, count) : HP_OK));
-  hp_far_connection *at = to != NULL ? to : mine;
+  hp_remote_connection *at = to != NULL ? to : mine;
   memset(at, 0, (size_t)count * sizeof *at);
   const hp_grid_connections *c = C->c != NULL ? &C->c->grid->connection : NULL;
   for (int64_t n = 0; c != NULL && n < count; ++n) {
     const int64_t here = first + n - C->c->facts.connection;
-    if (here >= 0 && here < c->count) at[n] = (hp_far_connection){c->a[here], c->b[here], c->trans[here]};
+    if (here >= 0 && here < c->count) at[n] = (hp_remote_connection){c->a[here], c->b[here], c->trans[here]};
   }
   hp_ranks_sum(K, (int64_t *)(void *)at, (int)(WORDS * count));
   HP_FREE(mine);
   return HP_OK;
 }
 
-static hp_status carry_out(struct hp_sim_cells *C, const hp_far_request *q) {
-  hp_subdomain_arrays a = {.width = {[HP_FAR_ACTIVE] = 1, [HP_FAR_CORNERS] = sizeof(int32_t)}};
+static hp_status carry_out(struct hp_sim_cells *C, const hp_remote_request *q) {
+  hp_subdomain_arrays a = {.width = {[HP_REMOTE_ACTIVE] = 1, [HP_REMOTE_CORNERS] = sizeof(int32_t)}};
   const hp_grid *g = C->c != NULL ? C->c->grid : NULL;
-  const bool nodes = (q->pack ? q->fields.array[0] : q->array) == HP_FAR_NODES;
+  const bool nodes = (q->pack ? q->fields.array[0] : q->array) == HP_REMOTE_NODES;
   if (g != NULL) {
-    a.array[HP_FAR_POROSITY] = g->porosity;
-    a.array[HP_FAR_PERMX] = g->perm[HP_DIR_I];
-    a.array[HP_FAR_PERMY] = g->perm[HP_DIR_J];
-    a.array[HP_FAR_PERMZ] = g->perm[HP_DIR_K];
-    a.array[HP_FAR_DEPTH] = g->depth;
-    a.array[HP_FAR_NTG] = g->ntg;
-    a.array[HP_FAR_PORES] = g->pore_volume;
-    a.array[HP_FAR_ACTIVE] = g->active;
-    a.array[HP_FAR_NODES] = C->c->facts.nodes.place;
-    a.array[HP_FAR_CORNERS] = C->c->facts.split.number;
+    a.array[HP_REMOTE_POROSITY] = g->porosity;
+    a.array[HP_REMOTE_PERMX] = g->perm[HP_DIR_I];
+    a.array[HP_REMOTE_PERMY] = g->perm[HP_DIR_J];
+    a.array[HP_REMOTE_PERMZ] = g->perm[HP_DIR_K];
+    a.array[HP_REMOTE_DEPTH] = g->depth;
+    a.array[HP_REMOTE_NTG] = g->ntg;
+    a.array[HP_REMOTE_PORES] = g->pore_volume;
+    a.array[HP_REMOTE_ACTIVE] = g->active;
+    a.array[HP_REMOTE_NODES] = C->c->facts.nodes.place;
+    a.array[HP_REMOTE_CORNERS] = C->c->facts.split.number;
   }
-  return hp_subdomain_far_do(nodes ? &C->of_nodes : &C->owners, &a, q, &C->pieces);
+  return hp_subdomain_remote_do(nodes ? &C->of_nodes : &C->owners, &a, q, &C->pieces);
 }
 
-static hp_status call_cells(struct hp_sim_cells *C, const hp_far_request *q) {
+static hp_status call_cells(struct hp_sim_cells *C, const hp_remote_request *q) {
   cells_request all;
   memset(&all, 0, sizeof all);
   memcpy(all.size, C->size, sizeof all.size);
@@ -141,9 +141,9 @@ static hp_status call_cells(struct hp_sim_cells *C, const hp_far_request *q) {
   return carry_out(C, &all.q);
 }
 
-static hp_status get_box(void *arg, hp_far_array array, const hp_far_box *box, double *to) {
+static hp_status get_box(void *arg, hp_remote_array array, const hp_remote_box *box, double *to) {
   struct hp_sim_cells *C = arg;
-  hp_far_request q;
+  hp_remote_request q;
   memset(&q, 0, sizeof q);
   q.array = array;
   q.box = *box;
@@ -163,7 +163,7 @@ static hp_status get_nodes(void *arg, int64_t first, int64_t count, double *to) 
   return carry_out_nodes(C, first, count, to);
 }
 
-static hp_status get_connections(void *arg, int64_t first, int64_t count, hp_far_connection *to) {
+static hp_status get_connections(void *arg, int64_t first, int64_t count, hp_remote_connection *to) {
   struct hp_sim_cells *C = arg;
   cells_request all;
   memset(&all, 0, sizeof all);
@@ -175,10 +175,10 @@ static hp_status get_connections(void *arg, int64_t first, int64_t count, hp_far
   return carry_out_connections(C, first, count, to);
 }
 
-static hp_status get_packed(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size) {
+static hp_status get_packed(void *arg, const hp_remote_fields *f, int n, const uint8_t **bytes, size_t *size) {
   struct hp_sim_cells *C = arg;
-  hp_subdomain_far *F = &C->pieces;
-  hp_far_request q;
+  hp_subdomain_remote *F = &C->pieces;
+  hp_remote_request q;
   memset(&q, 0, sizeof q);
   q.pack = true;
   q.fields = *f;
@@ -189,12 +189,12 @@ static hp_status get_packed(void *arg, const hp_far_fields *f, int n, const uint
   return HP_OK;
 }
 
-hp_status hp_sim_spread_cells(hp_sim *S, const hp_far **out) {
+hp_status hp_sim_spread_cells(hp_sim *S, const hp_remote **out) {
   const hp_grid *g = S->c->grid;
   *out = NULL;
   if (S->c->spread == NULL) return HP_OK;
   if (S->cells == NULL) HP_TRY(create_cells(S->c->spread, S->c, (const int[]){g->nx, g->ny, g->nz}, &S->cells));
-  S->cells->from = (hp_far){
+  S->cells->from = (hp_remote){
       .arg = S->cells, .box = get_box, .packed = get_packed, .nodes = get_nodes, .connections = get_connections};
   *out = &S->cells->from;
   return HP_OK;

@@ -22,7 +22,7 @@ hp_status hp_sim_read(const char *path, int nset, const char *const *set, const 
                       hp_diag *diag, hp_case **out) HP_MUST_USE;
 
 /* The places of the cells of S, which hp_sim_prepare has made of a case that is spread, for hp_output_prepare; NULL: here. */
-hp_status hp_sim_spread_cells(hp_sim *S, const hp_far **out) HP_MUST_USE;
+hp_status hp_sim_spread_cells(hp_sim *S, const hp_remote **out) HP_MUST_USE;
 void hp_sim_spread_cells_destroy(struct hp_sim_cells **cells);
 
 /* hp_sim_prepare by all ranks, which rank 0 begins by hp_sim_spread_prepare; c: NULL on ranks without planes, as *out is then. */

@@ -28,7 +28,7 @@ hp_status hp_sim_numerical_create(hp_sim *S) {
   HP_TRY(list_cells(S));
   for (int64_t n = 0; n < hp_outflow_cells(&S->outflow); ++n) {
     const int64_t at = hp_grid_place(g, S->outflow.cell[n]);
-    S->outflow_place[n] = at >= 0 && at < g->own ? at : -1;
+    S->outflow_place[n] = at >= 0 && at < g->owned ? at : -1;
   }
   hp_outflow_terms(&S->outflow, S->res, S->outflow_place, false, S->outflow_value);
   const int64_t numbers = hp_outflow_numbers(&S->outflow);

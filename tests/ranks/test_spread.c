@@ -156,7 +156,7 @@ static int odd_planes(const hp_spread_planes *p, int nx, const void *planes, con
 static void check_fields(hp_spread *P, int rank, int nx) {
   static const double lengths[][3] = {{3.0, 2.0, 1.5}, {0.0, 2.0, 0.0}, {40.0, 0.0, 2.0}};
   const hp_spread_planes p = hp_spread_planes_of(P, rank, nx);
-  const hp_rock_planes planes = {P, nx, NY, NZ, p.first, p.held, p.own};
+  const hp_rock_planes planes = {P, nx, NY, NZ, p.first, p.held, p.owned};
   double *whole = NULL, *mine = NULL;
   uint8_t *facies = NULL, *of_mine = NULL;
   CHECK_OK(HP_ALLOC(whole, (int64_t)nx * NY * NZ));
@@ -229,7 +229,7 @@ static hp_status finish(hp_grid *g, const hp_grid *whole) {
 
 static void compare(const hp_grid *g, const hp_grid *whole) {
   int odd = 0;
-  for (int64_t n = 0; n < g->own; ++n) {
+  for (int64_t n = 0; n < g->owned; ++n) {
     const int64_t m = g->first + n;
     odd += g->pore_volume[n] != whole->pore_volume[m] || g->active[n] != whole->active[m];
     for (int d = 0; d < HP_DIRS; ++d) odd += g->trans[d][n] != whole->trans[d][m];
@@ -238,7 +238,7 @@ static void compare(const hp_grid *g, const hp_grid *whole) {
   int64_t mine = 0; /* connections that begin here */
   for (int64_t n = 0; n < whole->connection.count; ++n) {
     const hp_grid_connections *one = &g->connection, *all = &whole->connection;
-    if (all->a[n] < g->first || all->a[n] >= g->first + g->own) continue;
+    if (all->a[n] < g->first || all->a[n] >= g->first + g->owned) continue;
     CHECK(mine < one->count && one->a[mine] == all->a[n] && one->b[mine] == all->b[n] &&
           one->trans[mine] == all->trans[n]);
     ++mine;
@@ -257,7 +257,7 @@ static void check_grid(hp_spread *P, int rank, int size, int nx) {
   CHECK_OK(hp_spread_end(P, s));
   if (g != NULL) compare(g, whole);
   int held = 0;
-  for (int r = 0; r < size; ++r) held += hp_spread_planes_of(P, r, nx).own;
+  for (int r = 0; r < size; ++r) held += hp_spread_planes_of(P, r, nx).owned;
   CHECK(held == nx);
   hp_grid_destroy(&g);
   hp_grid_destroy(&whole);

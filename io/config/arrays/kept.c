@@ -77,7 +77,7 @@ static hp_status fetch(hp_config *r, const hp_array_kept *wanted, const void **v
 }
 
 static hp_rock_planes planes_of(const hp_config *r, hp_array_shape a) {
-  return (hp_rock_planes){r->c->spread, a.whole, a.ny, a.nz, a.i0, a.nx, r->c->grid->planes.own};
+  return (hp_rock_planes){r->c->spread, a.whole, a.ny, a.nz, a.i0, a.nx, r->c->grid->planes.owned};
 }
 
 hp_status hp_array_gauss(hp_config *r, const hp_rock_gauss_spec *spec, hp_array_shape a, const double **field) {

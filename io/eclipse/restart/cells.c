@@ -44,7 +44,7 @@ static hp_status find_bits(reader *r, int64_t begin, int64_t count, int64_t *fou
     for (int64_t n = 0; n < count; ++n) {
       int at[3];
       const int64_t m = place_of(r->g, begin + n, at);
-      if (m >= 0 && m < r->g->own && r->g->active[m]) set(r, n);
+      if (m >= 0 && m < r->g->owned && r->g->active[m]) set(r, n);
     }
     HP_TRY(hp_spread_sum(P, r->bit, PIECE / BITS)); /* each bit is one rank's */
   } else {
@@ -66,7 +66,7 @@ static hp_status keep(reader *r, int64_t begin, int64_t count, double factor, do
     const double v = is_set(r, n) ? r->number[at++] * factor : NAN;
     if (m < 0) continue;
     out[m] = v;
-    if (isnan(v) && m < r->g->own && r->g->active[m])
+    if (isnan(v) && m < r->g->owned && r->g->active[m])
       return HP_ECL_RESTART_ERROR(e, "%s: cell (%d,%d,%d) is active here, and has no %s in it", e->restart->path,
                                   ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, r->name);
   }

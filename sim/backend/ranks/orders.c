@@ -82,10 +82,10 @@ static hp_status solve(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_resu
 static hp_reservoir *whole(const hp_ranks_backend *C) { return C->base.res; }
 
 /* An array of the part, of rank 0's `from` or of what it reads. */
-static hp_status put(hp_ranks_backend *C, const hp_rank_order *o, hp_far_array array, const void *from, void *here,
+static hp_status put(hp_ranks_backend *C, const hp_rank_order *o, hp_remote_array array, const void *from, void *here,
                      size_t width) {
-  const size_t size = (size_t)hp_far_numbers(array) * width;
-  return o->sourced != 0 ? hp_subdomain_far_put(C->D, C->base.source, array, here, width)
+  const size_t size = (size_t)hp_remote_numbers(array) * width;
+  return o->sourced != 0 ? hp_subdomain_remote_put(C->D, C->base.source, array, here, width)
                          : hp_subdomain_put(C->D, from, here, size);
 }
 
@@ -93,11 +93,11 @@ static hp_status put_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   const hp_reservoir *w = whole(C);
   hp_reservoir *here = C->D->res;
   (void)r;
-  HP_TRY(put(C, o, HP_FAR_PRESSURE, w != NULL ? w->p : NULL, here->p, sizeof *here->p));
-  HP_TRY(put(C, o, HP_FAR_WATER, w != NULL ? w->s : NULL, here->s, sizeof *here->s));
+  HP_TRY(put(C, o, HP_REMOTE_PRESSURE, w != NULL ? w->p : NULL, here->p, sizeof *here->p));
+  HP_TRY(put(C, o, HP_REMOTE_WATER, w != NULL ? w->s : NULL, here->s, sizeof *here->s));
   if (here->compaction != NULL && here->compaction->lowest != NULL)
-    HP_TRY(
-        put(C, o, HP_FAR_LOWEST, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest, sizeof(double)));
+    HP_TRY(put(C, o, HP_REMOTE_LOWEST, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest,
+               sizeof(double)));
   hp_subdomain_put_wells(C->D);
   hp_subdomain_put_aquifers(C->D);
   return C->local != NULL ? C->local->ops->put_state(C->local) : HP_OK;
@@ -145,7 +145,7 @@ static hp_status put_balance(hp_ranks_backend *C, const hp_rank_order *o, hp_ran
   const hp_status s = here->mass_old == NULL ? HP_ALLOC(here->mass_old, HP_PHASES * here->ncell) : HP_OK;
   HP_TRY(hp_ranks_agree(C->K, s));
   const double *old = hp_ranks_backend_is_root(C) ? whole(C)->mass_old : NULL;
-  HP_TRY(put(C, o, HP_FAR_BALANCE, old, here->mass_old, sizeof *here->mass_old));
+  HP_TRY(put(C, o, HP_REMOTE_BALANCE, old, here->mass_old, sizeof *here->mass_old));
   return C->local->ops->put_balance(C->local);
 }
 
@@ -167,8 +167,8 @@ static hp_status put_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   if (local->error == NULL) s = HP_ALLOC(local->error, count);
   if (local->change == NULL && s == HP_OK) s = HP_ALLOC(local->change, count);
   HP_TRY(hp_ranks_agree(C->K, s));
-  HP_TRY(put(C, o, HP_FAR_ERROR, C->base.error, local->error, sizeof(float)));
-  HP_TRY(put(C, o, HP_FAR_CHANGE, C->base.change, local->change, sizeof(float)));
+  HP_TRY(put(C, o, HP_REMOTE_ERROR, C->base.error, local->error, sizeof(float)));
+  HP_TRY(put(C, o, HP_REMOTE_CHANGE, C->base.change, local->change, sizeof(float)));
   return local->ops->put_error(local);
 }
 
@@ -248,23 +248,23 @@ static hp_status get_system(hp_ranks_backend *C, const hp_rank_order *o, hp_rank
 }
 
 /* Pieces of the state, for files. */
-static hp_status far(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+static hp_status remote(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_reservoir *here = C->D->res;
-  hp_subdomain_arrays a = {.width = {[HP_FAR_ERROR] = sizeof(float), [HP_FAR_CHANGE] = sizeof(float)}};
-  const bool errors = o->far.array == HP_FAR_ERROR || o->far.array == HP_FAR_CHANGE;
+  hp_subdomain_arrays a = {.width = {[HP_REMOTE_ERROR] = sizeof(float), [HP_REMOTE_CHANGE] = sizeof(float)}};
+  const bool errors = o->remote.array == HP_REMOTE_ERROR || o->remote.array == HP_REMOTE_CHANGE;
   (void)r;
-  HP_TRY(hp_ranks_agree(C->K, fetch(C, o->far.pack                      ? STATE
-                                       : o->far.array == HP_FAR_BALANCE ? BALANCE
-                                       : errors                         ? ERRORS
-                                                                        : STATE)));
-  a.array[HP_FAR_PRESSURE] = here->p;
-  a.array[HP_FAR_WATER] = here->s;
-  a.array[HP_FAR_LOWEST] = here->compaction != NULL ? here->compaction->lowest : NULL;
-  a.array[HP_FAR_BALANCE] = here->mass_old;
-  a.array[HP_FAR_ERROR] = C->local->error;
-  a.array[HP_FAR_CHANGE] = C->local->change;
-  const hp_far_owners owners = hp_subdomain_far_owners(C->D);
-  return hp_subdomain_far_do(&owners, &a, &o->far, &C->pieces);
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, o->remote.pack                         ? STATE
+                                       : o->remote.array == HP_REMOTE_BALANCE ? BALANCE
+                                       : errors                               ? ERRORS
+                                                                              : STATE)));
+  a.array[HP_REMOTE_PRESSURE] = here->p;
+  a.array[HP_REMOTE_WATER] = here->s;
+  a.array[HP_REMOTE_LOWEST] = here->compaction != NULL ? here->compaction->lowest : NULL;
+  a.array[HP_REMOTE_BALANCE] = here->mass_old;
+  a.array[HP_REMOTE_ERROR] = C->local->error;
+  a.array[HP_REMOTE_CHANGE] = C->local->change;
+  const hp_remote_owners owners = hp_subdomain_remote_owners(C->D);
+  return hp_subdomain_remote_do(&owners, &a, &o->remote, &C->pieces);
 }
 
 static hp_status (*const functions[])(hp_ranks_backend *, const hp_rank_order *, hp_rank_results *) = {
@@ -285,7 +285,7 @@ static void give_up(const hp_ranks_backend *C, hp_status s, bool in_solve) {
 static bool only_looks(hp_rank_order_kind kind) {
   return kind == HP_RANK_ORDER_GET_STATE || kind == HP_RANK_ORDER_GET_BALANCE || kind == HP_RANK_ORDER_GET_ERROR ||
          kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_OUTFLOW || kind == HP_RANK_ORDER_REPORT ||
-         kind == HP_RANK_ORDER_FAR;
+         kind == HP_RANK_ORDER_REMOTE;
 }
 
 hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {

@@ -12,7 +12,7 @@
 #define HP_SIM_BACKEND_RANKS_ORDERS_H
 
 #include "sim/backend/backend.h"
-#include "sim/part/far.h"
+#include "sim/part/remote.h"
 #include "sim/part/subdomain.h"
 #include "sim/part/system.h"
 
@@ -38,7 +38,7 @@
   X(GET_SYSTEM, get_system)   \
   X(OUTFLOW, outflow)         \
   X(REPORT, report_rank)      \
-  X(FAR, far)
+  X(REMOTE, remote)
 
 typedef enum {
 #define HP_RANK_ORDER_ENUM(name, function) HP_RANK_ORDER_##name,
@@ -57,7 +57,7 @@ typedef struct hp_rank_order {
   int jacobian, control, retry, solve; /* also the exit code of a dismissal, the number of a program */
   int change;                          /* its number */
   int sourced;                         /* cells come from rank 0's base.source, not from its arrays */
-  hp_far_request far;
+  hp_remote_request remote;
 } hp_rank_order;
 
 /* The backend of a run by several ranks, as each of them has it. */
@@ -78,8 +78,8 @@ typedef struct hp_ranks_backend {
   double began;                          /* the first order after its making */
   hp_ranks_spent before[HP_RANKS_KINDS]; /* by then */
   hp_backend_rank *reported;             /* [ranks] rank 0: all ranks' */
-  hp_far from;                           /* rank 0: its fields, piece by piece */
-  hp_subdomain_far pieces;
+  hp_remote from;                        /* rank 0: its fields, piece by piece */
+  hp_subdomain_remote pieces;
 } hp_ranks_backend;
 
 HP_INLINE bool hp_ranks_backend_is_root(const hp_ranks_backend *C) { return hp_ranks_rank(C->K) == 0; }

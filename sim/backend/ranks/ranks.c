@@ -49,7 +49,7 @@ static void destroy(hp_ranks_backend **slot) {
   if (C == NULL) return;
   hp_whole_system_clear(&C->system);
   hp_backend_destroy(&C->local);
-  hp_subdomain_far_clear(&C->pieces);
+  hp_subdomain_remote_clear(&C->pieces);
   hp_subdomain_destroy(&C->D);
   hp_outflow_clear(&C->outflow);
   HP_FREE(C->outflow_place);
@@ -300,18 +300,18 @@ static hp_status ranks_report(hp_backend *B, int *count, const hp_backend_rank *
   return HP_OK;
 }
 
-static hp_status get_box(void *arg, hp_far_array array, const hp_far_box *box, double *to) {
+static hp_status get_box(void *arg, hp_remote_array array, const hp_remote_box *box, double *to) {
   hp_ranks_backend *C = arg;
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_FAR, .far = {.array = array, .box = *box}};
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_REMOTE, .remote = {.array = array, .box = *box}};
   hp_rank_results none = {.report = NULL};
   C->pieces.box = to;
   return give(&C->base, &o, &none);
 }
 
-static hp_status get_packed(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size) {
+static hp_status get_packed(void *arg, const hp_remote_fields *f, int n, const uint8_t **bytes, size_t *size) {
   hp_ranks_backend *C = arg;
-  hp_subdomain_far *F = &C->pieces;
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_FAR, .far = {.pack = true, .fields = *f, .first = n}};
+  hp_subdomain_remote *F = &C->pieces;
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_REMOTE, .remote = {.pack = true, .fields = *f, .first = n}};
   hp_rank_results none = {.report = NULL};
   if (n == 0 || n >= F->first + F->count) HP_TRY(give(&C->base, &o, &none));
   *bytes = F->packed + F->begin[n - F->first];
@@ -319,9 +319,9 @@ static hp_status get_packed(void *arg, const hp_far_fields *f, int n, const uint
   return HP_OK;
 }
 
-static const hp_far *ranks_far(hp_backend *B) {
+static const hp_remote *ranks_remote(hp_backend *B) {
   hp_ranks_backend *C = (hp_ranks_backend *)B;
-  C->from = (hp_far){.arg = C, .box = get_box, .packed = get_packed};
+  C->from = (hp_remote){.arg = C, .box = get_box, .packed = get_packed};
   return &C->from;
 }
 
@@ -341,7 +341,7 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .barriers = ranks_barriers,
                                          .parts = ranks_parts,
                                          .ranks = ranks_report,
-                                         .far = ranks_far,
+                                         .remote = ranks_remote,
                                          .put_state = ranks_put_state,
                                          .put_wells = ranks_put_wells,
                                          .put_trans = ranks_put_trans,

@@ -1,7 +1,7 @@
 /* Numbers of cells, nodes and chunks of grids beyond 2^31, for which nobody needs the memory. */
 #include "grid/grid.h"
-#include "io/files/far.h"
 #include "io/files/lattice.h"
+#include "io/files/remote.h"
 #include "tests/support/check.h"
 
 /* A round trip of the last cell, and of those beside the places that 32 bits count to. */
@@ -18,28 +18,28 @@ static void check_cells(int nx, int ny, int nz) {
 }
 
 /* The chunks of fields are all cells, each once. */
-static void check_chunks(int nx, int ny, int nz, hp_h5_type type, hp_far_form form, int fields) {
-  const int more = form == HP_FAR_NODE;
-  const hp_far_array array = form == HP_FAR_NODE ? HP_FAR_NODES : HP_FAR_ACTIVE;
-  const hp_far_fields f = {.size = {nz + more, ny + more, nx + more},
-                           .type = type,
-                           .form = form,
-                           .level = 1,
-                           .count = fields,
-                           .array = {array, array}};
+static void check_chunks(int nx, int ny, int nz, hp_h5_type type, hp_remote_form form, int fields) {
+  const int more = form == HP_REMOTE_NODE;
+  const hp_remote_array array = form == HP_REMOTE_NODE ? HP_REMOTE_NODES : HP_REMOTE_ACTIVE;
+  const hp_remote_fields f = {.size = {nz + more, ny + more, nx + more},
+                              .type = type,
+                              .form = form,
+                              .level = 1,
+                              .count = fields,
+                              .array = {array, array}};
   const int64_t all = (int64_t)f.size[0] * f.size[1] * f.size[2];
-  const int chunks = hp_far_chunks(&f);
+  const int chunks = hp_remote_chunks(&f);
   int64_t cells = 0;
   size_t plane, room;
-  hp_far_box last = {.hi = {0}};
+  hp_remote_box last = {.hi = {0}};
   CHECK(chunks > 0);
   for (int n = 0; n < chunks; ++n) {
-    CHECK(hp_far_chunk(&f, n, &last) == array);
-    cells += hp_far_box_cells(&last);
+    CHECK(hp_remote_chunk(&f, n, &last) == array);
+    cells += hp_remote_box_cells(&last);
   }
   CHECK(cells == fields * all);
   CHECK(last.hi[0] == f.size[2] && last.hi[1] == f.size[1] && last.hi[2] == f.size[0]);
-  hp_far_room(&f, &plane, &room);
+  hp_remote_room(&f, &plane, &room);
   CHECK(plane > 0 && room >= plane && room < (size_t)1 << 31);
 }
 
@@ -59,9 +59,9 @@ static void check_nodes(int nx, int ny, int nz) {
 int main(void) {
   check_cells(200000, 100000, 50000);
   check_cells(3, 2147483647, 7);
-  check_chunks(1290, 1290, 1290, HP_H5_F32, HP_FAR_PLAIN, 2);
-  check_chunks(1288, 1288, 1288, HP_H5_I32, HP_FAR_CELL, 1);
-  check_chunks(1288, 1288, 1288, HP_H5_F64, HP_FAR_NODE, 1);
+  check_chunks(1290, 1290, 1290, HP_H5_F32, HP_REMOTE_PLAIN, 2);
+  check_chunks(1288, 1288, 1288, HP_H5_I32, HP_REMOTE_CELL, 1);
+  check_chunks(1288, 1288, 1288, HP_H5_F64, HP_REMOTE_NODE, 1);
   check_nodes(1288, 1288, 1288);
   return check_result();
 }

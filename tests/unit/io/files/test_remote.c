@@ -7,22 +7,22 @@
 
 #include "core/memory.h"
 #include "grid/grid.h"
-#include "io/files/far.h"
+#include "io/files/remote.h"
 #include "tests/support/check.h"
 
 /* Whole arrays in place of those of ranks. */
 typedef struct {
   int size[3]; /* nx, ny, nz */
-  double *array[HP_FAR_ARRAYS];
+  double *array[HP_REMOTE_ARRAYS];
   double *numbers;
   uint8_t *plane, *packed;
   int refused; /* the chunk or box that fails, counted from 1; 0: none */
   int calls;
 } parts;
 
-static hp_status box(void *arg, hp_far_array array, const hp_far_box *b, double *to) {
+static hp_status box(void *arg, hp_remote_array array, const hp_remote_box *b, double *to) {
   const parts *p = arg;
-  const int64_t q = hp_far_numbers(array), nz = p->size[2];
+  const int64_t q = hp_remote_numbers(array), nz = p->size[2];
   if (++((parts *)arg)->calls == p->refused) return hp_fail(HP_ERR_MEMORY, "no memory for a box");
   for (int i = b->lo[0]; i < b->hi[0]; ++i)
     for (int j = b->lo[1]; j < b->hi[1]; ++j) {
@@ -33,13 +33,13 @@ static hp_status box(void *arg, hp_far_array array, const hp_far_box *b, double 
   return HP_OK;
 }
 
-static hp_status packed(void *arg, const hp_far_fields *f, int n, const uint8_t **bytes, size_t *size) {
+static hp_status packed(void *arg, const hp_remote_fields *f, int n, const uint8_t **bytes, size_t *size) {
   parts *p = arg;
-  hp_far_box b;
-  const hp_far_array array = hp_far_chunk(f, n, &b);
+  hp_remote_box b;
+  const hp_remote_array array = hp_remote_chunk(f, n, &b);
   HP_TRY(box(p, array, &b, p->numbers));
   *bytes = p->packed;
-  *size = hp_far_pack(f, n, p->numbers, p->plane, p->packed);
+  *size = hp_remote_pack(f, n, p->numbers, p->plane, p->packed);
   return HP_OK;
 }
 
@@ -47,8 +47,8 @@ static void open_parts(parts *p, int nx, int ny, int nz) {
   const int64_t cells = (int64_t)nx * ny * nz;
   memset(p, 0, sizeof *p);
   memcpy(p->size, (const int[]){nx, ny, nz}, sizeof p->size);
-  for (int a = 0; a < HP_FAR_ARRAYS; ++a) {
-    const int64_t count = cells * hp_far_numbers((hp_far_array)a);
+  for (int a = 0; a < HP_REMOTE_ARRAYS; ++a) {
+    const int64_t count = cells * hp_remote_numbers((hp_remote_array)a);
     CHECK_OK(HP_ALLOC(p->array[a], count));
     for (int64_t n = 0; n < count; ++n) p->array[a][n] = n % 7 < 3 ? 0.25 : sin((double)(n * n) + a);
   }
@@ -56,28 +56,28 @@ static void open_parts(parts *p, int nx, int ny, int nz) {
 }
 
 static void close_parts(parts *p) {
-  for (int a = 0; a < HP_FAR_ARRAYS; ++a) HP_FREE(p->array[a]);
+  for (int a = 0; a < HP_REMOTE_ARRAYS; ++a) HP_FREE(p->array[a]);
   HP_FREE(p->numbers);
 }
 
 static const char *const names[] = {"/p", "/sw", "/so"}, *const units[] = {"Pa", "", ""};
 
-static hp_status write_far(parts *p, hp_h5 *h, hp_h5_type type, int level) {
-  const hp_far far = {.arg = p, .box = box, .packed = packed};
-  const hp_far_fields f = {.size = {p->size[2], p->size[1], p->size[0]},
-                           .type = type,
-                           .level = level,
-                           .count = 3,
-                           .array = {HP_FAR_PRESSURE, HP_FAR_WATER, HP_FAR_WATER},
-                           .less_one = {false, false, true}};
+static hp_status write_remote(parts *p, hp_h5 *h, hp_h5_type type, int level) {
+  const hp_remote remote = {.arg = p, .box = box, .packed = packed};
+  const hp_remote_fields f = {.size = {p->size[2], p->size[1], p->size[0]},
+                              .type = type,
+                              .level = level,
+                              .count = 3,
+                              .array = {HP_REMOTE_PRESSURE, HP_REMOTE_WATER, HP_REMOTE_WATER},
+                              .less_one = {false, false, true}};
   size_t plane, room;
-  hp_far_room(&f, &plane, &room);
+  hp_remote_room(&f, &plane, &room);
   CHECK_OK(HP_ALLOC(p->plane, (int64_t)plane));
   CHECK_OK(HP_ALLOC(p->packed, (int64_t)room));
-  hp_status s = hp_far_write_fields(h, &far, &f, names, units);
-  if (s == HP_OK) s = hp_far_write_rows(h, &far, HP_FAR_BALANCE, p->size, "/balance", HP_H5_F64, "m3");
-  if (s == HP_OK) s = hp_far_write_rows(h, &far, HP_FAR_ERROR, p->size, "/error", HP_H5_F32, "m3");
-  if (s == HP_OK) s = hp_far_write_rows(h, &far, HP_FAR_LOWEST, p->size, "/lowest", HP_H5_F64, "Pa");
+  hp_status s = hp_remote_write_fields(h, &remote, &f, names, units);
+  if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_REMOTE_BALANCE, p->size, "/balance", HP_H5_F64, "m3");
+  if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_REMOTE_ERROR, p->size, "/error", HP_H5_F32, "m3");
+  if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_REMOTE_LOWEST, p->size, "/lowest", HP_H5_F64, "Pa");
   HP_FREE(p->plane);
   HP_FREE(p->packed);
   return s;
@@ -89,14 +89,15 @@ static void write_whole(const parts *p, hp_h5 *h, hp_h5_type type) {
   double *turned;
   CHECK_OK(HP_ALLOC(turned, cells[0]));
   for (int f = 0; f < 3; ++f) {
-    hp_grid_to_natural(p->size[0], p->size[1], p->size[2], p->array[f > 0 ? HP_FAR_WATER : HP_FAR_PRESSURE], turned);
+    hp_grid_to_natural(p->size[0], p->size[1], p->size[2], p->array[f > 0 ? HP_REMOTE_WATER : HP_REMOTE_PRESSURE],
+                       turned);
     for (int64_t m = 0; m < cells[0] && f == 2; ++m) turned[m] = 1.0 - turned[m];
     CHECK_OK(hp_h5_field(h, names[f], type, dims, turned, units[f]));
   }
   HP_FREE(turned);
-  CHECK_OK(hp_h5_array(h, "/balance", HP_H5_F64, 2, cells, p->array[HP_FAR_BALANCE], "m3"));
-  CHECK_OK(hp_h5_array(h, "/error", HP_H5_F32, 2, cells, p->array[HP_FAR_ERROR], "m3"));
-  CHECK_OK(hp_h5_array(h, "/lowest", HP_H5_F64, 1, cells, p->array[HP_FAR_LOWEST], "Pa"));
+  CHECK_OK(hp_h5_array(h, "/balance", HP_H5_F64, 2, cells, p->array[HP_REMOTE_BALANCE], "m3"));
+  CHECK_OK(hp_h5_array(h, "/error", HP_H5_F32, 2, cells, p->array[HP_REMOTE_ERROR], "m3"));
+  CHECK_OK(hp_h5_array(h, "/lowest", HP_H5_F64, 1, cells, p->array[HP_REMOTE_LOWEST], "Pa"));
 }
 
 /* Bytes of the chunks as they stand in the file, one after the other. */
@@ -157,7 +158,7 @@ static void test_same(int nx, int ny, int nz, hp_h5_type type, int level) {
   write_whole(&p, &h, type);
   CHECK_OK(hp_h5_commit(&h));
   CHECK_OK(hp_h5_create_on_disk(&h, "far.h5", level));
-  CHECK_OK(write_far(&p, &h, type, level));
+  CHECK_OK(write_remote(&p, &h, type, level));
   CHECK(access("far.h5.tmp", F_OK) == 0);
   CHECK_OK(nz > 1 ? hp_h5_commit(&h) : hp_h5_place(&h));
   CHECK(access("far.h5.tmp", F_OK) != 0);
@@ -181,7 +182,7 @@ static void test_failures(void) {
       p.refused = n;
       p.calls = 0;
       CHECK_OK(hp_h5_create_on_disk(&h, "stays.h5", level));
-      CHECK(write_far(&p, &h, HP_H5_F32, level) == HP_ERR_MEMORY);
+      CHECK(write_remote(&p, &h, HP_H5_F32, level) == HP_ERR_MEMORY);
       hp_h5_discard(&h);
       CHECK(access("stays.h5.tmp", F_OK) != 0);
     }

@@ -1,0 +1,129 @@
+/* Cell arrays of which other processes hold the parts: a file gets them piece by piece, so that nobody holds one whole.
+ *
+ *     rank 0                                      every rank
+ *     hp_remote_write_fields  -- packed, n -->       numbers of chunk n to one rank, which packs them (hp_remote_pack)
+ *                          <-- bytes --
+ *     hp_remote_write_rows    -- box -->             numbers of a box of cells
+ *                          <-- numbers --
+ *
+ * Datasets hold the bytes that hp_h5_fields and hp_h5_array make of whole arrays.
+ */
+#ifndef HP_IO_FILES_REMOTE_H
+#define HP_IO_FILES_REMOTE_H
+
+#include "io/files/hdf5.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, numbers of a cell): of the state, then of the grid. */
+#define HP_REMOTE_LIST(X) \
+  X(PRESSURE, 1)          \
+  X(WATER, 1)             \
+  X(LOWEST, 1)            \
+  X(BALANCE, 2)           \
+  X(ERROR, 2)             \
+  X(CHANGE, 2)            \
+  X(POROSITY, 1)          \
+  X(PERMX, 1)             \
+  X(PERMY, 1)             \
+  X(PERMZ, 1)             \
+  X(DEPTH, 1)             \
+  X(NTG, 1)               \
+  X(PORES, 1)             \
+  X(ACTIVE, 1)            \
+  X(NODES, 3)             \
+  X(CORNERS, 8)
+
+typedef enum {
+#define HP_REMOTE_ENUM(name, numbers) HP_REMOTE_##name,
+  HP_REMOTE_LIST(HP_REMOTE_ENUM)
+#undef HP_REMOTE_ENUM
+      HP_REMOTE_ARRAYS
+} hp_remote_array;
+
+int hp_remote_numbers(hp_remote_array a);
+
+/* Cells lo <= (i, j, k) < hi. */
+typedef struct hp_remote_box {
+  int lo[3], hi[3];
+} hp_remote_box;
+
+int64_t hp_remote_box_cells(const hp_remote_box *b);
+
+enum { HP_REMOTE_FIELDS = 4 };
+
+/* Numbers of a cell's place in a file. */
+typedef enum {
+  HP_REMOTE_PLAIN,     /* the array's, of type F32 or F64 */
+  HP_REMOTE_FLAG,      /* U8: likewise */
+  HP_REMOTE_HIDDEN,    /* U8: vtkDataSetAttributes::HIDDENCELL where the array, ACTIVE, is 0; else 0 */
+  HP_REMOTE_CELL,      /* I32, eight: the nodes of cells (io/files/lattice.h); the array is ACTIVE */
+  HP_REMOTE_OWN_NODES, /* I32, eight: the same in VTK's order of those in CORNERS, which are in that of corners */
+  HP_REMOTE_NODE       /* F64, three: x, y, z of NODES, of which there is one more than cells along each axis */
+} hp_remote_form;
+
+/* Fields of a file in its order (k slowest); plain data that can be sent. All of them are of arrays of one type. */
+typedef struct hp_remote_fields {
+  int size[3]; /* nz, ny, nx */
+  hp_h5_type type;
+  hp_remote_form form;
+  bool downwards;   /* of cells: i, j and z are left-handed */
+  int level, count; /* gzip's, 0: none; fields */
+  hp_remote_array array[HP_REMOTE_FIELDS];
+  bool less_one[HP_REMOTE_FIELDS];  /* 1 - the array is meant */
+  double divisor[HP_REMOTE_FIELDS]; /* the array divided by it is meant; 0: as it is */
+} hp_remote_fields;
+
+typedef struct hp_remote_connection {
+  int64_t a, b; /* cells */
+  double trans; /* [m3] */
+} hp_remote_connection;
+
+/* Who fetches them. */
+typedef struct hp_remote {
+  void *arg;
+  /* Numbers of a box, k fastest, then j, then i; to [cells][numbers of the array]. */
+  hp_status (*box)(void *arg, hp_remote_array array, const hp_remote_box *box, double *to);
+  /* Chunk n of all fields, one after the other, packed; *bytes until the next call. n rises by one. */
+  hp_status (*packed)(void *arg, const hp_remote_fields *f, int n, const uint8_t **bytes, size_t *size);
+  /* x, y, z of nodes that cells have of their own, from `first` on; NULL: there are none */
+  hp_status (*nodes)(void *arg, int64_t first, int64_t count, double *to);
+  /* Connections of cells that are not neighbours, from `first` on. */
+  hp_status (*connections)(void *arg, int64_t first, int64_t count, hp_remote_connection *to);
+} hp_remote;
+
+/* A file that such arrays are read from, by rank 0: those of `count` cells from `first` on, in the order of cells, to
+ * [count][numbers of the array]. */
+typedef struct hp_remote_source {
+  void *arg;
+  hp_status (*read)(void *arg, hp_remote_array array, int64_t first, int64_t count, double *to);
+} hp_remote_source;
+
+/* Chunks of all fields; the array and the cells of one of them. */
+int hp_remote_chunks(const hp_remote_fields *f);
+hp_remote_array hp_remote_chunk(const hp_remote_fields *f, int n, hp_remote_box *box);
+/* Bytes of work [*plane] and at most of a packed chunk [*room]. */
+void hp_remote_room(const hp_remote_fields *f, size_t *plane, size_t *room);
+/* Packs chunk n, whose numbers [cells of its box] are in the order of cells; returns how many bytes, 0: zlib failed. */
+size_t hp_remote_pack(const hp_remote_fields *f, int n, const double *numbers, uint8_t *plane, uint8_t *packed);
+
+/* The datasets name[n] [nz][ny][nx]; compressed, or with level 0 contiguous. */
+hp_status hp_remote_write_fields(hp_h5 *h, const hp_remote *remote, const hp_remote_fields *f, const char *const *name,
+                                 const char *const *unit) HP_MUST_USE;
+/* A contiguous dataset of a whole array in the order of cells, [cells] or [cells][numbers]; size: nx, ny, nz. */
+hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_remote_array array, const int size[3],
+                               const char *name, hp_h5_type type, const char *unit) HP_MUST_USE;
+/* [count][3]: remote->nodes. */
+hp_status hp_remote_write_nodes(hp_h5 *h, const hp_remote *remote, int64_t count, const char *name,
+                                const char *unit) HP_MUST_USE;
+
+/* Datasets of remote->connections: i, j, k from 1 of their cells a (end 0), b (end 1), I32 [count][3]; transmissibilities, F64 [count].
+ * size: nx, ny, nz. */
+hp_status hp_remote_write_ends(hp_h5 *h, const hp_remote *remote, int64_t count, int end, const int size[3],
+                               const char *name) HP_MUST_USE;
+hp_status hp_remote_write_trans(hp_h5 *h, const hp_remote *remote, int64_t count, const char *name,
+                                const char *unit) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif
