@@ -50,7 +50,8 @@ typedef struct hp_bench_krylov_result {
   double iteration, solve, setup;
   double products, barriers, launches; /* an iteration */
   hp_bench_krylov_parts parts;
-  int pair;                /* iterations of the longer solve of a pair; 0: too few to measure */
+  int pair;                /* iterations of the longer solve of a pair; 0: not measured, too few or */
+  bool noise;              /* the longer solve took no longer */
   hp_krylov_report report; /* to convergence */
   hp_krylov_special special;
 } hp_bench_krylov_result;

@@ -57,7 +57,10 @@ static hp_status measure_pairs(const solver *K, int n, int samples, hp_bench_kry
     if (s >= 0) sample[s] = (seconds[1] - seconds[0]) / n;
   }
   if (!*good) return HP_OK;
-  R->iteration = hp_bench_median(sample, samples);
+  const double iteration = hp_bench_median(sample, samples);
+  R->noise = iteration <= 0.0;
+  if (R->noise) return HP_OK;
+  R->iteration = iteration;
   R->barriers = (double)(report[1].barriers - report[0].barriers) / n;
   R->products = (double)(report[1].products - report[0].products) / n;
   R->launches = (double)(launches[1] - launches[0]) / n;

@@ -51,6 +51,7 @@ void hp_bench_krylov_print(const hp_bench_krylov_run *B, const hp_krylov_options
   else printf(" %10s %8s %8s %8s %8s %8s %8s %8s", "-", "-", "-", "-", "-", "-", "-", "-");
   printf(" %10.3f %10.3f %6d  %s", 1e3 * R->setup, 1e3 * R->solve, R->report.iterations, end);
   if (R->special.used) print_special(&R->special);
+  if (R->noise) printf(" twice the iterations took no longer: take a larger --size or more --samples");
   printf("\n");
   fflush(stdout);
   if (B->csv == NULL) return;

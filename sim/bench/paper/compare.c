@@ -149,7 +149,8 @@ hp_status hp_paper_line_numbers(const hp_paper_rows *R, const hp_paper_line *lin
     for (int64_t other = 0; line->over != NULL && other < R->rows; ++other) {
       HP_TRY(is_picked(R, other, line->over, &picked));
       HP_TRY(are_same(R, row, other, line->same, &same));
-      if (picked && same && own > 0.0) add(number_of(R, other, column) / own, count, least, largest);
+      const double others = number_of(R, other, column);
+      if (picked && same && own > 0.0 && others > 0.0) add(others / own, count, least, largest);
     }
   }
   return HP_OK;
