@@ -158,7 +158,7 @@ static const char *options_of(const char *header) {
 }
 
 static void compile(hp_stencil_kind kind, int q, int nwell, const char *header, const char *kernel) {
-  char unit[160];
+  char unit[320];
   const hp_stencil_family F = {
       .stencil = hp_stencil_of(kind), .nx = 30, .ny = 29, .nz = 28, .q = q, .nwell = nwell, .listed = nwell > 0};
   char text[HP_STENCIL_TEXT_MAX];
@@ -170,11 +170,13 @@ static void compile(hp_stencil_kind kind, int q, int nwell, const char *header, 
                                 "#define HP_CONSTANT_UNROLL 2\n#define HP_CONSTANT_BARRIER HP_BARRIER_COUNTER\n"
                                 "#define HP_CONSTANT_SOLVE_THREADS 512\n#define HP_CONSTANT_SOLVE_BLOCKS 1\n"
                                 "#define HP_CONSTANT_THREADS 256\n#define HP_CONSTANT_WELL_BLOCKS 1\n"
-                                "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n"
-                                "#define HP_SOLVE_APPLY(t, P, A, r, z) hp_cpr_apply_cuda<false>(t, P, A, r, z)\n",
+                                "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n",
                                 text, sizeof text));
-  snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n%s#include \"%s\"\n",
-           kind == HP_STENCIL_BOX_27 ? "#define HP_GH_BOX\n" : "", header);
+  const char *apply = strstr(header, "amg/cpr") != NULL
+                          ? "#define HP_SOLVE_APPLY(t, P, A, r, z) hp_cpr_apply_cuda<false>(t, P, A, r, z)\n"
+                          : "";
+  snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n%s%s#include \"%s\"\n",
+           kind == HP_STENCIL_BOX_27 ? "#define HP_GH_BOX\n" : "", apply, header);
   const hp_compile_job job = {unit, kernel, text, 8, 0, options_of(header)};
   const double start = hp_now();
   CHECK_OK(hp_compile(&job, &C));
