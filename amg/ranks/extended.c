@@ -31,7 +31,8 @@ static void couple(const hp_amg_part *p, const hp_csr *A, int32_t *last, int64_t
 }
 
 /* Own cells' rows go by name to the ranks in whose columns they have entries: *theirs [*count] of others. */
-static hp_status tell_neighbours(hp_ranks *K, const hp_amg_part *p, const hp_csr *A, int64_t **theirs, int64_t *count) {
+static hp_status notify_neighbours(hp_ranks *K, const hp_amg_part *p, const hp_csr *A, int64_t **theirs,
+                                   int64_t *count) {
   const int size = hp_ranks_size(K);
   int32_t *last = NULL;
   int64_t *begin = NULL, *at = NULL, *row = NULL;
@@ -60,7 +61,7 @@ static hp_status tell_neighbours(hp_ranks *K, const hp_amg_part *p, const hp_csr
 /* near [*count] */
 static hp_status find_near(hp_ranks *K, const hp_amg_part *p, const hp_csr *A, int64_t **near, int64_t *count) {
   int64_t *theirs = NULL, more = 0, n = 0;
-  HP_TRY(tell_neighbours(K, p, A, &theirs, &more));
+  HP_TRY(notify_neighbours(K, p, A, &theirs, &more));
   const hp_status s = hp_ranks_agree(K, HP_ALLOC(*near, more + p->ncolumn));
   for (int64_t i = 0; i < more && s == HP_OK; ++i) (*near)[n++] = theirs[i];
   for (int32_t g = p->nowned; g < p->nowned + p->ncolumn && s == HP_OK; ++g)

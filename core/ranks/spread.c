@@ -234,8 +234,8 @@ hp_status hp_spread_ask(hp_spread *P, int64_t count, const int64_t *item, int64_
   return s;
 }
 
-hp_status hp_spread_deal(hp_spread *P, const void *mine, int64_t count, int64_t words,
-                         hp_status (*keep)(void *arg, const int64_t *item), void *arg) {
+hp_status hp_spread_distribute(hp_spread *P, const void *mine, int64_t count, int64_t words,
+                               hp_status (*keep)(void *arg, const int64_t *item), void *arg) {
   pieces p;
   int64_t *piece = NULL;
   HP_TRY(begin_pieces(P, count, &p));

@@ -74,8 +74,8 @@ hp_status hp_spread_number(hp_spread *P, int64_t mine, int64_t *begin, int64_t *
 hp_status hp_spread_ask(hp_spread *P, int64_t count, const int64_t *item, int64_t words,
                         bool (*find)(void *arg, int64_t item, int64_t *value), void *arg, int64_t *value) HP_MUST_USE;
 /* keep(arg, item) of all items of all ranks, of `words` int64_t each, in the order of hp_spread_number: likewise in pieces. */
-hp_status hp_spread_deal(hp_spread *P, const void *mine, int64_t count, int64_t words,
-                         hp_status (*keep)(void *arg, const int64_t *item), void *arg) HP_MUST_USE;
+hp_status hp_spread_distribute(hp_spread *P, const void *mine, int64_t count, int64_t words,
+                               hp_status (*keep)(void *arg, const int64_t *item), void *arg) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

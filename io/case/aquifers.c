@@ -216,7 +216,7 @@ hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_ce
                                 hp_case_links *links, int64_t *linked) {
   hp_case_links here = {0};
   hp_status s = link_own(c, count, cell, f, &here);
-  if (s == HP_OK) s = hp_case_deal_links(c->grid, &here, links, linked);
+  if (s == HP_OK) s = hp_case_distribute_links(c->grid, &here, links, linked);
   hp_case_links_clear(&here);
   return s;
 }

@@ -136,9 +136,9 @@ static hp_status keep_link(void *arg, const int64_t *item) {
   return hp_grid_holds(d->g, one.a) ? hp_case_link_add(d->links, &one) : HP_OK;
 }
 
-hp_status hp_case_deal_links(const hp_grid *g, const hp_case_links *found, hp_case_links *links, int64_t *all) {
+hp_status hp_case_distribute_links(const hp_grid *g, const hp_case_links *found, hp_case_links *links, int64_t *all) {
   dealt d = {.g = g, .links = links};
-  HP_TRY(hp_spread_deal(g->spread, found->at, found->count, sizeof *found->at / sizeof(int64_t), keep_link, &d));
+  HP_TRY(hp_spread_distribute(g->spread, found->at, found->count, sizeof *found->at / sizeof(int64_t), keep_link, &d));
   *all = d.all;
   return HP_OK;
 }

@@ -40,8 +40,8 @@ void hp_case_multiply_links(const hp_grid *g, double *const side[HP_DIRS][2], bo
 void hp_case_keep_links(const hp_grid *g, hp_case_links *links);
 /* Adds `found` of all ranks, in the order of planes, to the links of those that hold the cells where they begin; *all: of all
  * ranks. */
-hp_status hp_case_deal_links(const hp_grid *g, const hp_case_links *found, hp_case_links *links,
-                             int64_t *all) HP_MUST_USE;
+hp_status hp_case_distribute_links(const hp_grid *g, const hp_case_links *found, hp_case_links *links,
+                                   int64_t *all) HP_MUST_USE;
 
 /* Adds links of at least `least` [m3] to c->connection. */
 hp_status hp_case_add_links(hp_case *c, const hp_case_links *links, double least) HP_MUST_USE;

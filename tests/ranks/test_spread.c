@@ -86,7 +86,7 @@ static void check_items(hp_spread *P, int rank, int size) {
     item[2 * n] = begin + n;
     item[2 * n + 1] = 7 * (begin + n);
   }
-  CHECK_OK(hp_spread_deal(P, item, count, 2, see_item, &s));
+  CHECK_OK(hp_spread_distribute(P, item, count, 2, see_item, &s));
   CHECK_OK(hp_spread_end(P, HP_OK));
   CHECK(wrong == 0 && s.wrong == 0 && s.count == all);
   HP_FREE(item);
