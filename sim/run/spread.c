@@ -151,27 +151,27 @@ static hp_status get_box(void *arg, hp_remote_array array, const hp_remote_box *
   return call_cells(C, &q);
 }
 
-static hp_status get_nodes(void *arg, int64_t first, int64_t count, double *to) {
-  struct hp_sim_cells *C = arg;
+/* Calls all ranks for nodes or connections from `first` on. */
+static void call_from(struct hp_sim_cells *C, int64_t first, int64_t nodes, int64_t connections) {
   cells_request all;
   memset(&all, 0, sizeof all);
   memcpy(all.size, C->size, sizeof all.size);
   all.first = first;
-  all.nodes = count;
+  all.nodes = nodes;
+  all.connections = connections;
   hp_backend_call(C->owners.K, PROGRAM_CELLS);
   hp_ranks_broadcast(C->owners.K, 0, &all, sizeof all);
+}
+
+static hp_status get_nodes(void *arg, int64_t first, int64_t count, double *to) {
+  struct hp_sim_cells *C = arg;
+  call_from(C, first, count, 0);
   return carry_out_nodes(C, first, count, to);
 }
 
 static hp_status get_connections(void *arg, int64_t first, int64_t count, hp_remote_connection *to) {
   struct hp_sim_cells *C = arg;
-  cells_request all;
-  memset(&all, 0, sizeof all);
-  memcpy(all.size, C->size, sizeof all.size);
-  all.first = first;
-  all.connections = count;
-  hp_backend_call(C->owners.K, PROGRAM_CELLS);
-  hp_ranks_broadcast(C->owners.K, 0, &all, sizeof all);
+  call_from(C, first, 0, count);
   return carry_out_connections(C, first, count, to);
 }
 
