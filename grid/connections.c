@@ -47,19 +47,19 @@ static bool find_cell(void *arg, int64_t cell, int64_t *active) {
 
 /* both[n]: whether cells a[n] and b[n] are active; of several ranks one of them is held. */
 static hp_status find_active(const hp_grid *g, int64_t count, const int64_t *a, const int64_t *b, uint8_t *both) {
-  int64_t far = 0, at = 0, *cell = NULL, *active = NULL;
-  for (int64_t n = 0; n < count; ++n) far += !hp_grid_holds(g, a[n]) || !hp_grid_holds(g, b[n]);
-  hp_status s = HP_ALLOC(cell, far);
-  if (s == HP_OK) s = HP_ALLOC(active, far);
+  int64_t remote = 0, at = 0, *cell = NULL, *active = NULL;
+  for (int64_t n = 0; n < count; ++n) remote += !hp_grid_holds(g, a[n]) || !hp_grid_holds(g, b[n]);
+  hp_status s = HP_ALLOC(cell, remote);
+  if (s == HP_OK) s = HP_ALLOC(active, remote);
   for (int64_t n = 0; n < count && s == HP_OK; ++n) {
     const bool here[2] = {hp_grid_holds(g, a[n]), hp_grid_holds(g, b[n])};
     both[n] = (!here[0] || g->active[hp_grid_place(g, a[n])]) && (!here[1] || g->active[hp_grid_place(g, b[n])]);
     if (!here[0] || !here[1]) cell[at++] = here[0] ? b[n] : a[n];
   }
-  if (s == HP_OK) s = hp_spread_ask(g->spread, far, cell, 1, find_cell, (void *)(uintptr_t)g, active);
+  if (s == HP_OK) s = hp_spread_ask(g->spread, remote, cell, 1, find_cell, (void *)(uintptr_t)g, active);
   at = 0;
   for (int64_t n = 0; n < count && s == HP_OK; ++n)
-    if (!hp_grid_holds(g, a[n]) || !hp_grid_holds(g, b[n])) both[n] = both[n] && active[at++] != 0;
+    if (!hp_grid_holds(g, a[n]) || !hp_grid_holds(g, b[n])) both[n] &= active[at++] != 0; /* each has its answer */
   HP_FREE(cell);
   HP_FREE(active);
   return s;

@@ -198,16 +198,17 @@ static void fill(hp_grid *g) {
 }
 
 static hp_status finish(hp_grid *g, const hp_grid *whole) {
-  const int64_t all_a[] = {0, 3, 40, 1}, all_b[] = {1, 60, 2, 34}; /* of neighbours, far ones, with inactive ends */
-  const double all_trans[] = {2.0, 3.0, 4.0, 5.0};
-  int64_t a[4], b[4], count = 0;
-  double trans[4];
+  /* of neighbours, far ones, with inactive ends: 3, 80 */
+  const int64_t all_a[] = {0, 3, 40, 1, 3, 1}, all_b[] = {1, 60, 2, 34, 71, 80};
+  const double all_trans[] = {2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
+  int64_t a[6], b[6], count = 0;
+  double trans[6];
   const int64_t cells = hp_grid_cells(g);
   int64_t named[4] = {0, cells - 1, cells / 2, cells / 3};
   double depth[4];
   fill(g);
   HP_TRY(hp_grid_finish(g, 0.0, NULL, NULL, NULL));
-  for (int n = 0; n < (cells > 60 ? 4 : 1); ++n) {
+  for (int n = 0; n < (cells > 80 ? 6 : cells > 60 ? 4 : 1); ++n) {
     if (!hp_grid_holds(g, all_a[n] < all_b[n] ? all_a[n] : all_b[n])) continue;
     a[count] = all_a[n];
     b[count] = all_b[n];
