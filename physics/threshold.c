@@ -21,12 +21,12 @@ static seen see(const hp_reservoir *r, int64_t m) {
 }
 
 /* The larger of *most and the potential differences of the phases that could flow between them. */
-static void meet(const seen *owned, const seen *other, double *most) {
-  const double h = 0.5 * HP_GRAVITY * (owned->depth - other->depth);
-  const double oil = owned->p - other->p - (owned->rho_o + other->rho_o) * h;
-  const double water = owned->pw - other->pw - (owned->rho_w + other->rho_w) * h;
-  if ((oil >= 0.0 ? owned : other)->lam_o > 0.0 && fabs(oil) > *most) *most = fabs(oil);
-  if ((water >= 0.0 ? owned : other)->lam_w > 0.0 && fabs(water) > *most) *most = fabs(water);
+static void meet(const seen *own, const seen *other, double *most) {
+  const double h = 0.5 * HP_GRAVITY * (own->depth - other->depth);
+  const double oil = own->p - other->p - (own->rho_o + other->rho_o) * h;
+  const double water = own->pw - other->pw - (own->rho_w + other->rho_w) * h;
+  if ((oil >= 0.0 ? own : other)->lam_o > 0.0 && fabs(oil) > *most) *most = fabs(oil);
+  if ((water >= 0.0 ? own : other)->lam_w > 0.0 && fabs(water) > *most) *most = fabs(water);
 }
 
 static int region_of(const hp_reservoir *r, int64_t m) { return r->threshold_of != NULL ? r->threshold_of[m] : 0; }
@@ -43,8 +43,8 @@ static void visit_faces(const hp_reservoir *r, double *most) {
       const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
       double *at = r->trans[d][m] > 0.0 ? pair_of(r, region_of(r, m), region_of(r, m + stride), most) : NULL;
       if (at == NULL) continue;
-      const seen owned = see(r, m), other = see(r, m + stride);
-      meet(&owned, &other, at);
+      const seen own = see(r, m), other = see(r, m + stride);
+      meet(&own, &other, at);
     }
 }
 
@@ -78,14 +78,14 @@ static hp_status visit_connections(const hp_reservoir *r, double *most) {
   const hp_grid_connections *c = r->connection;
   const int64_t count = c != NULL ? c->count : 0;
   here h = cells_of(r);
-  int64_t far = 0, at = 0, *cell = NULL;
-  seen *other = NULL; /* [far] */
-  for (int64_t n = 0; n < count; ++n) far += !is_here(&h, c->b[n]);
-  hp_status s = HP_ALLOC(cell, far);
-  if (s == HP_OK) s = HP_ALLOC(other, far);
+  int64_t remote = 0, at = 0, *cell = NULL;
+  seen *other = NULL; /* [remote] */
+  for (int64_t n = 0; n < count; ++n) remote += !is_here(&h, c->b[n]);
+  hp_status s = HP_ALLOC(cell, remote);
+  if (s == HP_OK) s = HP_ALLOC(other, remote);
   for (int64_t n = 0; n < count && s == HP_OK; ++n)
     if (!is_here(&h, c->b[n])) cell[at++] = c->b[n];
-  if (s == HP_OK) s = hp_spread_ask(r->spread, far, cell, NUMBERS, find_cell, &h, (int64_t *)(void *)other);
+  if (s == HP_OK) s = hp_spread_ask(r->spread, remote, cell, NUMBERS, find_cell, &h, (int64_t *)(void *)other);
   at = 0;
   for (int64_t n = 0; n < count && s == HP_OK; ++n) {
     const seen one = see(r, c->a[n] - h.first), two = is_here(&h, c->b[n]) ? see(r, c->b[n] - h.first) : other[at++];

@@ -201,8 +201,8 @@ typedef struct hp_case {
   hp_field_event *field; /* [nfield] times not falling */
   int nperf_event;
   hp_perf_event *perf_event; /* [nperf_event] times not falling */
-  hp_pair_values
-      fault_threshold; /* [Pa] threshold pressures across faults; of several ranks pairs that begin in own cells */
+  /* [Pa] threshold pressures across faults; of several ranks pairs that begin in own cells */
+  hp_pair_values fault_threshold;
   int ntrans_event;
   hp_trans_event *trans_event; /* [ntrans_event] times not falling */
   int nreport;

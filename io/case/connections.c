@@ -126,10 +126,10 @@ typedef struct {
   const hp_grid *g;
   hp_case_links *links;
   int64_t all;
-} dealt;
+} receiver;
 
 static hp_status keep_link(void *arg, const int64_t *item) {
-  dealt *d = arg;
+  receiver *d = arg;
   hp_case_link one;
   memcpy(&one, item, sizeof one);
   d->all += 1;
@@ -137,7 +137,7 @@ static hp_status keep_link(void *arg, const int64_t *item) {
 }
 
 hp_status hp_case_distribute_links(const hp_grid *g, const hp_case_links *found, hp_case_links *links, int64_t *all) {
-  dealt d = {.g = g, .links = links};
+  receiver d = {.g = g, .links = links};
   HP_TRY(hp_spread_distribute(g->spread, found->at, found->count, sizeof *found->at / sizeof(int64_t), keep_link, &d));
   *all = d.all;
   return HP_OK;

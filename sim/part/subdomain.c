@@ -109,10 +109,12 @@ static hp_status send_links(hp_subdomain *D, const hp_grid *g, hp_subdomain_link
       const hp_subdomain_link l = {.a = g->connection.a[n], .b = g->connection.b[n], .of = first + n};
       const int to[2] = {hp_subdomain_owner(D, l.a), hp_subdomain_owner(D, l.b)};
       for (int end = 0; end < (to[0] == to[1] ? 1 : 2); ++end) {
-        if (turn == 0) begin[to[end] + 1] += 1;
-        if (turn == 0) continue;
-        L->give[begin[to[end]]] = n;
-        send[begin[to[end]]++] = l;
+        if (turn == 0) {
+          begin[to[end] + 1] += 1;
+        } else {
+          L->give[begin[to[end]]] = n;
+          send[begin[to[end]]++] = l;
+        }
       }
     }
     for (int r = 0; r < size && turn == 0; ++r) begin[r + 1] += begin[r];
