@@ -1,5 +1,5 @@
-"""Solid-fuel ignition by `hepta bench bratu --peer petsc`: the same Newton iterations, the same linear ones in each of them,
-the same residuals, the same solution."""
+"""Solid-fuel ignition by `hepta bench bratu --peer petsc`, beside PETSc's own examples: the same Newton iterations, the same
+linear ones in each of them, the same residuals, the same solution."""
 import os
 import re
 import sys
@@ -7,7 +7,7 @@ import sys
 import runs
 
 # nodes, lambda; the last ones near the largest lambda with a solution, where Newton's method takes more steps
-CASES = (("12x12x12", "6"), ("20x9x13", "3.5"), ("33x33x33", "6"), ("41x41x1", "6"), ("1x30x30", "6.7"), ("1x1x65", "3.4"))
+CASES = (("12x12x12", "6"), ("20x9x13", "3.5"), ("33x33x33", "6"), ("41x41x1", "6"), ("1x24x24", "6.7"), ("31x1x12", "3.4"), ("9x31x1", "5"))
 DIFFERENCE = 1e-10  # of the solutions, whose largest value is of the order of 1
 
 
@@ -49,7 +49,7 @@ def main():
         runs.skip("a build without PETSc")
     checks = runs.Checks()
     for size, value in CASES:
-        for matrix in ("gh", "csr", "sg-dia"):
+        for matrix in ("gh",) if "1" in size.split("x") else ("gh", "csr", "sg-dia"):  # squares: one format
             check(checks, size, value, matrix)
     sys.exit(checks.result())
 

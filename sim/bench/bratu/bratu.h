@@ -25,7 +25,7 @@
  *     bratu.inl.h   F, the Jacobian, the update: team programs
  *     cpu.c         these and the linear solver on a team of the CPU
  *     cuda/gpu.cu   on a GPU: all but the loop; norms and the solution are copied, nothing else
- *     peer.c        PETSc beside it, by petsc/snes.c
+ *     peer.c        PETSc's examples beside it, by petsc/examples.c
  */
 #ifndef HP_SIM_BENCH_BRATU_H
 #define HP_SIM_BENCH_BRATU_H

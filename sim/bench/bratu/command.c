@@ -35,9 +35,9 @@ static const char help[] =
     "      --samples N            runs, of which that with the median time is shown (default 1)\n"
     "      --view                 prints every Newton iteration\n"
     "      --write FILE           the solution of the last run as MatrixMarket\n"
-    "      --peer petsc           also solves with PETSc without a preconditioner, one process on the CPU; in builds "
-    "that\n"
-    "                             found PETSc\n"
+    "      --peer petsc           also solves with PETSc's own example without a preconditioner, one process on the "
+    "CPU;\n"
+    "                             in builds that found PETSc and its examples\n"
     "      --csv FILE             also as a table of comma-separated values\n"
     "      --backend NAME         cpu or cuda (default cpu)\n"
     "      --threads N            of the CPU (default one per processor)\n"
@@ -329,7 +329,11 @@ static int check(const options *o) {
   for (int s = 0; s < o->sizes.count; ++s) {
     const hp_bratu_options b = options_of(o, o->sizes.size[s], HP_SPARSE_GH, 0);
     const char *refusal = hp_bratu_refusal(&b, false);
+    const char *lacks = o->beside ? hp_bratu_peer_lacks(&b) : NULL;
     if (refusal != NULL) return hp_cli_usage_error("bench bratu", "--size %dx%dx%d: %s", b.nx, b.ny, b.nz, refusal);
+    if (lacks != NULL)
+      return hp_cli_usage_error("bench bratu", "--peer petsc, --size %dx%dx%d, --lambda %g: %s", b.nx, b.ny, b.nz,
+                                b.lambda, lacks);
   }
   return HP_EXIT_OK;
 }

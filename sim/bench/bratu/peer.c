@@ -22,8 +22,14 @@ struct hp_bratu_peer {
 
 const char *hp_bratu_peer_refusal(void) {
   return module != NULL ? NULL
-                        : "--peer petsc: this build has no PETSc: configure with -DHEPTA_PETSC=ON where PETSc and MPI "
-                          "are installed (Debian: libpetsc-real-dev)";
+                        : "--peer petsc: this build has no PETSc: configure with -DHEPTA_PETSC=ON where PETSc, its "
+                          "examples and MPI are installed (Debian: libpetsc-real-dev, libpetsc3.18-dev-examples)";
+}
+
+const char *hp_bratu_peer_lacks(const hp_bratu_options *o) {
+  if ((o->nx == 1) + (o->ny == 1) + (o->nz == 1) > 1) return "PETSc's examples have two or three directions, not one";
+  if (!(o->lambda > 0.0 && o->lambda < 6.81)) return "PETSc's examples take a lambda above 0 and below 6.81";
+  return NULL;
 }
 
 hp_status hp_bratu_peer_open(hp_bratu_peer **out) {

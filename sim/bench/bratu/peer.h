@@ -10,6 +10,8 @@ typedef struct hp_bratu_peer hp_bratu_peer;
 
 /* NULL, or why this build has no peer. Opening starts nothing; the first solve starts MPI, closing ends it. */
 const char *hp_bratu_peer_refusal(void);
+/* NULL, or why PETSc's examples do not solve this problem. */
+const char *hp_bratu_peer_lacks(const hp_bratu_options *o);
 hp_status hp_bratu_peer_open(hp_bratu_peer **out) HP_MUST_USE;
 void hp_bratu_peer_close(hp_bratu_peer **P);
 

@@ -1,6 +1,6 @@
-/* PETSc's Newton method as a peer of hepta's (`hepta bench bratu --peer petsc`).
+/* PETSc's examples as a peer of hepta's Newton method (`hepta bench bratu --peer petsc`).
  *
- *     hepta ── dlopen ──> hepta_petsc.so (snes.c) ──> libpetsc, MPI
+ *     hepta ── dlopen ──> hepta_petsc.so (examples.c, ex5.c, ex14.c) ──> libpetsc, MPI
  *
  * The module alone is linked with PETSc. It uses no function of hepta; plain data goes in and out. sim/bench/bratu/peer.c
  * opens it.
@@ -23,11 +23,12 @@ typedef struct hp_petsc_result {
   hp_petsc_iteration *history; /* [newton_iterations + 1], the caller's */
   double seconds;              /* of the solve */
   bool converged;
-  char version[40], reason[80];
+  char version[40], reason[80]; /* version: with the example's name */
   char error[HP_PETSC_TEXT];
 } hp_petsc_result;
 
-/* The problem of o without multigrid, one process, AIJ matrix; u [nx ny nz] in hepta's order. False: R->error says why. */
+/* The problem of o, which hp_bratu_peer_lacks allows, without multigrid, one process, AIJ matrix; u [nx ny nz] in hepta's
+ * order. False: R->error says why. */
 typedef bool hp_petsc_solve_function(const hp_bratu_options *o, double *u, hp_petsc_result *R);
 /* Ends MPI; nothing can be solved afterwards. */
 typedef void hp_petsc_close_function(void);

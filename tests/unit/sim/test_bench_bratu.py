@@ -63,6 +63,10 @@ def check_peer(checks, where):
         checks.true("it converged, in some time", theirs["end"] == "converged" and float(theirs["seconds"]) > 0.0)
     checks.true("one solution", all(float(line.split()[-1]) < 1e-10 for line in done.stdout.splitlines() if "differ by" in line)
                 and done.stdout.count("differ by") == 2)
+    checks.true("its examples", "ex14.c" in done.stdout and "ex5.c" in done.stdout, done.stdout)
+    for options, text in ((("--size", "9x1x1"), "not one"), (("--size", "9", "--lambda", "7"), "below 6.81")):
+        done = bench(*options, "--peer", "petsc")
+        checks.true(f"{options} have no example", done.returncode == 2 and text in done.stderr, done.stderr)
     done = bench("--size", "9", "--preconditioner", "amg", "--peer", "petsc")
     checks.true("beside none only", done.returncode == 2 and "--preconditioner none" in done.stderr, done.stderr)
 
