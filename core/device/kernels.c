@@ -55,10 +55,13 @@ hp_status hp_kernel_check_shape(const hp_kernel_shape *s) {
   if (s->streams < 1 || s->streams > HP_KERNEL_STREAMS_MAX)
     return hp_fail(HP_ERR_USAGE, "%d streams: expected 1 to %d", s->streams, (int)HP_KERNEL_STREAMS_MAX);
   if ((unsigned)s->compile >= HP_COMPILE_COUNT) return hp_fail(HP_ERR_USAGE, "unknown way to compile");
+  if (s->cut < 0 || s->cut > HP_KERNEL_CUT_MAX)
+    return hp_fail(HP_ERR_USAGE, "rows cut at %d blocks: expected 0 to %d", s->cut, (int)HP_KERNEL_CUT_MAX);
   return HP_OK;
 }
 
 bool hp_kernel_same_shape(const hp_kernel_shape *a, const hp_kernel_shape *b) {
   return a->threads == b->threads && a->blocks == b->blocks && a->unroll == b->unroll && a->loads == b->loads &&
-         a->streams == b->streams && a->last == b->last && a->shared == b->shared && a->compile == b->compile;
+         a->streams == b->streams && a->last == b->last && a->shared == b->shared && a->compile == b->compile &&
+         a->cut == b->cut;
 }

@@ -1,6 +1,6 @@
 /* Launches of kernels of their own, of vectors (linsolve/vectors/vectors.h) and products: numbers that `hepta bench` and
  * `hepta tune` search, and that the tune file keeps for each kernel and size (core/device/tuned.h). They change speed,
- * never a bit of the results. */
+ * never a bit of the results; what would is left to benches (linsolve/bsr/device.h). */
 #ifndef HP_CORE_DEVICE_KERNELS_H
 #define HP_CORE_DEVICE_KERNELS_H
 
@@ -32,9 +32,16 @@ typedef struct hp_kernel_shape {
   bool last;             /* sums: the block that finishes last adds up, instead of a second kernel */
   bool shared;           /* products: x by way of shared memory */
   hp_kernel_compile compile; /* products with SG-DIA */
+  int cut;                   /* block rows (linsolve/bsr/device.h): pieces of so many blocks at most; 0: whole rows */
 } hp_kernel_shape;
 
-enum { HP_KERNEL_THREADS_MAX = 512, HP_KERNEL_BLOCKS_MAX = 32, HP_KERNEL_UNROLL_MAX = 8, HP_KERNEL_STREAMS_MAX = 16 };
+enum {
+  HP_KERNEL_THREADS_MAX = 512,
+  HP_KERNEL_BLOCKS_MAX = 32,
+  HP_KERNEL_UNROLL_MAX = 8,
+  HP_KERNEL_STREAMS_MAX = 16,
+  HP_KERNEL_CUT_MAX = 1000000
+};
 
 /* 256 threads, as many blocks as there is work for, two pieces in flight, 16-byte loads, one stream. */
 hp_kernel_shape hp_kernel_default_shape(void);

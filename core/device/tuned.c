@@ -130,6 +130,7 @@ static hp_status read_kernel(const place *at, hp_tuned_kernel *k) {
   HP_TRY(read_bool(at, "last", &k->shape.last));
   HP_TRY(read_bool(at, "shared", &k->shape.shared));
   HP_TRY(read_compile(at, &k->shape.compile));
+  HP_TRY(read_later_int(at, "cut", 0, HP_KERNEL_CUT_MAX, 0, &k->shape.cut));
   if (hp_kernel_check_shape(&k->shape) != HP_OK)
     return wrong(at, "threads, unroll", "expected powers of two, from 32 on");
   HP_TRY(read_seconds(at, "seconds", &k->seconds));
@@ -229,12 +230,15 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
   fputs(");\nkernels = (\n", f);
   for (int n = 0; n < t->kernels; ++n) {
     const hp_tuned_kernel *k = &t->kernel[n];
+    char cut[32] = "";
+    if (k->shape.cut > 0) snprintf(cut, sizeof cut, " cut = %d;", k->shape.cut);
     fprintf(f,
             "  { kernel = \"%s\"; n = %lld%s; threads = %d; blocks = %d; unroll = %d; loads = \"%s\"; streams = %d;\n"
-            "    last = %s; shared = %s; compile = \"%s\"; seconds = %.4e; default_seconds = %.4e; }%s\n",
+            "    last = %s; shared = %s; compile = \"%s\";%s seconds = %.4e; default_seconds = %.4e; }%s\n",
             k->name, (long long)k->n, k->n > INT32_MAX ? "L" : "", k->shape.threads, k->shape.blocks, k->shape.unroll,
             hp_kernel_loads_name(k->shape.loads), k->shape.streams, truth(k->shape.last), truth(k->shape.shared),
-            hp_kernel_compile_name(k->shape.compile), k->seconds, k->default_seconds, n + 1 < t->kernels ? "," : "");
+            hp_kernel_compile_name(k->shape.compile), cut, k->seconds, k->default_seconds,
+            n + 1 < t->kernels ? "," : "");
   }
   fputs(");\n", f);
 }

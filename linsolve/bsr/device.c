@@ -1,5 +1,6 @@
 #include "linsolve/bsr/device.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A copy of an array, if there is one. */
@@ -43,4 +44,16 @@ void hp_bsr_device_free(hp_device *D, hp_bsr_device *B) {
   HP_DEVICE_FREE(D, B->B.long_begin);
   HP_DEVICE_FREE(D, B->B.value);
   HP_DEVICE_FREE(D, B->partial);
+}
+
+hp_kernel_shape hp_bsr_usual_shape(int q) {
+  const hp_bsr_order o = hp_bsr_order_of(q);
+  return (hp_kernel_shape){
+      .threads = q > HP_BSR_WARP_Q ? o.threads : 256, .unroll = 1, .loads = HP_LOADS_WIDE, .streams = 1};
+}
+
+int hp_bsr_unroll_of(const hp_kernel_shape *shape) { return shape->unroll == 1 ? 0 : shape->unroll; }
+
+void hp_bsr_kernel_name(int q, const char *pattern, char *out, size_t size) {
+  snprintf(out, size, "blocks q%d%s%s", q, pattern != NULL ? " " : "", pattern != NULL ? pattern : "");
 }

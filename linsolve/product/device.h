@@ -35,8 +35,8 @@ typedef struct hp_spmv_job {
   int unroll;            /* of B: columns on their way at once, 2, 4 or 8; 0 as it likes */
   hp_spmv_layout layout; /* of GH */
   hp_spmv_loads loads;
-  int threads;                  /* of a block of the GH kernels: 0 as they like, else 64 to 512 */
-  bool specialise;              /* GH in the layout auto, rows or pairs: the kernel is compiled for the matrix */
+  int threads;     /* of a block of the GH kernels: 0 as they like, else 64 to 512; of B up to q = 16: 64, 128 or 256 */
+  bool specialise; /* GH in the layout auto, rows or pairs: the kernel is compiled for the matrix */
   hp_compiled_report *compiled; /* result of that; may be NULL */
   const double *x;              /* [n] */
   double *y;                    /* [n] result of the last product */

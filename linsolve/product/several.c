@@ -55,6 +55,7 @@ static hp_status arrange(const hp_spmv_several *J, int n, share *S) {
   S->job = (hp_spmv_job){.B = &S->rows,
                          .width = J->B->nrow * J->B->q,
                          .unroll = J->unroll,
+                         .threads = J->threads,
                          .x = J->x,
                          .y = J->y + S->first * J->B->q,
                          .cold = J->cold};

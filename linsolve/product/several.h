@@ -15,8 +15,8 @@ enum { HP_SPMV_GPUS_MAX = 32 };
 
 typedef struct hp_spmv_several {
   const hp_bsr *B;
-  int unroll;     /* as in hp_spmv_job */
-  const int *gpu; /* [count] which of those visible */
+  int unroll, threads; /* as in hp_spmv_job */
+  const int *gpu;      /* [count] which of those visible */
   int count;
   const double *x; /* [rows] */
   double *y;       /* [rows] result of the last product, gathered */

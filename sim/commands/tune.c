@@ -19,7 +19,8 @@ static const char help[] =
     "             compiled for the matrix also threads a block, registers and options of the compiler;\n"
     "             of several GPUs also which levels of multigrid the first of them works on alone\n"
     "  vectors    launches of operations on vectors: linear.execution = \"per-operation\", \"graph\"\n"
-    "  products   the launch of products in SG-DIA; and says which storage format is the fastest\n\n"
+    "  products   the launch of products in SG-DIA and with block rows (linear.matrix = \"sg-dia\", \"bsr\");\n"
+    "             and says which storage format is the fastest\n\n"
     "      --what LIST          some of these (default all; with --gpus solves, the only one for it)\n"
     "      --gpus LIST          GPUs that work as one: how many, their numbers as in 0,1 (one may stand\n"
     "                           twice), or all (default 1); runs with as many take what is found\n"
@@ -207,6 +208,8 @@ static hp_status tune_products(hp_device *D, const arguments *a, hp_tuned *t) {
       hp_tune_format format;
       const int *s = a->size[n];
       HP_TRY(hp_tune_product(D, s, a->q[k], &a->tune, &found));
+      keep_kernel(&found, t);
+      HP_TRY(hp_tune_blocks(D, s, a->q[k], &a->tune, &found));
       keep_kernel(&found, t);
       HP_TRY(hp_tune_formats(D, s, a->q[k], &a->tune, &format));
       printf("  of all formats on %d x %d x %d cells, q = %d: %s, %.2f us; gh %.2f us\n", s[0], s[1], s[2], a->q[k],

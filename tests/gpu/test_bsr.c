@@ -1,5 +1,5 @@
-/* Products with block rows on a GPU: the CPU's bits for every q with an order of sums of its own, with every unrolling,
- * with rows cut into pieces, the same from one product to the next, and with the rows shared among several GPUs, or among
+/* Products with block rows on a GPU: the CPU's bits for every q with an order of sums of its own, with every unrolling
+ * and number of threads, with rows cut into pieces, the same from one product to the next, and with the rows shared among several GPUs, or among
  * shares of one; the other formats beside them.
  * HEPTA_TEST_SMALL, for a sanitizer: 1, few sizes; 2, fewer, and hepta's kernels alone. */
 #include <math.h>
@@ -31,9 +31,9 @@ static void body(hp_team *t, void *p) {
 }
 
 /* Rows of y with other bits than the CPU's. */
-static int64_t other_rows(const hp_bsr *B, const double *x, double *y, const double *right, int unroll) {
+static int64_t other_rows(const hp_bsr *B, const double *x, double *y, const double *right, int unroll, int threads) {
   int64_t wrong = 0;
-  hp_spmv_job j = {.B = B, .unroll = unroll, .x = x, .y = y, .cold = false, .time_limit = 1e-3};
+  hp_spmv_job j = {.B = B, .unroll = unroll, .threads = threads, .x = x, .y = y, .cold = false, .time_limit = 1e-3};
   for (int64_t i = 0; i < B->nrow * B->q; ++i) y[i] = NAN;
   CHECK_OK(hp_spmv_device_measure(device, &j));
   for (int64_t i = 0; i < B->nrow * B->q; ++i) wrong += memcmp(&y[i], &right[i], sizeof *y) != 0;
@@ -56,7 +56,7 @@ static void check_several(const hp_bsr *B, const double *x, double *y, const dou
     CHECK(memcmp(y, right, (size_t)n * sizeof *y) == 0);
   }
   /* the device of this thread is what it was */
-  CHECK(other_rows(B, x, y, right, 0) == 0);
+  CHECK(other_rows(B, x, y, right, 0, 0) == 0);
 }
 
 /* One that is not there: all shares end, and say which. */
@@ -86,7 +86,7 @@ static void check_formats(const hp_bsr *B, const double *x, double *y, const dou
 
 /* Frees B. */
 static void check_matrix(hp_bsr *B, int cut, int threads) {
-  static const int unroll[] = {0, 2, 4, 8};
+  static const int unroll[] = {0, 2, 4, 8}, block[] = {0, 64, 128, 256}; /* all of each kernel's; some pairs of them */
   const int64_t n = B->nrow * B->q;
   double *x = NULL, *y = NULL, *right = NULL, *partial = NULL;
   CHECK_OK(hp_bsr_cut(B, cut));
@@ -98,10 +98,10 @@ static void check_matrix(hp_bsr *B, int cut, int threads) {
   hp_family_vector(3, n, x);
   CHECK_OK(hp_team_run(hub, body, &(job){B, x, right, partial}));
   for (int u = 0; u < 4; ++u) {
-    const int64_t wrong = other_rows(B, x, y, right, unroll[u]);
+    const int64_t wrong = other_rows(B, x, y, right, unroll[u], block[(u + B->q) % 4]);
     if (wrong > 0)
-      fprintf(stderr, "q = %d, cut %d, %d threads, unroll %d: %lld rows of %lld with other bits\n", B->q, cut, threads,
-              unroll[u], (long long)wrong, (long long)n);
+      fprintf(stderr, "q = %d, cut %d, %d threads, unroll %d, blocks of %d: %lld rows of %lld with other bits\n", B->q,
+              cut, threads, unroll[u], block[(u + B->q) % 4], (long long)wrong, (long long)n);
     CHECK(wrong == 0);
   }
   if (B->q == 2 || B->q == 3 || B->q == 7 || B->q == 17 || B->q == 67) check_several(B, x, y, right, B->q == 3);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "linsolve/bsr/device.h"
 #include "linsolve/krylov/device.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
@@ -188,6 +189,21 @@ static void compare_format(const system_of *S, hp_krylov_options o, hp_execution
   free_answer(&gpu);
 }
 
+/* Launches that the tune file may have for block rows do not change a bit of a solve. */
+static void compare_block_launches(const system_of *S, const hp_krylov_options *o, const answer *right) {
+  static const int threads[] = {64, 128, 256, 64}, unroll[] = {1, 8, 4, 2};
+  char name[HP_BSR_NAME_MAX];
+  hp_bsr_kernel_name(S->A->q, NULL, name, sizeof name);
+  for (int n = 0; n < (small ? 1 : 4); ++n) {
+    hp_kernel_shape shape = hp_bsr_usual_shape(S->A->q);
+    shape.threads = threads[n];
+    shape.unroll = unroll[n];
+    shape.cut = 2; /* of benches */
+    CHECK_OK(hp_device_set_kernel(S->D, name, S->A->ncell * S->A->q, &shape));
+    compare_format(S, *o, HP_EXECUTION_PER_OPERATION, right, true);
+  }
+}
+
 static void compare_formats(const system_of *S) {
   hp_krylov_options o = options(HP_PRECOND_DILU, HP_PRECISION_SINGLE);
   for (int m = HP_SPARSE_CSR; m < HP_SPARSE_COUNT; ++m) {
@@ -204,6 +220,7 @@ static void compare_formats(const system_of *S) {
     if (bits) check_same(S, &o, &gpu, &cpu);
     else check_near(S, &o, &gpu, &cpu);
     /* the rest of hyb is added in any order */
+    if (m == HP_SPARSE_BSR) compare_block_launches(S, &o, &gpu);
     if (!by_cusparse) compare_format(S, o, HP_EXECUTION_GRAPH, &gpu, m != HP_SPARSE_HYB);
     if (by_cusparse || (m == HP_SPARSE_BSR && S->A->q > 1)) compare_format(S, o, HP_EXECUTION_LIBRARY, &cpu, false);
     free_answer(&gpu);

@@ -76,6 +76,10 @@ static void test_kernels(hp_device *D) {
     snprintf(name, sizeof name, "sg-dia star 3d q%d double open", q);
     CHECK(strcmp(k.name, name) == 0 && k.n == 11 * 12 * 13 * q && k.seconds > 1e-7 && k.seconds <= k.default_seconds);
     CHECK_OK(hp_kernel_check_shape(&k.shape));
+    CHECK_OK(hp_tune_blocks(D, size, q, &opt, &k));
+    snprintf(name, sizeof name, "blocks q%d", q);
+    CHECK(strcmp(k.name, name) == 0 && k.n == 11 * 12 * 13 * q && k.seconds > 1e-7 && k.seconds <= k.default_seconds);
+    CHECK(k.shape.cut == 0 && k.shape.threads >= 64 && k.shape.threads <= 256);
     CHECK_OK(hp_tune_formats(D, size, q, &opt, &f));
     CHECK(f.fastest[0] != '\0' && f.seconds > 1e-7 && f.seconds <= f.default_seconds);
   }

@@ -21,6 +21,7 @@ struct hp_exec_matrix {
   hp_device *D;
   bool by_blocks; /* with `blocks`; else with F */
   hp_bsr_device blocks;
+  int unroll, threads;      /* of their products, those of the tune file where it has some */
   const hp_sparse *product; /* not NULL: not GH, the caller's; of a form of GH-h its borders, or all of it: */
   hp_exec_half half;
   hp_sparse *host; /* the pattern; its values stay zero */
@@ -228,6 +229,17 @@ static void find_launch(hp_exec_matrix *M, const hp_gh *A) {
   if (hp_sgdia_compile(M->D, G, &M->shape, &M->compiled) != HP_OK) M->compiled = NULL; /* the build's is as right */
 }
 
+/* The same of block rows. Bits stay: where rows are cut does not depend on the file. */
+static void find_blocks_launch(hp_exec_matrix *M) {
+  const hp_bsr *B = &M->blocks.B;
+  char name[HP_BSR_NAME_MAX];
+  hp_kernel_shape shape = hp_bsr_usual_shape(B->q);
+  hp_bsr_kernel_name(B->q, NULL, name, sizeof name);
+  (void)hp_device_find_kernel(M->D, name, B->nrow * B->q, &shape);
+  M->unroll = hp_bsr_unroll_of(&shape);
+  M->threads = hp_blocks_threads(B, shape.threads);
+}
+
 /* ---- cuSPARSE ---- */
 
 static bool by_cusparse(const hp_exec_matrix *M) {
@@ -354,10 +366,11 @@ static hp_status multiply_blocks(hp_execution *E, const double *x, double *y) {
   spmv_blocks_long sums = hp_blocks_long_of(B);
   void *rows_args[] = {&rows, &x, &y}, *sums_args[] = {&sums, &y};
   int64_t blocks;
-  const void *kernel = hp_blocks_kernel(B, 0, &blocks);
-  HP_TRY(launch(E, kernel, blocks, rows_args));
+  const int threads = E->F->threads;
+  const void *kernel = hp_blocks_kernel(B, E->F->unroll, threads, &blocks);
+  HP_TRY(hp_exec_launch(E, kernel, blocks, threads, rows_args, 0, "multiplying by the matrix"));
   if (B->B.nlong == 0) return HP_OK;
-  kernel = hp_blocks_long_kernel(B, &blocks);
+  kernel = hp_blocks_long_kernel(B, THREADS, &blocks);
   return launch(E, kernel, blocks, sums_args);
 }
 
@@ -410,6 +423,7 @@ hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kin
   M->by_blocks = kind == HP_SPARSE_BSR && !library;
   const hp_status s = create(M, A, kind);
   if (s == HP_OK && kind == HP_SPARSE_SGDIA) find_launch(M, A);
+  if (s == HP_OK && M->by_blocks) find_blocks_launch(M);
   if (s != HP_OK) hp_exec_matrix_destroy(&M);
   *out = M;
   return s;
@@ -448,6 +462,7 @@ hp_status hp_exec_matrix_of(hp_device *D, const hp_sparse *product, hp_exec_matr
   M->product = product;
   M->by_blocks = product->kind == HP_SPARSE_BSR;
   const hp_status s = create_product(M);
+  if (s == HP_OK && M->by_blocks) find_blocks_launch(M);
   if (s != HP_OK) hp_exec_matrix_destroy(&M);
   *out = M;
   return s;

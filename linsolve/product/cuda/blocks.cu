@@ -110,7 +110,7 @@ static __global__ void __launch_bounds__(BLOCK)
   constexpr hp_bsr_order o = hp_bsr_order_of(Q);
   constexpr int group = o.tall * o.across, side = WARP / group;
   constexpr bool odd = Q % 2 != 0;
-  const int lane = (int)threadIdx.x % WARP, warp = (int)blockIdx.x * WARPS + (int)threadIdx.x / WARP;
+  const int lane = (int)threadIdx.x % WARP, warp = (int)((blockIdx.x * blockDim.x + threadIdx.x) / WARP);
   const int in = lane % group, r = in % o.tall, k = in / o.tall;
   blocks_share<UNROLL> at[UNITS];
   int shift[UNITS];
@@ -247,7 +247,8 @@ static __global__ void __launch_bounds__(BLOCK, PER_SM)
   constexpr bool odd = Q % 2 != 0;
   typedef blocks_columns<Q, across, UNROLL, !odd> lanes;
   const int lane = (int)threadIdx.x % WARP, in = lane % group, r = in % o.tall, k = in / o.tall;
-  const int64_t first = (int64_t)blockIdx.x * WARPS + threadIdx.x / WARP, step = (int64_t)gridDim.x * WARPS;
+  const int64_t first = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / WARP;
+  const int64_t step = (int64_t)gridDim.x * (blockDim.x / WARP);
   int next[UNROLL];
   blocks_range t = range_of<side, group>(A, first, lane), later = {0, 0};
   lanes::read_indices(A.column + t.begin, k, (t.end - t.begin) * Q - k, next);
@@ -362,13 +363,13 @@ static const void *small_kernel(int unroll) {
   }
 }
 
-/* Blocks that stay on the device, each warp with as many tiles as any other. */
-static int64_t few_blocks(int64_t tiles, int per_sm) {
+/* Blocks that stay on the device, each warp with as many tiles as any other; per_sm: of BLOCK threads. */
+static int64_t few_blocks(int64_t tiles, int per_sm, int warps) {
   int device = 0, count = 1;
   (void)cudaGetDevice(&device);
   (void)cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
   const int64_t most = (int64_t)count * per_sm * WARPS, rounds = (tiles + most - 1) / most;
-  return hp_parts((tiles + rounds - 1) / rounds, WARPS);
+  return hp_parts((tiles + rounds - 1) / rounds, warps);
 }
 
 static const void *large_kernel(int unroll) {
@@ -427,22 +428,27 @@ spmv_blocks_long hp_blocks_long_of(const hp_bsr_device *D) {
   return A;
 }
 
-const void *hp_blocks_kernel(const hp_bsr_device *D, int unroll, int64_t *blocks) {
+int hp_blocks_threads(const hp_bsr *B, int wanted) {
+  return B->q > HP_BSR_WARP_Q || wanted < 64 || wanted > BLOCK ? (int)BLOCK : wanted / WARP * WARP;
+}
+
+const void *hp_blocks_kernel(const hp_bsr_device *D, int unroll, int threads, int64_t *blocks) {
   const hp_bsr *B = &D->B;
   const hp_bsr_order *o = &B->order;
+  const int warps = threads / WARP;
   const int64_t pieces = B->longest > 0 ? B->npiece : B->nrow;
   const int64_t lanes = (int64_t)WARP / (o->tall * o->across) * units_of(B->q); /* pieces of a warp */
   const int64_t tiles = hp_parts(pieces, WARP / (o->tall * o->across));
   if (is_whole(B->q, unroll)) {
-    *blocks = B->q % 2 != 0 ? few_blocks(tiles, ODD_PER_SM) : hp_parts(tiles, WARPS);
+    *blocks = B->q % 2 != 0 ? few_blocks(tiles, ODD_PER_SM, warps) : hp_parts(tiles, warps);
     return kernel_for(B->q, unroll);
   }
-  *blocks = B->q > HP_BSR_WARP_Q ? hp_parts(pieces * o->strips, BLOCK / o->threads) : hp_parts(pieces, lanes * WARPS);
+  *blocks = B->q > HP_BSR_WARP_Q ? hp_parts(pieces * o->strips, BLOCK / o->threads) : hp_parts(pieces, lanes * warps);
   return kernel_for(B->q, unroll);
 }
 
-const void *hp_blocks_long_kernel(const hp_bsr_device *D, int64_t *blocks) {
-  *blocks = hp_parts(D->B.nlong * D->B.q, BLOCK);
+const void *hp_blocks_long_kernel(const hp_bsr_device *D, int threads, int64_t *blocks) {
+  *blocks = hp_parts(D->B.nlong * D->B.q, threads);
   return (const void *)spmv_blocks_long_kernel;
 }
 
@@ -454,7 +460,7 @@ hp_status hp_spmv_blocks_prepare(hp_spmv_product *P) {
   const hp_bsr *B = P->J->B;
   const bool cut = B->longest > 0;
   const int64_t pieces = cut ? B->npiece : B->nrow;
-  P->threads = BLOCK;
+  P->threads = hp_blocks_threads(B, P->J->threads);
   P->value = hp_spmv_put(&P->I, B->value, B->nblock * B->q * B->q * 8);
   P->index[BEGIN] = hp_spmv_put(&P->I, cut ? B->piece_begin : B->begin, (pieces + 1) * 4);
   P->index[COLUMN] = hp_spmv_put(&P->I, B->column, B->nblock * 4);
@@ -488,10 +494,10 @@ hp_status hp_spmv_blocks_run(const hp_spmv_product *P, int copy) {
   double *y = hp_spmv_at<double>(P, copy, P->y);
   void *rows[] = {&A, &x, &y}, *sums[] = {&L, &y};
   int64_t blocks;
-  const void *kernel = hp_blocks_kernel(&D, P->J->unroll, &blocks);
+  const void *kernel = hp_blocks_kernel(&D, P->J->unroll, P->threads, &blocks);
   HP_TRY(hp_spmv_launch(P, kernel, (int)blocks, rows, 0));
   if (D.B.nlong > 0) {
-    kernel = hp_blocks_long_kernel(&D, &blocks);
+    kernel = hp_blocks_long_kernel(&D, P->threads, &blocks);
     HP_TRY(hp_spmv_launch(P, kernel, (int)blocks, sums, 0));
   }
   return P->J->A != NULL ? hp_spmv_border_run(P, copy) : HP_OK;

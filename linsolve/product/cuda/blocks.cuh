@@ -6,7 +6,7 @@
 #include "core/device/device.h"
 #include "linsolve/bsr/device.h"
 
-enum { HP_BLOCKS_THREADS = 256 };
+enum { HP_BLOCKS_THREADS = 256 /* of a block, unless there are fewer */ };
 
 /* Arguments of the kernel of all pieces, before x and y. */
 struct spmv_blocks {
@@ -31,9 +31,12 @@ struct spmv_blocks_long {
 spmv_blocks hp_blocks_of(const hp_bsr_device *B);
 spmv_blocks_long hp_blocks_long_of(const hp_bsr_device *B);
 
-/* The kernels and their blocks of HP_BLOCKS_THREADS. unroll: as in hp_spmv_job. The second is needed where rows are
- * cut (nlong > 0). */
-const void *hp_blocks_kernel(const hp_bsr_device *B, int unroll, int64_t *blocks);
-const void *hp_blocks_long_kernel(const hp_bsr_device *B, int64_t *blocks);
+/* Threads of a block of the kernel of all pieces where `wanted` are asked for, 0: as it likes. */
+int hp_blocks_threads(const hp_bsr *B, int wanted);
+
+/* The kernels and their blocks of so many threads. unroll: as in hp_spmv_job. The second is needed
+ * where rows are cut (nlong > 0). */
+const void *hp_blocks_kernel(const hp_bsr_device *B, int unroll, int threads, int64_t *blocks);
+const void *hp_blocks_long_kernel(const hp_bsr_device *B, int threads, int64_t *blocks);
 
 #endif

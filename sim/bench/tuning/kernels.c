@@ -3,9 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-const char hp_kernel_search_csv_head[] = "threads,blocks,unroll,loads,streams,last,shared,compile,samples,seconds\n";
+#include "core/memory.h"
+#include "linsolve/generators/family.h"
+#include "linsolve/product/device.h"
 
-enum { THREADS, BLOCKS, UNROLL, LOADS, STREAMS, LAST, SHARED, COMPILE, CHOICES };
+const char hp_kernel_search_csv_head[] =
+    "threads,blocks,unroll,loads,streams,last,shared,compile,cut,samples,seconds\n";
+
+enum { THREADS, BLOCKS, UNROLL, LOADS, STREAMS, LAST, SHARED, COMPILE, CUT, CHOICES };
 
 /* ---- points and launches ---- */
 
@@ -18,6 +23,7 @@ static void to_point(const hp_kernel_shape *s, int *point) {
   point[LAST] = s->last;
   point[SHARED] = s->shared;
   point[COMPILE] = (int)s->compile;
+  point[CUT] = s->cut;
 }
 
 static hp_kernel_shape to_shape(const int *point) {
@@ -28,7 +34,8 @@ static hp_kernel_shape to_shape(const int *point) {
                            .streams = point[STREAMS],
                            .last = point[LAST] != 0,
                            .shared = point[SHARED] != 0,
-                           .compile = (hp_kernel_compile)point[COMPILE]};
+                           .compile = (hp_kernel_compile)point[COMPILE],
+                           .cut = point[CUT]};
 }
 
 static bool allowed(const void *self, const int *point) {
@@ -48,8 +55,8 @@ static void report(void *self, const int *point, int samples, double median) {
   const hp_kernel_search *K = self;
   if (K->csv == NULL) return;
   const hp_kernel_shape s = to_shape(point);
-  fprintf(K->csv, "%s,%d,%d,%d,%s,%d,%d,%d,%s,%d,%.6g\n", K->label, s.threads, s.blocks, s.unroll,
-          hp_kernel_loads_name(s.loads), s.streams, s.last, s.shared, hp_kernel_compile_name(s.compile), samples,
+  fprintf(K->csv, "%s,%d,%d,%d,%s,%d,%d,%d,%s,%d,%d,%.6g\n", K->label, s.threads, s.blocks, s.unroll,
+          hp_kernel_loads_name(s.loads), s.streams, s.last, s.shared, hp_kernel_compile_name(s.compile), s.cut, samples,
           median);
 }
 
@@ -66,6 +73,7 @@ hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape 
       [LAST] = {"last", 1, {0, 1}},
       [SHARED] = {"shared", 1, {0, 1}},
       [COMPILE] = {"compile", 1, {0, 1, 2, 3, 4, 5}},
+      [CUT] = {"cut", 1, {0}},
   };
   int point[CHOICES];
   if (K->sum) choice[THREADS] = (hp_search_choice){"threads", 2, {256, 512}};
@@ -74,6 +82,14 @@ hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape 
   if (K->streams) choice[STREAMS].count = 5;
   if (K->shared) choice[SHARED].count = 2;
   if (K->compile) choice[COMPILE].count = HP_COMPILE_COUNT;
+  if (K->block_rows) {
+    choice[THREADS].count = 3;
+    choice[BLOCKS].count = 1;
+    choice[LOADS] = (hp_search_choice){"loads", 1, {(int)start->loads}};
+    if (K->ncut > HP_SEARCH_VALUES_MAX) return hp_fail(HP_ERR_USAGE, "%d places to cut rows at are too many", K->ncut);
+    if (K->ncut > 0) choice[CUT].count = K->ncut;
+    for (int n = 0; n < K->ncut; ++n) choice[CUT].value[n] = K->cut[n];
+  }
   to_point(start, point);
   hp_kernel_search all = *K;
   const hp_search_problem P = {.choices = CHOICES,
@@ -144,13 +160,60 @@ hp_status hp_kernel_search_sgdia(hp_sgdia_timing *T, const hp_sgdia *A, const hp
   return search_named(&K, &start, name, A->n, opt, found);
 }
 
+/* ---- of block rows ---- */
+
+typedef struct {
+  hp_device *D;
+  hp_bsr *B;
+  double *x, *y; /* [rows] */
+} block_product;
+
+hp_status hp_kernel_arrange_blocks(hp_bsr *B, const hp_kernel_shape *shape) {
+  if (B->q > HP_BSR_WARP_Q) HP_TRY(hp_bsr_set_threads(B, shape->threads));
+  return B->longest != shape->cut ? hp_bsr_cut(B, shape->cut) : HP_OK;
+}
+
+static hp_status sample_blocks(void *self, const hp_kernel_shape *shape, double *seconds) {
+  const block_product *P = self;
+  hp_spmv_job j = {.B = P->B,
+                   .unroll = hp_bsr_unroll_of(shape),
+                   .threads = shape->threads,
+                   .x = P->x,
+                   .y = P->y,
+                   .cold = true,
+                   .time_limit = 5e-3};
+  HP_TRY(hp_kernel_arrange_blocks(P->B, shape));
+  HP_TRY(hp_spmv_device_measure(P->D, &j));
+  *seconds = j.seconds;
+  return HP_OK;
+}
+
+hp_status hp_kernel_search_blocks(hp_device *D, hp_bsr *B, const char *pattern, const int *cut, int ncut,
+                                  const hp_search_options *opt, FILE *csv, hp_tuned_kernel *found) {
+  const hp_kernel_shape start = hp_bsr_usual_shape(B->q);
+  const int64_t n = B->nrow * B->q;
+  char name[HP_BSR_NAME_MAX];
+  block_product P = {.D = D, .B = B};
+  hp_kernel_search K = {.block_rows = true, .cut = cut, .ncut = ncut, .measure = sample_blocks, .self = &P, .csv = csv};
+  hp_bsr_kernel_name(B->q, pattern, name, sizeof name);
+  hp_status s = HP_ALLOC(P.x, n);
+  if (s == HP_OK) s = HP_ALLOC(P.y, n);
+  if (s == HP_OK) hp_family_vector(opt->seed + 7, n, P.x);
+  if (s == HP_OK) s = search_named(&K, &start, name, n, opt, found);
+  if (s == HP_OK) s = hp_kernel_arrange_blocks(B, &found->shape);
+  HP_FREE(P.x);
+  HP_FREE(P.y);
+  return s;
+}
+
 void hp_kernel_describe(const hp_kernel_shape *s, char *out, size_t size) {
-  char blocks[24] = "all", streams[24] = "", compile[24] = "";
+  char blocks[24] = "all", streams[24] = "", compile[24] = "", cut[24] = "";
   if (s->blocks > 0) snprintf(blocks, sizeof blocks, "%d a SM", s->blocks);
   if (s->streams > 1) snprintf(streams, sizeof streams, ", %d streams", s->streams);
   if (s->compile != HP_COMPILE_BUILD) snprintf(compile, sizeof compile, ", %s", hp_kernel_compile_name(s->compile));
-  snprintf(out, size, "%d threads, %s, %d %s%s%s%s%s", s->threads, blocks, s->unroll, hp_kernel_loads_name(s->loads),
-           streams, s->last ? ", last" : "", s->shared ? ", shared" : "", compile);
+  if (s->cut > 0) snprintf(cut, sizeof cut, ", cut %d", s->cut);
+  snprintf(out, size, "%d threads, %s, %d %s%s%s%s%s%s", s->threads, blocks, s->unroll, hp_kernel_loads_name(s->loads),
+           streams, s->last ? ", last" : "", s->shared ? ", shared" : "", compile, cut);
 }
 
 /* ---- the tune file ---- */

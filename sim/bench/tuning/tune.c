@@ -262,3 +262,18 @@ hp_status hp_tune_product(hp_device *D, const int size[3], int q, const hp_tune_
   HP_FREE(x);
   return s;
 }
+
+hp_status hp_tune_blocks(hp_device *D, const int size[3], int q, const hp_tune_options *opt, hp_tuned_kernel *out) {
+  hp_gh *A = NULL;
+  hp_bsr *B = NULL;
+  hp_family f = hp_family_default(size[0], size[1], size[2], q);
+  const hp_search_options all = {.rounds = opt->kernels.rounds, .seed = opt->kernels.seed}; /* twelve launches */
+  f.nwell = 0;
+  f.seed = opt->search.seed;
+  HP_TRY(hp_family_create(&f, &A));
+  hp_status s = hp_bsr_from_gh(A, &B);
+  hp_gh_destroy(&A);
+  if (s == HP_OK) s = hp_kernel_search_blocks(D, B, NULL, NULL, 0, &all, NULL, out);
+  hp_bsr_destroy(&B);
+  return s;
+}

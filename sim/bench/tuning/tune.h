@@ -9,7 +9,8 @@
  * Products. The formats of linsolve/matrix/sparse.h, GH with its loads and threads, by products that find nothing in the
  * caches: reported, not kept, since a deck says its format itself (linear.matrix).
  *
- * Kernels. Operations on vectors of the problem's length, and the product with a stencil of the grid's form in SG-DIA.
+ * Kernels. Operations on vectors of the problem's length, and the product with a stencil of the grid's form in SG-DIA,
+ * and with its block rows.
  */
 #ifndef HP_SIM_BENCH_TUNING_TUNE_H
 #define HP_SIM_BENCH_TUNING_TUNE_H
@@ -58,6 +59,9 @@ hp_status hp_tune_levels(hp_device *D, const int size[3], const hp_tune_options 
 hp_status hp_tune_vector(hp_device *D, int op, int64_t n, const hp_tune_options *opt, hp_tuned_kernel *out) HP_MUST_USE;
 hp_status hp_tune_product(hp_device *D, const int size[3], int q, const hp_tune_options *opt,
                           hp_tuned_kernel *out) HP_MUST_USE;
+/* Those of products with the block rows of a matrix of the family, none of them cut. */
+hp_status hp_tune_blocks(hp_device *D, const int size[3], int q, const hp_tune_options *opt,
+                         hp_tuned_kernel *out) HP_MUST_USE;
 
 /* The fastest format of products with a matrix of the family. */
 typedef struct hp_tune_format {

@@ -204,6 +204,7 @@ static hp_tuned_kernel kernel_of(const char *name, int64_t n, int unroll) {
                        .default_seconds = 2e-6};
   k.shape.last = unroll == 8;
   k.shape.shared = unroll == 1;
+  k.shape.cut = unroll == 4 ? 16 : 0;
   k.shape.compile = unroll == 8 ? HP_COMPILE_OPTIMIZE_1 : unroll == 1 ? HP_COMPILE_REGISTERS_64 : HP_COMPILE_BUILD;
   snprintf(k.name, sizeof k.name, "%s", name);
   return k;
@@ -265,6 +266,7 @@ static void test_damaged_kernels(const char *path) {
       {KERNELS KERNEL("\"dot\"", "5", "64", "3", "\"wide\""), "unroll"},
       {KERNELS KERNEL("\"dot\"", "5", "64", "2", "\"narrow\""), "loads"},
       {KERNELS KERNEL("\"dot\"", "5", "64", "2", "\"wide\"; compile = \"fast\""), "compile"},
+      {KERNELS KERNEL("\"blocks q2\"", "5", "64", "2", "\"wide\"; cut = -1"), "cut"},
   };
   hp_tuned t;
   for (size_t n = 0; n < sizeof damaged / sizeof *damaged; ++n) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "linsolve/bsr/patterns.h"
 #include "sim/bench/tuning/kernels.h"
 #include "sim/bench/tuning/tune.h"
 #include "tests/support/check.h"
@@ -155,6 +156,43 @@ static void test_kernels(void) {
   CHECK(strcmp(text, "512 threads, 4 a SM, 4 stream, 8 streams, last") == 0);
 }
 
+/* Best: 128 threads, 8 columns, cut at 16. */
+static hp_status measure_block_rows(void *self, const hp_kernel_shape *s, double *seconds) {
+  hp_bsr *rows = self;
+  CHECK_OK(hp_kernel_check_shape(s));
+  CHECK(s->blocks == 0 && s->streams == 1 && s->loads == HP_LOADS_WIDE && !s->last && !s->shared);
+  CHECK_OK(hp_kernel_arrange_blocks(rows, s));
+  CHECK(rows->longest == s->cut && (rows->q <= HP_BSR_WARP_Q || rows->order.threads == s->threads));
+  *seconds = 1e-6 * (1.0 + (s->threads != 128) + 0.5 * (s->unroll != 8) + 0.3 * (s->cut != 16));
+  return HP_OK;
+}
+
+/* Block rows have threads, unrolling and where rows are cut; what is found is the matrix's. */
+static void test_block_rows(int q) {
+  static const int cut[] = {0, 8, 16};
+  const hp_kernel_shape start = hp_bsr_usual_shape(q);
+  const hp_search_options opt = {.rounds = 3};
+  hp_kernel_shape best;
+  hp_search_result r;
+  hp_bsr *rows = NULL;
+  char text[96];
+  CHECK_OK(hp_bsr_tailed(40, q, 1, &rows));
+  hp_kernel_search K = {.block_rows = true, .cut = cut, .ncut = 3, .measure = measure_block_rows, .self = rows};
+  CHECK_OK(hp_kernel_search_run(&K, &start, &opt, &best, &r));
+  CHECK(r.points == 3 * 4 * 3 && best.threads == 128 && best.unroll == 8 && best.cut == 16);
+  CHECK(hp_bsr_unroll_of(&best) == 8 && hp_bsr_unroll_of(&start) == 0 && start.cut == 0);
+  hp_kernel_describe(&best, text, sizeof text);
+  CHECK(strcmp(text, "128 threads, all, 8 wide, cut 16") == 0);
+  K.ncut = 0;
+  CHECK_OK(hp_kernel_search_run(&K, &start, &opt, &best, &r));
+  CHECK(r.points == 3 * 4 && best.cut == 0);
+  hp_bsr_kernel_name(q, NULL, text, sizeof text);
+  CHECK(strcmp(text, q == 2 ? "blocks q2" : "blocks q20") == 0);
+  hp_bsr_kernel_name(q, "tailed", text, sizeof text);
+  CHECK(strcmp(text, q == 2 ? "blocks q2 tailed" : "blocks q20 tailed") == 0);
+  hp_bsr_destroy(&rows);
+}
+
 /* Fastest with 512 threads compiled with less optimization, two blocks, the barrier by flags without a delay and a vector on
  * chip; counts what is measured by value of each choice. */
 typedef struct {
@@ -251,6 +289,8 @@ int main(void) {
   test_random();
   test_errors();
   test_kernels();
+  test_block_rows(2);
+  test_block_rows(20);
   test_shapes();
   test_same_kernel();
   CHECK(hp_memory_now() == 0);

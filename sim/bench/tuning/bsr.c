@@ -20,6 +20,7 @@
 #include "linsolve/product/sparse_mul.inl.h"
 #include "sim/bench/bench.h"
 #include "sim/bench/place.h"
+#include "sim/bench/tuning/kernels.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
@@ -39,6 +40,11 @@ static const char help[] =
     "      --format LIST      blocks, gh, bsr, csr, sell, hyb; on a GPU also csr-own and sell-p (default all)\n"
     "      --unroll LIST      columns whose loads are on their way at once on a GPU: 2, 4 or 8 (default by q)\n"
     "      --group LIST       threads of a GPU for a block row above q = 16: 64, 128 or 256 (default by q)\n"
+    "      --search KIND      of threads, --unroll, --group and, where rows are uneven, --cut on a GPU, all together:\n"
+    "                         exhaustive or random; the fastest is a row more\n"
+    "      --trials N         launches that a random search draws (default 20)\n"
+    "      --tuned            a row more, with the launch that the tune file has\n"
+    "      --save             keeps what --search found there; solves take threads and unrolling of --pattern grid\n"
     "      --memory GB        leaves out what is larger (default 8)\n"
     "      --seed N           of the matrices (default 1)\n"
     "      --seconds T        for each measurement, about (default 0.3)\n"
@@ -62,10 +68,12 @@ static const hp_sparse_kind sparse_kinds[FORMATS] = {
     [HYB] = HP_SPARSE_HYB, [CSR_OWN] = HP_SPARSE_CSR, [SELL_P] = HP_SPARSE_SELL};
 static bool is_for_gpu(format f) { return f == CSR_OWN || f == SELL_P; }
 
-enum { BAND_WIDTH = 27 };
+enum { BAND_WIDTH = 27, NO_SEARCH = 0, EXHAUSTIVE, RANDOM, SEARCH_ROUNDS = 5 };
 
 typedef struct {
   bool pattern[PATTERNS], format[FORMATS], by_name, size_given, cut_given; /* by_name: --format was given */
+  bool tuned, save;
+  int search, trials;
   int size[3];
   int q[HP_ARGS_LIST_MAX], nq, cut[HP_ARGS_LIST_MAX], ncut, unroll[HP_ARGS_LIST_MAX], nunroll;
   int group[HP_ARGS_LIST_MAX], ngroup;
@@ -80,6 +88,7 @@ typedef struct {
 typedef struct {
   const options *o;
   hp_bench_place place;
+  hp_tuned *tuned; /* GPU, with --search or --tuned: the tune file, and what was found */
   FILE *csv;
 } bench;
 
@@ -97,6 +106,10 @@ typedef struct {
 
 static const char *pattern_name(int n) { return pattern_names[n]; }
 static const char *format_name(int n) { return format_names[n]; }
+static const char *search_name(int n) {
+  static const char *const names[] = {"", "exhaustive", "random"};
+  return names[n];
+}
 
 enum {
   PATTERN = 256,
@@ -107,6 +120,10 @@ enum {
   FORMAT,
   UNROLL,
   GROUP,
+  SEARCH,
+  TRIALS,
+  TUNED,
+  SAVE,
   MEMORY,
   SEED,
   SECONDS,
@@ -144,6 +161,10 @@ static bool parse_option(int option, const char *text, options *o) {
     case FORMAT: o->by_name = true; return hp_args_names(text, format_name, FORMATS, o->format);
     case UNROLL: return parse_choices(text, unrolls, 3, o->unroll, &o->nunroll);
     case GROUP: return parse_choices(text, groups, 3, o->group, &o->ngroup);
+    case SEARCH: o->search = hp_args_find(text, search_name, 3); return o->search > 0;
+    case TRIALS: return hp_args_whole(text, 1, 100000, &o->trials);
+    case TUNED: return o->tuned = true;
+    case SAVE: return o->save = true;
     case MEMORY: return hp_args_real(text, 0.0, 1e6, &o->memory) && o->memory > 0.0;
     case SEED: return hp_args_seed(text, &o->seed);
     case SECONDS: return hp_args_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
@@ -168,6 +189,10 @@ static const struct option names[] = {{"pattern", required_argument, NULL, PATTE
                                       {"format", required_argument, NULL, FORMAT},
                                       {"unroll", required_argument, NULL, UNROLL},
                                       {"group", required_argument, NULL, GROUP},
+                                      {"search", required_argument, NULL, SEARCH},
+                                      {"trials", required_argument, NULL, TRIALS},
+                                      {"tuned", no_argument, NULL, TUNED},
+                                      {"save", no_argument, NULL, SAVE},
                                       {"memory", required_argument, NULL, MEMORY},
                                       {"seed", required_argument, NULL, SEED},
                                       {"seconds", required_argument, NULL, SECONDS},
@@ -191,6 +216,11 @@ static int check_choice(options *o) {
     return hp_cli_usage_error("bench bsr", "--unroll is for --backend cuda");
   if (o->backend != HP_BACKEND_CUDA && (o->ngroup > 1 || o->group[0] != 0))
     return hp_cli_usage_error("bench bsr", "--group is for --backend cuda");
+  if (o->backend != HP_BACKEND_CUDA && (o->search != NO_SEARCH || o->tuned))
+    return hp_cli_usage_error("bench bsr", "%s is for --backend cuda", o->tuned ? "--tuned" : "--search");
+  if (o->save && o->search == NO_SEARCH) return hp_cli_usage_error("bench bsr", "--save needs --search");
+  if (o->ngpu != 0 && (o->search != NO_SEARCH || o->tuned))
+    return hp_cli_usage_error("bench bsr", "launches are searched for one GPU: leave out --gpus");
   if (o->backend != HP_BACKEND_CUDA && o->ngpu != 0)
     return hp_cli_usage_error("bench bsr", "--gpus is for --backend cuda: the CPU's cores share the rows already");
   return HP_EXIT_OK;
@@ -281,12 +311,13 @@ static hp_status measure_cpu(const bench *b, problem *P, format f, double *secon
 
 /* ---- the GPU ---- */
 
-static hp_status measure_gpu(const bench *b, problem *P, format f, int unroll, double *seconds) {
+static hp_status measure_gpu(const bench *b, problem *P, format f, int unroll, int threads, double *seconds) {
   hp_spmv_job j = {.A = f == GH ? P->G : NULL,
                    .B = f == BLOCKS ? P->B : NULL,
                    .F = P->F,
                    .own = is_for_gpu(f),
                    .unroll = unroll,
+                   .threads = threads,
                    .x = P->x,
                    .y = P->y,
                    .cold = true,
@@ -325,28 +356,33 @@ typedef struct {
   format f;
   int unroll, group, gpus; /* group: 0, or how many threads were asked for */
   double seconds, one;
+  const hp_kernel_shape *tuned; /* NULL: by default */
 } row;
 
 static void print_csv(const bench *b, const problem *P, const row *r, int64_t bytes, double gflops, double d) {
   const double rate = (double)bytes / r->seconds, copy = b->place.copy * r->gpus;
-  fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g,%d,%.4g\n",
+  fprintf(b->csv, "%s,%s,%lld,%lld,%d,%s,%d,%d,%d,%lld,%.9g,%.6g,%.6g,%.6g,%.4g,%.3g,%d,%.4g,%d,%s\n",
           b->place.device != NULL ? "cuda" : "cpu", P->name, (long long)P->B->nrow, (long long)P->B->nblock, P->B->q,
           format_names[r->f], P->B->longest, r->unroll, r->group, (long long)bytes, r->seconds, gflops, 1e-9 * rate,
-          1e-9 * copy, rate / copy, d, r->gpus, r->one / r->seconds);
+          1e-9 * copy, rate / copy, d, r->gpus, r->one / r->seconds, r->tuned != NULL ? r->tuned->threads : 0,
+          r->tuned != NULL ? "tuned" : "default");
 }
 
 static void print_row(const bench *b, const problem *P, row r) {
   const int64_t bytes = bytes_of(P, r.f);
   const double rate = (double)bytes / r.seconds, d = difference(P);
   const double gflops = 2e-9 * (double)P->B->nblock * P->B->q * P->B->q / r.seconds;
-  char how[48] = "";
+  char how[48] = "", launch[96];
   if (r.f == BLOCKS && P->B->longest > 0) snprintf(how, sizeof how, " cut %d", P->B->longest);
   if (r.f == BLOCKS && r.unroll > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " u%d", r.unroll);
   if (r.f == BLOCKS && r.group > 0) snprintf(how + strlen(how), sizeof how - strlen(how), " t%d", r.group);
+  if (r.tuned != NULL) snprintf(how, sizeof how, " tuned");
   if (r.gpus > 1) snprintf(how + strlen(how), sizeof how - strlen(how), " %d GPUs", r.gpus);
   printf("%5d  %-7s%-15s %9.2f %10.1f %9.1f %8.1f %5.0f %%  %9.1e", P->B->q, format_names[r.f], how,
          (double)bytes * 1e-6, r.seconds * 1e6, gflops, rate * 1e-9, 100.0 * rate / (b->place.copy * r.gpus), d);
   if (r.gpus > 1) printf("  %5.2f times one", r.one / r.seconds);
+  if (r.tuned != NULL) hp_kernel_describe(r.tuned, launch, sizeof launch);
+  if (r.tuned != NULL) printf("  %s", launch);
   printf("\n");
   fflush(stdout);
   if (b->csv != NULL) print_csv(b, P, &r, bytes, gflops, d);
@@ -368,7 +404,7 @@ static hp_status measure_blocks_by(const bench *b, problem *P, int unroll, int g
   }
   if (b->o->ngpu > 0) return HP_OK;
   spoil(P);
-  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, BLOCKS, unroll, &r.seconds)
+  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, BLOCKS, unroll, 0, &r.seconds)
                                  : measure_cpu(b, P, BLOCKS, &r.seconds));
   r.one = r.seconds;
   print_row(b, P, r);
@@ -398,11 +434,49 @@ static hp_status measure_cuts(const bench *b, problem *P, pattern kind) {
   return hp_bsr_cut(P->B, 0);
 }
 
+/* The name of a matrix's launches: what solves take are those of grids. */
+static const char *name_of(const bench *b, const problem *P, pattern kind) {
+  return b->o->matrix != NULL ? "matrix" : kind == GRID ? NULL : P->name;
+}
+
+static hp_status search(const bench *b, problem *P, const char *of) {
+  static const int usual[] = {0, 8, 16, 32, 64};
+  const options *o = b->o;
+  const bool uneven = hp_bsr_longest_row(P->B) * P->B->nrow > 4 * P->B->nblock;
+  const int *cut = o->cut_given ? o->cut : usual, ncut = o->cut_given ? o->ncut : uneven ? 5 : 1;
+  const hp_search_options opt = {
+      .trials = o->search == RANDOM ? o->trials : 0, .rounds = SEARCH_ROUNDS, .seed = o->seed};
+  hp_tuned_kernel found;
+  HP_TRY(hp_kernel_search_blocks(b->place.device, P->B, of, cut, ncut, &opt, NULL, &found));
+  hp_tuned_put_kernel(b->tuned, &found);
+  return HP_OK;
+}
+
+/* With the launch that was found, or is in the tune file. */
+static hp_status measure_tuned(const bench *b, problem *P, pattern kind) {
+  const char *of = name_of(b, P, kind);
+  char name[HP_BSR_NAME_MAX];
+  row r = {.f = BLOCKS, .gpus = 1};
+  hp_bsr_kernel_name(P->B->q, of, name, sizeof name);
+  if (b->o->search != NO_SEARCH) HP_TRY(search(b, P, of));
+  const hp_tuned_kernel *k = hp_tuned_nearest_kernel(b->tuned, name, P->n);
+  if (k == NULL) return HP_OK;
+  r.tuned = &k->shape;
+  r.unroll = hp_bsr_unroll_of(r.tuned);
+  r.group = P->B->q > HP_BSR_WARP_Q ? r.tuned->threads : 0;
+  HP_TRY(hp_kernel_arrange_blocks(P->B, r.tuned));
+  spoil(P);
+  HP_TRY(measure_gpu(b, P, BLOCKS, r.unroll, r.tuned->threads, &r.seconds));
+  r.one = r.seconds;
+  print_row(b, P, r);
+  return hp_bsr_cut(P->B, 0);
+}
+
 static hp_status measure_format(const bench *b, problem *P, format f) {
   double seconds;
   if (f != GH) HP_TRY(hp_bsr_to_sparse(P->B, sparse_kinds[f], &P->F));
   spoil(P);
-  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, f, 0, &seconds) : measure_cpu(b, P, f, &seconds));
+  HP_TRY(b->place.device != NULL ? measure_gpu(b, P, f, 0, 0, &seconds) : measure_cpu(b, P, f, &seconds));
   print_row(b, P, (row){.f = f, .gpus = 1, .seconds = seconds, .one = seconds});
   return HP_OK;
 }
@@ -414,7 +488,8 @@ static hp_status measure(const bench *b, problem *P, pattern kind) {
   hp_family_vector(b->o->seed + 7, P->n, P->x);
   for (int f = 0; f < FORMATS; ++f) {
     if (!b->o->format[f] || (f == GH && P->G == NULL)) continue;
-    const hp_status s = f == BLOCKS ? measure_cuts(b, P, kind) : measure_format(b, P, (format)f);
+    hp_status s = f == BLOCKS ? measure_cuts(b, P, kind) : measure_format(b, P, (format)f);
+    if (s == HP_OK && f == BLOCKS && b->tuned != NULL) s = measure_tuned(b, P, kind);
     hp_sparse_destroy(&P->F);
     if (s == HP_ERR_UNSUPPORTED || s == HP_ERR_MEMORY) /* say so, go on with the next */
       printf("%5d  %-6s %s\n", P->B->q, format_names[f], hp_fail_text());
@@ -464,15 +539,17 @@ static hp_status run(bench *b) {
   hp_sparse *file = NULL;
   if (o->matrix != NULL) HP_TRY(hp_market_read_matrix(o->matrix, &file));
   hp_status s = hp_bench_place_open(o->backend, o->threads, NULL, &b->place);
+  if (s == HP_OK && (o->search != NO_SEARCH || o->tuned)) s = HP_ALLOC(b->tuned, 1);
+  if (s == HP_OK && b->tuned != NULL) hp_kernel_file_read(hp_device_get_info(b->place.device), b->tuned);
   if (s == HP_OK && b->csv != NULL)
     fputs(
         "backend,pattern,rows,blocks,q,format,cut,unroll,group,bytes,seconds,gflops,gbs,copy_gbs,share,difference,gpus,"
-        "speedup\n",
+        "speedup,threads,launch\n",
         b->csv);
   for (int p = 0; p < PATTERNS && s == HP_OK; ++p)
     if (file != NULL ? p == 0 : o->pattern[p]) s = run_pattern(b, (pattern)p, file);
   hp_sparse_destroy(&file);
-  return s;
+  return s == HP_OK && o->save ? hp_kernel_file_write(hp_device_get_info(b->place.device), b->tuned) : s;
 }
 
 /* "all" is as many as are visible. */
@@ -492,6 +569,7 @@ int hp_bench_bsr(int argc, char **argv) {
                .nq = 4,
                .nunroll = 1,
                .ngroup = 1,
+               .trials = 20,
                .seed = 1,
                .seconds = 0.3,
                .memory = 8.0};
@@ -505,6 +583,7 @@ int hp_bench_bsr(int argc, char **argv) {
   bench b = {.o = &o};
   if (hp_args_csv_open(NULL, o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench bsr", "%s", hp_fail_text());
   const hp_status s = hp_args_csv_close(o.csv, b.csv, run(&b));
+  HP_FREE(b.tuned);
   hp_bench_place_close(&b.place);
   return hp_cli_exit(s);
 }
