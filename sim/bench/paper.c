@@ -131,8 +131,9 @@ static hp_status compare(const hp_paper_table *t, const options *o, const char *
   hp_status s = HP_OK;
   printf("\n%s of %s: %s\n", t->of, p->authors, t->title);
   printf("%-46s %-30s %16s\n", "", o->small ? "" : p->machine, "here");
-  for (int n = 0; n < t->lines && s == HP_OK; ++n) {
-    const hp_paper_line *l = &t->line[n];
+  const bool other = o->small && t->small != NULL;
+  for (int n = 0; n < (other ? t->smalls : t->lines) && s == HP_OK; ++n) {
+    const hp_paper_line *l = other ? &t->small[n] : &t->line[n];
     int count;
     double least, largest;
     s = hp_paper_line_numbers(&R, l, &count, &least, &largest);
@@ -182,7 +183,5 @@ int hp_bench_paper(int argc, char **argv) {
   if (n < 0)
     return hp_cli_usage_error("bench paper", "%s: no such table or figure; 'hepta bench paper' lists them",
                               argv[optind]);
-  if (o.small && hp_paper_tables[n].size == NULL)
-    return hp_cli_usage_error("bench paper", "%s has no --small: its systems are those of the paper", argv[optind]);
   return run(&hp_paper_tables[n], &o);
 }

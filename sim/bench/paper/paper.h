@@ -23,6 +23,8 @@ typedef struct hp_paper_table {
                                        place of `options` with --small */
   const hp_paper_line *line;
   int lines;
+  const hp_paper_line *small; /* with --small, of systems that `line` does not name; NULL: as `line` */
+  int smalls;
 } hp_paper_table;
 
 typedef struct hp_paper {

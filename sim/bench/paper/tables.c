@@ -86,18 +86,22 @@ static const hp_paper_line ksparse_21[] = {
 
 /* ---- Liu, Yu & Chen 2013 ---- */
 
-#define CLASSICAL(grid) "system=poisson " grid ";interpolation=classical;where!=CPU, 1 thread"
-#define ON_ONE_CORE(grid) "system=poisson " grid ";interpolation=classical;where=CPU, 1 thread"
-#define EXAMPLE(number, grid, count, core, time, times)                                               \
-  {"example " number ", iterations", "iterations", CLASSICAL(grid), 0, 0, "", count},                 \
-      {"  solve on one core", "solve", ON_ONE_CORE(grid), 0, 0, "s", core},                           \
-      {"  solve here, there on the GPU", "solve", CLASSICAL(grid), 0, 0, "s", time}, {                \
-    "  times as fast as one core", "solve", CLASSICAL(grid), ON_ONE_CORE(grid), "smoother", "", times \
+#define CLASSICAL(rows) rows ";interpolation=classical;where!=CPU, 1 thread"
+#define ON_ONE_CORE(rows) rows ";interpolation=classical;where=CPU, 1 thread"
+#define SOLVES(name, rows, count, core, time, times)                                                  \
+  {name ", iterations", "iterations", CLASSICAL(rows), 0, 0, "", count},                              \
+      {"  solve on one core", "solve", ON_ONE_CORE(rows), 0, 0, "s", core},                           \
+      {"  solve here, there on the GPU", "solve", CLASSICAL(rows), 0, 0, "s", time}, {                \
+    "  times as fast as one core", "solve", CLASSICAL(rows), ON_ONE_CORE(rows), "smoother", "", times \
   }
+#define EXAMPLE(number, grid, count, core, time, times) \
+  SOLVES("example " number, "system=poisson " grid, count, core, time, times)
 static const hp_paper_line amg_examples[] = {EXAMPLE("1", "1000 x 1000 x 1", "36", "12.261", "1.305", "9.33"),
                                              EXAMPLE("2", "1500 x 1500 x 1", "31", "24.501", "2.584", "9.42"),
                                              EXAMPLE("3", "100 x 100 x 100", "21", "10.8", "1.127", "9.58"),
                                              EXAMPLE("4", "130 x 130 x 130", "25", "37.86", "3.02", "12.47")};
+static const hp_paper_line amg_small[] = {SOLVES("damped Jacobi", "smoother=damped-jacobi", "", "", "", ""),
+                                          SOLVES("l1-Jacobi", "smoother=l1-jacobi", "", "", "", "")};
 
 /* ---- Lowell et al. 2013 ---- */
 
@@ -147,6 +151,7 @@ static const hp_paper_line sgdia_4_3[] = {
   }
 static const hp_paper_line bratu_4_3[] = {BRATU("64", "6.39", "0.2837"), BRATU("75", "10.54", "0.4488"),
                                           BRATU("100", "37.65", "0.9342"), BRATU("128", "100.50", "1.6592")};
+static const hp_paper_line bratu_4_3_small[] = {BRATU("8", "", ""), BRATU("12", "", "")};
 
 static const hp_paper_line bratu_4_4[] = {
     {"time with CSR over SG-DIA's", "seconds", "matrix=sg-dia", "matrix=csr", "nx", "", "to 1.48"},
@@ -154,7 +159,8 @@ static const hp_paper_line bratu_4_4[] = {
 
 /* ---- all ---- */
 
-#define LINES(list) list, sizeof list / sizeof *list
+#define LINES(list) list, sizeof list / sizeof *list, 0, 0
+#define LINES_AND_SMALL(list, small) list, sizeof list / sizeof *list, small, sizeof small / sizeof *small
 const hp_paper_table hp_paper_tables[] = {
     {"gh-7", "Figure 7", AL_MOUHAMED, "products with GH, two unknowns, 1e3 to 4e6 cells", "spmv",
      "--format gh --cache cold --wells 50 --size 10,16,25,40,64,100,160", 0,
@@ -193,7 +199,8 @@ const hp_paper_table hp_paper_tables[] = {
      "--pattern dual --q 7 --format blocks,bsr,hyb,sell", "--format blocks,bsr,hyb,sell,sell-p --gpus all",
      "--pattern dual --q 7 --size 4 --format blocks,bsr,hyb,sell", LINES(ksparse_21)},
     {"amg", "Examples 1 to 4", LIU, "multigrid by itself, RS and classical interpolation", "amg",
-     "--paper --samples 1 --interpolation classical", "--threads 1", 0, LINES(amg_examples)},
+     "--paper --samples 1 --interpolation classical", "--threads 1",
+     "--paper --samples 1 --interpolation classical --size 20", LINES_AND_SMALL(amg_examples, amg_small)},
     {"sg-dia-4.1", "Figure 4.1", LOWELL, "products with SG-DIA, double precision", "spmv",
      "--format sg-dia --cache cold --wells 0 --size 32,64 --q 1,2,3,4,6,8", 0,
      "--format sg-dia --cache cold --wells 0 --size 6 --q 1,2", LINES(sgdia_4_1)},
@@ -210,7 +217,8 @@ const hp_paper_table hp_paper_tables[] = {
      "--size 32 --q 1,2,3,4,6,8 --format sg-dia,dia", "--search exhaustive",
      "--size 6 --q 1,2 --format sg-dia,dia --seconds 0.001", LINES(stencils_4_3)},
     {"bratu-4.3", "Table 4.3", LOWELL, "solid-fuel ignition, Newton with GMRES(30)", "bratu",
-     "--size 64,75,100,128 --preconditioner none", 0, 0, LINES(bratu_4_3)},
+     "--size 64,75,100,128 --preconditioner none", 0, "--size 8,12 --preconditioner none",
+     LINES_AND_SMALL(bratu_4_3, bratu_4_3_small)},
     {"bratu-4.4", "Figure 4.4", LOWELL, "solid-fuel ignition by SG-DIA and by CSR", "bratu",
      "--size 64,75,100,128 --matrix sg-dia,csr --preconditioner none", 0,
      "--size 6,8 --matrix sg-dia,csr --preconditioner none", LINES(bratu_4_4)},

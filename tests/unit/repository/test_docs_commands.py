@@ -62,7 +62,7 @@ INSTEAD = [
     (r"^(hepta bench sgdia.*)$", r"\1 --size 8x8x1,6 --seconds 0.001", "small grids: nothing is measured here"),
     (r"^(hepta bench bratu .*--size )[\dx,]+", r"\1 9", "729 nodes"),
     (r"^(hepta bench bratu(?!.*--size).*)$", r"\1 --size 9", "729 nodes"),
-    (r"^(hepta bench paper (?!amg|bratu-4.3)\S+)$", r"\1 --small --threads 1", "small matrices"),
+    (r"^(hepta bench paper \S+)$", r"\1 --small --threads 1", "small matrices"),
     (r"^(hepta bench step .*)grid\.size=\[100,100,100\]", r"\1grid.size=[60,60,2]", "7200 cells"),
     (r"^(hepta bench spmv .*)--cache cold(.*)$", r"\1--cache hot\2", "tests/unit/sim has a cold one: it fills all caches before each product"),
     (r"^(hepta bench spmv (?!.*--cache).*)$", r"\1 --cache hot", "nothing is measured here"),
@@ -100,7 +100,6 @@ INSTEAD = [
 # (pattern, why)
 NOT_RUN = [
     (r"^hepta bench amg --paper(?!.*--size)", "the four examples of a paper: minutes"),
-    (r"^hepta bench paper (amg|bratu-4.3)$", "large systems: minutes"),
     (r"^hepta bench paper \S+ --small(?!.*--csv)", "tests/unit/sim/test_bench_paper.py runs each"),
     (r"^hepta tune", "measures a GPU"),
     (r"^python3 bench/time_error\.py", "runs all bundled decks twice: minutes"),
