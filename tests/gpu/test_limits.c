@@ -12,7 +12,7 @@ int main(void) {
   }
   CHECK_OK(s);
   hp_device_destroy(&D);
-  limits_check(HP_BACKEND_CUDA, 1, getenv("HEPTA_TEST_SMALL") != NULL ? 5 : 100, 1);
+  limits_check(HP_BACKEND_CUDA, 1, getenv("HEPTA_TEST_SMALL") != NULL ? 2 : 100, 1);
   CHECK(hp_memory_now() == 0);
   return check_result();
 }

@@ -20,6 +20,7 @@
 #include "tests/support/matrices.h"
 
 static char folder[] = "/tmp/hepta-specialise-XXXXXX";
+static int small; /* HEPTA_TEST_SMALL, for a sanitizer: 1, small matrices; 2, one of them, products and short solves */
 
 typedef struct {
   hp_krylov_report report;
@@ -84,7 +85,7 @@ static void solve_with(const system_of *S, hp_krylov_options o, const hp_cpr_opt
   }
   a->special = *hp_krylov_device_special(K);
   CHECK_OK(hp_krylov_device_setup(K, &S->dA));
-  for (int n = 0; n < 3; ++n) {
+  for (int n = 0; n < (small > 1 ? 1 : 3); ++n) {
     CHECK_OK(hp_device_sync(S->D));
     const double start = hp_now();
     CHECK_OK(hp_krylov_device_solve(K, &S->dA, S->db, S->dx, a->history, &a->report));
@@ -136,7 +137,7 @@ static void compare_with(const system_of *S, const hp_krylov_options *o, const h
 static void compare(const system_of *S, const hp_krylov_options *o, bool say) { compare_with(S, o, NULL, say); }
 
 /* Both second stages, both precisions of the cycle, GMRES as well. */
-static void compare_cpr(hp_device *D, bool small) {
+static void compare_cpr(hp_device *D) {
   static const int size[][3] = {{9, 8, 7}, {30, 30, 28}, {60, 220, 85}};
   for (int s = 0; s < (small ? 1 : 3); ++s)
     for (int wells = 0; wells < 2; ++wells)
@@ -198,7 +199,7 @@ static void compare_shapes(hp_device *D) {
 }
 
 /* Decks' sizes, with times. */
-static void compare_sizes(hp_device *D, bool small) {
+static void compare_sizes(hp_device *D) {
   static const int size[][3] = {{30, 30, 28}, {60, 220, 85}};
   static const int unknowns[] = {1, 2, 3, 4, 8};
   for (int s = 0; s < (small ? 1 : 2); ++s)
@@ -217,6 +218,21 @@ static void compare_sizes(hp_device *D, bool small) {
         compare(&S, &dilu, true);
         close_system(&S);
       }
+}
+
+/* A solve of few iterations with wells and connections. */
+static void compare_short(hp_device *D) {
+  hp_family f = hp_family_default(7, 6, 5, 2);
+  hp_gh *A = NULL;
+  system_of S;
+  f.connections = 4;
+  CHECK_OK(hp_family_create(&f, &A));
+  open_system(D, A, &S);
+  const hp_krylov_options none = options(HP_KRYLOV_BICGSTAB, HP_PRECOND_NONE, 2);
+  const hp_krylov_options dilu = options(HP_KRYLOV_BICGSTAB, HP_PRECOND_DILU, 2);
+  compare(&S, &none, false);
+  compare(&S, &dilu, false);
+  close_system(&S);
 }
 
 /* ---- products ---- */
@@ -256,12 +272,13 @@ static void compare_product(hp_device *D, const hp_gh *A, hp_spmv_layout layout,
   HP_FREE(y[1]);
 }
 
-static void compare_products(hp_device *D, bool small) {
+static void compare_products(hp_device *D) {
   static const int size[][3] = {{7, 6, 5}, {1, 9, 8}, {9, 1, 1}, {30, 30, 28}, {60, 220, 85}};
   static const int unknowns[] = {1, 2, 3, 4, 8};
-  for (int s = 0; s < (small ? 3 : 5); ++s)
+  for (int s = 0; s < (small > 1 ? 1 : small ? 3 : 5); ++s)
     for (size_t k = 0; k < sizeof unknowns / sizeof *unknowns; ++k)
       for (int wells = 0; wells < 2; ++wells) {
+        if (small > 1 && (unknowns[k] != 2 || wells == 0)) continue;
         hp_family f = hp_family_default(size[s][0], size[s][1], size[s][2], unknowns[k]);
         hp_gh *A = NULL;
         if (!wells) f.nwell = 0;
@@ -307,10 +324,11 @@ static void compare_box(hp_device *D, const int size[3], int q, bool periodic, b
   HP_FREE(y[1]);
 }
 
-static void compare_boxes(hp_device *D, bool small) {
+static void compare_boxes(hp_device *D) {
   static const int little[3] = {9, 7, 5}, some[3] = {30, 30, 28}, many[3] = {100, 100, 100};
   static const int unknowns[] = {1, 2, 3, 4, 8};
   for (size_t k = 0; k < sizeof unknowns / sizeof *unknowns; ++k) {
+    if (small > 1 && unknowns[k] != 2) continue;
     for (int how = 0; how < 4; ++how) compare_box(D, little, unknowns[k], how % 2 == 1, how > 1, false);
     if (small) continue;
     compare_box(D, some, unknowns[k], false, false, true);
@@ -468,11 +486,11 @@ static int unknown(int argc, char **argv) {
 
 /* test_gpu_specialise [files] [products] [boxes] [sizes] [cpr] [shapes] */
 int main(int argc, char **argv) {
-  const bool small = getenv("HEPTA_TEST_SMALL") != NULL;
   char cache[100], command[100];
   int version;
   hp_device *D;
   CHECK(unknown(argc, argv) == 0);
+  small = getenv("HEPTA_TEST_SMALL") != NULL ? atoi(getenv("HEPTA_TEST_SMALL")) : 0;
   if (hp_device_create(NULL, &D) != HP_OK || hp_compiler_version(&version) != HP_OK) {
     printf("skipped: %s\n", hp_fail_text());
     return CHECK_SKIPPED;
@@ -481,15 +499,16 @@ int main(int argc, char **argv) {
   snprintf(cache, sizeof cache, "%s/cache", folder);
   setenv("XDG_CACHE_HOME", cache, 1);
   const int64_t before = hp_device_bytes(D);
-  if (asks(argc, argv, "files")) {
+  if (small < 2 && asks(argc, argv, "files")) {
     test_files(D);
     test_two_gpus();
     test_others(D);
   }
-  if (asks(argc, argv, "products")) compare_products(D, small);
-  if (asks(argc, argv, "boxes")) compare_boxes(D, small);
-  if (asks(argc, argv, "sizes")) compare_sizes(D, small);
-  if (asks(argc, argv, "cpr")) compare_cpr(D, small);
+  if (asks(argc, argv, "products")) compare_products(D);
+  if (asks(argc, argv, "boxes")) compare_boxes(D);
+  if (small < 2 && asks(argc, argv, "sizes")) compare_sizes(D);
+  if (small < 2 && asks(argc, argv, "cpr")) compare_cpr(D);
+  if (small > 1) compare_short(D);
   if (!small && asks(argc, argv, "shapes")) compare_shapes(D);
   CHECK(hp_device_bytes(D) == before);
   hp_device_destroy(&D);
