@@ -3,10 +3,11 @@
 along them, lognormal permeability by layers, injectors and producers in turn over the area, ten years.
 
     bench/faulted_field.py FIELD.DATA [--size 60x60x20] [--faults 6] [--throw 3.4] [--wells 20]
-        [--years 10] [--no-faults] [--aquifer]
+        [--years 10] [--no-faults] [--aquifer] [--aquifers N] [--nnc N]
 
 --throw is the largest throw in thicknesses of a layer. --no-faults writes the same field without throws, to compare
-times with; --aquifer puts a Carter-Tracy aquifer below it. Numbers depend on the options alone."""
+times with; --aquifer puts a Carter-Tracy aquifer below it, --aquifers N so many, with a record for each of their faces.
+--nnc N connects so many pairs of cells that are some columns apart. Numbers depend on the options alone."""
 import argparse
 import math
 import random
@@ -22,6 +23,8 @@ def parse():
     p.add_argument("--years", type=int, default=10)
     p.add_argument("--no-faults", action="store_true")
     p.add_argument("--aquifer", action="store_true")
+    p.add_argument("--aquifers", type=int, default=0)
+    p.add_argument("--nnc", type=int, default=0)
     return p.parse_args()
 
 
@@ -70,11 +73,21 @@ class Field:
         """Of water and oil, above all of the lowest layer: an aquifer takes nothing but water."""
         return min(2060.0, TOP + DZ * (self.nz - 1) - 30.0 - self.throw)
 
-    def aquifer(self):
+    def aquifer(self, count, one_by_one):
         """Infinite, below the lowest layer, of the field's area."""
         radius = DX * math.sqrt(self.nx * self.ny / math.pi)
-        return "AQUCT\n 1 %g 1* 300 0.25 1E-4 %g 60 360 1 1 /\n/\nAQUANCON\n 1 1 %d 1 %d %d %d K+ /\n/\n" % (
-            TOP + DZ * self.nz, radius, self.nx, self.ny, self.nz, self.nz)
+        aquifers = "".join(" %d %g 1* 300 0.25 1E-4 %g 60 360 1 1 /\n" % (n + 1, TOP + DZ * self.nz, radius) for n in range(count))
+        columns = [(i + 1, i + 1, j + 1, j + 1) for i in range(self.nx) for j in range(self.ny)] if one_by_one else [(1, self.nx, 1, self.ny)]
+        faces = "".join(" %d %d %d %d %d %d %d K+ /\n" % ((n + 1,) + box + (self.nz, self.nz)) for n in range(count) for box in columns)
+        return "AQUCT\n%s/\nAQUANCON\n%s/\n" % (aquifers, faces)
+
+    def pairs(self, f, count):
+        f.write("NNC\n")
+        for _ in range(count):
+            i, j, k = (self.random.randrange(n) for n in (self.nx - 4, self.ny, self.nz))
+            f.write(" %d %d %d %d %d %d %.4g /\n" % (i + 1, j + 1, k + 1, i + 2 + self.random.randrange(1, 3), j + 1,
+                                                    1 + self.random.randrange(self.nz), self.random.uniform(0.01, 1.0)))
+        f.write("/\n")
 
     def rock(self, f):
         perm = []
@@ -154,12 +167,15 @@ SCHEDULE
 def main():
     o = parse()
     field = Field(o)
+    aquifers = o.aquifers if o.aquifers > 0 else int(o.aquifer)
     with open(o.deck, "w", encoding="ascii") as f:
         f.write(HEAD % (field.nx, field.ny, field.nz, o.wells + 1, field.nz + 1, o.wells + 1,
-                        "AQUDIMS\n 4* 1 %d /\n" % (field.nx * field.ny) if o.aquifer else ""))
+                        "AQUDIMS\n 4* %d %d /\n" % (aquifers, field.nx * field.ny) if aquifers > 0 else ""))
         field.corners(f)
         field.rock(f)
-        f.write(PROPS % ((field.contact(), field.aquifer()) if o.aquifer else (2060.0, "")))
+        if o.nnc > 0:
+            field.pairs(f, o.nnc)
+        f.write(PROPS % ((field.contact(), field.aquifer(aquifers, o.aquifers > 0)) if aquifers > 0 else (2060.0, "")))
         field.wells(f, o.wells)
         f.write("TSTEP\n %d*30.4375 /\nEND\n" % (12 * o.years))
 

@@ -11,10 +11,11 @@ void hp_aquifer_spec_clear(hp_aquifer_spec *a) {
   HP_FREE(a->cell);
   HP_FREE(a->weight);
   a->rows = 0;
-  a->nconnection = 0;
+  a->nconnection = a->connections = 0;
+  a->total = 0.0;
 }
 
-bool hp_aquifer_holds_pressure(const hp_aquifer_spec *a) { return a->kind != HP_AQUIFER_FLUX && a->nconnection > 0; }
+bool hp_aquifer_holds_pressure(const hp_aquifer_spec *a) { return a->kind != HP_AQUIFER_FLUX && a->connections > 0; }
 
 /* ---- connections ---- */
 
@@ -30,19 +31,11 @@ static int by_cell(const void *x, const void *y) {
   return (a->of > b->of) - (a->of < b->of);
 }
 
-static double total_weight(const hp_aquifer_spec *a) {
-  double sum = 0.0;
-  for (int64_t n = 0; n < a->nconnection; ++n) sum += a->weight[n];
-  return sum;
-}
-
 static void list_all(int count, const hp_aquifer_spec *spec, connection *out) {
   int64_t e = 0;
-  for (int n = 0; n < count; ++n) {
-    const double total = total_weight(&spec[n]);
+  for (int n = 0; n < count; ++n)
     for (int64_t k = 0; k < spec[n].nconnection; ++k)
-      out[e++] = (connection){spec[n].cell[k], n, total > 0.0 ? spec[n].weight[k] / total : 0.0};
-  }
+      out[e++] = (connection){spec[n].cell[k], n, spec[n].total > 0.0 ? spec[n].weight[k] / spec[n].total : 0.0};
 }
 
 static hp_status place(hp_aquifers *A, const connection *all) {
@@ -79,17 +72,11 @@ static hp_status connect(int count, const hp_aquifer_spec *spec, hp_aquifers *A)
 
 /* ---- what a start needs ---- */
 
-/* Numbers of rows: of several ranks one has each, and all get to know it. */
-static hp_status unite(const hp_reservoir *r, int64_t count, double *number) {
-  return hp_spread_sum(r->spread, (int64_t *)(void *)number, count);
-}
-
-/* The place of a connected cell, -1: it is another rank's. */
+/* The place of a connected cell. */
 static int64_t place_of(const hp_reservoir *r, int64_t cell) {
   const hp_spread *P = r->spread;
   const hp_spread_planes mine = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, r->nx);
-  const int64_t plane = (int64_t)r->ny * r->nz, at = cell - mine.first * plane;
-  return at >= 0 && at < mine.owned * plane ? at : -1;
+  return cell - mine.first * (int64_t)r->ny * r->nz;
 }
 
 static hp_cell_props props_of(const hp_reservoir *r, int64_t m) {
@@ -99,27 +86,32 @@ static hp_cell_props props_of(const hp_reservoir *r, int64_t m) {
   return c;
 }
 
-/* The pressure at the datum of water at rest with the connected cells, a mean by their shares; *level [nrow] is scratch. */
-static hp_status pressure_at_rest(const hp_reservoir *r, const hp_aquifers *A, int n, double datum, double *level,
-                                  double *out) {
-  double sum = 0.0, share = 0.0;
-  for (int64_t row = 0; row < A->nrow; ++row) {
-    const int64_t m = place_of(r, A->cell[row]);
-    level[row] = 0.0;
-    for (int64_t e = A->begin[row]; e < A->begin[row + 1] && m >= 0; ++e) {
-      if (A->of[e] != n) continue;
-      const hp_cell_props c = props_of(r, m);
-      level[row] = c.pw - c.rho_w * HP_GRAVITY * (r->depth[m] - datum);
+/* Levels of the water at rest with the cells of aquifer n, in their order. */
+typedef struct {
+  const hp_reservoir *r;
+  const hp_aquifers *A;
+  int n;
+  double datum;
+  double sum[2]; /* of shares times levels, of shares */
+} levels;
+
+static void add_levels(void *arg) {
+  levels *l = arg;
+  for (int64_t row = 0; row < l->A->nrow; ++row)
+    for (int64_t e = l->A->begin[row]; e < l->A->begin[row + 1]; ++e) {
+      if (l->A->of[e] != l->n) continue;
+      const int64_t m = place_of(l->r, l->A->cell[row]);
+      const hp_cell_props c = props_of(l->r, m);
+      l->sum[0] += l->A->share[e] * (c.pw - c.rho_w * HP_GRAVITY * (l->r->depth[m] - l->datum));
+      l->sum[1] += l->A->share[e];
     }
-  }
-  HP_TRY(unite(r, A->nrow, level));
-  for (int64_t row = 0; row < A->nrow; ++row)
-    for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
-      if (A->of[e] != n) continue;
-      sum += A->share[e] * level[row];
-      share += A->share[e];
-    }
-  *out = share > 0.0 ? sum / share : 0.0;
+}
+
+/* The pressure at the datum of water at rest with the connected cells, a mean by their shares. */
+static hp_status pressure_at_rest(const hp_reservoir *r, const hp_aquifers *A, int n, double datum, double *out) {
+  levels l = {.r = r, .A = A, .n = n, .datum = datum};
+  HP_TRY(hp_spread_chain(r->spread, l.sum, sizeof l.sum, true, add_levels, &l));
+  *out = l.sum[1] > 0.0 ? l.sum[0] / l.sum[1] : 0.0;
   return HP_OK;
 }
 
@@ -137,7 +129,7 @@ static hp_status water(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, dou
 }
 
 static hp_status begin(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, const hp_reservoir *r, hp_aquifers *A,
-                       int n, double *level) {
+                       int n) {
   const double circle = 6.283,
                held = s->porosity * s->compressibility * s->radius * s->radius; /* 2 pi, as Eclipse has it */
   hp_aquifer *a = &A->aquifer[n];
@@ -147,12 +139,12 @@ static hp_status begin(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, con
   A->state[n].influx = s->before.influx;
   A->time = s->before.time;
   if (s->kind == HP_AQUIFER_FLUX) {
-    a->flux = s->flux * total_weight(s);
+    a->flux = s->flux * s->total;
     return HP_OK;
   }
   a->datum_depth = s->datum_depth;
   a->start_pressure = s->pressure;
-  if (isnan(s->pressure)) HP_TRY(pressure_at_rest(r, A, n, s->datum_depth, level, &a->start_pressure));
+  if (isnan(s->pressure)) HP_TRY(pressure_at_rest(r, A, n, s->datum_depth, &a->start_pressure));
   A->state[n].pressure = a->start_pressure;
   HP_TRY(water(s, fluid, a->start_pressure, &a->density, &viscosity));
   if (s->kind == HP_AQUIFER_FETKOVICH) {
@@ -177,17 +169,9 @@ static hp_status fill(int count, const hp_aquifer_spec *spec, const hp_fluid_spe
   HP_TRY(HP_ALLOC(A->step, count));
   A->count = count;
   HP_TRY(connect(count, spec, A));
-  for (int64_t row = 0; row < A->nrow; ++row) {
-    const int64_t m = place_of(r, A->cell[row]);
-    A->pressure[row] = m >= 0 ? props_of(r, m).pw : 0.0;
-  }
-  HP_TRY(unite(r, A->nrow, A->pressure));
-  double *level = NULL;
-  HP_TRY(HP_ALLOC(level, A->nrow));
-  hp_status s = HP_OK;
-  for (int n = 0; n < count && s == HP_OK; ++n) s = begin(&spec[n], fluid, r, A, n, level);
-  HP_FREE(level);
-  return s;
+  for (int64_t row = 0; row < A->nrow; ++row) A->pressure[row] = props_of(r, place_of(r, A->cell[row])).pw;
+  for (int n = 0; n < count; ++n) HP_TRY(begin(&spec[n], fluid, r, A, n));
+  return HP_OK;
 }
 
 hp_status hp_aquifers_create(int count, const hp_aquifer_spec *spec, const hp_fluid_spec *fluid, const hp_reservoir *r,
@@ -240,6 +224,10 @@ void hp_aquifers_accept(hp_aquifers *A, double dt) {
   if (A == NULL) return;
   for (int n = 0; n < A->count; ++n) A->state[n].rate = 0.0;
   for (int64_t e = 0; e < A->nconnection; ++e) A->state[A->of[e]].rate += A->rate[e];
+  hp_aquifers_advance(A, dt);
+}
+
+void hp_aquifers_advance(hp_aquifers *A, double dt) {
   for (int n = 0; n < A->count; ++n) {
     const hp_aquifer *a = &A->aquifer[n];
     hp_aquifer_state *now = &A->state[n];

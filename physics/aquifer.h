@@ -52,9 +52,11 @@ typedef struct hp_aquifer_spec {
   struct {
     double time, rate, influx; /* [s], [m3/s], [m3] of a run that begins with the state of another one; else 0 */
   } before;
-  int64_t nconnection;
-  int64_t *cell;  /* [nconnection] each once, rising */
-  double *weight; /* [nconnection] influx coefficient with its multiplier [m2] */
+  int64_t nconnection; /* where cells are spread over ranks, those of own cells */
+  int64_t *cell;       /* [nconnection] each once, rising */
+  double *weight;      /* [nconnection] influx coefficient with its multiplier [m2] */
+  int64_t connections; /* of all ranks, */
+  double total;        /* their weights in the order of cells */
 } hp_aquifer_spec;
 
 void hp_aquifer_spec_clear(hp_aquifer_spec *a);
@@ -92,7 +94,7 @@ typedef struct hp_aquifers {
   hp_aquifer_state *state; /* [count] */
   hp_aquifer_step *step;   /* [count] hp_aquifers_set_step */
   double time;             /* [s] of all steps accepted so far */
-  int64_t nrow;            /* cells that are connected: */
+  int64_t nrow;            /* cells that are connected, where they are spread over ranks own ones: */
   int64_t *cell;           /* [nrow] rising */
   int64_t *begin;          /* [nrow+1] their connections, by aquifer */
   int64_t nconnection;
@@ -102,7 +104,8 @@ typedef struct hp_aquifers {
   double *rate;     /* [nconnection] at the state that was assembled last [m3/s] */
 } hp_aquifers;
 
-/* Makes aquifers from specs whose tables stay the caller's, and the reservoir at its initial state. *out: NULL where count is 0. */
+/* Makes aquifers from specs whose tables stay the caller's, and the reservoir at its initial state. *out: NULL where count is 0.
+ * Where cells are spread over ranks all of them call. */
 hp_status hp_aquifers_create(int count, const hp_aquifer_spec *spec, const hp_fluid_spec *fluid, const hp_reservoir *r,
                              hp_aquifers **out) HP_MUST_USE;
 void hp_aquifers_destroy(hp_aquifers **A);
@@ -112,6 +115,8 @@ void hp_aquifers_set_step(hp_aquifers *A, double dt);
 /* Ends a step of length dt: counts the rates of the last assembly. A step that fails needs no restoring: nothing else
  * changes the state. A may be NULL. */
 void hp_aquifers_accept(hp_aquifers *A, double dt);
+/* The same where the states have the rates already, as those that several ranks add up. */
+void hp_aquifers_advance(hp_aquifers *A, double dt);
 
 /* Influx of all since the start [m3]. A may be NULL. */
 double hp_aquifers_influx(const hp_aquifers *A);

@@ -81,11 +81,14 @@ void hp_aquifer_add_faces(const hp_grid *g, const hp_aquifer_faces *f, double *w
       }
 }
 
+static void add_weights(void *arg) {
+  hp_aquifer_spec *a = arg;
+  for (int64_t n = 0; n < a->nconnection; ++n) a->total += a->weight[n];
+}
+
 hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_spec *a, bool *none) {
-  double sum = 0.0;
-  int64_t mine = 0, at;
-  for (int64_t m = 0; m < g->owned; ++m) mine += !isnan(weight[m]);
-  HP_TRY(hp_spread_number(g->spread, mine, &at, &a->nconnection));
+  int64_t begin, at = 0;
+  for (int64_t m = 0; m < g->owned; ++m) a->nconnection += !isnan(weight[m]);
   HP_TRY(HP_ALLOC(a->cell, a->nconnection));
   HP_TRY(HP_ALLOC(a->weight, a->nconnection));
   for (int64_t m = 0; m < g->owned; ++m) {
@@ -93,10 +96,9 @@ hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_
     a->cell[at] = g->first + m;
     a->weight[at++] = weight[m];
   }
-  HP_TRY(hp_spread_sum(g->spread, a->cell, a->nconnection)); /* each is one rank's */
-  HP_TRY(hp_spread_sum(g->spread, (int64_t *)(void *)a->weight, a->nconnection));
-  for (int64_t n = 0; n < a->nconnection; ++n) sum += a->weight[n];
-  *none = !(sum > 0.0);
+  HP_TRY(hp_spread_number(g->spread, a->nconnection, &begin, &a->connections));
+  HP_TRY(hp_spread_chain(g->spread, &a->total, sizeof a->total, true, add_weights, a));
+  *none = !(a->total > 0.0);
   if (*none) hp_aquifer_spec_clear(a);
   return HP_OK;
 }

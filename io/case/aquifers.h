@@ -50,7 +50,8 @@ bool hp_aquifer_face_is_open(const hp_grid *g, const hp_aquifer_faces *f, int i,
 
 /* Adds the faces' coefficients to weight [ncell], NAN in cells that are not connected; of several ranks to those of own cells. */
 void hp_aquifer_add_faces(const hp_grid *g, const hp_aquifer_faces *f, double *weight);
-/* The connections of `a` from weight, of all ranks; *none: nothing flows through them, and there are none. */
+/* The connections of `a` from weight, of several ranks each those of its cells; *none: nothing flows through them, and there
+ * are none. */
 hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_spec *a, bool *none) HP_MUST_USE;
 
 /* The pressure influence function of a copy of td and pd [rows]; NULL: that of the infinite aquifer. */

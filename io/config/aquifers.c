@@ -274,7 +274,7 @@ static hp_status read_connections(hp_config *r, const hp_setting *s, double *wei
   if (s == NULL) return HP_OK;
   HP_TRY(hp_config_rows(r, s, q, 4, 4, 0, &rows, &columns, &v, &si, &good));
   for (int n = 0; n < rows && good && !r->stand_in; ++n) {
-    const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
+    const hp_setting *row = hp_config_row(r, s, n);
     const int64_t m = hp_config_cell(r, row, si + 4 * n);
     const double coefficient = si[4 * n + 3];
     if (!(coefficient >= 0.0)) hp_config_error(r, row, "the influx coefficient must be >= 0");

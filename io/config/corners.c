@@ -25,8 +25,10 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
     return HP_OK;
   }
   if (r->stand_in) return HP_OK;
-  if (type != CONFIG_TYPE_GROUP && config_setting_length(s) != count) {
-    hp_config_error(r, s, "%d values: expected %lld (%d x %d x %d)", config_setting_length(s), (long long)count,
+  hp_config_mark gap;
+  const int64_t length = hp_config_is_gap(r, s, &gap) ? gap.count : config_setting_length(s);
+  if (type != CONFIG_TYPE_GROUP && length != count) {
+    hp_config_error(r, s, "%lld values: expected %lld (%d x %d x %d)", (long long)length, (long long)count,
                     shape.deck[0], shape.deck[1], shape.deck[2]);
     return HP_OK;
   }

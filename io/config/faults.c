@@ -100,7 +100,7 @@ static hp_status keep_pairs(hp_config *r, const hp_setting *s, int rows, int col
   HP_TRY(HP_ALLOC(list, rows));
   int count = 0;
   for (int n = 0; n < rows; ++n, v += columns) {
-    const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
+    const hp_setting *row = hp_config_row(r, s, n);
     const int64_t a = hp_config_cell(r, row, v), b = hp_config_cell(r, row, v + 3);
     const double factor = columns == 7 ? v[6] : c->change.factor;
     if (columns == 7 && !(factor >= 0.0)) hp_config_error(r, row, "the factor must be >= 0");

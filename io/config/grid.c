@@ -287,7 +287,7 @@ static hp_status keep_connections(hp_config_grid *w, const hp_setting *s, int ro
   HP_TRY(HP_ALLOC(to->b, rows));
   HP_TRY(HP_ALLOC(to->trans, rows));
   for (int n = 0; n < rows; ++n, si += 7) {
-    const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
+    const hp_setting *row = hp_config_row(w->r, s, n);
     const int64_t a = hp_config_cell(w->r, row, si), b = hp_config_cell(w->r, row, si + 3);
     if (a < 0 || b < 0) continue;
     if (a == b) hp_config_error(w->r, row, "a cell and itself");

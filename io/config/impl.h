@@ -13,8 +13,9 @@
 #include "io/case/connections.h"
 #include "io/case/faults.h"
 #include "io/config/config.h"
+#include "io/files/stream.h"
 
-enum { HP_CONFIG_PATH = 256 };
+enum { HP_CONFIG_PATH = 256, HP_CONFIG_LINE = 12 /* entries of a list on a line of text */ };
 
 typedef config_setting_t hp_setting;
 
@@ -23,6 +24,20 @@ typedef struct hp_config_cut {
   char *file; /* NULL: the deck itself */
   int line, value;
 } hp_config_cut;
+
+/* A long list that stands in a file and not in the tree (io/config/spread). */
+typedef struct hp_config_gap {
+  char *path;
+  int64_t offset, bytes;  /* behind its bracket, up to the one that closes it */
+  int64_t count, columns; /* numbers, columns 0; or rows of so many each */
+} hp_config_gap;
+
+/* An included file under the name by which libconfig opens it. */
+typedef struct hp_config_lent {
+  char *written; /* the deck's name for it */
+  char *name;
+  FILE *file; /* its text without such lists; NULL: it has none */
+} hp_config_lent;
 
 typedef struct hp_array_kept hp_array_kept;
 
@@ -43,6 +58,10 @@ typedef struct hp_config {
   char **option; /* [nset] "--set key=value", what messages about them begin with */
   int ncut;
   hp_config_cut *cut; /* [ncut] */
+  bool condensed;     /* the text has whole paths behind @include, and gaps: */
+  int gaps, nlent;
+  hp_config_gap *gap;   /* [gaps] rank 0's */
+  hp_config_lent *lent; /* [nlent] */
   hp_diag *diag;
   hp_case *c;                 /* what is filled */
   hp_units units;             /* of the numbers being read */
@@ -110,8 +129,45 @@ void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) HP_
  * are those of the case: wells.NAME finds the well there. */
 hp_status hp_config_set(hp_config *r, int nset, const char *const *set) HP_MUST_USE;
 
-/* The tree as text that libconfig reads back to the same numbers (malloc). */
-char *hp_config_text(const config_t *tree);
+/* The tree as text that libconfig reads back to the same numbers (malloc). r: with what has been left out of it, which rank 0
+ * reads from files; NULL there: it cannot be read. */
+char *hp_config_text(const config_t *tree, const hp_config *r);
+/* The shortest number that reads back to v, with a point. */
+void hp_config_write_float(double v, FILE *f);
+
+/* ---- io/config/spread: long lists of numbers are left out of the text that ranks parse ---- */
+
+/* Rank 0: the text of r->path and of what it includes, in pieces; r->gap has what is left out. HP_ERR_DECK: it is none that could
+ * be read so. */
+hp_status hp_config_condense(hp_config *r, char **text, size_t *size) HP_MUST_USE;
+/* The deck's name for a file that libconfig has opened by this name. */
+const char *hp_config_written_name(const hp_config *r, const char *name);
+void hp_config_gaps_clear(hp_config *r);
+
+/* Stands for a list in the tree. */
+typedef struct hp_config_mark {
+  int number;
+  int64_t count, columns;
+} hp_config_mark;
+bool hp_config_is_gap(const hp_config *r, const hp_setting *s, hp_config_mark *m);
+/* Row n of a list, or the list where it is left out: for messages. */
+const hp_setting *hp_config_row(const hp_config *r, const hp_setting *s, int64_t n);
+
+/* The numbers of a gap on all ranks, in deck units: those of each row in one piece. */
+typedef struct hp_config_numbers {
+  int64_t count; /* of this piece, until left is 0 */
+  double *value; /* [count] */
+  int64_t left, most;
+  hp_spread *P;
+  hp_stream in;
+} hp_config_numbers;
+hp_status hp_config_gap_open(const hp_config *r, const hp_config_mark *m, hp_config_numbers *g) HP_MUST_USE;
+hp_status hp_config_gap_next(hp_config_numbers *g) HP_MUST_USE;
+void hp_config_gap_close(hp_config_numbers *g);
+/* Rows that name a cell which is held: out [*rows][m->columns] (HP_ALLOC). */
+hp_status hp_config_gap_rows(const hp_config *r, const hp_config_mark *m, int64_t *rows, double **out) HP_MUST_USE;
+/* Writes the list as hp_config_text does; false: it cannot be read. */
+bool hp_config_write_gap(const hp_config *r, const hp_config_mark *m, FILE *f);
 
 /* ---- io/config/lists.c ---- */
 
@@ -277,6 +333,8 @@ typedef struct hp_array_sink {
 } hp_array_sink;
 hp_status hp_array_sink_open(hp_config *r, hp_array_shape shape, double *out, hp_array_sink *s) HP_MUST_USE;
 void hp_array_sink_put(hp_array_sink *s, int64_t index, double value);
+/* Numbers that all ranks have: those that are held go into memory. */
+void hp_array_keep(hp_array_shape shape, double *out, int64_t begin, int64_t count, const double *value);
 hp_status hp_array_sink_close(hp_array_sink *s) HP_MUST_USE;
 
 /* The forms with a file and with a generator: deck units, before clamps. */

@@ -408,6 +408,7 @@ static void clear(hp_config *r) {
   hp_config_aquifers_clear(r);
   hp_config_faults_clear(r);
   hp_array_forget(r);
+  hp_config_gaps_clear(r);
   config_destroy(&r->tree);
 }
 
@@ -416,24 +417,27 @@ static hp_status outcome(hp_status status, const hp_config *r, const char *name)
   return hp_fail(HP_ERR_DECK, "%s: %d error%s", name, r->diag->errors, hp_plural(r->diag->errors));
 }
 
+/* Results, which rank 0 writes, have it whole. */
 static hp_status keep_text(hp_config *r) {
-  char *text = hp_config_text(&r->tree);
+  if (!hp_spread_opens_files(r->c->spread)) return HP_OK;
+  char *text = hp_config_text(&r->tree, r);
   if (text == NULL) return hp_fail(HP_ERR_MEMORY, "out of memory for the deck's text");
   const hp_status status = hp_config_copy(text, &r->c->text);
   free(text);
   return status;
 }
 
-/* The tree that rank 0 has read becomes all ranks'. */
+/* The tree that rank 0 has read becomes all ranks', without its long lists of numbers (io/config/spread). */
 static hp_status share_tree(hp_config *r, bool ok) {
   enum { LARGEST = 1 << 24 };
   hp_spread *P = r->c->spread;
   const bool reads = hp_spread_opens_files(P);
-  char *text = reads && ok ? hp_config_text(&r->tree) : NULL;
+  char *text = reads && ok ? hp_config_text(&r->tree, NULL) : NULL;
   int64_t size = text != NULL ? (int64_t)strlen(text) + 1 : 0;
   hp_status status = hp_spread_share(P, &size, sizeof size);
   if (status == HP_OK && (size == 0 || size > LARGEST))
-    status = hp_spread_refuse(P, size == 0 ? HP_SPREAD_ERRORS : "a deck of more than 16 MB");
+    status = hp_spread_refuse(P,
+                              size == 0 ? HP_SPREAD_ERRORS : "a deck of more than 16 MB without its lists of numbers");
   if (status == HP_OK && !reads) {
     text = malloc((size_t)size);
     if (text == NULL) status = hp_fail(HP_ERR_MEMORY, "out of memory for the deck's text");

@@ -182,7 +182,7 @@ static hp_status read_pairs(hp_config *r, const hp_setting *s) {
   int64_t count = 0;
   hp_status status = HP_ALLOC(list, rows);
   for (int n = 0; n < rows && good && !r->stand_in && status == HP_OK; ++n) {
-    const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
+    const hp_setting *row = hp_config_row(r, s, n);
     const int64_t from = hp_config_cell(r, row, &si[7 * n]), to = hp_config_cell(r, row, &si[7 * n + 3]);
     if (from < 0 || to < 0) continue; /* reported */
     if (!(si[7 * n + 6] >= 0.0)) hp_config_error(r, row, "the pressure must be >= 0");

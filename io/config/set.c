@@ -134,6 +134,11 @@ static void no_entry(hp_config *r, const char *option, const hp_setting *list, c
 /* The entry of a list that the step names: by its index, or by its member `name`. */
 static hp_setting *list_entry(hp_config *r, const char *option, hp_setting *list, const step *s) {
   const int length = config_setting_length(list);
+  hp_config_mark gap;
+  if (hp_config_is_gap(r, list, &gap)) {
+    hp_config_error(r, list, "%s", HP_SPREAD_ERRORS); /* entries are one process's to change */
+    return NULL;
+  }
   if (s->name[0] == '\0') {
     if (s->index < length) return config_setting_get_elem(list, (unsigned)s->index);
     hp_diag_error(r->diag, option, 0, "[%d]: the list has %d entries, counted from 0", s->index, length);
@@ -349,7 +354,7 @@ static void write_string(const char *s, FILE *f) {
 }
 
 /* The shortest of 15 to 17 digits that reads back to the same number. */
-static void write_float(double v, FILE *f) {
+void hp_config_write_float(double v, FILE *f) {
   char text[40];
   for (int digits = 15; digits <= 17; ++digits) {
     snprintf(text, sizeof text, "%.*g", digits, v);
@@ -358,51 +363,60 @@ static void write_float(double v, FILE *f) {
   fprintf(f, "%s%s", text, strpbrk(text, ".en") == NULL ? ".0" : "");
 }
 
-static void write_setting(const hp_setting *s, int depth, FILE *f);
+typedef struct {
+  const hp_config *r; /* NULL: what is left out stays so */
+  FILE *f;
+  bool bad;
+} writer;
 
-static void write_members(const hp_setting *s, int depth, FILE *f) {
+static void write_setting(const hp_setting *s, int depth, writer *w);
+
+static void write_members(const hp_setting *s, int depth, writer *w) {
   for (int n = 0; n < config_setting_length(s); ++n) {
     const hp_setting *member = config_setting_get_elem(s, (unsigned)n);
-    fprintf(f, "%*s%s = ", 2 * depth, "", config_setting_name(member));
-    write_setting(member, depth, f);
-    fputs(";\n", f);
+    fprintf(w->f, "%*s%s = ", 2 * depth, "", config_setting_name(member));
+    write_setting(member, depth, w);
+    fputs(";\n", w->f);
   }
 }
 
-static void write_entries(const hp_setting *s, int depth, FILE *f) {
+static void write_entries(const hp_setting *s, int depth, writer *w) {
   const bool list = config_setting_type(s) == CONFIG_TYPE_LIST;
-  enum { A_LINE = 12 };
-  fputc(list ? '(' : '[', f);
-  for (int n = 0; n < config_setting_length(s); ++n) {
-    if (n > 0) fputs(n % A_LINE == 0 ? ",\n" : ", ", f);
-    write_setting(config_setting_get_elem(s, (unsigned)n), depth, f);
+  hp_config_mark gap;
+  fputc(list ? '(' : '[', w->f);
+  const bool left_out = w->r != NULL && hp_config_is_gap(w->r, s, &gap);
+  if (left_out && !hp_config_write_gap(w->r, &gap, w->f)) w->bad = true;
+  for (int n = 0; n < config_setting_length(s) && !left_out; ++n) {
+    if (n > 0) fputs(n % HP_CONFIG_LINE == 0 ? ",\n" : ", ", w->f);
+    write_setting(config_setting_get_elem(s, (unsigned)n), depth, w);
   }
-  fputc(list ? ')' : ']', f);
+  fputc(list ? ')' : ']', w->f);
 }
 
-static void write_setting(const hp_setting *s, int depth, FILE *f) {
+static void write_setting(const hp_setting *s, int depth, writer *w) {
+  FILE *f = w->f;
   switch (config_setting_type(s)) {
     case CONFIG_TYPE_INT: fprintf(f, "%d", config_setting_get_int(s)); break;
     case CONFIG_TYPE_INT64: fprintf(f, "%lldL", config_setting_get_int64(s)); break;
-    case CONFIG_TYPE_FLOAT: write_float(config_setting_get_float(s), f); break;
+    case CONFIG_TYPE_FLOAT: hp_config_write_float(config_setting_get_float(s), f); break;
     case CONFIG_TYPE_BOOL: fputs(config_setting_get_bool(s) ? "true" : "false", f); break;
     case CONFIG_TYPE_STRING: write_string(config_setting_get_string(s), f); break;
     case CONFIG_TYPE_GROUP:
       fputs("{\n", f);
-      write_members(s, depth + 1, f);
+      write_members(s, depth + 1, w);
       fprintf(f, "%*s}", 2 * depth, "");
       break;
-    default: write_entries(s, depth, f);
+    default: write_entries(s, depth, w);
   }
 }
 
-char *hp_config_text(const config_t *tree) {
+char *hp_config_text(const config_t *tree, const hp_config *r) {
   char *text = NULL;
   size_t size;
-  FILE *f = open_memstream(&text, &size);
-  if (f == NULL) return NULL;
-  write_members(config_root_setting(tree), 0, f);
-  if (fclose(f) == 0) return text;
+  writer w = {.r = r, .f = open_memstream(&text, &size)};
+  if (w.f == NULL) return NULL;
+  write_members(config_root_setting(tree), 0, &w);
+  if (fclose(w.f) == 0 && !w.bad) return text;
   free(text);
   return NULL;
 }

@@ -394,11 +394,39 @@ static bool check_rows(hp_config *r, const hp_setting *s, int min_columns, int m
   return good;
 }
 
+/* Rows that are left out of the text: those of cells that are held. */
+static hp_status read_gap(hp_config *r, const hp_config_mark *m, const hp_quantity *q, int *rows, double **out,
+                          double **si, bool *good) {
+  int64_t count;
+  HP_TRY(hp_config_gap_rows(r, m, &count, out));
+  const int64_t numbers = count * m->columns;
+  const hp_status s = HP_ALLOC(*si, numbers);
+  if (s != HP_OK) {
+    HP_FREE(*out);
+    return s;
+  }
+  bool sound = true;
+  for (int64_t n = 0; n < numbers; ++n) {
+    (*si)[n] = (*out)[n] * r->units.factor[q[n % m->columns]];
+    sound = sound && isfinite((*si)[n]);
+  }
+  *rows = (int)count;
+  *good = sound;
+  return sound ? HP_OK : hp_spread_refuse(r->c->spread, HP_SPREAD_ERRORS);
+}
+
 hp_status hp_config_rows(hp_config *r, const hp_setting *s, const hp_quantity *q, int min_columns, int max_columns,
                          int min_rows, int *rows, int *columns, double **out, double **si, bool *good) {
+  hp_config_mark gap;
   *rows = *columns = 0;
   *out = *si = NULL;
   *good = false;
+  if (is_sequence(s) && hp_config_is_gap(r, s, &gap)) {
+    if (gap.columns < min_columns || gap.columns > max_columns || gap.count < min_rows)
+      return hp_spread_refuse(r->c->spread, HP_SPREAD_ERRORS);
+    *columns = (int)gap.columns;
+    return read_gap(r, &gap, q, rows, out, si, good);
+  }
   if (!is_sequence(s)) {
     hp_config_error(r, s, "must be a list of rows ( [..], [..], ... ), not %s", type_text(s));
     return HP_OK;

@@ -16,6 +16,7 @@ hp_status hp_ecl_do_nnc(hp_ecl *e, const hp_ecl_record *record) {
   const int n[3] = {e->nx, e->ny, e->nz};
   hp_ecl_pair p = {
       .kind = (hp_ecl_pair_kind)e->entry->argument, .x = record->v[6].x, .file = record->file, .line = record->line};
+  p.record = e->pair_records++;
   if (e->unsized) return HP_OK;
   if (e->resized)
     return hp_ecl_error(e, record->file, record->line, "connections of cells do not move to a grid of another size");
@@ -28,6 +29,7 @@ hp_status hp_ecl_do_nnc(hp_ecl *e, const hp_ecl_record *record) {
   }
   if (memcmp(p.cell[0], p.cell[1], sizeof p.cell[0]) == 0)
     return hp_ecl_error(e, record->file, record->line, "a cell and itself");
+  if (!hp_ecl_holds(e, p.cell[0][0] < p.cell[1][0] ? p.cell[0][0] : p.cell[1][0])) return HP_OK;
   HP_TRY(HP_ECL_GROW(e->pair, e->pairs, e->pair_capacity));
   e->pair[e->pairs++] = p;
   return HP_OK;
@@ -41,7 +43,6 @@ static void cells_of(const hp_ecl *e, const hp_ecl_pair *p, int64_t *a, int64_t 
   *b = m[0] < m[1] ? m[1] : m[0];
 }
 
-/* All ranks have the deck's text, and so these. */
 static hp_status list_given(hp_ecl *e, hp_case_links *given) {
   for (int n = 0; n < e->pairs; ++n) {
     hp_case_link one = {.d = -1, .trans = e->pair[n].x};
@@ -54,7 +55,6 @@ static hp_status list_given(hp_ecl *e, hp_case_links *given) {
 static hp_status add_given(hp_ecl *e, hp_case_links *links) {
   hp_case_links given = {0};
   hp_status s = list_given(e, &given);
-  if (s == HP_OK) hp_case_keep_links(e->c->grid, &given);
   for (int64_t n = 0; n < given.count && s == HP_OK; ++n) s = hp_case_link_add(links, &given.at[n]);
   hp_case_links_clear(&given);
   return s;
@@ -111,6 +111,7 @@ static hp_status prepare_faces(hp_ecl *e) {
   hp_case *c = e->c;
   bool any = false;
   for (int n = 0; n < e->pairs; ++n) any = any || (e->pair[n].kind != HP_ECL_NNC && direction_of(&e->pair[n]) >= 0);
+  HP_TRY(hp_spread_any(c->spread, &any));
   if (!any) return HP_OK;
   HP_TRY(hp_case_finish_grid(c, 0.0));
   memcpy(c->grid->active, c->given_active, (size_t)c->grid->ncell);
@@ -122,6 +123,56 @@ static hp_status prepare_faces(hp_ecl *e) {
   return HP_OK;
 }
 
+/* Records of this rank: found[n]: number n is about a face that is open. */
+typedef struct {
+  const hp_ecl *e;
+  const int64_t *found;
+} record_search;
+
+static bool is_own(const hp_ecl *e, const hp_ecl_pair *p) {
+  int64_t a, b;
+  cells_of(e, p, &a, &b);
+  return hp_grid_place(e->c->grid, a) < e->c->grid->owned;
+}
+
+static int64_t find_record(const hp_ecl *e, int64_t record) {
+  int64_t low = 0, high = e->pairs;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (e->pair[middle].record < record) low = middle + 1;
+    else high = middle;
+  }
+  return low < e->pairs && e->pair[low].record == record ? low : -1;
+}
+
+static bool find_open(void *arg, int64_t record, int64_t *value) {
+  const record_search *s = arg;
+  const int64_t n = find_record(s->e, record);
+  if (n < 0 || !is_own(s->e, &s->e->pair[n])) return false;
+  *value = s->found[n];
+  return true;
+}
+
+/* Of records about faces that begin in the plane behind, the rank that owns it knows whether they are open. */
+static hp_status ask_open(hp_ecl *e, int64_t *found) {
+  record_search here = {e, found};
+  int64_t *ask = NULL, *answer = NULL, *at = NULL, count = 0;
+  hp_status s = HP_ALLOC(ask, e->pairs);
+  if (s == HP_OK) s = HP_ALLOC(at, e->pairs);
+  for (int n = 0; n < e->pairs && s == HP_OK; ++n) {
+    if (e->pair[n].kind == HP_ECL_NNC || direction_of(&e->pair[n]) < 0 || is_own(e, &e->pair[n])) continue;
+    at[count] = n;
+    ask[count++] = e->pair[n].record;
+  }
+  if (s == HP_OK) s = HP_ALLOC(answer, count);
+  if (s == HP_OK) s = hp_spread_ask(e->c->spread, count, ask, 1, find_open, &here, answer);
+  for (int64_t n = 0; n < count && s == HP_OK; ++n) found[at[n]] = answer[n];
+  HP_FREE(ask);
+  HP_FREE(at);
+  HP_FREE(answer);
+  return s;
+}
+
 /* Faces of neighbours, in the deck's order; found[n]: record n is about one that is open. */
 static hp_status edit_faces(hp_ecl *e, int64_t *found) {
   const hp_grid *g = e->c->grid;
@@ -131,19 +182,27 @@ static hp_status edit_faces(hp_ecl *e, int64_t *found) {
     const int d = direction_of(p);
     int64_t a, b;
     cells_of(e, p, &a, &b);
-    if (p->kind == HP_ECL_NNC || d < 0 || !hp_grid_holds(g, a)) continue;
+    if (p->kind == HP_ECL_NNC || d < 0) continue;
     const bool open = edit_face(e, p, d, a);
     found[n] = open && hp_grid_place(g, a) < g->owned;
   }
-  return hp_spread_sum(g->spread, found, e->pairs);
+  return ask_open(e, found);
 }
 
-static hp_status note_missing(hp_ecl *e, int64_t missing, int first) {
-  double record = first;
+/* A note at the first of the records that name nothing, which one rank has. */
+static hp_status note_missing(hp_ecl *e, int64_t missing, int64_t record) {
+  double first = (double)record;
+  int64_t place[2] = {0, 0}; /* number of the file, line */
   HP_TRY(hp_spread_sum(e->c->spread, &missing, 1));
-  HP_TRY(hp_spread_min(e->c->spread, &record, 1));
+  HP_TRY(hp_spread_min(e->c->spread, &first, 1));
+  const int64_t here = missing > 0 ? find_record(e, (int64_t)first) : -1;
+  if (here >= 0 && is_own(e, &e->pair[here])) {
+    while (e->c->file[place[0]] != e->pair[here].file) place[0] += 1;
+    place[1] = e->pair[here].line;
+  }
+  HP_TRY(hp_spread_sum(e->c->spread, place, 2));
   if (missing > 0)
-    hp_diag_note(e->diag, e->pair[(int)record].file, e->pair[(int)record].line,
+    hp_diag_note(e->diag, e->c->file[place[0]], (int)place[1],
                  "%lld record%s of EDITNNC and EDITNNCR, from this one on, name%s cells that are not connected",
                  (long long)missing, hp_plural(missing), missing == 1 ? "s" : "");
   return HP_OK;
@@ -153,13 +212,12 @@ static hp_status note_missing(hp_ecl *e, int64_t missing, int first) {
  * are missed. */
 static hp_status edit_links(hp_ecl *e, const int64_t *face, hp_case_links *links) {
   const hp_grid *g = e->c->grid;
-  int first = e->pairs;
-  int64_t missing = 0;
+  int64_t first = e->pair_records, missing = 0;
   for (int n = 0; n < e->pairs; ++n) {
     const hp_ecl_pair *p = &e->pair[n];
     int64_t a, b;
     cells_of(e, p, &a, &b);
-    if (p->kind == HP_ECL_NNC || !hp_grid_holds(g, a)) continue;
+    if (p->kind == HP_ECL_NNC) continue;
     bool found = face[n] != 0;
     for (int64_t at = find_link(links, a, b); at < links->count && links->at[at].a == a && links->at[at].b == b;
          ++at, found = true)
@@ -167,7 +225,7 @@ static hp_status edit_links(hp_ecl *e, const int64_t *face, hp_case_links *links
       else links->at[at].trans = found ? 0.0 : p->x;
     if (found || hp_grid_place(g, a) >= g->owned) continue;
     missing += 1;
-    if (n < first) first = n;
+    if (p->record < first) first = p->record;
   }
   return note_missing(e, missing, first);
 }
@@ -189,7 +247,7 @@ hp_status hp_ecl_do_pinch(hp_ecl *e, const hp_ecl_record *record) {
 
 static hp_status edit(hp_ecl *e, hp_case_links *links) {
   int64_t *face;
-  if (e->pairs == 0) return HP_OK;
+  if (e->pair_records == 0) return HP_OK;
   HP_TRY(HP_ALLOC(face, e->pairs));
   hp_status s = edit_faces(e, face);
   if (s == HP_OK) s = edit_links(e, face, links);

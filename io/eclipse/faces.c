@@ -278,10 +278,26 @@ hp_status hp_ecl_finish_faces(hp_ecl *e) {
 
 /* ---- connections of cells that are not neighbours ---- */
 
-/* region [REGION_ARRAYS][2 links]: of the cells a, then b, which are held, or named by all ranks. */
-static hp_status regions_of_links(const hp_ecl *e, const region_array *by, const hp_case_links *links, bool named,
+typedef struct {
+  const hp_grid *g;
+  const region_array *by;
+} region_search;
+
+/* Regions of an own cell as the bits of numbers. */
+static bool find_regions(void *arg, int64_t cell, int64_t *value) {
+  const region_search *s = arg;
+  const int64_t at = hp_grid_place(s->g, cell);
+  if (at < 0 || at >= s->g->owned) return false;
+  double region[REGION_ARRAYS];
+  regions_of(s->by, at, region);
+  memcpy(value, region, sizeof region);
+  return true;
+}
+
+/* region [2 links][REGION_ARRAYS]: of the cells a, then b, which are held, or asked for by all ranks. */
+static hp_status regions_of_links(const hp_ecl *e, const region_array *by, const hp_case_links *links, bool asked,
                                   double *region) {
-  const hp_grid *g = e->c->grid;
+  region_search here = {e->c->grid, by};
   const int64_t count = 2 * links->count;
   int64_t *cell;
   hp_status s = HP_ALLOC(cell, count);
@@ -289,15 +305,15 @@ static hp_status regions_of_links(const hp_ecl *e, const region_array *by, const
     cell[n] = links->at[n].a;
     cell[links->count + n] = links->at[n].b;
   }
-  for (int n = 0; n < REGION_ARRAYS && s == HP_OK; ++n)
-    if (by[n].of != NULL && named) s = hp_grid_gather(g, count, cell, by[n].of, region + n * count);
-  for (int n = 0; n < REGION_ARRAYS && s == HP_OK && !named; ++n)
-    for (int64_t c = 0; c < count && by[n].of != NULL; ++c) region[n * count + c] = by[n].of[hp_grid_place(g, cell[c])];
+  if (s == HP_OK && asked)
+    s = hp_spread_ask(here.g->spread, count, cell, REGION_ARRAYS, find_regions, &here, (int64_t *)(void *)region);
+  for (int64_t n = 0; s == HP_OK && n < count && !asked; ++n)
+    regions_of(by, hp_grid_place(here.g, cell[n]), region + n * REGION_ARRAYS);
   HP_FREE(cell);
   return s;
 }
 
-/* given: links that all ranks know; else those of this rank, whose cells are held. */
+/* given: links whose cells b may be others' to hold; else all cells are held. */
 static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   region_array by[REGION_ARRAYS] = {{0}};
   const int64_t count = links->count;
@@ -309,11 +325,7 @@ static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   if (s == HP_OK && sound) s = regions_of_links(e, by, links, given, region);
   for (int64_t n = 0; s == HP_OK && sound && n < count; ++n) {
     hp_case_link *l = &links->at[n];
-    double a[REGION_ARRAYS], b[REGION_ARRAYS];
-    for (int r = 0; r < REGION_ARRAYS; ++r) {
-      a[r] = region[2 * r * count + n];
-      b[r] = region[(2 * r + 1) * count + n];
-    }
+    const double *a = region + n * REGION_ARRAYS, *b = region + (count + n) * REGION_ARRAYS;
     if ((l->d < 0) == given) l->trans *= between(e, by, l->d, false, a, b);
   }
   HP_FREE(region);
@@ -329,5 +341,5 @@ hp_status hp_ecl_multiply_links(hp_ecl *e, hp_case_links *links) {
 }
 
 hp_status hp_ecl_multiply_given(hp_ecl *e, hp_case_links *links) {
-  return links->count > 0 ? by_regions(e, links, true) : HP_OK;
+  return links->count > 0 || e->c->spread != NULL ? by_regions(e, links, true) : HP_OK;
 }

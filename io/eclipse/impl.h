@@ -79,8 +79,9 @@ struct hp_ecl {
   hp_case_pinch pinch;
   double *side[HP_DIRS][2]; /* [ncell] in cell order: MULTX and MULTX- ..., for connections; NULL: 1 */
   hp_case_links links;      /* across faults */
+  int64_t pair_records;     /* of NNC, EDITNNC and EDITNNCR so far, */
   int pairs, pair_capacity;
-  hp_ecl_pair *pair; /* [pairs] */
+  hp_ecl_pair *pair; /* [pairs] of these in their order, of several ranks those of cells that are held */
   bool multnum;      /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
   int faults, fault_capacity;
   hp_fault_faces *fault;
@@ -171,6 +172,9 @@ hp_status hp_ecl_no_planes(hp_ecl *e, const char *what) HP_MUST_USE;
 hp_status hp_ecl_open_all(hp_ecl *e, const char *path, const char *file) HP_MUST_USE;
 /* The path that rank 0 has found is that of all ranks; the others' *path: NULL. */
 hp_status hp_ecl_share_path(hp_ecl *e, hp_status found, char **path) HP_MUST_USE;
+
+/* Reads the records of a gap, a piece of the text after the other; read(e): the next record. */
+hp_status hp_ecl_read_gap_records(hp_ecl *e, const hp_ecl_gap *gap, int line, hp_status (*read)(hp_ecl *e)) HP_MUST_USE;
 
 /* The numbers of a gap of the text, one after the other; a default is NAN. */
 typedef struct hp_ecl_gap_numbers {

@@ -11,8 +11,8 @@
  * (INCLUDE); every file is read whole and stays in memory until its end is
  * passed, so the text of a token lives as long as its record is worked on.
  *
- * Where cells are spread over ranks a text has gaps: numbers of cells are left out of it, and come from the file when they
- * are asked for (io/eclipse/spread).
+ * Where cells are spread over ranks a text has gaps: numbers of cells, and long lists of records such as those of NNC, are left
+ * out of it, and come from the file when they are asked for (io/eclipse/spread).
  */
 #ifndef HP_IO_ECLIPSE_LEXER_H
 #define HP_IO_ECLIPSE_LEXER_H
@@ -36,7 +36,11 @@ typedef struct hp_ecl_gap {
   int64_t at;            /* the place in the text, of one character */
   int64_t offset, words; /* in the file, where the first word begins; how many they are */
   int64_t lines;         /* ends of lines among them */
+  int64_t bytes;         /* of whole records; 0: numbers are left out */
 } hp_ecl_gap;
+
+/* Kinds of data of a keyword that may be left to gaps. */
+typedef enum { HP_ECL_NO_GAPS, HP_ECL_NUMBERS, HP_ECL_RECORDS } hp_ecl_gaps_of;
 
 typedef struct hp_ecl_token {
   hp_ecl_kind kind;
@@ -72,11 +76,20 @@ hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) HP_M
 /* Puts a text on the stack, which is the lexer's from then on, with its gaps: text [size + 1] with its zero. */
 hp_status hp_ecl_push(hp_ecl_lexer *lx, char *text, int64_t size, int64_t gaps, hp_ecl_gap *gap,
                       const char *file) HP_MUST_USE;
-/* A file's text without the numbers, HP_ECL_GAP_BYTES of them and more, that follow keywords which `takes` gaps; it is read
- * piece by piece. HP_ERR_FILE: cannot be read; HP_ERR_DECK: a word of thousands of characters. */
+/* A file's text without the numbers or records, HP_ECL_GAP_BYTES of them and more, that follow keywords which `takes` gaps of
+ * this kind; it is read piece by piece. HP_ERR_FILE: cannot be read; HP_ERR_DECK: a word of thousands of characters. */
 enum { HP_ECL_GAP_BYTES = 1024 };
-hp_status hp_ecl_condense(const char *path, bool (*takes)(const hp_ecl_token *keyword), char **text, int64_t *size,
-                          hp_ecl_gap **gap, int64_t *gaps) HP_MUST_USE;
+hp_status hp_ecl_condense(const char *path, hp_ecl_gaps_of (*takes)(const hp_ecl_token *keyword), char **text,
+                          int64_t *size, hp_ecl_gap **gap, int64_t *gaps) HP_MUST_USE;
+
+/* Lets the text [size + 1], with its zero, take the place of the innermost file's, which *kept gets; hp_ecl_return_text puts
+ * it back. line: of the text's first character. */
+void hp_ecl_lend_text(hp_ecl_lexer *lx, char *text, int64_t size, int line, hp_ecl_source *kept);
+void hp_ecl_return_text(hp_ecl_lexer *lx, const hp_ecl_source *kept);
+/* Whether anything but blanks and comments is left of the innermost file. */
+bool hp_ecl_has_more(const hp_ecl_lexer *lx);
+/* Whether a gap of records comes next, which is then passed over: *gap, whose first line is *line. */
+bool hp_ecl_take_records(hp_ecl_lexer *lx, hp_ecl_gap *gap, int *line);
 
 /* Closes the innermost file (ENDINC), or all (END, clean-up). */
 void hp_ecl_close(hp_ecl_lexer *lx);

@@ -154,15 +154,28 @@ static hp_status check_rest(hp_ecl *e, const hp_ecl_token *rest) {
 }
 
 /* Faults inside a record leave the list readable: go on, to find them all. */
+static hp_status read_entry(hp_ecl *e, bool *empty) {
+  hp_ecl_record record;
+  HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, empty));
+  if (*empty) return HP_OK;
+  const hp_status s = record.faulty ? hp_ecl_faulty(e, &record) : e->entry->handler(e, &record);
+  return s == HP_ERR_DECK ? HP_OK : s;
+}
+
+/* One that is left out of the text; none is empty there. */
+static hp_status read_left_out(hp_ecl *e) {
+  bool empty;
+  HP_TRY(read_entry(e, &empty));
+  return empty ? hp_spread_refuse(e->c->spread, HP_SPREAD_ERRORS) : HP_OK;
+}
+
 static hp_status read_list(hp_ecl *e) {
   bool empty = false;
-  while (!empty) {
-    hp_ecl_record record;
-    HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
-    if (empty) continue;
-    const hp_status s = record.faulty ? hp_ecl_faulty(e, &record) : e->entry->handler(e, &record);
-    if (s != HP_OK && s != HP_ERR_DECK) return s;
-    if (e->diag->errors >= ERRORS_MAX) break;
+  hp_ecl_gap gap;
+  int line;
+  while (!empty && e->diag->errors < ERRORS_MAX) {
+    if (hp_ecl_take_records(&e->lexer, &gap, &line)) HP_TRY(hp_ecl_read_gap_records(e, &gap, line, read_left_out));
+    else HP_TRY(read_entry(e, &empty));
   }
   return HP_OK;
 }

@@ -234,6 +234,7 @@ typedef struct hp_ecl_regions {
 typedef enum { HP_ECL_NNC, HP_ECL_EDITNNC, HP_ECL_EDITNNCR } hp_ecl_pair_kind;
 typedef struct hp_ecl_pair {
   hp_ecl_pair_kind kind;
+  int64_t record; /* its number among all, from 0 */
   int cell[2][3]; /* i, j, k, 0-based */
   double x;       /* transmissibility [m3], factor, transmissibility */
   const char *file;

@@ -135,8 +135,35 @@ static uint64_t fingerprint_all_rock(const hp_case *c, hp_status *status) {
   return mix_regions(fingerprint, c->grid, r->of_rock, status);
 }
 
+/* Connections of an aquifer, of several ranks those of one after the other's. */
+typedef struct {
+  uint64_t fingerprint;
+  const hp_aquifer_spec *a;
+} connected;
+
+static void mix_own_connected(void *arg) {
+  connected *c = arg;
+  for (int64_t e = 0; e < c->a->nconnection; ++e) c->fingerprint = mix(c->fingerprint, (uint64_t)c->a->cell[e]);
+}
+
+static void mix_own_weights(void *arg) {
+  connected *c = arg;
+  for (int64_t e = 0; e < c->a->nconnection; ++e) c->fingerprint = mix_number(c->fingerprint, c->a->weight[e]);
+}
+
+static uint64_t mix_connected(uint64_t fingerprint, const hp_case *c, const hp_aquifer_spec *a, hp_status *status) {
+  connected of = {fingerprint, a};
+  hp_spread *P = c->grid->spread;
+  if (*status == HP_OK)
+    *status = hp_spread_chain(P, &of.fingerprint, sizeof of.fingerprint, true, mix_own_connected, &of);
+  of.fingerprint = mix(of.fingerprint, a->total > 0.0 ? (uint64_t)a->connections : UINT64_MAX);
+  if (*status == HP_OK)
+    *status = hp_spread_chain(P, &of.fingerprint, sizeof of.fingerprint, true, mix_own_weights, &of);
+  return of.fingerprint;
+}
+
 /* Aquifers count with the initial state; without any the fingerprint stays as it is. */
-static uint64_t mix_aquifers(uint64_t fingerprint, const hp_case *c) {
+static uint64_t mix_aquifers(uint64_t fingerprint, const hp_case *c, hp_status *status) {
   for (int n = 0; n < c->naquifer; ++n) {
     const hp_aquifer_spec *a = &c->aquifer[n];
     const double value[] = {a->number, a->kind,         a->datum_depth,  a->pressure, a->compressibility,
@@ -144,8 +171,7 @@ static uint64_t mix_aquifers(uint64_t fingerprint, const hp_case *c) {
                             a->angle,  a->volume,       a->productivity, a->flux};
     fingerprint = mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
     fingerprint = mix_numbers(mix_numbers(fingerprint, a->rows, a->td), a->rows, a->pd);
-    for (int64_t e = 0; e < a->nconnection; ++e) fingerprint = mix(fingerprint, (uint64_t)a->cell[e]);
-    fingerprint = mix_numbers(fingerprint, a->nconnection, a->weight);
+    fingerprint = mix_connected(fingerprint, c, a, status);
     if (c->begin > 0.0) fingerprint = mix_number(mix_number(fingerprint, a->before.rate), a->before.influx);
   }
   return fingerprint;
@@ -293,7 +319,7 @@ hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count,
   const uint64_t pores = mix_all(11, g, g->pore_volume, &s), trans = fingerprint_trans(g, &s);
   const uint64_t oil = fingerprint_phase(c, HP_OIL, &s), water = fingerprint_phase(c, HP_WATER, &s);
   const uint64_t saturation = fingerprint_saturation(c, &s), rock = fingerprint_all_rock(c, &s);
-  const uint64_t initial = mix_thresholds(mix_aquifers(fingerprint_initial(c, &s), c), c, &s);
+  const uint64_t initial = mix_thresholds(mix_aquifers(fingerprint_initial(c, &s), c, &s), c, &s);
   const uint64_t fip = fingerprint_fip(c, &s);
   HP_TRY(s);
   const named part[PARTS] = {

@@ -105,7 +105,7 @@ static void print_aquifers(const hp_case *c, FILE *f) {
   fprintf(f, "aquifers %d\n", c->naquifer);
   for (int n = 0; n < c->naquifer; ++n)
     fprintf(f, "         %-12d %s, connected to %lld cell%s\n", c->aquifer[n].number, kind[c->aquifer[n].kind],
-            (long long)c->aquifer[n].nconnection, hp_plural(c->aquifer[n].nconnection));
+            (long long)c->aquifer[n].connections, hp_plural(c->aquifer[n].connections));
 }
 
 static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f) {

@@ -2,85 +2,80 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/ranks/exact.h"
 #include "sim/part/subdomain.h"
 
-/* Broadcast from rank 0: which cells are connected, to what. Every rank picks its own. */
+/* A connection on its way to the rank that owns its cell. */
 typedef struct {
-  int64_t nrow, nconnection, *cell, *begin;
-  int32_t *of;
-  double *share, *pressure;
-} connected;
+  int64_t cell, of; /* in the whole grid; the aquifer */
+  double share;
+} connection;
 
-static hp_status share(hp_ranks *K, const hp_aquifers *all, connected *c) {
-  int64_t count[2] = {0, 0};
-  if (all != NULL) {
-    *c = (connected){all->nrow, all->nconnection, all->cell, all->begin, all->of, all->share, all->pressure};
-    count[0] = c->nrow;
-    count[1] = c->nconnection;
-  }
-  hp_ranks_broadcast(K, 0, count, sizeof count);
-  c->nrow = count[0];
-  c->nconnection = count[1];
-  HP_TRY(hp_subdomain_share(K, (void **)&c->cell, c->nrow, sizeof *c->cell));
-  HP_TRY(hp_subdomain_share(K, (void **)&c->begin, c->nrow + 1, sizeof *c->begin));
-  HP_TRY(hp_subdomain_share(K, (void **)&c->of, c->nconnection, sizeof *c->of));
-  return hp_subdomain_share(K, (void **)&c->share, c->nconnection, sizeof *c->share);
+/* Sends connections that are here, NULL: none, to the owners of their cells; *mine [*count] has those of own cells, in the order
+ * of all, because ranks are in that of planes. */
+static hp_status send_connections(hp_subdomain *D, const hp_aquifers *here, connection **mine, int64_t *count) {
+  const int size = D->ranks;
+  const int64_t all = here != NULL ? here->nconnection : 0, rows = here != NULL ? here->nrow : 0;
+  int64_t *begin = NULL, *next = NULL, *from = NULL;
+  connection *send = NULL;
+  hp_status s = HP_ALLOC(begin, size + 1);
+  if (s == HP_OK) s = HP_ALLOC(next, size + 1);
+  if (s == HP_OK) s = HP_ALLOC(from, size + 1);
+  if (s == HP_OK) s = HP_ALLOC(send, all);
+  s = hp_ranks_agree(D->K, s);
+  for (int64_t row = 0; row < rows && s == HP_OK; ++row)
+    begin[hp_subdomain_owner(D, here->cell[row]) + 1] += here->begin[row + 1] - here->begin[row];
+  for (int r = 0; r < size && s == HP_OK; ++r) next[r + 1] = begin[r + 1] += begin[r];
+  for (int64_t row = 0; row < rows && s == HP_OK; ++row)
+    for (int64_t e = here->begin[row]; e < here->begin[row + 1]; ++e)
+      send[next[hp_subdomain_owner(D, here->cell[row])]++] = (connection){here->cell[row], here->of[e], here->share[e]};
+  if (s == HP_OK) s = hp_ranks_all_to_all(D->K, send, begin, sizeof *send, (void **)mine, from);
+  *count = s == HP_OK ? from[size] : 0;
+  HP_FREE(begin);
+  HP_FREE(next);
+  HP_FREE(from);
+  HP_FREE(send);
+  return s;
 }
 
-static void drop(hp_ranks *K, connected *c) {
-  if (hp_ranks_rank(K) == 0) return;
-  HP_FREE(c->cell);
-  HP_FREE(c->begin);
-  HP_FREE(c->of);
-  HP_FREE(c->share);
-}
-
-static bool is_own(const hp_subdomain *D, int64_t cell) { return hp_subdomain_owner(D, cell) == hp_ranks_rank(D->K); }
-
-static hp_status allocate(hp_aquifers *A, hp_subdomain_list *L) {
+static hp_status allocate(hp_aquifers *A) {
   HP_TRY(HP_ALLOC(A->cell, A->nrow));
   HP_TRY(HP_ALLOC(A->begin, A->nrow + 1));
   HP_TRY(HP_ALLOC(A->of, A->nconnection));
   HP_TRY(HP_ALLOC(A->share, A->nconnection));
   HP_TRY(HP_ALLOC(A->pressure, A->nrow));
-  HP_TRY(HP_ALLOC(A->rate, A->nconnection));
-  return HP_ALLOC(L->mine, A->nconnection);
+  return HP_ALLOC(A->rate, A->nconnection);
 }
 
-/* Own connected cells in the order of the whole list. */
-static hp_status pick(hp_subdomain *D, const connected *c) {
+static hp_status place(hp_subdomain *D, int64_t count, const connection *mine) {
   hp_aquifers *A = D->aquifers;
-  A->nrow = A->nconnection = 0;
-  for (int64_t row = 0; row < c->nrow; ++row) {
-    if (!is_own(D, c->cell[row])) continue;
-    A->nrow += 1;
-    A->nconnection += c->begin[row + 1] - c->begin[row];
-  }
-  HP_TRY(hp_ranks_agree(D->K, allocate(A, &D->influx)));
-  int64_t r = 0, e = 0;
-  for (int64_t row = 0; row < c->nrow; ++row) {
-    if (!is_own(D, c->cell[row])) continue;
-    A->cell[r] = hp_subdomain_place(D, c->cell[row]);
-    A->begin[r++] = e;
-    for (int64_t n = c->begin[row]; n < c->begin[row + 1]; ++n, ++e) {
-      A->of[e] = c->of[n];
-      A->share[e] = c->share[n];
-      D->influx.mine[e] = n;
+  A->nrow = 0;
+  A->nconnection = count;
+  for (int64_t e = 0; e < count; ++e) A->nrow += e == 0 || mine[e].cell != mine[e - 1].cell;
+  HP_TRY(hp_ranks_agree(D->K, allocate(A)));
+  int64_t row = 0;
+  for (int64_t e = 0; e < count; ++e) {
+    if (e == 0 || mine[e].cell != mine[e - 1].cell) {
+      A->cell[row] = hp_subdomain_place(D, mine[e].cell);
+      A->begin[row++] = e;
     }
+    A->of[e] = (int32_t)mine[e].of;
+    A->share[e] = mine[e].share;
   }
-  A->begin[r] = e;
-  return hp_subdomain_list_create(D->K, e, &D->influx);
+  A->begin[row] = count;
+  return HP_OK;
 }
 
-hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *all) {
+hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *here) {
   hp_ranks *K = D->K;
-  int64_t count = all != NULL ? all->count : 0;
+  hp_aquifers *run = D->rank == 0 ? here : NULL;
+  int64_t count = run != NULL ? run->count : 0;
   hp_ranks_broadcast(K, 0, &count, sizeof count);
   if (count == 0) return HP_OK;
   HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->aquifers, 1)));
   hp_aquifers *A = D->aquifers;
-  D->all_aquifers = all;
-  if (all != NULL) *A = *all;
+  D->run_aquifers = run;
+  if (run != NULL) *A = *run;
   A->cell = A->begin = NULL;
   A->of = NULL;
   A->share = A->pressure = A->rate = NULL;
@@ -88,16 +83,16 @@ hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *all) {
   HP_TRY(hp_subdomain_share(K, (void **)&A->aquifer, count, sizeof *A->aquifer));
   HP_TRY(hp_subdomain_share(K, (void **)&A->state, count, sizeof *A->state));
   HP_TRY(hp_subdomain_share(K, (void **)&A->step, count, sizeof *A->step));
-  connected c = {0};
-  hp_status s = share(K, all, &c);
-  if (s == HP_OK) s = pick(D, &c);
-  drop(K, &c);
+  connection *mine = NULL;
+  int64_t connections;
+  hp_status s = send_connections(D, here, &mine, &connections);
+  if (s == HP_OK) s = place(D, connections, mine);
+  HP_FREE(mine);
   return s;
 }
 
 void hp_subdomain_aquifers_destroy(hp_subdomain *D) {
   hp_aquifers *A = D->aquifers;
-  hp_subdomain_list_destroy(&D->influx);
   if (A == NULL) return;
   HP_FREE(A->cell);
   HP_FREE(A->begin);
@@ -120,10 +115,14 @@ void hp_subdomain_put_aquifers(hp_subdomain *D) {
   hp_ranks_broadcast(D->K, 0, A->step, A->count * (int64_t)sizeof *A->step);
 }
 
-void hp_subdomain_get_rates(hp_subdomain *D) {
-  const hp_subdomain_list *L = &D->influx;
-  if (D->aquifers == NULL) return;
-  hp_ranks_gather(D->K, 0, D->aquifers->rate, L->packed, L->begin, sizeof *L->packed);
-  if (hp_ranks_rank(D->K) != 0) return;
-  for (int64_t n = 0; n < L->begin[hp_ranks_size(D->K)]; ++n) D->all_aquifers->rate[L->all[n]] = L->packed[n];
+/* Exactly, so that the sums do not depend on the parts. */
+void hp_subdomain_add_rates(hp_subdomain *D) {
+  const hp_aquifers *A = D->aquifers;
+  for (int n = 0; A != NULL && n < A->count; ++n) {
+    hp_exact sum = {{0}};
+    for (int64_t e = 0; e < A->nconnection; ++e)
+      if (A->of[e] == n) hp_exact_add(&sum, A->rate[e]);
+    hp_ranks_sum(D->K, sum.place, HP_EXACT_PLACES);
+    if (D->run_aquifers != NULL) D->run_aquifers->state[n].rate = hp_exact_value(&sum);
+  }
 }

@@ -473,7 +473,7 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   HP_TRY(share_fluid(D, in != NULL ? in->fluid : NULL));
   HP_TRY(create_reservoir(D, r));
   HP_TRY(hp_subdomain_keep_changes(D, in != NULL ? in->nchange : 0, in != NULL ? in->change : NULL));
-  return hp_subdomain_aquifers(D, root != NULL ? in->aquifers : NULL);
+  return hp_subdomain_aquifers(D, in != NULL ? in->aquifers : NULL);
 }
 
 hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) {

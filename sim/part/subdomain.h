@@ -18,7 +18,7 @@
  *     planes.c     arrays of planes of i to parts
  *     remote.c     pieces of them for files
  *     subdomain.c  grid, reservoir, wells of a part
- *     aquifers.c   its aquifers' connections
+ *     aquifers.c   aquifers with the connections of its cells
  *     changes.c    changes of transmissibilities to come, of which each rank keeps some
  */
 #ifndef HP_SIM_PART_SUBDOMAIN_H
@@ -38,7 +38,7 @@ typedef struct hp_subdomain_input {
   const hp_fluid_spec *fluid;
   hp_reservoir *res;
   hp_wells *wells;
-  hp_aquifers *aquifers; /* NULL: none */
+  hp_aquifers *aquifers; /* with connections of the cells that are here; NULL: none */
   bool bricks;           /* cuts stand between bricks (linsolve/precond/bricks.h) */
   int nchange;           /* changes of transmissibilities; of planes, or rank 0's, which stay while the parts do */
   const hp_trans_event *change;
@@ -91,13 +91,12 @@ typedef struct hp_subdomain {
   const hp_spread *spread; /* arrays to put are of planes; NULL: rank 0 has all */
   struct hp_subdomain_planes *planes;
   hp_subdomain_links links; /* of own cells */
-  hp_subdomain_list influx; /* connections of aquifers, numbers in the run's list */
   hp_grid *grid;            /* of the part: what a run reads of it */
   hp_fluid_spec fluid;
   hp_reservoir *res;
   hp_wells *wells;           /* rank 0: arrays of the run's, but for the places of cells */
   hp_aquifers *aquifers;     /* with the connections of own cells; NULL: there are none */
-  hp_aquifers *all_aquifers; /* rank 0: the run's */
+  hp_aquifers *run_aquifers; /* rank 0: the run's, whose states are all ranks' */
   int nchange;
   hp_trans_event *change; /* [nchange] its pairs of each, numbers of the whole grid; rank 0: the run's arrays */
   int64_t cut_wells;      /* that have perforations in cells of several ranks */
@@ -122,9 +121,9 @@ hp_status hp_subdomain_change_trans(hp_subdomain *D, int n) HP_MUST_USE;
 /* The wells' state (HP_WELLS_STATE) of rank 0 becomes all ranks'. */
 void hp_subdomain_put_wells(hp_subdomain *D);
 
-/* Aquifers: coefficients and states of rank 0 become all ranks'; their connections' rates those of the run on rank 0. */
+/* Aquifers: coefficients and states of rank 0 become all ranks'; rates of connections of all ranks are added up there. */
 void hp_subdomain_put_aquifers(hp_subdomain *D);
-void hp_subdomain_get_rates(hp_subdomain *D);
+void hp_subdomain_add_rates(hp_subdomain *D);
 
 /* ---- parts of the above, for the files of this folder ---- */
 
@@ -152,7 +151,7 @@ int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell);
 int hp_subdomain_owner(const hp_subdomain *D, int64_t cell);
 hp_status hp_subdomain_keep_changes(hp_subdomain *D, int count, const hp_trans_event *change) HP_MUST_USE;
 void hp_subdomain_drop_changes(hp_subdomain *D);
-hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *all) HP_MUST_USE;
+hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *here) HP_MUST_USE;
 void hp_subdomain_aquifers_destroy(hp_subdomain *D);
 
 /* An array of rank 0 becomes all ranks': allocated on the others. */

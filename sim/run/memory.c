@@ -299,10 +299,10 @@ static int64_t solver_bytes(const hp_case *c, const hp_run_options *opt, const h
   return solver->uses_cpr ? cpr + matrix : 0;
 }
 
-/* Bytes of features that only some decks have, by cells; aquifers are on every rank. */
+/* Bytes of features that only some decks have, by cells. */
 static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solver, const hp_grid *shape) {
   const double share = (double)shape->ncell / (double)c->grid->ncell;
-  const int64_t features = (int64_t)(share * (double)(feature_bytes(c) - aquifer_bytes(c))) + aquifer_bytes(c);
+  const int64_t features = (int64_t)(share * (double)feature_bytes(c));
   return features + hp_backend_part_bytes(shape, solver, c->timestep.accuracy > 0.0);
 }
 

@@ -68,6 +68,7 @@ static void release_rest(hp_case *c) {
   HP_FREE(c->top);
   hp_case_nodes_clear(&c->facts.nodes);
   hp_case_split_clear(&c->facts.split);
+  HP_FREE(c->text); /* results have it */
   HP_FREE(c->given_active);
   HP_FREE(c->mult_pv);
   HP_FREE(c->porv);

@@ -363,6 +363,7 @@ static const hp_backend_input *input(void *arg) {
   V->in.fluid = &V->c->fluid;
   V->in.res = V->S->res;
   V->in.wells = V->S->wells;
+  V->in.aquifers = V->S->aquifers;
   V->in.nchange = V->c->ntrans_event;
   V->in.change = V->c->trans_event;
   return &V->in;

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <hdf5.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -81,6 +81,9 @@ aquifers = ( { type = "numerical"; number = 4; cells = ( { i = 8; j = 6; k = 4; 
                thickness = 20.0; connections = ( (3, 1, 1, 20.0), (9, 6, 4, 30.0), (5, 2, 2, 10.0) );
                faces = ( { i = [2, 9]; face = "i-"; }, { k = 4; face = "k+"; coefficient = 9.0; } ); } );
 """
+INITIAL = """
+initial = { datum_depth = 1500.0; datum_pressure = 180.0; contact_depth = 1512.0; accuracy = -5; };
+"""
 ARRAYS = """
 regions = { saturation = { file = "number.txt"; }; };
 initial = { pressure = { file = "pressure.txt"; }; saturation = { generator = "normal"; seed = 11; mean = 0.4; stddev = 0.1; min = 0.2; max = 0.8; }; };
@@ -128,6 +131,7 @@ def result(where, name):
     files = [name + ".grid.h5"] + [os.path.join(name + ".steps", f) for f in sorted(os.listdir(os.path.join(where, name + ".steps")))]
     for path in files:
         with h5py.File(os.path.join(where, path), "r") as f:
+            note(path[len(name):] + "/", "", f)
             f.visititems(lambda key, v, path=path: note(path[len(name):] + "/", key, v))
     for end in (".summary.csv", ".wells.vtp", ".xdmf2"):
         with open(os.path.join(where, name + end), encoding="utf-8") as f:
@@ -162,6 +166,56 @@ def check_forms(checks, where):
         with open(deck, "w", encoding="utf-8") as f:
             f.write(HEAD % (top, rest, output))
         compare(checks, name, deck, where, counts=(1, NX + 2) if name == "lines" else (3,))
+
+
+def write_lists(where):
+    """Lists in the text of a deck and of what it includes, long ones left out of what ranks parse; two notes say where they stand."""
+    noise = (numpy.sin(numpy.arange(4000) * 12.9898) * 43758.5453) % 1.0
+
+    def numbers(words, each=7):
+        lines = [", ".join(words[n:n + each]) for n in range(0, len(words), each)]
+        return ", # by hand\n".join(lines[:5]) + ",\n" + ",\n".join(lines[5:])
+
+    def rows(count, last, brackets=("()", "[]"), first=0):
+        found = []
+        for n in range(first, first + count):
+            a, b = ([1 + int(size * v) for size, v in zip((NX, NY, NZ), noise[3 * n + shift:])] for shift in (0, 1500))
+            if a != b and abs(a[0] - b[0]) > 1:
+                found.append(brackets[n % 2][0] + ", ".join(["%d.0" % v if n % 2 else "%d" % v for v in a + b] + ["%.9g" % (last + noise[n])]) + brackets[n % 2][1])
+        return "(\n" + ",\n".join(found) + " // the last one\n)"
+
+    files = {
+        "lists.inc": "  permx = [ %s ];\n  @include \"deep.inc\"\n" % numbers(["%.17g" % (100.25 + 400.0 * v) for v in noise[:NX * NY * NZ]]),
+        "deep.inc": "/* net to gross */ ntg = ( %s );\n" % numbers(["1" if v < 0.3 else "%.8fe0" % (0.5 + 0.5 * v) for v in noise[:NX * NY * NZ]]),
+        "tail.inc": "regions = { fip = [ %s ]; };\n\nlinear = { preconditioner = \"dilu\"; cpr = { strength = 0.3; }; };\n"
+                    % numbers(["%d    " % (1 + n % 3) for n in range(NX * NY * NZ)], 9)}
+    for name, text in files.items():
+        with open(os.path.join(where, name), "w", encoding="utf-8") as f:
+            f.write(text)
+    text = HEAD % ("top = 1500.0;", INITIAL, "")
+    for old, new in (("dx = [", "dx = [ /* %s */ " % ("along i\n" * 150)),
+                     ('porosity = { file = "porosity.txt"; index = 1; multiply = 0.01; min = 0.02; };', "porosity = [ %s ];" % numbers(["%.12f" % (0.1 + 0.2 * v) for v in noise[:NX * NY * NZ]])),
+                     ('permx = { file = "PERM.GRDECL"; format = "eclipse"; keyword = "PERMX"; };', '@include "lists.inc"'),
+                     ('active = { file = "active.txt"; };', "active = [ %s ];" % numbers(["%d   " % (v > 0.04) for v in noise[:NX * NY * NZ]])),
+                     ("connections = ( (1, 1, 1, 9, 6, 4, 3.0),", "connections = %s;\n" % rows(80, 0.5)), ("timestep =", '@include "tail.inc"\ntimestep =')):
+        if text.count(old) != 1:
+            raise ValueError(old)
+        text = text.replace(old, new)
+    text = text[:text.index(" (2, 2, 2, 3, 2, 2, 1.0)")] + text[text.index("  minpv ="):]
+    text = text[:text.index("  ntg = {")] + text[text.index("  active = ["):]
+    text += "thresholds = ( { connections = %s; } );\n" % rows(60, 0.01)
+    text += "multipliers = ( { time = 0.01; connections = %s; } );\n" % rows(60, 0.2)
+    text += "aquifers = ( { type = \"flux\"; flux = 0.01; connections = ( %s ); } );\n" % ", ".join(
+        "(%d, %d, 1, %.9g)" % (i, j, 10.0 + noise[i * j]) for i in range(1, NX + 1) for j in range(1, NY + 1) if noise[i - 1 + NX * (j - 1)] > 0.04)
+    return text
+
+
+def check_lists(checks, where):
+    deck = os.path.join(where, "lists.cfg")
+    with open(deck, "w", encoding="utf-8") as f:
+        f.write(write_lists(where))
+    compare(checks, "lists of numbers", deck, where, options=LONGER)
+    compare(checks, "an entry of a list", deck, where, options=SHORT + ("grid.porosity[0]=0.25",), spread=False)
 
 
 def check_errors(checks, where):
@@ -471,12 +525,41 @@ def write_corners(where, thrown=True):
         f.write(text[text.index("PORO"):])
 
 
+def write_pairs(where):
+    """Records beyond HP_ECL_GAP_BYTES, of which some come in a second piece: NNC, what edits them and faces between planes, and the
+    connections of an aquifer one by one."""
+    noise = (numpy.sin(numpy.arange(20000) * 78.233) * 43758.5453) % 1.0
+
+    def cell(n):
+        return (1 + int(NX * noise[n]), 1 + int(NY * noise[n + 1]), 1 + int(NZ * noise[n + 2]))
+
+    pairs = [(cell(3 * n), cell(3 * n + 3000)) for n in range(900)]
+    pairs = [(a, b) for a, b in pairs if abs(a[0] - b[0]) > 1]
+    with open(os.path.join(where, "nnc.inc"), "w", encoding="utf-8") as f:
+        f.write("NNC -- behind it\n")
+        for n, (a, b) in enumerate(pairs):
+            f.write(" %d %d %d %d %d %d %.9g / dropped 'as ever%s\n%s" % (a + b + (0.01 + noise[n], "." * 90, "-- a comment / '\n\n" if n % 50 == 7 else "")))
+        f.write("/\n")
+    with open(os.path.join(where, "edit.inc"), "w", encoding="utf-8") as f:
+        for name, shift in (("EDITNNC", 0), ("EDITNNCR", 1)):
+            f.write(name + "\n")
+            for n in range(shift, 120, 2):
+                (i, j, k), other = pairs[n]
+                other = other if n % 3 == 0 else (i % NX + 1, j, k) if n % 3 == 1 else (i, j, k % NZ + 1)
+                if (i, j, k) != other:
+                    f.write(" %d %d %d %d %d %d %.9g /\n" % ((i, j, k) + other + (0.2 + noise[n + 7],)))
+            f.write("/\n")
+    return "".join(" 1 %d %d %d %d 4 4 'K+' 1* 0.9 / %s\n" % (i, i, j, j, "-" * 9) for i in range(1, NX + 1) for j in range(1, NY + 1))
+
+
 def check_corners(checks, where, deck):
     write_corners(where)
+    single = write_pairs(where)
     deck = deck.replace("'cells.inc' /", "'corners.inc' /\nINCLUDE\n 'rock.inc' /").replace("MINPV", "PINCH\n 0.1 /\nMINPV")
     write_deck(where, "CORNERS", deck)
     gaps = deck.replace("PINCH\n 0.1 /", "PINCH\n 0.1 NOGAP 1.5 ALL ALL /").replace(EQUIL, EQUIL + AQUIFERS)
-    gaps = gaps.replace("NNC\n 1 1 1", CELLS + "NNC\n 1 1 1").replace("SCHEDULE\n", VECTORS)
+    gaps = gaps.replace("NNC\n 1 1 1", CELLS + "INCLUDE\n 'nnc.inc' /\nNNC\n 1 1 1", 1).replace("SCHEDULE\n", VECTORS)
+    gaps = gaps.replace("\nEDITNNCR\n", "\nINCLUDE\n 'edit.inc' /\nEDITNNCR\n").replace(" 1 1 9 1 6 4 4 K+ 1* 0.9 /\n", single)
     write_deck(where, "GAPS", gaps.replace("TSTEP\n 0.5 /", LATER % " ".join("%.17g" % (0.5 + 0.1 * numpy.sin(n)) for n in range(144))))
     compare(checks, "corners, gaps, aquifers, thresholds of faults, multipliers of a later time", os.path.join(where, "GAPS.DATA"), where,
             options=LONGER, counts=(MORE,))
@@ -548,6 +631,7 @@ def main():
     with runs.folder() as where:
         write_arrays(where)
         check_forms(checks, where)
+        check_lists(checks, where)
         check_errors(checks, where)
         deck = check_eclipse(checks, where)
         check_corners(checks, where, deck)

@@ -125,19 +125,44 @@ static void judge_elements(hp_config *r, const hp_setting *s, const hp_config_ke
   }
 }
 
+/* A list that is left out of the text: of the whole field each rank keeps its numbers, a shorter one goes to line [m->count]. */
+static hp_status read_gap(hp_config *r, const hp_config_mark *m, hp_array_shape a, double *line, double *out) {
+  hp_config_numbers g;
+  int64_t at = 0;
+  hp_status s = hp_config_gap_open(r, m, &g);
+  while (s == HP_OK && g.left > 0) {
+    s = hp_config_gap_next(&g);
+    if (s == HP_OK && line == NULL) hp_array_keep(a, out, at, g.count, g.value);
+    for (int64_t n = 0; s == HP_OK && line != NULL && n < g.count; ++n) line[at + n] = g.value[n];
+    at += g.count;
+  }
+  hp_config_gap_close(&g);
+  return s;
+}
+
 /* A short list wins where its length is also that of the whole field: both mean the same then.
  * *good: the length is right and every element a number; those that are none become NaN. */
 static hp_status read_list(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, bool *good,
                            double *out) {
-  const int64_t n = cells_of(a), length = config_setting_length(s);
+  hp_config_mark gap;
+  const bool left_out = hp_config_is_gap(r, s, &gap);
+  const int64_t n = cells_of(a), length = left_out ? gap.count : config_setting_length(s);
   const int64_t whole = (int64_t)a.whole * hp_array_rows(a) * a.nz;
   const bool fitting = fits(a, length);
   if (!fitting) report_length(r, s, a, length);
   *good = fitting;
   if (length == 0) return HP_OK;
+  if (left_out && (r->stand_in || !fitting || gap.columns > 0)) return hp_spread_refuse(r->c->spread, HP_SPREAD_ERRORS);
+  if (left_out && length == whole) return read_gap(r, &gap, a, NULL, out);
   double *line;
   HP_TRY(HP_ALLOC(line, length));
-  read_elements(r, s, key, length, good, line);
+  if (left_out) {
+    const hp_status status = read_gap(r, &gap, a, line, NULL);
+    if (status != HP_OK) HP_FREE(line);
+    HP_TRY(status);
+  } else {
+    read_elements(r, s, key, length, good, line);
+  }
   if (r->stand_in || !fitting || hp_config_patched(r, s)) judge_elements(r, s, key, length, line);
   if (r->stand_in || !fitting) {
     fill(out, n, NAN);

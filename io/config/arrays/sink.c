@@ -18,21 +18,19 @@ hp_status hp_array_sink_open(hp_config *r, hp_array_shape a, double *out, hp_arr
 }
 
 /* Where a row of the whole array begins in memory; NULL: it is not held. */
-static double *row_of(const hp_array_sink *s, int64_t row) {
-  const hp_array_shape *a = &s->a;
+static double *row_of(const hp_array_shape *a, double *out, int64_t row) {
   const int64_t rows = hp_array_rows(*a), j = row % rows - a->j0;
-  return j >= 0 && j < a->ny ? s->out + (j + row / rows * a->ny) * a->nx : NULL;
+  return j >= 0 && j < a->ny ? out + (j + row / rows * a->ny) * a->nx : NULL;
 }
 
 /* Rows of i, as far as they are held. */
-static void keep(hp_array_sink *s, int64_t begin, int64_t count, const double *value) {
-  const hp_array_shape *a = &s->a;
+void hp_array_keep(hp_array_shape a, double *out, int64_t begin, int64_t count, const double *value) {
   for (int64_t n = 0; n < count;) {
-    const int64_t row = (begin + n) / a->whole, i = (begin + n) % a->whole, left = a->whole - i;
+    const int64_t row = (begin + n) / a.whole, i = (begin + n) % a.whole, left = a.whole - i;
     const int64_t run = left < count - n ? left : count - n, end = i + run;
-    const int64_t from = i > a->i0 ? i : a->i0, to = end < a->i0 + a->nx ? end : a->i0 + a->nx;
-    double *out = row_of(s, row);
-    if (from < to && out != NULL) memcpy(out + from - a->i0, value + n + from - i, (size_t)(to - from) * sizeof *value);
+    const int64_t from = i > a.i0 ? i : a.i0, to = end < a.i0 + a.nx ? end : a.i0 + a.nx;
+    double *at = row_of(&a, out, row);
+    if (from < to && at != NULL) memcpy(at + from - a.i0, value + n + from - i, (size_t)(to - from) * sizeof *value);
     n += run;
   }
 }
@@ -42,7 +40,7 @@ static void send(hp_array_sink *s, piece p) {
   if (s->status == HP_OK) s->status = hp_spread_share(s->P, &p, sizeof p);
   if (p.count < 0) return;
   if (s->status == HP_OK) s->status = hp_spread_share(s->P, s->piece, p.count * (int64_t)sizeof *s->piece);
-  if (s->status == HP_OK) keep(s, p.begin, p.count, s->piece);
+  if (s->status == HP_OK) hp_array_keep(s->a, s->out, p.begin, p.count, s->piece);
 }
 
 static void flush(hp_array_sink *s) {
@@ -67,7 +65,7 @@ static hp_status receive(hp_array_sink *s) {
     HP_TRY(hp_spread_share(s->P, &p, sizeof p));
     if (p.count < 0) return HP_OK;
     HP_TRY(hp_spread_share(s->P, s->piece, p.count * (int64_t)sizeof *s->piece));
-    keep(s, p.begin, p.count, s->piece);
+    hp_array_keep(s->a, s->out, p.begin, p.count, s->piece);
   }
 }
 

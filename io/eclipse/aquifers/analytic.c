@@ -127,6 +127,7 @@ hp_status hp_ecl_do_aquancon(hp_ecl *e, const hp_ecl_record *record) {
     return hp_ecl_error(e, record->file, record->line, "connections of aquifers do not move to a grid of another size");
   hp_ecl_aquifer_face(v[7].choice, &f);
   HP_TRY(hp_ecl_read_box(e, record, 1, f.box));
+  if (f.box[1] < e->planes.first || !(f.box[0] < e->planes.first + e->planes.held)) return HP_OK; /* other ranks' */
   HP_TRY(HP_ECL_GROW(e->aquifer_face, e->aquifer_faces, e->aquifer_faces_capacity));
   e->aquifer_face[e->aquifer_faces++] = f;
   return HP_OK;

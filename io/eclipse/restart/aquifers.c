@@ -63,6 +63,7 @@ static hp_status add_cells(hp_ecl *e, const hp_ecl_step_faces *f) {
         return HP_ECL_RESTART_ERROR(e, "%s: aquifer %d is connected to a cell outside the grid", r->path, f->number);
       one.box[2 * d] = one.box[2 * d + 1] = (int)at - 1;
     }
+    if (!hp_ecl_holds(e, one.box[0])) continue;
     HP_TRY(HP_ECL_GROW(e->aquifer_face, e->aquifer_faces, e->aquifer_faces_capacity));
     e->aquifer_face[e->aquifer_faces++] = one;
   }

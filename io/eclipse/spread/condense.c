@@ -1,8 +1,12 @@
-/* The text of a file without long runs of numbers:
+/* The text of a file without long runs of numbers, nor of records:
  *
  *     PORO                     PORO
  *      0.21 0.19 3*0.2 ...      .            a gap: where the numbers begin in the file, and how many words they are
  *      0.20 0.22 /              /
+ *     NNC                      NNC
+ *      1 1 1 2 2 1 0.5 /        .            or how many bytes the records
+ *      ...
+ *     /                        /
  */
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
@@ -16,10 +20,11 @@ enum { MARK = '\1' };
 typedef struct {
   hp_stream in;
   int64_t position; /* of in.at in the file */
-  bool (*takes)(const hp_ecl_token *keyword);
-  bool taken; /* the latest keyword takes gaps */
-  bool fresh; /* the line has had blanks only so far */
-  char *text; /* [capacity] */
+  hp_ecl_gaps_of (*takes)(const hp_ecl_token *keyword);
+  hp_ecl_gaps_of taken; /* by the latest keyword */
+  bool fresh;           /* the line has had blanks only so far */
+  bool within;          /* a record has begun */
+  char *text;           /* [capacity] */
   int64_t size, capacity;
   hp_ecl_gap *gap; /* [gap_capacity] */
   int64_t gaps, gap_capacity;
@@ -59,7 +64,7 @@ static hp_status copy(condenser *c, int64_t n) {
     c->run.lines += *c->in.at == '\n';
     if (!c->away) HP_TRY(put(c, *c->in.at));
   }
-  if (c->run.at < 0 || c->away || !c->taken || c->size - c->run.at < HP_ECL_GAP_BYTES) return HP_OK;
+  if (c->run.at < 0 || c->away || c->taken == HP_ECL_NO_GAPS || c->size - c->run.at < HP_ECL_GAP_BYTES) return HP_OK;
   c->away = true;
   c->size = c->run.at;
   return HP_OK;
@@ -76,8 +81,10 @@ static hp_status end_run(condenser *c) {
   hp_ecl_gap run = c->run;
   c->run.at = -1;
   c->away = false;
+  c->within = false;
   if (!away) return HP_OK;
   if (c->fresh) run.lines -= 1;
+  if (c->taken == HP_ECL_RECORDS) run.bytes = c->position - run.offset;
   HP_TRY(grow((void **)&c->gap, c->gaps, &c->gap_capacity, sizeof *c->gap));
   c->gap[c->gaps++] = run;
   HP_TRY(put(c, MARK));
@@ -97,9 +104,10 @@ static hp_status copy_word(condenser *c) {
   while (n < HP_STREAM_AHEAD && !is_blank(at[n]) && strchr("/'\"", at[n]) == NULL && !at_comment(at + n)) ++n;
   if (n == HP_STREAM_AHEAD)
     return hp_fail(HP_ERR_DECK, "%s: a word of more than %d characters", c->in.path, HP_STREAM_AHEAD - 1);
-  if (!is_number(at, n)) {
+  if (!is_number(at, n) && c->taken != HP_ECL_RECORDS) {
     HP_TRY(end_run(c));
   } else {
+    c->within = true;
     if (c->run.at < 0) c->run = (hp_ecl_gap){.at = c->size, .offset = c->position};
     c->run.words += 1;
   }
@@ -109,7 +117,7 @@ static hp_status copy_word(condenser *c) {
 
 static hp_status copy_quoted(condenser *c) {
   const char quote = *c->in.at;
-  HP_TRY(end_run(c));
+  if (c->taken != HP_ECL_RECORDS || c->run.at < 0) HP_TRY(end_run(c));
   c->fresh = false;
   HP_TRY(copy(c, 1));
   while (more(c) && *c->in.at != quote && *c->in.at != '\n') HP_TRY(copy(c, 1));
@@ -138,7 +146,8 @@ static hp_status copy_next(condenser *c) {
   if (is_blank(letter)) return copy(c, 1);
   if (at_comment(c->in.at)) return copy_line(c);
   if (letter == '/') {
-    HP_TRY(end_run(c));
+    if (c->taken != HP_ECL_RECORDS || !c->within) HP_TRY(end_run(c));
+    c->within = false;
     c->fresh = false;
     return copy_line(c);
   }
@@ -146,8 +155,8 @@ static hp_status copy_next(condenser *c) {
   return c->fresh && is_letter(letter) ? copy_keyword(c) : copy_word(c);
 }
 
-hp_status hp_ecl_condense(const char *path, bool (*takes)(const hp_ecl_token *keyword), char **text, int64_t *size,
-                          hp_ecl_gap **gap, int64_t *gaps) {
+hp_status hp_ecl_condense(const char *path, hp_ecl_gaps_of (*takes)(const hp_ecl_token *keyword), char **text,
+                          int64_t *size, hp_ecl_gap **gap, int64_t *gaps) {
   condenser c = {.takes = takes, .fresh = true, .run = {.at = -1}};
   hp_status s = hp_stream_open(path, &c.in);
   while (s == HP_OK && more(&c)) s = copy_next(&c);

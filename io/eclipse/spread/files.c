@@ -18,13 +18,14 @@ hp_status hp_ecl_no_planes(hp_ecl *e, const char *what) {
 
 /* ---- the text ---- */
 
-/* Those whose handlers know gaps, and those whose data nobody looks at. */
-static bool takes_gaps(const hp_ecl_token *keyword) {
+/* Those whose handlers know gaps or keep the records of their cells alone, and those whose data nobody looks at. */
+static hp_ecl_gaps_of gaps_of(const hp_ecl_token *keyword) {
   const hp_ecl_keyword_entry *entry = hp_ecl_find(keyword);
-  if (entry == NULL) return false;
+  if (entry == NULL) return HP_ECL_NO_GAPS;
+  if (entry->handler == hp_ecl_do_nnc || entry->handler == hp_ecl_do_aquancon) return HP_ECL_RECORDS;
   const bool corners = entry->handler == hp_ecl_do_coord || entry->handler == hp_ecl_do_zcorn;
-  return corners || entry->handler == hp_ecl_do_cells ||
-         (entry->fate == HP_ECL_SKIPPED && entry->shape == HP_ECL_RECORD);
+  const bool skipped = entry->fate == HP_ECL_SKIPPED && entry->shape == HP_ECL_RECORD;
+  return corners || skipped || entry->handler == hp_ecl_do_cells ? HP_ECL_NUMBERS : HP_ECL_NO_GAPS;
 }
 
 /* As it is sent; size < 0: there is no such text, for a reason that one process tells. */
@@ -39,7 +40,7 @@ hp_status hp_ecl_open_all(hp_ecl *e, const char *path, const char *file) {
   hp_ecl_gap *gap = NULL;
   if (P == NULL) return hp_ecl_open(&e->lexer, path, file);
   hp_status read = HP_OK;
-  if (hp_spread_opens_files(P)) read = hp_ecl_condense(path, takes_gaps, &text, &a.size, &gap, &a.gaps);
+  if (hp_spread_opens_files(P)) read = hp_ecl_condense(path, gaps_of, &text, &a.size, &gap, &a.gaps);
   hp_status s = read == HP_OK || read == HP_ERR_FILE || read == HP_ERR_DECK ? HP_OK : read;
   if (s == HP_OK) s = hp_spread_share(P, &a, sizeof a);
   if (s == HP_OK && a.size < 0) s = hp_spread_refuse(P, HP_SPREAD_ERRORS);
@@ -61,6 +62,69 @@ hp_status hp_ecl_share_path(hp_ecl *e, hp_status found, char **path) {
   if (size == 0) return hp_spread_refuse(P, HP_SPREAD_ERRORS);
   if (*path == NULL) HP_TRY(hp_alloc((void **)path, size, 1, "path of a file"));
   return hp_spread_share(P, *path, size);
+}
+
+/* ---- records ---- */
+
+enum { RECORDS = 1 << 16 /* bytes of records that are sent at once */ };
+
+/* Whole records at the begin of a text: their bytes, with the rest of the last line. */
+static int64_t whole_records(const char *text, int64_t size) {
+  int64_t end = 0;
+  char quote = '\0';
+  for (int64_t n = 0; n < size; ++n) {
+    const bool comment = quote == '\0' && text[n] == '-' && n + 1 < size && text[n + 1] == '-', slash = text[n] == '/';
+    if (quote != '\0') {
+      if (text[n] == quote || text[n] == '\n') quote = '\0';
+    } else if (text[n] == '\'' || text[n] == '"') {
+      quote = text[n];
+    } else if (comment || slash) {
+      const char *line = memchr(text + n, '\n', (size_t)(size - n));
+      if (line == NULL) return end; /* the line goes on behind this text */
+      n = line - text;
+      if (slash) end = n + 1;
+    }
+  }
+  return end;
+}
+
+/* The next records of the gap's text in `piece`, which is read from rank 0's file; *size < 0: they cannot be. */
+static hp_status next_records(hp_ecl *e, FILE *f, int64_t left, char *piece, int64_t *size) {
+  hp_spread *P = e->c->spread;
+  const int64_t wanted = left < RECORDS ? left : RECORDS;
+  if (hp_spread_opens_files(P)) {
+    const bool read = f != NULL && (int64_t)fread(piece, 1, (size_t)wanted, f) == wanted;
+    *size = !read ? -1 : wanted == left ? left : whole_records(piece, wanted);
+    if (*size == 0 || (read && fseeko(f, (off_t)(*size - wanted), SEEK_CUR) != 0)) *size = -1;
+  }
+  HP_TRY(hp_spread_share(P, size, sizeof *size));
+  if (*size < 0) return hp_spread_refuse(P, HP_SPREAD_ERRORS);
+  HP_TRY(hp_spread_share(P, piece, *size));
+  piece[*size] = '\0';
+  return HP_OK;
+}
+
+hp_status hp_ecl_read_gap_records(hp_ecl *e, const hp_ecl_gap *gap, int line, hp_status (*read)(hp_ecl *e)) {
+  char *piece = NULL;
+  int64_t size = 0;
+  FILE *f = hp_spread_opens_files(e->c->spread) ? fopen(e->lexer.source[e->lexer.depth - 1].file, "rb") : NULL;
+  if (f != NULL && fseeko(f, (off_t)gap->offset, SEEK_SET) != 0) {
+    fclose(f);
+    f = NULL;
+  }
+  hp_status s = HP_ALLOC_UNSET(piece, RECORDS + 1);
+  for (int64_t at = 0; at < gap->bytes && s == HP_OK; at += size) {
+    hp_ecl_source kept;
+    s = next_records(e, f, gap->bytes - at, piece, &size);
+    if (s != HP_OK) break;
+    hp_ecl_lend_text(&e->lexer, piece, size, line, &kept);
+    while (s == HP_OK && hp_ecl_has_more(&e->lexer)) s = read(e);
+    hp_ecl_return_text(&e->lexer, &kept);
+    for (int64_t n = 0; n < size; ++n) line += piece[n] == '\n';
+  }
+  if (f != NULL) fclose(f);
+  HP_FREE(piece);
+  return s;
 }
 
 /* ---- numbers ---- */

@@ -25,7 +25,7 @@ static hp_status fetch(hp_ranks_backend *C, fetch_kind what) {
 /* ---- orders ---- */
 
 static void set_step(const hp_ranks_backend *C, double dt) {
-  hp_aquifers_set_step(C->D->all_aquifers, dt);
+  hp_aquifers_set_step(C->D->run_aquifers, dt);
   hp_subdomain_put_aquifers(C->D);
 }
 
@@ -61,8 +61,8 @@ static hp_status restore(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_re
 
 static hp_status accept(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   HP_TRY(C->local->ops->accept(C->local, o->dt, o->weight, r->row, r->report));
-  hp_subdomain_get_rates(C->D);
-  hp_aquifers_accept(C->D->all_aquifers, o->dt);
+  hp_subdomain_add_rates(C->D);
+  if (C->D->run_aquifers != NULL) hp_aquifers_advance(C->D->run_aquifers, o->dt);
   hp_subdomain_put_aquifers(C->D);
   return HP_OK;
 }

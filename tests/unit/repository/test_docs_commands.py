@@ -44,6 +44,8 @@ INSTEAD = [
     (r" (egg|spe10|cls)\.step[\d*.]+(?:newton\d+\.)?h5", r" \1.step0001.newton01.h5", "likewise"),
     (r" \.\.\.", "", "options of the command above"),
     (r"^(python3 bench/faulted_field\.py .*--size )[\dx]+ --years \d+", r"\1 12x12x4 --years 1", "576 cells, a year"),
+    (r"^(python3 bench/faulted_field\.py .*)--size [\dx]+ (.*)--nnc \d+", r"\1--size 12x12x3 \2--nnc 300", "432 cells"),
+    (r"^(python3 bench/lists\.py .*--size )[\dx]+", r"\1 12x12x4", "576 cells"),
     (r"^(python3 bench/whole_runs\.py )(?:decks/spe10_class\.cfg.*|decks/FIVE_SPOT\.DATA)(?= --c)",
      r"\1FIVE_SPOT.DATA --samples 1", "two short runs of 900 cells"),
     (r"^(flow|hepta run) decks/FIVE_SPOT\.DATA(?= --output-dir| --set output\.eclipse)", r"\1 FIVE_SPOT.DATA", "its first 30 days"),
