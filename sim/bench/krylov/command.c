@@ -41,7 +41,8 @@ static const char help[] =
     "      --tolerance X          of the solves to convergence (default 1e-6)\n"
     "      --seed N               of the matrices (default 1)\n"
     "      --chip LIST            vectors in the shared memory of a GPU at most, as far as they fit, 0 to 32\n"
-    "                             (default 32, or what `hepta tune` found)\n"
+    "                             (default 32, with --tuned what `hepta tune` found)\n"
+    "      --tuned                with the launches of the tune file, the team's for the first size (a GPU)\n"
     "      --csv FILE             also as a table of comma-separated values\n"
     "      --backend NAME         cpu or cuda (default cpu)\n"
     "      --gpus LIST            GPUs that work as one: how many, their numbers as in 0,1 (one may stand\n"
@@ -77,6 +78,7 @@ enum {
   THREADS,
   SYMMETRIC,
   SPECIALISE,
+  TUNED,
   REORDERED,
   CHIP,
   MATRIX,
@@ -103,6 +105,7 @@ static bool parse_option(int option, const char *text, hp_bench_krylov_options *
     case SEED: return hp_args_seed(text, &o->seed);
     case SYMMETRIC: return o->symmetric = true;
     case SPECIALISE: return o->specialise = true;
+    case TUNED: return o->tuned = true;
     case REORDERED: return o->reordered = true;
     case CHIP: return hp_args_wholes(text, 0, HP_CHIP_MAX, HP_CHIP_MAX + 1, o->chip, &o->chips);
     case CSV: o->csv = text; return true;
@@ -143,6 +146,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"seed", required_argument, NULL, SEED},
                                       {"symmetric", no_argument, NULL, SYMMETRIC},
                                       {"specialise", no_argument, NULL, SPECIALISE},
+                                      {"tuned", no_argument, NULL, TUNED},
                                       {"reordered", no_argument, NULL, REORDERED},
                                       {"chip", required_argument, NULL, CHIP},
                                       {"csv", required_argument, NULL, CSV},
@@ -256,7 +260,10 @@ static hp_status run_matrix(hp_bench_krylov_run *B, const int *size, int q, bool
 
 static hp_status run(hp_bench_krylov_run *B) {
   const hp_bench_krylov_options *o = B->o;
-  HP_TRY(hp_bench_place_open(o->backend, o->threads, &o->device, &B->place));
+  const int *first = o->sizes.size[0];
+  hp_device_options device = o->device;
+  if (o->tuned) device.cells = (int64_t)first[0] * first[1] * first[2];
+  HP_TRY(hp_bench_place_open(o->backend, o->threads, &device, &B->place));
   HP_TRY(hp_bench_place_peak(&B->place));
   if (B->place.device != NULL) B->chip = hp_device_get_shape(B->place.device).chip;
   hp_bench_krylov_print_csv_head(B);
@@ -287,6 +294,8 @@ int hp_bench_krylov(int argc, char **argv) {
     return hp_cli_usage_error("bench krylov", "--chip is for --backend cuda");
   if (o.specialise && o.backend != HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench krylov", "--specialise is for --backend cuda");
+  if (o.tuned && (o.backend != HP_BACKEND_CUDA || o.matrix != NULL))
+    return hp_cli_usage_error("bench krylov", "--tuned is for --backend cuda and seeded matrices");
   if (o.matrix != NULL && o.seeded != NULL)
     return hp_cli_usage_error("bench krylov", "--matrix takes the place of seeded matrices and so of %s", o.seeded);
   if (!o.box[0] && !o.box[1]) o.box[0] = true;

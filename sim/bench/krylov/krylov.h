@@ -28,7 +28,7 @@ typedef struct hp_bench_krylov_options {
   hp_precision precision;
   int iterations, samples, threads;
   int chip[HP_CHIP_MAX + 1], chips; /* chips = 0: what the device has */
-  bool symmetric, specialise, reordered;
+  bool symmetric, specialise, tuned, reordered;
   double tolerance;
   uint64_t seed;
   const char *csv, *matrix; /* of MatrixMarket, NULL: seeded ones */

@@ -90,7 +90,7 @@ def check_mistakes(checks):
                             (["--iterations", "1"], "--iterations"), (["--samples", "101"], "--samples"),
                             (["--tolerance", "1"], "--tolerance"), (["--precision", "half"], "--precision"),
                             (["--backend", "abacus"], "abacus"), (["--chip", "1"], "--chip is for --backend cuda"),
-                            (["--specialise"], "--specialise is for --backend cuda"),
+                            (["--specialise"], "--specialise is for --backend cuda"), (["--tuned"], "--tuned is for --backend cuda"),
                             (["--backend", "cuda", "--chip", "33"], "--chip"), (["more"], "more"), (["--csv"], "needs a value"),
                             (["--csv", "/proc/none/x"], "/proc/none/x")):
         done = runs.hepta("bench", "krylov", *arguments)
