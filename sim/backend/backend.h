@@ -78,8 +78,9 @@ typedef struct hp_backend_system {
 
 /* A rank of a run since its start, for the profile. */
 typedef struct hp_backend_rank {
-  int64_t active, ghosts, neighbours, memory; /* cells, cells, ranks; bytes held at most */
-  double seconds;                             /* all, those in calls among them */
+  int64_t active, ghosts, neighbours, cut_faces; /* cells, cells, ranks; hp_subdomain_cut_faces */
+  int64_t memory;                                /* bytes held at most */
+  double seconds;                                /* all, those in calls among them */
   hp_ranks_spent in[HP_RANKS_KINDS];
 } hp_backend_rank;
 

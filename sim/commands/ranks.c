@@ -8,7 +8,7 @@
 #include "sim/part/bisection.h"
 #include "sim/run/run.h"
 
-enum { LISTED = 16, COLUMNS = 7, BYTES = 5 /* columns from here on */ };
+enum { LISTED = 16, COLUMNS = 8, BYTES = 6 /* columns from here on */ };
 
 /* Of all ranks. */
 typedef struct {
@@ -18,15 +18,15 @@ typedef struct {
 
 static void numbers(const rows *R, int rank, int64_t out[COLUMNS]) {
   const hp_part_counts *p = &R->part[rank];
-  const int64_t row[COLUMNS] = {p->columns,      p->active,       p->ghosts,      p->neighbours,
-                                p->perforations, R->memory[rank], R->device[rank]};
+  const int64_t row[COLUMNS] = {p->columns,   p->active,       p->ghosts,       p->neighbours,
+                                p->cut_faces, p->perforations, R->memory[rank], R->device[rank]};
   for (int n = 0; n < COLUMNS; ++n) out[n] = row[n];
 }
 
 static void print_row(const char *name, const int64_t row[COLUMNS], FILE *f) {
   char text[32];
-  fprintf(f, "         %5s %9lld %13lld %9lld %11lld %13lld", name, (long long)row[0], (long long)row[1],
-          (long long)row[2], (long long)row[3], (long long)row[4]);
+  fprintf(f, "         %5s %9lld %13lld %9lld %11lld %10lld %13lld", name, (long long)row[0], (long long)row[1],
+          (long long)row[2], (long long)row[3], (long long)row[4], (long long)row[5]);
   for (int n = BYTES; n < COLUMNS && row[n] > 0; ++n) {
     hp_show_bytes((double)row[n], text, sizeof text);
     fprintf(f, " %11s", text);
@@ -38,8 +38,8 @@ static void print_table(int ranks, const rows *R, FILE *f) {
   int64_t row[COLUMNS], least[COLUMNS], mean[COLUMNS] = {0}, most[COLUMNS];
   numbers(R, 0, least);
   numbers(R, 0, most);
-  fprintf(f, "         %5s %9s %13s %9s %11s %13s %11s%s\n", "rank", "columns", "active cells", "ghosts", "neighbours",
-          "perforations", "memory", R->device[0] > 0 ? "  on its GPU" : "");
+  fprintf(f, "         %5s %9s %13s %9s %11s %10s %13s %11s%s\n", "rank", "columns", "active cells", "ghosts",
+          "neighbours", "cut faces", "perforations", "memory", R->device[0] > 0 ? "  on its GPU" : "");
   for (int r = 0; r < ranks; ++r) {
     char name[16];
     snprintf(name, sizeof name, "%d", r);

@@ -154,6 +154,28 @@ static int64_t pick_links(const measurement *M, int rank) {
   return count;
 }
 
+/* Between cell m and the next one along d. */
+static bool is_cut(const measurement *M, int rank, int64_t m, int d) {
+  const hp_grid *g = M->in->grid;
+  const int64_t next = m + hp_grid_stride(g, d);
+  return g->trans[d][m] > 0.0 && (owner_of(M, m) == rank) != (owner_of(M, next) == rank);
+}
+
+/* Of the box, of those behind it only the faces to it. */
+static int64_t count_cut_faces(const measurement *M, int rank) {
+  const hp_grid *g = M->in->grid;
+  const hp_box b = M->boxes[rank];
+  int64_t count = 0;
+  for (int i = b.i0 > 0 ? b.i0 - 1 : 0; i < b.i1; ++i)
+    for (int j = b.j0 > 0 ? b.j0 - 1 : 0; j < b.j1; ++j)
+      for (int k = 0; k < g->nz; ++k) {
+        const int64_t m = hp_grid_cell(g, i, j, k);
+        count += i + 1 < g->nx && is_cut(M, rank, m, HP_DIR_I);
+        count += j + 1 < g->ny && is_cut(M, rank, m, HP_DIR_J);
+      }
+  return count;
+}
+
 static hp_status measure_part(measurement *M, int rank, hp_part_counts *out) {
   const hp_bisection_input *in = M->in;
   const hp_grid *g = in->grid;
@@ -161,6 +183,9 @@ static hp_status measure_part(measurement *M, int rank, hp_part_counts *out) {
   hp_subdomain D = {.rank = rank, .ranks = M->ranks, .boxes = (hp_box *)M->boxes};
   D.part = (hp_part){.size = {g->nz, g->ny, g->nx}, .chunk = M->cut->chunk, .whole = g->ncell};
   *out = (hp_part_counts){.columns = (int64_t)(b.i1 - b.i0) * (b.j1 - b.j0), .connections = pick_links(M, rank)};
+  out->cut_faces = count_cut_faces(M, rank);
+  for (int64_t n = 0; n < out->connections; ++n)
+    out->cut_faces += owner_of(M, M->link[n].a) != owner_of(M, M->link[n].b);
   for (int64_t q = 0; q < in->wells->nperf; ++q) out->perforations += owner_of(M, in->wells->cell[q]) == rank;
   for (int i = b.i0; i < b.i1; ++i)
     for (int64_t m = g->nz * (b.j0 + (int64_t)g->ny * i), n = 0; n < (int64_t)g->nz * (b.j1 - b.j0); ++n)

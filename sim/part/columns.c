@@ -272,3 +272,25 @@ void hp_subdomain_drop_columns(hp_subdomain *D) {
   HP_FREE(D->part.well_owner);
   HP_FREE(D->column);
 }
+
+/* ---- what is cut ---- */
+
+static bool is_own_place(const hp_subdomain *D, int64_t m) {
+  const hp_box b = D->boxes[D->rank];
+  const int64_t cell = D->part.global[m], column = cell / D->part.size[0];
+  const int64_t i = column / D->part.size[1], j = column % D->part.size[1];
+  return cell >= 0 && i >= b.i0 && i < b.i1 && j >= b.j0 && j < b.j1;
+}
+
+int64_t hp_subdomain_cut_faces(const hp_subdomain *D) {
+  const hp_grid *g = D->grid;
+  const hp_grid_connections *c = &g->connection;
+  static const int lateral[] = {HP_DIR_I, HP_DIR_J};
+  int64_t count = 0;
+  for (int n = 0; n < 2; ++n)
+    for (int64_t m = 0; m + hp_grid_stride(g, lateral[n]) < g->ncell; ++m)
+      count += g->trans[lateral[n]][m] > 0.0 &&
+               is_own_place(D, m) != is_own_place(D, m + hp_grid_stride(g, lateral[n]));
+  for (int64_t e = 0; e < c->count; ++e) count += is_own_place(D, c->a[e]) != is_own_place(D, c->b[e]);
+  return count;
+}

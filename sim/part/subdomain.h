@@ -149,6 +149,8 @@ void hp_subdomain_fill(const hp_subdomain *D, size_t size, void *array);
 int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell);
 /* The rank that owns a cell of the whole grid. */
 int hp_subdomain_owner(const hp_subdomain *D, int64_t cell);
+/* Open faces between own cells and those of other ranks, and connections between them. */
+int64_t hp_subdomain_cut_faces(const hp_subdomain *D);
 hp_status hp_subdomain_keep_changes(hp_subdomain *D, int count, const hp_trans_event *change) HP_MUST_USE;
 void hp_subdomain_drop_changes(hp_subdomain *D);
 hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *here) HP_MUST_USE;

@@ -36,6 +36,11 @@ static double neighbours(const hp_backend_rank *r, int kind) {
   return (double)r->neighbours;
 }
 
+static double cut_faces(const hp_backend_rank *r, int kind) {
+  (void)kind;
+  return (double)r->cut_faces;
+}
+
 static double memory(const hp_backend_rank *r, int kind) {
   (void)kind;
   return (double)r->memory;
@@ -104,6 +109,7 @@ void hp_report_print_ranks(const hp_sim *S, FILE *f) {
   print_row("active cells", -1, 0, range_of(S, active, 0), f);
   print_row("ghosts", -1, 0, range_of(S, ghosts, 0), f);
   print_row("neighbours", -1, 0, range_of(S, neighbours, 0), f);
+  print_row("cut faces", -1, 0, range_of(S, cut_faces, 0), f);
   print_bytes("peak memory", range_of(S, memory, 0), f);
   print_row("seconds of its own work", -1, 3, range_of(S, worked, 0), f);
   for (int k = 0; k < HP_RANKS_KINDS; ++k) {
@@ -132,6 +138,7 @@ void hp_progress_event_ranks(const hp_sim *S) {
   list(E, S, "active", active, 0, true);
   list(E, S, "ghosts", ghosts, 0, true);
   list(E, S, "neighbours", neighbours, 0, true);
+  list(E, S, "cut_faces", cut_faces, 0, true);
   list(E, S, "memory", memory, 0, true);
   list(E, S, "work", worked, 0, false);
   for (int k = 0; k < HP_RANKS_KINDS; ++k) {

@@ -40,12 +40,12 @@ def check(deck, ranks, options, where):
 
 
 def table(text):
-    """Rows of the table: rank or name, five counts, bytes."""
+    """Rows of the table: rank or name, six counts, bytes."""
     rows = {}
     for line in text.splitlines():
-        m = re.match(r" {9} *(\d+|least|mean|most) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+) (k?M?G?B)$", line)
+        m = re.match(r" {9} *(\d+|least|mean|most) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) +([\d.]+) (k?M?G?B)$", line)
         if m:
-            rows[m.group(1)] = [int(m.group(n)) for n in range(2, 7)] + [float(m.group(7)) * UNITS[m.group(8)]]
+            rows[m.group(1)] = [int(m.group(n)) for n in range(2, 8)] + [float(m.group(8)) * UNITS[m.group(9)]]
     return rows
 
 
@@ -71,13 +71,14 @@ def same_parts(checks, what, deck, ranks, options, where):
     event = [e for e in events if e["event"] == "ranks"]
     checks.true(what + ": one event", len(event) == 1 and event[0]["ranks"] == ranks, event)
     event = event[0]
-    for column, key in ((1, "active"), (2, "ghosts"), (3, "neighbours")):
+    for column, key in ((1, "active"), (2, "ghosts"), (3, "neighbours"), (4, "cut_faces")):
         reported = [rows[str(r)][column] for r in range(ranks)]
         checks.true("%s: %s" % (what, key), reported == event[key], "%s, and the run has %s" % (reported, event[key]))
     for r in range(ranks):
-        checks.near("%s: memory of rank %d" % (what, r), rows[str(r)][5], event["memory"][r], 0.3 * event["memory"][r])
+        checks.near("%s: memory of rank %d" % (what, r), rows[str(r)][6], event["memory"][r], 0.3 * event["memory"][r])
     start = [e for e in events if e["event"] == "start"][0]
     checks.true(what + ": imbalance and cut wells", of_parts(said) == of_parts(start["machine"]), (said, start["machine"]))
+    checks.true(what + ": each face that is cut is two ranks'", sum(event["cut_faces"]) % 2 == 0 and min(event["cut_faces"]) > 0, event)
     checks.true(what + ": active cells are each somebody's", sum(event["active"]) == start["active"], event["active"])
     cut = "too few bricks"
     checks.true(what + ": the same warning", (cut in said) == (cut in shown), shown)

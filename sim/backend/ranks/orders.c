@@ -203,6 +203,7 @@ static hp_status report_rank(hp_ranks_backend *C, const hp_rank_order *o, hp_ran
   hp_backend_rank mine = {.active = C->D->grid->nactive,
                           .ghosts = p->nghost,
                           .neighbours = hp_exchange_neighbours(p->cells),
+                          .cut_faces = hp_subdomain_cut_faces(C->D),
                           .memory = hp_memory_peak(),
                           .seconds = hp_now() - C->began};
   int64_t *begin = NULL;

@@ -119,7 +119,7 @@ PROGRAMS = {
     "python3": None, "mpirun": None, "srun": "needs Slurm", "summary": None, "convertECL": None, "compareECL": None, "mkdir": None,
     "paraview": "tests/paraview opens results", "pvbatch": "tests/paraview opens results",
     "scripts/demo": "continuous integration", "scripts/test": "continuous integration",
-    "scripts/sanitize-gpu": "needs a GPU", "cmake": "builds", "ctest": "this is a test", "git": "a clone",
+    "scripts/sanitize-gpu": "needs a GPU", "scripts/sanitize-ranks": "takes minutes", "cmake": "builds", "ctest": "this is a test", "git": "a clone",
     "sudo": "installs packages", "flow": None, "sed": "tests/unit/repository/test_adding_solver.py",
     "bench_linsolve": "measures",
 }
