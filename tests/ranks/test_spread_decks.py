@@ -211,9 +211,16 @@ def write_lists(where):
 
 
 def check_lists(checks, where):
-    deck = os.path.join(where, "lists.cfg")
+    deck, bad, text = os.path.join(where, "lists.cfg"), os.path.join(where, "bad_list.cfg"), write_lists(where)
     with open(deck, "w", encoding="utf-8") as f:
-        f.write(write_lists(where))
+        f.write(text)
+    far = text.index(", ", text.index("porosity = [") + 2000)  # beyond what is looked at before a list is left out
+    with open(bad, "w", encoding="utf-8") as f:
+        f.write(text[:far] + ", 1" + text[far:])
+    one = runs.hepta("run", bad, "-o", "bad", where=where)
+    many = rank_runs.start(3, ["run", bad, "-o", "bad"], where, check=False)
+    said = [[line for line in done.stderr.splitlines() if bad in line] for done in (one, many)]
+    checks.true("errors: an integer in a long list", one.returncode == many.returncode == 2 and said[0] == said[1] and len(said[0]) > 1, said)
     compare(checks, "lists of numbers", deck, where, options=LONGER)
     compare(checks, "an entry of a list", deck, where, options=SHORT + ("grid.porosity[0]=0.25",), spread=False)
 
