@@ -1,4 +1,4 @@
-"""The program is killed at calls that change files, each 13th of them from another one on, writes torn or not (with
+"""The program is killed at calls that change files, each 23rd of them from another one on, writes torn or not (with
 HEPTA_FAULTS_STRIDE=1 in the environment at every single one): all that its master names can be read, by h5py and by
 ParaView, is what the undisturbed run wrote, and the run goes on from it to the same end. So in a run that goes on in
 place. A disk that is full, a quota, a disk that fails: an error that names a file, exit code 1, what was written before
@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import faults  # noqa: E402
 
 PVBATCH = shutil.which("pvbatch")
-STRIDE = min(13, int(os.environ.get("HEPTA_FAULTS_STRIDE", "13")))
+STRIDE = min(23, int(os.environ.get("HEPTA_FAULTS_STRIDE", "23")))
 
 
 def kills(checks, where, deck, whole, kind, options, least, first):

@@ -1,8 +1,8 @@
-"""The n-th block of memory for an array of the program is refused, for every eleventh n of a small run, from the deck's
+"""The n-th block of memory for an array of the program is refused, for each 23rd n of a small run, from the deck's
 first line to the last table: the program ends with a message and exit code 1, and gives back all that it had. So for a
-run that goes on, and for `hepta check`, whose blocks are mostly those of any run: each 37th, 17th and 19th. The n-th
+run that goes on, and for `hepta check`, whose blocks are mostly those of any run: each 71st, 29th and 31st. The n-th
 block that a library asks for is refused: a message, exit code 1, what the master names is what the undisturbed run
-wrote; each STRIDE-th of runs, each 97th of `hepta check`. With HEPTA_FAULTS_STRIDE=1 in the environment every n."""
+wrote; each STRIDE-th of runs, each 197th of `hepta check`. With HEPTA_FAULTS_STRIDE=1 in the environment every n."""
 import os
 import re
 import signal
@@ -74,20 +74,20 @@ def main():
     with runs.folder() as where:
         deck = restarts.write_deck(where, faults.DECK)
         base = os.path.join(where, "small")
-        every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, SHORT), 200, 11)
+        every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, SHORT), 200, 23)
         checks.true("whole", faults.start(deck, base, "none", 0, SHORT).returncode == 0)
         every_block(checks, "run --restart",
-                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, HELD), 750, 37)
+                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, HELD), 750, 71)
         every_block(checks, "check",
-                    lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50, 17)
+                    lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50, 29)
         every_block(checks, "check, refined",
-                    lambda n: runs.hepta("check", deck, "--set", "grid.refine=[2,1,2]", environment=faults.environment("memory", n)), 60, 19)
+                    lambda n: runs.hepta("check", deck, "--set", "grid.refine=[2,1,2]", environment=faults.environment("memory", n)), 60, 31)
         library_blocks(checks, "run", lambda n: faults.start(deck, base + "-lib", "library", n, SHORT), STRIDE, 5000,
                        base + "-lib", base)
         library_blocks(checks, "run --restart",
                        lambda n: faults.go_on(deck, base + "-on", base + ":0", "library", n, HELD), STRIDE, 2000)
         library_blocks(checks, "check",
-                       lambda n: runs.hepta("check", deck, environment=faults.environment("library", n)), min(STRIDE, 97), 50)
+                       lambda n: runs.hepta("check", deck, environment=faults.environment("library", n)), min(STRIDE, 197), 50)
     return checks.result()
 
 

@@ -1,9 +1,10 @@
-"""Scripts of `hepta paraview` run by one pvbatch after each other, each in a process of its own that begins where ParaView
-has started: most of the time of a small picture is this start.
+"""Scripts of `hepta paraview` run by one pvbatch: most of the time of a small picture is the start of ParaView and of its window.
 
-    done, said = pvscripts.run(folder, [("a.py", ["--picture", "a.png"]), ("b.py", [])])     said["b.py"]: what it printed
+    done, said = pvscripts.run(folder, [("a.py", ["--picture", "a.png"])], [("b.py", []), ("c.py", [])])
+    said["b.py"]: what it printed
 
-Those of `together` have one process: between them the session is begun anew, which takes less time but keeps the window.
+Each group has a process of its own that begins where ParaView has started. Scripts of a group share its window, where pictures
+would keep what the ones before were told; between them the session begins anew. A script that fails ends its group.
 """
 import os
 import subprocess
@@ -15,7 +16,7 @@ import traceback
 from paraview import simple
 failed = False
 for group in %r:
-    child = os.fork()  # before there is a window: nothing of one script is left for the next
+    child = os.fork()  # before there is a window
     if child == 0:
         code = 1
         try:
@@ -42,10 +43,10 @@ def screen():
     return [] if os.environ.get("DISPLAY") else ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24"]
 
 
-def run(folder, scripts, together=()):
+def run(folder, *groups):
     driver = os.path.join(folder, "all_scripts.py")
     with open(driver, "w") as f:
-        f.write(DRIVER % ([[script] for script in scripts] + [list(together)],))
+        f.write(DRIVER % (groups,))
     done = subprocess.run(screen() + ["pvbatch", driver], cwd=folder, capture_output=True, text=True, timeout=600)
     said = {}
     for part in done.stdout.split("== ")[1:]:

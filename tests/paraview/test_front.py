@@ -150,7 +150,7 @@ def check_pictures(checks, where, result):
         checks.true(name + ": the script", done.returncode == 0, done.stdout + done.stderr)
         scripts.append((os.path.join(where, script), ["--picture", drawn[name]]))
     state = write_state(where)
-    done, said = pvscripts.run(where, scripts + [(state, [])])
+    done, said = pvscripts.run(where, *[[s] for s in scripts], [(state, [])])
     checks.true("the scripts", done.returncode == 0 and all(os.path.exists(p) for p in drawn.values()), done.stdout + done.stderr)
     wet, usual, clear, perm = drawn["wet"], drawn["usual"], drawn["clear"], drawn["perm"]
     check_state(checks, said.get(state, ""), done.stderr)

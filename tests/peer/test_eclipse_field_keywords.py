@@ -41,9 +41,7 @@ DECKS = {
 }
 
 with runs.folder() as folder:
-    for name, sections in DECKS.items():
-        if len(sys.argv) > 1 and name not in sys.argv[1:]:
-            continue
+    for name, sections in flow.chosen(DECKS):
         files = name.replace(" ", "_")
         deck = flow.Deck(**sections)
         mine = flow.compare(checks, folder, files, deck, LIMITS)

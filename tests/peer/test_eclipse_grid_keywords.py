@@ -33,7 +33,7 @@ DECKS = {
 
 plain = None
 with runs.folder() as folder:
-    for name, sections in DECKS.items():
+    for name, sections in flow.chosen(DECKS):
         mine = flow.compare(checks, folder, name, flow.Deck(**sections), LIMITS)
         if plain is None:
             path = folder + "/PLAIN.DATA"

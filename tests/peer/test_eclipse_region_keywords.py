@@ -13,9 +13,7 @@ LIMITS = {"FOPT": 0.003, "FWPT": 0.006, "FWIT": 0.003, "FPR": 0.002, "WBHP:I": 0
           "WBHP:P2": 0.006, "WOPT:P1": 0.005, "WOPT:P2": 0.005}
 plain = None
 with runs.folder() as folder:
-    for name, sections in DECKS.items():
-        if len(sys.argv) > 1 and name not in sys.argv[1:]:
-            continue
+    for name, sections in flow.chosen(DECKS):
         mine = flow.compare(checks, folder, name, flow.Deck(**sections), LIMITS)
         if plain is None:
             path = folder + "/PLAIN.DATA"

@@ -49,9 +49,7 @@ DECKS = {
 
 plain = None
 with runs.folder() as folder:
-    for name, sections in DECKS.items():
-        if len(sys.argv) > 1 and name not in sys.argv[1:]:
-            continue
+    for name, sections in flow.chosen(DECKS):
         name_of_files = name.replace(" ", "_")
         mine = flow.compare(checks, folder, name_of_files, flow.Deck(**sections), LIMITS)
         if plain is None:

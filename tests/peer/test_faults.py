@@ -179,6 +179,6 @@ DECKS = {
     "TRANX": (text(slanted, wild, "MULTX\n 60*0.5 /\n", "EQUALS\n TRANX 3 1 2 1 3 1 3 /\n/\nMULTIPLY\n TRANY 0.1 /\n/\n"), 150),
 }
 with runs.folder() as folder:
-    for name, (deck, beyond) in DECKS.items():
+    for name, (deck, beyond) in flow.chosen(DECKS):
         compare(folder, name, deck, beyond)
 sys.exit(checks.result())

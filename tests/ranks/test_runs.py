@@ -78,15 +78,15 @@ def check_far(checks, where):
 
 def check_restart(checks, deck, where, whole):
     """whole: the numbers of the run that does not stop."""
-    start(3, ["run", deck, "-q", "-o", "begun", "--set", "report.end=120"], where)
-    start(1, ["run", deck, "-q", "--restart", "begun"], where)
+    start(3, ["run", deck, "-q", "-o", "begun", "--set", "report.end=60"], where)
+    start(1, ["run", deck, "-q", "--restart", "begun", "--set", "report.end=120"], where)
     odd = [k for k in differences(whole, numbers(where, "begun")) if "restart" not in k]
     checks.true("a run that three ranks begin and one goes on with", not odd, "other bits: %s" % odd[:5])
 
 
 def check_exchanges(checks, deck, where):
     """Random delays change nothing; an exchange that is left out does. Returns the numbers of the run without them."""
-    options = ["run", deck, "-q", "--set", "report.end=60"]
+    options = ["run", deck, "-q", "--set", "report.end=20"]
     start(3, options + ["-o", "right"], where)
     right = numbers(where, "right")
     start(3, options + ["-o", "shaken"], where, HEPTA_TEST_RANKS_SHAKE="1")
@@ -104,7 +104,7 @@ def check_exchanges(checks, deck, where):
 
 def check_cuts(checks, deck, where, whole):
     """Cuts by chance. whole: the numbers of a run by others."""
-    options = ["run", deck, "-q", "--set", "report.end=60"]
+    options = ["run", deck, "-q", "--set", "report.end=20"]
     for seed in range(int(os.environ.get("HEPTA_TEST_CUTS", 2))):
         ranks = 2 + seed % 4
         start(ranks, options + ["-o", "cut"], where, HEPTA_TEST_RANKS_CUT=str(seed))
@@ -137,14 +137,14 @@ def check_killed(checks, deck, where):
 
 def check_system(checks, deck, where):
     """The system of all ranks as one: that of one process, and its derivatives."""
-    options = ["run", deck, "-q", "--set", "report.end=60", "--dump-matrix", "1"]
+    options = ["run", deck, "-q", "--set", "report.end=2", "--dump-matrix", "1"]
     done = subprocess.run([runs.PROGRAM] + options + ["-o", "alone", "--threads", "1"], cwd=where, capture_output=True, text=True)
     checks.true("one process dumps a matrix", done.returncode == 0, done.stderr)
     start(3, options + ["-o", "parts"], where)
     for end in (".step1.mtx", ".step1.mtx.rhs"):
         with open(os.path.join(where, "alone" + end), "rb") as one, open(os.path.join(where, "parts" + end), "rb") as other:
             checks.true("a system dumped by ranks: " + end, one.read() == other.read(), "other numbers")
-    done = start(3, ["run", deck, "--check-jacobian", "--set", "report.end=60", "-o", "checked"], where)
+    done = start(3, ["run", deck, "--check-jacobian", "--set", "report.end=2", "-o", "checked"], where)
     checks.true("Jacobian of ranks", "they agree" in done.stderr + done.stdout, done.stderr)
 
 
@@ -181,15 +181,15 @@ def main():
         faulted = os.path.join(where, "faulted.cfg")
         with open(faulted, "w", encoding="utf-8") as f:
             f.write(FAULTED)
-        whole = same_bits(checks, faulted, "faulted", where, [], ((1, 1), (3, 2), (5, 1)))
-        same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu", "report.end=60"], ((1, 1), (3, 1)))
-        near_one_process(checks, faulted, "faulted", where, TIGHT + ["report.end=60"])
+        whole = same_bits(checks, faulted, "faulted", where, ["report.end=120"], ((1, 1), (3, 2), (5, 1)))
+        same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu", "report.end=20"], ((1, 1), (3, 1)))
+        near_one_process(checks, faulted, "faulted", where, TIGHT + ["report.end=20"])
         channels = runs.deck("five_spot_channels")
-        short = ["report.end=100", "report.every=50"]
+        short = ["report.end=20", "report.every=10"]
         same_bits(checks, channels, "channels", where, short, ((1, 1), (2, 2)))
         check_hypre(checks, channels, where, short)
         aquifer = runs.deck("aquifer_fault")
-        same_bits(checks, aquifer, "aquifer", where, ["report.end=100", "report.every=50"], ((1, 1), (3, 1)))
+        same_bits(checks, aquifer, "aquifer", where, ["report.end=20", "report.every=10"], ((1, 1), (3, 1)))
         check_files(checks, where)
         check_far(checks, where)
         check_restart(checks, faulted, where, whole)

@@ -13,12 +13,19 @@ import functools
 import os
 import shutil
 import subprocess
+import sys
 
 import eclipse_files
 import runs
 
 FLOW, SUMMARY = shutil.which("flow"), shutil.which("summary")
 STEP = 5
+
+
+def chosen(decks):
+    """(name, deck) of those that the test's arguments name; without any each second, HEPTA_TEST_EVERY=1: all."""
+    names = sys.argv[1:] or list(decks)[::runs.every(2, 2)]
+    return [(name, deck) for name, deck in decks.items() if name in names]
 
 
 def need():

@@ -46,7 +46,7 @@ static bool pairs_independent(const pair_fault *a, const char *at_a, const pair_
  * with two there are. */
 static int pairs_try(const char *sound, const pair_fault *fault, int count, pair_reader *read) {
   static char text[PAIRS_ROOM];
-  const int every = check_every(3);
+  const int every = check_every(6);
   int pairs = 0;
   CHECK(strlen(sound) < PAIRS_ROOM - 1024); /* nothing is cut off: no two faults add more */
   for (int a = 0; a < count && check_failures < 20; ++a)

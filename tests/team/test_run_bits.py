@@ -78,10 +78,11 @@ def compare(checks, deck, where, name, options):
 
 
 def formats(checks, deck, where):
-    """However a cycle has the rows of levels, for smoothers that read them by rows, by groups and by domains."""
-    for smoother in ("damped-jacobi", "coloured", "hybrid", "spai-1") if runs.every(1, 2) == 1 else ("hybrid",):
+    """However a cycle has the rows of levels, for smoothers that read them by rows, by groups and by domains; under
+    ThreadSanitizer tests/team/test_amg.c does."""
+    for smoother in ("damped-jacobi", "coloured", "hybrid", "spai-1"):
         plain = None
-        for name in ("auto", "sliced", "hec", "csr")[::runs.every(1, 2)]:
+        for name in ("auto", "sliced", "hec", "csr"):
             r = runs.run(deck, where, ["linear.preconditioner=cpr", "linear.cpr.coarsest=8", "linear.cpr.format=" + name,
                                        "linear.cpr.smoother=" + smoother, "report.end=40.0", "output.double=true"],
                          name=smoother + name, arguments=["--threads", "2", "--progress", "never"])
@@ -100,7 +101,8 @@ def main():
         compare(checks, deck, where, "natural", [])
         compare(checks, deck, where, "cpr",
                 ["linear.preconditioner=cpr", "linear.cpr.coarsest=8", "report.times=[120.0]", "output.interval=40.0"])
-        formats(checks, deck, where)
+        if runs.every(1, 2) == 1:
+            formats(checks, deck, where)
         compare(checks, deck, where, "redblack",
                 ["linear.ordering=red-black", "linear.method=gmres", "report.times=[120.0]", "output.interval=40.0"])
     return checks.result()

@@ -102,7 +102,7 @@ static void solve(hp_team_hub *hub, const amg_reservoir *r, const hp_amg_options
 int main(void) {
   hp_team_hub *hub;
   CHECK_OK(hp_team_hub_create(1, NULL, &hub));
-  const int every = check_every(4);
+  const int every = check_every(8);
   int pair = 0; /* of a system and options */
   const amg_reservoir base = {.nx = 22, .ny = 19, .nz = 9, .vertical = 1.0, .storage = 1e-3};
   for (int smoother = 0; smoother < HP_AMG_SMOOTHER_COUNT; ++smoother)

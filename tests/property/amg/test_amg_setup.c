@@ -136,7 +136,7 @@ static void check_shared(const graph *D, const uint8_t *point) {
 static void coarse_sets(void) {
   static graph D;
   int differ[HP_AMG_COARSENING_COUNT] = {0};
-  for (uint64_t seed = 1; seed <= 200; ++seed) {
+  for (uint64_t seed = 1; seed <= 200; seed += (uint64_t)check_every(4)) {
     const int n = 1 + (int)(seed * 7 % (MOST - 1)), nwell = (int)(seed % 3) < n ? (int)(seed % 3) : 0;
     uint8_t point[MOST], again[MOST], other[MOST], literal[MOST];
     hp_csr *A;
@@ -205,7 +205,7 @@ static void check_constants(const hp_csr *A, const hp_csr *P, const uint8_t *poi
 
 static void constants(void) {
   int rows = 0;
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  for (uint64_t seed = 1; seed <= 60; seed += (uint64_t)check_every(5)) {
     const int n = 20 + (int)(seed % 60);
     uint8_t point[MOST];
     hp_csr *A, *P;

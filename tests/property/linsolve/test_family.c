@@ -57,7 +57,7 @@ static void test_numbers(int nx, int ny, int nz, int q, int nwell, bool symmetri
  * iterations. */
 static void test_solve(hp_team_hub *hub, int v, int q, bool symmetric) {
   static int pair; /* of a system and a method */
-  const int every = check_every(7);
+  const int every = check_every(11);
   hp_family f = hp_family_default(v, v, v, q);
   hp_gh *A;
   double *b = NULL, *x = NULL;

@@ -150,7 +150,7 @@ int main(void) {
     CHECK_OK(hp_team_hub_create(sizes[h], &opt, &hubs[h]));
   }
   uint64_t seed = 700;
-  const uint64_t every = (uint64_t)check_every(3);
+  const uint64_t every = (uint64_t)check_every(6);
   for (size_t n = 0; n < sizeof unknowns / sizeof *unknowns; ++n)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
       for (int nwell = 0; nwell <= 4; nwell += 4)

@@ -178,7 +178,7 @@ static void test_failures(void) {
   CHECK_OK(hp_h5_text(&h, "/", "mark", "first"));
   CHECK_OK(hp_h5_commit(&h));
   for (int level = 0; level < 2; ++level)
-    for (int n = 1; n < 12; ++n) {
+    for (int n = 1 + level; n < 12; n += check_every(4)) {
       p.refused = n;
       p.calls = 0;
       CHECK_OK(hp_h5_create_on_disk(&h, "stays.h5", level));
@@ -203,9 +203,9 @@ int main(void) {
   test_same(1, 1, 1, HP_H5_F32, 1);
   test_same(12, 10, 4, HP_H5_F32, 0);
   test_same(67, 61, 70, HP_H5_F32, 1);
-  test_same(67, 61, 70, HP_H5_F64, 5);
+  if (check_every(2) == 1) test_same(67, 61, 70, HP_H5_F64, 5);
   test_same(701, 601, 2, HP_H5_F64, 1); /* chunks of rows */
-  test_same(701, 601, 1, HP_H5_F32, 0);
+  if (check_every(2) == 1) test_same(701, 601, 1, HP_H5_F32, 0);
   test_failures();
   CHECK(hp_memory_now() == before);
   const char *const made[] = {"whole.h5", "far.h5", "stays.h5"};
