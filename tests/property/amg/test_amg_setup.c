@@ -162,7 +162,8 @@ static void coarse_sets(void) {
     hp_amg_graph_free(&G);
     hp_csr_destroy(&A);
   }
-  CHECK(differ[HP_AMG_PMIS] > 50 && differ[HP_AMG_CLJP] > 50 && differ[HP_AMG_RS] == 0);
+  CHECK(differ[HP_AMG_PMIS] > 50 / check_every(4) && differ[HP_AMG_CLJP] > 50 / check_every(4) &&
+        differ[HP_AMG_RS] == 0);
 }
 
 /* ---- interpolation ---- */
@@ -229,7 +230,7 @@ static void constants(void) {
     hp_amg_graph_free(&G);
     hp_csr_destroy(&A);
   }
-  CHECK(rows > 50000);
+  CHECK(rows > 50000 / check_every(5));
 }
 
 /* ---- hierarchies ---- */
