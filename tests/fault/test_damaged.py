@@ -207,7 +207,7 @@ report = { end = 1.0; };
 
 def main():
     checks = runs.Checks()
-    chosen = [int(n) for n in os.environ.get("HEPTA_DAMAGED", "40,0").split(",")]
+    chosen = [int(n) for n in os.environ.get("HEPTA_DAMAGED", "24,0").split(",")]
     with runs.folder() as top:
         deck = restarts.write_deck(top, faults.DECK)
         pristine, where = os.path.join(top, "pristine"), os.path.join(top, "work")

@@ -46,7 +46,7 @@ def check_files(checks, where):
     compressibility, whose steps fail as those of one rank do."""
     deck, short = runs.deck("five_spot_channels"), ["report.end=20", "report.every=10", "output.interval=10"]
     for name, options in (("eclipse", ["output.compression=0", "output.eclipse=true", 'output.vectors=["ROIP","RPR","WBHP"]']),
-                          ("rigid", ["output.double=true", "output.compression=5", "rock.compressibility=0"])):
+                          ("rigid", ["output.double=true", "output.compression=5", "rock.compressibility=0"]))[:2 // runs.every(2, 2)]:
         same_bits(checks, deck, name, where, short + options, ((1, 1), (3, 1)))
     for end in ("UNRST", "UNSMRY", "EGRID", "INIT"):
         with open(os.path.join(where, "ECLIPSE_1_1." + end), "rb") as one, open(os.path.join(where, "ECLIPSE_3_1." + end), "rb") as other:
