@@ -44,7 +44,7 @@ CASES = {  # millions of cells: settings, fields are written
     "471": (MODEL + ["grid.refine=[7,6,10]", "report.end=0.01"], False),
 }
 WEAK = {"18": {1: "18", 2: "36", 4: "72", 8: "144"}, "36": {1: "36", 2: "72", 4: "144"}}  # millions a GPU
-LAYER = 60 * 220 * 85 * 3 * 3  # cells of grid.refine=[3,3,1]
+LAYER = 60 * 220 * 85 * 2 * 2  # cells of grid.refine=[2,2,1]
 CELL_BYTES, FILL = 1135, 0.96  # on the GPUs (docs/developer/gpu.md); of their memory, without the driver's
 CELL_ENTRIES, ENTRIES = 8.6, 4294963199  # of the second level, which numbers them with 32 bits: HP_CSR_ENTRIES_MAX
 PARTS = {  # columns, of operations as `--profile` calls them
@@ -88,7 +88,7 @@ def largest_case(a, units):
     if layers == 0:
         sys.exit("--largest: %s GPUs have no room for %.3g million cells" % (units, LAYER / 1e6))
     name = "%.4g" % (layers * LAYER / 1e6)
-    CASES[name] = (MODEL + ["grid.refine=[3,3,%d]" % layers, "report.end=0.01"], False)
+    CASES[name] = (MODEL + ["grid.refine=[2,2,%d]" % layers, "report.end=0.01"], False)
     return name
 
 
