@@ -70,14 +70,14 @@ def check_list(checks):
         return done, [re.search(r"^(\S+) million cells: .*grid\.refine=(\S+) ", line).groups() for line in done.stdout.splitlines()]
 
     done, cases = listed("--largest", "--memory", "84")
-    checks.true("the largest grids", cases == [("70.69", "[3,3,7]"), ("141.4", "[3,3,14]")], done.stdout + done.stderr)
+    checks.true("the largest grids", cases == [("67.32", "[2,2,15]"), ("139.1", "[2,2,31]")], done.stdout + done.stderr)
     _, cases = listed("--largest", "--memory", "500")
-    checks.true("no more than a hierarchy can number", cases == [("414", "[3,3,41]"), ("494.8", "[3,3,49]")], cases)
+    checks.true("no more than a hierarchy can number", cases == [("421.9", "[2,2,94]"), ("498.2", "[2,2,111]")], cases)
     checks.true("on two GPUs", done.stdout.count("--gpus 2") == 1, done.stdout)
     done, cases = listed("--weak", "18")
     checks.true("18 million cells a GPU", cases == [("18", "[4,2,2]"), ("36", "[4,4,2]")], done.stdout + done.stderr)
     done, cases = listed("--largest", "--memory", "1")
-    checks.true("no room", done.returncode == 1 and "no room for 10.1 million cells" in done.stderr, done.stderr)
+    checks.true("no room", done.returncode == 1 and "no room for 4.49 million cells" in done.stderr, done.stderr)
 
 
 checks = runs.Checks()
