@@ -14,9 +14,9 @@
  *         last = false; shared = false; compile = "build"; seconds = 9.1e-6; default_seconds = 9.9e-6; }, ...
  *     );
  *
- * (of block rows that are cut also `cut`). `shapes` are those of a team on so many GPUs, `kernels` those of kernels of their own (core/device/kernels.h), n the length of their
- * vectors. A problem takes the row whose number of cells, or n, is nearest by ratio. A shape changes how fast a run is,
- * never its results; a file that is not there, or is damaged, costs speed only.
+ * `shapes` are those of a team on so many GPUs, `kernels` those of kernels of their own (core/device/kernels.h), n the length
+ * of their vectors; block rows that are cut also have `cut`. A problem takes the row whose number of cells, or n, is nearest
+ * by ratio. A shape changes how fast a run is, never its results; a file that is not there, or is damaged, costs speed only.
  */
 #ifndef HP_CORE_DEVICE_TUNED_H
 #define HP_CORE_DEVICE_TUNED_H

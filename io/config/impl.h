@@ -28,16 +28,16 @@ typedef struct hp_config_cut {
 /* A long list that stands in a file and not in the tree (io/config/spread). */
 typedef struct hp_config_gap {
   char *path;
-  int64_t offset, bytes;  /* behind its bracket, up to the one that closes it */
+  int64_t offset;         /* behind its bracket */
   int64_t count, columns; /* numbers, columns 0; or rows of so many each */
 } hp_config_gap;
 
 /* An included file under the name by which libconfig opens it. */
-typedef struct hp_config_lent {
+typedef struct hp_config_included {
   char *written; /* the deck's name for it */
   char *name;
   FILE *file; /* its text without such lists; NULL: it has none */
-} hp_config_lent;
+} hp_config_included;
 
 typedef struct hp_array_kept hp_array_kept;
 
@@ -59,9 +59,9 @@ typedef struct hp_config {
   int ncut;
   hp_config_cut *cut; /* [ncut] */
   bool condensed;     /* the text has whole paths behind @include, and gaps: */
-  int gaps, nlent;
-  hp_config_gap *gap;   /* [gaps] rank 0's */
-  hp_config_lent *lent; /* [nlent] */
+  int gaps, nincluded;
+  hp_config_gap *gap;           /* [gaps] rank 0's */
+  hp_config_included *included; /* [nincluded] */
   hp_diag *diag;
   hp_case *c;                 /* what is filled */
   hp_units units;             /* of the numbers being read */

@@ -114,13 +114,13 @@ static void read_word(hp_ecl_source *s, hp_ecl_token *t) {
   t->length = s->at - from > INT_MAX ? INT_MAX : (int)(s->at - from);
 }
 
-void hp_ecl_lend_text(hp_ecl_lexer *lx, char *text, int64_t size, int line, hp_ecl_source *kept) {
+void hp_ecl_replace_text(hp_ecl_lexer *lx, char *text, int64_t size, int line, hp_ecl_source *kept) {
   hp_ecl_source *s = top(lx);
   *kept = *s;
   *s = (hp_ecl_source){.text = text, .size = size, .line = line, .file = kept->file};
 }
 
-void hp_ecl_return_text(hp_ecl_lexer *lx, const hp_ecl_source *kept) { *top(lx) = *kept; }
+void hp_ecl_restore_text(hp_ecl_lexer *lx, const hp_ecl_source *kept) { *top(lx) = *kept; }
 
 bool hp_ecl_has_more(const hp_ecl_lexer *lx) {
   hp_ecl_source s = lx->source[lx->depth - 1];
@@ -128,7 +128,7 @@ bool hp_ecl_has_more(const hp_ecl_lexer *lx) {
   return s.at < s.size;
 }
 
-bool hp_ecl_take_records(hp_ecl_lexer *lx, hp_ecl_gap *gap, int *line) {
+bool hp_ecl_pass_records_gap(hp_ecl_lexer *lx, hp_ecl_gap *gap, int *line) {
   hp_ecl_source *s = top(lx), ahead = *s;
   if (s->gaps == 0) return false;
   skip_blanks(&ahead);

@@ -82,14 +82,14 @@ enum { HP_ECL_GAP_BYTES = 1024 };
 hp_status hp_ecl_condense(const char *path, hp_ecl_gaps_of (*takes)(const hp_ecl_token *keyword), char **text,
                           int64_t *size, hp_ecl_gap **gap, int64_t *gaps) HP_MUST_USE;
 
-/* Lets the text [size + 1], with its zero, take the place of the innermost file's, which *kept gets; hp_ecl_return_text puts
+/* Lets the text [size + 1], with its zero, take the place of the innermost file's, which *kept gets; hp_ecl_restore_text puts
  * it back. line: of the text's first character. */
-void hp_ecl_lend_text(hp_ecl_lexer *lx, char *text, int64_t size, int line, hp_ecl_source *kept);
-void hp_ecl_return_text(hp_ecl_lexer *lx, const hp_ecl_source *kept);
+void hp_ecl_replace_text(hp_ecl_lexer *lx, char *text, int64_t size, int line, hp_ecl_source *kept);
+void hp_ecl_restore_text(hp_ecl_lexer *lx, const hp_ecl_source *kept);
 /* Whether anything but blanks and comments is left of the innermost file. */
 bool hp_ecl_has_more(const hp_ecl_lexer *lx);
 /* Whether a gap of records comes next, which is then passed over: *gap, whose first line is *line. */
-bool hp_ecl_take_records(hp_ecl_lexer *lx, hp_ecl_gap *gap, int *line);
+bool hp_ecl_pass_records_gap(hp_ecl_lexer *lx, hp_ecl_gap *gap, int *line);
 
 /* Closes the innermost file (ENDINC), or all (END, clean-up). */
 void hp_ecl_close(hp_ecl_lexer *lx);

@@ -174,7 +174,7 @@ static hp_status read_list(hp_ecl *e) {
   hp_ecl_gap gap;
   int line;
   while (!empty && e->diag->errors < ERRORS_MAX) {
-    if (hp_ecl_take_records(&e->lexer, &gap, &line)) HP_TRY(hp_ecl_read_gap_records(e, &gap, line, read_left_out));
+    if (hp_ecl_pass_records_gap(&e->lexer, &gap, &line)) HP_TRY(hp_ecl_read_gap_records(e, &gap, line, read_left_out));
     else HP_TRY(read_entry(e, &empty));
   }
   return HP_OK;

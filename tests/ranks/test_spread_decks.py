@@ -214,16 +214,19 @@ def write_lists(where):
 
 
 def check_lists(checks, where):
-    deck, bad, text = os.path.join(where, "lists.cfg"), os.path.join(where, "bad_list.cfg"), write_lists(where)
+    deck, text = os.path.join(where, "lists.cfg"), write_lists(where)
     with open(deck, "w", encoding="utf-8") as f:
         f.write(text)
     far = text.index(", ", text.index("porosity = [") + 2000)  # beyond what is looked at before a list is left out
-    with open(bad, "w", encoding="utf-8") as f:
-        f.write(text[:far] + ", 1" + text[far:])
-    one = runs.hepta("run", bad, "-o", "bad", where=where)
-    many = rank_runs.start(3, ["run", bad, "-o", "bad"], where, check=False)
-    said = [[line for line in done.stderr.splitlines() if bad in line] for done in (one, many)]
-    checks.true("errors: an integer in a long list", one.returncode == many.returncode == 2 and said[0] == said[1] and len(said[0]) > 1, said)
+    for name, changed in (("integer", text[:far] + ", 1" + text[far:]), ("word", text[:far] + ", x" + text[far:]),
+                          ("circle", text + '@include "list_circle.cfg"\n'), ("zero", text + "\0")):
+        bad = os.path.join(where, "list_%s.cfg" % name)
+        with open(bad, "w", encoding="utf-8") as f:
+            f.write(changed)
+        one = runs.hepta("run", bad, "-o", "bad", where=where)
+        many = rank_runs.start(3, ["run", bad, "-o", "bad"], where, check=False)
+        said = [[line for line in done.stderr.splitlines() if bad in line or "circle" in line] for done in (one, many)]
+        checks.true("errors of a long list: " + name, one.returncode == many.returncode == 2 and said[0] == said[1] and len(said[0]) > 0, said)
     compare(checks, "lists of numbers", deck, where, options=LONGER)
     compare(checks, "an entry of a list", deck, where, options=SHORT + ("grid.porosity[0]=0.25",), spread=False)
 

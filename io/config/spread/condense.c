@@ -4,7 +4,7 @@
  *       0.20, 0.22, ... ];
  *     connections = ( [1, 1, 1, ...       connections = ( "\x01 1 4000 7" );     or rows, of so many numbers each
  *
- * Lists that are not long stay as they are. A file that another one includes, and that has such lists, is lent to libconfig under
+ * Lists that are not long stay as they are. A file that another one includes, and that has such lists, is given to libconfig under
  * another name.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -232,7 +232,6 @@ static hp_status copy_list(condenser *c) {
   if (open == '(' && is_open(*c->in.at)) HP_TRY(pass_rows(c, &l, &plain));
   else HP_TRY(pass_numbers(c, &l, open, &l.gap.count, &plain));
   if (!l.away) return HP_OK;
-  l.gap.bytes = c->position - l.gap.offset;
   return plain ? add_gap(c, &l) : give_up(c, "a list has more than numbers");
 }
 
@@ -241,13 +240,14 @@ static hp_status copy_list(condenser *c) {
 static hp_status condense(hp_config *r, const char *path, int depth, char **text, int64_t *size, bool *any);
 
 /* The text of a file that `written` names gets a name that libconfig can open: of a temporary file, or text == NULL its own. */
-static hp_status lend(hp_config *r, const char *written, const char *text, int64_t size, char *name, size_t room) {
-  hp_config_lent *larger = NULL;
-  HP_TRY(HP_ALLOC(larger, r->nlent + 1));
-  if (r->nlent > 0) memcpy(larger, r->lent, (size_t)r->nlent * sizeof *larger);
-  HP_FREE(r->lent);
-  r->lent = larger;
-  hp_config_lent *l = &r->lent[r->nlent++];
+static hp_status name_included(hp_config *r, const char *written, const char *text, int64_t size, char *name,
+                               size_t room) {
+  hp_config_included *larger = NULL;
+  HP_TRY(HP_ALLOC(larger, r->nincluded + 1));
+  if (r->nincluded > 0) memcpy(larger, r->included, (size_t)r->nincluded * sizeof *larger);
+  HP_FREE(r->included);
+  r->included = larger;
+  hp_config_included *l = &r->included[r->nincluded++];
   if (text != NULL) {
     l->file = tmpfile();
     const bool made = l->file != NULL && fwrite(text, 1, (size_t)size, l->file) == (size_t)size && fflush(l->file) == 0;
@@ -278,7 +278,7 @@ static hp_status include(condenser *c) {
   bool any = false;
   hp_status s = condense(c->r, path, c->depth + 1, &text, &size, &any);
   memcpy(name, path, sizeof name);
-  if (s == HP_OK) s = lend(c->r, path + folder, any ? text : NULL, size, name, sizeof name);
+  if (s == HP_OK) s = name_included(c->r, path + folder, any ? text : NULL, size, name, sizeof name);
   HP_FREE(text);
   HP_TRY(s);
   c->any = c->any || any;
@@ -361,18 +361,18 @@ hp_status hp_config_condense(hp_config *r, char **text, size_t *size) {
 }
 
 const char *hp_config_written_name(const hp_config *r, const char *name) {
-  for (int n = 0; name != NULL && n < r->nlent; ++n)
-    if (strcmp(r->lent[n].name, name) == 0) return r->lent[n].written;
+  for (int n = 0; name != NULL && n < r->nincluded; ++n)
+    if (strcmp(r->included[n].name, name) == 0) return r->included[n].written;
   return name;
 }
 
 void hp_config_gaps_clear(hp_config *r) {
-  for (int n = 0; n < r->nlent; ++n) {
-    if (r->lent[n].file != NULL) fclose(r->lent[n].file);
-    HP_FREE(r->lent[n].written);
-    HP_FREE(r->lent[n].name);
+  for (int n = 0; n < r->nincluded; ++n) {
+    if (r->included[n].file != NULL) fclose(r->included[n].file);
+    HP_FREE(r->included[n].written);
+    HP_FREE(r->included[n].name);
   }
   for (int n = 0; n < r->gaps; ++n) HP_FREE(r->gap[n].path);
-  HP_FREE(r->lent);
+  HP_FREE(r->included);
   HP_FREE(r->gap);
 }

@@ -117,9 +117,9 @@ hp_status hp_ecl_read_gap_records(hp_ecl *e, const hp_ecl_gap *gap, int line, hp
     hp_ecl_source kept;
     s = next_records(e, f, gap->bytes - at, piece, &size);
     if (s != HP_OK) break;
-    hp_ecl_lend_text(&e->lexer, piece, size, line, &kept);
+    hp_ecl_replace_text(&e->lexer, piece, size, line, &kept);
     while (s == HP_OK && hp_ecl_has_more(&e->lexer)) s = read(e);
-    hp_ecl_return_text(&e->lexer, &kept);
+    hp_ecl_restore_text(&e->lexer, &kept);
     for (int64_t n = 0; n < size; ++n) line += piece[n] == '\n';
   }
   if (f != NULL) fclose(f);

@@ -68,7 +68,7 @@ static const hp_sparse_kind sparse_kinds[FORMATS] = {
     [HYB] = HP_SPARSE_HYB, [CSR_OWN] = HP_SPARSE_CSR, [SELL_P] = HP_SPARSE_SELL};
 static bool is_for_gpu(format f) { return f == CSR_OWN || f == SELL_P; }
 
-enum { BAND_WIDTH = 27, NO_SEARCH = 0, EXHAUSTIVE, RANDOM, SEARCH_ROUNDS = 5 };
+enum { BAND_WIDTH = 27, SEARCH_ROUNDS = 5 };
 
 typedef struct {
   bool pattern[PATTERNS], format[FORMATS], by_name, size_given, cut_given; /* by_name: --format was given */
@@ -106,10 +106,6 @@ typedef struct {
 
 static const char *pattern_name(int n) { return pattern_names[n]; }
 static const char *format_name(int n) { return format_names[n]; }
-static const char *search_name(int n) {
-  static const char *const names[] = {"", "exhaustive", "random"};
-  return names[n];
-}
 
 enum {
   PATTERN = 256,
@@ -161,7 +157,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case FORMAT: o->by_name = true; return hp_args_names(text, format_name, FORMATS, o->format);
     case UNROLL: return parse_choices(text, unrolls, 3, o->unroll, &o->nunroll);
     case GROUP: return parse_choices(text, groups, 3, o->group, &o->ngroup);
-    case SEARCH: o->search = hp_args_find(text, search_name, 3); return o->search > 0;
+    case SEARCH: o->search = hp_args_find(text, hp_search_kind_name, HP_SEARCH_KINDS); return o->search > 0;
     case TRIALS: return hp_args_whole(text, 1, 100000, &o->trials);
     case TUNED: return o->tuned = true;
     case SAVE: return o->save = true;
@@ -216,10 +212,10 @@ static int check_choice(options *o) {
     return hp_cli_usage_error("bench bsr", "--unroll is for --backend cuda");
   if (o->backend != HP_BACKEND_CUDA && (o->ngroup > 1 || o->group[0] != 0))
     return hp_cli_usage_error("bench bsr", "--group is for --backend cuda");
-  if (o->backend != HP_BACKEND_CUDA && (o->search != NO_SEARCH || o->tuned))
+  if (o->backend != HP_BACKEND_CUDA && (o->search != HP_SEARCH_NONE || o->tuned))
     return hp_cli_usage_error("bench bsr", "%s is for --backend cuda", o->tuned ? "--tuned" : "--search");
-  if (o->save && o->search == NO_SEARCH) return hp_cli_usage_error("bench bsr", "--save needs --search");
-  if (o->ngpu != 0 && (o->search != NO_SEARCH || o->tuned))
+  if (o->save && o->search == HP_SEARCH_NONE) return hp_cli_usage_error("bench bsr", "--save needs --search");
+  if (o->ngpu != 0 && (o->search != HP_SEARCH_NONE || o->tuned))
     return hp_cli_usage_error("bench bsr", "launches are searched for one GPU: leave out --gpus");
   if (o->backend != HP_BACKEND_CUDA && o->ngpu != 0)
     return hp_cli_usage_error("bench bsr", "--gpus is for --backend cuda: the CPU's cores share the rows already");
@@ -445,7 +441,7 @@ static hp_status search(const bench *b, problem *P, const char *of) {
   const bool uneven = hp_bsr_longest_row(P->B) * P->B->nrow > 4 * P->B->nblock;
   const int *cut = o->cut_given ? o->cut : usual, ncut = o->cut_given ? o->ncut : uneven ? 5 : 1;
   const hp_search_options opt = {
-      .trials = o->search == RANDOM ? o->trials : 0, .rounds = SEARCH_ROUNDS, .seed = o->seed};
+      .trials = o->search == HP_SEARCH_RANDOM ? o->trials : 0, .rounds = SEARCH_ROUNDS, .seed = o->seed};
   hp_tuned_kernel found;
   HP_TRY(hp_kernel_search_blocks(b->place.device, P->B, of, cut, ncut, &opt, NULL, &found));
   hp_tuned_put_kernel(b->tuned, &found);
@@ -458,7 +454,7 @@ static hp_status measure_tuned(const bench *b, problem *P, pattern kind) {
   char name[HP_BSR_NAME_MAX];
   row r = {.f = BLOCKS, .gpus = 1};
   hp_bsr_kernel_name(P->B->q, of, name, sizeof name);
-  if (b->o->search != NO_SEARCH) HP_TRY(search(b, P, of));
+  if (b->o->search != HP_SEARCH_NONE) HP_TRY(search(b, P, of));
   const hp_tuned_kernel *k = hp_tuned_nearest_kernel(b->tuned, name, P->n);
   if (k == NULL) return HP_OK;
   r.tuned = &k->shape;
@@ -539,7 +535,7 @@ static hp_status run(bench *b) {
   hp_sparse *file = NULL;
   if (o->matrix != NULL) HP_TRY(hp_market_read_matrix(o->matrix, &file));
   hp_status s = hp_bench_place_open(o->backend, o->threads, NULL, &b->place);
-  if (s == HP_OK && (o->search != NO_SEARCH || o->tuned)) s = HP_ALLOC(b->tuned, 1);
+  if (s == HP_OK && (o->search != HP_SEARCH_NONE || o->tuned)) s = HP_ALLOC(b->tuned, 1);
   if (s == HP_OK && b->tuned != NULL) hp_kernel_file_read(hp_device_get_info(b->place.device), b->tuned);
   if (s == HP_OK && b->csv != NULL)
     fputs(

@@ -6,6 +6,11 @@
 #include "core/memory.h"
 #include "sim/bench/bench.h"
 
+const char *hp_search_kind_name(int kind) {
+  static const char *const name[HP_SEARCH_KINDS] = {"", "exhaustive", "random"};
+  return name[kind];
+}
+
 enum { POINTS_MAX = 10000000, CANDIDATES_MAX = 100000, GO_ON = 4 /* a quarter */, FEW = 4 };
 
 typedef struct {

@@ -19,6 +19,10 @@
 
 enum { HP_SEARCH_CHOICES_MAX = 10, HP_SEARCH_VALUES_MAX = 16, HP_SEARCH_ROUNDS_MAX = 99 };
 
+/* Kinds of searches, as options name them: `--search exhaustive`. */
+enum { HP_SEARCH_NONE, HP_SEARCH_EXHAUSTIVE, HP_SEARCH_RANDOM, HP_SEARCH_KINDS };
+const char *hp_search_kind_name(int kind);
+
 typedef struct hp_search_choice {
   const char *name;
   int count, value[HP_SEARCH_VALUES_MAX];

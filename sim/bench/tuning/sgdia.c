@@ -48,7 +48,6 @@ static const char help[] =
     "Kinds of launch on a GPU: untuned (a row a thread, Algorithm 1 of Lowell et al. 2013), default, tuned (found\n"
     "here or in the tune file), special (the tuned one, or the default, compiled for the matrix).\n";
 
-enum { NO_SEARCH = 0, EXHAUSTIVE, RANDOM };
 enum { SGDIA, DIA, CSR, LIBRARY, FORMATS };
 static const char *const format_names[FORMATS] = {"sg-dia", "dia", "csr", "library"};
 
@@ -83,7 +82,6 @@ static const char *stencil_name(int n) { return hp_sgdia_kind_name((hp_sgdia_kin
 static const char *boundary_name(int n) { return n == 0 ? "open" : "periodic"; }
 static const char *precision_name(int n) { return n == 0 ? "double" : "single"; }
 static const char *format_name(int n) { return format_names[n]; }
-static const char *search_name(int n) { return n == 0 ? "" : n == EXHAUSTIVE ? "exhaustive" : "random"; }
 
 enum {
   SIZE = 256,
@@ -118,7 +116,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case FORMAT: o->format_given = true; return hp_args_names(text, format_name, FORMATS, o->format);
     case MEMORY: return hp_args_real(text, 0.0, 1e6, &o->memory) && o->memory > 0.0;
     case CACHE: o->hot = strcmp(text, "hot") == 0; return o->hot || strcmp(text, "cold") == 0;
-    case SEARCH: o->search = hp_args_find(text, search_name, 3); return o->search > 0;
+    case SEARCH: o->search = hp_args_find(text, hp_search_kind_name, HP_SEARCH_KINDS); return o->search > 0;
     case TRIALS: return hp_args_whole(text, 1, 100000, &o->trials);
     case COMPILE: o->compile = true; return true;
     case SAVE: o->save = true; return true;
@@ -166,8 +164,8 @@ static const hp_args_syntax syntax = {"bench sgdia", help, ":h", names, false, s
 /* The library, where it was not asked for by name, is left out on a CPU. Exit code. */
 static int check_choice(options *o) {
   const bool cuda = o->backend == HP_BACKEND_CUDA;
-  if (o->search != NO_SEARCH && !cuda) return hp_cli_usage_error("bench sgdia", "--search is for --backend cuda");
-  if (o->search == NO_SEARCH && (o->save || o->compile || o->log != NULL))
+  if (o->search != HP_SEARCH_NONE && !cuda) return hp_cli_usage_error("bench sgdia", "--search is for --backend cuda");
+  if (o->search == HP_SEARCH_NONE && (o->save || o->compile || o->log != NULL))
     return hp_cli_usage_error("bench sgdia", "%s needs --search",
                               o->save      ? "--save"
                               : o->compile ? "--compile"
@@ -259,7 +257,7 @@ static hp_status measure_cpu(const bench *b, problem *P, int format) {
 static hp_status search(const bench *b, problem *P, hp_sgdia_timing *T) {
   hp_tuned_kernel found;
   const hp_search_options opt = {
-      .trials = b->o->search == RANDOM ? b->o->trials : 0, .rounds = b->o->samples, .seed = b->o->seed};
+      .trials = b->o->search == HP_SEARCH_RANDOM ? b->o->trials : 0, .rounds = b->o->samples, .seed = b->o->seed};
   HP_TRY(hp_kernel_search_sgdia(T, P->A, &opt, b->o->compile, b->log, &found));
   hp_tuned_put_kernel(b->tuned, &found);
   return HP_OK;
@@ -288,7 +286,7 @@ static hp_status measure_sgdia(const bench *b, problem *P, hp_sgdia_timing *T) {
   char name[HP_TUNED_NAME_MAX];
   const hp_kernel_shape untuned = hp_sgdia_untuned_shape(), usual = hp_kernel_default_shape();
   hp_sgdia_kernel_name(P->A, name, sizeof name);
-  if (b->o->search != NO_SEARCH) HP_TRY(search(b, P, T));
+  if (b->o->search != HP_SEARCH_NONE) HP_TRY(search(b, P, T));
   HP_TRY(measure_kind(b, P, T, SGDIA, "untuned", &untuned));
   HP_TRY(measure_kind(b, P, T, SGDIA, "default", &usual));
   const hp_tuned_kernel *k = hp_tuned_nearest_kernel(b->tuned, name, P->A->n);

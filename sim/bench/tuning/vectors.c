@@ -41,7 +41,7 @@ static const char help[] =
     "Kinds of launch: default, tuned (found here or in the tune file), library (cuBLAS; maxpy by gemv, waxpy by\n"
     "copy and axpy). docs/guide/gpu.md says what a launch is made of.\n";
 
-enum { VECTORS_MAX = 64, NO_SEARCH = 0, EXHAUSTIVE, RANDOM };
+enum { VECTORS_MAX = 64 };
 
 typedef struct {
   int64_t size[HP_ARGS_LIST_MAX];
@@ -73,11 +73,6 @@ typedef struct {
 
 static const char *operation_name(int n) { return hp_vector_name((hp_vector_operation)n); }
 
-static const char *search_name(int n) {
-  static const char *const names[] = {"", "exhaustive", "random"};
-  return names[n];
-}
-
 /* Whole numbers, also as 1e6. */
 static bool parse_sizes(const char *text, options *o) {
   for (o->nsize = 0; o->nsize < HP_ARGS_LIST_MAX; ++text) {
@@ -105,7 +100,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case OPERATION: return hp_args_names(text, operation_name, HP_VECTOR_OPERATIONS, o->chosen);
     case COUNT: return hp_args_whole(text, 1, VECTORS_MAX, &o->vectors);
     case CACHE: return parse_cache(text, o);
-    case SEARCH: o->search = hp_args_find(text, search_name, 3); return o->search > 0;
+    case SEARCH: o->search = hp_args_find(text, hp_search_kind_name, HP_SEARCH_KINDS); return o->search > 0;
     case TRIALS: return hp_args_whole(text, 1, 100000, &o->trials);
     case SAVE: o->save = true; return true;
     case LOG: o->log = text; return true;
@@ -144,9 +139,9 @@ static const hp_args_syntax syntax = {"bench vectors", help, ":h", names, false,
 
 /* Exit code. */
 static int check_choice(const options *o) {
-  if (o->search != NO_SEARCH && o->backend != HP_BACKEND_CUDA)
+  if (o->search != HP_SEARCH_NONE && o->backend != HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench vectors", "--search is for --backend cuda");
-  if (o->search == NO_SEARCH && (o->save || o->log != NULL))
+  if (o->search == HP_SEARCH_NONE && (o->save || o->log != NULL))
     return hp_cli_usage_error("bench vectors", "%s needs --search", o->save ? "--save" : "--log");
   return HP_EXIT_OK;
 }
@@ -268,7 +263,7 @@ static hp_status measure_cpu(const bench *b, problem *P) {
 static hp_status search(const bench *b, const problem *P, hp_vector_timing *T) {
   hp_tuned_kernel found;
   const hp_search_options opt = {
-      .trials = b->o->search == RANDOM ? b->o->trials : 0, .rounds = b->o->samples, .seed = b->o->seed};
+      .trials = b->o->search == HP_SEARCH_RANDOM ? b->o->trials : 0, .rounds = b->o->samples, .seed = b->o->seed};
   HP_TRY(hp_kernel_search_vector(T, P->op, P->a.n, &opt, b->log, &found));
   hp_tuned_put_kernel(b->tuned, &found);
   return HP_OK;
@@ -289,7 +284,7 @@ static hp_status measure_kind(const bench *b, problem *P, hp_vector_timing *T, c
 
 static hp_status measure_kinds(const bench *b, problem *P, hp_vector_timing *T) {
   const hp_kernel_shape usual = hp_kernel_default_shape();
-  if (b->o->search != NO_SEARCH) HP_TRY(search(b, P, T));
+  if (b->o->search != HP_SEARCH_NONE) HP_TRY(search(b, P, T));
   HP_TRY(measure_kind(b, P, T, "default", &usual));
   const hp_tuned_kernel *k = hp_tuned_nearest_kernel(b->tuned, hp_vector_name(P->op), P->a.n);
   if (k != NULL) HP_TRY(measure_kind(b, P, T, "tuned", &k->shape));
