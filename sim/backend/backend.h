@@ -20,6 +20,7 @@
 #include "io/case/case.h"
 #include "io/files/remote.h"
 #include "physics/outflow.h"
+#include "physics/regions.h"
 #include "sim/linear/linear.h"
 #include "sim/step/step.h"
 
@@ -62,6 +63,7 @@ typedef struct hp_backend_input {
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
   const hp_part *part;             /* all of the above is a rank's; NULL: there is one process */
   const hp_outflow *outflow;       /* ranks: numerical aquifers */
+  const uint16_t *region;          /* ranks: [ncell] as hp_regions_add has them; NULL: all 1, or nobody asks */
   int nchange;                     /* ranks: changes of transmissibilities to come; of planes, or rank 0's */
   const hp_trans_event *change;
   hp_spread *spread;         /* ranks: grid, fluid and res are of planes (sim/part/subdomain.h); NULL: rank 0 has all */
@@ -141,6 +143,8 @@ typedef struct hp_backend_ops {
 
   /* Several ranks: value [hp_outflow_numbers] of the numerical aquifers at the state; NULL of one process. */
   hp_status (*outflow)(hp_backend *B, double *value);
+  /* Several ranks: total [count] of regions first, first + 1, ... at the state, which is 0 before; NULL of one process. */
+  hp_status (*regions)(hp_backend *B, int first, int count, hp_region_totals *total);
 
   /* Only of a rank's part. Ghosts of p and s, and of x with the wells of other ranks, become what their owners have; those of b
    * zero. Collective. */

@@ -472,6 +472,7 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   HP_TRY(hp_subdomain_put_trans(D, r));
   HP_TRY(share_fluid(D, in != NULL ? in->fluid : NULL));
   HP_TRY(create_reservoir(D, r));
+  HP_TRY(SHARE_CELLS(in != NULL ? in->region : NULL, D->region));
   HP_TRY(hp_subdomain_keep_changes(D, in != NULL ? in->nchange : 0, in != NULL ? in->change : NULL));
   return hp_subdomain_aquifers(D, in != NULL ? in->aquifers : NULL);
 }
@@ -502,6 +503,7 @@ void hp_subdomain_destroy(hp_subdomain **slot) {
   hp_subdomain_cells_destroy(D);
   hp_subdomain_planes_destroy(D);
   hp_subdomain_drop_columns(D);
+  HP_FREE(D->region);
   HP_FREE(D->boxes);
   HP_FREE(*slot);
 }

@@ -38,9 +38,10 @@ typedef struct hp_subdomain_input {
   const hp_fluid_spec *fluid;
   hp_reservoir *res;
   hp_wells *wells;
-  hp_aquifers *aquifers; /* with connections of the cells that are here; NULL: none */
-  bool bricks;           /* cuts stand between bricks (linsolve/precond/bricks.h) */
-  int nchange;           /* changes of transmissibilities; of planes, or rank 0's, which stay while the parts do */
+  hp_aquifers *aquifers;  /* with connections of the cells that are here; NULL: none */
+  const uint16_t *region; /* [cells] of reports, NULL: none are asked for, or all are of one */
+  bool bricks;            /* cuts stand between bricks (linsolve/precond/bricks.h) */
+  int nchange;            /* changes of transmissibilities; of planes, or rank 0's, which stay while the parts do */
   const hp_trans_event *change;
   hp_spread *spread; /* not NULL: grid, fluid and res are of planes, on all ranks; NULL where there are none */
 } hp_subdomain_input;
@@ -97,6 +98,7 @@ typedef struct hp_subdomain {
   hp_wells *wells;           /* rank 0: arrays of the run's, but for the places of cells */
   hp_aquifers *aquifers;     /* with the connections of own cells; NULL: there are none */
   hp_aquifers *run_aquifers; /* rank 0: the run's, whose states are all ranks' */
+  uint16_t *region;          /* [part.ncell] of reports; NULL: as in the input */
   int nchange;
   hp_trans_event *change; /* [nchange] its pairs of each, numbers of the whole grid; rank 0: the run's arrays */
   int64_t cut_wells;      /* that have perforations in cells of several ranks */

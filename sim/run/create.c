@@ -44,6 +44,7 @@ static hp_status create_backend(hp_sim *S) {
                                .device = S->opt.device,
                                .ahead = S->opt.ahead,
                                .outflow = &S->outflow,
+                               .region = S->region != NULL ? c->fip : NULL,
                                .nchange = c->ntrans_event,
                                .change = c->trans_event,
                                .spread = c->spread,

@@ -72,6 +72,8 @@ static int64_t compaction_bytes(const hp_case *c) {
   return hp_compaction_is_irreversible(&c->fluid) ? c->grid->ncell * WORD : 0;
 }
 
+static bool asks_regions(const hp_case *c) { return c->output.summary && hp_summary_vectors_need(c, HP_OF_REGION); }
+
 /* Rows of wells and report times. */
 static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
   enum { PROGRESS = 2000 };
@@ -80,7 +82,9 @@ static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
   bytes += c->nreport * (int64_t)sizeof(hp_report_row);
   bytes += aquifer_bytes(c) + compaction_bytes(c);
   if (c->output.summary && hp_summary_vectors_need(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
-  if (c->output.summary && hp_summary_vectors_need(c, HP_OF_REGION)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
+  if (asks_regions(c)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
+  if (asks_regions(c))
+    bytes += (c->nfip < HP_REGIONS_AT_ONCE ? c->nfip : HP_REGIONS_AT_ONCE) * (int64_t)sizeof(hp_region_totals);
   return bytes;
 }
 
@@ -253,7 +257,8 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 static int64_t part_bytes(const hp_case *c, const hp_part_counts *p, int64_t lattice) {
   enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t) };
   enum { GHOST = sizeof(int64_t) + sizeof(int) + 2 * (NUMBER + 4 * WORD) /* lists, messages there and back */ };
-  const int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
+  int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
+  if (asks_regions(c) && c->fip != NULL) several += (int64_t)sizeof *c->fip;
   return lattice * (GRID + STATE + NUMBER + several) + hp_subdomain_message(p->cells) + p->ghosts * GHOST;
 }
 

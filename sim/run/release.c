@@ -1,7 +1,6 @@
 /* Cells that rank 0 of several gives up once all ranks have their parts and the files of the grid are written: those of
  * the whole grid that only the start has needed. */
 #include "core/memory.h"
-#include "io/case/vectors.h"
 #include "sim/run/spread.h"
 
 /* At some pressure the phase keeps its volume. */
@@ -39,7 +38,6 @@ const char *hp_sim_asks_cells(const hp_run_options *opt) {
 const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt) {
   const char *asked = hp_sim_asks_cells(opt);
   if (asked != NULL) return asked;
-  if (c->output.summary && hp_summary_vectors_need(c, HP_OF_REGION)) return "vectors of regions";
   if (c->output.eclipse) return "output.eclipse";
   if (may_be_rigid(&c->fluid)) return "rock and fluids without compressibility";
   return c->spread == NULL && remakes_perforations(c) ? "perforations that are made anew" : NULL;
@@ -80,7 +78,6 @@ static void release_rest(hp_case *c) {
   HP_FREE(c->initial.water);
   HP_FREE(c->initial.pressure);
   HP_FREE(c->initial.sw);
-  HP_FREE(c->fip);
 }
 
 static void release_regions(hp_case *c) {
@@ -89,6 +86,7 @@ static void release_regions(hp_case *c) {
   HP_FREE(c->fluid.of_pvt);
   HP_FREE(c->fluid.of_rock);
   HP_FREE(c->initial.of);
+  HP_FREE(c->fip);
 }
 
 /* The fluids stay with the numbers of cells, for wells. */

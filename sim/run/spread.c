@@ -364,6 +364,7 @@ static const hp_backend_input *input(void *arg) {
   V->in.res = V->S->res;
   V->in.wells = V->S->wells;
   V->in.aquifers = V->S->aquifers;
+  V->in.region = V->S->region != NULL ? V->c->fip : NULL;
   V->in.nchange = V->c->ntrans_event;
   V->in.change = V->c->trans_event;
   return &V->in;

@@ -1,43 +1,50 @@
 /* Fluids in place in each region of reports (FIPNUM), and what flows through each connection: for the vectors of the
- * summary that ask for it. One thread of the host adds the cells up in their order, so the sums are the same on every
- * backend and for any team; a state on a device is fetched first. */
+ * summary that ask for it. One thread of each process adds its cells up, a state on a device is fetched first; the sums
+ * are exact (physics/regions.h), so they are the same on every backend and for any team and number of ranks. */
+#include <string.h>
+
 #include "core/memory.h"
 #include "io/case/vectors.h"
 #include "sim/simulator/simulator.h"
 
-/* Adds cell m to its region; pressures are sums over hydrocarbon, and over all pore volume where there is none. */
-typedef struct {
-  double oil_pressure, oil, pressure, volume;
-} average;
+/* Exact sums of some regions; before there is a backend, of planes on all ranks that have any. */
+static hp_status add_some(hp_sim *S, int first, int count, hp_region_totals *total) {
+  enum { WORDS = sizeof *total / sizeof(int64_t) };
+  memset(total, 0, (size_t)count * sizeof *total);
+  if (S->backend != NULL && S->backend->ops->regions != NULL)
+    return S->backend->ops->regions(S->backend, first, count, total);
+  hp_regions_add(S->res, S->c->grid->owned, S->c->fip, first, count, total);
+  return hp_spread_sum(S->c->spread, (int64_t *)(void *)total, (int64_t)count * WORDS);
+}
 
-static void add_cell(const hp_reservoir *r, int64_t m, hp_region_row *row, average *mean) {
-  hp_cell_props props;
-  hp_cell_mass mass;
-  hp_reservoir_eval(r, m, r->p[m], r->s[m], &props, &mass);
-  for (int a = 0; a < HP_PHASES; ++a) row->in_place[a] += r->pore_volume[m] * mass.mass[a].v;
-  const double volume = r->pore_volume[m] * hp_reservoir_rock(r, m, r->p[m]).v;
-  mean->oil_pressure += volume * (1.0 - r->s[m]) * r->p[m];
-  mean->oil += volume * (1.0 - r->s[m]);
-  mean->pressure += volume * r->p[m];
-  mean->volume += volume;
+/* Pressures are means over hydrocarbon, and over all pore volume where there is none. */
+static void fill(const hp_region_values *sum, hp_region_row *row) {
+  const double *v = sum->of;
+  const double oil_at_start = row->oil_at_start;
+  *row = (hp_region_row){.oil_at_start = oil_at_start};
+  row->in_place[HP_OIL] = v[HP_REGION_OIL];
+  row->in_place[HP_WATER] = v[HP_REGION_WATER];
+  if (!(v[HP_REGION_VOLUME] > 0.0)) return;
+  row->pressure = v[HP_REGION_OIL_VOLUME] > 1e-12 * v[HP_REGION_VOLUME]
+                      ? v[HP_REGION_OIL_PRESSURE] / v[HP_REGION_OIL_VOLUME]
+                      : v[HP_REGION_PRESSURE] / v[HP_REGION_VOLUME];
 }
 
 static hp_status add_up(hp_sim *S) {
-  const hp_case *c = S->c;
-  average *mean;
-  HP_TRY(HP_ALLOC(mean, c->nfip));
-  for (int n = 0; n < c->nfip; ++n) S->region[n] = (hp_region_row){.oil_at_start = S->region[n].oil_at_start};
-  for (int64_t m = 0; m < S->res->ncell; ++m) {
-    const int of = c->fip != NULL ? c->fip[m] : 1;
-    if (S->res->active[m] && of > 0) add_cell(S->res, m, &S->region[of - 1], &mean[of - 1]);
+  const int all = S->c->nfip, most = all < HP_REGIONS_AT_ONCE ? all : HP_REGIONS_AT_ONCE;
+  hp_region_totals *total = NULL;
+  HP_TRY(HP_ALLOC_UNSET(total, most));
+  hp_status s = HP_OK;
+  for (int first = 0; first < all && s == HP_OK; first += most) {
+    const int count = all - first < most ? all - first : most;
+    s = add_some(S, first, count, total);
+    for (int n = 0; n < count && s == HP_OK; ++n) {
+      const hp_region_values sum = hp_regions_round(&total[n]);
+      fill(&sum, &S->region[first + n]);
+    }
   }
-  for (int n = 0; n < c->nfip; ++n) {
-    const average *a = &mean[n];
-    if (a->volume > 0.0)
-      S->region[n].pressure = a->oil > 1e-12 * a->volume ? a->oil_pressure / a->oil : a->pressure / a->volume;
-  }
-  HP_FREE(mean);
-  return HP_OK;
+  HP_FREE(total);
+  return s;
 }
 
 hp_status hp_sim_regions_create(hp_sim *S) {
@@ -53,7 +60,7 @@ hp_status hp_sim_regions_create(hp_sim *S) {
 hp_status hp_sim_regions(hp_sim *S) {
   const hp_wells *W = S->wells;
   if (S->region != NULL) {
-    HP_TRY(S->backend->ops->get_state(S->backend));
+    if (S->backend->ops->regions == NULL) HP_TRY(S->backend->ops->get_state(S->backend));
     HP_TRY(add_up(S));
   }
   if (S->connection == NULL) return HP_OK;

@@ -10,7 +10,7 @@ import runs
 MPIRUN = os.environ.get("HEPTA_MPIRUN") or runs.skip("this build has no MPI")
 
 FAULTED = """
-title = "Layers that slid by each other, thresholds, an aquifer, rock that stays compacted";
+title = "Layers that slid by each other, thresholds, an aquifer, rock that stays compacted, regions of which some ranks have no cell";
 grid = {
   size = [14, 42, 4]; dx = 60.0; dy = 15.0; dz = 5.0; top = 1500.0;
   porosity = { generator = "normal"; seed = 3; mean = 0.2; stddev = 0.03; min = 0.05; max = 0.35; };
@@ -33,9 +33,12 @@ wells = (
   { name = "LATER"; type = "producer"; i = 12; j = 3; radius = 0.1; status = "shut"; control = "bhp"; bhp = 140.0; }
 );
 schedule = ( { time = 60.0; well = "LATER"; status = "open"; }, { time = 120.0; well = "BHP"; status = "shut"; } );
+regions = { fip = [ %s ]; };
+output = { vectors = [ "RPR", "ROIP", "RWIP", "ROE:3" ]; };
 report = { every = 60.0; end = 180.0; };
 timestep = { initial = 2.0; max = 20.0; };
-""" % ", ".join('(9, %d, 2, "y")' % j for j in range(6, 37))
+""" % (", ".join('(9, %d, 2, "y")' % j for j in range(6, 37)), # region 2 has no cell, some cells have no region
+       ", ".join("%d" % (0 if j == 20 else 4 if k == 3 else 1 if i < 3 else 3) for k in range(4) for j in range(42) for i in range(14)))
 
 
 def start(ranks, arguments, where, check=True, **environment):

@@ -14,7 +14,7 @@ TIGHT = ["timestep.accuracy=0", "linear.tolerance=1e-11"]
 
 def totals(where, name):
     table = runs.read_csv(os.path.join(where, name + ".summary.csv"))
-    return {key: table[key][-1] for key in ("FOPT", "FWPT", "FWIT", "FPR")}
+    return {key: v[-1] for key, v in table.items() if key in ("FOPT", "FWPT", "FWIT", "FPR") or key[:4] in ("ROIP", "RWIP", "RPR:")}
 
 
 def near_one_process(checks, deck, name, where, options):
@@ -61,8 +61,7 @@ def check_files(checks, where):
 def check_far(checks, where):
     """Cells far from each other that are connected: numerical aquifers, whose outflow the summary has, and connections along j
     where rock tables differ by the direction."""
-    deck = FAULTED.replace("connections = (", "connections = ( (3, 1, 1, 3, 42, 1, 9.0), ").replace("timestep = {", """
-    output = { vectors = [ "ANQR", "ANQT", "ANQP" ]; };
+    deck = FAULTED.replace("connections = (", "connections = ( (3, 1, 1, 3, 42, 1, 9.0), ").replace('"ROE:3" ]', '"ROE:3", "ANQR", "ANQT", "ANQP" ]').replace("timestep = {", """
     aquifers = ( { type = "numerical"; cells = ( { i = 6; j = 4; k = 1; area = 2e5; length = 600.0; porosity = 0.25; permeability = 300.0; },
                                                  { i = 13; j = 40; k = 2; area = 3e5; length = 9000.0; porosity = 0.2; permeability = 200.0; } );
                    faces = ( { i = 14; j = [1, 41]; face = "i+"; }, { i = [2, 9]; j = 42; face = "j+"; } ); } );

@@ -162,7 +162,7 @@ def compare(checks, what, deck, where, options=(), counts=(3,), spread=True):
 
 
 def check_forms(checks, where):
-    for name, top, rest, output in (("lines", "top = 1500.0;", EQUILIBRIA, ""),
+    for name, top, rest, output in (("lines", "top = 1500.0;", EQUILIBRIA, "vectors = [ \"ROIP\", \"RPR\" ];"),
                                     ("tops", 'tops = { file = "tops.txt"; };', ARRAYS, "compression = 0;"),
                                     ("columns", "top = { generator = \"normal\"; seed = 2; mean = 1500.0; stddev = 3.0; };", EQUILIBRIA, "double = true;")):
         deck = os.path.join(where, name + ".cfg")

@@ -197,6 +197,23 @@ static hp_status outflow(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_re
   return HP_OK;
 }
 
+/* Each rank adds its own cells. */
+static hp_status regions(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  enum { WORDS = sizeof(hp_region_totals) / sizeof(int64_t) };
+  const hp_reservoir *here = C->D->res;
+  hp_region_totals *mine = NULL;
+  hp_status s = r->total == NULL ? HP_ALLOC(mine, o->count) : HP_OK;
+  if (s == HP_OK) s = fetch(C, STATE);
+  s = hp_ranks_agree(C->K, s);
+  hp_region_totals *total = r->total != NULL ? r->total : mine;
+  if (s == HP_OK) {
+    hp_regions_add(here, here->ncell, C->D->region, o->first, o->count, total);
+    hp_ranks_sum(C->K, (int64_t *)(void *)total, o->count * WORDS);
+  }
+  HP_FREE(mine);
+  return s;
+}
+
 /* Each rank reports on itself to rank 0. */
 static hp_status report_rank(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_part *p = &C->D->part;
@@ -285,8 +302,8 @@ static void give_up(const hp_ranks_backend *C, hp_status s, bool in_solve) {
 /* After these the part's state is what it was. */
 static bool only_looks(hp_rank_order_kind kind) {
   return kind == HP_RANK_ORDER_GET_STATE || kind == HP_RANK_ORDER_GET_BALANCE || kind == HP_RANK_ORDER_GET_ERROR ||
-         kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_OUTFLOW || kind == HP_RANK_ORDER_REPORT ||
-         kind == HP_RANK_ORDER_REMOTE;
+         kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_OUTFLOW || kind == HP_RANK_ORDER_REGIONS ||
+         kind == HP_RANK_ORDER_REPORT || kind == HP_RANK_ORDER_REMOTE;
 }
 
 hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {

@@ -37,6 +37,7 @@
   X(GET_ERROR, get_error)     \
   X(GET_SYSTEM, get_system)   \
   X(OUTFLOW, outflow)         \
+  X(REGIONS, regions)         \
   X(REPORT, report_rank)      \
   X(REMOTE, remote)
 
@@ -56,6 +57,7 @@ typedef struct hp_rank_order {
   double dt, weight, tolerance;
   int jacobian, control, retry, solve; /* also the exit code of a dismissal, the number of a program */
   int change;                          /* its number */
+  int first, count;                    /* regions */
   int sourced;                         /* cells come from rank 0's base.source, not from its arrays */
   hp_remote_request remote;
 } hp_rank_order;
@@ -89,7 +91,8 @@ typedef struct hp_rank_results {
   hp_step_report *report;
   hp_step_well *row;
   hp_krylov_report *k;
-  double *value; /* [hp_outflow_numbers] NULL on ranks but 0 */
+  double *value;           /* [hp_outflow_numbers] NULL on ranks but 0 */
+  hp_region_totals *total; /* [count] likewise */
 } hp_rank_results;
 
 /* Collective. Orders behind HP_RANK_ORDER_LIST are not carried out here. */

@@ -129,6 +129,7 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
                                                                         .res = in->res,
                                                                         .wells = in->wells,
                                                                         .aquifers = in->aquifers,
+                                                                        .region = in->region,
                                                                         .bricks = hp_backend_cuts_bricks(&set.linear),
                                                                         .nchange = in->nchange,
                                                                         .change = in->change,
@@ -260,6 +261,12 @@ static hp_status ranks_outflow(hp_backend *B, double *value) {
   return give(B, &o, &r);
 }
 
+static hp_status ranks_regions(hp_backend *B, int first, int count, hp_region_totals *total) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_REGIONS, .first = first, .count = count};
+  hp_rank_results r = {.total = total};
+  return give(B, &o, &r);
+}
+
 static void ranks_describe(const hp_backend *B, char *out, size_t size) {
   const hp_ranks_backend *C = (const hp_ranks_backend *)B;
   const hp_subdomain *D = C->D;
@@ -361,7 +368,8 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .get_error = ranks_get_error,
                                          .solve = ranks_solve,
                                          .system = ranks_system,
-                                         .outflow = ranks_outflow};
+                                         .outflow = ranks_outflow,
+                                         .regions = ranks_regions};
 
 hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
   hp_rank_order o;
