@@ -46,6 +46,13 @@
 #define HP_INLINE_ALWAYS HP_INLINE
 #endif
 
+/* A function of numbers whose result may be a constant in C++, such as a template's argument. */
+#if defined(__cplusplus)
+#define HP_CONSTEXPR constexpr
+#else
+#define HP_CONSTEXPR
+#endif
+
 /* Never on a vector that the same program writes through another pointer. */
 #define HP_RESTRICT __restrict__
 

@@ -19,8 +19,8 @@ static const struct {
   const char *name, *options;
 } compiles[HP_COMPILE_COUNT] = {[HP_COMPILE_BUILD] = {"build", NULL},
                                 [HP_COMPILE_AGAIN] = {"again", ""},
-                                [HP_COMPILE_REGISTERS_32] = {"registers-32", "-DHP_SGDIA_BLOCKS=4"},
-                                [HP_COMPILE_REGISTERS_64] = {"registers-64", "-DHP_SGDIA_BLOCKS=2"},
+                                [HP_COMPILE_REGISTERS_32] = {"registers-32", "-DHP_KERNEL_BLOCKS=4"},
+                                [HP_COMPILE_REGISTERS_64] = {"registers-64", "-DHP_KERNEL_BLOCKS=2"},
                                 [HP_COMPILE_OPTIMIZE_1] = {"optimize-1", "--ptxas-options=-O1"},
                                 [HP_COMPILE_OPTIMIZE_2] = {"optimize-2", "--ptxas-options=-O2"}};
 

@@ -31,7 +31,7 @@ typedef struct hp_kernel_shape {
   int streams;           /* the work in so many parts, each in a stream: 1 to HP_KERNEL_STREAMS_MAX */
   bool last;             /* sums: the block that finishes last adds up, instead of a second kernel */
   bool shared;           /* products: x by way of shared memory */
-  hp_kernel_compile compile; /* products with SG-DIA */
+  hp_kernel_compile compile; /* vectors, and products with SG-DIA */
   int cut;                   /* block rows (linsolve/bsr/device.h): pieces of so many blocks at most; 0: whole rows */
 } hp_kernel_shape;
 
@@ -54,7 +54,8 @@ bool hp_kernel_loads_find(const char *name, hp_kernel_loads *out);
 
 const char *hp_kernel_compile_name(hp_kernel_compile compile); /* "build", "registers-32" */
 bool hp_kernel_compile_find(const char *name, hp_kernel_compile *out);
-/* Options of the compiler; NULL: of the build. */
+/* Options of the compiler; NULL: of the build. Those of registers define HP_KERNEL_BLOCKS, of the most threads on a
+ * multiprocessor, which kernels have among their launch bounds. */
 const char *hp_kernel_compile_options(hp_kernel_compile compile);
 
 bool hp_kernel_same_shape(const hp_kernel_shape *a, const hp_kernel_shape *b);

@@ -32,19 +32,13 @@ typedef struct hp_bsr_order {
   int threads;        /* of a strip; 32: of one strip or several */
 } hp_bsr_order;
 
-#if defined(__cplusplus)
-#define HP_BSR_CONSTEXPR constexpr
-#else
-#define HP_BSR_CONSTEXPR
-#endif
-
 enum {
   HP_BSR_WARP_Q = 16,     /* the largest q for the lanes of a warp */
   HP_BSR_CLASSES_MAX = 28 /* of 256 threads, 9 a column */
 };
 
 /* The number of classes is even for odd q. threads: 64, 128 or 256, of no effect up to HP_BSR_WARP_Q. */
-HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_with(int q, int threads) {
+HP_INLINE HP_HD HP_CONSTEXPR hp_bsr_order hp_bsr_order_with(int q, int threads) {
   const int most = q % 2 == 0 ? 64 : 62; /* rows of a strip: 32 threads, one more row above where q is odd */
   const int strips = q <= 64 ? 1 : (q + most - 1) / most;
   const int height = strips == 1 ? q : (q / 2 + strips - 1) / strips * 2 + (q % 2) * 2;
@@ -57,7 +51,7 @@ HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_with(int q, int threa
 }
 
 /* The fastest of those measured on an H100 (docs/developer/block-rows.md). */
-HP_INLINE HP_HD HP_BSR_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) {
+HP_INLINE HP_HD HP_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) {
   return hp_bsr_order_with(q, q < 20 ? 64 : q < 24 ? 128 : 256);
 }
 

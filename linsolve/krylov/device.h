@@ -60,7 +60,7 @@ HP_GPU double *hp_krylov_device_solution(const hp_krylov_device *K);
 /* Work space for the setup of the external preconditioner: the work vectors and that vector. */
 HP_GPU void *hp_krylov_device_idle(const hp_krylov_device *K, int64_t *bytes);
 
-/* The kernel compiled for the matrix; all zero without hp_krylov_options.specialise. */
+/* The kernel compiled for the matrix, or those of passes compiled as the tune file says; all zero where none was to be. */
 HP_GPU const hp_krylov_special *hp_krylov_device_special(const hp_krylov_device *K);
 
 /* Launches in all solves so far: kernels, graphs and calls of libraries. */

@@ -102,14 +102,17 @@ typedef struct hp_krylov_report {
   double norm_b, residual; /* |b|, true |b - A x| at the end (2-norms) */
 } hp_krylov_report;
 
-/* The outcome of hp_krylov_options.specialise, and of a tuned hp_device_shape.compile. */
+/* The outcome of hp_krylov_options.specialise, and of a tuned hp_device_shape.compile; in the executions per-operation and graph
+ * of the tuned hp_kernel_shape.compile of operations on vectors. */
 typedef struct hp_krylov_special {
-  bool used;      /* false: the kernel of the build solves */
-  bool kept;      /* the kernel was read from a file, not compiled */
-  double seconds; /* that it took to have it */
-  int registers;  /* of a thread */
-  int64_t local;  /* [bytes] of a thread's local memory */
-  char note[800]; /* why it is not used or will be compiled again, "": nothing to say */
+  bool used;      /* false: kernels of the build solve */
+  bool kept;      /* all kernels were read from files, not compiled */
+  int kernels;    /* 1, or those of passes over vectors */
+  int64_t passes; /* that these had in all solves so far; those of a graph when it is made */
+  double seconds; /* that it took to have them */
+  int registers;  /* of a thread, at most */
+  int64_t local;  /* [bytes] of a thread's local memory, at most */
+  char note[800]; /* why one is not used or will be compiled again, "": nothing to say */
 } hp_krylov_special;
 
 typedef struct hp_krylov hp_krylov;

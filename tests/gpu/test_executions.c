@@ -3,13 +3,16 @@
  * breakdowns, limits, right-hand sides that cannot be solved, matrices and vectors that change between solves,
  * connections beyond the diagonals.
  * per-operation with other formats of the matrix against the CPU with the same format, and against graph; bsr, whose block
- * rows have an order of sums of their own on a GPU, to rounding. BiCG-Stab and GMRES. */
+ * rows have an order of sums of their own on a GPU, to rounding. BiCG-Stab and GMRES. Passes whose kernels are compiled with the
+ * options that the tune file has. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/compile/compile.h"
 #include "core/memory.h"
 #include "linsolve/bsr/device.h"
 #include "linsolve/krylov/device.h"
+#include "linsolve/vectors/vectors.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
 
@@ -391,6 +394,69 @@ static void compare_changes(hp_device *D) {
   hp_gh_destroy(&A);
 }
 
+/* One solver, whose tuned launches have an option of the compiler, with an x that is aligned and one that is not: the bits of
+ * `right`, by compiled kernels. In a graph each pass is one node. */
+static void solve_compiled(system_of *S, const hp_krylov_options *o, const answer *right) {
+  const bool bicgstab = o->method == HP_KRYLOV_BICGSTAB, graph = o->execution == HP_EXECUTION_GRAPH;
+  const int other = o->matrix != HP_SPARSE_GH; /* b - A x has a pass of its own */
+  const int kernels = (bicgstab ? 7 : 1) + other, nodes = (bicgstab ? 9 : 2) + other;
+  double *dx = S->dx, *shifted = NULL;
+  hp_krylov_device *K;
+  int version;
+  CHECK_OK(HP_DEVICE_ALLOC(S->D, shifted, S->A->n + 1));
+  CHECK_OK(hp_krylov_device_create(S->D, &S->dA, o, &K));
+  CHECK_OK(hp_krylov_device_setup(K, &S->dA));
+  const hp_krylov_special *special = hp_krylov_device_special(K);
+  const bool compiles = hp_compiler_version(&version) == HP_OK && strstr(special->note, "older than 12.8") == NULL;
+  if (!compiles) printf("not compiled: %s\n", special->note);
+  CHECK(compiles || special->note[0] != '\0');
+  for (int shift = 0; shift < 1 + other; ++shift) { /* products with GH need an x that is aligned */
+    const int64_t before = special->passes;
+    answer a;
+    CHECK(special->kernels == (compiles ? kernels : 0) && special->used == compiles);
+    new_answer(S, o, &a);
+    if (shift) S->dx = shifted + 1;
+    solve_with(S, K, &a);
+    check_same(S, o, &a, right);
+    const int64_t passes = special->passes - before;
+    CHECK(!compiles ? passes == 0 : graph ? passes == nodes : passes >= nodes + (bicgstab ? 5 : 0));
+    CHECK(special->kernels == (compiles ? (1 + shift) * kernels : 0));
+    CHECK(!compiles || special->registers > 0);
+    free_answer(&a);
+  }
+  S->dx = dx;
+  hp_krylov_device_destroy(&K);
+  HP_DEVICE_FREE(S->D, shifted);
+}
+
+/* The last of all: later solvers would take these launches, too. */
+static void compare_compiled(hp_device *D) {
+  static const hp_kernel_compile how[] = {HP_COMPILE_REGISTERS_32, HP_COMPILE_OPTIMIZE_1};
+  hp_gh *A;
+  system_of S;
+  CHECK_OK(matrix_random_gh(12, 13, 9, 2, 4, 0.05, 1, &A));
+  open_system(D, A, &S);
+  for (int n = 0; n < (small ? 1 : 2); ++n)
+    for (int e = HP_EXECUTION_PER_OPERATION; e <= HP_EXECUTION_GRAPH; ++e)
+      for (int other = 0; other < 2; ++other) {
+        hp_krylov_options o = options(HP_PRECOND_DILU, HP_PRECISION_SINGLE);
+        hp_kernel_shape shape = hp_kernel_default_shape();
+        answer right;
+        if (left_out(e)) continue;
+        shape.compile = how[n];
+        shape.unroll = 4 << n;
+        for (int op = 0; op < HP_VECTOR_OPERATIONS; ++op)
+          CHECK_OK(hp_device_set_kernel(D, hp_vector_name((hp_vector_operation)op), A->n, &shape));
+        if (other) o.matrix = HP_SPARSE_ELL;
+        solve_cpu(&S, &o, &right);
+        o.execution = (hp_execution_kind)e;
+        solve_compiled(&S, &o, &right);
+        free_answer(&right);
+      }
+  close_system(&S);
+  hp_gh_destroy(&A);
+}
+
 int main(void) {
   hp_device *D;
   hp_device_shape shape = hp_device_default_shape();
@@ -414,6 +480,11 @@ int main(void) {
     compare_changes(D);
   }
   compare_bases(D);
+  for (int gmres = 0; gmres < 2; ++gmres) {
+    method = gmres ? HP_KRYLOV_GMRES : HP_KRYLOV_BICGSTAB;
+    basis = 11;
+    if (small < 2) compare_compiled(D);
+  }
   CHECK(hp_device_bytes(D) == before);
   hp_device_destroy(&D);
   hp_team_hub_destroy(&hub);

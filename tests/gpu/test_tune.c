@@ -92,6 +92,13 @@ static void test_kernels(hp_device *D) {
     CHECK(k.seconds <= k.default_seconds);
     CHECK_OK(hp_kernel_check_shape(&k.shape));
   }
+  hp_tune_options compiling = opt; /* over options of the compiler, too */
+  hp_tuned_kernel k;
+  compiling.compile = true;
+  compiling.kernels.trials = few ? 2 : 8;
+  CHECK_OK(hp_tune_vector(D, HP_VECTOR_DOT, 5000, &compiling, &k));
+  CHECK(strcmp(k.name, "dot") == 0 && k.seconds > 1e-7 && k.seconds <= k.default_seconds);
+  CHECK_OK(hp_kernel_check_shape(&k.shape));
 }
 
 /* Of a GPU that counts as two: a shape of its own in the file, which one GPU does not take. */

@@ -1,11 +1,13 @@
 /* Operations on vectors on a GPU (linsolve/vectors/vectors.h): every variant gives the CPU's bits, again and again; vectors
- * that are not aligned; results of cuBLAS near them; solves per-operation and by a graph with every variant of their passes
- * have the bits of the in-kernel solver. HEPTA_TEST_SMALL, for a sanitizer: 1, few lengths, and no graphs, into which
- * memcheck cannot look (docs/developer/checking.md); 2, few variants, too. */
+ * that are not aligned; kernels compiled with each option of the compiler; results of cuBLAS near them; solves
+ * per-operation and by a graph with every variant of their passes have the bits of the in-kernel solver. HEPTA_TEST_SMALL,
+ * for a sanitizer: 1, few lengths, and no graphs, into which memcheck cannot look (docs/developer/checking.md); 2, few
+ * variants, too. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/compile/compile.h"
 #include "core/memory.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/matrix/device.h"
@@ -147,6 +149,51 @@ static void test_variants(int64_t n) {
   release(&v);
 }
 
+/* Compiled for a graph, and by the run itself where vectors are not aligned; false: this build loads no compiled kernels. */
+static bool run_compiled(vectors *v, hp_vector_operation op, const hp_kernel_shape *s) {
+  hp_vector_timing *T = NULL;
+  hp_vector_args a = args_of(v);
+  double seconds = 0.0;
+  a.alphas = v->alphas;
+  a.x = v->x;
+  a.y = v->y;
+  CHECK_OK(hp_vector_timing_create(v->V, op, &a, false, &T));
+  const hp_status done = hp_vector_timing_measure(T, s, 3, &seconds);
+  const bool none = done == HP_ERR_UNSUPPORTED && strstr(hp_fail_text(), "older than 12.8") != NULL;
+  if (none) printf("not compiled: %s\n", hp_fail_text());
+  else {
+    CHECK_OK(done);
+    CHECK(seconds > 1e-8 && seconds < (small == 2 ? 10.0 : 0.1));
+    CHECK(has_right_bits(v, op, s, 0));
+    CHECK(has_right_bits(v, op, s, 1));
+  }
+  hp_vector_timing_destroy(&T);
+  return !none;
+}
+
+/* Every operation by kernels with each option of the compiler. */
+static void test_compiled(int64_t n) {
+  vectors v;
+  int version;
+  bool good = hp_compiler_version(&version) == HP_OK;
+  if (!good) printf("not compiled: %s\n", hp_fail_text());
+  make(&v, n);
+  for (int op = 0; op < HP_VECTOR_OPERATIONS && good; op += small == 2 ? 3 : 1) {
+    compute_right(&v, (hp_vector_operation)op);
+    for (int c = HP_COMPILE_AGAIN; c < HP_COMPILE_COUNT && good; c += small == 2 ? 2 : 1) {
+      hp_kernel_shape s = hp_kernel_default_shape();
+      s.threads = c % 2 == 0 ? 512 : 64;
+      s.unroll = 1 << (c + op) % 4;
+      s.loads = (hp_kernel_loads)((c + op) % HP_LOADS_COUNT);
+      s.last = c % 2 == 0;
+      s.streams = c == HP_COMPILE_AGAIN ? 3 : 1;
+      s.compile = (hp_kernel_compile)c;
+      good = run_compiled(&v, (hp_vector_operation)op, &s);
+    }
+  }
+  release(&v);
+}
+
 /* Times are positive, a timed operation gives what one does, cuBLAS the same up to rounding. */
 static void test_timing(int64_t n, bool cold) {
   vectors v;
@@ -226,6 +273,7 @@ int main(void) {
     test_variants(lengths[n]);
   if (small != 2) test_timing(5000, false);
   if (small == 0) test_timing(100000, true);
+  test_compiled(20001);
   test_solves(1);
   test_solves(3);
   hp_team_hub_destroy(&hub);

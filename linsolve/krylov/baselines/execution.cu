@@ -1,16 +1,15 @@
 /* linsolve/krylov/baselines/execution.cuh: the kernels of single operations and the execution per-operation. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "linsolve/krylov/baselines/passes.cuh"
 #include "linsolve/krylov/baselines/ranks.cuh"
 #if defined(__CUDA_ARCH__)
 #include "linsolve/precond/dilu/cuda/bricks_apply.cuh"
 #endif
 
 enum { THREADS = HP_EXEC_THREADS, PRODUCT_THREADS = 64 };
-
-/* Vectors of hp_solve.work. */
-enum { R, R0, V_P, V_V, V_W, V_ZP, V_ZS };
 
 /* ---- kernels ---- */
 
@@ -22,137 +21,6 @@ static __global__ void __launch_bounds__(THREADS) start_kernel(const __grid_cons
     r[i] = a.S.b[i];
   }
 }
-
-/* ---- passes over vectors: their launches are tuned (linsolve/vectors/vectors.h) ---- */
-
-/* Before the first iteration from r: r0 = r, p = v = 0. */
-struct begin_pass {
-  enum { READS = 1, WRITES = 3 };
-  const double *in[READS];
-  double *out[WRITES];
-  __device__ bool begin(const hp_exec_args &a) {
-    in[0] = hp_solve_vector(&a.S, R);
-    out[0] = hp_solve_vector(&a.S, R0);
-    out[1] = hp_solve_vector(&a.S, V_P);
-    out[2] = hp_solve_vector(&a.S, V_V);
-    return !a.state->done;
-  }
-  __device__ void compute(const double *v, double *o) const {
-    o[0] = v[0];
-    o[1] = o[2] = 0.0;
-  }
-};
-
-/* p = r + beta (p - omega v) */
-struct p_pass {
-  enum { READS = 3, WRITES = 1 };
-  const double *in[READS];
-  double *out[WRITES], beta, omega;
-  __device__ bool begin(const hp_exec_args &a) {
-    in[0] = hp_solve_vector(&a.S, R);
-    in[1] = out[0] = hp_solve_vector(&a.S, V_P);
-    in[2] = hp_solve_vector(&a.S, V_V);
-    beta = a.state->c.beta;
-    omega = a.state->c.omega;
-    return !hp_exec_is_over(&a);
-  }
-  __device__ void compute(const double *v, double *o) const { o[0] = v[0] + beta * (v[1] - omega * v[2]); }
-};
-
-/* s = r - alpha v in the place of r */
-struct s_pass {
-  enum { READS = 2, WRITES = 1 };
-  const double *in[READS];
-  double *out[WRITES], alpha;
-  __device__ bool begin(const hp_exec_args &a) {
-    in[0] = out[0] = hp_solve_vector(&a.S, R);
-    in[1] = hp_solve_vector(&a.S, V_V);
-    alpha = a.state->c.alpha;
-    return !hp_exec_is_over(&a);
-  }
-  __device__ void compute(const double *v, double *o) const { o[0] = v[0] - alpha * v[1]; }
-};
-
-typedef struct update_args {
-  hp_exec_args a;
-  const double *mp, *ms;
-} update_args;
-
-/* x += alpha M^-1 p + omega M^-1 s, r = s - omega w */
-struct update_pass {
-  enum { READS = 5, WRITES = 2 };
-  const double *in[READS];
-  double *out[WRITES], alpha, omega;
-  __device__ bool begin(const update_args &u) {
-    in[0] = out[0] = u.a.S.x;
-    in[1] = u.mp;
-    in[2] = u.ms;
-    in[3] = out[1] = hp_solve_vector(&u.a.S, R);
-    in[4] = hp_solve_vector(&u.a.S, V_W);
-    alpha = u.a.state->c.alpha;
-    omega = u.a.state->c.omega;
-    return u.a.state->update;
-  }
-  __device__ void compute(const double *v, double *o) const {
-    o[0] = v[0] + (alpha * v[1] + omega * v[2]);
-    o[1] = v[3] - omega * v[4];
-  }
-};
-
-/* r = b - r */
-struct subtract_pass {
-  enum { READS = 2, WRITES = 1 };
-  const double *in[READS];
-  double *out[WRITES];
-  __device__ bool begin(const hp_exec_args &a) {
-    in[0] = a.S.b;
-    in[1] = out[0] = hp_solve_vector(&a.S, R);
-    return true;
-  }
-  __device__ void compute(const double *v, double *o) const { o[0] = v[0] - v[1]; }
-};
-
-struct norm_pass {
-  enum { READS = 1, SUMS = 1 };
-  const double *in[READS];
-  __device__ bool begin(const hp_exec_args &a) {
-    in[0] = hp_solve_vector(&a.S, R);
-    return true;
-  }
-  __device__ void add(const double *v, double *sum) const { sum[0] += v[0] * v[0]; }
-};
-
-struct first_pass {
-  enum { READS = 2, SUMS = 2 };
-  const double *in[READS];
-  __device__ bool begin(const hp_exec_args &a) {
-    in[0] = hp_solve_vector(&a.S, R0);
-    in[1] = hp_solve_vector(&a.S, V_V);
-    return !hp_exec_is_over(&a);
-  }
-  __device__ void add(const double *v, double *sum) const {
-    sum[0] += v[0] * v[1];
-    sum[1] += v[1] * v[1];
-  }
-};
-
-struct second_pass {
-  enum { READS = 3, SUMS = 5 };
-  const double *in[READS];
-  __device__ bool begin(const hp_exec_args &a) {
-    in[0] = hp_solve_vector(&a.S, V_W);
-    in[1] = hp_solve_vector(&a.S, R);
-    in[2] = hp_solve_vector(&a.S, R0);
-    return !hp_exec_is_over(&a);
-  }
-  __device__ void add(const double *v, double *sum) const {
-    sum[0] += v[0] * v[1];
-    sum[1] += v[0] * v[0];
-    sum[2] += v[1] * v[1];
-    sum[3] += v[2] * v[1];
-    sum[4] += v[2] * v[0];
-  }
-};
 
 /* ---- products ---- */
 
@@ -340,13 +208,26 @@ hp_status hp_exec_one(hp_execution *E, const void *kernel, void **args, const ch
   return hp_exec_launch(E, kernel, 1, THREADS, args, hp_team_shared_bytes(HP_GROUP), what);
 }
 
-/* A pass element by element, launched as the tuned operation `as` is; in a graph by one stream. */
+static const hp_kernel_shape *shape_of(const hp_execution *E, hp_exec_pass pass) {
+  return &E->pass[hp_exec_pass_as(pass)];
+}
+
+/* The compiled kernel of a pass, if there is one, else the build's. */
+static const void *kernel_of(hp_execution *E, hp_exec_pass pass, const void *build) {
+  const hp_compiled *K = E->compiled[pass][E->aligned];
+  if (K == NULL) return build;
+  E->special.passes += 1;
+  return hp_compiled_handle(K);
+}
+
+/* A pass element by element, launched as the tuned operation that it is like; in a graph by one stream. */
 template <class Pass, class Args>
-static hp_status each_pass(hp_execution *E, hp_vector_operation as, const Args &a, const char *what) {
-  const hp_kernel_shape *s = &E->pass[as];
+static hp_status each_pass(hp_execution *E, const Args &a, const char *what) {
+  const hp_exec_pass pass = (hp_exec_pass)Pass::PASS;
+  const hp_kernel_shape *s = shape_of(E, pass);
   const int parts = E->graph == NULL ? s->streams : 1, width = E->aligned && s->loads != HP_LOADS_PLAIN ? 2 : 1;
   const int unroll = hp_vector_unroll(s->unroll, Pass::READS);
-  const void *kernel = hp_vector_each_variant<Pass, Args>(s, E->aligned);
+  const void *kernel = kernel_of(E, pass, hp_vector_each_variant<Pass, Args>(s, E->aligned));
   HP_TRY(hp_vector_streams_fork(E->streams, parts));
   for (int p = 0; p < parts; ++p) {
     hp_vector_share part = hp_vector_share_of(E->args.A.n, HP_LANES, p, parts);
@@ -361,15 +242,16 @@ static hp_status each_pass(hp_execution *E, hp_vector_operation as, const Args &
 
 /* Sums of groups, then `then` with all of them. */
 template <class Pass>
-static hp_status sums_pass(hp_execution *E, hp_vector_operation as, const void *then, const char *what) {
+static hp_status sums_pass(hp_execution *E, const void *then, const char *what) {
+  const hp_exec_pass pass = (hp_exec_pass)Pass::PASS;
   if (E->part != NULL) {
     void *all[] = {&E->args};
     HP_TRY(hp_exec_sum_ranks<Pass>(E, what));
     return hp_exec_one(E, then, all, what);
   }
-  const hp_kernel_shape *s = &E->pass[as];
+  const hp_kernel_shape *s = shape_of(E, pass);
   const int parts = E->graph == NULL ? s->streams : 1, threads = hp_vector_sum_threads(s);
-  const void *kernel = hp_vector_sums_variant<Pass, hp_exec_args>(s, E->aligned);
+  const void *kernel = kernel_of(E, pass, hp_vector_sums_variant<Pass, hp_exec_args>(s, E->aligned));
   hp_team t;
   memset(&t, 0, sizeof t);
   hp_team_split(&t, E->args.A.ld, E->args.A.n);
@@ -389,7 +271,7 @@ static hp_status sums_pass(hp_execution *E, hp_vector_operation as, const void *
 }
 
 hp_status hp_exec_norm(hp_execution *E, const void *then, const char *what) {
-  return sums_pass<norm_pass>(E, HP_VECTOR_NORM, then, what);
+  return sums_pass<norm_pass>(E, then, what);
 }
 
 /* The product of a rank's part. */
@@ -398,7 +280,7 @@ static hp_status multiply(hp_execution *E, const double *b, const double *x, dou
   const bool two_3d = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
   if (E->F != NULL) {
     HP_TRY(hp_exec_matrix_mul(E, x, y));
-    return b != NULL ? each_pass<subtract_pass>(E, HP_VECTOR_AXPY, E->args, "subtracting from b") : HP_OK;
+    return b != NULL ? each_pass<subtract_pass>(E, E->args, "subtracting from b") : HP_OK;
   }
   void *args[] = {&E->args, &b, &x, &y};
   return hp_exec_launch(E, two_3d ? (const void *)product_kernel<true> : (const void *)product_kernel<false>,
@@ -450,6 +332,53 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
   return hp_exec_wells(E, r, z);
 }
 
+/* ---- compiled passes ---- */
+
+/* Whether solves launch the pass; several ranks add up by kernels of their own. */
+static bool has_pass(const hp_execution *E, hp_exec_pass pass) {
+  if (hp_exec_pass_get(pass)->sums && E->part != NULL) return false;
+  if (pass == HP_EXEC_PASS_SUBTRACT) return E->F != NULL;
+  return pass == HP_EXEC_PASS_NORM || E->opt.method == HP_KRYLOV_BICGSTAB;
+}
+
+static void add_report(hp_krylov_special *to, const hp_compiled_report *kernel) {
+  to->kept = kernel->kept && (to->kept || to->kernels == 0);
+  to->used = true;
+  to->kernels += 1;
+  to->seconds += kernel->seconds;
+  if (kernel->registers > to->registers) to->registers = kernel->registers;
+  if (kernel->local > to->local) to->local = kernel->local;
+  if (kernel->note[0] != '\0') snprintf(to->note, sizeof to->note, "%s", kernel->note);
+}
+
+static hp_status compile(hp_execution *E, hp_exec_pass pass, bool aligned, hp_compiled **out) {
+  char unit[320], kernel[HP_VECTOR_EXPRESSION_MAX];
+  const hp_kernel_shape *s = shape_of(E, pass);
+  snprintf(unit, sizeof unit,
+           "#include \"hp_constants.h\"\n#include \"linsolve/krylov/baselines/passes.cuh\"\n"
+           "static_assert(sizeof(hp_exec_args) == %zu && sizeof(hp_exec_state) == %zu && sizeof(update_args) == %zu && "
+           "sizeof(hp_cut) == %zu, \"\");\n",
+           sizeof(hp_exec_args), sizeof(hp_exec_state), sizeof(update_args), sizeof(hp_cut));
+  hp_vector_pass_expression(hp_exec_pass_get(pass), s, aligned, kernel, sizeof kernel);
+  const hp_compile_job job = {unit, kernel, "", 0, 0, hp_kernel_compile_options(s->compile)};
+  return hp_compiled_create(E->D, &job, out);
+}
+
+/* Of all passes that need it; where one does not compile, the note says why, and the build's kernel is as right. */
+static void compile_passes(hp_execution *E, bool aligned) {
+  if (E->compiles[aligned] || E->opt.execution == HP_EXECUTION_LIBRARY) return;
+  E->compiles[aligned] = true;
+  for (int p = 0; p < HP_EXEC_PASSES; ++p) {
+    const hp_exec_pass pass = (hp_exec_pass)p;
+    hp_compiled **K = &E->compiled[p][aligned];
+    if (shape_of(E, pass)->compile == HP_COMPILE_BUILD || !has_pass(E, pass)) continue;
+    if (compile(E, pass, aligned, K) == HP_OK) add_report(&E->special, hp_compiled_get_report(*K));
+    else
+      snprintf(E->special.note, sizeof E->special.note, "a solver's pass over vectors has the build's kernel: %s",
+               hp_fail_text());
+  }
+}
+
 /* ---- the parts of a solve ---- */
 
 hp_status hp_exec_begin(hp_execution *E) {
@@ -459,33 +388,33 @@ hp_status hp_exec_begin(hp_execution *E) {
 
 hp_status hp_exec_start(hp_execution *E) {
   HP_TRY(hp_exec_begin(E));
-  return each_pass<begin_pass>(E, HP_VECTOR_WAXPY, E->args, "starting a solve");
+  return each_pass<begin_pass>(E, E->args, "starting a solve");
 }
 
 hp_status hp_exec_iteration(hp_execution *E) {
   const hp_solve *S = &E->args.S;
   const double *mp, *ms;
-  HP_TRY(each_pass<p_pass>(E, HP_VECTOR_WAXPY, E->args, "updating p"));
+  HP_TRY(each_pass<p_pass>(E, E->args, "updating p"));
   HP_TRY(hp_exec_precondition(E, hp_solve_vector(S, V_P), hp_solve_vector(S, V_ZP), &mp));
   HP_TRY(hp_exec_product(E, NULL, mp, hp_solve_vector(S, V_V)));
-  HP_TRY(sums_pass<first_pass>(E, HP_VECTOR_DOT, (const void *)first_kernel, "summing up"));
-  HP_TRY(each_pass<s_pass>(E, HP_VECTOR_AXPY, E->args, "updating s"));
+  HP_TRY(sums_pass<first_pass>(E, (const void *)first_kernel, "summing up"));
+  HP_TRY(each_pass<s_pass>(E, E->args, "updating s"));
   HP_TRY(hp_exec_precondition(E, hp_solve_vector(S, R), hp_solve_vector(S, V_ZS), &ms));
   HP_TRY(hp_exec_product(E, NULL, ms, hp_solve_vector(S, V_W)));
-  HP_TRY(sums_pass<second_pass>(E, HP_VECTOR_DOT, (const void *)second_kernel, "summing up"));
+  HP_TRY(sums_pass<second_pass>(E, (const void *)second_kernel, "summing up"));
   const update_args u = {E->args, mp, ms};
-  return each_pass<update_pass>(E, HP_VECTOR_MAXPY, u, "updating x and r");
+  return each_pass<update_pass>(E, u, "updating x and r");
 }
 
 hp_status hp_exec_judge(hp_execution *E) {
   HP_TRY(hp_exec_product(E, E->args.S.b, E->args.S.x, hp_solve_vector(&E->args.S, R)));
   HP_TRY(hp_exec_norm(E, (const void *)judge_kernel, "judging a solve"));
-  return each_pass<begin_pass>(E, HP_VECTOR_WAXPY, E->args, "judging a solve");
+  return each_pass<begin_pass>(E, E->args, "judging a solve");
 }
 
 /* ---- solves ---- */
 
-/* 16-byte loads of every vector. */
+/* 16-byte loads of every vector; without x and b, of the solver's own. */
 static bool is_aligned(const hp_solve *S) {
   return ((uintptr_t)S->x | (uintptr_t)S->b | (uintptr_t)S->work) % 16 == 0 && S->stride % 2 == 0;
 }
@@ -514,6 +443,7 @@ hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, d
   E->args.S.x = x;
   E->args.S.history = history;
   E->aligned = is_aligned(&E->args.S);
+  compile_passes(E, E->aligned); /* which are there, unless x or b is aligned otherwise */
   if (E->opt.external != NULL) E->args.pattern = E->opt.external->device->pattern(E->opt.external->device->self);
   const int64_t before = E->launches;
   const hp_status s = E->opt.execution == HP_EXECUTION_LIBRARY ? hp_exec_library_solve(E, report)
@@ -535,6 +465,8 @@ void hp_execution_set_tolerance(hp_execution *E, double tolerance) {
 
 int64_t hp_execution_launches(const hp_execution *E) { return E->launches; }
 
+const hp_krylov_special *hp_execution_special(const hp_execution *E) { return &E->special; }
+
 /* ---- creation ---- */
 
 static hp_status create(hp_execution *E, const hp_gh *A) {
@@ -550,6 +482,7 @@ static hp_status create(hp_execution *E, const hp_gh *A) {
   HP_CUDA_TRY(E->D, cudaHostAlloc((void **)&E->seen, sizeof *E->seen, cudaHostAllocDefault));
   if (E->opt.product != NULL) HP_TRY(hp_exec_matrix_of(E->D, E->opt.product, &E->F));
   else if (kind != HP_SPARSE_GH) HP_TRY(hp_exec_matrix_create(E->D, A, kind, library, &E->F));
+  compile_passes(E, is_aligned(&E->args.S));
   if (!library) return HP_OK;
   /* the preconditioner's kernels ask whether the iterations ended: not here */
   E->seen->ended = -1;
@@ -578,6 +511,8 @@ void hp_execution_destroy(hp_execution **slot) {
   hp_exec_graph_destroy(E);
   hp_exec_library_destroy(&E->lib);
   hp_exec_matrix_destroy(&E->F);
+  for (hp_compiled **K = &E->compiled[0][0], **end = K + sizeof E->compiled / sizeof *K; K < end; ++K)
+    hp_compiled_destroy(K);
   hp_vector_streams_destroy(&E->streams);
   HP_DEVICE_FREE(E->D, E->args.state);
   HP_DEVICE_FREE(E->D, E->args.partial);

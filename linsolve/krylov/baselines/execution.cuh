@@ -10,8 +10,8 @@
  * so the same bits as the in-kernel solver. Their scalars stay on the device: of two kernels of a sum the second, one block,
  * also computes what follows from it, and every kernel of an iteration does nothing once `ended` is set.
  *
- * Passes over vectors of BiCG-Stab and norms of both methods are launched as the tune file says of the operations that they
- * are like (linsolve/vectors/vectors.h).
+ * Passes over vectors of BiCG-Stab and norms of both methods (passes.cuh) are launched as the tune file says of the operations
+ * that they are like (linsolve/vectors/vectors.h); where it has options of the compiler, by kernels compiled for the execution.
  *
  * Of several ranks (per-operation alone): ghosts are renewed before a product, and a sum is that of all ranks, for which the
  * host waits between its two kernels (core/device/part.h). All ranks have the same scalars, and so take the same turns.
@@ -23,48 +23,14 @@
 
 #include <cuda_runtime.h>
 
+#include "core/compile/device.h"
 #include "core/device/part.h"
-#include "linsolve/krylov/bicgstab.inl.h"
+#include "linsolve/krylov/baselines/args.cuh"
+#include "linsolve/krylov/baselines/passes.h"
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/gmres.inl.h"
 #include "linsolve/vectors/cuda/parts.cuh"
 #include "linsolve/vectors/vectors.h"
-
-/* The state of GMRES in its cycle. */
-typedef struct hp_exec_gmres {
-  int j;                      /* steps that the cycle has made; its latest vector */
-  int pass, first, count;     /* passes of the step so far; the group that the next one subtracts, and */
-  int next, dots;             /* the group that it multiplies: first vector, number of vectors */
-  int ended;                  /* hp_krylov_reason for which the cycle ended, -1: it goes on */
-  bool full;                  /* it ended because the basis is full */
-  double before, square;      /* |w|^2 before it was made orthogonal, and now */
-  double below;               /* |w| at the end; 0: the space is exhausted */
-  double factor[HP_SUMS_MAX]; /* of the next pass */
-} hp_exec_gmres;
-
-/* The state of a solve, in device memory. */
-typedef struct hp_exec_state {
-  hp_run run;
-  hp_bicgstab_state c;
-  hp_exec_gmres gmres;
-  int ended;         /* hp_krylov_reason for which the iterations ended, -1: they go on */
-  bool update, done; /* x and r have to be updated; the solve is over */
-  hp_krylov_reason reason;
-} hp_exec_state;
-
-/* Arguments of every kernel; device pointers. */
-typedef struct hp_exec_args {
-  hp_gh A;
-  hp_precond P;
-  hp_solve S; /* without its pointers to A and P, and without `singular` */
-  const int64_t *singular;
-  hp_exec_state *state;
-  double *partial;      /* [HP_SUMS_MAX][HP_GROUPS_MAX] */
-  const double *summed; /* of a rank: the latest sums over all, in the host's memory; NULL: there is one process */
-  int64_t pattern;      /* of an external preconditioner: the graph is made again when it changes */
-  bool in_graph;
-  unsigned long long go_on, judge, step, pass; /* handles of the graph's conditional nodes; the latter two of GMRES */
-} hp_exec_args;
 
 #if defined(__CUDACC__)
 
@@ -79,8 +45,6 @@ HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
   hp_team_split(&t, a->A.ld, a->A.n);
   return t;
 }
-
-HP_INLINE __device__ bool hp_exec_is_over(const hp_exec_args *a) { return a->state->ended >= 0; }
 
 /* Whether a graph's loop or branch is gone through when it is met next; nothing without a graph. */
 static __device__ __forceinline__ void hp_exec_set_condition(const hp_exec_args *a, unsigned long long handle,
@@ -129,6 +93,10 @@ struct hp_execution {
   hp_kernel_shape pass[HP_VECTOR_OPERATIONS]; /* tuned launches of passes */
   hp_vector_streams *streams;
   bool aligned; /* vectors, to 16 bytes */
+  /* kernels of passes whose launch has options of the compiler, for vectors that are aligned and that are not; NULL: the build's */
+  hp_compiled *compiled[HP_EXEC_PASSES][2];
+  bool compiles[2]; /* done */
+  hp_krylov_special special;
   /* graph: where kernels are appended while it is made, and the arguments it was made for */
   cudaGraph_t graph;
   cudaGraphNode_t last;

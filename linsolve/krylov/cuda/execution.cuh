@@ -30,6 +30,8 @@ hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) HP_MUST_USE;
 hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, double *x, double *history,
                              hp_krylov_report *report) HP_MUST_USE;
 void hp_execution_set_tolerance(hp_execution *E, double tolerance);
+/* Kernels of passes that were compiled as the tune file says. */
+const hp_krylov_special *hp_execution_special(const hp_execution *E);
 /* Launches in all solves so far. */
 int64_t hp_execution_launches(const hp_execution *E);
 

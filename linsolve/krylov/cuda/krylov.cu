@@ -110,6 +110,7 @@ static void specialise(hp_krylov_device *K, const hp_gh *A) {
   }
   const hp_compiled_report *kernel = hp_special_report(K->compiled);
   report->used = true;
+  report->kernels = 1;
   report->kept = kernel->kept;
   report->seconds = kernel->seconds;
   report->registers = kernel->registers;
@@ -221,7 +222,9 @@ double hp_krylov_device_set_tolerance(hp_krylov_device *K, double tolerance) {
   return before;
 }
 
-const hp_krylov_special *hp_krylov_device_special(const hp_krylov_device *K) { return &K->special; }
+const hp_krylov_special *hp_krylov_device_special(const hp_krylov_device *K) {
+  return K->execution != NULL ? hp_execution_special(K->execution) : &K->special;
+}
 
 int64_t hp_krylov_device_launches(const hp_krylov_device *K) {
   return K->execution != NULL ? hp_execution_launches(K->execution) : K->launches;

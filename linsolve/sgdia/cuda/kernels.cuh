@@ -12,8 +12,10 @@
 #include "linsolve/sgdia/cuda/args.cuh"
 
 /* Blocks a multiprocessor at least, which limits registers (hp_kernel_compile). */
-#if !defined(HP_SGDIA_BLOCKS)
-#define HP_SGDIA_BLOCKS 1
+#if defined(HP_KERNEL_BLOCKS)
+#define STENCIL_BLOCKS HP_KERNEL_BLOCKS
+#else
+#define STENCIL_BLOCKS 1
 #endif
 
 /* Rows of a 16-byte load, and the load. */
@@ -146,7 +148,7 @@ static __device__ __forceinline__ void stencil_add(const stencil_args &A, const 
 }
 
 template <class Real, bool PERIODIC, bool SHARED, int UNROLL, int LOADS>
-static __global__ void __launch_bounds__(STENCIL_THREADS_MAX, HP_SGDIA_BLOCKS)
+static __global__ void __launch_bounds__(STENCIL_THREADS_MAX, STENCIL_BLOCKS)
     stencil_kernel(const __grid_constant__ stencil_args A, int tiles) {
   enum { ROWS = LOADS == HP_LOADS_PLAIN ? 1 : (int)stencil_wide<Real>::ROWS };
   extern __shared__ __align__(16) unsigned char stencil_shared[];

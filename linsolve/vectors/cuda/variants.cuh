@@ -16,6 +16,8 @@
  *
  * v are the entries of one index, all read before any is written, so that `in` and `out` may be the same vectors.
  *
+ * Kernels are compiled with the program or while it runs; hp_vector_pass_expression names them for the compiler.
+ *
  * Order of sums: the team's. A warp has a chunk, its thread l the entries 2l and 2l+1 of every 64; 8 warps have a group of
  * chunks, whose sum goes to partial [SUMS][HP_GROUPS_MAX]. Blocks take groups, one or two at a time.
  */
@@ -23,7 +25,8 @@
 #define HP_LINSOLVE_VECTORS_CUDA_VARIANTS_CUH
 
 #include "core/device/kernels.h"
-#include "core/team/cuda/sums.cuh"
+#include "core/team/team.h"
+#include "linsolve/vectors/vectors.h"
 
 /* The part of a pass that one stream has: indices, or groups of chunks. */
 typedef struct hp_vector_share {
@@ -40,12 +43,14 @@ HP_INLINE hp_vector_share hp_vector_share_of(int64_t count, int64_t multiple, in
   return p;
 }
 
-/* Pieces in flight, of `reads` vectors: no more than registers hold. */
-HP_INLINE constexpr int hp_vector_unroll(int unroll, int reads) {
-  return unroll * reads <= 20 ? unroll : unroll * reads <= 40 ? unroll / 2 : 1;
-}
-
 #if defined(__CUDACC__)
+
+/* Blocks a multiprocessor at least where registers are limited (hp_kernel_compile). */
+#if defined(HP_KERNEL_BLOCKS)
+#define HP_VECTOR_BOUNDS __launch_bounds__(HP_KERNEL_THREADS_MAX, HP_KERNEL_BLOCKS)
+#else
+#define HP_VECTOR_BOUNDS __launch_bounds__(HP_KERNEL_THREADS_MAX)
+#endif
 
 template <int LOADS>
 static __device__ __forceinline__ double2 hp_vector_load(const double *p) {
@@ -107,8 +112,7 @@ static __device__ __forceinline__ void hp_vector_each(const Pass &pass, hp_vecto
 }
 
 template <class Pass, class Args, int UNROLL, int LOADS>
-static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
-    hp_vector_each_kernel(const __grid_constant__ Args a, hp_vector_share part) {
+static __global__ void HP_VECTOR_BOUNDS hp_vector_each_kernel(const __grid_constant__ Args a, hp_vector_share part) {
   Pass pass;
   if (!pass.begin(a)) return;
   hp_vector_each<Pass, UNROLL, LOADS>(pass, part);
@@ -192,9 +196,9 @@ static __device__ __forceinline__ double hp_vector_total(const double *partial, 
 }
 
 template <class Pass, class Args, int UNROLL, int LOADS>
-static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
-    hp_vector_sums_kernel(const __grid_constant__ Args a, const __grid_constant__ hp_cut cut, hp_vector_share part,
-                          double *partial) {
+static __global__ void HP_VECTOR_BOUNDS hp_vector_sums_kernel(const __grid_constant__ Args a,
+                                                              const __grid_constant__ hp_cut cut, hp_vector_share part,
+                                                              double *partial) {
   Pass pass;
   if (!pass.begin(a)) return;
   hp_vector_sums<Pass, UNROLL, LOADS>(pass, cut, part, partial);

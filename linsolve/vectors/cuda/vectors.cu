@@ -1,115 +1,16 @@
-/* Operations of linsolve/vectors/vectors.h: their passes and launches. */
+/* Operations of linsolve/vectors/vectors.h: their kernels of the build and compiled ones, and launches. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/device/device.h"
 #include "core/memory.h"
-#include "linsolve/vectors/cuda/variants.cuh"
+#include "linsolve/vectors/cuda/kernels.cuh"
 #include "linsolve/vectors/cuda/vectors_impl.cuh"
 
-/* ---- passes ---- */
+/* ---- the build's kernel that a shape asks for ---- */
 
-struct axpy_pass {
-  enum { READS = 2, WRITES = 1 };
-  const double *in[READS];
-  double *out[WRITES], alpha;
-  __device__ bool begin(const hp_vector_args &a) {
-    in[0] = a.x;
-    in[1] = out[0] = a.y;
-    alpha = a.alpha;
-    return true;
-  }
-  __device__ void compute(const double *v, double *o) const { o[0] = alpha * v[0] + v[1]; }
-};
-
-struct waxpy_pass {
-  enum { READS = 2, WRITES = 1 };
-  const double *in[READS];
-  double *out[WRITES], alpha;
-  __device__ bool begin(const hp_vector_args &a) {
-    in[0] = a.x;
-    in[1] = a.y;
-    out[0] = a.w;
-    alpha = a.alpha;
-    return true;
-  }
-  __device__ void compute(const double *v, double *o) const { o[0] = v[1] + alpha * v[0]; }
-};
-
-struct scale_pass {
-  enum { READS = 1, WRITES = 1 };
-  const double *in[READS];
-  double *out[WRITES], alpha;
-  __device__ bool begin(const hp_vector_args &a) {
-    in[0] = out[0] = a.y;
-    alpha = a.alpha;
-    return true;
-  }
-  __device__ void compute(const double *v, double *o) const { o[0] = alpha * v[0]; }
-};
-
-struct dot_pass {
-  enum { READS = 2, SUMS = 1 };
-  const double *in[READS];
-  __device__ bool begin(const hp_vector_args &a) {
-    in[0] = a.x;
-    in[1] = a.y;
-    return true;
-  }
-  __device__ void add(const double *v, double *sum) const { sum[0] += v[0] * v[1]; }
-  static __device__ double finish(double sum) { return sum; }
-};
-
-struct norm_pass {
-  enum { READS = 1, SUMS = 1 };
-  const double *in[READS];
-  __device__ bool begin(const hp_vector_args &a) {
-    in[0] = a.x;
-    return true;
-  }
-  __device__ void add(const double *v, double *sum) const { sum[0] += v[0] * v[0]; }
-  static __device__ double finish(double sum) { return sqrt(sum); }
-};
-
-/* ---- maxpy: y stays in registers while the vectors go by ---- */
-
-template <int UNROLL, int LOADS>
-static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
-    maxpy_kernel(const __grid_constant__ hp_vector_args a, hp_vector_share part) {
-  const int64_t width = LOADS == HP_LOADS_PLAIN ? 1 : 2;
-  const int64_t step = (int64_t)gridDim.x * blockDim.x * width;
-  int64_t i = part.begin + ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * width;
-  for (; i + (UNROLL - 1) * step + width <= part.end; i += UNROLL * step) {
-    double2 y[UNROLL];
-#pragma unroll
-    for (int u = 0; u < UNROLL; ++u)
-      y[u] = width == 1 ? make_double2(a.y[i + u * step], 0.0) : hp_vector_load<LOADS>(a.y + i + u * step);
-#pragma unroll 4
-    for (int k = 0; k < a.count; ++k) {
-      const double alpha = __ldg(a.alphas + k);
-      const double *x = a.x + k * a.stride + i;
-      double2 v[UNROLL];
-#pragma unroll
-      for (int u = 0; u < UNROLL; ++u)
-        v[u] = width == 1 ? make_double2(x[u * step], 0.0) : hp_vector_load<LOADS>(x + u * step);
-#pragma unroll
-      for (int u = 0; u < UNROLL; ++u) {
-        y[u].x = y[u].x + alpha * v[u].x;
-        if (width == 2) y[u].y = y[u].y + alpha * v[u].y;
-      }
-    }
-#pragma unroll
-    for (int u = 0; u < UNROLL; ++u) {
-      if (width == 1) a.y[i + u * step] = y[u].x;
-      else hp_vector_store<LOADS>(a.y + i + u * step, y[u]);
-    }
-  }
-  for (; i < part.end; i += step)
-    for (int64_t j = i; j < i + width && j < part.end; ++j) {
-      double y = a.y[j];
-      for (int k = 0; k < a.count; ++k) y = y + __ldg(a.alphas + k) * a.x[k * a.stride + j];
-      a.y[j] = y;
-    }
-}
+static_assert(hp_vector_unroll(HP_KERNEL_UNROLL_MAX, dot_pass::READS) == HP_KERNEL_UNROLL_MAX,
+              "kernels here have the unrolling of the shape");
 
 template <int LOADS>
 static const void *maxpy_of(int unroll) {
@@ -126,43 +27,6 @@ static const void *maxpy_variant(const hp_kernel_shape *s, bool aligned) {
   return loads == HP_LOADS_PLAIN  ? maxpy_of<HP_LOADS_PLAIN>(s->unroll)
          : loads == HP_LOADS_WIDE ? maxpy_of<HP_LOADS_WIDE>(s->unroll)
                                   : maxpy_of<HP_LOADS_STREAM>(s->unroll);
-}
-
-/* ---- sums that the last block finishes, and the kernel that follows where it does not ---- */
-
-/* Tests: a pseudo-random pause of this block, from the seed `shake`. */
-static __device__ __noinline__ void pause_block(unsigned shake) {
-  const unsigned x = (unsigned)(hp_mix64(((uint64_t)shake << 32) + blockIdx.x + 1) >> 32);
-  if (x % 4 == 0) __nanosleep(x % 20000);
-}
-
-/* blocks: of all parts. shake: 0, or the seed of pauses. */
-template <class Pass, int UNROLL, int LOADS>
-static __global__ void __launch_bounds__(HP_KERNEL_THREADS_MAX)
-    last_kernel(const __grid_constant__ hp_vector_args a, const __grid_constant__ hp_cut cut, hp_vector_share part,
-                double *partial, unsigned *finished, unsigned blocks, unsigned shake) {
-  __shared__ bool is_last;
-  Pass pass;
-  pass.begin(a);
-  hp_vector_sums<Pass, UNROLL, LOADS>(pass, cut, part, partial); /* ends with a barrier of the block */
-  if (threadIdx.x == 0) {
-    if (shake != 0) pause_block(shake);
-    __threadfence();
-    is_last = atomicAdd(finished, 1u) + 1 == blocks;
-    __threadfence();
-  }
-  __syncthreads();
-  if (!is_last || threadIdx.x >= 32) return;
-  const double sum = hp_vector_total(partial, (int)hp_parts(cut.chunks, HP_GROUP));
-  if (threadIdx.x != 0) return;
-  *a.result = Pass::finish(sum);
-  *finished = 0;
-}
-
-template <class Pass>
-static __global__ void __launch_bounds__(32) total_kernel(const double *partial, int groups, double *result) {
-  const double sum = hp_vector_total(partial, groups);
-  if (threadIdx.x == 0) *result = Pass::finish(sum);
 }
 
 template <class Pass, int LOADS>
@@ -183,12 +47,50 @@ static const void *last_variant(const hp_kernel_shape *s, bool aligned) {
                                   : last_of<Pass, HP_LOADS_STREAM>(s->unroll);
 }
 
-/* ---- launches ---- */
+template <class Pass>
+static const void *sum_variant(const hp_kernel_shape *s, bool aligned) {
+  return s->last ? last_variant<Pass>(s, aligned) : hp_vector_sums_variant<Pass, hp_vector_args>(s, aligned);
+}
+
+static const void *build_kernel(hp_vector_operation op, const hp_kernel_shape *s, bool aligned) {
+  switch (op) {
+    case HP_VECTOR_AXPY: return hp_vector_each_variant<axpy_pass, hp_vector_args>(s, aligned);
+    case HP_VECTOR_MAXPY: return maxpy_variant(s, aligned);
+    case HP_VECTOR_WAXPY: return hp_vector_each_variant<waxpy_pass, hp_vector_args>(s, aligned);
+    case HP_VECTOR_SCALE: return hp_vector_each_variant<scale_pass, hp_vector_args>(s, aligned);
+    case HP_VECTOR_DOT: return sum_variant<dot_pass>(s, aligned);
+    default: return sum_variant<norm_pass>(s, aligned);
+  }
+}
 
 static bool is_aligned(const hp_vector_args *a) {
   const uintptr_t all = (uintptr_t)a->x | (uintptr_t)a->y | (uintptr_t)a->w;
   return all % 16 == 0 && (a->count <= 1 || a->stride % 2 == 0);
 }
+
+/* ---- compiled kernels ---- */
+
+static hp_compiled **compiled_of(hp_vector_kernels *V, hp_vector_operation op, const hp_kernel_shape *s, bool aligned) {
+  const hp_kernel_loads loads = aligned ? s->loads : HP_LOADS_PLAIN;
+  return &V->compiled[op][hp_vector_is_sum(op) && s->last][s->unroll][loads][s->compile];
+}
+
+hp_status hp_vector_kernels_compile(hp_vector_kernels *V, hp_vector_operation op, const hp_vector_args *a,
+                                    const hp_kernel_shape *s) {
+  char unit[256], kernel[HP_VECTOR_EXPRESSION_MAX];
+  HP_TRY(hp_kernel_check_shape(s));
+  hp_compiled **K = compiled_of(V, op, s, is_aligned(a));
+  if (s->compile == HP_COMPILE_BUILD || *K != NULL) return HP_OK;
+  snprintf(unit, sizeof unit,
+           "#include \"hp_constants.h\"\n#include \"linsolve/vectors/cuda/kernels.cuh\"\n"
+           "static_assert(sizeof(hp_vector_args) == %zu && sizeof(hp_cut) == %zu, \"\");\n",
+           sizeof(hp_vector_args), sizeof(hp_cut));
+  hp_vector_kernel_expression(op, s, is_aligned(a), kernel, sizeof kernel);
+  const hp_compile_job job = {unit, kernel, "", 0, 0, hp_kernel_compile_options(s->compile)};
+  return hp_compiled_create(V->D, &job, K);
+}
+
+/* ---- launches ---- */
 
 static hp_status each(hp_vector_kernels *V, const void *kernel, const hp_vector_args *a, const hp_kernel_shape *s,
                       int width) {
@@ -207,8 +109,9 @@ static hp_status each(hp_vector_kernels *V, const void *kernel, const hp_vector_
   return hp_vector_streams_join(V->streams, s->streams);
 }
 
-template <class Pass>
-static hp_status sums(hp_vector_kernels *V, const hp_vector_args *a, const hp_kernel_shape *s) {
+/* total: the kernel that adds up the sums of groups where the last block does not; always the build's. */
+static hp_status sums(hp_vector_kernels *V, const void *kernel, const void *total, const hp_vector_args *a,
+                      const hp_kernel_shape *s) {
   static const char what[] = "a sum over vectors";
   const int multiprocessors = hp_device_get_info(V->D)->multiprocessors, threads = hp_vector_sum_threads(s);
   hp_vector_args args = *a;
@@ -224,9 +127,6 @@ static hp_status sums(hp_vector_kernels *V, const hp_vector_args *a, const hp_ke
     blocks[p] = (unsigned)(units > 0 ? hp_vector_blocks(s, units, multiprocessors) : 0);
     all += blocks[p];
   }
-  const bool aligned = is_aligned(a);
-  const void *kernel = s->last ? last_variant<Pass>(s, aligned)
-                               : hp_vector_sums_variant<Pass, hp_vector_args>(s, aligned);
   HP_TRY(hp_vector_streams_fork(V->streams, s->streams));
   for (int p = 0; p < s->streams; ++p) {
     if (blocks[p] == 0) continue;
@@ -239,25 +139,19 @@ static hp_status sums(hp_vector_kernels *V, const hp_vector_args *a, const hp_ke
   HP_TRY(hp_vector_streams_join(V->streams, s->streams));
   if (s->last) return HP_OK;
   void *list[] = {&V->partial, &groups, &args.result};
-  return hp_device_check(
-      V->D,
-      cudaLaunchKernel((const void *)total_kernel<Pass>, dim3(1), dim3(32), list, 0, hp_vector_stream(V->streams, 0)),
-      what);
+  return hp_device_check(V->D, cudaLaunchKernel(total, dim3(1), dim3(32), list, 0, hp_vector_stream(V->streams, 0)),
+                         what);
 }
 
 hp_status hp_vector_kernels_run(hp_vector_kernels *V, hp_vector_operation op, const hp_vector_args *a,
                                 const hp_kernel_shape *s) {
-  HP_TRY(hp_kernel_check_shape(s));
+  HP_TRY(hp_vector_kernels_compile(V, op, a, s));
   const bool aligned = is_aligned(a);
-  const int width = aligned && s->loads != HP_LOADS_PLAIN ? 2 : 1;
-  switch (op) {
-    case HP_VECTOR_AXPY: return each(V, hp_vector_each_variant<axpy_pass, hp_vector_args>(s, aligned), a, s, width);
-    case HP_VECTOR_MAXPY: return each(V, maxpy_variant(s, aligned), a, s, width);
-    case HP_VECTOR_WAXPY: return each(V, hp_vector_each_variant<waxpy_pass, hp_vector_args>(s, aligned), a, s, width);
-    case HP_VECTOR_SCALE: return each(V, hp_vector_each_variant<scale_pass, hp_vector_args>(s, aligned), a, s, width);
-    case HP_VECTOR_DOT: return sums<dot_pass>(V, a, s);
-    default: return sums<norm_pass>(V, a, s);
-  }
+  const hp_compiled *K = *compiled_of(V, op, s, aligned);
+  const void *kernel = K != NULL ? hp_compiled_handle(K) : build_kernel(op, s, aligned);
+  if (op == HP_VECTOR_DOT) return sums(V, kernel, (const void *)total_kernel<dot_pass>, a, s);
+  if (op == HP_VECTOR_NORM) return sums(V, kernel, (const void *)total_kernel<norm_pass>, a, s);
+  return each(V, kernel, a, s, aligned && s->loads != HP_LOADS_PLAIN ? 2 : 1);
 }
 
 /* ---- creation ---- */
@@ -278,5 +172,7 @@ void hp_vector_kernels_destroy(hp_vector_kernels **slot) {
   hp_vector_streams_destroy(&V->streams);
   HP_DEVICE_FREE(V->D, V->partial);
   HP_DEVICE_FREE(V->D, V->finished);
+  for (hp_compiled **K = &V->compiled[0][0][0][0][0], **end = K + sizeof V->compiled / sizeof *K; K < end; ++K)
+    hp_compiled_destroy(K);
   hp_free(slot);
 }

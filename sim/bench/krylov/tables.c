@@ -31,6 +31,7 @@ static shares shares_of(const hp_bench_krylov_run *B, const hp_krylov_options *o
 }
 
 static void print_special(const hp_krylov_special *s) {
+  if (s->kernels > 1) printf("%d kernels ", s->kernels);
   printf("%s in %.2f s, %d registers", s->kept ? "read" : "compiled", s->seconds, s->registers);
   if (s->local > 0) printf(", %lld bytes of local memory", (long long)s->local);
   if (s->note[0] != '\0') printf("; %s", s->note);
@@ -51,6 +52,7 @@ void hp_bench_krylov_print(const hp_bench_krylov_run *B, const hp_krylov_options
   else printf(" %10s %8s %8s %8s %8s %8s %8s %8s", "-", "-", "-", "-", "-", "-", "-", "-");
   printf(" %10.3f %10.3f %6d  %s", 1e3 * R->setup, 1e3 * R->solve, R->report.iterations, end);
   if (R->special.used) print_special(&R->special);
+  else if (!opt->specialise) printf("%s", R->special.note);
   if (R->noise) printf(" twice the iterations took no longer: take a larger --size or more --samples");
   printf("\n");
   fflush(stdout);

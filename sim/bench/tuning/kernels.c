@@ -106,8 +106,15 @@ hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape 
 
 /* ---- of vectors and stencils ---- */
 
+/* Without a compiler a kernel that is not the build's would take forever. */
+static hp_status or_forever(hp_status s, const hp_kernel_shape *shape, double *seconds) {
+  if (s != HP_ERR_UNSUPPORTED || shape->compile == HP_COMPILE_BUILD) return s;
+  *seconds = INFINITY;
+  return HP_OK;
+}
+
 static hp_status sample_vector(void *self, const hp_kernel_shape *shape, double *seconds) {
-  return hp_vector_timing_measure(self, shape, 1, seconds);
+  return or_forever(hp_vector_timing_measure(self, shape, 1, seconds), shape, seconds);
 }
 
 /* The result as the tune file keeps it. */
@@ -126,9 +133,14 @@ static hp_status search_named(hp_kernel_search *K, const hp_kernel_shape *start,
 }
 
 hp_status hp_kernel_search_vector(hp_vector_timing *T, hp_vector_operation op, int64_t n, const hp_search_options *opt,
-                                  FILE *csv, hp_tuned_kernel *found) {
+                                  bool compile, FILE *csv, hp_tuned_kernel *found) {
   const hp_kernel_shape start = hp_kernel_default_shape();
-  hp_kernel_search K = {.sum = hp_vector_is_sum(op), .streams = true, .measure = sample_vector, .self = T, .csv = csv};
+  hp_kernel_search K = {.sum = hp_vector_is_sum(op),
+                        .streams = true,
+                        .compile = compile,
+                        .measure = sample_vector,
+                        .self = T,
+                        .csv = csv};
   return search_named(&K, &start, hp_vector_name(op), n, opt, found);
 }
 
@@ -141,12 +153,8 @@ static bool product_fits(const void *self, const hp_kernel_shape *shape) {
   return hp_sgdia_shape_fits(((const product *)self)->A, shape);
 }
 
-/* Without a compiler that would take forever. */
 static hp_status sample_product(void *self, const hp_kernel_shape *shape, double *seconds) {
-  const hp_status s = hp_sgdia_timing_measure(((product *)self)->T, shape, 1, seconds);
-  if (s != HP_ERR_UNSUPPORTED || shape->compile == HP_COMPILE_BUILD) return s;
-  *seconds = INFINITY;
-  return HP_OK;
+  return or_forever(hp_sgdia_timing_measure(((product *)self)->T, shape, 1, seconds), shape, seconds);
 }
 
 hp_status hp_kernel_search_sgdia(hp_sgdia_timing *T, const hp_sgdia *A, const hp_search_options *opt, bool compile,

@@ -34,9 +34,9 @@ hp_status hp_kernel_search_run(const hp_kernel_search *K, const hp_kernel_shape 
                                hp_kernel_shape *best, hp_search_result *result) HP_MUST_USE;
 
 /* The launch of an operation on vectors of length n, from the default; of a product with a stencil's matrix, from the
- * untuned one, with `compile` over ways to compile it, too. csv: lines "NAME,n,..", or NULL. */
+ * untuned one; with `compile` over ways to compile it, too. csv: lines "NAME,n,..", or NULL. */
 hp_status hp_kernel_search_vector(hp_vector_timing *T, hp_vector_operation op, int64_t n, const hp_search_options *opt,
-                                  FILE *csv, hp_tuned_kernel *found) HP_MUST_USE;
+                                  bool compile, FILE *csv, hp_tuned_kernel *found) HP_MUST_USE;
 hp_status hp_kernel_search_sgdia(hp_sgdia_timing *T, const hp_sgdia *A, const hp_search_options *opt, bool compile,
                                  FILE *csv, hp_tuned_kernel *found) HP_MUST_USE;
 

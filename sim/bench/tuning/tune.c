@@ -237,7 +237,7 @@ hp_status hp_tune_vector(hp_device *D, int op, int64_t n, const hp_tune_options 
     s = hp_vector_kernels_create(D, &V);
   }
   if (s == HP_OK) s = hp_vector_timing_create(V, (hp_vector_operation)op, &a, false, &T);
-  if (s == HP_OK) s = hp_kernel_search_vector(T, (hp_vector_operation)op, n, &opt->kernels, NULL, out);
+  if (s == HP_OK) s = hp_kernel_search_vector(T, (hp_vector_operation)op, n, &opt->kernels, opt->compile, NULL, out);
   hp_vector_timing_destroy(&T);
   hp_vector_kernels_destroy(&V);
   HP_FREE(x);

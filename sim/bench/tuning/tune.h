@@ -24,7 +24,7 @@ typedef struct hp_tune_options {
   int iterations;           /* of a solve */
   hp_search_options search; /* of the team's shape; of kernels */
   hp_search_options kernels;
-  bool compile; /* search over ways to compile products and solves, too */
+  bool compile; /* search over ways to compile, too */
   FILE *csv;    /* a line for each candidate; NULL: none */
 } hp_tune_options;
 

@@ -29,6 +29,7 @@ static const char help[] =
     "      --cache KIND       cold or hot (default cold)\n"
     "      --search KIND      of a launch for each operation and length on a GPU: exhaustive or random\n"
     "      --trials N         launches that a random search draws (default 200)\n"
+    "      --compile          searches over options of the compiler, too (less than a second for each kernel, kept)\n"
     "      --save             keeps what was found in the tune file, for runs with --backend cuda\n"
     "      --log FILE         every launch that was searched, as comma-separated values\n"
     "      --seed N           of vectors and search (default 1)\n"
@@ -46,7 +47,7 @@ enum { VECTORS_MAX = 64 };
 typedef struct {
   int64_t size[HP_ARGS_LIST_MAX];
   int nsize, vectors, search, trials, threads, samples;
-  bool chosen[HP_VECTOR_OPERATIONS], hot, save;
+  bool chosen[HP_VECTOR_OPERATIONS], hot, save, compile;
   hp_backend_kind backend;
   uint64_t seed;
   double seconds;
@@ -87,7 +88,23 @@ static bool parse_sizes(const char *text, options *o) {
   return false;
 }
 
-enum { SIZE = 256, OPERATION, COUNT, CACHE, SEARCH, TRIALS, SAVE, LOG, SEED, SECONDS, SAMPLES, CSV, BACKEND, THREADS };
+enum {
+  SIZE = 256,
+  OPERATION,
+  COUNT,
+  CACHE,
+  SEARCH,
+  TRIALS,
+  COMPILE,
+  SAVE,
+  LOG,
+  SEED,
+  SECONDS,
+  SAMPLES,
+  CSV,
+  BACKEND,
+  THREADS
+};
 
 static bool parse_cache(const char *text, options *o) {
   o->hot = strcmp(text, "hot") == 0;
@@ -102,6 +119,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case CACHE: return parse_cache(text, o);
     case SEARCH: o->search = hp_args_find(text, hp_search_kind_name, HP_SEARCH_KINDS); return o->search > 0;
     case TRIALS: return hp_args_whole(text, 1, 100000, &o->trials);
+    case COMPILE: o->compile = true; return true;
     case SAVE: o->save = true; return true;
     case LOG: o->log = text; return true;
     case SEED: return hp_args_seed(text, &o->seed);
@@ -124,6 +142,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"cache", required_argument, NULL, CACHE},
                                       {"search", required_argument, NULL, SEARCH},
                                       {"trials", required_argument, NULL, TRIALS},
+                                      {"compile", no_argument, NULL, COMPILE},
                                       {"save", no_argument, NULL, SAVE},
                                       {"log", required_argument, NULL, LOG},
                                       {"seed", required_argument, NULL, SEED},
@@ -141,8 +160,11 @@ static const hp_args_syntax syntax = {"bench vectors", help, ":h", names, false,
 static int check_choice(const options *o) {
   if (o->search != HP_SEARCH_NONE && o->backend != HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench vectors", "--search is for --backend cuda");
-  if (o->search == HP_SEARCH_NONE && (o->save || o->log != NULL))
-    return hp_cli_usage_error("bench vectors", "%s needs --search", o->save ? "--save" : "--log");
+  if (o->search == HP_SEARCH_NONE && (o->save || o->compile || o->log != NULL))
+    return hp_cli_usage_error("bench vectors", "%s needs --search",
+                              o->save      ? "--save"
+                              : o->compile ? "--compile"
+                                           : "--log");
   return HP_EXIT_OK;
 }
 
@@ -231,11 +253,11 @@ static void print_row(const bench *b, const problem *P, const char *kind, const 
          rate * 1e-9, 100.0 * rate / b->place.copy, d, how);
   fflush(stdout);
   if (b->csv != NULL)
-    fprintf(b->csv, "%s,%s,%lld,%d,%s,%s,%.9g,%.6g,%.6g,%.4g,%d,%d,%d,%s,%d,%d,%.3g\n",
+    fprintf(b->csv, "%s,%s,%lld,%d,%s,%s,%.9g,%.6g,%.6g,%.4g,%d,%d,%d,%s,%d,%d,%s,%.3g\n",
             b->place.device != NULL ? "cuda" : "cpu", hp_vector_name(P->op), (long long)P->a.n, P->a.count,
             b->o->hot ? "hot" : "cold", kind, seconds, 1e-9 * rate, 1e-9 * b->place.copy, rate / b->place.copy,
             s->threads, s->blocks, s->unroll, shape != NULL ? hp_kernel_loads_name(s->loads) : "", s->streams, s->last,
-            d);
+            shape != NULL ? hp_kernel_compile_name(s->compile) : "", d);
 }
 
 /* ---- the CPU ---- */
@@ -264,7 +286,7 @@ static hp_status search(const bench *b, const problem *P, hp_vector_timing *T) {
   hp_tuned_kernel found;
   const hp_search_options opt = {
       .trials = b->o->search == HP_SEARCH_RANDOM ? b->o->trials : 0, .rounds = b->o->samples, .seed = b->o->seed};
-  HP_TRY(hp_kernel_search_vector(T, P->op, P->a.n, &opt, b->log, &found));
+  HP_TRY(hp_kernel_search_vector(T, P->op, P->a.n, &opt, b->o->compile, b->log, &found));
   hp_tuned_put_kernel(b->tuned, &found);
   return HP_OK;
 }
@@ -328,7 +350,7 @@ static hp_status run(bench *b) {
   if (b->csv != NULL)
     fputs(
         "backend,operation,n,vectors,cache,kind,seconds,gbs,copy_gbs,share,threads,blocks,unroll,loads,streams,last,"
-        "difference\n",
+        "compile,difference\n",
         b->csv);
   if (b->log != NULL) fprintf(b->log, "operation,n,%s", hp_kernel_search_csv_head);
   return run_all(b);

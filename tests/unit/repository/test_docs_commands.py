@@ -60,6 +60,7 @@ INSTEAD = [
     (r"^(hepta bench bsr (?!.*--size).*)$", r"\1 --size 4", "128 block rows"),
     (r"^(hepta bench bsr .*)$", r"\1 --seconds 0.001", "nothing is measured here"),
     (r" --search (?:exhaustive|random)| --trials \d+| --log launches\.csv| --save\b| --tuned\b", "", "searches are of a GPU"),
+    (r"^(hepta bench .*) --compile\b", r"\1", "likewise"),
     (r"^(hepta bench vectors.*)$", r"\1 --size 1e3 --seconds 0.001", "short ones: nothing is measured here"),
     (r"^(hepta bench sgdia.*)$", r"\1 --size 8x8x1,6 --seconds 0.001", "small grids: nothing is measured here"),
     (r"^(hepta bench bratu .*--size )[\dx,]+", r"\1 9", "729 nodes"),

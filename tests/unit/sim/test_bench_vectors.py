@@ -39,7 +39,7 @@ def check_mistakes(checks, where):
                             (["--size", "3e9"], "--size"), (["--operation", "gemm"], "gemm"), (["--vectors", "65"], "--vectors"),
                             (["--cache", "both"], "--cache"), (["--search", "all"], "--search"), (["--samples", "0"], "--samples"),
                             (["--search", "random"], "--backend cuda"), (["--save"], "--save needs --search"),
-                            (["--log", "x"], "--log needs --search"), (["--csv", "/proc/none/x"], "/proc/none/x"),
+                            (["--log", "x"], "--log needs --search"), (["--compile"], "--compile needs --search"), (["--csv", "/proc/none/x"], "/proc/none/x"),
                             (["--backend", "cuda", "--search", "random", "--log", "/proc/none/x"], "/proc/none/x"), (["more"], "more")):
         done = bench(*arguments, where=where)
         checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr and not done.stdout, done.stderr)
