@@ -56,6 +56,7 @@ typedef struct hp_aquifer_spec {
   int64_t *cell;       /* [nconnection] each once, rising */
   double *weight;      /* [nconnection] influx coefficient with its multiplier [m2] */
   int64_t connections; /* of all ranks, */
+  int64_t first;       /*   so many of them are of lower ones; */
   double total;        /* their weights in the order of cells */
 } hp_aquifer_spec;
 

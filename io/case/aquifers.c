@@ -87,7 +87,7 @@ static void add_weights(void *arg) {
 }
 
 hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_spec *a, bool *none) {
-  int64_t begin, at = 0;
+  int64_t at = 0;
   for (int64_t m = 0; m < g->owned; ++m) a->nconnection += !isnan(weight[m]);
   HP_TRY(HP_ALLOC(a->cell, a->nconnection));
   HP_TRY(HP_ALLOC(a->weight, a->nconnection));
@@ -96,7 +96,7 @@ hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_
     a->cell[at] = g->first + m;
     a->weight[at++] = weight[m];
   }
-  HP_TRY(hp_spread_number(g->spread, a->nconnection, &begin, &a->connections));
+  HP_TRY(hp_spread_number(g->spread, a->nconnection, &a->first, &a->connections));
   HP_TRY(hp_spread_chain(g->spread, &a->total, sizeof a->total, true, add_weights, a));
   *none = !(a->total > 0.0);
   if (*none) hp_aquifer_spec_clear(a);

@@ -30,6 +30,15 @@ HP_EXTERN_C_BEGIN
   X(DEPTH, 1)             \
   X(NTG, 1)               \
   X(PORES, 1)             \
+  X(DX, 1)                \
+  X(DY, 1)                \
+  X(DZ, 1)                \
+  X(TRANX, 1)             \
+  X(TRANY, 1)             \
+  X(TRANZ, 1)             \
+  X(EQUILIBRIUM, 1)       \
+  X(PVT, 1)               \
+  X(SATURATION, 1)        \
   X(ACTIVE, 1)            \
   X(NODES, 3)             \
   X(CORNERS, 8)
@@ -79,6 +88,15 @@ typedef struct hp_remote_connection {
   double trans; /* [m3] */
 } hp_remote_connection;
 
+/* Lists of numbers of a grid by corners (grid/corners.h). */
+typedef enum { HP_REMOTE_COORD, HP_REMOTE_ZCORN } hp_remote_corners;
+
+/* A connection of an analytic aquifer. */
+typedef struct hp_remote_face {
+  int64_t cell;
+  double weight;
+} hp_remote_face;
+
 /* Who fetches them. */
 typedef struct hp_remote {
   void *arg;
@@ -90,6 +108,10 @@ typedef struct hp_remote {
   hp_status (*nodes)(void *arg, int64_t first, int64_t count, double *to);
   /* Connections of cells that are not neighbours, from `first` on. */
   hp_status (*connections)(void *arg, int64_t first, int64_t count, hp_remote_connection *to);
+  /* Numbers of corners, likewise. */
+  hp_status (*corners)(void *arg, hp_remote_corners which, int64_t first, int64_t count, double *to);
+  /* Connections of an aquifer of the case, likewise. */
+  hp_status (*faces)(void *arg, int aquifer, int64_t first, int64_t count, hp_remote_face *to);
 } hp_remote;
 
 /* A file that such arrays are read from, by rank 0: those of `count` cells from `first` on, in the order of cells, to

@@ -132,19 +132,19 @@ static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_wel
   return hp_folder_lock(o->path[HP_OUTPUT_STEPS], &o->lock, &o->made_folder);
 }
 
-static hp_status write_first(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
+static hp_status write_first(hp_output *o, int nwell, const hp_well_path *path) {
   HP_TRY(hp_output_write_grid(o));
-  if (o->c->output.eclipse) HP_TRY(hp_ebin_out_open(o->c, base, nwell, path, &o->summary, &o->eclipse));
+  if (o->eclipse != NULL) HP_TRY(hp_ebin_out_begin(o->eclipse, &o->summary));
   HP_TRY(hp_output_write_wells(o, nwell, path));
   HP_TRY(hp_output_write_view(o));
   HP_TRY(write_master(o, true));
   return hp_output_write_xdmf(o);
 }
 
-static hp_status start(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
+static hp_status start(hp_output *o, int nwell, const hp_well_path *path) {
   HP_TRY(remove_earlier(o));
   HP_TRY(open_tables(o));
-  return write_first(o, base, nwell, path);
+  return write_first(o, nwell, path);
 }
 
 /* The files of a run that goes on stay whole at all times; rows and files after the step are made again. */
@@ -159,7 +159,7 @@ static hp_status go_on(hp_output *o, const char *base, int nwell, const hp_well_
                    base);
   HP_TRY(*in_place ? hp_folder_clear(o->path[HP_OUTPUT_STEPS], from->step) : remove_earlier(o));
   HP_TRY(reopen_tables(o));
-  return write_first(o, base, nwell, path);
+  return write_first(o, nwell, path);
 }
 
 void hp_output_destroy(hp_output **out) {
@@ -214,6 +214,7 @@ hp_status hp_output_prepare(const hp_case *c, const char *base, const char *comm
   o->remote = remote;
   hp_status s = prepare(o, base, nwell, path);
   if (s == HP_OK) s = hp_output_build_grid(o, command_line, nwell, path);
+  if (s == HP_OK && c->output.eclipse) s = hp_ebin_out_prepare(c, base, nwell, path, remote, &o->eclipse);
   if (o->grid.on_disk) HP_FREE(o->natural); /* of several ranks: memory is for the parts to come */
   if (s != HP_OK) give_up(&o);
   *out = o;
@@ -224,10 +225,9 @@ void hp_output_give_up(hp_output **out) {
   if (out != NULL && *out != NULL) give_up(out);
 }
 
-hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output_parts parts,
-                          hp_output **out) {
+hp_status hp_output_begin(int nwell, const hp_well_path *path, hp_output_parts parts, hp_output **out) {
   hp_status s = hp_output_add_ranks(*out, parts);
-  if (s == HP_OK) s = start(*out, base, nwell, path);
+  if (s == HP_OK) s = start(*out, nwell, path);
   if (s != HP_OK) give_up(out);
   return s;
 }
@@ -235,7 +235,7 @@ hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path,
 hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
                          const hp_well_path *path, hp_output **out) {
   HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, NULL, out));
-  return hp_output_begin(base, nwell, path, (hp_output_parts){.ranks = 0}, out);
+  return hp_output_begin(nwell, path, (hp_output_parts){.ranks = 0}, out);
 }
 
 hp_status hp_output_continue(const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
@@ -504,7 +504,7 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
                    (int)o->step[last], o->time[last]);
   if (o->c->output.fields) {
     HP_TRY(write_step(o, time, step, p, sw));
-    if (o->eclipse != NULL) HP_TRY(hp_ebin_out_fields(o->eclipse, time, step, p, sw));
+    if (o->eclipse != NULL) HP_TRY(hp_ebin_out_fields(o->eclipse, o->remote, time, step, p, sw));
     HP_TRY(hp_output_note_step(o, time, step));
   }
   return publish_after(o, o->c->output.refresh);

@@ -53,13 +53,12 @@ hp_status hp_output_open(const hp_case *c, const char *base, const char *command
  * same. */
 void hp_output_use_threads(hp_output *o, int threads);
 
-/* The same in two parts, with the same arguments: what only memory is needed for, and what touches files. Between them
- * *out can be given up, and the files of an earlier run are as they were. remote: where the cells of a case are that is spread
+/* The same in two parts: what stays as it is, in memory or in files under temporary names; and all files. Between them *out
+ * can be given up, and the files of an earlier run are as they were. remote: where the cells of a case are that is spread
  * over ranks; NULL: here. */
 hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
                             const hp_well_path *path, const hp_remote *remote, hp_output **out) HP_MUST_USE;
-hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output_parts parts,
-                          hp_output **out) HP_MUST_USE;
+hp_status hp_output_begin(int nwell, const hp_well_path *path, hp_output_parts parts, hp_output **out) HP_MUST_USE;
 void hp_output_give_up(hp_output **out);
 
 /* Fetches fields that are given as NULL from now on from several ranks. */

@@ -87,12 +87,15 @@ static void widen(double *number, int64_t count, hp_remote_array array, size_t w
   for (int64_t n = 0; n < count && width < sizeof(double); ++n) {
     float single;
     int32_t whole;
+    uint16_t half;
     const uint8_t byte = (uint8_t)narrow[n * (int64_t)width];
     if (width == sizeof single) memcpy(&single, narrow + n * (int64_t)width, sizeof single);
     if (width == sizeof whole) memcpy(&whole, narrow + n * (int64_t)width, sizeof whole);
-    number[n] = width == sizeof whole && array == HP_REMOTE_CORNERS ? (double)whole
-                : width == sizeof single                            ? (double)single
-                                                                    : (double)byte;
+    if (width == sizeof half) memcpy(&half, narrow + n * (int64_t)width, sizeof half);
+    number[n] = width == sizeof half                                  ? (double)half
+                : width == sizeof whole && array == HP_REMOTE_CORNERS ? (double)whole
+                : width == sizeof single                              ? (double)single
+                                                                      : (double)byte;
   }
 }
 

@@ -28,7 +28,7 @@ hp_remote_owners hp_subdomain_remote_owners(const hp_subdomain *D);
 /* A rank's cells of the arrays, [cells][numbers]; NULL: the run has none. */
 typedef struct hp_subdomain_arrays {
   const void *array[HP_REMOTE_ARRAYS];
-  size_t width[HP_REMOTE_ARRAYS]; /* of a number: of a float, of CORNERS an int32_t, or of a byte; 0: doubles */
+  size_t width[HP_REMOTE_ARRAYS]; /* of a number: of a float, int32_t (CORNERS), uint16_t or byte; 0: of a double */
 } hp_subdomain_arrays;
 
 /* A request of rank 0 to all: plain data. */

@@ -38,7 +38,6 @@ const char *hp_sim_asks_cells(const hp_run_options *opt) {
 const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt) {
   const char *asked = hp_sim_asks_cells(opt);
   if (asked != NULL) return asked;
-  if (c->output.eclipse) return "output.eclipse";
   if (may_be_rigid(&c->fluid)) return "rock and fluids without compressibility";
   return c->spread == NULL && remakes_perforations(c) ? "perforations that are made anew" : NULL;
 }

@@ -25,7 +25,7 @@ const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt);
 const char *hp_sim_asks_cells(const hp_run_options *opt);
 
 /* Several ranks: rank 0 frees the cells of the reservoir and of S->releases, unless something in the run asks for them
- * (Eclipse's files, checks of the system). With releases that is
+ * (checks of the system). With releases that is
  * done once all have their parts, and before that what is in none of them. */
 void hp_sim_release_rest(hp_sim *S);
 /* Bytes of cells that rank 0 of such a run frees so. */

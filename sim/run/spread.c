@@ -25,12 +25,28 @@ typedef enum {
 
 /* ---- cells for files ---- */
 
+/* Lists whose items rank 0 may ask for, each of which one rank has. X(NAME, function, bytes of an item) */
+#define LIST_LIST(X)                                             \
+  X(NODES, fill_nodes, 3 * sizeof(double))                       \
+  X(CONNECTIONS, fill_connections, sizeof(hp_remote_connection)) \
+  X(COORD, fill_coord, sizeof(double))                           \
+  X(ZCORN, fill_zcorn, sizeof(double))                           \
+  X(FACES, fill_faces, sizeof(hp_remote_face))
+
+typedef enum {
+#define LIST_ENUM(name, function, bytes) LIST_##name,
+  LIST_LIST(LIST_ENUM)
+#undef LIST_ENUM
+      LISTS
+} list_kind;
+
 /* As it is sent: plain data. */
 typedef struct {
   int size[3];          /* nx, ny, nz */
-  int64_t first, nodes; /* so many nodes from `first` on, where cells have their own, */
-  int64_t connections;  /* or so many connections; 0: not these, */
-  hp_remote_request q;  /* but cells */
+  int list;             /* list_kind; LISTS: cells, */
+  int aquifer;          /*   of FACES */
+  int64_t first, count; /* so many items from `first` on, */
+  hp_remote_request q;  /* or these cells */
 } cells_request;
 
 struct hp_sim_cells {
@@ -79,41 +95,80 @@ void hp_sim_spread_cells_destroy(struct hp_sim_cells **slot) {
   HP_FREE(*slot);
 }
 
-/* Nodes, each of which one rank has, for rank 0: place [3 nodes]; NULL elsewhere. */
-static hp_status carry_out_nodes(const struct hp_sim_cells *C, int64_t first, int64_t nodes, double *place) {
-  enum { NUMBERS = 3 };
-  hp_ranks *K = C->owners.K;
-  double *mine = NULL;
-  HP_TRY(hp_ranks_agree(K, place == NULL ? HP_ALLOC(mine, NUMBERS * nodes) : HP_OK));
-  double *to = place != NULL ? place : mine;
-  memset(to, 0, (size_t)(NUMBERS * nodes) * sizeof *to);
-  if (C->c != NULL) hp_case_split_places(C->c, first, nodes, to);
-  hp_ranks_sum(K, (int64_t *)(void *)to, (int)(NUMBERS * nodes));
-  HP_FREE(mine);
-  return HP_OK;
+static void fill_nodes(const hp_case *c, const cells_request *q, void *to) {
+  hp_case_split_places(c, q->first, q->count, to);
 }
 
-/* Connections, each of which one rank has, for rank 0: to [count]; NULL elsewhere. */
-static hp_status carry_out_connections(const struct hp_sim_cells *C, int64_t first, int64_t count,
-                                       hp_remote_connection *to) {
-  enum { WORDS = sizeof *to / sizeof(int64_t) };
-  hp_ranks *K = C->owners.K;
-  hp_remote_connection *mine = NULL;
-  HP_TRY(hp_ranks_agree(K, to == NULL ? HP_ALLOC(mine, count) : HP_OK));
-  hp_remote_connection *at = to != NULL ? to : mine;
-  memset(at, 0, (size_t)count * sizeof *at);
-  const hp_grid_connections *c = C->c != NULL ? &C->c->grid->connection : NULL;
-  for (int64_t n = 0; c != NULL && n < count; ++n) {
-    const int64_t here = first + n - C->c->facts.connection;
-    if (here >= 0 && here < c->count) at[n] = (hp_remote_connection){c->a[here], c->b[here], c->trans[here]};
+static void fill_connections(const hp_case *c, const cells_request *q, void *to) {
+  const hp_grid_connections *all = &c->grid->connection;
+  hp_remote_connection *at = to;
+  for (int64_t n = 0; n < q->count; ++n) {
+    const int64_t here = q->first + n - c->facts.connection;
+    if (here >= 0 && here < all->count) at[n] = (hp_remote_connection){all->a[here], all->b[here], all->trans[here]};
   }
-  hp_ranks_sum(K, (int64_t *)(void *)at, (int)(WORDS * count));
+}
+
+/* Pillars of own columns, of the last plane those at its end, too. */
+static void fill_coord(const hp_case *c, const cells_request *q, void *to) {
+  enum { POINTS = 6 };
+  const hp_grid *g = c->grid;
+  const hp_spread_planes p = g->planes;
+  const int end = p.first + p.owned + (p.owned > 0 && p.first + p.owned == g->nx);
+  double *at = to;
+  for (int64_t n = q->first; n < q->first + q->count; ++n, ++at) {
+    const int64_t pillar = n / POINTS, row = pillar / (g->nx + 1), i = pillar % (g->nx + 1);
+    if (i >= p.first && i < end) *at = c->coord[(i - p.first + (p.held + 1) * row) * POINTS + n % POINTS];
+  }
+}
+
+static void fill_zcorn(const hp_case *c, const cells_request *q, void *to) {
+  const hp_spread_planes p = c->grid->planes;
+  const int64_t across = 2 * (int64_t)c->grid->nx, first = 2 * (int64_t)p.first;
+  double *at = to;
+  for (int64_t n = q->first; n < q->first + q->count; ++n, ++at) {
+    const int64_t row = n / across, i = n % across;
+    if (i >= first && i < first + 2 * (int64_t)p.owned) *at = c->zcorn[i - first + 2 * p.held * row];
+  }
+}
+
+static void fill_faces(const hp_case *c, const cells_request *q, void *to) {
+  const hp_aquifer_spec *a = &c->aquifer[q->aquifer];
+  hp_remote_face *at = to;
+  for (int64_t n = 0; n < q->count; ++n) {
+    const int64_t here = q->first + n - a->first;
+    if (here >= 0 && here < a->nconnection) at[n] = (hp_remote_face){a->cell[here], a->weight[here]};
+  }
+}
+
+/* Items for rank 0: to [count]; NULL elsewhere. */
+static hp_status carry_out_list(const struct hp_sim_cells *C, const cells_request *q, void *to) {
+  static void (*const fill[LISTS])(const hp_case *, const cells_request *, void *) = {
+#define LIST_FUNCTION(name, function, bytes) [LIST_##name] = (function),
+      LIST_LIST(LIST_FUNCTION)
+#undef LIST_FUNCTION
+  };
+  static const size_t bytes[LISTS] = {
+#define LIST_BYTES(name, function, bytes) [LIST_##name] = (bytes),
+      LIST_LIST(LIST_BYTES)
+#undef LIST_BYTES
+  };
+  hp_ranks *K = C->owners.K;
+  void *mine = NULL;
+  HP_TRY(hp_ranks_agree(K, to == NULL ? hp_alloc(&mine, q->count, bytes[q->list], "items of a list") : HP_OK));
+  void *at = to != NULL ? to : mine;
+  memset(at, 0, (size_t)q->count * bytes[q->list]);
+  if (C->c != NULL) fill[q->list](C->c, q, at);
+  hp_ranks_sum(K, at, (int)(q->count * (int64_t)(bytes[q->list] / sizeof(int64_t)))); /* bits of one rank each */
   HP_FREE(mine);
   return HP_OK;
 }
 
 static hp_status carry_out(struct hp_sim_cells *C, const hp_remote_request *q) {
-  hp_subdomain_arrays a = {.width = {[HP_REMOTE_ACTIVE] = 1, [HP_REMOTE_CORNERS] = sizeof(int32_t)}};
+  hp_subdomain_arrays a = {.width = {[HP_REMOTE_ACTIVE] = 1,
+                                     [HP_REMOTE_CORNERS] = sizeof(int32_t),
+                                     [HP_REMOTE_EQUILIBRIUM] = sizeof(uint16_t),
+                                     [HP_REMOTE_PVT] = sizeof(uint16_t),
+                                     [HP_REMOTE_SATURATION] = sizeof(uint16_t)}};
   const hp_grid *g = C->c != NULL ? C->c->grid : NULL;
   const bool nodes = (q->pack ? q->fields.array[0] : q->array) == HP_REMOTE_NODES;
   if (g != NULL) {
@@ -124,6 +179,15 @@ static hp_status carry_out(struct hp_sim_cells *C, const hp_remote_request *q) {
     a.array[HP_REMOTE_DEPTH] = g->depth;
     a.array[HP_REMOTE_NTG] = g->ntg;
     a.array[HP_REMOTE_PORES] = g->pore_volume;
+    a.array[HP_REMOTE_DX] = g->dx;
+    a.array[HP_REMOTE_DY] = g->dy;
+    a.array[HP_REMOTE_DZ] = g->dz;
+    a.array[HP_REMOTE_TRANX] = g->trans[HP_DIR_I];
+    a.array[HP_REMOTE_TRANY] = g->trans[HP_DIR_J];
+    a.array[HP_REMOTE_TRANZ] = g->trans[HP_DIR_K];
+    a.array[HP_REMOTE_EQUILIBRIUM] = C->c->initial.of;
+    a.array[HP_REMOTE_PVT] = C->c->fluid.of_pvt;
+    a.array[HP_REMOTE_SATURATION] = C->c->fluid.of_sat;
     a.array[HP_REMOTE_ACTIVE] = g->active;
     a.array[HP_REMOTE_NODES] = C->c->facts.nodes.place;
     a.array[HP_REMOTE_CORNERS] = C->c->facts.split.number;
@@ -135,6 +199,7 @@ static hp_status call_cells(struct hp_sim_cells *C, const hp_remote_request *q) 
   cells_request all;
   memset(&all, 0, sizeof all);
   memcpy(all.size, C->size, sizeof all.size);
+  all.list = LISTS;
   all.q = *q;
   hp_backend_call(C->owners.K, PROGRAM_CELLS);
   hp_ranks_broadcast(C->owners.K, 0, &all, sizeof all);
@@ -151,28 +216,34 @@ static hp_status get_box(void *arg, hp_remote_array array, const hp_remote_box *
   return call_cells(C, &q);
 }
 
-/* Calls all ranks for nodes or connections from `first` on. */
-static void call_from(struct hp_sim_cells *C, int64_t first, int64_t nodes, int64_t connections) {
+static hp_status call_list(struct hp_sim_cells *C, list_kind list, int aquifer, int64_t first, int64_t count,
+                           void *to) {
   cells_request all;
   memset(&all, 0, sizeof all);
   memcpy(all.size, C->size, sizeof all.size);
+  all.list = list;
+  all.aquifer = aquifer;
   all.first = first;
-  all.nodes = nodes;
-  all.connections = connections;
+  all.count = count;
   hp_backend_call(C->owners.K, PROGRAM_CELLS);
   hp_ranks_broadcast(C->owners.K, 0, &all, sizeof all);
+  return carry_out_list(C, &all, to);
 }
 
 static hp_status get_nodes(void *arg, int64_t first, int64_t count, double *to) {
-  struct hp_sim_cells *C = arg;
-  call_from(C, first, count, 0);
-  return carry_out_nodes(C, first, count, to);
+  return call_list(arg, LIST_NODES, 0, first, count, to);
 }
 
 static hp_status get_connections(void *arg, int64_t first, int64_t count, hp_remote_connection *to) {
-  struct hp_sim_cells *C = arg;
-  call_from(C, first, 0, count);
-  return carry_out_connections(C, first, count, to);
+  return call_list(arg, LIST_CONNECTIONS, 0, first, count, to);
+}
+
+static hp_status get_corners(void *arg, hp_remote_corners which, int64_t first, int64_t count, double *to) {
+  return call_list(arg, which == HP_REMOTE_COORD ? LIST_COORD : LIST_ZCORN, 0, first, count, to);
+}
+
+static hp_status get_faces(void *arg, int aquifer, int64_t first, int64_t count, hp_remote_face *to) {
+  return call_list(arg, LIST_FACES, aquifer, first, count, to);
 }
 
 static hp_status get_packed(void *arg, const hp_remote_fields *f, int n, const uint8_t **bytes, size_t *size) {
@@ -194,8 +265,13 @@ hp_status hp_sim_spread_cells(hp_sim *S, const hp_remote **out) {
   *out = NULL;
   if (S->c->spread == NULL) return HP_OK;
   if (S->cells == NULL) HP_TRY(create_cells(S->c->spread, S->c, (const int[]){g->nx, g->ny, g->nz}, &S->cells));
-  S->cells->from = (hp_remote){
-      .arg = S->cells, .box = get_box, .packed = get_packed, .nodes = get_nodes, .connections = get_connections};
+  S->cells->from = (hp_remote){.arg = S->cells,
+                               .box = get_box,
+                               .packed = get_packed,
+                               .nodes = get_nodes,
+                               .connections = get_connections,
+                               .corners = get_corners,
+                               .faces = get_faces};
   *out = &S->cells->from;
   return HP_OK;
 }
@@ -336,9 +412,7 @@ static void cells(service *V, hp_ranks *K) {
   hp_ranks_broadcast(K, 0, &all, sizeof all);
   const hp_status s = V->cells == NULL ? create_cells(V->P, V->c, all.size, &V->cells) : HP_OK;
   if (s != HP_OK) hp_ranks_end_all(K, EXIT_FAILURE);
-  const hp_status done = all.nodes > 0         ? carry_out_nodes(V->cells, all.first, all.nodes, NULL)
-                         : all.connections > 0 ? carry_out_connections(V->cells, all.first, all.connections, NULL)
-                                               : carry_out(V->cells, &all.q);
+  const hp_status done = all.list != LISTS ? carry_out_list(V->cells, &all, NULL) : carry_out(V->cells, &all.q);
   (void)done; /* rank 0 has the same, and decides */
 }
 

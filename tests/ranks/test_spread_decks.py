@@ -1,6 +1,6 @@
 """Decks that several ranks read together, each for its planes of i: all data sets of all files, to the bytes of packed chunks,
-are those of a run in which rank 0 has read the deck alone; messages, too. One deck by more ranks than there are planes,
-HEPTA_TEST_EVERY=1: of each format and kind of grid, and decks that are much like another one (LIKE)."""
+and the bytes of Eclipse's files are those of a run in which rank 0 has read the deck alone; messages, too. One deck by more
+ranks than there are planes, HEPTA_TEST_EVERY=1: of each format and kind of grid, and decks that are much like another one (LIKE)."""
 import os
 import sys
 
@@ -12,6 +12,7 @@ import runs
 
 NX, NY, NZ = 9, 6, 4
 MORE = NX + 1 if runs.every(2, 2) == 1 else 4  # ranks; ten processes of two processors mostly wait
+EBIN = ("output.eclipse=true",)
 LIKE = ("columns", "options over a deck", "RESTART, fewer cells", "corners in data sets")
 
 HEAD = """
@@ -134,6 +135,10 @@ def result(where, name):
         with h5py.File(os.path.join(where, path), "r") as f:
             note(path[len(name):] + "/", "", f)
             f.visititems(lambda key, v, path=path: note(path[len(name):] + "/", key, v))
+    for end in (".EGRID", ".INIT", ".UNRST", ".SMSPEC", ".UNSMRY"):
+        if os.path.exists(os.path.join(where, name + end)):
+            with open(os.path.join(where, name + end), "rb") as f:
+                found[end] = f.read()
     for end in (".summary.csv", ".wells.vtp", ".xdmf2"):
         with open(os.path.join(where, name + end), encoding="utf-8") as f:
             found[end] = f.read().replace(name, "NAME")
@@ -168,7 +173,7 @@ def check_forms(checks, where):
         deck = os.path.join(where, name + ".cfg")
         with open(deck, "w", encoding="utf-8") as f:
             f.write(HEAD % (top, rest, output))
-        compare(checks, name, deck, where, counts=(1, NX + 2) if name == "lines" else (3,))
+        compare(checks, name, deck, where, *((EBIN, (1, NX + 2)) if name == "lines" else ((), (3,))))
 
 
 def write_lists(where):
@@ -575,7 +580,7 @@ def check_corners(checks, where, deck):
     gaps = gaps.replace("\nEDITNNCR\n", "\nINCLUDE\n 'edit.inc' /\nEDITNNCR\n").replace(" 1 1 9 1 6 4 4 K+ 1* 0.9 /\n", single)
     write_deck(where, "GAPS", gaps.replace("TSTEP\n 0.5 /", LATER % " ".join("%.17g" % (0.5 + 0.1 * numpy.sin(n)) for n in range(144))))
     compare(checks, "corners, gaps, aquifers, thresholds of faults, multipliers of a later time", os.path.join(where, "GAPS.DATA"), where,
-            options=LONGER, counts=(MORE,))
+            options=LONGER + EBIN, counts=(MORE,))
     own = HEAD % ("", EQUILIBRIA, "vectors = [ \"ANQR\", \"ANQT\", \"ANQP\" ];")
     own = own[:own.index("  dx =")] + OWN_CORNERS + own[own.index("  porosity ="):own.index("{ name = \"PATH\"")].rstrip(" \n,") + own[own.index("\n);\nreport"):]
     with open(os.path.join(where, "own.cfg"), "w", encoding="utf-8") as f:
@@ -599,7 +604,7 @@ def check_refined(checks, where):
     text = text[:text.index("{ name = \"PATH\"")].rstrip(" \n,") + text[text.index("\n);\nreport"):]
     with open(corners, "w", encoding="utf-8") as f:
         f.write(text)
-    compare(checks, "grid.refine of corners", corners, where, options=SHORT, counts=(MORE,))
+    compare(checks, "grid.refine of corners", corners, where, options=SHORT + EBIN, counts=(MORE,))
 
 
 def check_begun(checks, where):

@@ -15,7 +15,7 @@ int hp_ebin_most_aquifers(const hp_ebin_out *e) {
 int hp_ebin_most_aquifer_cells(const hp_ebin_out *e) {
   int64_t most = 0;
   for (int n = 0; n < e->c->naquifer; ++n)
-    if (e->c->aquifer[n].nconnection > most) most = e->c->aquifer[n].nconnection;
+    if (e->faces[n].count > most) most = e->faces[n].count;
   return (int)most;
 }
 
@@ -25,7 +25,7 @@ static void fill(const hp_ebin_out *e, int n, int32_t *integer, float *real, dou
   const double length = e->units.factor[HP_UNIT_LENGTH];
   const bool carter_tracy = a->kind == HP_AQUIFER_CARTER_TRACY, fetkovich = a->kind == HP_AQUIFER_FETKOVICH;
   const double start = fetkovich ? state->pressure + state->influx / (a->compressibility * a->volume) : state->pressure;
-  integer[0] = (int32_t)a->nconnection;
+  integer[0] = (int32_t)e->faces[n].count;
   integer[1] = a->pvt + 1;
   integer[9] = carter_tracy ? a->table : 0;
   integer[10] = fetkovich ? 0 : carter_tracy ? 1 : 2;
@@ -49,12 +49,13 @@ static void fill(const hp_ebin_out *e, int n, int32_t *integer, float *real, dou
   number[0] = in_units(e, state->rate, HP_UNIT_RATE);
   number[1] = in_units(e, state->pressure, HP_UNIT_PRESSURE);
   number[2] = in_units(e, state->influx, HP_UNIT_VOLUME);
-  for (int64_t c = 0; c < a->nconnection; ++c) number[3] += a->weight[c] / (length * length);
+  for (int64_t c = 0; c < e->faces[n].count; ++c) number[3] += e->faces[n].at[c].weight / (length * length);
 }
 
 /* Fluxes are by area: their weights are in square lengths. */
 static hp_status put_cells(hp_ebin_bytes *b, const hp_ebin_out *e, int n, int most) {
   const hp_aquifer_spec *a = &e->c->aquifer[n];
+  const hp_ebin_faces *f = &e->faces[n];
   const int32_t number = a->number;
   const double length = e->units.factor[HP_UNIT_LENGTH];
   int32_t *integer = NULL;
@@ -62,13 +63,13 @@ static hp_status put_cells(hp_ebin_bytes *b, const hp_ebin_out *e, int n, int mo
   double sum = 0.0;
   hp_status s = HP_ALLOC(integer, (int64_t)most * HP_EBIN_NICAQ);
   if (s == HP_OK) s = HP_ALLOC(real, (int64_t)most * HP_EBIN_NSCAQ);
-  for (int64_t c = 0; c < a->nconnection; ++c) sum += a->weight[c];
-  for (int64_t c = 0; s == HP_OK && c < a->nconnection; ++c) {
+  for (int64_t c = 0; c < f->count; ++c) sum += f->at[c].weight;
+  for (int64_t c = 0; s == HP_OK && c < f->count; ++c) {
     int at[3];
-    hp_grid_ijk(e->c->grid, a->cell[c], at);
+    hp_grid_ijk(e->c->grid, f->at[c].cell, at);
     for (int d = 0; d < 3; ++d) integer[c * HP_EBIN_NICAQ + d] = at[d] + 1;
-    const double area = a->weight[c] / (length * length);
-    real[c * HP_EBIN_NSCAQ] = (float)(a->kind == HP_AQUIFER_FLUX ? area : a->weight[c] / sum);
+    const double area = f->at[c].weight / (length * length);
+    real[c * HP_EBIN_NSCAQ] = (float)(a->kind == HP_AQUIFER_FLUX ? area : f->at[c].weight / sum);
     real[c * HP_EBIN_NSCAQ + 1] = (float)area;
   }
   if (s == HP_OK) {
@@ -99,18 +100,18 @@ static hp_status put_numerical(hp_ebin_bytes *b, const hp_ebin_out *e) {
   if (s == HP_OK) s = HP_ALLOC(number, rows * HP_EBIN_NRAQN);
   int32_t *i = integer;
   double *x = number;
+  const hp_ebin_pool *pool = e->pool;
   for (int n = 0; s == HP_OK && n < c->nnumerical; ++n) {
     x[10] = in_units(e, e->numerical[n].rate, HP_UNIT_RATE);
     x[11] = in_units(e, e->numerical[n].influx, HP_UNIT_VOLUME);
     x[12] = in_units(e, e->numerical[n].pressure, HP_UNIT_PRESSURE);
-    for (int64_t k = 0; k < c->numerical[n].ncell; ++k, i += HP_EBIN_NIAQN, x += HP_EBIN_NRAQN) {
-      const int64_t m = c->numerical[n].cell[k];
+    for (int64_t k = 0; k < c->numerical[n].ncell; ++k, i += HP_EBIN_NIAQN, x += HP_EBIN_NRAQN, ++pool) {
       int at[3];
-      hp_grid_ijk(c->grid, m, at);
+      hp_grid_ijk(c->grid, c->numerical[n].cell[k], at);
       i[0] = c->numerical[n].number;
       for (int d = 0; d < 3; ++d) i[1 + d] = at[d] + 1;
-      x[4] = in_units(e, c->grid->depth[m], HP_UNIT_LENGTH);
-      x[9] = in_units(e, c->grid->pore_volume[m], HP_UNIT_RESERVOIR_VOLUME);
+      x[4] = in_units(e, pool->depth, HP_UNIT_LENGTH);
+      x[9] = in_units(e, pool->pore_volume, HP_UNIT_RESERVOIR_VOLUME);
     }
   }
   if (s == HP_OK) {

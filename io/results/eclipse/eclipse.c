@@ -65,11 +65,10 @@ static hp_status growing_open(hp_ebin_growing *f, const char *path) {
   return f->fd >= 0 ? HP_OK : hp_fail(HP_ERR_FILE, "%s: cannot create: %s", path, strerror(errno));
 }
 
-/* A piece that could not be written whole is cut off again, so that readers find whole arrays. */
-static hp_status growing_add(hp_ebin_growing *f, const hp_ebin_bytes *b) {
-  HP_TRY(b->status);
-  const hp_status s = hp_file_write(f->fd, f->path, b->at, (size_t)b->size);
-  if (s == HP_OK) f->size += b->size;
+/* The end of a piece of f; one that could not be written whole is cut off again, so that readers find whole arrays. */
+static hp_status growing_add(hp_ebin_growing *f, hp_ebin_bytes *b) {
+  const hp_status s = hp_ebin_flush(b);
+  if (s == HP_OK) f->size += b->written;
   else if (ftruncate(f->fd, f->size) != 0)
     return hp_fail(s, "%s: cannot write, nor cut off what was written in part: %s", f->path, strerror(errno));
   return s;
@@ -87,17 +86,29 @@ static hp_status growing_close(hp_ebin_growing *f) {
 
 /* ---- opening and closing ---- */
 
-static hp_status write_fixed(hp_ebin_out *e) {
-  hp_ebin_bytes b = {0};
-  hp_ebin_put_egrid(&b, e);
-  hp_status s = hp_ebin_replace(e->path[HP_EBIN_FILE_EGRID], &b);
-  b.size = 0;
+/* A file under its temporary name, which hp_file_put knows. */
+static hp_status build(const hp_ebin_out *e, const hp_ebin_cells *C, hp_ebin_file which,
+                       void (*put)(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C)) {
+  hp_ebin_growing f = {.fd = -1};
+  hp_ebin_bytes b = {.file = &f};
+  char *temporary = NULL;
+  HP_TRY(hp_format(&temporary, "%s.tmp", e->path[which]));
+  hp_status s = growing_open(&f, temporary);
   if (s == HP_OK) {
-    hp_ebin_put_init(&b, e);
-    s = hp_ebin_replace(e->path[HP_EBIN_FILE_INIT], &b);
+    put(&b, e, C);
+    s = hp_ebin_flush(&b);
+    if (close(f.fd) != 0 && s == HP_OK) s = hp_fail(HP_ERR_FILE, "%s: cannot close: %s", temporary, strerror(errno));
   }
   hp_ebin_bytes_clear(&b);
+  HP_FREE(temporary);
   return s;
+}
+
+static hp_status place_fixed(hp_ebin_out *e) {
+  HP_TRY(hp_file_put(e->path[HP_EBIN_FILE_EGRID], HP_OK, true));
+  HP_TRY(hp_file_put(e->path[HP_EBIN_FILE_INIT], HP_OK, true));
+  e->built = false;
+  return HP_OK;
 }
 
 static hp_status write_spec(hp_ebin_out *e, const hp_table *summary) {
@@ -108,19 +119,28 @@ static hp_status write_spec(hp_ebin_out *e, const hp_table *summary) {
   return s;
 }
 
-static hp_status start(hp_ebin_out *e, const char *base, int nwell, const hp_well_path *path, const hp_table *summary) {
+static hp_status prepare(hp_ebin_out *e, const hp_ebin_cells *C, const char *base, int nwell,
+                         const hp_well_path *path) {
   HP_TRY(hp_ebin_paths(base, e->path));
   HP_TRY(name_wells(e, nwell, path));
+  HP_TRY(hp_ebin_known_create(e, C, nwell, path));
+  e->built = true;
+  HP_TRY(build(e, C, HP_EBIN_FILE_EGRID, hp_ebin_put_egrid));
+  return build(e, C, HP_EBIN_FILE_INIT, hp_ebin_put_init);
+}
+
+hp_status hp_ebin_out_begin(hp_ebin_out *e, const hp_table *summary) {
   for (int f = HP_EBIN_FILES - 1; f >= 0; --f) HP_TRY(hp_file_remove(e->path[f])); /* UNSMRY before SMSPEC's mark */
-  HP_TRY(write_fixed(e));
+  HP_TRY(place_fixed(e));
   if (e->c->output.fields) HP_TRY(growing_open(&e->unrst, e->path[HP_EBIN_FILE_UNRST]));
   if (!e->c->output.summary) return HP_OK;
   HP_TRY(write_spec(e, summary));
   return growing_open(&e->unsmry, e->path[HP_EBIN_FILE_UNSMRY]);
 }
 
-hp_status hp_ebin_out_open(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
-                           const hp_table *summary, hp_ebin_out **out) {
+hp_status hp_ebin_out_prepare(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
+                              const hp_remote *remote, hp_ebin_out **out) {
+  const hp_ebin_cells cells = {.c = c, .remote = remote};
   *out = NULL;
   hp_ebin_out *e;
   HP_TRY(HP_ALLOC(e, 1));
@@ -129,7 +149,7 @@ hp_status hp_ebin_out_open(const hp_case *c, const char *base, int nwell, const 
   e->unrst.fd = e->unsmry.fd = -1;
   e->report = -1;
   e->nsequence = c->begin > 0.0 ? c->begin_report : 0;
-  const hp_status s = start(e, base, nwell, path, summary);
+  const hp_status s = prepare(e, &cells, base, nwell, path);
   if (s != HP_OK) hp_ebin_out_destroy(&e);
   *out = e;
   return s;
@@ -153,7 +173,10 @@ void hp_ebin_out_destroy(hp_ebin_out **slot) {
   hp_ebin_out *e = *slot;
   if (e->unrst.fd >= 0) close(e->unrst.fd);
   if (e->unsmry.fd >= 0) close(e->unsmry.fd);
+  if (e->built) hp_file_drop(e->path[HP_EBIN_FILE_EGRID]);
+  if (e->built) hp_file_drop(e->path[HP_EBIN_FILE_INIT]);
   for (int f = 0; f < HP_EBIN_FILES; ++f) HP_FREE(e->path[f]);
+  hp_ebin_known_destroy(e);
   clear_wells(&e->wells);
   HP_FREE(e->well);
   HP_FREE(e->name);
@@ -185,7 +208,7 @@ hp_status hp_ebin_out_row(hp_ebin_out *e, const hp_table *summary, const hp_summ
   if (row->numerical != NULL) memcpy(e->numerical, row->numerical, (size_t)e->c->nnumerical * sizeof *e->numerical);
   e->stepped = true;
   if (e->unsmry.fd < 0) return HP_OK;
-  hp_ebin_bytes b = {0};
+  hp_ebin_bytes b = {.file = &e->unsmry};
   hp_ebin_put_row(&b, e, summary, row->time);
   const hp_status s = growing_add(&e->unsmry, &b);
   hp_ebin_bytes_clear(&b);
@@ -213,6 +236,9 @@ hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *W) {
   hp_ebin_wells *S = &e->wells;
   if (W->nwell != e->nwell)
     return hp_fail(HP_ERR_INTERNAL, "%d wells in the run, %d in its result files", W->nwell, e->nwell);
+  if (W->nperf != e->nperf)
+    return hp_fail(HP_ERR_INTERNAL, "%lld perforations in the run, %lld in its result files", (long long)W->nperf,
+                   (long long)e->nperf);
   if (S->begin == NULL) HP_TRY(allocate_wells(S, W));
   for (int w = 0; w < W->nwell; ++w) {
     S->begin[w + 1] = W->begin[w + 1];
@@ -231,11 +257,13 @@ hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *W) {
   return HP_OK;
 }
 
-hp_status hp_ebin_out_fields(hp_ebin_out *e, double time, int step, const double *p, const double *sw) {
+hp_status hp_ebin_out_fields(hp_ebin_out *e, const hp_remote *remote, double time, int step, const double *p,
+                             const double *sw) {
+  const hp_ebin_cells cells = {.c = e->c, .remote = remote, .p = p, .sw = sw};
   if (e->unrst.fd < 0) return HP_OK;
   if (e->nwell > 0 && e->wells.begin == NULL) return hp_fail(HP_ERR_INTERNAL, "fields before the wells");
-  hp_ebin_bytes b = {0};
-  hp_ebin_put_report(&b, e, time, step, p, sw);
+  hp_ebin_bytes b = {.file = &e->unrst};
+  hp_ebin_put_report(&b, e, &cells, time, step);
   hp_status s = growing_add(&e->unrst, &b);
   hp_ebin_bytes_clear(&b);
   e->nsequence += 1;

@@ -4,9 +4,11 @@
  *   eclipse.c              the object: which file is written when; files that grow
  *   record.c               Fortran records in memory
  *   mark.c                 whether files that stand there are hepta's
- *   fields.c               the table of cell arrays of INIT and UNRST
+ *   cells.c                cell arrays, piece by piece, wherever the cells are
+ *   fields.c               which ones INIT and UNRST have
  *   head.c                 INTEHEAD, LOGIHEAD, DOUBHEAD, dates
  *   egrid.c                NAME.EGRID     restart.c             a report step of NAME.UNRST
+ *   known.c                what report steps say of single cells: of wells, of aquifers
  *   aquifers.c             the aquifers of a report step
  *   init.c                 NAME.INIT      summary.c             NAME.SMSPEC, rows of NAME.UNSMRY
  *
@@ -26,21 +28,41 @@
 #include "io/case/case.h"
 #include "io/case/rows.h"
 #include "io/files/file.h"
+#include "io/files/remote.h"
 #include "io/files/table.h"
 #include "io/files/text.h"
 #include "wells/wells.h"
 
 /* ---- record.c ---- */
 
+/* A file that grows by whole pieces: a piece that does not fit is taken back. */
+typedef struct hp_ebin_growing {
+  int fd;           /* < 0: none */
+  const char *path; /* borrowed */
+  int64_t size;     /* bytes that stand */
+} hp_ebin_growing;
+
 /* Bytes of a file that grow; the first failure is kept in `status` and later calls do nothing. */
 typedef struct hp_ebin_bytes {
   uint8_t *at;
   int64_t size, capacity;
   hp_status status;
+  const hp_ebin_growing *file; /* gets them, about a megabyte at a time; NULL: they stay here */
+  int64_t written;             /* bytes that it has got */
 } hp_ebin_bytes;
 
 enum { HP_EBIN_NAME = 8 };
 typedef char hp_ebin_name[HP_EBIN_NAME + 1];
+
+/* An array of `count` elements that is put in pieces, with nothing else in between. */
+typedef struct hp_ebin_array {
+  hp_ebin_bytes *bytes;
+  const struct hp_ebin_type *type;
+  int64_t count, done;
+} hp_ebin_array;
+hp_ebin_array hp_ebin_open_int(hp_ebin_bytes *b, const char *name, int64_t count);
+hp_ebin_array hp_ebin_open_real(hp_ebin_bytes *b, const char *name, int64_t count);
+void hp_ebin_add(hp_ebin_array *a, int64_t count, const void *value); /* int32_t, float */
 
 /* An array `name` of `count` elements at the end of b. */
 void hp_ebin_put_int(hp_ebin_bytes *b, const char *name, int64_t count, const int32_t *value);
@@ -49,6 +71,8 @@ void hp_ebin_put_double(hp_ebin_bytes *b, const char *name, int64_t count, const
 void hp_ebin_put_bool(hp_ebin_bytes *b, const char *name, int64_t count, const bool *value);
 void hp_ebin_put_text(hp_ebin_bytes *b, const char *name, int64_t count, const hp_ebin_name *value);
 void hp_ebin_put_mark(hp_ebin_bytes *b, const char *name); /* MESS: a name without data */
+/* All bytes so far go to the file. */
+hp_status hp_ebin_flush(hp_ebin_bytes *b) HP_MUST_USE;
 void hp_ebin_bytes_clear(hp_ebin_bytes *b);
 
 /* Writes `path` as a whole; fails if building b failed. */
@@ -71,12 +95,18 @@ typedef enum {
       HP_EBIN_FILES
 } hp_ebin_file;
 
-/* A file that grows by whole pieces: a piece that does not fit is taken back. */
-typedef struct hp_ebin_growing {
-  int fd;           /* < 0: none */
-  const char *path; /* borrowed */
-  int64_t size;     /* bytes that stand */
-} hp_ebin_growing;
+/* Report steps say this of a perforation's cell, of the connections of an aquifer, of a cell of a numerical one. */
+typedef struct hp_ebin_perf {
+  hp_grid_rock rock;
+  int saturation; /* number of its table, from 1 */
+} hp_ebin_perf;
+typedef struct hp_ebin_faces {
+  int64_t count;
+  hp_remote_face *at; /* [count] of all ranks */
+} hp_ebin_faces;
+typedef struct hp_ebin_pool {
+  double depth, pore_volume; /* [m], [m3] */
+} hp_ebin_pool;
 
 /* The wells as they were at one time: copies, because fields may be written while the next step is computed. */
 typedef struct hp_ebin_wells {
@@ -104,6 +134,11 @@ typedef struct hp_ebin_out {
   hp_aquifer_state *aquifer;   /* [c->naquifer] after it */
   hp_aquifer_state *numerical; /* [c->nnumerical] likewise */
   bool stepped;                /* there was one */
+  int64_t nperf;
+  hp_ebin_perf *perf;   /* [nperf] of all wells */
+  hp_ebin_faces *faces; /* [c->naquifer] */
+  hp_ebin_pool *pool;   /* of all numerical aquifers */
+  bool built;           /* EGRID and INIT stand under their temporary names */
   hp_ebin_wells wells;
   hp_ebin_growing unrst, unsmry;
   int nstep;        /* time steps in UNSMRY */
@@ -119,14 +154,18 @@ typedef struct hp_ebin_out {
 /* Their names, to be freed. */
 hp_status hp_ebin_paths(const char *base, char *path[HP_EBIN_FILES]) HP_MUST_USE;
 
-/* Opens the files of a run and writes those that stay as they are; summary: its table with all its columns. */
-hp_status hp_ebin_out_open(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
-                           const hp_table *summary, hp_ebin_out **out) HP_MUST_USE;
+/* Builds the files of a run that stay as they are, under temporary names, and notes what the others will say of cells; remote:
+ * who has the cells of the case, NULL: they are here. */
+hp_status hp_ebin_out_prepare(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
+                              const hp_remote *remote, hp_ebin_out **out) HP_MUST_USE;
+/* Puts them in the place of earlier ones, and opens the others; summary: its table with all its columns. */
+hp_status hp_ebin_out_begin(hp_ebin_out *e, const hp_table *summary) HP_MUST_USE;
 /* A time step: what its wells did, and, if there is a summary, the last row of its table. */
 hp_status hp_ebin_out_row(hp_ebin_out *e, const hp_table *summary, const hp_summary_row *row) HP_MUST_USE;
 hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *wells) HP_MUST_USE;
-/* A report step of UNRST. */
-hp_status hp_ebin_out_fields(hp_ebin_out *e, double time, int step, const double *p, const double *sw) HP_MUST_USE;
+/* A report step of UNRST with p [Pa] and sw [ncell], or with those that `remote` has. */
+hp_status hp_ebin_out_fields(hp_ebin_out *e, const hp_remote *remote, double time, int step, const double *p,
+                             const double *sw) HP_MUST_USE;
 /* The rows so far on the disk; reports are at once. */
 hp_status hp_ebin_out_sync(hp_ebin_out *e) HP_MUST_USE;
 hp_status hp_ebin_out_close(hp_ebin_out **e) HP_MUST_USE;
@@ -141,10 +180,52 @@ enum { HP_EBIN_MARK = 0x68657074, HP_EBIN_MARK_FILEHEAD = 99, HP_EBIN_MARK_INTEH
 /* HP_ERR_USAGE: a file that stands there is not hepta's, or is another result's. */
 hp_status hp_ebin_check_earlier(const char *base) HP_MUST_USE;
 
+/* ---- cells.c ---- */
+
+/* Who has the cells. */
+typedef struct hp_ebin_cells {
+  const hp_case *c;
+  const hp_remote *remote; /* other processes; NULL: the case, */
+  const double *p, *sw;    /*   and these [ncell] */
+} hp_ebin_cells;
+
+enum { HP_EBIN_PIECE = 1 << 16 /* cells that are fetched at a time, or a row */ };
+int64_t hp_ebin_piece(const hp_grid *g);
+/* The box that follows in the order of files, i fastest: whole layers, or rows of one; the first one where it is all 0.
+ * False: there is none. */
+bool hp_ebin_next_box(const hp_grid *g, hp_remote_box *box);
+/* Numbers of the cells of a box in that order; `work` [cells of the box]. */
+hp_status hp_ebin_get(const hp_ebin_cells *C, hp_remote_array array, const hp_remote_box *box, double *work,
+                      double *to) HP_MUST_USE;
+hp_status hp_ebin_get_one(const hp_ebin_cells *C, hp_remote_array array, int64_t cell, double *value) HP_MUST_USE;
+/* COORD or ZCORN of a grid by corners, as files have them [m]. */
+hp_status hp_ebin_get_corners(const hp_ebin_cells *C, hp_remote_corners which, int64_t first, int64_t count,
+                              double *to) HP_MUST_USE;
+int64_t hp_ebin_connections(const hp_ebin_cells *C);
+hp_status hp_ebin_get_connections(const hp_ebin_cells *C, int64_t first, int64_t count,
+                                  hp_remote_connection *to) HP_MUST_USE;
+
+typedef struct hp_ebin_field {
+  const char *name;
+  hp_remote_array array;
+  bool all;     /* inactive cells, too */
+  bool integer; /* the number plus `more`, else divided by `factor` */
+  bool absent;  /* integers 0 plus `more` everywhere */
+  int more;
+  double factor;
+} hp_ebin_field;
+hp_status hp_ebin_put_field(hp_ebin_bytes *b, const hp_ebin_cells *C, const hp_ebin_field *f) HP_MUST_USE;
+
 /* ---- fields.c ---- */
 
-/* The arrays of INIT (state false), or of UNRST with p [Pa] and sw [ncell]. */
-void hp_ebin_put_fields(hp_ebin_bytes *b, const hp_ebin_out *e, bool state, const double *p, const double *sw);
+/* The arrays of INIT, and of a report step. */
+hp_status hp_ebin_put_static(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C) HP_MUST_USE;
+hp_status hp_ebin_put_state(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C) HP_MUST_USE;
+
+/* ---- known.c ---- */
+
+hp_status hp_ebin_known_create(hp_ebin_out *e, const hp_ebin_cells *C, int nwell, const hp_well_path *path) HP_MUST_USE;
+void hp_ebin_known_destroy(hp_ebin_out *e);
 
 /* ---- head.c ---- */
 
@@ -180,10 +261,9 @@ hp_status hp_ebin_put_aquifers(hp_ebin_bytes *b, const hp_ebin_out *e) HP_MUST_U
 
 /* ---- one function a file ---- */
 
-void hp_ebin_put_egrid(hp_ebin_bytes *b, const hp_ebin_out *e);
-void hp_ebin_put_init(hp_ebin_bytes *b, const hp_ebin_out *e);
-void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int step, const double *p,
-                        const double *sw);
+void hp_ebin_put_egrid(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C);
+void hp_ebin_put_init(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C);
+void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C, double time, int step);
 /* Chooses the vectors from the table's columns: e->nvector, column, factor, parameter. */
 hp_status hp_ebin_put_smspec(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary) HP_MUST_USE;
 void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, double time);

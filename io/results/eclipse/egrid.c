@@ -5,6 +5,8 @@
  * are the sums of DX and DY along the first layer's rows, and have flat tops and bottoms at their own depths, so
  * that steps between columns stay steps.
  */
+#include <math.h>
+
 #include "core/memory.h"
 #include "io/results/eclipse/eclipse.h"
 
@@ -30,58 +32,87 @@ static void put_heads(hp_ebin_bytes *b, const hp_ebin_out *e) {
   hp_ebin_put_int(b, "GRIDHEAD", NHEAD, grid);
 }
 
-/* x, y: [ny+1][nx+1] of the pillars [m]; a pillar beyond the last row or column stands on its sums. */
-static void pillars(const hp_case *c, double *x, double *y) {
-  const hp_grid *g = c->grid;
-  for (int j = 0; j <= g->ny; ++j)
-    for (int i = 0; i <= g->nx; ++i) {
-      const int64_t n = i + (int64_t)(g->nx + 1) * j;
-      const int row = j < g->ny ? j : g->ny - 1, column = i < g->nx ? i : g->nx - 1;
-      x[n] = i > 0 ? x[n - 1] + g->dx[hp_grid_cell(g, i - 1, row, 0)] : c->x[0];
-      y[n] = j > 0 ? y[n - g->nx - 1] + g->dy[hp_grid_cell(g, column, j - 1, 0)] : c->y[0];
+/* The depths that the mesh of blocks lies between. */
+static hp_status depth_range(const hp_ebin_cells *C, double *work, double *depth, double *dz, double *top,
+                             double *bottom) {
+  const hp_grid *g = C->c->grid;
+  hp_remote_box box = {.lo = {0}};
+  *top = INFINITY;
+  *bottom = -INFINITY;
+  while (hp_ebin_next_box(g, &box)) {
+    HP_TRY(hp_ebin_get(C, HP_REMOTE_DEPTH, &box, work, depth));
+    HP_TRY(hp_ebin_get(C, HP_REMOTE_DZ, &box, work, dz));
+    for (int64_t n = 0; n < hp_remote_box_cells(&box); ++n) {
+      if (depth[n] - 0.5 * dz[n] < *top) *top = depth[n] - 0.5 * dz[n];
+      if (depth[n] + 0.5 * dz[n] > *bottom) *bottom = depth[n] + 0.5 * dz[n];
+    }
+  }
+  return HP_OK;
+}
+
+/* A row of vertical pillars: two points x, y, z each. */
+static void add_row(hp_ebin_array *a, int nx, const double *x, const double *y, const double end[2], double factor) {
+  for (int i = 0; i <= nx; ++i)
+    for (int n = 0; n < 2; ++n) {
+      const float point[3] = {(float)(x[i] / factor), (float)(y[i] / factor), (float)(end[n] / factor)};
+      hp_ebin_add(a, 3, point);
     }
 }
 
-/* The depths that the mesh lies between. */
-static void depth_range(const hp_grid *g, double *top, double *bottom) {
-  *top = g->depth[0];
-  *bottom = g->depth[0];
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    if (g->depth[m] - 0.5 * g->dz[m] < *top) *top = g->depth[m] - 0.5 * g->dz[m];
-    if (g->depth[m] + 0.5 * g->dz[m] > *bottom) *bottom = g->depth[m] + 0.5 * g->dz[m];
+/* Sums of DX and DY along the first layer's rows [m]; a pillar beyond the last row or column stands on its sums. x, y
+ * [nx+1]; dx, dy [hp_ebin_piece]. */
+static hp_status put_pillars(hp_ebin_array *a, const hp_ebin_cells *C, const double end[2], double factor, double *work,
+                             double *dx, double *dy, double *x, double *y) {
+  const hp_case *c = C->c;
+  const hp_grid *g = c->grid;
+  hp_remote_box box = {.lo = {0}};
+  for (int i = 0; i <= g->nx; ++i) y[i] = c->y[0];
+  while (hp_ebin_next_box(g, &box) && box.lo[2] == 0) {
+    box.hi[2] = 1;
+    HP_TRY(hp_ebin_get(C, HP_REMOTE_DX, &box, work, dx));
+    HP_TRY(hp_ebin_get(C, HP_REMOTE_DY, &box, work, dy));
+    for (int64_t row = 0; row < box.hi[1] - box.lo[1]; ++row) {
+      x[0] = c->x[0];
+      for (int i = 0; i < g->nx; ++i) x[i + 1] = x[i] + dx[i + g->nx * row];
+      add_row(a, g->nx, x, y, end, factor);
+      for (int i = 0; i <= g->nx; ++i) y[i] += dy[(i < g->nx ? i : g->nx - 1) + g->nx * row];
+    }
   }
+  add_row(a, g->nx, x, y, end, factor);
+  return a->bytes->status;
 }
 
-/* coord [6(nx+1)(ny+1)]: two points x, y, z a pillar. */
-static hp_status vertical_pillars(const hp_ebin_out *e, double factor, float *coord) {
-  const hp_grid *g = e->c->grid;
-  const int64_t count = (int64_t)(g->nx + 1) * (g->ny + 1);
-  double *x = NULL, *y = NULL, top, bottom;
-  HP_TRY(HP_ALLOC(x, count));
-  const hp_status s = HP_ALLOC(y, count);
-  if (s == HP_OK) {
-    pillars(e->c, x, y);
-    depth_range(g, &top, &bottom);
-    for (int64_t n = 0; n < count; ++n)
-      for (int end = 0; end < 2; ++end) {
-        coord[6 * n + 3 * end] = (float)(x[n] / factor);
-        coord[6 * n + 3 * end + 1] = (float)(y[n] / factor);
-        coord[6 * n + 3 * end + 2] = (float)((end == 0 ? top : bottom) / factor);
-      }
-  }
-  HP_FREE(x);
-  HP_FREE(y);
-  return s;
+/* Corners of the tops (end 0) or the bottoms of a layer's rows, twice each. */
+static void add_depths(hp_ebin_array *a, int nx, int rows, int end, const double *depth, const double *dz,
+                       double factor) {
+  for (int j = 0; j < 2 * rows; ++j)
+    for (int i = 0; i < 2 * nx; ++i) {
+      const int64_t m = i / 2 + (int64_t)nx * (j / 2);
+      const float z = (float)((depth[m] + (end == 0 ? -0.5 : 0.5) * dz[m]) / factor);
+      hp_ebin_add(a, 1, &z);
+    }
 }
 
-/* zcorn [2 nz][2 ny][2 nx] */
-static void block_depths(const hp_grid *g, double factor, float *zcorn) {
-  for (int k = 0; k < 2 * g->nz; ++k)
-    for (int j = 0; j < 2 * g->ny; ++j)
-      for (int i = 0; i < 2 * g->nx; ++i) {
-        const int64_t m = hp_grid_cell(g, i / 2, j / 2, k / 2);
-        *zcorn++ = (float)((g->depth[m] + (k % 2 == 0 ? -0.5 : 0.5) * g->dz[m]) / factor);
-      }
+/* Flat tops and bottoms. Of a layer in several boxes the tops come before the bottoms: its rows are fetched twice. */
+static hp_status put_depths(hp_ebin_array *a, const hp_ebin_cells *C, double factor, double *work, double *depth,
+                            double *dz) {
+  const hp_grid *g = C->c->grid;
+  const int64_t layer = (int64_t)g->nx * g->ny;
+  hp_remote_box box = {.lo = {0}};
+  int end = 0;
+  for (hp_remote_box next = box; hp_ebin_next_box(g, &next);) {
+    const bool whole = next.hi[1] - next.lo[1] == g->ny;
+    box = next;
+    HP_TRY(hp_ebin_get(C, HP_REMOTE_DEPTH, &box, work, depth));
+    HP_TRY(hp_ebin_get(C, HP_REMOTE_DZ, &box, work, dz));
+    if (!whole) add_depths(a, g->nx, box.hi[1] - box.lo[1], end, depth, dz, factor);
+    for (int64_t k = 0; whole && k < box.hi[2] - box.lo[2]; ++k)
+      for (int side = 0; side < 2; ++side) add_depths(a, g->nx, g->ny, side, depth + layer * k, dz + layer * k, factor);
+    if (whole || box.hi[1] < g->ny) continue;
+    end = 1 - end;
+    if (end == 1) next = (hp_remote_box){.lo = {0, 0, box.lo[2]}, .hi = {g->nx, g->ny, box.lo[2]}};
+  }
+  return a->bytes->status;
 }
 
 /* As COORDSYS has them: layers, no circle, joined to the one below, beside which ones. */
@@ -100,40 +131,61 @@ static hp_status put_systems(hp_ebin_bytes *b, const hp_case *c) {
   return HP_OK;
 }
 
-static hp_status put_mesh(hp_ebin_bytes *b, const hp_ebin_out *e) {
+/* Cells that the deck gives by sizes; or their corners, which it gives. */
+static hp_status put_blocks(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C) {
+  const hp_grid *g = e->c->grid;
+  const int64_t most = hp_ebin_piece(g);
+  const double factor = e->units.factor[HP_UNIT_LENGTH];
+  double *work = NULL, *first = NULL, *second = NULL, *x = NULL, *y = NULL, end[2];
+  hp_status s = HP_ALLOC_UNSET(work, most);
+  if (s == HP_OK) s = HP_ALLOC_UNSET(first, most);
+  if (s == HP_OK) s = HP_ALLOC_UNSET(second, most);
+  if (s == HP_OK) s = HP_ALLOC(x, g->nx + 1);
+  if (s == HP_OK) s = HP_ALLOC(y, g->nx + 1);
+  if (s == HP_OK) s = depth_range(C, work, first, second, &end[0], &end[1]);
+  if (s == HP_OK) {
+    hp_ebin_array coord = hp_ebin_open_real(b, "COORD", 6 * (int64_t)(g->nx + 1) * (g->ny + 1));
+    s = put_pillars(&coord, C, end, factor, work, first, second, x, y);
+  }
+  if (s == HP_OK) {
+    hp_ebin_array zcorn = hp_ebin_open_real(b, "ZCORN", 8 * hp_grid_cells(g));
+    s = put_depths(&zcorn, C, factor, work, first, second);
+  }
+  HP_FREE(work);
+  HP_FREE(first);
+  HP_FREE(second);
+  HP_FREE(x);
+  HP_FREE(y);
+  return s;
+}
+
+static hp_status put_list(hp_ebin_bytes *b, const hp_ebin_cells *C, const char *name, hp_remote_corners which,
+                          int64_t all, double factor) {
+  double *piece = NULL;
+  hp_ebin_array a = hp_ebin_open_real(b, name, all);
+  HP_TRY(HP_ALLOC_UNSET(piece, all < HP_EBIN_PIECE ? all : HP_EBIN_PIECE));
+  hp_status s = b->status;
+  for (int64_t first = 0; first < all && s == HP_OK; first += HP_EBIN_PIECE) {
+    const int64_t count = all - first < HP_EBIN_PIECE ? all - first : HP_EBIN_PIECE;
+    s = hp_ebin_get_corners(C, which, first, count, piece);
+    for (int64_t n = 0; n < count && s == HP_OK; ++n) {
+      const float z = (float)(piece[n] / factor);
+      hp_ebin_add(&a, 1, &z);
+    }
+  }
+  HP_FREE(piece);
+  return s == HP_OK ? b->status : s;
+}
+
+static hp_status put_mesh(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C) {
   const hp_case *c = e->c;
   const hp_grid *g = c->grid;
   const double factor = e->units.factor[HP_UNIT_LENGTH];
   const int64_t sets = hp_pillar_systems_sets(&c->systems), ncoord = 6 * (int64_t)(g->nx + 1) * (g->ny + 1) * sets;
-  const int64_t nzcorn = 8 * g->ncell;
-  float *coord = NULL, *zcorn = NULL;
-  hp_status s = HP_ALLOC(coord, ncoord);
-  if (s == HP_OK) s = HP_ALLOC(zcorn, nzcorn);
-  if (s == HP_OK && c->coord == NULL) {
-    s = vertical_pillars(e, factor, coord);
-    block_depths(g, factor, zcorn);
-  } else if (s == HP_OK) {
-    for (int64_t n = 0; n < ncoord; ++n) coord[n] = (float)(c->coord[n] / factor);
-    for (int64_t n = 0; n < nzcorn; ++n) zcorn[n] = (float)(c->zcorn[n] / factor);
-  }
-  if (s == HP_OK) hp_ebin_put_real(b, "COORD", ncoord, coord);
-  if (s == HP_OK) s = put_systems(b, c);
-  if (s == HP_OK) hp_ebin_put_real(b, "ZCORN", nzcorn, zcorn);
-  HP_FREE(coord);
-  HP_FREE(zcorn);
-  return s;
-}
-
-static hp_status put_active(hp_ebin_bytes *b, const hp_grid *g) {
-  int32_t *active = NULL, *at;
-  HP_TRY(HP_ALLOC(active, g->ncell));
-  at = active;
-  for (int k = 0; k < g->nz; ++k)
-    for (int j = 0; j < g->ny; ++j)
-      for (int i = 0; i < g->nx; ++i) *at++ = g->active[hp_grid_cell(g, i, j, k)];
-  hp_ebin_put_int(b, "ACTNUM", g->ncell, active);
-  HP_FREE(active);
-  return HP_OK;
+  if (c->coord == NULL) return put_blocks(b, e, C);
+  HP_TRY(put_list(b, C, "COORD", HP_REMOTE_COORD, ncoord, factor));
+  HP_TRY(put_systems(b, c));
+  return put_list(b, C, "ZCORN", HP_REMOTE_ZCORN, 8 * hp_grid_cells(g), factor);
 }
 
 /* Number of cell m, from 1, i fastest. */
@@ -143,25 +195,38 @@ static int32_t number(const hp_grid *g, int64_t m) {
   return (int32_t)(1 + at[0] + (int64_t)g->nx * (at[1] + (int64_t)g->ny * at[2]));
 }
 
-/* Their transmissibilities are TRANNNC of NAME.INIT. */
-static hp_status put_connections(hp_ebin_bytes *b, const hp_grid *g) {
-  const hp_grid_connections *c = &g->connection;
-  int32_t *cell, head[10] = {(int32_t)c->count};
-  if (c->count == 0) return HP_OK;
-  HP_TRY(HP_ALLOC(cell, c->count));
-  hp_ebin_put_int(b, "NNCHEAD", 10, head);
-  for (int end = 0; end < 2; ++end) {
-    for (int64_t n = 0; n < c->count; ++n) cell[n] = number(g, end == 0 ? c->a[n] : c->b[n]);
-    hp_ebin_put_int(b, end == 0 ? "NNC1" : "NNC2", c->count, cell);
+/* Cells of ends of connections, whose transmissibilities are TRANNNC of NAME.INIT. */
+static hp_status put_ends(hp_ebin_bytes *b, const hp_ebin_cells *C, int end, int64_t all, hp_remote_connection *piece) {
+  hp_ebin_array a = hp_ebin_open_int(b, end == 0 ? "NNC1" : "NNC2", all);
+  for (int64_t first = 0; first < all; first += HP_EBIN_PIECE) {
+    const int64_t count = all - first < HP_EBIN_PIECE ? all - first : HP_EBIN_PIECE;
+    HP_TRY(hp_ebin_get_connections(C, first, count, piece));
+    for (int64_t n = 0; n < count; ++n) {
+      const int32_t cell = number(C->c->grid, end == 0 ? piece[n].a : piece[n].b);
+      hp_ebin_add(&a, 1, &cell);
+    }
   }
-  HP_FREE(cell);
-  return HP_OK;
+  return b->status;
 }
 
-void hp_ebin_put_egrid(hp_ebin_bytes *b, const hp_ebin_out *e) {
+static hp_status put_connections(hp_ebin_bytes *b, const hp_ebin_cells *C) {
+  const int64_t all = hp_ebin_connections(C);
+  const int32_t head[10] = {(int32_t)all};
+  hp_remote_connection *piece = NULL;
+  if (all == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(piece, all < HP_EBIN_PIECE ? all : HP_EBIN_PIECE));
+  hp_ebin_put_int(b, "NNCHEAD", 10, head);
+  hp_status s = put_ends(b, C, 0, all, piece);
+  if (s == HP_OK) s = put_ends(b, C, 1, all, piece);
+  HP_FREE(piece);
+  return s;
+}
+
+void hp_ebin_put_egrid(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C) {
+  const hp_ebin_field active = {.name = "ACTNUM", .array = HP_REMOTE_ACTIVE, .all = true, .integer = true};
   put_heads(b, e);
-  if (b->status == HP_OK) b->status = put_mesh(b, e);
-  if (b->status == HP_OK) b->status = put_active(b, e->c->grid);
+  if (b->status == HP_OK) b->status = put_mesh(b, e, C);
+  if (b->status == HP_OK) b->status = hp_ebin_put_field(b, C, &active);
   hp_ebin_put_int(b, "ENDGRID", 0, NULL);
-  if (b->status == HP_OK) b->status = put_connections(b, e->c->grid);
+  if (b->status == HP_OK) b->status = put_connections(b, C);
 }

@@ -1,10 +1,10 @@
-/* Fortran records of Eclipse's binary files, in memory; drawn in io/results/eclipse/eclipse.h. */
+/* Fortran records of Eclipse's binary files, drawn in io/results/eclipse/eclipse.h: in memory, or by way of it to a file. */
 #include <string.h>
 
 #include "core/memory.h"
 #include "io/results/eclipse/eclipse.h"
 
-typedef struct {
+typedef struct hp_ebin_type {
   const char *name;
   int size, block; /* bytes an element, elements a record */
 } type;
@@ -12,7 +12,7 @@ typedef struct {
 static const type INTE = {"INTE", 4, 1000}, REAL = {"REAL", 4, 1000}, DOUB = {"DOUB", 8, 1000},
                   LOGI = {"LOGI", 4, 1000}, CHAR = {"CHAR", 8, 105}, MESS = {"MESS", 1, 1000};
 
-enum { MARKER = 4, HEADER = 16 };
+enum { MARKER = 4, HEADER = 16, AT_ONCE = 1 << 20 /* bytes that stay in memory where a file gets them, about */ };
 
 static void put_u32(uint8_t *at, uint32_t v) {
   for (int n = 0; n < 4; ++n) at[n] = (uint8_t)(v >> (24 - 8 * n));
@@ -50,50 +50,82 @@ static uint8_t *put_marker(uint8_t *at, int64_t length) {
   return at + MARKER;
 }
 
-/* The header and the records' markers of an array whose elements are still to be put: the place of its first one,
- * NULL when it cannot be had. */
-static uint8_t *open_array(hp_ebin_bytes *b, const char *name, const type *t, int64_t count) {
+hp_status hp_ebin_flush(hp_ebin_bytes *b) {
+  if (b->file == NULL || b->status != HP_OK) return b->status;
+  b->status = hp_file_write(b->file->fd, b->file->path, b->at, (size_t)b->size);
+  if (b->status == HP_OK) b->written += b->size;
+  b->size = 0;
+  return b->status;
+}
+
+/* ---- arrays ---- */
+
+static hp_ebin_array open_array(hp_ebin_bytes *b, const char *name, const type *t, int64_t count) {
   if (b->status == HP_OK && count > INT32_MAX)
     b->status = hp_fail(HP_ERR_UNSUPPORTED, "%s has %lld entries, more than Eclipse's files can count", name,
                         (long long)count);
-  const int64_t records = (count + t->block - 1) / t->block;
-  const int64_t bytes = 2 * MARKER + HEADER + records * 2 * MARKER + count * t->size;
-  if (!reserve(b, bytes)) return NULL;
-  uint8_t *at = put_marker(b->at + b->size, HEADER);
-  put_name(at, name);
-  put_u32(at + 8, (uint32_t)count);
-  memcpy(at + 12, t->name, 4);
-  at = put_marker(at + HEADER, HEADER);
-  uint8_t *const first = at + MARKER;
-  for (int64_t done = 0; done < count; done += t->block) {
-    const int64_t length = (count - done < t->block ? count - done : t->block) * t->size;
-    at = put_marker(at, length);
-    at = put_marker(at + length, length);
+  if (reserve(b, 2 * MARKER + HEADER)) {
+    uint8_t *at = put_marker(b->at + b->size, HEADER);
+    put_name(at, name);
+    put_u32(at + HP_EBIN_NAME, (uint32_t)count);
+    memcpy(at + HP_EBIN_NAME + 4, t->name, 4);
+    put_marker(at + HEADER, HEADER);
+    b->size += 2 * MARKER + HEADER;
   }
-  b->size += bytes;
-  return first;
+  return (hp_ebin_array){.bytes = b, .type = t, .count = count};
 }
 
-/* Where element i stands: between records there are two markers. */
-static uint8_t *element(uint8_t *first, const type *t, int64_t i) {
-  return first + i * t->size + i / t->block * 2 * MARKER;
+hp_ebin_array hp_ebin_open_int(hp_ebin_bytes *b, const char *name, int64_t count) {
+  return open_array(b, name, &INTE, count);
+}
+
+hp_ebin_array hp_ebin_open_real(hp_ebin_bytes *b, const char *name, int64_t count) {
+  return open_array(b, name, &REAL, count);
+}
+
+/* Room for the next element; NULL: there is none. A record has its room, and its first marker, with its first element. */
+static uint8_t *next(hp_ebin_array *a) {
+  hp_ebin_bytes *b = a->bytes;
+  const type *t = a->type;
+  const int64_t in = a->done % t->block, left = in + a->count - a->done, length = left < t->block ? left : t->block;
+  if (b->status == HP_OK && a->done == a->count)
+    b->status = hp_fail(HP_ERR_INTERNAL, "an array of %lld entries gets more", (long long)a->count);
+  if (b->status != HP_OK) return NULL;
+  if (in == 0) {
+    if (b->size >= AT_ONCE && hp_ebin_flush(b) != HP_OK) return NULL;
+    if (!reserve(b, 2 * MARKER + length * t->size)) return NULL;
+    put_marker(b->at + b->size, length * t->size);
+    b->size += MARKER;
+  }
+  uint8_t *at = b->at + b->size;
+  b->size += t->size;
+  a->done += 1;
+  if (in + 1 < length) return at;
+  put_marker(b->at + b->size, length * t->size);
+  b->size += MARKER;
+  return at;
+}
+
+void hp_ebin_add(hp_ebin_array *a, int64_t count, const void *value) {
+  const uint8_t *from = value;
+  uint8_t *at;
+  for (int64_t i = 0; i < count && (at = next(a)) != NULL; ++i, from += a->type->size) {
+    if (a->type->size == 4) {
+      uint32_t bits;
+      memcpy(&bits, from, sizeof bits);
+      put_u32(at, bits);
+    } else {
+      uint64_t bits;
+      memcpy(&bits, from, sizeof bits);
+      put_u64(at, bits);
+    }
+  }
 }
 
 /* Numbers of 4 or 8 bytes. */
 static void put_numbers(hp_ebin_bytes *b, const char *name, const type *t, int64_t count, const void *value) {
-  uint8_t *first = open_array(b, name, t, count);
-  const uint8_t *from = value;
-  for (int64_t i = 0; first != NULL && i < count; ++i, from += t->size) {
-    if (t->size == 4) {
-      uint32_t bits;
-      memcpy(&bits, from, sizeof bits);
-      put_u32(element(first, t, i), bits);
-    } else {
-      uint64_t bits;
-      memcpy(&bits, from, sizeof bits);
-      put_u64(element(first, t, i), bits);
-    }
-  }
+  hp_ebin_array a = open_array(b, name, t, count);
+  hp_ebin_add(&a, count, value);
 }
 
 void hp_ebin_put_int(hp_ebin_bytes *b, const char *name, int64_t count, const int32_t *value) {
@@ -109,13 +141,15 @@ void hp_ebin_put_double(hp_ebin_bytes *b, const char *name, int64_t count, const
 }
 
 void hp_ebin_put_bool(hp_ebin_bytes *b, const char *name, int64_t count, const bool *value) {
-  uint8_t *first = open_array(b, name, &LOGI, count);
-  for (int64_t i = 0; first != NULL && i < count; ++i) put_u32(element(first, &LOGI, i), value[i] ? UINT32_MAX : 0);
+  hp_ebin_array a = open_array(b, name, &LOGI, count);
+  uint8_t *at;
+  for (int64_t i = 0; i < count && (at = next(&a)) != NULL; ++i) put_u32(at, value[i] ? UINT32_MAX : 0);
 }
 
 void hp_ebin_put_text(hp_ebin_bytes *b, const char *name, int64_t count, const hp_ebin_name *value) {
-  uint8_t *first = open_array(b, name, &CHAR, count);
-  for (int64_t i = 0; first != NULL && i < count; ++i) put_name(element(first, &CHAR, i), value[i]);
+  hp_ebin_array a = open_array(b, name, &CHAR, count);
+  uint8_t *at;
+  for (int64_t i = 0; i < count && (at = next(&a)) != NULL; ++i) put_name(at, value[i]);
 }
 
 void hp_ebin_put_mark(hp_ebin_bytes *b, const char *name) { open_array(b, name, &MESS, 0); }

@@ -152,15 +152,14 @@ static hp_status put_wells(hp_ebin_bytes *b, const hp_ebin_out *e, double time) 
 /* ---- connections ---- */
 
 /* Kh [m3] that the connection factor was made with. */
-static double kh_of(const hp_grid *g, const hp_perf_spec *p) {
-  const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
-  const double size[HP_DIRS] = {g->dz[m] * g->ntg[m], g->dy[m], g->dx[m]};
+static double kh_of(const hp_grid_rock *r, const hp_perf_spec *p) {
+  const double size[HP_DIRS] = {r->dz * r->ntg, r->dy, r->dx};
   double sum = 0.0;
   if (!isnan(p->kh)) return p->kh;
   for (int d = 0; d < HP_DIRS; ++d) {
-    const double across = sqrt(g->perm[(d + 1) % HP_DIRS][m] * g->perm[(d + 2) % HP_DIRS][m]);
+    const double across = sqrt(r->perm[(d + 1) % HP_DIRS] * r->perm[(d + 2) % HP_DIRS]);
     double length = d == p->dir ? size[d] : 0.0;
-    if (!isnan(p->length[0])) length = p->length[d] * (d == HP_DIR_K ? g->ntg[m] : 1.0);
+    if (!isnan(p->length[0])) length = p->length[d] * (d == HP_DIR_K ? r->ntg : 1.0);
     sum += across * across * length * length;
   }
   return sqrt(sum);
@@ -180,9 +179,7 @@ static int direction_of(const hp_perf_spec *p) {
 static void fill_connection(const hp_ebin_out *e, int w, int64_t q, int32_t *integer, float *real, double *number) {
   const hp_ebin_wells *W = &e->wells;
   const hp_perf_spec *p = &W->perf[q];
-  const hp_grid *g = e->c->grid;
-  const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
-  const uint16_t *table = e->c->fluid.of_sat;
+  const hp_ebin_perf *known = &e->perf[q];
   const double *factor = e->units.factor;
   const int number_in_well = (int)(q - W->begin[w]) + 1;
   integer[0] = integer[12] = number_in_well;
@@ -190,12 +187,12 @@ static void fill_connection(const hp_ebin_out *e, int w, int64_t q, int32_t *int
   integer[2] = p->j + 1;
   integer[3] = p->k + 1;
   integer[5] = W->wi[q] > 0.0;
-  integer[6] = table != NULL ? table[m] + 1 : 1;
+  integer[6] = known->saturation;
   integer[13] = direction_of(p);
   real[0] = real[11] = (float)(W->wi[q] / factor[HP_UNIT_CONNECTION]);
-  real[1] = (float)(g->depth[m] / factor[HP_UNIT_LENGTH]);
+  real[1] = (float)(known->rock.depth / factor[HP_UNIT_LENGTH]);
   real[2] = (float)(2.0 * p->radius / factor[HP_UNIT_LENGTH]);
-  real[3] = (float)(kh_of(g, p) / factor[HP_UNIT_KH]);
+  real[3] = (float)(kh_of(&known->rock, p) / factor[HP_UNIT_KH]);
   real[4] = (float)p->skin;
   if (!(W->wi[q] > 0.0) || W->mode[w] == HP_CONTROL_SHUT) return;
   number[0] = W->rate[q][HP_OIL] / factor[HP_UNIT_RATE] + 0.0; /* -0 is 0 */
@@ -233,8 +230,7 @@ static hp_status put_connections(hp_ebin_bytes *b, const hp_ebin_out *e) {
 
 /* ---- the report step ---- */
 
-void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int step, const double *p,
-                        const double *sw) {
+void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C, double time, int step) {
   const int32_t sequence = e->nsequence;
   hp_ebin_put_int(b, "SEQNUM", 1, &sequence);
   hp_ebin_put_heads(b, e, time, step, sequence);
@@ -242,6 +238,6 @@ void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int
   if (hp_ebin_most_connections(e) > 0 && b->status == HP_OK) b->status = put_connections(b, e);
   if (b->status == HP_OK) b->status = hp_ebin_put_aquifers(b, e);
   hp_ebin_put_mark(b, "STARTSOL");
-  hp_ebin_put_fields(b, e, true, p, sw);
+  if (b->status == HP_OK) b->status = hp_ebin_put_state(b, e, C);
   hp_ebin_put_mark(b, "ENDSOL");
 }

@@ -268,7 +268,8 @@ static hp_status get_system(hp_ranks_backend *C, const hp_rank_order *o, hp_rank
 /* Pieces of the state, for files. */
 static hp_status remote(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_reservoir *here = C->D->res;
-  hp_subdomain_arrays a = {.width = {[HP_REMOTE_ERROR] = sizeof(float), [HP_REMOTE_CHANGE] = sizeof(float)}};
+  hp_subdomain_arrays a = {
+      .width = {[HP_REMOTE_ERROR] = sizeof(float), [HP_REMOTE_CHANGE] = sizeof(float), [HP_REMOTE_ACTIVE] = 1}};
   const bool errors = o->remote.array == HP_REMOTE_ERROR || o->remote.array == HP_REMOTE_CHANGE;
   (void)r;
   HP_TRY(hp_ranks_agree(C->K, fetch(C, o->remote.pack                         ? STATE
@@ -281,6 +282,7 @@ static hp_status remote(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_res
   a.array[HP_REMOTE_BALANCE] = here->mass_old;
   a.array[HP_REMOTE_ERROR] = C->local->error;
   a.array[HP_REMOTE_CHANGE] = C->local->change;
+  a.array[HP_REMOTE_ACTIVE] = C->D->grid->active;
   const hp_remote_owners owners = hp_subdomain_remote_owners(C->D);
   return hp_subdomain_remote_do(&owners, &a, &o->remote, &C->pieces);
 }

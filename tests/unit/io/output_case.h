@@ -22,7 +22,8 @@ typedef struct {
   double *p, *sw; /* [ncell] */
   hp_well_spec spec[CASE_WELLS];
   hp_perf_spec perf[CASE_WELLS][CASE_PERFORATIONS];
-  hp_wells *wells; /* at rest */
+  int ijk[CASE_WELLS][CASE_PERFORATIONS][3]; /* of these, for path */
+  hp_wells *wells;                           /* at rest */
 } output_case;
 
 HP_INLINE double case_pressure(int i, int j, int k, int step) { return 2e7 + 1e5 * i + 1e4 * j + 1e3 * k + 1e2 * step; }
@@ -50,6 +51,7 @@ HP_INLINE void case_fill_grid(output_case *o, bool tilted) {
         g->porosity[m] = 0.1 + 0.01 * k;
         for (int d = 0; d < HP_DIRS; ++d) g->perm[d][m] = 9.869232667160e-16 * (d + 1) * (1 + i + 100 * k);
         g->active[m] = case_active(i, j);
+        g->nactive += g->active[m];
         g->pore_volume[m] = g->active[m] ? g->dx[m] * g->dy[m] * g->dz[m] * g->porosity[m] : 0.0;
       }
   for (int i = 0; i < CASE_NX; ++i) o->c.x[i + 1] = o->c.x[i] + 50.0 + 5.0 * i;
@@ -93,6 +95,13 @@ HP_INLINE hp_status case_create_wells(output_case *o, const char *const name[CAS
                                      .kh = NAN,
                                      .r0 = NAN,
                                      .length = {NAN, NAN, NAN}};
+  }
+  for (int w = 0; w < CASE_WELLS; ++w) {
+    const hp_well_spec *spec = &o->spec[w];
+    for (int q = 0; q < spec->nperf; ++q)
+      memcpy(o->ijk[w][q], (const int[]){spec->perf[q].i, spec->perf[q].j, spec->perf[q].k}, sizeof o->ijk[w][q]);
+    o->path[w].nperf = spec->nperf;
+    o->path[w].perf = (const int(*)[3])o->ijk[w];
   }
   o->c.nwell = CASE_WELLS;
   o->c.well = o->spec;
