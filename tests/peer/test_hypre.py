@@ -52,7 +52,7 @@ def main():
     checks = runs.Checks()
     with runs.folder() as where:
         table = os.path.join(where, "amg.csv")
-        step = runs.every(3, 3)
+        step = runs.every(4, 4)
         for p, (problem, size) in enumerate(PROBLEMS):
             print(f"{problem} {size}: iterations (factor per iteration), hepta | hypre")
             for o, operator in enumerate(OPERATORS):

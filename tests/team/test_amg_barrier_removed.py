@@ -25,7 +25,7 @@ def check(smoother):
         code, _, text = run(smoother, "skip", 0, members, 1)
         if code != 0:
             failures.append(f"{smoother}, intact, {members} members: exit code {code}\n{text[:2000]}")
-    step = runs.every(8, 8) if smoother != SMOOTHERS[0] else runs.every(2, 2)
+    step = runs.every(12, 12) if smoother != SMOOTHERS[0] else runs.every(3, 3)
     code, text, _ = run(smoother, "count")
     barriers = [int(line) for line in text.split()]
     if code != 0 or len(barriers) < 15:

@@ -78,7 +78,7 @@ static void check_matrices(hp_krylov_method method) {
         compare(A, &opt, b); /* zero */
         for (int64_t i = 0; i < A->n; ++i) b[i] = matrix_random(&seed);
         compare(A, &opt, b);
-        for (opt.max_iterations = 1; opt.max_iterations <= 7; opt.max_iterations += 2 * check_every(2))
+        for (opt.max_iterations = 1; opt.max_iterations <= 7; opt.max_iterations += 2 * check_every(3))
           compare(A, &opt, b);
         HP_FREE(b);
         hp_gh_destroy(&A);

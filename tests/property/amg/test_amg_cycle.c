@@ -187,7 +187,7 @@ static void check_kinds(hp_team_hub *hub, hp_amg_options opt) {
 
 static void cycles(hp_team_hub *hub) {
   hp_amg_options opt = hp_amg_default_options();
-  const int every = check_every(9);
+  const int every = check_every(13);
   int turn = 0; /* of a smoother and a coarsening */
   for (int smoother = 0; smoother < HP_AMG_SMOOTHER_COUNT; ++smoother)
     for (int rs = 0; rs < 2; ++rs) {

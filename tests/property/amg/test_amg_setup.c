@@ -136,7 +136,7 @@ static void check_shared(const graph *D, const uint8_t *point) {
 static void coarse_sets(void) {
   static graph D;
   int differ[HP_AMG_COARSENING_COUNT] = {0};
-  for (uint64_t seed = 1; seed <= 200; seed += (uint64_t)check_every(4)) {
+  for (uint64_t seed = 1; seed <= 200; seed += (uint64_t)check_every(8)) {
     const int n = 1 + (int)(seed * 7 % (MOST - 1)), nwell = (int)(seed % 3) < n ? (int)(seed % 3) : 0;
     uint8_t point[MOST], again[MOST], other[MOST], literal[MOST];
     hp_csr *A;
@@ -162,7 +162,7 @@ static void coarse_sets(void) {
     hp_amg_graph_free(&G);
     hp_csr_destroy(&A);
   }
-  CHECK(differ[HP_AMG_PMIS] > 50 / check_every(4) && differ[HP_AMG_CLJP] > 50 / check_every(4) &&
+  CHECK(differ[HP_AMG_PMIS] > 50 / check_every(8) && differ[HP_AMG_CLJP] > 50 / check_every(8) &&
         differ[HP_AMG_RS] == 0);
 }
 
@@ -206,7 +206,7 @@ static void check_constants(const hp_csr *A, const hp_csr *P, const uint8_t *poi
 
 static void constants(void) {
   int rows = 0;
-  for (uint64_t seed = 1; seed <= 60; seed += (uint64_t)check_every(5)) {
+  for (uint64_t seed = 1; seed <= 60; seed += (uint64_t)check_every(9)) {
     const int n = 20 + (int)(seed % 60);
     uint8_t point[MOST];
     hp_csr *A, *P;
@@ -230,7 +230,7 @@ static void constants(void) {
     hp_amg_graph_free(&G);
     hp_csr_destroy(&A);
   }
-  CHECK(rows > 50000 / check_every(5));
+  CHECK(rows > 50000 / check_every(9));
 }
 
 /* ---- hierarchies ---- */

@@ -157,7 +157,7 @@ int main(void) {
   const hp_pressure wells = {16, 20, 12, .vertical = 0.1, .sigma = 2.0, .storage = 1e-3, .nwell = 6, .seed = 3};
   const hp_pressure layers = {16, 20, 12, .vertical = 1e4, .open = true, .seed = 1};
   const hp_pressure rough = {40, 30, 20, .vertical = 1.0, .sigma = 2.5, .storage = 1e-3, .seed = 1};
-  every = check_every(9);
+  every = check_every(13);
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   test_system(&laplace, 25);
   test_system(&plane, 25);

@@ -86,7 +86,7 @@ static void check_product(hp_bsr *B, int cut) {
 static void test_sizes(void) {
   static const int sizes[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18,  20, 23,
                               24, 29, 31, 32, 33, 34, 45, 47, 48, 62, 63, 64, 65, 66, 95, 96, 97, 128, 130};
-  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s += s < 4 ? 1 : (size_t)check_every(4)) {
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s += s < 4 ? 1 : (size_t)check_every(7)) {
     const hp_bsr_order o = hp_bsr_order_of(sizes[s]);
     CHECK(o.across * o.groups * o.tall <= o.threads && o.across * o.groups <= HP_BSR_CLASSES_MAX);
     CHECK(sizes[s] % 2 == 0 || o.across * o.groups % 2 == 0);

@@ -66,7 +66,9 @@ static int solve(const system_of *s, const hp_krylov_options *opt) {
   return r.iterations;
 }
 
-static void test_all(const system_of *s) {
+/* number: of the system; of one after the other a sanitizer sees other choices. */
+static void test_all(const system_of *s, int number) {
+  const int every = check_every(2);
   hp_krylov_options opt = {.tolerance = 1e-13, .max_iterations = 500, .restart = 25};
   for (int method = 0; method < HP_KRYLOV_COUNT; ++method) {
     if (method == HP_KRYLOV_CG && !s->spd) continue;
@@ -77,7 +79,7 @@ static void test_all(const system_of *s) {
           opt.preconditioner = (hp_precond_kind)kind;
           opt.ordering = (hp_ordering)ordering;
           opt.precision = (hp_precision)precision;
-          if (hp_krylov_refusal(&opt) == NULL) solve(s, &opt);
+          if (hp_krylov_refusal(&opt) == NULL && number++ % every == 0) solve(s, &opt);
         }
   }
 }
@@ -143,7 +145,7 @@ int main(void) {
       for (int spd = 0; spd < 2; ++spd) {
         system_of s = {0};
         make_system(shapes[k], unknowns[n], k % 2 == 0 ? 4 : 0, spd == 1, ++seed, &s);
-        test_all(&s);
+        test_all(&s, (int)k);
         if (k == 6) test_two_stages(&s);
         free_system(&s);
       }

@@ -15,6 +15,6 @@ int main(int argc, char **argv) {
   }
   const bool some = argc == 3;
   limits_check(HP_BACKEND_CPU, some ? (uint32_t)atoi(argv[1]) : 1, some ? (uint32_t)atoi(argv[2]) : 1000,
-               some ? 1 : (uint32_t)check_every(16));
+               some ? 1 : (uint32_t)check_every(24));
   return check_result();
 }

@@ -72,7 +72,7 @@ def compare(checks, where, deck, options, more):
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
-        for deck, options, more in CASES[::runs.every(2, 2)]:
+        for deck, options, more in CASES[::runs.every(3, 3)]:
             compare(checks, where, os.path.join(os.path.dirname(runs.deck("schedule")), deck), options, more)
         deck = os.path.join(where, "many.cfg")
         many_wells(deck)

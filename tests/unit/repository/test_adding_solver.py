@@ -157,7 +157,7 @@ def follow(checks, root, page):
         command = re.sub(r"^cmake --preset dev", QUICK, what)
         command = command.replace("cmake --build --preset dev", "cmake --build build/dev").replace(" -j", " -j 2")
         if command.startswith("build/dev/hepta"):
-            command = command.replace("report.end=50", "report.end=20") + " --threads 1"
+            command = command.replace("report.end=50", "report.end=10").replace("report.end=300", "report.end=80") + " --threads 1"
         if " --build " in command:
             print("reused objects:", reuse(root))
         done = subprocess.run(command, shell=True, cwd=root, capture_output=True, text=True, timeout=1400)

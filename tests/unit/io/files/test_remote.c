@@ -178,7 +178,7 @@ static void test_failures(void) {
   CHECK_OK(hp_h5_text(&h, "/", "mark", "first"));
   CHECK_OK(hp_h5_commit(&h));
   for (int level = 0; level < 2; ++level)
-    for (int n = 1 + level; n < 12; n += check_every(4)) {
+    for (int n = 1 + level; n < 12; n += check_every(8)) {
       p.refused = n;
       p.calls = 0;
       CHECK_OK(hp_h5_create_on_disk(&h, "stays.h5", level));
