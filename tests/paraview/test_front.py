@@ -1,7 +1,8 @@
 """`hepta paraview`: the pictures of a waterflood show its front where the files have it, moving from report to report.
 
 A quarter of a five-spot in one layer, with cells that are not active: the state, pictures with one command, what is
-said where ParaView is missing, and the program itself with the script. HEPTA_TEST_EVERY=1: also cells that are seen through.
+said where ParaView is missing, and the program itself with the script. HEPTA_TEST_EVERY=1: also cells that are seen
+through, and a picture of one time.
 """
 import os
 import shutil
@@ -133,13 +134,14 @@ def check_pictures(checks, where, result):
     if done.returncode == 0:
         check_front(checks, result, frames)
     # one picture of a time between two reports is the nearest report's frame, and lands where it is asked for
-    one = os.path.join(where, "one.png")
-    done = runs.hepta("paraview", "flood.h5", "--picture", one, "--time", "95", "--above", "-o", "above.py", where=where)
-    checks.true("--picture", done.returncode == 0, done.stdout + done.stderr)
-    same = numpy.abs(picture(one) - picture(os.path.join(frames, "flood.0002.png"))).max()
-    checks.true("--time 95: the report at 80", same < 0.02, same)
-    checks.true("--time 95: which there are", "no report at 95 day: this is the nearest, 80 day; there are 0 40 80 120 160 "
-                "200 240" in done.stdout, done.stdout)
+    if runs.every(2, 2) == 1:
+        one = os.path.join(where, "one.png")
+        done = runs.hepta("paraview", "flood.h5", "--picture", one, "--time", "95", "--above", "-o", "above.py", where=where)
+        checks.true("--picture", done.returncode == 0, done.stdout + done.stderr)
+        same = numpy.abs(picture(one) - picture(os.path.join(frames, "flood.0002.png"))).max()
+        checks.true("--time 95: the report at 80", same < 0.02, same)
+        checks.true("--time 95: which there are", "no report at 95 day: this is the nearest, 80 day; there are 0 40 80 120 160 "
+                    "200 240" in done.stdout, done.stdout)
     # the others: written by the program as scripts, which one pvbatch runs
     scripts, drawn = [], {}
     for name, script, options in (("wet", "wet.py", ["--from", "0.5"]), ("usual", "other.py", []),

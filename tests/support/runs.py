@@ -11,6 +11,7 @@ decks and reference results are looked for in HEPTA_SHARED, or in `shared` besid
 the repository; a test that lacks its data or tool calls skip().
 """
 import csv
+import importlib.util
 import math
 import os
 import re
@@ -33,12 +34,21 @@ saturation = { model = "corey"; swc = 0.2; sor = 0.2; krw_max = 0.5; nw = 2.0; n
 rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };
 """
 
-try:
-    import h5py
-    import numpy
-except ImportError:
+
+class Later:
+    """A module that is imported when something of it is asked for: it takes a third of a second, and many tests never ask."""
+
+    def __init__(self, name):
+        self.module = name
+
+    def __getattr__(self, what):
+        return getattr(importlib.import_module(self.module), what)
+
+
+if importlib.util.find_spec("h5py") is None or importlib.util.find_spec("numpy") is None:
     print("skipped: needs h5py and numpy")
     sys.exit(SKIPPED)
+h5py, numpy = Later("h5py"), Later("numpy")
 
 
 def every(usual, sanitized):
