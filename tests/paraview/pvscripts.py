@@ -43,11 +43,11 @@ def screen():
     return [] if os.environ.get("DISPLAY") else ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24"]
 
 
-def run(folder, *groups):
+def run(folder, *groups, window=True):
     driver = os.path.join(folder, "all_scripts.py")
     with open(driver, "w") as f:
         f.write(DRIVER % (groups,))
-    done = subprocess.run(screen() + ["pvbatch", driver], cwd=folder, capture_output=True, text=True, timeout=600)
+    done = subprocess.run((screen() if window else []) + ["pvbatch", driver], cwd=folder, capture_output=True, text=True, timeout=600)
     said = {}
     for part in done.stdout.split("== ")[1:]:
         path, _, text = part.partition("\n")

@@ -8,16 +8,15 @@ import subprocess
 import sys
 import tempfile
 
+import pvscripts
+
 PVBATCH = shutil.which("pvbatch")
 WRITER = os.path.join(os.path.dirname(os.environ["HEPTA"]), "tests", "test_unit_output")
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def pvbatch(*arguments, display=False):
-    # -noreset: ParaView closes and reopens its connection, and a server that starts anew when its last client leaves
-    # refuses the next one for a moment.
-    command = ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24"] if display else []
-    done = subprocess.run(command + [PVBATCH, *arguments], capture_output=True, text=True, timeout=300)
+def run(folder, *groups, window=True):
+    done, _ = pvscripts.run(folder, *groups, window=window)
     text = done.stdout + done.stderr
     assert done.returncode == 0 and "Traceback" not in text and "ERROR" not in text.upper(), text
     return done.stdout
@@ -49,26 +48,29 @@ def main():
     if PVBATCH is None:
         print("no pvbatch")
         return 77
+    window = shutil.which("xvfb-run") is not None
+    if not window:
+        print("no xvfb-run: no picture taken")
     with tempfile.TemporaryDirectory() as folder:
         for name, kind in (("level", []), ("tilted run", ["tilted"])):
-            base = os.path.join(folder, name)
-            subprocess.run([WRITER, base, *kind], check=True)
-            out = pvbatch(os.path.join(HERE, "open_known.py"), base, *kind)
-            assert out.splitlines()[-1] == "all right", out
-        if shutil.which("xvfb-run") is None:
-            print("no xvfb-run: no picture taken")
-            return 0
+            subprocess.run([WRITER, os.path.join(folder, name), *kind], check=True)
         # From another folder, and after the result has been moved: the script finds the files beside it.
         moved = os.path.join(folder, "moved")
         os.mkdir(moved)
         for entry in os.listdir(folder):
             if entry.startswith("level"):
                 shutil.move(os.path.join(folder, entry), moved)
-        keep = os.environ.get("HEPTA_KEEP_PICTURES")
+        known = os.path.join(HERE, "open_known.py")
+        groups = [[(known, [os.path.join(moved, "level")])], [(known, [os.path.join(folder, "tilted run"), "tilted"])]]
+        keep, pictures = os.environ.get("HEPTA_KEEP_PICTURES") or folder, []
         for script, picture, array in ((os.path.join(moved, "level.view.py"), "sw.png", []),
                                        (os.path.join(folder, "tilted run.view.py"), "permx.png", ["permx"])):
-            path = os.path.join(keep or folder, picture)
-            pvbatch(script, path, *array, display=True)
+            if window:
+                pictures.append(os.path.join(keep, picture))
+                groups.append([(script, [pictures[-1], *array])])
+        out = run(folder, *groups, window=window)
+        assert out.splitlines().count("all right") == 2, out
+        for path in pictures:
             check_picture(path)
     return 0
 
