@@ -155,7 +155,7 @@ def compare(checks, what, deck, where, options=(), counts=(3,), spread=True):
         return
     words = ["run", deck] + rank_runs.sets(options)
     for count in counts:
-        whole = rank_runs.start(count if runs.every(2, 2) == 1 else min(count, 2), words + ["-o", "WHOLE"], where, HEPTA_TEST_RANKS_WHOLE="1")
+        whole = rank_runs.start(count, words + ["-o", "WHOLE"], where, HEPTA_TEST_RANKS_WHOLE="1")
         right = result(where, "WHOLE")
         done = rank_runs.start(count, words + ["-o", "SPREAD"], where)
         said = done.stdout + done.stderr
