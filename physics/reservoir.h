@@ -225,6 +225,7 @@ void hp_reservoir_destroy(hp_reservoir **r);
 
 /* Whether cell m holds the same volume at any pressure: rock and the phases that are in it are incompressible. */
 bool hp_reservoir_is_rigid(const hp_reservoir *r, int64_t m);
+bool hp_reservoir_is_all_rigid(const hp_reservoir *r); /* all active cells do */
 
 /* Groups of cells whose pressure is held. */
 typedef struct hp_held {
@@ -234,8 +235,10 @@ typedef struct hp_held {
 } hp_held;
 
 /* Finds the groups of rigid cells at the present state that no transmissibility connects with others and that have none
- * of the cells `open` [nopen], and holds the pressure of one cell of each. */
-hp_status hp_reservoir_hold(hp_reservoir *r, int64_t nopen, const int64_t *open, hp_held *out) HP_MUST_USE;
+ * of the cells `open` [nopen], and holds the pressure of the first cell of each. Of a grid that is spread over ranks all find the
+ * same, `open` of each being what it knows. */
+hp_status hp_reservoir_hold(const hp_grid *g, hp_reservoir *r, int64_t nopen, const int64_t *open,
+                            hp_held *out) HP_MUST_USE;
 
 /* The equilibrium that a run starts from, EQUIL. depth [m] positive down; pressures [Pa]. */
 typedef struct hp_equilibrium {

@@ -145,6 +145,8 @@ typedef struct hp_backend_ops {
   hp_status (*outflow)(hp_backend *B, double *value);
   /* Several ranks: total [count] of regions first, first + 1, ... at the state, which is 0 before; NULL of one process. */
   hp_status (*regions)(hp_backend *B, int first, int count, hp_region_totals *total);
+  /* Several ranks: whether all cells are rigid at the state (hp_reservoir_is_rigid); NULL of one process. */
+  hp_status (*rigid)(hp_backend *B, bool *all);
 
   /* Only of a rank's part. Ghosts of p and s, and of x with the wells of other ranks, become what their owners have; those of b
    * zero. Collective. */

@@ -3,23 +3,6 @@
 #include "core/memory.h"
 #include "sim/run/spread.h"
 
-/* At some pressure the phase keeps its volume. */
-static bool may_be_rigid_phase(const hp_pvt_spec *p) {
-  if (p->rows == 0) return !(p->compressibility > 0.0);
-  bool falls = p->rows > 1;
-  for (int n = 1; n < p->rows; ++n) falls = falls && p->b[n] < p->b[n - 1] * (1.0 - 1e-12);
-  return !falls;
-}
-
-/* The start asks which cells keep their volume at any pressure, a failed step whether all do. */
-static bool may_be_rigid(const hp_fluid_spec *f) {
-  bool rock = false, phase = false;
-  for (int n = 0; n < f->nrock; ++n) rock = rock || f->rock[n].compressibility == 0.0;
-  for (int n = 0; n < f->npvt; ++n)
-    for (int a = 0; a < HP_PHASES; ++a) phase = phase || may_be_rigid_phase(&f->pvt[n][a]);
-  return rock && phase;
-}
-
 /* Perforations that the schedule makes anew ask for the permeabilities of their cells. */
 static bool remakes_perforations(const hp_case *c) {
   for (int n = 0; n < c->nperf_event; ++n)
@@ -38,7 +21,6 @@ const char *hp_sim_asks_cells(const hp_run_options *opt) {
 const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt) {
   const char *asked = hp_sim_asks_cells(opt);
   if (asked != NULL) return asked;
-  if (may_be_rigid(&c->fluid)) return "rock and fluids without compressibility";
   return c->spread == NULL && remakes_perforations(c) ? "perforations that are made anew" : NULL;
 }
 

@@ -49,17 +49,18 @@ static void count_flow(hp_sim *S, double dt) {
 
 /* ---- a step that fails ---- */
 
-/* No cell's volume, no well and no aquifer sets the level of the pressure. Without cells (hp_sim_release_cells) none
- * is rigid. */
-static bool is_undetermined(const hp_sim *S) {
+/* No cell's volume, no well and no aquifer sets the level of the pressure. */
+static hp_status find_undetermined(const hp_sim *S, bool *undetermined) {
+  const hp_backend_ops *ops = S->backend->ops;
+  *undetermined = false;
   for (int n = 0; n < S->c->naquifer; ++n)
-    if (hp_aquifer_holds_pressure(&S->c->aquifer[n])) return false;
+    if (hp_aquifer_holds_pressure(&S->c->aquifer[n])) return HP_OK;
   for (int w = 0; w < S->wells->nwell; ++w)
-    if (S->wells->mode[w] == HP_CONTROL_BHP) return false;
-  if (S->res->active == NULL) return false;
-  for (int64_t m = 0; m < S->res->ncell; ++m)
-    if (S->res->active[m] && !hp_reservoir_is_rigid(S->res, m)) return false;
-  return true;
+    if (S->wells->mode[w] == HP_CONTROL_BHP) return HP_OK;
+  if (ops->rigid != NULL) return ops->rigid(S->backend, undetermined);
+  HP_TRY(ops->get_state(S->backend));
+  *undetermined = hp_reservoir_is_all_rigid(S->res);
+  return HP_OK;
 }
 
 /* Preconditioners that may work where the one at hand meets a singular block. */
@@ -70,12 +71,12 @@ static const char *others(const hp_sim *S) {
   return "Try linear.preconditioner = dilu, cpr or block-jacobi, which divide by no single entry of the matrix";
 }
 
-/* Advice on a step that failed for good; the host's state and wells are as at its start. */
-static const char *advice(const hp_sim *S, const hp_newton_report *r) {
-  if (is_undetermined(S) && hp_sim_incompressible(S->c))
+/* Advice on a step that failed for good; wells are as at its start. */
+static const char *advice(const hp_sim *S, const hp_newton_report *r, bool undetermined) {
+  if (undetermined && hp_sim_incompressible(S->c))
     return "Rock, oil and water are incompressible and no well holds a pressure, so what goes in must come out and the "
            "pressure has no fixed level: give one of them a compressibility, or a well the control bhp";
-  if (is_undetermined(S))
+  if (undetermined)
     return "Rock is incompressible, so is all that the cells hold (of the phase that is not, there is nothing in "
            "them), and no well holds a pressure, so the pressure has no fixed level: give the rock a compressibility, "
            "as in "
@@ -87,12 +88,13 @@ static const char *advice(const hp_sim *S, const hp_newton_report *r) {
 static hp_status give_up(const hp_sim *S, const hp_newton_report *r, int attempts, bool too_short) {
   const double unit = S->c->units.factor[HP_UNIT_TIME];
   const char *label = S->c->units.label[HP_UNIT_TIME];
+  bool undetermined;
   HP_TRY(S->backend->ops->get_wells(S->backend));
-  HP_TRY(S->backend->ops->get_state(S->backend));
+  HP_TRY(find_undetermined(S, &undetermined));
   return hp_fail(
       HP_ERR_NUMERIC, "stopped at time %.6g %s: %s after %d failed attempt%s, the last with a step of %.4g %s. %s. %s",
       S->time / unit, label, too_short ? "the next step would be shorter than timestep.min" : "no convergence",
-      attempts, hp_plural(attempts), S->dt / unit, label, r->why, advice(S, r));
+      attempts, hp_plural(attempts), S->dt / unit, label, r->why, advice(S, r, undetermined));
 }
 
 /* ---- a step ---- */

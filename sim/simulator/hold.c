@@ -5,13 +5,17 @@
 #include "core/memory.h"
 #include "sim/simulator/simulator.h"
 
-/* Why nothing flows to and from a group. */
-static const char *why(const hp_case *c, const hp_held *h) {
+/* Why nothing flows to and from a group, which cell h->first has the permeability of, wherever it is held. */
+static hp_status find_why(const hp_case *c, hp_held *h) {
   const hp_grid *g = c->grid;
-  if (h->size > 1) return "no transmissibility leads out of its group";
-  for (int d = 0; d < HP_DIRS; ++d)
-    if (g->perm[d][h->first] > 0.0) return "its transmissibilities are 0";
-  return "its permeability is 0";
+  const int64_t at = hp_grid_place(g, h->first);
+  bool permeable = false;
+  for (int d = 0; d < HP_DIRS && at >= 0 && at < g->owned; ++d) permeable = permeable || g->perm[d][at] > 0.0;
+  HP_TRY(hp_spread_any(c->spread, &permeable));
+  h->why = h->size > 1 ? "no transmissibility leads out of its group"
+           : permeable ? "its transmissibilities are 0"
+                       : "its permeability is 0";
+  return HP_OK;
 }
 
 hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) {
@@ -25,8 +29,8 @@ hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_h
   for (int n = 0; n < c->naquifer; ++n)
     for (int64_t e = 0; e < c->aquifer[n].nconnection && hp_aquifer_holds_pressure(&c->aquifer[n]); ++e)
       open[count++] = c->aquifer[n].cell[e];
-  const hp_status s = hp_reservoir_hold(r, count, open, out);
-  out->why = s == HP_OK && out->groups > 0 ? why(c, out) : NULL;
+  hp_status s = hp_reservoir_hold(c->grid, r, count, open, out);
+  if (s == HP_OK && out->groups > 0) s = find_why(c, out);
   HP_FREE(open);
   return s;
 }

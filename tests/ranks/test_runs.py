@@ -42,8 +42,7 @@ def check_hypre(checks, deck, where, options):
 
 
 def check_files(checks, where):
-    """Fields of all kinds, Eclipse's files, and runs that ask for cells of the whole grid: rock without compressibility, whose
-    steps fail as those of one rank do."""
+    """Fields of all kinds, Eclipse's files, rock without compressibility, steps that fail as those of one rank do."""
     deck, short = runs.deck("five_spot_channels"), ["report.end=20", "report.every=10", "output.interval=10"]
     for name, options in (("eclipse", ["output.compression=0", "output.eclipse=true", 'output.vectors=["ROIP","RPR","WBHP"]']),
                           ("rigid", ["output.double=true", "output.compression=5", "rock.compressibility=0"]))[:2 // runs.every(2, 2)]:

@@ -214,6 +214,15 @@ static hp_status regions(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_re
   return s;
 }
 
+static hp_status rigid(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o;
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, STATE)));
+  int64_t others = !hp_reservoir_is_all_rigid(C->D->res);
+  hp_ranks_sum(C->K, &others, 1);
+  r->all = others == 0;
+  return HP_OK;
+}
+
 /* Each rank reports on itself to rank 0. */
 static hp_status report_rank(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_part *p = &C->D->part;
@@ -305,7 +314,7 @@ static void give_up(const hp_ranks_backend *C, hp_status s, bool in_solve) {
 static bool only_looks(hp_rank_order_kind kind) {
   return kind == HP_RANK_ORDER_GET_STATE || kind == HP_RANK_ORDER_GET_BALANCE || kind == HP_RANK_ORDER_GET_ERROR ||
          kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_OUTFLOW || kind == HP_RANK_ORDER_REGIONS ||
-         kind == HP_RANK_ORDER_REPORT || kind == HP_RANK_ORDER_REMOTE;
+         kind == HP_RANK_ORDER_RIGID || kind == HP_RANK_ORDER_REPORT || kind == HP_RANK_ORDER_REMOTE;
 }
 
 hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {

@@ -38,6 +38,7 @@
   X(GET_SYSTEM, get_system)   \
   X(OUTFLOW, outflow)         \
   X(REGIONS, regions)         \
+  X(RIGID, rigid)             \
   X(REPORT, report_rank)      \
   X(REMOTE, remote)
 
@@ -93,6 +94,7 @@ typedef struct hp_rank_results {
   hp_krylov_report *k;
   double *value;           /* [hp_outflow_numbers] NULL on ranks but 0 */
   hp_region_totals *total; /* [count] likewise */
+  bool all;                /* an answer of all ranks */
 } hp_rank_results;
 
 /* Collective. Orders behind HP_RANK_ORDER_LIST are not carried out here. */

@@ -267,6 +267,14 @@ static hp_status ranks_regions(hp_backend *B, int first, int count, hp_region_to
   return give(B, &o, &r);
 }
 
+static hp_status ranks_rigid(hp_backend *B, bool *all) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_RIGID};
+  hp_rank_results r = {.all = false};
+  HP_TRY(give(B, &o, &r));
+  *all = r.all;
+  return HP_OK;
+}
+
 static void ranks_describe(const hp_backend *B, char *out, size_t size) {
   const hp_ranks_backend *C = (const hp_ranks_backend *)B;
   const hp_subdomain *D = C->D;
@@ -369,7 +377,8 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .solve = ranks_solve,
                                          .system = ranks_system,
                                          .outflow = ranks_outflow,
-                                         .regions = ranks_regions};
+                                         .regions = ranks_regions,
+                                         .rigid = ranks_rigid};
 
 hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
   hp_rank_order o;
