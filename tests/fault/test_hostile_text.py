@@ -20,8 +20,8 @@ BAD = [b"\x1b]52;c;aGVsbG8=\x07", b"\x9b31m", b"\xc2\x9b31m", b"\x7f", b"\xff\xf
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
-def some(n, places, usual=3):
-    """Of the places a third for the n-th text, another one for the next."""
+def some(n, places, usual=4):
+    """Of the places a quarter for the n-th text, another one for the next."""
     step = runs.every(usual, usual)
     return list(places)[n % step::step]
 

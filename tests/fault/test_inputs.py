@@ -83,7 +83,7 @@ class Refusals:
         """Spellings of a file; `ending` is what the program asks the name of a file to end in."""
         self.calls += 1
         plain, *others = spellings(self.where, name)
-        step = runs.every(5, 5)
+        step = runs.every(7, 7)
         for spelling in [plain] + others[self.calls % step::step]:
             if ending and not spelling.endswith(ending):
                 link = os.path.join(self.where, "links", "to" + ending)

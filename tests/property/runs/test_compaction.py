@@ -48,7 +48,7 @@ def directions(checks, where, whole):
     tables = {"x": "ROCKTAB\n 50 1 0.1 1 1\n 200 1 1 1 1 /\n", "y": "ROCKTAB\n 50 1 1 0.1 1\n 200 1 1 1 1 /\n",
               "z": "ROCKTAB\n 50 1 1 1 0.1\n 200 1 1 1 1 /\n", "none": "ROCKTAB\n 50 1 1 1 1\n 200 1 1 1 1 /\n"}
     found = {}
-    for name, table in list(tables.items())[::runs.every(1, 4)]:
+    for name, table in list(tables.items())[::runs.every(1, 6)]:
         path = restarts.write_data(where, "dir_" + name, compaction.deck("RKTRMDIR\nROCKCOMP\n /\n", table + "ROCK\n 200 5E-5 /\n"))
         r = runs.run(path, where, STEPS, "dir_" + name)
         found[name] = [r.at(150, v) for v in VECTORS]

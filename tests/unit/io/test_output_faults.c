@@ -189,7 +189,7 @@ static int count_arrays(const char *path, const char *name, bool *torn) {
 
 static void test_failures(int first) {
   const int64_t before = hp_memory_now();
-  for (target = first;; target += check_every(41)) {
+  for (target = first;; target += check_every(61)) {
     progress done = {0, 0};
     plan = PLAN_FAIL;
     calls = closed_dirty = 0;
@@ -277,7 +277,7 @@ static void test_kills(int first) {
     return;
   }
   bool finished = false;
-  for (target = first; !finished && target < 2000; target += check_every(41)) {
+  for (target = first; !finished && target < 2000; target += check_every(61)) {
     *done = (progress){0, 0};
     const pid_t child = fork();
     if (child == 0) {
@@ -312,7 +312,7 @@ int main(void) {
   for (int n = 0; n < 2; ++n) {
     refresh = n == 0 ? 0.0 : 1e9;
     CHECK(system("rm -rf faults.* FAULTS.* killed.* KILLED.*") == 0); /* calls are counted in a new folder */
-    const int first = 1 + 8 * n % check_every(41);                    /* other calls in the other half of a sample */
+    const int first = 1 + 8 * n % check_every(61);                    /* other calls in the other half of a sample */
     test_failures(first);
     test_kills(first);
   }
