@@ -14,7 +14,7 @@ import runs
 NX, NY, NZ = 9, 6, 4
 MORE = NX + 1 if runs.every(2, 2) == 1 else 4  # ranks; ten processes of two processors mostly wait
 EBIN = ("output.eclipse=true",)
-LIKE = ("columns", "options over a deck", "RESTART, fewer cells", "corners in data sets")
+LIKE = ("columns", "options over a deck", "RESTART, fewer cells", "corners in data sets", "grid.refine of blocks", "an entry of a list")
 
 HEAD = """
 title = "All forms of arrays";

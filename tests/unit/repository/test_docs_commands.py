@@ -111,7 +111,7 @@ NOT_RUN = [
 ]
 
 # Of these, whose numbers nobody reads here, each n-th is run; of the others the options are looked up.
-SAMPLED = r"^(hepta bench|mpirun) (?!.*(--(csv|json|save|dump)| -o )).*|^python3 bench/whole_runs\.py .* --csv runs\.csv$"
+SAMPLED = r"^(hepta (bench|compare)|mpirun|python3 bench/ranks\.py) (?!.*(--(csv|json|save|dump)| -o )).*|^python3 bench/whole_runs\.py .* --csv runs\.csv$"
 EVERY = runs.every(9, 9)
 sampled = []
 
