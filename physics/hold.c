@@ -43,14 +43,14 @@ typedef struct {
   int64_t a, b; /* names */
 } pair;
 
-typedef enum { LOOSE, RIGID, SHARED /* with cells of other ranks */ } group_kind;
+enum { RIGID = 1, SHARED = 2 /* with cells of other ranks */ };
 
 typedef struct {
   const hp_grid *g;
   hp_reservoir *r;
   int64_t *first; /* [own cells] a cell of the same group, not behind it; of the first one itself */
   int64_t *cells; /* [own cells] of the group that begins there */
-  uint8_t *kind;  /* [own cells] group_kind, likewise */
+  uint8_t *kind;  /* [own cells] RIGID, SHARED, both or neither, likewise */
   int64_t npair, nall, nshared;
   pair *mine, *all;  /* [npair] with groups of other ranks; [nall] of all ranks */
   group *shared;     /* [nshared] groups in these, names rising */
@@ -111,10 +111,10 @@ static hp_status find_own(search *s, int64_t nopen, const int64_t *open, bool *a
   for (int64_t m = 0; m < g->owned; ++m) {
     const int64_t at = first_of(s->first, m);
     s->cells[at] += 1;
-    if (s->r->active[m] == HP_CELL_INACTIVE || !hp_reservoir_is_rigid(s->r, m)) s->kind[at] = LOOSE;
+    if (s->r->active[m] == HP_CELL_INACTIVE || !hp_reservoir_is_rigid(s->r, m)) s->kind[at] = 0;
   }
   for (int64_t q = 0; q < nopen; ++q)
-    if (is_own(g, open[q])) s->kind[first_of(s->first, hp_grid_place(g, open[q]))] = LOOSE;
+    if (is_own(g, open[q])) s->kind[first_of(s->first, hp_grid_place(g, open[q]))] = 0;
   for (int64_t m = 0; m < g->owned; ++m) *any = *any || (s->first[m] == m && s->kind[m] == RIGID);
   return HP_OK;
 }
@@ -201,15 +201,14 @@ static hp_status share_groups(search *s) {
   for (int64_t n = 0; n < s->nall; ++n)
     for (int end = 0; end < 2; ++end) {
       const int64_t name = end == 0 ? s->all[n].a : s->all[n].b, m = hp_grid_place(g, name);
-      if (!is_own(g, name) || s->kind[m] == SHARED) continue;
-      s->cells[m] = s->kind[m] == RIGID ? s->cells[m] : -s->cells[m]; /* the sign is what it was */
-      s->kind[m] = SHARED;
+      if (!is_own(g, name) || (s->kind[m] & SHARED) != 0) continue;
+      s->kind[m] |= SHARED;
       count += 1;
     }
   HP_TRY(HP_ALLOC(mine, count));
   count = 0;
   for (int64_t m = 0; m < g->owned; ++m)
-    if (s->kind[m] == SHARED) mine[count++] = (group){g->first + m, llabs(s->cells[m]), s->cells[m] > 0};
+    if ((s->kind[m] & SHARED) != 0) mine[count++] = (group){g->first + m, s->cells[m], (s->kind[m] & RIGID) != 0};
   hp_status status = hp_spread_number(g->spread, count, &begin, &all);
   if (status == HP_OK) status = HP_ALLOC(s->shared, all);
   if (status == HP_OK) status = hp_spread_distribute(g->spread, mine, count, WORDS, keep_group, s);
