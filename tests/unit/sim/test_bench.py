@@ -77,6 +77,7 @@ def check_krylov(checks, where):
         gh, csr, bsr = rows[first:first + 3]
         checks.true("krylov: iterations of formats", gh["iterations"] == bsr["iterations"] and
                     abs(int(csr["iterations"]) - int(gh["iterations"])) <= 3, (gh, csr, bsr))
+    peak = None
     for r in rows:
         q = int(r["q"])
         rows_of, entries = 120 * q + 2, (120 + 2 * (5 * 20 + 6 * 16 + 6 * 15)) * q * q + 2 * 2 * 4 * q + 2
@@ -89,7 +90,10 @@ def check_krylov(checks, where):
         product, barrier, vectors = (float(r[name + "_percent"]) for name in ("product", "barrier", "vector"))
         checks.near("krylov: the rest", vectors, max(0.0, 100.0 - product - barrier), 0.2 + 1e-3 * (product + barrier))
         checks.near("krylov: operations", float(r["operations"]), flops, 2e-2 * flops)
-        checks.true("krylov: of the peak", 0.0 < float(r["peak_percent"]) < 100.0, r)
+        # One peak for all rows. A share may be above 100 %: the peak is measured once, perhaps while other programs run.
+        rate = float(r["gflops"]) / float(r["peak_percent"])
+        peak = peak or rate
+        checks.near("krylov: of one peak", rate, peak, 2e-3 * peak)
     done = runs.hepta("bench", "krylov", "--size", "6x5x4", "--q", "2,4", "--wells", "2", "--format", "gh,gh-h,csr-h,bsr-h,dia-h,hyb-h",
                       "--samples", "1", "--threads", "2", "--csv", path)
     with open(path, newline="") as f:
