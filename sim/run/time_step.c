@@ -92,7 +92,7 @@ static hp_status give_up(const hp_sim *S, const hp_newton_report *r, int attempt
   HP_TRY(S->backend->ops->get_wells(S->backend));
   HP_TRY(find_undetermined(S, &undetermined));
   return hp_fail(
-      HP_ERR_NUMERIC, "stopped at time %.6g %s: %s after %d failed attempt%s, the last with a step of %.4g %s. %s. %s",
+      HP_ERR_NUMERIC, "stopped at time %.6g %s: %s after %d failed attempt%s, the last with a step of %.4g %s: %s. %s",
       S->time / unit, label, too_short ? "the next step would be shorter than timestep.min" : "no convergence",
       attempts, hp_plural(attempts), S->dt / unit, label, r->why, advice(S, r, undetermined));
 }

@@ -9,6 +9,8 @@ import time
 import runs
 from rank_runs import FAULTED, MPIRUN, differences, numbers, same_bits, sets, start
 
+CLOSED = ["fluids.water.compressibility=0", "fluids.oil.compressibility=0", "rock.compressibility=0", "wells.PROD.status=shut", "wells.INJ.bhp=1e9",
+          "timestep.min=0.5", "linear.max_iterations=20"]
 TIGHT = ["timestep.accuracy=0", "linear.tolerance=1e-11"]
 
 
@@ -50,11 +52,19 @@ def check_files(checks, where):
     for end in ("UNRST", "UNSMRY", "EGRID", "INIT"):
         with open(os.path.join(where, "ECLIPSE_1_1." + end), "rb") as one, open(os.path.join(where, "ECLIPSE_3_1." + end), "rb") as other:
             checks.true("eclipse: " + end, one.read() == other.read(), "other bytes")
+    for ranks in (1, 2):
+        start(ranks, ["run", deck, "-q", "--restart", "eclipse_3_1", "-o", "later_%d" % ranks] +
+              sets(["output.eclipse=true", "report.every=10", "report.end=30"]), where)
+    for end in ("UNRST", "UNSMRY", "EGRID", "INIT"):
+        with open(os.path.join(where, "LATER_1." + end), "rb") as one, open(os.path.join(where, "LATER_2." + end), "rb") as other:
+            checks.true("eclipse, from a run by 3 ranks on: " + end, one.read() == other.read(), "other bytes")
     left = [f for folder, _, files in os.walk(where) for f in files if f.endswith(".tmp")]
     checks.true("no temporary files are left", not left, left)
     fails = ["run", deck, "-q", "--set", "newton.max_iterations=1", "--set", "newton.min_iterations=1", "--set", "timestep.min=0.1"]
     said = [start(ranks, fails + ["-o", "fails"], where, check=False).stderr.split("\nTo go on")[0] for ranks in (1, 3)]
     checks.true("a run whose steps fail says the same", "Try --monitor" in said[0] and said[0] == said[1].replace("-n 3", "-n 1"), said)
+    done = start(3, ["run", runs.deck("quarter_five_spot"), "-q", "-o", "closed"] + sets(CLOSED), where, check=False)
+    checks.true("nothing can give way, as no single rank can know", "incompressible and no well holds a pressure" in done.stderr, done.stderr)
 
 
 def check_far(checks, where):
