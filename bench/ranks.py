@@ -1,6 +1,7 @@
 """Whole runs by several MPI ranks, of one thread each, beside each other and beside OPM Flow by as many.
 
-    python3 bench/ranks.py DECK --ranks 1,2,4 [--set KEY=VALUE ...] [--flow FLOW_DECK] [--samples N] [--csv FILE]
+    python3 bench/ranks.py DECK --ranks 1,2,4 [--set KEY=VALUE ...] [--flow FLOW_DECK [--flow-options ARGUMENTS]]
+                                                [--samples N] [--csv FILE]
     python3 bench/ranks.py decks/spe10_class.cfg --ranks 1,2,4 --weak 60x220x8    the grid grows along i with the ranks
     python3 bench/ranks.py decks/spe10_class.cfg --million --csv strong.csv      1.12 million cells by 16, 8, 1, 32, 4 and 2 ranks
     python3 bench/ranks.py decks/spe10_class.cfg --growing --csv weak.csv        105,600 cells a rank by 1 to 32 ranks
@@ -126,9 +127,20 @@ def run_hepta(a, ranks, where):
     return seconds, facts_of(os.path.join(where, "events.json"))
 
 
+def flow_facts(path):
+    """Of the table with a row for each time step, those included that failed."""
+    with open(path, encoding="utf-8") as f:
+        names, *rows = [line.split() for line in f]
+    steps = [dict(zip(names, map(float, row))) for row in rows]
+    return {"steps": sum(s["Conv"] == 1.0 for s in steps), "newton": int(sum(s["NewtIt"] for s in steps)),
+            "linear": int(sum(s["LinIt"] for s in steps))}
+
+
 def run_flow(a, ranks, where):
     command = ["flow", os.path.abspath(a.flow), "--linear-solver=cpr", "--threads-per-process=1", "--output-dir=."]
-    return start(a, ranks, command, where), {}
+    seconds = start(a, ranks, command + a.flow_options.split(), where)
+    name = os.path.splitext(os.path.basename(a.flow))[0]
+    return seconds, flow_facts(os.path.join(where, name + ".INFOSTEP"))
 
 
 def row_of(a, program, ranks, samples, facts):
@@ -195,6 +207,7 @@ def arguments():
     parser.add_argument("--growing", action="store_true", help="weak scaling: --weak 60x220x8 " + " ".join(GROWING))
     parser.add_argument("--within", type=float, metavar="SECONDS", help="all runs together")
     parser.add_argument("--flow", metavar="DECK", help="OPM Flow takes its turn with this Eclipse deck")
+    parser.add_argument("--flow-options", default="", metavar="ARGUMENTS", help="of OPM Flow beside those for cpr and one thread")
     parser.add_argument("--samples", type=int, metavar="N")
     parser.add_argument("--csv", metavar="FILE")
     parser.add_argument("--map", metavar="ARGUMENTS", help="of mpirun, such as '--bind-to none'")
