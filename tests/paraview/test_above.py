@@ -357,10 +357,10 @@ def main():
         make_old(old, result)
         found = runs.find_shared("data", "egg", "Egg_Model_ECL.DATA")
         egg = runs.run(found, where, ["report.times=[0.1]", "report.end=0.1"]) if found is not None and whole else None
-        sections = [(result.base, {"i=6": (0, 0.0, 120.0), "k=2": (2, -1812.0, -1804.0)}), (old, {"k=2": (2, 1804.0, 1812.0)}),
+        sections = [(result.base, {"i=6": (0, 0.0, 120.0)}), (old, {"k=2": (2, 1804.0, 1812.0)}),
                     (corners.base, {"j=2": (1, 2320.0, 2400.0)})]
         if whole:
-            sections += [(result.base, {"j=3": (1, 50.0, 200.0)}), (old, {"i=6": (0, 0.0, 120.0)}),
+            sections += [(result.base, {"j=3": (1, 50.0, 200.0), "k=2": (2, -1812.0, -1804.0)}), (old, {"i=6": (0, 0.0, 120.0)}),
                          (corners.base, {"i=2": (0, 1000.0, 1060.0)})]
         scripts = [picture_of(checks, where, "L", result.base, "--field", "sw"),
                    picture_of(checks, where, "layer", result.base, "--section", "k=3"),

@@ -3,7 +3,7 @@
 A command is a line of a code block that begins with `hepta` (also build/.../hepta) or another program of PROGRAMS. What is
 run in a smaller or another form stands in INSTEAD with its reason; what cannot be run here at all in NOT_RUN: of those every
 option must be one that `--help` of the command knows. A command that reads nothing that was written here is run once: where it
-stands again, its files are copied. Of those that measure and write no file, and of those by ranks, each sixth is run (SAMPLED);
+stands again, its files are copied. Of those that measure and write no file, and of those by ranks, each twelfth is run (SAMPLED);
 HEPTA_TEST_EVERY=1: all.
 """
 import functools
@@ -112,7 +112,7 @@ NOT_RUN = [
 
 # Of these, whose numbers nobody reads here, each n-th is run; of the others the options are looked up.
 SAMPLED = r"^(hepta (bench|compare)|mpirun|python3 bench/ranks\.py) (?!.*(--(csv|json|save|dump)| -o )).*|^python3 bench/whole_runs\.py .* --csv runs\.csv$"
-EVERY = runs.every(9, 9)
+EVERY = runs.every(12, 12)
 sampled = []
 
 # other programs: None: run; else why not here
