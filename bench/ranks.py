@@ -139,8 +139,7 @@ def flow_facts(path):
 def run_flow(a, ranks, where):
     command = ["flow", os.path.abspath(a.flow), "--linear-solver=cpr", "--threads-per-process=1", "--output-dir=."]
     seconds = start(a, ranks, command + a.flow_options.split(), where)
-    name = os.path.splitext(os.path.basename(a.flow))[0]
-    return seconds, flow_facts(os.path.join(where, name + ".INFOSTEP"))
+    return seconds, flow_facts(next(os.path.join(where, name) for name in os.listdir(where) if name.endswith(".INFOSTEP")))
 
 
 def row_of(a, program, ranks, samples, facts):
