@@ -56,10 +56,11 @@ def tables(base):
 def compare(checks, deck, where, name, options):
     plain = None
     # ThreadSanitizer sees a race among three members; the bits of the others are compared without it
-    for threads in (1, 2, 3, 8) if runs.every(1, 2) == 1 else (1, 3):
+    whole = runs.every(1, 2) == 1
+    options = options + ["output.double=true"] + ([] if whole else ["timestep.accuracy=0", "timestep.initial=10"])
+    for threads in (1, 2, 3, 8) if whole else (1, 3):
         what = "%s with %d threads" % (name, threads)
-        longer = [] if runs.every(1, 2) == 1 else ["timestep.accuracy=0", "timestep.initial=10"]  # steps
-        r = runs.run(deck, where, options + longer + ["output.double=true"], name="%s%d" % (name, threads),
+        r = runs.run(deck, where, options, name="%s%d" % (name, threads),
                      arguments=["--threads", str(threads), "--progress", "never"])
         checks.true(what + ": no data race", "ThreadSanitizer" not in r.stderr, r.stderr[:3000])
         summary, solver = tables(r.base)
