@@ -12,7 +12,7 @@ SHORT = ["grid.size=[8,8,1]", "wells.PROD.i=8", "wells.PROD.j=8", "report.end=1"
 
 
 def measure(where, *options):
-    """What it did, and its rows by program and ranks."""
+    """Its result, and its rows by program and ranks."""
     path = os.path.join(where, "ranks.csv")
     words = [sys.executable, os.path.join(runs.SOURCE, "bench", "ranks.py"), runs.deck("quarter_five_spot"), "--ranks", "1,2", "--samples", "1",
              "--mpirun", MPIRUN, "--hepta", runs.PROGRAM, "--csv", path, *[w for key in SHORT for w in ("--set", key)], *options]
