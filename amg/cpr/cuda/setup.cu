@@ -23,14 +23,14 @@ static __device__ bool is_perforated(const hp_gh *A, int64_t m) {
 
 /* Which cells have a row, by the CPU's rule. */
 static __global__ void __launch_bounds__(THREADS)
-    keep_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C) {
-  const int64_t m = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    keep_kernel(hp_blocks blocks, const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C) {
+  const int64_t m = hp_block(blocks) * THREADS + threadIdx.x;
   if (m < A.ncell) C.kept[m] = hp_cpr_is_coupled(&A, m) || is_perforated(&A, m);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    weights_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C) {
-  const int64_t m = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    weights_kernel(hp_blocks blocks, const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C) {
+  const int64_t m = hp_block(blocks) * THREADS + threadIdx.x;
   if (m < A.ncell) hp_cpr_cell_weights(&A, C.kind, m, C.weight + m * A.q);
 }
 
@@ -140,20 +140,21 @@ static __device__ int32_t any_row(const hp_gh &A, const hp_cpr_pressure &C, int6
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, uint32_t *count,
-                 int64_t *longest) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    count_kernel(hp_blocks blocks, const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C,
+                 uint32_t *count, int64_t *longest) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   const int32_t entries = i < C.A.n ? any_row(A, C, i, NULL, NULL) : 0;
   if (i < C.A.n) count[i] = (uint32_t)entries;
-  hp_block_most(longest, entries);
+  hp_block_most(blocks, longest, entries);
 }
 
 static __global__ void size_kernel(int64_t *count, const uint32_t *total) { *count = *total; }
 
 /* Columns, and the couplings alone: a diagonal that makes each cell's row sum zero. */
 static __global__ void __launch_bounds__(THREADS)
-    pattern_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, hp_csr rows) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    pattern_kernel(hp_blocks blocks, const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C,
+                   hp_csr rows) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   if (i >= C.A.n) return;
   double *value = rows.value + rows.begin[i], couplings = 0.0, *diagonal = NULL;
   int32_t *column = rows.column + rows.begin[i];
@@ -168,20 +169,22 @@ static __global__ void __launch_bounds__(THREADS)
 
 hp_status hp_cpr_weigh(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C) {
   if (C->weight == NULL) return HP_OK;
-  return hp_launch(S, "weighting the pressure system", weights_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A, *C);
+  return hp_launch_all(S, "weighting the pressure system", weights_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A,
+                       *C);
 }
 
 hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C, hp_csr_device *rows) {
   const int64_t n = C->A.n, blocks = hp_parts(n, THREADS);
   uint32_t *count = (uint32_t *)rows->at.column; /* its sums are known before the columns come */
-  HP_TRY(hp_launch(S, "the pressure system's cells", keep_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A, *C));
-  HP_TRY(hp_launch(S, "the pressure system's rows", count_kernel, blocks, THREADS, 0, *A, *C, count, S->counts + 1));
+  HP_TRY(hp_launch_all(S, "the pressure system's cells", keep_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A, *C));
+  HP_TRY(
+      hp_launch_all(S, "the pressure system's rows", count_kernel, blocks, THREADS, 0, *A, *C, count, S->counts + 1));
   HP_TRY(hp_setup_scan32(S, count, rows->at.begin, n));
   HP_TRY(hp_launch(S, "the pressure system's rows", size_kernel, 1, 1, 0, S->counts, rows->at.begin + n));
   HP_TRY(hp_setup_read_counts(S));
   rows->count = S->host_counts[0];
   rows->longest = (int32_t)S->host_counts[1];
-  return hp_launch(S, "the pressure system's pattern", pattern_kernel, blocks, THREADS, 0, *A, *C, rows->at);
+  return hp_launch_all(S, "the pressure system's pattern", pattern_kernel, blocks, THREADS, 0, *A, *C, rows->at);
 }
 
 /* ---- numbers: a team program ---- */

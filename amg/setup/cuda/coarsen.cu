@@ -5,8 +5,8 @@
  * depends on a coarse one and coarse otherwise, gives the set of amg/setup/coarsen_pmis.c. (In round n a
  * point becomes coarse when all heavier neighbours are decided, and the point that makes another one fine is
  * heavier than it.) So each point may be decided as soon as its heavier neighbours are, in any order, and the set
- * is the same. The heaviest undecided point can always be decided: all blocks are resident, so no thread waits for a
- * block that has not started. */
+ * is the same. The heaviest undecided point can always be decided: all blocks of all GPUs are resident, so no thread waits
+ * for a block that has not started. */
 #include "amg/setup/cuda/setup.cuh"
 #include "amg/setup/weight.inl.h"
 #include "core/memory.h"
@@ -14,8 +14,8 @@
 enum { THREADS = HP_SETUP_THREADS };
 
 static __global__ void __launch_bounds__(THREADS)
-    weight_kernel(hp_setup_graph g, int32_t nrow, uint64_t seed, double *weight, uint8_t *point) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    weight_kernel(hp_blocks blocks, hp_setup_graph g, int32_t nrow, uint64_t seed, double *weight, uint8_t *point) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   if (i >= nrow) return;
   point[i] = HP_AMG_COARSE;
   if (i >= g.ncell) return;
@@ -49,13 +49,15 @@ static __device__ int decide(const hp_csr &A, const hp_setup_graph &g, const dou
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    pmis_kernel(hp_csr A, hp_setup_graph g, const double *weight, volatile uint8_t *point) {
+    pmis_kernel(hp_blocks blocks, hp_csr A, hp_setup_graph g, const double *weight, volatile uint8_t *point) {
   typedef hp_lanes<G> L;
+  const hp_blocks_share points = hp_blocks_share_of(blocks, g.ncell);
   const int64_t step = (int64_t)gridDim.x * THREADS / G;
-  int64_t first = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G; /* all before it are decided */
-  while (first < g.ncell) {
+  int64_t first = points.begin +
+                  ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G; /* all its points before are decided */
+  while (first < points.end) {
     bool waits = false;
-    for (int64_t i = first; i < g.ncell; i += step) {
+    for (int64_t i = first; i < points.end; i += step) {
       /* lane 0 reads for all: the lanes must agree */
       if (L::shuffle((int)point[i], 0) == HP_AMG_UNDECIDED) {
         const int is = decide<G>(A, g, weight, point, i);
@@ -73,18 +75,12 @@ template <int G>
 static hp_status pmis(hp_setup *S, const hp_csr *A, const hp_setup_graph *g, double *weight, uint8_t *point) {
   hp_csr a = *A;
   hp_setup_graph graph = *g;
-  int blocks = 0;
-  HP_TRY(hp_device_check(S->D, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, pmis_kernel<G>, THREADS, 0),
-                         "picking coarse points"));
-  int64_t wanted = (int64_t)blocks * S->multiprocessors;
-  const int64_t enough = hp_parts((int64_t)g->ncell * G, THREADS);
-  if (wanted > enough) wanted = enough;
-  void *list[] = {&a, &graph, &weight, &point};
+  void *list[] = {NULL, &a, &graph, &weight, &point};
+  const hp_blocks_launch L = {
+      (const void *)pmis_kernel<G>, hp_parts((int64_t)g->ncell * G, THREADS), THREADS, 0, S->one_gpu, true, list,
+      "picking coarse points"};
   S->launches += 1;
-  hp_device_count_launches(S->D, 1);
-  return hp_device_check(
-      S->D, cudaLaunchCooperativeKernel(pmis_kernel<G>, dim3((unsigned)wanted), dim3(THREADS), list, 0, S->stream),
-      "picking coarse points");
+  return hp_blocks_run(S->D, &L);
 }
 
 /* ---- CLJP ---- */
@@ -100,8 +96,8 @@ typedef struct {
   int64_t *undecided;
 } cljp;
 
-static __global__ void __launch_bounds__(THREADS) cljp_start_kernel(cljp p, uint64_t seed) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+static __global__ void __launch_bounds__(THREADS) cljp_start_kernel(hp_blocks blocks, cljp p, uint64_t seed) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   if (i >= p.A.nrow) return;
   p.point[i] = HP_AMG_COARSE;
   if (i >= p.g.ncell) return;
@@ -117,9 +113,9 @@ static __device__ __forceinline__ bool cljp_waits(const cljp &p, int64_t i, int3
 
 /* Undecided points heavier than all undecided neighbours along edges that are left become coarse in this round. */
 template <int G>
-static __global__ void __launch_bounds__(THREADS) cljp_peak_kernel(cljp p, int32_t round) {
+static __global__ void __launch_bounds__(THREADS) cljp_peak_kernel(hp_blocks blocks, cljp p, int32_t round) {
   typedef hp_lanes<G> L;
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / G;
   if (i >= p.g.ncell || p.point[i] != HP_AMG_UNDECIDED) return;
   bool waits = false;
   for (uint32_t k = p.A.begin[i] + L::lane(); k < p.A.begin[i + 1]; k += G)
@@ -146,9 +142,9 @@ static __device__ bool depends(const cljp &p, int64_t i, int32_t j) {
 /* Removes edges of row i: those from or to a point that became coarse, and those to a point that depends on one on which
  * i depends too. */
 template <int G>
-static __global__ void __launch_bounds__(THREADS) cljp_cut_kernel(cljp p, int32_t round) {
+static __global__ void __launch_bounds__(THREADS) cljp_cut_kernel(hp_blocks blocks, cljp p, int32_t round) {
   typedef hp_lanes<G> L;
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / G;
   if (i >= p.g.ncell) return;
   const uint32_t begin = p.A.begin[i], end = p.A.begin[i + 1];
   bool some = false, fresh = false;
@@ -170,9 +166,9 @@ static __global__ void __launch_bounds__(THREADS) cljp_cut_kernel(cljp p, int32_
 
 /* The end of a round: points without an edge to them are fine. */
 template <int G>
-static __global__ void __launch_bounds__(THREADS) cljp_decide_kernel(cljp p, int32_t round) {
+static __global__ void __launch_bounds__(THREADS) cljp_decide_kernel(hp_blocks blocks, cljp p, int32_t round) {
   typedef hp_lanes<G> L;
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / G;
   const bool is = i < p.g.ncell && p.point[i] == HP_AMG_UNDECIDED;
   int edges = 0;
   for (uint32_t n = is ? p.g.begin[i] + L::lane() : 0; is && n < p.g.begin[i + 1]; n += G)
@@ -183,7 +179,7 @@ static __global__ void __launch_bounds__(THREADS) cljp_decide_kernel(cljp p, int
     p.edges[i] = edges;
     if (coarse || edges == 0) p.point[i] = coarse ? HP_AMG_COARSE : HP_AMG_FINE;
   }
-  hp_block_most(p.undecided, is && !coarse && edges > 0);
+  hp_block_most(blocks, p.undecided, is && !coarse && edges > 0);
 }
 
 /* Rounds until all are decided; each one waits for the device. */
@@ -191,9 +187,9 @@ template <int G>
 static hp_status cljp_rounds(hp_setup *S, const cljp *p) {
   const int64_t blocks = hp_parts((int64_t)p->g.ncell * G, THREADS);
   for (int32_t round = 1;; ++round) {
-    HP_TRY(hp_launch(S, "picking coarse points", cljp_peak_kernel<G>, blocks, THREADS, 0, *p, round));
-    HP_TRY(hp_launch(S, "picking coarse points", cljp_cut_kernel<G>, blocks, THREADS, 0, *p, round));
-    HP_TRY(hp_launch(S, "picking coarse points", cljp_decide_kernel<G>, blocks, THREADS, 0, *p, round));
+    HP_TRY(hp_launch_all(S, "picking coarse points", cljp_peak_kernel<G>, blocks, THREADS, 0, *p, round));
+    HP_TRY(hp_launch_all(S, "picking coarse points", cljp_cut_kernel<G>, blocks, THREADS, 0, *p, round));
+    HP_TRY(hp_launch_all(S, "picking coarse points", cljp_decide_kernel<G>, blocks, THREADS, 0, *p, round));
     HP_TRY(hp_setup_read_counts(S));
     if (S->host_counts[7] == 0) return HP_OK;
   }
@@ -207,7 +203,8 @@ static hp_status coarsen_cljp(hp_setup *S, const hp_csr_device *A, const hp_setu
   HP_TRY(HP_POOL_ALLOC(&S->scratch, p.when, g->ncell));
   HP_TRY(HP_POOL_ALLOC(&S->scratch, p.left, A->count));
   HP_TRY(hp_device_copy(S->D, p.left, g->strong, A->count));
-  HP_TRY(hp_launch(S, "picking coarse points", cljp_start_kernel, hp_parts(A->at.nrow, THREADS), THREADS, 0, p, seed));
+  HP_TRY(
+      hp_launch_all(S, "picking coarse points", cljp_start_kernel, hp_parts(A->at.nrow, THREADS), THREADS, 0, p, seed));
   if (g->ncell == 0) return HP_OK;
   hp_status s = HP_OK;
   HP_WITH_LANES(hp_lanes_for((double)A->count / A->at.nrow), s = cljp_rounds<G>(S, &p));
@@ -245,8 +242,8 @@ hp_status hp_setup_coarsen(hp_setup *S, const hp_csr_device *A, const hp_setup_g
   double *weight = NULL;
   if (opt->coarsening == HP_AMG_CLJP) return coarsen_cljp(S, A, g, opt->seed, point);
   HP_TRY(HP_POOL_ALLOC(&S->scratch, weight, g->ncell));
-  HP_TRY(hp_launch(S, "picking coarse points", weight_kernel, hp_parts(A->at.nrow, THREADS), THREADS, 0, *g, A->at.nrow,
-                   opt->seed, weight, point));
+  HP_TRY(hp_launch_all(S, "picking coarse points", weight_kernel, hp_parts(A->at.nrow, THREADS), THREADS, 0, *g,
+                       A->at.nrow, opt->seed, weight, point));
   if (g->ncell == 0) return HP_OK;
   hp_status s = HP_OK;
   HP_WITH_LANES(hp_lanes_for((double)A->count / A->at.nrow / 2.0), s = pmis<G>(S, &A->at, g, weight, point));
@@ -255,13 +252,14 @@ hp_status hp_setup_coarsen(hp_setup *S, const hp_csr_device *A, const hp_setup_g
 
 /* ---- numbers of the coarse points ---- */
 
-static __global__ void __launch_bounds__(THREADS) coarse_kernel(const uint8_t *point, int32_t nrow, int32_t *is) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+static __global__ void __launch_bounds__(THREADS)
+    coarse_kernel(hp_blocks blocks, const uint8_t *point, int32_t nrow, int32_t *is) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   if (i <= nrow) is[i] = i < nrow && point[i] == HP_AMG_COARSE;
 }
 
 hp_status hp_setup_number(hp_setup *S, const uint8_t *point, int32_t nrow, int32_t *number) {
-  HP_TRY(hp_launch(S, "numbering coarse points", coarse_kernel, hp_parts((int64_t)nrow + 1, THREADS), THREADS, 0, point,
-                   nrow, number));
+  HP_TRY(hp_launch_all(S, "numbering coarse points", coarse_kernel, hp_parts((int64_t)nrow + 1, THREADS), THREADS, 0,
+                       point, nrow, number));
   return hp_setup_scan(S, number, number, nrow);
 }

@@ -103,20 +103,21 @@ static __device__ double gh_value(const hp_gh &A, int64_t i, int64_t j) {
   return 0.0;
 }
 
-static __global__ void __launch_bounds__(THREADS) count_kernel(hp_gh A, uint32_t *count, int64_t *longest) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+static __global__ void __launch_bounds__(THREADS)
+    count_kernel(hp_blocks blocks, hp_gh A, uint32_t *count, int64_t *longest) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   const int32_t entries = i < A.n ? gh_row(A, i, NULL, NULL) : 0;
   if (i < A.n) count[i] = (uint32_t)entries;
-  hp_block_most(longest, entries);
+  hp_block_most(blocks, longest, entries);
 }
 
-static __global__ void __launch_bounds__(THREADS) fill_kernel(hp_gh A, hp_csr C) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+static __global__ void __launch_bounds__(THREADS) fill_kernel(hp_blocks blocks, hp_gh A, hp_csr C) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   if (i < A.n) gh_row(A, i, C.column + C.begin[i], C.value + C.begin[i]);
 }
 
-static __global__ void __launch_bounds__(THREADS) refresh_kernel(hp_gh A, hp_csr C) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+static __global__ void __launch_bounds__(THREADS) refresh_kernel(hp_blocks blocks, hp_gh A, hp_csr C) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   if (i >= A.n) return;
   for (uint32_t k = C.begin[i]; k < C.begin[i + 1]; ++k) C.value[k] = gh_value(A, i, C.column[k]);
 }
@@ -128,8 +129,8 @@ static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_csr_device *out) {
   uint32_t *count = NULL;
   HP_TRY(HP_POOL_ALLOC(&S->scratch, count, A->n + 1));
   HP_TRY(HP_DEVICE_ALLOC(D, out->at.begin, A->n + 1));
-  HP_TRY(
-      hp_launch(S, "turning GH into csr", count_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, count, S->counts + 1));
+  HP_TRY(hp_launch_all(S, "turning GH into csr", count_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, count,
+                       S->counts + 1));
   HP_TRY(hp_setup_scan32(S, count, out->at.begin, A->n));
   HP_TRY(hp_launch(S, "turning GH into csr", size_kernel, 1, 1, 0, S->counts, out->at.begin + A->n));
   HP_TRY(hp_setup_read_counts(S));
@@ -138,7 +139,7 @@ static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_csr_device *out) {
   out->longest = (int32_t)S->host_counts[1];
   HP_TRY(HP_DEVICE_ALLOC(D, out->at.column, out->count));
   HP_TRY(HP_DEVICE_ALLOC(D, out->at.value, out->count));
-  return hp_launch(S, "turning GH into csr", fill_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, out->at);
+  return hp_launch_all(S, "turning GH into csr", fill_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, out->at);
 }
 
 static hp_status check_gh(const hp_gh *A) {
@@ -167,10 +168,8 @@ hp_status hp_csr_device_from_gh(hp_device *D, const hp_gh *A, hp_csr_device *out
 hp_status hp_csr_device_refresh(hp_device *D, const hp_gh *A, hp_csr_device *C) {
   HP_TRY(check_gh(A));
   hp_gh gh = *A;
-  void *list[] = {&gh, &C->at};
-  hp_device_count_launches(D, 1);
-  return hp_device_check(D,
-                         cudaLaunchKernel(refresh_kernel, dim3((unsigned)hp_parts(A->n, THREADS)), dim3(THREADS), list,
-                                          0, hp_device_stream(D)),
-                         "turning GH into csr");
+  void *list[] = {NULL, &gh, &C->at};
+  const hp_blocks_launch L = {(const void *)refresh_kernel, hp_parts(A->n, THREADS), THREADS, 0, false, false, list,
+                              "turning GH into csr"};
+  return hp_blocks_run(D, &L);
 }

@@ -171,7 +171,7 @@ static hp_status build(hp_amg_device *H) {
   bool more = true;
   for (int l = 0; more; ++l) {
     H->nlevel = l + 1;
-    H->S.keep.on_first = hp_amg_is_on_first(&H->opt, H->level[l].A.at.nrow);
+    H->S.one_gpu = H->S.keep.on_first = hp_amg_is_on_first(&H->opt, H->level[l].A.at.nrow);
     more = false;
     if (l + 1 < H->opt.max_levels && H->level[l].ncell > H->opt.coarsest) HP_TRY(next_level(H, l, &more));
   }

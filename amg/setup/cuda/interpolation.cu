@@ -15,9 +15,10 @@ enum { THREADS = HP_SETUP_THREADS, SHORT_ROW = 8 /* entries */ };
 /* ---- lists ---- */
 
 template <int G>
-static __global__ void __launch_bounds__(THREADS) list_kernel(hp_interpolation I, const uint8_t *strong) {
+static __global__ void __launch_bounds__(THREADS)
+    list_kernel(hp_blocks blocks, hp_interpolation I, const uint8_t *strong) {
   typedef hp_lanes<G> L;
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / G;
   if (i >= I.A.nrow) return;
   const uint32_t begin = I.A.begin[i], end = I.A.begin[i + 1];
   const double aii = I.diagonal[i];
@@ -51,8 +52,8 @@ static __global__ void __launch_bounds__(THREADS) list_kernel(hp_interpolation I
 /* ---- around them ---- */
 
 /* Weights that row i can have at most. */
-static __global__ void __launch_bounds__(THREADS) room_kernel(hp_interpolation I, int64_t *room) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+static __global__ void __launch_bounds__(THREADS) room_kernel(hp_blocks blocks, hp_interpolation I, int64_t *room) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   if (i >= I.A.nrow) return;
   const bool coarse = I.point[i] == HP_AMG_COARSE;
   int64_t sum = coarse;
@@ -63,8 +64,8 @@ static __global__ void __launch_bounds__(THREADS) room_kernel(hp_interpolation I
   room[i] = sum;
 }
 
-static __global__ void __launch_bounds__(THREADS) compact_kernel(hp_interpolation I, hp_csr P) {
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 4;
+static __global__ void __launch_bounds__(THREADS) compact_kernel(hp_blocks blocks, hp_interpolation I, hp_csr P) {
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / 4;
   if (i >= P.nrow) return;
   const int64_t from = hp_interpolation_room(I, i);
   const uint32_t begin = P.begin[i];
@@ -88,9 +89,9 @@ static hp_status make_lists(hp_setup *S, hp_interpolation *I, int64_t entries, c
   HP_TRY(HP_POOL_ALLOC(&S->scratch, I->list_column, entries));
   HP_TRY(HP_POOL_ALLOC(&S->scratch, I->list_value, entries));
   hp_status s = HP_OK;
-  HP_WITH_LANES(
-      hp_lanes_for((double)entries / (double)n),
-      s = hp_launch(S, "gathering coarse entries", list_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0, *I, strong));
+  HP_WITH_LANES(hp_lanes_for((double)entries / (double)n),
+                s = hp_launch_all(S, "gathering coarse entries", list_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0,
+                                  *I, strong));
   return s;
 }
 
@@ -101,7 +102,7 @@ static hp_status make_room(hp_setup *S, hp_interpolation *I, int64_t *weights) {
   *weights = n * I->max_weights;
   if (I->max_weights > 0) return HP_OK;
   HP_TRY(HP_POOL_ALLOC(&S->scratch, room, n + 1));
-  HP_TRY(hp_launch(S, "making room for interpolation", room_kernel, hp_parts(n, THREADS), THREADS, 0, *I, room));
+  HP_TRY(hp_launch_all(S, "making room for interpolation", room_kernel, hp_parts(n, THREADS), THREADS, 0, *I, room));
   HP_TRY(hp_setup_scan64(S, room, room, n));
   HP_TRY(hp_device_copy(S->D, S->counts, room + n, (int64_t)sizeof *room));
   HP_TRY(hp_setup_read_counts(S));
@@ -166,5 +167,5 @@ hp_status hp_setup_interpolate(hp_setup *S, const hp_csr_device *A, const hp_set
   }
   HP_TRY(HP_POOL_ALLOC(&S->keep, P->at.column, P->count));
   HP_TRY(HP_POOL_ALLOC(&S->keep, P->at.value, P->count));
-  return hp_launch(S, "gathering interpolation", compact_kernel, hp_parts(4 * n, THREADS), THREADS, 0, I, P->at);
+  return hp_launch_all(S, "gathering interpolation", compact_kernel, hp_parts(4 * n, THREADS), THREADS, 0, I, P->at);
 }

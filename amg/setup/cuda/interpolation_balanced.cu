@@ -333,27 +333,29 @@ static __device__ __forceinline__ bool make_row(const hp_interpolation &I, TABLE
  * all fine points. */
 template <class TABLES>
 static __global__ void __launch_bounds__(BALANCED_THREADS)
-    balanced_kernel(const __grid_constant__ hp_interpolation I, const int32_t *list, const int32_t *list_count,
-                    int32_t *next, int32_t *next_count) {
+    balanced_kernel(hp_blocks blocks, const __grid_constant__ hp_interpolation I, const int32_t *list,
+                    const int32_t *list_count, int32_t *next, int32_t *next_count) {
   enum { G = TABLES::G };
   typedef hp_step<G> L;
   TABLES *w = (TABLES *)hp_shared_memory + threadIdx.x / G;
   const int64_t count = list_count != NULL ? *list_count : I.A.nrow - I.number[I.A.nrow];
+  const hp_blocks_share rows = hp_blocks_share_of(blocks, count);
   const int64_t step = (int64_t)gridDim.x * (BALANCED_THREADS / G);
   int longest = 0;
-  for (int64_t n = ((int64_t)blockIdx.x * BALANCED_THREADS + threadIdx.x) / G; L::more(n < count); n += step) {
-    const int32_t i = n < count ? list[n] : -1;
+  for (int64_t n = rows.begin + ((int64_t)blockIdx.x * BALANCED_THREADS + threadIdx.x) / G; L::more(n < rows.end);
+       n += step) {
+    const int32_t i = n < rows.end ? list[n] : -1;
     int kept = 0;
-    if (!make_row<G>(I, w, i, &kept) && L::lane() == 0) next[atomicAdd(next_count, 1)] = i;
+    if (!make_row<G>(I, w, i, &kept) && L::lane() == 0) next[hp_blocks_add(blocks, next_count, 1)] = i;
     longest = kept > longest ? kept : longest;
   }
-  hp_block_most(I.longest, longest);
+  hp_block_most(blocks, I.longest, longest);
 }
 
 /* Coarse points' rows, and the list of the fine ones. */
 static __global__ void __launch_bounds__(HP_SETUP_THREADS)
-    split_kernel(const __grid_constant__ hp_interpolation I, int32_t *fine) {
-  const int64_t i = (int64_t)blockIdx.x * HP_SETUP_THREADS + threadIdx.x;
+    split_kernel(hp_blocks blocks, const __grid_constant__ hp_interpolation I, int32_t *fine) {
+  const int64_t i = hp_block(blocks) * HP_SETUP_THREADS + threadIdx.x;
   if (i >= I.A.nrow) return;
   if (I.point[i] == HP_AMG_COARSE) hp_interpolation_write_coarse(I, i);
   else fine[i - I.number[i]] = (int32_t)i;
@@ -369,17 +371,17 @@ typedef balanced<32, 64, 768, 255, 192> largest_tables;
 template <class TABLES>
 static hp_status launch(hp_setup *S, const hp_interpolation *I, int64_t groups, const int32_t *list,
                         const int32_t *list_count, int32_t *next, int32_t *next_count) {
-  return hp_launch(S, "interpolating", balanced_kernel<TABLES>, hp_parts(groups * TABLES::G, BALANCED_THREADS),
-                   BALANCED_THREADS, (BALANCED_THREADS / TABLES::G) * sizeof(TABLES), *I, list, list_count, next,
-                   next_count);
+  return hp_launch_all(S, "interpolating", balanced_kernel<TABLES>, hp_parts(groups * TABLES::G, BALANCED_THREADS),
+                       BALANCED_THREADS, (BALANCED_THREADS / TABLES::G) * sizeof(TABLES), *I, list, list_count, next,
+                       next_count);
 }
 
 hp_status hp_interpolate_balanced_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list,
                                        int32_t *counts, int32_t *others) {
   const int64_t n = I->A.nrow, warps = (int64_t)S->multiprocessors * 32;
   int32_t *fine = others; /* has been read when the rows that stay are known */
-  HP_TRY(
-      hp_launch(S, "listing fine points", split_kernel, hp_parts(n, HP_SETUP_THREADS), HP_SETUP_THREADS, 0, *I, fine));
+  HP_TRY(hp_launch_all(S, "listing fine points", split_kernel, hp_parts(n, HP_SETUP_THREADS), HP_SETUP_THREADS, 0, *I,
+                       fine));
   if (average <= 10.0) HP_TRY(launch<short_tables>(S, I, n, fine, NULL, others + n, counts + 1));
   else if (n < warps) return launch<largest_tables>(S, I, n, fine, NULL, list, counts);
   else if (average <= 40.0) HP_TRY(launch<middle_tables>(S, I, n, fine, NULL, others + n, counts + 1));

@@ -383,20 +383,21 @@ static __device__ __forceinline__ bool make_row(const hp_interpolation &I, row_t
 
 template <int G, bool chip>
 static __global__ void __launch_bounds__(GROUP_THREADS, 5)
-    interpolate_kernel(const __grid_constant__ hp_interpolation I, const __grid_constant__ hp_wide wide) {
+    interpolate_kernel(hp_blocks blocks, const __grid_constant__ hp_interpolation I,
+                       const __grid_constant__ hp_wide wide) {
   typedef hp_step<G> L;
   const int64_t group = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / G;
-  const int64_t groups = (int64_t)gridDim.x * blockDim.x / G;
-  row_tables w = tables_at(hp_wide_tables<G, chip>(wide, group), wide.size);
-  const int64_t count = wide.list != NULL ? *wide.count : I.A.nrow;
+  const int64_t groups = (int64_t)gridDim.x * blockDim.x / G, before = blocks.first * blockDim.x / G;
+  const hp_blocks_share rows = hp_blocks_share_of(blocks, wide.list != NULL ? *wide.count : I.A.nrow);
+  row_tables w = tables_at(hp_wide_tables<G, chip>(wide, before + group), wide.size);
   int longest = 0;
-  for (int64_t n = group; L::more(n < count); n += groups) {
-    const int64_t i = n >= count ? 0 : wide.list != NULL ? wide.list[n] : n;
-    const bool fits = make_row<G, chip>(I, &w, i, n < count);
+  for (int64_t n = rows.begin + group; L::more(n < rows.end); n += groups) {
+    const int64_t i = n >= rows.end ? 0 : wide.list != NULL ? wide.list[n] : n;
+    const bool fits = make_row<G, chip>(I, &w, i, n < rows.end);
     if (w.count > longest) longest = w.count;
-    if (!fits && L::lane() == 0) wide.next[atomicAdd(wide.next_count, 1)] = (int32_t)i;
+    if (!fits && L::lane() == 0) wide.next[hp_blocks_add(blocks, wide.next_count, 1)] = (int32_t)i;
   }
-  hp_block_most(I.longest, longest);
+  hp_block_most(blocks, I.longest, longest);
 }
 
 /* ---- all rows ---- */
@@ -419,8 +420,8 @@ hp_status hp_interpolate_rows(hp_setup *S, const hp_interpolation *I, double ave
   hp_status s = HP_OK;
   *points = size;
   HP_WITH_LANES(lanes_of(S, n, average),
-                s = hp_launch(S, "interpolating", interpolate_kernel<G, true>, hp_parts(n * G, GROUP_THREADS),
-                              GROUP_THREADS, (size_t)(w.bytes * (GROUP_THREADS / G)), *I, w));
+                s = hp_launch_all(S, "interpolating", interpolate_kernel<G, true>, hp_parts(n * G, GROUP_THREADS),
+                                  GROUP_THREADS, (size_t)(w.bytes * (GROUP_THREADS / G)), *I, w));
   return s;
 }
 
@@ -431,8 +432,8 @@ hp_status hp_interpolate_wide_rows(hp_setup *S, const hp_interpolation *I, int32
   int64_t bound = longest * longest, size = WIDE_SIZE;
   if (bound > n) bound = n;
   const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, bytes_of(WIDE_SIZE)};
-  HP_TRY(hp_launch(S, "interpolating long rows", interpolate_kernel<32, true>, 2 * S->multiprocessors, 32 * WIDE_WARPS,
-                   (size_t)(WIDE_WARPS * w.bytes), *I, w));
+  HP_TRY(hp_launch_all(S, "interpolating long rows", interpolate_kernel<32, true>, 2 * S->multiprocessors,
+                       32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *I, w));
   if (bound <= WIDE_SIZE) return HP_OK;
   int32_t left = 0;
   HP_TRY(hp_setup_read_one(S, counts + 1, &left));
@@ -445,7 +446,7 @@ hp_status hp_interpolate_wide_rows(hp_setup *S, const hp_interpolation *I, int32
   char *memory = NULL;
   HP_TRY(hp_pool_alloc(&S->scratch, (void **)&memory, blocks, (size_t)bytes_of(size)));
   const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, bytes_of(size)};
-  HP_TRY(hp_launch(S, "interpolating the longest rows", interpolate_kernel<32, false>, blocks, 32, 0, *I, all));
+  HP_TRY(hp_launch_all(S, "interpolating the longest rows", interpolate_kernel<32, false>, blocks, 32, 0, *I, all));
   hp_pool_rewind(&S->scratch, here);
   return HP_OK;
 }

@@ -165,8 +165,8 @@ static __device__ bool short_weights(const hp_interpolation &I, short_row *r, in
 }
 
 static __global__ void __launch_bounds__(SHORT_THREADS, 6)
-    short_kernel(const __grid_constant__ hp_interpolation I, int32_t *next, int32_t *next_count) {
-  const int64_t i = (int64_t)blockIdx.x * SHORT_THREADS + threadIdx.x;
+    short_kernel(hp_blocks blocks, const __grid_constant__ hp_interpolation I, int32_t *next, int32_t *next_count) {
+  const int64_t i = hp_block(blocks) * SHORT_THREADS + threadIdx.x;
   double *weight = (double *)hp_shared_memory;
   short_row r = {weight + threadIdx.x, (int32_t *)(weight + SHORT_POINTS * SHORT_THREADS) + threadIdx.x, 0};
   int kept = 0;
@@ -178,15 +178,15 @@ static __global__ void __launch_bounds__(SHORT_THREADS, 6)
       kept = short_truncate(I, &r, (int32_t)i);
       I.count[i] = (uint32_t)kept;
     } else {
-      next[atomicAdd(next_count, 1)] = (int32_t)i;
+      next[hp_blocks_add(blocks, next_count, 1)] = (int32_t)i;
     }
   }
-  hp_block_most(I.longest, kept);
+  hp_block_most(blocks, I.longest, kept);
 }
 
 hp_status hp_interpolate_short_rows(hp_setup *S, const hp_interpolation *I, int32_t *list, int32_t *counts,
                                     int *points) {
   *points = SHORT_POINTS;
-  return hp_launch(S, "interpolating short rows", short_kernel, hp_parts(I->A.nrow, SHORT_THREADS), SHORT_THREADS,
-                   SHORT_POINTS * SHORT_THREADS * (sizeof(double) + sizeof(int32_t)), *I, list, counts);
+  return hp_launch_all(S, "interpolating short rows", short_kernel, hp_parts(I->A.nrow, SHORT_THREADS), SHORT_THREADS,
+                       SHORT_POINTS * SHORT_THREADS * (sizeof(double) + sizeof(int32_t)), *I, list, counts);
 }

@@ -29,18 +29,21 @@ size_t hp_setup_product_bytes(const hp_product *p, int threads) {
 }
 
 template <int G, bool PLANNED>
-static __global__ void __launch_bounds__(THREADS) product_kernel(const __grid_constant__ hp_product p) {
-  const int64_t group = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G, groups = (int64_t)gridDim.x * (THREADS / G);
-  if (PLANNED) hp_product_rows<G>(p, (int)group, p.A.nrow, (int)groups, (double *)hp_shared_memory);
-  else hp_product_rows_searched<G>(p, group, groups, (double *)hp_shared_memory);
+static __global__ void __launch_bounds__(THREADS)
+    product_kernel(hp_blocks blocks, const __grid_constant__ hp_product p) {
+  const hp_blocks_share rows = hp_blocks_share_of(blocks, p.A.nrow);
+  const int64_t first = rows.begin + ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  const int64_t groups = (int64_t)gridDim.x * (THREADS / G);
+  if (PLANNED) hp_product_rows<G>(p, (int)first, (int)rows.end, (int)groups, (double *)hp_shared_memory);
+  else hp_product_rows_searched<G>(p, first, rows.end, groups, (double *)hp_shared_memory);
 }
 
 template <bool PLANNED>
 static hp_status launch_product(hp_setup *S, const hp_product *p) {
   hp_status s = HP_OK;
-  HP_WITH_LANES(p->lanes, s = hp_launch(S, "multiplying sparse matrices", product_kernel<G, PLANNED>,
-                                        hp_parts((int64_t)p->A.nrow * G, THREADS), THREADS,
-                                        hp_setup_product_bytes(p, THREADS), *p));
+  HP_WITH_LANES(p->lanes, s = hp_launch_all(S, "multiplying sparse matrices", product_kernel<G, PLANNED>,
+                                            hp_parts((int64_t)p->A.nrow * G, THREADS), THREADS,
+                                            hp_setup_product_bytes(p, THREADS), *p));
   return s;
 }
 

@@ -134,10 +134,10 @@ static __device__ __forceinline__ void hp_product_rows(const hp_product &p, int 
 
 /* The same without a plan. */
 template <int G>
-static __device__ __forceinline__ void hp_product_rows_searched(const hp_product &p, int64_t group, int64_t groups,
-                                                                double *chip) {
+static __device__ __forceinline__ void hp_product_rows_searched(const hp_product &p, int64_t first, int64_t end,
+                                                                int64_t groups, double *chip) {
   chip += (int64_t)(threadIdx.x / G) * p.room;
-  for (int64_t i = group; i < p.A.nrow; i += groups) hp_product_row<G, void>(p, i, chip);
+  for (int64_t i = first; i < end; i += groups) hp_product_row<G, void>(p, i, chip);
 }
 
 /* ---- for the host ---- */

@@ -18,16 +18,18 @@ static const int64_t WIDE_MEMORY = 256 << 20;
 
 /* ---- transpose ---- */
 
-static __global__ void __launch_bounds__(THREADS) column_kernel(const int32_t *column, int64_t count, uint32_t *in) {
-  const int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-  if (k < count) atomicAdd(&in[column[k]], 1);
+static __global__ void __launch_bounds__(THREADS)
+    column_kernel(hp_blocks blocks, const int32_t *column, int64_t count, uint32_t *in) {
+  const int64_t k = hp_block(blocks) * THREADS + threadIdx.x;
+  if (k < count) hp_blocks_add(blocks, &in[column[k]], 1u);
 }
 
-static __global__ void __launch_bounds__(THREADS) scatter_kernel(hp_csr P, uint32_t *at, int32_t *row, double *value) {
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 4;
+static __global__ void __launch_bounds__(THREADS)
+    scatter_kernel(hp_blocks blocks, hp_csr P, uint32_t *at, int32_t *row, double *value) {
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / 4;
   if (i >= P.nrow) return;
   for (uint32_t k = P.begin[i] + (threadIdx.x & 3); k < P.begin[i + 1]; k += 4) {
-    const uint32_t to = atomicAdd(&at[P.column[k]], 1u);
+    const uint32_t to = hp_blocks_add(blocks, &at[P.column[k]], 1u);
     row[to] = (int32_t)i;
     value[to] = P.value[k];
   }
@@ -36,8 +38,8 @@ static __global__ void __launch_bounds__(THREADS) scatter_kernel(hp_csr P, uint3
 /* Rows come in any order; each entry goes to its rank. */
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    order_kernel(hp_csr R, const int32_t *row, const double *value, int64_t *longest) {
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+    order_kernel(hp_blocks blocks, hp_csr R, const int32_t *row, const double *value, int64_t *longest) {
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / G;
   const bool is_row = i < R.nrow;
   const uint32_t begin = is_row ? R.begin[i] : 0, end = is_row ? R.begin[i + 1] : 0;
   for (uint32_t k = begin + hp_lanes<G>::lane(); k < end; k += G) {
@@ -47,7 +49,7 @@ static __global__ void __launch_bounds__(THREADS)
     R.column[to] = column;
     R.value[to] = value[k];
   }
-  hp_block_most(longest, (int)(end - begin));
+  hp_block_most(blocks, longest, (int)(end - begin));
 }
 
 hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device *R) {
@@ -67,16 +69,16 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device 
   HP_TRY(HP_POOL_ALLOC(&S->scratch, row, P->count));
   HP_TRY(HP_POOL_ALLOC(&S->scratch, value, P->count));
   HP_TRY(hp_device_zero(S->D, count, (n + 1) * (int64_t)sizeof *count));
-  HP_TRY(hp_launch(S, "transposing", column_kernel, hp_parts(P->count, THREADS), THREADS, 0, P->at.column, P->count,
-                   count));
+  HP_TRY(hp_launch_all(S, "transposing", column_kernel, hp_parts(P->count, THREADS), THREADS, 0, P->at.column, P->count,
+                       count));
   HP_TRY(hp_setup_scan32(S, count, R->at.begin, n));
   HP_TRY(hp_device_copy(S->D, at, R->at.begin, (n + 1) * (int64_t)sizeof *at));
-  HP_TRY(hp_launch(S, "transposing", scatter_kernel, hp_parts(4 * (int64_t)P->at.nrow, THREADS), THREADS, 0, P->at, at,
-                   row, value));
+  HP_TRY(hp_launch_all(S, "transposing", scatter_kernel, hp_parts(4 * (int64_t)P->at.nrow, THREADS), THREADS, 0, P->at,
+                       at, row, value));
   hp_status s = HP_OK;
   HP_WITH_LANES(hp_lanes_for((double)P->count / (double)n),
-                s = hp_launch(S, "transposing", order_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0, R->at, row,
-                              value, S->counts + 6));
+                s = hp_launch_all(S, "transposing", order_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0, R->at, row,
+                                  value, S->counts + 6));
   hp_pool_rewind(&S->scratch, here);
   return s;
 }
@@ -84,10 +86,10 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_csr_device *P, hp_csr_device 
 /* ---- how many products ---- */
 
 template <int G>
-static __global__ void __launch_bounds__(THREADS)
-    products_kernel(hp_csr A, const uint32_t *B_begin, int64_t *products, int64_t *all, int64_t *most) {
+static __global__ void __launch_bounds__(THREADS) products_kernel(hp_blocks blocks, hp_csr A, const uint32_t *B_begin,
+                                                                  int64_t *products, int64_t *all, int64_t *most) {
   __shared__ unsigned long long total;
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / G;
   const bool is_row = i < A.nrow;
   int sum = 0;
   for (uint32_t k = is_row ? A.begin[i] + hp_lanes<G>::lane() : 0; is_row && k < A.begin[i + 1]; k += G) {
@@ -101,15 +103,15 @@ static __global__ void __launch_bounds__(THREADS)
     products[i] = sum;
     atomicAdd(&total, (unsigned long long)sum);
   }
-  hp_block_most(most, sum);
-  if (threadIdx.x == 0 && total > 0) atomicAdd((unsigned long long *)all, total);
+  hp_block_most(blocks, most, sum);
+  if (threadIdx.x == 0 && total > 0) hp_blocks_add(blocks, (unsigned long long *)all, total);
 }
 
 hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const uint32_t *B_begin, hp_device_plan *plan, int at) {
   const int64_t n = A->nrow;
   HP_TRY(HP_POOL_ALLOC(&S->keep, plan->begin, n + 1));
-  HP_TRY(hp_launch(S, "counting products", products_kernel<8>, hp_parts(8 * n, THREADS), THREADS, 0, *A, B_begin,
-                   plan->begin, S->counts + at, S->counts + at + 1));
+  HP_TRY(hp_launch_all(S, "counting products", products_kernel<8>, hp_parts(8 * n, THREADS), THREADS, 0, *A, B_begin,
+                       plan->begin, S->counts + at, S->counts + at + 1));
   return hp_setup_scan64(S, plan->begin, plan->begin, n);
 }
 
@@ -312,14 +314,14 @@ static __device__ __forceinline__ void plan_row(const pattern &C, const row_tabl
 
 template <int G, bool chip, class PLACE>
 static __global__ void __launch_bounds__(THREADS, 5)
-    pattern_kernel(const __grid_constant__ pattern C, const __grid_constant__ hp_wide wide) {
+    pattern_kernel(hp_blocks blocks, const __grid_constant__ pattern C, const __grid_constant__ hp_wide wide) {
   typedef hp_lanes<G> L;
+  const hp_blocks_share rows = hp_blocks_share_of(blocks, wide.list != NULL ? *wide.count : C.A.nrow);
   const int64_t group = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / G;
-  const int64_t groups = (int64_t)gridDim.x * blockDim.x / G;
-  row_tables w = tables_at(hp_wide_tables<G, chip>(wide, group), wide.size);
-  const int64_t count = wide.list != NULL ? *wide.count : C.A.nrow;
+  const int64_t groups = (int64_t)gridDim.x * blockDim.x / G, before = blocks.first * blockDim.x / G;
+  row_tables w = tables_at(hp_wide_tables<G, chip>(wide, before + group), wide.size);
   int longest = 0;
-  for (int64_t n = group; n < count; n += groups) {
+  for (int64_t n = rows.begin + group; n < rows.end; n += groups) {
     const int64_t i = wide.list != NULL ? wide.list[n] : n;
     L::sync();
     for (int m = L::lane(); m < w.size; m += G) w.key[m] = -1;
@@ -327,7 +329,7 @@ static __global__ void __launch_bounds__(THREADS, 5)
     int note[AHEAD] = {-1, -1, -1, -1};
     bool noted = false;
     if (!gather<G, chip, PLACE>(C, &w, i, note, &noted)) {
-      if (L::lane() == 0) wide.next[atomicAdd(wide.next_count, 1)] = (int32_t)i;
+      if (L::lane() == 0) wide.next[hp_blocks_add(blocks, wide.next_count, 1)] = (int32_t)i;
       continue;
     }
     sort<G>(C, &w, i);
@@ -335,7 +337,7 @@ static __global__ void __launch_bounds__(THREADS, 5)
     if (L::lane() == 0) C.count[i] = (uint32_t)w.count;
     if (w.count > longest) longest = w.count;
   }
-  hp_block_most(C.longest, longest);
+  hp_block_most(blocks, C.longest, longest);
 }
 
 /* ---- short rows: a thread a row ---- */
@@ -387,11 +389,12 @@ static __device__ __forceinline__ void short_products(const pattern &C, int64_t 
 }
 
 /* Rows of at most SHORT_PRODUCTS products. A warp's results are staged in the warp's part of `stage`. */
-static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __grid_constant__ pattern C) {
+static __global__ void __launch_bounds__(SHORT_THREADS)
+    short_kernel(hp_blocks blocks, const __grid_constant__ pattern C) {
   __shared__ int32_t keys[SHORT_PRODUCTS * SHORT_THREADS];
   __shared__ int32_t stages[SHORT_PRODUCTS * SHORT_THREADS];
   typedef hp_lanes<32> L;
-  const int64_t i = (int64_t)blockIdx.x * SHORT_THREADS + threadIdx.x, i0 = i - L::lane();
+  const int64_t i = hp_block(blocks) * SHORT_THREADS + threadIdx.x, i0 = i - L::lane();
   const bool is_row = i < C.A.nrow;
   int32_t *key = keys + threadIdx.x, *stage = stages + (threadIdx.x - L::lane()) * SHORT_PRODUCTS;
   int count = 0;
@@ -409,13 +412,13 @@ static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __gri
   if (is_row) short_products(C, i, [&](int32_t column) { place[at++] = (uint8_t)short_find(key, count, column); });
   L::sync();
   for (int n = L::lane(); n < last - first; n += 32) C.place[first + n] = place[n];
-  hp_block_most(C.longest, count);
+  hp_block_most(blocks, C.longest, count);
 }
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    compact_kernel(hp_csr C, const int64_t *first, const int32_t *column) {
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+    compact_kernel(hp_blocks blocks, hp_csr C, const int64_t *first, const int32_t *column) {
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / G;
   if (i >= C.nrow) return;
   const uint32_t begin = C.begin[i];
   const int32_t count = hp_csr_length(&C, i), *from = column + first[i];
@@ -428,8 +431,8 @@ template <class PLACE>
 static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most) {
   const int32_t n = C->A.nrow;
   const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, (int64_t)BYTES * WIDE_SIZE};
-  HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32, true, PLACE>, 2 * S->multiprocessors,
-                   32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w));
+  HP_TRY(hp_launch_all(S, "finding long rows of a product", pattern_kernel<32, true, PLACE>, 2 * S->multiprocessors,
+                       32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w));
   if (most <= WIDE_SIZE) return HP_OK;
   int32_t left = 0; /* of many products most share a column: hardly ever a row, but the tables are large */
   HP_TRY(hp_setup_read_one(S, counts + 1, &left));
@@ -442,8 +445,8 @@ static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t
   char *memory = NULL;
   HP_TRY(hp_pool_alloc(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
   const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, BYTES * size};
-  return hp_launch(S, "finding the longest rows of a product", pattern_kernel<32, false, PLACE>, blocks, 32, 0, *C,
-                   all);
+  return hp_launch_all(S, "finding the longest rows of a product", pattern_kernel<32, false, PLACE>, blocks, 32, 0, *C,
+                       all);
 }
 
 /* Table size for rows with so many products; of many products most share a column. */
@@ -460,8 +463,8 @@ static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int6
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
   const hp_wide w = {NULL, NULL, list, counts, NULL, size, (int64_t)BYTES * size};
   hp_status s = HP_OK;
-  HP_WITH_LANES(lanes, s = hp_launch(S, "finding the rows of a product", pattern_kernel<G, true, uint8_t>,
-                                     hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w));
+  HP_WITH_LANES(lanes, s = hp_launch_all(S, "finding the rows of a product", pattern_kernel<G, true, uint8_t>,
+                                         hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w));
   if (s == HP_OK && most > size) s = wide_rows<uint8_t>(S, C, list, counts, most);
   hp_pool_rewind(&S->scratch, here);
   return s;
@@ -470,15 +473,15 @@ static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int6
 /* Rows with more columns than a byte counts to a list; their bytes note where among the places of all of them theirs
  * begin. counts: of the list; counts[2] and *all: their products. */
 static __global__ void __launch_bounds__(THREADS)
-    list_kernel(const __grid_constant__ pattern C, const uint32_t *C_begin, int32_t *list, int32_t *counts,
-                int64_t *all) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    list_kernel(hp_blocks blocks, const __grid_constant__ pattern C, const uint32_t *C_begin, int32_t *list,
+                int32_t *counts, int64_t *all) {
+  const int64_t i = hp_block(blocks) * THREADS + threadIdx.x;
   if (i >= C.A.nrow || C_begin[i + 1] - C_begin[i] <= HP_PLAN_BYTE) return;
   const int64_t first = C.first[i];
   const int32_t products = (int32_t)(C.first[i + 1] - first);
-  *hp_plan_wide_from(C.place, first) = atomicAdd(counts + 2, products);
-  atomicAdd((unsigned long long *)all, (unsigned long long)products);
-  list[atomicAdd(counts, 1)] = (int32_t)i;
+  *hp_plan_wide_from(C.place, first) = hp_blocks_add(blocks, counts + 2, products);
+  hp_blocks_add(blocks, (unsigned long long *)all, (unsigned long long)products);
+  list[hp_blocks_add(blocks, counts, 1)] = (int32_t)i;
 }
 
 /* Rows with more columns than a byte counts: their places again. */
@@ -492,8 +495,8 @@ static hp_status widen(hp_setup *S, pattern *C, const hp_csr_device *C_out, hp_d
   HP_TRY(HP_POOL_ALLOC(&S->scratch, all, 1));
   HP_TRY(hp_device_zero(S->D, counts, 3 * (int64_t)sizeof *counts));
   HP_TRY(hp_device_zero(S->D, all, (int64_t)sizeof *all));
-  HP_TRY(hp_launch(S, "finding long rows of a product", list_kernel, hp_parts(n, THREADS), THREADS, 0, *C,
-                   C_out->at.begin, list, counts, all));
+  HP_TRY(hp_launch_all(S, "finding long rows of a product", list_kernel, hp_parts(n, THREADS), THREADS, 0, *C,
+                       C_out->at.begin, list, counts, all));
   HP_TRY(hp_setup_read_long(S, all, &total));
   if (total > INT32_MAX)
     return hp_fail(
@@ -515,8 +518,8 @@ static hp_status compact(hp_setup *S, const pattern *C, hp_csr_device *C_out) {
   HP_TRY(HP_POOL_ALLOC(&S->keep, C_out->at.column, C_out->count));
   hp_status s = HP_OK;
   HP_WITH_LANES(hp_lanes_for((double)C_out->count / (double)n / 3.0),
-                s = hp_launch(S, "gathering a product", compact_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0,
-                              C_out->at, C->first, C->column));
+                s = hp_launch_all(S, "gathering a product", compact_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0,
+                                  C_out->at, C->first, C->column));
   return s;
 }
 
@@ -532,8 +535,8 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_dev
   plan->wide = NULL;
   plan->wide_count = 0;
   if (most <= SHORT_PRODUCTS)
-    HP_TRY(hp_launch(S, "finding the short rows of a product", short_kernel, hp_parts(n, SHORT_THREADS), SHORT_THREADS,
-                     0, C));
+    HP_TRY(hp_launch_all(S, "finding the short rows of a product", short_kernel, hp_parts(n, SHORT_THREADS),
+                         SHORT_THREADS, 0, C));
   else HP_TRY(find_rows(S, &C, plan->count, most));
   C_out->at.nrow = (int32_t)n;
   C_out->at.ncol = B->at.ncol;

@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include "amg/setup/device.h"
+#include "core/device/cuda/blocks.cuh"
 #include "core/overlay.h"
 #include "core/team/cuda/team.cuh"
 #include "core/team/team.h"
@@ -70,6 +71,7 @@ typedef struct hp_setup {
   hp_device *D;
   cudaStream_t stream;
   int multiprocessors;
+  bool one_gpu; /* launches of now run on the first GPU, where small levels lie */
   hp_pool keep, scratch;
   int64_t *counts;      /* [HP_SETUP_COUNTS] on the device: sizes that the host reads */
   int64_t *host_counts; /* page-locked copy */
@@ -152,6 +154,16 @@ static hp_status hp_launch(hp_setup *S, const char *what, void (*kernel)(F...), 
                            what));
   return hp_device_check(
       S->D, cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), list, shared, S->stream), what);
+}
+
+/* The same on all GPUs, each of which has neighbouring blocks; the kernel's first argument says which. */
+template <class... F>
+static hp_status hp_launch_all(hp_setup *S, const char *what, void (*kernel)(hp_blocks, F...), int64_t blocks,
+                               int threads, size_t shared, typename hp_same<F>::type... arguments) {
+  void *list[] = {NULL, (void *)&arguments...};
+  const hp_blocks_launch L = {(const void *)kernel, blocks, threads, shared, S->one_gpu, false, list, what};
+  S->launches += blocks > 0;
+  return hp_blocks_run(S->D, &L);
 }
 
 /* Lanes per row for this average number of entries. */
@@ -247,14 +259,15 @@ struct hp_step {
 };
 
 /* *most = max(*most, v of each thread of the block); all threads call it. */
-static __device__ __forceinline__ void hp_block_most(int64_t *most, int v) {
+static __device__ __forceinline__ void hp_block_most(const hp_blocks &blocks, int64_t *most, int v) {
   __shared__ int largest;
   __syncthreads();
   if (threadIdx.x == 0) largest = 0;
   __syncthreads();
   if (v > 0) atomicMax(&largest, v);
   __syncthreads();
-  if (threadIdx.x == 0 && largest > *(volatile int64_t *)most) atomicMax((long long *)most, (long long)largest);
+  if (threadIdx.x == 0 && largest > *(volatile int64_t *)most)
+    hp_blocks_max(blocks, (long long *)most, (long long)largest);
 }
 
 /* ---- hash tables: columns by open addressing; `size` is a power of two ---- */

@@ -8,9 +8,10 @@ enum { THREADS = HP_SETUP_THREADS };
 /* Computes strong, diagonal and, if not NULL, how many points depend on each one (cleared before). */
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    strength_kernel(hp_csr A, int32_t ncell, double theta, uint8_t *strong, double *diagonal, uint32_t *dependents) {
+    strength_kernel(hp_blocks blocks, hp_csr A, int32_t ncell, double theta, uint8_t *strong, double *diagonal,
+                    uint32_t *dependents) {
   typedef hp_lanes<G> L;
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / G;
   if (i >= A.nrow) return;
   const uint32_t begin = A.begin[i], end = A.begin[i + 1];
   double entry = 0.0, most = 0.0;
@@ -36,18 +37,19 @@ static __global__ void __launch_bounds__(THREADS)
     const double a = sign * A.value[k];
     const bool is = i < ncell && j != i && j < ncell && most > 0.0 && a >= theta * most && a > 0.0;
     strong[k] = is;
-    if (is && dependents != NULL) atomicAdd(&dependents[j], 1u);
+    if (is && dependents != NULL) hp_blocks_add(blocks, &dependents[j], 1u);
   }
 }
 
 template <int G>
-static __global__ void __launch_bounds__(THREADS) dependents_kernel(hp_csr A, int32_t ncell, const uint8_t *strong,
-                                                                    uint32_t *at, int32_t *dependent, uint32_t *entry) {
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+static __global__ void __launch_bounds__(THREADS)
+    dependents_kernel(hp_blocks blocks, hp_csr A, int32_t ncell, const uint8_t *strong, uint32_t *at,
+                      int32_t *dependent, uint32_t *entry) {
+  const int64_t i = (hp_block(blocks) * THREADS + threadIdx.x) / G;
   if (i >= ncell) return;
   for (uint32_t k = A.begin[i] + hp_lanes<G>::lane(); k < A.begin[i + 1]; k += G) {
     if (strong[k] == 0) continue;
-    const uint32_t to = atomicAdd(&at[A.column[k]], 1u);
+    const uint32_t to = hp_blocks_add(blocks, &at[A.column[k]], 1u);
     dependent[to] = (int32_t)i;
     if (entry != NULL) entry[to] = k;
   }
@@ -73,14 +75,14 @@ hp_status hp_setup_strength(hp_setup *S, const hp_csr_device *A, int32_t ncell, 
     HP_TRY(hp_device_zero(S->D, count, ((int64_t)ncell + 1) * (int64_t)sizeof *count));
   }
   hp_status s = HP_OK;
-  HP_WITH_LANES(
-      lanes, s = hp_launch(S, "finding strong connections", strength_kernel<G>, hp_parts((int64_t)a->nrow * G, THREADS),
-                           THREADS, 0, *a, ncell, theta, g->strong, g->diagonal, count));
+  HP_WITH_LANES(lanes, s = hp_launch_all(S, "finding strong connections", strength_kernel<G>,
+                                         hp_parts((int64_t)a->nrow * G, THREADS), THREADS, 0, *a, ncell, theta,
+                                         g->strong, g->diagonal, count));
   if (s != HP_OK || !transposed) return s;
   HP_TRY(hp_setup_scan32(S, count, g->begin, ncell));
   HP_TRY(hp_device_copy(S->D, at, g->begin, ((int64_t)ncell + 1) * (int64_t)sizeof *at));
-  HP_WITH_LANES(lanes, s = hp_launch(S, "transposing strong connections", dependents_kernel<G>,
-                                     hp_parts((int64_t)ncell * G, THREADS), THREADS, 0, *a, ncell, g->strong, at,
-                                     g->dependent, g->entry));
+  HP_WITH_LANES(lanes, s = hp_launch_all(S, "transposing strong connections", dependents_kernel<G>,
+                                         hp_parts((int64_t)ncell * G, THREADS), THREADS, 0, *a, ncell, g->strong, at,
+                                         g->dependent, g->entry));
   return s;
 }

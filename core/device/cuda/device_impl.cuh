@@ -60,6 +60,20 @@ void hp_device_set_barrier(hp_device *D, const hp_device_shape *shape);
 /* Waits for the team's GPUs but the first. */
 hp_status hp_device_sync_others(hp_device *D);
 
+/* core/device/cuda/team.cu: a kernel on each GPU of several. fork: before the first launch; the other GPUs begin when the
+ * device's stream has come here. join: after the last one; the stream goes on when they have ended. e: of the launches; makes
+ * the first GPU current again. */
+struct hp_device_gpu_launch {
+  const void *kernel;
+  void **arguments;
+  int threads, blocks;
+  size_t shared; /* [bytes] a block */
+  bool cooperative;
+};
+cudaError_t hp_device_fork(hp_device *D);
+cudaError_t hp_device_launch_on(hp_device *D, int g, const hp_device_gpu_launch *L);
+cudaError_t hp_device_join(hp_device *D, cudaError_t e);
+
 /* The first place of the GPU that is number g of the team. */
 static inline int hp_device_same_as(const hp_device *D, int g) {
   int first = 0;

@@ -206,33 +206,41 @@ hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes)
   return HP_OK;
 }
 
-/* The other GPUs begin when the first one's stream has come here, which goes on when they have ended. */
-static cudaError_t launch_on(hp_device *D, int g, const void *kernel, void **arguments, int threads, int blocks,
-                             size_t bytes) {
+/* ---- launches on several GPUs ---- */
+
+cudaError_t hp_device_fork(hp_device *D) { return cudaEventRecord(D->gpu[0].done, D->stream); }
+
+cudaError_t hp_device_launch_on(hp_device *D, int g, const hp_device_gpu_launch *L) {
   const hp_device_gpu *G = &D->gpu[g];
-  cudaError_t e = cudaSetDevice(G->ordinal);
+  const dim3 blocks((unsigned)L->blocks), threads((unsigned)L->threads);
+  cudaError_t e = D->gpus > 1 ? cudaSetDevice(G->ordinal) : cudaSuccess;
   if (e == cudaSuccess && g > 0) e = cudaStreamWaitEvent(G->stream, D->gpu[0].done, 0);
   if (e == cudaSuccess)
-    e = cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), arguments, bytes,
-                                    G->stream);
+    e = L->cooperative ? cudaLaunchCooperativeKernel(L->kernel, blocks, threads, L->arguments, L->shared, G->stream)
+                       : cudaLaunchKernel(L->kernel, blocks, threads, L->arguments, L->shared, G->stream);
   if (e == cudaSuccess && g > 0) e = cudaEventRecord(G->done, G->stream);
+  return e;
+}
+
+cudaError_t hp_device_join(hp_device *D, cudaError_t e) {
+  const cudaError_t back = cudaSetDevice(D->gpu[0].ordinal);
+  if (e == cudaSuccess) e = back;
+  for (int g = 1; g < D->gpus && e == cudaSuccess; ++g) e = cudaStreamWaitEvent(D->stream, D->gpu[g].done, 0);
   return e;
 }
 
 static cudaError_t launch_all(hp_device *D, const hp_team_grid *shape, const void *kernel, const void *args,
                               int threads, int blocks, size_t bytes) {
-  cudaError_t e = D->gpus > 1 ? cudaEventRecord(D->gpu[0].done, D->stream) : cudaSuccess;
+  cudaError_t e = hp_device_fork(D);
   for (int g = 0; g < D->gpus && e == cudaSuccess; ++g) {
     hp_team_grid grid = D->gpu[g].grid;
     grid.slots = shape->slots;
     grid.leaf_size = shape->leaf_size;
     void *both[2] = {&grid, (void *)args};
-    e = launch_on(D, g, kernel, both, threads, blocks, bytes);
+    const hp_device_gpu_launch launch = {kernel, both, threads, blocks, bytes, true};
+    e = hp_device_launch_on(D, g, &launch);
   }
-  const cudaError_t back = cudaSetDevice(D->gpu[0].ordinal);
-  if (e == cudaSuccess) e = back;
-  for (int g = 1; g < D->gpus && e == cudaSuccess; ++g) e = cudaStreamWaitEvent(D->stream, D->gpu[g].done, 0);
-  return e;
+  return hp_device_join(D, e);
 }
 
 hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared, const char *what) {
