@@ -101,7 +101,7 @@ HP_INLINE HP_HD void hp_bicgstab_begin(hp_team *t, int64_t n, const double *r, d
 
 /* Iterates from the true residual r until the recurrence signals convergence,
  * breaks down or reaches the limit. r [n] holds first r, then s. */
-HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
+HP_METHOD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
   const int64_t n = S->A->n;
   double *x = S->x, *r0 = hp_solve_vector(S, 1), *p = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);
   double *w = hp_solve_vector(S, 4), *zp = hp_solve_vector(S, 5), *zs = hp_solve_vector(S, 6);
@@ -143,7 +143,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
   return HP_KRYLOV_MAX_ITERATIONS;
 }
 
-HP_INLINE HP_HD void hp_bicgstab(hp_team *t, const hp_solve *S) {
+HP_METHOD void hp_bicgstab(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;

@@ -106,10 +106,10 @@ HP_INLINE HP_HD bool hp_cg_symmetric(hp_team *t, const hp_gh *A, const hp_sparse
 /* ---- the method ---- */
 
 /* M^-1 r, in z or r itself; r is visible. f [n]: room for the wells' part. */
-HP_INLINE HP_HD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *r, double *f,
-                                                 double *z) {
+HP_METHOD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *r, double *f,
+                                           double *z) {
   const hp_gh *A = S->A;
-  if (HP_SOLVE_IS_NONE(S->P) || S->P->external != NULL || S->P->external_data != NULL || A->wells.nwell == 0)
+  if (hp_solve_is_none(S) || S->P->external != NULL || S->P->external_data != NULL || A->wells.nwell == 0)
     return hp_krylov_run_precondition(t, S, run, r, z);
   HP_TEAM_FOR(t, m, A->ncell) hp_precond_fold_wells(A, A->q, m / A->nz, m, r, f + m * A->q);
   HP_TEAM_FOR(t, w, A->wells.nwell) f[A->ld + w] = r[A->ld + w];
@@ -183,7 +183,7 @@ HP_INLINE HP_HD void hp_cg_update(hp_team *t, int64_t n, const hp_cg_vectors *V,
   }
 }
 
-HP_INLINE HP_HD hp_krylov_reason hp_cg_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_cg_vectors *V) {
+HP_METHOD hp_krylov_reason hp_cg_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_cg_vectors *V) {
   const int64_t n = S->A->n;
   double rz_old = 0.0, alpha = 1.0;
   while (run->iterations < S->max_iterations) {
@@ -217,7 +217,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_cg_steps(hp_team *t, const hp_solve *S, hp_r
 
 /* Iterates from the true residual, vector 0, until the recurrence signals convergence, a scalar turns negative, the
  * method breaks down or the limit is reached. */
-HP_INLINE HP_HD hp_krylov_reason hp_cg_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
+HP_METHOD hp_krylov_reason hp_cg_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
   const int64_t n = S->A->n;
   const hp_cg_vectors V = hp_cg_vectors_of(t, S);
   const hp_local p = V.p, s = V.s;
@@ -231,7 +231,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_cg_iterate(hp_team *t, const hp_solve *S, hp
   return reason;
 }
 
-HP_INLINE HP_HD void hp_cg(hp_team *t, const hp_solve *S) {
+HP_METHOD void hp_cg(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;

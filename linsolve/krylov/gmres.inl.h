@@ -182,7 +182,7 @@ HP_INLINE HP_HD void hp_gmres_back_substitute(const hp_gmres_small *s, int k) {
 
 /* One step: V_(j+1) from V_j (visible to all). False if the space is
  * exhausted: A M^-1 V_j lies in it. */
-HP_INLINE HP_HD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, const hp_gmres_basis *B, int j) {
+HP_METHOD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, const hp_gmres_basis *B, int j) {
   const hp_gmres_small s = hp_gmres_small_of(S);
   const hp_local w = hp_gmres_new(B, j);
   double *z = hp_solve_vector(S, S->restart + 1), full = 0.0;
@@ -203,7 +203,7 @@ HP_INLINE HP_HD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, c
 }
 
 /* x += M^-1 (V y) with the first k basis vectors. */
-HP_INLINE HP_HD void hp_gmres_update(hp_team *t, const hp_solve *S, hp_run *run, const hp_gmres_basis *B, int k) {
+HP_METHOD void hp_gmres_update(hp_team *t, const hp_solve *S, hp_run *run, const hp_gmres_basis *B, int k) {
   const hp_gmres_small s = hp_gmres_small_of(S);
   const int64_t n = S->A->n;
   double *z = hp_solve_vector(S, S->restart + 1), *u = hp_solve_vector(S, S->restart + 2);
@@ -227,7 +227,7 @@ HP_INLINE HP_HD void hp_gmres_update(hp_team *t, const hp_solve *S, hp_run *run,
 
 /* One cycle of at most m steps from the true residual in V_0. *full: it ended
  * because the basis is full. */
-HP_INLINE HP_HD hp_krylov_reason hp_gmres_cycle(hp_team *t, const hp_solve *S, hp_run *run, bool *full) {
+HP_METHOD hp_krylov_reason hp_gmres_cycle(hp_team *t, const hp_solve *S, hp_run *run, bool *full) {
   const hp_gmres_small s = hp_gmres_small_of(S);
   const hp_gmres_basis B = hp_gmres_basis_of(t, S);
   hp_gmres_keep(t, S->A->n, &B, 0, hp_local_to_read(hp_solve_vector(S, 0)), 1.0 / run->residual);
@@ -252,7 +252,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_gmres_cycle(hp_team *t, const hp_solve *S, h
   return ended;
 }
 
-HP_INLINE HP_HD void hp_gmres(hp_team *t, const hp_solve *S) {
+HP_METHOD void hp_gmres(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;

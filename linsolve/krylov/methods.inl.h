@@ -8,7 +8,7 @@
 #include "linsolve/krylov/qmr.inl.h"
 #include "linsolve/krylov/tfqmr.inl.h"
 
-HP_INLINE HP_HD void hp_krylov_run(hp_team *t, hp_krylov_method method, const hp_solve *S) {
+HP_METHOD void hp_krylov_run(hp_team *t, hp_krylov_method method, const hp_solve *S) {
   switch (method) {
 #define HP_KRYLOV_CASE(name, text, f, vectors) \
   case HP_KRYLOV_##name: f(t, S); break;

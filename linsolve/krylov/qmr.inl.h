@@ -76,7 +76,7 @@ typedef struct hp_qmr_vectors {
 } hp_qmr_vectors;
 
 /* The vectors that an iteration touches most often come first; b is included only if no preconditioner computes it. */
-HP_INLINE HP_HD hp_qmr_vectors hp_qmr_vectors_of(hp_team *t, const hp_solve *S) {
+HP_METHOD hp_qmr_vectors hp_qmr_vectors_of(hp_team *t, const hp_solve *S) {
   hp_local_room room = hp_solve_room(t, S);
   hp_qmr_vectors V;
   V.v = hp_local_alloc(hp_solve_vector(S, 1), &room);
@@ -85,8 +85,7 @@ HP_INLINE HP_HD hp_qmr_vectors hp_qmr_vectors_of(hp_team *t, const hp_solve *S) 
   V.r = hp_local_alloc(hp_solve_vector(S, 0), &room);
   V.d = hp_local_alloc(hp_solve_vector(S, 7), &room);
   V.x = hp_local_alloc(S->x, &room);
-  V.b = HP_SOLVE_IS_NONE(S->P) ? hp_local_alloc(hp_solve_vector(S, 6), &room)
-                               : hp_local_in_memory(hp_solve_vector(S, 6));
+  V.b = hp_solve_is_none(S) ? hp_local_alloc(hp_solve_vector(S, 6), &room) : hp_local_in_memory(hp_solve_vector(S, 6));
   V.p = hp_solve_vector(S, 3);
   V.q = hp_solve_vector(S, 4);
   V.z = hp_solve_vector(S, 8);
@@ -107,7 +106,7 @@ HP_INLINE HP_HD void hp_qmr_sums(hp_team *t, int64_t n, const hp_qmr_vectors *V)
 }
 
 /* a = A p, b = A^T q and the sums, without a preconditioner. */
-HP_INLINE HP_HD void hp_qmr_plain_products(hp_team *t, const hp_solve *S, const hp_qmr_vectors *V) {
+HP_METHOD void hp_qmr_plain_products(hp_team *t, const hp_solve *S, const hp_qmr_vectors *V) {
 #if defined(__CUDA_ARCH__)
   hp_gh_both_cuda(t, S->A, V->p, V->a, V->q, V->b);
 #else
@@ -119,10 +118,10 @@ HP_INLINE HP_HD void hp_qmr_plain_products(hp_team *t, const hp_solve *S, const 
 
 /* a = A M^-1 p and b = M^-T A^T q; p and q by owned loops. Returns M^-1 p, which is p itself where there is no
  * preconditioner. The sums (q,a) (q,q) (a,a) are for hp_team_sum, after which b may be read. */
-HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_run *run, const hp_qmr_vectors *V) {
+HP_METHOD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_run *run, const hp_qmr_vectors *V) {
   run->products += 2;
   hp_team_sync(t); /* p, q */
-  if (HP_SOLVE_IS_NONE(S->P)) {
+  if (hp_solve_is_none(S)) {
     hp_qmr_plain_products(t, S, V);
     return V->p;
   }
@@ -190,7 +189,7 @@ HP_INLINE HP_HD void hp_qmr_update(hp_team *t, int64_t n, const hp_qmr_vectors *
   }
 }
 
-HP_INLINE HP_HD hp_krylov_reason hp_qmr_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_qmr_vectors *V) {
+HP_METHOD hp_krylov_reason hp_qmr_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_qmr_vectors *V) {
   const int64_t n = S->A->n;
   hp_qmr_state s = hp_qmr_start(run->residual);
   while (run->iterations < S->max_iterations) {
@@ -218,7 +217,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_qmr_steps(hp_team *t, const hp_solve *S, hp_
 
 /* Iterates from the true residual, vector 0, until the recurrence signals convergence, breaks down or reaches the
  * limit. */
-HP_INLINE HP_HD hp_krylov_reason hp_qmr_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
+HP_METHOD hp_krylov_reason hp_qmr_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
   const hp_qmr_vectors V = hp_qmr_vectors_of(t, S);
   hp_qmr_begin(t, S, &V, run->residual);
   const hp_krylov_reason reason = hp_qmr_steps(t, S, run, &V);
@@ -226,7 +225,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_qmr_iterate(hp_team *t, const hp_solve *S, h
   return reason;
 }
 
-HP_INLINE HP_HD void hp_qmr(hp_team *t, const hp_solve *S) {
+HP_METHOD void hp_qmr(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;

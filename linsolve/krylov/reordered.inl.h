@@ -41,10 +41,10 @@ HP_INLINE HP_HD void hp_reordered_finish(hp_team *t, const hp_solve *S, hp_reord
 }
 
 /* See hp_bicgstab_iterate. Where there is no preconditioner mp is p and ms is r. */
-HP_INLINE HP_HD hp_krylov_reason hp_reordered_bicgstab_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r,
-                                                               hp_reordered_update *u) {
+HP_METHOD hp_krylov_reason hp_reordered_bicgstab_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r,
+                                                         hp_reordered_update *u) {
   const int64_t n = S->A->n;
-  const bool none = HP_SOLVE_IS_NONE(S->P);
+  const bool none = hp_solve_is_none(S);
   double *r0 = hp_solve_vector(S, 1), *p = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);
   double *w = hp_solve_vector(S, 4), *zp = hp_solve_vector(S, 5), *zs = hp_solve_vector(S, 6);
   double *other = hp_solve_vector(S, 7), *other_r = hp_solve_vector(S, 8);
@@ -94,7 +94,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_reordered_bicgstab_iterate(hp_team *t, const
   return HP_KRYLOV_MAX_ITERATIONS;
 }
 
-HP_INLINE HP_HD void hp_reordered_bicgstab(hp_team *t, const hp_solve *S) {
+HP_METHOD void hp_reordered_bicgstab(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;
@@ -140,10 +140,10 @@ HP_INLINE HP_HD void hp_reordered_complete(hp_team *t, int64_t n, const hp_qmr_v
 }
 
 /* See hp_qmr_steps; *mp and *s are of the step that hp_reordered_complete still has to do, *mp NULL: of none. */
-HP_INLINE HP_HD hp_krylov_reason hp_reordered_qmr_steps(hp_team *t, const hp_solve *S, hp_run *run, hp_qmr_vectors *V,
-                                                        const double **mp, hp_qmr_state *s) {
+HP_METHOD hp_krylov_reason hp_reordered_qmr_steps(hp_team *t, const hp_solve *S, hp_run *run, hp_qmr_vectors *V,
+                                                  const double **mp, hp_qmr_state *s) {
   const int64_t n = S->A->n;
-  const bool none = HP_SOLVE_IS_NONE(S->P);
+  const bool none = hp_solve_is_none(S);
   double *other = hp_solve_vector(S, 10);
   *s = hp_qmr_start(run->residual);
   *mp = NULL;
@@ -175,7 +175,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_reordered_qmr_steps(hp_team *t, const hp_sol
   return HP_KRYLOV_MAX_ITERATIONS;
 }
 
-HP_INLINE HP_HD hp_krylov_reason hp_reordered_qmr_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
+HP_METHOD hp_krylov_reason hp_reordered_qmr_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
   hp_qmr_vectors V = hp_qmr_vectors_of(t, S);
   const double *mp;
   hp_qmr_state s;
@@ -186,7 +186,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_reordered_qmr_iterate(hp_team *t, const hp_s
   return reason;
 }
 
-HP_INLINE HP_HD void hp_reordered_qmr(hp_team *t, const hp_solve *S) {
+HP_METHOD void hp_reordered_qmr(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;

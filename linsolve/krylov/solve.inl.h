@@ -13,8 +13,14 @@
  *     } while (!hp_krylov_run_judge(t, S, &run, how the iterations ended, false, r, &reason));
  *     hp_krylov_run_finish(t, S, &run, reason);
  *
- * A fused solve with its own preconditioner defines HP_SOLVE_APPLY before it includes a method
- * (linsolve/krylov/cuda/kernel.cuh).
+ * In CUDA hp_solve is a parameter of the functions that begin with HP_METHOD: there are kinds of solves, classes derived from
+ * hp_solve, with a preconditioner or a matrix known when a kernel is compiled (linsolve/krylov/cuda/kinds.cuh). What depends on
+ * the kind is in five functions, of which a kind has others:
+ *
+ *     hp_solve_is_none     hp_solve_apply       the preconditioner
+ *     hp_solve_product     hp_solve_product_local     hp_solve_residual     the matrix
+ *
+ * A function that calls one of them, itself or by another function, begins with HP_METHOD.
  */
 #ifndef HP_LINSOLVE_KRYLOV_SOLVE_INL_H
 #define HP_LINSOLVE_KRYLOV_SOLVE_INL_H
@@ -27,12 +33,12 @@
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
 
-#ifdef HP_SOLVE_APPLY
-#define HP_SOLVE_EXTERNAL_APPLY
-#define HP_SOLVE_IS_NONE(P) false
+#if defined(__cplusplus)
+#define HP_METHOD           \
+  template <class hp_solve> \
+  HP_INLINE HP_HD
 #else
-#define HP_SOLVE_APPLY(t, P, A, r, z) hp_krylov_precond_apply(t, P, A, r, z)
-#define HP_SOLVE_IS_NONE(P) hp_krylov_precond_is_none(P)
+#define HP_METHOD HP_INLINE HP_HD
 #endif
 
 /* Plain data: a copy on a device works as well. */
@@ -88,6 +94,14 @@ HP_INLINE HP_HD double *hp_solve_vector(const hp_solve *S, int k) { return S->wo
 
 HP_INLINE HP_HD bool hp_is_finite(double v) { return v - v == 0.0; }
 
+/* Whether M^-1 v is v, so that callers need neither apply nor its barriers. */
+HP_INLINE HP_HD bool hp_solve_is_none(const hp_solve *S) { return hp_krylov_precond_is_none(S->P); }
+
+/* z = M^-1 v with the contract of hp_precond_external.apply. */
+HP_INLINE HP_HD void hp_solve_apply(hp_team *t, const hp_solve *S, const double *v, double *z) {
+  hp_krylov_precond_apply(t, S->P, S->A, v, z);
+}
+
 /* y = A x with the contract of hp_gh_mul. */
 HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_solve *S, const double *x, double *y) {
   hp_gh_renew(t, S->A, x);
@@ -105,10 +119,9 @@ HP_INLINE HP_HD hp_local_room hp_solve_room(const hp_team *t, const hp_solve *S)
   return hp_local_room_of(t, S->A->n, S->chip_bytes);
 }
 
-/* y = A x with the contract of hp_gh_mul_local. Kernels with many threads, and so few registers per thread, do not
- * inline the product; all their vectors are in memory. */
+/* y = A x with the contract of hp_gh_mul_local. */
 HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const double *x, hp_local y) {
-#if defined(__CUDA_ARCH__) && !defined(HP_SOLVE_EXTERNAL_APPLY)
+#if defined(__CUDA_ARCH__)
   hp_gh_mul_local(t, S->A, x, y);
 #else
   hp_solve_product(t, S, x, y.at);
@@ -171,17 +184,17 @@ HP_INLINE HP_HD bool hp_krylov_run_start(hp_team *t, const hp_solve *S, hp_run *
 
 /* Returns M^-1 v in z, or v itself if there is no preconditioner. v must be
  * visible to all; so is the result. */
-HP_INLINE HP_HD const double *hp_krylov_run_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *v,
-                                                         double *z) {
-  if (HP_SOLVE_IS_NONE(S->P)) return v;
+HP_METHOD const double *hp_krylov_run_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *v,
+                                                   double *z) {
+  if (hp_solve_is_none(S)) return v;
   run->applications += 1;
-  HP_SOLVE_APPLY(t, S->P, S->A, v, z);
+  hp_solve_apply(t, S, v, z);
   hp_team_sync(t); /* z: the product and owned loops read what others wrote */
   return z;
 }
 
 /* r = b - A x and its norm, after x was written by an owned loop. Two barriers. */
-HP_INLINE HP_HD double hp_krylov_run_residual(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
+HP_METHOD double hp_krylov_run_residual(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
   const int64_t n = S->A->n;
   double sum[1];
   hp_team_sync(t); /* x */
@@ -227,8 +240,8 @@ HP_INLINE HP_HD bool hp_krylov_run_decide(const hp_solve *S, hp_run *run, double
 }
 
 /* Computes the true residual r and decides. */
-HP_INLINE HP_HD bool hp_krylov_run_judge(hp_team *t, const hp_solve *S, hp_run *run, hp_krylov_reason ended,
-                                         bool ordinary, double *r, hp_krylov_reason *reason) {
+HP_METHOD bool hp_krylov_run_judge(hp_team *t, const hp_solve *S, hp_run *run, hp_krylov_reason ended, bool ordinary,
+                                   double *r, hp_krylov_reason *reason) {
   return hp_krylov_run_decide(S, run, hp_krylov_run_residual(t, S, run, r), ended, ordinary, reason);
 }
 

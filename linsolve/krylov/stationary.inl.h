@@ -14,7 +14,7 @@ enum { HP_STATIONARY_VECTORS = 2 };
 /* A residual that has grown by this factor counts as divergence. */
 #define HP_STATIONARY_DIVERGED 1e8
 
-HP_INLINE HP_HD void hp_stationary(hp_team *t, const hp_solve *S) {
+HP_METHOD void hp_stationary(hp_team *t, const hp_solve *S) {
   const int64_t n = S->A->n;
   double *r = hp_solve_vector(S, 0), *z = hp_solve_vector(S, 1), *x = S->x;
   hp_krylov_reason reason;

@@ -74,8 +74,8 @@ HP_INLINE HP_HD hp_tfqmr_vectors hp_tfqmr_vectors_of(hp_team *t, const hp_solve 
 }
 
 /* a = A M^-1 u. Before: u is visible, and no member still reads the previous z. Returns M^-1 u. */
-HP_INLINE HP_HD const double *hp_tfqmr_product(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
-                                               hp_local a) {
+HP_METHOD const double *hp_tfqmr_product(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
+                                         hp_local a) {
   const double *mu = hp_krylov_run_precondition(t, S, run, V->u, V->z);
   hp_solve_product_local(t, S, mu, a);
   run->products += 1;
@@ -166,8 +166,8 @@ HP_INLINE HP_HD void hp_tfqmr_next(hp_team *t, int64_t n, const hp_tfqmr_vectors
 /* The odd half step's part of x, which only its owner touches, is added in the next iteration between arriving at
  * the first reduction's barrier and waiting (work sharing with synchronization, Al-Mouhamed & Khan 2017, section 6.4);
  * *late: the eta of a half step that x has still to get. */
-HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
-                                                double *late) {
+HP_METHOD hp_krylov_reason hp_tfqmr_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
+                                          double *late) {
   const int64_t n = S->A->n;
   hp_tfqmr_state q = hp_tfqmr_state_of(run);
   double rho = run->residual * run->residual, beta = 0.0, sum[2];
@@ -209,7 +209,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_steps(hp_team *t, const hp_solve *S, h
 }
 
 /* Iterates from the true residual, vector 0. */
-HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
+HP_METHOD hp_krylov_reason hp_tfqmr_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
   const hp_tfqmr_vectors V = hp_tfqmr_vectors_of(t, S);
   double late = 0.0;
   hp_tfqmr_begin(t, S, &V);
@@ -219,7 +219,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_iterate(hp_team *t, const hp_solve *S,
   return reason;
 }
 
-HP_INLINE HP_HD void hp_tfqmr(hp_team *t, const hp_solve *S) {
+HP_METHOD void hp_tfqmr(hp_team *t, const hp_solve *S) {
   double *r0 = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
   hp_run run;

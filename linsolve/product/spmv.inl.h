@@ -266,6 +266,12 @@ HP_INLINE HP_HD void hp_gh_transposed_rows(const hp_gh *A, const double *x, doub
   for (; i < end; ++i) y[i] = hp_gh_transposed_row(A, &all, i / q, (int)(i % q), x);
 }
 
+#if defined(__CUDACC__)
+/* The forms of a matrix with code for it: two unknowns in three dimensions, a cell's rows together or separately; a box of
+ * 27 points (linsolve/stencil/box.h), which A->h holds; anything else. */
+enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS, HP_GH_BOX };
+#endif
+
 #if defined(__CUDA_ARCH__)
 #include "linsolve/product/cuda/spmv.cuh"
 #include "linsolve/product/cuda/transposed.cuh"

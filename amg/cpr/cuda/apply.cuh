@@ -1,16 +1,13 @@
-/* The application of cpr as phases of the solve's kernel, and linsolve/krylov/cuda/kernel.cuh with it, for the file that
- * includes this one. It defines before which application that is:
- *
- *     HP_SOLVE_APPLY(t, P, A, r, z)     hp_cpr_apply_cuda<PLAIN>(t, P, A, r, z)
- *
- * PLAIN: cycles read rows as csr or HEC (amg/rows/cuda/plain.cuh), not in slices. amg/cpr/cuda/application.cuh has the kernels
- * of the build. linsolve/krylov/cuda/special.cuh compiles this text for one matrix, with the cycle's precision
- * HP_CONSTANT_CYCLE.
+/* The application of cpr as phases of the solve's kernel: linsolve/krylov/cuda/kernel.cuh with the kind of solve
+ * hp_cpr_solve<PLAIN>. PLAIN: cycles read rows as csr or HEC (amg/rows/cuda/plain.cuh), not in slices.
+ * amg/cpr/cuda/kernels.cuh has the kernels of the build. linsolve/krylov/cuda/special.cuh compiles this text for one matrix,
+ * with the cycle's precision HP_CONSTANT_CYCLE.
  */
 #ifndef HP_AMG_CPR_CUDA_APPLY_CUH
 #define HP_AMG_CPR_CUDA_APPLY_CUH
 
 #include "amg/cpr/cuda/pieces.cuh"
+#include "linsolve/krylov/cuda/kernel.cuh"
 
 #define HP_CPR_PHASE static __host__ __device__ __noinline__
 
@@ -122,9 +119,17 @@ static __device__ __forceinline__ const hp_cpr_pressure *hp_cpr_on_chip(const vo
 #endif
 }
 
-#include "linsolve/krylov/cuda/kernel.cuh"
+template <bool PLAIN>
+struct hp_cpr_solve : hp_external_solve {};
 
+template <bool PLAIN>
+HP_INLINE HP_HD void hp_solve_apply(hp_team *t, const hp_cpr_solve<PLAIN> *S, const double *v, double *z) {
+  hp_cpr_apply_cuda<PLAIN>(t, S->P, S->A, v, z);
+}
+
+template <bool PLAIN>
 struct hp_cpr_shape {
+  typedef hp_cpr_solve<PLAIN> solve;
   enum { THREADS = HP_CPR_THREADS, LOADS = true };
   static __device__ __forceinline__ const void *load(const void *data) { return hp_cpr_on_chip(data); }
 };

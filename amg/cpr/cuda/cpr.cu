@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "amg/cpr/cuda/execution.cuh"
+#include "amg/cpr/cuda/kernels.cuh"
 #include "amg/cpr/cuda/part.cuh"
 #include "amg/cpr/cuda/setup.cuh"
 #include "amg/cpr/device.h"
 #include "core/memory.h"
-
-#define HP_SOLVE_APPLY(t, P, A, r, z) hp_cpr_apply_cuda<false>(t, P, A, r, z)
-#include "amg/cpr/cuda/application.cuh"
+#include "linsolve/krylov/device.h"
+#include "linsolve/precond/device.h"
 
 /* ---- setup ---- */
 
@@ -35,7 +35,7 @@ struct hp_cpr_device {
   hp_precond_external external;
   hp_precond_device precond;
   hp_precond_special special;
-  char constants[120]; /* of it */
+  char constants[40]; /* of it */
 };
 
 /* The pattern of A_p, by rows. */
@@ -173,12 +173,11 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
   C->precond.data = C->device;
   const bool plain = hp_amg_is_plain(&C->opt.amg);
-  C->precond.solve = plain ? hp_cpr_plain_solve_kernel : solve_kernel;
-  C->precond.apply = plain ? hp_cpr_plain_apply_kernel() : (const void *)apply_kernel;
-  snprintf(C->constants, sizeof C->constants,
-           "#define HP_CONSTANT_CYCLE %d\n#define HP_SOLVE_APPLY(t, P, A, r, z) hp_cpr_apply_cuda<%s>(t, P, A, r, z)\n",
-           (int)C->opt.amg.precision, plain ? "true" : "false");
-  C->special = hp_precond_special{"amg/cpr/cuda/apply.cuh", "hp_cpr_shape", &C->host.second, C->constants};
+  C->precond.solve = plain ? hp_cpr_kernels<true>::solve : hp_cpr_kernels<false>::solve;
+  C->precond.apply = plain ? hp_cpr_kernels<true>::apply() : hp_cpr_kernels<false>::apply();
+  snprintf(C->constants, sizeof C->constants, "#define HP_CONSTANT_CYCLE %d\n", (int)C->opt.amg.precision);
+  C->special = hp_precond_special{"amg/cpr/cuda/apply.cuh", plain ? "hp_cpr_shape<true>" : "hp_cpr_shape<false>",
+                                  &C->host.second, C->constants};
   C->precond.special = &C->special;
   C->precond.self = C;
   C->precond.setup = setup;
@@ -252,10 +251,7 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
 }
 
 void hp_cpr_device_load(void) {
-  cudaFuncAttributes of;
-  if (cudaFuncGetAttributes(&of, (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, hp_cpr_shape>) !=
-      cudaSuccess)
-    (void)cudaGetLastError(); /* the launch reports it */
+  hp_cpr_kernels<false>::load();
   hp_cpr_load_setup();
 }
 

@@ -1,5 +1,4 @@
-/* An application of cpr as separate kernels, for the executions per-operation and graph; and the kernels of
- * amg/cpr/cuda/plain.cu. */
+/* An application of cpr as separate kernels, for the executions per-operation and graph. */
 #ifndef HP_AMG_CPR_CUDA_EXECUTION_CUH
 #define HP_AMG_CPR_CUDA_EXECUTION_CUH
 
@@ -20,9 +19,5 @@ HP_EXTERN_C_BEGIN
 hp_status hp_cpr_enqueue(const hp_cpr_list *list, struct hp_execution *E, const double *r, double *z) HP_MUST_USE;
 
 HP_EXTERN_C_END
-
-/* The functions for hp_precond_device.solve and .apply. */
-const void *hp_cpr_plain_solve_kernel(int method, const hp_gh *A);
-const void *hp_cpr_plain_apply_kernel(void);
 
 #endif

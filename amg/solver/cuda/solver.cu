@@ -1,9 +1,88 @@
 /* amg/solver/device.h with CUDA. */
 #include "amg/solver/device.h"
-#include "core/memory.h"
 
-#define HP_SOLVE_APPLY(t, P, A, r, z) hp_amg_cycle_phase<false>(t, (P)->external_data, r, z)
-#include "amg/solver/cuda/kernels.cuh"
+#include "amg/cycle/cuda/program.cuh"
+#include "core/memory.h"
+#include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/device.h"
+#include "linsolve/krylov/stationary.inl.h"
+
+/* ---- kernels; PLAIN: cycles read rows as csr or HEC (amg/rows/cuda/plain.cuh), not in slices ---- */
+
+/* Not inlined, so that a kernel contains the code once. */
+template <bool PLAIN>
+static __host__ __device__ __noinline__ void hp_amg_cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
+#if defined(__CUDA_ARCH__)
+  /* hp_krylov_run_precondition has a barrier */
+  hp_amg_program_cuda<false, PLAIN>(t, (const hp_amg *)H, r, z, false, false);
+#else
+  (void)t, (void)H, (void)r, (void)z;
+#endif
+}
+
+template <bool PLAIN>
+struct hp_amg_solve : hp_external_solve {};
+
+template <bool PLAIN>
+HP_INLINE HP_HD void hp_solve_apply(hp_team *t, const hp_amg_solve<PLAIN> *S, const double *v, double *z) {
+  hp_amg_cycle_phase<PLAIN>(t, S->P->external_data, v, z);
+}
+
+template <bool PLAIN>
+struct shape {
+  typedef hp_amg_solve<PLAIN> solve;
+  enum { THREADS = HP_BLOCK_MAX, LOADS = true }; /* cycles need many loads in flight, hence many warps */
+  static __device__ __forceinline__ const void *load(const void *data) { return hp_amg_on_chip((const hp_amg *)data); }
+};
+
+template <bool PLAIN>
+static __global__ void __launch_bounds__(shape<PLAIN>::THREADS, 1)
+    stationary_kernel(const __grid_constant__ hp_team_grid grid,
+                      const __grid_constant__ hp_solve_args_of<hp_amg_solve<PLAIN>> arguments) {
+  __shared__ hp_solve_args_of<hp_amg_solve<PLAIN>> a;
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  hp_solve_load_args<shape<PLAIN>>(&a, &arguments);
+  hp_stationary(&t, &a.S);
+  hp_team_leave(&t);
+}
+
+template <bool PLAIN>
+static const void *stationary(int method, const hp_gh *A) {
+  (void)method, (void)A;
+  return (const void *)stationary_kernel<PLAIN>;
+}
+
+template <bool PLAIN>
+static const void *solve_kernel(int method, const hp_gh *A) {
+  (void)A;
+  switch (method) {
+    case HP_KRYLOV_BICGSTAB: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY, shape<PLAIN>>;
+    case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY, shape<PLAIN>>;
+    case HP_KRYLOV_CG: return (const void *)hp_solve_kernel<HP_KRYLOV_CG, HP_SOLVE_ANY, shape<PLAIN>>;
+    default: return NULL;
+  }
+}
+
+template <bool PLAIN>
+static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
+    apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  hp_precond P = a.P;
+  P.external_data = hp_amg_on_chip((const hp_amg *)P.external_data);
+  hp_amg_cycle_phase<PLAIN>(&t, P.external_data, a.r, a.z);
+  hp_team_leave(&t);
+}
+
+/* hp_precond_device.solve and .apply; alone: cycles without a method. */
+template <bool PLAIN>
+static void choose_kernels(hp_precond_device *M, bool alone) {
+  M->solve = alone ? stationary<PLAIN> : solve_kernel<PLAIN>;
+  M->apply = (const void *)apply_kernel<PLAIN>;
+}
+
+/* ---- the solver ---- */
 
 struct hp_amg_device_solver {
   hp_device *D;
@@ -36,9 +115,8 @@ static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *op
   HP_TRY(hp_amg_device_create(S->D, &opt->amg, &S->H));
   HP_TRY(hp_amg_device_cycle_create(S->D, &opt->amg, &S->C));
   S->device.data = hp_amg_device_cycle_data(S->C);
-  const bool plain = hp_amg_is_plain(&opt->amg);
-  S->device.solve = plain ? hp_amg_plain_solve(opt->stationary) : solve_of(opt->stationary);
-  S->device.apply = plain ? hp_amg_plain_apply() : (const void *)apply_kernel;
+  if (hp_amg_is_plain(&opt->amg)) choose_kernels<true>(&S->device, opt->stationary);
+  else choose_kernels<false>(&S->device, opt->stationary);
   S->device.self = S;
   S->device.setup = setup;
   S->external.name = "multigrid";

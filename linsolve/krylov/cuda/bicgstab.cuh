@@ -154,14 +154,14 @@ static __device__ __forceinline__ void hp_bicgstab_update(const hp_team *t, int6
 }
 
 /* FLY: no preconditioner, and s is computed from r and v on the fly. */
-template <int FORM, bool FLY>
+template <int FORM, bool FLY, class hp_solve>
 static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_team *t, const hp_solve *S, hp_run *run,
                                                                             double *r) {
   const hp_gh *A = S->A;
   const int64_t n = A->n;
   double *p = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);
   double *zp = hp_solve_vector(S, 5), *zs = hp_solve_vector(S, 6);
-  const bool none = FLY || HP_SOLVE_IS_NONE(S->P);
+  const bool none = FLY || hp_solve_is_none(S);
   hp_local_room room = hp_solve_room(t, S);
   hp_bicgstab_vectors V;
   V.x = hp_local_alloc(S->x, &room);
@@ -223,7 +223,7 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
 }
 
 /* hp_bicgstab with it. */
-template <int FORM, bool FLY>
+template <int FORM, bool FLY, class hp_solve>
 static __device__ __forceinline__ void hp_bicgstab_cuda(hp_team *t, const hp_solve *S) {
   double *r = hp_solve_vector(S, 0);
   hp_krylov_reason reason;
@@ -239,10 +239,8 @@ static __device__ __forceinline__ void hp_bicgstab_cuda(hp_team *t, const hp_sol
 #else
 
 /* declared for the host pass of the compiler */
-template <int FORM, bool FLY>
+template <int FORM, bool FLY, class hp_solve>
 static __device__ void hp_bicgstab_cuda(hp_team *t, const hp_solve *S);
-enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS };
-
 #endif
 
 #endif

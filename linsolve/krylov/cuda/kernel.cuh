@@ -1,44 +1,65 @@
 /* The solve kernel: a Krylov method as the program of one cooperative kernel.
  *
- * A higher layer with its own preconditioner defines, before it includes this file,
- *
- *     HP_SOLVE_APPLY(t, P, A, r, z)   its application, from P->external_data; contract: linsolve/precond/precond.h
- *
- * as a macro, because the methods between the kernel and the application are C as well, which has no templates. To its
- * hp_precond_device it gives hp_solve_kernel<method, form, SHAPE>; SHAPE is as hp_solve_plain.
+ * A higher layer with its own preconditioner has a kind of solve for it (linsolve/krylov/cuda/kinds.cuh) and a class SHAPE
+ * like hp_solve_plain with that kind. To its hp_precond_device it gives hp_solve_kernel<method, form, SHAPE>.
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
 
 #include "linsolve/krylov/cuda/bicgstab.cuh"
+#include "linsolve/krylov/cuda/kinds.cuh"
 #include "linsolve/krylov/methods.inl.h"
 
-/* Threads of a block of the kernel, a multiple of HP_TEAM_THREADS, and hp_precond.external_data as they shall see it, such
- * as its copy in shared memory. LOADS: load is called, by all threads. */
+/* The kind of solve, threads of a block of the kernel, a multiple of HP_TEAM_THREADS, and hp_precond.external_data as they
+ * shall see it, such as its copy in shared memory. LOADS: load is called, by all threads. */
 #if !defined(HP_CONSTANT_SOLVE_THREADS)
 #define HP_CONSTANT_SOLVE_THREADS HP_TEAM_THREADS
 #define HP_CONSTANT_SOLVE_BLOCKS 1 /* on a multiprocessor that must have registers */
 #endif
 struct hp_solve_plain {
+  typedef hp_solve solve;
   enum { THREADS = HP_CONSTANT_SOLVE_THREADS, LOADS = false };
   static __device__ __forceinline__ const void *load(const void *data) { return data; }
 };
 
-struct hp_solve_args {
+template <class hp_solve>
+struct hp_solve_args_of {
   hp_gh A;
   hp_precond P;
   hp_solve S;
   const int64_t *singular;
 };
+typedef hp_solve_args_of<hp_solve> hp_solve_args; /* of the host: those of all kinds have the same bytes */
 
-/* BiCG-Stab kernels by the form of the matrix. FLY: products of s = r - alpha v, which is not stored. */
-enum { HP_SOLVE_ANY, HP_SOLVE_TWO_3D, HP_SOLVE_TWO_3D_FLY, HP_SOLVE_TWO_3D_ROWS, HP_SOLVE_TWO_3D_ROWS_FLY };
+/* Kernels by the form of the matrix: a box of 27 points; BiCG-Stab's for two unknowns in three dimensions. FLY: products of
+ * s = r - alpha v, which is not stored. */
+enum {
+  HP_SOLVE_ANY,
+  HP_SOLVE_TWO_3D,
+  HP_SOLVE_TWO_3D_FLY,
+  HP_SOLVE_TWO_3D_ROWS,
+  HP_SOLVE_TWO_3D_ROWS_FLY,
+  HP_SOLVE_BOX
+};
 
-template <int method, int form>
+/* The kind of solve of a form and a SHAPE. */
+template <int form, class SHAPE>
+struct hp_solve_kind {
+  typedef typename SHAPE::solve solve;
+};
+template <>
+struct hp_solve_kind<HP_SOLVE_BOX, hp_solve_plain> {
+  typedef hp_box_solve solve;
+};
+
+template <int method, int form, class hp_solve>
 static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *S) {
   if (method == HP_KRYLOV_BICGSTAB) {
     constexpr bool rows = form == HP_SOLVE_TWO_3D_ROWS || form == HP_SOLVE_TWO_3D_ROWS_FLY;
-    constexpr int matrix = form == HP_SOLVE_ANY ? HP_GH_ANY : rows ? HP_GH_TWO_3D_ROWS : HP_GH_TWO_3D;
+    constexpr int matrix = form == HP_SOLVE_ANY   ? HP_GH_ANY
+                           : form == HP_SOLVE_BOX ? HP_GH_BOX
+                           : rows                 ? HP_GH_TWO_3D_ROWS
+                                                  : HP_GH_TWO_3D;
     hp_bicgstab_cuda<matrix, form == HP_SOLVE_TWO_3D_FLY || form == HP_SOLVE_TWO_3D_ROWS_FLY>(t, S);
   } else {
     hp_krylov_run(t, (hp_krylov_method)method, S);
@@ -46,8 +67,10 @@ static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *
 }
 
 /* Copies the kernel's arguments to shared memory, from which the programs read them. */
-template <class SHAPE>
-static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args *a, const hp_solve_args *arguments) {
+template <class SHAPE, class hp_solve>
+static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args_of<hp_solve> *a,
+                                                          const hp_solve_args_of<hp_solve> *arguments) {
+  static_assert(sizeof *a == sizeof(hp_solve_args), "the host's arguments are those of any kind");
   if (threadIdx.x == 0) {
     *a = *arguments;
     a->P.external = NULL;
@@ -66,8 +89,10 @@ static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args *a, cons
 
 template <int method, int form, class SHAPE = hp_solve_plain>
 static __global__ void __launch_bounds__(SHAPE::THREADS, HP_CONSTANT_SOLVE_BLOCKS)
-    hp_solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
-  __shared__ hp_solve_args a; /* in shared memory for the same reason as the grid in hp_team_enter */
+    hp_solve_kernel(const __grid_constant__ hp_team_grid grid,
+                    const __grid_constant__ hp_solve_args_of<typename hp_solve_kind<form, SHAPE>::solve> arguments) {
+  __shared__ hp_solve_args_of<typename hp_solve_kind<form, SHAPE>::solve>
+      a; /* in shared memory for the same reason as the grid in hp_team_enter */
   hp_team t;
   hp_team_enter(&t, &grid);
   hp_solve_load_args<SHAPE>(&a, &arguments);

@@ -8,8 +8,8 @@
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/cuda/special.cuh"
-#include "linsolve/krylov/cuda/variants.cuh"
 #include "linsolve/krylov/device.h"
+#include "linsolve/krylov/reordered.inl.h"
 #include "linsolve/precond/device.h"
 #if defined(__CUDA_ARCH__)
 #include "linsolve/precond/dilu/cuda/bricks_setup.cuh"
@@ -63,6 +63,17 @@ static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
 
 HP_TEAM_KERNEL(apply_kernel, hp_apply_args, hp_krylov_precond_apply(&t, &a.P, &a.A, a.r, a.z))
 
+/* QMR with reordered synchronization, launched like hp_solve_kernel. */
+static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
+    reordered_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
+  __shared__ hp_solve_args a;
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  hp_solve_load_args<hp_solve_plain>(&a, &arguments);
+  hp_reordered_qmr(&t, &a.S);
+  hp_team_leave(&t);
+}
+
 static const hp_precond_device *external_of(const hp_krylov_device *K) {
   return K->opt.external != NULL ? K->opt.external->device : NULL;
 }
@@ -73,7 +84,8 @@ static int form_of(const hp_krylov_device *K, const hp_gh *A) {
   const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
                     A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
   const bool two = K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
-  if (!two || K->box != NULL) return HP_SOLVE_ANY;
+  if (K->box != NULL) return HP_SOLVE_BOX;
+  if (!two) return HP_SOLVE_ANY;
   if (external_of(K) != NULL) return HP_SOLVE_TWO_3D;
   if (!hp_device_get_shape(K->D).wide) return none ? HP_SOLVE_TWO_3D_ROWS_FLY : HP_SOLVE_TWO_3D_ROWS;
   return none ? HP_SOLVE_TWO_3D_FLY : HP_SOLVE_TWO_3D;
@@ -81,12 +93,12 @@ static int form_of(const hp_krylov_device *K, const hp_gh *A) {
 
 static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
   const int form = form_of(K, A);
-  if (K->opt.reordered) return hp_reordered_kernel();
+  if (K->opt.reordered) return (const void *)reordered_kernel;
   const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
   if (special != NULL) return special;
-  if (K->box != NULL) return hp_stencil_box_kernel();
   if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
   switch (form) {
+    case HP_SOLVE_BOX: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_BOX>;
     case HP_SOLVE_TWO_3D: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;
     case HP_SOLVE_TWO_3D_FLY: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_FLY>;
     case HP_SOLVE_TWO_3D_ROWS: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS>;

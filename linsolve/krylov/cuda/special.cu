@@ -45,12 +45,12 @@ static hp_status write_constants(const hp_special *S, const hp_krylov_options *o
 }
 
 /* The compiler lays the arguments out as the build did, or complains. */
-static void write_unit(const hp_precond_special *source, bool box, char *out, size_t size) {
+static void write_unit(const hp_precond_special *source, char *out, size_t size) {
   snprintf(
       out, size,
-      "#include \"hp_constants.h\"\n%s#include \"%s\"\n"
+      "#include \"hp_constants.h\"\n#include \"%s\"\n"
       "static_assert(sizeof(hp_team_grid) == %zu && sizeof(hp_solve_args) == %zu && sizeof(hp_gh) == %zu, \"\");\n",
-      box ? "#define HP_GH_BOX\n" : "", source->unit, sizeof(hp_team_grid), sizeof(hp_solve_args), sizeof(hp_gh));
+      source->unit, sizeof(hp_team_grid), sizeof(hp_solve_args), sizeof(hp_gh));
 }
 
 static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, const hp_precond *P,
@@ -66,7 +66,7 @@ static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *o
   if (hp_device_gpus(D) > 1) return hp_fail(HP_ERR_UNSUPPORTED, "it is of a team on one GPU");
   S->family = box ? hp_stencil_box_family_of(A) : hp_stencil_family_of(A);
   HP_TRY(write_constants(S, opt, P, constants, sizeof constants));
-  write_unit(source, box, unit, sizeof unit);
+  write_unit(source, unit, sizeof unit);
   snprintf(kernel, sizeof kernel, "hp_solve_kernel<%d, %d, %s>", (int)opt->method, S->form, source->shape);
   const char *options = is_tuned(S, opt) ? hp_kernel_compile_options(S->shape.compile) : NULL;
   const hp_compile_job job = {unit, kernel, constants, 0, 0, options};

@@ -1,5 +1,5 @@
-/* Rows of a box of 27 points (linsolve/stencil/box.h) on a GPU, in place of those of the seven diagonals where a kernel defines
- * HP_GH_BOX before it includes the solver: A->h then holds 27 block diagonals, and everything else of A is GH's.
+/* Rows of a box of 27 points (linsolve/stencil/box.h) on a GPU, in place of those of the seven diagonals in products of the form
+ * HP_GH_BOX: A->h then holds 27 block diagonals, and everything else of A is GH's.
  *
  * A batch of a row's entries is loaded together, then added in the order of points and unknowns: that of the CPU
  * (hp_sparse_sgdia_strip), and its bits. In a kernel compiled for the matrix q is a constant, and a batch has whole points:
@@ -15,9 +15,6 @@ enum { HP_GH_BOX_WHOLE = HP_CONSTANT_Q <= 4 ? 3 : 1, HP_GH_BOX_BATCH = HP_GH_BOX
 #else
 enum { HP_GH_BOX_WHOLE = 0, HP_GH_BOX_BATCH = 9 /* divides the entries of a row, whatever q is */ };
 #endif
-
-/* b - A x is taken from b after the wells' columns are added, as a CPU does with formats other than GH (hp_solve_residual). */
-enum { HP_GH_SUBTRACTS_LAST = 1 };
 
 /* Rows i and, if count > 1, i+1. */
 template <class From>

@@ -296,31 +296,16 @@ static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, cons
   return sum;
 }
 
-#if defined(HP_GH_BOX)
 #include "linsolve/product/cuda/box.cuh"
-#else
-enum { HP_GH_SUBTRACTS_LAST = 0 };
-#endif
-
-/* The forms of a matrix with specialized code: two unknowns in three dimensions, a cell's rows together or separately;
- * anything else. */
-enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS };
 
 static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
-#if defined(HP_GH_BOX)
-  (void)A;
-  return HP_GH_ANY;
-#else
   return A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1 ? HP_GH_TWO_3D : HP_GH_ANY;
-#endif
 }
 
 /* Rows i and, if count > 1, i+1 of H x. */
 template <int FORM, class From>
 static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, int64_t i, int count, const From &from) {
-#if defined(HP_GH_BOX)
-  return hp_gh_box_rows_cuda(A, i, count, from);
-#else
+  if (FORM == HP_GH_BOX) return hp_gh_box_rows_cuda(A, i, count, from);
   if (FORM == HP_GH_TWO_3D) return hp_gh_cell_pair_cuda<true>(A, i, from);
   if (FORM == HP_GH_TWO_3D_ROWS)
     return make_double2(hp_gh_cell_row_cuda(A, i, from), hp_gh_cell_row_cuda(A, i + 1, from));
@@ -329,7 +314,6 @@ static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, in
   if (A->q % 2 == 0 && A->nx > 1 && A->ny > 1 && A->nz > 1) return hp_gh_even_rows_cuda(A, i, from);
   const hp_gh_stencil s = hp_gh_stencil_of(A);
   return make_double2(hp_gh_one_row_cuda(A, &s, i, from), count > 1 ? hp_gh_one_row_cuda(A, &s, i + 1, from) : 0.0);
-#endif
 }
 
 static __device__ __forceinline__ double2 hp_gh_subtract_cuda(const double *b, double2 y, int64_t i, int count) {
@@ -363,6 +347,9 @@ struct hp_pass {
 template <int FORM, class From, class Use>
 static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, hp_pass p, const double *b,
                                                                const From &from, Use &use) {
+  /* b - A x is taken from b after the wells' columns of a box are added, as a CPU does with formats other than GH
+   * (hp_solve_residual). */
+  constexpr bool last = FORM == HP_GH_BOX;
   const int lane = threadIdx.x & 31;
   hp_team t;
   hp_team_split(&t, A->ld, A->n);
@@ -382,15 +369,15 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
       if (i < to) use.fetch(i, k, cells && even && count == 2, count);
       if (!cells) y = hp_gh_well_rows_cuda(A, at, to, A->wells.w, from);
       else if (i < to) y = hp_gh_two_rows_cuda<FORM>(A, i, count, from);
-      if (b != NULL && !HP_GH_SUBTRACTS_LAST && i < to) y = hp_gh_subtract_cuda(b, y, i, count);
+      if (b != NULL && !last && i < to) y = hp_gh_subtract_cuda(b, y, i, count);
       if (next.row < to) {
         const hp_listed_sum before = {y.x, y.y, next};
         const hp_listed_sum after = hp_gh_listed_cuda(A, before, c, to, i < to ? i : -2, A->wells.wt,
-                                                      b != NULL && !HP_GH_SUBTRACTS_LAST ? -1.0 : 1.0, from);
+                                                      b != NULL && !last ? -1.0 : 1.0, from);
         y = make_double2(after.x, after.y);
         next = after.next;
       }
-      if (b != NULL && HP_GH_SUBTRACTS_LAST && i < to) y = hp_gh_subtract_cuda(b, y, i, count);
+      if (b != NULL && last && i < to) y = hp_gh_subtract_cuda(b, y, i, count);
       if (i < to) use.rows(i, k, cells && even && count == 2, count, y);
     }
     use.finish(slot);
@@ -442,6 +429,13 @@ static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_g
   if (hp_gh_form(A) == HP_GH_TWO_3D)
     hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_local_in_memory(y), hp_pass_of(t, A));
   else hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_local_in_memory(y), hp_pass_of(t, A));
+}
+
+/* The same with a box of 27 points. */
+static __device__ __forceinline__ void hp_gh_box_product_cuda(hp_team *t, const hp_gh *A, const double *b,
+                                                              const double *x, hp_local y) {
+  hp_team_split(t, A->ld, A->n);
+  hp_gh_product_phase_cuda<HP_GH_BOX>(A, b, x, y, hp_pass_of(t, A));
 }
 
 /* y = A x. The case of two unknowns in three dimensions is inlined, which gives it more registers than a function. */

@@ -158,7 +158,7 @@ static const char *options_of(const char *header) {
 }
 
 static void compile(hp_stencil_kind kind, int q, int nwell, const char *header, const char *kernel) {
-  char unit[320];
+  char unit[160];
   const hp_stencil_family F = {
       .stencil = hp_stencil_of(kind), .nx = 30, .ny = 29, .nz = 28, .q = q, .nwell = nwell, .listed = nwell > 0};
   char text[HP_STENCIL_TEXT_MAX];
@@ -172,11 +172,7 @@ static void compile(hp_stencil_kind kind, int q, int nwell, const char *header, 
                                 "#define HP_CONSTANT_THREADS 256\n#define HP_CONSTANT_WELL_BLOCKS 1\n"
                                 "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n",
                                 text, sizeof text));
-  const char *apply = strstr(header, "amg/cpr") != NULL
-                          ? "#define HP_SOLVE_APPLY(t, P, A, r, z) hp_cpr_apply_cuda<false>(t, P, A, r, z)\n"
-                          : "";
-  snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n%s%s#include \"%s\"\n",
-           kind == HP_STENCIL_BOX_27 ? "#define HP_GH_BOX\n" : "", apply, header);
+  snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n#include \"%s\"\n", header);
   const hp_compile_job job = {unit, kernel, text, 8, 0, options_of(header)};
   const double start = hp_now();
   CHECK_OK(hp_compile(&job, &C));
@@ -252,9 +248,9 @@ int main(void) {
       compile(HP_STENCIL_STAR_7, 2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>");
       compile(HP_STENCIL_STAR_7, 8, 0, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>");
       compile(HP_STENCIL_STAR_7, 1, 5, solver, "hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>");
-      compile(HP_STENCIL_BOX_27, 2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>");
+      compile(HP_STENCIL_BOX_27, 2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_BOX>");
       compile(HP_STENCIL_STAR_7, 2, 5, "amg/cpr/cuda/apply.cuh",
-              "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, hp_cpr_shape>");
+              "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, hp_cpr_shape<false>>");
     }
   } else {
     printf("kernels skipped: %s\n", hp_fail_text());

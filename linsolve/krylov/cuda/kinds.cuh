@@ -1,0 +1,43 @@
+/* Kinds of solves for the methods' parameter hp_solve (linsolve/krylov/solve.inl.h): classes derived from hp_solve, without
+ * members of their own, and in the place of the functions that depend on the kind others for them, which are found by the class
+ * of their argument. A solve with a preconditioner of a higher layer is of a class derived from hp_external_solve, with its
+ * hp_solve_apply.
+ */
+#ifndef HP_LINSOLVE_KRYLOV_CUDA_KINDS_CUH
+#define HP_LINSOLVE_KRYLOV_CUDA_KINDS_CUH
+
+#include "linsolve/krylov/solve.inl.h"
+
+/* ---- a preconditioner of a higher layer ---- */
+
+struct hp_external_solve : hp_solve {};
+
+HP_INLINE HP_HD bool hp_solve_is_none(const hp_external_solve *) { return false; }
+
+/* These kernels have many threads, and so few registers per thread: they do not inline the product, and all their vectors
+ * are in memory. */
+HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_external_solve *S, const double *x, hp_local y) {
+  hp_solve_product(t, S, x, y.at);
+}
+
+/* ---- a box of 27 points ---- */
+
+struct hp_box_solve : hp_solve {};
+
+HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_box_solve *S, const double *x, hp_local y) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_box_product_cuda(t, S->A, NULL, x, y);
+#endif
+}
+
+HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_box_solve *S, const double *x, double *y) {
+  hp_solve_product_local(t, S, x, hp_local_in_memory(y));
+}
+
+HP_INLINE HP_HD void hp_solve_residual(hp_team *t, const hp_box_solve *S, double *r) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_box_product_cuda(t, S->A, S->b, S->x, hp_local_in_memory(r));
+#endif
+}
+
+#endif
