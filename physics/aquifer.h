@@ -26,7 +26,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Whether there may be aquifers. On a device those are compiled with HP_DEVICE_AQUIFERS only (sim/step/cuda/kernels.cuh). */
+/* Whether there may be aquifers. On a device those are compiled with HP_DEVICE_AQUIFERS only (sim/step/cuda/kernels.cu). */
 #if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_AQUIFERS)
 enum { HP_CELLS_HAVE_AQUIFERS = 0 };
 #else

@@ -109,7 +109,7 @@ hp_status hp_reservoir_change_trans(hp_reservoir *r) HP_MUST_USE;
 void hp_reservoir_multiply_trans(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
                                  const double *factor);
 
-/* Whether the cells may differ. Device programs are compiled several times (sim/step/cuda/kernels.cuh): without
+/* Whether the cells may differ. Device programs are compiled several times (sim/step/cuda/kernels.cu): without
  * HP_DEVICE_REGIONS the one fluid is a constant of the launch, and such decks pay nothing for those that have
  * several. */
 #if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_REGIONS)

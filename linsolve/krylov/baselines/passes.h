@@ -8,20 +8,41 @@
 
 HP_EXTERN_C_BEGIN
 
+/* X(NAME, pass, arguments, vectors read, whether it makes sums, operation) */
+#define HP_EXEC_PASS_LIST(X)                                   \
+  X(BEGIN, "begin_pass", "hp_exec_args", 1, false, WAXPY)      \
+  X(P, "p_pass", "hp_exec_args", 3, false, WAXPY)              \
+  X(S, "s_pass", "hp_exec_args", 2, false, AXPY)               \
+  X(UPDATE, "update_pass", "update_args", 5, false, MAXPY)     \
+  X(SUBTRACT, "subtract_pass", "hp_exec_args", 2, false, AXPY) \
+  X(NORM, "norm_pass", "hp_exec_args", 1, true, NORM)          \
+  X(FIRST, "first_pass", "hp_exec_args", 2, true, DOT)         \
+  X(SECOND, "second_pass", "hp_exec_args", 3, true, DOT)
+
 typedef enum {
-  HP_EXEC_PASS_BEGIN,
-  HP_EXEC_PASS_P,
-  HP_EXEC_PASS_S,
-  HP_EXEC_PASS_UPDATE,
-  HP_EXEC_PASS_SUBTRACT,
-  HP_EXEC_PASS_NORM,
-  HP_EXEC_PASS_FIRST,
-  HP_EXEC_PASS_SECOND,
-  HP_EXEC_PASSES
+#define HP_EXEC_PASS(name, pass, args, reads, sums, as) HP_EXEC_PASS_##name,
+  HP_EXEC_PASS_LIST(HP_EXEC_PASS)
+#undef HP_EXEC_PASS
+      HP_EXEC_PASSES
 } hp_exec_pass;
 
-const hp_vector_pass *hp_exec_pass_get(hp_exec_pass pass);
-hp_vector_operation hp_exec_pass_as(hp_exec_pass pass);
+HP_INLINE const hp_vector_pass *hp_exec_pass_get(hp_exec_pass number) {
+  static const hp_vector_pass passes[HP_EXEC_PASSES] = {
+#define HP_EXEC_PASS(name, pass, args, reads, sums, as) {pass, args, reads, sums},
+      HP_EXEC_PASS_LIST(HP_EXEC_PASS)
+#undef HP_EXEC_PASS
+  };
+  return &passes[number];
+}
+
+HP_INLINE hp_vector_operation hp_exec_pass_as(hp_exec_pass number) {
+  static const hp_vector_operation operations[HP_EXEC_PASSES] = {
+#define HP_EXEC_PASS(name, pass, args, reads, sums, as) HP_VECTOR_##as,
+      HP_EXEC_PASS_LIST(HP_EXEC_PASS)
+#undef HP_EXEC_PASS
+  };
+  return operations[number];
+}
 
 HP_EXTERN_C_END
 

@@ -368,7 +368,7 @@ static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aqui
   if (r->links.count > 0 || r->threshold != NULL || r->fault_threshold[0] != NULL)
     return hp_step_kernels_with_connections();
   if (r->region != NULL || r->end_points != NULL) return hp_step_kernels_with_regions();
-  return kernels;
+  return hp_step_kernels_uniform();
 }
 
 static hp_status create_step(gpu *C, const hp_backend_input *in) {
@@ -429,8 +429,8 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
     C->base.warning = hp_linear_device_special(C->base.linear)->note;
   C->scratch.work = (char *)hp_linear_device_work(C->base.linear, &C->scratch.bytes);
   C->kernels = choose_kernels(in->res, in->aquifers, in->part);
-  HP_TRY(hp_reservoir_device_create(&C->scratch, in->res, &C->args.J, C->kernels == kernels, &C->compaction,
-                                    &C->args.res));
+  HP_TRY(hp_reservoir_device_create(&C->scratch, in->res, &C->args.J, C->kernels == hp_step_kernels_uniform(),
+                                    &C->compaction, &C->args.res));
   HP_TRY(hp_aquifers_device_create(C->D, in->aquifers, &C->aquifers, &C->args.aquifers));
   HP_TRY(hp_wells_device_create(C->D, in->wells, &C->wells, &C->args.wells));
   HP_TRY(create_step(C, in));
@@ -473,7 +473,8 @@ static const hp_backend_ops cuda_ops = operations();
 static void load_kernels(void) {
   for (int p = 0; p < HP_STEP_COUNT; ++p) {
     cudaFuncAttributes of;
-    if (cudaFuncGetAttributes(&of, kernels[p].kernel) != cudaSuccess) (void)cudaGetLastError(); /* its launch tells */
+    if (cudaFuncGetAttributes(&of, hp_step_kernels_uniform()[p].kernel) != cudaSuccess)
+      (void)cudaGetLastError(); /* its launch tells */
   }
   hp_cpr_device_load();
 }
