@@ -13,14 +13,15 @@
  *     } while (!hp_krylov_run_judge(t, S, &run, how the iterations ended, false, r, &reason));
  *     hp_krylov_run_finish(t, S, &run, reason);
  *
- * In CUDA hp_solve is a parameter of the functions that begin with HP_METHOD: there are kinds of solves, classes derived from
- * hp_solve, with a preconditioner or a matrix known when a kernel is compiled (linsolve/krylov/cuda/kinds.cuh). What depends on
- * the kind is in five functions, of which a kind has others:
+ * In CUDA hp_solve is a parameter of the functions that begin with HP_METHOD: kernels are compiled for kinds of solves, classes
+ * derived from hp_solve, each with one preconditioner or one form of the matrix (linsolve/krylov/cuda/kinds.cuh). Five
+ * functions depend on the kind:
  *
- *     hp_solve_is_none     hp_solve_apply       the preconditioner
- *     hp_solve_product     hp_solve_product_local     hp_solve_residual     the matrix
+ *     the preconditioner     hp_solve_is_none, hp_solve_apply
+ *     the matrix             hp_solve_product, hp_solve_product_local, hp_solve_residual
  *
- * A function that calls one of them, itself or by another function, begins with HP_METHOD.
+ * A function that calls one of them, directly or not, begins with HP_METHOD. Without it the function would have the
+ * preconditioners of HP_PRECOND_LIST and the matrix's diagonals, whatever the kind.
  */
 #ifndef HP_LINSOLVE_KRYLOV_SOLVE_INL_H
 #define HP_LINSOLVE_KRYLOV_SOLVE_INL_H

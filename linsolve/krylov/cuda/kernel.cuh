@@ -45,6 +45,7 @@ enum {
 /* The kind of solve of a form and a SHAPE. */
 template <int form, class SHAPE>
 struct hp_solve_kind {
+  static_assert(form != HP_SOLVE_BOX, "solves with a box have no preconditioner of a higher layer");
   typedef typename SHAPE::solve solve;
 };
 template <>

@@ -1,7 +1,7 @@
-/* Kinds of solves for the methods' parameter hp_solve (linsolve/krylov/solve.inl.h): classes derived from hp_solve, without
- * members of their own, and in the place of the functions that depend on the kind others for them, which are found by the class
- * of their argument. A solve with a preconditioner of a higher layer is of a class derived from hp_external_solve, with its
- * hp_solve_apply.
+/* Kinds of solves: what the parameter hp_solve of the methods may be (linsolve/krylov/solve.inl.h). A kind is a class derived
+ * from hp_solve without further members. It overloads those functions of solve.inl.h that are different for it, and the
+ * methods find them by the class of their argument. A higher layer derives the kind of its preconditioner from
+ * hp_external_solve and defines hp_solve_apply for it.
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_KINDS_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_KINDS_CUH
