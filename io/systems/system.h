@@ -18,7 +18,7 @@
 #ifndef HP_IO_SYSTEMS_SYSTEM_H
 #define HP_IO_SYSTEMS_SYSTEM_H
 
-#include "linsolve/matrix/gh.h"
+#include "linsolve/matrix/pieces.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -27,13 +27,14 @@ typedef struct hp_system_place {
   int step, attempt, newton; /* a step that was cut has several attempts */
 } hp_system_place;
 
-/* Who reads one owns all of it; who writes one may borrow the matrices and arrays. */
+/* Who reads one owns all of it; who writes one may borrow the matrices and arrays, or give pieces of them instead. */
 typedef struct hp_system {
   char *deck, *version, *commit; /* the deck's name; of hepta */
   char *solver, *machine;        /* "bicgstab, cpr (...), ..., tolerance 0.005"; "CPU, 2 threads, 22 MB" */
   hp_system_place place;
   double time, dt;       /* [s] end of the time step, its length */
-  const uint8_t *active; /* [A->ncell] 1: active */
+  const hp_gh_source *pieces; /* not NULL: where the writer gets these instead: */
+  const uint8_t *active;      /* [A->ncell] 1: active */
   const hp_gh *A;
   const double *b, *x;  /* [A->n] x: what the run's solver found */
   bool uses_cpr;        /* that solver was preconditioned by cpr; its hierarchy: */
@@ -46,7 +47,8 @@ typedef struct hp_system {
   double residual, norm_b; /* |b - A x|, |b| */
 } hp_system;
 
-/* HP_ERR_FILE. Not flushed to the disk: whole or not at all, unless the machine stops. */
+/* HP_ERR_FILE. Not flushed to the disk: whole or not at all, unless the machine stops. Of several ranks the file grows on the
+ * disk, under a temporary name. */
 hp_status hp_system_write(const hp_system *S, const char *path) HP_MUST_USE;
 
 /* HP_ERR_FILE, with a sentence, for a file of something else, of sizes that do not fit, with numbers that are not

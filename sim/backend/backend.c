@@ -43,8 +43,40 @@ hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp
 }
 
 void hp_backend_destroy(hp_backend **B) {
-  if (B != NULL && *B != NULL) (*B)->ops->destroy(B);
+  if (B == NULL || *B == NULL) return;
+  hp_gh_here_clear(&(*B)->here);
+  (*B)->ops->destroy(B);
 }
+
+/* ---- the system ---- */
+
+hp_status hp_backend_pieces(hp_backend *B, hp_gh_source *out) {
+  hp_backend_system system;
+  if (B->ops->pieces != NULL) return B->ops->pieces(B, out);
+  HP_TRY(B->ops->system(B, true, &system));
+  B->here.A[HP_GH_LATEST] = system.J;
+  B->here.b = system.b;
+  B->here.x = system.x;
+  B->here.active = B->res->active;
+  *out = hp_gh_here_source(&B->here);
+  return HP_OK;
+}
+
+hp_status hp_backend_keep(hp_backend *B, hp_gh_which which) {
+  hp_backend_system system;
+  if (B->ops->keep != NULL) return B->ops->keep(B, which);
+  HP_TRY(B->ops->system(B, true, &system));
+  return hp_gh_here_keep(&B->here, which, system.J);
+}
+
+hp_status hp_backend_jacobian(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out) {
+  if (B->ops->jacobian != NULL) return B->ops->jacobian(B, dt, off_kinks, out);
+  HP_TRY(B->ops->get_state(B));
+  HP_TRY(B->ops->get_wells(B));
+  return hp_jacobian_compare(B, NULL, dt, off_kinks, out);
+}
+
+/* ---- choices of solvers ---- */
 
 /* Behind the weaker second stages of a GPU old numbers cost more iterations than new ones time. */
 static hp_cpr_refresh_when refresh_when(const hp_case *c, hp_ordering ordering) {

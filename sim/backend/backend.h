@@ -19,8 +19,10 @@
 #include "grid/partition.h"
 #include "io/case/case.h"
 #include "io/files/remote.h"
+#include "linsolve/matrix/pieces.h"
 #include "physics/outflow.h"
 #include "physics/regions.h"
+#include "sim/backend/jacobian.h"
 #include "sim/linear/linear.h"
 #include "sim/step/step.h"
 
@@ -140,6 +142,10 @@ typedef struct hp_backend_ops {
 
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
+  /* Several ranks: hp_backend_keep, hp_backend_pieces and hp_backend_jacobian; NULL of one process. */
+  hp_status (*keep)(hp_backend *B, hp_gh_which which);
+  hp_status (*pieces)(hp_backend *B, hp_gh_source *out);
+  hp_status (*jacobian)(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out);
 
   /* Several ranks: value [hp_outflow_numbers] of the numerical aquifers at the state; NULL of one process. */
   hp_status (*outflow)(hp_backend *B, double *value);
@@ -167,6 +173,7 @@ struct hp_backend {
   hp_aquifers *aquifers; /* NULL: none */
   hp_profile *profile;
   float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
+  hp_gh_here here;                /* of one process or a rank's part: the latest system in pieces, kept matrices */
   const hp_remote_source *source; /* ranks: not NULL: cells of put_state, put_balance and put_error are there */
 };
 
@@ -230,6 +237,13 @@ hp_status hp_backend_solve(hp_backend *B, const hp_gh *J, const double *b, doubl
 /* The solve for the error in time; *found: there is something to carry it by. */
 hp_status hp_backend_solve_error(hp_backend *B, const hp_gh *J, const double *b, double *x, double tolerance,
                                  hp_krylov_report *k, bool *found, double *seconds) HP_MUST_USE;
+
+/* The latest system in pieces, those of several ranks too, until the next operation; and a copy of its matrix at its values
+ * now, for pieces from then on. */
+hp_status hp_backend_pieces(hp_backend *B, hp_gh_source *out) HP_MUST_USE;
+hp_status hp_backend_keep(hp_backend *B, hp_gh_which which) HP_MUST_USE;
+/* hp_jacobian_compare at the state, by all ranks. The state is another after that (ops->restore). */
+hp_status hp_backend_jacobian(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out) HP_MUST_USE;
 
 /* Into the profile: a run of a program with the bytes it moves at least, and the seconds of a report. */
 void hp_backend_count(hp_backend *B, hp_step_program program);

@@ -72,9 +72,8 @@ static void print_gpus(int ranks, const int64_t *device, FILE *f) {
   fprintf(f, "note     rank %d would not run on this machine's GPU: it has %s\n", most, have);
 }
 
-static void print_parts(const hp_case *c, const hp_run_options *opt, const hp_bisection_outcome *cut, const rows *R,
+static void print_parts(const hp_run_options *opt, const hp_bisection_outcome *cut, const rows *R,
                         int64_t cut_wells, FILE *f) {
-  const char *gathers = opt->ranks > 1 ? hp_sim_needs_cells(c, opt) : NULL;
   const int threads = opt->threads > 0 ? opt->threads : 1;
   const bool gpus = R->device[0] > 0;
   int64_t all = 0;
@@ -91,7 +90,6 @@ static void print_parts(const hp_case *c, const hp_run_options *opt, const hp_bi
   fprintf(f, "memory   about %s on %sall ranks; %s on rank 0, which writes all\n", text, gpus ? "the CPUs of " : "",
           first);
   if (gpus) print_gpus(opt->ranks, R->device, f);
-  if (gathers != NULL) fprintf(f, "note     rank 0 holds all cells at first, for %s\n", gathers);
   if (R->memory[0] > hp_memory_machine()) {
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     rank 0 would not run here: this machine has %s of memory\n", text);
@@ -118,7 +116,7 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
   if (s == HP_OK) {
     const rows R = {part, bytes, device};
     hp_sim_ranks_memory(c, W, opt, memory, part, bytes, device);
-    print_parts(c, opt, &cut, &R, cut_wells, f);
+    print_parts(opt, &cut, &R, cut_wells, f);
   }
   HP_FREE(boxes);
   HP_FREE(part);

@@ -349,8 +349,7 @@ static int read_deck(job *j) {
   hp_diag diag;
   hp_diag_init(&diag);
   const arguments *a = &j->a;
-  const char *beside = a->dump.name != NULL ? "--dump-systems" : NULL;
-  hp_status s = hp_sim_read(a->deck, a->sets.count, a->sets.text, &a->run, beside, &diag, &j->c);
+  hp_status s = hp_sim_read(a->deck, a->sets.count, a->sets.text, &diag, &j->c);
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const int placed = find_places(j, &diag.read);

@@ -11,19 +11,13 @@
 #include "io/systems/system.h"
 #include "sim/report/progress.h"
 
-/* A copy of a matrix that cpr read. */
-typedef struct {
-  hp_gh *A; /* NULL: none */
-  hp_system_place of;
-} kept;
-
 struct hp_dump {
   const hp_dump_options *opt;
   const char *base;
   hp_run_observer observer;
   int attempt;
-  hp_cpr_counts counts;  /* cpr's, after the solve before */
-  kept pattern, numbers; /* of the latest build and of the latest refresh */
+  hp_cpr_counts counts;             /* cpr's, after the solve before */
+  hp_system_place pattern, numbers; /* of the latest build and of the latest refresh, whose matrices the backend keeps */
   int64_t written;
   bool *done; /* [opt->count] a system of that choice was written */
 };
@@ -93,44 +87,6 @@ static bool is_same(const hp_system_place *a, const hp_system_place *b) {
   return a->step == b->step && a->attempt == b->attempt && a->newton == b->newton;
 }
 
-/* The same wells, in the order of w and wt. */
-static hp_status copy_structure(const hp_gh *A, hp_gh *to) {
-  const hp_gh_wells *W = &A->wells;
-  int64_t *begin = NULL, *cell = NULL;
-  hp_status s = HP_ALLOC(begin, W->nwell + 1);
-  if (s == HP_OK) s = HP_ALLOC(cell, W->nperf);
-  if (s == HP_OK) {
-    for (int w = 0; w < W->nwell; ++w) {
-      begin[w + 1] = begin[w];
-      for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
-        for (int64_t n = 0; n < W->c[r]; ++n) cell[begin[w + 1]++] = W->b[r] + n;
-    }
-    s = hp_gh_set_wells(to, W->nwell, begin, cell, NULL);
-  }
-  HP_FREE(begin);
-  HP_FREE(cell);
-  return s;
-}
-
-static hp_status keep(kept *k, const hp_gh *A, const hp_system_place *of) {
-  const hp_gh_wells *W = &A->wells;
-  const size_t word = sizeof(double), perf = (size_t)(W->nperf * A->q) * word;
-  if (k->A == NULL) {
-    HP_TRY(hp_gh_create(A->nx, A->ny, A->nz, A->q, &k->A));
-    HP_TRY(copy_structure(A, k->A));
-    HP_TRY(hp_gh_copy_links(A, k->A));
-  }
-  memcpy(k->A->h, A->h, (size_t)(HP_GH_DIAGS * A->q * A->ld) * word);
-  if (perf > 0) {
-    memcpy(k->A->wells.w, W->w, perf);
-    memcpy(k->A->wells.wt, W->wt, perf);
-  }
-  if (W->nwell > 0) memcpy(k->A->wells.dd, W->dd, (size_t)W->nwell * word);
-  if (A->links.count > 0) memcpy(k->A->link, A->link, (size_t)(A->links.count * A->q * A->q) * word);
-  k->of = *of;
-  return HP_OK;
-}
-
 /* State of the setup before this solve. */
 typedef struct {
   bool used, built, refreshed; /* cpr; a build refreshes too */
@@ -168,24 +124,23 @@ static hp_status describe(const hp_sim *S, const hp_krylov_report *k, hp_system 
   return hp_format(&out->reason, "%s", hp_krylov_reason_text(k->reason));
 }
 
-static hp_status write_file(hp_dump *D, const hp_sim *S, const hp_backend_system *sys, const hp_system_place *at,
-                            bool uses_cpr, const hp_krylov_report *k) {
+static hp_status write_file(hp_dump *D, const hp_sim *S, const hp_system_place *at, bool uses_cpr,
+                            const hp_krylov_report *k) {
   char *path = NULL;
+  hp_gh_source pieces;
+  HP_TRY(hp_backend_pieces(S->backend, &pieces));
   hp_system out = {.place = *at,
-                   .A = sys->J,
-                   .b = sys->b,
-                   .x = sys->x,
+                   .pieces = &pieces,
                    .time = S->time + S->dt,
                    .dt = S->dt,
-                   .active = S->c->grid->active,
                    .uses_cpr = uses_cpr,
-                   .numbers_of = D->numbers.of,
-                   .pattern_of = D->pattern.of,
+                   .numbers_of = D->numbers,
+                   .pattern_of = D->pattern,
                    .iterations = k->iterations,
                    .residual = k->residual,
                    .norm_b = k->norm_b};
-  if (uses_cpr && !is_same(&D->numbers.of, at)) out.numbers = D->numbers.A;
-  if (uses_cpr && !is_same(&D->pattern.of, &D->numbers.of)) out.pattern = D->pattern.A;
+  if (uses_cpr && !is_same(&D->numbers, at)) out.numbers = pieces.A[HP_GH_NUMBERS];
+  if (uses_cpr && !is_same(&D->pattern, &D->numbers)) out.pattern = pieces.A[HP_GH_PATTERN];
   hp_status s = describe(S, k, &out);
   if (s == HP_OK) s = path_of(D, at, &path);
   if (s == HP_OK) s = hp_system_write(&out, path);
@@ -210,17 +165,14 @@ static hp_status on_solved(void *arg, hp_sim *S, int newton, const hp_krylov_rep
   const hp_system_place at = newton > 0 ? here : first;
   const bool chosen = newton > 0 && is_chosen(D, at.step, newton, true);
   cpr_done done;
-  hp_backend_system sys;
   HP_TRY(look_at_cpr(D, S, &done));
   /* numbers serve the rest of the attempt at most, a pattern may serve the whole run */
   const bool refreshed = done.refreshed && newton > 0 && is_step_chosen(D, at.step);
-  if (done.built) D->pattern.of = at;
-  if (done.refreshed) D->numbers.of = at;
-  if (!chosen && !done.built && !refreshed) return HP_OK;
-  HP_TRY(S->backend->ops->system(S->backend, true, &sys));
-  if (done.built) HP_TRY(keep(&D->pattern, sys.J, &at));
-  if (refreshed) HP_TRY(keep(&D->numbers, sys.J, &at));
-  return chosen ? write_file(D, S, &sys, &at, done.used, k) : HP_OK;
+  if (done.built) D->pattern = at;
+  if (done.refreshed) D->numbers = at;
+  if (done.built) HP_TRY(hp_backend_keep(S->backend, HP_GH_PATTERN));
+  if (refreshed) HP_TRY(hp_backend_keep(S->backend, HP_GH_NUMBERS));
+  return chosen ? write_file(D, S, &at, done.used, k) : HP_OK;
 }
 
 const hp_run_observer *hp_dump_observer(const hp_dump *D) { return &D->observer; }
@@ -253,8 +205,6 @@ hp_status hp_dump_create(const hp_dump_options *opt, const char *base, hp_dump *
 
 void hp_dump_destroy(hp_dump **slot) {
   if (slot == NULL || *slot == NULL) return;
-  hp_gh_destroy(&(*slot)->pattern.A);
-  hp_gh_destroy(&(*slot)->numbers.A);
   HP_FREE((*slot)->done);
   HP_FREE(*slot);
 }

@@ -87,10 +87,10 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
 
 static hp_status dump_system(hp_sim *S) {
   char path[1200];
-  hp_backend_system system;
+  hp_gh_source system;
   snprintf(path, sizeof path, "%s.step%d.mtx", S->base, S->step + 1);
-  HP_TRY(S->backend->ops->system(S->backend, true, &system));
-  HP_TRY(hp_gh_write_mtx(system.J, system.b, path));
+  HP_TRY(hp_backend_pieces(S->backend, &system));
+  HP_TRY(hp_gh_source_write_mtx(&system, path));
   hp_progress_note(S, "wrote the first system of step %d to %s (and .rhs)", S->step + 1, path);
   return HP_OK;
 }

@@ -18,14 +18,9 @@ hp_status hp_newton_restore(hp_sim *S) HP_MUST_USE;
  * rates of the wells in S->flow and what is in place in S->now. */
 hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *report) HP_MUST_USE;
 
-/* Compares J with central differences of R at the host's state over a step
- * dt; prints the largest discrepancy of every kind of entry to f and returns
- * the largest of all, relative to the largest entry by the same unknown. */
-hp_status hp_jacobian_check(hp_sim *S, double dt, FILE *f, double *largest) HP_MUST_USE;
-
-/* Moves the host's state off the kinks where a difference says nothing, as at time
- * zero: equal potentials, saturations at an end point, wells at rest. After
- * hp_newton_begin, whose state hp_newton_restore brings back. */
-void hp_jacobian_leave_kinks(hp_sim *S);
+/* Compares J with central differences of R at the state over a step dt; prints the largest discrepancy of every kind of entry
+ * to f and returns the largest of all, relative to the largest entry by the same unknown. off_kinks as in
+ * sim/backend/jacobian.h. After hp_newton_begin, whose state hp_newton_restore brings back. */
+hp_status hp_jacobian_check(hp_sim *S, double dt, bool off_kinks, FILE *f, double *largest) HP_MUST_USE;
 
 #endif

@@ -287,11 +287,11 @@ static int64_t planes_bytes(const hp_case *c, const hp_run_options *opt, int64_t
   return (int64_t)((double)bytes * fmin(1.0, (double)((all + ranks - 1) / ranks * parts + 1) / nx));
 }
 
-/* Rank 0; part: what its own takes. Before that it has the whole grid, or its planes. */
+/* Rank 0; part: what its own takes. Before that it has its planes. */
 static int64_t root_bytes(const hp_case *c, const hp_run_options *opt, const hp_sim_memory *memory, int64_t part) {
-  const int64_t released = hp_sim_released_bytes(c, opt), begun = memory->start - released;
+  const int64_t released = hp_sim_released_bytes(c), begun = memory->start - released;
   const int64_t first = hp_larger(memory->reading, memory->start), then = begun + memory->output + part;
-  return hp_larger(hp_sim_needs_cells(c, opt) != NULL ? first : planes_bytes(c, opt, first), then);
+  return hp_larger(planes_bytes(c, opt, first), then);
 }
 
 /* Of a part on the host: its matrix and vectors; where a GPU has these, the matrix that cpr's patterns are made from. */

@@ -10,19 +10,8 @@ static bool remakes_perforations(const hp_case *c) {
   return false;
 }
 
-const char *hp_sim_asks_cells(const hp_run_options *opt) {
-  return opt->check_jacobian     ? "--check-jacobian"
-         : opt->dump_matrix > 0  ? "--dump-matrix"
-         : opt->observer != NULL ? "--dump-systems"
-                                 : NULL;
-}
-
 /* Where cells are spread over ranks, all know those of perforations. */
-const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt) {
-  const char *asked = hp_sim_asks_cells(opt);
-  if (asked != NULL) return asked;
-  return c->spread == NULL && remakes_perforations(c) ? "perforations that are made anew" : NULL;
-}
+static bool needs_cells(const hp_case *c) { return c->spread == NULL && remakes_perforations(c); }
 
 /* The cells that parts are made of. */
 static void release_parts(hp_grid *g) {
@@ -107,11 +96,11 @@ static void leave_planes(hp_sim *S) {
 }
 
 void hp_sim_release_rest(hp_sim *S) {
-  if (S->releases != NULL && hp_sim_needs_cells(S->c, &S->opt) == NULL) release_rest(S->releases);
+  if (S->releases != NULL && !needs_cells(S->c)) release_rest(S->releases);
 }
 
 void hp_sim_release_cells(hp_sim *S) {
-  if (S->releases == NULL || hp_sim_needs_cells(S->c, &S->opt) != NULL) return;
+  if (S->releases == NULL || needs_cells(S->c)) return;
   release_rest(S->releases);
   release_regions(S->releases);
   release_parts(S->releases->grid);
@@ -127,11 +116,10 @@ static int64_t bytes_of(const void *array, int64_t ncell, size_t size) {
   return array != NULL ? ncell * (int64_t)size : 0;
 }
 
-int64_t hp_sim_released_bytes(const hp_case *c, const hp_run_options *opt) {
+int64_t hp_sim_released_bytes(const hp_case *c) {
   enum { OF_GRID = 13, OF_STATE = 2 };
   const hp_grid *g = c->grid;
   const int64_t n = g->ncell;
-  if (hp_sim_needs_cells(c, opt) != NULL) return 0;
   int64_t bytes = n * (OF_GRID + OF_STATE) * (int64_t)sizeof(double) + 2 * n; /* active, as given and found */
   bytes += 3 * (c->connection.count + g->connection.count) * (int64_t)sizeof(double);
   bytes += bytes_of(c->zcorn, n, 8 * sizeof(double)) + bytes_of(c->mult_pv, n, sizeof(double));

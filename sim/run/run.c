@@ -126,7 +126,7 @@ static hp_status report_jacobian(hp_sim *S) {
   double largest;
   FILE *f = open_memstream(&text, &size);
   if (f == NULL) return hp_fail(HP_ERR_MEMORY, "no memory for the table of --check-jacobian: %s", strerror(errno));
-  hp_status s = hp_jacobian_check(S, S->suggested_dt, f, &largest);
+  hp_status s = hp_jacobian_check(S, S->suggested_dt, true, f, &largest);
   if (fclose(f) != 0 && s == HP_OK) s = hp_fail(HP_ERR_MEMORY, "no memory for the table of --check-jacobian");
   if (s == HP_OK) hp_progress_text(S, text);
   free(text);
@@ -135,9 +135,6 @@ static hp_status report_jacobian(hp_sim *S) {
 
 static hp_status check_jacobian(hp_sim *S) {
   HP_TRY(hp_newton_begin(S));
-  HP_TRY(S->backend->ops->get_state(S->backend));
-  HP_TRY(S->backend->ops->get_wells(S->backend));
-  hp_jacobian_leave_kinks(S);
   HP_TRY(report_jacobian(S));
   return hp_newton_restore(S);
 }

@@ -20,17 +20,12 @@ hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char
 hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
 void hp_sim_destroy(hp_sim **sim);
 
-/* The reason for which a run asks for cells of the whole grid later, NULL: none; the one that its options give. */
-const char *hp_sim_needs_cells(const hp_case *c, const hp_run_options *opt);
-const char *hp_sim_asks_cells(const hp_run_options *opt);
-
-/* Several ranks: rank 0 frees the cells of the reservoir and of S->releases, unless something in the run asks for them
- * (checks of the system). With releases that is
- * done once all have their parts, and before that what is in none of them. */
+/* Several ranks: the cells of the reservoir and of S->releases go, unless rank 0 has read the deck alone and its schedule makes
+ * perforations anew. That is done once all have their parts, and before that what is in none of them. */
 void hp_sim_release_rest(hp_sim *S);
-/* Bytes of cells that rank 0 of such a run frees so. */
-int64_t hp_sim_released_bytes(const hp_case *c, const hp_run_options *opt);
 void hp_sim_release_cells(hp_sim *S);
+/* Bytes of cells that go so, of a case all of which is here. */
+int64_t hp_sim_released_bytes(const hp_case *c);
 
 /* Runs to the last report time. HP_ERR_NUMERIC when a step cannot be made any
  * shorter, HP_ERR_INTERRUPTED after a signal: in both cases the result files

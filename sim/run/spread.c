@@ -13,8 +13,7 @@
 #define PROGRAM_LIST(X) \
   X(READ, read)         \
   X(PREPARE, prepare)   \
-  X(CELLS, cells)       \
-  X(DROP, drop)
+  X(CELLS, cells)
 
 typedef enum {
 #define PROGRAM_ENUM(name, function) PROGRAM_##name,
@@ -294,32 +293,22 @@ static hp_status send_words(hp_ranks *K, const char *path, int nset, const char 
 }
 
 /* HP_ERR_WHOLE, and whatever else it may be: not that way. */
-static hp_status read_spread(hp_ranks *K, const char *path, int nset, const char *const *set, const hp_run_options *opt,
-                             hp_diag *diag, hp_case **out) {
+static hp_status read_spread(hp_ranks *K, const char *path, int nset, const char *const *set, hp_diag *diag,
+                             hp_case **out) {
   hp_spread *P = NULL;
   HP_TRY(send_words(K, path, nset, set));
   HP_TRY(hp_spread_create(K, &P));
   const hp_status s = hp_case_read_spread(P, path, nset, set, diag, out);
-  if (s != HP_OK) {
-    hp_spread_destroy(&P);
-    return s;
-  }
-  const char *needs = hp_sim_needs_cells(*out, opt);
-  if (needs == NULL) return HP_OK;
-  hp_backend_call(K, PROGRAM_DROP);
-  hp_case_destroy(out);
-  return hp_fail(HP_ERR_WHOLE, "%s", needs);
+  if (s != HP_OK) hp_spread_destroy(&P);
+  return s;
 }
 
 /* The deck by all ranks; *why: for what rank 0 needs all cells, "": it does not, or has errors to tell. */
-static hp_status try_spread(const char *path, int nset, const char *const *set, const hp_run_options *opt,
-                            const char *beside, hp_diag *diag, hp_case **out, char why[HP_CASE_WHY]) {
-  const char *asked = beside != NULL ? beside : hp_sim_asks_cells(opt);
+static hp_status try_spread(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out,
+                            char why[HP_CASE_WHY]) {
   hp_diag found;
-  if (asked != NULL) snprintf(why, HP_CASE_WHY, "%s", asked);
-  if (asked != NULL) return HP_ERR_WHOLE;
   hp_diag_init(&found);
-  const hp_status s = read_spread(hp_ranks_world(), path, nset, set, opt, &found, out);
+  const hp_status s = read_spread(hp_ranks_world(), path, nset, set, &found, out);
   if (s == HP_OK) *diag = found;
   else hp_diag_clear(&found);
   if (s == HP_ERR_WHOLE && strcmp(hp_fail_text(), HP_SPREAD_ERRORS) != 0)
@@ -328,11 +317,10 @@ static hp_status try_spread(const char *path, int nset, const char *const *set, 
 }
 
 /* Tests let rank 0 read alone (docs/developer/checking.md). */
-hp_status hp_sim_read(const char *path, int nset, const char *const *set, const hp_run_options *opt, const char *beside,
-                      hp_diag *diag, hp_case **out) {
+hp_status hp_sim_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
   const bool several = hp_ranks_world() != NULL && getenv("HEPTA_TEST_RANKS_WHOLE") == NULL;
   char why[HP_CASE_WHY] = "";
-  if (several && try_spread(path, nset, set, opt, beside, diag, out, why) == HP_OK) return HP_OK;
+  if (several && try_spread(path, nset, set, diag, out, why) == HP_OK) return HP_OK;
   const hp_status s = hp_case_read(path, nset, set, diag, out);
   if (s == HP_OK && several && hp_ranks_size(hp_ranks_world()) > 1)
     hp_diag_note(diag, (*out)->deck, 0, "rank 0 holds all cells at first, for %s",
@@ -362,8 +350,7 @@ typedef struct {
 } service;
 
 /* All of it goes, as soon as the part has its cells. */
-static void drop(service *V, hp_ranks *K) {
-  (void)K;
+static void drop(service *V) {
   hp_sim_spread_cells_destroy(&V->cells);
   hp_sim_destroy(&V->S);
   if (V->c != NULL) V->P = NULL; /* which is the case's */
@@ -389,12 +376,12 @@ static void read(service *V, hp_ranks *K) {
   const char **set = NULL;
   int nset = 0;
   hp_diag diag;
-  drop(V, K);
+  drop(V);
   if (receive_words(K, &text, &nset, &set) != HP_OK) hp_ranks_end_all(K, EXIT_FAILURE);
   hp_diag_init(&diag);
   hp_status s = hp_spread_create(K, &V->P);
   if (s == HP_OK) s = hp_case_read_spread(V->P, text, nset, set, &diag, &V->c);
-  if (s != HP_OK) drop(V, K); /* rank 0 has the same status */
+  if (s != HP_OK) drop(V); /* rank 0 has the same status */
   hp_diag_clear(&diag);
   HP_FREE(text);
   HP_FREE(set);
@@ -404,7 +391,7 @@ static void prepare(service *V, hp_ranks *K) {
   hp_run_options opt;
   hp_ranks_broadcast(K, 0, &opt, sizeof opt);
   const hp_status s = hp_sim_prepare_spread(V->P, V->c, &opt, "", &V->S);
-  if (s != HP_OK) drop(V, K);
+  if (s != HP_OK) drop(V);
 }
 
 static void cells(service *V, hp_ranks *K) {
@@ -424,7 +411,7 @@ static void (*const functions[])(service *, hp_ranks *) = {
 
 static void do_program(void *arg, hp_ranks *K, int program) { functions[program](arg, K); }
 
-static void drop_all(void *arg) { drop(arg, NULL); }
+static void drop_all(void *arg) { drop(arg); }
 
 static const hp_backend_input *input(void *arg) {
   service *V = arg;
@@ -448,6 +435,6 @@ hp_status hp_sim_serve(hp_ranks *K, int *code) {
   service V = {.P = NULL};
   const hp_backend_service all = {.arg = &V, .program = do_program, .input = input};
   const hp_status s = hp_backend_serve(K, &all, code);
-  drop(&V, K);
+  drop(&V);
   return s;
 }

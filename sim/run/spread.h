@@ -16,10 +16,8 @@
 
 HP_EXTERN_C_BEGIN
 
-/* hp_case_read for a run with these options, of several ranks by all of them where that can be: then c->spread is not NULL.
- * beside: another option for which it needs all cells, NULL: none. */
-hp_status hp_sim_read(const char *path, int nset, const char *const *set, const hp_run_options *opt, const char *beside,
-                      hp_diag *diag, hp_case **out) HP_MUST_USE;
+/* hp_case_read for a run, of several ranks by all of them where that can be: then c->spread is not NULL. */
+hp_status hp_sim_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) HP_MUST_USE;
 
 /* The places of the cells of S, which hp_sim_prepare has made of a case that is spread, for hp_output_prepare; NULL: here. */
 hp_status hp_sim_spread_cells(hp_sim *S, const hp_remote **out) HP_MUST_USE;

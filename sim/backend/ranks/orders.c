@@ -253,25 +253,74 @@ static void restore_residual(const hp_part *p, const hp_backend_system *system) 
   for (int n = 0; n < p->nwell; ++n) ((double *)system->R)[J->ld + n] = -system->b[J->ld + n];
 }
 
-/* Wells of other ranks: their unknowns by an exchange; their right-hand sides, where a solve has dropped them, are minus
- * the residuals, which every rank has. */
+/* The part's. Wells of other ranks: their unknowns by an exchange; their right-hand sides, where a solve has dropped them, are
+ * minus the residuals, which every rank has. */
+static hp_status fetch_system(hp_ranks_backend *C, bool matrix, hp_backend_system *system) {
+  const hp_part *p = &C->D->part;
+  HP_TRY(hp_ranks_agree(C->K, C->local->ops->system(C->local, matrix, system)));
+  if (system->x != NULL) hp_part_renew(p, (double *)system->x, HP_PHASES, true);
+  if (C->local->device) restore_residual(p, system);
+  double *b = (double *)system->b + system->J->ld;
+  for (int n = 0; n < p->nwell; ++n)
+    if (!p->owns_well[n]) b[n] = -system->R[system->J->ld + n];
+  return HP_OK;
+}
+
 static hp_status get_system(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_part *p = &C->D->part;
   hp_reservoir *w = whole(C);
   hp_backend_system system;
   (void)r;
-  HP_TRY(C->local->ops->system(C->local, o->solve != 0, &system));
-  if (system.x != NULL) hp_part_renew(p, (double *)system.x, HP_PHASES, true);
-  if (C->local->device) restore_residual(p, &system);
-  double *b = (double *)system.b + system.J->ld;
-  for (int n = 0; n < p->nwell; ++n)
-    if (!p->owns_well[n]) b[n] = -system.R[system.J->ld + n];
+  HP_TRY(fetch_system(C, o->solve != 0, &system));
   const bool absent = w != NULL && w->scale == NULL;
   HP_TRY(hp_ranks_agree(C->K, absent ? HP_ALLOC(w->scale, HP_PHASES * w->ncell) : HP_OK));
   const hp_status s = hp_whole_system_get(C->D, system.J, system.R, system.b, system.x, C->grid, C->base.wells,
                                           o->solve != 0, w != NULL ? w->scale : NULL, &C->system);
   hp_part_drop(p, (double *)system.b, HP_PHASES);
   return s;
+}
+
+static hp_status keep(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)r;
+  return hp_backend_keep(C->local, o->piece.which);
+}
+
+/* The system stays, for pieces of it; the entries of wells, which rank 0 alone writes, go to it. */
+static hp_status open_pieces(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const hp_part *p = &C->D->part;
+  hp_gh_here *here = &C->local->here;
+  hp_backend_system system;
+  (void)o, (void)r;
+  HP_TRY(fetch_system(C, true, &system));
+  hp_status s = here->column == NULL ? hp_subdomain_list_columns(C->D, here) : HP_OK;
+  if (s == HP_OK && C->b_well == NULL) s = HP_ALLOC(C->b_well, p->nwell);
+  if (s == HP_OK && C->x_well == NULL) s = HP_ALLOC(C->x_well, p->nwell);
+  HP_TRY(hp_ranks_agree(C->K, s));
+  here->A[HP_GH_LATEST] = system.J;
+  here->b = system.b;
+  here->x = system.x;
+  here->active = C->D->grid->active;
+  for (int n = 0; n < p->nwell; ++n) {
+    C->b_well[n] = system.b[system.J->ld + n];
+    C->x_well[n] = system.x[system.J->ld + n];
+  }
+  hp_part_drop(p, (double *)system.b, HP_PHASES);
+  return HP_OK;
+}
+
+static hp_status get_piece(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)r;
+  return hp_subdomain_piece(C->D, &C->local->here, &o->piece, &C->piece);
+}
+
+static hp_status jacobian(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const hp_backend_ops *ops = C->local->ops;
+  hp_status s = ops->get_state(C->local);
+  if (s == HP_OK) s = ops->get_wells(C->local);
+  HP_TRY(hp_ranks_agree(C->K, s));
+  hp_subdomain_put_wells(C->D);
+  set_step(C, o->dt);
+  return hp_jacobian_compare(C->local, &C->D->part, o->dt, o->off_kinks != 0, r->errors);
 }
 
 /* Pieces of the state, for files. */
@@ -313,7 +362,8 @@ static void give_up(const hp_ranks_backend *C, hp_status s, bool in_solve) {
 /* After these the part's state is what it was. */
 static bool only_looks(hp_rank_order_kind kind) {
   return kind == HP_RANK_ORDER_GET_STATE || kind == HP_RANK_ORDER_GET_BALANCE || kind == HP_RANK_ORDER_GET_ERROR ||
-         kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_OUTFLOW || kind == HP_RANK_ORDER_REGIONS ||
+         kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_KEEP || kind == HP_RANK_ORDER_PIECES ||
+         kind == HP_RANK_ORDER_PIECE || kind == HP_RANK_ORDER_OUTFLOW || kind == HP_RANK_ORDER_REGIONS ||
          kind == HP_RANK_ORDER_RIGID || kind == HP_RANK_ORDER_REPORT || kind == HP_RANK_ORDER_REMOTE;
 }
 

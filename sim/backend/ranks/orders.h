@@ -12,6 +12,7 @@
 #define HP_SIM_BACKEND_RANKS_ORDERS_H
 
 #include "sim/backend/backend.h"
+#include "sim/part/pieces.h"
 #include "sim/part/remote.h"
 #include "sim/part/subdomain.h"
 #include "sim/part/system.h"
@@ -36,6 +37,10 @@
   X(PUT_ERROR, put_error)     \
   X(GET_ERROR, get_error)     \
   X(GET_SYSTEM, get_system)   \
+  X(KEEP, keep)               \
+  X(PIECES, open_pieces)      \
+  X(PIECE, get_piece)         \
+  X(JACOBIAN, jacobian)       \
   X(OUTFLOW, outflow)         \
   X(REGIONS, regions)         \
   X(RIGID, rigid)             \
@@ -56,11 +61,13 @@ typedef enum {
 typedef struct hp_rank_order {
   hp_rank_order_kind kind;
   double dt, weight, tolerance;
-  int jacobian, control, retry, solve; /* also the exit code of a dismissal, the number of a program */
+  int jacobian, control, retry, solve; /* jacobian also the exit code of a dismissal, the number of a program */
   int change;                          /* its number */
   int first, count;                    /* regions */
   int sourced;                         /* cells come from rank 0's base.source, not from its arrays */
+  int off_kinks; /* of a check of the Jacobian */
   hp_remote_request remote;
+  hp_gh_piece piece; /* of the system; KEEP: its matrix */
 } hp_rank_order;
 
 /* The backend of a run by several ranks, as each of them has it. */
@@ -83,6 +90,8 @@ typedef struct hp_ranks_backend {
   hp_backend_rank *reported;             /* [ranks] rank 0: all ranks' */
   hp_remote from;                        /* rank 0: its fields, piece by piece */
   hp_subdomain_remote pieces;
+  hp_gh_columns piece;     /* rank 0: of the system */
+  double *b_well, *x_well; /* [nwell] likewise */
 } hp_ranks_backend;
 
 HP_INLINE bool hp_ranks_backend_is_root(const hp_ranks_backend *C) { return hp_ranks_rank(C->K) == 0; }
@@ -94,6 +103,7 @@ typedef struct hp_rank_results {
   hp_krylov_report *k;
   double *value;           /* [hp_outflow_numbers] NULL on ranks but 0 */
   hp_region_totals *total; /* [count] likewise */
+  hp_jacobian_errors *errors;
   bool all;                /* an answer of all ranks */
 } hp_rank_results;
 

@@ -50,6 +50,9 @@ static void destroy(hp_ranks_backend **slot) {
   hp_whole_system_clear(&C->system);
   hp_backend_destroy(&C->local);
   hp_subdomain_remote_clear(&C->pieces);
+  hp_gh_columns_clear(&C->piece);
+  HP_FREE(C->b_well);
+  HP_FREE(C->x_well);
   hp_subdomain_destroy(&C->D);
   hp_outflow_clear(&C->outflow);
   HP_FREE(C->outflow_place);
@@ -255,6 +258,36 @@ static hp_status ranks_system(hp_backend *B, bool matrix, hp_backend_system *out
   return HP_OK;
 }
 
+static hp_status ranks_keep(hp_backend *B, hp_gh_which which) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_KEEP, .piece = {.which = which}};
+  hp_rank_results none = {.report = NULL};
+  return give(B, &o, &none);
+}
+
+static hp_status get_piece(void *arg, const hp_gh_piece *q, const char **bytes, int64_t *size) {
+  hp_ranks_backend *C = arg;
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_PIECE, .piece = *q};
+  hp_rank_results none = {.report = NULL};
+  HP_TRY(give(&C->base, &o, &none));
+  *bytes = C->piece.bytes;
+  *size = C->piece.size;
+  return HP_OK;
+}
+
+static hp_status ranks_pieces(hp_backend *B, hp_gh_source *out) {
+  hp_ranks_backend *C = (hp_ranks_backend *)B;
+  HP_TRY(give_plain(B, HP_RANK_ORDER_PIECES));
+  *out = (hp_gh_source){.arg = C, .get = get_piece, .b_well = C->b_well, .x_well = C->x_well};
+  for (int n = 0; n < HP_GH_MATRICES; ++n) out->A[n] = C->local->here.A[n];
+  return HP_OK;
+}
+
+static hp_status ranks_jacobian(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_JACOBIAN, .dt = dt, .off_kinks = off_kinks};
+  hp_rank_results r = {.errors = out};
+  return give(B, &o, &r);
+}
+
 static hp_status ranks_outflow(hp_backend *B, double *value) {
   const hp_rank_order o = {.kind = HP_RANK_ORDER_OUTFLOW};
   hp_rank_results r = {.value = value};
@@ -376,6 +409,9 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .get_error = ranks_get_error,
                                          .solve = ranks_solve,
                                          .system = ranks_system,
+                                         .keep = ranks_keep,
+                                         .pieces = ranks_pieces,
+                                         .jacobian = ranks_jacobian,
                                          .outflow = ranks_outflow,
                                          .regions = ranks_regions,
                                          .rigid = ranks_rigid};
@@ -428,7 +464,8 @@ hp_status hp_backend_serve(hp_ranks *K, const hp_backend_service *service, int *
     if (C == NULL) return hp_fail(HP_ERR_INTERNAL, "rank %d has no part to work on", hp_ranks_rank(K));
     hp_step_report report;
     hp_krylov_report krylov;
-    hp_rank_results r = {.report = &report, .row = C->row, .k = &krylov};
+    hp_jacobian_errors errors;
+    hp_rank_results r = {.report = &report, .row = C->row, .k = &krylov, .errors = &errors};
     const hp_status s = hp_rank_order_carry_out(C, &o, &r);
     (void)s; /* rank 0 has the same, and decides */
   }

@@ -94,7 +94,7 @@ int main(void) {
     srand((unsigned)n + 1);
     scramble(S);
     double largest = 1.0;
-    CHECK_OK(hp_jacobian_check(S, n % 2 == 0 ? 86400.0 : 3600.0, n == 0 ? stdout : nowhere, &largest));
+    CHECK_OK(hp_jacobian_check(S, n % 2 == 0 ? 86400.0 : 3600.0, false, n == 0 ? stdout : nowhere, &largest));
     CHECK_NEAR(largest, 0.0, 1e-6);
     for (int64_t q = 0; q < S->wells->nperf; ++q)
       backwards += (S->wells->rate[q].q[0] < 0.0) != (S->wells->control[S->wells->of[q]].injector != 0) &&
