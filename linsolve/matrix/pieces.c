@@ -295,7 +295,7 @@ hp_gh_source hp_gh_here_source(hp_gh_here *H) {
 
 hp_status hp_gh_source_read(const hp_gh_source *S, hp_gh_piece_kind kind, hp_gh_which which, int of,
                             hp_gh_piece_function each, void *arg) {
-  enum { CELLS = 1 << 14, TEXT = 1 << 12 }; /* a cell's rows are a kilobyte of text and more */
+  enum { CELLS = 1 << 14, TEXT = 1 << 10 }; /* rows of a cell have a kilobyte of text and more */
   int size[3];
   hp_gh_whole_size(S->A[which], size);
   const int64_t cells = kind == HP_GH_PIECE_ROWS ? TEXT : CELLS, all = (int64_t)size[1] * size[2];

@@ -1,4 +1,4 @@
-/* The linear system of all ranks as one on rank 0: for dumps, comparisons and checks, whose memory is that of one process. */
+/* The linear system of all ranks as one on rank 0: for `hepta compare`, which needs all cells in one place. */
 #ifndef HP_SIM_PART_SYSTEM_H
 #define HP_SIM_PART_SYSTEM_H
 

@@ -6,7 +6,7 @@
  *     hp_sim_spread_cells   -- program -->     cells for the file of the grid, piece by piece
  *     hp_sim_start                             parts get their cells from planes, which go
  *
- * Where a deck or a run needs all cells in one place rank 0 reads the deck alone, and has them while that is so
+ * Where the text of a deck is too long rank 0 reads it alone, and has all cells until the parts have theirs
  * (sim/run/release.c).
  */
 #ifndef HP_SIM_RUN_SPREAD_H

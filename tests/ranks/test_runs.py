@@ -143,19 +143,6 @@ def check_killed(checks, deck, where):
     checks.true("a run that was killed goes on", not odd, "other bits: %s" % odd[:5])
 
 
-def check_system(checks, deck, where):
-    """The system of all ranks as one: that of one process, and its derivatives."""
-    options = ["run", deck, "-q", "--set", "report.end=2", "--dump-matrix", "1"]
-    done = subprocess.run([runs.PROGRAM] + options + ["-o", "alone", "--threads", "1"], cwd=where, capture_output=True, text=True)
-    checks.true("one process dumps a matrix", done.returncode == 0, done.stderr)
-    start(3, options + ["-o", "parts"], where)
-    for end in (".step1.mtx", ".step1.mtx.rhs"):
-        with open(os.path.join(where, "alone" + end), "rb") as one, open(os.path.join(where, "parts" + end), "rb") as other:
-            checks.true("a system dumped by ranks: " + end, one.read() == other.read(), "other numbers")
-    done = start(3, ["run", deck, "--check-jacobian", "--set", "report.end=2", "-o", "checked"], where)
-    checks.true("Jacobian of ranks", "they agree" in done.stderr + done.stdout, done.stderr)
-
-
 def check_alone(checks, where):
     """Of processes that MPI does not find as one run the first refuses for all, and says who can start them."""
     for number, said in (("0", 1), ("1", 0)):
@@ -204,7 +191,6 @@ def main():
         right = check_exchanges(checks, faulted, where)
         check_cuts(checks, faulted, where, right)
         check_killed(checks, faulted, where)
-        check_system(checks, faulted, where)
         check_failures(checks, where)
         check_alone(checks, where)
     return checks.result()
