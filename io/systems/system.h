@@ -32,7 +32,7 @@ typedef struct hp_system {
   char *deck, *version, *commit; /* the deck's name; of hepta */
   char *solver, *machine;        /* "bicgstab, cpr (...), ..., tolerance 0.005"; "CPU, 2 threads, 22 MB" */
   hp_system_place place;
-  double time, dt;       /* [s] end of the time step, its length */
+  double time, dt;            /* [s] end of the time step, its length */
   const hp_gh_source *pieces; /* not NULL: where the writer gets these instead: */
   const uint8_t *active;      /* [A->ncell] 1: active */
   const hp_gh *A;

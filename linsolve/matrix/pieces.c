@@ -191,15 +191,15 @@ static hp_status fill_wt(const hp_gh_here *H, const hp_gh *A, hp_gh_columns *out
 static hp_status fill_column(const hp_gh_here *H, const hp_gh_piece *q, int64_t c, hp_gh_columns *out) {
   const hp_gh *A = H->A[q->which];
   switch (q->kind) {
-  case HP_GH_PIECE_COUNTS: return fill_counts(A, c, out);
-  case HP_GH_PIECE_ROWS: return fill_rows(A, c, out);
-  case HP_GH_PIECE_H: return fill_cells(A->h + q->of * A->ld, A, c, out);
-  case HP_GH_PIECE_LINKS: return fill_links(A, c, out);
-  case HP_GH_PIECE_PAIRS: return fill_pairs(A, c, out);
-  case HP_GH_PIECE_B: return fill_cells(H->b, A, c, out);
-  case HP_GH_PIECE_X: return fill_cells(H->x, A, c, out);
-  case HP_GH_PIECE_ACTIVE: return fill_active(H->active, A, c, out);
-  case HP_GH_PIECE_WT: break;
+    case HP_GH_PIECE_COUNTS: return fill_counts(A, c, out);
+    case HP_GH_PIECE_ROWS: return fill_rows(A, c, out);
+    case HP_GH_PIECE_H: return fill_cells(A->h + q->of * A->ld, A, c, out);
+    case HP_GH_PIECE_LINKS: return fill_links(A, c, out);
+    case HP_GH_PIECE_PAIRS: return fill_pairs(A, c, out);
+    case HP_GH_PIECE_B: return fill_cells(H->b, A, c, out);
+    case HP_GH_PIECE_X: return fill_cells(H->x, A, c, out);
+    case HP_GH_PIECE_ACTIVE: return fill_active(H->active, A, c, out);
+    case HP_GH_PIECE_WT: break;
   }
   return hp_fail(HP_ERR_INTERNAL, "a piece of no kind that has columns");
 }

@@ -113,14 +113,14 @@ typedef struct hp_backend_ops {
   hp_status (*put_wells)(hp_backend *B);
   hp_status (*get_state)(hp_backend *B);
   hp_status (*get_wells)(hp_backend *B);
-  /* The host's transmissibilities, which hp_reservoir_change_trans has made the reservoir's own. */
+  /* The host's transmissibilities, which hp_reservoir_change_trans has made the reservoir's own; NULL of several ranks. */
   hp_status (*put_trans)(hp_backend *B);
   /* Several ranks: change number `change` of those that the backend was made with multiplies the parts'; NULL of one process. */
   hp_status (*change_trans)(hp_backend *B, int change);
-  /* The balance carried from step to step, the reservoir's mass_old, and back. */
+  /* The balance carried from step to step, the reservoir's mass_old, and back; of several ranks there from base.source alone. */
   hp_status (*put_balance)(hp_backend *B);
   hp_status (*get_balance)(hp_backend *B);
-  /* B->error and B->change become the state's, and back. Only with time_error. */
+  /* B->error and B->change become the state's, and back; likewise. Only with time_error. */
   hp_status (*put_error)(hp_backend *B);
   hp_status (*get_error)(hp_backend *B);
 
@@ -173,7 +173,7 @@ struct hp_backend {
   hp_aquifers *aquifers; /* NULL: none */
   hp_profile *profile;
   float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
-  hp_gh_here here;                /* of one process or a rank's part: the latest system in pieces, kept matrices */
+  hp_gh_here here;       /* of one process or a rank's part: the latest system in pieces, kept matrices */
   const hp_remote_source *source; /* ranks: not NULL: cells of put_state, put_balance and put_error are there */
 };
 

@@ -34,7 +34,8 @@ static int64_t whole_cell(const check *c, int64_t m) { return c->part != NULL ? 
 static int group_of(const check *c, int64_t m) {
   const int64_t cell = whole_cell(c, m);
   if (cell < 0) return -1;
-  const int64_t nz = c->part != NULL ? c->part->size[0] : c->res->nz, ny = c->part != NULL ? c->part->size[1] : c->res->ny;
+  const int64_t nz = c->part != NULL ? c->part->size[0] : c->res->nz,
+                ny = c->part != NULL ? c->part->size[1] : c->res->ny;
   const int64_t areal = cell / nz;
   return (int)((areal / ny + 2 * (areal % ny) + 3 * (cell % nz)) % GROUPS);
 }

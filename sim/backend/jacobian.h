@@ -18,15 +18,15 @@ HP_EXTERN_C_BEGIN
 struct hp_backend;
 
 /* Kinds of entries. X(NAME, text) */
-#define HP_JACOBIAN_LIST(X)                 \
-  X(OIL_P, "d oil balance / d p")           \
-  X(OIL_S, "d oil balance / d s")           \
-  X(WATER_P, "d water balance / d p")       \
-  X(WATER_S, "d water balance / d s")       \
-  X(OIL_BHP, "d oil balance / d bhp")       \
-  X(WATER_BHP, "d water balance / d bhp")   \
-  X(CONTROL_P, "d well control / d p")      \
-  X(CONTROL_S, "d well control / d s")      \
+#define HP_JACOBIAN_LIST(X)               \
+  X(OIL_P, "d oil balance / d p")         \
+  X(OIL_S, "d oil balance / d s")         \
+  X(WATER_P, "d water balance / d p")     \
+  X(WATER_S, "d water balance / d s")     \
+  X(OIL_BHP, "d oil balance / d bhp")     \
+  X(WATER_BHP, "d water balance / d bhp") \
+  X(CONTROL_P, "d well control / d p")    \
+  X(CONTROL_S, "d well control / d s")    \
   X(CONTROL_BHP, "d well control / d bhp")
 
 typedef enum {
@@ -40,8 +40,9 @@ typedef enum {
 typedef struct hp_jacobian_errors {
   double size[HP_JACOBIAN_KINDS];  /* largest entry, of a row with connections or of a well the largest sum */
   double error[HP_JACOBIAN_KINDS]; /* largest difference */
-  int64_t where[HP_JACOBIAN_KINDS]; /* the cell in the whole grid or the well that has it, of several the first; -1: none */
-  int64_t kinks;                   /* entries where the residual has a kink: not compared */
+  int64_t
+      where[HP_JACOBIAN_KINDS]; /* the cell in the whole grid or the well that has it, of several the first; -1: none */
+  int64_t kinks;                /* entries where the residual has a kink: not compared */
 } hp_jacobian_errors;
 
 /* At the host's state, over a step dt. part: collective, and the backend's cells are a rank's part; NULL: all are here.

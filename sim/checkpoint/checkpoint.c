@@ -421,7 +421,7 @@ static hp_status read_source(void *arg, hp_remote_array array, int64_t first, in
 }
 
 /* Several ranks: parts get their cells from the file, unless this process holds all of them for what the run needs. */
-static bool is_remote(const hp_sim *S) { return S->backend->ops->remote != NULL && S->res->p == NULL; }
+static bool is_remote(const hp_sim *S) { return S->backend->ops->remote != NULL; }
 
 static hp_status put_remote(hp_sim *S, const hp_restart *from, hp_status (*put)(hp_backend *B)) {
   const hp_remote_source source = {.arg = (void *)(uintptr_t)from, .read = read_source};

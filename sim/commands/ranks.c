@@ -72,8 +72,8 @@ static void print_gpus(int ranks, const int64_t *device, FILE *f) {
   fprintf(f, "note     rank %d would not run on this machine's GPU: it has %s\n", most, have);
 }
 
-static void print_parts(const hp_run_options *opt, const hp_bisection_outcome *cut, const rows *R,
-                        int64_t cut_wells, FILE *f) {
+static void print_parts(const hp_run_options *opt, const hp_bisection_outcome *cut, const rows *R, int64_t cut_wells,
+                        FILE *f) {
   const int threads = opt->threads > 0 ? opt->threads : 1;
   const bool gpus = R->device[0] > 0;
   int64_t all = 0;

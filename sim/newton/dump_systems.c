@@ -16,8 +16,9 @@ struct hp_dump {
   const char *base;
   hp_run_observer observer;
   int attempt;
-  hp_cpr_counts counts;             /* cpr's, after the solve before */
-  hp_system_place pattern, numbers; /* of the latest build and of the latest refresh, whose matrices the backend keeps */
+  hp_cpr_counts counts; /* cpr's, after the solve before */
+  hp_system_place pattern,
+      numbers; /* of the latest build and of the latest refresh, whose matrices the backend keeps */
   int64_t written;
   bool *done; /* [opt->count] a system of that choice was written */
 };

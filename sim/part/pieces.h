@@ -12,7 +12,8 @@ HP_EXTERN_C_BEGIN
 hp_status hp_subdomain_list_columns(const hp_subdomain *D, hp_gh_here *H) HP_MUST_USE;
 
 /* Collective. On rank 0 `out` becomes the piece; elsewhere it is not touched. */
-hp_status hp_subdomain_piece(const hp_subdomain *D, hp_gh_here *H, const hp_gh_piece *q, hp_gh_columns *out) HP_MUST_USE;
+hp_status hp_subdomain_piece(const hp_subdomain *D, hp_gh_here *H, const hp_gh_piece *q,
+                             hp_gh_columns *out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -23,7 +23,7 @@ static void release(void *arg) { hp_sim_release_cells(arg); }
 
 static hp_status create_backend(hp_sim *S) {
   const hp_case *c = S->c;
-  hp_sim_release_rest(S);
+  HP_TRY(hp_sim_release_rest(S));
   const char *refusal = hp_backend_linear(S->opt.backend, c, &S->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(S->opt.backend), refusal);
   const int gpus = S->opt.device != NULL && hp_ranks_world() == NULL ? S->opt.device->gpus : 0;

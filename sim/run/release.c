@@ -1,17 +1,16 @@
-/* Cells that rank 0 of several gives up once all ranks have their parts and the files of the grid are written: those of
- * the whole grid that only the start has needed. */
+/* Cells that ranks give up once all have their parts and the files of the grid are written: planes, or the whole grid where rank
+ * 0 has read the deck alone. */
 #include "core/memory.h"
 #include "sim/run/spread.h"
 
-/* Perforations that the schedule makes anew ask for the permeabilities of their cells. */
-static bool remakes_perforations(const hp_case *c) {
-  for (int n = 0; n < c->nperf_event; ++n)
-    if (c->perf_event[n].anew) return true;
-  return false;
+/* Perforations that the schedule makes anew ask for the permeabilities of their cells. Where cells are spread over ranks, all know
+ * these from the start. */
+static hp_status learn_perforations(const hp_sim *S) {
+  hp_grid *g = S->releases->grid;
+  if (g->known != NULL) return HP_OK;
+  HP_TRY(hp_grid_known_create(&g->known));
+  return hp_grid_learn(g, S->wells->nperf, S->wells->cell);
 }
-
-/* Where cells are spread over ranks, all know those of perforations. */
-static bool needs_cells(const hp_case *c) { return c->spread == NULL && remakes_perforations(c); }
 
 /* The cells that parts are made of. */
 static void release_parts(hp_grid *g) {
@@ -95,21 +94,20 @@ static void leave_planes(hp_sim *S) {
   g->owned = g->ncell = S->res->ncell = hp_grid_cells(g);
 }
 
-void hp_sim_release_rest(hp_sim *S) {
-  if (S->releases != NULL && !needs_cells(S->c)) release_rest(S->releases);
+hp_status hp_sim_release_rest(hp_sim *S) {
+  if (S->releases == NULL) return HP_OK;
+  HP_TRY(learn_perforations(S));
+  release_rest(S->releases);
+  return HP_OK;
 }
 
 void hp_sim_release_cells(hp_sim *S) {
-  if (S->releases == NULL || needs_cells(S->c)) return;
-  release_rest(S->releases);
+  if (S->releases == NULL) return;
   release_regions(S->releases);
   release_parts(S->releases->grid);
   release_reservoir(S->res);
   leave_planes(S);
   S->releases = NULL;
-  if (S->backend == NULL) return;
-  HP_FREE(S->backend->error);
-  HP_FREE(S->backend->change);
 }
 
 static int64_t bytes_of(const void *array, int64_t ncell, size_t size) {

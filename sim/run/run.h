@@ -20,9 +20,9 @@ hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char
 hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
 void hp_sim_destroy(hp_sim **sim);
 
-/* Several ranks: the cells of the reservoir and of S->releases go, unless rank 0 has read the deck alone and its schedule makes
- * perforations anew. That is done once all have their parts, and before that what is in none of them. */
-void hp_sim_release_rest(hp_sim *S);
+/* Several ranks: the cells of the reservoir and of S->releases go once all have their parts, and before that, by
+ * hp_sim_release_rest, what is in none of them. */
+hp_status hp_sim_release_rest(hp_sim *S) HP_MUST_USE;
 void hp_sim_release_cells(hp_sim *S);
 /* Bytes of cells that go so, of a case all of which is here. */
 int64_t hp_sim_released_bytes(const hp_case *c);

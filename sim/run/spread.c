@@ -419,7 +419,7 @@ static const hp_backend_input *input(void *arg) {
   V->in = (hp_backend_input){.spread = V->P, .parted = drop_all, .parted_arg = V};
   if (V->S == NULL) return &V->in;
   V->S->releases = V->c;
-  hp_sim_release_rest(V->S);
+  if (hp_sim_release_rest(V->S) != HP_OK) hp_ranks_end_all(hp_ranks_world(), EXIT_FAILURE);
   V->in.grid = V->c->grid;
   V->in.fluid = &V->c->fluid;
   V->in.res = V->S->res;

@@ -79,8 +79,8 @@ bool hp_sim_incompressible(const hp_case *c) {
   return true;
 }
 
-/* Several ranks change their parts, where this one has no cells. */
-static bool changes_parts(const hp_sim *S) { return S->backend->ops->change_trans != NULL && S->res->trans[0] == NULL; }
+/* Several ranks do, each its own. */
+static bool changes_parts(const hp_sim *S) { return S->backend->ops->change_trans != NULL; }
 
 hp_status hp_sim_change_trans(hp_sim *S, int n) {
   const hp_trans_event *t = &S->c->trans_event[n];

@@ -407,6 +407,9 @@ SHORT = ("report.end=0.01", "timestep.initial=0.01")
 LONGER = ("report.every=0.01", "report.end=0.02", "timestep.initial=0.01")
 LATER = """TSTEP
  0.01 /
+COMPDAT
+ PROD 6 5 1 2 OPEN 2 1* 0.3 1* 2.0 /
+/
 MULTFLT
  A 5 /
 /

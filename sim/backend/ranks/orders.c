@@ -127,12 +127,6 @@ static hp_status put_wells(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   return C->local->ops->put_wells(C->local);
 }
 
-static hp_status put_trans(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  (void)o, (void)r;
-  HP_TRY(hp_subdomain_put_trans(C->D, whole(C)));
-  return C->local->ops->put_trans(C->local);
-}
-
 static hp_status change_trans(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   (void)r;
   HP_TRY(hp_subdomain_change_trans(C->D, o->change));
@@ -141,49 +135,24 @@ static hp_status change_trans(hp_ranks_backend *C, const hp_rank_order *o, hp_ra
 
 static hp_status put_balance(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   hp_reservoir *here = C->D->res;
-  (void)r;
+  (void)o, (void)r;
   const hp_status s = here->mass_old == NULL ? HP_ALLOC(here->mass_old, HP_PHASES * here->ncell) : HP_OK;
   HP_TRY(hp_ranks_agree(C->K, s));
-  const double *old = hp_ranks_backend_is_root(C) ? whole(C)->mass_old : NULL;
-  HP_TRY(put(C, o, HP_REMOTE_BALANCE, old, here->mass_old, sizeof *here->mass_old));
+  HP_TRY(hp_subdomain_remote_put(C->D, C->base.source, HP_REMOTE_BALANCE, here->mass_old, sizeof *here->mass_old));
   return C->local->ops->put_balance(C->local);
-}
-
-static hp_status get_balance(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  hp_reservoir *w = whole(C);
-  (void)o, (void)r;
-  hp_status s = w != NULL && w->mass_old == NULL ? HP_ALLOC(w->mass_old, HP_PHASES * w->ncell) : HP_OK;
-  if (s == HP_OK) s = fetch(C, BALANCE);
-  HP_TRY(hp_ranks_agree(C->K, s));
-  hp_subdomain_get(C->D, C->D->res->mass_old, w != NULL ? w->mass_old : NULL, HP_PHASES * sizeof(double));
-  return HP_OK;
 }
 
 static hp_status put_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   hp_backend *local = C->local;
   const int64_t count = HP_PHASES * C->D->res->ncell;
   hp_status s = HP_OK;
-  (void)r;
+  (void)o, (void)r;
   if (local->error == NULL) s = HP_ALLOC(local->error, count);
   if (local->change == NULL && s == HP_OK) s = HP_ALLOC(local->change, count);
   HP_TRY(hp_ranks_agree(C->K, s));
-  HP_TRY(put(C, o, HP_REMOTE_ERROR, C->base.error, local->error, sizeof(float)));
-  HP_TRY(put(C, o, HP_REMOTE_CHANGE, C->base.change, local->change, sizeof(float)));
+  HP_TRY(hp_subdomain_remote_put(C->D, C->base.source, HP_REMOTE_ERROR, local->error, sizeof(float)));
+  HP_TRY(hp_subdomain_remote_put(C->D, C->base.source, HP_REMOTE_CHANGE, local->change, sizeof(float)));
   return local->ops->put_error(local);
-}
-
-static hp_status get_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  hp_backend *B = &C->base;
-  hp_status s = HP_OK;
-  (void)o, (void)r;
-  if (hp_ranks_backend_is_root(C) && B->error == NULL) s = HP_ALLOC(B->error, HP_PHASES * B->res->ncell);
-  if (s == HP_OK && hp_ranks_backend_is_root(C) && B->change == NULL)
-    s = HP_ALLOC(B->change, HP_PHASES * B->res->ncell);
-  if (s == HP_OK) s = fetch(C, ERRORS);
-  HP_TRY(hp_ranks_agree(C->K, s));
-  hp_subdomain_get(C->D, C->local->error, B->error, HP_PHASES * sizeof(float));
-  hp_subdomain_get(C->D, C->local->change, B->change, HP_PHASES * sizeof(float));
-  return HP_OK;
 }
 
 /* Each number is one rank's, whose ghosts stand beside its cells. */
@@ -361,10 +330,10 @@ static void give_up(const hp_ranks_backend *C, hp_status s, bool in_solve) {
 
 /* After these the part's state is what it was. */
 static bool only_looks(hp_rank_order_kind kind) {
-  return kind == HP_RANK_ORDER_GET_STATE || kind == HP_RANK_ORDER_GET_BALANCE || kind == HP_RANK_ORDER_GET_ERROR ||
-         kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_KEEP || kind == HP_RANK_ORDER_PIECES ||
-         kind == HP_RANK_ORDER_PIECE || kind == HP_RANK_ORDER_OUTFLOW || kind == HP_RANK_ORDER_REGIONS ||
-         kind == HP_RANK_ORDER_RIGID || kind == HP_RANK_ORDER_REPORT || kind == HP_RANK_ORDER_REMOTE;
+  return kind == HP_RANK_ORDER_GET_STATE || kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_KEEP ||
+         kind == HP_RANK_ORDER_PIECES || kind == HP_RANK_ORDER_PIECE || kind == HP_RANK_ORDER_OUTFLOW ||
+         kind == HP_RANK_ORDER_REGIONS || kind == HP_RANK_ORDER_RIGID || kind == HP_RANK_ORDER_REPORT ||
+         kind == HP_RANK_ORDER_REMOTE;
 }
 
 hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {

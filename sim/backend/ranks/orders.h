@@ -30,12 +30,9 @@
   X(PUT_STATE, put_state)     \
   X(GET_STATE, get_state)     \
   X(PUT_WELLS, put_wells)     \
-  X(PUT_TRANS, put_trans)     \
   X(CHANGE, change_trans)     \
   X(PUT_BALANCE, put_balance) \
-  X(GET_BALANCE, get_balance) \
   X(PUT_ERROR, put_error)     \
-  X(GET_ERROR, get_error)     \
   X(GET_SYSTEM, get_system)   \
   X(KEEP, keep)               \
   X(PIECES, open_pieces)      \
@@ -65,7 +62,7 @@ typedef struct hp_rank_order {
   int change;                          /* its number */
   int first, count;                    /* regions */
   int sourced;                         /* cells come from rank 0's base.source, not from its arrays */
-  int off_kinks; /* of a check of the Jacobian */
+  int off_kinks;                       /* of a check of the Jacobian */
   hp_remote_request remote;
   hp_gh_piece piece; /* of the system; KEEP: its matrix */
 } hp_rank_order;
@@ -104,7 +101,7 @@ typedef struct hp_rank_results {
   double *value;           /* [hp_outflow_numbers] NULL on ranks but 0 */
   hp_region_totals *total; /* [count] likewise */
   hp_jacobian_errors *errors;
-  bool all;                /* an answer of all ranks */
+  bool all; /* an answer of all ranks */
 } hp_rank_results;
 
 /* Collective. Orders behind HP_RANK_ORDER_LIST are not carried out here. */

@@ -59,10 +59,6 @@ static void destroy(hp_ranks_backend **slot) {
   HP_FREE(C->outflow_value);
   HP_FREE(C->row);
   HP_FREE(C->reported);
-  if (hp_ranks_backend_is_root(C)) {
-    HP_FREE(C->base.error);
-    HP_FREE(C->base.change);
-  }
   HP_FREE(*slot);
 }
 
@@ -192,20 +188,17 @@ static hp_status ranks_start(hp_backend *B, hp_step_report *out) {
 static hp_status ranks_begin(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_BEGIN); }
 static hp_status ranks_update(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_UPDATE); }
 static hp_status ranks_restore(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_RESTORE); }
-static hp_status give_cells(hp_backend *B, hp_rank_order_kind kind) {
-  const hp_rank_order o = {.kind = kind, .sourced = B->source != NULL};
+
+static hp_status ranks_put_state(hp_backend *B) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_PUT_STATE, .sourced = B->source != NULL};
   hp_rank_results none = {.report = NULL};
   return give(B, &o, &none);
 }
 
-static hp_status ranks_put_state(hp_backend *B) { return give_cells(B, HP_RANK_ORDER_PUT_STATE); }
-static hp_status ranks_put_balance(hp_backend *B) { return give_cells(B, HP_RANK_ORDER_PUT_BALANCE); }
-static hp_status ranks_put_error(hp_backend *B) { return give_cells(B, HP_RANK_ORDER_PUT_ERROR); }
+static hp_status ranks_put_balance(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_BALANCE); }
+static hp_status ranks_put_error(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_ERROR); }
 static hp_status ranks_get_state(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_STATE); }
 static hp_status ranks_put_wells(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_WELLS); }
-static hp_status ranks_put_trans(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_TRANS); }
-static hp_status ranks_get_balance(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_BALANCE); }
-static hp_status ranks_get_error(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_ERROR); }
 
 /* Rank 0's wells are the run's, but for those on its GPU. */
 static hp_status ranks_get_wells(hp_backend *B) {
@@ -392,12 +385,10 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .remote = ranks_remote,
                                          .put_state = ranks_put_state,
                                          .put_wells = ranks_put_wells,
-                                         .put_trans = ranks_put_trans,
                                          .change_trans = ranks_change_trans,
                                          .get_state = ranks_get_state,
                                          .get_wells = ranks_get_wells,
                                          .put_balance = ranks_put_balance,
-                                         .get_balance = ranks_get_balance,
                                          .start = ranks_start,
                                          .begin = ranks_begin,
                                          .assemble = ranks_assemble,
@@ -406,7 +397,6 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .accept = ranks_accept,
                                          .error = ranks_error,
                                          .put_error = ranks_put_error,
-                                         .get_error = ranks_get_error,
                                          .solve = ranks_solve,
                                          .system = ranks_system,
                                          .keep = ranks_keep,
