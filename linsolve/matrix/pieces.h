@@ -38,7 +38,7 @@ typedef struct hp_gh_piece {
   int64_t first, end; /* columns j + ny i */
 } hp_gh_piece;
 
-/* What a piece has of some columns, one after the other. */
+/* Bytes of some columns of a piece, one column after the other. */
 typedef struct hp_gh_columns {
   char *bytes;
   int64_t size, room;
@@ -65,7 +65,7 @@ hp_status hp_gh_here_keep(hp_gh_here *H, hp_gh_which which, const hp_gh *J) HP_M
 hp_status hp_gh_here_fill(const hp_gh_here *H, const hp_gh_piece *q, hp_gh_columns *out) HP_MUST_USE;
 void hp_gh_here_clear(hp_gh_here *H);
 
-/* Where a writer gets pieces. */
+/* The place that a writer gets pieces from. */
 typedef struct hp_gh_source {
   void *arg;
   hp_status (*get)(void *arg, const hp_gh_piece *q, const char **bytes, int64_t *size); /* bytes: until the next call */
@@ -73,7 +73,7 @@ typedef struct hp_gh_source {
   const double *b_well, *x_well;  /* [nwell] entries of wells; NULL: there is no such vector */
 } hp_gh_source;
 
-/* Of a system all of which is here. */
+/* The source of a system all of which is here. */
 hp_gh_source hp_gh_here_source(hp_gh_here *H);
 
 /* nz, ny, nx of the whole grid, its cells; the number there of a cell here. */

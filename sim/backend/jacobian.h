@@ -36,7 +36,7 @@ typedef enum {
       HP_JACOBIAN_KINDS
 } hp_jacobian_kind;
 
-/* Of the whole system, by kind. */
+/* Errors of the whole system, by kind. */
 typedef struct hp_jacobian_errors {
   double size[HP_JACOBIAN_KINDS];  /* largest entry, of a row with connections or of a well the largest sum */
   double error[HP_JACOBIAN_KINDS]; /* largest difference */

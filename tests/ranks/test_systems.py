@@ -14,7 +14,7 @@ SYSTEMS = ["--dump-matrix", "1", "--dump-systems"]
 
 
 def table(done):
-    """What --check-jacobian prints."""
+    """The table of --check-jacobian."""
     text = done.stdout + done.stderr
     begin = text.find("hepta: Jacobian against")
     end = text.find("wrote the first system")
