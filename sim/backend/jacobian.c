@@ -21,6 +21,7 @@ typedef struct {
   double *base, *plus, *minus; /* [n] residuals at the state and at both sides; then, in plus the central difference, in
                                   minus the gap between the two one-sided ones */
   double *scale;               /* [ncell*2] row scaling that J was built with */
+  double *state;               /* [ncell*2+nwell] p, s and bhp between differences */
   const hp_gh *J;
   int64_t n; /* of its rows */
   hp_jacobian_errors *found;
@@ -155,6 +156,21 @@ static void shift(const check *c, int group, int b, int well, double h) {
     if (c->res->active[m] && group_of(c, m) == group) x[m] += h;
 }
 
+/* The state, to the bit: adding and subtracting a step leaves a rounding error. */
+static void keep_state(const check *c) {
+  const int64_t n = c->res->ncell;
+  memcpy(c->state, c->res->p, (size_t)n * sizeof *c->state);
+  memcpy(c->state + n, c->res->s, (size_t)n * sizeof *c->state);
+  if (c->wells->nwell > 0) memcpy(c->state + 2 * n, c->wells->bhp, (size_t)c->wells->nwell * sizeof *c->state);
+}
+
+static void restore_state(const check *c) {
+  const int64_t n = c->res->ncell;
+  memcpy(c->res->p, c->state, (size_t)n * sizeof *c->state);
+  memcpy(c->res->s, c->state + n, (size_t)n * sizeof *c->state);
+  if (c->wells->nwell > 0) memcpy(c->wells->bhp, c->state + 2 * n, (size_t)c->wells->nwell * sizeof *c->state);
+}
+
 static hp_status agree(const check *c, hp_status s) { return c->part != NULL ? hp_ranks_agree(c->part->K, s) : s; }
 
 /* One evaluation at the host's state, controls held. */
@@ -186,9 +202,10 @@ static hp_status raw_residual(const check *c, double *out) {
 static hp_status difference(check *c, int group, int b, int well, double h) {
   shift(c, group, b, well, h);
   HP_TRY(raw_residual(c, c->plus));
-  shift(c, group, b, well, -2.0 * h);
+  restore_state(c);
+  shift(c, group, b, well, -h);
   HP_TRY(raw_residual(c, c->minus));
-  shift(c, group, b, well, h);
+  restore_state(c);
   for (int64_t row = 0; row < c->n; ++row) {
     const double forward = (c->plus[row] - c->base[row]) / h, backward = (c->base[row] - c->minus[row]) / h;
     c->plus[row] = 0.5 * (forward + backward);
@@ -222,6 +239,7 @@ static hp_status allocate(check *c) {
   HP_TRY(HP_ALLOC(c->plus, c->n));
   HP_TRY(HP_ALLOC(c->minus, c->n));
   HP_TRY(HP_ALLOC(c->base, c->n));
+  HP_TRY(HP_ALLOC(c->state, c->res->ncell * 2 + c->wells->nwell));
   return HP_ALLOC(c->scale, c->res->ncell * HP_PHASES);
 }
 
@@ -253,6 +271,7 @@ static hp_status run_check(check *c) {
   c->n = system.J->n;
   HP_TRY(agree(c, allocate(c)));
   memcpy(c->scale, c->res->scale, (size_t)(c->res->ncell * HP_PHASES) * sizeof *c->scale);
+  keep_state(c);
   measure(c);
   HP_TRY(raw_residual(c, c->base));
   for (int group = 0; group < GROUPS; ++group)
@@ -279,5 +298,6 @@ hp_status hp_jacobian_compare(hp_backend *B, const hp_part *part, double dt, boo
   HP_FREE(c.minus);
   HP_FREE(c.base);
   HP_FREE(c.scale);
+  HP_FREE(c.state);
   return s;
 }

@@ -134,9 +134,12 @@ static hp_status report_jacobian(hp_sim *S) {
 }
 
 static hp_status check_jacobian(hp_sim *S) {
+  hp_step_report step;
   HP_TRY(hp_newton_begin(S));
   HP_TRY(report_jacobian(S));
-  return hp_newton_restore(S);
+  HP_TRY(hp_newton_restore(S));
+  /* mobilities of that state once more, from which wells begin */
+  return S->backend->ops->assemble(S->backend, HP_STEP_START_DT, false, false, -1, &step);
 }
 
 static hp_status run(hp_sim *S) {
