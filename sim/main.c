@@ -100,6 +100,7 @@ static int run_ranks(int argc, char **argv) {
   if (s != HP_OK) return hp_ranks_is_first_started() ? hp_cli_exit(s) : hp_exit_code(s);
   if (hp_ranks_rank(K) == 0) {
     code = close_output(run_command(argc, argv));
+    signal(SIGTERM, SIG_IGN); /* all is said; the starter ends those that are left when the first of several fails */
     hp_backend_dismiss(K, code);
   } else {
     signal(SIGINT, SIG_IGN); /* rank 0 ends the run */
