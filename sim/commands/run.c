@@ -394,10 +394,9 @@ static hp_status prepare_run(job *j) {
   HP_TRY(open_output(j));
   hp_restart_clear_cells(&j->from);
   hp_sim *S = j->S;
-  hp_profile_add(&S->profile, HP_PROF_START, hp_now() - j->began - S->profile.op[HP_PROF_START].seconds, 0.0);
+  hp_sim_end_start(S, j->began);
   S->start_part[HP_START_DECK] = j->c->seconds - j->c->grid_seconds;
   S->start_part[HP_START_GRID] = j->c->grid_seconds;
-  S->began = hp_now();
   S->progress = j->progress;
   j->resumable = S->keeps;
   if (S->keeps) hp_cli_go_on(j->go_on.s, j->master);

@@ -50,8 +50,7 @@ static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double b
   if (s == HP_OK) s = hp_well_paths_create(S->c, S->wells, &paths);
   if (s == HP_OK) s = hp_output_open(S->c, S->base, C->command_line, S->c->nwell, paths, &S->output);
   if (s == HP_OK) {
-    hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
-    S->began = hp_now();
+    hp_sim_end_start(S, began);
     const hp_progress_options bar = {.when = C->progress, .only_bar = true};
     hp_progress *progress = NULL;
     s = hp_progress_create(&bar, began, &progress);

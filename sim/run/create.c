@@ -176,6 +176,14 @@ hp_status hp_sim_start(hp_sim *S) {
   return HP_OK;
 }
 
+void hp_sim_end_start(hp_sim *S, double began) {
+  const hp_profile_entry start = S->profile.op[HP_PROF_START];
+  memset(&S->profile, 0, sizeof S->profile);
+  S->profile.op[HP_PROF_START] = start;
+  S->began = hp_now();
+  hp_profile_add(&S->profile, HP_PROF_START, S->began - began - start.seconds, 0.0);
+}
+
 hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
   HP_TRY(hp_sim_prepare(c, opt, base, out));
   const hp_status s = hp_sim_start(*out);

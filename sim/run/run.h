@@ -18,6 +18,8 @@ hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char 
  * the caller. */
 hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
 hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
+/* Seconds since `began` become those of the start, whatever was done in them; before the first time step. */
+void hp_sim_end_start(hp_sim *S, double began);
 void hp_sim_destroy(hp_sim **sim);
 
 /* Several ranks: the cells of the reservoir and of S->releases go once all have their parts, and before that, by
