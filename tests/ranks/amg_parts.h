@@ -32,7 +32,8 @@ HP_INLINE int amg_rank_of(int partition, int64_t i, int64_t n, int size, uint64_
 /* Every third number is given to cells, wells come after them: what is left out must not matter. */
 HP_INLINE int64_t amg_number_of(int64_t i, int64_t ncell) { return i < ncell ? 3 * i + 5 : 3 * ncell + 2 * i; }
 
-HP_INLINE void amg_take_part(hp_ranks *K, const hp_csr *A, int32_t nwell, int partition, uint64_t seed, amg_part *out) {
+HP_INLINE void amg_extract_part(hp_ranks *K, const hp_csr *A, int32_t nwell, int partition, uint64_t seed,
+                                amg_part *out) {
   const int size = hp_ranks_size(K), rank = hp_ranks_rank(K);
   const int32_t n = A->nrow, ncell = n - nwell;
   int32_t *place = NULL, nowned = 0, nghost = 0;

@@ -94,7 +94,7 @@ static void check_partition(hp_ranks *K, hp_amg *one, hp_csr *A, int32_t nwell, 
   hp_amg_ranks *H = NULL;
   amg_part p;
   CHECK_OK(hp_amg_alone_begin(&alone, 0));
-  amg_take_part(K, A, nwell, partition, seed, &p);
+  amg_extract_part(K, A, nwell, partition, seed, &p);
   CHECK_OK(hp_amg_build(one, A, nwell));
   CHECK_OK(hp_amg_ranks_create(K, &one->opt, &H));
   hp_amg_ranks_set_whole(H, whole);
@@ -199,7 +199,7 @@ static void check_skipped(hp_ranks *K) {
   opt.pre = opt.post = 1;
   CHECK_OK(hp_amg_alone_begin(&alone, 0));
   CHECK_OK(amg_reservoir_csr(&r, &A));
-  amg_take_part(K, A, r.nwell, AMG_BY_COLUMNS, 3, &p);
+  amg_extract_part(K, A, r.nwell, AMG_BY_COLUMNS, 3, &p);
   CHECK_OK(hp_amg_create(&opt, &one));
   CHECK_OK(hp_amg_build(one, A, r.nwell));
   CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
@@ -277,7 +277,7 @@ static void check_teams(hp_ranks *K) {
   CHECK_OK(amg_reservoir_csr(&r, &A));
   CHECK_OK(hp_amg_create(&opt, &one));
   CHECK_OK(hp_amg_build(one, A, r.nwell));
-  amg_take_part(K, A, r.nwell, AMG_BY_COLUMNS, 8, &p);
+  amg_extract_part(K, A, r.nwell, AMG_BY_COLUMNS, 8, &p);
   for (int members = 2; members <= 3; ++members) check_team(K, one, members, &p);
   hp_amg_destroy(&one);
   amg_free_part(&p);
@@ -302,7 +302,7 @@ static void check_refusals(hp_ranks *K) {
   amg_part p;
   opt = options_of(0);
   CHECK_OK(amg_reservoir_csr(&r, &A));
-  amg_take_part(K, A, 0, AMG_BY_BLOCKS, 1, &p);
+  amg_extract_part(K, A, 0, AMG_BY_BLOCKS, 1, &p);
   if (hp_ranks_rank(K) == 0) p.number[1] = p.number[0];
   CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
   CHECK(hp_amg_ranks_build(H, &p.rows) == HP_ERR_INTERNAL && strstr(hp_fail_text(), "does not rise") != NULL);

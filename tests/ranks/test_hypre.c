@@ -47,7 +47,7 @@ static void check_partition(hp_ranks *K, const hp_amg_options *opt, hp_csr *A, i
                             int *steps) {
   hp_hypre_ranks *H = NULL;
   amg_part p;
-  amg_take_part(K, A, nwell, partition, 4, &p);
+  amg_extract_part(K, A, nwell, partition, 4, &p);
   CHECK_OK(hp_hypre_ranks_create(K, opt, &H));
   CHECK_OK(hp_hypre_ranks_build(H, &p.rows));
   const hp_hypre_result *R = hp_hypre_ranks_result(H);

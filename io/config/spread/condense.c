@@ -90,7 +90,7 @@ static int64_t comment_here(const condenser *c, bool *block) {
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool takes_gaps(const char *name) {
+static bool allows_gaps(const char *name) {
   int count;
   const hp_config_key *key = hp_config_keys(&count);
   if (strcmp(name, "connections") == 0) return true;
@@ -316,7 +316,7 @@ static hp_status copy_next(condenser *c) {
     c->value = c->name[0] != '\0';
     return copy(c, 1);
   }
-  if (c->value && is_open(letter) && takes_gaps(c->name)) {
+  if (c->value && is_open(letter) && allows_gaps(c->name)) {
     c->value = false;
     c->name[0] = '\0';
     return copy_list(c);
