@@ -164,6 +164,7 @@ static hp_status go_on(hp_output *o, const char *base, int nwell, const hp_well_
 
 void hp_output_destroy(hp_output **out) {
   hp_output *o = *out;
+  if (o->grid_built) hp_h5_discard(&o->grid); /* whose path is among those below */
   hp_table_destroy(&o->summary);
   hp_summary_vectors_destroy(&o->vectors);
   hp_table_destroy(&o->solver);
@@ -175,7 +176,6 @@ void hp_output_destroy(hp_output **out) {
   HP_FREE(o->time);
   HP_FREE(o->step);
   HP_FREE(o->natural);
-  if (o->grid_built) hp_h5_discard(&o->grid);
   if (o->lock >= 0) close(o->lock);
   HP_FREE(*out);
 }
