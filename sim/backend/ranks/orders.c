@@ -262,8 +262,8 @@ static hp_status open_pieces(hp_ranks_backend *C, const hp_rank_order *o, hp_ran
   (void)o, (void)r;
   HP_TRY(fetch_system(C, true, &system));
   hp_status s = here->column == NULL ? hp_subdomain_list_columns(C->D, here) : HP_OK;
-  if (s == HP_OK && C->b_well == NULL) s = HP_ALLOC(C->b_well, p->nwell);
-  if (s == HP_OK && C->x_well == NULL) s = HP_ALLOC(C->x_well, p->nwell);
+  if (s == HP_OK && C->b_well == NULL) s = HP_ALLOC(C->b_well, p->nwell + 1);
+  if (s == HP_OK && C->x_well == NULL) s = HP_ALLOC(C->x_well, p->nwell + 1);
   HP_TRY(hp_ranks_agree(C->K, s));
   here->A[HP_GH_LATEST] = system.J;
   here->b = system.b;

@@ -88,7 +88,7 @@ typedef struct hp_ranks_backend {
   hp_remote from;                        /* rank 0: its fields, piece by piece */
   hp_subdomain_remote pieces;
   hp_gh_columns piece;     /* rank 0: of the system */
-  double *b_well, *x_well; /* [nwell] likewise */
+  double *b_well, *x_well; /* [nwell + 1] likewise; not NULL without wells, either */
 } hp_ranks_backend;
 
 HP_INLINE bool hp_ranks_backend_is_root(const hp_ranks_backend *C) { return hp_ranks_rank(C->K) == 0; }
