@@ -317,3 +317,29 @@ hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *ev
   if (shut == connected) hp_wells_set_control(W, w, &control); /* it opens with its perforations, or shuts with them */
   return HP_OK;
 }
+
+/* ---- state in one piece ---- */
+
+int64_t hp_wells_state_bytes(const hp_wells *W) {
+  int64_t bytes = 0;
+#define ADD(field, count) bytes += HP_WELLS_ROUNDED(field, count);
+  HP_WELLS_STATE(ADD)
+#undef ADD
+  return bytes;
+}
+
+void hp_wells_pack_state(const hp_wells *W, char *to) {
+#define PACK(field, count)                                                   \
+  if ((count) > 0) memcpy(to, W->field, (size_t)(count) * sizeof *W->field); \
+  to += HP_WELLS_ROUNDED(field, count);
+  HP_WELLS_STATE(PACK)
+#undef PACK
+}
+
+void hp_wells_unpack_state(hp_wells *W, const char *from) {
+#define UNPACK(field, count)                                                   \
+  if ((count) > 0) memcpy(W->field, from, (size_t)(count) * sizeof *W->field); \
+  from += HP_WELLS_ROUNDED(field, count);
+  HP_WELLS_STATE(UNPACK)
+#undef UNPACK
+}

@@ -126,12 +126,18 @@ typedef struct hp_wells {
   X(running, W->nwell)              \
   X(mode_old, W->nwell)
 
-/* Builds the wells of a case on grid g: path wells are cut into perforations,
- * well indices by Peaceman. Perforations in inactive cells are left out.
- * Fails with HP_ERR_DECK and a text naming well and cell. */
+/* HP_WELLS_STATE in one piece of memory: one array behind the other, each at a multiple of 16 bytes. */
+#define HP_WELLS_ROUNDED(field, count) (((int64_t)(count) * (int64_t)sizeof *W->field + 15) / 16 * 16)
+int64_t hp_wells_state_bytes(const hp_wells *W);
+void hp_wells_pack_state(const hp_wells *W, char *to);
+void hp_wells_unpack_state(hp_wells *W, const char *from);
+
 /* Perforated cells of a grid that is spread over ranks become known to all (hp_grid_learn). */
 hp_status hp_wells_learn(const hp_grid *g, int count, const hp_perf_spec *perf) HP_MUST_USE;
 
+/* Builds the wells of a case on grid g: path wells are cut into perforations,
+ * well indices by Peaceman. Perforations in inactive cells are left out.
+ * Fails with HP_ERR_DECK and a text naming well and cell. */
 hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_wells **out) HP_MUST_USE;
 void hp_wells_destroy(hp_wells **w);
 

@@ -134,28 +134,6 @@ static hp_status report_jacobian(hp_sim *S) {
   return s;
 }
 
-static int64_t wells_bytes(const hp_wells *W) {
-  int64_t bytes = 0;
-#define ADD(field, count) bytes += (int64_t)(count) * (int64_t)sizeof *W->field;
-  HP_WELLS_STATE(ADD)
-#undef ADD
-  return bytes;
-}
-
-static void keep_wells(const hp_wells *W, char *at) {
-#define KEEP(field, count) \
-  if ((count) > 0) memcpy(at, W->field, (size_t)(count) * sizeof *W->field), at += (size_t)(count) * sizeof *W->field;
-  HP_WELLS_STATE(KEEP)
-#undef KEEP
-}
-
-static void put_back_wells(hp_wells *W, const char *at) {
-#define PUT(field, count) \
-  if ((count) > 0) memcpy(W->field, at, (size_t)(count) * sizeof *W->field), at += (size_t)(count) * sizeof *W->field;
-  HP_WELLS_STATE(PUT)
-#undef PUT
-}
-
 static hp_status compare_jacobian(hp_sim *S) {
   hp_step_report step;
   HP_TRY(hp_newton_begin(S));
@@ -170,11 +148,11 @@ static hp_status check_jacobian(hp_sim *S) {
   const hp_backend_ops *ops = S->backend->ops;
   char *wells = NULL;
   HP_TRY(ops->get_wells(S->backend));
-  HP_TRY(HP_ALLOC_UNSET(wells, wells_bytes(S->wells)));
-  keep_wells(S->wells, wells);
+  HP_TRY(HP_ALLOC_UNSET(wells, hp_wells_state_bytes(S->wells)));
+  hp_wells_pack_state(S->wells, wells);
   hp_status s = compare_jacobian(S);
   if (s == HP_OK) {
-    put_back_wells(S->wells, wells);
+    hp_wells_unpack_state(S->wells, wells);
     s = ops->put_wells(S->backend);
   }
   HP_FREE(wells);

@@ -49,7 +49,8 @@ static void test_count(int64_t blocks, bool one_gpu) {
   HP_DEVICE_FREE(device, all);
 }
 
-/* Item i waits for item (i + CHAIN / 2) % CHAIN - 1, which is another GPU's: the chain goes to and fro between them. */
+/* A chain through all items that alternates between the two halves, which different GPUs have: each item waits for the one
+ * before it in the chain. */
 static __global__ void chain_kernel(hp_blocks blocks, volatile int *done) {
   const hp_blocks_share mine = hp_blocks_share_of(blocks, CHAIN);
   if (threadIdx.x != 0) return;
