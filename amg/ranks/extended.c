@@ -160,9 +160,10 @@ static hp_status extend(hp_ranks *K, const hp_amg_part *p, const hp_csr *A, hp_a
 
 /* ---- coarse points and P ---- */
 
-/* Where coarse points come among those of all ranks: coarse [columns of P]. */
+/* Where coarse points come among those of all ranks, and which rank has them: coarse [columns of P], next_owned. */
 static hp_status number_coarse(hp_ranks *K, const hp_amg_part *p, hp_amg_extended *E) {
   const hp_amg_rising *R = &E->points;
+  const int owner = hp_amg_fewer_rank(hp_ranks_rank(K), E->every);
   int64_t *number = NULL, *point = NULL, n = 0;
   hp_status s = HP_ALLOC(number, R->nowned);
   if (s == HP_OK) s = HP_ALLOC(point, R->n);
@@ -171,9 +172,11 @@ static hp_status number_coarse(hp_ranks *K, const hp_amg_part *p, hp_amg_extende
   for (int32_t i = 0; i < R->nowned && s == HP_OK; ++i)
     if (E->state[R->owned_at[i]] == HP_AMG_COARSE) number[n++] = E->number[R->owned_at[i]];
   if (s == HP_OK) s = hp_amg_number_points(K, n, number, p->rows);
+  for (int64_t i = 0; i < n && s == HP_OK; ++i) number[i] = hp_amg_point(number[i], owner);
+  if (s == HP_OK) s = hp_amg_fewer_move(K, E->every, n, number, &E->next_owned, &E->nnext);
   n = 0;
   for (int32_t i = 0; i < R->nowned && s == HP_OK; ++i)
-    if (E->state[R->owned_at[i]] == HP_AMG_COARSE) point[R->owned_at[i]] = hp_amg_point(number[n++], hp_ranks_rank(K));
+    if (E->state[R->owned_at[i]] == HP_AMG_COARSE) point[R->owned_at[i]] = number[n++];
   if (s == HP_OK) hp_exchange_run(E->all, point, sizeof *point);
   n = 0;
   for (int32_t i = 0; i < R->n && s == HP_OK; ++i)
@@ -197,11 +200,12 @@ static void count_coarse(hp_ranks *K, hp_amg_extended *E) {
 }
 
 /* States of all points, and numbers of coarse ones if there are fewer of them by enough. */
-static hp_status share_states(hp_ranks *K, const hp_amg_part *p, hp_amg_extended *E) {
+static hp_status share_states(const hp_amg_ranks *H, const hp_amg_part *p, hp_amg_extended *E) {
   hp_exchange_run(E->all, E->state, sizeof *E->state);
-  count_coarse(K, E);
+  count_coarse(H->K, E);
   E->made = E->coarse_cells > 0 && (double)E->coarse_cells < 0.95 * (double)p->cells;
-  return E->made ? number_coarse(K, p, E) : HP_OK;
+  E->every = hp_amg_fewer_every(H, p->every, E->coarse_rows);
+  return E->made ? number_coarse(H->K, p, E) : HP_OK;
 }
 
 static hp_status coarsen(hp_team *t, hp_amg_ranks *H, const hp_amg_part *p, hp_amg_extended *E) {
@@ -215,7 +219,7 @@ static hp_status coarsen(hp_team *t, hp_amg_ranks *H, const hp_amg_part *p, hp_a
   }
   s = hp_amg_ranks_agree(t, H, s);
   if (s == HP_OK) s = hp_amg_coarsen_function_of(opt->coarsening)(t, w, E->A, &w->graph, opt->seed, E->state);
-  if (s == HP_OK && t->rank == 0) s = share_states(H->K, p, E);
+  if (s == HP_OK && t->rank == 0) s = share_states(H, p, E);
   s = hp_amg_ranks_agree(t, H, s);
   if (s == HP_OK && E->made)
     s = hp_amg_ranks_agree(t, H, hp_amg_interpolate_by(t, w, E->A, &w->graph, E->state, opt, &E->P));
@@ -245,5 +249,6 @@ void hp_amg_extended_free(hp_amg_extended *E) {
   hp_exchange_destroy(&E->all);
   hp_csr_destroy(&E->P);
   HP_FREE(E->coarse);
+  HP_FREE(E->next_owned);
   memset(E, 0, sizeof *E);
 }

@@ -41,6 +41,7 @@ hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ran
   if (s == HP_OK) {
     H->K = K;
     H->whole_rows = HP_AMG_RANKS_WHOLE;
+    H->least_rows = HP_AMG_RANKS_LEAST;
   } else if (H != NULL) {
     hp_amg_destroy(&H->H);
     HP_FREE(H);
@@ -84,6 +85,7 @@ void hp_amg_ranks_destroy(hp_amg_ranks **slot) {
 }
 
 void hp_amg_ranks_set_whole(hp_amg_ranks *H, int64_t rows) { H->whole_rows = rows; }
+void hp_amg_ranks_set_least(hp_amg_ranks *H, int64_t rows) { H->least_rows = rows; }
 
 /* ---- level 0 ---- */
 
@@ -141,6 +143,7 @@ static hp_status first_level(hp_amg_ranks *H, const hp_amg_ranks_rows *r) {
   p->nowned = r->A->nrow;
   p->ncell = r->ncell;
   p->nghost = p->ncolumn = r->nghost;
+  p->every = 1;
   H->H->level[0].A = r->A;
   H->H->level[0].ncell = r->ncell;
   return name_rows(H, r, p);

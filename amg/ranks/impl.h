@@ -79,6 +79,7 @@ typedef struct hp_amg_part {
   int32_t ncolumn;       /* the first of these, which are columns of A */
   int64_t *point;        /* [nowned + nghost] in the order of vectors */
   int64_t rows, cells;   /* of the whole level */
+  int every;             /* its rows are on ranks 0, every, 2 every, ... */
   int64_t entries, interpolation;
   hp_exchange *for_a, *for_r, *for_p; /* before a product with A, with R, and with P of the level before */
   /* to the next level: */
@@ -119,8 +120,11 @@ typedef struct hp_amg_extended {
   uint8_t *owned, *state;  /* state: coarse or fine */
   hp_exchange *near, *all; /* neighbours; all points of other ranks */
   hp_amg_share share;
-  hp_csr *P;                         /* owned rows, the others are empty; columns are coarse points in rising order */
-  int64_t *coarse;                   /* [columns of P] their points on the next level */
+  hp_csr *P;           /* owned rows, the others are empty; columns are coarse points in rising order */
+  int64_t *coarse;     /* [columns of P] their points on the next level */
+  int64_t *next_owned; /* [nnext] the next level's points of this rank, rising */
+  int64_t nnext;
+  int every;                         /* of the next level's part */
   int64_t coarse_rows, coarse_cells; /* of all ranks */
   bool made;                         /* P: the level could be made coarser */
 } hp_amg_extended;
@@ -131,7 +135,7 @@ struct hp_amg_ranks {
   hp_amg_alone one;
   hp_amg_extended extended;
   struct hp_amg_transfer *transfer; /* product.c */
-  int64_t whole_rows;
+  int64_t whole_rows, least_rows;
   int parted; /* levels that are spread over ranks; those from here on are whole */
   hp_amg_part part[HP_AMG_LEVELS_MAX];
   hp_amg_whole whole;
@@ -153,6 +157,14 @@ void hp_amg_ranks_refresh_product(hp_team *t, hp_amg_ranks *H, int l);
 
 /* New numbers in the levels that are whole, from those of owned rows of the first one. Team program; ends with a barrier. */
 void hp_amg_ranks_refresh_whole(hp_team *t, hp_amg_ranks *H);
+
+/* Of a level of so many rows, below one whose part has `every`: the part's (fewer.c). */
+int hp_amg_fewer_every(const hp_amg_ranks *H, int every, int64_t rows);
+/* The rank that has the coarse points of rank r's fine points. */
+HP_INLINE int hp_amg_fewer_rank(int r, int every) { return r - r % every; }
+/* Coarse points of own fine points, point [n], which rise, to their rank: *out [*count] those of this rank, rising. */
+hp_status hp_amg_fewer_move(hp_ranks *K, int every, int64_t n, const int64_t *point, int64_t **out,
+                            int64_t *count) HP_MUST_USE;
 
 /* Level l as a whole on every rank (whole.c), and columns of P of the level before. */
 hp_status hp_amg_whole_make(hp_amg_ranks *H, int l) HP_MUST_USE;

@@ -27,21 +27,21 @@ typedef struct hp_amg_transfer {
   int l, rank;
   const hp_amg_extended *E;
   hp_amg_part *p, *next;
-  hp_csr *P;          /* own rows; columns as E->coarse */
-  int64_t *owned;     /* own coarse points, rising */
-  int32_t nowned;     /* of these */
-  int32_t *row;       /* [columns of P] which of these a coarse point is, -1: another rank's */
-  hp_amg_rising mine; /* columns of own rows of A P */
-  hp_amg_rising all;  /* with those of pushed rows */
-  hp_csr *AP;         /* own rows */
-  int64_t *word;      /* what others push */
+  hp_csr *P;            /* own rows; columns as E->coarse */
+  const int64_t *owned; /* own coarse points, rising: E->next_owned */
+  int32_t nowned;       /* of these */
+  int32_t *row;         /* [columns of P] which of these a coarse point is, -1: another rank's */
+  hp_amg_rising mine;   /* columns of own rows of A P */
+  hp_amg_rising all;    /* with those of pushed rows */
+  hp_csr *AP;           /* own rows */
+  int64_t *word;        /* what others push */
   int64_t npushed;
   pushed_row *pushed; /* [npushed] by rank; of a rank rising */
 } transfer;
 
 /* ---- P ---- */
 
-/* Own rows of E's P, and own coarse points. */
+/* Own rows of E's P, and which of its columns are own coarse points. */
 static hp_status copy_own_rows(transfer *T) {
   const hp_csr *all = T->E->P;
   const hp_amg_rising *R = &T->E->points;
@@ -52,12 +52,8 @@ static hp_status copy_own_rows(transfer *T) {
     memcpy(T->P->value + T->P->begin[i], all->value + from, (size_t)count * sizeof *all->value);
     T->P->begin[i + 1] = T->P->begin[i] + (uint32_t)count;
   }
-  HP_TRY(HP_ALLOC(T->owned, all->ncol));
   HP_TRY(HP_ALLOC(T->row, all->ncol));
-  for (int32_t c = 0; c < all->ncol; ++c) {
-    T->row[c] = hp_amg_point_rank(T->E->coarse[c]) == T->rank ? T->nowned++ : -1;
-    if (T->row[c] >= 0) T->owned[T->row[c]] = T->E->coarse[c];
-  }
+  for (int32_t c = 0; c < all->ncol; ++c) T->row[c] = (int32_t)hp_amg_find_point(T->owned, T->nowned, T->E->coarse[c]);
   return HP_OK;
 }
 
@@ -333,6 +329,7 @@ static hp_status name_next(transfer *T, hp_csr *A) {
   int32_t *place = NULL; /* of `all` */
   next->rows = T->E->coarse_rows;
   next->cells = T->E->coarse_cells;
+  next->every = T->E->every;
   next->nowned = T->nowned;
   HP_TRY(HP_ALLOC(next->point, T->nowned));
   if (T->nowned > 0) memcpy(next->point, T->owned, (size_t)T->nowned * sizeof *T->owned);
@@ -421,8 +418,14 @@ static hp_status multiply(hp_team *t, hp_amg_ranks *H, const hp_csr *A, const hp
 
 static hp_status begin(hp_amg_ranks *H, int l) {
   HP_TRY(hp_ranks_agree(H->K, HP_ALLOC(H->transfer, 1)));
-  *H->transfer = (transfer){
-      .H = H, .l = l, .rank = hp_ranks_rank(H->K), .E = &H->extended, .p = &H->part[l], .next = &H->part[l + 1]};
+  *H->transfer = (transfer){.H = H,
+                            .l = l,
+                            .rank = hp_ranks_rank(H->K),
+                            .E = &H->extended,
+                            .p = &H->part[l],
+                            .next = &H->part[l + 1],
+                            .owned = H->extended.next_owned,
+                            .nowned = (int32_t)H->extended.nnext};
   return extend_interpolation(H->transfer);
 }
 
@@ -433,7 +436,6 @@ static void end(transfer **slot) {
   hp_csr_destroy(&T->AP);
   hp_amg_rising_free(&T->mine);
   hp_amg_rising_free(&T->all);
-  HP_FREE(T->owned);
   HP_FREE(T->row);
   HP_FREE(T->word);
   HP_FREE(T->pushed);

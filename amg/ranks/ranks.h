@@ -77,6 +77,11 @@ int64_t hp_amg_ranks_bytes(const hp_amg_ranks *H);
 enum { HP_AMG_RANKS_WHOLE = 1000 };
 /* Levels of at most so many rows are whole on every rank, from the next build on. */
 void hp_amg_ranks_set_whole(hp_amg_ranks *H, int64_t rows);
+/* Levels of less rows per rank that has some go to fewer ranks (fewer.c), because a cycle's messages take longer there than its
+ * work does. */
+enum { HP_AMG_RANKS_LEAST = 50 };
+/* Levels of less rows per rank go to fewer ranks, from the next build on; 0: none does. */
+void hp_amg_ranks_set_least(hp_amg_ranks *H, int64_t rows);
 /* Tests: each cycle leaves out its exchange with this number, from 1; 0: none. */
 void hp_amg_ranks_skip(hp_amg_ranks *H, int exchange);
 /* Exchanges of a cycle. */

@@ -72,6 +72,18 @@ static int64_t differing_entries(hp_amg_ranks *H, const hp_amg *one, hp_team *t,
   return wrong;
 }
 
+/* Levels of less than `least` rows per rank are on fewer ranks than the level before, where there are more; and only there. */
+static void check_places(const hp_amg_ranks *H, int64_t least) {
+  const int size = hp_ranks_size(H->K), rank = hp_ranks_rank(H->K);
+  for (int l = 1; l < H->parted; ++l) {
+    const hp_amg_part *p = &H->part[l];
+    const int before = p[-1].every;
+    CHECK(p->every % before == 0 && p->every <= 8 * before && (rank % p->every == 0 || p->nowned == 0));
+    CHECK((p->every > before) == (before < size && p->rows < least * hp_parts(size, before)));
+    CHECK(p->every >= size || p->every == 8 * before || p->rows >= least * hp_parts(size, p->every));
+  }
+}
+
 /* Other numbers in the same pattern, near the old ones. */
 static void change_values(hp_csr *A, const int32_t *row, const hp_csr *whole) {
   for (int32_t m = 0; m < A->nrow; ++m)
@@ -89,7 +101,7 @@ static void refresh_in_pieces(hp_team *t, hp_amg_ranks *H) {
 }
 
 static void check_partition(hp_ranks *K, hp_amg *one, hp_csr *A, int32_t nwell, int partition, int64_t whole,
-                            uint64_t seed) {
+                            int64_t least, uint64_t seed) {
   hp_amg_alone alone;
   hp_amg_ranks *H = NULL;
   amg_part p;
@@ -98,8 +110,10 @@ static void check_partition(hp_ranks *K, hp_amg *one, hp_csr *A, int32_t nwell, 
   CHECK_OK(hp_amg_build(one, A, nwell));
   CHECK_OK(hp_amg_ranks_create(K, &one->opt, &H));
   hp_amg_ranks_set_whole(H, whole);
+  hp_amg_ranks_set_least(H, least);
   CHECK_OK(hp_amg_ranks_build(H, &p.rows));
   CHECK(hp_amg_ranks_bytes(H) > 0 || p.A->nrow == 0);
+  check_places(H, least);
   check_levels(H, one);
   CHECK(differing_entries(H, one, &alone.t, &p, seed) == 0);
   hp_csr *old = NULL; /* A's values are the caller's */
@@ -120,12 +134,14 @@ static void check_partition(hp_ranks *K, hp_amg *one, hp_csr *A, int32_t nwell, 
 }
 
 static void check_matrix(hp_ranks *K, hp_csr *A, int32_t nwell, const hp_amg_options *opt, uint64_t seed) {
-  static const int64_t whole[] = {0, 150, 4000};
+  static const int64_t whole[] = {0, 150, 4000}, least[] = {1000000, 0, HP_AMG_RANKS_LEAST, 120};
   hp_amg *one = NULL;
   CHECK_OK(hp_amg_create(opt, &one));
   for (int partition = 0; partition < AMG_PARTITIONS; ++partition)
-    check_partition(K, one, A, nwell, partition, whole[(uint64_t)partition % 3], seed + (uint64_t)partition);
-  check_partition(K, one, A, nwell, AMG_AT_RANDOM, 0, seed + 99);
+    check_partition(K, one, A, nwell, partition, whole[(uint64_t)partition % 3],
+                    least[(seed + (uint64_t)partition) % 4], seed + (uint64_t)partition);
+  check_partition(K, one, A, nwell, AMG_AT_RANDOM, 0, 0, seed + 99);
+  check_partition(K, one, A, nwell, AMG_BY_BLOCKS, 0, 120, seed + 99);
   hp_amg_destroy(&one);
 }
 
@@ -186,8 +202,20 @@ static void check_random(hp_ranks *K) {
   }
 }
 
-/* cpr's options, a level over ranks below another one, and every exchange of a cycle left out once: some rank sees it. */
-static void check_skipped(hp_ranks *K) {
+/* Whether a message goes from one rank to another in exchange n, from 1, of a cycle. */
+static bool has_messages(const hp_amg_ranks *H, int n) {
+  int64_t sent = hp_ranks_size(H->K) > 1;
+  for (int k = 0; k < H->H->passes; ++k) {
+    if (H->step[k].exchange != NULL && --n == 0) sent = hp_exchange_sent(H->step[k].exchange);
+    if (H->step[k].gather) --n;
+  }
+  hp_ranks_sum(H->K, &sent, 1);
+  return sent > 0;
+}
+
+/* cpr's options, levels over ranks below the first, and every exchange of a cycle left out once: some rank sees it. least: rows
+ * per rank. */
+static void check_skipped(hp_ranks *K, int64_t least) {
   const amg_reservoir r = {.nx = 20, .ny = 20, .nz = 14, .decades = 2.0, .vertical = 1.0, .storage = 1e-3, .seed = 9};
   hp_amg_options opt = options_of(0);
   hp_amg_alone alone;
@@ -204,13 +232,15 @@ static void check_skipped(hp_ranks *K) {
   CHECK_OK(hp_amg_build(one, A, r.nwell));
   CHECK_OK(hp_amg_ranks_create(K, &opt, &H));
   hp_amg_ranks_set_whole(H, 500);
+  hp_amg_ranks_set_least(H, least);
   CHECK_OK(hp_amg_ranks_build(H, &p.rows));
+  check_places(H, least);
   CHECK(H->parted >= 2 && hp_amg_ranks_exchanges(H) == 4 * H->parted);
   for (int n = 0; n <= hp_amg_ranks_exchanges(H); ++n) {
     hp_amg_ranks_skip(H, n);
     int64_t wrong = differing_entries(H, one, &alone.t, &p, 77 + (uint64_t)n);
     hp_ranks_sum(K, &wrong, 1);
-    CHECK((wrong > 0) == (n > 0 && hp_ranks_size(K) > 1));
+    CHECK((wrong > 0) == (n > 0 && has_messages(H, n)));
   }
   hp_amg_ranks_destroy(&H);
   hp_amg_destroy(&one);
@@ -237,6 +267,7 @@ static void build_and_cycle(hp_team *t, void *arg) {
 }
 
 static void check_team(hp_ranks *K, const hp_amg *one, int members, const amg_part *p) {
+  const int64_t least = members == 2 ? 0 : 400;
   const hp_team_options rotated = {.rotate = 7};
   const int32_t n = p->A->nrow;
   hp_amg_alone alone;
@@ -250,6 +281,7 @@ static void check_team(hp_ranks *K, const hp_amg *one, int members, const amg_pa
   CHECK_OK(hp_amg_alone_begin(&alone, 0));
   CHECK_OK(hp_amg_ranks_create(K, &one->opt, &H));
   hp_amg_ranks_set_whole(H, 100);
+  hp_amg_ranks_set_least(H, least);
   CHECK_OK(hp_team_hub_create(members, &rotated, &hub));
   team_args args = {H, &p->rows, b, x, HP_OK};
   CHECK_OK(hp_team_run(hub, build_and_cycle, &args));
@@ -318,7 +350,8 @@ int main(void) {
   CHECK_OK(hp_ranks_open(&K));
   check_reservoirs(K);
   check_random(K);
-  check_skipped(K);
+  check_skipped(K, 0);
+  check_skipped(K, 700);
   check_teams(K);
   check_refusals(K);
   int64_t failures = check_failures;
