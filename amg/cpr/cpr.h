@@ -116,11 +116,13 @@ typedef struct hp_cpr_counts {
 /* The state that reports show. */
 typedef struct hp_cpr_state {
   hp_cpr_counts counts;
-  int levels;          /* of the latest hierarchy */
-  double complexity;   /* hp_amg_operator_complexity */
-  int64_t bytes;       /* held, the second stage included */
-  int64_t apply_bytes; /* that one application moves at least; 0 before the first setup */
-  bool on_host;        /* a GPU's coarse points were picked by the host */
+  int levels;                                        /* of the latest hierarchy */
+  double complexity;                                 /* hp_amg_operator_complexity */
+  int64_t bytes;                                     /* held, the second stage included */
+  int64_t apply_bytes;                               /* that one application moves at least; 0 before the first setup */
+  bool on_host;                                      /* a GPU's coarse points were picked by the host */
+  int spread;                                        /* levels over ranks, of hepta's own multigrid */
+  hp_amg_ranks_messages messages[HP_AMG_LEVELS_MAX]; /* [spread] */
 } hp_cpr_state;
 
 /* Decides when to refresh, on the CPU and on a GPU. */

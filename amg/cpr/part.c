@@ -118,6 +118,7 @@ void hp_cpr_part_describe(const hp_cpr *C, hp_cpr_state *out) {
   out->complexity = out->levels > 0 ? hp_amg_ranks_complexity(H) : 0.0;
   out->bytes += hp_amg_ranks_bytes(H);
   if (out->levels == 0) return;
+  out->spread = hp_amg_ranks_list_messages(H, out->messages);
   hp_amg_size size[HP_AMG_LEVELS_MAX];
   hp_amg_ranks_sizes(H, size);
   out->apply_bytes = C->apply_bytes +

@@ -1,5 +1,6 @@
 /* Levels over ranks, and cycles: the list of passes of one process (amg/cycle/program.h) for own rows, with exchanges of
  * ghosts before products. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "amg/cycle/numbers.inl.h"
@@ -27,6 +28,15 @@ const char *hp_amg_ranks_refusal(const hp_amg_options *opt) {
   return hp_amg_smoother_is_diagonal(opt->smoother) ? NULL : smoother_refusals[opt->smoother];
 }
 
+/* Tests: HEPTA_TEST_RANKS_LEVELS=LEAST,WHOLE (docs/developer/checking.md). */
+static void read_test_options(hp_amg_ranks *H) {
+  const char *text = getenv("HEPTA_TEST_RANKS_LEVELS");
+  char *end = NULL;
+  if (text == NULL) return;
+  H->least_rows = strtoll(text, &end, 10);
+  if (*end == ',') H->whole_rows = strtoll(end + 1, NULL, 10);
+}
+
 hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ranks **out) {
   hp_amg_ranks *H = NULL;
   *out = NULL;
@@ -42,6 +52,7 @@ hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ran
     H->K = K;
     H->whole_rows = HP_AMG_RANKS_WHOLE;
     H->least_rows = HP_AMG_RANKS_LEAST;
+    read_test_options(H);
   } else if (H != NULL) {
     hp_amg_destroy(&H->H);
     HP_FREE(H);
@@ -303,7 +314,10 @@ hp_status hp_amg_ranks_build_by(hp_team *t, hp_amg_ranks *H, const hp_amg_ranks_
   hp_team_sync(t); /* the hierarchy is empty */
   const hp_status s = build(t, H, rows);
   hp_team_sync(t); /* all have left it */
-  if (t->rank == 0 && s == HP_OK) count_entries(H);
+  if (t->rank == 0 && s == HP_OK) {
+    count_entries(H);
+    hp_amg_ranks_count_messages(H);
+  }
   if (t->rank == 0 && s != HP_OK) clear(H);
   hp_team_sync(t); /* the hierarchy */
   return s;

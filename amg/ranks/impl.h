@@ -141,6 +141,7 @@ struct hp_amg_ranks {
   hp_amg_whole whole;
   hp_amg_step *step; /* [H->passes] */
   int exchanges, skip;
+  hp_amg_ranks_messages messages[HP_AMG_LEVELS_MAX];
 };
 
 /* Member 0's s, or another rank's failure, on all members of all ranks. */
@@ -157,6 +158,9 @@ void hp_amg_ranks_refresh_product(hp_team *t, hp_amg_ranks *H, int l);
 
 /* New numbers in the levels that are whole, from those of owned rows of the first one. Team program; ends with a barrier. */
 void hp_amg_ranks_refresh_whole(hp_team *t, hp_amg_ranks *H);
+
+/* Fills H->messages. */
+void hp_amg_ranks_count_messages(hp_amg_ranks *H);
 
 /* Of a level of so many rows, below one whose part has `every`: the part's (fewer.c). */
 int hp_amg_fewer_every(const hp_amg_ranks *H, int every, int64_t rows);

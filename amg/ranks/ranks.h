@@ -12,8 +12,10 @@
  *     points.c      names of points, their numbers on the next level, rows of other ranks
  *     extended.c    own rows and those of neighbours as one matrix, in which amg/setup finds coarse points and P
  *     product.c     R A P with rows of other ranks
+ *     fewer.c       levels of few rows per rank, which fewer ranks have
  *     whole.c       small levels, which every rank has as a whole
  *     hierarchy.c   all of that, level after level; cycles with their exchanges
+ *     messages.c    what a cycle sends, for reports
  *
  * A level of few rows is gathered: from there on all ranks compute the same.
  */
@@ -71,6 +73,17 @@ bool hp_amg_ranks_is_direct(const hp_amg_ranks *H);
 double hp_amg_ranks_complexity(const hp_amg_ranks *H);
 /* Bytes of this rank. */
 int64_t hp_amg_ranks_bytes(const hp_amg_ranks *H);
+
+/* A level that is spread over ranks, and what a cycle sends for it. */
+typedef struct hp_amg_ranks_messages {
+  int64_t rows;
+  int ranks;               /* that have some of them */
+  int64_t exchanges;       /* of ghosts */
+  int64_t messages, bytes; /* of all ranks */
+  int64_t most;            /* messages of the rank that sends or receives most in each exchange, added up */
+} hp_amg_ranks_messages;
+/* Of the latest build, out [HP_AMG_LEVELS_MAX]; returns how many levels are spread. */
+int hp_amg_ranks_list_messages(const hp_amg_ranks *H, hp_amg_ranks_messages *out);
 
 /* Levels of at most so many rows stand on every rank as a whole: a cycle from there takes as long as its exchanges over ranks
  * would. */

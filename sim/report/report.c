@@ -91,6 +91,18 @@ static void print_work(const hp_sim *S, FILE *f) {
 /* A quick run is reported in milliseconds. */
 static int decimals(double seconds) { return seconds < 10.0 ? 3 : 2; }
 
+/* The levels that ranks share; the others are on all of them. */
+static void print_spread_levels(const hp_cpr_state *C, FILE *f) {
+  if (C->spread == 0) return;
+  fprintf(f, "  %5s %12s %6s %26s %10s %10s %12s\n", "level", "rows", "ranks", "of a cycle:      exchanges", "messages",
+          "of a rank", "kB");
+  for (int l = 0; l < C->spread; ++l) {
+    const hp_amg_ranks_messages *m = &C->messages[l];
+    fprintf(f, "  %5d %12lld %6d %26lld %10lld %10lld %12.1f\n", l, (long long)m->rows, m->ranks,
+            (long long)m->exchanges, (long long)m->messages, (long long)m->most, 1e-3 * (double)m->bytes);
+  }
+}
+
 /* How often cpr's hierarchy was made and refreshed, and what the last one is. */
 static void print_multigrid(const hp_sim *S, FILE *f) {
   hp_linear_report linear;
@@ -106,6 +118,7 @@ static void print_multigrid(const hp_sim *S, FILE *f) {
           hp_times(C.counts.refreshes, refreshes, sizeof refreshes), decimals(C.counts.refresh_seconds),
           C.counts.refresh_seconds, C.levels, hp_plural(C.levels), C.complexity, memory,
           C.on_host ? "; coarse points picked on the host" : "");
+  print_spread_levels(&C, f);
 }
 
 /* All that is held on a GPU. */

@@ -110,6 +110,24 @@ def check_exchanges(checks, deck, where):
     return right
 
 
+def check_fewer(checks, deck, where, whole):
+    """Levels of multigrid that go to fewer ranks in steps or at once, and to one of them before they are whole."""
+    options = ["run", deck, "-q", "--profile", "--set", "report.end=20"]
+    for ranks, levels in ((3, "150,0"), (5, "60,0"), (8, "1000000,200"))[::runs.every(3, 3)]:
+        done = start(ranks, options + ["-o", "fewer"], where, HEPTA_TEST_RANKS_LEVELS=levels)
+        odd = differences(whole, numbers(where, "fewer"))
+        checks.true("%d ranks, levels %s" % (ranks, levels), not odd, "other bits: %s" % odd[:5])
+        lines = iter(done.stdout.splitlines())
+        next((line for line in lines if line.split()[:3] == ["level", "rows", "ranks"]), None)
+        on = []
+        for words in (line.split() for line in lines):
+            if len(words) != 7 or words[0] != str(len(on)):
+                break
+            on.append(int(words[2]))
+        checks.true("%d ranks, levels %s: on fewer ranks" % (ranks, levels), len(on) > 1 and on[0] == ranks > on[-1] and
+                    on == sorted(on, reverse=True), on)
+
+
 def check_cuts(checks, deck, where, whole):
     """Cuts by chance. whole: the numbers of a run by others."""
     options = ["run", deck, "-q", "--set", "report.end=20"]
@@ -189,6 +207,7 @@ def main():
         check_far(checks, where)
         check_restart(checks, faulted, where, whole)
         right = check_exchanges(checks, faulted, where)
+        check_fewer(checks, faulted, where, right)
         check_cuts(checks, faulted, where, right)
         check_killed(checks, faulted, where)
         check_failures(checks, where)
