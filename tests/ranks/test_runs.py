@@ -112,7 +112,7 @@ def check_exchanges(checks, deck, where):
 
 def check_fewer(checks, deck, where, whole):
     """Levels of multigrid that go to fewer ranks in steps or at once, and to one of them before they are whole."""
-    options = ["run", deck, "-q", "--profile", "--set", "report.end=20"]
+    options = ["run", deck, "--profile", "--set", "report.end=20"]
     for ranks, levels in ((3, "150,0"), (5, "60,0"), (8, "1000000,200"))[::runs.every(3, 3)]:
         done = start(ranks, options + ["-o", "fewer"], where, HEPTA_TEST_RANKS_LEVELS=levels)
         odd = differences(whole, numbers(where, "fewer"))
