@@ -1,4 +1,4 @@
-/* What a cycle sends, level by level, for reports. */
+/* Messages that a cycle sends, level by level, for reports. */
 #include <string.h>
 
 #include "amg/ranks/impl.h"

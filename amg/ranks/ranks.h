@@ -82,7 +82,7 @@ typedef struct hp_amg_ranks_messages {
   int64_t messages, bytes; /* of all ranks */
   int64_t most;            /* messages of the rank that sends or receives most in each exchange, added up */
 } hp_amg_ranks_messages;
-/* Of the latest build, out [HP_AMG_LEVELS_MAX]; returns how many levels are spread. */
+/* Levels of the latest build into out [HP_AMG_LEVELS_MAX]; returns how many are spread. */
 int hp_amg_ranks_list_messages(const hp_amg_ranks *H, hp_amg_ranks_messages *out);
 
 /* Levels of at most so many rows stand on every rank as a whole: a cycle from there takes as long as its exchanges over ranks
