@@ -162,7 +162,7 @@ void hp_amg_ranks_refresh_whole(hp_team *t, hp_amg_ranks *H);
 /* Fills H->messages. */
 void hp_amg_ranks_count_messages(hp_amg_ranks *H);
 
-/* Of a level of so many rows, below one whose part has `every`: the part's (fewer.c). */
+/* `every` of the part of a level of so many rows, below one whose part has the given (fewer.c). */
 int hp_amg_fewer_every(const hp_amg_ranks *H, int every, int64_t rows);
 /* The rank that has the coarse points of rank r's fine points. */
 HP_INLINE int hp_amg_fewer_rank(int r, int every) { return r - r % every; }
