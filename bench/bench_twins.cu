@@ -64,14 +64,14 @@ static __device__ __noinline__ void plain_product(hp_team *t, const hp_gh *A, bo
                                                   double *y) {
   HP_TEAM_FOR(t, m, A->ncell + A->wells.nwell) {
     const bool cell = m < A->ncell;
-    const int64_t begin = cell ? m * A->q : A->ld + m - A->ncell, end = cell ? begin + A->q : begin + 1;
+    const int64_t begin = cell ? m * A->q : A->rows + m - A->ncell, end = cell ? begin + A->q : begin + 1;
     if (!transposed) {
       hp_gh_rows(A, NULL, x, y, begin, end);
     } else if (cell) {
       hp_gh_transposed_rows(A, x, y, begin, end);
       hp_gh_well_columns(A, A->wells.w, 1.0, x, y, begin, end);
     } else {
-      y[begin] = hp_gh_well_row(A, (int)(begin - A->ld), A->wells.wt, x);
+      y[begin] = hp_gh_well_row(A, (int)(begin - A->rows), A->wells.wt, x);
     }
   }
 }

@@ -62,7 +62,7 @@ int64_t hp_cpr_vector_bytes(int64_t ncell, int q) {
 static hp_status allocate(hp_cpr *C, const hp_gh *A, bool first) {
   HP_TRY(HP_ALLOC(C->number, A->ncell));
   HP_TRY(HP_ALLOC(C->cell, A->ncell));
-  HP_TRY(HP_ALLOC(C->weight, A->ld));
+  HP_TRY(HP_ALLOC(C->weight, A->rows));
   HP_TRY(HP_ALLOC(C->rp, A->ncell + A->wells.nwell));
   HP_TRY(HP_ALLOC(C->xp, A->ncell + A->wells.nwell));
   HP_TRY(HP_ALLOC(C->xc, A->ncell + (A->part != NULL ? A->wells.nwell : 0)));
@@ -242,8 +242,8 @@ int64_t hp_cpr_bytes(const hp_cpr *C) {
 
 int64_t hp_cpr_apply_bytes(const hp_gh *A, const hp_cpr_options *opt, int64_t cycle) {
   const int64_t word = sizeof(double), cells = A->ncell * word, rows = A->n * word;
-  const int64_t weights = opt->weights != HP_CPR_TRUE_IMPES ? A->ld * word : 0;
-  const int64_t restriction = rows + weights + cells, residual = HP_GH_DIAGS * A->ld * word + cells + 2 * rows;
+  const int64_t weights = opt->weights != HP_CPR_TRUE_IMPES ? A->rows * word : 0;
+  const int64_t restriction = rows + weights + cells, residual = HP_GH_DIAGS * A->rows * word + cells + 2 * rows;
   const int64_t second = hp_precond_apply_bytes(A, HP_PRECOND_DILU, opt->ordering, opt->precision);
   return restriction + cycle + residual + second + cells + 2 * rows;
 }

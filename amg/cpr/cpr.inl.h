@@ -226,10 +226,10 @@ HP_INLINE HP_HD void hp_cpr_residual(hp_team *t, const hp_cpr *C, const hp_gh *A
       for (int a = 0; a < q; ++a) s[m * q + a] -= W->wt[(W->a[run] + n) * q + a] * xw[W->of[run]];
     }
   for (int w = t->rank; w < W->nwell; w += t->size) {
-    double sum = r[A->ld + w] - W->dd[w] * xw[w];
+    double sum = r[A->rows + w] - W->dd[w] * xw[w];
     for (int run = W->run_begin[w]; run < W->run_begin[w + 1]; ++run)
       for (int64_t n = 0; n < W->c[run]; ++n) sum -= W->w[(W->a[run] + n) * q] * C->xc[W->b[run] + n];
-    s[A->ld + w] = sum;
+    s[A->rows + w] = sum;
   }
 }
 
@@ -239,7 +239,7 @@ HP_INLINE HP_HD void hp_cpr_restrict(hp_team *t, const hp_cpr *C, const hp_gh *A
   const bool plain = C->opt.weights == HP_CPR_TRUE_IMPES && q == 2;
   HP_TEAM_FOR(t, i, C->Ap->nrow) {
     if (i >= C->ncp) {
-      C->rp[i] = r[A->ld + hp_cpr_well_of(C, i)];
+      C->rp[i] = r[A->rows + hp_cpr_well_of(C, i)];
       continue;
     }
     const int64_t m = C->cell[i];
@@ -270,7 +270,7 @@ HP_INLINE void hp_cpr_apply_part(hp_team *t, const hp_cpr *C, const hp_gh *A, co
   hp_krylov_precond_apply(t, C->second, A, C->residual, z);
   hp_team_sync(t); /* z */
   HP_TEAM_FOR(t, m, A->ncell) z[m * A->q] += C->xc[m];
-  for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] += C->xc[A->ncell + w];
+  for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->rows + w] += C->xc[A->ncell + w];
 }
 #endif
 
@@ -293,7 +293,7 @@ HP_INLINE HP_HD void hp_cpr_apply(hp_team *t, const hp_cpr *C, const hp_gh *A, c
   hp_krylov_precond_apply(t, C->second, A, C->residual, z);
   hp_team_sync(t); /* z */
   HP_TEAM_FOR(t, m, A->ncell) z[m * q] += C->xc[m];
-  for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] += C->xp[C->ncp + w];
+  for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->rows + w] += C->xp[C->ncp + w];
 }
 
 #endif

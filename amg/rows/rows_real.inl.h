@@ -29,7 +29,7 @@ HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, 
 HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_finest_well)(const hp_amg_finest *F, int w, const HP_REAL *x) {
   const hp_gh_wells *W = &F->A->wells;
   const HP_REAL *value = (const HP_REAL *)F->w;
-  const int64_t i = F->A->ld + w;
+  const int64_t i = F->A->rows + w;
   HP_REAL sum = ((const HP_REAL *)F->dd)[w] * x[i];
   for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
     for (int32_t n = 0; n < W->c[r]; ++n) sum += value[W->a[r] + n] * x[W->b[r] + n];

@@ -31,6 +31,10 @@ hp_owned hp_owned_plain(int64_t count, size_t size);
 
 int64_t hp_owned_bytes(const hp_owned *a);
 
+/* Items from one plane of `count` to the next: so many that all planes have whole pages and the border between two GPUs where a
+ * page begins, and that no two have a page in common. That is one page more than they fill. */
+int64_t hp_owned_stride(int64_t count, size_t size, int64_t page);
+
 /* Bytes of the first page before the array, a multiple of 256: so many that the middle one of the borders between GPUs, of
  * two GPUs the only one, begins a page. 0 where the planes of an array have it at different places of a page. */
 int64_t hp_owned_lead(const hp_owned *a, int gpus, int64_t page);

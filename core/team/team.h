@@ -203,7 +203,7 @@ HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
   hp_cut c;
   c.total = n;
 #if defined(HP_CONSTANT_N) /* kernels compiled for one matrix, each of which splits the loops over its rows */
-  c.at = n == HP_CONSTANT_N ? HP_CONSTANT_LD : n;
+  c.at = n == HP_CONSTANT_N ? HP_CONSTANT_ROWS : n;
 #else
   c.at = n == t->split_n ? t->split_at : n;
 #endif

@@ -112,7 +112,7 @@ HP_METHOD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, hp_run
   if (hp_solve_is_none(S) || S->P->external != NULL || S->P->external_data != NULL || A->wells.nwell == 0)
     return hp_krylov_run_precondition(t, S, run, r, z);
   HP_TEAM_FOR(t, m, A->ncell) hp_precond_fold_wells(A, A->q, m / A->nz, m, r, f + m * A->q);
-  HP_TEAM_FOR(t, w, A->wells.nwell) f[A->ld + w] = r[A->ld + w];
+  HP_TEAM_FOR(t, w, A->wells.nwell) f[A->rows + w] = r[A->rows + w];
   hp_team_sync(t); /* f */
   return hp_krylov_run_precondition(t, S, run, f, z);
 }

@@ -169,7 +169,7 @@ HP_INLINE HP_HD bool hp_krylov_run_start(hp_team *t, const hp_solve *S, hp_run *
   const int64_t n = S->A->n;
   const double *b = S->b;
   double *x = S->x, sum[1];
-  hp_team_split(t, S->A->ld, n);
+  hp_team_split(t, S->A->rows, n);
   run->barriers = t->barriers;
   HP_TEAM_FOR_OWNED(t, i, n) {
     x[i] = 0.0;

@@ -10,24 +10,43 @@ static hp_status copy(hp_device *D, void **to, const void *from, int64_t count, 
   return count > 0 && from != NULL ? hp_device_upload(D, *to, from, count * (int64_t)size) : HP_OK;
 }
 
-/* The diagonals: every plane is owned by rows. */
+static hp_status upload_diagonals(hp_device *D, const hp_gh *A, const hp_gh *out) {
+  const int64_t bytes = A->rows * (int64_t)sizeof *A->h, planes = (int64_t)HP_GH_DIAGS * A->q;
+  if (out->ld == A->ld) return hp_device_upload(D, out->h, A->h, planes * A->ld * (int64_t)sizeof *A->h);
+  for (int64_t p = 0; p < planes; ++p) HP_TRY(hp_device_upload(D, out->h + p * out->ld, A->h + p * A->ld, bytes));
+  return HP_OK;
+}
+
+static hp_status download_diagonals(hp_device *D, const hp_gh *from, const hp_gh *A) {
+  const int64_t bytes = A->rows * (int64_t)sizeof *A->h, planes = (int64_t)HP_GH_DIAGS * A->q;
+  if (from->ld == A->ld) return hp_device_download(D, A->h, from->h, planes * A->ld * (int64_t)sizeof *A->h);
+  for (int64_t p = 0; p < planes; ++p) HP_TRY(hp_device_download(D, A->h + p * A->ld, from->h + p * from->ld, bytes));
+  return HP_OK;
+}
+
+int64_t hp_gh_device_ld(const hp_device *D, int64_t rows, int q) {
+  return hp_device_stride(D, rows, q == 1 ? sizeof(float) : sizeof(double));
+}
+
+/* Every diagonal is owned by rows. */
 static hp_status copy_diagonals(hp_device *D, const hp_gh *A, hp_gh *out) {
-  const int64_t plane = A->ld * (int64_t)sizeof *A->h, planes = (int64_t)HP_GH_DIAGS * A->q;
-  const hp_owned owned = {A->n, A->ld, (int64_t)sizeof *A->h, plane, planes, 0};
+  const int64_t word = (int64_t)sizeof *A->h;
+  out->ld = hp_gh_device_ld(D, A->rows, A->q);
+  const hp_owned owned = {A->n, A->rows, word, out->ld * word, (int64_t)HP_GH_DIAGS * A->q, 0};
   HP_TRY(hp_device_alloc_owned(D, (void **)&out->h, &owned, "matrix: h"));
-  return A->h != NULL ? hp_device_upload(D, out->h, A->h, planes * plane) : HP_OK;
+  return A->h != NULL ? upload_diagonals(D, A, out) : HP_OK;
 }
 
 #define COPY(field, count) copy(D, (void **)&out->field, A->field, count, sizeof *A->field, "matrix: " #field)
 
 static int64_t count_chunks(const hp_gh *A) {
-  const int64_t length = hp_chunk_length(A->ld);
-  return (A->ld + length - 1) / length;
+  const int64_t length = hp_chunk_length(A->rows);
+  return (A->rows + length - 1) / length;
 }
 
 /* Marks the chunks that have rows with connections, so that products call what adds them there alone. */
 static hp_status mark_chunks(hp_device *D, const hp_gh *A, const hp_gh *out) {
-  const int64_t chunks = count_chunks(A), length = hp_chunk_length(A->ld);
+  const int64_t chunks = count_chunks(A), length = hp_chunk_length(A->rows);
   int32_t *begin = NULL;
   if (A->wells.nlisted >= HP_GH_CHUNK_LINKED)
     return hp_fail(HP_ERR_UNSUPPORTED, "a matrix on a GPU: %lld perforations beside connections are too many",
@@ -122,7 +141,7 @@ hp_status hp_gh_device_upload(hp_device *D, const hp_gh *A, hp_gh *out) {
 
 hp_status hp_gh_device_upload_values(hp_device *D, const hp_gh *A, hp_gh *out) {
   const int64_t size = sizeof(double), perf = A->wells.nperf * A->q * size;
-  HP_TRY(hp_device_upload(D, out->h, A->h, (int64_t)HP_GH_DIAGS * A->q * A->ld * size));
+  HP_TRY(upload_diagonals(D, A, out));
   HP_TRY(hp_device_upload(D, out->wells.w, A->wells.w, perf));
   HP_TRY(hp_device_upload(D, out->wells.wt, A->wells.wt, perf));
   if (A->links.count > 0) HP_TRY(hp_device_upload(D, out->link, A->link, A->links.count * A->q * A->q * size));
@@ -131,7 +150,7 @@ hp_status hp_gh_device_upload_values(hp_device *D, const hp_gh *A, hp_gh *out) {
 
 hp_status hp_gh_device_download_values(hp_device *D, const hp_gh *from, hp_gh *A) {
   const int64_t size = sizeof(double), perf = A->wells.nperf * A->q * size;
-  HP_TRY(hp_device_download(D, A->h, from->h, (int64_t)HP_GH_DIAGS * A->q * A->ld * size));
+  HP_TRY(download_diagonals(D, from, A));
   HP_TRY(hp_device_download(D, A->wells.w, from->wells.w, perf));
   HP_TRY(hp_device_download(D, A->wells.wt, from->wells.wt, perf));
   if (A->links.count > 0) HP_TRY(hp_device_download(D, A->link, from->link, A->links.count * A->q * A->q * size));

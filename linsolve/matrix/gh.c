@@ -17,8 +17,7 @@ hp_status hp_gh_create_shape(int nx, int ny, int nz, int q, hp_gh **out) {
   A->nz = nz;
   A->q = q;
   A->ncell = (int64_t)nx * ny * nz;
-  A->ld = A->ncell * q;
-  A->n = A->ld;
+  A->n = A->ld = A->rows = A->ncell * q;
   const hp_status s = hp_gh_set_wells(A, 0, NULL, NULL, NULL);
   if (s != HP_OK) hp_gh_destroy(&A);
   *out = A;
@@ -178,7 +177,7 @@ static int64_t list_runs(const hp_gh *A, const hp_gh_wells *W, int64_t length, l
 }
 
 static hp_status list_by_chunk(hp_gh_wells *W, const hp_gh *A) {
-  const int64_t length = hp_chunk_length(A->ld), chunks = (A->ld + length - 1) / length;
+  const int64_t length = hp_chunk_length(A->rows), chunks = (A->rows + length - 1) / length;
   listed *p = NULL;
   HP_TRY(HP_ALLOC(p, 2 * W->nperf));
   W->nlisted = list_runs(A, W, length, p);
@@ -220,7 +219,7 @@ hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64
       for (int64_t n = 0; n < nperf; ++n) slot[p[n].given] = n;
     free_wells(&A->wells);
     A->wells = W;
-    A->n = A->ld + nwell;
+    A->n = A->rows + nwell;
   } else {
     free_wells(&W);
   }
@@ -271,7 +270,7 @@ int64_t hp_gh_link_bytes(const hp_gh *A) {
 
 int64_t hp_gh_bytes(const hp_gh *A) {
   const hp_gh_wells *W = &A->wells;
-  const int64_t numbers = (int64_t)HP_GH_DIAGS * A->q * A->ld + 2 * W->nperf * A->q + W->nwell;
+  const int64_t numbers = (int64_t)HP_GH_DIAGS * A->q * A->rows + 2 * W->nperf * A->q + W->nwell;
   const int64_t runs = W->nrun *
                        (int64_t)(sizeof *W->a + sizeof *W->b + sizeof *W->c + sizeof *W->next + sizeof *W->of);
   return numbers * (int64_t)sizeof(double) + runs + ((int64_t)A->nx * A->ny + W->nwell + 1) * (int64_t)sizeof(int32_t) +

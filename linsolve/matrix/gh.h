@@ -14,10 +14,13 @@
  * matrix of ncell*q rows and 7q columns, stored by columns, without indices:
  *
  *    entry (row a of cell m, unknown b of cell m + h(u))
- *        = h[((u+3) q + b) * ld + m q + a],      ld = ncell q
+ *        = h[((u+3) q + b) * ld + m q + a]
  *
  *      columns:   u=-3 | u=-2 | u=-1 | u=0 | u=1 | u=2 | u=3      (q each)
  *      row m q+a    .      .      x     x     x     .     .      . = cut off: zero
+ *
+ * A column has rows = ncell q numbers, and ld is the distance from one to the next: rows, but in the memory of several GPUs
+ * whole pages (linsolve/matrix/device.h).
  *
  * Blocks cut off by the boundary and blocks of inactive neighbours hold zeros;
  * an inactive cell is an identity row.
@@ -80,8 +83,9 @@ typedef struct hp_gh_wells {
 
 typedef struct hp_gh_plain {
   int nx, ny, nz, q;
-  int64_t ncell, ld, n; /* nx ny nz; ncell q; ncell q + nwell */
-  double *h;            /* [7 q][ld] */
+  int64_t ncell, rows, n; /* nx ny nz; ncell q; ncell q + nwell */
+  int64_t ld;             /* rows or more */
+  double *h;              /* [7 q][ld] */
   hp_gh_wells wells;
   hp_links links;
   double *link;        /* [links.count q q] */
@@ -93,7 +97,8 @@ typedef struct hp_gh_plain {
 /* The shape as constants, which hide the variables, in a kernel compiled for one matrix (linsolve/stencil/stencil.h). */
 struct hp_gh : hp_gh_plain {
   static constexpr int nx = HP_CONSTANT_NX, ny = HP_CONSTANT_NY, nz = HP_CONSTANT_NZ, q = HP_CONSTANT_Q;
-  static constexpr int64_t ncell = HP_CONSTANT_NCELL, ld = HP_CONSTANT_LD, n = HP_CONSTANT_N;
+  static constexpr int64_t ncell = HP_CONSTANT_NCELL, rows = HP_CONSTANT_ROWS, n = HP_CONSTANT_N;
+  static constexpr int64_t ld = HP_CONSTANT_ROWS; /* on one GPU */
 };
 #else
 typedef hp_gh_plain hp_gh; /* the plain one is of any shape in every kernel, such as cpr's pressure system */

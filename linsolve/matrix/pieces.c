@@ -288,8 +288,8 @@ static hp_status get_here(void *arg, const hp_gh_piece *q, const char **bytes, i
 hp_gh_source hp_gh_here_source(hp_gh_here *H) {
   hp_gh_source S = {.arg = H, .get = get_here};
   for (int n = 0; n < HP_GH_MATRICES; ++n) S.A[n] = H->A[n];
-  S.b_well = H->b != NULL ? H->b + H->A[HP_GH_LATEST]->ld : NULL;
-  S.x_well = H->x != NULL ? H->x + H->A[HP_GH_LATEST]->ld : NULL;
+  S.b_well = H->b != NULL ? H->b + H->A[HP_GH_LATEST]->rows : NULL;
+  S.x_well = H->x != NULL ? H->x + H->A[HP_GH_LATEST]->rows : NULL;
   return S;
 }
 

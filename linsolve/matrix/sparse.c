@@ -223,9 +223,9 @@ hp_status hp_sparse_create(const hp_gh *A, const uint8_t *active, hp_sparse_kind
   F->kind = kind;
   F->q = A->q;
   F->ncell = A->ncell;
-  F->ld = A->ld;
+  F->ld = A->rows;
   F->n = A->n;
-  F->rows = hp_sparse_holds_wells(kind) ? A->n : A->ld;
+  F->rows = hp_sparse_holds_wells(kind) ? A->n : A->rows;
   const hp_status s = set_pattern(F, A, active);
   if (s != HP_OK) hp_sparse_destroy(&F);
   *out = F;
@@ -291,7 +291,7 @@ int64_t hp_sparse_estimate(hp_sparse_kind kind, int64_t ncell, int q) {
 
 /* Bytes of W, WT, D and their structure in GH. */
 static int64_t border_bytes(const hp_gh *A) {
-  return hp_gh_bytes(A) - hp_gh_link_bytes(A) - (int64_t)HP_GH_DIAGS * A->q * A->ld * (int64_t)sizeof(double);
+  return hp_gh_bytes(A) - hp_gh_link_bytes(A) - (int64_t)HP_GH_DIAGS * A->q * A->rows * (int64_t)sizeof(double);
 }
 
 int64_t hp_sparse_bytes(const hp_sparse *F, const hp_gh *A) {

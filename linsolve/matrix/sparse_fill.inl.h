@@ -32,7 +32,7 @@ HP_INLINE HP_HD bool hp_sparse_walk_runs(const hp_gh *A, hp_sparse_walk *w) {
   for (; w->run >= 0; w->run = W->next[w->run]) {
     const int64_t n = w->m - W->b[w->run];
     if (n < 0 || n >= W->c[w->run]) continue;
-    w->column = A->ld + W->of[w->run];
+    w->column = A->rows + W->of[w->run];
     w->value = W->wt[(W->a[w->run] + n) * A->q + w->a];
     w->run = W->next[w->run];
     return true;
@@ -53,7 +53,7 @@ HP_INLINE HP_HD void hp_sparse_walk_block(const hp_sparse *F, const hp_gh *A, hp
     return;
   }
   w->u = u;
-  if (u == 4) w->run = F->rows > A->ld ? A->wells.d[w->m / A->nz] : -1;
+  if (u == 4) w->run = F->rows > A->rows ? A->wells.d[w->m / A->nz] : -1;
 }
 
 HP_INLINE HP_HD bool hp_sparse_walk_cell(const hp_sparse *F, const hp_gh *A, hp_sparse_walk *w) {
@@ -81,7 +81,7 @@ HP_INLINE HP_HD bool hp_sparse_walk_well(const hp_gh *A, hp_sparse_walk *w) {
   }
   if (w->run == W->run_begin[well + 1]) {
     w->run += 1;
-    w->column = A->ld + well;
+    w->column = A->rows + well;
     w->value = W->dd[well];
   } else {
     w->column = W->b[w->run] * A->q + w->n;
@@ -94,18 +94,18 @@ HP_INLINE HP_HD bool hp_sparse_walk_well(const hp_gh *A, hp_sparse_walk *w) {
 HP_INLINE HP_HD hp_sparse_walk hp_sparse_walk_row(const hp_gh *A, int64_t i) {
   hp_sparse_walk w;
   w.i = i;
-  w.m = i < A->ld ? i / A->q : A->ncell + (i - A->ld);
-  w.a = (int)(i < A->ld ? i % A->q : 0);
+  w.m = i < A->rows ? i / A->q : A->ncell + (i - A->rows);
+  w.a = (int)(i < A->rows ? i % A->q : 0);
   w.ordinal = -1;
   w.u = -4;
   w.b = A->q - 1;
-  w.run = i < A->ld ? -1 : A->wells.run_begin[i - A->ld];
+  w.run = i < A->rows ? -1 : A->wells.run_begin[i - A->rows];
   w.n = -1;
   w.column = -1;
   w.value = 0.0;
   w.link = w.links_end = 0;
   w.in_link = false;
-  if (hp_gh_is_linked(A) && i < A->ld) hp_links_of(&A->links, w.m, &w.link, &w.links_end);
+  if (hp_gh_is_linked(A) && i < A->rows) hp_links_of(&A->links, w.m, &w.link, &w.links_end);
   return w;
 }
 

@@ -23,7 +23,7 @@ HP_INLINE HP_HD int64_t hp_jacobi_setup(hp_team *t, const hp_precond *P, const h
 }
 
 HP_INLINE HP_HD void hp_jacobi_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
-  HP_TEAM_FOR(t, i, A->ld) z[i] = P->inverse[i] * r[i];
+  HP_TEAM_FOR(t, i, A->rows) z[i] = P->inverse[i] * r[i];
   hp_precond_wells(t, A, r, z);
 }
 

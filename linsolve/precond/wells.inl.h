@@ -32,7 +32,7 @@ HP_INLINE HP_HD void hp_precond_wells(hp_team *t, const hp_gh *A, const double *
 #if defined(__CUDA_ARCH__)
   for (int w = hp_team_warp(t); w < W->nwell; w += hp_team_warps(t)) {
     const double sum = hp_gh_well_dot_cuda(A, w, W->w, z);
-    if (t->lane == 0) z[A->ld + w] = (r[A->ld + w] - sum) / W->dd[w];
+    if (t->lane == 0) z[A->rows + w] = (r[A->rows + w] - sum) / W->dd[w];
   }
 #else
   if (A->part != NULL && A->part->wells_cross) {
@@ -40,14 +40,14 @@ HP_INLINE HP_HD void hp_precond_wells(hp_team *t, const hp_gh *A, const double *
     hp_team_sync(t); /* z of perforated cells that other ranks own */
   }
   for (int w = t->rank; w < W->nwell; w += t->size)
-    z[A->ld + w] = (r[A->ld + w] - hp_gh_well_dot(A, w, W->w, z)) / W->dd[w];
+    z[A->rows + w] = (r[A->rows + w] - hp_gh_well_dot(A, w, W->w, z)) / W->dd[w];
 #endif
 }
 
 /* The wells' part of z = M^-T r. It needs no barrier before, since it neither
  * reads nor writes cells. A barrier must follow. */
 HP_INLINE HP_HD void hp_precond_wells_transposed(const hp_team *t, const hp_gh *A, const double *r, double *z) {
-  for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] = r[A->ld + w] / A->wells.dd[w];
+  for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->rows + w] = r[A->rows + w] / A->wells.dd[w];
 }
 
 /* s = (r - W^T D^-1 r_w) of cell m, which is in column `column`; r [n], s [q]. */
@@ -59,7 +59,7 @@ HP_INLINE HP_HD void hp_precond_fold_wells(const hp_gh *A, int q, int64_t column
   for (int p = W->d[column]; p >= 0; p = W->next[p]) {
     const int64_t n = m - W->b[p];
     if (n < 0 || n >= W->c[p]) continue;
-    const double x = r[A->ld + W->of[p]] / W->dd[W->of[p]], *w = W->w + (W->a[p] + n) * q;
+    const double x = r[A->rows + W->of[p]] / W->dd[W->of[p]], *w = W->w + (W->a[p] + n) * q;
     for (int a = 0; a < q; ++a) s[a] -= w[a] * x;
   }
 }

@@ -153,8 +153,8 @@ HP_INLINE HP_HD void hp_sparse_rows(const hp_sparse *F, const hp_gh *A, const do
     return;
   }
   if (begin < last) hp_gh_well_columns(A, A->wells.wt, 1.0, x, y, begin, last);
-  for (int64_t i = begin > A->ld ? begin : A->ld; i < end; ++i)
-    y[i] = hp_gh_well_row(A, (int)(i - A->ld), A->wells.w, x);
+  for (int64_t i = begin > A->rows ? begin : A->rows; i < end; ++i)
+    y[i] = hp_gh_well_row(A, (int)(i - A->rows), A->wells.w, x);
 }
 
 /* y = A x with the values of F (and GH's borders, or GH-h's, where F has none); A gives

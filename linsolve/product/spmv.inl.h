@@ -153,7 +153,7 @@ HP_INLINE HP_HD void hp_gh_well_columns(const hp_gh *A, const double *value, dou
   for (int r = 0; r < W->nrun; ++r) {
     const int64_t first = W->b[r] * A->q, last = first + (int64_t)W->c[r] * A->q;
     const int64_t from = first > begin ? first : begin, to = last < end ? last : end;
-    const double xw = sign * x[A->ld + W->of[r]];
+    const double xw = sign * x[A->rows + W->of[r]];
     for (int64_t i = from; i < to; ++i) y[i] += value[W->a[r] * A->q + (i - first)] * xw;
   }
 }
@@ -181,7 +181,7 @@ HP_INLINE HP_HD double hp_gh_well_dot(const hp_gh *A, int w, const double *value
 
 /* The row of well w with the border's values: value . x_cells + D x_w. */
 HP_INLINE HP_HD double hp_gh_well_row(const hp_gh *A, int w, const double *value, const double *x) {
-  return hp_gh_well_dot(A, w, value, x) + A->wells.dd[w] * x[A->ld + w];
+  return hp_gh_well_dot(A, w, value, x) + A->wells.dd[w] * x[A->rows + w];
 }
 
 /* Rows begin..end-1 of A x or b - A x; b == NULL: the product. */
@@ -189,7 +189,7 @@ HP_INLINE HP_HD void hp_gh_rows(const hp_gh *A, const double *b, const double *x
                                 int64_t end) {
   const int q = A->q;
   const hp_gh_stencil all = hp_gh_stencil_of(A);
-  const int64_t last = end < A->ld ? end : A->ld; /* of the cells' rows */
+  const int64_t last = end < A->rows ? end : A->rows; /* of the cells' rows */
   int64_t i = begin;
   if (i < last && i % q != 0) {
     const int64_t to = (i / q + 1) * q < last ? (i / q + 1) * q : last;
@@ -207,8 +207,8 @@ HP_INLINE HP_HD void hp_gh_rows(const hp_gh *A, const double *b, const double *x
   if (i < last) hp_gh_part_of_cell(A, &all, b, x, y, i, last);
   if (begin < last) hp_gh_well_columns(A, A->wells.wt, b != NULL ? -1.0 : 1.0, x, y, begin, last);
   if (hp_gh_is_linked(A) && begin < last) hp_gh_link_rows(A, b != NULL ? -1.0 : 1.0, x, y, begin, last);
-  for (int64_t n = begin > A->ld ? begin : A->ld; n < end; ++n) {
-    const double sum = hp_gh_well_row(A, (int)(n - A->ld), A->wells.w, x);
+  for (int64_t n = begin > A->rows ? begin : A->rows; n < end; ++n) {
+    const double sum = hp_gh_well_row(A, (int)(n - A->rows), A->wells.w, x);
     y[n] = b != NULL ? b[n] - sum : sum;
   }
 }
@@ -303,12 +303,12 @@ HP_INLINE HP_HD void hp_gh_mul_transposed(hp_team *t, const hp_gh *A, const doub
   hp_gh_transposed_cuda(t, A, x, y);
 #else
   const hp_span rows = hp_team_span(t, A->n, 1);
-  const int64_t last = rows.end < A->ld ? rows.end : A->ld;
+  const int64_t last = rows.end < A->rows ? rows.end : A->rows;
   hp_gh_transposed_rows(A, x, y, rows.begin, last);
   if (rows.begin < last) hp_gh_well_columns(A, A->wells.w, 1.0, x, y, rows.begin, last);
   if (hp_gh_is_linked(A) && rows.begin < last) hp_gh_link_rows_transposed(A, x, y, rows.begin, last);
-  for (int64_t i = rows.begin > A->ld ? rows.begin : A->ld; i < rows.end; ++i)
-    y[i] = hp_gh_well_row(A, (int)(i - A->ld), A->wells.wt, x);
+  for (int64_t i = rows.begin > A->rows ? rows.begin : A->rows; i < rows.end; ++i)
+    y[i] = hp_gh_well_row(A, (int)(i - A->rows), A->wells.wt, x);
 #endif
 }
 

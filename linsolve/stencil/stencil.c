@@ -100,14 +100,14 @@ static void add_diagonals(text *T, const hp_stencil_family *F) {
 }
 
 hp_status hp_stencil_constants(const hp_stencil_family *F, const char *more, char *out, size_t size) {
-  const int64_t ncell = (int64_t)F->nx * F->ny * F->nz, ld = ncell * F->q;
+  const int64_t ncell = (int64_t)F->nx * F->ny * F->nz, rows = ncell * F->q;
   text T = {out, size, false};
   add(&T, "/* %s on %d x %d x %d cells, q = %d, %d wells */\n#pragma once\n", F->stencil.name, F->nx, F->ny, F->nz,
       F->q, F->nwell);
   add(&T, "#define HP_CONSTANT_NX %d\n#define HP_CONSTANT_NY %d\n#define HP_CONSTANT_NZ %d\n#define HP_CONSTANT_Q %d\n",
       F->nx, F->ny, F->nz, F->q);
-  add(&T, "#define HP_CONSTANT_NCELL %lldl\n#define HP_CONSTANT_LD %lldl\n#define HP_CONSTANT_N %lldl\n",
-      (long long)ncell, (long long)ld, (long long)ld + F->nwell);
+  add(&T, "#define HP_CONSTANT_NCELL %lldl\n#define HP_CONSTANT_ROWS %lldl\n#define HP_CONSTANT_N %lldl\n",
+      (long long)ncell, (long long)rows, (long long)rows + F->nwell);
   add(&T, "#define HP_CONSTANT_NWELL %d\n#define HP_CONSTANT_LISTED %s\n", F->nwell, F->listed ? "true" : "false");
   add_diagonals(&T, F);
   add(&T, "%s", more);

@@ -16,7 +16,7 @@
  * diagonals exist and for which cells they stay inside the matrix, sizes, wells. The kernels' texts read it where
  * HP_CONSTANT_N is defined; everywhere else the same names are variables:
  *
- *     hp_gh                 nx, ny, nz, q, ncell, ld, n
+ *     hp_gh                 nx, ny, nz, q, ncell, rows, n, ld
  *     hp_team_cut           how loops over the rows are cut
  *     stencil_args          all but pointers (linsolve/sgdia/cuda/kernels.cuh)
  *     spmv_gh               shifts, and which diagonals exist (linsolve/product/cuda/gh.cuh)

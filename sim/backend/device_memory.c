@@ -137,7 +137,8 @@ void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, 
   const hp_owned number = hp_owned_plain(n, sizeof(double)), pair = hp_owned_plain(rows, sizeof(double));
   const hp_owned flag = hp_owned_plain(n, 1);
   const int64_t behind = linear->uses_cpr ? p.pack : 0, vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
-  const hp_owned matrix = {rows, rows, word, rows * word, p.matrix, 0};
+  const int64_t column = gpus > 1 && rows * word >= HP_PAGE_BYTES ? hp_owned_stride(rows, sizeof(double), HP_PAGE_BYTES) : rows;
+  const hp_owned matrix = {rows, rows, word, column * word, p.matrix, 0};
   const int64_t vector = gpus > 1 ? hp_krylov_device_stride(rows, true) * word : rows * word;
   const hp_owned work = {rows, rows, word, vector, vectors, behind};
   memset(bytes, 0, (size_t)gpus * sizeof *bytes);

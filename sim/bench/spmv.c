@@ -253,7 +253,7 @@ static long double gh_row(const hp_gh *A, int64_t i, const double *x, long doubl
     sum += term;                                          \
     *scale += fabsl(term);                                \
   } while (0)
-  if (i < A->ld) {
+  if (i < A->rows) {
     const int64_t m = i / A->q;
     for (int u = -3; u <= 3; ++u) {
       const int64_t n = m + hp_gh_offset(A, u);
@@ -263,12 +263,12 @@ static long double gh_row(const hp_gh *A, int64_t i, const double *x, long doubl
     }
     for (int r = W->d[m / A->nz]; r >= 0; r = W->next[r])
       if (m >= W->b[r] && m < W->b[r] + W->c[r])
-        TERM(W->wt[(W->a[r] + m - W->b[r]) * A->q + i % A->q], x[A->ld + W->of[r]]);
+        TERM(W->wt[(W->a[r] + m - W->b[r]) * A->q + i % A->q], x[A->rows + W->of[r]]);
     int64_t e, end;
     for (hp_links_of(&A->links, m, &e, &end); e < end; ++e)
       for (int b = 0; b < A->q; ++b) TERM(*hp_gh_link(A, e, (int)(i % A->q), b), x[A->links.other[e] * A->q + b]);
   } else {
-    const int w = (int)(i - A->ld);
+    const int w = (int)(i - A->rows);
     for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
       for (int64_t e = 0; e < (int64_t)W->c[r] * A->q; ++e) TERM(W->w[W->a[r] * A->q + e], x[W->b[r] * A->q + e]);
     TERM(W->dd[w], x[i]);
@@ -300,7 +300,7 @@ static double difference(const item *t, const hp_sparse *half_csr) {
 
 static void multiply(hp_team *team, void *arg) {
   const item *t = arg;
-  hp_team_split(team, t->A != NULL ? t->A->ld : 0, t->A != NULL ? t->A->n : 0);
+  hp_team_split(team, t->A != NULL ? t->A->rows : 0, t->A != NULL ? t->A->n : 0);
   switch (t->m->kind) {
     case TEAM:
     case GH: hp_gh_mul(team, t->A, t->x, t->y); break;

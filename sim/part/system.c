@@ -116,7 +116,7 @@ static void get_entries(hp_subdomain *D, const hp_gh *J, hp_whole_system *S) {
 static void get_vector(hp_subdomain *D, const hp_gh *J, const double *here, double *whole) {
   hp_subdomain_get(D, here, whole, (size_t)J->q * sizeof *here);
   if (whole != NULL && J->wells.nwell > 0)
-    memcpy(whole + D->part.whole * J->q, here + J->ld, (size_t)J->wells.nwell * sizeof *here);
+    memcpy(whole + D->part.whole * J->q, here + J->rows, (size_t)J->wells.nwell * sizeof *here);
 }
 
 hp_status hp_whole_system_get(hp_subdomain *D, const hp_gh *J, const double *R, const double *b, const double *x,

@@ -75,11 +75,11 @@ static void define(const hp_gh *A, bool transposed, const double *x, long double
         add(sum, transposed, A->links.cell[r] * A->q + i % A->q, A->links.other[e] * A->q + i / A->q,
             *hp_gh_link(A, e, i % A->q, i / A->q), x);
   for (int w = 0; w < W->nwell; ++w) {
-    add(sum, transposed, A->ld + w, A->ld + w, W->dd[w], x);
+    add(sum, transposed, A->rows + w, A->rows + w, W->dd[w], x);
     for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
       for (int64_t e = 0; e < (int64_t)W->c[r] * A->q; ++e) {
-        add(sum, transposed, A->ld + w, W->b[r] * A->q + e, W->w[W->a[r] * A->q + e], x);
-        add(sum, transposed, W->b[r] * A->q + e, A->ld + w, W->wt[W->a[r] * A->q + e], x);
+        add(sum, transposed, A->rows + w, W->b[r] * A->q + e, W->w[W->a[r] * A->q + e], x);
+        add(sum, transposed, W->b[r] * A->q + e, A->rows + w, W->wt[W->a[r] * A->q + e], x);
       }
   }
 }
@@ -208,7 +208,7 @@ static void test_shape(const int *shape, int q, int nwell, int links, bool all, 
     hp_spmv_job sparse = {.A = A, .F = F, .x = x, .y = y};
     multiply(hp_sparse_name((hp_sparse_kind)k), A, &sparse, right, A->n,
              k == HP_SPARSE_HYB || cusparse || links > 0 ? 0 /* connections stand among the other columns */
-             : F->rows == A->n                           ? A->ld
+             : F->rows == A->n                           ? A->rows
                                                          : A->n);
     hp_sparse_destroy(&F);
   }

@@ -29,7 +29,7 @@ HP_INLINE void dense_from_gh(const hp_gh *A, double *m) {
         }
       }
   for (int w = 0; w < W->nwell; ++w) {
-    const int64_t row = A->ld + w;
+    const int64_t row = A->rows + w;
     m[row * n + row] = W->dd[w];
     for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
       for (int64_t e = 0; e < (int64_t)W->c[r] * A->q; ++e) {

@@ -232,7 +232,7 @@ HP_INLINE hp_status matrix_random_m(int nx, int ny, int nz, int nwell, uint64_t 
   HP_TRY(matrix_random_spd(nx, ny, nz, 1, nwell, 0.01, seed, out));
   hp_gh *A = *out;
   for (int64_t e = 0; e < HP_GH_DIAGS * A->ld; ++e)
-    if (e / A->ld != 3) A->h[e] = -fabs(A->h[e]);
+    if (e / A->rows != 3) A->h[e] = -fabs(A->h[e]);
   for (int64_t p = 0; p < A->wells.nperf; ++p) A->wells.w[p] = A->wells.wt[p] = -fabs(A->wells.w[p]);
   return HP_OK;
 }

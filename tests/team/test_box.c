@@ -23,7 +23,7 @@ typedef struct {
 
 static void multiply(hp_team *t, void *arg) {
   const job *j = arg;
-  hp_team_split(t, j->A->ld, j->A->n);
+  hp_team_split(t, j->A->rows, j->A->n);
   hp_sparse_mul(t, j->F, j->A, j->x, j->y);
 }
 
@@ -44,10 +44,10 @@ static void put_cells(const hp_gh *A, const hp_sparse *F, double *dense) {
 
 static void put_wells(const hp_gh *A, double *dense) {
   const hp_gh_wells *W = &A->wells;
-  for (int w = 0; w < W->nwell; ++w) dense[(A->ld + w) * A->n + A->ld + w] = W->dd[w];
+  for (int w = 0; w < W->nwell; ++w) dense[(A->rows + w) * A->n + A->rows + w] = W->dd[w];
   for (int r = 0; r < W->nrun; ++r)
     for (int64_t e = 0; e < (int64_t)W->c[r] * A->q; ++e) {
-      const int64_t i = W->b[r] * A->q + e, w = A->ld + W->of[r];
+      const int64_t i = W->b[r] * A->q + e, w = A->rows + W->of[r];
       dense[w * A->n + i] = W->w[W->a[r] * A->q + e];
       dense[i * A->n + w] = W->wt[W->a[r] * A->q + e];
     }

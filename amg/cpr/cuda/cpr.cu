@@ -95,7 +95,8 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   const int64_t most = C->most = HP_GH_DIAGS * A->ncell + A->links.count + 2 * A->wells.nperf + A->wells.nwell;
   *p = *A;
   p->q = 1;
-  p->ld = A->ncell;
+  p->rows = A->ncell;
+  p->ld = hp_gh_device_ld(C->D, p->rows, 1);
   p->n = A->ncell + A->wells.nwell;
   p->h = p->link = W->w = W->wt = W->dd = NULL;
   W->nlisted = 0; /* for products by chunks of rows of the full matrix */
@@ -103,7 +104,7 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   W->chunk_cell = W->chunk_slot = NULL;
   HP_TRY(hp_csr_check_entries("of the pressure system", most));
   const int64_t real = (int64_t)sizeof *p->h;
-  const hp_owned planes = {A->ncell, A->ncell, real, A->ncell * real, HP_GH_DIAGS, 0};
+  const hp_owned planes = {A->ncell, A->ncell, real, p->ld * real, HP_GH_DIAGS, 0};
   if (C->opt.amg.precision != HP_PRECISION_SINGLE)
     HP_TRY(hp_device_alloc_owned(C->D, (void **)&p->h, &planes, "the pressure system"));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->w, W->nperf));
@@ -120,7 +121,7 @@ static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
   p->kind = C->opt.weights;
   p->by_nz = hp_divisor_of((uint32_t)A->nz);
   p->H = hp_amg_device_cycle_data(C->numbers.cycle);
-  if (C->opt.weights != HP_CPR_TRUE_IMPES) HP_TRY(HP_DEVICE_ALLOC(C->D, p->weight, A->ld)); /* else one */
+  if (C->opt.weights != HP_CPR_TRUE_IMPES) HP_TRY(HP_DEVICE_ALLOC(C->D, p->weight, A->rows)); /* else one */
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->kept, A->ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->rp, separate ? p->A.n : 0));
   return HP_DEVICE_ALLOC(C->D, p->xp, separate ? p->A.n : 0);
@@ -130,7 +131,7 @@ static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
  * for a setup. */
 static hp_status create_second(hp_cpr_device *C, const hp_gh *A) {
   hp_cpr_pressure *p = &C->host;
-  if (C->opt.ordering != HP_ORDER_BRICKS) HP_TRY(HP_DEVICE_ALLOC(C->D, p->residual, A->ld));
+  if (C->opt.ordering != HP_ORDER_BRICKS) HP_TRY(HP_DEVICE_ALLOC(C->D, p->residual, A->rows));
   HP_TRY(hp_precond_device_create(C->D, A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, false,
                                   &p->second));
   C->owns_inverse = true;

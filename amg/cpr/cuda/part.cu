@@ -50,7 +50,7 @@ static __global__ void __launch_bounds__(THREADS)
   const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), q = a.A.q;
   if (hp_exec_is_over(&a) || i >= C.ncp + C.nowned) return;
   if (i >= C.ncp) {
-    C.rp[i] = r[a.A.ld + C.owned[i - C.ncp]];
+    C.rp[i] = r[a.A.rows + C.owned[i - C.ncp]];
     return;
   }
   const int64_t m = C.cell[i];
@@ -96,10 +96,10 @@ static __global__ void __launch_bounds__(THREADS)
   const hp_gh_wells *W = &a.A.wells;
   const int w = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   if (hp_exec_is_over(&a) || w >= W->nwell) return;
-  double sum = r[a.A.ld + w] - W->dd[w] * C.xc[a.A.ncell + w];
+  double sum = r[a.A.rows + w] - W->dd[w] * C.xc[a.A.ncell + w];
   for (int run = W->run_begin[w]; run < W->run_begin[w + 1]; ++run)
     for (int64_t n = 0; n < W->c[run]; ++n) sum -= W->w[(W->a[run] + n) * a.A.q] * C.xc[W->b[run] + n];
-  C.residual[a.A.ld + w] = sum;
+  C.residual[a.A.rows + w] = sum;
 }
 
 /* A brick a warp. */
@@ -118,7 +118,7 @@ static __global__ void __launch_bounds__(THREADS)
     sum_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C, double *z) {
   const int64_t m = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, cells = a.A.ncell;
   if (hp_exec_is_over(&a) || m >= cells + a.A.wells.nwell) return;
-  z[m < cells ? m * a.A.q : a.A.ld + (m - cells)] += C.xc[m];
+  z[m < cells ? m * a.A.q : a.A.rows + (m - cells)] += C.xc[m];
 }
 
 static __global__ void __launch_bounds__(THREADS)
@@ -263,7 +263,7 @@ static hp_status refresh(hp_cpr_device_part *C, const hp_gh *A) {
     HP_TRY(by_host(C, A));
   }
   if (C->at.weight == NULL || !hp_amg_ranks_device_is_whole(C->cycle)) return HP_OK;
-  return hp_device_upload(C->D, C->at.weight, C->first->weight, A->ld * (int64_t)sizeof *C->at.weight);
+  return hp_device_upload(C->D, C->at.weight, C->first->weight, A->rows * (int64_t)sizeof *C->at.weight);
 }
 
 /* See hp_precond_device. */
@@ -318,7 +318,7 @@ static hp_status create(hp_cpr_device_part *C, const hp_gh *A, int threads) {
   HP_TRY(HP_DEVICE_ALLOC(C->D, at->cell, A->ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, at->owned, A->wells.nwell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, at->row, rows));
-  if (C->opt.weights != HP_CPR_TRUE_IMPES) HP_TRY(HP_DEVICE_ALLOC(C->D, at->weight, A->ld));
+  if (C->opt.weights != HP_CPR_TRUE_IMPES) HP_TRY(HP_DEVICE_ALLOC(C->D, at->weight, A->rows));
   HP_TRY(HP_DEVICE_ALLOC(C->D, at->rp, rows));
   HP_TRY(HP_DEVICE_ALLOC(C->D, at->xp, rows));
   HP_TRY(HP_DEVICE_ALLOC(C->D, at->xc, rows));

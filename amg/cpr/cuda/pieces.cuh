@@ -52,7 +52,7 @@ static __host__ __device__ __forceinline__ void hp_cpr_restrict_cuda(hp_team *t,
     }
     rp[m] = (REAL)(C->kept[m] ? sum : 0.0);
   }
-  for (int64_t w = t->rank; w < A->wells.nwell; w += t->size) rp[A->ncell + w] = (REAL)r[A->ld + w];
+  for (int64_t w = t->rank; w < A->wells.nwell; w += t->size) rp[A->ncell + w] = (REAL)r[A->rows + w];
 #endif
 }
 

@@ -85,7 +85,7 @@ static hp_status finest(hp_amg_device_cycle *C, const hp_gh *G) {
     F->link = G->link;
     return HP_OK;
   }
-  HP_TRY(hp_pool_alloc_planes(&C->S.keep, &F->h, HP_GH_DIAGS, G->ld, (size_t)hp_amg_cycle_real_bytes(C)));
+  HP_TRY(hp_pool_alloc_planes(&C->S.keep, &F->h, HP_GH_DIAGS, G->rows, G->ld, (size_t)hp_amg_cycle_real_bytes(C)));
   HP_TRY(hp_amg_cycle_alloc(C, &F->w, G->wells.nperf));
   HP_TRY(hp_amg_cycle_alloc(C, &F->wt, G->wells.nperf));
   HP_TRY(hp_amg_cycle_alloc(C, &F->link, G->links.count));

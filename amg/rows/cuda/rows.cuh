@@ -197,7 +197,7 @@ template <class REAL>
 static __device__ __noinline__ REAL hp_amg_well_cuda(const hp_amg_finest *F, int w, const REAL *s, const REAL *x) {
   const hp_gh_wells *W = &F->A->wells;
   const REAL *value = (const REAL *)F->w;
-  const int64_t i = F->A->ld + w;
+  const int64_t i = F->A->rows + w;
   const int lane = threadIdx.x & 31;
   REAL sum = lane == 0 ? ((const REAL *)F->dd)[w] * (s != NULL ? s[i] * x[i] : x[i]) : 0;
   for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)

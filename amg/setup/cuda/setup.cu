@@ -76,10 +76,10 @@ hp_status hp_pool_alloc(hp_pool *p, void **out, int64_t count, size_t size) {
   return HP_OK;
 }
 
-hp_status hp_pool_alloc_planes(hp_pool *p, void **out, int planes, int64_t count, size_t size) {
-  const int64_t plane = count * (int64_t)size, bytes = round_up(planes * plane);
+hp_status hp_pool_alloc_planes(hp_pool *p, void **out, int planes, int64_t count, int64_t stride, size_t size) {
+  const int64_t plane = stride * (int64_t)size, bytes = round_up(planes * plane);
   const hp_owned owned = {count, count, (int64_t)size, plane, planes, bytes - planes * plane};
-  if (!hp_device_spreads_array(p->D, &owned)) return hp_pool_alloc(p, out, planes * count, size);
+  if (!hp_device_spreads_array(p->D, &owned)) return hp_pool_alloc(p, out, planes * stride, size);
   return alloc_apart(p, out, &owned);
 }
 

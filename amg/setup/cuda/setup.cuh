@@ -40,8 +40,9 @@ typedef struct hp_pool_mark {
 
 /* Allocates count elements of `size` bytes, aligned to 256, not cleared: best fit among the pieces, else a new one. */
 hp_status hp_pool_alloc(hp_pool *p, void **out, int64_t count, size_t size) HP_MUST_USE;
-/* The same for `planes` of them one behind the other, each of which lies by its own rows on several GPUs. */
-hp_status hp_pool_alloc_planes(hp_pool *p, void **out, int planes, int64_t count, size_t size) HP_MUST_USE;
+/* The same for `planes` of them, `stride` elements apart, each of which lies by its own rows on several GPUs. */
+hp_status hp_pool_alloc_planes(hp_pool *p, void **out, int planes, int64_t count, int64_t stride,
+                               size_t size) HP_MUST_USE;
 hp_pool_mark hp_pool_get_mark(const hp_pool *p);
 /* Frees all that was allocated since the mark. */
 void hp_pool_rewind(hp_pool *p, hp_pool_mark m);

@@ -117,6 +117,11 @@ bool hp_device_spreads_array(const hp_device *D, const hp_owned *a) {
   return D->opt.pages > 0 || hp_owned_is_spread(a, D->gpus, D->page);
 }
 
+int64_t hp_device_stride(const hp_device *D, int64_t count, size_t size) {
+  const bool fills = D->opt.pages > 0 || count * (int64_t)size >= D->page;
+  return hp_device_is_spread(D) && fills ? hp_owned_stride(count, size, D->page) : count;
+}
+
 static hp_status refuse_size(hp_device *D, const char *what) { return hp_device_no_memory(D, INT64_MAX, what); }
 
 static bool is_sane(int64_t count, size_t size) { return count > 0 && count < INT64_MAX / 2 / (int64_t)size; }

@@ -44,7 +44,7 @@ static __global__ void __launch_bounds__(THREADS)
   hp_team t = hp_exec_team(&a);
   if (hp_exec_is_over(&a)) return;
   if (a.P.kind == HP_PRECOND_JACOBI) {
-    HP_TEAM_FOR(&t, i, a.A.ld) z[i] = a.P.inverse[i] * r[i];
+    HP_TEAM_FOR(&t, i, a.A.rows) z[i] = a.P.inverse[i] * r[i];
   } else if (a.A.q == 2) {
     hp_block_jacobi_cells(&t, &a.P, &a.A, 2, r, z);
   } else {
@@ -80,7 +80,7 @@ static __global__ void __launch_bounds__(THREADS)
   const int w = (int)((blockIdx.x * blockDim.x + threadIdx.x) >> 5);
   if (hp_exec_is_over(&a) || w >= W->nwell) return;
   const double sum = hp_gh_well_dot_cuda(&a.A, w, W->w, z);
-  if ((threadIdx.x & 31) == 0) z[a.A.ld + w] = (r[a.A.ld + w] - sum) / W->dd[w];
+  if ((threadIdx.x & 31) == 0) z[a.A.rows + w] = (r[a.A.rows + w] - sum) / W->dd[w];
 #endif
 }
 
@@ -195,7 +195,7 @@ static hp_status each(hp_execution *E, const void *kernel, int64_t count, const 
 static int chunks_of(const hp_gh *A) {
   hp_team t;
   memset(&t, 0, sizeof t);
-  hp_team_split(&t, A->ld, A->n);
+  hp_team_split(&t, A->rows, A->n);
   return hp_team_cut(&t, A->n).chunks;
 }
 
@@ -254,7 +254,7 @@ static hp_status sums_pass(hp_execution *E, const void *then, const char *what) 
   const void *kernel = kernel_of(E, pass, hp_vector_sums_variant<Pass, hp_exec_args>(s, E->aligned));
   hp_team t;
   memset(&t, 0, sizeof t);
-  hp_team_split(&t, E->args.A.ld, E->args.A.n);
+  hp_team_split(&t, E->args.A.rows, E->args.A.n);
   hp_cut cut = hp_team_cut(&t, E->args.A.n);
   HP_TRY(hp_vector_streams_fork(E->streams, parts));
   for (int p = 0; p < parts; ++p) {
@@ -326,7 +326,7 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
       HP_TRY(hp_exec_launch(E, (const void *)colour_kernel, hp_parts(places, THREADS), THREADS, colour, 0, what));
     }
   } else {
-    const int64_t count = kind == HP_PRECOND_JACOBI ? A->ld : A->ncell;
+    const int64_t count = kind == HP_PRECOND_JACOBI ? A->rows : A->ncell;
     HP_TRY(hp_exec_launch(E, (const void *)cells_kernel, hp_parts(count, THREADS), THREADS, args, 0, what));
   }
   return hp_exec_wells(E, r, z);

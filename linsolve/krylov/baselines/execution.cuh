@@ -42,7 +42,7 @@ HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
   t.chunk_step = (int)gridDim.x * warps;
   t.slot = warp;
   t.slot_step = t.slots = warps;
-  hp_team_split(&t, a->A.ld, a->A.n);
+  hp_team_split(&t, a->A.rows, a->A.n);
   return t;
 }
 

@@ -60,7 +60,7 @@ static __device__ __forceinline__ void add_wells(const hp_gh *A, int r, int64_t 
     if (n < 0 || n >= W->c[s]) continue;
     if (first && s != r) return;
     first = false;
-    sum += W->wt[(W->a[s] + n) * A->q + a] * x[A->ld + W->of[s]];
+    sum += W->wt[(W->a[s] + n) * A->q + a] * x[A->rows + W->of[s]];
   }
   y[m * A->q + a] = sum;
 }
@@ -74,7 +74,7 @@ static __global__ void __launch_bounds__(THREADS)
     const int w = (int)((blockIdx.x * blockDim.x + threadIdx.x) >> 5);
     if (w >= W->nwell) return;
     const double sum = hp_gh_well_dot_cuda(&A, w, W->w, x);
-    if ((threadIdx.x & 31) == 0) y[A.ld + w] = sum + W->dd[w] * x[A.ld + w];
+    if ((threadIdx.x & 31) == 0) y[A.rows + w] = sum + W->dd[w] * x[A.rows + w];
     return;
   }
   const int r = (int)blockIdx.x - well_blocks;

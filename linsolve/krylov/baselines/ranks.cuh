@@ -46,7 +46,7 @@ static hp_status hp_exec_sum_ranks(hp_execution *E, const char *what) {
   hp_team t;
   memset(&t, 0, sizeof t);
   t.part = E->part;
-  hp_team_split(&t, A->ld, A->n);
+  hp_team_split(&t, A->rows, A->n);
   hp_cut cut = hp_team_cut(&t, A->n);
   hp_exact *exact = hp_device_exact(E->D);
   void *args[] = {&E->args, &cut, &exact};

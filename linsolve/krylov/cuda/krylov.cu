@@ -154,7 +154,7 @@ static hp_status create_box(hp_krylov_device *K, const hp_sparse *F) {
 /* Each vector is owned by rows, what the preconditioner has behind them in proportion. */
 static hp_status create_vectors(hp_krylov_device *K, const hp_gh *A, int64_t room) {
   const int64_t real = (int64_t)sizeof *K->work, planes = K->vectors + K->spare, vector = K->stride * real;
-  const hp_owned owned = {A->n, A->ld, real, vector, planes, vector_bytes(K) + room - planes * vector};
+  const hp_owned owned = {A->n, A->rows, real, vector, planes, vector_bytes(K) + room - planes * vector};
   return hp_device_alloc_owned(K->D, (void **)&K->work, &owned, "the solver's vectors");
 }
 
@@ -278,7 +278,7 @@ static hp_status chip_bytes(hp_krylov_device *K, const hp_gh *A, int64_t *bytes)
   HP_TRY(hp_team_spare_shared(K->D, kernel_of(K, A), &spare));
   hp_team t;
   memset(&t, 0, sizeof t);
-  hp_team_split(&t, A->ld, A->n);
+  hp_team_split(&t, A->rows, A->n);
   const int64_t step = (int64_t)blocks * (threads / 32), vector = hp_local_rows(&t, A->n, step) * threads * 16;
   const int64_t most = hp_device_get_shape(K->D).chip, fit = spare / vector;
   *bytes = (fit < most ? fit : most) * vector;

@@ -26,7 +26,7 @@ typedef struct spmv_border_plain {
 /* Constants hide the variables in a kernel compiled for one matrix (linsolve/stencil/stencil.h). */
 struct spmv_border : spmv_border_plain {
   static constexpr int nwell = HP_CONSTANT_NWELL, blocks = HP_CONSTANT_WELL_BLOCKS;
-  static constexpr int64_t rows = HP_CONSTANT_LD;
+  static constexpr int64_t rows = HP_CONSTANT_ROWS;
 };
 #else
 typedef spmv_border_plain spmv_border;

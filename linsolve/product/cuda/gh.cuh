@@ -17,7 +17,7 @@ typedef struct spmv_gh_plain {
 #if defined(HP_CONSTANT_N)
 /* Constants hide the variables in a kernel compiled for one matrix (linsolve/stencil/stencil.h). */
 struct spmv_gh : spmv_gh_plain {
-  static constexpr int64_t ld = HP_CONSTANT_LD;
+  static constexpr int64_t ld = HP_CONSTANT_ROWS;
   static constexpr int ncell = HP_CONSTANT_NCELL, shift[HP_CONSTANT_DIAGS] = HP_CONSTANT_SHIFTS;
   static constexpr bool exists[HP_CONSTANT_DIAGS] = HP_CONSTANT_EXISTS;
 };

@@ -134,7 +134,7 @@ static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, h
     const bool there = base + lane < listed;
     const int cell = there ? (int)W->chunk_cell[base + lane] : INT_MAX;
     const int slot = there ? (int)W->chunk_slot[base + lane] : 0, well = there ? W->chunk_well[base + lane] : 0;
-    const double xw = there ? sign * from.one(A->ld + well) : 0.0;
+    const double xw = there ? sign * from.one(A->rows + well) : 0.0;
     for (int j = 0; j < 2; ++j) {
       const int m = cell_of[j], row = (int)(i + j - (int64_t)m * q);
       int at = hp_warp_lower_bound(cell, m);
@@ -171,7 +171,7 @@ static __device__ __forceinline__ bool hp_gh_may_list_cuda(bool cells) {
 /* Rows i, i+1 of H x for q = 2: one cell. Blocks beyond the ends of the matrix are stored zeros. */
 template <bool ALL, class From>
 static __device__ __forceinline__ double2 hp_gh_cell_pair_cuda(const hp_gh *A, int64_t i, const From &from) {
-  const int64_t shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld, ld2 = 2 * ld;
+  const int64_t shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, rows = A->rows, ld = A->ld;
   const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
   const bool exists[7] = {ALL || A->nx > 1, ALL || A->ny > 1, ALL || A->nz > 1, true,
                           ALL || A->nz > 1, ALL || A->ny > 1, ALL || A->nx > 1};
@@ -181,9 +181,9 @@ static __device__ __forceinline__ double2 hp_gh_cell_pair_cuda(const hp_gh *A, i
     const int64_t j = i + shift[u];
     h0[u] = h1[u] = v[u] = make_double2(0.0, 0.0);
     if (exists[u]) {
-      h0[u] = hp_load_matrix(A->h + u * ld2 + i);
-      h1[u] = hp_load_matrix(A->h + u * ld2 + ld + i);
-      if (j >= 0 && j < ld) v[u] = from.pair(j);
+      h0[u] = hp_load_matrix(A->h + 2 * u * ld + i);
+      h1[u] = hp_load_matrix(A->h + (2 * u + 1) * ld + i);
+      if (j >= 0 && j < rows) v[u] = from.pair(j);
     }
   }
   double s0 = 0.0, s1 = 0.0;
@@ -200,7 +200,8 @@ static __device__ __forceinline__ double2 hp_gh_cell_pair_cuda(const hp_gh *A, i
 /* One of a cell's two rows by 8-byte loads. */
 template <class From>
 static __device__ __forceinline__ double hp_gh_cell_row_cuda(const hp_gh *A, int64_t i, const From &from) {
-  const int64_t first = i & ~(int64_t)1, shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld;
+  const int64_t first = i & ~(int64_t)1, shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny;
+  const int64_t rows = A->rows, ld = A->ld;
   const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
   double h0[7], h1[7], v0[7], v1[7], sum = 0.0;
 #pragma unroll
@@ -209,7 +210,7 @@ static __device__ __forceinline__ double hp_gh_cell_row_cuda(const hp_gh *A, int
     h0[u] = __ldcs(A->h + 2 * u * ld + i);
     h1[u] = __ldcs(A->h + (2 * u + 1) * ld + i);
     v0[u] = v1[u] = 0.0;
-    if (j >= 0 && j < ld) {
+    if (j >= 0 && j < rows) {
       v0[u] = from.one(j);
       v1[u] = from.one(j + 1);
     }
@@ -250,7 +251,7 @@ static __device__ __forceinline__ double2 hp_gh_even_rows_cuda(const hp_gh *A, i
 template <class From>
 static __device__ __forceinline__ double2 hp_gh_scalar_pair_cuda(const hp_gh *A, int64_t i, int count,
                                                                  const From &from) {
-  const int64_t nz = A->nz, slab = nz * A->ny, ld = A->ld;
+  const int64_t nz = A->nz, slab = nz * A->ny, rows = A->rows, ld = A->ld;
   const int64_t shift[7] = {-slab, -nz, -1, 0, 1, nz, slab};
   const bool exists[7] = {A->nx > 1, A->ny > 1, A->nz > 1, true, A->nz > 1, A->ny > 1, A->nx > 1};
   const bool aligned = (ld & 1) == 0 && count > 1;
@@ -266,8 +267,8 @@ static __device__ __forceinline__ double2 hp_gh_scalar_pair_cuda(const hp_gh *A,
       h[u].x = A->h[u * ld + i];
       if (count > 1) h[u].y = A->h[u * ld + i + 1];
     }
-    if (j >= 0 && j < ld) v[u].x = from.one(j);
-    if (j + 1 >= 0 && j + 1 < ld && count > 1) v[u].y = from.one(j + 1);
+    if (j >= 0 && j < rows) v[u].x = from.one(j);
+    if (j + 1 >= 0 && j + 1 < rows && count > 1) v[u].y = from.one(j + 1);
   }
   double s0 = 0.0, s1 = 0.0;
 #pragma unroll
@@ -327,7 +328,7 @@ static __device__ __noinline__ double2 hp_gh_well_rows_cuda(const hp_gh *A, int6
   const int lane = threadIdx.x & 31;
   double2 y = make_double2(0.0, 0.0);
   for (int64_t i = begin; i < end; ++i) {
-    const int w = (int)(i - A->ld);
+    const int w = (int)(i - A->rows);
     const double sum = hp_gh_well_product_cuda(A, w, value, from) + A->wells.dd[w] * from.one(i);
     if (lane == (int)(i - begin) / 2 && ((i - begin) & 1) == 0) y.x = sum;
     if (lane == (int)(i - begin) / 2 && ((i - begin) & 1) == 1) y.y = sum;
@@ -352,9 +353,9 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
   constexpr bool last = FORM == HP_GH_BOX;
   const int lane = threadIdx.x & 31;
   hp_team t;
-  hp_team_split(&t, A->ld, A->n);
+  hp_team_split(&t, A->rows, A->n);
   const hp_cut cut = hp_team_cut(&t, A->n);
-  const bool even = (A->ld & 1) == 0;
+  const bool even = (A->rows & 1) == 0;
   int k = 0, slot = p.slot;
   for (int c = p.chunk; c < p.end; c += p.chunk_step, slot += p.slot_step) {
     const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
@@ -416,7 +417,7 @@ static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, con
 
 static __device__ __forceinline__ hp_pass hp_pass_of(const hp_team *t, const hp_gh *A) {
   hp_team rows;
-  hp_team_split(&rows, A->ld, A->n);
+  hp_team_split(&rows, A->rows, A->n);
   const hp_cut own = hp_team_gpu_share(t, hp_team_cut(&rows, A->n));
   const hp_pass p = {own.from + t->chunk, own.chunks, t->chunk_step, t->slot, t->slot_step};
   return p;
@@ -425,7 +426,7 @@ static __device__ __forceinline__ hp_pass hp_pass_of(const hp_team *t, const hp_
 /* y = A x, or b - A x if b is not NULL. */
 static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_gh *A, const double *b, const double *x,
                                                           double *y) {
-  hp_team_split(t, A->ld, A->n);
+  hp_team_split(t, A->rows, A->n);
   if (hp_gh_form(A) == HP_GH_TWO_3D)
     hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_local_in_memory(y), hp_pass_of(t, A));
   else hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_local_in_memory(y), hp_pass_of(t, A));
@@ -434,14 +435,14 @@ static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_g
 /* The same with a box of 27 points. */
 static __device__ __forceinline__ void hp_gh_box_product_cuda(hp_team *t, const hp_gh *A, const double *b,
                                                               const double *x, hp_local y) {
-  hp_team_split(t, A->ld, A->n);
+  hp_team_split(t, A->rows, A->n);
   hp_gh_product_phase_cuda<HP_GH_BOX>(A, b, x, y, hp_pass_of(t, A));
 }
 
 /* y = A x. The case of two unknowns in three dimensions is inlined, which gives it more registers than a function. */
 static __device__ __forceinline__ void hp_gh_product_local_cuda(hp_team *t, const hp_gh *A, const double *x,
                                                                 hp_local y) {
-  hp_team_split(t, A->ld, A->n);
+  hp_team_split(t, A->rows, A->n);
   if (hp_gh_form(A) == HP_GH_TWO_3D) {
     const hp_from_vector from = {x};
     hp_store_rows use = {y};

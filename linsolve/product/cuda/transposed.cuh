@@ -8,16 +8,16 @@
 
 /* Rows i, i+1 of H^T x for q = 2 in three dimensions: the blocks of the cells n - h(u), transposed. */
 static __device__ __forceinline__ double2 hp_gh_cell_pair_transposed_cuda(const hp_gh *A, int64_t i, const double *x) {
-  const int64_t shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld, ld2 = 2 * ld;
+  const int64_t shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, rows = A->rows, ld = A->ld;
   const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
   double2 h0[7], h1[7], v[7];
 #pragma unroll
   for (int u = 0; u < 7; ++u) {
     const int64_t j = i - shift[u];
     h0[u] = h1[u] = v[u] = make_double2(0.0, 0.0);
-    if (j >= 0 && j < ld) {
-      h0[u] = hp_load_matrix(A->h + u * ld2 + j);
-      h1[u] = hp_load_matrix(A->h + u * ld2 + ld + j);
+    if (j >= 0 && j < rows) {
+      h0[u] = hp_load_matrix(A->h + 2 * u * ld + j);
+      h1[u] = hp_load_matrix(A->h + (2 * u + 1) * ld + j);
       v[u] = hp_load_pair(x + j);
     }
   }
@@ -52,9 +52,9 @@ static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A
   const int lane = threadIdx.x & 31;
   const hp_from_vector from = {x}, from_t = {xt};
   hp_team t;
-  hp_team_split(&t, A->ld, A->n);
+  hp_team_split(&t, A->rows, A->n);
   const hp_cut cut = hp_team_cut(&t, A->n);
-  const bool even = (A->ld & 1) == 0;
+  const bool even = (A->rows & 1) == 0;
   int k = 0, slot = p.slot;
   for (int c = p.chunk; c < p.end; c += p.chunk_step, slot += p.slot_step) {
     const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
@@ -108,7 +108,7 @@ static __device__ __noinline__ void hp_gh_transposed_phase_cuda(const hp_gh *A, 
 
 /* y = A^T x */
 static __device__ __forceinline__ void hp_gh_transposed_cuda(hp_team *t, const hp_gh *A, const double *x, double *y) {
-  hp_team_split(t, A->ld, A->n);
+  hp_team_split(t, A->rows, A->n);
   if (hp_gh_form(A) == HP_GH_TWO_3D) hp_gh_transposed_phase_cuda<HP_GH_TWO_3D>(A, x, y, hp_pass_of(t, A));
   else hp_gh_transposed_phase_cuda<HP_GH_ANY>(A, x, y, hp_pass_of(t, A));
 }
@@ -143,7 +143,7 @@ static __device__ __forceinline__ void hp_gh_both_cuda(hp_team *t, const hp_gh *
   use.y = y;
   use.y_t = y_t;
   use.x_t = x_t;
-  hp_team_split(t, A->ld, A->n);
+  hp_team_split(t, A->rows, A->n);
   hp_team_reduce_start(t, A->n, 3);
   if (hp_gh_form(A) == HP_GH_TWO_3D) hp_gh_transposed_pass_cuda<HP_GH_TWO_3D, true>(A, hp_pass_of(t, A), x, x_t, use);
   else hp_gh_transposed_pass_cuda<HP_GH_ANY, true>(A, hp_pass_of(t, A), x, x_t, use);

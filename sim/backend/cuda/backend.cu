@@ -121,11 +121,11 @@ static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out)
   const int64_t word = sizeof(double);
   if (C->R == NULL) HP_TRY(HP_ALLOC(C->R, J->n)); /* the device's is not kept in a solve, b is -R */
   if (C->b == NULL) HP_TRY(HP_ALLOC(C->b, J->n));
-  if (B->res->scale == NULL) HP_TRY(HP_ALLOC(B->res->scale, J->ld));
+  if (B->res->scale == NULL) HP_TRY(HP_ALLOC(B->res->scale, J->rows));
   if (J->h == NULL) HP_TRY(hp_gh_allocate(J));
   HP_TRY(hp_device_download(C->D, C->b, C->args.step.b, J->n * word));
   for (int64_t i = 0; i < J->n; ++i) C->R[i] = -C->b[i];
-  HP_TRY(hp_device_download(C->D, B->res->scale, C->args.res.scale, J->ld * word));
+  HP_TRY(hp_device_download(C->D, B->res->scale, C->args.res.scale, J->rows * word));
   out->J = J;
   out->R = C->R;
   out->b = C->b;

@@ -219,7 +219,7 @@ static hp_status report_rank(hp_ranks_backend *C, const hp_rank_order *o, hp_ran
 static void restore_residual(const hp_part *p, const hp_backend_system *system) {
   const hp_gh *J = system->J;
   hp_part_renew(p, (double *)system->b, HP_PHASES, true);
-  for (int n = 0; n < p->nwell; ++n) ((double *)system->R)[J->ld + n] = -system->b[J->ld + n];
+  for (int n = 0; n < p->nwell; ++n) ((double *)system->R)[J->rows + n] = -system->b[J->rows + n];
 }
 
 /* The part's. Wells of other ranks: their unknowns by an exchange; their right-hand sides, where a solve has dropped them, are
@@ -229,9 +229,9 @@ static hp_status fetch_system(hp_ranks_backend *C, bool matrix, hp_backend_syste
   HP_TRY(hp_ranks_agree(C->K, C->local->ops->system(C->local, matrix, system)));
   if (system->x != NULL) hp_part_renew(p, (double *)system->x, HP_PHASES, true);
   if (C->local->device) restore_residual(p, system);
-  double *b = (double *)system->b + system->J->ld;
+  double *b = (double *)system->b + system->J->rows;
   for (int n = 0; n < p->nwell; ++n)
-    if (!p->owns_well[n]) b[n] = -system->R[system->J->ld + n];
+    if (!p->owns_well[n]) b[n] = -system->R[system->J->rows + n];
   return HP_OK;
 }
 
@@ -270,8 +270,8 @@ static hp_status open_pieces(hp_ranks_backend *C, const hp_rank_order *o, hp_ran
   here->x = system.x;
   here->active = C->D->grid->active;
   for (int n = 0; n < p->nwell; ++n) {
-    C->b_well[n] = system.b[system.J->ld + n];
-    C->x_well[n] = system.x[system.J->ld + n];
+    C->b_well[n] = system.b[system.J->rows + n];
+    C->x_well[n] = system.x[system.J->rows + n];
   }
   hp_part_drop(p, (double *)system.b, HP_PHASES);
   return HP_OK;

@@ -40,7 +40,7 @@ typedef struct {
 
 static void multiply(hp_team *t, void *arg) {
   const job *j = arg;
-  hp_team_split(t, j->A->ld, j->A->n);
+  hp_team_split(t, j->A->rows, j->A->n);
   if (j->F != NULL) hp_sparse_mul(t, j->F, j->A, j->x, j->y);
   else hp_gh_mul(t, j->A, j->x, j->y);
 }

@@ -137,7 +137,7 @@ static void check_fill(const hp_gh *G, const hp_bsr *B) {
         memcmp(C->column, B->column, (size_t)B->nblock * sizeof *B->column) == 0);
   for (int64_t k = 0; k < B->nblock * B->q * B->q; ++k) CHECK(C->value[k] == 0.0);
   for (int round = 0; round < 2; ++round)
-    for (int64_t i = G->ld - 1; i >= 0; --i) hp_bsr_fill_row(C, G, i);
+    for (int64_t i = G->rows - 1; i >= 0; --i) hp_bsr_fill_row(C, G, i);
   CHECK(memcmp(C->value, B->value, bytes) == 0);
   hp_bsr_destroy(&C);
 }

@@ -34,7 +34,7 @@ static void fold_wells(const hp_gh *A, double *m) {
     for (int64_t cell = 0; cell < A->ncell; ++cell)
       for (int a = 0; a < A->q; ++a)
         for (int b = 0; b < A->q; ++b) {
-          const int64_t row = cell * A->q + a, column = cell * A->q + b, well = A->ld + w;
+          const int64_t row = cell * A->q + a, column = cell * A->q + b, well = A->rows + w;
           m[row * n + column] -= m[row * n + well] * m[well * n + column] / m[well * n + well];
         }
 }
@@ -48,8 +48,8 @@ static void block_ilu0(const hp_gh *A, const int64_t *order, const int64_t *plac
   const int q = A->q;
   bool *pattern = NULL;
   CHECK_OK(HP_ALLOC(pattern, A->ncell * A->ncell));
-  for (int64_t r = 0; r < A->ld; ++r)
-    for (int64_t c = 0; c < A->ld; ++c)
+  for (int64_t r = 0; r < A->rows; ++r)
+    for (int64_t c = 0; c < A->rows; ++c)
       if (m[r * n + c] != 0.0) pattern[(r / q) * A->ncell + c / q] = true;
   for (int64_t step = 0; step < A->ncell; ++step) {
     const int64_t row = order[step];
@@ -99,8 +99,8 @@ static void ilu0_solve(const hp_gh *A, const int64_t *order, const int64_t *plac
       for (int b = 0; b < q; ++b) u[a * q + b] = m[(cell * q + a) * n + cell * q + b];
     dense_solve(q, u, z + cell * q);
   }
-  for (int64_t w = A->ld; w < n; ++w) {
-    for (int64_t c = 0; c < A->ld; ++c) z[w] -= m[w * n + c] * z[c];
+  for (int64_t w = A->rows; w < n; ++w) {
+    for (int64_t c = 0; c < A->rows; ++c) z[w] -= m[w * n + c] * z[c];
     z[w] /= m[w * n + w];
   }
 }
@@ -108,8 +108,8 @@ static void ilu0_solve(const hp_gh *A, const int64_t *order, const int64_t *plac
 /* Drops the couplings of cells in different bricks. */
 static void cut_bricks(const hp_gh *A, double *m) {
   const hp_dilu_bricks bricks = hp_dilu_bricks_of(A->nx, A->ny, A->nz);
-  for (int64_t r = 0; r < A->ld; ++r)
-    for (int64_t c = 0; c < A->ld; ++c) {
+  for (int64_t r = 0; r < A->rows; ++r)
+    for (int64_t c = 0; c < A->rows; ++c) {
       int64_t a = r / A->q, b = c / A->q;
       const int size[3] = {A->nz, A->ny, A->nx};
       for (int axis = 0; axis < 3; a /= size[axis], b /= size[axis], ++axis)
@@ -149,8 +149,8 @@ static double difference(const hp_gh *A, hp_precond_kind kind, hp_ordering order
 
 /* Keeps only what Jacobi (block == 1) or block Jacobi (block == q) see of the cells' matrix. */
 static void keep_diagonal(const hp_gh *A, int block, double *m) {
-  for (int64_t r = 0; r < A->ld; ++r)
-    for (int64_t c = 0; c < A->ld; ++c)
+  for (int64_t r = 0; r < A->rows; ++r)
+    for (int64_t c = 0; c < A->rows; ++c)
       if (r / block != c / block) m[r * A->n + c] = 0.0;
 }
 

@@ -32,7 +32,7 @@ static int64_t kept_rows(const hp_gh *A, int64_t *kept) {
   int64_t count = 0;
   for (int64_t m = 0; m < A->ncell; ++m)
     for (int a = 0; a < (m % 2 == 0 ? A->q : A->q / 2); ++a) kept[count++] = m * A->q + a;
-  for (int w = 0; w < A->wells.nwell; ++w) kept[count++] = A->ld + w;
+  for (int w = 0; w < A->wells.nwell; ++w) kept[count++] = A->rows + w;
   return count;
 }
 

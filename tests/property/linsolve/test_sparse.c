@@ -46,12 +46,12 @@ static bool dense_from_format(const hp_sparse *F, const hp_gh *A, double *m) {
         column = F->column[p];
         break;
       case HP_SPARSE_DIA:
-        row = p % A->ld;
-        column = row + F->offset[p / A->ld];
+        row = p % A->rows;
+        column = row + F->offset[p / A->rows];
         break;
       case HP_SPARSE_SGDIA:
-        row = p % A->ld;
-        column = (row / q + F->offset[p / A->ld / q]) * q + p / A->ld % q;
+        row = p % A->rows;
+        column = (row / q + F->offset[p / A->rows / q]) * q + p / A->rows % q;
         break;
       default:
         row = p % F->rows;
@@ -75,7 +75,7 @@ static void add_border(const hp_sparse *F, const hp_gh *A, const double *dense, 
   if (hp_sparse_holds_wells(F->kind)) return;
   for (int64_t i = 0; i < A->n; ++i)
     for (int64_t j = 0; j < A->n; ++j)
-      if (i >= A->ld || j >= A->ld) m[i * A->n + j] += dense[i * A->n + j];
+      if (i >= A->rows || j >= A->rows) m[i * A->n + j] += dense[i * A->n + j];
 }
 
 typedef struct {

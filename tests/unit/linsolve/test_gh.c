@@ -11,7 +11,7 @@
 static void test_entries(void) {
   hp_gh *A;
   CHECK_OK(hp_gh_create(4, 3, 2, 2, &A));
-  CHECK(A->ncell == 24 && A->ld == 48 && A->n == 48);
+  CHECK(A->ncell == 24 && A->rows == 48 && A->n == 48);
   const int64_t offset[] = {-6, -2, -1, 0, 1, 2, 6};
   for (int u = -3; u <= 3; ++u) CHECK(hp_gh_offset(A, u) == offset[u + 3]);
   CHECK(hp_gh_entry(A, 5, -3, 1, 0) == A->h + 0 * 48 + 11);

@@ -19,7 +19,7 @@ static void test_matrix(void) {
   int64_t cell[NZ];
   for (int k = 0; k < NZ; ++k) cell[k] = CELLS - NZ + k; /* the last column */
   CHECK_OK(hp_gh_create_shape(NX, NY, NZ, Q, &A));
-  CHECK(A->ncell == CELLS && A->ld == ROWS && A->n == ROWS);
+  CHECK(A->ncell == CELLS && A->rows == ROWS && A->n == ROWS);
   CHECK_OK(hp_gh_set_wells(A, 1, begin, cell, NULL));
   CHECK(A->n == ROWS + 1 && A->wells.nrun == 1 && A->wells.b[0] == CELLS - NZ);
   CHECK(hp_gh_bytes(A) >= INT64_C(7) * Q * ROWS * 8 && hp_gh_bytes(A) < INT64_C(7) * Q * ROWS * 8 + 3000000);

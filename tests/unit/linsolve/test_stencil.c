@@ -98,7 +98,7 @@ static void check_header(const hp_stencil_family *F) {
   const int64_t ncell = (int64_t)F->nx * F->ny * F->nz;
   CHECK(constant(text, "NX") == F->nx && constant(text, "NY") == F->ny && constant(text, "NZ") == F->nz);
   CHECK(constant(text, "Q") == F->q && constant(text, "NWELL") == F->nwell);
-  CHECK(constant(text, "NCELL") == ncell && constant(text, "LD") == ncell * F->q);
+  CHECK(constant(text, "NCELL") == ncell && constant(text, "ROWS") == ncell * F->q);
   CHECK(constant(text, "N") == ncell * F->q + F->nwell && constant(text, "DIAGS") == F->stencil.count);
   CHECK(strstr(text, F->listed ? "HP_CONSTANT_LISTED true\n" : "HP_CONSTANT_LISTED false\n") != NULL);
   CHECK(strlen(text) > 15 && strcmp(text + strlen(text) - 15, "#define MORE 5\n") == 0);
@@ -191,7 +191,7 @@ static void compile_box(const int size[3], int q, bool periodic, bool shared) {
   shape.shared = shared;
   CHECK_OK(hp_sgdia_create(HP_SGDIA_BOX, size, q, periodic, false, 1, &A));
   CHECK_OK(hp_sgdia_constants(A, &shape, text, sizeof text));
-  CHECK(constant(text, "COLUMN") == A->ld && constant(text, "N") == A->n && constant(text, "DIAGS") == 27);
+  CHECK(constant(text, "COLUMN") == A->rows && constant(text, "N") == A->n && constant(text, "DIAGS") == 27);
   const char *shift = list(text, "SHIFTS"), *point = list(text, "POINTS");
   for (int p = 0; p < A->points; ++p) {
     char *end;

@@ -125,7 +125,7 @@ static hp_status measure_product(gpu *C, on_host *H, double *seconds) {
   HP_TRY(HP_ALLOC(H->x, n));
   HP_TRY(HP_ALLOC(H->y, n));
   if (C->shape->h == NULL) HP_TRY(hp_gh_allocate(C->shape));
-  HP_TRY(hp_device_download(C->D, C->shape->h, C->args.J.h, HP_GH_DIAGS * C->shape->ld * word));
+  HP_TRY(hp_gh_device_download_values(C->D, &C->args.J, C->shape));
   HP_TRY(hp_device_download(C->D, H->x, C->args.f, n * word));
   if (kind == HP_SPARSE_BSR) HP_TRY(hp_bsr_from_gh(C->shape, &H->B));
   else if (kind != HP_SPARSE_GH) HP_TRY(hp_sparse_create(C->shape, NULL, kind, &H->F));
