@@ -183,7 +183,7 @@ static __device__ __forceinline__ double2 hp_gh_cell_pair_cuda(const hp_gh *A, i
     if (exists[u]) {
       h0[u] = hp_load_matrix(A->h + 2 * u * ld + i);
       h1[u] = hp_load_matrix(A->h + (2 * u + 1) * ld + i);
-      if (j >= 0 && j < rows) v[u] = from.pair(j);
+      if ((uint64_t)j < (uint64_t)rows) v[u] = from.pair(j);
     }
   }
   double s0 = 0.0, s1 = 0.0;
@@ -210,7 +210,7 @@ static __device__ __forceinline__ double hp_gh_cell_row_cuda(const hp_gh *A, int
     h0[u] = __ldcs(A->h + 2 * u * ld + i);
     h1[u] = __ldcs(A->h + (2 * u + 1) * ld + i);
     v0[u] = v1[u] = 0.0;
-    if (j >= 0 && j < rows) {
+    if ((uint64_t)j < (uint64_t)rows) {
       v0[u] = from.one(j);
       v1[u] = from.one(j + 1);
     }
@@ -267,8 +267,8 @@ static __device__ __forceinline__ double2 hp_gh_scalar_pair_cuda(const hp_gh *A,
       h[u].x = A->h[u * ld + i];
       if (count > 1) h[u].y = A->h[u * ld + i + 1];
     }
-    if (j >= 0 && j < rows) v[u].x = from.one(j);
-    if (j + 1 >= 0 && j + 1 < rows && count > 1) v[u].y = from.one(j + 1);
+    if ((uint64_t)j < (uint64_t)rows) v[u].x = from.one(j);
+    if (count > 1 && (uint64_t)(j + 1) < (uint64_t)rows) v[u].y = from.one(j + 1);
   }
   double s0 = 0.0, s1 = 0.0;
 #pragma unroll

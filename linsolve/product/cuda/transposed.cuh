@@ -15,7 +15,7 @@ static __device__ __forceinline__ double2 hp_gh_cell_pair_transposed_cuda(const 
   for (int u = 0; u < 7; ++u) {
     const int64_t j = i - shift[u];
     h0[u] = h1[u] = v[u] = make_double2(0.0, 0.0);
-    if (j >= 0 && j < rows) {
+    if ((uint64_t)j < (uint64_t)rows) {
       h0[u] = hp_load_matrix(A->h + 2 * u * ld + j);
       h1[u] = hp_load_matrix(A->h + (2 * u + 1) * ld + j);
       v[u] = hp_load_pair(x + j);

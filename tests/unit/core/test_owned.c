@@ -112,10 +112,12 @@ int main(void) {
     }
   for (int64_t n = 140000; n < 9000000; n = 3 * n + 7919) {
     const hp_owned doubles = hp_owned_plain(n, 8), bytes = hp_owned_plain(n, 1);
-    const hp_owned planes = {n + 5, n, 8, (8 * n + 2 * PAGE + 39) / PAGE * PAGE, 9, 0};
+    const hp_owned planes = {n + 5, n, 8, 8 * hp_owned_stride(n, 8, PAGE), 9, 0};
+    const hp_owned singles = {n + 5, n, 4, 4 * hp_owned_stride(n, 4, PAGE), 7, 0};
     test_lead(&doubles);
     test_lead(&bytes);
     test_lead(&planes);
+    test_lead(&singles);
   }
   /* 250 million cells of two unknowns: bytes beyond 32 bits */
   const hp_owned large = {500000000, 500000000, 8, 4000000000, 14, 0};

@@ -191,7 +191,7 @@ static void compile_box(const int size[3], int q, bool periodic, bool shared) {
   shape.shared = shared;
   CHECK_OK(hp_sgdia_create(HP_SGDIA_BOX, size, q, periodic, false, 1, &A));
   CHECK_OK(hp_sgdia_constants(A, &shape, text, sizeof text));
-  CHECK(constant(text, "COLUMN") == A->rows && constant(text, "N") == A->n && constant(text, "DIAGS") == 27);
+  CHECK(constant(text, "COLUMN") == A->ld && constant(text, "N") == A->n && constant(text, "DIAGS") == 27);
   const char *shift = list(text, "SHIFTS"), *point = list(text, "POINTS");
   for (int p = 0; p < A->points; ++p) {
     char *end;
