@@ -17,7 +17,7 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_DEVICE_IDENTITY = 16 };
 
-/* What no two GPUs share, on whatever host: id [HP_DEVICE_IDENTITY]. */
+/* The identity of a GPU, which no other has, on whatever host: id [HP_DEVICE_IDENTITY]. */
 HP_GPU hp_status hp_device_identify(int ordinal, unsigned char *id) HP_MUST_USE;
 
 /* *out: `all`, which is what all ranks were started with, for number `number` of `count` ranks that see `visible` GPUs; each:
