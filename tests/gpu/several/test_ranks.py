@@ -103,16 +103,18 @@ def check_hosts(checks, where, faulted):
     """Two GPUs of each rank, three of one: shares of one GPU, its memory in one piece and in pages; coarse levels on the first."""
     CPR, GMRES = ["linear.preconditioner=cpr"], ["linear.method=gmres", "linear.preconditioner=cpr", "linear.restart=5"]
     pages, few = dict(SPREAD, HEPTA_TEST_GPU_PAGES="1"), dict(SPREAD, HEPTA_TEST_GPU_ROWS="300")
-    for what, options, kinds in (("dilu", DILU + ["report.end=120"], ((1, SPREAD), (2, SPREAD), (2, pages))),
-                                 ("cpr", CPR + ["report.end=120"], ((1, SPREAD), (2, SPREAD), (2, pages), (2, few))),
-                                 ("cpr, weights, double", CPR + SHORT + ["linear.cpr.weights=quasi-impes", "linear.cpr.precision=double"], ((2, SPREAD),)),
-                                 ("jacobi", SHORT + ["linear.preconditioner=jacobi", "linear.max_iterations=5000"], ((2, SPREAD),)),
-                                 ("gmres", SHORT + GMRES, ((2, SPREAD),))):
-        start(2, ["run", faulted, "-q", "-o", "cpu"] + sets(options), where)
+    weights, jacobi = ["linear.cpr.weights=quasi-impes", "linear.cpr.precision=double"], ["linear.preconditioner=jacobi"]
+    for what, deck, options, kinds in (
+            ("dilu", faulted, DILU + ["report.end=120"], ((1, SPREAD), (2, SPREAD), (2, pages))),
+            ("cpr", faulted, CPR + ["report.end=120"], ((1, SPREAD), (2, SPREAD), (2, pages), (2, few))),
+            ("cpr, weights, double", faulted, CPR + SHORT + weights, ((2, SPREAD),)),
+            ("jacobi", runs.deck("schedule"), SMALL + jacobi, ((2, SPREAD),)),
+            ("gmres", faulted, SHORT + GMRES, ((2, SPREAD),))):
+        start(2, ["run", deck, "-q", "-o", "cpu"] + sets(options), where)
         right = numbers(where, "cpu")
         for ranks, environment in kinds:
             gpus = ["--gpus", ",".join(["0"] * (2 * ranks if ranks > 1 else 3))]
-            start(ranks, ["run", faulted, "-q", "-o", "hosts"] + CUDA + gpus + sets(options), where, **environment, **one_gpu())
+            start(ranks, ["run", deck, "-q", "-o", "hosts"] + CUDA + gpus + sets(options), where, **environment, **one_gpu())
             odd = differences(right, numbers(where, "hosts"))
             checks.true("%s: %d ranks %s %s" % (what, ranks, gpus, environment), not odd, "other bits than processors: %s" % odd[:5])
     missing = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + ["--gpus", "2"] + sets(DILU), where, check=False, **one_gpu())
@@ -120,7 +122,7 @@ def check_hosts(checks, where, faulted):
     uneven = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + ["--gpus", "0,0,0"] + sets(DILU), where, check=False, **one_gpu())
     checks.true("a list that cannot be cut", uneven.returncode == 2 and "must have as many" in uneven.stderr, uneven.stderr[-2000:])
     done = start(2, ["run", faulted, "-o", "named"] + CUDA + ["--gpus", "0,0,0,0"] + sets(DILU + ["report.end=60"]), where, **one_gpu())
-    checks.true("the solver names them", "2 ranks with 2 GPUs each" in done.stdout and "GPUs 0, 0" in done.stdout, done.stdout[:2000])
+    checks.true("the solver names them", "2 ranks with 2 GPUs each" in done.stderr and "GPUs 0, 0" in done.stderr, done.stderr[:2000])
     if visible() < 4:
         print("  two GPUs of each of two ranks: not checked, there are %d" % visible())
         return
@@ -144,7 +146,7 @@ def check_ways(checks, where, faulted):
         if way == "mpi" and "does not say that it reaches" in done.stderr:
             continue
         checks.true("ghosts: " + way, done.returncode == 0, done.stderr[-2000:])
-        print("  " + "".join(line for line in done.stdout.splitlines() if "ghosts through" in line))
+        print("  " + "".join(line for line in done.stderr.splitlines() if "ghosts through" in line))
         odd = differences(right, numbers(where, "way"))
         checks.true("ghosts: %s: bits" % way, not odd, "other bits: %s" % odd[:5])
     if not two:
