@@ -3,8 +3,11 @@
  *     HP_TRY(hp_device_set_part(D, part));
  *     HP_TRY(hp_device_connect(D, HP_TRANSPORT_AUTO));
  *     HP_TRY(hp_device_renew(D, x, q, true));      take kernel -> pinned memory -> messages -> pinned memory -> put kernel
- *     ...                                          kernels add to hp_device_exact(D) (core/ranks/cuda/exact.cuh)
+ *     ...                                          kernels add to their grid's `exact` (core/ranks/cuda/exact.cuh)
  *     HP_TRY(hp_device_sum(D, 2, sum));            waits; the same bits on every rank
+ *
+ * A rank may drive several GPUs, which work as one: each has sums of its own, which the host adds up exactly, and the first one
+ * packs and unpacks ghosts.
  *
  * Through the host, kernels write what is sent into its memory, and read what has come there, so that an exchange is two
  * launches and one wait, and two ranks may share a GPU. Other transports have the messages in the GPU's memory
@@ -44,9 +47,8 @@ HP_GPU const hp_part *hp_device_get_part(const hp_device *D);
 HP_GPU hp_status hp_device_renew(hp_device *D, double *x, int q, bool wells) HP_MUST_USE;
 HP_GPU hp_status hp_device_drop(hp_device *D, double *x, double *y, int q) HP_MUST_USE;
 
-/* [HP_SUMS_MAX] on the device, zero but for what kernels have added since the latest hp_device_sum. */
-HP_GPU hp_exact *hp_device_exact(const hp_device *D);
-/* The first `count` sums over all ranks, which kernels may read in hp_device_summed(D), too. Waits. */
+/* The first `count` sums over all ranks of what kernels have added since the latest call, which kernels may read in
+ * hp_device_summed(D), too. Waits. */
 HP_GPU hp_status hp_device_sum(hp_device *D, int count, double *sum) HP_MUST_USE;
 HP_GPU const double *hp_device_summed(const hp_device *D);
 

@@ -104,8 +104,9 @@ static void add_bytes(int64_t size, int gpus, int64_t *bytes) {
 }
 
 /* cpr's hierarchy: its levels take about such parts of it and of the rows (hepta bench amg --view), each in arrays of a tenth
- * or less. Small levels and small arrays are all on the first GPU. */
-static void add_hierarchy(const hp_amg_options *opt, int64_t rows, int64_t whole, int gpus, int64_t *bytes) {
+ * or less. Small levels, but for those of ranks, and small arrays are all on the first GPU. */
+static void add_hierarchy(const hp_amg_options *opt, setup_kind kind, int64_t rows, int64_t whole, int gpus,
+                          int64_t *bytes) {
   enum { LEVELS = 4, ARRAYS = 10 };
   static const double part[LEVELS] = {0.44, 0.42, 0.115, 0.025}, of_rows[LEVELS] = {1.0, 0.27, 0.07, 0.02};
   int64_t left = whole;
@@ -113,7 +114,7 @@ static void add_hierarchy(const hp_amg_options *opt, int64_t rows, int64_t whole
     const int64_t one = (int64_t)(part[l] * (double)whole) / ARRAYS;
     const hp_owned a = hp_owned_plain(one, 1);
     if (one == 0 || !hp_owned_is_spread(&a, gpus, HP_PAGE_BYTES)) break;
-    if (hp_amg_is_on_first(opt, (int64_t)(of_rows[l] * (double)rows))) break;
+    if (kind != OF_RANK && hp_amg_is_on_first(opt, (int64_t)(of_rows[l] * (double)rows))) break;
     add(&a, ARRAYS, gpus, bytes);
     left -= one * ARRAYS;
   }
@@ -128,16 +129,16 @@ static bool is_apart(const hp_grid *g, const parts *shared, int64_t more, int gp
   return memory == 0 || gpus * memory - all_of(g, shared) - more + CYCLE * g->nactive > 3 * MADE * g->nactive;
 }
 
-void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
-                             int64_t memory, int64_t *bytes) {
-  const parts shared = parts_of(g, linear, time_error, SHARED);
-  const bool apart = is_apart(g, &shared, more, gpus, memory);
-  const parts p = apart ? parts_of(g, linear, time_error, APART) : shared;
+static void add_parts(const hp_grid *g, const hp_linear_options *linear, bool time_error, setup_kind kind, int64_t more,
+                      int gpus, int64_t *bytes) {
+  const parts p = parts_of(g, linear, time_error, kind);
   const int64_t word = sizeof(double), n = g->ncell, rows = n * HP_PHASES;
   const hp_owned number = hp_owned_plain(n, sizeof(double)), pair = hp_owned_plain(rows, sizeof(double));
   const hp_owned flag = hp_owned_plain(n, 1);
-  const int64_t behind = linear->uses_cpr ? p.pack : 0, vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
-  const int64_t column = gpus > 1 && rows * word >= HP_PAGE_BYTES ? hp_owned_stride(rows, sizeof(double), HP_PAGE_BYTES) : rows;
+  const int64_t behind = linear->uses_cpr && kind != OF_RANK ? p.pack : 0;
+  const int64_t vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
+  const bool fills = gpus > 1 && rows * word >= HP_PAGE_BYTES;
+  const int64_t column = fills ? hp_owned_stride(rows, sizeof(double), HP_PAGE_BYTES) : rows;
   const hp_owned matrix = {rows, rows, word, column * word, p.matrix, 0};
   const int64_t vector = gpus > 1 ? hp_krylov_device_stride(rows, true) * word : rows * word;
   const hp_owned work = {rows, rows, word, vector, vectors, behind};
@@ -154,5 +155,17 @@ void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, 
   add_bytes(p.other, gpus, bytes);
   add_bytes(p.connections, gpus, bytes);
   add_bytes(more, gpus, bytes);
-  add_hierarchy(&linear->cpr.amg, g->nactive, p.pressure, gpus, bytes);
+  add_hierarchy(&linear->cpr.amg, kind, g->nactive, p.pressure, gpus, bytes);
+}
+
+void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
+                             int64_t memory, int64_t *bytes) {
+  const parts shared = parts_of(g, linear, time_error, SHARED);
+  const bool apart = is_apart(g, &shared, more, gpus, memory);
+  add_parts(g, linear, time_error, apart ? APART : SHARED, more, gpus, bytes);
+}
+
+void hp_backend_part_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more,
+                                  int gpus, int64_t *bytes) {
+  add_parts(g, linear, time_error, OF_RANK, more, gpus, bytes);
 }

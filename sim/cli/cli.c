@@ -86,6 +86,8 @@ int hp_cli_gpus(const char *command, const char *text, hp_device_options *device
                             (int)HP_GPUS_MAX, text);
 }
 
+bool hp_cli_gpus_each(const char *text) { return strchr(text, ',') == NULL && strcmp(text, "all") != 0; }
+
 int hp_cli_check_gpus(const char *command, hp_backend_kind backend, const hp_device_options *device) {
   if (device->gpus == 0 || backend == HP_BACKEND_CUDA) return HP_EXIT_OK;
   return hp_cli_usage_error(command, "--gpus is for --backend cuda");

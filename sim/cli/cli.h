@@ -25,6 +25,8 @@ int hp_cli_threads(const char *command, const char *text, int *threads);
 
 /* --gpus LIST (hp_device_parse_gpus), into what a device is opened with. */
 int hp_cli_gpus(const char *command, const char *text, hp_device_options *device);
+/* Whether it is how many, of which each of several ranks drives as many. */
+bool hp_cli_gpus_each(const char *text);
 /* Refuses, after all options, --gpus without a GPU. */
 int hp_cli_check_gpus(const char *command, hp_backend_kind backend, const hp_device_options *device);
 

@@ -25,7 +25,8 @@ static const char help[] =
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
     "      --list               all entries of lists, with the numbers that --set counts by\n"
     "      --backend cpu|cuda   what the run would need there (default cpu)\n"
-    "      --gpus LIST          of several GPUs, as in hepta run: what each of them would need\n"
+    "      --gpus LIST          of several GPUs, as in hepta run: what each of them would need;\n"
+    "                           with --ranks, of ranks on one host\n"
     "      --threads N          with so many members of the CPU team, as in hepta run\n"
     "      --ranks R            of a run by R processes (mpirun -n R hepta run DECK): how its\n"
     "                           columns are cut, what each rank and its GPU need; without MPI\n"
@@ -256,6 +257,7 @@ int hp_command_check(int argc, char **argv) {
       return HP_EXIT_OK;
     }
     list = list || opt == OPT_LIST;
+    if (opt == OPT_GPUS) run.gpus_each = hp_cli_gpus_each(optarg);
     const int code = opt == OPT_LIST      ? HP_EXIT_OK
                      : opt == OPT_SET     ? hp_cli_add_set("check", optarg, &sets)
                      : opt == OPT_BACKEND ? hp_cli_backend("check", optarg, &run.backend)

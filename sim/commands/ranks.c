@@ -1,6 +1,7 @@
 /* hepta check --ranks R: how the columns would be cut, what each rank has and needs. */
 #include <stdio.h>
 
+#include "core/device/share.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
@@ -13,7 +14,8 @@ enum { LISTED = 16, COLUMNS = 8, BYTES = 6 /* columns from here on */ };
 /* Of all ranks. */
 typedef struct {
   const hp_part_counts *part;
-  const int64_t *memory, *device; /* device: all 0 on processors */
+  const int64_t *memory, *device; /* device: all 0 on processors; of several GPUs of a rank the one that needs most */
+  int gpus;                       /* of each rank */
 } rows;
 
 static void numbers(const rows *R, int rank, int64_t out[COLUMNS]) {
@@ -39,7 +41,10 @@ static void print_table(int ranks, const rows *R, FILE *f) {
   numbers(R, 0, least);
   numbers(R, 0, most);
   fprintf(f, "         %5s %9s %13s %9s %11s %10s %13s %11s%s\n", "rank", "columns", "active cells", "ghosts",
-          "neighbours", "cut faces", "perforations", "memory", R->device[0] > 0 ? "  on its GPU" : "");
+          "neighbours", "cut faces", "perforations", "memory",
+          R->gpus > 1   ? "on each GPU"
+          : R->gpus > 0 ? "  on its GPU"
+                        : "");
   for (int r = 0; r < ranks; ++r) {
     char name[16];
     snprintf(name, sizeof name, "%d", r);
@@ -58,15 +63,16 @@ static void print_table(int ranks, const rows *R, FILE *f) {
   print_row("most", most, f);
 }
 
-/* Of the GPU that a rank drives, where this machine has any to compare with. */
-static void print_gpus(int ranks, const int64_t *device, FILE *f) {
+/* Of the GPUs that a rank drives, where this machine has any to compare with. */
+static void print_gpus(int ranks, int gpus, const int64_t *device, FILE *f) {
   const int64_t there = hp_device_memory(0);
   int most = 0;
   char text[32], have[32];
   for (int r = 1; r < ranks; ++r)
     if (device[r] > device[most]) most = r;
   hp_show_bytes((double)device[most], text, sizeof text);
-  fprintf(f, "         at most %s on a rank's GPU; ranks that share one need their sum\n", text);
+  fprintf(f, "         at most %s on %s; ranks that share one need their sum\n", text,
+          gpus > 1 ? "a GPU of a rank" : "a rank's GPU");
   if (there <= 0 || device[most] <= there) return;
   hp_show_bytes((double)there, have, sizeof have);
   fprintf(f, "note     rank %d would not run on this machine's GPU: it has %s\n", most, have);
@@ -75,21 +81,22 @@ static void print_gpus(int ranks, const int64_t *device, FILE *f) {
 static void print_parts(const hp_run_options *opt, const hp_bisection_outcome *cut, const rows *R, int64_t cut_wells,
                         FILE *f) {
   const int threads = opt->threads > 0 ? opt->threads : 1;
-  const bool gpus = R->device[0] > 0;
+  const bool gpus = R->gpus > 0;
   int64_t all = 0;
   char text[32], first[32];
   for (int r = 0; r < opt->ranks; ++r) all += R->memory[r];
-  hp_show_bytes((double)all, text, sizeof text);
-  hp_show_bytes((double)R->memory[0], first, sizeof first);
   fprintf(f, "ranks    %d ", opt->ranks);
-  if (gpus) fputs("with a GPU each", f);
+  hp_device_describe_count(R->gpus, text, sizeof text);
+  if (gpus) fprintf(f, "with %s each", text);
   else fprintf(f, "of %d thread%s", threads, hp_plural(threads));
   fprintf(f, "; parts at most %.2f of the mean, %lld well%s cut\n", cut->largest / cut->mean, (long long)cut_wells,
           hp_plural(cut_wells));
   print_table(opt->ranks, R, f);
+  hp_show_bytes((double)all, text, sizeof text);
+  hp_show_bytes((double)R->memory[0], first, sizeof first);
   fprintf(f, "memory   about %s on %sall ranks; %s on rank 0, which writes all\n", text, gpus ? "the CPUs of " : "",
           first);
-  if (gpus) print_gpus(opt->ranks, R->device, f);
+  if (gpus) print_gpus(opt->ranks, R->gpus, R->device, f);
   if (R->memory[0] > hp_memory_machine()) {
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     rank 0 would not run here: this machine has %s of memory\n", text);
@@ -106,7 +113,9 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
   hp_box *boxes = NULL;
   hp_part_counts *part = NULL;
   int64_t *bytes = NULL, *device = NULL, cut_wells = 0;
+  int gpus, different;
   hp_bisection_outcome cut;
+  HP_TRY(hp_sim_rank_gpus(opt, &gpus, &different));
   hp_status s = HP_ALLOC(boxes, opt->ranks);
   if (s == HP_OK) s = HP_ALLOC(part, opt->ranks);
   if (s == HP_OK) s = HP_ALLOC(bytes, opt->ranks);
@@ -114,8 +123,8 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
   if (s == HP_OK) s = hp_bisect_columns(&in, opt->ranks, boxes, &cut);
   if (s == HP_OK) s = hp_bisection_measure(&in, opt->ranks, boxes, &cut, part, &cut_wells);
   if (s == HP_OK) {
-    const rows R = {part, bytes, device};
-    hp_sim_ranks_memory(c, W, opt, memory, part, bytes, device);
+    const rows R = {part, bytes, device, gpus};
+    hp_sim_ranks_memory(c, W, opt, memory, part, different, bytes, device);
     print_parts(opt, &cut, &R, cut_wells, f);
   }
   HP_FREE(boxes);

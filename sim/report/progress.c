@@ -194,7 +194,7 @@ static hp_status resume(hp_sim *S) {
 hp_status hp_progress_start(hp_sim *S) {
   hp_progress *P = S->progress;
   if (P == NULL) return HP_OK;
-  char where[256], precond[160];
+  char where[1024], precond[160]; /* where: several GPUs have a memory each */
   S->backend->ops->describe(S->backend, where, sizeof where);
   const hp_case *c = S->c;
   const hp_grid *g = c->grid;

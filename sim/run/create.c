@@ -42,6 +42,7 @@ static hp_status create_backend(hp_sim *S) {
                                .rotate = S->opt.rotate,
                                .stand_for = S->opt.stand_for,
                                .device = S->opt.device,
+                               .gpus_each = S->opt.gpus_each,
                                .ahead = S->opt.ahead,
                                .outflow = &S->outflow,
                                .region = S->region != NULL ? c->fip : NULL,

@@ -6,11 +6,13 @@
  *     building  start and cpr's hierarchy while it is set up, in the first time step
  *     end       start, the hierarchy, rows of all time steps, report steps kept for a restart, the file at work
  */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "amg/cpr/memory.h"
 #include "amg/ranks/ranks.h"
+#include "core/device/share.h"
 #include "core/memory.h"
 #include "io/case/vectors.h"
 #include "io/deck/deck.h"
@@ -304,15 +306,34 @@ static int64_t solver_bytes(const hp_case *c, const hp_run_options *opt, const h
   return solver->uses_cpr ? cpr + matrix : 0;
 }
 
-/* Bytes of features that only some decks have, by cells. */
-static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solver, const hp_grid *shape) {
+/* Of a part on the one of `gpus` GPUs that needs most; features that only some decks have, by cells. */
+static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solver, const hp_grid *shape, int gpus) {
   const double share = (double)shape->ncell / (double)c->grid->ncell;
   const int64_t features = (int64_t)(share * (double)feature_bytes(c));
-  return features + hp_backend_part_bytes(shape, solver, c->timestep.accuracy > 0.0);
+  int64_t on[HP_GPUS_MAX], most = 0;
+  if (gpus == 1) return features + hp_backend_part_bytes(shape, solver, c->timestep.accuracy > 0.0);
+  hp_backend_part_bytes_by_gpu(shape, solver, c->timestep.accuracy > 0.0, features, gpus, on);
+  for (int g = 0; g < gpus; ++g) most = hp_larger(most, on[g]);
+  return most;
+}
+
+hp_status hp_sim_rank_gpus(const hp_run_options *opt, int *gpus, int *different) {
+  const hp_device_options none = {0}, *all = opt->device != NULL ? opt->device : &none;
+  hp_device_options mine;
+  int visible = INT_MAX, found[HP_GPUS_MAX];
+  *gpus = *different = 0;
+  if (opt->backend == HP_BACKEND_CPU) return HP_OK;
+  *gpus = *different = 1;
+  if (all->gpus == 0) return HP_OK;
+  if (all->gpus == HP_DEVICE_ALL_GPUS && hp_device_count(&visible) != HP_OK) return HP_OK; /* as if there were enough */
+  HP_TRY(hp_device_share_gpus(all, opt->gpus_each, visible, 0, opt->ranks, &mine));
+  *gpus = mine.gpus;
+  *different = hp_device_different_gpus(mine.gpus, mine.gpu, found);
+  return HP_OK;
 }
 
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
-                         const hp_part_counts *part, int64_t *bytes, int64_t *device) {
+                         const hp_part_counts *part, int gpus, int64_t *bytes, int64_t *device) {
   hp_linear_options solver;
   solver.uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
   int64_t active = 0, ghosts = 0;
@@ -337,7 +358,7 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     most += solver_bytes(c, opt, &solver, &shape, W->nwell);
     most += (int64_t)(fmin(share + whole, 1.0) * (double)hp_larger(memory->building, memory->held));
     most += pieces_bytes(c, r);
-    device[r] = opt->backend == HP_BACKEND_CPU ? 0 : part_device_bytes(c, &solver, &shape);
+    device[r] = gpus == 0 ? 0 : part_device_bytes(c, &solver, &shape, gpus);
     bytes[r] = r == 0 ? root_bytes(c, opt, memory, most + ghosts * (int64_t)sizeof(int64_t)) : most + memory->team;
   }
 }

@@ -56,9 +56,12 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 /* About the bytes on the device; and, into `out`, on each of several GPUs. */
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt);
 void hp_sim_memory_by_gpu(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out);
-/* bytes, device [opt->ranks] at most on each rank, and on its GPU, 0: it has none; part [opt->ranks] */
+/* GPUs that each rank of a host would drive, and how many different ones; 0: it has none. HP_ERR_USAGE: hp_device_share_gpus. */
+hp_status hp_sim_rank_gpus(const hp_run_options *opt, int *gpus, int *different) HP_MUST_USE;
+/* bytes, device [opt->ranks] at most on each rank, and on a GPU of it, 0: it has none; part [opt->ranks]; gpus: different ones
+ * of a rank. */
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
-                         const hp_part_counts *part, int64_t *bytes, int64_t *device);
+                         const hp_part_counts *part, int gpus, int64_t *bytes, int64_t *device);
 /* NULL, or why the deck's linear solver is refused; as options say where the run is. */
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out);
 

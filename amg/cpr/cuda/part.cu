@@ -47,23 +47,23 @@ struct hp_cpr_device_part {
 
 static __global__ void __launch_bounds__(THREADS)
     restrict_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C, const double *r) {
-  const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x), q = a.A.q;
-  if (hp_exec_is_over(&a) || i >= C.ncp + C.nowned) return;
-  if (i >= C.ncp) {
-    C.rp[i] = r[a.A.rows + C.owned[i - C.ncp]];
-    return;
+  hp_team t = hp_exec_team(&a);
+  const int q = a.A.q;
+  if (hp_exec_is_over(&a)) return;
+  HP_TEAM_FOR(&t, i, C.ncp + C.nowned) {
+    const int64_t m = i < C.ncp ? C.cell[i] : -1;
+    double sum = m < 0 ? r[a.A.rows + C.owned[i - C.ncp]] : C.plain ? r[2 * m] + r[2 * m + 1] : 0.0;
+    for (int e = 0; e < q && m >= 0 && !C.plain; ++e)
+      sum += (C.weight != NULL ? C.weight[m * q + e] : 1.0) * r[m * q + e];
+    C.rp[i] = sum;
   }
-  const int64_t m = C.cell[i];
-  double sum = C.plain ? r[2 * m] + r[2 * m + 1] : 0.0;
-  for (int e = 0; e < q && !C.plain; ++e) sum += (C.weight != NULL ? C.weight[m * q + e] : 1.0) * r[m * q + e];
-  C.rp[i] = sum;
 }
 
 static __global__ void __launch_bounds__(THREADS)
     spread_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C) {
-  const int64_t m = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (hp_exec_is_over(&a) || m >= a.A.ncell + a.A.wells.nwell) return;
-  C.xc[m] = C.row[m] >= 0 ? C.xp[C.row[m]] : 0.0;
+  hp_team t = hp_exec_team(&a);
+  if (hp_exec_is_over(&a)) return;
+  HP_TEAM_FOR(&t, m, a.A.ncell + a.A.wells.nwell) C.xc[m] = C.row[m] >= 0 ? C.xp[C.row[m]] : 0.0;
 }
 
 /* residual = r - A x_p of cells: the diagonals, connections, wells. */
@@ -73,20 +73,22 @@ static __global__ void __launch_bounds__(THREADS)
   const hp_gh *A = &a.A;
   const hp_links *L = &A->links;
   const hp_gh_wells *W = &A->wells;
-  const int64_t m = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  hp_team t = hp_exec_team(&a);
   const int q = A->q;
-  double s[HP_GH_Q_MAX];
-  if (hp_exec_is_over(&a) || m >= A->ncell) return;
-  for (int e = 0; e < q; ++e) s[e] = hp_cpr_residual_entry_cuda(A, r, C.xc, m, e);
-  const int32_t row = hp_gh_is_linked(A) ? L->row_of[m] : -1;
-  for (int64_t k = row >= 0 ? L->begin[row] : 0, end = row >= 0 ? L->begin[row + 1] : 0; k < end; ++k)
-    for (int e = 0; e < q; ++e) s[e] -= *hp_gh_link(A, k, e, 0) * C.xc[L->other[k]];
-  for (int run = W->nrun > 0 ? W->d[m / A->nz] : -1; run >= 0; run = W->next[run]) {
-    const int64_t n = m - W->b[run];
-    if (n < 0 || n >= W->c[run]) continue;
-    for (int e = 0; e < q; ++e) s[e] -= W->wt[(W->a[run] + n) * q + e] * C.xc[A->ncell + W->of[run]];
+  if (hp_exec_is_over(&a)) return;
+  HP_TEAM_FOR(&t, m, A->ncell) {
+    double s[HP_GH_Q_MAX];
+    for (int e = 0; e < q; ++e) s[e] = hp_cpr_residual_entry_cuda(A, r, C.xc, m, e);
+    const int32_t row = hp_gh_is_linked(A) ? L->row_of[m] : -1;
+    for (int64_t k = row >= 0 ? L->begin[row] : 0, end = row >= 0 ? L->begin[row + 1] : 0; k < end; ++k)
+      for (int e = 0; e < q; ++e) s[e] -= *hp_gh_link(A, k, e, 0) * C.xc[L->other[k]];
+    for (int run = W->nrun > 0 ? W->d[m / A->nz] : -1; run >= 0; run = W->next[run]) {
+      const int64_t n = m - W->b[run];
+      if (n < 0 || n >= W->c[run]) continue;
+      for (int e = 0; e < q; ++e) s[e] -= W->wt[(W->a[run] + n) * q + e] * C.xc[A->ncell + W->of[run]];
+    }
+    for (int e = 0; e < q; ++e) C.residual[m * q + e] = s[e];
   }
-  for (int e = 0; e < q; ++e) C.residual[m * q + e] = s[e];
 #endif
 }
 
@@ -116,26 +118,30 @@ static __global__ void __launch_bounds__(THREADS)
 /* z += x_p */
 static __global__ void __launch_bounds__(THREADS)
     sum_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ pieces C, double *z) {
-  const int64_t m = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, cells = a.A.ncell;
-  if (hp_exec_is_over(&a) || m >= cells + a.A.wells.nwell) return;
-  z[m < cells ? m * a.A.q : a.A.rows + (m - cells)] += C.xc[m];
+  hp_team t = hp_exec_team(&a);
+  const int64_t cells = a.A.ncell;
+  if (hp_exec_is_over(&a)) return;
+  HP_TEAM_FOR(&t, m, cells + a.A.wells.nwell) z[m < cells ? m * a.A.q : a.A.rows + (m - cells)] += C.xc[m];
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    weights_kernel(const __grid_constant__ hp_gh A, hp_cpr_weights kind, double *weight) {
-  const int64_t m = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (m < A.ncell) hp_cpr_cell_weights(&A, kind, m, weight + m * A.q);
+    weights_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_gh A, hp_cpr_weights kind,
+                   double *weight) {
+  hp_team t = hp_team_of_grid(&grid);
+  HP_TEAM_FOR(&t, m, A.ncell) hp_cpr_cell_weights(&A, kind, m, weight + m * A.q);
 }
 
 /* Row i of A_p. */
 static __global__ void __launch_bounds__(THREADS)
-    rows_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pieces C, const __grid_constant__ hp_csr Ap) {
-  const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i >= Ap.nrow) return;
-  const int64_t m = i < C.ncp ? C.cell[i] : -1;
-  const int w = i < C.ncp ? -1 : C.owned[i - C.ncp];
-  for (uint32_t k = Ap.begin[i]; k < Ap.begin[i + 1]; ++k)
-    Ap.value[k] = m >= 0 ? hp_cpr_cell_number(&A, C.weight, m, C.source[k]) : hp_cpr_well_number(&A, w, C.source[k]);
+    rows_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_gh A,
+                const __grid_constant__ pieces C, const __grid_constant__ hp_csr Ap) {
+  hp_team t = hp_team_of_grid(&grid);
+  HP_TEAM_FOR(&t, i, Ap.nrow) {
+    const int64_t m = i < C.ncp ? C.cell[i] : -1;
+    const int w = i < C.ncp ? -1 : C.owned[i - C.ncp];
+    for (uint32_t k = Ap.begin[i]; k < Ap.begin[i + 1]; ++k)
+      Ap.value[k] = m >= 0 ? hp_cpr_cell_number(&A, C.weight, m, C.source[k]) : hp_cpr_well_number(&A, w, C.source[k]);
+  }
 }
 
 typedef struct {
@@ -216,22 +222,23 @@ static hp_status by_host(hp_cpr_device_part *C, const hp_gh *A) {
   return hp_cpr_status(C->first);
 }
 
+/* A thread an item. */
+static hp_status run_spread(hp_device *D, const void *kernel, int64_t items, void **args, hp_team_grid *grid) {
+  const hp_threads_launch launch = {kernel, items, hp_parts(items, THREADS),        THREADS, 0, args, grid,
+                                    NULL,   NULL,  "numbers of the pressure system"};
+  hp_device_count_launches(D, 1);
+  return hp_threads_run(D, &launch);
+}
+
 /* Weights, A_p and its levels by the GPU. */
 static hp_status by_device(hp_cpr_device_part *C, const hp_gh *A) {
-  static const char what[] = "numbers of the pressure system";
   hp_gh matrix = *A;
   hp_csr Ap = *hp_amg_ranks_device_finest(C->cycle);
   hp_cpr_weights kind = C->opt.weights;
-  void *weights[] = {&matrix, &kind, &C->at.weight}, *rows[] = {&matrix, &C->at, &Ap};
-  const dim3 cells((unsigned)hp_parts(A->ncell, THREADS)), all((unsigned)hp_parts(Ap.nrow, THREADS));
-  cudaStream_t stream = hp_device_stream(C->D);
-  if (C->at.weight != NULL)
-    HP_TRY(hp_device_check(
-        C->D, cudaLaunchKernel((const void *)weights_kernel, cells, dim3(THREADS), weights, 0, stream), what));
-  if (Ap.nrow > 0)
-    HP_TRY(
-        hp_device_check(C->D, cudaLaunchKernel((const void *)rows_kernel, all, dim3(THREADS), rows, 0, stream), what));
-  hp_device_count_launches(C->D, (C->at.weight != NULL) + (Ap.nrow > 0));
+  hp_team_grid grid;
+  void *weights[] = {&grid, &matrix, &kind, &C->at.weight}, *rows[] = {&grid, &matrix, &C->at, &Ap};
+  if (C->at.weight != NULL) HP_TRY(run_spread(C->D, (const void *)weights_kernel, A->ncell, weights, &grid));
+  HP_TRY(run_spread(C->D, (const void *)rows_kernel, Ap.nrow, rows, &grid));
   return hp_amg_ranks_device_refresh(C->cycle, C->hub);
 }
 
@@ -278,7 +285,7 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
 /* ---- application ---- */
 
 static hp_status launch(hp_execution *E, const void *kernel, int64_t count, void **args) {
-  return hp_exec_launch(E, kernel, hp_parts(count, THREADS), THREADS, args, 0, "applying cpr");
+  return hp_exec_each(E, kernel, count, args, "applying cpr");
 }
 
 /* See hp_precond_device; with the wells, which E leaves to it. */
@@ -293,7 +300,8 @@ static hp_status enqueue(void *self, struct hp_execution *E, const double *r, do
   HP_TRY(launch(E, (const void *)spread_kernel, cells + nwell, alone));
   HP_TRY(hp_device_renew(C->D, at->xc, 1, true));
   HP_TRY(launch(E, (const void *)cells_kernel, cells, with_r));
-  if (nwell > 0) HP_TRY(launch(E, (const void *)wells_kernel, nwell, with_r));
+  if (nwell > 0)
+    HP_TRY(hp_exec_launch(E, (const void *)wells_kernel, hp_parts(nwell, THREADS), THREADS, with_r, 0, "applying cpr"));
   HP_TRY(hp_device_drop(C->D, at->residual, NULL, A->q));
   HP_TRY(launch(E, (const void *)bricks_kernel, hp_dilu_bricks_count(&at->second.bricks) * HP_BRICK_LANES, with_z));
   HP_TRY(hp_exec_wells(E, at->residual, z));

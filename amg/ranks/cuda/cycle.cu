@@ -25,9 +25,9 @@ static __global__ void __launch_bounds__(THREADS)
 template <class REAL>
 static __global__ void __launch_bounds__(THREADS)
     scale_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ hp_amg_pass p) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (hp_exec_is_over(&a) || i >= p.n) return;
-  ((REAL *)p.out)[i] = ((const REAL *)p.s)[i] * ((const REAL *)p.b)[i];
+  hp_team t = hp_exec_team(&a);
+  if (hp_exec_is_over(&a)) return;
+  HP_TEAM_FOR(&t, i, p.n)((REAL *)p.out)[i] = ((const REAL *)p.s)[i] * ((const REAL *)p.b)[i];
 }
 
 /* A row a thread, in the CPU's order. */
@@ -252,7 +252,7 @@ static hp_status gather(hp_amg_ranks_device *C, const hp_amg_pass *p) {
 }
 
 static int64_t most_blocks(const hp_amg_ranks_device *C, int64_t rows) {
-  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(C->D)->multiprocessors,
+  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(C->D)->multiprocessors * hp_device_gpus(C->D),
                 blocks = hp_parts(rows, THREADS);
   return blocks < most ? blocks : most;
 }
@@ -263,12 +263,11 @@ static hp_status run_pass(const hp_amg_ranks_device *C, hp_execution *E, const h
   static const char what[] = "a cycle of multigrid";
   void *args[] = {&E->args, (void *)p, &b, &x}, *alone[] = {&E->args, (void *)p},
        *last[] = {&E->args, (void *)p, (void *)&C->inverse};
-  if (p->what == HP_AMG_PASS_SCALE)
-    return hp_exec_launch(E, (const void *)scale_kernel<REAL>, hp_parts(p->n, THREADS), THREADS, alone, 0, what);
+  if (p->what == HP_AMG_PASS_SCALE) return hp_exec_each(E, (const void *)scale_kernel<REAL>, p->n, alone, what);
   if (p->what == HP_AMG_PASS_INVERSE)
     return hp_exec_launch(E, (const void *)inverse_kernel<REAL>, hp_parts(p->n, THREADS), THREADS, last, 0, what);
   const int64_t rows = p->what == HP_AMG_PASS_ROWS ? p->rows.nrow : p->n;
-  return hp_exec_launch(E, (const void *)pass_kernel<REAL>, most_blocks(C, rows), THREADS, args, 0, what);
+  return hp_exec_spread(E, (const void *)pass_kernel<REAL>, rows, most_blocks(C, rows), THREADS, args, 0, what);
 }
 
 static hp_status cycle_by_host(hp_amg_ranks_device *C, const double *b, double *x) {

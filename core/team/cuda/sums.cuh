@@ -16,7 +16,7 @@
 
 #if defined(HP_DEVICE_RANKS)
 
-/* Chunks of whole columns, as a rank of the CPU has them (hp_team_cut). */
+/* Chunks of whole columns, as a rank of the CPU has them (hp_team_cut); of several GPUs this one's. */
 static __device__ __forceinline__ hp_cut hp_team_rank_cut(const hp_team *t, int64_t n) {
   hp_cut c;
   c.total = n;
@@ -26,7 +26,7 @@ static __device__ __forceinline__ hp_cut hp_team_rank_cut(const hp_team *t, int6
   c.first = (int)((c.at + c.length - 1) / c.length);
   c.chunks = c.first + (int)(n - c.at);
   c.from = 0;
-  return c;
+  return hp_team_gpu_share(t, c);
 }
 
 /* Adds a chunk's sums exactly. */

@@ -15,6 +15,8 @@
  *
  * Of several ranks (per-operation alone): ghosts are renewed before a product, and a sum is that of all ranks, for which the
  * host waits between its two kernels (core/device/part.h). All ranks have the same scalars, and so take the same turns.
+ * A rank's GPUs each run a part of a kernel's loops (core/device/cuda/threads.cuh), with events between their streams; what a
+ * single block does, wells and messages are the first one's.
  *
  * matrix.cu multiplies with the matrix in the formats of linsolve/matrix/sparse.h.
  */
@@ -24,6 +26,7 @@
 #include <cuda_runtime.h>
 
 #include "core/compile/device.h"
+#include "core/device/cuda/threads.cuh"
 #include "core/device/part.h"
 #include "linsolve/krylov/baselines/args.cuh"
 #include "linsolve/krylov/baselines/passes.h"
@@ -37,7 +40,7 @@
 /* A team without barriers: places of loops only. */
 HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
   const int warp = (int)threadIdx.x >> 5, warps = (int)blockDim.x >> 5;
-  hp_team t = hp_team_of_threads();
+  hp_team t = hp_team_of_grid(&a->grid);
   t.chunk = (int)blockIdx.x * warps + warp;
   t.chunk_step = (int)gridDim.x * warps;
   t.slot = warp;
@@ -109,11 +112,14 @@ HP_EXTERN_C_BEGIN
 /* Launches a kernel with args, or appends it to E->graph if that is not NULL. */
 hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
                          const char *what) HP_MUST_USE;
+/* The same of a kernel with loops of `items` by hp_exec_team, on all GPUs of a rank; E->args is among its arguments. */
+hp_status hp_exec_spread(hp_execution *E, const void *kernel, int64_t items, int64_t blocks, int threads, void **args,
+                         size_t shared, const char *what) HP_MUST_USE;
 
 enum { HP_EXEC_THREADS = HP_GROUP * 32 };
 
-/* A kernel of `args` with a thread for each of `count` indices; one with a group of chunks a block, which
- * hp_exec_store_groups; one block, which adds these sums up with hp_exec_collect. */
+/* A kernel of `args` with a thread for each of `count` indices, which it loops over by hp_exec_team; one with a group of chunks
+ * a block, which hp_exec_store_groups; one block, which adds these sums up with hp_exec_collect. */
 hp_status hp_exec_each(hp_execution *E, const void *kernel, int64_t count, void **args, const char *what) HP_MUST_USE;
 hp_status hp_exec_groups(hp_execution *E, const void *kernel, void **args, const char *what) HP_MUST_USE;
 hp_status hp_exec_one(hp_execution *E, const void *kernel, void **args, const char *what) HP_MUST_USE;

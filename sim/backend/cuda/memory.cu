@@ -28,7 +28,8 @@ static hp_status check_gpus(hp_device *D, const hp_backend_input *in, int64_t mo
     hp_device_gpu_memory(D, gpu[g], &held, &left);
     least = left < least ? left : least;
   }
-  hp_backend_bytes_by_gpu(in->grid, in->linear, in->time_error, more, gpus, least, needed);
+  if (in->part != NULL) hp_backend_part_bytes_by_gpu(in->grid, in->linear, in->time_error, more, gpus, needed);
+  else hp_backend_bytes_by_gpu(in->grid, in->linear, in->time_error, more, gpus, least, needed);
   for (int g = 0; g < gpus; ++g) {
     char wanted[32], have[32];
     hp_device_gpu_memory(D, gpu[g], &held, &left);

@@ -72,16 +72,16 @@ typedef struct hp_ranks_backend {
   hp_backend base; /* rank 0: as the run sees it */
   hp_ranks *K;
   hp_subdomain *D;
-  hp_backend *local;      /* on the part; NULL while it is not made */
-  bool fetched[3];        /* its state, balance and error, if it is on a GPU, are on the host */
-  const hp_grid *grid;    /* rank 0: the run's */
-  hp_outflow outflow;     /* numerical aquifers; */
-  int64_t *outflow_place; /* [hp_outflow_cells] where the part has their cells */
-  double *outflow_value;  /* [hp_outflow_numbers] */
-  hp_whole_system system; /* rank 0: as one, when it is asked for */
-  hp_profile profile;     /* of ranks but 0 */
-  hp_step_well *row;      /* [nwell] likewise */
-  int threads;
+  hp_backend *local;                     /* on the part; NULL while it is not made */
+  bool fetched[3];                       /* its state, balance and error, if it is on a GPU, are on the host */
+  const hp_grid *grid;                   /* rank 0: the run's */
+  hp_outflow outflow;                    /* numerical aquifers; */
+  int64_t *outflow_place;                /* [hp_outflow_cells] where the part has their cells */
+  double *outflow_value;                 /* [hp_outflow_numbers] */
+  hp_whole_system system;                /* rank 0: as one, when it is asked for */
+  hp_profile profile;                    /* of ranks but 0 */
+  hp_step_well *row;                     /* [nwell] likewise */
+  int threads, gpus;                     /* of this rank */
   double began;                          /* the first order after its making */
   hp_ranks_spent before[HP_RANKS_KINDS]; /* by then */
   hp_backend_rank *reported;             /* [ranks] rank 0: all ranks' */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/device/ahead.h"
+#include "core/device/share.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/plural.h"
@@ -21,18 +22,48 @@ typedef struct {
   hp_newton_options newton;
   hp_backend_kind kind;
   int threads, time_error;
-  int gpus, gpu[HP_GPUS_MAX]; /* of each host, as in hp_device_options */
+  int gpus, gpu[HP_GPUS_MAX], gpus_each; /* as in hp_device_options and hp_backend_input */
 } settings;
 
-/* The rank's GPU: those of its host, or the list's, in turn. */
-static hp_status choose_gpu(const hp_ranks *K, const settings *set, hp_device_options *out) {
-  const int local = hp_ranks_local(K);
-  int visible = 0;
+typedef struct {
+  unsigned char id[HP_DEVICE_IDENTITY];
+} identity;
+
+/* Counts the ranks that see the same first GPU as this one, and those of them before it. all [ranks], begin [ranks + 1]: room. */
+static void count_off(hp_ranks *K, const identity *mine, identity *all, int64_t *begin, int *number, int *count) {
+  const int size = hp_ranks_size(K), rank = hp_ranks_rank(K);
+  for (int r = 0; r <= size; ++r) begin[r] = r;
+  hp_ranks_gather_to_all(K, mine, all, begin, sizeof *all);
+  *number = *count = 0;
+  for (int r = 0; r < size; ++r) {
+    const bool same = memcmp(&all[r], mine, sizeof *mine) == 0;
+    *number += same && r < rank;
+    *count += same;
+  }
+}
+
+/* The rank's GPUs. Collective, and the same status on all. */
+static hp_status choose_gpus(hp_ranks *K, const settings *set, hp_device_options *out) {
+  const int size = hp_ranks_size(K);
+  hp_device_options all = {.gpus = set->gpus};
+  identity mine, *others = NULL;
+  int64_t *begin = NULL;
+  int visible = 0, number, count;
   memset(out, 0, sizeof *out);
   if (set->kind != HP_BACKEND_CUDA) return HP_OK;
-  HP_TRY(hp_device_count(&visible));
-  out->ordinal = set->gpus > 0 ? set->gpu[local % set->gpus] : local % visible;
-  return HP_OK;
+  memcpy(all.gpu, set->gpu, sizeof all.gpu);
+  hp_status s = hp_device_count(&visible);
+  if (s == HP_OK) s = hp_device_identify(0, mine.id);
+  if (s == HP_OK) s = HP_ALLOC(others, size);
+  if (s == HP_OK) s = HP_ALLOC(begin, size + 1);
+  s = hp_ranks_agree(K, s);
+  if (s == HP_OK) {
+    count_off(K, &mine, others, begin, &number, &count);
+    s = hp_ranks_agree(K, hp_device_share_gpus(&all, set->gpus_each != 0, visible, number, count, out));
+  }
+  HP_FREE(others);
+  HP_FREE(begin);
+  return s;
 }
 
 /* Threads of a rank with a GPU, whose host makes parts of cpr: the processors that it may use, shared by the ranks of its host. */
@@ -65,9 +96,10 @@ static void destroy(hp_ranks_backend **slot) {
 static hp_status create_local(hp_ranks_backend *C, const settings *set, const hp_backend_input *part) {
   hp_device_options device;
   hp_backend_input in = *part;
-  HP_TRY(HP_ALLOC(C->row, C->D->wells->nwell));
-  HP_TRY(choose_gpu(C->K, set, &device));
+  HP_TRY(hp_ranks_agree(C->K, HP_ALLOC(C->row, C->D->wells->nwell)));
+  HP_TRY(choose_gpus(C->K, set, &device));
   in.device = &device;
+  C->gpus = device.gpus > 0 ? device.gpus : 1;
   if (set->kind == HP_BACKEND_CPU) return hp_backend_cpu_create(&in, &C->local);
   HP_TRY(hp_device_in_build());
   return hp_backend_device_create(&in, &C->local);
@@ -114,6 +146,7 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
     set.kind = kind;
     if (in->device != NULL) {
       set.gpus = in->device->gpus;
+      set.gpus_each = in->gpus_each;
       memcpy(set.gpu, in->device->gpu, sizeof set.gpu);
     }
     set.threads = in->threads;
@@ -305,15 +338,16 @@ static void ranks_describe(const hp_backend *B, char *out, size_t size) {
   const hp_ranks_backend *C = (const hp_ranks_backend *)B;
   const hp_subdomain *D = C->D;
   const int count = hp_ranks_size(C->K);
-  char memory[32], cut[96] = "", local[900];
+  char memory[32], cut[96] = "", local[900], gpus[32];
   hp_show_bytes((double)hp_memory_now(), memory, sizeof memory);
   if (count > 1)
     snprintf(cut, sizeof cut, ", parts at most %.2f of the mean, %lld well%s cut", D->cut.largest / D->cut.mean,
              (long long)D->cut_wells, hp_plural(D->cut_wells));
   if (C->local->device) {
     C->local->ops->describe(C->local, local, sizeof local);
-    snprintf(out, size, "%d rank%s with a GPU%s (%s)%s; rank 0: %s", count, hp_plural(count), count > 1 ? " each" : "",
-             hp_ranks_library(C->K), cut, local);
+    hp_device_describe_count(C->gpus, gpus, sizeof gpus);
+    snprintf(out, size, "%d rank%s with %s%s (%s)%s; rank 0: %s", count, hp_plural(count), gpus,
+             count > 1 ? " each" : "", hp_ranks_library(C->K), cut, local);
     return;
   }
   snprintf(out, size, "CPU, %d rank%s of %d thread%s (%s)%s, %s on rank 0", count, hp_plural(count), C->threads,

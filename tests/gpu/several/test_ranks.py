@@ -1,5 +1,5 @@
-"""Runs by several ranks with a GPU each: the bits of ranks on processors, for any number of them, all on one GPU, and on a GPU
-each where there are two. Faults, connections that reach far, wells over several ranks, aquifers, rock tables; restarts;
+"""Runs by several ranks with a GPU each, or several: the bits of ranks on processors, for any number of them, all on one GPU, and
+on different ones where there are two or four. Faults, connections that reach far, wells over several ranks, aquifers, rock tables; restarts;
 exchanges that are left out; a GPU that fails. HEPTA_TEST_RANKS_GPU: names of the checks to run, with commas between."""
 import os
 import subprocess
@@ -89,10 +89,47 @@ def check_gpus(checks, where, faulted):
         return
     start(2, ["run", faulted, "-q", "-o", "cpu"] + sets(DILU + SHORT), where)
     right = numbers(where, "cpu")
-    for name, gpus in (("each its own", []), ("a list", ["--gpus", "1,0"]), ("all", ["--gpus", "all"])):
+    for name, gpus in (("each its own", []), ("a list", ["--gpus", "1,0"]), ("all", ["--gpus", "all"]),
+                       ("one each", ["--gpus", "1"])):
         start(2, ["run", faulted, "-q", "-o", "gpus"] + CUDA + gpus + sets(DILU + SHORT), where)
         odd = differences(right, numbers(where, "gpus"))
         checks.true("two ranks on two GPUs, %s" % name, not odd, "other bits: %s" % odd[:5])
+
+
+SPREAD = {"HEPTA_TEST_GPU_ROWS": "1", "HEPTA_TEST_GPU_SHAKE": "7"}  # all kernels on all GPUs of a rank, blocks that come late
+
+
+def check_hosts(checks, where, faulted):
+    """Two GPUs of each rank, three of one: shares of one GPU, its memory in one piece and in pages; coarse levels on the first."""
+    CPR, GMRES = ["linear.preconditioner=cpr"], ["linear.method=gmres", "linear.preconditioner=cpr", "linear.restart=5"]
+    pages, few = dict(SPREAD, HEPTA_TEST_GPU_PAGES="1"), dict(SPREAD, HEPTA_TEST_GPU_ROWS="300")
+    weights, jacobi = ["linear.cpr.weights=quasi-impes", "linear.cpr.precision=double"], ["linear.preconditioner=jacobi"]
+    for what, deck, options, kinds in (
+            ("dilu", faulted, DILU + ["report.end=120"], ((1, SPREAD), (2, SPREAD), (2, pages))),
+            ("cpr", faulted, CPR + ["report.end=120"], ((1, SPREAD), (2, SPREAD), (2, pages), (2, few))),
+            ("cpr, weights, double", faulted, CPR + SHORT + weights, ((2, SPREAD),)),
+            ("jacobi", runs.deck("schedule"), SMALL + jacobi, ((2, SPREAD),)),
+            ("gmres", faulted, SHORT + GMRES, ((2, SPREAD),))):
+        start(2, ["run", deck, "-q", "-o", "cpu"] + sets(options), where)
+        right = numbers(where, "cpu")
+        for ranks, environment in kinds:
+            gpus = ["--gpus", ",".join(["0"] * (2 * ranks if ranks > 1 else 3))]
+            start(ranks, ["run", deck, "-q", "-o", "hosts"] + CUDA + gpus + sets(options), where, **environment, **one_gpu())
+            odd = differences(right, numbers(where, "hosts"))
+            checks.true("%s: %d ranks %s %s" % (what, ranks, gpus, environment), not odd, "other bits than processors: %s" % odd[:5])
+    missing = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + ["--gpus", "2"] + sets(DILU), where, check=False, **one_gpu())
+    checks.true("too few GPUs", missing.returncode == 2 and "need 4, but there is 1" in missing.stderr, missing.stderr[-2000:])
+    uneven = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + ["--gpus", "0,0,0"] + sets(DILU), where, check=False, **one_gpu())
+    checks.true("a list that cannot be cut", uneven.returncode == 2 and "must have as many" in uneven.stderr, uneven.stderr[-2000:])
+    done = start(2, ["run", faulted, "-o", "named"] + CUDA + ["--gpus", "0,0,0,0"] + sets(DILU + ["report.end=60"]), where, **one_gpu())
+    checks.true("the solver names them", "2 ranks with 2 GPUs each" in done.stderr and "GPUs 0, 0" in done.stderr, done.stderr[:2000])
+    if visible() < 4:
+        print("  two GPUs of each of two ranks: not checked, there are %d" % visible())
+        return
+    for gpus in ("2", "all", "3,1,0,2"):
+        start(2, ["run", faulted, "-q", "-o", "four"] + CUDA + ["--gpus", gpus] + sets(SHORT + GMRES), where, **SPREAD)
+        odd = differences(right, numbers(where, "four"))
+        checks.true("two ranks on four GPUs, %s" % gpus, not odd, "other bits: %s" % odd[:5])
 
 
 def check_ways(checks, where, faulted):
@@ -109,7 +146,7 @@ def check_ways(checks, where, faulted):
         if way == "mpi" and "does not say that it reaches" in done.stderr:
             continue
         checks.true("ghosts: " + way, done.returncode == 0, done.stderr[-2000:])
-        print("  " + "".join(line for line in done.stdout.splitlines() if "ghosts through" in line))
+        print("  " + "".join(line for line in done.stderr.splitlines() if "ghosts through" in line))
         odd = differences(right, numbers(where, "way"))
         checks.true("ghosts: %s: bits" % way, not odd, "other bits: %s" % odd[:5])
     if not two:
@@ -167,7 +204,8 @@ def check_failures(checks, where, faulted):
         checks.true("%s is refused" % options, done.returncode == 2 and words in done.stderr, done.stderr[-2000:])
 
 
-CHECKS = {"one_process": check_one_process, "decks": check_decks, "cpr": check_cpr, "gmres": check_gmres, "preconditioners": check_preconditioners, "gpus": check_gpus, "ways": check_ways,
+CHECKS = {"one_process": check_one_process, "decks": check_decks, "cpr": check_cpr, "gmres": check_gmres,
+          "preconditioners": check_preconditioners, "gpus": check_gpus, "hosts": check_hosts, "ways": check_ways,
           "restart": check_restart, "exchanges": check_exchanges, "system": check_system, "failures": check_failures}
 
 
