@@ -92,22 +92,17 @@ static hp_status pinned(hp_device *D, int64_t bytes, void **host, void *there) {
 }
 
 hp_status hp_device_exchange_create(hp_device *D, hp_exchange *E, hp_device_exchange **out) {
-  hp_device_exchange *X
-  = NULL;
+  hp_device_exchange *T = NULL;
   *out = NULL;
-  HP_TRY(HP_ALLOC(X, 1));
-  X
-  ->D = D;
-  X
-  ->E = E;
-  X
-  ->nsent = hp_exchange_sent(E);
-  X
-  ->nreceived = hp_exchange_received(E);
-  hp_status s = list(D, X->nsent, hp_exchange_sent_entries(E), &X->sent);
-  if (s == HP_OK) s = list(D, X->nreceived, hp_exchange_received_entries(E), &X->received);
-  if (s != HP_OK) hp_device_exchange_destroy(&X);
-  *out = X;
+  HP_TRY(HP_ALLOC(T, 1));
+  T->D = D;
+  T->E = E;
+  T->nsent = hp_exchange_sent(E);
+  T->nreceived = hp_exchange_received(E);
+  hp_status s = list(D, T->nsent, hp_exchange_sent_entries(E), &T->sent);
+  if (s == HP_OK) s = list(D, T->nreceived, hp_exchange_received_entries(E), &T->received);
+  if (s != HP_OK) hp_device_exchange_destroy(&T);
+  *out = T;
   return s;
 }
 
@@ -122,83 +117,68 @@ static void free_room(hp_device *D, room *r) {
 }
 
 void hp_device_exchange_destroy(hp_device_exchange **slot) {
-  hp_device_exchange *X
-  = *slot;
-  if (X == NULL) return;
-  for (int n = 0; n < SIZES; ++n) free_room(X->D, &X->of[n]);
-  HP_DEVICE_FREE(X->D, X->sent);
-  HP_DEVICE_FREE(X->D, X->received);
+  hp_device_exchange *T = *slot;
+  if (T == NULL) return;
+  for (int n = 0; n < SIZES; ++n) free_room(T->D, &T->of[n]);
+  HP_DEVICE_FREE(T->D, T->sent);
+  HP_DEVICE_FREE(T->D, T->received);
   HP_FREE(*slot);
 }
 
-hp_exchange *hp_device_exchange_of(const hp_device_exchange *X) {
-  return X
-  ->E;
+hp_exchange *hp_device_exchange_of(const hp_device_exchange *T) { return T->E; }
+
+static hp_transport transport_of(const hp_device_exchange *T) {
+  return T->D->part != NULL ? T->D->part->transport : HP_TRANSPORT_HOST;
 }
 
-static hp_transport transport_of(const hp_device_exchange *X) {
-  return X
-  ->D->part != NULL ? X
-  ->D->part->transport : HP_TRANSPORT_HOST;
-}
-
-static hp_status room_of(hp_device_exchange *X, size_t size, room **out) {
+static hp_status room_of(hp_device_exchange *T, size_t size, room **out) {
   int n = 0;
-  while (n < SIZES && X->of[n].size != 0 && X->of[n].size != size) ++n;
+  while (n < SIZES && T->of[n].size != 0 && T->of[n].size != size) ++n;
   if (n == SIZES) return hp_fail(HP_ERR_INTERNAL, "an exchange has entries of too many sizes");
-  room *r = *out = &X
-  ->of[n];
+  room *r = *out = &T->of[n];
   if (r->size == size) return HP_OK;
-  const int64_t sent = X
-  ->nsent *(int64_t)size, received = X
-  ->nreceived *(int64_t)size;
-  if (transport_of(X) == HP_TRANSPORT_HOST) {
-    HP_TRY(pinned(X->D, sent, &r->sent, &r->to));
-    HP_TRY(pinned(X->D, received, &r->received, &r->from));
-    hp_exchange_by(X->E, size, r->sent, r->received);
+  const int64_t sent = T->nsent * (int64_t)size, received = T->nreceived * (int64_t)size;
+  if (transport_of(T) == HP_TRANSPORT_HOST) {
+    HP_TRY(pinned(T->D, sent, &r->sent, &r->to));
+    HP_TRY(pinned(T->D, received, &r->received, &r->from));
+    hp_exchange_by(T->E, size, r->sent, r->received);
   } else {
-    HP_TRY(hp_device_alloc_whole(X->D, (void **)&r->to, sent, 1, "ghosts that other ranks need"));
-    HP_TRY(hp_device_alloc_whole(X->D, (void **)&r->from, received, 1, "ghosts of other ranks"));
-    if (transport_of(X) == HP_TRANSPORT_MPI) r->apart = hp_exchange_apart_create(X->E, size, r->to, r->from);
+    HP_TRY(hp_device_alloc_whole(T->D, (void **)&r->to, sent, 1, "ghosts that other ranks need"));
+    HP_TRY(hp_device_alloc_whole(T->D, (void **)&r->from, received, 1, "ghosts of other ranks"));
+    if (transport_of(T) == HP_TRANSPORT_MPI) r->apart = hp_exchange_apart_create(T->E, size, r->to, r->from);
   }
   r->size = size;
   return HP_OK;
 }
 
 /* Whether there is anything to wait for. */
-static bool is_idle(const hp_device_exchange *X) {
-  return X
-  ->nsent + X
-  ->nreceived == 0;
-}
+static bool is_idle(const hp_device_exchange *T) { return T->nsent + T->nreceived == 0; }
 
-static hp_status pack(hp_device_exchange *X, const void *x, size_t size) {
+static hp_status pack(hp_device_exchange *T, const void *x, size_t size) {
   const bool narrow = size % sizeof(double) != 0;
   room *r;
-  HP_TRY(room_of(X, size, &r));
+  HP_TRY(room_of(T, size, &r));
   int words = (int)(size / (narrow ? sizeof(float) : sizeof(double)));
-  int64_t count = X
-  ->nsent *words;
-  void *args[] = { &count, &words, &X->sent, (void *)&x, &r->to };
-  return launch(X->D, narrow ? (const void *)pack_kernel<float> : (const void *)pack_kernel<double>, count, args,
+  int64_t count = T->nsent * words;
+  void *args[] = {&count, &words, &T->sent, (void *)&x, &r->to};
+  return launch(T->D, narrow ? (const void *)pack_kernel<float> : (const void *)pack_kernel<double>, count, args,
                 "packing what other ranks need");
 }
 
-static hp_status unpack(hp_device_exchange *X, void *x, size_t size) {
+static hp_status unpack(hp_device_exchange *T, void *x, size_t size) {
   const bool narrow = size % sizeof(double) != 0;
   room *r;
-  HP_TRY(room_of(X, size, &r));
+  HP_TRY(room_of(T, size, &r));
   int words = (int)(size / (narrow ? sizeof(float) : sizeof(double)));
-  int64_t count = X
-  ->nreceived *words;
-  void *args[] = { &count, &words, &X->received, &r->from, &x };
-  return launch(X->D, narrow ? (const void *)unpack_kernel<float> : (const void *)unpack_kernel<double>, count, args,
+  int64_t count = T->nreceived * words;
+  void *args[] = {&count, &words, &T->received, &r->from, &x};
+  return launch(T->D, narrow ? (const void *)unpack_kernel<float> : (const void *)unpack_kernel<double>, count, args,
                 "unpacking what other ranks have sent");
 }
 
-/* An exchange under way; X NULL: there is none. */
+/* An exchange under way; T NULL: there is none. */
 typedef struct {
-  hp_device_exchange *X;
+  hp_device_exchange *T;
   size_t size;
   room *r;
 } flight;
@@ -206,11 +186,11 @@ typedef struct {
 static hp_status by_nccl(hp_device *D, int count, const flight *f) {
   hp_nccl *N = D->part->nccl;
   bool sends[2];
-  for (int n = 0; n < count; ++n) sends[n] = hp_exchange_announce(f[n].X->E) && !is_idle(f[n].X);
+  for (int n = 0; n < count; ++n) sends[n] = hp_exchange_announce(f[n].T->E) && !is_idle(f[n].T);
   HP_TRY(hp_nccl_begin(N));
   hp_status s = HP_OK;
   for (int n = 0; n < count && s == HP_OK; ++n)
-    if (sends[n]) s = hp_nccl_exchange(N, f[n].X->E, f[n].size, f[n].r->to, f[n].r->from, D->stream);
+    if (sends[n]) s = hp_nccl_exchange(N, f[n].T->E, f[n].size, f[n].r->to, f[n].r->from, D->stream);
   const hp_status ended = hp_nccl_end(N);
   return s != HP_OK ? s : ended;
 }
@@ -218,32 +198,32 @@ static hp_status by_nccl(hp_device *D, int count, const flight *f) {
 /* The wait is also for the unpacking of the exchange before, whose memory the messages come to. */
 static hp_status by_host(hp_device *D, int count, const flight *f, bool apart) {
   bool idle = true;
-  for (int n = 0; n < count; ++n) idle = idle && is_idle(f[n].X);
+  for (int n = 0; n < count; ++n) idle = idle && is_idle(f[n].T);
   if (!idle) HP_TRY(hp_device_sync(D));
   for (int n = 0; n < count; ++n)
     if (apart) hp_exchange_apart_begin(f[n].r->apart);
-    else hp_exchange_begin_packed(f[n].X->E, f[n].size);
+    else hp_exchange_begin_packed(f[n].T->E, f[n].size);
   for (int n = 0; n < count; ++n)
     if (apart) hp_exchange_apart_end(f[n].r->apart);
-    else hp_exchange_end_packed(f[n].X->E, f[n].size);
+    else hp_exchange_end_packed(f[n].T->E, f[n].size);
   return HP_OK;
 }
 
 /* One or two exchanges at once. */
-static hp_status run(hp_device_exchange *X, void *x, size_t size, hp_device_exchange *Y, void *y, size_t size_y) {
-  flight f[2] = {{X, size, NULL}, {Y, size_y, NULL}};
+static hp_status run(hp_device_exchange *T, void *x, size_t size, hp_device_exchange *Y, void *y, size_t size_y) {
+  flight f[2] = {{T, size, NULL}, {Y, size_y, NULL}};
   const int count = Y != NULL ? 2 : 1;
-  const hp_transport transport = transport_of(X);
-  for (int n = 0; n < count; ++n) HP_TRY(room_of(f[n].X, f[n].size, &f[n].r));
-  HP_TRY(pack(X, x, size));
+  const hp_transport transport = transport_of(T);
+  for (int n = 0; n < count; ++n) HP_TRY(room_of(f[n].T, f[n].size, &f[n].r));
+  HP_TRY(pack(T, x, size));
   if (Y != NULL) HP_TRY(pack(Y, y, size_y));
-  HP_TRY(transport == HP_TRANSPORT_NCCL ? by_nccl(X->D, count, f)
-                                        : by_host(X->D, count, f, transport == HP_TRANSPORT_MPI));
-  HP_TRY(unpack(X, x, size));
+  HP_TRY(transport == HP_TRANSPORT_NCCL ? by_nccl(T->D, count, f)
+                                        : by_host(T->D, count, f, transport == HP_TRANSPORT_MPI));
+  HP_TRY(unpack(T, x, size));
   return Y != NULL ? unpack(Y, y, size_y) : HP_OK;
 }
 
-hp_status hp_device_exchange_run(hp_device_exchange *X, void *x, size_t size) { return run(X, x, size, NULL, NULL, 0); }
+hp_status hp_device_exchange_run(hp_device_exchange *T, void *x, size_t size) { return run(T, x, size, NULL, NULL, 0); }
 
 /* ---- the part ---- */
 
