@@ -360,7 +360,9 @@ static hp_status write_step_file(hp_output *o, double time, int step, const doub
   hp_status s = o->remote != NULL ? hp_h5_create_on_disk(&h, path, o->c->output.compression)
                                   : hp_h5_create(&h, path, o->c->output.compression);
   if (s == HP_OK) {
-    s = write_fields(o, &h, time, step, p, sw);
+    if (o->remote != NULL) s = hp_remote_open(o->remote, &h);
+    if (s == HP_OK) s = write_fields(o, &h, time, step, p, sw);
+    if (o->remote != NULL) s = hp_remote_close(o->remote, s);
     if (s == HP_OK) s = hp_h5_place(&h);
     else hp_h5_discard(&h);
   }
