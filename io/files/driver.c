@@ -70,7 +70,7 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
     f->token = (hp_shared_token){{(int64_t)getpid(), (int64_t)now.tv_sec, now.tv_nsec}};
     if ((flags & H5F_ACC_TRUNC) != 0) {
       ok = write_all(fd, &f->token, sizeof f->token, 0);
-      f->written = sizeof f->token;
+      f->written = 0; /* by which HDF5 knows that the file is new */
     }
   }
   if (ok) return &f->base;
