@@ -522,6 +522,13 @@ hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
 
 void hp_output_use_remote(hp_output *o, const hp_remote *remote) { o->remote = remote; }
 
+bool hp_output_finds_blind(hp_output *o, int *rank) {
+  *rank = o->remote != NULL ? o->remote->blind(o->remote->arg) : -1;
+  if (*rank < 0 || o->blind_found) return false;
+  o->blind_found = true;
+  return true;
+}
+
 void hp_output_use_threads(hp_output *o, int threads) { o->threads = threads; }
 
 hp_status hp_output_wells(hp_output *o, const hp_wells *wells) {

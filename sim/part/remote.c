@@ -216,9 +216,12 @@ static hp_status open_file(const hp_remote_owners *D, const hp_remote_request *q
 }
 
 static hp_status close_file(const hp_remote_owners *D, hp_subdomain_remote *F) {
-  hp_status s = F->several && F->fd >= 0 && D->rank > 0 ? hp_shared_sync(F->fd, F->path) : HP_OK;
-  const hp_status closed = F->path != NULL ? hp_shared_close(&F->fd, F->path) : HP_OK;
-  if (s == HP_OK) s = closed;
+  hp_status s = HP_OK;
+  if (F->path != NULL) { /* else it could not be opened */
+    if (F->several && F->fd >= 0 && D->rank > 0) s = hp_shared_sync(F->fd, F->path);
+    const hp_status closed = hp_shared_close(&F->fd, F->path);
+    if (s == HP_OK) s = closed;
+  }
   HP_FREE(F->path);
   HP_FREE(F->mine);
   F->count = 0;
