@@ -169,24 +169,24 @@ static herr_t truncate_file(H5FD_t *base, hid_t transfer, bool closing) {
 bool hp_driver_use(hid_t access) {
   const H5FD_class_t class = {
 #if H5_VERSION_GE(1, 13, 0)
-      .version = H5FD_CLASS_VERSION,
-      .value = 512 + 'h', /* beyond those that HDF5 keeps for itself */
+    .version = H5FD_CLASS_VERSION,
+    .value = 512 + 'h', /* beyond those that HDF5 keeps for itself */
 #endif
-      .name = "hepta",
-      .maxaddr = INT64_MAX,
-      .fc_degree = H5F_CLOSE_WEAK,
-      .open = open_file,
-      .close = close_file,
-      .cmp = compare,
-      .query = query,
-      .get_eoa = get_eoa,
-      .set_eoa = set_eoa,
-      .get_eof = get_eof,
-      .get_handle = get_handle,
-      .read = read_bytes,
-      .write = write_bytes,
-      .truncate = truncate_file,
-      .fl_map = H5FD_FLMAP_DICHOTOMY, /* sec2's */
+    .name = "hepta",
+    .maxaddr = INT64_MAX,
+    .fc_degree = H5F_CLOSE_WEAK,
+    .open = open_file,
+    .close = close_file,
+    .cmp = compare,
+    .query = query,
+    .get_eoa = get_eoa,
+    .set_eoa = set_eoa,
+    .get_eof = get_eof,
+    .get_handle = get_handle,
+    .read = read_bytes,
+    .write = write_bytes,
+    .truncate = truncate_file,
+    .fl_map = H5FD_FLMAP_DICHOTOMY, /* sec2's */
   };
   const hid_t driver = H5FDregister(&class); /* HDF5 has a copy of it while a file or a list of properties needs it */
   const bool ok = driver >= 0 && H5Pset_driver(access, driver, NULL) >= 0;

@@ -194,9 +194,7 @@ typedef struct {
   int room;
 } batch;
 
-static hp_status put(const batch *b) {
-  return b->count > 0 ? b->remote->put(b->remote->arg, b->place) : HP_OK;
-}
+static hp_status put(const batch *b) { return b->count > 0 ? b->remote->put(b->remote->arg, b->place) : HP_OK; }
 
 /* Those from chunk n on are made; those before, which have their places, are written. */
 static hp_status advance(batch *b, int n) {
@@ -248,9 +246,8 @@ static hp_status find_place(const hp_h5 *h, const target *t, const hp_remote_fie
   const hsize_t from[4] = {(hsize_t)b.lo[2], (hsize_t)b.lo[1], (hsize_t)b.lo[0], 0};
   if (f->level > 0) return hp_driver_reserve_chunk(h, t->set, t->name, from, size, place);
   const int64_t nk = f->size[0], nj = f->size[1], ni = f->size[2], width = (int64_t)hp_chunks_width(f->type);
-  const int64_t numbers = f->form == HP_REMOTE_ROWS
-                              ? (int64_t)b.lo[0] * nj * nk * hp_remote_numbers(f->array[0])
-                              : ((b.lo[2] * nj + b.lo[1]) * ni + b.lo[0]) * tail_of(f);
+  const int64_t numbers = f->form == HP_REMOTE_ROWS ? (int64_t)b.lo[0] * nj * nk * hp_remote_numbers(f->array[0])
+                                                    : ((b.lo[2] * nj + b.lo[1]) * ni + b.lo[0]) * tail_of(f);
   *place = t->start + numbers * width;
   return HP_OK;
 }
@@ -282,11 +279,8 @@ hp_status hp_remote_write_fields(hp_h5 *h, const hp_remote *remote, const hp_rem
 
 hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_remote_array array, const int size[3],
                                const char *name, hp_h5_type type, const char *unit) {
-  const hp_remote_fields f = {.size = {size[2], size[1], size[0]},
-                              .type = type,
-                              .form = HP_REMOTE_ROWS,
-                              .count = 1,
-                              .array = {array}};
+  const hp_remote_fields f = {
+      .size = {size[2], size[1], size[0]}, .type = type, .form = HP_REMOTE_ROWS, .count = 1, .array = {array}};
   return hp_remote_write_fields(h, remote, &f, &name, &unit);
 }
 

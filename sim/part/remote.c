@@ -244,8 +244,7 @@ static hp_status put_by_root(const hp_remote_owners *D, hp_subdomain_remote *F) 
 static hp_status put(const hp_remote_owners *D, hp_subdomain_remote *F) {
   if (F->blind >= 0) return put_by_root(D, F);
   hp_ranks_broadcast(D->K, 0, F->place, F->count * (int64_t)sizeof *F->place);
-  const hp_status s =
-      D->rank < F->count ? hp_shared_write(F->fd, F->path, F->mine, F->size, F->place[D->rank]) : HP_OK;
+  const hp_status s = D->rank < F->count ? hp_shared_write(F->fd, F->path, F->mine, F->size, F->place[D->rank]) : HP_OK;
   HP_FREE(F->mine);
   return hp_ranks_agree(D->K, s);
 }

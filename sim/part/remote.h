@@ -63,9 +63,9 @@ HP_INLINE bool hp_remote_request_reads(const hp_remote_request *q) {
 
 /* What a rank has of the files between requests. */
 typedef struct hp_subdomain_remote {
-  double *box; /* rank 0: [cells of the box][numbers], the caller's */
-  char *path;  /* of the file that is open; NULL: none */
-  int fd;      /* its own; -1: rank 0 writes for all */
+  double *box;          /* rank 0: [cells of the box][numbers], the caller's */
+  char *path;           /* of the file that is open; NULL: none */
+  int fd;               /* its own; -1: rank 0 writes for all */
   bool several;         /* hosts */
   int blind;            /* hp_remote.blind, on all ranks */
   int first, count;     /* chunks that were made last: */
