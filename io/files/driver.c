@@ -123,7 +123,7 @@ static herr_t get_handle(H5FD_t *base, hid_t access, void **handle) {
   return 0;
 }
 
-/* What is beyond the end is zero. */
+/* Bytes beyond the end are zero. */
 static herr_t read_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t place, size_t size, void *to) {
   (void)type, (void)transfer;
   const disk *f = (const disk *)base;

@@ -16,7 +16,7 @@ typedef struct hp_shared_token {
 hp_status hp_shared_open(const char *path, const hp_shared_token *token, int *fd) HP_MUST_USE;
 /* Writes `size` bytes at `place`; `path` is for messages. */
 hp_status hp_shared_write(int fd, const char *path, const void *bytes, int64_t size, int64_t place) HP_MUST_USE;
-/* To the disk, for other hosts to read. */
+/* Flushes it to the disk, for other hosts to read. */
 hp_status hp_shared_sync(int fd, const char *path) HP_MUST_USE;
 /* Nothing to do for -1, which *fd becomes. */
 hp_status hp_shared_close(int *fd, const char *path) HP_MUST_USE;

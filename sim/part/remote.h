@@ -31,7 +31,7 @@ typedef struct hp_subdomain_arrays {
   size_t width[HP_REMOTE_ARRAYS]; /* of a number: of a float, int32_t (CORNERS), uint16_t or byte; 0: of a double */
 } hp_subdomain_arrays;
 
-/* What rank 0 may ask of all: cells of `box` of `array`; or what hp_remote's functions of these names do. */
+/* Kinds of requests: cells of `box` of `array`, and hp_remote's functions of these names. */
 typedef enum {
   HP_REMOTE_REQUEST_BOX,
   HP_REMOTE_REQUEST_OPEN,
@@ -61,7 +61,7 @@ HP_INLINE bool hp_remote_request_reads(const hp_remote_request *q) {
   return q->kind == HP_REMOTE_REQUEST_BOX || q->kind == HP_REMOTE_REQUEST_MAKE;
 }
 
-/* What a rank has of the files between requests. */
+/* A rank's share of the files between requests. */
 typedef struct hp_subdomain_remote {
   double *box;          /* rank 0: [cells of the box][numbers], the caller's */
   char *path;           /* of the file that is open; NULL: none */
