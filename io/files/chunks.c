@@ -10,7 +10,7 @@ enum { CHUNK = 262144 /* cells */ };
 static hsize_t at_most(hsize_t n, hsize_t limit) { return n < limit ? n : limit; }
 static hsize_t at_least_one(hsize_t n) { return n > 0 ? n : 1; }
 
-static size_t width_of(hp_h5_type type) {
+size_t hp_chunks_width(hp_h5_type type) {
   switch (type) {
     case HP_H5_F64: return 8;
     case HP_H5_U8: return 1;
@@ -23,7 +23,7 @@ void hp_chunks_plan(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int ta
   c->type = type;
   c->tail = tail > 1 ? tail : 1;
   c->level = c->tail > 1 && level == 1 ? 2 : level;
-  c->width = width_of(type);
+  c->width = hp_chunks_width(type);
   memcpy(c->size, size, sizeof c->size);
   c->chunk[2] = at_least_one(at_most(size[2], CHUNK / (hsize_t)c->tail * (hsize_t)c->tail));
   c->chunk[1] = at_least_one(at_most(size[1], at_least_one(CHUNK / c->chunk[2])));
@@ -178,4 +178,39 @@ size_t hp_chunks_pack(const hp_chunks *c, int n, const hp_h5_source *field, uint
   const bool whole = deflate_planes(c, &z, plane);
   const size_t size = z.total_out;
   return deflateEnd(&z) == Z_OK && whole ? size : 0;
+}
+
+static void put_bits(uint64_t bits, size_t width, uint8_t *to) {
+  for (size_t b = 0; b < width; ++b) to[b] = (uint8_t)(bits >> 8 * b);
+}
+
+static void plain_f32(const double *from, size_t count, uint8_t *to) {
+  for (size_t n = 0; n < count; ++n, to += sizeof(float)) {
+    const float number = (float)from[n];
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    put_bits(bits, sizeof bits, to);
+  }
+}
+
+static void plain_f64(const double *from, size_t count, uint8_t *to) {
+  for (size_t n = 0; n < count; ++n, to += sizeof(double)) {
+    uint64_t bits;
+    memcpy(&bits, &from[n], sizeof bits);
+    put_bits(bits, sizeof bits, to);
+  }
+}
+
+static void plain_i32(const int32_t *from, size_t count, uint8_t *to) {
+  for (size_t n = 0; n < count; ++n, to += sizeof(int32_t)) put_bits((uint32_t)from[n], sizeof(int32_t), to);
+}
+
+size_t hp_chunks_plain(hp_h5_type type, const void *numbers, size_t count, uint8_t *bytes) {
+  switch (type) {
+    case HP_H5_F32: plain_f32(numbers, count, bytes); break;
+    case HP_H5_F64: plain_f64(numbers, count, bytes); break;
+    case HP_H5_I32: plain_i32(numbers, count, bytes); break;
+    default: memcpy(bytes, numbers, count);
+  }
+  return count * hp_chunks_width(type);
 }

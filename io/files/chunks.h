@@ -33,5 +33,8 @@ void hp_chunks_from(const hp_chunks *c, int n, hsize_t from[3]);
 /* Packs chunk n of `field` (its data, order and less_one) into `packed` [room] by way of `plane` [width][numbers];
  * returns how many bytes, 0: zlib failed. */
 size_t hp_chunks_pack(const hp_chunks *c, int n, const hp_h5_source *field, uint8_t *plane, uint8_t *packed);
+/* Numbers (the type's in brackets) as a file has them that is not packed; returns how many bytes. */
+size_t hp_chunks_plain(hp_h5_type type, const void *numbers, size_t count, uint8_t *bytes);
+size_t hp_chunks_width(hp_h5_type type); /* bytes of a number in the file */
 
 #endif

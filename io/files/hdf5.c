@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/threads/tasks.h"
 #include "io/files/chunks.h"
+#include "io/files/driver.h"
 #include "io/files/file.h"
 #include "io/files/text.h"
 
@@ -67,7 +68,7 @@ static hp_status create(hp_h5 *h, const char *path, int compression, bool on_dis
   HP_TRY(hp_format(&name, "%s.tmp", path));
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
   if (access >= 0 && creation >= 0 &&
-      (on_disk ? H5Pset_fapl_sec2(access) : H5Pset_fapl_core(access, MEMORY_INCREMENT, false)) >= 0 &&
+      (on_disk ? hp_driver_use(access) : H5Pset_fapl_core(access, MEMORY_INCREMENT, false) >= 0) &&
       H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
       open_common(h))
     h->file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);

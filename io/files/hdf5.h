@@ -3,6 +3,7 @@
  *   hdf5.c         a file that is built in memory
  *   chunks.c, .h   fields in compressed chunks
  *   remote.c, .h   fields of which other processes hold the parts
+ *   driver.c, .h   a file on the disk, whose numbers other processes write
  *   hdf5_read.c    reading
  *
  * HDF5 never touches the disk when files are written: a file is built in

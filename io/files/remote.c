@@ -5,7 +5,9 @@
 #include "core/memory.h"
 #include "grid/grid.h"
 #include "io/files/chunks.h"
+#include "io/files/driver.h"
 #include "io/files/lattice.h"
+#include "io/files/text.h"
 
 enum { PIECE = 1 << 16 /* cells, about */, HIDDEN_CELL = 32 /* vtkDataSetAttributes::HIDDENCELL */ };
 
@@ -41,12 +43,25 @@ static hp_chunks plan(const hp_remote_fields *f) {
   return c;
 }
 
+/* Planes of i in a chunk of rows. */
+static int planes_of(const hp_remote_fields *f) {
+  const int64_t plane = (int64_t)f->size[0] * f->size[1];
+  const int planes = plane >= PIECE ? 1 : (int)(PIECE / plane);
+  return planes < f->size[2] ? planes : f->size[2];
+}
+
 int hp_remote_chunks(const hp_remote_fields *f) {
+  if (f->form == HP_REMOTE_ROWS) return (f->size[2] + planes_of(f) - 1) / planes_of(f);
   const hp_chunks c = plan(f);
   return f->count * hp_chunks_count(&c);
 }
 
 hp_remote_array hp_remote_chunk(const hp_remote_fields *f, int n, hp_remote_box *box) {
+  if (f->form == HP_REMOTE_ROWS) {
+    const int first = n * planes_of(f), end = first + planes_of(f);
+    *box = (hp_remote_box){.lo = {first, 0, 0}, .hi = {end < f->size[2] ? end : f->size[2], f->size[1], f->size[0]}};
+    return f->array[0];
+  }
   const hp_chunks c = plan(f);
   const int per_field = hp_chunks_count(&c);
   hsize_t from[3];
@@ -60,9 +75,15 @@ hp_remote_array hp_remote_chunk(const hp_remote_fields *f, int n, hp_remote_box 
 }
 
 void hp_remote_room(const hp_remote_fields *f, size_t *plane, size_t *room) {
+  if (f->form == HP_REMOTE_ROWS) {
+    const size_t cells = (size_t)planes_of(f) * (size_t)f->size[0] * (size_t)f->size[1];
+    *plane = 0;
+    *room = cells * (size_t)hp_remote_numbers(f->array[0]) * hp_chunks_width(f->type);
+    return;
+  }
   const hp_chunks c = plan(f);
-  *plane = c.numbers * c.width;
-  *room = c.room;
+  *plane = c.numbers * (f->level > 0 ? c.width : sizeof(double));
+  *room = f->level > 0 ? c.room : c.numbers * c.width;
 }
 
 /* A box whose numbers are here. */
@@ -101,25 +122,7 @@ static void make_row(const void *data, int k, int j, int64_t from, int64_t n, vo
   }
 }
 
-/* As the first and only chunk of a field that has no other cells. */
-size_t hp_remote_pack(const hp_remote_fields *f, int n, const double *numbers, uint8_t *plane, uint8_t *packed) {
-  hp_chunks c = plan(f);
-  const int field = n / hp_chunks_count(&c);
-  made m = {.f = f, .numbers = numbers};
-  hp_remote_chunk(f, n, &m.box);
-  hp_h5_source source = {
-      .data = numbers, .by_cell = true, .less_one = f->less_one[field], .divisor = f->divisor[field]};
-  if (f->form != HP_REMOTE_PLAIN) source = (hp_h5_source){.data = &m, .tail = c.tail, .row = make_row};
-  for (int d = 0; d < 3; ++d) {
-    c.size[d] = (hsize_t)(m.box.hi[2 - d] - m.box.lo[2 - d]) * (d == 2 ? (hsize_t)c.tail : 1);
-    c.count[d] = 1;
-  }
-  return hp_chunks_pack(&c, 0, &source, plane, packed);
-}
-
-/* ---- datasets ---- */
-
-/* The numbers of a box of a field in the file's order, as hp_h5_write_box takes them. */
+/* The numbers of a box in the file's order. */
 static void turn(const hp_remote_fields *f, int field, const made *m, double *turned) {
   const int ni = m->box.hi[0] - m->box.lo[0], nj = m->box.hi[1] - m->box.lo[1], nk = m->box.hi[2] - m->box.lo[2];
   const int64_t row = (int64_t)ni * tail_of(f);
@@ -136,88 +139,149 @@ static void turn(const hp_remote_fields *f, int field, const made *m, double *tu
     for (int j = 0; j < nj; ++j) make_row(m, k, j, 0, row, (char *)turned + (k * (int64_t)nj + j) * row * width);
 }
 
-/* Chunk n into its field, in the file's order. */
-static hp_status write_plain(const hp_h5 *h, hid_t set, const hp_remote *remote, const hp_remote_fields *f, int n,
-                             const char *name) {
-  made m = {.f = f};
+/* Not compressed; turned: in the file's order, where numbers are not in it yet. */
+static size_t pack_plain(const hp_remote_fields *f, int n, const double *numbers, double *turned, uint8_t *bytes) {
+  made m = {.f = f, .numbers = numbers};
   const hp_remote_array array = hp_remote_chunk(f, n, &m.box);
-  const hp_remote_box *b = &m.box;
-  const int64_t cells = hp_remote_box_cells(b);
-  double *number = NULL, *turned = NULL;
-  hp_status s = HP_ALLOC(number, cells * hp_remote_numbers(array));
-  if (s == HP_OK) s = HP_ALLOC(turned, cells * tail_of(f));
-  if (s == HP_OK) s = remote->box(remote->arg, array, b, number);
-  if (s == HP_OK) {
-    const hsize_t from[4] = {(hsize_t)b->lo[2], (hsize_t)b->lo[1], (hsize_t)b->lo[0], 0};
-    const hsize_t count[4] = {(hsize_t)(b->hi[2] - b->lo[2]), (hsize_t)(b->hi[1] - b->lo[1]),
-                              (hsize_t)(b->hi[0] - b->lo[0]), (hsize_t)tail_of(f)};
-    m.numbers = number;
-    turn(f, n / (hp_remote_chunks(f) / f->count), &m, turned);
-    s = hp_h5_write_box(h, set, name, f->type, tail_of(f) > 1 ? 4 : 3, from, count, turned);
-  }
-  HP_FREE(number);
-  HP_FREE(turned);
-  return s;
+  const size_t cells = (size_t)hp_remote_box_cells(&m.box);
+  if (f->form == HP_REMOTE_ROWS)
+    return hp_chunks_plain(f->type, numbers, cells * (size_t)hp_remote_numbers(array), bytes);
+  turn(f, n / (hp_remote_chunks(f) / f->count), &m, turned);
+  return hp_chunks_plain(f->type, turned, cells * (size_t)tail_of(f), bytes);
 }
 
-static hp_status write_packed(const hp_h5 *h, hid_t set, const hp_remote *remote, const hp_remote_fields *f, int n,
-                              const char *name) {
+/* Packed as the first and only chunk of a field that has no other cells. */
+size_t hp_remote_pack(const hp_remote_fields *f, int n, const double *numbers, uint8_t *plane, uint8_t *packed) {
+  if (f->level == 0) return pack_plain(f, n, numbers, (double *)(void *)plane, packed);
+  hp_chunks c = plan(f);
+  const int field = n / hp_chunks_count(&c);
+  made m = {.f = f, .numbers = numbers};
+  hp_remote_chunk(f, n, &m.box);
+  hp_h5_source source = {
+      .data = numbers, .by_cell = true, .less_one = f->less_one[field], .divisor = f->divisor[field]};
+  if (f->form != HP_REMOTE_PLAIN) source = (hp_h5_source){.data = &m, .tail = c.tail, .row = make_row};
+  for (int d = 0; d < 3; ++d) {
+    c.size[d] = (hsize_t)(m.box.hi[2 - d] - m.box.lo[2 - d]) * (d == 2 ? (hsize_t)c.tail : 1);
+    c.count[d] = 1;
+  }
+  return hp_chunks_pack(&c, 0, &source, plane, packed);
+}
+
+/* ---- datasets ---- */
+
+hp_status hp_remote_open(const hp_remote *remote, const hp_h5 *h) {
+  hp_shared_token token;
+  HP_TRY(hp_driver_token(h, &token));
+  return remote->open(remote->arg, h->path, &token);
+}
+
+hp_status hp_remote_close(const hp_remote *remote, hp_status s) {
+  char *why = NULL;
+  if (s != HP_OK && hp_format(&why, "%s", hp_fail_text()) != HP_OK) return s;
+  const hp_status closed = remote->close(remote->arg);
+  if (s != HP_OK) s = hp_fail(s, "%s", why);
+  HP_FREE(why);
+  return s != HP_OK ? s : closed;
+}
+
+/* Chunks that ranks have made and that are not written yet. */
+typedef struct {
+  const hp_remote *remote;
+  const hp_remote_fields *f;
+  int first, count;     /* chunks `first` .. first + count */
+  const int64_t *begin; /* [count + 1] as hp_remote.make has it */
+  int64_t *place;       /* [room] in the file; */
+  int room;
+} batch;
+
+static hp_status put(const batch *b) { return b->count > 0 ? b->remote->put(b->remote->arg, b->place) : HP_OK; }
+
+/* Those from chunk n on are made; those before, which have their places, are written. */
+static hp_status advance(batch *b, int n) {
+  HP_TRY(put(b));
+  b->first = n;
+  b->count = 0;
+  HP_TRY(b->remote->make(b->remote->arg, b->f, n, &b->count, &b->begin));
+  if (b->count <= b->room) return HP_OK;
+  HP_FREE(b->place);
+  HP_TRY(HP_ALLOC(b->place, b->count));
+  b->room = b->count;
+  return HP_OK;
+}
+
+/* A dataset, its axes with the tail. */
+typedef struct {
+  hid_t set;
+  const char *name;
+  int rank;
+  hsize_t size[4], chunk[4];
+  int64_t start; /* of a contiguous one, in the file */
+} target;
+
+static target target_of(const hp_remote_fields *f, const char *name) {
+  target t = {.set = -1, .name = name};
+  if (f->form == HP_REMOTE_ROWS) {
+    t.size[0] = (hsize_t)f->size[0] * (hsize_t)f->size[1] * (hsize_t)f->size[2];
+    t.size[1] = (hsize_t)hp_remote_numbers(f->array[0]);
+    t.rank = t.size[1] > 1 ? 2 : 1;
+    return t;
+  }
+  const hp_chunks c = plan(f);
+  const hsize_t tail = (hsize_t)tail_of(f);
+  for (int d = 0; d < 3; ++d) {
+    t.size[d] = c.size[d] / (d == 2 ? tail : 1);
+    t.chunk[d] = c.chunk[d] / (d == 2 ? tail : 1);
+  }
+  t.size[3] = t.chunk[3] = tail;
+  t.rank = tail > 1 ? 4 : 3;
+  return t;
+}
+
+/* Where chunk n stands in the file. One that is not compressed is whole layers or planes, or rows of one layer, or a part of
+ * one row, so that its numbers are together in a contiguous dataset. */
+static hp_status find_place(const hp_h5 *h, const target *t, const hp_remote_fields *f, int n, size_t size,
+                            int64_t *place) {
   hp_remote_box b;
-  const uint8_t *bytes;
-  size_t size;
   hp_remote_chunk(f, n, &b);
   const hsize_t from[4] = {(hsize_t)b.lo[2], (hsize_t)b.lo[1], (hsize_t)b.lo[0], 0};
-  HP_TRY(remote->packed(remote->arg, f, n, &bytes, &size));
-  return H5Dwrite_chunk(set, H5P_DEFAULT, 0, from, size, bytes) >= 0 ? HP_OK : hp_h5_fail(h, name);
+  if (f->level > 0) return hp_driver_reserve_chunk(h, t->set, t->name, from, size, place);
+  const int64_t nk = f->size[0], nj = f->size[1], ni = f->size[2], width = (int64_t)hp_chunks_width(f->type);
+  const int64_t numbers = f->form == HP_REMOTE_ROWS ? (int64_t)b.lo[0] * nj * nk * hp_remote_numbers(f->array[0])
+                                                    : ((b.lo[2] * nj + b.lo[1]) * ni + b.lo[0]) * tail_of(f);
+  *place = t->start + numbers * width;
+  return HP_OK;
 }
 
-static hp_status write_field(hp_h5 *h, const hp_remote *remote, const hp_remote_fields *f, int field, const char *name,
-                             const char *unit) {
-  const hp_chunks c = plan(f);
-  const int per_field = hp_chunks_count(&c), tail = tail_of(f);
-  const hsize_t size[4] = {c.size[0], c.size[1], c.size[2] / (hsize_t)tail, (hsize_t)tail};
-  const hsize_t chunk[4] = {c.chunk[0], c.chunk[1], c.chunk[2] / (hsize_t)tail, (hsize_t)tail};
-  hid_t set;
-  hp_status s = hp_h5_open_set(h, name, f->type, tail > 1 ? 4 : 3, size, f->level > 0 ? chunk : NULL, &set);
-  for (int n = field * per_field; s == HP_OK && n < (field + 1) * per_field; ++n)
-    s = f->level > 0 ? write_packed(h, set, remote, f, n, name) : write_plain(h, set, remote, f, n, name);
-  return hp_h5_close_set(h, name, set, unit, s);
+static hp_status write_field(hp_h5 *h, batch *b, int field, const char *name, const char *unit) {
+  const hp_remote_fields *f = b->f;
+  const int per_field = hp_remote_chunks(f) / f->count;
+  target t = target_of(f, name);
+  hp_status s = hp_h5_open_set(h, name, f->type, t.rank, t.size, f->level > 0 ? t.chunk : NULL, &t.set);
+  if (s == HP_OK && f->level == 0) s = hp_driver_reserve_all(h, t.set, name, f->type, t.rank, &t.start);
+  for (int n = field * per_field; s == HP_OK && n < (field + 1) * per_field; ++n) {
+    if (n == b->first + b->count) s = advance(b, n);
+    if (s != HP_OK) break;
+    const int at = n - b->first;
+    s = find_place(h, &t, f, n, (size_t)(b->begin[at + 1] - b->begin[at]), &b->place[at]);
+  }
+  return hp_h5_close_set(h, name, t.set, unit, s);
 }
 
 hp_status hp_remote_write_fields(hp_h5 *h, const hp_remote *remote, const hp_remote_fields *f, const char *const *name,
                                  const char *const *unit) {
-  for (int n = 0; n < f->count; ++n) HP_TRY(write_field(h, remote, f, n, name[n], unit[n]));
-  return HP_OK;
-}
-
-/* Planes of i: they lie together in the order of cells. */
-static hp_status write_planes(const hp_h5 *h, hid_t set, const hp_remote *remote, hp_remote_array array,
-                              const int size[3], int planes, const char *name, hp_h5_type type) {
-  const int q = hp_remote_numbers(array);
-  const int64_t plane = (int64_t)size[1] * size[2];
-  double *number = NULL;
-  hp_status s = HP_ALLOC(number, planes * plane * q);
-  for (int i = 0; s == HP_OK && i < size[0]; i += planes) {
-    const int end = size[0] - i < planes ? size[0] : i + planes;
-    const hp_remote_box b = {.lo = {i, 0, 0}, .hi = {end, size[1], size[2]}};
-    const hsize_t from[2] = {(hsize_t)(i * plane), 0}, count[2] = {(hsize_t)((end - i) * plane), (hsize_t)q};
-    s = remote->box(remote->arg, array, &b, number);
-    if (s == HP_OK) s = hp_h5_write_box(h, set, name, type, q > 1 ? 2 : 1, from, count, number);
-  }
-  HP_FREE(number);
+  batch b = {.remote = remote, .f = f};
+  hp_status s = HP_OK;
+  for (int n = 0; s == HP_OK && n < f->count; ++n) s = write_field(h, &b, n, name[n], unit[n]);
+  if (s == HP_OK) s = put(&b);
+  HP_FREE(b.place);
   return s;
 }
 
 hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_remote_array array, const int size[3],
                                const char *name, hp_h5_type type, const char *unit) {
-  const int q = hp_remote_numbers(array);
-  const int64_t plane = (int64_t)size[1] * size[2];
-  const int planes = plane >= PIECE ? 1 : (int)(PIECE / plane);
-  const hsize_t dims[2] = {(hsize_t)(plane * size[0]), (hsize_t)q};
-  hid_t set;
-  hp_status s = hp_h5_open_set(h, name, type, q > 1 ? 2 : 1, dims, NULL, &set);
-  if (s == HP_OK) s = write_planes(h, set, remote, array, size, planes < size[0] ? planes : size[0], name, type);
-  return hp_h5_close_set(h, name, set, unit, s);
+  const hp_remote_fields f = {
+      .size = {size[2], size[1], size[0]}, .type = type, .form = HP_REMOTE_ROWS, .count = 1, .array = {array}};
+  return hp_remote_write_fields(h, remote, &f, &name, &unit);
 }
 
 hp_status hp_remote_write_nodes(hp_h5 *h, const hp_remote *remote, int64_t count, const char *name, const char *unit) {

@@ -1,10 +1,13 @@
 /* Cell arrays of which other processes hold the parts: a file gets them piece by piece, so that nobody holds one whole.
  *
- *     rank 0                                      every rank
- *     hp_remote_write_fields  -- packed, n -->       numbers of chunk n to one rank, which packs them (hp_remote_pack)
- *                          <-- bytes --
- *     hp_remote_write_rows    -- box -->             numbers of a box of cells
- *                          <-- numbers --
+ *     rank 0                                       every rank
+ *     hp_remote_open          -- path, token -->     opens the file that rank 0 has created (io/files/shared.h)
+ *     hp_remote_write_fields,
+ *     hp_remote_write_rows    -- make: n -->         numbers of chunk n to one rank, which makes its bytes (hp_remote_pack),
+ *                             <-- length --          of n + 1 to the next, ...
+ *       place by HDF5 (io/files/driver.h)
+ *                             -- put: places -->     each writes its own
+ *     hp_remote_close         -- close -->           closes it
  *
  * Datasets hold the bytes that hp_h5_fields and hp_h5_array make of whole arrays.
  */
@@ -12,6 +15,7 @@
 #define HP_IO_FILES_REMOTE_H
 
 #include "io/files/hdf5.h"
+#include "io/files/shared.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -68,10 +72,12 @@ typedef enum {
   HP_REMOTE_HIDDEN,    /* U8: vtkDataSetAttributes::HIDDENCELL where the array, ACTIVE, is 0; else 0 */
   HP_REMOTE_CELL,      /* I32, eight: the nodes of cells (io/files/lattice.h); the array is ACTIVE */
   HP_REMOTE_OWN_NODES, /* I32, eight: the same in VTK's order of those in CORNERS, which are in that of corners */
-  HP_REMOTE_NODE       /* F64, three: x, y, z of NODES, of which there is one more than cells along each axis */
+  HP_REMOTE_NODE,      /* F64, three: x, y, z of NODES, of which there is one more than cells along each axis */
+  HP_REMOTE_ROWS       /* F32 or F64, all of the array's, in the order of cells: one field, not compressed */
 } hp_remote_form;
 
-/* Fields of a file in its order (k slowest); plain data that can be sent. All of them are of arrays of one type. */
+/* Fields of a file in its order (k slowest; HP_REMOTE_ROWS: as it says); plain data that can be sent. All of them are of
+ * arrays of one type. */
 typedef struct hp_remote_fields {
   int size[3]; /* nz, ny, nx */
   hp_h5_type type;
@@ -102,8 +108,16 @@ typedef struct hp_remote {
   void *arg;
   /* Numbers of a box, k fastest, then j, then i; to [cells][numbers of the array]. */
   hp_status (*box)(void *arg, hp_remote_array array, const hp_remote_box *box, double *to);
-  /* Chunk n of all fields, one after the other, packed; *bytes until the next call. n rises by one. */
-  hp_status (*packed)(void *arg, const hp_remote_fields *f, int n, const uint8_t **bytes, size_t *size);
+  /* A file that `path`.tmp names, which ranks write to until `close`. */
+  hp_status (*open)(void *arg, const char *path, const hp_shared_token *token);
+  hp_status (*close)(void *arg);
+  /* The first rank that did not find the latest of these files, so that rank 0 writes for all; -1: none. */
+  int (*blind)(const void *arg);
+  /* Chunks n, n + 1, ... of all fields, counted one after the other, are made, *count of them; chunk n + m has
+   * (*begin)[m + 1] - (*begin)[m] bytes, which can be read until the next call. */
+  hp_status (*make)(void *arg, const hp_remote_fields *f, int n, int *count, const int64_t **begin);
+  /* Those that were made last are written to the file, each at place[m] [count]. */
+  hp_status (*put)(void *arg, const int64_t *place);
   /* x, y, z of nodes that cells have of their own, from `first` on; NULL: there are none */
   hp_status (*nodes)(void *arg, int64_t first, int64_t count, double *to);
   /* Connections of cells that are not neighbours, from `first` on. */
@@ -121,13 +135,19 @@ typedef struct hp_remote_source {
   hp_status (*read)(void *arg, hp_remote_array array, int64_t first, int64_t count, double *to);
 } hp_remote_source;
 
-/* Chunks of all fields; the array and the cells of one of them. */
+/* Chunks of all fields; the array and the cells of one of them. What is not compressed is cut likewise, rows into planes. */
 int hp_remote_chunks(const hp_remote_fields *f);
 hp_remote_array hp_remote_chunk(const hp_remote_fields *f, int n, hp_remote_box *box);
-/* Bytes of work [*plane] and at most of a packed chunk [*room]. */
+/* Bytes of work [*plane] and at most of a chunk in the file [*room]. */
 void hp_remote_room(const hp_remote_fields *f, size_t *plane, size_t *room);
-/* Packs chunk n, whose numbers [cells of its box] are in the order of cells; returns how many bytes, 0: zlib failed. */
+/* Chunk n as it stands in the file, packed or, with level 0, not, of its numbers [cells of its box] in the order of cells;
+ * returns how many bytes, 0: zlib failed. */
 size_t hp_remote_pack(const hp_remote_fields *f, int n, const double *numbers, uint8_t *plane, uint8_t *packed);
+
+/* All ranks open h, which is on the disk, for what follows, and close it, whatever that came to: `s`, or else the failure to
+ * close it. */
+hp_status hp_remote_open(const hp_remote *remote, const hp_h5 *h) HP_MUST_USE;
+hp_status hp_remote_close(const hp_remote *remote, hp_status s) HP_MUST_USE;
 
 /* The datasets name[n] [nz][ny][nx]; compressed, or with level 0 contiguous. */
 hp_status hp_remote_write_fields(hp_h5 *h, const hp_remote *remote, const hp_remote_fields *f, const char *const *name,

@@ -305,7 +305,9 @@ hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell
   HP_TRY(hp_ranks_world() != NULL ? hp_h5_create_on_disk(&o->grid, o->path[HP_OUTPUT_GRID], level)
                                   : hp_h5_create(&o->grid, o->path[HP_OUTPUT_GRID], level));
   o->grid_built = true;
-  return write_all(o, &o->grid, command_line, nwell, path);
+  hp_status s = o->remote != NULL ? hp_remote_open(o->remote, &o->grid) : HP_OK;
+  if (s == HP_OK) s = write_all(o, &o->grid, command_line, nwell, path);
+  return o->remote != NULL ? hp_remote_close(o->remote, s) : s;
 }
 
 hp_status hp_output_write_grid(hp_output *o) {

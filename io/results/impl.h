@@ -83,6 +83,7 @@ struct hp_output {
   double *natural;          /* [nz][ny][nx] one field in the files' order, where fields are not compressed; else NULL */
   int threads;              /* that pack fields */
   const hp_remote *remote;  /* where the fields of report steps are; NULL: in this process */
+  bool blind_found;         /* hp_output_finds_blind has said so */
   hp_summary_vectors vectors; /* of the summary, beside those that are always there */
   hp_table summary, solver;
   struct hp_ebin_out *eclipse; /* NULL: not asked for */

@@ -360,7 +360,9 @@ static hp_status write_step_file(hp_output *o, double time, int step, const doub
   hp_status s = o->remote != NULL ? hp_h5_create_on_disk(&h, path, o->c->output.compression)
                                   : hp_h5_create(&h, path, o->c->output.compression);
   if (s == HP_OK) {
-    s = write_fields(o, &h, time, step, p, sw);
+    if (o->remote != NULL) s = hp_remote_open(o->remote, &h);
+    if (s == HP_OK) s = write_fields(o, &h, time, step, p, sw);
+    if (o->remote != NULL) s = hp_remote_close(o->remote, s);
     if (s == HP_OK) s = hp_h5_place(&h);
     else hp_h5_discard(&h);
   }
@@ -519,6 +521,13 @@ hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
 }
 
 void hp_output_use_remote(hp_output *o, const hp_remote *remote) { o->remote = remote; }
+
+bool hp_output_finds_blind(hp_output *o, int *rank) {
+  *rank = o->remote != NULL ? o->remote->blind(o->remote->arg) : -1;
+  if (*rank < 0 || o->blind_found) return false;
+  o->blind_found = true;
+  return true;
+}
 
 void hp_output_use_threads(hp_output *o, int threads) { o->threads = threads; }
 

@@ -63,6 +63,8 @@ void hp_output_give_up(hp_output **out);
 
 /* Fetches fields that are given as NULL from now on from several ranks. */
 void hp_output_use_remote(hp_output *o, const hp_remote *remote);
+/* True once, where a rank did not find a file, so that rank 0 writes for all: the first such rank. */
+bool hp_output_finds_blind(hp_output *o, int *rank);
 
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;

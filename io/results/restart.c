@@ -171,7 +171,9 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
   hp_h5 h;
   hp_status s = r->remote != NULL ? hp_h5_create_on_disk(&h, path, 0) : hp_h5_create(&h, path, 0);
   if (s == HP_OK) {
-    s = write_restart(r, &h);
+    if (r->remote != NULL) s = hp_remote_open(r->remote, &h);
+    if (s == HP_OK) s = write_restart(r, &h);
+    if (r->remote != NULL) s = hp_remote_close(r->remote, s);
     if (s == HP_OK) s = hp_h5_place(&h);
     else hp_h5_discard(&h);
   }

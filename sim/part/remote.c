@@ -1,8 +1,11 @@
+#define _POSIX_C_SOURCE 200809L
 #include "sim/part/remote.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/files/text.h"
 
 hp_remote_owners hp_subdomain_remote_owners(const hp_subdomain *D) {
   return (hp_remote_owners){D->K, D->rank, D->ranks, D->boxes, D->part.size[1], D->part.size[0], D, 0};
@@ -114,7 +117,7 @@ static hp_status get_box(const hp_remote_owners *D, const hp_subdomain_arrays *a
 
 /* ---- chunks, packed by as many ranks ---- */
 
-enum { AT_ONCE = 32 /* chunks at most, some MB each: all of them stand on rank 0 until they are written */ };
+enum { AT_ONCE = 32 /* chunks at most, some MB each, where all of them stand on rank 0 until they are written */ };
 
 /* Its own chunk, if there is one for this rank; *size: bytes of it. */
 static hp_status pack(const hp_remote_owners *D, const hp_subdomain_arrays *arrays, const hp_remote_request *q,
@@ -151,29 +154,178 @@ static hp_status pack(const hp_remote_owners *D, const hp_subdomain_arrays *arra
   return hp_ranks_agree(D->K, s);
 }
 
-static hp_status get_packed(const hp_remote_owners *D, const hp_subdomain_arrays *arrays, const hp_remote_request *q,
-                            hp_subdomain_remote *F) {
-  const int count = smaller(smaller(D->ranks, AT_ONCE), hp_remote_chunks(&q->fields) - q->first);
-  uint8_t *mine = NULL;
+static hp_status make(const hp_remote_owners *D, const hp_subdomain_arrays *arrays, const hp_remote_request *q,
+                      hp_subdomain_remote *F) {
+  const int most = F->blind >= 0 ? smaller(D->ranks, AT_ONCE) : D->ranks;
+  const int count = smaller(most, hp_remote_chunks(&q->fields) - q->first);
   size_t size = 0;
-  hp_status s = pack(D, arrays, q, count, &mine, &size);
-  HP_FREE(F->packed);
+  HP_FREE(F->mine);
+  F->count = 0;
+  hp_status s = pack(D, arrays, q, count, &F->mine, &size);
   if (s == HP_OK && F->begin == NULL) s = HP_ALLOC(F->begin, D->ranks + 1);
-  s = hp_ranks_agree(D->K, s);
-  if (s == HP_OK) {
-    hp_ranks_begins(D->K, (int64_t)size, F->begin);
-    s = hp_ranks_agree(D->K, D->rank == 0 ? HP_ALLOC_UNSET(F->packed, F->begin[D->ranks]) : HP_OK);
-  }
-  if (s == HP_OK) hp_ranks_gather(D->K, 0, mine, F->packed, F->begin, 1);
+  if (s == HP_OK && F->place == NULL) s = HP_ALLOC(F->place, D->ranks);
+  HP_TRY(hp_ranks_agree(D->K, s));
+  hp_ranks_begins(D->K, (int64_t)size, F->begin);
+  F->size = (int64_t)size;
   F->first = q->first;
-  F->count = s == HP_OK ? count : 0;
-  HP_FREE(mine);
-  return s;
+  F->count = count;
+  return HP_OK;
+}
+
+/* ---- the file ---- */
+
+/* Tests: HEPTA_TEST_RANKS_BLIND=R: rank R does not find it. HEPTA_TEST_RANKS_HOSTS: as if ranks were on several hosts
+ * (docs/developer/checking.md). */
+static bool is_blind(int rank) {
+  const char *text = getenv("HEPTA_TEST_RANKS_BLIND");
+  return text != NULL && atoi(text) == rank;
+}
+
+static bool on_several_hosts(hp_ranks *K) {
+  int64_t hosts = hp_ranks_local(K) == 0;
+  hp_ranks_sum(K, &hosts, 1);
+  return hosts > 1 || getenv("HEPTA_TEST_RANKS_HOSTS") != NULL;
+}
+
+/* Rank 0 opens it first: on other hosts it can be found from then on. */
+static hp_status open_here(const hp_remote_owners *D, const hp_remote_request *q, hp_subdomain_remote *F) {
+  HP_TRY(hp_shared_open(F->path, &q->token, &F->fd));
+  if (F->fd < 0 && D->rank == 0) return hp_fail(HP_ERR_FILE, "%s.tmp: was removed or replaced", F->path);
+  return F->several && D->rank == 0 ? hp_shared_sync(F->fd, F->path) : HP_OK;
+}
+
+/* The path, on rank 0 there already, to all. */
+static hp_status receive_path(const hp_remote_owners *D, const hp_remote_request *q, hp_subdomain_remote *F) {
+  HP_TRY(hp_ranks_agree(D->K, D->rank > 0 ? hp_alloc((void **)&F->path, q->length, 1, "path of a file") : HP_OK));
+  hp_ranks_broadcast(D->K, 0, F->path, q->length);
+  return HP_OK;
+}
+
+static hp_status open_file(const hp_remote_owners *D, const hp_remote_request *q, hp_subdomain_remote *F) {
+  F->fd = -1;
+  F->several = on_several_hosts(D->K);
+  HP_TRY(receive_path(D, q, F));
+  hp_status s = D->rank == 0 ? open_here(D, q, F) : HP_OK;
+  HP_TRY(hp_ranks_agree(D->K, s));
+  if (D->rank > 0 && !is_blind(D->rank)) s = open_here(D, q, F);
+  double blind = F->fd < 0 ? -(double)D->rank : -(double)D->ranks; /* the largest is that of the first */
+  hp_ranks_max(D->K, &blind, 1);
+  F->blind = -blind < (double)D->ranks ? (int)-blind : -1;
+  if (F->blind >= 0 && D->rank > 0 && s == HP_OK) s = hp_shared_close(&F->fd, F->path);
+  return hp_ranks_agree(D->K, s);
+}
+
+static hp_status close_file(const hp_remote_owners *D, hp_subdomain_remote *F) {
+  hp_status s = HP_OK;
+  if (F->path != NULL) { /* else it could not be opened */
+    if (F->several && F->fd >= 0 && D->rank > 0) s = hp_shared_sync(F->fd, F->path);
+    const hp_status closed = hp_shared_close(&F->fd, F->path);
+    if (s == HP_OK) s = closed;
+  }
+  HP_FREE(F->path);
+  HP_FREE(F->mine);
+  F->count = 0;
+  return hp_ranks_agree(D->K, s);
+}
+
+/* All chunks on rank 0, which writes them. */
+static hp_status put_by_root(const hp_remote_owners *D, hp_subdomain_remote *F) {
+  uint8_t *all = NULL;
+  const bool root = D->rank == 0;
+  hp_status s = hp_ranks_agree(D->K, root ? HP_ALLOC_UNSET(all, F->begin[D->ranks]) : HP_OK);
+  if (s != HP_OK) return s;
+  hp_ranks_gather(D->K, 0, F->mine, all, F->begin, 1);
+  for (int n = 0; root && s == HP_OK && n < F->count; ++n)
+    s = hp_shared_write(F->fd, F->path, all + F->begin[n], F->begin[n + 1] - F->begin[n], F->place[n]);
+  HP_FREE(all);
+  return hp_ranks_agree(D->K, s);
+}
+
+static hp_status put(const hp_remote_owners *D, hp_subdomain_remote *F) {
+  if (F->blind >= 0) return put_by_root(D, F);
+  hp_ranks_broadcast(D->K, 0, F->place, F->count * (int64_t)sizeof *F->place);
+  const hp_status s = D->rank < F->count ? hp_shared_write(F->fd, F->path, F->mine, F->size, F->place[D->rank]) : HP_OK;
+  HP_FREE(F->mine);
+  return hp_ranks_agree(D->K, s);
 }
 
 hp_status hp_subdomain_remote_do(const hp_remote_owners *D, const hp_subdomain_arrays *arrays,
                                  const hp_remote_request *q, hp_subdomain_remote *F) {
-  return q->pack ? get_packed(D, arrays, q, F) : get_box(D, arrays, q, F);
+  switch (q->kind) {
+    case HP_REMOTE_REQUEST_OPEN: return open_file(D, q, F);
+    case HP_REMOTE_REQUEST_MAKE: return make(D, arrays, q, F);
+    case HP_REMOTE_REQUEST_PUT: return put(D, F);
+    case HP_REMOTE_REQUEST_CLOSE: return close_file(D, F);
+    default: return get_box(D, arrays, q, F);
+  }
+}
+
+/* ---- rank 0 ---- */
+
+static hp_status ask(hp_subdomain_remote *F, hp_remote_request_kind kind) {
+  hp_remote_request q;
+  memset(&q, 0, sizeof q);
+  q.kind = kind;
+  return F->call(F->arg, &q);
+}
+
+static hp_status ask_box(void *arg, hp_remote_array array, const hp_remote_box *box, double *to) {
+  hp_subdomain_remote *F = arg;
+  hp_remote_request q;
+  memset(&q, 0, sizeof q);
+  q.kind = HP_REMOTE_REQUEST_BOX;
+  q.array = array;
+  q.box = *box;
+  F->box = to;
+  return F->call(F->arg, &q);
+}
+
+static hp_status ask_open(void *arg, const char *path, const hp_shared_token *token) {
+  hp_subdomain_remote *F = arg;
+  hp_remote_request q;
+  memset(&q, 0, sizeof q);
+  q.kind = HP_REMOTE_REQUEST_OPEN;
+  q.length = (int64_t)strlen(path) + 1;
+  q.token = *token;
+  HP_TRY(hp_format(&F->path, "%s", path));
+  return F->call(F->arg, &q);
+}
+
+static hp_status ask_close(void *arg) { return ask(arg, HP_REMOTE_REQUEST_CLOSE); }
+
+static hp_status ask_make(void *arg, const hp_remote_fields *f, int n, int *count, const int64_t **begin) {
+  hp_subdomain_remote *F = arg;
+  hp_remote_request q;
+  memset(&q, 0, sizeof q);
+  q.kind = HP_REMOTE_REQUEST_MAKE;
+  q.fields = *f;
+  q.first = n;
+  HP_TRY(F->call(F->arg, &q));
+  *count = F->count;
+  *begin = F->begin;
+  return HP_OK;
+}
+
+static hp_status ask_put(void *arg, const int64_t *place) {
+  hp_subdomain_remote *F = arg;
+  memcpy(F->place, place, (size_t)F->count * sizeof *place);
+  return ask(F, HP_REMOTE_REQUEST_PUT);
+}
+
+static int ask_blind(const void *arg) { return ((const hp_subdomain_remote *)arg)->blind; }
+
+void hp_subdomain_remote_functions(hp_subdomain_remote *F, hp_status (*call)(void *arg, const hp_remote_request *q),
+                                   void *arg, hp_remote *to) {
+  F->call = call;
+  F->arg = arg;
+  F->blind = -1;
+  *to = (hp_remote){.arg = F,
+                    .box = ask_box,
+                    .open = ask_open,
+                    .close = ask_close,
+                    .blind = ask_blind,
+                    .make = ask_make,
+                    .put = ask_put};
 }
 
 /* ---- from a file to parts ---- */
@@ -220,6 +372,8 @@ hp_status hp_subdomain_remote_put(hp_subdomain *D, const hp_remote_source *sourc
 
 void hp_subdomain_remote_clear(hp_subdomain_remote *F) {
   HP_FREE(F->begin);
-  HP_FREE(F->packed);
+  HP_FREE(F->place);
+  HP_FREE(F->mine);
+  HP_FREE(F->path);
   F->first = F->count = 0;
 }

@@ -1,8 +1,8 @@
-/* Fields of a run as rank 0 writes them, piece by piece (io/files/remote.h): each rank has its part of the arrays.
+/* Fields of a run as its files get them, piece by piece (io/files/remote.h): each rank has its part of the arrays.
  *
  *     rank 0                                     every rank
- *     hp_remote, its functions  -- request -->      hp_subdomain_remote_do: boxes of cells to rank 0, or chunks to those that
- *                                                pack them, R at a time
+ *     hp_remote, its functions  -- request -->      hp_subdomain_remote_do: boxes of cells to rank 0, or chunks to ranks that
+ *                                                pack and write them, R at a time
  *     hp_remote_source  -- pieces of columns -->    hp_subdomain_remote_put: each keeps those of its part
  */
 #ifndef HP_SIM_PART_REMOTE_H
@@ -31,22 +31,55 @@ typedef struct hp_subdomain_arrays {
   size_t width[HP_REMOTE_ARRAYS]; /* of a number: of a float, int32_t (CORNERS), uint16_t or byte; 0: of a double */
 } hp_subdomain_arrays;
 
+/* Kinds of requests: cells of `box` of `array`, and hp_remote's functions of these names. */
+typedef enum {
+  HP_REMOTE_REQUEST_BOX,
+  HP_REMOTE_REQUEST_OPEN,
+  HP_REMOTE_REQUEST_MAKE, /* chunks from `first` on of `fields` */
+  HP_REMOTE_REQUEST_PUT,
+  HP_REMOTE_REQUEST_CLOSE
+} hp_remote_request_kind;
+
 /* A request of rank 0 to all: plain data. */
 typedef struct hp_remote_request {
-  bool pack;             /* chunks from `first` on of `fields`, as many as there are ranks; else `box` of `array` */
+  hp_remote_request_kind kind;
   hp_remote_array array; /* of the box */
   hp_remote_box box;
   hp_remote_fields fields;
   int first;
+  int64_t length; /* of the path of the file to be opened, with its end */
+  hp_shared_token token;
 } hp_remote_request;
 
-/* The place of the answer to a request on rank 0. */
+/* The array that a request is about. */
+HP_INLINE hp_remote_array hp_remote_request_array(const hp_remote_request *q) {
+  return q->kind == HP_REMOTE_REQUEST_MAKE ? q->fields.array[0] : q->array;
+}
+
+/* Whether it needs the arrays. */
+HP_INLINE bool hp_remote_request_reads(const hp_remote_request *q) {
+  return q->kind == HP_REMOTE_REQUEST_BOX || q->kind == HP_REMOTE_REQUEST_MAKE;
+}
+
+/* A rank's share of the files between requests. */
 typedef struct hp_subdomain_remote {
-  double *box;      /* [cells of the box][numbers], the caller's */
-  int first, count; /* chunks that are in */
-  uint8_t *packed;  /* [begin[ranks]], which all ranks have made, */
-  int64_t *begin;   /* [ranks + 1] from where on */
+  double *box;          /* rank 0: [cells of the box][numbers], the caller's */
+  char *path;           /* of the file that is open; NULL: none */
+  int fd;               /* its own; -1: rank 0 writes for all */
+  bool several;         /* hosts */
+  int blind;            /* hp_remote.blind, on all ranks */
+  int first, count;     /* chunks that were made last: */
+  uint8_t *mine;        /* [size] this rank's, */
+  int64_t size, *begin; /* [ranks + 1] the lengths of all */
+  int64_t *place;       /* [ranks] in the file */
+  /* rank 0: how requests are sent to all and carried out */
+  hp_status (*call)(void *arg, const hp_remote_request *q);
+  void *arg;
 } hp_subdomain_remote;
+
+/* Rank 0: hp_remote.box, .open, .make, .put and .close by `call`; to->arg becomes F. */
+void hp_subdomain_remote_functions(hp_subdomain_remote *F, hp_status (*call)(void *arg, const hp_remote_request *q),
+                                   void *arg, hp_remote *to);
 
 /* Collective. */
 hp_status hp_subdomain_remote_do(const hp_remote_owners *D, const hp_subdomain_arrays *arrays,

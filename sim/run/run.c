@@ -81,7 +81,11 @@ static hp_status output_wells(hp_sim *S) {
 
 static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
   if (kept != NULL) HP_TRY(hp_output_restart(S->output, kept));
-  return hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
+  const hp_status s = hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
+  int rank;
+  if (hp_output_finds_blind(S->output, &rank))
+    hp_progress_note(S, "rank %d does not find the files of results that rank 0 makes: rank 0 writes for all", rank);
+  return s;
 }
 
 static hp_status write_fields(hp_sim *S) {

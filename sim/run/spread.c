@@ -169,7 +169,7 @@ static hp_status carry_out(struct hp_sim_cells *C, const hp_remote_request *q) {
                                      [HP_REMOTE_PVT] = sizeof(uint16_t),
                                      [HP_REMOTE_SATURATION] = sizeof(uint16_t)}};
   const hp_grid *g = C->c != NULL ? C->c->grid : NULL;
-  const bool nodes = (q->pack ? q->fields.array[0] : q->array) == HP_REMOTE_NODES;
+  const bool nodes = hp_remote_request_array(q) == HP_REMOTE_NODES;
   if (g != NULL) {
     a.array[HP_REMOTE_POROSITY] = g->porosity;
     a.array[HP_REMOTE_PERMX] = g->perm[HP_DIR_I];
@@ -194,7 +194,8 @@ static hp_status carry_out(struct hp_sim_cells *C, const hp_remote_request *q) {
   return hp_subdomain_remote_do(nodes ? &C->of_nodes : &C->owners, &a, q, &C->pieces);
 }
 
-static hp_status call_cells(struct hp_sim_cells *C, const hp_remote_request *q) {
+static hp_status call_cells(void *arg, const hp_remote_request *q) {
+  struct hp_sim_cells *C = arg;
   cells_request all;
   memset(&all, 0, sizeof all);
   memcpy(all.size, C->size, sizeof all.size);
@@ -205,18 +206,10 @@ static hp_status call_cells(struct hp_sim_cells *C, const hp_remote_request *q) 
   return carry_out(C, &all.q);
 }
 
-static hp_status get_box(void *arg, hp_remote_array array, const hp_remote_box *box, double *to) {
-  struct hp_sim_cells *C = arg;
-  hp_remote_request q;
-  memset(&q, 0, sizeof q);
-  q.array = array;
-  q.box = *box;
-  C->pieces.box = to;
-  return call_cells(C, &q);
-}
-
-static hp_status call_list(struct hp_sim_cells *C, list_kind list, int aquifer, int64_t first, int64_t count,
-                           void *to) {
+/* arg: hp_remote.arg */
+static hp_status call_list(void *arg, list_kind list, int aquifer, int64_t first, int64_t count, void *to) {
+  const hp_subdomain_remote *F = arg;
+  struct hp_sim_cells *C = F->arg;
   cells_request all;
   memset(&all, 0, sizeof all);
   memcpy(all.size, C->size, sizeof all.size);
@@ -245,33 +238,18 @@ static hp_status get_faces(void *arg, int aquifer, int64_t first, int64_t count,
   return call_list(arg, LIST_FACES, aquifer, first, count, to);
 }
 
-static hp_status get_packed(void *arg, const hp_remote_fields *f, int n, const uint8_t **bytes, size_t *size) {
-  struct hp_sim_cells *C = arg;
-  hp_subdomain_remote *F = &C->pieces;
-  hp_remote_request q;
-  memset(&q, 0, sizeof q);
-  q.pack = true;
-  q.fields = *f;
-  q.first = n;
-  if (n == 0 || n >= F->first + F->count) HP_TRY(call_cells(C, &q));
-  *bytes = F->packed + F->begin[n - F->first];
-  *size = (size_t)(F->begin[n - F->first + 1] - F->begin[n - F->first]);
-  return HP_OK;
-}
-
 hp_status hp_sim_spread_cells(hp_sim *S, const hp_remote **out) {
   const hp_grid *g = S->c->grid;
   *out = NULL;
   if (S->c->spread == NULL) return HP_OK;
   if (S->cells == NULL) HP_TRY(create_cells(S->c->spread, S->c, (const int[]){g->nx, g->ny, g->nz}, &S->cells));
-  S->cells->from = (hp_remote){.arg = S->cells,
-                               .box = get_box,
-                               .packed = get_packed,
-                               .nodes = get_nodes,
-                               .connections = get_connections,
-                               .corners = get_corners,
-                               .faces = get_faces};
-  *out = &S->cells->from;
+  hp_remote *from = &S->cells->from;
+  hp_subdomain_remote_functions(&S->cells->pieces, call_cells, S->cells, from);
+  from->nodes = get_nodes;
+  from->connections = get_connections;
+  from->corners = get_corners;
+  from->faces = get_faces;
+  *out = from;
   return HP_OK;
 }
 

@@ -11,8 +11,8 @@
  *   library              so have malloc, calloc and realloc, by which libraries ask (core/memory_guard.c stands before
  *                        these, so their inner names are taken here)
  *
- * at call number HEPTA_FAULT_AT, from 1; those are counted that concern files, not descriptors 0 to 2. Nothing here has
- * to survive a power cut: fsync does nothing. */
+ * at call number HEPTA_FAULT_AT, from 1; those are counted that concern files, not descriptors 0 to 2, with
+ * HEPTA_FAULT_OF=pwrite only those of pwrite. Nothing here has to survive a power cut: fsync does nothing. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -32,6 +32,7 @@
 static const char *kind = "";
 static long target, calls;
 static int code;
+static bool of_pwrite;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((constructor)) static void begin(void) {
@@ -39,6 +40,7 @@ __attribute__((constructor)) static void begin(void) {
   if (what == NULL) return;
   kind = what;
   target = at != NULL ? atol(at) : 0;
+  of_pwrite = getenv("HEPTA_FAULT_OF") != NULL && strcmp(getenv("HEPTA_FAULT_OF"), "pwrite") == 0;
   code = strcmp(what, "ENOSPC") == 0   ? ENOSPC
          : strcmp(what, "EDQUOT") == 0 ? EDQUOT
          : strcmp(what, "EIO") == 0    ? EIO
@@ -48,7 +50,7 @@ __attribute__((constructor)) static void begin(void) {
 /* ---- files ---- */
 
 /* Counts a call; true: it is to fail. needs_room: fails on a full disk. */
-static bool goes_wrong(bool needs_room, int fd, const void *data, size_t size) {
+static bool counted_goes_wrong(bool needs_room, int fd, const void *data, size_t size) {
   const bool other = strcmp(kind, "memory") == 0 || strcmp(kind, "library") == 0 || strcmp(kind, "room") == 0;
   if (target == 0 || other) return false;
   pthread_mutex_lock(&lock);
@@ -62,6 +64,11 @@ static bool goes_wrong(bool needs_room, int fd, const void *data, size_t size) {
   if (strcmp(kind, "torn") == 0 && data != NULL && syscall(SYS_write, fd, data, size / 2) < 0) abort();
   raise(SIGKILL);
   return true;
+}
+
+/* Of calls but pwrite. */
+static bool goes_wrong(bool needs_room, int fd, const void *data, size_t size) {
+  return !of_pwrite && counted_goes_wrong(needs_room, fd, data, size);
 }
 
 /* ---- a small disk ---- */
@@ -111,7 +118,7 @@ ssize_t write(int fd, const void *data, size_t size) {
 }
 
 ssize_t pwrite(int fd, const void *data, size_t size, off_t at) {
-  if (is_file(fd) && goes_wrong(true, fd, NULL, size)) return -1;
+  if (is_file(fd) && counted_goes_wrong(true, fd, NULL, size)) return -1;
   return syscall(SYS_pwrite64, fd, data, size, at);
 }
 

@@ -1,6 +1,6 @@
-"""A run by several ranks on a disk that is full: rank 0, which alone writes, says once which file and why, and the
+"""A run by several ranks on a disk that is full, for rank 0 or for another: rank 0 says once which file and why, and the
 command that goes on; all ranks end with exit code 1; what was written stands, and the next start goes on from it to the bits of
-a run that nothing disturbed."""
+a run that nothing disturbed. Likewise where a rank is killed while it writes."""
 import os
 import re
 import subprocess
@@ -16,16 +16,39 @@ OPTIONS = ["-q"] + [word for option in ("grid.size=[12,12,1]", "wells.PROD.i=12"
                                         "timestep.max=4.0", "timestep.accuracy=0", "report.every=4", "report.end=40",
                                         "output.refresh=0") for word in ("--set", option)]
 
-# The library stands before rank 0's program alone, not before mpirun and what it starts.
-FIRST = 'case "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in 0) export LD_PRELOAD="$HEPTA_FAULTS";; esac; exec "$@"'
+# The library stands before one rank's program alone, not before mpirun and what it starts.
+ONE = 'case "${OMPI_COMM_WORLD_RANK-$PMI_RANK}" in %d) export LD_PRELOAD="$HEPTA_FAULTS";; esac; exec "$@"'
 
 
-def start(ranks, arguments, where, full_at=None):
-    """full_at: from this call that changes files on rank 0's disk is full; the first ones are MPI's."""
-    words = [MPIRUN, "-n", str(ranks)] + (["sh", "-c", FIRST, "sh"] if full_at else []) + [runs.PROGRAM, "run"] + arguments
-    extra = {"HEPTA_FAULT": "ENOSPC", "HEPTA_FAULT_AT": str(full_at)} if full_at else {}
+def start(ranks, arguments, where, rank=0, at=None, kind="ENOSPC", **extra):
+    """at: from this call that changes files on the disk of `rank` is full; the first ones are MPI's."""
+    words = [MPIRUN, "-n", str(ranks)] + (["sh", "-c", ONE % rank, "sh"] if at else []) + [runs.PROGRAM, "run"] + arguments
+    if at:
+        extra.update(HEPTA_FAULT=kind, HEPTA_FAULT_AT=str(at))
     return subprocess.run(words, cwd=where, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600,
                           env=dict(os.environ, **extra))
+
+
+def check(checks, deck, where, name, **fault):
+    """fault: of start. The run ends, and goes on to the bits of `whole`."""
+    done = start(2, [deck, "-o", name] + OPTIONS, where, **fault)
+    checks.true(name + ": all end", done.returncode != 0, "exit code %d: %s" % (done.returncode, done.stderr))
+    if fault.get("kind") != "kill":
+        said = [line for line in done.stderr.splitlines() if line.startswith("hepta: ")]
+        checks.true(name + ": one message with file and reason", done.returncode == 1 and len(said) == 1 and name + "." in said[0] and
+                    "No space left" in said[0], done.stderr)
+        checks.true(name + ": how it goes on", len(re.findall(r"^To go on.*--restart %s$" % name, done.stderr, re.M)) == 1, done.stderr)
+    steps, all_steps = faults.steps_of(os.path.join(where, name)), faults.steps_of(os.path.join(where, "whole"))
+    checks.true(name + ": in the middle of the run", 1 < len(steps) < len(all_steps), (steps, all_steps))
+    mine, whole = (runs.datasets(os.path.join(where, n + ".h5")) for n in (name, "whole"))
+    odd = [key for key in mine if key.startswith("steps") and mine[key] != whole.get(key)]
+    checks.true(name + ": what is named stands", not odd, odd[:5])
+    done = start(2, [deck, "--restart", name] + OPTIONS, where)
+    mine = runs.datasets(os.path.join(where, name + ".h5"))
+    odd = [key for key in whole if mine.get(key) != whole[key]]
+    checks.true(name + ": it goes on to the same bits", done.returncode == 0 and not odd, "%s %s" % (done.stderr, odd[:5]))
+    left = [f for folder, _, files in os.walk(where) for f in files if f.endswith(".tmp")]
+    checks.true(name + ": no temporary files are left", not left, left)
 
 
 def main():
@@ -35,17 +58,10 @@ def main():
         deck = runs.deck("quarter_five_spot")
         done = start(2, [deck, "-o", "whole"] + OPTIONS, where)
         checks.true("a run that nothing disturbs", done.returncode == 0, done.stderr)
-        done = start(2, [deck, "-o", "full"] + OPTIONS, where, full_at=300)
-        said = [line for line in done.stderr.splitlines() if line.startswith("hepta: ")]
-        checks.true("all end", done.returncode == 1, "exit code %d: %s" % (done.returncode, done.stderr))
-        checks.true("one message with file and reason", len(said) == 1 and "full." in said[0] and "No space left" in said[0], done.stderr)
-        checks.true("how it goes on", len(re.findall(r"^To go on.*--restart full$", done.stderr, re.M)) == 1, done.stderr)
-        steps, all_steps = faults.steps_of(os.path.join(where, "full")), faults.steps_of(os.path.join(where, "whole"))
-        checks.true("in the middle of the run", 1 < len(steps) < len(all_steps), (steps, all_steps))
-        done = start(2, [deck, "--restart", "full"] + OPTIONS, where)
-        mine, whole = (runs.datasets(os.path.join(where, name + ".h5")) for name in ("full", "whole"))
-        odd = [name for name in whole if mine.get(name) != whole[name]]
-        checks.true("it goes on to the same bits", done.returncode == 0 and not odd, "%s %s" % (done.stderr, odd[:5]))
+        check(checks, deck, where, "full", at=300)
+        # rank 1 writes the saturations of each report step, and nothing else by pwrite
+        check(checks, deck, where, "full_elsewhere", rank=1, at=4, HEPTA_FAULT_OF="pwrite")
+        check(checks, deck, where, "killed", rank=1, at=4, kind="kill", HEPTA_FAULT_OF="pwrite")
     return checks.result()
 
 

@@ -1,5 +1,6 @@
 """Whole runs by several ranks: the same bits for any number of them and any threads of each, restarts with another number
 included, and one process within what the rounding of sums leaves; each failure is reported once."""
+import glob
 import os
 import signal
 import subprocess
@@ -65,6 +66,34 @@ def check_files(checks, where):
     checks.true("a run whose steps fail says the same", "Try --monitor" in said[0] and said[0] == said[1].replace("-n 3", "-n 1"), said)
     done = start(3, ["run", runs.deck("quarter_five_spot"), "-q", "-o", "closed"] + sets(CLOSED), where, check=False)
     checks.true("nothing can give way, as no single rank can know", "incompressible and no well holds a pressure" in done.stderr, done.stderr)
+
+
+def file_bytes(where, base):
+    """The files of a result that HDF5 makes, but the master, which has times of this run."""
+    found = {}
+    for path in sorted(glob.glob(os.path.join(where, base + ".steps", "*.h5"))):
+        with open(path, "rb") as f:
+            found[os.path.basename(path)] = f.read()
+    return found
+
+
+def check_written(checks, where):
+    """Each rank writes what it has packed: files of the same bytes by any number of ranks, compressed or not, also where ranks are on
+    several hosts, and where a rank does not find the files, which a note says once. Chunks are more than ranks."""
+    deck = runs.deck("quarter_five_spot")
+    options = ["run", deck] + sets(["grid.size=[600,300,2]", "grid.dx=2.0", "grid.dy=2.0", "wells.PROD.i=600", "wells.PROD.j=300",
+                                    "linear.preconditioner=dilu", "report.end=0.02", "report.every=0.01", "timestep.initial=0.01", "output.double=true"])
+    for level in ("1", "0"):
+        first = None
+        for ranks, variables, noted in ((1, {}, 0), (2, {}, 0), (3, {"HEPTA_TEST_RANKS_HOSTS": "1"}, 0), (5, {}, 0), (3, {"HEPTA_TEST_RANKS_BLIND": "1"}, 1)):
+            if level == "0" and ranks in (1, 5) and first is not None:
+                continue
+            done = start(ranks, options + ["-o", "written", "--set", "output.compression=" + level], where, **variables)
+            found = file_bytes(where, "written")
+            first = first or found
+            name = "files by %d ranks, compression %s, %s" % (ranks, level, variables)
+            checks.true(name, len(found) >= 4 and found == first, "other bytes: %s" % [n for n in first if found.get(n) != first[n]])
+            checks.true(name + ": note", (done.stdout + done.stderr).count("rank 1 does not find the files") == noted, done.stdout[-2000:])
 
 
 def check_far(checks, where):
@@ -204,6 +233,7 @@ def main():
         aquifer = runs.deck("aquifer_fault")
         same_bits(checks, aquifer, "aquifer", where, ["report.end=20", "report.every=10"], ((1, 1), (3, 1)))
         check_files(checks, where)
+        check_written(checks, where)
         check_far(checks, where)
         check_restart(checks, faulted, where, whole)
         right = check_exchanges(checks, faulted, where)

@@ -297,12 +297,11 @@ static hp_status remote(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_res
   const hp_reservoir *here = C->D->res;
   hp_subdomain_arrays a = {
       .width = {[HP_REMOTE_ERROR] = sizeof(float), [HP_REMOTE_CHANGE] = sizeof(float), [HP_REMOTE_ACTIVE] = 1}};
-  const bool errors = o->remote.array == HP_REMOTE_ERROR || o->remote.array == HP_REMOTE_CHANGE;
+  const hp_remote_array array = hp_remote_request_array(&o->remote);
+  const bool errors = array == HP_REMOTE_ERROR || array == HP_REMOTE_CHANGE;
   (void)r;
-  HP_TRY(hp_ranks_agree(C->K, fetch(C, o->remote.pack                         ? STATE
-                                       : o->remote.array == HP_REMOTE_BALANCE ? BALANCE
-                                       : errors                               ? ERRORS
-                                                                              : STATE)));
+  if (hp_remote_request_reads(&o->remote))
+    HP_TRY(hp_ranks_agree(C->K, fetch(C, array == HP_REMOTE_BALANCE ? BALANCE : errors ? ERRORS : STATE)));
   a.array[HP_REMOTE_PRESSURE] = here->p;
   a.array[HP_REMOTE_WATER] = here->s;
   a.array[HP_REMOTE_LOWEST] = here->compaction != NULL ? here->compaction->lowest : NULL;

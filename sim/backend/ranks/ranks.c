@@ -375,28 +375,16 @@ static hp_status ranks_report(hp_backend *B, int *count, const hp_backend_rank *
   return HP_OK;
 }
 
-static hp_status get_box(void *arg, hp_remote_array array, const hp_remote_box *box, double *to) {
+static hp_status call_remote(void *arg, const hp_remote_request *q) {
   hp_ranks_backend *C = arg;
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_REMOTE, .remote = {.array = array, .box = *box}};
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_REMOTE, .remote = *q};
   hp_rank_results none = {.report = NULL};
-  C->pieces.box = to;
   return give(&C->base, &o, &none);
-}
-
-static hp_status get_packed(void *arg, const hp_remote_fields *f, int n, const uint8_t **bytes, size_t *size) {
-  hp_ranks_backend *C = arg;
-  hp_subdomain_remote *F = &C->pieces;
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_REMOTE, .remote = {.pack = true, .fields = *f, .first = n}};
-  hp_rank_results none = {.report = NULL};
-  if (n == 0 || n >= F->first + F->count) HP_TRY(give(&C->base, &o, &none));
-  *bytes = F->packed + F->begin[n - F->first];
-  *size = (size_t)(F->begin[n - F->first + 1] - F->begin[n - F->first]);
-  return HP_OK;
 }
 
 static const hp_remote *ranks_remote(hp_backend *B) {
   hp_ranks_backend *C = (hp_ranks_backend *)B;
-  C->from = (hp_remote){.arg = C, .box = get_box, .packed = get_packed};
+  hp_subdomain_remote_functions(&C->pieces, call_remote, C, &C->from);
   return &C->from;
 }
 

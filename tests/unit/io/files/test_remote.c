@@ -15,7 +15,11 @@ typedef struct {
   int size[3]; /* nx, ny, nz */
   double *array[HP_REMOTE_ARRAYS];
   double *numbers;
-  uint8_t *plane, *packed;
+  uint8_t *plane, *packed; /* [room], [2 room] */
+  size_t room;
+  int64_t begin[3];
+  int made, fd;
+  const char *path;
   int refused; /* the chunk or box that fails, counted from 1; 0: none */
   int calls;
 } parts;
@@ -33,15 +37,48 @@ static hp_status box(void *arg, hp_remote_array array, const hp_remote_box *b, d
   return HP_OK;
 }
 
-static hp_status packed(void *arg, const hp_remote_fields *f, int n, const uint8_t **bytes, size_t *size) {
+enum { AT_ONCE = 2 };
+
+/* Chunks, two at a time, as two ranks make them. */
+static hp_status make(void *arg, const hp_remote_fields *f, int n, int *count, const int64_t **begin) {
   parts *p = arg;
-  hp_remote_box b;
-  const hp_remote_array array = hp_remote_chunk(f, n, &b);
-  HP_TRY(box(p, array, &b, p->numbers));
-  *bytes = p->packed;
-  *size = hp_remote_pack(f, n, p->numbers, p->plane, p->packed);
+  *count = hp_remote_chunks(f) - n < AT_ONCE ? hp_remote_chunks(f) - n : AT_ONCE;
+  *begin = p->begin;
+  for (int m = 0; m < *count; ++m) {
+    hp_remote_box b;
+    size_t plane, room;
+    const hp_remote_array array = hp_remote_chunk(f, n + m, &b);
+    hp_remote_room(f, &plane, &room);
+    CHECK(plane <= p->room && room <= p->room);
+    HP_TRY(box(p, array, &b, p->numbers));
+    const size_t size = hp_remote_pack(f, n + m, p->numbers, p->plane, p->packed + p->begin[m]);
+    CHECK(size > 0 && size <= room);
+    p->begin[m + 1] = p->begin[m] + (int64_t)size;
+  }
+  p->made = *count;
   return HP_OK;
 }
+
+static hp_status put(void *arg, const int64_t *place) {
+  const parts *p = arg;
+  for (int m = p->made - 1; m >= 0; --m) /* in any order */
+    HP_TRY(hp_shared_write(p->fd, p->path, p->packed + p->begin[m], p->begin[m + 1] - p->begin[m], place[m]));
+  return HP_OK;
+}
+
+static hp_status open_shared(void *arg, const char *path, const hp_shared_token *token) {
+  parts *p = arg;
+  hp_shared_token other = *token;
+  other.bits[0] += 1;
+  CHECK_OK(hp_shared_open(path, &other, &p->fd));
+  CHECK(p->fd < 0); /* the file is not that of another token */
+  p->path = path;
+  CHECK_OK(hp_shared_open(path, token, &p->fd));
+  CHECK(p->fd >= 0);
+  return HP_OK;
+}
+
+static hp_status close_shared(void *arg) { return hp_shared_close(&((parts *)arg)->fd, ((parts *)arg)->path); }
 
 static void open_parts(parts *p, int nx, int ny, int nz) {
   const int64_t cells = (int64_t)nx * ny * nz;
@@ -52,7 +89,7 @@ static void open_parts(parts *p, int nx, int ny, int nz) {
     CHECK_OK(HP_ALLOC(p->array[a], count));
     for (int64_t n = 0; n < count; ++n) p->array[a][n] = n % 7 < 3 ? 0.25 : sin((double)(n * n) + a);
   }
-  CHECK_OK(HP_ALLOC(p->numbers, cells));
+  CHECK_OK(HP_ALLOC(p->numbers, 2 * cells));
 }
 
 static void close_parts(parts *p) {
@@ -63,24 +100,24 @@ static void close_parts(parts *p) {
 static const char *const names[] = {"/p", "/sw", "/so"}, *const units[] = {"Pa", "", ""};
 
 static hp_status write_remote(parts *p, hp_h5 *h, hp_h5_type type, int level) {
-  const hp_remote remote = {.arg = p, .box = box, .packed = packed};
+  const hp_remote remote = {.arg = p, .box = box, .open = open_shared, .close = close_shared, .make = make, .put = put};
   const hp_remote_fields f = {.size = {p->size[2], p->size[1], p->size[0]},
                               .type = type,
                               .level = level,
                               .count = 3,
                               .array = {HP_REMOTE_PRESSURE, HP_REMOTE_WATER, HP_REMOTE_WATER},
                               .less_one = {false, false, true}};
-  size_t plane, room;
-  hp_remote_room(&f, &plane, &room);
-  CHECK_OK(HP_ALLOC(p->plane, (int64_t)plane));
-  CHECK_OK(HP_ALLOC(p->packed, (int64_t)room));
-  hp_status s = hp_remote_write_fields(h, &remote, &f, names, units);
+  p->room = 8 * (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2] * 2 + 4096;
+  CHECK_OK(HP_ALLOC(p->plane, (int64_t)p->room));
+  CHECK_OK(HP_ALLOC(p->packed, AT_ONCE * (int64_t)p->room));
+  hp_status s = hp_remote_open(&remote, h);
+  if (s == HP_OK) s = hp_remote_write_fields(h, &remote, &f, names, units);
   if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_REMOTE_BALANCE, p->size, "/balance", HP_H5_F64, "m3");
   if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_REMOTE_ERROR, p->size, "/error", HP_H5_F32, "m3");
   if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_REMOTE_LOWEST, p->size, "/lowest", HP_H5_F64, "Pa");
   HP_FREE(p->plane);
   HP_FREE(p->packed);
-  return s;
+  return hp_remote_close(&remote, s);
 }
 
 static void write_whole(const parts *p, hp_h5 *h, hp_h5_type type) {
