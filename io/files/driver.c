@@ -188,10 +188,9 @@ bool hp_driver_use(hid_t access) {
     .truncate = truncate_file,
     .fl_map = H5FD_FLMAP_DICHOTOMY, /* sec2's */
   };
-  const hid_t driver = H5FDregister(&class); /* HDF5 has a copy of it while a file or a list of properties needs it */
-  const bool ok = driver >= 0 && H5Pset_driver(access, driver, NULL) >= 0;
-  if (driver >= 0) H5FDunregister(driver);
-  return ok;
+  static hid_t driver = H5I_INVALID_HID; /* for good: HDF5 lets go of a file's driver before it calls its functions */
+  if (driver < 0) driver = H5FDregister(&class);
+  return driver >= 0 && H5Pset_driver(access, driver, NULL) >= 0;
 }
 
 /* ---- places ---- */
