@@ -188,26 +188,28 @@ static bool on_several_hosts(hp_ranks *K) {
 }
 
 /* Rank 0 opens it first: on other hosts it can be found from then on. */
-static hp_status open_here(const hp_remote_owners *D, const hp_remote_request *q, hp_subdomain_remote *F) {
-  HP_TRY(hp_shared_open(F->path, &q->token, &F->fd));
+static hp_status open_here(const hp_remote_owners *D, hp_subdomain_remote *F) {
+  HP_TRY(hp_shared_open(F->path, &F->opening.token, &F->fd));
   if (F->fd < 0 && D->rank == 0) return hp_fail(HP_ERR_FILE, "%s.tmp: was removed or replaced", F->path);
   return F->several && D->rank == 0 ? hp_shared_sync(F->fd, F->path) : HP_OK;
 }
 
-/* The path, on rank 0 there already, to all. */
-static hp_status receive_path(const hp_remote_owners *D, const hp_remote_request *q, hp_subdomain_remote *F) {
-  HP_TRY(hp_ranks_agree(D->K, D->rank > 0 ? hp_alloc((void **)&F->path, q->length, 1, "path of a file") : HP_OK));
-  hp_ranks_broadcast(D->K, 0, F->path, q->length);
+/* The path and the token, on rank 0 there already, to all. */
+static hp_status receive_path(const hp_remote_owners *D, hp_subdomain_remote *F) {
+  hp_remote_opening *o = &F->opening;
+  hp_ranks_broadcast(D->K, 0, o, sizeof *o);
+  HP_TRY(hp_ranks_agree(D->K, D->rank > 0 ? hp_alloc((void **)&F->path, o->length, 1, "path of a file") : HP_OK));
+  hp_ranks_broadcast(D->K, 0, F->path, o->length);
   return HP_OK;
 }
 
-static hp_status open_file(const hp_remote_owners *D, const hp_remote_request *q, hp_subdomain_remote *F) {
+static hp_status open_file(const hp_remote_owners *D, hp_subdomain_remote *F) {
   F->fd = -1;
   F->several = on_several_hosts(D->K);
-  HP_TRY(receive_path(D, q, F));
-  hp_status s = D->rank == 0 ? open_here(D, q, F) : HP_OK;
+  HP_TRY(receive_path(D, F));
+  hp_status s = D->rank == 0 ? open_here(D, F) : HP_OK;
   HP_TRY(hp_ranks_agree(D->K, s));
-  if (D->rank > 0 && !is_blind(D->rank)) s = open_here(D, q, F);
+  if (D->rank > 0 && !is_blind(D->rank)) s = open_here(D, F);
   double blind = F->fd < 0 ? -(double)D->rank : -(double)D->ranks; /* the largest is that of the first */
   hp_ranks_max(D->K, &blind, 1);
   F->blind = -blind < (double)D->ranks ? (int)-blind : -1;
@@ -252,7 +254,7 @@ static hp_status put(const hp_remote_owners *D, hp_subdomain_remote *F) {
 hp_status hp_subdomain_remote_do(const hp_remote_owners *D, const hp_subdomain_arrays *arrays,
                                  const hp_remote_request *q, hp_subdomain_remote *F) {
   switch (q->kind) {
-    case HP_REMOTE_REQUEST_OPEN: return open_file(D, q, F);
+    case HP_REMOTE_REQUEST_OPEN: return open_file(D, F);
     case HP_REMOTE_REQUEST_MAKE: return make(D, arrays, q, F);
     case HP_REMOTE_REQUEST_PUT: return put(D, F);
     case HP_REMOTE_REQUEST_CLOSE: return close_file(D, F);
@@ -282,13 +284,9 @@ static hp_status ask_box(void *arg, hp_remote_array array, const hp_remote_box *
 
 static hp_status ask_open(void *arg, const char *path, const hp_shared_token *token) {
   hp_subdomain_remote *F = arg;
-  hp_remote_request q;
-  memset(&q, 0, sizeof q);
-  q.kind = HP_REMOTE_REQUEST_OPEN;
-  q.length = (int64_t)strlen(path) + 1;
-  q.token = *token;
+  F->opening = (hp_remote_opening){.length = (int64_t)strlen(path) + 1, .token = *token};
   HP_TRY(hp_format(&F->path, "%s", path));
-  return F->call(F->arg, &q);
+  return ask(F, HP_REMOTE_REQUEST_OPEN);
 }
 
 static hp_status ask_close(void *arg) { return ask(arg, HP_REMOTE_REQUEST_CLOSE); }

@@ -47,9 +47,13 @@ typedef struct hp_remote_request {
   hp_remote_box box;
   hp_remote_fields fields;
   int first;
-  int64_t length; /* of the path of the file to be opened, with its end */
-  hp_shared_token token;
 } hp_remote_request;
+
+/* Sent after a request to open a file, since orders are to be short (sim/backend/ranks/orders.h). */
+typedef struct hp_remote_opening {
+  int64_t length; /* of the path, with its end */
+  hp_shared_token token;
+} hp_remote_opening;
 
 /* The array that a request is about. */
 HP_INLINE hp_remote_array hp_remote_request_array(const hp_remote_request *q) {
@@ -63,6 +67,7 @@ HP_INLINE bool hp_remote_request_reads(const hp_remote_request *q) {
 
 /* A rank's share of the files between requests. */
 typedef struct hp_subdomain_remote {
+  hp_remote_opening opening;
   double *box;          /* rank 0: [cells of the box][numbers], the caller's */
   char *path;           /* of the file that is open; NULL: none */
   int fd;               /* its own; -1: rank 0 writes for all */

@@ -66,6 +66,8 @@ typedef struct hp_rank_order {
   hp_remote_request remote;
   hp_gh_piece piece; /* of the system; KEEP: its matrix */
 } hp_rank_order;
+/* Open MPI hands so many bytes over without waiting until they are received. */
+_Static_assert(sizeof(hp_rank_order) <= 256, "rank 0 would wait for the others at each order");
 
 /* The backend of a run by several ranks, as each of them has it. */
 typedef struct hp_ranks_backend {
