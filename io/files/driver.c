@@ -31,19 +31,6 @@ static herr_t refuse(hid_t kind, const char *what) {
   return -1;
 }
 
-static bool write_all(int fd, const void *bytes, size_t size, haddr_t place) {
-  const char *at = bytes;
-  while (size > 0) {
-    const ssize_t n = pwrite(fd, at, size, (off_t)place);
-    if (n < 0 && errno != EINTR) return false;
-    if (n < 0) continue;
-    at += n;
-    place += (haddr_t)n;
-    size -= (size_t)n;
-  }
-  return true;
-}
-
 /* ---- HDF5's calls ---- */
 
 /* HDF5 opens a file first as it is, to see whether it has it open already, then with all flags. */
@@ -69,7 +56,7 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
     f->lowest = HADDR_UNDEF;
     f->token = (hp_shared_token){{(int64_t)getpid(), (int64_t)now.tv_sec, now.tv_nsec}};
     if ((flags & H5F_ACC_TRUNC) != 0) {
-      ok = write_all(fd, &f->token, sizeof f->token, 0);
+      ok = hp_shared_put(fd, &f->token, sizeof f->token, 0);
       f->written = 0; /* by which HDF5 knows that the file is new */
     }
   }
@@ -151,7 +138,8 @@ static herr_t write_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
     if (f->lowest == HADDR_UNDEF || place < f->lowest) f->lowest = place;
     return 0;
   }
-  if (!write_all(f->fd, bytes, size, place)) return refuse(H5E_WRITEERROR, "unable to write the file");
+  if (!hp_shared_put(f->fd, bytes, (int64_t)size, (int64_t)place))
+    return refuse(H5E_WRITEERROR, "unable to write the file");
   if (place + size > f->written) f->written = place + size;
   return 0;
 }

@@ -28,17 +28,21 @@ hp_status hp_shared_open(const char *path, const hp_shared_token *token, int *fd
   return HP_OK;
 }
 
-hp_status hp_shared_write(int fd, const char *path, const void *bytes, int64_t size, int64_t place) {
+bool hp_shared_put(int fd, const void *bytes, int64_t size, int64_t place) {
   const char *at = bytes;
   while (size > 0) {
     const ssize_t n = pwrite(fd, at, (size_t)size, (off_t)place);
-    if (n < 0 && errno != EINTR) return fail(path);
+    if (n < 0 && errno != EINTR) return false;
     if (n < 0) continue;
     at += n;
     place += n;
     size -= n;
   }
-  return HP_OK;
+  return true;
+}
+
+hp_status hp_shared_write(int fd, const char *path, const void *bytes, int64_t size, int64_t place) {
+  return hp_shared_put(fd, bytes, size, place) ? HP_OK : fail(path);
 }
 
 hp_status hp_shared_sync(int fd, const char *path) { return fsync(fd) == 0 ? HP_OK : fail(path); }

@@ -14,7 +14,9 @@ typedef struct hp_shared_token {
 
 /* Opens `path`.tmp, if it is there and has the token; *fd -1: it is not. HP_ERR_MEMORY. */
 hp_status hp_shared_open(const char *path, const hp_shared_token *token, int *fd) HP_MUST_USE;
-/* Writes `size` bytes at `place`; `path` is for messages. */
+/* Writes `size` bytes at `place`; false: errno says why. */
+bool hp_shared_put(int fd, const void *bytes, int64_t size, int64_t place);
+/* Likewise; `path` is for messages. */
 hp_status hp_shared_write(int fd, const char *path, const void *bytes, int64_t size, int64_t place) HP_MUST_USE;
 /* Flushes it to the disk, for other hosts to read. */
 hp_status hp_shared_sync(int fd, const char *path) HP_MUST_USE;
