@@ -313,6 +313,17 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
   for (int k = 0; k < count; ++k) partial[k * t->stride + c] = hp_sum_lanes(acc[k]);
 }
 
+#if defined(__CUDA_ARCH__)
+/* A chunk: a lane has two indices of every HP_LANES. */
+#define HP_TEAM_REDUCE_CHUNK_(t, i)                                                                                 \
+  double hp_acc_[hp_count_][2] = {{0.0}};                                                                           \
+  const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                                               \
+  for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_; hp_from_ += HP_LANES) { \
+    _Pragma("unroll") for (int hp_lane_ = 0; hp_lane_ < 2; ++hp_lane_) {                                            \
+      const int64_t i = hp_from_ + hp_lane_;                                                                        \
+      if (i < hp_to_) {
+#endif
+
 /* A loop whose body adds to HP_ACC(0) .. HP_ACC(count-1); `count` is a
  * constant of at most HP_SUMS_MAX. The sums are collected with hp_team_sum. */
 #if defined(__CUDA_ARCH__) && defined(HP_DEVICE_RANKS)
@@ -321,13 +332,7 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
     enum { hp_count_ = (count) };                                                                   \
     const hp_cut hp_cut_ = hp_team_rank_cut(t, n);                                                  \
     for (int hp_c_ = hp_cut_.from + (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step) { \
-      double hp_acc_[hp_count_][2] = {{0.0}};                                                       \
-      const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                           \
-      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_;     \
-           hp_from_ += HP_LANES) {                                                                  \
-        _Pragma("unroll") for (int hp_lane_ = 0; hp_lane_ < 2; ++hp_lane_) {                        \
-          const int64_t i = hp_from_ + hp_lane_;                                                    \
-          if (i < hp_to_) {
+      HP_TEAM_REDUCE_CHUNK_(t, i)
 #define HP_TEAM_REDUCE_END(t)               \
   }                                         \
   }                                         \
@@ -336,20 +341,14 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
   }                                         \
   }
 #elif defined(__CUDA_ARCH__)
-#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                  \
-  {                                                                                             \
-    enum { hp_count_ = (count) };                                                               \
-    const hp_cut hp_cut_ = hp_team_cut_owned(t, n);                                             \
-    int hp_slot_ = hp_team_reduce_start(t, hp_cut_.total, hp_count_);                           \
-    for (int hp_c_ = hp_cut_.from + (t)->chunk; hp_c_ < hp_cut_.chunks;                         \
-         hp_c_ += (t)->chunk_step, hp_slot_ += (t)->slot_step) {                                \
-      double hp_acc_[hp_count_][2] = {{0.0}};                                                   \
-      const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                       \
-      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_; \
-           hp_from_ += HP_LANES) {                                                              \
-        _Pragma("unroll") for (int hp_lane_ = 0; hp_lane_ < 2; ++hp_lane_) {                    \
-          const int64_t i = hp_from_ + hp_lane_;                                                \
-          if (i < hp_to_) {
+#define HP_TEAM_REDUCE_(t, i, n, count, owned)                          \
+  {                                                                     \
+    enum { hp_count_ = (count) };                                       \
+    const hp_cut hp_cut_ = hp_team_cut_owned(t, n);                     \
+    int hp_slot_ = hp_team_reduce_start(t, hp_cut_.total, hp_count_);   \
+    for (int hp_c_ = hp_cut_.from + (t)->chunk; hp_c_ < hp_cut_.chunks; \
+         hp_c_ += (t)->chunk_step, hp_slot_ += (t)->slot_step) {        \
+      HP_TEAM_REDUCE_CHUNK_(t, i)
 #define HP_TEAM_REDUCE_END(t)                      \
   }                                                \
   }                                                \
