@@ -151,7 +151,7 @@ HP_GPU void hp_device_gpu_memory(const hp_device *D, int gpu, int64_t *held, int
 HP_GPU bool hp_device_spreads(const hp_device *D);
 /* Whether this array would. */
 HP_GPU bool hp_device_spreads_array(const hp_device *D, const hp_owned *a);
-/* Items from one plane of `count` to the next in an array: hp_owned_stride if it is spread and a plane fills a page. */
+/* Items from one plane of `count` to the next in an array: hp_owned_stride where arrays are spread, in tests of small planes, too. */
 HP_GPU int64_t hp_device_stride(const hp_device *D, int64_t count, size_t size);
 
 #define HP_DEVICE_ALLOC(D, ptr, count) hp_device_alloc(D, (void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)

@@ -11,9 +11,9 @@ hp_owned hp_owned_plain(int64_t count, size_t size) {
 
 int64_t hp_owned_bytes(const hp_owned *a) { return a->planes * a->stride + a->rest; }
 
-int64_t hp_owned_stride(int64_t count, size_t size, int64_t page) {
+int64_t hp_owned_stride(int64_t count, size_t size, int64_t page, bool always) {
   const int64_t items = page / (int64_t)size;
-  return (count + 2 * items - 1) / items * items;
+  return always || count >= items ? (count + 2 * items - 1) / items * items : count;
 }
 
 static hp_cut cut_of(int64_t count, int64_t split) {

@@ -32,8 +32,9 @@ hp_owned hp_owned_plain(int64_t count, size_t size);
 int64_t hp_owned_bytes(const hp_owned *a);
 
 /* Items from one plane of `count` to the next: so many that all planes have whole pages and the border between two GPUs where a
- * page begins, and that no two have a page in common. That is one page more than they fill. */
-int64_t hp_owned_stride(int64_t count, size_t size, int64_t page);
+ * page begins, and that no two have a page in common. That is one page more than they fill. Planes of less than a page are one
+ * behind the other, unless `always`. */
+int64_t hp_owned_stride(int64_t count, size_t size, int64_t page, bool always);
 
 /* Bytes of the first page before the array, a multiple of 256: so many that the middle one of the borders between GPUs, of
  * two GPUs the only one, begins a page. 0 where the planes of an array have it at different places of a page. */

@@ -66,6 +66,6 @@ const char *hp_krylov_device_refusal(const hp_krylov_options *opt) {
 }
 
 int64_t hp_krylov_device_stride(int64_t n, bool spread) {
-  const int64_t page = HP_PAGE_BYTES / (int64_t)sizeof(double);
-  return spread && n >= page ? hp_owned_stride(n, sizeof(double), HP_PAGE_BYTES) : (n + 31) / 32 * 32;
+  const int64_t stride = spread ? hp_owned_stride(n, sizeof(double), HP_PAGE_BYTES, false) : n;
+  return (stride + 31) / 32 * 32;
 }

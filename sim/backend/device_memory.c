@@ -129,6 +129,12 @@ static bool is_apart(const hp_grid *g, const parts *shared, int64_t more, int gp
   return memory == 0 || gpus * memory - all_of(g, shared) - more + CYCLE * g->nactive > 3 * MADE * g->nactive;
 }
 
+/* Bytes between the diagonals of cpr's matrix, which are whole pages apart. */
+static int64_t pressure_gaps(const hp_cpr_options *cpr, int64_t ncell) {
+  const int64_t real = cpr->amg.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+  return HP_GH_DIAGS * real * (hp_owned_stride(ncell, sizeof(float), HP_PAGE_BYTES, false) - ncell);
+}
+
 static void add_parts(const hp_grid *g, const hp_linear_options *linear, bool time_error, setup_kind kind, int64_t more,
                       int gpus, int64_t *bytes) {
   const parts p = parts_of(g, linear, time_error, kind);
@@ -137,8 +143,7 @@ static void add_parts(const hp_grid *g, const hp_linear_options *linear, bool ti
   const hp_owned flag = hp_owned_plain(n, 1);
   const int64_t behind = linear->uses_cpr && kind != OF_RANK ? p.pack : 0;
   const int64_t vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
-  const bool fills = gpus > 1 && rows * word >= HP_PAGE_BYTES;
-  const int64_t column = fills ? hp_owned_stride(rows, sizeof(double), HP_PAGE_BYTES) : rows;
+  const int64_t column = gpus > 1 ? hp_owned_stride(rows, sizeof(double), HP_PAGE_BYTES, false) : rows;
   const hp_owned matrix = {rows, rows, word, column * word, p.matrix, 0};
   const int64_t vector = gpus > 1 ? hp_krylov_device_stride(rows, true) * word : rows * word;
   const hp_owned work = {rows, rows, word, vector, vectors, behind};
@@ -155,6 +160,7 @@ static void add_parts(const hp_grid *g, const hp_linear_options *linear, bool ti
   add_bytes(p.other, gpus, bytes);
   add_bytes(p.connections, gpus, bytes);
   add_bytes(more, gpus, bytes);
+  if (linear->uses_cpr && gpus > 1 && kind != OF_RANK) add_bytes(pressure_gaps(&linear->cpr, n), gpus, bytes);
   add_hierarchy(&linear->cpr.amg, kind, g->nactive, p.pressure, gpus, bytes);
 }
 

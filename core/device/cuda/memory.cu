@@ -118,8 +118,7 @@ bool hp_device_spreads_array(const hp_device *D, const hp_owned *a) {
 }
 
 int64_t hp_device_stride(const hp_device *D, int64_t count, size_t size) {
-  const bool fills = D->opt.pages > 0 || count * (int64_t)size >= D->page;
-  return hp_device_is_spread(D) && fills ? hp_owned_stride(count, size, D->page) : count;
+  return hp_device_is_spread(D) ? hp_owned_stride(count, size, D->page, D->opt.pages > 0) : count;
 }
 
 static hp_status refuse_size(hp_device *D, const char *what) { return hp_device_no_memory(D, INT64_MAX, what); }

@@ -112,13 +112,16 @@ int main(void) {
     }
   for (int64_t n = 140000; n < 9000000; n = 3 * n + 7919) {
     const hp_owned doubles = hp_owned_plain(n, 8), bytes = hp_owned_plain(n, 1);
-    const hp_owned planes = {n + 5, n, 8, 8 * hp_owned_stride(n, 8, PAGE), 9, 0};
-    const hp_owned singles = {n + 5, n, 4, 4 * hp_owned_stride(n, 4, PAGE), 7, 0};
+    const hp_owned planes = {n + 5, n, 8, 8 * hp_owned_stride(n, 8, PAGE, true), 9, 0};
+    const hp_owned singles = {n + 5, n, 4, 4 * hp_owned_stride(n, 4, PAGE, true), 7, 0};
     test_lead(&doubles);
     test_lead(&bytes);
     test_lead(&planes);
     test_lead(&singles);
   }
+  CHECK(hp_owned_stride(1000, 8, PAGE, false) == 1000 && hp_owned_stride(1000, 8, PAGE, true) == 2 * PAGE / 8);
+  CHECK(hp_owned_stride(PAGE / 8, 8, PAGE, false) == 2 * PAGE / 8);
+  CHECK(hp_owned_stride(PAGE / 8 + 1, 8, PAGE, false) == 3 * PAGE / 8);
   /* 250 million cells of two unknowns: bytes beyond 32 bits */
   const hp_owned large = {500000000, 500000000, 8, 4000000000, 14, 0};
   int64_t on[2] = {0, 0};
