@@ -57,6 +57,12 @@ static void close_common(hp_h5 *h) {
   h->text = h->plain = 0;
 }
 
+/* The oldest format that holds an object, as HDF5 before 2.0 chooses by itself: the same bytes with any version, and programs with
+ * an older one, such as ParaView, read them. */
+static bool read_by_all(hid_t access) {
+  return H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110) >= 0;
+}
+
 /* In memory, too, HDF5 looks on the disk for a file of that name: the temporary one is never there. */
 static hp_status create(hp_h5 *h, const char *path, int compression, bool on_disk) {
   *h = (hp_h5){.file = -1, .path = path, .compression = compression};
@@ -67,7 +73,7 @@ static hp_status create(hp_h5 *h, const char *path, int compression, bool on_dis
   char *name;
   HP_TRY(hp_format(&name, "%s.tmp", path));
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
-  if (access >= 0 && creation >= 0 &&
+  if (access >= 0 && creation >= 0 && read_by_all(access) &&
       (on_disk ? hp_driver_use(access) : H5Pset_fapl_core(access, MEMORY_INCREMENT, false) >= 0) &&
       H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
       open_common(h))

@@ -54,8 +54,13 @@ hp_status hp_result_may_replace(const char *path) {
 enum { READ_MOST = 1 << 16, DEPTH = 4 };
 
 static void try_attributes(hid_t object) {
+#if H5_VERSION_GE(1, 12, 0)
+  H5O_info2_t info;
+  if (H5Oget_info3(object, &info, H5O_INFO_NUM_ATTRS) < 0) return;
+#else
   H5O_info_t info;
   if (H5Oget_info(object, &info) < 0) return;
+#endif
   for (hsize_t n = 0; n < info.num_attrs; ++n) {
     const hid_t a = H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, n, H5P_DEFAULT, H5P_DEFAULT);
     const hid_t type = a >= 0 ? H5Aget_type(a) : -1, space = a >= 0 ? H5Aget_space(a) : -1;

@@ -393,8 +393,13 @@ static void test_hdf5(void) {
   CHECK(H5Pget_chunk(creation, 3, chunk) == 3);
   CHECK(chunk[0] == 1 && chunk[1] == 436 && chunk[2] == 600);
   CHECK(H5Pget_nfilters(creation) == 2);
+#if H5_VERSION_GE(1, 12, 0)
+  H5O_info2_t info;
+  CHECK(H5Oget_info3(set, &info, H5O_INFO_TIME) >= 0 && info.mtime == 0 && info.ctime == 0);
+#else
   H5O_info_t info;
   CHECK(H5Oget_info(set, &info) >= 0 && info.mtime == 0 && info.ctime == 0);
+#endif
   H5Pclose(creation);
   H5Dclose(set);
   hp_h5_discard(&h);
