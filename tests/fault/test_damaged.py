@@ -167,7 +167,7 @@ def not_ours(checks, where, deck):
 
 
 def arrays(checks, where):
-    """A deck's array in an HDF5 file that is damaged: HDF5 crashes on some of these."""
+    """A deck's array in an HDF5 file that is damaged: HDF5 1.10 crashes on some of these."""
     os.mkdir(where)
     good, bad = os.path.join(where, "good.h5"), os.path.join(where, "rock.h5")
     with h5py.File(good, "w") as f:
@@ -201,7 +201,8 @@ report = { end = 1.0; };
         reported = done.returncode == 2 and "rock.cfg:2: grid.porosity: " in done.stderr
         checks.true("array, byte %s" % at, done.returncode == 0 or (reported and at is not None), (done.returncode, done.stderr))
         damaged += "is damaged: reading it" in done.stderr
-    checks.true("arrays on which HDF5 crashes", damaged > 0, damaged)
+    if "HDF5 1.10." in runs.hepta("--version").stdout:
+        checks.true("arrays on which HDF5 crashes", damaged > 0, damaged)
     print("%d of %d arrays reported as damaged by how reading ends" % (damaged, len(places)))
 
 

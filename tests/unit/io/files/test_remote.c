@@ -148,7 +148,12 @@ static int64_t stored(hp_h5 *h, const char *name, uint8_t *to, int64_t room) {
     unsigned mask = 0;
     uint32_t filters = 0;
     CHECK(H5Dget_chunk_info(set, space, n, from, &mask, NULL, &size) >= 0 && used + (int64_t)size <= room);
+#ifdef H5Dread_chunk_vers /* HDF5 2 */
+    size_t read = (size_t)size;
+    CHECK(H5Dread_chunk2(set, H5P_DEFAULT, from, &filters, to + used, &read) >= 0);
+#else
     CHECK(H5Dread_chunk(set, H5P_DEFAULT, from, &filters, to + used) >= 0);
+#endif
     used += (int64_t)size;
   }
   H5Sclose(space);
