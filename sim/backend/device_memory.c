@@ -46,7 +46,7 @@ static int64_t connection_bytes(const hp_grid *g, bool cpr) {
 typedef enum { SHARED, APART, OF_RANK } setup_kind;
 
 static int64_t pressure_bytes(const hp_grid *g, const hp_cpr_options *cpr, const parts *p, setup_kind kind) {
-  enum { MORE = 75 /* bytes a cell by which all arrays of a refresh are more than those that live at once */ };
+  enum { MORE = 105 /* bytes a cell by which all arrays of a refresh are more than those that live at once */ };
   const int64_t vectors = g->ncell * (p->vectors + 1) * HP_PHASES * (int64_t)sizeof(double);
   if (cpr == NULL) return 0;
   if (kind == OF_RANK) return hp_cpr_device_part_estimate(cpr, g->ncell, g->nactive, HP_PHASES);
@@ -103,20 +103,22 @@ static void add_bytes(int64_t size, int gpus, int64_t *bytes) {
   if (size > 0) add(&a, 1, gpus, bytes);
 }
 
-/* cpr's hierarchy: its levels take about such parts of it and of the rows (hepta bench amg --view), each in arrays of a tenth
- * or less. Small levels, but for those of ranks, and small arrays are all on the first GPU. */
+/* cpr's hierarchy: its levels take about such parts of it and of the rows (hepta bench amg --view), each in ten arrays of entries
+ * and twenty of a number a row. Small levels, but for those of ranks, and small arrays are all on the first GPU. */
 static void add_hierarchy(const hp_amg_options *opt, setup_kind kind, int64_t rows, int64_t whole, int gpus,
                           int64_t *bytes) {
-  enum { LEVELS = 4, ARRAYS = 10 };
+  enum { LEVELS = 4, OF_ENTRIES = 10, OF_ROWS = 20 };
   static const double part[LEVELS] = {0.44, 0.42, 0.115, 0.025}, of_rows[LEVELS] = {1.0, 0.27, 0.07, 0.02};
   int64_t left = whole;
   for (int l = 0; l < LEVELS; ++l) {
-    const int64_t one = (int64_t)(part[l] * (double)whole) / ARRAYS;
-    const hp_owned a = hp_owned_plain(one, 1);
-    if (one == 0 || !hp_owned_is_spread(&a, gpus, HP_PAGE_BYTES)) break;
-    if (kind != OF_RANK && hp_amg_is_on_first(opt, (int64_t)(of_rows[l] * (double)rows))) break;
-    add(&a, ARRAYS, gpus, bytes);
-    left -= one * ARRAYS;
+    const int64_t count = (int64_t)(of_rows[l] * (double)rows), row = count * (int64_t)sizeof(float);
+    const int64_t entry = ((int64_t)(part[l] * (double)whole) - OF_ROWS * row) / OF_ENTRIES;
+    const hp_owned entries = hp_owned_plain(entry, 1), numbers = hp_owned_plain(count, sizeof(float));
+    if (entry <= 0 || !hp_owned_is_spread(&entries, gpus, HP_PAGE_BYTES)) break;
+    if (kind != OF_RANK && hp_amg_is_on_first(opt, count)) break;
+    add(&entries, OF_ENTRIES, gpus, bytes);
+    add(&numbers, OF_ROWS, gpus, bytes);
+    left -= entry * OF_ENTRIES + row * OF_ROWS;
   }
   bytes[0] += left;
 }

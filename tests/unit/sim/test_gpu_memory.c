@@ -29,14 +29,40 @@ static void test_shares(int nx, int ny, int nz, bool cpr, double uneven) {
     hp_backend_bytes_by_gpu(&g, &o, true, more, gpus, 0, on);
     for (int n = 0; n < gpus; ++n) sum += on[n];
     CHECK(sum >= one && (gpus > 1 || sum == one));
-    /* pages at the ends of each array; what a refresh makes has memory of its own */
-    CHECK(sum <= one + (cpr && gpus > 1 ? 350 * ncell : 0) + 160 * (int64_t)HP_PAGE_BYTES);
+    /* pages at the ends of each array, of a hierarchy a hundred; what a refresh makes has memory of its own (test_measured) */
+    CHECK(sum <= one + (cpr && gpus > 1 ? 400 * ncell : 0) + 260 * (int64_t)HP_PAGE_BYTES);
     for (int n = 0; n < gpus; ++n) {
       const double share = (double)on[n] * gpus / (double)sum;
       CHECK(share >= 0.0 && fabs(share - 1.0) <= uneven * (gpus - 1) + 1e-9);
       if (!(fabs(share - 1.0) <= uneven * (gpus - 1) + 1e-9))
         fprintf(stderr, "%d x %d x %d cells: %.3f of an even share on number %d of %d\n", nx, ny, nz, share, n + 1,
                 gpus);
+    }
+  }
+}
+
+/* What runs of decks/spe10_class.cfg with grid.size=[60,220,85], refined, held on H200s [MB]: on each GPU within a tenth. */
+static void test_measured(void) {
+  static const struct {
+    int nx, ny, nz, gpus;
+    int64_t nactive;
+    double held[4];
+  } run[] = {{60, 220, 85, 2, 1108717, {1075, 1024}},      {60, 220, 85, 4, 1108717, {545, 531, 466, 583}},
+             {120, 440, 85, 2, 4434868, {3750, 3714}},     {120, 440, 85, 4, 4434868, {1900, 1880, 1800, 1890}},
+             {120, 440, 170, 2, 8869736, {6920, 6840}},    {120, 440, 170, 4, 8869736, {3490, 3450, 3370, 3450}},
+             {240, 880, 170, 2, 35478944, {28830, 28830}}, {240, 880, 170, 4, 35478944, {14410, 14410, 14410, 14410}}};
+  const hp_linear_options o = solver(true);
+  for (size_t k = 0; k < sizeof run / sizeof *run; ++k) {
+    hp_grid g = {.nx = run[k].nx, .ny = run[k].ny, .nz = run[k].nz, .nactive = run[k].nactive};
+    int64_t on[HP_GPUS_MAX];
+    g.ncell = (int64_t)g.nx * g.ny * g.nz;
+    hp_backend_bytes_by_gpu(&g, &o, false, 0, run[k].gpus, 0, on);
+    for (int n = 0; n < run[k].gpus; ++n) {
+      const bool near = fabs(1e-6 * (double)on[n] - run[k].held[n]) < 0.1 * run[k].held[n];
+      CHECK(near);
+      if (!near)
+        fprintf(stderr, "%lld cells: %.0f of %.0f MB on number %d of %d\n", (long long)g.ncell, 1e-6 * (double)on[n],
+                run[k].held[n], n + 1, run[k].gpus);
     }
   }
 }
@@ -54,7 +80,7 @@ static void test_rank(int nx, int ny, int nz, bool cpr) {
       sum += on[n];
       CHECK(on[n] < one / gpus + one / 10);
     }
-    CHECK(sum >= one && sum <= one + (gpus > 1 ? 160 * (int64_t)HP_PAGE_BYTES : 0));
+    CHECK(sum >= one && sum <= one + (gpus > 1 ? 260 * (int64_t)HP_PAGE_BYTES : 0));
   }
 }
 
@@ -102,6 +128,7 @@ static void test_part(void) {
 int main(void) {
   test_part();
   test_scarce();
+  test_measured();
   test_rank(264, 880, 340, true);
   test_rank(500, 500, 100, false);
   test_shares(264, 880, 340, true, 0.02); /* 79 million cells */
