@@ -186,7 +186,7 @@ static __device__ __forceinline__ void HP_AMG_NAME(hp_amg_slices_fill_cuda)(hp_t
                                                                             const hp_amg_rows *to) {
   enum { TOGETHER = 4 };
   const int lane = t->rank & 31, share = 1 << to->lanes;
-  const hp_team_share part = hp_team_share_of(t, (from->nrow + (1 << to->shift) - 1) >> to->shift, true);
+  const hp_team_share part = hp_team_share_of(t, (from->nrow + (1 << to->shift) - 1) >> to->shift, from->nrow, true);
   for (int64_t slice = part.begin + (part.rank >> 5); slice < part.end; slice += part.size >> 5) {
     const int64_t p = (slice << to->shift) + (lane >> to->lanes);
     uint32_t k = 0, end = 0;

@@ -30,11 +30,16 @@ static int owner_of(const hp_cut *c, int64_t i, int gpus) {
   return gpu;
 }
 
+/* at / whole of count, without a product beyond 64 bits. */
+static int64_t in_proportion(int64_t at, int64_t whole, int64_t count) {
+  return at / whole * count + (int64_t)((double)(at % whole) / (double)whole * (double)count);
+}
+
 int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus) {
   if (gpus <= 1) return 0;
   const int64_t planes = a->planes * a->stride;
-  const hp_cut c = at < planes ? cut_of(a->count, a->split) : cut_of(a->rest, a->rest);
-  const int64_t i = at < planes ? at % a->stride / a->size : at - planes;
+  const hp_cut c = cut_of(a->count, a->split);
+  const int64_t i = at < planes ? at % a->stride / a->size : in_proportion(at - planes, a->rest, a->split);
   /* between two planes: of the nearer one */
   if (i >= c.total && at < planes - a->stride && 2 * (i - c.total) * a->size >= a->stride - c.total * a->size) return 0;
   return owner_of(&c, i < c.total ? i : c.total - 1, gpus);
@@ -44,7 +49,8 @@ int64_t hp_owned_lead(const hp_owned *a, int gpus, int64_t page) {
   enum { ALIGNMENT = 256 };
   if (gpus <= 1 || (a->planes > 1 && a->stride % page != 0)) return 0;
   const hp_cut c = cut_of(a->count, a->split);
-  const int64_t border = hp_cut_begin(&c, hp_cut_share(&c, gpus / 2, gpus)) * a->size;
+  const int64_t first = hp_cut_begin(&c, hp_cut_share(&c, gpus / 2, gpus));
+  const int64_t border = a->planes > 0 ? first * a->size : in_proportion(first, a->split, a->rest);
   return (page - border % page) % page / ALIGNMENT * ALIGNMENT;
 }
 

@@ -17,13 +17,13 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_PAGE_BYTES = 2 << 20 /* of all GPUs so far; core/device/cuda/pages.cu asks */ };
 
-/* An array: planes one behind the other, then a rest that is owned in proportion. */
+/* An array: planes one behind the other, then a rest that is owned in proportion to their items. */
 typedef struct hp_owned {
   int64_t count, split; /* items of a plane, as hp_team_split has it: split = count: no split */
   int64_t size;         /* [bytes] of an item */
   int64_t stride;       /* [bytes] from plane to plane, which may have fewer items than the loop: no well rows */
   int64_t planes;
-  int64_t rest; /* [bytes] */
+  int64_t rest; /* [bytes] as the items up to `split` */
 } hp_owned;
 
 /* One plane of `count` items. */

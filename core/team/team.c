@@ -213,7 +213,8 @@ hp_span hp_team_chunks(hp_team *t, int64_t n, int owned) { return chunks_of(t, n
 static hp_span free_span(const on_gpu *g, int gpus, int64_t n) {
   enum { WARP = 32 };
   const int64_t warps = (n + WARP - 1) / WARP;
-  const hp_span s = part_of(g, warps * g->gpu / gpus, warps * (g->gpu + 1) / gpus);
+  const hp_span s = part_of(g, hp_cut_share_free(warps, n, g->gpu, gpus),
+                            hp_cut_share_free(warps, n, g->gpu + 1, gpus));
   return (hp_span){WARP * s.begin < n ? WARP * s.begin : n, WARP * s.end < n ? WARP * s.end : n};
 }
 

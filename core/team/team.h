@@ -86,6 +86,9 @@ enum {
   HP_CUT_LONG = 64,    /* a loop whose chunks would have more than so many times 64 indices is long: it is cut into */
   HP_CUT_FINER = 4,    /* so many times as many groups, enough for as many GPUs */
   HP_TAIL_CHUNKS = 32, /* chunks of a system's well rows at most */
+  HP_CUT_PAGED = 1 << 24, /* a loop of so many indices is cut into HP_CUT_PARTS parts that end with pages of numbers */
+  HP_CUT_PARTS = 4,
+  HP_CUT_PART = HP_CUT_FINER * HP_GROUPS_CUT / HP_CUT_PARTS * HP_GROUP, /* chunks of a part */
   HP_GROUPS_MAX = HP_CUT_FINER * HP_GROUPS_CUT + HP_TAIL_CHUNKS / HP_GROUP,
   HP_CHUNKS_MAX = HP_GROUPS_MAX * HP_GROUP
 };
@@ -192,12 +195,35 @@ HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
 }
 
 /* How a loop over n indices is cut: chunks 0 .. first-1 of `length` indices
- * below `at`, chunks first .. chunks-1 of `few` from there on. */
+ * below `at`, chunks first .. chunks-1 of `few` from there on.
+ *
+ * Of at least HP_CUT_PAGED indices those below `at` are cut into four parts, of as many chunks, whose lengths differ by HP_LANES:
+ *
+ *     |    part 0    |     part 1     |     part 2     |    part 3    |
+ *     0        middle - reach      middle       middle + reach        at
+ *
+ * The reach is whole pages of 2^18 or more numbers in double precision (core/device/pages.h), so that where one of these
+ * borders is that of a page, all are, and each of four GPUs has a part. It is proportional to the loop: a loop over cells and
+ * one over their rows are cut at the same cells. */
 typedef struct hp_cut {
-  int64_t total, at, length, few;
+  int64_t total, at, length, few; /* length: of the longest chunk */
+  int64_t reach;                  /* 0: chunks of one length */
   int first, chunks;
   int from; /* hp_team_cut_owned: chunks from .. chunks-1 are this GPU's; else 0 */
 } hp_cut;
+
+HP_INLINE HP_HD int64_t hp_cut_reach(int64_t n) {
+  int64_t step = HP_CUT_PAGED / 64; /* at most a 64th of n, at least a 128th */
+  if (n < HP_CUT_PAGED) return 0;
+  while (128 * step <= n) step *= 2;
+  return (n / HP_CUT_PARTS + step / 2) / step * step;
+}
+
+/* Where part 0 .. HP_CUT_PARTS of at indices begins. */
+HP_INLINE HP_HD int64_t hp_cut_part(int64_t at, int64_t reach, int part) {
+  if (part <= 0) return 0;
+  return part >= HP_CUT_PARTS ? at : at / 2 / HP_LANES * HP_LANES + (part - HP_CUT_PARTS / 2) * reach;
+}
 
 HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
   hp_cut c;
@@ -217,6 +243,17 @@ HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
 #endif
   c.first = (int)((c.at + c.length - 1) / c.length);
   c.chunks = c.first + (n > c.at ? (int)((n - c.at + c.few - 1) / c.few) : 0);
+  c.reach = hp_cut_reach(c.at);
+#if !defined(__CUDA_ARCH__)
+  if (t->part != NULL) c.reach = 0;
+#endif
+  if (c.reach > 0) {
+    const int64_t lanes = (c.at - hp_cut_part(c.at, c.reach, HP_CUT_PARTS - 1) + HP_LANES - 1) / HP_LANES;
+    const int64_t most = lanes * HP_LANES > c.reach ? lanes : c.reach / HP_LANES;
+    c.length = (most + HP_CUT_PART - 1) / HP_CUT_PART * HP_LANES;
+    c.chunks += HP_CUT_PARTS * HP_CUT_PART - c.first;
+    c.first = HP_CUT_PARTS * HP_CUT_PART;
+  }
   c.from = 0;
   return c;
 }
@@ -225,7 +262,17 @@ HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
  * the last group. */
 HP_INLINE HP_HD int hp_cut_share(const hp_cut *c, int gpu, int gpus) {
   const int groups = (c->chunks + HP_GROUP - 1) / HP_GROUP;
+  if (c->reach > 0 && gpu < gpus) return HP_GROUP * (c->first / HP_GROUP * gpu / gpus);
   return HP_GROUP * (groups * gpu / gpus);
+}
+
+/* The same of `count` things that are distributed as the indices of a loop over n. */
+HP_INLINE HP_HD int64_t hp_cut_share_free(int64_t count, int64_t n, int gpu, int gpus) {
+  const int64_t reach = hp_cut_reach(n);
+  if (reach == 0 || gpu == gpus) return count * gpu / gpus;
+  const int part = HP_CUT_PARTS * gpu / gpus, rest = HP_CUT_PARTS * gpu % gpus;
+  const int64_t begin = hp_cut_part(n, reach, part), end = hp_cut_part(n, reach, part + 1);
+  return count * (begin + (end - begin) * rest / gpus) / n;
 }
 
 #if defined(__CUDACC__)
@@ -238,14 +285,31 @@ HP_INLINE __device__ hp_cut hp_team_cut_owned(const hp_team *t, int64_t n) {
 
 /* Index at which chunk number `chunk` begins: n for the one after the last. */
 HP_INLINE HP_HD int64_t hp_cut_begin(const hp_cut *c, int chunk) {
+  if (c->reach > 0 && chunk < c->first) {
+    const int part = chunk / HP_CUT_PART;
+    const int64_t from = hp_cut_part(c->at, c->reach, part),
+                  lanes = (hp_cut_part(c->at, c->reach, part + 1) - from + HP_LANES - 1) / HP_LANES;
+    return from + HP_LANES * (lanes * (chunk % HP_CUT_PART) / HP_CUT_PART);
+  }
   const int64_t begin = chunk < c->first ? chunk * c->length : c->at + (chunk - c->first) * c->few;
   return begin < c->total ? begin : c->total;
 }
 
 HP_INLINE HP_HD int64_t hp_cut_end(const hp_cut *c, int chunk) {
+  if (c->reach > 0 && chunk < c->first) return chunk + 1 < c->first ? hp_cut_begin(c, chunk + 1) : c->at;
   const int64_t end = chunk < c->first ? (chunk + 1) * c->length : c->at + (chunk + 1 - c->first) * c->few;
   const int64_t most = chunk < c->first ? c->at : c->total;
   return end < most ? end : most;
+}
+
+/* The chunk of index i < at. */
+HP_INLINE HP_HD int hp_cut_chunk_of(const hp_cut *c, int64_t i) {
+  if (c->reach == 0) return (int)(i / c->length);
+  int part = HP_CUT_PARTS - 1;
+  while (hp_cut_part(c->at, c->reach, part) > i) --part;
+  int chunk = part * HP_CUT_PART + (int)((i - hp_cut_part(c->at, c->reach, part)) / c->length);
+  while (hp_cut_end(c, chunk) <= i) ++chunk;
+  return chunk;
 }
 
 /* Cuts later loops over exactly n indices at `at` <= n. */

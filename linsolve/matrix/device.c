@@ -40,13 +40,15 @@ static hp_status copy_diagonals(hp_device *D, const hp_gh *A, hp_gh *out) {
 #define COPY(field, count) copy(D, (void **)&out->field, A->field, count, sizeof *A->field, "matrix: " #field)
 
 static int64_t count_chunks(const hp_gh *A) {
-  const int64_t length = hp_chunk_length(A->rows);
-  return (A->rows + length - 1) / length;
+  const hp_team t = {0};
+  return hp_team_cut(&t, A->rows).chunks;
 }
 
 /* Marks the chunks that have rows with connections, so that products call what adds them there alone. */
 static hp_status mark_chunks(hp_device *D, const hp_gh *A, const hp_gh *out) {
-  const int64_t chunks = count_chunks(A), length = hp_chunk_length(A->rows);
+  const hp_team t = {0};
+  const hp_cut cut = hp_team_cut(&t, A->rows);
+  const int64_t chunks = cut.chunks;
   int32_t *begin = NULL;
   if (A->wells.nlisted >= HP_GH_CHUNK_LINKED)
     return hp_fail(HP_ERR_UNSUPPORTED, "a matrix on a GPU: %lld perforations beside connections are too many",
@@ -55,7 +57,8 @@ static hp_status mark_chunks(hp_device *D, const hp_gh *A, const hp_gh *out) {
   for (int64_t c = 0; c <= chunks && A->wells.chunk_begin != NULL; ++c) begin[c] = A->wells.chunk_begin[c];
   for (int64_t r = 0; r < A->links.nrow; ++r) {
     const int64_t first = A->links.cell[r] * A->q;
-    for (int64_t c = first / length; c <= (first + A->q - 1) / length; ++c) begin[c + 1] |= HP_GH_CHUNK_LINKED;
+    for (int c = hp_cut_chunk_of(&cut, first); c <= hp_cut_chunk_of(&cut, first + A->q - 1); ++c)
+      begin[c + 1] |= HP_GH_CHUNK_LINKED;
   }
   const hp_status s = hp_device_upload(D, out->wells.chunk_begin, begin, (chunks + 1) * (int64_t)sizeof *begin);
   HP_FREE(begin);

@@ -165,22 +165,25 @@ static int by_chunk(const void *x, const void *y) {
   return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-static int64_t list_runs(const hp_gh *A, const hp_gh_wells *W, int64_t length, listed *p) {
+static int64_t list_runs(const hp_gh *A, const hp_gh_wells *W, const hp_cut *cut, listed *p) {
   int64_t count = 0;
   for (int r = 0; r < W->nrun; ++r)
     for (int32_t c = 0; c < W->c[r]; ++c) {
-      const int64_t cell = W->b[r] + c, first = cell * A->q / length, last = (cell * A->q + A->q - 1) / length;
-      for (int64_t chunk = first; chunk <= last; ++chunk)
-        p[count++] = (listed){cell, W->a[r] + c, (int32_t)chunk, W->of[r]};
+      const int64_t cell = W->b[r] + c;
+      const int last = hp_cut_chunk_of(cut, cell * A->q + A->q - 1);
+      for (int chunk = hp_cut_chunk_of(cut, cell * A->q); chunk <= last; ++chunk)
+        p[count++] = (listed){cell, W->a[r] + c, chunk, W->of[r]};
     }
   return count;
 }
 
 static hp_status list_by_chunk(hp_gh_wells *W, const hp_gh *A) {
-  const int64_t length = hp_chunk_length(A->rows), chunks = (A->rows + length - 1) / length;
+  const hp_team t = {0};
+  const hp_cut cut = hp_team_cut(&t, A->rows);
+  const int chunks = cut.chunks;
   listed *p = NULL;
   HP_TRY(HP_ALLOC(p, 2 * W->nperf));
-  W->nlisted = list_runs(A, W, length, p);
+  W->nlisted = list_runs(A, W, &cut, p);
   if (W->nlisted > 1) qsort(p, (size_t)W->nlisted, sizeof *p, by_chunk);
   hp_status s = HP_ALLOC(W->chunk_begin, chunks + 1);
   if (s == HP_OK) s = HP_ALLOC(W->chunk_cell, W->nlisted);
@@ -192,7 +195,7 @@ static hp_status list_by_chunk(hp_gh_wells *W, const hp_gh *A) {
     W->chunk_well[n] = p[n].well;
     W->chunk_begin[p[n].chunk + 1] = (int32_t)(n + 1);
   }
-  for (int64_t c = 0; s == HP_OK && c < chunks; ++c)
+  for (int c = 0; s == HP_OK && c < chunks; ++c)
     if (W->chunk_begin[c + 1] < W->chunk_begin[c]) W->chunk_begin[c + 1] = W->chunk_begin[c];
   HP_FREE(p);
   return s;

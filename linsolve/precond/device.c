@@ -26,8 +26,9 @@ static hp_status allocate(hp_device *D, const hp_gh *A, bool packs, hp_precond *
   HP_TRY(HP_DEVICE_ALLOC(D, P->inverse, inverse / (int64_t)sizeof *P->inverse));
   const bool by_colour = pack > 0 && P->kind == HP_PRECOND_DILU && P->ordering == HP_ORDER_RED_BLACK;
   const int64_t real = (int64_t)(P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
-  const int64_t places = by_colour ? columns * half : pack, size = by_colour ? A->q * real : 1;
-  const hp_owned owned = {places, places, size, places * size, pack > 0 ? pack / (places * size) : 0, 0};
+  const int64_t places = columns * half, size = A->q * real;
+  const hp_owned colours = {places, places, size, places * size, pack / (places * size), 0};
+  const hp_owned bricks = {A->n, A->rows, 1, A->n, 0, pack}, owned = by_colour ? colours : bricks;
   return hp_device_alloc_owned(D, &P->pack, &owned, "packed blocks of the preconditioner");
 }
 

@@ -222,35 +222,42 @@ static void test_stuck(void (*program)(hp_team *, void *), int gpus) {
   hp_team_hub_destroy(&hub);
 }
 
-/* Sums over a loop that is long enough to have more than HP_GROUPS_CUT groups. */
-enum { LONG = HP_CUT_LONG * HP_LANES * HP_GROUP * HP_GROUPS_CUT + 1000001 };
+/* Sums over a loop that is long enough to have more than HP_GROUPS_CUT groups, and over one that is cut into parts. */
+enum { LONG = HP_CUT_LONG * HP_LANES * HP_GROUP * HP_GROUPS_CUT + 1000001, LONGER = HP_CUT_PAGED + 1001 };
+
+typedef struct {
+  int64_t n;
+  double sum[2];
+} long_sums;
 
 static void add_up(hp_team *t, void *arg) {
-  double *out = arg, s[2];
-  HP_TEAM_REDUCE(t, i, LONG, 2) {
+  long_sums *out = arg;
+  double s[2];
+  HP_TEAM_REDUCE(t, i, out->n, 2) {
     HP_ACC(0) += (double)(i % 1024) / 1024.0; /* whatever the order, exact */
     HP_ACC(1) += 1.0 / (double)(1 + i % 97);
   }
   HP_TEAM_REDUCE_END(t);
-  hp_team_sum(t, LONG, 2, s);
-  if (t->rank == 0) memcpy(out, s, sizeof s);
+  hp_team_sum(t, out->n, 2, s);
+  if (t->rank == 0) memcpy(out->sum, s, sizeof s);
 }
 
-static void test_long(void) {
-  const int64_t whole = LONG / 1024, rest = LONG % 1024, most = (int64_t)HP_LANES * HP_GROUP * HP_GROUPS_CUT;
+static void test_long(int64_t n) {
+  const int64_t whole = n / 1024, rest = n % 1024, most = (int64_t)HP_LANES * HP_GROUP * HP_GROUPS_CUT;
   const double right = ((double)whole * (1023.0 * 512.0) + (double)(rest * (rest - 1) / 2)) / 1024.0;
-  double sum[2], first = 0.0;
+  long_sums sums = {n, {0.0, 0.0}};
+  double first = 0.0;
   CHECK(hp_chunk_length(HP_CUT_LONG * most) == HP_CUT_LONG * HP_LANES);
   CHECK(hp_chunk_length(HP_CUT_LONG * most + 1) == (HP_CUT_LONG / HP_CUT_FINER + 1) * HP_LANES);
-  CHECK(LONG / hp_chunk_length(LONG) > HP_GROUP * 2 * HP_GROUPS_CUT);
+  CHECK(n / hp_chunk_length(n) > HP_GROUP * 2 * HP_GROUPS_CUT);
   for (int size = 1; size <= 3; ++size) {
     const hp_team_options opt = {.rotate = size == 2 ? 7 : 0, .gpus = size == 3 ? 2 : 0};
     hp_team_hub *hub;
     CHECK_OK(hp_team_hub_create(size, &opt, &hub));
-    CHECK_OK(hp_team_run(hub, add_up, sum));
-    CHECK(sum[0] == right);
-    if (size == 1) first = sum[1];
-    CHECK(sum[1] == first && first > 0.05 * LONG);
+    CHECK_OK(hp_team_run(hub, add_up, &sums));
+    CHECK(sums.sum[0] == right);
+    if (size == 1) first = sums.sum[1];
+    CHECK(sums.sum[1] == first && first > 0.05 * (double)n);
     hp_team_hub_destroy(&hub);
   }
 }
@@ -269,7 +276,8 @@ int main(void) {
   test_owners(600, 590, 4, 1);
   for (int size = 1; size <= 8; size += size < 4 ? 1 : 4)
     for (int gpus = 0; gpus <= 3 && gpus <= size; ++gpus) test_first(size, gpus);
-  test_long();
+  test_long(LONG);
+  test_long(LONGER);
   test_stuck(deserter, 0);
   test_stuck(waiter, 0);
   test_stuck(deserter_on_first, 2);

@@ -39,7 +39,7 @@ static __device__ __noinline__ void hp_refresh_product(hp_team *t, const hp_prod
   double *chip = (double *)hp_shared_rest(t);
   if (threadIdx.x < sizeof p / 4) ((int *)&p)[threadIdx.x] = ((const int *)&step)[threadIdx.x];
   __syncthreads();
-  const hp_team_share part = hp_team_share_of(t, p.A.nrow, true);
+  const hp_team_share part = hp_team_share_of(t, p.A.nrow, p.A.nrow, true);
 #define HP_CASE(G) \
   case G: hp_product_rows<G>(p, (int)part.begin + part.rank / G, (int)part.end, part.size / G, chip); break;
   switch (p.lanes) {

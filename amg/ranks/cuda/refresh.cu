@@ -36,7 +36,7 @@ struct hp_places<packed<T>> {
 /* Rows of C whose places are of type T. */
 template <int G, class T>
 static __device__ __forceinline__ void product_rows(const hp_team *t, const hp_product &p, double *chip) {
-  const hp_team_share part = hp_team_share_of(t, p.A.nrow, false);
+  const hp_team_share part = hp_team_share_of(t, p.A.nrow, p.A.nrow, false);
   const int64_t first = part.begin + ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G,
                 groups = (int64_t)gridDim.x * (THREADS / G);
   for (int64_t i = first; i < part.end; i += groups)

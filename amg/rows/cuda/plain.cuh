@@ -64,7 +64,7 @@ static __device__ __forceinline__ void hp_amg_plain_cuda(const hp_team *t, const
   enum { WARP = 32 };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const int lanes = A->lanes, rows = WARP >> lanes, n = A->nrow;
-  const hp_team_share of_gpu = hp_team_share_of(t, (n + rows - 1) / rows, true);
+  const hp_team_share of_gpu = hp_team_share_of(t, (n + rows - 1) / rows, n, true);
   const int tasks = (int)of_gpu.end, lane = threadIdx.x & 31, warp = (int)(threadIdx.x >> 5),
             warps = of_gpu.size / WARP;
   const int part = lane & ((1 << lanes) - 1);

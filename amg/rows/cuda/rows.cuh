@@ -78,7 +78,7 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_team *t, cons
   enum { WARP = 32, ROWS = WARP >> LANES, COUNT = batch::COUNT };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const int n = A->nrow;
-  const hp_team_share part = hp_team_share_of(t, (n + ROWS - 1) / ROWS, true);
+  const hp_team_share part = hp_team_share_of(t, (n + ROWS - 1) / ROWS, n, true);
   const int lane = threadIdx.x & 31, warps = part.size / WARP, slices = (int)part.end;
   const uint32_t *begin = A->begin;
   const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;

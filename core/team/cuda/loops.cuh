@@ -27,9 +27,9 @@ struct hp_team_share {
   int rank, size; /* among the members that take part, and how many */
 };
 
-/* This GPU's part of n things in a free loop: of one GPU all, of several consecutive ones, whose memory lies there. light: as
- * many as one GPU's warps take in one turn are the first GPU's. */
-HP_INLINE __device__ hp_team_share hp_team_share_of(const hp_team *t, int64_t n, bool light) {
+/* This GPU's part of n things in a free loop: of one GPU all, of several consecutive ones, whose memory lies there, as they have
+ * `rows` indices of an owned loop. light: as many as one GPU's warps take in one turn are the first GPU's. */
+HP_INLINE __device__ hp_team_share hp_team_share_of(const hp_team *t, int64_t n, int64_t rows, bool light) {
   hp_team_share p = {0, n, t->rank, t->size};
 #if !defined(HP_CONSTANT_N) /* kernels compiled for one matrix are for one GPU */
   if (t->gpus <= 1) return p;
@@ -37,15 +37,15 @@ HP_INLINE __device__ hp_team_share hp_team_share_of(const hp_team *t, int64_t n,
   p.rank = (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x) * 32 + (int)(threadIdx.x & 31);
   p.size = (int)(gridDim.x * blockDim.x);
   const bool few = light && n <= p.size / 32;
-  p.begin = few ? (gpu == 0 ? 0 : n) : n * gpu / gpus;
-  p.end = few ? n : n * (gpu + 1) / gpus;
+  p.begin = few ? (gpu == 0 ? 0 : n) : hp_cut_share_free(n, rows, gpu, gpus);
+  p.end = few ? n : hp_cut_share_free(n, rows, gpu + 1, gpus);
 #endif
   return p;
 }
 
 /* This GPU's part of a loop whose members have one index each: whole warps of neighbouring indices. */
 HP_INLINE __device__ hp_team_share hp_team_share_free(const hp_team *t, int64_t n) {
-  hp_team_share p = hp_team_share_of(t, (n + 31) / 32, true);
+  hp_team_share p = hp_team_share_of(t, (n + 31) / 32, n, true);
   p.begin *= 32;
   p.end = 32 * p.end < n ? 32 * p.end : n;
   return p;

@@ -25,6 +25,7 @@ static __device__ __forceinline__ hp_cut hp_team_rank_cut(const hp_team *t, int6
   c.few = 1;
   c.first = (int)((c.at + c.length - 1) / c.length);
   c.chunks = c.first + (int)(n - c.at);
+  c.reach = 0;
   c.from = 0;
   return hp_team_gpu_share(t, c);
 }

@@ -93,7 +93,36 @@ static void test_lead(const hp_owned *a) {
   HP_FREE(piece);
 }
 
+/* Long loops: of four GPUs each has all pages of what it owns, and none is a page of two, in planes of numbers in double
+ * precision; shares differ by a 32nd of an even one at most. */
+static void test_four(int64_t n) {
+  enum { GPUS = 4 };
+  const hp_owned a = {n + 5, n, 8, 8 * hp_owned_stride(n, 8, PAGE, true), 2, 0};
+  const int64_t lead = hp_owned_lead(&a, GPUS, PAGE);
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  hp_team_split(&t, n, n + 5);
+  const hp_cut c = hp_team_cut(&t, n + 5);
+  for (int gpu = 1; gpu < GPUS; ++gpu) {
+    const int64_t begin = hp_cut_begin(&c, hp_cut_share(&c, gpu, GPUS));
+    CHECK((lead + 8 * begin) % PAGE == 0);
+    CHECK(llabs(begin - n * gpu / GPUS) <= n / GPUS / 32 + HP_LANES);
+    /* what is distributed as rows: cells, bricks of some of them */
+    CHECK(llabs(2 * hp_cut_share_free(n / 2, n, gpu, GPUS) - begin) <= 2);
+    CHECK(llabs(1000 * hp_cut_share_free(n / 1000, n, gpu, GPUS) - begin) <= 2000);
+    if (n / 2 >= HP_CUT_PAGED) CHECK(llabs(2 * hp_cut_share_free(n / 2, n / 2, gpu, GPUS) - begin) <= 2 * HP_LANES);
+  }
+  for (int64_t i = 0; i < n; i += 1 + i % 9973) {
+    const int chunk = hp_cut_chunk_of(&c, i);
+    CHECK(i >= hp_cut_begin(&c, chunk) && i < hp_cut_end(&c, chunk));
+  }
+}
+
 int main(void) {
+  test_four(HP_CUT_PAGED);
+  test_four(17952000);
+  test_four(71808000);
+  test_four(INT64_C(1000000002));
   const int64_t size[] = {1, 511, 512, 70000, 1122000, 2244005, 8976000};
   for (size_t n = 0; n < sizeof size / sizeof *size; n += (size_t)check_every(3))
     for (int gpus = 1; gpus <= HP_GPUS_MAX; gpus += 3) {

@@ -39,6 +39,7 @@ static void test_loop(int64_t n, int64_t split) {
   for (int k = 0; k < c.chunks; ++k) {
     CHECK(hp_cut_begin(&c, k) == at && hp_cut_end(&c, k) > at);
     at = hp_cut_end(&c, k);
+    CHECK(at - hp_cut_begin(&c, k) <= (k < c.first ? c.length : c.few));
   }
   CHECK(at == n);
 }
@@ -66,6 +67,9 @@ int main(void) {
   test_loop(ROWS, ROWS);
   test_loop(ROWS + 40, ROWS);
   test_loop(28 * CELLS, 28 * CELLS);
+  test_loop(HP_CUT_PAGED, HP_CUT_PAGED);
+  test_loop(HP_CUT_PAGED + 13, HP_CUT_PAGED + 7);
+  test_loop(HP_CUT_PAGED - 1, HP_CUT_PAGED - 1);
   test_memory();
   test_refusals();
   CHECK(hp_memory_now() == 0);

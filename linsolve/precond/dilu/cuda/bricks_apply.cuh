@@ -175,7 +175,7 @@ template <typename REAL, class PRESSURE>
 static __device__ __noinline__ void hp_dilu_bricks_apply_any(const hp_team *t, const hp_precond *P, const hp_gh *A,
                                                              const double *r, PRESSURE xp, double *z) {
   const hp_dilu_bricks *B = &P->bricks;
-  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), false);
+  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), A->rows, false);
   for (int64_t brick = part.begin + part.rank / HP_BRICK_LANES; brick < part.end; brick += part.size / HP_BRICK_LANES) {
     const hp_brick_line L = hp_brick_line_of(A, B, brick, t->rank % HP_BRICK_LANES);
     hp_brick_sweep_rows<REAL>(P, A, &L, true, r, z);
@@ -192,7 +192,7 @@ template <typename REAL, class PRESSURE>
 static __device__ __noinline__ void hp_dilu_bricks_apply_pairs(const hp_team *t, const hp_precond *P, const hp_gh *A,
                                                                const double *r, PRESSURE xp, double *z) {
   const hp_dilu_bricks *B = &P->bricks;
-  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), false);
+  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), A->rows, false);
   for (int64_t brick = part.begin + part.rank / HP_BRICK_LANES; brick < part.end; brick += part.size / HP_BRICK_LANES) {
     const hp_brick_line L = hp_brick_line_of(A, B, brick, t->rank % HP_BRICK_LANES);
     hp_brick_forward<REAL>(P, &L, r, z);

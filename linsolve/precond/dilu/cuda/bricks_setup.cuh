@@ -31,7 +31,7 @@ template <typename REAL>
 static __device__ __noinline__ int64_t hp_dilu_bricks_factorize(const hp_team *t, const hp_precond *P, const hp_gh *A) {
   const hp_dilu_bricks *B = &P->bricks;
   int64_t bad = -1;
-  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), false);
+  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), A->rows, false);
   for (int64_t brick = part.begin + part.rank / HP_BRICK_LANES; brick < part.end; brick += part.size / HP_BRICK_LANES) {
     const hp_brick_line L = hp_brick_line_of(A, B, brick, t->rank % HP_BRICK_LANES);
     int at[3] = {L.at[0], L.at[1], L.at[2]};
@@ -234,7 +234,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
   const hp_dilu_bricks *B = &P->bricks;
   const int across = B->lanes[0], steps = B->steps;
   int64_t bad = -1;
-  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), false);
+  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), A->rows, false);
   for (int64_t brick = part.begin + part.rank / HP_BRICK_LANES; brick < part.end; brick += part.size / HP_BRICK_LANES) {
     const hp_brick_line L = hp_brick_line_of(A, B, brick, t->rank % HP_BRICK_LANES);
     const hp_brick_setup s = hp_brick_setup_of(P, A, &L);
@@ -309,7 +309,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_on_chip(const hp
   int64_t bad = -1;
   if (warp >= warps) return bad;
   double2 *own = chip + warp * (HP_BRICK_SLOTS * HP_BRICK_COLUMNS * HP_BRICK_LANES) + threadIdx.x % HP_BRICK_LANES;
-  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), false);
+  const hp_team_share part = hp_team_share_of(t, hp_dilu_bricks_count(B), A->rows, false);
   for (int64_t brick = part.begin + part.rank / HP_BRICK_LANES; brick < part.end; brick += warps * (int)gridDim.x) {
     const hp_brick_line L = hp_brick_line_of(A, B, brick, t->rank % HP_BRICK_LANES);
     const hp_brick_setup s = hp_brick_setup_of(P, A, &L);
