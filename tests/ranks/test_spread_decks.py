@@ -252,6 +252,19 @@ def check_lists(checks, where):
     compare(checks, "an entry of a list", deck, where, options=SHORT + ("grid.porosity[0]=0.25",), spread=False)
 
 
+def check_long_text(checks, where):
+    """A schedule of more than 16 MB, all of which ranks parse; most of its controls are of a time after the run."""
+    deck, count = os.path.join(where, "long.cfg"), 150000
+    name = "A_NAME_OF_THIRTY_ONE_CHARACTERS"
+    with open(runs.deck("quarter_five_spot"), encoding="utf-8") as f:
+        text = f.read().replace('"PROD"', '"%s"' % name)
+    entry = '  { time = %.17g; well = "' + name + '"; status = "open"; bhp = %.17g; }'
+    with open(deck, "w", encoding="utf-8") as f:
+        f.write(text + "\nschedule = (\n" + ",\n".join(entry % (0.5 + (n + 1) / 7.0, 90.0 + n % 50 / 7.0) for n in range(count)) + "\n);\n")
+    checks.true("a long text: its size", os.path.getsize(deck) > 17000000, os.path.getsize(deck))
+    compare(checks, "a long text", deck, where, options=("report.every=1", "report.end=2", "linear.preconditioner=dilu"))
+
+
 def check_errors(checks, where):
     """Errors of a deck are reported as by one process, wherever the cell is."""
     with open(os.path.join(where, "lines.cfg"), encoding="utf-8") as f:
@@ -669,6 +682,7 @@ def main():
         write_arrays(where)
         check_forms(checks, where)
         check_lists(checks, where)
+        check_long_text(checks, where)
         check_errors(checks, where)
         deck = check_eclipse(checks, where)
         check_corners(checks, where, deck)
