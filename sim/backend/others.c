@@ -48,7 +48,7 @@ static hp_status find_hub(hp_others *O, int threads, const hp_part *part, hp_tea
   return HP_OK;
 }
 
-/* What all ranks have agreed on, of one process its own. */
+/* The status of all ranks, of one process its own. */
 static hp_status agree(const hp_gh *A, hp_status s) { return A->part != NULL ? hp_ranks_agree(A->part->K, s) : s; }
 
 void hp_others_set_system(hp_others *O, const hp_backend_system *system) { O->system = *system; }

@@ -57,7 +57,7 @@ hp_status hp_others_create(hp_others **out) HP_MUST_USE;
 void hp_others_destroy(hp_others **O);
 /* Its arrays are borrowed, and its matrix has the shape of the first one. */
 void hp_others_set_system(hp_others *O, const struct hp_backend_system *system);
-/* Of a part: collective, as hp_others_solve. */
+/* A solver of the system's shape. Of a part: collective, as hp_others_solve. */
 hp_status hp_others_add(hp_others *O, int n, const hp_other_options *options) HP_MUST_USE;
 void hp_others_begin_step(hp_others *O);
 /* history may be NULL. */

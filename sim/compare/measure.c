@@ -117,6 +117,7 @@ hp_status hp_compare_keep_run(hp_compare *C, int n, hp_sim *S, double whole) {
   const hp_grid *g = S->c->grid;
   const hp_compare_result *first = &C->result[0];
   hp_compare_result *r = &C->result[n];
+  r->cell_off[0] = r->cell_off[1] = NAN;
   r->has_run = true;
   r->counts = S->counts;
   for (int op = 0; op < HP_PROF_COUNT; ++op) r->seconds[op] = S->profile.op[op].seconds;
@@ -126,7 +127,6 @@ hp_status hp_compare_keep_run(hp_compare *C, int n, hp_sim *S, double whole) {
   if (S->nreport > 0) memcpy(r->report, S->report, (size_t)S->nreport * sizeof *r->report);
   r->nreport = S->nreport;
   memcpy(r->size, (const int[]){g->nx, g->ny, g->nz}, sizeof r->size);
-  r->cell_off[0] = r->cell_off[1] = NAN;
   if (n == 0) {
     HP_TRY(keep_state(C, S));
     r->cell_off[0] = r->cell_off[1] = 0.0;

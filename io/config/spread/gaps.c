@@ -49,7 +49,7 @@ hp_status hp_config_give(hp_config *r, const hp_config_mark *m, int64_t at, int 
   return HP_OK;
 }
 
-/* What options give in place of that number; NULL: nothing. */
+/* The number that options give for that place; NULL: none. */
 static const hp_config_given *given_at(const hp_config *r, int gap, int64_t at) {
   for (int n = r->ngiven - 1; n >= 0; --n)
     if (r->given[n].gap == gap && r->given[n].at == at) return &r->given[n];
