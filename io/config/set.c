@@ -242,7 +242,7 @@ static bool numbers_of(const hp_setting *value, int64_t columns, const hp_settin
 }
 
 /* steps [count] lead to an entry of the list, a number or a row, or to a number of a row. What does not fit is an error that one
- * process tells. */
+ * process reports. */
 static hp_status give_entry(hp_config *r, const hp_setting *list, const hp_config_mark *gap, const step *steps,
                             int count, const hp_setting *value) {
   const int64_t columns = gap->columns, row = steps[0].index, column = count == 2 ? steps[1].index : 0;
