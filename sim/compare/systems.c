@@ -3,6 +3,7 @@
  *
  *     attempt  ->  cpr's hierarchies may be made anew, as in a run
  *     solved   ->  J and b on the host, the first case's x;  for each other case: set up, solve, compare x
+ *                  (sim/backend/others.h), of several ranks each for its part
  *
  * So all cases get the same J and b to the bit, the systems of attempts that fail included, in the same order.
  */
