@@ -80,6 +80,8 @@ bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count) {
   return true;
 }
 
+bool hp_device_gpus_are_each(const char *text) { return strchr(text, ',') == NULL && strcmp(text, "all") != 0; }
+
 hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) {
   if (opt->gpus == HP_DEVICE_ALL_GPUS) {
     opt->gpus = visible;

@@ -85,6 +85,8 @@ int64_t hp_device_memory(int ordinal);
 /* GPUs in a text: "all" (*count HP_DEVICE_ALL_GPUS), a number N from 1 on (the first N), or a list of their numbers from 0 on
  * with a comma in it, where one may stand twice. At most `most`, to gpu [most]. False: it is none of these. */
 bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count);
+/* Whether such a text is how many, of which each of several ranks drives as many. */
+bool hp_device_gpus_are_each(const char *text);
 
 /* Chooses among `visible` GPUs: HP_DEVICE_ALL_GPUS becomes their list, none becomes the one of `ordinal`. HP_ERR_USAGE for
  * one that is not there and for more than HP_GPUS_MAX. Part of hp_device_create. */

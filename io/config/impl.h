@@ -32,6 +32,16 @@ typedef struct hp_config_gap {
   int64_t count, columns; /* numbers, columns 0; or rows of so many each */
 } hp_config_gap;
 
+/* A number of such a list that an option gives. */
+typedef struct hp_config_given {
+  int gap;
+  int64_t at;    /* its place among the list's numbers */
+  double value;  /* in deck units */
+  bool real;     /* not an integer */
+  bool row;      /* with all others of its row, by an option that gives the whole row, */
+  bool any_kind; /* a list, whose numbers may be of both kinds */
+} hp_config_given;
+
 /* An included file under the name by which libconfig opens it. */
 typedef struct hp_config_included {
   char *written; /* the deck's name for it */
@@ -60,7 +70,9 @@ typedef struct hp_config {
   hp_config_cut *cut; /* [ncut] */
   bool condensed;     /* the text has whole paths behind @include, and gaps: */
   int gaps, nincluded;
-  hp_config_gap *gap;           /* [gaps] rank 0's */
+  hp_config_gap *gap; /* [gaps] rank 0's */
+  int ngiven;
+  hp_config_given *given;       /* [ngiven] the later of two counts */
   hp_config_included *included; /* [nincluded] */
   hp_diag *diag;
   hp_case *c;                 /* what is filled */
@@ -153,11 +165,18 @@ bool hp_config_is_gap(const hp_config *r, const hp_setting *s, hp_config_mark *m
 /* Row n of a list, or the list where it is left out: for messages. */
 const hp_setting *hp_config_row(const hp_config *r, const hp_setting *s, int64_t n);
 
-/* The numbers of a gap on all ranks, in deck units: those of each row in one piece. */
+/* An option gives numbers [count] from place `at` on, all of one row or one alone. HP_ERR_MEMORY. */
+hp_status hp_config_give(hp_config *r, const hp_config_mark *m, int64_t at, int count, const hp_setting *const *value,
+                         bool row, bool any_kind) HP_MUST_USE;
+/* The numbers of a gap on all ranks, in deck units, options counted in: those of each row in one piece. */
 typedef struct hp_config_numbers {
   int64_t count; /* of this piece, until left is 0 */
   double *value; /* [count] */
   int64_t left, most;
+  const hp_config *r;
+  int number;   /* of the gap */
+  int64_t next; /* place of the piece behind this one */
+  char bracket; /* rank 0: the latest one */
   hp_spread *P;
   hp_stream in;
 } hp_config_numbers;

@@ -427,17 +427,15 @@ static hp_status keep_text(hp_config *r) {
   return status;
 }
 
-/* The tree that rank 0 has read becomes all ranks', without its long lists of numbers (io/config/spread). */
+/* The tree that rank 0 has read becomes all ranks', without its long lists of numbers (io/config/spread). The text goes in
+ * pieces, and is gone when the trees are there, which are larger. */
 static hp_status share_tree(hp_config *r, bool ok) {
-  enum { LARGEST = 1 << 24 };
   hp_spread *P = r->c->spread;
   const bool reads = hp_spread_opens_files(P);
   char *text = reads && ok ? hp_config_text(&r->tree, NULL) : NULL;
   int64_t size = text != NULL ? (int64_t)strlen(text) + 1 : 0;
   hp_status status = hp_spread_share(P, &size, sizeof size);
-  if (status == HP_OK && (size == 0 || size > LARGEST))
-    status = hp_spread_refuse(P,
-                              size == 0 ? HP_SPREAD_ERRORS : "a deck of more than 16 MB without its lists of numbers");
+  if (status == HP_OK && size == 0) status = hp_spread_refuse(P, HP_SPREAD_ERRORS);
   if (status == HP_OK && !reads) {
     text = malloc((size_t)size);
     if (text == NULL) status = hp_fail(HP_ERR_MEMORY, "out of memory for the deck's text");

@@ -134,11 +134,6 @@ static void no_entry(hp_config *r, const char *option, const hp_setting *list, c
 /* The entry of a list that the step names: by its index, or by its member `name`. */
 static hp_setting *list_entry(hp_config *r, const char *option, hp_setting *list, const step *s) {
   const int length = config_setting_length(list);
-  hp_config_mark gap;
-  if (hp_config_is_gap(r, list, &gap)) {
-    hp_config_error(r, list, "%s", HP_SPREAD_ERRORS); /* entries are one process's to change */
-    return NULL;
-  }
   if (s->name[0] == '\0') {
     if (s->index < length) return config_setting_get_elem(list, (unsigned)s->index);
     hp_diag_error(r->diag, option, 0, "[%d]: the list has %d entries, counted from 0", s->index, length);
@@ -224,17 +219,64 @@ static void set_member(hp_config *r, char *option, hp_setting *group, const char
   else fault(r, option, "not a key", name);
 }
 
-static void enter(hp_config *r, char *option, const step *way, int count, const hp_setting *value) {
+/* ---- lists that ranks have left out of their text ---- */
+
+enum { COLUMNS_MAX = 16 };
+
+static bool is_plain_number(const hp_setting *s) {
+  return config_setting_type(s) == CONFIG_TYPE_INT || config_setting_type(s) == CONFIG_TYPE_FLOAT;
+}
+
+/* The numbers of an option's value, *count: one, or so many as a row has; false: it is none for such an entry. */
+static bool numbers_of(const hp_setting *value, int64_t columns, const hp_setting *number[COLUMNS_MAX], int *count) {
+  *count = 1;
+  number[0] = value;
+  if (columns == 0) return is_plain_number(value);
+  *count = config_setting_is_aggregate(value) ? config_setting_length(value) : 0;
+  bool plain = *count == columns && columns <= COLUMNS_MAX && config_setting_type(value) != CONFIG_TYPE_GROUP;
+  for (int n = 0; plain && n < *count; ++n) {
+    number[n] = config_setting_get_elem(value, (unsigned)n);
+    plain = is_plain_number(number[n]);
+  }
+  return plain;
+}
+
+/* steps [count] lead to an entry of the list, a number or a row, or to a number of a row. What does not fit is an error that one
+ * process reports. */
+static hp_status give_entry(hp_config *r, const hp_setting *list, const hp_config_mark *gap, const step *steps,
+                            int count, const hp_setting *value) {
+  const int64_t columns = gap->columns, row = steps[0].index, column = count == 2 ? steps[1].index : 0;
+  const hp_setting *number[COLUMNS_MAX];
+  int numbers;
+  const bool whole_row = columns > 0 && count == 1;
+  const bool found = row >= 0 && row < gap->count && column >= 0 && (count == 1 || (count == 2 && column < columns));
+  if (!found || !numbers_of(value, whole_row ? columns : 0, number, &numbers)) {
+    hp_config_error(r, list, "%s", HP_SPREAD_ERRORS);
+    return HP_OK;
+  }
+  const bool any_kind = whole_row && config_setting_type(value) == CONFIG_TYPE_LIST;
+  return hp_config_give(r, gap, columns > 0 ? row * columns + column : row, numbers, number, whole_row, any_kind);
+}
+
+/* ---- an option ---- */
+
+static hp_status enter(hp_config *r, char *option, const step *way, int count, const hp_setting *value) {
   hp_setting *at = config_root_setting(&r->tree);
-  for (int n = 0; n + 1 < count && at != NULL; ++n) at = descend(r, option, at, &way[n], &way[n + 1]);
-  if (at == NULL) return;
+  for (int n = 0; n + 1 < count && at != NULL; ++n) {
+    at = descend(r, option, at, &way[n], &way[n + 1]);
+    hp_config_mark gap;
+    if (at != NULL && config_setting_is_aggregate(at) && hp_config_is_gap(r, at, &gap))
+      return give_entry(r, at, &gap, &way[n + 1], count - n - 1, value);
+  }
+  if (at == NULL) return HP_OK;
   const step *last = &way[count - 1];
   if (config_setting_type(at) == CONFIG_TYPE_GROUP && last->name[0] != '\0') {
     set_member(r, option, at, last->name, value);
-    return;
+    return HP_OK;
   }
   hp_setting *entry = descend(r, option, at, last, last);
   if (entry != NULL) set_entry(r, option, entry, value);
+  return HP_OK;
 }
 
 static hp_status set_one(hp_config *r, const char *set, char **kept) {
@@ -252,10 +294,11 @@ static hp_status set_one(hp_config *r, const char *set, char **kept) {
   }
   config_t tree;
   const hp_setting *value = parse_value(equal + 1, &tree);
-  if (value != NULL) enter(r, *kept, way, count, value);
+  hp_status status = HP_OK;
+  if (value != NULL) status = enter(r, *kept, way, count, value);
   else fault(r, *kept, "the value is neither a number, text, true or false, nor a list [..]", "");
   config_destroy(&tree);
-  return HP_OK;
+  return status;
 }
 
 /* Lists of a case are made in the units that the options are in. */

@@ -45,6 +45,7 @@ hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp
 void hp_backend_destroy(hp_backend **B) {
   if (B == NULL || *B == NULL) return;
   hp_gh_here_clear(&(*B)->here);
+  hp_others_destroy(&(*B)->others);
   (*B)->ops->destroy(B);
 }
 

@@ -23,6 +23,7 @@
 #include "physics/outflow.h"
 #include "physics/regions.h"
 #include "sim/backend/jacobian.h"
+#include "sim/backend/others.h"
 #include "sim/linear/linear.h"
 #include "sim/step/step.h"
 
@@ -69,6 +70,8 @@ typedef struct hp_backend_input {
   const uint16_t *region;          /* ranks: [ncell] as hp_regions_add has them; NULL: all 1, or nobody asks */
   int nchange;                     /* ranks: changes of transmissibilities to come; of planes, or rank 0's */
   const hp_trans_event *change;
+  bool cut_bricks;            /* ranks: parts are cut between bricks, which another solver of their systems needs */
+  struct hp_kept_state *kept; /* ranks: rank 0's place of keep_state and compare_state (sim/part/kept.h); NULL: none */
   hp_spread *spread;         /* ranks: grid, fluid and res are of planes (sim/part/subdomain.h); NULL: rank 0 has all */
   void (*parted)(void *arg); /* ranks: each has its part; cells of grid and res may go. NULL: nobody waits for that */
   void *parted_arg;
@@ -112,7 +115,7 @@ typedef struct hp_backend_ops {
    * for the aquifers, whose state is on the host at the end of each step. */
   hp_status (*put_state)(hp_backend *B);
   hp_status (*put_wells)(hp_backend *B);
-  hp_status (*get_state)(hp_backend *B);
+  hp_status (*get_state)(hp_backend *B); /* NULL of several ranks, of which none has all cells */
   hp_status (*get_wells)(hp_backend *B);
   /* The host's transmissibilities, which hp_reservoir_change_trans has made the reservoir's own; NULL of several ranks. */
   hp_status (*put_trans)(hp_backend *B);
@@ -141,7 +144,7 @@ typedef struct hp_backend_ops {
   /* Numbers of the preconditioner, and x from J x = b. */
   hp_status (*solve)(hp_backend *B, hp_krylov_report *out);
 
-  /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. */
+  /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. NULL of several ranks. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
   /* Several ranks: hp_backend_keep, hp_backend_pieces and hp_backend_jacobian; NULL of one process. */
   hp_status (*keep)(hp_backend *B, hp_gh_which which);
@@ -154,6 +157,16 @@ typedef struct hp_backend_ops {
   hp_status (*regions)(hp_backend *B, int first, int count, hp_region_totals *total);
   /* Several ranks: whether all cells are rigid at the state (hp_reservoir_is_rigid); NULL of one process. */
   hp_status (*rigid)(hp_backend *B, bool *all);
+  /* Several ranks: the state is kept, which outlives the backend; off [2] the largest differences of p and s in a cell to what
+   * an earlier backend has kept, on a grid of the same size (sim/part/kept.h). NULL of one process. */
+  hp_status (*keep_state)(hp_backend *B);
+  hp_status (*compare_state)(hp_backend *B, double *off);
+  /* Several ranks: the functions of sim/backend/others.h; NULL of one process. */
+  hp_status (*others_fetch)(hp_backend *B);
+  hp_status (*other_create)(hp_backend *B, int n, const hp_other_options *options);
+  hp_status (*others_begin_step)(hp_backend *B);
+  hp_status (*other_solve)(hp_backend *B, int n, double *history, hp_other_report *out);
+  hp_status (*other_report)(hp_backend *B, int n, hp_linear_report *out);
 
   /* Only of a rank's part. Ghosts of p and s, and of x with the wells of other ranks, become what their owners have; those of b
    * zero. Collective. */
@@ -174,6 +187,7 @@ struct hp_backend {
   hp_aquifers *aquifers; /* NULL: none */
   hp_profile *profile;
   float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
+  hp_others *others;     /* of one process or a rank's part: solvers beside `linear`; NULL: none */
   hp_gh_here here;       /* of one process or a rank's part: the latest system in pieces, kept matrices */
   const hp_remote_source *source; /* ranks: not NULL: cells of put_state, put_balance and put_error are there */
 };

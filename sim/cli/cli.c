@@ -16,6 +16,7 @@
 #include "io/files/text.h"
 #include "io/results/output.h"
 #include "sim/report/progress.h"
+#include "sim/run/spread.h"
 #include "sim/simulator/simulator.h"
 
 int hp_cli_exit(hp_status s) {
@@ -55,15 +56,24 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets) {
   return HP_EXIT_OK;
 }
 
-int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out) {
+static int read_by(hp_status (*read_deck)(const char *, int, const char *const *, hp_diag *, hp_case **),
+                   const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out) {
   hp_diag diag;
   hp_diag_init(&diag);
-  const hp_status s = hp_case_read(deck, sets->count, sets->text, &diag, out);
+  const hp_status s = read_deck(deck, sets->count, sets->text, &diag, out);
   hp_diag_print(&diag, stderr);
   if (read != NULL) hp_inputs_add_all(read, &diag.read);
   hp_diag_clear(&diag);
   const int code = hp_cli_exit(s);
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
+int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out) {
+  return read_by(hp_case_read, deck, sets, read, out);
+}
+
+int hp_cli_read_run(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out) {
+  return read_by(hp_sim_read, deck, sets, read, out);
 }
 
 int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind) {
@@ -85,8 +95,6 @@ int hp_cli_gpus(const char *command, const char *text, hp_device_options *device
   return hp_cli_usage_error(command, "--gpus takes how many (1 to %d), a list of them as in 0,1, or all, not '%s'",
                             (int)HP_GPUS_MAX, text);
 }
-
-bool hp_cli_gpus_each(const char *text) { return strchr(text, ',') == NULL && strcmp(text, "all") != 0; }
 
 int hp_cli_check_gpus(const char *command, hp_backend_kind backend, const hp_device_options *device) {
   if (device->gpus == 0 || backend == HP_BACKEND_CUDA) return HP_EXIT_OK;

@@ -25,8 +25,6 @@ int hp_cli_threads(const char *command, const char *text, int *threads);
 
 /* --gpus LIST (hp_device_parse_gpus), into what a device is opened with. */
 int hp_cli_gpus(const char *command, const char *text, hp_device_options *device);
-/* Whether it is how many, of which each of several ranks drives as many. */
-bool hp_cli_gpus_each(const char *text);
 /* Refuses, after all options, --gpus without a GPU. */
 int hp_cli_check_gpus(const char *command, hp_backend_kind backend, const hp_device_options *device);
 
@@ -44,6 +42,8 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
  * HP_EXIT_USAGE for a deck that is missing, unreadable or wrong, or
  * HP_EXIT_FAILED when memory ran out. read, unless NULL, gets the files that were read. */
 int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out);
+/* The same for a run, of several ranks by all of them (hp_sim_read). */
+int hp_cli_read_run(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out);
 
 /* Path of the result files without extension: `name`, or the deck's own name
  * in the current folder. A name that ends in a slash is a folder: the deck's

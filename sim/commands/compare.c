@@ -98,7 +98,7 @@ static int set_option(int option, const char *text, void *arg) {
     case OPT_SYSTEM: return parse_system(text, C);
     case OPT_SET: return hp_cli_add_set("compare", text, &a->sets);
     case OPT_BACKEND: return hp_cli_backend("compare", text, &C->backend);
-    case OPT_GPUS: return hp_cli_gpus("compare", text, &C->device);
+    case OPT_GPUS: C->gpus_each = hp_device_gpus_are_each(text); return hp_cli_gpus("compare", text, &C->device);
     case OPT_THREADS: return hp_args_count("compare", "--threads", text, HP_TEAM_MAX, &C->threads);
     case OPT_PROGRESS: return hp_cli_progress("compare", text, &a->progress);
     default: return HP_ARGS_NOT_A_VALUE;
@@ -127,7 +127,8 @@ static hp_status describe_deck(hp_compare *C, const hp_case *c) {
   const hp_grid *g = c->grid;
   C->units = c->units;
   snprintf(C->grid, sizeof C->grid, "%d x %d x %d = %lld cell%s, %lld active; %d well%s", g->nx, g->ny, g->nz,
-           (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, c->nwell, hp_plural(c->nwell));
+           (long long)hp_grid_cells(g), hp_plural(hp_grid_cells(g)), (long long)g->nactive, c->nwell,
+           hp_plural(c->nwell));
   return hp_format(&C->title, "%s", c->title != NULL ? c->title : "");
 }
 
@@ -143,11 +144,11 @@ static int check_case(hp_compare *C, int n) {
   int code = C->same_steps ? check_same_steps(C, n) : HP_EXIT_OK;
   if (code == HP_EXIT_OK && C->list.of[n].gpus != NULL && hp_compare_backend(C, n) != HP_BACKEND_CUDA)
     code = hp_cli_usage_error("compare", "case '%s': gpus is for backend=cuda", name);
-  if (code == HP_EXIT_OK) code = hp_cli_read_case(C->deck, &sets, &C->read, &c);
+  if (code == HP_EXIT_OK) code = hp_cli_read_run(C->deck, &sets, &C->read, &c);
   if (code == HP_EXIT_OK) {
     const char *refusal = hp_krylov_refusal(&c->linear);
-    if (refusal == NULL) refusal = hp_backend_linear(hp_compare_backend(C, n), c, &linear);
-    if (refusal == NULL) refusal = hp_linear_gpus_refusal(hp_compare_device(C, n)->gpus, &linear);
+    if (refusal == NULL) refusal = hp_compare_linear(C, n, c, &linear);
+    C->cut_bricks = C->cut_bricks || (refusal == NULL && C->same_steps && hp_backend_cuts_bricks(&linear));
     if (refusal != NULL) code = hp_cli_usage_error("compare", "case '%s': %s", name, refusal);
   } else {
     fprintf(stderr, "hepta compare: case '%s' cannot be read; nothing has run\n", name);

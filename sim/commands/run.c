@@ -139,7 +139,7 @@ static int parse_option(arguments *a, int opt, char **argv) {
     case OPT_SET: return hp_cli_add_set("run", optarg, &a->sets);
     case OPT_THREADS: return hp_cli_threads("run", optarg, &a->run.threads);
     case OPT_BACKEND: return hp_cli_backend("run", optarg, &a->run.backend);
-    case OPT_GPUS: a->run.gpus_each = hp_cli_gpus_each(optarg); return hp_cli_gpus("run", optarg, &a->device);
+    case OPT_GPUS: a->run.gpus_each = hp_device_gpus_are_each(optarg); return hp_cli_gpus("run", optarg, &a->device);
     case OPT_MONITOR: a->run.monitor = true; return HP_EXIT_OK;
     case OPT_PROFILE: a->run.profile = true; return HP_EXIT_OK;
     case OPT_JACOBIAN: a->run.check_jacobian = true; return HP_EXIT_OK;

@@ -4,22 +4,29 @@
  *   sim/compare/cases.c     cases from --case, from a file, from the ready-made sets
  *   sim/compare/run.c       a run of each case, with its own time steps
  *   sim/compare/systems.c   one run whose linear systems every case solves (--same-steps)
- *   sim/linear/linear.h      a linear solver beside a run, for those systems
+ *   sim/backend/others.h    linear solvers beside that of a run, for those systems
  *   sim/compare/measure.c   what both keep of a solve; differences to the first case
  *   sim/compare/tables.c    the table on the terminal, the CSV files
  *   sim/compare/page*.c     the HTML page (sim/compare/page_impl.h)
  *   sim/compare/chart.c     its pictures
+ *
+ * Several ranks run each case as `hepta run` does, by parts; the final state of the first one stays with the ranks
+ * (sim/part/kept.h), and rank 0 has the tables.
  *
  * A case that fails, or that cannot run here, is a result like another: it has a row, a state and a reason.
  */
 #ifndef HP_SIM_COMPARE_COMPARE_H
 #define HP_SIM_COMPARE_COMPARE_H
 
+#include "sim/part/kept.h"
 #include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
 
-enum { HP_COMPARE_CASES = 64, HP_COMPARE_SETS = 256 }; /* at most; settings: of a case and of all cases together */
+enum {
+  HP_COMPARE_CASES = HP_OTHER_SOLVERS,
+  HP_COMPARE_SETS = 256
+}; /* at most; settings: of a case and of all cases together */
 
 /* ---- cases: sim/compare/cases.c ---- */
 
@@ -31,7 +38,8 @@ typedef struct hp_compare_case {
   int backend;              /* hp_backend_kind, -1: that of the command line */
   int threads;              /* 0: those of the command line */
   char *gpus;               /* as --gpus takes them, NULL: those of the command line */
-  hp_device_options device; /* of gpus */
+  hp_device_options device; /* of gpus, and whether these are of each rank: */
+  bool gpus_each;
 } hp_compare_case;
 
 typedef struct hp_compare_list {
@@ -92,8 +100,9 @@ typedef struct hp_compare_result {
   double time;                          /* [s] where the run ended */
   int nreport;
   hp_report_row *report; /* [nreport] */
-  int64_t ncell;
-  double *p, *s; /* [ncell] at `time` */
+  int size[3];           /* of the grid: nx, ny, nz */
+  double cell_off
+      [HP_PHASES]; /* [Pa], [-] largest differences to the first case's state at its `time`; NAN: not compared */
   hp_compare_difference off;
 } hp_compare_result;
 
@@ -106,7 +115,8 @@ typedef struct hp_compare {
   hp_inputs read;          /* deck, what it names, files of cases */
   hp_backend_kind backend; /* of cases that name none */
   int threads;
-  hp_device_options device; /* of --gpus, likewise */
+  hp_device_options device; /* of --gpus, likewise, and: */
+  bool gpus_each;
   bool same_steps;
   int curve_step, curve_newton; /* the system whose residuals are kept; 0: the one with the most iterations */
   bool quiet;                   /* nothing on standard error */
@@ -116,6 +126,9 @@ typedef struct hp_compare {
   char *title;
   char grid[96];       /* "50 x 50 x 1 = 2500 cells, 2500 active; 2 wells" */
   double began, whole; /* [s] hp_now() of the start; of all cases */
+  bool cut_bricks;     /* same steps, ranks: a case needs parts that are cut between bricks */
+  double *p, *s; /* [cells] the state at the end of the first case, 0 in inactive cells; of several ranks NULL, and: */
+  hp_kept_state kept;
   hp_compare_result result[HP_COMPARE_CASES];
 } hp_compare;
 
@@ -128,6 +141,9 @@ hp_status hp_compare_describe(const hp_compare_case *k, char **out) HP_MUST_USE;
 hp_backend_kind hp_compare_backend(const hp_compare *C, int n);
 int hp_compare_threads(const hp_compare *C, int n);
 const hp_device_options *hp_compare_device(const hp_compare *C, int n);
+bool hp_compare_gpus_each(const hp_compare *C, int n);
+/* NULL, or why the case's solver is refused there; c: its deck. */
+const char *hp_compare_linear(const hp_compare *C, int n, const hp_case *c, hp_linear_options *out);
 
 /* ---- running ---- */
 
@@ -136,11 +152,16 @@ const hp_device_options *hp_compare_device(const hp_compare *C, int n);
 hp_status hp_compare_run(hp_compare *C) HP_MUST_USE;
 hp_status hp_compare_systems(hp_compare *C) HP_MUST_USE;
 
-/* Runs case n into FOLDER/CASE.h5 under the eyes of `observer`, and keeps in its result what the run counted and what
- * became of it. ready(observer->arg, S) is called before the first time step; the run has a place for residual
- * histories. HP_ERR_INTERRUPTED and failures of `ready` come back; others are the case's result. */
-hp_status hp_compare_run_case(hp_compare *C, int n, const hp_run_observer *observer,
-                              hp_status (*ready)(void *arg, hp_sim *S)) HP_MUST_USE;
+/* Looks on while a case runs: its arg is that of all functions. */
+typedef struct hp_compare_watch {
+  hp_run_observer observer;
+  hp_status (*ready)(void *arg, hp_sim *S); /* before the first time step; the run has a place for residual histories */
+  hp_status (*done)(void *arg, hp_sim *S);  /* after the last one, whatever happened to it; NULL: nothing to do */
+} hp_compare_watch;
+
+/* Runs case n into FOLDER/CASE.h5 under the eyes of `watch`, and keeps in its result what the run counted and what
+ * became of it. HP_ERR_INTERRUPTED and failures of `ready` come back; others are the case's result. */
+hp_status hp_compare_run_case(hp_compare *C, int n, const hp_compare_watch *watch) HP_MUST_USE;
 
 /* ---- measuring: sim/compare/measure.c ---- */
 
@@ -152,8 +173,8 @@ hp_status hp_compare_keep_curve(hp_compare_result *r, const double *history) HP_
 /* Whether the solve is the one asked for. */
 bool hp_compare_is_chosen(const hp_compare *C, const hp_compare_solve *v);
 
-/* Counts, times, report rows and the final state of a run. */
-hp_status hp_compare_keep_run(hp_compare_result *r, hp_sim *S, double whole) HP_MUST_USE;
+/* Counts, times and report rows of the run of case n; the final state of the first case, with which that of others is compared. */
+hp_status hp_compare_keep_run(hp_compare *C, int n, hp_sim *S, double whole) HP_MUST_USE;
 /* r->off, from two runs. */
 void hp_compare_differences(const hp_compare_result *first, hp_compare_result *r);
 
@@ -169,8 +190,8 @@ hp_compare_sum hp_compare_sum_of(const hp_compare_result *r);
 const char *hp_compare_state_name(hp_compare_state s);
 /* "gmres, cpr (true-impes, ...), tolerance 0.005": into r->solver. */
 void hp_compare_describe_solver(const hp_linear_options *linear, hp_compare_result *r);
-/* Keeps where a solver runs, what it holds and what cpr did. */
-hp_status hp_compare_keep_solver(hp_compare_result *r, hp_linear_solver *S) HP_MUST_USE;
+/* Keeps what a solver holds and what cpr did. */
+void hp_compare_keep_solver(hp_compare_result *r, const hp_linear_report *k);
 
 /* ---- tables and the page ---- */
 

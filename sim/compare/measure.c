@@ -13,14 +13,11 @@ void hp_compare_describe_solver(const hp_linear_options *linear, hp_compare_resu
   hp_backend_describe_solver(linear, r->solver, sizeof r->solver);
 }
 
-hp_status hp_compare_keep_solver(hp_compare_result *r, hp_linear_solver *S) {
-  hp_linear_report k;
-  HP_TRY(S->ops->report(S, &k));
-  r->uses_cpr = k.uses_cpr;
-  r->cpr = k.cpr;
-  r->solver_bytes = k.solver_bytes + (k.uses_cpr ? k.cpr.bytes : 0);
-  r->device_bytes = k.device_bytes;
-  return HP_OK;
+void hp_compare_keep_solver(hp_compare_result *r, const hp_linear_report *k) {
+  r->uses_cpr = k->uses_cpr;
+  r->cpr = k->cpr;
+  r->solver_bytes = k->solver_bytes + (k->uses_cpr ? k->cpr.bytes : 0);
+  r->device_bytes = k->device_bytes;
 }
 
 /* ---- solves ---- */
@@ -85,21 +82,42 @@ hp_compare_sum hp_compare_sum_of(const hp_compare_result *r) {
 
 /* ---- runs ---- */
 
+static bool same_time(double a, double b) { return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b)); }
+
 /* Inactive cells hold zeros: they are no part of a difference. */
-static hp_status keep_state(hp_compare_result *r, const hp_sim *S) {
+static hp_status keep_state(hp_compare *C, hp_sim *S) {
+  const hp_backend_ops *ops = S->backend->ops;
   const int64_t n = S->res->ncell;
-  HP_TRY(HP_ALLOC(r->p, n));
-  HP_TRY(HP_ALLOC(r->s, n));
+  if (ops->keep_state != NULL) return ops->keep_state(S->backend);
+  HP_TRY(ops->get_state(S->backend));
+  HP_TRY(HP_ALLOC(C->p, n));
+  HP_TRY(HP_ALLOC(C->s, n));
   for (int64_t m = 0; m < n; ++m) {
     if (!S->c->grid->active[m]) continue;
-    r->p[m] = S->res->p[m];
-    r->s[m] = S->res->s[m];
+    C->p[m] = S->res->p[m];
+    C->s[m] = S->res->s[m];
   }
-  r->ncell = n;
   return HP_OK;
 }
 
-hp_status hp_compare_keep_run(hp_compare_result *r, hp_sim *S, double whole) {
+static hp_status compare_state(const hp_compare *C, hp_sim *S, double off[HP_PHASES]) {
+  const hp_backend_ops *ops = S->backend->ops;
+  if (ops->compare_state != NULL) return ops->compare_state(S->backend, off);
+  HP_TRY(ops->get_state(S->backend));
+  off[0] = off[1] = 0.0;
+  for (int64_t m = 0; m < S->res->ncell; ++m) {
+    const bool active = S->c->grid->active[m];
+    off[0] = fmax(off[0], fabs((active ? S->res->p[m] : 0.0) - C->p[m]));
+    off[1] = fmax(off[1], fabs((active ? S->res->s[m] : 0.0) - C->s[m]));
+  }
+  return HP_OK;
+}
+
+hp_status hp_compare_keep_run(hp_compare *C, int n, hp_sim *S, double whole) {
+  const hp_grid *g = S->c->grid;
+  const hp_compare_result *first = &C->result[0];
+  hp_compare_result *r = &C->result[n];
+  r->cell_off[0] = r->cell_off[1] = NAN;
   r->has_run = true;
   r->counts = S->counts;
   for (int op = 0; op < HP_PROF_COUNT; ++op) r->seconds[op] = S->profile.op[op].seconds;
@@ -108,7 +126,15 @@ hp_status hp_compare_keep_run(hp_compare_result *r, hp_sim *S, double whole) {
   HP_TRY(HP_ALLOC(r->report, S->nreport));
   if (S->nreport > 0) memcpy(r->report, S->report, (size_t)S->nreport * sizeof *r->report);
   r->nreport = S->nreport;
-  return keep_state(r, S);
+  memcpy(r->size, (const int[]){g->nx, g->ny, g->nz}, sizeof r->size);
+  if (n == 0) {
+    HP_TRY(keep_state(C, S));
+    r->cell_off[0] = r->cell_off[1] = 0.0;
+    return HP_OK;
+  }
+  const bool same = first->has_run && same_time(first->time, r->time) &&
+                    memcmp(first->size, r->size, sizeof r->size) == 0 && !isnan(first->cell_off[0]);
+  return same ? compare_state(C, S, r->cell_off) : HP_OK;
 }
 
 /* ---- differences ---- */
@@ -139,8 +165,6 @@ static void add_row(hp_compare_difference *d, double size[TOTALS], const hp_repo
   d->pressure = larger(d->pressure, fabs(a->pressure - b->pressure));
 }
 
-static bool same_time(double a, double b) { return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b)); }
-
 void hp_compare_differences(const hp_compare_result *first, hp_compare_result *r) {
   hp_compare_difference *d = &r->off;
   *d = (hp_compare_difference){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
@@ -160,13 +184,10 @@ void hp_compare_differences(const hp_compare_result *first, hp_compare_result *r
   if (size[0] > 0.0) d->oil_total /= size[0];
   if (size[1] > 0.0) d->water_total /= size[1];
   if (size[2] > 0.0) d->injected_total /= size[2];
-  if (first->ncell != r->ncell || !same_time(first->time, r->time)) return;
+  if (isnan(r->cell_off[0])) return;
   d->fields_time = r->time;
-  d->cell_pressure = d->cell_saturation = 0.0;
-  for (int64_t m = 0; m < r->ncell; ++m) {
-    d->cell_pressure = fmax(d->cell_pressure, fabs(r->p[m] - first->p[m]));
-    d->cell_saturation = fmax(d->cell_saturation, fabs(r->s[m] - first->s[m]));
-  }
+  d->cell_pressure = r->cell_off[0];
+  d->cell_saturation = r->cell_off[1];
 }
 
 void hp_compare_clear(hp_compare *C) {
@@ -176,9 +197,10 @@ void hp_compare_clear(hp_compare *C) {
     HP_FREE(r->solve);
     HP_FREE(r->curve);
     HP_FREE(r->report);
-    HP_FREE(r->p);
-    HP_FREE(r->s);
   }
+  HP_FREE(C->p);
+  HP_FREE(C->s);
+  hp_kept_state_clear(&C->kept);
   HP_FREE(C->title);
   hp_compare_list_clear(&C->list);
 }

@@ -3,17 +3,17 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "io/deck/deck.h"
 #include "io/files/text.h"
 #include "sim/compare/compare.h"
 #include "sim/report/progress.h"
-#include "sim/run/run.h"
+#include "sim/run/spread.h"
 #include "sim/simulator/well_paths.h"
 
 /* ---- one run ---- */
 
 /* Runs, closes the files whatever happened, keeps what there is to keep. */
-static hp_status run_open(hp_sim *S, hp_compare_result *r, double began) {
+static hp_status run_open(hp_sim *S, hp_compare *C, int n, double began) {
+  hp_compare_result *r = &C->result[n];
   hp_status s = hp_sim_run(S);
   hp_progress_clear(S);
   if (s != HP_OK) snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
@@ -23,67 +23,95 @@ static hp_status run_open(hp_sim *S, hp_compare_result *r, double began) {
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   const double whole = hp_now() - began;
   hp_status kept = HP_OK;
-  if (s == HP_OK || s == HP_ERR_NUMERIC || s == HP_ERR_INTERRUPTED) { /* else the state is void */
-    kept = S->backend->ops->get_state(S->backend);
-    if (kept == HP_OK) kept = hp_compare_keep_run(r, S, whole);
-  }
+  if (s == HP_OK || s == HP_ERR_NUMERIC || s == HP_ERR_INTERRUPTED) /* else the state is void */
+    kept = hp_compare_keep_run(C, n, S, whole);
   return s != HP_OK ? s : closed != HP_OK ? closed : kept;
 }
 
 static hp_status look_at_memory(hp_sim *S, int64_t held, hp_compare_result *r) {
-  HP_TRY(hp_compare_keep_solver(r, S->backend->linear));
+  hp_linear_report k;
+  HP_TRY(S->backend->linear->ops->report(S->backend->linear, &k));
+  hp_compare_keep_solver(r, &k);
   r->peak_bytes = hp_memory_peak() - held;
   return HP_OK;
 }
 
-static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double began,
-                         hp_status (*ready)(void *, hp_sim *)) {
+/* Files under temporary names: those of the grid need its cells, which ranks give up when they have their parts. */
+static hp_status prepare_output(hp_sim *S, const hp_compare *C, hp_well_path **paths) {
+  const hp_remote *remote;
+  HP_TRY(hp_well_paths_create(S->c, S->wells, paths));
+  HP_TRY(hp_sim_spread_cells(S, &remote));
+  return hp_output_prepare(S->c, S->base, C->command_line, S->c->nwell, *paths, remote, &S->output);
+}
+
+static hp_status begin_output(hp_sim *S, const hp_well_path *paths) {
+  const hp_backend_ops *ops = S->backend->ops;
+  hp_output_parts parts = {.ranks = 0};
+  if (ops->parts != NULL) parts.box = ops->parts(S->backend, &parts.ranks);
+  hp_output_use_remote(S->output, ops->remote != NULL ? ops->remote(S->backend) : NULL);
+  return hp_output_begin(S->c->nwell, paths, parts, &S->output);
+}
+
+static hp_status run_with_bar(hp_sim *S, hp_compare *C, int n, double began) {
+  const hp_progress_options bar = {.when = C->progress, .only_bar = true};
+  hp_progress *progress = NULL;
+  hp_status s = hp_progress_create(&bar, began, &progress);
+  S->progress = progress;
+  if (s == HP_OK) s = run_open(S, C, n, began);
+  const hp_status closed = hp_progress_destroy(&progress);
+  S->progress = NULL;
+  return s == HP_OK ? closed : s;
+}
+
+/* From the first time step on. */
+static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double began, const hp_compare_watch *watch,
+                         const hp_well_path *paths) {
   hp_compare_result *r = &C->result[n];
-  hp_well_path *paths = NULL;
   double *history = NULL;
   hp_compare_describe_solver(&S->linear, r);
   S->backend->ops->describe(S->backend, r->where, sizeof r->where);
   *strrchr(r->where, ',') = '\0'; /* its memory is reported elsewhere */
   hp_status s = HP_ALLOC(history, 2 * (int64_t)S->linear.krylov.max_iterations + 1);
   S->backend->history = history;
-  if (s == HP_OK) s = ready(S->opt.observer->arg, S);
-  if (s == HP_OK) s = hp_well_paths_create(S->c, S->wells, &paths);
-  if (s == HP_OK) s = hp_output_open(S->c, S->base, C->command_line, S->c->nwell, paths, &S->output);
+  if (s == HP_OK) s = watch->ready(watch->observer.arg, S);
+  if (s == HP_OK) s = begin_output(S, paths);
   if (s == HP_OK) {
     hp_sim_end_start(S, began);
-    const hp_progress_options bar = {.when = C->progress, .only_bar = true};
-    hp_progress *progress = NULL;
-    s = hp_progress_create(&bar, began, &progress);
-    S->progress = progress;
-    if (s == HP_OK) s = run_open(S, r, began);
-    const hp_status closed = hp_progress_destroy(&progress);
-    S->progress = NULL;
-    if (s == HP_OK) s = closed;
+    s = run_with_bar(S, C, n, began);
+    const hp_status done = watch->done != NULL ? watch->done(watch->observer.arg, S) : HP_OK;
+    if (s == HP_OK) s = done;
   }
   if (s == HP_OK || s == HP_ERR_NUMERIC) {
     const hp_status looked = look_at_memory(S, held, r);
     if (s == HP_OK) s = looked;
   }
-  hp_well_paths_destroy(&paths, S->c->nwell);
   S->backend->history = NULL;
   HP_FREE(history);
   return s;
 }
 
-static hp_status create_and_run(hp_compare *C, int n, const hp_case *c, int64_t held, const hp_run_observer *observer,
-                                hp_status (*ready)(void *, hp_sim *)) {
+static hp_status create_and_run(hp_compare *C, int n, hp_case *c, int64_t held, const hp_compare_watch *watch) {
   const double began = hp_now();
   const hp_run_options opt = {.backend = hp_compare_backend(C, n),
                               .threads = hp_compare_threads(C, n),
                               .device = hp_compare_device(C, n),
+                              .gpus_each = hp_compare_gpus_each(C, n),
                               .command_line = C->command_line,
-                              .observer = observer,
+                              .observer = &watch->observer,
+                              .cut_bricks = C->cut_bricks,
+                              .kept = &C->kept,
                               .no_restart = true};
   char *base;
   hp_sim *S = NULL;
+  hp_well_path *paths = NULL;
   HP_TRY(hp_format(&base, "%s/%s", C->folder, C->list.of[n].file));
-  hp_status s = hp_sim_create(c, &opt, base, &S);
-  if (s == HP_OK) s = run_sim(S, C, n, held, began, ready);
+  hp_status s = hp_sim_prepare(c, &opt, base, &S);
+  if (s == HP_OK) s = prepare_output(S, C, &paths);
+  if (s == HP_OK && hp_ranks_world() != NULL) S->releases = c;
+  if (s == HP_OK) s = hp_sim_start(S);
+  if (s == HP_OK) s = run_sim(S, C, n, held, began, watch, paths);
+  if (S != NULL) hp_output_give_up(&S->output); /* of a run that did not begin */
+  hp_well_paths_destroy(&paths, c->nwell);
   hp_sim_destroy(&S);
   HP_FREE(base);
   return s;
@@ -93,13 +121,12 @@ static hp_status read_case(const hp_compare *C, int n, hp_case **out) {
   const char *set[HP_COMPARE_SETS];
   hp_diag diag; /* its notes were printed when the case was judged */
   hp_diag_init(&diag);
-  const hp_status s = hp_case_read(C->deck, hp_compare_settings(C, n, set), set, &diag, out);
+  const hp_status s = hp_sim_read(C->deck, hp_compare_settings(C, n, set), set, &diag, out);
   hp_diag_clear(&diag);
   return s;
 }
 
-hp_status hp_compare_run_case(hp_compare *C, int n, const hp_run_observer *observer,
-                              hp_status (*ready)(void *, hp_sim *)) {
+hp_status hp_compare_run_case(hp_compare *C, int n, const hp_compare_watch *watch) {
   hp_compare_result *r = &C->result[n];
   r->curve_of = -1;
   if (hp_backend_available(hp_compare_backend(C, n)) != HP_OK) {
@@ -110,7 +137,7 @@ hp_status hp_compare_run_case(hp_compare *C, int n, const hp_run_observer *obser
   hp_memory_restart_peak();
   const int64_t held = hp_memory_now();
   hp_status s = read_case(C, n, &c);
-  if (s == HP_OK) s = create_and_run(C, n, c, held, observer, ready);
+  if (s == HP_OK) s = create_and_run(C, n, c, held, watch);
   hp_case_destroy(&c);
   r->state = s == HP_OK ? HP_COMPARE_FINISHED : HP_COMPARE_FAILED;
   if (s != HP_OK && r->why[0] == '\0') snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
@@ -173,8 +200,9 @@ hp_status hp_compare_run(hp_compare *C) {
       snprintf(r->why, sizeof r->why, "the comparison was interrupted before this case");
     } else {
       watch w = {.C = C, .r = r};
-      const hp_run_observer observer = {.arg = &w, .attempt = on_attempt, .solved = on_solved};
-      s = hp_compare_run_case(C, n, &observer, on_ready);
+      const hp_compare_watch looks = {.observer = {.arg = &w, .attempt = on_attempt, .solved = on_solved},
+                                      .ready = on_ready};
+      s = hp_compare_run_case(C, n, &looks);
     }
     hp_compare_differences(&C->result[0], r);
     say(C, n);

@@ -6,6 +6,7 @@
  *     sim/linear/cpu.c                             hub:     matrix and vectors are the host's
  *     sim/linear/cuda/linear.cu                    D:       matrix and vectors are the device's
  *                                                  opened:  a GPU of its own; matrix and vectors are the host's, copied
+ *     A rank's solver, of A->part, is made, set up and run by all ranks together.
  *
  *     const hp_linear_input in = {.A = A, .options = &options, .hub = hub};
  *     HP_TRY(hp_linear_create(&in, &S));
@@ -38,7 +39,7 @@ typedef struct hp_linear_input {
   hp_team_hub *hub;
   hp_device *D;
   const hp_device_options *opened;
-  hp_gh *shape; /* D, of a rank's part: A on the host, which keeps no values there */
+  hp_gh *shape; /* of a rank's part on a GPU: A on the host, whose values become copies of the GPU's */
   int threads;  /* the same: of the host, for cpr's first stage */
 } hp_linear_input;
 

@@ -1,8 +1,8 @@
-/* Arrays of cells of the whole grid, on rank 0, become those of parts, and back: message by message of a size that does
- * not depend on the grid's.
+/* Arrays of cells of the whole grid, on rank 0, become those of parts: message by message of a size that does not depend on
+ * the grid's.
  *
  * A rank's cells in messages: own ones, planes of i of its box one after the other, each of which lies together in both
- * arrays; then, to ranks, its ghosts. */
+ * arrays; then its ghosts. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -56,7 +56,7 @@ static int64_t run_of(const hp_subdomain *D, int r, int64_t item, int64_t most, 
   return smaller(smaller(plane - in, most), own_of(D, r) - item);
 }
 
-/* Rank 0: items of rank r into a message, and own ones out of it. */
+/* Rank 0: items of rank r into a message. */
 static void pack(const hp_subdomain *D, int r, int64_t item, int64_t count, const char *whole, size_t size, char *to) {
   const int64_t owned = own_of(D, r);
   int64_t cell;
@@ -66,15 +66,6 @@ static void pack(const hp_subdomain *D, int r, int64_t item, int64_t count, cons
   }
   for (; count > 0; ++item, --count, to += size)
     memcpy(to, whole + (size_t)D->cells.ghost[D->cells.begin[r] + item - owned] * size, size);
-}
-
-static void unpack(const hp_subdomain *D, int r, int64_t item, int64_t count, const char *from, size_t size,
-                   char *whole) {
-  int64_t cell;
-  for (int64_t n; count > 0; item += n, count -= n, from += (size_t)n * size) {
-    n = run_of(D, r, item, count, &cell);
-    memcpy(whole + (size_t)cell * size, from, (size_t)n * size);
-  }
 }
 
 /* The same in this rank's part. */
@@ -89,15 +80,7 @@ static void place(const hp_subdomain *D, int64_t item, int64_t count, const char
     memcpy(here + (size_t)D->part.ghost[item - owned] * size, from, size);
 }
 
-static void collect(const hp_subdomain *D, int64_t item, int64_t count, const char *here, size_t size, char *to) {
-  int64_t cell;
-  for (int64_t n; count > 0; item += n, count -= n, to += (size_t)n * size) {
-    n = run_of(D, D->rank, item, count, &cell);
-    memcpy(to, here + (size_t)hp_subdomain_place(D, cell) * size, (size_t)n * size);
-  }
-}
-
-/* ---- there and back ---- */
+/* ---- to the parts ---- */
 
 /* The ranks that this one has to do with: rank 0 with all, its own part too. */
 static int end_of(const hp_subdomain *D) { return D->rank == 0 ? D->ranks : D->rank + 1; }
@@ -136,19 +119,4 @@ hp_status hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_
 void hp_subdomain_leave_planes(hp_subdomain *D) {
   hp_subdomain_planes_destroy(D);
   D->spread = NULL;
-}
-
-void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t size) {
-  const int64_t most = HP_SUBDOMAIN_MESSAGE / (int64_t)size;
-  char *message = D->cells.message;
-  for (int r = D->rank; r < end_of(D); ++r) {
-    const int64_t all = own_of(D, r);
-    for (int64_t item = 0; item < all; item += most) {
-      const int64_t count = smaller(most, all - item), bytes = count * (int64_t)size;
-      if (r == D->rank) collect(D, item, count, here, size, message);
-      else hp_ranks_receive(D->K, r, message, bytes);
-      if (D->rank == 0) unpack(D, r, item, count, message, size, whole);
-      else hp_ranks_send(D->K, 0, message, bytes);
-    }
-  }
 }

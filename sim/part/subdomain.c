@@ -20,30 +20,6 @@ hp_status hp_subdomain_share(hp_ranks *K, void **array, int64_t count, size_t si
 
 #define SHARE(array, count) hp_subdomain_share(K, (void **)&(array), (int64_t)(count), sizeof *(array))
 
-/* ---- lists ---- */
-
-hp_status hp_subdomain_list_create(hp_ranks *K, int64_t count, hp_subdomain_list *L) {
-  const bool is_root = hp_ranks_rank(K) == 0;
-  L->count = count;
-  HP_TRY(hp_ranks_agree(K, HP_ALLOC(L->begin, hp_ranks_size(K) + 1)));
-  hp_ranks_begins(K, count, L->begin);
-  const int64_t all = is_root ? L->begin[hp_ranks_size(K)] : 0;
-  hp_status s = HP_ALLOC(L->value, count);
-  if (s == HP_OK) s = HP_ALLOC(L->all, all);
-  if (s == HP_OK) s = HP_ALLOC(L->packed, all);
-  s = hp_ranks_agree(K, s);
-  if (s == HP_OK) hp_ranks_gather(K, 0, L->mine, L->all, L->begin, sizeof *L->mine);
-  return s;
-}
-
-void hp_subdomain_list_destroy(hp_subdomain_list *L) {
-  HP_FREE(L->mine);
-  HP_FREE(L->begin);
-  HP_FREE(L->all);
-  HP_FREE(L->packed);
-  HP_FREE(L->value);
-}
-
 /* ---- connections ---- */
 
 /* Numbers of connections of the whole list, `whole` of those here, become those of the part's grid. */

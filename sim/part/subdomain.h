@@ -3,7 +3,6 @@
  *
  *     rank 0                                     every rank
  *     the whole reservoir   -- hp_subdomain_create, hp_subdomain_put -->   D->res [D->part.ncell], ghosts too
- *                           <-- hp_subdomain_get --                       its own cells
  *
  * Rank 0 alone has read the deck. All functions are collective; arguments of the whole are read on rank 0 alone, and may be
  * NULL elsewhere. Of a run whose cells are spread over ranks from the start (core/ranks/spread.h) every rank has those of its
@@ -14,9 +13,10 @@
  *
  *     bisection.h  whose columns are whose
  *     columns.c    which cells are whose ghosts
- *     cells.c      arrays of cells there and back
+ *     cells.c      arrays of cells of rank 0 to parts
  *     planes.c     arrays of planes of i to parts
  *     remote.c     pieces of them for files
+ *     kept.c       a state that later runs are compared with
  *     subdomain.c  grid, reservoir, wells of a part
  *     aquifers.c   aquifers with the connections of its cells
  *     changes.c    changes of transmissibilities to come, of which each rank keeps some
@@ -58,13 +58,6 @@ typedef struct hp_subdomain_cells {
   int64_t *ghost; /* rank 0: [begin[ranks]] their numbers in the whole grid; else NULL */
   char *message;  /* [hp_subdomain_message] */
 } hp_subdomain_cells;
-
-/* Numbers of this rank in lists of the whole. */
-typedef struct hp_subdomain_list {
-  int64_t count, *mine;   /* [count] */
-  int64_t *begin, *all;   /* [ranks + 1]; rank 0: [begin[ranks]], else NULL */
-  double *packed, *value; /* rank 0: [begin[ranks]]; [count] */
-} hp_subdomain_list;
 
 /* Connections of a part, and of the whole list those that this rank has: of planes its own, else rank 0 all. */
 typedef struct hp_subdomain_links {
@@ -108,11 +101,10 @@ hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subd
 void hp_subdomain_destroy(hp_subdomain **D);
 
 /* Cell arrays of `size` bytes a cell, 1 to HP_SUBDOMAIN_CELL_BYTES: whole [cells of the grid] on rank 0, or planes on all,
- * here [D->part.ncell]. put: places that are neither own cells nor ghosts get the numbers of some own cell. */
+ * here [D->part.ncell]. Places that are neither own cells nor ghosts get the numbers of some own cell. */
 hp_status hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size) HP_MUST_USE;
 /* Planes are no more: what is put from now on is rank 0's. */
 void hp_subdomain_leave_planes(hp_subdomain *D);
-void hp_subdomain_get(hp_subdomain *D, const void *here, void *whole, size_t size);
 
 /* Transmissibilities of the whole reservoir become the part's. */
 hp_status hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) HP_MUST_USE;
@@ -160,10 +152,6 @@ void hp_subdomain_aquifers_destroy(hp_subdomain *D);
 
 /* An array of rank 0 becomes all ranks': allocated on the others. */
 hp_status hp_subdomain_share(hp_ranks *K, void **array, int64_t count, size_t size) HP_MUST_USE;
-
-/* A list of each rank, mine [count], in all [begin[ranks]] of rank 0, and room for a number of each. */
-hp_status hp_subdomain_list_create(hp_ranks *K, int64_t count, hp_subdomain_list *L) HP_MUST_USE;
-void hp_subdomain_list_destroy(hp_subdomain_list *L);
 
 HP_EXTERN_C_END
 

@@ -48,6 +48,8 @@ static hp_status create_backend(hp_sim *S) {
                                .region = S->region != NULL ? c->fip : NULL,
                                .nchange = c->ntrans_event,
                                .change = c->trans_event,
+                               .cut_bricks = S->opt.cut_bricks,
+                               .kept = S->opt.kept,
                                .spread = c->spread,
                                .start = S->start_part,
                                .parted = S->releases != NULL ? release : NULL,

@@ -1,5 +1,5 @@
 /* Cells that ranks give up once all have their parts and the files of the grid are written: planes, or the whole grid where rank
- * 0 has read the deck alone. */
+ * 0 has read the deck alone, which tests let it do. */
 #include "core/memory.h"
 #include "sim/run/spread.h"
 

@@ -312,6 +312,7 @@ void hp_sim_spread_prepare(const hp_run_options *opt) {
   plain.ahead = NULL;
   plain.command_line = NULL;
   plain.observer = NULL;
+  plain.kept = NULL;
   hp_backend_call(hp_ranks_world(), PROGRAM_PREPARE);
   hp_ranks_broadcast(hp_ranks_world(), 0, &plain, sizeof plain);
 }

@@ -6,8 +6,8 @@
  *     hp_sim_spread_cells   -- program -->     cells for the file of the grid, piece by piece
  *     hp_sim_start                             parts get their cells from planes, which go
  *
- * Where the text of a deck is too long rank 0 reads it alone, and has all cells until the parts have theirs
- * (sim/run/release.c).
+ * A deck that ranks do not read together, such as one with errors, rank 0 reads alone; what it has of cells goes when the parts
+ * have theirs (sim/run/release.c).
  */
 #ifndef HP_SIM_RUN_SPREAD_H
 #define HP_SIM_RUN_SPREAD_H

@@ -49,7 +49,9 @@ typedef struct hp_run_options {
   const char *command_line;
   const hp_run_observer *observer; /* NULL: none */
   bool goes_on;                    /* from a state of another run's results (sim/checkpoint/checkpoint.h) */
-  bool no_restart;                 /* nobody goes on from its results: what that needs is not written */
+  bool cut_bricks;                 /* ranks: as in hp_backend_input, like: */
+  struct hp_kept_state *kept;
+  bool no_restart; /* nobody goes on from its results: what that needs is not written */
 } hp_run_options;
 
 /* Counts of a run. */

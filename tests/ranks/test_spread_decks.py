@@ -14,7 +14,7 @@ import runs
 NX, NY, NZ = 9, 6, 4
 MORE = NX + 1 if runs.every(2, 2) == 1 else 4  # ranks; ten processes of two processors mostly wait
 EBIN = ("output.eclipse=true",)
-LIKE = ("columns", "options over a deck", "RESTART, fewer cells", "corners in data sets", "grid.refine of blocks", "an entry of a list")
+LIKE = ("columns", "options over a deck", "RESTART, fewer cells", "corners in data sets", "grid.refine of blocks")
 
 HEAD = """
 title = "All forms of arrays";
@@ -249,7 +249,29 @@ def check_lists(checks, where):
         said = [[line for line in done.stderr.splitlines() if bad in line or "circle" in line] for done in (one, many)]
         checks.true("errors of a long list: " + name, one.returncode == many.returncode == 2 and said[0] == said[1] and len(said[0]) > 0, said)
     compare(checks, "lists of numbers", deck, where, options=LONGER)
-    compare(checks, "an entry of a list", deck, where, options=SHORT + ("grid.porosity[0]=0.25",), spread=False)
+    entries = ("grid.porosity[0]=0.25", "grid.porosity[100]=0.11", "grid.porosity[100]=0.12", "grid.active[57]=0", "grid.ntg[30]=1",
+               "grid.connections[3][6]=2.5", "grid.connections[10]=(1, 2, 3, 8, 5, 4, 1)", "thresholds[0].connections[2][6]=0.5",
+               "multipliers[0].connections[1][6]=0.75", "regions.fip[200]=2")
+    compare(checks, "entries of lists", deck, where, options=SHORT + entries)
+    for name, option in (("index", "grid.porosity[1000]=0.2"), ("type", "grid.active[3]=0.5"), ("word", "grid.porosity[3]=x"), ("value", "grid.porosity[3]=-1.0"),
+                         ("row", "grid.connections[3]=(1, 2)"), ("array", "grid.connections[3]=(1, 2, 3, 8, 5, 4, 1)"), ("column", "grid.connections[3][7]=1.0"), ("name", "grid.porosity.first=1.0")):
+        words = ["run", deck, "-o", "bad", "--set", option]
+        one, many = runs.hepta(*words, where=where), rank_runs.start(3, words, where, check=False)
+        said = [[line for line in done.stderr.splitlines() if "--set" in line or "lists.cfg" in line] for done in (one, many)]
+        checks.true("errors of an entry of a list: " + name, one.returncode == many.returncode == 2 and said[0] == said[1] and len(said[0]) > 0, said)
+
+
+def check_long_text(checks, where):
+    """A schedule of more than 16 MB, all of which ranks parse; most of its controls are of a time after the run."""
+    deck, count = os.path.join(where, "long.cfg"), 150000
+    name = "A_NAME_OF_THIRTY_ONE_CHARACTERS"
+    with open(runs.deck("quarter_five_spot"), encoding="utf-8") as f:
+        text = f.read().replace('"PROD"', '"%s"' % name)
+    entry = '  { time = %.17g; well = "' + name + '"; status = "open"; bhp = %.17g; }'
+    with open(deck, "w", encoding="utf-8") as f:
+        f.write(text + "\nschedule = (\n" + ",\n".join(entry % (0.5 + (n + 1) / 7.0, 90.0 + n % 50 / 7.0) for n in range(count)) + "\n);\n")
+    checks.true("a long text: its size", os.path.getsize(deck) > 17000000, os.path.getsize(deck))
+    compare(checks, "a long text", deck, where, options=("report.every=1", "report.end=2", "linear.preconditioner=dilu"))
 
 
 def check_errors(checks, where):
@@ -669,6 +691,7 @@ def main():
         write_arrays(where)
         check_forms(checks, where)
         check_lists(checks, where)
+        check_long_text(checks, where)
         check_errors(checks, where)
         deck = check_eclipse(checks, where)
         check_corners(checks, where, deck)

@@ -375,4 +375,5 @@ void hp_config_gaps_clear(hp_config *r) {
   for (int n = 0; n < r->gaps; ++n) HP_FREE(r->gap[n].path);
   HP_FREE(r->included);
   HP_FREE(r->gap);
+  HP_FREE(r->given);
 }

@@ -32,6 +32,42 @@ static hp_status open_gap(const hp_config *r, int number, hp_stream *in) {
              : hp_fail(HP_ERR_FILE, "%s: cannot be read to its end", r->gap[number].path);
 }
 
+/* ---- numbers that options give ---- */
+
+hp_status hp_config_give(hp_config *r, const hp_config_mark *m, int64_t at, int count, const hp_setting *const *value,
+                         bool row, bool any_kind) {
+  hp_config_given *larger = NULL;
+  HP_TRY(HP_ALLOC(larger, r->ngiven + count));
+  if (r->ngiven > 0) memcpy(larger, r->given, (size_t)r->ngiven * sizeof *larger);
+  HP_FREE(r->given);
+  r->given = larger;
+  for (int n = 0; n < count; ++n) {
+    const bool real = config_setting_type(value[n]) == CONFIG_TYPE_FLOAT;
+    const double v = real ? config_setting_get_float(value[n]) : config_setting_get_int(value[n]);
+    r->given[r->ngiven++] = (hp_config_given){m->number, at + n, v, real, row, any_kind};
+  }
+  return HP_OK;
+}
+
+/* The number that options give for that place; NULL: none. */
+static const hp_config_given *given_at(const hp_config *r, int gap, int64_t at) {
+  for (int n = r->ngiven - 1; n >= 0; --n)
+    if (r->given[n].gap == gap && r->given[n].at == at) return &r->given[n];
+  return NULL;
+}
+
+/* As libconfig has it: an entry keeps its type, but for an integer given for a real number, and so does a row. */
+static bool fits(const hp_config_given *g, bool real, char bracket) {
+  return g->row ? !g->any_kind || bracket == '(' : real || !g->real;
+}
+
+/* ---- reading ---- */
+
+static bool is_real(const char *number, size_t length) {
+  return memchr(number, '.', length) != NULL || memchr(number, 'e', length) != NULL ||
+         memchr(number, 'E', length) != NULL;
+}
+
 /* To the next number or bracket. */
 static bool look(hp_stream *in) {
   while (hp_stream_more(in)) {
@@ -50,18 +86,34 @@ static bool look(hp_stream *in) {
   return false;
 }
 
-static bool next_number(hp_stream *in, double *v) {
+/* bracket: the latest one, in front of the number. */
+static bool next_number(hp_stream *in, double *v, bool *real, char *bracket) {
   char *end;
-  while (look(in) && strchr("[]()", *in->at) != NULL) ++in->at;
+  while (look(in) && strchr("[]()", *in->at) != NULL) *bracket = *in->at++;
   if (!look(in)) return false;
   *v = strtod(in->at, &end);
   if (end == in->at) return false;
+  *real = is_real(in->at, (size_t)(end - in->at));
   in->at = end;
   return true;
 }
 
+/* Rank 0: the numbers of the piece from the file; false: they are not there, or options give others that do not fit. */
+static bool read_piece(hp_config_numbers *g, int64_t first) {
+  char bracket = g->bracket;
+  for (int64_t n = 0; n < g->count; ++n) {
+    bool real;
+    if (!next_number(&g->in, &g->value[n], &real, &bracket)) return false;
+    const hp_config_given *given = given_at(g->r, g->number, first + n);
+    if (given != NULL && !fits(given, real, bracket)) return false;
+  }
+  g->bracket = bracket;
+  return true;
+}
+
 hp_status hp_config_gap_open(const hp_config *r, const hp_config_mark *m, hp_config_numbers *g) {
-  *g = (hp_config_numbers){.P = r->c->spread, .left = m->count * (m->columns > 0 ? m->columns : 1)};
+  *g = (hp_config_numbers){
+      .P = r->c->spread, .r = r, .number = m->number, .left = m->count * (m->columns > 0 ? m->columns : 1)};
   g->most = m->columns > 0 ? PIECE / m->columns * m->columns : PIECE;
   if (g->most == 0 || m->count < 0) return hp_spread_refuse(g->P, HP_SPREAD_ERRORS);
   HP_TRY(HP_ALLOC_UNSET(g->value, g->most));
@@ -69,13 +121,18 @@ hp_status hp_config_gap_open(const hp_config *r, const hp_config_mark *m, hp_con
 }
 
 hp_status hp_config_gap_next(hp_config_numbers *g) {
-  bool read = true;
+  const int64_t first = g->next;
   g->count = g->left < g->most ? g->left : g->most;
   g->left -= g->count;
-  for (int64_t n = 0; hp_spread_opens_files(g->P) && read && n < g->count; ++n)
-    read = next_number(&g->in, &g->value[n]);
-  if (!read) return hp_spread_refuse(g->P, HP_SPREAD_ERRORS);
-  return hp_spread_share(g->P, g->value, g->count * (int64_t)sizeof *g->value);
+  g->next += g->count;
+  if (hp_spread_opens_files(g->P) && !read_piece(g, first)) return hp_spread_refuse(g->P, HP_SPREAD_ERRORS);
+  HP_TRY(hp_spread_share(g->P, g->value, g->count * (int64_t)sizeof *g->value));
+  for (int n = 0; n < g->r->ngiven; ++n) { /* the last of an entry stays */
+    const hp_config_given *given = &g->r->given[n];
+    if (given->gap == g->number && given->at >= first && given->at < g->next)
+      g->value[given->at - first] = given->value;
+  }
+  return HP_OK;
 }
 
 void hp_config_gap_close(hp_config_numbers *g) {
@@ -132,33 +189,37 @@ static void separate(int64_t n, FILE *f) {
   if (n > 0) fputs(n % HP_CONFIG_LINE == 0 ? ",\n" : ", ", f);
 }
 
-/* The number as libconfig has it. */
-static bool write_number(hp_stream *in, FILE *f) {
+/* The number as libconfig has it, or what an option gives. */
+static bool write_number(hp_stream *in, const hp_config_given *given, FILE *f) {
   char *end;
-  const double v = strtod(in->at, &end);
+  double v = strtod(in->at, &end);
   const size_t length = (size_t)(end - in->at);
   if (length == 0) return false;
-  if (memchr(in->at, '.', length) != NULL || memchr(in->at, 'e', length) != NULL || memchr(in->at, 'E', length) != NULL)
-    hp_config_write_float(v, f);
+  bool real = is_real(in->at, length);
+  if (given != NULL) {
+    v = given->value;
+    real = given->row ? given->real : real;
+  }
+  if (real) hp_config_write_float(v, f);
   else fprintf(f, "%d", (int)v);
   in->at = end;
   return true;
 }
 
-/* Numbers up to the bracket that closes them. */
-static bool write_numbers(hp_stream *in, int64_t count, FILE *f) {
+/* Numbers up to the bracket that closes them, the first of which has place `at`. */
+static bool write_numbers(const hp_config *r, int gap, int64_t at, hp_stream *in, int64_t count, FILE *f) {
   bool read = true;
   for (int64_t n = 0; n < count && read; ++n) {
     separate(n, f);
-    read = look(in) && write_number(in, f);
+    read = look(in) && write_number(in, given_at(r, gap, at + n), f);
   }
   return read;
 }
 
-static bool write_row(hp_stream *in, int64_t columns, FILE *f) {
+static bool write_row(const hp_config *r, int gap, int64_t at, hp_stream *in, int64_t columns, FILE *f) {
   if (!look(in)) return false;
   fputc(*in->at++, f);
-  if (!write_numbers(in, columns, f) || !look(in)) return false;
+  if (!write_numbers(r, gap, at, in, columns, f) || !look(in)) return false;
   fputc(*in->at++, f);
   return true;
 }
@@ -166,10 +227,10 @@ static bool write_row(hp_stream *in, int64_t columns, FILE *f) {
 bool hp_config_write_gap(const hp_config *r, const hp_config_mark *m, FILE *f) {
   hp_stream in = {.at = NULL};
   bool read = open_gap(r, m->number, &in) == HP_OK;
-  if (read && m->columns == 0) read = write_numbers(&in, m->count, f);
+  if (read && m->columns == 0) read = write_numbers(r, m->number, 0, &in, m->count, f);
   for (int64_t n = 0; read && m->columns > 0 && n < m->count; ++n) {
     separate(n, f);
-    read = write_row(&in, m->columns, f);
+    read = write_row(r, m->number, n * m->columns, &in, m->columns, f);
   }
   return hp_stream_close(&in) == HP_OK && read;
 }

@@ -103,24 +103,6 @@ static hp_status put_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   return C->local != NULL ? C->local->ops->put_state(C->local) : HP_OK;
 }
 
-static hp_status get_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  hp_reservoir *w = whole(C);
-  const hp_reservoir *here = C->D->res;
-  hp_status room = HP_OK; /* rank 0 may have given its own up */
-  (void)o, (void)r;
-  if (w != NULL && w->p == NULL) room = HP_ALLOC(w->p, w->ncell);
-  if (w != NULL && w->s == NULL && room == HP_OK) room = HP_ALLOC(w->s, w->ncell);
-  if (room == HP_OK) room = fetch(C, STATE);
-  HP_TRY(hp_ranks_agree(C->K, room));
-  hp_subdomain_get(C->D, here->p, w != NULL ? w->p : NULL, sizeof(double));
-  hp_subdomain_get(C->D, here->s, w != NULL ? w->s : NULL, sizeof(double));
-  int64_t lowest = w != NULL && w->compaction != NULL && w->compaction->lowest != NULL;
-  hp_ranks_broadcast(C->K, 0, &lowest, sizeof lowest);
-  if (lowest != 0)
-    hp_subdomain_get(C->D, here->compaction->lowest, w != NULL ? w->compaction->lowest : NULL, sizeof(double));
-  return HP_OK;
-}
-
 static hp_status put_wells(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   (void)o, (void)r;
   hp_subdomain_put_wells(C->D);
@@ -224,29 +206,15 @@ static void restore_residual(const hp_part *p, const hp_backend_system *system) 
 
 /* The part's. Wells of other ranks: their unknowns by an exchange; their right-hand sides, where a solve has dropped them, are
  * minus the residuals, which every rank has. */
-static hp_status fetch_system(hp_ranks_backend *C, bool matrix, hp_backend_system *system) {
+static hp_status fetch_system(hp_ranks_backend *C, hp_backend_system *system) {
   const hp_part *p = &C->D->part;
-  HP_TRY(hp_ranks_agree(C->K, C->local->ops->system(C->local, matrix, system)));
-  if (system->x != NULL) hp_part_renew(p, (double *)system->x, HP_PHASES, true);
+  HP_TRY(hp_ranks_agree(C->K, C->local->ops->system(C->local, true, system)));
+  hp_part_renew(p, (double *)system->x, HP_PHASES, true);
   if (C->local->device) restore_residual(p, system);
   double *b = (double *)system->b + system->J->rows;
   for (int n = 0; n < p->nwell; ++n)
     if (!p->owns_well[n]) b[n] = -system->R[system->J->rows + n];
   return HP_OK;
-}
-
-static hp_status get_system(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  const hp_part *p = &C->D->part;
-  hp_reservoir *w = whole(C);
-  hp_backend_system system;
-  (void)r;
-  HP_TRY(fetch_system(C, o->solve != 0, &system));
-  const bool absent = w != NULL && w->scale == NULL;
-  HP_TRY(hp_ranks_agree(C->K, absent ? HP_ALLOC(w->scale, HP_PHASES * w->ncell) : HP_OK));
-  const hp_status s = hp_whole_system_get(C->D, system.J, system.R, system.b, system.x, C->grid, C->base.wells,
-                                          o->solve != 0, w != NULL ? w->scale : NULL, &C->system);
-  hp_part_drop(p, (double *)system.b, HP_PHASES);
-  return s;
 }
 
 static hp_status keep(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
@@ -260,7 +228,7 @@ static hp_status open_pieces(hp_ranks_backend *C, const hp_rank_order *o, hp_ran
   hp_gh_here *here = &C->local->here;
   hp_backend_system system;
   (void)o, (void)r;
-  HP_TRY(fetch_system(C, true, &system));
+  HP_TRY(fetch_system(C, &system));
   hp_status s = here->column == NULL ? hp_subdomain_list_columns(C->D, here) : HP_OK;
   if (s == HP_OK && C->b_well == NULL) s = HP_ALLOC(C->b_well, p->nwell + 1);
   if (s == HP_OK && C->x_well == NULL) s = HP_ALLOC(C->x_well, p->nwell + 1);
@@ -292,6 +260,53 @@ static hp_status jacobian(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_r
   return hp_jacobian_compare(C->local, &C->D->part, o->dt, o->off_kinks != 0, r->errors);
 }
 
+/* ---- states that are compared ---- */
+
+static hp_status keep_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const hp_reservoir *here = C->D->res;
+  (void)o, (void)r;
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, STATE)));
+  return hp_kept_state_put(C->D, (const double *[]){here->p, here->s}, C->kept);
+}
+
+static hp_status compare_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  const hp_reservoir *here = C->D->res;
+  double off[HP_KEPT_ARRAYS];
+  (void)o;
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, STATE)));
+  HP_TRY(hp_kept_state_compare(C->D, (const double *[]){here->p, here->s}, C->kept, off));
+  if (r->off != NULL) memcpy(r->off, off, sizeof off);
+  return HP_OK;
+}
+
+/* ---- other solvers of the latest system ---- */
+
+static hp_status fetch_for_others(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o, (void)r;
+  return hp_backend_others_fetch(C->local);
+}
+
+/* Rank 0's options become those of all, and GPUs the rank's own. */
+static hp_status create_other(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  hp_other_options options;
+  (void)r;
+  memset(&options, 0, sizeof options);
+  if (hp_ranks_backend_is_root(C)) options = *C->other;
+  hp_ranks_broadcast(C->K, 0, &options, sizeof options);
+  HP_TRY(hp_ranks_backend_place(C, &options));
+  return hp_backend_other_create(C->local, o->change, &options);
+}
+
+static hp_status begin_step(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o, (void)r;
+  return hp_backend_others_begin_step(C->local);
+}
+
+static hp_status solve_other(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  hp_other_report mine;
+  return hp_backend_other_solve(C->local, o->change, r->history, r->other != NULL ? r->other : &mine);
+}
+
 /* Pieces of the state, for files. */
 static hp_status remote(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_reservoir *here = C->D->res;
@@ -320,24 +335,40 @@ static hp_status (*const functions[])(hp_ranks_backend *, const hp_rank_order *,
 };
 
 /* A GPU that is lost in the middle of an order leaves other ranks waiting for messages that do not come. */
-static void give_up(const hp_ranks_backend *C, hp_status s, bool in_solve) {
+static void give_up(const hp_ranks_backend *C, hp_status s, const hp_rank_order *o) {
+  const bool other = o->kind == HP_RANK_ORDER_OTHER_SOLVE;
+  const bool in_solve = other || o->kind == HP_RANK_ORDER_SOLVE || o->kind == HP_RANK_ORDER_ERROR;
   const bool alone = s == HP_ERR_DEVICE || s == HP_ERR_TEAM || (s == HP_ERR_MEMORY && in_solve);
-  if (!alone || C->local == NULL || !C->local->device || hp_ranks_size(C->K) == 1) return;
+  if (!alone || C->local == NULL || hp_ranks_size(C->K) == 1) return;
+  if (!(other ? hp_others_is_on_device(C->local->others, o->change) : C->local->device)) return;
   fprintf(stderr, "hepta: error: rank %d: %s\n", hp_ranks_rank(C->K), hp_fail_text());
   hp_ranks_end_all(C->K, EXIT_FAILURE);
 }
 
 /* After these the part's state is what it was. */
 static bool only_looks(hp_rank_order_kind kind) {
-  return kind == HP_RANK_ORDER_GET_STATE || kind == HP_RANK_ORDER_GET_SYSTEM || kind == HP_RANK_ORDER_KEEP ||
-         kind == HP_RANK_ORDER_PIECES || kind == HP_RANK_ORDER_PIECE || kind == HP_RANK_ORDER_OUTFLOW ||
-         kind == HP_RANK_ORDER_REGIONS || kind == HP_RANK_ORDER_RIGID || kind == HP_RANK_ORDER_REPORT ||
-         kind == HP_RANK_ORDER_REMOTE;
+  switch (kind) {
+    case HP_RANK_ORDER_KEEP:
+    case HP_RANK_ORDER_PIECES:
+    case HP_RANK_ORDER_PIECE:
+    case HP_RANK_ORDER_OUTFLOW:
+    case HP_RANK_ORDER_REGIONS:
+    case HP_RANK_ORDER_RIGID:
+    case HP_RANK_ORDER_KEEP_STATE:
+    case HP_RANK_ORDER_COMPARE:
+    case HP_RANK_ORDER_FETCH:
+    case HP_RANK_ORDER_OTHER:
+    case HP_RANK_ORDER_OTHERS_BEGIN:
+    case HP_RANK_ORDER_OTHER_SOLVE:
+    case HP_RANK_ORDER_REPORT:
+    case HP_RANK_ORDER_REMOTE: return true;
+    default: return false;
+  }
 }
 
 hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   if (!only_looks(o->kind)) memset(C->fetched, 0, sizeof C->fetched);
   const hp_status s = functions[o->kind](C, o, r);
-  if (s != HP_OK) give_up(C, s, o->kind == HP_RANK_ORDER_SOLVE || o->kind == HP_RANK_ORDER_ERROR);
+  if (s != HP_OK) give_up(C, s, o);
   return hp_ranks_agree(C->K, s);
 }

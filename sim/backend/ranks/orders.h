@@ -12,10 +12,10 @@
 #define HP_SIM_BACKEND_RANKS_ORDERS_H
 
 #include "sim/backend/backend.h"
+#include "sim/part/kept.h"
 #include "sim/part/pieces.h"
 #include "sim/part/remote.h"
 #include "sim/part/subdomain.h"
-#include "sim/part/system.h"
 
 /* Operations on the parts. X(NAME, function): the function is in sim/backend/ranks/orders.c. */
 #define HP_RANK_ORDER_LIST(X) \
@@ -28,12 +28,10 @@
   X(ERROR, carry_error)       \
   X(SOLVE, solve)             \
   X(PUT_STATE, put_state)     \
-  X(GET_STATE, get_state)     \
   X(PUT_WELLS, put_wells)     \
   X(CHANGE, change_trans)     \
   X(PUT_BALANCE, put_balance) \
   X(PUT_ERROR, put_error)     \
-  X(GET_SYSTEM, get_system)   \
   X(KEEP, keep)               \
   X(PIECES, open_pieces)      \
   X(PIECE, get_piece)         \
@@ -41,6 +39,12 @@
   X(OUTFLOW, outflow)         \
   X(REGIONS, regions)         \
   X(RIGID, rigid)             \
+  X(KEEP_STATE, keep_state)   \
+  X(COMPARE, compare_state)   \
+  X(FETCH, fetch_for_others)  \
+  X(OTHER, create_other)      \
+  X(OTHERS_BEGIN, begin_step) \
+  X(OTHER_SOLVE, solve_other) \
   X(REPORT, report_rank)      \
   X(REMOTE, remote)
 
@@ -59,7 +63,7 @@ typedef struct hp_rank_order {
   hp_rank_order_kind kind;
   double dt, weight, tolerance;
   int jacobian, control, retry, solve; /* jacobian also the exit code of a dismissal, the number of a program */
-  int change;                          /* its number */
+  int change;                          /* its number, that of an other solver */
   int first, count;                    /* regions */
   int sourced;                         /* cells come from rank 0's base.source, not from its arrays */
   int off_kinks;                       /* of a check of the Jacobian */
@@ -76,11 +80,9 @@ typedef struct hp_ranks_backend {
   hp_subdomain *D;
   hp_backend *local;                     /* on the part; NULL while it is not made */
   bool fetched[3];                       /* its state, balance and error, if it is on a GPU, are on the host */
-  const hp_grid *grid;                   /* rank 0: the run's */
   hp_outflow outflow;                    /* numerical aquifers; */
   int64_t *outflow_place;                /* [hp_outflow_cells] where the part has their cells */
   double *outflow_value;                 /* [hp_outflow_numbers] */
-  hp_whole_system system;                /* rank 0: as one, when it is asked for */
   hp_profile profile;                    /* of ranks but 0 */
   hp_step_well *row;                     /* [nwell] likewise */
   int threads, gpus;                     /* of this rank */
@@ -89,8 +91,10 @@ typedef struct hp_ranks_backend {
   hp_backend_rank *reported;             /* [ranks] rank 0: all ranks' */
   hp_remote from;                        /* rank 0: its fields, piece by piece */
   hp_subdomain_remote pieces;
-  hp_gh_columns piece;     /* rank 0: of the system */
-  double *b_well, *x_well; /* [nwell + 1] likewise; not NULL without wells, either */
+  hp_gh_columns piece;           /* rank 0: of the system */
+  double *b_well, *x_well;       /* [nwell + 1] likewise; not NULL without wells, either */
+  hp_kept_state *kept;           /* outlives the backend; rank 0: NULL: nothing is to be kept */
+  const hp_other_options *other; /* rank 0: of the solver that is being made */
 } hp_ranks_backend;
 
 HP_INLINE bool hp_ranks_backend_is_root(const hp_ranks_backend *C) { return hp_ranks_rank(C->K) == 0; }
@@ -103,8 +107,14 @@ typedef struct hp_rank_results {
   double *value;           /* [hp_outflow_numbers] NULL on ranks but 0 */
   hp_region_totals *total; /* [count] likewise */
   hp_jacobian_errors *errors;
-  bool all; /* an answer of all ranks */
+  bool all;               /* an answer of all ranks */
+  double *off;            /* [HP_KEPT_ARRAYS] NULL on ranks but 0 */
+  hp_other_report *other; /* NULL likewise */
+  double *history;        /* of its solve; likewise */
 } hp_rank_results;
+
+/* Collective, for an other solver: its threads, and the GPUs of this rank in place of those of all (sim/backend/ranks/ranks.c). */
+hp_status hp_ranks_backend_place(const hp_ranks_backend *C, hp_other_options *options) HP_MUST_USE;
 
 /* Collective. Orders behind HP_RANK_ORDER_LIST are not carried out here. */
 hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) HP_MUST_USE;

@@ -21,7 +21,7 @@ typedef struct {
   hp_linear_options linear;
   hp_newton_options newton;
   hp_backend_kind kind;
-  int threads, time_error;
+  int threads, time_error, cut_bricks;
   int gpus, gpu[HP_GPUS_MAX], gpus_each; /* as in hp_device_options and hp_backend_input */
 } settings;
 
@@ -42,16 +42,13 @@ static void count_off(hp_ranks *K, const identity *mine, identity *all, int64_t 
   }
 }
 
-/* The rank's GPUs. Collective, and the same status on all. */
-static hp_status choose_gpus(hp_ranks *K, const settings *set, hp_device_options *out) {
+/* The rank's GPUs of those of `all`, whose count and numbers are read. Collective, and the same status on all. */
+static hp_status choose_gpus(hp_ranks *K, const hp_device_options *all, bool each, hp_device_options *out) {
   const int size = hp_ranks_size(K);
-  hp_device_options all = {.gpus = set->gpus};
   identity mine, *others = NULL;
   int64_t *begin = NULL;
   int visible = 0, number, count;
   memset(out, 0, sizeof *out);
-  if (set->kind != HP_BACKEND_CUDA) return HP_OK;
-  memcpy(all.gpu, set->gpu, sizeof all.gpu);
   hp_status s = hp_device_count(&visible);
   if (s == HP_OK) s = hp_device_identify(0, mine.id);
   if (s == HP_OK) s = HP_ALLOC(others, size);
@@ -59,7 +56,7 @@ static hp_status choose_gpus(hp_ranks *K, const settings *set, hp_device_options
   s = hp_ranks_agree(K, s);
   if (s == HP_OK) {
     count_off(K, &mine, others, begin, &number, &count);
-    s = hp_ranks_agree(K, hp_device_share_gpus(&all, set->gpus_each != 0, visible, number, count, out));
+    s = hp_ranks_agree(K, hp_device_share_gpus(all, each, visible, number, count, out));
   }
   HP_FREE(others);
   HP_FREE(begin);
@@ -78,7 +75,6 @@ static int device_threads(hp_ranks *K) {
 static void destroy(hp_ranks_backend **slot) {
   hp_ranks_backend *C = *slot;
   if (C == NULL) return;
-  hp_whole_system_clear(&C->system);
   hp_backend_destroy(&C->local);
   hp_subdomain_remote_clear(&C->pieces);
   hp_gh_columns_clear(&C->piece);
@@ -94,15 +90,22 @@ static void destroy(hp_ranks_backend **slot) {
 }
 
 static hp_status create_local(hp_ranks_backend *C, const settings *set, const hp_backend_input *part) {
-  hp_device_options device;
+  hp_device_options all = {.gpus = set->gpus}, device;
   hp_backend_input in = *part;
   HP_TRY(hp_ranks_agree(C->K, HP_ALLOC(C->row, C->D->wells->nwell)));
-  HP_TRY(choose_gpus(C->K, set, &device));
+  if (set->kind == HP_BACKEND_CPU) return hp_backend_cpu_create(&in, &C->local);
+  memcpy(all.gpu, set->gpu, sizeof all.gpu);
+  HP_TRY(choose_gpus(C->K, &all, set->gpus_each != 0, &device));
   in.device = &device;
   C->gpus = device.gpus > 0 ? device.gpus : 1;
-  if (set->kind == HP_BACKEND_CPU) return hp_backend_cpu_create(&in, &C->local);
   HP_TRY(hp_device_in_build());
   return hp_backend_device_create(&in, &C->local);
+}
+
+hp_status hp_ranks_backend_place(const hp_ranks_backend *C, hp_other_options *options) {
+  const hp_device_options all = options->device;
+  if (options->threads <= 0) options->threads = options->on_device ? device_threads(C->K) : 1;
+  return options->on_device ? choose_gpus(C->K, &all, options->gpus_each, &options->device) : HP_OK;
 }
 
 /* Rank 0's list becomes that of all. */
@@ -132,13 +135,15 @@ static hp_status share_outflow(hp_ranks_backend *C, const hp_outflow *whole) {
 }
 
 /* in: NULL on ranks but 0, unless cells are spread over ranks; then those of planes, none where there are none. `kind`:
- * rank 0's is read. */
-static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_ranks_backend **out) {
+ * rank 0's is read. kept: may be NULL on rank 0. */
+static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_kept_state *kept,
+                        hp_ranks_backend **out) {
   hp_ranks_backend *C = NULL;
   settings set;
   HP_TRY(hp_ranks_agree(K, HP_ALLOC(C, 1)));
   *out = C;
   C->K = K;
+  C->kept = kept;
   memset(&set, 0, sizeof set);
   if (hp_ranks_backend_is_root(C)) {
     set.linear = *in->linear;
@@ -151,6 +156,7 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
     }
     set.threads = in->threads;
     set.time_error = in->time_error;
+    set.cut_bricks = in->cut_bricks || hp_backend_cuts_bricks(&set.linear);
   }
   hp_ranks_broadcast(K, 0, &set, sizeof set);
   if (set.threads <= 0) set.threads = set.kind == HP_BACKEND_CUDA ? device_threads(K) : 1;
@@ -162,14 +168,13 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
                                                                         .wells = in->wells,
                                                                         .aquifers = in->aquifers,
                                                                         .region = in->region,
-                                                                        .bricks = hp_backend_cuts_bricks(&set.linear),
+                                                                        .bricks = set.cut_bricks != 0,
                                                                         .nchange = in->nchange,
                                                                         .change = in->change,
                                                                         .spread = in->spread};
   HP_TRY(hp_subdomain_create(K, in != NULL ? &whole_of : NULL, &C->D));
   HP_TRY(share_outflow(C, hp_ranks_backend_is_root(C) ? in->outflow : NULL));
   C->base.res = in != NULL ? in->res : NULL;
-  C->grid = hp_ranks_backend_is_root(C) ? in->grid : NULL;
   const hp_rank_order all = {.kind = HP_RANK_ORDER_PUT_STATE};
   hp_rank_results none = {.report = NULL};
   HP_TRY(hp_rank_order_carry_out(C, &all, &none));
@@ -230,7 +235,6 @@ static hp_status ranks_put_state(hp_backend *B) {
 
 static hp_status ranks_put_balance(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_BALANCE); }
 static hp_status ranks_put_error(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_ERROR); }
-static hp_status ranks_get_state(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_GET_STATE); }
 static hp_status ranks_put_wells(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_WELLS); }
 
 /* Rank 0's wells are the run's, but for those on its GPU. */
@@ -270,18 +274,6 @@ static hp_status ranks_solve(hp_backend *B, hp_krylov_report *out) {
   hp_rank_results r = {.k = out};
   ((hp_ranks_backend *)B)->local->history = B->history;
   return give(B, &o, &r);
-}
-
-static hp_status ranks_system(hp_backend *B, bool matrix, hp_backend_system *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_GET_SYSTEM, .solve = matrix};
-  hp_rank_results none = {.report = NULL};
-  HP_TRY(give(B, &o, &none));
-  const hp_whole_system *S = &((hp_ranks_backend *)B)->system;
-  out->J = S->J;
-  out->R = S->R;
-  out->b = S->b;
-  out->x = matrix ? S->x : NULL;
-  return HP_OK;
 }
 
 static hp_status ranks_keep(hp_backend *B, hp_gh_which which) {
@@ -331,6 +323,44 @@ static hp_status ranks_rigid(hp_backend *B, bool *all) {
   hp_rank_results r = {.all = false};
   HP_TRY(give(B, &o, &r));
   *all = r.all;
+  return HP_OK;
+}
+
+static hp_status ranks_keep_state(hp_backend *B) {
+  if (((hp_ranks_backend *)B)->kept == NULL) return hp_fail(HP_ERR_INTERNAL, "there is no place for a state");
+  return give_plain(B, HP_RANK_ORDER_KEEP_STATE);
+}
+
+static hp_status ranks_compare_state(hp_backend *B, double *off) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_COMPARE};
+  hp_rank_results r = {.off = off};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_others_fetch(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_FETCH); }
+
+static hp_status ranks_other_create(hp_backend *B, int n, const hp_other_options *options) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_OTHER, .change = n};
+  hp_rank_results none = {.report = NULL};
+  ((hp_ranks_backend *)B)->other = options;
+  return give(B, &o, &none);
+}
+
+static hp_status ranks_others_begin_step(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_OTHERS_BEGIN); }
+
+static hp_status ranks_other_solve(hp_backend *B, int n, double *history, hp_other_report *out) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_OTHER_SOLVE, .change = n};
+  hp_rank_results r = {.other = out, .history = history};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_other_report(hp_backend *B, int n, hp_linear_report *out) {
+  const hp_ranks_backend *C = (const hp_ranks_backend *)B;
+  char here[sizeof out->where];
+  HP_TRY(hp_others_report(C->local->others, n, out));
+  snprintf(here, sizeof here, "%s", out->where);
+  snprintf(out->where, sizeof out->where, "%d rank%s, of which rank 0: %.100s", C->D->ranks, hp_plural(C->D->ranks),
+           here);
   return HP_OK;
 }
 
@@ -408,7 +438,6 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .put_state = ranks_put_state,
                                          .put_wells = ranks_put_wells,
                                          .change_trans = ranks_change_trans,
-                                         .get_state = ranks_get_state,
                                          .get_wells = ranks_get_wells,
                                          .put_balance = ranks_put_balance,
                                          .start = ranks_start,
@@ -420,13 +449,19 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .error = ranks_error,
                                          .put_error = ranks_put_error,
                                          .solve = ranks_solve,
-                                         .system = ranks_system,
                                          .keep = ranks_keep,
                                          .pieces = ranks_pieces,
                                          .jacobian = ranks_jacobian,
                                          .outflow = ranks_outflow,
                                          .regions = ranks_regions,
-                                         .rigid = ranks_rigid};
+                                         .rigid = ranks_rigid,
+                                         .keep_state = ranks_keep_state,
+                                         .compare_state = ranks_compare_state,
+                                         .others_fetch = ranks_others_fetch,
+                                         .other_create = ranks_other_create,
+                                         .others_begin_step = ranks_others_begin_step,
+                                         .other_solve = ranks_other_solve,
+                                         .other_report = ranks_other_report};
 
 hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
   hp_rank_order o;
@@ -434,7 +469,7 @@ hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_ba
   memset(&o, 0, sizeof o);
   o.kind = HP_RANK_ORDER_CREATE;
   hp_ranks_order(K, &o, sizeof o);
-  const hp_status s = create(K, kind, in, &C);
+  const hp_status s = create(K, kind, in, in->kept, &C);
   if (s != HP_OK) { /* the others have given theirs up, too */
     destroy(&C);
     return s;
@@ -451,7 +486,7 @@ hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_ba
 
 /* ---- the others ---- */
 
-hp_status hp_backend_serve(hp_ranks *K, const hp_backend_service *service, int *code) {
+static hp_status serve(hp_ranks *K, const hp_backend_service *service, hp_kept_state *kept, int *code) {
   hp_ranks_backend *C = NULL;
   for (;;) {
     hp_rank_order o;
@@ -465,7 +500,7 @@ hp_status hp_backend_serve(hp_ranks *K, const hp_backend_service *service, int *
       continue;
     }
     if (o.kind == HP_RANK_ORDER_CREATE) {
-      const hp_status s = create(K, HP_BACKEND_CPU, service->input(service->arg), &C);
+      const hp_status s = create(K, HP_BACKEND_CPU, service->input(service->arg), kept, &C);
       if (s != HP_OK) destroy(&C);
       continue;
     }
@@ -481,6 +516,13 @@ hp_status hp_backend_serve(hp_ranks *K, const hp_backend_service *service, int *
     const hp_status s = hp_rank_order_carry_out(C, &o, &r);
     (void)s; /* rank 0 has the same, and decides */
   }
+}
+
+hp_status hp_backend_serve(hp_ranks *K, const hp_backend_service *service, int *code) {
+  hp_kept_state kept = {.boxes = NULL};
+  const hp_status s = serve(K, service, &kept, code);
+  hp_kept_state_clear(&kept);
+  return s;
 }
 
 static void order_number(hp_ranks *K, hp_rank_order_kind kind, int number) {

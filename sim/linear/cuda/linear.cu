@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "amg/cpr/device.h"
+#include "core/device/part.h"
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"
 #include "sim/linear/linear.h"
@@ -145,11 +146,20 @@ static hp_status create_with_cpr(gpu *C, const hp_gh *A, const hp_linear_input *
   return hp_cpr_device_attach(C->cpr, idle, bytes);
 }
 
-static hp_status open_device(gpu *C, const hp_linear_input *in) {
+static hp_status copy_system(gpu *C, const hp_linear_input *in) {
   HP_TRY(hp_device_create(in->opened, &C->D));
+  if (in->A->part != NULL) HP_TRY(hp_device_set_part(C->D, in->A->part));
   HP_TRY(hp_gh_device_upload(C->D, in->A, &C->A));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->b, in->A->n));
   return HP_DEVICE_ALLOC(C->D, C->x, in->A->n);
+}
+
+/* Ranks agree before the linear solver is made, because they make its multigrid together. */
+static hp_status open_device(gpu *C, const hp_linear_input *in) {
+  const hp_part *part = in->A->part;
+  const hp_status copied = copy_system(C, in);
+  HP_TRY(part != NULL ? hp_ranks_agree(part->K, copied) : copied);
+  return part != NULL ? hp_device_connect(C->D, in->options->krylov.exchange) : HP_OK;
 }
 
 static hp_status create(const hp_linear_input *in, gpu *C) {

@@ -93,7 +93,7 @@ INSTEAD = [
     (r"^(mpirun .*?)build/\w+/hepta\b", r"\1hepta", "the program under test"),
     (r"^(mpirun .*) --set grid\.size=\S+", r"\1", "64 cells, see below"),
     (r"^(mpirun .*) --set report\.end=\S+", r"\1 --set report.end=0.5", "before the day of others"),
-    (r"^mpirun .*?\bhepta run decks/\w+\.cfg", r"mpirun -n 2 hepta run decks/quarter_five_spot.cfg" + SHORT,
+    (r"^mpirun .*?\bhepta (run|compare) decks/\w+\.cfg", r"mpirun -n 2 hepta \1 decks/quarter_five_spot.cfg" + SHORT,
      "two ranks, no hosts, 64 cells and a day"),
     (r"^(mpirun .*?hepta run CASE\.DATA)", r"\1 --set report.end=5", "900 cells"),
     (r"^mpirun -n \d+ ", "mpirun -n 2 ", "two processors"),

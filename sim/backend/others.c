@@ -1,0 +1,155 @@
+#include "sim/backend/others.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "core/ranks/exact.h"
+#include "sim/backend/backend.h"
+
+struct hp_others {
+  hp_linear_solver *solver[HP_OTHER_SOLVERS]; /* NULL: there is none of that number */
+  bool on_device[HP_OTHER_SOLVERS];
+  hp_team_hub *hub[HP_OTHER_SOLVERS]; /* one a number of threads */
+  int nhub;
+  hp_backend_system system; /* the latest */
+  double *x;                /* [n] of the solve at hand */
+};
+
+hp_status hp_others_create(hp_others **out) { return HP_ALLOC(*out, 1); }
+
+void hp_others_destroy(hp_others **slot) {
+  hp_others *O = *slot;
+  if (O == NULL) return;
+  for (int n = 0; n < HP_OTHER_SOLVERS; ++n) hp_linear_destroy(&O->solver[n]);
+  for (int n = 0; n < O->nhub; ++n) hp_team_hub_destroy(&O->hub[n]);
+  HP_FREE(O->x);
+  HP_FREE(*slot);
+}
+
+hp_status hp_others_report(const hp_others *O, int n, hp_linear_report *out) {
+  return O->solver[n]->ops->report(O->solver[n], out);
+}
+
+bool hp_others_is_on_device(const hp_others *O, int n) { return O->on_device[n]; }
+
+/* ---- making ---- */
+
+/* A team of so many threads, one for all solvers that want it. */
+static hp_status find_hub(hp_others *O, int threads, const hp_part *part, hp_team_hub **out) {
+  const hp_team_options team = {.part = part};
+  if (threads == 0) threads = hp_processors();
+  for (int n = 0; n < O->nhub; ++n)
+    if (hp_team_hub_size(O->hub[n]) == threads) {
+      *out = O->hub[n];
+      return HP_OK;
+    }
+  HP_TRY(hp_team_hub_create(threads, &team, &O->hub[O->nhub]));
+  *out = O->hub[O->nhub++];
+  return HP_OK;
+}
+
+/* The status of all ranks, of one process its own. */
+static hp_status agree(const hp_gh *A, hp_status s) { return A->part != NULL ? hp_ranks_agree(A->part->K, s) : s; }
+
+void hp_others_set_system(hp_others *O, const hp_backend_system *system) { O->system = *system; }
+
+hp_status hp_others_add(hp_others *O, int n, const hp_other_options *options) {
+  const hp_gh *A = O->system.J;
+  hp_device_options device = options->device;
+  device.cells = A->ncell;
+  hp_linear_input in = {.A = A,
+                        .options = &options->linear,
+                        .shape = (hp_gh *)A, /* the GPU's copies of its values come back as they are */
+                        .threads = options->threads > 0 ? options->threads : 1};
+  hp_status s = O->x == NULL ? HP_ALLOC(O->x, A->n) : HP_OK;
+  if (options->on_device) in.opened = &device;
+  else if (s == HP_OK) s = find_hub(O, options->threads, A->part, &in.hub);
+  HP_TRY(agree(A, s));
+  O->on_device[n] = options->on_device;
+  s = agree(A, hp_linear_create(&in, &O->solver[n]));
+  if (s != HP_OK) hp_linear_destroy(&O->solver[n]);
+  return s;
+}
+
+/* ---- solving ---- */
+
+void hp_others_begin_step(hp_others *O) {
+  for (int n = 0; O != NULL && n < HP_OTHER_SOLVERS; ++n)
+    if (O->solver[n] != NULL) O->solver[n]->ops->begin_step(O->solver[n]);
+}
+
+/* |x - x1|^2 and |x1|^2 over own cells, of unknown a: sums of columns, which are added exactly. */
+static void add_columns(const hp_gh *A, const double *x, const double *x1, int a, hp_exact sum[2]) {
+  const int64_t *ghost = A->part != NULL ? A->part->ghost : NULL;
+  int64_t next = 0, nghost = A->part != NULL ? A->part->nghost : 0;
+  for (int64_t column = 0; column < A->ncell; column += A->nz) {
+    double off = 0.0, size = 0.0;
+    for (int64_t m = column; m < column + A->nz; ++m) {
+      if (next < nghost && ghost[next] == m) {
+        ++next;
+        continue;
+      }
+      if (A->part != NULL && A->part->global[m] < 0) continue;
+      const double v = x1[m * A->q + a], d = x[m * A->q + a] - v;
+      off += d * d;
+      size += v * v;
+    }
+    hp_exact_add(&sum[0], off);
+    hp_exact_add(&sum[1], size);
+  }
+}
+
+/* The same bits for any number of ranks. INFINITY: x is not finite, or x1 is 0 and x is not. */
+static hp_status compare(const hp_gh *A, const double *x, const double *x1, double *off) {
+  hp_exact *sum = NULL;
+  HP_TRY(agree(A, HP_ALLOC(sum, (int64_t)2 * HP_PHASES)));
+  for (int a = 0; a < HP_PHASES; ++a) add_columns(A, x, x1, a, sum + (ptrdiff_t)2 * a);
+  if (A->part != NULL) hp_ranks_sum(A->part->K, sum->place, 2 * HP_PHASES * HP_EXACT_PLACES);
+  for (int a = 0; a < HP_PHASES; ++a) {
+    const double d = hp_exact_value(&sum[2 * a]), size = hp_exact_value(&sum[2 * a + 1]);
+    off[a] = d == 0.0 ? 0.0 : isfinite(d) && size > 0.0 ? sqrt(d / size) : INFINITY;
+  }
+  HP_FREE(sum);
+  return HP_OK;
+}
+
+hp_status hp_others_solve(hp_others *O, int n, double *history, hp_other_report *out) {
+  hp_linear_solver *S = O->solver[n];
+  const hp_gh *A = O->system.J;
+  HP_TRY(S->ops->set_up(S, A));
+  HP_TRY(S->ops->solve(S, A, O->system.b, O->x, history, &out->k));
+  HP_TRY(S->ops->seconds(S, &out->setup, &out->solve));
+  return compare(A, O->x, O->system.x, out->off);
+}
+
+/* ---- of a backend ---- */
+
+hp_status hp_backend_others_fetch(hp_backend *B) {
+  hp_backend_system system;
+  if (B->ops->others_fetch != NULL) return B->ops->others_fetch(B);
+  HP_TRY(B->ops->system(B, true, &system));
+  if (B->others == NULL) HP_TRY(hp_others_create(&B->others));
+  if (system.J->part != NULL)
+    hp_part_drop(system.J->part, (double *)system.b, HP_PHASES); /* as in the backend's solve */
+  hp_others_set_system(B->others, &system);
+  return HP_OK;
+}
+
+hp_status hp_backend_other_create(hp_backend *B, int n, const hp_other_options *options) {
+  return B->ops->other_create != NULL ? B->ops->other_create(B, n, options) : hp_others_add(B->others, n, options);
+}
+
+hp_status hp_backend_others_begin_step(hp_backend *B) {
+  if (B->ops->others_begin_step != NULL) return B->ops->others_begin_step(B);
+  hp_others_begin_step(B->others);
+  return HP_OK;
+}
+
+hp_status hp_backend_other_solve(hp_backend *B, int n, double *history, hp_other_report *out) {
+  return B->ops->other_solve != NULL ? B->ops->other_solve(B, n, history, out)
+                                     : hp_others_solve(B->others, n, history, out);
+}
+
+hp_status hp_backend_other_report(hp_backend *B, int n, hp_linear_report *out) {
+  return B->ops->other_report != NULL ? B->ops->other_report(B, n, out) : hp_others_report(B->others, n, out);
+}
