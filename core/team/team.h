@@ -219,7 +219,7 @@ HP_INLINE HP_HD int64_t hp_cut_reach(int64_t n) {
   return (n / HP_CUT_PARTS + step / 2) / step * step;
 }
 
-/* Where part 0 .. HP_CUT_PARTS of at indices begins. */
+/* The first of `at` indices that part 0 .. HP_CUT_PARTS has; at for the end of the last one. */
 HP_INLINE HP_HD int64_t hp_cut_part(int64_t at, int64_t reach, int part) {
   if (part <= 0) return 0;
   return part >= HP_CUT_PARTS ? at : at / 2 / HP_LANES * HP_LANES + (part - HP_CUT_PARTS / 2) * reach;

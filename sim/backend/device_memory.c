@@ -104,21 +104,23 @@ static void add_bytes(int64_t size, int gpus, int64_t *bytes) {
 }
 
 /* cpr's hierarchy: its levels take about such parts of it and of the rows (hepta bench amg --view), each in ten arrays of entries
- * and twenty of a number a row. Small levels, but for those of ranks, and small arrays are all on the first GPU. */
+ * and, but for those of ranks, twenty of a number a row. Small levels, but for those of ranks, and small arrays are all on the
+ * first GPU. */
 static void add_hierarchy(const hp_amg_options *opt, setup_kind kind, int64_t rows, int64_t whole, int gpus,
                           int64_t *bytes) {
-  enum { LEVELS = 4, OF_ENTRIES = 10, OF_ROWS = 20 };
+  enum { LEVELS = 4, OF_ENTRIES = 10 };
+  const int of_a_row = kind == OF_RANK ? 0 : 20;
   static const double part[LEVELS] = {0.44, 0.42, 0.115, 0.025}, of_rows[LEVELS] = {1.0, 0.27, 0.07, 0.02};
   int64_t left = whole;
   for (int l = 0; l < LEVELS; ++l) {
     const int64_t count = (int64_t)(of_rows[l] * (double)rows), row = count * (int64_t)sizeof(float);
-    const int64_t entry = ((int64_t)(part[l] * (double)whole) - OF_ROWS * row) / OF_ENTRIES;
+    const int64_t entry = ((int64_t)(part[l] * (double)whole) - of_a_row * row) / OF_ENTRIES;
     const hp_owned entries = hp_owned_plain(entry, 1), numbers = hp_owned_plain(count, sizeof(float));
     if (entry <= 0 || !hp_owned_is_spread(&entries, gpus, HP_PAGE_BYTES)) break;
     if (kind != OF_RANK && hp_amg_is_on_first(opt, count)) break;
     add(&entries, OF_ENTRIES, gpus, bytes);
-    add(&numbers, OF_ROWS, gpus, bytes);
-    left -= entry * OF_ENTRIES + row * OF_ROWS;
+    add(&numbers, of_a_row, gpus, bytes);
+    left -= entry * OF_ENTRIES + row * of_a_row;
   }
   bytes[0] += left;
 }
