@@ -1,8 +1,8 @@
 /* Recursive bisection with a small look-ahead: of a box with few parts several cuts are tried, each down to single parts.
  *
  * The cost of a trial is that of waiting for its heaviest part: what this weighs above a limit, times the number of parts;
- * and half a cell for each face that is cut. In a first search the limit is the mean weight. In the second it is what the
- * heaviest part of the first weighs and 1 % of the mean, so that lighter parts are cut for few faces alone. A table keeps
+ * and a cell for each face that is cut. In a first search the limit is the mean weight. In the second it is what the
+ * heaviest part of the first weighs and 2 % of the mean, so that lighter parts are cut for few faces alone. A table keeps
  * what was found for a box, since trials share most boxes.
  */
 #include "grid/partition.h"
@@ -19,13 +19,13 @@ enum {
   PLACES = 2 * BOXES /* of the table */
 };
 
-static const double FACE = 0.5;  /* cost of a face that is cut, in cells: ghosts have no rows */
-static const double NEAR = 0.01; /* of the mean weight */
+static const double FACE = 1.0;  /* cost of a face that is cut, in cells: that of two ghosts, which have no rows */
+static const double NEAR = 0.02; /* of the mean weight */
 
 /* What a box has been cut into. */
 typedef struct {
   double most;  /* weight of the heaviest part */
-  double faces; /* weight of the lighter column at each face that is cut, and what pairs add */
+  double faces; /* weights of the lighter column at each face that is cut; what pairs add, and parts without weight */
 } outcome;
 
 /* A cut of a box before line `at`, with `lower` of its parts before it. */
@@ -243,10 +243,11 @@ static int width_of(const work *W, hp_box b, int parts) {
 
 /* The best outcome of box b, and its first cut. */
 static outcome try_cuts(work *W, hp_box b, int parts, cut *c) {
+  const double nothing = 1e-9 * W->mean; /* as far as differences of sums say */
   const int width = width_of(W, b, parts);
   outcome best = {INFINITY, INFINITY};
   choice list[WIDEST];
-  if (parts == 1) return (outcome){weight_of(W, b), 0.0};
+  if (parts == 1) return (outcome){weight_of(W, b), weight_of(W, b) > nothing ? 0.0 : W->mean};
   node *place = look_up(W, b, parts);
   if (place->search == W->search) {
     *c = place->c;

@@ -90,6 +90,18 @@ static void check_balance(void) {
   }
 }
 
+/* Columns with weight in the first three quarters of 40 x 40: 12 blocks with, 4 without. Of 7 parts one without weight would
+ * save faces and make no part heavier. */
+static void check_none_is_empty(void) {
+  enum { N = 40, PARTS = 7 };
+  double weight[N * N];
+  hp_box box[PARTS];
+  for (int n = 0; n < N * N; ++n) weight[n] = n < N * N * 3 / 4 ? 1.0 : 0.0;
+  const hp_partition_options o = {.parts = PARTS, .step = {10, 10}, .weight = weight};
+  CHECK(hp_partition_columns(N, N, &o, box) == HP_OK);
+  for (int r = 0; r < PARTS; ++r) CHECK(box[r].i0 < N * 3 / 4);
+}
+
 static int count_separated(int parts, const hp_box *box, int ny, const hp_partition_options *o) {
   int count = 0;
   for (int64_t n = 0; n < o->npair; ++n)
@@ -133,6 +145,7 @@ int main(void) {
         check(nx, ny, (const int[]){s, s}, uneven);
       }
   check_balance();
+  check_none_is_empty();
   check_pairs();
   return check_result();
 }
