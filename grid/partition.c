@@ -22,7 +22,7 @@ enum {
 static const double FACE = 1.0;  /* cost of a face that is cut, in cells: that of two ghosts, which have no rows */
 static const double NEAR = 0.02; /* of the mean weight */
 
-/* What a box has been cut into. */
+/* The parts of a box, as far as their cost is concerned. */
 typedef struct {
   double most;  /* weight of the heaviest part */
   double faces; /* weights of the lighter column at each face that is cut; what pairs add, and parts without weight */
