@@ -1,8 +1,8 @@
 /* Cutting a grid's columns into boxes, one for each rank.
  *
  *     +-------+----+         recursive bisection (Berger & Bokhari 1987): a box is cut across either side, in columns, and
- *     |   0   |    |         its ranks are shared out between both parts, so that in the end the heaviest box is as light as
- *     +----+--+  3 |         the places for cuts allow; of cuts that are nearly as good the one with fewer faces is chosen
+ *     |   0   |    |         its ranks are shared out between both parts. Several cuts are tried, and the boxes whose heaviest
+ *     +----+--+  3 |         is the lightest are chosen; of those that are nearly as good the ones with the fewest faces
  *     | 1  |2 |    |
  *     +----+--+----+
  */
@@ -30,8 +30,8 @@ typedef struct hp_partition_options {
 } hp_partition_options;
 
 /* box [parts]; together they are all columns, each once, and boxes with numbers next to each other are near each other.
- * HP_ERR_USAGE: there are fewer blocks of step[0] x step[1] columns than parts. The work is some thousand boxes for 32
- * parts, whatever the number of columns. */
+ * HP_ERR_USAGE: there are fewer blocks of step[0] x step[1] columns than parts. The work is some ten thousand boxes
+ * for 64 parts at most, whatever the number of columns. */
 hp_status hp_partition_columns(int nx, int ny, const hp_partition_options *opt, hp_box *box) HP_MUST_USE;
 
 /* The box that has column (i, j); -1: none. */
