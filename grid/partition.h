@@ -1,8 +1,8 @@
 /* Cutting a grid's columns into boxes, one for each rank.
  *
- *     +-------+----+         recursive bisection (Berger & Bokhari 1987): a box is cut across its longer side, in columns,
- *     |   0   |    |         where the weights of both parts are as near as they can be to the shares of ranks that they
- *     +----+--+  3 |         get; then its parts are
+ *     +-------+----+         recursive bisection (Berger & Bokhari 1987): a box is cut across either side, in columns, and
+ *     |   0   |    |         its ranks are shared out between both parts. Several cuts are tried, and the boxes whose heaviest
+ *     +----+--+  3 |         is the lightest are chosen; of those that are nearly as good the ones with the fewest faces
  *     | 1  |2 |    |
  *     +----+--+----+
  */
@@ -22,14 +22,16 @@ typedef struct hp_partition_options {
   int parts;
   int step[2];          /* cuts between columns stand at multiples of these along i and j; 0: 1 */
   const double *weight; /* [nx ny] of column j + ny i, not negative; a column of weight 0 costs nothing */
-  /* Pairs of columns that had better stay together, such as those of a well: a cut that parts some of them is taken
-   * where it costs at most `slack` of a part's weight less than the best that parts fewer. */
+  /* Pairs of columns that had better stay together, such as those of a well: a cut that separates one counts like a part
+   * that is heavier by `slack` of the mean weight. */
   int64_t npair;
   const int64_t *a, *b; /* [npair] */
   double slack;
 } hp_partition_options;
 
-/* box [parts]; together they are all columns, each once. HP_ERR_USAGE: the grid has fewer places to cut than parts. */
+/* box [parts]; together they are all columns, each once, and boxes with numbers next to each other are near each other.
+ * HP_ERR_USAGE: there are fewer blocks of step[0] x step[1] columns than parts. The work is some ten thousand boxes
+ * for 64 parts at most, whatever the number of columns. */
 hp_status hp_partition_columns(int nx, int ny, const hp_partition_options *opt, hp_box *box) HP_MUST_USE;
 
 /* The box that has column (i, j); -1: none. */

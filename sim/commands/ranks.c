@@ -56,7 +56,7 @@ static void print_table(int ranks, const rows *R, FILE *f) {
       mean[n] += row[n];
     }
   }
-  for (int n = 0; n < COLUMNS; ++n) mean[n] /= ranks;
+  for (int n = 0; n < COLUMNS; ++n) mean[n] = (mean[n] + ranks / 2) / ranks; /* the nearest, as --profile prints it */
   if (ranks == 1) return;
   print_row("least", least, f);
   print_row("mean", mean, f);

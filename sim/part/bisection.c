@@ -104,7 +104,8 @@ static hp_status cut(const hp_bisection_input *in, const double *weight, int64_t
     out->bricks = s == HP_OK;
   }
   if (s != HP_OK && chunk > 1) { /* sums' chunks are columns */
-    const hp_partition_options finest = {.parts = ranks, .weight = weight, .npair = npair, .a = a, .b = b};
+    const hp_partition_options finest = {
+        .parts = ranks, .weight = weight, .npair = npair, .a = a, .b = b, .slack = o.slack};
     out->chunk = g->nz;
     s = hp_partition_columns(g->nx, g->ny, &finest, boxes);
     out->bricks = in->bricks;

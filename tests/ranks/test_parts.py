@@ -74,6 +74,7 @@ def same_parts(checks, what, deck, ranks, options, where):
     for column, key in ((1, "active"), (2, "ghosts"), (3, "neighbours"), (4, "cut_faces")):
         reported = [rows[str(r)][column] for r in range(ranks)]
         checks.true("%s: %s" % (what, key), reported == event[key], "%s, and the run has %s" % (reported, event[key]))
+        checks.near("%s: the mean of %s" % (what, key), rows["mean"][column], sum(reported) / ranks, 0.5)
     for r in range(ranks):
         checks.near("%s: memory of rank %d" % (what, r), rows[str(r)][6], event["memory"][r], 0.3 * event["memory"][r])
     start = [e for e in events if e["event"] == "start"][0]
@@ -169,7 +170,12 @@ def main():
         said = same_parts(checks, "144 columns of 4 ranks", runs.deck("quarter_five_spot"), 4, small, where)
         checks.true("bricks are cut between them", "too few bricks" in said, said)
         same_parts(checks, "jacobi, 4 ranks", deck, 4, ["--set", "linear.preconditioner=jacobi"], where)
-        same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=50", "--set", "report.every=50"], where)
+        said = same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=50", "--set", "report.every=50"], where)
+        checks.true("channels: parts are equal", of_parts(said)[0] == "1.00", said)
+        said = check(runs.deck("quarter_five_spot"), 144, small, where)
+        checks.true("as many ranks as columns: one for each", table(said)["most"][0] == 1, said)
+        done = runs.hepta("check", runs.deck("quarter_five_spot"), "--ranks", "145", *small, where=where)
+        checks.true("one more is refused", done.returncode == 2 and "145 parts are too many" in done.stderr, done.stderr)
         check_waiting(checks, where)
         check_started(checks, where)
         check_memory(checks, where)
