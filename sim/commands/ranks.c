@@ -42,7 +42,7 @@ static void print_table(int ranks, const rows *R, FILE *f) {
   numbers(R, 0, most);
   fprintf(f, "         %5s %9s %13s %9s %11s %10s %13s %11s%s\n", "rank", "columns", "active cells", "ghosts",
           "neighbours", "cut faces", "perforations", "memory",
-          R->gpus > 1   ? "on each GPU"
+          R->gpus > 1   ? " on each GPU"
           : R->gpus > 0 ? "  on its GPU"
                         : "");
   for (int r = 0; r < ranks; ++r) {
