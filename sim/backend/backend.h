@@ -61,6 +61,7 @@ typedef struct hp_backend_input {
   int threads;                     /* CPU: members of the team; 0: one a processor */
   bool time_error;                 /* the error in time is estimated */
   uint32_t rotate;                 /* CPU, tests: seed of the rotation of ownership; 0: none */
+  int64_t skip_barrier;            /* CPU, tests: the team's barrier that is left out; 0: none */
   int stand_for;                   /* CPU, tests: so many GPUs, whose shares of all loops its members have; 0: none */
   const hp_device_options *device; /* GPU: NULL: all defaults */
   bool gpus_each;                  /* ranks: device->gpus is how many each of them drives */

@@ -225,7 +225,8 @@ static int default_threads(const hp_grid *g) {
 static hp_status build(const hp_backend_input *in, cpu *C) {
   const hp_grid *g = in->grid;
   const int threads = in->threads > 0 ? in->threads : default_threads(g);
-  const hp_team_options team = {.rotate = in->rotate, .gpus = in->stand_for, .part = in->part};
+  const hp_team_options team = {
+      .rotate = in->rotate, .gpus = in->stand_for, .skip_barrier = in->skip_barrier, .part = in->part};
   HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
   if (in->threads <= 0 && in->part == NULL) hp_team_be_elastic(C->hub);
   HP_TRY(hp_reservoir_allocate(in->res));

@@ -134,6 +134,14 @@ static hp_status share_outflow(hp_ranks_backend *C, const hp_outflow *whole) {
   return HP_OK;
 }
 
+/* Tests: HEPTA_TEST_RANKS_TEAM=SEED,BARRIER of the rank's team (docs/developer/checking.md). */
+static void read_test_options(uint32_t *rotate, int64_t *skip_barrier) {
+  const char *text = getenv("HEPTA_TEST_RANKS_TEAM");
+  char *end = NULL;
+  *rotate = text != NULL ? (uint32_t)strtoul(text, &end, 10) : 0;
+  *skip_barrier = text != NULL && *end == ',' ? strtoll(end + 1, NULL, 10) : 0;
+}
+
 /* in: NULL on ranks but 0, unless cells are spread over ranks; then those of planes, none where there are none. `kind`:
  * rank 0's is read. kept: may be NULL on rank 0. */
 static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_kept_state *kept,
@@ -181,6 +189,9 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
   if (!hp_ranks_backend_is_root(C)) C->base.res = NULL;
   hp_subdomain_leave_planes(C->D);
   if (in != NULL && in->parted != NULL) in->parted(in->parted_arg); /* before the larger arrays of a part */
+  uint32_t rotate;
+  int64_t skip_barrier;
+  read_test_options(&rotate, &skip_barrier);
   const hp_backend_input part = {.grid = C->D->grid,
                                  .fluid = &C->D->fluid,
                                  .res = C->D->res,
@@ -192,6 +203,8 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
                                  .start = hp_ranks_backend_is_root(C) ? in->start : NULL,
                                  .time_error = set.time_error != 0,
                                  .threads = set.threads,
+                                 .rotate = rotate,
+                                 .skip_barrier = skip_barrier,
                                  .part = &C->D->part};
   if (!hp_ranks_backend_is_root(C)) hp_parallel_limit(set.threads);
   HP_TRY(hp_ranks_agree(K, create_local(C, &set, &part)));
