@@ -203,6 +203,7 @@ void hp_amg_set_gh(hp_amg *H, const hp_gh *G);
 double hp_amg_operator_complexity(const hp_amg *H);
 double hp_amg_grid_complexity(const hp_amg *H);
 int64_t hp_amg_bytes(const hp_amg *H);
+int64_t hp_amg_bytes_from(const hp_amg *H, int first); /* of that level and all after it */
 
 /* A level's rows, non-zeros, and those of the interpolation to it from the next one (0 on the last). */
 typedef struct hp_amg_size {

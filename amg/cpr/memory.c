@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "amg/cpr/memory.h"
+#include "amg/ranks/ranks.h"
 #include "amg/setup/setup_impl.h"
 #include "core/memory.h"
 
@@ -121,6 +122,16 @@ static hp_status fill(const box *b, hp_csr *A) {
   return HP_OK;
 }
 
+/* Levels that every rank would have as a whole. */
+static void measure_whole(const hp_amg *H, hp_cpr_memory *out) {
+  int l = 0;
+  while (l < H->nlevel && H->level[l].A->nrow > HP_AMG_RANKS_WHOLE) ++l;
+  if (l == H->nlevel) return;
+  const hp_csr *A = H->level[l].A;
+  out->whole = hp_amg_bytes_from(H, l) + (l == 0 ? hp_csr_bytes(A) : 0);
+  out->gathered = hp_csr_count(A) * (int64_t)sizeof *A->value + A->nrow * (int64_t)(sizeof(int32_t) + sizeof(double));
+}
+
 /* Bytes of A's hierarchy with A, and the most while it is made. */
 static hp_status build(const box *b, hp_csr *A, int64_t matrix, hp_cpr_memory *out) {
   hp_amg *H = NULL;
@@ -132,9 +143,16 @@ static hp_status build(const box *b, hp_csr *A, int64_t matrix, hp_cpr_memory *o
   if (s == HP_OK) s = hp_amg_build_by(&one.t, H, A, b->nwell);
   out->held = matrix + hp_memory_now() - before;
   out->building = matrix + hp_memory_peak() - before;
+  if (s == HP_OK) measure_whole(H, out);
   hp_amg_destroy(&H);
   hp_amg_alone_end(&one);
   return s;
+}
+
+/* Of hypre's, what it is given: the pressure system, and columns as ranks number them on the way. */
+static void measure_hypre(const hp_csr *A, int64_t matrix, hp_cpr_memory *out) {
+  out->held = matrix;
+  out->building = matrix + (hp_csr_count(A) + A->nrow) * (int64_t)sizeof(int64_t);
 }
 
 static hp_status measure(box *b, hp_cpr_memory *out) {
@@ -147,14 +165,15 @@ static hp_status measure(box *b, hp_cpr_memory *out) {
   HP_TRY(hp_csr_create(n, n, 7 * (int64_t)b->nrow + 2 * b->nperf + b->nwell, &A));
   const int64_t matrix = hp_memory_now() - before;
   hp_status s = fill(b, A);
-  if (s == HP_OK) s = build(b, A, matrix, out);
+  if (s == HP_OK && b->in->opt->whose == HP_CPR_AMG_HYPRE) measure_hypre(A, matrix, out);
+  else if (s == HP_OK) s = build(b, A, matrix, out);
   hp_csr_destroy(&A);
   return s;
 }
 
 hp_status hp_cpr_measure_memory(const hp_cpr_memory_input *in, hp_cpr_memory *out) {
   box b = {.in = in};
-  *out = (hp_cpr_memory){0, 0};
+  *out = (hp_cpr_memory){.held = 0};
   cut(&b);
   const hp_status s = measure(&b, out);
   const double share = b.nrow > 0 ? (double)in->grid->nactive / b.nrow : 0.0;

@@ -19,6 +19,8 @@ typedef struct hp_cpr_memory_input {
 typedef struct hp_cpr_memory {
   int64_t held;     /* the pressure system and its hierarchy */
   int64_t building; /* the most while they are made, with what is held */
+  int64_t whole; /* of `held` what a run by several ranks has on each of them: levels of few rows (amg/ranks/whole.c) */
+  int64_t gathered; /* what each of these has beside them: their first one's numbers on the way from the others */
 } hp_cpr_memory;
 
 /* Sets a hierarchy up, of at most 65536 cells, and counts. Restarts the peak of core/memory.h. */

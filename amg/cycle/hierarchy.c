@@ -184,11 +184,13 @@ static int64_t level_bytes(const hp_amg *H, int l) {
          (l + 1 == H->nlevel && H->lu != NULL ? n * ((n + 1) * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t)) : 0);
 }
 
-int64_t hp_amg_bytes(const hp_amg *H) {
+int64_t hp_amg_bytes_from(const hp_amg *H, int first) {
   int64_t bytes = 0;
-  for (int l = 0; l < H->nlevel; ++l) bytes += level_bytes(H, l);
+  for (int l = first; l < H->nlevel; ++l) bytes += level_bytes(H, l);
   return bytes;
 }
+
+int64_t hp_amg_bytes(const hp_amg *H) { return hp_amg_bytes_from(H, 0); }
 
 void hp_amg_print(const hp_amg *H, FILE *out) {
   double all[HP_AMG_PARTS] = {0.0};

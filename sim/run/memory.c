@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "amg/cpr/memory.h"
-#include "amg/ranks/ranks.h"
 #include "core/device/share.h"
 #include "core/memory.h"
 #include "io/case/vectors.h"
@@ -204,7 +203,7 @@ static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_op
                             hp_cpr_memory *cpr, hp_sim_memory *out) {
   hp_linear_options solver;
   const bool uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
-  *cpr = (hp_cpr_memory){0, 0};
+  *cpr = (hp_cpr_memory){.held = 0};
   if (opt->backend != HP_BACKEND_CPU && opt->ranks > 0) { /* whose hosts make patterns (amg/cpr/cuda/part.cuh) */
     HP_TRY(matrix_bytes(c, W, &solver, out));
     return uses_cpr ? hierarchy(c, W, &solver, threads_of(opt), cpr) : HP_OK;
@@ -246,6 +245,8 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   const int64_t end = start + kept + hp_larger(again, cpr.held + hp_larger(files.writing, one));
   out->held = cpr.held;
   out->building = cpr.building;
+  out->whole = cpr.whole;
+  out->gathered = cpr.gathered;
   out->reading = read;
   out->start = plain;
   out->output = files.held - files.open + files.writing;
@@ -317,6 +318,13 @@ static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solv
   return most;
 }
 
+/* Of cpr's hierarchy: a part's share of the levels that are spread, then those that every rank has; and a team of its own. */
+static int64_t hierarchy_bytes(const hp_linear_options *solver, const hp_sim_memory *m, double share) {
+  const double spread = (double)(m->held - m->whole);
+  const int64_t team = solver->uses_cpr && solver->cpr.whose != HP_CPR_AMG_HYPRE ? m->team : 0;
+  return team + hp_larger((int64_t)(share * (double)m->building), (int64_t)(share * spread) + m->whole + m->gathered);
+}
+
 hp_status hp_sim_rank_gpus(const hp_run_options *opt, int *gpus, int *different) {
   const hp_device_options none = {0}, *all = opt->device != NULL ? opt->device : &none;
   hp_device_options mine;
@@ -341,7 +349,6 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     active += part[r].active;
     ghosts += part[r].ghosts;
   }
-  const double whole = active > 0 ? HP_AMG_RANKS_WHOLE / (double)active : 0.0; /* of the hierarchy, on every rank */
   for (int r = 0; r < opt->ranks; ++r) {
     const hp_part_counts *p = &part[r];
     const hp_grid shape = {.nx = p->lattice[0],
@@ -356,7 +363,7 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     int64_t most = part_bytes(c, p, shape.ncell) + well_bytes(W) + memory->wells + fluid_bytes(c);
     most += (int64_t)(linked * (double)memory->connections);
     most += solver_bytes(c, opt, &solver, &shape, W->nwell);
-    most += (int64_t)(fmin(share + whole, 1.0) * (double)hp_larger(memory->building, memory->held));
+    most += hierarchy_bytes(&solver, memory, share);
     most += pieces_bytes(c, r);
     device[r] = gpus == 0 ? 0 : part_device_bytes(c, &solver, &shape, gpus);
     bytes[r] = r == 0 ? root_bytes(c, opt, memory, most + ghosts * (int64_t)sizeof(int64_t)) : most + memory->team;

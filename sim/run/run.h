@@ -46,8 +46,8 @@ typedef struct hp_sim_memory {
   int64_t step_bytes;             /* of each one more */
   /* Bytes with several ranks: the most while the deck is read; without the backend, before the first step; what its output takes
    * later; the team; what the backend has of wells, of connections; what it has of the pressure system and its
-   * hierarchy, and the most while these are made. */
-  int64_t reading, start, output, team, wells, connections, held, building;
+   * hierarchy, and the most while these are made; what of `held` every rank has, and has beside it. */
+  int64_t reading, start, output, team, wells, connections, held, building, whole, gathered;
 } hp_sim_memory;
 
 /* Called before anything of the run is made; the case and W, its wells at rest, are all that is held now. */

@@ -176,6 +176,11 @@ def main():
         checks.true("as many ranks as columns: one for each", table(said)["most"][0] == 1, said)
         done = runs.hepta("check", runs.deck("quarter_five_spot"), "--ranks", "145", *small, where=where)
         checks.true("one more is refused", done.returncode == 2 and "145 parts are too many" in done.stderr, done.stderr)
+        # levels that every rank has, and a rank's second team, are the most of what so small parts hold
+        short = ["--set", "report.every=1", "--set", "report.end=1", "--set", "linear.preconditioner=cpr"]
+        same_parts(checks, "cpr, 5 ranks", runs.deck("quarter_five_spot"), 5, short, where)
+        if os.environ.get("HEPTA_HAVE_HYPRE") == "ON":
+            same_parts(checks, "cpr with hypre, 2 ranks", runs.deck("five_spot_channels"), 2, short + ["--set", "linear.cpr.amg=hypre"], where)
         check_waiting(checks, where)
         check_started(checks, where)
         check_memory(checks, where)
