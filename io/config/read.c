@@ -86,6 +86,26 @@ static bool is_given(const hp_config *r, const hp_setting *g, const char *name, 
   return (g != NULL && hp_config_member(g, name) != NULL) || (r->overlay && before);
 }
 
+/* A note of a key that is given and that none of the choices made reads. reader: the choices that do. */
+static void note_unread(hp_config *r, const hp_setting *g, const char *name, bool is_read, const char *reader) {
+  const hp_setting *s = g != NULL && !is_read ? hp_config_member(g, name) : NULL;
+  if (s != NULL) hp_config_note(r, s, "without effect: of %s only", reader);
+}
+
+static void note_unread_of_multigrid(hp_config *r, const hp_setting *g, const hp_cpr_options *o) {
+  const hp_amg_smoother s = o->amg.smoother;
+  const bool own = o->whose == HP_CPR_AMG_OWN;
+  note_unread(r, g, "format", own, "hepta's multigrid");
+  note_unread(r, g, "precision", own, "hepta's multigrid");
+  note_unread(r, g, "damping", s == HP_AMG_DAMPED_JACOBI || s == HP_AMG_BLOCK_JACOBI,
+              "the smoothers damped-jacobi and block-jacobi");
+  note_unread(r, g, "block", s == HP_AMG_BLOCK_JACOBI || s == HP_AMG_BLOCK_GAUSS_SEIDEL,
+              "the smoothers block-jacobi and block-gauss-seidel");
+  note_unread(r, g, "order", s == HP_AMG_CHEBYSHEV, "the smoother chebyshev");
+  note_unread(r, g, "domain", s == HP_AMG_HYBRID || s == HP_AMG_SCHWARZ, "the smoothers hybrid and schwarz");
+  note_unread(r, g, "domains", s == HP_AMG_HYBRID || s == HP_AMG_SCHWARZ, "the smoothers hybrid and schwarz");
+}
+
 static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
   int whose = (int)o->whose, weights = (int)o->weights, rebuild = (int)o->rebuild, refresh = (int)o->refresh;
   hp_config_choice(r, g, "linear.cpr.amg", &whose);
@@ -103,6 +123,7 @@ static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
   const char *refusal = g != NULL ? hp_cpr_refusal(o) : NULL;
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
   if (g != NULL && !r->c->cpr) hp_config_note(r, g, "without effect: the preconditioner is not cpr");
+  else note_unread_of_multigrid(r, g, o);
 }
 
 static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o) {
@@ -149,6 +170,7 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_QMR && c->cpr)
     refusal = "qmr needs the transposed preconditioner, which cpr does not have";
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
+  note_unread(r, g, "restart", o->method == HP_KRYLOV_GMRES, "the method gmres");
   bool overlay;
   read_cpr(r, enter(r, g, "cpr", &overlay), &c->cpr_options);
   r->overlay = overlay;
