@@ -9,7 +9,8 @@ struct hp_ranks {
   const hp_mpi_functions *mpi;
   int rank, size, local; /* local: among those of its host */
   char library[HP_MPI_TEXT];
-  int64_t *count; /* [2 size + 2] work */
+  int64_t *count;   /* [2 size + 2] work */
+  int64_t *process; /* rank 0: [size] numbers of the ranks' processes, 0: on another host */
   hp_ranks_spent spent[HP_RANKS_KINDS];
   int tag; /* of the next exchange */
   /* tests (docs/developer/checking.md) */
@@ -19,6 +20,9 @@ struct hp_ranks {
 
 /* Tests: a delay of up to a millisecond, now and then. */
 void hp_ranks_shake(hp_ranks *K);
+
+/* Fills K->process. Collective. */
+hp_status hp_ranks_know_processes(hp_ranks *K) HP_MUST_USE;
 
 /* A call that began at `since`. */
 void hp_ranks_count(hp_ranks *K, hp_ranks_kind kind, double since);

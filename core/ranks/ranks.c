@@ -146,7 +146,7 @@ hp_status hp_ranks_open(hp_ranks **out) {
   K->shake = shake != 0 ? (uint32_t)shake * 2654435761u + 7919u * (uint32_t)K->rank + 1u : 0u;
   world = K;
   *out = K;
-  return s;
+  return hp_ranks_know_processes(K);
 }
 
 void hp_ranks_close(hp_ranks **slot) {
@@ -155,6 +155,7 @@ void hp_ranks_close(hp_ranks **slot) {
   world = NULL;
   K->mpi->finish();
   HP_FREE(K->count);
+  HP_FREE(K->process);
   HP_FREE(*slot);
 }
 

@@ -42,6 +42,10 @@ hp_ranks *hp_ranks_world(void);
 /* Ends all processes at once, with this exit code: a rank that cannot go on, and cannot say so where the others listen. */
 void hp_ranks_end_all(const hp_ranks *K, int code);
 
+/* Rank 0: the first other rank of its host whose process has ended, -1: none has, as far as can be known. May be called by a
+ * handler of signals. */
+int hp_ranks_ended(const hp_ranks *K);
+
 int hp_ranks_rank(const hp_ranks *K);
 int hp_ranks_size(const hp_ranks *K);
 int hp_ranks_local(const hp_ranks *K);           /* number among the ranks of its host */

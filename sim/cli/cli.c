@@ -159,6 +159,21 @@ static void say_how_to_go_on(void) {
 
 static bool of_several; /* this process is one of several, whose starter has SIGTERM for all of them when one is lost */
 
+/* "rank 2 has ended; ", where that is known. */
+static void say_who_ended(void) {
+  char text[48] = "\nhepta: rank ", digits[12];
+  int rank = hp_ranks_ended(hp_ranks_world()), count = 0;
+  size_t at = strlen(text);
+  if (rank < 0) {
+    say_at_once("\nhepta: ");
+    return;
+  }
+  for (; rank > 0; rank /= 10) digits[count++] = (char)('0' + rank % 10);
+  while (count > 0) text[at++] = digits[--count];
+  strcpy(text + at, " has ended; ");
+  say_at_once(text);
+}
+
 /* The first SIGINT or SIGTERM asks the run to stop after the step, the second ends it. A starter waits a second or two, and
  * not at all for a step that needs a process that is lost. */
 static void on_signal(int sig) {
@@ -172,8 +187,9 @@ static void on_signal(int sig) {
     _exit(HP_EXIT_INTERRUPTED);
   }
   if (of_several && sig == SIGTERM) {
+    say_who_ended();
     say_at_once(
-        "\nhepta: the starter ends all processes; the result files are complete up to the last report, or up to this "
+        "the starter ends all processes; the result files are complete up to the last report, or up to this "
         "time step if it is finished before\n");
     say_how_to_go_on();
   } else {
