@@ -23,7 +23,8 @@ static const char help[] =
     "like another unit.\n"
     "Nothing is run or written.\n\n"
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
-    "      --list               all entries of lists, with the numbers that --set counts by\n"
+    "      --list               all entries of lists, with the numbers that --set counts by;\n"
+    "                           each rank where there are more than 16\n"
     "      --backend cpu|cuda   what the run would need there (default cpu)\n"
     "      --gpus LIST          of several GPUs, as in hepta run: what each of them would need;\n"
     "                           with --ranks, of ranks on one host\n"
@@ -186,7 +187,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
     fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
   if (c->linear.specialise) fputs("         the solver's kernel is compiled for this grid when the run begins\n", f);
   if (opt->ranks == 0) print_memory(memory, opt, f);
-  else HP_TRY(hp_command_print_ranks(c, W, r, opt, memory, f));
+  else HP_TRY(hp_command_print_ranks(c, W, r, opt, memory, list, f));
   if (list) hp_command_print_lists(c, f);
   if (hp_sim_incompressible(c) && !aquifers_hold(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);

@@ -27,9 +27,9 @@ void hp_command_print_notes(const hp_case *c, const hp_wells *W, const hp_reserv
 /* Fluids in place at the start; `list`: in all regions. */
 hp_status hp_command_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) HP_MUST_USE;
 
-/* The parts of a run by opt->ranks ranks. */
+/* The parts of a run by opt->ranks ranks. list: each of many, too. */
 hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_reservoir *r,
-                                 const struct hp_run_options *opt, const struct hp_sim_memory *memory,
+                                 const struct hp_run_options *opt, const struct hp_sim_memory *memory, bool list,
                                  FILE *f) HP_MUST_USE;
 
 /* The entries of the schedule, at most so many, and the other lists of a deck,

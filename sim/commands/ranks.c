@@ -36,7 +36,7 @@ static void print_row(const char *name, const int64_t row[COLUMNS], FILE *f) {
   fputc('\n', f);
 }
 
-static void print_table(int ranks, const rows *R, FILE *f) {
+static void print_table(int ranks, const rows *R, bool list, FILE *f) {
   int64_t row[COLUMNS], least[COLUMNS], mean[COLUMNS] = {0}, most[COLUMNS];
   numbers(R, 0, least);
   numbers(R, 0, most);
@@ -49,7 +49,7 @@ static void print_table(int ranks, const rows *R, FILE *f) {
     char name[16];
     snprintf(name, sizeof name, "%d", r);
     numbers(R, r, row);
-    if (ranks <= LISTED) print_row(name, row, f);
+    if (list || ranks <= LISTED) print_row(name, row, f);
     for (int n = 0; n < COLUMNS; ++n) {
       least[n] = row[n] < least[n] ? row[n] : least[n];
       most[n] = hp_larger(row[n], most[n]);
@@ -79,7 +79,7 @@ static void print_gpus(int ranks, int gpus, const int64_t *device, FILE *f) {
 }
 
 static void print_parts(const hp_run_options *opt, const hp_bisection_outcome *cut, const rows *R, int64_t cut_wells,
-                        FILE *f) {
+                        bool list, FILE *f) {
   const int threads = opt->threads > 0 ? opt->threads : 1;
   const bool gpus = R->gpus > 0;
   int64_t all = 0;
@@ -91,7 +91,7 @@ static void print_parts(const hp_run_options *opt, const hp_bisection_outcome *c
   else fprintf(f, "of %d thread%s", threads, hp_plural(threads));
   fprintf(f, "; parts at most %.2f of the mean, %lld well%s cut\n", cut->largest / cut->mean, (long long)cut_wells,
           hp_plural(cut_wells));
-  print_table(opt->ranks, R, f);
+  print_table(opt->ranks, R, list, f);
   hp_show_bytes((double)all, text, sizeof text);
   hp_show_bytes((double)R->memory[0], first, sizeof first);
   fprintf(f, "memory   about %s on %sall ranks; %s on rank 0, which writes all\n", text, gpus ? "the CPUs of " : "",
@@ -105,7 +105,7 @@ static void print_parts(const hp_run_options *opt, const hp_bisection_outcome *c
 }
 
 hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_reservoir *r, const hp_run_options *opt,
-                                 const hp_sim_memory *memory, FILE *f) {
+                                 const hp_sim_memory *memory, bool list, FILE *f) {
   hp_linear_options solver;
   if (hp_sim_linear(c, opt, &solver) != NULL) return HP_OK; /* which the caller refuses */
   const hp_bisection_input in = {
@@ -125,7 +125,7 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
   if (s == HP_OK) {
     const rows R = {part, bytes, device, gpus};
     hp_sim_ranks_memory(c, W, opt, memory, part, different, bytes, device);
-    print_parts(opt, &cut, &R, cut_wells, f);
+    print_parts(opt, &cut, &R, cut_wells, list, f);
   }
   HP_FREE(boxes);
   HP_FREE(part);

@@ -95,6 +95,16 @@ def same_parts(checks, what, deck, ranks, options, where, within=0.3):
     return said
 
 
+def check_many(checks, where):
+    """Of many ranks the least, the mean and the most; with --list each."""
+    few, all_rows = (table(check(runs.deck("five_spot_channels"), 24, options, where)) for options in ([], ["--list"]))
+    checks.true("24 ranks: three rows", sorted(few) == ["least", "mean", "most"], few)
+    checks.true("24 ranks: each", [name for name in all_rows if name.isdigit()] == [str(r) for r in range(24)], list(all_rows))
+    for n in range(6):
+        checks.true("24 ranks: least and most of column %d" % n, all_rows["least"][n] == min(all_rows[str(r)][n] for r in range(24)) and
+                    all_rows["most"][n] == max(all_rows[str(r)][n] for r in range(24)), all_rows)
+
+
 def check_waiting(checks, where):
     """Rank 1 of two has its part and most of the time none of the work: it waits."""
     event = run(runs.deck("quarter_five_spot"), 2, "wait", ["--set", "report.end=100", "--set", "report.every=50"], where)[2]
@@ -184,6 +194,7 @@ def main():
                        0.2)
         check_waiting(checks, where)
         check_started(checks, where)
+        check_many(checks, where)
         check_memory(checks, where)
         check_field(checks, where)
     return checks.result()
