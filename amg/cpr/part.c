@@ -1,5 +1,5 @@
-/* The pressure system of a rank's part: the rows of its own cells and wells. Ghosts that the rows of their owners count are
- * columns behind these, and so are wells of others. */
+/* The pressure system of a rank's part: the rows of its own cells and wells. Ghosts that they read and that the rows of their
+ * owners count are columns behind these, and so are wells of others in own cells. */
 #include "amg/cpr/cpr.h"
 #include "amg/hypre/ranks.h"
 #include "core/memory.h"
@@ -44,6 +44,7 @@ hp_status hp_cpr_part_number(hp_cpr *C, const hp_gh *A) {
   const int32_t rows = C->ncp + P->nowned;
   for (int64_t n = 0; n < p->nghost; ++n) {
     int32_t *number = &C->number[p->ghost[n]];
+    if (!p->is_read[n]) *number = -1;
     if (*number < 0) continue;
     P->number[rows + P->nghost] = p->global[p->ghost[n]];
     P->owner[P->nghost] = p->owner[n];
@@ -51,6 +52,8 @@ hp_status hp_cpr_part_number(hp_cpr *C, const hp_gh *A) {
   }
   for (int w = 0; w < p->nwell; ++w) {
     if (p->owns_well[w]) continue;
+    P->well[w] = -1;
+    if (!p->reads_well[w]) continue;
     P->number[rows + P->nghost] = p->whole + w;
     P->owner[P->nghost] = p->well_owner[w];
     P->well[w] = rows + P->nghost++;

@@ -11,7 +11,8 @@
  *
  * Through the host, kernels write what is sent into its memory, and read what has come there, so that an exchange is two
  * launches and one wait, and two ranks may share a GPU. Other transports have the messages in the GPU's memory
- * (core/device/transport.h); by NCCL there is no wait. All are collective.
+ * (core/device/transport.h); by NCCL there is no wait. Gathers (hp_exchange_create_gather) go through the host in any case. All are
+ * collective.
  */
 #ifndef HP_CORE_DEVICE_PART_H
 #define HP_CORE_DEVICE_PART_H
@@ -43,8 +44,10 @@ HP_GPU void hp_device_describe_transport(const hp_device *D, char *out, size_t s
 /* NULL: there is none. */
 HP_GPU const hp_part *hp_device_get_part(const hp_device *D);
 
-/* hp_part_renew and hp_part_drop with x, and y unless it is NULL, on the device. */
+/* hp_part_renew and the like, and hp_part_drop, with x, and y unless it is NULL, on the device. */
 HP_GPU hp_status hp_device_renew(hp_device *D, double *x, int q, bool wells) HP_MUST_USE;
+HP_GPU hp_status hp_device_renew_perforated(hp_device *D, double *x, int q) HP_MUST_USE;
+HP_GPU hp_status hp_device_renew_all(hp_device *D, double *x, int q, bool wells) HP_MUST_USE;
 HP_GPU hp_status hp_device_drop(hp_device *D, double *x, double *y, int q) HP_MUST_USE;
 
 /* The first `count` sums over all ranks of what kernels have added since the latest call, which kernels may read in

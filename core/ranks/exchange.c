@@ -23,7 +23,9 @@ struct hp_exchange {
   int nto, nfrom;
   int *to, *from;                    /* [nto], [nfrom] ranks */
   int64_t *send_begin, *ghost_begin; /* [nto+1], [nfrom+1] */
-  int64_t *send, *ghost;             /* entries sent, ghosts received */
+  int64_t nsend, nghost;
+  int64_t *send, *ghost; /* [nsend], [nghost] entries sent, ghosts received */
+  int64_t *gather;       /* [ranks + 1] of a gather: where each rank's begin in `ghost`; nto and nfrom are 0. NULL: it is none */
   messages of[SIZES];
   int64_t runs, skip;
 };
@@ -46,6 +48,7 @@ void hp_exchange_destroy(hp_exchange **slot) {
   HP_FREE(E->ghost_begin);
   HP_FREE(E->send);
   HP_FREE(E->ghost);
+  HP_FREE(E->gather);
   HP_FREE(*slot);
 }
 
@@ -80,6 +83,8 @@ static hp_status create(hp_exchange *E, int64_t n, const int64_t *wanted, const 
   if (s == HP_OK) s = pick(size, asked, &E->nto, &E->to, &E->send_begin);
   if (s == HP_OK) s = HP_ALLOC(E->ghost, n);
   if (s == HP_OK && n > 0) memcpy(E->ghost, wanted, (size_t)n * sizeof *wanted);
+  E->nghost = n;
+  E->nsend = asked[size];
   return hp_ranks_agree(E->K, s);
 }
 
@@ -100,6 +105,31 @@ hp_status hp_exchange_create(hp_ranks *K, int64_t n, const int64_t *wanted, cons
   *out = E;
   return s;
 }
+
+hp_status hp_exchange_create_gather(hp_ranks *K, const int64_t *begin, const int64_t *place, hp_exchange **out) {
+  const int64_t all = begin[K->size], *mine = place + begin[K->rank];
+  hp_exchange *E = NULL;
+  hp_status s = HP_ALLOC(E, 1);
+  if (s == HP_OK) {
+    E->K = K;
+    E->nsend = begin[K->rank + 1] - begin[K->rank];
+    E->nghost = all;
+    s = HP_ALLOC(E->send, E->nsend);
+  }
+  if (s == HP_OK) s = HP_ALLOC(E->ghost, all);
+  if (s == HP_OK) s = HP_ALLOC(E->gather, (int64_t)K->size + 1);
+  if (s == HP_OK) {
+    if (E->nsend > 0) memcpy(E->send, mine, (size_t)E->nsend * sizeof *mine);
+    if (all > 0) memcpy(E->ghost, place, (size_t)all * sizeof *place);
+    memcpy(E->gather, begin, ((size_t)K->size + 1) * sizeof *begin);
+  }
+  s = hp_ranks_agree(K, s);
+  if (s != HP_OK) hp_exchange_destroy(&E);
+  *out = E;
+  return s;
+}
+
+bool hp_exchange_is_gather(const hp_exchange *E) { return E->gather != NULL; }
 
 /* Begins in bytes. */
 static int64_t *scaled(int count, const int64_t *begin, size_t size) {
@@ -123,7 +153,11 @@ static messages *find(hp_exchange *E, size_t size) {
  * tags are, too. */
 static messages *messages_of(hp_exchange *E, size_t size) {
   messages *m = find(E, size);
-  if (m != NULL && m->size == size && m->requests != NULL) return m;
+  if (m != NULL && m->size == size && (m->requests != NULL || E->gather != NULL)) return m;
+  if (m != NULL && E->gather != NULL && allocate(m, E->nsend * (int64_t)size, E->nghost * (int64_t)size)) {
+    m->size = size;
+    return m;
+  }
   int64_t *send_at = scaled(E->nto, E->send_begin, size), *receive_at = scaled(E->nfrom, E->ghost_begin, size);
   bool good = m != NULL && send_at != NULL && receive_at != NULL;
   good = good && allocate(m, send_at[E->nto], receive_at[E->nfrom]);
@@ -182,8 +216,9 @@ static void begin(hp_exchange *E, const void *x, size_t size) {
   m->left_out = E->runs == E->skip || E->K->exchanges == E->K->skip;
   if (m->left_out) return;
   hp_ranks_shake(E->K);
-  if (x != NULL) gather_entries(size, E->send_begin[E->nto], E->send, x, m->sent);
-  E->K->mpi->begin(m->requests);
+  if (x != NULL) gather_entries(size, E->nsend, E->send, x, m->sent);
+  if (E->gather != NULL) hp_ranks_gather_uncounted(E->K, m->sent, m->received, E->gather, size);
+  else E->K->mpi->begin(m->requests);
   hp_ranks_count(E->K, HP_RANKS_GHOSTS, since);
 }
 
@@ -191,8 +226,8 @@ static void end(hp_exchange *E, void *x, size_t size) {
   const double since = hp_now();
   messages *m = messages_of(E, size);
   if (m->left_out) return;
-  E->K->mpi->end(m->requests);
-  if (x != NULL) scatter_entries(size, E->ghost_begin[E->nfrom], E->ghost, m->received, x);
+  if (E->gather == NULL) E->K->mpi->end(m->requests);
+  if (x != NULL) scatter_entries(size, E->nghost, E->ghost, m->received, x);
   E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
 }
 
@@ -206,8 +241,8 @@ void hp_exchange_run(hp_exchange *E, void *x, size_t size) {
   hp_exchange_end(E, x, size);
 }
 
-int64_t hp_exchange_sent(const hp_exchange *E) { return E->send_begin[E->nto]; }
-int64_t hp_exchange_received(const hp_exchange *E) { return E->ghost_begin[E->nfrom]; }
+int64_t hp_exchange_sent(const hp_exchange *E) { return E->nsend; }
+int64_t hp_exchange_received(const hp_exchange *E) { return E->nghost; }
 const int64_t *hp_exchange_sent_entries(const hp_exchange *E) { return E->send; }
 const int64_t *hp_exchange_received_entries(const hp_exchange *E) { return E->ghost; }
 
@@ -240,6 +275,7 @@ struct hp_exchange_apart {
 
 hp_exchange_apart *hp_exchange_apart_create(hp_exchange *E, size_t size, void *sent, void *received) {
   hp_exchange_apart *M = NULL;
+  if (E->gather != NULL) E->K->mpi->end_all(EXIT_FAILURE);
   int64_t *send_at = scaled(E->nto, E->send_begin, size), *receive_at = scaled(E->nfrom, E->ghost_begin, size);
   if (HP_ALLOC(M, 1) == HP_OK && send_at != NULL && receive_at != NULL) {
     M->E = E;
@@ -291,6 +327,17 @@ void hp_exchange_skip(hp_exchange *E, int64_t run) { E->skip = run; }
 void hp_part_renew(const hp_part *p, double *x, int q, bool wells) {
   hp_exchange_begin(p->cells, x, (size_t)q * sizeof *x);
   if (wells && p->nwell > 0) hp_exchange_run(p->wells, x + p->ncell * q, sizeof *x);
+  hp_exchange_end(p->cells, x, (size_t)q * sizeof *x);
+}
+
+void hp_part_renew_perforated(const hp_part *p, double *x, int q) {
+  hp_exchange_run(p->perforated, x, (size_t)q * sizeof *x);
+}
+
+void hp_part_renew_all(const hp_part *p, double *x, int q, bool wells) {
+  hp_exchange_begin(p->cells, x, (size_t)q * sizeof *x);
+  if (p->nwell > 0) hp_exchange_run(p->all_perforated, x, (size_t)q * sizeof *x);
+  if (wells && p->nwell > 0) hp_exchange_run(p->all_wells, x + p->ncell * q, sizeof *x);
   hp_exchange_end(p->cells, x, (size_t)q * sizeof *x);
 }
 

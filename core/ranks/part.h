@@ -7,8 +7,14 @@
  *     . g g g .
  *     g - - - -          further ghosts: cells of wells and of connections that reach farther
  *
- * Every rank has all wells, one rank owns each. Vectors of unknowns are x[ncell q + nwell]. In a vector that products
- * read, ghosts are renewed before; in one that sums read, they are zero.
+ * Every rank has all wells, one rank owns each: that of its first perforation's cell. Vectors of unknowns are
+ * x[ncell q + nwell]. In a vector that products read, the ghosts that rows of own cells and wells read are renewed before; in
+ * one that sums read, all ghosts are zero. Once per evaluation all of them are renewed, for the equations of all wells.
+ *
+ *     rows of      read ghosts                                                 messages
+ *     own cells    the ring, ends of connections; wells that perforate them    with these neighbours
+ *     own wells    their perforated cells                                      with the ranks that own these
+ *     evaluations  perforated cells of all wells, all wells                    one gather of all
  */
 #ifndef HP_CORE_RANKS_PART_H
 #define HP_CORE_RANKS_PART_H
@@ -27,16 +33,26 @@ typedef struct hp_part {
   int64_t *global; /* [ncell] number of a cell in the whole grid, -1: there is none */
   int64_t nghost, *ghost; /* [nghost] rising */
   int *owner;             /* [nghost] their ranks */
-  hp_exchange *cells;     /* renews them */
+  bool *is_read;          /* [nghost] by rows of own cells and wells */
+  hp_exchange *cells;     /* renews these */
   int nwell;
-  bool *owns_well;    /* [nwell] */
-  int *well_owner;    /* [nwell] */
-  hp_exchange *wells; /* renews entries of wells that others own */
-  bool wells_cross;   /* on any rank: a well has perforations in cells that its owner does not own */
+  bool *owns_well;             /* [nwell] */
+  bool *reads_well;            /* [nwell] that others own: it has perforations in own cells */
+  int *well_owner;             /* [nwell] */
+  hp_exchange *wells;          /* renews entries of wells that are read */
+  hp_exchange *perforated;     /* renews ghosts that own wells perforate */
+  bool wells_cross;            /* on any rank: a well has perforations in cells that its owner does not own */
+  hp_exchange *all_perforated; /* gathers: cells that any well perforates, and */
+  hp_exchange *all_wells;      /* entries of all wells, from their owners to all ranks */
 } hp_part;
 
-/* Ghosts of x [ncell q + nwell] become what their owners have; of x [ncell q] without wells. By one thread. */
+/* Ghosts of x [ncell q + nwell] that rows of own cells and wells read become what their owners have; of x [ncell q] without
+ * wells. By one thread, as the following. */
 void hp_part_renew(const hp_part *p, double *x, int q, bool wells);
+/* Of x [ncell q + nwell] the cells alone that own wells perforate. */
+void hp_part_renew_perforated(const hp_part *p, double *x, int q);
+/* All ghosts and, with wells, all wells. */
+void hp_part_renew_all(const hp_part *p, double *x, int q, bool wells);
 /* Ghosts of x [ncell q + nwell] become zero. */
 void hp_part_drop(const hp_part *p, double *x, int q);
 

@@ -247,10 +247,14 @@ void hp_ranks_gather(hp_ranks *K, int root, const void *mine, void *all, const i
   hp_ranks_count(K, HP_RANKS_GATHERED, since);
 }
 
-void hp_ranks_gather_to_all(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size) {
-  const double since = hp_now();
+void hp_ranks_gather_uncounted(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size) {
   in_bytes(K, begin, size);
   K->mpi->gather_to_all(mine, K->count[K->rank], all, K->count, K->count + K->size);
+}
+
+void hp_ranks_gather_to_all(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size) {
+  const double since = hp_now();
+  hp_ranks_gather_uncounted(K, mine, all, begin, size);
   hp_ranks_count(K, HP_RANKS_GATHERED, since);
 }
 

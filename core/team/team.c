@@ -350,6 +350,12 @@ void hp_team_renew_at(hp_team *t, const hp_part *p, double *x, int q, const char
   hp_team_wait_at(t, place);
 }
 
+void hp_team_renew_all_at(hp_team *t, const hp_part *p, double *x, int q, const char *place) {
+  if (t->rank == 0) hp_part_renew_all(p, x, q, true);
+  hp_team_arrive_at(t, place);
+  hp_team_wait_at(t, place);
+}
+
 void hp_team_drop_at(hp_team *t, const hp_part *p, double *x, int q, const char *place) {
   if (t->rank == 0) hp_part_drop(p, x, q);
   hp_team_arrive_at(t, place);

@@ -478,11 +478,13 @@ void hp_team_max_here_at(hp_team *t, double value, int64_t index, double *max, i
 #define hp_team_max_here(t, value, index, max, argmax) hp_team_max_here_at(t, value, index, max, argmax, HP_TEAM_PLACE)
 #endif
 
-/* CPU only, of a rank's team; x [ncell q + nwell] is visible to all, and so it is afterwards. Ghosts become those of their
- * owners; become zero. */
+/* CPU only, of a rank's team; x [ncell q + nwell] is visible to all, and so it is afterwards. Ghosts that rows read become those
+ * of their owners; all do; all become zero. */
 void hp_team_renew_at(hp_team *t, const hp_part *p, double *x, int q, const char *place);
+void hp_team_renew_all_at(hp_team *t, const hp_part *p, double *x, int q, const char *place);
 void hp_team_drop_at(hp_team *t, const hp_part *p, double *x, int q, const char *place);
 #define hp_team_renew(t, p, x, q) hp_team_renew_at(t, p, x, q, HP_TEAM_PLACE)
+#define hp_team_renew_all(t, p, x, q) hp_team_renew_all_at(t, p, x, q, HP_TEAM_PLACE)
 #define hp_team_drop(t, p, x, q) hp_team_drop_at(t, p, x, q, HP_TEAM_PLACE)
 
 /* ---- point to point ---- */

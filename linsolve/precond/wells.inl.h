@@ -36,7 +36,7 @@ HP_INLINE HP_HD void hp_precond_wells(hp_team *t, const hp_gh *A, const double *
   }
 #else
   if (A->part != NULL && A->part->wells_cross) {
-    if (t->rank == 0) hp_part_renew(A->part, z, A->q, false);
+    if (t->rank == 0) hp_part_renew_perforated(A->part, z, A->q);
     hp_team_sync(t); /* z of perforated cells that other ranks own */
   }
   for (int w = t->rank; w < W->nwell; w += t->size)

@@ -322,10 +322,18 @@ HP_INLINE HP_HD void hp_gh_mul_local(hp_team *t, const hp_gh *A, const double *x
 }
 
 /* Ghosts of a rank's part, on a CPU: those of x are renewed before a product reads it, and zero in x and y afterwards, where sums
- * read them. A barrier before the first; both end with one. */
+ * read them. A barrier before the first; both end with one. All: also those that the product does not read, for the equations
+ * of all wells. */
 HP_INLINE HP_HD void hp_gh_renew(hp_team *t, const hp_gh *A, const double *x) {
 #if !defined(__CUDA_ARCH__)
   if (A->part != NULL) hp_team_renew(t, A->part, (double *)x, A->q);
+#else
+  (void)t, (void)A, (void)x;
+#endif
+}
+HP_INLINE HP_HD void hp_gh_renew_all(hp_team *t, const hp_gh *A, const double *x) {
+#if !defined(__CUDA_ARCH__)
+  if (A->part != NULL) hp_team_renew_all(t, A->part, (double *)x, A->q);
 #else
   (void)t, (void)A, (void)x;
 #endif

@@ -148,14 +148,14 @@ static hp_status cpu_system(hp_backend *B, bool matrix, hp_backend_system *out) 
 
 static hp_status cpu_renew_state(hp_backend *B) {
   const hp_part *p = ((const cpu *)B)->J->part;
-  hp_part_renew(p, B->res->p, 1, false);
-  hp_part_renew(p, B->res->s, 1, false);
+  hp_part_renew_all(p, B->res->p, 1, false);
+  hp_part_renew_all(p, B->res->s, 1, false);
   return HP_OK;
 }
 
 static hp_status cpu_renew_update(hp_backend *B) {
   const cpu *C = (const cpu *)B;
-  hp_part_renew(C->J->part, C->step.x, HP_PHASES, true);
+  hp_part_renew_all(C->J->part, C->step.x, HP_PHASES, true);
   return HP_OK;
 }
 

@@ -178,8 +178,8 @@ static hp_status evaluate(const check *c, bool jacobian, hp_backend_system *out)
   hp_step_report step;
   hp_backend *B = c->B;
   if (c->part != NULL) {
-    hp_part_renew(c->part, c->res->p, 1, false);
-    hp_part_renew(c->part, c->res->s, 1, false);
+    hp_part_renew_all(c->part, c->res->p, 1, false);
+    hp_part_renew_all(c->part, c->res->s, 1, false);
   }
   HP_TRY(agree(c, B->ops->put_state(B)));
   HP_TRY(agree(c, B->ops->assemble(B, c->dt, jacobian, false, -1, &step)));

@@ -198,7 +198,8 @@ static hp_status measure_part(measurement *M, int rank, hp_part_counts *out) {
   out->lattice[1] = D.ny;
   out->lattice[2] = g->nz;
   for (int64_t n = 0; n < D.part.nghost && s == HP_OK; ++n)
-    M->near[(int64_t)rank * M->ranks + D.part.owner[n]] = M->near[(int64_t)D.part.owner[n] * M->ranks + rank] = true;
+    if (D.part.is_read[n])
+      M->near[(int64_t)rank * M->ranks + D.part.owner[n]] = M->near[(int64_t)D.part.owner[n] * M->ranks + rank] = true;
   hp_subdomain_drop_columns(&D);
   return s;
 }

@@ -5,7 +5,8 @@
 #include "core/memory.h"
 #include "sim/part/subdomain.h"
 
-enum { NOBODY = 0, OWN = 1, GHOST = 2 };
+/* A ghost that rows of own cells and wells do not read is a cell of other wells. */
+enum { NOBODY = 0, OWN = 1, UNREAD = 2, READ = 3 };
 
 /* The lattice of a box with its ring, in columns of the whole grid. Whole chunks along j, so that sums cut alike. */
 typedef struct {
@@ -96,9 +97,21 @@ int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell) {
 
 /* ---- whose cells ---- */
 
-static void mark(hp_subdomain *D, uint8_t *role, int64_t cell) {
+static void mark(hp_subdomain *D, uint8_t *role, int64_t cell, bool read) {
   const int64_t m = hp_subdomain_place(D, cell);
-  if (m >= 0 && role[m] == NOBODY) role[m] = GHOST;
+  if (m >= 0 && role[m] != OWN && role[m] != READ) role[m] = read ? READ : UNREAD;
+}
+
+/* That of its first perforation's cell. */
+static int owner_of_well(const hp_subdomain *D, const hp_wells *W, int w) {
+  return W->begin[w] < W->begin[w + 1] ? hp_subdomain_owner(D, W->cell[W->begin[w]]) : 0;
+}
+
+static void mark_wells(hp_subdomain *D, const hp_wells *W, uint8_t *role) {
+  for (int w = 0; w < W->nwell; ++w) {
+    const bool owned = owner_of_well(D, W, w) == D->rank;
+    for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) mark(D, role, W->cell[q], owned);
+  }
 }
 
 /* Own cells, and the ring beside them. */
@@ -112,7 +125,7 @@ static void mark_box(const hp_subdomain *D, uint8_t *role) {
     const bool in_i = i >= b.i0 && i < b.i1, in_j = j >= b.j0 && j < b.j1;
     const bool beside = (in_i && (j == b.j0 - 1 || j == b.j1)) || (in_j && (i == b.i0 - 1 || i == b.i1));
     if (in_i && in_j) memset(role + c * nz, OWN, (size_t)nz);
-    else if (beside) memset(role + c * nz, GHOST, (size_t)nz);
+    else if (beside) memset(role + c * nz, READ, (size_t)nz);
   }
 }
 
@@ -122,16 +135,18 @@ static hp_status list_cells(hp_subdomain *D, const uint8_t *role) {
   const int64_t nz = p->size[0];
   for (int64_t m = 0; m < p->ncell; ++m) {
     C->count += role[m] != NOBODY;
-    p->nghost += role[m] == GHOST;
+    p->nghost += role[m] > OWN;
   }
   HP_TRY(HP_ALLOC(p->global, p->ncell));
   HP_TRY(HP_ALLOC(p->ghost, p->nghost));
   HP_TRY(HP_ALLOC(p->owner, p->nghost));
+  HP_TRY(HP_ALLOC(p->is_read, p->nghost));
   int64_t ghost = 0;
   for (int64_t m = 0; m < p->ncell; ++m) {
     p->global[m] = role[m] != NOBODY ? D->column[m / nz] * nz + m % nz : -1;
-    if (role[m] != GHOST) continue;
+    if (role[m] <= OWN) continue;
     p->ghost[ghost] = m;
+    p->is_read[ghost] = role[m] == READ;
     p->owner[ghost++] = hp_subdomain_owner(D, p->global[m]);
   }
   return HP_OK;
@@ -170,22 +185,84 @@ static hp_status create_exchange(hp_ranks *K, int64_t n, copy *of, hp_exchange *
   return s;
 }
 
+static copy copy_of(const hp_subdomain *D, int64_t here, int64_t cell, int owner) {
+  return (copy){.here = here, .there = place_at_owner(D, owner, cell), .owner = owner};
+}
+
 static hp_status exchange_cells(hp_subdomain *D) {
   hp_part *p = &D->part;
   copy *of = NULL;
+  int64_t count = 0;
   hp_status s = hp_ranks_agree(D->K, HP_ALLOC(of, p->nghost));
-  for (int64_t n = 0; n < p->nghost && s == HP_OK; ++n) {
-    const int64_t cell = p->global[p->ghost[n]];
-    of[n].here = p->ghost[n];
-    of[n].owner = p->owner[n];
-    of[n].there = place_at_owner(D, of[n].owner, cell);
-  }
-  if (s == HP_OK) s = create_exchange(D->K, p->nghost, of, &p->cells);
+  for (int64_t n = 0; n < p->nghost && s == HP_OK; ++n)
+    if (p->is_read[n]) of[count++] = copy_of(D, p->ghost[n], p->global[p->ghost[n]], p->owner[n]);
+  if (s == HP_OK) s = create_exchange(D->K, count, of, &p->cells);
   HP_FREE(of);
   return s;
 }
 
-/* A well belongs to the owner of its first perforation's cell. */
+/* Perforated cells of own wells in cells of others. */
+static hp_status exchange_perforated(hp_subdomain *D, const hp_wells *W) {
+  hp_part *p = &D->part;
+  copy *of = NULL;
+  int64_t count = 0;
+  hp_status s = hp_ranks_agree(D->K, HP_ALLOC(of, W->ncell));
+  for (int64_t n = 0; n < W->ncell && s == HP_OK; ++n) {
+    const int owner = hp_subdomain_owner(D, W->perforated[n]);
+    bool read = false;
+    for (int64_t i = W->perf_begin[n]; i < W->perf_begin[n + 1]; ++i)
+      read = read || p->owns_well[W->of[W->perf_list[i]]];
+    if (read && owner != D->rank)
+      of[count++] = copy_of(D, hp_subdomain_place(D, W->perforated[n]), W->perforated[n], owner);
+  }
+  if (s == HP_OK) s = create_exchange(D->K, count, of, &p->perforated);
+  HP_FREE(of);
+  return s;
+}
+
+/* Items 0..n-1 of owner [n], here at place [n], in the order of their owners. */
+static hp_status create_gather(hp_ranks *K, int64_t n, const int *owner, const int64_t *place, hp_exchange **out) {
+  const int size = hp_ranks_size(K);
+  int64_t *begin = NULL, *sorted = NULL;
+  hp_status s = HP_ALLOC(begin, (int64_t)size + 2);
+  if (s == HP_OK) s = HP_ALLOC(sorted, n);
+  s = hp_ranks_agree(K, s);
+  if (s == HP_OK) {
+    for (int64_t i = 0; i < n; ++i) begin[owner[i] + 2] += 1; /* one place further, for the loop below */
+    for (int r = 0; r < size; ++r) begin[r + 2] += begin[r + 1];
+    for (int64_t i = 0; i < n; ++i) sorted[begin[owner[i] + 1]++] = place[i];
+    s = hp_exchange_create_gather(K, begin, sorted, out);
+  }
+  HP_FREE(begin);
+  HP_FREE(sorted);
+  return s;
+}
+
+static hp_status gather_perforated(hp_subdomain *D, const hp_wells *W) {
+  int64_t *place = NULL;
+  int *owner = NULL;
+  hp_status s = HP_ALLOC(place, W->ncell);
+  if (s == HP_OK) s = HP_ALLOC(owner, W->ncell);
+  s = hp_ranks_agree(D->K, s);
+  for (int64_t n = 0; n < W->ncell && s == HP_OK; ++n) {
+    place[n] = hp_subdomain_place(D, W->perforated[n]);
+    owner[n] = hp_subdomain_owner(D, W->perforated[n]);
+  }
+  if (s == HP_OK) s = create_gather(D->K, W->ncell, owner, place, &D->part.all_perforated);
+  HP_FREE(place);
+  HP_FREE(owner);
+  return s;
+}
+
+static hp_status gather_wells(hp_subdomain *D) {
+  int64_t *place = NULL;
+  hp_status s = hp_ranks_agree(D->K, HP_ALLOC(place, D->part.nwell));
+  for (int w = 0; w < D->part.nwell && s == HP_OK; ++w) place[w] = w;
+  if (s == HP_OK) s = create_gather(D->K, D->part.nwell, D->part.well_owner, place, &D->part.all_wells);
+  HP_FREE(place);
+  return s;
+}
+
 static hp_status exchange_wells(hp_subdomain *D, const hp_wells *W) {
   hp_part *p = &D->part;
   copy *of = NULL;
@@ -193,16 +270,21 @@ static hp_status exchange_wells(hp_subdomain *D, const hp_wells *W) {
   hp_status s = HP_ALLOC(of, W->nwell);
   if (s == HP_OK) s = HP_ALLOC(p->owns_well, W->nwell);
   if (s == HP_OK) s = HP_ALLOC(p->well_owner, W->nwell);
+  if (s == HP_OK) s = HP_ALLOC(p->reads_well, W->nwell);
   s = hp_ranks_agree(D->K, s);
   for (int w = 0; w < W->nwell && s == HP_OK; ++w) {
-    const int64_t begin = W->begin[w], end = W->begin[w + 1];
-    const int owner = begin < end ? hp_subdomain_owner(D, W->cell[begin]) : 0;
-    bool cut = false;
-    for (int64_t q = begin; q < end; ++q) cut = cut || hp_subdomain_owner(D, W->cell[q]) != owner;
+    const int owner = owner_of_well(D, W, w);
+    bool cut = false, here = false;
+    for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+      const int of_cell = hp_subdomain_owner(D, W->cell[q]);
+      cut = cut || of_cell != owner;
+      here = here || of_cell == D->rank;
+    }
     D->cut_wells += cut;
     p->well_owner[w] = owner;
     p->owns_well[w] = owner == D->rank;
-    if (p->owns_well[w]) continue;
+    p->reads_well[w] = here && !p->owns_well[w];
+    if (!p->reads_well[w]) continue;
     of[count].here = of[count].there = w;
     of[count++].owner = owner;
   }
@@ -243,10 +325,10 @@ hp_status hp_subdomain_lay_out(hp_subdomain *D, const hp_wells *W, int64_t nlink
   if (s == HP_OK) s = HP_ALLOC(role, D->part.ncell);
   if (s == HP_OK) {
     mark_box(D, role);
-    for (int64_t q = 0; q < W->nperf; ++q) mark(D, role, W->cell[q]);
+    mark_wells(D, W, role);
     for (int64_t n = 0; n < nlink; ++n) {
-      mark(D, role, link[n].a);
-      mark(D, role, link[n].b);
+      mark(D, role, link[n].a, true);
+      mark(D, role, link[n].b, true);
     }
     s = list_cells(D, role);
   }
@@ -259,15 +341,23 @@ hp_status hp_subdomain_columns(hp_subdomain *D, const hp_wells *W, int64_t nlink
   hp_status s = hp_ranks_agree(D->K, hp_subdomain_lay_out(D, W, nlink, link));
   if (s == HP_OK) s = exchange_cells(D);
   if (s == HP_OK) s = exchange_wells(D, W);
+  if (s == HP_OK) s = exchange_perforated(D, W);
+  if (s == HP_OK) s = gather_perforated(D, W);
+  if (s == HP_OK) s = gather_wells(D);
   return s;
 }
 
 void hp_subdomain_drop_columns(hp_subdomain *D) {
   hp_exchange_destroy(&D->part.cells);
   hp_exchange_destroy(&D->part.wells);
+  hp_exchange_destroy(&D->part.perforated);
+  hp_exchange_destroy(&D->part.all_perforated);
+  hp_exchange_destroy(&D->part.all_wells);
   HP_FREE(D->part.global);
   HP_FREE(D->part.ghost);
   HP_FREE(D->part.owner);
+  HP_FREE(D->part.is_read);
+  HP_FREE(D->part.reads_well);
   HP_FREE(D->part.owns_well);
   HP_FREE(D->part.well_owner);
   HP_FREE(D->column);

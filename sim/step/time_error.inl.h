@@ -76,7 +76,7 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
     HP_TEAM_FOR(t, row, n) { S->x[row] = 0.0; }
     hp_team_sync(t);
   }
-  hp_gh_renew(t, S->J, S->x);
+  hp_gh_renew_all(t, S->J, S->x);
   hp_gh_residual(t, S->J, S->b, S->x, S->R);
   hp_team_sync(t);
   HP_TEAM_FOR(t, m, r->ncell) {

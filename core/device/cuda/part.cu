@@ -29,7 +29,7 @@ struct hp_device_part {
   const hp_part *p;
   hp_transport transport;
   hp_nccl *nccl;
-  hp_device_exchange *cells, *wells;
+  hp_device_exchange *cells, *wells, *perforated, *all_perforated, *all_wells;
   int32_t *ghost, *other; /* device [p->nghost], [nother]: wells that others own */
   int64_t nother;
   hp_exact *exact[HP_GPUS_MAX]; /* [HP_SUMS_MAX] in the memory of each GPU of the team */
@@ -128,7 +128,7 @@ void hp_device_exchange_destroy(hp_device_exchange **slot) {
 hp_exchange *hp_device_exchange_of(const hp_device_exchange *T) { return T->E; }
 
 static hp_transport transport_of(const hp_device_exchange *T) {
-  return T->D->part != NULL ? T->D->part->transport : HP_TRANSPORT_HOST;
+  return T->D->part != NULL && !hp_exchange_is_gather(T->E) ? T->D->part->transport : HP_TRANSPORT_HOST;
 }
 
 static hp_status room_of(hp_device_exchange *T, size_t size, room **out) {
@@ -209,7 +209,7 @@ static hp_status by_host(hp_device *D, int count, const flight *f, bool apart) {
   return HP_OK;
 }
 
-/* One or two exchanges at once. */
+/* One or two exchanges at once, by one transport. */
 static hp_status run(hp_device_exchange *T, void *x, size_t size, hp_device_exchange *Y, void *y, size_t size_y) {
   flight f[2] = {{T, size, NULL}, {Y, size_y, NULL}};
   const int count = Y != NULL ? 2 : 1;
@@ -272,6 +272,9 @@ hp_status hp_device_set_part(hp_device *D, const hp_part *p) {
   P->transport = HP_TRANSPORT_HOST;
   HP_TRY(hp_device_exchange_create(D, p->cells, &P->cells));
   HP_TRY(hp_device_exchange_create(D, p->wells, &P->wells));
+  HP_TRY(hp_device_exchange_create(D, p->perforated, &P->perforated));
+  HP_TRY(hp_device_exchange_create(D, p->all_perforated, &P->all_perforated));
+  HP_TRY(hp_device_exchange_create(D, p->all_wells, &P->all_wells));
   HP_TRY(create_lists(D, P));
   HP_TRY(create_sums(D, P));
   for (int g = 0; g < D->gpus; ++g) {
@@ -345,6 +348,9 @@ void hp_device_drop_part(hp_device *D) {
   if (P == NULL) return;
   hp_device_exchange_destroy(&P->cells);
   hp_device_exchange_destroy(&P->wells);
+  hp_device_exchange_destroy(&P->perforated);
+  hp_device_exchange_destroy(&P->all_perforated);
+  hp_device_exchange_destroy(&P->all_wells);
   hp_nccl_close(&P->nccl);
   HP_DEVICE_FREE(D, P->ghost);
   HP_DEVICE_FREE(D, P->other);
@@ -362,6 +368,17 @@ hp_status hp_device_renew(hp_device *D, double *x, int q, bool wells) {
   const hp_device_part *P = D->part;
   const bool both = wells && P->p->nwell > 0;
   return run(P->cells, x, (size_t)q * sizeof *x, both ? P->wells : NULL, x + P->p->ncell * q, sizeof *x);
+}
+
+hp_status hp_device_renew_perforated(hp_device *D, double *x, int q) {
+  return hp_device_exchange_run(D->part->perforated, x, (size_t)q * sizeof *x);
+}
+
+hp_status hp_device_renew_all(hp_device *D, double *x, int q, bool wells) {
+  const hp_device_part *P = D->part;
+  HP_TRY(hp_device_exchange_run(P->cells, x, (size_t)q * sizeof *x));
+  if (P->p->nwell == 0) return HP_OK;
+  return run(P->all_perforated, x, (size_t)q * sizeof *x, wells ? P->all_wells : NULL, x + P->p->ncell * q, sizeof *x);
 }
 
 hp_status hp_device_drop(hp_device *D, double *x, double *y, int q) {

@@ -336,7 +336,7 @@ hp_status hp_exec_wells(hp_execution *E, const double *r, double *z) {
   const int nwell = E->args.A.wells.nwell;
   void *args[] = {&E->args, &r, &z};
   if (nwell == 0) return HP_OK;
-  if (E->part != NULL && E->part->wells_cross) HP_TRY(hp_device_renew(E->D, z, E->args.A.q, false));
+  if (E->part != NULL && E->part->wells_cross) HP_TRY(hp_device_renew_perforated(E->D, z, E->args.A.q));
   return hp_exec_launch(E, (const void *)wells_kernel, hp_parts(nwell, THREADS / 32), THREADS, args, 0,
                         "applying the preconditioner");
 }

@@ -258,13 +258,13 @@ static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_we
 
 static hp_status cuda_renew_state(hp_backend *B) {
   gpu *C = (gpu *)B;
-  HP_TRY(hp_device_renew(C->D, C->args.res.p, 1, false));
-  return hp_device_renew(C->D, C->args.res.s, 1, false);
+  HP_TRY(hp_device_renew_all(C->D, C->args.res.p, 1, false));
+  return hp_device_renew_all(C->D, C->args.res.s, 1, false);
 }
 
 static hp_status cuda_renew_update(hp_backend *B) {
   gpu *C = (gpu *)B;
-  return hp_device_renew(C->D, C->args.step.x, HP_PHASES, true);
+  return hp_device_renew_all(C->D, C->args.step.x, HP_PHASES, true);
 }
 
 static hp_status cuda_drop_rhs(hp_backend *B) {

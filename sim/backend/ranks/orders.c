@@ -200,7 +200,7 @@ static hp_status report_rank(hp_ranks_backend *C, const hp_rank_order *o, hp_ran
 /* The residual of a part on a GPU is minus its right-hand side, whose ghosts a solve has dropped: their owners have it. */
 static void restore_residual(const hp_part *p, const hp_backend_system *system) {
   const hp_gh *J = system->J;
-  hp_part_renew(p, (double *)system->b, HP_PHASES, true);
+  hp_part_renew_all(p, (double *)system->b, HP_PHASES, true);
   for (int n = 0; n < p->nwell; ++n) ((double *)system->R)[J->rows + n] = -system->b[J->rows + n];
 }
 
@@ -209,7 +209,7 @@ static void restore_residual(const hp_part *p, const hp_backend_system *system) 
 static hp_status fetch_system(hp_ranks_backend *C, hp_backend_system *system) {
   const hp_part *p = &C->D->part;
   HP_TRY(hp_ranks_agree(C->K, C->local->ops->system(C->local, true, system)));
-  hp_part_renew(p, (double *)system->x, HP_PHASES, true);
+  hp_part_renew_all(p, (double *)system->x, HP_PHASES, true);
   if (C->local->device) restore_residual(p, system);
   double *b = (double *)system->b + system->J->rows;
   for (int n = 0; n < p->nwell; ++n)
