@@ -101,7 +101,9 @@ static void print_parts(const hp_run_options *opt, const hp_bisection_outcome *c
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     rank 0 would not run here: this machine has %s of memory\n", text);
   }
-  if (cut->bricks) fprintf(f, "note     %s\n", HP_BISECTION_BRICKS);
+  char warning[HP_BISECTION_WARNING];
+  hp_bisection_warn(cut, opt->ranks, warning, sizeof warning);
+  if (warning[0] != '\0') fprintf(f, "note     %s\n", warning);
 }
 
 hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_reservoir *r, const hp_run_options *opt,

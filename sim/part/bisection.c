@@ -2,6 +2,7 @@
 #include "sim/part/bisection.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,16 @@ static int64_t find_pairs(const hp_bisection_input *in, int64_t *a, int64_t *b) 
   return count;
 }
 
+/* As many parts as there are chunks of sums, which no cut changes: the last ranks get no cells. */
+static hp_status cut_for_fewer(const hp_grid *g, hp_partition_options o, hp_box *boxes, hp_bisection_outcome *out) {
+  const int ranks = o.parts;
+  const int64_t chunks = (int64_t)g->nx * ((g->ny + o.step[1] - 1) / o.step[1]);
+  if (chunks < ranks) o.parts = (int)chunks;
+  for (int r = o.parts; r < ranks; ++r) boxes[r] = (hp_box){.i0 = 0, .i1 = 0, .j0 = 0, .j1 = 1};
+  out->empty = ranks - o.parts;
+  return hp_partition_columns(g->nx, g->ny, &o, boxes);
+}
+
 static hp_status cut(const hp_bisection_input *in, const double *weight, int64_t npair, const int64_t *a,
                      const int64_t *b, int ranks, hp_box *boxes, hp_bisection_outcome *out) {
   const hp_grid *g = in->grid;
@@ -103,12 +114,13 @@ static hp_status cut(const hp_bisection_input *in, const double *weight, int64_t
     s = hp_partition_columns(g->nx, g->ny, &finer, boxes);
     out->bricks = s == HP_OK;
   }
-  if (s != HP_OK && chunk > 1) { /* sums' chunks are columns */
-    const hp_partition_options finest = {
-        .parts = ranks, .weight = weight, .npair = npair, .a = a, .b = b, .slack = o.slack};
-    out->chunk = g->nz;
-    s = hp_partition_columns(g->nx, g->ny, &finest, boxes);
-    out->bricks = in->bricks;
+  if (s != HP_OK && chunk > 1) { /* too few chunks */
+    hp_partition_options few = o;
+    few.step[0] = few.step[1] = 1;
+    if (ranks > (int64_t)g->nx * g->ny) return hp_partition_columns(g->nx, g->ny, &few, boxes); /* which refuses */
+    few.step[1] = (int)chunk;
+    s = cut_for_fewer(g, few, boxes, out);
+    out->bricks = s == HP_OK && in->bricks;
   }
   return s;
 }
@@ -130,6 +142,16 @@ hp_status hp_bisect_columns(const hp_bisection_input *in, int ranks, hp_box *box
   HP_FREE(weight);
   HP_FREE(pair);
   return s;
+}
+
+void hp_bisection_warn(const hp_bisection_outcome *cut, int ranks, char *out, size_t size) {
+  static const char bricks[] = "the grid has too few bricks for so many ranks: some are cut between two, so that the "
+                               "preconditioner depends on the number of ranks";
+  char empty[160] = "";
+  if (cut->empty > 0)
+    snprintf(empty, sizeof empty, "the grid is too small for so many ranks: %d of %d %s no cells", cut->empty, ranks,
+             cut->empty == 1 ? "has" : "have");
+  snprintf(out, size, "%s%s%s", cut->bricks ? bricks : "", cut->bricks && cut->empty > 0 ? "; " : "", empty);
 }
 
 /* ---- what a rank gets ---- */

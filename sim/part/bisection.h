@@ -19,15 +19,15 @@ typedef struct hp_bisection_input {
 } hp_bisection_input;
 
 typedef struct hp_bisection_outcome {
-  int64_t chunk;        /* cells that a sum takes together (core/ranks/part.h) */
+  int64_t chunk;        /* cells that a sum takes together (core/ranks/part.h), whatever the ranks are */
   bool bricks;          /* are cut by boundaries of parts, because the grid has too few */
+  int empty;            /* the last ranks, with boxes of no plane: there are fewer chunks of sums than ranks */
   double largest, mean; /* weights of the ranks' parts, in active cells: the largest, the mean one */
 } hp_bisection_outcome;
 
-/* The warning of a run whose bricks are cut. */
-#define HP_BISECTION_BRICKS                                                                              \
-  "the grid has too few bricks for so many ranks: some are cut between two, so that the preconditioner " \
-  "depends on the number of ranks"
+/* The warning of a run whose bricks are cut, or of ranks without cells; "": none. */
+enum { HP_BISECTION_WARNING = 320 };
+void hp_bisection_warn(const hp_bisection_outcome *cut, int ranks, char *out, size_t size);
 
 /* boxes [ranks]. HP_ERR_USAGE: the grid has too few columns. */
 hp_status hp_bisect_columns(const hp_bisection_input *in, int ranks, hp_box *boxes,

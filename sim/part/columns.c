@@ -119,6 +119,7 @@ static void mark_box(const hp_subdomain *D, uint8_t *role) {
   const hp_part *p = &D->part;
   const hp_box b = D->boxes[D->rank];
   const int64_t nz = p->size[0];
+  if (b.i0 == b.i1) return; /* a rank without cells */
   for (int64_t c = 0; c < p->ncell / nz; ++c) {
     if (D->column[c] < 0) continue;
     const int i = (int)(D->column[c] / p->size[1]), j = (int)(D->column[c] % p->size[1]);

@@ -110,6 +110,49 @@ static void check_apart(hp_ranks *K) {
   hp_exchange_destroy(&E);
 }
 
+/* Copies that all ranks have, by a gather: rank r's are r + 1 entries, of which it has the first ones last. */
+static void check_gather(hp_ranks *K) {
+  const int rank = hp_ranks_rank(K), size = hp_ranks_size(K);
+  const int64_t all = (int64_t)size * (size + 1) / 2;
+  int64_t *begin = NULL, *place = NULL;
+  double *x = NULL, *sent = NULL, *received = NULL;
+  int wrong = 0;
+  hp_exchange *E = NULL;
+  CHECK_OK(HP_ALLOC(begin, size + 1));
+  CHECK_OK(HP_ALLOC(place, all));
+  CHECK_OK(HP_ALLOC(x, all + 1));
+  CHECK_OK(HP_ALLOC(sent, rank + 1));
+  CHECK_OK(HP_ALLOC(received, all));
+  for (int r = 0; r < size; ++r) begin[r + 1] = begin[r] + r + 1;
+  for (int64_t i = 0; i < all; ++i) place[i] = (all - 1 - i + rank) % all;
+  CHECK_OK(hp_exchange_create_gather(K, begin, place, &E));
+  CHECK(hp_exchange_is_gather(E) && hp_exchange_neighbours(E) == 0);
+  CHECK(hp_exchange_sent(E) == rank + 1 && hp_exchange_received(E) == all);
+  hp_exchange_skip(E, 2);
+  for (int run = 1; run <= 3; ++run) {
+    for (int64_t i = 0; i <= all; ++i) x[i] = -1.0;
+    for (int64_t i = begin[rank]; i < begin[rank + 1]; ++i) x[place[i]] = value_of(rank, i) + run;
+    hp_exchange_run(E, x, sizeof *x);
+    for (int r = 0; r < size; ++r)
+      for (int64_t i = begin[r]; i < begin[r + 1]; ++i)
+        wrong += x[place[i]] != (run == 2 && r != rank ? -1.0 : value_of(r, i) + run);
+    wrong += x[all] != -1.0;
+  }
+  hp_exchange_by(E, sizeof *x, sent, received);
+  for (int64_t k = 0; k < hp_exchange_sent(E); ++k) sent[k] = x[hp_exchange_sent_entries(E)[k]] + 0.5;
+  hp_exchange_begin_packed(E, sizeof *x);
+  hp_exchange_end_packed(E, sizeof *x);
+  for (int r = 0; r < size; ++r)
+    for (int64_t i = begin[r]; i < begin[r + 1]; ++i) wrong += received[i] != value_of(r, i) + 3.5;
+  CHECK(wrong == 0);
+  hp_exchange_destroy(&E);
+  HP_FREE(begin);
+  HP_FREE(place);
+  HP_FREE(x);
+  HP_FREE(sent);
+  HP_FREE(received);
+}
+
 static void check_parts(hp_ranks *K) {
   const int rank = hp_ranks_rank(K), size = hp_ranks_size(K);
   int64_t *begin = NULL, *mine = NULL, *all = NULL;
@@ -204,6 +247,7 @@ int main(void) {
   for (uint32_t seed = 1; seed <= 20; ++seed) check_exchange(K, seed);
   check_given(K);
   check_apart(K);
+  check_gather(K);
   hp_ranks_close(&K);
   return check_result();
 }

@@ -79,10 +79,11 @@ def same_parts(checks, what, deck, ranks, options, where, within=0.3):
         checks.near("%s: memory of rank %d" % (what, r), rows[str(r)][6], event["memory"][r], within * event["memory"][r])
     start = [e for e in events if e["event"] == "start"][0]
     checks.true(what + ": imbalance and cut wells", of_parts(said) == of_parts(start["machine"]), (said, start["machine"]))
-    checks.true(what + ": each face that is cut is two ranks'", sum(event["cut_faces"]) % 2 == 0 and min(event["cut_faces"]) > 0, event)
+    checks.true(what + ": each face that is cut is two ranks'", sum(event["cut_faces"]) % 2 == 0 and
+                [f > 0 for f in event["cut_faces"]] == [a > 0 for a in event["active"]], event)
     checks.true(what + ": active cells are each somebody's", sum(event["active"]) == start["active"], event["active"])
-    cut = "too few bricks"
-    checks.true(what + ": the same warning", (cut in said) == (cut in shown), shown)
+    for warning in ("too few bricks", "too small for so many ranks"):
+        checks.true("%s: the same warning, %s" % (what, warning), (warning in said) == (warning in shown), shown)
     for kind in ("orders", "exchanges", "sums", "gathered"):
         checks.true("%s: %s" % (what, kind), event[kind]["calls"] > 0 and len(event[kind]["wait"]) == ranks, event[kind])
     profile = re.search(r"^%d ranks .*\n  active cells +(\d+) +(\d+) +(\d+)\n  ghosts +(\d+) +(\d+) +(\d+)\n" % ranks, tables, re.M)
@@ -175,10 +176,17 @@ def main():
         same_parts(checks, "3 ranks", deck, 3, [], where)
         said = same_parts(checks, "7 ranks", deck, 7, [], where)
         checks.true("LONG is cut between 7 ranks", of_parts(said)[1] == "1", said)
+        # a rank exchanges perforated cells only of wells that it has rows of, or perforations
+        most = table(check(deck, 16, [], where))["most"][3]
+        checks.true("neighbours of 16 ranks", 4 <= most <= 9, most)
         small = [word for o in ("grid.size=[12,12,2]", "wells.PROD.i=12", "wells.PROD.j=12", "report.end=50", "report.every=50")
                  for word in ("--set", o)]
         said = same_parts(checks, "144 columns of 4 ranks", runs.deck("quarter_five_spot"), 4, small, where)
         checks.true("bricks are cut between them", "too few bricks" in said, said)
+        small = [word for o in ("grid.size=[3,8,1]", "wells.PROD.i=3", "wells.PROD.j=8", "linear.preconditioner=jacobi", "report.end=1")
+                 for word in ("--set", o)]
+        said = same_parts(checks, "24 columns of 5 ranks", runs.deck("quarter_five_spot"), 5, small, where)
+        checks.true("ranks without cells", "2 of 5 have no cells" in said and [r[1] for r in table(said).values()][3:5] == [0, 0], said)
         same_parts(checks, "jacobi, 4 ranks", deck, 4, ["--set", "linear.preconditioner=jacobi"], where)
         said = same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=50", "--set", "report.every=50"], where)
         checks.true("channels: parts are equal", of_parts(said)[0] == "1.00", said)

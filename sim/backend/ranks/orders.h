@@ -78,6 +78,7 @@ typedef struct hp_ranks_backend {
   hp_backend base; /* rank 0: as the run sees it */
   hp_ranks *K;
   hp_subdomain *D;
+  char warning[HP_BISECTION_WARNING];    /* rank 0: the run's, of how columns are cut */
   hp_backend *local;                     /* on the part; NULL while it is not made */
   bool fetched[3];                       /* its state, balance and error, if it is on a GPU, are on the host */
   hp_outflow outflow;                    /* numerical aquifers; */

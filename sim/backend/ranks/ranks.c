@@ -492,7 +492,8 @@ hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_ba
   C->base.wells = in->wells;
   C->base.aquifers = in->aquifers;
   C->base.profile = in->profile;
-  if (C->D->cut.bricks) C->base.warning = HP_BISECTION_BRICKS;
+  hp_bisection_warn(&C->D->cut, C->D->ranks, C->warning, sizeof C->warning);
+  if (C->warning[0] != '\0') C->base.warning = C->warning;
   *out = &C->base;
   return HP_OK;
 }
