@@ -25,7 +25,7 @@ struct hp_exchange {
   int64_t *send_begin, *ghost_begin; /* [nto+1], [nfrom+1] */
   int64_t nsend, nghost;
   int64_t *send, *ghost; /* [nsend], [nghost] entries sent, ghosts received */
-  int64_t *gather;       /* [ranks + 1] of a gather: where each rank's begin in `ghost`; nto and nfrom are 0. NULL: it is none */
+  int64_t *gather;       /* [ranks + 1] of a gather: where each rank's begin in `ghost`, nto = nfrom = 0. NULL: none */
   messages of[SIZES];
   int64_t runs, skip;
 };

@@ -49,7 +49,7 @@ typedef struct hp_part {
 /* Ghosts of x [ncell q + nwell] that rows of own cells and wells read become what their owners have; of x [ncell q] without
  * wells. By one thread, as the following. */
 void hp_part_renew(const hp_part *p, double *x, int q, bool wells);
-/* Of x [ncell q + nwell] the cells alone that own wells perforate. */
+/* Only the ghosts of x [ncell q + nwell] that own wells perforate. */
 void hp_part_renew_perforated(const hp_part *p, double *x, int q);
 /* All ghosts and, with wells, all wells. */
 void hp_part_renew_all(const hp_part *p, double *x, int q, bool wells);

@@ -112,7 +112,8 @@ hp_status hp_exchange_create(hp_ranks *K, int64_t n, const int64_t *wanted, cons
 /* An exchange by one gather of all ranks, for few entries of which every rank has a copy: entries begin[r] to begin[r + 1] of all
  * ranks' are rank r's, and place [begin[ranks]] says where they stand here, its own ones among them. begin: the same on all ranks.
  * A caller's `received` has all of them; it has no neighbours and goes through the host's memory. */
-hp_status hp_exchange_create_gather(hp_ranks *K, const int64_t *begin, const int64_t *place, hp_exchange **out) HP_MUST_USE;
+hp_status hp_exchange_create_gather(hp_ranks *K, const int64_t *begin, const int64_t *place,
+                                    hp_exchange **out) HP_MUST_USE;
 bool hp_exchange_is_gather(const hp_exchange *E);
 void hp_exchange_destroy(hp_exchange **E);
 /* Entries of `size` bytes each, such as the two unknowns of a cell. Between begin and end other work may be done that neither

@@ -145,8 +145,9 @@ hp_status hp_bisect_columns(const hp_bisection_input *in, int ranks, hp_box *box
 }
 
 void hp_bisection_warn(const hp_bisection_outcome *cut, int ranks, char *out, size_t size) {
-  static const char bricks[] = "the grid has too few bricks for so many ranks: some are cut between two, so that the "
-                               "preconditioner depends on the number of ranks";
+  static const char bricks[] =
+      "the grid has too few bricks for so many ranks: some are cut between two, so that the "
+      "preconditioner depends on the number of ranks";
   char empty[160] = "";
   if (cut->empty > 0)
     snprintf(empty, sizeof empty, "the grid is too small for so many ranks: %d of %d %s no cells", cut->empty, ranks,
