@@ -185,7 +185,7 @@ def main():
         checks.true("bricks are cut between them", "too few bricks" in said, said)
         small = [word for o in ("grid.size=[3,8,1]", "wells.PROD.i=3", "wells.PROD.j=8", "linear.preconditioner=jacobi", "report.end=1")
                  for word in ("--set", o)]
-        said = same_parts(checks, "24 columns of 5 ranks", runs.deck("quarter_five_spot"), 5, small, where)
+        said = same_parts(checks, "24 columns of 5 ranks", runs.deck("quarter_five_spot"), 5, small, where, within=0.5)  # 8 cells each: memory is mostly MPI's
         checks.true("ranks without cells", "2 of 5 have no cells" in said and [r[1] for r in table(said).values()][3:5] == [0, 0], said)
         same_parts(checks, "jacobi, 4 ranks", deck, 4, ["--set", "linear.preconditioner=jacobi"], where)
         said = same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=50", "--set", "report.every=50"], where)
