@@ -112,6 +112,11 @@ static void test_four(int64_t n) {
     CHECK(llabs(1000 * hp_cut_share_free(n / 1000, n, gpu, GPUS) - begin) <= 2000);
     if (n / 2 >= HP_CUT_PAGED) CHECK(llabs(2 * hp_cut_share_free(n / 2, n / 2, gpu, GPUS) - begin) <= 2 * HP_LANES);
   }
+  for (int gpus = 2; gpus <= HP_GPUS_MAX; ++gpus) /* free loops are shared as owned ones, to a group of chunks */
+    for (int gpu = 0; gpu <= gpus; ++gpu) {
+      const int64_t owned = gpu < gpus ? hp_cut_begin(&c, hp_cut_share(&c, gpu, gpus)) : n;
+      CHECK(llabs(hp_cut_share_free(n, n, gpu, gpus) - owned) <= HP_GROUP * c.length);
+    }
   for (int64_t i = 0; i < n; i += 1 + i % 9973) {
     const int chunk = hp_cut_chunk_of(&c, i);
     CHECK(i >= hp_cut_begin(&c, chunk) && i < hp_cut_end(&c, chunk));

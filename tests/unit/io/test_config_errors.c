@@ -541,41 +541,6 @@ static void check_included(void) {
   deck_remove("inner.cfg");
 }
 
-/* Keys that the choices made do not read: a note each, and none where they are read. */
-static void check_unread(void) {
-  static const struct {
-    const char *linear, *note;
-  } rows[] = {
-      {"restart = 20;", "linear.restart: without effect: of the method gmres only"},
-      {"method = \"gmres\"; restart = 20;", NULL},
-      {"preconditioner = \"dilu\"; cpr = { damping = 0.7; };",
-       "linear.cpr: without effect: the preconditioner is not cpr"},
-      {"cpr = { damping = 0.7; };", NULL},
-      {"cpr = { damping = 0.7; smoother = \"chebyshev\"; order = 3; };",
-       "linear.cpr.damping: without effect: of the smoothers damped-jacobi and block-jacobi only"},
-      {"cpr = { order = 3; };", "linear.cpr.order: without effect: of the smoother chebyshev only"},
-      {"cpr = { block = 3; };", "linear.cpr.block: without effect: of the smoothers block-jacobi"},
-      {"cpr = { block = 3; smoother = \"block-gauss-seidel\"; };", NULL},
-      {"cpr = { domains = 3; };", "linear.cpr.domains: without effect: of the smoothers hybrid and schwarz only"},
-      {"cpr = { domain = 300; smoother = \"hybrid\"; };", NULL},
-      {"cpr = { amg = \"hypre\"; format = \"csr\"; };", "linear.cpr.format: without effect: of hepta's multigrid only"},
-  };
-  for (size_t n = 0; n < sizeof rows / sizeof rows[0]; ++n) {
-    char deck[8192], change[256];
-    hp_diag diag;
-    hp_case *c = NULL;
-    snprintf(change, sizeof change, "linear = { %s }; title", rows[n].linear);
-    CHECK(deck_change("title", change, deck, sizeof deck));
-    CHECK_OK(deck_read(deck, 0, NULL, &diag, &c));
-    char *messages = deck_messages(&diag);
-    CHECK(diag.notes == (rows[n].note != NULL));
-    CHECK(rows[n].note == NULL || strstr(messages, rows[n].note) != NULL);
-    free(messages);
-    hp_case_destroy(&c);
-    hp_diag_clear(&diag);
-  }
-}
-
 static void check_files(void) {
   hp_diag diag;
   hp_case *c;
@@ -595,7 +560,6 @@ int main(void) {
   for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) check_wrong(wrong[n].from, wrong[n].to, wrong[n].message);
   check_many();
   check_included();
-  check_unread();
   check_files();
   remove_corners();
   deck_remove("short.dat");
