@@ -68,6 +68,7 @@
 HP_INLINE HP_HD int64_t hp_parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
 
 HP_INLINE int64_t hp_larger(int64_t a, int64_t b) { return a > b ? a : b; }
+HP_INLINE int64_t hp_smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Division of numbers below 2^31 by a constant of the run, without dividing
  * (Granlund & Montgomery 1994): d = ceil(2^(31+s) / divisor), 2^s >= divisor. */

@@ -8,14 +8,14 @@
 #include "core/memory.h"
 #include "sim/part/subdomain.h"
 
-static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
-
 static int64_t plane_of(const hp_subdomain *D, int r) {
   return (int64_t)D->part.size[0] * (D->boxes[r].j1 - D->boxes[r].j0);
 }
 static int64_t own_of(const hp_subdomain *D, int r) { return plane_of(D, r) * (D->boxes[r].i1 - D->boxes[r].i0); }
 
-int64_t hp_subdomain_message(int64_t cells) { return smaller(HP_SUBDOMAIN_MESSAGE, cells * HP_SUBDOMAIN_CELL_BYTES); }
+int64_t hp_subdomain_message(int64_t cells) {
+  return hp_smaller(HP_SUBDOMAIN_MESSAGE, cells * HP_SUBDOMAIN_CELL_BYTES);
+}
 
 hp_status hp_subdomain_cells_create(hp_subdomain *D) {
   hp_ranks *K = D->K;
@@ -53,7 +53,7 @@ void hp_subdomain_cells_destroy(hp_subdomain *D) {
 static int64_t run_of(const hp_subdomain *D, int r, int64_t item, int64_t most, int64_t *cell) {
   const int64_t plane = plane_of(D, r), i = D->boxes[r].i0 + item / plane, in = item % plane;
   *cell = D->part.size[0] * (D->boxes[r].j0 + D->part.size[1] * i) + in;
-  return smaller(smaller(plane - in, most), own_of(D, r) - item);
+  return hp_smaller(hp_smaller(plane - in, most), own_of(D, r) - item);
 }
 
 /* Rank 0: items of rank r into a message. */
@@ -100,7 +100,7 @@ static void put_whole(hp_subdomain *D, const void *whole, void *here, size_t siz
   for (int r = D->rank; r < end_of(D); ++r) {
     const int64_t all = own_of(D, r) + (D->rank == 0 ? D->cells.begin[r + 1] - D->cells.begin[r] : D->part.nghost);
     for (int64_t item = 0; item < all; item += most) {
-      const int64_t count = smaller(most, all - item), bytes = count * (int64_t)size;
+      const int64_t count = hp_smaller(most, all - item), bytes = count * (int64_t)size;
       if (D->rank == 0) pack(D, r, item, count, whole, size, message);
       else hp_ranks_receive(D->K, 0, message, bytes);
       if (r == D->rank) place(D, item, count, message, size, here);

@@ -14,12 +14,10 @@ static int64_t columns_of(const hp_box *b) {
   return b->i1 > b->i0 && b->j1 > b->j0 ? (int64_t)(b->i1 - b->i0) * (b->j1 - b->j0) : 0;
 }
 
-static int larger(int a, int b) { return a > b ? a : b; }
-static int smaller(int a, int b) { return a < b ? a : b; }
-
 /* The columns that both have. */
 static hp_box overlap(const hp_box *a, const hp_box *b) {
-  return (hp_box){larger(a->i0, b->i0), smaller(a->i1, b->i1), larger(a->j0, b->j0), smaller(a->j1, b->j1)};
+  return (hp_box){(int)hp_larger(a->i0, b->i0), (int)hp_smaller(a->i1, b->i1), (int)hp_larger(a->j0, b->j0),
+                  (int)hp_smaller(a->j1, b->j1)};
 }
 
 /* The part's first cell of a column of the whole grid, one of its own. */

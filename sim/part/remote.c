@@ -15,16 +15,13 @@ static int64_t place_of(const hp_remote_owners *D, int64_t cell) {
   return D->D != NULL ? hp_subdomain_place(D->D, cell) : cell - D->first;
 }
 
-static int larger(int a, int b) { return a > b ? a : b; }
-static int smaller(int a, int b) { return a < b ? a : b; }
-
 /* ---- boxes of cells, each for a rank ---- */
 
 /* The part of a box that rank r owns. */
 static hp_remote_box part_of(const hp_remote_owners *D, int r, const hp_remote_box *b) {
   const hp_box own = D->boxes[r];
-  return (hp_remote_box){.lo = {larger(b->lo[0], own.i0), larger(b->lo[1], own.j0), b->lo[2]},
-                         .hi = {smaller(b->hi[0], own.i1), smaller(b->hi[1], own.j1), b->hi[2]}};
+  return (hp_remote_box){.lo = {(int)hp_larger(b->lo[0], own.i0), (int)hp_larger(b->lo[1], own.j0), b->lo[2]},
+                         .hi = {(int)hp_smaller(b->hi[0], own.i1), (int)hp_smaller(b->hi[1], own.j1), b->hi[2]}};
 }
 
 /* Own cells of a box, in the order of cells; returns the end. */
@@ -156,8 +153,8 @@ static hp_status pack(const hp_remote_owners *D, const hp_subdomain_arrays *arra
 
 static hp_status make(const hp_remote_owners *D, const hp_subdomain_arrays *arrays, const hp_remote_request *q,
                       hp_subdomain_remote *F) {
-  const int most = F->blind >= 0 ? smaller(D->ranks, AT_ONCE) : D->ranks;
-  const int count = smaller(most, hp_remote_chunks(&q->fields) - q->first);
+  const int most = F->blind >= 0 ? (int)hp_smaller(D->ranks, AT_ONCE) : D->ranks;
+  const int count = (int)hp_smaller(most, hp_remote_chunks(&q->fields) - q->first);
   size_t size = 0;
   HP_FREE(F->mine);
   F->count = 0;
