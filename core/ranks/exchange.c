@@ -1,4 +1,5 @@
 /* Exchanges of ghosts (core/ranks/ranks.h), and those of a part (core/ranks/part.h). */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,6 @@ typedef struct {
   size_t size; /* 0: none yet */
   hp_mpi_requests *requests;
   char *sent, *received;
-  bool given;    /* the caller's memory */
   bool left_out; /* tests: the latest */
 } messages;
 
@@ -32,7 +32,6 @@ struct hp_exchange {
 
 static void free_messages(const hp_exchange *E, messages *m) {
   E->K->mpi->free(m->requests);
-  if (m->given) return;
   HP_FREE(m->sent);
   HP_FREE(m->received);
 }
@@ -139,35 +138,40 @@ static int64_t *scaled(int count, const int64_t *begin, size_t size) {
   return at;
 }
 
-static bool allocate(messages *m, int64_t sent, int64_t received) {
-  return m->given || (HP_ALLOC(m->sent, sent) == HP_OK && HP_ALLOC(m->received, received) == HP_OK);
+/* Requests of entries of this size; NULL: out of memory. */
+static hp_mpi_requests *request(const hp_exchange *E, size_t size, void *sent, void *received) {
+  int64_t *send_at = scaled(E->nto, E->send_begin, size), *receive_at = scaled(E->nfrom, E->ghost_begin, size);
+  hp_mpi_requests *found = NULL;
+  if (send_at != NULL && receive_at != NULL)
+    found = E->K->mpi->requests(E->nto, E->to, send_at, sent, E->nfrom, E->from, receive_at, received,
+                                16 + E->K->tag++ % 16000);
+  HP_FREE(send_at);
+  HP_FREE(receive_at);
+  return found;
 }
 
-static messages *find(hp_exchange *E, size_t size) {
-  int n = 0;
-  while (n < SIZES && E->of[n].size != 0 && E->of[n].size != size) ++n;
-  return n < SIZES ? &E->of[n] : NULL;
+/* Other ranks wait for messages. */
+static void end_without_memory(const hp_ranks *K) {
+  fprintf(stderr, "hepta: error: rank %d: out of memory for messages to other ranks\n", K->rank);
+  K->mpi->end_all(EXIT_FAILURE);
 }
 
 /* The messages of a size, made when they are first asked for: the order of first uses is the same on all ranks, so that
  * tags are, too. */
 static messages *messages_of(hp_exchange *E, size_t size) {
-  messages *m = find(E, size);
-  if (m != NULL && m->size == size && (m->requests != NULL || E->gather != NULL)) return m;
-  if (m != NULL && E->gather != NULL && allocate(m, E->nsend * (int64_t)size, E->nghost * (int64_t)size)) {
-    m->size = size;
-    return m;
+  int n = 0;
+  while (n < SIZES && E->of[n].size != 0 && E->of[n].size != size) ++n;
+  if (n == SIZES) end_without_memory(E->K);
+  messages *m = &E->of[n];
+  if (m->size == size) return m;
+  bool good = HP_ALLOC(m->sent, E->nsend * (int64_t)size) == HP_OK &&
+              HP_ALLOC(m->received, E->nghost * (int64_t)size) == HP_OK;
+  if (good && E->gather == NULL) {
+    m->requests = request(E, size, m->sent, m->received);
+    good = m->requests != NULL;
   }
-  int64_t *send_at = scaled(E->nto, E->send_begin, size), *receive_at = scaled(E->nfrom, E->ghost_begin, size);
-  bool good = m != NULL && send_at != NULL && receive_at != NULL;
-  good = good && allocate(m, send_at[E->nto], receive_at[E->nfrom]);
-  if (good)
-    m->requests = E->K->mpi->requests(E->nto, E->to, send_at, m->sent, E->nfrom, E->from, receive_at, m->received,
-                                      16 + E->K->tag++ % 16000);
-  if (!good || m->requests == NULL) E->K->mpi->end_all(EXIT_FAILURE);
+  if (!good) end_without_memory(E->K);
   m->size = size;
-  HP_FREE(send_at);
-  HP_FREE(receive_at);
   return m;
 }
 
@@ -194,47 +198,26 @@ static void scatter_entries(size_t size, int64_t n, const int64_t *at, const cha
   else scatter(size, n, at, in, x);
 }
 
-void hp_exchange_by(hp_exchange *E, size_t size, void *sent, void *received) {
-  messages *m = find(E, size);
-  if (m == NULL || m->given) E->K->mpi->end_all(EXIT_FAILURE);
-  if (m->size == size) {
-    free_messages(E, m);
-    memset(m, 0, sizeof *m);
-  }
-  m->size = size;
-  m->sent = sent;
-  m->received = received;
-  m->given = true;
-}
-
-/* x: NULL: what is sent stands there already. */
-static void begin(hp_exchange *E, const void *x, size_t size) {
+void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) {
   const double since = hp_now();
   messages *m = messages_of(E, size);
-  E->runs += 1;
-  E->K->exchanges += 1;
-  m->left_out = E->runs == E->skip || E->K->exchanges == E->K->skip;
+  m->left_out = !hp_exchange_announce(E);
   if (m->left_out) return;
   hp_ranks_shake(E->K);
-  if (x != NULL) gather_entries(size, E->nsend, E->send, x, m->sent);
+  gather_entries(size, E->nsend, E->send, x, m->sent);
   if (E->gather != NULL) hp_ranks_gather_uncounted(E->K, m->sent, m->received, E->gather, size);
   else E->K->mpi->begin(m->requests);
-  hp_ranks_count(E->K, HP_RANKS_GHOSTS, since);
+  E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
 }
 
-static void end(hp_exchange *E, void *x, size_t size) {
+void hp_exchange_end(hp_exchange *E, void *x, size_t size) {
   const double since = hp_now();
   messages *m = messages_of(E, size);
   if (m->left_out) return;
   if (E->gather == NULL) E->K->mpi->end(m->requests);
-  if (x != NULL) scatter_entries(size, E->nghost, E->ghost, m->received, x);
+  scatter_entries(size, E->nghost, E->ghost, m->received, x);
   E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
 }
-
-void hp_exchange_begin(hp_exchange *E, const void *x, size_t size) { begin(E, x, size); }
-void hp_exchange_end(hp_exchange *E, void *x, size_t size) { end(E, x, size); }
-void hp_exchange_begin_packed(hp_exchange *E, size_t size) { begin(E, NULL, size); }
-void hp_exchange_end_packed(hp_exchange *E, size_t size) { end(E, NULL, size); }
 
 void hp_exchange_run(hp_exchange *E, void *x, size_t size) {
   hp_exchange_begin(E, x, size);
@@ -268,30 +251,30 @@ bool hp_exchange_announce(hp_exchange *E) {
 }
 
 struct hp_exchange_apart {
+  hp_ranks *K;
   hp_exchange *E;
-  hp_mpi_requests *requests;
+  size_t size;
+  void *sent, *received;
+  hp_mpi_requests *requests; /* NULL: a gather */
   bool under_way;
 };
 
 hp_exchange_apart *hp_exchange_apart_create(hp_exchange *E, size_t size, void *sent, void *received) {
   hp_exchange_apart *M = NULL;
-  if (E->gather != NULL) E->K->mpi->end_all(EXIT_FAILURE);
-  int64_t *send_at = scaled(E->nto, E->send_begin, size), *receive_at = scaled(E->nfrom, E->ghost_begin, size);
-  if (HP_ALLOC(M, 1) == HP_OK && send_at != NULL && receive_at != NULL) {
-    M->E = E;
-    M->requests = E->K->mpi->requests(E->nto, E->to, send_at, sent, E->nfrom, E->from, receive_at, received,
-                                      16 + E->K->tag++ % 16000);
+  bool good = HP_ALLOC(M, 1) == HP_OK;
+  if (good) *M = (hp_exchange_apart){.K = E->K, .E = E, .size = size, .sent = sent, .received = received};
+  if (good && E->gather == NULL) {
+    M->requests = request(E, size, sent, received);
+    good = M->requests != NULL;
   }
-  if (M == NULL || M->requests == NULL) E->K->mpi->end_all(EXIT_FAILURE);
-  HP_FREE(send_at);
-  HP_FREE(receive_at);
+  if (!good) end_without_memory(E->K);
   return M;
 }
 
 void hp_exchange_apart_destroy(hp_exchange_apart **slot) {
   hp_exchange_apart *M = *slot;
   if (M == NULL) return;
-  M->E->K->mpi->free(M->requests);
+  M->K->mpi->free(M->requests);
   HP_FREE(*slot);
 }
 
@@ -299,15 +282,16 @@ void hp_exchange_apart_begin(hp_exchange_apart *M) {
   const double since = hp_now();
   M->under_way = hp_exchange_announce(M->E);
   if (!M->under_way) return;
-  hp_ranks_shake(M->E->K);
-  M->E->K->mpi->begin(M->requests);
-  M->E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
+  hp_ranks_shake(M->K);
+  if (M->requests != NULL) M->K->mpi->begin(M->requests);
+  else hp_ranks_gather_uncounted(M->K, M->sent, M->received, M->E->gather, M->size);
+  M->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
 }
 
 void hp_exchange_apart_end(hp_exchange_apart *M) {
   const double since = hp_now();
-  if (M->under_way) M->E->K->mpi->end(M->requests);
-  M->E->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
+  if (M->under_way && M->requests != NULL) M->K->mpi->end(M->requests);
+  M->K->spent[HP_RANKS_GHOSTS].seconds += hp_now() - since;
 }
 
 int hp_exchange_neighbours(const hp_exchange *E) {

@@ -121,12 +121,6 @@ void hp_exchange_destroy(hp_exchange **E);
 void hp_exchange_run(hp_exchange *E, void *x, size_t size);
 void hp_exchange_begin(hp_exchange *E, const void *x, size_t size);
 void hp_exchange_end(hp_exchange *E, void *x, size_t size);
-/* The same where the caller, such as a GPU, packs entries of x into `sent` and unpacks them from `received` itself: entries
- * of this size travel in this memory from then on, hp_exchange_sent and hp_exchange_received of them, which outlives the
- * exchanges. Said once, by all ranks. */
-void hp_exchange_by(hp_exchange *E, size_t size, void *sent, void *received);
-void hp_exchange_begin_packed(hp_exchange *E, size_t size);
-void hp_exchange_end_packed(hp_exchange *E, size_t size);
 /* The entries of x in the order of `sent` and of `received`. */
 const int64_t *hp_exchange_sent_entries(const hp_exchange *E);
 const int64_t *hp_exchange_received_entries(const hp_exchange *E);
@@ -135,8 +129,10 @@ const int64_t *hp_exchange_received_entries(const hp_exchange *E);
 int hp_exchange_to(const hp_exchange *E, const int **rank, const int64_t **begin);
 int hp_exchange_from(const hp_exchange *E, const int **rank, const int64_t **begin);
 bool hp_exchange_announce(hp_exchange *E);
-/* Messages of MPI in his memory, beside those of the host, such as a GPU's (hp_ranks_reaches_gpus). Their making is
- * collective, and so is each run, between whose begin and end others may be under way. */
+/* Messages in memory of a caller who packs entries of x into `sent` and unpacks them from `received` himself, such as a GPU's
+ * solver; in the GPU's own memory where hp_ranks_reaches_gpus says so, except of a gather. One exchange may have several of them,
+ * beside the host's. The memory, hp_exchange_sent and hp_exchange_received entries of `size` bytes, outlives M. Collective, and so is
+ * each run, between whose begin and end others may be under way. E outlives the last run. */
 typedef struct hp_exchange_apart hp_exchange_apart;
 hp_exchange_apart *hp_exchange_apart_create(hp_exchange *E, size_t size, void *sent, void *received);
 void hp_exchange_apart_destroy(hp_exchange_apart **M);

@@ -60,51 +60,41 @@ static void check_exchange(hp_ranks *K, uint32_t seed) {
   hp_exchange_destroy(&E);
 }
 
-/* Entries in memory of the caller's from the second run on, as a GPU has them: the first was the host's own. */
-static void check_given(hp_ranks *K) {
-  const int rank = hp_ranks_rank(K), size = hp_ranks_size(K), from = (rank + size - 1) % size;
-  const int64_t wanted[] = {3, 1}, there[] = {0, 2};
-  const int owner[] = {from, from};
-  const int64_t n = size > 1 ? 2 : 0;
-  double x[] = {value_of(rank, 0), -1.0, value_of(rank, 2), -1.0}, sent[2] = {0.0, 0.0}, received[2] = {0.0, 0.0};
-  hp_exchange *E = NULL;
-  CHECK_OK(hp_exchange_create(K, n, wanted, owner, there, &E));
-  hp_exchange_run(E, x, sizeof *x);
-  hp_exchange_by(E, sizeof *x, sent, received);
-  for (int64_t k = 0; k < hp_exchange_sent(E); ++k) sent[k] = x[hp_exchange_sent_entries(E)[k]] + 0.5;
-  hp_exchange_begin_packed(E, sizeof *x);
-  hp_exchange_end_packed(E, sizeof *x);
-  for (int64_t k = 0; k < n; ++k)
-    CHECK(received[k] == value_of(from, there[k]) + 0.5 && x[wanted[k]] == received[k] - 0.5);
-  hp_exchange_run(E, x, sizeof *x);
-  for (int64_t k = 0; k < n; ++k) CHECK(received[k] == value_of(from, there[k]) && x[wanted[k]] == received[k]);
-  hp_exchange_destroy(&E);
-}
-
-/* Messages beside the host's, and what somebody needs who carries entries himself. */
+/* Messages beside the host's, two of a size at once, and what somebody needs who carries entries himself. */
 static void check_apart(hp_ranks *K) {
   const int rank = hp_ranks_rank(K), size = hp_ranks_size(K), from = (rank + size - 1) % size;
   const int64_t wanted[] = {5, 4}, there[] = {1, 3};
   const int owner[] = {from, from}, *ranks;
   const int64_t n = size > 1 ? 2 : 0, *begin;
   double x[] = {0.0, value_of(rank, 1), 0.0, value_of(rank, 3), -1.0, -1.0}, sent[2] = {0.0, 0.0},
-         received[2] = {-2.0, -2.0};
+         received[2] = {-2.0, -2.0}, other[2] = {0.0, 0.0}, others[2] = {-3.0, -3.0};
   hp_exchange *E = NULL;
   CHECK_OK(hp_exchange_create(K, n, wanted, owner, there, &E));
+  hp_exchange_run(E, x, sizeof *x);
+  for (int64_t k = 0; k < n; ++k) CHECK(x[wanted[k]] == value_of(from, there[k]));
+  hp_exchange_apart *L = hp_exchange_apart_create(E, sizeof *x, other, others);
   hp_exchange_apart *M = hp_exchange_apart_create(E, sizeof *x, sent, received);
   CHECK(hp_exchange_to(E, &ranks, &begin) == (size > 1) &&
         (size == 1 || (ranks[0] == (rank + 1) % size && begin[1] == 2)));
   CHECK(hp_exchange_from(E, &ranks, &begin) == (size > 1) && (size == 1 || (ranks[0] == from && begin[1] == 2)));
   for (int run = 1; run <= 3; ++run) {
     for (int64_t k = 0; k < hp_exchange_sent(E); ++k) sent[k] = x[hp_exchange_sent_entries(E)[k]] + 1000.0 * run;
-    hp_exchange_skip(E, run == 2 ? 2 : 0); /* counts runs of all kinds */
+    for (int64_t k = 0; k < hp_exchange_sent(E); ++k) other[k] = -sent[k];
+    hp_exchange_skip(E, run == 2 ? 4 : 0); /* counts runs of all kinds */
     hp_exchange_apart_begin(M);
+    hp_exchange_apart_begin(L);
+    hp_exchange_apart_end(L);
     hp_exchange_apart_end(M);
-    for (int64_t k = 0; k < n; ++k) CHECK(received[k] == value_of(from, there[k]) + 1000.0 * (run == 2 ? 1 : run));
+    for (int64_t k = 0; k < n; ++k) {
+      CHECK(received[k] == value_of(from, there[k]) + 1000.0 * (run == 2 ? 1 : run));
+      CHECK(others[k] == -value_of(from, there[k]) - 1000.0 * run);
+    }
   }
+  hp_exchange_apart_destroy(&L);
+  for (int64_t k = 0; k < n; ++k) x[wanted[k]] = -1.0;
   hp_exchange_run(E, x, sizeof *x);
   for (int64_t k = 0; k < n; ++k) CHECK(x[wanted[k]] == value_of(from, there[k]));
-  hp_exchange_skip(E, 5);
+  hp_exchange_skip(E, 9);
   CHECK(!hp_exchange_announce(E) && hp_exchange_announce(E));
   hp_exchange_apart_destroy(&M);
   hp_exchange_destroy(&E);
@@ -138,10 +128,11 @@ static void check_gather(hp_ranks *K) {
         wrong += x[place[i]] != (run == 2 && r != rank ? -1.0 : value_of(r, i) + run);
     wrong += x[all] != -1.0;
   }
-  hp_exchange_by(E, sizeof *x, sent, received);
+  hp_exchange_apart *M = hp_exchange_apart_create(E, sizeof *x, sent, received);
   for (int64_t k = 0; k < hp_exchange_sent(E); ++k) sent[k] = x[hp_exchange_sent_entries(E)[k]] + 0.5;
-  hp_exchange_begin_packed(E, sizeof *x);
-  hp_exchange_end_packed(E, sizeof *x);
+  hp_exchange_apart_begin(M);
+  hp_exchange_apart_end(M);
+  hp_exchange_apart_destroy(&M);
   for (int r = 0; r < size; ++r)
     for (int64_t i = begin[r]; i < begin[r + 1]; ++i) wrong += received[i] != value_of(r, i) + 3.5;
   CHECK(wrong == 0);
@@ -245,7 +236,6 @@ int main(void) {
   check_all_to_all(K);
   check_agreement(K);
   for (uint32_t seed = 1; seed <= 20; ++seed) check_exchange(K, seed);
-  check_given(K);
   check_apart(K);
   check_gather(K);
   hp_ranks_close(&K);

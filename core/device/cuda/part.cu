@@ -14,7 +14,7 @@ typedef struct {
   size_t size;           /* 0: none yet */
   void *sent, *received; /* host, pinned; NULL: the device's own */
   char *to, *from;
-  hp_exchange_apart *apart; /* by MPI in the device's memory */
+  hp_exchange_apart *apart; /* NULL: by NCCL */
 } room;
 
 struct hp_device_exchange {
@@ -141,7 +141,7 @@ static hp_status room_of(hp_device_exchange *T, size_t size, room **out) {
   if (transport_of(T) == HP_TRANSPORT_HOST) {
     HP_TRY(pinned(T->D, sent, &r->sent, &r->to));
     HP_TRY(pinned(T->D, received, &r->received, &r->from));
-    hp_exchange_by(T->E, size, r->sent, r->received);
+    r->apart = hp_exchange_apart_create(T->E, size, r->sent, r->received);
   } else {
     HP_TRY(hp_device_alloc_whole(T->D, (void **)&r->to, sent, 1, "ghosts that other ranks need"));
     HP_TRY(hp_device_alloc_whole(T->D, (void **)&r->from, received, 1, "ghosts of other ranks"));
@@ -196,16 +196,12 @@ static hp_status by_nccl(hp_device *D, int count, const flight *f) {
 }
 
 /* The wait is also for the unpacking of the exchange before, whose memory the messages come to. */
-static hp_status by_host(hp_device *D, int count, const flight *f, bool apart) {
+static hp_status by_mpi(hp_device *D, int count, const flight *f) {
   bool idle = true;
   for (int n = 0; n < count; ++n) idle = idle && is_idle(f[n].T);
   if (!idle) HP_TRY(hp_device_sync(D));
-  for (int n = 0; n < count; ++n)
-    if (apart) hp_exchange_apart_begin(f[n].r->apart);
-    else hp_exchange_begin_packed(f[n].T->E, f[n].size);
-  for (int n = 0; n < count; ++n)
-    if (apart) hp_exchange_apart_end(f[n].r->apart);
-    else hp_exchange_end_packed(f[n].T->E, f[n].size);
+  for (int n = 0; n < count; ++n) hp_exchange_apart_begin(f[n].r->apart);
+  for (int n = 0; n < count; ++n) hp_exchange_apart_end(f[n].r->apart);
   return HP_OK;
 }
 
@@ -217,8 +213,7 @@ static hp_status run(hp_device_exchange *T, void *x, size_t size, hp_device_exch
   for (int n = 0; n < count; ++n) HP_TRY(room_of(f[n].T, f[n].size, &f[n].r));
   HP_TRY(pack(T, x, size));
   if (Y != NULL) HP_TRY(pack(Y, y, size_y));
-  HP_TRY(transport == HP_TRANSPORT_NCCL ? by_nccl(T->D, count, f)
-                                        : by_host(T->D, count, f, transport == HP_TRANSPORT_MPI));
+  HP_TRY(transport == HP_TRANSPORT_NCCL ? by_nccl(T->D, count, f) : by_mpi(T->D, count, f));
   HP_TRY(unpack(T, x, size));
   return Y != NULL ? unpack(Y, y, size_y) : HP_OK;
 }

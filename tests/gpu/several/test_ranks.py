@@ -1,6 +1,7 @@
 """Runs by several ranks with a GPU each, or several: the bits of ranks on processors, for any number of them, all on one GPU, and
 on different ones where there are two or four. Faults, connections that reach far, wells over several ranks, aquifers, rock tables; restarts;
-exchanges that are left out; a GPU that fails. HEPTA_TEST_RANKS_GPU: names of the checks to run, with commas between."""
+exchanges that are left out; a GPU that fails; hepta compare; ranks without cells. HEPTA_TEST_RANKS_GPU: names of the checks to run, with commas between."""
+import csv
 import os
 import subprocess
 import sys
@@ -204,9 +205,43 @@ def check_failures(checks, where, faulted):
         checks.true("%s is refused" % options, done.returncode == 2 and words in done.stderr, done.stderr[-2000:])
 
 
+def compare_tables(where, name):
+    with open(os.path.join(where, name, "compare.csv"), newline="", encoding="utf-8") as f:
+        return {row["case"]: row for row in csv.DictReader(f)}
+
+
+def check_compare(checks, where, faulted):
+    """Cases on processors, on a GPU, on two shares of it by each rank: the same results, whichever is the first; the same systems."""
+    kinds = {"cpu": "linear.ordering=bricks", "gpu": "backend=cuda", "shares": "backend=cuda gpus=0,0,0,0"}
+    for kind in kinds:  # the same on both
+        kinds[kind] += " linear.preconditioner=cpr"
+    for first in ("cpu", "gpu"):
+        names = sorted(kinds, key=lambda name: name != first)
+        cases = [word for name in names for word in ("--case", "%s: %s" % (name, kinds[name]))]
+        for steps in ([], ["--same-steps"]):
+            name = "compare-" + "-".join([first] + steps)
+            start(2, ["compare", faulted, "-o", name, "--progress", "never"] + steps + sets(SHORT) + cases, where, **SPREAD, **one_gpu())
+            rows, what = compare_tables(where, name), "compare %s, the first %s: " % (" ".join(steps), first)
+            checks.true(what + "states", [rows[n]["state"] for n in names] == ["finished"] * 3, rows)
+            checks.true(what + "iterations", len({rows[n]["linear"] for n in names}) == 1 and int(rows[first]["linear"]) > 20, rows)
+            off = {(n, key): v for n in names[1:] for key, v in rows[n].items() if key.startswith("off_") and v and float(v) != 0.0}
+            checks.true(what + "the same numbers", not off, off)
+            if not steps:
+                for other in names[1:]:
+                    odd = differences(numbers(os.path.join(where, name), first), numbers(os.path.join(where, name), other))
+                    checks.true(what + other, not odd, "other bits: %s" % odd[:5])
+
+
+def check_empty(checks, where, faulted):
+    """Ranks without cells, which have a GPU as well."""
+    tiny = ["grid.size=[3,8,1]", "wells.PROD.i=3", "wells.PROD.j=8", "report.end=1", "linear.preconditioner=jacobi"]
+    same_as_processors(checks, "ranks without cells", runs.deck("quarter_five_spot"), where, tiny + WITHOUT_POW, (3, 5))
+
+
 CHECKS = {"one_process": check_one_process, "decks": check_decks, "cpr": check_cpr, "gmres": check_gmres,
           "preconditioners": check_preconditioners, "gpus": check_gpus, "hosts": check_hosts, "ways": check_ways,
-          "restart": check_restart, "exchanges": check_exchanges, "system": check_system, "failures": check_failures}
+          "restart": check_restart, "exchanges": check_exchanges, "system": check_system, "failures": check_failures,
+          "compare": check_compare, "empty": check_empty}
 
 
 def main():

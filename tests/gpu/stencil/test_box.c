@@ -122,6 +122,27 @@ static void compare(hp_team_hub *hub, hp_device *D, const int *size, int q, bool
   hp_gh_destroy(&S.A);
 }
 
+/* Several GPUs do not multiply it. */
+static void check_several(void) {
+  const hp_device_options two = {.gpus = 2};
+  const hp_family f = hp_family_default(4, 4, 4, 2);
+  hp_krylov_options o = usual;
+  hp_krylov_device *K = NULL;
+  hp_sparse *F;
+  hp_device *D;
+  hp_gh *A, dA;
+  CHECK_OK(hp_device_create(&two, &D));
+  CHECK_OK(hp_family_create(&f, &A));
+  CHECK_OK(hp_stencil_box_create(A, 1, &F));
+  CHECK_OK(hp_gh_device_upload(D, A, &dA));
+  o.product = F;
+  CHECK(hp_krylov_device_create(D, &dA, &o, &K) == HP_ERR_USAGE && strstr(hp_fail_text(), "on one GPU") != NULL);
+  hp_gh_device_free(D, &dA);
+  hp_sparse_destroy(&F);
+  hp_gh_destroy(&A);
+  hp_device_destroy(&D);
+}
+
 int main(void) {
   static const int little[][3] = {{7, 6, 5}, {1, 9, 8}, {6, 1, 7}, {5, 8, 1}, {1, 1, 70}};
   static const int deck[3] = {30, 30, 28};
@@ -150,6 +171,7 @@ int main(void) {
     for (int k = 1; k < 3; ++k) compare(hub, D, little[s], unknowns[k], true, false);
   CHECK(hp_device_bytes(D) == before);
   hp_device_destroy(&D);
+  check_several();
   hp_team_hub_destroy(&hub);
   CHECK(hp_memory_now() == 0);
   snprintf(command, sizeof command, "rm -r %s", folder);
