@@ -10,8 +10,8 @@ import numpy
 import rank_runs
 import runs
 
-# Differ between numbers of ranks, as seconds do; a level counts zeros where a well is cut between ranks.
-OTHER = ("where", "peak_memory[B]", "solver_memory[B]", "operator_complexity")
+# Differ between numbers of ranks, as seconds do.
+OTHER = ("where", "peak_memory[B]", "solver_memory[B]")
 BAR = 1e5
 SHORT = ["--set", "report.end=60", "--set", "timestep.max=10"]
 CASES = ("dilu: linear.preconditioner=dilu", "jacobi: linear.preconditioner=block-jacobi", "gmres: linear.method=gmres", "fails: linear.preconditioner=none linear.max_iterations=1 linear.tolerance=1e-9")
