@@ -98,6 +98,10 @@ def check_systems(checks, where, deck):
     checks.true("same steps: one process", done.returncode == 0, done.stderr)
     for n, (a, b) in enumerate(zip(column(one, "linear"), column(tables(os.path.join(where, "process")), "linear"))):
         checks.near("same steps: iterations of %s and of one process" % PLAIN[n].split(":")[0], float(a), float(b), 0.15 * float(b))
+    # a well is cut between ranks, whose rows are those of one process nevertheless
+    for key in ("levels", "operator_complexity"):
+        alone = column(tables(os.path.join(where, "process")), key)
+        checks.true("same steps: %s of one process" % key, column(one, key) == alone and alone[2] != "", (column(one, key), alone))
 
 
 def check_memory(checks, where):
