@@ -13,6 +13,7 @@
 #include "io/files/text.h"
 #include "sim/backend/backend.h"
 #include "sim/commands/commands.h"
+#include "sim/report/terminal.h"
 #include "sim/run/spread.h"
 #include "sim/simulator/simulator.h"
 
@@ -85,6 +86,7 @@ static void open_standard_streams(void) {
  * is told by SIGPIPE. */
 static int close_output(int code) {
   const bool bad = ferror(stdout) != 0;
+  hp_terminal_check_reader(STDOUT_FILENO);
   errno = 0;
   if ((fflush(stdout) == 0 && !bad) || code != HP_EXIT_OK || hp_sim_interrupted == HP_SIM_UNREAD) return code;
   fprintf(stderr, "hepta: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",

@@ -63,6 +63,15 @@ HP_INLINE HP_HD int64_t hp_cpr_place_of(const hp_gh *A, int64_t m, int u) {
   return m + hp_gh_offset(A, u);
 }
 
+/* Whether the cell beside m in diagonal u of the lattice is its neighbour in the whole grid: behind the last plane of a part
+ * stand far columns, of wells and connections (core/ranks/part.h). */
+HP_INLINE HP_HD bool hp_cpr_is_beside(const hp_gh *A, int64_t m, int u) {
+#if !defined(__CUDA_ARCH__)
+  if (A->part != NULL) return hp_cpr_place(A, m + hp_gh_offset(A, u)) == hp_cpr_place_of(A, m, u);
+#endif
+  return true;
+}
+
 /* The entries e .. of a cell's connections beyond the diagonals, up to those of the place `before`: as above. */
 HP_INLINE HP_HD int32_t hp_cpr_links(const hp_cpr *C, const hp_gh *A, int64_t m, int64_t before, int64_t *e,
                                      int64_t end, int32_t *column, double *value, int32_t *source) {
@@ -96,7 +105,7 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
                             value != NULL ? value + count : NULL, source != NULL ? source + count : NULL);
     if (u < 0 ? ijk[d] == 0 : u > 0 && ijk[d] + 1 == size[d]) continue;
     const int32_t other = C->number[m + hp_gh_offset(A, u)];
-    if (other < 0) continue;
+    if (other < 0 || !hp_cpr_is_beside(A, m, u)) continue;
     if (column != NULL) column[count] = other;
     if (value != NULL) value[count] = hp_cpr_entry(A, C->weight, m, u);
     if (source != NULL) source[count] = u + 3;

@@ -11,6 +11,8 @@ struct hp_ranks {
   char library[HP_MPI_TEXT];
   int64_t *count;   /* [2 size + 2] work */
   int64_t *process; /* rank 0: [size] numbers of the ranks' processes, 0: on another host */
+  int64_t starter;  /* rank 0: number of the process that passes on what it prints, 0: not known */
+  bool dropped[3];  /* streams, by their file descriptors, that go to nobody */
   hp_ranks_spent spent[HP_RANKS_KINDS];
   int tag; /* of the next exchange */
   /* tests (docs/developer/checking.md) */
@@ -21,7 +23,7 @@ struct hp_ranks {
 /* Tests: a delay of up to a millisecond, now and then. */
 void hp_ranks_shake(hp_ranks *K);
 
-/* Fills K->process. Collective. */
+/* Fills K->process and K->starter. Collective. */
 hp_status hp_ranks_know_processes(hp_ranks *K) HP_MUST_USE;
 
 /* hp_ranks_gather_to_all by who counts it himself. */

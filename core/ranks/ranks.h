@@ -46,6 +46,11 @@ void hp_ranks_end_all(const hp_ranks *K, int code);
  * handler of signals. */
 int hp_ranks_ended(const hp_ranks *K);
 
+/* Rank 0: whether what it prints to `fd`, standard output or error, has no reader any more: the starter that passes it on is a
+ * process of this host and writes to a pipe whose reader has gone. Once that is found, what is printed goes to /dev/null:
+ * starters end all processes, or crash, at text that they cannot pass on. May be called by a handler of signals. */
+bool hp_ranks_drop_unread(hp_ranks *K, int fd);
+
 int hp_ranks_rank(const hp_ranks *K);
 int hp_ranks_size(const hp_ranks *K);
 int hp_ranks_local(const hp_ranks *K);           /* number among the ranks of its host */

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* POSIX 2008, and setitimer */
 #include "sim/cli/cli.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "core/folders.h"
@@ -174,8 +175,34 @@ static void say_who_ended(void) {
   say_at_once(text);
 }
 
-/* The first SIGINT or SIGTERM asks the run to stop after the step, the second ends it. A starter waits a second or two, and
- * not at all for a step that needs a process that is lost. */
+static void say_that_all_end(void) {
+  if (!hp_sim_first_to_say()) return;
+  say_who_ended();
+  say_at_once(
+      "the starter ends all processes; the result files are complete up to the last report, or up to this "
+      "time step if it is finished before\n");
+  say_how_to_go_on();
+}
+
+static void on_alarm(int sig) {
+  const int error = errno;
+  (void)sig;
+  say_that_all_end();
+  errno = error;
+}
+
+/* A starter waits a second before it kills the processes. A step that ends within half of it says itself how the run stopped;
+ * one that needs a process that is lost does not end. */
+static void expect_end(void) {
+  hp_ranks *K = hp_ranks_world();
+  const bool out = hp_ranks_drop_unread(K, STDOUT_FILENO), error = hp_ranks_drop_unread(K, STDERR_FILENO);
+  const struct itimerval half = {.it_value = {.tv_usec = 500000}};
+  hp_sim_interrupted = out || error ? HP_SIM_UNREAD : HP_SIM_ASKED;
+  if (hp_ranks_ended(K) >= 0) say_that_all_end();
+  else setitimer(ITIMER_REAL, &half, NULL);
+}
+
+/* The first SIGINT or SIGTERM asks the run to stop after the step, the second ends it. */
 static void on_signal(int sig) {
   static volatile sig_atomic_t asked;
   const int error = errno;
@@ -187,15 +214,11 @@ static void on_signal(int sig) {
     _exit(HP_EXIT_INTERRUPTED);
   }
   if (of_several && sig == SIGTERM) {
-    say_who_ended();
-    say_at_once(
-        "the starter ends all processes; the result files are complete up to the last report, or up to this "
-        "time step if it is finished before\n");
-    say_how_to_go_on();
+    expect_end();
   } else {
     say_at_once("\nhepta: finishing this time step; press Ctrl-C again to stop at once\n");
+    hp_sim_interrupted = HP_SIM_ASKED;
   }
-  hp_sim_interrupted = HP_SIM_ASKED;
   errno = error;
 }
 
@@ -207,11 +230,13 @@ static void on_loss(int sig) {
 
 void hp_cli_catch_signals(void) {
   struct sigaction act;
-  of_several = hp_ranks_world() != NULL && hp_ranks_size(hp_ranks_world()) > 1;
+  of_several = hp_ranks_world() != NULL;
   memset(&act, 0, sizeof act);
   act.sa_handler = on_signal;
   sigaction(SIGINT, &act, NULL);
   sigaction(SIGTERM, &act, NULL);
+  act.sa_handler = on_alarm;
+  sigaction(SIGALRM, &act, NULL);
   act.sa_handler = on_loss;
   sigaction(SIGPIPE, &act, NULL);
   sigaction(SIGUSR1, &act, NULL);

@@ -432,6 +432,7 @@ static int run(job *j) {
   hp_well_paths_destroy(&j->paths, j->c->nwell);
   hp_sim_destroy(&j->S); /* results are whole before anybody is told how to go on from them */
   const int code = hp_progress_error(j->progress, s);
+  hp_sim_first_to_say(); /* nothing is to be said any more if the starter ends the processes */
   if (s != HP_OK && j->resumable) report_go_on(j, s);
   hp_cli_go_on(NULL, NULL);
   return code;

@@ -1,11 +1,13 @@
 /* hepta compare with each case's own time steps: an ordinary run of each, one after the other. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "io/files/text.h"
 #include "sim/compare/compare.h"
 #include "sim/report/progress.h"
+#include "sim/report/terminal.h"
 #include "sim/run/spread.h"
 #include "sim/simulator/well_paths.h"
 
@@ -185,6 +187,7 @@ static hp_status on_ready(void *arg, hp_sim *S) {
 static void say(const hp_compare *C, int n) {
   const hp_compare_result *r = &C->result[n];
   if (C->quiet) return;
+  hp_terminal_check_reader(STDERR_FILENO);
   fprintf(stderr, "hepta compare: %d of %d, %s: %s", n + 1, C->list.count, C->list.of[n].name,
           hp_compare_state_name(r->state));
   if (r->has_run) fprintf(stderr, " in %.3g s", r->whole);

@@ -4,12 +4,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/folders.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "core/show.h"
 #include "io/files/text.h"
+#include "sim/report/terminal.h"
 
 enum { DEPTH = 8 };
 
@@ -120,6 +122,7 @@ void hp_event_end(hp_events *E) {
   if (E == NULL) return;
   hp_event_up(E);
   hp_text_add(&E->line, "\n");
+  if (E->f == stdout) hp_terminal_check_reader(STDOUT_FILENO);
   if (E->line.status == HP_OK) fwrite(E->line.s, 1, (size_t)E->line.length, E->f);
   /* who reads along sees whole lines; a failure is found at the end, by ferror */
   if (fflush(E->f) != 0 && errno == EPIPE) E->unread = true;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/folders.h"
 #include "core/memory.h"
@@ -112,6 +113,7 @@ static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) {
   va_end(ap);
   hp_escape(raw, text, sizeof text);
   if (wanted && P->shown) {
+    hp_terminal_check_reader(STDERR_FILENO);
     clear_bar(P);
     if (P->terminal.colour && colour != 0) fprintf(stderr, "\033[%dm%s\033[0m\n", colour, text);
     else fprintf(stderr, "%s\n", text);
@@ -141,6 +143,7 @@ void hp_progress_note(hp_sim *S, const char *fmt, ...) {
 void hp_progress_text(hp_sim *S, const char *text) {
   hp_progress *P = S->progress;
   if (P == NULL) return;
+  hp_terminal_check_reader(STDERR_FILENO);
   clear_bar(P);
   if (P->shown) fputs(text, stderr);
   if (P->log != NULL) fputs(text, P->log);
@@ -156,8 +159,12 @@ void hp_progress_diag(hp_progress *P, const hp_diag *diag) {
 int hp_progress_error(hp_progress *P, hp_status s) {
   if (s == HP_OK) return HP_EXIT_OK;
   const char *text = hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s);
+  const bool first = hp_sim_first_to_say();
+  P->said = s == HP_ERR_INTERRUPTED && !first;
+  hp_terminal_check_reader(STDERR_FILENO);
   clear_bar(P);
-  fprintf(stderr, "%shepta:%s %s\n", P->terminal.colour ? "\033[31m" : "", P->terminal.colour ? "\033[0m" : "", text);
+  if (!P->said)
+    fprintf(stderr, "%shepta:%s %s\n", P->terminal.colour ? "\033[31m" : "", P->terminal.colour ? "\033[0m" : "", text);
   if (P->log != NULL) fprintf(P->log, "hepta: %s\n", text);
   hp_event_begin(P->events, "error");
   hp_event_text(P->events, "text", text);
@@ -169,7 +176,7 @@ void hp_progress_go_on(hp_progress *P, hp_status s, const char *command) {
   const char *how = s == HP_ERR_INTERRUPTED ? "To go on: "
                     : s == HP_ERR_NUMERIC   ? "To go on from there, after a change of deck or options: "
                                             : HP_PROGRESS_GO_ON_FROM_FILES;
-  fprintf(stderr, "%s%s\n", how, command);
+  if (!P->said) fprintf(stderr, "%s%s\n", how, command);
   if (P->log != NULL) fprintf(P->log, "%s%s\n", how, command);
   P->go_on = command;
 }
@@ -309,6 +316,7 @@ static void draw(hp_sim *S, double now) {
   add_numbers(S, left, &numbers);
   const int spare = numbers.room - numbers.letters - 3;
   if (spare >= BAR_MIN) add_bar(P, &bar, spare > BAR_MAX ? BAR_MAX : spare);
+  hp_terminal_check_reader(STDERR_FILENO);
   fprintf(stderr, "\r\033[K%s%s", bar.text, numbers.text);
   P->drawn_now = true;
   fflush(stderr);
@@ -363,6 +371,7 @@ static void say_report(const hp_sim *S, const hp_report_row *row, int report) {
   const char *unit = S->c->units.label[HP_UNIT_TIME];
   if (S->progress->terminal.bar || !S->progress->shown) return;
   if ((report + 1) % every != 0 && report + 1 != S->c->nreport) return;
+  hp_terminal_check_reader(STDERR_FILENO);
   fprintf(stderr, "  %.6g %s", in_units(S, HP_UNIT_TIME, S->time), unit);
   for (int v = 0; v < hp_progress_column_count; ++v) {
     char value[32];
@@ -399,6 +408,8 @@ void hp_progress_finish(hp_sim *S, double seconds) {
   if (B->ops->ranks != NULL && B->ops->ranks(B, &S->nrank, &S->rank) != HP_OK) S->nrank = 0;
   const bool taken = P->opt.json != NULL && strcmp(P->opt.json, "-") == 0;
   FILE *tables = !taken ? stdout : P->shown ? stderr : NULL;
+  hp_terminal_check_reader(STDERR_FILENO);
+  hp_terminal_check_reader(STDOUT_FILENO);
   if (!P->opt.quiet && !P->opt.only_bar && tables != NULL) hp_report_print(S, seconds, tables);
   fflush(stdout);
   if (P->log != NULL) hp_report_print(S, seconds, P->log);

@@ -10,6 +10,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "core/ranks/ranks.h"
+#include "sim/simulator/simulator.h"
+
+void hp_terminal_check_reader(int fd) {
+  hp_ranks *K = hp_ranks_world();
+  if (K != NULL && hp_ranks_drop_unread(K, fd) && hp_sim_interrupted == 0) hp_sim_interrupted = HP_SIM_UNREAD;
+}
+
 static bool is_set(const char *name) {
   const char *value = getenv(name);
   return value != NULL && value[0] != '\0';

@@ -1,10 +1,16 @@
 #include "sim/simulator/simulator.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 volatile int hp_sim_interrupted;
+
+bool hp_sim_first_to_say(void) {
+  static atomic_flag said = ATOMIC_FLAG_INIT;
+  return !atomic_flag_test_and_set(&said);
+}
 
 /* Cells that begin full of water. */
 static void flood(const hp_initial *start, const hp_grid *g, hp_reservoir *r) {

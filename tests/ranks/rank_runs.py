@@ -1,6 +1,9 @@
-"""Runs by several ranks, for the tests of them on processors and on GPUs: how they are started, and whether two have the same
-bits."""
+"""Runs by several ranks, for the tests of them on processors and on GPUs: how they are started, whether two have the same bits and
+say the same."""
+import csv
+import json
 import os
+import re
 import subprocess
 
 import h5py
@@ -64,19 +67,66 @@ def numbers(where, name):
     return found
 
 
+def operations(text):
+    """Names and calls in the table of operations of --profile; barriers are not work."""
+    lines = iter(text.splitlines())
+    next((line for line in lines if line.startswith("Operation ")), None)
+    for line in lines:
+        if line == "":
+            return
+        found = re.match(r"  (\S.*?)  +(\d+)  ", line)
+        if found and not found.group(1).startswith("barriers"):
+            yield found.group(1), int(found.group(2))
+
+
+def hierarchy(text):
+    """Of the line on multigrid what is no time or memory; its text, or None."""
+    found = re.search(r"^Multigrid: set up (.*?) in [\d.]+ s, numbers refreshed (.*?) in [\d.]+ s; (\d+ levels?, operator complexity [\d.]+),", text, re.M)
+    return found and "; ".join(found.groups())
+
+
+def statements(where, base, said, shown):
+    """What a run with --profile and --json=BASE.json says, but times, memory, messages between ranks and, on standard error, its
+    first lines: {name: text}."""
+    found = {}
+    report = said[:said.index("Where the time went")]
+    for n, line in enumerate(line for line in report.splitlines() if not line.startswith("Multigrid")):
+        level = re.match(r"( +\d+ +\d+) +\d+ +\d+ +\d+ +\d+ +[\d.]+$", line)  # its ranks and messages are left out
+        found["report, line %d" % n] = level.group(1) if level else line
+    found["report, multigrid"] = hierarchy(said)
+    found.update({"calls, " + name: count for name, count in operations(said)})
+    progress = [line for line in shown.splitlines() if re.match(r"  [\d.]+ \w+  ", line)]
+    found.update({"progress, line %d" % n: re.sub(r"[\d.]+ s$", "", line) for n, line in enumerate(progress)})
+    with open(os.path.join(where, base + ".json"), encoding="utf-8") as f:
+        events = [event for event in map(json.loads, f)
+                  if event["event"] != "ranks" and "for so many ranks" not in event.get("text", "")]
+    for n, event in enumerate(events):
+        for key in ("seconds", "wall", "machine", "results"):
+            event.pop(key, None)
+        found["event %d" % n] = json.dumps(event)
+    with open(os.path.join(where, base + ".solver.csv"), newline="", encoding="utf-8") as f:
+        for n, row in enumerate(csv.DictReader(f)):
+            found.update({"solver.csv, row %d, %s" % (n, key): value for key, value in row.items() if not key.endswith("[s]")})
+    return found
+
+
 def differences(one, other):
     odd = [key for key in one if key not in other or one[key] != other[key]]
     return odd + [key for key in other if key not in one]
 
 
 def same_bits(checks, deck, name, where, options, kinds):
-    """kinds: (ranks, threads)."""
-    first = None
+    """kinds: (ranks, threads). What the runs say is compared, too. Returns the numbers of the first."""
+    first = first_said = None
     for ranks, threads in kinds:
         base = "%s_%d_%d" % (name, ranks, threads)
-        start(ranks, ["run", deck, "-q", "-o", base, "--threads", str(threads)] + sets(options), where)
+        done = start(ranks, ["run", deck, "--profile", "--json=%s.json" % base, "-o", base, "--threads", str(threads)] + sets(options), where)
         found = numbers(where, base)
         first = first or found
+        said = statements(where, base, done.stdout, done.stderr)
+        first_said = first_said or said
+        odd = ["%s: %s, not %s" % (key, said.get(key), first_said.get(key)) for key in differences(first_said, said)]
+        checks.true("%s: %d ranks of %d threads say the same" % (name, ranks, threads), not odd and len(said) > 50, "\n".join(odd[:5]))
         odd = differences(first, found)
         checks.true("%s: %d ranks of %d threads" % (name, ranks, threads), not odd, "other bits: %s" % odd[:5])
     return first

@@ -10,8 +10,8 @@ import numpy
 import rank_runs
 import runs
 
-# Differ between numbers of ranks, as seconds do; a level counts zeros where a well is cut between ranks.
-OTHER = ("where", "peak_memory[B]", "solver_memory[B]", "operator_complexity")
+# Differ between numbers of ranks, as seconds do.
+OTHER = ("where", "peak_memory[B]", "solver_memory[B]")
 BAR = 1e5
 SHORT = ["--set", "report.end=60", "--set", "timestep.max=10"]
 CASES = ("dilu: linear.preconditioner=dilu", "jacobi: linear.preconditioner=block-jacobi", "gmres: linear.method=gmres", "fails: linear.preconditioner=none linear.max_iterations=1 linear.tolerance=1e-9")
@@ -98,6 +98,10 @@ def check_systems(checks, where, deck):
     checks.true("same steps: one process", done.returncode == 0, done.stderr)
     for n, (a, b) in enumerate(zip(column(one, "linear"), column(tables(os.path.join(where, "process")), "linear"))):
         checks.near("same steps: iterations of %s and of one process" % PLAIN[n].split(":")[0], float(a), float(b), 0.15 * float(b))
+    # a well is cut between ranks, whose rows are those of one process nevertheless
+    for key in ("levels", "operator_complexity"):
+        alone = column(tables(os.path.join(where, "process")), key)
+        checks.true("same steps: %s of one process" % key, column(one, key) == alone and alone[2] != "", (column(one, key), alone))
 
 
 def check_memory(checks, where):

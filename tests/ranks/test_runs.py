@@ -1,5 +1,5 @@
-"""Whole runs by several ranks: the same bits for any number of them and any threads of each, restarts with another number
-included, and one process within what the rounding of sums leaves; each failure is reported once."""
+"""Whole runs by several ranks: the same bits, reports and events for any number of them and any threads of each, restarts with
+another number included, and one process within what the rounding of sums leaves; each failure is reported once."""
 import glob
 import os
 import signal
@@ -223,7 +223,7 @@ def main():
         faulted = os.path.join(where, "faulted.cfg")
         with open(faulted, "w", encoding="utf-8") as f:
             f.write(FAULTED)
-        whole = same_bits(checks, faulted, "faulted", where, ["report.end=120"], ((1, 1), (3, 2), (5, 1)))
+        whole = same_bits(checks, faulted, "faulted", where, ["report.end=120"], ((1, 1), (2, 1), (3, 2), (5, 1)))
         same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu", "report.end=20"], ((1, 1), (3, 1)))
         near_one_process(checks, faulted, "faulted", where, TIGHT + ["report.end=20"])
         channels = runs.deck("five_spot_channels")

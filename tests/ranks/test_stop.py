@@ -1,5 +1,6 @@
 """SIGUSR1 stops a run after its time step, however long that takes: sent to mpirun, which passes it on to all ranks, or to one
-process. The command that the run names goes on from there to the bits of a run that never stopped."""
+process. The command that the run names goes on from there to the bits of a run that never stopped. Readers of standard output
+or error that go away stop a run likewise, by ranks as by one process, with one message; so does SIGTERM for mpirun."""
 import os
 import re
 import shlex
@@ -46,6 +47,77 @@ def stop(checks, what, words, name, where):
     return found.group(1)
 
 
+# Readers go, and signals come, long before the end.
+LONG = ["--set", "timestep.max=0.1", "--set", "timestep.initial=0.1", "--set", "report.end=100000", "--set", "report.every=1"]
+
+
+def said(text):
+    """Messages of hepta, not those of the starter, nor the deck's title."""
+    return [line for line in text.splitlines() if line.startswith("hepta: ") and not line.endswith("Quarter five-spot")]
+
+
+def reader_goes(checks, what, words, streams, where):
+    """streams: those whose reader goes, of which hepta writes some lines a step. The log has what the run says in any case."""
+    name = "reader_%d_%s" % (len(words), "_".join(streams))
+    log = os.path.join(where, name + ".log")
+    asks = (["--json"] if "stdout" in streams else []) + (["--monitor"] if "stderr" in streams else ["-q"])
+    job = subprocess.Popen(words + ["run", runs.deck("quarter_five_spot"), "-o", name, "--log", log] + asks + LONG, cwd=where,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    gone = [getattr(job, stream) for stream in streams]
+    for stream in gone:
+        for _ in range(5):
+            stream.readline()
+    for stream in gone:
+        stream.close()
+    error = "" if "stderr" in streams else job.stderr.read()
+    # where its own messages have no reader, either, Open MPI at times ends by that
+    codes = [130] + ([-signal.SIGPIPE] if words[0] == MPIRUN and "stderr" in streams else []) + ([0] if words[0] == MPIRUN and LOSES_CODE else [])
+    checks.true(what + ": ends", job.wait(timeout=60) in codes, "exit code %d: %s" % (job.returncode, error))
+    with open(log, encoding="utf-8") as f:
+        text = f.read()
+    message = said(text)
+    checks.true(what + ": the log has one message", len(message) == 1 and message[0].startswith("hepta: interrupted at time") and
+                "the reader of its output has gone" in message[0], text[-1000:])
+    if "stderr" not in streams:
+        checks.true(what + ": one message", said(error) == message, error)
+        checks.true(what + ": how it goes on, once", len(re.findall(r"^To go on: .* --restart %s$" % name, error, re.M)) == 1, error)
+    steps = summary(where, name).count("\n")
+    checks.true(what + ": a whole summary in the middle of the run", 1 <= steps < 1000, steps)
+
+
+def check_readers(checks, where):
+    for what, words in (("one process", [runs.PROGRAM]), ("two ranks", [MPIRUN, "-n", "2", runs.PROGRAM])):
+        for streams in (("stdout",), ("stderr",), ("stdout", "stderr")):
+            reader_goes(checks, "%s, the reader of %s goes" % (what, " and ".join(streams)), words, streams, where)
+
+
+def started(where, name, options):
+    """A run by two ranks whose first steps have been read."""
+    job = subprocess.Popen([MPIRUN, "-n", "2", runs.PROGRAM, "run", runs.deck("quarter_five_spot"), "-o", name, "-q", "--json"] + LONG + options,
+                           cwd=where, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    for _ in range(5):
+        job.stdout.readline()
+    return job
+
+
+def check_starter(checks, where):
+    """What mpirun has not yet passed on when the reader goes, and a signal for mpirun, end the run by it: with one message."""
+    job = started(where, "late", [])
+    job.send_signal(signal.SIGSTOP)
+    time.sleep(0.2)
+    job.stdout.close()
+    job.send_signal(signal.SIGCONT)
+    error = job.stderr.read()
+    checks.true("the reader goes before mpirun writes: one message", job.wait(timeout=60) != 0 and len(said(error)) == 1, error)
+    checks.true("the reader goes before mpirun writes: how it goes on, once", len(re.findall("^To go on.* --restart late$", error, re.M)) == 1, error)
+    job = started(where, "ended", [])
+    job.send_signal(signal.SIGTERM)
+    error = job.communicate(timeout=60)[1]
+    if "hydra" not in os.path.realpath(MPIRUN):  # MPICH's starter gives nobody time to say it
+        checks.true("mpirun is ended: one message", job.returncode != 0 and len(said(error)) == 1, error)
+        checks.true("mpirun is ended: how it goes on, once", len(re.findall("^To go on.* --restart ended$", error, re.M)) == 1, error)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -62,6 +134,8 @@ def main():
             checks.true(what + ": goes on", done.returncode == 0, done.stderr)
             checks.true(what + ": the same bits", summary(where, name) == summary(where, "whole") and
                         fields(where, name) == fields(where, "whole"))
+        check_readers(checks, where)
+        check_starter(checks, where)
     return checks.result()
 
 
