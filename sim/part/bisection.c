@@ -164,6 +164,7 @@ typedef struct {
   const hp_bisection_outcome *cut;
   int *owner;              /* [nx ny] ranks of columns */
   bool *near;              /* [ranks ranks] ranks that exchange cells */
+  int64_t *sent;           /* [ranks] ghosts of others that are read, by their owners */
   hp_subdomain_link *link; /* [connections of the grid] of a rank */
 } measurement;
 
@@ -221,8 +222,11 @@ static hp_status measure_part(measurement *M, int rank, hp_part_counts *out) {
   out->lattice[1] = D.ny;
   out->lattice[2] = g->nz;
   for (int64_t n = 0; n < D.part.nghost && s == HP_OK; ++n)
-    if (D.part.is_read[n])
+    if (D.part.is_read[n]) {
+      out->read += 1;
+      M->sent[D.part.owner[n]] += 1;
       M->near[(int64_t)rank * M->ranks + D.part.owner[n]] = M->near[(int64_t)D.part.owner[n] * M->ranks + rank] = true;
+    }
   hp_subdomain_drop_columns(&D);
   return s;
 }
@@ -245,16 +249,19 @@ hp_status hp_bisection_measure(const hp_bisection_input *in, int ranks, const hp
   measurement M = {.in = in, .ranks = ranks, .boxes = boxes, .cut = of};
   hp_status s = HP_ALLOC(M.owner, (int64_t)g->nx * g->ny);
   if (s == HP_OK) s = HP_ALLOC(M.near, (int64_t)ranks * ranks);
+  if (s == HP_OK) s = HP_ALLOC(M.sent, ranks);
   if (s == HP_OK) s = HP_ALLOC(M.link, g->connection.count);
   for (int r = 0; r < ranks && s == HP_OK; ++r)
     for (int i = boxes[r].i0; i < boxes[r].i1; ++i)
       for (int j = boxes[r].j0; j < boxes[r].j1; ++j) M.owner[j + (int64_t)g->ny * i] = r;
   for (int r = 0; r < ranks && s == HP_OK; ++r) s = measure_part(&M, r, &part[r]);
+  for (int r = 0; r < ranks && s == HP_OK; ++r) part[r].sent = M.sent[r];
   for (int r = 0; r < ranks && s == HP_OK; ++r)
     for (int o = 0; o < ranks; ++o) part[r].neighbours += M.near[(int64_t)r * ranks + o];
   if (s == HP_OK) *cut_wells = count_cut_wells(&M);
   HP_FREE(M.owner);
   HP_FREE(M.near);
+  HP_FREE(M.sent);
   HP_FREE(M.link);
   return s;
 }

@@ -141,6 +141,11 @@ static hp_status output(const hp_case *c, const hp_wells *W, int64_t steps, int6
 
 /* ---- in all ---- */
 
+/* Whether report steps are kept for a restart. */
+static bool keeps_restart(const hp_case *c, const hp_run_options *opt) {
+  return c->output.fields && c->output.restart != 0 && !opt->no_restart;
+}
+
 /* On a device: which region of threshold pressures a cell is in, and those of faults. */
 static int64_t threshold_bytes(const hp_case *c) {
   const hp_initial *i = &c->initial;
@@ -230,7 +235,7 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   HP_TRY(team_bytes(&out->team));
   HP_TRY(output(c, W, out->steps, &paths, &files));
   out->step_bytes = files.row;
-  const bool keeps = c->output.fields && c->output.restart != 0 && !opt->no_restart;
+  const bool keeps = keeps_restart(c, opt);
   const int64_t rows = keeps ? hp_checkpoint_bytes(W) : 0,
                 fingerprints = rows > 0 ? hp_checkpoint_fingerprint_bytes(W) : 0;
   int64_t start = now + 2 * WORD * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) + out->team +
@@ -259,10 +264,11 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 /* Arrays of a part's cells that a run by one process has in its case, and lists of what is a ghost of whom. */
 static int64_t part_bytes(const hp_case *c, const hp_part_counts *p, int64_t lattice) {
   enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t) };
-  enum { GHOST = sizeof(int64_t) + sizeof(int) + 2 * (NUMBER + 4 * WORD) /* lists, messages there and back */ };
+  enum { GHOST = sizeof(int64_t) + sizeof(int) + sizeof(bool), MESSAGE = NUMBER + 3 * WORD /* a place; x and a number */ };
   int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
   if (asks_regions(c) && c->fip != NULL) several += (int64_t)sizeof *c->fip;
-  return lattice * (GRID + STATE + NUMBER + several) + hp_subdomain_message(p->cells) + p->ghosts * GHOST;
+  return lattice * (GRID + STATE + NUMBER + several) + hp_subdomain_message(p->cells) + p->ghosts * GHOST +
+         (p->read + p->sent) * MESSAGE;
 }
 
 /* Wells, which every rank has all of. */
@@ -275,12 +281,14 @@ static int64_t well_bytes(const hp_wells *W) {
   return bytes;
 }
 
-/* Pieces of fields while they are written: cells that others send, and the same in their order, and packed. */
-static int64_t pieces_bytes(const hp_case *c, int rank) {
-  enum { PIECE = 1 << 18 /* cells of a chunk, of planes in a row */ };
-  const int64_t cells = c->grid->ncell < PIECE ? c->grid->ncell : PIECE, chunks = 3 * (c->grid->ncell / PIECE + 1);
+/* Pieces of fields while they are written: its own cells that a rank sends, those that others send, and the same in their
+ * order, and packed. Rank 0 has that of a restart step: both unknowns. */
+static int64_t pieces_bytes(const hp_case *c, const hp_run_options *opt, int rank, int64_t own) {
+  enum { PIECE = 1 << 18 /* cells of a chunk, of planes in a row */, SENT = 2 * WORD + sizeof(float) };
+  const int64_t all = c->grid->ncell, cells = hp_smaller(all, PIECE), chunks = 3 * (all / PIECE + 1);
   const int64_t packed = rank < chunks ? 2 * WORD * cells + hp_output_packing_bytes(c, 1) : 0;
-  return rank == 0 ? hp_larger(packed, 2 * HP_PHASES * WORD * cells) : packed;
+  const int64_t kept = rank == 0 ? (keeps_restart(c, opt) ? 3 : 2) * HP_PHASES * WORD * cells : 0;
+  return hp_larger(packed, kept) + (int64_t)((double)cells / (double)all * (double)(SENT * own));
 }
 
 /* Share of a rank in so many bytes of all cells while these are planes of i. */
@@ -318,11 +326,15 @@ static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solv
   return most;
 }
 
-/* Of cpr's hierarchy: a part's share of the levels that are spread, then those that every rank has; and a team of its own. */
-static int64_t hierarchy_bytes(const hp_linear_options *solver, const hp_sim_memory *m, double share) {
+/* Of cpr's hierarchy: a part's share of the levels that are spread, then those that every rank has; and a team of its own.
+ * `read`: ghosts of the part that its rows read. On all levels together each has so many bytes in lists of what is sent, rows
+ * of P, and rows of A P that other ranks have (Egg model by 4 and 8 ranks: 870 to 1070). */
+static int64_t hierarchy_bytes(const hp_linear_options *solver, const hp_sim_memory *m, double share, int64_t read) {
+  enum { GHOST = 900 };
   const double spread = (double)(m->held - m->whole);
-  const int64_t team = solver->uses_cpr && solver->cpr.whose != HP_CPR_AMG_HYPRE ? m->team : 0;
-  return team + hp_larger((int64_t)(share * (double)m->building), (int64_t)(share * spread) + m->whole + m->gathered);
+  const bool hypre = solver->cpr.whose == HP_CPR_AMG_HYPRE;
+  const int64_t ours = solver->uses_cpr && !hypre ? m->team + (spread > 0.0 ? GHOST * read : 0) : 0;
+  return ours + hp_larger((int64_t)(share * (double)m->building), (int64_t)(share * spread) + m->whole + m->gathered);
 }
 
 hp_status hp_sim_rank_gpus(const hp_run_options *opt, int *gpus, int *different) {
@@ -363,8 +375,8 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     int64_t most = part_bytes(c, p, shape.ncell) + well_bytes(W) + memory->wells + fluid_bytes(c);
     most += (int64_t)(linked * (double)memory->connections);
     most += solver_bytes(c, opt, &solver, &shape, W->nwell);
-    most += hierarchy_bytes(&solver, memory, share);
-    most += pieces_bytes(c, r);
+    most += hierarchy_bytes(&solver, memory, share, p->read);
+    most += pieces_bytes(c, opt, r, p->columns * c->grid->nz);
     device[r] = gpus == 0 ? 0 : part_device_bytes(c, &solver, &shape, gpus);
     bytes[r] = r == 0 ? root_bytes(c, opt, memory, most + ghosts * (int64_t)sizeof(int64_t)) : most + memory->team;
   }

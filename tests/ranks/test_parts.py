@@ -135,6 +135,19 @@ def check_memory(checks, where):
     checks.true("memory of rank 0", memory[0] < 1.15 * max(memory[1:]), memory)
 
 
+def check_predicted(checks, where):
+    """Memory within a tenth where parts have thousands of cells: with messages and lists of the ghosts that rows read, and levels of
+    multigrid that have ghosts of their own."""
+    egg = runs.find_shared("data", "egg", "Egg_Model_ECL.DATA")
+    layers = ["--set", "grid.size=[60,220,4]", "--set", "report.every=0.1", "--set", "report.end=0.1"]
+    short = ["--set", "report.every=2", "--set", "report.end=2"]
+    for name, deck, ranks, options in (("Egg", egg, 8, short), ("SPE10's class", runs.deck("spe10_class"), 4, layers)):
+        for solver in ("cpr", "dilu"):
+            if deck is not None:
+                same_parts(checks, "%s, %s, %d ranks" % (name, solver, ranks), deck, ranks,
+                           options + ["--set", "linear.preconditioner=" + solver, "--threads", "1"], where, 0.1)
+
+
 def check_field(checks, where):
     """`rank`: each cell its owner's number, as many as check says; in the file of what ParaView reads, and drawn by plot."""
     deck, short = runs.deck("five_spot_channels"), ["--set", "report.every=10", "--set", "report.end=20"]
@@ -201,6 +214,7 @@ def main():
         if os.environ.get("HEPTA_HAVE_HYPRE") == "ON":
             same_parts(checks, "cpr with hypre, 2 ranks", runs.deck("five_spot_channels"), 2, short + ["--set", "linear.cpr.amg=hypre"], where,
                        0.2)
+        check_predicted(checks, where)
         check_waiting(checks, where)
         check_started(checks, where)
         check_many(checks, where)
