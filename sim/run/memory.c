@@ -264,7 +264,10 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 /* Arrays of a part's cells that a run by one process has in its case, and lists of what is a ghost of whom. */
 static int64_t part_bytes(const hp_case *c, const hp_part_counts *p, int64_t lattice) {
   enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t) };
-  enum { GHOST = sizeof(int64_t) + sizeof(int) + sizeof(bool), MESSAGE = NUMBER + 3 * WORD /* a place; x and a number */ };
+  enum {
+    GHOST = sizeof(int64_t) + sizeof(int) + sizeof(bool),
+    MESSAGE = NUMBER + 3 * WORD /* a place; x and a number */
+  };
   int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
   if (asks_regions(c) && c->fip != NULL) several += (int64_t)sizeof *c->fip;
   return lattice * (GRID + STATE + NUMBER + several) + hp_subdomain_message(p->cells) + p->ghosts * GHOST +
