@@ -18,8 +18,8 @@ typedef struct hp_terminal {
 /* when: -1 by what standard error is, 0 never a bar, 1 always. */
 hp_terminal hp_terminal_look(int when);
 
-/* Before something is printed to `fd`, standard output or error: a reader who has gone stops a run by several ranks after its
- * time step, as SIGPIPE stops one process (hp_ranks_drop_unread). */
+/* Called before something is printed to `fd`, standard output or error: a reader who has gone stops a run by several ranks
+ * after its time step, as SIGPIPE stops one process (hp_ranks_drop_unread). */
 void hp_terminal_check_reader(int fd);
 
 /* Letters in a line; 80 where the terminal does not say. */

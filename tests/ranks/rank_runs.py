@@ -86,8 +86,8 @@ def hierarchy(text):
 
 
 def statements(where, base, said, shown):
-    """What a run with --profile and --json=BASE.json says, but times, memory, messages between ranks and, on standard error, its
-    first lines: {name: text}."""
+    """{name: text} of all that a run with --profile and --json=BASE.json says, but times, memory, messages between ranks and, on
+    standard error, its first lines."""
     found = {}
     report = said[:said.index("Where the time went")]
     for n, line in enumerate(line for line in report.splitlines() if not line.startswith("Multigrid")):

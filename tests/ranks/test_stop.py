@@ -101,7 +101,7 @@ def started(where, name, options):
 
 
 def check_starter(checks, where):
-    """What mpirun has not yet passed on when the reader goes, and a signal for mpirun, end the run by it: with one message."""
+    """Text that mpirun has not yet passed on when the reader goes, and a signal for mpirun, end the run by it: with one message."""
     job = started(where, "late", [])
     job.send_signal(signal.SIGSTOP)
     time.sleep(0.2)
