@@ -135,7 +135,7 @@ def check_bits(checks, hosts, deck, where):
 
 
 def check_unlike(checks, hosts, deck, where):
-    """What the other host has otherwise than this one."""
+    """Differences of the hosts: of their mathematical libraries, of their builds of hepta."""
     options = ["run", deck] + sets(STEPS + ["report.end=2"])
     values = [subprocess.run([sys.executable, "-c", VALUES], env=dict(os.environ, **more), capture_output=True, text=True, check=True).stdout
               for more in ({}, {"GLIBC_TUNABLES": TUNABLES})]
