@@ -10,7 +10,7 @@ struct hp_device_ahead {
   hp_device *D; /* NULL: taken, or not found yet */
 };
 
-enum { FOUND, OPEN };
+enum { FOUND, OPEN, LOADED };
 
 static hp_status find(void *arg) {
   hp_device_ahead *A = (hp_device_ahead *)arg;
@@ -43,6 +43,7 @@ hp_status hp_device_ahead_found(hp_device_ahead *A) { return hp_ahead_wait(A->st
 hp_status hp_device_ahead_finish(hp_device_ahead *A, int64_t cells, hp_device **out) {
   *out = NULL;
   HP_TRY(hp_ahead_wait(A->steps, OPEN));
+  if (A->load != NULL && hp_device_gpus(A->D) > 1) HP_TRY(hp_ahead_wait(A->steps, LOADED));
   HP_TRY(hp_device_fit(A->D, cells));
   *out = A->D;
   A->D = NULL;

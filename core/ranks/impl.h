@@ -5,14 +5,18 @@
 #include "core/ranks/mpi.h"
 #include "core/ranks/ranks.h"
 
+enum { HP_RANKS_HOST = 64 }; /* bytes of a host's name, cut if it is longer */
+
 struct hp_ranks {
   const hp_mpi_functions *mpi;
   int rank, size, local; /* local: among those of its host */
   char library[HP_MPI_TEXT];
-  int64_t *count;   /* [2 size + 2] work */
-  int64_t *process; /* rank 0: [size] numbers of the ranks' processes, 0: on another host */
-  int64_t starter;  /* rank 0: number of the process that passes on what it prints, 0: not known */
-  bool dropped[3];  /* streams, by their file descriptors, that go to nobody */
+  int64_t *count;              /* [2 size + 2] work */
+  int64_t *process;            /* rank 0: [size] numbers of the ranks' processes, 0: on another host */
+  int64_t starter;             /* rank 0: number of the process that passes on what it prints, 0: not known */
+  bool dropped[3];             /* streams, by their file descriptors, that go to nobody */
+  char (*host)[HP_RANKS_HOST]; /* rank 0: [size] */
+  int odd;                     /* hp_ranks_rounds_otherwise */
   hp_ranks_spent spent[HP_RANKS_KINDS];
   int tag; /* of the next exchange */
   /* tests (docs/developer/checking.md) */
@@ -23,7 +27,13 @@ struct hp_ranks {
 /* Tests: a delay of up to a millisecond, now and then. */
 void hp_ranks_shake(hp_ranks *K);
 
-/* Fills K->process and K->starter. Collective. */
+/* HP_ERR_UNSUPPORTED where a rank runs another build of hepta; sets K->odd. Collective. */
+hp_status hp_ranks_compare(hp_ranks *K) HP_MUST_USE;
+
+/* This host's, to out [HP_RANKS_HOST]. */
+void hp_ranks_host_name(char *out);
+
+/* Fills K->process, K->host and K->starter. Collective. */
 hp_status hp_ranks_know_processes(hp_ranks *K) HP_MUST_USE;
 
 /* hp_ranks_gather_to_all by who counts it himself. */

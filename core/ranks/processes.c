@@ -15,7 +15,7 @@
 
 /* Processes know each other's numbers where host and, in containers, space of numbers are the same. */
 typedef struct {
-  char host[64];
+  char host[HP_RANKS_HOST];
   int64_t space, number;
 } process;
 
@@ -23,7 +23,7 @@ static process find_mine(void) {
   struct stat space;
   process p;
   memset(&p, 0, sizeof p);
-  if (gethostname(p.host, sizeof p.host - 1) != 0) p.host[0] = '\0';
+  hp_ranks_host_name(p.host);
   p.space = stat("/proc/self/ns/pid", &space) == 0 ? (int64_t)space.st_ino : 0;
   p.number = getpid();
   return p;
@@ -114,6 +114,7 @@ hp_status hp_ranks_know_processes(hp_ranks *K) {
   const bool root = K->rank == 0;
   K->starter = root ? find_starter() : 0;
   hp_status s = HP_ALLOC(K->process, root ? K->size : 0);
+  if (s == HP_OK) s = HP_ALLOC(K->host, root ? K->size : 0);
   if (s == HP_OK) s = HP_ALLOC(all, root ? K->size : 0);
   s = hp_ranks_agree(K, s);
   if (s == HP_OK) {
@@ -125,6 +126,7 @@ hp_status hp_ranks_know_processes(hp_ranks *K) {
     for (int r = 0; root && r < K->size; ++r) {
       const bool near = strcmp(all[r].host, mine.host) == 0 && all[r].space == mine.space && mine.host[0] != '\0';
       K->process[r] = near && is_there(all[r].number) ? all[r].number : 0;
+      memcpy(K->host[r], all[r].host, sizeof all[r].host);
     }
   }
   HP_FREE(all);

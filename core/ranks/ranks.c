@@ -146,7 +146,10 @@ hp_status hp_ranks_open(hp_ranks **out) {
   K->shake = shake != 0 ? (uint32_t)shake * 2654435761u + 7919u * (uint32_t)K->rank + 1u : 0u;
   world = K;
   *out = K;
-  return hp_ranks_know_processes(K);
+  s = hp_ranks_compare(K);
+  if (s == HP_OK) s = hp_ranks_know_processes(K);
+  if (s != HP_OK) hp_ranks_close(out);
+  return s;
 }
 
 void hp_ranks_close(hp_ranks **slot) {
@@ -156,6 +159,7 @@ void hp_ranks_close(hp_ranks **slot) {
   K->mpi->finish();
   HP_FREE(K->count);
   HP_FREE(K->process);
+  HP_FREE(K->host);
   HP_FREE(*slot);
 }
 
@@ -164,6 +168,7 @@ void hp_ranks_end_all(const hp_ranks *K, int code) { K->mpi->end_all(code); }
 int hp_ranks_rank(const hp_ranks *K) { return K->rank; }
 int hp_ranks_size(const hp_ranks *K) { return K->size; }
 int hp_ranks_local(const hp_ranks *K) { return K->local; }
+const char *hp_ranks_host(const hp_ranks *K, int rank) { return K->host[rank]; }
 const char *hp_ranks_library(const hp_ranks *K) { return K->library; }
 bool hp_ranks_reaches_gpus(const hp_ranks *K) { return K->mpi->reaches_gpus(); }
 hp_ranks_spent hp_ranks_spent_in(const hp_ranks *K, hp_ranks_kind kind) { return K->spent[kind]; }

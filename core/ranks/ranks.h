@@ -33,7 +33,8 @@ void hp_ranks_starter(char *out, size_t size);
 /* NULL, or why this build has no MPI. */
 const char *hp_ranks_refusal(void);
 
-/* Starts MPI. One rank alone does as several do, with the same bits. */
+/* Starts MPI. One rank alone does as several do, with the same bits. HP_ERR_UNSUPPORTED where ranks run different builds of
+ * hepta. */
 hp_status hp_ranks_open(hp_ranks **out) HP_MUST_USE;
 /* Ends MPI. */
 void hp_ranks_close(hp_ranks **K);
@@ -55,6 +56,10 @@ int hp_ranks_rank(const hp_ranks *K);
 int hp_ranks_size(const hp_ranks *K);
 int hp_ranks_local(const hp_ranks *K);           /* number among the ranks of its host */
 const char *hp_ranks_library(const hp_ranks *K); /* "Open MPI v4.1.4" */
+/* Rank 0: the name of a rank's host. */
+const char *hp_ranks_host(const hp_ranks *K, int rank);
+/* The first rank whose pow, exp and log round otherwise than rank 0's, as those of another processor or C library may, -1: none. */
+int hp_ranks_rounds_otherwise(const hp_ranks *K);
 /* Whether MPI says that messages may lie in a GPU's memory. */
 bool hp_ranks_reaches_gpus(const hp_ranks *K);
 

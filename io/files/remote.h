@@ -111,7 +111,8 @@ typedef struct hp_remote {
   /* A file that `path`.tmp names, which ranks write to until `close`. */
   hp_status (*open)(void *arg, const char *path, const hp_shared_token *token);
   hp_status (*close)(void *arg);
-  /* The first rank that did not find the latest of these files, so that rank 0 writes for all; -1: none. */
+  /* Why rank 0 writes the latest of these files for all: the first rank that did not find it; 0: their hosts write whole pages
+   * (hp_shared_writes_pages). -1: it does not. */
   int (*blind)(const void *arg);
   /* Chunks n, n + 1, ... of all fields, counted one after the other, are made, *count of them; chunk n + m has
    * (*begin)[m + 1] - (*begin)[m] bytes, which can be read until the next call. */

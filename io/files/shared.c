@@ -1,10 +1,13 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "io/files/shared.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/vfs.h>
+#endif
 
 #include "core/memory.h"
 #include "io/files/text.h"
@@ -26,6 +29,27 @@ hp_status hp_shared_open(const char *path, const hp_shared_token *token, int *fd
   close(*fd);
   *fd = -1;
   return HP_OK;
+}
+
+/* By the numbers of linux/magic.h. File systems for clusters (Lustre, GPFS, BeeGFS, CephFS) keep bytes of several hosts apart. */
+bool hp_shared_writes_pages(int fd) {
+#if defined(__linux__)
+  static const uint32_t kinds[] = {0x6969,     /* NFS */
+                                   0xFF534D42, /* SMB 1, */
+                                   0xFE534D42, /* 2 and later */
+                                   0x65735546, /* FUSE */
+                                   0x01021997, /* 9P */
+                                   0x5346414F, /* AFS, */
+                                   0x6B414653 /* the kernel's own */};
+  struct statfs found;
+  if (fstatfs(fd, &found) != 0) return true;
+  for (size_t n = 0; n < sizeof kinds / sizeof *kinds; ++n)
+    if ((uint32_t)found.f_type == kinds[n]) return true;
+  return false;
+#else
+  (void)fd;
+  return true;
+#endif
 }
 
 bool hp_shared_put(int fd, const void *bytes, int64_t size, int64_t place) {

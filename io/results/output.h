@@ -63,7 +63,7 @@ void hp_output_give_up(hp_output **out);
 
 /* Fetches fields that are given as NULL from now on from several ranks. */
 void hp_output_use_remote(hp_output *o, const hp_remote *remote);
-/* True once, where a rank did not find a file, so that rank 0 writes for all: the first such rank. */
+/* True once, where rank 0 writes for all; *rank: why, as hp_remote.blind has it. */
 bool hp_output_finds_blind(hp_output *o, int *rank);
 
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */

@@ -171,8 +171,8 @@ static hp_status make(const hp_remote_owners *D, const hp_subdomain_arrays *arra
 
 /* ---- the file ---- */
 
-/* Tests: HEPTA_TEST_RANKS_BLIND=R: rank R does not find it. HEPTA_TEST_RANKS_HOSTS: as if ranks were on several hosts
- * (docs/developer/checking.md). */
+/* Tests: HEPTA_TEST_RANKS_BLIND=R: rank R does not find it. HEPTA_TEST_RANKS_HOSTS: as if ranks were on several hosts, with the
+ * value "pages" as if these wrote whole pages (docs/developer/checking.md). */
 static bool is_blind(int rank) {
   const char *text = getenv("HEPTA_TEST_RANKS_BLIND");
   return text != NULL && atoi(text) == rank;
@@ -182,6 +182,11 @@ static bool on_several_hosts(hp_ranks *K) {
   int64_t hosts = hp_ranks_local(K) == 0;
   hp_ranks_sum(K, &hosts, 1);
   return hosts > 1 || getenv("HEPTA_TEST_RANKS_HOSTS") != NULL;
+}
+
+static bool writes_pages(const hp_subdomain_remote *F) {
+  const char *text = getenv("HEPTA_TEST_RANKS_HOSTS");
+  return F->several && F->fd >= 0 && (hp_shared_writes_pages(F->fd) || (text != NULL && strcmp(text, "pages") == 0));
 }
 
 /* Rank 0 opens it first: on other hosts it can be found from then on. */
@@ -207,9 +212,10 @@ static hp_status open_file(const hp_remote_owners *D, hp_subdomain_remote *F) {
   hp_status s = D->rank == 0 ? open_here(D, F) : HP_OK;
   HP_TRY(hp_ranks_agree(D->K, s));
   if (D->rank > 0 && !is_blind(D->rank)) s = open_here(D, F);
-  double blind = F->fd < 0 ? -(double)D->rank : -(double)D->ranks; /* the largest is that of the first */
-  hp_ranks_max(D->K, &blind, 1);
-  F->blind = -blind < (double)D->ranks ? (int)-blind : -1;
+  double found[2] = {F->fd < 0 ? -(double)D->rank : -(double)D->ranks, /* the largest is that of the first */
+                     writes_pages(F) ? 1.0 : 0.0};
+  hp_ranks_max(D->K, found, 2);
+  F->blind = -found[0] < (double)D->ranks ? (int)-found[0] : found[1] > 0.0 ? 0 : -1;
   if (F->blind >= 0 && D->rank > 0 && s == HP_OK) s = hp_shared_close(&F->fd, F->path);
   return hp_ranks_agree(D->K, s);
 }

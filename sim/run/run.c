@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/ranks/ranks.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
 #include "sim/newton/newton.h"
@@ -79,12 +80,22 @@ static hp_status output_wells(hp_sim *S) {
   return hp_output_wells(S->output, S->wells);
 }
 
+/* rank: as hp_remote.blind has it. */
+static void note_blind(hp_sim *S, int rank) {
+  if (rank == 0)
+    hp_progress_note(S,
+                     "the folder of results is on a file system whose hosts write whole pages, such as NFS: rank 0 "
+                     "writes for all");
+  else
+    hp_progress_note(S, "rank %d on %s does not find the files of results that rank 0 makes: rank 0 writes for all",
+                     rank, hp_ranks_host(hp_ranks_world(), rank));
+}
+
 static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
   if (kept != NULL) HP_TRY(hp_output_restart(S->output, kept));
   const hp_status s = hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
   int rank;
-  if (hp_output_finds_blind(S->output, &rank))
-    hp_progress_note(S, "rank %d does not find the files of results that rank 0 makes: rank 0 writes for all", rank);
+  if (hp_output_finds_blind(S->output, &rank)) note_blind(S, rank);
   return s;
 }
 

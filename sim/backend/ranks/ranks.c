@@ -476,6 +476,18 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .other_solve = ranks_other_solve,
                                          .other_report = ranks_other_report};
 
+static void warn(hp_ranks_backend *C) {
+  const int odd = hp_ranks_rounds_otherwise(C->K);
+  hp_bisection_warn(&C->D->cut, C->D->ranks, C->warning, sizeof C->warning);
+  const size_t length = strlen(C->warning);
+  if (odd >= 0)
+    snprintf(
+        C->warning + length, sizeof C->warning - length,
+        "%spow, exp and log of rank %d on %s round otherwise than those of rank 0 on %s, by another processor or C "
+        "library: results depend on which host has which rank",
+        length > 0 ? "; " : "", odd, hp_ranks_host(C->K, odd), hp_ranks_host(C->K, 0));
+}
+
 hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
   hp_rank_order o;
   hp_ranks_backend *C = NULL;
@@ -492,7 +504,7 @@ hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_ba
   C->base.wells = in->wells;
   C->base.aquifers = in->aquifers;
   C->base.profile = in->profile;
-  hp_bisection_warn(&C->D->cut, C->D->ranks, C->warning, sizeof C->warning);
+  warn(C);
   if (C->warning[0] != '\0') C->base.warning = C->warning;
   *out = &C->base;
   return HP_OK;
