@@ -2,7 +2,9 @@
  * iterations, and on each GPU the memory that was predicted. Where there is one GPU it counts as two, with its arrays in pages. */
 #define _DEFAULT_SOURCE
 #include <math.h>
+#include <time.h>
 
+#include "core/device/ahead.h"
 #include "core/device/device.h"
 #include "sim/run/run.h"
 #include "tests/support/steps.h"
@@ -78,6 +80,27 @@ static void test_deck(int nset, const char *const *set, int visible) {
   hp_case_destroy(&c);
 }
 
+static volatile bool loaded;
+
+static void load_slowly(void) {
+  const struct timespec t = {.tv_nsec = 300000000};
+  nanosleep(&t, NULL);
+  loaded = true;
+}
+
+/* Kernels that are loaded while a deck is read are there before several GPUs wait for each other. */
+static void test_ahead(void) {
+  const hp_device_options two = {.gpus = 2};
+  hp_device_ahead *A = NULL;
+  hp_device *D = NULL;
+  loaded = false;
+  CHECK_OK(hp_device_ahead_start(&two, load_slowly, &A));
+  CHECK_OK(hp_device_ahead_finish(A, 1000, &D));
+  CHECK(loaded && hp_device_gpus(D) == 2);
+  hp_device_destroy(&D);
+  hp_device_ahead_destroy(&A);
+}
+
 int main(void) {
   int visible = 0;
   const hp_status s = hp_device_count(&visible);
@@ -85,6 +108,7 @@ int main(void) {
     printf("skipped: %s\n", hp_fail_text());
     return CHECK_SKIPPED;
   }
+  test_ahead();
   if (getenv("HEPTA_TEST_SMALL") != NULL) { /* for a sanitizer */
     const char *set[] = {"grid.size=[12, 14, 5]", "wells.INJ.i=6", "wells.INJ.j=7", "wells.P2.i=12",
                          "wells.P3.i=12",         "wells.P3.j=14", "wells.P4.j=14", "linear.method=gmres"};
