@@ -103,6 +103,7 @@ static int run_ranks(int argc, char **argv) {
   if (hp_ranks_rank(K) == 0) {
     code = close_output(run_command(argc, argv));
     signal(SIGTERM, SIG_IGN); /* all is said; the starter ends those that are left when the first of several fails */
+    signal(SIGALRM, SIG_IGN);
     hp_backend_dismiss(K, code);
   } else {
     signal(SIGINT, SIG_IGN); /* rank 0 ends the run */

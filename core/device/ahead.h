@@ -37,9 +37,9 @@ HP_GPU void hp_device_close(hp_device **D);
 /* A device that is opened on a thread of its own while a deck is read (core/device/ahead.c). */
 typedef struct hp_device_ahead hp_device_ahead;
 /* HP_ERR_UNSUPPORTED: no CUDA in this build. opt may be NULL; without a shape. Where not NULL, `load` follows on the
- * same thread, beside the work of the one who took the device: it may load kernels, and must not use the device. It ends before
- * several GPUs are taken: CUDA may wait for what runs before it loads a kernel, and would hold back a launch that kernels of
- * other GPUs, or shares of this one, wait for ("Lazy Loading" in its programming guide). */
+ * same thread, beside the work of the one who took the device: it may load kernels, and must not use the device. With several GPUs
+ * it ends before they are taken: CUDA may wait for running kernels before it loads one ("Lazy Loading" in its programming guide), and
+ * those may wait for a launch that this would hold back. */
 hp_status hp_device_ahead_start(const hp_device_options *opt, void (*load)(void), hp_device_ahead **out) HP_MUST_USE;
 /* Waits until it is known whether there is a device that will do. */
 hp_status hp_device_ahead_found(hp_device_ahead *A) HP_MUST_USE;

@@ -16,7 +16,7 @@ static uint64_t add(uint64_t hash, const void *bytes, size_t size) { /* FNV-1a *
 }
 
 #if defined(__linux__)
-/* The program comes first of all that is loaded; its linker has noted a number of its contents. */
+/* Build ID of the program, which dl_iterate_phdr names first, from one of its notes. */
 static int find_note(struct dl_phdr_info *program, size_t size, void *hash) {
   (void)size;
   for (int n = 0; n < program->dlpi_phnum; ++n) {
@@ -36,7 +36,7 @@ static int find_note(struct dl_phdr_info *program, size_t size, void *hash) {
 }
 #endif
 
-/* The same for all where linkers do not number programs. */
+/* Hash of the program's build ID; 0 without one. */
 static uint64_t find_build(void) {
   uint64_t hash = 0;
 #if defined(__linux__)
@@ -63,7 +63,7 @@ void hp_ranks_host_name(char *out) {
 }
 
 hp_status hp_ranks_compare(hp_ranks *K) {
-  struct { /* of the same size in all versions, which meet here first */
+  struct { /* of the same size in all versions, which meet here first, and then in hp_ranks_agree */
     uint64_t build, rounding;
     char host[HP_RANKS_HOST];
   } mine = {.build = find_build(), .rounding = find_rounding()}, first;

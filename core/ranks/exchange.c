@@ -138,7 +138,7 @@ static int64_t *scaled(int count, const int64_t *begin, size_t size) {
   return at;
 }
 
-/* Requests of entries of this size; NULL: out of memory. */
+/* Creates the requests for entries of this size; NULL: out of memory. */
 static hp_mpi_requests *request(const hp_exchange *E, size_t size, void *sent, void *received) {
   int64_t *send_at = scaled(E->nto, E->send_begin, size), *receive_at = scaled(E->nfrom, E->ghost_begin, size);
   hp_mpi_requests *found = NULL;
@@ -150,9 +150,9 @@ static hp_mpi_requests *request(const hp_exchange *E, size_t size, void *sent, v
   return found;
 }
 
-/* Other ranks wait for messages. */
-static void end_without_memory(const hp_ranks *K) {
-  fprintf(stderr, "hepta: error: rank %d: out of memory for messages to other ranks\n", K->rank);
+/* Ends all ranks, because the others wait for messages. */
+static void end_without_messages(const hp_ranks *K, const char *why) {
+  fprintf(stderr, "hepta: error: rank %d: messages to other ranks: %s\n", K->rank, why);
   K->mpi->end_all(EXIT_FAILURE);
 }
 
@@ -161,7 +161,7 @@ static void end_without_memory(const hp_ranks *K) {
 static messages *messages_of(hp_exchange *E, size_t size) {
   int n = 0;
   while (n < SIZES && E->of[n].size != 0 && E->of[n].size != size) ++n;
-  if (n == SIZES) end_without_memory(E->K);
+  if (n == SIZES) end_without_messages(E->K, "entries of too many sizes");
   messages *m = &E->of[n];
   if (m->size == size) return m;
   bool good = HP_ALLOC(m->sent, E->nsend * (int64_t)size) == HP_OK &&
@@ -170,7 +170,7 @@ static messages *messages_of(hp_exchange *E, size_t size) {
     m->requests = request(E, size, m->sent, m->received);
     good = m->requests != NULL;
   }
-  if (!good) end_without_memory(E->K);
+  if (!good) end_without_messages(E->K, "out of memory");
   m->size = size;
   return m;
 }
@@ -267,7 +267,7 @@ hp_exchange_apart *hp_exchange_apart_create(hp_exchange *E, size_t size, void *s
     M->requests = request(E, size, sent, received);
     good = M->requests != NULL;
   }
-  if (!good) end_without_memory(E->K);
+  if (!good) end_without_messages(E->K, "out of memory");
   return M;
 }
 

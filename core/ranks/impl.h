@@ -14,7 +14,7 @@ struct hp_ranks {
   int64_t *count;              /* [2 size + 2] work */
   int64_t *process;            /* rank 0: [size] numbers of the ranks' processes, 0: on another host */
   int64_t starter;             /* rank 0: number of the process that passes on what it prints, 0: not known */
-  bool dropped[3];             /* streams, by their file descriptors, that go to nobody */
+  bool passed[3], dropped[3];  /* streams, by their file descriptors, that it passes on; that go to nobody */
   char (*host)[HP_RANKS_HOST]; /* rank 0: [size] */
   int odd;                     /* hp_ranks_rounds_otherwise */
   hp_ranks_spent spent[HP_RANKS_KINDS];
@@ -33,7 +33,7 @@ hp_status hp_ranks_compare(hp_ranks *K) HP_MUST_USE;
 /* This host's, to out [HP_RANKS_HOST]. */
 void hp_ranks_host_name(char *out);
 
-/* Fills K->process, K->host and K->starter. Collective. */
+/* Fills K->process, K->host, K->starter and K->passed. Collective. */
 hp_status hp_ranks_know_processes(hp_ranks *K) HP_MUST_USE;
 
 /* hp_ranks_gather_to_all by who counts it himself. */

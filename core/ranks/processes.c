@@ -1,5 +1,6 @@
 /* Processes around rank 0, by their numbers: which rank of its host has ended, and whether the starter's output has readers. */
 #define _DEFAULT_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -10,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/digits.h"
 #include "core/memory.h"
 #include "core/ranks/impl.h"
 
@@ -33,7 +35,7 @@ static bool is_there(int64_t number) { return kill((pid_t)number, 0) == 0 || err
 
 /* ---- the starter ---- */
 
-/* The parent of a process, 0: not known; name [64]: that of the process. */
+/* The parent of a process, 0 outside of what this one sees, -1: not known; name [64]: that of the process. */
 static int64_t parent_of(int64_t number, char *name) {
   char path[48], text[256];
   snprintf(path, sizeof path, "/proc/%lld/stat", (long long)number);
@@ -42,43 +44,58 @@ static int64_t parent_of(int64_t number, char *name) {
   if (f != NULL) fclose(f);
   text[length] = '\0';
   char *begin = strchr(text, '('), *end = strrchr(text, ')');
-  if (begin == NULL || end == NULL || end < begin || strlen(end) < 4) return 0;
+  if (begin == NULL || end == NULL || end < begin || strlen(end) < 4) return -1;
   *end = '\0';
   snprintf(name, 64, "%.63s", begin + 1);
   return strtoll(end + 3, NULL, 10);
 }
 
-static bool is_starter(const char *name) {
-  static const char *const known[] = {"mpirun", "mpiexec", "orterun", "prterun"}; /* and mpiexec.hydra */
-  for (size_t n = 0; n < sizeof known / sizeof *known; ++n)
-    if (strncmp(name, known[n], strlen(known[n])) == 0) return true;
-  return false;
+static const char *const starters[] = {"mpirun", "mpiexec", "orterun", "prterun", NULL}; /* and mpiexec.hydra */
+static const char *const proxies[] = {"hydra_pmi_proxy", "orted", "prted", NULL}; /* of a starter, which read for it */
+
+static bool is_among(const char *name, const char *const *known) {
+  while (*known != NULL && strncmp(name, *known, strlen(*known)) != 0) ++known;
+  return *known != NULL;
 }
 
-/* The nearest starter among the processes from whom this one descends, 0: there is none on this host. */
-static int64_t find_starter(void) {
+/* Whether a process has the pipe of `mine`, or, of a terminal, which a starter makes for each rank, may have its other end. */
+static bool has_pipe(int64_t number, const struct stat *mine) {
+  char path[320];
+  struct stat st;
+  bool found = S_ISCHR(mine->st_mode);
+  if (!S_ISFIFO(mine->st_mode) && !S_ISSOCK(mine->st_mode)) return found;
+  snprintf(path, sizeof path, "/proc/%lld/fd", (long long)number);
+  DIR *of = opendir(path);
+  for (struct dirent *e = of != NULL ? readdir(of) : NULL; e != NULL && !found; e = readdir(of)) {
+    snprintf(path, sizeof path, "/proc/%lld/fd/%s", (long long)number, e->d_name);
+    found = stat(path, &st) == 0 && S_ISFIFO(st.st_mode) && st.st_ino == mine->st_ino && st.st_dev == mine->st_dev;
+  }
+  if (of != NULL) closedir(of);
+  return found || S_ISSOCK(mine->st_mode);
+}
+
+/* Fills K->starter and K->passed: the nearest starter among the ancestors, and which streams it, or its proxy, reads. */
+static void find_starter(hp_ranks *K) {
   enum { FAR = 8 };
   char name[64];
-  int64_t number = getppid();
-  for (int n = 0; n < FAR && number > 1; ++n) {
+  int64_t number = getppid(), reader = 0;
+  for (int n = 0; n < FAR && number > 0 && K->starter == 0; ++n) {
     const int64_t parent = parent_of(number, name);
-    if (parent > 0 && is_starter(name)) return number;
+    if (parent < 0) return;
+    if (reader == 0 && (is_among(name, starters) || is_among(name, proxies))) reader = number;
+    if (is_among(name, starters)) K->starter = number;
     number = parent;
   }
-  return 0;
+  for (int fd = STDOUT_FILENO; K->starter != 0 && fd <= STDERR_FILENO; ++fd) {
+    struct stat mine;
+    K->passed[fd] = fstat(fd, &mine) == 0 && has_pipe(reader, &mine);
+  }
 }
 
 /* "/proc/17/fd/1", without functions that handlers of signals must not call. */
 static void stream_path(int64_t number, int fd, char out[40]) {
-  char digits[24];
-  int count = 0;
-  size_t at = strlen(strcpy(out, "/proc/"));
-  for (; number > 0; number /= 10) digits[count++] = (char)('0' + number % 10);
-  while (count > 0) out[at++] = digits[--count];
-  strcpy(out + at, "/fd/");
-  at += strlen("/fd/");
-  out[at] = (char)('0' + fd);
-  out[at + 1] = '\0';
+  char *end = hp_digits(out + strlen(strcpy(out, "/proc/")), number);
+  hp_digits(end + strlen(strcpy(end, "/fd/")), fd);
 }
 
 /* Whether the file is a pipe without a reader. */
@@ -94,7 +111,7 @@ static bool has_no_reader(const char *path) {
 
 bool hp_ranks_drop_unread(hp_ranks *K, int fd) {
   char path[40];
-  if (K->dropped[fd] || K->starter == 0) return K->dropped[fd];
+  if (K->dropped[fd] || !K->passed[fd]) return K->dropped[fd];
   const int error = errno;
   stream_path(K->starter, fd, path);
   if (has_no_reader(path)) {
@@ -112,7 +129,7 @@ hp_status hp_ranks_know_processes(hp_ranks *K) {
   const process mine = find_mine();
   process *all = NULL;
   const bool root = K->rank == 0;
-  K->starter = root ? find_starter() : 0;
+  if (root) find_starter(K);
   hp_status s = HP_ALLOC(K->process, root ? K->size : 0);
   if (s == HP_OK) s = HP_ALLOC(K->host, root ? K->size : 0);
   if (s == HP_OK) s = HP_ALLOC(all, root ? K->size : 0);

@@ -48,7 +48,7 @@ void hp_ranks_end_all(const hp_ranks *K, int code);
 int hp_ranks_ended(const hp_ranks *K);
 
 /* Rank 0: whether what it prints to `fd`, standard output or error, has no reader any more: the starter that passes it on is a
- * process of this host and writes to a pipe whose reader has gone. Once that is found, what is printed goes to /dev/null:
+ * process that this one sees, and writes to a pipe whose reader has gone. False for a stream that goes elsewhere, as to a file. Once that is found, what is printed goes to /dev/null:
  * starters end all processes, or crash, at text that they cannot pass on. May be called by a handler of signals. */
 bool hp_ranks_drop_unread(hp_ranks *K, int fd);
 
@@ -139,8 +139,8 @@ const int64_t *hp_exchange_received_entries(const hp_exchange *E);
 int hp_exchange_to(const hp_exchange *E, const int **rank, const int64_t **begin);
 int hp_exchange_from(const hp_exchange *E, const int **rank, const int64_t **begin);
 bool hp_exchange_announce(hp_exchange *E);
-/* Messages in memory of a caller who packs entries of x into `sent` and unpacks them from `received` himself, such as a GPU's
- * solver; in the GPU's own memory where hp_ranks_reaches_gpus says so, except of a gather. One exchange may have several of them,
+/* Messages in memory of a caller, such as a GPU's solver, which packs entries of x into `sent` and unpacks them from `received`.
+ * The memory may be the GPU's where hp_ranks_reaches_gpus is true, but not for a gather. One exchange may have several of them,
  * beside the host's. The memory, hp_exchange_sent and hp_exchange_received entries of `size` bytes, outlives M. Collective, and so is
  * each run, between whose begin and end others may be under way. E outlives the last run. */
 typedef struct hp_exchange_apart hp_exchange_apart;

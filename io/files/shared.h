@@ -15,7 +15,8 @@ typedef struct hp_shared_token {
 /* Opens `path`.tmp, if it is there and has the token; *fd -1: it is not. HP_ERR_MEMORY. */
 hp_status hp_shared_open(const char *path, const hp_shared_token *token, int *fd) HP_MUST_USE;
 /* Whether hosts keep pages of it and write them back whole, as those of NFS and FUSE do: bytes that another host has written into a
- * page since would be lost. Also true where that is not known. */
+ * page since would be lost. Also true where the system does not say what kind of file system it is; kinds that are not in the list
+ * count as safe. */
 bool hp_shared_writes_pages(int fd);
 /* Writes `size` bytes at `place`; false: errno says why. */
 bool hp_shared_put(int fd, const void *bytes, int64_t size, int64_t place);

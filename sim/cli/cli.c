@@ -11,6 +11,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "core/digits.h"
 #include "core/folders.h"
 #include "core/show.h"
 #include "io/deck/deck.h"
@@ -158,20 +159,18 @@ static void say_how_to_go_on(void) {
   say_at_once("\n");
 }
 
-static bool of_several; /* this process is one of several, whose starter has SIGTERM for all of them when one is lost */
+static bool has_starter; /* which sends SIGTERM before it kills the ranks, as when one of them is lost */
 
 /* "rank 2 has ended; ", where that is known. */
 static void say_who_ended(void) {
-  char text[48] = "\nhepta: rank ", digits[12];
-  int rank = hp_ranks_ended(hp_ranks_world()), count = 0;
-  size_t at = strlen(text);
+  char text[64] = "\nhepta: rank ";
+  const hp_ranks *K = hp_ranks_world();
+  const int rank = K != NULL ? hp_ranks_ended(K) : -1;
   if (rank < 0) {
     say_at_once("\nhepta: ");
     return;
   }
-  for (; rank > 0; rank /= 10) digits[count++] = (char)('0' + rank % 10);
-  while (count > 0) text[at++] = digits[--count];
-  strcpy(text + at, " has ended; ");
+  strcpy(hp_digits(text + strlen(text), rank), " has ended; ");
   say_at_once(text);
 }
 
@@ -191,13 +190,17 @@ static void on_alarm(int sig) {
   errno = error;
 }
 
-/* A starter waits a second before it kills the processes. A step that ends within half of it says itself how the run stopped;
- * one that needs a process that is lost does not end. */
+static void ask(int why) {
+  if (hp_sim_interrupted != HP_SIM_UNREAD) hp_sim_interrupted = why;
+}
+
+/* Waits half a second for the step to end and the run to say how it stopped, because starters kill after a second; then on_alarm
+ * says it. A step that needs a process that is lost does not end. setitimer is a plain system call. */
 static void expect_end(void) {
   hp_ranks *K = hp_ranks_world();
   const bool out = hp_ranks_drop_unread(K, STDOUT_FILENO), error = hp_ranks_drop_unread(K, STDERR_FILENO);
   const struct itimerval half = {.it_value = {.tv_usec = 500000}};
-  hp_sim_interrupted = out || error ? HP_SIM_UNREAD : HP_SIM_ASKED;
+  ask(out || error ? HP_SIM_UNREAD : HP_SIM_ASKED);
   if (hp_ranks_ended(K) >= 0) say_that_all_end();
   else setitimer(ITIMER_REAL, &half, NULL);
 }
@@ -213,11 +216,11 @@ static void on_signal(int sig) {
     say_how_to_go_on();
     _exit(HP_EXIT_INTERRUPTED);
   }
-  if (of_several && sig == SIGTERM) {
+  if (has_starter && sig == SIGTERM) {
     expect_end();
   } else {
     say_at_once("\nhepta: finishing this time step; press Ctrl-C again to stop at once\n");
-    hp_sim_interrupted = HP_SIM_ASKED;
+    ask(HP_SIM_ASKED);
   }
   errno = error;
 }
@@ -230,7 +233,7 @@ static void on_loss(int sig) {
 
 void hp_cli_catch_signals(void) {
   struct sigaction act;
-  of_several = hp_ranks_world() != NULL;
+  has_starter = hp_ranks_world() != NULL;
   memset(&act, 0, sizeof act);
   act.sa_handler = on_signal;
   sigaction(SIGINT, &act, NULL);

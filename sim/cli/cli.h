@@ -56,7 +56,8 @@ int hp_cli_base(const char *name, const char *deck, char *out, size_t size);
 int hp_cli_make_folders(const char *command, const char *option, const char *path);
 
 /* SIGINT and SIGTERM set hp_sim_interrupted; the second one ends the program. SIGHUP, unless it is ignored (nohup),
- * SIGPIPE and SIGUSR1 set it, too, and never end the program themselves. */
+ * SIGPIPE and SIGUSR1 set it, too, and never end the program themselves. Of several ranks SIGTERM is the starter's: what it means
+ * is printed half a second later, by SIGALRM, unless the run has said how it stopped (hp_sim_first_to_say). */
 void hp_cli_catch_signals(void);
 /* The command with which the run goes on, for the message of a second signal, once `file` is there; both are kept by
  * the caller. NULL: none. */

@@ -202,7 +202,7 @@ static int compare(hp_compare *C) {
   if (written == HP_OK) written = hp_compare_write_page(C);
   if (written == HP_OK) printf("\nwrote %s/compare.html, compare.csv, and more beside them\n", hp_show(C->folder).s);
   for (int n = 0; n < C->list.count; ++n) finished += C->result[n].state == HP_COMPARE_FINISHED;
-  if (s != HP_OK) return hp_cli_exit(hp_fail(s, "%s", why));
+  if (s != HP_OK) return hp_sim_first_to_say() ? hp_cli_exit(hp_fail(s, "%s", why)) : hp_exit_code(s);
   if (written == HP_OK && finished == 0) written = hp_fail(HP_ERR_NUMERIC, "no case finished");
   return hp_cli_exit(written);
 }

@@ -10,10 +10,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "sim/compare/compare.h"
 #include "sim/newton/loop.h"
+#include "sim/report/terminal.h"
 #include "sim/run/spread.h"
 
 /* A case beside the first. */
@@ -197,6 +199,7 @@ static void end_guest(table *T, int n, hp_status run) {
 }
 
 static void say(const hp_compare *C) {
+  hp_terminal_check_reader(STDERR_FILENO);
   for (int n = 0; n < C->list.count && !C->quiet; ++n) {
     const hp_compare_result *r = &C->result[n];
     fprintf(stderr, "hepta compare: %d of %d, %s: %s, %lld systems%s%s\n", n + 1, C->list.count, C->list.of[n].name,

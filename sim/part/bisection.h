@@ -37,11 +37,12 @@ hp_status hp_bisect_columns(const hp_bisection_input *in, int ranks, hp_box *box
 typedef struct hp_part_counts {
   int64_t columns, active; /* its own; cells that are active */
   int64_t ghosts;          /* cells of others of which it has copies */
-  int64_t read, sent;      /* ghosts that its rows read; its cells that rows of others read, once for each other rank */
-  int64_t perforations;    /* in its own cells */
-  int neighbours;          /* ranks with ghosts that its rows read, or whose rows read cells of it */
-  int64_t cut_faces;       /* open ones to cells of others, and connections to these */
-  int lattice[3];          /* nx, ny, nz of its arrays, ghosts among them */
+  int64_t read,
+      sent; /* ghosts that its rows read; own cells that rows of others read, counted for each of these ranks */
+  int64_t perforations;       /* in its own cells */
+  int neighbours;             /* ranks with ghosts that its rows read, or whose rows read cells of it */
+  int64_t cut_faces;          /* open ones to cells of others, and connections to these */
+  int lattice[3];             /* nx, ny, nz of its arrays, ghosts among them */
   int64_t cells, connections; /* own ones and ghosts; connections of its own cells */
 } hp_part_counts;
 

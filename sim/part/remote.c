@@ -186,7 +186,7 @@ static bool on_several_hosts(hp_ranks *K) {
 
 static bool writes_pages(const hp_subdomain_remote *F) {
   const char *text = getenv("HEPTA_TEST_RANKS_HOSTS");
-  return F->several && F->fd >= 0 && (hp_shared_writes_pages(F->fd) || (text != NULL && strcmp(text, "pages") == 0));
+  return F->several && F->fd >= 0 && (text != NULL ? strcmp(text, "pages") == 0 : hp_shared_writes_pages(F->fd));
 }
 
 /* Rank 0 opens it first: on other hosts it can be found from then on. */

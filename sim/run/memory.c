@@ -330,8 +330,8 @@ static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solv
 }
 
 /* Of cpr's hierarchy: a part's share of the levels that are spread, then those that every rank has; and a team of its own.
- * `read`: ghosts of the part that its rows read. On all levels together each has so many bytes in lists of what is sent, rows
- * of P, and rows of A P that other ranks have (Egg model by 4 and 8 ranks: 870 to 1070). */
+ * `read`: ghosts of the part that its rows read. Each has about 900 bytes in all levels together: lists of what is sent,
+ * rows of P, and rows of A P that other ranks have (Egg model by 4 and 8 ranks: 870 to 1070). */
 static int64_t hierarchy_bytes(const hp_linear_options *solver, const hp_sim_memory *m, double share, int64_t read) {
   enum { GHOST = 900 };
   const double spread = (double)(m->held - m->whole);

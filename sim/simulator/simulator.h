@@ -153,8 +153,8 @@ void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t 
 enum { HP_SIM_ASKED = 1, HP_SIM_UNREAD = 2 };
 extern volatile int hp_sim_interrupted;
 
-/* Whether nothing has said yet how this run ends: true the first time. Of a message that a handler of signals may show and the
- * run's own, one appears. May be called by a handler. */
+/* Whether nothing has said yet how this run ends: true the first time. Either a handler of signals says it or the run, never both.
+ * May be called by a handler. */
 bool hp_sim_first_to_say(void);
 
 /* HP_ERR_INTERRUPTED, with the time at hand and why. */

@@ -3,7 +3,7 @@
  * direction and in corners, connections beyond the diagonals. Cells' rows of kernels that sum in the CPU's order have its bits, and so
  * have the wells' rows of those that read GH's border. The team's product, residual and transposed product
  * likewise; and the CPU's against sums in long double by the definition in linsolve/matrix/gh.h.
- * HEPTA_TEST_SMALL, for a sanitizer: 1, few sizes; 2, a third of these. */
+ * HEPTA_TEST_SMALL, for a sanitizer: 1, few sizes; 2, a quarter of these. */
 #include <stdlib.h>
 #include <string.h>
 

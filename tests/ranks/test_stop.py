@@ -100,6 +100,32 @@ def started(where, name, options):
     return job
 
 
+def check_elsewhere(checks, where):
+    """Output that does not pass through mpirun is not lost with a reader of mpirun's."""
+    job = subprocess.Popen([MPIRUN, "-n", "2", "sh", "-c", 'exec "$0" "$@" > elsewhere.json', runs.PROGRAM, "run", runs.deck("quarter_five_spot"), "-o",
+                            "elsewhere", "-q", "--json"] + SHORT, cwd=where, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    job.stdout.close()
+    error = job.stderr.read()
+    with open(os.path.join(where, "elsewhere.json"), encoding="utf-8") as f:
+        last = f.read().splitlines()[-1:]
+    checks.true("output to a file: whole", job.wait(timeout=60) == 0 and not said(error) and '"end"' in "".join(last), (job.returncode, error, last))
+
+
+def check_compare(checks, where):
+    """A signal for mpirun in the middle of a comparison: one message."""
+    if "hydra" in os.path.realpath(MPIRUN):
+        return
+    job = subprocess.Popen([MPIRUN, "-n", "2", runs.PROGRAM, "compare", runs.deck("quarter_five_spot"), "-o", "compared", "--progress", "never",
+                            "--case", "first: linear.preconditioner=jacobi", "--case", "second: linear.preconditioner=dilu"] + LONG, cwd=where,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    until = time.time() + 60.0
+    while time.time() < until and not os.path.exists(os.path.join(where, "compared", "first.summary.csv")):
+        time.sleep(0.01)
+    job.send_signal(signal.SIGTERM)
+    error = job.communicate(timeout=60)[1]
+    checks.true("mpirun is ended in a comparison: one message", job.returncode not in (0, 139, -11) and len(said(error)) == 1, (job.returncode, error))
+
+
 def check_starter(checks, where):
     """Text that mpirun has not yet passed on when the reader goes, and a signal for mpirun, end the run by it: with one message."""
     job = started(where, "late", [])
@@ -110,6 +136,8 @@ def check_starter(checks, where):
     error = job.stderr.read()
     checks.true("the reader goes before mpirun writes: one message", job.wait(timeout=60) != 0 and len(said(error)) == 1, error)
     checks.true("the reader goes before mpirun writes: how it goes on, once", len(re.findall("^To go on.* --restart late$", error, re.M)) == 1, error)
+    check_elsewhere(checks, where)
+    check_compare(checks, where)
     job = started(where, "ended", [])
     job.send_signal(signal.SIGTERM)
     error = job.communicate(timeout=60)[1]

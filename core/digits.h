@@ -1,0 +1,18 @@
+/* Numbers as text where a handler of signals may be at work, which must not call printf. */
+#ifndef HP_CORE_DIGITS_H
+#define HP_CORE_DIGITS_H
+
+#include <stdint.h>
+
+/* Writes the digits of `number` >= 0 to `at`, 19 at most, and a zero; their end. */
+static inline char *hp_digits(char *at, int64_t number) {
+  char reversed[20];
+  int count = 0;
+  do reversed[count++] = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  while (count > 0) *at++ = reversed[--count];
+  *at = '\0';
+  return at;
+}
+
+#endif
