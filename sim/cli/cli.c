@@ -178,8 +178,8 @@ static void say_that_all_end(void) {
   if (!hp_sim_first_to_say()) return;
   say_who_ended();
   say_at_once(
-      "the starter ends all processes; the result files are complete up to the last report, or up to this "
-      "time step if it is finished before\n");
+      "the starter ends all processes; the result files are complete up to the last report step they list, or up "
+      "to this time step if it is finished before\n");
   say_how_to_go_on();
 }
 
@@ -212,7 +212,7 @@ static void on_signal(int sig) {
   const bool again = asked;
   asked = 1;
   if (again) {
-    say_at_once("\nhepta: stopped at once; the result files are complete up to the last report\n");
+    say_at_once("\nhepta: stopped at once; the result files are complete up to the last report step they list\n");
     say_how_to_go_on();
     _exit(HP_EXIT_INTERRUPTED);
   }

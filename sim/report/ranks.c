@@ -111,7 +111,10 @@ void hp_report_print_ranks(const hp_sim *S, FILE *f) {
   print_row("neighbours", -1, 0, range_of(S, neighbours, 0), f);
   print_row("cut faces", -1, 0, range_of(S, cut_faces, 0), f);
   print_bytes("peak memory", range_of(S, memory, 0), f);
-  print_row("seconds of its own work", -1, 3, range_of(S, worked, 0), f);
+  const range work = range_of(S, worked, 0);
+  print_row("seconds of its own work", -1, 3, work, f);
+  if (work.mean > 0.0)
+    print_row("  imbalance, over the mean", -1, 3, (range){work.least / work.mean, 1.0, work.most / work.mean}, f);
   for (int k = 0; k < HP_RANKS_KINDS; ++k) {
     char text[64];
     snprintf(text, sizeof text, "  %s", kind_text(k));
