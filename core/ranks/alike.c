@@ -45,8 +45,8 @@ static uint64_t find_build(void) {
   return hash;
 }
 
-/* glibc has variants of pow, exp and log for processors with and without fused multiplications. They differ in the last bit of one
- * value in some 1500 of pow and exp. */
+/* glibc has variants of pow, exp and log for processors with and without fused multiplications. They differ in the last bit of
+ * few values, so it takes many. */
 static uint64_t find_rounding(void) {
   enum { VALUES = 1 << 13 };
   uint64_t hash = 0;

@@ -58,20 +58,20 @@ static bool is_among(const char *name, const char *const *known) {
   return *known != NULL;
 }
 
-/* Whether a process has the pipe of `mine`, or, of a terminal, which a starter makes for each rank, may have its other end. */
-static bool has_pipe(int64_t number, const struct stat *mine) {
+/* Whether process `number` reads what is written to `fd`: it has the same pipe; or that is a terminal, as starters make for ranks. */
+static bool is_read_by(int64_t number, int fd) {
   char path[320];
-  struct stat st;
-  bool found = S_ISCHR(mine->st_mode);
-  if (!S_ISFIFO(mine->st_mode) && !S_ISSOCK(mine->st_mode)) return found;
+  struct stat mine, st;
+  bool found = false;
+  if (fstat(fd, &mine) != 0 || !S_ISFIFO(mine.st_mode)) return isatty(fd) != 0;
   snprintf(path, sizeof path, "/proc/%lld/fd", (long long)number);
   DIR *of = opendir(path);
   for (struct dirent *e = of != NULL ? readdir(of) : NULL; e != NULL && !found; e = readdir(of)) {
     snprintf(path, sizeof path, "/proc/%lld/fd/%s", (long long)number, e->d_name);
-    found = stat(path, &st) == 0 && S_ISFIFO(st.st_mode) && st.st_ino == mine->st_ino && st.st_dev == mine->st_dev;
+    found = stat(path, &st) == 0 && st.st_ino == mine.st_ino && st.st_dev == mine.st_dev;
   }
   if (of != NULL) closedir(of);
-  return found || S_ISSOCK(mine->st_mode);
+  return found;
 }
 
 /* Fills K->starter and K->passed: the nearest starter among the ancestors, and which streams it, or its proxy, reads. */
@@ -86,10 +86,7 @@ static void find_starter(hp_ranks *K) {
     if (is_among(name, starters)) K->starter = number;
     number = parent;
   }
-  for (int fd = STDOUT_FILENO; K->starter != 0 && fd <= STDERR_FILENO; ++fd) {
-    struct stat mine;
-    K->passed[fd] = fstat(fd, &mine) == 0 && has_pipe(reader, &mine);
-  }
+  for (int fd = STDOUT_FILENO; K->starter != 0 && fd <= STDERR_FILENO; ++fd) K->passed[fd] = is_read_by(reader, fd);
 }
 
 /* "/proc/17/fd/1", without functions that handlers of signals must not call. */
