@@ -137,7 +137,7 @@ def run(a, program, cells, units, where):
     with open(os.path.join(where, "events.json"), encoding="utf-8") as f:
         event = {e["event"]: e for e in map(json.loads, f)}
     start, totals = event["start"], event["totals"]
-    machine = re.split(r", (?!\d)", start["machine"])[0]  # GPUs 0, 1 (their name)
+    machine = re.sub(r", [\d.]+ \w+ taken .*", "", start["machine"])  # GPUs 0, 1 (their name)
     found = {"whole": whole, "active": start["active"], "machine": machine, "steps": totals["steps"],
              "newton": totals["newton"] + totals["wasted_newton"], "linear": totals["linear"] + totals["wasted_linear"]}
     found.update(numbers(done.stdout))

@@ -1,10 +1,11 @@
-"""Whole runs by several MPI ranks, of one thread each, beside each other and beside OPM Flow by as many.
+"""Whole runs by several MPI ranks, of one thread each, in turn with each other and with OPM Flow by as many.
 
     python3 bench/ranks.py DECK --ranks 1,2,4 [--set KEY=VALUE ...] [--flow FLOW_DECK [--flow-options ARGUMENTS]]
                                                 [--samples N] [--csv FILE]
     python3 bench/ranks.py decks/spe10_class.cfg --ranks 1,2,4 --weak 60x220x8    the grid grows along i with the ranks
     python3 bench/ranks.py decks/spe10_class.cfg --million --csv strong.csv      1.12 million cells by 16, 8, 1, 32, 4 and 2 ranks
     python3 bench/ranks.py decks/spe10_class.cfg --growing --csv weak.csv        105,600 cells a rank by 1 to 32 ranks
+    python3 bench/ranks.py decks/spe10_class.cfg --apart --ranks 1,16 --set grid.size=[60,220,5]   so many runs by themselves
 
 The runs take turns, N times each; seconds are medians by the clock, the start of the processes included. `work` is what the
 ranks did by themselves, their mean; `ghosts`, `sums` and `orders` are the least that any rank spent in these calls, which is
@@ -14,7 +15,10 @@ docs/developer/scaling.md: `cell_ns` is work by cell and linear iteration, `ghos
 
 With --within SECONDS (240 by --million and --growing) no run goes beyond that time: what it cuts off is left out and named.
 A run that fails is named, and the others go on. The file is written anew after each run. Of ranks and cores each rank gets a
-core of its own where this mpirun can do so (--map says otherwise)."""
+core of its own where this mpirun can do so (--map says otherwise). --threads N: each rank has so many.
+
+With --apart that many processes run the whole deck each, at once, each on a core of its own and without messages: how much longer
+they take than one alone is what the machine's memory and clock cost, whatever a program does with them."""
 import argparse
 import csv
 import json
@@ -120,11 +124,38 @@ def facts_of(path):
 
 
 def run_hepta(a, ranks, where):
-    command = [a.hepta, "run", a.deck, "-q", "-o", "run", "--json=events.json", "--threads", "1"]
+    seconds = start(a, ranks, command_of(a, ranks, "run"), where)
+    return seconds, facts_of(os.path.join(where, "run.json"))
+
+
+def command_of(a, ranks, name):
+    command = [a.hepta, "run", a.deck, "-q", "-o", name, "--json=%s.json" % name, "--threads", str(a.threads)]
     for key in settings(a, ranks):
         command += ["--set", key]
-    seconds = start(a, ranks, command, where)
-    return seconds, facts_of(os.path.join(where, "events.json"))
+    return command
+
+
+def run_apart(a, count, where):
+    """Processes that know nothing of each other, in the order of elimination that ranks have; the mean of their seconds."""
+    cores = sorted(os.sched_getaffinity(0))
+    if count > len(cores):
+        raise Left("%d processes for %d processors" % (count, len(cores)))
+    processes, took = [], []
+    began = time.monotonic()
+    for n in range(count):
+        command = command_of(a, 1, "run%d" % n) + ["--set", "linear.preconditioner=cpr", "--set", "linear.ordering=bricks"]
+        processes.append(subprocess.Popen(command, cwd=where, preexec_fn=lambda n=n: os.sched_setaffinity(0, [cores[n]])))
+    while len(took) < count:
+        done = [p for p in processes if p.poll() is not None]
+        took += [time.monotonic() - began for _ in done]
+        processes = [p for p in processes if p not in done]
+        if any(p.returncode != 0 for p in done) or (a.within is not None and time.monotonic() > a.began + a.within):
+            for p in processes:
+                p.kill()
+                p.wait()
+            raise Left("failed or cut off")
+        time.sleep(0.01)
+    return statistics.mean(took), facts_of(os.path.join(where, "run0.json"))
 
 
 def flow_facts(path):
@@ -143,7 +174,7 @@ def run_flow(a, ranks, where):
 
 
 def row_of(a, program, ranks, samples, facts):
-    hepta = program == "hepta"
+    hepta = program != "OPM Flow"
     return {"deck": os.path.basename(a.deck if hepta else a.flow), "program": program, "ranks": ranks,
             "settings": " ".join(settings(a, ranks)) if hepta else "", "samples": len(samples),
             "whole": "%.3g" % statistics.median(samples), "least": "%.3g" % min(samples), "most": "%.3g" % max(samples), **facts}
@@ -160,7 +191,7 @@ def write(a, rows):
 
 def measure(a):
     runs = [(program, run, r) for r in a.ranks for program, run in
-            [("hepta", run_hepta)] + ([("OPM Flow", run_flow)] if a.flow else [])]
+            [("apart", run_apart) if a.apart else ("hepta", run_hepta)] + ([("OPM Flow", run_flow)] if a.flow else [])]
     seconds, facts, left, rows = [[] for _ in runs], [{} for _ in runs], [], []
     for _ in range(a.samples):
         for n, (program, run, ranks) in enumerate(runs):
@@ -173,8 +204,8 @@ def measure(a):
                 left.append("%s, %d ranks: %s" % (program, ranks, why))
                 print("left out: " + left[-1], file=sys.stderr, flush=True)
             rows = [row_of(a, p, r, seconds[k], facts[k]) for k, (p, _, r) in enumerate(runs) if seconds[k]]
-            write(a, sorted(rows, key=lambda r: (r["program"] != "hepta", r["ranks"])))
-    return sorted(rows, key=lambda r: (r["program"] != "hepta", r["ranks"])), left
+            write(a, sorted(rows, key=lambda r: (r["program"] == "OPM Flow", r["ranks"])))
+    return sorted(rows, key=lambda r: (r["program"] == "OPM Flow", r["ranks"])), left
 
 
 def processor():
@@ -204,6 +235,8 @@ def arguments():
     parser.add_argument("--weak", metavar="NXxNYxNZ", help="cells of a rank; the grid is R NX x NY x NZ")
     parser.add_argument("--million", action="store_true", help="strong scaling: " + " ".join(MILLION))
     parser.add_argument("--growing", action="store_true", help="weak scaling: --weak 60x220x8 " + " ".join(GROWING))
+    parser.add_argument("--apart", action="store_true", help="as many processes, each by itself")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="of a rank")
     parser.add_argument("--within", type=float, metavar="SECONDS", help="all runs together")
     parser.add_argument("--flow", metavar="DECK", help="OPM Flow takes its turn with this Eclipse deck")
     parser.add_argument("--flow-options", default="", metavar="ARGUMENTS", help="of OPM Flow beside those for cpr and one thread")

@@ -295,7 +295,8 @@ def looking_glasses(checks, where):
     for end in (".step2.mtx", ".step2.mtx.rhs"):
         with open(cpu.base + end) as a, open(gpu.base + end) as b:
             checks.true("dumped system" + end, a.read() == b.read())
-    checks.true("the report names the GPU", "GPU " in gpu.stderr and "free" in gpu.stderr, gpu.stderr[:500])
+    named = re.search(r"GPUs? [\w ,]*\(?NVIDIA", gpu.stderr)
+    checks.true("the report names the GPU", named and "free" in gpu.stderr, gpu.stderr[:500])
     checks.true("the report counts copies", "copied over the bus" in gpu.stdout and "barriers" in gpu.stdout)
 
 
