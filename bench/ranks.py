@@ -18,7 +18,8 @@ A run that fails is named, and the others go on. The file is written anew after 
 core of its own where this mpirun can do so (--map says otherwise). --threads N: each rank has so many.
 
 With --apart that many processes run the whole deck each, at once, each on a core of its own and without messages: how much longer
-they take than one alone is what the machine's memory and clock cost, whatever a program does with them."""
+they take than one alone is what the machine's memory and clock cost, whatever a program does with them. `largest` is then the
+slowest process's time over the mean."""
 import argparse
 import csv
 import json
@@ -155,7 +156,8 @@ def run_apart(a, count, where):
                 p.wait()
             raise Left("failed or cut off")
         time.sleep(0.01)
-    return statistics.mean(took), facts_of(os.path.join(where, "run0.json"))
+    mean = statistics.mean(took)
+    return mean, {**facts_of(os.path.join(where, "run0.json")), "largest": "%.3g" % (max(took) / mean)}
 
 
 def flow_facts(path):
