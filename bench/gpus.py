@@ -123,6 +123,11 @@ def command_of(a, program, cells, units, where):
     return command
 
 
+def machine_of(text):
+    """GPUs 0, 1 (their name), without their memory; threads of a CPU without its name."""
+    return re.split(r", [\d.]+ \w+ taken |, (?!\d)", text)[0]
+
+
 def run(a, program, cells, units, where):
     """Facts of one run, or why there are none."""
     command = command_of(a, program, cells, units, where)
@@ -137,8 +142,7 @@ def run(a, program, cells, units, where):
     with open(os.path.join(where, "events.json"), encoding="utf-8") as f:
         event = {e["event"]: e for e in map(json.loads, f)}
     start, totals = event["start"], event["totals"]
-    machine = re.sub(r", [\d.]+ \w+ taken .*", "", start["machine"])  # GPUs 0, 1 (their name)
-    found = {"whole": whole, "active": start["active"], "machine": machine, "steps": totals["steps"],
+    found = {"whole": whole, "active": start["active"], "machine": machine_of(start["machine"]), "steps": totals["steps"],
              "newton": totals["newton"] + totals["wasted_newton"], "linear": totals["linear"] + totals["wasted_linear"]}
     found.update(numbers(done.stdout))
     found["in_steps"] = totals["wall"] - float(found["start"])

@@ -1,4 +1,5 @@
-"""bench/ranks.py: runs of hepta and of OPM Flow by a rank and by two, their counts, Flow's options, and what is left out."""
+"""bench/ranks.py: runs of hepta and of OPM Flow by a rank and by two, their counts, threads, runs by themselves, Flow's options, and what
+is left out."""
 import csv
 import os
 import shutil
@@ -16,7 +17,11 @@ def measure(where, *options):
     path = os.path.join(where, "ranks.csv")
     words = [sys.executable, os.path.join(runs.SOURCE, "bench", "ranks.py"), runs.deck("quarter_five_spot"), "--ranks", "1,2", "--samples", "1",
              "--mpirun", MPIRUN, "--hepta", runs.PROGRAM, "--csv", path, *[w for key in SHORT for w in ("--set", key)], *options]
+    if os.path.exists(path):
+        os.remove(path)
     done = subprocess.run(words, cwd=where, capture_output=True, text=True, timeout=300)
+    if not os.path.exists(path):
+        return done, {}
     with open(path, newline="", encoding="utf-8") as f:
         return done, {(r["program"], r["ranks"]): r for r in csv.DictReader(f)}
 
@@ -37,6 +42,14 @@ def main():
         checks.true("counts of all", all(0 < steps <= newton <= linear for steps, newton, linear in counts), counts)
         two = rows["hepta", "2"]
         checks.true("what ranks did", all(float(two[key]) > 0.0 for key in ("work", "ghosts", "sums", "ghost_calls", "cell_ns")), two)
+        done, rows = measure(where, "--apart")
+        checks.true("processes by themselves", done.returncode == 0 and list(rows) == [("apart", "1"), ("apart", "2")] and
+                    all(float(r["whole"]) > 0.0 and float(r["largest"]) >= 1.0 for r in rows.values()), done.stdout + done.stderr)
+        done, rows = measure(where, "--threads", "2", "--map=--bind-to none --oversubscribe")
+        checks.true("ranks of two threads", done.returncode == 0 and [rows["hepta", "2"][key] for key in ("newton", "linear")] ==
+                    [two[key] for key in ("newton", "linear")], done.stdout + done.stderr)
+        done, rows = measure(where, "--apart", "--set", "no.such=1")
+        checks.true("a failure is named", done.returncode == 1 and "no run gave anything: apart, 1 ranks: failed" in done.stderr, done.stderr)
         if has_flow:
             checks.true("Flow begins with its option's step", counts[2][0] > 1, counts)
             done, rows = measure(where, "--flow", deck, "--flow-options=--no-such-option=1")

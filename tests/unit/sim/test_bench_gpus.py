@@ -65,6 +65,15 @@ def check_failures(checks, folder):
                 "it broke" in done.stderr, done.stderr)
 
 
+def check_machines(checks):
+    sys.path.insert(0, os.path.dirname(SCRIPT))
+    import gpus  # noqa: E402, PLC0415
+    given = {"GPU NVIDIA H200, 666 MB taken of 150 GB that were free": "GPU NVIDIA H200",
+             "GPUs 0, 1, 2 (NVIDIA H200), 393 MB taken of 150 GB that were free on GPU 0 and 397 MB": "GPUs 0, 1, 2 (NVIDIA H200)"}
+    checks.true("names of machines", all(gpus.machine_of(text) == name for text, name in given.items()),
+                [gpus.machine_of(text) for text in given])
+
+
 def check_list(checks):
     def listed(*arguments):
         done = subprocess.run([sys.executable, SCRIPT, "--list", "--gpus", "1", "2", *arguments], capture_output=True, text=True)
@@ -87,4 +96,5 @@ with runs.folder() as where:
     check_rows(checks, where)
     check_bits(checks, where)
     check_failures(checks, where)
+    check_machines(checks)
 sys.exit(checks.result())
