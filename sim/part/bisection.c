@@ -84,45 +84,23 @@ static int64_t find_pairs(const hp_bisection_input *in, int64_t *a, int64_t *b) 
   return count;
 }
 
-/* As many parts as there are chunks of sums, which no cut changes: the last ranks get no cells. */
-static hp_status cut_for_fewer(const hp_grid *g, hp_partition_options o, hp_box *boxes, hp_bisection_outcome *out) {
-  const int ranks = o.parts;
-  const int64_t chunks = (int64_t)g->nx * ((g->ny + o.step[1] - 1) / o.step[1]);
-  if (chunks < ranks) o.parts = (int)chunks;
-  for (int r = o.parts; r < ranks; ++r) boxes[r] = (hp_box){.i0 = 0, .i1 = 0, .j0 = 0, .j1 = 1};
-  out->empty = ranks - o.parts;
-  return hp_partition_columns(g->nx, g->ny, &o, boxes);
-}
-
+/* Cuts stand between chunks of sums and between bricks, so that no number of ranks changes either. A grid with fewer
+ * pieces than ranks has no cells for the last ones. */
 static hp_status cut(const hp_bisection_input *in, const double *weight, int64_t npair, const int64_t *a,
                      const int64_t *b, int ranks, hp_box *boxes, hp_bisection_outcome *out) {
   const hp_grid *g = in->grid;
   const hp_dilu_bricks bricks = hp_dilu_bricks_of(g->nx, g->ny, g->nz);
   const int64_t chunk = out->chunk / g->nz, side = in->bricks ? bricks.size[1] : 1;
-  const hp_partition_options o = {.parts = ranks,
-                                  .step = {in->bricks ? bricks.size[2] : 1, (int)(side / common(side, chunk) * chunk)},
-                                  .weight = weight,
-                                  .npair = npair,
-                                  .a = a,
-                                  .b = b,
-                                  .slack = 0.05};
-  hp_status s = hp_partition_columns(g->nx, g->ny, &o, boxes);
-  if (s != HP_OK && in->bricks) { /* too few bricks: some are cut */
-    hp_partition_options finer = o;
-    finer.step[0] = 1;
-    finer.step[1] = (int)chunk;
-    s = hp_partition_columns(g->nx, g->ny, &finer, boxes);
-    out->bricks = s == HP_OK;
-  }
-  if (s != HP_OK && chunk > 1) { /* too few chunks */
-    hp_partition_options few = o;
-    few.step[0] = few.step[1] = 1;
-    if (ranks > (int64_t)g->nx * g->ny) return hp_partition_columns(g->nx, g->ny, &few, boxes); /* which refuses */
-    few.step[1] = (int)chunk;
-    s = cut_for_fewer(g, few, boxes, out);
-    out->bricks = s == HP_OK && in->bricks;
-  }
-  return s;
+  const int step[] = {in->bricks ? bricks.size[2] : 1, (int)(side / common(side, chunk) * chunk)};
+  const int64_t pieces = (int64_t)hp_parts(g->nx, step[0]) * hp_parts(g->ny, step[1]);
+  hp_partition_options o = {.parts = ranks, .weight = weight, .npair = npair, .a = a, .b = b, .slack = 0.05};
+  if (ranks > (int64_t)g->nx * g->ny) return hp_partition_columns(g->nx, g->ny, &o, boxes); /* which refuses */
+  o.step[0] = step[0];
+  o.step[1] = step[1];
+  if (pieces < ranks) o.parts = (int)pieces;
+  for (int r = o.parts; r < ranks; ++r) boxes[r] = (hp_box){.i0 = 0, .i1 = 0, .j0 = 0, .j1 = 1};
+  out->empty = ranks - o.parts;
+  return hp_partition_columns(g->nx, g->ny, &o, boxes);
 }
 
 hp_status hp_bisect_columns(const hp_bisection_input *in, int ranks, hp_box *boxes, hp_bisection_outcome *out) {
@@ -145,14 +123,10 @@ hp_status hp_bisect_columns(const hp_bisection_input *in, int ranks, hp_box *box
 }
 
 void hp_bisection_warn(const hp_bisection_outcome *cut, int ranks, char *out, size_t size) {
-  static const char bricks[] =
-      "the grid has too few bricks for so many ranks: some are cut between two, so that the "
-      "preconditioner depends on the number of ranks";
-  char empty[160] = "";
+  out[0] = '\0';
   if (cut->empty > 0)
-    snprintf(empty, sizeof empty, "the grid is too small for so many ranks: %d of %d %s no cells", cut->empty, ranks,
+    snprintf(out, size, "the grid is too small for so many ranks: %d of %d %s no cells", cut->empty, ranks,
              cut->empty == 1 ? "has" : "have");
-  snprintf(out, size, "%s%s%s", cut->bricks ? bricks : "", cut->bricks && cut->empty > 0 ? "; " : "", empty);
 }
 
 /* ---- what a rank gets ---- */

@@ -19,14 +19,13 @@ typedef struct hp_bisection_input {
 } hp_bisection_input;
 
 typedef struct hp_bisection_outcome {
-  int64_t chunk;        /* cells that a sum takes together (core/ranks/part.h), whatever the ranks are */
-  bool bricks;          /* are cut by boundaries of parts, because the grid has too few */
-  int empty;            /* the last ranks, with boxes of no plane: there are fewer chunks of sums than ranks */
+  int64_t chunk; /* cells that a sum takes together (core/ranks/part.h), whatever the ranks are */
+  int empty;     /* the last ranks, with boxes of no plane: there are fewer chunks of sums, or bricks, than ranks */
   double largest, mean; /* weights of the ranks' parts, in active cells: the largest, the mean one */
 } hp_bisection_outcome;
 
-/* The warning of a run whose bricks are cut, or of ranks without cells; "": none. */
-enum { HP_BISECTION_WARNING = 320 };
+/* The warning of a run that has ranks without cells; "": none. */
+enum { HP_BISECTION_WARNING = 160 };
 void hp_bisection_warn(const hp_bisection_outcome *cut, int ranks, char *out, size_t size);
 
 /* boxes [ranks]. HP_ERR_USAGE: the grid has too few columns. */

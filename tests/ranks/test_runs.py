@@ -51,6 +51,9 @@ def check_files(checks, where):
     for name, options in (("eclipse", ["output.compression=0", "output.eclipse=true", 'output.vectors=["ROIP","RPR","WBHP"]']),
                           ("rigid", ["output.double=true", "output.compression=5", "rock.compressibility=0"]))[:2 // runs.every(2, 2)]:
         same_bits(checks, deck, name, where, short + options, ((1, 1), (3, 1)))
+    same_bits(checks, runs.deck("quarter_five_spot"), "few bricks", where, [
+        "grid.size=[20,20,2]", "wells.PROD.i=20", "wells.PROD.j=20", "linear.preconditioner=dilu", "report.every=20", "report.end=20"],
+              ((1, 1), (3, 1), (5, 1)))
     for end in ("UNRST", "UNSMRY", "EGRID", "INIT"):
         with open(os.path.join(where, "ECLIPSE_1_1." + end), "rb") as one, open(os.path.join(where, "ECLIPSE_3_1." + end), "rb") as other:
             checks.true("eclipse: " + end, one.read() == other.read(), "other bytes")
