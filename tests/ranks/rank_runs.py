@@ -11,6 +11,7 @@ import h5py
 import runs
 
 MPIRUN = os.environ.get("HEPTA_MPIRUN") or runs.skip("this build has no MPI")
+HYDRA = "hydra" in os.path.realpath(MPIRUN)  # MPICH's starter
 
 FAULTED = """
 title = "Layers that slid by each other, thresholds, an aquifer, rock that stays compacted, regions of which some ranks have no cell";
