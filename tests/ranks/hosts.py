@@ -23,6 +23,8 @@ INSIDE = "HEPTA_TEST_INSIDE"
 # The link is missed after some 3 seconds instead of 8 minutes.
 MPI = {"OMPI_MCA_btl": "self,vader,tcp", "OMPI_MCA_oob_tcp_keepalive_time": "1", "OMPI_MCA_oob_tcp_keepalive_intvl": "1",
        "OMPI_MCA_oob_tcp_keepalive_probes": "2"}
+if HYDRA:  # whose ranks wait as if they had their processors for themselves, and both hosts have the same ones
+    MPI["HEPTA_TEST_RANKS_YIELD"] = "1"
 STEPS = ["timestep.initial=1", "timestep.max=1", "timestep.accuracy=0", "output.refresh=0", "report.every=1"]
 
 
@@ -46,7 +48,7 @@ def do(*words):
 def alone(ranks, arguments, where, **environment):
     """On this host alone."""
     return subprocess.run([MPIRUN, "-n", str(ranks), runs.PROGRAM] + arguments, cwd=where, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                          timeout=120, env=dict(os.environ, **MPI, **environment))
+                          timeout=300, env=dict(os.environ, **MPI, **environment))
 
 
 class Hosts:
@@ -86,7 +88,7 @@ class Hosts:
 
     def run(self, ranks, arguments, where, **more):
         return subprocess.run(self.command(ranks, arguments, **more), cwd=where, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                              timeout=120, env=dict(os.environ, **MPI))
+                              timeout=300, env=dict(os.environ, **MPI))
 
     def link(self, state):
         """Down at once; up when both ends carry again."""
@@ -114,37 +116,41 @@ class Hosts:
         return [number for number, is_far in self.programs() if is_far]
 
 
-def check_lost(checks, hosts, deck, where, name, lose, ranks=4, options=()):
-    """lose() in the middle of a run without end. All ranks end, one message says how it goes on, and it does."""
-    begun = ["run", deck] + sets(STEPS + ["report.end=4000"]) + list(options)
+def check_lost(checks, hosts, deck, where, name, lose, silent=False, ranks=4, options=(), kind=(), **more):
+    """lose() in the middle of a run without end. All ranks end, one message says how it goes on, and it does, to the bits of a process
+    without `kind`, the options of ranks on GPUs. silent: the other host says nothing any more. more: of Hosts.command."""
+    steps, kind = STEPS + list(options), list(kind)
+    begun = ["run", deck] + sets(steps + ["report.end=4000"]) + kind
     with open(os.path.join(where, name + ".said"), "w+", encoding="utf-8") as said:
-        job = subprocess.Popen(hosts.command(ranks, begun + ["-o", name]), cwd=where, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
+        job = subprocess.Popen(hosts.command(ranks, begun + ["-o", name], **more), cwd=where, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
                                env=dict(os.environ, **MPI))
-        steps = os.path.join(where, name + ".steps")
+        written = os.path.join(where, name + ".steps")
         until = time.time() + 60
-        while time.time() < until and job.poll() is None and not (os.path.isdir(steps) and len(os.listdir(steps)) >= 4):
+        while time.time() < until and job.poll() is None and not (os.path.isdir(written) and len(os.listdir(written)) >= 4):
             time.sleep(0.02)
         checks.true(name + ": both hosts compute", job.poll() is None and len(hosts.programs()) == ranks and 2 * len(hosts.far_programs()) == ranks,
                     hosts.programs())
         lose()
         began = time.time()
+        if silent and HYDRA:  # MPICH's starter waits for that host, until somebody ends it
+            job.kill()
+            hosts.link("up")
         try:
             job.wait(timeout=40)
         except subprocess.TimeoutExpired:
             job.kill()
         while hosts.programs() and time.time() < began + 40:
             time.sleep(0.05)
-        checks.true(name + ": all ranks end", job.wait() not in (0, -signal.SIGKILL) and not hosts.programs(), (job.returncode, hosts.programs()))
+        checks.true(name + ": all ranks end", job.wait() not in (0, 0 if silent and HYDRA else -signal.SIGKILL) and not hosts.programs(), (job.returncode, hosts.programs()))
         said.seek(0)
         text = said.read()
-    if os.environ.get("XX"): print(job.returncode, time.time() - began, text)
     if not HYDRA:  # MPICH's starter gives nobody time to say it
         checks.true(name + ": how it goes on, once", len(re.findall(r"^To go on.*--restart %s$" % name, text, re.M)) == 1, text)
     with h5py.File(os.path.join(where, name + ".h5"), "r") as f:
         end = f["time"][-1] / runs.DAY + 2.0
     hosts.link("up")
-    ends = sets(STEPS + ["report.end=%g" % end])
-    done = hosts.run(2, ["run", deck, "--restart", name, "-q"] + ends + list(options), where)
+    ends = sets(steps + ["report.end=%g" % end])
+    done = hosts.run(2, ["run", deck, "--restart", name, "-q"] + ends + kind, where, **more)
     checks.true(name + ": goes on", done.returncode == 0, done.stderr)
     whole = alone(1, ["run", deck, "-q", "-o", "whole"] + ends, where)
     odd = [key for key in differences(numbers(where, "whole"), numbers(where, name)) if not key.startswith("restart")]

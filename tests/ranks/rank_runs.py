@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 
 import h5py
@@ -12,6 +13,9 @@ import runs
 
 MPIRUN = os.environ.get("HEPTA_MPIRUN") or runs.skip("this build has no MPI")
 HYDRA = "hydra" in os.path.realpath(MPIRUN)  # MPICH's starter
+
+CUDA = ["--backend", "cuda"]
+WITHOUT_POW = ["saturation.nw=2"]  # whose last bits differ on a GPU
 
 FAULTED = """
 title = "Layers that slid by each other, thresholds, an aquifer, rock that stays compacted, regions of which some ranks have no cell";
@@ -51,6 +55,15 @@ def start(ranks, arguments, where, check=True, **environment):
     if check and done.returncode != 0:
         raise RuntimeError("%d ranks, %s: exit code %d\n%s" % (ranks, arguments, done.returncode, done.stderr[-2000:]))
     return done
+
+
+def visible_gpus():
+    """GPUs that a program sees, as CUDA_VISIBLE_DEVICES names them."""
+    if "CUDA_VISIBLE_DEVICES" in os.environ:
+        return os.environ["CUDA_VISIBLE_DEVICES"].split(",")
+    found = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True).stdout if shutil.which("nvidia-smi") else ""
+    number = sum(line.startswith("GPU") for line in found.splitlines())
+    return list(map(str, range(max(number, 1))))
 
 
 def sets(options):

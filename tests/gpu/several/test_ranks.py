@@ -9,25 +9,17 @@ import sys
 import runs
 
 sys.path.insert(0, os.path.join(runs.SOURCE, "tests", "ranks"))
-from rank_runs import FAULTED, differences, numbers, sets, start  # noqa: E402
+from rank_runs import CUDA, FAULTED, WITHOUT_POW, differences, numbers, sets, start, visible_gpus  # noqa: E402
 
 DILU = ["linear.preconditioner=dilu"]
 SHORT = ["report.end=60", "report.every=30"]
-WITHOUT_POW = ["saturation.nw=2"]  # whose last bits differ on a GPU
 SMALL = ["grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6", "wells.P2.i=12", "wells.P3.j=12", "report.end=10",
          "report.every=10", "timestep.initial=5", "timestep.max=5", "timestep.min=5", "linear.max_iterations=5000"]
-CUDA = ["--backend", "cuda"]
-
-
-def visible():
-    """GPUs that a program sees."""
-    found = subprocess.run(["nvidia-smi", "-L"], capture_output=True, text=True)
-    return sum(line.startswith("GPU") for line in found.stdout.splitlines())
 
 
 def one_gpu():
     """The first one alone."""
-    return {"CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]}
+    return {"CUDA_VISIBLE_DEVICES": visible_gpus()[0]}
 
 
 def same_as_processors(checks, what, deck, where, options, ranks=(1, 2, 3)):
@@ -85,8 +77,8 @@ def check_preconditioners(checks, where, faulted):
 
 def check_gpus(checks, where, faulted):
     """Two ranks on two GPUs."""
-    if visible() < 2:
-        print("  two GPUs: not checked, there are %d" % visible())
+    if len(visible_gpus()) < 2:
+        print("  two GPUs: not checked, there are %d" % len(visible_gpus()))
         return
     start(2, ["run", faulted, "-q", "-o", "cpu"] + sets(DILU + SHORT), where)
     right = numbers(where, "cpu")
@@ -124,8 +116,8 @@ def check_hosts(checks, where, faulted):
     checks.true("a list that cannot be cut", uneven.returncode == 2 and "must have as many" in uneven.stderr, uneven.stderr[-2000:])
     done = start(2, ["run", faulted, "-o", "named"] + CUDA + ["--gpus", "0,0,0,0"] + sets(DILU + ["report.end=60"]), where, **one_gpu())
     checks.true("the solver names them", "2 ranks with 2 GPUs each" in done.stderr and "GPUs 0, 0" in done.stderr, done.stderr[:2000])
-    if visible() < 4:
-        print("  two GPUs of each of two ranks: not checked, there are %d" % visible())
+    if len(visible_gpus()) < 4:
+        print("  two GPUs of each of two ranks: not checked, there are %d" % len(visible_gpus()))
         return
     for gpus in ("2", "all", "3,1,0,2"):
         start(2, ["run", faulted, "-q", "-o", "four"] + CUDA + ["--gpus", gpus] + sets(SHORT + GMRES), where, **SPREAD)
@@ -138,7 +130,7 @@ def check_ways(checks, where, faulted):
     CPR = SHORT + ["linear.preconditioner=cpr"]
     shared = start(2, ["run", faulted, "-q", "-o", "shared"] + CUDA + sets(CPR + ["linear.exchange=nccl"]), where, check=False, **one_gpu())
     checks.true("NCCL on one GPU is refused", shared.returncode != 0 and "share" in shared.stderr, shared.stderr[-2000:])
-    two = visible() >= 2
+    two = len(visible_gpus()) >= 2
     start(2, ["run", faulted, "-q", "-o", "cpu"] + sets(CPR), where)
     right = numbers(where, "cpu")
     for way in ("auto", "host", "mpi") + (("nccl",) if two else ()):
@@ -151,7 +143,7 @@ def check_ways(checks, where, faulted):
         odd = differences(right, numbers(where, "way"))
         checks.true("ghosts: %s: bits" % way, not odd, "other bits: %s" % odd[:5])
     if not two:
-        print("  two GPUs: not checked, there are %d" % visible())
+        print("  two GPUs: not checked, there are %d" % len(visible_gpus()))
         return
     noticed, left_out = 0, range(60, 140, 20)
     for number in left_out:
