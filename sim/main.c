@@ -99,7 +99,11 @@ static int run_ranks(int argc, char **argv) {
   hp_ranks *K = NULL;
   int code = HP_EXIT_OK;
   const hp_status s = hp_ranks_open(&K);
-  if (s != HP_OK) return hp_ranks_is_first_started() ? hp_cli_exit(s) : hp_exit_code(s);
+  if (s != HP_OK) {
+    code = hp_ranks_is_first_started() ? hp_cli_exit(s) : hp_exit_code(s);
+    hp_ranks_close(&K);
+    return code;
+  }
   if (hp_ranks_rank(K) == 0) {
     code = close_output(run_command(argc, argv));
     signal(SIGTERM, SIG_IGN); /* all is said; the starter ends those that are left when the first of several fails */

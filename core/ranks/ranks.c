@@ -148,7 +148,7 @@ hp_status hp_ranks_open(hp_ranks **out) {
   *out = K;
   s = hp_ranks_compare(K);
   if (s == HP_OK) s = hp_ranks_know_processes(K);
-  if (s != HP_OK) hp_ranks_close(out);
+  if (s != HP_OK) world = NULL;
   return s;
 }
 

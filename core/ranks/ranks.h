@@ -34,7 +34,8 @@ void hp_ranks_starter(char *out, size_t size);
 const char *hp_ranks_refusal(void);
 
 /* Starts MPI. One rank alone does as several do, with the same bits. HP_ERR_UNSUPPORTED where ranks run different builds of
- * hepta. */
+ * hepta. After an error *out may be there: the starter ends all ranks once one has ended with an exit code, so say the error before
+ * hp_ranks_close, in which they wait for each other. */
 hp_status hp_ranks_open(hp_ranks **out) HP_MUST_USE;
 /* Ends MPI. */
 void hp_ranks_close(hp_ranks **K);
