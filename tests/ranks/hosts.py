@@ -90,6 +90,11 @@ class Hosts:
         return subprocess.run(self.command(ranks, arguments, **more), cwd=where, capture_output=True, text=True, stdin=subprocess.DEVNULL,
                               timeout=300, env=dict(os.environ, **MPI))
 
+    def names(self, where):
+        """Of the hosts that two ranks start on."""
+        done = self.run(2, [], where, program=("hostname",))
+        return sorted(done.stdout.split()), done.stderr
+
     def link(self, state):
         """Down at once; up when both ends carry again."""
         do("ip", "link", "set", "dev", "wire", state)
