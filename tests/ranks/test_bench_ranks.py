@@ -45,7 +45,7 @@ def main():
         done, rows = measure(where, "--apart")
         checks.true("processes by themselves", done.returncode == 0 and list(rows) == [("apart", "1"), ("apart", "2")] and
                     all(float(r["whole"]) > 0.0 and float(r["largest"]) >= 1.0 for r in rows.values()), done.stdout + done.stderr)
-        done, rows = measure(where, "--threads", "2", "--map=--bind-to none --oversubscribe")
+        done, rows = measure(where, "--threads", "2")
         checks.true("ranks of two threads", done.returncode == 0 and [rows["hepta", "2"][key] for key in ("newton", "linear")] ==
                     [two[key] for key in ("newton", "linear")], done.stdout + done.stderr)
         done, rows = measure(where, "--apart", "--set", "no.such=1")
