@@ -150,11 +150,12 @@ def run_apart(a, count, where):
         done = [p for p in processes if p.poll() is not None]
         took += [time.monotonic() - began for _ in done]
         processes = [p for p in processes if p not in done]
-        if any(p.returncode != 0 for p in done) or (a.within is not None and time.monotonic() > a.began + a.within):
+        failed = [p.returncode for p in done if p.returncode != 0]
+        if failed or (a.within is not None and time.monotonic() > a.began + a.within):
             for p in processes:
                 p.kill()
                 p.wait()
-            raise Left("failed or cut off")
+            raise Left("exit code %d" % failed[0] if failed else "cut off after %.0f s" % (time.monotonic() - began))
         time.sleep(0.01)
     mean = statistics.mean(took)
     return mean, {**facts_of(os.path.join(where, "run0.json")), "largest": "%.3g" % (max(took) / mean)}
@@ -178,7 +179,7 @@ def run_flow(a, ranks, where):
 def row_of(a, program, ranks, samples, facts):
     hepta = program != "OPM Flow"
     return {"deck": os.path.basename(a.deck if hepta else a.flow), "program": program, "ranks": ranks,
-            "settings": " ".join(settings(a, ranks)) if hepta else "", "samples": len(samples),
+            "settings": " ".join(settings(a, 1 if a.apart else ranks)) if hepta else "", "samples": len(samples),
             "whole": "%.3g" % statistics.median(samples), "least": "%.3g" % min(samples), "most": "%.3g" % max(samples), **facts}
 
 
@@ -249,6 +250,8 @@ def arguments():
     parser.add_argument("--hepta", default=os.environ.get("HEPTA", os.path.join(ROOT, "build", "release", "hepta")),
                         metavar="PROGRAM")
     a = parser.parse_args()
+    if a.apart and (a.map is not None or a.threads != 1 or a.flow):
+        parser.error("--apart has processes of one thread, which no mpirun starts, and no Flow")
     known = a.million or a.growing
     a.ranks = a.ranks or ([16, 8, 1, 32, 4, 2] if a.million else [1, 2, 4, 8, 16, 32] if a.growing else [1, 2])
     a.set = (MILLION if a.million else GROWING if a.growing else []) + a.set

@@ -25,8 +25,8 @@ static int64_t piece = 1 << 30; /* bytes of a message at most */
 static bool crowded;
 
 /* An MPICH before 4.2, started by hydra on several hosts. Its MPI_Finalize closes UCX's connections, then waits in a barrier of
- * the starter, in which it no longer answers processes that are still closing theirs: of short runs on two hosts about one in four
- * did not end (pmodels/mpich#6596). Hydra lets processes end without it. */
+ * the starter, in which it no longer answers processes that are still closing theirs, so that many short runs do not end
+ * (pmodels/mpich#6596). Hydra lets processes end without it. */
 static bool hangs_at_end;
 
 #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 40200000

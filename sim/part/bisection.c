@@ -92,7 +92,7 @@ static hp_status cut(const hp_bisection_input *in, const double *weight, int64_t
   const hp_dilu_bricks bricks = hp_dilu_bricks_of(g->nx, g->ny, g->nz);
   const int64_t chunk = out->chunk / g->nz, side = in->bricks ? bricks.size[1] : 1;
   const int step[] = {in->bricks ? bricks.size[2] : 1, (int)(side / common(side, chunk) * chunk)};
-  const int64_t pieces = (int64_t)hp_parts(g->nx, step[0]) * hp_parts(g->ny, step[1]);
+  const int64_t pieces = hp_parts(g->nx, step[0]) * hp_parts(g->ny, step[1]);
   hp_partition_options o = {.parts = ranks, .weight = weight, .npair = npair, .a = a, .b = b, .slack = 0.05};
   if (ranks > (int64_t)g->nx * g->ny) return hp_partition_columns(g->nx, g->ny, &o, boxes); /* which refuses */
   o.step[0] = step[0];

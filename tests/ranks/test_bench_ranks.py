@@ -48,8 +48,12 @@ def main():
         done, rows = measure(where, "--threads", "2")
         checks.true("ranks of two threads", done.returncode == 0 and [rows["hepta", "2"][key] for key in ("newton", "linear")] ==
                     [two[key] for key in ("newton", "linear")], done.stdout + done.stderr)
-        done, rows = measure(where, "--apart", "--set", "no.such=1")
-        checks.true("a failure is named", done.returncode == 1 and "no run gave anything: apart, 1 ranks: failed" in done.stderr, done.stderr)
+        for options, why in ((["--set", "no.such=1"], "exit code 2"), (["--within", "0.01"], "cut off after 0 s"),
+                             (["--ranks", "100000"], "100000 processes for")):
+            done, rows = measure(where, "--apart", *options)
+            checks.true("left out: " + why, done.returncode == 1 and not rows and why in done.stderr, done.stderr)
+        done, rows = measure(where, "--apart", "--threads", "2")
+        checks.true("threads of processes by themselves are refused", done.returncode == 2 and "--apart has" in done.stderr, done.stderr)
         if has_flow:
             checks.true("Flow begins with its option's step", counts[2][0] > 1, counts)
             done, rows = measure(where, "--flow", deck, "--flow-options=--no-such-option=1")

@@ -78,19 +78,19 @@ typedef struct hp_ranks_backend {
   hp_backend base; /* rank 0: as the run sees it */
   hp_ranks *K;
   hp_subdomain *D;
-  char warning[2 * HP_BISECTION_WARNING]; /* rank 0: the run's, of how columns are cut and of hosts that differ */
-  hp_backend *local;                      /* on the part; NULL while it is not made */
-  bool fetched[3];                        /* its state, balance and error, if it is on a GPU, are on the host */
-  hp_outflow outflow;                     /* numerical aquifers; */
-  int64_t *outflow_place;                 /* [hp_outflow_cells] where the part has their cells */
-  double *outflow_value;                  /* [hp_outflow_numbers] */
-  hp_profile profile;                     /* of ranks but 0 */
-  hp_step_well *row;                      /* [nwell] likewise */
-  int threads, gpus;                      /* of this rank */
-  double began;                           /* the first order after its making */
-  hp_ranks_spent before[HP_RANKS_KINDS];  /* by then */
-  hp_backend_rank *reported;              /* [ranks] rank 0: all ranks' */
-  hp_remote from;                         /* rank 0: its fields, piece by piece */
+  char warning[HP_BISECTION_WARNING + 512]; /* rank 0: the run's, of how columns are cut and of hosts that differ */
+  hp_backend *local;                        /* on the part; NULL while it is not made */
+  bool fetched[3];                          /* its state, balance and error, if it is on a GPU, are on the host */
+  hp_outflow outflow;                       /* numerical aquifers; */
+  int64_t *outflow_place;                   /* [hp_outflow_cells] where the part has their cells */
+  double *outflow_value;                    /* [hp_outflow_numbers] */
+  hp_profile profile;                       /* of ranks but 0 */
+  hp_step_well *row;                        /* [nwell] likewise */
+  int threads, gpus;                        /* of this rank */
+  double began;                             /* the first order after its making */
+  hp_ranks_spent before[HP_RANKS_KINDS];    /* by then */
+  hp_backend_rank *reported;                /* [ranks] rank 0: all ranks' */
+  hp_remote from;                           /* rank 0: its fields, piece by piece */
   hp_subdomain_remote pieces;
   hp_gh_columns piece;           /* rank 0: of the system */
   double *b_well, *x_well;       /* [nwell + 1] likewise; not NULL without wells, either */
