@@ -17,7 +17,7 @@
 
 static hp_device *device;
 static hp_team_hub *hub;
-/* HEPTA_TEST_SMALL: 1, fewer systems; 2, hardly any, and only the barrier of cooperative groups, for a sanitizer that
+/* HEPTA_TEST_SMALL: 1, fewer systems; 2, hardly any, short solves, and only the barrier of cooperative groups, for a sanitizer that
  * writes down every look of a waiting block at shared memory. */
 static int small;
 
@@ -145,8 +145,11 @@ static void compare(const char *what, problem *P, hp_cpr *C, hp_krylov_device *K
 }
 
 static hp_krylov_options krylov_of(hp_krylov_method method, const hp_precond_external *external) {
-  const hp_krylov_options k = {
-      .method = method, .tolerance = 1e-8, .max_iterations = 300, .restart = 30, .external = external};
+  const hp_krylov_options k = {.method = method,
+                               .tolerance = small > 1 ? 1e-4 : 1e-8,
+                               .max_iterations = 300,
+                               .restart = 30,
+                               .external = external};
   return k;
 }
 
@@ -398,7 +401,7 @@ static void check_execution(hp_gh *A, const hp_cpr_options *opt) {
   problem P;
   problem_open(A, &P);
   check_execution_of(&P, opt, HP_KRYLOV_BICGSTAB);
-  check_execution_of(&P, opt, HP_KRYLOV_GMRES);
+  if (small < 2) check_execution_of(&P, opt, HP_KRYLOV_GMRES);
   problem_close(&P);
 }
 
@@ -406,13 +409,14 @@ static void check_executions(void) {
   static const hp_amg_smoother smoother[] = {HP_AMG_DAMPED_JACOBI, HP_AMG_CHEBYSHEV, HP_AMG_SCHWARZ,
                                              HP_AMG_LEVEL_SCHEDULED};
   for (int n = 0; n < (small > 1 ? 1 : 4); ++n)
-    for (int p = 0; p < 2; ++p) {
+    for (int p = small > 1 ? 1 : 0; p < 2; ++p) {
       const hp_cpr_options opt = options_of(n % HP_CPR_WEIGHTS_COUNT, smoother[n], (hp_precision)p);
       hp_gh *A;
       CHECK_OK(matrix_flow(small ? 9 : 24, small ? 8 : 23, n == 3 ? 1 : 5, 3, 2.0, 1e-2, (uint64_t)(1 + n), &A));
       if (n == 2) deactivate(A, 4);
       check_execution(A, &opt);
     }
+  if (small > 1) return;
   hp_family f = hp_family_default(9, 8, 7, 3);
   hp_gh *A;
   f.margin = 0.05;
@@ -459,9 +463,10 @@ static void check_links(void) {
                                              HP_AMG_COLOURED,      HP_AMG_BLOCK_JACOBI, HP_AMG_SPAI1};
   static const hp_krylov_method method[] = {HP_KRYLOV_BICGSTAB, HP_KRYLOV_GMRES, HP_KRYLOV_TFQMR};
   for (int n = 0; n < (small > 1 ? 1 : 6); ++n)
-    for (int p = 0; p < 2; ++p) {
+    for (int p = small > 1 ? 1 : 0; p < 2; ++p) {
       hp_cpr_options opt = options_of(n % HP_CPR_WEIGHTS_COUNT, smoother[n], (hp_precision)p);
-      check_application(linked_family(12, 9, 8, n == 4 ? 3 : 2, n == 5 ? 800 : 100), &opt);
+      if (small > 1) check_application(linked_family(5, 4, 3, 2, 20), &opt);
+      else check_application(linked_family(12, 9, 8, n == 4 ? 3 : 2, n == 5 ? 800 : 100), &opt);
       if (n >= 3 || small > 1) continue;
       opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, (hp_precision)p);
       check_solve(linked_family(small ? 9 : 31, 17, 9, 2, small ? 100 : 470), &opt, method[n], 0.25);
@@ -473,8 +478,8 @@ static void check_links(void) {
   opt.amg.coarsening = HP_AMG_RS;
   opt.amg.interpolation = HP_AMG_CLASSICAL;
   hp_gh *A;
-  CHECK_OK(matrix_flow(17, 13, 6, 3, 2.0, 1e-2, 9, &A));
-  CHECK_OK(matrix_add_links(A, 80, false, 4));
+  CHECK_OK(small > 1 ? matrix_flow(7, 5, 3, 2, 2.0, 1e-2, 9, &A) : matrix_flow(17, 13, 6, 3, 2.0, 1e-2, 9, &A));
+  CHECK_OK(matrix_add_links(A, small > 1 ? 15 : 80, false, 4));
   deactivate(A, 8);
   const hp_links *L = &A->links;
   for (int64_t r = 0; r < L->nrow; ++r)

@@ -94,9 +94,9 @@ def main():
         check_decks(checks, hosts, where, faulted)
         check_ways(checks, hosts, where, faulted)
         check_shares(checks, hosts, where, faulted)
-        for what, options in (("killed", CPR), ("killed-host", CPR + ["linear.exchange=host"])):
-            check_lost(checks, hosts, faulted, where, what, lambda: os.kill(hosts.far_programs()[0], signal.SIGKILL), ranks=2, options=options,
-                       kind=CUDA, program=PROGRAM)
+        for what, kind in (("killed", CUDA), ("killed-host", CUDA + sets(["linear.exchange=host"]))):
+            check_lost(checks, hosts, faulted, where, what, lambda: os.kill(hosts.far_programs()[0], signal.SIGKILL), ranks=2, options=CPR,
+                       kind=kind, program=PROGRAM)
         if len(VISIBLE) < 2:
             print("  a GPU for each host: not checked, there is one")
     return checks.result()
