@@ -67,6 +67,13 @@ hp_status hp_ahead_wait(hp_ahead *A, int n) {
   return made ? HP_OK : hp_fail(A->status, "%s", A->why);
 }
 
+bool hp_ahead_is_done(hp_ahead *A, int n) {
+  pthread_mutex_lock(&A->lock);
+  const bool done = A->done > n || A->status != HP_OK;
+  pthread_mutex_unlock(&A->lock);
+  return done;
+}
+
 void hp_ahead_destroy(hp_ahead **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_ahead *A = *slot;

@@ -28,6 +28,9 @@ hp_status hp_ahead_start(int count, const hp_ahead_step *step, void *arg, hp_ahe
 /* Returns when step n, from 0, is done: its status, or that of the earlier one that failed, with its text. */
 hp_status hp_ahead_wait(hp_ahead *A, int n) HP_MUST_USE;
 
+/* Whether hp_ahead_wait would return at once. */
+bool hp_ahead_is_done(hp_ahead *A, int n);
+
 /* Waits for the step in hand; steps that have not begun are left out. */
 void hp_ahead_destroy(hp_ahead **A);
 

@@ -473,9 +473,10 @@ static const hp_config_key keys[] = {
     INT("output.restart", "-1..1000000000", "2",
         "of so many report steps, the latest, keep what a run needs to go on from there; -1: of all, 0: of none"),
     FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report"),
-    FLOAT("output.refresh", NONE, ">= 0", "1",
-          "seconds by the clock on the wall: report steps get into NAME.h5 and NAME.xdmf2 at most so often; 0: each at "
-          "once"),
+    FLOAT("output.refresh", NONE, ">= 0", "0.1",
+          "seconds by the clock on the wall: report steps get into NAME.h5 and NAME.xdmf2 at most so often, beside the "
+          "next "
+          "steps; 0: each at once, and the run waits"),
 };
 
 const hp_config_key *hp_config_keys(int *count) {

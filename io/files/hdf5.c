@@ -106,13 +106,18 @@ static hp_status copy_image(hp_h5 *h, char **image, int64_t *size) {
   return *size == wanted ? HP_OK : hp_h5_fail(h, "image of the file in memory");
 }
 
-static hp_status write_to(hp_h5 *h, hp_status (*put)(const char *path, const void *data, size_t size)) {
-  char *image = NULL;
-  int64_t size = 0;
-  hp_status s = copy_image(h, &image, &size);
+hp_status hp_h5_image(hp_h5 *h, char **image, int64_t *size) {
+  hp_status s = copy_image(h, image, size);
   close_common(h);
   if (H5Fclose(h->file) < 0 && s == HP_OK) s = hp_h5_fail(h, "close");
   h->file = -1;
+  return s;
+}
+
+static hp_status write_to(hp_h5 *h, hp_status (*put)(const char *path, const void *data, size_t size)) {
+  char *image = NULL;
+  int64_t size = 0;
+  hp_status s = hp_h5_image(h, &image, &size);
   if (s == HP_OK) s = put(h->path, image, (size_t)size);
   HP_FREE(image);
   return s;

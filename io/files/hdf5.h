@@ -55,6 +55,8 @@ hp_status hp_h5_create_on_disk(hp_h5 *h, const char *path, int compression) HP_M
  * syncs. */
 hp_status hp_h5_commit(hp_h5 *h) HP_MUST_USE;
 hp_status hp_h5_place(hp_h5 *h) HP_MUST_USE;
+/* The file as bytes, image [*size], which are the caller's, in place of writing it; it is closed in any case. */
+hp_status hp_h5_image(hp_h5 *h, char **image, int64_t *size) HP_MUST_USE;
 /* Bytes of the file as it would be written now. */
 hp_status hp_h5_size(hp_h5 *h, int64_t *size) HP_MUST_USE;
 /* Closes without writing; nothing to do for a file that is closed. */

@@ -1,6 +1,7 @@
 /* Private to the result files (io/results).
  *
  *   output.c               the object, what is written when
+ *   publish.c              names of report steps, beside the run
  *   known.c                whether a file is a result, without HDF5; all of a result read once, for damaged ones
  *   summary.c              what the rows of the summary and the solver table hold
  *   grid.c, mesh.c         NAME.grid.h5     xdmf.c         NAME.xdmf2
@@ -57,6 +58,7 @@ typedef enum {
 } hp_output_file;
 
 struct hp_ebin_out; /* io/results/eclipse/eclipse.h */
+typedef struct hp_naming hp_naming;
 
 struct hp_output {
   const hp_case *c; /* borrowed */
@@ -72,8 +74,10 @@ struct hp_output {
   double *time;             /* [nstep] [s] rising */
   int32_t *step;            /* [nstep] rising */
   double oil_at_start;      /* [m3] at surface conditions, once a row has said it; 0: not known */
-  double published;         /* [s] of hp_now: when the master was written */
   int nnamed;               /* report steps that the master names; those after them are yet to be synced */
+  hp_naming *naming;        /* in hand; NULL: none */
+  double published;         /* [s] of hp_now: when the last one began */
+  double naming_seconds;    /* of a processor, that it took */
   struct hp_restart *held;  /* [output.restart] memory for what is not written yet; NULL: none so remote */
   int nheld;                /* of the latest report steps */
   int dropped;              /* report steps without what a restart needs, the first ones */
@@ -93,12 +97,20 @@ struct hp_output {
 hp_status hp_output_create_empty(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
                                  hp_output **out) HP_MUST_USE;
 void hp_output_destroy(hp_output **out);
+hp_status hp_output_step_path(const hp_output *o, int step, char **path) HP_MUST_USE;
 /* Contents of the master. */
 hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) HP_MUST_USE;
 /* the root attributes of the master and the grid file */
 hp_status hp_output_describe(const hp_output *o, hp_h5 *h) HP_MUST_USE;
 /* Remembers a report step for the master. */
 hp_status hp_output_note_step(hp_output *o, double time, int step) HP_MUST_USE;
+/* publish.c: the master, here and now; names of all report steps so far, likewise; likewise beside the run, if it is time
+ * and the disk has the last ones; the most seconds until the next time, if there are new steps; waits and forgets */
+hp_status hp_output_write_master(hp_output *o, bool with_tables) HP_MUST_USE;
+hp_status hp_output_publish(hp_output *o, bool with_tables) HP_MUST_USE;
+hp_status hp_output_publish_due(hp_output *o) HP_MUST_USE;
+double hp_output_pause(const hp_output *o);
+void hp_output_publish_end(hp_output *o);
 /* restart.c: the file of a step in the folder `steps`; removes those that the latest steps make superfluous, once
  * the master names these */
 hp_status hp_restart_path(const char *steps, int step, char **path) HP_MUST_USE;

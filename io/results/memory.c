@@ -70,7 +70,7 @@ static hp_status measure(hp_output *o, int64_t rows, hp_output_memory *out) {
   out->row = row_bytes(&o->summary) + row_bytes(&o->solver) + columns * (int64_t)sizeof(double);
   file[0] += rows * (row_bytes(&o->summary) + row_bytes(&o->solver));
   out->held = out->open + steps_bytes(steps) + hp_table_capacity(rows) * columns * (int64_t)sizeof(double);
-  out->writing = hp_larger(file[0], file[1]);
+  out->writing = file[0] + file[1] + steps * (int64_t)(sizeof(double) + sizeof(int32_t));
   return HP_OK;
 }
 

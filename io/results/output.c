@@ -8,18 +8,13 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/profile.h"
 #include "core/show.h"
-#include "core/threads/tasks.h"
 #include "io/results/eclipse/eclipse.h"
 #include "io/results/impl.h"
 
 #ifndef HEPTA_VERSION
 #define HEPTA_VERSION "unknown"
 #endif
-
-/* Beyond this size the tables are written into the master at the end only; the CSV files are always current. */
-enum { REFRESH_BYTES = 16 << 20 };
 
 /* ---- opening ---- */
 
@@ -95,8 +90,6 @@ static hp_status create_tables(hp_output *o) {
   return hp_summary_columns(&o->summary, &c->units, o->nwell, o->well, &o->vectors);
 }
 
-static hp_status write_master(hp_output *o, bool with_tables);
-
 static hp_status open_tables(hp_output *o) {
   HP_TRY(hp_table_open_csv(&o->solver, o->path[HP_OUTPUT_SOLVER]));
   return o->c->output.summary ? hp_table_open_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]) : HP_OK;
@@ -137,7 +130,7 @@ static hp_status write_first(hp_output *o, int nwell, const hp_well_path *path) 
   if (o->eclipse != NULL) HP_TRY(hp_ebin_out_begin(o->eclipse, &o->summary));
   HP_TRY(hp_output_write_wells(o, nwell, path));
   HP_TRY(hp_output_write_view(o));
-  HP_TRY(write_master(o, true));
+  HP_TRY(hp_output_write_master(o, true));
   return hp_output_write_xdmf(o);
 }
 
@@ -164,6 +157,7 @@ static hp_status go_on(hp_output *o, const char *base, int nwell, const hp_well_
 
 void hp_output_destroy(hp_output **out) {
   hp_output *o = *out;
+  hp_output_publish_end(o);
   if (o->grid_built) hp_h5_discard(&o->grid); /* whose path is among those below */
   hp_table_destroy(&o->summary);
   hp_summary_vectors_destroy(&o->vectors);
@@ -291,15 +285,6 @@ hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
   return hp_table_write(&o->solver, h, "/solver");
 }
 
-static hp_status write_master(hp_output *o, bool with_tables) {
-  hp_h5 h;
-  HP_TRY(hp_h5_create(&h, o->path[HP_OUTPUT_MASTER], 0));
-  const hp_status s = hp_output_fill_master(o, &h, with_tables);
-  if (s == HP_OK) return hp_h5_commit(&h);
-  hp_h5_discard(&h);
-  return s;
-}
-
 /* ---- a report step ---- */
 
 /* Not compressed: through one array in the file's order. */
@@ -349,13 +334,13 @@ static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, con
                             : write_plain(o, h, FIELDS, field, type);
 }
 
-static hp_status step_path(const hp_output *o, int step, char **path) {
+hp_status hp_output_step_path(const hp_output *o, int step, char **path) {
   return hp_format(path, "%s/step_%06d.h5", o->path[HP_OUTPUT_STEPS], step);
 }
 
 static hp_status write_step_file(hp_output *o, double time, int step, const double *p, const double *sw) {
   char *path;
-  HP_TRY(step_path(o, step, &path));
+  HP_TRY(hp_output_step_path(o, step, &path));
   hp_h5 h;
   hp_status s = o->remote != NULL ? hp_h5_create_on_disk(&h, path, o->c->output.compression)
                                   : hp_h5_create(&h, path, o->c->output.compression);
@@ -408,97 +393,6 @@ hp_status hp_output_note_step(hp_output *o, double time, int step) {
   return HP_OK;
 }
 
-/* Files of the n-th report step that the master does not name yet. */
-static hp_status sync_new_step(void *arg, int n, int worker) {
-  const hp_output *o = arg;
-  char *path;
-  (void)worker;
-  n += o->nnamed;
-  HP_TRY(step_path(o, (int)o->step[n], &path));
-  const hp_status s = hp_file_sync_at(path);
-  HP_FREE(path);
-  return s == HP_OK ? hp_output_sync_restart(o, n) : s;
-}
-
-/* The files of report steps that the master does not name yet, then their names. The disk does several at a time, and a
- * file system with a journal takes them together. */
-static hp_status sync_steps(hp_output *o) {
-  enum { AT_A_TIME = 4 };
-  char *folder;
-  HP_TRY(hp_tasks_run(AT_A_TIME, o->nstep - o->nnamed, sync_new_step, o));
-  HP_TRY(hp_format(&folder, "%s/", o->path[HP_OUTPUT_STEPS]));
-  const hp_status s = hp_file_sync_folder_of(folder);
-  HP_FREE(folder);
-  return s;
-}
-
-/* Brings what was written since the last time onto the disk, then its place in the master and the xdmf2. */
-static hp_status bring_up_to_date(hp_output *o, bool with_tables) {
-  HP_TRY(hp_output_write_held(o));
-  HP_TRY(hp_table_sync(&o->summary));
-  HP_TRY(hp_table_sync(&o->solver));
-  if (o->eclipse != NULL) HP_TRY(hp_ebin_out_sync(o->eclipse));
-  const bool news = o->nnamed < o->nstep;
-  if (news) HP_TRY(sync_steps(o));
-  HP_TRY(write_master(o, with_tables));
-  o->nnamed = o->nstep;
-  return news ? hp_output_write_xdmf(o) : HP_OK;
-}
-
-/* Whether the disk is too full for a master without tables. */
-static bool lacks_room(const hp_output *o) {
-  enum { HEAD = 1 << 16, A_STEP = 1 << 10 };
-  return hp_file_lacks_room(o->path[HP_OUTPUT_MASTER], HEAD + (int64_t)A_STEP * o->nstep);
-}
-
-/* The master without the tables, which the CSV files have. Where a disk is too full for it, what is needed to go on
- * from the new report steps gives way, and then the latest of these steps: nobody finds what is not named. */
-static hp_status write_least_master(hp_output *o) {
-  hp_status s = write_master(o, false);
-  for (int n = o->nstep - 1; s == HP_ERR_FILE && n >= o->nnamed && lacks_room(o); --n) {
-    HP_TRY(hp_output_forget_restart(o, (int)o->step[n]));
-    s = write_master(o, false);
-  }
-  while (s == HP_ERR_FILE && o->nstep > o->nnamed && lacks_room(o)) {
-    char *path;
-    o->nstep -= 1;
-    HP_TRY(step_path(o, (int)o->step[o->nstep], &path));
-    const hp_status removed = hp_file_remove(path);
-    HP_FREE(path);
-    HP_TRY(removed);
-    s = write_master(o, false);
-  }
-  return s;
-}
-
-/* Report steps whose files stand get their names, whatever else could not be written. */
-static hp_status name_new_steps(hp_output *o, bool with_tables) {
-  HP_TRY(sync_steps(o));
-  hp_status s = write_master(o, with_tables);
-  if (s == HP_ERR_FILE) s = write_least_master(o);
-  HP_TRY(s);
-  o->nnamed = o->nstep;
-  return hp_output_write_xdmf(o);
-}
-
-static hp_status publish(hp_output *o, bool with_tables) {
-  const bool news = o->nnamed < o->nstep;
-  char why[1024];
-  o->published = hp_now();
-  const hp_status s = bring_up_to_date(o, with_tables);
-  if (s == HP_OK) return news ? hp_output_drop_restart(o) : HP_OK;
-  snprintf(why, sizeof why, "%s", hp_fail_text());
-  const hp_status named = s == HP_ERR_FILE && o->nnamed < o->nstep ? name_new_steps(o, with_tables) : HP_OK;
-  (void)named; /* the first failure is what is reported */
-  return hp_fail(s, "%s", why);
-}
-
-/* The same, unless the last time was less than `wait` seconds ago. */
-static hp_status publish_after(hp_output *o, double wait) {
-  if (hp_now() - o->published < wait) return HP_OK;
-  return publish(o, hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES);
-}
-
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) {
   const int last = o->nstep - 1;
   if (last >= 0 && !(time > o->time[last] && step > o->step[last]))
@@ -509,7 +403,7 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
     if (o->eclipse != NULL) HP_TRY(hp_ebin_out_fields(o->eclipse, o->remote, time, step, p, sw));
     HP_TRY(hp_output_note_step(o, time, step));
   }
-  return publish_after(o, o->c->output.refresh);
+  return hp_output_publish_due(o);
 }
 
 /* ---- a time step ---- */
@@ -535,16 +429,15 @@ hp_status hp_output_wells(hp_output *o, const hp_wells *wells) {
   return o->eclipse != NULL ? hp_ebin_out_wells(o->eclipse, wells) : HP_OK;
 }
 
-/* The last report step does not wait longer for a long time step's end than for the next report. */
 hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {
   HP_TRY(hp_solver_add(&o->solver, &o->c->units, row));
-  return o->nnamed < o->nstep ? publish_after(o, 2.0 * o->c->output.refresh) : HP_OK;
+  return o->nnamed < o->nstep ? hp_output_publish_due(o) : HP_OK;
 }
 
 /* ---- closing ---- */
 
 static hp_status finish(hp_output *o) {
-  HP_TRY(publish(o, true));
+  HP_TRY(hp_output_publish(o, true));
   HP_TRY(hp_table_close_csv(&o->summary));
   HP_TRY(hp_table_close_csv(&o->solver));
   HP_TRY(hp_ebin_out_close(&o->eclipse));

@@ -241,7 +241,7 @@ hp_status hp_output_forget_restart(hp_output *o, int step) {
 }
 
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
-  const bool wait = hp_now() - o->published < o->c->output.refresh;
+  const bool wait = hp_now() - o->published < hp_output_pause(o);
   return wait && r->remote == NULL && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
 }
 
@@ -257,7 +257,7 @@ hp_status hp_output_sync_restart(const hp_output *o, int n) {
 
 hp_status hp_output_drop_restart(hp_output *o) {
   const int keep = o->c->output.restart;
-  for (; keep >= 0 && o->dropped < o->nstep - keep; ++o->dropped) {
+  for (; keep >= 0 && o->dropped < o->nnamed - keep; ++o->dropped) {
     char *path;
     HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], (int)o->step[o->dropped], &path));
     const hp_status s = hp_file_remove(path);

@@ -1,10 +1,13 @@
 """A run by several ranks on a disk that is full, for rank 0 or for another: rank 0 says once which file and why, and the
 command that goes on; all ranks end with exit code 1; what was written stands, and the next start goes on from it to the bits of
-a run that nothing disturbed. Likewise where a rank is killed while it writes."""
+a run that nothing disturbed. Likewise where a rank is killed while it writes, and where rank 0 is between two report steps, of
+which the first is named then."""
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import runs
 
@@ -53,6 +56,55 @@ def check(checks, deck, where, name, **fault):
     checks.true(name + ": no temporary files are left", not left, left)
 
 
+# Some 0.8 s of two processors from one report step to the next.
+SLOW = ["-q"] + [word for option in ("grid.size=[60,60,12]", "timestep.initial=0.1", "timestep.max=0.1", "timestep.accuracy=0",
+                                     "report.every=4") for word in ("--set", option)]
+
+
+def wait_until(job, is_so):
+    until = time.time() + 120
+    while time.time() < until and job.poll() is None and not is_so():
+        time.sleep(0.005)
+    return job.poll() is None and is_so()
+
+
+def process_of_rank_0():
+    """Of a run that has just been started here; None: it is gone."""
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % number, "rb") as f:
+                words = f.read().split(b"\0")
+            with open("/proc/%s/environ" % number, "rb") as f:
+                rank = f.read().split(b"\0")
+        except OSError:
+            continue
+        if words[0] == runs.PROGRAM.encode() and b"beside" in words and (b"OMPI_COMM_WORLD_RANK=0" in rank or b"PMI_RANK=0" in rank):
+            return int(number)
+    return None
+
+
+def check_named(checks, deck, where):
+    """Each report step gets its name before the next one has been computed, without `output.refresh`; rank 0 is killed."""
+    base = os.path.join(where, "beside")
+    job = subprocess.Popen([MPIRUN, "-n", "2", runs.PROGRAM, "run", deck, "-o", "beside"] + SLOW + ["--set", "report.end=4000"], cwd=where,
+                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    files = lambda: len([name for name in os.listdir(base + ".steps") if re.fullmatch(r"step_\d+\.h5", name)]) if os.path.isdir(base + ".steps") else 0
+    for count in (2, 3, 4):
+        checks.true("beside: files of step %d" % count, wait_until(job, lambda: files() >= count))
+        checks.true("beside: name of step %d" % count, wait_until(job, lambda: len(faults.steps_of(base)) >= count))
+        checks.true("beside: before the next one's files", files() == count, files())
+    os.kill(process_of_rank_0(), signal.SIGKILL)
+    job.wait(timeout=60)
+    steps = faults.steps_of(base)
+    checks.true("beside: all are named", len(steps) == files() >= 4, (steps, files()))
+    end = ["--set", "report.end=%d" % (4 * len(steps))]
+    done = start(2, [deck, "--restart", "beside"] + SLOW + end, where)
+    undisturbed = start(2, [deck, "-o", "at_once"] + SLOW + end, where)
+    mine, right = (runs.datasets(os.path.join(where, n + ".h5")) for n in ("beside", "at_once"))
+    odd = [key for key in right if mine.get(key) != right[key]]
+    checks.true("beside: it goes on to the same bits", done.returncode == undisturbed.returncode == 0 and not odd, done.stderr or odd[:5])
+
+
 def main():
     checks = runs.Checks()
     faults.skip_without_library()
@@ -64,6 +116,7 @@ def main():
         # rank 1 writes the saturations of each report step, and nothing else by pwrite
         check(checks, deck, where, "full_elsewhere", rank=1, at=4, HEPTA_FAULT_OF="pwrite")
         check(checks, deck, where, "killed", rank=1, at=4, kind="kill", HEPTA_FAULT_OF="pwrite")
+        check_named(checks, deck, where)
     return checks.result()
 
 

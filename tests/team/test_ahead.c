@@ -46,7 +46,7 @@ static void test_order(void) {
   hp_ahead *A;
   CHECK_OK(hp_ahead_start(3, steps, &j, &A));
   CHECK_OK(hp_ahead_wait(A, 0)); /* while the second one cannot go on */
-  CHECK(j.made[0] == 1);
+  CHECK(j.made[0] == 1 && hp_ahead_is_done(A, 0) && !hp_ahead_is_done(A, 1));
   j.open = true;
   CHECK_OK(hp_ahead_wait(A, 2));
   CHECK_OK(hp_ahead_wait(A, 1));
@@ -64,6 +64,7 @@ static void test_failure(void) {
   for (int again = 0; again < 2; ++again) {
     CHECK(hp_ahead_wait(A, 2) == HP_ERR_DEVICE);
     CHECK(strcmp(hp_fail_text(), "step 1 of 2") == 0);
+    CHECK(hp_ahead_is_done(A, 2)); /* no more will come */
     CHECK_OK(hp_ahead_wait(A, 0)); /* was made before */
     CHECK(hp_ahead_wait(A, 1) == HP_ERR_DEVICE);
   }

@@ -146,7 +146,7 @@ static void check_options(const hp_case *c) {
   CHECK(c->linear.tolerance == 5e-3);
   CHECK(strcmp(c->output.name, "out/run") == 0 && c->output.fields && !c->output.f64 && c->output.compression == 1);
   CHECK_NEAR(c->output.interval, 50.0 * DAY, 1e-6);
-  CHECK(c->output.refresh == 1.0);
+  CHECK(c->output.refresh == 0.1);
 }
 
 /* c->text is a deck itself: read again, it says the same. */

@@ -124,7 +124,31 @@ typedef struct {
 
 enum { STEPS = 3 };
 
+static char *read_text(const char *path) {
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return NULL;
+  static char text[1 << 17];
+  const size_t n = fread(text, 1, sizeof text - 1, f);
+  fclose(f);
+  text[n] = '\0';
+  return text;
+}
+
 static double refresh; /* of the run: 0, or so long that only the first report step and the end get into the master */
+
+/* Whether the first report step, which is named beside the run, gets its name. */
+static bool is_named(const char *base) {
+  char *path;
+  bool named = false;
+  if (hp_format(&path, "%s.xdmf2", base) != HP_OK) return false;
+  for (int n = 0; n < 5000 && !named; ++n) {
+    const char *text = read_text(path);
+    named = text != NULL && strstr(text, "step_000001") != NULL;
+    if (!named) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  }
+  HP_FREE(path);
+  return named;
+}
 
 /* A report step after every time step, with progress. */
 static hp_status run(const char *base, progress *done) {
@@ -138,22 +162,12 @@ static hp_status run(const char *base, progress *done) {
     s = case_write_rows(out, step);
     if (s == HP_OK) done->rows = step;
     if (s == HP_OK) s = case_write_fields(out, &o, step, step);
-    if (s == HP_OK && (refresh == 0.0 || step == 1)) done->steps = step;
+    if (s == HP_OK && (refresh == 0.0 || (step == 1 && plan == PLAN_KILL && is_named(base)))) done->steps = step;
   }
   const hp_status closed = hp_output_close(&out);
   if (s == HP_OK && closed == HP_OK) done->steps = STEPS;
   case_destroy(&o);
   return s != HP_OK ? s : closed;
-}
-
-static char *read_text(const char *path) {
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return NULL;
-  static char text[1 << 17];
-  const size_t n = fread(text, 1, sizeof text - 1, f);
-  fclose(f);
-  text[n] = '\0';
-  return text;
 }
 
 static int count_lines(const char *path) {
