@@ -282,6 +282,23 @@ hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name
 
 /* ---- groups ---- */
 
+typedef struct {
+  char **name; /* [room] */
+  int64_t count, room;
+  hp_status status;
+} members;
+
+/* All in one go: HDF5 sorts a group's table anew for a member by its number. */
+static herr_t add_member(hid_t group, const char *name, const H5L_info_t *info, void *arg) {
+  members *m = arg;
+  (void)group;
+  (void)info;
+  if (m->count == m->room) return -1; /* a damaged group has others than it says */
+  m->status = hp_format(&m->name[m->count], "%s", name);
+  m->count += m->status == HP_OK;
+  return m->status == HP_OK ? 0 : -1;
+}
+
 hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_t *count) {
   *names = NULL;
   *count = 0;
@@ -291,20 +308,16 @@ hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_
     return hp_h5_fail(h, group);
   if (info.nlinks > size) return hp_fail(HP_ERR_FILE, "%s: %s: its members are not in the file", h->path, group);
   HP_TRY(HP_ALLOC(*names, info.nlinks));
-  for (hsize_t n = 0; n < info.nlinks; ++n) {
-    const ssize_t length = H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, NULL, 0, H5P_DEFAULT);
-    hp_status s = length >= 0 ? HP_ALLOC((*names)[n], length + 1) : hp_h5_fail(h, group);
-    if (s == HP_OK && H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, (*names)[n], (size_t)length + 1,
-                                         H5P_DEFAULT) < 0)
-      s = hp_h5_fail(h, group);
-    *count = (int64_t)n + 1;
-    if (s != HP_OK) {
-      hp_h5_members_free(names, *count);
-      *count = 0;
-      return s;
-    }
-  }
-  return HP_OK;
+  members m = {.name = *names, .room = (int64_t)info.nlinks};
+  if (H5Literate_by_name(h->file, group, H5_INDEX_NAME, H5_ITER_INC, NULL, add_member, &m, H5P_DEFAULT) < 0 &&
+      m.status == HP_OK)
+    m.status = hp_h5_fail(h, group);
+  if (m.status == HP_OK && m.count < m.room)
+    m.status = hp_fail(HP_ERR_FILE, "%s: %s: members are missing", h->path, group);
+  *count = m.count;
+  if (m.status != HP_OK) hp_h5_members_free(names, m.count);
+  if (m.status != HP_OK) *count = 0;
+  return m.status;
 }
 
 void hp_h5_members_free(char ***names, int64_t count) {

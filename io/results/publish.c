@@ -25,7 +25,7 @@ enum { REFRESH_BYTES = 16 << 20 };
 /* Names take no more than one part of so many of a run's time, however many report steps there are. */
 enum { PARTS = 50 };
 
-/* What is brought onto the disk: its steps, lists and descriptors of files are those of `o` when it was prepared. */
+/* Names of report steps that are brought onto the disk. Lists and descriptors of files are as they were when it was prepared. */
 struct hp_naming {
   hp_output o;    /* time and step: copies */
   char *master;   /* [size] the file */

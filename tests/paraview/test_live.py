@@ -14,8 +14,8 @@ import runs
 
 h5py, numpy = runs.h5py, runs.numpy
 HERE = os.path.dirname(os.path.abspath(__file__))
-OPTIONS = ["report.every=0.5", "report.end=5000.0", "timestep.max=0.5", "grid.size=[20, 20, 1]", "wells.PROD.i=20",
-           "wells.PROD.j=20", "output.refresh=0.25"]
+OPTIONS = ["report.every=0.5", "report.end=5000.0", "timestep.max=0.5", "grid.size=[60, 60, 1]", "wells.PROD.i=60",
+           "wells.PROD.j=60", "output.refresh=0.25"]
 
 
 def start(where):
