@@ -1,5 +1,5 @@
 /* A run's writes through the queue of sim/checkpoint/write_behind.c, several report steps and many
- * rows ahead, is what it writes to them directly: the same bytes in every file; a failure comes back and nothing more is
+ * rows ahead, is what it writes to them directly, with report steps that are named beside the run or not: the same bytes in every file; a failure comes back and nothing more is
  * written. With ThreadSanitizer: nothing is touched by two threads at a time. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
@@ -130,11 +130,12 @@ static hp_status write_all(source *s, hp_write_behind *w, hp_output *out) {
   return hp_write_behind_wait(w);
 }
 
-static hp_status run(const char *base, bool behind, int threads) {
+static hp_status run(const char *base, bool behind, int threads, double refresh) {
   source s;
   hp_write_behind *w = NULL;
   hp_output *out = NULL;
   HP_TRY(source_create(&s));
+  s.o.c.output.refresh = refresh;
   hp_status status = behind ? hp_write_behind_create(&s.o.c, 0, &w) : HP_OK;
   if (status == HP_OK) status = hp_output_open(&s.o.c, base, "", CASE_WELLS, s.o.path, &out);
   if (status == HP_OK) {
@@ -161,13 +162,14 @@ static void check_same(const char *a, const char *b) {
 }
 
 static void test_bytes(void) {
-  static const char *const folder[] = {"line", "one", "four"};
-  for (int n = 0; n < 3; ++n) {
+  enum { WAYS = 5 };
+  static const char *const folder[WAYS] = {"line", "one", "four", "beside", "beside_one"};
+  for (int n = 0; n < WAYS; ++n) {
     CHECK(mkdir(folder[n], 0777) == 0 && chdir(folder[n]) == 0);
-    CHECK_OK(run("r", n > 0, n == 2 ? 4 : 1));
+    CHECK_OK(run("r", n == 1 || n == 2 || n == 4, n == 2 ? 4 : 1, n < 3 ? 0.0 : 1e-9));
     CHECK(chdir("..") == 0);
   }
-  for (int n = 1; n < 3; ++n) {
+  for (int n = 1; n < WAYS; ++n) {
     static const char *const file[] = {"r.h5", "r.xdmf2", "r.summary.csv", "r.solver.csv"};
     char a[64], b[64];
     for (size_t f = 0; f < sizeof file / sizeof file[0]; ++f) {
