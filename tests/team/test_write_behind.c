@@ -1,6 +1,7 @@
 /* A run's writes through the queue of sim/checkpoint/write_behind.c, several report steps and many
- * rows ahead, is what it writes to them directly, with report steps that are named beside the run or not: the same bytes in every file; a failure comes back and nothing more is
- * written. With ThreadSanitizer: nothing is touched by two threads at a time. */
+ * rows ahead, is what it writes to them directly, with report steps that are named beside the run or not: the same bytes
+ * in every file; a failure comes back and nothing more is written. With ThreadSanitizer: nothing is touched by two threads
+ * at a time. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <sys/stat.h>
