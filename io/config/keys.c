@@ -475,8 +475,7 @@ static const hp_config_key keys[] = {
     FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report"),
     FLOAT("output.refresh", NONE, ">= 0", "0.1",
           "seconds by the clock on the wall: report steps get into NAME.h5 and NAME.xdmf2 at most so often, beside the "
-          "next "
-          "steps; 0: each at once, and the run waits"),
+          "next steps; 0: each at once, and the run waits"),
 };
 
 const hp_config_key *hp_config_keys(int *count) {

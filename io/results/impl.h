@@ -104,12 +104,14 @@ hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) HP_MUS
 hp_status hp_output_describe(const hp_output *o, hp_h5 *h) HP_MUST_USE;
 /* Remembers a report step for the master. */
 hp_status hp_output_note_step(hp_output *o, double time, int step) HP_MUST_USE;
-/* publish.c: the master, here and now; names of all report steps so far, likewise; likewise beside the run, if it is time
- * and the disk has the last ones; the most seconds until the next time, if there are new steps; waits and forgets */
+/* publish.c: the master alone, on the disk when this returns; so are the names of all report steps, and their files */
 hp_status hp_output_write_master(hp_output *o, bool with_tables) HP_MUST_USE;
 hp_status hp_output_publish(hp_output *o, bool with_tables) HP_MUST_USE;
+/* Begins with them beside the run, unless the last ones are not there yet or it was less than that pause [s] ago. What
+ * failed beside the run is the error of the next call. */
 hp_status hp_output_publish_due(hp_output *o) HP_MUST_USE;
 double hp_output_pause(const hp_output *o);
+/* Waits for those in hand, whatever comes of them. */
 void hp_output_publish_end(hp_output *o);
 /* restart.c: the file of a step in the folder `steps`; removes those that the latest steps make superfluous, once
  * the master names these */

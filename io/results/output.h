@@ -10,7 +10,8 @@
  * Each HDF5, vtp and xdmf2 file is written under a temporary name, flushed,
  * synced and renamed; the order is step, master, xdmf2, so that a killed run
  * leaves only whole files. Master and xdmf2, which name all report steps so
- * far, are written beside the run, at most every output.refresh seconds, and at the end (io/results/publish.c).
+ * far, are written beside the run, at most every output.refresh seconds, and at
+ * the end (io/results/publish.c).
  */
 #ifndef HP_IO_RESULTS_OUTPUT_H
 #define HP_IO_RESULTS_OUTPUT_H
@@ -85,11 +86,10 @@ int64_t hp_output_held_bytes(const hp_case *c, int64_t beside);
 
 /* Memory that the output of a whole run takes beside its fields. */
 typedef struct hp_output_memory {
-  int64_t open; /* before the first row */
-  int64_t held; /* at the end, the tables included */
-  int64_t
-      writing; /* beside what is held, while report steps get their names: the master, the xdmf2, the list of steps */
-  int64_t row; /* of one more time step */
+  int64_t open;    /* before the first row */
+  int64_t held;    /* at the end, the tables included */
+  int64_t writing; /* beside what is held: the master and the xdmf2, before they are on the disk */
+  int64_t row;     /* of one more time step */
 } hp_output_memory;
 
 /* Measures output of so many time steps, which is made in memory. */

@@ -25,12 +25,13 @@ enum { REFRESH_BYTES = 16 << 20 };
 /* Names take no more than one part of so many of a run's time, however many report steps there are. */
 enum { PARTS = 50 };
 
-/* Names of report steps that are brought onto the disk. Lists and descriptors of files are as they were when it was prepared. */
+/* Report steps on their way to the disk and to their names. */
 struct hp_naming {
-  hp_output o;    /* time and step: copies */
+  hp_output o;    /* as it was when this was prepared; time and step: copies */
   char *master;   /* [size] the file */
   int64_t size;   /* bytes */
   double seconds; /* of a processor, so far */
+  bool in_place;  /* the master: it names them, whatever fails after that */
   hp_ahead *ahead;
 };
 
@@ -84,6 +85,7 @@ static hp_status bring_up_to_date(hp_naming *N) {
   const bool news = o->nnamed < o->nstep;
   if (news) HP_TRY(sync_steps(o));
   HP_TRY(hp_file_replace(o->path[HP_OUTPUT_MASTER], N->master, (size_t)N->size));
+  N->in_place = true;
   return news ? hp_output_write_xdmf(o) : HP_OK;
 }
 
@@ -146,7 +148,7 @@ static hp_status prepare(hp_output *o, bool with_tables) {
 static hp_status conclude(hp_output *o, hp_status s) {
   const bool news = o->naming->o.nnamed < o->naming->o.nstep;
   o->naming_seconds = o->naming->seconds;
-  if (s == HP_OK) o->nnamed = o->naming->o.nstep;
+  if (o->naming->in_place) o->nnamed = o->naming->o.nstep;
   naming_free(&o->naming);
   return s == HP_OK && news ? hp_output_drop_restart(o) : s;
 }

@@ -72,15 +72,15 @@ def same_to_the_digits(checks, what, base, whole):
     return True
 
 
-def small_disks(checks, where, deck, keep):
-    """Report steps wait for their place in the master (output.refresh) until the disk is full: they get it then, with
-    what is needed to go on where there is room for it."""
-    options = ["output.double=true", "output.refresh=1e9", "report.every=0.1", "output.restart=%d" % keep]
+def small_disks(checks, where, deck, keep, refresh):
+    """Report steps wait for their place in the master (output.refresh) until the disk is full, or it is full while they get it
+    beside the run: they have it then, with what is needed to go on where there is room for it."""
+    options = ["output.double=true", "output.refresh=%g" % refresh, "report.every=0.1", "output.restart=%d" % keep]
     whole, base, on = (os.path.join(where, "%s%d" % (name, keep)) for name in ("plenty", "small", "on"))
     checks.true("plenty of room", faults.start(deck, whole, "none", 0, options).returncode == 0)
     several, continued, every = 0, 0, runs.every(2, 2)
     for room in range(100000, 1000000, 37000 * every):
-        what = "keeping %d, a disk of %d bytes" % (keep, room)
+        what = "keeping %d, names each %g s, a disk of %d bytes" % (keep, refresh, room)
         faults.remove(base)
         done = faults.start(deck, base, "room", room, options)
         if done.returncode == 0:
@@ -96,7 +96,7 @@ def small_disks(checks, where, deck, keep):
             done = faults.go_on(deck, on, base, "none", 0, options)
             checks.true(what + ": goes on", done.returncode == 0, done.stderr)
             continued += done.returncode == 0 and same_to_the_digits(checks, what + ", gone on", on, whole)
-    print("keeping %d: up to %d bytes, %d results of several steps, %d gone on with" % (keep, room, several, continued))
+    print("keeping %d, names each %g s: up to %d bytes, %d results of several steps, %d gone on with" % (keep, refresh, room, several, continued))
     checks.true("small disks: several steps, most of the time", several >= 8 // every and continued > 0, (several, continued))
 
 
@@ -141,8 +141,8 @@ def main():
         done = restarts.start(deck, whole, OPTIONS, ["--threads", "1"])
         checks.true("undisturbed", done.returncode == 0, done.stderr)
         sizes_of_files(checks, where, deck, whole)
-        for keep in (-1, 2) if faults.PRELOADED else ():
-            small_disks(checks, where, deck, keep)
+        for keep, refresh in ((-1, 1e9), (2, 1e9), (2, 1e-9)) if faults.PRELOADED else ():
+            small_disks(checks, where, deck, keep, refresh)
     return checks.result()
 
 
