@@ -25,6 +25,10 @@ enum { REFRESH_BYTES = 16 << 20 };
 /* Names take no more than one part of so many of a run's time, however many report steps there are. */
 enum { PARTS = 50 };
 
+/* [s] A run waits for names that have been in hand so long if further report steps are written: those would take the disk
+ * longer still, and a run that is ever further ahead of it would lose all of that to a kill. */
+enum { AHEAD = 10 };
+
 /* Report steps on their way to the disk and to their names. */
 struct hp_naming {
   hp_output o;    /* as it was when this was prepared; time and step: copies */
@@ -67,9 +71,8 @@ static hp_status sync_new_step(void *arg, int n, int worker) {
 /* The files of report steps that the master does not name yet, then their names. The disk does several at a time, and a
  * file system with a journal takes them together. */
 static hp_status sync_steps(hp_output *o) {
-  enum { AT_A_TIME = 4 };
   char *folder;
-  HP_TRY(hp_tasks_run(AT_A_TIME, o->nstep - o->nnamed, sync_new_step, o));
+  HP_TRY(hp_tasks_run(HP_TASKS_MAX, o->nstep - o->nnamed, sync_new_step, o));
   HP_TRY(hp_format(&folder, "%s/", o->path[HP_OUTPUT_STEPS]));
   const hp_status s = hp_file_sync_folder_of(folder);
   HP_FREE(folder);
@@ -223,10 +226,17 @@ hp_status hp_output_publish(hp_output *o, bool with_tables) { return rescue(o, w
 
 double hp_output_pause(const hp_output *o) { return fmax(o->c->output.refresh, PARTS * o->naming_seconds); }
 
+/* Whether the run need not wait for the names in hand. */
+static bool may_go_on(const hp_output *o) {
+  const hp_naming *N = o->naming;
+  const bool too_far = o->nstep > N->o.nstep && hp_now() - o->published > AHEAD;
+  return !too_far && !hp_ahead_is_done(N->ahead, 0);
+}
+
 hp_status hp_output_publish_due(hp_output *o) {
   const bool with_tables = hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES;
   if (o->c->output.refresh <= 0.0) return hp_output_publish(o, with_tables);
-  if (o->naming != NULL && !hp_ahead_is_done(o->naming->ahead, 0)) return HP_OK;
+  if (o->naming != NULL && may_go_on(o)) return HP_OK;
   hp_status s = wait_for_naming(o);
   if (s == HP_OK && o->nnamed < o->nstep && hp_now() - o->published >= hp_output_pause(o))
     s = begin_to_name(o, with_tables);

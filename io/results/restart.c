@@ -241,7 +241,7 @@ hp_status hp_output_forget_restart(hp_output *o, int step) {
 }
 
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
-  const bool wait = hp_now() - o->published < hp_output_pause(o);
+  const bool wait = o->naming != NULL || hp_now() - o->published < hp_output_pause(o);
   return wait && r->remote == NULL && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
 }
 

@@ -3,7 +3,7 @@
  *
  * The calls that change files are replaced here; a plan says which of them, counted from 1, goes wrong and how. When
  * a call fails, the run must end with an error that names a file; when the process is killed there (a write half
- * done), everything that was reported as written must be readable.
+ * done), everything that was reported as written must be readable. A slow disk does not let a run get far ahead of it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/results/impl.h"
 #include "output_case.h"
 
 /* ---- the calls ---- */
@@ -75,8 +76,11 @@ ssize_t write(int fd, const void *data, size_t size) {
   return syscall(SYS_write, fd, data, size > 5000 ? 5000 : size);
 }
 
+static int flush_milliseconds;
+
 /* Nothing here survives a power cut, so syncing for real would only take time. */
 int fsync(int fd) {
+  if (flush_milliseconds > 0) nanosleep(&(struct timespec){.tv_nsec = flush_milliseconds * 1000000L}, NULL);
   if (fd < FD_MAX) dirty[fd] = false;
   note_synced(fd);
   return goes_wrong(EIO) ? -1 : 0;
@@ -316,6 +320,40 @@ static void test_kills(int first) {
   munmap(done, sizeof *done);
 }
 
+/* ---- the disk is slow ---- */
+
+static hp_status write_step(hp_output *out, output_case *o, int step) {
+  double balance[HP_PHASES * CASE_NX * CASE_NY * CASE_NZ] = {0};
+  hp_restart r = {.step = step, .time = step * (double)CASE_DAY, .p = o->p, .s = o->sw, .balance = balance};
+  r.ncell = o->c.grid->ncell;
+  HP_TRY(case_write_rows(out, step));
+  HP_TRY(hp_output_restart(out, &r));
+  return case_write_fields(out, o, step, step);
+}
+
+/* While the names of step 1 are in hand, what a restart from step 2 needs stays in memory; once they have been so for
+ * long, step 3 waits for them. */
+static void test_slow_disk(void) {
+  output_case o;
+  hp_output *out;
+  CHECK_OK(case_create(&o, false, HP_UNITS_METRIC, names));
+  o.c.output.refresh = 1e-9;
+  o.c.output.restart = 2;
+  CHECK_OK(hp_output_open(&o.c, "slow", "hepta run known.cfg", CASE_WELLS, o.path, &out));
+  flush_milliseconds = 10;
+  CHECK_OK(write_step(out, &o, 1));
+  CHECK_OK(write_step(out, &o, 2));
+  CHECK(access("slow.steps/restart_000001.h5", F_OK) == 0 && access("slow.steps/restart_000002.h5", F_OK) != 0);
+  CHECK(out->naming != NULL && out->nnamed == 0);
+  out->published -= 60.0;
+  CHECK_OK(write_step(out, &o, 3));
+  CHECK(out->nnamed >= 1 && strstr(read_text("slow.xdmf2"), "step_000001") != NULL);
+  CHECK_OK(hp_output_close(&out));
+  flush_milliseconds = 0;
+  CHECK(access("slow.steps/restart_000001.h5", F_OK) != 0 && access("slow.steps/restart_000003.h5", F_OK) == 0);
+  case_destroy(&o);
+}
+
 int main(void) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   if (system("rm -rf test_output_faults.dir") != 0 || mkdir("test_output_faults.dir", 0777) != 0 ||
@@ -330,5 +368,6 @@ int main(void) {
     test_failures(first);
     test_kills(first);
   }
+  test_slow_disk();
   return check_result();
 }
