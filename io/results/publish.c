@@ -31,11 +31,10 @@ enum { AHEAD = 10 };
 
 /* Report steps on their way to the disk and to their names. */
 struct hp_naming {
-  hp_output o;    /* as it was when this was prepared; time and step: copies */
+  hp_output o;    /* as it was when this was prepared, but for nnamed and dropped; time and step: copies */
   char *master;   /* [size] the file */
   int64_t size;   /* bytes */
   double seconds; /* of a processor, so far */
-  bool in_place;  /* the master: it names them, whatever fails after that */
   hp_ahead *ahead;
 };
 
@@ -79,7 +78,8 @@ static hp_status sync_steps(hp_output *o) {
   return s;
 }
 
-/* Brings what was written since the last time onto the disk, then its place in the master and the xdmf2. */
+/* Brings what was written since the last time onto the disk, then its place in the master and the xdmf2; what a restart
+ * needed until then goes. */
 static hp_status bring_up_to_date(hp_naming *N) {
   hp_output *o = &N->o;
   HP_TRY(hp_table_sync(&o->summary));
@@ -88,8 +88,10 @@ static hp_status bring_up_to_date(hp_naming *N) {
   const bool news = o->nnamed < o->nstep;
   if (news) HP_TRY(sync_steps(o));
   HP_TRY(hp_file_replace(o->path[HP_OUTPUT_MASTER], N->master, (size_t)N->size));
-  N->in_place = true;
-  return news ? hp_output_write_xdmf(o) : HP_OK;
+  o->nnamed = o->nstep; /* whatever fails after that */
+  if (!news) return HP_OK;
+  HP_TRY(hp_output_write_xdmf(o));
+  return hp_output_drop_restart(o);
 }
 
 static double processor_seconds(void) {
@@ -149,11 +151,11 @@ static hp_status prepare(hp_output *o, bool with_tables) {
 
 /* Of the naming in hand, which has ended so. */
 static hp_status conclude(hp_output *o, hp_status s) {
-  const bool news = o->naming->o.nnamed < o->naming->o.nstep;
   o->naming_seconds = o->naming->seconds;
-  if (o->naming->in_place) o->nnamed = o->naming->o.nstep;
+  o->nnamed = o->naming->o.nnamed;
+  o->dropped = o->naming->o.dropped;
   naming_free(&o->naming);
-  return s == HP_OK && news ? hp_output_drop_restart(o) : s;
+  return s;
 }
 
 static hp_status wait_for_naming(hp_output *o) {
