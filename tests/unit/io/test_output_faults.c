@@ -340,7 +340,7 @@ static void test_slow_disk(void) {
   o.c.output.refresh = 1e-9;
   o.c.output.restart = 1;
   CHECK_OK(hp_output_open(&o.c, "slow", "hepta run known.cfg", CASE_WELLS, o.path, &out));
-  flush_milliseconds = 10;
+  flush_milliseconds = 50;
   CHECK_OK(write_step(out, &o, 1));
   CHECK_OK(write_step(out, &o, 2));
   CHECK(access("slow.steps/restart_000001.h5", F_OK) == 0 && access("slow.steps/restart_000002.h5", F_OK) != 0);
