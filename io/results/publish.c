@@ -3,8 +3,8 @@
  *     the run     step 4   prepare 4   step 5   step 6   prepare 6   ...
  *     a thread                sync 4, names of 4            sync 5 and 6, names of 6
  *
- * The run prepares the master in memory, as HDF5 is for one thread at a time. Nobody else waits for the disk, unless
- * output.refresh is 0 and at the end.
+ * The run prepares the master in memory, as HDF5 is for one thread at a time. It waits for the disk at its first report
+ * step and at its end only, unless output.refresh is 0.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
@@ -237,7 +237,8 @@ static bool may_go_on(const hp_output *o) {
 
 hp_status hp_output_publish_due(hp_output *o) {
   const bool with_tables = hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES;
-  if (o->c->output.refresh <= 0.0) return hp_output_publish(o, with_tables);
+  /* the first one before the run goes on: from then on there is something to go on from */
+  if (o->c->output.refresh <= 0.0 || o->nnamed == 0) return hp_output_publish(o, with_tables);
   if (o->naming != NULL && may_go_on(o)) return HP_OK;
   hp_status s = wait_for_naming(o);
   if (s == HP_OK && o->nnamed < o->nstep && hp_now() - o->published >= hp_output_pause(o))

@@ -32,9 +32,8 @@ def wait_for_more(seen):
 
 print("started", flush=True)
 kept = wait_for_more(0)
-count = 0
 for look in range(LOOKS):
-    fresh = wait_for_more(count)
+    fresh = wait_for_more(len(kept.TimestepValues))
     count = len(fresh.TimestepValues)
     fresh.UpdatePipeline(fresh.TimestepValues[-1])
     sw = fresh.GetClientSideObject().GetOutputDataObject(0).GetCellData().GetArray("sw")
