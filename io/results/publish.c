@@ -237,12 +237,12 @@ static bool may_go_on(const hp_output *o) {
 
 hp_status hp_output_publish_due(hp_output *o) {
   const bool with_tables = hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES;
-  /* the first one before the run goes on: from then on there is something to go on from */
-  if (o->c->output.refresh <= 0.0 || o->nnamed == 0) return hp_output_publish(o, with_tables);
+  const bool first = o->nnamed == 0 && o->nstep > 0; /* from its name on there is something to go on from */
+  if (o->c->output.refresh <= 0.0 || first) return hp_output_publish(o, with_tables);
   if (o->naming != NULL && may_go_on(o)) return HP_OK;
   hp_status s = wait_for_naming(o);
-  if (s == HP_OK && o->nnamed < o->nstep && hp_now() - o->published >= hp_output_pause(o))
-    s = begin_to_name(o, with_tables);
+  const bool news = o->nnamed < o->nstep || o->nstep == 0; /* 0: without fields there are the tables */
+  if (s == HP_OK && news && hp_now() - o->published >= hp_output_pause(o)) s = begin_to_name(o, with_tables);
   return rescue(o, with_tables, s);
 }
 

@@ -277,6 +277,36 @@ static void test_refresh(void) {
   case_destroy(&o);
 }
 
+static int64_t rows_in(const char *master) {
+  hp_h5 h;
+  double *time = NULL;
+  int64_t count = 0;
+  CHECK_OK(hp_h5_open(&h, master));
+  CHECK_OK(hp_h5_read(&h, "/summary/TIME", &time, &count));
+  HP_FREE(time);
+  hp_h5_discard(&h);
+  return count;
+}
+
+/* Without fields the tables get into the master, beside the run. */
+static void test_tables_alone(void) {
+  output_case o;
+  hp_output *out;
+  CHECK_OK(case_create(&o, false, HP_UNITS_METRIC, plain_names));
+  o.c.output.fields = false;
+  o.c.output.refresh = 1e-9;
+  CHECK_OK(hp_output_open(&o.c, "tables", "hepta run known.cfg", CASE_WELLS, o.path, &out));
+  for (int step = 1; step < 1000 && rows_in("tables.h5") < 2; ++step) {
+    CHECK_OK(case_write_rows(out, step));
+    CHECK_OK(case_write_fields(out, &o, step, step));
+    nap(10);
+  }
+  CHECK(rows_in("tables.h5") >= 2);
+  CHECK_OK(hp_output_close(&out));
+  CHECK(steps_named("tables.h5") == 0);
+  case_destroy(&o);
+}
+
 /* A report step that cannot be named beside the run is an error of a later call; the end of the run names it where that
  * can be done again. */
 static void test_late_failure(void) {
@@ -540,6 +570,7 @@ int main(int argc, char **argv) {
   test_stale();
   test_less();
   test_refresh();
+  test_tables_alone();
   test_late_failure();
   test_fields();
   test_cells();
