@@ -312,11 +312,8 @@ hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_
   if (H5Literate_by_name(h->file, group, H5_INDEX_NAME, H5_ITER_INC, NULL, add_member, &m, H5P_DEFAULT) < 0 &&
       m.status == HP_OK)
     m.status = hp_h5_fail(h, group);
-  if (m.status == HP_OK && m.count < m.room)
-    m.status = hp_fail(HP_ERR_FILE, "%s: %s: members are missing", h->path, group);
-  *count = m.count;
   if (m.status != HP_OK) hp_h5_members_free(names, m.count);
-  if (m.status != HP_OK) *count = 0;
+  *count = m.status == HP_OK ? m.count : 0;
   return m.status;
 }
 

@@ -247,7 +247,7 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   const int64_t one = keeps ? rows + 4 * WORD * cells : hp_output_packing_bytes(c, 1);
   const int64_t again = c->cpr_options.rebuild == HP_CPR_EACH_STEP ? cpr.building : 0;
   const int64_t kept = files.held - files.open + hp_output_held_bytes(c, rows + error + compaction_bytes(c));
-  const int64_t end = start + kept + hp_larger(again, cpr.held + files.writing + one);
+  const int64_t end = start + kept + files.writing + hp_larger(again, cpr.held + one);
   out->held = cpr.held;
   out->building = cpr.building;
   out->whole = cpr.whole;

@@ -2,6 +2,7 @@
 command that goes on; all ranks end with exit code 1; what was written stands, and the next start goes on from it to the bits of
 a run that nothing disturbed. Likewise where a rank is killed while it writes, and where rank 0 is between two report steps, of
 which the first is named then."""
+import glob
 import os
 import re
 import signal
@@ -68,32 +69,19 @@ def wait_until(job, is_so):
     return job.poll() is None and is_so()
 
 
-def process_of_rank_0():
-    """Of a run that has just been started here; None: it is gone."""
-    for number in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open("/proc/%s/cmdline" % number, "rb") as f:
-                words = f.read().split(b"\0")
-            with open("/proc/%s/environ" % number, "rb") as f:
-                rank = f.read().split(b"\0")
-        except OSError:
-            continue
-        if words[0] == runs.PROGRAM.encode() and b"beside" in words and (b"OMPI_COMM_WORLD_RANK=0" in rank or b"PMI_RANK=0" in rank):
-            return int(number)
-    return None
-
-
 def check_named(checks, deck, where):
     """Each report step gets its name before the next one has been computed, without `output.refresh`; rank 0 is killed."""
     base = os.path.join(where, "beside")
     job = subprocess.Popen([MPIRUN, "-n", "2", runs.PROGRAM, "run", deck, "-o", "beside"] + SLOW + ["--set", "report.end=4000"], cwd=where,
                            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    files = lambda: len([name for name in os.listdir(base + ".steps") if re.fullmatch(r"step_\d+\.h5", name)]) if os.path.isdir(base + ".steps") else 0
+    files = lambda: len(glob.glob(base + ".steps/step_*.h5"))
     for count in (2, 3):
         checks.true("beside: files of step %d" % count, wait_until(job, lambda: files() >= count))
         checks.true("beside: name of step %d" % count, wait_until(job, lambda: len(faults.steps_of(base)) >= count))
         checks.true("beside: before the next one's files", files() == count, files())
-    os.kill(process_of_rank_0(), signal.SIGKILL)
+    first = [number for number, words in runs.processes("environ") if {b"OMPI_COMM_WORLD_RANK=0", b"PMI_RANK=0"} & set(words) and
+             os.readlink("/proc/%d/cwd" % number) == os.path.realpath(where)]
+    os.kill(first[0], signal.SIGKILL)
     job.wait(timeout=60)
     steps = faults.steps_of(base)
     checks.true("beside: all are named", len(steps) == files() >= 3, (steps, files()))

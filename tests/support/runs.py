@@ -188,6 +188,22 @@ def hepta(*arguments, where=None, timeout=600, environment=None):
                           stderr=subprocess.PIPE, universal_newlines=True, cwd=where, timeout=timeout, env=environment)
 
 
+def processes(file):
+    """Of hepta, as seen from here: the number of each, and what /proc has of it in `file`: "cmdline" or "environ"."""
+    found = []
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/cmdline" % number, "rb") as f:
+                mine = f.read().split(b"\0")[0] == PROGRAM.encode()
+            with open("/proc/%s/%s" % (number, file), "rb") as f:
+                text = f.read().split(b"\0")
+        except OSError:
+            continue
+        if mine:
+            found.append((int(number), text))
+    return found
+
+
 def skip_unless_cuda(done):
     """Of a run with --backend cuda: skipped where this build or this machine has none."""
     if done.returncode != 0 and ("no CUDA" in done.stderr or "compute capability" in done.stderr):

@@ -128,16 +128,6 @@ typedef struct {
 
 enum { STEPS = 3 };
 
-static char *read_text(const char *path) {
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return NULL;
-  static char text[1 << 17];
-  const size_t n = fread(text, 1, sizeof text - 1, f);
-  fclose(f);
-  text[n] = '\0';
-  return text;
-}
-
 static double refresh; /* of the run: 0, or so long that only the first report step and the end get into the master */
 
 /* A report step after every time step, with progress. */
@@ -158,6 +148,16 @@ static hp_status run(const char *base, progress *done) {
   if (s == HP_OK && closed == HP_OK) done->steps = STEPS;
   case_destroy(&o);
   return s != HP_OK ? s : closed;
+}
+
+static char *read_text(const char *path) {
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return NULL;
+  static char text[1 << 17];
+  const size_t n = fread(text, 1, sizeof text - 1, f);
+  fclose(f);
+  text[n] = '\0';
+  return text;
 }
 
 static int count_lines(const char *path) {
