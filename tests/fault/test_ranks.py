@@ -79,8 +79,8 @@ def check_named(checks, deck, where):
         checks.true("beside: files of step %d" % count, wait_until(job, lambda: files() >= count))
         checks.true("beside: name of step %d" % count, wait_until(job, lambda: len(faults.steps_of(base)) >= count))
         checks.true("beside: before the next one's files", files() == count, files())
-    first = [number for number, words in runs.processes("environ") if {b"OMPI_COMM_WORLD_RANK=0", b"PMI_RANK=0"} & set(words) and
-             os.readlink("/proc/%d/cwd" % number) == os.path.realpath(where)]
+    first = [number for number, words, environment in runs.processes()
+             if b"beside" in words and {b"OMPI_COMM_WORLD_RANK=0", b"PMI_RANK=0"} & set(environment)]
     os.kill(first[0], signal.SIGKILL)
     job.wait(timeout=60)
     steps = faults.steps_of(base)

@@ -108,7 +108,7 @@ class Hosts:
     def programs():
         """Processes of hepta on both hosts, each with whether it is on the other one, whose processes are seen from here."""
         here, found = os.readlink("/proc/self/ns/uts"), []
-        for number, _ in runs.processes("cmdline"):
+        for number, _, _ in runs.processes():
             try:
                 found.append((number, os.readlink("/proc/%d/ns/uts" % number) != here))
             except OSError:  # it has ended

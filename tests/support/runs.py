@@ -14,6 +14,7 @@ import csv
 import importlib.util
 import math
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -188,19 +189,16 @@ def hepta(*arguments, where=None, timeout=600, environment=None):
                           stderr=subprocess.PIPE, universal_newlines=True, cwd=where, timeout=timeout, env=environment)
 
 
-def processes(file):
-    """Of hepta, as seen from here: the number of each, and what /proc has of it in `file`: "cmdline" or "environ"."""
+def processes():
+    """Of hepta, as seen from here: the number, the words and the environment of each."""
     found = []
     for number in filter(str.isdigit, os.listdir("/proc")):
         try:
-            with open("/proc/%s/cmdline" % number, "rb") as f:
-                mine = f.read().split(b"\0")[0] == PROGRAM.encode()
-            with open("/proc/%s/%s" % (number, file), "rb") as f:
-                text = f.read().split(b"\0")
-        except OSError:
+            words, environment = (pathlib.Path("/proc", number, name).read_bytes().split(b"\0") for name in ("cmdline", "environ"))
+        except OSError:  # it has ended, or is somebody else's
             continue
-        if mine:
-            found.append((int(number), text))
+        if words[0] == PROGRAM.encode():
+            found.append((int(number), words, environment))
     return found
 
 
