@@ -59,7 +59,7 @@ typedef struct hp_step {
   double error_weight;    /* of the step's own error: 1, or 0 where `change` is none that it follows on */
   hp_step_well *row;      /* [nwell] filled by hp_step_accept */
   double max_ds;          /* largest saturation change in a Newton iteration [-] */
-  double max_dp_relative; /* largest pressure change, relative to the pressure [-] */
+  double max_dp_relative; /* largest pressure change, relative to hp_step_pressure_limit's pressure [-] */
   const hp_aquifers *aquifers; /* NULL: none. Read by hp_step_aquifers */
 } hp_step;
 

@@ -140,13 +140,23 @@ HP_INLINE HP_HD double hp_step_saturation(hp_sat_range f, double s, double ds, d
   return next < 0.0 ? 0.0 : next > 1.0 ? 1.0 : next;
 }
 
+/* Pressures [Pa] below this size change by as much in an iteration as this one may: what has been drawn down to an
+ * atmosphere gets away from there again, and what goes through 0 does not stop before it. */
+#define HP_STEP_LEAST_PRESSURE 1e7
+
+/* The most that pressure p may change in an iteration. */
+HP_INLINE HP_HD double hp_step_pressure_limit(const hp_step *S, double p) {
+  const double size = fabs(p);
+  return S->max_dp_relative * (size > HP_STEP_LEAST_PRESSURE ? size : HP_STEP_LEAST_PRESSURE);
+}
+
 /* Adds x to the state, within the limits of an iteration. */
 HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report *out) {
   const hp_reservoir *r = S->res;
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
   HP_TEAM_FOR(t, m, r->ncell) {
     if (r->active[m]) {
-      const double most = S->max_dp_relative * fabs(r->p[m]), dp = S->x[m * HP_PHASES + HP_P];
+      const double most = hp_step_pressure_limit(S, r->p[m]), dp = S->x[m * HP_PHASES + HP_P];
       r->p[m] += dp > most ? most : dp < -most ? -most : dp;
       r->s[m] = hp_step_saturation(hp_reservoir_range(r, m), r->s[m], S->x[m * HP_PHASES + HP_S], S->max_ds);
     }
