@@ -104,7 +104,7 @@ static hp_status share(hp_sim *S, bool first, bool *changed) {
 
 /* The system at the present state. Targets of the field are shared out before the step's first one, from rates without
  * a change of control, and again in its next iterations: after that the shares stay, so that Newton's method has fixed
- * targets to go to. */
+ * targets to go to, until it is there (share_at_end). */
 static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *step) {
   enum { SHARED = 3 };
   const hp_backend_ops *ops = S->backend->ops;
@@ -125,6 +125,7 @@ typedef struct {
   hp_sim *S;
   double dt;
   hp_newton_report *r;
+  int shared; /* times that targets of the field were shared out once all was solved */
 } time_step;
 
 static hp_status residual(void *problem, const hp_newton_state *at) {
@@ -139,9 +140,30 @@ static hp_status residual(void *problem, const hp_newton_state *at) {
   return HP_OK;
 }
 
+/* The system once more at the same state; retry as in hp_step_assemble. */
+static hp_status assemble_again(const time_step *T, int retry) {
+  hp_step_report step;
+  HP_TRY(T->S->backend->ops->assemble(T->S->backend, T->dt, true, true, retry, &step));
+  look(&step, T->r);
+  T->r->converged = has_converged(T->S, T->r);
+  return HP_OK;
+}
+
+/* All is solved: a step ends with the shares of its own rates, or Newton's method goes on with these. Where an injector's
+ * share follows the rates of producers that follow it, and so on, there is no end to that: the last shares stay. */
+static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
+  enum { MOST = 6 };
+  bool changed;
+  if (!hp_field_has_targets(&T->S->field) || T->shared == MOST || at->iterations == T->S->newton.max_iterations)
+    return HP_OK;
+  T->shared += 1;
+  HP_TRY(share(T->S, false, &changed));
+  return changed ? assemble_again(T, -1) : HP_OK;
+}
+
 /* All may be solved but for a well beyond a limit: then that one leaves its control. */
 static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *end) {
-  const time_step *T = problem;
+  time_step *T = problem;
   hp_newton_report *r = T->r;
   if (!is_finite(&r->norms)) {
     *end = HP_NEWTON_FAILED;
@@ -150,12 +172,8 @@ static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *
   }
   r->converged = has_converged(T->S, r);
   const int retry = r->converged ? -1 : well_to_retry(T->S, r);
-  if (retry >= 0 && at->iterations < T->S->newton.max_iterations) {
-    hp_step_report step;
-    HP_TRY(T->S->backend->ops->assemble(T->S->backend, T->dt, true, true, retry, &step));
-    look(&step, r);
-    r->converged = has_converged(T->S, r);
-  }
+  if (retry >= 0 && at->iterations < T->S->newton.max_iterations) HP_TRY(assemble_again(T, retry));
+  if (r->converged) HP_TRY(share_at_end(T, at));
   if (r->converged) *end = HP_NEWTON_CONVERGED;
   return HP_OK;
 }
@@ -187,7 +205,7 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
   memset(r, 0, sizeof *r);
   r->worst_well = -1;
   const hp_profile before = S->profile;
-  time_step T = {S, dt, r};
+  time_step T = {.S = S, .dt = dt, .r = r};
   const hp_newton_problem problem = {&T, S->newton.max_iterations, residual, judge, solve, update};
   hp_newton_state at;
   hp_newton_end end;
