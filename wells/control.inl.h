@@ -80,23 +80,29 @@ HP_INLINE HP_HD bool hp_control_exceeds(const hp_wells *W, int w, int control, d
   return hp_control_rate_at(W, w, control, bhp) > W->control[w].limit[control] * (1.0 + HP_LIMIT_SLACK);
 }
 
-/* The bottom-hole pressure at which the rate under `control`, exceeded at the bhp limit, is its limit. The rate is
+/* The bottom-hole pressure at which the rate under `control`, above `limit` at the pressure `from`, is `limit`. The rate is
  * linear between the pressures at which a perforation turns: the interval that holds the root is found first. */
-HP_INLINE HP_HD double hp_control_bhp_for(const hp_wells *W, int w, int control) {
-  const hp_well_control *c = &W->control[w];
-  double over = c->limit[HP_CONTROL_BHP], under = over; /* the rate is above its limit there, and not above */
+HP_INLINE HP_HD double hp_control_bhp_from(const hp_wells *W, int w, int control, double limit, double from) {
+  const bool injector = W->control[w].injector;
+  double over = from, under = over; /* the rate is above its limit there, and not above */
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
     const double rest = W->rate[i].drawdown + W->bhp[w];
-    if (c->injector ? rest < under : rest > under) under = rest;
+    if (injector ? rest < under : rest > under) under = rest;
   }
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
     const double rest = W->rate[i].drawdown + W->bhp[w];
-    if (!(c->injector ? rest < over && rest > under : rest > over && rest < under)) continue;
-    if (hp_control_rate_at(W, w, control, rest) > c->limit[control]) over = rest;
+    if (!(injector ? rest < over && rest > under : rest > over && rest < under)) continue;
+    if (hp_control_rate_at(W, w, control, rest) > limit) over = rest;
     else under = rest;
   }
   const double high = hp_control_rate_at(W, w, control, over), low = hp_control_rate_at(W, w, control, under);
-  return high > low ? over + (under - over) * (high - c->limit[control]) / (high - low) : over;
+  return high > low ? over + (under - over) * (high - limit) / (high - low) : over;
+}
+
+/* The one at which the rate under `control`, exceeded at the bhp limit, is its limit. */
+HP_INLINE HP_HD double hp_control_bhp_for(const hp_wells *W, int w, int control) {
+  const double *limit = W->control[w].limit;
+  return hp_control_bhp_from(W, w, control, limit[control], limit[HP_CONTROL_BHP]);
 }
 
 /* The control the well should be on: its bhp limit if that keeps all rates, otherwise the rate that takes the bhp

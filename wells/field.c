@@ -22,33 +22,13 @@ bool hp_field_has_targets(const hp_field_control *f) {
 
 /* Surface rates of producer w at the bottom-hole pressure bhp. */
 static void rates_at(const hp_wells *W, int w, double bhp, double q[HP_PHASES]) {
-  q[HP_OIL] = q[HP_WATER] = 0.0;
-  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
-    const double drawdown = W->rate[i].drawdown + W->bhp[w] - bhp;
-    if (!(drawdown > 0.0)) continue;
-    for (int a = 0; a < HP_PHASES; ++a) q[a] += drawdown * W->rate[i].producible[a];
-  }
+  q[HP_OIL] = fmax(0.0, hp_control_rate_at(W, w, HP_CONTROL_ORAT, bhp));
+  q[HP_WATER] = fmax(0.0, hp_control_rate_at(W, w, HP_CONTROL_WRAT, bhp));
 }
 
-/* The lowest pressure from `lowest` on at which the rate under `control` is no more than `limit`. The rate is piecewise
- * linear, falling and convex: Newton's method from below meets the root after a perforation's kink a step at most. */
+/* The lowest pressure from `lowest` on at which the rate under `control` is no more than `limit`. */
 static double pressure_for(const hp_wells *W, int w, int control, double limit, double lowest) {
-  double c[HP_PHASES], bhp = lowest;
-  hp_control_weights(W, w, control, c);
-  for (int64_t step = W->begin[w]; step <= W->begin[w + 1]; ++step) {
-    double rate = 0.0, slope = 0.0;
-    for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
-      const hp_perf_rate *r = &W->rate[i];
-      const double drawdown = r->drawdown + W->bhp[w] - bhp;
-      const double mobile = c[HP_OIL] * r->producible[HP_OIL] + c[HP_WATER] * r->producible[HP_WATER];
-      if (!(drawdown > 0.0)) continue;
-      rate += drawdown * mobile;
-      slope += mobile;
-    }
-    if (!(rate > limit) || !(slope > 0.0)) break;
-    bhp += (rate - limit) / slope;
-  }
-  return bhp;
+  return hp_control_rate_at(W, w, control, lowest) > limit ? hp_control_bhp_from(W, w, control, limit, lowest) : lowest;
 }
 
 static double weighted(const hp_wells *W, int w, int control, const double q[HP_PHASES]) {
@@ -185,26 +165,26 @@ static void add_up(const hp_wells *W, int control, double total[HP_CONTROL_COUNT
 }
 
 /* Shares of one target of production, and what all producers make with them. */
-static void share_production(hp_wells *W, int control, double target, bool first, double total[HP_CONTROL_COUNT]) {
+static void share_production(hp_wells *W, int control, double target, hp_share_time when, double total[HP_CONTROL_COUNT]) {
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
     if (!p->open || W->control[w].injector) continue;
     p->cap = weighted(W, w, control, p->potential);
     if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
-    else if (first) W->guide[w * HP_CONTROL_COUNT + control] = guide_rate(W, w, control);
+    else if (when == HP_SHARE_FIRST) W->guide[w * HP_CONTROL_COUNT + control] = guide_rate(W, w, control);
   }
   share_out(W, false, control, fmax(target, 0.0));
   add_up(W, control, total);
 }
 
 /* The target that leaves the others unexceeded, or exceeds them least; HP_CONTROL_SHUT: there is none. */
-static int share_among_producers(hp_wells *W, const hp_field_control *f, bool first, double total[HP_CONTROL_COUNT]) {
+static int share_among_producers(hp_wells *W, const hp_field_control *f, hp_share_time when, double total[HP_CONTROL_COUNT]) {
   int best = HP_CONTROL_SHUT;
   double least = INFINITY;
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
     if (isnan(f->production[k])) continue;
     double excess = 0.0;
-    share_production(W, k, f->production[k], first, total);
+    share_production(W, k, f->production[k], when, total);
     for (int other = HP_CONTROL_ORAT; other < HP_CONTROL_COUNT; ++other)
       if (other != k && total[other] > 0.0 && !isnan(f->production[other]))
         excess = fmax(excess, f->production[other] > 0.0 ? total[other] / f->production[other] - 1.0 : INFINITY);
@@ -212,7 +192,7 @@ static int share_among_producers(hp_wells *W, const hp_field_control *f, bool fi
     best = k;
     least = excess;
   }
-  if (best != HP_CONTROL_SHUT) share_production(W, best, f->production[best], false, total);
+  if (best != HP_CONTROL_SHUT) share_production(W, best, f->production[best], HP_SHARE_AGAIN, total);
   else add_up(W, HP_CONTROL_SHUT, total);
   return best;
 }
@@ -245,16 +225,36 @@ static double water_asked(const hp_wells *W, const hp_field_control *f, const do
   return fmin(water, (f->voidage * total[HP_CONTROL_RESV] - other) / volume);
 }
 
-static bool share_among_injectors(hp_wells *W, const hp_field_control *f, bool first,
+/* What producers make follows what is injected, so the water asked for does. At the end of a step both are known at two
+ * states, and the line through them meets the water that asks for itself (Steffensen's method); where it does not, or
+ * beyond one step in ten, what is asked for is taken as it is. */
+static double follow(hp_wells *W, hp_share_time when, double asked) {
+  double injected = 0.0, q[HP_PHASES];
+  const double before = W->follow.injected, asked_before = W->follow.asked;
+  if (when == HP_SHARE_FIRST) W->follow.injected = W->follow.asked = NAN;
+  if (when != HP_SHARE_LAST) return asked;
+  for (int w = 0; w < W->nwell; ++w) {
+    if (!W->part[w].open || !W->control[w].injector) continue;
+    hp_well_total(W, w, q);
+    injected -= hp_well_efficiency(W, w) * fmin(q[HP_WATER], 0.0);
+  }
+  W->follow.injected = injected;
+  W->follow.asked = asked;
+  const double slope = (asked - asked_before) / (injected - before); /* NAN: the first time, or nothing has changed */
+  return slope > 0.0 && slope < 0.9 ? fmax(0.0, (asked - slope * injected) / (1.0 - slope)) : asked;
+}
+
+static bool share_among_injectors(hp_wells *W, const hp_field_control *f, hp_share_time when,
                                   const double total[HP_CONTROL_COUNT]) {
   double target = water_asked(W, f, total);
   if (isnan(target)) return false;
+  target = follow(W, when, target);
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
     if (!p->open || !W->control[w].injector) continue;
     p->cap = p->potential[HP_WATER];
     if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
-    else if (first) W->guide[w * HP_CONTROL_COUNT + HP_CONTROL_WRAT] = guide_rate(W, w, HP_CONTROL_WRAT);
+    else if (when == HP_SHARE_FIRST) W->guide[w * HP_CONTROL_COUNT + HP_CONTROL_WRAT] = guide_rate(W, w, HP_CONTROL_WRAT);
   }
   share_out(W, true, HP_CONTROL_WRAT, fmax(target, 0.0));
   return true;
@@ -283,11 +283,11 @@ static bool set_limits(hp_wells *W, int w, int control) {
   return changed;
 }
 
-void hp_wells_share(hp_wells *W, const hp_field_control *f, bool first, bool *changed) {
+void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, bool *changed) {
   double total[HP_CONTROL_COUNT];
   look(W);
-  const int producers = share_among_producers(W, f, first, total);
-  const int injectors = share_among_injectors(W, f, first, total) ? HP_CONTROL_WRAT : HP_CONTROL_SHUT;
+  const int producers = share_among_producers(W, f, when, total);
+  const int injectors = share_among_injectors(W, f, when, total) ? HP_CONTROL_WRAT : HP_CONTROL_SHUT;
   *changed = false;
   for (int w = 0; w < W->nwell; ++w) {
     W->shared[w] = HP_CONTROL_SHUT;

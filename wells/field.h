@@ -31,11 +31,15 @@ HP_EXTERN_C_BEGIN
 hp_field_control hp_field_nothing(void);
 bool hp_field_has_targets(const hp_field_control *f);
 
+/* When shares are taken: before the first iteration of a time step, with guide rates anew; within it; at its end, where all
+ * else is solved. */
+typedef enum { HP_SHARE_FIRST, HP_SHARE_AGAIN, HP_SHARE_LAST } hp_share_time;
+
 /* Sets the shares as limits of W->control, from W->rate at the present state;
- * W->shared says which. first: guide rates are taken anew. *changed: a limit is
+ * W->shared says which. *changed: a limit is
  * another one than before by more than a hundred-thousandth. Without a target
  * the limits are the wells' own. */
-void hp_wells_share(hp_wells *W, const hp_field_control *f, bool first, bool *changed);
+void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, bool *changed);
 
 HP_EXTERN_C_END
 

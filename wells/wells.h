@@ -40,6 +40,12 @@ struct hp_field_part {
   double share;                /* of the target [m3/s] */
 };
 
+/* Water that was injected when shares were taken at the end of a time step, and what was asked for then [m3/s]; NAN: not
+ * yet. */
+typedef struct hp_field_follow {
+  double injected, asked;
+} hp_field_follow;
+
 typedef struct hp_wells {
   int nwell;
   int64_t nperf;
@@ -85,6 +91,7 @@ typedef struct hp_wells {
   uint8_t *shared;               /* [nwell] hp_control whose limit is such a share, HP_CONTROL_SHUT: none */
   double *guide;                 /* [nwell*HP_CONTROL_COUNT] guide rates of this time step [m3/s] */
   struct hp_field_part *part;    /* [nwell] scratch */
+  hp_field_follow follow;        /* of this time step */
   double *wi_open;               /* [nperf] host only: well index without multipliers, whether open or not */
   double *multiplier;            /* [nperf] host only: of the well index */
   hp_perf_spec *spec;            /* [nperf] host only: where they are and how they are completed */

@@ -96,9 +96,9 @@ static hp_status dump_system(hp_sim *S) {
 }
 
 /* Shares of the field's targets from the rates at hand; *changed: the wells have other limits than before. */
-static hp_status share(hp_sim *S, bool first, bool *changed) {
+static hp_status share(hp_sim *S, hp_share_time when, bool *changed) {
   HP_TRY(S->backend->ops->get_wells(S->backend));
-  hp_wells_share(S->wells, &S->field, first, changed);
+  hp_wells_share(S->wells, &S->field, when, changed);
   return S->backend->ops->put_wells(S->backend); /* limits follow in small changes, too */
 }
 
@@ -112,11 +112,11 @@ static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *s
   bool changed;
   if (asked && iteration == 0) {
     HP_TRY(ops->assemble(S->backend, dt, false, false, -1, step));
-    HP_TRY(share(S, true, &changed));
+    HP_TRY(share(S, HP_SHARE_FIRST, &changed));
   }
   HP_TRY(ops->assemble(S->backend, dt, true, true, -1, step));
   if (!asked || iteration == 0 || iteration > SHARED) return HP_OK;
-  HP_TRY(share(S, false, &changed));
+  HP_TRY(share(S, HP_SHARE_AGAIN, &changed));
   return changed ? ops->assemble(S->backend, dt, true, true, -1, step) : HP_OK;
 }
 
@@ -157,7 +157,7 @@ static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   if (!hp_field_has_targets(&T->S->field) || T->shared == MOST || at->iterations == T->S->newton.max_iterations)
     return HP_OK;
   T->shared += 1;
-  HP_TRY(share(T->S, false, &changed));
+  HP_TRY(share(T->S, HP_SHARE_LAST, &changed));
   return changed ? assemble_again(T, -1) : HP_OK;
 }
 

@@ -66,7 +66,7 @@ static hp_status apply_events(hp_sim *S) {
   while ((event = hp_schedule_pass_event(S->c, &S->at, until)) != NULL) apply_event(S, event);
   if (!hp_field_has_targets(&S->field)) { /* every well its own limits */
     bool changed;
-    hp_wells_share(S->wells, &S->field, true, &changed);
+    hp_wells_share(S->wells, &S->field, HP_SHARE_FIRST, &changed);
   }
   hp_time_error_shorten(S);
   return S->backend->ops->put_wells(S->backend);

@@ -84,7 +84,7 @@ static void limit(hp_wells *W, int w, int k, double v) {
 
 static bool share(hp_wells *W, const hp_field_control *f) {
   bool changed;
-  hp_wells_share(W, f, true, &changed);
+  hp_wells_share(W, f, HP_SHARE_FIRST, &changed);
   return changed;
 }
 
