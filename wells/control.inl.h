@@ -142,14 +142,14 @@ HP_INLINE HP_HD bool hp_control_is_flat(const hp_wells *W, int w) {
          hp_control_exceeds(W, w, mode, W->control[w].limit[HP_CONTROL_BHP]);
 }
 
-/* Scale of the excess over a rate limit of well w [m3/s]: the limit, but no less than the rate that a hundred-thousandth
- * of the bhp limit would drive. A limit of 0, or a share of a target of the field that goes to 0, has no size of its own. */
+/* Scale of the excess over a rate limit of well w [m3/s]: the limit; where it is next to 0, as a share of a target of the
+ * field may become, the rate that a hundred-thousandth of the bhp limit would drive. */
 HP_INLINE HP_HD double hp_control_scale(const hp_wells *W, int w, int control) {
   const hp_well_control *c = &W->control[w];
   double least = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
     least += 1e-5 * c->limit[HP_CONTROL_BHP] * W->rate[i].transmissibility;
-  return c->limit[control] > least ? c->limit[control] : least;
+  return c->limit[control] > 0.1 * least ? c->limit[control] : least;
 }
 
 /* How far well w is beyond a limit, relative to it: of a rate the excess itself, of the bhp HP_BHP_WEIGHT times the

@@ -151,11 +151,10 @@ static hp_status assemble_again(const time_step *T, int retry) {
 
 /* All is solved: a step ends with the shares of its own rates, or Newton's method goes on with these. Where an injector's
  * share follows the rates of producers that follow it, and so on, there is no end to that: the last shares stay. */
-static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
+static hp_status share_at_end(time_step *T) {
   enum { MOST = 6 };
   bool changed;
-  if (!hp_field_has_targets(&T->S->field) || T->shared == MOST || at->iterations == T->S->newton.max_iterations)
-    return HP_OK;
+  if (!hp_field_has_targets(&T->S->field) || T->shared == MOST) return HP_OK;
   T->shared += 1;
   HP_TRY(share(T->S, HP_SHARE_LAST, &changed));
   return changed ? assemble_again(T, -1) : HP_OK;
@@ -173,7 +172,7 @@ static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *
   r->converged = has_converged(T->S, r);
   const int retry = r->converged ? -1 : well_to_retry(T->S, r);
   if (retry >= 0 && at->iterations < T->S->newton.max_iterations) HP_TRY(assemble_again(T, retry));
-  if (r->converged) HP_TRY(share_at_end(T, at));
+  if (r->converged) HP_TRY(share_at_end(T));
   if (r->converged) *end = HP_NEWTON_CONVERGED;
   return HP_OK;
 }
