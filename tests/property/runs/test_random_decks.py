@@ -1,0 +1,77 @@
+"""A thousand random decks (tests/support/random_decks.py) run to their end, with the mass balance closed and every limit of
+wells and field kept in every step: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all."""
+import concurrent.futures
+import os
+import shutil
+import sys
+
+import random_decks
+import runs
+
+COUNT = 1000
+ONCE = (32, 74, 110, 127, 160, 171, 197)
+NOTHING = 1e-3  # sm3/day
+WELL = {"oil-rate": "WOPR", "water-rate": "WWPR", "liquid-rate": "WLPR"}
+FIELD = {"oil_rate": "FOPR", "water_rate": "FWPR", "liquid_rate": "FLPR", "reservoir_rate": "FVPR", "injection_rate": "FWIR",
+         "injection_volume": "FVIR"}
+
+
+def beyond_wells(deck, r, row, time):
+    """(what, is, limit) of wells beyond a limit."""
+    for well, c in deck.controls(time).items():
+        is_shut = r.vector("WMCTL:" + well)[row] == "SHUT"
+        rates = {"rate": ("WWIR" if c.get("phase") == "water" else "WOIR")} if c["injector"] else WELL
+        for name, limit in c["limits"].items():
+            if name == "bhp":
+                bhp = r.vector("WBHP:" + well)[row]
+                if not is_shut and (bhp - limit) * (1.0 if c["injector"] else -1.0) > 1.1e-6 * limit:
+                    yield well + " bhp", bhp, limit
+            elif name in rates and r.vector(rates[name] + ":" + well)[row] > limit * (1.0 + 1.2e-4) + 0.1 * NOTHING:
+                yield well + " " + name, r.vector(rates[name] + ":" + well)[row], limit
+
+
+def beyond_field(deck, r, row, time):
+    """The same of the field, where all wells take part in what it asks for."""
+    if not all(c["in_field"] and c.get("phase", "water") == "water" for c in deck.controls(time).values()):
+        return
+    for name, asked in deck.field(time).items():
+        of = {"voidage": "FVPR", "reinjection": "FWPR"}.get(name)
+        vector = FIELD.get(name) or ("FVIR" if name == "voidage" else "FWIR")
+        limit = asked * r.vector(of)[row] if of is not None else asked
+        if r.vector(vector)[row] > limit * (1.0 + 2e-4) + NOTHING:
+            yield "field " + name, r.vector(vector)[row], limit
+
+
+def look(seed, where):
+    """What is wrong with the run of a seed: lines."""
+    deck = random_decks.Deck(seed)
+    path = os.path.join(where, "deck%d" % seed)
+    with open(path + ".cfg", "w") as f:
+        f.write(deck.text)
+    done = runs.hepta("run", path + ".cfg", "-o", path, "--threads", "1", "--progress", "never", "--set", "output.fields=false")
+    if done.returncode != 0:
+        return ["deck %d: %s" % (seed, done.stderr.strip()[-500:])]
+    r = runs.Result.__new__(runs.Result)  # without fields
+    r.stdout, r.summary = done.stdout, runs.read_csv(path + ".summary.csv")
+    found = ["mass balance: %s" % e for e in r.mass_balance_errors() if e > 1e-6]
+    for row, time in enumerate(r.vector("TIME")):
+        for what, value, limit in list(beyond_wells(deck, r, row, time)) + list(beyond_field(deck, r, row, time)):
+            found.append("day %.6g: %s is %.8g, limit %.8g" % (time, what, value, limit))
+    for name in os.listdir(where):
+        if name.startswith("deck%d." % seed):
+            full = os.path.join(where, name)
+            shutil.rmtree(full) if os.path.isdir(full) else os.unlink(full)
+    return ["deck %d: %s" % (seed, line) for line in found[:3]]
+
+
+def main():
+    checks = runs.Checks()
+    seeds = [int(a) for a in sys.argv[1:]] or sorted(set(range(1, COUNT + 1, runs.every(50, 250))) | set(ONCE))
+    with runs.folder() as where, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as team:
+        for seed, found in zip(seeds, team.map(lambda seed: look(seed, where), seeds)):
+            checks.true("deck %d" % seed, not found, "\n".join(found))
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
