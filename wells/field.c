@@ -165,7 +165,8 @@ static void add_up(const hp_wells *W, int control, double total[HP_CONTROL_COUNT
 }
 
 /* Shares of one target of production, and what all producers make with them. */
-static void share_production(hp_wells *W, int control, double target, hp_share_time when, double total[HP_CONTROL_COUNT]) {
+static void share_production(hp_wells *W, int control, double target, hp_share_time when,
+                             double total[HP_CONTROL_COUNT]) {
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
     if (!p->open || W->control[w].injector) continue;
@@ -178,7 +179,8 @@ static void share_production(hp_wells *W, int control, double target, hp_share_t
 }
 
 /* The target that leaves the others unexceeded, or exceeds them least; HP_CONTROL_SHUT: there is none. */
-static int share_among_producers(hp_wells *W, const hp_field_control *f, hp_share_time when, double total[HP_CONTROL_COUNT]) {
+static int share_among_producers(hp_wells *W, const hp_field_control *f, hp_share_time when,
+                                 double total[HP_CONTROL_COUNT]) {
   int best = HP_CONTROL_SHUT;
   double least = INFINITY;
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
@@ -225,9 +227,9 @@ static double water_asked(const hp_wells *W, const hp_field_control *f, const do
   return fmin(water, (f->voidage * total[HP_CONTROL_RESV] - other) / volume);
 }
 
-/* What producers make follows what is injected, so the water asked for does. At the end of a step both are known at two
- * states, and the line through them meets the water that asks for itself (Steffensen's method); where it does not, or
- * beyond one step in ten, what is asked for is taken as it is. */
+/* Producers follow the injectors, so the water asked for follows the water injected. At the end of a step both are known at
+ * two states, and the line through them meets the water that asks for itself (Steffensen's method). Where the line is too
+ * steep for that the water is asked for as it is. */
 static double follow(hp_wells *W, hp_share_time when, double asked) {
   double injected = 0.0, q[HP_PHASES];
   const double before = W->follow.injected, asked_before = W->follow.asked;
@@ -254,7 +256,8 @@ static bool share_among_injectors(hp_wells *W, const hp_field_control *f, hp_sha
     if (!p->open || !W->control[w].injector) continue;
     p->cap = p->potential[HP_WATER];
     if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
-    else if (when == HP_SHARE_FIRST) W->guide[w * HP_CONTROL_COUNT + HP_CONTROL_WRAT] = guide_rate(W, w, HP_CONTROL_WRAT);
+    else if (when == HP_SHARE_FIRST)
+      W->guide[w * HP_CONTROL_COUNT + HP_CONTROL_WRAT] = guide_rate(W, w, HP_CONTROL_WRAT);
   }
   share_out(W, true, HP_CONTROL_WRAT, fmax(target, 0.0));
   return true;

@@ -409,7 +409,8 @@ static const hp_config_key keys[] = {
     INT("newton.max_iterations", "1..1000", "12", "a step that needs more is cut"),
     INT("newton.min_iterations", "0..1000", "1", "iterations that are always made"),
     FLOAT("newton.max_saturation_change", NONE, "> 0, <= 1", "0.2", "largest change of saturation in an iteration"),
-    FLOAT("newton.max_pressure_change", NONE, "> 0", "0.3", "largest change of pressure in an iteration, relative to it or, below that, to 100 bar"),
+    FLOAT("newton.max_pressure_change", NONE, "> 0", "0.3",
+          "largest change of pressure in an iteration, relative to it or, below that, to 100 bar"),
 
     OTHER("linear", GROUP, NONE, "", "", "the linear solver"),
     CHOICE("linear.method", CHOICES_OF_KRYLOV, "bicgstab", "Krylov method"),

@@ -1,4 +1,4 @@
-"""A thousand random decks (tests/support/random_decks.py) run to their end, with the mass balance closed and every limit of
+"""A thousand random decks (random_decks.py) run to their end, with the mass balance closed and every limit of
 wells and field kept in every step: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all."""
 import concurrent.futures
 import os
@@ -43,7 +43,7 @@ def beyond_field(deck, r, row, time):
 
 
 def look(seed, where):
-    """What is wrong with the run of a seed: lines."""
+    """Lines about all that is wrong with the run of a seed."""
     deck = random_decks.Deck(seed)
     path = os.path.join(where, "deck%d" % seed)
     with open(path + ".cfg", "w") as f:
