@@ -249,7 +249,7 @@ typedef struct hp_equilibrium {
   int line[2];
 } hp_equilibrium;
 
-enum { HP_AT_DATUM = 0, HP_AT_CONTACT = 1 };
+enum { HP_AT_DATUM = 0, HP_AT_CONTACT = 1, HP_AT_NO_LINE = -1 /* in line: nobody gave it */ };
 
 /* A depth among contact, datum, z0 and z1, in this order, where a phase in equilibrium has no pressure, or one above
  * 1e12 Pa (thrice that in the middle of the earth); NAN: none. */

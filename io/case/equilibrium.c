@@ -1,5 +1,6 @@
 /* Depths of a deck's equilibria: what a slip of the pen or another unit makes of them is reported at its line. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/memory.h"
 #include "io/case/case.h"
@@ -35,6 +36,22 @@ static hp_status find_spans(const hp_case *c, span *s) {
     if (g->active[m]) of->active_top = fmin(of->active_top, g->depth[m] - 0.5 * g->dz[m]);
   }
   return combine(c, s);
+}
+
+hp_status hp_case_equilibrium_tops(const hp_case *c, double **top) {
+  const hp_grid *g = c->grid;
+  const int regions = c->initial.nregion;
+  HP_TRY(HP_ALLOC(*top, regions));
+  for (int n = 0; n < regions; ++n) (*top)[n] = -INFINITY;
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    const int n = c->initial.of != NULL ? c->initial.of[m] : 0;
+    if (n >= regions || !g->active[m]) continue;
+    const int parts = 2 * abs(c->initial.region[n].accuracy); /* sub-layers of a cell, else its centre */
+    (*top)[n] = fmax((*top)[n], -(g->depth[m] - (parts > 0 ? 0.5 * g->dz[m] * (1.0 - 1.0 / parts) : 0.0)));
+  }
+  const hp_status s = hp_spread_max(g->spread, *top, regions);
+  for (int n = 0; n < regions; ++n) (*top)[n] = -(*top)[n];
+  return s;
 }
 
 hp_status hp_case_check_spread_equilibria(const hp_case *c) {
@@ -94,7 +111,7 @@ static void check_pressure(const hp_case *c, const hp_fluid *f, const hp_equilib
 static void note_contact(const hp_case *c, const hp_equilibrium *e, const span *s, hp_diag *diag) {
   const double z = e->contact_depth, u = c->units.factor[HP_UNIT_LENGTH];
   const char *unit = c->units.label[HP_UNIT_LENGTH];
-  if (!(z <= s->active_top) || isinf(s->active_top)) return;
+  if (!(z <= s->active_top) || isinf(s->active_top) || e->line[HP_AT_CONTACT] == HP_AT_NO_LINE) return;
   hp_diag_note(diag, e->file[HP_AT_CONTACT] != NULL ? e->file[HP_AT_CONTACT] : c->deck, e->line[HP_AT_CONTACT],
                "the contact, %.6g %s, is above all cells%s, which begin at %.6g %s: they are in the water zone", z / u,
                unit, c->initial.nregion > 1 ? " of its region" : "", s->active_top / u, unit);

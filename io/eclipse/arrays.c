@@ -263,19 +263,30 @@ hp_status hp_ecl_do_sizes(hp_ecl *e, const hp_ecl_record *record) {
 
 /* operations */
 
-/* An array without bearing on oil and water, as keyword of its own is passed over: end points of gas and the like.
- * *unused: the record sets such a one, and is passed over, too. */
-static hp_status pass_over(hp_ecl *e, const hp_ecl_record *record, int item, bool *unused) {
-  const hp_ecl_token *t = &record->v[item].text;
+/* An array without bearing on oil and water, as keyword of its own is passed over: end points of gas and the like. */
+static const hp_ecl_keyword_entry *find_unused(const hp_ecl_token *t) {
   const hp_ecl_keyword_entry *entry = hp_ecl_find(t);
+  return entry != NULL && entry->fate == HP_ECL_SKIPPED && entry->shape == HP_ECL_RECORD ? entry : NULL;
+}
+
+/* *unused: the record sets such a one, to no more than `value`, and is passed over, too. */
+static hp_status pass_over(hp_ecl *e, const hp_ecl_record *record, int item, double value, bool *unused) {
+  const hp_ecl_token *t = &record->v[item].text;
+  const hp_ecl_keyword_entry *entry = find_unused(t);
   char name[HP_ECL_KEYWORD + 1];
-  *unused = entry != NULL && entry->fate == HP_ECL_SKIPPED && entry->shape == HP_ECL_RECORD &&
-            !(entry->argument == HP_ECL_GAS && e->gas);
+  *unused = entry != NULL;
   if (!*unused) return HP_OK;
   hp_ecl_copy(t, name, sizeof name);
   for (char *c = name; *c != '\0'; ++c)
     if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+  HP_TRY(hp_ecl_judge_gas_record(e, entry, record, name, value));
   return hp_ecl_names_add(&e->skipped, name);
+}
+
+/* What a record that takes the values of another array sets. */
+static double value_of(const hp_ecl_record *record, int from) {
+  const hp_ecl_keyword_entry *entry = find_unused(&record->v[from].text);
+  return entry != NULL && entry->argument == HP_ECL_GAS_CELLS ? 0.0 : NAN;
 }
 
 static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp_ecl_array_id *id) {
@@ -284,6 +295,8 @@ static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp
   *id = HP_ECL_ARRAYS;
   const bool known = entry != NULL && entry->handler == hp_ecl_do_cells;
   if (!known) e->lost |= e->section; /* one that is missing may be meant */
+  if (find_unused(t) != NULL)
+    return hp_ecl_error(e, t->file, t->line, "the values of %.*s are not kept: %s", t->length, t->text, entry->remark);
   if (entry == NULL || entry->handler != hp_ecl_do_cells)
     return hp_ecl_error(e, t->file, t->line, "'%.*s' is not an array that hepta knows", t->length > 40 ? 40 : t->length,
                         t->text);
@@ -372,7 +385,7 @@ static hp_status operate(hp_ecl *e, const hp_ecl_record *record, operation op, c
   hp_ecl_array_id id;
   int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
   bool unused;
-  HP_TRY(pass_over(e, record, 0, &unused));
+  HP_TRY(pass_over(e, record, 0, op == TIMES || op == AT_MOST ? 0.0 : record->v[1].x, &unused));
   if (unused) return regions != NULL ? HP_OK : hp_ecl_read_box(e, record, 2, e->record_box);
   HP_TRY(find_array(e, record, 0, &id));
   if (e->unsized || (e->resized && e->array[id].claimed)) return HP_OK;
@@ -524,7 +537,7 @@ static hp_status find_both(hp_ecl *e, const hp_ecl_record *record, int from, int
 hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
   mapping m = {.op = COPIED};
   bool unused;
-  HP_TRY(pass_over(e, record, 1, &unused));
+  HP_TRY(pass_over(e, record, 1, value_of(record, 0), &unused));
   if (unused) return hp_ecl_read_box(e, record, 2, e->record_box);
   HP_TRY(find_both(e, record, 0, 1, &m));
   HP_TRY(hp_ecl_read_box(e, record, 2, e->record_box));
@@ -536,7 +549,7 @@ hp_status hp_ecl_do_copyreg(hp_ecl *e, const hp_ecl_record *record) {
   mapping m = {.op = COPIED};
   const double *regions;
   bool unused;
-  HP_TRY(pass_over(e, record, 1, &unused));
+  HP_TRY(pass_over(e, record, 1, value_of(record, 0), &unused));
   if (unused) return HP_OK;
   HP_TRY(find_regions(e, record, by[record->v[3].choice], &regions));
   HP_TRY(find_both(e, record, 0, 1, &m));
@@ -548,7 +561,7 @@ static mapping read_map(const hp_ecl_value *v) { return (mapping){.op = (map)v[0
 hp_status hp_ecl_do_operate(hp_ecl *e, const hp_ecl_record *record) {
   mapping m = read_map(&record->v[7]);
   bool unused;
-  HP_TRY(pass_over(e, record, 0, &unused));
+  HP_TRY(pass_over(e, record, 0, NAN, &unused));
   if (unused) return hp_ecl_read_box(e, record, 1, e->record_box);
   HP_TRY(find_both(e, record, 8, 0, &m));
   HP_TRY(hp_ecl_read_box(e, record, 1, e->record_box));
@@ -560,7 +573,7 @@ hp_status hp_ecl_do_operater(hp_ecl *e, const hp_ecl_record *record) {
   mapping m = read_map(&record->v[2]);
   const double *regions;
   bool unused;
-  HP_TRY(pass_over(e, record, 0, &unused));
+  HP_TRY(pass_over(e, record, 0, NAN, &unused));
   if (unused) return HP_OK;
   HP_TRY(find_regions(e, record, by[record->v[6].choice % 3], &regions));
   HP_TRY(find_both(e, record, 3, 0, &m));

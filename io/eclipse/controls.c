@@ -48,6 +48,12 @@ hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   return hp_ecl_event_add(e, w, record, HP_GIVEN_STATUS);
 }
 
+/* Of a deck with water alone; item: counted from 1. */
+static hp_status check_oil(hp_ecl *e, const hp_ecl_record *record, int item, bool asks) {
+  if (!asks || !hp_ecl_water_alone(e)) return HP_OK;
+  return hp_ecl_error(e, record->file, record->line, "item %d asks for oil, which RUNSPEC does not name", item);
+}
+
 /* The target of the control must be given. */
 static hp_status check_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record, const char *wanted) {
   const hp_well_control *c = &w->control;
@@ -93,6 +99,7 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
   const hp_ecl_value *v = record->v;
   hp_well_control c = no_control(false);
   if (v[2].given) c.control = control[v[2].choice];
+  HP_TRY(check_oil(e, record, 3, c.control == HP_CONTROL_ORAT));
   c.limit[HP_CONTROL_ORAT] = v[3].x;
   c.limit[HP_CONTROL_WRAT] = v[4].x;
   c.limit[HP_CONTROL_LRAT] = v[6].x;
@@ -103,11 +110,27 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
 
 hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
 
+/* *none: the well would inject gas, and is shut: it has no control to be opened with. */
+static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status, bool *none) {
+  enum { GAS = 2 };
+  *none = record->v[1].choice == GAS;
+  if (!*none) return HP_OK;
+  if (status == OPEN)
+    return hp_ecl_error(e, record->file, record->line, "item 2 (phase): 'GAS' is not supported, only WATER|OIL");
+  if (w->controlled) HP_TRY(hp_ecl_shut(e, w, record));
+  w->controlled = false;
+  return HP_OK;
+}
+
 static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const char *const wanted[] = {"RATE", "RESV", "BHP", "GRUP"};
   const hp_ecl_value *v = record->v;
   hp_well_control c = no_control(true);
+  bool none;
+  HP_TRY(injects_no_gas(e, w, record, (well_status)v[2].choice, &none));
+  if (none) return HP_OK;
   c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
+  HP_TRY(check_oil(e, record, 2, c.phase == HP_OIL));
   const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   const hp_control control[] = {rate, HP_CONTROL_RESV, HP_CONTROL_BHP, HP_CONTROL_BHP};
   if (v[3].given) c.control = control[v[3].choice];
@@ -146,8 +169,12 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                                        HP_CONTROL_BHP};
   static const hp_quantity quantity[] = {HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RESERVOIR_RATE,
                                          HP_UNIT_PRESSURE};
+  enum { GRAT = 5 }; /* behind the controls in the item's choices */
   HP_TRY(needs_control(e, w, record));
   const int n = record->v[1].choice;
+  if (n == GRAT && e->entry->handler == hp_ecl_do_weltarg) return HP_OK; /* a limit that no gas comes near */
+  if (n == GRAT) return hp_ecl_error(e, record->file, record->line, "item 2 (quantity): GRAT: there is no gas");
+  HP_TRY(check_oil(e, record, 2, control[n] == HP_CONTROL_ORAT && e->entry->handler == hp_ecl_do_welcntl));
   const bool other_phase = (control[n] == HP_CONTROL_ORAT && w->control.phase != HP_OIL) ||
                            (control[n] == HP_CONTROL_WRAT && w->control.phase != HP_WATER) ||
                            control[n] == HP_CONTROL_LRAT;
@@ -187,6 +214,10 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   const int mode = e->history >= 0 ? e->history : v[2].choice;
   hp_well_control c = no_control(false);
   if (v[2].given || e->history >= 0) c.control = control[mode];
+  HP_TRY(check_oil(e, record, 3, c.control == HP_CONTROL_ORAT));
+  if (e->gas && c.control == HP_CONTROL_RESV && v[5].x > 0.0)
+    return hp_ecl_error(e, record->file, record->line,
+                        "item 6 (gas rate): its reservoir volume is part of RESV, and hepta simulates oil and water only");
   if (c.control == HP_CONTROL_ORAT) c.limit[HP_CONTROL_ORAT] = oil;
   if (c.control == HP_CONTROL_WRAT) c.limit[HP_CONTROL_WRAT] = water;
   if (c.control == HP_CONTROL_LRAT) c.limit[HP_CONTROL_LRAT] = oil + water;
@@ -205,7 +236,11 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   const hp_ecl_value *v = record->v;
   const bool by_bhp = v[11].choice == 1;
   hp_well_control c = no_control(true);
+  bool none;
+  HP_TRY(injects_no_gas(e, w, record, (well_status)v[2].choice, &none));
+  if (none) return HP_OK;
   c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
+  HP_TRY(check_oil(e, record, 2, c.phase == HP_OIL));
   const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   c.in_field = false;
   c.control = by_bhp ? HP_CONTROL_BHP : rate;
@@ -254,6 +289,7 @@ static hp_status set_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *rec
 hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {
   if (record->v[3].x > 1.0)
     return hp_ecl_error(e, record->file, record->line, "item 4 (largest water cut): %g: must be <= 1", record->v[3].x);
+  HP_TRY(check_oil(e, record, 2, record->v[1].x > 0.0));
   const hp_ecl_token *next = &record->v[8].text;
   if (record->v[8].given && !hp_ecl_equals(next, "0"))
     return hp_ecl_error(e, record->file, record->line,

@@ -56,6 +56,8 @@ hp_status hp_ecl_do_gconprod(hp_ecl *e, const hp_ecl_record *record) {
   for (int n = 6; n <= 12; n += n == 6 ? 4 : 2) asks = asks || (v[n].given && v[n].choice > NONE);
   HP_TRY(check_group(e, record, asks, &none));
   if (none) return HP_OK;
+  if (control == ORAT && hp_ecl_water_alone(e))
+    return hp_ecl_error(e, record->file, record->line, "item 2 asks for oil, which RUNSPEC does not name");
   HP_TRY(read_limit(e, record, 2, control == ORAT, -1, &to[HP_CONTROL_ORAT]));
   HP_TRY(read_limit(e, record, 3, control == WRAT, 10, &to[HP_CONTROL_WRAT]));
   HP_TRY(read_limit(e, record, 5, control == LRAT, 12, &to[HP_CONTROL_LRAT]));

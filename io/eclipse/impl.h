@@ -52,7 +52,9 @@ struct hp_ecl {
 
   /* RUNSPEC */
   hp_units units;
-  bool units_given, oil, water;
+  bool units_given, oil, water, gas;
+  const char *gas_file; /* where the deck names GAS */
+  int gas_line;
   int nx, ny, nz;          /* 0 before DIMENS */
   int deck_size[3];        /* what DIMENS says; nx, ny, nz differ where --set gives another size */
   bool resized;            /* they do differ */
@@ -109,6 +111,10 @@ struct hp_ecl {
   const char *rock_file; /* of ROCK */
   int rock_line;
   hp_sat_spec *swfn, *sof2; /* [tables[HP_ECL_BY_SATNUM]] rows > 0: given; sof2.s holds oil saturations */
+  double *kro_at_no_gas;    /* [tables[HP_ECL_BY_SATNUM]] of the tables with gas, the latest here: */
+  const char *kro_file;
+  int kro_line;
+  double *gas_contact; /* [tables[HP_ECL_BY_EQLNUM]] [m] item 5 of EQUIL, of a deck with GAS */
 
   int influences, influence_capacity;
   hp_ecl_influence *influence; /* [influences] */
@@ -138,7 +144,6 @@ struct hp_ecl {
   hp_ecl_names skipped; /* keywords */
   int stops, stop_capacity;
   hp_ecl_stop *stop;   /* [stops] keywords that are unknown or not supported */
-  bool gas;            /* the deck names the phase, which stops it: what is about gas is no longer without bearing */
   hp_ecl_names absent; /* vectors of SUMMARY that hepta does not have */
 };
 
@@ -321,6 +326,23 @@ hp_status hp_ecl_complete_summary(hp_ecl *e) HP_MUST_USE; /* io/eclipse/summary.
 /* Reads the vector e->name of SUMMARY. *known: its data are read, too. And the note about those that are not. */
 hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) HP_MUST_USE;
 
+/* ---- GAS that is only a word: io/eclipse/gas.c. Decks without GAS pass all of it over ---- */
+
+/* Of the table e->table: its least gas saturation, and kro there, NAN where the table has none. */
+hp_status hp_ecl_gas_at_start(hp_ecl *e, double gas, double kro) HP_MUST_USE;
+/* Reads SGOF, SGFN, SLGOF; the values of SGAS, SGL. */
+hp_status hp_ecl_judge_gas_tables(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_judge_gas_cells(hp_ecl *e) HP_MUST_USE;
+/* A record that adds `value` to the array of `entry`, or sets it; NAN: values of another array. */
+hp_status hp_ecl_judge_gas_record(hp_ecl *e, const hp_ecl_keyword_entry *entry, const hp_ecl_record *record,
+                                  const char *name, double value) HP_MUST_USE;
+/* Items 1, 5 and 6 of EQUIL. */
+hp_status hp_ecl_gas_contact(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
+hp_status hp_ecl_complete_gas(hp_ecl *e) HP_MUST_USE;
+
+/* WATER alone: the oil that the program has is nowhere (io/eclipse/fluids/regions.c). */
+HP_INLINE bool hp_ecl_water_alone(const hp_ecl *e) { return e->water && !e->oil && !e->gas; }
+
 /* ---- the options: io/eclipse/set.c ---- */
 
 /* Finds, before the deck is read, which arrays they give anew, and the size of the grid. */
@@ -463,6 +485,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(swof)                      \
   X(swfn)                      \
   X(sof2)                      \
+  X(sof3)                      \
+  X(pvto)                      \
   X(equil)                     \
   X(eqlopts)                   \
   X(thpres)                    \

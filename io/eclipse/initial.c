@@ -15,6 +15,10 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
                         (int)v[8].i);
   if (v[8].i < -20)
     return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: must be in -20..0", (int)v[8].i);
+  if (!v[2].given && !hp_ecl_water_alone(e))
+    return hp_ecl_error(e, record->file, record->line,
+                        "item 3 (depth of the oil-water contact) is missing and has no default");
+  HP_TRY(hp_ecl_gas_contact(e, record));
   const char *file;
   HP_TRY(hp_case_file(e->c, record->file, &file));
   if (init->region == NULL) {
@@ -66,6 +70,22 @@ hp_status hp_ecl_do_thpres(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 /* SOIL says what SWAT says; where both are given they must agree. */
+/* WATER alone fills the pores: of equilibria the contact lies above all cells, and nobody gave it. */
+static hp_status fill_with_water(hp_ecl *e) {
+  hp_initial *init = &e->c->initial;
+  double *top = NULL;
+  if (e->c->grid == NULL || init->nregion == 0) return HP_OK;
+  HP_TRY(hp_case_equilibrium_tops(e->c, &top));
+  for (int n = 0; n < init->nregion; ++n) {
+    hp_equilibrium *q = &init->region[n];
+    q->contact_depth = fmin(q->datum_depth, top[n]) - 1.0;
+    q->contact_pc = 0.0;
+    q->line[HP_AT_CONTACT] = HP_AT_NO_LINE;
+  }
+  HP_FREE(top);
+  return HP_OK;
+}
+
 static hp_status water_from_oil(hp_ecl *e) {
   const hp_ecl_array *oil = &e->array[HP_ECL_SOIL];
   hp_ecl_array *water = &e->array[HP_ECL_SWAT];
@@ -114,19 +134,26 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) {
     HP_TRY(HP_ALLOC(init->pressure, cells));
     hp_ecl_to_cells(e, p->value, init->pressure);
   }
-  if (sw->value != NULL && !sw->faulty) {
+  const bool alone = hp_ecl_water_alone(e);
+  if ((sw->value != NULL || alone) && !sw->faulty) {
     HP_TRY(HP_ALLOC(init->sw, cells));
-    hp_ecl_to_cells(e, sw->value, init->sw);
+    if (sw->value != NULL) hp_ecl_to_cells(e, sw->value, init->sw);
+    for (int64_t m = 0; m < cells && alone; ++m) {
+      if (sw->value != NULL && init->sw[m] < 1.0)
+        return hp_ecl_error(e, sw->file, sw->line, "SWAT: %g: water alone (RUNSPEC) fills the pores", init->sw[m]);
+      init->sw[m] = 1.0;
+    }
   }
   return HP_OK;
 }
 
 hp_status hp_ecl_complete_initial(hp_ecl *e) {
   const hp_initial *init = &e->c->initial;
+  if (hp_ecl_water_alone(e)) HP_TRY(fill_with_water(e));
   const bool of_file = e->restart != NULL || (e->lost & HP_ECL_SOLUTION) != 0; /* whose faults are reported */
   const bool faulty = e->unsized || of_file || e->array[HP_ECL_PRESSURE].faulty || e->array[HP_ECL_SWAT].faulty;
   if (faulty || init->nregion > 0 || (init->pressure != NULL && init->sw != NULL)) return HP_OK;
-  if (init->pressure == NULL && init->sw == NULL)
+  if (init->pressure == NULL && (init->sw == NULL || hp_ecl_water_alone(e)))
     return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL|PRESSURE|SWAT|SOIL", "EQUIL (or PRESSURE and SWAT) is missing");
   return init->pressure == NULL ? hp_ecl_missing(e, HP_ECL_SOLUTION, "PRESSURE", "SWAT is given, PRESSURE is missing")
                                 : hp_ecl_missing(e, HP_ECL_SOLUTION, "SWAT|SOIL", "PRESSURE is given, SWAT is missing");

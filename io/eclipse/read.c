@@ -211,17 +211,18 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   int count;
   const hp_ecl_keyword_entry *table = hp_ecl_table(&count);
   if (e->entry->fate == HP_ECL_WORKS) e->seen[e->entry - table] = (hp_ecl_place){name->file, name->line};
-  const bool of_gas = e->entry->argument == HP_ECL_GAS && e->gas;
-  if (e->entry->fate == HP_ECL_REFUSED || (e->entry->fate == HP_ECL_SKIPPED && of_gas)) {
-    e->gas = e->gas || strcmp(e->name, "GAS") == 0;
+  if (e->entry->fate == HP_ECL_REFUSED) {
     const bool stands_in = e->entry->argument == HP_ECL_STANDS_IN && e->entry->shape != HP_ECL_FLAG;
     if (stands_in) e->lost |= e->section;
-    HP_TRY(stop_at(e, name, of_gas ? "hepta simulates oil and water only" : e->entry->remark));
+    HP_TRY(stop_at(e, name, e->entry->remark));
     return skip_silently(e, e->entry->shape);
   }
   if (e->entry->fate == HP_ECL_SKIPPED) {
     HP_TRY(hp_ecl_names_add(&e->skipped, e->name));
-    return skip_records(e, e->entry->shape);
+    if (e->gas && e->entry->argument == HP_ECL_GAS_CELLS) return hp_ecl_judge_gas_cells(e);
+    if (!e->gas || e->entry->argument != HP_ECL_GAS_TABLES) return skip_records(e, e->entry->shape);
+    HP_TRY(hp_ecl_judge_gas_tables(e));
+    return skip_records(e, HP_ECL_FLAG);
   }
   if (e->entry->handler != hp_ecl_do_section && e->entry->sections != HP_ECL_ANYWHERE &&
       (e->entry->sections & (unsigned)e->section) == 0)
@@ -372,7 +373,8 @@ static hp_status finish(hp_ecl *e) {
                                  hp_ecl_finish_schedule};
   if (e->nothing) return hp_ecl_error(e, e->c->deck, 1, "DIMENS is missing: the file is empty");
   if (e->nx == 0) return hp_ecl_missing(e, HP_ECL_RUNSPEC, "DIMENS", "DIMENS is missing");
-  if (!e->oil || !e->water) (void)hp_ecl_missing(e, HP_ECL_RUNSPEC, "", "RUNSPEC must name both phases: OIL and WATER");
+  if (!e->water || (!e->oil && e->gas))
+    (void)hp_ecl_missing(e, HP_ECL_RUNSPEC, "", "RUNSPEC must name both phases, OIL and WATER, or WATER alone");
   return go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 
@@ -386,7 +388,8 @@ static hp_status overlay(hp_ecl *e, int errors) {
 
 static hp_status complete(hp_ecl *e) {
   static const part_of part[] = {hp_ecl_complete_grid,     hp_ecl_complete_fluid,    hp_ecl_complete_initial,
-                                 hp_ecl_complete_aquifers, hp_ecl_complete_schedule, hp_ecl_complete_summary};
+                                 hp_ecl_complete_aquifers, hp_ecl_complete_schedule, hp_ecl_complete_summary,
+                                 hp_ecl_complete_gas};
   return e->nx == 0 ? HP_OK : go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 
@@ -422,6 +425,8 @@ static void clean_up(hp_ecl *e) {
   }
   HP_FREE(e->swfn);
   HP_FREE(e->sof2);
+  HP_FREE(e->kro_at_no_gas);
+  HP_FREE(e->gas_contact);
   HP_FREE(e->rock_record);
   hp_ecl_aquifers_clear(e);
   hp_ecl_restart_clear(e);

@@ -56,8 +56,12 @@ hp_status hp_ecl_do_specgrid(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_phase(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  if (e->entry->argument == HP_OIL) e->oil = true;
-  else e->water = true;
+  bool *phase[] = {[HP_OIL] = &e->oil, [HP_WATER] = &e->water, [HP_PHASES] = &e->gas};
+  *phase[e->entry->argument] = true;
+  if (e->gas && e->gas_line == 0) {
+    e->gas_file = e->file;
+    e->gas_line = e->line;
+  }
   return HP_OK;
 }
 

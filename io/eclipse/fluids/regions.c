@@ -1,4 +1,6 @@
 /* Regions, end points, and what is complete when the deck has ended. */
+#include <string.h>
+
 #include "core/memory.h"
 #include "core/plural.h"
 #include "io/config/config.h"
@@ -132,6 +134,35 @@ static hp_status finish_regions(hp_ecl *e) {
                         e->rock_count, &r->of_rock);
 }
 
+/* WATER alone: an oil of the water's kind that is nowhere, and that does not move where water fills the pores. */
+static hp_status stand_in_oil(hp_ecl *e) {
+  static const double s[] = {0.0, 0.5, 1.0}, krw[] = {0.0, 1.0, 1.0}, kro[] = {1.0, 0.0, 0.0};
+  enum { ROWS = sizeof s / sizeof *s };
+  hp_fluid_spec *f = &e->c->fluid;
+  hp_diag_note(e->diag, e->c->deck, 0, "RUNSPEC names WATER alone: it fills the pores, and all results of oil are 0");
+  for (int n = 0; n < f->npvt; ++n) {
+    hp_pvt_spec *oil = &f->pvt[n][HP_OIL];
+    HP_FREE(oil->p);
+    HP_FREE(oil->b);
+    HP_FREE(oil->mu);
+    *oil = f->pvt[n][HP_WATER];
+    oil->density *= 0.5; /* above any water */
+  }
+  for (int n = 0; n < f->nsat; ++n) {
+    hp_sat_spec *sat = &f->sat[n];
+    hp_sat_spec_clear(sat);
+    *sat = (hp_sat_spec){.model = HP_SAT_TABLE, .rows = ROWS};
+    HP_TRY(HP_ALLOC(sat->s, ROWS));
+    HP_TRY(HP_ALLOC(sat->krw, ROWS));
+    HP_TRY(HP_ALLOC(sat->kro, ROWS));
+    HP_TRY(HP_ALLOC(sat->pc, ROWS));
+    memcpy(sat->s, s, sizeof s);
+    memcpy(sat->krw, krw, sizeof krw);
+    memcpy(sat->kro, kro, sizeof kro);
+  }
+  return HP_OK;
+}
+
 hp_status hp_ecl_finish_fluid(hp_ecl *e) {
   const bool pair = e->swfn != NULL || e->sof2 != NULL;
   const hp_pvt_spec *oil = &e->c->fluid.pvt[0][HP_OIL];
@@ -139,8 +170,9 @@ hp_status hp_ecl_finish_fluid(hp_ecl *e) {
   if (!e->unsized) {
     const hp_status s = finish_regions(e);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
-    HP_TRY(finish_end_points(e));
+    if (!hp_ecl_water_alone(e)) HP_TRY(finish_end_points(e));
   }
+  if (hp_ecl_water_alone(e)) return stand_in_oil(e);
   if (e->c->fluid.sat[0].rows > 0 && pair) return hp_ecl_error_at(e, "SWOF", "SWOF and SWFN or SOF2 are both given");
   for (int n = 0; e->swfn != NULL && e->sof2 != NULL && n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
     const hp_status s = hp_ecl_merge_tables(e, n);
@@ -158,12 +190,12 @@ hp_status hp_ecl_complete_fluid(hp_ecl *e) {
     s = hp_ecl_missing(e, HP_ECL_PROPS, "DENSITY", "DENSITY is missing");
   if (!(pvt[HP_WATER].viscosity > 0.0)) s = hp_ecl_missing(e, HP_ECL_PROPS, "PVTW", "PVTW is missing");
   if (!(pvt[HP_OIL].viscosity > 0.0) && pvt[HP_OIL].rows == 0)
-    s = hp_ecl_missing(e, HP_ECL_PROPS, "PVDO|PVCDO", "PVDO (or PVCDO) is missing");
+    s = hp_ecl_missing(e, HP_ECL_PROPS, "PVDO|PVCDO|PVTO", "PVDO (or PVCDO) is missing");
   if (sat->model == HP_SAT_TABLE && sat->rows == 0) {
     const bool swfn = e->swfn != NULL && e->swfn[0].rows > 0, sof2 = e->sof2 != NULL && e->sof2[0].rows > 0;
-    if (!swfn && !sof2) s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2", "SWOF (or SWFN and SOF2) is missing");
+    if (!swfn && !sof2) s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2|SOF3", "SWOF (or SWFN and SOF2) is missing");
     else if (!swfn || !sof2)
-      s = hp_ecl_missing(e, HP_ECL_PROPS, !swfn ? "SWFN" : "SOF2", !swfn ? "SWFN is missing" : "SOF2 is missing");
+      s = hp_ecl_missing(e, HP_ECL_PROPS, !swfn ? "SWFN" : "SOF2|SOF3", !swfn ? "SWFN is missing" : "SOF2 is missing");
   }
   if (e->compacts && !e->rocktab)
     s = hp_ecl_missing(e, HP_ECL_PROPS, "ROCKTAB", "ROCKTAB is missing: RUNSPEC has ROCKCOMP");

@@ -240,6 +240,22 @@ static hp_status read_sof2(hp_ecl *e) {
   return s;
 }
 
+/* SOF3 by oil saturation: kro with water is SOF2's, kro with gas that of a table with gas. */
+static hp_status read_sof3(hp_ecl *e) {
+  static const column_rule rule[3] = {{"the oil saturation", 2, 0.0, 1.0, 0},
+                                      {"kro with water", 1, 0.0, INFINITY, 1},
+                                      {"kro with gas", 1, 0.0, INFINITY, 1}};
+  int rows = 0;
+  double *cell = NULL;
+  hp_status s = read_checked(e, 3, rule, true, &rows, &cell);
+  if (s == HP_OK) s = column(cell, rows, 3, 0, 1.0, &e->sof2[e->table].s);
+  if (s == HP_OK) s = column(cell, rows, 3, 1, 1.0, &e->sof2[e->table].kro);
+  if (s == HP_OK) e->sof2[e->table].rows = rows;
+  if (s == HP_OK) s = hp_ecl_gas_at_start(e, 0.0, cell[3 * rows - 1]);
+  HP_FREE(cell);
+  return s;
+}
+
 hp_status hp_ecl_do_pvdo(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   return each_table(e, HP_ECL_BY_PVTNUM, read_pvdo, repeat_pvdo);
@@ -272,6 +288,12 @@ hp_status hp_ecl_do_sof2(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   if (e->sof2 == NULL) HP_TRY(HP_ALLOC(e->sof2, e->tables[HP_ECL_BY_SATNUM]));
   return each_table(e, HP_ECL_BY_SATNUM, read_sof2, repeat_sof2);
+}
+
+hp_status hp_ecl_do_sof3(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->sof2 == NULL) HP_TRY(HP_ALLOC(e->sof2, e->tables[HP_ECL_BY_SATNUM]));
+  return each_table(e, HP_ECL_BY_SATNUM, read_sof3, repeat_sof2);
 }
 
 /* y at x, linear between the rows and constant outside. */

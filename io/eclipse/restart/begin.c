@@ -9,7 +9,7 @@
 static const double DAY = 86400.0;
 
 /* Items of INTEHEAD and DOUBHEAD. */
-enum { UNIT = 2, NX = 8, PHASES = 14, DATE = 64, OIL_AND_WATER = 3 };
+enum { UNIT = 2, NX = 8, PHASES = 14, DATE = 64, OIL_AND_WATER = 3, ALL_PHASES = 7 };
 
 /* ---- RESTART ---- */
 
@@ -53,7 +53,7 @@ static hp_status check_heads(hp_ecl *e, const hp_ecl_restart *r) {
   if (!e->unsized && (head[NX] != n[0] || head[NX + 1] != n[1] || head[NX + 2] != n[2]))
     return HP_ECL_RESTART_ERROR(e, "%s: its grid has %.0f x %.0f x %.0f cells, this deck's %d x %d x %d", r->path,
                                 head[NX], head[NX + 1], head[NX + 2], n[0], n[1], n[2]);
-  if (head[PHASES] != OIL_AND_WATER && head[PHASES] != 0.0)
+  if (head[PHASES] != OIL_AND_WATER && head[PHASES] != 0.0 && !(e->gas && head[PHASES] == ALL_PHASES))
     return HP_ECL_RESTART_ERROR(e, "%s: its phases are not oil and water alone (item 15 of INTEHEAD is %.0f)", r->path,
                                 head[PHASES]);
   return HP_OK;
@@ -234,6 +234,19 @@ static hp_status find_thresholds(hp_ecl *e) {
   return HP_OK;
 }
 
+/* A file of three phases holds no gas either. */
+static hp_status check_gas(hp_ecl *e) {
+  const hp_ecl_restart *r = e->restart;
+  double *gas = NULL, most[1] = {0.0};
+  if (!e->gas || r->step.cells[HP_ECL_STEP_CELLS_SGAS].count == 0) return HP_OK;
+  hp_status s = hp_ecl_restart_cells(e, HP_ECL_STEP_CELLS_SGAS, 1.0, &gas);
+  for (int64_t m = 0; s == HP_OK && m < e->c->grid->ncell; ++m) most[0] = fmax(most[0], gas[m]);
+  HP_FREE(gas);
+  if (s == HP_OK) s = hp_spread_max(e->c->spread, most, 1);
+  if (s != HP_OK || most[0] <= 1e-6) return s;
+  return HP_ECL_RESTART_ERROR(e, "%s: SGAS is %g in a cell: hepta simulates oil and water only", r->path, most[0]);
+}
+
 hp_status hp_ecl_restart_state(hp_ecl *e) {
   static const hp_ecl_array_id given[] = {HP_ECL_PRESSURE, HP_ECL_SWAT, HP_ECL_SOIL};
   const hp_ecl_restart *r = e->restart;
@@ -260,5 +273,6 @@ hp_status hp_ecl_restart_state(hp_ecl *e) {
   HP_TRY(hp_ecl_restart_cells(e, HP_ECL_STEP_CELLS_PRESSURE, r->units.factor[HP_UNIT_PRESSURE], &init->pressure));
   HP_TRY(hp_ecl_restart_cells(e, HP_ECL_STEP_CELLS_SWAT, 1.0, &init->sw));
   HP_TRY(check_state(e));
+  HP_TRY(check_gas(e));
   return find_thresholds(e);
 }

@@ -137,7 +137,7 @@ hp_status hp_ecl_restart_cells(hp_ecl *e, hp_ecl_step_cells_array which, double 
   HP_TRY(HP_ALLOC(r, 1));
   r->e = e;
   r->g = e->c->grid;
-  r->name = which == HP_ECL_STEP_CELLS_SWAT ? "SWAT" : "PRESSURE";
+  r->name = which == HP_ECL_STEP_CELLS_SWAT ? "SWAT" : which == HP_ECL_STEP_CELLS_SGAS ? "SGAS" : "PRESSURE";
   r->first = NAN;
   hp_status s = check(r, e->restart->step.cells[which].count);
   if (s == HP_OK) s = HP_ALLOC(*out, r->g->ncell);

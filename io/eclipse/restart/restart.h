@@ -43,6 +43,7 @@ typedef enum {
 #define HP_ECL_STEP_CELLS_LIST(X) \
   X(PRESSURE)                     \
   X(SWAT)                         \
+  X(SGAS)                         \
   X(ACTNUM)
 
 typedef enum {

@@ -43,7 +43,7 @@ static const pair_fault fault[] = {
     {" 3 2 2 /\nOIL", " 3 0 2 /\nOIL", "DIMENS: item 2 (cells along j): '0' must be > 0", SIZE | GRID, 0},
     {" 3 2 2 /\nOIL", " 3 2 two /\nOIL", "DIMENS: item 3 (cells along k): 'two' is not an integer", SIZE | GRID, 0},
     {"OIL\nWATER\n", "OIL\n", "RUNSPEC must name both phases", 0, 0},
-    {"METRIC", "METRIC\nGAS", "GAS: not supported", 0, 0},
+    {"METRIC", "METRIC\nDISGAS", "DISGAS: not supported", 0, 0},
     {"METRIC", "METRIC\nLAB", "LAB: the units are metric already", 0, 0},
     {"TABDIMS\n 1 1", "TABDIMS\n 0 1", "TABDIMS: item 1", 0, 0},
     {"TABDIMS\n 1 1", "TABDIMS\n 1 -2", "TABDIMS: item 2", 0, 0},

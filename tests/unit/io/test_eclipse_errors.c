@@ -27,7 +27,8 @@ static const struct {
     {GRID, "VERYLONGKEYWORD\n", "VERYLONGKEYWORD", "VERYLONGKEYWORD: unknown keyword"},
     {GRID, "SWOF\n-- here\n", "SWOF", "SWOF: belongs in PROPS, not in GRID"},
     {SCHEDULE, "poro\n 12*1 /\n", "poro", "PORO: belongs in GRID, not in SCHEDULE"},
-    {RUNSPEC, "GAS\n", "GAS", "GAS: not supported: hepta simulates oil and water only"},
+    {RUNSPEC, "GAS\nDISGAS\n", "DISGAS", "DISGAS: not supported: hepta simulates oil and water only"},
+    {RUNSPEC, "VAPOIL\n", "VAPOIL", "VAPOIL: not supported: hepta simulates oil and water only"},
     {SCHEDULE, "WELSPECS\n 'A/B' G 1 1 1* OIL /\n A_B G 2 1 1* OIL /\n/\n", " A_B G 2 1 1* OIL /",
      "'A_B': well 'A/B' has the same name in result files: '/' is '_' there"},
     {SCHEDULE, "WTEST\n 'P' 1 /\n/\n", "WTEST", "WTEST: not supported: wells are not tested"},
@@ -249,7 +250,7 @@ static const struct {
     {SCHEDULE, "GCONPROD\n FIELD ORAT -5 /\n/\n", " FIELD ORAT -5 /", "item 3 (oil rate): '-5' must be >= 0"},
     {SCHEDULE, "GCONPROD\n 'G' NONE 5 1* 1* 1* RATE /\n/\n", " 'G' NONE 5 1* 1* 1* RATE /", "'G': groups below FIELD"},
     {SCHEDULE, "GCONINJE\n G WATER NONE 5 /\n/\n", " G WATER NONE 5 /", "'G': groups below FIELD have no targets"},
-    {GRID, "COPY\n SGU PORO /\n/\n", " SGU PORO /", "'SGU' is not an array that hepta knows"},
+    {GRID, "COPY\n SGU PORO /\n/\n", " SGU PORO /", "the values of SGU are not kept: of gas, of which there is none"},
     {SCHEDULE, "GCONINJE\n G WATER RATE 5 /\n/\n", " G WATER RATE 5 /", "'G': groups below FIELD have no targets"},
     {SCHEDULE, "GCONINJE\n FIELD GAS RATE 5 /\n/\n", " FIELD GAS RATE 5 /", "item 2 (phase): 'GAS' is not supported"},
     {SCHEDULE, "GCONINJE\n FIELD WATER VREP 5 /\n/\n", " FIELD WATER VREP 5 /",
@@ -362,7 +363,7 @@ static void test_missing(void) {
   CHECK(deck_fails(&d, deck_line(&d, "TOPS"), "TOPS: cell (1,1,1): no value: the first layer must be given"));
   d = deck_base();
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\n";
-  CHECK(deck_fails(&d, 0, "RUNSPEC must name both phases: OIL and WATER"));
+  CHECK(deck_fails(&d, 0, "RUNSPEC must name both phases, OIL and WATER"));
   d.runspec = "OIL\nWATER\n";
   CHECK(deck_fails(&d, 4, "DIMENS is missing"));
   d = deck_base();
@@ -478,28 +479,115 @@ static void test_stops(void) {
   /* what stands in for others leaves nothing to be missed */
   d = deck_base();
   d.props =
-      "DENSITY\n 800 1000 1 /\nPVTO\n 10 50 1.1 1.2\n 100 1.1 1.3 /\n 20 100 1.2 1.0 /\n/\nPVTWSALT\n 200 1 /\n 0 1 /\n"
-      "ROCK\n 200 5E-5 /\nSGWFN\n 0 0 1 0\n 1 1 0 0 /\nSOF3\n 0 0 0\n 1 1 1 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "PVTO"), "PVTO: not supported: hepta simulates oil and water only"));
+      "DENSITY\n 800 1000 1 /\nPVCO\n 50 10 1.1 1.2 1E-4 1E-4 /\n/\nPVTWSALT\n 200 1 /\n 0 1 /\n"
+      "ROCK\n 200 5E-5 /\nSGWFN\n 0 0 1 0\n 1 1 0 0 /\nSTOW\n 0 0\n 1 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "PVCO"), "PVCO: not supported: hepta simulates oil and water only"));
   CHECK(count_errors() == 4);
 }
 
-/* Keywords about gas have no effect without gas, and stop the deck with it. */
+/* Keywords about gas have no effect without gas, nor in a deck that names it and has none. */
+#define OF_GAS "SGOF\n 0 0 1 0\n 0.7 1 0 0 /\nPVDG\n 100 0.1 0.01\n 200 0.05 0.02 /\n"
+#define SCHEDULE_OF_GAS                                                                                               \
+  "DRSDT\n 0 /\nWELSPECS\n I G 1 1 1* WATER /\n P G 3 2 1* OIL /\n G G 2 2 1* GAS /\n/\n"                           \
+  "COMPDAT\n 'I' 2* 1 2 OPEN 2* 0.2 /\n 'P' 2* 1 2 OPEN 2* 0.2 /\n/\nWCONPROD\n P OPEN ORAT 5 1* 1E6 2* 100 /\n/\n" \
+  "WCONINJE\n I WATER OPEN RATE 5 1* 400 /\n G GAS SHUT RATE 5 1* 400 /\n/\nTSTEP\n 1 /\n"
+
 static void test_gas(void) {
+  static char props[1024], runspec[512];
   deck d = deck_base();
-  char props[1024];
-  snprintf(props, sizeof props, "%sSGOF\n 0 0 1 0\n 0.7 1 0 0 /\nPVDG\n 100 0.1 0.01\n 200 0.05 0.02 /\n", d.props);
+  snprintf(props, sizeof props, "%s%s", d.props, OF_GAS);
   d.props = props;
   d.solution = "EQUIL\n 2000 200 2100 0 /\nRSVD\n 2000 10\n 2100 20 /\n";
-  d.schedule = "DRSDT\n 0 /\nWELSPECS\n 'I' 'G' 1 1 1* WATER /\n/\nTSTEP\n 1 /\n";
+  d.schedule = SCHEDULE_OF_GAS;
   hp_case *c = deck_case(&d);
   CHECK(deck_noted("skipped, no bearing on the results: SGOF PVDG RSVD DRSDT"));
   hp_case_destroy(&c);
-  char runspec[512];
   snprintf(runspec, sizeof runspec, "GAS\n%s", d.runspec);
   d.runspec = runspec;
-  CHECK(deck_fails(&d, deck_line(&d, "GAS"), "GAS: not supported"));
-  CHECK(deck_noted("RSVD: not supported: hepta simulates oil and water only") && deck_noted("DRSDT: not supported"));
+  c = deck_case(&d);
+  char note[160];
+  snprintf(note, sizeof note, "%d: GAS: no gas is in place, injected or dissolved: the answer is that of oil and water",
+           deck_line(&d, "GAS"));
+  CHECK(deck_noted("skipped, no bearing on the results: SGOF PVDG RSVD DRSDT") && deck_noted(note));
+  CHECK(strstr(deck_messages, "kro without gas") == NULL);
+  CHECK(c != NULL && c->nevent == 2 && c->fluid.pvt[0][HP_OIL].density == 800.0);
+  hp_case_destroy(&c);
+}
+
+/* What brings gas into a deck with GAS, each at its line. */
+static void test_gas_that_is_there(void) {
+  static const struct {
+    section where;
+    const char *text, *at, *message; /* at: NULL: the text's first line */
+  } brings[] = {
+      {PROPS, "SGOF\n 0.05 0 1 0\n 0.7 1 0 0 /\n", NULL, "SGOF: table 1 begins with a gas saturation of 0.05, which all"},
+      {PROPS, "SGFN\n 0.1 0 0\n 0.7 1 0 /\n", NULL, "SGFN: table 1 begins with a gas saturation of 0.1"},
+      {PROPS, "SLGOF\n 0.3 1 0 0\n 0.75 0 1 0 /\n", NULL, "SLGOF: table 1 begins with a gas saturation of 0.25"},
+      {PROPS, "SGL\n 11*0 0.1 /\n", NULL, "SGL: 0.1 brings gas: hepta simulates oil and water only"},
+      {PROPS, "EQUALS\n SGU 0.8 /\n SGL 0.1 /\n/\n", " SGL 0.1 /", "EQUALS: SGL 0.1 brings gas"},
+      {PROPS, "ADD\n SGL 0.2 /\n/\n", " SGL 0.2 /", "ADD: SGL 0.2 brings gas"},
+      {PROPS, "COPY\n SWL SGL /\n/\n", " SWL SGL /", "COPY: SGL may bring gas: give 0"},
+      {SOLUTION, "SGAS\n 3*0 0.3 8*0 /\n", NULL, "SGAS: 0.3 brings gas"},
+      {SOLUTION, "EQUIL\n 2100 200 2200 0 2010 /\n", " 2100 200 2200 0 2010 /",
+       "EQUIL: item 5: the gas-oil contact, 2010, is below the top of a cell, 2000.5: gas is in place"},
+      {SOLUTION, "EQUIL\n 1900 200 2200 0 1950 /\n", " 1900 200 2200 0 1950 /",
+       "item 5: the gas-oil contact, 1950, is below the datum, 1900, whose pressure is that of gas"},
+      {SOLUTION, "EQUIL\n 2000 200 2200 0 1950 0.5 /\n", " 2000 200 2200 0 1950 0.5 /",
+       "item 6 (capillary pressure at the gas-oil contact): gas may stand below"},
+      {SCHEDULE, "WCONHIST\n P OPEN RESV 5 5 100 /\n/\n", " P OPEN RESV 5 5 100 /",
+       "WCONHIST: item 6 (gas rate): its reservoir volume is part of RESV"},
+      {SCHEDULE, "WCONPROD\n P OPEN GRAT 2* 100 2* 50 /\n/\n", " P OPEN GRAT 2* 100 2* 50 /", "item 3 (control): 'GRAT'"},
+      {SCHEDULE, "WELCNTL\n P GRAT 100 /\n/\n", " P GRAT 100 /", "WELCNTL: item 2 (quantity): GRAT: there is no gas"},
+      {SCHEDULE, "WCONINJH\n I GAS OPEN 5 /\n/\n", " I GAS OPEN 5 /", "item 2 (phase): 'GAS' is not supported"},
+      {SCHEDULE, "GCONINJE\n FIELD GAS RATE 5 /\n/\n", " FIELD GAS RATE 5 /", "item 2 (phase): 'GAS' is not supported"},
+  };
+  for (size_t n = 0; n < sizeof brings / sizeof *brings; ++n) {
+    static char runspec[512];
+    char first[64];
+    deck d = with(brings[n].where, brings[n].text);
+    snprintf(runspec, sizeof runspec, "GAS\nENDSCALE\n/\n%s", d.runspec);
+    d.runspec = runspec;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(brings[n].text, "\n"), brings[n].text);
+    CHECK(deck_fails(&d, deck_line(&d, brings[n].at != NULL ? brings[n].at : first), brings[n].message));
+    CHECK(strstr(deck_messages, "the answer is that of oil and water") == NULL);
+  }
+}
+
+/* Without OIL what asks for oil is refused. */
+static void test_water_alone(void) {
+  static const char *const asks[][2] = {
+      {"WCONPROD\n P OPEN ORAT 5 /\n/\n", "item 3 asks for oil, which RUNSPEC does not name"},
+      {"WCONHIST\n P OPEN ORAT 5 5 /\n/\n", "item 3 asks for oil"},
+      {"WCONINJE\n I OIL OPEN RATE 5 /\n/\n", "item 2 asks for oil"},
+      {"WECON\n P 5 /\n/\n", "item 2 asks for oil"},
+      {"GCONPROD\n FIELD ORAT 5 /\n/\n", "item 2 asks for oil"},
+  };
+  static char schedule[2048];
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nWATER\n";
+  d.props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\n";
+  d.solution = "EQUIL\n 2000 200 /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(deck_noted("RUNSPEC names WATER alone: it fills the pores, and all results of oil are 0"));
+  CHECK(c != NULL && c->initial.region[0].contact_depth < 2000.0 && c->fluid.sat[0].krw[1] == 1.0);
+  hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\n";
+  c = deck_case(&d);
+  CHECK(c != NULL && c->initial.sw[0] == 1.0);
+  hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\nSWAT\n 11*1 0.9 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SWAT"), "SWAT: 0.9: water alone (RUNSPEC) fills the pores"));
+  d.solution = "EQUIL\n 2000 200 /\n";
+  for (size_t n = 0; n < sizeof asks / sizeof *asks; ++n) {
+    char line[64];
+    const char *from = strchr(asks[n][0], '\n') + 1;
+    snprintf(schedule, sizeof schedule, "%s%s", deck_base().schedule, asks[n][0]);
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(from, "\n"), from);
+    d.schedule = schedule;
+    CHECK(deck_fails(&d, deck_line(&d, line), asks[n][1]));
+  }
+  d.runspec = "DIMENS\n 3 2 2 /\nWATER\nGAS\n";
+  CHECK(deck_fails(&d, 0, "RUNSPEC must name both phases, OIL and WATER, or WATER alone"));
 }
 
 static void test_time(void) {
@@ -522,6 +610,8 @@ int main(void) {
   test_all_others();
   test_stops();
   test_gas();
+  test_gas_that_is_there();
+  test_water_alone();
   test_time();
   return deck_end();
 }

@@ -87,6 +87,62 @@ static void test_swfn_sof2(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SWOF"), "SWOF and SWFN or SOF2 are both given"));
 }
 
+/* SOF3 gives kro of water beside oil; where its other column does not end there, too, a note says so. */
+static void test_sof3(void) {
+  deck d = with_props(FLUID,
+                      "SWFN\n 0.2 0 2\n 0.8 0.5 0 /\nSOF3\n 0.2 0 0\n 0.4 0.1 0.3\n 0.8 0.9 0.7 /\nSGFN\n 0 0 0\n 0.8 1 0 /\n");
+  static char runspec[256];
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_sat_spec *s = &c->fluid.sat[0];
+  CHECK(s->rows == 3 && s->kro[0] == 0.9 && s->kro[2] == 0.0);
+  CHECK_NEAR(s->kro[1], 0.1, 1e-12);
+  hp_case_destroy(&c);
+  snprintf(runspec, sizeof runspec, "%sGAS\n", d.runspec);
+  d.runspec = runspec;
+  c = deck_case(&d);
+  CHECK(deck_noted("saturation table 1: kro without gas is 0.7 in the table with gas and 0.9 at connate water"));
+  hp_case_destroy(&c);
+}
+
+/* PVTO at Rs = 0: both lines begin at the bubble point, which lies on the line through theirs. */
+static void test_pvto(void) {
+  static char props[1024];
+  deck d = deck_base();
+  snprintf(props, sizeof props,
+           "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nROCK\n 200 5E-5 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n"
+           "PVTO\n 10 40 1.1 1.5 /\n 30 100 1.2 1.0\n 200 1.15 1.1\n 400 1.1 1.4 /\n/\n");
+  d.props = props;
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_pvt_spec *oil = &c->fluid.pvt[0][HP_OIL];
+  /* the line of Rs 10 goes on as that of Rs 30 does: B and viscosity in the same ratios */
+  const double b0[] = {1.1, 1.1 * 1.15 / 1.2, 1.1 * 1.1 / 1.2}, b1[] = {1.2, 1.15, 1.1};
+  const double mu0[] = {1.5, 1.5 * 1.1, 1.5 * 1.4}, mu1[] = {1.0, 1.1, 1.4}, p[] = {10.0, 110.0, 310.0};
+  CHECK(oil->rows == 3 && deck_noted("PVTO: without DISGAS the oil holds no gas: Rs is 0, as in OPM Flow"));
+  for (int n = 0; n < oil->rows && n < 3; ++n) {
+    const double b = 1.0 / (1.5 / b0[n] - 0.5 / b1[n]);
+    CHECK_NEAR(oil->p[n], p[n] * BAR, 1e-3);
+    CHECK_NEAR(oil->b[n], b, 1e-12);
+    CHECK_NEAR(oil->mu[n] * 1e3, 1.0 / (1.5 / (b0[n] * mu0[n]) - 0.5 / (b1[n] * mu1[n])) / b, 1e-12);
+  }
+  hp_case_destroy(&c);
+  static const char *const fault[][2] = {
+      {"PVTO\n 10 40 1.1 1.5 /\n 30 100 1.2 1.0 /\n/\n", "PVTO: table 1: its last Rs needs rows of undersaturated oil"},
+      {"PVTO\n 10 40 1.1 1.5\n 80 1.0 1.6 /\n/\n", "PVTO: table 1: fewer than two Rs"},
+      {"PVTO\n 10 40 1.1 1.5\n 30 1.0 1.6 /\n 20 50 1.1 1.4\n 60 1.0 1.5 /\n/\n", "Rs 10, row 2: the pressure must rise"},
+      {"PVTO\n 10 40 1.1 1.5\n 60 1.0 1.6 /\n 10 50 1.1 1.4\n 60 1.0 1.5 /\n/\n", "PVTO: Rs must rise"},
+      {"PVTO\n 10 40 1.1 1.5\n 60 1.0 /\n/\n", "PVTO: 6 values of one Rs: it is followed by rows of 3 columns"},
+      {"PVTO\n 10 40 1.1 1.5\n 60 1.0 1.6 /\n 12 50 0.5 1.4\n 60 0.4 1.5 /\n/\n", "PVTO: table 1: continued from Rs 10 and 12"},
+  };
+  for (size_t n = 0; n < sizeof fault / sizeof *fault; ++n) {
+    static char faulty[1024];
+    snprintf(faulty, sizeof faulty, "%.*s%s", (int)(strstr(props, "PVTO") - props), props, fault[n][0]);
+    d.props = faulty;
+    CHECK(deck_fails(&d, deck_line(&d, "PVTO"), fault[n][1]));
+  }
+}
+
 /* Entries left out at the ends of a column are as in the nearest row that has one. */
 static void test_column_ends(void) {
   deck d = with_props(FLUID, "SWOF\n 0.2 0 1* 1*\n 0.5 1* 0.9 2\n 0.7 0.6 0 1*\n 0.9 1* 0 1* /\n");
@@ -487,6 +543,8 @@ int main(void) {
   test_limit_of_pc();
   test_end_points();
   test_arrays_of_gas();
+  test_sof3();
+  test_pvto();
   test_equil();
   test_explicit();
   test_oil();
