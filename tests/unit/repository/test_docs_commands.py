@@ -231,7 +231,7 @@ def prepare(folder, page):
         assert done.returncode == 0 and len(matrices) == 1, done.stderr
         shutil.move(matrices[0], os.path.join(folder, "a.mtx"))
         shutil.move(matrices[0] + ".rhs", os.path.join(folder, "b.mtx"))
-    if "flow/CASE" in shown:  # stands for OPM Flow's results: tests/peer/test_eclipse_output.py has real ones
+    if "flow/CASE" in shown:  # stands for OPM Flow's results: tests/peer/eclipse/test_eclipse_output.py has real ones
         done = hepta("hepta run CASE.DATA -o flow/CASE --threads 1 --set output.eclipse=true", folder)
         assert done.returncode == 0, done.stderr
     if "both/FIVE_SPOT" in shown and shutil.which("flow") is None:  # stands for it
