@@ -99,6 +99,9 @@ typedef struct hp_amg_options {
 hp_amg_options hp_amg_default_options(void);
 /* NULL, or what is wrong with them. */
 const char *hp_amg_refusal(const hp_amg_options *opt);
+/* NULL: these choices read the option of this name (damping, order, block, domain, domains, truncation, seed), or any choices do;
+ * else the choices that read it. */
+const char *hp_amg_readers(const hp_amg_options *opt, const char *option);
 const char *hp_amg_coarsening_name(hp_amg_coarsening c);
 const char *hp_amg_interpolation_name(hp_amg_interpolation i);
 const char *hp_amg_smoother_name(hp_amg_smoother s);

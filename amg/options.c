@@ -1,4 +1,6 @@
 /* The choices of multigrid by name, their defaults, and which make no sense. */
+#include <string.h>
+
 #include "amg/amg.h"
 
 static const char *const coarsening_names[] = {
@@ -85,5 +87,27 @@ const char *hp_amg_refusal(const hp_amg_options *o) {
   if (o->max_weights < 0 || o->coarsest < 1)
     return "the number of weights per row must not be negative, that of rows solved directly must be at least 1";
   if (o->max_levels < 1 || o->max_levels > HP_AMG_LEVELS_MAX) return "the number of levels must be 1 to 25";
+  return NULL;
+}
+
+const char *hp_amg_readers(const hp_amg_options *o, const char *option) {
+  const hp_amg_smoother s = o->smoother;
+  const bool domains = s == HP_AMG_HYBRID || s == HP_AMG_SCHWARZ;
+  const struct {
+    const char *option;
+    bool read;
+    const char *readers;
+  } options[] = {{"damping", s == HP_AMG_DAMPED_JACOBI || s == HP_AMG_BLOCK_JACOBI,
+                  "the smoothers damped-jacobi and block-jacobi"},
+                 {"order", s == HP_AMG_CHEBYSHEV, "the smoother chebyshev"},
+                 {"block", s == HP_AMG_BLOCK_JACOBI || s == HP_AMG_BLOCK_GAUSS_SEIDEL,
+                  "the smoothers block-jacobi and block-gauss-seidel"},
+                 {"domain", domains, "the smoothers hybrid and schwarz"},
+                 {"domains", domains, "the smoothers hybrid and schwarz"},
+                 {"truncation", o->interpolation != HP_AMG_AVERAGING, /* whose weights are equal */
+                  "the interpolations extended+i, classical and direct"},
+                 {"seed", o->coarsening != HP_AMG_RS, "the coarsenings pmis, hmis and cljp"}};
+  for (size_t n = 0; n < sizeof options / sizeof *options; ++n)
+    if (strcmp(options[n].option, option) == 0 && !options[n].read) return options[n].readers;
   return NULL;
 }

@@ -1,7 +1,7 @@
 /* The module that is linked with hypre: a system goes to one process of it, and BoomerAMG takes hepta's choices.
  *
  * What hypre does otherwise by default is switched to hepta's: every point in every sweep, in rising order before and
- * falling after (no C-F relaxation), no weakening of rows with a large sum, direct solution of the last level. */
+ * falling after (no C-F relaxation), no weakening of rows with a large sum, the last level as set_last_level has it. */
 #define _DEFAULT_SOURCE /* ffs, in hypre's headers */
 #include "amg/hypre/boomeramg.h"
 
@@ -16,20 +16,12 @@
 
 /* ---- choices ---- */
 
-/* hypre's number of what hepta has, and, where this is something else, its name. */
-typedef struct {
-  int number;
-  const char *instead;
-} choice;
+/* hypre's numbers of what hepta has, or of what is nearest (amg/hypre/boomeramg.h). */
+static const int coarsenings[HP_AMG_COARSENING_COUNT] = {
+    [HP_AMG_PMIS] = 8, [HP_AMG_HMIS] = 10, [HP_AMG_CLJP] = 0, [HP_AMG_RS] = 3};
 
-static const choice coarsenings[HP_AMG_COARSENING_COUNT] = {
-    [HP_AMG_PMIS] = {8, NULL}, [HP_AMG_HMIS] = {10, NULL}, [HP_AMG_CLJP] = {0, NULL}, [HP_AMG_RS] = {3, NULL}};
-
-static const choice interpolations[HP_AMG_INTERPOLATION_COUNT] = {
-    [HP_AMG_EXTENDED] = {6, NULL},
-    [HP_AMG_CLASSICAL] = {0, NULL},
-    [HP_AMG_DIRECT] = {3, NULL},
-    [HP_AMG_AVERAGING] = {3, "direct instead of averaging"}};
+static const int interpolations[HP_AMG_INTERPOLATION_COUNT] = {
+    [HP_AMG_EXTENDED] = 6, [HP_AMG_CLASSICAL] = 0, [HP_AMG_DIRECT] = 3, [HP_AMG_AVERAGING] = 3};
 
 enum {
   JACOBI = 0,
@@ -41,48 +33,57 @@ enum {
   CHEBYSHEV = 16,
   L1_JACOBI = 18
 };
+enum { DOWN = 1, UP, LAST }; /* where in a cycle */
 
-static const choice smoothers[HP_AMG_SMOOTHER_COUNT] = {
-    [HP_AMG_DAMPED_JACOBI] = {JACOBI, NULL},
-    [HP_AMG_JACOBI] = {JACOBI, NULL},
-    [HP_AMG_L1_JACOBI] = {L1_JACOBI, NULL},
-    [HP_AMG_BLOCK_JACOBI] = {JACOBI, "damped-jacobi instead of block-jacobi"},
-    [HP_AMG_COLOURED] = {FORWARD, "gauss-seidel instead of coloured"},
-    [HP_AMG_BLOCK_GAUSS_SEIDEL] = {FORWARD, "gauss-seidel instead of block-gauss-seidel"},
-    [HP_AMG_LEVEL_SCHEDULED] = {FORWARD, NULL},
-    [HP_AMG_HYBRID] = {FORWARD, "gauss-seidel instead of hybrid"},
-    [HP_AMG_GAUSS_SEIDEL] = {FORWARD, NULL},
-    [HP_AMG_CHEBYSHEV] = {CHEBYSHEV, NULL},
-    [HP_AMG_SPAI0] = {L1_JACOBI, "l1-jacobi instead of spai-0"},
-    [HP_AMG_SPAI1] = {L1_JACOBI, "l1-jacobi instead of spai-1"},
-    [HP_AMG_SCHWARZ] = {FORWARD, "gauss-seidel instead of schwarz"},
+static const int smoothers[HP_AMG_SMOOTHER_COUNT] = {
+    [HP_AMG_DAMPED_JACOBI] = JACOBI,    [HP_AMG_JACOBI] = JACOBI,    [HP_AMG_L1_JACOBI] = L1_JACOBI,
+    [HP_AMG_BLOCK_JACOBI] = JACOBI,     [HP_AMG_COLOURED] = FORWARD, [HP_AMG_BLOCK_GAUSS_SEIDEL] = FORWARD,
+    [HP_AMG_LEVEL_SCHEDULED] = FORWARD, [HP_AMG_HYBRID] = FORWARD,   [HP_AMG_GAUSS_SEIDEL] = FORWARD,
+    [HP_AMG_CHEBYSHEV] = CHEBYSHEV,     [HP_AMG_SPAI0] = L1_JACOBI,  [HP_AMG_SPAI1] = L1_JACOBI,
+    [HP_AMG_SCHWARZ] = FORWARD,
 };
+
+static const char *interpolation_name(hp_amg_interpolation i) {
+#define TEXT_OF(name, text, ...) text,
+  static const char *const names[] = {HP_AMG_INTERPOLATION_LIST(TEXT_OF)};
+  return names[i];
+}
+
+static const char *smoother_name(hp_amg_smoother s) {
+  static const char *const names[] = {HP_AMG_SMOOTHER_LIST(TEXT_OF)};
+#undef TEXT_OF
+  return names[s];
+}
 
 static void say_instead(hp_hypre_result *R, const char *what) {
   const size_t n = strlen(R->instead);
   if (what != NULL) snprintf(R->instead + n, sizeof R->instead - n, "%s%s", n > 0 ? "; " : "", what);
 }
 
+static void say_choice(hp_hypre_result *R, const char *ours, const char *theirs) {
+  char what[HP_HYPRE_TEXT];
+  snprintf(what, sizeof what, "%s instead of %s", theirs, ours);
+  say_instead(R, strcmp(ours, theirs) != 0 ? what : NULL);
+}
+
 /* over: several processes. Gauss-Seidel is Jacobi between them, which converges with the l1 norm of what is elsewhere on the
  * diagonal (Baker, Falgout, Kolev & Yang 2011). */
 static HYPRE_Solver create_amg(const hp_amg_options *o, bool over, hp_hypre_result *R) {
-  enum { DOWN = 1, UP, LAST, ORDER_MAX = 4 };
+  enum { ORDER_MAX = 4 };
   HYPRE_Solver amg;
-  const choice smoother = smoothers[o->smoother];
-  const bool gauss_seidel = smoother.number == FORWARD;
-  const int down = gauss_seidel && over ? L1_FORWARD : smoother.number;
-  const int up = !gauss_seidel ? smoother.number : over ? L1_BACKWARD : BACKWARD;
+  const int smoother = smoothers[o->smoother];
+  const bool gauss_seidel = smoother == FORWARD;
+  const int down = gauss_seidel && over ? L1_FORWARD : smoother;
+  const int up = !gauss_seidel ? smoother : over ? L1_BACKWARD : BACKWARD;
   const bool damped = o->smoother == HP_AMG_DAMPED_JACOBI || o->smoother == HP_AMG_BLOCK_JACOBI;
   R->instead[0] = '\0';
-  say_instead(R, coarsenings[o->coarsening].instead);
-  say_instead(R, interpolations[o->interpolation].instead);
-  say_instead(R, smoother.instead);
-  if (gauss_seidel && over) say_instead(R, "l1 gauss-seidel inside of ranks");
-  if (smoother.number == CHEBYSHEV && o->order > ORDER_MAX) say_instead(R, "chebyshev of order 4, its highest");
+  say_choice(R, interpolation_name(o->interpolation), hp_hypre_interpolation_name(o->interpolation));
+  say_choice(R, smoother_name(o->smoother), hp_hypre_smoother_name(o->smoother, over));
+  if (smoother == CHEBYSHEV && o->order > ORDER_MAX) say_instead(R, "chebyshev of order 4, its highest");
   if (o->precision != HP_PRECISION_DOUBLE) say_instead(R, "double instead of single precision");
   HYPRE_BoomerAMGCreate(&amg);
-  HYPRE_BoomerAMGSetCoarsenType(amg, coarsenings[o->coarsening].number);
-  HYPRE_BoomerAMGSetInterpType(amg, interpolations[o->interpolation].number);
+  HYPRE_BoomerAMGSetCoarsenType(amg, coarsenings[o->coarsening]);
+  HYPRE_BoomerAMGSetInterpType(amg, interpolations[o->interpolation]);
   HYPRE_BoomerAMGSetPMaxElmts(amg, o->max_weights);
   HYPRE_BoomerAMGSetTruncFactor(amg, o->truncation);
   HYPRE_BoomerAMGSetStrongThreshold(amg, o->strength);
@@ -94,11 +95,11 @@ static HYPRE_Solver create_amg(const hp_amg_options *o, bool over, hp_hypre_resu
   HYPRE_BoomerAMGSetFCycle(amg, o->cycle == HP_AMG_F);
   HYPRE_BoomerAMGSetCycleNumSweeps(amg, o->pre, DOWN);
   HYPRE_BoomerAMGSetCycleNumSweeps(amg, o->post, UP);
-  HYPRE_BoomerAMGSetCycleNumSweeps(amg, 1, LAST);
+  HYPRE_BoomerAMGSetCycleNumSweeps(amg, HP_AMG_SWEEPS_LAST, LAST);
   HYPRE_BoomerAMGSetRelaxOrder(amg, 0);
   HYPRE_BoomerAMGSetCycleRelaxType(amg, down, DOWN);
   HYPRE_BoomerAMGSetCycleRelaxType(amg, up, UP);
-  HYPRE_BoomerAMGSetCycleRelaxType(amg, GAUSS, LAST);
+  HYPRE_BoomerAMGSetCycleRelaxType(amg, down, LAST);
   HYPRE_BoomerAMGSetRelaxWt(amg, damped ? o->damping : 1.0);
   HYPRE_BoomerAMGSetChebyOrder(amg, o->order < ORDER_MAX ? o->order : ORDER_MAX);
   HYPRE_BoomerAMGSetChebyFraction(amg, 0.3);
@@ -106,6 +107,17 @@ static HYPRE_Solver create_amg(const hp_amg_options *o, bool over, hp_hypre_resu
   HYPRE_BoomerAMGSetTol(amg, 0.0);
   HYPRE_BoomerAMGSetMaxIter(amg, 1);
   return amg;
+}
+
+/* After a set-up: a last level of at most HP_AMG_DIRECT_MAX rows is solved directly, as hepta's is, also where the number of levels
+ * is what ended coarsening. By itself hypre does so only up to the rows at which coarsening ends. */
+static void set_last_level(HYPRE_Solver amg) {
+  hypre_ParAMGData *data = (hypre_ParAMGData *)amg;
+  const HYPRE_Int last = hypre_ParAMGDataNumLevels(data) - 1;
+  if (hypre_ParCSRMatrixGlobalNumRows(hypre_ParAMGDataAArray(data)[last]) > HP_AMG_DIRECT_MAX) return;
+  hypre_GaussElimSetup(data, last, GAUSS);
+  HYPRE_BoomerAMGSetCycleRelaxType(amg, GAUSS, LAST);
+  HYPRE_BoomerAMGSetCycleNumSweeps(amg, 1, LAST);
 }
 
 /* ---- methods ---- */
@@ -295,8 +307,8 @@ static double entries_here(hypre_ParCSRMatrix *A) {
          (double)hypre_CSRMatrixNumNonzeros(hypre_ParCSRMatrixOffd(A));
 }
 
-/* After a set-up. A last level that is too large for Gaussian elimination is smoothed as often as hepta does. */
-static void describe(const hp_amg_options *o, HYPRE_Solver amg, hp_hypre_result *R) {
+/* After a set-up. */
+static void describe(HYPRE_Solver amg, hp_hypre_result *R) {
   const hypre_ParAMGData *data = (const hypre_ParAMGData *)amg;
   hypre_ParCSRMatrix *const *A = hypre_ParAMGDataAArray(data);
   hypre_ParCSRMatrix *const *P = hypre_ParAMGDataPArray(data);
@@ -312,7 +324,6 @@ static void describe(const hp_amg_options *o, HYPRE_Solver amg, hp_hypre_result 
   R->bytes = (int64_t)here * (int64_t)(sizeof(double) + sizeof(HYPRE_Int)) + (int64_t)vectors * (int64_t)sizeof(double);
   R->operators = entries / (double)hypre_ParCSRMatrixNumNonzeros(A[0]);
   R->grids = rows / (double)hypre_ParCSRMatrixGlobalNumRows(A[0]);
-  if (R->coarsest > o->coarsest) HYPRE_BoomerAMGSetCycleNumSweeps(amg, HP_AMG_SWEEPS_LAST, 3);
 }
 
 static bool run(const hp_amg_solver_options *o, system_of *S, int samples, solvers *K, hp_hypre_result *R) {
@@ -321,10 +332,11 @@ static bool run(const hp_amg_solver_options *o, system_of *S, int samples, solve
     create_solvers(o, K, R);
     const double start = now();
     K->m->setup(K->solver, S->A, S->b, S->x);
+    set_last_level(K->amg);
     R->setup[n] = now() - start;
     if (failed(R)) return false;
   }
-  describe(&o->amg, K->amg, R);
+  describe(K->amg, R);
   for (int n = 0; n < samples; ++n) {
     const double start = now();
     HYPRE_ParVectorSetConstantValues(S->x, 0.0);
@@ -432,8 +444,9 @@ bool hp_hypre_cycle_set_up(hp_hypre_cycle *K, const double *value, hp_hypre_resu
   K->amg = create_amg(&K->opt, K->S.comm != MPI_COMM_SELF, R);
   create_matrix(K->n, value, &K->S);
   HYPRE_BoomerAMGSetup(K->amg, K->S.A, K->S.b, K->S.x);
+  set_last_level(K->amg);
   if (failed(R)) return false;
-  describe(&K->opt, K->amg, R);
+  describe(K->amg, R);
   return true;
 }
 

@@ -27,6 +27,31 @@ typedef struct hp_hypre_result {
   char error[HP_HYPRE_TEXT];
 } hp_hypre_result;
 
+/* The names of what hypre has for an interpolation and a smoother, nearest where it lacks them; over: several ranks. */
+HP_INLINE const char *hp_hypre_interpolation_name(hp_amg_interpolation i) {
+  static const char *const own[] = {
+#define HP_HYPRE_NAME(name, text, ...) text,
+      HP_AMG_INTERPOLATION_LIST(HP_HYPRE_NAME)};
+  return own[i == HP_AMG_AVERAGING ? HP_AMG_DIRECT : i];
+}
+
+HP_INLINE const char *hp_hypre_smoother_name(hp_amg_smoother s, bool over) {
+  static const char *const own[] = {HP_AMG_SMOOTHER_LIST(HP_HYPRE_NAME)};
+#undef HP_HYPRE_NAME
+  switch (s) {
+    case HP_AMG_COLOURED:
+    case HP_AMG_BLOCK_GAUSS_SEIDEL:
+    case HP_AMG_LEVEL_SCHEDULED:
+    case HP_AMG_HYBRID:
+    case HP_AMG_GAUSS_SEIDEL:
+    case HP_AMG_SCHWARZ: return over ? "l1-gauss-seidel" : own[HP_AMG_GAUSS_SEIDEL];
+    case HP_AMG_BLOCK_JACOBI: return own[HP_AMG_DAMPED_JACOBI];
+    case HP_AMG_SPAI0:
+    case HP_AMG_SPAI1: return own[HP_AMG_L1_JACOBI];
+    default: return own[s];
+  }
+}
+
 /* A: csr with every row's columns and a diagonal. b, x [A->n]. Solves from zero with o's choices, or what is nearest
  * to them, samples > 0 set-ups and then solves with the last of these. False: R->error says why. */
 typedef bool hp_hypre_solve_function(const hp_amg_solver_options *o, const hp_sparse *A, const double *b, double *x,

@@ -93,17 +93,16 @@ static void note_unread(hp_config *r, const hp_setting *g, const char *name, boo
 }
 
 static void note_unread_of_multigrid(hp_config *r, const hp_setting *g, const hp_cpr_options *o) {
-  const hp_amg_smoother s = o->amg.smoother;
-  const bool own = o->whose == HP_CPR_AMG_OWN;
-  note_unread(r, g, "format", own, "hepta's multigrid");
-  note_unread(r, g, "precision", own, "hepta's multigrid");
-  note_unread(r, g, "damping", s == HP_AMG_DAMPED_JACOBI || s == HP_AMG_BLOCK_JACOBI,
-              "the smoothers damped-jacobi and block-jacobi");
-  note_unread(r, g, "block", s == HP_AMG_BLOCK_JACOBI || s == HP_AMG_BLOCK_GAUSS_SEIDEL,
-              "the smoothers block-jacobi and block-gauss-seidel");
-  note_unread(r, g, "order", s == HP_AMG_CHEBYSHEV, "the smoother chebyshev");
-  note_unread(r, g, "domain", s == HP_AMG_HYBRID || s == HP_AMG_SCHWARZ, "the smoothers hybrid and schwarz");
-  note_unread(r, g, "domains", s == HP_AMG_HYBRID || s == HP_AMG_SCHWARZ, "the smoothers hybrid and schwarz");
+  static const struct {
+    const char *key;
+    bool own; /* hypre does not read it */
+  } keys[] = {{"format", true}, {"precision", true}, {"block", true},  {"domain", true},     {"domains", true},
+              {"seed", true},   {"damping", false},  {"order", false}, {"truncation", false}};
+  for (size_t n = 0; n < sizeof keys / sizeof *keys; ++n) {
+    const bool lacks = keys[n].own && o->whose != HP_CPR_AMG_OWN;
+    const char *readers = lacks ? "hepta's multigrid" : hp_amg_readers(&o->amg, keys[n].key);
+    note_unread(r, g, keys[n].key, readers == NULL, readers);
+  }
 }
 
 static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "amg/cpr/device.h"
+#include "amg/hypre/boomeramg.h"
 #include "linsolve/krylov/device.h"
 
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
@@ -172,11 +173,13 @@ bool hp_backend_cuts_bricks(const hp_linear_options *s) { return s->krylov.preco
 
 void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size) {
   const hp_amg_options *m = &s->cpr.amg;
+  const bool hypre = s->cpr.whose == HP_CPR_AMG_HYPRE, rows = !hypre && m->format != HP_AMG_FORMAT_AUTO;
   if (s->uses_cpr)
-    snprintf(out, size, "cpr (%s, %s%s, %s, %s), then %s", hp_cpr_weights_name(s->cpr.weights),
-             s->cpr.whose == HP_CPR_AMG_HYPRE ? "hypre's " : "", hp_amg_coarsening_name(m->coarsening),
-             hp_amg_interpolation_name(m->interpolation), hp_amg_smoother_name(m->smoother),
-             hp_precond_name(HP_PRECOND_DILU));
+    snprintf(out, size, "cpr (%s, %s%s, %s, %s%s%s), then %s", hp_cpr_weights_name(s->cpr.weights),
+             hypre ? "hypre's " : "", hp_amg_coarsening_name(m->coarsening),
+             hypre ? hp_hypre_interpolation_name(m->interpolation) : hp_amg_interpolation_name(m->interpolation),
+             hypre ? hp_hypre_smoother_name(m->smoother, hp_ranks_world() != NULL) : hp_amg_smoother_name(m->smoother),
+             rows ? ", rows in " : "", rows ? hp_amg_format_name(m->format) : "", hp_precond_name(HP_PRECOND_DILU));
   else snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
 }
 

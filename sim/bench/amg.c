@@ -343,6 +343,7 @@ typedef struct {
   bool first;
   bool described;      /* an option described a model, besides its size */
   bool seeded, solves; /* --seed; how to smooth and solve */
+  bool given[PEER + 1 - PROBLEM];
 } reading;
 
 static int set_option(int option, const char *text, void *arguments) {
@@ -364,6 +365,7 @@ static int set_option(int option, const char *text, void *arguments) {
     if (!r->B->beside) return HP_ARGS_NOT_A_VALUE;
     return why != NULL ? hp_cli_usage_error("bench amg", "--peer hypre: %s", why) : HP_EXIT_OK;
   }
+  r->given[option - PROBLEM] = true;
   if (option == SIZE) r->B->sized = true;
   if (option > SIZE && option <= BOUNDARY) r->described = true;
   if (option == SEED) r->seeded = true;
@@ -372,6 +374,39 @@ static int set_option(int option, const char *text, void *arguments) {
   if (!r->first) return parse_option(option, text, r->B) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
   if (option == PAPER) choose_paper(r->B);
   return option != PROBLEM || choose_problem(text, r->B) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
+}
+
+/* Options that the choices made do not read. Exit code, or -1. */
+static int check_unread(const hp_amg_bench *B, const reading *r) {
+  const hp_pressure *p = &B->model;
+  const bool rocks = B->matrix == NULL && p->sigma > 0.0, wells = B->matrix == NULL && p->nwell > 0;
+  const bool gmres = !B->solver.stationary && B->solver.method == HP_KRYLOV_GMRES;
+  hp_amg_options o = B->solver.amg;
+  if (B->paper && !B->smoother_given) o.smoother = HP_AMG_DAMPED_JACOBI; /* of some examples */
+  const struct {
+    int option;
+    const char *readers; /* NULL: it is read */
+  } options[] = {{DAMPING, hp_amg_readers(&o, "damping")},
+                 {ORDER, hp_amg_readers(&o, "order")},
+                 {BLOCK, hp_amg_readers(&o, "block")},
+                 {DOMAIN, hp_amg_readers(&o, "domain")},
+                 {DOMAINS, hp_amg_readers(&o, "domains")},
+                 {TRUNCATION, hp_amg_readers(&o, "truncation")},
+                 {RESTART, gmres ? NULL : "the method gmres"},
+                 {CORRELATION, rocks ? NULL : "a model whose --sigma is above 0"},
+                 {VERTICAL, p->nz > 1 ? NULL : "a model with several layers"},
+                 {APART, wells ? NULL : "a model with wells"},
+                 {SEED, rocks || wells || strcmp(B->rhs, "random") == 0
+                            ? NULL
+                            : "a model with wells or a --sigma above 0, and --rhs random"}};
+  for (size_t n = 0; n < sizeof options / sizeof *options; ++n) {
+    if (!r->given[options[n].option - PROBLEM] || options[n].readers == NULL) continue;
+    for (const struct option *name = names; name->name != NULL; ++name)
+      if (name->val == options[n].option)
+        return hp_cli_usage_error("bench amg", "--%s would change nothing: it is of %s", name->name,
+                                  options[n].readers);
+  }
+  return -1;
 }
 
 /* Options must go together, and none may be ignored. Exit code, or -1. */
@@ -405,7 +440,7 @@ static int check(const hp_amg_bench *B, const reading *r) {
     return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
   if (table && ((B->sized && !B->paper) || r->described || r->seeded || B->write != NULL))
     return hp_cli_usage_error("bench amg", "a system is described (--size ...) or written: which --problem?");
-  return -1;
+  return check_unread(B, r);
 }
 
 static hp_status run_one(hp_amg_bench *B) {

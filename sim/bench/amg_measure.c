@@ -125,7 +125,7 @@ void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother) {
   if (o->stationary) printf("by itself");
   else if (o->method == HP_KRYLOV_GMRES) printf("gmres(%d)", o->restart);
   else printf("%s", hp_krylov_method_name(o->method));
-  printf(" to %g\n", o->tolerance);
+  printf(" to %g%s\n", o->tolerance, o->amg.precision == HP_PRECISION_SINGLE ? ", cycles in single precision" : "");
 }
 
 void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const hp_amg_bench_result *R) {

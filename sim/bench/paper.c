@@ -119,8 +119,8 @@ static int measure(const hp_paper_table *t, const options *o, const char *csv) {
 
 static void print_numbers(int count, double least, double largest, const char *unit) {
   char text[64] = "-";
-  if (count == 1) snprintf(text, sizeof text, "%.4g", least);
-  if (count > 1) snprintf(text, sizeof text, "%.4g to %.4g", least, largest);
+  if (count > 0 && least == largest) snprintf(text, sizeof text, "%.4g", least);
+  else if (count > 0) snprintf(text, sizeof text, "%.4g to %.4g", least, largest);
   printf("%20s %s\n", text, unit);
 }
 
@@ -141,6 +141,7 @@ static hp_status compare(const hp_paper_table *t, const options *o, const char *
     printf("%-46s %-26s", l->label, o->small ? "" : l->paper);
     print_numbers(count, least, largest, l->unit);
   }
+  if (p->note != NULL && s == HP_OK) printf("%s\n", p->note);
   hp_paper_rows_free(&R);
   return s;
 }

@@ -63,13 +63,39 @@ static const char *const executions[] = {"CPU: backend=cpu " RED_BLACK,
                                          "graph cpr: backend=cuda linear.execution=graph " CPR,
                                          NULL};
 
+/* Choices that the papers of docs/developer compare: classical multigrid (Liu, Yu & Chen 2013), a solve in one kernel and
+ * calls of libraries (Al-Mouhamed & Khan 2017), GMRES(30) with block diagonals and csr (Lowell et al. 2013), block rows
+ * (Abdelfattah et al. 2016). */
+#define CLASSICAL_AMG(coarsening, interpolation)                                                                       \
+  coarsening " " interpolation ": " CPR "linear.cpr.coarsening=" coarsening " linear.cpr.interpolation=" interpolation \
+             " linear.cpr.smoother=damped-jacobi"
+#define ON_GPU(execution) "backend=cuda linear.execution=" execution " "
+#define GMRES "backend=cpu linear.method=gmres linear.restart=30 " DILU
+static const char *const papers[] = {"default: " CPR,
+                                     CLASSICAL_AMG("rs", "classical"),
+                                     CLASSICAL_AMG("rs", "averaging"),
+                                     CLASSICAL_AMG("cljp", "classical"),
+                                     CLASSICAL_AMG("cljp", "averaging"),
+                                     "bicgstab: " DILU,
+                                     "qmr: linear.method=qmr " DILU,
+                                     "in-kernel: " ON_GPU("in-kernel") RED_BLACK,
+                                     "per-operation: " ON_GPU("per-operation") RED_BLACK,
+                                     "library: " ON_GPU("library") RED_BLACK,
+                                     "qmr in-kernel: linear.method=qmr " ON_GPU("in-kernel") RED_BLACK,
+                                     "gmres gh: " GMRES,
+                                     "gmres sg-dia: linear.matrix=sg-dia " GMRES,
+                                     "gmres csr: linear.matrix=csr " GMRES,
+                                     "gmres bsr: linear.matrix=bsr " GMRES,
+                                     NULL};
+
 static const char *const gpus[] = {"one GPU: backend=cuda gpus=1", "two: backend=cuda gpus=2",
                                    "four: backend=cuda gpus=4", "eight: backend=cuda gpus=8", NULL};
 
 static const struct {
   const char *name;
   const char *const *text;
-} sets[] = {{"solvers", solvers}, {"amg", amg}, {"formats", formats}, {"executions", executions}, {"gpus", gpus}};
+} sets[] = {{"solvers", solvers},       {"amg", amg},   {"formats", formats},
+            {"executions", executions}, {"gpus", gpus}, {"papers", papers}};
 
 hp_status hp_compare_add_set(hp_compare_list *list, const char *name) {
   for (size_t n = 0; n < sizeof sets / sizeof *sets; ++n) {
@@ -77,7 +103,7 @@ hp_status hp_compare_add_set(hp_compare_list *list, const char *name) {
     for (const char *const *text = sets[n].text; *text != NULL; ++text) HP_TRY(hp_compare_add_case(list, *text));
     return HP_OK;
   }
-  return hp_fail(HP_ERR_USAGE, "--set-of is solvers, amg, formats, executions or gpus, not '%s'", name);
+  return hp_fail(HP_ERR_USAGE, "--set-of is solvers, amg, formats, executions, gpus or papers, not '%s'", name);
 }
 
 /* ---- one case ---- */

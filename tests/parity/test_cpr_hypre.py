@@ -56,6 +56,10 @@ def check_runs(where):
         restarts.same_as(checks, name + " threads", bases[name], bases["one"])
     done = runs.hepta("check", FIVE_SPOT, "--set", HYPRE[0])
     checks.true("check says whose", "cpr (true-impes, hypre's pmis, extended+i, damped-jacobi)" in done.stdout, done.stdout)
+    for interpolation, smoother, runs_as in (("averaging", "schwarz", "direct, gauss-seidel"), ("classical", "spai-0", "classical, l1-jacobi"),
+                                             ("direct", "block-jacobi", "direct, damped-jacobi")):
+        done = runs.hepta("check", FIVE_SPOT, *restarts.sets(HYPRE + ["linear.cpr.interpolation=" + interpolation, "linear.cpr.smoother=" + smoother]))
+        checks.true("what runs for %s, %s" % (interpolation, smoother), "hypre's pmis, %s)" % runs_as in done.stdout, done.stdout)
     part = os.path.join(where, "part")
     step = runs.Result(bases["one"], "", "").steps[3]
     done = restarts.go_on(FIVE_SPOT, part, "%s:%d" % (bases["one"], step), restarts.KEEP + ["report.end=200"] + HYPRE)

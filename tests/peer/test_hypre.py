@@ -46,12 +46,31 @@ def check(checks, what, found):
     return f"{n:3d} ({float(ours['factor']):.3f}) | {most:3d} ({float(theirs['factor']):.3f})"
 
 
+def check_levels(checks, table):
+    """Where --levels ends coarsening, hypre's last level is solved directly or smoothed as hepta's is, by the number of its rows."""
+    print("poisson 100 x 100, rs, classical, by the number of levels: iterations (factor per iteration), hepta | hypre")
+    for levels in ("4", "3"):
+        done = runs.hepta("bench", "amg", "--problem", "poisson", "--size", "100x100x1", "--coarsening", "rs", "--interpolation",
+                          "classical", "--weights", "0", "--smoother", "damped-jacobi", "--method", "none", "--levels", levels, "--samples",
+                          "1", "--threads", "1", "--peer", "hypre", "--csv", table)
+        with open(table, newline="") as f:
+            ours, theirs = csv.DictReader(f)
+        print("  %s levels, %s rows on the last, hypre %s:" % (levels, ours["coarsest"], theirs["coarsest"]),
+              check(checks, levels + " levels", (ours, theirs, 0.0)))
+        checks.true(levels + " levels", ours["levels"] == theirs["levels"] == levels and done.returncode == 0, done.stdout)
+        n, most, direct = int(ours["iterations"]), int(theirs["iterations"]), int(theirs["coarsest"]) <= 1000
+        checks.true(levels + " levels: as many iterations, about", abs(n - most) <= 2 + n // 8, (n, most))
+        checks.true(levels + " levels: solved directly or not, both", direct == (int(ours["coarsest"]) <= 1000) and
+                    direct == (most < 20), (ours["coarsest"], theirs["coarsest"]))
+
+
 def main():
     if os.environ["HEPTA_HAVE_HYPRE"] == "OFF":
         runs.skip("a build without hypre")
     checks = runs.Checks()
     with runs.folder() as where:
         table = os.path.join(where, "amg.csv")
+        check_levels(checks, table)
         step = runs.every(4, 4)
         for p, (problem, size) in enumerate(PROBLEMS):
             print(f"{problem} {size}: iterations (factor per iteration), hepta | hypre")

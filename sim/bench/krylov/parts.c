@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/profile.h"
 #include "linsolve/generators/family.h"
+#include "linsolve/krylov/gmres.inl.h"
 #include "linsolve/product/device.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
@@ -13,20 +14,39 @@ enum { ROUNDS = 2000, FEW_ROUNDS = 20, TIMES = 5 };
 
 /* ---- operations ---- */
 
-/* Sums of products and updates a row: 2 operations for each term. */
-static double vector_flops(hp_krylov_method method, int restart) {
+/* GMRES: `steps` steps from an empty basis, and the update of x. A step makes its vector orthogonal to j+1 others twice, in passes
+ * with a group of them and the vector's own square, and scales it. */
+static double gmres_operations(int64_t steps) {
+  double sum = 0.0;
+  for (int64_t j = 0; j < steps; ++j) sum += 8.0 * (double)(j + 1) + 4.0 * (double)(j / HP_GMRES_GROUP + 1) + 1.0;
+  return steps > 0 ? sum + 2.0 * (double)steps + 2.0 : 0.0; /* and the first vector, and x */
+}
+
+enum { START = 2, RESIDUAL = 3 }; /* |b|; b - A x and its norm */
+
+double hp_bench_krylov_vector_operations(hp_krylov_method method, int restart) {
   switch (method) {
-    case HP_KRYLOV_CG: return 12.0;    /* 3 sums, 3 updates */
-    case HP_KRYLOV_TFQMR: return 28.0; /* Saad, algorithm 7.8, two half steps */
-    case HP_KRYLOV_QMR: return 35.0;   /* 5 sums, 9 updates, 7 scalings (Al-Mouhamed & Khan 2017, section 6.6) */
-    case HP_KRYLOV_GMRES:
-      return 2.0 * restart + 7.0; /* mean of Gram-Schmidt's over a restart, norm, scaling, solution */
-    default: return 22.0;         /* BiCG-Stab: 5 sums, 6 updates */
+    case HP_KRYLOV_CG: return 24.0;    /* 8 sums, 4 updates */
+    case HP_KRYLOV_TFQMR: return 30.0; /* 5 sums, 10 updates */
+    case HP_KRYLOV_QMR: return 33.0;   /* 8 sums, 7 updates, 3 scalings */
+    case HP_KRYLOV_GMRES: return (gmres_operations(restart) + RESIDUAL) / restart;
+    default: return 26.0; /* BiCG-Stab: 7 sums, 6 updates */
   }
 }
 
-double hp_bench_krylov_flops(hp_krylov_method method, int restart, double products, int64_t entries, int64_t rows) {
-  return 2.0 * products * (double)entries + vector_flops(method, restart) * (double)rows;
+double hp_bench_krylov_solve_operations(hp_krylov_method method, int restart, int64_t iterations, int64_t restarts) {
+  if (method == HP_KRYLOV_GMRES) {
+    const int64_t full = iterations / restart, rest = iterations % restart;
+    return START + (double)full * (gmres_operations(restart) + RESIDUAL) +
+           (rest > 0 ? gmres_operations(rest) + RESIDUAL : 0.0);
+  }
+  const double begin = method == HP_KRYLOV_QMR ? 1.0 : 0.0; /* its first p */
+  return START + hp_bench_krylov_vector_operations(method, restart) * (double)iterations +
+         (begin + RESIDUAL) * (double)(restarts + 1);
+}
+
+double hp_bench_krylov_flops(double products, int64_t entries, double vector_operations, int64_t rows) {
+  return 2.0 * products * (double)entries + vector_operations * (double)rows;
 }
 
 /* ---- times ---- */

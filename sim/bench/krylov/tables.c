@@ -14,13 +14,18 @@ static const char *execution_name(const hp_bench_krylov_run *B, const hp_krylov_
 /* Shares of an iteration in percent: products, barriers, the rest; operations, GFLOP/s, percent of the peak. 0: not measured. */
 typedef struct {
   double flops, gflops, peak, product, barrier, vectors;
+  double solve; /* operations of the whole solve */
 } shares;
 
 static shares shares_of(const hp_bench_krylov_run *B, const hp_krylov_options *opt, const hp_bench_krylov_result *R) {
+  const int64_t entries = hp_bench_system_entries(&B->S), rows = B->S.where.A->n;
   shares s = {.gflops = 0.0};
+  s.solve = hp_bench_krylov_flops(
+      (double)R->report.products, entries,
+      hp_bench_krylov_solve_operations(opt->method, opt->restart, R->report.iterations, R->report.restarts), rows);
   if (R->pair == 0) return s;
-  const double flops = hp_bench_krylov_flops(opt->method, opt->restart, R->products, hp_bench_system_entries(&B->S),
-                                             B->S.where.A->n);
+  const double flops = hp_bench_krylov_flops(R->products, entries,
+                                             hp_bench_krylov_vector_operations(opt->method, opt->restart), rows);
   s.flops = flops;
   s.gflops = 1e-9 * flops / R->iteration;
   s.peak = 100.0 * flops / R->iteration / B->place.peak;
@@ -58,14 +63,15 @@ void hp_bench_krylov_print(const hp_bench_krylov_run *B, const hp_krylov_options
   fflush(stdout);
   if (B->csv == NULL) return;
   fprintf(B->csv,
-          "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s,%s,%.6g,%.4g,%.4g,%.4g,%.4g,%.9g,%s\n",
+          "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s,%s,%.6g,%.4g,%.4g,%.4g,%.4g,%.9g,%s,%."
+          "9g\n",
           B->place.device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
           hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), hp_ordering_name(opt->ordering),
           hp_precision_name(opt->precision), execution, B->chip, R->iteration, R->pair, R->barriers, R->launches,
           R->setup, R->solve, R->report.iterations,
           R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "not converged", format, share.gflops, share.product,
           share.barrier, share.vectors, share.peak, share.flops,
-          hp_sgdia_kind_name(B->S.box != NULL ? HP_SGDIA_BOX : HP_SGDIA_STAR));
+          hp_sgdia_kind_name(B->S.box != NULL ? HP_SGDIA_BOX : HP_SGDIA_STAR), share.solve);
 }
 
 void hp_bench_krylov_print_head(const hp_bench_krylov_run *B) {
@@ -84,6 +90,6 @@ void hp_bench_krylov_print_csv_head(const hp_bench_krylov_run *B) {
   fputs(
       "backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,chip,iteration_seconds,pair,"
       "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end,format,gflops,"
-      "product_percent,barrier_percent,vector_percent,peak_percent,operations,stencil\n",
+      "product_percent,barrier_percent,vector_percent,peak_percent,operations,stencil,solve_operations\n",
       B->csv);
 }

@@ -29,6 +29,7 @@ typedef struct hp_paper_table {
 
 typedef struct hp_paper {
   const char *authors, *machine; /* "Al-Mouhamed & Khan 2017", "Tesla K20Xm" */
+  const char *note;              /* said behind a comparison: what is not the paper's; NULL: nothing */
 } hp_paper;
 
 extern const hp_paper hp_papers[];

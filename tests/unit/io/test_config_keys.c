@@ -105,7 +105,15 @@ static void check_unread(void) {
       {"cpr = { block = 3; smoother = \"block-gauss-seidel\"; };", NULL},
       {"cpr = { domains = 3; };", "linear.cpr.domains: without effect: of the smoothers hybrid and schwarz only"},
       {"cpr = { domain = 300; smoother = \"hybrid\"; };", NULL},
+      {"cpr = { seed = 5; };", NULL},
+      {"cpr = { coarsening = \"rs\"; seed = 5; };",
+       "linear.cpr.seed: without effect: of the coarsenings pmis, hmis and cljp only"},
+      {"cpr = { interpolation = \"averaging\"; truncation = 0.1; };",
+       "linear.cpr.truncation: without effect: of the interpolations extended+i, classical and direct only"},
       {"cpr = { amg = \"hypre\"; format = \"csr\"; };", "linear.cpr.format: without effect: of hepta's multigrid only"},
+      {"cpr = { amg = \"hypre\"; seed = 5; };", "linear.cpr.seed: without effect: of hepta's multigrid only"},
+      {"cpr = { amg = \"hypre\"; smoother = \"hybrid\"; domain = 50; };",
+       "linear.cpr.domain: without effect: of hepta's multigrid only"},
   };
   for (size_t n = 0; n < sizeof rows / sizeof rows[0]; ++n) {
     char deck[8192], linear[256];

@@ -15,6 +15,11 @@ def paper(*arguments):
     return runs.hepta("bench", "paper", *arguments)
 
 
+def paper_command(name):
+    """Its command on a GPU, which is printed before the machine turns out to have none."""
+    return runs.hepta("bench", "paper", name, "--backend", "cuda", "--small").stdout.splitlines()[0]
+
+
 def reported(text):
     """Numbers of the comparison by label: (least, largest), None where there is none."""
     lines = text[text.index(" here\n") + 6:].splitlines()
@@ -76,6 +81,34 @@ with runs.folder() as where:
             for label, smoother in (("damped Jacobi, iterations", "damped-jacobi"), ("l1-Jacobi, iterations", "l1-jacobi")):
                 counts = {float(r["iterations"]) for r in rows if r["smoother"] == smoother}
                 checks.true(label, counts == set(numbers[label]), counts)
+            rows = paper("amg", "--small", "--threads", "1")
+            numbers = reported(rows.stdout)
+            checks.true("on one thread, too", rows.returncode == 0 and numbers["damped Jacobi, iterations"] is not None and
+                        numbers["l1-Jacobi, iterations"] is not None and numbers["solve on one core"] is not None, rows.stdout)
+        if name == "gh-8b":
+            for label, form, half in (("rate of GH over GH-h's", "gh", "gh-h"), ("rate of GH as CSR over GH-h's as CSR", "csr", "csr-h")):
+                least, largest = ratios(rows, lambda r: r["format"] == half, lambda r: r["format"] == form, ("nx",), "gflops")
+                checks.near(label, numbers[label][0], least, 1e-3 * least)
+                checks.near(label, numbers[label][1], largest, 1e-3 * largest)
+            entries = {(r["nx"], r["format"]): int(r["entries"]) for r in rows}
+            checks.true("GH-h has fewer entries", all(0.5 < entries[n, "gh-h"] / entries[n, "gh"] < 0.7 for n in ("6", "8")), entries)
+            for r in rows:
+                checks.near("a rate is of the entries", float(r["gflops"]), 2e-9 * int(r["entries"]) / float(r["seconds"]), 1e-4 * float(r["gflops"]))
+        if name == "gh-qmr":
+            for label, column in (("time of a solve by QMR over BiCG-Stab's", "solve_seconds"), ("operations", "solve_operations"),
+                                  ("iterations", "iterations")):
+                least, largest = ratios(rows, lambda r: r["method"] == "bicgstab", lambda r: r["method"] == "qmr", ("nx", "q"), column)
+                checks.near(label, numbers[label][0], least, 1e-3 * least)
+                checks.near(label, numbers[label][1], largest, 1e-3 * largest)
+            for r in rows:  # two products an iteration, the vectors' operations, and a true residual
+                size = int(r["nx"]) ** 3 * 2 + int(r["wells"])
+                whole = int(r["iterations"]) * float(r["operations"])
+                checks.true("operations of a solve are those of its iterations and little more",
+                            whole < float(r["solve_operations"]) < whole + 70 * size, r)
+        if name == "gh-9a":
+            checks.true("a GPU's command has the libraries", "library" in paper_command("gh-9a"))
+        checks.true(name + ": what is not the paper's is said", ("The matrices are not the paper's" in done.stdout) == name.startswith("ksparse") and
+                    ("in which precision" in done.stdout) == name.startswith("gh-"), done.stdout[-300:])
         if name == "gh-7":
             values = [float(r["gflops"]) for r in rows]
             checks.near("largest", numbers["products with GH"][1], max(values), 1e-3 * max(values))

@@ -379,12 +379,18 @@ def check_sources(checks, where):
     checks.true("numbers and lists of GPUs in a file", done.returncode == 0 and
                 [(r["settings"], r["state"]) for r in rows] ==
                 [("", "finished"), ("backend=cuda gpus=2", "not run"), ("backend=cuda gpus=0,0", "not run")], str(rows))
-    for name, count in (("solvers", 10), ("amg", 13), ("formats", 9), ("executions", 8)):
+    for name, count in (("solvers", 10), ("amg", 13), ("formats", 9), ("executions", 8), ("papers", 15)):
         done = compare(where, "--set-of", name, "--same-steps", "--set", "report.end=5", "--set", "report.every=5", "-o", name,
                        "--threads", "1", "--set", "linear.cpr.coarsest=5", "--set", "linear.preconditioner=cpr")
         rows = table(os.path.join(where, name))
         checks.true("the set " + name, done.returncode == 0 and len(rows) == count, done.stderr)
         checks.true(name + ": every case has an end", all(r["state"] == "finished" or r["why"] for r in rows), rows)
+        if name == "papers":
+            kinds = [re.search(r"(rs|cljp), (classical|averaging), damped-jacobi", r["solver"]) for r in rows]
+            checks.true("papers: classical multigrid four times", len({k.group(0) for k in kinds if k}) == 4, rows)
+            checks.true("papers: what a GPU runs in three ways", [r["case"] for r in rows if "backend=cuda" in r["settings"]] ==
+                        ["in-kernel", "per-operation", "library", "qmr in-kernel"], rows)
+            rows = [r for r in rows if "backend=cuda" not in r["settings"]]
         if name != "executions":
             checks.true(name + ": all were run", all(int(r["solves"]) == int(rows[0]["solves"]) > 0 for r in rows), rows)
         if name == "formats":

@@ -121,7 +121,7 @@ def check_bash(checks, script, where):
         offers(words + ["-"], options(help_of(*words)))
     offers(["run", "--backend", ""], ["cpu", "cuda"])
     offers(["run", "--progress", "al"], ["always"])
-    offers(["compare", "A.cfg", "--set-of", ""], ["solvers", "amg", "formats", "executions", "gpus"])
+    offers(["compare", "A.cfg", "--set-of", ""], ["solvers", "amg", "formats", "executions", "gpus", "papers"])
     offers(["bench", "krylov", "--method", "gmres,t"], ["gmres,tfqmr"])
     offers(["bench", "krylov", "--precision", ""], ["single", "double"])
     offers(["bench", "spmv", "--format", "s"], ["sell", "sg-dia"])
