@@ -8,6 +8,7 @@
 #define OF_SPARSE(name, text, wells) "|" text
 #define OF_EXECUTION(name, text) "|" text
 #define OF_TRANSPORT(name, text) "|" text
+#define OF_BARRIER(name, text, what) "|" text
 #define OF_AMG(name, ...) "|" FIRST_OF(__VA_ARGS__, )
 #define FIRST_OF(text, ...) text
 #define OF_CONTROL(name, text, key, what) "|" text
@@ -16,6 +17,7 @@
 #define CHOICES_OF_FORMAT HP_SPARSE_LIST(OF_SPARSE)
 #define CHOICES_OF_EXECUTION HP_EXECUTION_LIST(OF_EXECUTION)
 #define CHOICES_OF_TRANSPORT HP_TRANSPORT_LIST(OF_TRANSPORT)
+#define CHOICES_OF_BARRIER "auto" HP_BARRIER_LIST(OF_BARRIER)
 #define CHOICES_OF_WEIGHTS HP_CPR_WEIGHTS_LIST(OF_AMG)
 #define CHOICES_OF_REBUILD HP_CPR_REBUILD_LIST(OF_AMG)
 #define CHOICES_OF_CPR_AMG HP_CPR_AMG_LIST(OF_AMG)
@@ -426,6 +428,8 @@ static const hp_config_key keys[] = {
     INT("linear.restart", "1..1000", "30", "gmres: length of the basis"),
     CHOICE("linear.matrix", CHOICES_OF_FORMAT, "gh", "storage of the matrix in the products; only to compare"),
     CHOICE("linear.execution", CHOICES_OF_EXECUTION, "in-kernel", "how a GPU runs the method; others only to compare"),
+    CHOICE("linear.barrier", CHOICES_OF_BARRIER, "auto",
+           "how a GPU's blocks wait for each other in a kernel; auto: as tuned; flags is lock-free; only to compare"),
     CHOICE("linear.exchange", CHOICES_OF_TRANSPORT, "auto", "ranks with a GPU each: how ghosts go from one to another"),
     BOOL("linear.specialise", "false", "a GPU compiles the solver's kernel for this grid, and keeps it for later runs"),
     OTHER("linear.cpr", GROUP, NONE, "", "", "the first stage of cpr, multigrid on the pressure system; chooses cpr"),

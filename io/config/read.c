@@ -160,6 +160,7 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   o->matrix = (hp_sparse_kind)matrix;
   hp_config_choice(r, g, "linear.execution", &execution);
   o->execution = (hp_execution_kind)execution;
+  hp_config_choice(r, g, "linear.barrier", &o->barrier);
   hp_config_choice(r, g, "linear.exchange", &exchange);
   o->exchange = (hp_transport)exchange;
   hp_config_bool(r, g, "linear.specialise", &o->specialise);

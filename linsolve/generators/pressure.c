@@ -97,3 +97,26 @@ hp_status hp_pressure_create(const hp_pressure *p, hp_gh **out) {
   HP_FREE(perm);
   return s;
 }
+
+static void fill_two_phase(const hp_gh *G, hp_gh *A) {
+  const double water = 0.4, mobility = 0.2, accumulation = 0.1; /* of the pressure's coupling, of its diagonal */
+  for (int64_t m = 0; m < G->ncell; ++m) {
+    double stored = accumulation * *hp_gh_entry(G, m, 0, 0, 0);
+    for (int u = -3; u <= 3; ++u) {
+      const double g = *hp_gh_entry(G, m, u, 0, 0), from = u < 0 ? mobility * g : 0.0;
+      *hp_gh_entry(A, m, u, 0, 0) = water * g;
+      *hp_gh_entry(A, m, u, 1, 0) = (1.0 - water) * g;
+      *hp_gh_entry(A, m, u, 0, 1) = from;
+      *hp_gh_entry(A, m, u, 1, 1) = -from;
+      stored -= u > 0 ? mobility * g : 0.0; /* what flows out */
+    }
+    *hp_gh_entry(A, m, 0, 0, 1) = stored;
+    *hp_gh_entry(A, m, 0, 1, 1) = -stored;
+  }
+}
+
+hp_status hp_pressure_two_phase(const hp_gh *G, hp_gh **out) {
+  HP_TRY(hp_gh_create(G->nx, G->ny, G->nz, 2, out));
+  fill_two_phase(G, *out);
+  return HP_OK;
+}

@@ -82,8 +82,9 @@ typedef struct hp_krylov_options {
   hp_sparse_kind matrix;  /* storage of the matrix in the products; preconditioners read GH */
   hp_execution_kind execution;
   hp_transport exchange; /* ranks with a GPU each: how ghosts go from one to another */
+  int barrier; /* a run on a GPU: 0: the barrier of its launch shape, else 1 + hp_barrier_kind (core/team/barrier.h) */
   bool specialise; /* a GPU, in-kernel: the kernel is compiled for the matrix (linsolve/krylov/cuda/special.cuh) */
-  bool reordered;  /* bicgstab, on a CPU alone, and qmr, in-kernel: linsolve/krylov/reordered.inl.h */
+  bool reordered;  /* bicgstab and qmr, in-kernel: linsolve/krylov/reordered.inl.h */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
   /* not NULL: the matrix itself, any square one as csr, bsr, sell or hyb (linsolve/bsr/bsr.h makes them), or a form of GH-h
    * (linsolve/bsr/half.h); the host's, must outlive the solver. The GH matrix is then a shape without values, 1 x 1 x rows cells with q = 1.

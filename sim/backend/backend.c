@@ -143,6 +143,8 @@ static const char *linear_of(hp_backend_kind kind, bool ranks, const hp_case *c,
   out->cpr.relaxation = k->relaxation;
   if (k->exchange != HP_TRANSPORT_AUTO && (kind != HP_BACKEND_CUDA || !ranks))
     return "linear.exchange is of ranks with a GPU each: mpirun and --backend cuda";
+  if (k->barrier != 0 && (kind != HP_BACKEND_CUDA || ranks || k->execution != HP_EXECUTION_IN_KERNEL))
+    return "linear.barrier is of --backend cuda and the execution in-kernel, whose blocks wait for each other";
   if (ranks) {
     const char *refusal = ranks_linear(c, out);
     if (refusal == NULL && kind == HP_BACKEND_CUDA) refusal = gpu_ranks_linear(out);
@@ -193,6 +195,10 @@ void hp_backend_describe_solver(const hp_linear_options *s, char *out, size_t si
   if (l->execution != HP_EXECUTION_IN_KERNEL)
     snprintf(execution, sizeof execution, ", %s", hp_execution_name(l->execution));
   if (l->specialise) snprintf(execution, sizeof execution, ", specialised");
+  if (l->barrier > 0) {
+    const size_t n = strlen(execution);
+    snprintf(execution + n, sizeof execution - n, ", barrier %s", hp_barrier_name((hp_barrier_kind)(l->barrier - 1)));
+  }
   snprintf(out, size, "%s, %s%s%s%s, tolerance %g", hp_krylov_method_name(l->method), precond, order, matrix, execution,
            l->tolerance);
 }

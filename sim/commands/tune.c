@@ -15,7 +15,8 @@ static const char help[] =
     "Measures launches on this GPU and keeps the fastest in a file that later runs with\n"
     "--backend cuda use (docs/guide/gpu.md). They change speed, never results.\n"
     "  solves     the team's shape: blocks, barrier and delay, vectors on chip, layout and width of\n"
-    "             loads, unrolling, recomputing, searched together by solves with BiCG-Stab;\n"
+    "             loads, unrolling, recomputing, searched together by solves with BiCG-Stab: with cpr\n"
+    "             (of two unknowns), block DILU and no preconditioner;\n"
     "             compiled for the matrix also threads a block, registers and options of the compiler;\n"
     "             of several GPUs also which levels of multigrid the first of them works on alone\n"
     "  vectors    launches of operations on vectors: linear.execution = \"per-operation\", \"graph\"\n"
@@ -152,7 +153,9 @@ static hp_status tune_levels(hp_device *D, const arguments *a, hp_tuned_row *r) 
 }
 
 static hp_status tune_solves(hp_device *D, const arguments *a, hp_tuned *t) {
-  printf("\nsolves: microseconds of two iterations of BiCG-Stab, with block DILU and without preconditioner\n");
+  printf(
+      "\nsolves: microseconds of iterations of BiCG-Stab: of two unknowns with cpr, with block DILU, without "
+      "preconditioner\n");
   printf("%-16s %3s %9s %9s %8s  %6s %7s %-10s %-11s %8s %4s %5s %6s %9s\n", "cells", "q", "default", "tuned", "gain",
          "blocks", "threads", "compile", "barrier", "delay ns", "chip", "wide", "unroll", "recompute");
   for (int n = 0; n < a->count; ++n)

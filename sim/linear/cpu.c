@@ -22,6 +22,8 @@ const char *hp_linear_gpus_refusal(int gpus, const hp_linear_options *options) {
   if (several && options->krylov.execution != HP_EXECUTION_IN_KERNEL)
     return "linear.execution = \"per-operation\", \"graph\" and \"library\" run on one GPU, \"in-kernel\" on "
            "several";
+  if (several && options->krylov.barrier > 1 + (int)HP_BARRIER_COUNTER)
+    return "several GPUs wait for each other by a counter: leave linear.barrier out";
   return several && options->krylov.product != NULL ? "a matrix that is not GH is multiplied on one GPU" : NULL;
 }
 

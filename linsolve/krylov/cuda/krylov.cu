@@ -7,9 +7,9 @@
 #include "core/memory.h"
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/cuda/reordered.cuh"
 #include "linsolve/krylov/cuda/special.cuh"
 #include "linsolve/krylov/device.h"
-#include "linsolve/krylov/reordered.inl.h"
 #include "linsolve/precond/device.h"
 #if defined(__CUDA_ARCH__)
 #include "linsolve/precond/dilu/cuda/bricks_setup.cuh"
@@ -63,17 +63,6 @@ static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
 
 HP_TEAM_KERNEL(apply_kernel, hp_apply_args, hp_krylov_precond_apply(&t, &a.P, &a.A, a.r, a.z))
 
-/* QMR with reordered synchronization, launched like hp_solve_kernel. */
-static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
-    reordered_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
-  __shared__ hp_solve_args a;
-  hp_team t;
-  hp_team_enter(&t, &grid);
-  hp_solve_load_args<hp_solve_plain>(&a, &arguments);
-  hp_reordered_qmr(&t, &a.S);
-  hp_team_leave(&t);
-}
-
 static const hp_precond_device *external_of(const hp_krylov_device *K) {
   return K->opt.external != NULL ? K->opt.external->device : NULL;
 }
@@ -93,7 +82,7 @@ static int form_of(const hp_krylov_device *K, const hp_gh *A) {
 
 static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
   const int form = form_of(K, A);
-  if (K->opt.reordered) return (const void *)reordered_kernel;
+  if (K->opt.reordered) return hp_reordered_kernel(K->opt.method, form);
   const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
   if (special != NULL) return special;
   if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);

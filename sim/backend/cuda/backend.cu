@@ -392,6 +392,14 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   return HP_OK;
 }
 
+/* The barrier that the deck names. */
+static hp_status choose_barrier(hp_device *D, const hp_krylov_options *opt) {
+  hp_device_shape shape = hp_device_get_shape(D);
+  if (opt->barrier == 0) return HP_OK;
+  shape.barrier = (hp_barrier_kind)(opt->barrier - 1);
+  return hp_device_set_shape(D, &shape);
+}
+
 static hp_status open_device(gpu *C, const hp_backend_input *in) {
   const double t0 = hp_now();
   hp_device_options device;
@@ -400,6 +408,7 @@ static hp_status open_device(gpu *C, const hp_backend_input *in) {
   device.cells = in->grid->ncell;
   HP_TRY(in->ahead != NULL ? hp_device_ahead_finish(in->ahead, device.cells, &C->D) : hp_device_create(&device, &C->D));
   C->scratch.D = C->D;
+  HP_TRY(choose_barrier(C->D, &in->linear->krylov));
   if (in->part != NULL) HP_TRY(hp_device_set_part(C->D, in->part));
   if (in->start != NULL) in->start[HP_START_GPU] += hp_now() - t0;
   return HP_OK;

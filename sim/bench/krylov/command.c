@@ -33,7 +33,7 @@ static const char help[] =
     "      --execution LIST       in-kernel, per-operation, graph, library (default in-kernel;\n"
     "                             all but the first on a GPU only)\n"
     "      --reordered            also with vector work between the halves of sums, in rows \"reordered\":\n"
-    "                             bicgstab (CPU) and qmr\n"
+    "                             bicgstab and qmr\n"
     "      --specialise           also with kernels compiled for each matrix, in rows \"specialised\" (a GPU)\n"
     "      --precision NAME       single or double, of dilu's blocks (default single)\n"
     "      --iterations N         of the longer solve of a pair, 2 to 10000 (default 40)\n"

@@ -5,23 +5,25 @@
 
 #include "core/memory.h"
 #include "linsolve/generators/family.h"
+#include "linsolve/generators/pressure.h"
 #include "linsolve/krylov/device.h"
 #include "sim/bench/tuning/kernels.h"
 #include "sim/linear/linear.h"
 
 enum { VECTORS = 8 /* that maxpy adds */ };
+enum { WITH_DILU, WITHOUT, WITH_CPR, SOLVERS };
 
-/* A system, with and without preconditioner. */
+/* A system of the family, with and without preconditioner; one of two phases with cpr. */
 typedef struct {
   hp_device *D;
   const hp_tune_options *opt;
   const int *size;
   int q;
-  hp_gh A;                     /* on the device */
-  hp_linear_solver *solver[2]; /* DILU, NULL where a q has none; without preconditioner */
-  hp_device_shape made;        /* that they were made for */
-  double *b, *x;               /* device [n] */
-  double *expected[2], *back;  /* host [n]: the default shape's solutions; NULL before it was measured */
+  hp_gh A, two_phase;                /* on the device */
+  hp_linear_solver *solver[SOLVERS]; /* NULL where a q has none */
+  hp_device_shape made;              /* that they were made for */
+  double *b, *x;                     /* device [n] */
+  double *expected[SOLVERS], *back;  /* host [n]: the default shape's solutions; NULL before it was measured */
   int64_t n;
 } problem;
 
@@ -39,25 +41,52 @@ void hp_tune_csv_head(FILE *csv) {
 
 /* ---- the problem ---- */
 
-/* As a deck's defaults on a GPU; a tolerance that no solve reaches, so that all take the same iterations. */
-static hp_linear_options solver_options(const hp_tune_options *opt, bool preconditioned) {
-  return (hp_linear_options){.krylov = {.method = HP_KRYLOV_BICGSTAB,
-                                        .preconditioner = preconditioned ? HP_PRECOND_DILU : HP_PRECOND_NONE,
-                                        .ordering = preconditioned ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL,
-                                        .precision = preconditioned ? HP_PRECISION_SINGLE : HP_PRECISION_DOUBLE,
-                                        .relaxation = preconditioned ? 0.8 : 0.0,
-                                        .tolerance = 1e-300,
-                                        .max_iterations = opt->iterations,
-                                        .restart = 1}};
+/* As a deck's defaults on a GPU; a tolerance that no solve without cpr reaches, so that all take the same iterations. */
+static hp_linear_options solver_options(const problem *P, int which) {
+  enum { BRICKS_MIN = 50000 }; /* cells: sim/backend/backend.c */
+  const bool dilu = which != WITHOUT, cpr = which == WITH_CPR;
+  const bool bricks = cpr && (int64_t)P->size[0] * P->size[1] * P->size[2] >= BRICKS_MIN;
+  hp_linear_options o = {.krylov = {.method = HP_KRYLOV_BICGSTAB,
+                                    .preconditioner = dilu ? HP_PRECOND_DILU : HP_PRECOND_NONE,
+                                    .ordering = bricks ? HP_ORDER_BRICKS
+                                                : dilu ? HP_ORDER_RED_BLACK
+                                                       : HP_ORDER_NATURAL,
+                                    .precision = dilu ? HP_PRECISION_SINGLE : HP_PRECISION_DOUBLE,
+                                    .relaxation = dilu && !cpr ? 0.8 : 0.0,
+                                    .tolerance = cpr ? 1e-8 : 1e-300,
+                                    .max_iterations = P->opt->iterations,
+                                    .restart = 1},
+                         .uses_cpr = cpr};
+  if (cpr) {
+    o.cpr = hp_cpr_default_options();
+    o.cpr.ordering = o.krylov.ordering;
+    o.cpr.refresh = HP_CPR_BY_SOLVE;
+    o.cpr.amg.pre = 0;
+  }
+  return o;
 }
 
-static hp_status make_solver(problem *P, bool without) {
-  const hp_linear_options o = solver_options(P->opt, !without);
-  const hp_linear_input in = {.A = &P->A, .options = &o, .D = P->D};
-  const hp_status s = hp_linear_create(&in, &P->solver[without]);
-  if (s == HP_ERR_UNSUPPORTED && !without) return HP_OK; /* this q */
+static const hp_gh *matrix_of(const problem *P, int which) { return which == WITH_CPR ? &P->two_phase : &P->A; }
+
+static hp_status make_solver(problem *P, int which) {
+  const hp_linear_options o = solver_options(P, which);
+  const hp_linear_input in = {.A = matrix_of(P, which), .options = &o, .D = P->D};
+  const hp_status s = hp_linear_create(&in, &P->solver[which]);
+  if (s == HP_ERR_UNSUPPORTED && which == WITH_DILU) return HP_OK; /* this q */
   HP_TRY(s);
-  return P->solver[without]->ops->set_up(P->solver[without], &P->A);
+  return P->solver[which]->ops->set_up(P->solver[which], matrix_of(P, which));
+}
+
+static hp_status make_two_phase(problem *P) {
+  const hp_pressure p = {
+      P->size[0], P->size[1], P->size[2], .sigma = 2.5, .vertical = 1.0, .storage = 1e-3, .seed = P->opt->search.seed};
+  hp_gh *G = NULL, *A = NULL;
+  HP_TRY(hp_pressure_create(&p, &G));
+  hp_status s = hp_pressure_two_phase(G, &A);
+  if (s == HP_OK) s = hp_gh_device_upload(P->D, A, &P->two_phase);
+  hp_gh_destroy(&G);
+  hp_gh_destroy(&A);
+  return s == HP_OK ? make_solver(P, WITH_CPR) : s;
 }
 
 static hp_status upload(problem *P, const hp_gh *A) {
@@ -67,8 +96,9 @@ static hp_status upload(problem *P, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(P->D, P->b, A->n));
   HP_TRY(HP_DEVICE_ALLOC(P->D, P->x, A->n));
   HP_TRY(hp_device_upload(P->D, P->b, b, A->n * (int64_t)sizeof *b));
-  HP_TRY(make_solver(P, false));
-  return make_solver(P, true);
+  HP_TRY(make_solver(P, WITH_DILU));
+  HP_TRY(make_solver(P, WITHOUT));
+  return P->q == 2 ? make_two_phase(P) : HP_OK;
 }
 
 static hp_status create(problem *P) {
@@ -84,11 +114,12 @@ static hp_status create(problem *P) {
 }
 
 static void release(problem *P) {
-  for (int without = 0; without < 2; ++without) {
-    hp_linear_destroy(&P->solver[without]);
-    HP_FREE(P->expected[without]);
+  for (int n = 0; n < SOLVERS; ++n) {
+    hp_linear_destroy(&P->solver[n]);
+    HP_FREE(P->expected[n]);
   }
   hp_gh_device_free(P->D, &P->A);
+  hp_gh_device_free(P->D, &P->two_phase);
   HP_DEVICE_FREE(P->D, P->b);
   HP_DEVICE_FREE(P->D, P->x);
   HP_FREE(P->back);
@@ -96,27 +127,28 @@ static void release(problem *P) {
 
 /* ---- measuring ---- */
 
-/* Seconds an iteration, the set-up of DILU shared out among them. */
-static hp_status time_solve(problem *P, bool without, double *seconds) {
+/* Seconds an iteration, the set-up shared out among them. */
+static hp_status time_solve(problem *P, int which, double *seconds) {
   hp_krylov_report r;
-  hp_linear_solver *K = P->solver[without];
+  hp_linear_solver *K = P->solver[which];
+  const hp_gh *A = matrix_of(P, which);
   double setup = 0.0;
-  if (!without) HP_TRY(K->ops->set_up(K, &P->A));
-  HP_TRY(K->ops->solve(K, &P->A, P->b, P->x, NULL, &r));
-  HP_TRY(K->ops->seconds(K, without ? NULL : &setup, seconds));
+  if (which != WITHOUT) HP_TRY(K->ops->set_up(K, A));
+  HP_TRY(K->ops->solve(K, A, P->b, P->x, NULL, &r));
+  HP_TRY(K->ops->seconds(K, which != WITHOUT ? &setup : NULL, seconds));
   *seconds = (setup + *seconds) / (r.iterations > 0 ? r.iterations : 1);
   return HP_OK;
 }
 
 /* The solution that P->x holds is the default shape's; the first one seen is. */
-static hp_status check_bits(problem *P, bool without) {
-  const int64_t bytes = P->n * (int64_t)sizeof *P->back;
+static hp_status check_bits(problem *P, int which) {
+  const int64_t bytes = matrix_of(P, which)->n * (int64_t)sizeof *P->back;
   HP_TRY(hp_device_download(P->D, P->back, P->x, bytes));
-  if (P->expected[without] == NULL) {
-    HP_TRY(hp_alloc((void **)&P->expected[without], P->n, sizeof *P->back, "solution of the default shape"));
-    memcpy(P->expected[without], P->back, (size_t)bytes);
+  if (P->expected[which] == NULL) {
+    HP_TRY(hp_alloc((void **)&P->expected[which], P->n, sizeof *P->back, "solution of the default shape"));
+    memcpy(P->expected[which], P->back, (size_t)bytes);
   }
-  if (memcmp(P->expected[without], P->back, (size_t)bytes) == 0) return HP_OK;
+  if (memcmp(P->expected[which], P->back, (size_t)bytes) == 0) return HP_OK;
   const hp_device_shape s = hp_device_get_shape(P->D);
   return hp_fail(HP_ERR_INTERNAL,
                  "a launch shape changes results: %d blocks of %d threads, barrier %s, delay %d, chip %d, wide %d, "
@@ -138,12 +170,12 @@ static hp_status renew_solvers(problem *P, const hp_device_shape *shape, bool *g
   *good = true;
   if (hp_tune_same_kernel(&P->made, shape)) return HP_OK;
   P->made = *shape;
-  for (int without = 0; without < 2; ++without) {
+  for (int n = 0; n < WITH_CPR; ++n) { /* whose kernel is the build's */
     hp_linear_report look;
-    if (P->solver[without] == NULL) continue;
-    hp_linear_destroy(&P->solver[without]);
-    HP_TRY(make_solver(P, without != 0));
-    HP_TRY(P->solver[without]->ops->report(P->solver[without], &look));
+    if (P->solver[n] == NULL) continue;
+    hp_linear_destroy(&P->solver[n]);
+    HP_TRY(make_solver(P, n));
+    HP_TRY(P->solver[n]->ops->report(P->solver[n], &look));
     *good = *good && (shape->compile == HP_COMPILE_BUILD || look.special.used);
   }
   if (!*good) P->made.threads = 0; /* none's: the next point makes its own */
@@ -162,11 +194,11 @@ static hp_status measure(void *self, const int *point, int nth, double *seconds)
     *seconds = INFINITY;
     return HP_OK;
   }
-  for (int without = 0; without < 2; ++without) {
+  for (int n = 0; n < SOLVERS; ++n) {
     double one;
-    if (P->solver[without] == NULL) continue;
-    HP_TRY(time_solve(P, without, &one));
-    if (nth == 0) HP_TRY(check_bits(P, without));
+    if (P->solver[n] == NULL) continue;
+    HP_TRY(time_solve(P, n, &one));
+    if (nth == 0) HP_TRY(check_bits(P, n));
     *seconds += one;
   }
   return HP_OK;

@@ -378,6 +378,7 @@ static const struct {
     {"linear.restart", NULL, "linear.restart=10", false},
     {"linear.matrix", NULL, "linear.matrix=csr", false},
     {"linear.execution", NULL, "linear.execution=graph", false},
+    {"linear.barrier", NULL, "linear.barrier=flags", false},
     {"linear.exchange", NULL, "linear.exchange=host", false},
     {"linear.specialise", NULL, "linear.specialise=true", false},
     {"linear.cpr", CPR, "linear.cpr={strength=0.5;}", false},

@@ -2,6 +2,9 @@
  * Jacobian whose sum is free of the saturation's accumulation. */
 #include "amg/cpr/cpr.inl.h"
 #include "amg/cpr/device.h"
+#include "core/memory.h"
+#include "linsolve/generators/pressure.h"
+#include "sim/linear/linear.h"
 #include "sim/newton/newton.h"
 #include "sim/run/run.h"
 #include "tests/support/amg_matrices.h"
@@ -347,6 +350,45 @@ static void check_jacobian(void) {
   hp_case_destroy(&c);
 }
 
+/* The two-phase system that `hepta tune` measures: its pressure system is the one that it is made of, and cpr solves it as a
+ * reservoir's. */
+static void check_two_phase(hp_team_hub *hub) {
+  const hp_pressure model = {9, 8, 7, .sigma = 2.5, .vertical = 1.0, .storage = 1e-3, .seed = 3};
+  hp_gh *G, *A;
+  hp_cpr *C;
+  CHECK_OK(hp_pressure_create(&model, &G));
+  CHECK_OK(hp_pressure_two_phase(G, &A));
+  set_up(hub, A, HP_CPR_TRUE_IMPES, &C);
+  for (int64_t m = 0; m < G->ncell; ++m)
+    for (int u = -3; u <= 3; ++u) {
+      const double g = *hp_gh_entry(G, m, u, 0, 0);
+      const double sum = *hp_gh_entry(A, m, u, 0, 1) + *hp_gh_entry(A, m, u, 1, 1);
+      CHECK(sum == 0.0);
+      if (g != 0.0) CHECK_NEAR(entry(C->Ap, (int32_t)m, (int32_t)(m + hp_gh_offset(G, u))), g, 1e-12 * fabs(g));
+    }
+  hp_linear_options o = {.krylov = {.method = HP_KRYLOV_BICGSTAB, .preconditioner = HP_PRECOND_DILU, .tolerance = 1e-8},
+                         .uses_cpr = true,
+                         .cpr = hp_cpr_default_options()};
+  o.krylov.max_iterations = 50;
+  const hp_linear_input in = {.A = A, .options = &o, .hub = hub};
+  hp_linear_solver *K;
+  hp_krylov_report report;
+  double *b = NULL, *x = NULL;
+  CHECK_OK(HP_ALLOC(b, A->n));
+  CHECK_OK(HP_ALLOC(x, A->n));
+  for (int64_t i = 0; i < A->n; ++i) b[i] = i % 7 == 0;
+  CHECK_OK(hp_linear_create(&in, &K));
+  CHECK_OK(K->ops->set_up(K, A));
+  CHECK_OK(K->ops->solve(K, A, b, x, NULL, &report));
+  CHECK(report.reason == HP_KRYLOV_CONVERGED && report.iterations >= 3 && report.iterations <= 20);
+  hp_linear_destroy(&K);
+  HP_FREE(b);
+  HP_FREE(x);
+  hp_cpr_destroy(&C);
+  hp_gh_destroy(&A);
+  hp_gh_destroy(&G);
+}
+
 int main(void) {
   hp_team_hub *hub;
   const hp_team_options opt = {.time_limit = 60.0};
@@ -363,6 +405,7 @@ int main(void) {
   check_device_refusals();
   check_default_refresh();
   check_jacobian();
+  check_two_phase(hub);
   hp_team_hub_destroy(&hub);
   return check_result();
 }

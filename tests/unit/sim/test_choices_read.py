@@ -40,7 +40,7 @@ KEYS = {  # the same of `linear`
     "cpr.block": (SMOOTHER("block-jacobi"), "8"), "cpr.order": (SMOOTHER("chebyshev"), "4"), "cpr.domain": (SMOOTHER("hybrid"), "50"),
     "cpr.domains": ([*SMOOTHER("hybrid"), "linear.cpr.domain=50"], "2"), "cpr.precision": (CPR, "double"), "cpr.format": (CPR, "csr"),
     "cpr.pre": (CPR, "2"), "cpr.post": (CPR, "2"), "cpr.coarsest": (CPR[:1], "5"), "cpr.max_levels": (CPR, "2"), "cpr.seed": (CPR, "2")}
-KEYS_ON_A_GPU = {"execution": "graph", "exchange": "mpi", "specialise": "true"}
+KEYS_ON_A_GPU = {"barrier": "flags", "execution": "graph", "exchange": "mpi", "specialise": "true"}
 UNREAD_KEYS = [(SMOOTHER("spai-0"), k, v) for k, v in (("cpr.damping", "0.4"), ("cpr.order", "4"), ("cpr.block", "8"), ("cpr.domain", "50"),
                                                       ("cpr.domains", "2"))] + [
     (CPR, "restart", "2"), ([*CPR, "linear.cpr.coarsening=rs"], "cpr.seed", "2"), ([*CPR, "linear.cpr.interpolation=averaging"], "cpr.truncation", "0.4"),
