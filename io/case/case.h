@@ -252,7 +252,7 @@ hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_
 /* Depths of datum and contact that are not of this earth go to diag: HP_ERR_DECK. */
 hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
-/* Of each equilibrium the highest depth [m] where a saturation of an active cell is computed; INFINITY: there is none.
+/* The highest depth of each equilibrium [m] where a saturation of an active cell is computed; INFINITY: there is none.
  * *top [nregion] (HP_ALLOC). Of several ranks all call. */
 hp_status hp_case_equilibrium_tops(const hp_case *c, double **top) HP_MUST_USE;
 

@@ -283,7 +283,7 @@ static hp_status pass_over(hp_ecl *e, const hp_ecl_record *record, int item, dou
   return hp_ecl_names_add(&e->skipped, name);
 }
 
-/* What a record that takes the values of another array sets. */
+/* The value that a record sets which takes those of another array. */
 static double value_of(const hp_ecl_record *record, int from) {
   const hp_ecl_keyword_entry *entry = find_unused(&record->v[from].text);
   return entry != NULL && entry->argument == HP_ECL_GAS_CELLS ? 0.0 : NAN;

@@ -111,7 +111,8 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
 hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
 
 /* *none: the well would inject gas, and is shut: it has no control to be opened with. */
-static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status, bool *none) {
+static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status,
+                                bool *none) {
   enum { GAS = 2 };
   *none = record->v[1].choice == GAS;
   if (!*none) return HP_OK;
@@ -216,8 +217,9 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   if (v[2].given || e->history >= 0) c.control = control[mode];
   HP_TRY(check_oil(e, record, 3, c.control == HP_CONTROL_ORAT));
   if (e->gas && c.control == HP_CONTROL_RESV && v[5].x > 0.0)
-    return hp_ecl_error(e, record->file, record->line,
-                        "item 6 (gas rate): its reservoir volume is part of RESV, and hepta simulates oil and water only");
+    return hp_ecl_error(
+        e, record->file, record->line,
+        "item 6 (gas rate): its reservoir volume is part of RESV, and hepta simulates oil and water only");
   if (c.control == HP_CONTROL_ORAT) c.limit[HP_CONTROL_ORAT] = oil;
   if (c.control == HP_CONTROL_WRAT) c.limit[HP_CONTROL_WRAT] = water;
   if (c.control == HP_CONTROL_LRAT) c.limit[HP_CONTROL_LRAT] = oil + water;

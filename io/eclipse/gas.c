@@ -100,8 +100,7 @@ hp_status hp_ecl_judge_gas_cells(hp_ecl *e) {
 hp_status hp_ecl_judge_gas_record(hp_ecl *e, const hp_ecl_keyword_entry *entry, const hp_ecl_record *record,
                                   const char *name, double value) {
   if (!e->gas || entry->argument != HP_ECL_GAS_CELLS || value <= TRACE) return HP_OK;
-  if (isnan(value))
-    return hp_ecl_error(e, record->file, record->line, "%s may bring gas: give 0: %s", name, NO_GAS);
+  if (isnan(value)) return hp_ecl_error(e, record->file, record->line, "%s may bring gas: give 0: %s", name, NO_GAS);
   return brings_gas(e, record->file, record->line, name, value);
 }
 
@@ -113,11 +112,13 @@ hp_status hp_ecl_gas_contact(hp_ecl *e, const hp_ecl_record *record) {
   if (!e->gas) return HP_OK;
   if (v[5].given && v[5].x > 0.0)
     return hp_ecl_error(e, record->file, record->line,
-                        "item 6 (capillary pressure at the gas-oil contact): gas may stand below the contact: %s", NO_GAS);
+                        "item 6 (capillary pressure at the gas-oil contact): gas may stand below the contact: %s",
+                        NO_GAS);
   if (v[0].x < v[4].x)
-    return hp_ecl_error(e, record->file, record->line,
-                        "item 5: the gas-oil contact, %.6g, is below the datum, %.6g, whose pressure is that of gas: %s",
-                        v[4].x / u, v[0].x / u, NO_GAS);
+    return hp_ecl_error(
+        e, record->file, record->line,
+        "item 5: the gas-oil contact, %.6g, is below the datum, %.6g, whose pressure is that of gas: %s", v[4].x / u,
+        v[0].x / u, NO_GAS);
   if (e->gas_contact == NULL) HP_TRY(HP_ALLOC(e->gas_contact, e->tables[HP_ECL_BY_EQLNUM]));
   e->gas_contact[e->table] = v[4].x;
   return HP_OK;
@@ -132,9 +133,10 @@ static hp_status check_contacts(hp_ecl *e) {
   HP_TRY(hp_case_equilibrium_tops(e->c, &top));
   for (int n = 0; n < e->tables[HP_ECL_BY_EQLNUM] && n < init->nregion; ++n)
     if (e->gas_contact[n] > top[n])
-      (void)hp_ecl_error(e, init->region[n].file[HP_AT_CONTACT], init->region[n].line[HP_AT_CONTACT],
-                         "EQUIL: item 5: the gas-oil contact, %.6g, is below the top of a cell, %.6g: gas is in place: %s",
-                         e->gas_contact[n] / u, top[n] / u, NO_GAS);
+      (void)hp_ecl_error(
+          e, init->region[n].file[HP_AT_CONTACT], init->region[n].line[HP_AT_CONTACT],
+          "EQUIL: item 5: the gas-oil contact, %.6g, is below the top of a cell, %.6g: gas is in place: %s",
+          e->gas_contact[n] / u, top[n] / u, NO_GAS);
   HP_FREE(top);
   return HP_OK;
 }

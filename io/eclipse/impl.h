@@ -328,7 +328,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) HP_MUST_USE;
 
 /* ---- GAS that is only a word: io/eclipse/gas.c. Decks without GAS pass all of it over ---- */
 
-/* Of the table e->table: its least gas saturation, and kro there, NAN where the table has none. */
+/* The least gas saturation of the table e->table, and kro there, NAN where the table has none. */
 hp_status hp_ecl_gas_at_start(hp_ecl *e, double gas, double kro) HP_MUST_USE;
 /* Reads SGOF, SGFN, SLGOF; the values of SGAS, SGL. */
 hp_status hp_ecl_judge_gas_tables(hp_ecl *e) HP_MUST_USE;

@@ -169,7 +169,7 @@ typedef enum {
   HP_ECL_GAS,        /* no bearing on the results where there is no gas, as these two, */
   HP_ECL_GAS_TABLES, /* which say whether there is some: a deck with GAS must begin without, */
   HP_ECL_GAS_CELLS,  /* and these must be 0 (io/eclipse/gas.c) */
-  HP_ECL_STANDS_IN /* it says what other keywords would say: what its section lacks is not missed */
+  HP_ECL_STANDS_IN   /* it says what other keywords would say: what its section lacks is not missed */
 } hp_ecl_other_kind;
 const hp_ecl_keyword_entry *hp_ecl_table(int *count);
 const hp_ecl_keyword_entry *hp_ecl_others(int *count);

@@ -23,6 +23,7 @@ struct hp_progress {
   FILE *log;              /* NULL: none */
   hp_events *events;      /* NULL: none */
   const char *go_on;      /* the command with which a run that stopped goes on, borrowed; NULL: none */
+  bool told_of_waiting;   /* what a well does that stands still */
   bool said;              /* a handler of signals has shown how the run stopped */
   bool drawn_now;         /* the bar is on the screen */
   double began, drawn;    /* hp_now() of the program's start and of the bar's last drawing */

@@ -53,12 +53,17 @@ static bool stands_still(const hp_sim *S, int w) {
 }
 
 static void report_still(hp_sim *S, int w, bool still) {
-  char what[128];
+  hp_progress *P = S->progress;
+  char what[192];
   if (still)
-    snprintf(what, sizeof what, "stands still: at its bhp of %.5g %s nothing flows %s",
+    snprintf(what, sizeof what, "stands still: at its bhp of %.5g %s nothing flows %s%s",
              S->flow[w].bhp / S->c->units.factor[HP_UNIT_PRESSURE], S->c->units.label[HP_UNIT_PRESSURE],
-             S->wells->control[w].injector ? "out of it" : "into it");
+             S->wells->control[w].injector ? "out of it" : "into it",
+             P->told_of_waiting
+                 ? ""
+                 : "; it waits until something does (OPM Flow shuts such a well until its next control)");
   else snprintf(what, sizeof what, "flows again");
+  P->told_of_waiting = P->told_of_waiting || still;
   say_of_well(S, w, true, what);
   hp_progress_event_still(S, w, still);
 }

@@ -47,8 +47,8 @@ static hp_status read_line(hp_ecl *e, line_of_rs *l) {
     s = hp_ecl_error(e, e->file, e->line, "%d values of one Rs: it is followed by rows of 3 columns", count);
   for (int n = 1; n < count && s == HP_OK; n += 3) {
     if (!(cell[n + 1] > 0.0) || !(cell[n + 2] > 0.0) || isinf(cell[n] + cell[n + 1] + cell[n + 2]) || !(cell[n] >= 0.0))
-      s = hp_ecl_error(e, e->file, e->line, "Rs %g, row %d: pressure, B and viscosity must be given and positive", cell[0],
-                       1 + n / 3);
+      s = hp_ecl_error(e, e->file, e->line, "Rs %g, row %d: pressure, B and viscosity must be given and positive",
+                       cell[0], 1 + n / 3);
     else if (l->rows > 0 && !(cell[n] > l->p[l->rows - 1]))
       s = hp_ecl_error(e, e->file, e->line, "Rs %g, row %d: the pressure must rise", cell[0], 1 + n / 3);
     else s = add_row(l, cell[n], cell[n + 1], cell[n + 2]);
@@ -58,7 +58,7 @@ static hp_status read_line(hp_ecl *e, line_of_rs *l) {
   return s;
 }
 
-/* What stands to x as a to b, in differences over means. */
+/* The number that stands to x as a to b, in differences over means. */
 static double in_step(double x, double a, double b) {
   const double rise = (a - b) / (0.5 * (a + b));
   return x * (1.0 + 0.5 * rise) / (1.0 - 0.5 * rise);
@@ -88,7 +88,8 @@ static hp_status at_no_gas(hp_ecl *e, const line_of_rs l[2], line_of_rs *out) {
   const double alpha = -l[0].rs / (l[1].rs - l[0].rs), shift = l[1].p[0] - l[0].p[0];
   const double from[2] = {alpha * shift, (alpha - 1.0) * shift}; /* from a line's pressures to those at Rs = 0 */
   for (int a = 0, b = alpha == 0.0 ? l[1].rows : 0; a < l[0].rows || b < l[1].rows;) {
-    const double pa = a < l[0].rows ? l[0].p[a] + from[0] : INFINITY, pb = b < l[1].rows ? l[1].p[b] + from[1] : INFINITY;
+    const double pa = a < l[0].rows ? l[0].p[a] + from[0] : INFINITY,
+                 pb = b < l[1].rows ? l[1].p[b] + from[1] : INFINITY;
     const double p = fmin(pa, pb), same = 1e-9 * fmax(1.0, fabs(p));
     double inv_b[2], inv_bmu[2];
     a += pa <= p + same;
@@ -96,10 +97,11 @@ static hp_status at_no_gas(hp_ecl *e, const line_of_rs l[2], line_of_rs *out) {
     for (int n = 0; n < 2; ++n) line_at(&l[n], p - from[n], &inv_b[n], &inv_bmu[n]);
     const double x = (1.0 - alpha) * inv_b[0] + alpha * inv_b[1], y = (1.0 - alpha) * inv_bmu[0] + alpha * inv_bmu[1];
     if (!(x > 0.0) || !(y > 0.0) || (out->rows > 0 && 1.0 / x > out->b[out->rows - 1]))
-      return hp_ecl_error(e, e->file, e->line,
-                          "table %d: continued from Rs %g and %g to Rs 0 it gives B %g, viscosity %g at a pressure of %g: "
-                          "give PVDO",
-                          e->table + 1, l[0].rs, l[1].rs, 1.0 / x, x / y, p);
+      return hp_ecl_error(
+          e, e->file, e->line,
+          "table %d: continued from Rs %g and %g to Rs 0 it gives B %g, viscosity %g at a pressure of %g: "
+          "give PVDO",
+          e->table + 1, l[0].rs, l[1].rs, 1.0 / x, x / y, p);
     HP_TRY(add_row(out, p, 1.0 / x, x / y));
   }
   return HP_OK;

@@ -193,7 +193,8 @@ hp_status hp_ecl_complete_fluid(hp_ecl *e) {
     s = hp_ecl_missing(e, HP_ECL_PROPS, "PVDO|PVCDO|PVTO", "PVDO (or PVCDO) is missing");
   if (sat->model == HP_SAT_TABLE && sat->rows == 0) {
     const bool swfn = e->swfn != NULL && e->swfn[0].rows > 0, sof2 = e->sof2 != NULL && e->sof2[0].rows > 0;
-    if (!swfn && !sof2) s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2|SOF3", "SWOF (or SWFN and SOF2) is missing");
+    if (!swfn && !sof2)
+      s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2|SOF3", "SWOF (or SWFN and SOF2) is missing");
     else if (!swfn || !sof2)
       s = hp_ecl_missing(e, HP_ECL_PROPS, !swfn ? "SWFN" : "SOF2|SOF3", !swfn ? "SWFN is missing" : "SOF2 is missing");
   }

@@ -487,7 +487,7 @@ static void test_stops(void) {
 
 /* Keywords about gas have no effect without gas, nor in a deck that names it and has none. */
 #define OF_GAS "SGOF\n 0 0 1 0\n 0.7 1 0 0 /\nPVDG\n 100 0.1 0.01\n 200 0.05 0.02 /\n"
-#define SCHEDULE_OF_GAS                                                                                               \
+#define SCHEDULE_OF_GAS                                                                                             \
   "DRSDT\n 0 /\nWELSPECS\n I G 1 1 1* WATER /\n P G 3 2 1* OIL /\n G G 2 2 1* GAS /\n/\n"                           \
   "COMPDAT\n 'I' 2* 1 2 OPEN 2* 0.2 /\n 'P' 2* 1 2 OPEN 2* 0.2 /\n/\nWCONPROD\n P OPEN ORAT 5 1* 1E6 2* 100 /\n/\n" \
   "WCONINJE\n I WATER OPEN RATE 5 1* 400 /\n G GAS SHUT RATE 5 1* 400 /\n/\nTSTEP\n 1 /\n"
@@ -514,13 +514,14 @@ static void test_gas(void) {
   hp_case_destroy(&c);
 }
 
-/* What brings gas into a deck with GAS, each at its line. */
+/* Gas is refused in a deck with GAS, each at its line. */
 static void test_gas_that_is_there(void) {
   static const struct {
     section where;
     const char *text, *at, *message; /* at: NULL: the text's first line */
   } brings[] = {
-      {PROPS, "SGOF\n 0.05 0 1 0\n 0.7 1 0 0 /\n", NULL, "SGOF: table 1 begins with a gas saturation of 0.05, which all"},
+      {PROPS, "SGOF\n 0.05 0 1 0\n 0.7 1 0 0 /\n", NULL,
+       "SGOF: table 1 begins with a gas saturation of 0.05, which all"},
       {PROPS, "SGFN\n 0.1 0 0\n 0.7 1 0 /\n", NULL, "SGFN: table 1 begins with a gas saturation of 0.1"},
       {PROPS, "SLGOF\n 0.3 1 0 0\n 0.75 0 1 0 /\n", NULL, "SLGOF: table 1 begins with a gas saturation of 0.25"},
       {PROPS, "SGL\n 11*0 0.1 /\n", NULL, "SGL: 0.1 brings gas: hepta simulates oil and water only"},
@@ -536,7 +537,8 @@ static void test_gas_that_is_there(void) {
        "item 6 (capillary pressure at the gas-oil contact): gas may stand below"},
       {SCHEDULE, "WCONHIST\n P OPEN RESV 5 5 100 /\n/\n", " P OPEN RESV 5 5 100 /",
        "WCONHIST: item 6 (gas rate): its reservoir volume is part of RESV"},
-      {SCHEDULE, "WCONPROD\n P OPEN GRAT 2* 100 2* 50 /\n/\n", " P OPEN GRAT 2* 100 2* 50 /", "item 3 (control): 'GRAT'"},
+      {SCHEDULE, "WCONPROD\n P OPEN GRAT 2* 100 2* 50 /\n/\n", " P OPEN GRAT 2* 100 2* 50 /",
+       "item 3 (control): 'GRAT'"},
       {SCHEDULE, "WELCNTL\n P GRAT 100 /\n/\n", " P GRAT 100 /", "WELCNTL: item 2 (quantity): GRAT: there is no gas"},
       {SCHEDULE, "WCONINJH\n I GAS OPEN 5 /\n/\n", " I GAS OPEN 5 /", "item 2 (phase): 'GAS' is not supported"},
       {SCHEDULE, "GCONINJE\n FIELD GAS RATE 5 /\n/\n", " FIELD GAS RATE 5 /", "item 2 (phase): 'GAS' is not supported"},

@@ -89,8 +89,8 @@ static void test_swfn_sof2(void) {
 
 /* SOF3 gives kro of water beside oil; where its other column does not end there, too, a note says so. */
 static void test_sof3(void) {
-  deck d = with_props(FLUID,
-                      "SWFN\n 0.2 0 2\n 0.8 0.5 0 /\nSOF3\n 0.2 0 0\n 0.4 0.1 0.3\n 0.8 0.9 0.7 /\nSGFN\n 0 0 0\n 0.8 1 0 /\n");
+  deck d = with_props(
+      FLUID, "SWFN\n 0.2 0 2\n 0.8 0.5 0 /\nSOF3\n 0.2 0 0\n 0.4 0.1 0.3\n 0.8 0.9 0.7 /\nSGFN\n 0 0 0\n 0.8 1 0 /\n");
   static char runspec[256];
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
@@ -130,10 +130,12 @@ static void test_pvto(void) {
   static const char *const fault[][2] = {
       {"PVTO\n 10 40 1.1 1.5 /\n 30 100 1.2 1.0 /\n/\n", "PVTO: table 1: its last Rs needs rows of undersaturated oil"},
       {"PVTO\n 10 40 1.1 1.5\n 80 1.0 1.6 /\n/\n", "PVTO: table 1: fewer than two Rs"},
-      {"PVTO\n 10 40 1.1 1.5\n 30 1.0 1.6 /\n 20 50 1.1 1.4\n 60 1.0 1.5 /\n/\n", "Rs 10, row 2: the pressure must rise"},
+      {"PVTO\n 10 40 1.1 1.5\n 30 1.0 1.6 /\n 20 50 1.1 1.4\n 60 1.0 1.5 /\n/\n",
+       "Rs 10, row 2: the pressure must rise"},
       {"PVTO\n 10 40 1.1 1.5\n 60 1.0 1.6 /\n 10 50 1.1 1.4\n 60 1.0 1.5 /\n/\n", "PVTO: Rs must rise"},
       {"PVTO\n 10 40 1.1 1.5\n 60 1.0 /\n/\n", "PVTO: 6 values of one Rs: it is followed by rows of 3 columns"},
-      {"PVTO\n 10 40 1.1 1.5\n 60 1.0 1.6 /\n 12 50 0.5 1.4\n 60 0.4 1.5 /\n/\n", "PVTO: table 1: continued from Rs 10 and 12"},
+      {"PVTO\n 10 40 1.1 1.5\n 60 1.0 1.6 /\n 12 50 0.5 1.4\n 60 0.4 1.5 /\n/\n",
+       "PVTO: table 1: continued from Rs 10 and 12"},
   };
   for (size_t n = 0; n < sizeof fault / sizeof *fault; ++n) {
     static char faulty[1024];

@@ -327,7 +327,8 @@ def check_wells(checks, where):
     with open(os.path.join(where, "wells.json")) as f:
         names = [e["event"] for e in map(json.loads, f) if e["event"] in ("still", "flows")]
     checks.true("it stands still, and flows again",
-                [x for _, x in reported] == ["stands still: at its bhp of 400 bar nothing flows into it", "flows again"] and
+                [x for _, x in reported] == ["stands still: at its bhp of 400 bar nothing flows into it; it waits until something does "
+                                             "(OPM Flow shuts such a well until its next control)", "flows again"] and
                 50.0 < reported[-1][0] and names == ["still", "flows"], (reported, names, done.stderr))
 
 
