@@ -217,7 +217,7 @@ typedef struct hp_case {
   hp_cpr_options cpr_options; /* of the first stage; what concerns the second one is in linear */
   bool ordering_given, relaxation_given; /* the deck names linear.ordering, ...; if not, each backend takes its own */
   bool refresh_given, sweeps_given;      /* likewise linear.cpr.refresh; linear.cpr.pre or post */
-  bool preconditioner_given;             /* the deck names linear.preconditioner, precision or cpr; likewise */
+  bool preconditioner_given;             /* the deck names linear.preconditioner or cpr; likewise */
   hp_output_options output;
 
   double seconds, grid_seconds; /* [s] that it took to read, and its grid alone, for --profile */
@@ -242,6 +242,10 @@ hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
 
 /* month: 1 to 12. */
 int hp_case_days_in_month(int64_t year, int month);
+/* Days since 1970-01-01 in the Gregorian calendar. */
+int64_t hp_case_day_number(int64_t year, int month, int64_t day);
+/* A date as of hp_case.start, in seconds since 1970-01-01; false: the text is none. */
+bool hp_case_date(const char *text, double *seconds);
 
 /* The first control of the schedule that opens the well; NULL: none does. */
 const hp_well_control *hp_case_first_control(const hp_case *c, int well);

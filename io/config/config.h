@@ -22,11 +22,13 @@ typedef enum {
   HP_KEY_BOOL,   /* true or false */
   HP_KEY_INT,    /* an integer; 2.0 is none */
   HP_KEY_FLOAT,  /* a number, integers included */
+  HP_KEY_TIME,   /* a number, or a date after start */
   HP_KEY_LIMIT,  /* a number or "none" */
   HP_KEY_STRING, /* text */
   HP_KEY_CHOICE, /* one of `choices` */
   HP_KEY_INTS,   /* an array of integers */
   HP_KEY_FLOATS, /* an array of numbers */
+  HP_KEY_TIMES,  /* an array of times */
   HP_KEY_SPAN,   /* an integer or [first, last] */
   HP_KEY_ROWS,   /* a list of rows of numbers */
   HP_KEY_CELLS,  /* a value a cell; its many forms are the keys array.* */

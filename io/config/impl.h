@@ -248,12 +248,17 @@ int64_t hp_config_cell(hp_config *r, const hp_setting *row, const double ijk[3])
 bool hp_config_number(hp_config *r, const hp_setting *s, double *out);
 /* The same of a quantity, which may also be text with a unit of its own ("3000 psi"): in deck units and in SI. */
 bool hp_config_quantity(hp_config *r, const hp_setting *s, hp_quantity q, double *deck, double *si);
+/* A point of time: also a date, which counts from start. */
+bool hp_config_time(hp_config *r, const hp_setting *s, double *deck, double *si);
 bool hp_config_integer(hp_config *r, const hp_setting *s, int *out);
 
 /* ---- io/config/expression.c ---- */
 
 /* True if a text is meant as an expression of nx, ny and nz. */
 bool hp_config_is_expression(const char *text);
+
+/* True if 2026-07-20, 20-7-2026 or the like stands in a text: no subtraction. separators: "-", or others, too. */
+bool hp_config_holds_date(const char *text, const char *separators);
 
 /* Its value; false: it cannot be read (reported), or rests on a size that is not known. */
 bool hp_config_expression(hp_config *r, const hp_setting *s, double *out);

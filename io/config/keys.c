@@ -35,6 +35,7 @@
 #define BOOL(path, fallback, what) {path, HP_KEY_BOOL, HP_UNIT_NONE, "", fallback, "", what}
 #define INT(path, range, fallback, what) {path, HP_KEY_INT, HP_UNIT_NONE, range, fallback, "", what}
 #define FLOAT(path, unit, range, fallback, what) {path, HP_KEY_FLOAT, HP_UNIT_##unit, range, fallback, "", what}
+#define TIME(path, range, fallback, what) {path, HP_KEY_TIME, HP_UNIT_TIME, range, fallback, "", what}
 #define LIMIT(path, unit, range, fallback, what) {path, HP_KEY_LIMIT, HP_UNIT_##unit, range, fallback, "", what}
 #define STRING(path, fallback, what) {path, HP_KEY_STRING, HP_UNIT_NONE, "", fallback, "", what}
 #define CHOICE(path, choices, fallback, what) {path, HP_KEY_CHOICE, HP_UNIT_NONE, "", fallback, choices, what}
@@ -143,7 +144,7 @@ static const hp_config_key keys[] = {
     OTHER("faults[].faces[].k", SPAN, NONE, "> 0", "all", "range of k"),
     CHOICE("faults[].faces[].face", CHOICES_OF_FACE, "required", "side of the cells"),
     OTHER("multipliers", LIST, NONE, "", "", "multipliers of transmissibilities in time, on top of what was before"),
-    FLOAT("multipliers[].time", TIME, ">= 0", "required", "from then on"),
+    TIME("multipliers[].time", ">= 0", "required", "from then on"),
     FLOAT("multipliers[].by", NONE, ">= 0", "", "the factor"),
     STRING("multipliers[].fault", "", "of the faces of a fault: its name, or a pattern with * and ?"),
     CHOICE("multipliers[].face", CHOICES_OF_FACE, "", "instead, of this side of the cells in i, j, k"),
@@ -349,7 +350,7 @@ static const hp_config_key keys[] = {
 
     OTHER("field", LIST, NONE, "", "",
           "what all wells together are asked for; an entry takes the place of the one before"),
-    FLOAT("field[].time", TIME, ">= 0", "0", "from then on"),
+    TIME("field[].time", ">= 0", "0", "from then on"),
     LIMIT("field[].oil_rate", RATE, ">= 0", "none", "surface rate of oil of all producers, shared out among them"),
     LIMIT("field[].water_rate", RATE, ">= 0", "none", "surface rate of water"),
     LIMIT("field[].liquid_rate", RATE, ">= 0", "none", "surface rate of oil and water together"),
@@ -360,7 +361,7 @@ static const hp_config_key keys[] = {
     LIMIT("field[].voidage", NONE, ">= 0", "none", "reservoir volume injected over reservoir volume produced"),
 
     OTHER("schedule", LIST, NONE, "", "", "changes of wells in time; what an entry does not say stays as it was"),
-    FLOAT("schedule[].time", TIME, ">= 0", "required", "from then on"),
+    TIME("schedule[].time", ">= 0", "required", "from then on"),
     OTHER("schedule[].well", NAMES, NONE, "", "required", "a name, a pattern with * and ?, or a list of them"),
     CHOICE("schedule[].status", "open|shut", "as before", "shut or open the well; a new control opens it too"),
     CHOICE("schedule[].type", "producer|injector", "as before", "another job; forgets all limits of the old one"),
@@ -376,9 +377,9 @@ static const hp_config_key keys[] = {
           "of these perforations; multipliers begin anew"),
 
     OTHER("report", GROUP, NONE, "", "required", "when fields are written, and the end of the run"),
-    FLOAT("report.end", TIME, "> 0", "the last of times", "end of the run; required without times"),
+    TIME("report.end", "> 0", "the last of times", "end of the run; required without times"),
     FLOAT("report.every", TIME, "> 0", "end", "a report at every multiple of it, and at the end"),
-    OTHER("report.times", FLOATS, TIME, "> 0", "", "rising times, instead of every; those after end are left out"),
+    OTHER("report.times", TIMES, TIME, "> 0", "", "rising times, instead of every; those after end are left out"),
 
     OTHER("timestep", GROUP, NONE, "", "", "length of the time steps"),
     FLOAT("timestep.initial", TIME, "> 0", "1 day", "first time step"),
@@ -395,7 +396,7 @@ static const hp_config_key keys[] = {
     INT("timestep.max_cuts", "1..100", "10", "cuts in a row before the run gives up"),
 
     OTHER("tuning", LIST, NONE, "", "", "changes of time steps and of Newton's method in time"),
-    FLOAT("tuning[].time", TIME, ">= 0", "required", "from then on"),
+    TIME("tuning[].time", ">= 0", "required", "from then on"),
     FLOAT("tuning[].initial", TIME, "> 0", "", "the next time step"),
     FLOAT("tuning[].max", TIME, "> 0", "as before", "longest step"),
     FLOAT("tuning[].min", TIME, "> 0", "as before", "shortest step"),
@@ -417,10 +418,10 @@ static const hp_config_key keys[] = {
     OTHER("linear", GROUP, NONE, "", "", "the linear solver"),
     CHOICE("linear.method", CHOICES_OF_KRYLOV, "bicgstab", "Krylov method"),
     CHOICE("linear.preconditioner", CHOICES_OF_PRECOND, "dilu",
-           "the default is cpr from 1000 active cells on, unless ordering, precision or relaxation is there"),
+           "the default is cpr from 1000 active cells on, with dilu as its second stage"),
     CHOICE("linear.ordering", "natural|red-black|bricks", "natural",
-           "order of elimination of dilu; on a GPU the default is red-black, with cpr bricks from 50000 cells on"),
-    CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores"),
+           "order of elimination of dilu, also as the second stage of cpr; on a GPU the default is red-black, with cpr bricks from 50000 cells on"),
+    CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores, also as the second stage of cpr"),
     FLOAT("linear.relaxation", NONE, "0..1", "0.8",
           "share of the fill dropped by dilu that goes to its diagonal; with cpr the default is 0"),
     FLOAT("linear.tolerance", NONE, "> 0, < 1", "5e-3", "residual relative to the right-hand side"),
@@ -499,11 +500,13 @@ const char *hp_config_kind_text(hp_key_kind kind) {
       [HP_KEY_BOOL] = "true or false",
       [HP_KEY_INT] = "integer",
       [HP_KEY_FLOAT] = "number",
+      [HP_KEY_TIME] = "number or date",
       [HP_KEY_LIMIT] = "number or \"none\"",
       [HP_KEY_STRING] = "text",
       [HP_KEY_CHOICE] = "text",
       [HP_KEY_INTS] = "integers [..]",
       [HP_KEY_FLOATS] = "numbers [..]",
+      [HP_KEY_TIMES] = "numbers or dates [..]",
       [HP_KEY_SPAN] = "integer or [first, last]",
       [HP_KEY_ROWS] = "list of rows",
       [HP_KEY_CELLS] = "cell array",

@@ -134,8 +134,7 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   hp_config_choice(r, g, "linear.method", &method);
   hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
   hp_config_choice(r, g, "linear.ordering", &ordering);
-  c->preconditioner_given = is_given(r, g, "preconditioner", c->preconditioner_given) ||
-                            is_given(r, g, "precision", false) || is_given(r, g, "cpr", false);
+  c->preconditioner_given = is_given(r, g, "preconditioner", c->preconditioner_given) || is_given(r, g, "cpr", false);
   c->ordering_given = is_given(r, g, "ordering", c->ordering_given);
   c->relaxation_given = is_given(r, g, "relaxation", c->relaxation_given);
   hp_config_choice(r, g, "linear.precision", &precision);
@@ -278,7 +277,7 @@ static hp_status read_times(hp_config *r, const hp_setting *s, bool *good, int *
     const hp_setting *element = config_setting_get_elem(s, (unsigned)n);
     double v, si;
     char a[64], b[64];
-    if (!hp_config_quantity(r, element, HP_UNIT_TIME, &v, &si)) {
+    if (!hp_config_time(r, element, &v, &si)) {
       *good = false;
       continue;
     }
@@ -365,27 +364,16 @@ static hp_status read_report(hp_config *r, const hp_setting *g) {
 
 /* ---- the top of the deck ---- */
 
-static bool is_date(const char *s) {
-  int year, month, day, hour = 0, minute = 0, second = 0, used = 0, more = 0;
-  if (strlen(s) > 19 || sscanf(s, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || used != 10) return false;
-  if (strspn(s, "0123456789-T:") != strlen(s)) return false;
-  if (s[used] != '\0') {
-    if (sscanf(s + used, "T%2d:%2d:%2d%n", &hour, &minute, &second, &more) != 3 || more != 9) return false;
-    if (s[used + more] != '\0' || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
-      return false;
-  }
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= hp_case_days_in_month(year, month);
-}
-
 static hp_status read_head(hp_config *r, const hp_setting *root) {
   hp_case *c = r->c;
   const char *text = NULL;
+  double since;
   int units = (int)c->units.system;
   if (hp_config_string(r, root, "title", &text)) HP_TRY(hp_config_copy(text, &c->title));
   if (hp_config_choice(r, root, "units", &units) || !r->overlay) c->units = hp_units_of((hp_unit_system)units);
   r->units = c->units;
   if (hp_config_string(r, root, "start", &text)) {
-    if (is_date(text)) snprintf(c->start, sizeof c->start, "%s", text);
+    if (hp_case_date(text, &since)) snprintf(c->start, sizeof c->start, "%s", text);
     else
       hp_config_error(r, hp_config_member(root, "start"), "'%s': must be a date like 2026-01-31 or 2026-01-31T12:00:00",
                       text);

@@ -388,9 +388,6 @@ hp_status hp_ecl_restart_aquifer(hp_ecl *e, hp_aquifer_spec *a, const char *file
 /* Totals of numerical aquifers, where the file has them. */
 void hp_ecl_restart_numerical(const hp_ecl *e);
 
-/* Days from 1970-01-01 to a date of the Gregorian calendar (io/eclipse/schedule.c). */
-int64_t hp_ecl_day_number(int64_t year, int month, int64_t day);
-
 /* ---- wells by name: io/eclipse/wells.c ---- */
 
 /* Wells that a name, a pattern (P*, ?) or a list (*NAME) means: calls

@@ -11,13 +11,6 @@
 
 /* dates */
 
-int64_t hp_ecl_day_number(int64_t year, int month, int64_t day) {
-  const int64_t y = month <= 2 ? year - 1 : year;
-  const int64_t era = y / 400, of_era = y - 400 * era;
-  const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
 /* HH:MM:SS with or without a fraction; true and the seconds since midnight. */
 static bool read_clock(const hp_ecl_token *t, double *seconds) {
   char text[32], end;
@@ -48,7 +41,7 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
   if (v[3].given && v[3].text.length > 0 && !read_clock(&v[3].text, seconds))
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a time of day (HH:MM:SS)",
                         v[3].text.length > 40 ? 40 : v[3].text.length, v[3].text.text);
-  *day = hp_ecl_day_number(v[2].i, *month, v[0].i);
+  *day = hp_case_day_number(v[2].i, *month, v[0].i);
   return HP_OK;
 }
 

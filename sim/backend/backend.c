@@ -87,11 +87,12 @@ static hp_cpr_refresh_when refresh_when(const hp_case *c, hp_ordering ordering) 
   return ordering == HP_ORDER_NATURAL ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
 }
 
-/* cpr, where the deck leaves the choice and it was the faster (docs/developer/performance.md). */
+/* cpr, where the deck leaves the choice and it was the faster (docs/developer/performance.md). The keys of dilu are then
+ * those of its second stage. */
 static bool wants_cpr(hp_backend_kind kind, const hp_case *c) {
   enum { CELLS_MIN = 1000 };
   const hp_krylov_options *l = &c->linear;
-  if (c->preconditioner_given || c->ordering_given || c->relaxation_given) return c->cpr;
+  if (c->preconditioner_given) return c->cpr;
   if (kind == HP_BACKEND_CUDA && l->execution == HP_EXECUTION_LIBRARY) return false;
   return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
 }

@@ -9,13 +9,7 @@ enum { OIL_AND_WATER = 3, ECLIPSE_100 = 100 };
 
 /* ---- dates ---- */
 
-/* Days from 1 March of year 0 in the Gregorian calendar, in which a leap day ends its year. */
-static int64_t days_from_date(int64_t year, int month, int day) {
-  const int64_t y = month > 2 ? year : year - 1;
-  const int since_march = (month + 9) % 12;
-  return 365 * y + y / 4 - y / 100 + y / 400 + (153 * since_march + 2) / 5 + day - 1;
-}
-
+/* days from 1 March of year 0, as a leap day ends its year */
 static void date_from_days(int64_t days, hp_ebin_date *d) {
   const int64_t era = days / 146097, of_era = days % 146097; /* 400 years */
   const int64_t of_400 = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
@@ -27,13 +21,13 @@ static void date_from_days(int64_t days, hp_ebin_date *d) {
 }
 
 hp_ebin_date hp_ebin_date_at(const hp_case *c, double time) {
-  enum { A_MINUTE = 60000000 };
+  enum { A_MINUTE = 60000000, TO_1970 = 719468 /* days */ };
   static const int64_t AN_HOUR = 3600000000, A_DAY = 86400000000; /* [microseconds] */
   int year = 1983, month = 1, day = 1, hour = 0, minute = 0, second = 0;
   hp_ebin_date date = {0};
   sscanf(c->start, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second);  /* a date, or "" */
   const int64_t micro = llround((3600.0 * hour + 60.0 * minute + second + time) * 1e6); /* since midnight */
-  date_from_days(days_from_date(year, month, day) + micro / A_DAY, &date);
+  date_from_days(hp_case_day_number(year, month, day) + TO_1970 + micro / A_DAY, &date);
   date.hour = (int)(micro % A_DAY / AN_HOUR);
   date.minute = (int)(micro % AN_HOUR / A_MINUTE);
   date.microsecond = (int)(micro % A_MINUTE);

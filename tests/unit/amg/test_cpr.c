@@ -318,13 +318,33 @@ static void check_default_choice(void) {
   CHECK(chooses(HP_BACKEND_CPU, "linear.preconditioner=cpr") && chooses(HP_BACKEND_CUDA, NULL));
   CHECK(chooses(HP_BACKEND_CUDA, "linear.cpr.pre=2") && !chooses(HP_BACKEND_CUDA, "linear.preconditioner=dilu"));
   CHECK(chooses(HP_BACKEND_CUDA, "linear.execution=graph") && !chooses(HP_BACKEND_CUDA, "linear.execution=library"));
-  CHECK(!chooses(HP_BACKEND_CUDA, "linear.relaxation=0.8"));
-  static const char *const others[] = {"linear.preconditioner=dilu", "linear.ordering=natural",
-                                       "linear.precision=single", "linear.relaxation=0.8", "linear.method=qmr"};
-  for (int n = 0; n < 5; ++n) CHECK(!chooses(HP_BACKEND_CPU, others[n]));
+  CHECK(!chooses(HP_BACKEND_CPU, "linear.preconditioner=dilu") && !chooses(HP_BACKEND_CPU, "linear.method=qmr"));
   hp_case *c = steps_schedule(NULL); /* 432 cells */
   hp_linear_options solver;
   CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && !solver.uses_cpr);
+  hp_case_destroy(&c);
+}
+
+/* Keys of dilu are those of cpr's second stage where no preconditioner is named, on each backend; dilu alone is named. */
+static void check_second_stage(void) {
+  for (int backend = 0; backend < 2; ++backend)
+    for (int named = 0; named < 3; ++named) {
+      const hp_backend_kind kind = backend == 0 ? HP_BACKEND_CPU : HP_BACKEND_CUDA;
+      const char *set[] = {"linear.ordering=red-black", "linear.precision=double", "linear.relaxation=0.5",
+                           "linear.preconditioner=dilu"};
+      hp_case *c = named < 2 ? steps_deck("schedule.cfg", 3 + named, set)
+                             : steps_deck("schedule.cfg", 1, (const char *[]){"linear={relaxation=0.5;}"});
+      hp_linear_options solver;
+      CHECK(hp_backend_linear(kind, c, &solver) == NULL && solver.uses_cpr == (named != 1));
+      CHECK(solver.krylov.relaxation == 0.5 && solver.cpr.relaxation == 0.5);
+      if (named < 2) CHECK(solver.cpr.ordering == HP_ORDER_RED_BLACK && solver.cpr.precision == HP_PRECISION_DOUBLE);
+      hp_case_destroy(&c);
+    }
+  hp_case *c = steps_deck("schedule.cfg", 1, (const char *[]){"linear.ordering=natural"});
+  hp_linear_options solver;
+  CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && solver.uses_cpr);
+  const char *refusal = hp_backend_linear(HP_BACKEND_CUDA, c, &solver);
+  CHECK(refusal != NULL && strstr(refusal, "cpr's second stage") != NULL);
   hp_case_destroy(&c);
 }
 
@@ -400,6 +420,7 @@ int main(void) {
   check_refresh(hub);
   check_refusals();
   check_default_choice();
+  check_second_stage();
   check_default_sweeps();
   check_device_ordering();
   check_device_refusals();

@@ -126,6 +126,67 @@ static void check_wrong(void) {
   hp_diag_clear(&diag);
 }
 
+/* Where a time is read a date counts from start; a date is never computed. */
+static void check_dates(void) {
+  static const char *const leap[] = {"start=2024-02-28", "report.end=2024-03-01", "schedule[0].time=2024-02-29T12:00:00"};
+  static const char *const list[] = {"start=\"2026-01-01T06:00:00\"", "report={times=(2.5, \"2026-01-11\", 30)}",
+                                     "tuning=({time=\"2026-01-02\"; max=5.0;})", "field=({time=\"2026-01-20\"; oil_rate=9;})",
+                                     "multipliers=({time=\"2026-01-01T18:00:00\"; by=0.5; face=\"i+\";})"};
+  hp_diag diag;
+  hp_case *c = read_changed("title", "title", 3, leap, &diag);
+  hp_diag_print(&diag, stderr);
+  CHECK(c != NULL && c->report[c->nreport - 1] == 2 * 86400.0 && c->event[c->nevent - 1].time == 1.5 * 86400.0);
+  hp_case_destroy(&c);
+  hp_diag_clear(&diag);
+  c = read_changed("title", "title", 5, list, &diag);
+  hp_diag_print(&diag, stderr);
+  CHECK(c != NULL && c->nreport == 3 && c->report[0] == 2.5 * 86400.0 && c->report[1] == 9.75 * 86400.0);
+  CHECK(c != NULL && c->tuning[0].time == 0.75 * 86400.0 && c->trans_event[0].time == 0.5 * 86400.0);
+  hp_case_destroy(&c);
+  hp_diag_clear(&diag);
+  const char *const start_alone[] = {"start=2026-01-01"};
+  c = read_changed("time = 10.0;", "time = \"2026-01-11\";", 1, start_alone, &diag);
+  hp_diag_print(&diag, stderr);
+  CHECK(c != NULL && c->event[c->nevent - 1].time == 10.0 * 86400.0);
+  hp_case_destroy(&c);
+  hp_diag_clear(&diag);
+  static const struct {
+    const char *start, *set, *message;
+  } wrong[] = {
+      {"2026-01-01", "report.end=2025-12-31", "'2025-12-31': is before start, which is 2026-01-01"},
+      {"2026-01-01", "report.end=2026-01-01", "report.end=2026-01-01: 0 day: must be > 0"},
+      {"2026-01-01", "report.end=2026-02-30", "'2026-02-30': must be a date that exists, like 2026-01-31"},
+      {"2026-01-01", "schedule[0].time=2026-13-01", "'2026-13-01': must be a date that exists"},
+      {"2026-01-01", "schedule[0].time=2026/07/20", "'2026/07/20': must be a date that exists"},
+      {"2026-01-01", "schedule[0].time=20.07.2026", "'20.07.2026': must be a date that exists"},
+      {"2026-01-01", "schedule[0].time=2026-07", "'2026-07': must be a date that exists"},
+      {"2026-01-01", "schedule[0].time=\"2026-07-20 + 5\"", "'2026-07-20 + 5': must be a date that exists"},
+      {"2026-01-01", "report.times=(5, \"2026-7-20\")", "'2026-7-20': must be a date that exists"},
+      {"2026-01-01", "report.every=2026-07-20", "'2026-07-20': a date is no number"},
+      {"2026-01-01", "timestep.max=2026-07-20", "'2026-07-20': a date is no number"},
+      {"2026-01-01", "wells.I1.rate=\"2 * (2026-07-20)\"", "'2 * (2026-07-20)': a date is no number"},
+      {"2026-01-01", "wells.I1.i=20-7-2026", "'20-7-2026': a date is no number"},
+      {"2026-01-01", "grid.dx=2026-07-20", "'2026-07-20': a date is no number"},
+      {"2026-01-01", "newton.tolerance_cnv=2026-07-20", "'2026-07-20': a date is no number"},
+      {NULL, "report.end=2026-07-20", "'2026-07-20': a date needs start, the date of time zero"},
+      {"soon", "report.end=2026-07-20", "'soon': must be a date"},
+  };
+  for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) {
+    char start[40];
+    const char *const set[] = {wrong[n].set, start};
+    snprintf(start, sizeof start, "start=\"%s\"", wrong[n].start != NULL ? wrong[n].start : "");
+    c = read_changed("title", "title", wrong[n].start != NULL ? 2 : 1, set, &diag);
+    char *text = deck_messages(&diag);
+    if (c != NULL || diag.errors != 1 || strstr(text, wrong[n].message) == NULL) {
+      fprintf(stderr, "%s\n  expected: %s\n  found: %s", wrong[n].set, wrong[n].message, text);
+      CHECK(false);
+    }
+    free(text);
+    hp_case_destroy(&c);
+    hp_diag_clear(&diag);
+  }
+}
+
 /* Layers, places and rates follow grid.size; integers are rounded to the nearest, halves up. */
 static void check_sizes(void) {
   static const char layers[] =
@@ -197,6 +258,7 @@ int main(void) {
   check_values();
   check_units();
   check_wrong();
+  check_dates();
   check_sizes();
   check_late();
   deck_remove("deck.cfg");
