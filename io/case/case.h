@@ -220,6 +220,8 @@ typedef struct hp_case {
   bool preconditioner_given;             /* the deck names linear.preconditioner or cpr; likewise */
   hp_output_options output;
 
+  bool no_simulation; /* a run does no more than a check */
+
   double seconds, grid_seconds; /* [s] that it took to read, and its grid alone, for --profile */
 
   int nfile;

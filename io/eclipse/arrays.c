@@ -64,6 +64,8 @@ static hp_status touch(hp_ecl *e, hp_ecl_array_id id, const char *file, int line
     a->before = a->value;
     a->value = NULL;
   }
+  if (id == HP_ECL_ACTNUM && e->section == HP_ECL_EDIT && a->section != HP_ECL_EDIT)
+    hp_ecl_note(e, file, line, "ACTNUM counts in EDIT as in GRID; OPM Flow passes over it there");
   HP_TRY(hp_ecl_array_make(e, id));
   a->section = e->section;
   a->file = file;
@@ -236,12 +238,24 @@ hp_status hp_ecl_do_cells(hp_ecl *e, const hp_ecl_record *record) {
                       advice);
 }
 
+/* DXV, DYV, DZV as cell arrays, which later operations change. */
+static hp_status fill_sizes(hp_ecl *e, hp_ecl_array_id id, int d) {
+  HP_TRY(touch(e, id, e->file, e->line));
+  double *at = e->array[id].value;
+  for (int k = 0; k < e->nz; ++k)
+    for (int j = 0; j < e->ny; ++j)
+      for (int i = e->planes.first; i < e->planes.first + e->planes.held; ++i)
+        *at++ = e->sizes[d][d == 0 ? i : d == 1 ? j : k];
+  return HP_OK;
+}
+
 hp_status hp_ecl_do_sizes(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   const int d = e->entry->argument;
   const hp_ecl_array_id id = d == 0 ? HP_ECL_DX : d == 1 ? HP_ECL_DY : HP_ECL_DZ;
   const int n[3] = {e->nx, e->ny, e->nz};
   if (e->unsized || (e->resized && e->array[id].claimed)) return hp_ecl_skip_numbers(e);
+  const bool twice = e->array[id].value != NULL && e->sizes[d] == NULL;
   HP_FREE(e->sizes[d]);
   HP_TRY(HP_ALLOC(e->sizes[d], n[d]));
   hp_status s = hp_ecl_read_numbers(e, HP_UNIT_LENGTH, n[d], e->sizes[d]);
@@ -258,6 +272,32 @@ hp_status hp_ecl_do_sizes(hp_ecl *e, const hp_ecl_record *record) {
       s = hp_ecl_error(e, e->file, e->line, "value %d is %g: must be > 0", k + 1,
                        e->sizes[d][k] / e->units.factor[HP_UNIT_LENGTH]);
     }
+  if (s == HP_OK && twice) {
+    e->array[id].faulty = true;
+    s = hp_ecl_error(e, e->file, e->line, "%s is given already", hp_ecl_array_name(id));
+  }
+  return s == HP_OK ? fill_sizes(e, id, d) : s;
+}
+
+/* Corners of the first layer's tops, which are flat here: steps and slopes are left to COORD and ZCORN. */
+hp_status hp_ecl_do_depthz(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  const int64_t count = ((int64_t)e->deck_size[0] + 1) * (e->deck_size[1] + 1);
+  double *depth;
+  if (e->unsized || (e->resized && e->array[HP_ECL_TOPS].claimed)) return hp_ecl_skip_numbers(e);
+  HP_TRY(HP_ALLOC(depth, count));
+  hp_status s = hp_ecl_read_numbers(e, HP_UNIT_LENGTH, count, depth);
+  for (int64_t n = 1; n < count && s == HP_OK; ++n)
+    if (depth[n] != depth[0])
+      s = hp_ecl_error(e, e->file, e->line,
+                       "value %lld is %.9g, the first one %.9g: corners at several depths are not supported, give COORD "
+                       "and ZCORN",
+                       (long long)n + 1, depth[n] / e->units.factor[HP_UNIT_LENGTH],
+                       depth[0] / e->units.factor[HP_UNIT_LENGTH]);
+  if (s == HP_OK) s = touch(e, HP_ECL_TOPS, e->file, e->line);
+  for (int64_t m = 0; m < (int64_t)e->planes.held * e->ny && s == HP_OK; ++m) e->array[HP_ECL_TOPS].value[m] = depth[0];
+  if (s == HP_ERR_DECK) e->array[HP_ECL_TOPS].faulty = true;
+  HP_FREE(depth);
   return s;
 }
 

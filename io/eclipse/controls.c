@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "io/eclipse/impl.h"
 
-typedef enum { OPEN, SHUT, STOP } well_status; /* the order of the items' choices */
+typedef enum { OPEN, SHUT, STOP, AUTO } well_status; /* the order of the items' choices */
 
 hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) {
   hp_case *c = e->c;
@@ -38,9 +38,12 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
 static void set_status(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status) {
   /* A stopped well may still flow between its connections; shut, it does not. */
   if (status == STOP) hp_ecl_note(e, record->file, record->line, "well %s: STOP is taken as SHUT", w->spec.name);
+  if (status == AUTO)
+    hp_ecl_note(e, record->file, record->line, "well %s: AUTO is taken as OPEN, as in OPM Flow", w->spec.name);
+  const bool open = status == OPEN || status == AUTO;
   /* The opening at the same time that is taken back has not happened. */
-  if (status != OPEN && w->opened == e->now) w->opened = NAN;
-  w->open = status == OPEN;
+  if (!open && w->opened == e->now) w->opened = NAN;
+  w->open = open;
 }
 
 hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
@@ -60,7 +63,8 @@ static hp_status check_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_rec
   if (isnan(c->limit[c->control]) && c->control != HP_CONTROL_SHUT)
     return hp_ecl_error(e, record->file, record->line, "well %s: control by %s without a target for it", w->spec.name,
                         wanted);
-  if (w->open && c->control == HP_CONTROL_SHUT)
+  const bool may_follow = e->entry->handler == hp_ecl_do_welopen; /* by WELTARG, before time goes on */
+  if (w->open && c->control == HP_CONTROL_SHUT && !may_follow)
     return hp_ecl_error(e, record->file, record->line, "well %s: an open well needs a control (item %d)", w->spec.name,
                         c->injector ? 4 : 3);
   return HP_OK;
@@ -83,7 +87,7 @@ static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, c
   trial.control.guide_rate = w->control.guide_rate; /* of WGRUPCON */
   trial.control.guide_by = w->control.guide_by;
   trial.control.in_field = control->in_field && !w->apart;
-  trial.open = status == OPEN;
+  trial.open = status == OPEN || status == AUTO;
   HP_TRY(check_control(e, &trial, record, wanted));
   w->control = trial.control;
   w->controlled = true;
@@ -153,8 +157,8 @@ static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_rec
 static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   const hp_ecl_value *v = record->v;
   const well_status status = (well_status)v[1].choice;
-  if (v[2].given || v[3].given || v[4].given) return hp_ecl_connections_open(e, w, record, status == OPEN);
-  if (!w->controlled && status != OPEN) return HP_OK; /* it is shut */
+  if (v[2].given || v[3].given || v[4].given) return hp_ecl_connections_open(e, w, record, status == OPEN || status == AUTO);
+  if (!w->controlled && (status == SHUT || status == STOP)) return HP_OK; /* it is shut */
   HP_TRY(needs_control(e, w, record));
   const hp_well_control same = w->control;
   return apply(e, w, record, &same, status, "its mode", HP_GIVEN_STATUS);
@@ -164,7 +168,7 @@ hp_status hp_ecl_do_welopen(hp_ecl *e, const hp_ecl_record *record) {
   return hp_ecl_wells_each(e, record, open_or_shut);
 }
 
-/* A new target or limit. WELTARG leaves the control as it is, WELCNTL sets it. */
+/* A new target or limit. WELTARG leaves the control as it is, if there is one, WELCNTL sets it. */
 static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
                                        HP_CONTROL_BHP};
@@ -186,7 +190,7 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.limit[control[n]] = record->v[2].x * e->units.factor[quantity[n]];
   unsigned given = 1u << control[n];
   if (control[n] == HP_CONTROL_RESV) c.by_history = false;
-  if (e->entry->handler == hp_ecl_do_welcntl) {
+  if (e->entry->handler == hp_ecl_do_welcntl || c.control == HP_CONTROL_SHUT) {
     c.control = control[n];
     given |= HP_GIVEN_CONTROL;
   }

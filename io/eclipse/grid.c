@@ -22,28 +22,14 @@ static hp_status array_error(hp_ecl *e, hp_ecl_array_id id, int64_t m, const cha
 
 /* geometry */
 
-/* DXV, DYV, DZV as cell arrays. */
-static hp_status spread_sizes(hp_ecl *e, int d) {
+static hp_status require_sizes(hp_ecl *e, int d) {
+  static const char *const keywords[] = {"DX|DXV", "DY|DYV", "DZ|DZV"};
   const hp_ecl_array_id id = d == 0 ? HP_ECL_DX : d == 1 ? HP_ECL_DY : HP_ECL_DZ;
   const char *name = hp_ecl_array_name(id);
-  if (e->sizes[d] == NULL) {
-    static const char *const keywords[] = {"DX|DXV", "DY|DYV", "DZ|DZV"};
-    char text[40];
-    snprintf(text, sizeof text, "%s (or %sV) is missing", name, name);
-    if (e->array[id].value != NULL || e->array[id].claimed || e->array[id].faulty) return HP_OK;
-    return hp_ecl_missing(e, HP_ECL_GRID, keywords[d], text);
-  }
-  if (e->array[id].faulty) return HP_OK;
-  if (e->array[id].value != NULL) {
-    e->array[id].faulty = true;
-    return hp_ecl_error(e, e->array[id].file, e->array[id].line, "%s and %sV are both given", name, name);
-  }
-  HP_TRY(hp_ecl_array_make(e, id));
-  for (int k = 0; k < e->nz; ++k)
-    for (int j = 0; j < e->ny; ++j)
-      for (int i = e->planes.first; i < e->planes.first + e->planes.held; ++i)
-        e->array[id].value[hp_ecl_natural(e, i, j, k)] = e->sizes[d][d == 0 ? i : d == 1 ? j : k];
-  return HP_OK;
+  char text[40];
+  if (e->array[id].value != NULL || e->array[id].claimed || e->array[id].faulty) return HP_OK;
+  snprintf(text, sizeof text, "%s (or %sV) is missing", name, name);
+  return hp_ecl_missing(e, HP_ECL_GRID, keywords[d], text);
 }
 
 /* Tops that the deck leaves out lie at the bottom of the cell above. */
@@ -51,7 +37,7 @@ static hp_status fill_tops(hp_ecl *e) {
   hp_ecl_array *tops = &e->array[HP_ECL_TOPS];
   const hp_ecl_array *dz = &e->array[HP_ECL_DZ];
   if (tops->value == NULL && tops->claimed) return HP_OK;
-  if (tops->value == NULL) return hp_ecl_missing(e, HP_ECL_GRID, "TOPS", "TOPS is missing");
+  if (tops->value == NULL) return hp_ecl_missing(e, HP_ECL_GRID, "TOPS|DEPTHZ", "TOPS is missing");
   const int64_t layer = (int64_t)e->planes.held * e->ny, cells = layer * e->nz;
   for (int64_t m = 0; m < layer && !tops->faulty && !(e->lost & HP_ECL_GRID); ++m)
     if (isnan(tops->value[m])) {
@@ -388,6 +374,31 @@ static hp_status edit_all_computed(hp_ecl *e) {
   return HP_OK;
 }
 
+/* MINPVV: one number for all active cells is MINPV; where it differs, cells with less than their own are inactive. */
+static hp_status least_of_cells(hp_ecl *e) {
+  hp_case *c = e->c;
+  const hp_grid *g = c->grid;
+  double *least = NULL, low[2] = {INFINITY, INFINITY}; /* the smallest, and the largest with its sign turned */
+  if (e->array[HP_ECL_MINPVV].value == NULL) return HP_OK;
+  hp_status s = move_new(e, HP_ECL_MINPVV, &least);
+  for (int64_t m = 0; m < g->ncell && s == HP_OK; ++m) {
+    const double v = least[m] > 0.0 ? least[m] : c->minpv;
+    least[m] = v;
+    if (c->given_active[m]) low[0] = fmin(low[0], v), low[1] = fmin(low[1], -v);
+  }
+  if (s == HP_OK) s = hp_spread_min(c->spread, low, 2);
+  if (s == HP_OK && low[0] < -low[1]) {
+    if (e->pinch.given) s = hp_ecl_error_at(e, "MINPVV", "with PINCH it must be the same in all cells");
+    if (s == HP_OK) s = hp_case_finish_grid(c, 0.0);
+    for (int64_t m = 0; m < g->ncell && s == HP_OK; ++m)
+      c->given_active[m] = c->given_active[m] && g->pore_volume[m] >= least[m];
+    if (s == HP_OK) memcpy(g->active, c->given_active, (size_t)g->ncell);
+  }
+  if (s == HP_OK && low[0] < INFINITY) c->minpv = low[0];
+  HP_FREE(least);
+  return s;
+}
+
 static hp_status make_grid(hp_ecl *e) {
   hp_case *c = e->c;
   c->units = e->units;
@@ -396,7 +407,7 @@ static hp_status make_grid(hp_ecl *e) {
   HP_TRY(fill_claimed(e));
   HP_TRY(hp_ecl_corner_sizes(e));
   for (int d = 0; d < 3; ++d) {
-    const hp_status s = spread_sizes(e, d);
+    const hp_status s = require_sizes(e, d);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
   }
   (void)fill_tops(e);
@@ -409,6 +420,7 @@ static hp_status make_grid(hp_ecl *e) {
   HP_TRY(hp_ecl_isolate_numerical(e));
   HP_TRY(hp_ecl_corner_fill(e));
   HP_TRY(edit_all_computed(e));
+  HP_TRY(least_of_cells(e));
   HP_TRY(hp_ecl_finish_connections(e));
   /* an option about the grid finishes it again */
   const bool again = hp_config_claims(e->nset, e->set, "grid");

@@ -97,7 +97,8 @@ struct hp_ecl {
   int tables[HP_ECL_BY]; /* how many, of TABDIMS, EQLDIMS and NUMRES */
   int table;             /* the one whose record is being handled, from 0 */
   bool equil, rock, density;
-  bool thresholds; /* EQLOPTS has THPRES */
+  bool thresholds; /* EQLOPTS has THPRES, */
+  bool one_way;    /* and IRREVERS: records of THPRES are about one direction */
   bool endscale, three_point;
   hp_ecl_by rock_by; /* ROCKOPTS: which regions count its tables */
   bool rock_by_rocknum;
@@ -458,6 +459,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(operate)                   \
   X(operater)                  \
   X(minpv)                     \
+  X(depthz)                    \
   X(tran)                      \
   X(minvalue)                  \
   X(maxvalue)                  \
@@ -474,6 +476,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(coord)                     \
   X(zcorn)                     \
   X(density)                   \
+  X(gravity)                   \
   X(pvtw)                      \
   X(pvcdo)                     \
   X(pvdo)                      \
@@ -499,6 +502,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(aqucon)                    \
   X(welspecs)                  \
   X(compdat)                   \
+  X(compord)                   \
+  X(nosim)                     \
   X(wconprod)                  \
   X(wconinje)                  \
   X(welopen)                   \

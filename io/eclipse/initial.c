@@ -41,13 +41,15 @@ hp_status hp_ecl_do_eqlopts(hp_ecl *e, const hp_ecl_record *record) {
     const hp_ecl_value *v = &record->v[n];
     if (!v->given) continue;
     if (hp_ecl_equals(&v->text, "THPRES")) e->thresholds = true;
-    else if (hp_ecl_equals(&v->text, "IRREVERS")) /* no reason to look for the next keyword: THPRES is one */
-      (void)hp_ecl_error(e, record->file, record->line,
-                         "item %d: 'IRREVERS' is not supported: a threshold holds in both directions", n + 1);
+    else if (hp_ecl_equals(&v->text, "IRREVERS")) e->one_way = true;
+    else if (hp_ecl_equals(&v->text, "QUIESC") || hp_ecl_equals(&v->text, "MOBILE"))
+      hp_ecl_note(e, record->file, record->line,
+                  "%.*s is passed over, as in OPM Flow: pressures and saturations are those of the equilibrium",
+                  v->text.length, v->text.text);
     else
       return hp_ecl_error(e, record->file, record->line,
-                          "item %d: '%.*s': of the options of equilibria only THPRES is supported", n + 1,
-                          v->text.length, v->text.text);
+                          "item %d: '%.*s': of the options of equilibria there are THPRES, IRREVERS, QUIESC and MOBILE",
+                          n + 1, v->text.length, v->text.text);
   }
   return HP_OK;
 }
@@ -65,7 +67,27 @@ hp_status hp_ecl_do_thpres(hp_ecl *e, const hp_ecl_record *record) {
   if (a == b) return hp_ecl_error(e, record->file, record->line, "a threshold within region %lld", (long long)a);
   if (*to == NULL) HP_TRY(HP_ALLOC(*to, (int64_t)count * count));
   e->c->initial.nthreshold = count;
-  (*to)[(a - 1) * count + b - 1] = (*to)[(b - 1) * count + a - 1] = record->v[2].x;
+  (*to)[(a - 1) * count + b - 1] = record->v[2].x;
+  if (!e->one_way) (*to)[(b - 1) * count + a - 1] = record->v[2].x;
+  return HP_OK;
+}
+
+/* With IRREVERS each direction has a record of its own; here a threshold holds in both. */
+static hp_status check_directions(hp_ecl *e) {
+  const hp_initial *init = &e->c->initial;
+  const int count = init->nthreshold;
+  const double unit = e->units.factor[HP_UNIT_PRESSURE];
+  for (int a = 0; e->one_way && init->threshold != NULL && a < count; ++a)
+    for (int b = a + 1; b < count; ++b) {
+      const double there = init->threshold[a * count + b], back = init->threshold[b * count + a];
+      if (there == back || (isnan(there) && isnan(back))) continue;
+      char text[200];
+      snprintf(text, sizeof text,
+               "with IRREVERS %.6g %s from region %d to %d and %.6g back: thresholds that differ by direction are not "
+               "supported",
+               there / unit, e->units.label[HP_UNIT_PRESSURE], a + 1, b + 1, back / unit);
+      return hp_ecl_error_at(e, "THPRES", text);
+    }
   return HP_OK;
 }
 
@@ -116,6 +138,7 @@ static hp_status water_from_oil(hp_ecl *e) {
 hp_status hp_ecl_finish_initial(hp_ecl *e) {
   hp_initial *init = &e->c->initial;
   const hp_ecl_array *p = &e->array[HP_ECL_PRESSURE], *sw = &e->array[HP_ECL_SWAT], *oil = &e->array[HP_ECL_SOIL];
+  HP_TRY(check_directions(e));
   if (e->restart != NULL) return hp_ecl_restart_state(e);
   if (init->threshold != NULL && !e->equil)
     return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL", "THPRES needs EQUIL, whose regions it is between");

@@ -169,11 +169,21 @@ static hp_status read_left_out(hp_ecl *e) {
   return empty ? hp_spread_refuse(e->c->spread, HP_SPREAD_ERRORS) : HP_OK;
 }
 
+/* A keyword where a record would begin with a number: the '/' that ends the list is missing. */
+static bool ends_without_slash(hp_ecl *e) {
+  hp_ecl_token t;
+  if (e->entry->item[0].type == HP_ECL_TEXT || !hp_ecl_peek(&e->lexer, &t)) return false;
+  if ((unsigned char)t.text[0] < 'A' || hp_ecl_find(&t) == NULL) return false;
+  hp_ecl_note(e, t.file, t.line, "%.*s follows: the '/' that ends the records is missing", t.length, t.text);
+  return true;
+}
+
 static hp_status read_list(hp_ecl *e) {
   bool empty = false;
   hp_ecl_gap gap;
   int line;
   while (!empty && e->diag->errors < ERRORS_MAX) {
+    if (ends_without_slash(e)) return HP_OK;
     if (hp_ecl_pass_records_gap(&e->lexer, &gap, &line)) HP_TRY(hp_ecl_read_gap_records(e, &gap, line, read_left_out));
     else HP_TRY(read_entry(e, &empty));
   }
@@ -247,6 +257,10 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
 hp_status hp_ecl_do_section(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   const hp_ecl_section section = (hp_ecl_section)e->entry->argument;
+  if (section == e->section) {
+    hp_ecl_note(e, e->file, e->line, "the section has begun already");
+    return HP_OK;
+  }
   if (section <= e->section)
     return hp_ecl_error(e, e->file, e->line,
                         "the section %s has begun already; they come in the order RUNSPEC, GRID, "

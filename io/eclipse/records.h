@@ -54,6 +54,7 @@ typedef enum {
   X(FLUXNUM, NONE, 1.0, 0.0, INFINITY)          \
   X(MULTNUM, NONE, 1.0, 0.0, INFINITY)          \
   X(OPERNUM, NONE, 1.0, 0.0, INFINITY)          \
+  X(MINPVV, RESERVOIR_VOLUME, 0.0, 0.0, INFINITY) \
   X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)     \
   X(SWAT, NONE, NAN, 0.0, 1.0)                  \
   X(SOIL, NONE, NAN, 0.0, 1.0)                  \
@@ -207,6 +208,12 @@ typedef struct hp_ecl_well {
   bool changes;               /* there are events of its connections: later words about them are events too */
   const char *connected_file; /* the latest word about its connections */
   int connected_line;
+  bool moved;               /* WELSPECS has moved the head from where its first connections were given: */
+  int first_head[2];
+  const char *ordered_file; /* COMPORD that wants connections by depth, NULL: none does */
+  int ordered_line;
+  const char *auto_file; /* COMPDAT with a connection that a workover may open, NULL: none is */
+  int auto_line;
   bool faulty;             /* WELSPECS or COMPDAT of it has a fault: where it runs is not judged */
   bool control_faulty;     /* a control of it has: one that it lacks is not missed */
   const char *misfit_file; /* the first COMPDAT that another size of grid leaves outside, NULL: none */

@@ -25,17 +25,23 @@ static bool read_clock(const hp_ecl_token *t, double *seconds) {
 
 /* Items day, month, year, time; true if they make a date. */
 static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day, double *seconds, int *month) {
-  static const char *const name[] = {"JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL",
-                                     "AUG", "SEP", "OCT", "NOV", "DEC", "JLY"};
+  /* in English first, then in other languages that decks are written in */
+  static const char *const name[12] = {"JAN ENE GEN", "FEB FEV",     "MAR MRZ MRT", "APR AVR ABR", "MAY MAI MEI MAG MAJ",
+                                       "JUN JUI GIU", "JUL JLY LUG", "AUG AOU AGO", "SEP SET",     "OCT OKT OUT OTT",
+                                       "NOV",         "DEC DES DEZ DIC"};
   const hp_ecl_value *v = record->v;
   *month = 0;
-  for (int m = 0; m < 13; ++m)
-    if (hp_ecl_equals(&v[1].text, name[m])) *month = m == 12 ? 7 : m + 1;
+  for (int m = 0; m < 12; ++m)
+    for (const char *at = name[m]; at != NULL; at = strchr(at, ' ')) {
+      at += *at == ' ';
+      const char one[4] = {at[0], at[1], at[2], '\0'};
+      if (hp_ecl_equals(&v[1].text, one)) *month = m + 1;
+    }
   if (*month == 0)
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a month (JAN .. DEC)",
                         v[1].text.length > 40 ? 40 : v[1].text.length, v[1].text.text);
   if (v[2].i < 1 || v[2].i > 9999 || v[0].i < 1 || v[0].i > hp_case_days_in_month(v[2].i, *month))
-    return hp_ecl_error(e, record->file, record->line, "%lld %s %lld is not a date", (long long)v[0].i,
+    return hp_ecl_error(e, record->file, record->line, "%lld %.3s %lld is not a date", (long long)v[0].i,
                         name[*month - 1], (long long)v[2].i);
   *seconds = 0.0;
   if (v[3].given && v[3].text.length > 0 && !read_clock(&v[3].text, seconds))
@@ -56,6 +62,15 @@ hp_status hp_ecl_do_start(hp_ecl *e, const hp_ecl_record *record) {
   snprintf(e->c->start, sizeof e->c->start, "%04d-%02d-%02d", (int)record->v[2].i, month, (int)record->v[0].i);
   if (seconds > 0.0)
     snprintf(e->c->start + 10, sizeof e->c->start - 10, "T%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_nosim(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->now > 0.0)
+    return hp_ecl_error(e, e->file, e->line, "behind the first report step it is not supported: END ends the schedule");
+  e->c->no_simulation = true;
+  hp_ecl_note(e, e->file, e->line, "nothing is simulated: `hepta run` does what `hepta check` does");
   return HP_OK;
 }
 
@@ -351,6 +366,28 @@ static double depth_of(const hp_grid *g, const hp_perf_spec *p) {
   return hp_grid_rock_of(g, hp_grid_cell(g, p->i, p->j, p->k)).depth;
 }
 
+/* COMPORD other than INPUT, where COMPDAT is not in order of depth; and connections that a workover would open. */
+static hp_status check_order(hp_ecl *e, int well) {
+  const hp_case *c = e->c;
+  const hp_well_spec *w = &c->well[well];
+  const hp_ecl_well *of_deck = well < e->wells ? &e->well[well] : NULL;
+  for (int q = 1; of_deck != NULL && of_deck->ordered_file != NULL && q < w->nperf; ++q)
+    if (depth_of(c->grid, &w->perf[q]) < depth_of(c->grid, &w->perf[q - 1]))
+      return hp_ecl_error(e, of_deck->ordered_file, of_deck->ordered_line,
+                          "COMPORD: well %s: connections flow in the order of COMPDAT, which is not that of depth at "
+                          "cell (%d,%d,%d): only INPUT is supported for it",
+                          w->name, w->perf[q].i + 1, w->perf[q].j + 1, w->perf[q].k + 1);
+  for (int n = 0; of_deck != NULL && of_deck->auto_file != NULL && n < c->nevent; ++n) {
+    const hp_workover workover = c->event[n].control.economy.workover;
+    if (c->event[n].well == well && (workover == HP_WORKOVER_CONNECTION || workover == HP_WORKOVER_BELOW))
+      return hp_ecl_error(e, of_deck->auto_file, of_deck->auto_line,
+                          "COMPDAT: well %s: AUTO is not supported with workovers of connections (WECON), which would "
+                          "open it",
+                          w->name);
+  }
+  return HP_OK;
+}
+
 /* The default reference depth is the top connection's; the simulator takes the
  * first one, so another order in the deck needs the number. */
 static void set_reference(const hp_grid *g, hp_well_spec *w) {
@@ -388,6 +425,7 @@ static hp_status complete_well(hp_ecl *e, int well, bool *keep) {
   HP_TRY(check_changes(e, well));
   drop_inactive(e, w);
   HP_TRY(check_anew(e, well));
+  HP_TRY(check_order(e, well));
   set_reference(c->grid, w);
   const bool opens = ever_open(c, well);
   if (opens && !has_open(w))

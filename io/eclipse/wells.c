@@ -10,7 +10,7 @@
 
 /* Eclipse gives no default for the wellbore's diameter; where the connection
  * factor is given it is not needed, and OPM's one foot stands in. */
-static const double UNUSED_DIAMETER = 0.3048;
+static const double FOOT = 0.3048;
 
 /* names */
 
@@ -155,15 +155,18 @@ static hp_status add_well(hp_ecl *e, const hp_well_spec *spec, bool faulty) {
   return HP_OK;
 }
 
-/* A well that is there already takes the new numbers, where that can be. */
+/* A well that is there already takes the new numbers, where that can be. Connections stay where they are. */
 static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well *old, hp_well_spec *spec) {
-  const bool head = old->spec.head_i == spec->head_i && old->spec.head_j == spec->head_j;
-  const bool same = head && old->spec.crossflow == spec->crossflow &&
+  const bool same = old->spec.crossflow == spec->crossflow &&
                     (old->spec.ref_depth == spec->ref_depth || (isnan(old->spec.ref_depth) && isnan(spec->ref_depth)));
   if (!same && old->opened < e->now)
-    return hp_ecl_error(e, record->file, record->line, "well %s has flowed: it cannot be changed", spec->name);
-  if (!head && old->spec.nperf > 0 && !old->faulty)
-    return hp_ecl_error(e, record->file, record->line, "well %s has connections: its head cannot be moved", spec->name);
+    return hp_ecl_error(e, record->file, record->line,
+                        "well %s has flowed: its reference depth and crossflow cannot be changed", spec->name);
+  if (!old->moved && old->spec.nperf > 0) {
+    old->first_head[0] = old->spec.head_i;
+    old->first_head[1] = old->spec.head_j;
+    old->moved = spec->head_i != old->spec.head_i || spec->head_j != old->spec.head_j;
+  }
   spec->nperf = old->spec.nperf;
   spec->perf = old->spec.perf;
   old->spec = *spec;
@@ -244,7 +247,8 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
                         handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen || handler == hp_ecl_do_weltarg ||
                         handler == hp_ecl_do_welcntl || handler == hp_ecl_do_wconhist ||
                         handler == hp_ecl_do_wconinjh || handler == hp_ecl_do_wefac || handler == hp_ecl_do_wecon ||
-                        handler == hp_ecl_do_wpimult || handler == hp_ecl_do_wgrupcon;
+                        handler == hp_ecl_do_wpimult || handler == hp_ecl_do_wgrupcon ||
+                        handler == hp_ecl_do_compord;
   if (!of_wells || !record->v[0].given) return HP_OK;
   const hp_status s = hp_ecl_wells_each(e, record, mark_faulty);
   return s == HP_ERR_DECK ? HP_OK : s;
@@ -323,8 +327,9 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   static const int direction[] = {HP_DIR_K, HP_DIR_I, HP_DIR_J}; /* Z X Y */
   const hp_ecl_value *v = record->v;
   const char *name = w->spec.name;
-  hp_perf_spec perf = {.i = v[1].i == 0 ? w->spec.head_i : (int)v[1].i - 1,
-                       .j = v[2].i == 0 ? w->spec.head_j : (int)v[2].i - 1,
+  const int head[2] = {w->moved ? w->first_head[0] : w->spec.head_i, w->moved ? w->first_head[1] : w->spec.head_j};
+  hp_perf_spec perf = {.i = v[1].i == 0 ? head[0] : (int)v[1].i - 1,
+                       .j = v[2].i == 0 ? head[1] : (int)v[2].i - 1,
                        .dir = direction[v[12].choice],
                        .open = v[5].choice == 0,
                        .open_last = v[5].choice == 0,
@@ -341,22 +346,26 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                        "well %s: connections (%d,%d,%d..%d) are outside the grid of "
                        "%d x %d x %d, or not rising",
                        name, perf.i + 1, perf.j + 1, (int)v[3].i, (int)v[4].i, n[0], n[1], n[2]);
+  const bool by_workover = v[5].choice == 2;
+  if (by_workover) w->auto_file = record->file, w->auto_line = record->line;
   const int tables = e->tables[HP_ECL_BY_SATNUM];
   if (v[6].i > tables)
     (void)hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there %s only %d (TABDIMS item 1)",
                        (int)v[6].i, hp_is(tables), tables);
-  if (!v[8].given && isnan(perf.transmissibility))
-    (void)hp_ecl_error(e, record->file, record->line,
-                       "well %s: item 9 (wellbore diameter) is needed where the "
-                       "connection factor is left out",
-                       name);
   if (e->diag->errors > errors) return HP_ERR_DECK;
   if (e->unsized || w->faulty) return HP_OK;
   if ((perf.i >= e->nx || perf.j >= e->ny || v[4].i > e->nz) && w->misfit_file == NULL) {
     w->misfit_file = record->file;
     w->misfit_line = record->line;
   }
-  perf.radius = 0.5 * (v[8].given ? v[8].x : UNUSED_DIAMETER);
+  if (!v[8].given && isnan(perf.transmissibility))
+    hp_ecl_note(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is left out: 1 ft", name);
+  if (w->moved && (v[1].i == 0 || v[2].i == 0))
+    hp_ecl_note(e, record->file, record->line,
+                "well %s: items 2, 3 left out are the head of its first connections, (%d,%d), as in OPM Flow; WELSPECS has "
+                "moved the head since",
+                name, head[0] + 1, head[1] + 1);
+  perf.radius = 0.5 * (v[8].given ? v[8].x : FOOT);
   said_of_connections(w, record);
   if (v[6].i > 0) {
     HP_TRY(HP_ECL_GROW(e->table_of, e->tables_of, e->table_of_capacity));
@@ -373,6 +382,16 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
     HP_TRY(flowed ? change_perforation(e, w, record, &perf) : add_perforation(w, &perf));
   return HP_OK;
 }
+
+/* Connections flow in the order of COMPDAT: that of INPUT, and any other where it is the order of depth. */
+static hp_status order(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  (void)e;
+  w->ordered_file = record->v[1].choice != 1 ? record->file : NULL;
+  w->ordered_line = record->line;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_compord(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, order); }
 
 hp_status hp_ecl_do_compdat(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, complete); }
 
@@ -446,11 +465,23 @@ hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record
   return flowed ? hp_ecl_change_add(e, w, record, change) : HP_OK;
 }
 
+/* A well that was opened without a control has one by WELTARG when time goes on. */
+static hp_status check_opened(hp_ecl *e, const hp_ecl_well *w) {
+  const hp_case *c = e->c;
+  if (!w->open || !w->controlled || w->control.control != HP_CONTROL_SHUT) return HP_OK;
+  for (int n = c->nevent - 1; n >= 0; --n)
+    if (c->event[n].well == (int)(w - e->well))
+      return hp_ecl_error(e, c->event[n].file, c->event[n].line, "well %s: an open well needs a control (item %d)",
+                          w->spec.name, w->control.injector ? 4 : 3);
+  return HP_OK;
+}
+
 /* An open well whose connections are all shut when time goes on is shut, and waits until it is opened itself, as in OPM
  * Flow. */
 hp_status hp_ecl_shut_closed_wells(hp_ecl *e) {
   for (int n = 0; n < e->wells; ++n) {
     hp_ecl_well *w = &e->well[n];
+    if (check_opened(e, w) != HP_OK) w->open = false;
     bool open = w->spec.nperf == 0 || !w->open;
     for (int q = 0; q < w->spec.nperf && !open; ++q) open = w->spec.perf[q].open_last;
     if (open) continue;

@@ -207,7 +207,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   return HP_OK;
 }
 
-static hp_status check(const hp_case *c, const hp_run_options *opt, bool list, FILE *f) {
+hp_status hp_command_check_case(const hp_case *c, const hp_run_options *opt, bool list, FILE *f) {
   hp_wells *W = NULL;
   hp_reservoir *r = NULL;
   hp_sim_memory memory;
@@ -273,7 +273,7 @@ int hp_command_check(int argc, char **argv) {
   if (run.ranks == 0 && hp_ranks_world() != NULL) run.ranks = hp_ranks_size(hp_ranks_world());
   int exit_code = hp_cli_check_gpus("check", run.backend, &device);
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
-  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(check(c, &run, list, stdout));
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(hp_command_check_case(c, &run, list, stdout));
   hp_case_destroy(&c);
   return exit_code;
 }

@@ -18,6 +18,9 @@ int hp_command_import(int argc, char **argv);
 int hp_command_plot(int argc, char **argv);
 int hp_command_paraview(int argc, char **argv);
 
+/* What `hepta check` prints of a deck once it is read. */
+hp_status hp_command_check_case(const hp_case *c, const struct hp_run_options *opt, bool list, FILE *f) HP_MUST_USE;
+
 /* Text of a control: "producer, bhp 150 bar", or "shut"; no line end. */
 void hp_command_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
 

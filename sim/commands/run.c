@@ -440,6 +440,12 @@ static int run(job *j) {
 
 /* ---- a run ---- */
 
+/* Of a deck that asks for no simulation; ranks, each with its part of the cells, leave the table to `hepta check`. */
+static int check_only(job *j) {
+  const hp_status s = hp_ranks_world() == NULL ? hp_command_check_case(j->c, &j->a.run, false, stdout) : HP_OK;
+  return hp_progress_error(j->progress, s);
+}
+
 static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
   const hp_status joined = hp_cli_join(argc, argv, command, size);
   int code = parse(argc, argv, &j->a);
@@ -451,9 +457,11 @@ static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
   if (code == HP_EXIT_OK) code = start_progress(j);
   if (code != HP_EXIT_OK) return code;
   code = read_deck(j);
-  if (code == HP_EXIT_OK) code = read_restart(j);
-  if (code == HP_EXIT_OK) code = open_dump(j);
-  if (code == HP_EXIT_OK) code = run(j);
+  const bool runs = code == HP_EXIT_OK && !j->c->no_simulation;
+  if (code == HP_EXIT_OK && !runs) code = check_only(j);
+  if (runs) code = read_restart(j);
+  if (runs && code == HP_EXIT_OK) code = open_dump(j);
+  if (runs && code == HP_EXIT_OK) code = run(j);
   hp_progress_end(j->progress, code);
   const int closed = hp_cli_exit(hp_progress_destroy(&j->progress));
   return code != HP_EXIT_OK ? code : closed;

@@ -9,6 +9,17 @@ hp_status hp_ecl_do_density(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+/* By specific gravities, which are relative to water of 1000 kg/m3. */
+hp_status hp_ecl_do_gravity(hp_ecl *e, const hp_ecl_record *record) {
+  hp_pvt_spec *pvt = e->c->fluid.pvt[e->table];
+  const double api = record->v[0].x;
+  if (!(api > -131.5))
+    return hp_ecl_error(e, record->file, record->line, "item 1 (oil, degrees API): %g: must be > -131.5", api);
+  pvt[HP_OIL].density = 1000.0 * 141.5 / (131.5 + api);
+  pvt[HP_WATER].density = 1000.0 * record->v[1].x;
+  return HP_OK;
+}
+
 static hp_status set_pvt(hp_ecl *e, const hp_ecl_record *record, int phase) {
   hp_pvt_spec *pvt = &e->c->fluid.pvt[e->table][phase];
   const hp_ecl_value *v = record->v;

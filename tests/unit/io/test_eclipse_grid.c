@@ -485,7 +485,37 @@ static void test_opernum(void) {
   hp_case_destroy(&c);
 }
 
+/* Sizes and depths that are given in two ways, one over the other; DEPTHZ; ACTNUM in EDIT; MINPVV; a section's name twice. */
+static void test_habits(void) {
+  deck d = deck_base();
+  d.grid =
+      "DXV\n 3*100 /\nDYV\n 2*50 /\nDZV\n 2*10 /\nDEPTHZ\n 12*2000 /\nGRID\nEQUALS\n DX 80 2 2 1 2 1 2 /\n/\n"
+      "MULTIPLY\n DZ 2 3* 1* 2 2 /\n/\n" DECK_ROCK;
+  d.edit = "ACTNUM\n 0 11*1 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    CHECK(deck_at(c, c->grid->dx, 2, 2, 2) == 80.0 && deck_at(c, c->grid->dx, 3, 2, 2) == 100.0);
+    CHECK(deck_at(c, c->grid->dz, 1, 1, 2) == 20.0 && deck_at(c, c->grid->depth, 1, 1, 2) == 2020.0);
+    CHECK(deck_at(c, c->grid->depth, 3, 2, 1) == 2005.0 && c->grid->nactive == 11 && !c->grid->active[0]);
+    CHECK(deck_noted("GRID: the section has begun already") && deck_noted("ACTNUM counts in EDIT as in GRID"));
+  }
+  hp_case_destroy(&c);
+  /* 12,500 m3 a cell */
+  d = deck_with_rock(DECK_ROCK "MINPVV\n 12*100 /\n");
+  c = deck_case(&d);
+  if (c != NULL) CHECK(c->minpv == 100.0 && c->grid->nactive == 12);
+  hp_case_destroy(&c);
+  d = deck_with_rock(DECK_ROCK "MULTPV\n 6*1 6*0.5 /\nMINPORV\n 7000 /\nMINPVV\n 6*12000 4* 6000 0 /\n");
+  c = deck_case(&d);
+  if (c != NULL) {
+    CHECK(c->grid->nactive == 7); /* the lower ones are below MINPORV, but for one */
+    CHECK(c->grid->active[hp_grid_cell(c->grid, 1, 1, 1)] && !c->grid->active[hp_grid_cell(c->grid, 2, 1, 1)]);
+  }
+  hp_case_destroy(&c);
+}
+
 int main(void) {
+  test_habits();
   test_skip();
   test_opernum();
   test_base();

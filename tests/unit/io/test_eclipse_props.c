@@ -533,7 +533,36 @@ static void test_oil(void) {
   CHECK(deck_fails(&d, 0, "SWAT is given, PRESSURE is missing"));
 }
 
+static void test_gravity(void) {
+  deck d = deck_base();
+  d.props = "GRAVITY\n 20 1.1 0.8 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 0 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    CHECK_NEAR(c->fluid.pvt[0][HP_OIL].density, 1000.0 * 141.5 / 151.5, 1e-9);
+    CHECK_NEAR(c->fluid.pvt[0][HP_WATER].density, 1100.0, 1e-9);
+  }
+  hp_case_destroy(&c);
+}
+
+/* Thresholds by direction, where both directions have the same. */
+static void test_irreversible_thresholds(void) {
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nEQLDIMS\n 2 /\nEQLOPTS\n THPRES IRREVERS QUIESC MOBILE /\n";
+  d.regions = "EQLNUM\n 6*1 6*2 /\n";
+  d.solution = "EQUIL\n 2000 200 2100 0 /\n/\nTHPRES\n 1 2 5 /\n 2 1 5 /\n/\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    CHECK_NEAR(c->initial.threshold[1], 5e5, 1e-6);
+    CHECK(c->initial.threshold[2] == c->initial.threshold[1] && deck_noted("QUIESC is passed over"));
+  }
+  hp_case_destroy(&c);
+  d.solution = "EQUIL\n 2000 200 2100 0 /\n/\nTHPRES\n 1 2 5 /\n/\n";
+  CHECK(deck_fails(&d, deck_line(&d, "THPRES"), "with IRREVERS 5 bar from region 1 to 2 and 0 back: thresholds that differ"));
+}
+
 int main(void) {
+  test_gravity();
+  test_irreversible_thresholds();
   test_pvt();
   test_swof();
   test_swfn_sof2();

@@ -460,7 +460,36 @@ static void test_groups_without_targets(void) {
   hp_case_destroy(&c);
 }
 
+/* What other programs take: months of other languages, AUTO, no diameter, a head that moves, a control by WELTARG,
+ * COMPORD where it changes nothing, gradients of a run without them, lists without their last '/'. */
+static void test_habits(void) {
+  hp_case *c = schedule(
+      TWO_WELLS "COMPORD\n P TRACK /\n I INPUT /\n/\nWCONINJE\n I WATER AUTO RATE 50 1* 400 /\n/\n"
+      "WCONPROD\n P SHUT 6* 100 /\n/\nGRADRFT\n PRESSURE /\n SWAT /\n/\n"
+      "DATES\n 1 MAI 2020 /\nWELOPEN\n P OPEN /\n/\nWELTARG\n P ORAT 50 /\n P WRAT 90 /\n/\n"
+      "WELSPECS\n P G 2 1 1* OIL /\n/\nCOMPDAT\n P 2 1 2 2 /\n P 2* 2 2 AUTO 2* 0.2 /\n/\n"
+      "DATES\n 1 okt 2020 /\n 1 'DEZ' 2020 /\n 1 FEV 2021 /\n/\n");
+  if (c == NULL) return;
+  CHECK(c->nreport == 4 && c->report[0] == 121.0 * DAY && c->report[1] == 274.0 * DAY && c->report[3] == 397.0 * DAY);
+  CHECK(control_at(c, "I", 0.0)->control == HP_CONTROL_WRAT && deck_noted("well I: AUTO is taken as OPEN"));
+  CHECK(control_at(c, "P", 0.0)->control == HP_CONTROL_SHUT);
+  const hp_well_control *p = control_at(c, "P", 121.0 * DAY);
+  CHECK(p->control == HP_CONTROL_ORAT && p->limit[HP_CONTROL_BHP] == 100.0 * BAR);
+  CHECK_NEAR(p->limit[HP_CONTROL_ORAT] * DAY, 50.0, 1e-9);
+  CHECK_NEAR(p->limit[HP_CONTROL_WRAT] * DAY, 90.0, 1e-9);
+  const hp_well_spec *w = well_of(c, "P");
+  CHECK(w->nperf == 3 && w->head_i == 1 && w->head_j == 0 && w->perf[0].i == 2 && w->perf[2].i == 1);
+  CHECK(w->perf[2].radius == 0.1524 && deck_noted("item 9 (wellbore diameter) is left out: 1 ft"));
+  CHECK(!w->perf[1].open_last && deck_noted("the head of its first connections, (3,2), as in OPM Flow"));
+  CHECK(deck_noted("DATES: WELOPEN follows: the '/' that ends the records is missing"));
+  hp_case_destroy(&c);
+  c = schedule(TWO_WELLS "NOSIM\n" TWO_CONTROLS "TSTEP\n 1 /\n");
+  CHECK(c != NULL && c->no_simulation && deck_noted("NOSIM: nothing is simulated"));
+  hp_case_destroy(&c);
+}
+
 int main(void) {
+  test_habits();
   test_groups_without_targets();
   test_specs();
   test_last_items();
