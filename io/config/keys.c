@@ -420,8 +420,9 @@ static const hp_config_key keys[] = {
     CHOICE("linear.preconditioner", CHOICES_OF_PRECOND, "dilu",
            "the default is cpr from 1000 active cells on, with dilu as its second stage"),
     CHOICE("linear.ordering", "natural|red-black|bricks", "natural",
-           "order of elimination of dilu, also as the second stage of cpr; on a GPU the default is red-black, with cpr bricks from 50000 cells on"),
-    CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores, also as the second stage of cpr"),
+           "order of elimination of dilu, alone or in cpr; on a GPU the default is red-black, with cpr "
+           "bricks from 50000 cells on"),
+    CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores, alone or in cpr"),
     FLOAT("linear.relaxation", NONE, "0..1", "0.8",
           "share of the fill dropped by dilu that goes to its diagonal; with cpr the default is 0"),
     FLOAT("linear.tolerance", NONE, "> 0, < 1", "5e-3", "residual relative to the right-hand side"),

@@ -155,7 +155,8 @@ bool hp_config_time(hp_config *r, const hp_setting *s, double *deck, double *si)
   double date, zero;
   if (text == NULL || !is_meant_as_date(text)) return hp_config_quantity(r, s, HP_UNIT_TIME, deck, si);
   if (!hp_case_date(text, &date)) {
-    hp_config_error(r, s, "'%s': must be a date that exists, like 2026-01-31 or 2026-01-31T12:00:00, or a number", text);
+    hp_config_error(r, s, "'%s': must be a date that exists, like 2026-01-31 or 2026-01-31T12:00:00, or a number",
+                    text);
     return false;
   }
   if (!hp_case_date(start, &zero)) {

@@ -289,11 +289,11 @@ hp_status hp_ecl_do_depthz(hp_ecl *e, const hp_ecl_record *record) {
   hp_status s = hp_ecl_read_numbers(e, HP_UNIT_LENGTH, count, depth);
   for (int64_t n = 1; n < count && s == HP_OK; ++n)
     if (depth[n] != depth[0])
-      s = hp_ecl_error(e, e->file, e->line,
-                       "value %lld is %.9g, the first one %.9g: corners at several depths are not supported, give COORD "
-                       "and ZCORN",
-                       (long long)n + 1, depth[n] / e->units.factor[HP_UNIT_LENGTH],
-                       depth[0] / e->units.factor[HP_UNIT_LENGTH]);
+      s = hp_ecl_error(
+          e, e->file, e->line,
+          "value %lld is %.9g, the first one %.9g: corners at several depths are not supported, give COORD "
+          "and ZCORN",
+          (long long)n + 1, depth[n] / e->units.factor[HP_UNIT_LENGTH], depth[0] / e->units.factor[HP_UNIT_LENGTH]);
   if (s == HP_OK) s = touch(e, HP_ECL_TOPS, e->file, e->line);
   for (int64_t m = 0; m < (int64_t)e->planes.held * e->ny && s == HP_OK; ++m) e->array[HP_ECL_TOPS].value[m] = depth[0];
   if (s == HP_ERR_DECK) e->array[HP_ECL_TOPS].faulty = true;

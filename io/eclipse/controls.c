@@ -157,7 +157,8 @@ static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_rec
 static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   const hp_ecl_value *v = record->v;
   const well_status status = (well_status)v[1].choice;
-  if (v[2].given || v[3].given || v[4].given) return hp_ecl_connections_open(e, w, record, status == OPEN || status == AUTO);
+  if (v[2].given || v[3].given || v[4].given)
+    return hp_ecl_connections_open(e, w, record, status == OPEN || status == AUTO);
   if (!w->controlled && (status == SHUT || status == STOP)) return HP_OK; /* it is shut */
   HP_TRY(needs_control(e, w, record));
   const hp_well_control same = w->control;

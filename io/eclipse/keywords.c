@@ -475,8 +475,10 @@ static const hp_ecl_keyword_entry table[] = {
     RECORD("TABDIMS", R, tabdims, tabdims,
            "items 1, 2, 13: tables of saturation functions, of PVT, of rock; the other items are sizes"),
     RECORD("EQLDIMS", R, eqldims, eqldims, "item 1: equilibration regions; the other items are sizes"),
-    RECORD("EQLOPTS", R, eqlopts, eqlopts, "THPRES; IRREVERS where thresholds are the same in both directions; QUIESC and MOBILE are passed over"),
-    FLAG("NOSIM", R | D, nosim, 0, "`hepta run` does what `hepta check` does; in SCHEDULE before the first report step"),
+    RECORD("EQLOPTS", R, eqlopts, eqlopts,
+           "THPRES; IRREVERS where thresholds are the same in both directions; QUIESC and MOBILE are passed over"),
+    FLAG("NOSIM", R | D, nosim, 0,
+         "`hepta run` does what `hepta check` does; in SCHEDULE before the first report step"),
     RECORD("ROCKCOMP", R, rockcomp, rockcomp,
            "tables of ROCKTAB in place of ROCK, or times it; item 1: REVERS, IRREVERS"),
     FLAG("RKTRMDIR", R, rktrmdir, 0, "ROCKTAB has multipliers along x, y, z"),
@@ -571,7 +573,8 @@ static const hp_ecl_keyword_entry table[] = {
 
     /* PROPS, SOLUTION */
     TABLES("DENSITY", P, density, density, PVTNUM, "at surface conditions; defaults 600 and 999.014 kg/m3"),
-    TABLES("GRAVITY", P, gravity, gravity, PVTNUM, "instead of DENSITY: 141.5 / (131.5 + API) and item 2, times 1000 kg/m3"),
+    TABLES("GRAVITY", P, gravity, gravity, PVTNUM,
+           "instead of DENSITY: 141.5 / (131.5 + API) and item 2, times 1000 kg/m3"),
     TABLES("PVTW", P, pvt, pvtw, PVTNUM, "items 1-4 must be given"),
     TABLES("PVCDO", P, pvt, pvcdo, PVTNUM, "items 1-4 must be given"),
     RAW("PVDO", P, pvdo, 0, "at least two rows"),

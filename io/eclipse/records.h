@@ -29,47 +29,47 @@ typedef enum {
 /* ---- cell arrays ---- */
 
 /* X(NAME, quantity, value of cells that the deck leaves out (NAN: none), smallest and largest value in SI) */
-#define HP_ECL_ARRAY_LIST(X)                    \
-  X(DX, LENGTH, NAN, 0.0, INFINITY)             \
-  X(DY, LENGTH, NAN, 0.0, INFINITY)             \
-  X(DZ, LENGTH, NAN, 0.0, INFINITY)             \
-  X(TOPS, LENGTH, NAN, -INFINITY, INFINITY)     \
-  X(PORO, NONE, NAN, 0.0, 1.0)                  \
-  X(PERMX, PERMEABILITY, NAN, 0.0, INFINITY)    \
-  X(PERMY, PERMEABILITY, NAN, 0.0, INFINITY)    \
-  X(PERMZ, PERMEABILITY, NAN, 0.0, INFINITY)    \
-  X(NTG, NONE, 1.0, 0.0, INFINITY)              \
-  X(ACTNUM, NONE, 1.0, 0.0, 1.0)                \
-  X(MULTPV, NONE, 1.0, 0.0, INFINITY)           \
-  X(MULTX, NONE, 1.0, 0.0, INFINITY)            \
-  X(MULTY, NONE, 1.0, 0.0, INFINITY)            \
-  X(MULTZ, NONE, 1.0, 0.0, INFINITY)            \
-  X(MULTX_, NONE, 1.0, 0.0, INFINITY)           \
-  X(MULTY_, NONE, 1.0, 0.0, INFINITY)           \
-  X(MULTZ_, NONE, 1.0, 0.0, INFINITY)           \
-  X(PORV, RESERVOIR_VOLUME, NAN, 0.0, INFINITY) \
-  X(TRANX, CONNECTION, NAN, 0.0, INFINITY)      \
-  X(TRANY, CONNECTION, NAN, 0.0, INFINITY)      \
-  X(TRANZ, CONNECTION, NAN, 0.0, INFINITY)      \
-  X(FLUXNUM, NONE, 1.0, 0.0, INFINITY)          \
-  X(MULTNUM, NONE, 1.0, 0.0, INFINITY)          \
-  X(OPERNUM, NONE, 1.0, 0.0, INFINITY)          \
+#define HP_ECL_ARRAY_LIST(X)                      \
+  X(DX, LENGTH, NAN, 0.0, INFINITY)               \
+  X(DY, LENGTH, NAN, 0.0, INFINITY)               \
+  X(DZ, LENGTH, NAN, 0.0, INFINITY)               \
+  X(TOPS, LENGTH, NAN, -INFINITY, INFINITY)       \
+  X(PORO, NONE, NAN, 0.0, 1.0)                    \
+  X(PERMX, PERMEABILITY, NAN, 0.0, INFINITY)      \
+  X(PERMY, PERMEABILITY, NAN, 0.0, INFINITY)      \
+  X(PERMZ, PERMEABILITY, NAN, 0.0, INFINITY)      \
+  X(NTG, NONE, 1.0, 0.0, INFINITY)                \
+  X(ACTNUM, NONE, 1.0, 0.0, 1.0)                  \
+  X(MULTPV, NONE, 1.0, 0.0, INFINITY)             \
+  X(MULTX, NONE, 1.0, 0.0, INFINITY)              \
+  X(MULTY, NONE, 1.0, 0.0, INFINITY)              \
+  X(MULTZ, NONE, 1.0, 0.0, INFINITY)              \
+  X(MULTX_, NONE, 1.0, 0.0, INFINITY)             \
+  X(MULTY_, NONE, 1.0, 0.0, INFINITY)             \
+  X(MULTZ_, NONE, 1.0, 0.0, INFINITY)             \
+  X(PORV, RESERVOIR_VOLUME, NAN, 0.0, INFINITY)   \
+  X(TRANX, CONNECTION, NAN, 0.0, INFINITY)        \
+  X(TRANY, CONNECTION, NAN, 0.0, INFINITY)        \
+  X(TRANZ, CONNECTION, NAN, 0.0, INFINITY)        \
+  X(FLUXNUM, NONE, 1.0, 0.0, INFINITY)            \
+  X(MULTNUM, NONE, 1.0, 0.0, INFINITY)            \
+  X(OPERNUM, NONE, 1.0, 0.0, INFINITY)            \
   X(MINPVV, RESERVOIR_VOLUME, 0.0, 0.0, INFINITY) \
-  X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)     \
-  X(SWAT, NONE, NAN, 0.0, 1.0)                  \
-  X(SOIL, NONE, NAN, 0.0, 1.0)                  \
-  X(SWL, NONE, NAN, 0.0, 1.0)                   \
-  X(SWCR, NONE, NAN, 0.0, 1.0)                  \
-  X(SWU, NONE, NAN, 0.0, 1.0)                   \
-  X(SOWCR, NONE, NAN, 0.0, 1.0)                 \
-  X(KRW, NONE, NAN, 0.0, INFINITY)              \
-  X(KRO, NONE, NAN, 0.0, INFINITY)              \
-  X(PCW, PRESSURE, NAN, 0.0, INFINITY)          \
-  X(SWATINIT, NONE, NAN, 0.0, 1.0)              \
-  X(SATNUM, NONE, 1.0, 1.0, INFINITY)           \
-  X(PVTNUM, NONE, 1.0, 1.0, INFINITY)           \
-  X(EQLNUM, NONE, 1.0, 1.0, INFINITY)           \
-  X(ROCKNUM, NONE, 1.0, 1.0, INFINITY)          \
+  X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)       \
+  X(SWAT, NONE, NAN, 0.0, 1.0)                    \
+  X(SOIL, NONE, NAN, 0.0, 1.0)                    \
+  X(SWL, NONE, NAN, 0.0, 1.0)                     \
+  X(SWCR, NONE, NAN, 0.0, 1.0)                    \
+  X(SWU, NONE, NAN, 0.0, 1.0)                     \
+  X(SOWCR, NONE, NAN, 0.0, 1.0)                   \
+  X(KRW, NONE, NAN, 0.0, INFINITY)                \
+  X(KRO, NONE, NAN, 0.0, INFINITY)                \
+  X(PCW, PRESSURE, NAN, 0.0, INFINITY)            \
+  X(SWATINIT, NONE, NAN, 0.0, 1.0)                \
+  X(SATNUM, NONE, 1.0, 1.0, INFINITY)             \
+  X(PVTNUM, NONE, 1.0, 1.0, INFINITY)             \
+  X(EQLNUM, NONE, 1.0, 1.0, INFINITY)             \
+  X(ROCKNUM, NONE, 1.0, 1.0, INFINITY)            \
   X(FIPNUM, NONE, 1.0, -INFINITY, INFINITY)
 
 typedef enum {
@@ -208,7 +208,7 @@ typedef struct hp_ecl_well {
   bool changes;               /* there are events of its connections: later words about them are events too */
   const char *connected_file; /* the latest word about its connections */
   int connected_line;
-  bool moved;               /* WELSPECS has moved the head from where its first connections were given: */
+  bool moved; /* WELSPECS has moved the head from where its first connections were given: */
   int first_head[2];
   const char *ordered_file; /* COMPORD that wants connections by depth, NULL: none does */
   int ordered_line;

@@ -26,9 +26,9 @@ static bool read_clock(const hp_ecl_token *t, double *seconds) {
 /* Items day, month, year, time; true if they make a date. */
 static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day, double *seconds, int *month) {
   /* in English first, then in other languages that decks are written in */
-  static const char *const name[12] = {"JAN ENE GEN", "FEB FEV",     "MAR MRZ MRT", "APR AVR ABR", "MAY MAI MEI MAG MAJ",
-                                       "JUN JUI GIU", "JUL JLY LUG", "AUG AOU AGO", "SEP SET",     "OCT OKT OUT OTT",
-                                       "NOV",         "DEC DES DEZ DIC"};
+  static const char *const name[12] = {
+      "JAN ENE GEN", "FEB FEV", "MAR MRZ MRT",     "APR AVR ABR", "MAY MAI MEI MAG MAJ", "JUN JUI GIU", "JUL JLY LUG",
+      "AUG AOU AGO", "SEP SET", "OCT OKT OUT OTT", "NOV",         "DEC DES DEZ DIC"};
   const hp_ecl_value *v = record->v;
   *month = 0;
   for (int m = 0; m < 12; ++m)

@@ -247,8 +247,7 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
                         handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen || handler == hp_ecl_do_weltarg ||
                         handler == hp_ecl_do_welcntl || handler == hp_ecl_do_wconhist ||
                         handler == hp_ecl_do_wconinjh || handler == hp_ecl_do_wefac || handler == hp_ecl_do_wecon ||
-                        handler == hp_ecl_do_wpimult || handler == hp_ecl_do_wgrupcon ||
-                        handler == hp_ecl_do_compord;
+                        handler == hp_ecl_do_wpimult || handler == hp_ecl_do_wgrupcon || handler == hp_ecl_do_compord;
   if (!of_wells || !record->v[0].given) return HP_OK;
   const hp_status s = hp_ecl_wells_each(e, record, mark_faulty);
   return s == HP_ERR_DECK ? HP_OK : s;
@@ -361,10 +360,11 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   if (!v[8].given && isnan(perf.transmissibility))
     hp_ecl_note(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is left out: 1 ft", name);
   if (w->moved && (v[1].i == 0 || v[2].i == 0))
-    hp_ecl_note(e, record->file, record->line,
-                "well %s: items 2, 3 left out are the head of its first connections, (%d,%d), as in OPM Flow; WELSPECS has "
-                "moved the head since",
-                name, head[0] + 1, head[1] + 1);
+    hp_ecl_note(
+        e, record->file, record->line,
+        "well %s: items 2, 3 left out are the head of its first connections, (%d,%d), as in OPM Flow; WELSPECS has "
+        "moved the head since",
+        name, head[0] + 1, head[1] + 1);
   perf.radius = 0.5 * (v[8].given ? v[8].x : FOOT);
   said_of_connections(w, record);
   if (v[6].i > 0) {

@@ -237,9 +237,11 @@ static const struct {
      "COMPDAT: well P: AUTO is not supported with workovers of connections"},
     {SCHEDULE,
      "WELSPECS\n X G 1 1 /\n/\nCOMPORD\n X TRACK /\n/\nCOMPDAT\n X 2* 2 2 OPEN 2* 0.2 /\n X 2* 1 1 OPEN 2* 0.2 /\n/\n",
-     " X TRACK /", "COMPORD: well X: connections flow in the order of COMPDAT, which is not that of depth at cell (1,1,1)"},
+     " X TRACK /",
+     "COMPORD: well X: connections flow in the order of COMPDAT, which is not that of depth at cell (1,1,1)"},
     {SCHEDULE,
-     "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 OPEN 2* 0.2 /\n/\nWCONPROD\n X SHUT /\n/\nWELOPEN\n X OPEN /\n/\nTSTEP\n 1 /\n",
+     "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 OPEN 2* 0.2 /\n/\nWCONPROD\n X SHUT /\n/\nWELOPEN\n X OPEN "
+     "/\n/\nTSTEP\n 1 /\n",
      " X OPEN /", "well X: an open well needs a control (item 3)"},
     {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 1* 2 1* 0.2 /\n/\n", " X 2* 1 1 1* 2 1* 0.2 /",
      "saturation table 2"},

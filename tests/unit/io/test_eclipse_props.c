@@ -535,7 +535,9 @@ static void test_oil(void) {
 
 static void test_gravity(void) {
   deck d = deck_base();
-  d.props = "GRAVITY\n 20 1.1 0.8 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 0 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
+  d.props =
+      "GRAVITY\n 20 1.1 0.8 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 0 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 "
+      "0 /\n";
   hp_case *c = deck_case(&d);
   if (c != NULL) {
     CHECK_NEAR(c->fluid.pvt[0][HP_OIL].density, 1000.0 * 141.5 / 151.5, 1e-9);
@@ -557,7 +559,8 @@ static void test_irreversible_thresholds(void) {
   }
   hp_case_destroy(&c);
   d.solution = "EQUIL\n 2000 200 2100 0 /\n/\nTHPRES\n 1 2 5 /\n/\n";
-  CHECK(deck_fails(&d, deck_line(&d, "THPRES"), "with IRREVERS 5 bar from region 1 to 2 and 0 back: thresholds that differ"));
+  CHECK(deck_fails(&d, deck_line(&d, "THPRES"),
+                   "with IRREVERS 5 bar from region 1 to 2 and 0 back: thresholds that differ"));
 }
 
 int main(void) {

@@ -460,15 +460,15 @@ static void test_groups_without_targets(void) {
   hp_case_destroy(&c);
 }
 
-/* What other programs take: months of other languages, AUTO, no diameter, a head that moves, a control by WELTARG,
+/* Habits that other programs take: months of other languages, AUTO, no diameter, a head that moves, a control by WELTARG,
  * COMPORD where it changes nothing, gradients of a run without them, lists without their last '/'. */
 static void test_habits(void) {
-  hp_case *c = schedule(
-      TWO_WELLS "COMPORD\n P TRACK /\n I INPUT /\n/\nWCONINJE\n I WATER AUTO RATE 50 1* 400 /\n/\n"
-      "WCONPROD\n P SHUT 6* 100 /\n/\nGRADRFT\n PRESSURE /\n SWAT /\n/\n"
-      "DATES\n 1 MAI 2020 /\nWELOPEN\n P OPEN /\n/\nWELTARG\n P ORAT 50 /\n P WRAT 90 /\n/\n"
-      "WELSPECS\n P G 2 1 1* OIL /\n/\nCOMPDAT\n P 2 1 2 2 /\n P 2* 2 2 AUTO 2* 0.2 /\n/\n"
-      "DATES\n 1 okt 2020 /\n 1 'DEZ' 2020 /\n 1 FEV 2021 /\n/\n");
+  hp_case *c = schedule(TWO_WELLS
+                        "COMPORD\n P TRACK /\n I INPUT /\n/\nWCONINJE\n I WATER AUTO RATE 50 1* 400 /\n/\n"
+                        "WCONPROD\n P SHUT 6* 100 /\n/\nGRADRFT\n PRESSURE /\n SWAT /\n/\n"
+                        "DATES\n 1 MAI 2020 /\nWELOPEN\n P OPEN /\n/\nWELTARG\n P ORAT 50 /\n P WRAT 90 /\n/\n"
+                        "WELSPECS\n P G 2 1 1* OIL /\n/\nCOMPDAT\n P 2 1 2 2 /\n P 2* 2 2 AUTO 2* 0.2 /\n/\n"
+                        "DATES\n 1 okt 2020 /\n 1 'DEZ' 2020 /\n 1 FEV 2021 /\n/\n");
   if (c == NULL) return;
   CHECK(c->nreport == 4 && c->report[0] == 121.0 * DAY && c->report[1] == 274.0 * DAY && c->report[3] == 397.0 * DAY);
   CHECK(control_at(c, "I", 0.0)->control == HP_CONTROL_WRAT && deck_noted("well I: AUTO is taken as OPEN"));
