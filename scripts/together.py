@@ -4,7 +4,8 @@
 
 prints the group of each, a line "SOURCE;GROUP": sources of a group are of one folder, and no name that one of them
 defines for itself (functions, types, constants, macros) is another's. Sources that include a text for several kinds of
-numbers (_real.inl.h), or ask for other functions of the system or of CUDA than most, stay alone.
+numbers (_real.inl.h) or for others than it is written for (linsolve/single/real.h), or ask for other functions of the system or
+of CUDA than most, stay alone.
 """
 import os
 import re
@@ -39,7 +40,7 @@ class Source:
     def __init__(self, path):
         with open(path, encoding="utf-8") as f:
             text = f.read()
-        self.alone = re.search(r'^#include ".*(_real|numbers|both)\.inl\.h"|^#define _DEFAULT_SOURCE|^#undef HP_WITHOUT', text, re.M) is not None
+        self.alone = re.search(r'^#include ".*((_real|numbers|both)\.inl|/real)\.h"|^#define _DEFAULT_SOURCE|^#undef HP_WITHOUT', text, re.M) is not None
         text = re.sub(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", " ", text, flags=re.S).replace("\\\n", " ")
         self.macros = {name: " ".join(body.split()) for name, body in re.findall(r"^#\s*define\s+(\w+)(.*)", text, re.M)
                        if name not in OF_SYSTEM}

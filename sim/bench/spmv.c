@@ -18,6 +18,7 @@
 #include "linsolve/product/device.h"
 #include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
+#include "linsolve/single/device.h"
 #include "sim/bench/bench.h"
 #include "sim/bench/place.h"
 #include "sim/cli/args.h"
@@ -31,8 +32,8 @@ static const char help[] =
     "      --wells N          vertical wells (default 50, on small grids a quarter of the columns)\n"
     "      --connections N    as many more between cells that are not neighbours (default 0)\n"
     "      --format LIST      gh, gh-special, gh-team, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr,\n"
-    "                         sell, dia, ell, hyb, hec, sg-dia, gh-h, csr-h (default all; with\n"
-    "                         a hyphen after gh: see below)\n"
+    "                         sell, dia, ell, hyb, hec, sg-dia, gh-h, csr-h, gh-single (default all but\n"
+    "                         the last; with a hyphen after gh: see below)\n"
     "      --cache KIND       cold, hot or both (default both)\n"
     "      --seed N           of the matrices (default 1)\n"
     "      --seconds T        for each measurement, about (default 0.3)\n"
@@ -46,12 +47,12 @@ static const char help[] =
     "                         (default stream)\n"
     "  -h, --help\n\n"
     "gh-h is the matrix whose rows are offset by half a block every second time (even q), csr-h the same\n"
-    "matrix as csr. gh-rows, gh-pairs, gh-shared and gh-fma are layouts of gh on a GPU,\n"
-    "gh-special is gh with a kernel that is compiled for the matrix, gh-team the product inside a solver's kernel,\n"
-    "one after the other with a barrier between (hot only).\n"
+    "matrix as csr; gh-single is gh in single precision (on a GPU like gh-team). gh-rows, gh-pairs, gh-shared\n"
+    "and gh-fma are layouts of gh on a GPU, gh-special is gh with a kernel that is compiled for the matrix,\n"
+    "gh-team the product inside a solver's kernel, one after the other with a barrier between (hot only).\n"
     "Of peak: GFLOP/s over what multiplications and additions in registers reach.\n";
 
-typedef enum { GH, TEAM, SPARSE, HALF, HALF_CSR } what;
+typedef enum { GH, TEAM, SPARSE, HALF, HALF_CSR, SINGLE } what;
 
 typedef struct {
   const char *name;
@@ -79,6 +80,7 @@ static const method methods[] = {
     {"sg-dia", SPARSE, HP_SPARSE_SGDIA, HP_SPMV_AUTO, false, false},
     {"gh-h", HALF, HP_SPARSE_GH, HP_SPMV_AUTO, false, false},
     {"csr-h", HALF_CSR, HP_SPARSE_CSR, HP_SPMV_AUTO, false, false},
+    {"gh-single", SINGLE, HP_SPARSE_GH, HP_SPMV_AUTO, false, false},
 };
 
 enum { METHODS = sizeof methods / sizeof methods[0] };
@@ -109,6 +111,8 @@ typedef struct {
   const hp_gh *A;
   hp_sparse *F;
   hp_half *H;
+  hp_single *S;
+  float *xs, *ys;            /* [n] of S */
   int64_t n, entries, bytes; /* rows; inside the grid; moved by a product at least */
   double *x, *y;             /* [n] */
   double seconds[2];         /* cold, hot; 0: not measured */
@@ -207,10 +211,10 @@ static int check_choice(options *o) {
     for (int k = 0; k < o->nq && half && o->by_name; ++k)
       if (o->q[k] % 2 != 0)
         return hp_cli_usage_error("bench spmv", "--format %s needs an even q, not %d", methods[n].name, o->q[k]);
-    const bool team = methods[n].kind == TEAM;
+    const bool team = methods[n].kind == TEAM || (methods[n].kind == SINGLE && cuda);
     if (team && !o->hot && o->by_name)
-      return hp_cli_usage_error("bench spmv", "--format gh-team is measured with --cache hot");
-    if (!team && o->device.gpus != 0 && o->by_name)
+      return hp_cli_usage_error("bench spmv", "--format %s is measured with --cache hot", methods[n].name);
+    if (methods[n].kind != TEAM && o->device.gpus != 0 && o->by_name)
       return hp_cli_usage_error("bench spmv", "--format %s runs on one GPU: on several there is gh-team",
                                 methods[n].name);
     if (team ? !o->hot : o->device.gpus != 0) o->chosen[n] = false;
@@ -307,6 +311,7 @@ static void multiply(hp_team *team, void *arg) {
     case SPARSE:
     case HALF_CSR: hp_sparse_mul(team, t->F, t->A, t->x, t->y); break;
     case HALF: hp_half_mul(team, t->H, t->x, t->y); break;
+    case SINGLE: hp_single_mul(team, &t->S->as, t->xs, t->ys); break;
   }
 }
 
@@ -335,10 +340,21 @@ static hp_status measure_gpu(const bench *b, item *t, bool cold) {
   return HP_OK;
 }
 
-/* Products in the team's kernel, on the device: seconds of one, of so many in a launch. */
-static hp_status time_team(hp_device *D, const hp_gh *A, const double *x, double *y, int rounds, double *seconds) {
+/* Products in the team's kernel, on the device. */
+typedef struct {
+  const bench *b;
+  item *t;
+  hp_gh A;
+  double *x, *y;
+  hp_single_device *single; /* in place of these */
+} team_product;
+
+/* Seconds of one, of so many in a launch. */
+static hp_status time_team(const team_product *p, int rounds, double *seconds) {
+  hp_device *D = p->b->place.device;
+  if (p->single != NULL) return hp_single_device_products(p->single, p->t->xs, p->t->ys, rounds, seconds);
   HP_TRY(hp_device_mark(D, 0));
-  HP_TRY(hp_gh_device_products(D, A, x, y, rounds));
+  HP_TRY(hp_gh_device_products(D, &p->A, p->x, p->y, rounds));
   HP_TRY(hp_device_mark(D, 1));
   HP_TRY(hp_device_elapsed(D, 0, 1, seconds));
   *seconds /= rounds;
@@ -346,34 +362,43 @@ static hp_status time_team(hp_device *D, const hp_gh *A, const double *x, double
 }
 
 /* Launches of some milliseconds each. */
-static hp_status sample_team(const bench *b, item *t, const hp_gh *A, const double *x, double *y) {
-  hp_device *D = b->place.device;
+static hp_status sample_team(const team_product *p) {
+  const bench *b = p->b;
   double sample[HP_BENCH_TIMES_MAX], one;
   int count = 0;
-  HP_TRY(time_team(D, A, x, y, 2, &one)); /* loads the kernel */
-  HP_TRY(time_team(D, A, x, y, 10, &one));
+  HP_TRY(time_team(p, 2, &one)); /* loads the kernel */
+  HP_TRY(time_team(p, 10, &one));
   const int rounds = one < 5e-6 ? 1000 : (int)(5e-3 / one) + 1;
   for (double spent = 0.0; count < 5 || (spent < b->o->seconds && count < HP_BENCH_TIMES_MAX); spent += rounds * one) {
-    HP_TRY(time_team(D, A, x, y, rounds, &one));
+    HP_TRY(time_team(p, rounds, &one));
     sample[count++] = one;
   }
-  t->seconds[1] = hp_bench_median(sample, count);
-  t->samples[1] = count;
-  return hp_device_download(D, t->y, y, t->n * (int64_t)sizeof *y);
+  p->t->seconds[1] = hp_bench_median(sample, count);
+  p->t->samples[1] = count;
+  return HP_OK;
 }
 
 static hp_status measure_team(const bench *b, item *t) {
   hp_device *D = b->place.device;
-  hp_gh A = {0};
-  double *x = NULL, *y = NULL;
-  hp_status s = hp_gh_device_upload(D, t->A, &A);
-  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, x, t->n);
-  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, y, t->n);
-  if (s == HP_OK) s = hp_device_upload(D, x, t->x, t->n * (int64_t)sizeof *x);
-  if (s == HP_OK) s = sample_team(b, t, &A, x, y);
-  HP_DEVICE_FREE(D, x);
-  HP_DEVICE_FREE(D, y);
-  hp_gh_device_free(D, &A);
+  const int64_t bytes = t->n * (int64_t)sizeof(double);
+  team_product p = {.b = b, .t = t};
+  hp_status s = hp_gh_device_upload(D, t->A, &p.A);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, p.x, t->n);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, p.y, t->n);
+  if (s == HP_OK) s = hp_device_upload(D, p.x, t->x, bytes);
+  if (s == HP_OK) s = sample_team(&p);
+  if (s == HP_OK) s = hp_device_download(D, t->y, p.y, bytes);
+  HP_DEVICE_FREE(D, p.x);
+  HP_DEVICE_FREE(D, p.y);
+  hp_gh_device_free(D, &p.A);
+  return s;
+}
+
+static hp_status measure_single_on_gpu(const bench *b, item *t) {
+  team_product p = {.b = b, .t = t};
+  HP_TRY(hp_single_device_create(b->place.device, t->S, &p.single));
+  const hp_status s = sample_team(&p);
+  hp_single_device_destroy(&p.single);
   return s;
 }
 
@@ -402,19 +427,33 @@ static hp_status prepare(const hp_gh *A, item *t, hp_sparse **half_csr) {
     t->F = *half_csr;
     t->bytes = hp_sparse_product_bytes(t->F, NULL);
   }
+  if (t->m->kind == SINGLE) {
+    HP_TRY(hp_single_create(A, &t->S));
+    HP_TRY(HP_ALLOC(t->xs, t->n));
+    HP_TRY(HP_ALLOC(t->ys, t->n));
+    t->bytes = hp_single_product_bytes(A);
+  }
   HP_TRY(HP_ALLOC(t->x, t->n));
   return HP_ALLOC(t->y, t->n);
 }
 
+static hp_status measure_place(const bench *b, item *t, bool cold) {
+  if (b->place.device == NULL) return measure_cpu(b, t, cold);
+  if (t->m->kind == SINGLE) return measure_single_on_gpu(b, t);
+  return t->m->kind == TEAM ? measure_team(b, t) : measure_gpu(b, t, cold);
+}
+
 static hp_status measure(const bench *b, const hp_gh *A, item *t, hp_sparse **half_csr) {
   HP_TRY(prepare(A, t, half_csr));
+  const bool single = t->m->kind == SINGLE, gpu = b->place.device != NULL;
   hp_family_vector(b->o->seed + 7, t->n, t->x);
+  for (int64_t i = 0; i < t->n && single; ++i) t->xs[i] = (float)t->x[i];
   for (int hot = 0; hot < 2; ++hot) {
-    if ((hot ? !b->o->hot : !b->o->cold) || (t->m->kind == TEAM && !hot)) continue;
+    if ((hot ? !b->o->hot : !b->o->cold) || ((t->m->kind == TEAM || (single && gpu)) && !hot)) continue;
     for (int64_t i = 0; i < t->n; ++i) t->y[i] = NAN; /* every row must be written */
-    HP_TRY(t->m->kind == TEAM        ? measure_team(b, t)
-           : b->place.device != NULL ? measure_gpu(b, t, !hot)
-                                     : measure_cpu(b, t, !hot));
+    for (int64_t i = 0; i < t->n && single; ++i) t->ys[i] = NAN;
+    HP_TRY(measure_place(b, t, !hot));
+    for (int64_t i = 0; i < t->n && single; ++i) t->y[i] = t->ys[i];
     const double d = difference(t, t->m->kind == HALF || t->m->kind == HALF_CSR ? *half_csr : NULL);
     if (!(d <= t->difference)) t->difference = d;
   }
@@ -424,6 +463,9 @@ static hp_status measure(const bench *b, const hp_gh *A, item *t, hp_sparse **ha
 static void release(item *t, const hp_sparse *half_csr) {
   if (t->F != half_csr) hp_sparse_destroy(&t->F);
   hp_half_destroy(&t->H);
+  hp_single_destroy(&t->S);
+  HP_FREE(t->xs);
+  HP_FREE(t->ys);
   HP_FREE(t->x);
   HP_FREE(t->y);
 }
@@ -517,7 +559,7 @@ int hp_bench_spmv(int argc, char **argv) {
   options o = {.q = {2}, .nq = 1, .cold = true, .hot = true, .wells = -1, .seed = 1, .seconds = 0.3};
   int code;
   o.sizes = hp_args_usual_sizes();
-  for (int n = 0; n < METHODS; ++n) o.chosen[n] = true;
+  for (int n = 0; n < METHODS; ++n) o.chosen[n] = methods[n].kind != SINGLE;
   if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
   code = check_choice(&o);
   if (code != HP_EXIT_OK) return code;

@@ -10,6 +10,7 @@
 #include "linsolve/sgdia/sgdia.h"
 #include "sim/bench/bench.h"
 #include "sim/bench/krylov/krylov.h"
+#include "sim/bench/krylov/single.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =
@@ -23,6 +24,7 @@ static const char help[] =
     "                             sg-dia (default), csr, bsr (of q = 1), sell, hyb (default star)\n"
     "      --format LIST          gh, csr, bsr, sell, dia, ell, hyb, hec, sg-dia in products (default gh; a\n"
     "                             GPU has the others by per-operation, most by graph, three by library);\n"
+    "                             gh-single: gh in single precision, of bicgstab with --preconditioner none;\n"
     "                             gh-h, csr-h, bsr-h, dia-h, hyb-h: rows offset by half a block every second\n"
     "                             time (even q), and that matrix in other formats, with --preconditioner none\n"
     "      --wells N              vertical wells (default 50, on small grids a quarter of the columns)\n"
@@ -173,7 +175,7 @@ static hp_krylov_options options_of(const hp_bench_krylov_run *B, int method, in
       .tolerance = B->o->tolerance,
       .max_iterations = 1,
       .restart = 30,
-      .matrix = B->S.product != NULL ? HP_SPARSE_GH : (hp_sparse_kind)format,
+      .matrix = B->S.product != NULL || format == HP_BENCH_SINGLE ? HP_SPARSE_GH : (hp_sparse_kind)format,
       .product = B->S.product,
       .specialise = execution == HP_BENCH_KRYLOV_SPECIALISED,
       .reordered = execution == HP_BENCH_KRYLOV_REORDERED,
@@ -188,6 +190,7 @@ static hp_status run_one(hp_bench_krylov_run *B, int method, int precond, int fo
   if (refusal == NULL)
     refusal = B->place.device != NULL ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
   const hp_linear_options linear = {.krylov = opt};
+  if (refusal == NULL && format == HP_BENCH_SINGLE) refusal = hp_bench_single_refusal(&opt);
   if (refusal == NULL) refusal = hp_linear_gpus_refusal(B->o->device.gpus, &linear);
   hp_bench_krylov_result R = {0};
   hp_status s = HP_OK;
@@ -235,7 +238,7 @@ static bool is_asked(const hp_bench_krylov_run *B, int method, int precond, int 
   const hp_bench_krylov_options *o = B->o;
   const hp_bench_system *S = &B->S;
   const int usual = S->box != NULL ? HP_SPARSE_SGDIA : S->csr != NULL ? HP_SPARSE_CSR : HP_SPARSE_GH;
-  const bool other = hp_bench_format_is_half(format) || S->csr != NULL;
+  const bool other = format >= HP_BENCH_SINGLE || S->csr != NULL;
   if (!o->method[method] || (o->formats ? !o->format[format] : format != usual)) return false;
   return o->preconditioned || !other ? o->preconditioner[precond] : precond == HP_PRECOND_NONE;
 }
@@ -306,7 +309,7 @@ int hp_bench_krylov(int argc, char **argv) {
       return hp_cli_usage_error("bench krylov",
                                 "--format %s is of seeded matrices; one from a file is csr, bsr, sell or hyb",
                                 hp_bench_format_name(f));
-  for (int f = HP_SPARSE_COUNT; f < HP_BENCH_FORMATS; ++f)
+  for (int f = HP_BENCH_HALF; f < HP_BENCH_FORMATS; ++f)
     for (int k = 0; k < o.nq && o.format[f]; ++k)
       if (o.q[k] % 2 != 0)
         return hp_cli_usage_error("bench krylov", "--format %s needs an even q, not %d", hp_bench_format_name(f),

@@ -3,6 +3,7 @@
  *     command.c   the command line; the matrices, formats and methods that it names
  *     system.c    a matrix in the format that is measured
  *     measure.c   the times of one method on it
+ *     single.c    solves in single precision
  *     parts.c     the times of a product and of a barrier by themselves
  *     tables.c    a row of the table
  */

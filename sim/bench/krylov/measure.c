@@ -11,21 +11,31 @@
 #include "core/profile.h"
 #include "sim/bench/bench.h"
 #include "sim/bench/krylov/krylov.h"
+#include "sim/bench/krylov/single.h"
 
 /* A solver for one set of options. */
 typedef struct {
   const hp_bench_krylov_run *B;
   hp_linear_solver *linear;
+  hp_bench_single *single; /* in its place, of the format gh-single */
 } solver;
 
 static hp_status create_solver(const hp_bench_krylov_run *B, const hp_krylov_options *opt, solver *K) {
   K->B = B;
+  if (B->S.format == HP_BENCH_SINGLE) return hp_bench_single_create(&B->place, &B->S, opt, &K->single);
   const hp_linear_options linear = {.krylov = *opt};
   const hp_linear_input in = {.A = B->S.where.A, .options = &linear, .hub = B->place.hub, .D = B->place.device};
   return hp_linear_create(&in, &K->linear);
 }
 
+static void destroy_solver(solver *K) {
+  hp_linear_destroy(&K->linear);
+  hp_bench_single_destroy(&K->single);
+}
+
 static hp_status set_up(const solver *K, double *seconds) {
+  *seconds = 0.0;
+  if (K->single != NULL) return HP_OK;
   const double start = hp_now();
   HP_TRY(K->linear->ops->set_up(K->linear, K->B->S.where.A));
   if (K->B->place.device != NULL) HP_TRY(hp_device_sync(K->B->place.device));
@@ -37,6 +47,7 @@ static hp_status set_up(const solver *K, double *seconds) {
 static hp_status solve(const solver *K, double *seconds, int64_t *launches, hp_krylov_report *report) {
   const hp_bench_krylov_run *B = K->B;
   hp_linear_report look;
+  if (K->single != NULL) return hp_bench_single_solve(K->single, seconds, launches, report);
   const double start = hp_now();
   HP_TRY(K->linear->ops->solve(K->linear, B->S.where.A, B->S.where.b, B->S.where.x, NULL, report));
   *seconds = hp_now() - start;
@@ -71,7 +82,7 @@ static hp_status measure_pairs(const solver *K, int n, int samples, hp_bench_kry
 /* Keeps the report on the kernel of the first solver with its options, which compiled it where none was kept. */
 static hp_status note_special(const solver *K, hp_bench_krylov_result *R) {
   hp_linear_report look;
-  if (R->special.seconds > 0.0) return HP_OK;
+  if (R->special.seconds > 0.0 || K->single != NULL) return HP_OK;
   HP_TRY(K->linear->ops->report(K->linear, &look));
   R->special = look.special;
   return HP_OK;
@@ -92,7 +103,7 @@ static hp_status measure_iteration(const hp_bench_krylov_run *B, hp_krylov_optio
       if (s == HP_OK) s = set_up(&K[k], &seconds);
     }
     if (s == HP_OK) s = measure_pairs(K, n, B->o->samples, R, &good);
-    for (int k = 0; k < 2; ++k) hp_linear_destroy(&K[k].linear);
+    for (int k = 0; k < 2; ++k) destroy_solver(&K[k]);
     HP_TRY(s);
   }
   return HP_OK;
@@ -111,7 +122,7 @@ static hp_status measure_solve(const hp_bench_krylov_run *B, hp_krylov_options o
     s = set_up(&K, &setups[n]);
     if (s == HP_OK) s = solve(&K, &solves[n], &launches, &R->report);
   }
-  hp_linear_destroy(&K.linear);
+  destroy_solver(&K);
   HP_TRY(s);
   R->setup = hp_bench_median(setups, B->o->samples);
   R->solve = hp_bench_median(solves, B->o->samples);
@@ -122,6 +133,7 @@ static hp_status measure_parts(const hp_bench_krylov_run *B, const hp_krylov_opt
   const hp_bench_system *S = &B->S;
   const bool gpu = B->place.device != NULL, half = hp_bench_format_is_half(S->format);
   const bool in_kernel = opt->execution == HP_EXECUTION_IN_KERNEL, made = opt->matrix != HP_SPARSE_GH;
+  if (S->format == HP_BENCH_SINGLE) return hp_bench_single_time_parts(&B->place, S, opt, &R->parts);
   hp_sparse *F = NULL;
   hp_bsr *rows = NULL; /* on a GPU bsr is cuSPARSE's in the execution library alone */
   hp_status s = HP_OK;

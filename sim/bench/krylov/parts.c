@@ -77,16 +77,22 @@ static hp_status time_barrier(const hp_bench_place *place, int count, double *se
 }
 
 /* Samples of some milliseconds: a team larger than its processors has slow barriers, and needs few of them. */
-static hp_status time_on_cpu(const hp_bench_place *place, job *j, hp_bench_krylov_parts *out) {
+hp_status hp_bench_krylov_time_barrier(const hp_bench_place *place, double *seconds) {
   const double wanted = 5e-3;
   double sample[TIMES], first;
   int count;
-  HP_TRY(hp_bench_place_time(place, multiply, j, false, 0.05, &out->product, &count));
+  if (place->device != NULL) return hp_device_time_barrier(place->device, HP_BARRIER_BARE, ROUNDS, seconds);
   HP_TRY(time_barrier(place, FEW_ROUNDS, &first)); /* warms up */
   count = first * ROUNDS < wanted ? ROUNDS : first * FEW_ROUNDS > wanted ? FEW_ROUNDS : (int)(wanted / first);
   for (int n = 0; n < TIMES; ++n) HP_TRY(time_barrier(place, count, &sample[n]));
-  out->barrier = hp_bench_median(sample, TIMES);
+  *seconds = hp_bench_median(sample, TIMES);
   return HP_OK;
+}
+
+static hp_status time_on_cpu(const hp_bench_place *place, job *j, hp_bench_krylov_parts *out) {
+  int count;
+  HP_TRY(hp_bench_place_time(place, multiply, j, false, 0.05, &out->product, &count));
+  return hp_bench_krylov_time_barrier(place, &out->barrier);
 }
 
 static hp_status time_on_gpu(const hp_bench_place *place, const job *j, bool in_kernel, hp_bench_krylov_parts *out) {
@@ -98,7 +104,7 @@ static hp_status time_on_gpu(const hp_bench_place *place, const job *j, bool in_
   }
   HP_TRY(hp_spmv_device_measure(place->device, &product));
   out->product = product.seconds;
-  return in_kernel ? hp_device_time_barrier(place->device, HP_BARRIER_BARE, ROUNDS, &out->barrier) : HP_OK;
+  return in_kernel ? hp_bench_krylov_time_barrier(place, &out->barrier) : HP_OK;
 }
 
 hp_status hp_bench_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, const hp_bsr *B,

@@ -23,6 +23,9 @@ double hp_bench_krylov_solve_operations(hp_krylov_method method, int restart, in
 /* Operations with products of 2 for each entry (entries: those that are stored and inside the grid). */
 double hp_bench_krylov_flops(double products, int64_t entries, double vector_operations, int64_t rows);
 
+/* Times a barrier of the team, also on a GPU. */
+hp_status hp_bench_krylov_time_barrier(const hp_bench_place *place, double *seconds) HP_MUST_USE;
+
 /* Times products with A, or F of the same matrix where that is not NULL, on the host, also for a GPU; on that with B where
  * this is not NULL. A GPU's product with bsr and dia of GH-h is the cells' only. in_kernel: one kernel a solve. */
 hp_status hp_bench_krylov_time_parts(const hp_bench_place *place, const hp_gh *A, const hp_sparse *F, const hp_bsr *B,

@@ -17,10 +17,11 @@ static const struct {
               {"dia-h", HP_SPARSE_DIA},
               {"hyb-h", HP_SPARSE_HYB}};
 
-bool hp_bench_format_is_half(int format) { return format >= HP_SPARSE_COUNT; }
+bool hp_bench_format_is_half(int format) { return format >= HP_BENCH_HALF; }
 
 const char *hp_bench_format_name(int format) {
-  return hp_bench_format_is_half(format) ? halves[format - HP_SPARSE_COUNT].name : hp_bench_matrix_name(format);
+  if (format == HP_BENCH_SINGLE) return "gh-single";
+  return hp_bench_format_is_half(format) ? halves[format - HP_BENCH_HALF].name : hp_bench_matrix_name(format);
 }
 
 /* ---- matrices ---- */
@@ -77,6 +78,7 @@ void hp_bench_system_close(hp_bench_system *S) {
   HP_FREE(S->b);
   HP_FREE(S->x);
   hp_half_destroy(&S->H);
+  hp_single_destroy(&S->single);
   hp_sparse_destroy(&S->half_csr);
   hp_sparse_destroy(&S->form);
   hp_gh_destroy(&S->shape);
@@ -108,6 +110,12 @@ static hp_status form_half(hp_bench_system *S, hp_sparse_kind kind) {
   return HP_OK;
 }
 
+static hp_status form_single(hp_bench_system *S) {
+  if (S->csr != NULL)
+    return hp_fail(HP_ERR_USAGE, "gh-single is of seeded matrices with the seven diagonals of a star");
+  return S->single != NULL ? HP_OK : hp_single_create(S->A, &S->single);
+}
+
 /* A form of the csr matrix. */
 static hp_status form_rows(hp_bench_system *S, hp_sparse_kind kind) {
   hp_bsr *rows = NULL;
@@ -132,7 +140,8 @@ hp_status hp_bench_system_form(hp_bench_system *S, int format) {
   S->product = NULL;
   S->format = format;
   solve_with_gh(S);
-  if (hp_bench_format_is_half(format)) return form_half(S, halves[format - HP_SPARSE_COUNT].kind);
+  if (hp_bench_format_is_half(format)) return form_half(S, halves[format - HP_BENCH_HALF].kind);
+  if (format == HP_BENCH_SINGLE) return form_single(S);
   if (S->box != NULL && format == HP_SPARSE_SGDIA) S->product = S->box;
   else if (S->csr != NULL) return form_rows(S, (hp_sparse_kind)format);
   return HP_OK;

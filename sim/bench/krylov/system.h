@@ -10,11 +10,13 @@
 
 #include "linsolve/bsr/half.h"
 #include "linsolve/generators/family.h"
+#include "linsolve/single/single.h"
 #include "linsolve/stencil/box.h"
 #include "sim/bench/place.h"
 
-/* Five more formats behind those of linsolve/matrix/sparse.h: gh-h, csr-h, bsr-h, dia-h, hyb-h, which are GH-h and its forms. */
-enum { HP_BENCH_FORMATS = HP_SPARSE_COUNT + 5 };
+/* More formats behind those of linsolve/matrix/sparse.h: gh-single, which is GH in single precision; gh-h, csr-h, bsr-h, dia-h, hyb-h,
+ * which are GH-h and its forms. */
+enum { HP_BENCH_SINGLE = HP_SPARSE_COUNT, HP_BENCH_HALF, HP_BENCH_FORMATS = HP_BENCH_HALF + 5 };
 const char *hp_bench_format_name(int format);
 bool hp_bench_format_is_half(int format);
 
@@ -28,14 +30,15 @@ typedef struct hp_bench_system_input {
 typedef struct hp_bench_system {
   const hp_bench_place *place;
   const char *file;
-  hp_gh *A;        /* of a matrix from a file the shape */
-  hp_sparse *csr;  /* a matrix from a file, a box; NULL: A is the matrix */
-  hp_sparse *box;  /* NULL: it is none */
-  hp_gh dA;        /* GPU */
-  double *b, *x;   /* [n], host */
-  double *db, *dx; /* [n], GPU */
-  hp_gh *shape;    /* of as many cells as there are rows, for forms of other matrices than GH; NULL: not made */
-  hp_half *H;      /* NULL: not made */
+  hp_gh *A;          /* of a matrix from a file the shape */
+  hp_sparse *csr;    /* a matrix from a file, a box; NULL: A is the matrix */
+  hp_sparse *box;    /* NULL: it is none */
+  hp_gh dA;          /* GPU */
+  double *b, *x;     /* [n], host */
+  double *db, *dx;   /* [n], GPU */
+  hp_gh *shape;      /* of as many cells as there are rows, for forms of other matrices than GH; NULL: not made */
+  hp_half *H;        /* NULL: not made */
+  hp_single *single; /* likewise */
   hp_sparse *half_csr, *form; /* H; in the format that is measured, NULL: that is csr, or none of its forms */
   int format;                 /* that is measured */
   const hp_sparse *product;   /* the matrix where it is not GH, else NULL */

@@ -15,7 +15,10 @@ const hp_paper hp_papers[] = {
 
 /* ---- Al-Mouhamed & Khan 2017 ---- */
 
-static const hp_paper_line gh_7[] = {{"products with GH", "gflops", "format=gh", 0, 0, "GFLOP/s", "to 60"}};
+static const hp_paper_line gh_7[] = {
+    {"products with GH", "gflops", "format=gh;cache=cold", 0, 0, "GFLOP/s", "to 60"},
+    {"one after the other, double precision", "gflops", "format=gh;cache=hot", 0, 0, "GFLOP/s", ""},
+    {"likewise, single precision", "gflops", "format=gh-single;cache=hot", 0, 0, "GFLOP/s", "to 60"}};
 
 static const hp_paper_line gh_8a[] = {
     {"time with CSR over GH's", "seconds", "format=gh", "format=csr", "nx,q", "", "2.36 to 3.25"},
@@ -41,6 +44,7 @@ static const hp_paper_line gh_9a[] = {
     SLOWER("with DIA (hepta's kernels)", KERNELS("dia"), "to 1.23"),
     SLOWER("with CSR, vectors by hepta's kernels", KERNELS("csr"), ""),
     SLOWER("with BSR, likewise", KERNELS("bsr"), ""),
+    SLOWER("with GH in single precision", "format=gh-single", ""),
     {"an iteration with GH", "gflops", GH_SOLVES, 0, 0, "GFLOP/s", ""},
     {"of which products", "product_percent", GH_SOLVES, 0, 0, "%", "82.02"}};
 
@@ -180,8 +184,8 @@ static const hp_paper_line bratu_4_4[] = {
 #define LINES_AND_SMALL(list, small) list, sizeof list / sizeof *list, small, sizeof small / sizeof *small
 const hp_paper_table hp_paper_tables[] = {
     {"gh-7", "Figure 7", AL_MOUHAMED, "products with GH, two unknowns, 1e3 to 4e6 rows", "spmv",
-     "--format gh --cache cold --wells 50 --size 8,12,17,23,37,64,100,127", 0,
-     "--format gh --cache cold --wells 9 --size 6,8", LINES(gh_7)},
+     "--format gh,gh-single --cache both --wells 50 --size 8,12,17,23,37,64,100,127", 0,
+     "--format gh,gh-single --cache both --wells 9 --size 6,8", LINES(gh_7)},
     {"gh-8a", "Figure 8a", AL_MOUHAMED, "products with GH beside other formats", "spmv",
      "--format gh,csr,bsr,hyb,dia --cache cold --wells 50 --q 2,4,8", 0,
      "--format gh,csr,bsr,hyb,dia --cache cold --wells 9 --q 2,4 --size 6,8", LINES(gh_8a)},
@@ -189,8 +193,9 @@ const hp_paper_table hp_paper_tables[] = {
      "--format gh,gh-h,csr,csr-h --cache cold --wells 50 --q 2", 0,
      "--format gh,gh-h,csr,csr-h --cache cold --wells 9 --q 2 --size 6,8", LINES(gh_8b)},
     {"gh-9a", "Figure 9a", AL_MOUHAMED, "BiCG-Stab with GH beside other formats", "krylov",
-     "--format gh,csr,bsr,hyb,dia --preconditioner none --q 2,4,8", "--execution in-kernel,per-operation,library",
-     "--format gh,csr,bsr,hyb,dia --preconditioner none --q 2,4 --size 6,8 --samples 1", LINES(gh_9a)},
+     "--format gh,gh-single,csr,bsr,hyb,dia --preconditioner none --q 2,4,8",
+     "--execution in-kernel,per-operation,library",
+     "--format gh,gh-single,csr,bsr,hyb,dia --preconditioner none --q 2,4 --size 6,8 --samples 1", LINES(gh_9a)},
     {"gh-9b", "Figure 9b", AL_MOUHAMED, "products by format, share of the peak", "spmv",
      "--format gh,sg-dia,csr,ell,dia --cache cold --wells 50 --size 32,64 --q 2,4,8 --seconds 0.1", 0,
      "--format gh,sg-dia,csr,ell,dia --cache cold --wells 9 --q 2,4 --size 6,8", LINES(gh_9b)},

@@ -13,7 +13,7 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 ROOMS = {
     "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
     "core": ("", "threads", "ranks", "team", "device", "compile"),
-    "linsolve": ("vectors", "matrix", "generators", "bsr", "stencil", "sgdia", "product", "precond", "krylov"),
+    "linsolve": ("vectors", "matrix", "generators", "bsr", "stencil", "sgdia", "product", "precond", "krylov", "single"),
     "amg": ("", "rows", "setup", "smoothers", "cycle", "ranks", "solver", "hypre", "cpr"),
     "sim": ("step", "part", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }

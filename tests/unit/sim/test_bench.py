@@ -105,6 +105,13 @@ def check_krylov(checks, where):
     for first in (0, 5):
         checks.true("krylov: one matrix, one number of iterations", len({r["iterations"] for r in rows[first:first + 5]}) == 1 and
                     {r["end"] for r in rows} == {"converged"}, rows)
+    done = runs.hepta("bench", "krylov", "--size", "9", "--wells", "2", "--format", "gh,gh-single", "--method", "bicgstab,gmres", "--preconditioner", "none",
+                      "--samples", "1", "--tolerance", "1e-5", "--threads", "2", "--csv", path)
+    with open(path, newline="") as f:
+        rows = [r for r in csv.DictReader(f) if r["method"] == "bicgstab"]
+    checks.true("krylov: single precision", done.returncode == 0 and [(r["format"], r["end"]) for r in rows] == [("gh", "converged"), ("gh-single", "converged")] and
+                int(rows[1]["iterations"]) <= 1.5 * int(rows[0]["iterations"]) + 4, done.stdout + done.stderr)
+    checks.true("krylov: single precision is BiCG-Stab's", "single precision is of bicgstab" in done.stdout, done.stdout)
     done = runs.hepta("bench", "krylov", "--size", "4", "--wells", "1", "--format", "gh-h", "--method", "qmr", "--preconditioner", "none,jacobi",
                       "--samples", "1")
     checks.true("krylov: GH-h has no transposed product and no preconditioner", done.returncode == 0 and "transposed" in done.stdout and
