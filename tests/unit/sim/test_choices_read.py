@@ -47,7 +47,7 @@ UNREAD_KEYS = [(SMOOTHER("spai-0"), k, v) for k, v in (("cpr.damping", "0.4"), (
     (["linear.preconditioner=dilu"], "cpr.pre", "2"), (["linear.preconditioner=jacobi"], "ordering", "red-black"),
     (["linear.preconditioner=jacobi"], "precision", "single"), (["linear.preconditioner=jacobi"], "relaxation", "0.5")]
 UNREAD_BY_HYPRE = [("cpr.seed", "2"), ("cpr.format", "csr"), ("cpr.precision", "double"), ("cpr.block", "8"), ("cpr.domain", "50"), ("cpr.domains", "2")]
-DECK = ["grid.size=[40,30,1]", "report.end=1", "wells.PROD.i=40", "wells.PROD.j=30"]
+DECK = ["output.fields=false", "grid.size=[40,30,1]", "report.end=0.6", "wells.PROD.i=40", "wells.PROD.j=30"]
 
 
 def without_times(text):
