@@ -63,6 +63,19 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
   return status;
 }
 
+/* Numbers of a deck that had pressures and saturations, in whose place an option has put equilibria: one holds in all
+ * cells, of several each number has one. */
+static void fit_equilibria(hp_config *r, const hp_setting *root) {
+  hp_initial *o = &r->c->initial;
+  if (o->nregion == 1) HP_FREE(o->of);
+  for (int64_t m = 0; o->of != NULL && o->nregion > 0 && m < r->c->grid->ncell; ++m) {
+    if (o->of[m] < o->nregion) continue;
+    hp_config_error(r, hp_config_member(root, "initial"), "%d entries, and a cell of the deck is in region %d of them",
+                    o->nregion, o->of[m] + 1);
+    return;
+  }
+}
+
 /* A region of equilibrium takes the PVT of its first cell: it may have no other. */
 static hp_status check_equilibria(hp_config *r, const hp_setting *group) {
   const hp_case *c = r->c;
@@ -138,7 +151,9 @@ hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) {
     HP_TRY(read_fip(r, regions));
   }
   HP_TRY(hp_config_aquifer_tables(r));
-  HP_TRY(check_equilibria(r, regions != NULL ? regions : root));
+  fit_equilibria(r, root);
+  const hp_setting *initial = hp_config_member(root, "initial");
+  HP_TRY(check_equilibria(r, regions != NULL ? regions : initial != NULL ? initial : root));
   return ends != NULL && config_setting_type(ends) == CONFIG_TYPE_GROUP ? read_end_points(r, ends) : HP_OK;
 }
 

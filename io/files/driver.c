@@ -221,13 +221,14 @@ hp_status hp_driver_reserve_chunk(const hp_h5 *h, hid_t set, const char *name, c
 }
 
 /* HDF5 gives all of it a place when the first number is written. */
-hp_status hp_driver_reserve_all(const hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank,
-                                int64_t *place) {
+hp_status hp_driver_reserve_all(hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank, int64_t *place) {
   const hsize_t from[4] = {0, 0, 0, 0}, count[4] = {1, 1, 1, 1};
   const double none = 0.0;
   disk *f = begin(h);
   if (f == NULL) return hp_h5_fail(h, name);
   const hp_status s = hp_h5_write_box(h, set, name, type, rank, from, count, &none);
+  h->sum = (hp_sum){0, 0}; /* that number is none */
+  h->summed = 0;
   const hp_status ended = end(h, name, f, s == HP_OK, place);
   return s != HP_OK ? s : ended;
 }

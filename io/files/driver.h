@@ -24,7 +24,7 @@ hp_status hp_driver_token(const hp_h5 *h, hp_shared_token *token) HP_MUST_USE;
 hp_status hp_driver_reserve_chunk(const hp_h5 *h, hid_t set, const char *name, const hsize_t *from, size_t size,
                                   int64_t *place) HP_MUST_USE;
 /* Likewise of all numbers of a contiguous dataset of `rank` axes. */
-hp_status hp_driver_reserve_all(const hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank,
+hp_status hp_driver_reserve_all(hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank,
                                 int64_t *place) HP_MUST_USE;
 
 #endif

@@ -8,6 +8,10 @@
 #include "io/files/file.h"
 #include "io/files/text.h"
 
+struct hp_h5_list {
+  hp_text text;
+};
+
 enum { MEMORY_INCREMENT = 1 << 18 /* bytes */ };
 
 /* The innermost entry of HDF5's error stack says most. */
@@ -26,6 +30,59 @@ hp_status hp_h5_fail(const hp_h5 *h, const char *what) {
     return hp_fail(HP_ERR_FILE, "%s.tmp: cannot write: %.*s", h->path, (int)strcspn(why, "'"), why);
   }
   return hp_fail(HP_ERR_FILE, "%s: %s: %s", h->path, what, text);
+}
+
+/* ---- checksums ---- */
+
+/* In pieces, as the file has them. */
+void hp_h5_sum_numbers(hp_h5_type type, const void *data, int64_t count, hp_sum *sum, int64_t place) {
+  enum { PIECE = 1024 };
+  uint8_t piece[PIECE * sizeof(double)];
+  const size_t width = type == HP_H5_I32 ? sizeof(int32_t) : type == HP_H5_U8 ? 1 : sizeof(double);
+  for (int64_t n = 0; n < count; n += PIECE) {
+    const size_t numbers = count - n < PIECE ? (size_t)(count - n) : PIECE;
+    const size_t bytes = hp_chunks_plain(type, (const char *)data + (size_t)n * width, numbers, piece);
+    hp_sum_add(sum, piece, bytes, (uint64_t)place);
+    place += (int64_t)bytes;
+  }
+}
+
+static void list_numbers(hp_h5 *h, const char *name, hp_h5_type type, const void *data, int64_t count) {
+  hp_sum sum = {0, 0};
+  hp_h5_sum_numbers(type, data, count, &sum, 0);
+  hp_text_add(&h->list->text, "%016llx %s\n",
+              (unsigned long long)hp_sum_value(&sum, (uint64_t)count * hp_chunks_width(type)), name);
+}
+
+/* An attribute, or a link. */
+static void list_value(hp_h5 *h, const char *object, const char *what, const void *bytes, size_t size) {
+  hp_text_add(&h->list->text, "%016llx %s %s\n", (unsigned long long)hp_sum_of(bytes, size), what, object);
+}
+
+/* A number of eight bytes, as the file has it. */
+static void list_eight(hp_h5 *h, const char *object, const char *what, const void *value) {
+  uint8_t bytes[sizeof(double)];
+  list_value(h, object, what, bytes, hp_chunks_plain(HP_H5_F64, value, 1, bytes));
+}
+
+void hp_h5_sum_bytes(hp_h5 *h, const hp_sum *sum, int64_t bytes) {
+  h->sum.words += sum->words;
+  h->sum.placed += sum->placed;
+  h->summed += bytes;
+}
+
+static bool write_text(const hp_h5 *h, hid_t object, const char *name, const char *value);
+
+/* Once all else is written. */
+static hp_status write_sums(hp_h5 *h) {
+  hp_text *t = &h->list->text;
+  const unsigned long long own = hp_sum_of(t->s != NULL ? t->s : "", (size_t)t->length);
+  hp_text_add(t, "%016llx\n", own);
+  HP_TRY(t->status);
+  const hid_t root = H5Oopen(h->file, "/", H5P_DEFAULT);
+  bool ok = root >= 0 && write_text(h, root, "checksums", t->s);
+  if (root >= 0 && H5Oclose(root) < 0) ok = false;
+  return ok ? HP_OK : hp_h5_fail(h, "checksums");
 }
 
 /* ---- the file ---- */
@@ -52,6 +109,8 @@ static bool open_common(hp_h5 *h) {
 }
 
 static void close_common(hp_h5 *h) {
+  if (h->list != NULL) hp_text_clear(&h->list->text);
+  HP_FREE(h->list);
   if (h->text > 0) H5Tclose(h->text);
   if (h->plain > 0) H5Pclose(h->plain);
   h->text = h->plain = 0;
@@ -70,15 +129,20 @@ static hp_status create(hp_h5 *h, const char *path, int compression, bool on_dis
   if (compression > 0 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0)
     return hp_fail(HP_ERR_UNSUPPORTED, "%s: this HDF5 library cannot compress with gzip; set output.compression = 0",
                    path);
-  char *name;
-  HP_TRY(hp_format(&name, "%s.tmp", path));
+  char *name = NULL;
+  hp_status s = HP_ALLOC(h->list, 1);
+  if (s == HP_OK) s = hp_format(&name, "%s.tmp", path);
+  if (s != HP_OK) {
+    HP_FREE(h->list);
+    return s;
+  }
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
   if (access >= 0 && creation >= 0 && read_by_all(access) &&
       (on_disk ? hp_driver_use(access) : H5Pset_fapl_core(access, MEMORY_INCREMENT, false) >= 0) &&
       H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
       open_common(h))
     h->file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
-  const hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, on_disk ? "create" : "cannot build the file in memory");
+  s = h->file >= 0 ? HP_OK : hp_h5_fail(h, on_disk ? "create" : "cannot build the file in memory");
   h->on_disk = on_disk && s == HP_OK;
   if (access >= 0) H5Pclose(access);
   if (creation >= 0) H5Pclose(creation);
@@ -107,7 +171,8 @@ static hp_status copy_image(hp_h5 *h, char **image, int64_t *size) {
 }
 
 hp_status hp_h5_image(hp_h5 *h, char **image, int64_t *size) {
-  hp_status s = copy_image(h, image, size);
+  hp_status s = write_sums(h);
+  if (s == HP_OK) s = copy_image(h, image, size);
   close_common(h);
   if (H5Fclose(h->file) < 0 && s == HP_OK) s = hp_h5_fail(h, "close");
   h->file = -1;
@@ -125,8 +190,8 @@ static hp_status write_to(hp_h5 *h, hp_status (*put)(const char *path, const voi
 
 /* The temporary file is whole, and gets its name. */
 static hp_status put_in_place(hp_h5 *h, bool sync) {
-  const bool flushed = H5Fflush(h->file, H5F_SCOPE_LOCAL) >= 0;
-  hp_status s = flushed ? HP_OK : hp_h5_fail(h, "write");
+  hp_status s = write_sums(h);
+  if (s == HP_OK && H5Fflush(h->file, H5F_SCOPE_LOCAL) < 0) s = hp_h5_fail(h, "write");
   close_common(h);
   if (H5Fclose(h->file) < 0 && s == HP_OK) s = hp_h5_fail(h, "close");
   h->file = -1;
@@ -187,8 +252,9 @@ static dataset open_dataset(const hp_h5 *h, const char *name, hid_t file_type, i
   return d;
 }
 
-static hp_status close_dataset(const hp_h5 *h, const char *name, dataset *d, const char *unit) {
+static hp_status close_dataset(hp_h5 *h, const char *name, dataset *d, const char *unit) {
   if (d->ok && unit != NULL) d->ok = write_text(h, d->set, "unit", unit);
+  if (d->ok && unit != NULL) list_value(h, name, "unit", unit, strlen(unit));
   hp_status s = d->ok ? HP_OK : hp_h5_fail(h, name);
   if (d->set >= 0 && H5Dclose(d->set) < 0 && s == HP_OK) s = hp_h5_fail(h, name);
   return s;
@@ -226,7 +292,9 @@ hp_status hp_h5_array(hp_h5 *h, const char *name, hp_h5_type type, int rank, con
   enum { RANK_MAX = 4 };
   hsize_t size[RANK_MAX] = {0};
   if (rank < 1 || rank > RANK_MAX) return hp_fail(HP_ERR_INTERNAL, "%s: array of rank %d", name, rank);
-  for (int d = 0; d < rank; ++d) size[d] = (hsize_t)dims[d];
+  int64_t count = 1;
+  for (int d = 0; d < rank; ++d) size[d] = (hsize_t)dims[d], count *= dims[d];
+  list_numbers(h, name, type, data, count);
   return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), rank, size, data, unit);
 }
 
@@ -238,6 +306,7 @@ hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *c
   HP_TRY(hp_alloc((void **)&block, count, width, "strings of a dataset"));
   for (int64_t i = 0; i < count; ++i)
     if (text[i] != NULL) memcpy(block + (size_t)i * width, text[i], strlen(text[i]));
+  list_numbers(h, name, HP_H5_U8, block, count * (int64_t)width);
   const hid_t type = text_type(width);
   hp_status s;
   if (type < 0 || H5Tset_strpad(type, H5T_STR_NULLPAD) < 0) s = hp_h5_fail(h, name);
@@ -374,6 +443,7 @@ hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dim
   const hsize_t size[3] = {(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]};
   const hp_h5_source field = {.name = name, .unit = unit, .data = data};
   if (h->compression > 0) return hp_h5_fields(h, 1, &field, type, dims, 1);
+  list_numbers(h, name, type, data, (int64_t)dims[0] * dims[1] * dims[2]);
   return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), 3, size, data, unit);
 }
 
@@ -385,11 +455,17 @@ hp_status hp_h5_open_set(hp_h5 *h, const char *name, hp_h5_type type, int rank, 
   const dataset d = open_dataset(h, name, file_type_of(type), rank, size, creation);
   if (chunk != NULL && creation >= 0) H5Pclose(creation);
   *set = d.set;
+  h->sum = (hp_sum){0, 0};
+  h->summed = chunk != NULL ? -1 : 0;
   return d.ok ? HP_OK : hp_h5_fail(h, name);
 }
 
-hp_status hp_h5_write_box(const hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank, const hsize_t *from,
+hp_status hp_h5_write_box(hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank, const hsize_t *from,
                           const hsize_t *count, const void *data) {
+  int64_t numbers = 1;
+  for (int d = 0; d < rank; ++d) numbers *= (int64_t)count[d];
+  hp_h5_sum_numbers(type, data, numbers, &h->sum, h->summed);
+  h->summed += numbers * (int64_t)hp_chunks_width(type);
   const hid_t here = H5Screate_simple(rank, count, NULL), there = H5Dget_space(set);
   const bool ok = here >= 0 && there >= 0 && H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, count, NULL) >= 0 &&
                   H5Dwrite(set, hp_h5_memory_type(type), here, there, H5P_DEFAULT, data) >= 0;
@@ -399,14 +475,16 @@ hp_status hp_h5_write_box(const hp_h5 *h, hid_t set, const char *name, hp_h5_typ
   return s;
 }
 
-hp_status hp_h5_close_set(const hp_h5 *h, const char *name, hid_t set, const char *unit, hp_status s) {
+hp_status hp_h5_close_set(hp_h5 *h, const char *name, hid_t set, const char *unit, hp_status s) {
   dataset d = {.set = set, .ok = s == HP_OK};
+  if (s == HP_OK && h->summed >= 0)
+    hp_text_add(&h->list->text, "%016llx %s\n", (unsigned long long)hp_sum_value(&h->sum, (uint64_t)h->summed), name);
   if (s == HP_OK) return close_dataset(h, name, &d, unit);
   if (set >= 0) H5Dclose(set);
   return s;
 }
 
-static hp_status write_layers(const hp_h5 *h, hid_t set, const hp_h5_source *f, hp_h5_type type, const int dims[3]) {
+static hp_status write_layers(hp_h5 *h, hid_t set, const hp_h5_source *f, hp_h5_type type, const int dims[3]) {
   enum { PIECE = 1 << 20 };
   const int64_t layer = (int64_t)dims[1] * dims[2];
   const size_t width = H5Tget_size(hp_h5_memory_type(type));
@@ -440,6 +518,8 @@ hp_status hp_h5_rows(hp_h5 *h, const hp_h5_source *f, hp_h5_type type, const int
 /* ---- attributes and links ---- */
 
 static hp_status attribute(hp_h5 *h, const char *object, const char *name, hid_t type, const void *value) {
+  if (type < 0) list_value(h, object, name, value, strlen(value));
+  else list_eight(h, object, name, value);
   const hid_t id = H5Oopen(h->file, object, H5P_DEFAULT);
   bool ok = id >= 0;
   if (ok) ok = type < 0 ? write_text(h, id, name, value) : write_attribute(id, name, type, type, value);
@@ -461,7 +541,11 @@ hp_status hp_h5_integer(hp_h5 *h, const char *object, const char *name, int64_t 
 }
 
 hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char *object) {
+  char *both;
   if (H5Lcreate_external(target, object, h->file, name, H5P_DEFAULT, H5P_DEFAULT) < 0) return hp_h5_fail(h, name);
+  HP_TRY(hp_format(&both, "%s:%s", target, object));
+  list_value(h, name, "link", both, strlen(both));
+  HP_FREE(both);
   return HP_OK;
 }
 

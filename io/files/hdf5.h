@@ -5,6 +5,7 @@
  *   remote.c, .h   fields of which other processes hold the parts
  *   driver.c, .h   a file on the disk, whose numbers other processes write
  *   hdf5_read.c    reading
+ *   sums.c, .h     checksums; listed.c: looking at those of a file
  *
  * HDF5 never touches the disk when files are written: a file is built in
  * memory, and its bytes go through the one function that writes, syncs and
@@ -17,6 +18,7 @@
 #include <hdf5.h>
 
 #include "core/status.h"
+#include "io/files/sums.h"
 
 /* Types in the file and, in brackets, of the array that the caller passes. */
 typedef enum {
@@ -27,12 +29,15 @@ typedef enum {
 } hp_h5_type;
 
 typedef struct hp_h5 {
-  hid_t file;       /* < 0: none */
-  hid_t plain;      /* while writing: how a contiguous dataset is created, 0: none */
-  hid_t text;       /* and a text of variable length; a file has hundreds of both */
-  const char *path; /* borrowed */
-  int compression;  /* gzip level of fields, 0: none */
-  bool on_disk;     /* it is written as it grows, under a temporary name */
+  hid_t file;              /* < 0: none */
+  hid_t plain;             /* while writing: how a contiguous dataset is created, 0: none */
+  hid_t text;              /* and a text of variable length; a file has hundreds of both */
+  const char *path;        /* borrowed */
+  int compression;         /* gzip level of fields, 0: none */
+  bool on_disk;            /* it is written as it grows, under a temporary name */
+  struct hp_h5_list *list; /* while writing: of checksums (io/files/sums.h) */
+  hp_sum sum;              /* of the contiguous dataset that is written in pieces, */
+  int64_t summed;          /* of which so many bytes have been written */
 } hp_h5;
 
 /* HDF5's type of the caller's array. */
@@ -90,13 +95,17 @@ hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_typ
 hp_status hp_h5_rows(hp_h5 *h, const hp_h5_source *field, hp_h5_type type, const int dims[3]) HP_MUST_USE;
 /* Bytes that it takes for hp_h5_fields. */
 int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int threads);
-/* A dataset that is written in boxes; chunk: in packed chunks instead (H5Dwrite_chunk); NULL: contiguous. Whatever
+/* A dataset that is written in boxes, in the order of its numbers; chunk: in packed chunks instead (H5Dwrite_chunk); NULL:
+ * contiguous, and what others write of it is told to hp_h5_sum_bytes. Whatever
  * opening and writing came to, it is closed with that status, and gets its unit. */
 hp_status hp_h5_open_set(hp_h5 *h, const char *name, hp_h5_type type, int rank, const hsize_t *size,
                          const hsize_t *chunk, hid_t *set) HP_MUST_USE;
-hp_status hp_h5_write_box(const hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank, const hsize_t *from,
+hp_status hp_h5_write_box(hp_h5 *h, hid_t set, const char *name, hp_h5_type type, int rank, const hsize_t *from,
                           const hsize_t *count, const void *data) HP_MUST_USE;
-hp_status hp_h5_close_set(const hp_h5 *h, const char *name, hid_t set, const char *unit, hp_status s) HP_MUST_USE;
+/* Adds `count` numbers (the type's in brackets) from byte `place` of the file's dataset on. */
+void hp_h5_sum_numbers(hp_h5_type type, const void *data, int64_t count, hp_sum *sum, int64_t place);
+void hp_h5_sum_bytes(hp_h5 *h, const hp_sum *sum, int64_t bytes);
+hp_status hp_h5_close_set(hp_h5 *h, const char *name, hid_t set, const char *unit, hp_status s) HP_MUST_USE;
 /* [count] strings, of the length of the longest; NULL: empty. */
 hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *const *text) HP_MUST_USE;
 /* Attributes of `object`. Texts have variable length, so that a deck of megabytes fits. */
@@ -105,6 +114,16 @@ hp_status hp_h5_number(hp_h5 *h, const char *object, const char *name, double va
 hp_status hp_h5_integer(hp_h5 *h, const char *object, const char *name, int64_t value) HP_MUST_USE;
 /* Link `name` to `object` of the file `target` (relative to this file's folder). */
 hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char *object) HP_MUST_USE;
+
+/* ---- listed.c ---- */
+
+/* Looks at all that the file's list of checksums names. HP_ERR_FILE, with the name: it is not what was written. *listed:
+ * there is a list; where there must be one, its lack is damage. */
+hp_status hp_h5_verify(const hp_h5 *h, bool must, bool *listed) HP_MUST_USE;
+/* Reads all datasets in packed chunks. */
+hp_status hp_h5_verify_packed(const hp_h5 *h) HP_MUST_USE;
+/* The file that the external link `name` leads to, to be freed with HP_FREE. */
+hp_status hp_h5_linked(const hp_h5 *h, const char *name, char **path) HP_MUST_USE;
 
 /* ---- hdf5_read.c ---- */
 

@@ -189,7 +189,8 @@ typedef struct {
   const hp_remote *remote;
   const hp_remote_fields *f;
   int first, count;     /* chunks `first` .. first + count */
-  const int64_t *begin; /* [count + 1] as hp_remote.make has it */
+  const int64_t *begin; /* [count + 1], and */
+  const hp_sum *sum;    /* [count], as hp_remote.make has them */
   int64_t *place;       /* [room] in the file; */
   int room;
 } batch;
@@ -201,7 +202,7 @@ static hp_status advance(batch *b, int n) {
   HP_TRY(put(b));
   b->first = n;
   b->count = 0;
-  HP_TRY(b->remote->make(b->remote->arg, b->f, n, &b->count, &b->begin));
+  HP_TRY(b->remote->make(b->remote->arg, b->f, n, &b->count, &b->begin, &b->sum));
   if (b->count <= b->room) return HP_OK;
   HP_FREE(b->place);
   HP_TRY(HP_ALLOC(b->place, b->count));
@@ -237,18 +238,34 @@ static target target_of(const hp_remote_fields *f, const char *name) {
   return t;
 }
 
-/* Where chunk n stands in the file. One that is not compressed is whole layers or planes, or rows of one layer, or a part of
- * one row, so that its numbers are together in a contiguous dataset. */
-static hp_status find_place(const hp_h5 *h, const target *t, const hp_remote_fields *f, int n, size_t size,
-                            int64_t *place) {
+/* Where the bytes of chunk n, which is not compressed, begin in its dataset. It is whole layers or planes, or rows of one
+ * layer, or a part of one row, so that its numbers are together. */
+static int64_t plain_place(const hp_remote_fields *f, int n) {
   hp_remote_box b;
   hp_remote_chunk(f, n, &b);
-  const hsize_t from[4] = {(hsize_t)b.lo[2], (hsize_t)b.lo[1], (hsize_t)b.lo[0], 0};
-  if (f->level > 0) return hp_driver_reserve_chunk(h, t->set, t->name, from, size, place);
   const int64_t nk = f->size[0], nj = f->size[1], ni = f->size[2], width = (int64_t)hp_chunks_width(f->type);
   const int64_t numbers = f->form == HP_REMOTE_ROWS ? (int64_t)b.lo[0] * nj * nk * hp_remote_numbers(f->array[0])
                                                     : ((b.lo[2] * nj + b.lo[1]) * ni + b.lo[0]) * tail_of(f);
-  *place = t->start + numbers * width;
+  return numbers * width;
+}
+
+hp_sum hp_remote_sum(const hp_remote_fields *f, int n, const uint8_t *bytes, size_t size) {
+  hp_sum sum = {0, 0};
+  hp_sum_add(&sum, bytes, size, (uint64_t)plain_place(f, n));
+  return sum;
+}
+
+/* Where chunk n stands in the file. */
+static hp_status find_place(hp_h5 *h, const target *t, const batch *b, int n, int64_t *place) {
+  const hp_remote_fields *f = b->f;
+  const int at = n - b->first;
+  const int64_t size = b->begin[at + 1] - b->begin[at];
+  hp_remote_box box;
+  hp_remote_chunk(f, n, &box);
+  const hsize_t from[4] = {(hsize_t)box.lo[2], (hsize_t)box.lo[1], (hsize_t)box.lo[0], 0};
+  if (f->level > 0) return hp_driver_reserve_chunk(h, t->set, t->name, from, (size_t)size, place);
+  hp_h5_sum_bytes(h, &b->sum[at], size);
+  *place = t->start + plain_place(f, n);
   return HP_OK;
 }
 
@@ -261,8 +278,7 @@ static hp_status write_field(hp_h5 *h, batch *b, int field, const char *name, co
   for (int n = field * per_field; s == HP_OK && n < (field + 1) * per_field; ++n) {
     if (n == b->first + b->count) s = advance(b, n);
     if (s != HP_OK) break;
-    const int at = n - b->first;
-    s = find_place(h, &t, f, n, (size_t)(b->begin[at + 1] - b->begin[at]), &b->place[at]);
+    s = find_place(h, &t, b, n, &b->place[n - b->first]);
   }
   return hp_h5_close_set(h, name, t.set, unit, s);
 }

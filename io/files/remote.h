@@ -115,8 +115,8 @@ typedef struct hp_remote {
    * (hp_shared_writes_pages). -1: it does not. */
   int (*blind)(const void *arg);
   /* Chunks n, n + 1, ... of all fields, counted one after the other, are made, *count of them; chunk n + m has
-   * (*begin)[m + 1] - (*begin)[m] bytes, which can be read until the next call. */
-  hp_status (*make)(void *arg, const hp_remote_fields *f, int n, int *count, const int64_t **begin);
+   * (*begin)[m + 1] - (*begin)[m] bytes and, with level 0, the checksum (*sum)[m], which can be read until the next call. */
+  hp_status (*make)(void *arg, const hp_remote_fields *f, int n, int *count, const int64_t **begin, const hp_sum **sum);
   /* Those that were made last are written to the file, each at place[m] [count]. */
   hp_status (*put)(void *arg, const int64_t *place);
   /* x, y, z of nodes that cells have of their own, from `first` on; NULL: there are none */
@@ -144,6 +144,8 @@ void hp_remote_room(const hp_remote_fields *f, size_t *plane, size_t *room);
 /* Chunk n as it stands in the file, packed or, with level 0, not, of its numbers [cells of its box] in the order of cells;
  * returns how many bytes, 0: zlib failed. */
 size_t hp_remote_pack(const hp_remote_fields *f, int n, const double *numbers, uint8_t *plane, uint8_t *packed);
+/* These bytes of a chunk that is not packed, as a part of the checksum of their dataset. */
+hp_sum hp_remote_sum(const hp_remote_fields *f, int n, const uint8_t *bytes, size_t size);
 
 /* All ranks open h, which is on the disk, for what follows, and close it, whatever that came to: `s`, or else the failure to
  * close it. */

@@ -128,6 +128,8 @@ hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
 hp_status hp_result_open(hp_h5 *h, const char *path) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */
 hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;
+/* known.c: hp_h5_verify() of the master. */
+hp_status hp_result_verify(const hp_h5 *h, bool *listed) HP_MUST_USE;
 /* known.c: whether the file, damaged or not, is the master of a result that may be replaced. HP_ERR_USAGE: it is
  * not, or is locked. */
 hp_status hp_result_may_replace(const char *path) HP_MUST_USE;

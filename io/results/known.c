@@ -109,6 +109,64 @@ static void try_object(const hp_h5 *h, const char *name, int depth) {
   hp_h5_members_free(&member, count);
 }
 
+/* ---- what was written ---- */
+
+/* From this format on a file of a result has checksums. */
+enum { WITH_CHECKSUMS = 2 };
+
+static bool must_have_checksums(const hp_h5 *h) {
+  double version = 0.0;
+  return hp_result_check(h) == HP_OK && hp_h5_read_number(h, "/", "format_version", &version) == HP_OK &&
+         version >= WITH_CHECKSUMS;
+}
+
+hp_status hp_result_verify(const hp_h5 *h, bool *listed) {
+  HP_TRY(hp_h5_verify(h, must_have_checksums(h), listed));
+  return HP_OK;
+}
+
+/* A file behind a link, if it is there. */
+static hp_status verify_linked(const hp_h5 *master, const char *link, bool listed, bool packed) {
+  char *path;
+  hp_h5 h = {.file = -1};
+  bool found;
+  HP_TRY(hp_h5_linked(master, link, &path));
+  hp_status s = HP_OK;
+  if (access(path, F_OK) == 0) {
+    s = hp_h5_open(&h, path);
+    if (s == HP_OK) s = hp_h5_verify(&h, listed, &found);
+    if (s == HP_OK && packed) s = hp_h5_verify_packed(&h);
+    hp_h5_discard(&h);
+  }
+  HP_FREE(path);
+  return s;
+}
+
+static hp_status verify_steps(const hp_h5 *master, bool listed) {
+  char **member = NULL;
+  int64_t count = 0;
+  hp_status s = hp_h5_members(master, "/steps", &member, &count);
+  for (int64_t n = 0; s == HP_OK && n < count; ++n) {
+    char *link;
+    s = hp_format(&link, "/steps/%s", member[n]);
+    if (s == HP_OK) s = verify_linked(master, link, listed, true);
+    HP_FREE(link);
+  }
+  hp_h5_members_free(&member, count);
+  return s;
+}
+
+hp_status hp_output_verify(const char *path, bool fields, bool *listed) {
+  hp_h5 h;
+  HP_TRY(hp_h5_as_usage(hp_h5_open(&h, path)));
+  hp_status s = hp_result_verify(&h, listed);
+  const bool result = hp_result_check(&h) == HP_OK && H5Lexists(h.file, "/grid", H5P_DEFAULT) > 0;
+  if (s == HP_OK && result) s = verify_linked(&h, "/grid", *listed, true);
+  if (s == HP_OK && result && fields) s = verify_steps(&h, *listed);
+  hp_h5_discard(&h);
+  return hp_h5_as_usage(s);
+}
+
 void hp_output_try(const char *path) {
   hp_h5 h;
   if (hp_h5_open(&h, path) != HP_OK) return;

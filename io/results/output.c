@@ -246,7 +246,7 @@ hp_status hp_output_continue(const char *base, int nwell, const hp_well_path *pa
 hp_status hp_output_describe(const hp_output *o, hp_h5 *h) {
   const hp_case *c = o->c;
   HP_TRY(hp_h5_text(h, "/", "format", "hepta result"));
-  HP_TRY(hp_h5_integer(h, "/", "format_version", 1));
+  HP_TRY(hp_h5_integer(h, "/", "format_version", 2));
   HP_TRY(hp_h5_text(h, "/", "version", HEPTA_VERSION));
   HP_TRY(hp_h5_text(h, "/", "title", c->title != NULL ? c->title : ""));
   HP_TRY(hp_h5_text(h, "/", "deck", c->deck != NULL ? c->deck : ""));

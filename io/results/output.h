@@ -131,6 +131,11 @@ hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
  * stand. For a process of its own (sim/cli/child.h): on a damaged file HDF5 may crash, or never come to an end. */
 void hp_output_try(const char *path);
 
+/* Whether the result NAME.h5, its grid file and, where `fields` will be read, its report steps hold what was written.
+ * HP_ERR_USAGE, with file and name: it is not, or it cannot be read. *listed: it has checksums, as those of this version
+ * have. Of another HDF5 file of hepta: whether that does. */
+hp_status hp_output_verify(const char *path, bool fields, bool *listed) HP_MUST_USE;
+
 /* "host; Linux 6.1.0 x86_64; Model name of the processor; 16 processors" */
 void hp_text_add_machine(hp_text *t);
 /* "hepta 0.1.0; gcc 12.2.0; HDF5 1.10.8; libconfig 1.5.0; CUDA none" */

@@ -10,7 +10,7 @@
 #include "core/profile.h"
 #include "io/results/impl.h"
 
-enum { VERSION = 3, FINGERPRINT_DIGITS = 16 };
+enum { VERSION = 4, WITHOUT_CHECKSUMS = 3, FINGERPRINT_DIGITS = 16 };
 
 static const char *const dataset[HP_RESTART_TABLES] = {
 #define HP_RESTART_TABLE_NAME(name, text) "/" text,
@@ -367,7 +367,7 @@ static hp_status check_steps(const hp_h5 *h, int64_t nstep, const double *step) 
   return HP_OK;
 }
 
-static hp_status find_step(const char *name, int wanted, int *chosen) {
+static hp_status find_step(const char *name, int wanted, int *chosen, bool *listed) {
   char *path;
   double *step = NULL;
   int64_t nstep = 0;
@@ -378,6 +378,7 @@ static hp_status find_step(const char *name, int wanted, int *chosen) {
   if (s == HP_OK && !there) s = hp_fail(HP_ERR_USAGE, "%s: no such result", path);
   if (s == HP_OK) s = hp_h5_open(&h, path);
   if (s == HP_OK) s = hp_result_check(&h);
+  if (s == HP_OK) s = hp_result_verify(&h, listed);
   if (s == HP_OK) s = hp_h5_read(&h, "/step", &step, &nstep);
   if (s == HP_OK) s = check_steps(&h, nstep, step);
   hp_h5_discard(&h);
@@ -481,11 +482,14 @@ static hp_status read_restart(hp_restart *r) {
   HP_FREE(format);
   if (!ours) return hp_fail(HP_ERR_FILE, "%s: holds no state of a run", h->path);
   HP_TRY(hp_h5_read_number(h, "/", "format_version", &version));
-  if (version != VERSION)
+  if (version != VERSION && version != WITHOUT_CHECKSUMS)
     return hp_fail(HP_ERR_USAGE,
                    "%s: was written by another version of hepta (format %.0f, "
                    "this one reads %d)",
                    h->path, version, VERSION);
+  bool listed;
+  HP_TRY(hp_h5_verify(h, version != WITHOUT_CHECKSUMS, &listed));
+  r->listed = r->listed && listed;
   HP_TRY(hp_h5_read_number(h, "/", "time", &r->time));
   HP_TRY(hp_h5_read_number(h, "/", "step", &step));
   if (!is_step(step) || !(r->time >= 0.0 && isfinite(r->time)))
@@ -512,7 +516,7 @@ hp_status hp_restart_read(const char *name, int step, hp_restart *out) {
   const size_t n = strlen(name);
   const bool whole = n > 3 && strcmp(name + n - 3, ".h5") == 0;
   hp_status s = hp_format(&out->base, "%.*s", (int)(whole ? n - 3 : n), name);
-  if (s == HP_OK) s = find_step(out->base, step, &chosen);
+  if (s == HP_OK) s = find_step(out->base, step, &chosen, &out->listed);
   if (s == HP_OK) s = hp_format(&steps, "%s.steps", out->base);
   if (s == HP_OK) s = hp_restart_path(steps, chosen, &path);
   if (s == HP_OK) s = read_file(&path, out);

@@ -18,7 +18,7 @@ static hp_status write_place(hp_h5 *h, const char *group, const hp_system_place 
 
 /* A dataset [count] or [count][..] of a file, filled from its beginning on. */
 typedef struct {
-  const hp_h5 *h;
+  hp_h5 *h;
   hid_t set;
   const char *path;
   hp_h5_type type;

@@ -220,7 +220,7 @@ int hp_bench_solve(int argc, char **argv) {
   code = hp_cli_check_gpus("bench solve", B->backend, &B->device);
   if (code != HP_EXIT_OK) return code;
   for (int n = optind; n < argc; ++n) {
-    const hp_status tried = hp_child_try_result(argv[n]);
+    const hp_status tried = hp_child_try_result(argv[n], false);
     if (tried != HP_OK) return hp_cli_exit(tried);
   }
   hp_inputs read = {0};

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/rehearse.h"
+#include "core/show.h"
 #include "io/files/text.h"
 #include "io/results/output.h"
 #include "sim/cli/cli.h"
@@ -108,4 +109,14 @@ hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg
 
 static void try_result(void *path) { hp_output_try(path); }
 
-hp_status hp_child_try_result(const char *path) { return hp_child_rehearse(path, try_result, (void *)path); }
+void hp_child_note_unlisted(const char *path, bool listed) {
+  if (!listed) fprintf(stderr, "hepta: note: " HP_CHILD_UNLISTED "\n", hp_show(path).s);
+}
+
+hp_status hp_child_try_result(const char *path, bool fields) {
+  bool listed;
+  HP_TRY(hp_child_rehearse(path, try_result, (void *)path));
+  HP_TRY(hp_output_verify(path, fields, &listed));
+  hp_child_note_unlisted(path, listed);
+  return HP_OK;
+}

@@ -23,7 +23,10 @@ int hp_child_run(char *const *argv);
  * HP_ERR_MEMORY: a library was refused memory there. */
 hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg) HP_MUST_USE;
 
-/* The same for all that the result with the master `path` holds. */
-hp_status hp_child_try_result(const char *path) HP_MUST_USE;
+/* The same for all that the result with the master `path` holds; then hp_output_verify(). A result without checksums is
+ * noted on stderr. */
+hp_status hp_child_try_result(const char *path, bool fields) HP_MUST_USE;
+void hp_child_note_unlisted(const char *path, bool listed);
+#define HP_CHILD_UNLISTED "%s: an earlier version wrote it, without checksums: damage to its numbers may not show"
 
 #endif

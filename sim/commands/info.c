@@ -44,7 +44,10 @@ static int inform(const hp_result_names *names) {
     fprintf(stderr, "hepta: %s: %s\n", hp_show(path).s, strerror(errno));
     return HP_EXIT_USAGE;
   }
-  const hp_status s = hp_child_rehearse(path, rehearse, (void *)path);
+  bool listed;
+  hp_status s = hp_child_rehearse(path, rehearse, (void *)path);
+  if (s == HP_OK) s = hp_output_verify(path, false, &listed);
+  if (s == HP_OK) hp_child_note_unlisted(path, listed);
   return hp_cli_exit(s == HP_OK ? hp_output_info(path, stdout) : s);
 }
 

@@ -139,7 +139,7 @@ static int check(const arguments *a, int count, char *const *result) {
   if (a->time != NULL && a->picture == NULL) return hp_cli_usage_error("paraview", "--time is for --picture");
   if (a->open && (a->picture != NULL || a->frames != NULL))
     return hp_cli_usage_error("paraview", "--open starts the program, --picture and --frames do without: one of them");
-  if (access(result[0], R_OK) == 0) return hp_cli_exit(hp_child_try_result(result[0]));
+  if (access(result[0], R_OK) == 0) return hp_cli_exit(hp_child_try_result(result[0], true));
   fprintf(stderr, "hepta: %s: %s\n", hp_show(result[0]).s, strerror(errno));
   return HP_EXIT_USAGE;
 }

@@ -101,7 +101,8 @@ static int set_option(int option, const char *text, void *arg) {
 static const hp_args_syntax syntax = {"plot", help, ":o:h", options, true, set_option};
 
 static int check_readable(const char *path) {
-  if (access(path, R_OK) == 0) return has_ending(path, ".h5") ? hp_cli_exit(hp_child_try_result(path)) : HP_EXIT_OK;
+  if (access(path, R_OK) == 0)
+    return has_ending(path, ".h5") ? hp_cli_exit(hp_child_try_result(path, false)) : HP_EXIT_OK;
   fprintf(stderr, "hepta: %s: %s\n", hp_show(path).s, strerror(errno));
   return HP_EXIT_USAGE;
 }

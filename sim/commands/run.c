@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/plural.h"
+#include "core/show.h"
 #include "io/deck/deck.h"
 #include "io/files/text.h"
 #include "sim/checkpoint/checkpoint.h"
@@ -408,7 +409,10 @@ static hp_status prepare_run(job *j) {
 /* Runs, closes the files whatever happened, prints the tables. */
 static hp_status simulate(job *j) {
   hp_sim *S = j->S;
-  const hp_status started = hp_progress_start(S), s = started == HP_OK ? hp_sim_run(S) : started;
+  const hp_status started = hp_progress_start(S);
+  if (started == HP_OK && j->a.restart != NULL && !j->from.listed)
+    hp_progress_note(S, HP_CHILD_UNLISTED, hp_show(j->a.restart).s);
+  const hp_status s = started == HP_OK ? hp_sim_run(S) : started;
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const double t0 = hp_now();

@@ -116,9 +116,9 @@ static hp_status get_box(const hp_remote_owners *D, const hp_subdomain_arrays *a
 
 enum { AT_ONCE = 32 /* chunks at most, some MB each, where all of them stand on rank 0 until they are written */ };
 
-/* Its own chunk, if there is one for this rank; *size: bytes of it. */
+/* Its own chunk, if there is one for this rank; *size: bytes of it; *sum: as hp_remote.make has it. */
 static hp_status pack(const hp_remote_owners *D, const hp_subdomain_arrays *arrays, const hp_remote_request *q,
-                      int count, uint8_t **packed, size_t *size) {
+                      int count, uint8_t **packed, size_t *size, hp_sum *sum) {
   hp_remote_box *box = NULL;
   const char **array = NULL;
   double *numbers = NULL;
@@ -143,6 +143,7 @@ static hp_status pack(const hp_remote_owners *D, const hp_subdomain_arrays *arra
     widen(numbers, all, q->fields.array[0], width);
     *size = hp_remote_pack(&q->fields, q->first + D->rank, numbers, plane, *packed);
     if (*size == 0) s = hp_fail(HP_ERR_FILE, "fields of a report step cannot be compressed");
+    else if (q->fields.level == 0) *sum = hp_remote_sum(&q->fields, q->first + D->rank, *packed, *size);
   }
   HP_FREE(box);
   HP_FREE(array);
@@ -151,18 +152,28 @@ static hp_status pack(const hp_remote_owners *D, const hp_subdomain_arrays *arra
   return hp_ranks_agree(D->K, s);
 }
 
+/* Each rank's, which are whole numbers, to all. */
+static void gather_sums(const hp_remote_owners *D, const hp_sum *mine, hp_sum *all) {
+  memset(all, 0, (size_t)D->ranks * sizeof *all);
+  all[D->rank] = *mine;
+  hp_ranks_sum(D->K, (int64_t *)(void *)all, (int64_t)(sizeof *all / sizeof(int64_t)) * D->ranks);
+}
+
 static hp_status make(const hp_remote_owners *D, const hp_subdomain_arrays *arrays, const hp_remote_request *q,
                       hp_subdomain_remote *F) {
   const int most = F->blind >= 0 ? (int)hp_smaller(D->ranks, AT_ONCE) : D->ranks;
   const int count = (int)hp_smaller(most, hp_remote_chunks(&q->fields) - q->first);
   size_t size = 0;
+  hp_sum sum = {0, 0};
   HP_FREE(F->mine);
   F->count = 0;
-  hp_status s = pack(D, arrays, q, count, &F->mine, &size);
+  hp_status s = pack(D, arrays, q, count, &F->mine, &size, &sum);
   if (s == HP_OK && F->begin == NULL) s = HP_ALLOC(F->begin, D->ranks + 1);
   if (s == HP_OK && F->place == NULL) s = HP_ALLOC(F->place, D->ranks);
+  if (s == HP_OK && F->sum == NULL) s = HP_ALLOC(F->sum, D->ranks);
   HP_TRY(hp_ranks_agree(D->K, s));
   hp_ranks_begins(D->K, (int64_t)size, F->begin);
+  if (q->fields.level == 0) gather_sums(D, &sum, F->sum);
   F->size = (int64_t)size;
   F->first = q->first;
   F->count = count;
@@ -294,7 +305,8 @@ static hp_status ask_open(void *arg, const char *path, const hp_shared_token *to
 
 static hp_status ask_close(void *arg) { return ask(arg, HP_REMOTE_REQUEST_CLOSE); }
 
-static hp_status ask_make(void *arg, const hp_remote_fields *f, int n, int *count, const int64_t **begin) {
+static hp_status ask_make(void *arg, const hp_remote_fields *f, int n, int *count, const int64_t **begin,
+                          const hp_sum **sum) {
   hp_subdomain_remote *F = arg;
   hp_remote_request q;
   memset(&q, 0, sizeof q);
@@ -304,6 +316,7 @@ static hp_status ask_make(void *arg, const hp_remote_fields *f, int n, int *coun
   HP_TRY(F->call(F->arg, &q));
   *count = F->count;
   *begin = F->begin;
+  *sum = F->sum;
   return HP_OK;
 }
 
@@ -374,6 +387,7 @@ hp_status hp_subdomain_remote_put(hp_subdomain *D, const hp_remote_source *sourc
 void hp_subdomain_remote_clear(hp_subdomain_remote *F) {
   HP_FREE(F->begin);
   HP_FREE(F->place);
+  HP_FREE(F->sum);
   HP_FREE(F->mine);
   HP_FREE(F->path);
   F->first = F->count = 0;

@@ -77,6 +77,7 @@ typedef struct hp_subdomain_remote {
   uint8_t *mine;        /* [size] this rank's, */
   int64_t size, *begin; /* [ranks + 1] the lengths of all */
   int64_t *place;       /* [ranks] in the file */
+  hp_sum *sum;          /* [ranks] of those that are not packed */
   /* rank 0: how requests are sent to all and carried out */
   hp_status (*call)(void *arg, const hp_remote_request *q);
   void *arg;

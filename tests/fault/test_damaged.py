@@ -109,10 +109,83 @@ def found(checks, where, deck):
         ends(checks, name + ", run anew", ["info", "base.h5"], where, (0,))
 
 
+def stored(path):
+    """(dataset, place, bytes) of all numbers that stand in a file."""
+    found = []
+
+    def visit(name, data):
+        if isinstance(data, h5py.Dataset) and data.chunks is None and data.id.get_storage_size() > 0:
+            found.append((data.name, data.id.get_offset(), data.id.get_storage_size()))
+        elif isinstance(data, h5py.Dataset) and data.chunks is not None:
+            chunks = [data.id.get_chunk_info(n) for n in range(data.id.get_num_chunks())]
+            found.extend((data.name, c.byte_offset, c.size) for c in chunks)
+
+    with h5py.File(path, "r") as f:
+        f.visititems(visit)
+    return found
+
+
+def flips(checks, pristine, where, deck, plain):
+    """One bit of each dataset turned over: whoever reads it names file and dataset."""
+    rng, turned = random.Random(8), 0
+    restart = ["run", deck, "--restart", "base", "-o", "other", "-q"]
+    put_back(pristine, where)
+    if plain:
+        restarts.start(deck, os.path.join(where, "base"), ["output.compression=0", "report.end=3.0"])
+    steps = sorted(os.listdir(os.path.join(where, "base.steps")))
+    for file, command in (("base.h5", ["info", "base.h5"]), ("base.h5", restart), ("base.grid.h5", ["info", "base.h5"]),
+                          ("base.steps/" + steps[0], restart), ("base.steps/" + steps[-1], ["paraview", "base.h5"])):
+        if "restart_" in file:
+            file = "base.steps/" + [name for name in steps if name.startswith("restart_")][-1]
+        path = os.path.join(where, file)
+        with open(path, "rb") as f:
+            whole = f.read()
+        every = runs.every(9 if file == "base.h5" else 2, 27)
+        for name, place, size in stored(path)[rng.randrange(every)::every]:
+            data, at = bytearray(whole), rng.randrange(place, place + size)
+            data[at] ^= 1 << rng.randrange(8)
+            with open(path, "wb") as f:
+                f.write(data)
+            done = ends(checks, "%s of %s" % (name, file), command, where, (2,))
+            checks.true("%s of %s, byte %d: named by %s" % (name, file, at, command[0]), done is not None and
+                        file + ": " + name + " is damaged" in done.stderr, done and done.stderr)
+            turned += 1
+        with open(path, "wb") as f:
+            f.write(whole)
+        ends(checks, file + " as it was", command, where, (0,))
+    if plain:  # packed numbers are looked at by HDF5, these by plot itself
+        path = os.path.join(where, "base.steps", steps[-1])
+        name, place, size = next(entry for entry in stored(path) if entry[0] == "/sw")
+        with open(path, "r+b") as f:
+            f.seek(place + size // 2)
+            f.write(b"\x3d")
+        done = ends(checks, "plot", ["plot", "base.h5", "--map", "sw", "-o", "map.png"], where, (2, 1))
+        checks.true("plot: named", done is not None and (steps[-1] + ": /sw is damaged" in done.stderr or done.returncode == 1),
+                    done and done.stderr)
+    print("%d bits turned over" % turned)
+
+
+def earlier(checks, pristine, where, deck):
+    """A result without checksums, as earlier versions wrote them, is read with a note; one that has lost them is damaged."""
+    put_back(pristine, where)
+    files = [os.path.join(where, "base" + name) for name in (".h5", ".grid.h5", ".steps/restart_000006.h5")]
+    with h5py.File(files[1], "r+") as f:
+        del f.attrs["checksums"]
+    done = ends(checks, "no checksums", ["info", "base.h5"], where, (2,))
+    checks.true("no checksums: damaged", done is not None and "base.grid.h5: checksums is damaged" in done.stderr, done and done.stderr)
+    for path in files:
+        with runs.edited(path):
+            pass
+    for arguments in (["info", "base.h5"], ["run", deck, "--restart", "base:6", "-o", "other"]):
+        done = ends(checks, "earlier version", arguments, where, (0,))
+        checks.true("earlier version: noted by " + arguments[0], done is not None and
+                    "without checksums" in done.stderr + done.stdout, done and done.stderr)
+
+
 def sizes(checks, pristine, where):
     """A dataset that claims more numbers than the file has bytes for: no memory is asked for."""
     put_back(pristine, where)
-    with h5py.File(os.path.join(where, "base.h5"), "r+") as f:
+    with runs.edited(os.path.join(where, "base.h5")) as f:
         del f["time"]
         f.create_dataset("time", shape=(1 << 40,), dtype="f8", chunks=(1 << 16,))  # allotted when written
     done = ends(checks, "a dataset of 8 TB", ["info", "base.h5"], where, (2,))
@@ -139,7 +212,7 @@ def words(checks, pristine, where, deck):
     for table, column, said in (("wells", "given_up", "shut for good"), ("wells", "in_field", "targets of the field"),
                                 ("run", "events_done", "place in the schedule")):
         put_back(pristine, where)
-        with h5py.File(os.path.join(where, "base.steps", "restart_000006.h5"), "r+") as f:
+        with runs.edited(os.path.join(where, "base.steps", "restart_000006.h5")) as f:
             n = f[table].attrs["columns"].split().index(column)
             f[table][0, n] = -7.5
         done = ends(checks, column, ["run", deck, "--restart", "base", "-o", "other"], where, (2,))
@@ -220,6 +293,9 @@ def main():
         sizes(checks, pristine, where)
         locked(checks, pristine, where, deck)
         words(checks, pristine, where, deck)
+        flips(checks, pristine, where, deck, False)
+        flips(checks, pristine, where, deck, True)
+        earlier(checks, pristine, where, deck)
         mutations(checks, pristine, where, deck, chosen[1] if len(chosen) > 1 else 0, chosen[0])
         found(checks, os.path.join(top, "found"), deck)
         arrays(checks, os.path.join(top, "array"))

@@ -58,11 +58,23 @@ static size_t insert(uint8_t *b, size_t n, size_t at, const void *what, size_t s
   return n + size;
 }
 
+/* Another number in the place of one at `at` or behind it: of a region, a table, a cell, which decks count by. */
+static size_t change_number(uint8_t *b, size_t n, size_t at) {
+  static const char *const number[] = {"0", "-1", "1", "2", "3", "9", "1.5", "65536", "65537", "2147483647"};
+  while (at < n && !isdigit(b[at])) ++at;
+  size_t end = at;
+  while (end < n && isdigit(b[end])) ++end;
+  if (at == end) return n;
+  memmove(b + at, b + end, n - end);
+  const char *w = number[draw(sizeof number / sizeof *number)];
+  return insert(b, n - (end - at), at, w, strlen(w));
+}
+
 /* One change; the first byte, which says what the input is, stays. */
 static size_t mutate(uint8_t *b, size_t n) {
   const size_t at = 1 + draw(n);
   const size_t stretch = at < n ? 1 + draw(n - at < 40 ? n - at : 40) : 0;
-  switch (draw(7)) {
+  switch (draw(8)) {
     case 0:
       if (at < n) b[at] = (uint8_t)draw(256);
       return n;
@@ -81,6 +93,7 @@ static size_t mutate(uint8_t *b, size_t n) {
       const size_t from = draw(seed[s].size), left = seed[s].size - from;
       return insert(b, n, at, seed[s].bytes + from, left < 60 ? left : 60);
     }
+    case 6: return change_number(b, n, at);
     default: {
       const char *w = word[draw(WORDS)];
       return insert(b, n, at, w, strlen(w));

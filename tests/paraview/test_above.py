@@ -286,7 +286,9 @@ def make_old(base, result):
         if name.startswith(os.path.basename(result.base) + "."):
             copy = shutil.copytree if name.endswith(".steps") else shutil.copy
             copy(os.path.join(os.path.dirname(result.base), name), os.path.join(folder, name))
-    with h5py.File(base + ".grid.h5", "r+") as f:
+    with runs.edited(base + ".h5"):
+        pass
+    with runs.edited(base + ".grid.h5") as f:
         sizes = [len(f["grid"][a]) for a in "xyz"]
         f["grid/z"][:] = -f["grid/z"][:]
         for well in f["wells"].values():
@@ -295,7 +297,7 @@ def make_old(base, result):
     steps = base + ".steps"
     for name in os.listdir(steps):
         if name.startswith("restart_"):
-            with h5py.File(os.path.join(steps, name), "r+") as f:
+            with runs.edited(os.path.join(steps, name)) as f:
                 f.attrs.modify("format_version", 2)
     with open(base + ".xdmf2") as f:
         text = f.read()

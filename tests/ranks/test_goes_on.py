@@ -68,7 +68,7 @@ def check_refused(checks, where, deck):
     damaged = os.path.join(where, "BEGUN.steps", "restart_%06d.h5" % last_step(where))
     for what, path in (("another deck", other), ("another shape", deck), ("a pressure that is no number", deck)):
         if path == deck:
-            with h5py.File(damaged, "r+") as f:
+            with runs.edited(damaged) as f:
                 balance = f["/balance"][...]
                 del f["/balance"]
                 f["/balance"] = balance.reshape(balance.shape[::-1])

@@ -6,7 +6,8 @@
 #include "io/config/config.h"
 #include "io/eclipse/fluids/impl.h"
 
-/* Numbers of tables of all cells, in cell order; NULL: all are the first. */
+/* Numbers of tables of all cells, in cell order; NULL: all are the first. Then those of the array are in 1..count, too,
+ * or it is faulty: a number that is less was not looked at, since its cell is inactive or the grid has a fault. */
 static hp_status region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16_t **to) {
   hp_ecl_array *a = &e->array[id];
   const int64_t cells = hp_ecl_cells(e);
@@ -14,6 +15,7 @@ static hp_status region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16
   double *in_cells = NULL;
   if (a->value == NULL || a->faulty) return HP_OK;
   for (int64_t m = 0; m < cells; ++m) {
+    if (!(a->value[m] >= 1.0)) a->value[m] = 1.0;
     one = one && a->value[m] == 1.0;
     if (a->value[m] <= count) continue;
     int ijk[3];
@@ -60,7 +62,8 @@ static hp_status finish_end_points(hp_ecl *e) {
   return keep(e, HP_ECL_SWATINIT, &e->c->initial.water);
 }
 
-/* A region of EQUIL has one PVT; among the cells of several ranks hp_case_check_spread_equilibria looks. */
+/* A region of EQUIL has one PVT. Of arrays that region_numbers has looked at; among the cells of several ranks
+ * hp_case_check_spread_equilibria looks. */
 static hp_status check_equilibria(hp_ecl *e) {
   const hp_ecl_array *eql = &e->array[HP_ECL_EQLNUM], *pvt = &e->array[HP_ECL_PVTNUM];
   const int64_t cells = hp_ecl_cells(e);
@@ -108,13 +111,13 @@ static hp_status finish_regions(hp_ecl *e) {
   const hp_ecl_array *rocknum = &e->array[HP_ECL_ROCKNUM];
   const hp_status rock = hp_ecl_finish_rock(e);
   if (rock != HP_OK && rock != HP_ERR_DECK) return rock;
-  (void)check_equilibria(e);
   const hp_status sat = region_numbers(e, HP_ECL_SATNUM, nsat, &r->of_sat);
   const hp_status pvt = region_numbers(e, HP_ECL_PVTNUM, npvt, &r->of_pvt);
   const hp_status eql = region_numbers(e, HP_ECL_EQLNUM, e->tables[HP_ECL_BY_EQLNUM], &e->c->initial.of);
   if (sat == HP_ERR_WHOLE || pvt == HP_ERR_WHOLE || eql == HP_ERR_WHOLE)
     return hp_spread_refuse(e->c->spread, HP_SPREAD_ERRORS);
   if (sat != HP_OK || pvt != HP_OK || eql != HP_OK) return HP_ERR_DECK;
+  (void)check_equilibria(e);
   if (e->equil && e->c->grid != NULL) HP_TRY(hp_case_check_spread_equilibria(e->c));
   HP_TRY(report_regions(e));
   const bool without_rock_tables = (e->lost & (HP_ECL_RUNSPEC | HP_ECL_PROPS)) == 0; /* those that are not supported */

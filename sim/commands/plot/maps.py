@@ -33,10 +33,7 @@ def read_array(r, array, time):
         there = ["%.6g" % t for t in times]
         print("No report at %g %s: this is the nearest, %g %s; there are %s" % (
             time, shown(unit), times[n], shown(unit), " ".join(there if len(there) <= 24 else there[:12] + ["..."] + there[-11:])))
-    step = "steps/%06d" % f["step"][n]
-    if step not in f:
-        raise Fault("%s: the file of report step %d is missing" % (r.path, f["step"][n]))
-    values = f[step + "/" + array][:].astype(float)
+    values = r.field(f["step"][n], array).astype(float)
     when = "%g %s" % (times[n], unit)
     if array != "pressure":
         return values, "", when

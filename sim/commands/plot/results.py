@@ -22,6 +22,20 @@ class Fault(Exception):
         self.code = code
 
 
+def checksum(numbers):
+    """That of an array in the order and type of its file, as io/files/sums.h has it."""
+    def mix(x):
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9 & 0xffffffffffffffff
+        x = (x ^ (x >> 27)) * 0x94d049bb133111eb & 0xffffffffffffffff
+        return x ^ (x >> 31)
+
+    size = numbers.nbytes
+    words = numpy.frombuffer(numbers.tobytes() + bytes(-size % 8), "<u8")
+    placed = int((words * numpy.arange(1, len(words) + 1, dtype="u8")).sum(dtype="u8"))
+    inner = mix(placed + mix(size) & 0xffffffffffffffff)
+    return "%016x" % mix(int(words.sum(dtype="u8")) + inner & 0xffffffffffffffff)
+
+
 class Result:
     """A result file: columns of /summary and /solver by name."""
 
@@ -52,6 +66,21 @@ class Result:
             raise Fault("%s: has no /%s/%s: the run has not ended, or output.summary is off" % (self.path, group, name))
         data = self.file[group][name]
         return data[:].astype(float), shown(data.attrs.get("unit", ""))
+
+    def field(self, step, array):
+        """Numbers of a report step, which are as they were written: packed ones show damage by themselves."""
+        link = "steps/%06d" % step
+        if link not in self.file:
+            raise Fault("%s: the file of report step %d is missing" % (self.path, step))
+        data = self.file[link + "/" + array]
+        try:
+            values = data[:]
+            sums = data.file.attrs.get("checksums", "") if data.chunks is None else ""
+        except (OSError, KeyError) as error:
+            raise Fault("%s: %s: /%s is damaged: %s" % (self.path, data.file.filename, array, error), 2) from None
+        if sums and "%s /%s\n" % (checksum(values), array) not in sums:
+            raise Fault("%s: %s: /%s is damaged: it is not what was written" % (self.path, data.file.filename, array), 2)
+        return values
 
     def well(self, name):
         """The well's name in columns."""

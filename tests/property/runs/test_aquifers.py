@@ -30,11 +30,11 @@ def other_decks(checks, where, whole, deck):
     base = os.path.join(where, "lost")
     done = restarts.start(restarts.write_data(where, "lost", deck), base, KEEP + STEPS)
     last = sorted(f for f in os.listdir(base + ".steps") if f.startswith("restart_"))[-1]
-    with h5py.File(os.path.join(base + ".steps", last), "r+") as f:
+    with runs.edited(os.path.join(base + ".steps", last)) as f:
         f["aquifers"][0, 2] = float("nan")
     done = restarts.go_on(os.path.join(where, "LOST.DATA"), os.path.join(where, "o"), base, KEEP + STEPS)
     checks.true("damaged", done.returncode == 2 and "damaged: the aquifers" in done.stderr, done.stderr)
-    with h5py.File(os.path.join(base + ".steps", last), "r+") as f:
+    with runs.edited(os.path.join(base + ".steps", last)) as f:
         del f["aquifers"]
     done = restarts.go_on(os.path.join(where, "LOST.DATA"), os.path.join(where, "o"), base, KEEP + STEPS)
     checks.true("without their rows", done.returncode == 2 and "do not fit its deck" in done.stderr, done.stderr)

@@ -3,7 +3,6 @@ told from another, the deck that import makes, and what is refused by name."""
 import os
 import sys
 
-import h5py
 
 import compaction
 import flow
@@ -25,13 +24,13 @@ def lowest(checks, where, whole):
     """The state of rock that stays compacted is that of the result, and cannot be missing."""
     path = os.path.join(where, "IRREVERSIBLE.DATA")
     last = sorted(f for f in os.listdir(whole + ".steps") if f.startswith("restart_"))[-1]
-    with h5py.File(os.path.join(whole + ".steps", last), "r+") as f:
+    with runs.edited(os.path.join(whole + ".steps", last)) as f:
         low, now = f["lowest_pressure"][:], f["pressure"][:]
         checks.true("lowest: below what came later", (low < now - 1e5).all(), float((now - low).min()))
         f["lowest_pressure"][3] = float("nan")
     done = restarts.go_on(path, os.path.join(where, "o"), whole, KEEP + STEPS)
     checks.true("lowest: damaged", done.returncode == 2 and "are damaged" in done.stderr, done.stderr)
-    with h5py.File(os.path.join(whole + ".steps", last), "r+") as f:
+    with runs.edited(os.path.join(whole + ".steps", last)) as f:
         del f["lowest_pressure"]
     done = restarts.go_on(path, os.path.join(where, "o"), whole, KEEP + STEPS)
     checks.true("lowest: missing", done.returncode == 2 and "do not fit its deck" in done.stderr, done.stderr)

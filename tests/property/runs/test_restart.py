@@ -218,7 +218,7 @@ def rows_of_csv(checks, where, deck):
     whole, base = os.path.join(where, "patient"), os.path.join(where, "killed")
     checks.true("rows: whole", restarts.start(deck, whole, hard).returncode == 0)
     checks.true("rows: to day 80", restarts.start(deck, base, hard + ["report.end=80.0"]).returncode == 0)
-    with h5py.File(base + ".h5", "r+") as f:
+    with runs.edited(base + ".h5") as f:
         del f["summary"], f["solver"]
     said = 'it said "no", twice'
     cut = [quote_first_cut(name, said) for name in (whole, base)]
@@ -404,14 +404,14 @@ def mistakes(checks, where, deck):
         f.truncate(os.path.getsize(last) // 2)
     refused(checks, "a truncated file", deck, never, "%s:%d" % (hurt, steps_of(whole)[-2]),
             "restart_%06d.h5: cannot open" % steps_of(whole)[-2])
-    with h5py.File(os.path.join(hurt + ".steps", "restart_%06d.h5" % steps_of(whole)[1]), "r+") as f:
+    with runs.edited(os.path.join(hurt + ".steps", "restart_%06d.h5" % steps_of(whole)[1])) as f:
         del f["balance"]
     refused(checks, "a file without the balance", deck, never, "%s:%d" % (hurt, steps_of(whole)[1]), "/balance")
     step = steps_of(whole)[0]
-    with h5py.File(os.path.join(hurt + ".steps", "restart_%06d.h5" % step), "r+") as f:
+    with runs.edited(os.path.join(hurt + ".steps", "restart_%06d.h5" % step)) as f:
         f["sw"][0] = 2.0
     refused(checks, "a saturation above one", deck, never, "%s:%d" % (hurt, step), "pressures or saturations")
-    with h5py.File(os.path.join(hurt + ".steps", "restart_%06d.h5" % step), "r+") as f:
+    with runs.edited(os.path.join(hurt + ".steps", "restart_%06d.h5" % step)) as f:
         perforations = f["perforations"][:-1]
         del f["perforations"]
         f["perforations"] = perforations

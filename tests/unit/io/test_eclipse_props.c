@@ -247,6 +247,28 @@ static void test_regions(void) {
   CHECK(deck_fails(&d, deck_line(&d, "ROCKNUM"), "ROCKNUM has an effect with ROCKOPTS item 3 = ROCKNUM only"));
   d.regions = "SATNUM\n 11*1 4 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 4, there are only 3"));
+  /* PVT and equilibrium are compared cell by cell, of numbers that there are; a grid with a fault leaves any */
+  d.regions = "EQLNUM\n 11*1 20000 /\nPVTNUM\n 12*1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "EQLNUM"), "EQLNUM: cell (3,2,2): 20000, there are only 2"));
+  d.regions = "PVTNUM\n 11*1 2E9 /\nEQLNUM\n 12*1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "PVTNUM"), "PVTNUM: cell (3,2,2): 2e+09, there are only 2"));
+  const char *grid = d.grid;
+  char cells[4096];
+  snprintf(cells, sizeof cells, "%sDXV\n 3*100 /\n", grid);
+  d.grid = cells;
+  d.regions = "EQLNUM\n 11*1 -7 /\nPVTNUM\n 11*1 -7 /\nSATNUM\n 12*0.5 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "EQLNUM"), "EQLNUM: cell (3,2,2): -7"));
+  /* where no flow is any number may stand: the first table's fluids are there */
+  snprintf(cells, sizeof cells, "%sACTNUM\n 0 10*1 0 /\n", grid);
+  d.regions = "SATNUM\n 0 10*2 -3 /\nPVTNUM\n 0 5*1 5*2 -3 /\nEQLNUM\n 0 5*1 5*2 1.5 /\nFIPNUM\n 0 10*2 -3 /\n";
+  c = deck_case(&d);
+  if (c != NULL) {
+    const int64_t first = hp_grid_cell(c->grid, 0, 0, 0), last = hp_grid_cell(c->grid, 2, 1, 1);
+    const hp_fluid_spec *r = &c->fluid;
+    CHECK(r->of_sat[first] == 0 && r->of_pvt[first] == 0 && r->of_rock[first] == 0 && c->initial.of[first] == 0);
+    CHECK(r->of_sat[last] == 0 && r->of_pvt[last] == 0 && r->of_rock[last] == 0 && c->initial.of[last] == 0);
+  }
+  hp_case_destroy(&c);
 }
 
 /* The deck with tables of rock, and the compressibility of each, with a blank before it. */

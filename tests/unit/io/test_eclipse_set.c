@@ -526,6 +526,11 @@ static void check_not_over(void) {
        "this deck has 2 of them, one for each region: they cannot be changed by --set"},
       {"EQLDIMS\n 2 /\n", "EQUIL\n 2000 200 3000 0 4* 0 /\n", "EQUIL\n 2000 200 3000 0 4* 0 /\n /\n",
        "initial.contact_depth=2500", "this deck has 2 regions of equilibrium: they cannot be changed by --set"},
+      {"EQLDIMS\n 3 /\n", "SOLUTION\nEQUIL\n 2000 200 3000 0 4* 0 /\n",
+       "REGIONS\nEQLNUM\n 23*1 3 /\nSOLUTION\nPRESSURE\n 24*200 /\nSWAT\n 24*0.3 /\n",
+       "initial=({datum_depth=2000;datum_pressure=200;contact_depth=3000;},"
+       "{datum_depth=2000;datum_pressure=210;contact_depth=3000;})",
+       "2 entries, and a cell of the deck is in region 3 of them"},
       {"", "TSTEP\n 20 /\n", "TSTEP\n 20 /\n", "schedule[0].multiply_index=2",
        "perforations and multiply_index can be given in a whole schedule=(...) only"},
   };

@@ -201,7 +201,7 @@ def check_mistakes(checks, where, path):
     nan = os.path.join(where, "nan.h5")
     with open(path, "rb") as a, open(nan, "wb") as b:
         b.write(a.read())
-    with h5py.File(nan, "r+") as f:
+    with runs.edited(nan) as f:
         f["b"][3] = numpy.nan
     for arguments, words in ((["nowhere.h5"], "nowhere.h5: cannot open"), ([text], "cannot open"), ([torn], "torn.h5"),
                              ([nan], "/b: number 4 of 260 is not finite"),

@@ -18,6 +18,7 @@ typedef struct {
   uint8_t *plane, *packed; /* [room], [2 room] */
   size_t room;
   int64_t begin[3];
+  hp_sum sum[2];
   int made, fd;
   const char *path;
   int refused; /* the chunk or box that fails, counted from 1; 0: none */
@@ -40,10 +41,12 @@ static hp_status box(void *arg, hp_remote_array array, const hp_remote_box *b, d
 enum { AT_ONCE = 2 };
 
 /* Chunks, two at a time, as two ranks make them. */
-static hp_status make(void *arg, const hp_remote_fields *f, int n, int *count, const int64_t **begin) {
+static hp_status make(void *arg, const hp_remote_fields *f, int n, int *count, const int64_t **begin,
+                      const hp_sum **sum) {
   parts *p = arg;
   *count = hp_remote_chunks(f) - n < AT_ONCE ? hp_remote_chunks(f) - n : AT_ONCE;
   *begin = p->begin;
+  *sum = p->sum;
   for (int m = 0; m < *count; ++m) {
     hp_remote_box b;
     size_t plane, room;
@@ -53,6 +56,7 @@ static hp_status make(void *arg, const hp_remote_fields *f, int n, int *count, c
     HP_TRY(box(p, array, &b, p->numbers));
     const size_t size = hp_remote_pack(f, n + m, p->numbers, p->plane, p->packed + p->begin[m]);
     CHECK(size > 0 && size <= room);
+    if (f->level == 0) p->sum[m] = hp_remote_sum(f, n + m, p->packed + p->begin[m], size);
     p->begin[m + 1] = p->begin[m] + (int64_t)size;
   }
   p->made = *count;
