@@ -337,6 +337,8 @@ static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp
   if (!known) e->lost |= e->section; /* one that is missing may be meant */
   if (find_unused(t) != NULL)
     return hp_ecl_error(e, t->file, t->line, "the values of %.*s are not kept: %s", t->length, t->text, entry->remark);
+  if (entry != NULL && entry->fate == HP_ECL_REFUSED)
+    return hp_ecl_error(e, t->file, t->line, "%.*s is not supported: %s", t->length, t->text, entry->remark);
   if (entry == NULL || entry->handler != hp_ecl_do_cells)
     return hp_ecl_error(e, t->file, t->line, "'%.*s' is not an array that hepta knows", t->length > 40 ? 40 : t->length,
                         t->text);

@@ -143,6 +143,19 @@ def wrong(folder, text):
         refused(folder, what, text.replace("'WHOLE'", "'CHANGED'").replace("SKIPREST\n", ""), message)
 
     changed("gas", "its phases are not oil and water alone", "INTEHEAD", 14, 7)
+    gas = [(n, k, v[:14] + [7] + v[15:] if n == "INTEHEAD" else v) for n, k, v in arrays]
+    three = text.replace("'WHOLE'", "'CHANGED'").replace("OIL\n", "OIL\nGAS\n", 1)
+    for what, most, message in (("gas in the file", 0.25, "SGAS is 0.25 in a cell"), ("a trace of it", 1e-9, None)):
+        mine = []
+        for n, k, v in gas:  # the array of gas comes behind that of water
+            mine += [(n, k, v)] + ([("SGAS", k, [0.0] * (len(v) - 1) + [most])] if n == "SWAT" else [])
+        write(folder, "CHANGED.UNRST", eclipse_files.binary(mine))
+        if message:
+            refused(folder, what, three, message)
+        else:
+            write(folder, "THREE.DATA", three)
+            done = runs.hepta("check", "THREE.DATA", where=folder)
+            checks.true(what + " is none", done.returncode == 0, done.stderr)
     changed("units", "its units are not METRIC, FIELD or LAB", "INTEHEAD", 2, 4)
     changed("pressure", "cell (2,1,1): pressure -5 bar", "PRESSURE", 1, -5.0)
     changed("a gas injector", "well I injects neither water nor oil", "IWEL", 6 + 155 * arrays_well(arrays, "I"), 4)

@@ -151,6 +151,39 @@ def written_as_people_write():
         same("an include with " + name, run("include " + name, wells="INCLUDE\n W.INC /\n"), run("plain " + name), "FOPT")
 
 
+def history_of_nothing():
+    """RESV of rates of 0 is 0; of others it is their volume, at a pressure that the well itself changes by little."""
+    r = run("history", wells=NO_CROSSFLOW, controls="WCONHIST\n P OPEN RESV 0 0 0 /\n/\n",
+            schedule="TSTEP\n 30 /\nWCONHIST\n P OPEN RESV 4 2 500 /\n/\nTSTEP\n 4*5 /\n")
+    checks.true("history of nothing: nothing flows", r.at(30, "FVPR") < 1e-9, r.at(30, "FVPR"))
+    p = r.vector("FPR")[-1]
+    volume = 4 * 1.2 * math.exp(-1e-4 * (p - 200)) + 2 * 1.01 * math.exp(-4.5e-5 * (p - 200))
+    checks.near("history: reservoir volume", r.vector("FVPR")[-1], volume, 0.005 * volume)
+
+
+def steps_as_tuned():
+    r = run("tuning", settings=["timestep.accuracy=0"], controls="WCONPROD\n P OPEN ORAT 1 4* 20 /\n/\n",
+            schedule="TUNING\n 1 5 0.01 /\n/\n/\nTSTEP\n 30 30 /\nTUNING\n 2 /\n/\n/\nTSTEP\n 30 /\n")
+    t = [0.0, *r.vector("TIME")]
+    after = {day: t[t.index(day) + 1] - day for day in (0.0, 30.0, 60.0)}
+    checks.true("TUNING: the next step is set once at a time", abs(after[0.0] - 1) < 1e-9 and after[30.0] > 2.5 and abs(after[60.0] - 2) < 1e-9, after)
+    checks.true("TUNING: the longest step holds on", max(b - a for a, b in zip(t, t[1:])) < 5 + 1e-9)
+
+
+def connection_factors():
+    """Kh as the cell has it changes nothing; half the factor is half the rate, as long as pressures are the same."""
+    short = {"controls": "WCONPROD\n P OPEN BHP 5* 195 /\n/\n", "schedule": "TSTEP\n 1E-4 /\n"}
+    slanted = "COMPDAT\n I 2* 1 3 OPEN 2* 0.2 /\n P 2* 1 3 OPEN 2* 0.2 %s 1 1* Y /\n/\n"
+    head = BASE["wells"][:BASE["wells"].index("COMPDAT")]
+    a = run("factor", wells=head + slanted % "1*", **short)
+    b = run("kh", wells=head + slanted % "20000", **short)
+    c = run("no kh", wells=head + slanted % "-1", **short)
+    d = run("half", wells=head + slanted % "1*" + "WPIMULT\n P 0.5 /\n/\n", **short)
+    same("Kh of the cell", b, a, "FOPT")
+    same("Kh below 0", c, a, "FOPT")
+    checks.near("WPIMULT 0.5", d.vector("FOPT")[-1] / a.vector("FOPT")[-1], 0.5, 0.01)
+
+
 def deep_aquifer():
     aquifer = "AQUNUM\n 1 5 1 3 1E4 1000 0.2 200 3000 /\n/\nAQUCON\n 1 1 1 1 1 3 3 J- /\n/\n"
     r = run("deep aquifer", grid=BASE["grid"] + aquifer, wells="", controls="", schedule="TSTEP\n 100 /\n")
@@ -170,8 +203,8 @@ def lab_hours():
 
 
 CASES = [opened_in_both_orders, opened_with_a_target, limits_come_and_go, targets_of_the_field, month_without_wells, contact_within_a_cell,
-         next_to_nothing, seconds, written_as_people_write, deep_aquifer, lab_hours]
+         next_to_nothing, seconds, written_as_people_write, history_of_nothing, steps_as_tuned, connection_factors, deep_aquifer, lab_hours]
 with runs.folder() as folder:
-    for case in CASES[::runs.every(1, 3)]:
+    for case in CASES[::runs.every(2, 4)]:
         case()
 sys.exit(checks.result())

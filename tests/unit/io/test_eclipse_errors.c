@@ -261,6 +261,7 @@ static const struct {
     {SCHEDULE, "GCONPROD\n FIELD ORAT -5 /\n/\n", " FIELD ORAT -5 /", "item 3 (oil rate): '-5' must be >= 0"},
     {SCHEDULE, "GCONPROD\n 'G' NONE 5 1* 1* 1* RATE /\n/\n", " 'G' NONE 5 1* 1* 1* RATE /", "'G': groups below FIELD"},
     {SCHEDULE, "GCONINJE\n G WATER NONE 5 /\n/\n", " G WATER NONE 5 /", "'G': groups below FIELD have no targets"},
+    {PROPS, "EQUALS\n ISWL 0.2 /\n/\n", " ISWL 0.2 /", "EQUALS: ISWL is not supported: hysteresis"},
     {GRID, "COPY\n SGU PORO /\n/\n", " SGU PORO /", "the values of SGU are not kept: of gas, of which there is none"},
     {SCHEDULE, "GCONINJE\n G WATER RATE 5 /\n/\n", " G WATER RATE 5 /", "'G': groups below FIELD have no targets"},
     {SCHEDULE, "GCONINJE\n FIELD GAS RATE 5 /\n/\n", " FIELD GAS RATE 5 /", "item 2 (phase): 'GAS' is not supported"},
