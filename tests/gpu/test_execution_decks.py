@@ -1,5 +1,5 @@
 """Whole decks on a GPU in every execution and with every format of the matrix. per-operation and graph give the files of
-the in-kernel solver bit for bit; library and other formats, solved tightly on fixed steps, its fields to 1e-6. The set
+the in-kernel solver bit for bit, and so does every barrier; library and other formats, solved tightly on fixed steps, its fields to 1e-6. The set
 of executions of hepta compare."""
 import csv
 import os
@@ -25,6 +25,26 @@ def bits(checks, where):
             for execution in ("per-operation", "graph"):
                 other = gpu(deck, where, execution, case + ["linear.execution=" + execution])
                 checks.true("%s, %s, %s, %s: the same bits" % (deck, method, preconditioner, execution), same_bits(reference, other))
+
+
+def barriers(checks, where):
+    for preconditioner in ("dilu", "cpr"):
+        case = SMALL + ["linear.preconditioner=" + preconditioner]
+        reference = gpu("schedule", where, "auto", case)
+        for barrier in ("counter", "flags", "mesh", "tree", "cooperative"):
+            other = gpu("schedule", where, barrier, case + ["linear.barrier=" + barrier])
+            checks.true("%s, barrier %s: the same bits" % (preconditioner, barrier), same_bits(reference, other))
+            checks.true("it is said", "barrier " + barrier in other.stdout, other.stdout[:600])
+    for set_, word in (("linear.execution=graph", "execution in-kernel"), ("linear.method=bicgstab", "by a counter")):
+        more = ["--gpus", "0,0"] if "counter" in word else []
+        done = runs.hepta("check", runs.deck("schedule"), "--backend", "cuda", *more, "--set", "linear.barrier=flags", "--set", set_)
+        checks.true("refused: " + word, done.returncode == 2 and word in done.stderr, done.stderr)
+    done = runs.hepta("compare", runs.deck("schedule"), "--set-of", "papers", "--same-steps", "-o", os.path.join(where, "papers"),
+                      *[a for o in SMALL for a in ("--set", o)])
+    with open(os.path.join(where, "papers", "compare.csv"), newline="") as f:
+        rows = list(csv.DictReader(f))
+    checks.true("compare --set-of papers", done.returncode == 0 and len(rows) == 15 and all(r["state"] == "finished" for r in rows),
+                [(r["case"], r["state"], r["why"]) for r in rows])
 
 
 def close(checks, name, a, b):
@@ -65,6 +85,7 @@ checks = runs.Checks()
 with runs.folder() as folder:
     runs.skip_without_gpu(folder)
     bits(checks, folder)
+    barriers(checks, folder)
     rounding(checks, folder)
     compared(checks, folder)
 sys.exit(checks.result())
