@@ -12,6 +12,7 @@ static hp_status round_values(const double *from, int64_t count, float **own, do
 
 static hp_status fill(const hp_gh *A, hp_single *S) {
   const hp_gh_wells *W = &A->wells;
+  S->of = A;
   S->as = *A;
   HP_TRY(round_values(A->h, (int64_t)HP_GH_DIAGS * A->q * A->ld, &S->h, &S->as.h));
   HP_TRY(round_values(W->w, W->nperf * A->q, &S->w, &S->as.wells.w));

@@ -16,7 +16,8 @@
 HP_EXTERN_C_BEGIN
 
 typedef struct hp_single {
-  hp_gh as;                      /* the shape and the wells of A, whose arrays of values are these: read as float */
+  const hp_gh *of;               /* A */
+  hp_gh as;                      /* its shape and wells; the arrays of values are these, to be read as float: */
   float *h, *w, *wt, *dd, *link; /* A's, rounded */
 } hp_single;
 

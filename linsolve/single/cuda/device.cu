@@ -17,6 +17,7 @@ struct hp_single_device {
 
 static hp_status upload_values(hp_single_device *K, const float *from, int64_t count, float **own, double **as) {
   hp_device *D = K->D;
+  if (count == 0) return HP_OK;
   HP_DEVICE_FREE(D, *as);
   HP_TRY(HP_DEVICE_ALLOC(D, *own, count));
   HP_TRY(hp_device_upload(D, *own, from, count * (int64_t)sizeof *from));
@@ -26,9 +27,9 @@ static hp_status upload_values(hp_single_device *K, const float *from, int64_t c
 
 static hp_status create(hp_single_device *K, const hp_single *S) {
   hp_device *D = K->D;
-  const hp_gh *A = &S->as;
+  const hp_gh *A = S->of;
   const hp_gh_wells *W = &A->wells;
-  hp_gh shape = *A; /* without values, which are of another size */
+  hp_gh shape = *A; /* its values are replaced */
   shape.h = NULL;
   K->n = A->n;
   HP_TRY(hp_gh_device_upload(D, &shape, &K->A));
