@@ -198,6 +198,19 @@ static hp_status resume(hp_sim *S) {
   return hp_progress_wells_start(S, S->wells->mode);
 }
 
+/* A table of influence that ends before the run. */
+static void note_short_tables(hp_sim *S) {
+  const hp_case *c = S->c;
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) {
+    const hp_aquifer *a = &S->aquifers->aquifer[n];
+    if (a->kind != HP_AQUIFER_CARTER_TRACY) continue;
+    const double end = a->td[a->rows - 1] * a->time_constant;
+    if (end < c->report[c->nreport - 1])
+      hp_progress_note(S, "aquifer %d: its table of influence ends at %.6g %s, from where on its last pressure holds",
+                       c->aquifer[n].number, in_units(S, HP_UNIT_TIME, end), c->units.label[HP_UNIT_TIME]);
+  }
+}
+
 hp_status hp_progress_start(hp_sim *S) {
   hp_progress *P = S->progress;
   if (P == NULL) return HP_OK;
@@ -226,6 +239,7 @@ hp_status hp_progress_start(hp_sim *S) {
     hp_sim_describe_held(c, &S->held, text, sizeof text);
     hp_progress_note(S, "%s", text);
   }
+  note_short_tables(S);
   if (S->backend->warning == NULL) return HP_OK;
   say(P, true, YELLOW, "  warning  %s", S->backend->warning);
   hp_event_begin(P->events, "warning");

@@ -147,6 +147,8 @@ def constant_rate(where):
                     aquifer=aquifer % (k, phi, c, inner, h, number))
             off = max(abs((200 - p) / (drop * exact(t)) - 1) for t, p in zip(r.vector("TIME"), r.vector("FPR"))
                       if number > 1 or t / constant * (radius / inner) ** 2 > 100)
+            told = "aquifer 1: its table of influence ends at %.6g day" % (10 * constant) in r.stderr
+            checks.true("constant rate, %s: a table that ends before the run is noted" % name, told == (name == "short"), r.stderr)
             checks.true("constant rate, %s, steps of %g days: pressure drop off by %.1e" % (name, dt, off), off < limit)
             checks.near("constant rate, %s: influx" % name, r.vector("AAQT:1")[-1], 2 * q, 1e-6 * q)
 
