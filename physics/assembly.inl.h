@@ -14,6 +14,7 @@
 typedef struct {
   double mass[HP_PHASES], scale[HP_PHASES];
   double sum[HP_PHASES], diag[HP_PHASES][2]; /* the rows of its balance and their derivatives by p and s */
+  double flow;                               /* what flows through its faces, of both phases, times B_a; not set here */
 } hp_accumulation;
 
 HP_INLINE HP_HD void hp_accumulate(const hp_reservoir *r, int64_t m, double dt, hp_cell_props *props,
@@ -127,10 +128,13 @@ HP_INLINE HP_HD void hp_pair_put(double *at, double first, double second) {
 
 /* Adds the six fluxes to R and J and scales the rows by B_a. Reads the
  * properties of the neighbours: a barrier must stand between
- * hp_assemble_cells and this. J may be NULL. */
-HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, double dt, const hp_gh *J, double *R) {
+ * hp_assemble_cells and this. J may be NULL. flow [ncell*2]: entry 2 m becomes
+ * what flows through the faces of cell m, sum over faces and phases of B_a times
+ * hp_flux_size [m3/s], for hp_assemble_norms. */
+HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, double dt, const hp_gh *J, double *R,
+                                        double *flow) {
 #if defined(__CUDA_ARCH__)
-  hp_assemble_fluxes_cuda(t, r, dt, J, R);
+  hp_assemble_fluxes_cuda(t, r, dt, J, R, flow);
 #else
   HP_TEAM_FOR(t, m, r->ncell) {
     if (!r->active[m]) {
@@ -139,7 +143,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
     }
     const hp_compaction *compaction = hp_reservoir_compaction(r);
     hp_cell_props own = hp_reservoir_props(r, m);
-    double sum[HP_PHASES], diag[HP_PHASES][2];
+    double sum[HP_PHASES], diag[HP_PHASES][2], through = 0.0;
     const double scale[HP_PHASES] = {r->scale[m * HP_PHASES], r->scale[m * HP_PHASES + 1]};
     for (int a = 0; a < HP_PHASES; ++a) {
       sum[a] = R[m * HP_PHASES + a];
@@ -164,6 +168,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
                    &other, f);
       for (int a = 0; a < HP_PHASES; ++a) {
         sum[a] += f[a].v;
+        through += scale[a] * hp_flux_size(&f[a]);
         diag[a][HP_P] += f[a].dp_own;
         diag[a][HP_S] += f[a].ds_own;
         if (J == NULL) continue;
@@ -171,6 +176,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
         *hp_gh_entry(J, m, u, a, HP_S) = scale[a] * f[a].ds_other;
       }
     }
+    flow[m * HP_PHASES] = through;
     for (int a = 0; a < HP_PHASES; ++a) {
       R[m * HP_PHASES + a] = scale[a] * sum[a];
       if (J == NULL) continue;
@@ -190,10 +196,10 @@ HP_INLINE HP_HD int hp_link_direction(const hp_reservoir *r, int64_t m, int64_t 
   return m / layer != n / layer ? HP_DIR_I : m / r->nz != n / r->nz ? HP_DIR_J : HP_DIR_K;
 }
 
-/* Adds the fluxes of the connections beyond the lattice to R and J, whose rows are scaled already: a barrier must stand
- * between hp_assemble_fluxes and this, and is needed where there are any, since a row is worked on by the member that
- * its place among the rows with connections gives. J may be NULL. */
-HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const hp_gh *J, double *R) {
+/* Adds the fluxes of the connections beyond the lattice to R, J and flow, whose rows are scaled already: a barrier must
+ * stand between hp_assemble_fluxes and this, and is needed where there are any, since a row is worked on by the member
+ * that its place among the rows with connections gives. J may be NULL. */
+HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const hp_gh *J, double *R, double *flow) {
   const hp_links *L = &r->links;
   HP_TEAM_FOR(t, row, L->nrow) {
     const int64_t m = L->cell[row];
@@ -213,6 +219,7 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
       for (int a = 0; a < HP_PHASES; ++a) {
         const double scale = r->scale[m * HP_PHASES + a];
         R[m * HP_PHASES + a] += scale * f[a].v;
+        flow[m * HP_PHASES] += scale * hp_flux_size(&f[a]);
         if (J == NULL) continue;
         *hp_gh_entry(J, m, 0, a, HP_P) += scale * f[a].dp_own;
         *hp_gh_entry(J, m, 0, a, HP_S) += scale * f[a].ds_own;
@@ -223,17 +230,31 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
   }
 }
 
-/* CNV and MB of both phases, the same on every member, and b = -R in the cells'
- * rows, for R is read here anyway. A barrier must stand between the last writes
- * to R and this. */
-HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, const double *R, double *b,
+/* What CNV, MB and the flow norm are made of, the same on every member, and b = -R in the cells' rows, for R is read
+ * here anyway. b comes in as hp_assemble_fluxes' flow. A barrier must stand between the last writes to R and this.
+ *
+ * The flow norm of a cell is what does not balance in it by what flows through it. CNV alone would not do: it is
+ * relative to the pore volume, so in a short step a cell that passes CNV may be out of balance by all that flows through
+ * it. What is left over is carried, and is a source in the next step that can exceed the true flow; where small
+ * potential differences decide which phase flows where, saturations drift. What is below the tolerance of HP_FLOW_FLOOR
+ * of the pore volume in a step never matters. */
+HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double dt, const double *R, double *b,
                                        hp_norm_sums *out) {
-  double worst[HP_PHASES] = {0.0, 0.0};
-  int64_t where[HP_PHASES] = {-1, -1};
+  double worst[HP_PHASES] = {0.0, 0.0}, drift = 0.0;
+  int64_t where[HP_PHASES] = {-1, -1}, drifts = -1;
   HP_TEAM_REDUCE(t, m, r->ncell, 2) {
     double row[HP_PHASES];
+    const double through = b[m * HP_PHASES];
     hp_pair_get(R + m * HP_PHASES, row);
     hp_pair_put(b + m * HP_PHASES, -row[0], -row[1]);
+    if (r->active[m]) {
+      double share = (fabs(row[0]) + fabs(row[1])) / (through + HP_FLOW_FLOOR * r->pore_volume[m] / dt);
+      if (!(share <= DBL_MAX)) share = DBL_MAX;
+      if (drifts < 0 || share > drift) {
+        drift = share;
+        drifts = m;
+      }
+    }
     for (int a = 0; a < HP_PHASES; ++a) {
       const double value = row[a];
       if (r->active[m]) {
@@ -250,6 +271,7 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, const 
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, r->ncell, 2, out->sum);
   for (int a = 0; a < HP_PHASES; ++a) hp_team_max(t, worst[a], where[a], &out->largest[a], &out->worst[a]);
+  hp_team_max(t, drift, drifts, &out->flow, &out->worst_flow);
 }
 
 /* Replaces the mass in place by the balance at the end of a step, mass - dt R.

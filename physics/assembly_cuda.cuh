@@ -6,7 +6,7 @@
  *
  *     read   p, s, pore volume 24, old mass 16, properties 64, depth 8, three
  *            transmissibilities 24, active 1                                    137
- *     write  mass 16, scale 16, R 16, the row of J 224                          272
+ *     write  mass 16, scale 16, R 16, flow 8, the row of J 224                  280
  *
  * Where cells differ (HP_DEVICE_REGIONS), 2 more for the number of the region and
  * 64 for end points; the region's fluids come from the caches. With threshold
@@ -60,6 +60,7 @@ static __device__ __forceinline__ void hp_side_add_cuda(const hp_side_cuda *side
 #pragma unroll
   for (int a = 0; a < HP_PHASES; ++a) {
     c->sum[a] += there ? f[a].v : 0.0;
+    c->flow += there ? c->scale[a] * hp_flux_size(&f[a]) : 0.0;
     c->diag[a][HP_P] += there ? f[a].dp_own : 0.0;
     c->diag[a][HP_S] += there ? f[a].ds_own : 0.0;
     p[a] = there ? c->scale[a] * f[a].dp_other : 0.0;
@@ -83,7 +84,7 @@ static __device__ __forceinline__ void hp_face_cuda(const hp_reservoir *r, const
 }
 
 static __device__ __forceinline__ void hp_assemble_fluxes_cuda(hp_team *t, const hp_reservoir *r, double dt,
-                                                               const hp_gh *J, double *R) {
+                                                               const hp_gh *J, double *R, double *flow) {
   HP_TEAM_FOR(t, m, r->ncell) {
     const uint8_t active = __ldg(r->active + m);
     const double depth = __ldg(r->depth + m);
@@ -96,6 +97,7 @@ static __device__ __forceinline__ void hp_assemble_fluxes_cuda(hp_team *t, const
       hp_assemble_inactive(J, R, m);
       continue;
     }
+    c.flow = 0.0;
     hp_face_cuda<-3>(r, J, m, depth, &own, &c);
     hp_face_cuda<-2>(r, J, m, depth, &own, &c);
     hp_face_cuda<-1>(r, J, m, depth, &own, &c);
@@ -103,6 +105,7 @@ static __device__ __forceinline__ void hp_assemble_fluxes_cuda(hp_team *t, const
     hp_face_cuda<2>(r, J, m, depth, &own, &c);
     hp_face_cuda<3>(r, J, m, depth, &own, &c);
     hp_pair_put(R + m * HP_PHASES, c.scale[0] * c.sum[0], c.scale[1] * c.sum[1]);
+    flow[m * HP_PHASES] = c.flow;
     if (J == NULL) continue;
     if (active == HP_CELL_HELD)
 #pragma unroll

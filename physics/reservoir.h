@@ -8,7 +8,7 @@
  *     hp_assemble_fluxes    properties -> the six faces of each cell, row scaling
  *     hp_assemble_links     behind a barrier, if there are any: connections beyond the lattice
  *       -- barrier --       (wells add their part, wells/assembly.inl.h)
- *     hp_assemble_norms     R -> what CNV, MB and the worst cell are made of
+ *     hp_assemble_norms     R -> what CNV, MB, the flow norm and the worst cells are made of
  *
  * Rows: R[m*2 + a] of phase a is the balance of surface volumes times B_a, a
  * reservoir volume rate [m3/s]; J is its derivative with B_a held. Columns:
@@ -67,16 +67,25 @@ typedef struct hp_norms {
   double cnv[HP_PHASES];    /* dt max |R| / PV */
   int64_t worst[HP_PHASES]; /* the cell of that maximum, -1: none */
   double mb[HP_PHASES];     /* dt |sum R| / sum PV */
+  double flow;              /* max of sum_a |R| / what flows through the cell (hp_assemble_norms) */
+  int64_t worst_flow;       /* that cell, -1: none */
 } hp_norms;
+
+/* Share of its pore volume that may be out of balance in a cell in a step, however little flows through it. */
+#define HP_FLOW_FLOOR 1e-7
 
 /* The numbers that norms are made of. */
 typedef struct hp_norm_sums {
   double sum[HP_PHASES], largest[HP_PHASES]; /* of R; of |R| / PV, */
   int64_t worst[HP_PHASES];                  /* and the cell that has it, -1: none */
+  double flow;                               /* hp_norms' flow and its cell */
+  int64_t worst_flow;
 } hp_norm_sums;
 
 HP_INLINE HP_HD hp_norms hp_norms_of(const hp_norm_sums *s, double dt, double total_pore_volume) {
   hp_norms n;
+  n.flow = s->flow;
+  n.worst_flow = s->worst_flow;
   for (int a = 0; a < HP_PHASES; ++a) {
     n.cnv[a] = dt * s->largest[a];
     n.worst[a] = s->worst[a];

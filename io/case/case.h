@@ -45,7 +45,7 @@ typedef struct hp_timestep_options {
 } hp_timestep_options;
 
 typedef struct hp_newton_options {
-  double tolerance_mb, tolerance_cnv, tolerance_well;
+  double tolerance_mb, tolerance_cnv, tolerance_flow, tolerance_well;
   int max_iterations, min_iterations;
   double max_ds, max_dp_relative;
 } hp_newton_options;

@@ -408,6 +408,7 @@ static const hp_config_key keys[] = {
     OTHER("newton", GROUP, NONE, "", "", "Newton's method"),
     FLOAT("newton.tolerance_mb", NONE, "> 0", "1e-7", "mass balance error of the field, in its pore volume"),
     FLOAT("newton.tolerance_cnv", NONE, "> 0", "1e-2", "largest mass balance error of a cell, in its pore volume"),
+    FLOAT("newton.tolerance_flow", NONE, "> 0", "0.05", "what does not balance in a cell, in what flows through it"),
     FLOAT("newton.tolerance_well", NONE, "> 0", "1e-4", "error of a well's control, relative to its rate"),
     INT("newton.max_iterations", "1..1000", "12", "a step that needs more is cut"),
     INT("newton.min_iterations", "0..1000", "1", "iterations that are always made"),

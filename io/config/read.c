@@ -33,6 +33,7 @@ static void read_timestep(hp_config *r, const hp_setting *g, hp_timestep_options
 static void read_newton(hp_config *r, const hp_setting *g, hp_newton_options *o) {
   hp_config_float(r, g, "newton.tolerance_mb", &o->tolerance_mb);
   hp_config_float(r, g, "newton.tolerance_cnv", &o->tolerance_cnv);
+  hp_config_float(r, g, "newton.tolerance_flow", &o->tolerance_flow);
   hp_config_float(r, g, "newton.tolerance_well", &o->tolerance_well);
   hp_config_int(r, g, "newton.max_iterations", &o->max_iterations);
   hp_config_int(r, g, "newton.min_iterations", &o->min_iterations);

@@ -173,8 +173,8 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   fprintf(f, "time     %d report time%s to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
           hp_plural(c->nreport), c->report[c->nreport - 1] / day, unit, c->timestep.initial / day,
           c->timestep.min / day, c->timestep.max / day, unit);
-  fprintf(f, "newton   CNV %g, MB %g, at most %d iterations\n", c->newton.tolerance_cnv, c->newton.tolerance_mb,
-          c->newton.max_iterations);
+  fprintf(f, "newton   CNV %g, MB %g, flow %g, at most %d iterations\n", c->newton.tolerance_cnv,
+          c->newton.tolerance_mb, c->newton.tolerance_flow, c->newton.max_iterations);
   char precond[160];
   hp_backend_describe_precond(&solver, precond, sizeof precond);
   fprintf(f, "linear   %s, %s", hp_krylov_method_name(l->method), precond);

@@ -47,7 +47,7 @@ static bool cells_have_converged(const hp_sim *S, const hp_newton_report *r) {
   const hp_newton_options *opt = &S->newton;
   for (int a = 0; a < HP_PHASES; ++a)
     if (!(r->norms.cnv[a] <= opt->tolerance_cnv) || !(r->norms.mb[a] <= opt->tolerance_mb)) return false;
-  return true;
+  return r->norms.flow <= opt->tolerance_flow;
 }
 
 /* Controls are met and limits kept, too. */
@@ -77,6 +77,13 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
                   ": worst cell (%d, %d, %d), %s balance, CNV %.2g (limit %.2g), MB %.2g (limit %.2g)", ijk[0] + 1,
                   ijk[1] + 1, ijk[2] + 1, a == HP_OIL ? "oil" : "water", r->norms.cnv[a], opt->tolerance_cnv,
                   fmax(r->norms.mb[0], r->norms.mb[1]), opt->tolerance_mb);
+  }
+  if (r->norms.worst_flow >= 0 && r->norms.flow > opt->tolerance_flow && n > 0 && (size_t)n < sizeof r->why) {
+    int ijk[3];
+    hp_grid_ijk(S->c->grid, r->norms.worst_flow, ijk);
+    n += snprintf(r->why + n, sizeof r->why - (size_t)n,
+                  "; cell (%d, %d, %d) is out of balance by %.2g of what flows through it (limit %.2g)", ijk[0] + 1,
+                  ijk[1] + 1, ijk[2] + 1, r->norms.flow, opt->tolerance_flow);
   }
   if (r->worst_well >= 0 && r->well_residual > opt->tolerance_well && n > 0 && (size_t)n < sizeof r->why)
     snprintf(r->why + n, sizeof r->why - (size_t)n,

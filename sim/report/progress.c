@@ -256,7 +256,7 @@ void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, c
   if (r->iterations == 0) {
     const char *unit = S->c->units.label[HP_UNIT_TIME];
     say(P, true, 0, "  step %d, dt %.6g %s", S->step + 1, in_units(S, HP_UNIT_TIME, dt), unit);
-    say(P, true, 0, "    it     CNV oil   CNV water      MB oil    MB water        well  linear");
+    say(P, true, 0, "    it     CNV oil   CNV water      MB oil    MB water        flow        well  linear");
   }
   char linear[160] = "";
   const bool short_of = k != NULL && k->reason != HP_KRYLOV_CONVERGED;
@@ -264,8 +264,8 @@ void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, c
     snprintf(linear, sizeof linear, "  %d its, |r|/|b| %.1e%s%s", k->iterations,
              k->norm_b > 0.0 ? k->residual / k->norm_b : 0.0, short_of ? ", " : "",
              short_of ? hp_krylov_reason_text(k->reason) : "");
-  say(P, true, 0, "    %2d  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e%s", r->iterations, r->norms.cnv[HP_OIL],
-      r->norms.cnv[HP_WATER], r->norms.mb[HP_OIL], r->norms.mb[HP_WATER], r->well_residual, linear);
+  say(P, true, 0, "    %2d  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e%s", r->iterations, r->norms.cnv[HP_OIL],
+      r->norms.cnv[HP_WATER], r->norms.mb[HP_OIL], r->norms.mb[HP_WATER], r->norms.flow, r->well_residual, linear);
   hp_progress_event_newton(S, dt, r, k);
 }
 

@@ -62,6 +62,7 @@ void hp_progress_event_newton(const hp_sim *S, double dt, const hp_newton_report
   hp_event_integer(E, "iteration", r->iterations);
   for (int a = 0; a < HP_PHASES; ++a) hp_event_number(E, cnv[a], r->norms.cnv[a]);
   for (int a = 0; a < HP_PHASES; ++a) hp_event_number(E, mb[a], r->norms.mb[a]);
+  hp_event_number(E, "flow", r->norms.flow);
   hp_event_number(E, "well", r->well_residual);
   if (k != NULL) {
     hp_event_integer(E, "linear", k->iterations);

@@ -93,10 +93,10 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
   hp_step_lap(t, out, HP_PROF_PROPERTIES, &since);
 
   hp_wells_rates(t, r, W);
-  hp_assemble_fluxes(t, r, dt, J, S->R);
+  hp_assemble_fluxes(t, r, dt, J, S->R, S->b);
   hp_team_sync(t);
   if (hp_step_is_linked(S)) {
-    hp_assemble_links(t, r, J, S->R);
+    hp_assemble_links(t, r, J, S->R, S->b);
     hp_team_sync(t);
   }
   if (hp_step_aquifers(S) != NULL) {
@@ -117,7 +117,7 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
   hp_step_lap(t, out, HP_PROF_WELLS, &since);
 
   hp_norm_sums norms;
-  hp_assemble_norms(t, r, S->R, S->b, &norms);
+  hp_assemble_norms(t, r, dt, S->R, S->b, &norms);
   HP_TEAM_FOR(t, w, W->nwell) { S->b[rows + w] = -S->R[rows + w]; }
   hp_step_look_at_wells(t, W, out);
   if (t->rank == 0) {

@@ -180,6 +180,7 @@ static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_re
     S->norms.sum[a] = sum[n++];
     all_ranks_max(C->part, &S->norms.largest[a], &S->norms.worst[a]);
   }
+  if (norms) all_ranks_max(C->part, &S->norms.flow, &S->norms.worst_flow);
   for (int k = 0; k < 2 && error; ++k) S->error[k] = sum[n++];
   for (int k = 0; k < 6 && n < count; ++k) S->in_place[k] = sum[n++];
   if (norms) hp_step_conclude_norms(C->args.res.total_pore_volume, starts ? HP_STEP_START_DT : dt, out);

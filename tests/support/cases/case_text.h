@@ -177,8 +177,8 @@ static char *print_case(const hp_case *c) {
     fprintf(f, "tuning %.12g: %.12g %.12g %.12g %.12g %.12g %d %d\n", c->tuning[k].time, c->tuning[k].initial,
             c->tuning[k].max, c->tuning[k].min, c->tuning[k].growth, c->tuning[k].cut, c->tuning[k].max_iterations,
             c->tuning[k].min_iterations);
-  fprintf(f, "newton %g %g %g %d %d %g %g\n", n->tolerance_mb, n->tolerance_cnv, n->tolerance_well, n->max_iterations,
-          n->min_iterations, n->max_ds, n->max_dp_relative);
+  fprintf(f, "newton %g %g %g %g %d %d %g %g\n", n->tolerance_mb, n->tolerance_cnv, n->tolerance_flow,
+          n->tolerance_well, n->max_iterations, n->min_iterations, n->max_ds, n->max_dp_relative);
   fprintf(f, "matrix %d %d %d %d %d\n", (int)l->matrix, (int)l->execution, (int)l->exchange, l->barrier, l->specialise);
   fprintf(f, "linear %d %d %d %d %g %g %d %d\n", (int)l->method, (int)l->preconditioner, (int)l->ordering,
           (int)l->precision, l->relaxation, l->tolerance, l->max_iterations, l->restart);

@@ -363,6 +363,7 @@ static const struct {
     {"tuning[].min_iterations", NULL, "tuning=({time=9.0;min_iterations=8;})", false},
     {"newton.tolerance_mb", NULL, "newton.tolerance_mb=1e-8", false},
     {"newton.tolerance_cnv", NULL, "newton.tolerance_cnv=1e-3", false},
+    {"newton.tolerance_flow", NULL, "newton.tolerance_flow=0.2", false},
     {"newton.tolerance_well", NULL, "newton.tolerance_well=1e-5", false},
     {"newton.max_iterations", NULL, "newton.max_iterations=20", false},
     {"newton.min_iterations", NULL, "newton.min_iterations=2", false},

@@ -1,0 +1,123 @@
+"""A shorter time step is never less accurate. Thirty decks with a producer near a water contact, where heads of a tenth of a bar
+decide which phase flows where, and bundled decks, each at steps that are halved down to 0.1 days: totals come nearer to their
+limit with each halving, or stay within 0.1 % of it, a run with tight tolerances gives the same, and the error in time that the
+longest steps are told to make is within a factor of 2 of the true one. By default one deck in ten, and each second halving."""
+import os
+import random
+import re
+import sys
+
+import runs
+
+STEPS = [1.6, 0.8, 0.4, 0.2, 0.1]
+NEAR = 1e-3   # of what is produced of the phase, or
+LEAST = 1e-2  # of this share of all that is produced, if that is more
+TIGHT = ["newton.tolerance_cnv=1e-6", "newton.tolerance_mb=1e-10", "newton.tolerance_flow=1e-4", "linear.tolerance=1e-4"]
+
+DECK = """
+units = "metric";
+grid = { size = [%(nx)d, %(ny)d, %(nz)d]; dx = 50.0; dy = 50.0; dz = %(dz)g; top = 2000.0; porosity = 0.2; permx = %(permx)s;
+         boxes = ( { multiply = { permz = %(permz)g; }; } ); };
+fluids = { water = { density = %(rho_w)g; reference_pressure = 200.0; formation_volume_factor = 1.01; compressibility = 4.5e-5;
+                     viscosity = 0.5; };
+           oil = { density = %(rho_o)g; reference_pressure = 200.0; formation_volume_factor = 1.05; compressibility = %(c_o)g;
+                   viscosity = %(mu_o)g; }; };
+saturation = { model = "corey"; swc = %(swc)g; sor = %(sor)g; krw_max = %(krw)g; nw = %(nw)g; no = %(no)g; };
+rock = { reference_pressure = 200.0; compressibility = %(c_r)g; };
+initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = %(contact)g; };
+wells = ( %(wells)s );
+%(aquifers)s
+report = { every = 60.0; end = 60.0; };
+"""
+PRODUCER = """{ name = "P"; type = "producer"; i = %d; j = %d; k = [1, %d]; radius = 0.1; control = "%s"; %s = %g; bhp = 60.0; }"""
+INJECTOR = """, { name = "I"; type = "injector"; i = 1; j = 1; k = [%d, %d]; radius = 0.1; control = "rate"; rate = %g; bhp = 400.0; }"""
+AQUIFER = """aquifers = ( { type = "carter-tracy"; datum_depth = %g; permeability = 400.0; porosity = 0.25; compressibility = 9e-5;
+                            radius = 1000.0; thickness = 20.0; angle = 180.0; faces = ( { i = 1; face = "i-"; } ); } );"""
+LOGNORMAL = """{ generator = "lognormal"; seed = %d; mean = %g; log_stddev = %g; correlation = [3.0, 3.0, 1.0]; }"""
+
+
+def contact_deck(seed):
+    r = random.Random(seed)
+    nx, ny, nz, dz = r.choice([6, 8, 10]), r.choice([5, 7, 9]), r.choice([3, 4, 6]), r.choice([2.0, 4.0, 8.0])
+    contact = 2000.0 + dz * (nz - r.choice([0.5, 1.0, 1.5, 2.0]))
+    mean = 10.0 ** r.uniform(1.0, 3.3)
+    rate = 0.2 * r.choice([1e-4, 3e-4, 6e-4]) * nx * ny * nz * 2500.0 * dz * 0.2
+    control = r.choice(["oil-rate", "liquid-rate"])
+    wells = PRODUCER % (nx // 2, ny // 2, r.choice([1, 2]), control, control.replace("-", "_"), rate)
+    if r.random() < 0.3:
+        wells += INJECTOR % (nz - 1, nz, rate * r.choice([0.5, 1.0]))
+    return DECK % {"nx": nx, "ny": ny, "nz": nz, "dz": dz, "contact": contact, "wells": wells,
+                   "permx": LOGNORMAL % (seed, mean, r.uniform(0.3, 1.5)) if r.random() < 0.5 else "%g" % mean,
+                   "permz": r.choice([0.1, 0.3, 1.0]), "aquifers": AQUIFER % contact if r.random() < 0.5 else "",
+                   "rho_w": r.uniform(1000.0, 1100.0), "rho_o": r.uniform(750.0, 950.0), "mu_o": 10.0 ** r.uniform(-0.3, 1.3),
+                   "c_o": 10.0 ** r.uniform(-5.0, -3.5), "c_r": 10.0 ** r.uniform(-5.5, -3.5), "swc": r.uniform(0.1, 0.25),
+                   "sor": r.uniform(0.15, 0.3), "krw": r.uniform(0.3, 0.8), "nw": r.uniform(1.5, 4.0), "no": r.uniform(1.5, 4.0)}
+
+
+# name, overrides: so far that a run at the shortest steps takes seconds
+BUNDLED = [("quarter_five_spot", ["report.end=60"]), ("schedule", ["report.end=60"]), ("buckley_leverett", ["report.end=60"]),
+           ("aquifer_fault", ["report.end=120"]), ("gravity_capillary", ["report.end=60"]),
+           ("horizontal_deviated", ["report.end=60"]), ("FIVE_SPOT.DATA", ["report.end=60"]),
+           ("five_spot_channels", ["report.end=5"]), ("five_spot_lognormal", ["report.end=5"])]
+CONTACTS = 30
+
+
+def start(deck, where, sets, checks, what):
+    """Volumes produced (or, where nothing is, injected), errors in time by phase as the run tells them."""
+    base = os.path.join(where, "run")
+    words = [a for o in sets + ["output.fields=false"] for a in ("--set", o)]
+    done = runs.hepta("run", deck, "-o", base, "--progress", "never", *words)
+    if not checks.true(what + ": runs", done.returncode == 0, done.stderr):
+        return None, {}
+    summary = runs.read_csv(base + ".summary.csv")
+    made = [float(summary[v][-1]) for v in ("FOPT", "FWPT")]
+    told = dict((phase, 0.01 * float(value)) for value, phase in re.findall(r"([-+][0-9.e+-]+) % of (oil|water)", done.stdout))
+    return made if any(made) else [0.0, float(summary["FWIT"][-1])], told
+
+
+def look(checks, where, name, deck, more, steps):
+    at, first = [], None
+    for step in steps:
+        made, told = start(deck, where, more + ["timestep.accuracy=1", "timestep.initial=0.1", "timestep.max=%g" % step], checks,
+                           "%s, %g days" % (name, step))
+        if made is None:
+            return
+        first = first or told
+        at.append(made)
+    tight, _ = start(deck, where, more + TIGHT + ["timestep.accuracy=0", "timestep.initial=0.1", "timestep.max=%g" % steps[-1]],
+                     checks, name + ", tight")
+    for a, phase in enumerate(("oil", "water")):
+        size = max(at[-1][a], LEAST * sum(at[-1]))
+        if size == 0.0:
+            continue
+        ratio = steps[-2] / steps[-1]
+        limit = (ratio * at[-1][a] - at[-2][a]) / (ratio - 1.0)
+        errors = [(made[a] - limit) / size for made in at]
+        print("%-20s %-5s errors %s %%, tight %+.4f %%, told %+.4f %%" %
+              (name, phase, " ".join("%+.4f" % (100.0 * e) for e in errors), 100.0 * (at[-1][a] - tight[a]) / size,
+               100.0 * first.get(phase, 0.0) * at[0][a] / size))
+        for n in range(1, len(steps)):
+            checks.true("%s: %s, %g days are not less accurate than %g" % (name, phase, steps[n], steps[n - 1]),
+                        abs(errors[n]) <= max(NEAR, abs(errors[n - 1])), errors)
+        checks.near("%s: %s as with tight tolerances" % (name, phase), at[-1][a] / size, tight[a] / size, NEAR)
+        if abs(errors[0]) > NEAR:
+            checks.true("%s: %s, told" % (name, phase), 0.5 <= first.get(phase, 0.0) * at[0][a] / size / errors[0] <= 2.0,
+                        (first, errors[0]))
+
+
+def main():
+    checks = runs.Checks()
+    n = runs.every(10, 30)
+    steps = STEPS if n == 1 else STEPS[::2]
+    with runs.folder() as where:
+        for seed in range(CONTACTS)[2::n]:
+            deck = os.path.join(where, "contact%d.cfg" % seed)
+            with open(deck, "w") as f:
+                f.write(contact_deck(seed))
+            look(checks, where, "contact %d" % seed, deck, [], steps)
+        for name, more in BUNDLED[::n]:
+            look(checks, where, name, runs.deck(name), more, steps)
+    sys.exit(checks.result())
+
+
+main()
