@@ -67,7 +67,8 @@ def start(deck, where, sets, checks, what):
     base = os.path.join(where, "run")
     words = [a for o in sets + ["output.fields=false"] for a in ("--set", o)]
     done = runs.hepta("run", deck, "-o", base, "--progress", "never", *words)
-    if not checks.true(what + ": runs", done.returncode == 0, done.stderr):
+    checks.true(what + ": runs", done.returncode == 0, done.stderr)
+    if done.returncode != 0:
         return None, {}
     summary = runs.read_csv(base + ".summary.csv")
     made = [float(summary[v][-1]) for v in ("FOPT", "FWPT")]
@@ -82,7 +83,7 @@ def look(checks, where, name, deck, more, steps):
                            "%s, %g days" % (name, step))
         if made is None:
             return
-        first = first or told
+        first = told if first is None else first
         at.append(made)
     tight, _ = start(deck, where, more + TIGHT + ["timestep.accuracy=0", "timestep.initial=0.1", "timestep.max=%g" % steps[-1]],
                      checks, name + ", tight")
