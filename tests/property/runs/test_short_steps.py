@@ -1,7 +1,8 @@
 """A shorter time step is never less accurate. Thirty decks with a producer near a water contact, where heads of a tenth of a bar
 decide which phase flows where, and bundled decks, each at steps that are halved down to 0.1 days: totals come nearer to their
-limit with each halving, or stay within 0.1 % of it, a run with tight tolerances gives the same, and the error in time that the
-longest steps are told to make is within a factor of 2 of the true one. By default one deck in ten, and each second halving."""
+limit with each halving, or stay within 0.1 % of it, a run with tight tolerances gives the same, and the error in time that is
+told at the shortest steps that make one above 0.1 % is within a factor of 2 of it (longer ones do not resolve the first day of
+FIVE_SPOT.DATA). By default one deck in ten, and each second halving."""
 import os
 import random
 import re
@@ -77,33 +78,35 @@ def start(deck, where, sets, checks, what):
 
 
 def look(checks, where, name, deck, more, steps):
-    at, first = [], None
+    at, errors_told = [], []
     for step in steps:
         made, told = start(deck, where, more + ["timestep.accuracy=1", "timestep.initial=0.1", "timestep.max=%g" % step], checks,
                            "%s, %g days" % (name, step))
         if made is None:
             return
-        first = told if first is None else first
         at.append(made)
+        errors_told.append(told)
     tight, _ = start(deck, where, more + TIGHT + ["timestep.accuracy=0", "timestep.initial=0.1", "timestep.max=%g" % steps[-1]],
                      checks, name + ", tight")
     for a, phase in enumerate(("oil", "water")):
         size = max(at[-1][a], LEAST * sum(at[-1]))
-        if size == 0.0:
+        if size == 0.0:  # nothing flows through wells
             continue
         ratio = steps[-2] / steps[-1]
         limit = (ratio * at[-1][a] - at[-2][a]) / (ratio - 1.0)
         errors = [(made[a] - limit) / size for made in at]
-        print("%-20s %-5s errors %s %%, tight %+.4f %%, told %+.4f %%" %
-              (name, phase, " ".join("%+.4f" % (100.0 * e) for e in errors), 100.0 * (at[-1][a] - tight[a]) / size,
-               100.0 * first.get(phase, 0.0) * at[0][a] / size))
+        says = [told.get(phase, 0.0) * made[a] / size for told, made in zip(errors_told, at)]
+        print("%-20s %-5s errors %s %%, told %s %%, tight %+.4f %%" %
+              (name, phase, " ".join("%+.4f" % (100.0 * e) for e in errors), " ".join("%+.4f" % (100.0 * e) for e in says),
+               100.0 * (at[-1][a] - tight[a]) / size))
         for n in range(1, len(steps)):
             checks.true("%s: %s, %g days are not less accurate than %g" % (name, phase, steps[n], steps[n - 1]),
                         abs(errors[n]) <= max(NEAR, abs(errors[n - 1])), errors)
         checks.near("%s: %s as with tight tolerances" % (name, phase), at[-1][a] / size, tight[a] / size, NEAR)
-        if abs(errors[0]) > NEAR:
-            checks.true("%s: %s, told" % (name, phase), 0.5 <= first.get(phase, 0.0) * at[0][a] / size / errors[0] <= 2.0,
-                        (first, errors[0]))
+        for told, error in list(zip(says, errors))[::-1]:
+            if abs(error) > NEAR:
+                checks.true("%s: %s, told" % (name, phase), 0.5 <= told / error <= 2.0, (told, error))
+                break
 
 
 def main():
