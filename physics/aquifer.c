@@ -213,10 +213,7 @@ void hp_aquifers_set_step(hp_aquifers *A, double dt) {
     }
     if (a->kind == HP_AQUIFER_CARTER_TRACY) {
       const double td = A->time / a->time_constant, next = (A->time + dt) / a->time_constant;
-      const int last = a->rows - 1;
-      const hp_dual influence = next < a->td[last]
-                                    ? hp_table_linear(a->td, a->pd, hp_table_interval(a->td, a->rows, next), next)
-                                    : (hp_dual){a->pd[last], 0.0};
+      const hp_dual influence = hp_table_linear(a->td, a->pd, hp_table_interval(a->td, a->rows, next), next);
       s->divisor = a->time_constant * (influence.v - td * influence.d);
       s->decline = influence.d;
     }

@@ -14,7 +14,7 @@
  *     flux           q_i = flux * area_i
  *
  * t is the start of the step, td = t/Tc, dtd = dt/Tc, W the influx so far, P the pressure influence function, linear
- * between the rows of its table, and beyond the last one its last value. beta = 6.283 h theta phi c r^2, Tc = mu phi c r^2 / k (Carter-Tracy),
+ * between the rows of its table and beyond them. beta = 6.283 h theta phi c r^2, Tc = mu phi c r^2 / k (Carter-Tracy),
  * c V_0 / J (Fetkovich). Carter and Tracy (1960), Fetkovich (1971), in the form of OPM Flow 2022.10.
  *
  * hp_aquifer_spec is what a deck says; hp_aquifers what the team programs of physics/aquifer.inl.h work on.

@@ -10,7 +10,8 @@
 /* ---- pressure influence functions ---- */
 
 /* The infinite aquifer, constant rate at its inner radius, of van Everdingen and Hurst (1949),
- * Table 1, from 1000 to 10000 as OPM Flow has it; behind that come ten rows a decade of what the solution is close to. */
+ * Table 1. The
+ * times beyond 1000, where the solution is close to (ln td + 0.80907) / 2, end as OPM Flow's do. */
 static const double infinite_time[] = {0.01,  0.05,  0.1,    0.15,   0.2,    0.25,   0.3,    0.4,   0.5,   0.6,   0.7,
                                        0.8,   0.9,   1.0,    1.5,    2.0,    2.5,    3.0,    4.0,   5.0,   6.0,   7.0,
                                        8.0,   9.0,   10.0,   15.0,   20.0,   25.0,   30.0,   40.0,  50.0,  60.0,  70.0,
@@ -21,19 +22,14 @@ static const double infinite_pressure[] = {
     0.802, 0.927, 1.020, 1.101, 1.169, 1.275, 1.362, 1.436, 1.500,  1.556,  1.604,  1.651, 1.829,
     1.960, 2.067, 2.147, 2.282, 2.388, 2.476, 2.550, 2.615, 2.672,  2.723,  2.921,  3.064, 3.173,
     3.263, 3.406, 3.516, 3.608, 3.684, 3.750, 3.809, 3.860, 4.1801, 4.6350, 4.8732, 4.9815};
-enum { LISTED_ROWS = sizeof infinite_time / sizeof *infinite_time, INFINITE_ROWS = LISTED_ROWS + 50 };
+enum { INFINITE_ROWS = sizeof infinite_time / sizeof *infinite_time };
 
 hp_status hp_aquifer_influence(hp_aquifer_spec *a, int rows, const double *td, const double *pd) {
-  const int listed = td != NULL ? rows : LISTED_ROWS;
   a->rows = td != NULL ? rows : INFINITE_ROWS;
   HP_TRY(HP_ALLOC(a->td, a->rows));
   HP_TRY(HP_ALLOC(a->pd, a->rows));
-  memcpy(a->td, td != NULL ? td : infinite_time, (size_t)listed * sizeof *td);
-  memcpy(a->pd, pd != NULL ? pd : infinite_pressure, (size_t)listed * sizeof *pd);
-  for (int n = listed; n < a->rows; ++n) {
-    a->td[n] = a->td[listed - 1] * pow(10.0, 0.1 * (n - listed + 1));
-    a->pd[n] = 0.5 * (log(a->td[n]) + 0.80907);
-  }
+  memcpy(a->td, td != NULL ? td : infinite_time, (size_t)a->rows * sizeof *td);
+  memcpy(a->pd, pd != NULL ? pd : infinite_pressure, (size_t)a->rows * sizeof *pd);
   return HP_OK;
 }
 

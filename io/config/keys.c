@@ -293,7 +293,8 @@ static const hp_config_key keys[] = {
     FLOAT("aquifers[].thickness", LENGTH, "> 0", "required", "carter-tracy"),
     FLOAT("aquifers[].angle", NONE, "> 0, <= 360", "360", "carter-tracy: of the circle around the field, in degrees"),
     OTHER("aquifers[].table", ROWS, NONE, "", "infinite aquifer",
-          "carter-tracy: rows [dimensionless time, dimensionless pressure], both rising; the last pressure holds on"),
+          "carter-tracy: rows [dimensionless time, dimensionless pressure], both rising; straight on beyond the last "
+          "one"),
     FLOAT("aquifers[].volume", VOLUME, "> 0", "required", "fetkovich: of water at the start"),
     FLOAT("aquifers[].productivity", PRODUCTIVITY, "> 0", "required", "fetkovich: productivity index"),
     FLOAT("aquifers[].flux", FLUX, "", "required", "flux: of water into the reservoir"),

@@ -206,7 +206,7 @@ static void note_short_tables(hp_sim *S) {
     if (a->kind != HP_AQUIFER_CARTER_TRACY) continue;
     const double end = a->td[a->rows - 1] * a->time_constant;
     if (end < c->report[c->nreport - 1])
-      hp_progress_note(S, "aquifer %d: its table of influence ends at %.6g %s, from where on its last pressure holds",
+      hp_progress_note(S, "aquifer %d: its table of influence ends at %.6g %s, from where on it goes straight on",
                        c->aquifer[n].number, in_units(S, HP_UNIT_TIME, end), c->units.label[HP_UNIT_TIME]);
   }
 }

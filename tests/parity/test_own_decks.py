@@ -49,8 +49,7 @@ CARTER_TRACY = aquifer("""  { type = "carter-tracy"; datum_depth = 2010.0; perme
     faces = ( { i = 1; face = "i-"; }, { i = [2, 6]; j = 1; k = [2, 3]; face = "j-"; multiplier = 0.5; } ); }""")
 TABLE = aquifer("""  { number = 3; type = "carter-tracy"; datum_depth = 2000.0; pressure = 215.0; permeability = 600.0; porosity = 0.2;
     compressibility = 8e-5; radius = 600.0; thickness = 60.0; angle = 90.0;
-    table = ( [0.01, 0.112], [0.05, 0.229], [0.1, 0.315], [0.2, 0.424], [0.4, 0.564], [0.7, 0.762], [1.0, 0.96], [2.0, 1.62],
-              [1002.0, 661.62] );
+    table = ( [0.01, 0.112], [0.05, 0.229], [0.1, 0.315], [0.2, 0.424], [0.4, 0.564], [0.7, 0.762], [1.0, 0.96], [2.0, 1.62] );
     faces = ( { i = [1, 5]; face = "i-"; coefficient = 300.0; multiplier = 0.7; },
               { i = 1; j = 6; k = [1, 2]; face = "j+"; coefficient = 500.0; } ); }""",
                 boxes=["{ i = [3, 4]; j = [2, 3]; set = { active = 0; }; }"])

@@ -18,7 +18,7 @@ VECTORS = "FOPR\nFWPR\nFOPT\nFWPT\nFPR\nWBHP\n/\nWOPR\n/\nWWPR\n/\nWOPT\n/\nWWPT
 CONTACT = "EQUIL\n 2000 200 2016 0 /\n"  # the lowest layer is in the water
 SIZES = "AQUDIMS\n 1* 1* 2 40 3 200 /\n"
 # A closed aquifer, whose pressure rises in proportion to the time in the end.
-TABLE = "AQUTAB\n 0.01 0.112\n 0.05 0.229\n 0.1 0.315\n 0.2 0.424\n 0.4 0.564\n 0.7 0.762\n 1 0.96\n 2 1.62\n 1002 661.62\n/\n"
+TABLE = "AQUTAB\n 0.01 0.112\n 0.05 0.229\n 0.1 0.315\n 0.2 0.424\n 0.4 0.564\n 0.7 0.762\n 1 0.96\n 2 1.62\n/\n"
 HOLE = "EQUALS\n ACTNUM 0 3 4 2 3 1 3 /\n/\n"
 
 
