@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH_LENGTH = 4096 };
 
@@ -31,6 +32,17 @@ hp_status hp_make_folders_of(const char *path) {
     if (slash == NULL) break;
   }
   return HP_OK;
+}
+
+hp_status hp_cache_guard(const char *path) {
+  char folder[PATH_LENGTH];
+  struct stat st;
+  HP_TRY(hp_make_folders_of(path));
+  snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+  if (stat(folder, &st) != 0) return hp_fail(HP_ERR_FILE, "%s: %s", folder, strerror(errno));
+  if (st.st_uid != geteuid()) return hp_fail(HP_ERR_FILE, "%s: belongs to somebody else", folder);
+  if ((st.st_mode & 077) == 0 || chmod(folder, 0700) == 0) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: others may write there: %s", folder, strerror(errno));
 }
 
 hp_status hp_cache_path(const char *name, char *out, size_t size) {

@@ -14,6 +14,10 @@ hp_status hp_make_folders_of(const char *path) HP_MUST_USE;
  * set. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME says where caches are. */
 hp_status hp_cache_path(const char *name, char *out, size_t size) HP_MUST_USE;
 
+/* Makes the folder of such a file, for its owner alone (0700). HP_ERR_FILE: it is somebody else's, whose files nobody should
+ * run. */
+hp_status hp_cache_guard(const char *path) HP_MUST_USE;
+
 HP_EXTERN_C_END
 
 #endif

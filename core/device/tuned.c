@@ -270,8 +270,9 @@ hp_status hp_tuned_check_path(const char *path) {
 }
 
 hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_tuned *t) {
-  char partial[1100];
-  HP_TRY(hp_make_folders_of(path));
+  char partial[1100], kept[1024];
+  const bool in_cache = hp_tuned_path(info, kept, sizeof kept) == HP_OK && strcmp(kept, path) == 0;
+  HP_TRY(in_cache ? hp_cache_guard(path) : hp_make_folders_of(path));
   snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
   FILE *f = fopen(partial, "w");
   if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", partial, strerror(errno));

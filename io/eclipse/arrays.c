@@ -54,6 +54,10 @@ hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) {
   const int64_t n = hp_ecl_cells(e);
   HP_TRY(hp_alloc((void **)&a->value, n, sizeof *a->value, hp_ecl_array_name(id)));
   for (int64_t m = 0; m < n; ++m) a->value[m] = property[id].fallback;
+  if (a->file == NULL && e->name[0] != '\0') { /* of the keyword that needs it first */
+    a->file = e->file;
+    a->line = e->line;
+  }
   return HP_OK;
 }
 

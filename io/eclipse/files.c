@@ -1,6 +1,7 @@
 /* Files that a deck names, and the keywords that end or pass over text. */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -109,6 +110,9 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
   HP_TRY(complete(e, name, "", full, &folder, &there));
   if (there) return hp_ecl_text(full, strlen(full), path);
   hp_ecl_copy(name, text, sizeof text);
+  struct stat st;
+  if (stat(full, &st) != 0 && errno == EACCES)
+    return hp_ecl_error(e, name->file, name->line, "%s: cannot open: %s", text, strerror(EACCES));
   return hp_ecl_error(e, name->file, name->line, "%s: no such file, in any case of letters, in %s", text, folder);
 }
 

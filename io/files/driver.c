@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "io/files/text.h"
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
 #endif
@@ -38,9 +39,9 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
   (void)access, (void)most;
   struct stat st;
   struct timespec now;
-  const int how = ((flags & H5F_ACC_RDWR) != 0 ? O_RDWR : O_RDONLY) | ((flags & H5F_ACC_TRUNC) != 0 ? O_TRUNC : 0) |
-                  ((flags & H5F_ACC_CREAT) != 0 ? O_CREAT : 0) | ((flags & H5F_ACC_EXCL) != 0 ? O_EXCL : 0);
-  const int fd = open(name, how | O_CLOEXEC, 0666);
+  const int how = (flags & H5F_ACC_RDWR) != 0 ? O_RDWR : O_RDONLY;
+  const bool fresh = (flags & H5F_ACC_CREAT) != 0;
+  const int fd = fresh ? hp_file_create(name, how) : open(name, how | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) {
     (void)refuse(H5E_CANTOPENFILE, "unable to open the file");
     return NULL;

@@ -1,5 +1,5 @@
 /* Files that are read or replaced as a whole; folders. */
-#define _XOPEN_SOURCE 700 /* POSIX 2008, and S_ISVTX */
+#define _GNU_SOURCE /* POSIX 2008, S_ISVTX, memmem */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,12 +24,24 @@ static hp_status file_error(const char *path, const char *what) {
 hp_status hp_file_open(const char *path, FILE **f, int64_t *size) {
   struct stat st;
   *f = NULL;
-  if (stat(path, &st) != 0)
-    return errno == ENOENT ? hp_fail(HP_ERR_FILE, "%s: no such file", path) : file_error(path, "open");
-  if (!S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
-  *f = fopen(path, "rb");
-  if (size != NULL) *size = (int64_t)st.st_size;
-  return *f != NULL ? HP_OK : file_error(path, "open");
+  /* a pipe without a writer would keep it waiting, and what the system shows as a file would do so when it is read */
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0 && errno == ENOENT) return hp_fail(HP_ERR_FILE, "%s: no such file", path);
+  if (fd < 0)
+    return errno == ENXIO ? hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path) : file_error(path, "open");
+  const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+  if (regular) *f = fdopen(fd, "rb");
+  if (size != NULL) *size = regular ? (int64_t)st.st_size : 0;
+  if (*f != NULL) return HP_OK;
+  close(fd);
+  return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
+}
+
+int hp_file_create(const char *path, int how) {
+  const int flags = how | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  int fd = open(path, flags, 0666);
+  if (fd < 0 && errno == EEXIST && unlink(path) == 0) fd = open(path, flags, 0666);
+  return fd;
 }
 
 hp_status hp_file_read(const char *path, char **text, size_t *size) {
@@ -105,7 +117,7 @@ hp_status hp_file_sync_at(const char *path) {
 }
 
 static hp_status write_whole(const char *path, const void *data, size_t size, bool sync) {
-  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  const int fd = hp_file_create(path, O_WRONLY);
   if (fd < 0) return file_error(path, "create");
   hp_status s = hp_file_write(fd, path, data, size);
   if (s == HP_OK && sync) s = hp_file_sync(fd, path);
@@ -162,7 +174,7 @@ bool hp_file_lacks_room(const char *path, int64_t size) {
   static const char piece[1 << 16];
   char *temporary;
   if (hp_format(&temporary, "%s.tmp", path) != HP_OK) return false;
-  const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  const int fd = hp_file_create(temporary, O_WRONLY);
   int error = fd < 0 ? errno : 0;
   while (error == 0 && size > 0) {
     const ssize_t n = write(fd, piece, size < (int64_t)sizeof piece ? (size_t)size : sizeof piece);
@@ -188,7 +200,8 @@ static int step_of(const char *name) {
   const char *end = temporary ? name + n - 4 : name + n;
   const char *digits = strncmp(name, "step_", 5) == 0 ? name + 5 : strncmp(name, "restart_", 8) == 0 ? name + 8 : NULL;
   if (digits == NULL || end - digits <= 3 || strncmp(end - 3, ".h5", 3) != 0) return -1;
-  if (strspn(digits, "0123456789") != (size_t)(end - 3 - digits)) return -1;
+  const size_t count = (size_t)(end - 3 - digits);
+  if (strspn(digits, "0123456789") != count || count < 6 || (count > 6 && digits[0] == '0')) return -1;
   return temporary ? INT_MAX : (int)strtol(digits, NULL, 10);
 }
 
@@ -246,6 +259,40 @@ hp_status hp_folder_unlock(const char *folder, int *fd) {
   return r == 0 ? HP_OK : file_error(folder, "close the folder");
 }
 
+/* Whether hepta has written a file of such a name, whole or in part: it has its words near its begin. */
+static bool is_step(const char *path) {
+  enum { HEAD = 1 << 16 };
+  static const char *const words[] = {"checksums", "hepta restart", "time_unit"};
+  char head[HEAD];
+  struct stat st;
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+  const bool regular = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+  const ssize_t size = regular ? pread(fd, head, sizeof head, 0) : -1;
+  bool ours = regular && st.st_size == 0; /* a torn one */
+  for (size_t n = 0; size > 0 && n < sizeof words / sizeof *words; ++n)
+    ours = ours || memmem(head, (size_t)size, words[n], strlen(words[n])) != NULL;
+  if (fd >= 0) close(fd);
+  return ours;
+}
+
+hp_status hp_folder_check(const char *folder) {
+  DIR *dir = opendir(folder);
+  hp_status s = HP_OK;
+  for (struct dirent *entry; dir != NULL && s == HP_OK && (entry = readdir(dir)) != NULL;) {
+    char *path;
+    if (step_of(entry->d_name) < 0 || step_of(entry->d_name) == INT_MAX) continue;
+    s = hp_format(&path, "%s/%s", folder, entry->d_name);
+    if (s == HP_OK && !is_step(path))
+      s = hp_fail(
+          HP_ERR_USAGE,
+          "%s: exists and is not a file of hepta; refusing to overwrite it: name the results with -o, or remove it",
+          path);
+    HP_FREE(path);
+  }
+  if (dir != NULL) closedir(dir);
+  return s;
+}
+
 hp_status hp_folder_clear(const char *folder, int last) {
   DIR *dir = opendir(folder);
   if (dir == NULL) return file_error(folder, "open the folder");
@@ -254,7 +301,7 @@ hp_status hp_folder_clear(const char *folder, int last) {
     if (step_of(entry->d_name) <= last) continue;
     char *path;
     s = hp_format(&path, "%s/%s", folder, entry->d_name);
-    if (s == HP_OK) s = hp_file_remove(path);
+    if (s == HP_OK && (step_of(entry->d_name) == INT_MAX || is_step(path))) s = hp_file_remove(path);
     HP_FREE(path);
   }
   closedir(dir);

@@ -24,7 +24,10 @@ hp_status hp_file_locked(const char *path) HP_MUST_USE;
 /* Makes `folder` if it is missing (*made), and locks it for as long as *fd is open; HP_ERR_USAGE: somebody else has. */
 hp_status hp_folder_lock(const char *folder, int *fd, bool *made) HP_MUST_USE;
 hp_status hp_folder_unlock(const char *folder, int *fd) HP_MUST_USE;
-/* Removes what an earlier run left in `folder`: files of steps after `last`, and temporaries. */
+/* HP_ERR_USAGE: a file in `folder` has a name that steps have, and is not one of hepta. A folder that is missing is sound. */
+hp_status hp_folder_check(const char *folder) HP_MUST_USE;
+/* Removes what an earlier run left in `folder`: files of steps after `last`, and temporaries; not what hepta has not
+ * written. */
 hp_status hp_folder_clear(const char *folder, int last) HP_MUST_USE;
 
 #endif

@@ -1,5 +1,7 @@
+#define _XOPEN_SOURCE 700
 /* HDF5 calls, each of them checked, on a file that is built in memory, or under its temporary name. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/memory.h"
 #include "core/threads/tasks.h"
@@ -39,6 +41,12 @@ void hp_h5_sum_numbers(hp_h5_type type, const void *data, int64_t count, hp_sum 
   enum { PIECE = 1024 };
   uint8_t piece[PIECE * sizeof(double)];
   const size_t width = type == HP_H5_I32 ? sizeof(int32_t) : type == HP_H5_U8 ? 1 : sizeof(double);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  if (type != HP_H5_F32) { /* as they are here */
+    hp_sum_add(sum, data, (size_t)count * width, (uint64_t)place);
+    return;
+  }
+#endif
   for (int64_t n = 0; n < count; n += PIECE) {
     const size_t numbers = count - n < PIECE ? (size_t)(count - n) : PIECE;
     const size_t bytes = hp_chunks_plain(type, (const char *)data + (size_t)n * width, numbers, piece);
@@ -136,6 +144,8 @@ static hp_status create(hp_h5 *h, const char *path, int compression, bool on_dis
     HP_FREE(h->list);
     return s;
   }
+  struct stat st;
+  if (lstat(name, &st) == 0) hp_file_drop(path); /* a link would be followed */
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
   if (access >= 0 && creation >= 0 && read_by_all(access) &&
       (on_disk ? hp_driver_use(access) : H5Pset_fapl_core(access, MEMORY_INCREMENT, false) >= 0) &&

@@ -21,7 +21,7 @@ hp_status hp_shared_open(const char *path, const hp_shared_token *token, int *fd
   hp_shared_token found;
   *fd = -1;
   HP_TRY(hp_format(&temporary, "%s.tmp", path));
-  *fd = open(temporary, O_RDWR | O_CLOEXEC);
+  *fd = open(temporary, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
   HP_FREE(temporary);
   if (*fd < 0) return HP_OK;
   if (pread(*fd, &found, sizeof found, 0) == (ssize_t)sizeof found && memcmp(&found, token, sizeof found) == 0)

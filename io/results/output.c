@@ -80,7 +80,7 @@ static hp_status check_writable(const hp_output *o) {
 /* A file of the master's name that is no result, such as an array that the deck reads, is not ours to remove. */
 static hp_status check_earlier(const hp_output *o) {
   const char *master = o->path[HP_OUTPUT_MASTER];
-  return access(master, F_OK) == 0 ? hp_result_may_replace(master) : HP_OK;
+  return access(master, F_OK) == 0 ? hp_result_may_replace(master) : hp_folder_check(o->path[HP_OUTPUT_STEPS]);
 }
 
 static hp_status create_tables(hp_output *o) {

@@ -288,11 +288,12 @@ static hp_status refuse(const char *name, int wanted, int64_t nstep, const doubl
   else if (wanted >= 0)
     hp_text_add(&t, "%s: report step %d was written without what a run needs to go on", name, wanted);
   else hp_text_add(&t, "%s: no report step was written with what a run needs to go on", name);
+  if (nstep == 0) hp_text_add(&t, ": the run ended before its first report step had its name; run its deck again");
   if (nkept > 0) {
     hp_text_add(&t, "; a run can be continued from step%s ", nkept > 1 ? "s" : "");
     list_steps(&t, nkept, kept);
   }
-  if (wanted < 0 || written) hp_text_add(&t, " (output.restart says of how many steps it is kept)");
+  if (nstep > 0 && (wanted < 0 || written)) hp_text_add(&t, " (output.restart says of how many steps it is kept)");
   const hp_status s = t.status == HP_OK ? hp_fail(HP_ERR_USAGE, "%s", t.s) : t.status;
   hp_text_clear(&t);
   return s;

@@ -1,10 +1,12 @@
 /* The cases of a comparison: from the command line, from a file, from the ready-made sets. */
 #define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
+#include <errno.h>
 #include <libconfig.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/show.h"
@@ -308,7 +310,9 @@ static hp_status read_entry(hp_compare_list *list, const char *path, const confi
 static hp_status read_file(hp_compare_list *list, const char *path, config_t *tree) {
   if (config_read_file(tree, path) != CONFIG_TRUE)
     return config_error_type(tree) == CONFIG_ERR_FILE_IO
-               ? hp_fail(HP_ERR_USAGE, "--cases %s: no such file, or it cannot be read", path)
+               ? hp_fail(HP_ERR_USAGE, "--cases %s: %s", path,
+                         access(path, R_OK) != 0 && errno != ENOENT ? strerror(errno)
+                                                                    : "no such file, or it cannot be read")
                : hp_fail(HP_ERR_USAGE, "%s:%d: %s", path, config_error_line(tree), config_error_text(tree));
   const config_setting_t *root = config_root_setting(tree);
   for (int n = 0; n < config_setting_length(root); ++n) {

@@ -198,6 +198,83 @@ def still_work(checks, where):
     checks.true("plots", runs.hepta("paraview", "fine.h5", "--frames", "x" * 300, where=where).returncode == 2)
 
 
+def strangers(checks, where):
+    """Files that hepta has not written stay, and links of the names that it takes are not followed."""
+    steps = os.path.join(where, "mine.steps")
+    os.mkdir(steps)
+    mine = {"step_000000.h5": b"not of hepta", "step_1.h5": b"nor this", "restart_000007.h5": b"nor that"}
+    for name, data in mine.items():
+        with open(os.path.join(steps, name), "wb") as f:
+            f.write(data)
+
+    def check(what, code, names):
+        done = runs.hepta("run", "own.cfg", "-o", "mine", "-q", where=where)
+        kept = all(contents(steps).get(name) == mine[name] for name in names)
+        checks.true("strangers: " + what, done.returncode == code and kept, (done.returncode, done.stderr))
+        return done.stderr
+
+    said = check("refused", 2, mine)
+    checks.true("strangers: named", "is not a file of hepta; refusing to overwrite it" in said, said)
+    os.remove(os.path.join(steps, "step_000000.h5"))
+    os.remove(os.path.join(steps, "restart_000007.h5"))
+    check("a name that no step has", 0, ["step_1.h5"])
+    for name in ("restart_999999.h5", "step_888888.h5"):
+        mine[name] = b"beside a result"
+        with open(os.path.join(steps, name), "wb") as f:
+            f.write(mine[name])
+    check("beside a result", 0, ["restart_999999.h5", "step_888888.h5"])
+    victim = os.path.join(where, "victim")
+    with open(victim, "w") as f:
+        f.write("stays")
+    os.chmod(victim, 0o666)
+    for name in [".h5.tmp", ".grid.h5.tmp", ".xdmf2.tmp", ".steps/step_000002.h5.tmp", ".summary.csv", ".solver.csv", ".view.py.tmp"]:
+        os.system("rm -f '%s'; ln -s '%s' '%s'" % (where + "/mine" + name, victim, where + "/mine" + name))
+    check("links", 0, [])
+    with open(victim) as f:
+        checks.true("strangers: what links lead to", f.read() == "stays")
+
+
+def secrets(checks, where):
+    """Messages show nothing of files that are not the deck's; what would never end is not read."""
+    with open(os.path.join(where, "own.cfg")) as f:
+        text = f.read()
+    with open(os.path.join(where, "secret"), "w") as f:
+        f.write("root:TOPSECRET:0:0\n")
+    os.mkfifo(os.path.join(where, "pipe"))
+    with h5py.File(os.path.join(where, "far.h5"), "w") as f:
+        f.create_dataset("permx", (2, 3, 4), dtype="u1", external=[(os.path.join(where, "secret"), 0, h5py.h5f.UNLIMITED)])
+        layout = h5py.VirtualLayout(shape=(2, 3, 4), dtype="f8")
+        layout[...] = h5py.VirtualSource(os.path.join(where, "perm.h5"), "permx", shape=(2, 3, 4))
+        f.create_virtual_dataset("virtual", layout)
+    os.mkdir(os.path.join(where, "closed"), 0o700)
+    for old, new, said in (("por.inc", "secret", "secret:1: a word that is not a number"), ("por.inc", "pipe", "not a file that can be read"),
+                           ("por.inc", "/dev/zero", "not a file that can be read"), ("por.inc", "/proc/kmsg", "own2.cfg:"),
+                           ("perm.h5", "/proc/kmsg", "own2.cfg:"), ("perm.h5", "pipe", "pipe: is not HDF5"),
+                           ("perm.h5", "far.h5", "stand in other files"),
+                           ('perm.h5"; format = "hdf5"; dataset = "permx', 'far.h5"; format = "hdf5"; dataset = "virtual', "stand in other files"),
+                           ("perm.h5", "none.h5", "none.h5: no such file")):
+        restarts.write_deck(where, text.replace(old, new), "own2")
+        try:
+            done = runs.hepta("check", "own2.cfg", where=where, timeout=20)
+        except subprocess.TimeoutExpired:
+            checks.true(new + ": ends", False)
+            continue
+        checks.true(new + ": refused", done.returncode == 2 and said in done.stderr and "TOPSECRET" not in done.stderr, done.stderr)
+    with open(os.path.join(where, "o.DATA"), "w") as f:
+        f.write("RUNSPEC\nDIMENS\n 2 1 1 /\nOIL\nWATER\nGRID\nOPERNUM\n 2*1 /\nOPERATER\n PORO 1 MULTX NTG 0.5 /\n/\n"
+                "OPERATER\n SATNUM 1 MULTX NTG 2.5 /\n/\nEND\n")
+    done = runs.hepta("check", "o.DATA", where=where)
+    checks.true("an array of OPERATER: places", done.returncode == 2 and "\n:" not in done.stderr and not done.stderr.startswith(":"),
+                done.stderr)
+    if os.geteuid() == 0:
+        return
+    os.chmod(os.path.join(where, "perm.h5"), 0)
+    for name in ("own.cfg",):
+        done = runs.hepta("check", name, where=where)
+        checks.true("no permission", "Permission denied" in done.stderr and "no such file" not in done.stderr, done.stderr)
+    os.chmod(os.path.join(where, "perm.h5"), 0o600)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -209,6 +286,11 @@ def main():
         other_commands(refuse, where)
         still_work(checks, where)
         print(refuse.count, "refusals")
+    with runs.folder() as where:
+        where = os.path.realpath(where)
+        prepare(where)
+        strangers(checks, where)
+        secrets(checks, where)
     return checks.result()
 
 

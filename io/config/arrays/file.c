@@ -1,11 +1,13 @@
 #define _POSIX_C_SOURCE 200809L
 /* Cell arrays from files: raw numbers, an Eclipse keyword, an HDF5 dataset. */
 #include <ctype.h>
+#include <errno.h>
 #include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/rehearse.h"
@@ -67,13 +69,10 @@ static bool read_number(source *f, double *v) {
   return true;
 }
 
-/* Tells a word that is no number and goes on behind it; false: enough are reported. */
+/* Tells of a word that is no number, but not which, as the file may be one that is not the deck's to show, and goes on
+ * behind it; false: enough are reported. */
 static bool bad_number(source *f, int *reported) {
-  char word[32];
-  size_t n = 0;
-  for (; n + 1 < sizeof word && isgraph((unsigned char)f->at[n]); ++n) word[n] = f->at[n];
-  word[n] = '\0';
-  hp_config_error(f->r, f->s, "%s:%d: '%s' is not a number", f->path, f->line, word);
+  hp_config_error(f->r, f->s, "%s:%d: a word that is not a number", f->path, f->line);
   do ++f->at;
   while ((*f->at != '\0' || look(f)) && isgraph((unsigned char)*f->at) && *f->at != ',' && *f->at != '/');
   *reported += 1;
@@ -244,12 +243,23 @@ static hp_status read_dataset(const dataset *d, hid_t set) {
   return s;
 }
 
+/* External storage and virtual datasets: numbers, or bytes taken for such, of any file. */
+static bool is_elsewhere(hid_t set) {
+  const hid_t how = H5Dget_create_plist(set);
+  const bool elsewhere = how < 0 || H5Pget_external_count(how) != 0 || H5Pget_layout(how) == H5D_VIRTUAL;
+  if (how >= 0) H5Pclose(how);
+  return elsewhere;
+}
+
 static void read_file(void *arg) {
   const dataset *d = arg;
   const hid_t file = H5Fopen(d->path, H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t set = file >= 0 ? H5Dopen2(file, d->name, H5P_DEFAULT) : -1;
   hp_status s = HP_OK;
-  if (file < 0) hp_config_error(d->r, d->s, "%s: no such file, or not HDF5", d->path);
+  if (file < 0) hp_config_error(d->r, d->s, "%s: is not HDF5", d->path);
+  else if (set >= 0 && is_elsewhere(set))
+    hp_config_error(d->r, d->s, "%s: the numbers of dataset %s stand in other files: copy them into this one", d->path,
+                    d->name);
   else if (set < 0) hp_config_error(d->r, d->s, "%s: has no dataset %s", d->path, d->name);
   else s = read_dataset(d, set);
   if (d->to->status == HP_OK) d->to->status = s;
@@ -271,8 +281,10 @@ static void read_hdf5(hp_config *r, const hp_setting *s, const char *path, hp_ar
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   struct stat st;
   dataset d = {.r = r, .s = s, .path = path, .name = name, .a = a, .to = to};
-  if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
-    hp_config_error(r, s, "%s: no such file, or not HDF5", path);
+  if (stat(path, &st) != 0 || access(path, R_OK) != 0) {
+    hp_config_error(r, s, "%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
+  } else if (!S_ISREG(st.st_mode) || st.st_size == 0) {
+    hp_config_error(r, s, "%s: is not HDF5", path);
   } else {
     to->dry = true;
     const hp_rehearsal went = hp_rehearse((int64_t)st.st_size, 1, read_file, &d);

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "io/eclipse/restart/restart.h"
+#include "io/files/text.h"
 
 static const char *const wanted[] = {
 #define NAME(name) #name,
@@ -201,8 +202,8 @@ static hp_status read_array(const source *s, const head *h, double *value, char 
 }
 
 static hp_status open_source(const char *path, bool formatted, source *s) {
-  *s = (source){.path = path, .formatted = formatted, .f = fopen(path, "rb")};
-  if (s->f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot be read", path);
+  *s = (source){.path = path, .formatted = formatted};
+  HP_TRY(hp_file_open(path, &s->f, NULL));
   if (fseeko(s->f, 0, SEEK_END) == 0) s->size = ftello(s->f);
   rewind(s->f);
   return HP_OK;

@@ -61,7 +61,7 @@ static hp_status name_wells(hp_ebin_out *e, int nwell, const hp_well_path *path)
 static hp_status growing_open(hp_ebin_growing *f, const char *path) {
   f->path = path;
   f->size = 0;
-  f->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
+  f->fd = hp_file_create(path, O_WRONLY | O_APPEND);
   return f->fd >= 0 ? HP_OK : hp_fail(HP_ERR_FILE, "%s: cannot create: %s", path, strerror(errno));
 }
 

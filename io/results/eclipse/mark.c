@@ -45,8 +45,8 @@ static bool has_mark(const char *path, hp_ebin_file f) {
                             [HP_EBIN_FILE_SMSPEC] = {"DIMENS  ", HP_EBIN_MARK_DIMENS}};
   uint8_t data[HEAD];
   int64_t value = 0;
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) return false;
+  FILE *file;
+  if (hp_file_open(path, &file, NULL) != HP_OK) return false;
   const int64_t size = (int64_t)fread(data, 1, sizeof data, file);
   fclose(file);
   return find_integer(data, size, place[f].name, place[f].index, &value) && value == HP_EBIN_MARK;

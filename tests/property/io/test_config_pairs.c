@@ -109,7 +109,7 @@ static const pair_fault fault[] = {
     {"mean = 80.0", "mean = -80.0", "mean: -80", GRID, 0},
     {"log_stddev = 0.5", "log_stddev = -0.5", "log_stddev: -0.5", GRID, 0},
     {"permz.dat", "nowhere.dat", "nowhere.dat: no such file", GRID, 0},
-    {"permz.dat", "word.dat", "'pear' is not a number", GRID, 0},
+    {"permz.dat", "word.dat", "a word that is not a number", GRID, 0},
     {"multiply = 0.1; min", "multiply = \"x\"; min", "grid.permz.multiply", GRID, 0},
     {"min = 1e-3; max = 1e4", "min = 1e5; max = 1e4", "min 100000 is larger than max 10000", GRID, 0},
     {"multiply = 0.1; min", "multiply = 0.1; seed = 1; min", "grid.permz.seed: not used with a file", GRID, 0},

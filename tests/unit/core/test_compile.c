@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "core/compile/compile.h"
+#include "core/compile/sha256.h"
+#include "core/folders.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "tests/support/check.h"
@@ -51,6 +53,60 @@ static void damage(const char *path, int64_t at, bool cut) {
   CHECK(f != NULL && fseek(f, at, SEEK_SET) == 0);
   const int c = fgetc(f);
   CHECK(fseek(f, at, SEEK_SET) == 0 && fputc(c ^ 1, f) != EOF && fclose(f) == 0);
+}
+
+/* FIPS 180-4's own examples, and lengths around a block. */
+static void test_digest(void) {
+  static const char million[] = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0";
+  static const struct {
+    const char *text, *hex;
+  } known[] = {{"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+               {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+               {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+                "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"}};
+  for (size_t n = 0; n <= sizeof known / sizeof *known; ++n) {
+    const bool last = n == sizeof known / sizeof *known;
+    uint8_t digest[HP_SHA256_BYTES];
+    char hex[2 * HP_SHA256_BYTES + 1];
+    hp_sha256 h;
+    hp_sha256_begin(&h);
+    if (!last) hp_sha256_add(&h, known[n].text, strlen(known[n].text));
+    for (int k = 0; last && k < 1000; ++k) {
+      char a[1000];
+      memset(a, 'a', sizeof a);
+      hp_sha256_add(&h, a, sizeof a);
+    }
+    hp_sha256_end(&h, digest);
+    for (int k = 0; k < HP_SHA256_BYTES; ++k) snprintf(hex + 2 * k, 3, "%02x", digest[k]);
+    CHECK(strcmp(hex, last ? million : known[n].hex) == 0);
+  }
+}
+
+/* The folder is its owner's alone, whatever it was; a kernel that others may write is none. */
+static void test_owner(void) {
+  char path[256], cache[128];
+  struct stat st;
+  snprintf(cache, sizeof cache, "%s/open", folder);
+  snprintf(path, sizeof path, "%s/some.cubin", cache);
+  const mode_t mask = umask(0);
+  CHECK_OK(hp_cache_guard(path));
+  CHECK(stat(cache, &st) == 0 && (st.st_mode & 0777) == 0700);
+  CHECK(chmod(cache, 0777) == 0);
+  CHECK_OK(hp_cache_guard(path));
+  CHECK(stat(cache, &st) == 0 && (st.st_mode & 0777) == 0700);
+  hp_cubin C = some_code(100), back;
+  CHECK_OK(hp_cubin_write(path, &C));
+  CHECK(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600);
+  umask(mask);
+  CHECK_OK(hp_cubin_read(path, &back));
+  hp_cubin_free(&back);
+  CHECK(chmod(path, 0666) == 0 && hp_cubin_read(path, &back) == HP_ERR_FILE);
+  if (geteuid() == 0) {
+    CHECK(chmod(path, 0600) == 0 && chown(path, 12345, 0) == 0 && hp_cubin_read(path, &back) == HP_ERR_FILE);
+    CHECK(chown(cache, 12345, 0) == 0 && hp_cache_guard(path) == HP_ERR_FILE);
+  }
+  CHECK(remove(path) == 0 && rmdir(cache) == 0);
+  hp_cubin_free(&C);
 }
 
 static void test_files(void) {
@@ -174,6 +230,8 @@ int main(void) {
   CHECK(mkdtemp(folder) != NULL);
   snprintf(cache, sizeof cache, "%s/cache", folder);
   setenv("XDG_CACHE_HOME", cache, 1);
+  test_digest();
+  test_owner();
   test_files();
   test_names();
   const bool there = hp_compiler_version(&version) == HP_OK;

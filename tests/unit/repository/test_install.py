@@ -107,9 +107,33 @@ def check_files(checks, what, share):
         checks.true("%s: %s" % (what, name), os.path.isfile(os.path.join(share, name)))
 
 
+def check_libraries(checks, folder):
+    """Nobody's libraries are loaded but those of the system and of absolute folders: an empty entry is the current one."""
+    looked = 0
+    for at, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "CMakeFiles"]
+        for path in (os.path.join(at, name) for name in names):
+            with open(path, "rb") as f:
+                if os.path.islink(path) or f.read(4) != b"\x7fELF" or path.endswith((".o", ".a")):
+                    continue
+            entries = re.findall(r"R(?:UN)?PATH\).*\[(.*)\]", command("readelf", "-d", path).stdout)
+            bad = [e for e in ":".join(entries).split(":") if entries and not e.startswith(("/", "$ORIGIN"))]
+            checks.true(path + ": where libraries are looked for", not bad, entries)
+            looked += 1
+    checks.true(folder + ": programs", looked > 0, looked)
+
+
 def check_install(checks, where):
     root = os.path.join(where, "root")
+    mask = os.umask(0)
     done = command("cmake", "--install", BUILD, "--prefix", root)
+    os.umask(mask)
+    open_to_all = [os.path.join(at, name) for at, folders, names in os.walk(root) for name in folders + names
+                   if os.lstat(os.path.join(at, name)).st_mode & 0o022 and not os.path.islink(os.path.join(at, name))]
+    checks.true("installed under umask 0: written by its owner alone", not open_to_all, open_to_all[:5])
+    if shutil.which("readelf"):
+        check_libraries(checks, root)
+        check_libraries(checks, BUILD)
     checks.true("cmake --install", done.returncode == 0, done.stderr)
     share, program = os.path.join(root, "share"), os.path.join(root, "bin", "hepta")
     checks.true("installed: --version", command(program, "--version").stdout.startswith("hepta "))
