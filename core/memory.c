@@ -1,9 +1,10 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* madvise */
 #include "core/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/parallel.h"
 
@@ -36,10 +37,23 @@ static void clear_range(void *arg, int64_t begin, int64_t end) {
   memset((char *)arg + begin, 0, (size_t)(end - begin));
 }
 
+/* Large pages, where the system has some, are touched in a fifth of the time. */
+static void ask_for_large_pages(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  enum { LARGE = 2 << 20 };
+  const uintptr_t begin = ((uintptr_t)block + LARGE - 1) / LARGE * LARGE,
+                  end = ((uintptr_t)block + bytes) / LARGE * LARGE;
+  if (end >= begin + 2 * LARGE) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+  (void)block, (void)bytes;
+#endif
+}
+
 /* The first touch of a large array is most of the cost, and threads share it. */
 hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) {
   enum { GRAIN = 2 << 20 /* bytes */ };
   HP_TRY(hp_alloc_unset(out, count, size, what));
+  ask_for_large_pages(*out, (size_t)count * size);
   hp_parallel(count * (int64_t)size, GRAIN, clear_range, *out);
   return HP_OK;
 }

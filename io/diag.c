@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/show.h"
 
@@ -96,14 +97,28 @@ static void print_item(const hp_diag_item *it, FILE *f) {
   fprintf(f, "%s%s\n", it->error ? "" : "note: ", it->text);
 }
 
-static void print(const hp_diag *d, bool notes, FILE *f) {
+static bool has_note(const hp_diag *d, const hp_diag_item *it) {
+  for (int n = 0; d != NULL && n < d->count; ++n) {
+    const hp_diag_item *o = &d->item[n];
+    if (!o->error && o->line == it->line && same_file(o->file, it->file) && strcmp(o->text, it->text) == 0) return true;
+  }
+  return false;
+}
+
+void hp_diag_keep_notes(hp_diag *said, const hp_diag *d) {
+  for (int n = 0; n < d->count; ++n)
+    if (!d->item[n].error && !has_note(said, &d->item[n]))
+      hp_diag_note(said, d->item[n].file, d->item[n].line, "%s", d->item[n].text);
+}
+
+static void print(const hp_diag *d, bool notes, const hp_diag *said, FILE *f) {
   sorted_item *order = d->count > 0 ? malloc((size_t)d->count * sizeof *order) : NULL;
   for (int n = 0; order != NULL && n < d->count; ++n) order[n] = (sorted_item){&d->item[n], file_number(d, n), n};
   if (order != NULL) qsort(order, (size_t)d->count, sizeof *order, by_place);
   int printed = 0;
   for (int n = 0; n < d->count; ++n) {
     const hp_diag_item *it = order != NULL ? order[n].item : &d->item[n];
-    if (it->error ? printed == HP_DIAG_MAX : !notes) continue;
+    if (it->error ? printed == HP_DIAG_MAX : !notes || has_note(said, it)) continue;
     printed += it->error;
     print_item(it, f);
   }
@@ -111,8 +126,9 @@ static void print(const hp_diag *d, bool notes, FILE *f) {
   free(order);
 }
 
-void hp_diag_print(const hp_diag *d, FILE *f) { print(d, true, f); }
-void hp_diag_print_errors(const hp_diag *d, FILE *f) { print(d, false, f); }
+void hp_diag_print(const hp_diag *d, FILE *f) { print(d, true, NULL, f); }
+void hp_diag_print_new(const hp_diag *d, const hp_diag *said, FILE *f) { print(d, true, said, f); }
+void hp_diag_print_errors(const hp_diag *d, FILE *f) { print(d, false, NULL, f); }
 
 /* ---- the nearest name ---- */
 
@@ -141,6 +157,8 @@ const char *hp_nearest(const char *name, const char *const *names, int count) {
   if (length > NAME_MAX_LENGTH) return NULL;
   const char *best = NULL;
   int limit = length < 2 ? 0 : (int)(length + 2) / 3; /* more than about a third wrong is another word */
+  for (int n = 0; n < count; ++n)
+    if (names[n] != NULL && strcasecmp(name, names[n]) == 0) return names[n];
   for (int n = 0; n < count; ++n) {
     if (names[n] == NULL || strlen(names[n]) > NAME_MAX_LENGTH) continue;
     const int away = distance(name, names[n]);

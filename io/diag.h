@@ -40,6 +40,11 @@ void hp_diag_note(hp_diag *d, const char *file, int line, const char *fmt, ...) 
 /* Prints notes and the first HP_DIAG_MAX errors, in the order of file and line, then how many more there are. */
 void hp_diag_print(const hp_diag *d, FILE *f);
 
+/* The same without notes that `said` has; NULL: it has none. */
+void hp_diag_print_new(const hp_diag *d, const hp_diag *said, FILE *f);
+/* Adds to `said` the notes that it does not have. */
+void hp_diag_keep_notes(hp_diag *said, const hp_diag *d);
+
 /* The errors alone. */
 void hp_diag_print_errors(const hp_diag *d, FILE *f);
 

@@ -5,10 +5,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "core/ranks/ranks.h"
 #include "core/show.h"
+#include "io/diag.h"
 #include "io/files/hdf5.h"
 #include "io/files/text.h"
 #include "sim/backend/backend.h"
@@ -60,6 +62,18 @@ static int print_version(void) {
   return HP_EXIT_OK;
 }
 
+/* A deck without a command, and a name that is near one. */
+static void no_command(const char *given) {
+  const char *name[COMMANDS], *dot = strrchr(given, '.');
+  for (int i = 0; i < COMMANDS; ++i) name[i] = commands[i].name;
+  const char *near = hp_nearest(given, name, COMMANDS);
+  fprintf(stderr, "hepta: there is no command '%s'", hp_show(given).s);
+  if (dot != NULL && (strcmp(dot, ".cfg") == 0 || strcasecmp(dot, ".data") == 0))
+    fprintf(stderr, "; to run the deck: hepta run %s\n", hp_show(given).s);
+  else if (near != NULL) fprintf(stderr, "; did you mean '%s'?\n", near);
+  else fputs("\nTry 'hepta --help'.\n", stderr);
+}
+
 static int run_command(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
@@ -72,7 +86,7 @@ static int run_command(int argc, char **argv) {
   if (strcmp(argv[1], "--version") == 0) return print_version();
   for (int i = 0; i < COMMANDS; ++i)
     if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-  fprintf(stderr, "hepta: there is no command '%s'\nTry 'hepta --help'.\n", hp_show(argv[1]).s);
+  no_command(argv[1]);
   return HP_EXIT_USAGE;
 }
 

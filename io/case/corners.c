@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "grid/corners.h"
 #include "grid/faults.h"
 #include "io/case/case.h"
@@ -142,13 +143,18 @@ static hp_status fill_faults(hp_case *c, double tolerance, hp_case_links *links)
 
 /* ---- all of it ---- */
 
-hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *links) {
+/* Cells whose corners meet have no volume, where rounding would leave them some. */
+static double volume_of(const hp_hexahedron *shape) {
+  bool flat = true;
+  for (int n = 0; n < 4 && flat; ++n) flat = shape->at[n][2] == shape->at[n + 4][2];
+  return flat ? 0.0 : hp_hexahedron_volume(shape);
+}
+
+static void fill_cells(void *arg, int64_t begin, int64_t end) {
+  hp_case *c = arg;
   hp_grid *g = c->grid;
   const hp_corners corners = hp_case_corners(c);
-  HP_TRY(nothing_yet(g, &c->porv));
-  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(nothing_yet(g, &c->tran[d]));
-  HP_TRY(fill_faults(c, tolerance, links));
-  for (int64_t m = 0; m < g->ncell; ++m) {
+  for (int64_t m = begin; m < end; ++m) {
     int at[3];
     double middle[3];
     hp_grid_ijk(g, g->first + m, at);
@@ -157,10 +163,17 @@ hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *link
     g->depth[m] = middle[2];
     if (!g->active[m]) continue;
     if (isnan(c->porv[m]))
-      c->porv[m] = hp_hexahedron_volume(&shape) * g->porosity[m] * g->ntg[m] *
-                   (c->mult_pv != NULL ? c->mult_pv[m] : 1.0);
+      c->porv[m] = volume_of(&shape) * g->porosity[m] * g->ntg[m] * (c->mult_pv != NULL ? c->mult_pv[m] : 1.0);
     for (int d = 0; d < HP_DIRS; ++d)
       if (isnan(c->tran[d][m])) c->tran[d][m] = hp_case_corner_trans(c, g->first + m, d);
   }
+}
+
+hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *links) {
+  enum { GRAIN = 4096 };
+  HP_TRY(nothing_yet(c->grid, &c->porv));
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(nothing_yet(c->grid, &c->tran[d]));
+  HP_TRY(fill_faults(c, tolerance, links));
+  hp_parallel(c->grid->ncell, GRAIN, fill_cells, c);
   return HP_OK;
 }

@@ -1,10 +1,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
+#include "core/threads/stage.h"
 #include "io/case/vectors.h"
 #include "io/config/impl.h"
 
@@ -382,16 +384,24 @@ static hp_status read_head(hp_config *r, const hp_setting *root) {
   return HP_OK;
 }
 
+/* Whether GRID stands there for grid, which is reported as an unknown key. */
+static bool in_other_letters(const hp_setting *group, const char *name) {
+  for (int n = 0; n < config_setting_length(group); ++n)
+    if (strcasecmp(config_setting_name(config_setting_get_elem(group, (unsigned)n)), name) == 0) return true;
+  return false;
+}
+
 /* A required group that is not there. */
 static void require_groups(hp_config *r, const hp_setting *root) {
   static const char *const name[] = {"grid", "fluids", "saturation", "initial", "report"};
   for (size_t n = 0; !r->overlay && n < sizeof name / sizeof name[0]; ++n)
-    if (hp_config_member(root, name[n]) == NULL)
+    if (hp_config_member(root, name[n]) == NULL && !in_other_letters(root, name[n]))
       hp_config_error(r, root, "%s is missing: %s", name[n], hp_config_key_find(name[n])->what);
 }
 
 static hp_status read_tree(hp_config *r) {
   const hp_setting *root = config_root_setting(&r->tree);
+  hp_stage("making the grid");
   hp_config_check(r);
   HP_TRY(read_head(r, root));
   require_groups(r, root);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/stage.h"
 #include "io/config/impl.h"
 #include "io/files/text.h"
 
@@ -163,10 +164,70 @@ static bool is_text(hp_config *r, const char *text, const char *body, size_t siz
   return false;
 }
 
+/* Past a text or a comment that begins at `at`; else `at` itself. *line counts. */
+static const char *pass_text(const char *at, int *line) {
+  const char *end = at;
+  if (*at == '"') {
+    for (++end; *end != '\0' && *end != '"'; ++end) end += *end == '\\' && end[1] != '\0';
+    if (*end == '"') ++end;
+  } else if (*at == '#' || (*at == '/' && at[1] == '/')) {
+    end += strcspn(at, "\n");
+  } else if (*at == '/' && at[1] == '*') {
+    end = strstr(at + 2, "*/");
+    end = end != NULL ? end + 2 : at + strlen(at);
+  }
+  for (; at < end; ++at) *line += *at == '\n';
+  return end;
+}
+
+/* Reports a bracket that is not closed, or by another one, and groups without names in one; false: there is none. */
+static bool report_brackets(hp_config *r, const char *body) {
+  enum { DEPTH = 100 };
+  static const char opening[] = "({[", closing[] = ")}]";
+  struct {
+    char c;
+    int line;
+  } open[DEPTH];
+  int depth = 0, line = 1;
+  char before = '\0'; /* the last character that is no blank */
+  for (const char *at = body; *at != '\0';) {
+    const char *end = pass_text(at, &line);
+    if (end > at) {
+      if (*at == '"') before = '"';
+      at = end;
+      continue;
+    }
+    const char *closes = strchr(closing, *at);
+    if (strchr(opening, *at) != NULL) {
+      if (*at == '{' && (before == '{' || before == '[')) {
+        hp_diag_error(r->diag, r->path, open[depth - 1].line, "'%c' holds groups: a list of groups is ( {..}, {..} )",
+                      before);
+        return true;
+      }
+      if (depth == DEPTH) return false;
+      open[depth].c = *at;
+      open[depth++].line = line;
+    } else if (closes != NULL && depth == 0) {
+      hp_diag_error(r->diag, r->path, line, "'%c' closes nothing", *at);
+      return true;
+    } else if (closes != NULL && open[--depth].c != opening[closes - closing]) {
+      hp_diag_error(r->diag, r->path, open[depth].line, "'%c' is not closed: '%c' follows in line %d", open[depth].c,
+                    *at, line);
+      return true;
+    }
+    line += *at == '\n';
+    if (*at != ' ' && *at != '\t' && *at != '\r' && *at != '\n') before = *at;
+    ++at;
+  }
+  if (depth > 0) hp_diag_error(r->diag, r->path, open[0].line, "'%c' is not closed", open[0].c);
+  return depth > 0;
+}
+
 static void report_parse_error(hp_config *r, const char *body) {
   const char *file = config_error_file(&r->tree), *error = config_error_text(&r->tree);
   char line[61] = "";
   if (error == NULL) error = "cannot be parsed";
+  if (file == NULL && strstr(error, "syntax error") != NULL && report_brackets(r, body)) return;
   if (file == NULL) line_of(body, config_error_line(&r->tree), line, sizeof line);
   hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s%s%s%s", error,
                 line[0] != '\0' ? " at '" : "", line, line[0] != '\0' ? "'" : "", advice(error, file));
@@ -184,6 +245,7 @@ static hp_status parse(hp_config *r, const char *body, bool *ok) {
 }
 
 hp_status hp_config_tree_read(hp_config *r, bool *ok) {
+  hp_stage("reading the deck");
   char *text;
   size_t size;
   *ok = false;

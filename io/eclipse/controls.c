@@ -175,9 +175,14 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                                        HP_CONTROL_BHP};
   static const hp_quantity quantity[] = {HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RESERVOIR_RATE,
                                          HP_UNIT_PRESSURE};
-  enum { GRAT = 5 }; /* behind the controls in the item's choices */
+  enum { GRAT = 5, RATE }; /* behind the controls in the item's choices */
   HP_TRY(needs_control(e, w, record));
   const int n = record->v[1].choice;
+  if (n == RATE)
+    return hp_ecl_error(e, record->file, record->line,
+                        "item 2 (quantity): RATE: well %s has ORAT and WRAT: give %s for the rate of %s", w->spec.name,
+                        w->control.injector && w->control.phase == HP_OIL ? "ORAT" : "WRAT",
+                        w->control.injector && w->control.phase == HP_OIL ? "oil" : "water");
   if (n == GRAT && e->entry->handler == hp_ecl_do_weltarg) return HP_OK; /* a limit that no gas comes near */
   if (n == GRAT) return hp_ecl_error(e, record->file, record->line, "item 2 (quantity): GRAT: there is no gas");
   HP_TRY(check_oil(e, record, 2, control[n] == HP_CONTROL_ORAT && e->entry->handler == hp_ecl_do_welcntl));

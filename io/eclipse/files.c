@@ -113,7 +113,8 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
   struct stat st;
   if (stat(full, &st) != 0 && errno == EACCES)
     return hp_ecl_error(e, name->file, name->line, "%s: cannot open: %s", text, strerror(EACCES));
-  return hp_ecl_error(e, name->file, name->line, "%s: no such file, in any case of letters, in %s", text, folder);
+  return hp_ecl_error(e, name->file, name->line, "%s: no such file, in any case of letters, in %s%s", text, folder,
+                      hp_file_advice(text));
 }
 
 hp_status hp_ecl_file_look(hp_ecl *e, const hp_ecl_token *name, const char *ending, char **path) {

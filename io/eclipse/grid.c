@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/profile.h"
+#include "core/threads/stage.h"
 #include "io/config/config.h"
 #include "io/eclipse/impl.h"
 
@@ -435,6 +436,7 @@ static hp_status make_grid(hp_ecl *e) {
 }
 
 hp_status hp_ecl_finish_grid(hp_ecl *e) {
+  hp_stage("making the grid");
   const double t0 = hp_now();
   const hp_status s = make_grid(e);
   e->c->grid_seconds += hp_now() - t0;

@@ -267,7 +267,8 @@ static const hp_ecl_item wconinje[] = {MUST_TEXT("well", NULL),
 static const hp_ecl_item welopen[] = {
     MUST_TEXT("well", NULL),           TEXT("status", "OPEN|SHUT|STOP|AUTO"), INT("I", 0), INT("J", 0), INT("K", 0),
     ONLY_INT("first completion", NAN), ONLY_INT("last completion", NAN)};
-static const hp_ecl_item weltarg[] = {MUST_TEXT("well", NULL), MUST_TEXT("quantity", "ORAT|WRAT|LRAT|RESV|BHP|GRAT"),
+static const hp_ecl_item weltarg[] = {MUST_TEXT("well", NULL),
+                                      MUST_TEXT("quantity", "ORAT|WRAT|LRAT|RESV|BHP|GRAT|RATE"),
                                       MUST_REAL_IN("value", NONE, NOT_NEGATIVE)};
 static const hp_ecl_item wconhist[] = {MUST_TEXT("well", NULL),
                                        TEXT("status", "OPEN|SHUT|STOP|AUTO"),
@@ -634,6 +635,7 @@ const hp_ecl_keyword_entry *hp_ecl_table(int *count) {
 }
 
 const hp_ecl_keyword_entry *hp_ecl_find(const hp_ecl_token *name) {
+  if (name->length == 0 || (unsigned char)name->text[0] < 'A') return NULL; /* a number: lines of data are many */
   for (int n = 0; n < TABLE_COUNT; ++n)
     if (hp_ecl_equals(name, table[n].name)) return &table[n];
   return hp_ecl_find_other(name);

@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/threads/stage.h"
 #include "io/config/config.h"
 #include "io/eclipse/eclipse.h"
 #include "io/eclipse/impl.h"
@@ -321,6 +322,7 @@ static hp_status is_sound(const hp_ecl *e) {
 }
 
 static hp_status read_deck(hp_ecl *e) {
+  hp_stage("reading the deck");
   while (!e->ended && e->diag->errors + e->stops < ERRORS_MAX) {
     hp_ecl_token name, rest;
     e->name[0] = '\0';
@@ -401,6 +403,7 @@ static hp_status overlay(hp_ecl *e, int errors) {
 }
 
 static hp_status complete(hp_ecl *e) {
+  hp_stage("completing the deck");
   static const part_of part[] = {hp_ecl_complete_grid,     hp_ecl_complete_fluid,    hp_ecl_complete_initial,
                                  hp_ecl_complete_aquifers, hp_ecl_complete_schedule, hp_ecl_complete_summary,
                                  hp_ecl_complete_gas};

@@ -21,12 +21,17 @@ static hp_status file_error(const char *path, const char *what) {
   return hp_fail(HP_ERR_FILE, "%s: cannot %s: %s", path, what, strerror(errno));
 }
 
+const char *hp_file_advice(const char *path) {
+  const bool home = path[0] == '~' || strstr(path, "/~") != NULL;
+  return home ? "; ~ stands for a home folder in a shell only: write its path" : "";
+}
+
 hp_status hp_file_open(const char *path, FILE **f, int64_t *size) {
   struct stat st;
   *f = NULL;
   /* a pipe without a writer would keep it waiting, and what the system shows as a file would do so when it is read */
   const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0 && errno == ENOENT) return hp_fail(HP_ERR_FILE, "%s: no such file", path);
+  if (fd < 0 && errno == ENOENT) return hp_fail(HP_ERR_FILE, "%s: no such file%s", path, hp_file_advice(path));
   if (fd < 0)
     return errno == ENXIO ? hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path) : file_error(path, "open");
   const bool regular = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);

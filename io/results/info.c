@@ -1,10 +1,13 @@
 /* `hepta info`: what a result holds, from its master file and the grid file behind it. */
+#define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
+#include "io/files/text.h"
 #include "io/results/impl.h"
 
 /* ---- pieces of reading ---- */
@@ -146,6 +149,19 @@ static hp_status print_grid(const hp_h5 *h, FILE *f) {
   return print_faults(h, f);
 }
 
+/* Whether the state stands beside the result, NAME.h5, that a run can go on from. */
+static hp_status can_go_on(const char *result, int step, bool *can) {
+  char *steps = NULL, *path = NULL;
+  const size_t length = strlen(result);
+  const bool ends = length > 3 && strcmp(result + length - 3, ".h5") == 0;
+  hp_status s = hp_format(&steps, "%.*s.steps", (int)(ends ? length - 3 : length), result);
+  if (s == HP_OK) s = hp_restart_path(steps, step, &path);
+  *can = s == HP_OK && access(path, F_OK) == 0;
+  HP_FREE(steps);
+  HP_FREE(path);
+  return s;
+}
+
 static hp_status print_steps(const hp_h5 *h, FILE *f) {
   double *time = NULL, *step = NULL;
   int64_t ntime = 0, nstep = 0;
@@ -159,10 +175,13 @@ static hp_status print_steps(const hp_h5 *h, FILE *f) {
   if (s == HP_OK) {
     fprintf(f, "%-13s %lld written%s\n", "report steps", (long long)nstep, nstep > 0 ? ":" : "");
     if (nstep > 0) fprintf(f, "\n  %8s  %14s\n", "step", hp_show(unit).s);
-    for (int64_t n = 0; n < nstep; ++n) {
+    for (int64_t n = 0; n < nstep && s == HP_OK; ++n) {
       char link[32];
+      bool can;
       snprintf(link, sizeof link, "/steps/%06d", (int)step[n]);
-      fprintf(f, "  %8d  %14.8g%s\n", (int)step[n], time[n] / day, hp_h5_exists(h, link) ? "" : "  (file is missing)");
+      s = can_go_on(h->path, (int)step[n], &can);
+      fprintf(f, "  %8d  %14.8g%s%s\n", (int)step[n], time[n] / day, hp_h5_exists(h, link) ? "" : "  (file is missing)",
+              can ? "  a run can go on from it" : "");
     }
   }
   HP_FREE(unit);

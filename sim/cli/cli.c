@@ -59,23 +59,24 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets) {
 }
 
 static int read_by(hp_status (*read_deck)(const char *, int, const char *const *, hp_diag *, hp_case **),
-                   const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out) {
+                   const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_diag *said, hp_case **out) {
   hp_diag diag;
   hp_diag_init(&diag);
   const hp_status s = read_deck(deck, sets->count, sets->text, &diag, out);
-  hp_diag_print(&diag, stderr);
+  hp_diag_print_new(&diag, said, stderr);
   if (read != NULL) hp_inputs_add_all(read, &diag.read);
+  if (said != NULL) hp_diag_keep_notes(said, &diag);
   hp_diag_clear(&diag);
   const int code = hp_cli_exit(s);
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
 }
 
 int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out) {
-  return read_by(hp_case_read, deck, sets, read, out);
+  return read_by(hp_case_read, deck, sets, read, NULL, out);
 }
 
-int hp_cli_read_run(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out) {
-  return read_by(hp_sim_read, deck, sets, read, out);
+int hp_cli_read_run(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_diag *said, hp_case **out) {
+  return read_by(hp_sim_read, deck, sets, read, said, out);
 }
 
 int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind) {

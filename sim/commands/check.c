@@ -5,15 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
+#include "core/threads/stage.h"
 #include "sim/commands/commands.h"
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 
 enum { OPT_SET = 256, OPT_BACKEND, OPT_GPUS, OPT_LIST, OPT_THREADS, OPT_RANKS };
+enum { TOLD_EVERY = 5 /* seconds: what a check of many cells is at */ };
 enum { SCHEDULE_SHOWN = 20 }; /* entries, without --list */
 
 static const char help[] =
@@ -110,6 +113,13 @@ static void print_aquifers(const hp_case *c, FILE *f) {
             (long long)c->aquifer[n].connections, hp_plural(c->aquifer[n].connections));
 }
 
+/* Of a well that is opened: when. [s] */
+static double opening_time(const hp_case *c, int well) {
+  for (int e = 0; e < c->nevent; ++e)
+    if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return c->event[e].time;
+  return 0.0;
+}
+
 static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f) {
   int later = 0; /* controls at time zero are the wells' own */
   for (int e = 0; e < c->nevent; ++e) later += c->event[e].time > 0.0;
@@ -123,6 +133,8 @@ static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f)
       fputs("never opened\n", f);
       continue;
     }
+    const double opens = opening_time(c, w) / c->units.factor[HP_UNIT_TIME];
+    if (opens > 0.0) fprintf(f, "shut until %.6g %s, then ", opens, c->units.label[HP_UNIT_TIME]);
     hp_command_print_control(c, control, f);
     hp_command_print_beside(c, control, f);
     fputc('\n', f);
@@ -212,8 +224,10 @@ hp_status hp_command_check_case(const hp_case *c, const hp_run_options *opt, boo
   hp_reservoir *r = NULL;
   hp_sim_memory memory;
   hp_held held;
+  hp_stage("measuring the memory of a run");
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &W));
   hp_status s = hp_sim_measure_memory(c, W, opt, &memory); /* of what is held now: before the reservoir is */
+  hp_stage("finding the state at the start");
   if (s == HP_OK) s = hp_reservoir_create(c->grid, &c->fluid, &r);
   if (s == HP_OK) s = hp_sim_initial_state(c, r);
   if (s == HP_OK) s = hp_sim_hold(c, W, r, &held);
@@ -272,8 +286,11 @@ int hp_command_check(int argc, char **argv) {
   hp_case *c = NULL;
   if (run.ranks == 0 && hp_ranks_world() != NULL) run.ranks = hp_ranks_size(hp_ranks_world());
   int exit_code = hp_cli_check_gpus("check", run.backend, &device);
+  hp_watch *watch = NULL;
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(hp_watch_start(TOLD_EVERY, STDERR_FILENO, &watch));
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(hp_command_check_case(c, &run, list, stdout));
+  hp_watch_stop(&watch);
   hp_case_destroy(&c);
   return exit_code;
 }

@@ -133,8 +133,8 @@ static hp_status describe_deck(hp_compare *C, const hp_case *c) {
   return hp_format(&C->title, "%s", c->title != NULL ? c->title : "");
 }
 
-/* Keys, values, and whether they go together; on the backend that the case names, whether there is one here or not. */
-static int check_case(hp_compare *C, int n) {
+/* said: notes of the cases before. Keys, values, and whether they go together; on the backend that the case names, whether there is one here or not. */
+static int check_case(hp_compare *C, int n, hp_diag *said) {
   hp_cli_sets sets;
   hp_case *c = NULL;
   hp_linear_options linear;
@@ -145,7 +145,7 @@ static int check_case(hp_compare *C, int n) {
   int code = C->same_steps ? check_same_steps(C, n) : HP_EXIT_OK;
   if (code == HP_EXIT_OK && C->list.of[n].gpus != NULL && hp_compare_backend(C, n) != HP_BACKEND_CUDA)
     code = hp_cli_usage_error("compare", "case '%s': gpus is for backend=cuda", name);
-  if (code == HP_EXIT_OK) code = hp_cli_read_run(C->deck, &sets, &C->read, &c);
+  if (code == HP_EXIT_OK) code = hp_cli_read_run(C->deck, &sets, &C->read, said, &c);
   if (code == HP_EXIT_OK) {
     const char *refusal = hp_krylov_refusal(&c->linear);
     if (refusal == NULL) refusal = hp_compare_linear(C, n, c, &linear);
@@ -216,7 +216,10 @@ static int prepare_and_compare(hp_compare *C) {
   bool on_gpus = false;
   for (int n = 0; n < C->list.count; ++n) on_gpus = on_gpus || hp_compare_backend(C, n) == HP_BACKEND_CUDA;
   if (!on_gpus) code = hp_cli_check_gpus("compare", HP_BACKEND_CPU, &C->device);
-  for (int n = 0; n < C->list.count && code == HP_EXIT_OK; ++n) code = check_case(C, n);
+  hp_diag said;
+  hp_diag_init(&said);
+  for (int n = 0; n < C->list.count && code == HP_EXIT_OK; ++n) code = check_case(C, n, &said);
+  hp_diag_clear(&said);
   if (code == HP_EXIT_OK) code = open_folder(C, &folder);
   if (code == HP_EXIT_OK) code = check_inputs(C);
   if (code == HP_EXIT_OK) code = compare(C);

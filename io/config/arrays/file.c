@@ -282,7 +282,7 @@ static void read_hdf5(hp_config *r, const hp_setting *s, const char *path, hp_ar
   struct stat st;
   dataset d = {.r = r, .s = s, .path = path, .name = name, .a = a, .to = to};
   if (stat(path, &st) != 0 || access(path, R_OK) != 0) {
-    hp_config_error(r, s, "%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
+    hp_config_error(r, s, "%s: %s%s", path, errno == ENOENT ? "no such file" : strerror(errno), hp_file_advice(path));
   } else if (!S_ISREG(st.st_mode) || st.st_size == 0) {
     hp_config_error(r, s, "%s: is not HDF5", path);
   } else {
