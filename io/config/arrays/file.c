@@ -13,6 +13,7 @@
 #include "core/rehearse.h"
 #include "io/config/impl.h"
 #include "io/files/stream.h"
+#include "io/files/text.h"
 
 typedef enum { RAW, ECLIPSE, HDF5 } file_format;
 

@@ -482,7 +482,16 @@ static const struct {
     {"title", "title = \"a\"; title", "the key is there twice"},
     {"title", "@include \"no.cfg\"\ntitle",
      "deck.cfg:1: @include: no.cfg: no such file; paths are relative to the deck's folder"},
-    {"grid = {", "grid = {{", "deck.cfg:2: syntax error"},
+    {"grid = {", "grid = {{", "deck.cfg:2: '{' holds groups: a list of groups is ( {..}, {..} )"},
+    {"wells = (", "wells = {", "deck.cfg:17: '{' holds groups: a list of groups is"},
+    {");\nschedule", "];\nschedule", "deck.cfg:17: '(' is not closed: ']' follows in line 20"},
+    {");\nschedule", ";\nschedule", "deck.cfg:17: '(' is not closed"},
+    {"};\nfluids", "fluids", "deck.cfg:2: '{' is not closed"},
+    {"title", "/* ( */ title = \"(\"; # {\n}; title", "deck.cfg:2: '}' closes nothing"},
+    {"porosity = 0.2;", "porosity 0.2;", "deck.cfg:8: syntax error"},
+    {"grid = {", "GRID = {", "deck.cfg:2: GRID: unknown key; did you mean 'grid'?"},
+    {"permx = 100.0", "permx = { file = \"~/no.dat\"; }",
+     "~/no.dat: no such file; ~ stands for a home folder in a shell"},
 };
 
 static void check_wrong(const char *from, const char *to, const char *message) {

@@ -73,6 +73,34 @@ static void test_corners(void) {
 
 /* Cells 1..3 of a row and 1..2 below, of 100 x 50 x 10 m; the columns 2 and 3 lie 4 m deeper, the lower cell of column 3
  * is flat. */
+/* A layer whose corners meet has no volume, not that of rounding, which the units of LAB would take for a cell. */
+static void test_flat_cells(void) {
+  static char grid[8192];
+  size_t n = (size_t)snprintf(grid, sizeof grid, "COORD\n");
+  for (int j = 0; j <= 2; ++j)
+    for (int i = 0; i <= 3; ++i)
+      n += (size_t)snprintf(grid + n, sizeof grid - n, " %.2f %.2f 200000 %.2f %.2f 210000\n", 45678912.3 + 5337.0 * i,
+                            598765432.1 + 4777.0 * j, 45681912.3 + 5337.0 * i, 598767432.1 + 4777.0 * j);
+  n += (size_t)snprintf(grid + n, sizeof grid - n, "/\nZCORN\n");
+  for (int k = 0; k < 4; ++k)
+    for (int row = 0; row < 4; ++row)
+      for (int i = 0; i < 6; ++i)
+        n += (size_t)snprintf(grid + n, sizeof grid - n, " %d",
+                              201000 + 500 * (k > 0) + 170 * ((i + 1) / 2) + 90 * row);
+  snprintf(grid + n, sizeof grid - n, " /\n" DECK_ROCK);
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nLAB\n";
+  d.grid = grid;
+  d.props =
+      "DENSITY\n 0.8 1 0.001 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 0 /\n"
+      "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
+  d.solution = "EQUIL\n 201000 200 300000 0 /\n";
+  d.schedule = "TSTEP\n 1 /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(c != NULL && c->grid->nactive == 6);
+  hp_case_destroy(&c);
+}
+
 static const char faulted[] =
     "COORD\n 0 0 0 0 0 9 100 0 0 100 0 9 200 0 0 200 0 9 300 0 0 300 0 9\n"
     " 0 50 0 0 50 9 100 50 0 100 50 9 200 50 0 200 50 9 300 50 0 300 50 9 /\n"
@@ -238,6 +266,7 @@ static void test_gaps(void) {
 }
 
 int main(void) {
+  test_flat_cells();
   test_corners();
   test_connections();
   test_no_regions();

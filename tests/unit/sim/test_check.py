@@ -202,6 +202,10 @@ def check_check(checks, where):
     for words in ("6 x 5 x 2 = 60 cells, 60 active", "2, 4 perforations", "injector of water, rate 20 sm3/day",
                   "bhp 150 bar", "4 report times to 200 day", "bicgstab, dilu", "memory"):
         checks.true("check says " + words, words in done.stdout, done.stdout)
+    later = sets(["wells.P1.status=shut", 'schedule=({time=10.0; well="P1"; status="open";})'])
+    done = runs.hepta("check", "base.cfg", *later, where=where)
+    checks.true("a well that opens later", "P1" in done.stdout and "shut until 10 day, then producer, bhp 150 bar" in done.stdout,
+                done.stdout + done.stderr)
     check_lists(checks, where)
     path = "path = ( [30.0, 10.0, 1804.0], [110.0, 10.0, 1804.0], [110.0, %s, 1804.0] );"
     for end, words in (("90.0", ""), ("270.0", "note: wells[1]: well P1: 50 % of its path is outside the grid and left out")):

@@ -38,7 +38,8 @@ def check_help(checks, where):
 def check_usage(checks, where):
     """Mistakes: exit code 2, a word about it and where to read on, on stderr alone; no files."""
     mistakes = [
-        ([], "usage"), (["walk"], "no command 'walk'"), (["run"], "which deck?"), (["check"], "which deck?"),
+        ([], "usage"), (["walk"], "no command 'walk'"), (["runn"], "did you mean 'run'?"),
+        (["some.cfg"], "to run the deck: hepta run some.cfg"), (["A.DATA"], "hepta run A.DATA"), (["run"], "which deck?"), (["check"], "which deck?"),
         (["import"], "which deck?"), (["import", "A.DATA", "B.DATA"], "one deck"),
         (["import", "A.DATA", "-o"], "-o needs"), (["import", "base.cfg"], "an Eclipse deck is named *.DATA"),
         (["import", "base"], "an Eclipse deck is named *.DATA"),
@@ -112,7 +113,8 @@ def check_run(checks, where):
     other = re.search(r"^  other +(-?[0-9.]+) +(-?[0-9.]+)%", longer.stdout, re.M)
     checks.true("a run that goes on counts no second twice", other is not None and float(other[2]) > -0.5, longer.stdout + longer.stderr)
     info = runs.hepta("info", "results/base.h5", where=where)
-    checks.true("info", info.returncode == 0 and "60 cells, 60 active" in info.stdout and "P1" in info.stdout,
+    checks.true("info", info.returncode == 0 and "60 cells, 60 active" in info.stdout and "P1" in info.stdout and
+                info.stdout.count("a run can go on from it") == 2,
                 info.stdout + info.stderr)
     with open(os.path.join(where, "results", "base.h5"), "rb") as whole, \
             open(os.path.join(where, "cut.h5"), "wb") as cut:

@@ -343,8 +343,10 @@ def check_systems(checks, where):
 def check_chosen(checks, where):
     """--system: the residuals of that one, for all; and a first solve's against a dense one."""
     done = compare(where, "--case", "a: linear.tolerance=1e-10", "--case", "b: linear.method=gmres linear.tolerance=1e-10",
-                   "--same-steps", "--system", "2.1", "-o", "chosen", "--set", "report.end=50")
+                   "--same-steps", "--system", "2.1", "-o", "chosen", "--set", "report.end=50",
+                   "--set", 'schedule=({time=500.0; well="P1"; bhp=140.0;})')
     checks.true("--system", done.returncode == 0, done.stderr)
+    checks.true("a note of all cases comes once", done.stderr.count("has no effect") == 1, done.stderr)
     curves = table(os.path.join(where, "chosen"), "compare.residuals.csv")
     for name in ("a", "b"):
         own = [c for c in curves if c["case"] == name]
