@@ -1,4 +1,4 @@
-/* What a command is at, for those who wait for it.
+/* Stages of a command, for those who wait for it.
  *
  *     hp_watch_start(5.0, STDERR_FILENO, &watch);    every 5 seconds: "... 10 s: making the grid"
  *     hp_stage("making the grid");
