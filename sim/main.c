@@ -69,9 +69,9 @@ static void no_command(const char *given) {
   const char *near = hp_nearest(given, name, COMMANDS);
   fprintf(stderr, "hepta: there is no command '%s'", hp_show(given).s);
   if (dot != NULL && (strcmp(dot, ".cfg") == 0 || strcasecmp(dot, ".data") == 0))
-    fprintf(stderr, "; to run the deck: hepta run %s\n", hp_show(given).s);
-  else if (near != NULL) fprintf(stderr, "; did you mean '%s'?\n", near);
-  else fputs("\nTry 'hepta --help'.\n", stderr);
+    fprintf(stderr, "; to run the deck: hepta run %s", hp_show(given).s);
+  else if (near != NULL) fprintf(stderr, "; did you mean '%s'?", near);
+  fputs("\nTry 'hepta --help'.\n", stderr);
 }
 
 static int run_command(int argc, char **argv) {
