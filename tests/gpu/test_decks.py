@@ -52,11 +52,11 @@ def both(deck, where, name, options):
     defaults."""
     dilu = not any(o.startswith("linear.preconditioner") and not o.endswith("=cpr") for o in options)
     dilu = dilu and not any(o.startswith("linear.ordering") for o in options)
-    own = ([RED_BLACK] if dilu else []) + (["linear.cpr.pre=0"] if "linear.preconditioner=cpr" in options else [])
-    cpu = runs.run(deck, where, options + DOUBLE + own, name=name + "-cpu")
     named = any(o.startswith("linear.preconditioner") for o in options)
-    own = [] if named else ["linear.preconditioner=dilu"]
-    gpu = runs.run(deck, where, options + DOUBLE + own, name=name + "-gpu",
+    alone = [] if named else ["linear.preconditioner=dilu"]
+    own = ([RED_BLACK] if dilu else []) + (["linear.cpr.pre=0"] if "linear.preconditioner=cpr" in options else [])
+    cpu = runs.run(deck, where, options + DOUBLE + own + alone, name=name + "-cpu")
+    gpu = runs.run(deck, where, options + DOUBLE + alone, name=name + "-gpu",
                    arguments=["--backend", "cuda"])
     return cpu, gpu
 
