@@ -1,5 +1,6 @@
 #include "physics/compaction.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -8,6 +9,8 @@
 static hp_compaction_table of_spec(const hp_rock_spec *s) {
   static const int column[HP_DIRS] = {[HP_DIR_I] = 0, [HP_DIR_J] = 1, [HP_DIR_K] = 2};
   hp_compaction_table t = {.rows = s->rows, .irreversible = s->irreversible && s->rows > 0, .p = s->p, .pv = s->pv};
+  for (int n = 0; n < t.rows; ++n) t.pv_least = n == 0 ? s->pv[n] : fmin(t.pv_least, s->pv[n]);
+  t.pv_least *= HP_TABLE_LEAST;
   for (int d = 0; d < HP_DIRS && s->columns > 0; ++d) t.trans[d] = s->trans[s->columns > 1 ? column[d] : 0];
   return t;
 }

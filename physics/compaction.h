@@ -3,7 +3,7 @@
  *     pore volume  = its reference value * (1 + X + X^2/2) * pv(p),   X = c (p - p_ref) of hp_rock_spec
  *     flux of a    = T trans(p) lam_a (Phi_a,m - Phi_a,n),            trans and lam of the cell that phase a comes from
  *
- * Tables are linear between their rows and beyond them, and never below 0. Where the rock does not come back
+ * Tables are linear between their rows and beyond them; pv is held at HP_TABLE_LEAST of its least row, trans at 0. Where the rock does not come back
  * (irreversible), p is the lowest pressure that the cell has had since the start. trans has one column, or one for each
  * direction of a face; wells have that of x. The forms are those of OPM Flow 2022.10.
  *
@@ -22,6 +22,7 @@ typedef struct hp_compaction_table {
   int rows; /* 0: the region has no table */
   bool irreversible;
   const double *p, *pv;         /* [rows] [Pa], [-] */
+  double pv_least;              /* it is held at */
   const double *trans[HP_DIRS]; /* [rows] by HP_DIR_*; NULL: 1 */
 } hp_compaction_table;
 
@@ -42,13 +43,12 @@ void hp_compaction_destroy(hp_compaction **c);
 /* The cells' pressures p [ncell] are the first ones. c may be NULL. */
 void hp_compaction_start(hp_compaction *c, int64_t ncell, const double *p);
 
-/* y, a column of cell m's table, and its derivative at p. */
-HP_INLINE HP_HD hp_dual hp_compaction_at(const hp_compaction *c, int64_t m, const double *y, double p) {
+/* y, a column of cell m's table that is held at `least`, and its derivative at p. */
+HP_INLINE HP_HD hp_dual hp_compaction_at(const hp_compaction *c, int64_t m, const double *y, double least, double p) {
   const hp_compaction_table *t = &c->table[c->of != NULL ? c->of[m] : 0];
   const bool stays = t->irreversible && p > c->lowest[m];
   const double at = stays ? c->lowest[m] : p;
-  hp_dual r = hp_table_linear(t->p, y, hp_table_interval(t->p, t->rows, at), at);
-  if (r.v < 0.0) r.v = r.d = 0.0;
+  hp_dual r = hp_dual_hold(hp_table_linear(t->p, y, hp_table_interval(t->p, t->rows, at), at), least);
   if (stays) r.d = 0.0;
   return r;
 }
@@ -57,14 +57,14 @@ HP_INLINE HP_HD hp_dual hp_compaction_at(const hp_compaction *c, int64_t m, cons
 HP_INLINE HP_HD hp_dual hp_compaction_volume(const hp_compaction *c, int64_t m, double p) {
   const hp_compaction_table *t = &c->table[c->of != NULL ? c->of[m] : 0];
   const hp_dual one = {1.0, 0.0};
-  return t->rows > 0 ? hp_compaction_at(c, m, t->pv, p) : one;
+  return t->rows > 0 ? hp_compaction_at(c, m, t->pv, t->pv_least, p) : one;
 }
 
 /* Multiplier of the transmissibility of what leaves cell m through a face of direction d. */
 HP_INLINE HP_HD hp_dual hp_compaction_trans(const hp_compaction *c, int64_t m, int d, double p) {
   const hp_compaction_table *t = &c->table[c->of != NULL ? c->of[m] : 0];
   const hp_dual one = {1.0, 0.0};
-  return t->rows > 0 && t->trans[d] != NULL ? hp_compaction_at(c, m, t->trans[d], p) : one;
+  return t->rows > 0 && t->trans[d] != NULL ? hp_compaction_at(c, m, t->trans[d], 0.0, p) : one;
 }
 
 /* The mass in place of cell m at p, computed without its table. */

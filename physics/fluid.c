@@ -1,5 +1,6 @@
 #include "physics/fluid.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -22,6 +23,53 @@ hp_status hp_fluid_spec_grow(hp_fluid_spec *f, int nsat, int npvt, int nrock) {
   HP_TRY(GROW(f->sat, f->nsat, nsat));
   HP_TRY(GROW(f->pvt, f->npvt, npvt));
   return GROW(f->rock, f->nrock, nrock);
+}
+
+/* The smallest of rows' y. */
+static double least_row(int rows, const double *y) {
+  double least = y[0];
+  for (int n = 1; n < rows; ++n) least = fmin(least, y[n]);
+  return least;
+}
+
+/* Adds the ends of a curve y over p that go down to 0. */
+static void add_ends(int rows, const double *p, const double *y, hp_table_end end, int *count, hp_table_end *out) {
+  for (int side = 0; side < 2; ++side) {
+    const int from = side == 0 ? 0 : rows - 1, in = side == 0 ? 1 : rows - 2;
+    const double slope = (y[from] - y[in]) / (p[from] - p[in]);
+    end.above = side == 1;
+    if (!(y[from] < y[in])) continue;
+    end.held = p[from] + (HP_TABLE_LEAST * least_row(rows, y) - y[from]) / slope;
+    end.zero = p[from] - y[from] / slope;
+    out[(*count)++] = end;
+  }
+}
+
+static hp_status add_pvt_ends(const hp_pvt_spec *f, hp_table_end end, int *count, hp_table_end *out) {
+  double *y;
+  if (f->rows < 2) return HP_OK;
+  HP_TRY(HP_ALLOC(y, f->rows));
+  for (int curve = 0; curve < 2; ++curve) {
+    end.viscosity = curve == 1;
+    for (int n = 0; n < f->rows; ++n) y[n] = 1.0 / (f->b[n] * (end.viscosity ? f->mu[n] : 1.0));
+    add_ends(f->rows, f->p, y, end, count, out);
+  }
+  HP_FREE(y);
+  return HP_OK;
+}
+
+hp_status hp_fluid_spec_ends(const hp_fluid_spec *f, int *count, hp_table_end **out) {
+  *count = 0;
+  HP_TRY(HP_ALLOC(*out, 4 * HP_PHASES * f->npvt + 2 * f->nrock));
+  hp_status s = HP_OK;
+  for (int n = 0; n < f->npvt; ++n)
+    for (int a = 0; a < HP_PHASES && s == HP_OK; ++a)
+      s = add_pvt_ends(&f->pvt[n][a], (hp_table_end){.phase = a, .region = n}, count, *out);
+  for (int n = 0; n < f->nrock; ++n)
+    if (f->rock[n].rows > 1)
+      add_ends(f->rock[n].rows, f->rock[n].p, f->rock[n].pv, (hp_table_end){.rock = true, .region = n}, count, *out);
+  if (s != HP_OK) HP_FREE(*out);
+  return s;
 }
 
 static void clear_pvt(hp_pvt_spec *f) {

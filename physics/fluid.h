@@ -18,7 +18,8 @@ enum { HP_P = 0, HP_S = 1 };
 
 /* PVTW, PVCDO: B = Bref / (1 + X + X^2/2), X = c (p - pref);
  *              mu B = muref Bref / (1 + Y + Y^2/2), Y = (c - cv)(p - pref).
- * PVDO: 1/B and 1/(mu B) linear in p between the rows, extrapolated linearly. */
+ * PVDO: 1/B and 1/(mu B) linear in p between the rows, extrapolated linearly, each not below HP_TABLE_LEAST of its least
+ * row. The formulas are never below a half of their values at p_ref. */
 typedef struct hp_pvt_spec {
   double density;                                   /* at surface conditions [kg/m3] */
   double p_ref, b_ref;                              /* reference pressure [Pa], formation volume factor there [-] */
@@ -61,6 +62,10 @@ typedef struct hp_sat_spec {
   bool swatinit_swl;                 /*   where it would be more: swl becomes the saturation asked for; else pc this */
 } hp_sat_spec;
 
+/* Curves over pressure whose last rows, straight on, lead to 0 and below (1/B, 1/(mu B), pore volume) are held at this share
+ * of their least row: a cell keeps a volume, and what is in it can flow. */
+#define HP_TABLE_LEAST 0.1
+
 /* phi = phi_ref (1 + X + X^2/2), X = c (p - p_ref); with a table (physics/compaction.h) times its multiplier. */
 typedef struct hp_rock_spec {
   double p_ref, compressibility; /* [Pa], [1/Pa] */
@@ -101,6 +106,20 @@ typedef struct hp_fluid_spec {
 
 /* At least so many regions of each kind, new ones zeroed. The caller clears f also after a failure. */
 hp_status hp_fluid_spec_grow(hp_fluid_spec *f, int nsat, int npvt, int nrock) HP_MUST_USE;
+
+/* Where a curve is held, and where it would be 0 [Pa]. */
+typedef struct hp_table_end {
+  bool rock;      /* the pore volume; else of a phase: */
+  int phase;      /*   HP_OIL, HP_WATER */
+  bool viscosity; /*   1/(mu B), else 1/B */
+  int region;     /* of PVT, or of rock */
+  bool above;     /* held at all pressures above, else below */
+  double held, zero;
+  bool told; /* free for the caller */
+} hp_table_end;
+
+/* All of them. Caller frees *out with HP_FREE. */
+hp_status hp_fluid_spec_ends(const hp_fluid_spec *f, int *count, hp_table_end **out) HP_MUST_USE;
 
 /* Frees the arrays inside a spec. */
 void hp_fluid_spec_clear(hp_fluid_spec *f);

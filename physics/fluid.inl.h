@@ -21,6 +21,7 @@ typedef struct {
   double c, c_minus_cv;         /* [1/Pa] */
   int rows;                     /* > 0: table */
   const double *p, *b, *bmu;    /* [rows] pressure [Pa], 1/B, 1/(mu B) */
+  double b_least, bmu_least;    /* they are held at beyond the rows */
 } hp_pvt;
 
 typedef struct {
@@ -55,12 +56,20 @@ HP_INLINE HP_HD hp_dual hp_table_linear(const double *x, const double *y, int n,
   return r;
 }
 
+HP_INLINE HP_HD hp_dual hp_dual_hold(hp_dual a, double least) {
+  if (a.v < least) {
+    a.v = least;
+    a.d = 0.0;
+  }
+  return a;
+}
+
 /* b = 1/B and 1/(mu B) of a phase at its pressure. */
 HP_INLINE HP_HD void hp_pvt_eval(const hp_pvt *f, double p, hp_dual *b, hp_dual *bmu) {
   if (f->rows > 1) {
     const int n = hp_table_interval(f->p, f->rows, p);
-    *b = hp_table_linear(f->p, f->b, n, p);
-    *bmu = hp_table_linear(f->p, f->bmu, n, p);
+    *b = hp_dual_hold(hp_table_linear(f->p, f->b, n, p), f->b_least);
+    *bmu = hp_dual_hold(hp_table_linear(f->p, f->bmu, n, p), f->bmu_least);
     return;
   }
   *b = hp_expansion(f->c, p, f->p_ref);

@@ -22,7 +22,11 @@ static void pvt_create(const hp_pvt_spec *spec, double **store, hp_pvt *out) {
     for (int n = 0; n < spec->rows; ++n) {
       b[n] = 1.0 / spec->b[n];
       bmu[n] = 1.0 / (spec->mu[n] * spec->b[n]);
+      out->b_least = n == 0 ? b[n] : fmin(out->b_least, b[n]);
+      out->bmu_least = n == 0 ? bmu[n] : fmin(out->bmu_least, bmu[n]);
     }
+    out->b_least *= HP_TABLE_LEAST;
+    out->bmu_least *= HP_TABLE_LEAST;
     *store += 2 * spec->rows;
     out->b = b;
     out->bmu = bmu;

@@ -203,7 +203,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   if (list) hp_command_print_lists(c, f);
   if (hp_sim_incompressible(c) && !aquifers_hold(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
-  hp_command_print_notes(c, W, r, f);
+  HP_TRY(hp_command_print_notes(c, W, r, f));
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   if (unfit != NULL && opt->ranks > 0) return hp_fail(HP_ERR_USAGE, "--ranks: %s", unfit);

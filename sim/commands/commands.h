@@ -25,7 +25,7 @@ hp_status hp_command_check_case(const hp_case *c, const struct hp_run_options *o
 void hp_command_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
 
 /* Values that look like another unit or a slip: a line each. */
-void hp_command_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f);
+hp_status hp_command_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f) HP_MUST_USE;
 
 /* Fluids in place at the start; `list`: in all regions. */
 hp_status hp_command_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) HP_MUST_USE;

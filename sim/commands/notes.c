@@ -55,7 +55,51 @@ static void note_well(const hp_case *c, const hp_reservoir *r, const hp_wells *W
   fprintf(out, "%.6g %s\n", (control->injector ? p.least : p.most) / u, unit);
 }
 
-void hp_command_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f) {
+/* ---- tables ---- */
+
+/* Whether the cells of the region are beyond the end at the start. */
+static bool begins_beyond(const hp_case *c, const hp_reservoir *r, const hp_table_end *e) {
+  const uint16_t *of = e->rock ? c->fluid.of_rock : c->fluid.of_pvt;
+  for (int64_t m = 0; m < r->ncell; ++m)
+    if (r->active[m] && (of != NULL ? of[m] : 0) == e->region && (e->above ? r->p[m] > e->held : r->p[m] < e->held))
+      return true;
+  return false;
+}
+
+/* The first event whose well may bring its cells there, by its limit of the bhp; NULL: none. */
+static const hp_well_event *event_beyond(const hp_case *c, const hp_table_end *e) {
+  for (int n = 0; n < c->nevent; ++n) {
+    const hp_well_control *k = &c->event[n].control;
+    const double bhp = k->limit[HP_CONTROL_BHP];
+    if (k->injector == e->above && (e->above ? bhp > e->held : bhp < e->held)) return &c->event[n];
+  }
+  return NULL;
+}
+
+static void note_end(const hp_case *c, const hp_reservoir *r, const hp_table_end *e, FILE *out) {
+  char text[240];
+  const bool at_start = begins_beyond(c, r, e);
+  const hp_well_event *v = at_start ? NULL : event_beyond(c, e);
+  if (!at_start && v == NULL) return;
+  hp_sim_describe_end(c, e, text, sizeof text);
+  fprintf(out, "note     %s. ", text);
+  if (at_start) fputs("Cells are there at the start\n", out);
+  else
+    fprintf(out, "%s may get there: its bhp limit is %.6g %s\n", c->well[v->well].name,
+            v->control.limit[HP_CONTROL_BHP] / c->units.factor[HP_UNIT_PRESSURE], c->units.label[HP_UNIT_PRESSURE]);
+}
+
+static hp_status note_ends(const hp_case *c, const hp_reservoir *r, FILE *out) {
+  hp_table_end *end;
+  int count;
+  HP_TRY(hp_fluid_spec_ends(&c->fluid, &count, &end));
+  for (int n = 0; n < count; ++n) note_end(c, r, &end[n], out);
+  HP_FREE(end);
+  return HP_OK;
+}
+
+hp_status hp_command_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f) {
   note_pressure(c, r, f);
   for (int w = 0; w < c->nwell; ++w) note_well(c, r, W, w, f);
+  return note_ends(c, r, f);
 }

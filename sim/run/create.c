@@ -115,6 +115,7 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));
   HP_TRY(create_fluids(S));
+  HP_TRY(hp_fluid_spec_ends(&c->fluid, &S->ntable_end, &S->table_end));
   HP_TRY(HP_ALLOC(S->flow, c->nwell));
   HP_TRY(HP_ALLOC(S->totals, c->nwell));
   HP_TRY(HP_ALLOC(S->row, c->nwell));
@@ -208,6 +209,7 @@ void hp_sim_destroy(hp_sim **slot) {
     for (int n = 0; n < S->c->fluid.npvt; ++n) hp_fluid_destroy(&S->fluid[n]);
   HP_FREE(S->fluid);
   HP_FREE(S->well_pvt);
+  HP_FREE(S->table_end);
   HP_FREE(S->flow);
   HP_FREE(S->totals);
   HP_FREE(S->row);

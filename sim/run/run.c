@@ -102,6 +102,7 @@ static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
 static hp_status write_fields(hp_sim *S) {
   if (!S->c->output.fields) return HP_OK;
   if (S->backend->ops->remote == NULL) HP_TRY(S->backend->ops->get_state(S->backend));
+  if (S->backend->ops->remote == NULL) hp_sim_watch_cells(S);
   if (S->keeps) HP_TRY(hp_checkpoint_gather(S));
   const double t0 = hp_now();
   const hp_restart *kept = S->keeps ? &S->kept : NULL;

@@ -145,6 +145,7 @@ hp_status hp_time_step(hp_sim *S, double stop) {
   S->counts.newton += r.iterations;
   S->counts.linear += r.linear;
   S->before = S->counts;
+  HP_TRY(hp_sim_watch_wells(S));
   const double next = hp_timestep_next(&S->timestep, S->dt, r.iterations, r.max_ds, &S->time_error.sizes);
   /* a step that was only shortened to hit a stop says little about the next */
   S->suggested_dt = row.cuts == 0 && S->dt < suggested * 0.999 ? fmax(next, fmin(suggested, S->suggested_dt)) : next;

@@ -96,6 +96,8 @@ typedef struct hp_sim {
   hp_wells *wells;
   hp_fluid *fluid;             /* [npvt] the case's, for the volumes of wells: */
   int *well_pvt;               /* [nwell] of its first perforation's cell */
+  hp_table_end *table_end;     /* [ntable_end] of the case's tables */
+  int ntable_end;
   hp_aquifers *aquifers;       /* NULL: none */
   hp_aquifer_state *numerical; /* [nnumerical] what numerical aquifers gave; with */
   hp_outflow outflow;          /* their cells, */
@@ -182,6 +184,12 @@ hp_flow hp_sim_field_flow(const hp_sim *S);
  * several. */
 hp_status hp_sim_change_trans(hp_sim *S, int n) HP_MUST_USE;
 hp_status hp_sim_put_trans(hp_sim *S) HP_MUST_USE;
+
+/* A line about where a curve is held (physics/fluid.h). */
+void hp_sim_describe_end(const hp_case *c, const hp_table_end *e, char *out, size_t size);
+/* Reports the first cell beyond each end of S->table_end: of the wells' after a step, of all where S->res has the state. */
+hp_status hp_sim_watch_wells(hp_sim *S) HP_MUST_USE;
+void hp_sim_watch_cells(hp_sim *S);
 
 /* Nothing in the case changes its volume with pressure: pores, water and oil. */
 bool hp_sim_incompressible(const hp_case *c);

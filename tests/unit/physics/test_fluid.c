@@ -1,4 +1,5 @@
 /* PVT, rock and saturation functions against numbers worked out by hand. */
+#include "core/memory.h"
 #include "physics/reservoir.h"
 #include "tests/support/check.h"
 
@@ -70,6 +71,51 @@ static void test_pvdo(void) {
   hp_pvt_eval(&f.phase[HP_OIL], 8e6, &b, &bmu); /* beyond: the last interval goes on */
   CHECK_NEAR(b.v, 1.0 / 1.1 + (1.0 / 1.1 - 1.0 / 1.2), 1e-14);
   hp_fluid_destroy(&f);
+}
+
+/* Rows whose 1/(mu B) goes down to 0 at 405.6 bar, and whose 1/B would be 0 far below 0; a rock table that goes down to both
+ * sides: curves are held at a tenth of their least row, and tell where. */
+static void test_held_tables(void) {
+  double p[] = {1e7, 2e7}, B[] = {1.10, 1.09}, mu[] = {1e-3, 1.5e-3}, rock_p[] = {1e7, 2e7, 3e7},
+         pv[] = {0.8, 1.0, 0.9};
+  hp_fluid_spec spec = {0};
+  hp_fluid f;
+  hp_table_end *end;
+  hp_dual b, bmu;
+  int count;
+  CHECK_OK(hp_fluid_spec_grow(&spec, 1, 1, 1));
+  spec.pvt[0][HP_OIL] = (hp_pvt_spec){.density = 800.0, .rows = 2, .p = p, .b = B, .mu = mu};
+  spec.pvt[0][HP_WATER] = (hp_pvt_spec){.density = 1000.0, .b_ref = 1.0, .viscosity = 1e-3};
+  spec.sat[0].model = HP_SAT_COREY;
+  spec.rock[0] = (hp_rock_spec){.rows = 3, .p = rock_p, .pv = pv};
+  CHECK_OK(hp_fluid_spec_ends(&spec, &count, &end));
+  CHECK(count == 4);
+  CHECK(!end[0].rock && !end[0].viscosity && !end[0].above && end[0].held < 0.0);
+  CHECK(!end[1].rock && end[1].viscosity && end[1].above && end[1].phase == HP_OIL);
+  const double high = 1.0 / (1.10 * 1e-3),
+               low = 1.0 / (1.09 * 1.5e-3); /* of 1/(mu B), falling by high - low each 100 bar */
+  CHECK_NEAR(end[1].zero, 2e7 + 1e7 * low / (high - low), 1.0);
+  CHECK_NEAR(end[1].zero, 405.6e5, 1e4);
+  CHECK_NEAR(end[1].held, 2e7 + 1e7 * 0.9 * low / (high - low), 1.0);
+  CHECK(end[2].rock && !end[2].above && end[3].rock && end[3].above);
+  CHECK_NEAR(end[2].zero, -3e7, 1e-6);
+  CHECK_NEAR(end[3].held, 3e7 + 1e7 * (0.9 - 0.08) / 0.1, 1e-6);
+  CHECK_OK(hp_fluid_create(spec.pvt[0], &spec.sat[0], &spec.rock[0], &f));
+  for (double at = 0.0; at < 1e9; at += 1e7) {
+    hp_pvt_eval(&f.phase[HP_OIL], at, &b, &bmu);
+    CHECK(b.v > 0.0 && bmu.v >= 0.1 * low * (1.0 - 1e-14));
+    CHECK(at > end[1].held ? bmu.d == 0.0 : bmu.d < 0.0);
+  }
+  hp_compaction *c;
+  CHECK_OK(hp_compaction_create(&spec, 1, &c));
+  CHECK_NEAR(hp_compaction_volume(c, 0, 1e9).v, 0.08, 1e-15);
+  CHECK(hp_compaction_volume(c, 0, -1e9).d == 0.0);
+  hp_compaction_destroy(&c);
+  hp_fluid_destroy(&f);
+  HP_FREE(end);
+  spec.pvt[0][HP_OIL].rows = spec.rock[0].rows = 0;
+  spec.pvt[0][HP_OIL].p = spec.pvt[0][HP_OIL].b = spec.pvt[0][HP_OIL].mu = spec.rock[0].p = spec.rock[0].pv = NULL;
+  hp_fluid_spec_clear(&spec);
 }
 
 static void test_table_end_points(void) {
@@ -221,6 +267,7 @@ int main(void) {
   check_scaled();
   test_pvtw();
   test_pvdo();
+  test_held_tables();
   test_table_end_points();
   test_models();
   test_water_zone();
