@@ -27,7 +27,7 @@ HP_INLINE HP_HD void hp_accumulate(const hp_reservoir *r, int64_t m, double dt, 
     c->mass[a] = pv * mass.mass[a].v;
     c->scale[a] = 1.0 / mass.b[a];
     c->sum[a] = (c->mass[a] - r->mass_old[m * HP_PHASES + a]) / dt;
-    c->diag[a][HP_P] = pv * mass.mass[a].dp / dt;
+    c->diag[a][HP_P] = pv * (mass.mass[a].dp + r->softness * mass.mass[a].v) / dt;
     c->diag[a][HP_S] = pv * mass.mass[a].ds / dt;
   }
 }

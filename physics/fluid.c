@@ -25,6 +25,12 @@ hp_status hp_fluid_spec_grow(hp_fluid_spec *f, int nsat, int npvt, int nrock) {
   return GROW(f->rock, f->nrock, nrock);
 }
 
+bool hp_pvt_spec_is_rigid(const hp_pvt_spec *f) {
+  for (int n = 1; n < f->rows; ++n)
+    if (f->b[n] != f->b[0]) return false;
+  return f->rows > 0 || f->compressibility == 0.0;
+}
+
 /* The smallest of rows' y. */
 static double least_row(int rows, const double *y) {
   double least = y[0];

@@ -107,6 +107,9 @@ typedef struct hp_fluid_spec {
 /* At least so many regions of each kind, new ones zeroed. The caller clears f also after a failure. */
 hp_status hp_fluid_spec_grow(hp_fluid_spec *f, int nsat, int npvt, int nrock) HP_MUST_USE;
 
+/* Whether the phase has the same volume at all pressures. */
+bool hp_pvt_spec_is_rigid(const hp_pvt_spec *f);
+
 /* Where a curve is held, and where it would be 0 [Pa]. */
 typedef struct hp_table_end {
   bool rock;      /* the pore volume; else of a phase: */

@@ -59,6 +59,7 @@ typedef struct hp_reservoir {
   double *mass_old;                 /* [ncell*2] at the start of the step: what the balance says */
   double *scale;                    /* [ncell*2] B_a, the row scaling */
   double total_pore_volume;         /* [m3] of the active cells, of the whole grid */
+  double softness;                  /* [1/Pa] compressibility that J alone has, 0: none */
   hp_compaction *compaction;        /* rock tables; NULL: none */
 } hp_reservoir;
 

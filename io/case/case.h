@@ -48,6 +48,7 @@ typedef struct hp_newton_options {
   double tolerance_mb, tolerance_cnv, tolerance_flow, tolerance_well;
   int max_iterations, min_iterations;
   double max_ds, max_dp_relative;
+  double softness; /* [1/Pa] compressibility that the Jacobian alone has (hp_sim_soften), no key of a deck */
 } hp_newton_options;
 
 /* The choice of time steps from `time` on; NAN and -1: as before. */

@@ -245,6 +245,7 @@ static hp_status build(const hp_backend_input *in, cpu *C) {
   if (in->time_error) HP_TRY(HP_ALLOC(C->base.change, HP_PHASES * g->ncell));
   C->step.error = C->base.error;
   C->step.change = C->base.change;
+  in->res->softness = in->newton->softness;
   C->step.res = in->res;
   C->step.wells = in->wells;
   C->step.aquifers = in->aquifers;

@@ -56,9 +56,11 @@ static bool has_converged(const hp_sim *S, const hp_newton_report *r) {
          r->iterations >= S->newton.min_iterations;
 }
 
-/* The well that must leave its control: all is solved, but it is beyond a limit. -1: there is none. */
+/* The well that must leave its control: all is solved, but it is beyond a limit. -1: there is none. Where the wells' rates
+ * alone do not set the level of the pressure nothing is solved before a well holds its limit of the bhp. */
 static int well_to_retry(const hp_sim *S, const hp_newton_report *r) {
-  return cells_have_converged(S, r) && r->beyond && r->well_residual > S->newton.tolerance_well ? r->worst_well : -1;
+  const bool solved = cells_have_converged(S, r) || (S->newton.softness > 0.0 && r->worst_mode == HP_CONTROL_BHP);
+  return solved && r->beyond && r->well_residual > S->newton.tolerance_well ? r->worst_well : -1;
 }
 
 static bool is_finite(const hp_norms *n) {

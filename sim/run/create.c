@@ -35,7 +35,7 @@ static hp_status create_backend(hp_sim *S) {
                                .wells = S->wells,
                                .aquifers = S->aquifers,
                                .linear = &S->linear,
-                               .newton = &c->newton,
+                               .newton = &S->newton,
                                .profile = &S->profile,
                                .time_error = c->timestep.accuracy > 0.0,
                                .threads = S->opt.threads,
@@ -136,6 +136,7 @@ static hp_status prepare(hp_sim *S) {
   S->field = hp_field_nothing();
   S->timestep = c->timestep;
   S->newton = c->newton;
+  HP_TRY(hp_sim_soften(c, S->res, &S->newton));
   S->suggested_dt = c->timestep.initial;
   S->fields_step = -1;
   S->time = S->time_error.since = c->begin;

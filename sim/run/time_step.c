@@ -108,6 +108,21 @@ static void count_failed(hp_sim *S, const hp_newton_report *r, hp_solver_row *ro
   S->counts.wasted_linear += r->linear;
 }
 
+/* Rates of wells that make up for each other leave the pressure at any level. */
+static hp_status refuse_undetermined(hp_sim *S, hp_newton_report *r, int attempts) {
+  bool undetermined;
+  if (S->newton.softness == 0.0) return HP_OK;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  bool flows = false;
+  for (int w = 0; w < S->wells->nwell; ++w) flows = flows || S->wells->mode[w] != HP_CONTROL_SHUT;
+  if (!flows) return HP_OK;
+  HP_TRY(find_undetermined(S, &undetermined));
+  if (!undetermined) return HP_OK;
+  HP_TRY(hp_newton_restore(S));
+  snprintf(r->why, sizeof r->why, "wells at rates balance");
+  return give_up(S, r, attempts, false);
+}
+
 /* Newton's method with shorter and shorter steps until it converges; `row` counts what fails, `why` [size] says why the
  * last failed. */
 static hp_status converge(hp_sim *S, double stop, double suggested, hp_newton_report *r, hp_solver_row *row, char *why,
@@ -117,7 +132,7 @@ static hp_status converge(hp_sim *S, double stop, double suggested, hp_newton_re
     S->dt = hp_timestep_fit(S->time, stop, suggested);
     HP_TRY(hp_newton_solve(S, S->dt, r));
     S->counts.unconverged_linear += r->unconverged_linear;
-    if (r->converged) return HP_OK;
+    if (r->converged) return refuse_undetermined(S, r, attempts);
     HP_TRY(hp_newton_restore(S));
     count_failed(S, r, row);
     snprintf(why, size, "%s", r->why);

@@ -70,18 +70,12 @@ void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]) {
   }
 }
 
-static bool same_volume(const hp_pvt_spec *f) {
-  for (int n = 1; n < f->rows; ++n)
-    if (f->b[n] != f->b[0]) return false;
-  return f->rows > 0 || f->compressibility == 0.0;
-}
-
 bool hp_sim_incompressible(const hp_case *c) {
   const hp_fluid_spec *f = &c->fluid;
   for (int n = 0; n < f->nrock; ++n)
     if (f->rock[n].compressibility != 0.0 || f->rock[n].rows > 0) return false;
   for (int n = 0; n < f->npvt; ++n)
-    if (!same_volume(&f->pvt[n][HP_OIL]) || !same_volume(&f->pvt[n][HP_WATER])) return false;
+    if (!hp_pvt_spec_is_rigid(&f->pvt[n][HP_OIL]) || !hp_pvt_spec_is_rigid(&f->pvt[n][HP_WATER])) return false;
   return true;
 }
 

@@ -388,6 +388,7 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   HP_TRY(HP_ALLOC(C->back, result));
   C->args.report = (hp_step_report *)(void *)C->result;
   S->row = (hp_step_well *)(void *)(C->result + sizeof(hp_step_report));
+  C->args.res.softness = in->newton->softness;
   S->max_ds = in->newton->max_ds;
   S->max_dp_relative = in->newton->max_dp_relative;
   return HP_OK;
