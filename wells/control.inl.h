@@ -216,6 +216,9 @@ HP_INLINE HP_HD void hp_well_mix(const hp_wells *W, int w, double mix[HP_PHASES]
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? share * in[a] / sum : injector && a == phase ? 1.0 : 0.0;
 }
 
+/* In place of a well to retry: every well may take up its limit of the bhp again. */
+#define HP_RETRY_BHP (-2)
+
 /* Switches controls and renews the mixtures; well `retry`, if there is one, may take up a control again that it has
  * left. Reads the rates (a barrier must stand before), writes mode, bhp and mix of its wells (and one after). */
 HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W, int retry) {
@@ -227,7 +230,8 @@ HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W, int retry) 
       hp_control_excess(W, w, &mode);
       if (mode == HP_CONTROL_SHUT) mode = W->mode[w];
     }
-    if (mode != W->mode[w] && (w == retry || (W->left[w] & 1u << mode) == 0)) {
+    const bool again = w == retry || (retry == HP_RETRY_BHP && mode == HP_CONTROL_BHP);
+    if (mode != W->mode[w] && (again || (W->left[w] & 1u << mode) == 0)) {
       W->left[w] |= (uint8_t)(1u << W->mode[w]);
       W->mode[w] = (uint8_t)mode;
     }

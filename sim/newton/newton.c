@@ -56,12 +56,15 @@ static bool has_converged(const hp_sim *S, const hp_newton_report *r) {
          r->iterations >= S->newton.min_iterations;
 }
 
-/* The well that must leave its control: all is solved, but it is beyond a limit. -1: there is none. Where the wells' rates
+/* The well that must leave its control: all is solved, but it is beyond a limit. -1: there is none. Where rates of wells
  * alone do not set the level of the pressure nothing is solved before a well holds its limit of the bhp. */
 static int well_to_retry(const hp_sim *S, const hp_newton_report *r) {
   const bool solved = cells_have_converged(S, r) || (S->newton.softness > 0.0 && r->worst_mode == HP_CONTROL_BHP);
   return solved && r->beyond && r->well_residual > S->newton.tolerance_well ? r->worst_well : -1;
 }
+
+/* Which wells may take up a control again in each iteration, for the same reason. */
+static int wells_to_retry(const hp_sim *S) { return S->newton.softness > 0.0 ? HP_RETRY_BHP : -1; }
 
 static bool is_finite(const hp_norms *n) {
   return isfinite(n->cnv[0]) && isfinite(n->cnv[1]) && isfinite(n->mb[0]) && isfinite(n->mb[1]);
@@ -123,10 +126,10 @@ static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *s
     HP_TRY(ops->assemble(S->backend, dt, false, false, -1, step));
     HP_TRY(share(S, HP_SHARE_FIRST, &changed));
   }
-  HP_TRY(ops->assemble(S->backend, dt, true, true, -1, step));
+  HP_TRY(ops->assemble(S->backend, dt, true, true, wells_to_retry(S), step));
   if (!asked || iteration == 0 || iteration > SHARED) return HP_OK;
   HP_TRY(share(S, HP_SHARE_AGAIN, &changed));
-  return changed ? ops->assemble(S->backend, dt, true, true, -1, step) : HP_OK;
+  return changed ? ops->assemble(S->backend, dt, true, true, wells_to_retry(S), step) : HP_OK;
 }
 
 /* A time step as the loop sees it. */
@@ -166,7 +169,7 @@ static hp_status share_at_end(time_step *T) {
   if (!hp_field_has_targets(&T->S->field) || T->shared == MOST) return HP_OK;
   T->shared += 1;
   HP_TRY(share(T->S, HP_SHARE_LAST, &changed));
-  return changed ? assemble_again(T, -1) : HP_OK;
+  return changed ? assemble_again(T, wells_to_retry(T->S)) : HP_OK;
 }
 
 /* All may be solved but for a well beyond a limit: then that one leaves its control. */

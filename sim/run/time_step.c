@@ -9,6 +9,7 @@
 #include "sim/report/progress.h"
 #include "sim/report/rows.h"
 #include "sim/simulator/step_control.h"
+#include "wells/control.inl.h"
 
 /* ---- volumes ---- */
 
@@ -108,13 +109,19 @@ static void count_failed(hp_sim *S, const hp_newton_report *r, hp_solver_row *ro
   S->counts.wasted_linear += r->linear;
 }
 
+/* Whether the well is at a rate that is not next to 0. */
+static bool well_flows(const hp_wells *W, int w) {
+  const int mode = W->mode[w];
+  return mode > HP_CONTROL_BHP && W->control[w].limit[mode] >= hp_control_scale(W, w, mode);
+}
+
 /* Rates of wells that make up for each other leave the pressure at any level. */
 static hp_status refuse_undetermined(hp_sim *S, hp_newton_report *r, int attempts) {
   bool undetermined;
   if (S->newton.softness == 0.0) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
   bool flows = false;
-  for (int w = 0; w < S->wells->nwell; ++w) flows = flows || S->wells->mode[w] != HP_CONTROL_SHUT;
+  for (int w = 0; w < S->wells->nwell; ++w) flows = flows || well_flows(S->wells, w);
   if (!flows) return HP_OK;
   HP_TRY(find_undetermined(S, &undetermined));
   if (!undetermined) return HP_OK;
