@@ -114,10 +114,58 @@ static hp_status share(hp_sim *S, hp_share_time when, bool *changed) {
   return S->backend->ops->put_wells(S->backend); /* limits follow in small changes, too */
 }
 
+/* Reservoir volume that open well w makes at its control: a rate's is that of the mixture which its cells give; INFINITY where
+ * they give none of what is controlled. */
+static double volume_at_control(const hp_wells *W, int w) {
+  const int mode = W->mode[w];
+  const double *b = &W->resv[HP_PHASES * w], limit = W->control[w].limit[mode];
+  double c[HP_PHASES], controlled = 0.0, volume = 0.0;
+  if (mode == HP_CONTROL_RESV || limit == 0.0) return hp_well_efficiency(W, w) * limit;
+  if (W->control[w].injector) return hp_well_efficiency(W, w) * limit * b[W->control[w].phase];
+  hp_control_weights(W, w, mode, c);
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      controlled += c[a] * W->rate[q].producible[a];
+      volume += b[a] * W->rate[q].producible[a];
+    }
+  return hp_well_efficiency(W, w) * limit * (controlled > 0.0 ? volume / controlled : INFINITY);
+}
+
+/* Where the pressure has no level while all wells are at rates: the well whose limit of the bhp the level meets first, falling
+ * where more is to be produced than injected, else rising. -1: there is none, or the rates make up for each other. */
+static int well_to_hold(const hp_wells *W) {
+  double produced = 0.0, injected = 0.0, least = INFINITY;
+  int best = -1;
+  for (int w = 0; w < W->nwell; ++w) {
+    if (W->mode[w] == HP_CONTROL_BHP) return -1;
+    if (W->mode[w] != HP_CONTROL_SHUT) *(W->control[w].injector ? &injected : &produced) += volume_at_control(W, w);
+  }
+  if (fabs(produced - injected) <= 1e-9 * fmax(produced, injected)) return -1;
+  for (int w = 0; w < W->nwell; ++w) {
+    if (W->mode[w] == HP_CONTROL_SHUT || W->control[w].injector != (injected > produced)) continue;
+    const double rest = hp_control_bhp_for(W, w, W->mode[w]) - W->control[w].limit[HP_CONTROL_BHP];
+    if (fabs(rest) < least) best = w;
+    least = fmin(least, fabs(rest));
+  }
+  return best;
+}
+
+static hp_status hold_level(hp_sim *S, double dt, hp_step_report *step) {
+  hp_wells *W = S->wells;
+  if (S->newton.softness == 0.0) return HP_OK;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  const int w = well_to_hold(W);
+  if (w < 0) return HP_OK;
+  W->left[w] |= (uint8_t)(1u << W->mode[w]);
+  W->mode[w] = HP_CONTROL_BHP;
+  HP_TRY(S->backend->ops->put_wells(S->backend));
+  return S->backend->ops->assemble(S->backend, dt, true, true, wells_to_retry(S), step);
+}
+
 /* The system at the present state. Targets of the field are shared out before the step's first one, from rates without
  * a change of control, and again in its next iterations: after that the shares stay, so that Newton's method has fixed
  * targets to go to, until it is there (share_at_end). */
-static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *step) {
+static hp_status assemble_shared(hp_sim *S, double dt, int iteration, hp_step_report *step) {
   enum { SHARED = 3 };
   const hp_backend_ops *ops = S->backend->ops;
   const bool asked = hp_field_has_targets(&S->field);
@@ -130,6 +178,11 @@ static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *s
   if (!asked || iteration == 0 || iteration > SHARED) return HP_OK;
   HP_TRY(share(S, HP_SHARE_AGAIN, &changed));
   return changed ? ops->assemble(S->backend, dt, true, true, wells_to_retry(S), step) : HP_OK;
+}
+
+static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *step) {
+  HP_TRY(assemble_shared(S, dt, iteration, step));
+  return hold_level(S, dt, step);
 }
 
 /* A time step as the loop sees it. */

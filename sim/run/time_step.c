@@ -109,25 +109,33 @@ static void count_failed(hp_sim *S, const hp_newton_report *r, hp_solver_row *ro
   S->counts.wasted_linear += r->linear;
 }
 
-/* Whether the well is at a rate that is not next to 0. */
-static bool well_flows(const hp_wells *W, int w) {
+/* Whether the well flows, and its reservoir volume does not depend on what it produces. */
+static bool has_fixed_volume(const hp_wells *W, int w) {
   const int mode = W->mode[w];
-  return mode > HP_CONTROL_BHP && W->control[w].limit[mode] >= hp_control_scale(W, w, mode);
+  const double *b = &W->resv[HP_PHASES * w];
+  return W->control[w].injector || mode == HP_CONTROL_RESV ||
+         (mode == HP_CONTROL_LRAT && fabs(b[HP_OIL] - b[HP_WATER]) < 1e-9);
 }
 
-/* Rates of wells that make up for each other leave the pressure at any level. */
-static hp_status refuse_undetermined(hp_sim *S, hp_newton_report *r, int attempts) {
-  bool undetermined;
+/* Fixed volumes that make up for each other leave the pressure at any level. */
+static hp_status refuse_undetermined(hp_sim *S) {
+  const double unit = S->c->units.factor[HP_UNIT_TIME];
+  const hp_wells *W = S->wells;
+  const hp_newton_report none = {.converged = true};
+  bool undetermined, flows = false, fixed = true;
   if (S->newton.softness == 0.0) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
-  bool flows = false;
-  for (int w = 0; w < S->wells->nwell; ++w) flows = flows || well_flows(S->wells, w);
-  if (!flows) return HP_OK;
+  for (int w = 0; w < W->nwell; ++w) {
+    if (W->mode[w] <= HP_CONTROL_BHP || W->control[w].limit[W->mode[w]] < hp_control_scale(W, w, W->mode[w])) continue;
+    flows = true;
+    fixed = fixed && has_fixed_volume(W, w);
+  }
+  if (!flows || !fixed) return HP_OK;
   HP_TRY(find_undetermined(S, &undetermined));
   if (!undetermined) return HP_OK;
   HP_TRY(hp_newton_restore(S));
-  snprintf(r->why, sizeof r->why, "wells at rates balance");
-  return give_up(S, r, attempts, false);
+  return hp_fail(HP_ERR_NUMERIC, "stopped at time %.6g %s: all open wells are at rates that make up for each other. %s",
+                 S->time / unit, S->c->units.label[HP_UNIT_TIME], advice(S, &none, true));
 }
 
 /* Newton's method with shorter and shorter steps until it converges; `row` counts what fails, `why` [size] says why the
@@ -139,7 +147,7 @@ static hp_status converge(hp_sim *S, double stop, double suggested, hp_newton_re
     S->dt = hp_timestep_fit(S->time, stop, suggested);
     HP_TRY(hp_newton_solve(S, S->dt, r));
     S->counts.unconverged_linear += r->unconverged_linear;
-    if (r->converged) return refuse_undetermined(S, r, attempts);
+    if (r->converged) return refuse_undetermined(S);
     HP_TRY(hp_newton_restore(S));
     count_failed(S, r, row);
     snprintf(why, size, "%s", r->why);
