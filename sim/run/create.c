@@ -136,7 +136,7 @@ static hp_status prepare(hp_sim *S) {
   S->field = hp_field_nothing();
   S->timestep = c->timestep;
   S->newton = c->newton;
-  HP_TRY(hp_sim_soften(c, S->res, &S->newton));
+  hp_sim_soften(c, &S->newton);
   S->suggested_dt = c->timestep.initial;
   S->fields_step = -1;
   S->time = S->time_error.since = c->begin;

@@ -1,6 +1,5 @@
 /* Cells where nothing sets the level of the pressure (hp_reservoir_hold): which wells and aquifers reach them, and what
  * is reported. */
-#include <math.h>
 #include <stdio.h>
 
 #include "core/memory.h"
@@ -46,49 +45,10 @@ static bool may_be_rigid(const hp_case *c) {
   return rock && phase;
 }
 
-static bool holds(const hp_well_event *v) {
-  const hp_well_control *k = &v->control;
-  bool limited = k->economy.min_oil_rate > 0.0 || k->economy.min_liquid_rate > 0.0 || k->economy.max_water_cut > 0.0;
-  for (int n = HP_CONTROL_ORAT; n < HP_CONTROL_COUNT; ++n) limited = limited || !isnan(k->limit[n]);
-  return k->control == HP_CONTROL_BHP && !limited;
-}
-
-/* Whether a well is at a bhp without other limits from the start to the end, and no target of the field may be one. */
-static bool one_holds(const hp_case *c) {
-  if (c->nfield > 0) return false;
-  for (int w = 0; w < c->nwell; ++w) {
-    bool all = hp_case_first_control(c, w) != NULL;
-    for (int n = 0; n < c->nevent; ++n) all = all && (c->event[n].well != w || holds(&c->event[n]));
-    for (int n = 0; n < c->nperf_event; ++n) all = all && c->perf_event[n].well != w;
-    if (all) return true;
-  }
-  return false;
-}
-
-/* Whether fluid flows from each cell to all its neighbours. */
-static hp_status is_one_piece(const hp_case *c, const hp_reservoir *r, bool *out) {
-  const hp_grid *g = c->grid;
-  bool apart = false;
-  for (int64_t m = 0; m < g->owned; ++m) {
-    int ijk[3];
-    hp_grid_ijk(g, g->first + m, ijk);
-    const bool last[HP_DIRS] = {
-        [HP_DIR_I] = ijk[0] == g->nx - 1, [HP_DIR_J] = ijk[1] == g->ny - 1, [HP_DIR_K] = ijk[2] == g->nz - 1};
-    for (int d = 0; d < HP_DIRS; ++d) apart = apart || (!last[d] && !(r->trans[d][m] > 0.0));
-  }
-  HP_TRY(hp_spread_any(c->spread, &apart));
-  *out = !apart && c->ntrans_event == 0;
-  return HP_OK;
-}
-
-hp_status hp_sim_soften(const hp_case *c, const hp_reservoir *r, hp_newton_options *options) {
-  bool held = false;
-  if (!may_be_rigid(c)) return HP_OK;
-  if (one_holds(c)) HP_TRY(is_one_piece(c, r, &held));
-  if (held) return HP_OK;
+void hp_sim_soften(const hp_case *c, hp_newton_options *options) {
+  if (!may_be_rigid(c)) return;
   options->softness = 1e-13;
   options->max_dp_relative *= 4.0;
-  return HP_OK;
 }
 
 void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size) {

@@ -148,12 +148,12 @@ typedef struct hp_sim {
 
 /* Holds the pressure of cells where nothing sets its level, at the state that r has, and that no open well reaches. */
 hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) HP_MUST_USE;
-/* Sets options->softness where rock and fluids may be incompressible and no well is known to hold the pressure of all cells at
- * all times. What the rates of wells demand together then decides which of them meets its limit of the bhp, but while all are at
- * rates the level of the pressure is in no equation: the Jacobian is singular, and Newton's method cannot come to that limit.
- * With a little compressibility in the Jacobian the level moves until a well is there; the residual, and so what it converges to,
- * have none. Pressures may then change four times as much in an iteration, since the properties of cells hardly do. */
-hp_status hp_sim_soften(const hp_case *c, const hp_reservoir *r, hp_newton_options *options) HP_MUST_USE;
+/* Sets options->softness where rock and fluids may be incompressible. Rates of wells alone leave the level of the pressure open
+ * then, and the Jacobian is singular; a well that is closed for a moment does so, too. With a little compressibility in the
+ * Jacobian the level moves until a well is at its limit of the bhp. The residual has none, so what Newton's method converges to
+ * does not know it. Pressures change up to four times as much in an iteration as elsewhere, since properties of cells hardly
+ * follow them. */
+void hp_sim_soften(const hp_case *c, hp_newton_options *options);
 /* A line about them, where there are any: how many, the first one, why. */
 void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size);
 
