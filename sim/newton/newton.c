@@ -131,18 +131,26 @@ static double volume_at_control(const hp_wells *W, int w) {
   return hp_well_efficiency(W, w) * limit * (controlled > 0.0 ? volume / controlled : INFINITY);
 }
 
+/* Whether well w is at a bhp that its cells feel: not one whose perforations are all closed. */
+static bool holds_level(const hp_wells *W, int w) {
+  double slope = 0.0;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+    for (int a = 0; a < HP_PHASES; ++a) slope += fabs(W->rate[q].dbhp[a]);
+  return W->mode[w] == HP_CONTROL_BHP && slope > 0.0;
+}
+
 /* Where the pressure has no level while all wells are at rates: the well whose limit of the bhp the level meets first, falling
  * where more is to be produced than injected, else rising. -1: there is none, or the rates make up for each other. */
 static int well_to_hold(const hp_wells *W) {
   double produced = 0.0, injected = 0.0, least = INFINITY;
   int best = -1;
   for (int w = 0; w < W->nwell; ++w) {
-    if (W->mode[w] == HP_CONTROL_BHP) return -1;
-    if (W->mode[w] != HP_CONTROL_SHUT) *(W->control[w].injector ? &injected : &produced) += volume_at_control(W, w);
+    if (holds_level(W, w)) return -1;
+    if (W->mode[w] > HP_CONTROL_BHP) *(W->control[w].injector ? &injected : &produced) += volume_at_control(W, w);
   }
   if (fabs(produced - injected) <= 1e-9 * fmax(produced, injected)) return -1;
   for (int w = 0; w < W->nwell; ++w) {
-    if (W->mode[w] == HP_CONTROL_SHUT || W->control[w].injector != (injected > produced)) continue;
+    if (W->mode[w] <= HP_CONTROL_BHP || W->control[w].injector != (injected > produced)) continue;
     const double rest = hp_control_bhp_for(W, w, W->mode[w]) - W->control[w].limit[HP_CONTROL_BHP];
     if (fabs(rest) < least) best = w;
     least = fmin(least, fabs(rest));
