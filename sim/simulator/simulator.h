@@ -94,9 +94,9 @@ typedef struct hp_sim {
   hp_linear_options linear; /* the case's, with the backend's own choices */
   hp_reservoir *res;        /* with the wells: the state, or copies that the backend renews */
   hp_wells *wells;
-  hp_fluid *fluid;             /* [npvt] the case's, for the volumes of wells: */
-  int *well_pvt;               /* [nwell] of its first perforation's cell */
-  hp_table_end *table_end;     /* [ntable_end] of the case's tables */
+  hp_fluid *fluid;         /* [npvt] the case's, for the volumes of wells: */
+  int *well_pvt;           /* [nwell] of its first perforation's cell */
+  hp_table_end *table_end; /* [ntable_end] of the case's tables */
   int ntable_end;
   hp_aquifers *aquifers;       /* NULL: none */
   hp_aquifer_state *numerical; /* [nnumerical] what numerical aquifers gave; with */
