@@ -110,7 +110,7 @@ hp_status hp_fluid_spec_grow(hp_fluid_spec *f, int nsat, int npvt, int nrock) HP
 /* Whether the phase has the same volume at all pressures. */
 bool hp_pvt_spec_is_rigid(const hp_pvt_spec *f);
 
-/* Where a curve is held, and where it would be 0 [Pa]. */
+/* An end of a curve: the pressure from which on it is held, and the one where it would be 0 [Pa]. */
 typedef struct hp_table_end {
   bool rock;      /* the pore volume; else of a phase: */
   int phase;      /*   HP_OIL, HP_WATER */

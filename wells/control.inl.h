@@ -216,7 +216,7 @@ HP_INLINE HP_HD void hp_well_mix(const hp_wells *W, int w, double mix[HP_PHASES]
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? share * in[a] / sum : injector && a == phase ? 1.0 : 0.0;
 }
 
-/* In place of a well to retry: every well may take up its limit of the bhp again. */
+/* Every well may take up its limit of the bhp again: in place of a well to retry. */
 #define HP_RETRY_BHP (-2)
 
 /* Switches controls and renews the mixtures; well `retry`, if there is one, may take up a control again that it has

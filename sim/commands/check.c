@@ -202,7 +202,10 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   else HP_TRY(hp_command_print_ranks(c, W, r, opt, memory, list, f));
   if (list) hp_command_print_lists(c, f);
   if (hp_sim_incompressible(c) && !aquifers_hold(c))
-    fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time, if only at its limit of the bhp\n", f);
+    fputs(
+        "note     rock, oil and water are incompressible: a well must hold a pressure all the time, if only at its "
+        "limit of the bhp\n",
+        f);
   HP_TRY(hp_command_print_notes(c, W, r, f));
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);

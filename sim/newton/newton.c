@@ -198,7 +198,7 @@ typedef struct {
   hp_sim *S;
   double dt;
   hp_newton_report *r;
-  int shared; /* times that targets of the field were shared out once all was solved */
+  bool shared; /* targets of the field were shared out once all was solved */
 } time_step;
 
 static hp_status residual(void *problem, const hp_newton_state *at) {
@@ -223,14 +223,17 @@ static hp_status assemble_again(const time_step *T, int retry) {
 }
 
 /* All is solved: a step ends with the shares of its own rates, or Newton's method goes on with these. Where an injector's
- * share follows the rates of producers that follow it, and so on, there is no end to that: the last shares stay. */
-static hp_status share_at_end(time_step *T) {
-  enum { MOST = 6 };
+ * share follows the rates of producers that follow it, or a share and a limit of 0 take turns, there is no end to that: the
+ * shares are taken once, again in the first two thirds of the iterations, and no more after four attempts that failed. */
+static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
+  enum { ATTEMPTS = 4 };
+  const hp_sim *S = T->S;
+  const bool again = T->shared && 3 * at->iterations > 2 * S->newton.max_iterations;
   bool changed;
-  if (!hp_field_has_targets(&T->S->field) || T->shared == MOST) return HP_OK;
-  T->shared += 1;
+  if (!hp_field_has_targets(&S->field) || again || S->counts.cuts - S->before.cuts >= ATTEMPTS) return HP_OK;
+  T->shared = true;
   HP_TRY(share(T->S, HP_SHARE_LAST, &changed));
-  return changed ? assemble_again(T, wells_to_retry(T->S)) : HP_OK;
+  return changed ? assemble_again(T, wells_to_retry(S)) : HP_OK;
 }
 
 /* All may be solved but for a well beyond a limit: then that one leaves its control. */
@@ -245,7 +248,7 @@ static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *
   r->converged = has_converged(T->S, r);
   const int retry = r->converged ? -1 : well_to_retry(T->S, r);
   if (retry >= 0 && at->iterations < T->S->newton.max_iterations) HP_TRY(assemble_again(T, retry));
-  if (r->converged) HP_TRY(share_at_end(T));
+  if (r->converged) HP_TRY(share_at_end(T, at));
   if (r->converged) *end = HP_NEWTON_CONVERGED;
   return HP_OK;
 }

@@ -148,7 +148,7 @@ typedef struct hp_sim {
 
 /* Holds the pressure of cells where nothing sets its level, at the state that r has, and that no open well reaches. */
 hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) HP_MUST_USE;
-/* Sets options->softness where rock and fluids may be incompressible. Rates of wells alone leave the level of the pressure open
+/* Sets options->softness where rock and fluids may be incompressible and no aquifer holds the pressure. Rates of wells alone leave the level of the pressure open
  * then, and the Jacobian is singular; a well that is closed for a moment does so, too. With a little compressibility in the
  * Jacobian the level moves until a well is at its limit of the bhp. The residual has none, so what Newton's method converges to
  * does not know it. Pressures change up to four times as much in an iteration as elsewhere, since properties of cells hardly

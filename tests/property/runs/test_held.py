@@ -21,7 +21,7 @@ rock = { reference_pressure = 150.0; compressibility = %g; };
 initial = { pressure = 150.0; saturation = { layers = ( { k = 1; value = 0.7; }, { k = 2; value = 0.2; } ); }; };
 %s
 report = { every = 10.0; end = 40.0; };
-timestep = { initial = 0.5; max = 5.0; accuracy = 1.0; };
+timestep = { initial = 0.5; max = 5.0; accuracy = 1.0; target_newton = 50; };
 """
 ONE = "{ i = 3; j = 3; k = 1; set = { permx = 0.0; permz = 0.0; }; }"
 WALL = "{ i = 5; set = { permx = 0.0; permz = 0.0; }; }"
