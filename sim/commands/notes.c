@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "sim/commands/commands.h"
+#include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 
 /* ---- the initial state ---- */

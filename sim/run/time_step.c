@@ -8,6 +8,7 @@
 #include "sim/newton/newton.h"
 #include "sim/report/progress.h"
 #include "sim/report/rows.h"
+#include "sim/run/run.h"
 #include "sim/simulator/step_control.h"
 #include "wells/control.inl.h"
 

@@ -191,12 +191,6 @@ hp_flow hp_sim_field_flow(const hp_sim *S);
 hp_status hp_sim_change_trans(hp_sim *S, int n) HP_MUST_USE;
 hp_status hp_sim_put_trans(hp_sim *S) HP_MUST_USE;
 
-/* A line about where a curve is held (physics/fluid.h). */
-void hp_sim_describe_end(const hp_case *c, const hp_table_end *e, char *out, size_t size);
-/* Reports the first cell beyond each end of S->table_end: of the wells' after a step, of all where S->res has the state. */
-hp_status hp_sim_watch_wells(hp_sim *S) HP_MUST_USE;
-void hp_sim_watch_cells(hp_sim *S);
-
 /* Nothing in the case changes its volume with pressure: pores, water and oil. */
 bool hp_sim_incompressible(const hp_case *c);
 

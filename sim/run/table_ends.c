@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "sim/report/progress.h"
-#include "sim/simulator/simulator.h"
+#include "sim/run/run.h"
 
 void hp_sim_describe_end(const hp_case *c, const hp_table_end *e, char *out, size_t size) {
   const double u = c->units.factor[HP_UNIT_PRESSURE];
