@@ -69,7 +69,7 @@ HP_INLINE HP_HD void hp_well_row_idle(const hp_wells *W, int w, double f, double
   }
   R[w] = f * (target - sum);
   if (J != NULL) J->wells.dd[w] = f * (T > 0.0 ? T : 1e-12);
-  W->residual[w] = target != 0.0 ? 1.0 : 0.0;
+  W->residual[w] = target != 0.0 ? fabs(target) / hp_control_scale(W, w, W->mode[w]) : 0.0; /* 1, but next to 0 */
 }
 
 HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, double *R) {
