@@ -230,7 +230,7 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
   }
 }
 
-/* What CNV, MB and the flow norm are made of, the same on every member, and b = -R in the cells' rows, for R is read
+/* Sums and maxima that make CNV, MB and the flow norm, the same on every member, and b = -R in the cells' rows, for R is read
  * here anyway. b comes in as hp_assemble_fluxes' flow. A barrier must stand between the last writes to R and this.
  *
  * The flow norm of a cell is what does not balance in it by what flows through it. CNV alone would not do: it is
