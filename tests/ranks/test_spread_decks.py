@@ -125,7 +125,7 @@ def result(where, name):
     found = {}
 
     def note(file, key, v):
-        found[file + key + "@"] = sorted((k, str(a)) for k, a in v.attrs.items() if k not in ("written", "command_line", "machine"))
+        found[file + key + "@"] = sorted((k, str(a)) for k, a in v.attrs.items() if k not in ("written", "command_line", "machine", "checksums"))
         if isinstance(v, h5py.Dataset):
             found[file + key] = (v[()].tobytes(), v.shape, v.chunks, str(v.dtype))
             for n in range(v.id.get_num_chunks() if v.chunks else 0):

@@ -26,7 +26,7 @@ def files(where, name):
     found = {}
 
     def note(file, key, v):
-        found.update({"%s%s@%s" % (file, key, k): str(a) for k, a in v.attrs.items() if k != "machine"})
+        found.update({"%s%s@%s" % (file, key, k): str(a) for k, a in v.attrs.items() if k not in ("machine", "checksums")})
         if isinstance(v, h5py.Dataset):
             found[file + key] = (v.shape, str(v.dtype), str(v.chunks), v[()].tobytes())
     for file in sorted(os.listdir(where)):
