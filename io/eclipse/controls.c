@@ -120,7 +120,7 @@ static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *
   enum { GAS = 2 };
   *none = record->v[1].choice == GAS;
   if (!*none) return HP_OK;
-  if (status == OPEN)
+  if (status == OPEN || status == AUTO)
     return hp_ecl_error(e, record->file, record->line, "item 2 (phase): 'GAS' is not supported, only WATER|OIL");
   if (w->controlled) HP_TRY(hp_ecl_shut(e, w, record));
   w->controlled = false;

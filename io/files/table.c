@@ -55,7 +55,7 @@ bool hp_column_has_numbers(const hp_column *c) { return c->kind == HP_COLUMN_NUM
 static hp_status open_csv(hp_table *t, const char *path, int how) {
   t->path = path;
   t->fd = how == O_TRUNC ? hp_file_create(path, O_WRONLY | O_APPEND)
-                         : open(path, O_WRONLY | O_CREAT | O_APPEND | how, 0666);
+                         : open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | how, 0666);
   return t->fd >= 0 ? HP_OK : hp_fail(HP_ERR_FILE, "%s: cannot create: %s", path, strerror(errno));
 }
 
