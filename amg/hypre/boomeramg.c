@@ -332,6 +332,7 @@ static bool run(const hp_amg_solver_options *o, system_of *S, int samples, solve
     create_solvers(o, K, R);
     const double start = now();
     K->m->setup(K->solver, S->A, S->b, S->x);
+    if (failed(R)) return false;
     set_last_level(K->amg);
     R->setup[n] = now() - start;
     if (failed(R)) return false;
@@ -444,6 +445,7 @@ bool hp_hypre_cycle_set_up(hp_hypre_cycle *K, const double *value, hp_hypre_resu
   K->amg = create_amg(&K->opt, K->S.comm != MPI_COMM_SELF, R);
   create_matrix(K->n, value, &K->S);
   HYPRE_BoomerAMGSetup(K->amg, K->S.A, K->S.b, K->S.x);
+  if (failed(R)) return false;
   set_last_level(K->amg);
   if (failed(R)) return false;
   describe(K->amg, R);

@@ -1,5 +1,6 @@
 #include "sim/newton/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,7 +84,8 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
                   ijk[1] + 1, ijk[2] + 1, a == HP_OIL ? "oil" : "water", r->norms.cnv[a], opt->tolerance_cnv,
                   fmax(r->norms.mb[0], r->norms.mb[1]), opt->tolerance_mb);
   }
-  if (r->norms.worst_flow >= 0 && r->norms.flow > opt->tolerance_flow && n > 0 && (size_t)n < sizeof r->why) {
+  if (r->norms.worst_flow >= 0 && r->norms.flow > opt->tolerance_flow && r->norms.flow < DBL_MAX && n > 0 &&
+      (size_t)n < sizeof r->why) {
     int ijk[3];
     hp_grid_ijk(S->c->grid, r->norms.worst_flow, ijk);
     n += snprintf(r->why + n, sizeof r->why - (size_t)n,

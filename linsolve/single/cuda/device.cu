@@ -20,9 +20,8 @@ static hp_status upload_values(hp_single_device *K, const float *from, int64_t c
   if (count == 0) return HP_OK;
   HP_DEVICE_FREE(D, *as);
   HP_TRY(HP_DEVICE_ALLOC(D, *own, count));
-  HP_TRY(hp_device_upload(D, *own, from, count * (int64_t)sizeof *from));
   *as = (double *)(void *)*own;
-  return HP_OK;
+  return hp_device_upload(D, *own, from, count * (int64_t)sizeof *from);
 }
 
 static hp_status create(hp_single_device *K, const hp_single *S) {
