@@ -50,7 +50,7 @@ int hp_file_create(const char *path, int how) {
 }
 
 hp_status hp_file_read(const char *path, char **text, size_t *size) {
-  int64_t bytes;
+  int64_t bytes = 0;
   FILE *f;
   *text = NULL;
   *size = 0;
