@@ -224,7 +224,10 @@ hp_status hp_ecl_do_cells(hp_ecl *e, const hp_ecl_record *record) {
   hp_ecl_array *a = &e->array[id];
   if (e->section == HP_ECL_SCHEDULE) return hp_ecl_change_faces(e, id);
   if (e->unsized || (e->resized && a->claimed)) return hp_ecl_skip_numbers(e);
+  const bool twice = id <= HP_ECL_DZ && e->sizes[id - HP_ECL_DX] != NULL;
   hp_status s = touch(e, id, e->file, e->line);
+  if (s == HP_OK && twice)
+    s = hp_ecl_error(e, e->file, e->line, "the sizes of cells are given already, by %sV", hp_ecl_array_name(id));
   if (s == HP_OK) s = check_box(e, id);
   const int64_t layer = box_layer(e->box), cells = layer * (e->box[5] - e->box[4] + 1);
   int64_t n = 0;

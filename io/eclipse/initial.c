@@ -91,7 +91,6 @@ static hp_status check_directions(hp_ecl *e) {
   return HP_OK;
 }
 
-/* SOIL says what SWAT says; where both are given they must agree. */
 /* WATER alone fills the pores: of equilibria the contact lies above all cells, and nobody gave it. */
 static hp_status fill_with_water(hp_ecl *e) {
   hp_initial *init = &e->c->initial;
@@ -108,6 +107,7 @@ static hp_status fill_with_water(hp_ecl *e) {
   return HP_OK;
 }
 
+/* SOIL says what SWAT says; where both are given they must agree. */
 static hp_status water_from_oil(hp_ecl *e) {
   const hp_ecl_array *oil = &e->array[HP_ECL_SOIL];
   hp_ecl_array *water = &e->array[HP_ECL_SWAT];

@@ -30,9 +30,9 @@ hp_status hp_format(char **out, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_US
 /* A whole file with a closing NUL into *text (hp_alloc). HP_ERR_FILE also for what is no regular file: a pipe has no
  * end. */
 hp_status hp_file_read(const char *path, char **text, size_t *size) HP_MUST_USE;
-/* Opens a file for that, or for reading it piece by piece (io/files/stream.h); size NULL: nobody asks. */
 /* Advice for a file that is not there, "": none. */
 const char *hp_file_advice(const char *path);
+/* Opens a file for that, or for reading it piece by piece (io/files/stream.h); size NULL: nobody asks. */
 hp_status hp_file_open(const char *path, FILE **f, int64_t *size) HP_MUST_USE;
 /* A new file in place of what stands there, for O_WRONLY or O_RDWR; a link of that name is replaced, never followed. The
  * descriptor, or -1 with errno. */

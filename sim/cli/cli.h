@@ -42,8 +42,8 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
  * HP_EXIT_USAGE for a deck that is missing, unreadable or wrong, or
  * HP_EXIT_FAILED when memory ran out. read, unless NULL, gets the files that were read. */
 int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out);
-/* The same for a run, of several ranks by all of them (hp_sim_read). */
-/* said: notes that are not printed again, and gets the others; NULL: all are. */
+/* The same for a run, of several ranks by all of them (hp_sim_read). said: notes that are not printed again, and gets the
+ * others; NULL: all are. */
 int hp_cli_read_run(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_diag *said, hp_case **out);
 
 /* Path of the result files without extension: `name`, or the deck's own name

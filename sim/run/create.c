@@ -156,6 +156,7 @@ hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char
 
 static hp_status create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
   hp_sim *S = NULL;
+  if (c->no_simulation) return hp_fail(HP_ERR_USAGE, "NOSIM: the deck asks for no simulation; take it out to run it");
   HP_TRY(HP_ALLOC(S, 1));
   S->c = c;
   S->opt = *opt;

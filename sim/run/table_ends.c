@@ -38,18 +38,21 @@ static bool any_left(const hp_sim *S) {
   return false;
 }
 
-/* The region of rock is known where a process has all cells, or where there is one. */
+/* Of several regions that of a perforation is known where a process has all cells; else that of PVT is its well's, and ends of
+ * rock tables are passed over. */
 hp_status hp_sim_watch_wells(hp_sim *S) {
   const hp_wells *W = S->wells;
+  const hp_fluid_spec *f = &S->c->fluid;
   if (!any_left(S)) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
   for (int64_t q = 0; q < W->nperf; ++q) {
     const int w = W->of[q];
     const double p = W->rate[q].drawdown + W->bhp[w] + W->head[q];
-    const uint16_t *rock = S->c->spread == NULL ? S->c->fluid.of_rock : NULL;
     for (int n = 0; n < S->ntable_end; ++n) {
       hp_table_end *e = &S->table_end[n];
-      const int region = !e->rock ? S->well_pvt[w] : rock != NULL ? rock[W->cell[q]] : 0;
+      const uint16_t *of = e->rock ? f->of_rock : f->of_pvt;
+      if (e->rock && of == NULL && f->nrock > 1) continue;
+      const int region = of != NULL ? of[W->cell[q]] : e->rock ? 0 : S->well_pvt[w];
       if (e->told || e->region != region || !is_beyond(e, p)) continue;
       tell_end(S, e, W->cell[q], p, " of well ", S->c->well[w].name);
     }

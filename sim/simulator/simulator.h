@@ -148,11 +148,11 @@ typedef struct hp_sim {
 
 /* Holds the pressure of cells where nothing sets its level, at the state that r has, and that no open well reaches. */
 hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) HP_MUST_USE;
-/* Sets options->softness where rock and fluids may be incompressible and no aquifer holds the pressure. Rates of wells alone leave the level of the pressure open
- * then, and the Jacobian is singular; a well that is closed for a moment does so, too. With a little compressibility in the
- * Jacobian the level moves until a well is at its limit of the bhp. The residual has none, so what Newton's method converges to
- * does not know it. Pressures change up to four times as much in an iteration as elsewhere, since properties of cells hardly
- * follow them. */
+/* Sets options->softness, and makes max_dp_relative four times as large, where rock and fluids may be incompressible and no
+ * aquifer holds the pressure. Rates of wells alone leave the level of the pressure open then, and the Jacobian is singular; a
+ * well that is closed for a moment does so, too. With a little compressibility in the Jacobian the level moves until a well is
+ * at its limit of the bhp. The residual has none, so what Newton's method converges to does not know it. Properties of cells
+ * hardly follow such pressures, which may therefore change more. */
 void hp_sim_soften(const hp_case *c, hp_newton_options *options);
 /* A line about them, where there are any: how many, the first one, why. */
 void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size);

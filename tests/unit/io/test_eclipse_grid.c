@@ -96,6 +96,8 @@ static void test_geometry(void) {
     CHECK_NEAR(deck_at(c, c->grid->depth, 2, 1, 2), 1002.0, 1e-9);
   }
   hp_case_destroy(&c);
+  snprintf(grid, sizeof grid, "DXV\n 10 20 30 /\nDX\n 12*10 /\nDYV\n 5 6 /\nDZV\n 1 2 /\nTOPS\n 6*1000 /\n%s", rock);
+  CHECK(deck_fails(&d, deck_line(&d, "DXV") + 2, "DX: the sizes of cells are given already, by DXV"));
 
   /* A step in TOPS, then all layers given with a gap between them. */
   snprintf(grid, sizeof grid, "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 2*2000 2010 3*2000 /\n%s", rock);

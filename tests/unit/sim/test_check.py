@@ -315,12 +315,41 @@ def check_notes(checks, where):
         checks.true("no notes of " + deck, done.returncode == 0 and not notes, notes)
 
 
+TABLE = """
+grid = { size = [3, 3, 1]; dx = 30.0; dy = 30.0; dz = 6.0; top = 1900.0; porosity = 0.2; permx = 150.0; };
+fluids = { water = { density = 1000.0; reference_pressure = 190.0; compressibility = 4e-5; viscosity = 0.5; };
+           oil = { density = 820.0; table = ( [100.0, 1.10, 1.0], [200.0, 1.09, 1.5] ); }; };
+saturation = { model = "corey"; swc = 0.2; sor = 0.2; };
+rock = { reference_pressure = 190.0; compressibility = 4e-5; };
+initial = { datum_depth = 1900.0; datum_pressure = 190.0; contact_depth = 2500.0; };
+wells = ( { name = "UP"; type = "injector"; i = 1; j = 1; radius = 0.1; control = "bhp"; bhp = %g; } );
+report = { end = 200.0; every = 100.0; };
+"""
+
+
+def check_table_ends(checks, where):
+    """A pressure at which a curve straight on would be below 0: told beforehand by well, in a run by cell, and only then."""
+    def both(bhp):
+        deck = os.path.join(where, "ends.cfg")
+        write(deck, TABLE % bhp)
+        before, run = runs.hepta("check", deck), runs.hepta("run", deck, "-o", os.path.join(where, "ends"))
+        checks.true("ends at %g bar: check, run" % bhp, before.returncode == run.returncode == 0, before.stderr + run.stderr)
+        return before.stdout + before.stderr, run.stdout + run.stderr
+    # 1/(mu B) falls from 1/1.1 to 1/1.635 in 100 bar: a tenth of that is reached at 385.05, 0 at 405.61
+    before, run = both(600.0)
+    checks.true("check: pressure and well", re.search(r"above 385\.047 bar 1/\(B viscosity\) of oil .* 405\.607 bar\. UP may", before), before)
+    checks.true("run: cell and well", re.search(r"cell \(1,1,1\) of well UP is at .* above 385\.047 bar", run), run)
+    before, run = both(220.0)
+    checks.true("what no well reaches is not told", "held at a tenth" not in before + run, before + run)
+
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
-        for part in (check_decks, check_check, check_notes, check_in_place):
+        for part in (check_decks, check_check, check_notes, check_table_ends, check_in_place):
             part(checks, where)
     return checks.result()
 

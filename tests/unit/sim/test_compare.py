@@ -116,6 +116,10 @@ def check_mistakes(checks, where):
         f.write('compare = (\n  { name = "a"; },\n  { name = "b"; backend = "cuda"; gpus = 1.5; }\n);\n')
     with open(os.path.join(where, "syntax.cfg"), "w") as f:
         f.write('compare = (\n  { name = ; }\n);\n')
+    with open(runs.deck("FIVE_SPOT.DATA")) as f, open(os.path.join(where, "nosim.DATA"), "w") as to:
+        to.write(f.read().replace("UNIFOUT", "NOSIM\nUNIFOUT"))
+    done = runs.hepta("compare", "nosim.DATA", "--set-of", "formats", where=where)
+    checks.true("compare NOSIM", done.returncode != 0 and "NOSIM: the deck asks for no simulation" in done.stderr, done.stderr)
     a = ["--case", "a:"]
     mistakes = [
         ([], "two cases"), (a, "two cases"), (["--case", "linear.method=gmres"] + a, "name: key=value"),
