@@ -2,6 +2,7 @@
 #include "core/folders.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,4 +57,22 @@ hp_status hp_cache_path(const char *name, char *out, size_t size) {
         HP_ERR_FILE,
         "neither XDG_CACHE_HOME nor HOME is set, so there is no place for what later runs use: set one of them");
   return n > 0 && (size_t)n < size ? HP_OK : hp_fail(HP_ERR_FILE, "the name of the cache folder is too long");
+}
+
+hp_status hp_partial_begin(const char *path, char *name, size_t size, FILE **f) {
+  snprintf(name, size, "%s.%ld", path, (long)getpid());
+  remove(name); /* of a process that was killed */
+  const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
+  if (*f == NULL && fd >= 0) close(fd);
+  return *f != NULL ? HP_OK : hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", name, strerror(errno));
+}
+
+hp_status hp_partial_end(const char *path, const char *name, FILE *f, bool good) {
+  good = fflush(f) == 0 && !ferror(f) && good;
+  good = fclose(f) == 0 && good;
+  if (good && rename(name, path) == 0) return HP_OK;
+  const int why = errno;
+  remove(name);
+  return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", path, strerror(why));
 }

@@ -2,6 +2,9 @@
 #ifndef HP_CORE_FOLDERS_H
 #define HP_CORE_FOLDERS_H
 
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "core/status.h"
 
 HP_EXTERN_C_BEGIN
@@ -17,6 +20,12 @@ hp_status hp_cache_path(const char *name, char *out, size_t size) HP_MUST_USE;
 /* Makes the folder of such a file, for its owner alone (0700). HP_ERR_FILE: it is somebody else's, whose files nobody should
  * run. */
 hp_status hp_cache_guard(const char *path) HP_MUST_USE;
+
+/* A file that is `path` once it is whole: written beside it, for its owner alone, under a name that is nobody's (a link of that
+ * name is not followed), and renamed in the end. name [size]: what it is called until then. */
+hp_status hp_partial_begin(const char *path, char *name, size_t size, FILE **f) HP_MUST_USE;
+/* good: all was written. HP_ERR_FILE, and nothing is left, where that or the renaming failed. */
+hp_status hp_partial_end(const char *path, const char *name, FILE *f, bool good) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -3,9 +3,10 @@
  *     pore volume  = its reference value * (1 + X + X^2/2) * pv(p),   X = c (p - p_ref) of hp_rock_spec
  *     flux of a    = T trans(p) lam_a (Phi_a,m - Phi_a,n),            trans and lam of the cell that phase a comes from
  *
- * Tables are linear between their rows and beyond them; pv is held at HP_TABLE_LEAST of its least row, trans at 0. Where the rock does not come back
- * (irreversible), p is the lowest pressure that the cell has had since the start. trans has one column, or one for each
- * direction of a face; wells have that of x. The forms are those of OPM Flow 2022.10.
+ * Tables are linear between their rows and beyond them; pv is held at HP_TABLE_LEAST of its least row, trans at 0.
+ * Where the rock does not come back (irreversible), p is the lowest pressure that the cell has had since the start.
+ * trans has one column, or one for each direction of a face; wells have that of x. The forms are those of OPM Flow
+ * 2022.10.
  *
  * Where there are any: hp_reservoir_compaction. Who changes `lowest`: hp_step_accept.
  */

@@ -104,18 +104,10 @@ hp_status hp_cubin_write(const char *path, const hp_cubin *C) {
   memcpy(h.name, C->name, sizeof h.name);
   check_of(C, h.check);
   HP_TRY(hp_make_folders_of(path));
-  snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
-  remove(partial); /* of a process that was killed */
-  const int fd = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
-  if (f == NULL && fd >= 0) close(fd);
-  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", partial, strerror(errno));
-  bool good = fwrite(&h, sizeof h, 1, f) == 1 && fwrite(C->code, 1, (size_t)C->bytes, f) == (size_t)C->bytes;
-  good = fclose(f) == 0 && good;
-  if (good && rename(partial, path) == 0) return HP_OK;
-  const int why = errno;
-  remove(partial);
-  return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", path, strerror(why));
+  FILE *f;
+  HP_TRY(hp_partial_begin(path, partial, sizeof partial, &f));
+  return hp_partial_end(path, partial, f,
+                        fwrite(&h, sizeof h, 1, f) == 1 && fwrite(C->code, 1, (size_t)C->bytes, f) == (size_t)C->bytes);
 }
 
 hp_status hp_compile_kept(const hp_compile_job *job, hp_cubin *out, bool *kept, char *note, size_t size) {

@@ -273,16 +273,10 @@ hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_
   char partial[1100], kept[1024];
   const bool in_cache = hp_tuned_path(info, kept, sizeof kept) == HP_OK && strcmp(kept, path) == 0;
   HP_TRY(in_cache ? hp_cache_guard(path) : hp_make_folders_of(path));
-  snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
-  FILE *f = fopen(partial, "w");
-  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", partial, strerror(errno));
+  FILE *f;
+  HP_TRY(hp_partial_begin(path, partial, sizeof partial, &f));
   print_rows(f, info, t);
-  bool good = fflush(f) == 0 && !ferror(f);
-  good = fclose(f) == 0 && good;
-  if (good && rename(partial, path) == 0) return HP_OK;
-  const int why = errno;
-  remove(partial);
-  return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", path, strerror(why));
+  return hp_partial_end(path, partial, f, true);
 }
 
 /* ---- the table ---- */

@@ -35,8 +35,9 @@ typedef struct hp_pressure {
 /* HP_ERR_USAGE for sizes, factors or wells (at most one a column) that cannot be. */
 hp_status hp_pressure_create(const hp_pressure *p, hp_gh **out) HP_MUST_USE;
 
-/* A system of two phases, pressure and saturation of each cell, like Newton's: the sum of a cell's rows is G's row in the pressures,
- * without a saturation (the balance of volume), and saturation flows to the cells after it. G has no wells. */
+/* A system of two phases, pressure and saturation of each cell, like Newton's: the sum of a cell's rows is G's row in
+ * the pressures, without a saturation (the balance of volume), and saturation flows to the cells after it. G has no
+ * wells. */
 hp_status hp_pressure_two_phase(const hp_gh *G, hp_gh **out) HP_MUST_USE;
 
 HP_EXTERN_C_END

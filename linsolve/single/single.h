@@ -1,7 +1,7 @@
-/* GH and BiCG-Stab in single precision, to compare: linsolve/product/spmv.inl.h and linsolve/krylov/bicgstab.inl.h without a preconditioner,
- * compiled with float in place of double (linsolve/single/real.h). Matrix, vectors and a method's scalars are in single precision;
- * sums over vectors are added in single precision by 64 lanes of a chunk, and beyond that in double precision, in the team's
- * order, so that a GPU has the CPU's bits.
+/* GH and BiCG-Stab in single precision, to compare: linsolve/product/spmv.inl.h and linsolve/krylov/bicgstab.inl.h
+ * without a preconditioner, compiled with float in place of double (linsolve/single/real.h). Matrix, vectors and a
+ * method's scalars are in single precision; sums over vectors are added in single precision by 64 lanes of a chunk, and
+ * beyond that in double precision, in the team's order, so that a GPU has the CPU's bits.
  *
  *     HP_TRY(hp_single_create(A, &S));
  *     team programs on a CPU:  hp_single_mul, hp_single_solve        a GPU: linsolve/single/device.h

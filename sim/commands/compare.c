@@ -133,7 +133,8 @@ static hp_status describe_deck(hp_compare *C, const hp_case *c) {
   return hp_format(&C->title, "%s", c->title != NULL ? c->title : "");
 }
 
-/* said: notes of the cases before. Keys, values, and whether they go together; on the backend that the case names, whether there is one here or not. */
+/* said: notes of the cases before. Keys, values, and whether they go together; on the backend that the case names,
+ * whether there is one here or not. */
 static int check_case(hp_compare *C, int n, hp_diag *said) {
   hp_cli_sets sets;
   hp_case *c = NULL;

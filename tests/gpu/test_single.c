@@ -1,5 +1,5 @@
-/* GH in single precision on a GPU: products and solves with BiCG-Stab have the bits of the CPU's team, for matrices with wells, one to
- * four unknowns, and s made on the fly or stored. HEPTA_TEST_SMALL: small matrices only. */
+/* GH in single precision on a GPU: products and solves with BiCG-Stab have the bits of the CPU's team, for matrices
+ * with wells, one to four unknowns, and s made on the fly or stored. HEPTA_TEST_SMALL: small matrices only. */
 #include <string.h>
 
 #include "core/memory.h"

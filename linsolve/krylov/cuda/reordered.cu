@@ -1,6 +1,7 @@
-/* BiCG-Stab with reordered synchronization has the passes of linsolve/krylov/cuda/bicgstab.cuh but for x, which is updated between the
- * halves of the next iteration's first sums. What that reads is kept meanwhile: M^-1 p and, without a preconditioner, s; where s
- * is made on the fly (FLY) p, r and v. These vectors swap places with others that are free. QMR is the program of the CPU. */
+/* BiCG-Stab with reordered synchronization has the passes of linsolve/krylov/cuda/bicgstab.cuh but for x, which is
+ * updated between the halves of the next iteration's first sums. What that reads is kept meanwhile: M^-1 p and, without
+ * a preconditioner, s; where s is made on the fly (FLY) p, r and v. These vectors swap places with others that are
+ * free. QMR is the program of the CPU. */
 #include "linsolve/krylov/cuda/reordered.cuh"
 
 #include "linsolve/krylov/cuda/kernel.cuh"
