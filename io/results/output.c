@@ -77,10 +77,12 @@ static hp_status check_writable(const hp_output *o) {
   return HP_OK;
 }
 
-/* A file of the master's name that is no result, such as an array that the deck reads, is not ours to remove. */
+/* A file of the master's name that is no result, such as an array that the deck reads, is not ours to remove, nor is one of a
+ * step's name. */
 static hp_status check_earlier(const hp_output *o) {
   const char *master = o->path[HP_OUTPUT_MASTER];
-  return access(master, F_OK) == 0 ? hp_result_may_replace(master) : hp_folder_check(o->path[HP_OUTPUT_STEPS]);
+  if (access(master, F_OK) == 0) HP_TRY(hp_result_may_replace(master));
+  return hp_folder_check(o->path[HP_OUTPUT_STEPS]);
 }
 
 static hp_status create_tables(hp_output *o) {

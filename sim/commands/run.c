@@ -411,7 +411,7 @@ static hp_status simulate(job *j) {
   hp_sim *S = j->S;
   const hp_status started = hp_progress_start(S);
   if (started == HP_OK && j->a.restart != NULL && !j->from.listed)
-    hp_progress_note(S, HP_CHILD_UNLISTED, hp_show(j->a.restart).s);
+    hp_progress_warn(S, HP_CHILD_UNLISTED, hp_show(j->a.restart).s);
   const hp_status s = started == HP_OK ? hp_sim_run(S) : started;
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
@@ -421,7 +421,7 @@ static hp_status simulate(job *j) {
   snprintf(why_closed, sizeof why_closed, "%s", hp_fail_text());
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   if (S->opt.dump_matrix > S->step + (s != HP_OK))
-    hp_progress_note(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,
+    hp_progress_warn(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,
                      S->step, hp_plural(S->step));
   if (j->dump != NULL) hp_dump_report(j->dump, S);
   hp_progress_finish(S, hp_now() - j->began);

@@ -185,9 +185,9 @@ void hp_dump_report(const hp_dump *D, hp_sim *S) {
     const hp_dump_choice *c = &D->opt->of[n];
     if (D->done[n]) continue;
     if (c->newton == 0 || c->step > S->step)
-      hp_progress_note(S, "--dump-systems: step %d solved no linear system; the run made %d time step%s", c->step,
+      hp_progress_warn(S, "--dump-systems: step %d solved no linear system; the run made %d time step%s", c->step,
                        S->step, hp_plural(S->step));
-    else hp_progress_note(S, "--dump-systems: step %d has no system %d", c->step, c->newton);
+    else hp_progress_warn(S, "--dump-systems: step %d has no system %d", c->step, c->newton);
   }
 }
 

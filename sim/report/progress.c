@@ -125,19 +125,32 @@ static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) {
 
 void hp_progress_line(hp_progress *P, bool wanted, const char *text) { say(P, wanted, 0, "%s", text); }
 
-void hp_progress_note(hp_sim *S, const char *fmt, ...) {
+static void tell_note(hp_sim *S, bool warns, const char *fmt, va_list ap) {
   hp_progress *P = S->progress;
   char text[1024];
-  va_list ap;
-  if (P == NULL) return;
-  va_start(ap, fmt);
   vsnprintf(text, sizeof text, fmt, ap);
-  va_end(ap);
   say(P, true, YELLOW, "  %s", text);
+  if (warns && !P->shown && !P->opt.quiet && !P->opt.only_bar) fprintf(stderr, "hepta: note: %s\n", hp_show(text).s);
   hp_event_begin(P->events, "warning");
   hp_event_number(P->events, "time", in_units(S, HP_UNIT_TIME, S->time));
   hp_event_text(P->events, "text", text);
   hp_event_end(P->events);
+}
+
+void hp_progress_note(hp_sim *S, const char *fmt, ...) {
+  va_list ap;
+  if (S->progress == NULL) return;
+  va_start(ap, fmt);
+  tell_note(S, false, fmt, ap);
+  va_end(ap);
+}
+
+void hp_progress_warn(hp_sim *S, const char *fmt, ...) {
+  va_list ap;
+  if (S->progress == NULL) return;
+  va_start(ap, fmt);
+  tell_note(S, true, fmt, ap);
+  va_end(ap);
 }
 
 void hp_progress_text(hp_sim *S, const char *text) {
@@ -206,7 +219,7 @@ static void note_short_tables(hp_sim *S) {
     if (a->kind != HP_AQUIFER_CARTER_TRACY) continue;
     const double end = a->td[a->rows - 1] * a->time_constant;
     if (end < c->report[c->nreport - 1])
-      hp_progress_note(S, "aquifer %d: its table of influence ends at %.6g %s, from where on it goes straight on",
+      hp_progress_warn(S, "aquifer %d: its table of influence ends at %.6g %s, from where on it goes straight on",
                        c->aquifer[n].number, in_units(S, HP_UNIT_TIME, end), c->units.label[HP_UNIT_TIME]);
   }
 }
@@ -237,7 +250,7 @@ hp_status hp_progress_start(hp_sim *S) {
   if (S->held.groups > 0) {
     char text[512];
     hp_sim_describe_held(c, &S->held, text, sizeof text);
-    hp_progress_note(S, "%s", text);
+    hp_progress_warn(S, "%s", text);
   }
   note_short_tables(S);
   if (S->backend->warning == NULL) return HP_OK;

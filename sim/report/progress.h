@@ -81,6 +81,8 @@ void hp_progress_report(hp_sim *S, int report);
 
 /* A line that stays: something to know. */
 void hp_progress_note(hp_sim *S, const char *fmt, ...) HP_PRINTF(2, 3);
+/* The same where results may not be what the reader takes them for: also with `--progress never`. */
+void hp_progress_warn(hp_sim *S, const char *fmt, ...) HP_PRINTF(2, 3);
 
 /* Lines as they are, such as those of --check-jacobian. */
 void hp_progress_text(hp_sim *S, const char *text);

@@ -101,8 +101,10 @@ static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
 
 static hp_status write_fields(hp_sim *S) {
   if (!S->c->output.fields) return HP_OK;
-  if (S->backend->ops->remote == NULL) HP_TRY(S->backend->ops->get_state(S->backend));
-  if (S->backend->ops->remote == NULL) hp_sim_watch_cells(S);
+  if (S->backend->ops->remote == NULL) {
+    HP_TRY(S->backend->ops->get_state(S->backend));
+    hp_sim_watch_cells(S);
+  }
   if (S->keeps) HP_TRY(hp_checkpoint_gather(S));
   const double t0 = hp_now();
   const hp_restart *kept = S->keeps ? &S->kept : NULL;
@@ -189,6 +191,8 @@ static hp_status run(hp_sim *S) {
     while (S->time < S->c->report[S->at.report]) HP_TRY(step_and_events(S));
     hp_progress_report(S, S->at.report);
   }
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  hp_sim_watch_wells(S);
   return HP_OK;
 }
 

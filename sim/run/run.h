@@ -67,8 +67,9 @@ const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear
 
 /* A line about where a curve is held (physics/fluid.h). */
 void hp_sim_describe_end(const hp_case *c, const hp_table_end *e, char *out, size_t size);
-/* Reports the first cell beyond each end of S->table_end: of the wells' after a step, of all where S->res has the state. */
-hp_status hp_sim_watch_wells(hp_sim *S) HP_MUST_USE;
+/* Reports the first cell beyond each end of S->table_end: of the wells' where S->wells is as the last step left it, of all where
+ * S->res has the state. */
+void hp_sim_watch_wells(hp_sim *S);
 void hp_sim_watch_cells(hp_sim *S);
 
 HP_EXTERN_C_END

@@ -26,7 +26,7 @@ static void tell_end(hp_sim *S, hp_table_end *e, int64_t cell, double p, const c
   int ijk[3];
   hp_grid_ijk(S->c->grid, cell, ijk);
   hp_sim_describe_end(S->c, e, text, sizeof text);
-  hp_progress_note(S, "time %.6g %s: cell (%d,%d,%d)%s%s is at %.6g %s; %s", S->time / u->factor[HP_UNIT_TIME],
+  hp_progress_warn(S, "time %.6g %s: cell (%d,%d,%d)%s%s is at %.6g %s; %s", S->time / u->factor[HP_UNIT_TIME],
                    u->label[HP_UNIT_TIME], ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, of, well,
                    p / u->factor[HP_UNIT_PRESSURE], u->label[HP_UNIT_PRESSURE], text);
   e->told = true;
@@ -40,11 +40,10 @@ static bool any_left(const hp_sim *S) {
 
 /* Of several regions that of a perforation is known where a process has all cells; else that of PVT is its well's, and ends of
  * rock tables are passed over. */
-hp_status hp_sim_watch_wells(hp_sim *S) {
+void hp_sim_watch_wells(hp_sim *S) {
   const hp_wells *W = S->wells;
   const hp_fluid_spec *f = &S->c->fluid;
-  if (!any_left(S)) return HP_OK;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  if (!S->stepped || !any_left(S)) return;
   for (int64_t q = 0; q < W->nperf; ++q) {
     const int w = W->of[q];
     const double p = W->rate[q].drawdown + W->bhp[w] + W->head[q];
@@ -57,7 +56,6 @@ hp_status hp_sim_watch_wells(hp_sim *S) {
       tell_end(S, e, W->cell[q], p, " of well ", S->c->well[w].name);
     }
   }
-  return HP_OK;
 }
 
 void hp_sim_watch_cells(hp_sim *S) {

@@ -166,17 +166,18 @@ hp_status hp_time_step(hp_sim *S, double stop) {
   hp_solver_row row = {.why = ""};
   char why[sizeof r.why] = "";
   HP_TRY(update_reservoir_volumes(S));
+  hp_sim_watch_wells(S); /* as the step before left them, which have been fetched */
   HP_TRY(hp_newton_begin(S));
   HP_TRY(converge(S, stop, suggested, &r, &row, why, sizeof why));
   HP_TRY(hp_newton_accept(S, S->dt, &r));
   S->time = S->dt >= stop - S->time ? stop : S->time + S->dt;
   S->step += 1;
+  S->stepped = true;
   count_flow(S, S->dt);
   S->counts.steps += 1;
   S->counts.newton += r.iterations;
   S->counts.linear += r.linear;
   S->before = S->counts;
-  HP_TRY(hp_sim_watch_wells(S));
   const double next = hp_timestep_next(&S->timestep, S->dt, r.iterations, r.max_ds, &S->time_error.sizes);
   /* a step that was only shortened to hit a stop says little about the next */
   S->suggested_dt = row.cuts == 0 && S->dt < suggested * 0.999 ? fmax(next, fmin(suggested, S->suggested_dt)) : next;

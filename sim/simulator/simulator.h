@@ -98,6 +98,7 @@ typedef struct hp_sim {
   int *well_pvt;           /* [nwell] of its first perforation's cell */
   hp_table_end *table_end; /* [ntable_end] of the case's tables */
   int ntable_end;
+  bool stepped;                /* a step was made here: wells have its rates */
   hp_aquifers *aquifers;       /* NULL: none */
   hp_aquifer_state *numerical; /* [nnumerical] what numerical aquifers gave; with */
   hp_outflow outflow;          /* their cells, */

@@ -190,9 +190,13 @@ static void test_stale(void) {
   make_file("s.steps/notes.txt");
   make_file("s.steps/step_000099.h5"); /* which hepta has not written */
   hp_output *out;
+  CHECK(hp_output_open(&o.c, "s", "", CASE_WELLS, o.path, &out) == HP_ERR_USAGE && out == NULL);
+  CHECK(strstr(hp_fail_text(), "s.steps/step_000099.h5: exists and is not a file of hepta") != NULL);
+  CHECK(exists(stale[0]) && exists("s.h5") && exists("s.steps/step_000002.h5"));
+  CHECK(rename("s.steps/step_000099.h5", "s.steps/mine.h5") == 0);
   CHECK_OK(hp_output_open(&o.c, "s", "", CASE_WELLS, o.path, &out));
   for (size_t n = 0; n < sizeof stale / sizeof stale[0]; ++n) CHECK(!exists(stale[n]));
-  CHECK(exists("s.steps/notes.txt") && exists("s.steps/step_000099.h5") && !exists("s.steps/step_000002.h5"));
+  CHECK(exists("s.steps/notes.txt") && exists("s.steps/mine.h5") && !exists("s.steps/step_000002.h5"));
   CHECK_OK(case_write_fields(out, &o, 1.0, 5));
   /* Times and steps must rise, or ParaView shows the wrong one. */
   CHECK(case_write_fields(out, &o, 1.0, 6) == HP_ERR_INTERNAL);

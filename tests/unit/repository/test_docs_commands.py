@@ -84,6 +84,7 @@ INSTEAD = [
     (r"^(hepta bench (?:krylov|spmv) (?!.*--threads).*)$", r"\1 --threads 1", "a team would wait at barriers beside other tests"),
     (r"^(hepta run decks/spe10_class\.cfg .*)$", r"\1 --set grid.size=[60,220,2] --set report.every=1 --set report.end=1 "
      "--set timestep.initial=1", "26,400 cells and a step instead of a million and years"),
+    (r"^(hepta run decks/spe10_class\.cfg .*?) --set grid\.refine=\S+", r"\1", "which would make 32 of each"),
     (r"^python3 bench/ranks\.py .*$", "python3 bench/ranks.py decks/quarter_five_spot.cfg --ranks 1,2 --samples 1 --mpirun "
      + os.environ.get("HEPTA_MPIRUN", "") + SHORT, "64 cells, two ranks"),
     (r"^python3 bench/gpus\.py .*$", "python3 bench/gpus.py --threads 1 --cells 0.026 --set report.end=1 --set grid.size=[12,12,2] "

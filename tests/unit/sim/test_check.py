@@ -339,6 +339,11 @@ def check_table_ends(checks, where):
     before, run = both(600.0)
     checks.true("check: pressure and well", re.search(r"above 385\.047 bar 1/\(B viscosity\) of oil .* 405\.607 bar\. UP may", before), before)
     checks.true("run: cell and well", re.search(r"cell \(1,1,1\) of well UP is at .* above 385\.047 bar", run), run)
+    quiet = runs.hepta("run", os.path.join(where, "ends.cfg"), "-o", os.path.join(where, "ends"), "--progress", "never")
+    checks.true("never: told all the same, and no progress", re.findall(r"^hepta: note: .*of well UP is at", quiet.stderr, re.M) != []
+                and "day  " not in quiet.stderr, quiet.stderr)
+    silent = runs.hepta("run", os.path.join(where, "ends.cfg"), "-o", os.path.join(where, "ends"), "--quiet")
+    checks.true("quiet: not told", silent.stderr == "", silent.stderr)
     before, run = both(220.0)
     checks.true("what no well reaches is not told", "held at a tenth" not in before + run, before + run)
 
