@@ -68,19 +68,27 @@ HP_INLINE HP_HD double hp_face_trans(const hp_reservoir *r, int64_t m, int u) {
   return lower < 0 ? 0.0 : r->trans[d][lower];
 }
 
-/* Threshold that the potential difference of cells m and n must exceed for a phase to flow between them [Pa], 0: none;
- * of their regions and of what a fault gives the place `at` of `fault`, which may be NULL. */
-HP_INLINE HP_HD double hp_threshold(const hp_reservoir *r, int64_t m, int64_t n, const double *fault, int64_t at) {
-  if (!HP_CELLS_CONNECTED) return 0.0;
-  const bool regions = r->threshold != NULL && r->threshold_of != NULL;
-  const double one = regions ? r->threshold[r->threshold_of[m] * r->nthreshold + r->threshold_of[n]] : 0.0;
+/* Thresholds that the potential difference of cells m and n must exceed for a phase to flow between them: of their regions,
+ * and of what a fault gives the place `at` of `fault`, which may be NULL. */
+HP_INLINE HP_HD hp_threshold hp_cells_threshold(const hp_reservoir *r, int64_t m, int64_t n, const double *fault,
+                                                int64_t at) {
+  hp_threshold t;
+  t.there = t.back = 0.0;
+  if (!HP_CELLS_CONNECTED) return t;
+  if (r->threshold != NULL && r->threshold_of != NULL) {
+    const int a = r->threshold_of[m], b = r->threshold_of[n];
+    t.there = r->threshold[a * r->nthreshold + b];
+    t.back = r->threshold[b * r->nthreshold + a];
+  }
   const double other = fault != NULL ? fault[at] : 0.0;
-  return other > one ? other : one;
+  if (other > t.there) t.there = other;
+  if (other > t.back) t.back = other;
+  return t;
 }
 
 /* The threshold of the face in direction d, whose lower cell is `lower`. */
-HP_INLINE HP_HD double hp_face_threshold(const hp_reservoir *r, int64_t m, int64_t n, int d, int64_t lower) {
-  return hp_threshold(r, m, n, r->fault_threshold[d], lower);
+HP_INLINE HP_HD hp_threshold hp_face_threshold(const hp_reservoir *r, int64_t m, int64_t n, int d, int64_t lower) {
+  return hp_cells_threshold(r, m, n, r->fault_threshold[d], lower);
 }
 
 /* Row of an inactive cell, or of a ghost of a rank's part: identity, zero right-hand side. */
@@ -215,7 +223,7 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
       if (compaction != NULL) own = hp_reservoir_props_along(r, m, d);
       hp_flux f[HP_PHASES];
       hp_flux_face(r->link_trans[L->of[e]], HP_GRAVITY * (r->depth[m] - r->depth[n]),
-                   hp_threshold(r, m, n, r->link_threshold, L->of[e]), &own, &other, f);
+                   hp_cells_threshold(r, m, n, r->link_threshold, L->of[e]), &own, &other, f);
       for (int a = 0; a < HP_PHASES; ++a) {
         const double scale = r->scale[m * HP_PHASES + a];
         R[m * HP_PHASES + a] += scale * f[a].v;

@@ -32,7 +32,8 @@ static __device__ __forceinline__ void hp_put_block_cuda(const hp_gh *J, int64_t
 
 /* One side of a cell: the neighbour in diagonal u, any cell where there is none (T = 0). */
 struct hp_side_cuda {
-  double T, g_dz, threshold;
+  double T, g_dz;
+  hp_threshold threshold;
   hp_cell_props other;
 };
 

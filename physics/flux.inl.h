@@ -31,16 +31,22 @@ HP_INLINE HP_HD hp_flux hp_flux_upstream(double T, hp_flux dphi, hp_grad own, hp
   return f;
 }
 
-/* A potential difference beyond a threshold [Pa], which holds the phase back until then. */
-HP_INLINE HP_HD void hp_flux_beyond(double threshold, hp_flux *dphi) {
-  if (dphi->v > threshold) dphi->v -= threshold;
-  else if (dphi->v < -threshold) dphi->v += threshold;
+/* Potential differences [Pa] that hold a phase back from m to n and from n to m; 0: none. */
+typedef struct hp_threshold {
+  double there, back;
+} hp_threshold;
+
+/* A potential difference beyond the threshold of its direction, which holds the phase back until then. */
+HP_INLINE HP_HD void hp_flux_beyond(hp_threshold t, hp_flux *dphi) {
+  if (dphi->v > t.there) dphi->v -= t.there;
+  else if (dphi->v < -t.back) dphi->v += t.back;
   else dphi->v = dphi->dp_own = dphi->ds_own = dphi->dp_other = dphi->ds_other = 0.0;
 }
 
-/* Both phases; g_dz = g (D_m - D_n) [m2/s2]; threshold [Pa], 0: none. */
-HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, double threshold, const hp_cell_props *m,
-                                  const hp_cell_props *n, hp_flux f[HP_PHASES]) {
+/* Both phases; g_dz = g (D_m - D_n) [m2/s2]. */
+HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, hp_threshold t, const hp_cell_props *m, const hp_cell_props *n,
+                                  hp_flux f[HP_PHASES]) {
+  const bool held = t.there > 0.0 || t.back > 0.0;
   const double h = 0.5 * g_dz;
   hp_flux dphi;
   hp_grad own, other;
@@ -48,7 +54,7 @@ HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, double threshold, const
   dphi.dp_own = 1.0 - m->drho_o_dp * h;
   dphi.dp_other = -1.0 - n->drho_o_dp * h;
   dphi.ds_own = dphi.ds_other = 0.0;
-  if (threshold > 0.0) hp_flux_beyond(threshold, &dphi);
+  if (held) hp_flux_beyond(t, &dphi);
   own.v = m->lam_o, own.dp = m->dlam_o_dp, own.ds = m->dlam_o_ds;
   other.v = n->lam_o, other.dp = n->dlam_o_dp, other.ds = n->dlam_o_ds;
   f[HP_OIL] = hp_flux_upstream(T, dphi, own, other);
@@ -58,7 +64,7 @@ HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, double threshold, const
   dphi.dp_other = -1.0 - n->drho_w_dp * h;
   dphi.ds_own = m->dpw_ds * dphi.dp_own;
   dphi.ds_other = n->dpw_ds * dphi.dp_other;
-  if (threshold > 0.0) hp_flux_beyond(threshold, &dphi);
+  if (held) hp_flux_beyond(t, &dphi);
   own.v = m->lam_w, own.dp = m->dlam_w_dp, own.ds = m->dlam_w_ds;
   other.v = n->lam_w, other.dp = n->dlam_w_dp, other.ds = n->dlam_w_ds;
   f[HP_WATER] = hp_flux_upstream(T, dphi, own, other);

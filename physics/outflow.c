@@ -31,7 +31,7 @@ static bool is_of(const places *own, int64_t m) {
 }
 
 /* Water from cell m to cell n, surface volume [m3/s]. */
-static double flux(const hp_reservoir *r, double trans, double threshold, int64_t m, int64_t n, int d) {
+static double flux(const hp_reservoir *r, double trans, hp_threshold threshold, int64_t m, int64_t n, int d) {
   hp_cell_mass mass;
   hp_flux f[HP_PHASES];
   const hp_cell_props own = props_of(r, m, d, &mass), other = props_of(r, n, d, &mass);
@@ -54,7 +54,7 @@ static double rate_of(const hp_reservoir *r, const places *own) {
   hp_links_of(&r->links, m, &begin, &end);
   for (int64_t e = begin; e < end; ++e) {
     const int64_t n = r->links.other[e];
-    const double threshold = hp_threshold(r, m, n, r->link_threshold, r->links.of[e]);
+    const hp_threshold threshold = hp_cells_threshold(r, m, n, r->link_threshold, r->links.of[e]);
     const int d = hp_link_direction(r, m, n, r->links.of[e]);
     if (!is_of(own, n)) sum += flux(r, r->link_trans[r->links.of[e]], threshold, m, n, d);
   }

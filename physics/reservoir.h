@@ -48,7 +48,7 @@ typedef struct hp_reservoir {
   const hp_grid_connections *connection; /* of the grid */
   double *variable_trans[HP_DIRS], *variable_link_trans; /* that change in the run; NULL: they are the grid's */
   int nthreshold;                                        /* regions between which there are thresholds */
-  double *threshold;                                     /* [nthreshold][nthreshold] [Pa]; NULL: none */
+  double *threshold;                                     /* [nthreshold][nthreshold] [Pa] from, to; NULL: none */
   const uint16_t *threshold_of;                          /* [ncell] region of each cell; NULL: all 0 */
   double *fault_threshold[HP_DIRS]; /* [ncell] [Pa] of the faces of trans, 0: none; NULL: no fault has one */
   double *link_threshold;           /* [connections] likewise */

@@ -20,31 +20,33 @@ static seen see(const hp_reservoir *r, int64_t m) {
                 c.lam_o, c.lam_w, r->depth[m], r->threshold_of != NULL ? r->threshold_of[m] : 0.0};
 }
 
-/* The larger of *most and the potential differences of the phases that could flow between them. */
-static void meet(const seen *own, const seen *other, double *most) {
+/* Potential differences of the phases that could flow from one to the other or back, where they are larger than `most` between
+ * their regions in that direction. */
+static void meet(const hp_reservoir *r, const seen *own, const seen *other, double *most) {
+  double *there = &most[(int)own->region * r->nthreshold + (int)other->region];
+  double *back = &most[(int)other->region * r->nthreshold + (int)own->region];
   const double h = 0.5 * HP_GRAVITY * (own->depth - other->depth);
   const double oil = own->p - other->p - (own->rho_o + other->rho_o) * h;
   const double water = own->pw - other->pw - (own->rho_w + other->rho_w) * h;
-  if ((oil >= 0.0 ? own : other)->lam_o > 0.0 && fabs(oil) > *most) *most = fabs(oil);
-  if ((water >= 0.0 ? own : other)->lam_w > 0.0 && fabs(water) > *most) *most = fabs(water);
+  double *by_oil = oil >= 0.0 ? there : back, *by_water = water >= 0.0 ? there : back;
+  if ((oil >= 0.0 ? own : other)->lam_o > 0.0) *by_oil = fmax(*by_oil, fabs(oil));
+  if ((water >= 0.0 ? own : other)->lam_w > 0.0) *by_water = fmax(*by_water, fabs(water));
 }
 
 static int region_of(const hp_reservoir *r, int64_t m) { return r->threshold_of != NULL ? r->threshold_of[m] : 0; }
 
-/* Where `most` has the pair of regions, if its threshold is to be found; NULL: it is not. */
-static double *pair_of(const hp_reservoir *r, int a, int b, double *most) {
-  const int low = a < b ? a : b, high = a < b ? b : a;
-  return a != b && isnan(r->threshold[low * r->nthreshold + high]) ? &most[low * r->nthreshold + high] : NULL;
+/* Whether a threshold between the regions is to be found. */
+static bool is_open(const hp_reservoir *r, int a, int b) {
+  return a != b && (isnan(r->threshold[a * r->nthreshold + b]) || isnan(r->threshold[b * r->nthreshold + a]));
 }
 
 static void visit_faces(const hp_reservoir *r, double *most) {
   for (int64_t m = 0; m < r->ncell; ++m)
     for (int d = 0; d < HP_DIRS; ++d) {
       const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
-      double *at = r->trans[d][m] > 0.0 ? pair_of(r, region_of(r, m), region_of(r, m + stride), most) : NULL;
-      if (at == NULL) continue;
+      if (!(r->trans[d][m] > 0.0) || !is_open(r, region_of(r, m), region_of(r, m + stride))) continue;
       const seen own = see(r, m), other = see(r, m + stride);
-      meet(&own, &other, at);
+      meet(r, &own, &other, most);
     }
 }
 
@@ -89,8 +91,7 @@ static hp_status visit_connections(const hp_reservoir *r, double *most) {
   at = 0;
   for (int64_t n = 0; n < count && s == HP_OK; ++n) {
     const seen one = see(r, c->a[n] - h.first), two = is_here(&h, c->b[n]) ? see(r, c->b[n] - h.first) : other[at++];
-    double *to = pair_of(r, (int)one.region, (int)two.region, most);
-    if (to != NULL) meet(&one, &two, to);
+    if (is_open(r, (int)one.region, (int)two.region)) meet(r, &one, &two, most);
   }
   HP_FREE(cell);
   HP_FREE(other);
@@ -109,8 +110,13 @@ hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *thre
   hp_status s = visit_connections(r, most);
   if (s == HP_OK) s = hp_spread_max(r->spread, most, (int64_t)n * n);
   for (int a = 0; a < n; ++a)
-    for (int b = a + 1; b < n; ++b)
-      if (isnan(r->threshold[a * n + b])) r->threshold[a * n + b] = r->threshold[b * n + a] = most[a * n + b];
+    for (int b = a + 1; b < n; ++b) {
+      double *there = &r->threshold[a * n + b], *back = &r->threshold[b * n + a];
+      const double both = fmax(most[a * n + b], most[b * n + a]);
+      const bool alone = isnan(*there) != isnan(*back);
+      if (isnan(*there)) *there = alone ? most[a * n + b] : both;
+      if (isnan(*back)) *back = alone ? most[b * n + a] : both;
+    }
   HP_FREE(most);
   return s;
 }

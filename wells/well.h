@@ -40,13 +40,19 @@ const char *hp_control_key(hp_control c);  /* the deck's key of its number; "": 
 bool hp_control_find(const char *name, hp_control *c);
 
 /* When a well is given up (WECON); limits of 0 are none. Looked at after every time step. */
-typedef enum { HP_WORKOVER_NONE, HP_WORKOVER_CONNECTION, HP_WORKOVER_BELOW, HP_WORKOVER_WELL } hp_workover;
+typedef enum {
+  HP_WORKOVER_NONE,
+  HP_WORKOVER_CONNECTION, /* shuts the perforation of the highest water cut, */
+  HP_WORKOVER_BELOW,      /* and those below it; */
+  HP_WORKOVER_WELL,       /* the well; */
+  HP_WORKOVER_STOP        /* stops the run */
+} hp_workover;
 
 typedef struct hp_well_economy {
   double min_oil_rate, min_liquid_rate; /* [m3/s] below: the well is shut */
   double max_water_cut;                 /* [-] above: the workover */
-  hp_workover workover; /* nothing; shut the perforation of the highest water cut; and those below it; shut the well */
-  bool end_run;         /* the run ends at the next report time once the well is shut so */
+  hp_workover workover;
+  bool end_run; /* the run ends at the next report time once the well is shut so */
 } hp_well_economy;
 
 /* limit[c] is the target when c == control and a limit otherwise; NAN: none.

@@ -86,6 +86,11 @@ hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) {
   return HP_OK;
 }
 
+bool hp_case_threshold_one_way(const hp_initial *o, int a, int b) {
+  const double there = o->threshold[a * o->nthreshold + b], back = o->threshold[b * o->nthreshold + a];
+  return there != back && !(isnan(there) && isnan(back));
+}
+
 hp_status hp_case_vector(hp_case *c, const char *text) {
   hp_output_options *o = &c->output;
   for (int n = 0; n < o->nvector; ++n)

@@ -27,7 +27,7 @@ typedef struct hp_initial {
   hp_equilibrium *region;   /* [nregion] */
   uint16_t *of;             /* [ncell] region of each cell; NULL: 0 */
   int nthreshold;           /* regions that thresholds are between: nregion, or of a run that begins later */
-  double *threshold;        /* [nthreshold][nthreshold] between regions [Pa], NAN: those at the start; NULL */
+  double *threshold;        /* [nthreshold][nthreshold] [Pa] from, to a region, NAN: those at the start; NULL */
   double *water;            /* [ncell] saturations that the capillary pressure is scaled to; NULL: none */
   double *pressure, *sw;    /* [ncell]; NULL in equilibrium */
   int64_t nflooded;         /* cells that begin full of water, whatever the equilibrium (numerical aquifers) */
@@ -255,6 +255,9 @@ const hp_well_control *hp_case_first_control(const hp_case *c, int well);
 
 /* Keeps one copy of `path` in c->file for well[].file and event[].file. */
 hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_USE;
+
+/* Whether the threshold from region a to region b is another one than that back. */
+bool hp_case_threshold_one_way(const hp_initial *o, int a, int b);
 
 /* Depths of datum and contact that are not of this earth go to diag: HP_ERR_DECK. */
 hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;

@@ -64,8 +64,8 @@
   FLOAT(list ".min_oil_rate", RATE, ">= 0", IN("0"), "a producer that makes less oil is shut; 0: no limit"), \
   FLOAT(list ".min_liquid_rate", RATE, ">= 0", IN("0"), "a producer that makes less liquid is shut; 0: no limit"), \
   FLOAT(list ".max_water_cut", NONE, "0..1", IN("0"), "above it there is a workover; 0: no limit"), \
-  CHOICE(list ".workover", "none|perforation|below|well", IN("none"), \
-         "what is shut then: the perforation of the highest water cut, that and all below it, or the well"), \
+  CHOICE(list ".workover", "none|perforation|below|well|stop", IN("none"), \
+         "what is shut: the perforation of the highest water cut, that and those below, or the well; stop: the run"), \
   BOOL(list ".end_run", IN("false"), "the run ends at the next report time once the well is shut by these limits")
 /* clang-format on */
 
@@ -278,6 +278,7 @@ static const hp_config_key keys[] = {
           "instead, of pairs of cells: rows [i, j, k, other i, j, k, pressure]"),
     FLOAT("thresholds[].pressure", PRESSURE, ">= 0", "largest difference at the start",
           "difference of potentials that nothing flows at; beyond it, what is more counts"),
+    BOOL("thresholds[].one_way", "false", "from the first of the regions to the second alone"),
 
     OTHER("aquifers", LIST, NONE, "", "", "water beside the cells of the field"),
     INT("aquifers[].number", "> 0", "its place in the list", "that vectors such as AAQR name it by"),

@@ -217,15 +217,18 @@ static hp_status read_threshold(hp_config *r, const hp_setting *s) {
   hp_initial *o = &r->c->initial;
   const hp_setting *connections = hp_config_member(s, "connections");
   double pressure = NAN;
+  bool one_way = false;
   int of[2];
   if (connections != NULL) return read_pairs(r, connections);
   (void)hp_config_float(r, s, "thresholds[].pressure", &pressure);
+  hp_config_bool(r, s, "thresholds[].one_way", &one_way);
   if (o->threshold == NULL) {
     hp_config_error(r, s, "regions are not used without equilibrium, whose regions thresholds are between");
     return HP_OK;
   }
-  if (read_regions(r, s, of))
-    o->threshold[of[0] * o->nregion + of[1]] = o->threshold[of[1] * o->nregion + of[0]] = pressure;
+  if (!read_regions(r, s, of)) return HP_OK; /* reported */
+  o->threshold[of[0] * o->nregion + of[1]] = pressure;
+  if (!one_way) o->threshold[of[1] * o->nregion + of[0]] = pressure;
   return HP_OK;
 }
 

@@ -287,15 +287,39 @@ hp_status hp_ecl_do_wefac(hp_ecl *e, const hp_ecl_record *record) {
   return hp_ecl_wells_each(e, record, set_efficiency);
 }
 
+/* The smaller water cut of WECON and WCUTBACK counts. */
+static hp_status put_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  hp_well_economy *c = &w->control.economy;
+  *c = w->economy;
+  if (w->cutback > 0.0 &&
+      (!(c->max_water_cut > 0.0) || c->workover == HP_WORKOVER_NONE || w->cutback <= c->max_water_cut)) {
+    c->max_water_cut = w->cutback;
+    c->workover = HP_WORKOVER_STOP;
+  }
+  return hold(e, w, record, HP_GIVEN_ECONOMY);
+}
+
+static hp_status set_cutback(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  w->cutback = record->v[1].x < 1.0 ? record->v[1].x : 0.0;
+  return put_economy(e, w, record);
+}
+
+hp_status hp_ecl_do_wcutback(hp_ecl *e, const hp_ecl_record *record) {
+  if (record->v[1].given && record->v[1].x < 1.0)
+    hp_ecl_note(e, record->file, record->line,
+                "rates are not cut back: the run stops where a well's water cut is above %g", record->v[1].x);
+  return hp_ecl_wells_each(e, record, set_cutback);
+}
+
 static hp_status set_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const hp_workover workover[] = {HP_WORKOVER_NONE, HP_WORKOVER_CONNECTION, HP_WORKOVER_BELOW, HP_WORKOVER_WELL};
   const hp_ecl_value *v = record->v;
-  w->control.economy = (hp_well_economy){.min_oil_rate = v[1].x,
-                                         .min_liquid_rate = v[13].x,
-                                         .max_water_cut = v[3].x,
-                                         .workover = workover[v[6].choice],
-                                         .end_run = v[7].choice == 1};
-  return hold(e, w, record, HP_GIVEN_ECONOMY);
+  w->economy = (hp_well_economy){.min_oil_rate = v[1].x,
+                                 .min_liquid_rate = v[13].x,
+                                 .max_water_cut = v[3].x,
+                                 .workover = workover[v[6].choice],
+                                 .end_run = v[7].choice == 1};
+  return put_economy(e, w, record);
 }
 
 hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {

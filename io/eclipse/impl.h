@@ -98,7 +98,7 @@ struct hp_ecl {
   int table;             /* the one whose record is being handled, from 0 */
   bool equil, rock, density;
   bool thresholds; /* EQLOPTS has THPRES, */
-  bool one_way;    /* and IRREVERS: records of THPRES are about one direction */
+  bool one_way;    /* and IRREVERS: a record of THPRES is about one direction */
   bool endscale, three_point;
   hp_ecl_by rock_by; /* ROCKOPTS: which regions count its tables */
   bool rock_by_rocknum;
@@ -518,6 +518,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(whistctl)                  \
   X(wefac)                     \
   X(wecon)                     \
+  X(wcutback)                  \
   X(wpimult)                   \
   X(tstep)                     \
   X(time)                      \

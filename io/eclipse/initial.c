@@ -72,25 +72,6 @@ hp_status hp_ecl_do_thpres(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-/* With IRREVERS each direction has a record of its own; here a threshold holds in both. */
-static hp_status check_directions(hp_ecl *e) {
-  const hp_initial *init = &e->c->initial;
-  const int count = init->nthreshold;
-  const double unit = e->units.factor[HP_UNIT_PRESSURE];
-  for (int a = 0; e->one_way && init->threshold != NULL && a < count; ++a)
-    for (int b = a + 1; b < count; ++b) {
-      const double there = init->threshold[a * count + b], back = init->threshold[b * count + a];
-      if (there == back || (isnan(there) && isnan(back))) continue;
-      char text[200];
-      snprintf(text, sizeof text,
-               "with IRREVERS %.6g %s from region %d to %d and %.6g back: thresholds that differ by direction are not "
-               "supported",
-               there / unit, e->units.label[HP_UNIT_PRESSURE], a + 1, b + 1, back / unit);
-      return hp_ecl_error_at(e, "THPRES", text);
-    }
-  return HP_OK;
-}
-
 /* WATER alone fills the pores: of equilibria the contact lies above all cells, and nobody gave it. */
 static hp_status fill_with_water(hp_ecl *e) {
   hp_initial *init = &e->c->initial;
@@ -138,7 +119,6 @@ static hp_status water_from_oil(hp_ecl *e) {
 hp_status hp_ecl_finish_initial(hp_ecl *e) {
   hp_initial *init = &e->c->initial;
   const hp_ecl_array *p = &e->array[HP_ECL_PRESSURE], *sw = &e->array[HP_ECL_SWAT], *oil = &e->array[HP_ECL_SOIL];
-  HP_TRY(check_directions(e));
   if (e->restart != NULL) return hp_ecl_restart_state(e);
   if (init->threshold != NULL && !e->equil)
     return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL", "THPRES needs EQUIL, whose regions it is between");

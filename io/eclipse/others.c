@@ -249,7 +249,7 @@ static const hp_ecl_keyword_entry other[] = {
     REFUSED(RECORD, ECONOMY, "WORKLIM"),
     REFUSED(LIST, ECONOMY, "CECON CECONT WECONINJ WECONT WORKTHP WPLUG"),
     REFUSED(RECORD, "give TUNING", "NEXT NEXTSTEP NEXTSTPL"),
-    REFUSED(LIST, "rates are not cut back", "WCUTBACK WCUTBACT"),
+    REFUSED(LIST, "rates are not cut back", "WCUTBACT"),
     REFUSED(RECORD, "limits have no tolerance", "WLIMTOL"),
     REFUSED(FLAG, ACTIONS, "ENDACTIO"),
     REFUSED(RECORD, ACTIONS, "ACTPARAM PYACTION UDQPARAM"),

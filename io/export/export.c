@@ -160,11 +160,13 @@ static hp_status thresholds(hp_export *e) {
   const hp_pair_values *faults = &e->c->fault_threshold;
   bool some = false;
   for (int a = 0; o->threshold != NULL && a < o->nregion; ++a)
-    for (int b = a + 1; b < o->nregion; ++b) {
+    for (int b = 0; b < o->nregion; ++b) {
       const double v = o->threshold[a * o->nregion + b];
-      if (v == 0.0) continue;
+      const bool one_way = hp_case_threshold_one_way(o, a, b);
+      if (v == 0.0 || (b < a && !one_way)) continue;
       fprintf(e->f, "%s{ regions = [%d, %d];", some ? ",\n  " : "thresholds = (\n  ", a + 1, b + 1);
       if (!isnan(v)) hp_export_assign(e, "pressure", HP_UNIT_PRESSURE, v);
+      if (one_way) fputs(" one_way = true;", e->f);
       fputs(" }", e->f);
       some = true;
     }

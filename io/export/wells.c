@@ -37,7 +37,7 @@ static void limits(hp_export *e, const hp_well_control *k, const hp_well_control
 }
 
 static void beside(hp_export *e, const hp_well_control *k, const hp_well_control *was) {
-  static const char *const workover[] = {"none", "perforation", "below", "well"};
+  static const char *const workover[] = {"none", "perforation", "below", "well", "stop"};
   static const char *const guide[HP_CONTROL_COUNT] = {"shared", "", "oil", "water", "liquid", "reservoir"};
   const hp_well_economy *now = &k->economy, *old = &was->economy;
   if (efficiency(k) != efficiency(was)) hp_export_assign(e, "efficiency", HP_UNIT_NONE, efficiency(k));

@@ -336,7 +336,7 @@ static const struct {
              {"injector", 2, "whether a well injects"},
              {"phase", HP_PHASES, "the phase that a well injects"},
              {"by_history", 2, "whether a well follows its history"},
-             {"workover", HP_WORKOVER_WELL + 1, "the workover of a well"},
+             {"workover", HP_WORKOVER_STOP + 1, "the workover of a well"},
              {"end_run", 2, "whether a well's limit ends the run"},
              {"in_field", 2, "whether a well takes part in targets of the field"},
              {"guide_by", HP_CONTROL_COUNT, "the guide rate of a well"},

@@ -57,11 +57,13 @@ static void print_thresholds(const hp_case *c, FILE *f) {
   const hp_initial *i = &c->initial;
   int count = 0;
   for (int a = 0; i->threshold != NULL && a < i->nthreshold; ++a)
-    for (int b = a + 1; b < i->nthreshold; ++b) {
+    for (int b = 0; b < i->nthreshold; ++b) {
       const double value = i->threshold[a * i->nthreshold + b] / c->units.factor[HP_UNIT_PRESSURE];
-      if (value == 0.0) continue;
+      const bool one_way = hp_case_threshold_one_way(i, a, b);
+      if (value == 0.0 || (b < a && !one_way)) continue;
       if (count++ >= SHOWN) continue;
-      fprintf(f, "%s regions %d and %d: ", count == 1 ? "threshold" : "         ", a + 1, b + 1);
+      fprintf(f, "%s %s %d %s %d: ", count == 1 ? "threshold" : "         ", one_way ? "from region" : "regions", a + 1,
+              one_way ? "to" : "and", b + 1);
       if (isnan(value)) fputs("the largest difference at the start\n", f);
       else fprintf(f, "%.6g %s\n", value, c->units.label[HP_UNIT_PRESSURE]);
     }

@@ -2,7 +2,8 @@
  *
  * A producer below its smallest oil or liquid rate is shut. One above its
  * largest water cut gets its workover: the perforation with the highest water
- * cut is shut, or that one and all below it, or the well. The schedule opens
+ * cut is shut, or that one and all below it, or the well; or the run stops,
+ * where a deck would have its rate cut back (WCUTBACK). The schedule opens
  * wells and perforations again, nothing else does.
  */
 #include <stdio.h>
@@ -70,6 +71,12 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
   const hp_well_economy e = W->control[w].economy;
   const double time = S->time / S->c->units.factor[HP_UNIT_TIME];
   const char *unit = S->c->units.label[HP_UNIT_TIME], *name = S->c->well[w].name;
+  if (ratio && e.workover == HP_WORKOVER_STOP)
+    return hp_fail(
+        HP_ERR_NUMERIC,
+        "stopped at time %.6g %s: well %s: %s, where the run is to end (WCUTBACK, workover = \"stop\"): rates are "
+        "not cut back. Give the well another rate from here on, or no such limit",
+        time, unit, name, why);
   const bool part = ratio && e.workover != HP_WORKOVER_WELL;
   if (part) {
     const int64_t worst = worst_perforation(W, w);

@@ -36,7 +36,7 @@ static HP_HD void evaluate(const hp_fluid *f, const sample *x, int n, result *r)
   hp_cell_mass unused;
   hp_cell_eval(f, x[(n + 1) % SAMPLES].p, x[(n + 1) % SAMPLES].s, &other, &unused);
   hp_cell_eval(f, x[n].p, x[n].s, &r->props, &r->mass);
-  hp_flux_face(3e-12, HP_GRAVITY * 7.0, 0.0, &r->props, &other, r->flux);
+  hp_flux_face(3e-12, HP_GRAVITY * 7.0, hp_threshold{}, &r->props, &other, r->flux);
 }
 
 static __global__ void evaluate_all(const hp_fluid f, const sample *x, result *r) {
@@ -121,7 +121,7 @@ static HP_HD void evaluate_cell(const hp_reservoir *r, int64_t m, cell_result *o
   hp_reservoir_eval(r, m, r->p[m], r->s[m], &out->props, &out->mass);
   hp_props_store(&r->props, m, &out->props);
   out->stored = hp_reservoir_props(r, m);
-  hp_flux_face(3e-12, HP_GRAVITY * 7.0, 0.0, &out->stored, &other, out->flux);
+  hp_flux_face(3e-12, HP_GRAVITY * 7.0, hp_threshold{}, &out->stored, &other, out->flux);
   out->range = hp_reservoir_range(r, m);
   out->rock = hp_rock_eval(&hp_reservoir_fluid(r, m)->rock, r->p[m]).v;
 }

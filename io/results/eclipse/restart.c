@@ -72,7 +72,8 @@ static void fill_integers(const hp_ebin_out *e, int w, double time, int32_t *v) 
   v[7] = number_of(wanted(e, w, time));
   v[8] = W->mode[w] != HP_CONTROL_SHUT ? v[7] : WELL_SHUT;
   v[10] = W->mode[w] != HP_CONTROL_SHUT ? WELL_OPEN : WELL_SHUT;
-  v[14] = W->control[w].economy.workover;
+  const hp_workover workover = W->control[w].economy.workover;
+  v[14] = workover == HP_WORKOVER_STOP ? HP_WORKOVER_NONE : workover; /* which Eclipse keeps elsewhere */
   v[22] = W->crossflow[w];
   v[24] = W->control[w].in_field ? -1 : 0;
   v[29] = W->control[w].economy.end_run;

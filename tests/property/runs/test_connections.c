@@ -99,7 +99,7 @@ static void check_jacobian(bool threshold) {
   far_connections(c->grid);
   hp_sim *S = steps_begin(c, &opt);
   if (threshold) {
-    const double between[4] = {0.0, 3e4, 3e4, 0.0}; /* [Pa] */
+    const double between[4] = {0.0, 3e4, 1e4, 0.0}; /* [Pa] */
     for (int64_t m = 0; m < c->grid->ncell; ++m) of[m] = m % 7 > 3;
     CHECK_OK(hp_reservoir_set_thresholds(S->res, 2, between, of));
   }

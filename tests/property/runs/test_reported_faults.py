@@ -202,7 +202,46 @@ def lab_hours():
     checks.near("LAB: cc of six hours", r.vector("FWIT")[-1], 36.0, 1e-6)
 
 
-CASES = [opened_in_both_orders, opened_with_a_target, limits_come_and_go, targets_of_the_field, month_without_wells, contact_within_a_cell,
+def thresholds_of_one_direction():
+    """THPRES with IRREVERS: 5 bar from region 1 to region 2 alone. The regions start 3 bar apart."""
+    two = {"runspec": BASE["runspec"] + "EQLDIMS\n 2 /\nEQLOPTS\n THPRES IRREVERS /\n", "regions": "EQLNUM\n 3*1 2*2 3*1 2*2 3*1 2*2 /\n",
+           "wells": "", "controls": "", "schedule": "TSTEP\n 20 /\n"}
+    start = "EQUIL\n 2000 %d 2100 0 /\n 2000 %d 2100 0 /\n/\nTHPRES\n%s/\n"
+    for name, pressures, records, flows in (("held", (203, 200), " 1 2 5 /\n", False), ("back", (200, 203), " 1 2 5 /\n", True),
+                                            ("by its start", (203, 200), " 1 2 /\n", False), ("free", (203, 200), " 2 1 5 /\n", True),
+                                            ("both", (200, 203), " 1 2 1 /\n 2 1 5 /\n", False)):
+        r = run("one way " + name, solution=start % (*pressures, records), **two)
+        moved = abs(r.field("pressure")[0][0][0] - r.field("pressure", 0)[0][0][0]) / 1e5
+        checks.true("a threshold of one direction, %s: %g bar" % (name, moved), (moved > 0.5) == flows and (flows or moved < 1e-6))
+        own = os.path.join(folder, name.replace(" ", "_") + ".cfg")
+        done = runs.hepta("import", os.path.join(folder, ("one way " + name).upper().replace(" ", "_") + ".DATA"), "-o", own)
+        checks.true("import", done.returncode == 0, done.stderr)
+        checks.true("imported, the same", (runs.run(own, folder).field("pressure") == r.field("pressure")).all())
+    said = runs.hepta("check", own).stdout
+    checks.true("check lists both directions", "from region 1 to 2: 1 bar" in said and "from region 2 to 1: 5 bar" in said, said)
+
+
+def rates_cut_back():
+    """WCUTBACK whose limit is not reached has no effect; where it is reached, the run ends with the well, the water cut and the limit."""
+    limits = BASE["controls"] + "WCUTBACK\n P %s 3* 0.8 LIQ /\n/\n"
+    flood = {"schedule": "TSTEP\n 10*300 /\n", "props": BASE["props"].replace("0.8 0.5 0 0", "0.8 0.9 0 0")}
+    plain = run("no cutback", **flood)
+    cut = max(plain.vector("FWCT"))
+    checks.true("water breaks through", cut > 0.3, cut)
+    same("a cutback that is not reached", run("cutback far", **{**flood, "controls": limits % (0.5 + 0.5 * cut)}), plain, "FOPT", "FWPT", "FPR")
+    same("a cutback without limit", run("cutback none", **{**flood, "controls": limits % "1*"}), plain, "FOPT", "FWPT")
+    shut = {**flood, "controls": limits % 0.3 + "WECON\n P 2* 0.2 2* WELL /\n/\n"}
+    checks.true("WECON before it shuts the well", run("cutback economy", **shut).vector("FOPR")[-1] == 0.0)
+    path = os.path.join(folder, "CUTBACK.DATA")
+    for controls in (limits % 0.3, "WECON\n P 2* 0.9 2* WELL /\n/\n" + limits % 0.3):
+        with open(path, "w") as f:
+            f.write(text(**{**flood, "controls": controls}))
+        done = runs.hepta("run", path, "-o", os.path.join(folder, "cutback"))
+        checks.true("a cutback that is reached", done.returncode == 1 and re.search(r"well P: water cut 0\.3\d* above 0\.3, where the run is to end", done.stderr)
+                    and "rates are not cut back" in done.stderr, (done.returncode, done.stderr))
+
+
+CASES = [thresholds_of_one_direction, rates_cut_back, opened_in_both_orders, opened_with_a_target, limits_come_and_go, targets_of_the_field, month_without_wells, contact_within_a_cell,
          next_to_nothing, seconds, written_as_people_write, history_of_nothing, steps_as_tuned, connection_factors, deep_aquifer, lab_hours]
 with runs.folder() as folder:
     for case in CASES[::runs.every(2, 4)]:

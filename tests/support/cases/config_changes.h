@@ -242,6 +242,7 @@ static const struct {
     {"multipliers[].name", CHANGE("face=\"k+\";by=0.5;"), CHANGE("face=\"k+\";by=0.5;name=\"wall\";"), true},
     {"thresholds[].regions", TWO_STARTS, "thresholds=({regions=[2,1];})", false},
     {"thresholds[].connections", NULL, "thresholds=({connections=((1,1,1,2,1,1,3.0),(4,3,2,4,3,1,2.0));})", false},
+    {"thresholds[].one_way", TWO_STARTS, "thresholds=({regions=[2,1];pressure=3.0;one_way=true;})", false},
     {"thresholds[].pressure", TWO_STARTS, "thresholds=({regions=[1,2];pressure=3.0;})", false},
     {"aquifers[].number", CARTER(""), CARTER("number=3;"), false},
     {"aquifers[].type", NULL, FLUX("0.1"), false},
