@@ -243,7 +243,7 @@ static double follow(hp_wells *W, hp_share_time when, double asked) {
   W->follow.injected = injected;
   W->follow.asked = asked;
   const double slope = (asked - asked_before) / (injected - before); /* NAN: the first time, or nothing has changed */
-  return slope > 0.0 && slope < 0.9 ? fmax(0.0, (asked - slope * injected) / (1.0 - slope)) : asked;
+  return slope > 0.0 && slope < 0.999 ? fmax(0.0, (asked - slope * injected) / (1.0 - slope)) : asked;
 }
 
 static bool share_among_injectors(hp_wells *W, const hp_field_control *f, hp_share_time when,
@@ -298,4 +298,25 @@ void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, 
     const bool other = set_limits(W, w, W->control[w].injector ? injectors : producers);
     *changed = *changed || (other && W->part[w].open);
   }
+}
+
+bool hp_field_is_kept(const hp_wells *W, const hp_field_control *f, double slack) {
+  double total[HP_CONTROL_COUNT] = {0.0}, water = 0.0, volume = 0.0;
+  for (int w = 0; w < W->nwell; ++w) {
+    const double efficiency = hp_well_efficiency(W, w);
+    double q[HP_PHASES];
+    hp_well_total(W, w, q);
+    if (W->control[w].injector) {
+      water -= efficiency * fmin(q[HP_WATER], 0.0);
+      volume += efficiency * hp_control_rate(W, w, HP_CONTROL_RESV, q);
+      continue;
+    }
+    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) total[k] += efficiency * hp_control_rate(W, w, k, q);
+  }
+  const double more = 1.0 + slack; /* comparisons with NAN are false */
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
+    if (total[k] > more * f->production[k]) return false;
+  return !(water > more * f->injection_rate || volume > more * f->injection_volume ||
+           water > more * f->reinjection * total[HP_CONTROL_WRAT] ||
+           volume > more * f->voidage * total[HP_CONTROL_RESV]);
 }

@@ -41,6 +41,9 @@ typedef enum { HP_SHARE_FIRST, HP_SHARE_AGAIN, HP_SHARE_LAST } hp_share_time;
  * the limits are the wells' own. */
 void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, bool *changed);
 
+/* Whether the rates at hand exceed no target by more than `slack` of it. */
+bool hp_field_is_kept(const hp_wells *W, const hp_field_control *f, double slack);
+
 HP_EXTERN_C_END
 
 #endif

@@ -44,10 +44,17 @@ hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
   return hp_time_error_step(S, dt, weight, r->iterations, &step);
 }
 
+/* What the balance of a phase may miss: relative to all pores, and to what is there of a phase that fills less than a tenth
+ * of them, down to what rounding leaves. */
+static double mass_tolerance(const hp_sim *S, int a) {
+  const double share = fmax(S->start.mass[a], S->now.mass[a]) / S->res->total_pore_volume;
+  return S->newton.tolerance_mb * fmin(1.0, fmax(10.0 * share, 1e-5));
+}
+
 static bool cells_have_converged(const hp_sim *S, const hp_newton_report *r) {
   const hp_newton_options *opt = &S->newton;
   for (int a = 0; a < HP_PHASES; ++a)
-    if (!(r->norms.cnv[a] <= opt->tolerance_cnv) || !(r->norms.mb[a] <= opt->tolerance_mb)) return false;
+    if (!(r->norms.cnv[a] <= opt->tolerance_cnv) || !(r->norms.mb[a] <= mass_tolerance(S, a))) return false;
   return r->norms.flow <= opt->tolerance_flow;
 }
 
@@ -74,6 +81,8 @@ static bool is_finite(const hp_norms *n) {
 /* The worst cell, equation and size, for the line about a cut. */
 static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
   const int a = r->norms.cnv[HP_OIL] >= r->norms.cnv[HP_WATER] ? HP_OIL : HP_WATER;
+  const double oil = mass_tolerance(S, HP_OIL), water = mass_tolerance(S, HP_WATER);
+  const int b = r->norms.mb[HP_OIL] * water >= r->norms.mb[HP_WATER] * oil ? HP_OIL : HP_WATER;
   const hp_newton_options *opt = &S->newton;
   int n = snprintf(r->why, sizeof r->why, "%s", what);
   if (r->norms.worst[a] >= 0 && n > 0 && (size_t)n < sizeof r->why) {
@@ -82,7 +91,7 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
     n += snprintf(r->why + n, sizeof r->why - (size_t)n,
                   ": worst cell (%d, %d, %d), %s balance, CNV %.2g (limit %.2g), MB %.2g (limit %.2g)", ijk[0] + 1,
                   ijk[1] + 1, ijk[2] + 1, a == HP_OIL ? "oil" : "water", r->norms.cnv[a], opt->tolerance_cnv,
-                  fmax(r->norms.mb[0], r->norms.mb[1]), opt->tolerance_mb);
+                  r->norms.mb[b], b == HP_OIL ? oil : water);
   }
   if (r->norms.worst_flow >= 0 && r->norms.flow > opt->tolerance_flow && r->norms.flow < DBL_MAX && n > 0 &&
       (size_t)n < sizeof r->why) {
@@ -200,7 +209,7 @@ typedef struct {
   hp_sim *S;
   double dt;
   hp_newton_report *r;
-  bool shared; /* targets of the field were shared out once all was solved */
+  int shared; /* iterations before targets of the field were last shared out where all was solved */
 } time_step;
 
 static hp_status residual(void *problem, const hp_newton_state *at) {
@@ -224,18 +233,23 @@ static hp_status assemble_again(const time_step *T, int retry) {
   return HP_OK;
 }
 
-/* All is solved: a step ends with the shares of its own rates, or Newton's method goes on with these. Where an injector's
- * share follows the rates of producers that follow it, or a share and a limit of 0 take turns, there is no end to that: the
- * shares are taken once, again in the first two thirds of the iterations, and no more after four attempts that failed. */
+/* All is solved: a step ends with the shares of its own rates, or Newton's method goes on with these, up to RENEWALS times
+ * newton.max_iterations. Where a share and a limit of 0 take turns there is no end to that: after two thirds of
+ * newton.max_iterations a step ends where no target is exceeded, and after four attempts that failed in any case. */
+enum { RENEWALS = 3 };
 static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   enum { ATTEMPTS = 4 };
-  const hp_sim *S = T->S;
-  const bool again = T->shared && 3 * at->iterations > 2 * S->newton.max_iterations;
+  hp_sim *S = T->S;
   bool changed;
-  if (!hp_field_has_targets(&S->field) || again || S->counts.cuts - S->before.cuts >= ATTEMPTS) return HP_OK;
-  T->shared = true;
-  HP_TRY(share(T->S, HP_SHARE_LAST, &changed));
-  return changed ? assemble_again(T, wells_to_retry(S)) : HP_OK;
+  if (!hp_field_has_targets(&S->field)) return HP_OK;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  if (3 * at->iterations > 2 * S->newton.max_iterations &&
+      (S->counts.cuts - S->before.cuts >= ATTEMPTS || hp_field_is_kept(S->wells, &S->field, S->newton.tolerance_well)))
+    return HP_OK;
+  HP_TRY(share(S, HP_SHARE_LAST, &changed));
+  if (!changed) return HP_OK;
+  T->shared = at->iterations;
+  return assemble_again(T, wells_to_retry(S));
 }
 
 /* All may be solved but for a well beyond a limit: then that one leaves its control. */
@@ -249,9 +263,10 @@ static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *
   }
   r->converged = has_converged(T->S, r);
   const int retry = r->converged ? -1 : well_to_retry(T->S, r);
-  if (retry >= 0 && at->iterations < T->S->newton.max_iterations) HP_TRY(assemble_again(T, retry));
+  if (retry >= 0 && at->iterations - T->shared < T->S->newton.max_iterations) HP_TRY(assemble_again(T, retry));
   if (r->converged) HP_TRY(share_at_end(T, at));
   if (r->converged) *end = HP_NEWTON_CONVERGED;
+  else if (at->iterations - T->shared >= T->S->newton.max_iterations) *end = HP_NEWTON_MAX_ITERATIONS;
   return HP_OK;
 }
 
@@ -283,7 +298,7 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
   r->worst_well = -1;
   const hp_profile before = S->profile;
   time_step T = {.S = S, .dt = dt, .r = r};
-  const hp_newton_problem problem = {&T, S->newton.max_iterations, residual, judge, solve, update};
+  const hp_newton_problem problem = {&T, RENEWALS * S->newton.max_iterations, residual, judge, solve, update};
   hp_newton_state at;
   hp_newton_end end;
   HP_TRY(hp_newton_iterate(&problem, &at, &end));

@@ -1,6 +1,6 @@
 """A thousand random decks (random_decks.py) run to their end, with the mass balance closed and every limit of
-wells and field kept in every step: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. Five of
-the thousand do not yet (OPEN): what is wrong with them is printed."""
+wells and field kept in every step: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. One of
+the thousand does not yet (OPEN): what is wrong with it is printed."""
 import concurrent.futures
 import os
 import shutil
@@ -10,9 +10,9 @@ import random_decks
 import runs
 
 COUNT = 1000
-ONCE = (32, 74, 110, 127, 160, 171, 197)
-# 63 stops at the kink of its highest capillary pressure, 335 and 489 miss 1e-6 of the mass balance, 362 and 497 the voidage
-OPEN = (63, 335, 362, 489, 497)
+ONCE = (32, 74, 110, 127, 160, 171, 197, 335, 362, 489, 497, 20264, 20444, 20491, 20563, 20903)
+# 63 stops at the kink of its highest capillary pressure
+OPEN = (63,)
 NOTHING = 1e-3  # sm3/day
 WELL = {"oil-rate": "WOPR", "water-rate": "WWPR", "liquid-rate": "WLPR"}
 FIELD = {"oil_rate": "FOPR", "water_rate": "FWPR", "liquid_rate": "FLPR", "reservoir_rate": "FVPR", "injection_rate": "FWIR",
