@@ -44,8 +44,8 @@ hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
   return hp_time_error_step(S, dt, weight, r->iterations, &step);
 }
 
-/* What the balance of a phase may miss: relative to all pores, and to what is there of a phase that fills less than a tenth
- * of them, down to what rounding leaves. */
+/* Tolerance of a phase's balance: relative to all pores, and to what is there of a phase that fills less than a tenth of
+ * them, down to what rounding leaves. */
 static double mass_tolerance(const hp_sim *S, int a) {
   const double share = fmax(S->start.mass[a], S->now.mass[a]) / S->res->total_pore_volume;
   return S->newton.tolerance_mb * fmin(1.0, fmax(10.0 * share, 1e-5));
