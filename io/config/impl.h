@@ -103,6 +103,10 @@ typedef struct hp_config {
 /* Reads the file into r->tree; a parse error goes to diag and *ok is false. */
 hp_status hp_config_tree_read(hp_config *r, bool *ok) HP_MUST_USE;
 
+/* Reports a bracket of a file's text that is not closed, or by another one, and groups without names in one; false: there is
+ * none. */
+bool hp_config_report_brackets(hp_config *r, const char *file, const char *text);
+
 /* The folder of a file, "." where its name has none, into *out (hp_alloc). */
 hp_status hp_config_folder_of(const char *path, char **out) HP_MUST_USE;
 

@@ -18,7 +18,7 @@ typedef struct scan {
   const struct scan *outer; /* of the file that includes this one; NULL: the deck */
   int *included;            /* files so far; NULL: numbers are looked at, in files that are sound */
   const char *file;
-  const char *at;
+  const char *text, *at;
   int line;
   int depth;
   int open; /* brackets not closed */
@@ -112,8 +112,14 @@ static hp_status follow(scan *s, const char *path) {
   if (text != NULL && memchr(text, '\0', size) != NULL) fault = "has a zero byte in it: not a text file";
   if (fault != NULL) hp_diag_error(diag, s->file, s->line, "@include: %s: %s", path, fault);
   else if (status == HP_OK)
-    status = scan_text((scan){
-        .r = s->r, .outer = s, .included = s->included, .file = path, .at = text, .line = 1, .depth = s->depth + 1});
+    status = scan_text((scan){.r = s->r,
+                              .outer = s,
+                              .included = s->included,
+                              .file = path,
+                              .text = text,
+                              .at = text,
+                              .line = 1,
+                              .depth = s->depth + 1});
   else if (status == HP_ERR_FILE)
     hp_diag_error(diag, s->file, s->line, "@include: %s; paths are relative to the deck's folder", hp_fail_text());
   HP_FREE(text);
@@ -165,7 +171,7 @@ static hp_status scan_text(scan s) {
       ++s.at;
     }
   }
-  if (s.included != NULL && s.depth > 0 && s.open > 0)
+  if (s.included != NULL && s.depth > 0 && s.open > 0 && !hp_config_report_brackets(s.r, s.file, s.text))
     hp_diag_error(s.r->diag, s.file, s.line, "the file ends where a bracket is still open: is it cut off?");
   return HP_OK;
 }

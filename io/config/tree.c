@@ -180,8 +180,7 @@ static const char *pass_text(const char *at, int *line) {
   return end;
 }
 
-/* Reports a bracket that is not closed, or by another one, and groups without names in one; false: there is none. */
-static bool report_brackets(hp_config *r, const char *body) {
+bool hp_config_report_brackets(hp_config *r, const char *file, const char *body) {
   enum { DEPTH = 100 };
   static const char opening[] = "({[", closing[] = ")}]";
   struct {
@@ -200,7 +199,7 @@ static bool report_brackets(hp_config *r, const char *body) {
     const char *closes = strchr(closing, *at);
     if (strchr(opening, *at) != NULL) {
       if (*at == '{' && (before == '{' || before == '[')) {
-        hp_diag_error(r->diag, r->path, open[depth - 1].line, "'%c' holds groups: a list of groups is ( {..}, {..} )",
+        hp_diag_error(r->diag, file, open[depth - 1].line, "'%c' holds groups: a list of groups is ( {..}, {..} )",
                       before);
         return true;
       }
@@ -208,26 +207,39 @@ static bool report_brackets(hp_config *r, const char *body) {
       open[depth].c = *at;
       open[depth++].line = line;
     } else if (closes != NULL && depth == 0) {
-      hp_diag_error(r->diag, r->path, line, "'%c' closes nothing", *at);
+      hp_diag_error(r->diag, file, line, "'%c' closes nothing", *at);
       return true;
     } else if (closes != NULL && open[--depth].c != opening[closes - closing]) {
-      hp_diag_error(r->diag, r->path, open[depth].line, "'%c' is not closed: '%c' follows in line %d", open[depth].c,
-                    *at, line);
+      hp_diag_error(r->diag, file, open[depth].line, "'%c' is not closed: '%c' follows in line %d", open[depth].c, *at,
+                    line);
       return true;
     }
     line += *at == '\n';
     if (*at != ' ' && *at != '\t' && *at != '\r' && *at != '\n') before = *at;
     ++at;
   }
-  if (depth > 0) hp_diag_error(r->diag, r->path, open[0].line, "'%c' is not closed", open[0].c);
+  if (depth > 0) hp_diag_error(r->diag, file, open[0].line, "'%c' is not closed", open[0].c);
   return depth > 0;
+}
+
+/* Of an included file, which libconfig names as the deck does. */
+static bool report_brackets_of(hp_config *r, const char *file) {
+  char *path, *text = NULL;
+  size_t size;
+  if (hp_format(&path, "%s%s%s", r->condensed ? "" : r->folder, r->condensed ? "" : "/", file) != HP_OK) return false;
+  const bool found = hp_file_read(path, &text, &size) == HP_OK && hp_config_report_brackets(r, file, text);
+  HP_FREE(path);
+  HP_FREE(text);
+  return found;
 }
 
 static void report_parse_error(hp_config *r, const char *body) {
   const char *file = config_error_file(&r->tree), *error = config_error_text(&r->tree);
   char line[61] = "";
   if (error == NULL) error = "cannot be parsed";
-  if (file == NULL && strstr(error, "syntax error") != NULL && report_brackets(r, body)) return;
+  if (strstr(error, "syntax error") != NULL &&
+      (file != NULL ? report_brackets_of(r, file) : hp_config_report_brackets(r, r->path, body)))
+    return;
   if (file == NULL) line_of(body, config_error_line(&r->tree), line, sizeof line);
   hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s%s%s%s", error,
                 line[0] != '\0' ? " at '" : "", line, line[0] != '\0' ? "'" : "", advice(error, file));

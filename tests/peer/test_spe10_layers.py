@@ -40,8 +40,9 @@ if end == 2000.0:
         sw = theirs["step_0033/water_saturation"][...]
         last = sorted(mine["steps"])[-1]
         active = np.isfinite(sw)
-        difference = np.abs(mine["steps"][last]["sw"][...] - sw)[active].mean()
-        checks.true("final saturation: mean absolute difference %.5f" % difference, difference < 0.01)
+        difference = np.abs(mine["steps"][last]["sw"][...] - sw)[active]
+        checks.true("final saturation: mean absolute difference %.5f, largest %.4f" % (difference.mean(), difference.max()),
+                    difference.mean() < 0.01 and difference.max() < 0.05)
 
 error = max(done.mass_balance_errors())
 checks.true("mass balance error %.1e" % error, error < 1e-6)

@@ -536,17 +536,24 @@ static void check_many(void) {
 
 /* Faults in an included file are reported with that file's name. */
 static void check_included(void) {
-  static const char inner[] = "\ntimestep = { growht = 2.0; };\n";
-  deck_write("inner.cfg", inner, sizeof inner - 1);
+  static const char *const inner[][2] = {
+      {"\ntimestep = { growht = 2.0; };\n", "inner.cfg:2: timestep.growht: unknown key; did you mean 'growth'?"},
+      {"\ntimestep = { growth = 2.0;\n\n", "inner.cfg:2: '{' is not closed"},
+      {"\ntimestep = { growth = 2.0; ];\n", "inner.cfg:2: '{' is not closed: ']' follows in line 2"},
+      {"\n\ntimestep = { growth = 2.0; }; };\n", "inner.cfg:3: '}' closes nothing"}};
   char deck[8192];
-  hp_diag diag;
-  hp_case *c;
   CHECK(deck_change("title", "@include \"inner.cfg\"\ntitle", deck, sizeof deck));
-  CHECK(deck_read(deck, 0, NULL, &diag, &c) == HP_ERR_DECK);
-  char *messages = deck_messages(&diag);
-  CHECK(strstr(messages, "inner.cfg:2: timestep.growht: unknown key; did you mean 'growth'?") != NULL);
-  free(messages);
-  hp_diag_clear(&diag);
+  for (size_t n = 0; n < sizeof inner / sizeof inner[0]; ++n) {
+    hp_diag diag;
+    hp_case *c;
+    deck_write("inner.cfg", inner[n][0], strlen(inner[n][0]));
+    CHECK(deck_read(deck, 0, NULL, &diag, &c) == HP_ERR_DECK);
+    char *messages = deck_messages(&diag);
+    if (strstr(messages, inner[n][1]) == NULL) fprintf(stderr, "expected: %s\ngot: %s", inner[n][1], messages);
+    CHECK(strstr(messages, inner[n][1]) != NULL);
+    free(messages);
+    hp_diag_clear(&diag);
+  }
   deck_remove("inner.cfg");
 }
 
