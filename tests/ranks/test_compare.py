@@ -13,7 +13,7 @@ import runs
 # Differ between numbers of ranks, as seconds do.
 OTHER = ("where", "peak_memory[B]", "solver_memory[B]")
 BAR = 1e5
-SHORT = ["--set", "report.end=60", "--set", "timestep.max=10"]
+SHORT = ["--set", "report.end=20", "--set", "timestep.max=10"]
 CASES = ("dilu: linear.preconditioner=dilu", "jacobi: linear.preconditioner=block-jacobi", "gmres: linear.method=gmres", "fails: linear.preconditioner=none linear.max_iterations=1 linear.tolerance=1e-9")
 PLAIN = ("jacobi: linear.preconditioner=block-jacobi", "dilu: linear.preconditioner=dilu linear.ordering=bricks",
          "cpr: linear.preconditioner=cpr linear.ordering=bricks",

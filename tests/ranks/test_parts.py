@@ -28,7 +28,7 @@ wells = (
   { name = "LONG"; type = "producer"; radius = 0.1; control = "bhp"; bhp = 100.0; cells = ( %s ); },
   { name = "BHP"; type = "producer"; i = 14; j = 42; radius = 0.1; control = "bhp"; bhp = 150.0; }
 );
-report = { every = 20.0; end = 20.0; };
+report = { every = 2.0; end = 2.0; };
 """ % ", ".join('(19, %d, 2, "y")' % j for j in range(6, 37))
 
 
@@ -140,7 +140,7 @@ def check_predicted(checks, where):
     multigrid that have ghosts of their own."""
     egg = runs.find_shared("data", "egg", "Egg_Model_ECL.DATA")
     layers = ["--set", "grid.size=[60,220,4]", "--set", "report.every=0.1", "--set", "report.end=0.1"]
-    short = ["--set", "report.every=2", "--set", "report.end=2"]
+    short = ["--set", "report.every=0.5", "--set", "report.end=0.5"]
     for name, deck, ranks, options in (("Egg", egg, 8, short), ("SPE10's class", runs.deck("spe10_class"), 4, layers)):
         for solver in ("cpr", "dilu"):
             if deck is not None:
@@ -192,19 +192,19 @@ def main():
         # a rank exchanges perforated cells only of wells that it has rows of, or perforations
         most = table(check(deck, 16, [], where))["most"][3]
         checks.true("neighbours of 16 ranks", 4 <= most <= 11, most)
-        small = [word for o in ("grid.size=[12,12,2]", "wells.PROD.i=12", "wells.PROD.j=12", "report.end=50", "report.every=50")
+        small = [word for o in ("grid.size=[12,12,2]", "wells.PROD.i=12", "wells.PROD.j=12", "report.end=2", "report.every=2")
                  for word in ("--set", o)]
         said = same_parts(checks, "144 columns of 4 ranks", runs.deck("quarter_five_spot"), 4, small, where)
         checks.true("they are one brick, which is not cut", "3 of 4 have no cells" in said, said)
         said = same_parts(checks, "four bricks of 5 ranks", runs.deck("quarter_five_spot"), 5, [
             word.replace("[12,12,2]", "[20,20,2]").replace("=12", "=20") for word in small], where)
         checks.true("four bricks of 5 ranks: a rank without cells", "1 of 5 has no cells" in said, said)
-        tiny = [word for o in ("grid.size=[3,8,1]", "wells.PROD.i=3", "wells.PROD.j=8", "linear.preconditioner=jacobi", "report.end=1")
+        tiny = [word for o in ("grid.size=[3,8,1]", "wells.PROD.i=3", "wells.PROD.j=8", "linear.preconditioner=jacobi", "report.end=0.2", "report.every=0.2")
                  for word in ("--set", o)]
         said = same_parts(checks, "24 columns of 5 ranks", runs.deck("quarter_five_spot"), 5, tiny, where, within=0.5)  # 8 cells each: memory is mostly MPI's
         checks.true("ranks without cells", "2 of 5 have no cells" in said and [r[1] for r in table(said).values()][3:5] == [0, 0], said)
         same_parts(checks, "jacobi, 4 ranks", deck, 4, ["--set", "linear.preconditioner=jacobi"], where)
-        said = same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=50", "--set", "report.every=50"], where)
+        said = same_parts(checks, "channels", runs.deck("five_spot_channels"), 3, ["--set", "report.end=2", "--set", "report.every=2"], where)
         checks.true("channels: parts are equal", of_parts(said)[0] == "1.00", said)
         said = check(runs.deck("quarter_five_spot"), 144, small, where)
         checks.true("as many ranks as columns", table(said)["most"][0] == 144 and "143 of 144 have no cells" in said, said)

@@ -122,8 +122,8 @@ def check_far(checks, where):
 
 def check_restart(checks, deck, where, whole):
     """whole: the numbers of the run that does not stop."""
-    start(3, ["run", deck, "-q", "-o", "begun", "--set", "report.end=60"], where)
-    start(1, ["run", deck, "-q", "--restart", "begun", "--set", "report.end=120"], where)
+    start(3, ["run", deck, "-q", "-o", "begun", "--set", "report.end=10"], where)
+    start(1, ["run", deck, "-q", "--restart", "begun", "--set", "report.end=20"], where)
     odd = [k for k in differences(whole, numbers(where, "begun")) if "restart" not in k]
     checks.true("a run that three ranks begin and one goes on with", not odd, "other bits: %s" % odd[:5])
 
@@ -229,8 +229,9 @@ def main():
     with runs.folder() as where:
         faulted = os.path.join(where, "faulted.cfg")
         with open(faulted, "w", encoding="utf-8") as f:
-            f.write(FAULTED)
-        whole = same_bits(checks, faulted, "faulted", where, ["report.end=120"], ((1, 1), (2, 1), (3, 2), (5, 1)))
+            f.write(FAULTED.replace("time = 60.0", "time = 10.0").replace("time = 120.0", "time = 20.0")
+                    .replace("every = 60.0; end = 180.0", "every = 10.0; end = 30.0"))
+        whole = same_bits(checks, faulted, "faulted", where, ["report.end=20"], ((1, 1), (2, 1), (3, 2), (5, 1)))
         same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu", "report.end=20"], ((1, 1), (3, 1)))
         near_one_process(checks, faulted, "faulted", where, TIGHT + ["report.end=20"])
         channels = runs.deck("five_spot_channels")
