@@ -34,9 +34,13 @@ static double vertical_half(const hp_case *c, int64_t m, bool upper) {
   return half > 0.0 ? half : INFINITY;
 }
 
+double hp_case_vertical_resistance(const hp_case *c, int64_t a, int64_t b) {
+  return 1.0 / vertical_half(c, a, true) + 1.0 / vertical_half(c, b, false);
+}
+
 /* Of the cells a and b with those between them, or of a and b alone. */
 static double vertical_trans(const hp_case *c, const hp_case_pinch *pinch, int64_t a, int64_t b) {
-  double resistance = 1.0 / vertical_half(c, a, true) + 1.0 / vertical_half(c, b, false);
+  double resistance = hp_case_vertical_resistance(c, a, b);
   for (int64_t m = a + 1; pinch->through && m < b; ++m)
     resistance += 1.0 / vertical_half(c, m, false) + 1.0 / vertical_half(c, m, true);
   return resistance > 0.0 && resistance < INFINITY ? 1.0 / resistance : 0.0;

@@ -313,6 +313,21 @@ static hp_status regions_of_links(const hp_ecl *e, const region_array *by, const
   return s;
 }
 
+/* The factor of a connection that is the series of all faces between two cells of a column (PINCH with ALL): each face has the
+ * factor of its own two cells. */
+static double in_series(const hp_ecl *e, const region_array *by, int64_t a, int64_t b) {
+  const hp_grid *g = e->c->grid;
+  double plain = 0.0, multiplied = 0.0, here[REGION_ARRAYS], next[REGION_ARRAYS];
+  for (int64_t m = a; m < b; ++m) {
+    const double resistance = hp_case_vertical_resistance(e->c, m, m + 1);
+    regions_of(by, hp_grid_place(g, m), here);
+    regions_of(by, hp_grid_place(g, m + 1), next);
+    plain += resistance;
+    multiplied += resistance / between(e, by, HP_DIR_K, false, here, next);
+  }
+  return multiplied > 0.0 ? plain / multiplied : 1.0;
+}
+
 /* given: links whose cells b may be others' to hold; else all cells are held. */
 static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   region_array by[REGION_ARRAYS] = {{0}};
@@ -326,7 +341,8 @@ static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
   for (int64_t n = 0; s == HP_OK && sound && n < count; ++n) {
     hp_case_link *l = &links->at[n];
     const double *a = region + n * REGION_ARRAYS, *b = region + (count + n) * REGION_ARRAYS;
-    if ((l->d < 0) == given) l->trans *= between(e, by, l->d, false, a, b);
+    if (l->trans > 0.0 && !given && l->d == HP_DIR_K && e->pinch.through) l->trans *= in_series(e, by, l->a, l->b);
+    else if ((l->d < 0) == given) l->trans *= between(e, by, l->d, false, a, b);
   }
   HP_FREE(region);
   clear_all(by);

@@ -237,6 +237,20 @@ static void test_pinch(void) {
              1e-12);
 }
 
+/* MULTREGT of the faces between the first cell and the second multiplies the connection that is of the first and the last, but
+ * only its face in the series of all. */
+static void test_pinched_regions(void) {
+  static const double factor[] = {1.0, 0.1, 0.0};
+  for (int n = 0; n < 3; ++n) {
+    char more[200];
+    for (int all = 0; all < 2; ++all) {
+      snprintf(more, sizeof more, "MINPV\n 500 /\nPINCH\n %s /\nFLUXNUM\n 1 2 2 /\nMULTREGT\n 1 2 %g /\n/\n",
+               all ? "3* ALL" : "", factor[n]);
+      CHECK_NEAR(across("10 0.1 10", more), all ? 10.0 / (5.05 / factor[n] + 5.05) : factor[n], 1e-12);
+    }
+  }
+}
+
 /* Two cells of a column that lie 2 m apart are connected, unless PINCH has a smaller gap or EDIT a number. */
 static void test_gaps(void) {
   static const struct {
@@ -272,6 +286,7 @@ int main(void) {
   test_no_regions();
   test_given_connections();
   test_pinch();
+  test_pinched_regions();
   test_gaps();
   return deck_end();
 }
