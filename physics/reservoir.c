@@ -40,6 +40,19 @@ static void pvt_create(const hp_pvt_spec *spec, double **store, hp_pvt *out) {
   out->c_minus_cv = spec->compressibility - spec->viscosibility;
 }
 
+/* Rows up to and from where a phase flows no better than this. */
+static int last_water(const hp_sat_spec *spec, double k) {
+  int n = 0;
+  while (n + 1 < spec->rows && spec->krw[n + 1] <= k) ++n;
+  return n;
+}
+
+static int first_oil(const hp_sat_spec *spec, double k) {
+  int n = spec->rows - 1;
+  while (n > 0 && spec->kro[n - 1] <= k) --n;
+  return n;
+}
+
 static void satfunc_create(const hp_sat_spec *spec, double **store, hp_satfunc *out) {
   out->model = spec->model;
   out->par = *spec;
@@ -48,6 +61,8 @@ static void satfunc_create(const hp_sat_spec *spec, double **store, hp_satfunc *
     out->s_min = out->s_water_mobile = spec->swc;
     out->s_oil_immobile = 1.0 - spec->sor;
     out->s_max = spec->sw_max > out->s_oil_immobile ? spec->sw_max : out->s_oil_immobile;
+    out->s_water_critical = out->s_water_mobile;
+    out->s_oil_critical = out->s_oil_immobile;
     return;
   }
   const int rows = out->rows = spec->rows;
@@ -57,11 +72,10 @@ static void satfunc_create(const hp_sat_spec *spec, double **store, hp_satfunc *
   out->pc = keep(store, spec->pc, rows);
   out->s_min = spec->s[0];
   out->s_max = spec->s[rows - 1];
-  int water = 0, oil = rows - 1;
-  while (water + 1 < rows && spec->krw[water + 1] <= 0.0) ++water;
-  while (oil > 0 && spec->kro[oil - 1] <= 0.0) --oil;
-  out->s_water_mobile = spec->s[water];
-  out->s_oil_immobile = spec->s[oil];
+  out->s_water_mobile = spec->s[last_water(spec, 0.0)];
+  out->s_oil_immobile = spec->s[first_oil(spec, 0.0)];
+  out->s_water_critical = spec->s[last_water(spec, HP_SAT_CRITICAL)];
+  out->s_oil_critical = spec->s[first_oil(spec, HP_SAT_CRITICAL)];
 }
 
 hp_status hp_fluid_create(const hp_pvt_spec pvt[HP_PHASES], const hp_sat_spec *sat, const hp_rock_spec *rock,
@@ -107,9 +121,9 @@ static hp_status create_regions(const hp_fluid_spec *g, hp_reservoir *r) {
 
 static hp_sat_scale of_table(const hp_satfunc *f) {
   return (hp_sat_scale){.swl = f->s_min,
-                        .swcr = f->s_water_mobile,
+                        .swcr = f->s_water_critical,
                         .swu = f->s_max,
-                        .so = f->s_oil_immobile,
+                        .so = f->s_oil_critical,
                         .krw = 1.0,
                         .kro = 1.0,
                         .pc = 1.0};
@@ -169,7 +183,7 @@ static hp_status scale_cell(const hp_fluid_spec *g, int64_t m, const hp_satfunc 
   if (!isnan(end[HP_END_SWCR])) c->swcr = end[HP_END_SWCR];
   if (!isnan(end[HP_END_SWU])) c->swu = end[HP_END_SWU];
   if (!isnan(end[HP_END_SOWCR])) c->so = 1.0 - end[HP_END_SOWCR];
-  const double last = hp_sat_has_water_zone(f) ? f->s_oil_immobile : f->s_max;
+  const double last = hp_sat_has_water_zone(f) ? f->s_oil_critical : f->s_max;
   if (!isnan(end[HP_END_KRW])) c->krw = factor(end[HP_END_KRW], hp_sat_eval(f, last).krw.v);
   if (!isnan(end[HP_END_KRO])) c->kro = factor(end[HP_END_KRO], hp_sat_eval(f, f->s_min).kro.v);
   if (!isnan(end[HP_END_PCW])) c->pc = factor(end[HP_END_PCW], hp_sat_eval(f, f->s_min).pc.v);

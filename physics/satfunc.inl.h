@@ -16,6 +16,9 @@ typedef struct {
   hp_dual krw, kro, pc;
 } hp_sat_value;
 
+/* A relative permeability up to this is none where end points of a table are looked for (Eclipse's TOLCRIT). */
+#define HP_SAT_CRITICAL 1e-6
+
 /* Saturation functions ready to evaluate; pointers are on the team's memory. */
 typedef struct {
   hp_sat_model model;
@@ -24,6 +27,8 @@ typedef struct {
   hp_sat_spec par;                  /* analytic parameters; its table pointers are not used here */
   double s_water_mobile;            /* krw = 0 up to here */
   double s_oil_immobile;            /* kro = 0 from here on */
+  double s_water_critical;          /* the ends that scaling goes by: krw <= HP_SAT_CRITICAL up to here, */
+  double s_oil_critical;            /* kro from here on */
   double s_min, s_max;              /* connate and largest water saturation */
 } hp_satfunc;
 
@@ -191,13 +196,13 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval(const hp_satfunc *f, double s) {
 /* How the functions of a cell are stretched. Saturations between two points of
  * the cell are those at the same share of the way between the table's points:
  *
- *     krw  SWCR .. SWU           table: s_water_mobile .. s_max
- *     kro  SWL .. 1 - SOWCR             s_min .. s_oil_immobile
+ *     krw  SWCR .. SWU           table: s_water_critical .. s_max
+ *     kro  SWL .. 1 - SOWCR             s_min .. s_oil_critical
  *     pc   SWL .. SWU                   s_min .. s_max
  *
  * and with three points krw and kro have the other one's critical saturation
  * in between. Outside they are constant. (Eclipse's ENDSCALE, SCALECRS.) Of a
- * formula krw and pc end at 1 - SOWCR and s_oil_immobile, too; from there to
+ * formula krw and pc end at 1 - SOWCR and s_oil_critical, too; from there to
  * SWU is the water zone, where krw goes on to krw_full. */
 typedef struct {
   double swl, swcr, swu, so; /* so: 1 - SOWCR */
@@ -224,13 +229,13 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval_scaled(const hp_satfunc *f, const hp_sa
   double dw, dn, dp, w, o, p;
   const bool zone = hp_sat_has_water_zone(f);
   if (c->three_point)
-    o = hp_sat_between3(s, c->swl, c->swcr, c->so, f->s_min, f->s_water_mobile, f->s_oil_immobile, &dn);
-  else o = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_immobile, &dn);
-  if (zone) w = hp_sat_between(s, c->swcr, c->so, f->s_water_mobile, f->s_oil_immobile, &dw);
+    o = hp_sat_between3(s, c->swl, c->swcr, c->so, f->s_min, f->s_water_critical, f->s_oil_critical, &dn);
+  else o = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_critical, &dn);
+  if (zone) w = hp_sat_between(s, c->swcr, c->so, f->s_water_critical, f->s_oil_critical, &dw);
   else if (c->three_point)
-    w = hp_sat_between3(s, c->swcr, c->so, c->swu, f->s_water_mobile, f->s_oil_immobile, f->s_max, &dw);
-  else w = hp_sat_between(s, c->swcr, c->swu, f->s_water_mobile, f->s_max, &dw);
-  if (zone) p = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_immobile, &dp);
+    w = hp_sat_between3(s, c->swcr, c->so, c->swu, f->s_water_critical, f->s_oil_critical, f->s_max, &dw);
+  else w = hp_sat_between(s, c->swcr, c->swu, f->s_water_critical, f->s_max, &dw);
+  if (zone) p = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_critical, &dp);
   else p = hp_sat_between(s, c->swl, c->swu, f->s_min, f->s_max, &dp);
   hp_sat_value v;
   v.krw = hp_dual_scale(hp_sat_eval(f, w).krw, c->krw);

@@ -222,7 +222,9 @@ def strangers(checks, where):
         mine[name] = b"beside a result"
         with open(os.path.join(steps, name), "wb") as f:
             f.write(mine[name])
-    check("beside a result", 0, ["restart_999999.h5", "step_888888.h5"])
+    check("beside a result", 2, ["restart_999999.h5", "step_888888.h5"])
+    for name in ("restart_999999.h5", "step_888888.h5"):
+        os.remove(os.path.join(steps, name))
     victim = os.path.join(where, "victim")
     with open(victim, "w") as f:
         f.write("stays")

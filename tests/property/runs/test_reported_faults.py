@@ -241,7 +241,53 @@ def rates_cut_back():
                     and "rates are not cut back" in done.stderr, (done.returncode, done.stderr))
 
 
-CASES = [thresholds_of_one_direction, rates_cut_back, opened_in_both_orders, opened_with_a_target, limits_come_and_go, targets_of_the_field, month_without_wells, contact_within_a_cell,
+def next_to_immobile():
+    """Rows of 1e-7 are no flow where the end points of a table are looked for: scaled, the table is that with 0 there."""
+    rows = "0.2 0 1 0\n 0.4 0.05 0.5 0\n 0.8 0.5 0 0 /"
+    flood = {"runspec": BASE["runspec"] + "ENDSCALE\n/\n", "schedule": "TSTEP\n 10*300 /\n", "controls": BASE["controls"].replace("RATE 50", "RATE 150")}
+    swof = "0.2 0 1 0\n 0.25 %s 0.9 0\n 0.4 0.05 0.5 0\n 0.7 0.3 %s 0\n 0.8 0.5 0 0 /"
+    for what, ends in (("two points", "SWCR\n 15*0.35 /\nSOWCR\n 15*0.25 /\n"), ("three points", "SOWCR\n 15*0.35 /\nSCALECRS\n YES /\n")):
+        a, b = (run("%s %d" % (what, n), props=BASE["props"].replace(rows, swof % (tiny, tiny)) + ends, **flood) for n, tiny in enumerate(("0", "1E-7")))
+        for v in ("FOPT", "FWPT"):
+            checks.near("rows of 1e-7, %s: %s" % (what, v), b.vector(v)[-1], a.vector(v)[-1], 1e-4 * a.vector(v)[-1])
+
+
+def water_below_the_contact():
+    """A table that ends at 1 - SOWCR leaves that much oil below the contact."""
+    r = run("residual oil", solution="EQUIL\n 2000 200 2015 0 /\n", wells="", controls="", schedule="TSTEP\n 1 /\n")
+    checks.true("saturations: connate, residual", abs(r.field("sw", 0)[0] - 0.2).max() < 1e-6 and abs(r.field("sw", 0)[2] - 0.8).max() < 1e-6, r.field("sw", 0)[:, 0, 0])
+
+
+def saturations_given_at_the_start():
+    """SWATINIT beyond the curve, and below connate water: within the curve; below 0 and above 1: refused by cell."""
+    pc = BASE["props"].replace("0.2 0 1 0\n 0.4 0.05 0.5 0\n 0.8 0.5 0 0", "0.2 0 1 2\n 0.4 0.05 0.5 0.5\n 0.8 0.5 0 0")
+    rest = {"runspec": BASE["runspec"] + "ENDSCALE\n/\n", "solution": "EQUIL\n 2000 200 2018 0 /\n", "wells": "", "controls": "", "schedule": "TSTEP\n 1 /\n"}
+    for given, right in (("5*1 5*0.5 5*1", (0.8, 0.5, 0.8)), ("5*0 5*0.5 5*0", (0.2, 0.5, 0.8)), ("5*0.1 5*0.5 5*0.1", (0.2, 0.5, 0.8)), ("15*0.3", (0.3, 0.3, 0.8))):
+        found = run("swatinit", props=pc + "SWATINIT\n %s /\n" % given, **rest).field("sw", 0)[:, 0, 0]
+        checks.true("SWATINIT %s: %s" % (given, found), max(abs(found - right)) < 1e-6)
+    path = os.path.join(folder, "BELOW.DATA")
+    for given, said in (("5*0.3 5*-1E-8 5*0.3", "cell (1,1,2): -1e-08: must be in 0..1"), ("5*1.2 10*0.3", "cell (1,1,1): 1.2")):
+        with open(path, "w") as f:
+            f.write(text(props=pc + "SWATINIT\n %s /\n" % given, **rest))
+        done = runs.hepta("check", path)
+        checks.true("SWATINIT %s is refused" % given, done.returncode == 2 and said in done.stderr, done.stderr)
+
+
+def faults_and_edited_faces():
+    fault = "FAULTS\n F 2 2 1 1 1 3 X /\n/\n"
+    a = run("fault", grid=BASE["grid"] + fault + "MULTFLT\n F 0.01 /\n/\n")
+    b = run("multiply", edit="MULTIPLY\n TRANX 0.01 2 2 1 1 1 3 /\n/\n")
+    same("MULTFLT is MULTIPLY of the faces", a, b, "FOPT", "FWIT", "FPR")
+
+
+def steps_that_shrink():
+    """An error in time that no step can meet: the steps are short, and the run ends."""
+    r = run("shrinking", settings=["timestep.accuracy=1e-6", "timestep.min=1e-14"], schedule="TSTEP\n 1 /\n",
+            controls="WCONINJE\n I WATER OPEN RATE 50 1* 230 /\n/\nWCONPROD\n P OPEN LRAT 3* 50 1* 170 /\n/\n")
+    checks.true("short steps to the end", abs(r.vector("TIME")[-1] - 1) < 1e-12 and len(r.vector("TIME")) > 10, len(r.vector("TIME")))
+
+
+CASES = [next_to_immobile, water_below_the_contact, saturations_given_at_the_start, faults_and_edited_faces, steps_that_shrink, thresholds_of_one_direction, rates_cut_back, opened_in_both_orders, opened_with_a_target, limits_come_and_go, targets_of_the_field, month_without_wells, contact_within_a_cell,
          next_to_nothing, seconds, written_as_people_write, history_of_nothing, steps_as_tuned, connection_factors, deep_aquifer, lab_hours]
 with runs.folder() as folder:
     for case in CASES[::runs.every(2, 4)]:
