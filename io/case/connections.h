@@ -32,7 +32,7 @@ hp_status hp_case_close_gaps(hp_case *c, const hp_case_pinch *pinch) HP_MUST_USE
 /* Adds connections across pinched-out cells, by c->minpv, without multipliers. The active cells stay those of the deck. */
 hp_status hp_case_connect_pinched(hp_case *c, const hp_case_pinch *pinch, hp_case_links *links) HP_MUST_USE;
 
-/* Of the lower half of cell a and the upper half of cell b of its column. */
+/* The resistance of the lower half of cell a and the upper half of cell b of its column. */
 double hp_case_vertical_resistance(const hp_case *c, int64_t a, int64_t b);
 
 /* Multiplies links of faces by factors of the faces towards +d and -d of each cell, side [HP_DIRS][2][ncell], NULL: 1. Of

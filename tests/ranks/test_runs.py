@@ -85,14 +85,14 @@ def check_written(checks, where):
     """Each rank writes what it has packed: files of the same bytes by any number of ranks, compressed or not, also where ranks are on
     several hosts, and where a rank does not find the files, which a note says once. Chunks are more than ranks."""
     deck = runs.deck("quarter_five_spot")
-    options = ["run", deck] + sets(["grid.size=[600,300,2]", "grid.dx=2.0", "grid.dy=2.0", "wells.PROD.i=600", "wells.PROD.j=300",
-                                    "linear.preconditioner=dilu", "report.end=0.02", "report.every=0.01", "timestep.initial=0.01", "output.double=true"])
+    options = ["run", deck] + sets(["grid.size=[600,220,2]", "grid.dx=2.0", "grid.dy=2.0", "wells.PROD.i=600", "wells.PROD.j=220",
+                                    "linear.preconditioner=dilu", "report.end=0.01", "report.every=0.01", "timestep.initial=0.01", "output.double=true"])
     for level in ("1", "0"):
         first = None
-        for ranks, variables, noted in ((1, {}, ""), (2, {}, ""), (3, {"HEPTA_TEST_RANKS_HOSTS": "1"}, ""), (5, {}, ""),
+        for ranks, variables, noted in ((1, {}, ""), (3, {"HEPTA_TEST_RANKS_HOSTS": "1"}, ""), (5, {}, ""),
                                         (2, {"HEPTA_TEST_RANKS_HOSTS": "pages"}, "the folder of results is on a file system whose hosts write whole pages, such as NFS"),
                                         (3, {"HEPTA_TEST_RANKS_BLIND": "1"}, "rank 1 on %s does not find the files of results that rank 0 makes" % socket.gethostname()[:63])):
-            if level == "0" and ranks in (1, 5) and first is not None:
+            if level == "0" and (ranks == 5 or "HEPTA_TEST_RANKS_BLIND" in variables):
                 continue
             done = start(ranks, options + ["-o", "written", "--set", "output.compression=" + level], where, **variables)
             found = file_bytes(where, "written")
