@@ -75,6 +75,9 @@ typedef struct hp_norms {
 /* Share of its pore volume that may be out of balance in a cell in a step, however little flows through it. */
 #define HP_FLOW_FLOOR 1e-7
 
+/* The same of the volume of both phases where nothing is compressible: no flow makes up for it. */
+#define HP_SQUEEZE_FLOOR 6e-8
+
 /* The numbers that norms are made of. */
 typedef struct hp_norm_sums {
   double sum[HP_PHASES], largest[HP_PHASES]; /* of R; of |R| / PV, */

@@ -414,7 +414,7 @@ static const hp_config_key keys[] = {
     FLOAT("newton.tolerance_flow", NONE, "> 0", "0.05", "what does not balance in a cell, in what flows through it"),
     FLOAT("newton.tolerance_well", NONE, "> 0", "1e-4", "error of a well's control, relative to its rate"),
     INT("newton.max_iterations", "1..1000", "12",
-        "a step that needs more is cut; counted anew when shares of the field change"),
+        "a step that needs more is cut; counted anew when a control changes at the end"),
     INT("newton.min_iterations", "0..1000", "1", "iterations that are always made"),
     FLOAT("newton.max_saturation_change", NONE, "> 0, <= 1", "0.2", "largest change of saturation in an iteration"),
     FLOAT("newton.max_pressure_change", NONE, "> 0", "0.3",

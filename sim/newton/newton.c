@@ -209,7 +209,7 @@ typedef struct {
   hp_sim *S;
   double dt;
   hp_newton_report *r;
-  int shared; /* iterations before targets of the field were last shared out where all was solved */
+  int renewed; /* iterations before a control or shares of the field last changed where all was solved */
 } time_step;
 
 static hp_status residual(void *problem, const hp_newton_state *at) {
@@ -248,7 +248,7 @@ static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
     return HP_OK;
   HP_TRY(share(S, HP_SHARE_LAST, &changed));
   if (!changed) return HP_OK;
-  T->shared = at->iterations;
+  T->renewed = at->iterations;
   return assemble_again(T, wells_to_retry(S));
 }
 
@@ -263,10 +263,13 @@ static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *
   }
   r->converged = has_converged(T->S, r);
   const int retry = r->converged ? -1 : well_to_retry(T->S, r);
-  if (retry >= 0 && at->iterations - T->shared < T->S->newton.max_iterations) HP_TRY(assemble_again(T, retry));
+  if (retry >= 0 && at->iterations - T->renewed < T->S->newton.max_iterations) {
+    if (cells_have_converged(T->S, r)) T->renewed = at->iterations;
+    HP_TRY(assemble_again(T, retry));
+  }
   if (r->converged) HP_TRY(share_at_end(T, at));
   if (r->converged) *end = HP_NEWTON_CONVERGED;
-  else if (at->iterations - T->shared >= T->S->newton.max_iterations) *end = HP_NEWTON_MAX_ITERATIONS;
+  else if (at->iterations - T->renewed >= T->S->newton.max_iterations) *end = HP_NEWTON_MAX_ITERATIONS;
   return HP_OK;
 }
 

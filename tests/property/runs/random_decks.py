@@ -192,6 +192,8 @@ class Deck:
     def properties(self):
         rng = self.rng
         many = {name: 2 if self.chance(0.25) else 1 for name in ("saturation", "pvt", "rock", "equilibrium")}
+        if self.rigid:
+            many["pvt"] = 1  # what flows between two changes its volume, and nothing gives way
         table = not self.rigid and self.chance(0.35)
         text = "fluids = ( %s );\n" % ", ".join(self.fluid(table) for _ in range(many["pvt"]))
         text += "saturation = ( %s );\n" % ", ".join(self.saturation() for _ in range(many["saturation"]))
