@@ -127,14 +127,16 @@ static hp_status keep_rows(hp_ecl *e, const line_of_rs *l) {
 /* A table ends with a record that holds nothing. Kept are its first two lines, and the first ones with several rows. */
 static hp_status read_lines(hp_ecl *e, line_of_rs l[2]) {
   int lines = 0;
+  double before = 0.0;
   hp_status s = HP_OK;
   while (s == HP_OK && !hp_ecl_slash_next(e)) {
     line_of_rs one = {.rows = 0};
     s = read_line(e, &one);
-    if (s == HP_OK && lines == 1 && !(one.rs > l[0].rs)) s = hp_ecl_error(e, e->file, e->line, "Rs must rise");
+    if (s == HP_OK && lines > 0 && !(one.rs > before)) s = hp_ecl_error(e, e->file, e->line, "Rs must rise");
     if (s == HP_OK && one.rows > 1)
       for (int n = 0; n < 2 && s == HP_OK; ++n)
         if (n < lines && l[n].rows == 1) s = extend(&l[n], &one);
+    before = one.rs;
     if (s == HP_OK && lines < 2) l[lines] = one;
     else clear_line(&one);
     lines += s == HP_OK;

@@ -72,14 +72,16 @@ class Result:
         link = "steps/%06d" % step
         if link not in self.file:
             raise Fault("%s: the file of report step %d is missing" % (self.path, step))
-        data = self.file[link + "/" + array]
+        file = "report step %d" % step
         try:
+            data = self.file[link + "/" + array]
+            file = data.file.filename
             values = data[:]
             sums = data.file.attrs.get("checksums", "") if data.chunks is None else ""
         except (OSError, KeyError) as error:
-            raise Fault("%s: %s: /%s is damaged: %s" % (self.path, data.file.filename, array, error), 2) from None
+            raise Fault("%s: %s: /%s is damaged: %s" % (self.path, file, array, error), 2) from None
         if sums and "%s /%s\n" % (checksum(values), array) not in sums:
-            raise Fault("%s: %s: /%s is damaged: it is not what was written" % (self.path, data.file.filename, array), 2)
+            raise Fault("%s: %s: /%s is damaged: it is not what was written" % (self.path, file, array), 2)
         return values
 
     def well(self, name):

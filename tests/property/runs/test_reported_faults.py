@@ -278,6 +278,26 @@ def faults_and_edited_faces():
     a = run("fault", grid=BASE["grid"] + fault + "MULTFLT\n F 0.01 /\n/\n")
     b = run("multiply", edit="MULTIPLY\n TRANX 0.01 2 2 1 1 1 3 /\n/\n")
     same("MULTFLT is MULTIPLY of the faces", a, b, "FOPT", "FWIT", "FPR")
+    c = run("fault twice", grid=BASE["grid"] + fault + "MULTFLT\n F 0.1 /\n/\n", edit="MULTFLT\n F 0.1 /\n/\n")
+    same("MULTFLT of GRID times that of EDIT", c, a, "FOPT", "FWIT", "FPR")
+    d = run("fault later", grid=BASE["grid"] + fault + "MULTFLT\n F 0.0001 /\n/\n", schedule="MULTFLT\n F 100 /\n/\n" + BASE["schedule"])
+    same("times that of SCHEDULE", d, a, "FOPT", "FWIT", "FPR")
+
+
+def aquifer_of_one_cell():
+    """FIELD units, Fetkovich: what the aquifer has lost, over its compressibility and volume, is its fall of pressure. AQUDIMS may be missing."""
+    field = {"runspec": BASE["runspec"].replace("METRIC", "FIELD").replace("5 1 3", "1 1 1"), "summary": "FPR\nAAQP\n 1 /\nAAQT\n 1 /\n",
+             "grid": "DX\n 1000 /\nDY\n 1000 /\nDZ\n 50 /\nTOPS\n 8000 /\nPORO\n 0.2 /\nPERMX\n 200 /\nPERMY\n 200 /\nPERMZ\n 20 /\n",
+             "props": "DENSITY\n 53 64 0.05 /\nPVTW\n 4000 1.03 3E-6 0.4 0 /\nPVCDO\n 4000 1.2 1E-5 1 0 /\nROCK\n 4000 4E-6 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n",
+             "solution": "EQUIL\n 8000 4000 8200 0 /\nAQUFETP\n 1 8000 4000 5E7 7E-6 50 1 /\n/\nAQUANCON\n 1 1 1 1 1 1 1 'I-' /\n/\n",
+             "wells": "WELSPECS\n P G 1 1 1* OIL /\n/\nCOMPDAT\n P 1 1 1 1 OPEN 2* 0.5 /\n/\n", "controls": "WCONPROD\n P OPEN ORAT 300 4* 500 /\n/\n",
+             "schedule": "TSTEP\n 3*100 /\n"}
+    r = run("one cell", **field)
+    lost, pressure = r.vector("AAQT:1")[-1], r.vector("AAQP:1")[-1]
+    checks.true("an aquifer beside one cell gives water", lost > 5e4, lost)
+    checks.near("its pressure", pressure, 4000 - lost / (7e-6 * 5e7), 1e-3)
+    with_room = run("one cell, AQUDIMS", **{**field, "runspec": field["runspec"] + "AQUDIMS\n 2* 1 36 1 10 /\n"})
+    same("AQUDIMS says nothing new", with_room, r, "FPR", "AAQT:1")
 
 
 def steps_that_shrink():
@@ -287,7 +307,7 @@ def steps_that_shrink():
     checks.true("short steps to the end", abs(r.vector("TIME")[-1] - 1) < 1e-12 and len(r.vector("TIME")) > 10, len(r.vector("TIME")))
 
 
-CASES = [next_to_immobile, water_below_the_contact, saturations_given_at_the_start, faults_and_edited_faces, steps_that_shrink, thresholds_of_one_direction, rates_cut_back, opened_in_both_orders, opened_with_a_target, limits_come_and_go, targets_of_the_field, month_without_wells, contact_within_a_cell,
+CASES = [next_to_immobile, water_below_the_contact, saturations_given_at_the_start, faults_and_edited_faces, aquifer_of_one_cell, steps_that_shrink, thresholds_of_one_direction, rates_cut_back, opened_in_both_orders, opened_with_a_target, limits_come_and_go, targets_of_the_field, month_without_wells, contact_within_a_cell,
          next_to_nothing, seconds, written_as_people_write, history_of_nothing, steps_as_tuned, connection_factors, deep_aquifer, lab_hours]
 with runs.folder() as folder:
     for case in CASES[::runs.every(2, 4)]:

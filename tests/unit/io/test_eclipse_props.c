@@ -133,6 +133,7 @@ static void test_pvto(void) {
       {"PVTO\n 10 40 1.1 1.5\n 30 1.0 1.6 /\n 20 50 1.1 1.4\n 60 1.0 1.5 /\n/\n",
        "Rs 10, row 2: the pressure must rise"},
       {"PVTO\n 10 40 1.1 1.5\n 60 1.0 1.6 /\n 10 50 1.1 1.4\n 60 1.0 1.5 /\n/\n", "PVTO: Rs must rise"},
+      {"PVTO\n 10 40 1.1 1.5 /\n 20 50 1.2 1.4 /\n 20 60 1.3 1.3\n 80 1.2 1.4 /\n/\n", "PVTO: Rs must rise"},
       {"PVTO\n 10 40 1.1 1.5\n 60 1.0 /\n/\n", "PVTO: 6 values of one Rs: it is followed by rows of 3 columns"},
       {"PVTO\n 10 40 1.1 1.5\n 60 1.0 1.6 /\n 12 50 0.5 1.4\n 60 0.4 1.5 /\n/\n",
        "PVTO: table 1: continued from Rs 10 and 12"},
