@@ -134,7 +134,7 @@ typedef struct hp_backend_ops {
   hp_status (*begin)(hp_backend *B);
   /* control: wells may switch; retry: a well that may take up a control again, -1: none (wells/control.inl.h) */
   hp_status (*assemble)(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out);
-  hp_status (*update)(hp_backend *B);
+  hp_status (*update)(hp_backend *B, double share); /* share: of the solution that is added */
   hp_status (*restore)(hp_backend *B);
   /* row [nwell]; weight: hp_step's error_weight. */
   hp_status (*accept)(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out);

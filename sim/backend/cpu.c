@@ -90,7 +90,10 @@ static hp_status cpu_start(hp_backend *B, hp_step_report *out) {
   return run(B, HP_STEP_START, 0.0, false, -1, out);
 }
 
-static hp_status cpu_update(hp_backend *B) { return run(B, HP_STEP_UPDATE, 0.0, false, -1, NULL); }
+static hp_status cpu_update(hp_backend *B, double share) {
+  ((cpu *)B)->step.share = share;
+  return run(B, HP_STEP_UPDATE, 0.0, false, -1, NULL);
+}
 
 /* A program that begins an attempt at a time step. */
 static hp_status run_first(hp_backend *B, hp_step_program program) {

@@ -209,7 +209,9 @@ typedef struct {
   hp_sim *S;
   double dt;
   hp_newton_report *r;
-  int renewed; /* iterations before a control or shares of the field last changed where all was solved */
+  double flow[2];  /* the flow norm of the last two iterations */
+  bool to_and_fro; /* it does not fall any more */
+  int renewed;     /* iterations before a control or shares of the field last changed where all was solved */
 } time_step;
 
 static hp_status residual(void *problem, const hp_newton_state *at) {
@@ -282,9 +284,15 @@ static hp_status solve(void *problem, const hp_newton_state *at, hp_krylov_repor
   return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, at->iterations + 1, k) : HP_OK;
 }
 
+/* Half of each solution from where Newton's method goes to and fro, as it may at a kink of a curve. */
 static hp_status update(void *problem) {
-  const time_step *T = problem;
-  return T->S->backend->ops->update(T->S->backend);
+  time_step *T = problem;
+  const double flow = T->r->norms.flow;
+  if (2 * (T->r->iterations - T->renewed) >= T->S->newton.max_iterations && flow > 0.9 * T->flow[0])
+    T->to_and_fro = true;
+  T->flow[0] = T->flow[1];
+  T->flow[1] = flow;
+  return T->S->backend->ops->update(T->S->backend, T->to_and_fro ? 0.5 : 1.0);
 }
 
 static void explain_linear(const hp_sim *S, hp_newton_report *r, const hp_krylov_report *k) {

@@ -58,6 +58,7 @@ typedef struct hp_step {
   float *change;          /* [ncell*2] its mean rate of change in the last step [m3/s] */
   double error_weight;    /* of the step's own error: 1, or 0 where `change` is none that it follows on */
   hp_step_well *row;      /* [nwell] filled by hp_step_accept */
+  double share;           /* of x that hp_step_update adds [-] */
   double max_ds;          /* largest saturation change in a Newton iteration [-] */
   double max_dp_relative; /* largest pressure change, relative to hp_step_pressure_limit's pressure [-] */
   const hp_aquifers *aquifers; /* NULL: none. Read by hp_step_aquifers */

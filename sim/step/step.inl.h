@@ -156,12 +156,12 @@ HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
   HP_TEAM_FOR(t, m, r->ncell) {
     if (r->active[m]) {
-      const double most = hp_step_pressure_limit(S, r->p[m]), dp = S->x[m * HP_PHASES + HP_P];
+      const double most = hp_step_pressure_limit(S, r->p[m]), dp = S->share * S->x[m * HP_PHASES + HP_P];
       r->p[m] += dp > most ? most : dp < -most ? -most : dp;
-      r->s[m] = hp_step_saturation(hp_reservoir_range(r, m), r->s[m], S->x[m * HP_PHASES + HP_S], S->max_ds);
+      r->s[m] = hp_step_saturation(hp_reservoir_range(r, m), r->s[m], S->share * S->x[m * HP_PHASES + HP_S], S->max_ds);
     }
   }
-  HP_TEAM_FOR(t, w, S->wells->nwell) { S->wells->bhp[w] += S->x[r->ncell * HP_PHASES + w]; }
+  HP_TEAM_FOR(t, w, S->wells->nwell) { S->wells->bhp[w] += S->share * S->x[r->ncell * HP_PHASES + w]; }
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
 }
 

@@ -229,7 +229,10 @@ static hp_status run_first(hp_backend *B, hp_step_program program) {
 
 static hp_status cuda_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); }
 static hp_status cuda_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
-static hp_status cuda_update(hp_backend *B) { return run_ahead(B, HP_STEP_UPDATE); }
+static hp_status cuda_update(hp_backend *B, double share) {
+  ((gpu *)B)->args.step.share = share;
+  return run_ahead(B, HP_STEP_UPDATE);
+}
 
 static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
   HP_TRY(hp_aquifers_device_set_step(&((gpu *)B)->aquifers, B->aquifers, HP_STEP_START_DT));

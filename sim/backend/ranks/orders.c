@@ -48,9 +48,9 @@ static hp_status assemble(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_r
 /* Wells of other ranks: what their owners found. */
 static hp_status update(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_backend_ops *ops = C->local->ops;
-  (void)o, (void)r;
+  (void)r;
   HP_TRY(ops->renew_update(C->local));
-  HP_TRY(ops->update(C->local));
+  HP_TRY(ops->update(C->local, o->weight));
   return ops->renew_state(C->local);
 }
 

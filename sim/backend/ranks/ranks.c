@@ -237,7 +237,11 @@ static hp_status ranks_start(hp_backend *B, hp_step_report *out) {
 }
 
 static hp_status ranks_begin(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_BEGIN); }
-static hp_status ranks_update(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_UPDATE); }
+static hp_status ranks_update(hp_backend *B, double share) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_UPDATE, .weight = share};
+  hp_rank_results none = {.report = NULL};
+  return give(B, &o, &none);
+}
 static hp_status ranks_restore(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_RESTORE); }
 
 static hp_status ranks_put_state(hp_backend *B) {

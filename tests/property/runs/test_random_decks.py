@@ -1,7 +1,6 @@
 """A thousand random decks (random_decks.py) run to their end, with the mass balance closed and every limit of
-wells and field kept in every step: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. One of
-the thousand does not yet (OPEN): what is wrong with it is printed. Three hundred whose rock and fluids are incompressible
-(numbers below 0) likewise."""
+wells and field kept in every step: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. Three hundred
+more are incompressible (numbers below 0); ten of these do not yet (OPEN): what is wrong with them is printed."""
 import concurrent.futures
 import os
 import shutil
@@ -11,12 +10,11 @@ import random_decks
 import runs
 
 COUNT = 1000
-ONCE = (32, 74, 110, 127, 160, 171, 197, 335, 362, 489, 497, 20264, 20444, 20491, 20563, 20903)
-# 63 stops at the kink of its highest capillary pressure
-OPEN = (63,)
+ONCE = (32, 63, 74, 110, 127, 160, 171, 197, 335, 362, 489, 497, 20264, 20444, 20491, 20563, 20898, 20903)
 RIGID = 300
-ONCE_RIGID = (8, 12, 19, 22, 35, 41, 47, 58, 79, 134, 139, 201, 217, 267)
-OPEN_RIGID = (17, 54, 105, 167, 169, 189, 205, 214, 248, 254, 284)
+ONCE_RIGID = (8, 12, 19, 22, 35, 41, 47, 58, 79, 134, 139, 169, 201, 217, 267)
+# 189 misses 1e-6 of the mass balance, 248 the voidage, the others stop
+OPEN = (-17, -54, -105, -167, -189, -205, -214, -248, -254, -284)
 NOTHING = 1e-3  # sm3/day
 WELL = {"oil-rate": "WOPR", "water-rate": "WWPR", "liquid-rate": "WLPR"}
 FIELD = {"oil_rate": "FOPR", "water_rate": "FWPR", "liquid_rate": "FLPR", "reservoir_rate": "FVPR", "injection_rate": "FWIR",
@@ -78,7 +76,7 @@ def main():
         {-n for n in ONCE_RIGID})
     with runs.folder() as where, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as team:
         for seed, found in zip(seeds, team.map(lambda seed: look(seed, where), seeds)):
-            if seed in OPEN or -seed in OPEN_RIGID:
+            if seed in OPEN:
                 print("open: deck %d" % seed, *found, sep="\n  ")
             else:
                 checks.true("deck %d" % seed, not found, "\n".join(found))
