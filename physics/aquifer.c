@@ -46,6 +46,7 @@ static hp_status place(hp_aquifers *A, const connection *all) {
   HP_TRY(HP_ALLOC(A->share, A->nconnection));
   HP_TRY(HP_ALLOC(A->pressure, A->nrow));
   HP_TRY(HP_ALLOC(A->rate, A->nconnection));
+  HP_TRY(HP_ALLOC(A->error, A->nconnection));
   int64_t row = 0;
   for (int64_t e = 0; e < A->nconnection; ++e) {
     if (e == 0 || all[e].cell != all[e - 1].cell) {
@@ -198,6 +199,7 @@ void hp_aquifers_destroy(hp_aquifers **slot) {
   HP_FREE(A->share);
   HP_FREE(A->pressure);
   HP_FREE(A->rate);
+  HP_FREE(A->error);
   HP_FREE(*slot);
 }
 
@@ -227,6 +229,11 @@ void hp_aquifers_accept(hp_aquifers *A, double dt) {
   hp_aquifers_advance(A, dt);
 }
 
+void hp_aquifers_errors(const hp_aquifers *A, double *out) {
+  for (int n = 0; n < A->count; ++n) out[n] = 0.0;
+  for (int64_t e = 0; e < A->nconnection; ++e) out[A->of[e]] += A->error[e];
+}
+
 void hp_aquifers_advance(hp_aquifers *A, double dt) {
   for (int n = 0; n < A->count; ++n) {
     const hp_aquifer *a = &A->aquifer[n];
@@ -239,7 +246,7 @@ void hp_aquifers_advance(hp_aquifers *A, double dt) {
 
 int64_t hp_aquifers_bytes(int count, int64_t nconnection) {
   const size_t one = sizeof(hp_aquifer) + sizeof(hp_aquifer_state) + sizeof(hp_aquifer_step);
-  const size_t connected = 2 * sizeof(int64_t) + sizeof(int32_t) + 3 * sizeof(double); /* each in a cell of its own */
+  const size_t connected = 2 * sizeof(int64_t) + sizeof(int32_t) + 4 * sizeof(double); /* each in a cell of its own */
   return count * (int64_t)one + nconnection * (int64_t)connected;
 }
 

@@ -88,7 +88,7 @@ typedef struct hp_aquifer_step {
   double divisor, decline; /* Carter-Tracy: D [s], P'(td + dtd) [-] */
 } hp_aquifer_step;
 
-/* A device has copies of the arrays, of which it writes pressure and rate; the rest is the host's to change. */
+/* A device has copies of the arrays, of which it writes pressure, rate and error; the rest is the host's to change. */
 typedef struct hp_aquifers {
   int count;
   hp_aquifer *aquifer;     /* [count] */
@@ -103,6 +103,7 @@ typedef struct hp_aquifers {
   double *share;    /* [nconnection] [-] */
   double *pressure; /* [nrow] water pressure at the start of the step [Pa] */
   double *rate;     /* [nconnection] at the state that was assembled last [m3/s] */
+  double *error;    /* [nconnection] error in time of the rate at the end of the step [m3/s] */
 } hp_aquifers;
 
 /* Makes aquifers from specs whose tables stay the caller's, and the reservoir at its initial state. *out: NULL where count is 0.
@@ -116,6 +117,8 @@ void hp_aquifers_set_step(hp_aquifers *A, double dt);
 /* Ends a step of length dt: counts the rates of the last assembly. A step that fails needs no restoring: nothing else
  * changes the state. A may be NULL. */
 void hp_aquifers_accept(hp_aquifers *A, double dt);
+/* Sums of A->error by aquifer [count]. */
+void hp_aquifers_errors(const hp_aquifers *A, double *out);
 /* The same where the states have the rates already, as those that several ranks add up. */
 void hp_aquifers_advance(hp_aquifers *A, double dt);
 

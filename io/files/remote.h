@@ -23,6 +23,8 @@ HP_EXTERN_C_BEGIN
 #define HP_REMOTE_LIST(X) \
   X(PRESSURE, 1)          \
   X(WATER, 1)             \
+  X(OWN_PRESSURE, 1)      \
+  X(OWN_WATER, 1)         \
   X(LOWEST, 1)            \
   X(BALANCE, 2)           \
   X(ERROR, 2)             \

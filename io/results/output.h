@@ -34,6 +34,7 @@ typedef struct hp_solver_row {
   int cuts, wasted_newton, wasted_linear; /* failed attempts before it */
   const char *why;                        /* why the last cut, "" if none */
   double mb[HP_PHASES], cnv[HP_PHASES];
+  double correction[HP_PHASES]; /* of the field's totals of production so far, for the error in time, in them [m3] */
   double seconds_assembly, seconds_setup, seconds_solve, seconds_wells, seconds_output;
 } hp_solver_row;
 

@@ -19,24 +19,34 @@ static const char *const dataset[HP_RESTART_TABLES] = {
 };
 
 /* Arrays of cells in the file. */
-enum { CELLS = 6 };
+enum { CELLS = 8 };
 typedef struct {
   hp_remote_array array;
   const char *name, *unit;
   hp_h5_type type;
 } cells;
 static const cells of_cells[CELLS] = {
-    {HP_REMOTE_PRESSURE, "/pressure", "Pa", HP_H5_F64},       {HP_REMOTE_WATER, "/sw", "", HP_H5_F64},
+    {HP_REMOTE_OWN_PRESSURE, "/pressure", "Pa", HP_H5_F64},   {HP_REMOTE_OWN_WATER, "/sw", "", HP_H5_F64},
     {HP_REMOTE_BALANCE, "/balance", "m3", HP_H5_F64},         {HP_REMOTE_ERROR, "/error_in_time", "m3", HP_H5_F32},
-    {HP_REMOTE_CHANGE, "/rate_of_change", "m3/s", HP_H5_F32}, {HP_REMOTE_LOWEST, "/lowest_pressure", "Pa", HP_H5_F64}};
+    {HP_REMOTE_CHANGE, "/rate_of_change", "m3/s", HP_H5_F32}, {HP_REMOTE_LOWEST, "/lowest_pressure", "Pa", HP_H5_F64},
+    {HP_REMOTE_PRESSURE, "/shown_pressure", "Pa", HP_H5_F64}, {HP_REMOTE_WATER, "/shown_sw", "", HP_H5_F64}};
 
 static bool has_cells(const hp_restart *r, hp_remote_array a) {
-  return a == HP_REMOTE_LOWEST ? r->has_lowest : a == HP_REMOTE_ERROR || a == HP_REMOTE_CHANGE ? r->has_error : true;
+  switch (a) {
+    case HP_REMOTE_LOWEST: return r->has_lowest;
+    case HP_REMOTE_ERROR:
+    case HP_REMOTE_CHANGE: return r->has_error;
+    case HP_REMOTE_PRESSURE:
+    case HP_REMOTE_WATER: return r->has_shown;
+    default: return true;
+  }
 }
 
 void hp_restart_clear_cells(hp_restart *r) {
   HP_FREE(r->p);
   HP_FREE(r->s);
+  HP_FREE(r->p_shown);
+  HP_FREE(r->s_shown);
   HP_FREE(r->balance);
   HP_FREE(r->error);
   HP_FREE(r->change);
@@ -76,6 +86,8 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) {
   to->ncell = from->ncell;
   HP_TRY(copy_array(from->p, from->ncell, &to->p));
   HP_TRY(copy_array(from->s, from->ncell, &to->s));
+  if (from->p_shown != NULL) HP_TRY(copy_array(from->p_shown, from->ncell, &to->p_shown));
+  if (from->s_shown != NULL) HP_TRY(copy_array(from->s_shown, from->ncell, &to->s_shown));
   HP_TRY(copy_array(from->balance, HP_PHASES * from->ncell, &to->balance));
   HP_TRY(copy_floats(from->error, HP_PHASES * from->ncell, &to->error));
   HP_TRY(copy_floats(from->change, HP_PHASES * from->ncell, &to->change));
@@ -144,6 +156,8 @@ static hp_status write_cells(const hp_restart *r, hp_h5 *h) {
   if (r->remote != NULL) return write_far(r, h);
   HP_TRY(hp_h5_array(h, "/pressure", HP_H5_F64, 1, &r->ncell, r->p, "Pa"));
   HP_TRY(hp_h5_array(h, "/sw", HP_H5_F64, 1, &r->ncell, r->s, ""));
+  if (r->p_shown != NULL) HP_TRY(hp_h5_array(h, "/shown_pressure", HP_H5_F64, 1, &r->ncell, r->p_shown, "Pa"));
+  if (r->s_shown != NULL) HP_TRY(hp_h5_array(h, "/shown_sw", HP_H5_F64, 1, &r->ncell, r->s_shown, ""));
   HP_TRY(hp_h5_array(h, "/balance", HP_H5_F64, 2, (const int64_t[]){r->ncell, HP_PHASES}, r->balance, "m3"));
   HP_TRY(write_floats(h, "/error_in_time", r->ncell, r->error, "m3"));
   HP_TRY(write_floats(h, "/rate_of_change", r->ncell, r->change, "m3/s"));
@@ -400,6 +414,7 @@ static hp_status check_cells(hp_restart *r) {
   const hp_h5 *h = r->file;
   r->has_error = hp_h5_exists(h, "/error_in_time") && hp_h5_exists(h, "/rate_of_change");
   r->has_lowest = hp_h5_exists(h, "/lowest_pressure");
+  r->has_shown = hp_h5_exists(h, "/shown_pressure") && hp_h5_exists(h, "/shown_sw");
   HP_TRY(hp_h5_count(h, "/pressure", &r->ncell));
   for (int n = 0; n < CELLS; ++n) {
     const cells *a = &of_cells[n];
@@ -416,7 +431,7 @@ static bool is_sound(hp_remote_array a, int64_t count, const double *value) {
   if (a == HP_REMOTE_ERROR || a == HP_REMOTE_CHANGE)
     return true; /* whatever they are, they only choose lengths of steps */
   for (int64_t n = 0; n < count; ++n)
-    sound = sound && (a == HP_REMOTE_WATER ? value[n] >= 0.0 && value[n] <= 1.0 : isfinite(value[n]));
+    sound = sound && (a == HP_REMOTE_OWN_WATER || a == HP_REMOTE_WATER ? value[n] >= 0.0 && value[n] <= 1.0 : isfinite(value[n]));
   return sound;
 }
 

@@ -4,7 +4,7 @@
 #include "core/memory.h"
 #include "io/results/impl.h"
 
-enum { FIELD_COLUMNS = 13, WELL_COLUMNS = 13, SOLVER_COLUMNS = 18 };
+enum { FIELD_COLUMNS = 13, WELL_COLUMNS = 13, SOLVER_COLUMNS = 20 };
 
 /* Rates and totals of the field (level 'F', well NULL) or of a well ('W'), in the order of flow_add. */
 static hp_status flow_columns(hp_table *t, const hp_units *u, char level, const char *well) {
@@ -109,6 +109,8 @@ hp_status hp_solver_columns(hp_table *t, const hp_units *u) {
     HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, "", "%s", norm[c]));
   for (size_t c = 0; c < sizeof seconds / sizeof seconds[0]; ++c)
     HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, "s", "%s", seconds[c]));
+  HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_VOLUME], "correction_oil"));
+  HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_VOLUME], "correction_water"));
   return HP_OK;
 }
 
@@ -132,5 +134,7 @@ hp_status hp_solver_add(hp_table *t, const hp_units *u, const hp_solver_row *row
   hp_table_number(t, row->seconds_solve);
   hp_table_number(t, row->seconds_wells);
   hp_table_number(t, row->seconds_output);
+  hp_table_number(t, row->correction[HP_OIL] / u->factor[HP_UNIT_VOLUME]);
+  hp_table_number(t, row->correction[HP_WATER] / u->factor[HP_UNIT_VOLUME]);
   return hp_table_end_row(t);
 }

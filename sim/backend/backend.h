@@ -116,6 +116,8 @@ typedef struct hp_backend_ops {
    * for the aquifers, whose state is on the host at the end of each step. */
   hp_status (*put_state)(hp_backend *B);
   hp_status (*put_wells)(hp_backend *B);
+  /* The host's p and s are the state that steps go on from; those of the next put_state are shown until `begin`. */
+  hp_status (*put_own)(hp_backend *B);
   hp_status (*get_state)(hp_backend *B); /* NULL of several ranks, of which none has all cells */
   hp_status (*get_wells)(hp_backend *B);
   /* The host's transmissibilities, which hp_reservoir_change_trans has made the reservoir's own; NULL of several ranks. */
@@ -139,8 +141,12 @@ typedef struct hp_backend_ops {
   /* row [nwell]; weight: hp_step's error_weight. */
   hp_status (*accept)(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out);
   /* Carries the error in time over a step of length dt, after its accept. `solve`: by a solve to `tolerance`, whose
-   * report is *k; else, or where that fails, the error stays where it is made. Fills row[].error. */
-  hp_status (*error)(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, hp_krylov_report *k);
+   * report is *k; else, or where that fails, the error stays where it is made. Fills row[].error and bhp_error, influx
+   * [aquifers] with the errors of their rates [m3/s], and the report's sums of a correction. */
+  hp_status (*error)(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, double *influx,
+                     hp_krylov_report *k, hp_step_report *out);
+  /* After error: the state is the corrected one until `begin`, which goes on from what it was. */
+  hp_status (*show)(hp_backend *B, const hp_step_correction *correction, hp_step_report *out);
 
   /* Numbers of the preconditioner, and x from J x = b. */
   hp_status (*solve)(hp_backend *B, hp_krylov_report *out);
@@ -187,6 +193,8 @@ struct hp_backend {
   hp_wells *wells;
   hp_aquifers *aquifers; /* NULL: none */
   hp_profile *profile;
+  bool shown;            /* the state is a corrected one; */
+  double *p_own, *s_own; /* [ncell] then: the one that steps go on from, on a device after get_balance */
   float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
   hp_others *others;     /* of one process or a rank's part: solvers beside `linear`; NULL: none */
   hp_gh_here here;       /* of one process or a rank's part: the latest system in pieces, kept matrices */

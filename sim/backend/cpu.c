@@ -62,10 +62,15 @@ static void error_body(hp_team *t, void *p) {
   hp_step_error(t, j->step, j->dt, j->control, j->out);
 }
 
+static void show_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_show(t, j->step, j->out);
+}
+
 static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
     [HP_STEP_START] = start_body,       [HP_STEP_BEGIN] = begin_body,   [HP_STEP_ASSEMBLE] = assemble_body,
     [HP_STEP_RESIDUAL] = assemble_body, [HP_STEP_UPDATE] = update_body, [HP_STEP_RESTORE] = restore_body,
-    [HP_STEP_ACCEPT] = accept_body,     [HP_STEP_ERROR] = error_body};
+    [HP_STEP_ACCEPT] = accept_body,     [HP_STEP_ERROR] = error_body, [HP_STEP_SHOW] = show_body};
 
 /* Runs a program and counts it. `out` may be NULL. */
 static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int retry, hp_step_report *out) {
@@ -101,7 +106,11 @@ static hp_status run_first(hp_backend *B, hp_step_program program) {
   return run(B, program, 0.0, false, -1, NULL);
 }
 
-static hp_status cpu_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); }
+static hp_status cpu_begin(hp_backend *B) {
+  HP_TRY(run_first(B, HP_STEP_BEGIN));
+  ((cpu *)B)->step.shown = B->shown = false;
+  return HP_OK;
+}
 static hp_status cpu_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
 
 static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
@@ -118,14 +127,40 @@ static hp_status cpu_accept(hp_backend *B, double dt, double weight, hp_step_wel
   return HP_OK;
 }
 
-static hp_status cpu_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row,
-                           hp_krylov_report *k) {
+static hp_status cpu_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, double *influx,
+                           hp_krylov_report *k, hp_step_report *out) {
   cpu *C = (cpu *)B;
   bool solved = false;
   double seconds;
   if (solve) HP_TRY(hp_backend_solve_error(B, C->J, C->step.b, C->step.x, tolerance, k, &solved, &seconds));
   C->step.row = row;
-  return run(B, HP_STEP_ERROR, dt, solved, -1, NULL);
+  HP_TRY(run(B, HP_STEP_ERROR, dt, solved, -1, out));
+  if (B->aquifers != NULL) hp_aquifers_errors(B->aquifers, influx);
+  return HP_OK;
+}
+
+/* p_old and s_old are what goes on. */
+static void be_shown(cpu *C) {
+  C->step.shown = C->base.shown = true;
+  C->base.p_own = C->step.p_old;
+  C->base.s_own = C->step.s_old;
+}
+
+static hp_status cpu_put_own(hp_backend *B) {
+  cpu *C = (cpu *)B;
+  const size_t bytes = (size_t)B->res->ncell * sizeof(double);
+  memcpy(C->step.p_old, B->res->p, bytes);
+  memcpy(C->step.s_old, B->res->s, bytes);
+  be_shown(C);
+  return HP_OK;
+}
+
+static hp_status cpu_show(hp_backend *B, const hp_step_correction *correction, hp_step_report *out) {
+  cpu *C = (cpu *)B;
+  C->step.correction = *correction;
+  HP_TRY(run(B, HP_STEP_SHOW, 0.0, false, -1, out));
+  be_shown(C);
+  return HP_OK;
 }
 
 static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
@@ -196,6 +231,7 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .describe = cpu_describe,
                                        .barriers = cpu_barriers,
                                        .put_state = nothing,
+                                       .put_own = cpu_put_own,
                                        .put_wells = nothing,
                                        .put_trans = nothing,
                                        .get_state = nothing,
@@ -209,6 +245,7 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .restore = cpu_restore,
                                        .accept = cpu_accept,
                                        .error = cpu_error,
+                                       .show = cpu_show,
                                        .put_error = nothing,
                                        .get_error = nothing,
                                        .solve = cpu_solve,

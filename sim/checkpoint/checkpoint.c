@@ -14,6 +14,7 @@
   X(suggested_dt, S->suggested_dt) X(events_done, S->kept_done) X(ending, S->ending) X(first_dt, S->first_dt)      \
   X(start_oil, S->start.mass[HP_OIL]) X(start_water, S->start.mass[HP_WATER]) X(start_pressure, S->start.pressure) \
   X(now_oil, S->now.mass[HP_OIL]) X(now_water, S->now.mass[HP_WATER]) X(now_pressure, S->now.pressure)             \
+  X(mean_pressure, S->mean_pressure)                                                                               \
   X(steps, S->counts.steps) X(cuts, S->counts.cuts) X(newton, S->counts.newton) X(linear, S->counts.linear)        \
   X(wasted_newton, S->counts.wasted_newton) X(wasted_linear, S->counts.wasted_linear)                              \
   X(unconverged_linear, S->counts.unconverged_linear)
@@ -42,7 +43,9 @@
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
   X(water_injection_rate, f->injection_rate[HP_WATER]) X(oil_injection, f->injection_total[HP_OIL])                \
-  X(water_injection, f->injection_total[HP_WATER])
+  X(water_injection, f->injection_total[HP_WATER])                                                                 \
+  X(oil_before, e->before[HP_OIL]) X(water_before, e->before[HP_WATER]) X(oil_error, e->error[HP_OIL])             \
+  X(water_error, e->error[HP_WATER]) X(oil_taken, e->taken[HP_OIL]) X(water_taken, e->taken[HP_WATER])
 
 #define PERF_LIST(X)                                                                                               \
   X(wi, W->wi[q]) X(wi_open, W->wi_open[q]) X(multiplier, W->multiplier[q]) X(head, W->head[q])                    \
@@ -50,7 +53,8 @@
   X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])
 
 #define AQUIFER_LIST(X) \
-  X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure)
+  X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure) \
+  X(before, of[n].before) X(error, of[n].error) X(taken, of[n].taken) X(reported_rate, state[n].rate)
 
 #define NUMERICAL_LIST(X) \
   X(rate, S->numerical[n].rate) X(influx, S->numerical[n].influx) X(pressure, S->numerical[n].pressure)
@@ -83,6 +87,7 @@ static void keep_wells(const hp_sim *S, double *at, double *perf) {
   for (int w = 0; w < W->nwell; ++w) {
     const hp_well_control *c = &W->control[w];
     const hp_flow *f = &S->totals[w];
+    const hp_corrected_well *e = &S->corrected.well[w];
     WELL_LIST(KEEP)
     c = &W->deck_control[w];
     CONTROL_LIST(KEEP)
@@ -98,6 +103,7 @@ static void put_wells(hp_sim *S, const double *at, const double *perf) {
   for (int w = 0; w < W->nwell; ++w) {
     hp_well_control *c = &W->control[w];
     hp_flow *f = &S->totals[w];
+    hp_corrected_well *e = &S->corrected.well[w];
     WELL_LIST(PUT)
     c = &W->deck_control[w];
     CONTROL_LIST(PUT)
@@ -108,16 +114,23 @@ static void put_wells(hp_sim *S, const double *at, const double *perf) {
   }
 }
 
-static void keep_aquifers(const hp_aquifers *A, double *at) {
+static void keep_aquifers(const hp_sim *S, double *at) {
+  const hp_aquifers *A = S->aquifers;
+  const hp_corrected_aquifer *of = S->corrected.aquifer;
+  const hp_aquifer_state *state = S->corrected.state;
   for (int n = 0; A != NULL && n < A->count; ++n) {
     AQUIFER_LIST(KEEP)
   }
 }
 
-static void put_aquifers(hp_aquifers *A, const double *at) {
+static void put_aquifers(hp_sim *S, const double *at) {
+  hp_aquifers *A = S->aquifers;
+  hp_corrected_aquifer *of = S->corrected.aquifer;
+  hp_aquifer_state *state = S->corrected.state;
   for (int n = 0; A != NULL && n < A->count; ++n) {
     AQUIFER_LIST(PUT)
   }
+  hp_corrected_report_aquifers(S);
 }
 
 /* [ncell] NULL: no rock stays compacted. */
@@ -196,7 +209,7 @@ hp_status hp_checkpoint_keep(hp_sim *S, bool events_done) {
   keep_run(S, r->rows[HP_RESTART_RUN].value);
   if (S->time_error.on) keep_error(&S->time_error, r->rows[HP_RESTART_TIME_ERROR].value);
   keep_wells(S, r->rows[HP_RESTART_WELLS].value, r->rows[HP_RESTART_PERFS].value);
-  keep_aquifers(S->aquifers, r->rows[HP_RESTART_AQUIFERS].value);
+  keep_aquifers(S, r->rows[HP_RESTART_AQUIFERS].value);
   keep_numerical(S, r->rows[HP_RESTART_NUMERICAL].value);
   return HP_OK;
 }
@@ -218,12 +231,15 @@ hp_status hp_checkpoint_gather(hp_sim *S) {
     S->kept.remote = S->backend->ops->remote(S->backend);
     memcpy(S->kept.size, (const int[]){g->nx, g->ny, g->nz}, sizeof S->kept.size);
     S->kept.has_error = S->time_error.on;
+    S->kept.has_shown = S->backend->shown;
     S->kept.has_lowest = hp_compaction_is_irreversible(&S->c->fluid);
     return HP_OK;
   }
   HP_TRY(S->backend->ops->get_balance(S->backend));
-  S->kept.p = S->res->p;
-  S->kept.s = S->res->s;
+  S->kept.p = S->backend->shown ? S->backend->p_own : S->res->p;
+  S->kept.s = S->backend->shown ? S->backend->s_own : S->res->s;
+  S->kept.p_shown = S->backend->shown ? S->res->p : NULL;
+  S->kept.s_shown = S->backend->shown ? S->res->s : NULL;
   S->kept.balance = S->res->mass_old;
   S->kept.lowest = lowest_pressure(S);
   if (!S->time_error.on) return HP_OK;
@@ -234,7 +250,8 @@ hp_status hp_checkpoint_gather(hp_sim *S) {
 }
 
 void hp_checkpoint_destroy(hp_sim *S) {
-  S->kept.p = S->kept.s = S->kept.balance = S->kept.lowest = NULL; /* the reservoir's */
+  S->kept.p = S->kept.s = S->kept.p_shown = S->kept.s_shown = NULL; /* the reservoir's and the backend's, like: */
+  S->kept.balance = S->kept.lowest = NULL;
   S->kept.error = S->kept.change = NULL;                           /* the backend's */
   hp_restart_clear(&S->kept);
   HP_FREE(S->fingerprint);
@@ -434,9 +451,19 @@ static hp_status put_remote(hp_sim *S, const hp_restart *from, hp_status (*put)(
 static hp_status put_state_cells(hp_sim *S, const hp_restart *from) {
   if (is_remote(S)) return put_remote(S, from, S->backend->ops->put_state);
   const int64_t all = from->ncell;
-  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_PRESSURE, 0, all, S->res->p));
-  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_WATER, 0, all, S->res->s));
+  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_OWN_PRESSURE, 0, all, S->res->p));
+  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_OWN_WATER, 0, all, S->res->s));
   if (lowest_pressure(S) != NULL) HP_TRY(hp_restart_read_cells(from, HP_REMOTE_LOWEST, 0, all, lowest_pressure(S)));
+  return S->backend->ops->put_state(S->backend);
+}
+
+/* What the result shows, beside the state that is put already. */
+static hp_status put_shown(hp_sim *S, const hp_restart *from) {
+  if (!from->has_shown) return HP_OK;
+  HP_TRY(S->backend->ops->put_own(S->backend));
+  if (is_remote(S)) return put_remote(S, from, S->backend->ops->put_state);
+  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_PRESSURE, 0, from->ncell, S->res->p));
+  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_WATER, 0, from->ncell, S->res->s));
   return S->backend->ops->put_state(S->backend);
 }
 
@@ -463,14 +490,15 @@ static hp_status put_state(hp_sim *S, const hp_restart *from) {
   const hp_backend_ops *ops = S->backend->ops;
   hp_step_report step;
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
-  put_aquifers(S->aquifers, from->rows[HP_RESTART_AQUIFERS].value);
+  put_aquifers(S, from->rows[HP_RESTART_AQUIFERS].value);
   put_numerical(S, from->rows[HP_RESTART_NUMERICAL].value);
   HP_TRY(put_state_cells(S, from));
   HP_TRY(ops->start(S->backend, &step)); /* properties; rates and the balance it
                                             makes anew are put back: */
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
   HP_TRY(ops->put_wells(S->backend));
-  return put_balance(S, from);
+  HP_TRY(put_balance(S, from));
+  return put_shown(S, from);
 }
 
 /* A result of a run that estimated none: it begins here. */

@@ -34,7 +34,7 @@ typedef struct {
   int step;
   double *p, *sw; /* [ncell] */
   bool keeps;
-  hp_restart kept; /* whose pressures and saturations are p and sw */
+  hp_restart kept; /* what is shown of it is p and sw */
 } fields;
 
 /* A job is the next rows or the next fields, in the order in which they came. */
@@ -66,7 +66,7 @@ static int64_t bytes_of_fields(const hp_case *c) {
   const int64_t state = 2 * (int64_t)sizeof(double), balance = HP_PHASES * (int64_t)sizeof(double),
                 error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0,
                 lowest = hp_compaction_is_irreversible(&c->fluid) ? (int64_t)sizeof(double) : 0;
-  return c->grid->ncell * (state + (c->output.restart != 0 ? balance + error + lowest : 0));
+  return c->grid->ncell * (state + (c->output.restart != 0 ? state + balance + error + lowest : 0));
 }
 
 static int fields_held(const hp_case *c) {
@@ -177,7 +177,7 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
   }
   for (int n = 0; n < FIELDS_MOST; ++n) {
     fields *f = &w->field[n];
-    f->kept.p = f->kept.s = NULL;
+    f->kept.p_shown = f->kept.s_shown = NULL;
     hp_restart_clear(&f->kept);
     HP_FREE(f->p);
     HP_FREE(f->sw);
@@ -256,8 +256,8 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
 typedef struct {
   const double *p, *sw, *balance;
   double *to_p, *to_sw, *to_balance; /* balance: [ncell*HP_PHASES], or NULL */
-  const double *lowest;
-  double *to_lowest; /* [ncell], or NULL */
+  const double *own_p, *own_s, *lowest;
+  double *to_own_p, *to_own_s, *to_lowest; /* [ncell], or NULL */
   const float *error, *change;
   float *to_error, *to_change; /* [ncell*HP_PHASES], or NULL */
 } copies;
@@ -273,6 +273,8 @@ static void copy_cells(void *arg, int64_t begin, int64_t end) {
   const size_t bytes = (size_t)(end - begin) * sizeof(double);
   memcpy(c->to_p + begin, c->p + begin, bytes);
   memcpy(c->to_sw + begin, c->sw + begin, bytes);
+  if (c->own_p != NULL) memcpy(c->to_own_p + begin, c->own_p + begin, bytes);
+  if (c->own_s != NULL) memcpy(c->to_own_s + begin, c->own_s + begin, bytes);
   if (c->balance != NULL) memcpy(c->to_balance + HP_PHASES * begin, c->balance + HP_PHASES * begin, HP_PHASES * bytes);
   if (c->lowest != NULL) memcpy(c->to_lowest + begin, c->lowest + begin, bytes);
   copy_floats(c->error, c->to_error, begin, end);
@@ -290,7 +292,7 @@ static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *
   f->keeps = kept != NULL;
   if (f->keeps) {
     hp_restart small = *kept; /* all but its fields */
-    small.p = small.s = small.balance = small.lowest = NULL;
+    small.p = small.s = small.p_shown = small.s_shown = small.balance = small.lowest = NULL;
     small.error = small.change = NULL;
     small.ncell = 0;
     HP_TRY(hp_restart_copy(&small, &f->kept));
@@ -299,11 +301,17 @@ static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *
     if (kept->error != NULL) HP_TRY(RESERVE(f->kept.error, HP_PHASES * w->ncell));
     if (kept->change != NULL) HP_TRY(RESERVE(f->kept.change, HP_PHASES * w->ncell));
     f->kept.ncell = w->ncell;
-    f->kept.p = f->p;
-    f->kept.s = f->sw;
+    f->kept.p_shown = kept->p_shown != NULL ? f->p : NULL;
+    f->kept.s_shown = kept->s_shown != NULL ? f->sw : NULL;
+    HP_TRY(RESERVE(f->kept.p, w->ncell));
+    HP_TRY(RESERVE(f->kept.s, w->ncell));
   }
   copies c = {.p = p, .sw = sw, .to_p = f->p, .to_sw = f->sw};
   if (f->keeps) {
+    c.own_p = kept->p;
+    c.own_s = kept->s;
+    c.to_own_p = f->kept.p;
+    c.to_own_s = f->kept.s;
     c.balance = kept->balance;
     c.lowest = kept->lowest;
     c.to_lowest = f->kept.lowest;

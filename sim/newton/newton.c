@@ -41,6 +41,7 @@ hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
   HP_TRY(S->backend->ops->accept(S->backend, dt, weight, S->flow, &step));
   r->max_ds = step.max_ds;
   S->now = step.in_place;
+  S->mean_pressure = S->now.pressure;
   return hp_time_error_step(S, dt, weight, r->iterations, &step);
 }
 

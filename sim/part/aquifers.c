@@ -44,7 +44,8 @@ static hp_status allocate(hp_aquifers *A) {
   HP_TRY(HP_ALLOC(A->of, A->nconnection));
   HP_TRY(HP_ALLOC(A->share, A->nconnection));
   HP_TRY(HP_ALLOC(A->pressure, A->nrow));
-  return HP_ALLOC(A->rate, A->nconnection);
+  HP_TRY(HP_ALLOC(A->rate, A->nconnection));
+  return HP_ALLOC(A->error, A->nconnection);
 }
 
 static hp_status place(hp_subdomain *D, int64_t count, const connection *mine) {
@@ -78,7 +79,7 @@ hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *here) {
   if (run != NULL) *A = *run;
   A->cell = A->begin = NULL;
   A->of = NULL;
-  A->share = A->pressure = A->rate = NULL;
+  A->share = A->pressure = A->rate = A->error = NULL;
   A->count = (int)count;
   HP_TRY(hp_subdomain_share(K, (void **)&A->aquifer, count, sizeof *A->aquifer));
   HP_TRY(hp_subdomain_share(K, (void **)&A->state, count, sizeof *A->state));
@@ -100,6 +101,7 @@ void hp_subdomain_aquifers_destroy(hp_subdomain *D) {
   HP_FREE(A->share);
   HP_FREE(A->pressure);
   HP_FREE(A->rate);
+  HP_FREE(A->error);
   if (hp_ranks_rank(D->K) != 0) {
     HP_FREE(A->aquifer);
     HP_FREE(A->state);
@@ -115,14 +117,26 @@ void hp_subdomain_put_aquifers(hp_subdomain *D) {
   hp_ranks_broadcast(D->K, 0, A->step, A->count * (int64_t)sizeof *A->step);
 }
 
-/* Exactly, so that the sums do not depend on the parts. */
-void hp_subdomain_add_rates(hp_subdomain *D) {
+/* Aquifer n's sum of value [nconnection] on all ranks: exactly, so that it does not depend on the parts. */
+static double sum_of(hp_subdomain *D, int n, const double *value) {
   const hp_aquifers *A = D->aquifers;
-  for (int n = 0; A != NULL && n < A->count; ++n) {
-    hp_exact sum = {{0}};
-    for (int64_t e = 0; e < A->nconnection; ++e)
-      if (A->of[e] == n) hp_exact_add(&sum, A->rate[e]);
-    hp_ranks_sum(D->K, sum.place, HP_EXACT_PLACES);
-    if (D->run_aquifers != NULL) D->run_aquifers->state[n].rate = hp_exact_value(&sum);
+  hp_exact sum = {{0}};
+  for (int64_t e = 0; e < A->nconnection; ++e)
+    if (A->of[e] == n) hp_exact_add(&sum, value[e]);
+  hp_ranks_sum(D->K, sum.place, HP_EXACT_PLACES);
+  return hp_exact_value(&sum);
+}
+
+void hp_subdomain_add_rates(hp_subdomain *D) {
+  for (int n = 0; D->aquifers != NULL && n < D->aquifers->count; ++n) {
+    const double rate = sum_of(D, n, D->aquifers->rate);
+    if (D->run_aquifers != NULL) D->run_aquifers->state[n].rate = rate;
+  }
+}
+
+void hp_subdomain_add_errors(hp_subdomain *D, double *out) {
+  for (int n = 0; D->aquifers != NULL && n < D->aquifers->count; ++n) {
+    const double error = sum_of(D, n, D->aquifers->error);
+    if (out != NULL) out[n] = error;
   }
 }

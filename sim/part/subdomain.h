@@ -115,9 +115,11 @@ hp_status hp_subdomain_change_trans(hp_subdomain *D, int n) HP_MUST_USE;
 /* The wells' state (HP_WELLS_STATE) of rank 0 becomes all ranks'. */
 void hp_subdomain_put_wells(hp_subdomain *D);
 
-/* Aquifers: coefficients and states of rank 0 become all ranks'; rates of connections of all ranks are added up there. */
+/* Aquifers: coefficients and states of rank 0 become all ranks'; rates of connections of all ranks are added up there,
+ * and their errors in time in out [aquifers], which is NULL on others. */
 void hp_subdomain_put_aquifers(hp_subdomain *D);
 void hp_subdomain_add_rates(hp_subdomain *D);
+void hp_subdomain_add_errors(hp_subdomain *D, double *out);
 
 /* ---- parts of the above, for the files of this folder ---- */
 

@@ -167,11 +167,14 @@ void hp_progress_event_totals(const hp_sim *S, double seconds) {
   hp_event_number(E, "mass_balance_oil", error[HP_OIL]);
   hp_event_number(E, "mass_balance_water", error[HP_WATER]);
   if (S->time_error.on) {
+    static const char *const rest[HP_PHASES] = {[HP_OIL] = "time_error_oil", [HP_WATER] = "time_error_water"};
+    static const char *const correction[HP_PHASES] = {[HP_OIL] = "correction_oil", [HP_WATER] = "correction_water"};
     const hp_flow f = hp_sim_field_flow(S);
-    hp_event_number(E, "time_error_oil",
-                    f.total[HP_OIL] > 0.0 ? S->time_error.produced[HP_OIL] / f.total[HP_OIL] : 0.0);
-    hp_event_number(E, "time_error_water",
-                    f.total[HP_WATER] > 0.0 ? S->time_error.produced[HP_WATER] / f.total[HP_WATER] : 0.0);
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const double total = f.total[a];
+      hp_event_number(E, rest[a], total > 0.0 ? hp_time_error_left(S, false, a) / total : 0.0);
+      hp_event_number(E, correction[a], total > 0.0 ? hp_time_error_correction(S, false, a) / total : 0.0);
+    }
   }
   hp_event_number(E, "wall", seconds);
   hp_event_end(E);

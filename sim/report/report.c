@@ -47,7 +47,7 @@ static void print_balance(const hp_sim *S, FILE *f) {
   const double v = u->factor[HP_UNIT_VOLUME];
   static const char *const name[HP_PHASES] = {"oil", "water"};
   const hp_flow flow = hp_sim_field_flow(S);
-  const double influx = hp_aquifers_influx(S->aquifers);
+  const double influx = hp_sim_influx(S);
   const double gave[HP_PHASES] = {[HP_WATER] = influx > 0.0 ? influx : 0.0};
   const double took[HP_PHASES] = {[HP_WATER] = influx < 0.0 ? -influx : 0.0};
   double error[HP_PHASES];

@@ -23,7 +23,7 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
                                   .oil_at_start = S->start.mass[HP_OIL],
                                   .region = S->region,
                                   .connection = (const double(*)[HP_PHASES])S->connection,
-                                  .aquifer = S->aquifers != NULL ? S->aquifers->state : NULL,
+                                  .aquifer = S->aquifers != NULL ? S->corrected.state : NULL,
                                   .numerical = S->numerical};
   hp_solver_row row = *cuts;
   row.step = S->step;
@@ -34,6 +34,7 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
   for (int a = 0; a < HP_PHASES; ++a) {
     row.mb[a] = r->norms.mb[a];
     row.cnv[a] = r->norms.cnv[a];
+    row.correction[a] = hp_time_error_correction(S, false, a);
   }
   row.seconds_assembly = r->seconds[HP_PROF_PROPERTIES] + r->seconds[HP_PROF_ASSEMBLY] + r->seconds[HP_PROF_UPDATE];
   row.seconds_setup = r->seconds[HP_PROF_SETUP];

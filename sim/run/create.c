@@ -13,9 +13,10 @@ static hp_status start_balance(hp_sim *S) {
   hp_step_report step;
   HP_TRY(S->backend->ops->start(S->backend, &step));
   S->now = S->start = step.in_place;
+  S->mean_pressure = S->now.pressure;
   const hp_flow before = hp_sim_field_flow(S); /* of a run that begins later */
   for (int a = 0; a < HP_PHASES; ++a) S->start.mass[a] += before.total[a] - before.injection_total[a];
-  S->start.mass[HP_WATER] -= hp_aquifers_influx(S->aquifers);
+  S->start.mass[HP_WATER] -= hp_sim_influx(S);
   return HP_OK;
 }
 
@@ -130,6 +131,7 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(hp_reservoir_set_fault_thresholds(S->res, faults->count, faults->a, faults->b, faults->value));
   HP_TRY(hp_sim_numerical_create(S));
   HP_TRY(hp_aquifers_create(c->naquifer, c->aquifer, &c->fluid, S->res, &S->aquifers));
+  HP_TRY(hp_corrected_create(S));
   if (S->keeps || S->opt.goes_on) HP_TRY(hp_checkpoint_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
@@ -213,6 +215,7 @@ void hp_sim_destroy(hp_sim **slot) {
   HP_FREE(S->well_pvt);
   HP_FREE(S->table_end);
   HP_FREE(S->flow);
+  hp_corrected_destroy(S);
   HP_FREE(S->totals);
   HP_FREE(S->row);
   HP_FREE(S->region);

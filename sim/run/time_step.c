@@ -23,7 +23,7 @@ static hp_status update_reservoir_volumes(hp_sim *S) {
     double *volume = &W->resv[HP_PHASES * w];
     for (int a = 0; a < HP_PHASES; ++a) {
       hp_dual b, bmu;
-      hp_pvt_eval(&S->fluid[S->well_pvt[w]].phase[a], S->now.pressure, &b, &bmu);
+      hp_pvt_eval(&S->fluid[S->well_pvt[w]].phase[a], S->mean_pressure, &b, &bmu);
       volume[a] = 1.0 / b.v;
     }
     if (c->by_history)

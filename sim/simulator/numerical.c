@@ -52,8 +52,10 @@ hp_status hp_sim_numerical(hp_sim *S) {
   }
   for (int n = 0; n < c->nnumerical; ++n) {
     hp_aquifer_state *now = &S->numerical[n];
+    const double before = now->rate;
     hp_outflow_add(&S->outflow, S->outflow_value, n, &now->rate, &now->pressure);
-    now->influx += S->dt * now->rate;
+    /* of the corrected state: second order, as that is */
+    now->influx += S->dt * (S->time_error.on ? 0.5 * (before + now->rate) : now->rate);
   }
   return HP_OK;
 }

@@ -67,6 +67,7 @@ hp_status hp_sim_regions(hp_sim *S) {
   HP_TRY(S->backend->ops->get_wells(S->backend));
   for (int w = 0; w < W->nwell; ++w)
     for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
-      for (int a = 0; a < HP_PHASES; ++a) S->connection[q][a] = W->mode[w] == HP_CONTROL_SHUT ? 0.0 : W->rate[q].q[a];
+      for (int a = 0; a < HP_PHASES; ++a)
+        S->connection[q][a] = W->mode[w] == HP_CONTROL_SHUT ? 0.0 : hp_corrected_share(S, w, a) * W->rate[q].q[a];
   return HP_OK;
 }

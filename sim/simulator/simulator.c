@@ -60,9 +60,15 @@ hp_status hp_sim_stopped(const hp_sim *S) {
                  hp_sim_interrupted == HP_SIM_UNREAD ? ": the reader of its output has gone" : "");
 }
 
+double hp_sim_influx(const hp_sim *S) {
+  double sum = 0.0;
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) sum += S->corrected.state[n].influx;
+  return sum;
+}
+
 void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]) {
   const hp_flow f = hp_sim_field_flow(S);
-  const double influx[HP_PHASES] = {[HP_WATER] = hp_aquifers_influx(S->aquifers)};
+  const double influx[HP_PHASES] = {[HP_WATER] = hp_sim_influx(S)};
   for (int a = 0; a < HP_PHASES; ++a) {
     const double change = S->now.mass[a] - S->start.mass[a] - influx[a];
     const double size = fmax(S->start.mass[a], S->now.mass[a]);

@@ -13,6 +13,7 @@
 #include "io/results/output.h"
 #include "io/results/restart.h"
 #include "sim/backend/backend.h"
+#include "sim/simulator/corrected.h"
 #include "sim/simulator/schedule.h"
 #include "sim/simulator/time_error.h"
 #include "wells/field.h"
@@ -105,7 +106,8 @@ typedef struct hp_sim {
   int64_t *outflow_place;      /* [hp_outflow_cells] where they are in res, */
   double *outflow_value;       /* [hp_outflow_numbers] */
   hp_backend *backend;
-  hp_step_well *flow;           /* [nwell] of the step just made */
+  hp_step_well *flow;           /* [nwell] of the step just made, as it is reported */
+  hp_corrected corrected;       /* by what */
   double time, dt;              /* [s] */
   hp_time_error time_error;     /* what the steps so far cost in accuracy */
   double suggested_dt;          /* [s] the step that the controller would take next */
@@ -120,7 +122,8 @@ typedef struct hp_sim {
   struct hp_sim_cells *cells;   /* of a case that is spread over ranks, for its files (sim/run/spread.h) */
   hp_case *releases;            /* c, whose cells may go when ranks have their parts (sim/run/run.h); NULL: they stay */
   hp_held held;                 /* cells whose pressure nothing sets */
-  hp_in_place start, now;       /* for the mass balance */
+  hp_in_place start, now;       /* for the mass balance, as reported */
+  double mean_pressure;         /* of the state that steps go on from [Pa] */
   hp_counts counts;
   hp_profile profile;
   int nrank;                         /* at its end, of several ranks; else 0 */
@@ -168,6 +171,9 @@ bool hp_sim_first_to_say(void);
 
 /* HP_ERR_INTERRUPTED, with the time at hand and why. */
 hp_status hp_sim_stopped(const hp_sim *S);
+
+/* What aquifers have given so far, as reported [m3]. */
+double hp_sim_influx(const hp_sim *S);
 
 /* (now - start - injected + produced) / start of each phase; what aquifers give counts as injected. */
 void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);

@@ -8,7 +8,7 @@
  * says little about what is to come. Rates may change as they like while it is small. */
 static double by_error(const hp_timestep_options *opt, const hp_step_sizes *sizes) {
   if (!(opt->accuracy > 0.0 && opt->accuracy < 1.0)) return opt->growth;
-  const double a = opt->accuracy / 0.01, left = opt->accuracy / fmax(sizes->error, 1e-300);
+  const double aim = opt->accuracy / HP_TIME_ERROR_LEFT, a = aim / 0.01, left = aim / fmax(sizes->error, 1e-300);
   const double most = 1.2 + 4.0 * sizes->both * fmin(1.0, fmax(0.0, 0.25 * left - 1.0));
   const double volume = fmin(most, fmax(0.75, 0.6 * left)) * a * HP_TIMESTEP_VOLUME / sizes->volume;
   if (!sizes->known || !(sizes->rates > 0.0)) return volume;

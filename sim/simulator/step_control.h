@@ -9,12 +9,15 @@ typedef struct hp_step_sizes {
   double volume; /* v / sqrt(V): what the step moved and what was moved so far, in pore volumes */
   double rates;  /* change of the field's rates since the step before, in all that flows through wells */
   bool known;    /* `rates` is: nothing was opened, shut or changed before the step */
-  double error;  /* estimated error of what was produced (kept: injected) so far, relative */
+  double error;  /* estimated error of what was produced (kept: injected) so far, relative, before its correction */
   double both;   /* share of the phase that less was produced of, 0 .. 1/2 */
   double kept;   /* share of what was injected for which nothing has been produced, 0 .. 1 */
 } hp_step_sizes;
 
-/* `volume` of a step and `rates` with timestep.accuracy = 0.01. A flood of one pore volume then takes 2 / VOLUME
+/* The part of a correction that the error after it is taken to be, at most (docs/developer/method.md). */
+#define HP_TIME_ERROR_LEFT 0.3
+
+/* `volume` of a step and `rates` for an error of 0.01 before its correction. A flood of one pore volume then takes 2 / VOLUME
  * steps. Found on the bundled decks (docs/developer/method.md). */
 #define HP_TIMESTEP_VOLUME 0.013
 #define HP_TIMESTEP_RATES 0.2

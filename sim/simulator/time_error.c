@@ -13,11 +13,6 @@ double hp_time_error_weight(const hp_sim *S, double dt) {
   return 1.0 + ratio * ratio;
 }
 
-/* Surface rate of the last step but the one in S->flow [m3/s], positive out of the reservoir. */
-static double rate_before(const hp_sim *S, int w, int a) {
-  return S->totals[w].rate[a] - S->totals[w].injection_rate[a];
-}
-
 /* How much the rates of the field's wells changed, in all that flows through wells; and what flowed. Injectors count
  * by `kept` (hp_step_sizes). */
 static double rate_change(const hp_sim *S, double kept, double *flow) {
@@ -29,7 +24,7 @@ static double rate_change(const hp_sim *S, double kept, double *flow) {
     for (int a = 0; a < HP_PHASES; ++a) {
       const double q = S->flow[w].rate[a];
       *flow += share * fabs(q);
-      change[a] += share * (q - rate_before(S, w, a));
+      change[a] += share * (q - S->corrected.well[w].before[a]);
     }
   }
   const double change = fabs(produced[HP_OIL]) + fabs(produced[HP_WATER]) +
@@ -37,14 +32,13 @@ static double rate_change(const hp_sim *S, double kept, double *flow) {
   return *flow > 0.0 ? change / *flow : 0.0;
 }
 
-/* Adds what the rate at the end, taken for the whole step, and the error carried to it make of the volumes. */
-static void count_volumes(hp_sim *S, double dt, double weight) {
+/* Errors of the volumes of all producers, and of all injectors. */
+static void add_up_errors(hp_sim *S) {
   hp_time_error *e = &S->time_error;
+  for (int a = 0; a < HP_PHASES; ++a) e->produced[a] = e->injected[a] = 0.0;
   for (int w = 0; w < S->wells->nwell; ++w)
     for (int a = 0; a < HP_PHASES; ++a) {
-      const hp_step_well *row = &S->flow[w];
-      const double local = weight > 0.0 ? 0.5 * weight * (row->rate[a] - rate_before(S, w, a)) : 0.0;
-      const double error = dt * hp_well_efficiency(S->wells, w) * (row->error[a] + local);
+      const double error = S->corrected.well[w].error[a];
       if (S->wells->control[w].injector) e->injected[a] -= error;
       else e->produced[a] += error;
     }
@@ -81,14 +75,21 @@ static void size_volumes(const hp_sim *S, double dt, hp_step_sizes *sizes) {
 hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, const hp_step_report *step) {
   hp_time_error *e = &S->time_error;
   hp_krylov_report k;
-  if (!e->on) return HP_OK;
+  if (!e->on) {
+    hp_corrected_aquifers(S, dt);
+    return HP_OK;
+  }
   k.iterations = 0;
-  HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0, HP_TIME_ERROR_TOLERANCE, S->flow, &k));
-  e->linear += newton > 0 ? k.iterations : 0;
-  count_volumes(S, dt, weight);
-  size_volumes(S, dt, &e->sizes);
+  hp_step_report carried;
   double flow;
+  HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0, fmin(0.3, HP_TIME_ERROR_TOLERANCE * S->linear.krylov.tolerance),
+                                S->flow, S->corrected.influx, &k,
+                                &carried));
+  e->linear += newton > 0 ? k.iterations : 0;
   const double change = rate_change(S, e->sizes.kept, &flow);
+  HP_TRY(hp_corrected_step(S, dt, weight, &carried));
+  add_up_errors(S);
+  size_volumes(S, dt, &e->sizes);
   /* what goes in and what comes out are the same volume twice, and so are the phases that a cell exchanges */
   const double pore = S->res->total_pore_volume;
   const double moved = fmax(0.5 * fmax(flow * dt, step->moved) / pore, 1e-9);
@@ -143,28 +144,48 @@ void hp_time_error_shorten(hp_sim *S) {
 
 /* ---- what is said ---- */
 
-static int add_phase(char *out, size_t size, double error, double total, const char *name, bool first) {
+double hp_time_error_left(const hp_sim *S, bool injectors, int phase) {
+  double taken = 0.0, rest = 0.0;
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    const hp_corrected_well *well = &S->corrected.well[w];
+    if (S->wells->control[w].injector != injectors) continue;
+    taken += well->taken[phase];
+    rest += well->error[phase] - well->taken[phase];
+  }
+  return HP_TIME_ERROR_LEFT * fabs(taken) + fabs(rest);
+}
+
+double hp_time_error_correction(const hp_sim *S, bool injectors, int phase) {
+  double sum = 0.0;
+  for (int w = 0; w < S->wells->nwell; ++w)
+    if (S->wells->control[w].injector == injectors) sum -= S->corrected.well[w].taken[phase];
+  return injectors ? -sum : sum;
+}
+
+static int add_phase(char *out, size_t size, const char *format, double error, double total, const char *name, bool first) {
+  int n = 0;
   if (!(total > 0.0)) return 0;
-  return snprintf(out, size, "%s%+.2g %% of %s", first ? "" : ", ", 100.0 * error / total, name);
+  if (!first) n = snprintf(out, size, ", ");
+  n += snprintf(out + n, size - (size_t)n, format, 100.0 * error / total);
+  return n + snprintf(out + n, size - (size_t)n, " %% of %s", name);
 }
 
 void hp_time_error_text(const hp_sim *S, char *out, size_t size) {
-  const hp_time_error *e = &S->time_error;
-  if (!e->on) {
+  if (!S->time_error.on) {
     snprintf(out, size, "not estimated (timestep.accuracy = 0)");
     return;
   }
+  static const char *const name[HP_PHASES] = {[HP_OIL] = "oil", [HP_WATER] = "water"};
   const hp_flow f = hp_sim_field_flow(S);
-  const double *error = e->produced, *total = f.total;
-  const char *what = "produced";
-  if (!(f.total[HP_OIL] + f.total[HP_WATER] > 0.0)) {
-    error = e->injected;
-    total = f.injection_total;
-    what = "injected";
+  const bool injectors = !(f.total[HP_OIL] + f.total[HP_WATER] > 0.0);
+  const double *total = injectors ? f.injection_total : f.total;
+  char left[96] = "", by[96] = "";
+  int n = 0, m = 0;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    n += add_phase(left + n, sizeof left - (size_t)n, "%.2g", hp_time_error_left(S, injectors, a), total[a], name[a], n == 0);
+    m += add_phase(by + m, sizeof by - (size_t)m, "%+.2g", hp_time_error_correction(S, injectors, a), total[a], name[a],
+                   m == 0);
   }
-  char text[160] = "";
-  int n = add_phase(text, sizeof text, error[HP_OIL], total[HP_OIL], "oil", true);
-  n += add_phase(text + n, sizeof text - (size_t)n, error[HP_WATER], total[HP_WATER], "water", n == 0);
   if (n == 0) snprintf(out, size, "nothing flowed through wells");
-  else snprintf(out, size, "about %s %s", text, what);
+  else snprintf(out, size, "within about %s %s, after a correction of %s", left, injectors ? "injected" : "produced", by);
 }

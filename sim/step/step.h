@@ -15,7 +15,7 @@ HP_EXTERN_C_BEGIN
 #define HP_STEP_START_DT 1.0
 
 /* The programs of sim/step/step.inl.h: X(NAME, name, purpose, for errors). RESIDUAL assembles without the Jacobian; ERROR
- * follows ACCEPT and a solve (sim/step/time_error.inl.h). */
+ * follows ACCEPT and a solve, SHOW follows ERROR (sim/step/time_error.inl.h). */
 #define HP_STEP_LIST(X)                            \
   X(START, start, "evaluating the initial state")  \
   X(BEGIN, begin, "beginning a time step")         \
@@ -24,7 +24,8 @@ HP_EXTERN_C_BEGIN
   X(UPDATE, update, "updating the state")          \
   X(RESTORE, restore, "withdrawing a time step")   \
   X(ACCEPT, accept, "ending a time step")          \
-  X(ERROR, error, "carrying the error in time")
+  X(ERROR, error, "carrying the error in time")    \
+  X(SHOW, show, "correcting the state")
 
 typedef enum {
 #define HP_STEP_ENUM(NAME, name, purpose) HP_STEP_##NAME,
@@ -38,8 +39,25 @@ typedef struct hp_step_well {
   double rate[HP_PHASES];  /* sum over its perforations, surface volumes out of the reservoir [m3/s] */
   double bhp;              /* [Pa] */
   uint8_t mode;            /* hp_control in force */
-  double error[HP_PHASES]; /* filled by hp_time_error_end: error in time of those rates, at the step's end [m3/s] */
+  /* filled by hp_time_error_end: errors in time at the step's end, of the rates [m3/s], the bhp [Pa] */
+  double error[HP_PHASES], bhp_error;
 } hp_step_well;
+
+/* How the state that is shown differs from the one that steps go on from (sim/step/time_error.inl.h). */
+typedef struct hp_step_correction {
+  double whole;           /* 1, or 0: the state is not corrected but by what follows */
+  double pressure;        /* added to the pressure of each cell [Pa] */
+  double rising, falling; /* share of the correction that a cell gets whose water saturation it raises, lowers [-] */
+  double spread;          /* then every saturation that is corrected goes this share of its way up, below 0 down [-] */
+} hp_step_correction;
+
+/* Sums over all cells that it is found from, surface volumes of the phases. */
+typedef struct hp_step_corrected {
+  double mass[HP_PHASES];                       /* in place after the whole correction */
+  double by_pressure[HP_PHASES];                /* its derivatives: by the pressure of all cells [m3/Pa], */
+  double by_rising[HP_PHASES], by_falling[HP_PHASES]; /* by the two shares; of what is shown, by `spread` */
+} hp_step_corrected;
+enum { HP_STEP_CORRECTED = 4 * HP_PHASES };
 
 /* Volumes of the whole reservoir at one moment. */
 typedef struct hp_in_place {
@@ -53,10 +71,12 @@ typedef struct hp_step {
   const hp_wells *wells;
   const hp_gh *J;
   double *R, *b, *x;      /* [J->n] residual, right-hand side -R, update */
-  double *p_old, *s_old;  /* [ncell] the state at the start of the step */
+  double *p_old, *s_old;  /* [ncell] the state at the start of the step; after hp_step_show that at its end */
   float *error;           /* [ncell*2] error in time of the mass in place, surface volumes [m3]; NULL: not estimated */
   float *change;          /* [ncell*2] its mean rate of change in the last step [m3/s] */
   double error_weight;    /* of the step's own error: 1, or 0 where `change` is none that it follows on */
+  hp_step_correction correction; /* read by hp_step_show */
+  bool shown;             /* p and s are corrected; p_old and s_old are what the next step begins with */
   hp_step_well *row;      /* [nwell] filled by hp_step_accept */
   double share;           /* of x that hp_step_update adds [-] */
   double max_ds;          /* largest saturation change in a Newton iteration [-] */
@@ -68,9 +88,10 @@ typedef struct hp_step {
 typedef struct hp_step_sums {
   hp_norm_sums norms; /* assemble, start */
   double error[2];    /* accept: of the step's own error in time, and of what it moved */
-  double in_place[6]; /* accept, start: masses of both phases; hydrocarbon and all pore volume with pressure, without */
+  double in_place[6]; /* accept, start, show: masses of both phases; hydrocarbon and all pore volume with pressure, without */
   double change;      /* accept: largest saturation change, */
   int64_t changed;    /*   and the cell that has it, -1: none */
+  double corrected[HP_STEP_CORRECTED]; /* error, show: in the order of hp_step_corrected */
 } hp_step_sums;
 
 /* The small results; member 0 writes what its program computes and leaves the rest. */
@@ -84,7 +105,8 @@ typedef struct hp_step_report {
   double max_ds;                 /* accept: largest saturation change of the step [-] */
   double local_error, moved;     /* accept: sum over cells and phases of the step's own error in time, and of what it
                                     moved [m3 of reservoir volume] */
-  hp_in_place in_place;          /* accept, start */
+  hp_in_place in_place;          /* accept, start, show */
+  hp_step_corrected corrected;   /* error; show: its last four */
   hp_step_sums sums;             /* of this process alone on the GPU of a rank: see hp_step_conclude_norms */
   double seconds[HP_PROF_COUNT]; /* added to by each program, by the clock of member 0 */
 } hp_step_report;
@@ -98,6 +120,17 @@ HP_INLINE HP_HD void hp_step_conclude_norms(double total_pore_volume, double dt,
 HP_INLINE HP_HD void hp_step_conclude_error(hp_step_report *out) {
   out->local_error = out->sums.error[0];
   out->moved = out->sums.error[1];
+}
+
+HP_INLINE HP_HD void hp_step_conclude_corrected(hp_step_report *out) {
+  const double *sum = out->sums.corrected;
+  hp_step_corrected *c = &out->corrected;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    c->mass[a] = sum[a];
+    c->by_pressure[a] = sum[HP_PHASES + a];
+    c->by_rising[a] = sum[2 * HP_PHASES + a];
+    c->by_falling[a] = sum[3 * HP_PHASES + a];
+  }
 }
 
 HP_INLINE HP_HD void hp_step_conclude_change(hp_step_report *out) { out->max_ds = out->sums.change; }

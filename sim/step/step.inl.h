@@ -6,6 +6,7 @@
  *     hp_step_update      x -> p, s, bhp, within Newton's limits       } small
  *     hp_step_accept      carry the balance; what the step changed, what is in place
  *     hp_step_error       after a solve with what accept left in b: the error in time is carried over
+ *     hp_step_show        the state less its error in time, until the next step begins
  *     hp_step_restore     instead, after a failure: back to the remembered state
  *
  * Each is one run of a team (one kernel on a device): what it writes is visible
@@ -168,9 +169,17 @@ HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report
 /* Remembers the state; heads, and first guesses of wells that just opened. */
 HP_INLINE HP_HD void hp_step_begin(hp_team *t, const hp_step *S, hp_step_report *out) {
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
-  HP_TEAM_FOR(t, m, S->res->ncell) {
-    S->p_old[m] = S->res->p[m];
-    S->s_old[m] = S->res->s[m];
+  if (S->shown) {
+    HP_TEAM_FOR(t, m, S->res->ncell) {
+      S->res->p[m] = S->p_old[m];
+      S->res->s[m] = S->s_old[m];
+    }
+    hp_team_sync(t);
+  } else {
+    HP_TEAM_FOR(t, m, S->res->ncell) {
+      S->p_old[m] = S->res->p[m];
+      S->s_old[m] = S->res->s[m];
+    }
   }
   if (hp_step_aquifers(S) != NULL) hp_aquifers_begin(t, S->res, hp_step_aquifers(S));
   hp_wells_heads(t, S->res, S->wells);
@@ -260,7 +269,14 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
 /* Carries the error in time over a step of length dt (sim/step/time_error.inl.h). */
 HP_INLINE HP_HD void hp_step_error(hp_team *t, const hp_step *S, double dt, bool solved, hp_step_report *out) {
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
-  hp_time_error_end(t, S, dt, solved);
+  hp_time_error_end(t, S, dt, solved, out);
+  hp_step_lap(t, out, HP_PROF_ERROR, &since);
+}
+
+/* Shows the corrected state. */
+HP_INLINE HP_HD void hp_step_show(hp_team *t, const hp_step *S, hp_step_report *out) {
+  double since = t->rank == 0 ? hp_step_clock() : 0.0;
+  hp_time_error_show(t, S, out);
   hp_step_lap(t, out, HP_PROF_ERROR, &since);
 }
 

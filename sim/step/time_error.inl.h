@@ -23,6 +23,7 @@
 #define HP_SIM_STEP_TIME_ERROR_INL_H
 
 #include "linsolve/product/spmv.inl.h"
+#include "physics/aquifer.inl.h"
 #include "physics/assembly.inl.h"
 #include "sim/step/step.h"
 
@@ -53,10 +54,11 @@ HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt
   hp_step_conclude_error(out);
 }
 
-/* The change of well w's surface rates with d = x, times its efficiency. */
-HP_INLINE HP_HD void hp_time_error_rate(const hp_step *S, int w, double out[HP_PHASES]) {
+/* The change of well w's surface rates with d = x, and of its bhp. */
+HP_INLINE HP_HD void hp_time_error_rate(const hp_step *S, int w, double out[HP_PHASES], double *of_bhp) {
   const hp_wells *W = S->wells;
   const double bhp = S->x[S->res->ncell * HP_PHASES + w];
+  *of_bhp = bhp;
   out[HP_OIL] = out[HP_WATER] = 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const hp_perf_rate *rate = &W->rate[q];
@@ -66,9 +68,51 @@ HP_INLINE HP_HD void hp_time_error_rate(const hp_step *S, int w, double out[HP_P
   }
 }
 
+/* The change of what connected cells get from aquifers. */
+HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S) {
+  const hp_reservoir *r = S->res;
+  const hp_aquifers *A = S->aquifers;
+  HP_TEAM_FOR(t, row, A->nrow) {
+    const int64_t m = A->cell[row];
+    hp_cell_props c;
+    hp_cell_mass mass;
+    hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+    const double dp = S->x[m * HP_PHASES + HP_P], ds = S->x[m * HP_PHASES + HP_S];
+    for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
+      double slope;
+      (void)hp_aquifer_rate(r, A, row, e, c.pw, &slope);
+      const hp_aquifer_part part = hp_aquifer_mobile(&c, A->rate[e]);
+      A->error[e] = part.v * slope * (dp + c.dpw_ds * ds);
+      if (part.v > 0.0) A->error[e] += A->rate[e] / part.v * (part.dp * dp + part.ds * ds);
+    }
+  }
+}
+
+/* Water saturations that a correction of s may lead to: those between which both phases flow, and s. */
+HP_INLINE HP_HD void hp_time_error_ends(const hp_step *S, int64_t m, double s, double *low, double *high) {
+  const hp_sat_range f = hp_reservoir_range(S->res, m);
+  *low = s < f.water_mobile ? s : f.water_mobile;
+  *high = s > f.oil_immobile ? s : f.oil_immobile;
+}
+
+/* Whether saturations of cell m may be spread: where there is no correction, as in a part that no well reaches, only if none
+ * is made anywhere. */
+HP_INLINE HP_HD bool hp_time_error_spreads(const hp_step *S, int64_t m) {
+  return S->correction.whole == 0.0 || S->x[m * HP_PHASES + HP_P] != 0.0 || S->x[m * HP_PHASES + HP_S] != 0.0;
+}
+
+/* Cell m's correction: its pressure less d's, and what its water saturation changes by. */
+HP_INLINE HP_HD double hp_time_error_correct(const hp_step *S, int64_t m, double p, double s, double *ds) {
+  double low, high;
+  hp_time_error_ends(S, m, s, &low, &high);
+  const double next = s - S->x[m * HP_PHASES + HP_S];
+  *ds = (next < low ? low : next > high ? high : next) - s;
+  return p - S->x[m * HP_PHASES + HP_P];
+}
+
 /* Called after the solve, when x holds d. Without one (`solved` false) the error stays where it is made. The residual's memory is
  * used, and what the properties of perforated cells stand in is filled again, for a device's solver has used it. */
-HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, bool solved) {
+HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, bool solved, hp_step_report *out) {
   const hp_reservoir *r = S->res;
   const hp_wells *W = S->wells;
   const int64_t n = r->ncell * HP_PHASES + W->nwell;
@@ -79,7 +123,8 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
   hp_gh_renew_all(t, S->J, S->x);
   hp_gh_residual(t, S->J, S->b, S->x, S->R);
   hp_team_sync(t);
-  HP_TEAM_FOR(t, m, r->ncell) {
+  double sum[HP_STEP_CORRECTED];
+  HP_TEAM_REDUCE(t, m, r->ncell, HP_STEP_CORRECTED) {
     if (r->active[m]) {
       hp_cell_props c;
       hp_cell_mass mass;
@@ -90,8 +135,19 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
                              mass.mass[a].ds * S->x[m * HP_PHASES + HP_S];
         S->error[row] = (float)(r->pore_volume[m] * moved + dt * mass.b[a] * S->R[row]);
       }
+      double ds;
+      const double p = hp_time_error_correct(S, m, r->p[m], r->s[m], &ds);
+      hp_reservoir_eval(r, m, p, r->s[m] + ds, &c, &mass);
+      for (int a = 0; a < HP_PHASES; ++a) {
+        HP_ACC(a) += r->pore_volume[m] * mass.mass[a].v;
+        HP_ACC(HP_PHASES + a) += r->pore_volume[m] * mass.mass[a].dp;
+        HP_ACC(2 * HP_PHASES + a) += ds > 0.0 ? r->pore_volume[m] * mass.mass[a].ds * ds : 0.0;
+        HP_ACC(3 * HP_PHASES + a) += ds < 0.0 ? r->pore_volume[m] * mass.mass[a].ds * ds : 0.0;
+      }
     }
   }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, r->ncell, HP_STEP_CORRECTED, sum);
   HP_TEAM_FOR(t, n2, W->ncell) {
     const int64_t m = W->perforated[n2];
     hp_cell_props c;
@@ -99,7 +155,64 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
     hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
     hp_props_store(&r->props, m, &c);
   }
-  HP_TEAM_FOR(t, i, W->nwell) { hp_time_error_rate(S, (int)i, S->row[i].error); }
+  HP_TEAM_FOR(t, i, W->nwell) { hp_time_error_rate(S, (int)i, S->row[i].error, &S->row[i].bhp_error); }
+  if (HP_CELLS_HAVE_AQUIFERS && S->aquifers != NULL) hp_time_error_influx(t, S);
+  if (t->rank != 0) return;
+  for (int k = 0; k < HP_STEP_CORRECTED; ++k) out->sums.corrected[k] = sum[k];
+  hp_step_conclude_corrected(out);
+}
+
+/* p and s become the corrected state, p_old and s_old what they were; what is then in place. Contains two barriers. */
+HP_INLINE HP_HD void hp_time_error_show(hp_team *t, const hp_step *S, hp_step_report *out) {
+  const hp_reservoir *r = S->res;
+  const hp_step_correction *of = &S->correction;
+  double place[6], room[2 * HP_PHASES];
+  HP_TEAM_REDUCE(t, m, r->ncell, 6) {
+    const double p = S->shown ? S->p_old[m] : r->p[m], s = S->shown ? S->s_old[m] : r->s[m];
+    S->p_old[m] = p;
+    S->s_old[m] = s;
+    if (r->active[m]) {
+      double ds, low, high;
+      hp_cell_props c;
+      hp_cell_mass mass;
+      const double corrected = hp_time_error_correct(S, m, p, s, &ds);
+      hp_time_error_ends(S, m, s, &low, &high);
+      const double next = s + of->whole * ds * (ds > 0.0 ? of->rising : of->falling);
+      r->p[m] = p + of->whole * (corrected - p) + of->pressure;
+      const double spread = hp_time_error_spreads(S, m) ? of->spread : 0.0;
+      r->s[m] = next + spread * (spread > 0.0 ? high - next : next - low);
+      hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+      const double pv = r->pore_volume[m] * hp_reservoir_rock(r, m, r->p[m]).v;
+      HP_ACC(0) += r->pore_volume[m] * mass.mass[HP_OIL].v;
+      HP_ACC(1) += r->pore_volume[m] * mass.mass[HP_WATER].v;
+      HP_ACC(2) += pv * (1.0 - r->s[m]) * r->p[m];
+      HP_ACC(3) += pv * (1.0 - r->s[m]);
+      HP_ACC(4) += pv * r->p[m];
+      HP_ACC(5) += pv;
+    }
+  }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, r->ncell, 6, place);
+  HP_TEAM_REDUCE(t, m2, r->ncell, 2 * HP_PHASES) {
+    if (r->active[m2] && hp_time_error_spreads(S, m2)) {
+      double low, high;
+      hp_cell_props c;
+      hp_cell_mass mass;
+      hp_time_error_ends(S, m2, S->s_old[m2], &low, &high);
+      hp_reservoir_eval(r, m2, r->p[m2], r->s[m2], &c, &mass);
+      for (int a = 0; a < HP_PHASES; ++a) {
+        HP_ACC(a) += r->pore_volume[m2] * mass.mass[a].ds * (high - r->s[m2]);
+        HP_ACC(HP_PHASES + a) += r->pore_volume[m2] * mass.mass[a].ds * (r->s[m2] - low);
+      }
+    }
+  }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, r->ncell, 2 * HP_PHASES, room);
+  if (t->rank != 0) return;
+  for (int n = 0; n < 6; ++n) out->sums.in_place[n] = place[n];
+  for (int n = 0; n < 2 * HP_PHASES; ++n) out->sums.corrected[2 * HP_PHASES + n] = room[n];
+  hp_step_conclude_place(out);
+  hp_step_conclude_corrected(out);
 }
 
 #endif

@@ -70,7 +70,7 @@ def water_zone(checks, where):
         f.write(ZONE)
 
     def run(name, *options):
-        return runs.run(path, where, ["output.double=true"] + list(options), name)
+        return runs.run(path, where, ["output.double=true", "timestep.accuracy=0"] + list(options), name)
 
     r = run("zone")
     sw = r.field("sw", 0)[:, 0, 0]

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 
-/* X(field, elements), A the aquifers: what the host writes once (the device changes pressure and rate), and what it
+/* X(field, elements), A the aquifers: what the host writes once (the device changes pressure, rate and error), and what it
  * writes for each step. */
 #define AQUIFERS_FIXED(X)  \
   X(aquifer, A->count)     \
@@ -13,6 +13,7 @@
   X(share, A->nconnection) \
   X(pressure, A->nrow)     \
   X(rate, A->nconnection)  \
+  X(error, A->nconnection) \
   X(of, A->nconnection)
 #define AQUIFERS_STEP(X) \
   X(state, A->count)     \
@@ -42,6 +43,7 @@ hp_status hp_aquifers_device_create(hp_device *D, const hp_aquifers *A, hp_aquif
   at = (char *)P->step;
   AQUIFERS_STEP(PLACE)
   P->rate = out->rate;
+  P->error = out->error;
   HP_TRY(HP_ALLOC(fixed, fixed_bytes));
   at = fixed;
   AQUIFERS_FIXED(PACK)
@@ -76,6 +78,11 @@ hp_status hp_aquifers_device_put(hp_aquifers_device *P, const hp_aquifers *A) {
 hp_status hp_aquifers_device_get(hp_aquifers_device *P, hp_aquifers *A) {
   if (A == NULL) return HP_OK;
   return hp_device_download(P->D, A->rate, P->rate, A->nconnection * (int64_t)sizeof *A->rate);
+}
+
+hp_status hp_aquifers_device_get_errors(hp_aquifers_device *P, hp_aquifers *A) {
+  if (A == NULL) return HP_OK;
+  return hp_device_download(P->D, A->error, P->error, A->nconnection * (int64_t)sizeof *A->error);
 }
 
 hp_status hp_aquifers_device_accept(hp_aquifers_device *P, hp_aquifers *A, double dt) {

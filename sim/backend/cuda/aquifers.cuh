@@ -13,7 +13,7 @@ typedef struct hp_aquifers_device {
   void *fixed, *step; /* on the device, in one piece each */
   int64_t step_bytes;
   char *staging; /* host [step_bytes] */
-  double *rate;  /* device [nconnection] */
+  double *rate, *error; /* device [nconnection] */
   double dt;     /* of the step that the device has [s]; 0: none of the present state */
 } hp_aquifers_device;
 
@@ -29,6 +29,8 @@ hp_status hp_aquifers_device_set_step(hp_aquifers_device *P, hp_aquifers *A, dou
 /* States and coefficients to the device; rates back: on a rank's part, where rank 0 counts the steps of aquifers. A may be NULL. */
 hp_status hp_aquifers_device_put(hp_aquifers_device *P, const hp_aquifers *A) HP_MUST_USE;
 hp_status hp_aquifers_device_get(hp_aquifers_device *P, hp_aquifers *A) HP_MUST_USE;
+/* Errors of rates likewise. */
+hp_status hp_aquifers_device_get_errors(hp_aquifers_device *P, hp_aquifers *A) HP_MUST_USE;
 /* hp_aquifers_accept with the device's rates. A may be NULL. */
 hp_status hp_aquifers_device_accept(hp_aquifers_device *P, hp_aquifers *A, double dt) HP_MUST_USE;
 

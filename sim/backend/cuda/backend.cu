@@ -59,6 +59,14 @@ static hp_status cuda_put_state(hp_backend *B) {
   return cuda_put_wells(B);
 }
 
+static hp_status cuda_put_own(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  HP_TRY(hp_device_upload(C->D, C->args.step.p_old, B->res->p, cell_bytes(C)));
+  HP_TRY(hp_device_upload(C->D, C->args.step.s_old, B->res->s, cell_bytes(C)));
+  C->args.step.shown = B->shown = true;
+  return HP_OK;
+}
+
 static hp_status cuda_get_state(hp_backend *B) {
   gpu *C = (gpu *)B;
   const double t0 = hp_now();
@@ -88,10 +96,17 @@ static hp_status cuda_put_balance(hp_backend *B) {
 static hp_status cuda_get_balance(hp_backend *B) {
   gpu *C = (gpu *)B;
   const double t0 = hp_now();
+  const int64_t arrays = HP_PHASES + (B->shown ? 2 : 0);
   if (B->res->mass_old == NULL) HP_TRY(HP_ALLOC(B->res->mass_old, HP_PHASES * B->res->ncell));
   HP_TRY(hp_device_download(C->D, B->res->mass_old, C->args.res.mass_old, HP_PHASES * cell_bytes(C)));
-  C->field_bytes += HP_PHASES * cell_bytes(C);
-  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, HP_PHASES * (double)cell_bytes(C));
+  if (B->shown) {
+    if (B->p_own == NULL) HP_TRY(HP_ALLOC(B->p_own, B->res->ncell));
+    if (B->s_own == NULL) HP_TRY(HP_ALLOC(B->s_own, B->res->ncell));
+    HP_TRY(hp_device_download(C->D, B->p_own, C->args.step.p_old, cell_bytes(C)));
+    HP_TRY(hp_device_download(C->D, B->s_own, C->args.step.s_old, cell_bytes(C)));
+  }
+  C->field_bytes += arrays * cell_bytes(C);
+  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, (double)(arrays * cell_bytes(C)));
   return HP_OK;
 }
 
@@ -169,8 +184,9 @@ static void all_ranks_max(const hp_part *p, double *value, int64_t *cell) {
 static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_report *out) {
   const bool starts = program == HP_STEP_START, accepts = program == HP_STEP_ACCEPT;
   const bool norms = starts || program == HP_STEP_ASSEMBLE || program == HP_STEP_RESIDUAL;
-  const bool error = accepts && C->args.step.error != NULL;
-  const int count = 2 * norms + 2 * error + 6 * (starts || accepts);
+  const bool error = accepts && C->args.step.error != NULL, carries = program == HP_STEP_ERROR;
+  const bool place = starts || accepts || program == HP_STEP_SHOW;
+  const int count = 2 * norms + 2 * error + HP_STEP_CORRECTED * carries + 6 * place;
   hp_step_sums *S = &out->sums;
   double sum[HP_SUMS_MAX];
   int n = 0;
@@ -182,6 +198,7 @@ static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_re
   }
   if (norms) all_ranks_max(C->part, &S->norms.flow, &S->norms.worst_flow);
   for (int k = 0; k < 2 && error; ++k) S->error[k] = sum[n++];
+  for (int k = 0; k < HP_STEP_CORRECTED && carries; ++k) S->corrected[k] = sum[n++];
   for (int k = 0; k < 6 && n < count; ++k) S->in_place[k] = sum[n++];
   if (norms) hp_step_conclude_norms(C->args.res.total_pore_volume, starts ? HP_STEP_START_DT : dt, out);
   if (error) hp_step_conclude_error(out);
@@ -189,7 +206,8 @@ static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_re
     all_ranks_max(C->part, &S->change, &S->changed);
     hp_step_conclude_change(out);
   }
-  if (starts || accepts) hp_step_conclude_place(out);
+  if (carries) hp_step_conclude_corrected(out);
+  if (place) hp_step_conclude_place(out);
   return HP_OK;
 }
 
@@ -227,7 +245,11 @@ static hp_status run_first(hp_backend *B, hp_step_program program) {
   return run_ahead(B, program);
 }
 
-static hp_status cuda_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); }
+static hp_status cuda_begin(hp_backend *B) {
+  HP_TRY(run_first(B, HP_STEP_BEGIN));
+  ((gpu *)B)->args.step.shown = B->shown = false;
+  return HP_OK;
+}
 static hp_status cuda_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
 static hp_status cuda_update(hp_backend *B, double share) {
   ((gpu *)B)->args.step.share = share;
@@ -287,12 +309,11 @@ static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
   return HP_OK;
 }
 
-static hp_status cuda_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row,
-                            hp_krylov_report *k) {
+static hp_status cuda_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, double *influx,
+                            hp_krylov_report *k, hp_step_report *out) {
   gpu *C = (gpu *)B;
   const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
   const double t0 = hp_now();
-  hp_step_report report;
   bool solved = false;
   if (solve) {
     double seconds;
@@ -301,8 +322,18 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double toleran
     count_bus(C, hp_now() - t0 - seconds);
     if (C->part != NULL && solved) HP_TRY(cuda_renew_update(B));
   }
-  HP_TRY(run(C, HP_STEP_ERROR, dt, solved, bytes, &report));
-  memcpy(row, C->back + sizeof report, (size_t)bytes);
+  HP_TRY(run(C, HP_STEP_ERROR, dt, solved, bytes, out));
+  memcpy(row, C->back + sizeof *out, (size_t)bytes);
+  HP_TRY(hp_aquifers_device_get_errors(&C->aquifers, C->part != NULL ? C->influx : B->aquifers));
+  if (B->aquifers != NULL) hp_aquifers_errors(B->aquifers, influx);
+  return HP_OK;
+}
+
+static hp_status cuda_show(hp_backend *B, const hp_step_correction *correction, hp_step_report *out) {
+  gpu *C = (gpu *)B;
+  C->args.step.correction = *correction;
+  HP_TRY(run(C, HP_STEP_SHOW, 0.0, false, 0, out));
+  C->args.step.shown = B->shown = true;
   return HP_OK;
 }
 
@@ -356,6 +387,8 @@ static void cuda_destroy(hp_backend **slot) {
   hp_device_destroy(&C->D);
   hp_gh_destroy(&C->shape);
   HP_FREE(C->back);
+  HP_FREE(C->base.p_own);
+  HP_FREE(C->base.s_own);
   HP_FREE(C->base.error);
   HP_FREE(C->base.change);
   HP_FREE(C->R);
@@ -458,6 +491,7 @@ static hp_backend_ops operations(void) {
   o.barriers = cuda_barriers;
   o.traffic = cuda_traffic;
   o.put_state = cuda_put_state;
+  o.put_own = cuda_put_own;
   o.put_wells = cuda_put_wells;
   o.put_trans = cuda_put_trans;
   o.get_state = cuda_get_state;
@@ -473,6 +507,7 @@ static hp_backend_ops operations(void) {
   o.restore = cuda_restore;
   o.accept = cuda_accept;
   o.error = cuda_error;
+  o.show = cuda_show;
   o.solve = cuda_solve;
   o.system = cuda_system;
   o.renew_state = cuda_renew_state;

@@ -68,7 +68,14 @@ static hp_status accept(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_res
 }
 
 static hp_status carry_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  return C->local->ops->error(C->local, o->dt, o->solve != 0, o->tolerance, r->row, r->k);
+  HP_TRY(C->local->ops->error(C->local, o->dt, o->solve != 0, o->tolerance, r->row, NULL, r->k, r->report));
+  hp_subdomain_add_errors(C->D, r->influx);
+  return HP_OK;
+}
+
+static hp_status show(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  HP_TRY(C->local->ops->show(C->local, &o->correction, r->report));
+  return C->local->ops->renew_state(C->local);
 }
 
 /* Every rank has the residuals of all wells; those of its own count. */
@@ -93,14 +100,20 @@ static hp_status put_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   const hp_reservoir *w = whole(C);
   hp_reservoir *here = C->D->res;
   (void)r;
-  HP_TRY(put(C, o, HP_REMOTE_PRESSURE, w != NULL ? w->p : NULL, here->p, sizeof *here->p));
-  HP_TRY(put(C, o, HP_REMOTE_WATER, w != NULL ? w->s : NULL, here->s, sizeof *here->s));
+  const bool shown = C->local != NULL && C->local->shown;
+  HP_TRY(put(C, o, shown ? HP_REMOTE_PRESSURE : HP_REMOTE_OWN_PRESSURE, w != NULL ? w->p : NULL, here->p, sizeof *here->p));
+  HP_TRY(put(C, o, shown ? HP_REMOTE_WATER : HP_REMOTE_OWN_WATER, w != NULL ? w->s : NULL, here->s, sizeof *here->s));
   if (here->compaction != NULL && here->compaction->lowest != NULL)
     HP_TRY(put(C, o, HP_REMOTE_LOWEST, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest,
                sizeof(double)));
   hp_subdomain_put_wells(C->D);
   hp_subdomain_put_aquifers(C->D);
   return C->local != NULL ? C->local->ops->put_state(C->local) : HP_OK;
+}
+
+static hp_status put_own(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
+  (void)o, (void)r;
+  return C->local->ops->put_own(C->local);
 }
 
 static hp_status put_wells(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
@@ -314,11 +327,14 @@ static hp_status remote(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_res
       .width = {[HP_REMOTE_ERROR] = sizeof(float), [HP_REMOTE_CHANGE] = sizeof(float), [HP_REMOTE_ACTIVE] = 1}};
   const hp_remote_array array = hp_remote_request_array(&o->remote);
   const bool errors = array == HP_REMOTE_ERROR || array == HP_REMOTE_CHANGE;
+  const bool own = array == HP_REMOTE_OWN_PRESSURE || array == HP_REMOTE_OWN_WATER, shown = C->local->shown;
   (void)r;
   if (hp_remote_request_reads(&o->remote))
-    HP_TRY(hp_ranks_agree(C->K, fetch(C, array == HP_REMOTE_BALANCE ? BALANCE : errors ? ERRORS : STATE)));
+    HP_TRY(hp_ranks_agree(C->K, fetch(C, array == HP_REMOTE_BALANCE || (own && shown) ? BALANCE : errors ? ERRORS : STATE)));
   a.array[HP_REMOTE_PRESSURE] = here->p;
   a.array[HP_REMOTE_WATER] = here->s;
+  a.array[HP_REMOTE_OWN_PRESSURE] = shown ? C->local->p_own : here->p;
+  a.array[HP_REMOTE_OWN_WATER] = shown ? C->local->s_own : here->s;
   a.array[HP_REMOTE_LOWEST] = here->compaction != NULL ? here->compaction->lowest : NULL;
   a.array[HP_REMOTE_BALANCE] = here->mass_old;
   a.array[HP_REMOTE_ERROR] = C->local->error;

@@ -26,8 +26,10 @@
   X(RESTORE, restore)         \
   X(ACCEPT, accept)           \
   X(ERROR, carry_error)       \
+  X(SHOW, show)               \
   X(SOLVE, solve)             \
   X(PUT_STATE, put_state)     \
+  X(PUT_OWN, put_own)         \
   X(PUT_WELLS, put_wells)     \
   X(CHANGE, change_trans)     \
   X(PUT_BALANCE, put_balance) \
@@ -67,7 +69,10 @@ typedef struct hp_rank_order {
   int first, count;                    /* regions */
   int sourced;                         /* cells come from rank 0's base.source, not from its arrays */
   int off_kinks;                       /* of a check of the Jacobian */
-  hp_remote_request remote;
+  union {
+    hp_remote_request remote;
+    hp_step_correction correction;
+  };
   hp_gh_piece piece; /* of the system; KEEP: its matrix */
 } hp_rank_order;
 /* Open MPI hands so many bytes over without waiting until they are received. */
@@ -105,7 +110,8 @@ typedef struct hp_rank_results {
   hp_step_report *report;
   hp_step_well *row;
   hp_krylov_report *k;
-  double *value;           /* [hp_outflow_numbers] NULL on ranks but 0 */
+  double *influx;          /* [aquifers] NULL on ranks but 0, like: */
+  double *value;           /* [hp_outflow_numbers] */
   hp_region_totals *total; /* [count] likewise */
   hp_jacobian_errors *errors;
   bool all;               /* an answer of all ranks */

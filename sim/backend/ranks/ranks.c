@@ -236,18 +236,28 @@ static hp_status ranks_start(hp_backend *B, hp_step_report *out) {
   return give(B, &o, &r);
 }
 
-static hp_status ranks_begin(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_BEGIN); }
+static hp_status ranks_begin(hp_backend *B) {
+  B->shown = false;
+  return give_plain(B, HP_RANK_ORDER_BEGIN);
+}
+
 static hp_status ranks_update(hp_backend *B, double share) {
   const hp_rank_order o = {.kind = HP_RANK_ORDER_UPDATE, .weight = share};
   hp_rank_results none = {.report = NULL};
   return give(B, &o, &none);
 }
+
 static hp_status ranks_restore(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_RESTORE); }
 
 static hp_status ranks_put_state(hp_backend *B) {
   const hp_rank_order o = {.kind = HP_RANK_ORDER_PUT_STATE, .sourced = B->source != NULL};
   hp_rank_results none = {.report = NULL};
   return give(B, &o, &none);
+}
+
+static hp_status ranks_put_own(hp_backend *B) {
+  B->shown = true;
+  return give_plain(B, HP_RANK_ORDER_PUT_OWN);
 }
 
 static hp_status ranks_put_balance(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_BALANCE); }
@@ -279,10 +289,17 @@ static hp_status ranks_accept(hp_backend *B, double dt, double weight, hp_step_w
   return give(B, &o, &r);
 }
 
-static hp_status ranks_error(hp_backend *B, double dt, bool solved, double tolerance, hp_step_well *row,
-                             hp_krylov_report *k) {
+static hp_status ranks_error(hp_backend *B, double dt, bool solved, double tolerance, hp_step_well *row, double *influx,
+                             hp_krylov_report *k, hp_step_report *out) {
   const hp_rank_order o = {.kind = HP_RANK_ORDER_ERROR, .dt = dt, .solve = solved, .tolerance = tolerance};
-  hp_rank_results r = {.row = row, .k = k};
+  hp_rank_results r = {.row = row, .k = k, .influx = influx, .report = out};
+  return give(B, &o, &r);
+}
+
+static hp_status ranks_show(hp_backend *B, const hp_step_correction *correction, hp_step_report *out) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_SHOW, .correction = *correction};
+  hp_rank_results r = {.report = out};
+  B->shown = true;
   return give(B, &o, &r);
 }
 
@@ -463,7 +480,9 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .update = ranks_update,
                                          .restore = ranks_restore,
                                          .accept = ranks_accept,
+                                         .put_own = ranks_put_own,
                                          .error = ranks_error,
+                                         .show = ranks_show,
                                          .put_error = ranks_put_error,
                                          .solve = ranks_solve,
                                          .keep = ranks_keep,

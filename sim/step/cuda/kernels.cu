@@ -28,6 +28,7 @@ STEP_KERNEL(update_kernel, hp_step_update(&t, &S, a.report))
 STEP_KERNEL(restore_kernel, hp_step_restore(&t, &S, a.report))
 STEP_KERNEL(accept_kernel, hp_step_accept(&t, &S, a.dt, a.report))
 STEP_KERNEL(error_kernel, hp_step_error(&t, &S, a.dt, a.control, a.report))
+STEP_KERNEL(show_kernel, hp_step_show(&t, &S, a.report))
 
 #undef STEP_KERNEL
 

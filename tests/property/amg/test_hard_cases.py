@@ -69,7 +69,7 @@ def no_flow(checks, where):
 def closed_boxes(checks, where):
     """A producer in a closed box makes what expansion gives and ends at its own pressure; an injector fills up to its."""
     r = run(checks, where, "box", wells=[PROD % (4, 3, 1)], end=2000.0, every=500.0)
-    checks.near("box: pressure of the well", r.field("pressure")[0].mean() / 1e5, 150.0, 0.05)
+    checks.near("box: pressure of the well", r.field("pressure")[0].mean() / 1e5, 150.0, 0.1)
     checks.true("box: it ran dry", r.vector("FOPR")[-1] < 1e-4 * r.vector("FOPR")[0], r.vector("FOPR")[-1])
     r = run(checks, where, "full", wells=[INJ], end=2000.0, every=500.0)
     checks.true("full: at the limit of the injector", r.vector("WMCTL:I")[-1] == "BHP", r.vector("WMCTL:I")[-1])

@@ -1,0 +1,356 @@
+#include "sim/simulator/corrected.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "sim/simulator/simulator.h"
+#include "wells/control.inl.h"
+
+hp_status hp_corrected_create(hp_sim *S) {
+  hp_corrected *C = &S->corrected;
+  const int aquifers = S->aquifers != NULL ? S->aquifers->count : 0;
+  HP_TRY(HP_ALLOC(C->well, S->c->nwell));
+  HP_TRY(HP_ALLOC(C->aquifer, aquifers));
+  HP_TRY(HP_ALLOC(C->influx, aquifers));
+  HP_TRY(HP_ALLOC(C->state, aquifers));
+  for (int n = 0; n < aquifers; ++n) C->state[n].rate = S->aquifers->state[n].rate;
+  hp_corrected_report_aquifers(S);
+  return HP_OK;
+}
+
+void hp_corrected_destroy(hp_sim *S) {
+  HP_FREE(S->corrected.well);
+  HP_FREE(S->corrected.aquifer);
+  HP_FREE(S->corrected.influx);
+  HP_FREE(S->corrected.state);
+}
+
+/* ---- errors of volumes ---- */
+
+/* What the rate at the end, taken for the whole step, and the error carried to it make of a volume. */
+static double error_of(double dt, double weight, double rate, double before, double error) {
+  return dt * (error + (weight > 0.0 ? 0.5 * weight * (rate - before) : 0.0));
+}
+
+static void add_errors(hp_sim *S, double dt, double weight) {
+  hp_corrected *C = &S->corrected;
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const hp_step_well *row = &S->flow[w];
+      C->well[w].error[a] += hp_well_efficiency(S->wells, w) *
+                             error_of(dt, weight, row->rate[a], C->well[w].before[a], row->error[a]);
+    }
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
+    C->aquifer[n].error += error_of(dt, weight, S->aquifers->state[n].rate, C->aquifer[n].before, C->influx[n]);
+}
+
+/* ---- rates ---- */
+
+/* As much of correction c as leaves rate q in the direction of the well's job, and at most doubles it: what is left is made up for
+ * in later steps. */
+static double within_job(bool injector, double q, double c) {
+  const double most = injector ? fmax(0.0, -q) : fmax(0.0, q);
+  return fmax(-most, fmin(most, c));
+}
+
+/* What one phase cannot be corrected by changes the other one: so that the rate that is given stays, or, where the pressure is
+ * given, the volume in the reservoir. A rate that is the well's own limit is not corrected, and where nothing changes its volume
+ * no well's volume is. */
+static void keep_job(const hp_wells *W, int w, int mode, bool rigid, const double q[HP_PHASES], double c[HP_PHASES]) {
+  const bool injector = W->control[w].injector, own = rigid || (mode > HP_CONTROL_BHP && W->shared[w] != mode);
+  if (rigid && mode != HP_CONTROL_BHP && mode != HP_CONTROL_RESV) c[0] = c[1] = 0.0;
+  double weight[HP_PHASES];
+  hp_control_weights(W, w, mode == HP_CONTROL_BHP ? HP_CONTROL_RESV : mode, weight);
+  const double rate = weight[HP_OIL] * q[HP_OIL] + weight[HP_WATER] * q[HP_WATER];
+  const double change = weight[HP_OIL] * c[HP_OIL] + weight[HP_WATER] * c[HP_WATER];
+  for (int a = 0; a < HP_PHASES && own && rate != 0.0; ++a)
+    if (weight[a] > 0.0) c[a] -= change * q[a] / rate;
+  double lost = 0.0;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    const double wanted = c[a];
+    c[a] = within_job(injector, q[a], wanted);
+    lost += weight[a] * (wanted - c[a]);
+  }
+  for (int a = 0; a < HP_PHASES; ++a) {
+    const double now = c[a];
+    if (weight[a] > 0.0) c[a] = within_job(injector, q[a], now + lost / weight[a]);
+    lost -= weight[a] * (c[a] - now);
+  }
+}
+
+/* The share of a correction that takes a quantity from `now` to `then` and leaves it at `limit`, or where it is if that is beyond. */
+static double share_within(double limit, double now, double then, double size) {
+  const double most = fmax(limit, now);
+  return then > most + 1e-9 * size ? (most - now) / (then - now) : 1.0;
+}
+
+/* Limits that are a share of the field's target are not the well's own. */
+static double own_limit(const hp_wells *W, int w, int control) {
+  const hp_well_control *c = W->shared[w] == control ? &W->deck_control[w] : &W->control[w];
+  return c->limit[control];
+}
+
+/* Of both phases, so far and in this step [m3]. */
+static double volume_through(const hp_sim *S, int w, double dt) {
+  const hp_flow *f = &S->totals[w];
+  double sum = 0.0;
+  for (int a = 0; a < HP_PHASES; ++a)
+    sum += f->total[a] + f->injection_total[a] + dt * hp_well_efficiency(S->wells, w) * fabs(S->flow[w].rate[a]);
+  return sum;
+}
+
+/* The part of a correction upwards that is made in a step in which the rate falls, as far as it falls exponentially: with x = k dt,
+ * the error of backward Euler is 1/(1+x) - exp(-x), and the estimate of it x^2 / (2 (1+x)). The square of
+ * that part, for what is too much could not be made up for by a well that runs dry. */
+static double raised_part(const hp_sim *S, int w) {
+  const double *q = S->flow[w].rate, *before = S->corrected.well[w].before;
+  const double now = fabs(q[0] + q[1]), then = fabs(before[0] + before[1]), x = now > 0.0 ? then / now - 1.0 : INFINITY;
+  if (x > 1e3) return 0.0;
+  const double part = x > 1e-3 ? 2.0 * (1.0 - (1.0 + x) * exp(-x)) / (x * x) : 1.0;
+  return part * part;
+}
+
+static void correct_well(const hp_sim *S, int w, double dt, bool rigid, double c[HP_PHASES]) {
+  const hp_wells *W = S->wells;
+  const hp_corrected_well *well = &S->corrected.well[w];
+  const double *q = S->flow[w].rate;
+  double share = 1.0;
+  const double most = HP_CORRECTED_MOST * volume_through(S, w, dt);
+  for (int a = 0; a < HP_PHASES; ++a)
+    c[a] = (fmax(-most, fmin(most, well->error[a])) - well->taken[a]) / (dt * hp_well_efficiency(W, w));
+  const double part = raised_part(S, w);
+  for (int a = 0; a < HP_PHASES; ++a)
+    if ((q[a] > 0.0) == (c[a] < 0.0)) c[a] *= part;
+  keep_job(W, w, S->flow[w].mode, rigid, q, c);
+  const double then[HP_PHASES] = {q[0] - c[0], q[1] - c[1]};
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
+    const double limit = own_limit(W, w, k);
+    if (limit >= 0.0)
+      share = fmin(share, share_within(limit, hp_control_rate(W, w, k, q), hp_control_rate(W, w, k, then), limit));
+  }
+  for (int a = 0; a < HP_PHASES; ++a) c[a] *= share;
+}
+
+/* What the field is asked for, times -1 and more than 0 where it is exceeded, of rates q less `share` of c. */
+static double field_rate(const hp_sim *S, bool injectors, int control, double share, const double (*c)[HP_PHASES]) {
+  const hp_wells *W = S->wells;
+  double sum = 0.0;
+  for (int w = 0; w < W->nwell; ++w) {
+    if (W->control[w].injector != injectors || S->flow[w].mode == HP_CONTROL_SHUT) continue;
+    const double *q = S->flow[w].rate;
+    const double rate[HP_PHASES] = {q[0] - share * c[w][0], q[1] - share * c[w][1]};
+    sum += hp_well_efficiency(W, w) * hp_control_rate(W, w, control, rate);
+  }
+  return sum;
+}
+
+/* The share of all corrections that keeps a rate of the field at `target`, or at `part` times what is produced of it. */
+static double field_share(const hp_sim *S, bool injectors, int control, double target, double part,
+                          const double (*c)[HP_PHASES]) {
+  double now = field_rate(S, injectors, control, 0.0, c), then = field_rate(S, injectors, control, 1.0, c);
+  const double size = 1e3 * fmax(fabs(now), target); /* shares of targets are not more exact than 1e-5 of them */
+  if (part > 0.0) {
+    now -= part * field_rate(S, false, control, 0.0, c);
+    then -= part * field_rate(S, false, control, 1.0, c);
+  }
+  return share_within(target, now, then, size);
+}
+
+/* Injection that is a part of what is produced follows what that is corrected to. */
+static void follow_production(const hp_sim *S, int control, double part, double (*c)[HP_PHASES]) {
+  const hp_wells *W = S->wells;
+  const double(*of)[HP_PHASES] = (const double(*)[HP_PHASES])c;
+  double shared = 0.0;
+  const double excess = field_rate(S, true, control, 1.0, of) - part * field_rate(S, false, control, 1.0, of) -
+                        fmax(0.0, field_rate(S, true, control, 0.0, of) - part * field_rate(S, false, control, 0.0, of));
+  for (int w = 0; w < W->nwell; ++w)
+    if (W->control[w].injector && W->shared[w] != HP_CONTROL_SHUT && W->shared[w] == S->flow[w].mode)
+      shared += hp_well_efficiency(W, w) * hp_control_rate(W, w, control, S->flow[w].rate);
+  const double share = shared > 0.0 ? fmin(1.0, fmax(0.0, excess) / shared) : 0.0;
+  for (int w = 0; w < W->nwell; ++w)
+    for (int a = 0; a < HP_PHASES && share > 0.0; ++a)
+      if (W->control[w].injector && W->shared[w] != HP_CONTROL_SHUT && W->shared[w] == S->flow[w].mode)
+        c[w][a] += share * S->flow[w].rate[a];
+}
+
+static double share_of_field(const hp_sim *S, const double (*c)[HP_PHASES]) {
+  const hp_field_control *f = &S->field;
+  double share = 1.0;
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
+    if (!isnan(f->production[k])) share = fmin(share, field_share(S, false, k, f->production[k], 0.0, c));
+  if (!isnan(f->injection_rate)) share = fmin(share, field_share(S, true, HP_CONTROL_WRAT, f->injection_rate, 0.0, c));
+  if (!isnan(f->injection_volume)) share = fmin(share, field_share(S, true, HP_CONTROL_RESV, f->injection_volume, 0.0, c));
+  if (!isnan(f->reinjection)) share = fmin(share, field_share(S, true, HP_CONTROL_WRAT, 0.0, f->reinjection, c));
+  if (!isnan(f->voidage)) share = fmin(share, field_share(S, true, HP_CONTROL_RESV, 0.0, f->voidage, c));
+  return share;
+}
+
+/* The bottom-hole pressure at the end of the step, within its limit. */
+static void correct_bhp(const hp_wells *W, int w, hp_step_well *row) {
+  const double limit = W->control[w].limit[HP_CONTROL_BHP], bhp = row->bhp - row->bhp_error;
+  if (row->mode <= HP_CONTROL_BHP) return;
+  row->bhp = W->control[w].injector ? fmin(bhp, fmax(limit, row->bhp)) : fmax(bhp, fmin(limit, row->bhp));
+}
+
+/* Nothing changes its volume, as far as numbers tell. */
+static bool is_rigid(const hp_step_corrected *c) {
+  return fabs(c->by_pressure[HP_OIL] + c->by_pressure[HP_WATER]) <= 1e-13 * (c->mass[HP_OIL] + c->mass[HP_WATER]);
+}
+
+/* The most [m3] that corrections may change what is in place by: a tenth of the mean pressure. What changes it more is no small
+ * error, for which the estimate holds. */
+static double most_volume(const hp_sim *S, const hp_step_corrected *c) {
+  const double by_pressure = c->by_pressure[HP_OIL] + c->by_pressure[HP_WATER];
+  if (is_rigid(c)) return INFINITY;
+  return 0.1 * by_pressure * fmax(fabs(S->now.pressure), 1e7);
+}
+
+/* The share of the step's corrections that keeps what all of them take from what is in place below `most`. */
+static double share_of_volume(const hp_sim *S, double dt, const double (*c)[HP_PHASES], double most) {
+  double now = 0.0, more = 0.0;
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      now += S->corrected.well[w].taken[a];
+      more += dt * hp_well_efficiency(S->wells, w) * c[w][a];
+    }
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) {
+    now -= S->corrected.aquifer[n].taken;
+    more -= S->corrected.aquifer[n].error - S->corrected.aquifer[n].taken;
+  }
+  return fmin(share_within(most, now, now + more, most), share_within(most, -now, -now - more, most));
+}
+
+static hp_status correct_wells(hp_sim *S, double dt, bool trusted, double most) {
+  const hp_wells *W = S->wells;
+  double(*c)[HP_PHASES] = NULL;
+  HP_TRY(HP_ALLOC(c, W->nwell));
+  for (int w = 0; w < W->nwell && trusted; ++w) correct_well(S, w, dt, isinf(most), c[w]);
+  if (trusted && !isnan(S->field.reinjection)) follow_production(S, HP_CONTROL_WRAT, S->field.reinjection, c);
+  if (trusted && !isnan(S->field.voidage)) follow_production(S, HP_CONTROL_RESV, S->field.voidage, c);
+  const double(*all)[HP_PHASES] = (const double(*)[HP_PHASES])c;
+  const double share = fmin(share_of_field(S, all), share_of_volume(S, dt, all, most));
+  for (int w = 0; w < W->nwell; ++w) {
+    hp_corrected_well *well = &S->corrected.well[w];
+    hp_step_well *row = &S->flow[w];
+    for (int a = 0; a < HP_PHASES; ++a) {
+      well->before[a] = row->rate[a];
+      well->taken[a] += dt * hp_well_efficiency(W, w) * share * c[w][a];
+      row->rate[a] -= share * c[w][a];
+    }
+    correct_bhp(W, w, row);
+  }
+  for (int n = 0; trusted && S->aquifers != NULL && n < S->aquifers->count; ++n) {
+    hp_corrected_aquifer *of = &S->corrected.aquifer[n];
+    of->taken += share * (of->error - of->taken);
+  }
+  HP_FREE(c);
+  return HP_OK;
+}
+
+double hp_corrected_share(const hp_sim *S, int w, int phase) {
+  const double before = S->corrected.well[w].before[phase];
+  return S->time_error.on && before != 0.0 ? S->flow[w].rate[phase] / before : 1.0;
+}
+
+void hp_corrected_report_aquifers(hp_sim *S) {
+  const hp_aquifers *A = S->aquifers;
+  for (int n = 0; A != NULL && n < A->count; ++n) {
+    hp_aquifer_state *state = &S->corrected.state[n];
+    const double taken = S->corrected.aquifer[n].taken, rate = state->rate;
+    *state = A->state[n];
+    state->influx -= taken;
+    state->rate = rate;
+    if (A->aquifer[n].kind == HP_AQUIFER_FETKOVICH) state->pressure += taken / A->aquifer[n].storage;
+  }
+}
+
+void hp_corrected_aquifers(hp_sim *S, double dt) {
+  const hp_aquifers *A = S->aquifers;
+  for (int n = 0; A != NULL && n < A->count; ++n) {
+    hp_aquifer_state *state = &S->corrected.state[n];
+    S->corrected.aquifer[n].before = A->state[n].rate;
+    state->rate = (A->state[n].influx - S->corrected.aquifer[n].taken - state->influx) / dt;
+  }
+  hp_corrected_report_aquifers(S);
+}
+
+/* ---- the state ---- */
+
+/* What has not gone through wells is in place. */
+static void find_target(const hp_sim *S, double mass[HP_PHASES]) {
+  for (int a = 0; a < HP_PHASES; ++a) {
+    mass[a] = S->now.mass[a];
+    for (int w = 0; w < S->wells->nwell; ++w) mass[a] += S->corrected.well[w].taken[a];
+  }
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
+    mass[HP_WATER] -= S->corrected.aquifer[n].taken;
+}
+
+/* The share of one sign's corrections to be added, and the change of all pressures, that make up for masses `off`. */
+static bool solve(const hp_step_corrected *c, const double by_share[HP_PHASES], const double off[HP_PHASES],
+                  double *pressure, double *share) {
+  const double *by_pressure = c->by_pressure;
+  const double one = by_pressure[HP_OIL] * by_share[HP_WATER], other = by_pressure[HP_WATER] * by_share[HP_OIL];
+  *pressure = *share = 0.0;
+  if (by_share[HP_WATER] == 0.0) return false;
+  if (is_rigid(c)) {
+    *share = off[HP_WATER] / by_share[HP_WATER];
+  } else {
+    *share = (by_pressure[HP_OIL] * off[HP_WATER] - by_pressure[HP_WATER] * off[HP_OIL]) / (one - other);
+    *pressure = (off[HP_OIL] * by_share[HP_WATER] - off[HP_WATER] * by_share[HP_OIL]) / (one - other);
+  }
+  return *share <= 0.0 && *share >= -1.0;
+}
+
+/* The whole correction, less of it in the cells where there is too much for the masses of both phases to be those of the
+ * balance, with a change of all pressures. */
+static hp_step_correction balance(const hp_step_corrected *c, const double mass[HP_PHASES]) {
+  const double off[HP_PHASES] = {mass[0] - c->mass[0], mass[1] - c->mass[1]};
+  double pressure, share;
+  if (solve(c, c->by_rising, off, &pressure, &share))
+    return (hp_step_correction){.pressure = pressure, .whole = 1.0, .rising = 1.0 + share, .falling = 1.0};
+  if (solve(c, c->by_falling, off, &pressure, &share))
+    return (hp_step_correction){.pressure = pressure, .whole = 1.0, .rising = 1.0, .falling = 1.0 + share};
+  return (hp_step_correction){.whole = 1.0, .rising = 1.0, .falling = 1.0};
+}
+
+/* What corrections and pressures cannot make up for changes all saturations, by a share of what they may fall or rise. */
+static hp_step_correction spread(const hp_step_corrected *c, const hp_step_report *shown, const double mass[HP_PHASES],
+                                 hp_step_correction of) {
+  const double off[HP_PHASES] = {mass[0] - shown->in_place.mass[0], mass[1] - shown->in_place.mass[1]};
+  const double up[HP_PHASES] = {-shown->corrected.by_rising[0], -shown->corrected.by_rising[1]};
+  const double *down = shown->corrected.by_falling;
+  double pressure, share;
+  const bool fits = solve(c, of.spread > 0.0 ? up : down, off, &pressure, &share);
+  const bool falls = of.spread < 0.0 || (of.spread == 0.0 && fits);
+  if (of.spread == 0.0 && !fits) (void)solve(c, up, off, &pressure, &share);
+  of.spread = falls ? fmax(-1.0, fmin(0.0, of.spread + share)) : fmax(0.0, fmin(1.0, of.spread - share));
+  of.pressure += pressure;
+  return of;
+}
+
+static bool is_balanced(const hp_step_report *shown, const double mass[HP_PHASES]) {
+  const double *now = shown->in_place.mass, size = 1e-9 * (mass[HP_OIL] + mass[HP_WATER]);
+  return fabs(now[HP_OIL] - mass[HP_OIL]) <= size && fabs(now[HP_WATER] - mass[HP_WATER]) <= size;
+}
+
+hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_report *error) {
+  double mass[HP_PHASES];
+  hp_step_report shown;
+  add_errors(S, dt, weight);
+  const hp_step_corrected *whole = &error->corrected;
+  const double most = most_volume(S, whole), change = whole->mass[0] - S->now.mass[0] + whole->mass[1] - S->now.mass[1];
+  const bool trusted = fabs(change) <= most;
+  HP_TRY(correct_wells(S, dt, trusted, most));
+  hp_corrected_aquifers(S, dt);
+  find_target(S, mass);
+  hp_step_correction correction = {.pressure = 0.0};
+  if (trusted) correction = balance(whole, mass);
+  HP_TRY(S->backend->ops->show(S->backend, &correction, &shown));
+  for (int again = 0; again < 12 && !is_balanced(&shown, mass); ++again) {
+    correction = again == 2 ? (hp_step_correction){.pressure = 0.0} : spread(whole, &shown, mass, correction);
+    HP_TRY(S->backend->ops->show(S->backend, &correction, &shown));
+  }
+  S->now = shown.in_place;
+  return HP_OK;
+}
