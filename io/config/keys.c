@@ -393,8 +393,8 @@ static const hp_config_key keys[] = {
     FLOAT("timestep.target_saturation_change", NONE, "> 0, <= 1", "1",
           "largest saturation change of a cell to aim at; 1: no matter"),
     FLOAT("timestep.accuracy", NONE, ">= 0, <= 1", "0.01",
-          "error in time of what is produced (where nothing is, injected) to aim at, after its correction; 1: corrected, "
-          "not aimed at; 0: neither estimated nor corrected"),
+          "error in time of what is produced (or injected) to aim at, after its correction; 1: corrected only; 0: not even "
+          "that"),
     INT("timestep.max_cuts", "1..100", "10", "cuts in a row before the run gives up"),
 
     OTHER("tuning", LIST, NONE, "", "", "changes of time steps and of Newton's method in time"),

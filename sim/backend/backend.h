@@ -145,7 +145,7 @@ typedef struct hp_backend_ops {
    * [aquifers] with the errors of their rates [m3/s], and the report's sums of a correction. */
   hp_status (*error)(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, double *influx,
                      hp_krylov_report *k, hp_step_report *out);
-  /* After error: the state is the corrected one until `begin`, which goes on from what it was. */
+  /* The state is the corrected one, after `error`, until `begin`, which goes on from what it was. */
   hp_status (*show)(hp_backend *B, const hp_step_correction *correction, hp_step_report *out);
 
   /* Numbers of the preconditioner, and x from J x = b. */

@@ -23,6 +23,8 @@
   X(since, e->since) X(follows, e->follows) X(deferred, e->deferred) X(jump, e->jump)                              \
   X(produced_oil, e->produced[HP_OIL]) X(produced_water, e->produced[HP_WATER])                                    \
   X(injected_oil, e->injected[HP_OIL]) X(injected_water, e->injected[HP_WATER]) X(moved, e->moved)                 \
+  X(most_oil, e->corrected_most[0][HP_OIL]) X(most_water, e->corrected_most[0][HP_WATER])                          \
+  X(most_oil_in, e->corrected_most[1][HP_OIL]) X(most_water_in, e->corrected_most[1][HP_WATER])                    \
   X(linear, e->linear)
 
 #define CONTROL_LIST(X)                                                                                            \
@@ -457,7 +459,7 @@ static hp_status put_state_cells(hp_sim *S, const hp_restart *from) {
   return S->backend->ops->put_state(S->backend);
 }
 
-/* What the result shows, beside the state that is put already. */
+/* The state that the result shows, beside the one that is put already. */
 static hp_status put_shown(hp_sim *S, const hp_restart *from) {
   if (!from->has_shown) return HP_OK;
   HP_TRY(S->backend->ops->put_own(S->backend));

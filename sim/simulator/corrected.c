@@ -27,7 +27,7 @@ void hp_corrected_destroy(hp_sim *S) {
 
 /* ---- errors of volumes ---- */
 
-/* What the rate at the end, taken for the whole step, and the error carried to it make of a volume. */
+/* The error of a volume by the rate at the end, which is taken for the whole step, and by the error carried to it. */
 static double error_of(double dt, double weight, double rate, double before, double error) {
   return dt * (error + (weight > 0.0 ? 0.5 * weight * (rate - before) : 0.0));
 }
@@ -53,8 +53,8 @@ static double within_job(bool injector, double q, double c) {
   return fmax(-most, fmin(most, c));
 }
 
-/* What one phase cannot be corrected by changes the other one: so that the rate that is given stays, or, where the pressure is
- * given, the volume in the reservoir. A rate that is the well's own limit is not corrected, and where nothing changes its volume
+/* The other phase is changed by what one cannot be corrected by: the rate that is given stays, or, where the pressure is given,
+ * the volume in the reservoir. A rate that is the well's own limit is not corrected, and where nothing changes its volume
  * no well's volume is. */
 static void keep_job(const hp_wells *W, int w, int mode, bool rigid, const double q[HP_PHASES], double c[HP_PHASES]) {
   const bool injector = W->control[w].injector, own = rigid || (mode > HP_CONTROL_BHP && W->shared[w] != mode);
@@ -90,6 +90,20 @@ static double own_limit(const hp_wells *W, int w, int control) {
   return c->limit[control];
 }
 
+/* As much of a correction as keeps the limits of well w. */
+static void keep_limits(const hp_sim *S, int w, double c[HP_PHASES]) {
+  const hp_wells *W = S->wells;
+  const double *q = S->flow[w].rate;
+  double share = 1.0;
+  const double then[HP_PHASES] = {q[0] - c[0], q[1] - c[1]};
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
+    const double limit = own_limit(W, w, k);
+    if (limit >= 0.0)
+      share = fmin(share, share_within(limit, hp_control_rate(W, w, k, q), hp_control_rate(W, w, k, then), limit));
+  }
+  for (int a = 0; a < HP_PHASES; ++a) c[a] *= share;
+}
+
 /* Of both phases, so far and in this step [m3]. */
 static double volume_through(const hp_sim *S, int w, double dt) {
   const hp_flow *f = &S->totals[w];
@@ -114,7 +128,6 @@ static void correct_well(const hp_sim *S, int w, double dt, bool rigid, double c
   const hp_wells *W = S->wells;
   const hp_corrected_well *well = &S->corrected.well[w];
   const double *q = S->flow[w].rate;
-  double share = 1.0;
   const double most = HP_CORRECTED_MOST * volume_through(S, w, dt);
   for (int a = 0; a < HP_PHASES; ++a)
     c[a] = (fmax(-most, fmin(most, well->error[a])) - well->taken[a]) / (dt * hp_well_efficiency(W, w));
@@ -122,16 +135,10 @@ static void correct_well(const hp_sim *S, int w, double dt, bool rigid, double c
   for (int a = 0; a < HP_PHASES; ++a)
     if ((q[a] > 0.0) == (c[a] < 0.0)) c[a] *= part;
   keep_job(W, w, S->flow[w].mode, rigid, q, c);
-  const double then[HP_PHASES] = {q[0] - c[0], q[1] - c[1]};
-  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
-    const double limit = own_limit(W, w, k);
-    if (limit >= 0.0)
-      share = fmin(share, share_within(limit, hp_control_rate(W, w, k, q), hp_control_rate(W, w, k, then), limit));
-  }
-  for (int a = 0; a < HP_PHASES; ++a) c[a] *= share;
+  keep_limits(S, w, c);
 }
 
-/* What the field is asked for, times -1 and more than 0 where it is exceeded, of rates q less `share` of c. */
+/* The field's rate under `control` of all producers or injectors, of rates less `share` of c. */
 static double field_rate(const hp_sim *S, bool injectors, int control, double share, const double (*c)[HP_PHASES]) {
   const hp_wells *W = S->wells;
   double sum = 0.0;
@@ -220,13 +227,59 @@ static double share_of_volume(const hp_sim *S, double dt, const double (*c)[HP_P
   return fmin(share_within(most, now, now + more, most), share_within(most, -now, -now - more, most));
 }
 
-static hp_status correct_wells(hp_sim *S, double dt, bool trusted, double most) {
+/* The masses in place: what has not gone through wells and aquifers. */
+static void find_target(const hp_sim *S, double mass[HP_PHASES]) {
+  for (int a = 0; a < HP_PHASES; ++a) {
+    mass[a] = S->now.mass[a];
+    for (int w = 0; w < S->wells->nwell; ++w) mass[a] += S->corrected.well[w].taken[a];
+  }
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
+    mass[HP_WATER] -= S->corrected.aquifer[n].taken;
+}
+
+/* A volume that is missing in place [m3 in the reservoir] for the pressures of the correction is that of wells whose pressure is given:
+ * what the loose solve leaves over would else be a change of all pressures. */
+static void keep_pressure(const hp_sim *S, double dt, double missing, double (*c)[HP_PHASES]) {
+  const hp_wells *W = S->wells;
+  double flow = 0.0;
+  for (int w = 0; w < W->nwell; ++w) {
+    const double *b = &W->resv[HP_PHASES * w], of = dt * hp_well_efficiency(W, w);
+    for (int a = 0; a < HP_PHASES; ++a) {
+      missing -= b[a] * of * c[w][a];
+      if (S->flow[w].mode == HP_CONTROL_BHP) flow += b[a] * of * fabs(S->flow[w].rate[a]);
+    }
+  }
+  if (!(flow > 0.0)) return;
+  const double most = 0.005, share = fmax(-most, fmin(most, missing / flow)); /* more is not of the solve */
+  for (int w = 0; w < W->nwell; ++w) {
+    if (S->flow[w].mode != HP_CONTROL_BHP || raised_part(S, w) < 0.9) continue;
+    for (int a = 0; a < HP_PHASES; ++a)
+      c[w][a] = within_job(W->control[w].injector, S->flow[w].rate[a], c[w][a] + share * fabs(S->flow[w].rate[a]));
+    keep_limits(S, w, c[w]);
+  }
+}
+
+/* Reservoir volume [m3] of what the correction adds to what is in place, beyond what wells and aquifers have been corrected by. */
+static double missing_volume(const hp_sim *S, const hp_step_corrected *whole) {
+  const hp_wells *W = S->wells;
+  double mass[HP_PHASES], b[HP_PHASES] = {1.0, 1.0}, sum = 0.0;
+  find_target(S, mass);
+  for (int w = 0; w < W->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) b[a] += (W->resv[HP_PHASES * w + a] - b[a]) / (w + 1);
+  for (int a = 0; a < HP_PHASES; ++a) sum += b[a] * (whole->mass[a] - mass[a]);
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
+    sum += b[HP_WATER] * (S->corrected.aquifer[n].error - S->corrected.aquifer[n].taken);
+  return sum;
+}
+
+static hp_status correct_wells(hp_sim *S, double dt, bool trusted, double most, const hp_step_corrected *whole) {
   const hp_wells *W = S->wells;
   double(*c)[HP_PHASES] = NULL;
   HP_TRY(HP_ALLOC(c, W->nwell));
   for (int w = 0; w < W->nwell && trusted; ++w) correct_well(S, w, dt, isinf(most), c[w]);
   if (trusted && !isnan(S->field.reinjection)) follow_production(S, HP_CONTROL_WRAT, S->field.reinjection, c);
   if (trusted && !isnan(S->field.voidage)) follow_production(S, HP_CONTROL_RESV, S->field.voidage, c);
+  if (trusted && !isinf(most)) keep_pressure(S, dt, missing_volume(S, whole), c);
   const double(*all)[HP_PHASES] = (const double(*)[HP_PHASES])c;
   const double share = fmin(share_of_field(S, all), share_of_volume(S, dt, all, most));
   for (int w = 0; w < W->nwell; ++w) {
@@ -276,16 +329,6 @@ void hp_corrected_aquifers(hp_sim *S, double dt) {
 
 /* ---- the state ---- */
 
-/* What has not gone through wells is in place. */
-static void find_target(const hp_sim *S, double mass[HP_PHASES]) {
-  for (int a = 0; a < HP_PHASES; ++a) {
-    mass[a] = S->now.mass[a];
-    for (int w = 0; w < S->wells->nwell; ++w) mass[a] += S->corrected.well[w].taken[a];
-  }
-  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
-    mass[HP_WATER] -= S->corrected.aquifer[n].taken;
-}
-
 /* The share of one sign's corrections to be added, and the change of all pressures, that make up for masses `off`. */
 static bool solve(const hp_step_corrected *c, const double by_share[HP_PHASES], const double off[HP_PHASES],
                   double *pressure, double *share) {
@@ -314,17 +357,21 @@ static hp_step_correction balance(const hp_step_corrected *c, const double mass[
   return (hp_step_correction){.whole = 1.0, .rising = 1.0, .falling = 1.0};
 }
 
-/* What corrections and pressures cannot make up for changes all saturations, by a share of what they may fall or rise. */
+/* All saturations change by a share of what they may fall or rise, for what corrections and pressures cannot make up for. */
 static hp_step_correction spread(const hp_step_corrected *c, const hp_step_report *shown, const double mass[HP_PHASES],
                                  hp_step_correction of) {
   const double off[HP_PHASES] = {mass[0] - shown->in_place.mass[0], mass[1] - shown->in_place.mass[1]};
   const double up[HP_PHASES] = {-shown->corrected.by_rising[0], -shown->corrected.by_rising[1]};
   const double *down = shown->corrected.by_falling;
   double pressure, share;
-  const bool fits = solve(c, of.spread > 0.0 ? up : down, off, &pressure, &share);
-  const bool falls = of.spread < 0.0 || (of.spread == 0.0 && fits);
-  if (of.spread == 0.0 && !fits) (void)solve(c, up, off, &pressure, &share);
-  of.spread = falls ? fmax(-1.0, fmin(0.0, of.spread + share)) : fmax(0.0, fmin(1.0, of.spread - share));
+  bool falls = of.spread < 0.0, fits = solve(c, of.spread > 0.0 ? up : down, off, &pressure, &share) || of.spread != 0.0;
+  if (of.spread == 0.0) falls = fits;
+  if (!fits) fits = solve(c, up, off, &pressure, &share);
+  if (!fits) { /* there is one phase alone: by the pressure */
+    if (!is_rigid(c)) of.pressure += (off[0] + off[1]) / (c->by_pressure[0] + c->by_pressure[1]);
+    return of;
+  }
+  of.spread = fmax(-1.0, fmin(1.0, of.spread + (falls ? share : -share)));
   of.pressure += pressure;
   return of;
 }
@@ -340,15 +387,16 @@ hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_r
   add_errors(S, dt, weight);
   const hp_step_corrected *whole = &error->corrected;
   const double most = most_volume(S, whole), change = whole->mass[0] - S->now.mass[0] + whole->mass[1] - S->now.mass[1];
-  const bool trusted = fabs(change) <= most;
-  HP_TRY(correct_wells(S, dt, trusted, most));
+  const bool trusted = fabs(change) <= most, none = whole->by_rising[HP_WATER] == 0.0 && whole->by_falling[HP_WATER] == 0.0;
+  HP_TRY(correct_wells(S, dt, trusted, most, whole));
   hp_corrected_aquifers(S, dt);
   find_target(S, mass);
   hp_step_correction correction = {.pressure = 0.0};
   if (trusted) correction = balance(whole, mass);
+  correction.everywhere = none;
   HP_TRY(S->backend->ops->show(S->backend, &correction, &shown));
   for (int again = 0; again < 12 && !is_balanced(&shown, mass); ++again) {
-    correction = again == 2 ? (hp_step_correction){.pressure = 0.0} : spread(whole, &shown, mass, correction);
+    correction = again == 2 ? (hp_step_correction){.everywhere = none} : spread(whole, &shown, mass, correction);
     HP_TRY(S->backend->ops->show(S->backend, &correction, &shown));
   }
   S->now = shown.in_place;

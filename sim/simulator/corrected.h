@@ -46,7 +46,7 @@ typedef struct hp_corrected {
 hp_status hp_corrected_create(struct hp_sim *S) HP_MUST_USE;
 void hp_corrected_destroy(struct hp_sim *S);
 
-/* After the estimate of a step of length dt, whose own error has `weight`: adds to the errors, makes S->flow the reported rates
+/* Called after the estimate of a step of length dt, whose own error has `weight`: adds to the errors, makes S->flow the reported rates
  * and bottom-hole pressures, and shows the corrected state, of which S->now is. `error`: the estimate's report. */
 hp_status hp_corrected_step(struct hp_sim *S, double dt, double weight, const hp_step_report *error) HP_MUST_USE;
 

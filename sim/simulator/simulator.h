@@ -172,7 +172,7 @@ bool hp_sim_first_to_say(void);
 /* HP_ERR_INTERRUPTED, with the time at hand and why. */
 hp_status hp_sim_stopped(const hp_sim *S);
 
-/* What aquifers have given so far, as reported [m3]. */
+/* The influx of all aquifers so far, as reported [m3]. */
 double hp_sim_influx(const hp_sim *S);
 
 /* (now - start - injected + produced) / start of each phase; what aquifers give counts as injected. */

@@ -89,6 +89,9 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   const double change = rate_change(S, e->sizes.kept, &flow);
   HP_TRY(hp_corrected_step(S, dt, weight, &carried));
   add_up_errors(S);
+  for (int i = 0; i < 2; ++i)
+    for (int a = 0; a < HP_PHASES; ++a)
+      e->corrected_most[i][a] = fmax(e->corrected_most[i][a], fabs(hp_time_error_correction(S, i == 1, a)));
   size_volumes(S, dt, &e->sizes);
   /* what goes in and what comes out are the same volume twice, and so are the phases that a cell exchanges */
   const double pore = S->res->total_pore_volume;
@@ -145,14 +148,13 @@ void hp_time_error_shorten(hp_sim *S) {
 /* ---- what is said ---- */
 
 double hp_time_error_left(const hp_sim *S, bool injectors, int phase) {
-  double taken = 0.0, rest = 0.0;
+  double rest = 0.0;
   for (int w = 0; w < S->wells->nwell; ++w) {
     const hp_corrected_well *well = &S->corrected.well[w];
     if (S->wells->control[w].injector != injectors) continue;
-    taken += well->taken[phase];
     rest += well->error[phase] - well->taken[phase];
   }
-  return HP_TIME_ERROR_LEFT * fabs(taken) + fabs(rest);
+  return HP_TIME_ERROR_LEFT * S->time_error.corrected_most[injectors ? 1 : 0][phase] + fabs(rest);
 }
 
 double hp_time_error_correction(const hp_sim *S, bool injectors, int phase) {

@@ -25,7 +25,8 @@ typedef struct hp_time_error {
   double since;    /* [s] estimated from then on: 0, or where a result without it was continued */
   double deferred; /* [s] length of a step whose own error the next one gives, since nothing was known before it; 0 */
   double jump;     /* [-] how much the changes of this time may move the rates, 0: not at all .. 1 */
-  double produced[HP_PHASES], injected[HP_PHASES]; /* errors of the field's volumes so far [m3] */
+  double produced[HP_PHASES], injected[HP_PHASES]; /* errors of the field's volumes so far [m3]; */
+  double corrected_most[2][HP_PHASES];             /* the largest corrections of them so far, injected: [1] */
   double moved;        /* volume through wells, or between cells where that is more, so far, in the pore volume [-] */
   hp_step_sizes sizes; /* of the last step */
   int64_t linear;      /* iterations of its solves, beside those of Newton's method */

@@ -88,23 +88,23 @@ HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S) {
   }
 }
 
-/* Water saturations that a correction of s may lead to: those between which both phases flow, and s. */
+/* Water saturations that may be at all in cell m, and s. */
 HP_INLINE HP_HD void hp_time_error_ends(const hp_step *S, int64_t m, double s, double *low, double *high) {
   const hp_sat_range f = hp_reservoir_range(S->res, m);
-  *low = s < f.water_mobile ? s : f.water_mobile;
-  *high = s > f.oil_immobile ? s : f.oil_immobile;
+  *low = s < f.min ? s : f.min;
+  *high = s > f.max ? s : f.max;
 }
 
 /* Whether saturations of cell m may be spread: where there is no correction, as in a part that no well reaches, only if none
  * is made anywhere. */
 HP_INLINE HP_HD bool hp_time_error_spreads(const hp_step *S, int64_t m) {
-  return S->correction.whole == 0.0 || S->x[m * HP_PHASES + HP_P] != 0.0 || S->x[m * HP_PHASES + HP_S] != 0.0;
+  return S->correction.everywhere != 0 || S->x[m * HP_PHASES + HP_P] != 0.0 || S->x[m * HP_PHASES + HP_S] != 0.0;
 }
 
-/* Cell m's correction: its pressure less d's, and what its water saturation changes by. */
+/* Cell m's correction: its pressure less d's, and what its water saturation changes by, between those at which both phases flow. */
 HP_INLINE HP_HD double hp_time_error_correct(const hp_step *S, int64_t m, double p, double s, double *ds) {
-  double low, high;
-  hp_time_error_ends(S, m, s, &low, &high);
+  const hp_sat_range f = hp_reservoir_range(S->res, m);
+  const double low = s < f.water_mobile ? s : f.water_mobile, high = s > f.oil_immobile ? s : f.oil_immobile;
   const double next = s - S->x[m * HP_PHASES + HP_S];
   *ds = (next < low ? low : next > high ? high : next) - s;
   return p - S->x[m * HP_PHASES + HP_P];

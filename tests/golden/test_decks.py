@@ -71,7 +71,7 @@ def five_spot_lognormal(checks, where):
     checks.near("five_spot_lognormal: injection", r.vector("FWIT")[-1], 1460.0e3, 1.5e3)
     times = [breakthrough(r, "P%d" % p) for p in range(1, 5)]
     checks.true("five_spot_lognormal: producers differ", max(times) > 1.2 * min(times), str(times))
-    checks.true("five_spot_lognormal: breakthrough everywhere", max(times) < 1460.0, str(times))
+    checks.true("five_spot_lognormal: breakthrough everywhere", max(times) <= 1460.0, str(times))
     checks.between("five_spot_lognormal: water cut at the end", r.vector("FWCT")[-1], 0.75, 0.92)
     permx, porosity = r.static("permx"), r.static("porosity")
     checks.true("five_spot_lognormal: porosity follows permeability",
@@ -91,7 +91,7 @@ def five_spot_channels(checks, where):
     checks.true("five_spot_channels: water runs in channels",
                 (sw[channel] - 0.2).mean() > 5.0 * (sw[~channel] - 0.2).mean())
     first, late = [breakthrough(r, p) for p in ("P1", "P3")], [breakthrough(r, p) for p in ("P2", "P4")]
-    checks.true("five_spot_channels: water by way of channels", max(first) < 600.0 and min(late) == float("inf"),
+    checks.true("five_spot_channels: water by way of channels", max(first) <= 600.0 and min(late) == float("inf"),
                 "%s %s" % (first, late))
     checks.between("five_spot_channels: injector's pressure [bar]", r.vector("WBHP:INJ")[-1], 190.0, 215.0)
     return {"oil": (r.vector("FOPT")[-1], 0.02)}
@@ -191,17 +191,17 @@ def aquifer_fault(checks, where):
 DECKS = (buckley_leverett, gravity_capillary, quarter_five_spot, five_spot_lognormal, five_spot_channels, spe10_class,
          horizontal_deviated, schedule, aquifer_fault)
 
-# Totals at the end of the runs above, in the deck's units.
+# Totals at the end of the runs above with steps of at most two days, in the deck's units (the aquifer's: of the usual steps).
 GOLDEN = {
-    "quarter_five_spot: oil": 48474.5,
-    "five_spot_lognormal: oil": 860381.0,
-    "five_spot_channels: oil": 170900.0,
-    "spe10_class: oil": 39359.0,
-    "horizontal_deviated: oil": 77995.0,
-    "schedule: oil": 230659.0,
-    "schedule: water": 138181.0,
+    "quarter_five_spot: oil": 48773.0,
+    "five_spot_lognormal: oil": 867317.0,
+    "five_spot_channels: oil": 174810.0,
+    "spe10_class: oil": 39803.0,
+    "horizontal_deviated: oil": 78279.0,
+    "schedule: oil": 231972.0,
+    "schedule: water": 137279.0,
     "aquifer_fault: aquifer": 373400.0,
-    "aquifer_fault: water": 134216.0,
+    "aquifer_fault: water": 132237.0,
 }
 
 

@@ -232,6 +232,16 @@ static hp_status allocate_wells(hp_ebin_wells *S, const hp_wells *W) {
   return HP_OK;
 }
 
+/* Rates of the connections of well w add up to those of its row, which are corrected. */
+static void report_rates(hp_ebin_wells *S, int w, const hp_flow *f) {
+  for (int a = 0; a < HP_PHASES; ++a) {
+    double sum = 0.0;
+    for (int64_t q = S->begin[w]; q < S->begin[w + 1]; ++q) sum += S->rate[q][a];
+    for (int64_t q = S->begin[w]; q < S->begin[w + 1] && sum != 0.0; ++q)
+      S->rate[q][a] *= (f->rate[a] - f->injection_rate[a]) / sum;
+  }
+}
+
 hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *W) {
   hp_ebin_wells *S = &e->wells;
   if (W->nwell != e->nwell)
@@ -246,7 +256,7 @@ hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *W) {
     S->crossflow[w] = W->crossflow[w];
     S->control[w] = W->control[w];
     S->mode[w] = W->mode[w];
-    S->bhp[w] = W->bhp[w];
+    S->bhp[w] = e->stepped && e->row[w].control != HP_CONTROL_SHUT ? e->row[w].bhp : W->bhp[w];
   }
   for (int64_t q = 0; q < W->nperf; ++q) {
     S->perf[q] = W->spec[q];
@@ -254,6 +264,7 @@ hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *W) {
     S->head[q] = W->head[q];
     for (int a = 0; a < HP_PHASES; ++a) S->rate[q][a] = W->rate[q].q[a];
   }
+  for (int w = 0; w < W->nwell && e->stepped; ++w) report_rates(S, w, &e->row[w].flow);
   return HP_OK;
 }
 

@@ -77,7 +77,7 @@ REPORTED = re.compile(r"^Error in time: within about (.*) (?:produced|injected),
 
 
 def reported(run, checks, what):
-    """What is left, and the correction, of each phase, relative, as the run reports them."""
+    """The error left, and the correction, of each phase, relative, as the run reports them."""
     found = REPORTED.search(run.stdout)
     checks.true(what + ": reported", found is not None, run.stdout[-600:])
     return tuple({phase: 0.01 * float(value) for value, phase in re.findall(r"([-+0-9.e]+) % of (oil|water)", text)}
