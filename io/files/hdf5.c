@@ -167,6 +167,7 @@ hp_status hp_h5_create_on_disk(hp_h5 *h, const char *path, int compression) {
 }
 
 hp_status hp_h5_size(hp_h5 *h, int64_t *size) {
+  if (h->list != NULL) HP_TRY(h->list->text.status);
   if (H5Fflush(h->file, H5F_SCOPE_LOCAL) < 0) return hp_h5_fail(h, "flush");
   *size = H5Fget_file_image(h->file, NULL, 0);
   return *size > 0 ? HP_OK : hp_h5_fail(h, "size of the file in memory");

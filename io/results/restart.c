@@ -431,7 +431,8 @@ static bool is_sound(hp_remote_array a, int64_t count, const double *value) {
   if (a == HP_REMOTE_ERROR || a == HP_REMOTE_CHANGE)
     return true; /* whatever they are, they only choose lengths of steps */
   for (int64_t n = 0; n < count; ++n)
-    sound = sound && (a == HP_REMOTE_OWN_WATER || a == HP_REMOTE_WATER ? value[n] >= 0.0 && value[n] <= 1.0 : isfinite(value[n]));
+    sound = sound && (a == HP_REMOTE_OWN_WATER || a == HP_REMOTE_WATER ? value[n] >= 0.0 && value[n] <= 1.0
+                                                                       : isfinite(value[n]));
   return sound;
 }
 

@@ -55,18 +55,18 @@ typedef struct hp_restart {
   int step;
   double time; /* [s] */
   int64_t ncell;
-  double *p, *s;         /* [ncell] [Pa], [-] */
+  double *p, *s;             /* [ncell] [Pa], [-] */
   double *p_shown, *s_shown; /* [ncell] what the result has of them, corrected for the error in time; NULL: the same */
-  double *balance;       /* [ncell*2] surface volumes that the balance carries into
+  double *balance;           /* [ncell*2] surface volumes that the balance carries into
                       the next step [m3] */
-  float *error, *change; /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
+  float *error, *change;     /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
                             [m3/s]; NULL: not estimated */
   double *lowest; /* [ncell] lowest pressure so remote [Pa], for rock that stays compacted; NULL: there is none */
-  const hp_remote *remote;    /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
-  int size[3];                /* remote: nx, ny, nz */
+  const hp_remote *remote; /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
+  int size[3];             /* remote: nx, ny, nz */
   bool has_error, has_lowest, has_shown; /* remote; of the file */
-  bool listed;                /* that file and the result's master have checksums */
-  hp_h5 *file;                /* it was read from, which has the cells; NULL: of a run */
+  bool listed;                           /* that file and the result's master have checksums */
+  hp_h5 *file;                           /* it was read from, which has the cells; NULL: of a run */
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nfingerprint;
   hp_fingerprint *fingerprint; /* [nfingerprint] of what must not differ in the deck that goes on */

@@ -70,7 +70,7 @@ static void show_body(hp_team *t, void *p) {
 static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
     [HP_STEP_START] = start_body,       [HP_STEP_BEGIN] = begin_body,   [HP_STEP_ASSEMBLE] = assemble_body,
     [HP_STEP_RESIDUAL] = assemble_body, [HP_STEP_UPDATE] = update_body, [HP_STEP_RESTORE] = restore_body,
-    [HP_STEP_ACCEPT] = accept_body,     [HP_STEP_ERROR] = error_body, [HP_STEP_SHOW] = show_body};
+    [HP_STEP_ACCEPT] = accept_body,     [HP_STEP_ERROR] = error_body,   [HP_STEP_SHOW] = show_body};
 
 /* Runs a program and counts it. `out` may be NULL. */
 static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int retry, hp_step_report *out) {

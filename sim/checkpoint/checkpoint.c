@@ -254,7 +254,7 @@ hp_status hp_checkpoint_gather(hp_sim *S) {
 void hp_checkpoint_destroy(hp_sim *S) {
   S->kept.p = S->kept.s = S->kept.p_shown = S->kept.s_shown = NULL; /* the reservoir's and the backend's, like: */
   S->kept.balance = S->kept.lowest = NULL;
-  S->kept.error = S->kept.change = NULL;                           /* the backend's */
+  S->kept.error = S->kept.change = NULL; /* the backend's */
   hp_restart_clear(&S->kept);
   HP_FREE(S->fingerprint);
   HP_FREE(S->after_change);

@@ -180,11 +180,11 @@ static hp_status check_jacobian(hp_sim *S) {
 static hp_status run(hp_sim *S) {
   HP_TRY(hp_checkpoint_keep(S, S->kept_done));
   HP_TRY(apply_events(S));
-  if (S->opt.check_jacobian) HP_TRY(check_jacobian(S));
   if (S->fields_step < S->step) {
     HP_TRY(output_wells(S));
     HP_TRY(write_fields(S));
   }
+  if (S->opt.check_jacobian) HP_TRY(check_jacobian(S));
   if (hp_sim_interrupted) return hp_sim_stopped(S);
   hp_schedule_pass_reports(S->c, &S->at, hp_schedule_until(S->time));
   for (; S->at.report < S->c->nreport && !S->ending; ++S->at.report) {

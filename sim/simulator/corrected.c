@@ -169,7 +169,8 @@ static void follow_production(const hp_sim *S, int control, double part, double 
   const double(*of)[HP_PHASES] = (const double(*)[HP_PHASES])c;
   double shared = 0.0;
   const double excess = field_rate(S, true, control, 1.0, of) - part * field_rate(S, false, control, 1.0, of) -
-                        fmax(0.0, field_rate(S, true, control, 0.0, of) - part * field_rate(S, false, control, 0.0, of));
+                        fmax(0.0,
+                             field_rate(S, true, control, 0.0, of) - part * field_rate(S, false, control, 0.0, of));
   for (int w = 0; w < W->nwell; ++w)
     if (W->control[w].injector && W->shared[w] != HP_CONTROL_SHUT && W->shared[w] == S->flow[w].mode)
       shared += hp_well_efficiency(W, w) * hp_control_rate(W, w, control, S->flow[w].rate);
@@ -186,7 +187,8 @@ static double share_of_field(const hp_sim *S, const double (*c)[HP_PHASES]) {
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
     if (!isnan(f->production[k])) share = fmin(share, field_share(S, false, k, f->production[k], 0.0, c));
   if (!isnan(f->injection_rate)) share = fmin(share, field_share(S, true, HP_CONTROL_WRAT, f->injection_rate, 0.0, c));
-  if (!isnan(f->injection_volume)) share = fmin(share, field_share(S, true, HP_CONTROL_RESV, f->injection_volume, 0.0, c));
+  if (!isnan(f->injection_volume))
+    share = fmin(share, field_share(S, true, HP_CONTROL_RESV, f->injection_volume, 0.0, c));
   if (!isnan(f->reinjection)) share = fmin(share, field_share(S, true, HP_CONTROL_WRAT, 0.0, f->reinjection, c));
   if (!isnan(f->voidage)) share = fmin(share, field_share(S, true, HP_CONTROL_RESV, 0.0, f->voidage, c));
   return share;
@@ -233,8 +235,7 @@ static void find_target(const hp_sim *S, double mass[HP_PHASES]) {
     mass[a] = S->now.mass[a];
     for (int w = 0; w < S->wells->nwell; ++w) mass[a] += S->corrected.well[w].taken[a];
   }
-  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
-    mass[HP_WATER] -= S->corrected.aquifer[n].taken;
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) mass[HP_WATER] -= S->corrected.aquifer[n].taken;
 }
 
 /* A volume that is missing in place [m3 in the reservoir] for the pressures of the correction is that of wells whose pressure is given:
@@ -364,7 +365,8 @@ static hp_step_correction spread(const hp_step_corrected *c, const hp_step_repor
   const double up[HP_PHASES] = {-shown->corrected.by_rising[0], -shown->corrected.by_rising[1]};
   const double *down = shown->corrected.by_falling;
   double pressure, share;
-  bool falls = of.spread < 0.0, fits = solve(c, of.spread > 0.0 ? up : down, off, &pressure, &share) || of.spread != 0.0;
+  bool falls = of.spread < 0.0,
+       fits = solve(c, of.spread > 0.0 ? up : down, off, &pressure, &share) || of.spread != 0.0;
   if (of.spread == 0.0) falls = fits;
   if (!fits) fits = solve(c, up, off, &pressure, &share);
   if (!fits) { /* there is one phase alone: by the pressure */
@@ -387,7 +389,8 @@ hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_r
   add_errors(S, dt, weight);
   const hp_step_corrected *whole = &error->corrected;
   const double most = most_volume(S, whole), change = whole->mass[0] - S->now.mass[0] + whole->mass[1] - S->now.mass[1];
-  const bool trusted = fabs(change) <= most, none = whole->by_rising[HP_WATER] == 0.0 && whole->by_falling[HP_WATER] == 0.0;
+  const bool trusted = fabs(change) <= most,
+             none = whole->by_rising[HP_WATER] == 0.0 && whole->by_falling[HP_WATER] == 0.0;
   HP_TRY(correct_wells(S, dt, trusted, most, whole));
   hp_corrected_aquifers(S, dt);
   find_target(S, mass);

@@ -37,10 +37,10 @@ typedef struct hp_corrected_aquifer {
 } hp_corrected_aquifer;
 
 typedef struct hp_corrected {
-  hp_corrected_well *well;        /* [nwell] */
-  hp_corrected_aquifer *aquifer;  /* [aquifers] */
-  double *influx;                 /* [aquifers] errors of rates in the last step [m3/s] */
-  hp_aquifer_state *state;        /* [aquifers] as reported */
+  hp_corrected_well *well;       /* [nwell] */
+  hp_corrected_aquifer *aquifer; /* [aquifers] */
+  double *influx;                /* [aquifers] errors of rates in the last step [m3/s] */
+  hp_aquifer_state *state;       /* [aquifers] as reported */
 } hp_corrected;
 
 hp_status hp_corrected_create(struct hp_sim *S) HP_MUST_USE;

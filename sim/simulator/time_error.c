@@ -82,9 +82,9 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   k.iterations = 0;
   hp_step_report carried;
   double flow;
-  HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0, fmin(0.3, HP_TIME_ERROR_TOLERANCE * S->linear.krylov.tolerance),
-                                S->flow, S->corrected.influx, &k,
-                                &carried));
+  HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0,
+                                fmin(0.3, HP_TIME_ERROR_TOLERANCE * S->linear.krylov.tolerance), S->flow,
+                                S->corrected.influx, &k, &carried));
   e->linear += newton > 0 ? k.iterations : 0;
   const double change = rate_change(S, e->sizes.kept, &flow);
   HP_TRY(hp_corrected_step(S, dt, weight, &carried));
@@ -164,7 +164,8 @@ double hp_time_error_correction(const hp_sim *S, bool injectors, int phase) {
   return injectors ? -sum : sum;
 }
 
-static int add_phase(char *out, size_t size, const char *format, double error, double total, const char *name, bool first) {
+static int add_phase(char *out, size_t size, const char *format, double error, double total, const char *name,
+                     bool first) {
   int n = 0;
   if (!(total > 0.0)) return 0;
   if (!first) n = snprintf(out, size, ", ");
@@ -184,10 +185,12 @@ void hp_time_error_text(const hp_sim *S, char *out, size_t size) {
   char left[96] = "", by[96] = "";
   int n = 0, m = 0;
   for (int a = 0; a < HP_PHASES; ++a) {
-    n += add_phase(left + n, sizeof left - (size_t)n, "%.2g", hp_time_error_left(S, injectors, a), total[a], name[a], n == 0);
+    n += add_phase(left + n, sizeof left - (size_t)n, "%.2g", hp_time_error_left(S, injectors, a), total[a], name[a],
+                   n == 0);
     m += add_phase(by + m, sizeof by - (size_t)m, "%+.2g", hp_time_error_correction(S, injectors, a), total[a], name[a],
                    m == 0);
   }
   if (n == 0) snprintf(out, size, "nothing flowed through wells");
-  else snprintf(out, size, "within about %s %s, after a correction of %s", left, injectors ? "injected" : "produced", by);
+  else
+    snprintf(out, size, "within about %s %s, after a correction of %s", left, injectors ? "injected" : "produced", by);
 }

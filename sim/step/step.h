@@ -36,9 +36,9 @@ typedef enum {
 
 /* A well as the summary and the next report line see it. */
 typedef struct hp_step_well {
-  double rate[HP_PHASES];  /* sum over its perforations, surface volumes out of the reservoir [m3/s] */
-  double bhp;              /* [Pa] */
-  uint8_t mode;            /* hp_control in force */
+  double rate[HP_PHASES]; /* sum over its perforations, surface volumes out of the reservoir [m3/s] */
+  double bhp;             /* [Pa] */
+  uint8_t mode;           /* hp_control in force */
   /* filled by hp_time_error_end: errors in time at the step's end, of the rates [m3/s], the bhp [Pa] */
   double error[HP_PHASES], bhp_error;
 } hp_step_well;
@@ -54,8 +54,8 @@ typedef struct hp_step_correction {
 
 /* Sums over all cells that it is found from, surface volumes of the phases. */
 typedef struct hp_step_corrected {
-  double mass[HP_PHASES];                       /* in place after the whole correction */
-  double by_pressure[HP_PHASES];                /* its derivatives: by the pressure of all cells [m3/Pa], */
+  double mass[HP_PHASES];                             /* in place after the whole correction */
+  double by_pressure[HP_PHASES];                      /* its derivatives: by the pressure of all cells [m3/Pa], */
   double by_rising[HP_PHASES], by_falling[HP_PHASES]; /* by the two shares; of what is shown, by `spread` */
 } hp_step_corrected;
 enum { HP_STEP_CORRECTED = 4 * HP_PHASES };
@@ -71,27 +71,28 @@ typedef struct hp_step {
   const hp_reservoir *res;
   const hp_wells *wells;
   const hp_gh *J;
-  double *R, *b, *x;      /* [J->n] residual, right-hand side -R, update */
-  double *p_old, *s_old;  /* [ncell] the state at the start of the step; after hp_step_show that at its end */
-  float *error;           /* [ncell*2] error in time of the mass in place, surface volumes [m3]; NULL: not estimated */
-  float *change;          /* [ncell*2] its mean rate of change in the last step [m3/s] */
-  double error_weight;    /* of the step's own error: 1, or 0 where `change` is none that it follows on */
+  double *R, *b, *x;     /* [J->n] residual, right-hand side -R, update */
+  double *p_old, *s_old; /* [ncell] the state at the start of the step; after hp_step_show that at its end */
+  float *error;          /* [ncell*2] error in time of the mass in place, surface volumes [m3]; NULL: not estimated */
+  float *change;         /* [ncell*2] its mean rate of change in the last step [m3/s] */
+  double error_weight;   /* of the step's own error: 1, or 0 where `change` is none that it follows on */
   hp_step_correction correction; /* read by hp_step_show */
-  bool shown;             /* p and s are corrected; p_old and s_old are what the next step begins with */
-  hp_step_well *row;      /* [nwell] filled by hp_step_accept */
-  double share;           /* of x that hp_step_update adds [-] */
-  double max_ds;          /* largest saturation change in a Newton iteration [-] */
-  double max_dp_relative; /* largest pressure change, relative to hp_step_pressure_limit's pressure [-] */
-  const hp_aquifers *aquifers; /* NULL: none. Read by hp_step_aquifers */
+  bool shown;                    /* p and s are corrected; p_old and s_old are what the next step begins with */
+  hp_step_well *row;             /* [nwell] filled by hp_step_accept */
+  double share;                  /* of x that hp_step_update adds [-] */
+  double max_ds;                 /* largest saturation change in a Newton iteration [-] */
+  double max_dp_relative;        /* largest pressure change, relative to hp_step_pressure_limit's pressure [-] */
+  const hp_aquifers *aquifers;   /* NULL: none. Read by hp_step_aquifers */
 } hp_step;
 
 /* The numbers that a report's are made of: sums and largest values over all cells. */
 typedef struct hp_step_sums {
   hp_norm_sums norms; /* assemble, start */
   double error[2];    /* accept: of the step's own error in time, and of what it moved */
-  double in_place[6]; /* accept, start, show: masses of both phases; hydrocarbon and all pore volume with pressure, without */
-  double change;      /* accept: largest saturation change, */
-  int64_t changed;    /*   and the cell that has it, -1: none */
+  double in_place
+      [6]; /* accept, start, show: masses of both phases; hydrocarbon and all pore volume with pressure, without */
+  double change;                       /* accept: largest saturation change, */
+  int64_t changed;                     /*   and the cell that has it, -1: none */
   double corrected[HP_STEP_CORRECTED]; /* error, show: in the order of hp_step_corrected */
 } hp_step_sums;
 

@@ -145,14 +145,20 @@ static inline void steps_advance(hp_sim *S, int steps, outcome *out) {
 static inline void steps_withdraw(hp_sim *S, const outcome *before) {
   const int64_t ncell = S->res->ncell;
   hp_newton_report r;
-  CHECK_OK(hp_newton_begin(S));
+  double *own = NULL;
+  CHECK_OK(HP_ALLOC(own, 2 * ncell));
+  CHECK_OK(hp_newton_begin(S)); /* the state is the one that goes on, no longer the corrected one of `before` */
+  CHECK_OK(S->backend->ops->get_state(S->backend));
+  memcpy(own, S->res->p, (size_t)ncell * sizeof(double));
+  memcpy(own + ncell, S->res->s, (size_t)ncell * sizeof(double));
   CHECK_OK(hp_newton_solve(S, 5.0 * 86400.0, &r));
   CHECK_OK(S->backend->ops->get_state(S->backend));
-  CHECK(r.iterations > 0 && S->res->p[0] != before->state[0]);
+  CHECK(r.iterations > 0 && S->res->p[0] != own[0] && S->res->p[0] != before->state[0]);
   CHECK_OK(hp_newton_restore(S));
   CHECK_OK(S->backend->ops->get_state(S->backend));
-  CHECK(memcmp(S->res->p, before->state, (size_t)ncell * sizeof(double)) == 0);
-  CHECK(memcmp(S->res->s, before->state + ncell, (size_t)ncell * sizeof(double)) == 0);
+  CHECK(memcmp(S->res->p, own, (size_t)ncell * sizeof(double)) == 0);
+  CHECK(memcmp(S->res->s, own + ncell, (size_t)ncell * sizeof(double)) == 0);
+  HP_FREE(own);
 }
 
 #endif

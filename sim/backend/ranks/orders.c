@@ -101,7 +101,8 @@ static hp_status put_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
   hp_reservoir *here = C->D->res;
   (void)r;
   const bool shown = C->local != NULL && C->local->shown;
-  HP_TRY(put(C, o, shown ? HP_REMOTE_PRESSURE : HP_REMOTE_OWN_PRESSURE, w != NULL ? w->p : NULL, here->p, sizeof *here->p));
+  HP_TRY(put(C, o, shown ? HP_REMOTE_PRESSURE : HP_REMOTE_OWN_PRESSURE, w != NULL ? w->p : NULL, here->p,
+             sizeof *here->p));
   HP_TRY(put(C, o, shown ? HP_REMOTE_WATER : HP_REMOTE_OWN_WATER, w != NULL ? w->s : NULL, here->s, sizeof *here->s));
   if (here->compaction != NULL && here->compaction->lowest != NULL)
     HP_TRY(put(C, o, HP_REMOTE_LOWEST, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest,
@@ -330,7 +331,9 @@ static hp_status remote(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_res
   const bool own = array == HP_REMOTE_OWN_PRESSURE || array == HP_REMOTE_OWN_WATER, shown = C->local->shown;
   (void)r;
   if (hp_remote_request_reads(&o->remote))
-    HP_TRY(hp_ranks_agree(C->K, fetch(C, array == HP_REMOTE_BALANCE || (own && shown) ? BALANCE : errors ? ERRORS : STATE)));
+    HP_TRY(hp_ranks_agree(C->K, fetch(C, array == HP_REMOTE_BALANCE || (own && shown) ? BALANCE
+                                         : errors                                     ? ERRORS
+                                                                                      : STATE)));
   a.array[HP_REMOTE_PRESSURE] = here->p;
   a.array[HP_REMOTE_WATER] = here->s;
   a.array[HP_REMOTE_OWN_PRESSURE] = shown ? C->local->p_own : here->p;
