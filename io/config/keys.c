@@ -389,7 +389,7 @@ static const hp_config_key keys[] = {
     FLOAT("timestep.min", TIME, "> 0", "1e-4 day", "shortest step; the run gives up below it"),
     FLOAT("timestep.growth", NONE, ">= 1", "3", "a step is at most so many times as long as the one before"),
     FLOAT("timestep.cut", NONE, "> 0, < 1", "0.5", "factor for a step that failed"),
-    INT("timestep.target_newton", "1..100", "12", "Newton iterations that a step should take"),
+    INT("timestep.target_newton", "1..100", "10", "Newton iterations that a step should take"),
     FLOAT("timestep.target_saturation_change", NONE, "> 0, <= 1", "1",
           "largest saturation change of a cell to aim at; 1: no matter"),
     FLOAT("timestep.accuracy", NONE, ">= 0, <= 1", "0.01",

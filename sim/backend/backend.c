@@ -293,7 +293,7 @@ static double other_bytes(hp_step_program program) {
     case HP_STEP_RESTORE: return 32.0;
     case HP_STEP_ACCEPT: return 121.0; /* mass, R, scale, old mass; s and old s; pore volume, mass, p, s, active */
     case HP_STEP_START: return 114.0;  /* norms; mass and old mass; as the last five above */
-    case HP_STEP_SHOW: return 73.0; /* p, s, old p and s: read or written; x, pore volume, active */
+    case HP_STEP_SHOW: return 73.0;    /* p, s, old p and s: read or written; x, pore volume, active */
     default: return 41.0;              /* norms: R, b, pore volume, active */
   }
 }

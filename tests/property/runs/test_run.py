@@ -264,7 +264,7 @@ def at_rest(checks, where):
             resting.append(rates)
         for name in resting[0]:
             checks.near("crossflow %d: %s by steps of half the length" % (seed, name), resting[0][name], resting[1][name],
-                        0.03)
+                        0.04)
 
 
 def count_turns(where, seeds):
