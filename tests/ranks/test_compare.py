@@ -86,7 +86,7 @@ def check_runs(checks, where, deck):
 
 def check_systems(checks, where, deck):
     """The systems of one run; the first case has no bricks, but others have."""
-    options = SHORT + ["--same-steps"]
+    options = SHORT + ["--same-steps", "--set", "timestep.max=5"]
     one, said = compare(where, deck, "same_1", 1, PLAIN, options)
     for ranks in (2, 3):
         found, _ = compare(where, deck, "same_%d" % ranks, ranks, PLAIN, options)
