@@ -150,6 +150,17 @@ void hp_progress_event_diag(hp_progress *P, const hp_diag *diag) {
   }
 }
 
+static double relative(double value, double total) { return total > 0.0 ? value / total : 0.0; }
+
+static void report_correction(const hp_sim *S) {
+  hp_events *E = S->progress->events;
+  const hp_flow f = hp_sim_field_flow(S);
+  hp_event_begin(E, "correction");
+  hp_event_number(E, "oil", relative(hp_time_error_correction(S, false, HP_OIL), f.total[HP_OIL]));
+  hp_event_number(E, "water", relative(hp_time_error_correction(S, false, HP_WATER), f.total[HP_WATER]));
+  hp_event_end(E);
+}
+
 void hp_progress_event_totals(const hp_sim *S, double seconds) {
   hp_events *E = S->progress->events;
   const hp_counts *n = &S->counts;
@@ -167,15 +178,11 @@ void hp_progress_event_totals(const hp_sim *S, double seconds) {
   hp_event_number(E, "mass_balance_oil", error[HP_OIL]);
   hp_event_number(E, "mass_balance_water", error[HP_WATER]);
   if (S->time_error.on) {
-    static const char *const rest[HP_PHASES] = {[HP_OIL] = "time_error_oil", [HP_WATER] = "time_error_water"};
-    static const char *const correction[HP_PHASES] = {[HP_OIL] = "correction_oil", [HP_WATER] = "correction_water"};
     const hp_flow f = hp_sim_field_flow(S);
-    for (int a = 0; a < HP_PHASES; ++a) {
-      const double total = f.total[a];
-      hp_event_number(E, rest[a], total > 0.0 ? hp_time_error_left(S, false, a) / total : 0.0);
-      hp_event_number(E, correction[a], total > 0.0 ? hp_time_error_correction(S, false, a) / total : 0.0);
-    }
+    hp_event_number(E, "time_error_oil", relative(hp_time_error_left(S, false, HP_OIL), f.total[HP_OIL]));
+    hp_event_number(E, "time_error_water", relative(hp_time_error_left(S, false, HP_WATER), f.total[HP_WATER]));
   }
   hp_event_number(E, "wall", seconds);
   hp_event_end(E);
+  if (S->time_error.on) report_correction(S);
 }

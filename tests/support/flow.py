@@ -145,7 +145,7 @@ def both(folder, name, deck, options=(), mine=None):
         with open(path, "w") as f:
             f.write(mine.text())
     mine = runs.run(path, folder, name=name, options=list(options) + [
-        "timestep.max=%g" % deck.step, "timestep.initial=%g" % min(0.5, deck.step), "timestep.accuracy=0", "newton.tolerance_cnv=1e-3", "newton.tolerance_mb=1e-8"])
+        "timestep.max=%g" % deck.step, "timestep.initial=%g" % min(0.5, deck.step), "timestep.accuracy=0", "timestep.target_newton=8", "newton.tolerance_cnv=1e-3", "newton.tolerance_mb=1e-8"])
     error = max(mine.mass_balance_errors())
     assert error < 1e-6, "%s: mass balance error %.1e" % (name, error)
     return mine, os.path.join(folder, name + ".flow", name.upper())
