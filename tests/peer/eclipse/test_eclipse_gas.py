@@ -35,7 +35,7 @@ DECKS = {
 with runs.folder() as folder:
     for name, sections in flow.chosen(DECKS):
         mine = flow.compare(checks, folder, name, flow.Deck(**sections), WATER if name == "water" else LIMITS)
-        settings = ["timestep.max=5", "timestep.initial=0.5", "timestep.accuracy=0", "newton.tolerance_cnv=1e-3",
+        settings = ["timestep.max=5", "timestep.initial=0.5", "timestep.accuracy=0", "timestep.target_newton=8", "newton.tolerance_cnv=1e-3",
                     "newton.tolerance_mb=1e-8"]
         imports.imported(checks, folder, "%s/%s.DATA" % (folder, name.upper()), name + "_i", mine, settings=settings)
 sys.exit(checks.result())
