@@ -359,11 +359,11 @@ static hp_step_correction balance(const hp_step_corrected *c, const double mass[
 }
 
 /* All saturations change by a share of what they may fall or rise, for what corrections and pressures cannot make up for. */
-static hp_step_correction spread(const hp_step_corrected *c, const hp_step_report *shown, const double mass[HP_PHASES],
-                                 hp_step_correction of) {
+static hp_step_correction spread(const hp_step_corrected *c, const hp_step_report *shown, const hp_step_corrected *room,
+                                 const double mass[HP_PHASES], hp_step_correction of) {
   const double off[HP_PHASES] = {mass[0] - shown->in_place.mass[0], mass[1] - shown->in_place.mass[1]};
-  const double up[HP_PHASES] = {-shown->corrected.by_rising[0], -shown->corrected.by_rising[1]};
-  const double *down = shown->corrected.by_falling;
+  const double up[HP_PHASES] = {-room->by_rising[0], -room->by_rising[1]};
+  const double *down = room->by_falling;
   double pressure, share;
   bool falls = of.spread < 0.0,
        fits = solve(c, of.spread > 0.0 ? up : down, off, &pressure, &share) || of.spread != 0.0;
@@ -399,7 +399,12 @@ hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_r
   correction.everywhere = none;
   HP_TRY(S->backend->ops->show(S->backend, &correction, &shown));
   for (int again = 0; again < 12 && !is_balanced(&shown, mass); ++again) {
-    correction = again == 2 ? (hp_step_correction){.everywhere = none} : spread(whole, &shown, mass, correction);
+    hp_step_report room;
+    correction.measures = 1;
+    HP_TRY(S->backend->ops->show(S->backend, &correction, &room));
+    correction.measures = 0;
+    correction = again == 2 ? (hp_step_correction){.everywhere = none}
+                            : spread(whole, &shown, &room.corrected, mass, correction);
     HP_TRY(S->backend->ops->show(S->backend, &correction, &shown));
   }
   S->now = shown.in_place;

@@ -48,6 +48,7 @@ typedef struct hp_step_correction {
   double whole;           /* 1, or 0: the state is not corrected but by what follows */
   double pressure;        /* added to the pressure of each cell [Pa] */
   double rising, falling; /* share of the correction that a cell gets whose water saturation it raises, lowers [-] */
+  int measures;           /* 1: the state stays as it is shown; only what `spread` could change is summed up */
   int everywhere;         /* 1: no saturation is corrected, so that all may be spread */
   double spread;          /* then every saturation that is corrected goes this share of its way up, below 0 down [-] */
 } hp_step_correction;

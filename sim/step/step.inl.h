@@ -276,7 +276,8 @@ HP_INLINE HP_HD void hp_step_error(hp_team *t, const hp_step *S, double dt, bool
 /* Shows the corrected state. */
 HP_INLINE HP_HD void hp_step_show(hp_team *t, const hp_step *S, hp_step_report *out) {
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
-  hp_time_error_show(t, S, out);
+  if (S->correction.measures != 0) hp_time_error_measure(t, S, out);
+  else hp_time_error_show(t, S, out);
   hp_step_lap(t, out, HP_PROF_ERROR, &since);
 }
 

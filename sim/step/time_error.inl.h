@@ -162,11 +162,11 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
   hp_step_conclude_corrected(out);
 }
 
-/* p and s become the corrected state, p_old and s_old what they were; what is then in place. Contains two barriers. */
+/* p and s become the corrected state, p_old and s_old what they were; what is then in place. Contains one barrier. */
 HP_INLINE HP_HD void hp_time_error_show(hp_team *t, const hp_step *S, hp_step_report *out) {
   const hp_reservoir *r = S->res;
   const hp_step_correction *of = &S->correction;
-  double place[6], room[2 * HP_PHASES];
+  double place[6];
   HP_TEAM_REDUCE(t, m, r->ncell, 6) {
     const double p = S->shown ? S->p_old[m] : r->p[m], s = S->shown ? S->s_old[m] : r->s[m];
     S->p_old[m] = p;
@@ -193,25 +193,33 @@ HP_INLINE HP_HD void hp_time_error_show(hp_team *t, const hp_step *S, hp_step_re
   }
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, r->ncell, 6, place);
-  HP_TEAM_REDUCE(t, m2, r->ncell, 2 * HP_PHASES) {
-    if (r->active[m2] && hp_time_error_spreads(S, m2)) {
+  if (t->rank != 0) return;
+  for (int n = 0; n < 6; ++n) out->sums.in_place[n] = place[n];
+  hp_step_conclude_place(out);
+}
+
+/* What the saturations that are shown may rise and fall by, in masses. Contains one barrier. A program has at most HP_SUMS_MAX
+ * sums, so this is none of showing. */
+HP_INLINE HP_HD void hp_time_error_measure(hp_team *t, const hp_step *S, hp_step_report *out) {
+  const hp_reservoir *r = S->res;
+  double room[2 * HP_PHASES];
+  HP_TEAM_REDUCE(t, m, r->ncell, 2 * HP_PHASES) {
+    if (r->active[m] && hp_time_error_spreads(S, m)) {
       double low, high;
       hp_cell_props c;
       hp_cell_mass mass;
-      hp_time_error_ends(S, m2, S->s_old[m2], &low, &high);
-      hp_reservoir_eval(r, m2, r->p[m2], r->s[m2], &c, &mass);
+      hp_time_error_ends(S, m, S->s_old[m], &low, &high);
+      hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
       for (int a = 0; a < HP_PHASES; ++a) {
-        HP_ACC(a) += r->pore_volume[m2] * mass.mass[a].ds * (high - r->s[m2]);
-        HP_ACC(HP_PHASES + a) += r->pore_volume[m2] * mass.mass[a].ds * (r->s[m2] - low);
+        HP_ACC(a) += r->pore_volume[m] * mass.mass[a].ds * (high - r->s[m]);
+        HP_ACC(HP_PHASES + a) += r->pore_volume[m] * mass.mass[a].ds * (r->s[m] - low);
       }
     }
   }
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, r->ncell, 2 * HP_PHASES, room);
   if (t->rank != 0) return;
-  for (int n = 0; n < 6; ++n) out->sums.in_place[n] = place[n];
   for (int n = 0; n < 2 * HP_PHASES; ++n) out->sums.corrected[2 * HP_PHASES + n] = room[n];
-  hp_step_conclude_place(out);
   hp_step_conclude_corrected(out);
 }
 
