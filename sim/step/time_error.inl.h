@@ -198,7 +198,7 @@ HP_INLINE HP_HD void hp_time_error_show(hp_team *t, const hp_step *S, hp_step_re
   hp_step_conclude_place(out);
 }
 
-/* What the saturations that are shown may rise and fall by, in masses. Contains one barrier. A program has at most HP_SUMS_MAX
+/* The masses by which saturations that are shown may rise and fall. Contains one barrier. A program has at most HP_SUMS_MAX
  * sums, so this is none of showing. */
 HP_INLINE HP_HD void hp_time_error_measure(hp_team *t, const hp_step *S, hp_step_report *out) {
   const hp_reservoir *r = S->res;
