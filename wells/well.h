@@ -139,6 +139,7 @@ typedef struct hp_well_event {
   int well;
   hp_well_control control;
   hp_control wanted; /* the control as if open, also while shut; HP_CONTROL_SHUT: none has been named yet */
+  bool observed;     /* its rates are a history's, which matters to a run that begins later */
   unsigned given;    /* HP_GIVEN_* */
   int entry;         /* number in the deck's list `schedule`, from 0; -1: the well's own first control */
   const char *file;

@@ -379,6 +379,7 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->initial.region);
   HP_FREE(c->initial.of);
   HP_FREE(c->initial.threshold);
+  HP_FREE(c->initial.oil);
   HP_FREE(c->fault_threshold.a);
   HP_FREE(c->fault_threshold.b);
   HP_FREE(c->fault_threshold.value);

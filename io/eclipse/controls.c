@@ -18,6 +18,7 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
                          .well = well,
                          .control = w->control,
                          .wanted = w->control.control,
+                         .observed = w->by_history,
                          .given = given,
                          .file = record->file,
                          .line = record->line};

@@ -425,6 +425,16 @@ bool hp_output_finds_blind(hp_output *o, int *rank) {
   return true;
 }
 
+hp_status hp_output_use_start(hp_output *o, const double *threshold, const hp_region_row *region) {
+  hp_ebin_out *e = o->eclipse;
+  if (e == NULL) return HP_OK;
+  e->threshold = threshold;
+  if (region == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(e->oil_at_start, o->c->nfip));
+  for (int n = 0; n < o->c->nfip; ++n) e->oil_at_start[n] = region[n].oil_at_start / e->units.factor[HP_UNIT_VOLUME];
+  return HP_OK;
+}
+
 void hp_output_use_threads(hp_output *o, int threads) { o->threads = threads; }
 
 hp_status hp_output_wells(hp_output *o, const hp_wells *wells) {

@@ -275,6 +275,7 @@ static hp_status open_output(job *j) {
   if (S->backend->ops->parts != NULL) parts.box = S->backend->ops->parts(S->backend, &parts.ranks);
   const hp_remote *remote = S->backend->ops->remote != NULL ? S->backend->ops->remote(S->backend) : NULL;
   hp_output_use_remote(S->output, remote);
+  HP_TRY(hp_output_use_start(S->output, S->res->threshold, S->region));
   if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->c->nwell, j->paths, parts, &S->output));
   else HP_TRY(hp_output_continue(j->base, j->c->nwell, j->paths, &j->from, parts, &in_place, &S->output));
   if (in_place) S->fields_step = j->from.step;

@@ -53,7 +53,9 @@ hp_status hp_sim_regions_create(hp_sim *S) {
   if (!hp_summary_vectors_need(S->c, HP_OF_REGION)) return HP_OK;
   HP_TRY(HP_ALLOC(S->region, S->c->nfip));
   HP_TRY(add_up(S));
-  for (int n = 0; n < S->c->nfip; ++n) S->region[n].oil_at_start = S->region[n].in_place[HP_OIL];
+  const hp_initial *init = &S->c->initial;
+  for (int n = 0; n < S->c->nfip; ++n)
+    S->region[n].oil_at_start = init->nfip == S->c->nfip ? init->oil[n] : S->region[n].in_place[HP_OIL];
   return HP_OK;
 }
 

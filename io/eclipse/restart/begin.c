@@ -234,6 +234,20 @@ static hp_status find_thresholds(hp_ecl *e) {
   return HP_OK;
 }
 
+/* What ROE counts from; files of others do not have it. */
+static hp_status find_oil(const hp_ecl *e) {
+  const hp_ecl_restart *r = e->restart;
+  hp_initial *init = &e->c->initial;
+  const int64_t count = r->step.value[HP_ECL_STEP_ROIPSTRT] != NULL ? r->step.count[HP_ECL_STEP_ROIPSTRT] : 0;
+  HP_FREE(init->oil);
+  init->nfip = (int)count;
+  if (count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(init->oil, count));
+  for (int64_t n = 0; n < count; ++n)
+    init->oil[n] = r->step.value[HP_ECL_STEP_ROIPSTRT][n] * r->units.factor[HP_UNIT_VOLUME];
+  return HP_OK;
+}
+
 /* A file of three phases holds no gas either. */
 static hp_status check_gas(hp_ecl *e) {
   const hp_ecl_restart *r = e->restart;
@@ -274,5 +288,6 @@ hp_status hp_ecl_restart_state(hp_ecl *e) {
   HP_TRY(hp_ecl_restart_cells(e, HP_ECL_STEP_CELLS_SWAT, 1.0, &init->sw));
   HP_TRY(check_state(e));
   HP_TRY(check_gas(e));
+  HP_TRY(find_oil(e));
   return find_thresholds(e);
 }

@@ -30,7 +30,8 @@
   X(XAAQ)                   \
   X(IAQN)                   \
   X(RAQN)                   \
-  X(THRESHPR)
+  X(THRESHPR)               \
+  X(ROIPSTRT)
 
 typedef enum {
 #define HP_ECL_STEP_ENUM(name) HP_ECL_STEP_##name,

@@ -100,11 +100,11 @@ static hp_well_economy economy(const hp_ecl_restart *r, int well) {
                            .end_run = integer(s, well, END_RUN) == 1.0};
 }
 
-/* The control in force; HP_CONTROL_SHUT: the file names none. */
-static hp_control mode_of(const hp_ecl_step *s, int well) {
+/* The control that an item of IWEL is the number of; HP_CONTROL_SHUT: none. */
+static hp_control control_at(const hp_ecl_step *s, int well, int at) {
   static const hp_control control[] = {HP_CONTROL_SHUT, HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_SHUT,
                                        HP_CONTROL_LRAT, HP_CONTROL_RESV, HP_CONTROL_SHUT, HP_CONTROL_BHP};
-  const double n = integer(s, well, CONTROL);
+  const double n = integer(s, well, at);
   return n >= 0.0 && n <= 7.0 ? control[(int)n] : HP_CONTROL_SHUT;
 }
 
@@ -115,7 +115,8 @@ static hp_well_control control_of(const hp_ecl_restart *r, int well) {
   const double oil = limit(r, well, 0, HP_UNIT_RATE), water = limit(r, well, 1, HP_UNIT_RATE);
   const double bhp = limit(r, well, 6, HP_UNIT_PRESSURE);
   c.phase = type == OIL_INJECTOR ? HP_OIL : HP_WATER;
-  c.control = mode_of(s, well);
+  c.control = control_at(s, well,
+                         history != 0.0 ? HISTORY : CONTROL); /* in force, while the bhp limits it, is the bhp */
   c.limit[HP_CONTROL_ORAT] = oil;
   c.limit[HP_CONTROL_WRAT] = water;
   c.limit[HP_CONTROL_LRAT] = limit(r, well, 3, HP_UNIT_RATE);
@@ -133,7 +134,6 @@ static hp_well_control control_of(const hp_ecl_restart *r, int well) {
   if (c.control != HP_CONTROL_SHUT && isnan(c.limit[c.control])) c.limit[c.control] = 0.0;
   if (history == 0.0) return c;
   /* by history the target alone counts, beside the bhp */
-  if (c.control != HP_CONTROL_BHP && history == 5.0) c.control = HP_CONTROL_RESV;
   c.history[HP_OIL] = isnan(oil) ? 0.0 : oil;
   c.history[HP_WATER] = isnan(water) ? 0.0 : water;
   c.by_history = type == PRODUCER && c.control == HP_CONTROL_RESV;

@@ -187,6 +187,7 @@ void hp_ebin_out_destroy(hp_ebin_out **slot) {
   HP_FREE(e->column);
   HP_FREE(e->factor);
   HP_FREE(e->parameter);
+  HP_FREE(e->oil_at_start);
   HP_FREE(*slot);
 }
 

@@ -139,6 +139,9 @@ typedef struct hp_ebin_out {
   hp_ebin_faces *faces; /* [c->naquifer] */
   hp_ebin_pool *pool;   /* of all numerical aquifers */
   bool built;           /* EGRID and INIT stand under their temporary names */
+  const double
+      *threshold;       /* [nthreshold][nthreshold] [Pa] of the case, with those of the start; NULL: none; borrowed */
+  double *oil_at_start; /* [c->nfip] of regions, in the files' unit; NULL: nothing asks for them */
   hp_ebin_wells wells;
   hp_ebin_growing unrst, unsmry;
   int nstep;        /* time steps in UNSMRY */

@@ -25,13 +25,12 @@ static int type_of(const hp_ebin_out *e, int w) {
   return c->control != HP_CONTROL_SHUT && c->phase == HP_OIL ? OIL_INJECTOR : WATER_INJECTOR;
 }
 
-/* The control of a well at `time`, before the schedule's changes then; of a shut one, the one that it would have. */
-static hp_control wanted(const hp_ebin_out *e, int w, double time) {
+/* What the schedule has said last of a well before `time`. */
+static hp_well_event last_event(const hp_ebin_out *e, int w, double time) {
   const hp_case *c = e->c;
-  hp_control last = HP_CONTROL_SHUT;
-  if (e->wells.mode[w] != HP_CONTROL_SHUT) return (hp_control)e->wells.mode[w];
+  hp_well_event last = {.wanted = HP_CONTROL_SHUT};
   for (int n = 0; n < c->nevent && c->event[n].time < time * (1.0 - 1e-12); ++n)
-    if (c->event[n].well == w) last = c->event[n].wanted;
+    if (c->event[n].well == w) last = c->event[n];
   return last;
 }
 
@@ -58,6 +57,7 @@ static void head_of(const hp_ebin_out *e, int w, int *i, int *j) {
 static void fill_integers(const hp_ebin_out *e, int w, double time, int32_t *v) {
   const hp_ebin_wells *W = &e->wells;
   const int64_t first = W->begin[w], end = W->begin[w + 1];
+  const hp_well_event last = last_event(e, w, time);
   int i, j;
   head_of(e, w, &i, &j);
   v[0] = i + 1;
@@ -69,15 +69,15 @@ static void fill_integers(const hp_ebin_out *e, int w, double time, int32_t *v) 
   v[4] = (int32_t)(end - first);
   v[5] = 1; /* the only group */
   v[6] = type_of(e, w);
-  v[7] = number_of(wanted(e, w, time));
+  v[7] = number_of(W->mode[w] != HP_CONTROL_SHUT ? (hp_control)W->mode[w] : last.wanted); /* as if open */
   v[8] = W->mode[w] != HP_CONTROL_SHUT ? v[7] : WELL_SHUT;
   v[10] = W->mode[w] != HP_CONTROL_SHUT ? WELL_OPEN : WELL_SHUT;
   const hp_workover workover = W->control[w].economy.workover;
   v[14] = workover == HP_WORKOVER_STOP ? HP_WORKOVER_NONE : workover; /* which Eclipse keeps elsewhere */
   v[22] = W->crossflow[w];
-  v[24] = W->control[w].in_field ? -1 : 0;
+  v[24] = W->control[w].in_field || last.observed ? -1 : 0;
   v[29] = W->control[w].economy.end_run;
-  if (W->control[w].by_history) v[49] = v[7];
+  if (W->control[w].by_history || last.observed) v[49] = number_of(last.wanted); /* while its bhp limits it, too */
 }
 
 static float limit(const hp_ebin_out *e, const hp_well_control *c, hp_control which, hp_quantity quantity) {
@@ -231,6 +231,17 @@ static hp_status put_connections(hp_ebin_bytes *b, const hp_ebin_out *e) {
 
 /* ---- the report step ---- */
 
+static hp_status put_thresholds(hp_ebin_bytes *b, const hp_ebin_out *e) {
+  const int64_t count = e->threshold != NULL ? (int64_t)e->c->initial.nthreshold * e->c->initial.nthreshold : 0;
+  double *value;
+  if (count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(value, count));
+  for (int64_t n = 0; n < count; ++n) value[n] = e->threshold[n] / e->units.factor[HP_UNIT_PRESSURE];
+  hp_ebin_put_double(b, "THRESHPR", count, value);
+  HP_FREE(value);
+  return HP_OK;
+}
+
 void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C, double time, int step) {
   const int32_t sequence = e->nsequence;
   hp_ebin_put_int(b, "SEQNUM", 1, &sequence);
@@ -240,5 +251,8 @@ void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_ce
   if (b->status == HP_OK) b->status = hp_ebin_put_aquifers(b, e);
   hp_ebin_put_mark(b, "STARTSOL");
   if (b->status == HP_OK) b->status = hp_ebin_put_state(b, e, C);
+  if (b->status == HP_OK) b->status = put_thresholds(b, e);
+  if (e->oil_at_start != NULL)
+    hp_ebin_put_double(b, "ROIPSTRT", e->c->nfip, e->oil_at_start); /* hepta's own, for ROE */
   hp_ebin_put_mark(b, "ENDSOL");
 }

@@ -101,6 +101,35 @@ def kinds_of_files(folder, text):
     checks.true("check says where it begins", "begins   at 180 day, with report step 6 of" in done.stdout, done.stdout)
 
 
+def history(folder):
+    """Wells by history whose bhp limits them at the report go on by their rates, with that limit, as long as they are by history."""
+    wells = "WCONINJH\n I WATER OPEN %g /\n/\nWCONHIST\n P1 OPEN LRAT 250 5 /\n P2 OPEN RESV %g 5 /\n P3 OPEN RESV 1 0 /\n/\n"
+    after = (wells % (380, 60) + "TSTEP\n 30 /\n" + wells % (100, 200) + "TSTEP\n 30 /\nWCONINJE\n I WATER OPEN RATE 500 1* 290 /\n/\nTSTEP\n 30 /\n"
+             + "WCONPROD\n P1 OPEN LRAT 3* 200 /\n P2 OPEN LRAT 3* 200 /\n/\nGCONPROD\n FIELD LRAT 3* 150 /\n/\n" + "TSTEP\n 30 /\n")
+    deck = flow.Deck(wells=WELLS, controls=wells % (400, 300), step=1,
+                     schedule="TSTEP\n 30 /\nWELTARG\n I BHP 212 /\n P1 BHP 195 /\n P2 BHP 199 /\n/\nTSTEP\n 2*30 /\n" + after)
+    whole = run(folder, "H_WHOLE", deck.text())
+    limited = [abs(whole.at(90, "WBHP:" + w) - p) < 1e-6 for w, p in (("I", 212), ("P1", 195), ("P2", 199))]
+    checks.true("history: all are at their bhp at the report", all(limited), limited)
+    days = (120, 150, 180, 210)
+    agrees("history, SKIPREST", run(folder, "H_SKIP", flow.later(deck, "H_WHOLE", 3)), whole, days)
+    agrees("history, the file's wells", run(folder, "H_FILE", flow.forecast(deck, "H_WHOLE", 3, after)), whole, days)
+
+
+def of_regions(folder):
+    """Thresholds that THPRES leaves to the start, and what ROE counts from, are the file's."""
+    start = "EQUIL\n 2000 200 2100 0 /\n 2000 212 2100 0 /\n"
+    deck = flow.Deck(tabdims="TABDIMS\n 1 1 30 30 5 /\nEQLDIMS\n 2 /\nEQLOPTS\n THPRES /\n", regions="EQLNUM\n 90*1 90*2 /\nFIPNUM\n 90*1 90*2 /\n",
+                     solution=start + "THPRES\n 1 2 /\n/\n", add={"summary": "ROE\n/\nRPR\n/\n"}, schedule="TSTEP\n 4*30 /\n",
+                     controls="WCONINJE\n I WATER OPEN RATE 40 1* 600 /\n/\nWCONPROD\n P1 OPEN ORAT 20 4* 80 /\n P2 OPEN LRAT 3* 20 1* 80 /\n/\n")
+    whole = run(folder, "R_WHOLE", deck.text())
+    later = flow.later(deck, "R_WHOLE", 2, "THPRES\n 1 2 /\n/\n")
+    agrees("regions", run(folder, "R_LATER", later), whole, (90, 120))
+    agrees("regions, again", run(folder, "R_AGAIN", later.replace("'R_WHOLE' 2", "'R_LATER' 3")), whole, (120,))
+    held = next(v for n, _, v in eclipse_files.read(os.path.join(folder, "R_WHOLE.UNRST")) if n == "THRESHPR")
+    checks.true("the threshold is that of the start", held[0] == held[3] == 0.0 and abs(held[1] - 12.0) < 0.01 and held[2] == held[1], held)
+
+
 def of_aquifers(folder):
     for name, deck in (("ct", aquifers.carter_tracy()), ("fetkovich", aquifers.fetkovich()), ("field", aquifers.field_units()),
                        ("flux", aquifers.flux()))[::runs.every(1, 2)]:
@@ -204,6 +233,8 @@ def damaged(folder, text):
 with runs.folder() as where:
     skipping = sound(where)
     kinds_of_files(where, skipping)
+    history(where)
+    of_regions(where)
     of_aquifers(where)
     wrong(where, skipping)
     damaged(where, skipping)

@@ -300,6 +300,17 @@ def aquifer_of_one_cell():
     same("AQUDIMS says nothing new", with_room, r, "FPR", "AAQT:1")
 
 
+def aquifer_of_wet_wells():
+    """Fetkovich, where nearly all that is produced is its water: the influx is the index times the difference of pressures, at any water cut."""
+    r = run("wet", settings=["timestep.accuracy=0"], runspec=BASE["runspec"] + "AQUDIMS\n 2* 1 36 1 10 /\n", summary="AAQR\n 1 /\nAAQP\n 1 /\nAAQT\n 1 /\n",
+            schedule="TSTEP\n 50*2 /\n", solution="EQUIL\n 2000 200 1990 0 /\nAQUFETP\n 1 2015 1* 1E7 1E-4 2 /\n/\nAQUANCON\n 1 1 1 1 1 1 3 'I-' /\n/\n",
+            controls="WCONPROD\n P OPEN BHP 5* 150 /\n/\n")
+    checks.true("the wells are wet", r.at(100, "FWCT") > 0.9, r.at(100, "FWCT"))
+    between = 2 * ((r.at(98, "AAQP:1") + r.at(100, "AAQP:1")) / 2 - r.field("pressure")[1, 0, 0] / 1e5)
+    checks.near("the rate of its water", 1.01 * r.at(100, "AAQR:1"), between, 0.01 * between)
+    checks.near("its pressure", r.at(100, "AAQP:1"), 201.5 - 1.01 * r.at(100, "AAQT:1") / 1000, 0.2)
+
+
 def steps_that_shrink():
     """An error in time that no step can meet: the steps are short, and the run ends."""
     r = run("shrinking", settings=["timestep.accuracy=1e-6", "timestep.min=1e-14"], schedule="TSTEP\n 1 /\n",
@@ -307,7 +318,7 @@ def steps_that_shrink():
     checks.true("short steps to the end", abs(r.vector("TIME")[-1] - 1) < 1e-12 and len(r.vector("TIME")) > 10, len(r.vector("TIME")))
 
 
-CASES = [next_to_immobile, water_below_the_contact, saturations_given_at_the_start, faults_and_edited_faces, aquifer_of_one_cell, steps_that_shrink, thresholds_of_one_direction, rates_cut_back, opened_in_both_orders, opened_with_a_target, limits_come_and_go, targets_of_the_field, month_without_wells, contact_within_a_cell,
+CASES = [aquifer_of_wet_wells, next_to_immobile, water_below_the_contact, saturations_given_at_the_start, faults_and_edited_faces, aquifer_of_one_cell, steps_that_shrink, thresholds_of_one_direction, rates_cut_back, opened_in_both_orders, opened_with_a_target, limits_come_and_go, targets_of_the_field, month_without_wells, contact_within_a_cell,
          next_to_nothing, seconds, written_as_people_write, history_of_nothing, steps_as_tuned, connection_factors, deep_aquifer, lab_hours]
 with runs.folder() as folder:
     for case in CASES[::runs.every(2, 4)]:
