@@ -236,7 +236,7 @@ static hp_status validate(validation *v) {
 typedef struct {
   hp_grid *g;
   double minpv;
-  const double *mult_pv, *given;
+  const double *mult_pv, *given, *least;
 } pores;
 
 static void set_pore_volumes(void *arg, int64_t begin, int64_t end) {
@@ -251,7 +251,7 @@ static void set_pore_volumes(void *arg, int64_t begin, int64_t end) {
       if (p->mult_pv != NULL) pv *= p->mult_pv[m];
     }
     /* A cell without pore volume has no balance to solve, whatever minpv is. */
-    g->active[m] = pv > 0.0 && pv >= p->minpv;
+    g->active[m] = pv > 0.0 && pv >= (p->least != NULL ? p->least[m] : p->minpv);
     g->pore_volume[m] = g->active[m] ? pv : 0.0;
   }
 }
@@ -295,13 +295,13 @@ static void set_transmissibilities(void *arg, int64_t begin, int64_t end) {
 
 hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const double *const mult[HP_DIRS],
                          const hp_grid_given *given) {
-  static const hp_grid_given nothing = {NULL, {NULL, NULL, NULL}};
+  static const hp_grid_given nothing = {.pore_volume = NULL};
   if (given == NULL) given = &nothing;
   validation v = {g, mult_pv, mult, given, false};
   hp_grid_connections_clear(&g->connection);
   HP_TRY(validate(&v));
   HP_TRY(allocate_computed(g));
-  pores p = {g, minpv, mult_pv, given->pore_volume};
+  pores p = {g, minpv, mult_pv, given->pore_volume, given->minpv};
   hp_parallel(g->ncell, HP_PARALLEL_GRAIN, set_pore_volumes, &p);
   g->nactive = 0;
   for (int64_t m = 0; m < g->owned; ++m) g->nactive += g->active[m];

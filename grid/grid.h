@@ -146,6 +146,7 @@ void hp_grid_destroy(hp_grid **grid);
 typedef struct hp_grid_given {
   const double *pore_volume;    /* [ncell] [m3], in place of dx dy dz porosity ntg mult_pv */
   const double *trans[HP_DIRS]; /* [ncell] [m3] of the face towards +d, multipliers and all */
+  const double *minpv;          /* [ncell] [m3], in place of the one number */
 } hp_grid_given;
 
 /* Computes, from sizes, depth, porosity, ntg, permeability, `active` and minpv [m3],

@@ -129,10 +129,11 @@ hp_status hp_case_file(hp_case *c, const char *path, const char **kept) {
   return HP_OK;
 }
 
-hp_status hp_case_finish_grid(hp_case *c, double minpv) {
+hp_status hp_case_finish_grid(hp_case *c, bool drops_small) {
   const double *const mult[HP_DIRS] = {c->mult[0], c->mult[1], c->mult[2]};
-  const hp_grid_given given = {.pore_volume = c->porv, .trans = {c->tran[0], c->tran[1], c->tran[2]}};
-  HP_TRY(hp_grid_finish(c->grid, minpv, c->mult_pv, mult, &given));
+  const hp_grid_given given = {
+      .pore_volume = c->porv, .trans = {c->tran[0], c->tran[1], c->tran[2]}, .minpv = drops_small ? c->minpv_of : NULL};
+  HP_TRY(hp_grid_finish(c->grid, drops_small ? c->minpv : 0.0, c->mult_pv, mult, &given));
   return hp_grid_connect(c->grid, c->connection.count, c->connection.a, c->connection.b, c->connection.trans);
 }
 
@@ -363,6 +364,7 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->zcorn);
   HP_FREE(c->systems.at);
   HP_FREE(c->given_active);
+  HP_FREE(c->minpv_of);
   HP_FREE(c->mult_pv);
   HP_FREE(c->porv);
   for (int d = 0; d < HP_DIRS; ++d) {

@@ -171,6 +171,7 @@ typedef struct hp_case {
   /* Inputs of hp_grid_finish beside the grid; --set changes the grid and
    * finishes it again from these. NULL: none given. Cell order. */
   double minpv;                   /* [m3] */
+  double *minpv_of;               /* [ncell] [m3] in place of it, until the grid is finished (MINPVV) */
   uint8_t *given_active;          /* [ncell] as the deck says, before minpv */
   double *mult_pv;                /* [ncell] MULTPV */
   double *mult[HP_DIRS];          /* [ncell] MULTZ, MULTY, MULTX */
@@ -235,8 +236,8 @@ void hp_case_destroy(hp_case **c);
 
 /* Pieces that both readers share. */
 
-/* hp_grid_finish with all of that; minpv as said here. */
-hp_status hp_case_finish_grid(hp_case *c, double minpv) HP_MUST_USE;
+/* hp_grid_finish with all of that; drops_small: cells below minpv become inactive. */
+hp_status hp_case_finish_grid(hp_case *c, bool drops_small) HP_MUST_USE;
 
 /* Takes numbers of regions of reports, [ncell] in cell order, 0 or less: none. *fault: a cell whose number is not whole
  * or above 65535, -1: none. */

@@ -92,7 +92,7 @@ hp_status hp_case_close_gaps(hp_case *c, const hp_case_pinch *pinch) {
 
 hp_status hp_case_connect_pinched(hp_case *c, const hp_case_pinch *pinch, hp_case_links *links) {
   if (!pinch->given) return HP_OK;
-  hp_status s = hp_case_finish_grid(c, c->minpv);
+  hp_status s = hp_case_finish_grid(c, true);
   if (s == HP_OK) s = add_pinched(c, pinch, links);
   memcpy(c->grid->active, c->given_active, (size_t)c->grid->ncell);
   return s == HP_ERR_DECK ? HP_OK : s; /* reported when the grid is finished */

@@ -267,6 +267,7 @@ static hp_status finer_grid(const refinement *f) {
   HP_FREE(c->given_active);
   HP_TRY(HP_ALLOC(c->given_active, g->ncell));
   memcpy(c->given_active, g->active, (size_t)g->ncell);
+  HP_FREE(c->minpv_of);
   c->minpv = 0.0; /* what is too small has been found out on the deck's grid */
   return HP_OK;
 }
@@ -284,7 +285,7 @@ static hp_status finish(const refinement *f) {
     const double share = 1.0 / ((double)f->r[0] * f->r[1] * f->r[2]);
     for (int64_t m = 0; c->porv != NULL && m < f->ncell; ++m) c->porv[m] *= share;
   }
-  HP_TRY(hp_case_finish_grid(c, c->minpv));
+  HP_TRY(hp_case_finish_grid(c, true));
   return hp_case_mesh(c);
 }
 

@@ -326,7 +326,8 @@ static hp_status finish(hp_config_grid *w, const hp_setting *grid) {
   const int errors = w->r->diag->errors;
   HP_TRY(hp_config_make_connections(w->r));
   if (w->r->diag->errors > errors) return HP_OK;
-  const hp_status status = hp_case_finish_grid(c, c->minpv);
+  const hp_status status = hp_case_finish_grid(c, true);
+  HP_FREE(c->minpv_of);
   if (status == HP_ERR_DECK) {
     hp_config_error(w->r, grid, "%s", hp_fail_text());
     return HP_OK;

@@ -113,7 +113,7 @@ static hp_status prepare_faces(hp_ecl *e) {
   for (int n = 0; n < e->pairs; ++n) any = any || (e->pair[n].kind != HP_ECL_NNC && direction_of(&e->pair[n]) >= 0);
   HP_TRY(hp_spread_any(c->spread, &any));
   if (!any) return HP_OK;
-  HP_TRY(hp_case_finish_grid(c, 0.0));
+  HP_TRY(hp_case_finish_grid(c, false));
   memcpy(c->grid->active, c->given_active, (size_t)c->grid->ncell);
   for (int d = 0; d < HP_DIRS; ++d) {
     if (c->tran[d] != NULL) continue;

@@ -364,7 +364,7 @@ static hp_status edit_all_computed(hp_ecl *e) {
     one = one || any[id];
   }
   if (!one) return HP_OK;
-  HP_TRY(hp_case_finish_grid(c, 0.0));
+  HP_TRY(hp_case_finish_grid(c, false));
   const hp_grid *g = c->grid;
   if (any[HP_ECL_PORV]) HP_TRY(edit_computed(e, HP_ECL_PORV, g->ncell, g->pore_volume, &c->porv));
   for (int d = 0; d < HP_DIRS; ++d) { /* faces of the plane behind towards +i are another rank's */
@@ -375,29 +375,23 @@ static hp_status edit_all_computed(hp_ecl *e) {
   return HP_OK;
 }
 
-/* MINPVV: one number for all active cells is MINPV; where it differs, cells with less than their own are inactive. */
+/* MINPVV: one number for all active cells is MINPV. */
 static hp_status least_of_cells(hp_ecl *e) {
   hp_case *c = e->c;
-  const hp_grid *g = c->grid;
-  double *least = NULL, low[2] = {INFINITY, INFINITY}; /* the smallest, and the largest with its sign turned */
-  if (e->array[HP_ECL_MINPVV].value == NULL) return HP_OK;
-  hp_status s = move_new(e, HP_ECL_MINPVV, &least);
-  for (int64_t m = 0; m < g->ncell && s == HP_OK; ++m) {
-    const double v = least[m] > 0.0 ? least[m] : c->minpv;
-    least[m] = v;
-    if (c->given_active[m]) low[0] = fmin(low[0], v), low[1] = fmin(low[1], -v);
+  double low[2] = {INFINITY, INFINITY}; /* the smallest, and the largest with its sign turned */
+  if (e->array[HP_ECL_MINPVV].value == NULL || e->array[HP_ECL_MINPVV].claimed) return HP_OK;
+  HP_TRY(move_new(e, HP_ECL_MINPVV, &c->minpv_of));
+  for (int64_t m = 0; m < c->grid->ncell; ++m) {
+    double *v = &c->minpv_of[m];
+    if (!(*v > 0.0)) *v = c->minpv;
+    if (c->given_active[m]) low[0] = fmin(low[0], *v), low[1] = fmin(low[1], -*v);
   }
-  if (s == HP_OK) s = hp_spread_min(c->spread, low, 2);
-  if (s == HP_OK && low[0] < -low[1]) {
-    if (e->pinch.given) s = hp_ecl_error_at(e, "MINPVV", "with PINCH it must be the same in all cells");
-    if (s == HP_OK) s = hp_case_finish_grid(c, 0.0);
-    for (int64_t m = 0; m < g->ncell && s == HP_OK; ++m)
-      c->given_active[m] = c->given_active[m] && g->pore_volume[m] >= least[m];
-    if (s == HP_OK) memcpy(g->active, c->given_active, (size_t)g->ncell);
-  }
-  if (s == HP_OK && low[0] < INFINITY) c->minpv = low[0];
-  HP_FREE(least);
-  return s;
+  HP_TRY(hp_spread_min(c->spread, low, 2));
+  if (low[0] < -low[1])
+    return e->pinch.given ? hp_ecl_error_at(e, "MINPVV", "with PINCH it must be the same in all cells") : HP_OK;
+  HP_FREE(c->minpv_of);
+  if (low[0] < INFINITY) c->minpv = low[0];
+  return HP_OK;
 }
 
 static hp_status make_grid(hp_ecl *e) {
@@ -425,7 +419,8 @@ static hp_status make_grid(hp_ecl *e) {
   HP_TRY(hp_ecl_finish_connections(e));
   /* an option about the grid finishes it again */
   const bool again = hp_config_claims(e->nset, e->set, "grid");
-  const hp_status s = hp_case_finish_grid(c, again ? 0.0 : c->minpv);
+  const hp_status s = hp_case_finish_grid(c, !again);
+  if (!again) HP_FREE(c->minpv_of);
   if (s == HP_ERR_DECK && !again) {
     char why[512];
     snprintf(why, sizeof why, "%s", hp_fail_text());

@@ -68,7 +68,7 @@ void hp_output_use_remote(hp_output *o, const hp_remote *remote);
 /* True once, where rank 0 writes for all; *rank: why, as hp_remote.blind has it. */
 bool hp_output_finds_blind(hp_output *o, int *rank);
 
-/* What output.eclipse says of the start: thresholds between the regions of the case, which stay where they are until it is
+/* The start as output.eclipse has it: thresholds between the regions of the case, which stay where they are until it is
  * closed, and the oil of regions; NULL: none. */
 hp_status hp_output_use_start(hp_output *o, const double *threshold, const hp_region_row *region) HP_MUST_USE;
 

@@ -234,7 +234,7 @@ static hp_status find_thresholds(hp_ecl *e) {
   return HP_OK;
 }
 
-/* What ROE counts from; files of others do not have it. */
+/* Oil of regions that ROE counts from; files of others do not have it. */
 static hp_status find_oil(const hp_ecl *e) {
   const hp_ecl_restart *r = e->restart;
   hp_initial *init = &e->c->initial;

@@ -25,7 +25,7 @@ static int type_of(const hp_ebin_out *e, int w) {
   return c->control != HP_CONTROL_SHUT && c->phase == HP_OIL ? OIL_INJECTOR : WATER_INJECTOR;
 }
 
-/* What the schedule has said last of a well before `time`. */
+/* The latest event of a well before `time`. */
 static hp_well_event last_event(const hp_ebin_out *e, int w, double time) {
   const hp_case *c = e->c;
   hp_well_event last = {.wanted = HP_CONTROL_SHUT};

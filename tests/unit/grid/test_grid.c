@@ -147,7 +147,7 @@ static void check_given(void) {
   const double none = (double)NAN, pv[4] = {none, 7.0, none, none}, face[4] = {5.0, none, 3.0, 4.0};
   const double mult[4] = {0.1, 0.5, 0.1, 0.1};
   const double *const mults[HP_DIRS] = {NULL, NULL, mult};
-  const hp_grid_given given = {pv, {NULL, NULL, face}};
+  const hp_grid_given given = {.pore_volume = pv, .trans = {NULL, NULL, face}};
   g->active[3] = 0;
   CHECK_OK(hp_grid_finish(g, 0.0, NULL, mults, &given));
   CHECK(g->pore_volume[0] == 250.0 && g->pore_volume[1] == 7.0);
@@ -155,7 +155,7 @@ static void check_given(void) {
   CHECK_NEAR(g->trans[HP_DIR_I][1], 15.0, 1e-12);
   CHECK(g->trans[HP_DIR_I][2] == 0.0 && g->trans[HP_DIR_I][3] == 0.0);
   const double bad[4] = {none, none, -1.0, none};
-  const hp_grid_given faulty = {bad, {NULL, NULL, NULL}};
+  const hp_grid_given faulty = {.pore_volume = bad};
   CHECK(hp_grid_finish(g, 0.0, NULL, NULL, &faulty) == HP_ERR_DECK && strstr(hp_fail_text(), "(3,1,1)") != NULL);
   hp_grid_destroy(&g);
 }

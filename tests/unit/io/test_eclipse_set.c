@@ -402,6 +402,30 @@ static void check_missing(void) {
   }
 }
 
+/* Cells are judged by their own MINPVV on the grid as --set makes it; by the one number that --set gives. 12 cells have 200 m3, 12 have 300. */
+static void check_least_volumes(void) {
+  static const struct {
+    const char *set;
+    int64_t active;
+  } at[] = {{NULL, 18},
+            {"timestep.max=2.0", 18},
+            {"grid.porosity=0.4", 24},
+            {"grid.porosity=0.19", 12},
+            {"grid.dz=[0.9,3.0]", 12},
+            {"grid.minpv=250.0", 12},
+            {"grid.minpv=0.0", 24},
+            {"grid.refine=[2,1,1]", 36}};
+  static char text[8192];
+  const char *end = strstr(twin, "PROPS");
+  snprintf(text, sizeof text, "%.*sMINPV\n 99 /\nMINPVV\n 6*0 6*201 6*299 6*0 /\n%s", (int)(end - twin), twin, end);
+  for (size_t n = 0; n < sizeof at / sizeof at[0]; ++n) {
+    hp_case *c = read_eclipse(text, (const char *const[]){at[n].set, NULL});
+    if (c != NULL) CHECK(c->grid->nactive == at[n].active);
+    if (c != NULL) CHECK(c->minpv_of == NULL);
+    hp_case_destroy(&c);
+  }
+}
+
 /* ---- the size of the grid ---- */
 
 static bool is_reported(const hp_diag *diag, int line, const char *text) {
@@ -590,6 +614,7 @@ int main(void) {
   check_times();
   check_schedule();
   check_missing();
+  check_least_volumes();
   check_size();
   check_refused();
   check_not_over();
