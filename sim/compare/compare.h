@@ -96,6 +96,8 @@ typedef struct hp_compare_result {
   /* with its own time steps, and of the first case: */
   bool has_run;
   hp_counts counts;
+  /* share of all that was produced that the totals are corrected by, and the error in time that is left; NAN: not estimated */
+  double corrected[HP_PHASES], error[HP_PHASES];
   double seconds[HP_PROF_COUNT], whole; /* [s] */
   double time;                          /* [s] where the run ended */
   int nreport;

@@ -140,8 +140,9 @@ static void add_text(hp_text *t, const char *s) {
 static void add_head(hp_text *t, const hp_units *u) {
   const char *day = u->summary[HP_UNIT_TIME], *bar = u->summary[HP_UNIT_PRESSURE];
   hp_text_add(t,
-              "case,settings,solver,where,state,why,time[%s],steps,cuts,newton,solves,linear,most,stopped_short,"
-              "residual,assembly[s],wells[s],setup[s],solve[s],output[s],whole[s],solver_memory[B],device_memory[B],"
+              "case,settings,solver,where,state,why,time[%s],steps,cuts,newton,corrected_FOPT,"
+              "corrected_FWPT,error_FOPT,error_FWPT,solves,linear,most,stopped_short,residual,assembly[s],wells[s],"
+              "setup[s],solve[s],output[s],whole[s],solver_memory[B],device_memory[B],"
               "peak_memory[B],hierarchy_builds,hierarchy_refreshes,levels,operator_complexity,",
               day);
   hp_text_add(t,
@@ -170,6 +171,10 @@ static hp_status add_case(hp_text *t, const hp_compare *C, int n) {
   add_count(t, run, r->counts.steps);
   add_count(t, run, r->counts.cuts);
   add_count(t, run, r->counts.newton + r->counts.wasted_newton);
+  add_number(t, run ? r->corrected[HP_OIL] : NAN);
+  add_number(t, run ? r->corrected[HP_WATER] : NAN);
+  add_number(t, run ? r->error[HP_OIL] : NAN);
+  add_number(t, run ? r->error[HP_WATER] : NAN);
   add_count(t, true, r->nsolve);
   add_count(t, solved, sum.iterations);
   add_count(t, solved, sum.most);

@@ -146,6 +146,11 @@ static bool keeps_restart(const hp_case *c, const hp_run_options *opt) {
   return c->output.fields && c->output.restart != 0 && !opt->no_restart;
 }
 
+/* Bytes a cell of a GPU's host: the state that steps go on from, beside the one that is shown, once a restart step is kept. */
+static int64_t own_bytes(const hp_case *c, const hp_run_options *opt) {
+  return opt->backend != HP_BACKEND_CPU && keeps_restart(c, opt) && c->timestep.accuracy > 0.0 ? 2 * WORD : 0;
+}
+
 /* On a device: which region of threshold pressures a cell is in, and those of faults. */
 static int64_t threshold_bytes(const hp_case *c) {
   const hp_initial *i = &c->initial;
@@ -247,7 +252,8 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   const int64_t one = keeps ? rows + 4 * WORD * cells : hp_output_packing_bytes(c, 1);
   const int64_t again = c->cpr_options.rebuild == HP_CPR_EACH_STEP ? cpr.building : 0;
   const int64_t kept = files.held - files.open + hp_output_held_bytes(c, rows + error + compaction_bytes(c));
-  const int64_t end = start + kept + files.writing + hp_larger(again, cpr.held + one);
+  const int64_t own = opt->ranks > 0 ? 0 : own_bytes(c, opt) * cells; /* of ranks each has that of its part */
+  const int64_t end = start + own + kept + files.writing + hp_larger(again, cpr.held + one);
   out->held = cpr.held;
   out->building = cpr.building;
   out->whole = cpr.whole;
@@ -315,7 +321,7 @@ static int64_t solver_bytes(const hp_case *c, const hp_run_options *opt, const h
   const int64_t matrix = HP_GH_DIAGS * HP_PHASES * HP_PHASES * WORD * shape->ncell;
   if (opt->backend == HP_BACKEND_CPU)
     return cpr + hp_backend_step_bytes(shape, &solver->krylov, c->timestep.accuracy > 0.0);
-  return solver->uses_cpr ? cpr + matrix : 0;
+  return own_bytes(c, opt) * shape->ncell + (solver->uses_cpr ? cpr + matrix : 0);
 }
 
 /* Of a part on the one of `gpus` GPUs that needs most; features that only some decks have, by cells. */

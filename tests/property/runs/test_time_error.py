@@ -187,6 +187,20 @@ def fields(checks, where):
         checks.true("fields are corrected", after < 0.5 * before, (before, after))
 
 
+def stops(checks, where):
+    """The fields of a run that stops at a step are said to be without the correction, and are those that steps go on from."""
+    text = layers(second="shut", schedule='schedule = ( { time = 95.0; well = "INJ"; rate = 30000.0; bhp = 3000.0; } );')
+    path = os.path.join(where, "stops.cfg")
+    with open(path, "w") as f:
+        f.write(text)
+    options = ["timestep.max=10", "newton.max_iterations=5", "timestep.max_cuts=1"]
+    sets = [a for o in options for a in ("--set", o)]
+    for more, said in ((), True), (("--set", "timestep.accuracy=0"), False):
+        done = runs.hepta("run", path, "-o", os.path.join(where, "stops"), *sets, *more)
+        checks.true("a run that stops: %s" % said, done.returncode == 1 and ("are without the correction" in done.stderr) == said,
+                    (done.returncode, done.stderr[-600:]))
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -195,6 +209,7 @@ def main():
         order(checks, where)
         ends(checks, where)
         fields(checks, where)
+        stops(checks, where)
         # tighter: less error, for more steps; none: nothing is reported, the steps of the iterations alone
         loose = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0.005"], checks, "loose")
         tight = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0.0005"], checks, "tight")

@@ -31,6 +31,10 @@ def check_ranks_with_gpus(checks, ask):
     checks.true("two GPUs of each rank", len(several) == 2 and 0.5 * min(one) < max(several) < 0.7 * min(one), (several, one))
     checks.true("a list is cut", memory("--ranks", "2", "--gpus", "0,1,2,3", *larger, **each) == several, several)
     checks.true("a list of one GPU each", memory("--ranks", "2", "--gpus", "1,0") == two, two)
+    host = lambda accuracy: float(re.search(r"about ([\d.]+) MB on the CPU", ask("--backend", "cuda", "--set", "grid.size=[60,220,85]", "--set",
+                                            "timestep.accuracy=%g" % accuracy).stdout).group(1))
+    each = (host(0.005) - host(0)) * 1e6 / (60 * 220 * 85)
+    checks.true("a GPU's host has the estimate, and the state that goes on, for two restart steps: %g bytes a cell" % each, 78 < each < 83)
     done = ask("--backend", "cuda", "--ranks", "2", "--gpus", "0,1,2")
     checks.true("a list that cannot be cut", done.returncode == 2 and "each must have as many" in done.stderr, done)
     done = ask("--backend", "cuda", "--ranks", "2", "--set", "linear.execution=graph")
