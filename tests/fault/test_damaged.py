@@ -140,7 +140,7 @@ def flips(checks, pristine, where, deck, plain):
         path = os.path.join(where, file)
         with open(path, "rb") as f:
             whole = f.read()
-        every = runs.every(9 if file == "base.h5" else 2, 27)
+        every = runs.every(27 if file == "base.h5" else 5, 27)
         for name, place, size in stored(path)[rng.randrange(every)::every]:
             data, at = bytearray(whole), rng.randrange(place, place + size)
             data[at] ^= 1 << rng.randrange(8)

@@ -78,7 +78,7 @@ def small_disks(checks, where, deck, keep, refresh):
     options = ["output.double=true", "output.refresh=%g" % refresh, "report.every=0.1", "output.restart=%d" % keep]
     whole, base, on = (os.path.join(where, "%s%d" % (name, keep)) for name in ("plenty", "small", "on"))
     checks.true("plenty of room", faults.start(deck, whole, "none", 0, options).returncode == 0)
-    several, continued, every = 0, 0, runs.every(2, 2)
+    several, continued, every = 0, 0, runs.every(4, 4)
     for room in range(100000, 1000000, 37000 * every):
         what = "keeping %d, names each %g s, a disk of %d bytes" % (keep, refresh, room)
         faults.remove(base)

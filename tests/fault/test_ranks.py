@@ -57,9 +57,9 @@ def check(checks, deck, where, name, **fault):
     checks.true(name + ": no temporary files are left", not left, left)
 
 
-# More than a second of two processors from one report step to the next, so that names take less than a fiftieth.
+# Half a second of two processors and more from one report step to the next, so that names take less than a twentieth.
 SLOW = ["-q"] + [word for option in ("grid.size=[60,60,12]", "timestep.initial=0.1", "timestep.max=0.1", "timestep.accuracy=0",
-                                     "report.every=8") for word in ("--set", option)]
+                                     "report.every=4") for word in ("--set", option)]
 
 
 def wait_until(job, is_so):
@@ -85,7 +85,7 @@ def check_named(checks, deck, where):
     job.wait(timeout=60)
     steps = faults.steps_of(base)
     checks.true("beside: all are named", len(steps) == files() >= 3, (steps, files()))
-    end = ["--set", "report.end=%d" % (8 * len(steps))]
+    end = ["--set", "report.end=%d" % (4 * len(steps))]
     done = start(2, [deck, "--restart", "beside"] + SLOW + end, where)
     undisturbed = start(2, [deck, "-o", "at_once"] + SLOW + end, where)
     mine, right = (runs.datasets(os.path.join(where, n + ".h5")) for n in ("beside", "at_once"))

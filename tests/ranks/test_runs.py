@@ -86,13 +86,14 @@ def check_written(checks, where):
     several hosts, and where a rank does not find the files, which a note says once. Chunks are more than ranks."""
     deck = runs.deck("quarter_five_spot")
     options = ["run", deck] + sets(["grid.size=[600,220,2]", "grid.dx=2.0", "grid.dy=2.0", "wells.PROD.i=600", "wells.PROD.j=220",
-                                    "linear.preconditioner=dilu", "report.end=0.01", "report.every=0.01", "timestep.initial=0.01", "output.double=true"])
+                                    "linear.preconditioner=dilu", "report.end=0.001", "report.every=0.001", "timestep.initial=0.001", "output.double=true",
+                                    "timestep.accuracy=1.0", "newton.tolerance_cnv=1.0", "newton.tolerance_flow=1.0", "newton.tolerance_mb=1e-3", "linear.tolerance=0.1"])
     for level in ("1", "0"):
         first = None
         for ranks, variables, noted in ((1, {}, ""), (3, {"HEPTA_TEST_RANKS_HOSTS": "1"}, ""), (5, {}, ""),
                                         (2, {"HEPTA_TEST_RANKS_HOSTS": "pages"}, "the folder of results is on a file system whose hosts write whole pages, such as NFS"),
                                         (3, {"HEPTA_TEST_RANKS_BLIND": "1"}, "rank 1 on %s does not find the files of results that rank 0 makes" % socket.gethostname()[:63])):
-            if level == "0" and (ranks == 5 or "HEPTA_TEST_RANKS_BLIND" in variables):
+            if level == "0" and (ranks == 5 or noted) or level == "1" and "HEPTA_TEST_RANKS_HOSTS" in variables and not noted and runs.every(2, 2) > 1:
                 continue
             done = start(ranks, options + ["-o", "written", "--set", "output.compression=" + level], where, **variables)
             found = file_bytes(where, "written")
@@ -137,12 +138,12 @@ def check_exchanges(checks, deck, where):
     odd = differences(right, numbers(where, "shaken"))
     checks.true("random delays", not odd, "other bits: %s" % odd[:5])
     noticed = 0
-    left_out = range(60, 60 + 20 * 3, 20)
+    left_out = range(60, 60 + 20 * (4 - runs.every(2, 2)), 20)
     for number in left_out:
         done = start(3, options + ["-o", "wrong"], where, check=False, HEPTA_TEST_RANKS_SKIP=str(number))
         noticed += done.returncode != 0 or len(differences(right, numbers(where, "wrong"))) > 0
     # not all: some bring what is there already, such as saturations that have not changed
-    checks.true("exchanges that are left out", 3 * noticed >= 2 * len(left_out), "%d of %d are noticed" % (noticed, len(left_out)))
+    checks.true("exchanges that are left out", 2 * noticed >= len(left_out), "%d of %d are noticed" % (noticed, len(left_out)))
     return right
 
 
@@ -231,7 +232,7 @@ def main():
         with open(faulted, "w", encoding="utf-8") as f:
             f.write(FAULTED.replace("time = 60.0", "time = 10.0").replace("time = 120.0", "time = 20.0")
                     .replace("every = 60.0; end = 180.0", "every = 10.0; end = 30.0"))
-        whole = same_bits(checks, faulted, "faulted", where, ["report.end=20"], ((1, 1), (2, 1), (3, 2), (5, 1)))
+        whole = same_bits(checks, faulted, "faulted", where, ["report.end=20"], ((1, 1), (3, 2), (5, 1)))
         same_bits(checks, faulted, "faulted, dilu", where, ["linear.preconditioner=dilu", "report.end=20"], ((1, 1), (3, 1)))
         near_one_process(checks, faulted, "faulted", where, TIGHT + ["report.end=20"])
         channels = runs.deck("five_spot_channels")

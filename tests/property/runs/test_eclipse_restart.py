@@ -112,7 +112,6 @@ def history(folder):
     limited = [abs(whole.at(90, "WBHP:" + w) - p) < 1e-6 for w, p in (("I", 212), ("P1", 195), ("P2", 199))]
     checks.true("history: all are at their bhp at the report", all(limited), limited)
     days = (120, 150, 180, 210)
-    agrees("history, SKIPREST", run(folder, "H_SKIP", flow.later(deck, "H_WHOLE", 3)), whole, days)
     agrees("history, the file's wells", run(folder, "H_FILE", flow.forecast(deck, "H_WHOLE", 3, after)), whole, days)
 
 

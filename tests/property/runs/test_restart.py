@@ -50,7 +50,7 @@ def every_step(checks, where, deck, name, options, threads=(1, 2, 3)):
     checks.true(name + ": the whole run", done.returncode == 0, done.stderr)
     steps = steps_of(whole)
     checks.true(name + ": several steps", len(steps) >= 4, steps)
-    switched, every = 0, runs.every(3, 8)
+    switched, every = 0, runs.every(6, 8)
     for n, step in list(enumerate(steps))[::every]:
         base = os.path.join(where, name + "-part")
         done = restarts.go_on(deck, base, "%s:%d" % (whole, step), KEEP + options,

@@ -113,7 +113,7 @@ NOT_RUN = [
 
 # Of these, whose numbers nobody reads here, each n-th is run; of the others the options are looked up.
 SAMPLED = r"^(hepta (bench|compare)|mpirun|python3 bench/ranks\.py) (?!.*(--(csv|json|save|dump)| -o )).*|^python3 bench/whole_runs\.py .* --csv runs\.csv$"
-EVERY = runs.every(12, 12)
+EVERY = runs.every(24, 24)
 sampled = []
 
 # other programs: None: run; else why not here
