@@ -358,24 +358,28 @@ static hp_step_correction balance(const hp_step_corrected *c, const double mass[
   return (hp_step_correction){.whole = 1.0, .rising = 1.0, .falling = 1.0};
 }
 
-/* All saturations change by a share of what they may fall or rise, for what corrections and pressures cannot make up for. */
-static hp_step_correction spread(const hp_step_corrected *c, const hp_step_report *shown, const hp_step_corrected *room,
-                                 const double mass[HP_PHASES], hp_step_correction of) {
+/* Saturations rise (side 1) or fall (-1) by a share of what they may, for what corrections and pressures cannot make up for:
+ * a step of Newton's method from the state that is shown, at most half of the way to the end. False: they cannot. */
+static bool spread(const hp_step_corrected *now, int side, const double off[HP_PHASES], hp_step_correction *of) {
+  const double *room = side > 0 ? now->by_rising : now->by_falling, *by_pressure = now->by_pressure;
+  const double gone = fabs(of->spread), by[HP_PHASES] = {room[0] / (1.0 - gone), room[1] / (1.0 - gone)};
+  const double size = by_pressure[HP_OIL] * by[HP_WATER] - by_pressure[HP_WATER] * by[HP_OIL];
+  if (of->spread * side < 0.0 || by[HP_WATER] == 0.0) return false;
+  const double share = is_rigid(now) ? off[HP_WATER] / by[HP_WATER]
+                                     : (by_pressure[HP_OIL] * off[HP_WATER] - by_pressure[HP_WATER] * off[HP_OIL]) / size;
+  const double then = side * (of->spread + share);
+  if (then <= 0.0 && of->spread == 0.0) return false;
+  of->spread = side * fmax(0.0, fmin(0.5 * (1.0 + gone), then));
+  if (!is_rigid(now)) of->pressure += (off[HP_OIL] * by[HP_WATER] - off[HP_WATER] * by[HP_OIL]) / size;
+  return true;
+}
+
+/* Where no saturation may change there is one phase alone: by the pressure. */
+static void make_up(const hp_step_corrected *now, const hp_step_report *shown, const double mass[HP_PHASES],
+                    hp_step_correction *of) {
   const double off[HP_PHASES] = {mass[0] - shown->in_place.mass[0], mass[1] - shown->in_place.mass[1]};
-  const double up[HP_PHASES] = {-room->by_rising[0], -room->by_rising[1]};
-  const double *down = room->by_falling;
-  double pressure, share;
-  bool falls = of.spread < 0.0,
-       fits = solve(c, of.spread > 0.0 ? up : down, off, &pressure, &share) || of.spread != 0.0;
-  if (of.spread == 0.0) falls = fits;
-  if (!fits) fits = solve(c, up, off, &pressure, &share);
-  if (!fits) { /* there is one phase alone: by the pressure */
-    if (!is_rigid(c)) of.pressure += (off[0] + off[1]) / (c->by_pressure[0] + c->by_pressure[1]);
-    return of;
-  }
-  of.spread = fmax(-1.0, fmin(1.0, of.spread + (falls ? share : -share)));
-  of.pressure += pressure;
-  return of;
+  if (spread(now, 1, off, of) || spread(now, -1, off, of) || is_rigid(now)) return;
+  of->pressure += (off[0] + off[1]) / (now->by_pressure[0] + now->by_pressure[1]);
 }
 
 static bool is_balanced(const hp_step_report *shown, const double mass[HP_PHASES]) {
@@ -384,6 +388,9 @@ static bool is_balanced(const hp_step_report *shown, const double mass[HP_PHASES
 }
 
 hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_report *error) {
+  /* what to begin with where that was not balanced: without the correction, then with saturations that change everywhere */
+  enum { TRIES = 8, STARTS = 4 };
+  static const hp_step_correction start[STARTS] = {{.everywhere = 0}, {.everywhere = 1}, {.everywhere = 2}, {.everywhere = 0}};
   double mass[HP_PHASES];
   hp_step_report shown;
   add_errors(S, dt, weight);
@@ -398,13 +405,14 @@ hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_r
   if (trusted) correction = balance(whole, mass);
   correction.everywhere = none;
   HP_TRY(S->backend->ops->show(S->backend, &correction, &shown));
-  for (int again = 0; again < 12 && !is_balanced(&shown, mass); ++again) {
-    hp_step_report room;
+  for (int again = 0; again < TRIES * STARTS && !is_balanced(&shown, mass); ++again) {
+    hp_step_report now;
     correction.measures = 1;
-    HP_TRY(S->backend->ops->show(S->backend, &correction, &room));
+    HP_TRY(S->backend->ops->show(S->backend, &correction, &now));
     correction.measures = 0;
-    correction = again == 2 ? (hp_step_correction){.everywhere = none}
-                            : spread(whole, &shown, &room.corrected, mass, correction);
+    for (int a = 0; a < HP_PHASES; ++a) now.corrected.mass[a] = shown.in_place.mass[a];
+    if (again % TRIES == TRIES - 1) correction = start[again / TRIES];
+    else make_up(&now.corrected, &shown, mass, &correction);
     HP_TRY(S->backend->ops->show(S->backend, &correction, &shown));
   }
   S->now = shown.in_place;

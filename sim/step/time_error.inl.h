@@ -88,11 +88,11 @@ HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S) {
   }
 }
 
-/* Water saturations that may be at all in cell m, and s. */
+/* Water saturations that may be at all in cell m, and s; where nothing else makes up for the masses any. */
 HP_INLINE HP_HD void hp_time_error_ends(const hp_step *S, int64_t m, double s, double *low, double *high) {
   const hp_sat_range f = hp_reservoir_range(S->res, m);
-  *low = s < f.min ? s : f.min;
-  *high = s > f.max ? s : f.max;
+  *low = S->correction.everywhere == 2 ? 0.0 : s < f.min ? s : f.min;
+  *high = S->correction.everywhere == 2 ? 1.0 : s > f.max ? s : f.max;
 }
 
 /* Whether saturations of cell m may be spread: where there is no correction, as in a part that no well reaches, only if none
@@ -198,28 +198,30 @@ HP_INLINE HP_HD void hp_time_error_show(hp_team *t, const hp_step *S, hp_step_re
   hp_step_conclude_place(out);
 }
 
-/* The masses by which saturations that are shown may rise and fall. Contains one barrier. A program has at most HP_SUMS_MAX
- * sums, so this is none of showing. */
+/* Derivatives of the masses that are shown by all pressures, and the masses by which saturations may rise and fall. Contains one
+ * barrier. A program has at most HP_SUMS_MAX sums, so this is none of showing. */
 HP_INLINE HP_HD void hp_time_error_measure(hp_team *t, const hp_step *S, hp_step_report *out) {
   const hp_reservoir *r = S->res;
-  double room[2 * HP_PHASES];
-  HP_TEAM_REDUCE(t, m, r->ncell, 2 * HP_PHASES) {
-    if (r->active[m] && hp_time_error_spreads(S, m)) {
+  double sum[3 * HP_PHASES];
+  HP_TEAM_REDUCE(t, m, r->ncell, 3 * HP_PHASES) {
+    if (r->active[m]) {
+      const double change = hp_time_error_spreads(S, m) ? r->pore_volume[m] : 0.0;
       double low, high;
       hp_cell_props c;
       hp_cell_mass mass;
       hp_time_error_ends(S, m, S->s_old[m], &low, &high);
       hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
       for (int a = 0; a < HP_PHASES; ++a) {
-        HP_ACC(a) += r->pore_volume[m] * mass.mass[a].ds * (high - r->s[m]);
-        HP_ACC(HP_PHASES + a) += r->pore_volume[m] * mass.mass[a].ds * (r->s[m] - low);
+        HP_ACC(a) += r->pore_volume[m] * mass.mass[a].dp;
+        HP_ACC(HP_PHASES + a) += change * mass.mass[a].ds * (high - r->s[m]);
+        HP_ACC(2 * HP_PHASES + a) += change * mass.mass[a].ds * (r->s[m] - low);
       }
     }
   }
   HP_TEAM_REDUCE_END(t);
-  hp_team_sum(t, r->ncell, 2 * HP_PHASES, room);
+  hp_team_sum(t, r->ncell, 3 * HP_PHASES, sum);
   if (t->rank != 0) return;
-  for (int n = 0; n < 2 * HP_PHASES; ++n) out->sums.corrected[2 * HP_PHASES + n] = room[n];
+  for (int n = 0; n < 3 * HP_PHASES; ++n) out->sums.corrected[HP_PHASES + n] = sum[n];
   hp_step_conclude_corrected(out);
 }
 

@@ -187,7 +187,7 @@ static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_re
   const bool error = accepts && C->args.step.error != NULL, carries = program == HP_STEP_ERROR;
   const bool shows = program == HP_STEP_SHOW, measures = shows && C->args.step.correction.measures != 0;
   const bool place = starts || accepts || (shows && !measures);
-  const int count = 2 * norms + 2 * error + HP_STEP_CORRECTED * carries + 2 * HP_PHASES * measures + 6 * place;
+  const int count = 2 * norms + 2 * error + HP_STEP_CORRECTED * carries + 3 * HP_PHASES * measures + 6 * place;
   hp_step_sums *S = &out->sums;
   double sum[HP_SUMS_MAX];
   int n = 0;
@@ -200,7 +200,7 @@ static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_re
   if (norms) all_ranks_max(C->part, &S->norms.flow, &S->norms.worst_flow);
   for (int k = 0; k < 2 && error; ++k) S->error[k] = sum[n++];
   for (int k = 0; k < HP_STEP_CORRECTED && carries; ++k) S->corrected[k] = sum[n++];
-  for (int k = 2 * HP_PHASES; k < HP_STEP_CORRECTED && measures; ++k) S->corrected[k] = sum[n++];
+  for (int k = HP_PHASES; k < HP_STEP_CORRECTED && measures; ++k) S->corrected[k] = sum[n++];
   for (int k = 0; k < 6 && n < count; ++k) S->in_place[k] = sum[n++];
   if (norms) hp_step_conclude_norms(C->args.res.total_pore_volume, starts ? HP_STEP_START_DT : dt, out);
   if (error) hp_step_conclude_error(out);
