@@ -216,6 +216,19 @@ HP_INLINE HP_HD void hp_well_mix(const hp_wells *W, int w, double mix[HP_PHASES]
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? share * in[a] / sum : injector && a == phase ? 1.0 : 0.0;
 }
 
+/* What injector w takes from the reservoir to the surface, in all that flows through its perforations: of the phase that it does
+ * not inject nothing, once the mixture is that of its own inflow. */
+HP_INLINE HP_HD double hp_well_mix_error(const hp_wells *W, int w) {
+  if (W->mode[w] == HP_CONTROL_SHUT || !W->control[w].injector || !W->crossflow[w]) return 0.0;
+  const int other = W->control[w].phase == HP_WATER ? HP_OIL : HP_WATER;
+  double net = 0.0, gross = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    net += W->rate[i].q[other];
+    for (int a = 0; a < HP_PHASES; ++a) gross += fabs(W->rate[i].q[a]);
+  }
+  return gross > 0.0 ? fabs(net) / gross : 0.0;
+}
+
 /* Every well may take up its limit of the bhp again: in place of a well to retry. */
 #define HP_RETRY_BHP (-2)
 

@@ -77,7 +77,7 @@ static void look(hp_wells *W) {
   part *p = W->part;
   for (int w = 0; w < W->nwell; ++w) {
     const hp_well_control *c = &W->control[w];
-    p[w] = (part){.open = W->mode[w] != HP_CONTROL_SHUT};
+    p[w] = (part){.open = W->mode[w] != HP_CONTROL_SHUT, .by = HP_CONTROL_SHUT};
     p[w].takes_part = p[w].open && W->deck_control[w].in_field && (!c->injector || c->phase == HP_WATER);
     if (!p[w].open) continue;
     if (c->injector) look_at_injector(W, w, &p[w]);
@@ -137,6 +137,7 @@ static void share_out(hp_wells *W, bool injector, int control, double target) {
   double most = 0.0, guides = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
     if (!is_of(W, w, injector)) continue;
+    W->part[w].by = control;
     most += hp_well_efficiency(W, w) * W->part[w].cap;
     guides += hp_well_efficiency(W, w) * W->guide[w * HP_CONTROL_COUNT + control];
   }
@@ -150,15 +151,23 @@ static void share_out(hp_wells *W, bool injector, int control, double target) {
                          (guides > 0.0 ? (target - most) / guides : 0.0) * W->guide[w * HP_CONTROL_COUNT + control];
 }
 
-/* Rates of all producers, those that take part with their shares of `control` (HP_CONTROL_SHUT: without). */
-static void add_up(const hp_wells *W, int control, double total[HP_CONTROL_COUNT]) {
+/* Surface rates of producer w with its share, if it has one, and the bottom-hole pressure of these. */
+static double rates_with_share(const hp_wells *W, int w, double q[HP_PHASES]) {
+  const part *p = &W->part[w];
+  const double bhp = p->by == HP_CONTROL_SHUT ? p->lowest : pressure_for(W, w, p->by, p->share, p->lowest);
+  for (int a = 0; a < HP_PHASES; ++a) q[a] = p->potential[a];
+  if (p->by != HP_CONTROL_SHUT) rates_at(W, w, bhp, q);
+  return bhp;
+}
+
+/* Rates of all producers with their shares. */
+static void add_up(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
   for (int k = 0; k < HP_CONTROL_COUNT; ++k) total[k] = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
     const part *p = &W->part[w];
     if (!p->open || W->control[w].injector) continue;
-    double q[HP_PHASES] = {p->potential[HP_OIL], p->potential[HP_WATER]};
-    if (control != HP_CONTROL_SHUT && p->takes_part)
-      rates_at(W, w, pressure_for(W, w, control, p->share, p->lowest), q);
+    double q[HP_PHASES];
+    (void)rates_with_share(W, w, q);
     for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
       total[k] += hp_well_efficiency(W, w) * weighted(W, w, k, q);
   }
@@ -175,11 +184,29 @@ static void share_production(hp_wells *W, int control, double target, hp_share_t
     else if (when == HP_SHARE_FIRST) W->guide[w * HP_CONTROL_COUNT + control] = guide_rate(W, w, control);
   }
   share_out(W, false, control, fmax(target, 0.0));
-  add_up(W, control, total);
+  add_up(W, total);
 }
 
-/* The target that leaves the others unexceeded, or exceeds them least; HP_CONTROL_SHUT: there is none. */
-static int share_among_producers(hp_wells *W, const hp_field_control *f, hp_share_time when,
+/* A share of one target may leave another one exceeded by wells that give little of the first: these get shares of the other. */
+static void share_excess(hp_wells *W, int control, double target, double total[HP_CONTROL_COUNT]) {
+  for (int w = 0; w < W->nwell; ++w) {
+    part *p = &W->part[w];
+    if (!is_of(W, w, false)) continue;
+    p->lowest = rates_with_share(W, w, p->potential);
+    p->by_before = p->by;
+    p->share_before = p->share;
+  }
+  share_production(W, control, target, HP_SHARE_AGAIN, total);
+  for (int w = 0; w < W->nwell; ++w) {
+    part *p = &W->part[w];
+    if (!is_of(W, w, false) || p->share < p->cap) continue;
+    p->by = p->by_before;
+    p->share = p->share_before;
+  }
+}
+
+/* The target that leaves the others unexceeded, or exceeds them least, and then what is still exceeded. */
+static void share_among_producers(hp_wells *W, const hp_field_control *f, hp_share_time when,
                                  double total[HP_CONTROL_COUNT]) {
   int best = HP_CONTROL_SHUT;
   double least = INFINITY;
@@ -194,9 +221,13 @@ static int share_among_producers(hp_wells *W, const hp_field_control *f, hp_shar
     best = k;
     least = excess;
   }
-  if (best != HP_CONTROL_SHUT) share_production(W, best, f->production[best], HP_SHARE_AGAIN, total);
-  else add_up(W, HP_CONTROL_SHUT, total);
-  return best;
+  if (best == HP_CONTROL_SHUT) {
+    add_up(W, total);
+    return;
+  }
+  share_production(W, best, f->production[best], HP_SHARE_AGAIN, total);
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
+    if (k != best && total[k] > f->production[k] * (1.0 + HP_LIMIT_SLACK)) share_excess(W, k, f->production[k], total);
 }
 
 /* Reservoir volume of a surface volume of water that all injectors take: the mean, by what each could take. */
@@ -246,10 +277,10 @@ static double follow(hp_wells *W, hp_share_time when, double asked) {
   return slope > 0.0 && slope < 0.999 ? fmax(0.0, (asked - slope * injected) / (1.0 - slope)) : asked;
 }
 
-static bool share_among_injectors(hp_wells *W, const hp_field_control *f, hp_share_time when,
+static void share_among_injectors(hp_wells *W, const hp_field_control *f, hp_share_time when,
                                   const double total[HP_CONTROL_COUNT]) {
   double target = water_asked(W, f, total);
-  if (isnan(target)) return false;
+  if (isnan(target)) return;
   target = follow(W, when, target);
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
@@ -260,20 +291,18 @@ static bool share_among_injectors(hp_wells *W, const hp_field_control *f, hp_sha
       W->guide[w * HP_CONTROL_COUNT + HP_CONTROL_WRAT] = guide_rate(W, w, HP_CONTROL_WRAT);
   }
   share_out(W, true, HP_CONTROL_WRAT, fmax(target, 0.0));
-  return true;
 }
 
 /* ---- limits ---- */
 
-/* The well's own limits, and its share of what is shared out by `control` (HP_CONTROL_SHUT: nothing). True if they are
- * others than before. */
-static bool set_limits(hp_wells *W, int w, int control) {
+/* The well's own limits, and its share of what is shared out. True if they are others than before. */
+static bool set_limits(hp_wells *W, int w) {
   hp_well_control *c = &W->control[w];
   bool changed = false;
   W->shared[w] = HP_CONTROL_SHUT;
   for (int k = HP_CONTROL_BHP; k < HP_CONTROL_COUNT; ++k) {
     double limit = W->deck_control[w].limit[k];
-    if (k == control && W->part[w].takes_part && !(limit <= W->part[w].share)) {
+    if (k == W->part[w].by && W->part[w].takes_part && !(limit <= W->part[w].share)) {
       limit = W->part[w].share;
       W->shared[w] = (uint8_t)k;
     }
@@ -289,13 +318,13 @@ static bool set_limits(hp_wells *W, int w, int control) {
 void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, bool *changed) {
   double total[HP_CONTROL_COUNT];
   look(W);
-  const int producers = share_among_producers(W, f, when, total);
-  const int injectors = share_among_injectors(W, f, when, total) ? HP_CONTROL_WRAT : HP_CONTROL_SHUT;
+  share_among_producers(W, f, when, total);
+  share_among_injectors(W, f, when, total);
   *changed = false;
   for (int w = 0; w < W->nwell; ++w) {
     W->shared[w] = HP_CONTROL_SHUT;
     if (!W->deck_control[w].in_field) continue;
-    const bool other = set_limits(W, w, W->control[w].injector ? injectors : producers);
+    const bool other = set_limits(W, w);
     *changed = *changed || (other && W->part[w].open);
   }
 }

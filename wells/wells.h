@@ -37,7 +37,10 @@ struct hp_field_part {
   double lowest;               /* producer: lowest bottom-hole pressure within its own limits [Pa] */
   double potential[HP_PHASES]; /* surface rates at that, in the direction of its job [m3/s] */
   double cap;                  /* the most that it makes of what is shared out [m3/s] */
-  double share;                /* of the target [m3/s] */
+  int by;                      /* hp_control of which it has a share, HP_CONTROL_SHUT: none; */
+  double share;                /*   the share [m3/s]; */
+  int by_before;               /*   both of a target that was shared out before */
+  double share_before;
 };
 
 /* Water that was injected when shares were taken at the end of a time step, and what was asked for then [m3/s]; NAN: not

@@ -59,6 +59,8 @@ HP_INLINE HP_HD void hp_step_look_at_wells(hp_team *t, const hp_wells *W, hp_ste
     const double excess = hp_control_excess(W, (int)w, &limit);
     double size = fabs(W->residual[w]);
     if (excess > size) size = excess;
+    const double mix = hp_well_mix_error(W, (int)w);
+    if (mix > size) size = mix;
     if (!(size <= DBL_MAX)) size = DBL_MAX; /* a NaN is the worst of all */
     if (size > worst) {
       worst = size;
