@@ -229,6 +229,13 @@ HP_INLINE HP_HD double hp_well_mix_error(const hp_wells *W, int w) {
   return gross > 0.0 ? fabs(net) / gross : 0.0;
 }
 
+/* Whether the rate that well w is on takes its bhp so far beyond the limit that it cannot be the control that governs: the cells
+ * do not give it, and Newton's method would look for it ever farther away. */
+HP_INLINE HP_HD bool hp_control_is_lost(const hp_wells *W, int w) {
+  const double limit = W->control[w].limit[HP_CONTROL_BHP], beyond = W->bhp[w] - limit;
+  return (W->control[w].injector ? beyond : -beyond) > 0.3 * (limit > 1e7 ? limit : 1e7);
+}
+
 /* Every well may take up its limit of the bhp again: in place of a well to retry. */
 #define HP_RETRY_BHP (-2)
 
@@ -243,7 +250,7 @@ HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W, int retry) 
       hp_control_excess(W, w, &mode);
       if (mode == HP_CONTROL_SHUT) mode = W->mode[w];
     }
-    const bool again = w == retry || (retry == HP_RETRY_BHP && mode == HP_CONTROL_BHP);
+    const bool again = w == retry || (mode == HP_CONTROL_BHP && (retry == HP_RETRY_BHP || hp_control_is_lost(W, w)));
     if (mode != W->mode[w] && (again || (W->left[w] & 1u << mode) == 0)) {
       W->left[w] |= (uint8_t)(1u << W->mode[w]);
       W->mode[w] = (uint8_t)mode;

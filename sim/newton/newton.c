@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/plural.h"
@@ -224,6 +225,19 @@ static hp_status residual(void *problem, const hp_newton_state *at) {
   HP_TRY(assemble(T->S, T->dt, at->iterations, &step));
   look(&step, T->r);
   hp_progress_newton(T->S, T->dt, T->r, at->iterations > 0 ? &at->solution : NULL);
+  if (getenv("WDBG") && atoi(getenv("WDBG")) == T->S->step) {
+    hp_wells *W = T->S->wells;
+    for (int w = 0; w < W->nwell; ++w) {
+      double q[2];
+      hp_well_total(W, w, q);
+      fprintf(stderr, "   %s mode %d left %x bhp %.6f bar q %.6g %.6g limits", T->S->c->well[w].name, W->mode[w], W->left[w], W->bhp[w] / 1e5, q[0] * 86400, q[1] * 86400);
+      for (int k = 1; k < HP_CONTROL_COUNT; ++k) fprintf(stderr, " %.6g", W->control[w].limit[k] * (k == 1 ? 1e-5 : 86400));
+      fprintf(stderr, " res %.3g sh %d", W->residual[w], W->shared[w]);
+      for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
+        fprintf(stderr, " [%d p %.4f s %.5f dd %.4g q %.3g %.3g]", (int)W->cell[i], T->S->res->p[W->cell[i]] / 1e5, T->S->res->s[W->cell[i]], W->rate[i].drawdown / 1e5, W->rate[i].q[0] * 86400, W->rate[i].q[1] * 86400);
+      fprintf(stderr, "\n");
+    }
+  }
   return HP_OK;
 }
 
