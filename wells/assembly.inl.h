@@ -5,7 +5,7 @@
  *                    R_w = f (-sum c_a q_a - target)           injector
  *     bhp control    R_w = T (bhp - target),  shut: R_w = T (bhp - bhp_old),  T = sum WI lam_t
  *
- *    no flow at all R_w = f (+-target - sum WI lam_t (p - bhp - head))
+ *    no flow at all R_w = f (+-target - sum WI lam_t (p - bhp - head)), of one perforation where the target is 0
  *
  * f makes the row a reservoir volume rate, as the cells' rows are; D > 0 always.
  * A well at a rate whose perforations all happen to be closed (a producer with
@@ -56,15 +56,28 @@ HP_INLINE HP_HD void hp_well_row_bhp(const hp_wells *W, int w, double target, co
   W->residual[w] = (W->bhp[w] - target) / (target > 1.0 ? target : 1.0);
 }
 
-/* The row of a well at a rate none of whose perforations flows. */
+/* The perforation of well w that would flow first if its bhp moved. */
+HP_INLINE HP_HD int64_t hp_well_first_to_flow(const hp_wells *W, int w) {
+  int64_t first = W->begin[w];
+  for (int64_t q = first + 1; q < W->begin[w + 1]; ++q)
+    if (W->control[w].injector ? W->rate[q].drawdown < W->rate[first].drawdown
+                               : W->rate[q].drawdown > W->rate[first].drawdown)
+      first = q;
+  return first;
+}
+
+/* The row of a well at a rate none of whose perforations flows. Where nothing is to flow the bhp goes by the perforation that would
+ * flow first, for at the mean of all that one does. */
 HP_INLINE HP_HD void hp_well_row_idle(const hp_wells *W, int w, double f, double target, const hp_gh *J, double *R) {
+  const int64_t only = target == 0.0 ? hp_well_first_to_flow(W, w) : -1;
   double sum = 0.0, T = 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const hp_perf_rate *rate = &W->rate[q];
-    sum += rate->transmissibility * rate->drawdown;
-    T += rate->transmissibility;
+    const double transmissibility = only < 0 || q == only ? rate->transmissibility : 0.0;
+    sum += transmissibility * rate->drawdown;
+    T += transmissibility;
     if (J == NULL) continue;
-    J->wells.w[W->slot[q] * HP_PHASES + HP_P] = -f * rate->transmissibility;
+    J->wells.w[W->slot[q] * HP_PHASES + HP_P] = -f * transmissibility;
     J->wells.w[W->slot[q] * HP_PHASES + HP_S] = 0.0;
   }
   R[w] = f * (target - sum);
