@@ -183,22 +183,9 @@ HP_INLINE HP_HD double hp_control_excess(const hp_wells *W, int w, int *which) {
   return most;
 }
 
-/* Share of the possible inflow of injector w that flows: as much as flows out of it. */
-HP_INLINE HP_HD double hp_well_inflow_share(const hp_wells *W, int w) {
-  double in = 0.0, out = 0.0;
-  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
-    const hp_perf_rate *r = &W->rate[i];
-    if (r->drawdown > 0.0) in += r->drawdown * (r->producible[HP_OIL] + r->producible[HP_WATER]);
-    else out -= r->q[HP_OIL] + r->q[HP_WATER];
-  }
-  return in > out && W->crossflow[w] ? out / in : 1.0;
-}
-
-/* Mixture that perforations flowing out of well w carry: what its other perforations
- * take in, plus what is injected at the surface. A producer puts out no more
- * than it takes in: its fractions are scaled by in / out, which moves the
- * outflow in the same proportion. */
-HP_INLINE HP_HD void hp_well_mix(const hp_wells *W, int w, double mix[HP_PHASES]) {
+/* Mixture that perforations flowing out of producer w carry: what its other perforations take in. It puts out no more than it
+ * takes in: its fractions are scaled by in / out, which moves the outflow in the same proportion. */
+HP_INLINE HP_HD void hp_producer_mix(const hp_wells *W, int w, double mix[HP_PHASES]) {
   double in[HP_PHASES] = {0.0, 0.0}, out = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
     for (int a = 0; a < HP_PHASES; ++a) {
@@ -206,14 +193,28 @@ HP_INLINE HP_HD void hp_well_mix(const hp_wells *W, int w, double mix[HP_PHASES]
       if (q > 0.0) in[a] += q;
       else out -= q;
     }
-  const bool injector = W->control[w].injector;
-  const int phase = W->control[w].phase;
   const double inflow = in[HP_OIL] + in[HP_WATER], scale = mix[HP_OIL] + mix[HP_WATER];
-  if (injector && out > inflow) in[phase] += out - inflow;
+  const double share = out > 0.0 && scale * inflow < out ? scale * inflow / out : 1.0;
+  for (int a = 0; a < HP_PHASES; ++a) mix[a] = inflow > 0.0 ? share * in[a] / inflow : 0.0;
+}
+
+/* That of injector w: what its other perforations could take in, made up from the surface to what flows out. Where they could
+ * take in more, nothing is injected, and *share of it flows, as much as flows out. */
+HP_INLINE HP_HD void hp_injector_mix(const hp_wells *W, int w, double mix[HP_PHASES], double *share) {
+  const int phase = W->control[w].phase;
+  double in[HP_PHASES] = {0.0, 0.0}, out = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const hp_perf_rate *r = &W->rate[i];
+    for (int a = 0; a < HP_PHASES; ++a) {
+      if (r->drawdown > 0.0 && W->crossflow[w]) in[a] += r->drawdown * r->producible[a];
+      if (r->q[a] < 0.0) out -= r->q[a];
+    }
+  }
+  const double inflow = in[HP_OIL] + in[HP_WATER];
+  *share = inflow > out ? out / inflow : 1.0;
+  if (out > inflow) in[phase] += out - inflow;
   const double sum = in[HP_OIL] + in[HP_WATER];
-  double share = 1.0;
-  if (!injector && out > 0.0 && scale * inflow < out) share = scale * inflow / out;
-  for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? share * in[a] / sum : injector && a == phase ? 1.0 : 0.0;
+  for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? in[a] / sum : a == phase ? 1.0 : 0.0;
 }
 
 /* What injector w takes from the reservoir to the surface, in all that flows through its perforations: of the phase that it does
@@ -257,8 +258,8 @@ HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W, int retry) 
     }
     if (W->mode[w] == HP_CONTROL_BHP) W->bhp[w] = W->control[w].limit[HP_CONTROL_BHP];
     else if (hp_control_is_flat(W, w)) W->bhp[w] = hp_control_bhp_for(W, w, W->mode[w]);
-    hp_well_mix(W, w, W->mix + 2 * w);
-    if (W->control[w].injector) W->inflow_share[w] = hp_well_inflow_share(W, w);
+    if (W->control[w].injector) hp_injector_mix(W, w, W->mix + 2 * w, &W->inflow_share[w]);
+    else hp_producer_mix(W, w, W->mix + 2 * w);
   }
 }
 
