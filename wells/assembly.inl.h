@@ -18,6 +18,24 @@
 #include "wells/control.inl.h"
 #include "wells/perforation.inl.h"
 
+/* The part of its slopes that perforation q has in its cell's rows. Where perforations that flow against their well are scaled so that
+ * nothing goes to or comes from the surface, they share what the others give or take: it does not grow with their drawdown,
+ * only their parts of it do, and one alone has none. */
+HP_INLINE HP_HD double hp_perf_slope_part(const hp_wells *W, int64_t q) {
+  const int w = W->of[q];
+  const bool injector = W->control[w].injector;
+  const double share = injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
+  if ((W->rate[q].drawdown >= 0.0) != injector || !(share < 0.9)) return 1.0;
+  double own = 0.0, all = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    if ((W->rate[i].drawdown >= 0.0) != injector) continue;
+    const double flow = fabs(W->rate[i].q[HP_OIL]) + fabs(W->rate[i].q[HP_WATER]);
+    all += flow;
+    if (i == q) own = flow;
+  }
+  return all > 0.0 ? 1.0 - own / all : 1.0;
+}
+
 /* Adds the perforations of each perforated cell to its (scaled) rows, times the
  * share of the time that the well flows, which its own row does not see. The
  * rows of the cells must be complete: a barrier before. J may be NULL. */
@@ -31,13 +49,14 @@ HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, 
     for (int64_t i = W->perf_begin[n]; i < W->perf_begin[n + 1]; ++i) {
       const int64_t q = W->perf_list[i];
       const hp_perf_rate *rate = &W->rate[q];
+      const double part = hp_perf_slope_part(W, q);
       for (int a = 0; a < HP_PHASES; ++a) {
-        const double scale = r->scale[m * HP_PHASES + a] * hp_well_efficiency(W, W->of[q]);
+        const double scale = r->scale[m * HP_PHASES + a] * hp_well_efficiency(W, W->of[q]), slope = part * scale;
         R[m * HP_PHASES + a] += scale * rate->q[a];
         if (J == NULL) continue;
-        *hp_gh_entry(J, m, 0, a, HP_P) += scale * rate->dp[a];
-        *hp_gh_entry(J, m, 0, a, HP_S) += scale * rate->ds[a];
-        J->wells.wt[W->slot[q] * HP_PHASES + a] = scale * rate->dbhp[a];
+        *hp_gh_entry(J, m, 0, a, HP_P) += slope * rate->dp[a];
+        *hp_gh_entry(J, m, 0, a, HP_S) += slope * rate->ds[a];
+        J->wells.wt[W->slot[q] * HP_PHASES + a] = slope * rate->dbhp[a];
       }
     }
   }

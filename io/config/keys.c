@@ -396,7 +396,7 @@ static const hp_config_key keys[] = {
           "error in time of what is produced (or injected) to aim at, after its correction; 1: corrected only; 0: not "
           "even "
           "that"),
-    INT("timestep.max_cuts", "1..100", "10", "cuts in a row before the run gives up"),
+    INT("timestep.max_cuts", "1..100", "20", "cuts in a row before the run gives up"),
 
     OTHER("tuning", LIST, NONE, "", "", "changes of time steps and of Newton's method in time"),
     TIME("tuning[].time", ">= 0", "required", "from then on"),

@@ -141,7 +141,7 @@ static void check_options(const hp_case *c) {
   CHECK_NEAR(c->timestep.initial, 0.1 * DAY, 1e-9);
   CHECK_NEAR(c->timestep.max, 30.0 * DAY, 1e-6);
   CHECK_NEAR(c->timestep.min, 1e-4 * DAY, 1e-12);
-  CHECK(c->timestep.max_cuts == 10 && c->newton.max_iterations == 12 && c->newton.tolerance_mb == 1e-7);
+  CHECK(c->timestep.max_cuts == 20 && c->newton.max_iterations == 12 && c->newton.tolerance_mb == 1e-7);
   CHECK(c->linear.method == HP_KRYLOV_GMRES && c->linear.preconditioner == HP_PRECOND_BLOCK_JACOBI);
   CHECK(c->linear.tolerance == 5e-3);
   CHECK(strcmp(c->output.name, "out/run") == 0 && c->output.fields && !c->output.f64 && c->output.compression == 1);
