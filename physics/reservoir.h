@@ -78,6 +78,9 @@ typedef struct hp_norms {
 /* The same of the volume of both phases where nothing is compressible: no flow makes up for it. */
 #define HP_SQUEEZE_FLOOR 6e-8
 
+/* Share of the pore volume that is dropped at the end of a step, not carried: the default tolerance of HP_SQUEEZE_FLOOR. */
+#define HP_SQUEEZE_DROP 3e-9
+
 /* The numbers that norms are made of. */
 typedef struct hp_norm_sums {
   double sum[HP_PHASES], largest[HP_PHASES]; /* of R; of |R| / PV, */

@@ -132,12 +132,13 @@ static void divide(hp_wells *W, bool injector, int control, double target) {
 }
 
 /* Shares of `target`. Where all wells together cannot make it each makes what it can, and the rest is room for what
- * changes within the step. */
+ * changes within the step. A well that makes next to nothing of it has no share: such a rate is kept at any pressure. */
 static void share_out(hp_wells *W, bool injector, int control, double target) {
   double most = 0.0, guides = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
     if (!is_of(W, w, injector)) continue;
-    W->part[w].by = control;
+    part *p = &W->part[w];
+    p->by = p->cap > 1e-9 * (p->potential[HP_OIL] + p->potential[HP_WATER]) ? control : HP_CONTROL_SHUT;
     most += hp_well_efficiency(W, w) * W->part[w].cap;
     guides += hp_well_efficiency(W, w) * W->guide[w * HP_CONTROL_COUNT + control];
   }

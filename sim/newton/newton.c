@@ -152,8 +152,17 @@ static bool holds_level(const hp_wells *W, int w) {
   return W->mode[w] == HP_CONTROL_BHP && slope > 0.0;
 }
 
+/* Pressure by which the cells of well w, which stands still at a bhp, have to change for it to flow. */
+static double rest_to_flow(const hp_wells *W, int w) {
+  double least = INFINITY;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+    if (W->rate[q].transmissibility > 0.0) least = fmin(least, fabs(W->rate[q].drawdown));
+  return least;
+}
+
 /* Where the pressure has no level while all wells are at rates: the well whose limit of the bhp the level meets first, falling
- * where more is to be produced than injected, else rising. -1: there is none, or the rates make up for each other. */
+ * where more is to be produced than injected, else rising. -1: there is none, a well that stands still at a bhp flows before, or
+ * the rates make up for each other. */
 static int well_to_hold(const hp_wells *W) {
   double produced = 0.0, injected = 0.0, least = INFINITY;
   int best = -1;
@@ -163,10 +172,12 @@ static int well_to_hold(const hp_wells *W) {
   }
   if (fabs(produced - injected) <= 1e-9 * fmax(produced, injected)) return -1;
   for (int w = 0; w < W->nwell; ++w) {
-    if (W->mode[w] <= HP_CONTROL_BHP || W->control[w].injector != (injected > produced)) continue;
-    const double rest = hp_control_bhp_for(W, w, W->mode[w]) - W->control[w].limit[HP_CONTROL_BHP];
-    if (fabs(rest) < least) best = w;
-    least = fmin(least, fabs(rest));
+    const bool stands = W->mode[w] == HP_CONTROL_BHP, meets = W->control[w].injector == (injected > produced);
+    if (W->mode[w] == HP_CONTROL_SHUT || stands == meets) continue;
+    const double rest = stands ? rest_to_flow(W, w)
+                               : fabs(hp_control_bhp_for(W, w, W->mode[w]) - W->control[w].limit[HP_CONTROL_BHP]);
+    if (rest < least) best = stands ? -1 : w;
+    least = fmin(least, rest);
   }
   return best;
 }

@@ -164,7 +164,12 @@ HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report
       r->s[m] = hp_step_saturation(hp_reservoir_range(r, m), r->s[m], S->share * S->x[m * HP_PHASES + HP_S], S->max_ds);
     }
   }
-  HP_TEAM_FOR(t, w, S->wells->nwell) { S->wells->bhp[w] += S->share * S->x[r->ncell * HP_PHASES + w]; }
+  HP_TEAM_FOR(t, w, S->wells->nwell) {
+    /* where the level of the pressure moves as a whole, a loose solve may leave a bhp anywhere */
+    const double most = r->softness > 0.0 ? hp_step_pressure_limit(S, S->wells->bhp[w]) : DBL_MAX;
+    const double dp = S->share * S->x[r->ncell * HP_PHASES + w];
+    S->wells->bhp[w] += dp > most ? most : dp < -most ? -most : dp;
+  }
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
 }
 
