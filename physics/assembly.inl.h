@@ -28,7 +28,7 @@ HP_INLINE HP_HD void hp_accumulate(const hp_reservoir *r, int64_t m, double dt, 
     c->scale[a] = 1.0 / mass.b[a];
     c->sum[a] = (c->mass[a] - r->mass_old[m * HP_PHASES + a]) / dt;
     c->diag[a][HP_P] = pv * mass.mass[a].dp / dt;
-    if (r->softness > 0.0) c->diag[a][HP_P] += r->softness * c->mass[a] / (dt > 86400.0 ? dt : 86400.0);
+    if (r->softness > 0.0) c->diag[a][HP_P] += r->softness * c->mass[a] / (dt > HP_SOFT_DT ? dt : HP_SOFT_DT);
     c->diag[a][HP_S] = pv * mass.mass[a].ds / dt;
   }
 }
@@ -246,9 +246,9 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
  * relative to the pore volume, so in a short step a cell that passes CNV may be out of balance by all that flows through
  * it. What is left over is carried, and is a source in the next step that can exceed the true flow; where small
  * potential differences decide which phase flows where, saturations drift. What is below the tolerance of HP_FLOW_FLOOR
- * of the pore volume in a step never matters. Where nothing is compressible no more than the tolerance of HP_SQUEEZE_FLOOR of
- * the pore volume may be left of the volume of both phases: all of it must leave the reservoir in the next step, however short
- * that is, and cannot where no well flows any more. */
+ * of the pore volume in a step never matters. Where nothing is compressible no more than the tolerance of HP_SQUEEZE_SHARE of
+ * what flows through a cell and of HP_SQUEEZE_FLOOR of its pore volume may be left of the volume of both phases: all of it must leave
+ * the cell in the next step, however short that is. */
 HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double dt, const double *R, double *b,
                                        hp_norm_sums *out) {
   double worst[HP_PHASES] = {0.0, 0.0}, drift = 0.0;
@@ -260,7 +260,8 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double
     hp_pair_put(b + m * HP_PHASES, -row[0], -row[1]);
     if (r->active[m]) {
       double share = (fabs(row[0]) + fabs(row[1])) / (through + HP_FLOW_FLOOR * r->pore_volume[m] / dt);
-      const double squeezed = fabs(row[0] + row[1]) / (HP_SQUEEZE_FLOOR * r->pore_volume[m] / dt);
+      const double squeezed =
+          fabs(row[0] + row[1]) / (HP_SQUEEZE_SHARE * through + HP_SQUEEZE_FLOOR * r->pore_volume[m] / dt);
       if (r->softness > 0.0 && squeezed > share) share = squeezed;
       if (!(share <= DBL_MAX)) share = DBL_MAX;
       if (drifts < 0 || share > drift) {

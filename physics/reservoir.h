@@ -68,6 +68,7 @@ typedef struct hp_norms {
   double cnv[HP_PHASES];    /* dt max |R| / PV */
   int64_t worst[HP_PHASES]; /* the cell of that maximum, -1: none */
   double mb[HP_PHASES];     /* dt |sum R| / sum PV */
+  double volume;            /* the same of both phases together */
   double flow;              /* max of sum_a |R| / what flows through the cell (hp_assemble_norms) */
   int64_t worst_flow;       /* that cell, -1: none */
 } hp_norms;
@@ -75,10 +76,15 @@ typedef struct hp_norms {
 /* Share of its pore volume that may be out of balance in a cell in a step, however little flows through it. */
 #define HP_FLOW_FLOOR 1e-7
 
-/* The same of the volume of both phases where nothing is compressible: no flow makes up for it. */
+/* The same of the volume of both phases where nothing is compressible, and its share of what flows through the cell. */
 #define HP_SQUEEZE_FLOOR 6e-8
+#define HP_SQUEEZE_SHARE 0.02
 
-/* Share of the pore volume that is dropped at the end of a step, not carried: the default tolerance of HP_SQUEEZE_FLOOR. */
+/* The shortest step [s] in which `softness` counts fully: in shorter ones it would be stiffer than connections are. */
+#define HP_SOFT_DT 8640.0
+
+/* Share of the pore volume that is dropped at the end of a step, not carried: the default tolerance of HP_SQUEEZE_FLOOR. No more is
+ * left in all cells together, nor in any at a time when wells may change. */
 #define HP_SQUEEZE_DROP 3e-9
 
 /* The numbers that norms are made of. */
@@ -91,6 +97,7 @@ typedef struct hp_norm_sums {
 
 HP_INLINE HP_HD hp_norms hp_norms_of(const hp_norm_sums *s, double dt, double total_pore_volume) {
   hp_norms n;
+  n.volume = dt * fabs(s->sum[0] + s->sum[1]) / total_pore_volume;
   n.flow = s->flow;
   n.worst_flow = s->worst_flow;
   for (int a = 0; a < HP_PHASES; ++a) {

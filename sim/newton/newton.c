@@ -53,8 +53,12 @@ static double mass_tolerance(const hp_sim *S, int a) {
   return S->newton.tolerance_mb * fmin(1.0, fmax(10.0 * share, 1e-5));
 }
 
+/* Where nothing is compressible all volume that is left over has to leave the reservoir in the next step, in which no well may flow
+ * any more: hardly any is left of all cells together, nor in a cell before a time at which wells may change. */
 static bool cells_have_converged(const hp_sim *S, const hp_newton_report *r) {
   const hp_newton_options *opt = &S->newton;
+  const double most = S->stops ? fmax(r->norms.cnv[HP_OIL], r->norms.cnv[HP_WATER]) : r->norms.volume;
+  if (opt->softness > 0.0 && !(fmax(most, r->norms.volume) <= HP_SQUEEZE_DROP)) return false;
   for (int a = 0; a < HP_PHASES; ++a)
     if (!(r->norms.cnv[a] <= opt->tolerance_cnv) || !(r->norms.mb[a] <= mass_tolerance(S, a))) return false;
   return r->norms.flow <= opt->tolerance_flow;
@@ -127,20 +131,25 @@ static hp_status share(hp_sim *S, hp_share_time when, bool *changed) {
   return S->backend->ops->put_wells(S->backend); /* limits follow in small changes, too */
 }
 
-/* Reservoir volume that open well w makes at its control: a rate's is that of the mixture which its cells give; INFINITY where
- * they give none of what is controlled. */
+/* Reservoir volume that open well w makes at its control: a rate's is that of the mixture which it makes now, if it makes half of
+ * that rate at least, else which its cells give; INFINITY where they give none of what is controlled. */
 static double volume_at_control(const hp_wells *W, int w) {
   const int mode = W->mode[w];
   const double *b = &W->resv[HP_PHASES * w], limit = W->control[w].limit[mode];
-  double c[HP_PHASES], controlled = 0.0, volume = 0.0;
+  double c[HP_PHASES], q[HP_PHASES], controlled = 0.0, volume = 0.0;
   if (mode == HP_CONTROL_RESV || limit == 0.0) return hp_well_efficiency(W, w) * limit;
   if (W->control[w].injector) return hp_well_efficiency(W, w) * limit * b[W->control[w].phase];
   hp_control_weights(W, w, mode, c);
-  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
-    for (int a = 0; a < HP_PHASES; ++a) {
-      controlled += c[a] * W->rate[q].producible[a];
-      volume += b[a] * W->rate[q].producible[a];
-    }
+  hp_well_total(W, w, q);
+  if (hp_control_rate(W, w, mode, q) < 0.5 * limit) q[HP_OIL] = q[HP_WATER] = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1] && q[HP_OIL] + q[HP_WATER] <= 0.0; ++i) {
+    q[HP_OIL] -= W->rate[i].producible[HP_OIL];
+    q[HP_WATER] -= W->rate[i].producible[HP_WATER];
+  }
+  for (int a = 0; a < HP_PHASES; ++a) {
+    controlled += c[a] * fabs(q[a]);
+    volume += b[a] * fabs(q[a]);
+  }
   return hp_well_efficiency(W, w) * limit * (controlled > 0.0 ? volume / controlled : INFINITY);
 }
 
@@ -310,12 +319,14 @@ static hp_status solve(void *problem, const hp_newton_state *at, hp_krylov_repor
   return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, at->iterations + 1, k) : HP_OK;
 }
 
-/* Half of each solution from where Newton's method goes to and fro, as it may at a kink of a curve. */
+/* Half of each solution from where Newton's method goes to and fro, as it may at a kink of a curve; where it is the level of the
+ * pressure that wells switch at, until halves do what they would were all linear. */
 static hp_status update(void *problem) {
   time_step *T = problem;
   const double flow = T->r->norms.flow;
   if (2 * (T->r->iterations - T->renewed) >= T->S->newton.max_iterations && flow > 0.9 * T->flow[0])
     T->to_and_fro = true;
+  else if (T->S->newton.softness > 0.0 && flow < 0.6 * T->flow[1]) T->to_and_fro = false;
   T->flow[0] = T->flow[1];
   T->flow[1] = flow;
   return T->S->backend->ops->update(T->S->backend, T->to_and_fro ? 0.5 : 1.0);

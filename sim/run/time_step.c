@@ -146,6 +146,7 @@ static hp_status converge(hp_sim *S, double stop, double suggested, hp_newton_re
   const hp_timestep_options *opt = &S->timestep;
   for (int attempts = 1;; ++attempts) {
     S->dt = hp_timestep_fit(S->time, stop, suggested);
+    S->stops = S->dt >= stop - S->time;
     HP_TRY(hp_newton_solve(S, S->dt, r));
     S->counts.unconverged_linear += r->unconverged_linear;
     if (r->converged) return refuse_undetermined(S);

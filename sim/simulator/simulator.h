@@ -111,6 +111,7 @@ typedef struct hp_sim {
   double time, dt;              /* [s] */
   hp_time_error time_error;     /* what the steps so far cost in accuracy */
   double suggested_dt;          /* [s] the step that the controller would take next */
+  bool stops;                   /* the step ends where wells may change, or the run */
   int step;                     /* time steps done */
   hp_schedule_cursor at;        /* what of the schedule is in force */
   hp_field_control field;       /* what the field is asked for */

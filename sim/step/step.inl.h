@@ -166,7 +166,7 @@ HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report
   }
   HP_TEAM_FOR(t, w, S->wells->nwell) {
     /* where the level of the pressure moves as a whole, a loose solve may leave a bhp anywhere */
-    const double most = r->softness > 0.0 ? hp_step_pressure_limit(S, S->wells->bhp[w]) : DBL_MAX;
+    const double most = r->softness > 0.0 ? 3.0 * hp_step_pressure_limit(S, S->wells->bhp[w]) : DBL_MAX;
     const double dp = S->share * S->x[r->ncell * HP_PHASES + w];
     S->wells->bhp[w] += dp > most ? most : dp < -most ? -most : dp;
   }
