@@ -20,12 +20,13 @@
 
 /* The part of its slopes that perforation q has in its cell's rows. Where perforations that flow against their well are scaled so that
  * nothing goes to or comes from the surface, they share what the others give or take: it does not grow with their drawdown,
- * only their parts of it do, and one alone has none. */
+ * only their parts of it do, and one alone has none. What only an iteration brings is left to Newton's method. */
 HP_INLINE HP_HD double hp_perf_slope_part(const hp_wells *W, int64_t q) {
   const int w = W->of[q];
   const bool injector = W->control[w].injector;
   const double share = injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
-  if ((W->rate[q].drawdown >= 0.0) != injector || !(share < 0.9)) return 1.0;
+  const double before = injector ? W->inflow_share_old[w] : W->mix_old[2 * w] + W->mix_old[2 * w + 1];
+  if ((W->rate[q].drawdown >= 0.0) != injector || !(share < 0.9 && before < 1.0 - 1e-6)) return 1.0;
   double own = 0.0, all = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
     if ((W->rate[i].drawdown >= 0.0) != injector) continue;
