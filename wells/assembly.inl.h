@@ -20,15 +20,12 @@
 
 /* The part of its slopes that perforation q has in its cell's rows. Where perforations that flow against their well are scaled so that
  * nothing goes to or comes from the surface, they share what the others give or take: it does not grow with their drawdown,
- * only their parts of it do, and one alone has none. What only an iteration brings is left to Newton's method, but
- * where nothing is compressible and all that flows has to balance. */
-HP_INLINE HP_HD double hp_perf_slope_part(const hp_reservoir *r, const hp_wells *W, int64_t q) {
+ * only their parts of it do, and one alone has none. */
+HP_INLINE HP_HD double hp_perf_slope_part(const hp_wells *W, int64_t q) {
   const int w = W->of[q];
   const bool injector = W->control[w].injector;
   const double share = injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
-  const double before = injector ? W->inflow_share_old[w] : W->mix_old[2 * w] + W->mix_old[2 * w + 1];
-  const bool lasts = before < 1.0 - 1e-6 || r->softness > 0.0;
-  if ((W->rate[q].drawdown >= 0.0) != injector || !(share < 0.9 && lasts)) return 1.0;
+  if ((W->rate[q].drawdown >= 0.0) != injector || !(share < 0.9)) return 1.0;
   double own = 0.0, all = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
     if ((W->rate[i].drawdown >= 0.0) != injector) continue;
@@ -52,7 +49,7 @@ HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, 
     for (int64_t i = W->perf_begin[n]; i < W->perf_begin[n + 1]; ++i) {
       const int64_t q = W->perf_list[i];
       const hp_perf_rate *rate = &W->rate[q];
-      const double part = hp_perf_slope_part(r, W, q);
+      const double part = hp_perf_slope_part(W, q);
       for (int a = 0; a < HP_PHASES; ++a) {
         const double scale = r->scale[m * HP_PHASES + a] * hp_well_efficiency(W, W->of[q]), slope = part * scale;
         R[m * HP_PHASES + a] += scale * rate->q[a];
