@@ -140,16 +140,16 @@ typedef struct hp_backend_ops {
   hp_status (*restore)(hp_backend *B);
   /* row [nwell]; weight: hp_step's error_weight. */
   hp_status (*accept)(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out);
-  /* Carries the error in time over a step of length dt, after its accept. `solve`: by a solve to `tolerance`, whose
+  /* Carries the error in time over a step of length dt, after its accept. `solve`: by a solve (times: as of `solve`), whose
    * report is *k; else, or where that fails, the error stays where it is made. Fills row[].error and bhp_error, influx
    * [aquifers] with the errors of their rates [m3/s], and the report's sums of a correction. */
-  hp_status (*error)(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, double *influx,
+  hp_status (*error)(hp_backend *B, double dt, bool solve, double times, hp_step_well *row, double *influx,
                      hp_krylov_report *k, hp_step_report *out);
   /* The state is the corrected one, after `error`, until `begin`, which goes on from what it was. */
   hp_status (*show)(hp_backend *B, const hp_step_correction *correction, hp_step_report *out);
 
-  /* Numbers of the preconditioner, and x from J x = b. */
-  hp_status (*solve)(hp_backend *B, hp_krylov_report *out);
+  /* Numbers of the preconditioner, and x from J x = b; times: as in hp_linear_solve_loosely. */
+  hp_status (*solve)(hp_backend *B, double times, hp_krylov_report *out);
 
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. NULL of several ranks. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
@@ -185,6 +185,7 @@ typedef struct hp_backend_ops {
 struct hp_backend {
   const hp_backend_ops *ops;
   hp_linear_solver *linear;
+  double times;        /* its tolerance in the latest solve, in the usual one */
   bool device;         /* the state lives elsewhere than on the host */
   const char *warning; /* to be said once at the start, or NULL */
   double *history;     /* not NULL: [2 max_iterations + 1] receives that of each solve, see hp_krylov_solve;
@@ -259,10 +260,10 @@ void hp_backend_part_bytes_by_gpu(const hp_grid *g, const hp_linear_options *lin
 
 /* The operation `solve` with matrix and vectors where B's solver runs; *seconds: what the solver took, in the profile
  * already. */
-hp_status hp_backend_solve(hp_backend *B, const hp_gh *J, const double *b, double *x, hp_krylov_report *out,
-                           double *seconds) HP_MUST_USE;
+hp_status hp_backend_solve(hp_backend *B, const hp_gh *J, double times, const double *b, double *x,
+                           hp_krylov_report *out, double *seconds) HP_MUST_USE;
 /* The solve for the error in time; *found: there is something to carry it by. */
-hp_status hp_backend_solve_error(hp_backend *B, const hp_gh *J, const double *b, double *x, double tolerance,
+hp_status hp_backend_solve_error(hp_backend *B, const hp_gh *J, double times, const double *b, double *x,
                                  hp_krylov_report *k, bool *found, double *seconds) HP_MUST_USE;
 
 /* The latest system in pieces, those of several ranks too, until the next operation; and a copy of its matrix at its values

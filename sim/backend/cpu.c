@@ -127,12 +127,12 @@ static hp_status cpu_accept(hp_backend *B, double dt, double weight, hp_step_wel
   return HP_OK;
 }
 
-static hp_status cpu_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, double *influx,
+static hp_status cpu_error(hp_backend *B, double dt, bool solve, double times, hp_step_well *row, double *influx,
                            hp_krylov_report *k, hp_step_report *out) {
   cpu *C = (cpu *)B;
   bool solved = false;
   double seconds;
-  if (solve) HP_TRY(hp_backend_solve_error(B, C->J, C->step.b, C->step.x, tolerance, k, &solved, &seconds));
+  if (solve) HP_TRY(hp_backend_solve_error(B, C->J, times, C->step.b, C->step.x, k, &solved, &seconds));
   C->step.row = row;
   HP_TRY(run(B, HP_STEP_ERROR, dt, solved, -1, out));
   if (B->aquifers != NULL) hp_aquifers_errors(B->aquifers, influx);
@@ -163,10 +163,10 @@ static hp_status cpu_show(hp_backend *B, const hp_step_correction *correction, h
   return HP_OK;
 }
 
-static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
+static hp_status cpu_solve(hp_backend *B, double times, hp_krylov_report *out) {
   const cpu *C = (const cpu *)B;
   double seconds;
-  return hp_backend_solve(B, C->J, C->step.b, C->step.x, out, &seconds);
+  return hp_backend_solve(B, C->J, times, C->step.b, C->step.x, out, &seconds);
 }
 
 static hp_status nothing(hp_backend *B) {

@@ -61,7 +61,7 @@ void hp_others_set_system(hp_others *O, const struct hp_backend_system *system);
 hp_status hp_others_add(hp_others *O, int n, const hp_other_options *options) HP_MUST_USE;
 void hp_others_begin_step(hp_others *O);
 /* history may be NULL. */
-hp_status hp_others_solve(hp_others *O, int n, double *history, hp_other_report *out) HP_MUST_USE;
+hp_status hp_others_solve(hp_others *O, int n, double times, double *history, hp_other_report *out) HP_MUST_USE;
 hp_status hp_others_report(const hp_others *O, int n, hp_linear_report *out) HP_MUST_USE;
 bool hp_others_is_on_device(const hp_others *O, int n);
 

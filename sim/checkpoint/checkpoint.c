@@ -416,7 +416,7 @@ static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
   put_wells(S, wells, perfs);
   HP_TRY(ops->put_wells(S->backend));
   HP_TRY(ops->assemble(S->backend, S->first_dt, true, false, -1, &step));
-  HP_TRY(ops->solve(S->backend, &k)); /* for its setup; the solution is of no use */
+  HP_TRY(ops->solve(S->backend, 1.0, &k)); /* for its setup; the solution is of no use */
   return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, 0, &k) : HP_OK;
 }
 

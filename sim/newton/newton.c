@@ -46,11 +46,15 @@ hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
   return hp_time_error_step(S, dt, weight, r->iterations, &step);
 }
 
-/* Tolerance of a phase's balance: relative to all pores, and to what is there of a phase that fills less than a tenth of
- * them, down to what rounding leaves. */
+/* Tolerance of a phase's balance: relative to all pores, or to a ten-thousandth of what goes through wells in a step whose
+ * corrected state makes up for what is left over; and to what is there of a phase that fills less than a tenth of the pores,
+ * down to what rounding leaves. */
 static double mass_tolerance(const hp_sim *S, int a) {
-  const double share = fmax(S->start.mass[a], S->now.mass[a]) / S->res->total_pore_volume;
-  return S->newton.tolerance_mb * fmin(1.0, fmax(10.0 * share, 1e-5));
+  const double pores = S->res->total_pore_volume, share = fmax(S->start.mass[a], S->now.mass[a]) / pores;
+  double flow = 0.0;
+  for (int w = 0; S->time_error.on && S->newton.softness == 0.0 && w < S->wells->nwell; ++w)
+    for (int b = 0; b < HP_PHASES; ++b) flow += 0.5 * hp_well_efficiency(S->wells, w) * fabs(S->flow[w].rate[b]);
+  return S->newton.tolerance_mb * fmax(1.0, 1e4 * flow * S->dt / pores) * fmin(1.0, fmax(10.0 * share, 1e-5));
 }
 
 /* Where nothing is compressible all volume that is left over has to leave the reservoir in the next step, in which no well may flow
@@ -245,19 +249,6 @@ static hp_status residual(void *problem, const hp_newton_state *at) {
   HP_TRY(assemble(T->S, T->dt, at->iterations, &step));
   look(&step, T->r);
   hp_progress_newton(T->S, T->dt, T->r, at->iterations > 0 ? &at->solution : NULL);
-  if (getenv("WDBG") && atoi(getenv("WDBG")) == T->S->step) {
-    hp_wells *W = T->S->wells;
-    for (int w = 0; w < W->nwell; ++w) {
-      double q[2];
-      hp_well_total(W, w, q);
-      fprintf(stderr, "   %s mode %d left %x bhp %.6f bar q %.6g %.6g limits", T->S->c->well[w].name, W->mode[w], W->left[w], W->bhp[w] / 1e5, q[0] * 86400, q[1] * 86400);
-      for (int k = 1; k < HP_CONTROL_COUNT; ++k) fprintf(stderr, " %.6g", W->control[w].limit[k] * (k == 1 ? 1e-5 : 86400));
-      fprintf(stderr, " res %.3g sh %d", W->residual[w], W->shared[w]);
-      for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
-        fprintf(stderr, " [%d p %.4f s %.5f dd %.4g q %.3g %.3g]", (int)W->cell[i], T->S->res->p[W->cell[i]] / 1e5, T->S->res->s[W->cell[i]], W->rate[i].drawdown / 1e5, W->rate[i].q[0] * 86400, W->rate[i].q[1] * 86400);
-      fprintf(stderr, "\n");
-    }
-  }
   return HP_OK;
 }
 
@@ -310,23 +301,29 @@ static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *
   return HP_OK;
 }
 
+/* The first system of a step that changes much is solved more loosely: its solution is far from the step's, however exact. */
+static double looseness(const time_step *T, const hp_newton_state *at) {
+  const hp_norms *n = &T->r->norms;
+  return at->iterations == 0 && fmax(n->cnv[HP_OIL], n->cnv[HP_WATER]) > T->S->newton.tolerance_cnv ? 4.0 : 1.0;
+}
+
 static hp_status solve(void *problem, const hp_newton_state *at, hp_krylov_report *k) {
   const time_step *T = problem;
   hp_sim *S = T->S;
   if (S->opt.dump_matrix == S->step + 1 && at->iterations == 0) HP_TRY(dump_system(S));
   HP_TRY(hp_checkpoint_keep_first(S, T->dt));
-  HP_TRY(S->backend->ops->solve(S->backend, k));
+  HP_TRY(S->backend->ops->solve(S->backend, looseness(T, at), k));
   return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, at->iterations + 1, k) : HP_OK;
 }
 
-/* Half of each solution from where Newton's method goes to and fro, as it may at a kink of a curve; where it is the level of the
- * pressure that wells switch at, until halves do what they would were all linear. */
+/* Half of each solution from where Newton's method goes to and fro, as it may at a kink of a curve, until two of these have made
+ * the norm as much smaller as halves do; where it is the level of the pressure that wells switch at, one. */
 static hp_status update(void *problem) {
   time_step *T = problem;
   const double flow = T->r->norms.flow;
   if (2 * (T->r->iterations - T->renewed) >= T->S->newton.max_iterations && flow > 0.9 * T->flow[0])
     T->to_and_fro = true;
-  else if (T->S->newton.softness > 0.0 && flow < 0.6 * T->flow[1]) T->to_and_fro = false;
+  else if (flow < 0.3 * T->flow[0] || (T->S->newton.softness > 0.0 && flow < 0.6 * T->flow[1])) T->to_and_fro = false;
   T->flow[0] = T->flow[1];
   T->flow[1] = flow;
   return T->S->backend->ops->update(T->S->backend, T->to_and_fro ? 0.5 : 1.0);

@@ -229,13 +229,17 @@ static double share_of_volume(const hp_sim *S, double dt, const double (*c)[HP_P
   return fmin(share_within(most, now, now + more, most), share_within(most, -now, -now - more, most));
 }
 
-/* The masses in place: what has not gone through wells and aquifers. */
-static void find_target(const hp_sim *S, double mass[HP_PHASES]) {
-  for (int a = 0; a < HP_PHASES; ++a) {
-    mass[a] = S->now.mass[a];
-    for (int w = 0; w < S->wells->nwell; ++w) mass[a] += S->corrected.well[w].taken[a];
-  }
-  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) mass[HP_WATER] -= S->corrected.aquifer[n].taken;
+/* The masses in place after the step: what has not gone through wells and aquifers by what is reported. Newton's method may have
+ * left over some of it (mass_old of the next step has that). */
+static void find_target(const hp_sim *S, double dt, double mass[HP_PHASES]) {
+  const hp_aquifers *A = S->aquifers;
+  for (int a = 0; a < HP_PHASES; ++a) mass[a] = S->start.mass[a];
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a)
+      mass[a] -= S->totals[w].total[a] - S->totals[w].injection_total[a] +
+                 dt * hp_well_efficiency(S->wells, w) * S->flow[w].rate[a];
+  for (int n = 0; A != NULL && n < A->count; ++n)
+    mass[HP_WATER] += A->state[n].influx - S->corrected.aquifer[n].taken;
 }
 
 /* A volume that is missing in place [m3 in the reservoir] for the pressures of the correction is that of wells whose pressure is given:
@@ -261,10 +265,10 @@ static void keep_pressure(const hp_sim *S, double dt, double missing, double (*c
 }
 
 /* Reservoir volume [m3] of what the correction adds to what is in place, beyond what wells and aquifers have been corrected by. */
-static double missing_volume(const hp_sim *S, const hp_step_corrected *whole) {
+static double missing_volume(const hp_sim *S, double dt, const hp_step_corrected *whole) {
   const hp_wells *W = S->wells;
   double mass[HP_PHASES], b[HP_PHASES] = {1.0, 1.0}, sum = 0.0;
-  find_target(S, mass);
+  find_target(S, dt, mass);
   for (int w = 0; w < W->nwell; ++w)
     for (int a = 0; a < HP_PHASES; ++a) b[a] += (W->resv[HP_PHASES * w + a] - b[a]) / (w + 1);
   for (int a = 0; a < HP_PHASES; ++a) sum += b[a] * (whole->mass[a] - mass[a]);
@@ -280,7 +284,7 @@ static hp_status correct_wells(hp_sim *S, double dt, bool trusted, double most, 
   for (int w = 0; w < W->nwell && trusted; ++w) correct_well(S, w, dt, isinf(most), c[w]);
   if (trusted && !isnan(S->field.reinjection)) follow_production(S, HP_CONTROL_WRAT, S->field.reinjection, c);
   if (trusted && !isnan(S->field.voidage)) follow_production(S, HP_CONTROL_RESV, S->field.voidage, c);
-  if (trusted && !isinf(most)) keep_pressure(S, dt, missing_volume(S, whole), c);
+  if (trusted && !isinf(most)) keep_pressure(S, dt, missing_volume(S, dt, whole), c);
   const double(*all)[HP_PHASES] = (const double(*)[HP_PHASES])c;
   const double share = fmin(share_of_field(S, all), share_of_volume(S, dt, all, most));
   for (int w = 0; w < W->nwell; ++w) {
@@ -400,7 +404,7 @@ hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_r
              none = whole->by_rising[HP_WATER] == 0.0 && whole->by_falling[HP_WATER] == 0.0;
   HP_TRY(correct_wells(S, dt, trusted, most, whole));
   hp_corrected_aquifers(S, dt);
-  find_target(S, mass);
+  find_target(S, dt, mass);
   hp_step_correction correction = {.pressure = 0.0};
   if (trusted) correction = balance(whole, mass);
   correction.everywhere = none;

@@ -82,9 +82,8 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   k.iterations = 0;
   hp_step_report carried;
   double flow;
-  HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0,
-                                fmin(0.3, HP_TIME_ERROR_TOLERANCE * S->linear.krylov.tolerance), S->flow,
-                                S->corrected.influx, &k, &carried));
+  HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0, HP_TIME_ERROR_TOLERANCE, S->flow, S->corrected.influx, &k,
+                                &carried));
   e->linear += newton > 0 ? k.iterations : 0;
   const double change = rate_change(S, e->sizes.kept, &flow);
   HP_TRY(hp_corrected_step(S, dt, weight, &carried));

@@ -183,7 +183,7 @@ static void test_estimate(const char *preconditioner, const char *ordering) {
   hp_linear_report linear;
   CHECK_OK(B->ops->begin(B));
   CHECK_OK(B->ops->assemble(B, c->timestep.initial, true, true, -1, &report));
-  CHECK_OK(B->ops->solve(B, &solved));
+  CHECK_OK(B->ops->solve(B, 1.0, &solved));
   CHECK(solved.reason == HP_KRYLOV_CONVERGED);
   CHECK_OK(B->linear->ops->report(B->linear, &linear));
   const int64_t held = linear.device_bytes;

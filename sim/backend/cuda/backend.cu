@@ -302,16 +302,16 @@ static hp_status cuda_drop_rhs(hp_backend *B) {
 
 /* ---- solves ---- */
 
-static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
+static hp_status cuda_solve(hp_backend *B, double times, hp_krylov_report *out) {
   gpu *C = (gpu *)B;
   const double t0 = hp_now();
   double seconds;
-  HP_TRY(hp_backend_solve(B, &C->args.J, C->args.step.b, C->args.step.x, out, &seconds));
+  HP_TRY(hp_backend_solve(B, &C->args.J, times, C->args.step.b, C->args.step.x, out, &seconds));
   count_bus(C, hp_now() - t0 - seconds);
   return HP_OK;
 }
 
-static hp_status cuda_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, double *influx,
+static hp_status cuda_error(hp_backend *B, double dt, bool solve, double times, hp_step_well *row, double *influx,
                             hp_krylov_report *k, hp_step_report *out) {
   gpu *C = (gpu *)B;
   const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
@@ -320,7 +320,7 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double toleran
   if (solve) {
     double seconds;
     const hp_step *S = &C->args.step;
-    HP_TRY(hp_backend_solve_error(B, &C->args.J, S->b, S->x, tolerance, k, &solved, &seconds));
+    HP_TRY(hp_backend_solve_error(B, &C->args.J, times, S->b, S->x, k, &solved, &seconds));
     count_bus(C, hp_now() - t0 - seconds);
     if (C->part != NULL && solved) HP_TRY(cuda_renew_update(B));
   }

@@ -68,7 +68,7 @@ static hp_status accept(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_res
 }
 
 static hp_status carry_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  HP_TRY(C->local->ops->error(C->local, o->dt, o->solve != 0, o->tolerance, r->row, NULL, r->k, r->report));
+  HP_TRY(C->local->ops->error(C->local, o->dt, o->solve != 0, o->times, r->row, NULL, r->k, r->report));
   hp_subdomain_add_errors(C->D, r->influx);
   return HP_OK;
 }
@@ -80,9 +80,8 @@ static hp_status show(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_resul
 
 /* Every rank has the residuals of all wells; those of its own count. */
 static hp_status solve(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  (void)o;
   HP_TRY(C->local->ops->drop_rhs(C->local));
-  return C->local->ops->solve(C->local, r->k);
+  return C->local->ops->solve(C->local, o->times, r->k);
 }
 
 /* Arrays of the run's reservoir, on rank 0; until the parts are there, of planes on all ranks that have any. */

@@ -289,9 +289,9 @@ static hp_status ranks_accept(hp_backend *B, double dt, double weight, hp_step_w
   return give(B, &o, &r);
 }
 
-static hp_status ranks_error(hp_backend *B, double dt, bool solved, double tolerance, hp_step_well *row, double *influx,
+static hp_status ranks_error(hp_backend *B, double dt, bool solved, double times, hp_step_well *row, double *influx,
                              hp_krylov_report *k, hp_step_report *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_ERROR, .dt = dt, .solve = solved, .tolerance = tolerance};
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_ERROR, .dt = dt, .solve = solved, .times = times};
   hp_rank_results r = {.row = row, .k = k, .influx = influx, .report = out};
   return give(B, &o, &r);
 }
@@ -303,8 +303,8 @@ static hp_status ranks_show(hp_backend *B, const hp_step_correction *correction,
   return give(B, &o, &r);
 }
 
-static hp_status ranks_solve(hp_backend *B, hp_krylov_report *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_SOLVE};
+static hp_status ranks_solve(hp_backend *B, double times, hp_krylov_report *out) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_SOLVE, .times = times};
   hp_rank_results r = {.k = out};
   ((hp_ranks_backend *)B)->local->history = B->history;
   return give(B, &o, &r);
