@@ -41,7 +41,7 @@ static void add_errors(hp_sim *S, double dt, double weight) {
                              error_of(dt, weight, row->rate[a], C->well[w].before[a], row->error[a]);
     }
   for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
-    C->aquifer[n].error += error_of(dt, weight, S->aquifers->state[n].rate, C->aquifer[n].before, C->influx[n]);
+    C->aquifer[n].error += dt * C->influx[n];
 }
 
 /* ---- rates ---- */
@@ -326,7 +326,6 @@ void hp_corrected_aquifers(hp_sim *S, double dt) {
   const hp_aquifers *A = S->aquifers;
   for (int n = 0; A != NULL && n < A->count; ++n) {
     hp_aquifer_state *state = &S->corrected.state[n];
-    S->corrected.aquifer[n].before = A->state[n].rate;
     state->rate = (A->state[n].influx - S->corrected.aquifer[n].taken - state->influx) / dt;
   }
   hp_corrected_report_aquifers(S);

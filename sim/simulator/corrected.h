@@ -33,7 +33,7 @@ typedef struct hp_corrected_well {
 
 /* An aquifer's, positive into the reservoir. */
 typedef struct hp_corrected_aquifer {
-  double before, error, taken; /* likewise */
+  double error, taken; /* likewise */
 } hp_corrected_aquifer;
 
 typedef struct hp_corrected {

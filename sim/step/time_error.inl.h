@@ -15,6 +15,9 @@
  *
  *     E_new = E_old + dt (dq/du d) + dt/2 (q_new - q_old)
  *
+ * An aquifer's rate q is the mean over the step for cells whose pressure stays what it is at the end. So only what q changes by with
+ * their pressure, dq/dp (p_new - p_old), takes the place of q_new - q_old, and in m'' that of the change of q.
+ *
  *     hp_time_error_begin    in hp_step_accept: rates of change, the right-hand side b
  *       (linear solve)       J d = b
  *     hp_time_error_end      e, and dq/du d of each well
@@ -27,9 +30,36 @@
 #include "physics/assembly.inl.h"
 #include "sim/step/step.h"
 
+/* What connection e of connected cell `row`, which has properties c, changes its influx by with the pressure in the step. */
+HP_INLINE HP_HD double hp_time_error_bend(const hp_step *S, int64_t row, int64_t e, const hp_cell_props *c) {
+  const hp_aquifers *A = S->aquifers;
+  double slope;
+  const double rate = hp_aquifer_rate(S->res, A, row, e, c->pw, &slope);
+  return hp_aquifer_mobile(c, rate).v * slope * (c->pw - A->pressure[row]);
+}
+
+/* b and the rate of change of connected cells, after hp_time_error_begin's barrier. */
+HP_INLINE HP_HD void hp_time_error_aquifers(hp_team *t, const hp_step *S, double dt) {
+  const hp_reservoir *r = S->res;
+  const hp_aquifers *A = S->aquifers;
+  HP_TEAM_FOR(t, row, A->nrow) {
+    const int64_t m = A->cell[row], water = m * HP_PHASES + HP_WATER;
+    double rate = 0.0, bend = 0.0;
+    hp_cell_props c;
+    hp_cell_mass mass;
+    hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+    for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
+      rate += A->rate[e];
+      bend += hp_time_error_bend(S, row, e, &c);
+    }
+    S->b[water] += 0.5 * S->error_weight * r->scale[water] * (bend - rate);
+    S->change[water] = (float)((r->mass[water] - r->mass_old[water]) / dt - rate);
+  }
+}
+
 /* The right-hand side b and the sizes of the step's own error; S->error_weight is 1, or 0 where the rate of change
- * before the step is not that at its start. Reads mass and mass_old: before they are carried over; contains one
- * barrier. */
+ * before the step is not that at its start; of cells connected to aquifers S->change is without the influx. Reads mass and
+ * mass_old: before they are carried over; contains one barrier. */
 HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt, hp_step_report *out) {
   const hp_reservoir *r = S->res;
   double sum[2];
@@ -47,6 +77,7 @@ HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt
   }
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, r->ncell, 2, sum);
+  if (HP_CELLS_HAVE_AQUIFERS && S->aquifers != NULL) hp_time_error_aquifers(t, S, dt);
   HP_TEAM_FOR(t, w, S->wells->nwell) { S->b[r->ncell * HP_PHASES + w] = 0.0; }
   if (t->rank != 0) return;
   out->sums.error[0] = sum[0];
@@ -68,7 +99,7 @@ HP_INLINE HP_HD void hp_time_error_rate(const hp_step *S, int w, double out[HP_P
   }
 }
 
-/* The change of what connected cells get from aquifers. */
+/* The error of what connected cells get from aquifers: by d, and by the pressure that stands for the whole step. */
 HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S) {
   const hp_reservoir *r = S->res;
   const hp_aquifers *A = S->aquifers;
@@ -84,6 +115,7 @@ HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S) {
       const hp_aquifer_part part = hp_aquifer_mobile(&c, A->rate[e]);
       A->error[e] = part.v * slope * (dp + c.dpw_ds * ds);
       if (part.v > 0.0) A->error[e] += A->rate[e] / part.v * (part.dp * dp + part.ds * ds);
+      A->error[e] += 0.5 * S->error_weight * hp_time_error_bend(S, row, e, &c);
     }
   }
 }
