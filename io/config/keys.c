@@ -410,8 +410,8 @@ static const hp_config_key keys[] = {
 
     OTHER("newton", GROUP, NONE, "", "", "Newton's method"),
     FLOAT("newton.tolerance_mb", NONE, "> 0", "1e-7",
-          "mass balance error of a phase, in the pore volume or ten times that of the phase; 1e4 times that in what goes "
-          "through wells in a step that is corrected"),
+          "mass balance error of a phase, in the pore volume or ten times that of the phase "
+          "or, in steps that are corrected, in 1e4 times what flows"),
     FLOAT("newton.tolerance_cnv", NONE, "> 0", "0.1", "largest mass balance error of a cell, in its pore volume"),
     FLOAT("newton.tolerance_flow", NONE, "> 0", "0.05", "what does not balance in a cell, in what flows through it"),
     FLOAT("newton.tolerance_well", NONE, "> 0", "1e-4", "error of a well's control, relative to its rate"),

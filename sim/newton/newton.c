@@ -53,7 +53,8 @@ static double mass_tolerance(const hp_sim *S, int a) {
   const double pores = S->res->total_pore_volume, share = fmax(S->start.mass[a], S->now.mass[a]) / pores;
   double flow = 0.0;
   for (int w = 0; S->time_error.on && S->newton.softness == 0.0 && w < S->wells->nwell; ++w)
-    for (int b = 0; b < HP_PHASES; ++b) flow += 0.5 * hp_well_efficiency(S->wells, w) * fabs(S->flow[w].rate[b]);
+    for (int b = 0; b < HP_PHASES; ++b)
+      flow += 0.5 * hp_well_efficiency(S->wells, w) * fabs(S->corrected.well[w].before[b]);
   return S->newton.tolerance_mb * fmax(1.0, 1e4 * flow * S->dt / pores) * fmin(1.0, fmax(10.0 * share, 1e-5));
 }
 

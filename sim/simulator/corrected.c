@@ -40,11 +40,16 @@ static void add_errors(hp_sim *S, double dt, double weight) {
       C->well[w].error[a] += hp_well_efficiency(S->wells, w) *
                              error_of(dt, weight, row->rate[a], C->well[w].before[a], row->error[a]);
     }
-  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
-    C->aquifer[n].error += dt * C->influx[n];
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) C->aquifer[n].error += dt * C->influx[n];
 }
 
 /* ---- rates ---- */
+
+/* Limits that are a share of the field's target are not the well's own. */
+static double own_limit(const hp_wells *W, int w, int control) {
+  const hp_well_control *c = W->shared[w] == control ? &W->deck_control[w] : &W->control[w];
+  return c->limit[control];
+}
 
 /* As much of correction c as leaves rate q in the direction of the well's job, and at most doubles it: what is left is made up for
  * in later steps. */
@@ -53,11 +58,18 @@ static double within_job(bool injector, double q, double c) {
   return fmax(-most, fmin(most, c));
 }
 
+/* The share of well w's rate by which Newton's method missed limit `mode`; 0 where it is too much for that. */
+static double missed(const hp_wells *W, int w, int mode, const double q[HP_PHASES]) {
+  const double rate = hp_control_rate(W, w, mode, q), by = rate > 0.0 ? 1.0 - own_limit(W, w, mode) / rate : 0.0;
+  return fabs(by) < 1e-3 ? by : 0.0;
+}
+
 /* The other phase is changed by what one cannot be corrected by: the rate that is given stays, or, where the pressure is given,
- * the volume in the reservoir. A rate that is the well's own limit is not corrected, and where nothing changes its volume
- * no well's volume is. */
+ * the volume in the reservoir. A rate that is the well's own limit becomes that limit, and where nothing changes its volume
+ * no well's volume is corrected. */
 static void keep_job(const hp_wells *W, int w, int mode, bool rigid, const double q[HP_PHASES], double c[HP_PHASES]) {
-  const bool injector = W->control[w].injector, own = rigid || (mode > HP_CONTROL_BHP && W->shared[w] != mode);
+  const bool injector = W->control[w].injector, given = mode > HP_CONTROL_BHP && W->shared[w] != mode;
+  const bool own = rigid || given;
   if (rigid && mode != HP_CONTROL_BHP && mode != HP_CONTROL_RESV) c[0] = c[1] = 0.0;
   double weight[HP_PHASES];
   hp_control_weights(W, w, mode == HP_CONTROL_BHP ? HP_CONTROL_RESV : mode, weight);
@@ -65,6 +77,7 @@ static void keep_job(const hp_wells *W, int w, int mode, bool rigid, const doubl
   const double change = weight[HP_OIL] * c[HP_OIL] + weight[HP_WATER] * c[HP_WATER];
   for (int a = 0; a < HP_PHASES && own && rate != 0.0; ++a)
     if (weight[a] > 0.0) c[a] -= change * q[a] / rate;
+  for (int a = 0; a < HP_PHASES && given && !rigid; ++a) c[a] += missed(W, w, mode, q) * q[a];
   double lost = 0.0;
   for (int a = 0; a < HP_PHASES; ++a) {
     const double wanted = c[a];
@@ -82,12 +95,6 @@ static void keep_job(const hp_wells *W, int w, int mode, bool rigid, const doubl
 static double share_within(double limit, double now, double then, double size) {
   const double most = fmax(limit, now);
   return then > most + 1e-9 * size ? (most - now) / (then - now) : 1.0;
-}
-
-/* Limits that are a share of the field's target are not the well's own. */
-static double own_limit(const hp_wells *W, int w, int control) {
-  const hp_well_control *c = W->shared[w] == control ? &W->deck_control[w] : &W->control[w];
-  return c->limit[control];
 }
 
 /* As much of a correction as keeps the limits of well w. */
@@ -238,8 +245,7 @@ static void find_target(const hp_sim *S, double dt, double mass[HP_PHASES]) {
     for (int a = 0; a < HP_PHASES; ++a)
       mass[a] -= S->totals[w].total[a] - S->totals[w].injection_total[a] +
                  dt * hp_well_efficiency(S->wells, w) * S->flow[w].rate[a];
-  for (int n = 0; A != NULL && n < A->count; ++n)
-    mass[HP_WATER] += A->state[n].influx - S->corrected.aquifer[n].taken;
+  for (int n = 0; A != NULL && n < A->count; ++n) mass[HP_WATER] += A->state[n].influx - S->corrected.aquifer[n].taken;
 }
 
 /* A volume that is missing in place [m3 in the reservoir] for the pressures of the correction is that of wells whose pressure is given:

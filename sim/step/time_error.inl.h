@@ -30,7 +30,7 @@
 #include "physics/assembly.inl.h"
 #include "sim/step/step.h"
 
-/* What connection e of connected cell `row`, which has properties c, changes its influx by with the pressure in the step. */
+/* The change of the influx by connection e of connected cell `row`, which has properties c, with its pressure in the step. */
 HP_INLINE HP_HD double hp_time_error_bend(const hp_step *S, int64_t row, int64_t e, const hp_cell_props *c) {
   const hp_aquifers *A = S->aquifers;
   double slope;
@@ -39,7 +39,7 @@ HP_INLINE HP_HD double hp_time_error_bend(const hp_step *S, int64_t row, int64_t
 }
 
 /* b and the rate of change of connected cells, after hp_time_error_begin's barrier. */
-HP_INLINE HP_HD void hp_time_error_aquifers(hp_team *t, const hp_step *S, double dt) {
+HP_INLINE HP_HD void hp_time_error_aquifers(hp_team *t, const hp_step *S) {
   const hp_reservoir *r = S->res;
   const hp_aquifers *A = S->aquifers;
   HP_TEAM_FOR(t, row, A->nrow) {
@@ -53,7 +53,7 @@ HP_INLINE HP_HD void hp_time_error_aquifers(hp_team *t, const hp_step *S, double
       bend += hp_time_error_bend(S, row, e, &c);
     }
     S->b[water] += 0.5 * S->error_weight * r->scale[water] * (bend - rate);
-    S->change[water] = (float)((r->mass[water] - r->mass_old[water]) / dt - rate);
+    S->change[water] = (float)((double)S->change[water] - rate);
   }
 }
 
@@ -77,7 +77,7 @@ HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt
   }
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, r->ncell, 2, sum);
-  if (HP_CELLS_HAVE_AQUIFERS && S->aquifers != NULL) hp_time_error_aquifers(t, S, dt);
+  if (HP_CELLS_HAVE_AQUIFERS && S->aquifers != NULL) hp_time_error_aquifers(t, S);
   HP_TEAM_FOR(t, w, S->wells->nwell) { S->b[r->ncell * HP_PHASES + w] = 0.0; }
   if (t->rank != 0) return;
   out->sums.error[0] = sum[0];

@@ -333,7 +333,7 @@ def check_systems(checks, where):
                 number(by["again"]["off_update_p"]) == 0.0 and number(by["again"]["off_update_s"]) == 0.0, by["again"])
     checks.true("another method, as tight: close", 0.0 < number(by["gmres"]["off_update_p"]) < 1e-6, by["gmres"])
     checks.true("a loose one: differs", number(by["loose"]["off_update_p"]) > 1e-5 and
-                1e-6 < number(by["loose"]["residual"]) <= 0.05, by["loose"])
+                1e-6 < number(by["loose"]["residual"]) <= 0.2, by["loose"])
     checks.true("iterations differ", int(by["loose"]["linear"]) < int(by["deck"]["linear"]))
     checks.true("one that fails is there, with its reason", by["fails"]["state"] == "failed" and
                 "systems not solved" in by["fails"]["why"] and number(by["fails"]["residual"]) > 0.1, by["fails"])
