@@ -125,18 +125,25 @@ void hp_cpr_rebuild(hp_cpr *C) { C->stale = true; }
 void hp_cpr_begin_step(hp_cpr *C) {
   if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_rebuild(C);
   C->pace.due = true;
+  C->pace.setups = 0;
 }
 
-bool hp_cpr_is_due(const hp_cpr *C) { return C->stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE; }
-
-void hp_cpr_keep(hp_cpr *C) {
-  C->pace.fresh = false;
-  C->pace.due = false;
+bool hp_cpr_pace_is_due(const hp_cpr_pace *p, hp_cpr_refresh_when refresh) {
+  return p->due || (refresh == HP_CPR_BY_SOLVE && p->setups < HP_CPR_FRESH);
 }
+
+void hp_cpr_pace_set_up(hp_cpr_pace *p, bool fresh) {
+  p->fresh = fresh;
+  p->due = false;
+  p->setups += 1;
+}
+
+bool hp_cpr_is_due(const hp_cpr *C) { return C->stale || hp_cpr_pace_is_due(&C->pace, C->opt.refresh); }
+
+void hp_cpr_keep(hp_cpr *C) { hp_cpr_pace_set_up(&C->pace, false); }
 
 void hp_cpr_refreshed(hp_cpr *C, double seconds) {
-  C->pace.fresh = true;
-  C->pace.due = false;
+  hp_cpr_pace_set_up(&C->pace, true);
   C->counts.refreshes += 1;
   C->counts.refresh_seconds += seconds;
 }

@@ -69,8 +69,8 @@ typedef enum {
       HP_CPR_REBUILD_COUNT
 } hp_cpr_rebuild_when;
 
-/* When the values of A_p and of the coarse levels are refreshed: by the first setup of a time step (and after a slow
- * solve, see above), or by every setup. X(NAME, "deck name") */
+/* When the values of A_p and of the coarse levels are refreshed: by the first setup of a time step, or by the first
+ * HP_CPR_FRESH ones; and after a slow solve, see above. X(NAME, "deck name") */
 #define HP_CPR_REFRESH_LIST(X) \
   X(BY_STEP, "step")           \
   X(BY_SOLVE, "solve")
@@ -129,8 +129,12 @@ typedef struct hp_cpr_state {
 typedef struct hp_cpr_pace {
   bool due;       /* the next setup refreshes */
   bool fresh;     /* the latest one did */
+  int setups;     /* of this time step */
   int iterations; /* of the latest solve after a refresh */
 } hp_cpr_pace;
+
+/* The first setups of a time step that refresh with HP_CPR_BY_SOLVE: later iterations change the pressure system little. */
+#define HP_CPR_FRESH 4
 
 typedef struct hp_cpr_other hp_cpr_other; /* amg/cpr/other.c */
 
@@ -210,6 +214,9 @@ void hp_cpr_begin_step(hp_cpr *C);
  * another solve are worth trying. */
 bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) HP_MUST_USE;
 bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) HP_MUST_USE;
+/* Whether the next setup refreshes; and that it did, or did not. */
+bool hp_cpr_pace_is_due(const hp_cpr_pace *p, hp_cpr_refresh_when refresh);
+void hp_cpr_pace_set_up(hp_cpr_pace *p, bool fresh);
 
 /* Whether the next setup makes new numbers of the first stage; a setup that is left out because it would not, or because
  * they have been made elsewhere within so many seconds. */

@@ -162,6 +162,7 @@ HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
   if (t->rank == 0) {
     C->pace.fresh = fresh;
     C->pace.due = false;
+    C->pace.setups += 1;
   }
   if (t->rank == 0 && fresh) {
     hp_cpr_counts *n = &C->counts;

@@ -46,7 +46,7 @@ hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
   return hp_time_error_step(S, dt, weight, r->iterations, &step);
 }
 
-/* Tolerance of a phase's balance: relative to all pores, or to a ten-thousandth of what goes through wells in a step whose
+/* Tolerance of a phase's balance: relative to all pores, or to ten thousand times what goes through wells in a step whose
  * corrected state makes up for what is left over; and to what is there of a phase that fills less than a tenth of the pores,
  * down to what rounding leaves. */
 static double mass_tolerance(const hp_sim *S, int a) {

@@ -72,8 +72,7 @@ static hp_status count(hp_cpr_device *C) {
 static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
   hp_cpr_device *C = (hp_cpr_device *)self;
   HP_TRY(count(C));
-  C->pace.fresh = C->stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE;
-  C->pace.due = false;
+  hp_cpr_pace_set_up(&C->pace, C->stale || hp_cpr_pace_is_due(&C->pace, C->opt.refresh));
   if (!C->pace.fresh) return hp_cpr_set_up(&C->S, &C->numbers, A, false, singular);
   HP_TRY(hp_device_mark(C->D, MARK_BEGAN));
   C->built = C->stale;
@@ -288,6 +287,7 @@ void hp_cpr_device_begin_step(hp_cpr_device *C) {
   }
   if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_device_rebuild(C);
   C->pace.due = true;
+  C->pace.setups = 0;
 }
 
 bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) {
