@@ -217,8 +217,8 @@ HP_INLINE HP_HD void hp_injector_mix(const hp_wells *W, int w, double mix[HP_PHA
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? in[a] / sum : a == phase ? 1.0 : 0.0;
 }
 
-/* What injector w takes from the reservoir to the surface, in all that flows through its perforations: of the phase that it does
- * not inject nothing, once the mixture is that of its own inflow. */
+/* The share of all that flows through injector w's perforations which it takes from the reservoir to the surface: of the phase that it
+ * does not inject nothing, once the mixture is that of its own inflow. */
 HP_INLINE HP_HD double hp_well_mix_error(const hp_wells *W, int w) {
   if (W->mode[w] == HP_CONTROL_SHUT || !W->control[w].injector || !W->crossflow[w]) return 0.0;
   const int other = W->control[w].phase == HP_WATER ? HP_OIL : HP_WATER;

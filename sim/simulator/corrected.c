@@ -236,16 +236,19 @@ static double share_of_volume(const hp_sim *S, double dt, const double (*c)[HP_P
   return fmin(share_within(most, now, now + more, most), share_within(most, -now, -now - more, most));
 }
 
-/* The masses in place after the step: what has not gone through wells and aquifers by what is reported. Newton's method may have
- * left over some of it (mass_old of the next step has that). */
+/* The masses in place after the step: what has not gone through wells and aquifers by what is reported, so that what Newton's
+ * method left over is made up for; where nothing is compressible it is not. */
 static void find_target(const hp_sim *S, double dt, double mass[HP_PHASES]) {
   const hp_aquifers *A = S->aquifers;
-  for (int a = 0; a < HP_PHASES; ++a) mass[a] = S->start.mass[a];
+  const bool rigid = S->newton.softness > 0.0;
+  for (int a = 0; a < HP_PHASES; ++a) mass[a] = rigid ? S->now.mass[a] : S->start.mass[a];
   for (int w = 0; w < S->wells->nwell; ++w)
     for (int a = 0; a < HP_PHASES; ++a)
-      mass[a] -= S->totals[w].total[a] - S->totals[w].injection_total[a] +
-                 dt * hp_well_efficiency(S->wells, w) * S->flow[w].rate[a];
-  for (int n = 0; A != NULL && n < A->count; ++n) mass[HP_WATER] += A->state[n].influx - S->corrected.aquifer[n].taken;
+      mass[a] += rigid ? S->corrected.well[w].taken[a]
+                       : S->totals[w].injection_total[a] - S->totals[w].total[a] -
+                             dt * hp_well_efficiency(S->wells, w) * S->flow[w].rate[a];
+  for (int n = 0; A != NULL && n < A->count; ++n)
+    mass[HP_WATER] += (rigid ? 0.0 : A->state[n].influx) - S->corrected.aquifer[n].taken;
 }
 
 /* A volume that is missing in place [m3 in the reservoir] for the pressures of the correction is that of wells whose pressure is given:
@@ -374,8 +377,9 @@ static bool spread(const hp_step_corrected *now, int side, const double off[HP_P
   const double gone = fabs(of->spread), by[HP_PHASES] = {room[0] / (1.0 - gone), room[1] / (1.0 - gone)};
   const double size = by_pressure[HP_OIL] * by[HP_WATER] - by_pressure[HP_WATER] * by[HP_OIL];
   if (of->spread * side < 0.0 || by[HP_WATER] == 0.0) return false;
-  const double share = is_rigid(now) ? off[HP_WATER] / by[HP_WATER]
-                                     : (by_pressure[HP_OIL] * off[HP_WATER] - by_pressure[HP_WATER] * off[HP_OIL]) / size;
+  const double share = is_rigid(now)
+                           ? off[HP_WATER] / by[HP_WATER]
+                           : (by_pressure[HP_OIL] * off[HP_WATER] - by_pressure[HP_WATER] * off[HP_OIL]) / size;
   const double then = side * (of->spread + share);
   if (then <= 0.0 && of->spread == 0.0) return false;
   of->spread = side * fmax(0.0, fmin(0.5 * (1.0 + gone), then));
@@ -399,7 +403,8 @@ static bool is_balanced(const hp_step_report *shown, const double mass[HP_PHASES
 hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_report *error) {
   /* what to begin with where that was not balanced: without the correction, then with saturations that change everywhere */
   enum { TRIES = 8, STARTS = 4 };
-  static const hp_step_correction start[STARTS] = {{.everywhere = 0}, {.everywhere = 1}, {.everywhere = 2}, {.everywhere = 0}};
+  static const hp_step_correction start[STARTS] = {
+      {.everywhere = 0}, {.everywhere = 1}, {.everywhere = 2}, {.everywhere = 0}};
   double mass[HP_PHASES];
   hp_step_report shown;
   add_errors(S, dt, weight);
