@@ -260,8 +260,8 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double
     hp_pair_put(b + m * HP_PHASES, -row[0], -row[1]);
     if (r->active[m]) {
       double share = (fabs(row[0]) + fabs(row[1])) / (through + HP_FLOW_FLOOR * r->pore_volume[m] / dt);
-      const double squeezed =
-          fabs(row[0] + row[1]) / (HP_SQUEEZE_SHARE * through + HP_SQUEEZE_FLOOR * r->pore_volume[m] / dt);
+      const double squeezed = fabs(row[0] + row[1]) /
+                              (HP_SQUEEZE_SHARE * through + HP_SQUEEZE_FLOOR * r->pore_volume[m] / dt);
       if (r->softness > 0.0 && squeezed > share) share = squeezed;
       if (!(share <= DBL_MAX)) share = DBL_MAX;
       if (drifts < 0 || share > drift) {

@@ -208,7 +208,7 @@ static void share_excess(hp_wells *W, int control, double target, double total[H
 
 /* The target that leaves the others unexceeded, or exceeds them least, and then what is still exceeded. */
 static void share_among_producers(hp_wells *W, const hp_field_control *f, hp_share_time when,
-                                 double total[HP_CONTROL_COUNT]) {
+                                  double total[HP_CONTROL_COUNT]) {
   int best = HP_CONTROL_SHUT;
   double least = INFINITY;
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {

@@ -433,7 +433,8 @@ static const hp_config_key keys[] = {
     FLOAT("linear.relaxation", NONE, "0..1", "0.8",
           "share of the fill dropped by dilu that goes to its diagonal; with cpr the default is 0"),
     FLOAT("linear.tolerance", NONE, "> 0, < 1", "1e-2",
-          "residual relative to the right-hand side; four times that in the first system of a step that changes much"),
+          "residual relative to the right-hand side; four times that in the first system of a step that changes much, "
+          "half of it where nothing is compressible"),
     INT("linear.max_iterations", "1..100000", "200", "then the solve has failed"),
     INT("linear.restart", "1..1000", "30", "gmres: length of the basis"),
     CHOICE("linear.matrix", CHOICES_OF_FORMAT, "gh", "storage of the matrix in the products; only to compare"),

@@ -78,6 +78,7 @@ static hp_status read_description(const hp_h5 *h, hp_system *S) {
   HP_TRY(hp_h5_read_number(h, "/", "dt", &S->dt));
   HP_TRY(hp_h5_read_number(h, "/", "residual", &S->residual));
   HP_TRY(hp_h5_read_number(h, "/", "norm_b", &S->norm_b));
+  HP_TRY(hp_h5_read_number(h, "/", "tolerance", &S->tolerance));
   HP_TRY(read_int(h, "/", "iterations", 0, INT32_MAX, &S->iterations));
   HP_TRY(read_int(h, "/", "cpr", 0, 1, &cpr));
   S->uses_cpr = cpr == 1;

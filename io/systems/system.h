@@ -45,6 +45,7 @@ typedef struct hp_system {
   int iterations;
   char *reason;
   double residual, norm_b; /* |b - A x|, |b| */
+  double tolerance;        /* of the former in the latter */
 } hp_system;
 
 /* HP_ERR_FILE. Not flushed to the disk: whole or not at all, unless the machine stops. Of several ranks the file grows on the

@@ -211,7 +211,8 @@ static hp_status write_description(hp_h5 *h, const hp_system *S, const hp_gh *A)
   const struct {
     const char *name;
     double value;
-  } numbers[] = {{"time", S->time}, {"dt", S->dt}, {"residual", S->residual}, {"norm_b", S->norm_b}};
+  } numbers[] = {
+      {"time", S->time}, {"dt", S->dt}, {"residual", S->residual}, {"norm_b", S->norm_b}, {"tolerance", S->tolerance}};
   for (size_t n = 0; n < sizeof texts / sizeof *texts; ++n)
     HP_TRY(hp_h5_text(h, "/", texts[n].name, texts[n].text != NULL ? texts[n].text : ""));
   for (size_t n = 0; n < sizeof whole / sizeof *whole; ++n)

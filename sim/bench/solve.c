@@ -23,7 +23,7 @@ static const char help[] =
     "                             backend's own)\n"
     "      --execution LIST       in-kernel, per-operation, graph, library (default in-kernel;\n"
     "                             all but the first on a GPU only)\n"
-    "      --tolerance X          relative to |b| (default 5e-3)\n"
+    "      --tolerance X          relative to |b| (default that of the run)\n"
     "      --iterations N         at most (default 200)\n"
     "      --samples N            set-ups, refreshes and solves, 1 to 100 (default 5): medians, ranges beneath\n"
     "      --backend NAME         cpu or cuda (default cpu)\n"
@@ -61,7 +61,7 @@ static bool parse_option(int option, const char *text, arguments *a) {
     case PRECOND: return hp_args_names(text, hp_bench_solve_precond_name, HP_BENCH_SOLVE_PRECONDS, a->preconditioner);
     case ORDERING: a->ordered = true; return hp_args_names(text, ordering_name, HP_ORDER_COUNT, a->ordering);
     case EXECUTION: return hp_args_names(text, hp_bench_execution_name, HP_EXECUTION_COUNT, a->execution);
-    case TOLERANCE: return hp_args_real(text, 0.0, 1.0, &B->tolerance) && B->tolerance > 0.0 && B->tolerance < 1.0;
+    case TOLERANCE: return hp_args_real(text, 0.0, 1.0, &B->asked) && B->asked > 0.0 && B->asked < 1.0;
     case ITERATIONS: return hp_args_whole(text, 1, 100000, &B->max_iterations);
     case SAMPLES: return hp_args_whole(text, 1, HP_BENCH_SOLVE_SAMPLES, &B->samples);
     case BACKEND: return hp_backend_find(text, &B->backend);
@@ -153,6 +153,7 @@ static hp_status run_choices(arguments *a) {
 /* A file that is no system is a mistake in the command line. */
 static hp_status read_file(hp_bench_solve_job *B, const char *path) {
   const hp_status s = hp_system_read(path, &B->system);
+  B->tolerance = B->asked > 0.0 ? B->asked : B->system.tolerance;
   if (s != HP_ERR_FILE) return s;
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
@@ -207,7 +208,7 @@ static hp_status close_events(hp_bench_solve_job *B, hp_status s) {
 }
 
 int hp_bench_solve(int argc, char **argv) {
-  arguments a = {.B = {.tolerance = 5e-3, .max_iterations = 200, .samples = 5, .out = stdout}};
+  arguments a = {.B = {.max_iterations = 200, .samples = 5, .out = stdout}};
   hp_bench_solve_job *B = &a.B;
   int code;
   a.method[HP_KRYLOV_BICGSTAB] = a.execution[HP_EXECUTION_IN_KERNEL] = true;

@@ -32,7 +32,7 @@ typedef struct hp_bench_solve_choice {
 typedef struct hp_bench_solve_job {
   hp_backend_kind backend;
   hp_device_options device; /* of --gpus */
-  double tolerance;
+  double asked, tolerance;  /* 0: that of the system */
   int max_iterations, samples;
   hp_team_hub *hub; /* solves on a CPU, and checks */
   char where[160];  /* "CPU, 2 threads", the GPU's name */

@@ -35,10 +35,12 @@ hp_status hp_linear_create(const hp_linear_input *in, hp_linear_solver **out) {
   return hp_linear_device_create(in, out);
 }
 
+double hp_linear_loosened(double usual, double times) { return fmin(fmax(0.3, usual), times * usual); }
+
 hp_status hp_linear_solve_loosely(hp_linear_solver *S, double times, const hp_gh *A, const double *b, double *x,
                                   double *history, hp_krylov_report *report) {
   const double usual = S->ops->set_tolerance(S, 0.3);
-  (void)S->ops->set_tolerance(S, fmin(fmax(0.3, usual), times * usual));
+  (void)S->ops->set_tolerance(S, hp_linear_loosened(usual, times));
   const hp_status s = S->ops->solve(S, A, b, x, history, report);
   (void)S->ops->set_tolerance(S, usual);
   return s;

@@ -82,7 +82,8 @@ struct hp_linear_solver {
 };
 
 hp_status hp_linear_create(const hp_linear_input *in, hp_linear_solver **out) HP_MUST_USE;
-/* Solves as `solve` does, to a tolerance that is so many times the usual one, at most 0.3. */
+/* So many times a usual tolerance, but at most 0.3; and what `solve` does, to that of the solver's. */
+double hp_linear_loosened(double usual, double times);
 hp_status hp_linear_solve_loosely(hp_linear_solver *S, double times, const hp_gh *A, const double *b, double *x,
                                   double *history, hp_krylov_report *report) HP_MUST_USE;
 void hp_linear_destroy(hp_linear_solver **S);

@@ -139,7 +139,8 @@ static hp_status write_file(hp_dump *D, const hp_sim *S, const hp_system_place *
                    .pattern_of = D->pattern,
                    .iterations = k->iterations,
                    .residual = k->residual,
-                   .norm_b = k->norm_b};
+                   .norm_b = k->norm_b,
+                   .tolerance = hp_linear_loosened(S->linear.krylov.tolerance, S->backend->times)};
   if (uses_cpr && !is_same(&D->numbers, at)) out.numbers = pieces.A[HP_GH_NUMBERS];
   if (uses_cpr && !is_same(&D->pattern, &D->numbers)) out.pattern = pieces.A[HP_GH_PATTERN];
   hp_status s = describe(S, k, &out);

@@ -302,9 +302,12 @@ static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *
   return HP_OK;
 }
 
-/* The first system of a step that changes much is solved more loosely: its solution is far from the step's, however exact. */
+/* The tolerance of a solve, in linear.tolerance. The first system of a step that changes much is solved more loosely: its solution is
+ * far from the step's, however exact. Where nothing is compressible wells may have to leave their controls by a solution, which is
+ * tighter. */
 static double looseness(const time_step *T, const hp_newton_state *at) {
   const hp_norms *n = &T->r->norms;
+  if (T->S->newton.softness > 0.0) return 0.5;
   return at->iterations == 0 && fmax(n->cnv[HP_OIL], n->cnv[HP_WATER]) > T->S->newton.tolerance_cnv ? 4.0 : 1.0;
 }
 
@@ -324,7 +327,7 @@ static hp_status update(void *problem) {
   const double flow = T->r->norms.flow;
   if (2 * (T->r->iterations - T->renewed) >= T->S->newton.max_iterations && flow > 0.9 * T->flow[0])
     T->to_and_fro = true;
-  else if (flow < 0.3 * T->flow[0] || (T->S->newton.softness > 0.0 && flow < 0.6 * T->flow[1])) T->to_and_fro = false;
+  else if (T->S->newton.softness > 0.0 ? flow < 0.6 * T->flow[1] : flow < 0.3 * T->flow[0]) T->to_and_fro = false;
   T->flow[0] = T->flow[1];
   T->flow[1] = flow;
   return T->S->backend->ops->update(T->S->backend, T->to_and_fro ? 0.5 : 1.0);

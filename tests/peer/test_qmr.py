@@ -24,7 +24,7 @@ STEP, TOLERANCE = 2, 1e-8
 SIZE = (9, 8, 5)  # nx ny nz
 OPTIONS = ["grid.size=[%d, %d, %d]" % SIZE, "wells.INJ.i=5", "wells.INJ.j=4", "wells.P2.i=9", "wells.P2.j=1",
            "wells.P3.i=9", "wells.P3.j=8", "timestep.initial=5", "timestep.max=5", "report.end=10", "report.every=10",
-           "linear.method=qmr", "linear.tolerance=%g" % TOLERANCE, "linear.max_iterations=2000"]
+           "linear.method=qmr", "linear.tolerance=%g" % TOLERANCE, "linear.max_iterations=2000", "newton.tolerance_cnv=1"]
 CASES = {"jacobi": [], "block-jacobi": [], "dilu": ["linear.precision=double", "linear.relaxation=0"],
          "dilu red-black": ["linear.precision=double", "linear.relaxation=0", "linear.ordering=red-black"]}
 

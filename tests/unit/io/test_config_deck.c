@@ -143,7 +143,7 @@ static void check_options(const hp_case *c) {
   CHECK_NEAR(c->timestep.min, 1e-4 * DAY, 1e-12);
   CHECK(c->timestep.max_cuts == 20 && c->newton.max_iterations == 12 && c->newton.tolerance_mb == 1e-7);
   CHECK(c->linear.method == HP_KRYLOV_GMRES && c->linear.preconditioner == HP_PRECOND_BLOCK_JACOBI);
-  CHECK(c->linear.tolerance == 5e-3);
+  CHECK(c->linear.tolerance == 1e-2);
   CHECK(strcmp(c->output.name, "out/run") == 0 && c->output.fields && !c->output.f64 && c->output.compression == 1);
   CHECK_NEAR(c->output.interval, 50.0 * DAY, 1e-6);
   CHECK(c->output.refresh == 0.1);
