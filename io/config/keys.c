@@ -428,7 +428,7 @@ static const hp_config_key keys[] = {
            "the default is cpr from 1000 active cells on, with dilu as its second stage"),
     CHOICE("linear.ordering", "natural|red-black|bricks", "natural",
            "order of elimination of dilu, alone or in cpr; on a GPU the default is red-black, with cpr "
-           "bricks from 50000 cells on"),
+           "bricks from 20000 cells on"),
     CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores, alone or in cpr"),
     FLOAT("linear.relaxation", NONE, "0..1", "0.8",
           "share of the fill dropped by dilu that goes to its diagonal; with cpr the default is 0"),
@@ -451,8 +451,9 @@ static const hp_config_key keys[] = {
     CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run",
            "coarse points and interpolation are made once per run, or once per time step"),
     CHOICE("linear.cpr.refresh", CHOICES_OF_REFRESH, "step",
-           "coarse numbers are renewed per time step and after a slow solve, or per solve (default unless order is "
-           "natural)"),
+           "coarse numbers are renewed in a step's first system, or its first four (default from 50000 cells on unless "
+           "order "
+           "is natural), and after a slow solve"),
     CHOICE("linear.cpr.coarsening", CHOICES_OF_COARSENING, "pmis", "which points a coarser level keeps"),
     CHOICE("linear.cpr.interpolation", CHOICES_OF_INTERPOLATION, "extended+i", "from coarse points to fine ones"),
     CHOICE("linear.cpr.smoother", CHOICES_OF_SMOOTHER, "damped-jacobi", "of every level"),

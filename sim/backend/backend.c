@@ -80,11 +80,16 @@ hp_status hp_backend_jacobian(hp_backend *B, double dt, bool off_kinks, hp_jacob
 
 /* ---- choices of solvers ---- */
 
-/* Behind the weaker second stages of a GPU old numbers cost more iterations than new ones time. */
+/* Cells of the whole lattice. */
+static int64_t lattice_cells(const hp_case *c) { return (int64_t)c->grid->nx * c->grid->ny * c->grid->nz; }
+
+/* Behind the weaker second stages of a GPU old numbers cost more iterations than new ones time, but on small grids, where a
+ * refresh is a chain of short passes. */
 static hp_cpr_refresh_when refresh_when(const hp_case *c, hp_ordering ordering) {
+  enum { BY_SOLVE_MIN = 50000 };
   if (c->refresh_given) return c->cpr_options.refresh;
   if (hp_ranks_world() != NULL) return HP_CPR_BY_STEP; /* a CPU's set-up is dear */
-  return ordering == HP_ORDER_NATURAL ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
+  return ordering == HP_ORDER_NATURAL || lattice_cells(c) < BY_SOLVE_MIN ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
 }
 
 /* cpr, where the deck leaves the choice and it was the faster (docs/developer/performance.md). The keys of dilu are then
@@ -100,9 +105,8 @@ static bool wants_cpr(hp_backend_kind kind, const hp_case *c) {
 /* How a GPU's dilu eliminates where the deck leaves it open. Behind multigrid, bricks take half the iterations of
  * red-black; their setup is a chain of steps that small grids feel (docs/developer/performance.md). */
 static hp_ordering device_ordering(const hp_case *c, bool cpr) {
-  enum { BRICKS_MIN = 50000 };
-  const int64_t ncell = (int64_t)c->grid->nx * c->grid->ny * c->grid->nz;
-  return cpr && ncell >= BRICKS_MIN ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
+  enum { BRICKS_MIN = 20000 };
+  return cpr && lattice_cells(c) >= BRICKS_MIN ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
 }
 
 /* Several ranks: eliminations in which one rank's cells would wait for another's are left to one process. */

@@ -30,12 +30,14 @@
 #include "physics/assembly.inl.h"
 #include "sim/step/step.h"
 
-/* The change of the influx by connection e of connected cell `row`, which has properties c, with its pressure in the step. */
+/* The change of the influx by connection e of connected cell `row`, which has properties c, with its pressure in the step. By the
+ * rate of the step: the aquifer may have advanced since. */
 HP_INLINE HP_HD double hp_time_error_bend(const hp_step *S, int64_t row, int64_t e, const hp_cell_props *c) {
   const hp_aquifers *A = S->aquifers;
   double slope;
-  const double rate = hp_aquifer_rate(S->res, A, row, e, c->pw, &slope);
-  return hp_aquifer_mobile(c, rate).v * slope * (c->pw - A->pressure[row]);
+  if (A->rate[e] == 0.0) return 0.0;
+  (void)hp_aquifer_rate(S->res, A, row, e, c->pw, &slope);
+  return hp_aquifer_mobile(c, A->rate[e]).v * slope * (c->pw - A->pressure[row]);
 }
 
 /* b and the rate of change of connected cells, after hp_time_error_begin's barrier. */
