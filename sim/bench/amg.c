@@ -493,6 +493,15 @@ static hp_status run(hp_amg_bench *B) {
   return B->problem == NULL && B->matrix == NULL ? hp_amg_bench_four(B) : run_one(B);
 }
 
+/* What is fastest there (docs/developer/performance.md) in place of what is for few threads. */
+static void choose_for_gpu(const reading *r) {
+  hp_amg_options *o = &r->B->solver.amg;
+  if (!r->given[PRECISION - PROBLEM]) o->precision = HP_PRECISION_SINGLE;
+  if (r->B->smoother_given) return;
+  o->smoother = HP_AMG_DAMPED_JACOBI;
+  if (!r->given[DAMPING - PROBLEM]) o->damping = 0.8;
+}
+
 int hp_bench_amg(int argc, char **argv) {
   static const hp_args_syntax syntax = {"bench amg", help, ":h", names, false, set_option};
   hp_amg_bench B = {.rhs = "ones", .samples = 3};
@@ -509,7 +518,7 @@ int hp_bench_amg(int argc, char **argv) {
   optind = 1;
   if (!hp_args_parse(&syntax, argc, argv, &second, &code)) return code;
   if (B.names) return HP_EXIT_OK;
-  if (B.gpu && !B.smoother_given) B.solver.amg.smoother = HP_AMG_L1_JACOBI; /* the default is for few threads */
+  if (B.gpu && !B.paper) choose_for_gpu(&second);
   code = check(&B, &second);
   if (code >= 0) return code;
   hp_inputs read = {0};
