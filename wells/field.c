@@ -231,12 +231,23 @@ static void share_among_producers(hp_wells *W, const hp_field_control *f, hp_sha
     if (k != best && total[k] > f->production[k] * (1.0 + HP_LIMIT_SLACK)) share_excess(W, k, f->production[k], total);
 }
 
-/* Reservoir volume of a surface volume of water that all injectors take: the mean, by what each could take. */
+/* Water that well w takes, or with `could` what it could take [m3/s]. */
+static double water_of(const hp_wells *W, int w, bool could) {
+  double q[HP_PHASES];
+  hp_well_total(W, w, q);
+  return hp_well_efficiency(W, w) * (could ? W->part[w].potential[HP_WATER] : fmax(0.0, -q[HP_WATER]));
+}
+
+/* Reservoir volume of a surface volume of water that all injectors take: the mean, by what each takes, or could take while none
+ * does. */
 static double water_volume(const hp_wells *W) {
   double volume = 0.0, water = 0.0, mean = 0.0;
+  bool could = true;
   int count = 0;
+  for (int w = 0; w < W->nwell; ++w)
+    if (W->part[w].open && W->control[w].injector && water_of(W, w, false) > 0.0) could = false;
   for (int w = 0; w < W->nwell; ++w) {
-    const double own = hp_well_efficiency(W, w) * W->part[w].potential[HP_WATER], b = W->resv[HP_PHASES * w + HP_WATER];
+    const double own = water_of(W, w, could), b = W->resv[HP_PHASES * w + HP_WATER];
     if (!W->part[w].open || !W->control[w].injector) continue;
     volume += own * b;
     water += own;

@@ -451,7 +451,7 @@ static const hp_config_key keys[] = {
     CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run",
            "coarse points and interpolation are made once per run, or once per time step"),
     CHOICE("linear.cpr.refresh", CHOICES_OF_REFRESH, "step",
-           "coarse numbers are renewed in a step's first system, or its first four (default from 50000 cells on unless "
+           "coarse numbers are renewed in a step's first system, or its first four (from 50000 cells on unless "
            "order "
            "is natural), and after a slow solve"),
     CHOICE("linear.cpr.coarsening", CHOICES_OF_COARSENING, "pmis", "which points a coarser level keeps"),

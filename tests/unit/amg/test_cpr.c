@@ -232,19 +232,26 @@ static void check_defaults(const hp_case *c) {
 
 /* The defaults of a deck that does not mention it. */
 static void check_default_refresh(void) {
-  const char *const options[] = {NULL, "linear.ordering=red-black", "linear.cpr.refresh=solve"};
-  for (int n = 0; n < 3; ++n) {
-    const char *const set[] = {options[n], "linear.preconditioner=cpr"};
-    hp_case *c = n > 0 ? steps_deck("schedule.cfg", 2, set) : steps_deck("schedule.cfg", 0, NULL);
+  static const char *const large = "grid.size=[50, 50, 20]", *const small = "grid.size=[25, 33, 3]";
+  static const struct {
+    const char *size, *option;
+    hp_cpr_refresh_when cpu, gpu;
+  } want[] = {{small, "linear.method=bicgstab", HP_CPR_BY_STEP, HP_CPR_BY_STEP},
+              {large, "linear.method=bicgstab", HP_CPR_BY_STEP, HP_CPR_BY_SOLVE},
+              {small, "linear.ordering=red-black", HP_CPR_BY_STEP, HP_CPR_BY_STEP},
+              {large, "linear.ordering=red-black", HP_CPR_BY_SOLVE, HP_CPR_BY_SOLVE},
+              {small, "linear.cpr.refresh=solve", HP_CPR_BY_SOLVE, HP_CPR_BY_SOLVE}};
+  for (size_t n = 0; n < sizeof want / sizeof *want; ++n) {
+    const char *const set[] = {want[n].size, want[n].option, "linear.preconditioner=cpr"};
+    hp_case *c = steps_deck("schedule.cfg", 3, set);
     hp_linear_options solver;
-    CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && solver.uses_cpr);
-    CHECK(solver.cpr.refresh == (n == 0 ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE));
-    CHECK(hp_backend_linear(HP_BACKEND_CUDA, c, &solver) == NULL && solver.cpr.refresh == HP_CPR_BY_SOLVE);
+    CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && solver.cpr.refresh == want[n].cpu);
+    CHECK(hp_backend_linear(HP_BACKEND_CUDA, c, &solver) == NULL && solver.cpr.refresh == want[n].gpu);
     hp_case_destroy(&c);
   }
 }
 
-/* How a GPU's second stage eliminates: bricks from 50,000 cells on; and the places for its blocks in the estimate of
+/* How a GPU's second stage eliminates: bricks from 20,000 cells on; and the places for its blocks in the estimate of
  * memory, a line of cells for each of a warp's 32 lanes. */
 static void check_device_ordering(void) {
   static const struct {
@@ -252,7 +259,7 @@ static void check_device_ordering(void) {
     hp_ordering ordering;
     int64_t places;
   } want[] = {{"grid.size=[50, 50, 20]", NULL, HP_ORDER_BRICKS, 2 * 7 * 13 * 10 * 32},
-              {"grid.size=[49, 51, 20]", NULL, HP_ORDER_RED_BLACK, 49 * 51 * 20},
+              {"grid.size=[49, 51, 8]", NULL, HP_ORDER_RED_BLACK, 49 * 51 * 8},
               {"grid.size=[50, 50, 21]", "linear.ordering=red-black", HP_ORDER_RED_BLACK, 50 * 50 * 22},
               {"grid.size=[50, 50, 20]", "linear.preconditioner=dilu", HP_ORDER_RED_BLACK, 50 * 50 * 20},
               {"grid.size=[25, 33, 3]", "linear.ordering=bricks", HP_ORDER_BRICKS, 3 * 4 * 1 * 11 * 32}};
