@@ -241,7 +241,7 @@ def finish_page(figure, results, data, clock, what):
     height = figure.get_size_inches()[1]
     top = add_title(figure, "%s, %s" % (what % names, clock.words()), title, 95)
     below = name_results(figure, results, data)
-    figure.subplots_adjust(left=0.075, right=0.985, top=1.0 - (top + 0.12) / height, bottom=(below + 0.5) / height,
+    figure.subplots_adjust(left=0.075, right=0.98, top=1.0 - (top + 0.12) / height, bottom=(below + 0.5) / height,
                            hspace=0.3, wspace=0.0)
     return figure
 

@@ -349,7 +349,13 @@ def check_odd_names(checks, where):
     cells = {colour for corners, colour in Picture(os.path.join(where, "constant.svg")).cells()}
     checks.true("a constant field: the middle of the colours", cells == {matplotlib.colors.to_hex(
         matplotlib.colormaps["viridis"](0.5))}, cells)
-    for result, arguments in (("many.h5", ["--map", "sw"]), ("many.h5", []), ("crowd.h5", ["--vector", "WOPR:*"])):
+    shutil.copy(os.path.join(where, "many.h5"), os.path.join(where, "edge.h5"))
+    with h5py.File(os.path.join(where, "edge.h5"), "r+") as f:  # its bar of seconds ends so that the last tick is at the axes' end
+        seconds = [f["solver/" + c] for c in ("setup", "solve", "assembly", "wells", "output")]
+        scale = 0.01 / 1.05 / sum(numpy.sum(s[...]) for s in seconds)
+        for s in seconds:
+            s[...] *= scale
+    for result, arguments in (("many.h5", ["--map", "sw"]), ("many.h5", []), ("edge.h5", []), ("crowd.h5", ["--vector", "WOPR:*"])):
         boxes = text_boxes(where, result, arguments)  # no text outside, no two on each other
         for n, (t, b) in enumerate(boxes):
             checks.true("'%s' of %s is not cut" % (t, arguments), b[0] >= 0 and b[1] >= 0 and b[2] <= b[4] and b[3] <= b[5], b)
