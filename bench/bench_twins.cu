@@ -14,11 +14,11 @@
 
 #include "core/device/device.h"
 #include "core/memory.h"
+#include "linsolve/generators/family.h"
 #include "linsolve/krylov/precond.inl.h"
 #include "linsolve/matrix/device.h"
 #include "linsolve/precond/device.h"
 #include "linsolve/product/spmv.inl.h"
-#include "tests/support/matrices.h"
 #if defined(__CUDA_ARCH__)
 #include "linsolve/precond/dilu/cuda/bricks_apply.cuh"
 #endif
@@ -365,7 +365,6 @@ static hp_status all_of(hp_device *D, bench *B) {
 
 static hp_status of_matrix(hp_device *D, const hp_gh *A) {
   bench B;
-  uint64_t seed = 3;
   memset(&B, 0, sizeof B);
   const int64_t minus_one = -1;
   double *x = NULL;
@@ -375,8 +374,8 @@ static hp_status of_matrix(hp_device *D, const hp_gh *A) {
   HP_TRY(HP_ALLOC(xp, A->ncell));
   for (int k = 0; k < 2; ++k) HP_TRY(HP_ALLOC(B.text[k], A->n));
   for (int k = 0; k < 2; ++k) HP_TRY(HP_ALLOC(B.u[k], A->n));
-  for (int64_t i = 0; i < A->n; ++i) x[i] = matrix_random(&seed);
-  for (int64_t m = 0; m < A->ncell; ++m) xp[m] = (float)matrix_random(&seed);
+  hp_family_vector(3, A->n, x);
+  for (int64_t m = 0; m < A->ncell; ++m) xp[m] = (float)x[A->q * m];
   double *dx = NULL;
   float *dxp = NULL;
   HP_TRY(HP_DEVICE_ALLOC(D, dx, A->n));
@@ -409,7 +408,9 @@ static hp_status run(int nx, int ny, int nz) {
   HP_TRY(hp_device_create(NULL, &D));
   for (size_t n = 0; n < sizeof of / sizeof of[0]; ++n) {
     hp_gh *A = NULL;
-    HP_TRY(matrix_random_gh(nx, ny, nz, of[n].q, of[n].wells, 0.1, 7, &A));
+    hp_family f = hp_family_default(nx, ny, nz, of[n].q);
+    f.nwell = of[n].wells;
+    HP_TRY(hp_family_create(&f, &A));
     HP_TRY(of_matrix(D, A));
     hp_gh_destroy(&A);
   }

@@ -16,3 +16,20 @@ function(hepta_together out)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scripts/together.py)
   set(${out} "${lines}" PARENT_SCOPE) # SOURCE GROUP SOURCE GROUP ...
 endfunction()
+
+# hepta_compile_together(TARGET SOURCE ...): does so where HEPTA_TOGETHER is set; sources by their whole paths.
+function(hepta_compile_together target)
+  if(NOT HEPTA_TOGETHER)
+    return()
+  endif()
+  set(sources ${ARGN})
+  list(FILTER sources EXCLUDE REGEX "^${CMAKE_BINARY_DIR}/") # which are made there
+  list(TRANSFORM sources REPLACE "^${CMAKE_SOURCE_DIR}/" "")
+  hepta_together(groups ${sources})
+  while(groups)
+    list(POP_FRONT groups source group)
+    set_property(SOURCE ${CMAKE_SOURCE_DIR}/${source} PROPERTY UNITY_GROUP ${group})
+  endwhile()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE=)
+endfunction()

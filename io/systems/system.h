@@ -3,7 +3,7 @@
  *     sim/newton/dump_systems.c    writes the systems of chosen steps (`hepta run --dump-systems`)
  *     io/systems/write.c     the file: docs/reference/output.md has its layout
  *     io/systems/read.c      reads and checks it
- *     sim/bench/solve.c     solves it with several solvers
+ *     bench/solve/command.c     solves it with several solvers
  *
  * The file has all that a solve needs, its numbers to the bit. A solver with cpr depends on more than its own matrix:
  * coarse points and interpolation are made from an earlier one, the run's first as a rule, and the coarse levels'

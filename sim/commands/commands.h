@@ -11,8 +11,6 @@ struct hp_sim_memory;
 int hp_command_run(int argc, char **argv);
 int hp_command_check(int argc, char **argv);
 int hp_command_info(int argc, char **argv);
-int hp_command_bench(int argc, char **argv);
-int hp_command_tune(int argc, char **argv);
 int hp_command_compare(int argc, char **argv);
 int hp_command_import(int argc, char **argv);
 int hp_command_plot(int argc, char **argv);

@@ -1,7 +1,7 @@
 /* The linear solver as everything in sim uses it: a Krylov method with a preconditioner of the table or cpr, on a team
  * of the CPU or on a GPU.
  *
- *     sim/backend, sim/compare, sim/bench          one text for every place
+ *     sim/backend, sim/compare, bench              one text for every place
  *        | hp_linear_ops                           chosen once, by hp_linear_create
  *     sim/linear/cpu.c                             hub:     matrix and vectors are the host's
  *     sim/linear/cuda/linear.cu                    D:       matrix and vectors are the device's

@@ -9,7 +9,7 @@
  *     }
  *
  * Time steps of a reservoir (sim/newton/newton.c) and the solid-fuel ignition of `hepta bench bratu`
- * (sim/bench/bratu/bratu.h) are solved by it.
+ * (bench/bratu/bratu.h) are solved by it.
  */
 #ifndef HP_SIM_NEWTON_LOOP_H
 #define HP_SIM_NEWTON_LOOP_H

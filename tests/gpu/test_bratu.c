@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bratu/bratu.h"
 #include "core/memory.h"
-#include "sim/bench/bratu/bratu.h"
 #include "tests/support/check.h"
 
 static hp_team_hub *hub;

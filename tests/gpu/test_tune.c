@@ -6,8 +6,8 @@
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
+#include "bench/tuning/tune.h"
 #include "linsolve/vectors/vectors.h"
-#include "sim/bench/tuning/tune.h"
 #include "sim/run/run.h"
 #include "tests/support/steps.h"
 

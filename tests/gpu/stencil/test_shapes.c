@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/tuning/tune.h"
 #include "core/compile/compile.h"
 #include "core/memory.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
-#include "sim/bench/tuning/tune.h"
 #include "tests/support/check.h"
 
 static char folder[] = "/tmp/hepta-shapes-XXXXXX";

@@ -1,10 +1,10 @@
-/* Solid-fuel ignition (sim/bench/bratu): F by its definition, the Jacobian by differences, the exact solution of the interval,
+/* Solid-fuel ignition (bench/bratu): F by its definition, the Jacobian by differences, the exact solution of the interval,
  * Newton's method with dense elimination, the same bits with any number of threads and any storage of the matrix. */
 #include <string.h>
 
+#include "bench/bratu/bratu.h"
+#include "bench/bratu/bratu.inl.h"
 #include "core/memory.h"
-#include "sim/bench/bratu/bratu.h"
-#include "sim/bench/bratu/bratu.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/dense.h"
 

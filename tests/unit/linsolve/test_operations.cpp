@@ -73,7 +73,7 @@ static inline void uncounted(F call) {
 
 #include "core/memory.h"
 #include "linsolve/generators/family.h"
-#include "sim/bench/krylov/parts.h"
+#include "bench/krylov/parts.h"
 #include "tests/support/check.h"
 
 typedef struct {

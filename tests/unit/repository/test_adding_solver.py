@@ -13,7 +13,7 @@ import sys
 
 import runs
 
-FOLDERS = ("amg", "core", "grid", "io", "linsolve", "physics", "sim", "wells", "decks", "scripts")
+FOLDERS = ("amg", "bench", "core", "grid", "io", "linsolve", "physics", "sim", "wells", "decks", "scripts")
 QUICK = "cmake -S . -B build/dev -G 'Unix Makefiles' -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -DHEPTA_WERROR=ON -DHEPTA_CUDA=OFF " \
         "-DHEPTA_HYPRE=OFF -DHEPTA_PETSC=OFF -DBUILD_TESTING=OFF"
 
@@ -63,9 +63,9 @@ def files_read(build):
         for part in re.split(r"\n(?=\S)", said):
             head, *read = part.split("\n")
             name = head.split(":")[0]
-            if name.startswith("CMakeFiles/hepta_lib.dir/") and name.endswith(".c.o"):
+            if re.match(r"(bench/)?CMakeFiles/hepta(_bench)?_lib\.dir/.*\.c\.o$", name):
                 yield os.path.join(build, name), [os.path.join(build, r.strip()) for r in read if r.strip()]
-    for listed in glob.glob(os.path.join(build, "CMakeFiles", "hepta_lib.dir", "**", "*.c.o.d"), recursive=True):
+    for listed in glob.glob(os.path.join(build, "**", "hepta*_lib.dir", "**", "*.c.o.d"), recursive=True):
         with open(listed) as f:
             yield listed[:-2], f.read().replace("\\\n", " ").split()[1:]
 
@@ -177,9 +177,6 @@ def main():
             shutil.copytree(os.path.join(runs.SOURCE, name), os.path.join(root, name))
         for name in ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md"):
             shutil.copy(os.path.join(runs.SOURCE, name), root)
-        for name in ("bench/bench_linsolve.c",):
-            os.makedirs(os.path.join(root, os.path.dirname(name)))
-            shutil.copy(os.path.join(runs.SOURCE, name), os.path.join(root, name))
         outputs = follow(checks, root, page)
         if checks.failures > 0:
             return checks.result()

@@ -123,7 +123,6 @@ PROGRAMS = {
     "scripts/demo": "continuous integration", "scripts/test": "continuous integration",
     "scripts/sanitize-gpu": "needs a GPU", "scripts/sanitize-ranks": "takes minutes", "cmake": "builds", "ctest": "this is a test", "git": "a clone",
     "sudo": "installs packages", "flow": None, "sed": "tests/unit/repository/test_adding_solver.py",
-    "bench_linsolve": "measures",
 }
 KEPT = {"": None}  # commands: folders with what they have written; "": the folder of these
 FOLLOWED_ELSEWHERE = {"adding-a-solver.md": "tests/unit/repository/test_adding_solver.py"}

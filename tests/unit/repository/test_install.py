@@ -148,26 +148,38 @@ def check_install(checks, where):
 def check_package(checks, where):
     done = command("cpack", "-G", "DEB", "-B", os.path.join(where, "package"), cwd=BUILD)
     checks.true("cpack", done.returncode == 0, done.stdout + done.stderr)
-    package = [os.path.join(where, "package", n) for n in os.listdir(os.path.join(where, "package")) if n.endswith(".deb")]
-    checks.true("one package", len(package) == 1 and re.search(r"/hepta_\d+\.\d+\.\d+_\w+\.deb$", package[0]), package)
+    package = sorted(os.path.join(where, "package", n) for n in os.listdir(os.path.join(where, "package")) if n.endswith(".deb"))
+    checks.true("two packages", len(package) == 2 and re.search(r"/hepta_\d+\.\d+\.\d+_\w+\.deb$", package[1]) and
+                package[0] == package[1].replace("/hepta_", "/hepta-bench_"), package)
     fields = command("dpkg-deb", "-f", package[0]).stdout
+    for words in (r"^Package: hepta-bench$", r"^Depends: .*\bhepta \(= \d", r"^Description: [a-z].*[^.]$"):
+        checks.true("package of hepta-bench: " + words, re.search(words, fields, re.M), fields)
+    fields = command("dpkg-deb", "-f", package[1]).stdout
     for words in (r"^Package: hepta$", r"^Section: science$", r"^Priority: optional$", r"^Maintainer: .+ <.+@.+>$",
                   r"^Depends: .*\blibc6 \(>= .*\blibconfig\d.*\blibhdf5-.*\bzlib1g\b", r"^Recommends: .*python3-h5py",
                   r"^Description: [a-z].*[^.]$"):
         checks.true("package: " + words, re.search(words, fields, re.M), fields)
     root = os.path.join(where, "unpacked")
-    done = command("dpkg-deb", "-x", package[0], root)
+    done = command("dpkg-deb", "-x", package[1], root)
     checks.true("dpkg-deb -x", done.returncode == 0, done.stderr)
+    done = command(os.path.join(root, "usr", "bin", "hepta"), "tune", "--help", env={"PATH": "/nowhere"})
+    checks.true("package: hepta-bench is missing", done.returncode == 1 and not done.stdout and
+                "install the package hepta-bench" in done.stderr, done.stdout + done.stderr)
+    done = command("dpkg-deb", "-x", package[0], root)
+    checks.true("dpkg-deb -x of hepta-bench", done.returncode == 0, done.stderr)
+    done = command(os.path.join(root, "usr", "bin", "hepta"), "tune", "--help", env={"PATH": "/nowhere"})
+    checks.true("package: hepta-bench beside hepta", done.returncode == 0 and done.stdout.startswith("usage: hepta tune"), done.stderr)
     share, program = os.path.join(root, "usr", "share"), os.path.join(root, "usr", "bin", "hepta")
     check_files(checks, "package", share)
-    for name in ("doc/hepta/copyright", "doc/hepta/changelog.gz", "zsh/vendor-completions/_hepta", "man/man1/hepta.1.gz"):
+    for name in ("doc/hepta/copyright", "doc/hepta/changelog.gz", "zsh/vendor-completions/_hepta", "man/man1/hepta.1.gz",
+                 "doc/hepta-bench/copyright", "man/man1/hepta-bench-krylov.1.gz", "man/man1/hepta-tune.1.gz"):
         checks.true("package: " + name, os.path.isfile(os.path.join(share, name)))
     folder = os.path.join(where, "from-package")
     os.mkdir(folder)
     check_program(checks, "package", program, share, folder, runs.every(2, 2) == 1)
     check_ranks(checks, "package", program, folder)
     if shutil.which("lintian"):
-        done = command("lintian", "--fail-on", "error", "--allow-root", package[0])
+        done = command("lintian", "--fail-on", "error", "--allow-root", *package)
         checks.true("lintian: no errors", done.returncode == 0, done.stdout + done.stderr)
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 MOST_FILES = 25
-LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
+LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "bench")  # the last is a program of its own, the laboratory
 # The sub-folders of a layer, the lowest first; "" are the files of the layer's own folder. A folder cuda belongs to the one
 # that it is in.
 ROOMS = {
@@ -15,7 +15,7 @@ ROOMS = {
     "core": ("", "threads", "ranks", "team", "device", "compile"),
     "linsolve": ("vectors", "matrix", "generators", "bsr", "stencil", "sgdia", "product", "precond", "krylov", "single"),
     "amg": ("", "rows", "setup", "smoothers", "cycle", "ranks", "solver", "hypre", "cpr"),
-    "sim": ("step", "part", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
+    "sim": ("step", "part", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "commands", ""),
 }
 SOURCE = os.environ["HEPTA_SOURCE"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
@@ -96,6 +96,8 @@ def check_includes(layer, path, lines):
             yield f'{path}:{number}: "{target}" is not written from the root, or of no layer'
         elif LAYERS.index(other) > LAYERS.index(layer):
             yield f'{path}:{number}: {layer} must not include "{target}"'
+        elif layer == "bench" and other != layer and "_impl." in target:
+            yield f'{path}:{number}: "{target}" is private to its folder'
         elif not os.path.exists(os.path.join(SOURCE, target)):
             yield f'{path}:{number}: "{target}" does not exist'
         elif other == layer:

@@ -87,9 +87,9 @@ def commands():
 def check_tables(checks):
     """Every option in the table of a command's source is in its --help, and the other way round."""
     for words in commands():
-        path = os.path.join(runs.SOURCE, "sim", *(words[:2] if len(words) > 1 else ("commands", words[0])))
-        path = os.path.join(path, "command.c") if os.path.isdir(path) and not os.path.exists(path + ".c") else path + ".c"
-        path = path if os.path.exists(path) else os.path.join(os.path.dirname(path), "tuning", os.path.basename(path))
+        path = os.path.join(runs.SOURCE, *(words if len(words) > 1 else ("bench", "tuning") if words == ["tune"] else ("sim", "commands", words[0])))
+        path = next(p for p in (path + ".c", os.path.join(path, "command.c"),
+                                os.path.join(runs.SOURCE, "bench", "tuning", os.path.basename(path) + ".c")) if os.path.exists(p))
         with open(path) as f:
             table = re.findall(r'\{"([a-z-]+)", (?:no|required|optional)_argument', f.read())
         reported = [name[2:] for name in options(help_of(*words)) if name.startswith("--")]

@@ -1,13 +1,13 @@
-/* The search over variants (sim/bench/tuning/search.h) on problems whose fastest point is known: exhaustive it is found, at random
+/* The search over variants (bench/tuning/search.h) on problems whose fastest point is known: exhaustive it is found, at random
  * as often as it is drawn; what is refused is not measured; noise does not replace the start; the same seed, the same
  * candidates; launches of kernels and shapes of a team are its points. */
 #include <math.h>
 #include <string.h>
 
+#include "bench/tuning/kernels.h"
+#include "bench/tuning/tune.h"
 #include "core/memory.h"
 #include "linsolve/bsr/patterns.h"
-#include "sim/bench/tuning/kernels.h"
-#include "sim/bench/tuning/tune.h"
 #include "tests/support/check.h"
 
 enum { A, B, C, CHOICES };
