@@ -11,7 +11,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
     string(APPEND table "    {\"${file}\", text_${n}},\n")
     math(EXPR n "${n} + 1")
   endforeach()
-  file(WRITE ${OUTPUT} "${code}\nconst hp_text hp_kernel_texts[] = {\n${table}    {0, 0}};\n")
+  file(WRITE ${OUTPUT} "${code}\nconst hp_kernel_text hp_kernel_texts[] = {\n${table}    {0, 0}};\n")
   return()
 endif()
 

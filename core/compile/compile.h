@@ -16,12 +16,12 @@
 
 HP_EXTERN_C_BEGIN
 
-typedef struct hp_text {
+typedef struct hp_kernel_text {
   const char *name, *text;
-} hp_text;
+} hp_kernel_text;
 
 /* Headers by their names from the root of the source tree; a name NULL ends them. */
-extern const hp_text hp_kernel_texts[];
+extern const hp_kernel_text hp_kernel_texts[];
 
 typedef struct hp_compile_job {
   const char *unit;      /* text; its first line includes "hp_constants.h" */

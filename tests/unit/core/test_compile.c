@@ -213,7 +213,7 @@ static void test_mistakes(void) {
 static void test_headers(void) {
   char unit[256];
   int count = 0;
-  for (const hp_text *t = hp_kernel_texts; t->name != NULL; ++t, ++count) {
+  for (const hp_kernel_text *t = hp_kernel_texts; t->name != NULL; ++t, ++count) {
     if (strstr(t->name, ".cuh") != NULL || strstr(t->name, ".inl.h") != NULL) continue;
     hp_cubin C;
     snprintf(unit, sizeof unit, "#include \"%s\"\n__global__ void nothing() {}\n", t->name);
