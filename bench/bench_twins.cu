@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
 #include "core/device/device.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/krylov/precond.inl.h"
 #include "linsolve/matrix/device.h"
 #include "linsolve/precond/device.h"

@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "bench/bench.h"
+#include "bench/product/device.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/profile.h"
-#include "linsolve/product/device.h"
 
 static hp_status open_cpu(int threads, hp_bench_place *place) {
   place->flush_count = hp_bench_past_caches();

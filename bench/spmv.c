@@ -1,5 +1,5 @@
 /* hepta bench spmv: the product y = A x in all storage formats, on the seeded
- * matrices of linsolve/generators/family.h, beside the bandwidth of a copy in the same run.
+ * matrices of bench/generators/family.h, beside the bandwidth of a copy in the same run.
  *
  * Times are medians. Cold: nothing of matrix and vectors is in the caches; on a
  * CPU the caches are flushed before every product, on a GPU products go round copies
@@ -13,14 +13,14 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/generators/family.h"
 #include "bench/place.h"
+#include "bench/product/device.h"
+#include "bench/single/device.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/matrix/device.h"
-#include "linsolve/product/device.h"
 #include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
-#include "linsolve/single/device.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 

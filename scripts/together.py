@@ -4,7 +4,7 @@
 
 prints the group of each, a line "SOURCE;GROUP": sources of a group are of one folder, and no name that one of them
 defines for itself (functions, types, constants, macros) is another's. Sources that include a text for several kinds of
-numbers (_real.inl.h) or for others than it is written for (linsolve/single/real.h), or ask for other functions of the system or
+numbers (_real.inl.h) or for others than it is written for (bench/single/real.h), or ask for other functions of the system or
 of CUDA than most, stay alone.
 """
 import os

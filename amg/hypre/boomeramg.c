@@ -1,18 +1,15 @@
 /* The module that is linked with hypre: a system goes to one process of it, and BoomerAMG takes hepta's choices.
  *
  * What hypre does otherwise by default is switched to hepta's: every point in every sweep, in rising order before and
- * falling after (no C-F relaxation), no weakening of rows with a large sum, the last level as set_last_level has it. */
+ * falling after (no C-F relaxation), no weakening of rows with a large sum, the last level as hp_hypre_set_last_level has it. */
 #define _DEFAULT_SOURCE /* ffs, in hypre's headers */
-#include "amg/hypre/boomeramg.h"
+#include "amg/hypre/system.h"
 
 #include <HYPRE.h>
-#include <HYPRE_krylov.h>
 #include <HYPRE_parcsr_ls.h>
 #include <_hypre_parcsr_ls.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- choices ---- */
 
@@ -55,7 +52,7 @@ static const char *smoother_name(hp_amg_smoother s) {
   return names[s];
 }
 
-static void say_instead(hp_hypre_result *R, const char *what) {
+void hp_hypre_say_instead(hp_hypre_result *R, const char *what) {
   const size_t n = strlen(R->instead);
   if (what != NULL) snprintf(R->instead + n, sizeof R->instead - n, "%s%s", n > 0 ? "; " : "", what);
 }
@@ -63,12 +60,12 @@ static void say_instead(hp_hypre_result *R, const char *what) {
 static void say_choice(hp_hypre_result *R, const char *ours, const char *theirs) {
   char what[HP_HYPRE_TEXT];
   snprintf(what, sizeof what, "%s instead of %s", theirs, ours);
-  say_instead(R, strcmp(ours, theirs) != 0 ? what : NULL);
+  hp_hypre_say_instead(R, strcmp(ours, theirs) != 0 ? what : NULL);
 }
 
 /* over: several processes. Gauss-Seidel is Jacobi between them, which converges with the l1 norm of what is elsewhere on the
  * diagonal (Baker, Falgout, Kolev & Yang 2011). */
-static HYPRE_Solver create_amg(const hp_amg_options *o, bool over, hp_hypre_result *R) {
+HYPRE_Solver hp_hypre_create_amg(const hp_amg_options *o, bool over, hp_hypre_result *R) {
   enum { ORDER_MAX = 4 };
   HYPRE_Solver amg;
   const int smoother = smoothers[o->smoother];
@@ -79,8 +76,8 @@ static HYPRE_Solver create_amg(const hp_amg_options *o, bool over, hp_hypre_resu
   R->instead[0] = '\0';
   say_choice(R, interpolation_name(o->interpolation), hp_hypre_interpolation_name(o->interpolation));
   say_choice(R, smoother_name(o->smoother), hp_hypre_smoother_name(o->smoother, over));
-  if (smoother == CHEBYSHEV && o->order > ORDER_MAX) say_instead(R, "chebyshev of order 4, its highest");
-  if (o->precision != HP_PRECISION_DOUBLE) say_instead(R, "double instead of single precision");
+  if (smoother == CHEBYSHEV && o->order > ORDER_MAX) hp_hypre_say_instead(R, "chebyshev of order 4, its highest");
+  if (o->precision != HP_PRECISION_DOUBLE) hp_hypre_say_instead(R, "double instead of single precision");
   HYPRE_BoomerAMGCreate(&amg);
   HYPRE_BoomerAMGSetCoarsenType(amg, coarsenings[o->coarsening]);
   HYPRE_BoomerAMGSetInterpType(amg, interpolations[o->interpolation]);
@@ -111,7 +108,7 @@ static HYPRE_Solver create_amg(const hp_amg_options *o, bool over, hp_hypre_resu
 
 /* After a set-up: a last level of at most HP_AMG_DIRECT_MAX rows is solved directly, as hepta's is, also where the number of levels
  * is what ended coarsening. By itself hypre does so only up to the rows at which coarsening ends. */
-static void set_last_level(HYPRE_Solver amg) {
+void hp_hypre_set_last_level(HYPRE_Solver amg) {
   hypre_ParAMGData *data = (hypre_ParAMGData *)amg;
   const HYPRE_Int last = hypre_ParAMGDataNumLevels(data) - 1;
   if (hypre_ParCSRMatrixGlobalNumRows(hypre_ParAMGDataAArray(data)[last]) > HP_AMG_DIRECT_MAX) return;
@@ -120,88 +117,9 @@ static void set_last_level(HYPRE_Solver amg) {
   HYPRE_BoomerAMGSetCycleNumSweeps(amg, 1, LAST);
 }
 
-/* ---- methods ---- */
-
-typedef HYPRE_Int on_system(HYPRE_Solver, HYPRE_ParCSRMatrix, HYPRE_ParVector, HYPRE_ParVector);
-
-typedef struct {
-  HYPRE_Int (*create)(MPI_Comm, HYPRE_Solver *); /* NULL: cycles by themselves */
-  HYPRE_Int (*destroy)(HYPRE_Solver);
-  HYPRE_Int (*precond)(HYPRE_Solver, HYPRE_PtrToParSolverFcn, HYPRE_PtrToParSolverFcn, HYPRE_Solver);
-  HYPRE_Int (*tolerance)(HYPRE_Solver, HYPRE_Real);
-  HYPRE_Int (*limit)(HYPRE_Solver, HYPRE_Int);
-  on_system *setup, *solve;
-  HYPRE_Int (*iterations)(HYPRE_Solver, HYPRE_Int *);
-  HYPRE_Int (*residual)(HYPRE_Solver, HYPRE_Real *);
-} method;
-
-#define METHOD(name)                                                                           \
-  {                                                                                            \
-    HYPRE_ParCSR##name##Create, HYPRE_ParCSR##name##Destroy, HYPRE_ParCSR##name##SetPrecond,   \
-        HYPRE_ParCSR##name##SetTol, HYPRE_ParCSR##name##SetMaxIter, HYPRE_ParCSR##name##Setup, \
-        HYPRE_ParCSR##name##Solve, HYPRE_ParCSR##name##GetNumIterations,                       \
-        HYPRE_ParCSR##name##GetFinalRelativeResidualNorm                                       \
-  }
-
-static const method cg = METHOD(PCG), bicgstab = METHOD(BiCGSTAB), gmres = METHOD(GMRES);
-static const method by_itself = {
-    NULL,
-    HYPRE_BoomerAMGDestroy,
-    NULL,
-    HYPRE_BoomerAMGSetTol,
-    HYPRE_BoomerAMGSetMaxIter,
-    HYPRE_BoomerAMGSetup,
-    HYPRE_BoomerAMGSolve,
-    HYPRE_BoomerAMGGetNumIterations,
-    HYPRE_BoomerAMGGetFinalRelativeResidualNorm,
-};
-
-static const method *find_method(const hp_amg_solver_options *o) {
-  if (o->stationary) return &by_itself;
-  if (o->method == HP_KRYLOV_CG) return &cg;
-  return o->method == HP_KRYLOV_GMRES ? &gmres : &bicgstab;
-}
-
-typedef struct {
-  const method *m;
-  HYPRE_Solver amg, solver; /* the same where cycles go by themselves */
-} solvers;
-
-static void create_solvers(const hp_amg_solver_options *o, solvers *K, hp_hypre_result *R) {
-  K->m = find_method(o);
-  K->amg = K->solver = create_amg(&o->amg, false, R);
-  if (!o->stationary) {
-    K->m->create(MPI_COMM_SELF, &K->solver);
-    K->m->precond(K->solver, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, K->amg);
-    if (K->m == &cg) HYPRE_ParCSRPCGSetTwoNorm(K->solver, 1);
-    if (K->m == &gmres) HYPRE_ParCSRGMRESSetKDim(K->solver, o->restart);
-    if (K->m == &bicgstab && o->method != HP_KRYLOV_BICGSTAB) say_instead(R, "bicgstab instead of tfqmr");
-  }
-  K->m->tolerance(K->solver, o->tolerance);
-  K->m->limit(K->solver, o->max_iterations);
-}
-
-static void destroy_solvers(solvers *K) {
-  if (K->solver == NULL) return;
-  if (K->solver != K->amg) HYPRE_BoomerAMGDestroy(K->amg);
-  K->m->destroy(K->solver);
-  K->amg = K->solver = NULL;
-}
-
 /* ---- systems ---- */
 
-typedef struct {
-  MPI_Comm comm;
-  HYPRE_BigInt first; /* row of this process */
-  HYPRE_IJMatrix ij;
-  HYPRE_IJVector ib, ix;
-  HYPRE_ParCSRMatrix A;
-  HYPRE_ParVector b, x;
-  HYPRE_Int *width;           /* [n] entries of each row of this process */
-  HYPRE_BigInt *row, *column; /* [n], [entries] */
-} system_of;
-
-static HYPRE_IJVector create_vector(HYPRE_Int n, const double *value, const system_of *S) {
+static HYPRE_IJVector create_vector(HYPRE_Int n, const double *value, const hp_hypre_system *S) {
   HYPRE_IJVector v;
   HYPRE_IJVectorCreate(S->comm, S->first, S->first + n - 1, &v);
   HYPRE_IJVectorSetObjectType(v, HYPRE_PARCSR);
@@ -212,7 +130,7 @@ static HYPRE_IJVector create_vector(HYPRE_Int n, const double *value, const syst
 }
 
 /* Rows `first` .. of a system of comm's processes; columns are the caller's to fill. */
-static bool create_rows(MPI_Comm comm, int64_t first, int64_t rows, const int32_t *begin, system_of *S) {
+static bool create_rows(MPI_Comm comm, int64_t first, int64_t rows, const int32_t *begin, hp_hypre_system *S) {
   S->comm = comm;
   S->first = (HYPRE_BigInt)first;
   S->width = malloc((size_t)(rows + 1) * sizeof *S->width);
@@ -226,7 +144,7 @@ static bool create_rows(MPI_Comm comm, int64_t first, int64_t rows, const int32_
   return true;
 }
 
-static bool create_pattern(int64_t rows, const int32_t *begin, const int32_t *column, system_of *S) {
+bool hp_hypre_create_pattern(int64_t rows, const int32_t *begin, const int32_t *column, hp_hypre_system *S) {
   if (!create_rows(MPI_COMM_SELF, 0, rows, begin, S)) return false;
   for (int64_t k = 0; k < begin[rows]; ++k) S->column[k] = column[k];
   return true;
@@ -234,7 +152,7 @@ static bool create_pattern(int64_t rows, const int32_t *begin, const int32_t *co
 
 /* The pattern over all processes. False: a column is beyond what this build of hypre counts. */
 static bool create_pattern_over(int64_t first, int64_t rows, const int32_t *begin, const int64_t *column,
-                                system_of *S) {
+                                hp_hypre_system *S) {
   const int64_t end = first + rows;
   int good = create_rows(MPI_COMM_WORLD, first, rows, begin, S) && (int64_t)(HYPRE_BigInt)end == end;
   for (int64_t k = 0; k < begin[rows] && good; ++k) {
@@ -246,7 +164,7 @@ static bool create_pattern_over(int64_t first, int64_t rows, const int32_t *begi
   return all != 0;
 }
 
-static void create_matrix(HYPRE_Int n, const double *value, system_of *S) {
+void hp_hypre_create_matrix(HYPRE_Int n, const double *value, hp_hypre_system *S) {
   void *object;
   HYPRE_IJMatrixCreate(S->comm, S->first, S->first + n - 1, S->first, S->first + n - 1, &S->ij);
   HYPRE_IJMatrixSetObjectType(S->ij, HYPRE_PARCSR);
@@ -258,7 +176,7 @@ static void create_matrix(HYPRE_Int n, const double *value, system_of *S) {
   S->A = object;
 }
 
-static void create_vectors(HYPRE_Int n, const double *b, system_of *S) {
+void hp_hypre_create_vectors(HYPRE_Int n, const double *b, hp_hypre_system *S) {
   void *object;
   S->ib = create_vector(n, b, S);
   S->ix = create_vector(n, b, S);
@@ -268,14 +186,7 @@ static void create_vectors(HYPRE_Int n, const double *b, system_of *S) {
   S->x = object;
 }
 
-static bool create_system(const hp_sparse *A, const double *b, system_of *S) {
-  if (!create_pattern(A->n, A->begin, A->column, S)) return false;
-  create_matrix((HYPRE_Int)A->n, A->value, S);
-  create_vectors((HYPRE_Int)A->n, b, S);
-  return true;
-}
-
-static void free_system(system_of *S) {
+void hp_hypre_free_system(hp_hypre_system *S) {
   if (S->ij != NULL) HYPRE_IJMatrixDestroy(S->ij);
   if (S->ib != NULL) HYPRE_IJVectorDestroy(S->ib);
   if (S->ix != NULL) HYPRE_IJVectorDestroy(S->ix);
@@ -284,16 +195,10 @@ static void free_system(system_of *S) {
   free(S->column);
 }
 
-/* ---- solving ---- */
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+/* ---- what came of it ---- */
 
 /* True if hypre has met an error besides not converging, and what it was. */
-static bool failed(hp_hypre_result *R) {
+bool hp_hypre_failed(hp_hypre_result *R) {
   const HYPRE_Int code = HYPRE_GetError() & ~HYPRE_ERROR_CONV;
   char text[HP_HYPRE_TEXT] = "";
   if (code != 0) HYPRE_DescribeError(code, text);
@@ -308,7 +213,7 @@ static double entries_here(hypre_ParCSRMatrix *A) {
 }
 
 /* After a set-up. */
-static void describe(HYPRE_Solver amg, hp_hypre_result *R) {
+void hp_hypre_describe(HYPRE_Solver amg, hp_hypre_result *R) {
   const hypre_ParAMGData *data = (const hypre_ParAMGData *)amg;
   hypre_ParCSRMatrix *const *A = hypre_ParAMGDataAArray(data);
   hypre_ParCSRMatrix *const *P = hypre_ParAMGDataPArray(data);
@@ -326,34 +231,6 @@ static void describe(HYPRE_Solver amg, hp_hypre_result *R) {
   R->grids = rows / (double)hypre_ParCSRMatrixGlobalNumRows(A[0]);
 }
 
-static bool run(const hp_amg_solver_options *o, system_of *S, int samples, solvers *K, hp_hypre_result *R) {
-  for (int n = 0; n < samples; ++n) {
-    destroy_solvers(K);
-    create_solvers(o, K, R);
-    const double start = now();
-    K->m->setup(K->solver, S->A, S->b, S->x);
-    if (failed(R)) return false;
-    set_last_level(K->amg);
-    R->setup[n] = now() - start;
-    if (failed(R)) return false;
-  }
-  describe(K->amg, R);
-  for (int n = 0; n < samples; ++n) {
-    const double start = now();
-    HYPRE_ParVectorSetConstantValues(S->x, 0.0);
-    K->m->solve(K->solver, S->A, S->b, S->x);
-    R->solve[n] = now() - start;
-    if (failed(R)) return false;
-  }
-  HYPRE_Int iterations;
-  HYPRE_Real residual;
-  K->m->iterations(K->solver, &iterations);
-  K->m->residual(K->solver, &residual);
-  R->iterations = (int)iterations;
-  R->converged = residual <= o->tolerance;
-  return true;
-}
-
 static bool started_mpi, started_hypre;
 
 static void start_hypre(void) {
@@ -366,7 +243,7 @@ static void start_hypre(void) {
 
 /* Open MPI looks for networks and starts helpers unless it is told that there is one process: 0.3 s. Other MPIs have
  * other names and pass over these. */
-static void start_mpi(void) {
+void hp_hypre_start(void) {
   int started;
   MPI_Initialized(&started);
   if (started) {
@@ -382,28 +259,12 @@ static void start_mpi(void) {
   start_hypre();
 }
 
-bool hp_hypre_solve(const hp_amg_solver_options *o, const hp_sparse *A, const double *b, double *x, int samples,
-                    hp_hypre_result *R) {
-  system_of S = {0};
-  solvers K = {0};
-  start_mpi();
-  snprintf(R->version, sizeof R->version, "hypre %s", HYPRE_RELEASE_VERSION);
-  snprintf(R->error, sizeof R->error, "hypre: out of memory");
-  R->threads = hypre_NumThreads();
-  bool good = create_system(A, b, &S);
-  good = good && !failed(R) && run(o, &S, samples, &K, R);
-  if (good) HYPRE_IJVectorGetValues(S.ix, (HYPRE_Int)A->n, S.row, x);
-  destroy_solvers(&K);
-  free_system(&S);
-  return good;
-}
-
-/* ---- cycles for others ---- */
+/* ---- cycles ---- */
 
 struct hp_hypre_cycle {
   hp_amg_options opt;
   int32_t n;
-  system_of S;
+  hp_hypre_system S;
   HYPRE_Solver amg;
 };
 
@@ -412,7 +273,7 @@ static hp_hypre_cycle *finish_create(hp_hypre_cycle *K, const hp_amg_options *o,
   if (good) {
     K->opt = *o;
     K->n = n;
-    create_vectors(n, zero, &K->S);
+    hp_hypre_create_vectors(n, zero, &K->S);
   } else if (K != NULL) {
     hp_hypre_cycle_destroy(K);
     K = NULL;
@@ -424,15 +285,15 @@ static hp_hypre_cycle *finish_create(hp_hypre_cycle *K, const hp_amg_options *o,
 hp_hypre_cycle *hp_hypre_cycle_create(const hp_amg_options *o, int32_t n, const int32_t *begin, const int32_t *column) {
   hp_hypre_cycle *K = calloc(1, sizeof *K);
   double *zero = calloc((size_t)n, sizeof *zero);
-  start_mpi();
-  return finish_create(K, o, n, zero, K != NULL && zero != NULL && create_pattern(n, begin, column, &K->S));
+  hp_hypre_start();
+  return finish_create(K, o, n, zero, K != NULL && zero != NULL && hp_hypre_create_pattern(n, begin, column, &K->S));
 }
 
 hp_hypre_cycle *hp_hypre_cycle_create_over(const hp_amg_options *o, int64_t first, int32_t n, const int32_t *begin,
                                            const int64_t *column) {
   hp_hypre_cycle *K = calloc(1, sizeof *K);
   double *zero = calloc((size_t)n + 1, sizeof *zero);
-  start_mpi();
+  hp_hypre_start();
   if (K == NULL || zero == NULL) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE); /* others wait */
   return finish_create(K, o, n, zero, create_pattern_over(first, n, begin, column, &K->S));
 }
@@ -442,13 +303,13 @@ bool hp_hypre_cycle_set_up(hp_hypre_cycle *K, const double *value, hp_hypre_resu
   if (K->S.ij != NULL) HYPRE_IJMatrixDestroy(K->S.ij);
   snprintf(R->version, sizeof R->version, "hypre %s", HYPRE_RELEASE_VERSION);
   R->threads = hypre_NumThreads();
-  K->amg = create_amg(&K->opt, K->S.comm != MPI_COMM_SELF, R);
-  create_matrix(K->n, value, &K->S);
+  K->amg = hp_hypre_create_amg(&K->opt, K->S.comm != MPI_COMM_SELF, R);
+  hp_hypre_create_matrix(K->n, value, &K->S);
   HYPRE_BoomerAMGSetup(K->amg, K->S.A, K->S.b, K->S.x);
-  if (failed(R)) return false;
-  set_last_level(K->amg);
-  if (failed(R)) return false;
-  describe(K->amg, R);
+  if (hp_hypre_failed(R)) return false;
+  hp_hypre_set_last_level(K->amg);
+  if (hp_hypre_failed(R)) return false;
+  hp_hypre_describe(K->amg, R);
   return true;
 }
 
@@ -462,7 +323,7 @@ void hp_hypre_cycle_run(hp_hypre_cycle *K, const double *r, double *x) {
 
 void hp_hypre_cycle_destroy(hp_hypre_cycle *K) {
   if (K->amg != NULL) HYPRE_BoomerAMGDestroy(K->amg);
-  free_system(&K->S);
+  hp_hypre_free_system(&K->S);
   free(K);
 }
 

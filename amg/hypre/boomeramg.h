@@ -1,5 +1,4 @@
-/* hypre's BoomerAMG in place of hepta's multigrid (linear.cpr.amg = "hypre") and as its peer
- * (`hepta bench amg --peer hypre`).
+/* hypre's BoomerAMG in place of hepta's multigrid (linear.cpr.amg = "hypre").
  *
  *     hepta ── dlopen ──> hepta_hypre.so (boomeramg.c) ──> libHYPRE, MPI
  *
@@ -9,14 +8,11 @@
 #ifndef HP_AMG_HYPRE_BOOMERAMG_H
 #define HP_AMG_HYPRE_BOOMERAMG_H
 
-#include "amg/solver/solver.h"
+#include "amg/amg.h"
 
 enum { HP_HYPRE_TEXT = 400 };
 
 typedef struct hp_hypre_result {
-  double *setup, *solve; /* [samples] seconds; the caller's */
-  int iterations;
-  bool converged;
   int levels;
   int64_t coarsest;        /* rows of the last level */
   double operators, grids; /* complexities */
@@ -52,10 +48,6 @@ HP_INLINE const char *hp_hypre_smoother_name(hp_amg_smoother s, bool over) {
   }
 }
 
-/* A: csr with every row's columns and a diagonal. b, x [A->n]. Solves from zero with o's choices, or what is nearest
- * to them, samples > 0 set-ups and then solves with the last of these. False: R->error says why. */
-typedef bool hp_hypre_solve_function(const hp_amg_solver_options *o, const hp_sparse *A, const double *b, double *x,
-                                     int samples, hp_hypre_result *R);
 /* Cycles of BoomerAMG on one process, by whichever thread calls, or over all processes of an MPI that is started, by the thread
  * that started it. */
 typedef struct hp_hypre_cycle hp_hypre_cycle;
@@ -78,7 +70,6 @@ typedef void hp_hypre_cycle_destroy_function(hp_hypre_cycle *K);
 /* Ends MPI if this module started it; nothing can be solved afterwards. */
 typedef void hp_hypre_close_function(void);
 
-hp_hypre_solve_function hp_hypre_solve;
 hp_hypre_cycle_create_function hp_hypre_cycle_create;
 hp_hypre_cycle_create_over_function hp_hypre_cycle_create_over;
 hp_hypre_cycle_set_up_function hp_hypre_cycle_set_up;

@@ -31,13 +31,12 @@ hp_status hp_hypre_open(hp_hypre_functions *out) {
     if (close_library != NULL && atexit(at_exit) != 0)
       return hp_fail(HP_ERR_MEMORY, "hypre: %s cannot be closed", module);
   }
-  *(void **)&out->solve = dlsym(library, "hp_hypre_solve");
   *(void **)&out->create = dlsym(library, "hp_hypre_cycle_create");
   *(void **)&out->create_over = dlsym(library, "hp_hypre_cycle_create_over");
   *(void **)&out->set_up = dlsym(library, "hp_hypre_cycle_set_up");
   *(void **)&out->run = dlsym(library, "hp_hypre_cycle_run");
   *(void **)&out->destroy = dlsym(library, "hp_hypre_cycle_destroy");
-  const bool all = close_library != NULL && out->solve != NULL && out->create != NULL && out->create_over != NULL &&
-                   out->set_up != NULL && out->run != NULL && out->destroy != NULL;
+  const bool all = close_library != NULL && out->create != NULL && out->create_over != NULL && out->set_up != NULL &&
+                   out->run != NULL && out->destroy != NULL;
   return all ? HP_OK : hp_fail(HP_ERR_UNSUPPORTED, "hypre: %s is of another version of hepta", module);
 }

@@ -8,7 +8,6 @@
 HP_EXTERN_C_BEGIN
 
 typedef struct hp_hypre_functions {
-  hp_hypre_solve_function *solve;
   hp_hypre_cycle_create_function *create;
   hp_hypre_cycle_create_over_function *create_over;
   hp_hypre_cycle_set_up_function *set_up;

@@ -5,10 +5,10 @@
 #include <stdio.h>
 
 #include "amg/cycle/formats.h"
-#include "amg/solver/solver.h"
+#include "bench/generators/pressure.h"
+#include "bench/multigrid/multigrid.h"
+#include "bench/multigrid/solver.h"
 #include "core/device/device.h"
-#include "linsolve/generators/pressure.h"
-#include "sim/linear/multigrid.h"
 
 HP_EXTERN_C_BEGIN
 

@@ -4,9 +4,9 @@
 
 #include "bench/amg/amg.h"
 #include "bench/bench.h"
+#include "bench/generators/family.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/generators/family.h"
 
 enum { PRODUCTS = 20, READ_MB = 512 /* at most: less where tests say that caches are small */ };
 

@@ -1,5 +1,9 @@
 /* hepta bench amg --peer hypre: the same system and choices by hypre's BoomerAMG, beside ours. */
+#include "bench/amg/hypre.h"
+
+#include <dlfcn.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "amg/hypre/module.h"
@@ -10,15 +14,41 @@
 
 const char *hp_amg_bench_peer_refusal(void) { return hp_hypre_refusal(); }
 
+/* The file of the module, in builds that have hypre (CMakeLists.txt). */
+#ifdef HEPTA_HYPRE_PEER
+static const char *const module = HEPTA_HYPRE_PEER;
+#else
+static const char *const module = "";
+#endif
+
 struct hp_amg_bench_peer {
-  hp_hypre_functions hypre;
-  hp_hypre_result result; /* of the latest system */
+  hp_hypre_solve_function *solve;
+  hp_hypre_solution solution; /* of the latest system */
 };
+
+/* One library for the program's life: MPI does not start twice. */
+static void *library;
+static hp_hypre_close_function *close_library;
+
+static void at_exit(void) { close_library(); }
+
+static hp_status open_module(hp_amg_bench_peer *P) {
+  if (library == NULL) {
+    library = dlopen(module, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "hypre: %s", dlerror());
+    *(void **)&close_library = dlsym(library, "hp_hypre_close");
+    if (close_library != NULL && atexit(at_exit) != 0)
+      return hp_fail(HP_ERR_MEMORY, "hypre: %s cannot be closed", module);
+  }
+  *(void **)&P->solve = dlsym(library, "hp_hypre_solve");
+  if (P->solve != NULL && close_library != NULL) return HP_OK;
+  return hp_fail(HP_ERR_UNSUPPORTED, "hypre: %s is of another version of hepta", module);
+}
 
 hp_status hp_amg_bench_peer_open(hp_amg_bench_peer **out) {
   HP_TRY(HP_ALLOC(*out, 1));
   memset(*out, 0, sizeof **out);
-  const hp_status s = hp_hypre_open(&(*out)->hypre);
+  const hp_status s = open_module(*out);
   if (s != HP_OK) hp_amg_bench_peer_close(out);
   return s;
 }
@@ -50,18 +80,18 @@ static double relative_difference(const hp_amg_bench_system *S, const double *x)
 }
 
 static hp_status solve(const hp_amg_bench *B, const hp_amg_bench_system *S, double *x, hp_amg_bench_result *R) {
-  hp_hypre_result *h = &B->peer->result;
+  hp_hypre_solution *h = &B->peer->solution;
   double setup[HP_AMG_BENCH_SAMPLES], solving[HP_AMG_BENCH_SAMPLES];
   h->setup = setup;
   h->solve = solving;
-  if (!B->peer->hypre.solve(&B->solver, S->F, S->b, x, B->samples, h)) return hp_fail(HP_ERR_NUMERIC, "%s", h->error);
+  if (!B->peer->solve(&B->solver, S->F, S->b, x, B->samples, h)) return hp_fail(HP_ERR_NUMERIC, "%s", h->amg.error);
   const double residual = relative_residual(S, x);
   R->setup = hp_bench_median(setup, B->samples);
   R->solve = hp_bench_median(solving, B->samples);
-  R->hierarchy.levels = h->levels;
-  R->hierarchy.coarsest = (int32_t)h->coarsest;
-  R->hierarchy.operators = h->operators;
-  R->hierarchy.grids = h->grids;
+  R->hierarchy.levels = h->amg.levels;
+  R->hierarchy.coarsest = (int32_t)h->amg.coarsest;
+  R->hierarchy.operators = h->amg.operators;
+  R->hierarchy.grids = h->amg.grids;
   R->report.iterations = h->iterations;
   R->report.residual = residual;
   R->report.norm_b = 1.0;
@@ -84,13 +114,13 @@ hp_status hp_amg_bench_measure_peer(const hp_amg_bench *B, const hp_amg_bench_sy
 /* ---- results ---- */
 
 const char *hp_amg_bench_peer_where(const hp_amg_bench *B, char *text, size_t size) {
-  const hp_hypre_result *h = &B->peer->result;
+  const hp_hypre_result *h = &B->peer->solution.amg;
   snprintf(text, size, "%s, CPU, 1 process, %d thread%s", h->version, h->threads, hp_plural(h->threads));
   return text;
 }
 
 void hp_amg_bench_print_peer_choices(const hp_amg_bench *B) {
-  const char *instead = B->peer->result.instead;
+  const char *instead = B->peer->solution.amg.instead;
   if (*instead == '\0' && !B->wells_apart) return;
   printf("hypre uses %s%s%s\n", instead, *instead != '\0' && B->wells_apart ? "; " : "",
          B->wells_apart ? "wells as rows instead of apart" : "");

@@ -4,10 +4,10 @@
 
 #include "bench/amg/amg.h"
 #include "bench/bench.h"
+#include "bench/generators/family.h"
+#include "bench/market/market.h"
 #include "core/memory.h"
 #include "core/plural.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/matrix/market.h"
 
 /* ---- systems ---- */
 

@@ -10,10 +10,10 @@
 
 #include "bench/bench.h"
 #include "bench/bratu/peer.h"
+#include "bench/market/market.h"
 #include "core/device/device.h"
 #include "core/memory.h"
 #include "core/plural.h"
-#include "linsolve/matrix/market.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "amg/cycle/program.h"
-#include "amg/solver/solver.h"
 #include "bench/bratu/place.h"
+#include "bench/multigrid/solver.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "linsolve/matrix/sparse_fill.inl.h"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "amg/solver/device.h"
 #include "bench/bratu/place.h"
+#include "bench/multigrid/device.h"
 #include "core/device/ahead.h"
 #include "core/memory.h"
 #include "core/profile.h"

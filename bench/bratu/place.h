@@ -3,9 +3,9 @@
 #ifndef HP_BENCH_BRATU_PLACE_H
 #define HP_BENCH_BRATU_PLACE_H
 
-#include "amg/solver/solver.h"
 #include "bench/bratu/bratu.h"
 #include "bench/bratu/bratu.inl.h"
+#include "bench/multigrid/solver.h"
 
 HP_EXTERN_C_BEGIN
 

@@ -1,5 +1,5 @@
 /* hepta bench krylov: what an iteration of a Krylov method costs, on the seeded matrices of
- * linsolve/generators/family.h.
+ * bench/generators/family.h.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
@@ -9,8 +9,8 @@
 #include "bench/bench.h"
 #include "bench/krylov/krylov.h"
 #include "bench/krylov/single.h"
+#include "bench/sgdia/sgdia.h"
 #include "linsolve/krylov/device.h"
-#include "linsolve/sgdia/sgdia.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =

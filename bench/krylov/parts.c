@@ -1,12 +1,12 @@
 #include "bench/krylov/parts.h"
 
 #include "bench/bench.h"
+#include "bench/generators/family.h"
+#include "bench/product/device.h"
 #include "core/device/barrier.inl.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/krylov/gmres.inl.h"
-#include "linsolve/product/device.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
 

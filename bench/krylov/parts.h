@@ -2,8 +2,8 @@
 #ifndef HP_BENCH_KRYLOV_PARTS_H
 #define HP_BENCH_KRYLOV_PARTS_H
 
+#include "bench/bsr/bsr.h"
 #include "bench/place.h"
-#include "linsolve/bsr/bsr.h"
 #include "linsolve/krylov/krylov.h"
 
 HP_EXTERN_C_BEGIN

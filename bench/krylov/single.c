@@ -1,8 +1,8 @@
 #include "bench/krylov/single.h"
 
+#include "bench/single/device.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/single/device.h"
 
 struct hp_bench_single {
   const hp_bench_place *place;

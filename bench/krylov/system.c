@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/generators/family.h"
+#include "bench/market/market.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/matrix/device.h"
-#include "linsolve/matrix/market.h"
 
 static const struct {
   const char *name;

@@ -1,7 +1,7 @@
 #include <stdio.h>
 
 #include "bench/krylov/krylov.h"
-#include "linsolve/sgdia/sgdia.h"
+#include "bench/sgdia/sgdia.h"
 
 const char *hp_bench_krylov_way(const hp_krylov_options *opt) {
   return opt->specialise ? "specialised" : opt->reordered ? "reordered" : hp_execution_name(opt->execution);

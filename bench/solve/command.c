@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/product/device.h"
 #include "bench/solve/solve.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/product/device.h"
 #include "sim/cli/args.h"
 #include "sim/cli/child.h"
 #include "sim/cli/cli.h"

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
+#include "bench/product/device.h"
 #include "bench/tuning/tune.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/product/device.h"
 
 enum { FORMAT, LOADS, THREADS, CHOICES, FORMATS = 8 };
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
+#include "bench/product/device.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/product/device.h"
 
 const char hp_kernel_search_csv_head[] =
     "threads,blocks,unroll,loads,streams,last,shared,compile,cut,samples,seconds\n";

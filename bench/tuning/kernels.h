@@ -4,11 +4,11 @@
 
 #include <stdio.h>
 
+#include "bench/sgdia/device.h"
 #include "bench/tuning/search.h"
+#include "bench/vectors/vectors.h"
 #include "core/device/tuned.h"
 #include "linsolve/bsr/device.h"
-#include "linsolve/sgdia/device.h"
-#include "linsolve/vectors/vectors.h"
 
 /* Choices that a kernel has besides threads, blocks, unrolling and loads. */
 typedef struct hp_kernel_search {

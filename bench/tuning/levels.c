@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/generators/family.h"
+#include "bench/generators/pressure.h"
+#include "bench/multigrid/multigrid.h"
 #include "bench/tuning/tune.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/generators/pressure.h"
-#include "sim/linear/multigrid.h"
 
 enum { WARM = 2 /* solves before those that count */ };
 

@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/generators/family.h"
 #include "bench/place.h"
+#include "bench/sgdia/device.h"
+#include "bench/sgdia/multiply.inl.h"
 #include "bench/tuning/kernels.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/sgdia/device.h"
-#include "linsolve/sgdia/multiply.inl.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 

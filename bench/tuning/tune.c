@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/bsr/bsr.h"
+#include "bench/generators/family.h"
+#include "bench/generators/pressure.h"
 #include "bench/tuning/kernels.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/generators/pressure.h"
 #include "linsolve/krylov/device.h"
 #include "sim/linear/linear.h"
 

@@ -1,7 +1,7 @@
 /* Finding launches on a GPU for a problem size, by measuring them (bench/tuning/search.h), for `hepta tune`.
  *
  * Solves. Timed are an iteration of BiCG-Stab with cpr, which runs have by default, on a system of two phases, of two unknowns only
- * (linsolve/generators/pressure.h); one with block DILU, on a matrix of linsolve/generators/family.h; and one without preconditioner,
+ * (bench/generators/pressure.h); one with block DILU, on a matrix of bench/generators/family.h; and one without preconditioner,
  * which alone has the choice of recomputing. The first two have shares of their set-ups. The team's shape
  * is searched over barrier and its delay, vectors on chip, blocks a multiprocessor, loads, unrolling and recomputing, and where
  * kernels may be compiled for it over threads a block and options of the compiler, all together. Shapes must not change a bit of the solution: each candidate is held against the default. Of several GPUs, whose

@@ -1,4 +1,4 @@
-/* hepta bench vectors: operations on vectors, each by itself (linsolve/vectors/vectors.h), beside the bandwidth of a copy in
+/* hepta bench vectors: operations on vectors, each by itself (bench/vectors/vectors.h), beside the bandwidth of a copy in
  * the same run; on a GPU with the launch that is the default, the one that the tune file has or a search finds, and cuBLAS
  * (Lowell et al. 2013, Table 4.2, Figure 4.2).
  *
@@ -12,11 +12,11 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/generators/family.h"
 #include "bench/place.h"
 #include "bench/tuning/kernels.h"
+#include "bench/vectors/operations.inl.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/vectors/operations.inl.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 

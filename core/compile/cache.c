@@ -53,7 +53,7 @@ hp_status hp_cubin_path(const hp_compile_job *job, int version, char *out, size_
   add_text(&H, job->kernel);
   add_text(&H, job->constants);
   if (job->options != NULL) add_text(&H, job->options);
-  for (const hp_kernel_text *t = hp_kernel_texts; t->name != NULL; ++t) {
+  for (const hp_kernel_text *t = job->texts; t->name != NULL; ++t) {
     add_text(&H, t->name);
     add_text(&H, t->text);
   }

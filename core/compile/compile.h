@@ -1,7 +1,7 @@
 /* Kernels compiled while the program runs, by NVRTC, NVIDIA's compiler as a library (libnvrtc, opened by the first call).
  *
- * The texts are those of the build: CMakeLists.txt makes hp_kernel_texts of the headers that kernels include, so that no
- * source tree is needed. A job adds a unit to compile and the constants that the unit's texts read as hp_constants.h.
+ * The texts are those of the build: CMakeLists.txt makes hp_kernel_texts of the headers that kernels include, and
+ * bench/CMakeLists.txt hp_bench_kernel_texts, so that no source tree is needed. A job adds a unit to compile and the constants that the unit's texts read as hp_constants.h.
  *
  *     texts + constants + unit  --nvrtc.c-->  cubin  --cache.c-->  $XDG_CACHE_HOME/hepta/kernel-HASH.cubin
  *                                                    --cuda/load.cu-->  a kernel to launch
@@ -24,11 +24,12 @@ typedef struct hp_kernel_text {
 extern const hp_kernel_text hp_kernel_texts[];
 
 typedef struct hp_compile_job {
-  const char *unit;      /* text; its first line includes "hp_constants.h" */
-  const char *kernel;    /* as C++ names it, with its template's arguments */
-  const char *constants; /* text of hp_constants.h */
-  int major, minor;      /* compute capability */
-  const char *options;   /* more for the compiler, with ' ' between; NULL: none */
+  const char *unit;            /* text; its first line includes "hp_constants.h" */
+  const char *kernel;          /* as C++ names it, with its template's arguments */
+  const char *constants;       /* text of hp_constants.h */
+  int major, minor;            /* compute capability */
+  const char *options;         /* more for the compiler, with ' ' between; NULL: none */
+  const hp_kernel_text *texts; /* the headers that the unit may include */
 } hp_compile_job;
 
 typedef struct hp_cubin {

@@ -118,7 +118,7 @@ static void gather(const hp_compile_job *job, texts *T) {
   add(T, "limits.h", "#pragma once\n#define INT_MAX 2147483647\n");
   add(T, "stdio.h", "#pragma once\nstruct FILE;\n");
   for (size_t n = 0; n < sizeof empty / sizeof *empty; ++n) add(T, empty[n], "#pragma once\n");
-  for (const hp_kernel_text *t = hp_kernel_texts; t->name != NULL; ++t) add(T, t->name, t->text);
+  for (const hp_kernel_text *t = job->texts; t->name != NULL; ++t) add(T, t->name, t->text);
 }
 
 /* ---- compiling ---- */

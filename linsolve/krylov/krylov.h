@@ -87,7 +87,7 @@ typedef struct hp_krylov_options {
   bool reordered;  /* bicgstab and qmr, in-kernel: linsolve/krylov/reordered.inl.h */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
   /* not NULL: the matrix itself, any square one as csr, bsr, sell or hyb (linsolve/bsr/bsr.h makes them), or a form of GH-h
-   * (linsolve/bsr/half.h); the host's, must outlive the solver. The GH matrix is then a shape without values, 1 x 1 x rows cells with q = 1.
+   * (bench/bsr/half.h); the host's, must outlive the solver. The GH matrix is then a shape without values, 1 x 1 x rows cells with q = 1.
    * Of a box (linsolve/stencil/box.h) it is that of the same cells, whose wells are the box's */
   const hp_sparse *product;
 } hp_krylov_options;

@@ -64,7 +64,7 @@ enum { HP_SPARSE_SLICE = 32 };
 
 typedef struct hp_sparse {
   hp_sparse_kind kind;
-  const struct hp_half *half; /* a form of GH-h (linsolve/bsr/half.h), of kind gh itself; NULL: of a GH matrix */
+  const struct hp_half *half; /* a form of GH-h (bench/bsr/half.h), of kind gh itself; NULL: of a GH matrix */
   int q;
   int64_t ncell, ld, n; /* as in hp_gh */
   int64_t rows;         /* held here: n, or ld without the wells' borders */

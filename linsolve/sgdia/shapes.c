@@ -5,10 +5,7 @@
 
 enum { SHARED_MOST = 48 * 1024 /* bytes that every kernel may have */ };
 
-hp_kernel_shape hp_sgdia_untuned_shape(void) {
-  const hp_kernel_shape s = {.threads = 256, .unroll = 1, .loads = HP_LOADS_PLAIN, .streams = 1};
-  return s;
-}
+const char *hp_sgdia_kind_name(hp_sgdia_kind kind) { return kind == HP_SGDIA_STAR ? "star" : "box"; }
 
 bool hp_sgdia_shape_fits(const hp_sgdia *A, const hp_kernel_shape *s) {
   if (!s->shared) return true;

@@ -27,7 +27,7 @@ hp_stencil_family hp_stencil_box_family_of(const hp_gh *A);
 
 /* A's blocks, and seeded ones for the neighbours across edges and corners: negative entries, a tenth to a third in the
  * diagonal of a block and a tenth of that beside it, whose sum times 1.001 is added to the diagonal entry of their row. So a
- * matrix of linsolve/generators/family.h stays strictly diagonally dominant, and symmetric if it was.
+ * matrix of bench/generators/family.h stays strictly diagonally dominant, and symmetric if it was.
  * HP_ERR_UNSUPPORTED for connections beyond the diagonals. */
 hp_status hp_stencil_box_create(const hp_gh *A, uint64_t seed, hp_sparse **out) HP_MUST_USE;
 

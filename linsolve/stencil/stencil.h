@@ -19,7 +19,7 @@
  *     hp_gh                 nx, ny, nz, q, ncell, rows, n, ld
  *     hp_team_cut           how loops over the rows are cut
  *     stencil_args          all but pointers (linsolve/sgdia/cuda/kernels.cuh)
- *     spmv_gh               shifts, and which diagonals exist (linsolve/product/cuda/gh.cuh)
+ *     spmv_gh               shifts, and which diagonals exist (bench/product/cuda/gh.cuh)
  *
  * This is what Al-Mouhamed & Khan 2017 (section 6.5) call SGDT; the tuning is `hepta tune`'s.
  */

@@ -9,10 +9,10 @@
 
 #include "amg/cycle/numbers.inl.h"
 #include "amg/cycle/program.h"
-#include "amg/solver/device.h"
+#include "bench/generators/family.h"
+#include "bench/generators/pressure.h"
+#include "bench/multigrid/device.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/generators/pressure.h"
 #include "linsolve/krylov/device.h"
 #include "linsolve/matrix/sparse.h"
 #include "tests/support/amg_matrices.h"

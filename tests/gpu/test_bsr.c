@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bsr/multiply.inl.h"
+#include "bench/bsr/patterns.h"
+#include "bench/generators/family.h"
+#include "bench/product/device.h"
+#include "bench/product/several.h"
 #include "core/memory.h"
-#include "linsolve/bsr/multiply.inl.h"
-#include "linsolve/bsr/patterns.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/product/device.h"
-#include "linsolve/product/several.h"
 #include "tests/support/check.h"
 
 static hp_team_hub *hub;

@@ -10,7 +10,7 @@
 
 #include "amg/cpr/cpr.inl.h"
 #include "amg/cpr/device.h"
-#include "linsolve/generators/family.h"
+#include "bench/generators/family.h"
 #include "linsolve/krylov/device.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/vectors/vectors.h"
 #include "core/compile/compile.h"
 #include "core/memory.h"
 #include "linsolve/bsr/device.h"
 #include "linsolve/krylov/device.h"
-#include "linsolve/vectors/vectors.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/bsr/half.h"
 #include "core/memory.h"
-#include "linsolve/bsr/half.h"
 #include "linsolve/krylov/device.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/product/device.h"
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"
 #include "linsolve/krylov/precond.inl.h"
-#include "linsolve/product/device.h"
 #include "linsolve/product/spmv.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"

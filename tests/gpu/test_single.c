@@ -2,9 +2,9 @@
  * with wells, one to four unknowns, and s made on the fly or stored. HEPTA_TEST_SMALL: small matrices only. */
 #include <string.h>
 
+#include "bench/generators/family.h"
+#include "bench/single/device.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/single/device.h"
 #include "tests/support/check.h"
 
 static hp_team_hub *hub;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/product/device.h"
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"
-#include "linsolve/product/device.h"
 #include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "tests/support/check.h"
@@ -121,7 +121,7 @@ static void test_team(const hp_gh *A, const double *x, double *y, double *right)
   HP_FREE(b);
 }
 
-/* Whether linsolve/product/device.h promises a kernel for the job's layout or format. */
+/* Whether bench/product/device.h promises a kernel for the job's layout or format. */
 static bool promised(const hp_gh *A, const hp_spmv_job *j) {
   if (j->H != NULL) return A->q <= 8;
   if (j->F != NULL) return A == NULL || j->F->kind != HP_SPARSE_BSR || A->q > 1;

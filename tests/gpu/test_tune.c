@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "bench/tuning/tune.h"
-#include "linsolve/vectors/vectors.h"
+#include "bench/vectors/vectors.h"
 #include "sim/run/run.h"
 #include "tests/support/steps.h"
 

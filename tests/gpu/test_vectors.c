@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
+#include "bench/vectors/operations.inl.h"
 #include "core/compile/compile.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/matrix/device.h"
-#include "linsolve/vectors/operations.inl.h"
 #include "tests/support/device_solve.h"
 
 enum { COUNT = 5 };

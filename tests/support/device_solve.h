@@ -2,7 +2,7 @@
 #ifndef HP_TESTS_DEVICE_SOLVE_H
 #define HP_TESTS_DEVICE_SOLVE_H
 
-#include "linsolve/generators/family.h"
+#include "bench/generators/family.h"
 #include "sim/linear/linear.h"
 #include "tests/support/check.h"
 

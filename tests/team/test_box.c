@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/stencil/box.h"

@@ -3,12 +3,12 @@
  * solution are copied. */
 #include <string.h>
 
-#include "amg/solver/device.h"
 #include "bench/bratu/place.h"
+#include "bench/multigrid/device.h"
+#include "bench/product/device.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "linsolve/krylov/device.h"
-#include "linsolve/product/device.h"
 #include "sim/linear/linear.h"
 
 enum { CYCLES = 20, BEGAN = 6, ENDED = 7 /* of the device's marks; the linear solver has the first */ };

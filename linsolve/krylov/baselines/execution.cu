@@ -398,7 +398,7 @@ static hp_status compile(hp_execution *E, hp_exec_pass pass, bool aligned, hp_co
            "sizeof(hp_cut) == %zu, \"\");\n",
            sizeof(hp_exec_args), sizeof(hp_exec_state), sizeof(update_args), sizeof(hp_cut));
   hp_vector_pass_expression(hp_exec_pass_get(pass), s, aligned, kernel, sizeof kernel);
-  const hp_compile_job job = {unit, kernel, "", 0, 0, hp_kernel_compile_options(s->compile)};
+  const hp_compile_job job = {unit, kernel, "", 0, 0, hp_kernel_compile_options(s->compile), hp_kernel_texts};
   return hp_compiled_create(E->D, &job, out);
 }
 

@@ -1,5 +1,5 @@
 /* A GH-h matrix (linsolve/matrix/half.h) in solves on a GPU: its product, and the wells' borders for the forms of
- * linsolve/bsr/half.h that have none. */
+ * bench/bsr/half.h that have none. */
 #ifndef HP_LINSOLVE_KRYLOV_BASELINES_HALF_CUH
 #define HP_LINSOLVE_KRYLOV_BASELINES_HALF_CUH
 

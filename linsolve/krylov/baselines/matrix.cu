@@ -1,7 +1,7 @@
 /* The formats of linsolve/matrix/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the
  * kernels of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, sell). bsr is cuSPARSE's in the execution library, else
  * the block rows of linsolve/bsr/bsr.h. A separate kernel adds the wells' borders from GH's arrays for formats without
- * them. Matrices that are not GH, GH-h and its forms (linsolve/bsr/half.h) among them, are copied as they are. */
+ * them. Matrices that are not GH, GH-h and its forms (bench/bsr/half.h) among them, are copied as they are. */
 #include <cusparse.h>
 #include <stdlib.h>
 #include <string.h>

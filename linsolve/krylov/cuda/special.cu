@@ -69,7 +69,7 @@ static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *o
   write_unit(source, unit, sizeof unit);
   snprintf(kernel, sizeof kernel, "hp_solve_kernel<%d, %d, %s>", (int)opt->method, S->form, source->shape);
   const char *options = is_tuned(S, opt) ? hp_kernel_compile_options(S->shape.compile) : NULL;
-  const hp_compile_job job = {unit, kernel, constants, 0, 0, options};
+  const hp_compile_job job = {unit, kernel, constants, 0, 0, options, hp_kernel_texts};
   return hp_compiled_create(D, &job, &S->kernel);
 }
 

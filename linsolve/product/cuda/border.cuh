@@ -1,8 +1,8 @@
-/* The wells' rows and columns in a kernel of a product (linsolve/product/cuda/product.cuh).
+/* The wells' rows and columns in a kernel of a product (bench/product/cuda/product.cuh).
  *
  * All kernels of matrices with GH's border begin with blocks that sum the wells' rows, a warp a well; the other
  * blocks have cells, so that the perforations in them are one stretch of a list (spmv_border, which
- * linsolve/product/cuda/border.cu makes).
+ * bench/product/cuda/border.cu makes).
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_BORDER_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_BORDER_CUH

@@ -1,4 +1,4 @@
-/* The product with GH-h: for hepta bench spmv (linsolve/product/cuda/half.cu) and for solves
+/* The product with GH-h: for hepta bench spmv (bench/product/cuda/half.cu) and for solves
  * (linsolve/krylov/baselines/half.cu).
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_HALF_CUH

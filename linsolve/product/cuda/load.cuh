@@ -1,4 +1,4 @@
-/* Loads of the kernels of products (linsolve/product/cuda/product.cuh).
+/* Loads of the kernels of products (bench/product/cuda/product.cuh).
  *
  * The Bdia kernels load all entries of a group of diagonals before the first use: at q = 2 the whole row of a cell,
  * 14 loads of 16 bytes of the matrix per thread. The matrix bypasses the L1 cache, where x stays. Sums have the

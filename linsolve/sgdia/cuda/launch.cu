@@ -78,6 +78,6 @@ hp_status hp_sgdia_compile(hp_device *D, const hp_sgdia *A, const hp_kernel_shap
            "static_assert(sizeof(stencil_args) == %zu, \"\");\n",
            sizeof(stencil_args));
   hp_sgdia_kernel_expression(A, s, kernel, sizeof kernel);
-  const hp_compile_job job = {unit, kernel, "", 0, 0, hp_kernel_compile_options(s->compile)};
+  const hp_compile_job job = {unit, kernel, "", 0, 0, hp_kernel_compile_options(s->compile), hp_kernel_texts};
   return hp_compiled_create(D, &job, out);
 }

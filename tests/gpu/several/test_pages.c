@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
+#include "bench/product/device.h"
 #include "core/device/device.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
 #include "linsolve/krylov/krylov.h"
 #include "linsolve/matrix/device.h"
-#include "linsolve/product/device.h"
 #include "tests/support/check.h"
 
 enum { BYTES = 23 * 1000 * 1000 + 11, SPANS = 40 };

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/generators/family.h"
 #include "core/compile/compile.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
 #include "linsolve/stencil/box.h"
 #include "tests/support/check.h"

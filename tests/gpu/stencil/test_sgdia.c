@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
+#include "bench/sgdia/device.h"
+#include "bench/sgdia/multiply.inl.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/matrix/device.h"
-#include "linsolve/sgdia/device.h"
-#include "linsolve/sgdia/multiply.inl.h"
 #include "tests/support/device_solve.h"
 
 static hp_team_hub *hub;

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/generators/family.h"
 #include "bench/tuning/tune.h"
 #include "core/compile/compile.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
 #include "tests/support/check.h"
 

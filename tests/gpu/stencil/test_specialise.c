@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "amg/cpr/device.h"
+#include "bench/generators/family.h"
+#include "bench/product/device.h"
+#include "bench/sgdia/device.h"
 #include "core/compile/compile.h"
 #include "core/profile.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
-#include "linsolve/product/device.h"
-#include "linsolve/sgdia/device.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
 

@@ -1,10 +1,10 @@
 /* Multigrid by itself and inside Krylov methods on scalar systems, the product by GH and by csr: the true residual
  * reaches the tolerance, both products count the same iterations, a refresh solves the changed system. */
-#include "amg/solver/solver.h"
+#include "bench/multigrid/solver.h"
 
+#include "bench/generators/family.h"
+#include "bench/generators/pressure.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/generators/pressure.h"
 #include "tests/support/check.h"
 
 static hp_team_hub *hub;

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/bsr/multiply.inl.h"
+#include "bench/bsr/patterns.h"
+#include "bench/generators/family.h"
 #include "core/memory.h"
 #include "linsolve/bsr/fill.inl.h"
-#include "linsolve/bsr/multiply.inl.h"
-#include "linsolve/bsr/patterns.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"

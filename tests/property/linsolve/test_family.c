@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/krylov/krylov.h"
 #include "linsolve/product/spmv.inl.h"
 #include "tests/support/check.h"

@@ -4,8 +4,8 @@
  * dense system. */
 #include <string.h>
 
+#include "bench/bsr/half.h"
 #include "core/memory.h"
-#include "linsolve/bsr/half.h"
 #include "linsolve/krylov/krylov.h"
 #include "linsolve/matrix/half.h"
 #include "linsolve/product/half_mul.inl.h"

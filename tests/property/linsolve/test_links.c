@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "amg/cpr/cpr.inl.h"
+#include "bench/generators/family.h"
 #include "io/systems/system.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
+#include "bench/sgdia/device.h"
+#include "bench/sgdia/multiply.inl.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/sgdia/device.h"
-#include "linsolve/sgdia/multiply.inl.h"
 #include "linsolve/sgdia/tile.h"
 #include "tests/support/check.h"
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/generators/family.h"
+#include "bench/vectors/operations.inl.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
-#include "linsolve/vectors/operations.inl.h"
 #include "tests/support/check.h"
 
 enum { HUBS = 4, COUNT = 11 };

@@ -2,8 +2,8 @@
  * Jacobian whose sum is free of the saturation's accumulation. */
 #include "amg/cpr/cpr.inl.h"
 #include "amg/cpr/device.h"
+#include "bench/generators/pressure.h"
 #include "core/memory.h"
-#include "linsolve/generators/pressure.h"
 #include "sim/linear/linear.h"
 #include "sim/newton/newton.h"
 #include "sim/run/run.h"

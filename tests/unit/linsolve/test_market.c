@@ -1,11 +1,11 @@
 /* MatrixMarket files: what is written is read back, what the format allows is read, mistakes are named. */
-#include "linsolve/matrix/market.h"
+#include "bench/market/market.h"
 
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/generators/family.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "tests/support/check.h"
 
 static char path[64];

@@ -71,9 +71,9 @@ static inline void uncounted(F call) {
 #include "linsolve/krylov/methods.inl.h"
 #undef double
 
-#include "core/memory.h"
-#include "linsolve/generators/family.h"
+#include "bench/generators/family.h"
 #include "bench/krylov/parts.h"
+#include "core/memory.h"
 #include "tests/support/check.h"
 
 typedef struct {

@@ -2,9 +2,9 @@
  * option; options change where a kernel is kept. Skipped without libnvrtc, as in core/compile/nvrtc.c. */
 #include <string.h>
 
+#include "bench/sgdia/device.h"
 #include "core/compile/compile.h"
 #include "core/memory.h"
-#include "linsolve/sgdia/device.h"
 #include "tests/support/check.h"
 
 static const char unit[] = "#include \"hp_constants.h\"\n#include \"linsolve/sgdia/cuda/kernels.cuh\"\n";
@@ -13,7 +13,7 @@ static int64_t compile(const hp_sgdia *A, const hp_kernel_shape *s) {
   char kernel[128];
   hp_cubin C;
   hp_sgdia_kernel_expression(A, s, kernel, sizeof kernel);
-  const hp_compile_job job = {unit, kernel, "", 9, 0, hp_kernel_compile_options(s->compile)};
+  const hp_compile_job job = {unit, kernel, "", 9, 0, hp_kernel_compile_options(s->compile), hp_kernel_texts};
   CHECK_OK(hp_compile(&job, &C));
   CHECK(C.bytes > 0 && strstr(C.name, "stencil_kernel") != NULL);
   const int64_t bytes = C.bytes;
@@ -57,7 +57,7 @@ static void test_options(void) {
     hp_kernel_compile found;
     s.compile = (hp_kernel_compile)c;
     bytes[c] = compile(A, &s);
-    const hp_compile_job job = {unit, kernel, "", 9, 0, hp_kernel_compile_options(s.compile)};
+    const hp_compile_job job = {unit, kernel, "", 9, 0, hp_kernel_compile_options(s.compile), hp_kernel_texts};
     CHECK_OK(hp_cubin_path(&job, 13000, path[c], sizeof path[c]));
     for (int other = HP_COMPILE_AGAIN; other < c; ++other) CHECK(strcmp(path[c], path[other]) != 0);
     CHECK(hp_kernel_compile_find(hp_kernel_compile_name(s.compile), &found) && found == s.compile);

@@ -2,10 +2,10 @@
  * reaches 1e-5 in about the iterations of double precision and the solution; the same bits for teams of 1, 2, 3 and 8 members. */
 #include <string.h>
 
+#include "bench/generators/family.h"
+#include "bench/single/single.h"
 #include "core/memory.h"
-#include "linsolve/generators/family.h"
 #include "linsolve/product/spmv.inl.h"
-#include "linsolve/single/single.h"
 #include "tests/support/check.h"
 
 enum { HUBS = 4 };

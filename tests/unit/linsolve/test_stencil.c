@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/sgdia/device.h"
+#include "bench/texts/texts.h"
 #include "core/compile/compile.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/sgdia/device.h"
 #include "linsolve/stencil/stencil.h"
 #include "tests/support/check.h"
 
@@ -173,7 +174,13 @@ static void compile(hp_stencil_kind kind, int q, int nwell, const char *header, 
                                 "#define HP_CONSTANT_CYCLE HP_PRECISION_SINGLE\n",
                                 text, sizeof text));
   snprintf(unit, sizeof unit, "#include \"hp_constants.h\"\n#include \"%s\"\n", header);
-  const hp_compile_job job = {unit, kernel, text, 8, 0, options_of(header)};
+  const hp_compile_job job = {unit,
+                              kernel,
+                              text,
+                              8,
+                              0,
+                              options_of(header),
+                              strncmp(header, "bench/", 6) == 0 ? hp_bench_kernel_texts : hp_kernel_texts};
   const double start = hp_now();
   CHECK_OK(hp_compile(&job, &C));
   printf("%s of %s, q = %d, %d wells: compiled in %.2f s, %lld bytes\n", kernel, hp_stencil_name(kind), q, nwell,
@@ -208,7 +215,8 @@ static void compile_box(const int size[3], int q, bool periodic, bool shared) {
                               text,
                               8,
                               0,
-                              options_of("")};
+                              options_of(""),
+                              hp_kernel_texts};
   int version;
   if (hp_compiler_version(&version) == HP_OK) {
     const double start = hp_now();
@@ -234,7 +242,7 @@ static void check_boxes(void) {
 }
 
 int main(void) {
-  static const char solver[] = "linsolve/krylov/cuda/kernel.cuh", product[] = "linsolve/product/cuda/gh.cuh";
+  static const char solver[] = "linsolve/krylov/cuda/kernel.cuh", product[] = "bench/product/cuda/gh.cuh";
   int version;
   check_families();
   check_matrix();

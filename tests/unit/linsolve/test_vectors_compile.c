@@ -1,8 +1,9 @@
-/* Kernels of operations on vectors compile while the program runs (linsolve/vectors/vectors.h): their names as C++ has them, the
+/* Kernels of operations on vectors compile while the program runs (bench/vectors/vectors.h): their names as C++ has them, the
  * kernels of every operation, those of the passes of solves, options of the compiler. Skipped without libnvrtc, as in core/compile/nvrtc.c. */
 #include <string.h>
 
-#include "core/compile/compile.h"
+#include "bench/texts/texts.h"
+#include "bench/vectors/vectors.h"
 #include "core/memory.h"
 #include "linsolve/krylov/baselines/passes.h"
 #include "tests/support/check.h"
@@ -11,7 +12,8 @@
 static uint64_t compile(const char *unit, const char *kernel, hp_kernel_compile how) {
   uint64_t mark = 0;
   hp_cubin C;
-  const hp_compile_job job = {unit, kernel, "", 9, 0, hp_kernel_compile_options(how)};
+  const hp_kernel_text *texts = strstr(unit, "\"bench/") != NULL ? hp_bench_kernel_texts : hp_kernel_texts;
+  const hp_compile_job job = {unit, kernel, "", 9, 0, hp_kernel_compile_options(how), texts};
   CHECK_OK(hp_compile(&job, &C));
   CHECK(C.bytes > 0);
   for (int64_t n = 0; n < C.bytes; ++n) mark = hp_mix64(mark + (unsigned char)C.code[n] + 1);
@@ -20,7 +22,7 @@ static uint64_t compile(const char *unit, const char *kernel, hp_kernel_compile 
 }
 
 static uint64_t compile_operation(hp_vector_operation op, const hp_kernel_shape *s, bool aligned) {
-  static const char unit[] = "#include \"hp_constants.h\"\n#include \"linsolve/vectors/cuda/kernels.cuh\"\n";
+  static const char unit[] = "#include \"hp_constants.h\"\n#include \"bench/vectors/cuda/kernels.cuh\"\n";
   char kernel[HP_VECTOR_EXPRESSION_MAX];
   hp_vector_kernel_expression(op, s, aligned, kernel, sizeof kernel);
   return compile(unit, kernel, s->compile);

@@ -13,8 +13,8 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim", "b
 ROOMS = {
     "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
     "core": ("", "threads", "ranks", "team", "device", "compile"),
-    "linsolve": ("vectors", "matrix", "generators", "bsr", "stencil", "sgdia", "product", "precond", "krylov", "single"),
-    "amg": ("", "rows", "setup", "smoothers", "cycle", "ranks", "solver", "hypre", "cpr"),
+    "linsolve": ("vectors", "matrix", "bsr", "stencil", "sgdia", "product", "precond", "krylov"),
+    "amg": ("", "rows", "setup", "smoothers", "cycle", "ranks", "hypre", "cpr"),
     "sim": ("step", "part", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "commands", ""),
 }
 SOURCE = os.environ["HEPTA_SOURCE"]

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/bsr/patterns.h"
 #include "bench/tuning/kernels.h"
 #include "bench/tuning/tune.h"
 #include "core/memory.h"
-#include "linsolve/bsr/patterns.h"
 #include "tests/support/check.h"
 
 enum { A, B, C, CHOICES };
