@@ -216,7 +216,10 @@ static int64_t pack_bytes(const hp_krylov_options *l) {
   return hp_precond_pack_bytes(l->preconditioner, l->precision, HP_PHASES);
 }
 
-static int64_t error_bytes(bool time_error) { return time_error ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0; }
+/* Errors and rates of change of the masses; the state that is shown, during an attempt. */
+static int64_t error_bytes(bool time_error) {
+  return time_error ? (int64_t)(2 * HP_PHASES * sizeof(float) + 2 * sizeof(double)) : 0;
+}
 
 hp_status hp_backend_solve(hp_backend *B, const hp_gh *J, double times, const double *b, double *x,
                            hp_krylov_report *out, double *seconds) {

@@ -222,6 +222,8 @@ static void cpu_destroy(hp_backend **slot) {
   HP_FREE(C->step.x);
   HP_FREE(C->step.p_old);
   HP_FREE(C->step.s_old);
+  HP_FREE(C->step.p_shown);
+  HP_FREE(C->step.s_shown);
   HP_FREE(C->base.error);
   HP_FREE(C->base.change);
   HP_FREE(*slot);
@@ -281,6 +283,8 @@ static hp_status build(const hp_backend_input *in, cpu *C) {
   HP_TRY(HP_ALLOC(C->step.x, C->J->n));
   HP_TRY(HP_ALLOC(C->step.p_old, g->ncell));
   HP_TRY(HP_ALLOC(C->step.s_old, g->ncell));
+  if (in->time_error) HP_TRY(HP_ALLOC(C->step.p_shown, g->ncell));
+  if (in->time_error) HP_TRY(HP_ALLOC(C->step.s_shown, g->ncell));
   if (in->time_error) HP_TRY(HP_ALLOC(C->base.error, HP_PHASES * g->ncell));
   if (in->time_error) HP_TRY(HP_ALLOC(C->base.change, HP_PHASES * g->ncell));
   C->step.error = C->base.error;

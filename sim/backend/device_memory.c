@@ -60,8 +60,8 @@ static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool ti
   const int64_t q = HP_PHASES, word = sizeof(double), pair = q * word;
   const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
   parts p = {.fixed = 720000, .flags = 1, .matrix = HP_GH_DIAGS * q};
-  p.words = 2 + 3 + 2 + 2 + (time_error ? 2 : 0); /* depth, pore volume; transmissibilities; p, s; the old ones;
-                                                                  error and change, two halves each */
+  p.words = 2 + 3 + 2 + 2 + (time_error ? 4 : 0); /* depth, pore volume; transmissibilities; p, s; the old ones;
+                                                                  those shown; error and change, two halves each */
   p.pairs = 2 + 2;                                /* mass, scale; b, x */
   p.vectors = hp_krylov_vectors(l->method, l->restart);
   const int64_t scratch = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */

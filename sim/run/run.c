@@ -200,9 +200,10 @@ static hp_status run(hp_sim *S) {
 static hp_status keep_last_state(hp_sim *S) {
   if (S->step > 0 && (S->nreport == 0 || S->report[S->nreport - 1].time < S->time)) hp_progress_report(S, -1);
   if (S->fields_step >= S->step) return HP_OK;
-  if (S->time_error.on && !S->backend->shown) /* an attempt at the next step has used the memory of the corrections */
-    hp_progress_note(S, "the last fields, of step %d, are without the correction that its totals and rates have",
-                     S->step);
+  if (S->time_error.on && !S->backend->shown) {
+    hp_step_report shown;
+    HP_TRY(S->backend->ops->show(S->backend, &(hp_step_correction){.again = 1}, &shown));
+  }
   HP_TRY(output_wells(S));
   const hp_counts all = S->counts; /* with the attempts at the next step, which a run that goes on makes again */
   S->counts = S->before;

@@ -178,6 +178,10 @@ HP_INLINE HP_HD void hp_step_begin(hp_team *t, const hp_step *S, hp_step_report 
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
   if (S->shown) {
     HP_TEAM_FOR(t, m, S->res->ncell) {
+      if (S->p_shown != NULL) {
+        S->p_shown[m] = S->res->p[m];
+        S->s_shown[m] = S->res->s[m];
+      }
       S->res->p[m] = S->p_old[m];
       S->res->s[m] = S->s_old[m];
     }
@@ -283,7 +287,8 @@ HP_INLINE HP_HD void hp_step_error(hp_team *t, const hp_step *S, double dt, bool
 /* Shows the corrected state. */
 HP_INLINE HP_HD void hp_step_show(hp_team *t, const hp_step *S, hp_step_report *out) {
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
-  if (S->correction.measures != 0) hp_time_error_measure(t, S, out);
+  if (S->correction.again != 0) hp_time_error_show_again(t, S);
+  else if (S->correction.measures != 0) hp_time_error_measure(t, S, out);
   else hp_time_error_show(t, S, out);
   hp_step_lap(t, out, HP_PROF_ERROR, &since);
 }

@@ -232,6 +232,14 @@ HP_INLINE HP_HD void hp_time_error_show(hp_team *t, const hp_step *S, hp_step_re
   hp_step_conclude_place(out);
 }
 
+/* p and s, which are those at the start of a step, become what was shown then. */
+HP_INLINE HP_HD void hp_time_error_show_again(hp_team *t, const hp_step *S) {
+  HP_TEAM_FOR(t, m, S->res->ncell) {
+    S->res->p[m] = S->p_shown[m];
+    S->res->s[m] = S->s_shown[m];
+  }
+}
+
 /* Derivatives of the masses that are shown by all pressures, and the masses by which saturations may rise and fall. Contains one
  * barrier. A program has at most HP_SUMS_MAX sums, so this is none of showing. */
 HP_INLINE HP_HD void hp_time_error_measure(hp_team *t, const hp_step *S, hp_step_report *out) {

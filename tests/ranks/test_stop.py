@@ -1,6 +1,7 @@
 """SIGUSR1 stops a run after its time step, however long that takes: sent to mpirun, which passes it on to all ranks, or to one
 process. The command that the run names goes on from there to the bits of a run that never stopped. Readers of standard output
-or error that go away stop a run likewise, by ranks as by one process, with one message; so does SIGTERM for mpirun."""
+or error that go away stop a run likewise, by ranks as by one process, with one message; so does SIGTERM for mpirun. The fields of
+a run whose step fails are corrected as its totals are."""
 import os
 import re
 import shlex
@@ -11,9 +12,11 @@ import time
 
 import h5py
 
+import rank_runs
 import runs
 
-MPIRUN = os.environ.get("HEPTA_MPIRUN") or runs.skip("this build has no MPI")
+from rank_runs import MPIRUN
+
 # MPICH's starter at times ends with 0 after a signal, whatever its processes end with; where it ends itself it gives them no time to
 # say anything.
 HYDRA = "hydra" in os.path.realpath(MPIRUN)
@@ -149,6 +152,20 @@ def check_starter(checks, where):
         checks.true("mpirun is ended: how it goes on, once", len(re.findall("^To go on.* --restart ended$", error, re.M)) == 1, error)
 
 
+def check_failed(checks, where):
+    """The last fields have the bits of a run that ends there."""
+    deck, states = os.path.join(where, "fails.cfg"), []
+    event = '{ time = 60.0; well = "LATER"; status = "open"; }'
+    with open(deck, "w", encoding="utf-8") as f:
+        f.write(rank_runs.FAULTED.replace(event, '{ time = 50.0; well = "INJ"; rate = 30000.0; bhp = 3000.0; }'))
+    options = ["newton.max_iterations=6", "timestep.max_cuts=1", "output.double=true"]
+    for more, code in ([], 1), (["report.end=50"], 0):
+        done = rank_runs.start(2, ["run", deck, "-o", "fails"] + [a for o in options + more for a in ("--set", o)], where, check=False)
+        checks.true("two ranks whose step fails: code %d" % code, done.returncode == code, done.stderr)
+        states.append(fields(where, "fails"))
+    checks.true("the fields of the last step", states[0] == states[1])
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -167,6 +184,7 @@ def main():
                         fields(where, name) == fields(where, "whole"))
         check_readers(checks, where)
         check_starter(checks, where)
+        check_failed(checks, where)
     return checks.result()
 
 

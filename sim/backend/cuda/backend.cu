@@ -185,7 +185,8 @@ static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_re
   const bool starts = program == HP_STEP_START, accepts = program == HP_STEP_ACCEPT;
   const bool norms = starts || program == HP_STEP_ASSEMBLE || program == HP_STEP_RESIDUAL;
   const bool error = accepts && C->args.step.error != NULL, carries = program == HP_STEP_ERROR;
-  const bool shows = program == HP_STEP_SHOW, measures = shows && C->args.step.correction.measures != 0;
+  const bool shows = program == HP_STEP_SHOW && C->args.step.correction.again == 0;
+  const bool measures = shows && C->args.step.correction.measures != 0;
   const bool place = starts || accepts || (shows && !measures);
   const int count = 2 * norms + 2 * error + HP_STEP_CORRECTED * carries + 3 * HP_PHASES * measures + 6 * place;
   hp_step_sums *S = &out->sums;
@@ -383,6 +384,8 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, S->x);
     HP_DEVICE_FREE(D, S->p_old);
     HP_DEVICE_FREE(D, S->s_old);
+    HP_DEVICE_FREE(D, S->p_shown);
+    HP_DEVICE_FREE(D, S->s_shown);
     HP_DEVICE_FREE(D, S->error);
     HP_DEVICE_FREE(D, S->change);
   }
@@ -420,6 +423,8 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   if (S->x == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_old, ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_old, ncell));
+  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_shown, ncell));
+  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_shown, ncell));
   if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->error, HP_PHASES * ncell)); /* zero */
   if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->change, HP_PHASES * ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->result, result));
