@@ -8,6 +8,7 @@
 
 #include "bench/bench.h"
 #include "bench/krylov/krylov.h"
+#include "bench/krylov/reordered.h"
 #include "bench/krylov/single.h"
 #include "bench/sgdia/sgdia.h"
 #include "linsolve/krylov/device.h"
@@ -178,7 +179,6 @@ static hp_krylov_options options_of(const hp_bench_krylov_run *B, int method, in
       .matrix = B->S.product != NULL || format == HP_BENCH_SINGLE ? HP_SPARSE_GH : (hp_sparse_kind)format,
       .product = B->S.product,
       .specialise = execution == HP_BENCH_KRYLOV_SPECIALISED,
-      .reordered = execution == HP_BENCH_KRYLOV_REORDERED,
       .execution = execution >= HP_BENCH_KRYLOV_SPECIALISED ? HP_EXECUTION_IN_KERNEL : (hp_execution_kind)execution};
   return opt;
 }
@@ -186,11 +186,14 @@ static hp_krylov_options options_of(const hp_bench_krylov_run *B, int method, in
 /* Solvers that do not run, or find no memory, are reported and passed over. */
 static hp_status run_one(hp_bench_krylov_run *B, int method, int precond, int format, int execution) {
   const hp_krylov_options opt = options_of(B, method, precond, format, execution);
+  B->reordered = execution == HP_BENCH_KRYLOV_REORDERED;
   const char *refusal = hp_krylov_refusal_for(&opt, B->S.where.A);
+  if (refusal == NULL && B->reordered) refusal = hp_reordered_refusal(&opt);
+  if (refusal == NULL && B->reordered && B->place.device != NULL) refusal = hp_reordered_device_refusal(&opt);
   if (refusal == NULL)
     refusal = B->place.device != NULL ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
   const hp_linear_options linear = {.krylov = opt};
-  if (refusal == NULL && format == HP_BENCH_SINGLE) refusal = hp_bench_single_refusal(&opt);
+  if (refusal == NULL && format == HP_BENCH_SINGLE) refusal = hp_bench_single_refusal(&opt, B->reordered);
   if (refusal == NULL) refusal = hp_linear_gpus_refusal(B->o->device.gpus, &linear);
   hp_bench_krylov_result R = {0};
   hp_status s = HP_OK;
@@ -202,7 +205,7 @@ static hp_status run_one(hp_bench_krylov_run *B, int method, int precond, int fo
   }
   if (refusal == NULL && s != HP_ERR_UNSUPPORTED && s != HP_ERR_MEMORY) return s;
   printf("%-9s %-13s %-6s %-14s %s\n", hp_krylov_method_name(opt.method), hp_precond_name(opt.preconditioner),
-         hp_bench_format_name(format), hp_bench_krylov_way(&opt), refusal != NULL ? refusal : hp_fail_text());
+         hp_bench_format_name(format), hp_bench_krylov_way(B, &opt), refusal != NULL ? refusal : hp_fail_text());
   return HP_OK;
 }
 

@@ -4,6 +4,7 @@
  *     system.c    a matrix in the format that is measured
  *     measure.c   the times of one method on it
  *     single.c    solves in single precision
+ *     reordered.c solvers with reordered synchronization
  *     parts.c     the times of a product and of a barrier by themselves
  *     tables.c    a row of the table
  */
@@ -40,7 +41,8 @@ typedef struct hp_bench_krylov_options {
 /* A matrix where it is solved. */
 typedef struct hp_bench_krylov_run {
   const hp_bench_krylov_options *o;
-  int chip; /* the shape's */
+  int chip;       /* the shape's */
+  bool reordered; /* solvers of bench/krylov/reordered.h */
   hp_bench_place place;
   FILE *csv;
   hp_bench_system S;
@@ -59,7 +61,7 @@ typedef struct hp_bench_krylov_result {
 
 /* Two more behind the executions: in-kernel with the kernel compiled for the matrix; with reordered synchronization. */
 enum { HP_BENCH_KRYLOV_SPECIALISED = HP_EXECUTION_COUNT, HP_BENCH_KRYLOV_REORDERED, HP_BENCH_KRYLOV_WAYS };
-const char *hp_bench_krylov_way(const hp_krylov_options *opt);
+const char *hp_bench_krylov_way(const hp_bench_krylov_run *B, const hp_krylov_options *opt);
 
 /* Measures solves of B's system. */
 hp_status hp_bench_krylov_measure(const hp_bench_krylov_run *B, const hp_krylov_options *opt,

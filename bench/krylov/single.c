@@ -14,9 +14,9 @@ struct hp_bench_single {
   hp_single_report report;
 };
 
-const char *hp_bench_single_refusal(const hp_krylov_options *opt) {
+const char *hp_bench_single_refusal(const hp_krylov_options *opt, bool reordered) {
   if (opt->method == HP_KRYLOV_BICGSTAB && opt->preconditioner == HP_PRECOND_NONE &&
-      opt->execution == HP_EXECUTION_IN_KERNEL && !opt->specialise && !opt->reordered)
+      opt->execution == HP_EXECUTION_IN_KERNEL && !opt->specialise && !reordered)
     return NULL;
   return "single precision is of bicgstab without a preconditioner, on a GPU in the execution in-kernel";
 }

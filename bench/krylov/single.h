@@ -8,7 +8,7 @@
 typedef struct hp_bench_single hp_bench_single;
 
 /* NULL, or why there is no such solve. */
-const char *hp_bench_single_refusal(const hp_krylov_options *opt);
+const char *hp_bench_single_refusal(const hp_krylov_options *opt, bool reordered);
 hp_status hp_bench_single_create(const hp_bench_place *place, const hp_bench_system *S, const hp_krylov_options *opt,
                                  hp_bench_single **out) HP_MUST_USE;
 void hp_bench_single_destroy(hp_bench_single **K);

@@ -45,8 +45,6 @@ static const char *execution_refusal(const hp_krylov_options *opt) {
 }
 
 const char *hp_krylov_device_refusal(const hp_krylov_options *opt) {
-  if (opt->reordered && opt->product != NULL)
-    return "on a GPU reordered synchronization is of solves that multiply with gh";
   if (opt->external != NULL && opt->external->device == NULL) return "this preconditioner runs on the CPU only";
   const bool listed = opt->execution == HP_EXECUTION_PER_OPERATION || opt->execution == HP_EXECUTION_GRAPH;
   if (opt->external != NULL && opt->execution != HP_EXECUTION_IN_KERNEL &&

@@ -4,7 +4,6 @@
 
 #include "core/memory.h"
 #include "linsolve/krylov/methods.inl.h"
-#include "linsolve/krylov/reordered.inl.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/stencil/box.h"
 
@@ -111,12 +110,6 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
     return "qmr needs the transposed preconditioner, which external ones do not have";
   if (opt->method == HP_KRYLOV_CG && opt->external != NULL && !opt->external->symmetric)
     return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi, dilu or symmetric multigrid cycles";
-  if (opt->reordered && opt->method != HP_KRYLOV_BICGSTAB && opt->method != HP_KRYLOV_QMR)
-    return "reordered synchronization is of bicgstab and qmr: the others have no work to put between the halves of a "
-           "sum";
-  if (opt->reordered && (opt->external != NULL || opt->specialise || opt->execution != HP_EXECUTION_IN_KERNEL))
-    return "reordered synchronization is of the execution in-kernel, with the built-in preconditioners, not "
-           "specialised";
   if (opt->specialise && opt->execution != HP_EXECUTION_IN_KERNEL)
     return "specialise is of the execution in-kernel: the others have no kernel for the whole solve";
   if (opt->product != NULL) return product_refusal(opt);
@@ -157,10 +150,6 @@ int64_t hp_krylov_vectors(hp_krylov_method method, int restart) {
   return m;
 }
 
-int64_t hp_krylov_vectors_of(const hp_krylov_options *opt) {
-  return hp_krylov_vectors(opt->method, opt->restart) + (opt->reordered ? HP_REORDERED_VECTORS : 0);
-}
-
 /* Whole cache lines, and an odd number of them: vectors a multiple of 4096
  * bytes apart would fall into the same sets of the cache. */
 static int64_t stride_of(int64_t n) { return ((n + 7) / 8 | 1) * 8; }
@@ -182,7 +171,7 @@ hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_opt
   K->nperf = A->wells.nperf;
   K->singular = -1;
   K->stride = stride_of(A->n);
-  K->vectors = hp_krylov_vectors_of(opt);
+  K->vectors = hp_krylov_vectors(opt->method, opt->restart);
   const int64_t m = opt->restart;
   K->small_count = opt->method == HP_KRYLOV_GMRES ? (m + 1) * m + 4 * (m + 1) : 0;
   hp_status s = HP_ALLOC(K->work, K->vectors * K->stride);
@@ -235,15 +224,12 @@ hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) {
 
 typedef struct {
   hp_krylov_method method;
-  bool reordered;
   hp_solve S;
 } solve_args;
 
 static void solve_body(hp_team *t, void *p) {
   const solve_args *a = p;
-  if (!a->reordered) hp_krylov_run(t, a->method, &a->S);
-  else if (a->method == HP_KRYLOV_QMR) hp_reordered_qmr(t, &a->S);
-  else hp_reordered_bicgstab(t, &a->S);
+  hp_krylov_run(t, a->method, &a->S);
 }
 
 hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
@@ -252,7 +238,6 @@ hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double 
   if (!K->ready) return hp_fail(HP_ERR_INTERNAL, "linear solver: solve before setup");
   solve_args a;
   a.method = K->opt.method;
-  a.reordered = K->opt.reordered;
   a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
   a.S.A = A;
   a.S.F = K->F != NULL ? K->F : K->opt.product;

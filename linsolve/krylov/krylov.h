@@ -84,7 +84,6 @@ typedef struct hp_krylov_options {
   hp_transport exchange; /* ranks with a GPU each: how ghosts go from one to another */
   int barrier; /* a run on a GPU: 0: the barrier of its launch shape, else 1 + hp_barrier_kind (core/team/barrier.h) */
   bool specialise; /* a GPU, in-kernel: the kernel is compiled for the matrix (linsolve/krylov/cuda/special.cuh) */
-  bool reordered;  /* bicgstab and qmr, in-kernel: linsolve/krylov/reordered.inl.h */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
   /* not NULL: the matrix itself, any square one as csr, bsr, sell or hyb (linsolve/bsr/bsr.h makes them), or a form of GH-h
    * (bench/bsr/half.h); the host's, must outlive the solver. The GH matrix is then a shape without values, 1 x 1 x rows cells with q = 1.
@@ -118,9 +117,8 @@ typedef struct hp_krylov_special {
 
 typedef struct hp_krylov hp_krylov;
 
-/* Work vectors of a method (HP_KRYLOV_LIST); restart: of GMRES. With `reordered` there are some more, of any options: */
+/* Work vectors of a method (HP_KRYLOV_LIST); restart: of GMRES. */
 int64_t hp_krylov_vectors(hp_krylov_method method, int restart);
-int64_t hp_krylov_vectors_of(const hp_krylov_options *opt);
 
 /* Work vectors, the preconditioner's storage and, if it is not GH, that of the
  * matrix for the products, for matrices of A's shape and wells. Refused

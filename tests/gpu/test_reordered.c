@@ -4,22 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/krylov/reordered.h"
 #include "core/memory.h"
-#include "linsolve/krylov/device.h"
+#include "linsolve/matrix/device.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
 
 static hp_device *device;
 static int small;
 
-static void solve(const hp_gh *dA, const hp_krylov_options *opt, const double *db, double *dx, double *x,
-                  double *history, hp_krylov_report *report) {
-  hp_krylov_device *K;
-  CHECK_OK(hp_krylov_device_create(device, dA, opt, &K));
-  CHECK_OK(hp_krylov_device_setup(K, dA));
-  CHECK_OK(hp_krylov_device_solve(K, dA, db, dx, history, report));
+static void solve(const hp_gh *dA, const hp_krylov_options *opt, bool reordered, const double *db, double *dx,
+                  double *x, double *history, hp_krylov_report *report) {
+  const hp_linear_options options = {.krylov = *opt};
+  const hp_linear_input in = {.A = dA, .options = &options, .D = device};
+  hp_linear_solver *K = NULL;
+  CHECK_OK(reordered ? hp_reordered_create(&in, &K) : hp_linear_create(&in, &K));
+  CHECK_OK(K->ops->set_up(K, dA));
+  CHECK_OK(K->ops->solve(K, dA, db, dx, history, report));
   CHECK_OK(hp_device_download(device, x, dx, dA->n * (int64_t)sizeof *x));
-  hp_krylov_device_destroy(&K);
+  hp_linear_destroy(&K);
 }
 
 static void compare(const hp_gh *A, const hp_gh *dA, hp_krylov_options opt, const double *db, double *dx) {
@@ -28,8 +31,7 @@ static void compare(const hp_gh *A, const hp_gh *dA, hp_krylov_options opt, cons
   for (int n = 0; n < 2; ++n) {
     CHECK_OK(HP_ALLOC(x[n], A->n));
     CHECK_OK(HP_ALLOC(history[n], opt.max_iterations + 1));
-    opt.reordered = n == 1;
-    solve(dA, &opt, db, dx, x[n], history[n], &report[n]);
+    solve(dA, &opt, n == 1, db, dx, x[n], history[n], &report[n]);
   }
   const bool same = memcmp(x[0], x[1], (size_t)A->n * sizeof *x[0]) == 0 && report[0].reason == report[1].reason &&
                     report[0].iterations == report[1].iterations && report[0].barriers == report[1].barriers &&

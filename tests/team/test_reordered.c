@@ -3,8 +3,8 @@
  * breakdowns, a right-hand side of zero; as many barriers; what goes with what. */
 #include <string.h>
 
+#include "bench/krylov/reordered.h"
 #include "core/memory.h"
-#include "linsolve/krylov/krylov.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
 
@@ -16,14 +16,17 @@ typedef struct {
   hp_krylov_report report;
 } answer;
 
-static void solve(hp_team_hub *on, const hp_gh *A, const hp_krylov_options *opt, const double *b, answer *a) {
-  hp_krylov *K;
+static void solve(hp_team_hub *on, const hp_gh *A, const hp_krylov_options *opt, bool reordered, const double *b,
+                  answer *a) {
+  const hp_linear_options options = {.krylov = *opt};
+  const hp_linear_input in = {.A = A, .options = &options, .hub = on};
+  hp_linear_solver *K = NULL;
   CHECK_OK(HP_ALLOC(a->x, A->n));
   CHECK_OK(HP_ALLOC(a->history, opt->max_iterations + 1));
-  CHECK_OK(hp_krylov_create(on, A, opt, &K));
-  CHECK_OK(hp_krylov_setup(K, A));
-  CHECK_OK(hp_krylov_solve(K, A, b, a->x, a->history, &a->report));
-  hp_krylov_destroy(&K);
+  CHECK_OK(reordered ? hp_reordered_create(&in, &K) : hp_linear_create(&in, &K));
+  CHECK_OK(K->ops->set_up(K, A));
+  CHECK_OK(K->ops->solve(K, A, b, a->x, a->history, &a->report));
+  hp_linear_destroy(&K);
 }
 
 static void release(answer *a) {
@@ -32,13 +35,12 @@ static void release(answer *a) {
 }
 
 static void compare(const hp_gh *A, const hp_krylov_options *given, const double *b) {
-  hp_krylov_options opt = *given;
+  const hp_krylov_options opt = *given;
   answer plain;
-  solve(hub[0], A, &opt, b, &plain);
-  opt.reordered = true;
+  solve(hub[0], A, &opt, false, b, &plain);
   for (int h = 0; h < HUBS; ++h) {
     answer other;
-    solve(hub[h], A, &opt, b, &other);
+    solve(hub[h], A, &opt, true, b, &other);
     const hp_krylov_report *p = &plain.report, *o = &other.report;
     const bool same = memcmp(plain.x, other.x, (size_t)A->n * sizeof *b) == 0 && p->iterations == o->iterations &&
                       memcmp(plain.history, other.history, (size_t)(opt.max_iterations + 1) * sizeof *b) == 0 &&
@@ -98,12 +100,11 @@ static void check_breakdowns(hp_krylov_method method) {
 
 static void check_refusals(void) {
   hp_krylov_options opt = options_of(HP_KRYLOV_GMRES, HP_PRECOND_NONE, 10);
-  opt.reordered = true;
-  CHECK(hp_krylov_refusal(&opt) != NULL);
+  CHECK(hp_reordered_refusal(&opt) != NULL);
   opt.method = HP_KRYLOV_QMR;
-  CHECK(hp_krylov_refusal(&opt) == NULL);
+  CHECK(hp_reordered_refusal(&opt) == NULL);
   opt.execution = HP_EXECUTION_GRAPH;
-  CHECK(hp_krylov_refusal(&opt) != NULL);
+  CHECK(hp_reordered_refusal(&opt) != NULL);
 }
 
 int main(void) {

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
-#include "linsolve/krylov/cuda/reordered.cuh"
+#include "linsolve/krylov/cuda/launch.cuh"
 #include "linsolve/krylov/cuda/special.cuh"
 #include "linsolve/krylov/device.h"
 #include "linsolve/precond/device.h"
@@ -67,22 +67,23 @@ static const hp_precond_device *external_of(const hp_krylov_device *K) {
   return K->opt.external != NULL ? K->opt.external->device : NULL;
 }
 
-/* The form of hp_solve_kernel. */
-static int form_of(const hp_krylov_device *K, const hp_gh *A) {
+int hp_solve_form(hp_device *D, const hp_krylov_options *opt, const hp_gh *A) {
   /* computing s from two vectors on the fly pays while both stay in L2 */
-  const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
-                    A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
-  const bool two = K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
-  if (K->box != NULL) return HP_SOLVE_BOX;
+  const bool none = opt->preconditioner == HP_PRECOND_NONE && hp_device_get_shape(D).recompute &&
+                    A->n * 8 * 4 < hp_device_get_info(D)->l2;
+  const bool two = opt->method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
   if (!two) return HP_SOLVE_ANY;
-  if (external_of(K) != NULL) return HP_SOLVE_TWO_3D;
-  if (!hp_device_get_shape(K->D).wide) return none ? HP_SOLVE_TWO_3D_ROWS_FLY : HP_SOLVE_TWO_3D_ROWS;
+  if (opt->external != NULL) return HP_SOLVE_TWO_3D;
+  if (!hp_device_get_shape(D).wide) return none ? HP_SOLVE_TWO_3D_ROWS_FLY : HP_SOLVE_TWO_3D_ROWS;
   return none ? HP_SOLVE_TWO_3D_FLY : HP_SOLVE_TWO_3D;
+}
+
+static int form_of(const hp_krylov_device *K, const hp_gh *A) {
+  return K->box != NULL ? HP_SOLVE_BOX : hp_solve_form(K->D, &K->opt, A);
 }
 
 static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
   const int form = form_of(K, A);
-  if (K->opt.reordered) return hp_reordered_kernel(K->opt.method, form);
   const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
   if (special != NULL) return special;
   if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
@@ -121,7 +122,7 @@ static void specialise(hp_krylov_device *K, const hp_gh *A) {
 
 /* Whether `hepta tune --compile` found a compiled kernel to be the fastest. */
 static bool is_tuned_to_compile(const hp_krylov_device *K) {
-  return hp_device_get_shape(K->D).compile != HP_COMPILE_BUILD && K->opt.external == NULL && !K->opt.reordered &&
+  return hp_device_get_shape(K->D).compile != HP_COMPILE_BUILD && K->opt.external == NULL &&
          K->opt.execution == HP_EXECUTION_IN_KERNEL && hp_device_gpus(K->D) == 1;
 }
 
@@ -150,7 +151,7 @@ static hp_status create_vectors(hp_krylov_device *K, const hp_gh *A, int64_t roo
 static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
   K->stride = hp_krylov_device_stride(A->n, hp_device_spreads(K->D));
-  K->vectors = hp_krylov_vectors_of(&K->opt);
+  K->vectors = hp_krylov_vectors(K->opt.method, K->opt.restart);
   K->spare = external_of(K) != NULL;
   const int64_t room = external_of(K) != NULL ? external_of(K)->memory_bytes : 0;
   HP_TRY(create_vectors(K, A, room));
@@ -257,21 +258,22 @@ hp_status hp_krylov_device_setup(hp_krylov_device *K, const hp_gh *A) {
   return A->part != NULL ? agree_on_singular(K, A->part) : HP_OK;
 }
 
-/* Shared memory for as many owner-local vectors as fit (core/team/local.h). */
-static hp_status chip_bytes(hp_krylov_device *K, const hp_gh *A, int64_t *bytes) {
+hp_status hp_solve_launch(hp_device *D, const void *kernel, hp_solve_args *a, bool external) {
   int threads, blocks;
   int64_t spare;
-  *bytes = 0;
-  if (external_of(K) != NULL) return HP_OK; /* kernels of higher layers use it themselves */
-  HP_TRY(hp_team_launch_shape(K->D, kernel_of(K, A), 0, &threads, &blocks));
-  HP_TRY(hp_team_spare_shared(K->D, kernel_of(K, A), &spare));
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  hp_team_split(&t, A->rows, A->n);
-  const int64_t step = (int64_t)blocks * (threads / 32), vector = hp_local_rows(&t, A->n, step) * threads * 16;
-  const int64_t most = hp_device_get_shape(K->D).chip, fit = spare / vector;
-  *bytes = (fit < most ? fit : most) * vector;
-  return HP_OK;
+  a->S.unroll = hp_device_get_shape(D).unroll;
+  a->S.chip_bytes = 0;
+  if (!external) { /* kernels of higher layers use that memory themselves */
+    HP_TRY(hp_team_launch_shape(D, kernel, 0, &threads, &blocks));
+    HP_TRY(hp_team_spare_shared(D, kernel, &spare));
+    hp_team t;
+    memset(&t, 0, sizeof t);
+    hp_team_split(&t, a->A.rows, a->A.n);
+    const int64_t step = (int64_t)blocks * (threads / 32), vector = hp_local_rows(&t, a->A.n, step) * threads * 16;
+    const int64_t most = hp_device_get_shape(D).chip, fit = spare / vector;
+    a->S.chip_bytes = (fit < most ? fit : most) * vector;
+  }
+  return hp_team_launch(D, kernel, a, (size_t)a->S.chip_bytes, "solving a linear system");
 }
 
 static hp_status solve_in_kernel(hp_krylov_device *K, const hp_gh *A, const double *b, double *x, double *history,
@@ -285,9 +287,7 @@ static hp_status solve_in_kernel(hp_krylov_device *K, const hp_gh *A, const doub
   a.S.history = history;
   a.S.report = K->report;
   a.singular = K->singular;
-  a.S.unroll = hp_device_get_shape(K->D).unroll;
-  HP_TRY(chip_bytes(K, A, &a.S.chip_bytes));
-  HP_TRY(hp_team_launch(K->D, kernel_of(K, A), &a, (size_t)a.S.chip_bytes, "solving a linear system"));
+  HP_TRY(hp_solve_launch(K->D, kernel_of(K, A), &a, external_of(K) != NULL));
   K->launches += 1;
   return hp_device_download(K->D, report, K->report, sizeof *report);
 }

@@ -9,8 +9,8 @@
  * The second sums have no such work: what follows them needs them. M^-1 p of the last iteration is kept while the next one
  * is made, and so is s where it is its own M^-1 s: the vectors swap places with one more, two in BiCG-Stab.
  */
-#ifndef HP_LINSOLVE_KRYLOV_REORDERED_INL_H
-#define HP_LINSOLVE_KRYLOV_REORDERED_INL_H
+#ifndef HP_BENCH_KRYLOV_REORDERED_INL_H
+#define HP_BENCH_KRYLOV_REORDERED_INL_H
 
 #include "linsolve/krylov/bicgstab.inl.h"
 #include "linsolve/krylov/qmr.inl.h"
