@@ -28,14 +28,48 @@ typedef struct hp_pvt_spec {
   double *p, *b, *mu; /* [rows] pressure [Pa] rising, B [-] not rising, viscosity [Pa s] */
 } hp_pvt_spec;
 
+/* X(NAME, "deck name", its function in physics/satfunc.inl.h) of the formulas. */
+#define HP_SAT_FORMULA_LIST(X)                            \
+  X(COREY, "corey", hp_sat_corey)                         \
+  X(BROOKS_COREY, "brooks-corey", hp_sat_brooks_corey)    \
+  X(VAN_GENUCHTEN, "van-genuchten", hp_sat_van_genuchten) \
+  X(LET, "let", hp_sat_let)
+
 typedef enum {
   HP_SAT_TABLE,
-  HP_SAT_COREY,
-  HP_SAT_BROOKS_COREY,
-  HP_SAT_VAN_GENUCHTEN,
-  HP_SAT_LET,
-  HP_SAT_COUNT
+#define HP_SAT_ENUM(name, text, f) HP_SAT_##name,
+  HP_SAT_FORMULA_LIST(HP_SAT_ENUM)
+#undef HP_SAT_ENUM
+      HP_SAT_COUNT
 } hp_sat_model;
+
+/* Parameters of the formulas, members of hp_sat_spec and keys of decks: X(key, quantity, range, default, formulas that have it,
+ * what it is). */
+#define HP_SAT_OF(name) (1u << HP_SAT_##name)
+#define HP_SAT_OF_ALL ((1u << HP_SAT_COUNT) - 1u - HP_SAT_OF(TABLE))
+#define HP_SAT_PARAMETER_LIST(X)                                                                                \
+  X(swc, NONE, "0..1", "0", HP_SAT_OF_ALL, "connate water saturation")                                          \
+  X(sor, NONE, "0..1", "0", HP_SAT_OF_ALL, "residual oil saturation; swc + sor < 1")                            \
+  X(krw_max, NONE, "> 0, <= 1", "1", HP_SAT_OF_ALL, "krw at 1 - sor")                                           \
+  X(kro_max, NONE, "> 0, <= 1", "1", HP_SAT_OF_ALL, "kro at swc")                                               \
+  X(sw_max, NONE, "0..1", "1", HP_SAT_OF_ALL,                                                                   \
+    "formulas: water saturation below the transition zone; at least 1 - sor")                                   \
+  X(krw_full, NONE, "> 0, <= 1", "krw_max", HP_SAT_OF_ALL, "formulas: krw at sw_max; at least krw_max")         \
+  X(nw, NONE, ">= 1", "2", HP_SAT_OF(COREY), "corey: exponent of krw")                                          \
+  X(no, NONE, ">= 1", "2", HP_SAT_OF(COREY), "corey: exponent of kro")                                          \
+  X(lambda, NONE, "> 0", "required", HP_SAT_OF(BROOKS_COREY), "brooks-corey: pore size index")                  \
+  X(m, NONE, "> 0, < 1", "required", HP_SAT_OF(VAN_GENUCHTEN), "van-genuchten: exponent m = 1 - 1/n")           \
+  X(lw, NONE, ">= 1", "required", HP_SAT_OF(LET), "let: L of water")                                            \
+  X(ew, NONE, "> 0", "required", HP_SAT_OF(LET), "let: E of water")                                             \
+  X(tw, NONE, "> 0", "required", HP_SAT_OF(LET), "let: T of water")                                             \
+  X(lo, NONE, ">= 1", "required", HP_SAT_OF(LET), "let: L of oil")                                              \
+  X(eo, NONE, "> 0", "required", HP_SAT_OF(LET), "let: E of oil")                                               \
+  X(to, NONE, "> 0", "required", HP_SAT_OF(LET), "let: T of oil")                                               \
+  X(pc_entry, PRESSURE, ">= 0", "0", HP_SAT_OF_ALL,                                                             \
+    "capillary pressure: at swc (corey, let), entry pressure (brooks-corey), 1/alpha (van-genuchten)")          \
+  X(npc, NONE, "> 0", "2", HP_SAT_OF(COREY) | HP_SAT_OF(LET), "corey, let: exponent of the capillary pressure") \
+  X(pc_max, PRESSURE, "> 0", "", HP_SAT_OF(BROOKS_COREY) | HP_SAT_OF(VAN_GENUCHTEN),                            \
+    "brooks-corey, van-genuchten: where the capillary pressure is cut; required with pc_entry > 0")
 
 /* Relative permeability and capillary pressure (oil minus water) of s = S_w.
  * Analytic models use e = (s - swc) / (1 - swc - sor) clipped to 0..1:
@@ -47,19 +81,16 @@ typedef enum {
  *   LET            krw = krw_max e^Lw / (e^Lw + Ew (1-e)^Tw), kro = kro_max (1-e)^Lo / ((1-e)^Lo + Eo e^To),
  *                  pc = pc_entry (1-e)^npc
  * Unbounded pc is cut at pc_max. From 1 - sor, the end of the transition zone, to sw_max, the water zone, no oil flows
- * and krw goes on straight from krw_max to krw_full; pc stays what it is at 1 - sor, and beyond sw_max all do. */
+ * and krw goes on straight from krw_max to krw_full (0: krw_max); pc stays what it is at 1 - sor, and beyond sw_max all do. */
 typedef struct hp_sat_spec {
   hp_sat_model model;
   int rows;
-  double *s, *krw, *kro, *pc;        /* [rows] table: s rising, krw not falling, kro and pc not rising; pc [Pa] */
-  double swc, sor, krw_max, kro_max; /* end points [-] */
-  double sw_max, krw_full;           /* of the water zone [-]; sw_max <= 1 - sor: there is none; krw_full 0: krw_max */
-  double nw, no;                     /* Corey exponents */
-  double lambda, m;                  /* Brooks-Corey, van Genuchten */
-  double lw, ew, tw, lo, eo, to;     /* LET */
-  double pc_entry, pc_max, npc;      /* [Pa], [Pa], [-] */
-  double swatinit_pc_max;            /* [Pa] what SWATINIT may scale the pc of swl to; 0: anything */
-  bool swatinit_swl;                 /*   where it would be more: swl becomes the saturation asked for; else pc this */
+  double *s, *krw, *kro, *pc; /* [rows] table: s rising, krw not falling, kro and pc not rising; pc [Pa] */
+#define HP_SAT_MEMBER(key, quantity, range, fallback, of, what) double key; /* in SI */
+  HP_SAT_PARAMETER_LIST(HP_SAT_MEMBER)
+#undef HP_SAT_MEMBER
+  double swatinit_pc_max; /* [Pa] what SWATINIT may scale the pc of swl to; 0: anything */
+  bool swatinit_swl;      /*   where it would be more: swl becomes the saturation asked for; else pc this */
 } hp_sat_spec;
 
 /* Curves over pressure whose last rows, straight on, lead to 0 and below (1/B, 1/(mu B), pore volume) are held at this share

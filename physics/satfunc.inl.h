@@ -1,8 +1,8 @@
 /* Relative permeabilities and capillary pressure of the water saturation.
  * The models and their parameters stand beside hp_sat_spec in physics/fluid.h.
  *
- * A new model is one function here, one line in the switch of hp_sat_eval and
- * one line in HP_SAT_* (physics/fluid.h).
+ * A new model is one function here and one line in HP_SAT_FORMULA_LIST, its parameters
+ * a line each in HP_SAT_PARAMETER_LIST (physics/fluid.h).
  */
 #ifndef HP_PHYSICS_SATFUNC_INL_H
 #define HP_PHYSICS_SATFUNC_INL_H
@@ -181,9 +181,10 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval(const hp_satfunc *f, double s) {
   const double de = e == raw ? 1.0 / width : 0.0;
   hp_sat_value v;
   switch (f->model) {
-    case HP_SAT_BROOKS_COREY: v = hp_sat_brooks_corey(&f->par, e); break;
-    case HP_SAT_VAN_GENUCHTEN: v = hp_sat_van_genuchten(&f->par, e); break;
-    case HP_SAT_LET: v = hp_sat_let(&f->par, e); break;
+#define HP_SAT_CASE(name, text, function) \
+  case HP_SAT_##name: v = function(&f->par, e); break;
+    HP_SAT_FORMULA_LIST(HP_SAT_CASE)
+#undef HP_SAT_CASE
     default: v = hp_sat_corey(&f->par, e); break;
   }
   v.krw.d *= de;

@@ -95,13 +95,20 @@ static double potential(const hp_wells *W, int w, int control) {
   return weighted(W, w, control, q);
 }
 
+static const int guide_control[] = {
+#define GUIDE_CONTROL(name, text, control) HP_CONTROL_##control,
+    HP_GUIDE_LIST(GUIDE_CONTROL)
+#undef GUIDE_CONTROL
+};
+
 /* A guide rate of another quantity is carried over in the proportion of the potentials. */
 static double guide_rate(const hp_wells *W, int w, int control) {
   const hp_well_control *own = &W->deck_control[w];
   const double most = potential(W, w, control);
   if (!(own->guide_rate > 0.0)) return most;
-  if (own->injector || (int)own->guide_by == control || own->guide_by == HP_CONTROL_SHUT) return own->guide_rate;
-  const double by = potential(W, w, own->guide_by);
+  const int rate = guide_control[own->guide_by];
+  if (own->injector || rate == control || rate == HP_CONTROL_SHUT) return own->guide_rate;
+  const double by = potential(W, w, rate);
   return by > 0.0 ? own->guide_rate * most / by : 0.0;
 }
 

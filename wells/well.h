@@ -39,21 +39,65 @@ const char *hp_control_name(hp_control c); /* deck name */
 const char *hp_control_key(hp_control c);  /* the deck's key of its number; "": it has none */
 bool hp_control_find(const char *name, hp_control *c);
 
-/* When a well is given up (WECON); limits of 0 are none. Looked at after every time step. */
+/* X(NAME, "deck name"): what is shut of a well above its largest water cut (WECON). */
+#define HP_WORKOVER_LIST(X)                                           \
+  X(NONE, "none")              /* nothing */                          \
+  X(CONNECTION, "perforation") /* the one of the highest water cut */ \
+  X(BELOW, "below")            /* that one and those below it */      \
+  X(WELL, "well")                                                     \
+  X(STOP, "stop") /* the run is */
+
 typedef enum {
-  HP_WORKOVER_NONE,
-  HP_WORKOVER_CONNECTION, /* shuts the perforation of the highest water cut, */
-  HP_WORKOVER_BELOW,      /* and those below it; */
-  HP_WORKOVER_WELL,       /* the well; */
-  HP_WORKOVER_STOP        /* stops the run */
+#define HP_WORKOVER_ENUM(name, text) HP_WORKOVER_##name,
+  HP_WORKOVER_LIST(HP_WORKOVER_ENUM)
+#undef HP_WORKOVER_ENUM
+      HP_WORKOVER_COUNT
 } hp_workover;
 
-typedef struct hp_well_economy {
-  double min_oil_rate, min_liquid_rate; /* [m3/s] below: the well is shut */
-  double max_water_cut;                 /* [-] above: the workover */
-  hp_workover workover;
-  bool end_run; /* the run ends at the next report time once the well is shut so */
-} hp_well_economy;
+/* X(NAME, "deck name", control): the rate that a guide rate is; SHARED: the one that is shared out. */
+#define HP_GUIDE_LIST(X)    \
+  X(SHARED, "shared", SHUT) \
+  X(OIL, "oil", ORAT)       \
+  X(WATER, "water", WRAT)   \
+  X(LIQUID, "liquid", LRAT) \
+  X(RESERVOIR, "reservoir", RESV)
+
+typedef enum {
+#define HP_GUIDE_ENUM(name, text, control) HP_GUIDE_##name,
+  HP_GUIDE_LIST(HP_GUIDE_ENUM)
+#undef HP_GUIDE_ENUM
+      HP_GUIDE_COUNT
+} hp_guide;
+
+/* Settings of a control beside its target and limits: X(kind, key, quantity, range, default, choices, what). An entry is a member of
+ * hp_well_control, a key of decks' wells[] and schedule[], and what is imported, kept in restart files and compared at a
+ * restart. Economic limits (WECON), of which 0 is none, are looked at after every time step. Kinds: FLOAT double, in SI;
+ * BOOL bool; CHOICE int, the default is 0. */
+#define HP_WELL_CHOICE(name, text, ...) "|" text
+#define HP_WELL_SETTING_LIST(X)                                                                                 \
+  X(FLOAT, efficiency, NONE, "> 0, <= 1", "1", "",                                                              \
+    "share of the time that the well flows; its cells and totals see it")                                       \
+  X(BOOL, in_field, NONE, "", "true", "", "takes part in what the list field asks of all wells")                \
+  X(FLOAT, guide_rate, RATE, ">= 0", "0", "", "weight of its share there; 0: the most that it could make")      \
+  X(CHOICE, guide_by, NONE, "", "shared", HP_GUIDE_LIST(HP_WELL_CHOICE),                                        \
+    "the rate that guide_rate is; shared: the one that is shared out")                                          \
+  X(FLOAT, min_oil_rate, RATE, ">= 0", "0", "", "a producer that makes less oil is shut; 0: no limit")          \
+  X(FLOAT, min_liquid_rate, RATE, ">= 0", "0", "", "a producer that makes less liquid is shut; 0: no limit")    \
+  X(FLOAT, max_water_cut, NONE, "0..1", "0", "", "above it there is a workover; 0: no limit")                   \
+  X(CHOICE, workover, NONE, "", "none", HP_WORKOVER_LIST(HP_WELL_CHOICE),                                       \
+    "what is shut: the perforation of the highest water cut, that and those below, or the well; stop: the run") \
+  X(BOOL, end_run, NONE, "", "false", "", "the run ends at the next report time once the well is shut by these limits")
+
+typedef enum {
+#define HP_WELL_SETTING_ENUM(kind, key, ...) HP_WELL_SETTING_##key,
+  HP_WELL_SETTING_LIST(HP_WELL_SETTING_ENUM)
+#undef HP_WELL_SETTING_ENUM
+      HP_WELL_SETTINGS
+} hp_well_setting;
+
+typedef double hp_well_FLOAT;
+typedef bool hp_well_BOOL;
+typedef int hp_well_CHOICE;
 
 /* limit[c] is the target when c == control and a limit otherwise; NAN: none.
  * A producer's bhp is a lower bound, an injector's an upper one; rates are
@@ -63,14 +107,15 @@ typedef struct hp_well_control {
   bool injector;
   int phase; /* injected phase: HP_WATER or HP_OIL; unused for producers */
   double limit[HP_CONTROL_COUNT];
-  double efficiency; /* share of the time that it flows, which its cells and totals see; 0: not said, always */
   bool by_history;   /* control by RESV: the target is the reservoir volume of these rates as the pressure is now */
   double history[2]; /* [m3/s] surface rates, by phase */
-  hp_well_economy economy;
-  bool in_field;       /* takes part in what is asked of the field (wells/field.h), as far as its own limits let it */
-  double guide_rate;   /* [m3/s] its weight there; 0: the most that it could make */
-  hp_control guide_by; /* the rate that this is; HP_CONTROL_SHUT: whatever is shared out */
+#define HP_WELL_MEMBER(kind, key, ...) hp_well_##kind key;
+  HP_WELL_SETTING_LIST(HP_WELL_MEMBER)
+#undef HP_WELL_MEMBER
 } hp_well_control;
+
+/* Takes over the settings whose bits are in mask: 1u << HP_WELL_SETTING_*. */
+void hp_well_take_settings(hp_well_control *c, unsigned mask, const hp_well_control *from);
 
 /* Control by bottom-hole pressure, at Eclipse's defaults (WCONPROD, WCONINJE), in what is asked of the field; no other limits. */
 hp_well_control hp_well_control_default(bool injector);
@@ -122,16 +167,15 @@ typedef struct hp_well_spec {
   int line;
 } hp_well_spec;
 
-/* Settings that an entry of the deck gives itself: 1u << c for limit[c], and these. The rest is as before. */
+/* Bits of what an entry of the deck gives itself: 1u << c for limit[c], these, and a setting each. The rest is as before. */
+#define HP_GIVEN_OF(setting) (1u << (HP_GIVEN_FIRST + HP_WELL_SETTING_##setting))
 enum {
   HP_GIVEN_CONTROL = 1 << 8,
   HP_GIVEN_STATUS = 1 << 9,
   HP_GIVEN_TYPE = 1 << 10,
-  HP_GIVEN_ALL = (1 << 11) - 1, /* of the control; not: */
-  HP_GIVEN_EFFICIENCY = 1 << 11,
-  HP_GIVEN_ECONOMY = 1 << 12,
-  HP_GIVEN_FIELD = 1 << 13,
-  HP_GIVEN_EVERYTHING = (1 << 14) - 1
+  HP_GIVEN_FIRST = 11,                      /* setting */
+  HP_GIVEN_ALL = (1 << HP_GIVEN_FIRST) - 1, /* of the control, no settings */
+  HP_GIVEN_EVERYTHING = (1 << (HP_GIVEN_FIRST + HP_WELL_SETTINGS)) - 1
 };
 
 typedef struct hp_well_event {

@@ -31,10 +31,23 @@ bool hp_control_find(const char *name, hp_control *c) {
 }
 
 hp_well_control hp_well_control_default(bool injector) {
-  hp_well_control c = {.control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER, .in_field = true};
+#define OF_FLOAT(text) strtod(text, NULL)
+#define OF_BOOL(text) (strcmp(text, "true") == 0)
+#define OF_CHOICE(text) 0
+#define SETTING(kind, key, quantity, range, fallback, ...) .key = OF_##kind(fallback),
+  hp_well_control c = {
+      .control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER, HP_WELL_SETTING_LIST(SETTING)};
+#undef SETTING
   for (int n = 0; n < HP_CONTROL_COUNT; ++n) c.limit[n] = NAN;
   c.limit[HP_CONTROL_BHP] = injector ? 6895.0e5 : 1.01325e5;
   return c;
+}
+
+void hp_well_take_settings(hp_well_control *c, unsigned mask, const hp_well_control *from) {
+#define TAKE(kind, key, ...) \
+  if (mask >> HP_WELL_SETTING_##key & 1u) c->key = from->key;
+  HP_WELL_SETTING_LIST(TAKE)
+#undef TAKE
 }
 
 /* The perforations of one well: given, or cut from its path. */

@@ -1,15 +1,16 @@
-/* The keys of a libconfig deck: one table that the reader checks decks
- * against, and that docs/reference/deck.md is checked against (tests/unit/repository/test_deck_doc.c).
+/* The settings of a deck: one table that the reader of libconfig decks goes by, --set, what import writes, the parts of a
+ * deck that a restart compares, and that docs/reference/deck.md is checked against (tests/unit/repository/test_deck_doc.c).
  *
  *   io/config/keys.c      the table
  *   io/config/tree.c      a file -> libconfig's tree; io/config/scan.c: what libconfig would get wrong
  *   io/config/set.c       --set options -> the tree
  *   io/config/check.c     unknown keys
  *   io/config/value.c     one value: type, range, unit, default
+ *   io/config/settings.c  all values of a group that live in one struct
  *   io/config/grid.c ...  what each group means
  *
- * A new key is one line in io/config/keys.c, one read in the file of its group
- * and one row in docs/reference/deck.md.
+ * A new key that is a value in a struct (AT) is one line in io/config/keys.c, or in the list of its kind (HP_WELL_SETTING_LIST,
+ * HP_SAT_PARAMETER_LIST), and one row in docs/reference/deck.md; another one is also a read in the file of its group.
  */
 #ifndef HP_IO_CONFIG_CONFIG_H
 #define HP_IO_CONFIG_CONFIG_H
@@ -39,6 +40,31 @@ typedef enum {
   HP_KEY_KIND_COUNT
 } hp_key_kind;
 
+/* X(NAME, type): the struct that a setting lives in. */
+#define HP_HOME_LIST(X)            \
+  X(TIMESTEP, hp_timestep_options) \
+  X(NEWTON, hp_newton_options)     \
+  X(TUNING, hp_tuning)             \
+  X(LINEAR, hp_krylov_options)     \
+  X(CPR, hp_cpr_options)           \
+  X(OUTPUT, hp_output_options)     \
+  X(PVT, hp_pvt_spec)              \
+  X(SATURATION, hp_sat_spec)       \
+  X(ROCK, hp_rock_spec)            \
+  X(EQUILIBRIUM, hp_equilibrium)   \
+  X(AQUIFER, hp_aquifer_spec)      \
+  X(CONTROL, hp_well_control)      \
+  X(FIELD, hp_field_event)
+
+typedef enum {
+  HP_IN_NONE, /* what it says is more than a value */
+#define HP_HOME_ENUM(name, type) HP_IN_##name,
+  HP_HOME_LIST(HP_HOME_ENUM)
+#undef HP_HOME_ENUM
+} hp_home;
+
+typedef enum { HP_AS_DOUBLE, HP_AS_BOOL, HP_AS_INT, HP_AS_LONG } hp_stored; /* enumerations are as int */
+
 typedef struct hp_config_key {
   const char *path; /* "wells[].radius"; the forms of a cell array are "array.*" */
   hp_key_kind kind;
@@ -48,7 +74,20 @@ typedef struct hp_config_key {
                            ("1 day", "1.01325 bar"), or words; "required"; "": none */
   const char *choices;  /* HP_KEY_CHOICE: "a|b|c" */
   const char *what;     /* one line of meaning */
+  hp_home home;
+  size_t offset; /* in its struct */
+  hp_stored stored;
 } hp_config_key;
+
+/* The value of a key in the struct of its home, in SI; of a choice its place. */
+double hp_config_value(const hp_config_key *key, const void *home);
+
+/* The keys of `list` ("wells[]", "newton") of a home, one after the other: the first for NULL; NULL: there is no more. */
+const hp_config_key *hp_config_next(const char *list, hp_home home, const hp_config_key *before);
+
+/* Number of a key's choices, and the name of one into out. */
+int hp_config_choices(const hp_config_key *key);
+void hp_config_choice_name(const hp_config_key *key, int choice, char out[64]);
 
 /* The table; *count keys in the order of the document. */
 const hp_config_key *hp_config_keys(int *count);

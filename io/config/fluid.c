@@ -7,22 +7,6 @@
 
 /* ---- fluids ---- */
 
-static void read_numbers(hp_config *r, const hp_setting *g, const char *prefix, hp_pvt_spec *f) {
-  const struct {
-    const char *name;
-    double *out;
-  } number[] = {{"reference_pressure", &f->p_ref},
-                {"formation_volume_factor", &f->b_ref},
-                {"compressibility", &f->compressibility},
-                {"viscosity", &f->viscosity},
-                {"viscosibility", &f->viscosibility}};
-  for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n) {
-    char path[HP_CONFIG_PATH];
-    snprintf(path, sizeof path, "%s.%s", prefix, number[n].name);
-    hp_config_float(r, g, path, number[n].out);
-  }
-}
-
 /* Rising B would mean oil that expands under pressure: a negative compressibility.
  * above: the row before, NULL: none. Numbers that are NaN have been reported. */
 static bool check_oil_row(hp_config *r, const hp_setting *row, const double *v, const double *above) {
@@ -97,18 +81,17 @@ static void read_density(hp_config *r, const hp_setting *g, const char *path, do
 }
 
 static hp_status read_oil(hp_config *r, const hp_setting *g, hp_pvt_spec *f) {
-  static const char *const number[] = {"reference_pressure", "formation_volume_factor", "compressibility", "viscosity",
-                                       "viscosibility"};
   const bool overlay = begin_whole(r, g, f->rows == 0 && f->viscosity == 0.0);
   if (overlay && !r->overlay) forget_table(f);
   read_density(r, g, "fluids.oil.density", &f->density, overlay);
   const hp_setting *table = hp_config_member(g, "table");
   hp_status status = HP_OK;
   if (table == NULL && !(r->overlay && f->rows > 0)) {
-    read_numbers(r, g, "fluids.oil", f);
+    hp_config_settings(r, g, "fluids.oil", HP_IN_PVT, false, f);
   } else {
-    for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n)
-      hp_config_refuse(r, g, number[n],
+    const hp_config_key *key = NULL;
+    while ((key = hp_config_next("fluids.oil", HP_IN_PVT, key)) != NULL)
+      hp_config_refuse(r, g, strrchr(key->path, '.') + 1,
                        table != NULL
                            ? "not used with a table"
                            : "the oil of this deck is a table: give fluids.oil.table, or the whole of fluids.oil={..}");
@@ -128,7 +111,7 @@ static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_pvt_spec pvt[
   if (water != NULL) {
     (void)begin_whole(r, water, pvt[HP_WATER].viscosity == 0.0);
     read_density(r, water, "fluids.water.density", &pvt[HP_WATER].density, overlay);
-    read_numbers(r, water, "fluids.water", &pvt[HP_WATER]);
+    hp_config_settings(r, water, "fluids.water", HP_IN_PVT, false, &pvt[HP_WATER]);
     r->overlay = overlay;
   }
   return oil != NULL ? read_oil(r, oil, &pvt[HP_OIL]) : HP_OK;
@@ -136,38 +119,14 @@ static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_pvt_spec pvt[
 
 /* ---- saturation functions ---- */
 
-/* X(key, member of hp_sat_spec, models that use it) */
-#define IN(m) (1u << HP_SAT_##m)
-#define ANALYTIC (IN(COREY) | IN(BROOKS_COREY) | IN(VAN_GENUCHTEN) | IN(LET))
-#define SATURATION_LIST(X)            \
-  X(swc, swc, ANALYTIC)               \
-  X(sor, sor, ANALYTIC)               \
-  X(krw_max, krw_max, ANALYTIC)       \
-  X(kro_max, kro_max, ANALYTIC)       \
-  X(sw_max, sw_max, ANALYTIC)         \
-  X(krw_full, krw_full, ANALYTIC)     \
-  X(nw, nw, IN(COREY))                \
-  X(no, no, IN(COREY))                \
-  X(lambda, lambda, IN(BROOKS_COREY)) \
-  X(m, m, IN(VAN_GENUCHTEN))          \
-  X(lw, lw, IN(LET))                  \
-  X(ew, ew, IN(LET))                  \
-  X(tw, tw, IN(LET))                  \
-  X(lo, lo, IN(LET))                  \
-  X(eo, eo, IN(LET))                  \
-  X(to, to, IN(LET))                  \
-  X(pc_entry, pc_entry, ANALYTIC)     \
-  X(npc, npc, IN(COREY) | IN(LET))    \
-  X(pc_max, pc_max, IN(BROOKS_COREY) | IN(VAN_GENUCHTEN))
-
 /* known: the model is; else parameters are judged by their ranges alone. */
 static void read_parameters(hp_config *r, const hp_setting *g, bool known, hp_sat_spec *sat) {
   const bool overlay = r->overlay;
   if (!known) r->overlay = true; /* which ones are required is not known */
-#define READ(key, member, models)                                                                            \
-  if (!known || ((models) >> sat->model & 1u) != 0) hp_config_float(r, g, "saturation." #key, &sat->member); \
+#define READ(key, quantity, range, fallback, of, what)                                                \
+  if (!known || ((of) >> sat->model & 1u) != 0) hp_config_float(r, g, "saturation." #key, &sat->key); \
   else hp_config_refuse(r, g, #key, "not used by this model");
-  SATURATION_LIST(READ)
+  HP_SAT_PARAMETER_LIST(READ)
 #undef READ
   r->overlay = overlay;
 }

@@ -237,6 +237,9 @@ bool hp_config_bool(hp_config *r, const hp_setting *group, const char *path, boo
 bool hp_config_string(hp_config *r, const hp_setting *group, const char *path, const char **out);
 /* The place in the key's choices. */
 bool hp_config_choice(hp_config *r, const hp_setting *group, const char *path, int *out);
+/* All keys of `list` that live in `home`, into the struct at out. given: only those that the group has; a value that is
+ * missing or faulty stays. */
+void hp_config_settings(hp_config *r, const hp_setting *group, const char *list, hp_home home, bool given, void *out);
 /* First and last; *out keeps its values when the key is missing. */
 bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int out[2]);
 /* The keys i, j, k of an entry s of a list as a box i1 i2 j1 j2 k1 k2, 0-based and inclusive; left out: all (boxes.c).

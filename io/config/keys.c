@@ -1,3 +1,5 @@
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/config/config.h"
@@ -29,18 +31,25 @@
 #define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF_CONTROL) "|rate"
 
 #define CHOICES_OF_FACE "i-|i+|j-|j+|k-|k+"
-#define CHOICES_OF_GUIDE "shared|oil|water|liquid|reservoir"
 
 /* clang-format off */
-#define BOOL(path, fallback, what) {path, HP_KEY_BOOL, HP_UNIT_NONE, "", fallback, "", what}
-#define INT(path, range, fallback, what) {path, HP_KEY_INT, HP_UNIT_NONE, range, fallback, "", what}
-#define FLOAT(path, unit, range, fallback, what) {path, HP_KEY_FLOAT, HP_UNIT_##unit, range, fallback, "", what}
-#define TIME(path, range, fallback, what) {path, HP_KEY_TIME, HP_UNIT_TIME, range, fallback, "", what}
-#define LIMIT(path, unit, range, fallback, what) {path, HP_KEY_LIMIT, HP_UNIT_##unit, range, fallback, "", what}
-#define STRING(path, fallback, what) {path, HP_KEY_STRING, HP_UNIT_NONE, "", fallback, "", what}
-#define CHOICE(path, choices, fallback, what) {path, HP_KEY_CHOICE, HP_UNIT_NONE, "", fallback, choices, what}
-#define CELLS(path, unit, range, fallback, what) {path, HP_KEY_CELLS, HP_UNIT_##unit, range, fallback, "", what}
-#define OTHER(path, kind, unit, range, fallback, what) {path, HP_KEY_##kind, HP_UNIT_##unit, range, fallback, "", what}
+#define HOME_OF(name, type) typedef type home_##name;
+HP_HOME_LIST(HOME_OF)
+#define STORED(member) _Generic((member), double: HP_AS_DOUBLE, bool: HP_AS_BOOL, uint64_t: HP_AS_LONG, default: HP_AS_INT)
+#define AT(in, member) .home = HP_IN_##in, .offset = offsetof(home_##in, member), .stored = STORED(((home_##in *)0)->member)
+
+/* The last arguments: the text, and, of a value that a member of a struct holds, where: AT(..). */
+#define KEY(at, of, q, limits, value, list, ...) \
+  {.path = at, .kind = HP_KEY_##of, .unit = HP_UNIT_##q, .range = limits, .fallback = value, .choices = list, .what = __VA_ARGS__}
+#define BOOL(path, fallback, ...) KEY(path, BOOL, NONE, "", fallback, "", __VA_ARGS__)
+#define INT(path, range, fallback, ...) KEY(path, INT, NONE, range, fallback, "", __VA_ARGS__)
+#define FLOAT(path, unit, range, fallback, ...) KEY(path, FLOAT, unit, range, fallback, "", __VA_ARGS__)
+#define TIME(path, range, fallback, ...) KEY(path, TIME, TIME, range, fallback, "", __VA_ARGS__)
+#define LIMIT(path, unit, range, fallback, ...) KEY(path, LIMIT, unit, range, fallback, "", __VA_ARGS__)
+#define STRING(path, fallback, what) KEY(path, STRING, NONE, "", fallback, "", what)
+#define CHOICE(path, choices, fallback, ...) KEY(path, CHOICE, NONE, "", fallback, choices, __VA_ARGS__)
+#define CELLS(path, unit, range, fallback, what) KEY(path, CELLS, unit, range, fallback, "", what)
+#define OTHER(path, kind, unit, range, fallback, what) KEY(path, kind, unit, range, fallback, "", what)
 
 /* Keys of a control, which wells[] and schedule[] have in common. IN: the default of wells[]; a schedule has none. */
 #define IN_WELLS(fallback) fallback
@@ -55,18 +64,13 @@
         "producers: reservoir_rate is the volume of this and observed_water_rate as the pressure is now"), \
   FLOAT(list ".observed_water_rate", RATE, ">= 0", IN("0"), "likewise, surface rate of water"), \
   LIMIT(list ".rate", RATE, ">= 0", IN("none"), "surface rate of the injected phase (injectors)"), \
-  FLOAT(list ".efficiency", NONE, "> 0, <= 1", IN("1"), \
-        "share of the time that the well flows; its cells and totals see it"), \
-  BOOL(list ".in_field", IN("true"), "takes part in what the list field asks of all wells"), \
-  FLOAT(list ".guide_rate", RATE, ">= 0", IN("0"), "weight of its share there; 0: the most that it could make"), \
-  CHOICE(list ".guide_by", CHOICES_OF_GUIDE, IN("shared"), \
-         "the rate that guide_rate is; shared: the one that is shared out"), \
-  FLOAT(list ".min_oil_rate", RATE, ">= 0", IN("0"), "a producer that makes less oil is shut; 0: no limit"), \
-  FLOAT(list ".min_liquid_rate", RATE, ">= 0", IN("0"), "a producer that makes less liquid is shut; 0: no limit"), \
-  FLOAT(list ".max_water_cut", NONE, "0..1", IN("0"), "above it there is a workover; 0: no limit"), \
-  CHOICE(list ".workover", "none|perforation|below|well|stop", IN("none"), \
-         "what is shut: the perforation of the highest water cut, that and those below, or the well; stop: the run"), \
-  BOOL(list ".end_run", IN("false"), "the run ends at the next report time once the well is shut by these limits")
+  HP_WELL_SETTING_LIST(SETTING_##IN)
+#define SETTING_OF(list, kind, key, unit, range, fallback, choices, what) \
+  KEY(list "." #key, kind, unit, range, fallback, choices, what, AT(CONTROL, key)),
+#define SETTING_IN_WELLS(kind, key, unit, range, fallback, choices, what) \
+  SETTING_OF("wells[]", kind, key, unit, range, fallback, choices, what)
+#define SETTING_IN_SCHEDULE(kind, key, unit, range, fallback, choices, what) \
+  SETTING_OF("schedule[]", kind, key, unit, range, "as before", choices, what)
 /* clang-format on */
 
 static const hp_config_key keys[] = {
@@ -187,53 +191,39 @@ static const hp_config_key keys[] = {
     OTHER("fluids", GROUP, NONE, "", "required", "water and oil"),
     OTHER("fluids.water", GROUP, NONE, "", "required", "the water"),
     FLOAT("fluids.water.density", DENSITY, "> 0", "required", "at surface conditions"),
-    FLOAT("fluids.water.reference_pressure", PRESSURE, "", "1.01325 bar", "where the next numbers hold"),
-    FLOAT("fluids.water.formation_volume_factor", NONE, "> 0", "1", "reservoir over surface volume"),
-    FLOAT("fluids.water.compressibility", COMPRESSIBILITY, ">= 0", "0", "of the water"),
-    FLOAT("fluids.water.viscosity", VISCOSITY, "> 0", "required", "at reference pressure"),
-    FLOAT("fluids.water.viscosibility", COMPRESSIBILITY, "", "0", "relative change of viscosity with pressure"),
+    FLOAT("fluids.water.reference_pressure", PRESSURE, "", "1.01325 bar", "where the next numbers hold",
+          AT(PVT, p_ref)),
+    FLOAT("fluids.water.formation_volume_factor", NONE, "> 0", "1", "reservoir over surface volume", AT(PVT, b_ref)),
+    FLOAT("fluids.water.compressibility", COMPRESSIBILITY, ">= 0", "0", "of the water", AT(PVT, compressibility)),
+    FLOAT("fluids.water.viscosity", VISCOSITY, "> 0", "required", "at reference pressure", AT(PVT, viscosity)),
+    FLOAT("fluids.water.viscosibility", COMPRESSIBILITY, "", "0", "relative change of viscosity with pressure",
+          AT(PVT, viscosibility)),
     OTHER("fluids.oil", GROUP, NONE, "", "required", "the oil: numbers as for water (PVCDO), or a table (PVDO)"),
     FLOAT("fluids.oil.density", DENSITY, "> 0", "required", "at surface conditions"),
-    FLOAT("fluids.oil.reference_pressure", PRESSURE, "", "1.01325 bar", "where the next numbers hold"),
-    FLOAT("fluids.oil.formation_volume_factor", NONE, "> 0", "1", "reservoir over surface volume"),
-    FLOAT("fluids.oil.compressibility", COMPRESSIBILITY, ">= 0", "0", "of the oil"),
-    FLOAT("fluids.oil.viscosity", VISCOSITY, "> 0", "required", "at reference pressure"),
-    FLOAT("fluids.oil.viscosibility", COMPRESSIBILITY, "", "0", "relative change of viscosity with pressure"),
+    FLOAT("fluids.oil.reference_pressure", PRESSURE, "", "1.01325 bar", "where the next numbers hold", AT(PVT, p_ref)),
+    FLOAT("fluids.oil.formation_volume_factor", NONE, "> 0", "1", "reservoir over surface volume", AT(PVT, b_ref)),
+    FLOAT("fluids.oil.compressibility", COMPRESSIBILITY, ">= 0", "0", "of the oil", AT(PVT, compressibility)),
+    FLOAT("fluids.oil.viscosity", VISCOSITY, "> 0", "required", "at reference pressure", AT(PVT, viscosity)),
+    FLOAT("fluids.oil.viscosibility", COMPRESSIBILITY, "", "0", "relative change of viscosity with pressure",
+          AT(PVT, viscosibility)),
     OTHER("fluids.oil.table", ROWS, NONE, "", "",
           "rows [pressure, formation volume factor, viscosity] instead of the five numbers; pressure rising"),
 
     OTHER("saturation", GROUP, NONE, "", "required", "relative permeability and capillary pressure"),
-    CHOICE("saturation.model", "table|corey|brooks-corey|van-genuchten|let", "required", "a table or a formula"),
+    CHOICE("saturation.model", "table" HP_SAT_FORMULA_LIST(OF_SPARSE), "required", "a table or a formula",
+           AT(SATURATION, model)),
     OTHER("saturation.table", ROWS, NONE, "", "",
           "table: rows [sw, krw, kro] or [sw, krw, kro, pc]; sw rising, krw not falling, kro and pc not rising"),
-    FLOAT("saturation.swc", NONE, "0..1", "0", "connate water saturation"),
-    FLOAT("saturation.sor", NONE, "0..1", "0", "residual oil saturation; swc + sor < 1"),
-    FLOAT("saturation.krw_max", NONE, "> 0, <= 1", "1", "krw at 1 - sor"),
-    FLOAT("saturation.kro_max", NONE, "> 0, <= 1", "1", "kro at swc"),
-    FLOAT("saturation.sw_max", NONE, "0..1", "1",
-          "formulas: water saturation below the transition zone; at least 1 - sor"),
-    FLOAT("saturation.krw_full", NONE, "> 0, <= 1", "krw_max", "formulas: krw at sw_max; at least krw_max"),
-    FLOAT("saturation.nw", NONE, ">= 1", "2", "corey: exponent of krw"),
-    FLOAT("saturation.no", NONE, ">= 1", "2", "corey: exponent of kro"),
-    FLOAT("saturation.lambda", NONE, "> 0", "required", "brooks-corey: pore size index"),
-    FLOAT("saturation.m", NONE, "> 0, < 1", "required", "van-genuchten: exponent m = 1 - 1/n"),
-    FLOAT("saturation.lw", NONE, ">= 1", "required", "let: L of water"),
-    FLOAT("saturation.ew", NONE, "> 0", "required", "let: E of water"),
-    FLOAT("saturation.tw", NONE, "> 0", "required", "let: T of water"),
-    FLOAT("saturation.lo", NONE, ">= 1", "required", "let: L of oil"),
-    FLOAT("saturation.eo", NONE, "> 0", "required", "let: E of oil"),
-    FLOAT("saturation.to", NONE, "> 0", "required", "let: T of oil"),
-    FLOAT("saturation.pc_entry", PRESSURE, ">= 0", "0",
-          "capillary pressure: at swc (corey, let), entry pressure (brooks-corey), 1/alpha (van-genuchten)"),
-    FLOAT("saturation.npc", NONE, "> 0", "2", "corey, let: exponent of the capillary pressure"),
-    FLOAT("saturation.pc_max", PRESSURE, "> 0", "",
-          "brooks-corey, van-genuchten: where the capillary pressure is cut; required with pc_entry > 0"),
-
-    FLOAT("saturation.swatinit_pc_max", PRESSURE, ">= 0", "0",
-          "capillary pressure at swl that initial.swatinit may scale to; 0: any"),
+#define PARAMETER(key, unit, range, fallback, of, what) \
+  FLOAT("saturation." #key, unit, range, fallback, what, AT(SATURATION, key)),
+    HP_SAT_PARAMETER_LIST(PARAMETER)
+#undef PARAMETER
+        FLOAT("saturation.swatinit_pc_max", PRESSURE, ">= 0", "0",
+              "capillary pressure at swl that initial.swatinit may scale to; 0: any", AT(SATURATION, swatinit_pc_max)),
     BOOL("saturation.swatinit_swl", "false",
          "where it would be more: swl becomes the saturation of initial.swatinit; else its capillary pressure is the "
-         "limit"),
+         "limit",
+         AT(SATURATION, swatinit_swl)),
 
     OTHER("regions", GROUP, NONE, "", "", "which of several fluids, saturation functions, ... holds in a cell"),
     CELLS("regions.saturation", NONE, ">= 1", "1",
@@ -254,19 +244,26 @@ static const hp_config_key keys[] = {
     BOOL("endpoints.three_point", "false", "krw and kro meet the other phase's critical saturation, too"),
 
     OTHER("rock", GROUP, NONE, "", "", "compressibility of the pores"),
-    FLOAT("rock.reference_pressure", PRESSURE, "", "1.01325 bar", "where the given porosity holds"),
-    FLOAT("rock.compressibility", COMPRESSIBILITY, ">= 0", "0", "relative change of porosity with pressure"),
+    FLOAT("rock.reference_pressure", PRESSURE, "", "1.01325 bar", "where the given porosity holds", AT(ROCK, p_ref)),
+    FLOAT("rock.compressibility", COMPRESSIBILITY, ">= 0", "0", "relative change of porosity with pressure",
+          AT(ROCK, compressibility)),
     OTHER("rock.table", ROWS, NONE, "", "",
           "rows [pressure, multiplier of the pore volume], and of the transmissibility, or of those along i, j, k; "
           "pressure rising"),
-    BOOL("rock.irreversible", "false", "the table is entered with the lowest pressure that the cell has had"),
+    BOOL("rock.irreversible", "false", "the table is entered with the lowest pressure that the cell has had",
+         AT(ROCK, irreversible)),
 
     OTHER("initial", GROUP, NONE, "", "required", "the state at time zero: equilibrium, or two arrays"),
-    FLOAT("initial.datum_depth", LENGTH, "", "required", "depth where datum_pressure holds"),
-    FLOAT("initial.datum_pressure", PRESSURE, "> 0", "required", "oil pressure there (water's below the contact)"),
-    FLOAT("initial.contact_depth", LENGTH, "", "required", "depth of the oil-water contact"),
-    FLOAT("initial.contact_capillary_pressure", PRESSURE, "", "0", "capillary pressure at the contact"),
-    INT("initial.accuracy", "-100..0", "0", "0: values of the cell centre; -N: saturation averaged over 2N sub-layers"),
+    FLOAT("initial.datum_depth", LENGTH, "", "required", "depth where datum_pressure holds",
+          AT(EQUILIBRIUM, datum_depth)),
+    FLOAT("initial.datum_pressure", PRESSURE, "> 0", "required", "oil pressure there (water's below the contact)",
+          AT(EQUILIBRIUM, datum_pressure)),
+    FLOAT("initial.contact_depth", LENGTH, "", "required", "depth of the oil-water contact",
+          AT(EQUILIBRIUM, contact_depth)),
+    FLOAT("initial.contact_capillary_pressure", PRESSURE, "", "0", "capillary pressure at the contact",
+          AT(EQUILIBRIUM, contact_pc)),
+    INT("initial.accuracy", "-100..0", "0", "0: values of the cell centre; -N: saturation averaged over 2N sub-layers",
+        AT(EQUILIBRIUM, accuracy)),
     CELLS("initial.pressure", PRESSURE, "> 0", "", "oil pressure of every cell, instead of equilibrium"),
     CELLS("initial.saturation", NONE, "0..1", "", "water saturation of every cell, together with pressure"),
     CELLS("initial.swatinit", NONE, "<= 1", "",
@@ -281,24 +278,28 @@ static const hp_config_key keys[] = {
     BOOL("thresholds[].one_way", "false", "from the first of the regions to the second alone"),
 
     OTHER("aquifers", LIST, NONE, "", "", "water beside the cells of the field"),
-    INT("aquifers[].number", "> 0", "its place in the list", "that vectors such as AAQR name it by"),
+    INT("aquifers[].number", "> 0", "its place in the list", "that vectors such as AAQR name it by",
+        AT(AQUIFER, number)),
     CHOICE("aquifers[].type", "carter-tracy|fetkovich|flux|numerical", "required",
-           "how much it gives; numerical: cells of the grid"),
-    FLOAT("aquifers[].datum_depth", LENGTH, "", "required", "depth where its pressure holds"),
-    FLOAT("aquifers[].pressure", PRESSURE, "> 0", "at rest with its cells", "at the start"),
-    FLOAT("aquifers[].compressibility", COMPRESSIBILITY, "> 0", "required", "of its water and rock together"),
-    INT("aquifers[].pvt", "> 0", "1", "the entry of fluids that has its water"),
-    FLOAT("aquifers[].permeability", PERMEABILITY, "> 0", "required", "carter-tracy"),
-    FLOAT("aquifers[].porosity", NONE, "> 0, <= 1", "required", "carter-tracy"),
-    FLOAT("aquifers[].radius", LENGTH, "> 0", "required", "carter-tracy: inner radius"),
-    FLOAT("aquifers[].thickness", LENGTH, "> 0", "required", "carter-tracy"),
-    FLOAT("aquifers[].angle", NONE, "> 0, <= 360", "360", "carter-tracy: of the circle around the field, in degrees"),
+           "how much it gives; numerical: cells of the grid", AT(AQUIFER, kind)),
+    FLOAT("aquifers[].datum_depth", LENGTH, "", "required", "depth where its pressure holds", AT(AQUIFER, datum_depth)),
+    FLOAT("aquifers[].pressure", PRESSURE, "> 0", "at rest with its cells", "at the start", AT(AQUIFER, pressure)),
+    FLOAT("aquifers[].compressibility", COMPRESSIBILITY, "> 0", "required", "of its water and rock together",
+          AT(AQUIFER, compressibility)),
+    INT("aquifers[].pvt", "> 0", "1", "the entry of fluids that has its water", AT(AQUIFER, pvt)),
+    FLOAT("aquifers[].permeability", PERMEABILITY, "> 0", "required", "carter-tracy", AT(AQUIFER, permeability)),
+    FLOAT("aquifers[].porosity", NONE, "> 0, <= 1", "required", "carter-tracy", AT(AQUIFER, porosity)),
+    FLOAT("aquifers[].radius", LENGTH, "> 0", "required", "carter-tracy: inner radius", AT(AQUIFER, radius)),
+    FLOAT("aquifers[].thickness", LENGTH, "> 0", "required", "carter-tracy", AT(AQUIFER, thickness)),
+    FLOAT("aquifers[].angle", NONE, "> 0, <= 360", "360", "carter-tracy: of the circle around the field, in degrees",
+          AT(AQUIFER, angle)),
     OTHER("aquifers[].table", ROWS, NONE, "", "infinite aquifer",
           "carter-tracy: rows [dimensionless time, dimensionless pressure], both rising; straight on beyond the last "
           "one"),
-    FLOAT("aquifers[].volume", VOLUME, "> 0", "required", "fetkovich: of water at the start"),
-    FLOAT("aquifers[].productivity", PRODUCTIVITY, "> 0", "required", "fetkovich: productivity index"),
-    FLOAT("aquifers[].flux", FLUX, "", "required", "flux: of water into the reservoir"),
+    FLOAT("aquifers[].volume", VOLUME, "> 0", "required", "fetkovich: of water at the start", AT(AQUIFER, volume)),
+    FLOAT("aquifers[].productivity", PRODUCTIVITY, "> 0", "required", "fetkovich: productivity index",
+          AT(AQUIFER, productivity)),
+    FLOAT("aquifers[].flux", FLUX, "", "required", "flux: of water into the reservoir", AT(AQUIFER, flux)),
     OTHER("aquifers[].connections", ROWS, NONE, "", "",
           "rows [i, j, k, influx coefficient] of cells, an area each; with those of faces of a cell they add up"),
     OTHER("aquifers[].faces", LIST, NONE, "", "", "boxes of cells and the side that the aquifer lies on"),
@@ -348,19 +349,27 @@ static const hp_config_key keys[] = {
     BOOL("wells[].crossflow", "true", "false closes perforations that would flow against their well"),
     CHOICE("wells[].status", "open|shut", "open", "shut: no flow until the schedule opens the well"),
     CHOICE("wells[].control", CHOICES_OF_CONTROL, "required", "the target; rate: an injector's surface rate"),
-    CONTROL_KEYS("wells[]", IN_WELLS),
+    CONTROL_KEYS("wells[]", IN_WELLS)
 
-    OTHER("field", LIST, NONE, "", "",
-          "what all wells together are asked for; an entry takes the place of the one before"),
-    TIME("field[].time", ">= 0", "0", "from then on"),
-    LIMIT("field[].oil_rate", RATE, ">= 0", "none", "surface rate of oil of all producers, shared out among them"),
-    LIMIT("field[].water_rate", RATE, ">= 0", "none", "surface rate of water"),
-    LIMIT("field[].liquid_rate", RATE, ">= 0", "none", "surface rate of oil and water together"),
-    LIMIT("field[].reservoir_rate", RESERVOIR_RATE, ">= 0", "none", "rate at reservoir conditions"),
-    LIMIT("field[].injection_rate", RATE, ">= 0", "none", "surface rate of water of all injectors, likewise"),
-    LIMIT("field[].injection_volume", RESERVOIR_RATE, ">= 0", "none", "reservoir volume of all that is injected"),
-    LIMIT("field[].reinjection", NONE, ">= 0", "none", "water injected over water produced"),
-    LIMIT("field[].voidage", NONE, ">= 0", "none", "reservoir volume injected over reservoir volume produced"),
+        OTHER("field", LIST, NONE, "", "",
+              "what all wells together are asked for; an entry takes the place of the one before"),
+    TIME("field[].time", ">= 0", "0", "from then on", AT(FIELD, time)),
+    LIMIT("field[].oil_rate", RATE, ">= 0", "none", "surface rate of oil of all producers, shared out among them",
+          AT(FIELD, control.production[HP_CONTROL_ORAT])),
+    LIMIT("field[].water_rate", RATE, ">= 0", "none", "surface rate of water",
+          AT(FIELD, control.production[HP_CONTROL_WRAT])),
+    LIMIT("field[].liquid_rate", RATE, ">= 0", "none", "surface rate of oil and water together",
+          AT(FIELD, control.production[HP_CONTROL_LRAT])),
+    LIMIT("field[].reservoir_rate", RESERVOIR_RATE, ">= 0", "none", "rate at reservoir conditions",
+          AT(FIELD, control.production[HP_CONTROL_RESV])),
+    LIMIT("field[].injection_rate", RATE, ">= 0", "none", "surface rate of water of all injectors, likewise",
+          AT(FIELD, control.injection_rate)),
+    LIMIT("field[].injection_volume", RESERVOIR_RATE, ">= 0", "none", "reservoir volume of all that is injected",
+          AT(FIELD, control.injection_volume)),
+    LIMIT("field[].reinjection", NONE, ">= 0", "none", "water injected over water produced",
+          AT(FIELD, control.reinjection)),
+    LIMIT("field[].voidage", NONE, ">= 0", "none", "reservoir volume injected over reservoir volume produced",
+          AT(FIELD, control.voidage)),
 
     OTHER("schedule", LIST, NONE, "", "", "changes of wells in time; what an entry does not say stays as it was"),
     TIME("schedule[].time", ">= 0", "required", "from then on"),
@@ -369,8 +378,8 @@ static const hp_config_key keys[] = {
     CHOICE("schedule[].type", "producer|injector", "as before", "another job; forgets all limits of the old one"),
     CHOICE("schedule[].phase", "water|oil", "as before", "what an injector injects"),
     CHOICE("schedule[].control", CHOICES_OF_CONTROL, "as before", "the target"),
-    CONTROL_KEYS("schedule[]", IN_SCHEDULE),
-    OTHER("schedule[].i", SPAN, NONE, "> 0", "all", "columns that the last three keys mean: i or [first, last]"),
+    CONTROL_KEYS("schedule[]", IN_SCHEDULE)
+        OTHER("schedule[].i", SPAN, NONE, "> 0", "all", "columns that the last three keys mean: i or [first, last]"),
     OTHER("schedule[].j", SPAN, NONE, "> 0", "all", "likewise"),
     OTHER("schedule[].k", SPAN, NONE, "> 0", "all", "layers that the last three keys mean: k or [first, last]"),
     CHOICE("schedule[].perforations", "open|shut", "as before", "opens or shuts perforations"),
@@ -384,115 +393,150 @@ static const hp_config_key keys[] = {
     OTHER("report.times", TIMES, TIME, "> 0", "", "rising times, instead of every; those after end are left out"),
 
     OTHER("timestep", GROUP, NONE, "", "", "length of the time steps"),
-    FLOAT("timestep.initial", TIME, "> 0", "1 day", "first time step"),
-    FLOAT("timestep.max", TIME, "> 0", "365 day", "longest step"),
-    FLOAT("timestep.min", TIME, "> 0", "1e-4 day", "shortest step; the run gives up below it"),
-    FLOAT("timestep.growth", NONE, ">= 1", "3", "a step is at most so many times as long as the one before"),
-    FLOAT("timestep.cut", NONE, "> 0, < 1", "0.5", "factor for a step that failed"),
-    INT("timestep.target_newton", "1..100", "10", "Newton iterations that a step should take"),
+    FLOAT("timestep.initial", TIME, "> 0", "1 day", "first time step", AT(TIMESTEP, initial)),
+    FLOAT("timestep.max", TIME, "> 0", "365 day", "longest step", AT(TIMESTEP, max)),
+    FLOAT("timestep.min", TIME, "> 0", "1e-4 day", "shortest step; the run gives up below it", AT(TIMESTEP, min)),
+    FLOAT("timestep.growth", NONE, ">= 1", "3", "a step is at most so many times as long as the one before",
+          AT(TIMESTEP, growth)),
+    FLOAT("timestep.cut", NONE, "> 0, < 1", "0.5", "factor for a step that failed", AT(TIMESTEP, cut)),
+    INT("timestep.target_newton", "1..100", "10", "Newton iterations that a step should take",
+        AT(TIMESTEP, target_newton)),
     FLOAT("timestep.target_saturation_change", NONE, "> 0, <= 1", "1",
-          "largest saturation change of a cell to aim at; 1: no matter"),
+          "largest saturation change of a cell to aim at; 1: no matter", AT(TIMESTEP, target_ds)),
     FLOAT("timestep.accuracy", NONE, ">= 0, <= 1", "0.01",
           "error in time of what is produced (or injected) to aim at, after its correction; 1: corrected only; 0: not "
           "even "
-          "that"),
-    INT("timestep.max_cuts", "1..100", "20", "cuts in a row before the run gives up"),
+          "that",
+          AT(TIMESTEP, accuracy)),
+    INT("timestep.max_cuts", "1..100", "20", "cuts in a row before the run gives up", AT(TIMESTEP, max_cuts)),
 
     OTHER("tuning", LIST, NONE, "", "", "changes of time steps and of Newton's method in time"),
-    TIME("tuning[].time", ">= 0", "required", "from then on"),
-    FLOAT("tuning[].initial", TIME, "> 0", "", "the next time step"),
-    FLOAT("tuning[].max", TIME, "> 0", "as before", "longest step"),
-    FLOAT("tuning[].min", TIME, "> 0", "as before", "shortest step"),
-    FLOAT("tuning[].growth", NONE, ">= 1", "as before", "largest growth of a step"),
-    FLOAT("tuning[].cut", NONE, "> 0, < 1", "as before", "factor for a step that failed"),
-    INT("tuning[].max_iterations", "1..1000", "as before", "a step that needs more Newton iterations is cut"),
-    INT("tuning[].min_iterations", "0..1000", "as before", "Newton iterations that are always made"),
+    TIME("tuning[].time", ">= 0", "required", "from then on", AT(TUNING, time)),
+    FLOAT("tuning[].initial", TIME, "> 0", "", "the next time step", AT(TUNING, initial)),
+    FLOAT("tuning[].max", TIME, "> 0", "as before", "longest step", AT(TUNING, max)),
+    FLOAT("tuning[].min", TIME, "> 0", "as before", "shortest step", AT(TUNING, min)),
+    FLOAT("tuning[].growth", NONE, ">= 1", "as before", "largest growth of a step", AT(TUNING, growth)),
+    FLOAT("tuning[].cut", NONE, "> 0, < 1", "as before", "factor for a step that failed", AT(TUNING, cut)),
+    INT("tuning[].max_iterations", "1..1000", "as before", "a step that needs more Newton iterations is cut",
+        AT(TUNING, max_iterations)),
+    INT("tuning[].min_iterations", "0..1000", "as before", "Newton iterations that are always made",
+        AT(TUNING, min_iterations)),
 
     OTHER("newton", GROUP, NONE, "", "", "Newton's method"),
     FLOAT("newton.tolerance_mb", NONE, "> 0", "1e-7",
           "mass balance error of a phase, in the pore volume or ten times that of the phase "
-          "or, in steps that are corrected, in 1e4 times what flows"),
-    FLOAT("newton.tolerance_cnv", NONE, "> 0", "0.1", "largest mass balance error of a cell, in its pore volume"),
-    FLOAT("newton.tolerance_flow", NONE, "> 0", "0.05", "what does not balance in a cell, in what flows through it"),
-    FLOAT("newton.tolerance_well", NONE, "> 0", "1e-4", "error of a well's control, relative to its rate"),
+          "or, in steps that are corrected, in 1e4 times what flows",
+          AT(NEWTON, tolerance_mb)),
+    FLOAT("newton.tolerance_cnv", NONE, "> 0", "0.1", "largest mass balance error of a cell, in its pore volume",
+          AT(NEWTON, tolerance_cnv)),
+    FLOAT("newton.tolerance_flow", NONE, "> 0", "0.05", "what does not balance in a cell, in what flows through it",
+          AT(NEWTON, tolerance_flow)),
+    FLOAT("newton.tolerance_well", NONE, "> 0", "1e-4", "error of a well's control, relative to its rate",
+          AT(NEWTON, tolerance_well)),
     INT("newton.max_iterations", "1..1000", "12",
-        "a step that needs more is cut; counted anew when a control changes at the end"),
-    INT("newton.min_iterations", "0..1000", "1", "iterations that are always made"),
-    FLOAT("newton.max_saturation_change", NONE, "> 0, <= 1", "0.2", "largest change of saturation in an iteration"),
+        "a step that needs more is cut; counted anew when a control changes at the end", AT(NEWTON, max_iterations)),
+    INT("newton.min_iterations", "0..1000", "1", "iterations that are always made", AT(NEWTON, min_iterations)),
+    FLOAT("newton.max_saturation_change", NONE, "> 0, <= 1", "0.2", "largest change of saturation in an iteration",
+          AT(NEWTON, max_ds)),
     FLOAT("newton.max_pressure_change", NONE, "> 0", "0.3",
-          "largest change of pressure in an iteration, relative to it or, below that, to 100 bar"),
+          "largest change of pressure in an iteration, relative to it or, below that, to 100 bar",
+          AT(NEWTON, max_dp_relative)),
 
     OTHER("linear", GROUP, NONE, "", "", "the linear solver"),
-    CHOICE("linear.method", CHOICES_OF_KRYLOV, "bicgstab", "Krylov method"),
+    CHOICE("linear.method", CHOICES_OF_KRYLOV, "bicgstab", "Krylov method", AT(LINEAR, method)),
     CHOICE("linear.preconditioner", CHOICES_OF_PRECOND, "dilu",
            "the default is cpr from 1000 active cells on, with dilu as its second stage"),
     CHOICE("linear.ordering", "natural|red-black|bricks", "natural",
            "order of elimination of dilu, alone or in cpr; on a GPU the default is red-black, with cpr "
-           "bricks from 20000 cells on"),
-    CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores, alone or in cpr"),
+           "bricks from 20000 cells on",
+           AT(LINEAR, ordering)),
+    CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores, alone or in cpr",
+           AT(LINEAR, precision)),
     FLOAT("linear.relaxation", NONE, "0..1", "0.8",
-          "share of the fill dropped by dilu that goes to its diagonal; with cpr the default is 0"),
+          "share of the fill dropped by dilu that goes to its diagonal; with cpr the default is 0",
+          AT(LINEAR, relaxation)),
     FLOAT("linear.tolerance", NONE, "> 0, < 1", "1e-2",
           "residual relative to the right-hand side; four times that in the first system of a step that changes much, "
-          "half of it where nothing is compressible"),
-    INT("linear.max_iterations", "1..100000", "200", "then the solve has failed"),
-    INT("linear.restart", "1..1000", "30", "gmres: length of the basis"),
-    CHOICE("linear.matrix", CHOICES_OF_FORMAT, "gh", "storage of the matrix in the products; only to compare"),
-    CHOICE("linear.execution", CHOICES_OF_EXECUTION, "in-kernel", "how a GPU runs the method; others only to compare"),
+          "half of it where nothing is compressible",
+          AT(LINEAR, tolerance)),
+    INT("linear.max_iterations", "1..100000", "200", "then the solve has failed", AT(LINEAR, max_iterations)),
+    INT("linear.restart", "1..1000", "30", "gmres: length of the basis", AT(LINEAR, restart)),
+    CHOICE("linear.matrix", CHOICES_OF_FORMAT, "gh", "storage of the matrix in the products; only to compare",
+           AT(LINEAR, matrix)),
+    CHOICE("linear.execution", CHOICES_OF_EXECUTION, "in-kernel", "how a GPU runs the method; others only to compare",
+           AT(LINEAR, execution)),
     CHOICE("linear.barrier", CHOICES_OF_BARRIER, "auto",
-           "how a GPU's blocks wait for each other in a kernel; auto: as tuned; flags is lock-free; only to compare"),
-    CHOICE("linear.exchange", CHOICES_OF_TRANSPORT, "auto", "ranks with a GPU each: how ghosts go from one to another"),
-    BOOL("linear.specialise", "false", "a GPU compiles the solver's kernel for this grid, and keeps it for later runs"),
+           "how a GPU's blocks wait for each other in a kernel; auto: as tuned; flags is lock-free; only to compare",
+           AT(LINEAR, barrier)),
+    CHOICE("linear.exchange", CHOICES_OF_TRANSPORT, "auto", "ranks with a GPU each: how ghosts go from one to another",
+           AT(LINEAR, exchange)),
+    BOOL("linear.specialise", "false", "a GPU compiles the solver's kernel for this grid, and keeps it for later runs",
+         AT(LINEAR, specialise)),
     OTHER("linear.cpr", GROUP, NONE, "", "", "the first stage of cpr, multigrid on the pressure system; chooses cpr"),
     CHOICE("linear.cpr.amg", CHOICES_OF_CPR_AMG, "own",
            "whose multigrid: hepta's, or hypre's BoomerAMG, to compare: one thread of a CPU, or of each rank, in "
-           "builds that found hypre"),
-    CHOICE("linear.cpr.weights", CHOICES_OF_WEIGHTS, "true-impes", "how the rows of a cell add up to one of pressure"),
+           "builds that found hypre",
+           AT(CPR, whose)),
+    CHOICE("linear.cpr.weights", CHOICES_OF_WEIGHTS, "true-impes", "how the rows of a cell add up to one of pressure",
+           AT(CPR, weights)),
     CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run",
-           "coarse points and interpolation are made once per run, or once per time step"),
+           "coarse points and interpolation are made once per run, or once per time step", AT(CPR, rebuild)),
     CHOICE("linear.cpr.refresh", CHOICES_OF_REFRESH, "step",
            "coarse numbers are renewed in a step's first system, or its first four (from 50000 cells on unless "
            "order "
-           "is natural), and after a slow solve"),
-    CHOICE("linear.cpr.coarsening", CHOICES_OF_COARSENING, "pmis", "which points a coarser level keeps"),
-    CHOICE("linear.cpr.interpolation", CHOICES_OF_INTERPOLATION, "extended+i", "from coarse points to fine ones"),
-    CHOICE("linear.cpr.smoother", CHOICES_OF_SMOOTHER, "damped-jacobi", "of every level"),
-    CHOICE("linear.cpr.cycle", "v|w|f", "v", "how often the coarser levels are visited"),
+           "is natural), and after a slow solve",
+           AT(CPR, refresh)),
+    CHOICE("linear.cpr.coarsening", CHOICES_OF_COARSENING, "pmis", "which points a coarser level keeps",
+           AT(CPR, amg.coarsening)),
+    CHOICE("linear.cpr.interpolation", CHOICES_OF_INTERPOLATION, "extended+i", "from coarse points to fine ones",
+           AT(CPR, amg.interpolation)),
+    CHOICE("linear.cpr.smoother", CHOICES_OF_SMOOTHER, "damped-jacobi", "of every level", AT(CPR, amg.smoother)),
+    CHOICE("linear.cpr.cycle", "v|w|f", "v", "how often the coarser levels are visited", AT(CPR, amg.cycle)),
     FLOAT("linear.cpr.strength", NONE, ">= 0, < 1", "0.25",
-          "a neighbour is strong if its coupling is at least so many times the strongest one's"),
+          "a neighbour is strong if its coupling is at least so many times the strongest one's", AT(CPR, amg.strength)),
     FLOAT("linear.cpr.truncation", NONE, ">= 0, < 1", "0",
-          "interpolation weights below this share of the row's largest are dropped"),
-    INT("linear.cpr.max_weights", "0..100", "4", "interpolation weights of a point at most; 0: all"),
-    FLOAT("linear.cpr.damping", NONE, "> 0, < 2", "0.8", "of the smoothers damped-jacobi and block-jacobi"),
-    INT("linear.cpr.block", "1..16", "4", "rows of a block of the block smoothers"),
-    INT("linear.cpr.order", "1..16", "2", "degree of the polynomial smoother"),
-    INT("linear.cpr.domain", "1..1000000", "2048", "rows of a domain of the smoothers with domains, at least"),
-    INT("linear.cpr.domains", "1..1000000", "16", "domains of a level at most"),
-    CHOICE("linear.cpr.precision", "double|single", "single", "of what a cycle reads and works with"),
-    CHOICE("linear.cpr.format", CHOICES_OF_ROWS, "auto", "how a cycle has the rows of levels; auto: sliced"),
+          "interpolation weights below this share of the row's largest are dropped", AT(CPR, amg.truncation)),
+    INT("linear.cpr.max_weights", "0..100", "4", "interpolation weights of a point at most; 0: all",
+        AT(CPR, amg.max_weights)),
+    FLOAT("linear.cpr.damping", NONE, "> 0, < 2", "0.8", "of the smoothers damped-jacobi and block-jacobi",
+          AT(CPR, amg.damping)),
+    INT("linear.cpr.block", "1..16", "4", "rows of a block of the block smoothers", AT(CPR, amg.block)),
+    INT("linear.cpr.order", "1..16", "2", "degree of the polynomial smoother", AT(CPR, amg.order)),
+    INT("linear.cpr.domain", "1..1000000", "2048", "rows of a domain of the smoothers with domains, at least",
+        AT(CPR, amg.domain)),
+    INT("linear.cpr.domains", "1..1000000", "16", "domains of a level at most", AT(CPR, amg.domains)),
+    CHOICE("linear.cpr.precision", "double|single", "single", "of what a cycle reads and works with",
+           AT(CPR, amg.precision)),
+    CHOICE("linear.cpr.format", CHOICES_OF_ROWS, "auto", "how a cycle has the rows of levels; auto: sliced",
+           AT(CPR, amg.format)),
     INT("linear.cpr.pre", "0..10", "1",
-        "sweeps of the smoother before the coarser levels; on a GPU 0 where neither this nor post is named"),
-    INT("linear.cpr.post", "0..10", "1", "sweeps after them"),
+        "sweeps of the smoother before the coarser levels; on a GPU 0 where neither this nor post is named",
+        AT(CPR, amg.pre)),
+    INT("linear.cpr.post", "0..10", "1", "sweeps after them", AT(CPR, amg.post)),
     INT("linear.cpr.coarsest", "1..1000", "64",
-        "a level of so many cells or fewer is solved directly, if with wells it has at most 1000 rows"),
-    INT("linear.cpr.max_levels", "1..25", "25", "levels at most"),
-    INT("linear.cpr.seed", ">= 0", "1", "of the random numbers of pmis"),
+        "a level of so many cells or fewer is solved directly, if with wells it has at most 1000 rows",
+        AT(CPR, amg.coarsest)),
+    INT("linear.cpr.max_levels", "1..25", "25", "levels at most", AT(CPR, amg.max_levels)),
+    INT("linear.cpr.seed", ">= 0", "1", "of the random numbers of pmis", AT(CPR, amg.seed)),
 
     OTHER("output", GROUP, NONE, "", "", "the result files"),
     STRING("output.name", "the deck's name", "path and base name of the result files"),
-    BOOL("output.fields", "true", "write pressure and saturation at report times"),
-    BOOL("output.double", "false", "fields in double precision"),
-    INT("output.compression", "0..9", "1", "gzip level of the fields"),
-    BOOL("output.summary", "true", "write rates and totals of every time step"),
-    BOOL("output.eclipse", "false", "write fields and summary as Eclipse's binary files, too"),
+    BOOL("output.fields", "true", "write pressure and saturation at report times", AT(OUTPUT, fields)),
+    BOOL("output.double", "false", "fields in double precision", AT(OUTPUT, f64)),
+    INT("output.compression", "0..9", "1", "gzip level of the fields", AT(OUTPUT, compression)),
+    BOOL("output.summary", "true", "write rates and totals of every time step", AT(OUTPUT, summary)),
+    BOOL("output.eclipse", "false", "write fields and summary as Eclipse's binary files, too", AT(OUTPUT, eclipse)),
     CHOICE("output.units", "metric|field|lab|si", "units", "the units of messages and of the summary"),
     OTHER("output.vectors", NAMES, NONE, "", "", "vectors of the summary beside those that are always written"),
     INT("output.restart", "-1..1000000000", "2",
-        "of so many report steps, the latest, keep what a run needs to go on from there; -1: of all, 0: of none"),
-    FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report"),
+        "of so many report steps, the latest, keep what a run needs to go on from there; -1: of all, 0: of none",
+        AT(OUTPUT, restart)),
+    FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report",
+          AT(OUTPUT, interval)),
     FLOAT("output.refresh", NONE, ">= 0", "0.1",
           "seconds by the clock on the wall: report steps get into NAME.h5 and NAME.xdmf2 at most so often, beside the "
-          "next steps; 0: each at once, and the run waits"),
+          "next steps; 0: each at once, and the run waits",
+          AT(OUTPUT, refresh)),
 };
 
 const hp_config_key *hp_config_keys(int *count) {

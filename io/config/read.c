@@ -13,15 +13,9 @@
 /* ---- options ---- */
 
 static void read_timestep(hp_config *r, const hp_setting *g, hp_timestep_options *o) {
-  const bool first = hp_config_float(r, g, "timestep.initial", &o->initial);
-  hp_config_float(r, g, "timestep.max", &o->max);
-  hp_config_float(r, g, "timestep.min", &o->min);
-  hp_config_float(r, g, "timestep.growth", &o->growth);
-  hp_config_float(r, g, "timestep.cut", &o->cut);
-  hp_config_int(r, g, "timestep.target_newton", &o->target_newton);
-  hp_config_float(r, g, "timestep.target_saturation_change", &o->target_ds);
-  hp_config_float(r, g, "timestep.accuracy", &o->accuracy);
-  hp_config_int(r, g, "timestep.max_cuts", &o->max_cuts);
+  const int errors = r->diag->errors;
+  hp_config_settings(r, g, "timestep", HP_IN_TIMESTEP, false, o);
+  const bool first = hp_config_member(g, "initial") != NULL && r->diag->errors == errors;
   const double day = r->units.factor[HP_UNIT_TIME];
   const char *unit = r->units.label[HP_UNIT_TIME];
   if (g != NULL && o->min > o->max)
@@ -33,14 +27,7 @@ static void read_timestep(hp_config *r, const hp_setting *g, hp_timestep_options
 }
 
 static void read_newton(hp_config *r, const hp_setting *g, hp_newton_options *o) {
-  hp_config_float(r, g, "newton.tolerance_mb", &o->tolerance_mb);
-  hp_config_float(r, g, "newton.tolerance_cnv", &o->tolerance_cnv);
-  hp_config_float(r, g, "newton.tolerance_flow", &o->tolerance_flow);
-  hp_config_float(r, g, "newton.tolerance_well", &o->tolerance_well);
-  hp_config_int(r, g, "newton.max_iterations", &o->max_iterations);
-  hp_config_int(r, g, "newton.min_iterations", &o->min_iterations);
-  hp_config_float(r, g, "newton.max_saturation_change", &o->max_ds);
-  hp_config_float(r, g, "newton.max_pressure_change", &o->max_dp_relative);
+  hp_config_settings(r, g, "newton", HP_IN_NEWTON, false, o);
   if (g != NULL && o->min_iterations > o->max_iterations)
     hp_config_error(r, g, "min_iterations %d is more than max_iterations %d", o->min_iterations, o->max_iterations);
 }
@@ -51,37 +38,6 @@ static const hp_setting *enter(hp_config *r, const hp_setting *root, const char 
   *overlay = r->overlay;
   if (r->overlay && g != NULL && hp_config_given_whole(g)) r->overlay = false;
   return g;
-}
-
-static void read_multigrid(hp_config *r, const hp_setting *g, hp_amg_options *m) {
-  int coarsening = (int)m->coarsening, interpolation = (int)m->interpolation, smoother = (int)m->smoother;
-  int cycle = (int)m->cycle, precision = (int)m->precision, seed = (int)m->seed, format = (int)m->format;
-  hp_config_choice(r, g, "linear.cpr.coarsening", &coarsening);
-  hp_config_choice(r, g, "linear.cpr.interpolation", &interpolation);
-  hp_config_choice(r, g, "linear.cpr.smoother", &smoother);
-  hp_config_choice(r, g, "linear.cpr.cycle", &cycle);
-  hp_config_choice(r, g, "linear.cpr.precision", &precision);
-  hp_config_choice(r, g, "linear.cpr.format", &format);
-  hp_config_int(r, g, "linear.cpr.seed", &seed);
-  m->coarsening = (hp_amg_coarsening)coarsening;
-  m->interpolation = (hp_amg_interpolation)interpolation;
-  m->smoother = (hp_amg_smoother)smoother;
-  m->cycle = (hp_amg_cycle_kind)cycle;
-  m->precision = (hp_precision)precision;
-  m->format = (hp_amg_format_kind)format;
-  m->seed = (uint64_t)seed;
-  hp_config_float(r, g, "linear.cpr.strength", &m->strength);
-  hp_config_float(r, g, "linear.cpr.truncation", &m->truncation);
-  hp_config_int(r, g, "linear.cpr.max_weights", &m->max_weights);
-  hp_config_float(r, g, "linear.cpr.damping", &m->damping);
-  hp_config_int(r, g, "linear.cpr.block", &m->block);
-  hp_config_int(r, g, "linear.cpr.order", &m->order);
-  hp_config_int(r, g, "linear.cpr.domain", &m->domain);
-  hp_config_int(r, g, "linear.cpr.domains", &m->domains);
-  hp_config_int(r, g, "linear.cpr.pre", &m->pre);
-  hp_config_int(r, g, "linear.cpr.post", &m->post);
-  hp_config_int(r, g, "linear.cpr.coarsest", &m->coarsest);
-  hp_config_int(r, g, "linear.cpr.max_levels", &m->max_levels);
 }
 
 /* Whether `name` stands in g; in an overlay, or stood in the deck. */
@@ -109,18 +65,9 @@ static void note_unread_of_multigrid(hp_config *r, const hp_setting *g, const hp
 }
 
 static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
-  int whose = (int)o->whose, weights = (int)o->weights, rebuild = (int)o->rebuild, refresh = (int)o->refresh;
-  hp_config_choice(r, g, "linear.cpr.amg", &whose);
-  hp_config_choice(r, g, "linear.cpr.weights", &weights);
-  o->whose = (hp_cpr_amg)whose;
-  hp_config_choice(r, g, "linear.cpr.rebuild", &rebuild);
-  hp_config_choice(r, g, "linear.cpr.refresh", &refresh);
-  o->weights = (hp_cpr_weights)weights;
-  o->rebuild = (hp_cpr_rebuild_when)rebuild;
+  hp_config_settings(r, g, "linear.cpr", HP_IN_CPR, false, o);
   r->c->refresh_given = is_given(r, g, "refresh", r->c->refresh_given);
   r->c->sweeps_given = is_given(r, g, "pre", r->c->sweeps_given) || is_given(r, g, "post", r->c->sweeps_given);
-  o->refresh = (hp_cpr_refresh_when)refresh;
-  read_multigrid(r, g, &o->amg);
   o->amg.slice = hp_cpr_default_options().amg.slice; /* of storage: no key */
   const char *refusal = g != NULL ? hp_cpr_refusal(o) : NULL;
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
@@ -130,42 +77,23 @@ static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
 
 static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o) {
   hp_case *c = r->c;
-  int method = (int)o->method, preconditioner = c->cpr ? (int)HP_PRECOND_COUNT : (int)o->preconditioner;
-  int ordering = (int)o->ordering, precision = (int)o->precision, matrix = (int)o->matrix;
-  int execution = (int)o->execution, exchange = (int)o->exchange;
+  int preconditioner = c->cpr ? (int)HP_PRECOND_COUNT : (int)o->preconditioner;
   const bool named = r->overlay && c->preconditioner_given; /* by the deck */
-  hp_config_choice(r, g, "linear.method", &method);
+  hp_config_settings(r, g, "linear", HP_IN_LINEAR, false, o);
   hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
-  hp_config_choice(r, g, "linear.ordering", &ordering);
   c->preconditioner_given = is_given(r, g, "preconditioner", c->preconditioner_given) || is_given(r, g, "cpr", false);
   c->ordering_given = is_given(r, g, "ordering", c->ordering_given);
   c->relaxation_given = is_given(r, g, "relaxation", c->relaxation_given);
-  hp_config_choice(r, g, "linear.precision", &precision);
-  o->method = (hp_krylov_method)method;
   if (is_given(r, g, "cpr", false) && hp_config_member(g, "preconditioner") == NULL && !named)
     preconditioner = (int)HP_PRECOND_COUNT; /* who sets its options wants it */
   c->cpr = preconditioner == (int)HP_PRECOND_COUNT;
   if (c->cpr) preconditioner = (int)HP_PRECOND_DILU; /* the second stage */
   o->preconditioner = (hp_precond_kind)preconditioner;
-  o->ordering = (hp_ordering)ordering;
-  hp_config_float(r, g, "linear.relaxation", &o->relaxation);
-  o->precision = (hp_precision)precision;
   /* the defaults are dilu's; where only another preconditioner is named, no word about them is wanted */
   if (preconditioner != (int)HP_PRECOND_DILU) {
     if (g == NULL || hp_config_member(g, "precision") == NULL) o->precision = HP_PRECISION_DOUBLE;
     if (g == NULL || hp_config_member(g, "relaxation") == NULL) o->relaxation = 0.0;
   }
-  hp_config_float(r, g, "linear.tolerance", &o->tolerance);
-  hp_config_int(r, g, "linear.max_iterations", &o->max_iterations);
-  hp_config_int(r, g, "linear.restart", &o->restart);
-  hp_config_choice(r, g, "linear.matrix", &matrix);
-  o->matrix = (hp_sparse_kind)matrix;
-  hp_config_choice(r, g, "linear.execution", &execution);
-  o->execution = (hp_execution_kind)execution;
-  hp_config_choice(r, g, "linear.barrier", &o->barrier);
-  hp_config_choice(r, g, "linear.exchange", &exchange);
-  o->exchange = (hp_transport)exchange;
-  hp_config_bool(r, g, "linear.specialise", &o->specialise);
   const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
   if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_CG)
     refusal = "cg is for symmetric positive definite systems; the Jacobian of two-phase flow is not symmetric";
@@ -207,14 +135,7 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
       hp_config_error(r, hp_config_member(g, "name"), "'%s': %s", name, hp_name_fault(name));
     else HP_TRY(hp_config_copy(name, &o->name));
   }
-  hp_config_bool(r, g, "output.fields", &o->fields);
-  hp_config_bool(r, g, "output.double", &o->f64);
-  hp_config_int(r, g, "output.compression", &o->compression);
-  hp_config_bool(r, g, "output.summary", &o->summary);
-  hp_config_bool(r, g, "output.eclipse", &o->eclipse);
-  hp_config_int(r, g, "output.restart", &o->restart);
-  hp_config_float(r, g, "output.interval", &o->interval);
-  hp_config_float(r, g, "output.refresh", &o->refresh);
+  hp_config_settings(r, g, "output", HP_IN_OUTPUT, false, o);
   HP_TRY(read_vectors(r, hp_config_member(g, "vectors"), r->c));
   int units = 0;
   if (hp_config_member(g, "units") != NULL && hp_config_choice(r, g, "output.units", &units))
@@ -249,14 +170,9 @@ void hp_config_defaults(hp_case *c) {
   read_timestep(&r, NULL, &c->timestep);
   read_newton(&r, NULL, &c->newton);
   read_linear(&r, NULL, &c->linear);
-  c->output.f64 = c->output.eclipse = false;
+  hp_config_settings(&r, NULL, "output", HP_IN_OUTPUT, false, &c->output);
   c->nfip = 1;
   for (int d = 0; d < 3; ++d) c->refine[d] = 1;
-  hp_config_bool(&r, NULL, "output.fields", &c->output.fields);
-  hp_config_int(&r, NULL, "output.compression", &c->output.compression);
-  hp_config_bool(&r, NULL, "output.summary", &c->output.summary);
-  hp_config_int(&r, NULL, "output.restart", &c->output.restart);
-  hp_config_float(&r, NULL, "output.refresh", &c->output.refresh);
   hp_diag_clear(&diag);
 }
 

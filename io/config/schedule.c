@@ -263,13 +263,7 @@ static void inherit(const hp_well_event *before, hp_well_event *e) {
     e->control.injector = before->control.injector;
     e->control.phase = before->control.phase;
   }
-  if (!(e->given & HP_GIVEN_EFFICIENCY)) e->control.efficiency = before->control.efficiency;
-  if (!(e->given & HP_GIVEN_ECONOMY)) e->control.economy = before->control.economy;
-  if (!(e->given & HP_GIVEN_FIELD)) {
-    e->control.in_field = before->control.in_field;
-    e->control.guide_rate = before->control.guide_rate;
-    e->control.guide_by = before->control.guide_by;
-  }
+  hp_well_take_settings(&e->control, ~e->given >> HP_GIVEN_FIRST, &before->control);
   if (!(e->given >> HP_CONTROL_RESV & 1u)) {
     e->control.by_history = before->control.by_history;
     memcpy(e->control.history, before->control.history, sizeof e->control.history);

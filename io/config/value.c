@@ -324,6 +324,21 @@ static int split_choices(char *text, const char *name[CHOICES_MAX]) {
   return count;
 }
 
+int hp_config_choices(const hp_config_key *key) {
+  char text[256];
+  const char *name[CHOICES_MAX];
+  snprintf(text, sizeof text, "%s", key->choices);
+  return split_choices(text, name);
+}
+
+void hp_config_choice_name(const hp_config_key *key, int choice, char out[64]) {
+  char text[256];
+  const char *name[CHOICES_MAX];
+  snprintf(text, sizeof text, "%s", key->choices);
+  const int count = split_choices(text, name);
+  snprintf(out, 64, "%s", choice >= 0 && choice < count ? name[choice] : "");
+}
+
 bool hp_config_choice(hp_config *r, const hp_setting *group, const char *path, int *out) {
   const hp_config_key *key = hp_config_key_find(path);
   const hp_setting *s = find(r, group, key);

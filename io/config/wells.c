@@ -38,16 +38,9 @@ unsigned hp_config_control_given(const hp_setting *s) {
              {"control", HP_GIVEN_CONTROL | HP_GIVEN_STATUS},
              {"status", HP_GIVEN_STATUS},
              {"phase", HP_GIVEN_TYPE},
-             {"type", HP_GIVEN_ALL},
-             {"efficiency", HP_GIVEN_EFFICIENCY},
-             {"min_oil_rate", HP_GIVEN_ECONOMY},
-             {"min_liquid_rate", HP_GIVEN_ECONOMY},
-             {"max_water_cut", HP_GIVEN_ECONOMY},
-             {"workover", HP_GIVEN_ECONOMY},
-             {"end_run", HP_GIVEN_ECONOMY},
-             {"in_field", HP_GIVEN_FIELD},
-             {"guide_rate", HP_GIVEN_FIELD},
-             {"guide_by", HP_GIVEN_FIELD}};
+#define SETTING(kind, key, ...) {#key, HP_GIVEN_OF(key)},
+             HP_WELL_SETTING_LIST(SETTING){"type", HP_GIVEN_ALL}};
+#undef SETTING
   unsigned given = 0;
   for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n)
     if (hp_config_member(s, number_key(n)) != NULL) given |= 1u << n;
@@ -67,11 +60,6 @@ static const char *full_path(const char *list, const char *name, char out[HP_CON
 static bool given_float(hp_config *r, const hp_setting *s, const char *list, const char *name, double *v) {
   char path[HP_CONFIG_PATH];
   return hp_config_member(s, name) != NULL && hp_config_float(r, s, full_path(list, name, path), v);
-}
-
-static bool given_bool(hp_config *r, const hp_setting *s, const char *list, const char *name, bool *v) {
-  char path[HP_CONFIG_PATH];
-  return hp_config_member(s, name) != NULL && hp_config_bool(r, s, full_path(list, name, path), v);
 }
 
 static bool given_choice(hp_config *r, const hp_setting *s, const char *list, const char *name, int *v) {
@@ -112,35 +100,11 @@ static void read_type(hp_config *r, const hp_setting *s, const char *prefix, con
   if ((type == 1) != state->control.injector) {
     const hp_well_control before = state->control;
     hp_config_control_start(state, type == 1);
-    state->control.efficiency = before.efficiency;
-    state->control.in_field = before.in_field;
+    hp_well_take_settings(&state->control, 1u << HP_WELL_SETTING_efficiency | 1u << HP_WELL_SETTING_in_field, &before);
   }
   if (!given_choice(r, s, prefix, "phase", &phase)) return;
   if (state->control.injector) change_phase(&state->control, phase == 0 ? HP_WATER : HP_OIL);
   else hp_config_error(r, hp_config_member(s, "phase"), "well %s is a producer: 'phase' is for injectors", well);
-}
-
-/* Its part in what is asked of the field. */
-static void read_part(hp_config *r, const hp_setting *s, const char *prefix, hp_well_control *c) {
-  static const hp_control by[] = {HP_CONTROL_SHUT, HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV};
-  int choice = 0;
-  (void)given_bool(r, s, prefix, "in_field", &c->in_field);
-  (void)given_float(r, s, prefix, "guide_rate", &c->guide_rate);
-  if (given_choice(r, s, prefix, "guide_by", &choice)) c->guide_by = by[choice];
-}
-
-/* Efficiency, limits and the part in the field, as far as the group gives them. */
-static void read_beside(hp_config *r, const hp_setting *s, const char *prefix, hp_well_control *c) {
-  hp_well_economy *e = &c->economy;
-  int workover = (int)e->workover;
-  (void)given_float(r, s, prefix, "efficiency", &c->efficiency);
-  (void)given_float(r, s, prefix, "min_oil_rate", &e->min_oil_rate);
-  (void)given_float(r, s, prefix, "min_liquid_rate", &e->min_liquid_rate);
-  (void)given_float(r, s, prefix, "max_water_cut", &e->max_water_cut);
-  (void)given_choice(r, s, prefix, "workover", &workover);
-  e->workover = (hp_workover)workover;
-  read_part(r, s, prefix, c);
-  (void)given_bool(r, s, prefix, "end_run", &e->end_run);
 }
 
 /* After a fault something stands in, so that it is not missed later. */
@@ -202,8 +166,8 @@ static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool wi
   static const char *const choice[] = {"type", "phase", "control", "status"};
   double v;
   int c;
-  hp_well_control dropped = {.efficiency = 1.0};
-  read_beside(r, s, prefix, &dropped);
+  hp_well_control dropped = hp_well_control_default(false);
+  hp_config_settings(r, s, prefix, HP_IN_CONTROL, true, &dropped);
   for (int n = with_type ? 0 : 1; n < 4; ++n) (void)given_choice(r, s, prefix, choice[n], &c);
   for (int n = HP_CONTROL_BHP; n < NUMBERS; ++n) (void)given_float(r, s, prefix, number_key(n), &v);
   for (int a = 0; a < HP_PHASES; ++a) (void)given_float(r, s, prefix, observed[a], &v);
@@ -251,7 +215,7 @@ void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefi
                     was_injector ? "a producer" : "an injector");
   read_numbers(r, s, prefix, well, state);
   read_observed(r, s, prefix, well, state);
-  read_beside(r, s, prefix, &state->control);
+  hp_config_settings(r, s, prefix, HP_IN_CONTROL, true, &state->control);
   read_mode(r, s, prefix, well, state);
   if (state->open && state->set) need_target(r, s, well, state);
 }

@@ -83,10 +83,7 @@ static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, c
                        well_status status, const char *wanted, unsigned given) {
   hp_ecl_well trial = *w;
   trial.control = *control;
-  trial.control.efficiency = w->control.efficiency; /* of WEFAC and WECON, which hold on */
-  trial.control.economy = w->control.economy;
-  trial.control.guide_rate = w->control.guide_rate; /* of WGRUPCON */
-  trial.control.guide_by = w->control.guide_by;
+  hp_well_take_settings(&trial.control, ~0u, &w->control); /* of WEFAC, WECON, WGRUPCON, which hold on */
   trial.control.in_field = control->in_field && !w->apart;
   trial.open = status == OPEN || status == AUTO;
   HP_TRY(check_control(e, &trial, record, wanted));
@@ -110,7 +107,7 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
   c.limit[HP_CONTROL_LRAT] = v[6].x;
   c.limit[HP_CONTROL_RESV] = v[7].x;
   c.limit[HP_CONTROL_BHP] = v[8].x;
-  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice], HP_GIVEN_ALL | HP_GIVEN_FIELD);
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice], HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
@@ -143,7 +140,7 @@ static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) 
   c.limit[rate] = v[4].x;
   c.limit[HP_CONTROL_RESV] = v[5].x;
   c.limit[HP_CONTROL_BHP] = v[6].x;
-  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice], HP_GIVEN_ALL | HP_GIVEN_FIELD);
+  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice], HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconinje(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, inject); }
@@ -240,7 +237,7 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.history[HP_OIL] = oil;
   c.history[HP_WATER] = water;
   c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v[9].x : history_bhp(w, false);
-  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_GIVEN_ALL | HP_GIVEN_FIELD);
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconhist(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produced); }
@@ -259,7 +256,8 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.control = by_bhp ? HP_CONTROL_BHP : rate;
   if (!by_bhp) c.limit[rate] = v[3].given ? v[3].x : 0.0;
   c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : history_bhp(w, true);
-  return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE", HP_GIVEN_ALL | HP_GIVEN_FIELD);
+  return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE",
+               HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconinjh(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, injected); }
@@ -279,7 +277,7 @@ static hp_status hold(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, un
 
 static hp_status set_efficiency(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   w->control.efficiency = record->v[1].x;
-  return hold(e, w, record, HP_GIVEN_EFFICIENCY);
+  return hold(e, w, record, HP_GIVEN_OF(efficiency));
 }
 
 hp_status hp_ecl_do_wefac(hp_ecl *e, const hp_ecl_record *record) {
@@ -290,14 +288,17 @@ hp_status hp_ecl_do_wefac(hp_ecl *e, const hp_ecl_record *record) {
 
 /* The smaller water cut of WECON and WCUTBACK counts. */
 static hp_status put_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  hp_well_economy *c = &w->control.economy;
-  *c = w->economy;
+  hp_well_control *c = &w->control;
+  c->max_water_cut = w->max_water_cut;
+  c->workover = w->workover;
   if (w->cutback > 0.0 &&
       (!(c->max_water_cut > 0.0) || c->workover == HP_WORKOVER_NONE || w->cutback <= c->max_water_cut)) {
     c->max_water_cut = w->cutback;
     c->workover = HP_WORKOVER_STOP;
   }
-  return hold(e, w, record, HP_GIVEN_ECONOMY);
+  return hold(e, w, record,
+              HP_GIVEN_OF(min_oil_rate) | HP_GIVEN_OF(min_liquid_rate) | HP_GIVEN_OF(max_water_cut) |
+                  HP_GIVEN_OF(workover) | HP_GIVEN_OF(end_run));
 }
 
 static hp_status set_cutback(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
@@ -315,11 +316,11 @@ hp_status hp_ecl_do_wcutback(hp_ecl *e, const hp_ecl_record *record) {
 static hp_status set_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const hp_workover workover[] = {HP_WORKOVER_NONE, HP_WORKOVER_CONNECTION, HP_WORKOVER_BELOW, HP_WORKOVER_WELL};
   const hp_ecl_value *v = record->v;
-  w->economy = (hp_well_economy){.min_oil_rate = v[1].x,
-                                 .min_liquid_rate = v[13].x,
-                                 .max_water_cut = v[3].x,
-                                 .workover = workover[v[6].choice],
-                                 .end_run = v[7].choice == 1};
+  w->control.min_oil_rate = v[1].x;
+  w->control.min_liquid_rate = v[13].x;
+  w->control.end_run = v[7].choice == 1;
+  w->max_water_cut = v[3].x;
+  w->workover = workover[v[6].choice];
   return put_economy(e, w, record);
 }
 

@@ -82,13 +82,14 @@ hp_status hp_ecl_do_gconinje(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 static hp_status set_guide(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  static const hp_control by[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV, HP_CONTROL_SHUT};
+  static const hp_guide by[] = {HP_GUIDE_OIL, HP_GUIDE_WATER, HP_GUIDE_LIQUID, HP_GUIDE_RESERVOIR, HP_GUIDE_SHARED};
   const hp_ecl_value *v = record->v;
   w->apart = v[1].choice == 1;
   w->control.in_field = !w->apart && !w->by_history;
   w->control.guide_rate = v[2].given && v[2].x > 0.0 ? v[2].x * v[4].x : 0.0;
-  w->control.guide_by = v[3].given ? by[v[3].choice] : HP_CONTROL_SHUT;
-  return w->controlled ? hp_ecl_event_add(e, w, record, HP_GIVEN_FIELD) : HP_OK;
+  w->control.guide_by = v[3].given ? by[v[3].choice] : HP_GUIDE_SHARED;
+  const unsigned given = HP_GIVEN_OF(in_field) | HP_GIVEN_OF(guide_rate) | HP_GIVEN_OF(guide_by);
+  return w->controlled ? hp_ecl_event_add(e, w, record, given) : HP_OK;
 }
 
 hp_status hp_ecl_do_wgrupcon(hp_ecl *e, const hp_ecl_record *record) {

@@ -200,7 +200,8 @@ typedef struct hp_ecl_well {
   hp_well_spec spec; /* perf has room for perf_capacity */
   int perf_capacity;
   hp_well_control control; /* in force; control.control is the mode wanted, also while shut */
-  hp_well_economy economy; /* of WECON alone */
+  double max_water_cut;    /* of WECON alone, */
+  int workover;            /* likewise */
   double cutback;          /* WCUTBACK: water cut above which the rate would be cut back, 0: none */
   bool controlled;         /* has had WCONPROD or WCONINJE */
   bool by_history;         /* its control is of WCONHIST or WCONINJH */

@@ -378,7 +378,7 @@ static hp_status check_order(hp_ecl *e, int well) {
                           "cell (%d,%d,%d): only INPUT is supported for it",
                           w->name, w->perf[q].i + 1, w->perf[q].j + 1, w->perf[q].k + 1);
   for (int n = 0; of_deck != NULL && of_deck->auto_file != NULL && n < c->nevent; ++n) {
-    const hp_workover workover = c->event[n].control.economy.workover;
+    const int workover = c->event[n].control.workover;
     if (c->event[n].well == well && (workover == HP_WORKOVER_CONNECTION || workover == HP_WORKOVER_BELOW))
       return hp_ecl_error(e, of_deck->auto_file, of_deck->auto_line,
                           "COMPDAT: well %s: AUTO is not supported with workovers of connections (WECON), which would "

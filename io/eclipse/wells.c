@@ -151,7 +151,10 @@ hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
 
 static hp_status add_well(hp_ecl *e, const hp_well_spec *spec, bool faulty) {
   HP_TRY(HP_ECL_GROW(e->well, e->wells, e->well_capacity));
-  e->well[e->wells++] = (hp_ecl_well){.spec = *spec, .opened = NAN, .faulty = faulty};
+  hp_ecl_well *w = &e->well[e->wells++];
+  const hp_well_control start = hp_well_control_default(false);
+  *w = (hp_ecl_well){.spec = *spec, .opened = NAN, .faulty = faulty};
+  hp_well_take_settings(&w->control, ~0u, &start);
   return HP_OK;
 }
 

@@ -12,11 +12,9 @@
 /* ---- fluids and the start ---- */
 
 static void numbers_of(hp_export *e, const hp_pvt_spec *p) {
-  hp_export_key(e, "    ", "reference_pressure", HP_UNIT_PRESSURE, p->p_ref);
-  hp_export_key(e, "    ", "formation_volume_factor", HP_UNIT_NONE, p->b_ref);
-  hp_export_key(e, "    ", "compressibility", HP_UNIT_COMPRESSIBILITY, p->compressibility);
-  hp_export_key(e, "    ", "viscosity", HP_UNIT_VISCOSITY, p->viscosity);
-  hp_export_key(e, "    ", "viscosibility", HP_UNIT_COMPRESSIBILITY, p->viscosibility);
+  fputs("   ", e->f);
+  (void)hp_export_settings(e, "", "fluids.water", HP_IN_PVT, p, NULL);
+  fputs("\n", e->f);
 }
 
 static void fluid(hp_export *e, const hp_pvt_spec pvt[HP_PHASES]) {
@@ -205,25 +203,15 @@ static hp_status multipliers(hp_export *e) {
   return HP_OK;
 }
 
-static void limit(hp_export *e, const char *name, hp_quantity q, double v) {
-  if (!isnan(v)) hp_export_assign(e, name, q, v);
-}
-
 static void tuning(hp_export *e) {
   const hp_case *c = e->c;
+  hp_tuning nothing = hp_tuning_nothing();
+  nothing.time = NAN;
   if (c->ntuning == 0) return;
   fputs("tuning = (\n", e->f);
   for (int n = 0; n < c->ntuning; ++n) {
-    const hp_tuning *t = &c->tuning[n];
     fputs(n > 0 ? ",\n  {" : "  {", e->f);
-    limit(e, "time", HP_UNIT_TIME, t->time);
-    limit(e, "initial", HP_UNIT_TIME, t->initial);
-    limit(e, "max", HP_UNIT_TIME, t->max);
-    limit(e, "min", HP_UNIT_TIME, t->min);
-    limit(e, "growth", HP_UNIT_NONE, t->growth);
-    limit(e, "cut", HP_UNIT_NONE, t->cut);
-    if (t->max_iterations >= 0) fprintf(e->f, " max_iterations = %d;", t->max_iterations);
-    if (t->min_iterations >= 0) fprintf(e->f, " min_iterations = %d;", t->min_iterations);
+    (void)hp_export_settings(e, "", "tuning[]", HP_IN_TUNING, &c->tuning[n], &nothing);
     fputs(" }", e->f);
   }
   fputs("\n);\n\n", e->f);
@@ -258,19 +246,12 @@ static void options(hp_export *e) {
   const hp_case *c = e->c;
   hp_case plain = {.units = e->units};
   hp_config_defaults(&plain);
-  const hp_timestep_options *t = &c->timestep, *def = &plain.timestep;
+  hp_timestep_options t = c->timestep;
+  t.initial = fmax(t.min, fmin(t.initial, t.max));
+  plain.timestep.initial = plain.timestep.max = NAN; /* always there */
   times(e);
-  fputs("timestep = {", e->f);
-  hp_export_assign(e, "initial", HP_UNIT_TIME, fmax(t->min, fmin(t->initial, t->max)));
-  hp_export_assign(e, "max", HP_UNIT_TIME, t->max);
-  if (t->min != def->min) hp_export_assign(e, "min", HP_UNIT_TIME, t->min);
-  if (t->growth != def->growth) hp_export_assign(e, "growth", HP_UNIT_NONE, t->growth);
-  if (t->cut != def->cut) hp_export_assign(e, "cut", HP_UNIT_NONE, t->cut);
-  fputs(" };\n", e->f);
-  if (c->newton.max_iterations != plain.newton.max_iterations ||
-      c->newton.min_iterations != plain.newton.min_iterations)
-    fprintf(e->f, "newton = { max_iterations = %d; min_iterations = %d; };\n", c->newton.max_iterations,
-            c->newton.min_iterations);
+  if (hp_export_settings(e, "timestep = {", "timestep", HP_IN_TIMESTEP, &t, &plain.timestep)) fputs(" };\n", e->f);
+  if (hp_export_settings(e, "newton = {", "newton", HP_IN_NEWTON, &c->newton, &plain.newton)) fputs(" };\n", e->f);
   if (c->output.nvector == 0 && c->units.system == e->units.system) return;
   fputs("output = {", e->f);
   if (c->units.system != e->units.system) fprintf(e->f, " units = \"%s\";", c->units.name);

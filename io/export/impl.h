@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "io/case/case.h"
+#include "io/config/config.h"
 #include "io/files/hdf5.h"
 
 typedef struct hp_export {
@@ -33,6 +33,10 @@ bool hp_export_shortest(double v, double factor, char out[HP_EXPORT_DIGITS]);
 /* The number of a key: in the unit of the deck that is written; where that has no such number, as text with the unit of
  * the case's own deck behind it, or that of SI. */
 void hp_export_number(hp_export *e, hp_quantity q, double v);
+
+/* " name = value;" of the settings of `list` that differ from those of `was` (NULL: of all), behind `lead`; false: none does. */
+bool hp_export_settings(hp_export *e, const char *lead, const char *list, hp_home home, const void *now,
+                        const void *was);
 
 /* "lead name = number;" and a newline; " name = number;". */
 void hp_export_key(hp_export *e, const char *lead, const char *name, hp_quantity q, double v);

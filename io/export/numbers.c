@@ -230,3 +230,23 @@ hp_status hp_export_pairs(hp_export *e, int64_t count, const int64_t *a, const i
   HP_FREE(ijk);
   return HP_OK;
 }
+
+bool hp_export_settings(hp_export *e, const char *lead, const char *list, hp_home home, const void *now,
+                        const void *was) {
+  const hp_config_key *key = NULL;
+  bool any = false;
+  while ((key = hp_config_next(list, home, key)) != NULL) {
+    const char *name = key->path + strlen(list) + 1;
+    const double v = hp_config_value(key, now), old = was != NULL ? hp_config_value(key, was) : NAN;
+    char choice[64];
+    if (v == old || (isnan(v) && (was == NULL || isnan(old)))) continue;
+    hp_config_choice_name(key, (int)v, choice);
+    if (!any) fputs(lead, e->f);
+    any = true;
+    if (key->kind == HP_KEY_BOOL) fprintf(e->f, " %s = %s;", name, v != 0.0 ? "true" : "false");
+    else if (key->kind == HP_KEY_INT) fprintf(e->f, " %s = %.0f;", name, v);
+    else if (key->kind == HP_KEY_CHOICE) fprintf(e->f, " %s = \"%s\";", name, choice);
+    else hp_export_assign(e, name, key->unit, v);
+  }
+  return any;
+}

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "io/export/impl.h"
+#include "wells/field.h"
 #include "wells/wells.h"
 
 /* The number of an injector's own rate has one name for both phases. */
@@ -15,8 +16,6 @@ static hp_quantity quantity_of(int control) {
          : control == HP_CONTROL_RESV ? HP_UNIT_RESERVOIR_RATE
                                       : HP_UNIT_RATE;
 }
-
-static double efficiency(const hp_well_control *k) { return k->efficiency > 0.0 ? k->efficiency : 1.0; }
 
 /* Limits that are given, and those that differ from `was`, what holds before the entry. */
 static void limits(hp_export *e, const hp_well_control *k, const hp_well_control *was, unsigned given) {
@@ -36,22 +35,6 @@ static void limits(hp_export *e, const hp_well_control *k, const hp_well_control
   }
 }
 
-static void beside(hp_export *e, const hp_well_control *k, const hp_well_control *was) {
-  static const char *const workover[] = {"none", "perforation", "below", "well", "stop"};
-  static const char *const guide[HP_CONTROL_COUNT] = {"shared", "", "oil", "water", "liquid", "reservoir"};
-  const hp_well_economy *now = &k->economy, *old = &was->economy;
-  if (efficiency(k) != efficiency(was)) hp_export_assign(e, "efficiency", HP_UNIT_NONE, efficiency(k));
-  if (now->min_oil_rate != old->min_oil_rate) hp_export_assign(e, "min_oil_rate", HP_UNIT_RATE, now->min_oil_rate);
-  if (now->min_liquid_rate != old->min_liquid_rate)
-    hp_export_assign(e, "min_liquid_rate", HP_UNIT_RATE, now->min_liquid_rate);
-  if (now->max_water_cut != old->max_water_cut) hp_export_assign(e, "max_water_cut", HP_UNIT_NONE, now->max_water_cut);
-  if (now->workover != old->workover) fprintf(e->f, " workover = \"%s\";", workover[now->workover]);
-  if (now->end_run != old->end_run) fprintf(e->f, " end_run = %s;", now->end_run ? "true" : "false");
-  if (k->in_field != was->in_field) fprintf(e->f, " in_field = %s;", k->in_field ? "true" : "false");
-  if (k->guide_rate != was->guide_rate) hp_export_assign(e, "guide_rate", HP_UNIT_RATE, k->guide_rate);
-  if (k->guide_by != was->guide_by) fprintf(e->f, " guide_by = \"%s\";", guide[k->guide_by]);
-}
-
 static const char *control_name(const hp_well_control *k, hp_control wanted) {
   return k->injector && (int)wanted == rate_of(k) ? "rate" : hp_control_name(wanted);
 }
@@ -62,8 +45,7 @@ static void control(hp_export *e, const hp_well_event *v, unsigned given, hp_wel
   if (k->injector != was->injector) {
     const hp_well_control before = *was;
     *was = hp_well_control_default(k->injector);
-    was->efficiency = before.efficiency;
-    was->in_field = before.in_field;
+    hp_well_take_settings(was, 1u << HP_WELL_SETTING_efficiency | 1u << HP_WELL_SETTING_in_field, &before);
     fprintf(e->f, " type = \"%s\";", k->injector ? "injector" : "producer");
   }
   if (k->injector && k->phase != was->phase) fprintf(e->f, " phase = \"%s\";", k->phase == HP_WATER ? "water" : "oil");
@@ -73,7 +55,7 @@ static void control(hp_export *e, const hp_well_event *v, unsigned given, hp_wel
   if ((given & HP_GIVEN_STATUS) && !open) fputs(" status = \"shut\";", e->f);
   if ((given & HP_GIVEN_STATUS) && open && !(given & HP_GIVEN_CONTROL)) fputs(" status = \"open\";", e->f);
   limits(e, k, was, given);
-  beside(e, k, was);
+  (void)hp_export_settings(e, "", "wells[]", HP_IN_CONTROL, k, was);
   *was = *k;
 }
 
@@ -254,24 +236,14 @@ static hp_status well_events(hp_export *e, bool *some) {
   return HP_OK;
 }
 
-static void limit(hp_export *e, const char *name, hp_quantity q, double v) {
-  if (!isnan(v)) hp_export_assign(e, name, q, v);
-}
-
 static void field(hp_export *e) {
   const hp_case *c = e->c;
+  const hp_field_event nothing = {.time = NAN, .control = hp_field_nothing()};
   if (c->nfield == 0) return;
   fputs("field = (\n", e->f);
   for (int n = 0; n < c->nfield; ++n) {
-    const hp_field_control *f = &c->field[n].control;
     fputs(n > 0 ? ",\n  {" : "  {", e->f);
-    limit(e, "time", HP_UNIT_TIME, c->field[n].time);
-    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
-      limit(e, hp_control_key((hp_control)k), quantity_of(k), f->production[k]);
-    limit(e, "injection_rate", HP_UNIT_RATE, f->injection_rate);
-    limit(e, "injection_volume", HP_UNIT_RESERVOIR_RATE, f->injection_volume);
-    limit(e, "reinjection", HP_UNIT_NONE, f->reinjection);
-    limit(e, "voidage", HP_UNIT_NONE, f->voidage);
+    (void)hp_export_settings(e, "", "field[]", HP_IN_FIELD, &c->field[n], &nothing);
     fputs(" }", e->f);
   }
   fputs("\n);\n\n", e->f);

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "io/case/vectors.h"
+#include "io/config/config.h"
 #include "io/files/text.h"
 
 /* ---- mixing ---- */
@@ -25,6 +26,14 @@ static uint64_t mix_number(uint64_t fingerprint, double value) {
 static uint64_t mix_numbers(uint64_t fingerprint, int64_t count, const double *value) {
   fingerprint = mix(fingerprint, value != NULL ? (uint64_t)count : UINT64_MAX);
   for (int64_t n = 0; value != NULL && n < count; ++n) fingerprint = mix_number(fingerprint, value[n]);
+  return fingerprint;
+}
+
+/* All settings of `list` that live in the struct. */
+static uint64_t mix_settings(uint64_t fingerprint, const char *list, hp_home home, const void *at) {
+  const hp_config_key *key = NULL;
+  while ((key = hp_config_next(list, home, key)) != NULL)
+    fingerprint = mix_number(fingerprint, hp_config_value(key, at));
   return fingerprint;
 }
 
@@ -86,31 +95,24 @@ static uint64_t fingerprint_pvt(uint64_t fingerprint, const hp_pvt_spec *f) {
     fingerprint = mix_numbers(fingerprint, f->rows, f->b);
     return mix_numbers(fingerprint, f->rows, f->mu);
   }
-  const double value[] = {f->p_ref, f->b_ref, f->compressibility, f->viscosity, f->viscosibility};
-  return mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
+  return mix_settings(fingerprint, "fluids.water", HP_IN_PVT, f); /* the oil's are the same */
 }
 
 static uint64_t fingerprint_sat(uint64_t fingerprint, const hp_sat_spec *f) {
-  fingerprint = mix(fingerprint, (uint64_t)f->model);
-  if (f->swatinit_pc_max > 0.0) fingerprint = mix(mix_number(fingerprint, f->swatinit_pc_max), f->swatinit_swl);
-  if (f->model == HP_SAT_TABLE) {
-    fingerprint = mix_numbers(fingerprint, f->rows, f->s);
-    fingerprint = mix_numbers(fingerprint, f->rows, f->krw);
-    fingerprint = mix_numbers(fingerprint, f->rows, f->kro);
-    return mix_numbers(fingerprint, f->rows, f->pc);
-  }
-  const double value[] = {f->swc, f->sor, f->krw_max, f->kro_max, f->nw, f->no,       f->lambda, f->m,  f->lw,
-                          f->ew,  f->tw,  f->lo,      f->eo,      f->to, f->pc_entry, f->pc_max, f->npc};
-  fingerprint = mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
-  return f->sw_max > 1.0 - f->sor ? mix_number(mix_number(fingerprint, f->sw_max), f->krw_full) : fingerprint;
+  fingerprint = mix_settings(fingerprint, "saturation", HP_IN_SATURATION, f);
+  if (f->model != HP_SAT_TABLE) return fingerprint;
+  fingerprint = mix_numbers(fingerprint, f->rows, f->s);
+  fingerprint = mix_numbers(fingerprint, f->rows, f->krw);
+  fingerprint = mix_numbers(fingerprint, f->rows, f->kro);
+  return mix_numbers(fingerprint, f->rows, f->pc);
 }
 
 static uint64_t fingerprint_rock(uint64_t fingerprint, const hp_rock_spec *f) {
-  fingerprint = mix_number(mix_number(fingerprint, f->p_ref), f->compressibility);
+  fingerprint = mix_settings(fingerprint, "rock", HP_IN_ROCK, f);
   if (f->rows == 0) return fingerprint;
   fingerprint = mix_numbers(mix_numbers(fingerprint, f->rows, f->p), f->rows, f->pv);
   for (int c = 0; c < f->columns; ++c) fingerprint = mix_numbers(fingerprint, f->rows, f->trans[c]);
-  return mix(fingerprint, f->irreversible);
+  return fingerprint;
 }
 
 static uint64_t fingerprint_phase(const hp_case *c, int a, hp_status *status) {
@@ -166,10 +168,7 @@ static uint64_t mix_connected(uint64_t fingerprint, const hp_case *c, const hp_a
 static uint64_t mix_aquifers(uint64_t fingerprint, const hp_case *c, hp_status *status) {
   for (int n = 0; n < c->naquifer; ++n) {
     const hp_aquifer_spec *a = &c->aquifer[n];
-    const double value[] = {a->number, a->kind,         a->datum_depth,  a->pressure, a->compressibility,
-                            a->pvt,    a->permeability, a->porosity,     a->radius,   a->thickness,
-                            a->angle,  a->volume,       a->productivity, a->flux};
-    fingerprint = mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
+    fingerprint = mix_settings(fingerprint, "aquifers[]", HP_IN_AQUIFER, a);
     fingerprint = mix_numbers(mix_numbers(fingerprint, a->rows, a->td), a->rows, a->pd);
     fingerprint = mix_connected(fingerprint, c, a, status);
     if (c->begin > 0.0) fingerprint = mix_number(mix_number(fingerprint, a->before.rate), a->before.influx);
@@ -190,11 +189,8 @@ static uint64_t fingerprint_initial(const hp_case *c, hp_status *status) {
   const hp_grid *g = c->grid;
   uint64_t fingerprint = mix(4, i->nregion > 0);
   if (i->nregion == 0) return mix_begin(mix_cells(mix_cells(fingerprint, g, i->pressure, status), g, i->sw, status), c);
-  for (int r = 0; r < i->nregion; ++r) {
-    const hp_equilibrium *e = &i->region[r];
-    const double value[] = {e->datum_depth, e->datum_pressure, e->contact_depth, e->contact_pc, e->accuracy};
-    fingerprint = mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
-  }
+  for (int r = 0; r < i->nregion; ++r)
+    fingerprint = mix_settings(fingerprint, "initial", HP_IN_EQUILIBRIUM, &i->region[r]);
   for (int64_t n = 0; n < i->nflooded; ++n)
     fingerprint = mix_number(mix(fingerprint, (uint64_t)i->flooded[n]), i->flooded_pressure[n]);
   return mix_cells(mix_regions(fingerprint, g, i->of, status), g, i->water, status);
@@ -357,9 +353,7 @@ hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count,
 /* ---- the schedule ---- */
 
 uint64_t hp_fingerprint_mix_field(uint64_t fingerprint, const hp_field_event *e) {
-  const hp_field_control *c = &e->control;
-  const double value[] = {e->time, c->injection_rate, c->injection_volume, c->reinjection, c->voidage};
-  return mix_numbers(mix_numbers(fingerprint, sizeof value / sizeof value[0], value), HP_CONTROL_COUNT, c->production);
+  return mix_settings(fingerprint, "field[]", HP_IN_FIELD, e);
 }
 
 hp_status hp_fingerprint_of_changes(const hp_case *c, uint64_t before, uint64_t *after) {
@@ -378,20 +372,12 @@ uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e) 
                           c->control,
                           c->injector,
                           c->injector ? c->phase : 0,
-                          c->efficiency,
                           c->by_history,
                           c->by_history ? c->history[HP_OIL] : 0.0,
                           c->by_history ? c->history[HP_WATER] : 0.0,
-                          c->economy.min_oil_rate,
-                          c->economy.min_liquid_rate,
-                          c->economy.max_water_cut,
-                          c->economy.workover,
-                          c->economy.end_run,
-                          c->in_field,
-                          c->guide_rate,
-                          c->guide_by,
                           (e->given & HP_GIVEN_STATUS) != 0};
   fingerprint = mix_numbers(fingerprint, HP_CONTROL_COUNT, c->limit);
+  fingerprint = mix_settings(fingerprint, "wells[]", HP_IN_CONTROL, c);
   return mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/config/config.h"
 #include "io/results/fingerprint.h"
 
 /* ---- the columns: X(name, place in the run's structs) ---- */
@@ -31,13 +32,11 @@
   X(control, c->control) X(injector, c->injector) X(phase, c->phase) X(limit_shut, c->limit[HP_CONTROL_SHUT])      \
   X(limit_bhp, c->limit[HP_CONTROL_BHP]) X(limit_orat, c->limit[HP_CONTROL_ORAT])                                  \
   X(limit_wrat, c->limit[HP_CONTROL_WRAT]) X(limit_lrat, c->limit[HP_CONTROL_LRAT])                                \
-  X(limit_resv, c->limit[HP_CONTROL_RESV]) X(efficiency, c->efficiency) X(by_history, c->by_history)               \
-  X(history_oil, c->history[HP_OIL]) X(history_water, c->history[HP_WATER]) X(min_oil, c->economy.min_oil_rate)    \
-  X(min_liquid, c->economy.min_liquid_rate) X(max_cut, c->economy.max_water_cut) X(workover, c->economy.workover)  \
-  X(end_run, c->economy.end_run) X(in_field, c->in_field) X(guide_rate, c->guide_rate) X(guide_by, c->guide_by)
+  X(limit_resv, c->limit[HP_CONTROL_RESV]) X(by_history, c->by_history) X(history_oil, c->history[HP_OIL])         \
+  X(history_water, c->history[HP_WATER])
 
 #define WELL_LIST(X)                                                                                               \
-  CONTROL_LIST(X) X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w])                            \
+  X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w])                            \
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
   X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(inflow_share, W->inflow_share[w]) X(bhp, W->bhp[w])           \
@@ -62,18 +61,22 @@
   X(rate, S->numerical[n].rate) X(influx, S->numerical[n].influx) X(pressure, S->numerical[n].pressure)
 /* clang-format on */
 
-#define COUNT(name, place) +1
+#define COUNT(name, ...) +1
 #define NAME(name, place) " " #name
+#define SETTING_COUNT(kind, key, ...) COUNT(key)
+#define SETTING_NAME(kind, key, ...) " " #key
+#define CONTROL_COLUMNS (0 CONTROL_LIST(COUNT) HP_WELL_SETTING_LIST(SETTING_COUNT))
+#define CONTROL_NAMES CONTROL_LIST(NAME) HP_WELL_SETTING_LIST(SETTING_NAME)
 enum {
   RUN_COLUMNS = 0 RUN_LIST(COUNT),
   ERROR_COLUMNS = 0 ERROR_LIST(COUNT),
-  WELL_COLUMNS = 0 WELL_LIST(COUNT) CONTROL_LIST(COUNT),
+  WELL_COLUMNS = CONTROL_COLUMNS WELL_LIST(COUNT) + CONTROL_COLUMNS,
   PERF_COLUMNS = 0 PERF_LIST(COUNT),
   AQUIFER_COLUMNS = 0 AQUIFER_LIST(COUNT),
   NUMERICAL_COLUMNS = 0 NUMERICAL_LIST(COUNT)
 };
 static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME),
-                  well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME), perf_names[] = PERF_LIST(NAME),
+                  well_names[] = CONTROL_NAMES WELL_LIST(NAME) CONTROL_NAMES, perf_names[] = PERF_LIST(NAME),
                   aquifer_names[] = AQUIFER_LIST(NAME), numerical_names[] = NUMERICAL_LIST(NAME);
 #define KEEP(name, place) *at++ = (double)(place);
 #define PUT(name, place) place = (__typeof__(place))*at++;
@@ -84,15 +87,24 @@ static void put_run(hp_sim *S, const double *at) { RUN_LIST(PUT) }
 static void keep_error(const hp_time_error *e, double *at) { ERROR_LIST(KEEP) }
 static void put_error(hp_time_error *e, const double *at) { ERROR_LIST(PUT) }
 
+static double *keep_control(const hp_well_control *c, double *at) {
+#define KEEP_SETTING(kind, key, ...) KEEP(key, c->key)
+  CONTROL_LIST(KEEP) HP_WELL_SETTING_LIST(KEEP_SETTING) return at;
+}
+
+static const double *put_control(hp_well_control *c, const double *at) {
+#define PUT_SETTING(kind, key, ...) PUT(key, c->key)
+  CONTROL_LIST(PUT) HP_WELL_SETTING_LIST(PUT_SETTING) return at;
+}
+
 static void keep_wells(const hp_sim *S, double *at, double *perf) {
   const hp_wells *W = S->wells;
   for (int w = 0; w < W->nwell; ++w) {
-    const hp_well_control *c = &W->control[w];
     const hp_flow *f = &S->totals[w];
     const hp_corrected_well *e = &S->corrected.well[w];
+    at = keep_control(&W->control[w], at);
     WELL_LIST(KEEP)
-    c = &W->deck_control[w];
-    CONTROL_LIST(KEEP)
+    at = keep_control(&W->deck_control[w], at);
   }
   at = perf;
   for (int64_t q = 0; q < W->nperf; ++q) {
@@ -103,12 +115,11 @@ static void keep_wells(const hp_sim *S, double *at, double *perf) {
 static void put_wells(hp_sim *S, const double *at, const double *perf) {
   hp_wells *W = S->wells;
   for (int w = 0; w < W->nwell; ++w) {
-    hp_well_control *c = &W->control[w];
     hp_flow *f = &S->totals[w];
     hp_corrected_well *e = &S->corrected.well[w];
+    at = put_control(&W->control[w], at);
     WELL_LIST(PUT)
-    c = &W->deck_control[w];
-    CONTROL_LIST(PUT)
+    at = put_control(&W->deck_control[w], at);
   }
   at = perf;
   for (int64_t q = 0; q < W->nperf; ++q) {
@@ -355,10 +366,6 @@ static const struct {
              {"injector", 2, "whether a well injects"},
              {"phase", HP_PHASES, "the phase that a well injects"},
              {"by_history", 2, "whether a well follows its history"},
-             {"workover", HP_WORKOVER_STOP + 1, "the workover of a well"},
-             {"end_run", 2, "whether a well's limit ends the run"},
-             {"in_field", 2, "whether a well takes part in targets of the field"},
-             {"guide_by", HP_CONTROL_COUNT, "the guide rate of a well"},
              {"shared", HP_CONTROL_COUNT, "a well's share of a target of the field"},
              {"mode", HP_CONTROL_COUNT, "the control in force of a well"},
              {"running", 2, "whether a well is open"},
@@ -374,18 +381,34 @@ static const struct {
              {"wasted_linear", 0x1p62, "the number of linear iterations in failed attempts"},
              {"unconverged_linear", 0x1p62, "the number of linear solves stopped short"}};
 
+/* Bound that a column's values stay below, and what they are; 0: it has others. */
+static double limit_of(const char *column, size_t length, const char **text) {
+  for (size_t n = 0; n < sizeof whole / sizeof *whole; ++n)
+    if (strlen(whole[n].column) == length && strncmp(whole[n].column, column, length) == 0) {
+      *text = whole[n].text;
+      return whole[n].below;
+    }
+  const hp_config_key *key = NULL;
+  while ((key = hp_config_next("wells[]", HP_IN_CONTROL, key)) != NULL) {
+    *text = key->path;
+    if (key->kind == HP_KEY_FLOAT || strlen(strchr(key->path, '.') + 1) != length ||
+        strncmp(strchr(key->path, '.') + 1, column, length) != 0)
+      continue;
+    return key->kind == HP_KEY_BOOL ? 2.0 : (double)hp_config_choices(key);
+  }
+  return 0.0;
+}
+
 /* Name of the first column whose choice or count is invalid, NULL: all are sound. names: each behind a blank. */
 static const char *unsound_column(const hp_restart_rows *rows, const char *names) {
   int column = 0;
   for (const char *at = names; *at != '\0'; at += strcspn(at, " "), ++column) {
     ++at;
-    const size_t length = strcspn(at, " ");
-    for (size_t n = 0; n < sizeof whole / sizeof *whole; ++n) {
-      if (strlen(whole[n].column) != length || strncmp(whole[n].column, at, length) != 0) continue;
-      for (int64_t r = 0; rows->value != NULL && r < rows->nrow; ++r) {
-        const double v = rows->value[r * rows->ncolumn + column];
-        if (!(v >= 0.0 && v < whole[n].below && v == floor(v))) return whole[n].text;
-      }
+    const char *text;
+    const double below = limit_of(at, strcspn(at, " "), &text);
+    for (int64_t r = 0; below > 0.0 && rows->value != NULL && r < rows->nrow; ++r) {
+      const double v = rows->value[r * rows->ncolumn + column];
+      if (!(v >= 0.0 && v < below && v == floor(v))) return text;
     }
   }
   return NULL;

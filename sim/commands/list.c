@@ -33,16 +33,15 @@ void hp_command_print_control(const hp_case *c, const hp_well_control *control, 
 
 /* Settings beside the control, if any. */
 void hp_command_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
-  const hp_well_economy *e = &k->economy;
   const double u = c->units.factor[HP_UNIT_RATE];
   const char *unit = c->units.label[HP_UNIT_RATE];
   static const char *const workover[] = {"shuts nothing", "shuts its worst perforation",
                                          "shuts its worst perforation and those below", "shuts it", "stops the run"};
   if (k->guide_rate > 0.0) fprintf(f, ", guide rate %.6g %s", k->guide_rate / u, unit);
   if (k->efficiency > 0.0 && k->efficiency < 1.0) fprintf(f, ", flows %.6g of the time", k->efficiency);
-  if (e->min_oil_rate > 0.0) fprintf(f, ", shut below %.6g %s of oil", e->min_oil_rate / u, unit);
-  if (e->min_liquid_rate > 0.0) fprintf(f, ", shut below %.6g %s of liquid", e->min_liquid_rate / u, unit);
-  if (e->max_water_cut > 0.0) fprintf(f, ", water cut above %.6g %s", e->max_water_cut, workover[e->workover]);
+  if (k->min_oil_rate > 0.0) fprintf(f, ", shut below %.6g %s of oil", k->min_oil_rate / u, unit);
+  if (k->min_liquid_rate > 0.0) fprintf(f, ", shut below %.6g %s of liquid", k->min_liquid_rate / u, unit);
+  if (k->max_water_cut > 0.0) fprintf(f, ", water cut above %.6g %s", k->max_water_cut, workover[k->workover]);
 }
 
 static const char *base_name(const char *path) {

@@ -19,14 +19,13 @@ static double water_cut(const double q[HP_PHASES]) {
 
 static bool is_watched(const hp_sim *S, int w) {
   const hp_well_control *c = &S->wells->control[w];
-  const hp_well_economy *e = &c->economy;
-  const bool limits = e->min_oil_rate > 0.0 || e->min_liquid_rate > 0.0 || e->max_water_cut > 0.0;
+  const bool limits = c->min_oil_rate > 0.0 || c->min_liquid_rate > 0.0 || c->max_water_cut > 0.0;
   return limits && !c->injector && S->flow[w].mode != HP_CONTROL_SHUT;
 }
 
 /* The quantity that is too little or too much, "" if none; *ratio: it is the water cut. */
 static void judge(const hp_sim *S, int w, char why[128], bool *ratio) {
-  const hp_well_economy *e = &S->wells->control[w].economy;
+  const hp_well_control *e = &S->wells->control[w];
   const double *q = S->flow[w].rate, unit = S->c->units.factor[HP_UNIT_RATE];
   const char *label = S->c->units.label[HP_UNIT_RATE];
   why[0] = '\0';
@@ -68,7 +67,7 @@ static hp_status shut_perforations(hp_sim *S, int w, int64_t worst, bool below) 
 
 static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
   hp_wells *W = S->wells;
-  const hp_well_economy e = W->control[w].economy;
+  const hp_well_control e = W->control[w];
   const double time = S->time / S->c->units.factor[HP_UNIT_TIME];
   const char *unit = S->c->units.label[HP_UNIT_TIME], *name = S->c->well[w].name;
   if (ratio && e.workover == HP_WORKOVER_STOP)

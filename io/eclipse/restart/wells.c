@@ -88,16 +88,16 @@ static double limit(const hp_ecl_restart *r, int well, int at, hp_quantity quant
   return x > 0.0 && x < NONE ? x * r->units.factor[quantity] : NAN;
 }
 
-static hp_well_economy economy(const hp_ecl_restart *r, int well) {
+static void read_economy(const hp_ecl_restart *r, int well, hp_well_control *c) {
   static const hp_workover workover[] = {HP_WORKOVER_NONE, HP_WORKOVER_CONNECTION, HP_WORKOVER_BELOW, HP_WORKOVER_WELL};
   const hp_ecl_step *s = &r->step;
   const double oil = limit(r, well, MIN_OIL, HP_UNIT_RATE), liquid = limit(r, well, MIN_LIQUID, HP_UNIT_RATE);
   const double cut = limit(r, well, MAX_CUT, HP_UNIT_NONE), done = integer(s, well, WORKOVER);
-  return (hp_well_economy){.min_oil_rate = isnan(oil) ? 0.0 : oil,
-                           .min_liquid_rate = isnan(liquid) ? 0.0 : liquid,
-                           .max_water_cut = isnan(cut) ? 0.0 : cut,
-                           .workover = done >= 0.0 && done <= 3.0 ? workover[(int)done] : HP_WORKOVER_NONE,
-                           .end_run = integer(s, well, END_RUN) == 1.0};
+  c->min_oil_rate = isnan(oil) ? 0.0 : oil;
+  c->min_liquid_rate = isnan(liquid) ? 0.0 : liquid;
+  c->max_water_cut = isnan(cut) ? 0.0 : cut;
+  c->workover = done >= 0.0 && done <= 3.0 ? workover[(int)done] : HP_WORKOVER_NONE;
+  c->end_run = integer(s, well, END_RUN) == 1.0;
 }
 
 /* The control that an item of IWEL is the number of; HP_CONTROL_SHUT: none. */
@@ -122,8 +122,8 @@ static hp_well_control control_of(const hp_ecl_restart *r, int well) {
   c.limit[HP_CONTROL_LRAT] = limit(r, well, 3, HP_UNIT_RATE);
   c.limit[HP_CONTROL_RESV] = limit(r, well, 4, HP_UNIT_RESERVOIR_RATE);
   if (!isnan(bhp)) c.limit[HP_CONTROL_BHP] = bhp;
-  c.efficiency = share > 0.0 && share < 1.0 ? share : 0.0;
-  c.economy = economy(r, well);
+  c.efficiency = share > 0.0 && share < 1.0 ? share : 1.0;
+  read_economy(r, well, &c);
   c.in_field = history == 0.0 && integer(s, well, IN_GROUP) != 0.0;
   if (type != PRODUCER)
     for (int l = 0; l < HP_CONTROL_COUNT; ++l) {

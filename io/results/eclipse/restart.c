@@ -72,11 +72,11 @@ static void fill_integers(const hp_ebin_out *e, int w, double time, int32_t *v) 
   v[7] = number_of(W->mode[w] != HP_CONTROL_SHUT ? (hp_control)W->mode[w] : last.wanted); /* as if open */
   v[8] = W->mode[w] != HP_CONTROL_SHUT ? v[7] : WELL_SHUT;
   v[10] = W->mode[w] != HP_CONTROL_SHUT ? WELL_OPEN : WELL_SHUT;
-  const hp_workover workover = W->control[w].economy.workover;
+  const int workover = W->control[w].workover;
   v[14] = workover == HP_WORKOVER_STOP ? HP_WORKOVER_NONE : workover; /* which Eclipse keeps elsewhere */
   v[22] = W->crossflow[w];
   v[24] = W->control[w].in_field || last.observed ? -1 : 0;
-  v[29] = W->control[w].economy.end_run;
+  v[29] = W->control[w].end_run;
   if (W->control[w].by_history || last.observed) v[49] = number_of(last.wanted); /* while its bhp limits it, too */
 }
 
@@ -96,9 +96,9 @@ static void fill_reals(const hp_ebin_out *e, int w, float *v) {
   v[5] = (float)NO_LIMIT; /* tubing head pressure */
   v[6] = limit(e, c, HP_CONTROL_BHP, HP_UNIT_PRESSURE);
   v[9] = (float)(e->wells.ref_depth[w] / e->units.factor[HP_UNIT_LENGTH]);
-  v[12] = (float)(c->economy.min_oil_rate / e->units.factor[HP_UNIT_RATE]);
-  v[14] = c->economy.max_water_cut > 0.0 ? (float)c->economy.max_water_cut : (float)NO_LIMIT;
-  v[82] = (float)(c->economy.min_liquid_rate / e->units.factor[HP_UNIT_RATE]);
+  v[12] = (float)(c->min_oil_rate / e->units.factor[HP_UNIT_RATE]);
+  v[14] = c->max_water_cut > 0.0 ? (float)c->max_water_cut : (float)NO_LIMIT;
+  v[82] = (float)(c->min_liquid_rate / e->units.factor[HP_UNIT_RATE]);
   if (c->by_history) {
     v[0] = (float)(c->history[HP_OIL] / e->units.factor[HP_UNIT_RATE]);
     v[1] = (float)(c->history[HP_WATER] / e->units.factor[HP_UNIT_RATE]);

@@ -101,10 +101,10 @@ static void print_wells(FILE *f, const hp_case *c) {
     fprintf(f, "event %.12g %d control %d injector %d phase %d", e->time, e->well, (int)e->control.control,
             e->control.injector, e->control.phase);
     print_array(f, "", HP_CONTROL_COUNT, e->control.limit);
-    const hp_well_economy *y = &e->control.economy;
+    const hp_well_control *y = &e->control;
     fprintf(f, "beside %.12g %d %.12g %.12g %.12g %d %d\n", e->control.efficiency > 0.0 ? e->control.efficiency : 1.0,
-            e->control.by_history, y->min_oil_rate, y->min_liquid_rate, y->max_water_cut, (int)y->workover, y->end_run);
-    fprintf(f, "in field %d guide %.12g %d\n", e->control.in_field, e->control.guide_rate, (int)e->control.guide_by);
+            e->control.by_history, y->min_oil_rate, y->min_liquid_rate, y->max_water_cut, y->workover, y->end_run);
+    fprintf(f, "in field %d guide %.12g %d\n", e->control.in_field, e->control.guide_rate, e->control.guide_by);
   }
   for (int n = 0; n < c->nfield; ++n) {
     const hp_field_control *v = &c->field[n].control;

@@ -188,12 +188,12 @@ static void test_beside(void) {
                                   "TSTEP\n 1 /\nWECON\n 'P' 3 1* 0.9 2* +CON YES 5* 7 /\n/\nTSTEP\n 1 /\n"
                                   "WCONPROD\n P OPEN ORAT 10 /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
-  CHECK(control_at(c, "P", 0.0)->efficiency == 0.5 && control_at(c, "P", 0.0)->economy.min_oil_rate == 0.0);
+  CHECK(control_at(c, "P", 0.0)->efficiency == 0.5 && control_at(c, "P", 0.0)->min_oil_rate == 0.0);
   const hp_well_control *k = control_at(c, "P", 2.0 * DAY);
-  CHECK(k->control == HP_CONTROL_ORAT && k->efficiency == 0.5 && k->economy.workover == HP_WORKOVER_BELOW);
-  CHECK_NEAR(k->economy.min_oil_rate * DAY, 3.0, 1e-9);
-  CHECK_NEAR(k->economy.min_liquid_rate * DAY, 7.0, 1e-9);
-  CHECK(k->economy.max_water_cut == 0.9 && k->economy.end_run);
+  CHECK(k->control == HP_CONTROL_ORAT && k->efficiency == 0.5 && k->workover == HP_WORKOVER_BELOW);
+  CHECK_NEAR(k->min_oil_rate * DAY, 3.0, 1e-9);
+  CHECK_NEAR(k->min_liquid_rate * DAY, 7.0, 1e-9);
+  CHECK(k->max_water_cut == 0.9 && k->end_run);
   hp_case_destroy(&c);
 }
 
@@ -305,7 +305,7 @@ static void test_field(void) {
   CHECK(count == 3);
   if (count == 3) {
     CHECK(of[0]->control.control == HP_CONTROL_BHP && of[0]->control.limit[HP_CONTROL_BHP] == 90e5);
-    CHECK(of[0]->control.in_field && of[0]->control.guide_by == HP_CONTROL_LRAT);
+    CHECK(of[0]->control.in_field && of[0]->control.guide_by == HP_GUIDE_LIQUID);
     CHECK_NEAR(of[0]->control.guide_rate * DAY, 10.0, 1e-9);
     CHECK(!of[1]->control.in_field && of[1]->control.limit[HP_CONTROL_BHP] == 95e5); /* WGRUPCON holds on */
     CHECK_NEAR(of[1]->control.guide_rate * DAY, 5.0, 1e-9);

@@ -127,7 +127,7 @@ static void test_guides(hp_wells *W) {
   for (int w = 0; w < 3; ++w) {
     hp_well_control c = W->deck_control[w];
     c.guide_rate = w == 0 ? 1.0 : w == 1 ? 2.0 : 6.0;
-    c.guide_by = w < 2 ? HP_CONTROL_SHUT : HP_CONTROL_WRAT; /* 6 of water: 3 of oil */
+    c.guide_by = w < 2 ? HP_GUIDE_SHARED : HP_GUIDE_WATER; /* 6 of water: 3 of oil */
     hp_wells_set_control(W, w, &c);
   }
   f.production[HP_CONTROL_ORAT] = 60.0;
