@@ -9,8 +9,8 @@
 
 HP_EXTERN_C_BEGIN
 
-/* The parts of a case, then three a well: what it is, its schedule so remote and
- * the changes of its perforations so remote, which begin empty; at last what rows
+/* The parts of a case, then three a well: what it is, its schedule so far and
+ * the changes of its perforations so far, which begin empty; at last what rows
  * already written hold (dates, regions). wells: at rest. */
 hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *wells, int *count, hp_fingerprint **out) HP_MUST_USE;
 

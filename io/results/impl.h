@@ -78,7 +78,7 @@ struct hp_output {
   hp_naming *naming;        /* in hand; NULL: none */
   double published;         /* [s] of hp_now: when the last one began */
   double naming_seconds;    /* of a processor, that it took */
-  struct hp_restart *held;  /* [output.restart] memory for what is not written yet; NULL: none so remote */
+  struct hp_restart *held;  /* [output.restart] memory for what is not written yet; NULL: none so far */
   int nheld;                /* of the latest report steps */
   int dropped;              /* report steps without what a restart needs, the first ones */
   hp_h5 grid;               /* the grid file in memory, of several ranks on the disk, until it gets its name */

@@ -61,10 +61,10 @@ typedef struct hp_restart {
                       the next step [m3] */
   float *error, *change;     /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
                             [m3/s]; NULL: not estimated */
-  double *lowest; /* [ncell] lowest pressure so remote [Pa], for rock that stays compacted; NULL: there is none */
+  double *lowest; /* [ncell] lowest pressure so far [Pa], for rock that stays compacted; NULL: there is none */
   const hp_remote *remote; /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
   int size[3];             /* remote: nx, ny, nz */
-  bool has_error, has_lowest, has_shown; /* remote; of the file */
+  bool has_error, has_lowest, has_shown; /* with remote; of the file */
   bool listed;                           /* that file and the result's master have checksums */
   hp_h5 *file;                           /* it was read from, which has the cells; NULL: of a run */
   hp_restart_rows rows[HP_RESTART_TABLES];
@@ -96,7 +96,7 @@ hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
 /* Begins as hp_output_begin, with the rows of the tables up to from->step. Where base
  * and from->base are the same files, the report steps stay too (*in_place);
  * there must be none after from->step. HP_ERR_USAGE: there are, or what has been
- * written so remote cannot be read; nothing is touched. */
+ * written so far cannot be read; nothing is touched. */
 hp_status hp_output_continue(const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
                              hp_output_parts parts, bool *in_place, hp_output **out) HP_MUST_USE;
 

@@ -102,14 +102,14 @@ typedef struct hp_backend_ops {
 
   /* "CPU, 2 threads, 22 MB": what a run's first lines say. */
   void (*describe)(const hp_backend *B, char *out, size_t size);
-  int64_t (*barriers)(const hp_backend *B); /* passed by all programs so remote */
+  int64_t (*barriers)(const hp_backend *B); /* passed by all programs so far */
   /* Columns of each rank [*count]; NULL of one process. */
   const hp_box *(*parts)(const hp_backend *B, int *count);
   /* row [*count] of all ranks, which stay the backend's; NULL of one process. */
   hp_status (*ranks)(hp_backend *B, int *count, const hp_backend_rank **row);
   /* Cells of the state in pieces, for files; NULL of one process. */
   const hp_remote *(*remote)(hp_backend *B);
-  /* Bytes copied so remote; NULL without a device. */
+  /* Bytes copied so far; NULL without a device. */
   void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
 
   /* The host's p, s, lowest pressures of rock tables, wells and aquifers become the state; only the wells; and back, but

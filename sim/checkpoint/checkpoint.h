@@ -7,7 +7,7 @@
  *     run      time, number of the step, the step that the controller would like next, counts, mass balance
  *     first    the wells as they were in the first linear system, from which cpr has made the coarse points and the
  *              interpolation that serve a whole run; its p and s are those of the deck, for nothing had moved
- *     fingerprints    of grid, fluids, initial state, wells and the schedule so remote: what must be the same in the deck
+ *     fingerprints    of grid, fluids, initial state, wells and the schedule so far: what must be the same in the deck
  *
  * Fields and wells are kept before the schedule's changes of that very time, so that another schedule may change them.
  */

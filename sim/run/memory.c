@@ -28,7 +28,7 @@ enum { WORD = sizeof(double) };
 
 /* ---- time steps ---- */
 
-/* The fewest time steps: each one grows as remote as the limits allow, none fails. */
+/* The fewest time steps: each one grows as far as the limits allow, none fails. */
 static int64_t count_steps(const hp_case *c) {
   enum { MOST = 10000000 };
   const double end = c->report[c->nreport - 1];

@@ -32,7 +32,7 @@ def steps(page):
         elif line.startswith("    "):
             found.append((None, line.strip()))
         else:
-            named = re.search(r"`(linsolve/[\w/]+\.inl\.h)`:$", line)
+            named = re.search(r"`((?:linsolve|physics)/[\w/]+\.inl\.h)`:$", line)
             name = named.group(1) if named else name
     return found
 
@@ -152,7 +152,7 @@ def follow(checks, root, page):
             with open(os.path.join(root, path), "w") as f:
                 f.write(what)
     commands, builds = in_order(page)
-    checks.true("two builds, three runs", builds == 2 and sum(c.startswith("build/dev/hepta") for c in commands) == 3, commands)
+    checks.true("three builds, four runs", builds == 3 and sum(c.startswith("build/dev/hepta") for c in commands) == 4, commands)
     for what in commands:
         command = re.sub(r"^cmake --preset dev", QUICK, what)
         command = command.replace("cmake --build --preset dev", "cmake --build build/dev").replace(" -j", " -j 2")
@@ -166,6 +166,48 @@ def follow(checks, root, page):
             return outputs
         outputs[what] = done.stdout + done.stderr
     return outputs
+
+
+def changed_files(root):
+    """Those of the copy that the page has changed or made, by what it adds."""
+    found = {}
+    for name in ("physics", "wells", "sim", "io"):
+        for folder, _, files in os.walk(os.path.join(root, name)):
+            for file in files:
+                path = os.path.relpath(os.path.join(folder, file), root)
+                old = os.path.join(runs.SOURCE, path)
+                if not os.path.exists(old) or not filecmp.cmp(old, os.path.join(root, path), False):
+                    found[path] = os.path.exists(old)
+    return found
+
+
+def check_entries(checks, root):
+    """A model is a function and entries of lists, a setting of wells an entry and the lines that use it; and each of them is read,
+    imported, kept and compared."""
+    changed = changed_files(root)
+    checks.true("a model: the function and two files", {p for p in changed if p.startswith("physics/")} == {
+        "physics/chierici.inl.h", "physics/fluid.h", "physics/satfunc.inl.h"} and not changed["physics/chierici.inl.h"], changed)
+    checks.true("a setting: two files", {p for p in changed if not p.startswith("physics/")} == {
+        "wells/well.h", "sim/run/economy.c"}, changed)
+
+    def hepta(*words):
+        return subprocess.run(["build/dev/hepta", *words], cwd=root, capture_output=True, text=True, timeout=600)
+
+    model = 'saturation={model="chierici"; swc=0.2; sor=0.2; ca=1.0; cl=0.8; cb=2.0; cm=%s;}'
+    deck = ["decks/quarter_five_spot.cfg", "--set", "grid.size=[10, 10, 1]", "--set", "wells[1].i=10", "--set", "wells[1].j=10",
+            "--set", "report={every=10.0; end=20.0;}", "--threads", "1"]
+    own = deck + ["--set", model % "0.6", "--set", "wells.PROD.max_water_total=%s"]
+    done = hepta("run", *(w.replace("%s", "20") for w in own), "-o", "kept")
+    checks.true("both run", done.returncode == 0, done.stderr)
+    checks.true("the well is shut by its new limit", "more water than 20" in done.stdout + done.stderr, done.stdout + done.stderr)
+    for what, words, named in (("model's parameter", deck + ["--set", model % "0.7", "--set", "wells.PROD.max_water_total=20"], "relative permeabilities"),
+                               ("well's setting", [w.replace("%s", "30") for w in own], "well PROD's schedule")):
+        done = hepta("run", *words, "--set", "report.end=30", "--restart", "kept", "-o", "other")
+        checks.true("a restart with another %s is refused" % what, done.returncode == 2 and named in done.stderr, done.stderr)
+    done = hepta("run", *(w.replace("%s", "20") for w in own), "--set", "report.end=30", "--restart", "kept", "-o", "other")
+    checks.true("with the same it goes on", done.returncode == 0, done.stderr)
+    done = hepta("check", "decks/quarter_five_spot.cfg", "--set", "wells.PROD.max_water_total=-1")
+    checks.true("its range is looked at", "max_water_total: -1 sm3: must be >= 0" in done.stderr, done.stderr)
 
 
 def main():
@@ -189,7 +231,8 @@ def main():
         if row is not None and first is not None:
             checks.between("times the iterations of BiCG-Stab", float(row.group(1)) / float(first.group(1)), 1.5, 2.0)
         work = re.findall(r"^Work: .*\(([\d.]+) per Newton iteration\)", text, re.M)
-        checks.true("a line of work each", len(work) == 2 and float(work[0]) < 5.0 < float(work[1]) < 150.0, work)
+        check_entries(checks, root)
+        checks.true("a line of work each", len(work) == 3 and float(work[0]) < 5.0 < float(work[1]) < 150.0, work)
     return checks.result()
 
 
