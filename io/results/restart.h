@@ -61,7 +61,7 @@ typedef struct hp_restart {
                       the next step [m3] */
   float *error, *change;     /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
                             [m3/s]; NULL: not estimated */
-  double *lowest; /* [ncell] lowest pressure so far [Pa], for rock that stays compacted; NULL: there is none */
+  double *lowest;          /* [ncell] lowest pressure so far [Pa], for rock that stays compacted; NULL: there is none */
   const hp_remote *remote; /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
   int size[3];             /* remote: nx, ny, nz */
   bool has_error, has_lowest, has_shown; /* with remote; of the file */
