@@ -13,9 +13,9 @@ NAME = re.compile(r"\b(?:hp|HP|HEPTA)_\w+")
 CODE = (".c", ".h", ".cu", ".cuh")
 COMMENT = re.compile(r"/\*[\s\S]*?\*/|//[^\n]*")
 # a beginning of names, a name with a part in capitals that stands for any, and those of the page on adding a solver
-ANY_NAME = re.compile(r"_$|^hp_\w*_[A-Z]+$|_name$|^(?:hp|HP_LINSOLVE)_(?:mr|MR|l1|L1)(?:_|$)")
+ANY_NAME = re.compile(r"_$|^hp_\w*_[A-Z]+$|_name$|^(?:hp|HP_LINSOLVE)_(?:mr|MR|l1|L1)(?:_|$)|(?i:_chierici)")
 # what the page on adding a solver writes, and NAME, which stands for any
-NOT_HERE = re.compile(r"/(?:mr|l1_block_jacobi)\.inl\.h$|NAME")
+NOT_HERE = re.compile(r"/(?:mr|l1_block_jacobi|chierici)\.inl\.h$|NAME")
 
 
 def files():
