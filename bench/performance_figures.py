@@ -1,6 +1,6 @@
-"""Draws the figures of docs/developer/performance.md from the tables in bench/measured:
+"""Draws the figures of docs/laboratory/performance.md from the tables in bench/measured:
 
-    python3 bench/performance_figures.py [FOLDER]     without a folder: docs/developer
+    python3 bench/performance_figures.py [FOLDER]     without a folder: docs/laboratory
 
 They are as bench/whole_runs.py, bench/gpus.py, `hepta bench spmv --csv` and `hepta bench solve --csv` write them; lines that
 begin with # name the machine and the command. Needs matplotlib."""
@@ -128,7 +128,7 @@ def draw_gpus(pyplot, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", default=os.path.join(ROOT, "docs", "developer"))
+    parser.add_argument("folder", nargs="?", default=os.path.join(ROOT, "docs", "laboratory"))
     folder = parser.parse_args().folder
     import matplotlib
     matplotlib.use("Agg")

@@ -10,7 +10,7 @@
 The runs take turns, N times each; seconds are medians by the clock, the start of the processes included. `work` is what the
 ranks did by themselves, their mean; `ghosts`, `sums` and `orders` are the least that any rank spent in these calls, which is
 what they cost where nobody waits for a slower one. Calls are those of a linear iteration. For the model of
-docs/developer/scaling.md: `cell_ns` is work by cell and linear iteration, `ghost_us` and `sum_us` seconds by call.
+docs/laboratory/scaling.md: `cell_ns` is work by cell and linear iteration, `ghost_us` and `sum_us` seconds by call.
 `faster` is the time of the fewest ranks over this one, of a grid that grows the efficiency.
 
 With --within SECONDS (240 by --million and --growing) no run goes beyond that time: what it cuts off is left out and named.

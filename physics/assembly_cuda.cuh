@@ -1,6 +1,6 @@
 /* hp_assemble_fluxes on a GPU: a cell a thread, the same operations in the same
  * order as the plain body and so the same bits. With that body assembly takes 28 %
- * longer (docs/developer/tried.md).
+ * longer (docs/laboratory/tried.md).
  *
  * What is moved for a cell, in bytes, neighbours from the caches:
  *
@@ -17,7 +17,7 @@
  * and read. What is read for a face does not wait for its transmissibility:
  * where there is no neighbour, some cell is read and left out. A thread has
  * registers for one face at a time. The matrix is written past the caches'
- * interest (st.cs), 16 bytes at a time. What was tried: docs/developer/tried.md.
+ * interest (st.cs), 16 bytes at a time. What was tried: docs/laboratory/tried.md.
  */
 #ifndef HP_PHYSICS_ASSEMBLY_CUDA_CUH
 #define HP_PHYSICS_ASSEMBLY_CUDA_CUH

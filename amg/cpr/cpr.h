@@ -18,7 +18,7 @@
  *                times that row's pressure diagonal (dynamic row sum, Gries et al. 2014)
  *
  * The second stage is not relaxed by default: relaxation helps with smooth pressure errors, which the first
- * stage has removed already, and it costs many iterations here (docs/developer/performance.md).
+ * stage has removed already, and it costs many iterations here (docs/laboratory/performance.md).
  *
  * Cells whose pressure is coupled to nothing (inactive ones) are left out of A_p.
  *
@@ -175,7 +175,7 @@ typedef struct hp_cpr {
   hp_status status; /* of the latest making */
 } hp_cpr;
 
-/* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/developer/tried.md. */
+/* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/laboratory/tried.md. */
 hp_cpr_options hp_cpr_default_options(void);
 /* NULL, or why this build has not the multigrid that they name. */
 const char *hp_cpr_build_refusal(const hp_cpr_options *opt);

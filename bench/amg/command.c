@@ -493,7 +493,7 @@ static hp_status run(hp_amg_bench *B) {
   return B->problem == NULL && B->matrix == NULL ? hp_amg_bench_four(B) : run_one(B);
 }
 
-/* Choices left open become the fastest on a GPU (docs/developer/performance.md) in place of those for few threads. */
+/* Choices left open become the fastest on a GPU (docs/laboratory/performance.md) in place of those for few threads. */
 static void choose_for_gpu(const reading *r) {
   hp_amg_options *o = &r->B->solver.amg;
   if (!r->given[PRECISION - PROBLEM]) o->precision = HP_PRECISION_SINGLE;

@@ -6,7 +6,7 @@
  *     HP_TRY(hp_single_create(A, &S));
  *     team programs on a CPU:  hp_single_mul, hp_single_solve        a GPU: bench/single/device.h
  *
- * Al-Mouhamed & Khan 2017 probably measured so (docs/developer/al-mouhamed.md). Runs compute in double precision.
+ * Al-Mouhamed & Khan 2017 probably measured so (docs/laboratory/al-mouhamed.md). Runs compute in double precision.
  */
 #ifndef HP_BENCH_SINGLE_SINGLE_H
 #define HP_BENCH_SINGLE_SINGLE_H

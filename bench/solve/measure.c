@@ -114,7 +114,7 @@ static hp_status time_samples(hp_bench_solve_job *B, hp_linear_solver *V, hp_ben
 /* ---- what it moves ---- */
 
 /* Vectors that the passes of one iteration read and write beside the preconditioner's: those of the fused kernels
- * (docs/developer/performance.md), with none of them on chip; a product's own x and y are among them. 0: not known. */
+ * (docs/laboratory/performance.md), with none of them on chip; a product's own x and y are among them. 0: not known. */
 static double vectors_of(const hp_krylov_options *k, int iteration) {
   enum { GROUP = 7 }; /* linsolve/krylov/gmres.inl.h */
   const int basis = (iteration - 1) % k->restart + 1, groups = (basis + GROUP - 1) / GROUP;

@@ -24,7 +24,7 @@
  *          [pairs of a thread][threads][2]       on chip
  *
  * Keeping part of a vector on chip does not pay, because shared memory is carved out of the L1 cache
- * (docs/developer/tried.md). A vector on chip is undefined before its first HP_PUT and is lost when the kernel ends. It
+ * (docs/laboratory/tried.md). A vector on chip is undefined before its first HP_PUT and is lost when the kernel ends. It
  * can be the result of a product (hp_gh_mul_local) but not its operand, which other members read.
  */
 #ifndef HP_CORE_TEAM_LOCAL_H

@@ -15,7 +15,7 @@
 /* How a member waits: it looks HP_TEAM_SPINS times at most, about as long as falling
  * asleep and waking take (some 70 microseconds), then it sleeps. It does not give
  * its core away between looks: another program would keep it for milliseconds,
- * where a sleeper that is woken has it back at once (docs/developer/performance.md). Waits
+ * where a sleeper that is woken has it back at once (docs/laboratory/performance.md). Waits
  * that turn out to be long (the awaited member has lost its core) make it look
  * less often, SPINS_LEAST times in the end. A team larger than the cores does not
  * look: there the awaited member may need the core. */

@@ -5,7 +5,7 @@
  * from the order of the cells, lets several threads pack chunks at the same time (HDF5 is for one thread), and lets
  * level 1 do what HDF5's filter has no option for: it looks for runs of equal bytes only, since a shuffled field of
  * floating-point numbers has hardly any other repetitions, and leaves planes of noise as they are
- * (docs/developer/performance.md). A chunk's bytes depend on its numbers alone.
+ * (docs/laboratory/performance.md). A chunk's bytes depend on its numbers alone.
  */
 #ifndef HP_IO_FILES_CHUNKS_H
 #define HP_IO_FILES_CHUNKS_H

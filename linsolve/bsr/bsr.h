@@ -50,7 +50,7 @@ HP_INLINE HP_HD HP_CONSTEXPR hp_bsr_order hp_bsr_order_with(int q, int threads) 
   return o;
 }
 
-/* The fastest of those measured on an H100 (docs/developer/block-rows.md). */
+/* The fastest of those measured on an H100 (docs/laboratory/block-rows.md). */
 HP_INLINE HP_HD HP_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) {
   return hp_bsr_order_with(q, q < 20 ? 64 : q < 24 ? 128 : 256);
 }

@@ -31,7 +31,7 @@ typedef struct hp_dilu_bricks {
 
 /* Bricks of a grid of nx x ny x nz cells: lines along k where there are enough layers, otherwise along the longer areal
  * axis; long enough to be worth the steps in which some lanes wait, and short enough to give a large GPU's warps a
- * brick each (docs/developer/tried.md). */
+ * brick each (docs/laboratory/tried.md). */
 static inline hp_dilu_bricks hp_dilu_bricks_of(int nx, int ny, int nz) {
   enum { DEEP = 16, SHORTEST = 16, LONGEST = 64, CELLS_A_STEP = 16384 };
   const int n[3] = {nz, ny, nx};

@@ -92,7 +92,7 @@ static hp_cpr_refresh_when refresh_when(const hp_case *c, hp_ordering ordering) 
   return ordering == HP_ORDER_NATURAL || lattice_cells(c) < BY_SOLVE_MIN ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
 }
 
-/* cpr, where the deck leaves the choice and it was the faster (docs/developer/performance.md). The keys of dilu are then
+/* cpr, where the deck leaves the choice and it was the faster (docs/laboratory/performance.md). The keys of dilu are then
  * those of its second stage. */
 static bool wants_cpr(hp_backend_kind kind, const hp_case *c) {
   enum { CELLS_MIN = 1000 };
@@ -103,7 +103,7 @@ static bool wants_cpr(hp_backend_kind kind, const hp_case *c) {
 }
 
 /* How a GPU's dilu eliminates where the deck leaves it open. Behind multigrid, bricks take half the iterations of
- * red-black; their setup is a chain of steps that small grids feel (docs/developer/performance.md). */
+ * red-black; their setup is a chain of steps that small grids feel (docs/laboratory/performance.md). */
 static hp_ordering device_ordering(const hp_case *c, bool cpr) {
   enum { BRICKS_MIN = 20000 };
   return cpr && lattice_cells(c) >= BRICKS_MIN ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
@@ -274,7 +274,7 @@ int64_t hp_backend_region_bytes(const hp_case *c) {
   return c->grid->ncell * (int64_t)((several ? sizeof *r->of_sat : 0) + (ends ? sizeof(hp_sat_scale) : 0));
 }
 
-/* Bytes a cell of properties and assembly; docs/developer/performance.md lists what they are. The GPU evaluates the
+/* Bytes a cell of properties and assembly; docs/laboratory/performance.md lists what they are. The GPU evaluates the
  * accumulation twice where the CPU writes and reads it, and stores fewer properties. */
 static double evaluation_bytes(const hp_backend *B, hp_profile_op op, bool jacobian) {
   const double word = sizeof(double), q = HP_PHASES, block = jacobian ? q * q : 0.0;

@@ -1,6 +1,6 @@
 /* cuBLAS and cuSPARSE, opened by the first call; only the execution library and its products use them. Linked as usual
  * they would be loaded with the program, 800 MB of files that cost every command a fifth of a second
- * (docs/developer/performance.md). So this file defines functions with the libraries' names that forward the calls.
+ * (docs/laboratory/performance.md). So this file defines functions with the libraries' names that forward the calls.
  * Where a library cannot be opened the calls return its status for "not initialized", and its text says why. */
 #include <cublas_v2.h>
 #include <cusparse.h>

@@ -2,7 +2,7 @@
  * of linsolve/krylov/bicgstab.inl.h in the same order and so the same bits, its scalars and its tests.
  *
  * Separate code for the GPU: the shared code without what follows needs 57, 169 and 488 us per iteration at 32^3, 64^3
- * and 60 x 220 x 85, this one 12.3, 56.1 and 279.6 (H100, docs/developer/tried.md).
+ * and 60 x 220 x 85, this one 12.3, 56.1 and 279.6 (H100, docs/laboratory/tried.md).
  *   - the dot products are fused into the pass that computes their vector;
  *   - the update of x and r and the next p are one pass;
  *   - without a preconditioner s = r - alpha v is not stored: the second product

@@ -11,7 +11,7 @@
  * (modified incomplete factorization, Gustafsson 1978; Axelsson & Lindskog
  * 1986): at w = 1, M and A agree on a pressure that is the same everywhere.
  * Pressure is smooth, saturation is not, hence the one column. Measured:
- * docs/developer/tried.md.
+ * docs/laboratory/tried.md.
  *
  * An inactive cell is an identity row and stays one.
  *

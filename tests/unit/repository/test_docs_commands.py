@@ -104,7 +104,7 @@ INSTEAD = [
 # (pattern, why)
 NOT_RUN = [
     (r"^hepta bench amg --paper(?!.*--size)", "the four examples of a paper: minutes"),
-    (r"^hepta bench paper \S+ --small(?!.*--csv)", "tests/unit/sim/test_bench_paper.py runs each"),
+    (r"^hepta bench paper \S+ --small(?!.*--csv)", "tests/unit/bench/test_bench_paper.py runs each"),
     (r"^hepta tune", "measures a GPU"),
     (r"^python3 bench/time_error\.py", "runs all bundled decks twice: minutes"),
     (r"^python3 bench/busy\.py", "measures: of a program built for speed, alone on the machine"),

@@ -40,7 +40,7 @@ def drawn():
 
 
 def check_figures():
-    page = os.path.join("docs", "developer", "performance.md")
+    page = os.path.join("docs", "laboratory", "performance.md")
     with open(os.path.join(SOURCE, page), encoding="utf-8") as f:
         numbers = {float(n) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", f.read())}
     return ["%s: %s is drawn and in no table" % (page, n) for n in drawn() if float(n) not in numbers]

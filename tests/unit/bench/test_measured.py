@@ -1,4 +1,4 @@
-"""The tables of bench/measured are as the commands write them that docs/developer/performance.md names: the same columns in the
+"""The tables of bench/measured are as the commands write them that docs/laboratory/performance.md names: the same columns in the
 same order. bench/whole_runs.py runs a deck, says its iterations, and replaces its own rows only."""
 import csv
 import glob
