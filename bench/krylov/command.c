@@ -8,7 +8,6 @@
 
 #include "bench/bench.h"
 #include "bench/krylov/krylov.h"
-#include "bench/krylov/reordered.h"
 #include "bench/krylov/single.h"
 #include "bench/sgdia/sgdia.h"
 #include "linsolve/krylov/device.h"
@@ -177,7 +176,7 @@ static hp_krylov_options options_of(const hp_bench_krylov_run *B, int method, in
       .max_iterations = 1,
       .restart = 30,
       .matrix = B->S.product != NULL || format == HP_BENCH_SINGLE ? HP_SPARSE_GH : (hp_sparse_kind)format,
-      .product = B->S.product,
+      .product = B->choice.box == NULL ? B->S.product : NULL,
       .specialise = execution == HP_BENCH_KRYLOV_SPECIALISED,
       .execution = execution >= HP_BENCH_KRYLOV_SPECIALISED ? HP_EXECUTION_IN_KERNEL : (hp_execution_kind)execution};
   return opt;
@@ -185,15 +184,15 @@ static hp_krylov_options options_of(const hp_bench_krylov_run *B, int method, in
 
 /* Solvers that do not run, or find no memory, are reported and passed over. */
 static hp_status run_one(hp_bench_krylov_run *B, int method, int precond, int format, int execution) {
+  const bool on_gpu = B->place.device != NULL;
+  B->choice.reordered = execution == HP_BENCH_KRYLOV_REORDERED;
+  B->choice.box = B->S.product != NULL && B->S.product == B->S.box ? B->S.box : NULL;
   const hp_krylov_options opt = options_of(B, method, precond, format, execution);
-  B->reordered = execution == HP_BENCH_KRYLOV_REORDERED;
   const char *refusal = hp_krylov_refusal_for(&opt, B->S.where.A);
-  if (refusal == NULL && B->reordered) refusal = hp_reordered_refusal(&opt);
-  if (refusal == NULL && B->reordered && B->place.device != NULL) refusal = hp_reordered_device_refusal(&opt);
-  if (refusal == NULL)
-    refusal = B->place.device != NULL ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
+  if (refusal == NULL) refusal = hp_own_refusal(&opt, &B->choice, B->S.where.A, on_gpu);
+  if (refusal == NULL) refusal = on_gpu ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
   const hp_linear_options linear = {.krylov = opt};
-  if (refusal == NULL && format == HP_BENCH_SINGLE) refusal = hp_bench_single_refusal(&opt, B->reordered);
+  if (refusal == NULL && format == HP_BENCH_SINGLE) refusal = hp_bench_single_refusal(&opt, B->choice.reordered);
   if (refusal == NULL) refusal = hp_linear_gpus_refusal(B->o->device.gpus, &linear);
   hp_bench_krylov_result R = {0};
   hp_status s = HP_OK;

@@ -4,7 +4,7 @@
  *     system.c    a matrix in the format that is measured
  *     measure.c   the times of one method on it
  *     single.c    solves in single precision
- *     reordered.c solvers with reordered synchronization
+ *     solver.c    solvers of the laboratory's own: reordered synchronization, boxes of 27 points
  *     parts.c     the times of a product and of a barrier by themselves
  *     tables.c    a row of the table
  */
@@ -12,6 +12,7 @@
 #define HP_BENCH_KRYLOV_KRYLOV_H
 
 #include "bench/krylov/parts.h"
+#include "bench/krylov/solver.h"
 #include "bench/krylov/system.h"
 #include "sim/cli/args.h"
 #include "sim/linear/linear.h"
@@ -41,8 +42,8 @@ typedef struct hp_bench_krylov_options {
 /* A matrix where it is solved. */
 typedef struct hp_bench_krylov_run {
   const hp_bench_krylov_options *o;
-  int chip;       /* the shape's */
-  bool reordered; /* solvers of bench/krylov/reordered.h */
+  int chip;             /* the shape's */
+  hp_own_choice choice; /* of a solver of bench/krylov/solver.h */
   hp_bench_place place;
   FILE *csv;
   hp_bench_system S;

@@ -1,5 +1,5 @@
 /* The systems of `hepta bench krylov`, where they are solved: seeded matrices of bench/generators/family.h, boxes of 27
- * points made of them (linsolve/stencil/box.h) or a matrix from a file, each in the format that is measured.
+ * points made of them (bench/box/box.h) or a matrix from a file, each in the format that is measured.
  *
  *     hp_bench_system_open(&in, &S)
  *       for each format:  hp_bench_system_form(&S, format)  ... solve with S.where and S.product ...
@@ -8,11 +8,11 @@
 #ifndef HP_BENCH_KRYLOV_SYSTEM_H
 #define HP_BENCH_KRYLOV_SYSTEM_H
 
+#include "bench/box/box.h"
 #include "bench/bsr/half.h"
 #include "bench/generators/family.h"
 #include "bench/place.h"
 #include "bench/single/single.h"
-#include "linsolve/stencil/box.h"
 
 /* More formats behind those of linsolve/matrix/sparse.h: gh-single, which is GH in single precision; gh-h, csr-h, bsr-h, dia-h, hyb-h,
  * which are GH-h and its forms. */

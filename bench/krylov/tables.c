@@ -4,11 +4,11 @@
 #include "bench/sgdia/sgdia.h"
 
 const char *hp_bench_krylov_way(const hp_bench_krylov_run *B, const hp_krylov_options *opt) {
-  return opt->specialise ? "specialised" : B->reordered ? "reordered" : hp_execution_name(opt->execution);
+  return opt->specialise ? "specialised" : B->choice.reordered ? "reordered" : hp_execution_name(opt->execution);
 }
 
 static const char *execution_name(const hp_bench_krylov_run *B, const hp_krylov_options *opt) {
-  return B->place.device == NULL && !B->reordered ? "team" : hp_bench_krylov_way(B, opt);
+  return B->place.device == NULL && !B->choice.reordered ? "team" : hp_bench_krylov_way(B, opt);
 }
 
 /* Shares of an iteration in percent: products, barriers, the rest; operations, GFLOP/s, percent of the peak. 0: not measured. */

@@ -1,21 +1,9 @@
 /* The functions of linsolve/krylov/device.h that are the same with and without CUDA. */
 #include "linsolve/krylov/device.h"
 
-#include "linsolve/stencil/box.h"
-
-static const char *box_refusal(const hp_krylov_options *opt) {
-  if (opt->execution != HP_EXECUTION_IN_KERNEL)
-    return "a box of 27 points is multiplied inside the solve's kernel: the other executions have it as csr, bsr, sell "
-           "or hyb";
-  if (opt->external != NULL) return "on a GPU solves with a box of 27 points have no preconditioner";
-  if (opt->method != HP_KRYLOV_BICGSTAB) return "on a GPU bicgstab alone has a kernel for boxes of 27 points";
-  return NULL;
-}
-
 /* Why a matrix that is not GH is refused. */
 static const char *product_refusal(const hp_krylov_options *opt) {
   const hp_sparse_kind kind = opt->product->kind;
-  if (hp_stencil_box_is(opt->product)) return box_refusal(opt);
   if (opt->execution != HP_EXECUTION_PER_OPERATION && opt->execution != HP_EXECUTION_GRAPH)
     return "a matrix that is not GH is multiplied by kernels of their own, which the executions per-operation and "
            "graph "

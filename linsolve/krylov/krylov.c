@@ -5,7 +5,6 @@
 #include "core/memory.h"
 #include "linsolve/krylov/methods.inl.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
-#include "linsolve/stencil/box.h"
 
 struct hp_krylov {
   hp_team_hub *hub;
@@ -77,9 +76,8 @@ bool hp_execution_find(const char *name, hp_execution_kind *e) {
 static const char *product_refusal(const hp_krylov_options *opt) {
   const hp_sparse_kind kind = opt->product->kind;
   const bool plain = kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL || kind == HP_SPARSE_HYB;
-  if ((!plain && opt->product->half == NULL && !hp_stencil_box_is(opt->product)) || opt->matrix != HP_SPARSE_GH)
-    return "a matrix that is not GH is multiplied as csr, bsr, sell or hyb, a GH-h matrix in its forms only, a box as "
-           "sg-dia";
+  if ((!plain && opt->product->half == NULL) || opt->matrix != HP_SPARSE_GH)
+    return "a matrix that is not GH is multiplied as csr, bsr, sell or hyb, a GH-h matrix in its forms only";
   if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "the built-in preconditioners read GH: for another matrix choose none, or an external one";
   if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";
@@ -127,12 +125,8 @@ const char *hp_krylov_host_refusal(const hp_krylov_options *opt) {
 const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) {
   if (opt->method == HP_KRYLOV_CG && opt->relaxation > 0.0 && A->q > 1)
     return "cg needs a symmetric preconditioner: relaxed dilu is not symmetric with more than one unknown per cell";
-  if (opt->product != NULL && hp_stencil_box_is(opt->product)) {
-    if (opt->product->ncell != A->ncell || opt->product->q != A->q || opt->product->n != A->n || hp_gh_is_linked(A))
-      return "a box of 27 points needs the GH matrix of its cells, whose wells it has, without connections";
-  } else if (opt->product != NULL && (opt->product->n != A->n || A->q != 1 || A->wells.nwell > 0)) {
+  if (opt->product != NULL && (opt->product->n != A->n || A->q != 1 || A->wells.nwell > 0))
     return "a matrix that is not GH needs a shape of as many cells as it has rows, one unknown each, without wells";
-  }
   return hp_krylov_refusal(opt);
 }
 

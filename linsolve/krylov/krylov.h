@@ -86,8 +86,7 @@ typedef struct hp_krylov_options {
   bool specialise; /* a GPU, in-kernel: the kernel is compiled for the matrix (linsolve/krylov/cuda/special.cuh) */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
   /* not NULL: the matrix itself, any square one as csr, bsr, sell or hyb (linsolve/bsr/bsr.h makes them), or a form of GH-h
-   * (bench/bsr/half.h); the host's, must outlive the solver. The GH matrix is then a shape without values, 1 x 1 x rows cells with q = 1.
-   * Of a box (linsolve/stencil/box.h) it is that of the same cells, whose wells are the box's */
+   * (bench/bsr/half.h); the host's, must outlive the solver. The GH matrix is then a shape without values, 1 x 1 x rows cells with q = 1. */
   const hp_sparse *product;
 } hp_krylov_options;
 

@@ -267,9 +267,9 @@ HP_INLINE HP_HD void hp_gh_transposed_rows(const hp_gh *A, const double *x, doub
 }
 
 #if defined(__CUDACC__)
-/* The forms of a matrix with code for it: two unknowns in three dimensions, a cell's rows together or separately; a box of
- * 27 points (linsolve/stencil/box.h), which A->h holds; anything else. */
-enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS, HP_GH_BOX };
+/* The forms of a matrix with code for it: two unknowns in three dimensions, a cell's rows together or separately; anything else.
+ * Further ones have numbers from HP_GH_FORMS on (hp_gh_form_rows in linsolve/product/cuda/spmv.cuh). */
+enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS, HP_GH_FORMS };
 #endif
 
 #if defined(__CUDA_ARCH__)

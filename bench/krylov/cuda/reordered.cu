@@ -2,15 +2,9 @@
  * updated between the halves of the next iteration's first sums. What that reads is kept meanwhile: M^-1 p and, without
  * a preconditioner, s; where s is made on the fly (FLY) p, r and v. These vectors swap places with others that are
  * free. QMR is the program of the CPU. */
-#include <string.h>
-
-#include "bench/krylov/reordered.h"
+#include "bench/krylov/cuda/kernels.cuh"
 #include "bench/krylov/reordered.inl.h"
-#include "core/memory.h"
-#include "core/profile.h"
-#include "linsolve/krylov/cuda/launch.cuh"
-#include "linsolve/krylov/device.h"
-#include "linsolve/precond/device.h"
+#include "linsolve/krylov/cuda/kernel.cuh"
 
 #if defined(__CUDA_ARCH__)
 
@@ -167,8 +161,7 @@ static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
   hp_team_leave(&t);
 }
 
-/* form: of hp_solve_kernel. */
-static const void *kernel_of(hp_krylov_method method, int form) {
+const void *hp_reordered_kernel(hp_krylov_method method, int form) {
   if (method == HP_KRYLOV_QMR) return (const void *)reordered_kernel<HP_KRYLOV_QMR, HP_GH_ANY, false>;
   switch (form) {
     case HP_SOLVE_TWO_3D: return (const void *)reordered_kernel<HP_KRYLOV_BICGSTAB, HP_GH_TWO_3D, false>;
@@ -177,135 +170,4 @@ static const void *kernel_of(hp_krylov_method method, int form) {
     case HP_SOLVE_TWO_3D_ROWS_FLY: return (const void *)reordered_kernel<HP_KRYLOV_BICGSTAB, HP_GH_TWO_3D_ROWS, true>;
     default: return (const void *)reordered_kernel<HP_KRYLOV_BICGSTAB, HP_GH_ANY, false>;
   }
-}
-
-/* ---- the solver ---- */
-
-struct setup_args {
-  hp_gh A;
-  hp_precond P;
-  int64_t *singular;
-};
-
-static __device__ void set_up_precond(hp_team *t, const setup_args *a) {
-  const int64_t bad = hp_krylov_precond_setup(t, &a->P, &a->A);
-  if (t->rank == 0) *a->singular = bad;
-}
-HP_TEAM_KERNEL(setup_kernel, setup_args, set_up_precond(&t, &a))
-
-enum { SETUP_BEGAN, SETUP_ENDED, SOLVE_BEGAN, SOLVE_ENDED /* of the device's marks */ };
-
-struct solver {
-  hp_linear_solver base;
-  hp_device *D;
-  hp_krylov_options opt;
-  hp_precond P;           /* device pointers, as the others */
-  double *work, *history; /* [vectors][stride], [max_iterations+1] */
-  int64_t stride, *singular;
-  hp_krylov_report *report;
-};
-
-static void destroy(hp_linear_solver **slot) {
-  solver *K = (solver *)*slot;
-  HP_DEVICE_FREE(K->D, K->work);
-  HP_DEVICE_FREE(K->D, K->history);
-  HP_DEVICE_FREE(K->D, K->singular);
-  HP_DEVICE_FREE(K->D, K->report);
-  hp_precond_device_free(K->D, &K->P);
-  HP_FREE(*slot);
-}
-
-static hp_status set_up(hp_linear_solver *S, const hp_gh *A) {
-  solver *K = (solver *)S;
-  const setup_args a = {*A, K->P, K->singular};
-  HP_TRY(hp_device_mark(K->D, SETUP_BEGAN));
-  HP_TRY(hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner"));
-  return hp_device_mark(K->D, SETUP_ENDED);
-}
-
-static hp_status solve(hp_linear_solver *S, const hp_gh *A, const double *b, double *x, double *history,
-                       hp_krylov_report *report) {
-  solver *K = (solver *)S;
-  hp_solve_args a;
-  memset(&a, 0, sizeof a);
-  a.A = *A;
-  a.P = K->P;
-  a.S = hp_solve_of(&K->opt, K->work, K->stride, NULL, b, x);
-  a.S.history = history != NULL ? K->history : NULL;
-  a.S.report = K->report;
-  a.singular = K->singular;
-  HP_TRY(hp_device_mark(K->D, SOLVE_BEGAN));
-  HP_TRY(hp_solve_launch(K->D, kernel_of(K->opt.method, hp_solve_form(K->D, &K->opt, A)), &a, false));
-  HP_TRY(hp_device_download(K->D, report, K->report, sizeof *report));
-  HP_TRY(hp_device_mark(K->D, SOLVE_ENDED));
-  if (history == NULL) return HP_OK;
-  return hp_device_download(K->D, history, K->history, (report->iterations + 1) * (int64_t)sizeof *history);
-}
-
-static hp_status seconds(hp_linear_solver *S, double *setup, double *solved) {
-  const solver *K = (const solver *)S;
-  if (setup != NULL) HP_TRY(hp_device_elapsed(K->D, SETUP_BEGAN, SETUP_ENDED, setup));
-  return solved != NULL ? hp_device_elapsed(K->D, SOLVE_BEGAN, SOLVE_ENDED, solved) : HP_OK;
-}
-
-static double set_tolerance(hp_linear_solver *S, double tolerance) {
-  solver *K = (solver *)S;
-  const double before = K->opt.tolerance;
-  if (tolerance > 0.0) K->opt.tolerance = tolerance;
-  return before;
-}
-
-static void nothing(hp_linear_solver *S) { (void)S; }
-
-static bool never(hp_linear_solver *S, const hp_krylov_report *report) {
-  (void)S, (void)report;
-  return false;
-}
-
-static hp_status report_on(hp_linear_solver *S, hp_linear_report *out) {
-  memset(out, 0, sizeof *out);
-  out->launches = 1;
-  hp_device_describe(((const solver *)S)->D, out->where, sizeof out->where);
-  return HP_OK;
-}
-
-static hp_linear_ops operations(void) {
-  hp_linear_ops o = {};
-  o.destroy = destroy;
-  o.set_up = set_up;
-  o.solve = solve;
-  o.seconds = seconds;
-  o.set_tolerance = set_tolerance;
-  o.begin_step = o.rebuild = nothing;
-  o.solved = never;
-  o.report = report_on;
-  return o;
-}
-
-static const hp_linear_ops gpu_ops = operations();
-
-/* Each vector is owned by rows. */
-static hp_status create(solver *K, const hp_gh *A) {
-  const hp_krylov_options *o = &K->opt;
-  const int64_t planes = hp_krylov_vectors(o->method, o->restart) + HP_REORDERED_VECTORS;
-  K->stride = hp_krylov_device_stride(A->n, hp_device_spreads(K->D));
-  const int64_t real = (int64_t)sizeof *K->work, vector = K->stride * real;
-  const hp_owned owned = {A->n, A->rows, real, vector, planes, 0};
-  HP_TRY(hp_device_alloc_owned(K->D, (void **)&K->work, &owned, "the solver's vectors"));
-  HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, o->max_iterations + 1));
-  HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
-  HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
-  return hp_precond_device_create(K->D, A, o->preconditioner, o->ordering, o->precision, o->relaxation, true, &K->P);
-}
-
-hp_status hp_reordered_device_create(const hp_linear_input *in, hp_linear_solver **out) {
-  solver *K = NULL;
-  HP_TRY(hp_alloc((void **)&K, 1, sizeof *K, "device solver"));
-  K->base.ops = &gpu_ops;
-  K->D = in->D;
-  K->opt = in->options->krylov;
-  *out = &K->base;
-  const hp_status s = create(K, in->A);
-  if (s != HP_OK) hp_linear_destroy(out);
-  return s;
 }

@@ -31,36 +31,25 @@ struct hp_solve_args_of {
 };
 typedef hp_solve_args_of<hp_solve> hp_solve_args; /* of the host: those of all kinds have the same bytes */
 
-/* Kernels by the form of the matrix: a box of 27 points; BiCG-Stab's for two unknowns in three dimensions. FLY: products of
- * s = r - alpha v, which is not stored. */
+/* Kernels by the form of the matrix: BiCG-Stab's for two unknowns in three dimensions, FLY: with products of s = r - alpha v,
+ * which is not stored. Forms of the matrix from HP_GH_FORMS on have the numbers from HP_SOLVE_FORMS on. */
 enum {
   HP_SOLVE_ANY,
   HP_SOLVE_TWO_3D,
   HP_SOLVE_TWO_3D_FLY,
   HP_SOLVE_TWO_3D_ROWS,
   HP_SOLVE_TWO_3D_ROWS_FLY,
-  HP_SOLVE_BOX
-};
-
-/* The kind of solve of a form and a SHAPE. */
-template <int form, class SHAPE>
-struct hp_solve_kind {
-  static_assert(form != HP_SOLVE_BOX, "solves with a box have no preconditioner of a higher layer");
-  typedef typename SHAPE::solve solve;
-};
-template <>
-struct hp_solve_kind<HP_SOLVE_BOX, hp_solve_plain> {
-  typedef hp_box_solve solve;
+  HP_SOLVE_FORMS
 };
 
 template <int method, int form, class hp_solve>
 static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *S) {
   if (method == HP_KRYLOV_BICGSTAB) {
     constexpr bool rows = form == HP_SOLVE_TWO_3D_ROWS || form == HP_SOLVE_TWO_3D_ROWS_FLY;
-    constexpr int matrix = form == HP_SOLVE_ANY   ? HP_GH_ANY
-                           : form == HP_SOLVE_BOX ? HP_GH_BOX
-                           : rows                 ? HP_GH_TWO_3D_ROWS
-                                                  : HP_GH_TWO_3D;
+    constexpr int matrix = form == HP_SOLVE_ANY     ? (int)HP_GH_ANY
+                           : form >= HP_SOLVE_FORMS ? HP_GH_FORMS + (form - HP_SOLVE_FORMS)
+                           : rows                   ? (int)HP_GH_TWO_3D_ROWS
+                                                    : (int)HP_GH_TWO_3D;
     hp_bicgstab_cuda<matrix, form == HP_SOLVE_TWO_3D_FLY || form == HP_SOLVE_TWO_3D_ROWS_FLY>(t, S);
   } else {
     hp_krylov_run(t, (hp_krylov_method)method, S);
@@ -91,8 +80,8 @@ static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args_of<hp_so
 template <int method, int form, class SHAPE = hp_solve_plain>
 static __global__ void __launch_bounds__(SHAPE::THREADS, HP_CONSTANT_SOLVE_BLOCKS)
     hp_solve_kernel(const __grid_constant__ hp_team_grid grid,
-                    const __grid_constant__ hp_solve_args_of<typename hp_solve_kind<form, SHAPE>::solve> arguments) {
-  __shared__ hp_solve_args_of<typename hp_solve_kind<form, SHAPE>::solve>
+                    const __grid_constant__ hp_solve_args_of<typename SHAPE::solve> arguments) {
+  __shared__ hp_solve_args_of<typename SHAPE::solve>
       a; /* in shared memory for the same reason as the grid in hp_team_enter */
   hp_team t;
   hp_team_enter(&t, &grid);

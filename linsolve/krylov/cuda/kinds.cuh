@@ -20,24 +20,4 @@ HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_external_solve 
   hp_solve_product(t, S, x, y.at);
 }
 
-/* ---- a box of 27 points ---- */
-
-struct hp_box_solve : hp_solve {};
-
-HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_box_solve *S, const double *x, hp_local y) {
-#if defined(__CUDA_ARCH__)
-  hp_gh_box_product_cuda(t, S->A, NULL, x, y);
-#endif
-}
-
-HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_box_solve *S, const double *x, double *y) {
-  hp_solve_product_local(t, S, x, hp_local_in_memory(y));
-}
-
-HP_INLINE HP_HD void hp_solve_residual(hp_team *t, const hp_box_solve *S, double *r) {
-#if defined(__CUDA_ARCH__)
-  hp_gh_box_product_cuda(t, S->A, S->b, S->x, hp_local_in_memory(r));
-#endif
-}
-
 #endif

@@ -19,7 +19,6 @@ struct hp_krylov_device {
   hp_device *D;
   hp_krylov_options opt;
   hp_precond P;                   /* device pointers */
-  double *box;                    /* values of a box of 27 points, in-kernel; else NULL */
   double *work, *small, *history; /* work: the vectors, then the external preconditioner's memory */
   int64_t stride, vectors, bytes;
   bool spare;        /* a vector for the solution behind the others */
@@ -78,17 +77,12 @@ int hp_solve_form(hp_device *D, const hp_krylov_options *opt, const hp_gh *A) {
   return none ? HP_SOLVE_TWO_3D_FLY : HP_SOLVE_TWO_3D;
 }
 
-static int form_of(const hp_krylov_device *K, const hp_gh *A) {
-  return K->box != NULL ? HP_SOLVE_BOX : hp_solve_form(K->D, &K->opt, A);
-}
-
 static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
-  const int form = form_of(K, A);
+  const int form = hp_solve_form(K->D, &K->opt, A);
   const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
   if (special != NULL) return special;
   if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
   switch (form) {
-    case HP_SOLVE_BOX: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_BOX>;
     case HP_SOLVE_TWO_3D: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;
     case HP_SOLVE_TWO_3D_FLY: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_FLY>;
     case HP_SOLVE_TWO_3D_ROWS: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS>;
@@ -106,18 +100,11 @@ static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
 /* The kernel compiled for A. Where there is none the build's solves, and the note says why. */
 static void specialise(hp_krylov_device *K, const hp_gh *A) {
   hp_krylov_special *report = &K->special;
-  if (hp_special_create(K->D, A, &K->opt, &K->P, form_of(K, A), &K->compiled) != HP_OK) {
+  if (hp_special_create(K->D, A, &K->opt, &K->P, hp_solve_form(K->D, &K->opt, A), &K->compiled) != HP_OK) {
     snprintf(report->note, sizeof report->note, "the solver's kernel is not specialised: %s", hp_fail_text());
     return;
   }
-  const hp_compiled_report *kernel = hp_special_report(K->compiled);
-  report->used = true;
-  report->kernels = 1;
-  report->kept = kernel->kept;
-  report->seconds = kernel->seconds;
-  report->registers = kernel->registers;
-  report->local = kernel->local;
-  snprintf(report->note, sizeof report->note, "%s", kernel->note);
+  hp_special_describe(K->compiled, report);
 }
 
 /* Whether `hepta tune --compile` found a compiled kernel to be the fastest. */
@@ -131,14 +118,6 @@ static bool is_tuned_to_compile(const hp_krylov_device *K) {
 /* Bytes of the vectors, with the one for the solution. */
 static int64_t vector_bytes(const hp_krylov_device *K) {
   return ((K->vectors + K->spare) * K->stride * (int64_t)sizeof *K->work + 255) / 256 * 256;
-}
-
-/* The values of a box do not change as long as the solver lives. */
-static hp_status create_box(hp_krylov_device *K, const hp_sparse *F) {
-  if (F == NULL || K->opt.execution != HP_EXECUTION_IN_KERNEL) return HP_OK;
-  if (hp_device_gpus(K->D) > 1) return hp_fail(HP_ERR_USAGE, "a box of 27 points is multiplied on one GPU");
-  HP_TRY(HP_DEVICE_ALLOC(K->D, K->box, F->count));
-  return hp_device_upload(K->D, K->box, F->value, F->count * (int64_t)sizeof *F->value);
 }
 
 /* Each vector is owned by rows, what the preconditioner has behind them in proportion. */
@@ -160,7 +139,6 @@ static hp_status create(hp_krylov_device *K, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
-  HP_TRY(create_box(K, K->opt.product));
   HP_TRY(hp_precond_device_create(K->D, A, K->opt.preconditioner, K->opt.ordering, K->opt.precision, K->opt.relaxation,
                                   true, &K->P));
   K->P.external_data = external_of(K) != NULL ? external_of(K)->data : NULL;
@@ -196,7 +174,6 @@ void hp_krylov_device_destroy(hp_krylov_device **slot) {
   HP_DEVICE_FREE(K->D, K->history);
   HP_DEVICE_FREE(K->D, K->singular);
   HP_DEVICE_FREE(K->D, K->report);
-  HP_DEVICE_FREE(K->D, K->box);
   hp_precond_device_free(K->D, &K->P);
   hp_free(slot);
 }
@@ -281,7 +258,6 @@ static hp_status solve_in_kernel(hp_krylov_device *K, const hp_gh *A, const doub
   hp_solve_args a;
   memset(&a, 0, sizeof a);
   a.A = *A;
-  if (K->box != NULL) a.A.h = K->box;
   a.P = K->P;
   a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
   a.S.history = history;

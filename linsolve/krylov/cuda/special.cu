@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "linsolve/krylov/cuda/kernel.cuh"
-#include "linsolve/stencil/box.h"
 
 static_assert(HP_DEVICE_THREADS == HP_TEAM_THREADS, "a shape's threads are those of teams");
 
@@ -30,9 +29,9 @@ static bool is_tuned(const hp_special *S, const hp_krylov_options *opt) {
 }
 
 /* External preconditioners name those of their own parts. */
-static hp_status write_constants(const hp_special *S, const hp_krylov_options *opt, const hp_precond *P, char *out,
-                                 size_t size) {
-  const hp_precond *part = opt->external == NULL ? P : source_of(opt)->part;
+static hp_status write_constants(const hp_special *S, const hp_precond_special *source, const hp_krylov_options *opt,
+                                 const hp_precond *P, char *out, size_t size) {
+  const hp_precond *part = opt->external == NULL ? P : source->part;
   const bool tuned = is_tuned(S, opt);
   char more[560];
   snprintf(more, sizeof more,
@@ -40,7 +39,7 @@ static hp_status write_constants(const hp_special *S, const hp_krylov_options *o
            "#define HP_CONSTANT_UNROLL %d\n#define HP_CONSTANT_BARRIER %d\n"
            "#define HP_CONSTANT_SOLVE_THREADS %d\n#define HP_CONSTANT_SOLVE_BLOCKS %d\n%s",
            (int)part->kind, (int)part->ordering, (int)part->precision, S->shape.unroll, (int)S->shape.barrier,
-           tuned ? S->shape.threads : (int)HP_TEAM_THREADS, tuned ? S->shape.blocks : 1, source_of(opt)->constants);
+           tuned ? S->shape.threads : (int)HP_TEAM_THREADS, tuned ? S->shape.blocks : 1, source->constants);
   return hp_stencil_constants(&S->family, more, out, size);
 }
 
@@ -53,10 +52,8 @@ static void write_unit(const hp_precond_special *source, char *out, size_t size)
       source->unit, sizeof(hp_team_grid), sizeof(hp_solve_args), sizeof(hp_gh));
 }
 
-static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, const hp_precond *P,
-                        hp_special *S) {
-  const hp_precond_special *source = source_of(opt);
-  const bool box = opt->product != NULL; /* no other goes with a kernel for the whole solve */
+static hp_status create(hp_device *D, const hp_precond_special *source, const hp_kernel_text *texts,
+                        const hp_krylov_options *opt, const hp_precond *P, hp_special *S) {
   char constants[HP_STENCIL_TEXT_MAX], unit[512], kernel[128];
   if (source == NULL) return hp_fail(HP_ERR_UNSUPPORTED, "%s has no text for it", opt->external->name);
   S->shape = hp_device_get_shape(D);
@@ -64,25 +61,32 @@ static hp_status create(hp_device *D, const hp_gh *A, const hp_krylov_options *o
     return hp_fail(HP_ERR_UNSUPPORTED, "the barrier %s is one of the build's kernels alone",
                    hp_barrier_name(S->shape.barrier));
   if (hp_device_gpus(D) > 1) return hp_fail(HP_ERR_UNSUPPORTED, "it is of a team on one GPU");
-  S->family = box ? hp_stencil_box_family_of(A) : hp_stencil_family_of(A);
-  HP_TRY(write_constants(S, opt, P, constants, sizeof constants));
+  HP_TRY(write_constants(S, source, opt, P, constants, sizeof constants));
   write_unit(source, unit, sizeof unit);
   snprintf(kernel, sizeof kernel, "hp_solve_kernel<%d, %d, %s>", (int)opt->method, S->form, source->shape);
   const char *options = is_tuned(S, opt) ? hp_kernel_compile_options(S->shape.compile) : NULL;
-  const hp_compile_job job = {unit, kernel, constants, 0, 0, options, hp_kernel_texts};
+  const hp_compile_job job = {unit, kernel, constants, 0, 0, options, texts};
   return hp_compiled_create(D, &job, &S->kernel);
+}
+
+hp_status hp_special_create_of(hp_device *D, const hp_stencil_family *family, const hp_precond_special *source,
+                               const hp_kernel_text *texts, const hp_krylov_options *opt, const hp_precond *P, int form,
+                               hp_special **out) {
+  hp_special *S = NULL;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(S, 1));
+  S->family = *family;
+  S->form = form;
+  const hp_status s = create(D, source, texts, opt, P, S);
+  if (s != HP_OK) hp_special_destroy(&S);
+  *out = S;
+  return s;
 }
 
 hp_status hp_special_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, const hp_precond *P, int form,
                             hp_special **out) {
-  hp_special *S = NULL;
-  *out = NULL;
-  HP_TRY(HP_ALLOC(S, 1));
-  S->form = form;
-  const hp_status s = create(D, A, opt, P, S);
-  if (s != HP_OK) hp_special_destroy(&S);
-  *out = S;
-  return s;
+  const hp_stencil_family family = hp_stencil_family_of(A);
+  return hp_special_create_of(D, &family, source_of(opt), hp_kernel_texts, opt, P, form, out);
 }
 
 void hp_special_destroy(hp_special **slot) {
@@ -102,4 +106,13 @@ const void *hp_special_kernel(const hp_special *S, hp_device *D, const hp_gh *A,
   return same ? hp_compiled_handle(S->kernel) : NULL;
 }
 
-const hp_compiled_report *hp_special_report(const hp_special *S) { return hp_compiled_get_report(S->kernel); }
+void hp_special_describe(const hp_special *S, hp_krylov_special *report) {
+  const hp_compiled_report *kernel = hp_compiled_get_report(S->kernel);
+  report->used = true;
+  report->kernels = 1;
+  report->kept = kernel->kept;
+  report->seconds = kernel->seconds;
+  report->registers = kernel->registers;
+  report->local = kernel->local;
+  snprintf(report->note, sizeof report->note, "%s", kernel->note);
+}

@@ -11,6 +11,7 @@
 
 #include "core/compile/device.h"
 #include "linsolve/krylov/device.h"
+#include "linsolve/stencil/stencil.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -19,11 +20,16 @@ typedef struct hp_special hp_special;
 /* form: of hp_solve_kernel; P: the solver's preconditioner. HP_ERR_UNSUPPORTED with the reason where there is none. */
 hp_status hp_special_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, const hp_precond *P, int form,
                             hp_special **out) HP_MUST_USE;
+/* The same of another family of matrices, by a source with its texts. */
+hp_status hp_special_create_of(hp_device *D, const hp_stencil_family *family, const hp_precond_special *source,
+                               const hp_kernel_text *texts, const hp_krylov_options *opt, const hp_precond *P, int form,
+                               hp_special **out) HP_MUST_USE;
 void hp_special_destroy(hp_special **S);
 
 /* The kernel, if it was compiled for such a matrix, form and shape of the device; else NULL. */
 const void *hp_special_kernel(const hp_special *S, hp_device *D, const hp_gh *A, int form);
-const hp_compiled_report *hp_special_report(const hp_special *S);
+/* A kernel that is there. */
+void hp_special_describe(const hp_special *S, hp_krylov_special *report);
 
 HP_EXTERN_C_END
 

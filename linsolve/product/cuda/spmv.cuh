@@ -301,8 +301,6 @@ static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, cons
   return sum;
 }
 
-#include "linsolve/product/cuda/box.cuh"
-
 static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
   return A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1 ? HP_GH_TWO_3D : HP_GH_ANY;
 }
@@ -310,7 +308,6 @@ static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
 /* Rows i and, if count > 1, i+1 of H x. */
 template <int FORM, class From>
 static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, int64_t i, int count, const From &from) {
-  if (FORM == HP_GH_BOX) return hp_gh_box_rows_cuda(A, i, count, from);
   if (FORM == HP_GH_TWO_3D) return hp_gh_cell_pair_cuda<true>(A, i, from);
   if (FORM == HP_GH_TWO_3D_ROWS)
     return make_double2(hp_gh_cell_row_cuda(A, i, from), hp_gh_cell_row_cuda(A, i + 1, from));
@@ -320,6 +317,17 @@ static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, in
   const hp_gh_stencil s = hp_gh_stencil_of(A);
   return make_double2(hp_gh_one_row_cuda(A, &s, i, from), count > 1 ? hp_gh_one_row_cuda(A, &s, i + 1, from) : 0.0);
 }
+
+/* Rows of a form as products have them. A further form is a specialization. LAST: b - A x is taken from b after the wells' columns are
+ * added, as a CPU does with formats other than GH (hp_solve_residual). */
+template <int FORM>
+struct hp_gh_form_rows {
+  enum { LAST = false };
+  template <class From>
+  static __device__ __forceinline__ double2 two(const hp_gh *A, int64_t i, int count, const From &from) {
+    return hp_gh_two_rows_cuda<FORM>(A, i, count, from);
+  }
+};
 
 static __device__ __forceinline__ double2 hp_gh_subtract_cuda(const double *b, double2 y, int64_t i, int count) {
   return make_double2(b[i] - y.x, count > 1 ? b[i + 1] - y.y : y.y);
@@ -352,9 +360,7 @@ struct hp_pass {
 template <int FORM, class From, class Use>
 static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, hp_pass p, const double *b,
                                                                const From &from, Use &use) {
-  /* b - A x is taken from b after the wells' columns of a box are added, as a CPU does with formats other than GH
-   * (hp_solve_residual). */
-  constexpr bool last = FORM == HP_GH_BOX;
+  constexpr bool last = hp_gh_form_rows<FORM>::LAST;
   const int lane = threadIdx.x & 31;
   hp_team t;
   hp_team_split(&t, A->rows, A->n);
@@ -373,7 +379,7 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
       double2 y = make_double2(0.0, 0.0);
       if (i < to) use.fetch(i, k, cells && even && count == 2, count);
       if (!cells) y = hp_gh_well_rows_cuda(A, at, to, A->wells.w, from);
-      else if (i < to) y = hp_gh_two_rows_cuda<FORM>(A, i, count, from);
+      else if (i < to) y = hp_gh_form_rows<FORM>::two(A, i, count, from);
       if (b != NULL && !last && i < to) y = hp_gh_subtract_cuda(b, y, i, count);
       if (next.row < to) {
         const hp_listed_sum before = {y.x, y.y, next};
@@ -434,13 +440,6 @@ static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_g
   if (hp_gh_form(A) == HP_GH_TWO_3D)
     hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_local_in_memory(y), hp_pass_of(t, A));
   else hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_local_in_memory(y), hp_pass_of(t, A));
-}
-
-/* The same with a box of 27 points. */
-static __device__ __forceinline__ void hp_gh_box_product_cuda(hp_team *t, const hp_gh *A, const double *b,
-                                                              const double *x, hp_local y) {
-  hp_team_split(t, A->rows, A->n);
-  hp_gh_product_phase_cuda<HP_GH_BOX>(A, b, x, y, hp_pass_of(t, A));
 }
 
 /* y = A x. The case of two unknowns in three dimensions is inlined, which gives it more registers than a function. */

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "bench/generators/family.h"
+#include "bench/krylov/solver.h"
 #include "core/compile/compile.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/krylov/device.h"
-#include "linsolve/stencil/box.h"
+#include "linsolve/matrix/device.h"
 #include "tests/support/check.h"
 
 static char folder[] = "/tmp/hepta-box-XXXXXX";
@@ -48,35 +48,39 @@ static void close_answer(answer *a) {
 }
 
 static void solve_on_cpu(const system_of *S, answer *a) {
-  hp_krylov_options o = usual;
-  hp_krylov *K;
+  const hp_linear_options options = {.krylov = usual};
+  const hp_linear_input in = {.A = S->A, .options = &options, .hub = S->hub};
+  const hp_own_choice own = {.box = S->F};
+  hp_linear_solver *K = NULL;
   open_answer(S, a);
-  o.product = S->F;
-  CHECK_OK(hp_krylov_create(S->hub, S->A, &o, &K));
-  CHECK_OK(hp_krylov_setup(K, S->A));
-  CHECK_OK(hp_krylov_solve(K, S->A, S->b, a->x, a->history, &a->report));
-  hp_krylov_destroy(&K);
+  CHECK_OK(hp_own_create(&in, &own, &K));
+  CHECK_OK(K->ops->set_up(K, S->A));
+  CHECK_OK(K->ops->solve(K, S->A, S->b, a->x, a->history, &a->report));
+  hp_linear_destroy(&K);
 }
 
 static void solve_on_gpu(const system_of *S, bool specialise, answer *a) {
-  hp_krylov_options o = usual;
-  hp_krylov_device *K = NULL;
+  hp_linear_options options = {.krylov = usual};
+  const hp_linear_input in = {.A = &S->dA, .options = &options, .D = S->D};
+  const hp_own_choice own = {.box = S->F};
+  hp_linear_solver *K = NULL;
+  hp_linear_report look;
   open_answer(S, a);
-  o.product = S->F;
-  o.specialise = specialise;
-  CHECK_OK(hp_krylov_device_create(S->D, &S->dA, &o, &K));
+  options.krylov.specialise = specialise;
+  CHECK_OK(hp_own_create(&in, &own, &K));
   if (K == NULL) return;
-  a->special = *hp_krylov_device_special(K);
+  CHECK_OK(K->ops->report(K, &look));
+  a->special = look.special;
   CHECK(a->special.used == specialise && a->special.note[0] == '\0');
   if (specialise && !a->special.used) printf("%s\n", a->special.note);
-  CHECK_OK(hp_krylov_device_setup(K, &S->dA));
+  CHECK_OK(K->ops->set_up(K, &S->dA));
   for (int n = 0; n < (small > 1 ? 1 : 3); ++n) {
     const double start = hp_now();
-    CHECK_OK(hp_krylov_device_solve(K, &S->dA, S->db, S->dx, a->history, &a->report));
+    CHECK_OK(K->ops->solve(K, &S->dA, S->db, S->dx, a->history, &a->report));
     a->seconds = fmin(a->seconds, hp_now() - start);
   }
   CHECK_OK(hp_device_download(S->D, a->x, S->dx, S->A->n * 8));
-  hp_krylov_device_destroy(&K);
+  hp_linear_destroy(&K);
 }
 
 static bool same(const system_of *S, const answer *a, const answer *b) {
@@ -126,8 +130,8 @@ static void compare(hp_team_hub *hub, hp_device *D, const int *size, int q, bool
 static void check_several(void) {
   const hp_device_options two = {.gpus = 2};
   const hp_family f = hp_family_default(4, 4, 4, 2);
-  hp_krylov_options o = usual;
-  hp_krylov_device *K = NULL;
+  const hp_linear_options options = {.krylov = usual};
+  hp_linear_solver *K = NULL;
   hp_sparse *F;
   hp_device *D;
   hp_gh *A, dA;
@@ -135,8 +139,9 @@ static void check_several(void) {
   CHECK_OK(hp_family_create(&f, &A));
   CHECK_OK(hp_stencil_box_create(A, 1, &F));
   CHECK_OK(hp_gh_device_upload(D, A, &dA));
-  o.product = F;
-  CHECK(hp_krylov_device_create(D, &dA, &o, &K) == HP_ERR_USAGE && strstr(hp_fail_text(), "on one GPU") != NULL);
+  const hp_linear_input in = {.A = &dA, .options = &options, .D = D};
+  const hp_own_choice own = {.box = F};
+  CHECK(hp_own_create(&in, &own, &K) == HP_ERR_USAGE && strstr(hp_fail_text(), "on one GPU") != NULL);
   hp_gh_device_free(D, &dA);
   hp_sparse_destroy(&F);
   hp_gh_destroy(&A);

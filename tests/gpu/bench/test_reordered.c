@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/krylov/reordered.h"
+#include "bench/krylov/solver.h"
 #include "core/memory.h"
 #include "linsolve/matrix/device.h"
 #include "tests/support/check.h"
@@ -17,8 +17,9 @@ static void solve(const hp_gh *dA, const hp_krylov_options *opt, bool reordered,
                   double *x, double *history, hp_krylov_report *report) {
   const hp_linear_options options = {.krylov = *opt};
   const hp_linear_input in = {.A = dA, .options = &options, .D = device};
+  const hp_own_choice own = {.reordered = true};
   hp_linear_solver *K = NULL;
-  CHECK_OK(reordered ? hp_reordered_create(&in, &K) : hp_linear_create(&in, &K));
+  CHECK_OK(reordered ? hp_own_create(&in, &own, &K) : hp_linear_create(&in, &K));
   CHECK_OK(K->ops->set_up(K, dA));
   CHECK_OK(K->ops->solve(K, dA, db, dx, history, report));
   CHECK_OK(hp_device_download(device, x, dx, dA->n * (int64_t)sizeof *x));

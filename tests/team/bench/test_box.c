@@ -1,14 +1,14 @@
-/* Boxes of 27 points (linsolve/stencil/box.h): products against the dense matrix, csr against both; solves of all methods that
+/* Boxes of 27 points (bench/box/box.h): products against the dense matrix, csr against both; solves of all methods that
  * have no transposed product against csr and against the true residual, with the same bits for every size of the team; grids
  * whose dimensions are 1; symmetric matrices stay symmetric; what goes with what. */
 #include <math.h>
 #include <string.h>
 
 #include "bench/generators/family.h"
+#include "bench/krylov/solver.h"
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"
 #include "linsolve/product/sparse_mul.inl.h"
-#include "linsolve/stencil/box.h"
 #include "tests/support/check.h"
 
 enum { HUBS = 2 };
@@ -95,15 +95,20 @@ static void check_kind(const hp_gh *A, const double *dense, bool symmetric) {
 
 /* ---- solves ---- */
 
+/* F: a box, or the matrix as csr, whose A is a shape. */
 static void solve(hp_team_hub *on, const hp_gh *A, const hp_sparse *F, hp_krylov_method method, const double *b,
                   double *x, hp_krylov_report *report) {
-  const hp_krylov_options opt = {
-      .method = method, .tolerance = 1e-10, .max_iterations = 2000, .restart = 20, .product = F};
-  hp_krylov *K;
-  CHECK_OK(hp_krylov_create(on, A, &opt, &K));
-  CHECK_OK(hp_krylov_setup(K, A));
-  CHECK_OK(hp_krylov_solve(K, A, b, x, NULL, report));
-  hp_krylov_destroy(&K);
+  const bool box = hp_stencil_box_is(F);
+  const hp_linear_options options = {
+      .krylov = {
+          .method = method, .tolerance = 1e-10, .max_iterations = 2000, .restart = 20, .product = box ? NULL : F}};
+  const hp_linear_input in = {.A = A, .options = &options, .hub = on};
+  const hp_own_choice own = {.box = F};
+  hp_linear_solver *K = NULL;
+  CHECK_OK(box ? hp_own_create(&in, &own, &K) : hp_linear_create(&in, &K));
+  CHECK_OK(K->ops->set_up(K, A));
+  CHECK_OK(K->ops->solve(K, A, b, x, NULL, report));
+  hp_linear_destroy(&K);
 }
 
 /* By the larger teams too: BiCG-Stab. */
@@ -173,24 +178,26 @@ static void check_refusals(void) {
   CHECK_OK(hp_family_create(&f, &linked));
   CHECK(hp_stencil_box_create(linked, 1, &none) == HP_ERR_UNSUPPORTED && none == NULL);
   CHECK_OK(hp_stencil_box_create(A, 1, &F));
-  hp_krylov_options opt = {.tolerance = 1e-6, .max_iterations = 10, .restart = 5, .product = F};
-  CHECK(hp_stencil_box_is(F) && hp_krylov_refusal_for(&opt, A) == NULL && hp_krylov_device_refusal(&opt) == NULL);
-  CHECK(hp_krylov_refusal_for(&opt, other) != NULL && hp_krylov_refusal_for(&opt, linked) != NULL);
+  hp_krylov_options opt = {.tolerance = 1e-6, .max_iterations = 10, .restart = 5};
+  const hp_own_choice own = {.box = F};
+  CHECK(hp_stencil_box_is(F) && hp_own_refusal(&opt, &own, A, false) == NULL &&
+        hp_own_refusal(&opt, &own, A, true) == NULL);
+  CHECK(hp_own_refusal(&opt, &own, other, false) != NULL && hp_own_refusal(&opt, &own, linked, false) != NULL);
   opt.specialise = true;
-  CHECK(hp_krylov_refusal_for(&opt, A) == NULL && hp_krylov_device_refusal(&opt) == NULL);
+  CHECK(hp_own_refusal(&opt, &own, A, true) == NULL);
   opt.specialise = false;
   opt.execution = HP_EXECUTION_GRAPH;
-  CHECK(hp_krylov_device_refusal(&opt) != NULL);
+  CHECK(hp_own_refusal(&opt, &own, A, true) != NULL);
   opt.execution = HP_EXECUTION_IN_KERNEL;
   opt.method = HP_KRYLOV_GMRES;
-  CHECK(hp_krylov_refusal_for(&opt, A) == NULL && hp_krylov_device_refusal(&opt) != NULL);
+  CHECK(hp_own_refusal(&opt, &own, A, false) == NULL && hp_own_refusal(&opt, &own, A, true) != NULL);
   opt.method = HP_KRYLOV_QMR;
-  CHECK(hp_krylov_refusal_for(&opt, A) != NULL);
+  CHECK(hp_own_refusal(&opt, &own, A, false) != NULL);
   opt.method = HP_KRYLOV_CG;
-  CHECK(hp_krylov_refusal_for(&opt, A) != NULL);
+  CHECK(hp_own_refusal(&opt, &own, A, false) != NULL);
   opt.method = HP_KRYLOV_BICGSTAB;
   opt.preconditioner = HP_PRECOND_JACOBI;
-  CHECK(hp_krylov_refusal_for(&opt, A) != NULL);
+  CHECK(hp_own_refusal(&opt, &own, A, false) != NULL);
   hp_sparse_destroy(&F);
   hp_gh_destroy(&A);
   hp_gh_destroy(&linked);

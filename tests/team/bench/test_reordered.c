@@ -3,7 +3,7 @@
  * breakdowns, a right-hand side of zero; as many barriers; what goes with what. */
 #include <string.h>
 
-#include "bench/krylov/reordered.h"
+#include "bench/krylov/solver.h"
 #include "core/memory.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
@@ -20,10 +20,11 @@ static void solve(hp_team_hub *on, const hp_gh *A, const hp_krylov_options *opt,
                   answer *a) {
   const hp_linear_options options = {.krylov = *opt};
   const hp_linear_input in = {.A = A, .options = &options, .hub = on};
+  const hp_own_choice own = {.reordered = true};
   hp_linear_solver *K = NULL;
   CHECK_OK(HP_ALLOC(a->x, A->n));
   CHECK_OK(HP_ALLOC(a->history, opt->max_iterations + 1));
-  CHECK_OK(reordered ? hp_reordered_create(&in, &K) : hp_linear_create(&in, &K));
+  CHECK_OK(reordered ? hp_own_create(&in, &own, &K) : hp_linear_create(&in, &K));
   CHECK_OK(K->ops->set_up(K, A));
   CHECK_OK(K->ops->solve(K, A, b, a->x, a->history, &a->report));
   hp_linear_destroy(&K);
@@ -100,11 +101,12 @@ static void check_breakdowns(hp_krylov_method method) {
 
 static void check_refusals(void) {
   hp_krylov_options opt = options_of(HP_KRYLOV_GMRES, HP_PRECOND_NONE, 10);
-  CHECK(hp_reordered_refusal(&opt) != NULL);
+  const hp_own_choice own = {.reordered = true};
+  CHECK(hp_own_refusal(&opt, &own, NULL, false) != NULL);
   opt.method = HP_KRYLOV_QMR;
-  CHECK(hp_reordered_refusal(&opt) == NULL);
+  CHECK(hp_own_refusal(&opt, &own, NULL, false) == NULL && hp_own_refusal(&opt, &own, NULL, true) == NULL);
   opt.execution = HP_EXECUTION_GRAPH;
-  CHECK(hp_reordered_refusal(&opt) != NULL);
+  CHECK(hp_own_refusal(&opt, &own, NULL, false) != NULL);
 }
 
 int main(void) {

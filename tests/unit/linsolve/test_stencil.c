@@ -256,7 +256,8 @@ int main(void) {
       compile(HP_STENCIL_STAR_7, 2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>");
       compile(HP_STENCIL_STAR_7, 8, 0, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>");
       compile(HP_STENCIL_STAR_7, 1, 5, solver, "hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>");
-      compile(HP_STENCIL_BOX_27, 2, 5, solver, "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_BOX>");
+      compile(HP_STENCIL_BOX_27, 2, 5, "bench/box/cuda/kernel.cuh",
+              "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_BOX, hp_box_plain>");
       compile(HP_STENCIL_STAR_7, 2, 5, "amg/cpr/cuda/apply.cuh",
               "hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D, hp_cpr_shape<false>>");
     }

@@ -1,4 +1,4 @@
-#include "bench/krylov/reordered.h"
+#include "bench/krylov/solver.h"
 
 #include <string.h>
 
@@ -6,38 +6,65 @@
 #include "core/memory.h"
 #include "core/profile.h"
 #include "linsolve/krylov/device.h"
+#include "linsolve/krylov/methods.inl.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 
 typedef struct {
   hp_linear_solver base;
   hp_team_hub *hub;
   hp_krylov_options opt;
+  hp_own_choice choice;
   hp_precond *P;
-  hp_sparse *F; /* NULL: products with GH or opt.product */
-  double *work; /* [vectors][stride] */
+  hp_sparse *F;  /* NULL: products with GH, opt.product or the box */
+  double *work;  /* [vectors][stride] */
+  double *small; /* gmres */
   int64_t stride, singular;
   double setup, solve; /* [s] */
 } solver;
 
-const char *hp_reordered_refusal(const hp_krylov_options *opt) {
+/* ---- what goes together ---- */
+
+static const char *box_refusal(const hp_krylov_options *opt, const hp_sparse *box, const hp_gh *A, bool on_gpu) {
+  if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)
+    return "the built-in preconditioners read GH: for another matrix choose none, or an external one";
+  if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";
+  if (opt->method == HP_KRYLOV_CG)
+    return "cg looks whether a matrix is symmetric, which it can see of GH, csr and bsr of q = 1 only";
+  if (box->ncell != A->ncell || box->q != A->q || box->n != A->n || hp_gh_is_linked(A))
+    return "a box of 27 points needs the GH matrix of its cells, whose wells it has, without connections";
+  if (!on_gpu) return NULL;
+  if (opt->execution != HP_EXECUTION_IN_KERNEL)
+    return "a box of 27 points is multiplied inside the solve's kernel: the other executions have it as csr, bsr, sell "
+           "or hyb";
+  if (opt->external != NULL) return "on a GPU solves with a box of 27 points have no preconditioner";
+  return opt->method != HP_KRYLOV_BICGSTAB ? "on a GPU bicgstab alone has a kernel for boxes of 27 points" : NULL;
+}
+
+static const char *reordered_refusal(const hp_krylov_options *opt, const hp_sparse *box, bool on_gpu) {
   if (opt->method != HP_KRYLOV_BICGSTAB && opt->method != HP_KRYLOV_QMR)
     return "reordered synchronization is of bicgstab and qmr: the others have no work to put between the halves of a "
            "sum";
   if (opt->external != NULL || opt->specialise || opt->execution != HP_EXECUTION_IN_KERNEL)
     return "reordered synchronization is of the execution in-kernel, with the built-in preconditioners, not "
            "specialised";
-  return NULL;
+  return on_gpu && (opt->product != NULL || box != NULL)
+             ? "on a GPU reordered synchronization is of solves that multiply with gh"
+             : NULL;
 }
 
-const char *hp_reordered_device_refusal(const hp_krylov_options *opt) {
-  return opt->product != NULL ? "on a GPU reordered synchronization is of solves that multiply with gh" : NULL;
+const char *hp_own_refusal(const hp_krylov_options *opt, const hp_own_choice *choice, const hp_gh *A, bool on_gpu) {
+  const char *refusal = choice->reordered ? reordered_refusal(opt, choice->box, on_gpu) : NULL;
+  return refusal == NULL && choice->box != NULL ? box_refusal(opt, choice->box, A, on_gpu) : refusal;
 }
+
+/* ---- on a team ---- */
 
 static void destroy(hp_linear_solver **slot) {
   solver *K = (solver *)*slot;
   hp_precond_destroy(&K->P);
   hp_sparse_destroy(&K->F);
   HP_FREE(K->work);
+  HP_FREE(K->small);
   HP_FREE(*slot);
 }
 
@@ -64,21 +91,23 @@ static hp_status set_up(hp_linear_solver *S, const hp_gh *A) {
 
 typedef struct {
   hp_krylov_method method;
+  bool reordered;
   hp_solve S;
 } solve_args;
 
 static void solve_body(hp_team *t, void *arg) {
   const solve_args *a = arg;
-  if (a->method == HP_KRYLOV_QMR) hp_reordered_qmr(t, &a->S);
+  if (!a->reordered) hp_krylov_run(t, a->method, &a->S);
+  else if (a->method == HP_KRYLOV_QMR) hp_reordered_qmr(t, &a->S);
   else hp_reordered_bicgstab(t, &a->S);
 }
 
 static hp_status solve(hp_linear_solver *S, const hp_gh *A, const double *b, double *x, double *history,
                        hp_krylov_report *report) {
   solver *K = (solver *)S;
-  solve_args a = {K->opt.method, hp_solve_of(&K->opt, K->work, K->stride, NULL, b, x)};
+  solve_args a = {K->opt.method, K->choice.reordered, hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x)};
   a.S.A = A;
-  a.S.F = K->F != NULL ? K->F : K->opt.product;
+  a.S.F = K->F != NULL ? K->F : K->choice.box != NULL ? K->choice.box : K->opt.product;
   a.S.P = K->P;
   a.S.singular = K->singular;
   a.S.history = history;
@@ -129,27 +158,31 @@ static const hp_linear_ops cpu_ops = {.destroy = destroy,
 
 static hp_status create(solver *K, const hp_gh *A) {
   const hp_krylov_options *o = &K->opt;
+  const int64_t m = o->restart, small = o->method == HP_KRYLOV_GMRES ? (m + 1) * m + 4 * (m + 1) : 0;
+  const int64_t more = K->choice.reordered ? HP_REORDERED_VECTORS : 0;
   K->stride = ((A->n + 7) / 8 | 1) * 8; /* see hp_krylov_create */
   K->singular = -1;
-  HP_TRY(HP_ALLOC(K->work, (hp_krylov_vectors(o->method, o->restart) + HP_REORDERED_VECTORS) * K->stride));
-  HP_TRY(hp_precond_create(A, o->preconditioner, o->ordering, o->precision, o->relaxation, NULL, &K->P));
+  HP_TRY(HP_ALLOC(K->work, (hp_krylov_vectors(o->method, o->restart) + more) * K->stride));
+  HP_TRY(HP_ALLOC(K->small, small));
+  HP_TRY(hp_precond_create(A, o->preconditioner, o->ordering, o->precision, o->relaxation, o->external, &K->P));
   return o->matrix != HP_SPARSE_GH ? hp_sparse_create(A, NULL, o->matrix, &K->F) : HP_OK;
 }
 
-hp_status hp_reordered_create(const hp_linear_input *in, hp_linear_solver **out) {
+hp_status hp_own_create(const hp_linear_input *in, const hp_own_choice *choice, hp_linear_solver **out) {
   const hp_krylov_options *opt = &in->options->krylov;
+  const bool on_gpu = in->hub == NULL;
   *out = NULL;
   const char *refusal = hp_krylov_refusal_for(opt, in->A);
-  if (refusal == NULL) refusal = hp_reordered_refusal(opt);
-  if (refusal == NULL) refusal = in->hub != NULL ? hp_krylov_host_refusal(opt) : hp_krylov_device_refusal(opt);
-  if (refusal == NULL && in->hub == NULL) refusal = hp_reordered_device_refusal(opt);
+  if (refusal == NULL) refusal = on_gpu ? hp_krylov_device_refusal(opt) : hp_krylov_host_refusal(opt);
+  if (refusal == NULL) refusal = hp_own_refusal(opt, choice, in->A, on_gpu);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
-  if (in->hub == NULL) return hp_reordered_device_create(in, out);
+  if (on_gpu) return hp_own_device_create(in, choice, out);
   solver *K = NULL;
   HP_TRY(HP_ALLOC(K, 1));
   K->base.ops = &cpu_ops;
   K->hub = in->hub;
   K->opt = *opt;
+  K->choice = *choice;
   *out = &K->base;
   const hp_status s = create(K, in->A);
   if (s != HP_OK) hp_linear_destroy(out);

@@ -6,12 +6,12 @@
  *
  *     entry (row a of cell m, unknown b of cell m + offset[p])  =  value[(p q + b) ld + m q + a],   p = 0 .. 26
  *
- * Points rise with their offsets in memory. Blocks cut off by the boundary hold zeros. A box is hp_krylov_options.product
- * with that GH matrix: a CPU's team multiplies by it as by sg-dia, a GPU inside BiCG-Stab's kernel
- * (linsolve/product/cuda/box.cuh), by the kernel of the build or one compiled for the matrix, with the same bits.
+ * Points rise with their offsets in memory. Blocks cut off by the boundary hold zeros. Solvers of
+ * bench/krylov/solver.h take it with that GH matrix: a CPU's team multiplies by it as by sg-dia, a GPU inside BiCG-Stab's kernel
+ * (bench/box/cuda/kernel.cuh), by the kernel of the build or one compiled for the matrix, with the same bits.
  */
-#ifndef HP_LINSOLVE_STENCIL_BOX_H
-#define HP_LINSOLVE_STENCIL_BOX_H
+#ifndef HP_BENCH_BOX_BOX_H
+#define HP_BENCH_BOX_BOX_H
 
 #include "linsolve/matrix/sparse.h"
 #include "linsolve/stencil/stencil.h"

@@ -1,13 +1,19 @@
-/* Rows of a box of 27 points (linsolve/stencil/box.h) on a GPU, in place of those of the seven diagonals in products of the form
- * HP_GH_BOX: A->h then holds 27 block diagonals, and everything else of A is GH's.
+/* Rows of a box of 27 points (bench/box/box.h) on a GPU, in place of those of the seven diagonals in products of the form
+ * HP_GH_BOX, and the kind of solve that has them: A->h then holds 27 block diagonals, and everything else of A is GH's.
  *
  * A batch of a row's entries is loaded together, then added in the order of points and unknowns: that of the CPU
  * (hp_sparse_sgdia_strip), and its bits. In a kernel compiled for the matrix q is a constant, and a batch has whole points:
  * a line of three, or one where q is large. Then the counting of unknowns below disappears; a loop over all points
  * unrolled would take the compiler minutes.
  */
-#ifndef HP_LINSOLVE_PRODUCT_CUDA_BOX_CUH
-#define HP_LINSOLVE_PRODUCT_CUDA_BOX_CUH
+#ifndef HP_BENCH_BOX_CUDA_KERNEL_CUH
+#define HP_BENCH_BOX_CUDA_KERNEL_CUH
+
+#include "linsolve/krylov/cuda/kernel.cuh"
+
+enum { HP_GH_BOX = HP_GH_FORMS, HP_SOLVE_BOX = HP_SOLVE_FORMS };
+
+#if defined(__CUDA_ARCH__)
 
 enum { HP_GH_BOX_POINTS = 27 };
 #if defined(HP_CONSTANT_N)
@@ -62,5 +68,45 @@ static __device__ __forceinline__ double2 hp_gh_box_rows_cuda(const hp_gh *A, in
   }
   return make_double2(s0, s1);
 }
+
+template <>
+struct hp_gh_form_rows<HP_GH_BOX> {
+  enum { LAST = true };
+  template <class From>
+  static __device__ __forceinline__ double2 two(const hp_gh *A, int64_t i, int count, const From &from) {
+    return hp_gh_box_rows_cuda(A, i, count, from);
+  }
+};
+
+/* y = A x, or b - A x if b is not NULL. */
+static __device__ __forceinline__ void hp_gh_box_product_cuda(hp_team *t, const hp_gh *A, const double *b,
+                                                              const double *x, hp_local y) {
+  hp_team_split(t, A->rows, A->n);
+  hp_gh_product_phase_cuda<HP_GH_BOX>(A, b, x, y, hp_pass_of(t, A));
+}
+
+#endif
+
+struct hp_box_solve : hp_solve {};
+
+HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_box_solve *S, const double *x, hp_local y) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_box_product_cuda(t, S->A, NULL, x, y);
+#endif
+}
+
+HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_box_solve *S, const double *x, double *y) {
+  hp_solve_product_local(t, S, x, hp_local_in_memory(y));
+}
+
+HP_INLINE HP_HD void hp_solve_residual(hp_team *t, const hp_box_solve *S, double *r) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_box_product_cuda(t, S->A, S->b, S->x, hp_local_in_memory(r));
+#endif
+}
+
+struct hp_box_plain : hp_solve_plain {
+  typedef hp_box_solve solve;
+};
 
 #endif

@@ -1,4 +1,4 @@
-#include "linsolve/stencil/box.h"
+#include "bench/box/box.h"
 
 #include "core/memory.h"
 
