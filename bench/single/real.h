@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/device/cuda/load.cuh"
 #include "core/device/device.h"
 #include "core/team/team.h"
 
@@ -49,8 +50,7 @@ HP_INLINE void hp_single_sum_end(hp_team *t, int64_t n, int count, float *out, c
 #define hp_team_renew_all_at(t, part, x, ...) ((void)(t), (void)(x))
 #define hp_team_drop_at(t, part, x, ...) ((void)(t), (void)(x))
 
-#undef __SSE2__   /* linsolve/matrix/pair.inl.h: pairs of double */
-#define HP_SINGLE /* linsolve/product/cuda/spmv.cuh: loads in machine code */
+#undef __SSE2__ /* linsolve/matrix/pair.inl.h: pairs of double */
 #define double float
 #define double2 float2
 #define make_double2 make_float2

@@ -15,15 +15,11 @@
 
 #include <limits.h>
 
+#include "core/device/cuda/load.cuh"
+
 /* Two numbers of the matrix, 16-byte aligned: constant during a kernel, used once a pass. */
 static __device__ __forceinline__ double2 hp_load_matrix(const double *p) {
-  double2 v;
-#if defined(HP_SINGLE) /* bench/single/real.h */
-  asm("ld.global.nc.L1::no_allocate.v2.f32 {%0, %1}, [%2];" : "=f"(v.x), "=f"(v.y) : "l"(p));
-#else
-  asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(v.x), "=d"(v.y) : "l"(p));
-#endif
-  return v;
+  return hp_load_once((const double2 *)(const void *)p);
 }
 
 static __device__ __forceinline__ double2 hp_load_pair(const double *p) { return *(const double2 *)(const void *)p; }
