@@ -18,39 +18,25 @@ static const char *const dataset[HP_RESTART_TABLES] = {
 #undef HP_RESTART_TABLE_NAME
 };
 
-/* Arrays of cells in the file. */
-enum { CELLS = 8 };
-typedef struct {
-  hp_remote_array array;
-  const char *name, *unit;
-  hp_h5_type type;
-} cells;
-static const cells of_cells[CELLS] = {
-    {HP_REMOTE_OWN_PRESSURE, "/pressure", "Pa", HP_H5_F64},   {HP_REMOTE_OWN_WATER, "/sw", "", HP_H5_F64},
-    {HP_REMOTE_BALANCE, "/balance", "m3", HP_H5_F64},         {HP_REMOTE_ERROR, "/error_in_time", "m3", HP_H5_F32},
-    {HP_REMOTE_CHANGE, "/rate_of_change", "m3/s", HP_H5_F32}, {HP_REMOTE_LOWEST, "/lowest_pressure", "Pa", HP_H5_F64},
-    {HP_REMOTE_PRESSURE, "/shown_pressure", "Pa", HP_H5_F64}, {HP_REMOTE_WATER, "/shown_sw", "", HP_H5_F64}};
+static const hp_state_entry of_cells[HP_STATES] = {
+#define STATE_ENTRY(name, array, type, numbers, dataset, unit, when) \
+  {HP_REMOTE_##array, HP_H5_##type, numbers, dataset, unit, HP_WITH_##when},
+    HP_STATE_LIST(STATE_ENTRY)
+#undef STATE_ENTRY
+};
 
-static bool has_cells(const hp_restart *r, hp_remote_array a) {
-  switch (a) {
-    case HP_REMOTE_LOWEST: return r->has_lowest;
-    case HP_REMOTE_ERROR:
-    case HP_REMOTE_CHANGE: return r->has_error;
-    case HP_REMOTE_PRESSURE:
-    case HP_REMOTE_WATER: return r->has_shown;
-    default: return true;
-  }
+const hp_state_entry *hp_state_entries(void) { return of_cells; }
+
+int64_t hp_state_bytes(hp_state_array a) {
+  return of_cells[a].numbers * (int64_t)(of_cells[a].type == HP_H5_F32 ? sizeof(float) : sizeof(double));
+}
+
+static bool has_cells(const hp_restart *r, const hp_state_entry *a) {
+  return a->when == HP_WITH_ALWAYS || r->has[a->when];
 }
 
 void hp_restart_clear_cells(hp_restart *r) {
-  HP_FREE(r->p);
-  HP_FREE(r->s);
-  HP_FREE(r->p_shown);
-  HP_FREE(r->s_shown);
-  HP_FREE(r->balance);
-  HP_FREE(r->error);
-  HP_FREE(r->change);
-  HP_FREE(r->lowest);
+  for (int n = 0; n < HP_STATES; ++n) HP_FREE(r->cell[n]);
   if (r->file == NULL) return;
   hp_h5_discard(r->file);
   HP_FREE(r->file->path);
@@ -72,26 +58,17 @@ static hp_status copy_array(const double *from, int64_t count, double **to) {
   return HP_OK;
 }
 
-static hp_status copy_floats(const float *from, int64_t count, float **to) {
-  if (from == NULL || count == 0) return HP_OK;
-  if (*to == NULL) HP_TRY(HP_ALLOC(*to, count));
-  memcpy(*to, from, (size_t)count * sizeof **to);
-  return HP_OK;
-}
-
 /* The sizes of what a run keeps do not change, but what was not there before. */
 hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) {
   to->step = from->step;
   to->time = from->time;
   to->ncell = from->ncell;
-  HP_TRY(copy_array(from->p, from->ncell, &to->p));
-  HP_TRY(copy_array(from->s, from->ncell, &to->s));
-  if (from->p_shown != NULL) HP_TRY(copy_array(from->p_shown, from->ncell, &to->p_shown));
-  if (from->s_shown != NULL) HP_TRY(copy_array(from->s_shown, from->ncell, &to->s_shown));
-  HP_TRY(copy_array(from->balance, HP_PHASES * from->ncell, &to->balance));
-  HP_TRY(copy_floats(from->error, HP_PHASES * from->ncell, &to->error));
-  HP_TRY(copy_floats(from->change, HP_PHASES * from->ncell, &to->change));
-  if (from->lowest != NULL) HP_TRY(copy_array(from->lowest, from->ncell, &to->lowest));
+  for (int n = 0; n < HP_STATES; ++n) {
+    const size_t bytes = (size_t)(from->ncell * hp_state_bytes((hp_state_array)n));
+    if (from->cell[n] == NULL || bytes == 0) continue;
+    if (to->cell[n] == NULL) HP_TRY(hp_alloc_unset(&to->cell[n], (int64_t)bytes, 1, of_cells[n].name));
+    memcpy(to->cell[n], from->cell[n], bytes);
+  }
   for (int t = 0; t < HP_RESTART_TABLES; ++t) {
     const hp_restart_rows *rows = &from->rows[t];
     double *value = to->rows[t].value;
@@ -132,36 +109,32 @@ static hp_status write_fingerprint(const hp_restart *r, hp_h5 *h) {
   return s;
 }
 
-static hp_status write_floats(hp_h5 *h, const char *name, int64_t ncell, const float *value, const char *unit) {
-  double *wide;
-  if (value == NULL) return HP_OK;
-  HP_TRY(HP_ALLOC(wide, HP_PHASES * ncell));
-  for (int64_t n = 0; n < HP_PHASES * ncell; ++n) wide[n] = (double)value[n];
-  const hp_status s = hp_h5_array(h, name, HP_H5_F32, 2, (const int64_t[]){ncell, HP_PHASES}, wide, unit);
-  HP_FREE(wide);
-  return s;
-}
-
-/* Cells of which other processes hold the parts. */
-static hp_status write_far(const hp_restart *r, hp_h5 *h) {
-  for (int n = 0; n < CELLS; ++n) {
-    const cells *a = &of_cells[n];
-    if (has_cells(r, a->array))
-      HP_TRY(hp_remote_write_rows(h, r->remote, a->array, r->size, a->name, a->type, a->unit));
-  }
+/* Numbers as doubles: those of floats in memory of their own, *own. */
+static hp_status as_doubles(const hp_state_entry *a, int64_t ncell, void *cell, double **numbers, double **own) {
+  *own = NULL;
+  *numbers = cell;
+  if (a->type != HP_H5_F32) return HP_OK;
+  HP_TRY(HP_ALLOC_UNSET(*own, a->numbers * ncell));
+  for (int64_t n = 0; n < a->numbers * ncell; ++n) (*own)[n] = (double)((const float *)cell)[n];
+  *numbers = *own;
   return HP_OK;
 }
 
+/* Of several ranks the others hold the parts. */
 static hp_status write_cells(const hp_restart *r, hp_h5 *h) {
-  if (r->remote != NULL) return write_far(r, h);
-  HP_TRY(hp_h5_array(h, "/pressure", HP_H5_F64, 1, &r->ncell, r->p, "Pa"));
-  HP_TRY(hp_h5_array(h, "/sw", HP_H5_F64, 1, &r->ncell, r->s, ""));
-  if (r->p_shown != NULL) HP_TRY(hp_h5_array(h, "/shown_pressure", HP_H5_F64, 1, &r->ncell, r->p_shown, "Pa"));
-  if (r->s_shown != NULL) HP_TRY(hp_h5_array(h, "/shown_sw", HP_H5_F64, 1, &r->ncell, r->s_shown, ""));
-  HP_TRY(hp_h5_array(h, "/balance", HP_H5_F64, 2, (const int64_t[]){r->ncell, HP_PHASES}, r->balance, "m3"));
-  HP_TRY(write_floats(h, "/error_in_time", r->ncell, r->error, "m3"));
-  HP_TRY(write_floats(h, "/rate_of_change", r->ncell, r->change, "m3/s"));
-  return r->lowest != NULL ? hp_h5_array(h, "/lowest_pressure", HP_H5_F64, 1, &r->ncell, r->lowest, "Pa") : HP_OK;
+  for (int n = 0; n < HP_STATES; ++n) {
+    const hp_state_entry *a = &of_cells[n];
+    double *numbers, *own;
+    if (r->remote != NULL && has_cells(r, a))
+      HP_TRY(hp_remote_write_rows(h, r->remote, a->array, r->size, a->name, a->type, a->unit));
+    if (r->remote != NULL || r->cell[n] == NULL) continue;
+    HP_TRY(as_doubles(a, r->ncell, r->cell[n], &numbers, &own));
+    const hp_status s = hp_h5_array(h, a->name, a->type, a->numbers > 1 ? 2 : 1,
+                                    (const int64_t[]){r->ncell, a->numbers}, numbers, a->unit);
+    HP_FREE(own);
+    HP_TRY(s);
+  }
+  return HP_OK;
 }
 
 static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
@@ -412,16 +385,16 @@ static hp_status damaged(const hp_h5 *h, const char *what) {
 /* Those that a state always has, and what it may have; *r->file is open. */
 static hp_status check_cells(hp_restart *r) {
   const hp_h5 *h = r->file;
-  r->has_error = hp_h5_exists(h, "/error_in_time") && hp_h5_exists(h, "/rate_of_change");
-  r->has_lowest = hp_h5_exists(h, "/lowest_pressure");
-  r->has_shown = hp_h5_exists(h, "/shown_pressure") && hp_h5_exists(h, "/shown_sw");
+  for (int n = 0; n < HP_WITH_COUNT; ++n) r->has[n] = true;
+  for (int n = 0; n < HP_STATES; ++n)
+    r->has[of_cells[n].when] = r->has[of_cells[n].when] && hp_h5_exists(h, of_cells[n].name);
   HP_TRY(hp_h5_count(h, "/pressure", &r->ncell));
-  for (int n = 0; n < CELLS; ++n) {
-    const cells *a = &of_cells[n];
+  for (int n = 0; n < HP_STATES; ++n) {
+    const hp_state_entry *a = &of_cells[n];
     int64_t count = 0;
-    if (!has_cells(r, a->array)) continue;
+    if (!has_cells(r, a)) continue;
     HP_TRY(hp_h5_count(h, a->name, &count));
-    if (count != hp_remote_numbers(a->array) * r->ncell) return damaged(h, a->name);
+    if (count != a->numbers * r->ncell) return damaged(h, a->name);
   }
   return HP_OK;
 }
@@ -450,8 +423,8 @@ hp_status hp_restart_try_cells(const hp_restart *r) {
   enum { PIECE = 1 << 16, MOST = HP_PHASES };
   double *piece = NULL;
   hp_status s = HP_ALLOC_UNSET(piece, MOST * PIECE);
-  for (int n = 0; n < CELLS; ++n)
-    for (int64_t first = 0; s == HP_OK && has_cells(r, of_cells[n].array) && first < r->ncell; first += PIECE)
+  for (int n = 0; n < HP_STATES; ++n)
+    for (int64_t first = 0; s == HP_OK && has_cells(r, &of_cells[n]) && first < r->ncell; first += PIECE)
       s = hp_restart_read_cells(r, of_cells[n].array, first, r->ncell - first < PIECE ? r->ncell - first : PIECE,
                                 piece);
   HP_FREE(piece);

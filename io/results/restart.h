@@ -50,23 +50,49 @@ typedef struct hp_fingerprint {
   uint64_t value;
 } hp_fingerprint;
 
+/* Arrays of cells that a state has: X(NAME, place in hp_remote_array, type, numbers a cell, data set, unit, when). Memory, files,
+ * copies that wait to be written and their sizes are loops over it. */
+#define HP_STATE_LIST(X)                                                                                          \
+  X(PRESSURE, OWN_PRESSURE, F64, 1, "/pressure", "Pa", ALWAYS) /* that steps go on from */                        \
+  X(WATER, OWN_WATER, F64, 1, "/sw", "", ALWAYS)                                                                  \
+  X(SHOWN_PRESSURE, PRESSURE, F64, 1, "/shown_pressure", "Pa", SHOWN) /* that the result has: corrected */        \
+  X(SHOWN_WATER, WATER, F64, 1, "/shown_sw", "", SHOWN)                                                           \
+  X(BALANCE, BALANCE, F64, 2, "/balance", "m3", ALWAYS)       /* what the balance carries into the next step */   \
+  X(ERROR, ERROR, F32, 2, "/error_in_time", "m3", ERROR)      /* of what is in place, */                          \
+  X(CHANGE, CHANGE, F32, 2, "/rate_of_change", "m3/s", ERROR) /* whose rate of change in the last step this is */ \
+  X(LOWEST, LOWEST, F64, 1, "/lowest_pressure", "Pa", LOWEST) /* so far, for rock that stays compacted */
+
+typedef enum {
+#define HP_STATE_ENUM(name, ...) HP_STATE_##name,
+  HP_STATE_LIST(HP_STATE_ENUM)
+#undef HP_STATE_ENUM
+      HP_STATES
+} hp_state_array;
+
+typedef enum { HP_WITH_ALWAYS, HP_WITH_SHOWN, HP_WITH_ERROR, HP_WITH_LOWEST, HP_WITH_COUNT } hp_state_when;
+
+typedef struct hp_state_entry {
+  hp_remote_array array;
+  hp_h5_type type;
+  int numbers;
+  const char *name, *unit;
+  hp_state_when when;
+} hp_state_entry;
+const hp_state_entry *hp_state_entries(void); /* [HP_STATES] */
+/* Bytes of its numbers of a cell. */
+int64_t hp_state_bytes(hp_state_array a);
+
 typedef struct hp_restart {
   char *base; /* of the result that it was read from; NULL: of a run */
   int step;
   double time; /* [s] */
   int64_t ncell;
-  double *p, *s;             /* [ncell] [Pa], [-] */
-  double *p_shown, *s_shown; /* [ncell] what the result has of them, corrected for the error in time; NULL: the same */
-  double *balance;           /* [ncell*2] surface volumes that the balance carries into
-                      the next step [m3] */
-  float *error, *change;     /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
-                            [m3/s]; NULL: not estimated */
-  double *lowest;          /* [ncell] lowest pressure so far [Pa], for rock that stays compacted; NULL: there is none */
+  void *cell[HP_STATES];   /* [ncell * numbers] of the list's type; NULL: there is none */
   const hp_remote *remote; /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
   int size[3];             /* remote: nx, ny, nz */
-  bool has_error, has_lowest, has_shown; /* with remote; of the file */
-  bool listed;                           /* that file and the result's master have checksums */
-  hp_h5 *file;                           /* it was read from, which has the cells; NULL: of a run */
+  bool has[HP_WITH_COUNT]; /* with remote; of the file */
+  bool listed;             /* that file and the result's master have checksums */
+  hp_h5 *file;             /* it was read from, which has the cells; NULL: of a run */
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nfingerprint;
   hp_fingerprint *fingerprint; /* [nfingerprint] of what must not differ in the deck that goes on */

@@ -243,29 +243,28 @@ hp_status hp_checkpoint_gather(hp_sim *S) {
   if (S->backend->ops->remote != NULL) { /* piece by piece, as it is written */
     S->kept.remote = S->backend->ops->remote(S->backend);
     memcpy(S->kept.size, (const int[]){g->nx, g->ny, g->nz}, sizeof S->kept.size);
-    S->kept.has_error = S->time_error.on;
-    S->kept.has_shown = S->backend->shown;
-    S->kept.has_lowest = hp_compaction_is_irreversible(&S->c->fluid);
+    S->kept.has[HP_WITH_ERROR] = S->time_error.on;
+    S->kept.has[HP_WITH_SHOWN] = S->backend->shown;
+    S->kept.has[HP_WITH_LOWEST] = hp_compaction_is_irreversible(&S->c->fluid);
     return HP_OK;
   }
   HP_TRY(S->backend->ops->get_balance(S->backend));
-  S->kept.p = S->backend->shown ? S->backend->p_own : S->res->p;
-  S->kept.s = S->backend->shown ? S->backend->s_own : S->res->s;
-  S->kept.p_shown = S->backend->shown ? S->res->p : NULL;
-  S->kept.s_shown = S->backend->shown ? S->res->s : NULL;
-  S->kept.balance = S->res->mass_old;
-  S->kept.lowest = lowest_pressure(S);
-  if (!S->time_error.on) return HP_OK;
-  HP_TRY(S->backend->ops->get_error(S->backend));
-  S->kept.error = S->backend->error;
-  S->kept.change = S->backend->change;
+  if (S->time_error.on) HP_TRY(S->backend->ops->get_error(S->backend));
+  const hp_backend *B = S->backend;
+  void *const cell[HP_STATES] = {[HP_STATE_PRESSURE] = B->shown ? B->p_own : S->res->p,
+                                 [HP_STATE_WATER] = B->shown ? B->s_own : S->res->s,
+                                 [HP_STATE_SHOWN_PRESSURE] = B->shown ? S->res->p : NULL,
+                                 [HP_STATE_SHOWN_WATER] = B->shown ? S->res->s : NULL,
+                                 [HP_STATE_BALANCE] = S->res->mass_old,
+                                 [HP_STATE_LOWEST] = lowest_pressure(S),
+                                 [HP_STATE_ERROR] = S->time_error.on ? B->error : NULL,
+                                 [HP_STATE_CHANGE] = S->time_error.on ? B->change : NULL};
+  memcpy(S->kept.cell, cell, sizeof cell);
   return HP_OK;
 }
 
 void hp_checkpoint_destroy(hp_sim *S) {
-  S->kept.p = S->kept.s = S->kept.p_shown = S->kept.s_shown = NULL; /* the reservoir's and the backend's, like: */
-  S->kept.balance = S->kept.lowest = NULL;
-  S->kept.error = S->kept.change = NULL; /* the backend's */
+  memset(S->kept.cell, 0, sizeof S->kept.cell); /* the reservoir's and the backend's */
   hp_restart_clear(&S->kept);
   HP_FREE(S->fingerprint);
   HP_FREE(S->after_change);
@@ -349,7 +348,7 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
                      is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) && from->ncell == S->res->ncell &&
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
-                     (!hp_compaction_is_irreversible(&S->c->fluid) || from->has_lowest) &&
+                     (!hp_compaction_is_irreversible(&S->c->fluid) || from->has[HP_WITH_LOWEST]) &&
                      (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
                                                is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
   return whole ? HP_OK
@@ -484,7 +483,7 @@ static hp_status put_state_cells(hp_sim *S, const hp_restart *from) {
 
 /* The state that the result shows, beside the one that is put already. */
 static hp_status put_shown(hp_sim *S, const hp_restart *from) {
-  if (!from->has_shown) return HP_OK;
+  if (!from->has[HP_WITH_SHOWN]) return HP_OK;
   HP_TRY(S->backend->ops->put_own(S->backend));
   if (is_remote(S)) return put_remote(S, from, S->backend->ops->put_state);
   HP_TRY(hp_restart_read_cells(from, HP_REMOTE_PRESSURE, 0, from->ncell, S->res->p));
@@ -531,7 +530,7 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
   hp_time_error *e = &S->time_error;
   const hp_restart_rows *rows = &from->rows[HP_RESTART_TIME_ERROR];
   if (!e->on) return HP_OK;
-  if (!from->has_error || !is_whole(rows, 1, ERROR_COLUMNS)) {
+  if (!from->has[HP_WITH_ERROR] || !is_whole(rows, 1, ERROR_COLUMNS)) {
     e->since = S->time;
     return HP_OK;
   }

@@ -63,10 +63,13 @@ struct hp_write_behind {
 /* ---- sizes ---- */
 
 static int64_t bytes_of_fields(const hp_case *c) {
-  const int64_t state = 2 * (int64_t)sizeof(double), balance = HP_PHASES * (int64_t)sizeof(double),
-                error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0,
-                lowest = hp_compaction_is_irreversible(&c->fluid) ? (int64_t)sizeof(double) : 0;
-  return c->grid->ncell * (state + (c->output.restart != 0 ? state + balance + error + lowest : 0));
+  const bool with[HP_WITH_COUNT] = {[HP_WITH_ALWAYS] = true,
+                                    [HP_WITH_ERROR] = c->timestep.accuracy > 0.0,
+                                    [HP_WITH_LOWEST] = hp_compaction_is_irreversible(&c->fluid)};
+  int64_t bytes = 2 * (int64_t)sizeof(double); /* what is shown */
+  for (int n = 0; n < HP_STATES && c->output.restart != 0; ++n)
+    if (with[hp_state_entries()[n].when]) bytes += hp_state_bytes((hp_state_array)n);
+  return c->grid->ncell * bytes;
 }
 
 static int fields_held(const hp_case *c) {
@@ -177,7 +180,7 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
   }
   for (int n = 0; n < FIELDS_MOST; ++n) {
     fields *f = &w->field[n];
-    f->kept.p_shown = f->kept.s_shown = NULL;
+    f->kept.cell[HP_STATE_SHOWN_PRESSURE] = f->kept.cell[HP_STATE_SHOWN_WATER] = NULL;
     hp_restart_clear(&f->kept);
     HP_FREE(f->p);
     HP_FREE(f->sw);
@@ -253,74 +256,59 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
 
 /* ---- copies of fields ---- */
 
+enum { COPIES_MOST = HP_STATES + 2 };
+
 typedef struct {
-  const double *p, *sw, *balance;
-  double *to_p, *to_sw, *to_balance; /* balance: [ncell*HP_PHASES], or NULL */
-  const double *own_p, *own_s, *lowest;
-  double *to_own_p, *to_own_s, *to_lowest; /* [ncell], or NULL */
-  const float *error, *change;
-  float *to_error, *to_change; /* [ncell*HP_PHASES], or NULL */
+  int count;
+  const char *from[COPIES_MOST];
+  char *to[COPIES_MOST];
+  int64_t bytes[COPIES_MOST]; /* of a cell */
 } copies;
 
-/* Copies both phases; nothing where there is none. */
-static void copy_floats(const float *from, float *to, int64_t begin, int64_t end) {
-  if (from != NULL)
-    memcpy(to + HP_PHASES * begin, from + HP_PHASES * begin, HP_PHASES * (size_t)(end - begin) * sizeof *to);
+static void add_copy(copies *c, const void *from, void *to, int64_t bytes) {
+  c->from[c->count] = from;
+  c->to[c->count] = to;
+  c->bytes[c->count++] = bytes;
 }
 
 static void copy_cells(void *arg, int64_t begin, int64_t end) {
   const copies *c = arg;
-  const size_t bytes = (size_t)(end - begin) * sizeof(double);
-  memcpy(c->to_p + begin, c->p + begin, bytes);
-  memcpy(c->to_sw + begin, c->sw + begin, bytes);
-  if (c->own_p != NULL) memcpy(c->to_own_p + begin, c->own_p + begin, bytes);
-  if (c->own_s != NULL) memcpy(c->to_own_s + begin, c->own_s + begin, bytes);
-  if (c->balance != NULL) memcpy(c->to_balance + HP_PHASES * begin, c->balance + HP_PHASES * begin, HP_PHASES * bytes);
-  if (c->lowest != NULL) memcpy(c->to_lowest + begin, c->lowest + begin, bytes);
-  copy_floats(c->error, c->to_error, begin, end);
-  copy_floats(c->change, c->to_change, begin, end);
+  for (int n = 0; n < c->count; ++n)
+    memcpy(c->to[n] + begin * c->bytes[n], c->from[n] + begin * c->bytes[n], (size_t)((end - begin) * c->bytes[n]));
 }
 
 /* Memory for an array that has none yet. */
 #define RESERVE(array, count) ((array) == NULL ? HP_ALLOC_UNSET(array, count) : HP_OK)
 
+/* Arrays that are shown are not kept twice. */
+static hp_status copy_state(const hp_write_behind *w, fields *f, const hp_restart *kept, copies *c) {
+  hp_restart small = *kept; /* all but its cells */
+  memset(small.cell, 0, sizeof small.cell);
+  small.ncell = 0;
+  HP_TRY(hp_restart_copy(&small, &f->kept));
+  f->kept.ncell = w->ncell;
+  f->kept.cell[HP_STATE_SHOWN_PRESSURE] = kept->cell[HP_STATE_SHOWN_PRESSURE] != NULL ? f->p : NULL;
+  f->kept.cell[HP_STATE_SHOWN_WATER] = kept->cell[HP_STATE_SHOWN_WATER] != NULL ? f->sw : NULL;
+  for (int n = 0; n < HP_STATES; ++n) {
+    const int64_t bytes = hp_state_bytes((hp_state_array)n);
+    if (kept->cell[n] == NULL || hp_state_entries()[n].when == HP_WITH_SHOWN) continue;
+    if (f->kept.cell[n] == NULL)
+      HP_TRY(hp_alloc_unset(&f->kept.cell[n], w->ncell * bytes, 1, hp_state_entries()[n].name));
+    add_copy(c, kept->cell[n], f->kept.cell[n], bytes);
+  }
+  return HP_OK;
+}
+
 static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *p, const double *sw,
                              const hp_restart *kept) {
   enum { CELLS_A_THREAD = 65536 }; /* several, since one does not reach what the memory gives */
+  copies c = {.count = 0};
   HP_TRY(RESERVE(f->p, w->ncell));
   HP_TRY(RESERVE(f->sw, w->ncell));
+  add_copy(&c, p, f->p, sizeof *p);
+  add_copy(&c, sw, f->sw, sizeof *sw);
   f->keeps = kept != NULL;
-  if (f->keeps) {
-    hp_restart small = *kept; /* all but its fields */
-    small.p = small.s = small.p_shown = small.s_shown = small.balance = small.lowest = NULL;
-    small.error = small.change = NULL;
-    small.ncell = 0;
-    HP_TRY(hp_restart_copy(&small, &f->kept));
-    HP_TRY(RESERVE(f->kept.balance, HP_PHASES * w->ncell));
-    if (kept->lowest != NULL) HP_TRY(RESERVE(f->kept.lowest, w->ncell));
-    if (kept->error != NULL) HP_TRY(RESERVE(f->kept.error, HP_PHASES * w->ncell));
-    if (kept->change != NULL) HP_TRY(RESERVE(f->kept.change, HP_PHASES * w->ncell));
-    f->kept.ncell = w->ncell;
-    f->kept.p_shown = kept->p_shown != NULL ? f->p : NULL;
-    f->kept.s_shown = kept->s_shown != NULL ? f->sw : NULL;
-    HP_TRY(RESERVE(f->kept.p, w->ncell));
-    HP_TRY(RESERVE(f->kept.s, w->ncell));
-  }
-  copies c = {.p = p, .sw = sw, .to_p = f->p, .to_sw = f->sw};
-  if (f->keeps) {
-    c.own_p = kept->p;
-    c.own_s = kept->s;
-    c.to_own_p = f->kept.p;
-    c.to_own_s = f->kept.s;
-    c.balance = kept->balance;
-    c.lowest = kept->lowest;
-    c.to_lowest = f->kept.lowest;
-    c.error = kept->error;
-    c.change = kept->change;
-    c.to_balance = f->kept.balance;
-    c.to_error = f->kept.error;
-    c.to_change = f->kept.change;
-  }
+  if (f->keeps) HP_TRY(copy_state(w, f, kept, &c));
   hp_parallel(w->ncell, CELLS_A_THREAD, copy_cells, &c);
   return HP_OK;
 }
