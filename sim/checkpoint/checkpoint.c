@@ -389,7 +389,7 @@ static double limit_of(const char *column, size_t length, const char **text) {
     }
   const hp_config_key *key = NULL;
   while ((key = hp_config_next("wells[]", HP_IN_CONTROL, key)) != NULL) {
-    *text = key->path;
+    *text = key->what;
     if (key->kind == HP_KEY_FLOAT || strlen(strchr(key->path, '.') + 1) != length ||
         strncmp(strchr(key->path, '.') + 1, column, length) != 0)
       continue;
