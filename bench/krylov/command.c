@@ -176,7 +176,6 @@ static hp_krylov_options options_of(const hp_bench_krylov_run *B, int method, in
       .max_iterations = 1,
       .restart = 30,
       .matrix = B->S.product != NULL || format == HP_BENCH_SINGLE ? HP_SPARSE_GH : (hp_sparse_kind)format,
-      .product = B->choice.box == NULL ? B->S.product : NULL,
       .specialise = execution == HP_BENCH_KRYLOV_SPECIALISED,
       .execution = execution >= HP_BENCH_KRYLOV_SPECIALISED ? HP_EXECUTION_IN_KERNEL : (hp_execution_kind)execution};
   return opt;
@@ -186,7 +185,7 @@ static hp_krylov_options options_of(const hp_bench_krylov_run *B, int method, in
 static hp_status run_one(hp_bench_krylov_run *B, int method, int precond, int format, int execution) {
   const bool on_gpu = B->place.device != NULL;
   B->choice.reordered = execution == HP_BENCH_KRYLOV_REORDERED;
-  B->choice.box = B->S.product != NULL && B->S.product == B->S.box ? B->S.box : NULL;
+  B->choice.product = B->S.product;
   const hp_krylov_options opt = options_of(B, method, precond, format, execution);
   const char *refusal = hp_krylov_refusal_for(&opt, B->S.where.A);
   if (refusal == NULL) refusal = hp_own_refusal(&opt, &B->choice, B->S.where.A, on_gpu);
@@ -194,6 +193,8 @@ static hp_status run_one(hp_bench_krylov_run *B, int method, int precond, int fo
   const hp_linear_options linear = {.krylov = opt};
   if (refusal == NULL && format == HP_BENCH_SINGLE) refusal = hp_bench_single_refusal(&opt, B->choice.reordered);
   if (refusal == NULL) refusal = hp_linear_gpus_refusal(B->o->device.gpus, &linear);
+  if (refusal == NULL && on_gpu && hp_device_gpus(B->place.device) > 1 && B->choice.product != NULL)
+    refusal = "a matrix that is not GH is multiplied on one GPU";
   hp_bench_krylov_result R = {0};
   hp_status s = HP_OK;
   if (refusal == NULL) s = hp_bench_krylov_measure(B, &opt, &R);

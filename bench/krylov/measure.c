@@ -25,8 +25,7 @@ static hp_status create_solver(const hp_bench_krylov_run *B, const hp_krylov_opt
   if (B->S.format == HP_BENCH_SINGLE) return hp_bench_single_create(&B->place, &B->S, opt, &K->single);
   const hp_linear_options linear = {.krylov = *opt};
   const hp_linear_input in = {.A = B->S.where.A, .options = &linear, .hub = B->place.hub, .D = B->place.device};
-  const bool own = B->choice.reordered || B->choice.box != NULL;
-  return own ? hp_own_create(&in, &B->choice, &K->linear) : hp_linear_create(&in, &K->linear);
+  return hp_own_is(&B->choice) ? hp_own_create(&in, &B->choice, &K->linear) : hp_linear_create(&in, &K->linear);
 }
 
 static void destroy_solver(solver *K) {

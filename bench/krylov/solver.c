@@ -15,7 +15,7 @@ typedef struct {
   hp_krylov_options opt;
   hp_own_choice choice;
   hp_precond *P;
-  hp_sparse *F;  /* NULL: products with GH, opt.product or the box */
+  hp_sparse *F;  /* NULL: products with GH or choice.product */
   double *work;  /* [vectors][stride] */
   double *small; /* gmres */
   int64_t stride, singular;
@@ -24,15 +24,7 @@ typedef struct {
 
 /* ---- what goes together ---- */
 
-static const char *box_refusal(const hp_krylov_options *opt, const hp_sparse *box, const hp_gh *A, bool on_gpu) {
-  if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)
-    return "the built-in preconditioners read GH: for another matrix choose none, or an external one";
-  if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";
-  if (opt->method == HP_KRYLOV_CG)
-    return "cg looks whether a matrix is symmetric, which it can see of GH, csr and bsr of q = 1 only";
-  if (box->ncell != A->ncell || box->q != A->q || box->n != A->n || hp_gh_is_linked(A))
-    return "a box of 27 points needs the GH matrix of its cells, whose wells it has, without connections";
-  if (!on_gpu) return NULL;
+static const char *box_on_gpu_refusal(const hp_krylov_options *opt) {
   if (opt->execution != HP_EXECUTION_IN_KERNEL)
     return "a box of 27 points is multiplied inside the solve's kernel: the other executions have it as csr, bsr, sell "
            "or hyb";
@@ -40,21 +32,50 @@ static const char *box_refusal(const hp_krylov_options *opt, const hp_sparse *bo
   return opt->method != HP_KRYLOV_BICGSTAB ? "on a GPU bicgstab alone has a kernel for boxes of 27 points" : NULL;
 }
 
-static const char *reordered_refusal(const hp_krylov_options *opt, const hp_sparse *box, bool on_gpu) {
+static const char *on_gpu_refusal(const hp_krylov_options *opt, const hp_sparse *F) {
+  if (hp_stencil_box_is(F)) return box_on_gpu_refusal(opt);
+  if (opt->execution != HP_EXECUTION_PER_OPERATION && opt->execution != HP_EXECUTION_GRAPH)
+    return "a matrix that is not GH is multiplied by kernels of their own, which the executions per-operation and "
+           "graph "
+           "have";
+  if (opt->execution == HP_EXECUTION_GRAPH && (F->kind == HP_SPARSE_CSR || F->kind == HP_SPARSE_SELL))
+    return "csr and sell are multiplied by cuSPARSE, which the execution graph has no part of: use per-operation";
+  return opt->external != NULL ? "on a GPU solves with a matrix that is not GH have no preconditioner" : NULL;
+}
+
+/* Preconditioners of HP_PRECOND_LIST and the transposed product read GH. */
+static const char *product_refusal(const hp_krylov_options *opt, const hp_sparse *F, const hp_gh *A, bool on_gpu) {
+  const hp_sparse_kind kind = F->kind;
+  const bool plain = kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL || kind == HP_SPARSE_HYB;
+  const bool box = hp_stencil_box_is(F);
+  if ((!plain && F->half == NULL && !box) || opt->matrix != HP_SPARSE_GH)
+    return "a matrix that is not GH is multiplied as csr, bsr, sell or hyb, a GH-h matrix in its forms only, a box as "
+           "sg-dia";
+  if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)
+    return "the built-in preconditioners read GH: for another matrix choose none, or an external one";
+  if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";
+  if (opt->method == HP_KRYLOV_CG && kind != HP_SPARSE_CSR && !(kind == HP_SPARSE_BSR && F->q == 1))
+    return "cg looks whether a matrix is symmetric, which it can see of GH, csr and bsr of q = 1 only";
+  if (box && (F->ncell != A->ncell || F->q != A->q || F->n != A->n || hp_gh_is_linked(A)))
+    return "a box of 27 points needs the GH matrix of its cells, whose wells it has, without connections";
+  if (!box && (F->n != A->n || A->q != 1 || A->wells.nwell > 0))
+    return "a matrix that is not GH needs a shape of as many cells as it has rows, one unknown each, without wells";
+  return on_gpu ? on_gpu_refusal(opt, F) : NULL;
+}
+
+static const char *reordered_refusal(const hp_krylov_options *opt, const hp_sparse *F, bool on_gpu) {
   if (opt->method != HP_KRYLOV_BICGSTAB && opt->method != HP_KRYLOV_QMR)
     return "reordered synchronization is of bicgstab and qmr: the others have no work to put between the halves of a "
            "sum";
   if (opt->external != NULL || opt->specialise || opt->execution != HP_EXECUTION_IN_KERNEL)
     return "reordered synchronization is of the execution in-kernel, with the built-in preconditioners, not "
            "specialised";
-  return on_gpu && (opt->product != NULL || box != NULL)
-             ? "on a GPU reordered synchronization is of solves that multiply with gh"
-             : NULL;
+  return on_gpu && F != NULL ? "on a GPU reordered synchronization is of solves that multiply with gh" : NULL;
 }
 
 const char *hp_own_refusal(const hp_krylov_options *opt, const hp_own_choice *choice, const hp_gh *A, bool on_gpu) {
-  const char *refusal = choice->reordered ? reordered_refusal(opt, choice->box, on_gpu) : NULL;
-  return refusal == NULL && choice->box != NULL ? box_refusal(opt, choice->box, A, on_gpu) : refusal;
+  const char *refusal = choice->reordered ? reordered_refusal(opt, choice->product, on_gpu) : NULL;
+  return refusal == NULL && choice->product != NULL ? product_refusal(opt, choice->product, A, on_gpu) : refusal;
 }
 
 /* ---- on a team ---- */
@@ -107,7 +128,7 @@ static hp_status solve(hp_linear_solver *S, const hp_gh *A, const double *b, dou
   solver *K = (solver *)S;
   solve_args a = {K->opt.method, K->choice.reordered, hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x)};
   a.S.A = A;
-  a.S.F = K->F != NULL ? K->F : K->choice.box != NULL ? K->choice.box : K->opt.product;
+  a.S.F = K->F != NULL ? K->F : K->choice.product;
   a.S.P = K->P;
   a.S.singular = K->singular;
   a.S.history = history;

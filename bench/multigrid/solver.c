@@ -2,6 +2,7 @@
 
 #include "amg/cycle/numbers.inl.h"
 #include "amg/cycle/program.h"
+#include "bench/krylov/solver.h"
 #include "bench/multigrid/device.h"
 #include "bench/multigrid/stationary.inl.h"
 #include "core/memory.h"
@@ -17,9 +18,9 @@ struct hp_amg_solver {
   hp_amg *H;
   bool fresh; /* just built: the preconditioner's setup has nothing to do */
   hp_precond_external external;
-  hp_krylov *K;  /* NULL: stationary */
-  hp_precond *P; /* stationary */
-  double *work;  /* stationary, [HP_STATIONARY_VECTORS][n] */
+  hp_linear_solver *K; /* NULL: stationary */
+  hp_precond *P;       /* stationary */
+  double *work;        /* stationary, [HP_STATIONARY_VECTORS][n] */
 };
 
 const char *hp_amg_device_solver_refusal(const hp_amg_solver_options *opt) {
@@ -49,16 +50,14 @@ static void apply(hp_team *t, const void *data, const hp_gh *A, const double *r,
   hp_amg_cycle(t, ((const hp_amg_solver *)data)->H, r, z);
 }
 
-static hp_krylov_options krylov_options(const hp_amg_solver_options *opt, const hp_precond_external *external,
-                                        const hp_sparse *product) {
+static hp_krylov_options krylov_options(const hp_amg_solver_options *opt, const hp_precond_external *external) {
   const hp_krylov_options k = {.method = opt->method,
                                .preconditioner = HP_PRECOND_NONE,
                                .tolerance = opt->tolerance,
                                .max_iterations = opt->max_iterations,
                                .restart = opt->restart,
                                .matrix = opt->matrix,
-                               .external = external,
-                               .product = product};
+                               .external = external};
   return k;
 }
 
@@ -68,7 +67,7 @@ const char *hp_amg_solver_refusal(const hp_amg_solver_options *opt) {
   const char *refusal = hp_amg_refusal(&opt->amg);
   if (refusal != NULL) return refusal;
   if (o.stationary) o.method = HP_KRYLOV_BICGSTAB;
-  const hp_krylov_options k = krylov_options(&o, &external, NULL);
+  const hp_krylov_options k = krylov_options(&o, &external);
   return hp_krylov_refusal(&k);
 }
 
@@ -77,8 +76,10 @@ static hp_status create_iteration(hp_amg_solver *S) {
     HP_TRY(HP_ALLOC(S->work, HP_STATIONARY_VECTORS * S->G->n));
     return hp_precond_create(S->G, HP_PRECOND_NONE, HP_ORDER_NATURAL, HP_PRECISION_DOUBLE, 0.0, &S->external, &S->P);
   }
-  const hp_krylov_options k = krylov_options(&S->opt, &S->external, S->product);
-  return hp_krylov_create(S->hub, S->G, &k, &S->K);
+  const hp_linear_options options = {.krylov = krylov_options(&S->opt, &S->external)};
+  const hp_linear_input in = {.A = S->G, .options = &options, .hub = S->hub};
+  const hp_own_choice own = {.product = S->product};
+  return hp_own_is(&own) ? hp_own_create(&in, &own, &S->K) : hp_linear_create(&in, &S->K);
 }
 
 hp_status hp_amg_solver_create(hp_team_hub *hub, hp_sparse *A, const hp_gh *G, int32_t nwell,
@@ -120,7 +121,7 @@ hp_status hp_amg_solver_create(hp_team_hub *hub, hp_sparse *A, const hp_gh *G, i
 
 void hp_amg_solver_destroy(hp_amg_solver **slot) {
   if (slot == NULL || *slot == NULL) return;
-  hp_krylov_destroy(&(*slot)->K);
+  hp_linear_destroy(&(*slot)->K);
   hp_precond_destroy(&(*slot)->P);
   hp_amg_destroy(&(*slot)->H);
   hp_gh_destroy(&(*slot)->shape);
@@ -135,7 +136,7 @@ static void setup_body(hp_team *t, void *arg) {
 
 /* The setup of the iteration, which refreshes a hierarchy that is not fresh. */
 static hp_status set_up(hp_amg_solver *S) {
-  return S->K != NULL ? hp_krylov_setup(S->K, S->G) : hp_team_run(S->hub, setup_body, S);
+  return S->K != NULL ? S->K->ops->set_up(S->K, S->G) : hp_team_run(S->hub, setup_body, S);
 }
 
 hp_status hp_amg_solver_build(hp_amg_solver *S) {
@@ -158,8 +159,8 @@ static void solve_body(hp_team *t, void *arg) { hp_stationary(t, &((const solve_
 
 hp_status hp_amg_solver_solve(hp_amg_solver *S, const double *b, double *x, double *history, hp_krylov_report *report) {
   if (S->H->nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: solve before build");
-  if (S->K != NULL) return hp_krylov_solve(S->K, S->G, b, x, history, report);
-  const hp_krylov_options k = krylov_options(&S->opt, &S->external, S->product);
+  if (S->K != NULL) return S->K->ops->solve(S->K, S->G, b, x, history, report);
+  const hp_krylov_options k = krylov_options(&S->opt, &S->external);
   solve_args a = {hp_solve_of(&k, S->work, S->G->n, NULL, b, x)};
   a.S.A = S->G;
   a.S.F = S->product;

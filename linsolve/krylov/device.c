@@ -1,18 +1,6 @@
 /* The functions of linsolve/krylov/device.h that are the same with and without CUDA. */
 #include "linsolve/krylov/device.h"
 
-/* Why a matrix that is not GH is refused. */
-static const char *product_refusal(const hp_krylov_options *opt) {
-  const hp_sparse_kind kind = opt->product->kind;
-  if (opt->execution != HP_EXECUTION_PER_OPERATION && opt->execution != HP_EXECUTION_GRAPH)
-    return "a matrix that is not GH is multiplied by kernels of their own, which the executions per-operation and "
-           "graph "
-           "have";
-  if (opt->execution == HP_EXECUTION_GRAPH && (kind == HP_SPARSE_CSR || kind == HP_SPARSE_SELL))
-    return "csr and sell are multiplied by cuSPARSE, which the execution graph has no part of: use per-operation";
-  return NULL;
-}
-
 static const char *execution_refusal(const hp_krylov_options *opt) {
   const hp_sparse_kind m = opt->matrix;
   if (opt->execution == HP_EXECUTION_IN_KERNEL)
@@ -38,7 +26,6 @@ const char *hp_krylov_device_refusal(const hp_krylov_options *opt) {
   if (opt->external != NULL && opt->execution != HP_EXECUTION_IN_KERNEL &&
       (!listed || opt->external->device->enqueue == NULL))
     return "this preconditioner runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
-  if (opt->product != NULL && product_refusal(opt) != NULL) return product_refusal(opt);
   const bool outside = opt->ordering == HP_ORDER_BRICKS && opt->execution != HP_EXECUTION_IN_KERNEL;
   if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK && !outside)
     return opt->ordering == HP_ORDER_BRICKS

@@ -10,7 +10,7 @@ struct hp_krylov {
   hp_team_hub *hub;
   hp_krylov_options opt;
   hp_precond *P;
-  hp_sparse *F; /* NULL: products with GH or opt.product */
+  hp_sparse *F; /* NULL: products with GH */
   int nx, ny, nz, q;
   int64_t n, nperf; /* with the numbers above: the matrices that the storage is for */
   double *work;     /* [vectors][stride] */
@@ -72,20 +72,6 @@ bool hp_execution_find(const char *name, hp_execution_kind *e) {
 
 /* ---- what goes together ---- */
 
-/* Preconditioners of HP_PRECOND_LIST and the transposed product read GH. */
-static const char *product_refusal(const hp_krylov_options *opt) {
-  const hp_sparse_kind kind = opt->product->kind;
-  const bool plain = kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL || kind == HP_SPARSE_HYB;
-  if ((!plain && opt->product->half == NULL) || opt->matrix != HP_SPARSE_GH)
-    return "a matrix that is not GH is multiplied as csr, bsr, sell or hyb, a GH-h matrix in its forms only";
-  if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)
-    return "the built-in preconditioners read GH: for another matrix choose none, or an external one";
-  if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";
-  if (opt->method == HP_KRYLOV_CG && kind != HP_SPARSE_CSR && !(kind == HP_SPARSE_BSR && opt->product->q == 1))
-    return "cg looks whether a matrix is symmetric, which it can see of GH, csr and bsr of q = 1 only";
-  return NULL;
-}
-
 const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   const bool dilu = opt->external == NULL && opt->preconditioner == HP_PRECOND_DILU;
   if ((unsigned)opt->method >= HP_KRYLOV_COUNT) return "unknown Krylov method";
@@ -110,7 +96,6 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
     return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi, dilu or symmetric multigrid cycles";
   if (opt->specialise && opt->execution != HP_EXECUTION_IN_KERNEL)
     return "specialise is of the execution in-kernel: the others have no kernel for the whole solve";
-  if (opt->product != NULL) return product_refusal(opt);
   return NULL;
 }
 
@@ -125,8 +110,6 @@ const char *hp_krylov_host_refusal(const hp_krylov_options *opt) {
 const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) {
   if (opt->method == HP_KRYLOV_CG && opt->relaxation > 0.0 && A->q > 1)
     return "cg needs a symmetric preconditioner: relaxed dilu is not symmetric with more than one unknown per cell";
-  if (opt->product != NULL && (opt->product->n != A->n || A->q != 1 || A->wells.nwell > 0))
-    return "a matrix that is not GH needs a shape of as many cells as it has rows, one unknown each, without wells";
   return hp_krylov_refusal(opt);
 }
 
@@ -234,7 +217,7 @@ hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double 
   a.method = K->opt.method;
   a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
   a.S.A = A;
-  a.S.F = K->F != NULL ? K->F : K->opt.product;
+  a.S.F = K->F;
   a.S.P = K->P;
   a.S.singular = K->singular;
   a.S.history = history;

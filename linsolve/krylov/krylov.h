@@ -85,9 +85,6 @@ typedef struct hp_krylov_options {
   int barrier; /* a run on a GPU: 0: the barrier of its launch shape, else 1 + hp_barrier_kind (core/team/barrier.h) */
   bool specialise; /* a GPU, in-kernel: the kernel is compiled for the matrix (linsolve/krylov/cuda/special.cuh) */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
-  /* not NULL: the matrix itself, any square one as csr, bsr, sell or hyb (linsolve/bsr/bsr.h makes them), or a form of GH-h
-   * (bench/bsr/half.h); the host's, must outlive the solver. The GH matrix is then a shape without values, 1 x 1 x rows cells with q = 1. */
-  const hp_sparse *product;
 } hp_krylov_options;
 
 typedef struct hp_krylov_report {

@@ -25,7 +25,7 @@ const char *hp_linear_gpus_refusal(int gpus, const hp_linear_options *options) {
            "several";
   if (several && options->krylov.barrier > 1 + (int)HP_BARRIER_COUNTER)
     return "several GPUs wait for each other by a counter: leave linear.barrier out";
-  return several && options->krylov.product != NULL ? "a matrix that is not GH is multiplied on one GPU" : NULL;
+  return NULL;
 }
 
 hp_status hp_linear_create(const hp_linear_input *in, hp_linear_solver **out) {

@@ -1,4 +1,4 @@
-/* bench/krylov/solver.h on a GPU: each solver is one kernel. */
+/* bench/krylov/solver.h on a GPU: a solve is one kernel, with other matrices than GH and boxes an execution. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +9,7 @@
 #include "bench/krylov/solver.h"
 #include "bench/texts/texts.h"
 #include "core/memory.h"
+#include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/launch.cuh"
 #include "linsolve/krylov/cuda/special.cuh"
 #include "linsolve/krylov/device.h"
@@ -33,9 +34,12 @@ struct solver {
   hp_device *D;
   hp_krylov_options opt;
   hp_own_choice choice;
-  hp_precond P;         /* device pointers, as the other arrays */
-  double *box;          /* its values; NULL: GH */
-  hp_special *compiled; /* NULL: the build's kernel */
+  hp_precond P;            /* device pointers, as the other arrays */
+  double *box;             /* its values; NULL: GH */
+  hp_special *compiled;    /* NULL: the build's kernel */
+  hp_execution *execution; /* of another matrix; NULL: in-kernel */
+  double *small;           /* its gmres's */
+  int64_t launches;        /* of the latest solve */
   hp_krylov_special special;
   double *work, *history; /* [vectors][stride], [max_iterations+1] */
   int64_t stride, *singular;
@@ -44,7 +48,9 @@ struct solver {
 
 static void destroy(hp_linear_solver **slot) {
   solver *K = (solver *)*slot;
+  hp_execution_destroy(&K->execution);
   hp_special_destroy(&K->compiled);
+  HP_DEVICE_FREE(K->D, K->small);
   HP_DEVICE_FREE(K->D, K->box);
   HP_DEVICE_FREE(K->D, K->work);
   HP_DEVICE_FREE(K->D, K->history);
@@ -58,6 +64,7 @@ static hp_status set_up(hp_linear_solver *S, const hp_gh *A) {
   solver *K = (solver *)S;
   const setup_args a = {*A, K->P, K->singular};
   HP_TRY(hp_device_mark(K->D, SETUP_BEGAN));
+  if (K->execution != NULL) HP_TRY(hp_execution_setup(K->execution, A));
   HP_TRY(hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner"));
   return hp_device_mark(K->D, SETUP_ENDED);
 }
@@ -68,21 +75,30 @@ static const void *kernel_of(const solver *K, const hp_gh *A) {
   return special != NULL ? special : hp_box_kernel();
 }
 
-static hp_status solve(hp_linear_solver *S, const hp_gh *A, const double *b, double *x, double *history,
-                       hp_krylov_report *report) {
-  solver *K = (solver *)S;
+static hp_status solve_in_kernel(solver *K, const hp_gh *A, const double *b, double *x, double *history,
+                                 hp_krylov_report *report) {
   hp_solve_args a;
   memset(&a, 0, sizeof a);
   a.A = *A;
   if (K->box != NULL) a.A.h = K->box;
   a.P = K->P;
   a.S = hp_solve_of(&K->opt, K->work, K->stride, NULL, b, x);
-  a.S.history = history != NULL ? K->history : NULL;
+  a.S.history = history;
   a.S.report = K->report;
   a.singular = K->singular;
-  HP_TRY(hp_device_mark(K->D, SOLVE_BEGAN));
   HP_TRY(hp_solve_launch(K->D, kernel_of(K, A), &a, false));
-  HP_TRY(hp_device_download(K->D, report, K->report, sizeof *report));
+  return hp_device_download(K->D, report, K->report, sizeof *report);
+}
+
+static hp_status solve(hp_linear_solver *S, const hp_gh *A, const double *b, double *x, double *history,
+                       hp_krylov_report *report) {
+  solver *K = (solver *)S;
+  double *recorded = history != NULL ? K->history : NULL;
+  const int64_t before = K->execution != NULL ? hp_execution_launches(K->execution) : 0;
+  HP_TRY(hp_device_mark(K->D, SOLVE_BEGAN));
+  HP_TRY(K->execution != NULL ? hp_execution_solve(K->execution, A, b, x, recorded, report)
+                              : solve_in_kernel(K, A, b, x, recorded, report));
+  K->launches = K->execution != NULL ? hp_execution_launches(K->execution) - before : 1;
   HP_TRY(hp_device_mark(K->D, SOLVE_ENDED));
   if (history == NULL) return HP_OK;
   return hp_device_download(K->D, history, K->history, (report->iterations + 1) * (int64_t)sizeof *history);
@@ -98,6 +114,7 @@ static double set_tolerance(hp_linear_solver *S, double tolerance) {
   solver *K = (solver *)S;
   const double before = K->opt.tolerance;
   if (tolerance > 0.0) K->opt.tolerance = tolerance;
+  if (K->execution != NULL) hp_execution_set_tolerance(K->execution, K->opt.tolerance);
   return before;
 }
 
@@ -111,8 +128,8 @@ static bool never(hp_linear_solver *S, const hp_krylov_report *report) {
 static hp_status report_on(hp_linear_solver *S, hp_linear_report *out) {
   const solver *K = (const solver *)S;
   memset(out, 0, sizeof *out);
-  out->launches = 1;
-  out->special = K->special;
+  out->launches = K->launches;
+  out->special = K->execution != NULL ? *hp_execution_special(K->execution) : K->special;
   hp_device_describe(K->D, out->where, sizeof out->where);
   return HP_OK;
 }
@@ -147,13 +164,21 @@ static void specialise(solver *K, const hp_gh *A) {
 
 /* The values of a box do not change as long as the solver lives. */
 static hp_status create_box(solver *K, const hp_gh *A) {
-  const hp_sparse *F = K->choice.box;
-  if (F == NULL) return HP_OK;
+  const hp_sparse *F = K->choice.product;
   if (hp_device_gpus(K->D) > 1) return hp_fail(HP_ERR_USAGE, "a box of 27 points is multiplied on one GPU");
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->box, F->count));
   HP_TRY(hp_device_upload(K->D, K->box, F->value, F->count * (int64_t)sizeof *F->value));
   specialise(K, A);
   return HP_OK;
+}
+
+static hp_status create_execution(solver *K, const hp_gh *A) {
+  const int64_t m = K->opt.restart;
+  if (hp_device_gpus(K->D) > 1) return hp_fail(HP_ERR_USAGE, "a matrix that is not GH is multiplied on one GPU");
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->small, (m + 1) * m + 4 * (m + 1)));
+  const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->small, K->history, K->singular, K->report};
+  HP_TRY(hp_execution_create(&in, A, &K->execution));
+  return hp_execution_multiply_with(K->execution, K->choice.product);
 }
 
 /* Each vector is owned by rows. */
@@ -168,7 +193,8 @@ static hp_status create(solver *K, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
   HP_TRY(hp_precond_device_create(K->D, A, o->preconditioner, o->ordering, o->precision, o->relaxation, true, &K->P));
-  return create_box(K, A);
+  if (K->choice.product == NULL) return HP_OK;
+  return hp_stencil_box_is(K->choice.product) ? create_box(K, A) : create_execution(K, A);
 }
 
 hp_status hp_own_device_create(const hp_linear_input *in, const hp_own_choice *choice, hp_linear_solver **out) {

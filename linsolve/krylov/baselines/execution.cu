@@ -493,6 +493,11 @@ hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, d
   return hp_device_download(E->D, report, E->args.S.report, sizeof *report);
 }
 
+hp_status hp_execution_multiply_with(hp_execution *E, const hp_sparse *F) {
+  hp_exec_matrix_destroy(&E->F);
+  return hp_exec_matrix_of(E->D, F, &E->F);
+}
+
 hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) {
   return E->F != NULL ? hp_exec_matrix_fill(E->F, A) : HP_OK;
 }
@@ -518,8 +523,7 @@ static hp_status create(hp_execution *E, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.state, 1));
   HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.partial, HP_SUMS_MAX * HP_GROUPS_MAX));
   HP_CUDA_TRY(E->D, cudaHostAlloc((void **)&E->seen, sizeof *E->seen, cudaHostAllocDefault));
-  if (E->opt.product != NULL) HP_TRY(hp_exec_matrix_of(E->D, E->opt.product, &E->F));
-  else if (kind != HP_SPARSE_GH) HP_TRY(hp_exec_matrix_create(E->D, A, kind, library, &E->F));
+  if (kind != HP_SPARSE_GH) HP_TRY(hp_exec_matrix_create(E->D, A, kind, library, &E->F));
   compile_passes(E, is_aligned(&E->args.S));
   if (!library) return HP_OK;
   /* the preconditioner's kernels ask whether the iterations ended: not here */

@@ -24,6 +24,10 @@ typedef struct hp_exec_input {
 
 hp_status hp_execution_create(const hp_exec_input *in, const hp_gh *A, hp_execution **out) HP_MUST_USE;
 void hp_execution_destroy(hp_execution **E);
+/* Multiplies with F from then on, any square matrix as csr, bsr, sell or hyb, or a form of GH-h (bench/bsr/half.h), with its values
+ * as they are: the host's, which outlives the execution. A is then a shape of 1 x 1 x rows cells with q = 1. Per-operation and,
+ * of what no library multiplies, graph. */
+hp_status hp_execution_multiply_with(hp_execution *E, const hp_sparse *F) HP_MUST_USE;
 /* Values of the matrix in another format; in the stream. */
 hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) HP_MUST_USE;
 /* Waits. history: NULL or the device's. */

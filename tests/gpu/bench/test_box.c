@@ -50,7 +50,7 @@ static void close_answer(answer *a) {
 static void solve_on_cpu(const system_of *S, answer *a) {
   const hp_linear_options options = {.krylov = usual};
   const hp_linear_input in = {.A = S->A, .options = &options, .hub = S->hub};
-  const hp_own_choice own = {.box = S->F};
+  const hp_own_choice own = {.product = S->F};
   hp_linear_solver *K = NULL;
   open_answer(S, a);
   CHECK_OK(hp_own_create(&in, &own, &K));
@@ -62,7 +62,7 @@ static void solve_on_cpu(const system_of *S, answer *a) {
 static void solve_on_gpu(const system_of *S, bool specialise, answer *a) {
   hp_linear_options options = {.krylov = usual};
   const hp_linear_input in = {.A = &S->dA, .options = &options, .D = S->D};
-  const hp_own_choice own = {.box = S->F};
+  const hp_own_choice own = {.product = S->F};
   hp_linear_solver *K = NULL;
   hp_linear_report look;
   open_answer(S, a);
@@ -140,7 +140,7 @@ static void check_several(void) {
   CHECK_OK(hp_stencil_box_create(A, 1, &F));
   CHECK_OK(hp_gh_device_upload(D, A, &dA));
   const hp_linear_input in = {.A = &dA, .options = &options, .D = D};
-  const hp_own_choice own = {.box = F};
+  const hp_own_choice own = {.product = F};
   CHECK(hp_own_create(&in, &own, &K) == HP_ERR_USAGE && strstr(hp_fail_text(), "on one GPU") != NULL);
   hp_gh_device_free(D, &dA);
   hp_sparse_destroy(&F);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bench/bsr/half.h"
+#include "bench/krylov/solver.h"
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"
 #include "tests/support/check.h"
@@ -53,24 +54,25 @@ static void problem_close(problem *P) {
   HP_DEVICE_FREE(device, P->dx);
 }
 
-static hp_krylov_options options_of(const problem *P, hp_krylov_method method, hp_execution_kind execution) {
-  const hp_krylov_options o = {.method = method,
-                               .preconditioner = HP_PRECOND_NONE,
-                               .tolerance = 1e-9,
-                               .max_iterations = 500,
-                               .restart = 30,
-                               .execution = execution,
-                               .product = P->F};
+static hp_linear_options options_of(hp_krylov_method method, hp_execution_kind execution) {
+  const hp_linear_options o = {.krylov = {.method = method,
+                                          .preconditioner = HP_PRECOND_NONE,
+                                          .tolerance = 1e-9,
+                                          .max_iterations = 500,
+                                          .restart = 30,
+                                          .execution = execution}};
   return o;
 }
 
 static void solve_on_host(problem *P, hp_krylov_method method, hp_krylov_report *report) {
-  const hp_krylov_options o = options_of(P, method, HP_EXECUTION_IN_KERNEL);
-  hp_krylov *K;
-  CHECK_OK(hp_krylov_create(hub, P->shape, &o, &K));
-  CHECK_OK(hp_krylov_setup(K, P->shape));
-  CHECK_OK(hp_krylov_solve(K, P->shape, P->b, P->x, NULL, report));
-  hp_krylov_destroy(&K);
+  const hp_linear_options o = options_of(method, HP_EXECUTION_IN_KERNEL);
+  const hp_linear_input in = {.A = P->shape, .options = &o, .hub = hub};
+  const hp_own_choice own = {.product = P->F};
+  hp_linear_solver *K = NULL;
+  CHECK_OK(hp_own_create(&in, &own, &K));
+  CHECK_OK(K->ops->set_up(K, P->shape));
+  CHECK_OK(K->ops->solve(K, P->shape, P->b, P->x, NULL, report));
+  hp_linear_destroy(&K);
 }
 
 static bool by_cusparse(const hp_sparse *F) { return F->kind == HP_SPARSE_CSR || F->kind == HP_SPARSE_SELL; }
@@ -78,13 +80,15 @@ static bool by_cusparse(const hp_sparse *F) { return F->kind == HP_SPARSE_CSR ||
 /* Into y; twice by the same solver. */
 static void solve_on_device(problem *P, hp_krylov_method method, hp_execution_kind execution,
                             hp_krylov_report *report) {
-  const hp_krylov_options o = options_of(P, method, execution);
+  const hp_linear_options o = options_of(method, execution);
+  const hp_linear_input in = {.A = P->shape, .options = &o, .D = device};
+  const hp_own_choice own = {.product = P->F};
   const size_t bytes = (size_t)P->H->n * sizeof *P->y;
-  hp_krylov_device *K;
-  CHECK_OK(hp_krylov_device_create(device, P->shape, &o, &K));
-  CHECK_OK(hp_krylov_device_setup(K, P->shape));
+  hp_linear_solver *K = NULL;
+  CHECK_OK(hp_own_create(&in, &own, &K));
+  CHECK_OK(K->ops->set_up(K, P->shape));
   for (int n = 0; n < 2; ++n) {
-    CHECK_OK(hp_krylov_device_solve(K, P->shape, P->db, P->dx, NULL, report));
+    CHECK_OK(K->ops->solve(K, P->shape, P->db, P->dx, NULL, report));
     CHECK_OK(hp_device_download(device, n == 0 ? P->again : P->y, P->dx, (int64_t)bytes));
   }
   /* hyb adds by atomic operations; cuSPARSE says that its products may have other last digits in each run */
@@ -92,7 +96,7 @@ static void solve_on_device(problem *P, hp_krylov_method method, hp_execution_ki
   const bool same = memcmp(P->again, P->y, bytes) == 0;
   if (!varies && !same) fprintf(stderr, "%s of GH-h: other bits the second time\n", hp_sparse_name(P->F->kind));
   CHECK(varies || same);
-  hp_krylov_device_destroy(&K);
+  hp_linear_destroy(&K);
 }
 
 static double difference(const problem *P) {
@@ -167,14 +171,15 @@ static void check_refusals(void) {
   CHECK_OK(matrix_random_gh(3, 4, 5, 2, 0, 0.1, 1, &A));
   problem_open(A, &P);
   CHECK_OK(hp_half_to_sparse(P.H, P.csr, HP_SPARSE_CSR, &P.F));
-  hp_krylov_options o = options_of(&P, HP_KRYLOV_BICGSTAB, HP_EXECUTION_IN_KERNEL);
-  CHECK(hp_krylov_device_refusal(&o) != NULL);
+  hp_krylov_options o = options_of(HP_KRYLOV_BICGSTAB, HP_EXECUTION_IN_KERNEL).krylov;
+  const hp_own_choice own = {.product = P.F};
+  CHECK(hp_own_refusal(&o, &own, P.shape, true) != NULL);
   o.execution = HP_EXECUTION_LIBRARY;
-  CHECK(hp_krylov_device_refusal(&o) != NULL);
+  CHECK(hp_own_refusal(&o, &own, P.shape, true) != NULL);
   o.execution = HP_EXECUTION_GRAPH; /* has no part of cuSPARSE */
-  CHECK(hp_krylov_device_refusal(&o) != NULL);
+  CHECK(hp_own_refusal(&o, &own, P.shape, true) != NULL);
   o.execution = HP_EXECUTION_PER_OPERATION;
-  CHECK(hp_krylov_device_refusal(&o) == NULL);
+  CHECK(hp_own_refusal(&o, &own, P.shape, true) == NULL && hp_krylov_device_refusal(&o) == NULL);
   o.method = HP_KRYLOV_TFQMR;
   CHECK(hp_krylov_device_refusal(&o) != NULL);
   hp_sparse_destroy(&P.F);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bench/bsr/half.h"
+#include "bench/krylov/solver.h"
 #include "core/memory.h"
 #include "linsolve/krylov/krylov.h"
 #include "linsolve/matrix/half.h"
@@ -85,25 +86,26 @@ static double residual(const double *dense, int64_t full, const int64_t *kept, i
 static void solve(hp_team_hub *hub, const hp_sparse *F, const hp_gh *shape, const double *b, double *x,
                   int *iterations) {
   for (int m = 0; m < HP_KRYLOV_COUNT; ++m) {
-    const hp_krylov_options opt = {.method = (hp_krylov_method)m,
-                                   .preconditioner = HP_PRECOND_NONE,
-                                   .tolerance = 1e-9,
-                                   .max_iterations = 2000,
-                                   .restart = 40,
-                                   .product = F};
-    hp_krylov *K;
+    const hp_linear_options options = {.krylov = {.method = (hp_krylov_method)m,
+                                                  .preconditioner = HP_PRECOND_NONE,
+                                                  .tolerance = 1e-9,
+                                                  .max_iterations = 2000,
+                                                  .restart = 40}};
+    const hp_linear_input in = {.A = shape, .options = &options, .hub = hub};
+    const hp_own_choice own = {.product = F};
+    hp_linear_solver *K = NULL;
     hp_krylov_report report;
     if (m == HP_KRYLOV_CG) continue;
     if (m == HP_KRYLOV_QMR) {
-      CHECK(hp_krylov_refusal_for(&opt, shape) != NULL);
+      CHECK(hp_own_refusal(&options.krylov, &own, shape, false) != NULL);
       continue;
     }
-    CHECK_OK(hp_krylov_create(hub, shape, &opt, &K));
-    CHECK_OK(hp_krylov_setup(K, shape));
-    CHECK_OK(hp_krylov_solve(K, shape, b, x + m * F->n, NULL, &report));
+    CHECK_OK(hp_own_create(&in, &own, &K));
+    CHECK_OK(K->ops->set_up(K, shape));
+    CHECK_OK(K->ops->solve(K, shape, b, x + m * F->n, NULL, &report));
     CHECK(report.reason == HP_KRYLOV_CONVERGED && report.iterations > 0);
     iterations[m] = report.iterations;
-    hp_krylov_destroy(&K);
+    hp_linear_destroy(&K);
   }
 }
 

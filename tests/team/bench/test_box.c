@@ -98,14 +98,12 @@ static void check_kind(const hp_gh *A, const double *dense, bool symmetric) {
 /* F: a box, or the matrix as csr, whose A is a shape. */
 static void solve(hp_team_hub *on, const hp_gh *A, const hp_sparse *F, hp_krylov_method method, const double *b,
                   double *x, hp_krylov_report *report) {
-  const bool box = hp_stencil_box_is(F);
   const hp_linear_options options = {
-      .krylov = {
-          .method = method, .tolerance = 1e-10, .max_iterations = 2000, .restart = 20, .product = box ? NULL : F}};
+      .krylov = {.method = method, .tolerance = 1e-10, .max_iterations = 2000, .restart = 20}};
   const hp_linear_input in = {.A = A, .options = &options, .hub = on};
-  const hp_own_choice own = {.box = F};
+  const hp_own_choice own = {.product = F};
   hp_linear_solver *K = NULL;
-  CHECK_OK(box ? hp_own_create(&in, &own, &K) : hp_linear_create(&in, &K));
+  CHECK_OK(hp_own_create(&in, &own, &K));
   CHECK_OK(K->ops->set_up(K, A));
   CHECK_OK(K->ops->solve(K, A, b, x, NULL, report));
   hp_linear_destroy(&K);
@@ -179,7 +177,7 @@ static void check_refusals(void) {
   CHECK(hp_stencil_box_create(linked, 1, &none) == HP_ERR_UNSUPPORTED && none == NULL);
   CHECK_OK(hp_stencil_box_create(A, 1, &F));
   hp_krylov_options opt = {.tolerance = 1e-6, .max_iterations = 10, .restart = 5};
-  const hp_own_choice own = {.box = F};
+  const hp_own_choice own = {.product = F};
   CHECK(hp_stencil_box_is(F) && hp_own_refusal(&opt, &own, A, false) == NULL &&
         hp_own_refusal(&opt, &own, A, true) == NULL);
   CHECK(hp_own_refusal(&opt, &own, other, false) != NULL && hp_own_refusal(&opt, &own, linked, false) != NULL);
@@ -204,6 +202,40 @@ static void check_refusals(void) {
   hp_gh_destroy(&other);
 }
 
+/* Any matrix: its format, what goes with it, and the shape that it needs. */
+static void check_other_matrices(void) {
+  const hp_precond_external external = {.name = "x"}, symmetric = {.name = "y", .symmetric = true};
+  const hp_sparse csr = {.kind = HP_SPARSE_CSR, .n = 8}, ell = {.kind = HP_SPARSE_ELL, .n = 8};
+  const hp_own_choice own = {.product = &csr}, wrong = {.product = &ell};
+  const hp_krylov_options good = {.method = HP_KRYLOV_GMRES, .tolerance = 1e-3, .max_iterations = 10, .restart = 5};
+  hp_krylov_options opt = good;
+  hp_gh *A, *larger;
+  CHECK_OK(hp_gh_create(2, 2, 2, 1, &A));
+  CHECK_OK(hp_gh_create(3, 2, 2, 1, &larger));
+  CHECK(hp_own_refusal(&opt, &own, A, false) == NULL && hp_own_refusal(&opt, &wrong, A, false) != NULL);
+  CHECK(hp_own_refusal(&opt, &own, larger, false) != NULL && hp_own_refusal(&opt, &own, A, true) != NULL);
+  opt.execution = HP_EXECUTION_GRAPH;
+  CHECK(hp_own_refusal(&opt, &own, A, true) != NULL);
+  opt.execution = HP_EXECUTION_PER_OPERATION;
+  CHECK(hp_own_refusal(&opt, &own, A, true) == NULL);
+  opt = good;
+  opt.preconditioner = HP_PRECOND_DILU;
+  CHECK(hp_own_refusal(&opt, &own, A, false) != NULL);
+  opt = good;
+  opt.matrix = HP_SPARSE_CSR;
+  CHECK(hp_own_refusal(&opt, &own, A, false) != NULL);
+  opt = good;
+  opt.method = HP_KRYLOV_QMR;
+  CHECK(hp_own_refusal(&opt, &own, A, false) != NULL);
+  opt.method = HP_KRYLOV_CG;
+  opt.external = &symmetric;
+  CHECK(hp_own_refusal(&opt, &own, A, false) == NULL);
+  opt.external = &external;
+  CHECK(hp_krylov_refusal(&opt) != NULL);
+  hp_gh_destroy(&A);
+  hp_gh_destroy(&larger);
+}
+
 int main(void) {
   static const int size[][3] = {{5, 4, 3}, {1, 6, 5}, {4, 1, 5}, {5, 4, 1}, {1, 1, 9}, {3, 3, 3}};
   for (int h = 0; h < HUBS; ++h) {
@@ -213,6 +245,7 @@ int main(void) {
   for (int s = 0; s < 6; ++s)
     for (int q = 1 + s % 2; q <= 3; q += 1 + (s > 0)) check_box(size[s], q, s % 2 == 0 ? 1 : 0, s == 5);
   check_refusals();
+  check_other_matrices();
   for (int h = 0; h < HUBS; ++h) hp_team_hub_destroy(&hub[h]);
   return check_result();
 }
