@@ -207,7 +207,7 @@ static void share_excess(hp_wells *W, int control, double target, double total[H
   share_production(W, control, target, HP_SHARE_AGAIN, total);
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
-    if (!is_of(W, w, false) || p->share < p->cap) continue;
+    if (!is_of(W, w, false) || (p->by != HP_CONTROL_SHUT && p->share < p->cap)) continue;
     p->by = p->by_before;
     p->share = p->share_before;
   }
