@@ -148,8 +148,8 @@ HP_INLINE HP_HD double hp_control_scale(const hp_wells *W, int w, int control) {
   const hp_well_control *c = &W->control[w];
   double least = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
-    least += 1e-5 * c->limit[HP_CONTROL_BHP] * W->rate[i].transmissibility;
-  return c->limit[control] > 0.1 * least ? c->limit[control] : least;
+    least += 1e-7 * c->limit[HP_CONTROL_BHP] * W->rate[i].transmissibility;
+  return c->limit[control] > least ? c->limit[control] : least;
 }
 
 /* How far well w is beyond a limit, relative to it: of a rate the excess itself, of the bhp HP_BHP_WEIGHT times the

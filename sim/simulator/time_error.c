@@ -13,10 +13,22 @@ double hp_time_error_weight(const hp_sim *S, double dt) {
   return 1.0 + ratio * ratio;
 }
 
+/* Adds what went through the wells so far and in this step, out of the reservoir and into it [m3]. */
+static void add_totals(const hp_sim *S, double dt, double out[HP_PHASES], double in[HP_PHASES]) {
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const double now = dt * hp_well_efficiency(S->wells, w) * S->flow[w].rate[a];
+      out[a] += S->totals[w].total[a] + fmax(now, 0.0);
+      in[a] += S->totals[w].injection_total[a] + fmax(-now, 0.0);
+    }
+}
+
 /* How much the rates of the field's wells changed, in all that flows through wells; and what flowed. Injectors count
- * by `kept` (hp_step_sizes). */
-static double rate_change(const hp_sim *S, double kept, double *flow) {
+ * by `kept` (hp_step_sizes). Where next to nothing flows any more, of what has gone through wells so far a millionth in this
+ * step counts as flowing: rates that change for all that say nothing. */
+static double rate_change(const hp_sim *S, double dt, double kept, double *flow) {
   double produced[HP_PHASES] = {0.0, 0.0}, injected[HP_PHASES] = {0.0, 0.0};
+  double out[HP_PHASES] = {0.0, 0.0}, in[HP_PHASES] = {0.0, 0.0};
   *flow = 0.0;
   for (int w = 0; w < S->wells->nwell; ++w) {
     const double share = hp_well_efficiency(S->wells, w);
@@ -29,7 +41,9 @@ static double rate_change(const hp_sim *S, double kept, double *flow) {
   }
   const double change = fabs(produced[HP_OIL]) + fabs(produced[HP_WATER]) +
                         kept * (fabs(injected[HP_OIL]) + fabs(injected[HP_WATER]));
-  return *flow > 0.0 ? change / *flow : 0.0;
+  add_totals(S, dt, out, in);
+  const double least = 1e-6 * (out[HP_OIL] + out[HP_WATER] + in[HP_OIL] + in[HP_WATER]) / dt;
+  return *flow > 0.0 ? change / fmax(*flow, least) : 0.0;
 }
 
 /* Errors of the volumes of all producers, and of all injectors. */
@@ -41,16 +55,6 @@ static void add_up_errors(hp_sim *S) {
       const double error = S->corrected.well[w].error[a];
       if (S->wells->control[w].injector) e->injected[a] -= error;
       else e->produced[a] += error;
-    }
-}
-
-/* Adds what went through the wells so far and in this step, out of the reservoir and into it [m3]. */
-static void add_totals(const hp_sim *S, double dt, double out[HP_PHASES], double in[HP_PHASES]) {
-  for (int w = 0; w < S->wells->nwell; ++w)
-    for (int a = 0; a < HP_PHASES; ++a) {
-      const double now = dt * hp_well_efficiency(S->wells, w) * S->flow[w].rate[a];
-      out[a] += S->totals[w].total[a] + fmax(now, 0.0);
-      in[a] += S->totals[w].injection_total[a] + fmax(-now, 0.0);
     }
 }
 
@@ -85,7 +89,7 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0, HP_TIME_ERROR_TOLERANCE, S->flow, S->corrected.influx, &k,
                                 &carried));
   e->linear += newton > 0 ? k.iterations : 0;
-  const double change = rate_change(S, e->sizes.kept, &flow);
+  const double change = rate_change(S, dt, e->sizes.kept, &flow);
   HP_TRY(hp_corrected_step(S, dt, weight, &carried));
   add_up_errors(S);
   for (int i = 0; i < 2; ++i)
