@@ -264,6 +264,18 @@ static double water_volume(const hp_wells *W) {
   return water > 0.0 ? volume / water : count > 0 ? mean / count : 1.0;
 }
 
+/* What all producers make at the rates at hand. */
+static void add_up_now(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
+  for (int k = 0; k < HP_CONTROL_COUNT; ++k) total[k] = 0.0;
+  for (int w = 0; w < W->nwell; ++w) {
+    double q[HP_PHASES];
+    if (W->control[w].injector) continue;
+    hp_well_total(W, w, q);
+    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
+      total[k] += hp_well_efficiency(W, w) * hp_control_rate(W, w, k, q);
+  }
+}
+
 /* The water that all injectors together are to inject, NAN: none is asked for. total: of the producers. */
 static double water_asked(const hp_wells *W, const hp_field_control *f, const double total[HP_CONTROL_COUNT]) {
   const double volume = water_volume(W);
@@ -297,7 +309,13 @@ static double follow(hp_wells *W, hp_share_time when, double asked) {
 }
 
 static void share_among_injectors(hp_wells *W, const hp_field_control *f, hp_share_time when,
-                                  const double total[HP_CONTROL_COUNT]) {
+                                  double total[HP_CONTROL_COUNT]) {
+  double now[HP_CONTROL_COUNT];
+  if (when == HP_SHARE_LAST) {
+    add_up_now(W, now);
+    for (int k = 0; k < HP_CONTROL_COUNT; ++k)
+      if (now[k] < 0.999 * total[k]) total[k] = now[k];
+  }
   double target = water_asked(W, f, total);
   if (isnan(target)) return;
   target = follow(W, when, target);
@@ -349,17 +367,15 @@ void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, 
 }
 
 bool hp_field_is_kept(const hp_wells *W, const hp_field_control *f, double slack) {
-  double total[HP_CONTROL_COUNT] = {0.0}, water = 0.0, volume = 0.0;
+  double total[HP_CONTROL_COUNT], water = 0.0, volume = 0.0;
+  add_up_now(W, total);
   for (int w = 0; w < W->nwell; ++w) {
     const double efficiency = hp_well_efficiency(W, w);
     double q[HP_PHASES];
+    if (!W->control[w].injector) continue;
     hp_well_total(W, w, q);
-    if (W->control[w].injector) {
-      water -= efficiency * fmin(q[HP_WATER], 0.0);
-      volume += efficiency * hp_control_rate(W, w, HP_CONTROL_RESV, q);
-      continue;
-    }
-    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) total[k] += efficiency * hp_control_rate(W, w, k, q);
+    water -= efficiency * fmin(q[HP_WATER], 0.0);
+    volume += efficiency * hp_control_rate(W, w, HP_CONTROL_RESV, q);
   }
   const double more = 1.0 + slack; /* comparisons with NAN are false */
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
