@@ -138,14 +138,22 @@ static void divide(hp_wells *W, bool injector, int control, double target) {
     if (is_of(W, w, injector)) W->part[w].share = x * W->guide[w * HP_CONTROL_COUNT + control];
 }
 
+/* Whether what well w makes of `target` counts: the rest of what it makes would be given up for next to nothing. What had a
+ * share in this time step keeps it for longer, so that a well at the border does not lose and take it up by turns. */
+static bool counts(const hp_wells *W, int w, int control, double target) {
+  const part *p = &W->part[w];
+  const double least = W->shared[w] == control ? 1e-9 : 1e-7;
+  return p->cap > 1e-9 * (p->potential[HP_OIL] + p->potential[HP_WATER]) && p->cap > least * target;
+}
+
 /* Shares of `target`. Where all wells together cannot make it each makes what it can, and the rest is room for what
- * changes within the step. A well that makes next to nothing of it has no share: such a rate is kept at any pressure. */
+ * changes within the step. A well that makes next to nothing of it has no share. */
 static void share_out(hp_wells *W, bool injector, int control, double target) {
   double most = 0.0, guides = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
     if (!is_of(W, w, injector)) continue;
     part *p = &W->part[w];
-    p->by = p->cap > 1e-9 * (p->potential[HP_OIL] + p->potential[HP_WATER]) ? control : HP_CONTROL_SHUT;
+    p->by = counts(W, w, control, target) ? control : HP_CONTROL_SHUT;
     most += hp_well_efficiency(W, w) * W->part[w].cap;
     guides += hp_well_efficiency(W, w) * W->guide[w * HP_CONTROL_COUNT + control];
   }
@@ -354,6 +362,7 @@ static bool set_limits(hp_wells *W, int w) {
 
 void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, bool *changed) {
   double total[HP_CONTROL_COUNT];
+  for (int w = 0; w < W->nwell && when == HP_SHARE_FIRST; ++w) W->shared[w] = HP_CONTROL_SHUT;
   look(W);
   share_among_producers(W, f, when, total);
   share_among_injectors(W, f, when, total);
