@@ -291,9 +291,9 @@ static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *
   }
   r->converged = has_converged(T->S, r);
   const int retry = r->converged ? -1 : well_to_retry(T->S, r);
-  if (retry >= 0 && at->iterations - T->renewed < T->S->newton.max_iterations) {
+  if (retry >= 0) {
     if (cells_have_converged(T->S, r)) T->renewed = at->iterations;
-    HP_TRY(assemble_again(T, retry));
+    if (at->iterations - T->renewed < T->S->newton.max_iterations) HP_TRY(assemble_again(T, retry));
   }
   if (r->converged) HP_TRY(share_at_end(T, at));
   if (r->converged) *end = HP_NEWTON_CONVERGED;

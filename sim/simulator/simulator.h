@@ -86,7 +86,7 @@ typedef struct hp_newton_report {
   double max_ds;         /* largest saturation change of the step [-]; hp_newton_accept fills it in */
   double seconds[HP_PROF_COUNT];
   bool singular; /* it failed in the preconditioner, at a singular block */
-  char why[256]; /* why it failed: cell, equation, how big */
+  char why[512]; /* why it failed: cell, equation, how big */
 } hp_newton_report;
 
 typedef struct hp_sim {
