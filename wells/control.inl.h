@@ -143,7 +143,7 @@ HP_INLINE HP_HD bool hp_control_is_flat(const hp_wells *W, int w) {
 }
 
 /* Scale of the excess over a rate limit of well w [m3/s]: the limit; where it is next to 0, as a share of a target of the
- * field may become, the rate that a hundred-thousandth of the bhp limit would drive. */
+ * field may become, the rate that a ten-millionth of the bhp limit would drive. */
 HP_INLINE HP_HD double hp_control_scale(const hp_wells *W, int w, int control) {
   const hp_well_control *c = &W->control[w];
   double least = 0.0;

@@ -272,7 +272,7 @@ static double water_volume(const hp_wells *W) {
   return water > 0.0 ? volume / water : count > 0 ? mean / count : 1.0;
 }
 
-/* What all producers make at the rates at hand. */
+/* Rates of all producers together, at hand. */
 static void add_up_now(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
   for (int k = 0; k < HP_CONTROL_COUNT; ++k) total[k] = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
