@@ -102,7 +102,7 @@ hp_status hp_ecl_do_box(hp_ecl *e, const hp_ecl_record *record) {
   memcpy(box, e->box, sizeof box);
   if (e->resized)
     for (int b = 0; b < 6; ++b) box[b] = record->v[b].given ? (int)record->v[b].i - 1 : box[b];
-  else HP_TRY(hp_ecl_read_box(e, record, 0, box));
+  else HP_TRY(hp_ecl_read_box(e, record, HP_ECL_AT(box, i1), box));
   memcpy(e->box, box, sizeof box);
   return HP_OK;
 }
@@ -317,8 +317,9 @@ static const hp_ecl_keyword_entry *find_unused(const hp_ecl_token *t) {
 }
 
 /* *unused: the record sets such a one, to no more than `value`, and is passed over, too. */
-static hp_status pass_over(hp_ecl *e, const hp_ecl_record *record, int item, double value, bool *unused) {
-  const hp_ecl_token *t = &record->v[item].text;
+static hp_status pass_over(hp_ecl *e, const hp_ecl_record *record, const hp_ecl_value *array, double value,
+                           bool *unused) {
+  const hp_ecl_token *t = &array->text;
   const hp_ecl_keyword_entry *entry = find_unused(t);
   char name[HP_ECL_KEYWORD + 1];
   *unused = entry != NULL;
@@ -331,13 +332,13 @@ static hp_status pass_over(hp_ecl *e, const hp_ecl_record *record, int item, dou
 }
 
 /* The value that a record sets which takes those of another array. */
-static double value_of(const hp_ecl_record *record, int from) {
-  const hp_ecl_keyword_entry *entry = find_unused(&record->v[from].text);
+static double value_of(const hp_ecl_value *from) {
+  const hp_ecl_keyword_entry *entry = find_unused(&from->text);
   return entry != NULL && entry->argument == HP_ECL_GAS_CELLS ? 0.0 : NAN;
 }
 
-static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp_ecl_array_id *id) {
-  const hp_ecl_token *t = &record->v[item].text;
+static hp_status find_array(hp_ecl *e, const hp_ecl_value *array, hp_ecl_array_id *id) {
+  const hp_ecl_token *t = &array->text;
   const hp_ecl_keyword_entry *entry = hp_ecl_find(t);
   *id = HP_ECL_ARRAYS;
   const bool known = entry != NULL && entry->handler == hp_ecl_do_cells;
@@ -355,9 +356,8 @@ static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp
   return HP_OK;
 }
 
-hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) {
-  const hp_ecl_token *t = &record->v[item].text;
-  const hp_ecl_keyword_entry *entry = record->v[item].given ? hp_ecl_find(t) : NULL;
+hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) {
+  const hp_ecl_keyword_entry *entry = array->given ? hp_ecl_find(&array->text) : NULL;
   if (entry == NULL || entry->handler != hp_ecl_do_cells) {
     e->lost |= e->section;
     return HP_OK;
@@ -428,17 +428,22 @@ static hp_status make_factor(hp_ecl *e, hp_ecl_array_id id) {
   return HP_OK;
 }
 
+_Static_assert(HP_ECL_AT(operation, array) == HP_ECL_AT(in_region, array) &&
+                   HP_ECL_AT(operation, value) == HP_ECL_AT(in_region, value),
+               "operate reads both");
+
 /* The operation in the cells of the record's box, or, with `regions`, in those
- * of the region that item 3 names. */
+ * of the region that the record names. */
 static hp_status operate(hp_ecl *e, const hp_ecl_record *record, operation op, const double *regions) {
   hp_ecl_array_id id;
   int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
   bool unused;
-  HP_TRY(pass_over(e, record, 0, op == TIMES || op == AT_MOST ? 0.0 : record->v[1].x, &unused));
-  if (unused) return regions != NULL ? HP_OK : hp_ecl_read_box(e, record, 2, e->record_box);
-  HP_TRY(find_array(e, record, 0, &id));
+  HP_TRY(pass_over(e, record, &record->operation.array, op == TIMES || op == AT_MOST ? 0.0 : record->operation.value.x,
+                   &unused));
+  if (unused) return regions != NULL ? HP_OK : hp_ecl_read_box(e, record, HP_ECL_AT(operation, i1), e->record_box);
+  HP_TRY(find_array(e, &record->operation.array, &id));
   if (e->unsized || (e->resized && e->array[id].claimed)) return HP_OK;
-  const hp_status in = regions != NULL ? HP_OK : hp_ecl_read_box(e, record, 2, e->record_box);
+  const hp_status in = regions != NULL ? HP_OK : hp_ecl_read_box(e, record, HP_ECL_AT(operation, i1), e->record_box);
   if (in != HP_OK) {
     e->array[id].faulty = true;
     if (e->array[id].value == NULL) HP_TRY(hp_ecl_array_make(e, id));
@@ -446,11 +451,11 @@ static hp_status operate(hp_ecl *e, const hp_ecl_record *record, operation op, c
   }
   HP_TRY(touch(e, id, record->file, record->line));
   HP_TRY(make_factor(e, id));
-  const double v = record->v[1].x * (op == TIMES ? 1.0 : e->units.factor[property[id].quantity]);
+  const double v = record->operation.value.x * (op == TIMES ? 1.0 : e->units.factor[property[id].quantity]);
   bool on;
   walk w = walk_held(e, regions != NULL ? all : e->record_box, &on);
   for (; on; on = walk_on(&w))
-    if (regions == NULL || regions[walk_index(&w)] == (double)record->v[2].i)
+    if (regions == NULL || regions[walk_index(&w)] == (double)record->in_region.region.i)
       HP_TRY(operate_on(e, record, op, v, id, &w));
   return HP_OK;
 }
@@ -461,11 +466,11 @@ static hp_status find_regions(hp_ecl *e, const hp_ecl_record *record, hp_ecl_arr
   return hp_ecl_error(e, record->file, record->line, "%s must be given before", hp_ecl_array_name(id));
 }
 
-/* Cells of a region: item 4 says by which array, MULTNUM where it is left out. */
+/* Cells of a region: an item says by which array, MULTNUM where it is left out. */
 static hp_status operate_in_region(hp_ecl *e, const hp_ecl_record *record, operation op) {
   static const hp_ecl_array_id by[] = {HP_ECL_MULTNUM, HP_ECL_FLUXNUM, HP_ECL_OPERNUM};
   const double *regions;
-  HP_TRY(find_regions(e, record, by[record->v[3].choice], &regions));
+  HP_TRY(find_regions(e, record, by[record->in_region.regions_by.choice], &regions));
   return operate(e, record, op, regions);
 }
 
@@ -578,18 +583,18 @@ static hp_status map_cells(hp_ecl *e, const hp_ecl_record *record, const mapping
   return HP_OK;
 }
 
-static hp_status find_both(hp_ecl *e, const hp_ecl_record *record, int from, int to, mapping *m) {
-  HP_TRY(find_array(e, record, from, &m->from));
-  return find_array(e, record, to, &m->to);
+static hp_status find_both(hp_ecl *e, const hp_ecl_value *from, const hp_ecl_value *to, mapping *m) {
+  HP_TRY(find_array(e, from, &m->from));
+  return find_array(e, to, &m->to);
 }
 
 hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
   mapping m = {.op = COPIED};
   bool unused;
-  HP_TRY(pass_over(e, record, 1, value_of(record, 0), &unused));
-  if (unused) return hp_ecl_read_box(e, record, 2, e->record_box);
-  HP_TRY(find_both(e, record, 0, 1, &m));
-  HP_TRY(hp_ecl_read_box(e, record, 2, e->record_box));
+  HP_TRY(pass_over(e, record, &record->copy.to, value_of(&record->copy.from), &unused));
+  if (unused) return hp_ecl_read_box(e, record, HP_ECL_AT(copy, i1), e->record_box);
+  HP_TRY(find_both(e, &record->copy.from, &record->copy.to, &m));
+  HP_TRY(hp_ecl_read_box(e, record, HP_ECL_AT(copy, i1), e->record_box));
   return map_cells(e, record, &m, NULL, 0);
 }
 
@@ -598,40 +603,40 @@ hp_status hp_ecl_do_copyreg(hp_ecl *e, const hp_ecl_record *record) {
   mapping m = {.op = COPIED};
   const double *regions;
   bool unused;
-  HP_TRY(pass_over(e, record, 1, value_of(record, 0), &unused));
+  HP_TRY(pass_over(e, record, &record->copyreg.to, value_of(&record->copyreg.from), &unused));
   if (unused) return HP_OK;
-  HP_TRY(find_regions(e, record, by[record->v[3].choice], &regions));
-  HP_TRY(find_both(e, record, 0, 1, &m));
-  return map_cells(e, record, &m, regions, record->v[2].i);
+  HP_TRY(find_regions(e, record, by[record->copyreg.regions_by.choice], &regions));
+  HP_TRY(find_both(e, &record->copyreg.from, &record->copyreg.to, &m));
+  return map_cells(e, record, &m, regions, record->copyreg.region.i);
 }
 
-static mapping read_map(const hp_ecl_value *v) { return (mapping){.op = (map)v[0].choice, .a = v[2].x, .b = v[3].x}; }
-
 hp_status hp_ecl_do_operate(hp_ecl *e, const hp_ecl_record *record) {
-  mapping m = read_map(&record->v[7]);
+  const hp_ecl_items_operate *v = &record->operate;
+  mapping m = {.op = (map)v->operation.choice, .a = v->alpha.x, .b = v->beta.x};
   bool unused;
-  HP_TRY(pass_over(e, record, 0, NAN, &unused));
-  if (unused) return hp_ecl_read_box(e, record, 1, e->record_box);
-  HP_TRY(find_both(e, record, 8, 0, &m));
-  HP_TRY(hp_ecl_read_box(e, record, 1, e->record_box));
+  HP_TRY(pass_over(e, record, &record->operate.array, NAN, &unused));
+  if (unused) return hp_ecl_read_box(e, record, HP_ECL_AT(operate, i1), e->record_box);
+  HP_TRY(find_both(e, &record->operate.source, &record->operate.array, &m));
+  HP_TRY(hp_ecl_read_box(e, record, HP_ECL_AT(operate, i1), e->record_box));
   return map_cells(e, record, &m, NULL, 0);
 }
 
 hp_status hp_ecl_do_operater(hp_ecl *e, const hp_ecl_record *record) {
   static const hp_ecl_array_id by[] = {HP_ECL_OPERNUM, HP_ECL_MULTNUM, HP_ECL_FLUXNUM};
-  mapping m = read_map(&record->v[2]);
+  const hp_ecl_items_operater *v = &record->operater;
+  mapping m = {.op = (map)v->operation.choice, .a = v->alpha.x, .b = v->beta.x};
   const double *regions;
   bool unused;
-  HP_TRY(pass_over(e, record, 0, NAN, &unused));
+  HP_TRY(pass_over(e, record, &record->operater.array, NAN, &unused));
   if (unused) return HP_OK;
-  HP_TRY(find_regions(e, record, by[record->v[6].choice % 3], &regions));
-  HP_TRY(find_both(e, record, 3, 0, &m));
-  return map_cells(e, record, &m, regions, record->v[1].i);
+  HP_TRY(find_regions(e, record, by[record->operater.regions_by.choice % 3], &regions));
+  HP_TRY(find_both(e, &record->operater.source, &record->operater.array, &m));
+  return map_cells(e, record, &m, regions, record->operater.region.i);
 }
 
 hp_status hp_ecl_do_minpv(hp_ecl *e, const hp_ecl_record *record) {
-  if (!(record->v[0].x >= 0.0)) return hp_ecl_error(e, record->file, record->line, "must be >= 0");
-  e->c->minpv = record->v[0].x;
+  if (!(record->minpv.volume.x >= 0.0)) return hp_ecl_error(e, record->file, record->line, "must be >= 0");
+  e->c->minpv = record->minpv.volume.x;
   e->minpv = true;
   return HP_OK;
 }

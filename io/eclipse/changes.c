@@ -14,7 +14,7 @@ static hp_status add(hp_ecl *e, hp_face_change change) {
 }
 
 hp_status hp_ecl_change_fault(hp_ecl *e, const hp_ecl_record *record, const char *name) {
-  hp_face_change c = {.factor = record->v[1].x, .file = record->file, .line = record->line};
+  hp_face_change c = {.factor = record->multflt.multiplier.x, .file = record->file, .line = record->line};
   snprintf(c.what, sizeof c.what, "%s", name);
   return add(e, c);
 }

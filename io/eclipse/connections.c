@@ -12,15 +12,21 @@
 
 /* ---- NNC, EDITNNC, EDITNNCR ---- */
 
+_Static_assert(HP_ECL_AT(nnc, i1) == 0 && HP_ECL_AT(nnc, transmissibility) == HP_ECL_AT(editnnc, multiplier) &&
+                   HP_ECL_AT(nnc, transmissibility) == HP_ECL_AT(editnncr, transmissibility),
+               "one handler reads all three");
+
 hp_status hp_ecl_do_nnc(hp_ecl *e, const hp_ecl_record *record) {
   const int n[3] = {e->nx, e->ny, e->nz};
-  hp_ecl_pair p = {
-      .kind = (hp_ecl_pair_kind)e->entry->argument, .x = record->v[6].x, .file = record->file, .line = record->line};
+  hp_ecl_pair p = {.kind = (hp_ecl_pair_kind)e->entry->argument,
+                   .x = record->nnc.transmissibility.x,
+                   .file = record->file,
+                   .line = record->line};
   p.record = e->pair_records++;
   if (e->unsized) return HP_OK;
   if (e->resized)
     return hp_ecl_error(e, record->file, record->line, "connections of cells do not move to a grid of another size");
-  for (int c = 0; c < 6; ++c) {
+  for (int c = HP_ECL_AT(nnc, i1); c <= HP_ECL_AT(nnc, k2); ++c) {
     const int at = (int)record->v[c].i - 1;
     if (record->v[c].i > n[c % 3])
       return hp_ecl_error(e, record->file, record->line, "item %d: %c%lld: the grid has %d", c + 1, "ijk"[c % 3],
@@ -233,13 +239,13 @@ static hp_status edit_links(hp_ecl *e, const int64_t *face, hp_case_links *links
 /* ---- PINCH ---- */
 
 hp_status hp_ecl_do_pinch(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_pinch *v = &record->pinch;
   e->pinch = (hp_case_pinch){.given = true,
-                             .thickness = v[0].x,
-                             .thin_only = v[1].choice == 1,
-                             .gap = v[2].x,
-                             .through = v[3].choice == 1,
-                             .smallest = v[4].choice == 1};
+                             .thickness = v->thickness.x,
+                             .thin_only = v->gap.choice == 1,
+                             .gap = v->max_gap.x,
+                             .through = v->transmissibility.choice == 1,
+                             .smallest = v->multipliers.choice == 1};
   return HP_OK;
 }
 

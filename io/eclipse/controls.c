@@ -52,10 +52,10 @@ hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   return hp_ecl_event_add(e, w, record, HP_GIVEN_STATUS);
 }
 
-/* Of a deck with water alone; item: counted from 1. */
+/* Of a deck with water alone; item: counted from 0. */
 static hp_status check_oil(hp_ecl *e, const hp_ecl_record *record, int item, bool asks) {
   if (!asks || !hp_ecl_water_alone(e)) return HP_OK;
-  return hp_ecl_error(e, record->file, record->line, "item %d asks for oil, which RUNSPEC does not name", item);
+  return hp_ecl_error(e, record->file, record->line, "item %d asks for oil, which RUNSPEC does not name", item + 1);
 }
 
 /* The target of the control must be given. */
@@ -67,7 +67,7 @@ static hp_status check_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_rec
   const bool may_follow = e->entry->handler == hp_ecl_do_welopen; /* by WELTARG, before time goes on */
   if (w->open && c->control == HP_CONTROL_SHUT && !may_follow)
     return hp_ecl_error(e, record->file, record->line, "well %s: an open well needs a control (item %d)", w->spec.name,
-                        c->injector ? 4 : 3);
+                        hp_ecl_control_number(c->injector));
   return HP_OK;
 }
 
@@ -98,28 +98,31 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
   static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
                                        HP_CONTROL_BHP,  HP_CONTROL_BHP}; /* GRUP: its limits, and its share */
   static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP", "GRUP"};
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_wconprod *v = &record->wconprod;
   hp_well_control c = no_control(false);
-  if (v[2].given) c.control = control[v[2].choice];
-  HP_TRY(check_oil(e, record, 3, c.control == HP_CONTROL_ORAT));
-  c.limit[HP_CONTROL_ORAT] = v[3].x;
-  c.limit[HP_CONTROL_WRAT] = v[4].x;
-  c.limit[HP_CONTROL_LRAT] = v[6].x;
-  c.limit[HP_CONTROL_RESV] = v[7].x;
-  c.limit[HP_CONTROL_BHP] = v[8].x;
-  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice], HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
+  if (v->control.given) c.control = control[v->control.choice];
+  HP_TRY(check_oil(e, record, HP_ECL_AT(wconprod, control), c.control == HP_CONTROL_ORAT));
+  c.limit[HP_CONTROL_ORAT] = v->orat.x;
+  c.limit[HP_CONTROL_WRAT] = v->wrat.x;
+  c.limit[HP_CONTROL_LRAT] = v->lrat.x;
+  c.limit[HP_CONTROL_RESV] = v->resv.x;
+  c.limit[HP_CONTROL_BHP] = v->bhp.x;
+  return apply(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
+               HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
+
+_Static_assert(HP_ECL_AT(wconinje, phase) == HP_ECL_AT(wconinjh, phase), "injects_no_gas reads both");
 
 /* *none: the well would inject gas, and is shut: it has no control to be opened with. */
 static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status,
                                 bool *none) {
   enum { GAS = 2 };
-  *none = record->v[1].choice == GAS;
+  *none = record->wconinje.phase.choice == GAS;
   if (!*none) return HP_OK;
   if (status == OPEN || status == AUTO)
-    return hp_ecl_error(e, record->file, record->line, "item 2 (phase): 'GAS' is not supported, only WATER|OIL");
+    return hp_ecl_item_error(e, record, HP_ECL_AT(wconinje, phase), ": 'GAS' is not supported, only WATER|OIL");
   if (w->controlled) HP_TRY(hp_ecl_shut(e, w, record));
   w->controlled = false;
   return HP_OK;
@@ -127,20 +130,21 @@ static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *
 
 static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const char *const wanted[] = {"RATE", "RESV", "BHP", "GRUP"};
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_wconinje *v = &record->wconinje;
   hp_well_control c = no_control(true);
   bool none;
-  HP_TRY(injects_no_gas(e, w, record, (well_status)v[2].choice, &none));
+  HP_TRY(injects_no_gas(e, w, record, (well_status)v->status.choice, &none));
   if (none) return HP_OK;
-  c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
-  HP_TRY(check_oil(e, record, 2, c.phase == HP_OIL));
+  c.phase = v->phase.choice == 0 ? HP_WATER : HP_OIL;
+  HP_TRY(check_oil(e, record, HP_ECL_AT(wconinje, phase), c.phase == HP_OIL));
   const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   const hp_control control[] = {rate, HP_CONTROL_RESV, HP_CONTROL_BHP, HP_CONTROL_BHP};
-  if (v[3].given) c.control = control[v[3].choice];
-  c.limit[rate] = v[4].x;
-  c.limit[HP_CONTROL_RESV] = v[5].x;
-  c.limit[HP_CONTROL_BHP] = v[6].x;
-  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice], HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
+  if (v->control.given) c.control = control[v->control.choice];
+  c.limit[rate] = v->rate.x;
+  c.limit[HP_CONTROL_RESV] = v->resv.x;
+  c.limit[HP_CONTROL_BHP] = v->bhp.x;
+  return apply(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
+               HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconinje(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, inject); }
@@ -153,9 +157,9 @@ static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_rec
 }
 
 static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
-  const well_status status = (well_status)v[1].choice;
-  if (v[2].given || v[3].given || v[4].given)
+  const hp_ecl_items_welopen *v = &record->welopen;
+  const well_status status = (well_status)v->status.choice;
+  if (v->i.given || v->j.given || v->k.given)
     return hp_ecl_connections_open(e, w, record, status == OPEN || status == AUTO);
   if (!w->controlled && (status == SHUT || status == STOP)) return HP_OK; /* it is shut */
   HP_TRY(needs_control(e, w, record));
@@ -175,15 +179,16 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                                          HP_UNIT_PRESSURE};
   enum { GRAT = 5, RATE }; /* behind the controls in the item's choices */
   HP_TRY(needs_control(e, w, record));
-  const int n = record->v[1].choice;
+  const int n = record->weltarg.quantity.choice;
   if (n == RATE)
-    return hp_ecl_error(e, record->file, record->line,
-                        "item 2 (quantity): RATE: well %s has ORAT and WRAT: give %s for the rate of %s", w->spec.name,
-                        w->control.injector && w->control.phase == HP_OIL ? "ORAT" : "WRAT",
-                        w->control.injector && w->control.phase == HP_OIL ? "oil" : "water");
+    return hp_ecl_item_error(e, record, HP_ECL_AT(weltarg, quantity),
+                             ": RATE: well %s has ORAT and WRAT: give %s for the rate of %s", w->spec.name,
+                             w->control.injector && w->control.phase == HP_OIL ? "ORAT" : "WRAT",
+                             w->control.injector && w->control.phase == HP_OIL ? "oil" : "water");
   if (n == GRAT && e->entry->handler == hp_ecl_do_weltarg) return HP_OK; /* a limit that no gas comes near */
-  if (n == GRAT) return hp_ecl_error(e, record->file, record->line, "item 2 (quantity): GRAT: there is no gas");
-  HP_TRY(check_oil(e, record, 2, control[n] == HP_CONTROL_ORAT && e->entry->handler == hp_ecl_do_welcntl));
+  if (n == GRAT) return hp_ecl_item_error(e, record, HP_ECL_AT(weltarg, quantity), ": GRAT: there is no gas");
+  HP_TRY(check_oil(e, record, HP_ECL_AT(weltarg, quantity),
+                   control[n] == HP_CONTROL_ORAT && e->entry->handler == hp_ecl_do_welcntl));
   const bool other_phase = (control[n] == HP_CONTROL_ORAT && w->control.phase != HP_OIL) ||
                            (control[n] == HP_CONTROL_WRAT && w->control.phase != HP_WATER) ||
                            control[n] == HP_CONTROL_LRAT;
@@ -191,7 +196,7 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
     return hp_ecl_error(e, record->file, record->line, "well %s injects %s: it has no such rate", w->spec.name,
                         w->control.phase == HP_WATER ? "water" : "oil");
   hp_well_control c = w->control;
-  c.limit[control[n]] = record->v[2].x * e->units.factor[quantity[n]];
+  c.limit[control[n]] = record->weltarg.value.x * e->units.factor[quantity[n]];
   unsigned given = 1u << control[n];
   if (control[n] == HP_CONTROL_RESV) c.by_history = false;
   if (e->entry->handler == hp_ecl_do_welcntl || c.control == HP_CONTROL_SHUT) {
@@ -218,16 +223,15 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
                                        HP_CONTROL_BHP};
   static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP"};
-  const hp_ecl_value *v = record->v;
-  const double oil = v[3].given ? v[3].x : 0.0, water = v[4].given ? v[4].x : 0.0;
-  const int mode = e->history >= 0 ? e->history : v[2].choice;
+  const hp_ecl_items_wconhist *v = &record->wconhist;
+  const double oil = v->orat.given ? v->orat.x : 0.0, water = v->wrat.given ? v->wrat.x : 0.0;
+  const int mode = e->history >= 0 ? e->history : v->control.choice;
   hp_well_control c = no_control(false);
-  if (v[2].given || e->history >= 0) c.control = control[mode];
-  HP_TRY(check_oil(e, record, 3, c.control == HP_CONTROL_ORAT));
-  if (e->gas && c.control == HP_CONTROL_RESV && v[5].x > 0.0)
-    return hp_ecl_error(
-        e, record->file, record->line,
-        "item 6 (gas rate): its reservoir volume is part of RESV, and hepta simulates oil and water only");
+  if (v->control.given || e->history >= 0) c.control = control[mode];
+  HP_TRY(check_oil(e, record, HP_ECL_AT(wconhist, control), c.control == HP_CONTROL_ORAT));
+  if (e->gas && c.control == HP_CONTROL_RESV && v->grat.x > 0.0)
+    return hp_ecl_item_error(e, record, HP_ECL_AT(wconhist, grat),
+                             ": its reservoir volume is part of RESV, and hepta simulates oil and water only");
   if (c.control == HP_CONTROL_ORAT) c.limit[HP_CONTROL_ORAT] = oil;
   if (c.control == HP_CONTROL_WRAT) c.limit[HP_CONTROL_WRAT] = water;
   if (c.control == HP_CONTROL_LRAT) c.limit[HP_CONTROL_LRAT] = oil + water;
@@ -236,27 +240,27 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.in_field = false;
   c.history[HP_OIL] = oil;
   c.history[HP_WATER] = water;
-  c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v[9].x : history_bhp(w, false);
-  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
+  c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v->bhp.x : history_bhp(w, false);
+  return apply(e, w, record, &c, (well_status)v->status.choice, wanted[mode], HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconhist(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produced); }
 
 static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
-  const bool by_bhp = v[11].choice == 1;
+  const hp_ecl_items_wconinjh *v = &record->wconinjh;
+  const bool by_bhp = v->control.choice == 1;
   hp_well_control c = no_control(true);
   bool none;
-  HP_TRY(injects_no_gas(e, w, record, (well_status)v[2].choice, &none));
+  HP_TRY(injects_no_gas(e, w, record, (well_status)v->status.choice, &none));
   if (none) return HP_OK;
-  c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
-  HP_TRY(check_oil(e, record, 2, c.phase == HP_OIL));
+  c.phase = v->phase.choice == 0 ? HP_WATER : HP_OIL;
+  HP_TRY(check_oil(e, record, HP_ECL_AT(wconinjh, phase), c.phase == HP_OIL));
   const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   c.in_field = false;
   c.control = by_bhp ? HP_CONTROL_BHP : rate;
-  if (!by_bhp) c.limit[rate] = v[3].given ? v[3].x : 0.0;
-  c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : history_bhp(w, true);
-  return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE",
+  if (!by_bhp) c.limit[rate] = v->rate.given ? v->rate.x : 0.0;
+  c.limit[HP_CONTROL_BHP] = by_bhp ? v->bhp.x : history_bhp(w, true);
+  return apply(e, w, record, &c, (well_status)v->status.choice, by_bhp ? "BHP" : "RATE",
                HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
@@ -264,7 +268,7 @@ hp_status hp_ecl_do_wconinjh(hp_ecl *e, const hp_ecl_record *record) { return hp
 
 hp_status hp_ecl_do_whistctl(hp_ecl *e, const hp_ecl_record *record) {
   enum { NONE = 5 }; /* behind the controls in the item's choices */
-  e->history = record->v[0].choice == NONE ? -1 : record->v[0].choice;
+  e->history = record->whistctl.control.choice == NONE ? -1 : record->whistctl.control.choice;
   return HP_OK;
 }
 
@@ -276,13 +280,13 @@ static hp_status hold(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, un
 }
 
 static hp_status set_efficiency(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  w->control.efficiency = record->v[1].x;
+  w->control.efficiency = record->wefac.efficiency.x;
   return hold(e, w, record, HP_GIVEN_OF(efficiency));
 }
 
 hp_status hp_ecl_do_wefac(hp_ecl *e, const hp_ecl_record *record) {
-  if (record->v[1].x > 1.0)
-    return hp_ecl_error(e, record->file, record->line, "item 2 (efficiency factor): %g: must be <= 1", record->v[1].x);
+  if (record->wefac.efficiency.x > 1.0)
+    return hp_ecl_item_error(e, record, HP_ECL_AT(wefac, efficiency), ": %g: must be <= 1", record->wefac.efficiency.x);
   return hp_ecl_wells_each(e, record, set_efficiency);
 }
 
@@ -302,36 +306,37 @@ static hp_status put_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *rec
 }
 
 static hp_status set_cutback(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  w->cutback = record->v[1].x < 1.0 ? record->v[1].x : 0.0;
+  w->cutback = record->wcutback.max_water_cut.x < 1.0 ? record->wcutback.max_water_cut.x : 0.0;
   return put_economy(e, w, record);
 }
 
 hp_status hp_ecl_do_wcutback(hp_ecl *e, const hp_ecl_record *record) {
-  if (record->v[1].given && record->v[1].x < 1.0)
+  if (record->wcutback.max_water_cut.given && record->wcutback.max_water_cut.x < 1.0)
     hp_ecl_note(e, record->file, record->line,
-                "rates are not cut back: the run stops where a well's water cut is above %g", record->v[1].x);
+                "rates are not cut back: the run stops where a well's water cut is above %g",
+                record->wcutback.max_water_cut.x);
   return hp_ecl_wells_each(e, record, set_cutback);
 }
 
 static hp_status set_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const hp_workover workover[] = {HP_WORKOVER_NONE, HP_WORKOVER_CONNECTION, HP_WORKOVER_BELOW, HP_WORKOVER_WELL};
-  const hp_ecl_value *v = record->v;
-  w->control.min_oil_rate = v[1].x;
-  w->control.min_liquid_rate = v[13].x;
-  w->control.end_run = v[7].choice == 1;
-  w->max_water_cut = v[3].x;
-  w->workover = workover[v[6].choice];
+  const hp_ecl_items_wecon *v = &record->wecon;
+  w->control.min_oil_rate = v->min_oil_rate.x;
+  w->control.min_liquid_rate = v->min_liquid_rate.x;
+  w->control.end_run = v->end_run.choice == 1;
+  w->max_water_cut = v->max_water_cut.x;
+  w->workover = workover[v->workover.choice];
   return put_economy(e, w, record);
 }
 
 hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {
-  if (record->v[3].x > 1.0)
-    return hp_ecl_error(e, record->file, record->line, "item 4 (largest water cut): %g: must be <= 1", record->v[3].x);
-  HP_TRY(check_oil(e, record, 2, record->v[1].x > 0.0));
-  const hp_ecl_token *next = &record->v[8].text;
-  if (record->v[8].given && !hp_ecl_equals(next, "0"))
-    return hp_ecl_error(e, record->file, record->line,
-                        "item 9 (follow-on well): '%.*s': follow-on wells are not supported",
-                        next->length > 40 ? 40 : next->length, next->text);
+  if (record->wecon.max_water_cut.x > 1.0)
+    return hp_ecl_item_error(e, record, HP_ECL_AT(wecon, max_water_cut), ": %g: must be <= 1",
+                             record->wecon.max_water_cut.x);
+  HP_TRY(check_oil(e, record, HP_ECL_AT(wecon, min_oil_rate), record->wecon.min_oil_rate.x > 0.0));
+  const hp_ecl_token *next = &record->wecon.follow_on.text;
+  if (record->wecon.follow_on.given && !hp_ecl_equals(next, "0"))
+    return hp_ecl_item_error(e, record, HP_ECL_AT(wecon, follow_on), ": '%.*s': follow-on wells are not supported",
+                             next->length > 40 ? 40 : next->length, next->text);
   return hp_ecl_wells_each(e, record, set_economy);
 }

@@ -10,28 +10,28 @@
 #include "io/eclipse/impl.h"
 
 /* Items 5 and 6 name the systems beside this one, by default itself. */
-static hp_pillar_system system_of(const hp_ecl *e, const hp_ecl_value *v) {
+static hp_pillar_system system_of(const hp_ecl *e, const hp_ecl_items_coordsys *v) {
   const int count = e->tables[HP_ECL_BY_SYSTEM];
-  hp_pillar_system s = {.first = (int)v[0].i - 1,
-                        .last = (int)(v[1].given ? v[1].i : e->deck_size[2]) - 1,
-                        .joined = v[3].choice == 1 && e->table + 1 < count};
-  for (int n = 0; n < 2; ++n) s.beside[n] = count > 1 && v[4 + n].i != 0 ? (int)v[4 + n].i - 1 : e->table;
+  const int64_t beside[2] = {v->first_beside.i, v->last_beside.i};
+  hp_pillar_system s = {.first = (int)v->first_layer.i - 1,
+                        .last = (int)(v->last_layer.given ? v->last_layer.i : e->deck_size[2]) - 1,
+                        .joined = v->joined.choice == 1 && e->table + 1 < count};
+  for (int n = 0; n < 2; ++n) s.beside[n] = count > 1 && beside[n] != 0 ? (int)beside[n] - 1 : e->table;
   return s;
 }
 
 /* One system of all layers says nothing. What items 5 and 6 name is judged when all records and COORD are known. */
 hp_status hp_ecl_do_coordsys(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_coordsys *v = &record->coordsys;
   const int count = e->tables[HP_ECL_BY_SYSTEM];
   char why[HP_PILLARS_WHY];
   if (e->table == 0) e->systems_read = 0;
-  if (v[2].choice == 1)
-    return hp_ecl_error(e, record->file, record->line, "item 3: COMP: grids that close to a circle are not supported");
+  if (v->circle.choice == 1)
+    return hp_ecl_error(e, record->file, record->line, "item %d: COMP: grids that close to a circle are not supported",
+                        HP_ECL_NUMBER(coordsys, circle));
   if (e->unsized || e->table != e->systems_read) return HP_OK;
-  for (int n = 0; n < 2 && count > 1; ++n)
-    if (!v[n].given)
-      return hp_ecl_error(e, record->file, record->line, "item %d (%s) is missing: %d systems have no default", n + 1,
-                          e->entry->item[n].name, count);
+  for (int n = HP_ECL_AT(coordsys, first_layer); n <= HP_ECL_AT(coordsys, last_layer) && count > 1; ++n)
+    if (!record->v[n].given) return hp_ecl_item_error(e, record, n, " is missing: %d systems have no default", count);
   if (e->systems.at == NULL) HP_TRY(HP_ALLOC(e->systems.at, count));
   e->systems.count = count;
   e->systems.at[e->table] = system_of(e, v);

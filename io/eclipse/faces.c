@@ -10,14 +10,14 @@
 #include "io/eclipse/impl.h"
 
 hp_status hp_ecl_do_gridopts(hp_ecl *e, const hp_ecl_record *record) {
-  e->multnum = record->v[1].i > 0;
+  e->multnum = record->gridopts.multnum_regions.i > 0;
   return HP_OK;
 }
 
 hp_status hp_ecl_do_gridunit(hp_ecl *e, const hp_ecl_record *record) {
   static const hp_unit_system system[] = {HP_UNITS_METRIC, HP_UNITS_FIELD, HP_UNITS_LAB, HP_UNITS_METRIC};
-  const hp_ecl_value *v = record->v;
-  if (v[0].given && system[v[0].choice] != e->units.system)
+  const hp_ecl_items_gridunit *v = &record->gridunit;
+  if (v->units.given && system[v->units.choice] != e->units.system)
     return hp_ecl_error(e, record->file, record->line,
                         "the deck's unit of length is %s, another one for the grid is not "
                         "supported",
@@ -29,17 +29,17 @@ hp_status hp_ecl_do_gridunit(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_faults(hp_ecl *e, const hp_ecl_record *record) {
   static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
-  const hp_ecl_value *v = record->v;
-  hp_fault_faces fault = {.d = direction[v[7].choice % 3], .factor = 1.0, .of_grid = 1.0};
-  fault.minus = v[7].choice / 3 == 1 || v[7].choice / 3 == 3; /* in the order of the item's choices */
-  if (v[0].text.length >= HP_WELL_NAME)
+  const hp_ecl_items_faults *v = &record->faults;
+  hp_fault_faces fault = {.d = direction[v->face.choice % 3], .factor = 1.0, .of_grid = 1.0};
+  fault.minus = v->face.choice / 3 == 1 || v->face.choice / 3 == 3; /* in the order of the item's choices */
+  if (v->fault.text.length >= HP_WELL_NAME)
     return hp_ecl_error(e, record->file, record->line, "a name of more than %d characters", HP_WELL_NAME - 1);
-  hp_ecl_copy(&v[0].text, fault.name, HP_WELL_NAME);
+  hp_ecl_copy(&v->fault.text, fault.name, HP_WELL_NAME);
   if (e->resized)
     return hp_ecl_error(e, record->file, record->line,
                         "faults do not move to a grid of another size: give grid.multx and "
                         "the like by --set, and leave FAULTS out");
-  HP_TRY(hp_ecl_read_box(e, record, 1, fault.box));
+  HP_TRY(hp_ecl_read_box(e, record, HP_ECL_AT(faults, i1), fault.box));
   const int first = fault.box[2 * (HP_DIR_I - fault.d)], last = fault.box[2 * (HP_DIR_I - fault.d) + 1];
   if (first != last)
     return hp_ecl_error(e, record->file, record->line,
@@ -50,12 +50,14 @@ hp_status hp_ecl_do_faults(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+_Static_assert(HP_ECL_AT(multflt, fault) == HP_ECL_AT(thpresft, fault), "find_faults reads both");
+
 /* The pattern of a record's first item, and how many planes of faults it names; HP_ERR_DECK, reported: none. */
 static hp_status find_faults(hp_ecl *e, const hp_ecl_record *record, char name[HP_WELL_NAME], int *found) {
   *found = 0;
-  if (record->v[0].text.length >= HP_WELL_NAME)
+  if (record->multflt.fault.text.length >= HP_WELL_NAME)
     return hp_ecl_error(e, record->file, record->line, "a name of more than %d characters", HP_WELL_NAME - 1);
-  hp_ecl_copy(&record->v[0].text, name, HP_WELL_NAME);
+  hp_ecl_copy(&record->multflt.fault.text, name, HP_WELL_NAME);
   for (int n = 0; n < e->faults; ++n) *found += hp_name_matches(name, e->fault[n].name);
   if (*found > 0 || (e->lost & HP_ECL_GRID)) return HP_OK;
   return hp_ecl_error(e, record->file, record->line, "no fault '%s' (FAULTS, before it, defines faults)", name);
@@ -69,8 +71,8 @@ hp_status hp_ecl_do_multflt(hp_ecl *e, const hp_ecl_record *record) {
   for (int n = 0; n < e->faults; ++n)
     if (hp_name_matches(name, e->fault[n].name)) {
       hp_fault_faces *f = &e->fault[n];
-      if (e->section == HP_ECL_GRID) f->of_grid = record->v[1].x;
-      f->factor = e->section == HP_ECL_GRID ? f->of_grid : f->of_grid * record->v[1].x;
+      if (e->section == HP_ECL_GRID) f->of_grid = record->multflt.multiplier.x;
+      f->factor = e->section == HP_ECL_GRID ? f->of_grid : f->of_grid * record->multflt.multiplier.x;
     }
   return HP_OK;
 }
@@ -80,7 +82,7 @@ hp_status hp_ecl_do_thpresft(hp_ecl *e, const hp_ecl_record *record) {
   int found;
   HP_TRY(find_faults(e, record, name, &found));
   for (int n = 0; n < e->faults; ++n)
-    if (hp_name_matches(name, e->fault[n].name)) e->fault[n].threshold = record->v[1].x;
+    if (hp_name_matches(name, e->fault[n].name)) e->fault[n].threshold = record->thpresft.threshold.x;
   return HP_OK;
 }
 
@@ -94,20 +96,20 @@ static bool names_direction(const hp_ecl_token *t, char c) {
 
 hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
   static const hp_ecl_array_id by[] = {HP_ECL_FLUXNUM, HP_ECL_MULTNUM, HP_ECL_OPERNUM};
-  const hp_ecl_value *v = record->v;
-  hp_ecl_regions r = {.from = v[0].i > 0 ? (int)v[0].i : 0,
-                      .to = v[1].i > 0 ? (int)v[1].i : 0,
-                      .factor = v[2].x,
-                      .neighbours = v[4].choice != 3,
-                      .others = v[4].choice != 1,
+  const hp_ecl_items_multregt *v = &record->multregt;
+  hp_ecl_regions r = {.from = v->region.i > 0 ? (int)v->region.i : 0,
+                      .to = v->other_region.i > 0 ? (int)v->other_region.i : 0,
+                      .factor = v->multiplier.x,
+                      .neighbours = v->connections.choice != 3,
+                      .others = v->connections.choice != 1,
                       .file = record->file,
                       .line = record->line};
-  r.array = v[5].given ? by[v[5].choice] : e->multnum ? HP_ECL_MULTNUM : HP_ECL_FLUXNUM;
-  for (int n = 0; v[3].given && n < v[3].text.length; ++n)
-    if (strchr("XYZxyz", v[3].text.text[n]) == NULL)
-      return hp_ecl_error(e, record->file, record->line, "item 4 (directions): '%.*s': only X, Y and Z",
-                          v[3].text.length, v[3].text.text);
-  for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = !v[3].given || names_direction(&v[3].text, "ZYX"[d]);
+  r.array = v->regions_by.given ? by[v->regions_by.choice] : e->multnum ? HP_ECL_MULTNUM : HP_ECL_FLUXNUM;
+  for (int n = 0; v->directions.given && n < v->directions.text.length; ++n)
+    if (strchr("XYZxyz", v->directions.text.text[n]) == NULL)
+      return hp_ecl_item_error(e, record, HP_ECL_AT(multregt, directions), ": '%.*s': only X, Y and Z",
+                               v->directions.text.length, v->directions.text.text);
+  for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = !v->directions.given || names_direction(&v->directions.text, "ZYX"[d]);
   if (r.from > 0 && r.from == r.to) ++e->within;
   HP_TRY(HP_ECL_GROW(e->region, e->between, e->between_capacity));
   e->region[e->between++] = r;

@@ -134,7 +134,7 @@ static bool is_open(const hp_ecl *e, const char *path) {
 }
 
 static hp_status find_included(hp_ecl *e, const hp_ecl_record *record, char **path) {
-  HP_TRY(hp_ecl_file_find(e, &record->v[0].text, path));
+  HP_TRY(hp_ecl_file_find(e, &record->include.file.text, path));
   if (!is_open(e, *path)) return HP_OK;
   HP_FREE(*path);
   return hp_ecl_error(e, record->file, record->line, "the file includes itself, or one that includes it");
@@ -162,7 +162,7 @@ hp_status hp_ecl_do_include(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 hp_status hp_ecl_do_paths(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_token *name = &record->v[0].text, *path = &record->v[1].text;
+  const hp_ecl_token *name = &record->paths.alias.text, *path = &record->paths.path.text;
   HP_TRY(HP_ECL_GROW(e->alias, e->aliases, e->alias_capacity));
   hp_ecl_alias *a = &e->alias[e->aliases];
   memset(a, 0, sizeof *a);

@@ -107,20 +107,19 @@ hp_status hp_ecl_judge_gas_record(hp_ecl *e, const hp_ecl_keyword_entry *entry, 
 /* contacts */
 
 hp_status hp_ecl_gas_contact(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_equil *v = &record->equil;
   const double u = e->units.factor[HP_UNIT_LENGTH];
   if (!e->gas) return HP_OK;
-  if (v[5].given && v[5].x > 0.0)
-    return hp_ecl_error(e, record->file, record->line,
-                        "item 6 (capillary pressure at the gas-oil contact): gas may stand below the contact: %s",
-                        NO_GAS);
-  if (v[0].x < v[4].x)
+  if (v->gas_contact_pc.given && v->gas_contact_pc.x > 0.0)
+    return hp_ecl_item_error(e, record, HP_ECL_AT(equil, gas_contact_pc), ": gas may stand below the contact: %s",
+                             NO_GAS);
+  if (v->datum_depth.x < v->gas_contact_depth.x)
     return hp_ecl_error(
         e, record->file, record->line,
-        "item 5: the gas-oil contact, %.6g, is below the datum, %.6g, whose pressure is that of gas: %s", v[4].x / u,
-        v[0].x / u, NO_GAS);
+        "item %d: the gas-oil contact, %.6g, is below the datum, %.6g, whose pressure is that of gas: %s",
+        HP_ECL_NUMBER(equil, gas_contact_depth), v->gas_contact_depth.x / u, v->datum_depth.x / u, NO_GAS);
   if (e->gas_contact == NULL) HP_TRY(HP_ALLOC(e->gas_contact, e->tables[HP_ECL_BY_EQLNUM]));
-  e->gas_contact[e->table] = v[4].x;
+  e->gas_contact[e->table] = v->gas_contact_depth.x;
   return HP_OK;
 }
 
@@ -135,8 +134,8 @@ static hp_status check_contacts(hp_ecl *e) {
     if (e->gas_contact[n] > top[n])
       (void)hp_ecl_error(
           e, init->region[n].file[HP_AT_CONTACT], init->region[n].line[HP_AT_CONTACT],
-          "EQUIL: item 5: the gas-oil contact, %.6g, is below the top of a cell, %.6g: gas is in place: %s",
-          e->gas_contact[n] / u, top[n] / u, NO_GAS);
+          "EQUIL: item %d: the gas-oil contact, %.6g, is below the top of a cell, %.6g: gas is in place: %s",
+          HP_ECL_NUMBER(equil, gas_contact_depth), e->gas_contact[n] / u, top[n] / u, NO_GAS);
   HP_FREE(top);
   return HP_OK;
 }

@@ -200,6 +200,8 @@ void hp_ecl_gap_close(hp_ecl_gap_numbers *g);
 
 /* "FILE:LINE: KEYWORD: text"; returns HP_ERR_DECK. */
 hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
+/* The same about item n, from 0, of a record of the keyword: "item 3 (name)text". */
+hp_status hp_ecl_item_error(hp_ecl *e, const hp_ecl_record *record, int n, const char *fmt, ...) HP_PRINTF(4, 5);
 /* The same about a keyword that the deck has, once all is read. */
 hp_status hp_ecl_error_at(hp_ecl *e, const char *keyword, const char *text);
 /* Tells of a name that is of no use here, of a group, where it is no text or has control characters in it. */
@@ -286,7 +288,7 @@ bool hp_ecl_array_computed(hp_ecl_array_id id);
 bool hp_ecl_array_multiplies(hp_ecl_array_id id);
 /* Whole numbers: SATNUM and the like. */
 bool hp_ecl_array_regions(hp_ecl_array_id id);
-/* Items v[first] .. v[first+5], counted from 1, replace the parts of box that they give. */
+/* Items v[first] .. v[first+5], cells counted from 1, replace the parts of box that they give. */
 hp_status hp_ecl_read_box(hp_ecl *e, const hp_ecl_record *record, int first, int box[6]) HP_MUST_USE;
 void hp_ecl_box_reset(hp_ecl *e);
 
@@ -410,7 +412,11 @@ hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP
 /* Shuts open wells without an open connection, before time goes on. */
 hp_status hp_ecl_shut_closed_wells(hp_ecl *e) HP_MUST_USE;
 
-/* WELOPEN for connections: items 3-5 of the record. */
+/* The number of the control's item in messages. */
+HP_INLINE int hp_ecl_control_number(bool injector) {
+  return injector ? HP_ECL_NUMBER(wconinje, control) : HP_ECL_NUMBER(wconprod, control);
+}
+/* WELOPEN for connections: items I, J, K of the record. */
 hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool open) HP_MUST_USE;
 
 /* Whether words about connections of the well can no longer change what it begins with. */
@@ -419,7 +425,7 @@ bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w);
 /* Makes room for what a record with a fault, which has been reported, was about: its
  * array or its wells are there all the same, and what they lack is not missed. */
 hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
-hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) HP_MUST_USE; /* io/eclipse/arrays.c */
+hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE; /* io/eclipse/arrays.c */
 
 /* ---- handlers, by file ---- */
 

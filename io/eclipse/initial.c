@@ -6,18 +6,18 @@
 #include "io/eclipse/impl.h"
 
 hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_equil *v = &record->equil;
   hp_initial *init = &e->c->initial;
-  if (v[8].i > 0)
+  if (v->accuracy.i > 0)
     return hp_ecl_error(e, record->file, record->line,
-                        "item 9: accuracy %d: tilted blocks are not supported, only 0 "
+                        "item %d: accuracy %d: tilted blocks are not supported, only 0 "
                         "and -20..-1",
-                        (int)v[8].i);
-  if (v[8].i < -20)
-    return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: must be in -20..0", (int)v[8].i);
-  if (!v[2].given && !hp_ecl_water_alone(e))
-    return hp_ecl_error(e, record->file, record->line,
-                        "item 3 (depth of the oil-water contact) is missing and has no default");
+                        HP_ECL_NUMBER(equil, accuracy), (int)v->accuracy.i);
+  if (v->accuracy.i < -20)
+    return hp_ecl_error(e, record->file, record->line, "item %d: accuracy %d: must be in -20..0",
+                        HP_ECL_NUMBER(equil, accuracy), (int)v->accuracy.i);
+  if (!v->contact_depth.given && !hp_ecl_water_alone(e))
+    return hp_ecl_item_error(e, record, HP_ECL_AT(equil, contact_depth), " is missing and has no default");
   HP_TRY(hp_ecl_gas_contact(e, record));
   const char *file;
   HP_TRY(hp_case_file(e->c, record->file, &file));
@@ -25,11 +25,11 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
     HP_TRY(HP_ALLOC(init->region, e->tables[HP_ECL_BY_EQLNUM]));
     init->nregion = e->tables[HP_ECL_BY_EQLNUM];
   }
-  init->region[e->table] = (hp_equilibrium){.datum_depth = v[0].x,
-                                            .datum_pressure = v[1].x,
-                                            .contact_depth = v[2].x,
-                                            .contact_pc = v[3].x,
-                                            .accuracy = (int)v[8].i,
+  init->region[e->table] = (hp_equilibrium){.datum_depth = v->datum_depth.x,
+                                            .datum_pressure = v->datum_pressure.x,
+                                            .contact_depth = v->contact_depth.x,
+                                            .contact_pc = v->contact_pc.x,
+                                            .accuracy = (int)v->accuracy.i,
                                             .file = {file, file},
                                             .line = {record->line, record->line}};
   e->equil = true;
@@ -37,7 +37,7 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 hp_status hp_ecl_do_eqlopts(hp_ecl *e, const hp_ecl_record *record) {
-  for (int n = 0; n < 4; ++n) {
+  for (int n = 0; n < HP_ECL_COUNT(eqlopts); ++n) {
     const hp_ecl_value *v = &record->v[n];
     if (!v->given) continue;
     if (hp_ecl_equals(&v->text, "THPRES")) e->thresholds = true;
@@ -56,7 +56,7 @@ hp_status hp_ecl_do_eqlopts(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_thpres(hp_ecl *e, const hp_ecl_record *record) {
   const int count = e->tables[HP_ECL_BY_EQLNUM];
-  const int64_t a = record->v[0].i, b = record->v[1].i;
+  const int64_t a = record->thpres.region.i, b = record->thpres.other_region.i;
   double **to = &e->c->initial.threshold;
   if (!e->thresholds)
     return hp_ecl_error(e, record->file, record->line,
@@ -67,8 +67,8 @@ hp_status hp_ecl_do_thpres(hp_ecl *e, const hp_ecl_record *record) {
   if (a == b) return hp_ecl_error(e, record->file, record->line, "a threshold within region %lld", (long long)a);
   if (*to == NULL) HP_TRY(HP_ALLOC(*to, (int64_t)count * count));
   e->c->initial.nthreshold = count;
-  (*to)[(a - 1) * count + b - 1] = record->v[2].x;
-  if (!e->one_way) (*to)[(b - 1) * count + a - 1] = record->v[2].x;
+  (*to)[(a - 1) * count + b - 1] = record->thpres.threshold.x;
+  if (!e->one_way) (*to)[(b - 1) * count + a - 1] = record->thpres.threshold.x;
   return HP_OK;
 }
 

@@ -1,7 +1,7 @@
 /* The keywords of Eclipse decks that work: where they may stand, what their
- * records look like, who handles them. A new keyword is one line here, a
- * handler (and its name in HP_ECL_HANDLER_LIST), and one row in
- * docs/reference/eclipse.md. All others: io/eclipse/others.c.
+ * records look like, who handles them. A new keyword is one line here, the
+ * list of its items (io/eclipse/items), a handler (and its name in
+ * HP_ECL_HANDLER_LIST), and one row in docs/reference/eclipse.md. All others: io/eclipse/others.c.
  */
 #include <math.h>
 
@@ -10,421 +10,29 @@
 /* Items: what must be given, may be given (with its default in SI), has only
  * one supported value, or says nothing about oil and water. */
 /* clang-format off */
-#define MUST_INT(name) {name, HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY}
-#define COUNTED(name) {name, HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_POSITIVE}
-#define INT(name, fallback) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, fallback, NULL, HP_ECL_ANY}
-#define ONLY_INT(name, value) {name, HP_ECL_INT, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL, HP_ECL_ANY}
-#define MUST_REAL_IN(name, unit, range) \
-  {name, HP_ECL_REAL, HP_ECL_REQUIRED, HP_UNIT_##unit, NAN, NULL, HP_ECL_##range}
-#define MUST_REAL(name, unit) MUST_REAL_IN(name, unit, ANY)
-#define REAL_IN(name, unit, fallback, range) \
-  {name, HP_ECL_REAL, HP_ECL_OPTIONAL, HP_UNIT_##unit, fallback, NULL, HP_ECL_##range}
-#define REAL(name, unit, fallback) REAL_IN(name, unit, fallback, ANY)
-#define ONLY_REAL(name, value) {name, HP_ECL_REAL, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL, HP_ECL_ANY}
-#define UNUSED_REAL(name) {name, HP_ECL_REAL, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY}
-#define MUST_TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, choices, HP_ECL_ANY}
-#define TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_OPTIONAL, HP_UNIT_NONE, NAN, choices, HP_ECL_ANY}
-#define UNUSED_TEXT(name) {name, HP_ECL_TEXT, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY}
-/* clang-format on */
-
+#define MUST_INT_IN(range) HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_##range
+#define MUST_INT MUST_INT_IN(ANY)
+#define COUNTED MUST_INT_IN(POSITIVE)
+#define INT_IN(fallback, range) HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, fallback, NULL, HP_ECL_##range
+#define INT(fallback) INT_IN(fallback, ANY)
+#define ONLY_INT(value) HP_ECL_INT, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL, HP_ECL_ANY
+#define MUST_REAL_IN(unit, range) HP_ECL_REAL, HP_ECL_REQUIRED, HP_UNIT_##unit, NAN, NULL, HP_ECL_##range
+#define MUST_REAL(unit) MUST_REAL_IN(unit, ANY)
+#define REAL_IN(unit, fallback, range) HP_ECL_REAL, HP_ECL_OPTIONAL, HP_UNIT_##unit, fallback, NULL, HP_ECL_##range
+#define REAL(unit, fallback) REAL_IN(unit, fallback, ANY)
+#define ONLY_REAL(value) HP_ECL_REAL, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL, HP_ECL_ANY
+#define UNUSED_REAL HP_ECL_REAL, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY
+#define MUST_TEXT(choices) HP_ECL_TEXT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, choices, HP_ECL_ANY
+#define TEXT(choices) HP_ECL_TEXT, HP_ECL_OPTIONAL, HP_UNIT_NONE, NAN, choices, HP_ECL_ANY
+#define UNUSED_TEXT HP_ECL_TEXT, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY
 #define BAR 1.0e5
 
-static const hp_ecl_item dimens[] = {COUNTED("cells along i"), COUNTED("cells along j"), COUNTED("cells along k")};
-#define SIZE UNUSED_REAL("size")
-/* clang-format off */
-#define SIZED(name) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 1.0, NULL, HP_ECL_POSITIVE}
-#define SIZES_10 SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE
+#define ITEM(member, name, ...) {name, __VA_ARGS__},
+#define ITEMS(keyword) static const hp_ecl_item keyword[] = {HP_ECL_ITEMS_##keyword(ITEM)};
+HP_ECL_RECORD_LIST(ITEMS)
 /* clang-format on */
-static const hp_ecl_item tabdims[] = {
-    SIZED("saturation tables"),
-    SIZED("PVT tables"),
-    SIZES_10,
-    {"rock tables", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_NOT_NEGATIVE},
-    SIZES_10,
-    SIZE,
-    SIZE};
-static const hp_ecl_item eqldims[] = {SIZED("equilibration regions"), SIZE, SIZE, SIZE, SIZE};
-static const hp_ecl_item endscale[] = {TEXT("directions", "NODIR"), TEXT("reversible", "REVERS"), SIZE, SIZE,
-                                       ONLY_INT("option", 0)};
-static const hp_ecl_item scalecrs[] = {TEXT("three points", "NO|YES")};
-static const hp_ecl_item rockopts[] = {TEXT("method", "PRESSURE"), TEXT("reference pressures", "NOSTORE"),
-                                       TEXT("regions", "PVTNUM|SATNUM|ROCKNUM"), TEXT("initial conditions", NULL)};
-static const hp_ecl_item rockcomp[] = {
-    TEXT("rock that comes back", "REVERS|IRREVERS"),
-    {"rock tables", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_NOT_NEGATIVE},
-    TEXT("compaction by water", "NO"),
-    UNUSED_TEXT("porosity and permeability"),
-    UNUSED_REAL("exponent")};
-static const hp_ecl_item numres[] = {SIZED("systems of pillars")};
-static const hp_ecl_item start[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
-static const hp_ecl_item specgrid[] = {MUST_INT("cells along i"), MUST_INT("cells along j"), MUST_INT("cells along k"),
-                                       SIZED("systems of pillars"), TEXT("radial coordinates", "F")};
-static const hp_ecl_item coordsys[] = {INT("first layer", 1),
-                                       INT("last layer", NAN),
-                                       TEXT("circle", "INCOMP|COMP"),
-                                       TEXT("with the system below", "SEPARATE|JOIN"),
-                                       INT("first system beside it", 0),
-                                       INT("last system beside it", 0)};
-static const hp_ecl_item include[] = {MUST_TEXT("file", NULL)};
-static const hp_ecl_item paths[] = {MUST_TEXT("alias", NULL), MUST_TEXT("path", NULL)};
 
-#define BOX_ITEMS INT("i1", NAN), INT("i2", NAN), INT("j1", NAN), INT("j2", NAN), INT("k1", NAN), INT("k2", NAN)
-static const hp_ecl_item box[] = {BOX_ITEMS};
-static const hp_ecl_item operation[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), BOX_ITEMS};
-static const hp_ecl_item in_region[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), MUST_INT("region"),
-                                        TEXT("regions by", "M|F|O")};
-#define MAP_ITEMS \
-  MUST_TEXT("operation", HP_ECL_MAPS), MUST_TEXT("source", NULL), REAL("alpha", NONE, 0.0), REAL("beta", NONE, 0.0)
-static const hp_ecl_item operate[] = {MUST_TEXT("array", NULL), BOX_ITEMS, MAP_ITEMS};
-static const hp_ecl_item operater[] = {MUST_TEXT("array", NULL), MUST_INT("region"), MAP_ITEMS,
-                                       TEXT("regions by", "OPERNUM|MULTNUM|FLUXNUM|O|M|F")};
-static const hp_ecl_item copyreg[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), MUST_INT("region"),
-                                      TEXT("regions by", "M|F|O")};
-static const hp_ecl_item multregt[] = {INT("region", 0),
-                                       INT("other region", 0),
-                                       REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
-                                       TEXT("directions", NULL),
-                                       TEXT("connections", "ALL|NONNC|NOAQUNNC|NNC"),
-                                       TEXT("regions by", "F|M|O")};
-static const hp_ecl_item gridopts[] = {UNUSED_TEXT("multipliers towards -"), INT("regions of MULTNUM", 0), SIZE};
-static const hp_ecl_item faults[] = {MUST_TEXT("fault", NULL),
-                                     COUNTED("i1"),
-                                     COUNTED("i2"),
-                                     COUNTED("j1"),
-                                     COUNTED("j2"),
-                                     COUNTED("k1"),
-                                     COUNTED("k2"),
-                                     MUST_TEXT("face", "X|Y|Z|X-|Y-|Z-|I|J|K|I-|J-|K-|X+|Y+|Z+|I+|J+|K+")};
-static const hp_ecl_item multflt[] = {MUST_TEXT("fault", NULL), MUST_REAL_IN("multiplier", NONE, NOT_NEGATIVE)};
-static const hp_ecl_item pinch[] = {REAL_IN("thickness", LENGTH, 0.001, NOT_NEGATIVE), TEXT("gap", "GAP|NOGAP"),
-                                    REAL_IN("largest gap", LENGTH, INFINITY, NOT_NEGATIVE),
-                                    TEXT("transmissibility", "TOPBOT|ALL"), TEXT("multipliers", "TOP|ALL")};
-#define TWO_CELLS COUNTED("I"), COUNTED("J"), COUNTED("K"), COUNTED("other I"), COUNTED("other J"), COUNTED("other K")
-#define NO_TABLES                                                                                               \
-  ONLY_INT("saturation table", 0), ONLY_INT("saturation table of the other", 0), ONLY_INT("pressure table", 0), \
-      ONLY_INT("pressure table of the other", 0)
-static const hp_ecl_item nnc[] = {TWO_CELLS,
-                                  REAL_IN("transmissibility", CONNECTION, 0.0, NOT_NEGATIVE),
-                                  NO_TABLES,
-                                  UNUSED_TEXT("face"),
-                                  UNUSED_TEXT("face of the other"),
-                                  UNUSED_REAL("diffusivity"),
-                                  UNUSED_REAL("unused"),
-                                  UNUSED_REAL("area"),
-                                  UNUSED_REAL("permeability")};
-static const hp_ecl_item editnnc[] = {TWO_CELLS,
-                                      REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
-                                      NO_TABLES,
-                                      UNUSED_TEXT("face"),
-                                      UNUSED_TEXT("face of the other"),
-                                      UNUSED_REAL("multiplier of the diffusivity")};
-static const hp_ecl_item editnncr[] = {TWO_CELLS,
-                                       MUST_REAL_IN("transmissibility", CONNECTION, NOT_NEGATIVE),
-                                       NO_TABLES,
-                                       UNUSED_TEXT("face"),
-                                       UNUSED_TEXT("face of the other"),
-                                       UNUSED_REAL("diffusivity")};
-static const hp_ecl_item gridunit[] = {TEXT("units", "METRES|FEET|CM|METERS"), TEXT("relative to the map", NULL)};
-static const hp_ecl_item copy[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), BOX_ITEMS};
-static const hp_ecl_item minpv[] = {MUST_REAL_IN("pore volume", RESERVOIR_VOLUME, NOT_NEGATIVE)};
-
-static const hp_ecl_item density[] = {REAL_IN("oil", DENSITY, 600.0, POSITIVE),
-                                      REAL_IN("water", DENSITY, 999.014, POSITIVE), UNUSED_REAL("gas")};
-static const hp_ecl_item gravity[] = {MUST_REAL("oil, degrees API", NONE),
-                                      REAL_IN("water relative to pure water", NONE, 1.0, POSITIVE), UNUSED_REAL("gas")};
-static const hp_ecl_item pvt[] = {
-    MUST_REAL("reference pressure", PRESSURE), MUST_REAL_IN("formation volume factor", NONE, POSITIVE),
-    MUST_REAL_IN("compressibility", COMPRESSIBILITY, NOT_NEGATIVE), MUST_REAL_IN("viscosity", VISCOSITY, POSITIVE),
-    REAL("viscosibility", COMPRESSIBILITY, 0.0)};
-static const hp_ecl_item rock[] = {MUST_REAL("reference pressure", PRESSURE),
-                                   MUST_REAL_IN("compressibility", COMPRESSIBILITY, NOT_NEGATIVE)};
-static const hp_ecl_item ppcwmax[] = {REAL_IN("largest capillary pressure", PRESSURE, 0.0, POSITIVE),
-                                      TEXT("change of SWL", "NO|YES")};
-static const hp_ecl_item equil[] = {MUST_REAL("datum depth", LENGTH),
-                                    MUST_REAL("pressure at the datum", PRESSURE),
-                                    REAL("depth of the oil-water contact", LENGTH, 0.0),
-                                    REAL("capillary pressure at the contact", PRESSURE, 0.0),
-                                    REAL("depth of the gas-oil contact", LENGTH, 0.0),
-                                    REAL("capillary pressure at the gas-oil contact", PRESSURE, 0.0),
-                                    UNUSED_REAL("table of dissolved gas"),
-                                    UNUSED_REAL("table of vaporised oil"),
-                                    INT("accuracy", -5)};
-
-static const hp_ecl_item eqlopts[] = {TEXT("option", NULL), TEXT("option", NULL), TEXT("option", NULL),
-                                      TEXT("option", NULL)};
-static const hp_ecl_item restart[] = {
-    MUST_TEXT("root of the files", NULL),
-    {"report step", HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_NOT_NEGATIVE},
-    TEXT("save file", NULL),
-    TEXT("format", "UNFORMATTED|FORMATTED")};
-static const hp_ecl_item thpres[] = {COUNTED("region"), COUNTED("other region"),
-                                     REAL_IN("threshold", PRESSURE, NAN, NOT_NEGATIVE)};
-static const hp_ecl_item thpresft[] = {MUST_TEXT("fault", NULL), MUST_REAL_IN("threshold", PRESSURE, NOT_NEGATIVE)};
-static const hp_ecl_item aquct[] = {COUNTED("aquifer"),
-                                    MUST_REAL("datum depth", LENGTH),
-                                    REAL_IN("initial pressure", PRESSURE, NAN, POSITIVE),
-                                    MUST_REAL_IN("permeability", PERMEABILITY, POSITIVE),
-                                    REAL_IN("porosity", NONE, 1.0, POSITIVE),
-                                    MUST_REAL_IN("compressibility", COMPRESSIBILITY, POSITIVE),
-                                    MUST_REAL_IN("inner radius", LENGTH, POSITIVE),
-                                    MUST_REAL_IN("thickness", LENGTH, POSITIVE),
-                                    REAL_IN("angle of influence", NONE, 360.0, POSITIVE),
-                                    SIZED("water table"),
-                                    SIZED("table of influence"),
-                                    UNUSED_REAL("salinity"),
-                                    UNUSED_REAL("temperature")};
-static const hp_ecl_item aqufetp[] = {COUNTED("aquifer"),
-                                      MUST_REAL("datum depth", LENGTH),
-                                      REAL_IN("initial pressure", PRESSURE, NAN, POSITIVE),
-                                      MUST_REAL_IN("volume", VOLUME, POSITIVE),
-                                      MUST_REAL_IN("compressibility", COMPRESSIBILITY, POSITIVE),
-                                      MUST_REAL_IN("productivity index", NONE, POSITIVE),
-                                      SIZED("water table"),
-                                      UNUSED_REAL("salinity"),
-                                      UNUSED_REAL("temperature")};
-static const hp_ecl_item aquflux[] = {COUNTED("aquifer"), MUST_REAL("flux", NONE), UNUSED_REAL("salinity"),
-                                      UNUSED_REAL("temperature"), UNUSED_REAL("pressure")};
-#define TABLE_OF(name) \
-  { name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_POSITIVE }
-static const hp_ecl_item aqunum[] = {COUNTED("aquifer"),
-                                     COUNTED("I"),
-                                     COUNTED("J"),
-                                     COUNTED("K"),
-                                     MUST_REAL_IN("cross-section", NONE, POSITIVE),
-                                     MUST_REAL_IN("length", LENGTH, POSITIVE),
-                                     REAL_IN("porosity", NONE, NAN, POSITIVE),
-                                     MUST_REAL_IN("permeability", PERMEABILITY, POSITIVE),
-                                     REAL("depth", LENGTH, NAN),
-                                     REAL_IN("initial pressure", PRESSURE, NAN, POSITIVE),
-                                     TABLE_OF("PVT table"),
-                                     TABLE_OF("saturation table")};
-#define AQUIFER_FACES                                                                                           \
-  COUNTED("aquifer"), COUNTED("i1"), COUNTED("i2"), COUNTED("j1"), COUNTED("j2"), COUNTED("k1"), COUNTED("k2"), \
-      MUST_TEXT("face", "I-|I+|J-|J+|K-|K+|X-|X+|Y-|Y+|Z-|Z+|I|J|K|X|Y|Z")
-static const hp_ecl_item aqucon[] = {AQUIFER_FACES,
-                                     REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
-                                     INT("transmissibility", 0),
-                                     TEXT("at active cells", "NO|YES"),
-                                     ONLY_REAL("vertical equilibrium of relative permeabilities", 1.0),
-                                     ONLY_REAL("vertical equilibrium of capillary pressures", 1.0)};
-static const hp_ecl_item aquancon[] = {AQUIFER_FACES, REAL_IN("influx coefficient", NONE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
-                                       TEXT("at active cells", "NO|YES")};
-
-static const hp_ecl_item welspecs[] = {MUST_TEXT("well", NULL),
-                                       UNUSED_TEXT("group"),
-                                       MUST_INT("I of the well head"),
-                                       MUST_INT("J of the well head"),
-                                       REAL("reference depth", LENGTH, NAN),
-                                       UNUSED_TEXT("preferred phase"),
-                                       UNUSED_REAL("drainage radius"),
-                                       TEXT("inflow equation", "STD|NO"),
-                                       UNUSED_TEXT("automatic shut-in"),
-                                       TEXT("crossflow", "YES|NO"),
-                                       UNUSED_REAL("PVT table"),
-                                       TEXT("density in the wellbore", "SEG|AVG"),
-                                       UNUSED_REAL("region of fluids in place"),
-                                       UNUSED_TEXT("reserved"),
-                                       UNUSED_TEXT("reserved"),
-                                       UNUSED_TEXT("well model"),
-                                       UNUSED_REAL("polymer mixing table")};
-static const hp_ecl_item compdat[] = {MUST_TEXT("well", NULL),
-                                      INT("I", 0),
-                                      INT("J", 0),
-                                      COUNTED("upper K"),
-                                      COUNTED("lower K"),
-                                      TEXT("status", "OPEN|SHUT|AUTO"),
-                                      INT("saturation table", 0),
-                                      REAL("connection factor", CONNECTION, NAN),
-                                      REAL_IN("wellbore diameter", LENGTH, NAN, POSITIVE),
-                                      REAL("Kh", KH, NAN),
-                                      REAL("skin", NONE, 0.0),
-                                      ONLY_REAL("D factor", NAN),
-                                      TEXT("direction", "Z|X|Y"),
-                                      REAL("pressure equivalent radius", LENGTH, NAN)};
-static const hp_ecl_item compord[] = {MUST_TEXT("well", NULL), TEXT("order", "TRACK|INPUT|DEPTH")};
-static const hp_ecl_item wconprod[] = {MUST_TEXT("well", NULL),
-                                       TEXT("status", "OPEN|SHUT|STOP|AUTO"),
-                                       TEXT("control", "ORAT|WRAT|LRAT|RESV|BHP|GRUP"),
-                                       REAL_IN("oil rate", RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("water rate", RATE, NAN, NOT_NEGATIVE),
-                                       UNUSED_REAL("gas rate"),
-                                       REAL_IN("liquid rate", RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("reservoir volume rate", RESERVOIR_RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("bottom-hole pressure", PRESSURE, 1.01325 * BAR, NOT_NEGATIVE),
-                                       ONLY_REAL("tubing-head pressure", NAN),
-                                       ONLY_INT("lift table", 0),
-                                       ONLY_REAL("artificial lift", NAN)};
-static const hp_ecl_item wconinje[] = {MUST_TEXT("well", NULL),
-                                       MUST_TEXT("phase", "WATER|OIL|GAS"),
-                                       TEXT("status", "OPEN|SHUT|STOP|AUTO"),
-                                       TEXT("control", "RATE|RESV|BHP|GRUP"),
-                                       REAL_IN("surface rate", RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("reservoir volume rate", RESERVOIR_RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("bottom-hole pressure", PRESSURE, 6895.0 * BAR, NOT_NEGATIVE),
-                                       ONLY_REAL("tubing-head pressure", NAN),
-                                       ONLY_INT("lift table", 0)};
-static const hp_ecl_item welopen[] = {
-    MUST_TEXT("well", NULL),           TEXT("status", "OPEN|SHUT|STOP|AUTO"), INT("I", 0), INT("J", 0), INT("K", 0),
-    ONLY_INT("first completion", NAN), ONLY_INT("last completion", NAN)};
-static const hp_ecl_item weltarg[] = {MUST_TEXT("well", NULL),
-                                      MUST_TEXT("quantity", "ORAT|WRAT|LRAT|RESV|BHP|GRAT|RATE"),
-                                      MUST_REAL_IN("value", NONE, NOT_NEGATIVE)};
-static const hp_ecl_item wconhist[] = {MUST_TEXT("well", NULL),
-                                       TEXT("status", "OPEN|SHUT|STOP|AUTO"),
-                                       TEXT("control", "ORAT|WRAT|LRAT|RESV|BHP"),
-                                       REAL_IN("oil rate", RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("water rate", RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("gas rate", NONE, NAN, NOT_NEGATIVE),
-                                       UNUSED_REAL("lift table"),
-                                       UNUSED_REAL("artificial lift"),
-                                       UNUSED_REAL("observed tubing-head pressure"),
-                                       REAL_IN("observed bottom-hole pressure", PRESSURE, NAN, NOT_NEGATIVE),
-                                       UNUSED_REAL("wet gas rate")};
-static const hp_ecl_item wconinjh[] = {MUST_TEXT("well", NULL),
-                                       MUST_TEXT("phase", "WATER|OIL|GAS"),
-                                       TEXT("status", "OPEN|SHUT|STOP|AUTO"),
-                                       REAL_IN("surface rate", RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("observed bottom-hole pressure", PRESSURE, NAN, NOT_NEGATIVE),
-                                       UNUSED_REAL("observed tubing-head pressure"),
-                                       UNUSED_REAL("lift table"),
-                                       ONLY_REAL("vaporised oil", NAN),
-                                       ONLY_REAL("share of oil", NAN),
-                                       ONLY_REAL("share of water", NAN),
-                                       ONLY_REAL("share of gas", NAN),
-                                       TEXT("control", "RATE|BHP")};
-static const hp_ecl_item whistctl[] = {MUST_TEXT("control", "ORAT|WRAT|LRAT|RESV|BHP|NONE"),
-                                       TEXT("stop at the bottom-hole pressure limit", "NO")};
-static const hp_ecl_item wefac[] = {MUST_TEXT("well", NULL), REAL_IN("efficiency factor", NONE, 1.0, POSITIVE),
-                                    UNUSED_TEXT("in the network")};
-static const hp_ecl_item wecon[] = {MUST_TEXT("well", NULL),
-                                    REAL_IN("smallest oil rate", RATE, 0.0, NOT_NEGATIVE),
-                                    ONLY_REAL("smallest gas rate", NAN),
-                                    REAL_IN("largest water cut", NONE, 0.0, NOT_NEGATIVE),
-                                    UNUSED_REAL("largest gas-oil ratio"),
-                                    ONLY_REAL("largest water-gas ratio", NAN),
-                                    TEXT("workover", "NONE|CON|+CON|WELL"),
-                                    TEXT("end of the run", "NO|YES"),
-                                    TEXT("follow-on well", NULL),
-                                    TEXT("quantity", "RATE"),
-                                    ONLY_REAL("second water cut", NAN),
-                                    TEXT("second workover", "NONE"),
-                                    UNUSED_REAL("largest gas-liquid ratio"),
-                                    REAL_IN("smallest liquid rate", RATE, 0.0, NOT_NEGATIVE),
-                                    ONLY_REAL("highest temperature", NAN),
-                                    ONLY_REAL("smallest reservoir volume rate", NAN)};
-static const hp_ecl_item wcutback[] = {MUST_TEXT("well", NULL),
-                                       REAL_IN("largest water cut", NONE, 1e20, POSITIVE),
-                                       UNUSED_REAL("largest gas-oil ratio"),
-                                       UNUSED_REAL("largest gas-liquid ratio"),
-                                       ONLY_REAL("largest water-gas ratio", NAN),
-                                       UNUSED_REAL("factor of the rate"),
-                                       UNUSED_TEXT("phase"),
-                                       ONLY_REAL("lowest pressure", NAN),
-                                       UNUSED_REAL("pressure that ends it"),
-                                       UNUSED_REAL("water cut that ends it"),
-                                       UNUSED_REAL("gas-oil ratio that ends it"),
-                                       UNUSED_REAL("gas-liquid ratio that ends it"),
-                                       UNUSED_REAL("water-gas ratio that ends it")};
-#define PROCEDURE "NONE|RATE|CON|+CON|WELL|PLUG"
-static const hp_ecl_item gconprod[] = {MUST_TEXT("group", NULL),
-                                       TEXT("control", "NONE|ORAT|WRAT|LRAT|RESV"),
-                                       REAL_IN("oil rate", RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("water rate", RATE, NAN, NOT_NEGATIVE),
-                                       UNUSED_REAL("gas rate"),
-                                       REAL_IN("liquid rate", RATE, NAN, NOT_NEGATIVE),
-                                       TEXT("procedure at a limit", PROCEDURE),
-                                       UNUSED_TEXT("control by a higher group"),
-                                       UNUSED_REAL("guide rate"),
-                                       UNUSED_TEXT("definition of the guide rate"),
-                                       TEXT("procedure at the water rate", PROCEDURE),
-                                       UNUSED_TEXT("procedure at the gas rate"),
-                                       TEXT("procedure at the liquid rate", PROCEDURE),
-                                       REAL_IN("reservoir volume rate", RESERVOIR_RATE, NAN, NOT_NEGATIVE),
-                                       ONLY_REAL("balancing fraction", NAN)};
-static const hp_ecl_item gconinje[] = {MUST_TEXT("group", NULL),
-                                       MUST_TEXT("phase", "WATER"),
-                                       TEXT("control", "NONE|RATE|RESV|REIN|VREP"),
-                                       REAL_IN("surface rate", RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("reservoir volume rate", RESERVOIR_RATE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("reinjected fraction", NONE, NAN, NOT_NEGATIVE),
-                                       REAL_IN("voidage replacement", NONE, NAN, NOT_NEGATIVE),
-                                       UNUSED_TEXT("control by a higher group"),
-                                       UNUSED_REAL("guide rate"),
-                                       UNUSED_TEXT("definition of the guide rate"),
-                                       TEXT("group whose water is reinjected", "FIELD"),
-                                       TEXT("group whose voidage is replaced", "FIELD"),
-                                       ONLY_REAL("wet gas rate", NAN)};
-static const hp_ecl_item wgrupcon[] = {
-    MUST_TEXT("well", NULL), TEXT("takes part", "YES|NO"), REAL("guide rate", RATE, NAN),
-    TEXT("quantity of the guide rate", "OIL|WAT|LIQ|RES|RAT"), REAL_IN("scaling factor", NONE, 1.0, NOT_NEGATIVE)};
-static const hp_ecl_item wpimult[] = {MUST_TEXT("well", NULL),
-                                      REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
-                                      INT("I", 0),
-                                      INT("J", 0),
-                                      INT("K", 0),
-                                      ONLY_INT("first completion", 0),
-                                      ONLY_INT("last completion", 0)};
-#define WELL TEXT("well", NULL)
-static const hp_ecl_item wlist[] = {MUST_TEXT("list", NULL),
-                                    MUST_TEXT("operation", "NEW|ADD|DEL"),
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL,
-                                    WELL};
-static const hp_ecl_item dates[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
-
-const hp_ecl_item hp_ecl_tuning_1[10] = {REAL_IN("next step", TIME, NAN, POSITIVE),
-                                         REAL_IN("longest step", TIME, NAN, POSITIVE),
-                                         REAL_IN("shortest step", TIME, NAN, POSITIVE),
-                                         UNUSED_REAL("shortest step that may be cut"),
-                                         REAL_IN("largest growth", NONE, NAN, POSITIVE),
-                                         UNUSED_REAL("smallest factor"),
-                                         REAL_IN("factor after a failed step", NONE, NAN, POSITIVE),
-                                         UNUSED_REAL("growth after a failed step"),
-                                         UNUSED_REAL("throughput ratio"),
-                                         UNUSED_REAL("next step after a well event")};
-const hp_ecl_item hp_ecl_tuning_2[13] = {UNUSED_REAL("target time truncation"),
-                                         UNUSED_REAL("target non-linear error"),
-                                         UNUSED_REAL("target material balance error"),
-                                         UNUSED_REAL("target linear error"),
-                                         UNUSED_REAL("largest time truncation"),
-                                         UNUSED_REAL("largest non-linear error"),
-                                         UNUSED_REAL("largest material balance error"),
-                                         UNUSED_REAL("largest linear error"),
-                                         UNUSED_REAL("largest well flow rate error"),
-                                         UNUSED_REAL("target fluid-in-place error"),
-                                         UNUSED_REAL("target surfactant error"),
-                                         UNUSED_REAL("threshold for damping"),
-                                         UNUSED_REAL("weighting factor")};
-const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
-                                         INT("fewest Newton iterations", NAN),
-                                         UNUSED_REAL("most linear iterations"),
-                                         UNUSED_REAL("fewest linear iterations"),
-                                         UNUSED_REAL("most well iterations"),
-                                         UNUSED_REAL("most well iterations at THP control"),
-                                         UNUSED_REAL("pressure change at the last iteration"),
-                                         UNUSED_REAL("saturation change at the last iteration"),
-                                         UNUSED_REAL("target pressure change"),
-                                         UNUSED_REAL("largest pressure change")};
+const hp_ecl_item *const hp_ecl_tuning[3] = {tuning_1, tuning_2, tuning_3}, *const hp_ecl_vector = vector;
 
 /* Sections. */
 #define R HP_ECL_RUNSPEC
@@ -485,7 +93,7 @@ static const hp_ecl_keyword_entry table[] = {
     FLAG("METRIC", R, units, HP_UNITS_METRIC, "units; the default"),
     FLAG("FIELD", R, units, HP_UNITS_FIELD, "units"),
     FLAG("LAB", R, units, HP_UNITS_LAB, "units"),
-    RECORD("START", R, start, start, "date of time zero; default 1 JAN 1983"),
+    RECORD("START", R, date, start, "date of time zero; default 1 JAN 1983"),
     RECORD("TABDIMS", R, tabdims, tabdims,
            "items 1, 2, 13: tables of saturation functions, of PVT, of rock; the other items are sizes"),
     RECORD("EQLDIMS", R, eqldims, eqldims, "item 1: equilibration regions; the other items are sizes"),
@@ -637,7 +245,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL"),
     RAW("TSTEP", D, tstep, 0, "report steps"),
     RAW("TIME", D | Y, time, 0, "report times since the start; in SUMMARY it is passed over"),
-    LIST("DATES", D, dates, dates, "report steps"),
+    LIST("DATES", D, date, dates, "report steps"),
     RAW("TUNING", D, tuning, 0, "record 1: items 1, 2, 3, 5, 7; record 3: items 1, 2; at any time"),
 };
 

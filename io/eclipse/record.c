@@ -17,6 +17,15 @@ hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, .
   return hp_fail(HP_ERR_DECK, "%s:%d: %s: %s", file != NULL ? file : "", line, e->name, text);
 }
 
+hp_status hp_ecl_item_error(hp_ecl *e, const hp_ecl_record *record, int n, const char *fmt, ...) {
+  char text[400];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  return hp_ecl_error(e, record->file, record->line, "item %d (%s)%s", n + 1, e->entry->item[n].name, text);
+}
+
 hp_status hp_ecl_error_at(hp_ecl *e, const char *keyword, const char *text) {
   int count;
   const hp_ecl_token name = {.kind = HP_ECL_WORD, .text = keyword, .length = (int)strlen(keyword)};

@@ -3,9 +3,15 @@
 #ifndef HP_IO_ECLIPSE_RECORDS_H
 #define HP_IO_ECLIPSE_RECORDS_H
 
+#include <stddef.h>
+
 #include "io/case/aquifers.h"
 #include "io/case/connections.h"
 #include "io/case/faults.h"
+#include "io/eclipse/items/cells.h"
+#include "io/eclipse/items/fluids.h"
+#include "io/eclipse/items/runspec.h"
+#include "io/eclipse/items/wells.h"
 #include "io/eclipse/lexer.h"
 
 typedef struct hp_ecl hp_ecl;
@@ -128,11 +134,33 @@ typedef struct hp_ecl_value {
 
 enum { HP_ECL_ITEMS = 26 };
 
+/* The items of each keyword by name, in the order of its list. */
+#define HP_ECL_RECORD_LIST(R) \
+  HP_ECL_RUNSPEC_RECORDS(R) HP_ECL_CELLS_RECORDS(R) HP_ECL_FLUIDS_RECORDS(R) HP_ECL_WELLS_RECORDS(R)
+#define HP_ECL_ITEM_MEMBER(member, name, ...) hp_ecl_value member;
+#define HP_ECL_ITEMS_STRUCT(keyword)           \
+  typedef struct hp_ecl_items_##keyword {      \
+    HP_ECL_ITEMS_##keyword(HP_ECL_ITEM_MEMBER) \
+  } hp_ecl_items_##keyword;
+HP_ECL_RECORD_LIST(HP_ECL_ITEMS_STRUCT)
+#undef HP_ECL_ITEM_MEMBER
+#undef HP_ECL_ITEMS_STRUCT
+
+/* How many items a keyword has; the place of one in v, from 0; its number in messages, from 1. */
+#define HP_ECL_COUNT(keyword) ((int)(sizeof(hp_ecl_items_##keyword) / sizeof(hp_ecl_value)))
+#define HP_ECL_AT(keyword, item) ((int)(offsetof(hp_ecl_items_##keyword, item) / sizeof(hp_ecl_value)))
+#define HP_ECL_NUMBER(keyword, item) (HP_ECL_AT(keyword, item) + 1)
+
 typedef struct hp_ecl_record {
   const char *file;
   int line;
-  bool faulty;                  /* an item was reported; the record was read to its end */
-  hp_ecl_value v[HP_ECL_ITEMS]; /* as many as the keyword has items; v[0] is item 1 */
+  bool faulty; /* an item was reported; the record was read to its end */
+  union {
+    hp_ecl_value v[HP_ECL_ITEMS]; /* as many as the keyword has items; v[0] is item 1 */
+#define HP_ECL_ITEMS_MEMBER(keyword) hp_ecl_items_##keyword keyword;
+    HP_ECL_RECORD_LIST(HP_ECL_ITEMS_MEMBER)
+#undef HP_ECL_ITEMS_MEMBER
+  };
 } hp_ecl_record;
 
 typedef enum {
@@ -191,8 +219,8 @@ typedef enum {
   HP_ECL_BY
 } hp_ecl_by;
 
-/* The three records of TUNING. */
-extern const hp_ecl_item hp_ecl_tuning_1[10], hp_ecl_tuning_2[13], hp_ecl_tuning_3[10];
+/* The three records of TUNING, and that of a vector of connections in SUMMARY. */
+extern const hp_ecl_item *const hp_ecl_tuning[3], *const hp_ecl_vector;
 
 /* ---- wells while the deck is read ---- */
 

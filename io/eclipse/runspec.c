@@ -28,7 +28,7 @@ hp_status hp_ecl_do_dimens(hp_ecl *e, const hp_ecl_record *record) {
   int n[3], cells = 1;
   if (e->nx > 0) return hp_ecl_error(e, record->file, record->line, "given twice");
   for (int d = 0; d < 3; ++d) {
-    n[d] = (int)record->v[d].i;
+    n[d] = (int)record->v[HP_ECL_AT(dimens, nx) + d].i;
     if (n[d] > CELLS_MAX / cells) return hp_ecl_error(e, record->file, record->line, "more than %d cells", CELLS_MAX);
     cells *= n[d];
   }
@@ -43,14 +43,15 @@ hp_status hp_ecl_do_dimens(hp_ecl *e, const hp_ecl_record *record) {
 hp_status hp_ecl_do_specgrid(hp_ecl *e, const hp_ecl_record *record) {
   const int *n = e->deck_size;
   for (int d = 0; d < 3 && !e->unsized; ++d)
-    if (record->v[d].i != n[d])
+    if (record->v[HP_ECL_AT(specgrid, nx) + d].i != n[d])
       return hp_ecl_error(e, record->file, record->line, "%lld x %lld x %lld cells, DIMENS says %d x %d x %d",
-                          (long long)record->v[0].i, (long long)record->v[1].i, (long long)record->v[2].i, n[0], n[1],
-                          n[2]);
+                          (long long)record->specgrid.nx.i, (long long)record->specgrid.ny.i,
+                          (long long)record->specgrid.nz.i, n[0], n[1], n[2]);
   const int systems = e->tables[HP_ECL_BY_SYSTEM];
-  if (record->v[3].given && record->v[3].i != systems)
-    return hp_ecl_error(e, record->file, record->line, "item 4: %lld system%s of pillars, NUMRES says %d",
-                        (long long)record->v[3].i, hp_plural(record->v[3].i), systems);
+  if (record->specgrid.systems.given && record->specgrid.systems.i != systems)
+    return hp_ecl_error(e, record->file, record->line, "item %d: %lld system%s of pillars, NUMRES says %d",
+                        HP_ECL_NUMBER(specgrid, systems), (long long)record->specgrid.systems.i,
+                        hp_plural(record->specgrid.systems.i), systems);
   return HP_OK;
 }
 
@@ -78,26 +79,28 @@ hp_status hp_ecl_do_units(hp_ecl *e, const hp_ecl_record *record) {
 enum { TABLES_MAX = 10000 };
 
 hp_status hp_ecl_do_tabdims(hp_ecl *e, const hp_ecl_record *record) {
-  static const int counts[] = {0, 1, 12};
+  static const int counts[] = {HP_ECL_AT(tabdims, saturation_tables), HP_ECL_AT(tabdims, pvt_tables),
+                               HP_ECL_AT(tabdims, rock_tables)};
   for (int n = 0; n < 3; ++n)
     if (record->v[counts[n]].i > TABLES_MAX)
       return hp_ecl_error(e, record->file, record->line, "item %d: more than %d tables", counts[n] + 1, TABLES_MAX);
-  e->tables[HP_ECL_BY_SATNUM] = (int)record->v[0].i;
-  e->tables[HP_ECL_BY_PVTNUM] = (int)record->v[1].i;
-  e->rock_tables = (int)record->v[12].i;
+  e->tables[HP_ECL_BY_SATNUM] = (int)record->tabdims.saturation_tables.i;
+  e->tables[HP_ECL_BY_PVTNUM] = (int)record->tabdims.pvt_tables.i;
+  e->rock_tables = (int)record->tabdims.rock_tables.i;
   hp_fluid_spec_clear(&e->c->fluid);
   return hp_fluid_spec_grow(&e->c->fluid, e->tables[HP_ECL_BY_SATNUM], e->tables[HP_ECL_BY_PVTNUM], 1);
 }
 
 hp_status hp_ecl_do_eqldims(hp_ecl *e, const hp_ecl_record *record) {
-  if (record->v[0].i > TABLES_MAX)
-    return hp_ecl_error(e, record->file, record->line, "item 1: more than %d regions", TABLES_MAX);
-  e->tables[HP_ECL_BY_EQLNUM] = (int)record->v[0].i;
+  if (record->eqldims.regions.i > TABLES_MAX)
+    return hp_ecl_error(e, record->file, record->line, "item %d: more than %d regions", HP_ECL_NUMBER(eqldims, regions),
+                        TABLES_MAX);
+  e->tables[HP_ECL_BY_EQLNUM] = (int)record->eqldims.regions.i;
   return HP_OK;
 }
 
 hp_status hp_ecl_do_numres(hp_ecl *e, const hp_ecl_record *record) {
-  e->tables[HP_ECL_BY_SYSTEM] = (int)record->v[0].i;
+  e->tables[HP_ECL_BY_SYSTEM] = (int)record->numres.systems.i;
   return check_systems(e, record);
 }
 

@@ -29,25 +29,25 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
   static const char *const name[12] = {
       "JAN ENE GEN", "FEB FEV", "MAR MRZ MRT",     "APR AVR ABR", "MAY MAI MEI MAG MAJ", "JUN JUI GIU", "JUL JLY LUG",
       "AUG AOU AGO", "SEP SET", "OCT OKT OUT OTT", "NOV",         "DEC DES DEZ DIC"};
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_date *v = &record->date;
   *month = 0;
   for (int m = 0; m < 12; ++m)
     for (const char *at = name[m]; at != NULL; at = strchr(at, ' ')) {
       at += *at == ' ';
       const char one[4] = {at[0], at[1], at[2], '\0'};
-      if (hp_ecl_equals(&v[1].text, one)) *month = m + 1;
+      if (hp_ecl_equals(&v->month.text, one)) *month = m + 1;
     }
   if (*month == 0)
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a month (JAN .. DEC)",
-                        v[1].text.length > 40 ? 40 : v[1].text.length, v[1].text.text);
-  if (v[2].i < 1 || v[2].i > 9999 || v[0].i < 1 || v[0].i > hp_case_days_in_month(v[2].i, *month))
-    return hp_ecl_error(e, record->file, record->line, "%lld %.3s %lld is not a date", (long long)v[0].i,
-                        name[*month - 1], (long long)v[2].i);
+                        v->month.text.length > 40 ? 40 : v->month.text.length, v->month.text.text);
+  if (v->year.i < 1 || v->year.i > 9999 || v->day.i < 1 || v->day.i > hp_case_days_in_month(v->year.i, *month))
+    return hp_ecl_error(e, record->file, record->line, "%lld %.3s %lld is not a date", (long long)v->day.i,
+                        name[*month - 1], (long long)v->year.i);
   *seconds = 0.0;
-  if (v[3].given && v[3].text.length > 0 && !read_clock(&v[3].text, seconds))
+  if (v->time.given && v->time.text.length > 0 && !read_clock(&v->time.text, seconds))
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a time of day (HH:MM:SS)",
-                        v[3].text.length > 40 ? 40 : v[3].text.length, v[3].text.text);
-  *day = hp_case_day_number(v[2].i, *month, v[0].i);
+                        v->time.text.length > 40 ? 40 : v->time.text.length, v->time.text.text);
+  *day = hp_case_day_number(v->year.i, *month, v->day.i);
   return HP_OK;
 }
 
@@ -59,7 +59,7 @@ hp_status hp_ecl_do_start(hp_ecl *e, const hp_ecl_record *record) {
   e->start_day = day;
   e->start_second = seconds;
   const int s = (int)seconds;
-  snprintf(e->c->start, sizeof e->c->start, "%04d-%02d-%02d", (int)record->v[2].i, month, (int)record->v[0].i);
+  snprintf(e->c->start, sizeof e->c->start, "%04d-%02d-%02d", (int)record->date.year.i, month, (int)record->date.day.i);
   if (seconds > 0.0)
     snprintf(e->c->start + 10, sizeof e->c->start - 10, "T%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60);
   return HP_OK;
@@ -135,32 +135,32 @@ hp_status hp_ecl_do_dates(hp_ecl *e, const hp_ecl_record *record) {
 
 /* TUNING */
 
-static void set_if_given(const hp_ecl_record *record, int n, double *to) {
-  if (record->v[n].given) *to = record->v[n].x;
+static void set_if_given(const hp_ecl_value *v, double *to) {
+  if (v->given) *to = v->x;
 }
 
 static hp_status tune_steps(hp_ecl *e, const hp_ecl_record *record, hp_timestep_options *t) {
-  set_if_given(record, 0, &t->initial);
-  set_if_given(record, 1, &t->max);
-  set_if_given(record, 2, &t->min);
-  set_if_given(record, 4, &t->growth);
-  set_if_given(record, 6, &t->cut);
-  if (record->v[1].given && record->v[2].given && t->min > t->max)
+  set_if_given(&record->tuning_1.initial, &t->initial);
+  set_if_given(&record->tuning_1.max, &t->max);
+  set_if_given(&record->tuning_1.min, &t->min);
+  set_if_given(&record->tuning_1.growth, &t->growth);
+  set_if_given(&record->tuning_1.cut, &t->cut);
+  if (record->tuning_1.max.given && record->tuning_1.min.given && t->min > t->max)
     return hp_ecl_error(e, record->file, record->line, "the shortest step is longer than the longest one");
   if (t->min > t->max) t->min = t->max;
-  if (record->v[4].given && t->growth < 1.0)
+  if (record->tuning_1.growth.given && t->growth < 1.0)
     return hp_ecl_error(e, record->file, record->line, "the largest growth must be >= 1");
-  if (record->v[6].given && t->cut >= 1.0)
+  if (record->tuning_1.cut.given && t->cut >= 1.0)
     return hp_ecl_error(e, record->file, record->line, "the factor after a failed step must be < 1");
   return HP_OK;
 }
 
 static hp_status tune_newton(hp_ecl *e, const hp_ecl_record *record, hp_newton_options *n) {
-  const hp_ecl_value *v = record->v;
-  if ((v[0].given && v[0].i < 1) || (v[1].given && v[1].i < 0))
+  const hp_ecl_items_tuning_3 *v = &record->tuning_3;
+  if ((v->max_newton.given && v->max_newton.i < 1) || (v->min_newton.given && v->min_newton.i < 0))
     return hp_ecl_error(e, record->file, record->line, "limits of Newton iterations must be positive");
-  if (v[0].given) n->max_iterations = (int)v[0].i;
-  if (v[1].given) n->min_iterations = (int)v[1].i;
+  if (v->max_newton.given) n->max_iterations = (int)v->max_newton.i;
+  if (v->min_newton.given) n->min_iterations = (int)v->min_newton.i;
   if (n->min_iterations > n->max_iterations)
     return hp_ecl_error(e, record->file, record->line, "fewest Newton iterations (%d) above the most (%d)",
                         n->min_iterations, n->max_iterations);
@@ -180,7 +180,7 @@ static hp_status next_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_e
 /* After the first step: from now on. */
 static hp_status tune_later(hp_ecl *e, int r, const hp_ecl_record *record) {
   hp_case *c = e->c;
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_tuning_3 *v = &record->tuning_3;
   if (c->ntuning == 0 || c->tuning[c->ntuning - 1].time != e->now) {
     HP_TRY(HP_ECL_GROW(c->tuning, c->ntuning, e->tuning_capacity));
     c->tuning[c->ntuning] = hp_tuning_nothing();
@@ -194,33 +194,32 @@ static hp_status tune_later(hp_ecl *e, int r, const hp_ecl_record *record) {
   for (int n = 0; n < c->ntuning; ++n) hp_tuning_apply(&c->tuning[n], &steps, &newton);
   if (r == 0) {
     HP_TRY(tune_steps(e, record, &steps));
-    set_if_given(record, 0, &t->initial);
-    set_if_given(record, 1, &t->max);
-    set_if_given(record, 2, &t->min);
-    set_if_given(record, 4, &t->growth);
-    set_if_given(record, 6, &t->cut);
+    set_if_given(&record->tuning_1.initial, &t->initial);
+    set_if_given(&record->tuning_1.max, &t->max);
+    set_if_given(&record->tuning_1.min, &t->min);
+    set_if_given(&record->tuning_1.growth, &t->growth);
+    set_if_given(&record->tuning_1.cut, &t->cut);
   }
   if (r == 2) {
     HP_TRY(tune_newton(e, record, &newton));
-    if (v[0].given) t->max_iterations = (int)v[0].i;
-    if (v[1].given) t->min_iterations = (int)v[1].i;
+    if (v->max_newton.given) t->max_iterations = (int)v->max_newton.i;
+    if (v->min_newton.given) t->min_iterations = (int)v->min_newton.i;
   }
   return HP_OK;
 }
 
 hp_status hp_ecl_do_tuning(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  static const hp_ecl_item *const item[] = {hp_ecl_tuning_1, hp_ecl_tuning_2, hp_ecl_tuning_3};
-  static const int items[] = {10, 13, 10};
+  static const int items[] = {HP_ECL_COUNT(tuning_1), HP_ECL_COUNT(tuning_2), HP_ECL_COUNT(tuning_3)};
   bool others = false;
   for (int r = 0; r < 3; ++r) {
     hp_ecl_record part;
-    HP_TRY(next_record(e, item[r], items[r], &part));
+    HP_TRY(next_record(e, hp_ecl_tuning[r], items[r], &part));
     if (part.faulty) continue;
     bool says = false;
     for (int n = 0; n < items[r]; ++n) {
-      says = says || (part.v[n].given && item[r][n].need != HP_ECL_UNUSED);
-      others = others || (part.v[n].given && item[r][n].need == HP_ECL_UNUSED);
+      says = says || (part.v[n].given && hp_ecl_tuning[r][n].need != HP_ECL_UNUSED);
+      others = others || (part.v[n].given && hp_ecl_tuning[r][n].need == HP_ECL_UNUSED);
     }
     hp_status s = HP_OK;
     if (e->now > 0.0 && says) s = tune_later(e, r, &part);

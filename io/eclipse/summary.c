@@ -35,10 +35,6 @@ static hp_status read_all_of(hp_ecl *e, bool numbers) {
 
 /* WELL I J K, or a well alone: all its connections; records up to an empty one. */
 static hp_status read_connections(hp_ecl *e) {
-  static const hp_ecl_item item[] = {{"well", HP_ECL_TEXT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY},
-                                     {"I", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_ANY},
-                                     {"J", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_ANY},
-                                     {"K", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_ANY}};
   static const hp_ecl_keyword_entry list = {.name = "", .sections = HP_ECL_SUMMARY, .shape = HP_ECL_LIST};
   bool any = false;
   e->entry = &list;
@@ -46,15 +42,15 @@ static hp_status read_connections(hp_ecl *e) {
     hp_ecl_record record;
     bool empty;
     char text[2 * HP_ECL_KEYWORD + HP_WELL_NAME + 40];
-    HP_TRY(hp_ecl_read_record(e, item, 4, &record, &empty));
+    HP_TRY(hp_ecl_read_record(e, hp_ecl_vector, HP_ECL_COUNT(vector), &record, &empty));
     if (empty) return any ? HP_OK : hp_case_vector(e->c, e->name);
     any = true;
     if (record.faulty) continue;
-    const hp_ecl_value *v = record.v;
-    const int length = v[0].text.length > HP_WELL_NAME ? HP_WELL_NAME : v[0].text.length;
-    const int n = snprintf(text, sizeof text, "%s:%.*s", e->name, length, v[0].text.text);
-    if (v[1].i > 0 && v[2].i > 0 && v[3].i > 0)
-      snprintf(text + n, sizeof text - (size_t)n, ":%d,%d,%d", (int)v[1].i, (int)v[2].i, (int)v[3].i);
+    const hp_ecl_items_vector *v = &record.vector;
+    const int length = v->well.text.length > HP_WELL_NAME ? HP_WELL_NAME : v->well.text.length;
+    const int n = snprintf(text, sizeof text, "%s:%.*s", e->name, length, v->well.text.text);
+    if (v->i.i > 0 && v->j.i > 0 && v->k.i > 0)
+      snprintf(text + n, sizeof text - (size_t)n, ":%d,%d,%d", (int)v->i.i, (int)v->j.i, (int)v->k.i);
     HP_TRY(hp_case_vector(e->c, text));
   }
 }

@@ -77,10 +77,17 @@ static hp_status visit_well(hp_ecl *e, int well, const hp_ecl_record *record,
   return s == HP_ERR_DECK ? HP_OK : s;
 }
 
+/* Of all that come here item 1 names wells. */
+#define OF_WELLS(keyword) (HP_ECL_AT(keyword, well) == HP_ECL_AT(welspecs, well))
+_Static_assert(OF_WELLS(compdat) && OF_WELLS(compord) && OF_WELLS(wconprod) && OF_WELLS(wconinje) &&
+                   OF_WELLS(welopen) && OF_WELLS(weltarg) && OF_WELLS(wconhist) && OF_WELLS(wconinjh) &&
+                   OF_WELLS(wefac) && OF_WELLS(wecon) && OF_WELLS(wcutback) && OF_WELLS(wgrupcon) && OF_WELLS(wpimult),
+               "the item of wells");
+
 hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
                             hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)) {
   char name[HP_WELL_NAME];
-  const hp_ecl_token *t = &record->v[0].text;
+  const hp_ecl_token *t = &record->welspecs.well.text;
   HP_TRY(read_name(e, t, name));
   const int list = name[0] == '*' && name[1] != '\0' ? find_list(e, name) : -1;
   int found = 0;
@@ -117,8 +124,8 @@ static void list_remove(hp_ecl_well_list *list, int well) {
 hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
   enum { NEW, ADD, DEL };
   char name[HP_WELL_NAME];
-  const int operation = record->v[1].choice;
-  HP_TRY(read_name(e, &record->v[0].text, name));
+  const int operation = record->wlist.operation.choice;
+  HP_TRY(read_name(e, &record->wlist.list.text, name));
   if (name[0] != '*' || name[1] == '\0')
     return hp_ecl_error(e, record->file, record->line, "'%s': the name of a list starts with '*'", name);
   int n = find_list(e, name);
@@ -131,7 +138,7 @@ hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
   }
   hp_ecl_well_list *list = &e->list[n];
   if (operation == NEW) list->count = 0;
-  for (int v = 2; v < e->entry->items; ++v) {
+  for (int v = HP_ECL_AT(wlist, well_a0); v < e->entry->items; ++v) {
     if (!record->v[v].given) continue;
     char pattern[HP_WELL_NAME];
     HP_TRY(read_name(e, &record->v[v].text, pattern));
@@ -177,35 +184,36 @@ static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well
 }
 
 hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_welspecs *v = &record->welspecs;
   char name[HP_WELL_NAME];
-  HP_TRY(read_name(e, &v[0].text, name));
-  if (v[1].given) HP_TRY(hp_ecl_check_name(e, &v[1].text));
+  HP_TRY(read_name(e, &v->well.text, name));
+  if (v->group.given) HP_TRY(hp_ecl_check_name(e, &v->group.text));
   if (strpbrk(name, "*?") != NULL)
     return hp_ecl_error(e, record->file, record->line, "'%s': a well's name must not contain '*' or '?'", name);
   /* On a grid of another size the well may be moved by --set, and is checked when that is done. */
-  const bool inside = v[2].i >= 1 && v[2].i <= e->deck_size[0] && v[3].i >= 1 && v[3].i <= e->deck_size[1];
+  const bool inside = v->head_i.i >= 1 && v->head_i.i <= e->deck_size[0] && v->head_j.i >= 1 &&
+                      v->head_j.i <= e->deck_size[1];
   const bool outside = !e->unsized && !inside;
   if (outside)
     (void)hp_ecl_error(e, record->file, record->line, "well %s: head (%lld,%lld) is outside the grid of %d x %d", name,
-                       (long long)v[2].i, (long long)v[3].i, e->deck_size[0], e->deck_size[1]);
-  hp_well_spec spec = {.ref_depth = v[4].x,
-                       .crossflow = v[9].choice == 0,
-                       .head_i = (int)v[2].i - 1,
-                       .head_j = (int)v[3].i - 1,
+                       (long long)v->head_i.i, (long long)v->head_j.i, e->deck_size[0], e->deck_size[1]);
+  hp_well_spec spec = {.ref_depth = v->ref_depth.x,
+                       .crossflow = v->crossflow.choice == 0,
+                       .head_i = (int)v->head_i.i - 1,
+                       .head_j = (int)v->head_j.i - 1,
                        .file = record->file,
                        .line = record->line};
   memcpy(spec.name, name, sizeof name);
-  if (v[10].given && v[10].x > 0.0 && e->tables[HP_ECL_BY_PVTNUM] > 1)
+  if (v->pvt_table.given && v->pvt_table.x > 0.0 && e->tables[HP_ECL_BY_PVTNUM] > 1)
     hp_diag_note(e->diag, record->file, record->line,
-                 "well %s, item 11: reservoir volumes are by the PVT table of the "
+                 "well %s, item %d: reservoir volumes are by the PVT table of the "
                  "first connection's cell",
-                 name);
-  if (v[11].choice == 1)
+                 name, HP_ECL_NUMBER(welspecs, pvt_table));
+  if (v->density.choice == 1)
     hp_ecl_note(e, record->file, record->line,
-                "well %s: item 12: AVG is taken as SEG: the density in the wellbore is "
+                "well %s: item %d: AVG is taken as SEG: the density in the wellbore is "
                 "that of each section",
-                name);
+                name, HP_ECL_NUMBER(welspecs, density));
   const int n = find_well(e, name);
   for (int other = 0; n < 0 && other < e->wells; ++other)
     if (hp_case_names_clash(e->well[other].spec.name, name))
@@ -221,8 +229,8 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
 /* A well whose WELSPECS has a fault is there for what follows, if it has a name. */
 static hp_status faulty_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   hp_well_spec spec = {.ref_depth = NAN, .crossflow = true, .file = record->file, .line = record->line};
-  const hp_ecl_token *t = &record->v[0].text;
-  if (!record->v[0].given || t->length >= HP_WELL_NAME || t->length == 0) {
+  const hp_ecl_token *t = &record->welspecs.well.text;
+  if (!record->welspecs.well.given || t->length >= HP_WELL_NAME || t->length == 0) {
     e->lost |= e->section;
     return HP_OK;
   }
@@ -238,13 +246,17 @@ static hp_status mark_faulty(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *rec
 
 hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
   hp_status (*const handler)(hp_ecl *, const hp_ecl_record *) = e->entry->handler;
+  _Static_assert(HP_ECL_AT(operate, array) == HP_ECL_AT(operation, array) &&
+                     HP_ECL_AT(operater, array) == HP_ECL_AT(operation, array) &&
+                     HP_ECL_AT(copyreg, to) == HP_ECL_AT(copy, to),
+                 "the item of the array");
   if (handler == hp_ecl_do_welspecs) return faulty_welspecs(e, record);
   if (handler == hp_ecl_do_equals || handler == hp_ecl_do_add || handler == hp_ecl_do_multiply ||
       handler == hp_ecl_do_minvalue || handler == hp_ecl_do_maxvalue || handler == hp_ecl_do_equalreg ||
       handler == hp_ecl_do_addreg || handler == hp_ecl_do_multireg || handler == hp_ecl_do_operate ||
       handler == hp_ecl_do_operater)
-    return hp_ecl_array_faulty(e, record, 0);
-  if (handler == hp_ecl_do_copy || handler == hp_ecl_do_copyreg) return hp_ecl_array_faulty(e, record, 1);
+    return hp_ecl_array_faulty(e, &record->operation.array);
+  if (handler == hp_ecl_do_copy || handler == hp_ecl_do_copyreg) return hp_ecl_array_faulty(e, &record->copy.to);
   if (handler == hp_ecl_do_wlist) e->lost |= e->section;
   const bool of_wells = handler == hp_ecl_do_compdat || handler == hp_ecl_do_wconprod ||
                         handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen || handler == hp_ecl_do_weltarg ||
@@ -252,7 +264,7 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
                         handler == hp_ecl_do_wconinjh || handler == hp_ecl_do_wefac || handler == hp_ecl_do_wecon ||
                         handler == hp_ecl_do_wcutback || handler == hp_ecl_do_wpimult ||
                         handler == hp_ecl_do_wgrupcon || handler == hp_ecl_do_compord;
-  if (!of_wells || !record->v[0].given) return HP_OK;
+  if (!of_wells || !record->welspecs.well.given) return HP_OK;
   const hp_status s = hp_ecl_wells_each(e, record, mark_faulty);
   return s == HP_ERR_DECK ? HP_OK : s;
 }
@@ -328,61 +340,64 @@ static void said_of_connections(hp_ecl_well *w, const hp_ecl_record *record) {
 
 static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const int direction[] = {HP_DIR_K, HP_DIR_I, HP_DIR_J}; /* Z X Y */
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_compdat *v = &record->compdat;
   const char *name = w->spec.name;
   const int head[2] = {w->moved ? w->first_head[0] : w->spec.head_i, w->moved ? w->first_head[1] : w->spec.head_j};
-  hp_perf_spec perf = {.i = v[1].i == 0 ? head[0] : (int)v[1].i - 1,
-                       .j = v[2].i == 0 ? head[1] : (int)v[2].i - 1,
-                       .dir = direction[v[12].choice],
-                       .open = v[5].choice == 0,
-                       .open_last = v[5].choice == 0,
-                       .skin = v[10].x,
+  hp_perf_spec perf = {.i = v->i.i == 0 ? head[0] : (int)v->i.i - 1,
+                       .j = v->j.i == 0 ? head[1] : (int)v->j.i - 1,
+                       .dir = direction[v->direction.choice],
+                       .open = v->status.choice == 0,
+                       .open_last = v->status.choice == 0,
+                       .skin = v->skin.x,
                        /* 0 or less says "from the cell" as leaving it out does */
-                       .transmissibility = v[7].x > 0.0 ? v[7].x : NAN,
-                       .kh = v[9].x > 0.0 ? v[9].x : NAN,
-                       .r0 = v[13].x > 0.0 ? v[13].x : NAN,
+                       .transmissibility = v->factor.x > 0.0 ? v->factor.x : NAN,
+                       .kh = v->kh.x > 0.0 ? v->kh.x : NAN,
+                       .r0 = v->r0.x > 0.0 ? v->r0.x : NAN,
                        .length = {NAN, NAN, NAN}};
   const int errors = e->diag->errors, *n = e->deck_size;
   if (!e->unsized && !w->faulty &&
-      (perf.i < 0 || perf.i >= n[0] || perf.j < 0 || perf.j >= n[1] || v[3].i > v[4].i || v[4].i > n[2]))
+      (perf.i < 0 || perf.i >= n[0] || perf.j < 0 || perf.j >= n[1] || v->k1.i > v->k2.i || v->k2.i > n[2]))
     (void)hp_ecl_error(e, record->file, record->line,
                        "well %s: connections (%d,%d,%d..%d) are outside the grid of "
                        "%d x %d x %d, or not rising",
-                       name, perf.i + 1, perf.j + 1, (int)v[3].i, (int)v[4].i, n[0], n[1], n[2]);
-  const bool by_workover = v[5].choice == 2;
+                       name, perf.i + 1, perf.j + 1, (int)v->k1.i, (int)v->k2.i, n[0], n[1], n[2]);
+  const bool by_workover = v->status.choice == 2;
   if (by_workover) w->auto_file = record->file, w->auto_line = record->line;
   const int tables = e->tables[HP_ECL_BY_SATNUM];
-  if (v[6].i > tables)
-    (void)hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there %s only %d (TABDIMS item 1)",
-                       (int)v[6].i, hp_is(tables), tables);
+  if (v->saturation_table.i > tables)
+    (void)hp_ecl_error(e, record->file, record->line,
+                       "item %d: saturation table %d: there %s only %d (TABDIMS item %d)",
+                       HP_ECL_NUMBER(compdat, saturation_table), (int)v->saturation_table.i, hp_is(tables), tables,
+                       HP_ECL_NUMBER(tabdims, saturation_tables));
   if (e->diag->errors > errors) return HP_ERR_DECK;
   if (e->unsized || w->faulty) return HP_OK;
-  if ((perf.i >= e->nx || perf.j >= e->ny || v[4].i > e->nz) && w->misfit_file == NULL) {
+  if ((perf.i >= e->nx || perf.j >= e->ny || v->k2.i > e->nz) && w->misfit_file == NULL) {
     w->misfit_file = record->file;
     w->misfit_line = record->line;
   }
-  if (!v[8].given && isnan(perf.transmissibility))
-    hp_ecl_note(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is left out: 1 ft", name);
-  if (w->moved && (v[1].i == 0 || v[2].i == 0))
+  if (!v->diameter.given && isnan(perf.transmissibility))
+    hp_ecl_note(e, record->file, record->line, "well %s: item %d (%s) is left out: 1 ft", name,
+                HP_ECL_NUMBER(compdat, diameter), e->entry->item[HP_ECL_AT(compdat, diameter)].name);
+  if (w->moved && (v->i.i == 0 || v->j.i == 0))
     hp_ecl_note(
         e, record->file, record->line,
-        "well %s: items 2, 3 left out are the head of its first connections, (%d,%d), as in OPM Flow; WELSPECS has "
+        "well %s: items %d, %d left out are the head of its first connections, (%d,%d), as in OPM Flow; WELSPECS has "
         "moved the head since",
-        name, head[0] + 1, head[1] + 1);
-  perf.radius = 0.5 * (v[8].given ? v[8].x : FOOT);
+        name, HP_ECL_NUMBER(compdat, i), HP_ECL_NUMBER(compdat, j), head[0] + 1, head[1] + 1);
+  perf.radius = 0.5 * (v->diameter.given ? v->diameter.x : FOOT);
   said_of_connections(w, record);
-  if (v[6].i > 0) {
+  if (v->saturation_table.i > 0) {
     HP_TRY(HP_ECL_GROW(e->table_of, e->tables_of, e->table_of_capacity));
     e->table_of[e->tables_of++] = (hp_ecl_table_of){.well = (int)(w - e->well),
                                                     .i = perf.i,
                                                     .j = perf.j,
-                                                    .k = {(int)v[3].i - 1, (int)v[4].i - 1},
-                                                    .table = (int)v[6].i,
+                                                    .k = {(int)v->k1.i - 1, (int)v->k2.i - 1},
+                                                    .table = (int)v->saturation_table.i,
                                                     .file = record->file,
                                                     .line = record->line};
   }
   const bool flowed = hp_ecl_has_flowed(e, w);
-  for (perf.k = (int)v[3].i - 1; perf.k < v[4].i; ++perf.k)
+  for (perf.k = (int)v->k1.i - 1; perf.k < v->k2.i; ++perf.k)
     HP_TRY(flowed ? change_perforation(e, w, record, &perf) : add_perforation(w, &perf));
   return HP_OK;
 }
@@ -390,7 +405,7 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
 /* Connections flow in the order of COMPDAT: that of INPUT, and any other where it is the order of depth. */
 static hp_status order(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   (void)e;
-  w->ordered_file = record->v[1].choice != 1 ? record->file : NULL;
+  w->ordered_file = record->compord.order.choice != 1 ? record->file : NULL;
   w->ordered_line = record->line;
   return HP_OK;
 }
@@ -420,9 +435,9 @@ static hp_status check_table(hp_ecl *e, const hp_ecl_table_of *t) {
     const int number = c->fluid.of_sat != NULL ? c->fluid.of_sat[m] + 1 : 1;
     if (number == t->table || !g->active[m] || !has_perforation(w, t->i, t->j, k)) continue;
     return hp_ecl_error(e, t->file, t->line,
-                        "COMPDAT: well %s: item 7: saturation table %d, where SATNUM of cell "
+                        "COMPDAT: well %s: item %d: saturation table %d, where SATNUM of cell "
                         "(%d,%d,%d) is %d: a connection with other saturation functions than its cell is not supported",
-                        name, t->table, t->i + 1, t->j + 1, k + 1, number);
+                        name, HP_ECL_NUMBER(compdat, saturation_table), t->table, t->i + 1, t->j + 1, k + 1, number);
   }
   return HP_OK;
 }
@@ -454,7 +469,7 @@ static hp_status find_connections(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record
 
 hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool open) {
   hp_perf_event change;
-  read_cells(&record->v[2], &change);
+  read_cells(&record->v[HP_ECL_AT(welopen, i)], &change);
   HP_TRY(find_connections(e, w, record, &change));
   const bool flowed = hp_ecl_has_flowed(e, w);
   for (int n = 0; n < w->spec.nperf; ++n) {
@@ -476,7 +491,7 @@ static hp_status check_opened(hp_ecl *e, const hp_ecl_well *w) {
   for (int n = c->nevent - 1; n >= 0; --n)
     if (c->event[n].well == (int)(w - e->well))
       return hp_ecl_error(e, c->event[n].file, c->event[n].line, "well %s: an open well needs a control (item %d)",
-                          w->spec.name, w->control.injector ? 4 : 3);
+                          w->spec.name, hp_ecl_control_number(w->control.injector));
   return HP_OK;
 }
 
@@ -501,20 +516,20 @@ hp_status hp_ecl_shut_closed_wells(hp_ecl *e) {
 
 /* For a whole well the manuals let only the last of several records at a time count. */
 static hp_status multiply_index(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_wpimult *v = &record->wpimult;
   const hp_case *c = e->c;
   hp_perf_event change;
   bool whole = true;
-  read_cells(&v[2], &change);
+  read_cells(&record->v[HP_ECL_AT(wpimult, i)], &change);
   HP_TRY(find_connections(e, w, record, &change));
-  for (int n = 2; n < 5; ++n) whole = whole && !v[n].given;
+  for (int n = HP_ECL_AT(wpimult, i); n <= HP_ECL_AT(wpimult, k); ++n) whole = whole && !record->v[n].given;
   for (int n = c->nperf_event - 1; whole && n >= 0 && c->perf_event[n].time == e->now; --n)
     if (c->perf_event[n].well == (int)(w - e->well) && c->perf_event[n].whole)
       return hp_ecl_error(e, record->file, record->line,
                           "well %s has a WPIMULT for all its connections at this time "
                           "already: give one",
                           w->spec.name);
-  change.multiply = v[1].x;
+  change.multiply = v->multiplier.x;
   change.whole = whole;
   return hp_ecl_change_add(e, w, record, change);
 }

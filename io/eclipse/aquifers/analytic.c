@@ -51,8 +51,6 @@ hp_status hp_ecl_do_aqutab(hp_ecl *e, const hp_ecl_record *record) {
 static hp_status add(hp_ecl *e, const hp_ecl_record *record, hp_ecl_aquifer a) {
   static const char *const keyword[HP_AQUIFER_KINDS] = {
       [HP_AQUIFER_CARTER_TRACY] = "AQUCT", [HP_AQUIFER_FETKOVICH] = "AQUFETP", [HP_AQUIFER_FLUX] = "AQUFLUX"};
-  a.spec.number = (int)record->v[0].i;
-  if (a.spec.kind != HP_AQUIFER_FLUX) a.spec.datum_depth = record->v[1].x;
   a.file = record->file;
   a.line = record->line;
   for (int n = 0; n < e->aquifers; ++n)
@@ -70,39 +68,47 @@ static hp_status add(hp_ecl *e, const hp_ecl_record *record, hp_ecl_aquifer a) {
 }
 
 hp_status hp_ecl_do_aquct(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
-  if (v[8].x > 360.0) return hp_ecl_error(e, record->file, record->line, "item 9 (angle): %g: must be <= 360", v[8].x);
+  const hp_ecl_items_aquct *v = &record->aquct;
+  if (v->angle.x > 360.0)
+    return hp_ecl_error(e, record->file, record->line, "item %d (angle): %g: must be <= 360",
+                        HP_ECL_NUMBER(aquct, angle), v->angle.x);
   return add(e, record,
              (hp_ecl_aquifer){.spec = {.kind = HP_AQUIFER_CARTER_TRACY,
-                                       .pressure = v[2].x,
-                                       .permeability = v[3].x,
-                                       .porosity = v[4].x,
-                                       .compressibility = v[5].x,
-                                       .radius = v[6].x,
-                                       .thickness = v[7].x,
-                                       .angle = v[8].x / 360.0,
-                                       .pvt = (int)v[9].i - 1},
-                              .table = (int)v[10].i});
+                                       .number = (int)v->aquifer.i,
+                                       .datum_depth = v->datum_depth.x,
+                                       .pressure = v->pressure.x,
+                                       .permeability = v->permeability.x,
+                                       .porosity = v->porosity.x,
+                                       .compressibility = v->compressibility.x,
+                                       .radius = v->radius.x,
+                                       .thickness = v->thickness.x,
+                                       .angle = v->angle.x / 360.0,
+                                       .pvt = (int)v->pvt_table.i - 1},
+                              .table = (int)v->influence.i});
 }
 
 hp_status hp_ecl_do_aqufetp(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_aqufetp *v = &record->aqufetp;
   const hp_units *u = &e->units;
   return add(e, record,
-             (hp_ecl_aquifer){.spec = {.kind = HP_AQUIFER_FETKOVICH,
-                                       .pressure = v[2].x,
-                                       .volume = v[3].x,
-                                       .compressibility = v[4].x,
-                                       .productivity = v[5].x * (u->factor[HP_UNIT_RATE] / u->factor[HP_UNIT_PRESSURE]),
-                                       .pvt = (int)v[6].i - 1}});
+             (hp_ecl_aquifer){
+                 .spec = {.kind = HP_AQUIFER_FETKOVICH,
+                          .number = (int)v->aquifer.i,
+                          .datum_depth = v->datum_depth.x,
+                          .pressure = v->pressure.x,
+                          .volume = v->volume.x,
+                          .compressibility = v->compressibility.x,
+                          .productivity = v->productivity.x * (u->factor[HP_UNIT_RATE] / u->factor[HP_UNIT_PRESSURE]),
+                          .pvt = (int)v->pvt_table.i - 1}});
 }
 
-/* Item 2 is the flux. */
 hp_status hp_ecl_do_aquflux(hp_ecl *e, const hp_ecl_record *record) {
   const double length = e->units.factor[HP_UNIT_LENGTH];
-  return add(e, record,
-             (hp_ecl_aquifer){.spec = {.kind = HP_AQUIFER_FLUX,
-                                       .flux = record->v[1].x * (e->units.factor[HP_UNIT_RATE] / (length * length))}});
+  return add(
+      e, record,
+      (hp_ecl_aquifer){.spec = {.kind = HP_AQUIFER_FLUX,
+                                .number = (int)record->aquflux.aquifer.i,
+                                .flux = record->aquflux.flux.x * (e->units.factor[HP_UNIT_RATE] / (length * length))}});
 }
 
 /* ---- connections ---- */
@@ -115,18 +121,18 @@ void hp_ecl_aquifer_face(int choice, hp_aquifer_faces *f) {
 }
 
 hp_status hp_ecl_do_aquancon(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_aquancon *v = &record->aquancon;
   const double length = e->units.factor[HP_UNIT_LENGTH];
-  hp_aquifer_faces f = {.number = (int)v[0].i,
-                        .inside = v[10].choice == 1,
-                        .coefficient = v[8].x * length * length,
-                        .multiplier = v[9].x,
+  hp_aquifer_faces f = {.number = (int)v->aquifer.i,
+                        .inside = v->inside.choice == 1,
+                        .coefficient = v->coefficient.x * length * length,
+                        .multiplier = v->multiplier.x,
                         .file = record->file,
                         .line = record->line};
   if (e->resized)
     return hp_ecl_error(e, record->file, record->line, "connections of aquifers do not move to a grid of another size");
-  hp_ecl_aquifer_face(v[7].choice, &f);
-  HP_TRY(hp_ecl_read_box(e, record, 1, f.box));
+  hp_ecl_aquifer_face(v->face.choice, &f);
+  HP_TRY(hp_ecl_read_box(e, record, HP_ECL_AT(aquancon, i1), f.box));
   if (f.box[1] < e->planes.first || !(f.box[0] < e->planes.first + e->planes.held)) return HP_OK; /* other ranks' */
   HP_TRY(HP_ECL_GROW(e->aquifer_face, e->aquifer_faces, e->aquifer_faces_capacity));
   e->aquifer_face[e->aquifer_faces++] = f;
@@ -152,8 +158,8 @@ static hp_status place(hp_ecl *e, const hp_ecl_aquifer *a, double *weight) {
   static const char *const name[] = {"AQUCT", "AQUFETP", "AQUFLUX"};
   bool none;
   if (a->spec.kind == HP_AQUIFER_CARTER_TRACY && a->table > e->influences + 1)
-    return hp_ecl_error(e, a->file, a->line, "AQUCT: item 11: table %d: AQUTAB has %d, from table 2 on", a->table,
-                        e->influences);
+    return hp_ecl_error(e, a->file, a->line, "AQUCT: item %d: table %d: AQUTAB has %d, from table 2 on",
+                        HP_ECL_NUMBER(aquct, influence), a->table, e->influences);
   if (a->spec.pvt >= e->tables[HP_ECL_BY_PVTNUM])
     return hp_ecl_error(e, a->file, a->line, "%s: table %d of water properties: there are %d", name[a->spec.kind],
                         a->spec.pvt + 1, e->tables[HP_ECL_BY_PVTNUM]);

@@ -6,27 +6,28 @@
 #include "io/eclipse/impl.h"
 
 hp_status hp_ecl_do_aqunum(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_aqunum *v = &record->aqunum;
   const int n[3] = {e->nx, e->ny, e->nz};
   const double length = e->units.factor[HP_UNIT_LENGTH];
-  hp_aquifer_cell one = {.number = (int)v[0].i,
-                         .area = v[4].x * length * length,
-                         .length = v[5].x,
-                         .porosity = v[6].x,
-                         .permeability = v[7].x,
-                         .depth = v[8].x,
-                         .pressure = v[9].x,
-                         .table = {(int)v[10].i, (int)v[11].i},
+  hp_aquifer_cell one = {.number = (int)v->aquifer.i,
+                         .area = v->area.x * length * length,
+                         .length = v->length.x,
+                         .porosity = v->porosity.x,
+                         .permeability = v->permeability.x,
+                         .depth = v->depth.x,
+                         .pressure = v->pressure.x,
+                         .table = {(int)v->pvt_table.i, (int)v->saturation_table.i},
                          .file = record->file,
                          .line = record->line};
   if (e->unsized) return HP_OK;
   if (e->resized)
     return hp_ecl_error(e, record->file, record->line, "cells of aquifers do not move to a grid of another size");
   for (int d = 0; d < 3; ++d) {
-    if (v[1 + d].i > n[d])
-      return hp_ecl_error(e, record->file, record->line, "item %d: %c%lld: the grid has %d", d + 2, "ijk"[d],
-                          (long long)v[1 + d].i, n[d]);
-    one.ijk[d] = (int)v[1 + d].i - 1;
+    const int at = HP_ECL_AT(aqunum, i) + d;
+    if (record->v[at].i > n[d])
+      return hp_ecl_error(e, record->file, record->line, "item %d: %c%lld: the grid has %d", at + 1, "ijk"[d],
+                          (long long)record -> v[at].i, n[d]);
+    one.ijk[d] = (int)record->v[at].i - 1;
   }
   for (int k = 0; k < e->numericals; ++k)
     if (memcmp(e->numerical[k].ijk, one.ijk, sizeof one.ijk) == 0)
@@ -38,19 +39,20 @@ hp_status hp_ecl_do_aqunum(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 hp_status hp_ecl_do_aqucon(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
-  hp_aquifer_faces f = {.number = (int)v[0].i,
-                        .inside = v[10].choice == 1,
-                        .multiplier = v[8].x,
-                        .by_face = v[9].i == 1,
+  const hp_ecl_items_aqucon *v = &record->aqucon;
+  hp_aquifer_faces f = {.number = (int)v->aquifer.i,
+                        .inside = v->inside.choice == 1,
+                        .multiplier = v->multiplier.x,
+                        .by_face = v->transmissibility.i == 1,
                         .file = record->file,
                         .line = record->line};
   if (e->resized)
     return hp_ecl_error(e, record->file, record->line, "connections of aquifers do not move to a grid of another size");
-  if (v[9].i != 0 && v[9].i != 1)
-    return hp_ecl_error(e, record->file, record->line, "item 10: option %lld: must be 0 or 1", (long long)v[9].i);
-  hp_ecl_aquifer_face(v[7].choice, &f);
-  HP_TRY(hp_ecl_read_box(e, record, 1, f.box));
+  if (v->transmissibility.i != 0 && v->transmissibility.i != 1)
+    return hp_ecl_error(e, record->file, record->line, "item %d: option %lld: must be 0 or 1",
+                        HP_ECL_NUMBER(aqucon, transmissibility), (long long)v->transmissibility.i);
+  hp_ecl_aquifer_face(v->face.choice, &f);
+  HP_TRY(hp_ecl_read_box(e, record, HP_ECL_AT(aqucon, i1), f.box));
   HP_TRY(HP_ECL_GROW(e->numerical_face, e->numerical_faces, e->numerical_faces_capacity));
   e->numerical_face[e->numerical_faces++] = f;
   return HP_OK;
@@ -113,8 +115,8 @@ hp_status hp_ecl_isolate_numerical(hp_ecl *e) {
   const hp_aquifer_cell *a;
   HP_TRY(hp_aquifer_isolate(e->c, e->numericals, e->numerical, &a));
   if (a == NULL) return HP_OK;
-  return hp_ecl_error(e, a->file, a->line, "AQUNUM: item 7 (porosity) must be given: cell (%d,%d,%d) has none",
-                      a->ijk[0] + 1, a->ijk[1] + 1, a->ijk[2] + 1);
+  return hp_ecl_error(e, a->file, a->line, "AQUNUM: item %d (porosity) must be given: cell (%d,%d,%d) has none",
+                      HP_ECL_NUMBER(aqunum, porosity), a->ijk[0] + 1, a->ijk[1] + 1, a->ijk[2] + 1);
 }
 
 hp_status hp_ecl_link_numerical(hp_ecl *e, hp_case_links *links) {

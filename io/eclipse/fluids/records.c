@@ -4,30 +4,29 @@
 
 hp_status hp_ecl_do_density(hp_ecl *e, const hp_ecl_record *record) {
   hp_pvt_spec *pvt = e->c->fluid.pvt[e->table];
-  pvt[HP_OIL].density = record->v[0].x;
-  pvt[HP_WATER].density = record->v[1].x;
+  pvt[HP_OIL].density = record->density.oil.x;
+  pvt[HP_WATER].density = record->density.water.x;
   return HP_OK;
 }
 
 /* By specific gravities, which are relative to water of 1000 kg/m3. */
 hp_status hp_ecl_do_gravity(hp_ecl *e, const hp_ecl_record *record) {
   hp_pvt_spec *pvt = e->c->fluid.pvt[e->table];
-  const double api = record->v[0].x;
-  if (!(api > -131.5))
-    return hp_ecl_error(e, record->file, record->line, "item 1 (oil, degrees API): %g: must be > -131.5", api);
+  const double api = record->gravity.api.x;
+  if (!(api > -131.5)) return hp_ecl_item_error(e, record, HP_ECL_AT(gravity, api), ": %g: must be > -131.5", api);
   pvt[HP_OIL].density = 1000.0 * 141.5 / (131.5 + api);
-  pvt[HP_WATER].density = 1000.0 * record->v[1].x;
+  pvt[HP_WATER].density = 1000.0 * record->gravity.water.x;
   return HP_OK;
 }
 
 static hp_status set_pvt(hp_ecl *e, const hp_ecl_record *record, int phase) {
   hp_pvt_spec *pvt = &e->c->fluid.pvt[e->table][phase];
-  const hp_ecl_value *v = record->v;
-  pvt->p_ref = v[0].x;
-  pvt->b_ref = v[1].x;
-  pvt->compressibility = v[2].x;
-  pvt->viscosity = v[3].x;
-  pvt->viscosibility = v[4].x;
+  const hp_ecl_items_pvt *v = &record->pvt;
+  pvt->p_ref = v->p_ref.x;
+  pvt->b_ref = v->b_ref.x;
+  pvt->compressibility = v->compressibility.x;
+  pvt->viscosity = v->viscosity.x;
+  pvt->viscosibility = v->viscosibility.x;
   return HP_OK;
 }
 
@@ -60,7 +59,7 @@ hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
     HP_TRY(HP_ECL_GROW(e->rock_record, e->rocks, e->rock_capacity));
     hp_ecl_rock *to = &e->rock_record[e->rocks++];
     if (empty) *to = to[-1];
-    else to->spec = (hp_rock_spec){.p_ref = one.v[0].x, .compressibility = one.v[1].x};
+    else to->spec = (hp_rock_spec){.p_ref = one.rock.p_ref.x, .compressibility = one.rock.compressibility.x};
     to->repeats = empty;
     to->file = one.file;
     to->line = one.line;
@@ -103,24 +102,25 @@ hp_status hp_ecl_finish_rock(hp_ecl *e) {
 }
 
 hp_status hp_ecl_do_scalecrs(hp_ecl *e, const hp_ecl_record *record) {
-  e->three_point = record->v[0].choice == 1;
+  e->three_point = record->scalecrs.three_points.choice == 1;
   return HP_OK;
 }
 
 hp_status hp_ecl_do_ppcwmax(hp_ecl *e, const hp_ecl_record *record) {
   hp_sat_spec *sat = &e->c->fluid.sat[e->table];
-  sat->swatinit_pc_max = record->v[0].x;
-  sat->swatinit_swl = record->v[1].choice == 1;
+  sat->swatinit_pc_max = record->ppcwmax.pc_max.x;
+  sat->swatinit_swl = record->ppcwmax.swl.choice == 1;
   return HP_OK;
 }
 
 hp_status hp_ecl_do_rockcomp(hp_ecl *e, const hp_ecl_record *record) {
   enum { TABLES_MAX = 10000 };
-  if (record->v[1].i > TABLES_MAX)
-    return hp_ecl_error(e, record->file, record->line, "item 2: more than %d tables", TABLES_MAX);
+  if (record->rockcomp.rock_tables.i > TABLES_MAX)
+    return hp_ecl_error(e, record->file, record->line, "item %d: more than %d tables",
+                        HP_ECL_NUMBER(rockcomp, rock_tables), TABLES_MAX);
   e->compacts = true;
-  e->irreversible = record->v[0].choice == 1;
-  e->compaction_tables = (int)record->v[1].i;
+  e->irreversible = record->rockcomp.reversal.choice == 1;
+  e->compaction_tables = (int)record->rockcomp.rock_tables.i;
   return HP_OK;
 }
 
@@ -132,7 +132,7 @@ hp_status hp_ecl_do_rktrmdir(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_rockopts(hp_ecl *e, const hp_ecl_record *record) {
   static const hp_ecl_by by[] = {HP_ECL_BY_PVTNUM, HP_ECL_BY_SATNUM, HP_ECL_BY_PVTNUM};
-  e->rock_by = by[record->v[2].choice];
-  e->rock_by_rocknum = record->v[2].choice == 2;
+  e->rock_by = by[record->rockopts.regions.choice];
+  e->rock_by_rocknum = record->rockopts.regions.choice == 2;
   return HP_OK;
 }

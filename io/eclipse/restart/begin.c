@@ -94,15 +94,15 @@ static hp_status read_active(hp_ecl *e, const hp_ecl_token *root, hp_ecl_restart
 
 /* Files, which one process opens. */
 static hp_status read_files(hp_ecl *e, const hp_ecl_record *record, hp_ecl_restart *r) {
-  const hp_ecl_value *v = record->v;
+  const hp_ecl_items_restart *v = &record->restart;
   bool formatted = false, unified = false;
-  HP_TRY(find_file(e, &v[0].text, r->report, v[3].choice == 1, &r->path, &formatted, &unified));
+  HP_TRY(find_file(e, &v->root.text, r->report, v->format.choice == 1, &r->path, &formatted, &unified));
   HP_TRY(hp_ecl_restart_fault(e, hp_ecl_step_read(r->path, formatted, unified, r->report, &r->step)));
-  return read_active(e, &v[0].text, r);
+  return read_active(e, &v->root.text, r);
 }
 
 static hp_status read_restart(hp_ecl *e, const hp_ecl_record *record, hp_ecl_restart *r) {
-  r->report = (int)record->v[1].i;
+  r->report = (int)record->restart.report.i;
   r->file = record->file;
   r->line = record->line;
   const hp_status read = hp_spread_opens_files(e->c->spread) ? read_files(e, record, r) : HP_OK;
@@ -113,14 +113,17 @@ static hp_status read_restart(hp_ecl *e, const hp_ecl_record *record, hp_ecl_res
 }
 
 hp_status hp_ecl_do_restart(hp_ecl *e, const hp_ecl_record *record) {
-  const hp_ecl_value *v = record->v;
-  if (v[2].given && v[2].text.length > 0)
+  const hp_ecl_items_restart *v = &record->restart;
+  if (v->save_file.given && v->save_file.text.length > 0)
     return hp_ecl_error(
         e, record->file, record->line,
-        "item 3: '%.*s': save files are not supported: leave it out, to begin with a report step of a restart "
+        "item %d: '%.*s': save files are not supported: leave it out, to begin with a report step of a restart "
         "file",
-        v[2].text.length > 40 ? 40 : v[2].text.length, v[2].text.text);
-  if (v[1].i > 999999) return hp_ecl_error(e, record->file, record->line, "item 2: there is no such report step");
+        HP_ECL_NUMBER(restart, save_file), v->save_file.text.length > 40 ? 40 : v->save_file.text.length,
+        v->save_file.text.text);
+  if (v->report.i > 999999)
+    return hp_ecl_error(e, record->file, record->line, "item %d: there is no such report step",
+                        HP_ECL_NUMBER(restart, report));
   hp_ecl_restart_clear(e);
   HP_TRY(HP_ALLOC(e->restart, 1));
   const hp_status s = read_restart(e, record, e->restart);

@@ -1,0 +1,60 @@
+/* Items of RUNSPEC, of the size of the grid and of files, each in its order: X(member, name, kind). */
+#ifndef HP_IO_ECLIPSE_ITEMS_RUNSPEC_H
+#define HP_IO_ECLIPSE_ITEMS_RUNSPEC_H
+
+/* clang-format off */
+/* Ten items that look alike. */
+#define HP_ECL_TEN(X, member, name, kind)                                                             \
+  X(member##0, name, kind) X(member##1, name, kind) X(member##2, name, kind) X(member##3, name, kind) \
+  X(member##4, name, kind) X(member##5, name, kind) X(member##6, name, kind) X(member##7, name, kind) \
+  X(member##8, name, kind) X(member##9, name, kind)
+
+#define HP_ECL_ITEMS_dimens(X) \
+  X(nx, "cells along i", COUNTED) X(ny, "cells along j", COUNTED) X(nz, "cells along k", COUNTED)
+#define HP_ECL_ITEMS_tabdims(X)                                    \
+  X(saturation_tables, "saturation tables", INT_IN(1.0, POSITIVE)) \
+  X(pvt_tables, "PVT tables", INT_IN(1.0, POSITIVE))               \
+  HP_ECL_TEN(X, size_a, "size", UNUSED_REAL)                       \
+  X(rock_tables, "rock tables", INT_IN(0.0, NOT_NEGATIVE))         \
+  HP_ECL_TEN(X, size_b, "size", UNUSED_REAL) X(size_21, "size", UNUSED_REAL) X(size_22, "size", UNUSED_REAL)
+#define HP_ECL_ITEMS_eqldims(X)                                                                \
+  X(regions, "equilibration regions", INT_IN(1.0, POSITIVE))                                   \
+  X(size_1, "size", UNUSED_REAL) X(size_2, "size", UNUSED_REAL) X(size_3, "size", UNUSED_REAL) \
+  X(size_4, "size", UNUSED_REAL)
+#define HP_ECL_ITEMS_endscale(X)              \
+  X(directions, "directions", TEXT("NODIR"))  \
+  X(reversible, "reversible", TEXT("REVERS")) \
+  X(size_1, "size", UNUSED_REAL) X(size_2, "size", UNUSED_REAL) X(option, "option", ONLY_INT(0))
+#define HP_ECL_ITEMS_scalecrs(X) X(three_points, "three points", TEXT("NO|YES"))
+#define HP_ECL_ITEMS_rockopts(X)                                                                       \
+  X(method, "method", TEXT("PRESSURE")) X(reference_pressures, "reference pressures", TEXT("NOSTORE")) \
+  X(regions, "regions", TEXT("PVTNUM|SATNUM|ROCKNUM")) X(initial_conditions, "initial conditions", TEXT(NULL))
+#define HP_ECL_ITEMS_rockcomp(X)                               \
+  X(reversal, "rock that comes back", TEXT("REVERS|IRREVERS")) \
+  X(rock_tables, "rock tables", INT_IN(0.0, NOT_NEGATIVE))     \
+  X(by_water, "compaction by water", TEXT("NO"))               \
+  X(porosity_and_permeability, "porosity and permeability", UNUSED_TEXT) X(exponent, "exponent", UNUSED_REAL)
+#define HP_ECL_ITEMS_numres(X) X(systems, "systems of pillars", INT_IN(1.0, POSITIVE))
+#define HP_ECL_ITEMS_specgrid(X)                          \
+  X(nx, "cells along i", MUST_INT)                        \
+  X(ny, "cells along j", MUST_INT)                        \
+  X(nz, "cells along k", MUST_INT)                        \
+  X(systems, "systems of pillars", INT_IN(1.0, POSITIVE)) \
+  X(radial, "radial coordinates", TEXT("F"))
+#define HP_ECL_ITEMS_coordsys(X)                            \
+  X(first_layer, "first layer", INT(1))                     \
+  X(last_layer, "last layer", INT(NAN))                     \
+  X(circle, "circle", TEXT("INCOMP|COMP"))                  \
+  X(joined, "with the system below", TEXT("SEPARATE|JOIN")) \
+  X(first_beside, "first system beside it", INT(0))         \
+  X(last_beside, "last system beside it", INT(0))
+#define HP_ECL_ITEMS_include(X) X(file, "file", MUST_TEXT(NULL))
+#define HP_ECL_ITEMS_paths(X) X(alias, "alias", MUST_TEXT(NULL)) X(path, "path", MUST_TEXT(NULL))
+
+/* All of them. */
+#define HP_ECL_RUNSPEC_RECORDS(R)                                                                       \
+  R(dimens) R(tabdims) R(eqldims) R(endscale) R(scalecrs) R(rockopts) R(rockcomp) R(numres) R(specgrid) \
+  R(coordsys) R(include) R(paths)
+/* clang-format on */
+
+#endif
