@@ -316,6 +316,8 @@ static double follow(hp_wells *W, hp_share_time when, double asked) {
   return slope > 0.0 && slope < 0.999 ? fmax(0.0, (asked - slope * injected) / (1.0 - slope)) : asked;
 }
 
+/* total: what producers are asked for; at the end of a step, of a rate that they miss by more than a thousandth, what they make,
+ * which is all that injectors can follow. */
 static void share_among_injectors(hp_wells *W, const hp_field_control *f, hp_share_time when,
                                   double total[HP_CONTROL_COUNT]) {
   double now[HP_CONTROL_COUNT];

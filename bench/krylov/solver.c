@@ -181,7 +181,7 @@ static hp_status create(solver *K, const hp_gh *A) {
   const hp_krylov_options *o = &K->opt;
   const int64_t m = o->restart, small = o->method == HP_KRYLOV_GMRES ? (m + 1) * m + 4 * (m + 1) : 0;
   const int64_t more = K->choice.reordered ? HP_REORDERED_VECTORS : 0;
-  K->stride = ((A->n + 7) / 8 | 1) * 8; /* see hp_krylov_create */
+  K->stride = hp_krylov_stride(A->n);
   K->singular = -1;
   HP_TRY(HP_ALLOC(K->work, (hp_krylov_vectors(o->method, o->restart) + more) * K->stride));
   HP_TRY(HP_ALLOC(K->small, small));

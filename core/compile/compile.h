@@ -1,7 +1,8 @@
 /* Kernels compiled while the program runs, by NVRTC, NVIDIA's compiler as a library (libnvrtc, opened by the first call).
  *
- * The texts are those of the build: CMakeLists.txt makes hp_kernel_texts of the headers that kernels include, and
- * bench/CMakeLists.txt hp_bench_kernel_texts, so that no source tree is needed. A job adds a unit to compile and the constants that the unit's texts read as hp_constants.h.
+ * The texts are those of the build, so that no source tree is needed: CMakeLists.txt makes hp_kernel_texts of the headers that
+ * kernels include, and bench/CMakeLists.txt hp_bench_kernel_texts. A job adds a unit to compile and the constants that the
+ * unit's texts read as hp_constants.h.
  *
  *     texts + constants + unit  --nvrtc.c-->  cubin  --cache.c-->  $XDG_CACHE_HOME/hepta/kernel-HASH.cubin
  *                                                    --cuda/load.cu-->  a kernel to launch

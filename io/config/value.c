@@ -312,31 +312,34 @@ bool hp_config_string(hp_config *r, const hp_setting *group, const char *path, c
 
 enum { CHOICES_MAX = 24 };
 
-/* Cuts "a|b|c" at the bars, in place; a leading bar is skipped. */
-static int split_choices(char *text, const char *name[CHOICES_MAX]) {
-  int count = 0;
-  for (char *at = text; at != NULL && count < CHOICES_MAX;) {
+typedef struct {
+  char text[256];
+  const char *name[CHOICES_MAX];
+  int count;
+} choices;
+
+/* A leading bar of "a|b|c" is skipped. */
+static void split_choices(const hp_config_key *key, choices *out) {
+  snprintf(out->text, sizeof out->text, "%s", key->choices);
+  out->count = 0;
+  for (char *at = out->text; at != NULL && out->count < CHOICES_MAX;) {
     char *bar = strchr(at, '|');
     if (bar != NULL) *bar = '\0';
-    if (*at != '\0') name[count++] = at;
+    if (*at != '\0') out->name[out->count++] = at;
     at = bar != NULL ? bar + 1 : NULL;
   }
-  return count;
 }
 
 int hp_config_choices(const hp_config_key *key) {
-  char text[256];
-  const char *name[CHOICES_MAX];
-  snprintf(text, sizeof text, "%s", key->choices);
-  return split_choices(text, name);
+  choices of;
+  split_choices(key, &of);
+  return of.count;
 }
 
 void hp_config_choice_name(const hp_config_key *key, int choice, char out[64]) {
-  char text[256];
-  const char *name[CHOICES_MAX];
-  snprintf(text, sizeof text, "%s", key->choices);
-  const int count = split_choices(text, name);
-  snprintf(out, 64, "%s", choice >= 0 && choice < count ? name[choice] : "");
+  choices of;
+  split_choices(key, &of);
+  snprintf(out, 64, "%s", choice >= 0 && choice < of.count ? of.name[choice] : "");
 }
 
 bool hp_config_choice(hp_config *r, const hp_setting *group, const char *path, int *out) {
@@ -345,25 +348,23 @@ bool hp_config_choice(hp_config *r, const hp_setting *group, const char *path, i
   const char *value = key->fallback;
   if (s == NULL && r->overlay) return false;
   if (s != NULL && !hp_config_string(r, group, path, &value)) return false;
-  char text[256];
-  const char *name[CHOICES_MAX];
-  snprintf(text, sizeof text, "%s", key->choices);
-  const int count = split_choices(text, name);
-  for (int n = 0; n < count; ++n)
-    if (strcmp(value, name[n]) == 0) {
+  choices of;
+  split_choices(key, &of);
+  for (int n = 0; n < of.count; ++n)
+    if (strcmp(value, of.name[n]) == 0) {
       *out = n;
       return s != NULL;
     }
   if (s == NULL) return false;
-  const char *near = hp_nearest(value, name, count);
+  const char *near = hp_nearest(value, of.name, of.count);
   if (near != NULL) {
     hp_config_error(r, s, "'%s': no such choice; did you mean '%s'?", value, near);
     return false;
   }
   char list[256] = "";
-  for (int n = 0; n < count; ++n) {
+  for (int n = 0; n < of.count; ++n) {
     const size_t used = strlen(list);
-    snprintf(list + used, sizeof list - used, "%s%s", n == 0 ? "" : n + 1 == count ? " or " : ", ", name[n]);
+    snprintf(list + used, sizeof list - used, "%s%s", n == 0 ? "" : n + 1 == of.count ? " or " : ", ", of.name[n]);
   }
   hp_config_error(r, s, "'%s': must be %s", value, list);
   return false;

@@ -11,9 +11,9 @@
 
 /* ---- fluids and the start ---- */
 
-static void numbers_of(hp_export *e, const hp_pvt_spec *p) {
+static void numbers_of(hp_export *e, const char *list, const hp_pvt_spec *p) {
   fputs("   ", e->f);
-  (void)hp_export_settings(e, "", "fluids.water", HP_IN_PVT, p, NULL);
+  (void)hp_export_settings(e, "", list, HP_IN_PVT, p, NULL);
   fputs("\n", e->f);
 }
 
@@ -22,7 +22,7 @@ static void fluid(hp_export *e, const hp_pvt_spec pvt[HP_PHASES]) {
   const hp_pvt_spec *oil = &pvt[HP_OIL];
   fputs("{\n  water = {\n", e->f);
   hp_export_key(e, "    ", "density", HP_UNIT_DENSITY, pvt[HP_WATER].density);
-  numbers_of(e, &pvt[HP_WATER]);
+  numbers_of(e, "fluids.water", &pvt[HP_WATER]);
   fputs("  };\n  oil = {\n", e->f);
   hp_export_key(e, "    ", "density", HP_UNIT_DENSITY, oil->density);
   if (oil->rows > 0) {
@@ -30,7 +30,7 @@ static void fluid(hp_export *e, const hp_pvt_spec pvt[HP_PHASES]) {
     hp_export_rows(e, oil->rows, 3, q, (const double *const[]){oil->p, oil->b, oil->mu});
     fputs(";\n", e->f);
   } else {
-    numbers_of(e, oil);
+    numbers_of(e, "fluids.oil", oil);
   }
   fputs("  };\n}", e->f);
 }

@@ -88,14 +88,14 @@ static uint64_t mix_regions(uint64_t fingerprint, const hp_grid *g, const uint16
 
 /* ---- the parts of a case ---- */
 
-static uint64_t fingerprint_pvt(uint64_t fingerprint, const hp_pvt_spec *f) {
+static uint64_t fingerprint_pvt(uint64_t fingerprint, const char *list, const hp_pvt_spec *f) {
   fingerprint = mix_number(fingerprint, f->density);
   if (f->rows > 0) {
     fingerprint = mix_numbers(fingerprint, f->rows, f->p);
     fingerprint = mix_numbers(fingerprint, f->rows, f->b);
     return mix_numbers(fingerprint, f->rows, f->mu);
   }
-  return mix_settings(fingerprint, "fluids.water", HP_IN_PVT, f); /* the oil's are the same */
+  return mix_settings(fingerprint, list, HP_IN_PVT, f);
 }
 
 static uint64_t fingerprint_sat(uint64_t fingerprint, const hp_sat_spec *f) {
@@ -117,8 +117,9 @@ static uint64_t fingerprint_rock(uint64_t fingerprint, const hp_rock_spec *f) {
 
 static uint64_t fingerprint_phase(const hp_case *c, int a, hp_status *status) {
   const hp_fluid_spec *r = &c->fluid;
+  const char *list = a == HP_OIL ? "fluids.oil" : "fluids.water";
   uint64_t fingerprint = 1;
-  for (int n = 0; n < r->npvt; ++n) fingerprint = fingerprint_pvt(fingerprint, &r->pvt[n][a]);
+  for (int n = 0; n < r->npvt; ++n) fingerprint = fingerprint_pvt(fingerprint, list, &r->pvt[n][a]);
   return mix_regions(fingerprint, c->grid, r->of_pvt, status);
 }
 

@@ -19,8 +19,8 @@ static const char *const dataset[HP_RESTART_TABLES] = {
 };
 
 static const hp_state_entry of_cells[HP_STATES] = {
-#define STATE_ENTRY(name, array, type, numbers, dataset, unit, when) \
-  {HP_REMOTE_##array, HP_H5_##type, numbers, dataset, unit, HP_WITH_##when},
+#define STATE_ENTRY(name, array, type, dataset, unit, when) \
+  {HP_REMOTE_##array, HP_H5_##type, dataset, unit, HP_WITH_##when},
     HP_STATE_LIST(STATE_ENTRY)
 #undef STATE_ENTRY
 };
@@ -28,7 +28,8 @@ static const hp_state_entry of_cells[HP_STATES] = {
 const hp_state_entry *hp_state_entries(void) { return of_cells; }
 
 int64_t hp_state_bytes(hp_state_array a) {
-  return of_cells[a].numbers * (int64_t)(of_cells[a].type == HP_H5_F32 ? sizeof(float) : sizeof(double));
+  return hp_remote_numbers(of_cells[a].array) *
+         (int64_t)(of_cells[a].type == HP_H5_F32 ? sizeof(float) : sizeof(double));
 }
 
 static bool has_cells(const hp_restart *r, const hp_state_entry *a) {
@@ -114,8 +115,9 @@ static hp_status as_doubles(const hp_state_entry *a, int64_t ncell, void *cell, 
   *own = NULL;
   *numbers = cell;
   if (a->type != HP_H5_F32) return HP_OK;
-  HP_TRY(HP_ALLOC_UNSET(*own, a->numbers * ncell));
-  for (int64_t n = 0; n < a->numbers * ncell; ++n) (*own)[n] = (double)((const float *)cell)[n];
+  const int64_t count = hp_remote_numbers(a->array) * ncell;
+  HP_TRY(HP_ALLOC_UNSET(*own, count));
+  for (int64_t n = 0; n < count; ++n) (*own)[n] = (double)((const float *)cell)[n];
   *numbers = *own;
   return HP_OK;
 }
@@ -124,13 +126,14 @@ static hp_status as_doubles(const hp_state_entry *a, int64_t ncell, void *cell, 
 static hp_status write_cells(const hp_restart *r, hp_h5 *h) {
   for (int n = 0; n < HP_STATES; ++n) {
     const hp_state_entry *a = &of_cells[n];
+    const int each = hp_remote_numbers(a->array);
     double *numbers, *own;
     if (r->remote != NULL && has_cells(r, a))
       HP_TRY(hp_remote_write_rows(h, r->remote, a->array, r->size, a->name, a->type, a->unit));
     if (r->remote != NULL || r->cell[n] == NULL) continue;
     HP_TRY(as_doubles(a, r->ncell, r->cell[n], &numbers, &own));
-    const hp_status s = hp_h5_array(h, a->name, a->type, a->numbers > 1 ? 2 : 1,
-                                    (const int64_t[]){r->ncell, a->numbers}, numbers, a->unit);
+    const hp_status s = hp_h5_array(h, a->name, a->type, each > 1 ? 2 : 1, (const int64_t[]){r->ncell, each}, numbers,
+                                    a->unit);
     HP_FREE(own);
     HP_TRY(s);
   }
@@ -394,7 +397,7 @@ static hp_status check_cells(hp_restart *r) {
     int64_t count = 0;
     if (!has_cells(r, a)) continue;
     HP_TRY(hp_h5_count(h, a->name, &count));
-    if (count != a->numbers * r->ncell) return damaged(h, a->name);
+    if (count != hp_remote_numbers(a->array) * r->ncell) return damaged(h, a->name);
   }
   return HP_OK;
 }

@@ -50,17 +50,17 @@ typedef struct hp_fingerprint {
   uint64_t value;
 } hp_fingerprint;
 
-/* Arrays of cells that a state has: X(NAME, place in hp_remote_array, type, numbers a cell, data set, unit, when). Memory, files,
+/* Arrays of cells that a state has: X(NAME, place in hp_remote_array, type, data set, unit, when). Memory, files,
  * copies that wait to be written and their sizes are loops over it. */
-#define HP_STATE_LIST(X)                                                                                          \
-  X(PRESSURE, OWN_PRESSURE, F64, 1, "/pressure", "Pa", ALWAYS) /* that steps go on from */                        \
-  X(WATER, OWN_WATER, F64, 1, "/sw", "", ALWAYS)                                                                  \
-  X(SHOWN_PRESSURE, PRESSURE, F64, 1, "/shown_pressure", "Pa", SHOWN) /* that the result has: corrected */        \
-  X(SHOWN_WATER, WATER, F64, 1, "/shown_sw", "", SHOWN)                                                           \
-  X(BALANCE, BALANCE, F64, 2, "/balance", "m3", ALWAYS)       /* what the balance carries into the next step */   \
-  X(ERROR, ERROR, F32, 2, "/error_in_time", "m3", ERROR)      /* of what is in place, */                          \
-  X(CHANGE, CHANGE, F32, 2, "/rate_of_change", "m3/s", ERROR) /* whose rate of change in the last step this is */ \
-  X(LOWEST, LOWEST, F64, 1, "/lowest_pressure", "Pa", LOWEST) /* so far, for rock that stays compacted */
+#define HP_STATE_LIST(X)                                                                                       \
+  X(PRESSURE, OWN_PRESSURE, F64, "/pressure", "Pa", ALWAYS) /* that steps go on from */                        \
+  X(WATER, OWN_WATER, F64, "/sw", "", ALWAYS)                                                                  \
+  X(SHOWN_PRESSURE, PRESSURE, F64, "/shown_pressure", "Pa", SHOWN) /* that the result has: corrected */        \
+  X(SHOWN_WATER, WATER, F64, "/shown_sw", "", SHOWN)                                                           \
+  X(BALANCE, BALANCE, F64, "/balance", "m3", ALWAYS)       /* what the balance carries into the next step */   \
+  X(ERROR, ERROR, F32, "/error_in_time", "m3", ERROR)      /* of what is in place, */                          \
+  X(CHANGE, CHANGE, F32, "/rate_of_change", "m3/s", ERROR) /* whose rate of change in the last step this is */ \
+  X(LOWEST, LOWEST, F64, "/lowest_pressure", "Pa", LOWEST) /* so far, for rock that stays compacted */
 
 typedef enum {
 #define HP_STATE_ENUM(name, ...) HP_STATE_##name,
@@ -74,7 +74,6 @@ typedef enum { HP_WITH_ALWAYS, HP_WITH_SHOWN, HP_WITH_ERROR, HP_WITH_LOWEST, HP_
 typedef struct hp_state_entry {
   hp_remote_array array;
   hp_h5_type type;
-  int numbers;
   const char *name, *unit;
   hp_state_when when;
 } hp_state_entry;
@@ -87,7 +86,7 @@ typedef struct hp_restart {
   int step;
   double time; /* [s] */
   int64_t ncell;
-  void *cell[HP_STATES];   /* [ncell * numbers] of the list's type; NULL: there is none */
+  void *cell[HP_STATES];   /* [ncell * hp_remote_numbers] of the list's type; NULL: there is none */
   const hp_remote *remote; /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
   int size[3];             /* remote: nx, ny, nz */
   bool has[HP_WITH_COUNT]; /* with remote; of the file */

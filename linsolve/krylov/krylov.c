@@ -127,9 +127,7 @@ int64_t hp_krylov_vectors(hp_krylov_method method, int restart) {
   return m;
 }
 
-/* Whole cache lines, and an odd number of them: vectors a multiple of 4096
- * bytes apart would fall into the same sets of the cache. */
-static int64_t stride_of(int64_t n) { return ((n + 7) / 8 | 1) * 8; }
+int64_t hp_krylov_stride(int64_t n) { return ((n + 7) / 8 | 1) * 8; }
 
 hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) {
   *out = NULL;
@@ -147,7 +145,7 @@ hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_opt
   K->n = A->n;
   K->nperf = A->wells.nperf;
   K->singular = -1;
-  K->stride = stride_of(A->n);
+  K->stride = hp_krylov_stride(A->n);
   K->vectors = hp_krylov_vectors(opt->method, opt->restart);
   const int64_t m = opt->restart;
   K->small_count = opt->method == HP_KRYLOV_GMRES ? (m + 1) * m + 4 * (m + 1) : 0;

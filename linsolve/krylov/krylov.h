@@ -113,6 +113,9 @@ typedef struct hp_krylov_special {
 
 typedef struct hp_krylov hp_krylov;
 
+/* Numbers from one work vector of n to the next: whole cache lines, and an odd number of them, since vectors a multiple of 4096
+ * bytes apart would fall into the same sets of the cache. */
+int64_t hp_krylov_stride(int64_t n);
 /* Work vectors of a method (HP_KRYLOV_LIST); restart: of GMRES. */
 int64_t hp_krylov_vectors(hp_krylov_method method, int restart);
 
