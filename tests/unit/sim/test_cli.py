@@ -338,13 +338,26 @@ def check_terminal(checks, where):
     checks.true("--progress never on a terminal", code == 0 and text == "", text)
 
 
+def check_no_laboratory(checks, where):
+    """Without hepta-bench the commands that it has say which package brings it; the others go on."""
+    alone = os.path.join(where, "alone")
+    os.mkdir(alone)
+    shutil.copy(os.environ["HEPTA"], os.path.join(alone, "hepta"))
+    for command in ("bench", "tune"):
+        done = subprocess.run([os.path.join(alone, "hepta"), command], capture_output=True, text=True, env={**os.environ, "PATH": alone})
+        checks.true("hepta %s alone" % command, done.returncode == 1 and "hepta %s: hepta-bench cannot be started" % command in done.stderr
+                    and "install the package hepta-bench" in done.stderr, done.stderr)
+    done = subprocess.run([os.path.join(alone, "hepta"), "--version"], capture_output=True, text=True, env={**os.environ, "PATH": alone})
+    checks.true("hepta --version alone", done.returncode == 0 and "hepta" in done.stdout, done.stderr)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
         for part in (check_help, check_usage, check_run, same_bits, check_failure, check_advice, check_folders, check_import,
-                     check_interrupt, check_terminal):
+                     check_interrupt, check_terminal, check_no_laboratory):
             part(checks, where)
     return checks.result()
 
