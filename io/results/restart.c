@@ -10,7 +10,7 @@
 #include "core/profile.h"
 #include "io/results/impl.h"
 
-enum { VERSION = 5, WITHOUT_CHECKSUMS = 3, FINGERPRINT_DIGITS = 16 };
+enum { VERSION = 5, FINGERPRINT_DIGITS = 16 };
 
 static const char *const dataset[HP_RESTART_TABLES] = {
 #define HP_RESTART_TABLE_NAME(name, text) "/" text,
@@ -358,8 +358,9 @@ static hp_status check_steps(const hp_h5 *h, int64_t nstep, const double *step) 
   return HP_OK;
 }
 
-static hp_status find_step(const char *name, int wanted, int *chosen, bool *listed) {
+static hp_status find_step(const char *name, int wanted, int *chosen) {
   char *path;
+  bool listed;
   double *step = NULL;
   int64_t nstep = 0;
   hp_h5 h = {.file = -1};
@@ -369,7 +370,7 @@ static hp_status find_step(const char *name, int wanted, int *chosen, bool *list
   if (s == HP_OK && !there) s = hp_fail(HP_ERR_USAGE, "%s: no such result", path);
   if (s == HP_OK) s = hp_h5_open(&h, path);
   if (s == HP_OK) s = hp_result_check(&h);
-  if (s == HP_OK) s = hp_result_verify(&h, listed);
+  if (s == HP_OK) s = hp_result_verify(&h, &listed);
   if (s == HP_OK) s = hp_h5_read(&h, "/step", &step, &nstep);
   if (s == HP_OK) s = check_steps(&h, nstep, step);
   hp_h5_discard(&h);
@@ -466,23 +467,29 @@ static hp_status read_fingerprints(const hp_h5 *h, hp_restart *r) {
   return s;
 }
 
+/* Fingerprints match those of the same format alone, so no other one is gone on from. */
+static hp_status check_version(const hp_h5 *h) {
+  double version;
+  HP_TRY(hp_h5_read_number(h, "/", "format_version", &version));
+  if (version == VERSION) return HP_OK;
+  return hp_fail(
+      HP_ERR_USAGE,
+      "%s: was written by another version of hepta (format %.0f of restart files, this one goes on from format "
+      "%d alone); run the deck anew, without --restart",
+      h->path, version, VERSION);
+}
+
 static hp_status read_restart(hp_restart *r) {
   const hp_h5 *h = r->file;
   char *format;
-  double version, step;
+  double step;
+  bool listed;
   HP_TRY(hp_h5_read_text(h, "/", "format", &format));
   const bool ours = strcmp(format, "hepta restart") == 0;
   HP_FREE(format);
   if (!ours) return hp_fail(HP_ERR_FILE, "%s: holds no state of a run", h->path);
-  HP_TRY(hp_h5_read_number(h, "/", "format_version", &version));
-  if (version != VERSION && version != WITHOUT_CHECKSUMS)
-    return hp_fail(HP_ERR_USAGE,
-                   "%s: was written by another version of hepta (format %.0f, "
-                   "this one reads %d)",
-                   h->path, version, VERSION);
-  bool listed;
-  HP_TRY(hp_h5_verify(h, version != WITHOUT_CHECKSUMS, &listed));
-  r->listed = r->listed && listed;
+  HP_TRY(check_version(h));
+  HP_TRY(hp_h5_verify(h, true, &listed));
   HP_TRY(hp_h5_read_number(h, "/", "time", &r->time));
   HP_TRY(hp_h5_read_number(h, "/", "step", &step));
   if (!is_step(step) || !(r->time >= 0.0 && isfinite(r->time)))
@@ -509,7 +516,7 @@ hp_status hp_restart_read(const char *name, int step, hp_restart *out) {
   const size_t n = strlen(name);
   const bool whole = n > 3 && strcmp(name + n - 3, ".h5") == 0;
   hp_status s = hp_format(&out->base, "%.*s", (int)(whole ? n - 3 : n), name);
-  if (s == HP_OK) s = find_step(out->base, step, &chosen, &out->listed);
+  if (s == HP_OK) s = find_step(out->base, step, &chosen);
   if (s == HP_OK) s = hp_format(&steps, "%s.steps", out->base);
   if (s == HP_OK) s = hp_restart_path(steps, chosen, &path);
   if (s == HP_OK) s = read_file(&path, out);

@@ -90,7 +90,6 @@ typedef struct hp_restart {
   const hp_remote *remote; /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
   int size[3];             /* remote: nx, ny, nz */
   bool has[HP_WITH_COUNT]; /* with remote; of the file */
-  bool listed;             /* that file and the result's master have checksums */
   hp_h5 *file;             /* it was read from, which has the cells; NULL: of a run */
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nfingerprint;

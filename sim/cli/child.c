@@ -110,7 +110,10 @@ hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg
 static void try_result(void *path) { hp_output_try(path); }
 
 void hp_child_note_unlisted(const char *path, bool listed) {
-  if (!listed) fprintf(stderr, "hepta: note: " HP_CHILD_UNLISTED "\n", hp_show(path).s);
+  if (listed) return;
+  fprintf(stderr,
+          "hepta: note: %s: an earlier version wrote it, without checksums: damage to its numbers may not show\n",
+          hp_show(path).s);
 }
 
 hp_status hp_child_try_result(const char *path, bool fields) {

@@ -27,6 +27,5 @@ hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg
  * noted on stderr. */
 hp_status hp_child_try_result(const char *path, bool fields) HP_MUST_USE;
 void hp_child_note_unlisted(const char *path, bool listed);
-#define HP_CHILD_UNLISTED "%s: an earlier version wrote it, without checksums: damage to its numbers may not show"
 
 #endif

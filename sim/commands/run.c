@@ -411,8 +411,6 @@ static hp_status prepare_run(job *j) {
 static hp_status simulate(job *j) {
   hp_sim *S = j->S;
   const hp_status started = hp_progress_start(S);
-  if (started == HP_OK && j->a.restart != NULL && !j->from.listed)
-    hp_progress_warn(S, HP_CHILD_UNLISTED, hp_show(j->a.restart).s);
   const hp_status s = started == HP_OK ? hp_sim_run(S) : started;
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());

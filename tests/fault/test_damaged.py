@@ -168,7 +168,7 @@ def flips(checks, pristine, where, deck, plain):
 def earlier(checks, pristine, where, deck):
     """A result without checksums, as earlier versions wrote them, is read with a note; one that has lost them is damaged."""
     put_back(pristine, where)
-    files = [os.path.join(where, "base" + name) for name in (".h5", ".grid.h5", ".steps/restart_000006.h5")]
+    files = [os.path.join(where, "base" + name) for name in (".h5", ".grid.h5")]
     with h5py.File(files[1], "r+") as f:
         del f.attrs["checksums"]
     done = ends(checks, "no checksums", ["info", "base.h5"], where, (2,))
@@ -176,10 +176,22 @@ def earlier(checks, pristine, where, deck):
     for path in files:
         with runs.edited(path):
             pass
-    for arguments in (["info", "base.h5"], ["run", deck, "--restart", "base:6", "-o", "other"]):
-        done = ends(checks, "earlier version", arguments, where, (0,))
-        checks.true("earlier version: noted by " + arguments[0], done is not None and
-                    "without checksums" in done.stderr + done.stdout, done and done.stderr)
+    done = ends(checks, "earlier version", ["info", "base.h5"], where, (0,))
+    checks.true("earlier version: noted", done is not None and "without checksums" in done.stderr, done and done.stderr)
+    restart = os.path.join(where, "base.steps", "restart_000006.h5")
+    with h5py.File(restart, "r+") as f:
+        del f.attrs["checksums"]
+    command = ["run", deck, "--restart", "base:6", "-o", "other"]
+    done = ends(checks, "a restart file without checksums", command, where, (2,))
+    checks.true("a restart file without checksums: damaged", done is not None and "checksums is damaged" in done.stderr,
+                done and done.stderr)
+    for version in (3, 4, 6):
+        with h5py.File(restart, "r+") as f:
+            f.attrs.modify("format_version", version)
+        done = ends(checks, "format %d" % version, command, where, (2,))
+        checks.true("format %d: why, and what to do" % version, done is not None and
+                    "another version of hepta (format %d of" % version in done.stderr and "run the deck anew" in done.stderr,
+                    done and done.stderr)
 
 
 def sizes(checks, pristine, where):
