@@ -9,24 +9,24 @@
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, what): kinds of quantities */
-#define HP_QUANTITY_LIST(X)                                               \
-  X(NONE, "dimensionless")                                                \
-  X(LENGTH, "length")                                                     \
-  X(TIME, "time")                                                         \
-  X(PRESSURE, "pressure")                                                 \
-  X(COMPRESSIBILITY, "1/pressure")                                        \
-  X(VISCOSITY, "viscosity")                                               \
-  X(PERMEABILITY, "permeability")                                         \
-  X(DENSITY, "density")                                                   \
-  X(VOLUME, "liquid volume at surface conditions")                        \
-  X(RATE, "liquid rate at surface conditions")                            \
-  X(RESERVOIR_VOLUME, "volume at reservoir conditions")                   \
-  X(RESERVOIR_RATE, "rate at reservoir conditions")                       \
-  X(CONNECTION, "connection factor (viscosity volume / time / pressure)") \
-  X(KH, "permeability times thickness")                                   \
-  X(AREA, "area")                                                         \
-  X(PRODUCTIVITY, "liquid rate at surface conditions / pressure")         \
-  X(FLUX, "liquid rate at surface conditions / area")
+#define HP_QUANTITY_LIST(X)                  \
+  X(NONE, "dimensionless")                   \
+  X(LENGTH, "length")                        \
+  X(TIME, "time")                            \
+  X(PRESSURE, "pressure")                    \
+  X(COMPRESSIBILITY, "1/pressure")           \
+  X(VISCOSITY, "viscosity")                  \
+  X(PERMEABILITY, "permeability")            \
+  X(DENSITY, "density")                      \
+  X(VOLUME, "surface volume")                \
+  X(RATE, "surface rate")                    \
+  X(RESERVOIR_VOLUME, "reservoir volume")    \
+  X(RESERVOIR_RATE, "reservoir rate")        \
+  X(CONNECTION, "connection factor")         \
+  X(KH, "permeability-thickness")            \
+  X(AREA, "area")                            \
+  X(PRODUCTIVITY, "surface rate / pressure") \
+  X(FLUX, "surface rate / area")
 
 typedef enum {
 #define HP_QUANTITY_ENUM(name, text) HP_UNIT_##name,

@@ -74,19 +74,18 @@ typedef enum {
  * restart. Economic limits (WECON), of which 0 is none, are looked at after every time step. Kinds: FLOAT double, in SI;
  * BOOL bool; CHOICE int, the default is 0. */
 #define HP_WELL_CHOICE(name, text, ...) "|" text
-#define HP_WELL_SETTING_LIST(X)                                                                                 \
-  X(FLOAT, efficiency, NONE, "> 0, <= 1", "1", "",                                                              \
-    "share of the time that the well flows; its cells and totals see it")                                       \
-  X(BOOL, in_field, NONE, "", "true", "", "takes part in what the list field asks of all wells")                \
-  X(FLOAT, guide_rate, RATE, ">= 0", "0", "", "weight of its share there; 0: the most that it could make")      \
-  X(CHOICE, guide_by, NONE, "", "shared", HP_GUIDE_LIST(HP_WELL_CHOICE),                                        \
-    "the rate that guide_rate is; shared: the one that is shared out")                                          \
-  X(FLOAT, min_oil_rate, RATE, ">= 0", "0", "", "a producer that makes less oil is shut; 0: no limit")          \
-  X(FLOAT, min_liquid_rate, RATE, ">= 0", "0", "", "a producer that makes less liquid is shut; 0: no limit")    \
-  X(FLOAT, max_water_cut, NONE, "0..1", "0", "", "above it there is a workover; 0: no limit")                   \
-  X(CHOICE, workover, NONE, "", "none", HP_WORKOVER_LIST(HP_WELL_CHOICE),                                       \
-    "what is shut: the perforation of the highest water cut, that and those below, or the well; stop: the run") \
-  X(BOOL, end_run, NONE, "", "false", "", "the run ends at the next report time once the well is shut by these limits")
+#define HP_WELL_SETTING_LIST(X)                                                                \
+  X(FLOAT, efficiency, NONE, "> 0, <= 1", "1", "", "share of time that the well flows")        \
+  X(BOOL, in_field, NONE, "", "true", "", "takes part in the targets of field")                \
+  X(FLOAT, guide_rate, RATE, ">= 0", "0", "", "weight of its share there; 0: its potential")   \
+  X(CHOICE, guide_by, NONE, "", "shared", HP_GUIDE_LIST(HP_WELL_CHOICE),                       \
+    "quantity of guide_rate; shared: the distributed one")                                     \
+  X(FLOAT, min_oil_rate, RATE, ">= 0", "0", "", "a producer below it is shut; 0: no limit")    \
+  X(FLOAT, min_liquid_rate, RATE, ">= 0", "0", "", "a producer below it is shut; 0: no limit") \
+  X(FLOAT, max_water_cut, NONE, "0..1", "0", "", "workover above it; 0: no limit")             \
+  X(CHOICE, workover, NONE, "", "none", HP_WORKOVER_LIST(HP_WELL_CHOICE),                      \
+    "shuts: wettest perforation; it and those below; well. stop: ends the run")                \
+  X(BOOL, end_run, NONE, "", "false", "", "run ends at the next report after these limits shut the well")
 
 typedef enum {
 #define HP_WELL_SETTING_ENUM(kind, key, ...) HP_WELL_SETTING_##key,

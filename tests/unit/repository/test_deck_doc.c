@@ -1,5 +1,6 @@
-/* docs/reference/deck.md holds one row for every key of the table, word for word; choices too many for a row stand below the
- * table. With --print the rows are written, to be put into the document. */
+/* docs/reference/deck.md holds a row for every key of the table, word for word: neighbours that differ in their names alone
+ * share one, and so do keys that another list explains. Choices too many for a row stand below the table. With --print the rows
+ * are written, to be put into the document. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <string.h>
@@ -26,14 +27,72 @@ static void list_choices(const char *choices, char *out, size_t size) {
 
 enum { CHOICES_MAX = 256, CHOICES_OF_ROW = 120 /* characters */ };
 
-static void row_of(const hp_config_key *key, char *out, size_t size) {
-  char choices[CHOICES_MAX], range[300];
+/* Lists whose keys are explained once: `list` has these of `as`, with defaults of its own. */
+static const struct {
+  const char *list, *as;
+} shared[] = {{"fluids.oil.", "fluids.water."},
+              {"schedule[].", "wells[]."},
+              {"tuning[].", "timestep."},
+              {"tuning[].", "newton."}};
+
+/* Equal but for name and, of shared keys, default. */
+static bool alike(const hp_config_key *a, const hp_config_key *b) {
+  return a->kind == b->kind && a->unit == b->unit && strcmp(a->range, b->range) == 0 &&
+         strcmp(a->choices, b->choices) == 0 && strcmp(a->what, b->what) == 0;
+}
+
+/* The list that explains a key of another one, or NULL. */
+static const char *explained_by(const hp_config_key *key) {
+  for (size_t n = 0; n < sizeof shared / sizeof shared[0]; ++n) {
+    const size_t length = strlen(shared[n].list);
+    if (strncmp(key->path, shared[n].list, length) != 0) continue;
+    char path[128];
+    snprintf(path, sizeof path, "%s%s", shared[n].as, key->path + length);
+    const hp_config_key *other = hp_config_key_find(path);
+    if (other != NULL && alike(key, other)) return shared[n].as;
+  }
+  return NULL;
+}
+
+/* The last name of a path. */
+static const char *name_of(const hp_config_key *key) {
+  const char *dot = strrchr(key->path, '.');
+  return dot != NULL ? dot + 1 : key->path;
+}
+
+/* Keys of one group, side by side, that a row explains together; their number. */
+static int keys_of_row(const hp_config_key *key, int count) {
+  enum { NAMES_MAX = 120 /* characters */ };
+  const char *as = explained_by(key);
+  size_t length = strlen(key->path);
+  int n = 1;
+  for (; n < count; ++n) {
+    const char *other = explained_by(&key[n]);
+    const size_t parent = (size_t)(name_of(key) - key->path);
+    length += strlen(name_of(&key[n])) + 4;
+    if ((size_t)(name_of(&key[n]) - key[n].path) != parent || strncmp(key->path, key[n].path, parent) != 0) break;
+    if (strcmp(key->fallback, key[n].fallback) != 0 && as == NULL) break;
+    if (as != NULL ? other == NULL || strcmp(as, other) != 0 : other != NULL || !alike(key, &key[n])) break;
+    if (length > NAMES_MAX) break;
+  }
+  return n;
+}
+
+static void row_of(const hp_config_key *key, int count, char *out, size_t size) {
+  size_t n = (size_t)snprintf(out, size, "| `%s`", key->path);
+  for (int k = 1; k < count; ++k) n += (size_t)snprintf(out + n, size - n, ", `%s`", name_of(&key[k]));
+  const char *as = explained_by(key);
+  if (as != NULL) {
+    snprintf(out + n, size - n, " | as in `%.*s` | | |", (int)strlen(as) - 1, as);
+    return;
+  }
+  char choices[CHOICES_MAX];
   list_choices(key->choices, choices, sizeof choices);
-  snprintf(range, sizeof range, "%s", choices[0] != '\0' ? choices : key->range);
-  if (strlen(choices) > CHOICES_OF_ROW) snprintf(range, sizeof range, "listed below");
-  const bool unit = key->unit != HP_UNIT_NONE;
-  snprintf(out, size, "| `%s` | %s%s%s | %s | %s | %s |", key->path, hp_config_kind_text(key->kind), unit ? ", " : "",
-           unit ? quantity[key->unit] : "", key->fallback, range, key->what);
+  const bool listed = choices[0] != '\0', unit = key->unit != HP_UNIT_NONE;
+  if (strlen(choices) > CHOICES_OF_ROW) snprintf(choices, sizeof choices, "listed below");
+  snprintf(out + n, size - n, " | %s%s%s%s%s | %s | %s |", listed ? choices : hp_config_kind_text(key->kind),
+           key->range[0] != '\0' ? " " : "", key->range, unit ? ", " : "", unit ? quantity[key->unit] : "",
+           key->fallback, key->what);
 }
 
 /* The key's choices, where its row does not list them. */
@@ -59,13 +118,13 @@ static char *read_document(void) {
   return text;
 }
 
-/* Rows of the tables of keys: those of five columns whose first is code. */
+/* Rows of the tables of keys: those of four columns whose first is code. */
 static int rows_in(const char *text) {
   int count = 0;
   for (const char *at = text; (at = strstr(at, "\n| `")) != NULL; ++at) {
     int bars = 0;
     for (const char *c = at + 1; *c != '\0' && *c != '\n'; ++c) bars += *c == '|';
-    count += bars == 6;
+    count += bars == 5;
   }
   return count;
 }
@@ -76,18 +135,20 @@ int main(int argc, char **argv) {
   const bool print = argc > 1 && strcmp(argv[1], "--print") == 0;
   char *text = print ? NULL : read_document();
   CHECK(print || text != NULL);
-  for (int n = 0; n < count; ++n) {
+  int rows = 0;
+  for (int n = 0, of = 0; n < count; n += of, ++rows) {
     char row[1024];
-    row_of(&key[n], row, sizeof row);
+    of = keys_of_row(&key[n], count - n);
+    row_of(&key[n], of, row, sizeof row);
     if (print) {
       puts(row);
     } else if (text != NULL && strstr(text, row) == NULL) {
       fprintf(stderr, "docs/reference/deck.md lacks the row\n%s\n", row);
       CHECK(false);
     }
-    if (text != NULL) CHECK(lists_choices(&key[n], text));
   }
-  if (text != NULL) CHECK(rows_in(text) == count); /* and none of keys that are gone */
+  for (int n = 0; n < count; ++n) CHECK(text == NULL || lists_choices(&key[n], text));
+  if (text != NULL) CHECK(rows_in(text) == rows); /* and none of keys that are gone */
   free(text);
   return check_result();
 }
