@@ -49,7 +49,7 @@ def draw_runs(pyplot, path):
 
     def values(**where):
         picked = [r for r in of if all(r[k] == v for k, v in where.items())]
-        return {DECKS[r["deck"]]: (float(r["whole"]), float(r["least"]), float(r["most"]),
+        return {DECKS[r["deck"]]: (float(r["whole"]), float(r["least"] or r["whole"]), float(r["most"] or r["whole"]),
                                    r["whole"] + (" s, %s steps" % r["steps"] if r["steps"] else " s")) for r in picked}
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.2), width_ratios=(1.2, 1))
@@ -57,7 +57,7 @@ def draw_runs(pyplot, path):
     grouped(left, list(default), [("default", BLUE, default),
                                   ("timestep.accuracy = 0", LIGHT, values(backend="cuda", case="timestep.accuracy=0"))],
             "whole run, seconds")
-    left.set_title("hepta on one NVIDIA H100", fontsize=10.5, pad=24)
+    left.set_title("hepta on one NVIDIA H200", fontsize=10.5, pad=24)
     flow, ours = values(backend="cpu", program="OPM Flow"), values(backend="cpu", program="hepta")
     grouped(right, list(flow), [("hepta, timestep.accuracy = 0", LIGHT, ours), ("OPM Flow 2022.10", ORANGE, flow)],
             "whole run, seconds")

@@ -143,7 +143,7 @@ hp_status hp_output_verify(const char *path, bool fields, bool *listed) HP_MUST_
 
 /* "host; Linux 6.1.0 x86_64; Model name of the processor; 16 processors" */
 void hp_text_add_machine(hp_text *t);
-/* "hepta 0.1.0; gcc 12.2.0; HDF5 1.10.8; libconfig 1.5.0; CUDA none" */
+/* "hepta 0.2.0; gcc 12.2.0; HDF5 1.10.8; libconfig 1.5.0; CUDA none" */
 void hp_text_add_versions(hp_text *t);
 
 HP_EXTERN_C_END
