@@ -498,13 +498,13 @@ const hp_config_key *hp_config_key_find(const char *path) {
 
 const char *hp_config_kind_text(hp_key_kind kind) {
   static const char *const text[HP_KEY_KIND_COUNT] = {
-      [HP_KEY_BOOL] = "true or false",   [HP_KEY_INT] = "integer",
+      [HP_KEY_BOOL] = "true, false",     [HP_KEY_INT] = "integer",
       [HP_KEY_FLOAT] = "number",         [HP_KEY_TIME] = "number or date",
       [HP_KEY_LIMIT] = "number or none", [HP_KEY_STRING] = "text",
       [HP_KEY_CHOICE] = "text",          [HP_KEY_INTS] = "integers",
       [HP_KEY_FLOATS] = "numbers",       [HP_KEY_TIMES] = "numbers or dates",
       [HP_KEY_SPAN] = "range",           [HP_KEY_ROWS] = "list of rows",
-      [HP_KEY_CELLS] = "cell array",     [HP_KEY_NAMES] = "text or texts",
+      [HP_KEY_CELLS] = "cells",          [HP_KEY_NAMES] = "text or texts",
       [HP_KEY_PLACES] = "list of cells", [HP_KEY_GROUP] = "group",
       [HP_KEY_LIST] = "list of groups",
   };

@@ -88,11 +88,14 @@ static void row_of(const hp_config_key *key, int count, char *out, size_t size) 
   }
   char choices[CHOICES_MAX];
   list_choices(key->choices, choices, sizeof choices);
-  const bool listed = choices[0] != '\0', unit = key->unit != HP_UNIT_NONE;
-  if (strlen(choices) > CHOICES_OF_ROW) snprintf(choices, sizeof choices, "listed below");
-  snprintf(out + n, size - n, " | %s%s%s%s%s | %s | %s |", listed ? choices : hp_config_kind_text(key->kind),
-           key->range[0] != '\0' ? " " : "", key->range, unit ? ", " : "", unit ? quantity[key->unit] : "",
-           key->fallback, key->what);
+  const char *value = choices[0] != '\0' ? choices : hp_config_kind_text(key->kind), *unit = "";
+  if (strlen(choices) > CHOICES_OF_ROW) value = "listed below";
+  if (key->unit != HP_UNIT_NONE) { /* a number is named by its quantity: "length > 0" */
+    unit = quantity[key->unit];
+    if (key->kind == HP_KEY_FLOAT) value = unit, unit = "";
+  }
+  snprintf(out + n, size - n, " | %s%s%s%s%s | %s | %s |", value, unit[0] != '\0' ? ", " : "", unit,
+           key->range[0] != '\0' ? " " : "", key->range, key->fallback, key->what);
 }
 
 /* The key's choices, where its row does not list them. */
