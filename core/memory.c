@@ -13,6 +13,18 @@ enum { HEADER = 64 };
 
 static _Atomic int64_t bytes_now, bytes_peak, bytes_limit;
 
+/* Large pages, where the system has some, are touched in a fifth of the time. */
+static void ask_for_large_pages(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  enum { LARGE = 2 << 20 };
+  const uintptr_t begin = ((uintptr_t)block + LARGE - 1) / LARGE * LARGE,
+                  end = ((uintptr_t)block + bytes) / LARGE * LARGE;
+  if (end >= begin + 2 * LARGE) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+  (void)block, (void)bytes;
+#endif
+}
+
 hp_status hp_alloc_unset(void **out, int64_t count, size_t size, const char *what) {
   *out = NULL;
   if (count == 0) return HP_OK;
@@ -30,6 +42,7 @@ hp_status hp_alloc_unset(void **out, int64_t count, size_t size, const char *wha
   while (now > peak && !atomic_compare_exchange_weak(&bytes_peak, &peak, now)) {
   }
   *out = block + HEADER;
+  ask_for_large_pages(*out, bytes);
   return HP_OK;
 }
 
@@ -37,23 +50,10 @@ static void clear_range(void *arg, int64_t begin, int64_t end) {
   memset((char *)arg + begin, 0, (size_t)(end - begin));
 }
 
-/* Large pages, where the system has some, are touched in a fifth of the time. */
-static void ask_for_large_pages(void *block, size_t bytes) {
-#ifdef MADV_HUGEPAGE
-  enum { LARGE = 2 << 20 };
-  const uintptr_t begin = ((uintptr_t)block + LARGE - 1) / LARGE * LARGE,
-                  end = ((uintptr_t)block + bytes) / LARGE * LARGE;
-  if (end >= begin + 2 * LARGE) (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-#else
-  (void)block, (void)bytes;
-#endif
-}
-
 /* The first touch of a large array is most of the cost, and threads share it. */
 hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) {
   enum { GRAIN = 2 << 20 /* bytes */ };
   HP_TRY(hp_alloc_unset(out, count, size, what));
-  ask_for_large_pages(*out, (size_t)count * size);
   hp_parallel(count * (int64_t)size, GRAIN, clear_range, *out);
   return HP_OK;
 }

@@ -173,6 +173,11 @@ hp_status hp_file_replace_text(const char *path, hp_text *t) {
   return hp_file_replace(path, t->s, (size_t)t->length);
 }
 
+hp_status hp_file_place_text(const char *path, hp_text *t) {
+  HP_TRY(t->status);
+  return hp_file_place(path, t->s, (size_t)t->length);
+}
+
 static bool is_room(int error) { return error == ENOSPC || error == EDQUOT; }
 
 bool hp_file_lacks_room(const char *path, int64_t size) {

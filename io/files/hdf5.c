@@ -152,8 +152,8 @@ static hp_status create(hp_h5 *h, const char *path, int compression, bool on_dis
       H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
       open_common(h))
     h->file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
+  h->on_disk = on_disk;
   s = h->file >= 0 ? HP_OK : hp_h5_fail(h, on_disk ? "create" : "cannot build the file in memory");
-  h->on_disk = on_disk && s == HP_OK;
   if (access >= 0) H5Pclose(access);
   if (creation >= 0) H5Pclose(creation);
   HP_FREE(name);

@@ -50,7 +50,9 @@ hp_status hp_file_put(const char *path, hp_status s, bool sync) HP_MUST_USE;
 void hp_file_drop(const char *path);
 hp_status hp_file_sync_at(const char *path) HP_MUST_USE;
 hp_status hp_file_sync_folder_of(const char *path) HP_MUST_USE;
-hp_status hp_file_replace_text(const char *path, hp_text *t) HP_MUST_USE; /* fails if building t failed */
+/* hp_file_replace, or hp_file_place, of a text; fails if building t failed. */
+hp_status hp_file_replace_text(const char *path, hp_text *t) HP_MUST_USE;
+hp_status hp_file_place_text(const char *path, hp_text *t) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -312,5 +312,5 @@ hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell
 
 hp_status hp_output_write_grid(hp_output *o) {
   o->grid_built = false;
-  return hp_h5_commit(&o->grid);
+  return o->unsynced ? hp_h5_place(&o->grid) : hp_h5_commit(&o->grid);
 }

@@ -64,6 +64,7 @@ struct hp_output {
   const hp_case *c; /* borrowed */
   int lock;         /* the folder NAME.steps, locked while this run writes; < 0: none */
   bool made_folder; /* by this run */
+  bool unsynced;    /* the files of the start have their names already and are yet to be synced */
   char *path[HP_OUTPUT_FILES];
   const char *name[HP_OUTPUT_FILES]; /* path without its folder: what files say about each other */
   int nwell;
@@ -104,7 +105,7 @@ hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) HP_MUS
 hp_status hp_output_describe(const hp_output *o, hp_h5 *h) HP_MUST_USE;
 /* Remembers a report step for the master. */
 hp_status hp_output_note_step(hp_output *o, double time, int step) HP_MUST_USE;
-/* publish.c: the master alone, on the disk when this returns; so are the names of all report steps, and their files */
+/* publish.c: the master alone, on the disk when this returns unless the files of the start are not; so are the names of all report steps, and their files */
 hp_status hp_output_write_master(hp_output *o, bool with_tables) HP_MUST_USE;
 hp_status hp_output_publish(hp_output *o, bool with_tables) HP_MUST_USE;
 /* Begins with them beside the run, unless the last ones are not there yet or it was less than that pause [s] ago. What
@@ -147,6 +148,8 @@ hp_status hp_output_write_mesh(const hp_case *c, const hp_remote *remote, hp_h5 
 hp_status hp_output_write_xdmf(hp_output *o) HP_MUST_USE;
 /* The text of the xdmf2. */
 hp_status hp_output_add_xdmf(const hp_output *o, hp_text *t) HP_MUST_USE;
+/* A text as one of the files of the start. */
+hp_status hp_output_put_text(const hp_output *o, const char *path, hp_text *t) HP_MUST_USE;
 void hp_output_note_depths(hp_output *o);
 hp_status hp_output_write_wells(hp_output *o, int nwell, const hp_well_path *path) HP_MUST_USE;
 hp_status hp_output_write_view(hp_output *o) HP_MUST_USE;

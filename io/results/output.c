@@ -136,7 +136,9 @@ static hp_status write_first(hp_output *o, int nwell, const hp_well_path *path) 
   return hp_output_write_xdmf(o);
 }
 
+/* Nothing of an earlier result is replaced, so that these files get onto the disk beside the run. */
 static hp_status start(hp_output *o, int nwell, const hp_well_path *path) {
+  o->unsynced = true;
   HP_TRY(remove_earlier(o));
   HP_TRY(open_tables(o));
   return write_first(o, nwell, path);
@@ -241,6 +243,10 @@ hp_status hp_output_continue(const char *base, int nwell, const hp_well_path *pa
   if (s == HP_OK) s = go_on(*out, base, nwell, path, from, in_place);
   if (s != HP_OK) give_up(out);
   return s;
+}
+
+hp_status hp_output_put_text(const hp_output *o, const char *path, hp_text *t) {
+  return o->unsynced ? hp_file_place_text(path, t) : hp_file_replace_text(path, t);
 }
 
 /* ---- the master ---- */

@@ -50,7 +50,7 @@ static hp_status fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
 hp_status hp_output_write_master(hp_output *o, bool with_tables) {
   hp_h5 h;
   HP_TRY(fill_master(o, &h, with_tables));
-  return hp_h5_commit(&h);
+  return o->unsynced ? hp_h5_place(&h) : hp_h5_commit(&h);
 }
 
 /* ---- onto the disk ---- */
@@ -78,10 +78,19 @@ static hp_status sync_steps(hp_output *o) {
   return s;
 }
 
+static hp_status sync_start(hp_output *o) {
+  static const hp_output_file first[] = {HP_OUTPUT_GRID, HP_OUTPUT_WELLS, HP_OUTPUT_VIEW};
+  if (!o->unsynced) return HP_OK;
+  for (size_t n = 0; n < sizeof first / sizeof *first; ++n) HP_TRY(hp_file_sync_at(o->path[first[n]]));
+  o->unsynced = false;
+  return HP_OK;
+}
+
 /* Brings what was written since the last time onto the disk, then its place in the master and the xdmf2; what a restart
  * needed until then goes. */
 static hp_status bring_up_to_date(hp_naming *N) {
   hp_output *o = &N->o;
+  HP_TRY(sync_start(o));
   HP_TRY(hp_table_sync(&o->summary));
   HP_TRY(hp_table_sync(&o->solver));
   if (o->eclipse != NULL) HP_TRY(hp_ebin_out_sync(o->eclipse));
@@ -154,6 +163,7 @@ static hp_status conclude(hp_output *o, hp_status s) {
   o->naming_seconds = o->naming->seconds;
   o->nnamed = o->naming->o.nnamed;
   o->dropped = o->naming->o.dropped;
+  o->unsynced = o->naming->o.unsynced;
   naming_free(&o->naming);
   return s;
 }
@@ -205,6 +215,7 @@ static hp_status write_least_master(hp_output *o) {
 
 /* Report steps whose files stand get their names, whatever else could not be written. */
 static hp_status name_new_steps(hp_output *o, bool with_tables) {
+  HP_TRY(sync_start(o));
   HP_TRY(sync_steps(o));
   hp_status s = hp_output_write_master(o, with_tables);
   if (s == HP_ERR_FILE) s = write_least_master(o);

@@ -159,7 +159,7 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
   char *path;
   HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], r->step, &path));
   hp_h5 h;
-  hp_status s = r->remote != NULL ? hp_h5_create_on_disk(&h, path, 0) : hp_h5_create(&h, path, 0);
+  hp_status s = hp_h5_create_on_disk(&h, path, 0); /* a copy of it in memory would take time */
   if (s == HP_OK) {
     if (r->remote != NULL) s = hp_remote_open(r->remote, &h);
     if (s == HP_OK) s = write_restart(r, &h);
@@ -230,8 +230,17 @@ hp_status hp_output_forget_restart(hp_output *o, int step) {
   return s;
 }
 
+/* Whether the step's file stays when the run has come to its end, so that it may as well be written now. */
+static bool stays(const hp_case *c, double time) {
+  const double every = c->output.interval;
+  const int from = c->nreport - c->output.restart;
+  if (c->nreport == 0) return false;
+  if (every > 0.0) return (c->report[c->nreport - 1] - time) / every < (double)c->output.restart - 1e-9;
+  return from < 0 || time >= c->report[from];
+}
+
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
-  const bool wait = o->naming != NULL || hp_now() - o->published < hp_output_pause(o);
+  const bool wait = (o->naming != NULL || hp_now() - o->published < hp_output_pause(o)) && !stays(o->c, r->time);
   return wait && r->remote == NULL && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
 }
 

@@ -103,7 +103,7 @@ static hp_status write_script(const char *path, const subject *s, const hp_view 
     hp_text_add(&t, "%s%016llx\n%s", mark_line, (unsigned long long)mark_of(body.s, (size_t)body.length), body.s);
   else t.status = body.status;
   hp_text_clear(&body);
-  const hp_status status = hp_file_replace_text(path, &t);
+  const hp_status status = hp_file_place_text(path, &t);
   hp_text_clear(&t);
   return status;
 }

@@ -107,7 +107,7 @@ hp_status hp_output_write_wells(hp_output *o, int nwell, const hp_well_path *pat
   add_lines(&t, count, lines);
   add_cell_data(&t, count, lines);
   hp_text_add(&t, "    </Piece>\n  </PolyData>\n</VTKFile>\n");
-  const hp_status s = hp_file_replace_text(o->path[HP_OUTPUT_WELLS], &t);
+  const hp_status s = hp_output_put_text(o, o->path[HP_OUTPUT_WELLS], &t);
   hp_text_clear(&t);
   HP_FREE(lines);
   return s;

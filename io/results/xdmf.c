@@ -96,7 +96,7 @@ hp_status hp_output_add_xdmf(const hp_output *o, hp_text *t) {
 hp_status hp_output_write_xdmf(hp_output *o) {
   hp_text t = {0};
   hp_status s = hp_output_add_xdmf(o, &t);
-  if (s == HP_OK) s = hp_file_replace_text(o->path[HP_OUTPUT_XDMF], &t);
+  if (s == HP_OK) s = hp_output_put_text(o, o->path[HP_OUTPUT_XDMF], &t);
   hp_text_clear(&t);
   return s;
 }

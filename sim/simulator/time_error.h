@@ -17,7 +17,7 @@ HP_EXTERN_C_BEGIN
 struct hp_sim;
 
 /* Relative tolerance of the solve that carries the error, in that of Newton's systems; what it leaves over is carried, too. */
-#define HP_TIME_ERROR_TOLERANCE 3.0
+#define HP_TIME_ERROR_TOLERANCE 10.0
 
 typedef struct hp_time_error {
   bool on;         /* timestep.accuracy > 0 */
