@@ -29,6 +29,7 @@
 
 #include "amg/smooth.h"
 #include "core/team/barrier.h"
+#include "linsolve/krylov/combinations.h"
 #include "linsolve/precond/precond.h"
 
 HP_EXTERN_C_BEGIN
@@ -97,8 +98,10 @@ typedef struct hp_amg_options {
 } hp_amg_options;
 
 hp_amg_options hp_amg_default_options(void);
-/* NULL, or what is wrong with them. */
-const char *hp_amg_refusal(const hp_amg_options *opt);
+/* NULL, or what is wrong with them, or does not run there. */
+const char *hp_amg_refusal(const hp_amg_options *opt, hp_solver_place place);
+/* Sets those of multigrid. */
+void hp_amg_choices(const hp_amg_options *opt, hp_choices *out);
 /* NULL: these choices read the option of this name (damping, order, block, domain, domains, truncation, seed), or any choices do;
  * else the choices that read it. */
 const char *hp_amg_readers(const hp_amg_options *opt, const char *option);

@@ -67,7 +67,13 @@ hp_amg_options hp_amg_default_options(void) {
   return opt;
 }
 
-const char *hp_amg_refusal(const hp_amg_options *o) {
+void hp_amg_choices(const hp_amg_options *opt, hp_choices *out) {
+  out->of[HP_CHOICE_COARSENING] = hp_amg_coarsening_name(opt->coarsening);
+  out->of[HP_CHOICE_SMOOTHER] = hp_amg_smoother_name(opt->smoother);
+  out->of[HP_CHOICE_FORMAT] = hp_amg_format_name(opt->format);
+}
+
+const char *hp_amg_refusal(const hp_amg_options *o, hp_solver_place place) {
   if ((unsigned)o->coarsening >= HP_AMG_COARSENING_COUNT) return "unknown coarsening";
   if ((unsigned)o->interpolation >= HP_AMG_INTERPOLATION_COUNT) return "unknown interpolation";
   if ((unsigned)o->smoother >= HP_AMG_SMOOTHER_COUNT) return "unknown smoother";
@@ -87,7 +93,9 @@ const char *hp_amg_refusal(const hp_amg_options *o) {
   if (o->max_weights < 0 || o->coarsest < 1)
     return "the number of weights per row must not be negative, that of rows solved directly must be at least 1";
   if (o->max_levels < 1 || o->max_levels > HP_AMG_LEVELS_MAX) return "the number of levels must be 1 to 25";
-  return NULL;
+  hp_choices choices = {.of = {[HP_CHOICE_PLACE] = hp_solver_place_words(place), [HP_CHOICE_AMG] = "own"}};
+  hp_amg_choices(o, &choices);
+  return hp_combination_refusal(&choices);
 }
 
 const char *hp_amg_readers(const hp_amg_options *o, const char *option) {

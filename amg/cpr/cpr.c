@@ -40,12 +40,26 @@ hp_cpr_options hp_cpr_default_options(void) {
   return opt;
 }
 
-const char *hp_cpr_refusal(const hp_cpr_options *opt) {
+static const char *options_refusal(const hp_cpr_options *opt) {
   if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return "unknown weights of the pressure system";
   if ((unsigned)opt->rebuild >= HP_CPR_REBUILD_COUNT) return "unknown time of rebuilding";
   if ((unsigned)opt->refresh >= HP_CPR_REFRESH_COUNT) return "unknown time of refreshing";
   if ((unsigned)opt->whose >= HP_CPR_AMG_COUNT) return "unknown multigrid";
-  return hp_amg_refusal(&opt->amg);
+  return hp_amg_refusal(&opt->amg, HP_SOLVER_ANY);
+}
+
+const char *hp_cpr_refusal(const hp_cpr_options *opt, const hp_krylov_options *around, hp_solver_place place) {
+  hp_krylov_options k = around != NULL ? *around : (hp_krylov_options){.method = HP_KRYLOV_BICGSTAB};
+  const char *refusal = options_refusal(opt);
+  if (refusal != NULL) return refusal;
+  k.ordering = opt->ordering;
+  k.precision = opt->precision;
+  k.relaxation = opt->relaxation;
+  hp_choices choices = hp_krylov_choices(&k, place);
+  hp_amg_choices(&opt->amg, &choices);
+  choices.of[HP_CHOICE_PRECONDITIONER] = "cpr";
+  choices.of[HP_CHOICE_AMG] = hp_cpr_amg_name(opt->whose);
+  return hp_combination_refusal(&choices);
 }
 
 static int64_t setup(hp_team *t, void *data, const hp_gh *A) { return hp_cpr_setup(t, data, A); }
@@ -77,7 +91,7 @@ static hp_status allocate(hp_cpr *C, const hp_gh *A, bool first) {
 
 static hp_status create(const hp_gh *A, const hp_cpr_options *opt, bool first, hp_cpr **out) {
   *out = NULL;
-  const char *refusal = hp_cpr_refusal(opt);
+  const char *refusal = hp_cpr_refusal(opt, NULL, HP_SOLVER_ANY);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "cpr: %s", refusal);
   hp_cpr *C = NULL;
   HP_TRY(HP_ALLOC(C, 1));

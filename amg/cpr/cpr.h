@@ -177,10 +177,8 @@ typedef struct hp_cpr {
 
 /* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/laboratory/tried.md. */
 hp_cpr_options hp_cpr_default_options(void);
-/* NULL, or why this build has not the multigrid that they name. */
-const char *hp_cpr_build_refusal(const hp_cpr_options *opt);
-/* NULL, or what is wrong with them. */
-const char *hp_cpr_refusal(const hp_cpr_options *opt);
+/* NULL, or what is wrong with them, or does not go together with the method around them (NULL: bicgstab) or run there. */
+const char *hp_cpr_refusal(const hp_cpr_options *opt, const hp_krylov_options *around, hp_solver_place place);
 const char *hp_cpr_amg_name(hp_cpr_amg a);
 const char *hp_cpr_weights_name(hp_cpr_weights w);
 const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r);

@@ -1,18 +1,6 @@
 /* The functions of amg/cpr/device.h that are the same with and without CUDA. */
 #include "amg/cpr/device.h"
 
-#include "amg/cycle/device.h"
-
-const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method method) {
-  if (opt->ordering == HP_ORDER_NATURAL)
-    return "cpr's second stage, dilu, in natural order is a chain through all cells and does not run on a GPU: use "
-           "linear.ordering = \"bricks\" or \"red-black\"";
-  if (method != HP_KRYLOV_BICGSTAB && method != HP_KRYLOV_GMRES && method != HP_KRYLOV_TFQMR)
-    return "on a GPU cpr goes with bicgstab, gmres and tfqmr";
-  if (opt->whose != HP_CPR_AMG_OWN) return "linear.cpr.amg = \"hypre\" runs on the CPU only";
-  return hp_amg_device_cycle_refusal(&opt->amg);
-}
-
 int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t attached) {
   /* of SPE10's class, 1.12 to 9 million cells, operator complexity 3.2 to 3.3: docs/developer/gpu.md. Bytes a cell of
    * all levels: P, R, patterns and plans; what a refresh makes. Of the cycle: entries of rows in slices, vectors of a

@@ -29,9 +29,6 @@ HP_EXTERN_C_BEGIN
 
 typedef struct hp_cpr_device hp_cpr_device;
 
-/* NULL, or why the options do not run on a GPU; the same in a build without CUDA. hp_cpr_refusal comes first. */
-const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method method);
-
 /* A stands for all matrices of its shape, wells and connections; its index arrays must outlive C. */
 HP_GPU hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt,
                                       hp_cpr_device **out) HP_MUST_USE;

@@ -11,10 +11,6 @@ struct hp_cpr_other {
   hp_status status;
 };
 
-const char *hp_cpr_build_refusal(const hp_cpr_options *opt) {
-  return opt->whose == HP_CPR_AMG_HYPRE ? hp_hypre_refusal() : NULL;
-}
-
 hp_status hp_cpr_other_create(hp_cpr_amg whose, hp_cpr_other **out) {
   hp_cpr_other *O;
   *out = NULL;

@@ -20,9 +20,6 @@ HP_EXTERN_C_BEGIN
 
 typedef struct hp_amg_device_cycle hp_amg_device_cycle;
 
-/* NULL, or why the options do not run on a GPU; the same in a build without CUDA. */
-const char *hp_amg_device_cycle_refusal(const hp_amg_options *opt);
-
 /* Whether the smoother's groups of rows are made on the host, from a copy of every level, at each preparation. */
 bool hp_amg_device_smoother_on_host(hp_amg_smoother smoother);
 

@@ -8,26 +8,6 @@
 #include "amg/ranks/impl.h"
 #include "core/memory.h"
 
-/* ---- options ---- */
-
-static const char *const coarsening_refusals[] = {
-#define REFUSAL(name, text, ...) "coarsening " text " does not go over ranks (pmis does)",
-    HP_AMG_COARSENING_LIST(REFUSAL)
-#undef REFUSAL
-};
-
-static const char *const smoother_refusals[] = {
-#define REFUSAL(name, text, ...) \
-  "smoother " text " does not go over ranks (jacobi, damped-jacobi, l1-jacobi and spai-0 do)",
-    HP_AMG_SMOOTHER_LIST(REFUSAL)
-#undef REFUSAL
-};
-
-const char *hp_amg_ranks_refusal(const hp_amg_options *opt) {
-  if (opt->coarsening != HP_AMG_PMIS) return coarsening_refusals[opt->coarsening];
-  return hp_amg_smoother_is_diagonal(opt->smoother) ? NULL : smoother_refusals[opt->smoother];
-}
-
 /* Tests: HEPTA_TEST_RANKS_LEVELS=LEAST,WHOLE (docs/developer/checking.md). */
 static void read_test_options(hp_amg_ranks *H) {
   const char *text = getenv("HEPTA_TEST_RANKS_LEVELS");
@@ -41,8 +21,8 @@ hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ran
   hp_amg_ranks *H = NULL;
   *out = NULL;
   hp_status s = HP_OK;
-  if (hp_amg_refusal(opt) == NULL && hp_amg_ranks_refusal(opt) != NULL)
-    s = hp_fail(HP_ERR_USAGE, "multigrid: %s", hp_amg_ranks_refusal(opt));
+  const char *refusal = hp_amg_refusal(opt, HP_SOLVER_RANKS);
+  if (refusal != NULL) s = hp_fail(HP_ERR_USAGE, "multigrid: %s", refusal);
   if (s == HP_OK && hp_ranks_size(K) >= 1 << HP_AMG_RANK_BITS)
     s = hp_fail(HP_ERR_UNSUPPORTED, "multigrid over %d ranks", hp_ranks_size(K));
   if (s == HP_OK) s = HP_ALLOC(H, 1);

@@ -1,7 +1,7 @@
 /* Multigrid over ranks (core/ranks/ranks.h): each rank has some rows of every level.
  *
  *     hp_amg_ranks *H;
- *     HP_TRY(hp_amg_ranks_create(K, &opt, &H));      opt without hp_amg_ranks_refusal
+ *     HP_TRY(hp_amg_ranks_create(K, &opt, &H));      opt that hp_amg_refusal takes for ranks
  *     HP_TRY(hp_amg_ranks_build(H, &rows));          coarse points, interpolation, all levels
  *     hp_amg_ranks_cycle(H, r, x);                   x = M^-1 r, from zero
  *     HP_TRY(hp_amg_ranks_refresh(H));               rows.A->value has changed
@@ -42,9 +42,6 @@ typedef struct hp_amg_ranks_rows {
 /* Numbers [ncell + nwell + nghost] of the rows as hypre counts them: those of rank 0, then those of rank 1, ...; begin
  * [ranks+1]: where each rank's begin. */
 hp_status hp_amg_ranks_number(hp_ranks *K, const hp_amg_ranks_rows *r, int64_t *number, int64_t *begin) HP_MUST_USE;
-
-/* NULL, or which option does not go over ranks. */
-const char *hp_amg_ranks_refusal(const hp_amg_options *opt);
 
 /* Empty. HP_ERR_USAGE for options that are refused or make no sense. */
 hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ranks **out) HP_MUST_USE;

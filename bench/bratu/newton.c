@@ -71,8 +71,7 @@ const char *hp_bratu_refusal(const hp_bratu_options *o, bool on_gpu) {
     return refusal == NULL && on_gpu ? hp_amg_device_solver_refusal(&a) : refusal;
   }
   const hp_krylov_options k = hp_bratu_krylov(o, on_gpu);
-  const char *refusal = hp_krylov_refusal(&k);
-  return refusal == NULL && on_gpu ? hp_krylov_device_refusal(&k) : refusal;
+  return hp_krylov_refusal(&k, NULL, on_gpu ? HP_SOLVER_GPU : HP_SOLVER_ANY);
 }
 
 const char *hp_bratu_part_name(hp_bratu_part part) {

@@ -187,9 +187,8 @@ static hp_status run_one(hp_bench_krylov_run *B, int method, int precond, int fo
   B->choice.reordered = execution == HP_BENCH_KRYLOV_REORDERED;
   B->choice.product = B->S.product;
   const hp_krylov_options opt = options_of(B, method, precond, format, execution);
-  const char *refusal = hp_krylov_refusal_for(&opt, B->S.where.A);
+  const char *refusal = hp_krylov_refusal(&opt, B->S.where.A, on_gpu ? HP_SOLVER_GPU : HP_SOLVER_CPU);
   if (refusal == NULL) refusal = hp_own_refusal(&opt, &B->choice, B->S.where.A, on_gpu);
-  if (refusal == NULL) refusal = on_gpu ? hp_krylov_device_refusal(&opt) : hp_krylov_host_refusal(&opt);
   const hp_linear_options linear = {.krylov = opt};
   if (refusal == NULL && format == HP_BENCH_SINGLE) refusal = hp_bench_single_refusal(&opt, B->choice.reordered);
   if (refusal == NULL) refusal = hp_linear_gpus_refusal(B->o->device.gpus, &linear);

@@ -193,8 +193,7 @@ hp_status hp_own_create(const hp_linear_input *in, const hp_own_choice *choice, 
   const hp_krylov_options *opt = &in->options->krylov;
   const bool on_gpu = in->hub == NULL;
   *out = NULL;
-  const char *refusal = hp_krylov_refusal_for(opt, in->A);
-  if (refusal == NULL) refusal = on_gpu ? hp_krylov_device_refusal(opt) : hp_krylov_host_refusal(opt);
+  const char *refusal = hp_krylov_refusal(opt, in->A, on_gpu ? HP_SOLVER_GPU : HP_SOLVER_CPU);
   if (refusal == NULL) refusal = hp_own_refusal(opt, choice, in->A, on_gpu);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
   if (on_gpu) return hp_own_device_create(in, choice, out);

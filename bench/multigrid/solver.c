@@ -30,7 +30,7 @@ const char *hp_amg_device_solver_refusal(const hp_amg_solver_options *opt) {
   if (opt->matrix != HP_SPARSE_GH)
     return "on a GPU multigrid and the method around it are one kernel, which multiplies with the matrix stored as gh "
            "only";
-  return hp_amg_device_cycle_refusal(&opt->amg);
+  return hp_amg_refusal(&opt->amg, HP_SOLVER_GPU);
 }
 
 bool hp_amg_symmetric(const hp_amg_options *opt) {
@@ -64,11 +64,11 @@ static hp_krylov_options krylov_options(const hp_amg_solver_options *opt, const 
 const char *hp_amg_solver_refusal(const hp_amg_solver_options *opt) {
   const hp_precond_external external = {.name = "multigrid", .symmetric = hp_amg_symmetric(&opt->amg)};
   hp_amg_solver_options o = *opt;
-  const char *refusal = hp_amg_refusal(&opt->amg);
+  const char *refusal = hp_amg_refusal(&opt->amg, HP_SOLVER_ANY);
   if (refusal != NULL) return refusal;
   if (o.stationary) o.method = HP_KRYLOV_BICGSTAB;
   const hp_krylov_options k = krylov_options(&o, &external);
-  return hp_krylov_refusal(&k);
+  return hp_krylov_refusal(&k, NULL, HP_SOLVER_ANY);
 }
 
 static hp_status create_iteration(hp_amg_solver *S) {

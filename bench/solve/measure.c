@@ -57,7 +57,7 @@ void hp_bench_solve_choose(const hp_bench_solve_job *B, const hp_bench_solve_cho
   fill_case(B, choice, &g, &c);
   const char *why = hp_backend_linear(B->backend, &c, &R->linear);
   const hp_krylov_options *k = &R->linear.krylov;
-  if (why == NULL && !R->linear.uses_cpr) why = hp_krylov_refusal_for(k, B->system.A);
+  if (why == NULL && !R->linear.uses_cpr) why = hp_krylov_refusal(k, B->system.A, HP_SOLVER_ANY);
   if (why == NULL) why = hp_linear_gpus_refusal(B->device.gpus, &R->linear);
   if (why != NULL) snprintf(R->why, sizeof R->why, "%s", why);
 }

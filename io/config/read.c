@@ -69,7 +69,7 @@ static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
   r->c->refresh_given = is_given(r, g, "refresh", r->c->refresh_given);
   r->c->sweeps_given = is_given(r, g, "pre", r->c->sweeps_given) || is_given(r, g, "post", r->c->sweeps_given);
   o->amg.slice = hp_cpr_default_options().amg.slice; /* of storage: no key */
-  const char *refusal = g != NULL ? hp_cpr_refusal(o) : NULL;
+  const char *refusal = g != NULL ? hp_cpr_refusal(o, NULL, HP_SOLVER_ANY) : NULL;
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
   if (g != NULL && !r->c->cpr) hp_config_note(r, g, "without effect: the preconditioner is not cpr");
   else note_unread_of_multigrid(r, g, o);
@@ -94,12 +94,12 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
     if (g == NULL || hp_config_member(g, "precision") == NULL) o->precision = HP_PRECISION_DOUBLE;
     if (g == NULL || hp_config_member(g, "relaxation") == NULL) o->relaxation = 0.0;
   }
-  const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
-  if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_CG)
-    refusal = "cg is for symmetric positive definite systems; the Jacobian of two-phase flow is not symmetric";
-  if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_QMR && c->cpr)
-    refusal = "qmr needs the transposed preconditioner, which cpr does not have";
-  if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
+  hp_choices choices = hp_krylov_choices(o, HP_SOLVER_ANY);
+  choices.of[HP_CHOICE_SYSTEM] = "the Jacobian of a deck";
+  if (c->cpr) choices.of[HP_CHOICE_PRECONDITIONER] = "cpr";
+  const char *refusal = hp_krylov_refusal(o, NULL, HP_SOLVER_ANY);
+  if (refusal == NULL) refusal = hp_combination_refusal(&choices);
+  if (g != NULL && refusal != NULL) hp_config_error(r, g, "%s", refusal);
   note_unread(r, g, "restart", o->method == HP_KRYLOV_GMRES, "the method gmres");
   bool overlay;
   read_cpr(r, enter(r, g, "cpr", &overlay), &c->cpr_options);

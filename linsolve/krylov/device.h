@@ -23,9 +23,6 @@ HP_EXTERN_C_BEGIN
 
 typedef struct hp_krylov_device hp_krylov_device;
 
-/* NULL, or why the options do not run on a GPU, the same in a build without CUDA; hp_krylov_refusal comes first. */
-const char *hp_krylov_device_refusal(const hp_krylov_options *opt);
-
 /* Numbers from one of the solver's vectors of n to the next. On several GPUs (`spread`) a large one has whole pages, one more
  * than it fills: then all have the border between GPUs where a page begins (hp_owned_lead in core/device/pages.h), and no two
  * have a page in common. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/team/barrier.h"
 #include "linsolve/krylov/methods.inl.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 
@@ -72,8 +73,24 @@ bool hp_execution_find(const char *name, hp_execution_kind *e) {
 
 /* ---- what goes together ---- */
 
-const char *hp_krylov_refusal(const hp_krylov_options *opt) {
-  const bool dilu = opt->external == NULL && opt->preconditioner == HP_PRECOND_DILU;
+hp_choices hp_krylov_choices(const hp_krylov_options *opt, hp_solver_place place) {
+  static const char *const externals[] = {"external", "symmetric external"};
+  return (hp_choices){
+      .of = {[HP_CHOICE_PLACE] = hp_solver_place_words(place),
+             [HP_CHOICE_METHOD] = hp_krylov_method_name(opt->method),
+             [HP_CHOICE_PRECONDITIONER] = opt->external == NULL ? hp_precond_name(opt->preconditioner)
+                                                                : externals[opt->external->symmetric],
+             [HP_CHOICE_ORDERING] = hp_ordering_name(opt->ordering),
+             [HP_CHOICE_RELAXATION] = opt->relaxation > 0.0 ? "above 0" : "0",
+             [HP_CHOICE_PRECISION] = hp_precision_name(opt->precision),
+             [HP_CHOICE_MATRIX] = hp_sparse_name(opt->matrix),
+             [HP_CHOICE_EXECUTION] = hp_execution_name(opt->execution),
+             [HP_CHOICE_SPECIALISE] = opt->specialise ? "true" : "false",
+             [HP_CHOICE_BARRIER] = opt->barrier > 0 ? hp_barrier_name((hp_barrier_kind)(opt->barrier - 1)) : "auto",
+             [HP_CHOICE_EXCHANGE] = hp_transport_name(opt->exchange)}};
+}
+
+static const char *options_refusal(const hp_krylov_options *opt) {
   if ((unsigned)opt->method >= HP_KRYLOV_COUNT) return "unknown Krylov method";
   if ((unsigned)opt->preconditioner >= HP_PRECOND_COUNT) return "unknown preconditioner";
   if ((unsigned)opt->ordering >= HP_ORDER_COUNT) return "unknown ordering";
@@ -82,35 +99,32 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if ((unsigned)opt->execution >= HP_EXECUTION_COUNT) return "unknown execution";
   if (opt->external != NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "an external preconditioner replaces the built-in ones: choose none of these";
-  if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "an ordering is for the preconditioner dilu only";
   if (!(opt->relaxation >= 0.0 && opt->relaxation <= 1.0)) return "the relaxation must be between 0 and 1";
-  if (!dilu && opt->relaxation != 0.0) return "relaxation is for the preconditioner dilu only";
-  if (!dilu && opt->precision != HP_PRECISION_DOUBLE) return "single precision is for the preconditioner dilu only";
   if (!(opt->tolerance > 0.0)) return "the tolerance of the linear solve must be positive";
   if (opt->max_iterations < 1) return "the linear solve needs at least one iteration";
   if (opt->method == HP_KRYLOV_GMRES && (opt->restart < 1 || opt->restart > 1000))
     return "the restart length of gmres must be 1 to 1000";
-  if (opt->method == HP_KRYLOV_QMR && opt->external != NULL)
-    return "qmr needs the transposed preconditioner, which external ones do not have";
-  if (opt->method == HP_KRYLOV_CG && opt->external != NULL && !opt->external->symmetric)
-    return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi, dilu or symmetric multigrid cycles";
-  if (opt->specialise && opt->execution != HP_EXECUTION_IN_KERNEL)
-    return "specialise is of the execution in-kernel: the others have no kernel for the whole solve";
   return NULL;
 }
 
-const char *hp_krylov_host_refusal(const hp_krylov_options *opt) {
-  if (opt->specialise) return "specialise compiles a kernel for a GPU: linear.specialise is false on the CPU";
-  if (opt->execution == HP_EXECUTION_IN_KERNEL) return NULL;
-  return "the executions per-operation, graph and library are ways to use a GPU: linear.execution is \"in-kernel\" "
-         "on the CPU";
+/* Of a preconditioner that has no kernels, or none for the execution. */
+static const char *external_refusal(const hp_krylov_options *opt) {
+  const hp_precond_external *external = opt->external;
+  const bool listed = opt->execution == HP_EXECUTION_PER_OPERATION || opt->execution == HP_EXECUTION_GRAPH;
+  if (external == NULL) return NULL;
+  if (external->device == NULL) return "this preconditioner runs on the CPU only";
+  if (opt->execution == HP_EXECUTION_IN_KERNEL || (listed && external->device->enqueue != NULL)) return NULL;
+  return "this preconditioner runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
 }
 
-/* Relaxation adds to the pressure column only, so that a block of several unknowns loses its symmetry. */
-const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) {
-  if (opt->method == HP_KRYLOV_CG && opt->relaxation > 0.0 && A->q > 1)
-    return "cg needs a symmetric preconditioner: relaxed dilu is not symmetric with more than one unknown per cell";
-  return hp_krylov_refusal(opt);
+const char *hp_krylov_refusal(const hp_krylov_options *opt, const hp_gh *A, hp_solver_place place) {
+  const bool on_gpu = place == HP_SOLVER_GPU || place == HP_SOLVER_GPUS || place == HP_SOLVER_GPU_RANKS;
+  const char *refusal = options_refusal(opt);
+  if (refusal == NULL && on_gpu) refusal = external_refusal(opt);
+  if (refusal != NULL) return refusal;
+  hp_choices choices = hp_krylov_choices(opt, place);
+  if (A != NULL) choices.of[HP_CHOICE_SYSTEM] = A->q > 1 ? "several unknowns a cell" : "one unknown a cell";
+  return hp_combination_refusal(&choices);
 }
 
 /* ---- storage ---- */
@@ -131,8 +145,7 @@ int64_t hp_krylov_stride(int64_t n) { return ((n + 7) / 8 | 1) * 8; }
 
 hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) {
   *out = NULL;
-  const char *refusal = hp_krylov_refusal_for(opt, A);
-  if (refusal == NULL) refusal = hp_krylov_host_refusal(opt);
+  const char *refusal = hp_krylov_refusal(opt, A, HP_SOLVER_CPU);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
   hp_krylov *K = NULL;
   HP_TRY(HP_ALLOC(K, 1));

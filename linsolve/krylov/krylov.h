@@ -18,6 +18,7 @@
 #define HP_LINSOLVE_KRYLOV_KRYLOV_H
 
 #include "core/device/transport.h"
+#include "linsolve/krylov/combinations.h"
 #include "linsolve/matrix/gh.h"
 #include "linsolve/matrix/sparse.h"
 #include "linsolve/precond/precond.h"
@@ -125,12 +126,10 @@ int64_t hp_krylov_vectors(hp_krylov_method method, int restart);
 hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) HP_MUST_USE;
 void hp_krylov_destroy(hp_krylov **K);
 
-/* NULL if the method, preconditioner and ordering go together, else why not. */
-const char *hp_krylov_refusal(const hp_krylov_options *opt);
-/* NULL, or why the options, which go together, do not run on the CPU. */
-const char *hp_krylov_host_refusal(const hp_krylov_options *opt);
-/* The same for matrices of A's shape. */
-const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A);
+/* NULL, or what is wrong with the options or does not go together: anywhere (HP_SOLVER_ANY) or there too, for any matrix (NULL)
+ * or those of A's shape. */
+const char *hp_krylov_refusal(const hp_krylov_options *opt, const hp_gh *A, hp_solver_place place);
+hp_choices hp_krylov_choices(const hp_krylov_options *opt, hp_solver_place place);
 
 /* Numbers of the preconditioner and of the matrix in its other storage from A
  * (of the shape and wells given to create).

@@ -3,10 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "amg/cpr/device.h"
-#include "amg/hypre/boomeramg.h"
-#include "linsolve/krylov/device.h"
-
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
 
 const char *hp_backend_name(hp_backend_kind kind) {
@@ -20,6 +16,11 @@ bool hp_backend_find(const char *name, hp_backend_kind *kind) {
       return true;
     }
   return false;
+}
+
+hp_solver_place hp_backend_place(hp_backend_kind kind, bool ranks) {
+  if (kind == HP_BACKEND_CPU) return ranks ? HP_SOLVER_RANKS : HP_SOLVER_CPU;
+  return ranks ? HP_SOLVER_GPU_RANKS : HP_SOLVER_GPU;
 }
 
 hp_status hp_backend_available(hp_backend_kind kind) { return kind == HP_BACKEND_CUDA ? hp_device_available() : HP_OK; }
@@ -78,135 +79,11 @@ hp_status hp_backend_jacobian(hp_backend *B, double dt, bool off_kinks, hp_jacob
   return hp_jacobian_compare(B, NULL, dt, off_kinks, out);
 }
 
-/* ---- choices of solvers ---- */
-
-/* Cells of the whole lattice. */
-static int64_t lattice_cells(const hp_case *c) { return (int64_t)c->grid->nx * c->grid->ny * c->grid->nz; }
-
-/* Behind the weaker second stages of a GPU old numbers cost more iterations than new ones time, but on small grids, where a
- * refresh is a chain of short passes. */
-static hp_cpr_refresh_when refresh_when(const hp_case *c, hp_ordering ordering) {
-  enum { BY_SOLVE_MIN = 50000 };
-  if (c->refresh_given) return c->cpr_options.refresh;
-  if (hp_ranks_world() != NULL) return HP_CPR_BY_STEP; /* a CPU's set-up is dear */
-  return ordering == HP_ORDER_NATURAL || lattice_cells(c) < BY_SOLVE_MIN ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
-}
-
-/* cpr, where the deck leaves the choice and it was the faster (docs/laboratory/performance.md). The keys of dilu are then
- * those of its second stage. */
-static bool wants_cpr(hp_backend_kind kind, const hp_case *c) {
-  enum { CELLS_MIN = 1000 };
-  const hp_krylov_options *l = &c->linear;
-  if (c->preconditioner_given) return c->cpr;
-  if (kind == HP_BACKEND_CUDA && l->execution == HP_EXECUTION_LIBRARY) return false;
-  return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
-}
-
-/* How a GPU's dilu eliminates where the deck leaves it open. Behind multigrid, bricks take half the iterations of
- * red-black; their setup is a chain of steps that small grids feel (docs/laboratory/performance.md). */
-static hp_ordering device_ordering(const hp_case *c, bool cpr) {
-  enum { BRICKS_MIN = 20000 };
-  return cpr && lattice_cells(c) >= BRICKS_MIN ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
-}
-
-/* Several ranks: eliminations in which one rank's cells would wait for another's are left to one process. */
-static const char *ranks_linear(const hp_case *c, hp_linear_options *out) {
-  hp_krylov_options *k = &out->krylov;
-  if (k->method == HP_KRYLOV_QMR)
-    return "qmr needs the transposed matrix, which ranks do not have: use bicgstab, gmres or tfqmr";
-  if (k->preconditioner != HP_PRECOND_DILU) return NULL;
-  if (!c->ordering_given) k->ordering = out->cpr.ordering = HP_ORDER_BRICKS;
-  if (k->ordering != HP_ORDER_BRICKS)
-    return "ranks eliminate in bricks, which do not wait for each other: leave linear.ordering out, or give \"bricks\"";
-  return NULL;
-}
-
-/* Ranks with a GPU each: between the kernels of a solve the host exchanges ghosts. */
-static const char *gpu_ranks_linear(hp_linear_options *out) {
-  hp_krylov_options *k = &out->krylov;
-  if (k->execution == HP_EXECUTION_IN_KERNEL) k->execution = HP_EXECUTION_PER_OPERATION;
-  if (k->execution != HP_EXECUTION_PER_OPERATION)
-    return "ranks with a GPU each exchange between the kernels of a solve: leave linear.execution out, or give "
-           "\"per-operation\"";
-  if (out->uses_cpr && out->cpr.amg.format != HP_AMG_FORMAT_AUTO && out->cpr.amg.format != HP_AMG_FORMAT_SLICED)
-    return "ranks with a GPU each have rows of levels in slices only: leave linear.cpr.format out";
-  if (k->method != HP_KRYLOV_BICGSTAB && k->method != HP_KRYLOV_GMRES)
-    return "ranks with a GPU each have bicgstab and gmres only";
-  if (k->matrix != HP_SPARSE_GH) return "ranks with a GPU each multiply with the matrix stored as gh only";
-  if (k->specialise) return "linear.specialise is of the execution in-kernel, which ranks do not have";
-  return NULL;
-}
-
-static const char *linear_of(hp_backend_kind kind, bool ranks, const hp_case *c, hp_linear_options *out) {
-  hp_krylov_options *k = &out->krylov;
-  *k = c->linear;
-  out->cpr = c->cpr_options;
-  out->uses_cpr = wants_cpr(kind, c);
-  if (out->uses_cpr && !c->relaxation_given) k->relaxation = 0.0;
-  out->cpr.ordering = k->ordering;
-  out->cpr.precision = k->precision;
-  out->cpr.relaxation = k->relaxation;
-  if (k->exchange != HP_TRANSPORT_AUTO && (kind != HP_BACKEND_CUDA || !ranks))
-    return "linear.exchange is of ranks with a GPU each: mpirun and --backend cuda";
-  if (k->barrier != 0 && (kind != HP_BACKEND_CUDA || ranks || k->execution != HP_EXECUTION_IN_KERNEL))
-    return "linear.barrier is of --backend cuda and the execution in-kernel, whose blocks wait for each other";
-  if (ranks) {
-    const char *refusal = ranks_linear(c, out);
-    if (refusal == NULL && kind == HP_BACKEND_CUDA) refusal = gpu_ranks_linear(out);
-    if (refusal != NULL) return refusal;
-  }
-  if (kind == HP_BACKEND_CUDA && !ranks && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
-    k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
-  out->cpr.refresh = refresh_when(c, k->ordering);
-  if (kind == HP_BACKEND_CUDA && !ranks && !c->sweeps_given) out->cpr.amg.pre = 0;
-  const char *built = out->uses_cpr ? hp_cpr_build_refusal(&out->cpr) : NULL;
-  if (kind == HP_BACKEND_CPU) return built != NULL ? built : hp_krylov_host_refusal(k);
-  if (out->uses_cpr && k->execution == HP_EXECUTION_LIBRARY)
-    return "cpr has no execution library: use linear.execution = \"in-kernel\", \"per-operation\" or \"graph\"";
-  const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;
-  const hp_krylov_options krylov = out->uses_cpr ? hp_linear_external_options(k, NULL) : *k;
-  return refusal != NULL ? refusal : hp_krylov_device_refusal(&krylov);
-}
-
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out) {
-  return linear_of(kind, hp_ranks_world() != NULL, c, out);
+  return hp_linear_choose(hp_backend_place(kind, hp_ranks_world() != NULL), c, out);
 }
 
-const char *hp_backend_ranks_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out) {
-  return linear_of(kind, true, c, out);
-}
-
-bool hp_backend_cuts_bricks(const hp_linear_options *s) { return s->krylov.preconditioner == HP_PRECOND_DILU; }
-
-void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size) {
-  const hp_amg_options *m = &s->cpr.amg;
-  const bool hypre = s->cpr.whose == HP_CPR_AMG_HYPRE, rows = !hypre && m->format != HP_AMG_FORMAT_AUTO;
-  if (s->uses_cpr)
-    snprintf(out, size, "cpr (%s, %s%s, %s, %s%s%s), then %s", hp_cpr_weights_name(s->cpr.weights),
-             hypre ? "hypre's " : "", hp_amg_coarsening_name(m->coarsening),
-             hypre ? hp_hypre_interpolation_name(m->interpolation) : hp_amg_interpolation_name(m->interpolation),
-             hypre ? hp_hypre_smoother_name(m->smoother, hp_ranks_world() != NULL) : hp_amg_smoother_name(m->smoother),
-             rows ? ", rows in " : "", rows ? hp_amg_format_name(m->format) : "", hp_precond_name(HP_PRECOND_DILU));
-  else snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
-}
-
-void hp_backend_describe_solver(const hp_linear_options *s, char *out, size_t size) {
-  const hp_krylov_options *l = &s->krylov;
-  char precond[160], order[64] = "", matrix[48] = "", execution[48] = "";
-  hp_backend_describe_precond(s, precond, sizeof precond);
-  if (l->preconditioner == HP_PRECOND_DILU)
-    snprintf(order, sizeof order, " (%s, %s)", hp_ordering_name(l->ordering), hp_precision_name(l->precision));
-  if (l->matrix != HP_SPARSE_GH) snprintf(matrix, sizeof matrix, ", matrix %s", hp_sparse_name(l->matrix));
-  if (l->execution != HP_EXECUTION_IN_KERNEL)
-    snprintf(execution, sizeof execution, ", %s", hp_execution_name(l->execution));
-  if (l->specialise) snprintf(execution, sizeof execution, ", specialised");
-  if (l->barrier > 0) {
-    const size_t n = strlen(execution);
-    snprintf(execution + n, sizeof execution - n, ", barrier %s", hp_barrier_name((hp_barrier_kind)(l->barrier - 1)));
-  }
-  snprintf(out, size, "%s, %s%s%s%s, tolerance %g", hp_krylov_method_name(l->method), precond, order, matrix, execution,
-           l->tolerance);
-}
+/* ---- memory and traffic ---- */
 
 /* For a cell. */
 static int64_t inverse_bytes(const hp_krylov_options *l) {

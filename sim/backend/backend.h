@@ -227,19 +227,9 @@ hp_status hp_backend_available(hp_backend_kind kind) HP_MUST_USE;
 /* Begins to open the device of a backend to come, where it has one (else *out is NULL); device may be NULL. */
 hp_status hp_backend_ahead(hp_backend_kind kind, const hp_device_options *device, hp_device_ahead **out) HP_MUST_USE;
 
-/* The deck's choice; what it does not name (an order of elimination, a relaxation) is the backend's own.
- * Returns NULL, or why the backend refuses what the deck asks for. */
+hp_solver_place hp_backend_place(hp_backend_kind kind, bool ranks);
+/* hp_linear_choose for this process, alone or a rank. */
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out);
-/* The same of several ranks, whether or not this process is one of them. */
-const char *hp_backend_ranks_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out);
-/* Whether the parts of ranks are cut between bricks. */
-bool hp_backend_cuts_bricks(const hp_linear_options *s);
-
-/* "dilu", or "cpr (true-impes, pmis, extended+i, gauss-seidel), then dilu". */
-void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size);
-
-/* "gmres, cpr (true-impes, ...), then dilu (natural, single), tolerance 0.005". */
-void hp_backend_describe_solver(const hp_linear_options *s, char *out, size_t size);
 
 /* Bytes of what differs between cells: numbers of regions, end points. */
 int64_t hp_backend_region_bytes(const hp_case *c);

@@ -190,7 +190,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   fprintf(f, "newton   CNV %g, MB %g, flow %g, at most %d iterations\n", c->newton.tolerance_cnv,
           c->newton.tolerance_mb, c->newton.tolerance_flow, c->newton.max_iterations);
   char precond[160];
-  hp_backend_describe_precond(&solver, precond, sizeof precond);
+  hp_linear_describe_precond(&solver, precond, sizeof precond);
   fprintf(f, "linear   %s, %s", hp_krylov_method_name(l->method), precond);
   if (l->preconditioner == HP_PRECOND_DILU)
     fprintf(f, " in %s order, %s precision", hp_ordering_name(l->ordering), hp_precision_name(l->precision));
@@ -209,8 +209,6 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
         "limit of the bhp\n",
         f);
   HP_TRY(hp_command_print_notes(c, W, r, f));
-  const char *refusal = hp_krylov_refusal(&c->linear);
-  if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   if (unfit != NULL && opt->ranks > 0) return hp_fail(HP_ERR_USAGE, "--ranks: %s", unfit);
   if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
   const char *alone = opt->ranks == 0 ? hp_linear_gpus_refusal(opt->device->gpus, &solver) : NULL;

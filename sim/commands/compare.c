@@ -148,9 +148,8 @@ static int check_case(hp_compare *C, int n, hp_diag *said) {
     code = hp_cli_usage_error("compare", "case '%s': gpus is for backend=cuda", name);
   if (code == HP_EXIT_OK) code = hp_cli_read_run(C->deck, &sets, &C->read, said, &c);
   if (code == HP_EXIT_OK) {
-    const char *refusal = hp_krylov_refusal(&c->linear);
-    if (refusal == NULL) refusal = hp_compare_linear(C, n, c, &linear);
-    C->cut_bricks = C->cut_bricks || (refusal == NULL && C->same_steps && hp_backend_cuts_bricks(&linear));
+    const char *refusal = hp_compare_linear(C, n, c, &linear);
+    C->cut_bricks = C->cut_bricks || (refusal == NULL && C->same_steps && hp_linear_cuts_bricks(&linear));
     if (refusal != NULL) code = hp_cli_usage_error("compare", "case '%s': %s", name, refusal);
   } else {
     fprintf(stderr, "hepta compare: case '%s' cannot be read; nothing has run\n", name);

@@ -111,7 +111,7 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
   hp_linear_options solver;
   if (hp_sim_linear(c, opt, &solver) != NULL) return HP_OK; /* which the caller refuses */
   const hp_bisection_input in = {
-      .grid = c->grid, .active = r->active, .wells = W, .bricks = hp_backend_cuts_bricks(&solver)};
+      .grid = c->grid, .active = r->active, .wells = W, .bricks = hp_linear_cuts_bricks(&solver)};
   hp_box *boxes = NULL;
   hp_part_counts *part = NULL;
   int64_t *bytes = NULL, *device = NULL, cut_wells = 0;

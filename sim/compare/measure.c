@@ -10,7 +10,7 @@ const char *hp_compare_state_name(hp_compare_state s) {
 }
 
 void hp_compare_describe_solver(const hp_linear_options *linear, hp_compare_result *r) {
-  hp_backend_describe_solver(linear, r->solver, sizeof r->solver);
+  hp_linear_describe_solver(linear, r->solver, sizeof r->solver);
 }
 
 void hp_compare_keep_solver(hp_compare_result *r, const hp_linear_report *k) {

@@ -19,13 +19,7 @@ hp_krylov_options hp_linear_external_options(const hp_krylov_options *krylov, co
 }
 
 const char *hp_linear_gpus_refusal(int gpus, const hp_linear_options *options) {
-  const bool several = gpus > 1 || gpus == HP_DEVICE_ALL_GPUS;
-  if (several && options->krylov.execution != HP_EXECUTION_IN_KERNEL)
-    return "linear.execution = \"per-operation\", \"graph\" and \"library\" run on one GPU, \"in-kernel\" on "
-           "several";
-  if (several && options->krylov.barrier > 1 + (int)HP_BARRIER_COUNTER)
-    return "several GPUs wait for each other by a counter: leave linear.barrier out";
-  return NULL;
+  return gpus > 1 || gpus == HP_DEVICE_ALL_GPUS ? hp_linear_refusal(options, HP_SOLVER_GPUS) : NULL;
 }
 
 hp_status hp_linear_create(const hp_linear_input *in, hp_linear_solver **out) {

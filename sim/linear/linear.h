@@ -98,8 +98,21 @@ HP_GPU void *hp_linear_device_work(const hp_linear_solver *S, int64_t *bytes);
 HP_GPU double *hp_linear_device_solution(const hp_linear_solver *S);
 HP_GPU const hp_krylov_special *hp_linear_device_special(const hp_linear_solver *S);
 
-/* Why a team on several GPUs (gpus as in hp_device_options) does not run them, or NULL. */
+struct hp_case; /* io/case/case.h */
+
+/* The solver of a deck there; what the deck does not name (an order of elimination, a relaxation) is the place's own. NULL, or why
+ * what it asks for is refused (linsolve/krylov/combinations.h, and builds without hypre). */
+const char *hp_linear_choose(hp_solver_place place, const struct hp_case *c, hp_linear_options *out);
+const char *hp_linear_refusal(const hp_linear_options *options, hp_solver_place place);
+/* The same of a team on one or several GPUs (gpus as in hp_device_options). */
 const char *hp_linear_gpus_refusal(int gpus, const hp_linear_options *options);
+/* Whether the parts of ranks are cut between bricks. */
+bool hp_linear_cuts_bricks(const hp_linear_options *s);
+
+/* "dilu", or "cpr (true-impes, pmis, extended+i, gauss-seidel), then dilu". */
+void hp_linear_describe_precond(const hp_linear_options *s, char *out, size_t size);
+/* "gmres, cpr (true-impes, ...), then dilu (natural, single), tolerance 0.005". */
+void hp_linear_describe_solver(const hp_linear_options *s, char *out, size_t size);
 
 /* Options of a Krylov solver that has `external` in place of the dilu of `krylov`. */
 hp_krylov_options hp_linear_external_options(const hp_krylov_options *krylov, const hp_precond_external *external);

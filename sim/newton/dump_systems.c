@@ -118,7 +118,7 @@ static hp_status describe(const hp_sim *S, const hp_krylov_report *k, hp_system 
   HP_TRY(hp_format(&out->deck, "%s", slash != NULL ? slash + 1 : S->c->deck));
   HP_TRY(hp_format(&out->version, "%s", HEPTA_VERSION));
   HP_TRY(hp_format(&out->commit, "%s", hp_program_commit));
-  hp_backend_describe_solver(&S->linear, text, sizeof text);
+  hp_linear_describe_solver(&S->linear, text, sizeof text);
   HP_TRY(hp_format(&out->solver, "%s", text));
   S->backend->ops->describe(S->backend, text, sizeof text);
   HP_TRY(hp_format(&out->machine, "%s", text));

@@ -239,7 +239,7 @@ hp_status hp_progress_start(hp_sim *S) {
   if (c->deck_size[0] > 0)
     say(P, true, 0, "           refined from %d x %d x %d", c->deck_size[0], c->deck_size[1], c->deck_size[2]);
   const hp_krylov_options *l = &S->linear.krylov;
-  hp_backend_describe_precond(&S->linear, precond, sizeof precond);
+  hp_linear_describe_precond(&S->linear, precond, sizeof precond);
   const bool ordered = l->preconditioner == HP_PRECOND_DILU;
   say(P, true, 0, "  solver   %s, %s%s%s%s, tolerance %g; %s", hp_krylov_method_name(l->method), precond,
       ordered ? " (" : "", ordered ? hp_ordering_name(l->ordering) : "", ordered ? " order)" : "", l->tolerance, where);

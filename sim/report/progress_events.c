@@ -15,7 +15,7 @@ static void add_units(hp_events *E, const hp_units *u) {
 
 static void add_solver(hp_events *E, const hp_sim *S) {
   char precond[160], where[1024];
-  hp_backend_describe_precond(&S->linear, precond, sizeof precond);
+  hp_linear_describe_precond(&S->linear, precond, sizeof precond);
   S->backend->ops->describe(S->backend, where, sizeof where);
   hp_event_text(E, "backend", hp_backend_name(S->opt.backend));
   hp_event_text(E, "machine", where);

@@ -201,7 +201,7 @@ void hp_sim_memory_by_gpu(const hp_case *c, const hp_run_options *opt, hp_sim_me
 }
 
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out) {
-  return opt->ranks > 0 ? hp_backend_ranks_linear(opt->backend, c, out) : hp_backend_linear(opt->backend, c, out);
+  return hp_linear_choose(hp_backend_place(opt->backend, opt->ranks > 0 || hp_ranks_world() != NULL), c, out);
 }
 
 static int threads_of(const hp_run_options *opt) {

@@ -143,7 +143,7 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   problem_close(&P);
 }
 
-static bool has_device(const hp_amg_options *opt) { return hp_amg_device_cycle_refusal(opt) == NULL; }
+static bool has_device(const hp_amg_options *opt) { return hp_amg_refusal(opt, HP_SOLVER_GPU) == NULL; }
 
 static void test_cycles(void) {
   static const int size[][3] = {{1, 1, 1}, {31, 1, 1}, {33, 1, 1}, {1, 1, 597}, {17, 13, 1}, {11, 9, 13}, {24, 25, 26}};

@@ -518,10 +518,11 @@ static void check_singular(void) {
 }
 
 static void check_refusals(void) {
+  const hp_krylov_options tfqmr = {.method = HP_KRYLOV_TFQMR}, qmr = {.method = HP_KRYLOV_QMR};
   hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_SINGLE);
   hp_cpr_device *G;
   hp_gh *A, dA;
-  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_TFQMR) == NULL && hp_cpr_device_refusal(&opt, HP_KRYLOV_QMR) != NULL);
+  CHECK(hp_cpr_refusal(&opt, &tfqmr, HP_SOLVER_GPU) == NULL && hp_cpr_refusal(&opt, &qmr, HP_SOLVER_GPU) != NULL);
   CHECK_OK(matrix_flow(3, 3, 3, 0, 1.0, 1e-2, 7, &A));
   CHECK_OK(hp_gh_device_upload(device, A, &dA));
   opt.ordering = HP_ORDER_NATURAL;

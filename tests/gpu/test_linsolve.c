@@ -146,7 +146,7 @@ static void compare_all(hp_device *D, hp_gh *A) {
     for (int kind = 0; kind < HP_PRECOND_COUNT; ++kind)
       for (int p = 0; p < (kind == HP_PRECOND_DILU ? 2 : 1); ++p) {
         const hp_krylov_options o = options(method, kind, (hp_precision)p);
-        if (hp_krylov_refusal(&o) != NULL || hp_krylov_device_refusal(&o) != NULL) continue;
+        if (hp_krylov_refusal(&o, NULL, HP_SOLVER_GPU) != NULL) continue;
         compare_solve(D, &B, &o, method == 0);
       }
   close_bench(D, &B);

@@ -319,12 +319,12 @@ static void check_teams(hp_ranks *K) {
 static void check_refusals(hp_ranks *K) {
   hp_amg_options opt = hp_amg_default_options();
   hp_amg_ranks *H = NULL;
-  CHECK(strstr(hp_amg_ranks_refusal(&opt), "hybrid") != NULL);
-  CHECK(hp_amg_ranks_create(K, &opt, &H) == HP_ERR_USAGE && H == NULL && strstr(hp_fail_text(), "hybrid") != NULL);
+  CHECK(strstr(hp_amg_refusal(&opt, HP_SOLVER_RANKS), "smoothers") != NULL);
+  CHECK(hp_amg_ranks_create(K, &opt, &H) == HP_ERR_USAGE && H == NULL && strstr(hp_fail_text(), "smoothers") != NULL);
   opt = options_of(0);
-  CHECK(hp_amg_ranks_refusal(&opt) == NULL);
+  CHECK(hp_amg_refusal(&opt, HP_SOLVER_RANKS) == NULL);
   opt.coarsening = HP_AMG_HMIS;
-  CHECK(strstr(hp_amg_ranks_refusal(&opt), "hmis") != NULL);
+  CHECK(strstr(hp_amg_refusal(&opt, HP_SOLVER_RANKS), "pmis") != NULL);
   opt = options_of(0);
   opt.pre = -1;
   CHECK(hp_amg_ranks_create(K, &opt, &H) == HP_ERR_USAGE && H == NULL);

@@ -66,7 +66,7 @@ static void compare_sizes(hp_team_hub **hubs, int count, const hp_gh *A, const d
           opt.ordering = (hp_ordering)ordering;
           opt.precision = (hp_precision)precision;
           opt.relaxation = kind == HP_PRECOND_DILU && (method != HP_KRYLOV_CG || A->q == 1) ? 0.8 : 0.0;
-          if (hp_krylov_refusal(&opt) != NULL) continue;
+          if (hp_krylov_refusal(&opt, NULL, HP_SOLVER_ANY) != NULL) continue;
           solve(hubs[0], A, b, &opt, one);
           for (int h = 1 + (method + kind + ordering) % check_every(4); h < count; h += check_every(4)) {
             solve(hubs[h], A, b, &opt, other);

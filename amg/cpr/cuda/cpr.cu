@@ -191,8 +191,7 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
 
 hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt, hp_cpr_device **out) {
   *out = NULL;
-  const char *refusal = hp_cpr_refusal(opt);
-  if (refusal == NULL) refusal = hp_cpr_device_refusal(opt, HP_KRYLOV_BICGSTAB);
+  const char *refusal = hp_cpr_refusal(opt, NULL, HP_SOLVER_GPU);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "cpr: %s", refusal);
   hp_cpr_device *C = NULL;
   HP_TRY(HP_ALLOC(C, 1));

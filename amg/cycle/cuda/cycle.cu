@@ -17,8 +17,7 @@ struct cycle_args {
 
 hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp_amg_device_cycle **out) {
   *out = NULL;
-  const char *refusal = hp_amg_refusal(opt);
-  if (refusal == NULL) refusal = hp_amg_device_cycle_refusal(opt);
+  const char *refusal = hp_amg_refusal(opt, HP_SOLVER_GPU);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "multigrid: %s", refusal);
   hp_amg_device_cycle *C = NULL;
   HP_TRY(HP_ALLOC(C, 1));

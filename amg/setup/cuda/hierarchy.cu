@@ -6,7 +6,7 @@
 
 hp_status hp_amg_device_create(hp_device *D, const hp_amg_options *opt, hp_amg_device **out) {
   *out = NULL;
-  const char *refusal = hp_amg_refusal(opt);
+  const char *refusal = hp_amg_refusal(opt, HP_SOLVER_ANY);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "multigrid: %s", refusal);
   hp_amg_device *H = NULL;
   HP_TRY(HP_ALLOC(H, 1));

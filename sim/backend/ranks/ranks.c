@@ -164,7 +164,7 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
     }
     set.threads = in->threads;
     set.time_error = in->time_error;
-    set.cut_bricks = in->cut_bricks || hp_backend_cuts_bricks(&set.linear);
+    set.cut_bricks = in->cut_bricks || hp_linear_cuts_bricks(&set.linear);
   }
   hp_ranks_broadcast(K, 0, &set, sizeof set);
   if (set.threads <= 0) set.threads = set.kind == HP_BACKEND_CUDA ? device_threads(K) : 1;

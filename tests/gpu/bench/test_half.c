@@ -179,9 +179,9 @@ static void check_refusals(void) {
   o.execution = HP_EXECUTION_GRAPH; /* has no part of cuSPARSE */
   CHECK(hp_own_refusal(&o, &own, P.shape, true) != NULL);
   o.execution = HP_EXECUTION_PER_OPERATION;
-  CHECK(hp_own_refusal(&o, &own, P.shape, true) == NULL && hp_krylov_device_refusal(&o) == NULL);
+  CHECK(hp_own_refusal(&o, &own, P.shape, true) == NULL && hp_krylov_refusal(&o, NULL, HP_SOLVER_GPU) == NULL);
   o.method = HP_KRYLOV_TFQMR;
-  CHECK(hp_krylov_device_refusal(&o) != NULL);
+  CHECK(hp_krylov_refusal(&o, NULL, HP_SOLVER_GPU) != NULL);
   hp_sparse_destroy(&P.F);
   problem_close(&P);
   hp_gh_destroy(&A);

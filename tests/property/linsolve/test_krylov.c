@@ -79,7 +79,7 @@ static void test_all(const system_of *s, int number) {
           opt.preconditioner = (hp_precond_kind)kind;
           opt.ordering = (hp_ordering)ordering;
           opt.precision = (hp_precision)precision;
-          if (hp_krylov_refusal(&opt) == NULL && number++ % every == 0) solve(s, &opt);
+          if (hp_krylov_refusal(&opt, NULL, HP_SOLVER_ANY) == NULL && number++ % every == 0) solve(s, &opt);
         }
   }
 }
@@ -125,7 +125,7 @@ static void test_two_stages(const system_of *s) {
   one.preconditioner = HP_PRECOND_BLOCK_JACOBI;
   for (int method = 0; method < HP_KRYLOV_COUNT; ++method) {
     opt.method = one.method = (hp_krylov_method)method;
-    if (hp_krylov_refusal(&opt) != NULL) continue;
+    if (hp_krylov_refusal(&opt, NULL, HP_SOLVER_ANY) != NULL) continue;
     CHECK(solve(s, &opt) < solve(s, &one));
   }
   hp_precond_destroy(&stages.first);

@@ -231,7 +231,7 @@ static void check_other_matrices(void) {
   opt.external = &symmetric;
   CHECK(hp_own_refusal(&opt, &own, A, false) == NULL);
   opt.external = &external;
-  CHECK(hp_krylov_refusal(&opt) != NULL);
+  CHECK(hp_krylov_refusal(&opt, NULL, HP_SOLVER_ANY) != NULL);
   hp_gh_destroy(&A);
   hp_gh_destroy(&larger);
 }

@@ -201,12 +201,12 @@ static void check_refresh(hp_team_hub *hub) {
 
 static void check_refusals(void) {
   hp_cpr_options opt = hp_cpr_default_options();
-  CHECK(hp_cpr_refusal(&opt) == NULL);
+  CHECK(hp_cpr_refusal(&opt, NULL, HP_SOLVER_ANY) == NULL);
   opt.weights = HP_CPR_WEIGHTS_COUNT;
-  CHECK(hp_cpr_refusal(&opt) != NULL);
+  CHECK(hp_cpr_refusal(&opt, NULL, HP_SOLVER_ANY) != NULL);
   opt = hp_cpr_default_options();
   opt.amg.pre = opt.amg.post = 0;
-  CHECK(hp_cpr_refusal(&opt) != NULL);
+  CHECK(hp_cpr_refusal(&opt, NULL, HP_SOLVER_ANY) != NULL);
   hp_gh *A = small_matrix();
   hp_cpr *C;
   CHECK(hp_cpr_create(A, &opt, &C) == HP_ERR_USAGE && C == NULL);
@@ -283,11 +283,12 @@ static void check_device_ordering(void) {
 
 /* Options that cpr refuses on a GPU, whatever the deck. */
 static void check_device_refusals(void) {
+  const hp_krylov_options qmr = {.method = HP_KRYLOV_QMR};
   hp_cpr_options opt = hp_cpr_default_options();
-  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) != NULL); /* natural order */
+  CHECK(hp_cpr_refusal(&opt, NULL, HP_SOLVER_GPU) != NULL); /* natural order */
   opt.ordering = HP_ORDER_BRICKS;
-  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) == NULL);
-  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_QMR) != NULL);
+  CHECK(hp_cpr_refusal(&opt, NULL, HP_SOLVER_GPU) == NULL);
+  CHECK(hp_cpr_refusal(&opt, &qmr, HP_SOLVER_ANY) != NULL);
 }
 
 static bool chooses(hp_backend_kind kind, const char *option) {

@@ -60,7 +60,7 @@ static void on_gpu(void) {
         const bool format_runs = m == HP_SPARSE_GH || e == HP_EXECUTION_PER_OPERATION ||
                                  (e == HP_EXECUTION_GRAPH && !only_cusparse) ||
                                  (e == HP_EXECUTION_LIBRARY && (only_cusparse || m == HP_SPARSE_BSR));
-        const char *why = hp_krylov_device_refusal(&o);
+        const char *why = hp_krylov_refusal(&o, NULL, HP_SOLVER_GPU);
         CHECK((why == NULL) == (method_runs && format_runs));
         if (!method_runs) CHECK(says(why, "bicgstab"));
         if (method_runs && (e == HP_EXECUTION_IN_KERNEL || e == HP_EXECUTION_GRAPH) && !format_runs)
@@ -68,9 +68,9 @@ static void on_gpu(void) {
       }
   hp_krylov_options o = options();
   o.preconditioner = HP_PRECOND_DILU;
-  CHECK(says(hp_krylov_device_refusal(&o), "red-black"));
+  CHECK(says(hp_krylov_refusal(&o, NULL, HP_SOLVER_GPU), "red-black"));
   o.ordering = HP_ORDER_RED_BLACK;
-  CHECK(hp_krylov_device_refusal(&o) == NULL);
+  CHECK(hp_krylov_refusal(&o, NULL, HP_SOLVER_GPU) == NULL);
 }
 
 int main(void) {

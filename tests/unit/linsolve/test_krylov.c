@@ -35,7 +35,7 @@ static void test_refusals(void) {
                                   .tolerance = 1e-3,
                                   .max_iterations = 10,
                                   .restart = 5};
-  CHECK(hp_krylov_refusal(&good) == NULL);
+  CHECK(hp_krylov_refusal(&good, NULL, HP_SOLVER_ANY) == NULL);
   const hp_precond_external external = {.name = "x"}, symmetric = {.name = "y", .symmetric = true};
   enum { BAD = 14 };
   hp_krylov_options bad[BAD];
@@ -62,12 +62,12 @@ static void test_refusals(void) {
   }
   hp_krylov_options taken = bad[13];
   taken.external = &symmetric;
-  CHECK(hp_krylov_refusal(&taken) == NULL);
+  CHECK(hp_krylov_refusal(&taken, NULL, HP_SOLVER_ANY) == NULL);
   hp_gh *A;
   CHECK_OK(hp_gh_create(2, 2, 2, 1, &A));
   for (int n = 0; n < BAD; ++n) {
     hp_krylov *K;
-    const char *why = hp_krylov_refusal(&bad[n]);
+    const char *why = hp_krylov_refusal(&bad[n], NULL, HP_SOLVER_ANY);
     CHECK(why != NULL);
     CHECK(hp_krylov_create(hub, A, &bad[n], &K) == HP_ERR_USAGE && K == NULL);
     CHECK(why != NULL && strcmp(hp_fail_text(), why) == 0);
@@ -82,7 +82,7 @@ static void test_refusal_by_matrix(void) {
                                  .relaxation = 0.5,
                                  .tolerance = 1e-3,
                                  .max_iterations = 10};
-  CHECK(hp_krylov_refusal(&opt) == NULL);
+  CHECK(hp_krylov_refusal(&opt, NULL, HP_SOLVER_ANY) == NULL);
   for (int q = 1; q <= 2; ++q) {
     hp_gh *A;
     hp_krylov *K;
