@@ -1,21 +1,12 @@
 /* Levels over ranks, and cycles: the list of passes of one process (amg/cycle/program.h) for own rows, with exchanges of
  * ghosts before products. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "amg/cycle/numbers.inl.h"
 #include "amg/cycle/program.h"
 #include "amg/ranks/impl.h"
 #include "core/memory.h"
-
-/* Tests: HEPTA_TEST_RANKS_LEVELS=LEAST,WHOLE (docs/developer/checking.md). */
-static void read_test_options(hp_amg_ranks *H) {
-  const char *text = getenv("HEPTA_TEST_RANKS_LEVELS");
-  char *end = NULL;
-  if (text == NULL) return;
-  H->least_rows = strtoll(text, &end, 10);
-  if (*end == ',') H->whole_rows = strtoll(end + 1, NULL, 10);
-}
+#include "core/test_hooks.h"
 
 hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ranks **out) {
   hp_amg_ranks *H = NULL;
@@ -30,9 +21,9 @@ hp_status hp_amg_ranks_create(hp_ranks *K, const hp_amg_options *opt, hp_amg_ran
   if (s == HP_OK) s = hp_amg_alone_begin(&H->one, 0);
   if (s == HP_OK) {
     H->K = K;
-    H->whole_rows = HP_AMG_RANKS_WHOLE;
-    H->least_rows = HP_AMG_RANKS_LEAST;
-    read_test_options(H);
+    const hp_test_hooks *hooks = hp_test_hooks_get();
+    H->whole_rows = hooks->ranks_whole_rows >= 0 ? hooks->ranks_whole_rows : HP_AMG_RANKS_WHOLE;
+    H->least_rows = hooks->ranks_least_rows >= 0 ? hooks->ranks_least_rows : HP_AMG_RANKS_LEAST;
   } else if (H != NULL) {
     hp_amg_destroy(&H->H);
     HP_FREE(H);

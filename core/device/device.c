@@ -1,11 +1,11 @@
 #include "core/device/device.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/device/ahead.h"
+#include "core/test_hooks.h"
 
 /* ---- the only refusal of a build without CUDA: what else needs a device is missing there ---- */
 
@@ -154,42 +154,32 @@ hp_status hp_device_check_shape(const hp_device_shape *s) {
   return HP_OK;
 }
 
-/* The number in the environment, where *value is still zero. */
-static hp_status from_environment(const char *name, long long most, int64_t *value) {
-  const char *text = getenv(name);
-  if (text == NULL || *value != 0) return HP_OK;
-  char *end;
-  errno = 0;
-  const long long v = strtoll(text, &end, 10);
-  if (end == text || *end != '\0' || errno != 0 || v < 1 || v > most)
-    return hp_fail(HP_ERR_USAGE, "%s=%s: takes a whole number of 1 to %lld", name, text, most);
-  *value = v;
-  return HP_OK;
-}
-
-/* HEPTA_TEST_GPUS: as how many the one counts, or a list of them. */
-static hp_status gpus_from_environment(hp_device_options *opt) {
-  const char *text = getenv("HEPTA_TEST_GPUS");
-  int64_t gpus = 0;
+/* As how many GPUs the one counts, or a list of them. */
+static hp_status apply_gpus(const char *text, hp_device_options *opt) {
   if (text == NULL || opt->gpus != 0) return HP_OK;
-  if (strchr(text, ',') != NULL) {
-    opt->listed = hp_device_parse_gpus(text, HP_GPUS_MAX, opt->gpu, &opt->gpus);
-    return opt->listed ? HP_OK : hp_fail(HP_ERR_USAGE, "HEPTA_TEST_GPUS=%s: takes a number, or a list as in 0,1", text);
-  }
-  HP_TRY(from_environment("HEPTA_TEST_GPUS", HP_GPUS_MAX, &gpus));
+  opt->listed = strchr(text, ',') != NULL && hp_device_parse_gpus(text, HP_GPUS_MAX, opt->gpu, &opt->gpus);
+  if (opt->listed) return HP_OK;
+  char *end;
+  const long gpus = strtol(text, &end, 10);
+  if (*end != '\0' || gpus < 1 || gpus > HP_GPUS_MAX)
+    return hp_fail(HP_ERR_USAGE, "HEPTA_TEST_GPUS=%s: takes a number of 1 to %d, or a list as in 0,1", text,
+                   (int)HP_GPUS_MAX);
   for (int g = 0; g < gpus; ++g) opt->gpu[g] = opt->ordinal;
   opt->gpus = (int)gpus;
   return HP_OK;
 }
 
+/* The hook, where the option is still zero and the hook is asked for. */
+static int64_t hooked(int64_t option, int64_t hook) { return option == 0 && hook > 0 ? hook : option; }
+
 hp_status hp_device_test_options(hp_device_options *opt) {
-  int64_t shake = opt->shake;
-  HP_TRY(from_environment("HEPTA_TEST_GPU_FAIL_AT", INT64_MAX, &opt->fail_at));
-  HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY", INT64_MAX, &opt->memory_limit));
-  HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY_AFTER", INT64_MAX, &opt->memory_after));
-  HP_TRY(from_environment("HEPTA_TEST_GPU_PAGES", INT64_MAX, &opt->pages));
-  HP_TRY(from_environment("HEPTA_TEST_GPU_ROWS", INT32_MAX, &opt->one_gpu_rows));
-  HP_TRY(from_environment("HEPTA_TEST_GPU_SHAKE", UINT32_MAX, &shake));
-  opt->shake = (uint32_t)shake;
-  return gpus_from_environment(opt);
+  hp_test_hooks hooks;
+  HP_TRY(hp_test_hooks_read(&hooks));
+  opt->fail_at = hooked(opt->fail_at, hooks.gpu_fail_at);
+  opt->memory_limit = hooked(opt->memory_limit, hooks.gpu_memory);
+  opt->memory_after = hooked(opt->memory_after, hooks.gpu_memory_after);
+  opt->pages = hooked(opt->pages, hooks.gpu_pages);
+  opt->one_gpu_rows = hooked(opt->one_gpu_rows, hooks.gpu_rows);
+  opt->shake = (uint32_t)hooked(opt->shake, hooks.gpu_shake);
+  return apply_gpus(hooks.gpus, opt);
 }

@@ -20,7 +20,7 @@ struct hp_ranks {
   hp_ranks_spent spent[HP_RANKS_KINDS];
   int tag; /* of the next exchange */
   /* tests (docs/developer/checking.md) */
-  int64_t exchanges, skip; /* begun so far; the one that is left out, from 1, 0: none */
+  int64_t exchanges, skip; /* begun so far; the one that is left out, from 1, else none */
   uint32_t shake;          /* of random delays, 0: none */
 };
 

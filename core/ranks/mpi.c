@@ -41,13 +41,13 @@ static bool is_by_hydra(void) {
 }
 #endif
 
-static int number_on_host(void) {
+static int number_on_host(bool yields) {
   MPI_Comm host;
   int number = 0, count = 0;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
   MPI_Comm_rank(host, &number);
   MPI_Comm_size(host, &count);
-  crowded = getenv("HEPTA_TEST_RANKS_YIELD") != NULL;
+  crowded = yields;
 #if !defined(OPEN_MPI)
   crowded = crowded || count > sysconf(_SC_NPROCESSORS_ONLN);
 #endif
@@ -73,7 +73,7 @@ static void copy_name(const char *name, char *text) {
   text[at] = '\0';
 }
 
-static bool start(int *rank, int *size, int *local, char *text) {
+static bool start(const hp_test_hooks *hooks, int *rank, int *size, int *local, char *text) {
   int begun = 0, given = 0, length = 0;
   char name[MPI_MAX_LIBRARY_VERSION_STRING];
   MPI_Initialized(&begun);
@@ -82,11 +82,10 @@ static bool start(int *rank, int *size, int *local, char *text) {
   MPI_Comm_size(MPI_COMM_WORLD, &processes);
   MPI_Get_library_version(name, &length);
   copy_name(name, text);
-  const char *shorter = getenv("HEPTA_TEST_RANKS_PIECE");
-  if (shorter != NULL && atoi(shorter) > 0) piece = atoi(shorter);
+  if (hooks->ranks_piece > 0) piece = (int)hooks->ranks_piece;
   *rank = here;
   *size = processes;
-  *local = number_on_host();
+  *local = number_on_host(hooks->ranks_yield > 0);
   return true;
 }
 

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/test_hooks.h"
+
 enum { HP_MPI_TEXT = 200 };
 
 typedef struct hp_mpi_requests hp_mpi_requests;
@@ -20,7 +22,7 @@ typedef struct hp_mpi_functions {
   int version; /* HP_MPI_VERSION of the module */
   /* Starts MPI. False: it did not start. *local: number of the process among those of its host. text [HP_MPI_TEXT]:
    * "Open MPI v4.1.4". */
-  bool (*start)(int *rank, int *size, int *local, char *text);
+  bool (*start)(const hp_test_hooks *hooks, int *rank, int *size, int *local, char *text);
   /* Ends MPI; all processes call. */
   void (*finish)(void);
   /* Ends all processes at once. */
@@ -48,7 +50,7 @@ typedef struct hp_mpi_functions {
   void (*free)(hp_mpi_requests *q);
 } hp_mpi_functions;
 
-enum { HP_MPI_VERSION = 4 };
+enum { HP_MPI_VERSION = 5 };
 
 /* The module's one symbol. */
 typedef const hp_mpi_functions *hp_mpi_table_function(void);

@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "core/profile.h"
 #include "core/ranks/impl.h"
+#include "core/test_hooks.h"
 
 /* Files of the module (CMakeLists.txt): where it is installed, from the program's folder; where it was built. */
 #ifdef HEPTA_MPI_MODULE
@@ -125,11 +126,13 @@ static hp_status refuse_alone(hp_ranks *K) {
 hp_status hp_ranks_open(hp_ranks **out) {
   *out = NULL;
   const hp_mpi_functions *mpi = NULL;
+  hp_test_hooks hooks;
+  HP_TRY(hp_test_hooks_read(&hooks));
   HP_TRY(open_module(&mpi));
   hp_ranks *K = NULL;
   HP_TRY(HP_ALLOC(K, 1));
   K->mpi = mpi;
-  if (!mpi->start(&K->rank, &K->size, &K->local, K->library)) {
+  if (!mpi->start(&hooks, &K->rank, &K->size, &K->local, K->library)) {
     HP_FREE(K);
     return hp_fail(HP_ERR_UNSUPPORTED, "MPI does not start");
   }
@@ -141,9 +144,8 @@ hp_status hp_ranks_open(hp_ranks **out) {
   }
   s = HP_ALLOC(K->count, 2 * (int64_t)K->size + 2);
   if (s != HP_OK) mpi->end_all(EXIT_FAILURE);
-  K->skip = number_of("HEPTA_TEST_RANKS_SKIP");
-  const long shake = number_of("HEPTA_TEST_RANKS_SHAKE");
-  K->shake = shake != 0 ? (uint32_t)shake * 2654435761u + 7919u * (uint32_t)K->rank + 1u : 0u;
+  K->skip = hooks.ranks_skip;
+  K->shake = hooks.ranks_shake > 0 ? (uint32_t)hooks.ranks_shake * 2654435761u + 7919u * (uint32_t)K->rank + 1u : 0u;
   world = K;
   *out = K;
   s = hp_ranks_compare(K);

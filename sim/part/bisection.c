@@ -3,10 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/test_hooks.h"
 #include "linsolve/precond/bricks.h"
 #include "sim/part/subdomain.h"
 
@@ -46,10 +46,10 @@ static double random_of(uint32_t *state) {
 
 /* Tests: lines of columns weigh more or less by chance, so that cuts stand anywhere (docs/developer/checking.md). */
 static void weigh_by_chance(const hp_bisection_input *in, double *weight) {
-  const char *seed = getenv("HEPTA_TEST_RANKS_CUT");
+  const int64_t seed = hp_test_hooks_get()->ranks_cut;
   const hp_grid *g = in->grid;
-  if (seed == NULL) return;
-  uint32_t state = (uint32_t)strtoul(seed, NULL, 10) * 2654435761u;
+  if (seed < 0) return;
+  uint32_t state = (uint32_t)seed * 2654435761u;
   for (int i = 0; i < g->nx; ++i) {
     const double factor = pow(100.0, -random_of(&state));
     for (int j = 0; j < g->ny; ++j) weight[j + (int64_t)g->ny * i] *= factor;

@@ -1,10 +1,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "sim/part/remote.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/test_hooks.h"
 #include "io/files/text.h"
 
 hp_remote_owners hp_subdomain_remote_owners(const hp_subdomain *D) {
@@ -182,22 +182,15 @@ static hp_status make(const hp_remote_owners *D, const hp_subdomain_arrays *arra
 
 /* ---- the file ---- */
 
-/* Tests: HEPTA_TEST_RANKS_BLIND=R: rank R does not find it. HEPTA_TEST_RANKS_HOSTS: as if ranks were on several hosts, with the
- * value "pages" as if these wrote whole pages (docs/developer/checking.md). */
-static bool is_blind(int rank) {
-  const char *text = getenv("HEPTA_TEST_RANKS_BLIND");
-  return text != NULL && atoi(text) == rank;
-}
-
 static bool on_several_hosts(hp_ranks *K) {
   int64_t hosts = hp_ranks_local(K) == 0;
   hp_ranks_sum(K, &hosts, 1);
-  return hosts > 1 || getenv("HEPTA_TEST_RANKS_HOSTS") != NULL;
+  return hosts > 1 || hp_test_hooks_get()->ranks_hosts > 0;
 }
 
 static bool writes_pages(const hp_subdomain_remote *F) {
-  const char *text = getenv("HEPTA_TEST_RANKS_HOSTS");
-  return F->several && F->fd >= 0 && (text != NULL ? strcmp(text, "pages") == 0 : hp_shared_writes_pages(F->fd));
+  const int64_t hosts = hp_test_hooks_get()->ranks_hosts;
+  return F->several && F->fd >= 0 && (hosts > 0 ? hosts == 2 : hp_shared_writes_pages(F->fd));
 }
 
 /* Rank 0 opens it first: on other hosts it can be found from then on. */
@@ -222,7 +215,7 @@ static hp_status open_file(const hp_remote_owners *D, hp_subdomain_remote *F) {
   HP_TRY(receive_path(D, F));
   hp_status s = D->rank == 0 ? open_here(D, F) : HP_OK;
   HP_TRY(hp_ranks_agree(D->K, s));
-  if (D->rank > 0 && !is_blind(D->rank)) s = open_here(D, F);
+  if (D->rank > 0 && hp_test_hooks_get()->ranks_blind != D->rank) s = open_here(D, F);
   double found[2] = {F->fd < 0 ? -(double)D->rank : -(double)D->ranks, /* the largest is that of the first */
                      writes_pages(F) ? 1.0 : 0.0};
   hp_ranks_max(D->K, found, 2);

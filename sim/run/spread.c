@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/test_hooks.h"
 #include "io/deck/deck.h"
 #include "sim/part/remote.h"
 
@@ -294,9 +295,8 @@ static hp_status try_spread(const char *path, int nset, const char *const *set, 
   return s;
 }
 
-/* Tests let rank 0 read alone (docs/developer/checking.md). */
 hp_status hp_sim_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
-  const bool several = hp_ranks_world() != NULL && getenv("HEPTA_TEST_RANKS_WHOLE") == NULL;
+  const bool several = hp_ranks_world() != NULL && hp_test_hooks_get()->ranks_whole < 0;
   char why[HP_CASE_WHY] = "";
   if (several && try_spread(path, nset, set, diag, out, why) == HP_OK) return HP_OK;
   const hp_status s = hp_case_read(path, nset, set, diag, out);

@@ -91,7 +91,7 @@ def check_written(checks, where):
     for level in ("1", "0"):
         first = None
         for ranks, variables, noted in ((1, {}, ""), (3, {"HEPTA_TEST_RANKS_HOSTS": "1"}, ""), (5, {}, ""),
-                                        (2, {"HEPTA_TEST_RANKS_HOSTS": "pages"}, "the folder of results is on a file system whose hosts write whole pages, such as NFS"),
+                                        (2, {"HEPTA_TEST_RANKS_HOSTS": "2"}, "the folder of results is on a file system whose hosts write whole pages, such as NFS"),
                                         (3, {"HEPTA_TEST_RANKS_BLIND": "1"}, "rank 1 on %s does not find the files of results that rank 0 makes" % socket.gethostname()[:63])):
             if level == "0" and (ranks == 5 or noted) or level == "1" and "HEPTA_TEST_RANKS_HOSTS" in variables and not noted and runs.every(2, 2) > 1:
                 continue

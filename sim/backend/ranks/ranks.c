@@ -2,7 +2,6 @@
  * on a GPU. Here are rank 0's operations, the others' service, and what makes a part on all ranks; what ranks do with their
  * parts is in sim/backend/ranks/orders.h. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/device/ahead.h"
@@ -12,6 +11,7 @@
 #include "core/plural.h"
 #include "core/profile.h"
 #include "core/show.h"
+#include "core/test_hooks.h"
 #include "sim/backend/ranks/orders.h"
 
 /* ---- making and ending ---- */
@@ -134,14 +134,6 @@ static hp_status share_outflow(hp_ranks_backend *C, const hp_outflow *whole) {
   return HP_OK;
 }
 
-/* Tests: HEPTA_TEST_RANKS_TEAM=SEED,BARRIER of the rank's team (docs/developer/checking.md). */
-static void read_test_options(uint32_t *rotate, int64_t *skip_barrier) {
-  const char *text = getenv("HEPTA_TEST_RANKS_TEAM");
-  char *end = NULL;
-  *rotate = text != NULL ? (uint32_t)strtoul(text, &end, 10) : 0;
-  *skip_barrier = text != NULL && *end == ',' ? strtoll(end + 1, NULL, 10) : 0;
-}
-
 /* in: NULL on ranks but 0, unless cells are spread over ranks; then those of planes, none where there are none. `kind`:
  * rank 0's is read. kept: may be NULL on rank 0. */
 static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in, hp_kept_state *kept,
@@ -189,9 +181,7 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
   if (!hp_ranks_backend_is_root(C)) C->base.res = NULL;
   hp_subdomain_leave_planes(C->D);
   if (in != NULL && in->parted != NULL) in->parted(in->parted_arg); /* before the larger arrays of a part */
-  uint32_t rotate;
-  int64_t skip_barrier;
-  read_test_options(&rotate, &skip_barrier);
+  const hp_test_hooks *hooks = hp_test_hooks_get();
   const hp_backend_input part = {.grid = C->D->grid,
                                  .fluid = &C->D->fluid,
                                  .res = C->D->res,
@@ -203,8 +193,8 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
                                  .start = hp_ranks_backend_is_root(C) ? in->start : NULL,
                                  .time_error = set.time_error != 0,
                                  .threads = set.threads,
-                                 .rotate = rotate,
-                                 .skip_barrier = skip_barrier,
+                                 .rotate = hooks->ranks_team_rotate > 0 ? (uint32_t)hooks->ranks_team_rotate : 0,
+                                 .skip_barrier = hooks->ranks_team_skip_barrier,
                                  .part = &C->D->part};
   if (!hp_ranks_backend_is_root(C)) hp_parallel_limit(set.threads);
   HP_TRY(hp_ranks_agree(K, create_local(C, &set, &part)));
