@@ -48,6 +48,17 @@ hp_status hp_fail(hp_status code, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_
 /* The message of the latest hp_fail() on this thread ("" before the first). */
 const char *hp_fail_text(void);
 
+/* A failure that is kept while more is done that may fail, or that another thread is to tell; HP_OK has no text. */
+typedef struct hp_failure {
+  hp_status status;
+  char text[1024];
+} hp_failure;
+
+hp_failure hp_fail_keep(hp_status s);
+hp_status hp_fail_again(hp_failure kept) HP_MUST_USE;
+/* The first one again, with the text of what failed after it, if that did; the latter alone where nothing had failed before. */
+hp_status hp_fail_both(hp_failure first, hp_failure after) HP_MUST_USE;
+
 #define HP_TRY(expr)                      \
   do {                                    \
     const hp_status hp_try_ = (expr);     \

@@ -202,10 +202,8 @@ static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *g, 
     const hp_status s = scale_cell(g, m, &hp_reservoir_fluid(r, m)->sat, &r->end_points[m], fault);
     if (s == HP_OK) continue;
     int ijk[3];
-    char why[256];
-    snprintf(why, sizeof why, "%s", hp_fail_text());
     hp_grid_ijk(grid, grid->first + m, ijk);
-    return hp_fail(s, "cell (%d,%d,%d): %s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, why);
+    return hp_fail(s, "cell (%d,%d,%d): %s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, hp_fail_text());
   }
   return HP_OK;
 }

@@ -91,12 +91,8 @@ static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const per
     W->multiplier[q] = 1.0;
     W->spec[q] = *p;
     const hp_status s = hp_well_index(g, m, p, &W->wi_open[q]);
-    if (s != HP_OK) {
-      char why[512];
-      strncpy(why, hp_fail_text(), sizeof why - 1);
-      why[sizeof why - 1] = '\0';
-      return hp_fail(s, "%s:%d: well %s: %s", spec->file ? spec->file : "deck", spec->line, spec->name, why);
-    }
+    if (s != HP_OK)
+      return hp_fail(s, "%s:%d: well %s: %s", spec->file ? spec->file : "deck", spec->line, spec->name, hp_fail_text());
     W->wi[q] = p->open ? W->wi_open[q] : 0.0;
     ++q;
   }

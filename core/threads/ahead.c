@@ -1,7 +1,6 @@
 #include "core/threads/ahead.h"
 
 #include <pthread.h>
-#include <stdio.h>
 
 #include "core/memory.h"
 
@@ -15,21 +14,19 @@ struct hp_ahead {
   pthread_cond_t news;
   int done; /* steps that are */
   bool stop;
-  hp_status status; /* of the step that failed */
-  char why[1024];   /* hp_fail_text() belongs to the thread that failed */
+  hp_failure failure; /* of the step that failed; hp_fail_text() is its thread's */
 };
 
 static bool may_go_on(hp_ahead *A) {
   pthread_mutex_lock(&A->lock);
-  const bool go = !A->stop && A->status == HP_OK;
+  const bool go = !A->stop && A->failure.status == HP_OK;
   pthread_mutex_unlock(&A->lock);
   return go;
 }
 
 static void announce(hp_ahead *A, hp_status s) {
   pthread_mutex_lock(&A->lock);
-  A->status = s;
-  if (s != HP_OK) snprintf(A->why, sizeof A->why, "%s", hp_fail_text());
+  A->failure = hp_fail_keep(s);
   A->done += s == HP_OK;
   pthread_cond_broadcast(&A->news);
   pthread_mutex_unlock(&A->lock);
@@ -61,15 +58,15 @@ hp_status hp_ahead_start(int count, const hp_ahead_step *step, void *arg, hp_ahe
 
 hp_status hp_ahead_wait(hp_ahead *A, int n) {
   pthread_mutex_lock(&A->lock);
-  while (A->done <= n && A->status == HP_OK) pthread_cond_wait(&A->news, &A->lock);
+  while (A->done <= n && A->failure.status == HP_OK) pthread_cond_wait(&A->news, &A->lock);
   const bool made = A->done > n;
   pthread_mutex_unlock(&A->lock);
-  return made ? HP_OK : hp_fail(A->status, "%s", A->why);
+  return made ? HP_OK : hp_fail_again(A->failure);
 }
 
 bool hp_ahead_is_done(hp_ahead *A, int n) {
   pthread_mutex_lock(&A->lock);
-  const bool done = A->done > n || A->status != HP_OK;
+  const bool done = A->done > n || A->failure.status != HP_OK;
   pthread_mutex_unlock(&A->lock);
   return done;
 }

@@ -1,16 +1,14 @@
 #include "core/threads/tasks.h"
 
 #include <pthread.h>
-#include <stdio.h>
 
 typedef struct {
   hp_task task;
   void *arg;
   pthread_mutex_t lock; /* of what follows */
   int count, next;
-  int failed; /* the first task that failed; count: none */
-  hp_status status;
-  char why[1024]; /* hp_fail_text() belongs to the thread that failed */
+  int failed;         /* the first task that failed; count: none */
+  hp_failure failure; /* hp_fail_text() is its thread's */
 } work;
 
 typedef struct {
@@ -31,8 +29,7 @@ static void note_failure(work *w, int task, hp_status s) {
   pthread_mutex_lock(&w->lock);
   if (task < w->failed) {
     w->failed = task;
-    w->status = s;
-    snprintf(w->why, sizeof w->why, "%s", hp_fail_text());
+    w->failure = hp_fail_keep(s);
   }
   pthread_mutex_unlock(&w->lock);
 }
@@ -57,5 +54,5 @@ hp_status hp_tasks_run(int threads, int count, hp_task task, void *arg) {
   do_tasks(&member[0]);
   for (int n = 1; n < started; ++n) pthread_join(member[n].thread, NULL);
   pthread_mutex_destroy(&w.lock);
-  return w.status == HP_OK ? HP_OK : hp_fail(w.status, "%s", w.why);
+  return hp_fail_again(w.failure);
 }

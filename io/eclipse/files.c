@@ -154,9 +154,7 @@ hp_status hp_ecl_do_include(hp_ecl *e, const hp_ecl_record *record) {
   HP_FREE(path);
   if (s == HP_ERR_DECK || s == HP_ERR_FILE) {
     e->lost = HP_ECL_ANYWHERE;
-    char why[512];
-    snprintf(why, sizeof why, "%s", hp_fail_text());
-    return hp_ecl_error(e, record->file, record->line, "%s", why);
+    return hp_ecl_error(e, record->file, record->line, "%s", hp_fail_text());
   }
   return s;
 }

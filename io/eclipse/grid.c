@@ -421,11 +421,7 @@ static hp_status make_grid(hp_ecl *e) {
   const bool again = hp_config_claims(e->nset, e->set, "grid");
   const hp_status s = hp_case_finish_grid(c, !again);
   if (!again) HP_FREE(c->minpv_of);
-  if (s == HP_ERR_DECK && !again) {
-    char why[512];
-    snprintf(why, sizeof why, "%s", hp_fail_text());
-    return hp_ecl_error(e, c->deck, 0, "%s", why);
-  }
+  if (s == HP_ERR_DECK && !again) return hp_ecl_error(e, c->deck, 0, "%s", hp_fail_text());
   if (s != HP_ERR_DECK) HP_TRY(s);
   return hp_case_mesh(c);
 }

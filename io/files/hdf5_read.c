@@ -23,12 +23,7 @@ hp_status hp_h5_open(hp_h5 *h, const char *path) {
   return s;
 }
 
-hp_status hp_h5_as_usage(hp_status s) {
-  char why[1024];
-  if (s != HP_ERR_FILE) return s;
-  snprintf(why, sizeof why, "%s", hp_fail_text());
-  return hp_fail(HP_ERR_USAGE, "%s", why);
-}
+hp_status hp_h5_as_usage(hp_status s) { return s == HP_ERR_FILE ? hp_fail(HP_ERR_USAGE, "%s", hp_fail_text()) : s; }
 
 bool hp_h5_exists(const hp_h5 *h, const char *name) {
   const hid_t id = H5Oopen(h->file, name, H5P_DEFAULT);

@@ -176,12 +176,8 @@ hp_status hp_remote_open(const hp_remote *remote, const hp_h5 *h) {
 }
 
 hp_status hp_remote_close(const hp_remote *remote, hp_status s) {
-  char *why = NULL;
-  if (s != HP_OK && hp_format(&why, "%s", hp_fail_text()) != HP_OK) return s;
-  const hp_status closed = remote->close(remote->arg);
-  if (s != HP_OK) s = hp_fail(s, "%s", why);
-  HP_FREE(why);
-  return s != HP_OK ? s : closed;
+  const hp_failure failed = hp_fail_keep(s);
+  return hp_fail_both(failed, hp_fail_keep(remote->close(remote->arg)));
 }
 
 /* Chunks that ranks have made and that are not written yet. */

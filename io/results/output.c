@@ -365,13 +365,9 @@ static hp_status write_step_file(hp_output *o, double time, int step, const doub
 
 /* Without its fields what is needed to go on from the step is of no use, and may stand in a full disk's way. */
 static hp_status write_step(hp_output *o, double time, int step, const double *p, const double *sw) {
-  const hp_status s = write_step_file(o, time, step, p, sw);
-  if (s == HP_OK) return HP_OK;
-  char why[1024];
-  snprintf(why, sizeof why, "%s", hp_fail_text());
-  const hp_status forgotten = hp_output_forget_restart(o, step);
-  (void)forgotten; /* the first failure is what is reported */
-  return hp_fail(s, "%s", why);
+  const hp_failure written = hp_fail_keep(write_step_file(o, time, step, p, sw));
+  if (written.status == HP_OK) return HP_OK;
+  return hp_fail_both(written, hp_fail_keep(hp_output_forget_restart(o, step)));
 }
 
 hp_status hp_output_note_step(hp_output *o, double time, int step) {

@@ -225,12 +225,9 @@ static hp_status name_new_steps(hp_output *o, bool with_tables) {
 }
 
 static hp_status rescue(hp_output *o, bool with_tables, hp_status s) {
-  char why[1024];
-  if (s == HP_OK) return HP_OK;
-  snprintf(why, sizeof why, "%s", hp_fail_text());
-  const hp_status named = s == HP_ERR_FILE && o->nnamed < o->nstep ? name_new_steps(o, with_tables) : HP_OK;
-  (void)named; /* the first failure is what is reported */
-  return hp_fail(s, "%s", why);
+  const hp_failure failed = hp_fail_keep(s);
+  if (s != HP_ERR_FILE || o->nnamed >= o->nstep) return s;
+  return hp_fail_both(failed, hp_fail_keep(name_new_steps(o, with_tables)));
 }
 
 /* ---- when ---- */

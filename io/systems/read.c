@@ -164,11 +164,8 @@ static hp_status read_matrix(const hp_h5 *h, const char *group, const int size[3
   HP_TRY(hp_gh_create(size[0], size[1], size[2], q, &A));
   *out = A;
   const hp_status s = hp_gh_set_wells(A, (int)w->nwell, w->begin, w->cell, w->slot);
-  if (s == HP_ERR_INTERNAL) { /* a cell twice in a well */
-    char why[512];
-    snprintf(why, sizeof why, "%s", hp_fail_text());
-    return hp_fail(HP_ERR_FILE, "%s: /wells/cell: %s", h->path, why);
-  }
+  if (s == HP_ERR_INTERNAL) /* a cell twice in a well */
+    return hp_fail(HP_ERR_FILE, "%s: /wells/cell: %s", h->path, hp_fail_text());
   HP_TRY(s);
   HP_TRY(hp_gh_set_links(A, w->nconnection, w->a, w->b));
   return read_values(h, group, w, A);

@@ -54,8 +54,7 @@ struct hp_write_behind {
   int64_t rows_queued, rows_done;     /* those in row[n % ROWS_MAX] */
   int64_t fields_queued, fields_done; /* those in field[n % nfields] */
   bool ending;
-  hp_status status;
-  char why[1024]; /* hp_fail_text() belongs to the thread that failed */
+  hp_failure failure; /* hp_fail_text() is its thread's */
   rows row[ROWS_MAX];
   fields field[FIELDS_MOST];
 };
@@ -102,15 +101,14 @@ static hp_status write_fields(hp_output *o, const fields *f) {
 /* The next job; the lock is held, and given back meanwhile. */
 static void do_job(hp_write_behind *w) {
   const job_kind kind = w->job[w->done % JOBS_MAX];
-  if (w->status == HP_OK) {
+  if (w->failure.status == HP_OK) {
     const rows *r = &w->row[w->rows_done % ROWS_MAX];
     const fields *f = &w->field[w->fields_done % w->nfields];
     hp_output *o = w->output;
     pthread_mutex_unlock(&w->lock);
     const hp_status s = kind == JOB_ROWS ? write_rows(o, r) : write_fields(o, f);
     pthread_mutex_lock(&w->lock);
-    if (s != HP_OK) snprintf(w->why, sizeof w->why, "%s", hp_fail_text());
-    w->status = s;
+    w->failure = hp_fail_keep(s);
   }
   if (kind == JOB_ROWS) w->rows_done += 1;
   else w->fields_done += 1;
@@ -191,15 +189,13 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
   HP_FREE(*slot);
 }
 
-static hp_status outcome(const hp_write_behind *w) {
-  return w->status == HP_OK ? HP_OK : hp_fail(w->status, "%s", w->why);
-}
+static hp_status outcome(const hp_write_behind *w) { return hp_fail_again(w->failure); }
 
 /* Waits until at most `most` of the jobs counted by *queued and *done are left. */
 static hp_status wait_for(hp_write_behind *w, const int64_t *queued, const int64_t *done, int64_t most) {
   pthread_mutex_lock(&w->lock);
   while (*queued - *done > most) pthread_cond_wait(&w->less, &w->lock);
-  const hp_status s = outcome(w);
+  const hp_status s = hp_fail_again(w->failure);
   pthread_mutex_unlock(&w->lock);
   return s;
 }
@@ -216,7 +212,7 @@ static hp_status enqueue(hp_write_behind *w, hp_output *o, job_kind kind, int64_
   pthread_cond_signal(&w->more);
   if (!w->running) w->running = pthread_create(&w->thread, NULL, write_all, w) == 0;
   if (!w->running) do_job(w);
-  const hp_status s = outcome(w);
+  const hp_status s = hp_fail_again(w->failure);
   pthread_mutex_unlock(&w->lock);
   return s;
 }

@@ -191,21 +191,19 @@ static int open_folder(hp_compare *C, char **name) {
 
 /* Computed results are written in any case. */
 static int compare(hp_compare *C) {
-  char why[1024];
   int finished = 0;
   hp_cli_catch_signals();
   C->began = hp_now();
-  const hp_status s = C->same_steps ? hp_compare_systems(C) : hp_compare_run(C);
-  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const hp_failure ran = hp_fail_keep(C->same_steps ? hp_compare_systems(C) : hp_compare_run(C));
   C->whole = hp_now() - C->began;
   hp_compare_print(C, stdout);
   hp_status written = hp_compare_write_tables(C);
   if (written == HP_OK) written = hp_compare_write_page(C);
   if (written == HP_OK) printf("\nwrote %s/compare.html, compare.csv, and more beside them\n", hp_show(C->folder).s);
   for (int n = 0; n < C->list.count; ++n) finished += C->result[n].state == HP_COMPARE_FINISHED;
-  if (s != HP_OK) return hp_sim_first_to_say() ? hp_cli_exit(hp_fail(s, "%s", why)) : hp_exit_code(s);
-  if (written == HP_OK && finished == 0) written = hp_fail(HP_ERR_NUMERIC, "no case finished");
-  return hp_cli_exit(written);
+  if (ran.status != HP_OK && !hp_sim_first_to_say()) return hp_exit_code(ran.status);
+  if (ran.status == HP_OK && written == HP_OK && finished == 0) written = hp_fail(HP_ERR_NUMERIC, "no case finished");
+  return hp_cli_exit(hp_fail_both(ran, hp_fail_keep(written)));
 }
 
 static int prepare_and_compare(hp_compare *C) {

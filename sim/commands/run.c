@@ -353,18 +353,17 @@ static int read_deck(job *j) {
   hp_diag diag;
   hp_diag_init(&diag);
   const arguments *a = &j->a;
-  hp_status s = hp_sim_read(a->deck, a->sets.count, a->sets.text, &diag, &j->c);
-  char why[1024];
-  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const hp_failure read = hp_fail_keep(hp_sim_read(a->deck, a->sets.count, a->sets.text, &diag, &j->c));
   const int placed = find_places(j, &diag.read);
   if (placed != HP_EXIT_OK) {
     hp_diag_clear(&diag);
     return placed;
   }
-  if (s != HP_OK) s = hp_fail(s, "%s", why);
-  const hp_status found = j->a.run.ahead != NULL ? hp_device_ahead_found(j->a.run.ahead) : HP_OK;
-  if (found != HP_OK) s = found; /* a missing GPU is reported first, and alone */
-  else hp_progress_diag(j->progress, &diag);
+  hp_status s = j->a.run.ahead != NULL ? hp_device_ahead_found(j->a.run.ahead) : HP_OK;
+  if (s == HP_OK) { /* else a missing GPU is reported first, and alone */
+    s = hp_fail_again(read);
+    hp_progress_diag(j->progress, &diag);
+  }
   hp_diag_clear(&diag);
   const int code = hp_progress_error(j->progress, s);
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
@@ -411,20 +410,16 @@ static hp_status prepare_run(job *j) {
 static hp_status simulate(job *j) {
   hp_sim *S = j->S;
   const hp_status started = hp_progress_start(S);
-  const hp_status s = started == HP_OK ? hp_sim_run(S) : started;
-  char why[1024];
-  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const hp_failure ran = hp_fail_keep(started == HP_OK ? hp_sim_run(S) : started);
   const double t0 = hp_now();
-  const hp_status closed = hp_output_close(&S->output);
-  char why_closed[1024];
-  snprintf(why_closed, sizeof why_closed, "%s", hp_fail_text());
+  const hp_failure closed = hp_fail_keep(hp_output_close(&S->output));
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
-  if (S->opt.dump_matrix > S->step + (s != HP_OK))
+  if (S->opt.dump_matrix > S->step + (ran.status != HP_OK))
     hp_progress_warn(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,
                      S->step, hp_plural(S->step));
   if (j->dump != NULL) hp_dump_report(j->dump, S);
   hp_progress_finish(S, hp_now() - j->began);
-  return s != HP_OK ? hp_fail(s, "%s", why) : closed != HP_OK ? hp_fail(closed, "%s", why_closed) : HP_OK;
+  return hp_fail_both(ran, closed);
 }
 
 static int run(job *j) {

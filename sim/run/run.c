@@ -231,15 +231,12 @@ static bool may_keep_state(hp_status s) { return s == HP_ERR_NUMERIC || s == HP_
 
 hp_status hp_sim_run(hp_sim *S) {
   if (S->writer != NULL) hp_output_use_threads(S->output, hp_write_behind_threads());
-  const hp_status s = run(S);
-  char why[1024];
-  snprintf(why, sizeof why, "%s", hp_fail_text());
-  const hp_status written = may_keep_state(s) ? keep_last_state(S) : HP_OK;
-  char why_written[1024];
-  snprintf(why_written, sizeof why_written, "%s", hp_fail_text());
-  const hp_status waited = wait_for_output(S);
-  if (written != HP_OK) return hp_fail(written, "%s", why_written);
-  if (waited != HP_OK && (s == HP_OK || may_keep_state(s))) return waited;
-  if (s == HP_ERR_DEVICE || s == HP_ERR_TEAM || s == HP_ERR_MEMORY) return lost(S, s, why);
-  return s != HP_OK ? hp_fail(s, "%s", why) : HP_OK;
+  const hp_failure ran = hp_fail_keep(run(S));
+  const hp_status s = ran.status;
+  const hp_failure written = hp_fail_keep(may_keep_state(s) ? keep_last_state(S) : HP_OK);
+  const hp_failure waited = hp_fail_keep(wait_for_output(S));
+  if (written.status != HP_OK) return hp_fail_again(written); /* its code: there is nothing to go on from */
+  if (may_keep_state(s) && waited.status != HP_OK) return hp_fail_again(waited);
+  if (s == HP_ERR_DEVICE || s == HP_ERR_TEAM || s == HP_ERR_MEMORY) return lost(S, s, ran.text);
+  return hp_fail_both(ran, waited);
 }

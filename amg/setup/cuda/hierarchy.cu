@@ -201,15 +201,11 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_csr_device *A, int32_t 
   H->builds += 1;
   H->level[0].A = *A;
   H->level[0].ncell = A->at.nrow - nwell;
-  const hp_status s = build(H);
-  if (s != HP_OK) {
-    char text[512];
-    strncpy(text, hp_fail_text(), sizeof text - 1);
-    text[sizeof text - 1] = 0;
-    if (clear(H) != HP_OK) H->nlevel = 0;
-    return hp_fail(s, "%s", text);
-  }
-  return HP_OK;
+  const hp_failure failed = hp_fail_keep(build(H));
+  if (failed.status == HP_OK) return HP_OK;
+  const hp_status cleared = clear(H);
+  if (cleared != HP_OK) H->nlevel = 0;
+  return hp_fail_both(failed, hp_fail_keep(cleared));
 }
 
 /* The arrays that a refresh computes step by step (amg/cycle/cuda/refresh.cu): A's columns and values first, then A P of

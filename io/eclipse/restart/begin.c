@@ -14,10 +14,7 @@ enum { UNIT = 2, NX = 8, PHASES = 14, DATE = 64, OIL_AND_WATER = 3, ALL_PHASES =
 /* ---- RESTART ---- */
 
 hp_status hp_ecl_restart_fault(hp_ecl *e, hp_status s) {
-  char why[512];
-  if (s != HP_ERR_FILE) return s;
-  snprintf(why, sizeof why, "%s", hp_fail_text());
-  return HP_ECL_RESTART_ERROR(e, "%s", why);
+  return s == HP_ERR_FILE ? HP_ECL_RESTART_ERROR(e, "%s", hp_fail_text()) : s;
 }
 
 /* The file of the report: all kinds of names are tried, what is formatted last. */
