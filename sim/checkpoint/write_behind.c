@@ -189,8 +189,6 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
   HP_FREE(*slot);
 }
 
-static hp_status outcome(const hp_write_behind *w) { return hp_fail_again(w->failure); }
-
 /* Waits until at most `most` of the jobs counted by *queued and *done are left. */
 static hp_status wait_for(hp_write_behind *w, const int64_t *queued, const int64_t *done, int64_t most) {
   pthread_mutex_lock(&w->lock);

@@ -11,6 +11,7 @@
 #include "core/plural.h"
 #include "core/show.h"
 #include "core/threads/stage.h"
+#include "io/config/config.h"
 #include "sim/commands/commands.h"
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
@@ -168,6 +169,46 @@ static void print_memory(const hp_sim_memory *m, const hp_run_options *opt, FILE
   fputc('\n', f);
 }
 
+static void print_setting(const hp_config_key *key, double value, const hp_units *units, FILE *f) {
+  char choice[64];
+  hp_config_choice_name(key, (int)value, choice);
+  fprintf(f, "%s = ", key->path);
+  if (key->kind == HP_KEY_BOOL) fputs(value != 0.0 ? "true" : "false", f);
+  else if (key->kind == HP_KEY_CHOICE) fputs(choice, f);
+  else fprintf(f, "%.6g", value / units->factor[key->unit]);
+  if (units->label[key->unit][0] != '\0') fprintf(f, " %s", units->label[key->unit]);
+}
+
+/* Keys of these groups whose values are not the defaults. */
+static void print_settings(const hp_case *c, FILE *f) {
+  enum { IN_A_LINE = 4 };
+  hp_case plain = {.units = c->units};
+  int count = 0;
+  hp_config_defaults(&plain);
+  if (c->linear.preconditioner != HP_PRECOND_DILU) { /* which alone has these */
+    plain.linear.precision = c->linear.precision;
+    plain.linear.relaxation = c->linear.relaxation;
+  }
+  const struct {
+    const char *list;
+    hp_home home;
+    const void *now, *before;
+  } groups[] = {{"timestep", HP_IN_TIMESTEP, &c->timestep, &plain.timestep},
+                {"newton", HP_IN_NEWTON, &c->newton, &plain.newton},
+                {"linear", HP_IN_LINEAR, &c->linear, &plain.linear},
+                {"linear.cpr", HP_IN_CPR, &c->cpr_options, &plain.cpr_options},
+                {"output", HP_IN_OUTPUT, &c->output, &plain.output}};
+  for (size_t g = 0; g < sizeof groups / sizeof *groups; ++g)
+    for (const hp_config_key *key = NULL; (key = hp_config_next(groups[g].list, groups[g].home, key)) != NULL;) {
+      const double now = hp_config_value(key, groups[g].now), before = hp_config_value(key, groups[g].before);
+      if (now == before || (isnan(now) && isnan(before))) continue;
+      fputs(count == 0 ? "settings " : count % IN_A_LINE == 0 ? ",\n         " : ", ", f);
+      print_setting(key, now, &c->units, f);
+      ++count;
+    }
+  if (count > 0) fputc('\n', f);
+}
+
 static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reservoir *r, const hp_sim_memory *memory,
                              const hp_run_options *opt, bool list, FILE *f) {
   hp_linear_options solver;
@@ -195,11 +236,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   if (l->preconditioner == HP_PRECOND_DILU)
     fprintf(f, " in %s order, %s precision", hp_ordering_name(l->ordering), hp_precision_name(l->precision));
   fprintf(f, ", tolerance %g, at most %d iterations\n", l->tolerance, l->max_iterations);
-  if (c->linear.matrix != HP_SPARSE_GH)
-    fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
-  if (c->linear.execution != HP_EXECUTION_IN_KERNEL)
-    fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
-  if (c->linear.specialise) fputs("         the solver's kernel is compiled for this grid when the run begins\n", f);
+  print_settings(c, f);
   if (opt->ranks == 0) print_memory(memory, opt, f);
   else HP_TRY(hp_command_print_ranks(c, W, r, opt, memory, list, f));
   if (list) hp_command_print_lists(c, f);

@@ -8,6 +8,18 @@ import runs
 from cli_deck import CLOSED, DECK, sets, write
 
 
+def check_settings(checks, where):
+    """Every setting that a deck changes is shown, by its key and in the deck's units; defaults are not."""
+    asked = {"timestep.max": "20 day", "newton.max_iterations": "20", "linear.restart": "40", "linear.matrix": "ell", "linear.cpr.smoother": "jacobi",
+             "linear.cpr.seed": "7", "output.eclipse": "true"}
+    done = runs.hepta("check", runs.deck("quarter_five_spot"), *sets(["linear.preconditioner=cpr"] + ["%s=%s" % (key, value.split()[0]) for key, value in asked.items()]),
+                      where=where)
+    shown = done.stdout[done.stdout.find("\nsettings "):]
+    checks.true("settings that are no defaults", done.returncode == 0 and all("%s = %s" % pair in shown for pair in asked.items()), done)
+    plain = runs.hepta("check", runs.deck("quarter_five_spot"), *sets(["linear.restart=30", "output.eclipse=false"]), where=where)
+    checks.true("and none of the defaults", not re.search("linear.restart|output.eclipse", plain.stdout), plain.stdout)
+
+
 def check_ranks_with_gpus(checks, ask):
     """Memory of each rank's GPU: less the smaller its part, more with a solver that has more vectors, and about what one GPU
     needs in all, but that the pressure system's matrices stay in double and ghosts count twice."""
@@ -95,6 +107,7 @@ def check_decks(checks, where):
                              "--set", "linear.preconditioner=dilu", where=where)
         checks.true("check of %s on several GPUs" % execution, several.returncode == code and
                     ("run on one GPU" in several.stderr) == (code == 2), several.stderr)
+    check_settings(checks, where)
     check_ranks(checks, where)
     checks.true("check for a GPU: sound whether there is one or not", done.returncode == 0, done.stderr)
     checks.true("check says whether the run would start",
