@@ -256,7 +256,7 @@ def egg(checks, where):
         return
     begin = time.time()
     cpu, gpu = both(deck, where, "egg", ["linear.preconditioner=cpr"])
-    close_totals(checks, "egg", cpu, gpu)
+    close_totals(checks, "egg", cpu, gpu, 0.15) # loose solves that end an iteration earlier or later
     checks.near("egg: mass balance", max(gpu.mass_balance_errors()), 0.0, 1e-6)
     checks.true("egg: all of its ten years", gpu.vector("TIME")[-1] == cpu.vector("TIME")[-1] == 3600.0)
     s = numpy.abs(gpu.field("sw") - cpu.field("sw")).mean()
