@@ -15,6 +15,8 @@ int hp_exit_code(hp_status s);
 extern const char *hp_program_commit;
 /* The program as it was called, for commands that are shown; main sets it, "hepta" before. */
 extern const char *hp_program_name;
+/* "1.2.3", the project's. */
+extern const char hp_version[];
 
 HP_EXTERN_C_END
 

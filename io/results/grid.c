@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/program.h"
 #include "core/ranks/ranks.h"
 #include "io/results/impl.h"
 
@@ -266,7 +267,7 @@ void hp_text_add_versions(hp_text *t) {
   const char *cuda = "none";
 #endif
   if (H5get_libversion(&major, &minor, &patch) < 0) major = minor = patch = 0;
-  hp_text_add(t, "hepta %s; %s %s; HDF5 %u.%u.%u; libconfig %d.%d.%d; CUDA %s", HEPTA_VERSION, compiler, __VERSION__,
+  hp_text_add(t, "hepta %s; %s %s; HDF5 %u.%u.%u; libconfig %d.%d.%d; CUDA %s", hp_version, compiler, __VERSION__,
               major, minor, patch, LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION, cuda);
 }
 

@@ -8,13 +8,10 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/program.h"
 #include "core/show.h"
 #include "io/results/eclipse/eclipse.h"
 #include "io/results/impl.h"
-
-#ifndef HEPTA_VERSION
-#define HEPTA_VERSION "unknown"
-#endif
 
 /* ---- opening ---- */
 
@@ -255,7 +252,7 @@ hp_status hp_output_describe(const hp_output *o, hp_h5 *h) {
   const hp_case *c = o->c;
   HP_TRY(hp_h5_text(h, "/", "format", "hepta result"));
   HP_TRY(hp_h5_integer(h, "/", "format_version", 2));
-  HP_TRY(hp_h5_text(h, "/", "version", HEPTA_VERSION));
+  HP_TRY(hp_h5_text(h, "/", "version", hp_version));
   HP_TRY(hp_h5_text(h, "/", "title", c->title != NULL ? c->title : ""));
   HP_TRY(hp_h5_text(h, "/", "deck", c->deck != NULL ? c->deck : ""));
   HP_TRY(hp_h5_text(h, "/", "start", c->start));

@@ -116,7 +116,7 @@ static hp_status describe(const hp_sim *S, const hp_krylov_report *k, hp_system 
   char text[512];
   const char *slash = strrchr(S->c->deck, '/');
   HP_TRY(hp_format(&out->deck, "%s", slash != NULL ? slash + 1 : S->c->deck));
-  HP_TRY(hp_format(&out->version, "%s", HEPTA_VERSION));
+  HP_TRY(hp_format(&out->version, "%s", hp_version));
   HP_TRY(hp_format(&out->commit, "%s", hp_program_commit));
   hp_linear_describe_solver(&S->linear, text, sizeof text);
   HP_TRY(hp_format(&out->solver, "%s", text));

@@ -68,7 +68,7 @@ static hp_status open_log(hp_progress *P) {
   if (hp_make_folders_of(o->log) != HP_OK) return HP_ERR_USAGE;
   P->log = fopen(o->log, o->append ? "a" : "w");
   if (P->log == NULL) return hp_fail(HP_ERR_USAGE, "--log %s: cannot be opened for writing", o->log);
-  fprintf(P->log, "%s%s%s%s\n", log_mark, HEPTA_VERSION, o->command_line != NULL ? ": " : "",
+  fprintf(P->log, "%s%s%s%s\n", log_mark, hp_version, o->command_line != NULL ? ": " : "",
           o->command_line != NULL ? hp_show(o->command_line).s : "");
   return HP_OK;
 }

@@ -1,4 +1,5 @@
 /* The events of a run. Numbers are in the deck's units, as the event "start" names them. */
+#include "core/program.h"
 #include "sim/report/progress_columns.h"
 #include "sim/report/progress_impl.h"
 
@@ -31,7 +32,7 @@ void hp_progress_event_start(const hp_sim *S) {
   const hp_case *c = S->c;
   hp_event_begin(E, "start");
   hp_event_integer(E, "schema", HP_EVENTS_SCHEMA);
-  hp_event_text(E, "version", HEPTA_VERSION);
+  hp_event_text(E, "version", hp_version);
   hp_event_text(E, "deck", c->deck);
   hp_event_text(E, "title", c->title != NULL ? c->title : "");
   hp_event_text(E, "results", S->base);
