@@ -1,26 +1,26 @@
 /* Classical algebraic multigrid (Ruge & Stueben 1987; Liu, Yu & Chen 2013).
  *
- *   options.c        names, defaults, what makes no sense
- *   strength.c       which neighbours a point depends on
- *   coarsen_rs.c     coarse points as Ruge & Stueben publish it, two passes, serial
+ *   options.c        names, defaults, refused options
+ *   strength.c       strong neighbours of each point
+ *   coarsen_rs.c     coarse points by Ruge & Stueben, two passes, serial
  *   coarsen_pmis.c   coarse points as a maximal independent set; coarsen_cljp.c; coarsen.c: HMIS
  *   interpolation.c  P from coarse to fine points, by the formulas of interpolation_rows.c
  *   csr.c            R A P with R = P^T
- *   hierarchy.c      all of that, level after level
+ *   hierarchy.c      these steps, level after level
  *   direct.h         dense LU and inverse of the last level
  *   refresh.inl.h    new numbers in R A P, a team program
  *   smooth.h         smoothers, and the rows that they read
- *   pass.h           what a cycle is a list of; the passes of a smoother's sweep
- *   cycle.c          memory of what a cycle reads
- *   numbers.inl.h    the numbers that it reads, a team program
- *   program.h        V, W and F cycles as lists of passes, and how a CPU runs them
+ *   pass.h           the passes of a cycle and of a smoother's sweep
+ *   cycle.c          memory of a cycle
+ *   numbers.inl.h    numbers of a cycle, a team program
+ *   program.h        V, W and F cycles as lists of passes, and their execution on a CPU
  *
  * Level l:   A_l   (ncell + nwell rows, the wells last)
  *              | P, R = P^T        wells are coarse points on every level and
  *            A_l+1 = R A_l P       interpolate nothing: P = diag(P_cells, I)
  *
- * The host builds a hierarchy, alone (hp_amg_build) or as a team (hp_amg_build_by); when only
- * numbers change, a team recomputes them with the coarse points and P kept (hp_amg_refresh).
+ * The host builds a hierarchy, alone (hp_amg_build) or as a team (hp_amg_build_by). If only numbers change, a team recomputes
+ * them and keeps coarse points and P (hp_amg_refresh).
  */
 #ifndef HP_AMG_AMG_H
 #define HP_AMG_AMG_H
@@ -47,7 +47,7 @@ HP_EXTERN_C_BEGIN
   X(DIRECT, "direct", direct)          \
   X(AVERAGING, "averaging", averaging)
 
-/* How a cycle has the rows of levels. X(NAME, "name", "name in tables") */
+/* Storage of the rows of levels in a cycle. X(NAME, "name", "name in tables") */
 #define HP_AMG_FORMAT_LIST(X)       \
   X(SLICED, "sliced", "sliced ELL") \
   X(HEC, "hec", "HEC")              \
@@ -87,37 +87,37 @@ typedef struct hp_amg_options {
   int order;              /* degree of the polynomial smoother; 2 */
   int domain;             /* rows of a domain of the hybrid smoother and of Schwarz at least; 2048 */
   int domains;            /* of these on a level at most; 16 */
-  hp_precision precision; /* of what the cycle reads and works with */
-  int slice;              /* CPU: rows of a slice, a power of two; 1; for `format` sliced instead of 1: 8 */
+  hp_precision precision; /* of the cycle's data and arithmetic */
+  int slice;              /* CPU: rows of a slice, a power of two; 1; 8 with `format` sliced */
   int pre, post;          /* sweeps before and after */
   int coarsest;           /* rows (besides the wells') that are solved directly */
   int max_levels;
-  int one_gpu_rows; /* of several GPUs the first one works alone on levels of so many rows at most, the same bits; below 0: as
-                       its launch shape has it, which is HP_ONE_GPU_ROWS on a CPU */
+  int one_gpu_rows; /* the first of several GPUs works alone on levels of at most so many rows, with the same bits; below 0: that
+                       of its launch shape, which is HP_ONE_GPU_ROWS on a CPU */
   uint64_t seed; /* PMIS */
 } hp_amg_options;
 
 hp_amg_options hp_amg_default_options(void);
-/* NULL, or what is wrong with them, or does not run there. */
+/* Returns NULL, or why the options are refused, anywhere or at this place. */
 const char *hp_amg_refusal(const hp_amg_options *opt, hp_solver_place place);
 /* Sets those of multigrid. */
 void hp_amg_choices(const hp_amg_options *opt, hp_choices *out);
-/* NULL: these choices read the option of this name (damping, order, block, domain, domains, truncation, seed), or any choices do;
- * else the choices that read it. */
+/* Returns NULL if these choices read the option of this name (damping, order, block, domain, domains, truncation, seed), or all
+ * choices do; else the choices that read it. */
 const char *hp_amg_readers(const hp_amg_options *opt, const char *option);
 const char *hp_amg_coarsening_name(hp_amg_coarsening c);
 const char *hp_amg_interpolation_name(hp_amg_interpolation i);
 const char *hp_amg_smoother_name(hp_amg_smoother s);
 const char *hp_amg_format_name(hp_amg_format_kind f);
-/* The name that tables show. */
+/* Returns the name in tables. */
 const char *hp_amg_format_title(hp_amg_format_kind f);
-/* Whether rows are csr or HEC, which a GPU reads by kernels of their own. */
+/* Says whether rows are csr or HEC, for which a GPU has separate kernels. */
 bool hp_amg_is_plain(const hp_amg_options *opt);
-/* Whether a level of so many rows is for the first of several GPUs alone. */
+/* Says whether the first of several GPUs has a level of so many rows alone. */
 HP_INLINE HP_HD bool hp_amg_is_on_first(const hp_amg_options *opt, int64_t rows) {
   return rows <= (opt->one_gpu_rows >= 0 ? opt->one_gpu_rows : (int)HP_ONE_GPU_ROWS);
 }
-/* Whether a sweep is one pass that multiplies each row's residual by a factor. */
+/* Says whether a sweep is one pass that multiplies each row's residual by a factor. */
 bool hp_amg_smoother_is_diagonal(hp_amg_smoother s);
 
 /* ---- the parts of a setup (host) ---- */
@@ -126,8 +126,8 @@ bool hp_amg_smoother_is_diagonal(hp_amg_smoother s);
 typedef struct hp_amg_graph {
   int32_t ncell;
   uint8_t *strong;    /* [entries of A] 1: row i depends strongly on column j */
-  uint32_t *begin;    /* [ncell+1] transposed: which points depend on j ... */
-  int32_t *dependent; /* ... one after the other, rising */
+  uint32_t *begin;    /* [ncell+1] transposed: where the points that depend on j begin */
+  int32_t *dependent; /* those points, rising */
 } hp_amg_graph;
 
 /* Entry j of row i is strong if -s a_ij >= theta max_k -s a_ik > 0, s the sign of a_ii. */
@@ -141,14 +141,14 @@ enum { HP_AMG_UNDECIDED, HP_AMG_COARSE, HP_AMG_FINE };
 hp_status hp_amg_coarsen(hp_amg_coarsening kind, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
                          uint8_t *point) HP_MUST_USE;
 
-/* P [A->nrow][coarse points], coarse points numbered in the order of rows; of a fine point's row the sum
- * is one where that of A's row is zero, or the row is empty. */
+/* Computes P [A->nrow][coarse points], with coarse points numbered in the order of rows. The sum of a fine point's row is one if
+ * that of A's row is zero, unless the row is empty. */
 hp_status hp_amg_interpolate(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, const hp_amg_options *opt,
                              hp_csr **out) HP_MUST_USE;
 
 /* ---- the hierarchy ---- */
 
-/* Parts of a build, which are timed. */
+/* The timed parts of a build. */
 enum { HP_AMG_STRENGTH, HP_AMG_COARSENING, HP_AMG_INTERPOLATION, HP_AMG_PRODUCT, HP_AMG_PARTS };
 
 typedef struct hp_amg_level {
@@ -184,53 +184,53 @@ typedef struct hp_amg {
   struct hp_amg_work *work; /* of the current build */
 } hp_amg;
 
-/* Empty. HP_ERR_USAGE for options that make no sense. */
+/* Creates an empty hierarchy. HP_ERR_USAGE: the options are refused. */
 hp_status hp_amg_create(const hp_amg_options *opt, hp_amg **out) HP_MUST_USE;
 void hp_amg_destroy(hp_amg **H);
 
-/* All levels from A, which must outlive the hierarchy or the next build; the
- * last nwell rows are wells. After a failure the hierarchy is empty. */
+/* Builds all levels from A, which must outlive the hierarchy or the next build. The last nwell rows are wells. After a failure
+ * the hierarchy is empty. */
 hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
-/* The same, with the same bits, by all members of a CPU team, with the same arguments. Before: A is visible to
- * all. Returns the same status on all members, the message on member 0; ends with a barrier. */
+/* The same by all members of a CPU team with equal arguments, with the same bits. A must be visible to all. Returns the same
+ * status on all members, the message on member 0, and ends with a barrier. */
 hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
 
-/* Empties the hierarchy, whose levels are then made elsewhere (amg/ranks). */
+/* Empties the hierarchy; amg/ranks then makes its levels. */
 void hp_amg_clear(hp_amg *H);
-/* The levels after `first`, from its matrix and number of cells, and what a cycle reads on all. After a failure the hierarchy
- * is empty. */
+/* Builds the levels after `first` from its matrix and number of cells, and the cycle's data of all levels. After a failure the
+ * hierarchy is empty. */
 hp_status hp_amg_build_from(hp_team *t, hp_amg *H, int first) HP_MUST_USE;
 
-/* Cycles read level 0, from the next build on, from G (q = 1, the same rows, wells last, the same numbers) instead of
- * from A, which the setup goes on to read; NULL: from A. G must outlive the hierarchy. */
+/* From the next build on, cycles read level 0 from G (q = 1, the same rows and numbers, wells last) instead of A; setups still
+ * read A. NULL: from A. G must outlive the hierarchy. */
 void hp_amg_set_gh(hp_amg *H, const hp_gh *G);
 
-/* Non-zeros, and rows, of all levels over those of the finest. */
+/* Return the non-zeros, and the rows, of all levels over those of the finest. */
 double hp_amg_operator_complexity(const hp_amg *H);
 double hp_amg_grid_complexity(const hp_amg *H);
 int64_t hp_amg_bytes(const hp_amg *H);
 int64_t hp_amg_bytes_from(const hp_amg *H, int first); /* of that level and all after it */
 
-/* A level's rows, non-zeros, and those of the interpolation to it from the next one (0 on the last). */
+/* Rows and non-zeros of a level, and non-zeros of the interpolation to it from the next one (0 on the last). */
 typedef struct hp_amg_size {
   int64_t rows, entries, interpolation;
 } hp_amg_size;
-/* Bytes that one cycle moves at least: numbers and columns of every matrix as often as passes read it, two or three
- * vectors a pass; the first sweep of a smoother with a diagonal, from zero, reads no matrix. gh: the finest level has
- * no columns; direct: the last level is solved by its inverse. Chebyshev reads A `order` times a sweep; other numbers
- * than a diagonal (blocks, domains) are not counted. */
+/* Returns the least bytes that one cycle moves: numbers and columns of every matrix as often as passes read it, and two or three
+ * vectors per pass. The first sweep of a diagonal smoother, from zero, reads no matrix. gh: the finest level has no columns;
+ * direct: the last level is solved by its inverse. Chebyshev reads A `order` times per sweep. Blocks and domains are not
+ * counted. */
 int64_t hp_amg_cycle_traffic(const hp_amg_options *opt, bool gh, bool direct, int nlevel, const hp_amg_size *size);
-/* size [nlevel] of the hierarchy's levels. */
+/* Writes size [nlevel] of the hierarchy's levels. */
 void hp_amg_sizes(const hp_amg *H, hp_amg_size *size);
 
-/* A table of all levels: rows, non-zeros, those of a row, complexity, memory, seconds of the build by part. */
+/* Prints a table of all levels: rows, non-zeros, non-zeros per row, complexity, memory, seconds of the build by part. */
 void hp_amg_print(const hp_amg *H, FILE *out);
 
 /* ---- what a cycle reads (cycle.c, smooth.c) ---- */
 
-/* Memory and patterns for levels whose matrices exist; their numbers are made by hp_amg_numbers. */
+/* Creates memory and patterns for levels whose matrices exist; hp_amg_numbers computes their numbers. */
 hp_status hp_amg_cycle_create(hp_amg *H) HP_MUST_USE;
-/* Entries of a row that HEC keeps in ELL: hp_sparse_typical_width. */
+/* Computes the entries of a row that HEC keeps in ELL (hp_sparse_typical_width). */
 hp_status hp_amg_hec_width(const hp_csr *A, int *width) HP_MUST_USE;
 void hp_amg_cycle_clear(hp_amg *H);
 int64_t hp_amg_cycle_bytes(const hp_amg *H, int l);

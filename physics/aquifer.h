@@ -17,7 +17,7 @@
  * between the rows of its table and beyond them. beta = 6.283 h theta phi c r^2, Tc = mu phi c r^2 / k (Carter-Tracy),
  * c V_0 / J (Fetkovich). Carter and Tracy (1960), Fetkovich (1971), in the form of OPM Flow 2022.10.
  *
- * hp_aquifer_spec is what a deck says; hp_aquifers what the team programs of physics/aquifer.inl.h work on.
+ * hp_aquifer_spec has the deck's values, hp_aquifers the data of the team programs of physics/aquifer.inl.h.
  */
 #ifndef HP_PHYSICS_AQUIFER_H
 #define HP_PHYSICS_AQUIFER_H
@@ -26,7 +26,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Whether there may be aquifers. On a device those are compiled with HP_DEVICE_AQUIFERS only (sim/step/cuda/kernels.cu). */
+/* Says whether there may be aquifers. A device has them only with HP_DEVICE_AQUIFERS (sim/step/cuda/kernels.cu). */
 #if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_AQUIFERS)
 enum { HP_CELLS_HAVE_AQUIFERS = 0 };
 #else
@@ -61,7 +61,7 @@ typedef struct hp_aquifer_spec {
 } hp_aquifer_spec;
 
 void hp_aquifer_spec_clear(hp_aquifer_spec *a);
-/* Whether its influx goes by the pressure of the cells, whose level it so holds. */
+/* Says whether its influx depends on the pressure of the cells, whose level it then sets. */
 bool hp_aquifer_holds_pressure(const hp_aquifer_spec *a);
 
 /* Results of a step, one row per aquifer. */
@@ -88,7 +88,7 @@ typedef struct hp_aquifer_step {
   double divisor, decline; /* Carter-Tracy: D [s], P'(td + dtd) [-] */
 } hp_aquifer_step;
 
-/* A device has copies of the arrays, of which it writes pressure, rate and error; the rest is the host's to change. */
+/* A device has copies of the arrays. It writes pressure, rate and error; the host changes the rest. */
 typedef struct hp_aquifers {
   int count;
   hp_aquifer *aquifer;     /* [count] */
@@ -106,26 +106,26 @@ typedef struct hp_aquifers {
   double *error;    /* [nconnection] error in time of the rate at the end of the step [m3/s] */
 } hp_aquifers;
 
-/* Makes aquifers from specs whose tables stay the caller's, and the reservoir at its initial state. *out: NULL where count is 0.
- * Where cells are spread over ranks all of them call. */
+/* Creates aquifers from specs, whose tables the caller keeps, and the reservoir at its initial state. *out is NULL if count is 0.
+ * Collective if cells are spread over ranks. */
 hp_status hp_aquifers_create(int count, const hp_aquifer_spec *spec, const hp_fluid_spec *fluid, const hp_reservoir *r,
                              hp_aquifers **out) HP_MUST_USE;
 void hp_aquifers_destroy(hp_aquifers **A);
 
 /* Prepares steps of length dt from the present state on, before each assembly. A may be NULL. */
 void hp_aquifers_set_step(hp_aquifers *A, double dt);
-/* Ends a step of length dt: counts the rates of the last assembly. A step that fails needs no restoring: nothing else
- * changes the state. A may be NULL. */
+/* Ends a step of length dt: adds the rates of the last assembly. Nothing else changes the state, so a failed step needs no
+ * restoring. A may be NULL. */
 void hp_aquifers_accept(hp_aquifers *A, double dt);
-/* Sums of A->error by aquifer [count]. */
+/* Sums A->error by aquifer [count]. */
 void hp_aquifers_errors(const hp_aquifers *A, double *out);
-/* The same where the states have the rates already, as those that several ranks add up. */
+/* The same as hp_aquifers_accept, for states that have their rates already, as with several ranks. */
 void hp_aquifers_advance(hp_aquifers *A, double dt);
 
-/* Influx of all since the start [m3]. A may be NULL. */
+/* Returns the influx of all aquifers since the start [m3]. A may be NULL. */
 double hp_aquifers_influx(const hp_aquifers *A);
 
-/* Bytes of so many aquifers with so many connections in all, at most. */
+/* Returns the most bytes of `count` aquifers with `nconnection` connections in all. */
 int64_t hp_aquifers_bytes(int count, int64_t nconnection);
 
 HP_EXTERN_C_END

@@ -1,5 +1,4 @@
-/* The reservoir as the assembly sees it: rock, fluids, cell properties, mass
- * in place; plain data that lives on the team's memory.
+/* The reservoir for the assembly: rock, fluids, cell properties and mass in place, as plain data in the team's memory.
  *
  * One Newton iteration (all team programs, physics/assembly.inl.h):
  *
@@ -8,11 +7,10 @@
  *     hp_assemble_fluxes    properties -> the six faces of each cell, row scaling
  *     hp_assemble_links     behind a barrier, if there are any: connections beyond the lattice
  *       -- barrier --       (wells add their part, wells/assembly.inl.h)
- *     hp_assemble_norms     R -> what CNV, MB, the flow norm and the worst cells are made of
+ *     hp_assemble_norms     R -> the numbers of CNV, MB, the flow norm and the worst cells
  *
- * Rows: R[m*2 + a] of phase a is the balance of surface volumes times B_a, a
- * reservoir volume rate [m3/s]; J is its derivative with B_a held. Columns:
- * p [Pa], s [-].
+ * Row R[m*2 + a] of phase a is the balance of surface volumes times B_a, a reservoir volume rate [m3/s]. J is its derivative
+ * with B_a held. Columns are p [Pa] and s [-].
  */
 #ifndef HP_PHYSICS_RESERVOIR_H
 #define HP_PHYSICS_RESERVOIR_H
@@ -25,8 +23,8 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Values of `active`. Where nothing sets the level of the pressure, in a group of cells without flow to the rest,
- * without a well and without compressibility, one cell holds its own: hp_assemble_hold. */
+/* Values of `active`. A group of cells without flow to the rest, without a well and without compressibility has no pressure
+ * level: one of its cells then holds its own pressure (hp_assemble_hold). */
 enum { HP_CELL_INACTIVE = 0, HP_CELL_ACTIVE = 1, HP_CELL_HELD = 2 };
 
 typedef struct hp_reservoir {
@@ -73,21 +71,21 @@ typedef struct hp_norms {
   int64_t worst_flow;       /* that cell, -1: none */
 } hp_norms;
 
-/* Share of its pore volume that may be out of balance in a cell in a step, however little flows through it. */
+/* A cell may be out of balance by this share of its pore volume in a step, however little flows through it. */
 #define HP_FLOW_FLOOR 1e-7
 
-/* The same of the volume of both phases where nothing is compressible, and its share of what flows through the cell. */
+/* The same for the volume of both phases where nothing is compressible, and the share of the flow through the cell. */
 #define HP_SQUEEZE_FLOOR 6e-8
 #define HP_SQUEEZE_SHARE 0.02
 
-/* The shortest step [s] in which `softness` counts fully: in shorter ones it would be stiffer than connections are. */
+/* The shortest step [s] in which `softness` counts fully; in shorter ones it would be stiffer than connections. */
 #define HP_SOFT_DT 8640.0
 
-/* Share of the pore volume that is dropped at the end of a step, not carried: the default tolerance of HP_SQUEEZE_FLOOR. No more is
- * left in all cells together, nor in any at a time when wells may change. */
+/* Share of the pore volume that is dropped at the end of a step instead of carried: the default tolerance of HP_SQUEEZE_FLOOR.
+ * All cells together have no more left, and no single cell does at a time when wells may change. */
 #define HP_SQUEEZE_DROP 3e-9
 
-/* The numbers that norms are made of. */
+/* The numbers from which hp_norms_of computes the norms. */
 typedef struct hp_norm_sums {
   double sum[HP_PHASES], largest[HP_PHASES]; /* of R; of |R| / PV, */
   int64_t worst[HP_PHASES];                  /* and the cell that has it, -1: none */
@@ -113,43 +111,42 @@ hp_status hp_fluid_create(const hp_pvt_spec pvt[HP_PHASES], const hp_sat_spec *s
                           hp_fluid *out) HP_MUST_USE;
 void hp_fluid_destroy(hp_fluid *f);
 
-/* Threshold pressures [n][n] between the regions `of` of the cells [Pa], symmetric; NAN: the largest potential difference
+/* Sets threshold pressures [n][n] between the regions `of` of the cells [Pa]. NAN stands for the largest potential difference
  * between them at the state r->p, r->s, of phases that could flow. NULL: none. */
 hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *threshold, const uint16_t *of) HP_MUST_USE;
 
-/* Threshold pressures [Pa] of pairs of cells a[n] < b[n], neighbours or not (faults'): of these and that of the regions the
- * larger counts. Pairs that nothing connects are passed over. */
+/* Sets threshold pressures [Pa] of pairs of cells a[n] < b[n], neighbours or not (of faults). The larger of these and those of
+ * the regions counts. Pairs without a connection are skipped. */
 hp_status hp_reservoir_set_fault_thresholds(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
                                             const double *pressure) HP_MUST_USE;
 
-/* The place of the transmissibility between cells a < b: in trans[*d], or in link_trans with *d < 0; -1: nothing connects
- * them. */
+/* Returns the place of the transmissibility between cells a < b, in trans[*d], or in link_trans with *d < 0; -1: there is no
+ * connection. */
 int64_t hp_reservoir_find_pair(const hp_reservoir *r, int64_t a, int64_t b, int *d);
 
-/* Makes the transmissibilities the reservoir's own, which can change; before a backend is made. */
+/* Gives the reservoir its own transmissibilities, which can change. Call it before a backend is created. */
 hp_status hp_reservoir_change_trans(hp_reservoir *r) HP_MUST_USE;
-/* Multiplies those of pairs of cells a[n] < b[n], neighbours or not; pairs without one are passed over. */
+/* Multiplies those of pairs of cells a[n] < b[n], neighbours or not; pairs without a connection are skipped. */
 void hp_reservoir_multiply_trans(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
                                  const double *factor);
 
-/* Whether the cells may differ. Device programs are compiled several times (sim/step/cuda/kernels.cu): without
- * HP_DEVICE_REGIONS the one fluid is a constant of the launch, and such decks pay nothing for those that have
- * several. */
+/* Says whether cells may differ. Device programs are compiled several times (sim/step/cuda/kernels.cu): without
+ * HP_DEVICE_REGIONS the one fluid is a constant of the launch. */
 #if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_REGIONS)
 enum { HP_CELLS_DIFFER = 0 };
 #else
 enum { HP_CELLS_DIFFER = 1 };
 #endif
 
-/* Whether there may be connections beyond the lattice or threshold pressures. On a device those are compiled with
- * HP_DEVICE_CONNECTIONS only, for the same reason. */
+/* Says whether there may be connections beyond the lattice or threshold pressures. A device has them only with
+ * HP_DEVICE_CONNECTIONS. */
 #if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_CONNECTIONS)
 enum { HP_CELLS_CONNECTED = 0 };
 #else
 enum { HP_CELLS_CONNECTED = 1 };
 #endif
 
-/* Whether there may be rock tables, which a device has with HP_DEVICE_ROCK_TABLES only. */
+/* Says whether there may be rock tables. A device has them only with HP_DEVICE_ROCK_TABLES. */
 #if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_ROCK_TABLES)
 enum { HP_CELLS_COMPACT = 0 };
 #else
@@ -165,12 +162,12 @@ HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_
 #endif
 }
 
-/* Rock tables, NULL: there are none. On a device a constant where the kernels have no place for them. */
+/* Returns the rock tables, NULL: none. The result is a constant in kernels without them. */
 HP_INLINE HP_HD const hp_compaction *hp_reservoir_compaction(const hp_reservoir *r) {
   return HP_CELLS_COMPACT ? r->compaction : NULL;
 }
 
-/* Pore volume of cell m at p as a multiple of its reference pore volume. */
+/* Returns the pore volume of cell m at p over its reference pore volume. */
 HP_INLINE HP_HD hp_dual hp_reservoir_rock(const hp_reservoir *r, int64_t m, double p) {
   hp_dual rock = hp_rock_eval(&hp_reservoir_fluid(r, m)->rock, p);
   const hp_compaction *c = hp_reservoir_compaction(r);
@@ -181,14 +178,14 @@ HP_INLINE HP_HD hp_dual hp_reservoir_rock(const hp_reservoir *r, int64_t m, doub
   return rock;
 }
 
-/* Saturation functions of cell m at s. */
+/* Evaluates the saturation functions of cell m at s. */
 HP_INLINE HP_HD hp_sat_value hp_reservoir_sat(const hp_reservoir *r, int64_t m, double s) {
   const hp_satfunc *f = &hp_reservoir_fluid(r, m)->sat;
   if (HP_CELLS_DIFFER && r->end_points != NULL) return hp_sat_eval_scaled(f, &r->end_points[m], s);
   return hp_sat_eval(f, s);
 }
 
-/* Everything of cell m at p and s. */
+/* Evaluates properties and mass of cell m at p and s. */
 HP_INLINE HP_HD void hp_reservoir_eval(const hp_reservoir *r, int64_t m, double p, double s, hp_cell_props *c,
                                        hp_cell_mass *a) {
   if (HP_CELLS_DIFFER) hp_cell_eval_at(hp_reservoir_fluid(r, m), hp_reservoir_sat(r, m, s), p, s, c, a);
@@ -196,19 +193,19 @@ HP_INLINE HP_HD void hp_reservoir_eval(const hp_reservoir *r, int64_t m, double 
   if (hp_reservoir_compaction(r) != NULL) hp_compaction_mass(hp_reservoir_compaction(r), m, p, a);
 }
 
-/* Stored properties of cell m, at pressures p, without what its rock table makes of the mobilities. */
+/* Loads the stored properties of cell m, without the rock table's effect on the mobilities. */
 HP_INLINE HP_HD hp_cell_props hp_reservoir_props(const hp_reservoir *r, int64_t m) {
   return hp_props_load(&r->props, hp_reservoir_fluid(r, m), r->p, m);
 }
 
-/* The same with the mobilities of what leaves the cell in direction d. */
+/* The same, with the mobilities of flow out of the cell in direction d. */
 HP_INLINE HP_HD hp_cell_props hp_reservoir_props_along(const hp_reservoir *r, int64_t m, int d) {
   hp_cell_props c = hp_reservoir_props(r, m);
   if (hp_reservoir_compaction(r) != NULL) hp_compaction_mobility(hp_reservoir_compaction(r), m, d, &c);
   return c;
 }
 
-/* Water saturations between which both phases flow in cell m, and between which it may be at all. */
+/* Water saturations between which both phases flow in cell m, and the least and largest possible ones. */
 typedef struct hp_sat_range {
   double water_mobile, oil_immobile, min, max;
 } hp_sat_range;
@@ -233,20 +230,20 @@ HP_INLINE HP_HD hp_sat_range hp_reservoir_range(const hp_reservoir *r, int64_t m
 /* Bytes of a cell's number of region and end points. */
 int64_t hp_reservoir_region_bytes(const hp_reservoir *r);
 
-/* Makes end_points [ncell], if they are not there: those of the tables. */
+/* Creates end_points [ncell] with those of the tables, unless they exist. */
 hp_status hp_reservoir_end_points(hp_reservoir *r) HP_MUST_USE;
 
 /* HP_ERR_DECK: the end points of a cell contradict each other; *fault: the one that spec gives. Else HP_ENDS. */
 hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_end *fault) HP_MUST_USE;
 
-/* The fluids of `spec` and p and s for grid g, whose arrays it borrows. */
+/* Creates a reservoir with the fluids of `spec` for grid g, whose arrays it borrows. */
 hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) HP_MUST_USE;
-/* Allocates the arrays that the assembly writes: props, a cell's fields together, mass, mass_old
- * and scale. Nothing if they are there. */
+/* Allocates the arrays that the assembly writes, props (a cell's fields together), mass, mass_old and scale, unless they
+ * exist. */
 hp_status hp_reservoir_allocate(hp_reservoir *r) HP_MUST_USE;
 void hp_reservoir_destroy(hp_reservoir **r);
 
-/* Whether cell m holds the same volume at any pressure: rock and the phases that are in it are incompressible. */
+/* Says whether cell m holds the same volume at any pressure: its rock and its phases are incompressible. */
 bool hp_reservoir_is_rigid(const hp_reservoir *r, int64_t m);
 bool hp_reservoir_is_all_rigid(const hp_reservoir *r); /* all active cells do */
 
@@ -257,9 +254,9 @@ typedef struct hp_held {
   const char *why;     /* nothing flows to and from it, for messages; NULL: none is held */
 } hp_held;
 
-/* Finds the groups of rigid cells at the present state that no transmissibility connects with others and that have none
- * of the cells `open` [nopen], and holds the pressure of the first cell of each. Of a grid that is spread over ranks all find the
- * same, `open` of each being what it knows. */
+/* Finds the groups of rigid cells at the present state that no transmissibility connects to others and that have none of the
+ * cells `open` [nopen], and holds the pressure of the first cell of each. On a grid that is spread over ranks all ranks find the
+ * same groups; `open` may differ. */
 hp_status hp_reservoir_hold(const hp_grid *g, hp_reservoir *r, int64_t nopen, const int64_t *open,
                             hp_held *out) HP_MUST_USE;
 

@@ -1,13 +1,12 @@
 /* Wells as decks describe them: geometry, controls, schedule. All in SI units.
  *
- * hp_well_spec     where a well runs and how it is completed
- * hp_well_control  what it is asked to do: a target and limits
+ * hp_well_spec     the path of a well and its completion
+ * hp_well_control  a target and limits
  * hp_well_event    from `time` on, `well` obeys `control`
- * hp_field_event   from `time` on, all wells together are asked for `control`
- * hp_perf_event    from `time` on, some of its perforations are open, shut, or conduct otherwise
+ * hp_field_event   from `time` on, `control` holds for all wells together
+ * hp_perf_event    from `time` on, some perforations are open, shut, or have another well index
  *
- * Rates are surface-volume rates [m3/s], positive in the direction of the
- * well's job (a producer produces, an injector injects).
+ * Rates are surface-volume rates [m3/s], positive in the direction of the well's job (producer, injector).
  */
 #ifndef HP_WELLS_WELL_H
 #define HP_WELLS_WELL_H
@@ -39,7 +38,7 @@ const char *hp_control_name(hp_control c); /* deck name */
 const char *hp_control_key(hp_control c);  /* the deck's key of its number; "": it has none */
 bool hp_control_find(const char *name, hp_control *c);
 
-/* X(NAME, "deck name"): what is shut of a well above its largest water cut (WECON). */
+/* X(NAME, "deck name"): the part of a well that is shut above its largest water cut (WECON). */
 #define HP_WORKOVER_LIST(X)                                           \
   X(NONE, "none")              /* nothing */                          \
   X(CONNECTION, "perforation") /* the one of the highest water cut */ \
@@ -54,7 +53,7 @@ typedef enum {
       HP_WORKOVER_COUNT
 } hp_workover;
 
-/* X(NAME, "deck name", control): the rate that a guide rate is; SHARED: the one that is shared out. */
+/* X(NAME, "deck name", control): the quantity of a guide rate; SHARED: the one that is distributed. */
 #define HP_GUIDE_LIST(X)    \
   X(SHARED, "shared", SHUT) \
   X(OIL, "oil", ORAT)       \
@@ -69,10 +68,10 @@ typedef enum {
       HP_GUIDE_COUNT
 } hp_guide;
 
-/* Settings of a control beside its target and limits: X(kind, key, quantity, range, default, choices, what). An entry is a member of
- * hp_well_control, a key of decks' wells[] and schedule[], and what is imported, kept in restart files and compared at a
- * restart. Economic limits (WECON), of which 0 is none, are looked at after every time step. Kinds: FLOAT double, in SI;
- * BOOL bool; CHOICE int, the default is 0. */
+/* Settings of a control beside its target and limits: X(kind, key, quantity, range, default, choices, what). An entry makes a
+ * member of hp_well_control and a key of decks' wells[] and schedule[]; it is imported, kept in restart files and compared at a
+ * restart. Economic limits (WECON; 0: none) are checked after every time step. Kinds: FLOAT double, in SI; BOOL bool; CHOICE
+ * int, the default is 0. */
 #define HP_WELL_CHOICE(name, text, ...) "|" text
 #define HP_WELL_SETTING_LIST(X)                                                                \
   X(FLOAT, efficiency, NONE, "> 0, <= 1", "1", "", "share of time that the well flows")        \
@@ -98,25 +97,25 @@ typedef double hp_well_FLOAT;
 typedef bool hp_well_BOOL;
 typedef int hp_well_CHOICE;
 
-/* limit[c] is the target when c == control and a limit otherwise; NAN: none.
- * A producer's bhp is a lower bound, an injector's an upper one; rates are
- * upper bounds. Every open well has a bhp limit (io/ fills in the default). */
+/* limit[c] is the target if c == control, and a limit otherwise; NAN: none. A producer's bhp is a lower bound, an injector's an
+ * upper one; rates are upper bounds. Every open well has a bhp limit (io/ fills in the default). */
 typedef struct hp_well_control {
   hp_control control; /* HP_CONTROL_SHUT: shut */
   bool injector;
   int phase; /* injected phase: HP_WATER or HP_OIL; unused for producers */
   double limit[HP_CONTROL_COUNT];
-  bool by_history;   /* control by RESV: the target is the reservoir volume of these rates as the pressure is now */
+  bool by_history;   /* control by RESV: the target is the reservoir volume of `history` at the present pressure */
   double history[2]; /* [m3/s] surface rates, by phase */
 #define HP_WELL_MEMBER(kind, key, ...) hp_well_##kind key;
   HP_WELL_SETTING_LIST(HP_WELL_MEMBER)
 #undef HP_WELL_MEMBER
 } hp_well_control;
 
-/* Takes over the settings whose bits are in mask: 1u << HP_WELL_SETTING_*. */
+/* Copies the settings whose bits are in mask: 1u << HP_WELL_SETTING_*. */
 void hp_well_take_settings(hp_well_control *c, unsigned mask, const hp_well_control *from);
 
-/* Control by bottom-hole pressure, at Eclipse's defaults (WCONPROD, WCONINJE), in what is asked of the field; no other limits. */
+/* Returns control by bottom-hole pressure at Eclipse's defaults (WCONPROD, WCONINJE), with a share of the field's targets and no
+ * other limits. */
 hp_well_control hp_well_control_default(bool injector);
 
 /* Targets of all wells together; NAN: none. */
@@ -140,8 +139,8 @@ typedef struct hp_perf_spec {
   int i, j, k; /* cell, 0-based */
   int dir;     /* direction of the wellbore in the cell: HP_DIR_K, _J, _I */
   bool open;
-  bool later;              /* shut at first, an hp_perf_event may open it */
-  bool open_last;          /* of an Eclipse deck: after all it has said so far */
+  bool later;              /* shut at first; an hp_perf_event may open it */
+  bool open_last;          /* state after the part of an Eclipse deck that has been read */
   double radius;           /* wellbore radius [m] */
   double skin;             /* [-] */
   double transmissibility; /* connection factor [m3] without viscosity, NAN: by Peaceman */
@@ -166,7 +165,8 @@ typedef struct hp_well_spec {
   int line;
 } hp_well_spec;
 
-/* Bits of what an entry of the deck gives itself: 1u << c for limit[c], these, and a setting each. The rest is as before. */
+/* Bits of the values that an entry of the deck gives: 1u << c for limit[c], these, and one for each setting. All others stay as
+ * before. */
 #define HP_GIVEN_OF(setting) (1u << (HP_GIVEN_FIRST + HP_WELL_SETTING_##setting))
 enum {
   HP_GIVEN_CONTROL = 1 << 8,
@@ -181,8 +181,8 @@ typedef struct hp_well_event {
   double time; /* [s] */
   int well;
   hp_well_control control;
-  hp_control wanted; /* the control as if open, also while shut; HP_CONTROL_SHUT: none has been named yet */
-  bool observed;     /* its rates are a history's, which matters to a run that begins later */
+  hp_control wanted; /* the control of the open well, also while it is shut; HP_CONTROL_SHUT: none has been named yet */
+  bool observed;     /* its rates are a history's, for a run that begins later */
   unsigned given;    /* HP_GIVEN_* */
   int entry;         /* number in the deck's list `schedule`, from 0; -1: the well's own first control */
   const char *file;
@@ -191,21 +191,21 @@ typedef struct hp_well_event {
 
 typedef enum { HP_PERF_KEEP, HP_PERF_OPEN, HP_PERF_SHUT } hp_perf_state;
 
-/* Perforations of a well change. */
+/* A change of a well's perforations. */
 typedef struct hp_perf_event {
   double time; /* [s] */
   int well;
   int first[3], last[3]; /* those in cells i, j, k, 0-based, both included */
   hp_perf_state state;
-  double multiply; /* the well index, on top of what was before (WPIMULT); 1: no change */
-  bool anew;       /* spec says all of the perforation, multipliers begin at 1 (COMPDAT) */
+  double multiply; /* further factor of the well index (WPIMULT); 1: no change */
+  bool anew;       /* spec redefines the perforation, and multipliers begin at 1 (COMPDAT) */
   hp_perf_spec spec;
   bool whole; /* the deck means the well, not single perforations */
   const char *file;
   int line;
 } hp_perf_event;
 
-/* Whether perforations in cell ijk (i, j, k, 0-based) are among those it is for. */
+/* Says whether the event changes perforations in cell ijk (i, j, k, 0-based). */
 HP_INLINE bool hp_perf_event_covers(const hp_perf_event *v, const int ijk[3]) {
   for (int d = 0; d < 3; ++d)
     if (ijk[d] < v->first[d] || ijk[d] > v->last[d]) return false;

@@ -1,6 +1,5 @@
-/* The wells of a run: perforations with their well indices, controls in force,
- * rates. Plain arrays on the team's memory; the team programs that work on
- * them are wells/perforation.inl.h, wells/control.inl.h, wells/assembly.inl.h.
+/* The wells of a run: perforations with their well indices, controls in force, rates. They are plain arrays in the team's
+ * memory. Their team programs are wells/perforation.inl.h, wells/control.inl.h and wells/assembly.inl.h.
  *
  * In one Newton iteration:
  *     hp_wells_rates      rate of every perforation at the current state
@@ -9,9 +8,8 @@
  *       -- barrier --     (rates again if something switched)
  *     hp_wells_assemble_cells, hp_wells_assemble_rows   perforations in their cells' rows; the well rows
  *
- * Pressure in the well at perforation q: bhp + head[q]; head is computed once
- * a time step from the mixture in the wellbore. Rates are positive from the
- * reservoir into the well, in surface volumes [m3/s].
+ * The pressure in the well at perforation q is bhp + head[q]; head is computed once per time step from the mixture in the
+ * wellbore. Rates are surface volumes [m3/s], positive from the reservoir into the well.
  */
 #ifndef HP_WELLS_WELLS_H
 #define HP_WELLS_WELLS_H
@@ -25,10 +23,10 @@ HP_EXTERN_C_BEGIN
 typedef struct hp_perf_rate {
   double q[HP_PHASES], dp[HP_PHASES], ds[HP_PHASES], dbhp[HP_PHASES];
   double transmissibility;      /* WI * total mobility [m3/(s Pa)], for row scaling */
-  double producible[HP_PHASES]; /* WI lam_a: what a Pa of drawdown would produce [m3/(s Pa)] */
+  double producible[HP_PHASES]; /* WI lam_a: rate per Pa of drawdown [m3/(s Pa)] */
   double drawdown;              /* p - (bhp + head) [Pa] */
-  double receivable;            /* surface volume of the well's mixture that a Pa the other way would put into the cell
-                              [m3/(s Pa)]; 0: the well holds nothing */
+  double receivable;            /* surface rate of the well's mixture into the cell, per Pa the other way [m3/(s Pa)];
+                              0: the well has no mixture */
 } hp_perf_rate;
 
 /* Results of hp_wells_share for a well; rates are without its efficiency. */
@@ -36,15 +34,14 @@ struct hp_field_part {
   bool open, takes_part;
   double lowest;               /* producer: lowest bottom-hole pressure within its own limits [Pa] */
   double potential[HP_PHASES]; /* surface rates at that, in the direction of its job [m3/s] */
-  double cap;                  /* the most that it makes of what is shared out [m3/s] */
-  int by;                      /* hp_control of which it has a share, HP_CONTROL_SHUT: none; */
-  double share;                /*   the share [m3/s]; */
-  int by_before;               /*   both of a target that was shared out before */
+  double cap;                  /* its largest rate of the distributed quantity [m3/s] */
+  int by;                      /* hp_control of its share, HP_CONTROL_SHUT: none */
+  double share;                /* the share [m3/s] */
+  int by_before;               /* both, of a target that was distributed before */
   double share_before;
 };
 
-/* Water that was injected when shares were taken at the end of a time step, and what was asked for then [m3/s]; NAN: not
- * yet. */
+/* Water injected when shares were taken at the end of a time step, and the water asked for then [m3/s]; NAN: not yet known. */
 typedef struct hp_field_follow {
   double injected, asked;
 } hp_field_follow;
@@ -100,8 +97,8 @@ typedef struct hp_wells {
   hp_perf_spec *spec;            /* [nperf] host only: where they are and how they are completed */
 } hp_wells;
 
-/* Arrays that the programs of a time step read, as X(field, elements), W the wells: those that never change, and those that
- * events and steps change. */
+/* Arrays that the programs of a time step read, as X(field, elements) with W the wells: HP_WELLS_FIXED never change, events and
+ * steps change HP_WELLS_STATE. */
 #define HP_WELLS_FIXED(X)     \
   X(begin, W->nwell + 1)      \
   X(cell, W->nperf)           \
@@ -136,45 +133,42 @@ typedef struct hp_wells {
   X(running, W->nwell)              \
   X(mode_old, W->nwell)
 
-/* HP_WELLS_STATE in one piece of memory: one array behind the other, each at a multiple of 16 bytes. */
+/* Pack HP_WELLS_STATE into one piece of memory: the arrays follow each other, each at a multiple of 16 bytes. */
 #define HP_WELLS_ROUNDED(field, count) (((int64_t)(count) * (int64_t)sizeof *W->field + 15) / 16 * 16)
 int64_t hp_wells_state_bytes(const hp_wells *W);
 void hp_wells_pack_state(const hp_wells *W, char *to);
 void hp_wells_unpack_state(hp_wells *W, const char *from);
 
-/* Perforated cells of a grid that is spread over ranks become known to all (hp_grid_learn). */
+/* Makes the perforated cells of a grid that is spread over ranks known to all ranks (hp_grid_learn). */
 hp_status hp_wells_learn(const hp_grid *g, int count, const hp_perf_spec *perf) HP_MUST_USE;
 
-/* Builds the wells of a case on grid g: path wells are cut into perforations,
- * well indices by Peaceman. Perforations in inactive cells are left out.
- * Fails with HP_ERR_DECK and a text naming well and cell. */
+/* Builds the wells of a case on grid g: cuts path wells into perforations and computes well indices (Peaceman). Leaves out
+ * perforations in inactive cells. Fails with HP_ERR_DECK and a text that names well and cell. */
 hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_wells **out) HP_MUST_USE;
 void hp_wells_destroy(hp_wells **w);
 
 /* Puts an event's control in force; a well without open perforations is shut. */
 void hp_wells_set_control(hp_wells *w, int well, const hp_well_control *control);
 
-/* Opens, shuts, multiplies perforations; the well keeps its control as far as
- * it has open ones. HP_ERR_DECK: a well index is not positive. */
+/* Opens, shuts or multiplies perforations. The well keeps its control if any is open. HP_ERR_DECK: a well index is not
+ * positive. */
 hp_status hp_wells_change(hp_wells *w, const hp_grid *g, const hp_perf_event *event) HP_MUST_USE;
 
-/* The share of the time that well w flows. */
+/* Returns the share of time that well w flows. */
 HP_INLINE HP_HD double hp_well_efficiency(const hp_wells *W, int w) {
   const double efficiency = W->control[w].efficiency;
   return efficiency > 0.0 ? efficiency : 1.0;
 }
 
-/* Well index [m3] of a cell by Peaceman (1983), with skin:
+/* Computes the well index [m3] of a cell by Peaceman (1983), with skin:
  *     WI = 2 pi K h / (ln(r0/rw) + S),
  *     r0 = 0.28 sqrt( sqrt(Kb/Ka) A^2 + sqrt(Ka/Kb) B^2 ) / ( (Kb/Ka)^(1/4) + (Ka/Kb)^(1/4) )
- * for a well along direction d with the two other directions a, b of extent A,
- * B; length: of the completed interval [m]. The thickness of a cell counts
- * with its net to gross. */
+ * for a well along direction d; A and B are the extents of the cell in the other directions a and b, h is the length of the
+ * completed interval. The thickness of a cell is multiplied by its net to gross. */
 hp_status hp_well_index(const hp_grid *g, int64_t m, const hp_perf_spec *perf, double *wi) HP_MUST_USE;
 
-/* Cuts the polyline `path` [n][3] (x, y, depth; x, y from the grid's corner)
- * with the cells of g. *perf (HP_ALLOC) receives one entry a cell in order
- * along the path, with the projections of the interval as `length`. */
+/* Cuts the polyline `path` [n][3] (x, y, depth; x, y from the grid's corner) by the cells of g. *perf (HP_ALLOC) receives an
+ * entry per cell in the order of the path, with the projections of the interval as `length`. */
 hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin,
                            hp_perf_spec **perf, int *count) HP_MUST_USE;
 

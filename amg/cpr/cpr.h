@@ -1,4 +1,4 @@
-/* CPR: constrained pressure residual (Wallis 1983), a preconditioner of two stages.
+/* CPR, constrained pressure residual (Wallis 1983), is a preconditioner of two stages.
  *
  *   1  A_p x_p = r_p    one multigrid cycle. Row m of the pressure system is the sum of cell m's
  *                       rows times the weights w_m; the wells' rows and unknowns are kept:
@@ -17,20 +17,18 @@
  *                other pressure entries, or whose unknown moves the first row by less than 0.02
  *                times that row's pressure diagonal (dynamic row sum, Gries et al. 2014)
  *
- * The second stage is not relaxed by default: relaxation helps with smooth pressure errors, which the first
- * stage has removed already, and it costs many iterations here (docs/laboratory/performance.md).
+ * The second stage is not relaxed by default. Relaxation helps with smooth pressure errors, which the first stage has removed
+ * already, and it costs many iterations here (docs/laboratory/performance.md).
  *
- * Cells whose pressure is coupled to nothing (inactive ones) are left out of A_p.
+ * A_p leaves out cells without a pressure coupling (inactive ones).
  *
- * Coarse points and interpolation are made by the first setup (optionally by the first of each time step);
- * later setups refresh the values of A_p and of the coarse levels. Coarsening uses the couplings alone: the
- * diagonal of A_p is replaced by one that makes each cell's row sum zero. So the rock decides, not the
- * accumulation of a first time step of one second, and the coarse points serve a whole run.
+ * The first setup of a run (or of each time step) makes coarse points and interpolation; later setups refresh the values of A_p
+ * and of the coarse levels. Coarsening uses the couplings alone: a diagonal that makes each cell's row sum zero replaces that of
+ * A_p. So the rock decides, and not the accumulation of a first time step of one second.
  *
- * The first setup of a time step refreshes the values. Within Newton's method the pressure system changes
- * little, unlike the full system, which the second stage factorizes in every setup. If a solve needs more than
- * twice the iterations of the solve after the refresh, plus two, the next setup refreshes too. A solve that fails
- * with old values is repeated after a refresh.
+ * The first setup of a time step refreshes the values. Within Newton's method the pressure system changes little; the second
+ * stage factorizes the full system in every setup. If a solve needs more than twice the iterations of the solve after the
+ * refresh, plus two, the next setup refreshes, too. A solve that fails with old values is repeated after a refresh.
  */
 #ifndef HP_AMG_CPR_CPR_H
 #define HP_AMG_CPR_CPR_H
@@ -55,9 +53,8 @@ typedef enum {
       HP_CPR_WEIGHTS_COUNT
 } hp_cpr_weights;
 
-/* When coarse points and interpolation are made: once, from the first system (what a run that is continued
- * from a file has to assemble again to go on with the same bits), or at the first setup of every time step.
- * X(NAME, "deck name") */
+/* When coarse points and interpolation are made: once, from the first system, which a continued run has to assemble again for the
+ * same bits, or at the first setup of every time step. X(NAME, "deck name") */
 #define HP_CPR_REBUILD_LIST(X) \
   X(EACH_RUN, "run")           \
   X(EACH_STEP, "step")
@@ -69,8 +66,8 @@ typedef enum {
       HP_CPR_REBUILD_COUNT
 } hp_cpr_rebuild_when;
 
-/* When the values of A_p and of the coarse levels are refreshed: by the first setup of a time step, or by the first
- * HP_CPR_FRESH ones; and after a slow solve, see above. X(NAME, "deck name") */
+/* When the values of A_p and of the coarse levels are refreshed: by the first setup of a time step, or by the first HP_CPR_FRESH
+ * ones; always after a slow solve (above). X(NAME, "deck name") */
 #define HP_CPR_REFRESH_LIST(X) \
   X(BY_STEP, "step")           \
   X(BY_SOLVE, "solve")
@@ -82,8 +79,8 @@ typedef enum {
       HP_CPR_REFRESH_COUNT
 } hp_cpr_refresh_when;
 
-/* The multigrid of the first stage: hepta's, or hypre's BoomerAMG with the same choices or what is nearest to them
- * (amg/hypre/boomeramg.h), by one member of the CPU's team. X(NAME, "deck name") */
+/* The multigrid of the first stage: hepta's, or hypre's BoomerAMG with the nearest choices (amg/hypre/boomeramg.h), by one member
+ * of the CPU's team. X(NAME, "deck name") */
 #define HP_CPR_AMG_LIST(X) \
   X(OWN, "own")            \
   X(HYPRE, "hypre")
@@ -106,14 +103,14 @@ typedef struct hp_cpr_options {
   double relaxation;
 } hp_cpr_options;
 
-/* The setups so far. Seconds: weights, pressure system and hierarchy; on a GPU with the second stage's factors,
- * which are made in the same launch. */
+/* Counts of setups. Seconds include weights, pressure system and hierarchy, on a GPU also the second stage's factors, which the
+ * same launch makes. */
 typedef struct hp_cpr_counts {
   int64_t builds, refreshes; /* pattern and numbers; numbers only */
   double build_seconds, refresh_seconds;
 } hp_cpr_counts;
 
-/* The state that reports show. */
+/* The state for reports. */
 typedef struct hp_cpr_state {
   hp_cpr_counts counts;
   int levels;                                        /* of the latest hierarchy */
@@ -175,56 +172,56 @@ typedef struct hp_cpr {
   hp_status status; /* of the latest making */
 } hp_cpr;
 
-/* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/laboratory/tried.md. */
+/* Returns multigrid's defaults with damped Jacobi (0.8) in single precision, as measured (docs/laboratory/tried.md). */
 hp_cpr_options hp_cpr_default_options(void);
-/* NULL, or what is wrong with them, or does not go together with the method around them (NULL: bicgstab) or run there. */
+/* Returns NULL, or why the options are refused: by themselves, with the method around them (NULL: bicgstab), or at this place. */
 const char *hp_cpr_refusal(const hp_cpr_options *opt, const hp_krylov_options *around, hp_solver_place place);
 const char *hp_cpr_amg_name(hp_cpr_amg a);
 const char *hp_cpr_weights_name(hp_cpr_weights w);
 const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r);
 const char *hp_cpr_refresh_name(hp_cpr_refresh_when r);
 
-/* A stands for all matrices of its shape. */
+/* Creates CPR for all matrices of A's shape. */
 hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;
-/* The first stage alone, for somebody who has the second himself; A keeps no values of it. Its setup returns -1. */
+/* Creates the first stage alone, for a caller with its own second stage. Its setup returns -1. */
 hp_status hp_cpr_create_first(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;
 void hp_cpr_destroy(hp_cpr **C);
 
-/* Bytes held. */
+/* Returns the bytes held. */
 int64_t hp_cpr_bytes(const hp_cpr *C);
 hp_cpr_state hp_cpr_get_state(const hp_cpr *C);
-/* Bytes of its vectors alone; those of the hierarchy: amg/cpr/memory.h. */
+/* Returns the bytes of its vectors; amg/cpr/memory.h has those of the hierarchy. */
 int64_t hp_cpr_vector_bytes(int64_t ncell, int q);
 
-/* Bytes that an application moves at least for a cycle that moves so many: r, r_p and weights; the cycle; A's pressure
- * columns with x_p, r and the residual; the second stage; the sum. */
+/* Returns the least bytes that an application moves, given those of a cycle: r, r_p and weights; the cycle; A's pressure columns
+ * with x_p, r and the residual; the second stage; the sum. */
 int64_t hp_cpr_apply_bytes(const hp_gh *A, const hp_cpr_options *opt, int64_t cycle);
 
-/* Preconditioner for a Krylov solver; belongs to C. */
+/* Returns the preconditioner for a Krylov solver; it belongs to C. */
 const hp_precond_external *hp_cpr_precond(const hp_cpr *C);
 
-/* The next setup makes pattern, coarse points and interpolation anew. */
+/* Lets the next setup make new pattern, coarse points and interpolation. */
 void hp_cpr_rebuild(hp_cpr *C);
 /* Announces a time step or an unrelated system: the next setup refreshes the values, and rebuilds the pattern if the
  * options say so. */
 void hp_cpr_begin_step(hp_cpr *C);
-/* Reports the solve after the latest setup. True: it failed with old values; a new setup, which refreshes them, and
- * another solve are worth trying. */
+/* Reports the solve after the latest setup. Returns true if it failed with old values: a new setup, which refreshes them, and
+ * another solve may then succeed. */
 bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) HP_MUST_USE;
 bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) HP_MUST_USE;
-/* Whether the next setup refreshes; and that it did, or did not. */
+/* hp_cpr_pace_is_due says whether the next setup refreshes; hp_cpr_pace_set_up reports whether it did. */
 bool hp_cpr_pace_is_due(const hp_cpr_pace *p, hp_cpr_refresh_when refresh);
 void hp_cpr_pace_set_up(hp_cpr_pace *p, bool fresh);
 
-/* Whether the next setup makes new numbers of the first stage; a setup that is left out because it would not, or because
- * they have been made elsewhere within so many seconds. */
+/* hp_cpr_is_due says whether the next setup makes new numbers of the first stage. A caller that skips the setup calls
+ * hp_cpr_keep if it would not, or hp_cpr_refreshed if the numbers were made elsewhere within so many seconds. */
 bool hp_cpr_is_due(const hp_cpr *C);
 void hp_cpr_keep(hp_cpr *C);
 void hp_cpr_refreshed(hp_cpr *C, double seconds);
-/* The places that the numbers of A_p's entries come from, source [entries of Ap]: hp_cpr_cell_number, hp_cpr_well_number. */
+/* Writes the places of the numbers of A_p's entries, source [entries of Ap] (hp_cpr_cell_number, hp_cpr_well_number). */
 void hp_cpr_sources(const hp_cpr *C, const hp_gh *A, int32_t *source);
 
-/* The status of the latest setup; its team program cannot report otherwise that memory ran out. */
+/* Returns the status of the latest setup, whose team program cannot report missing memory otherwise. */
 hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;
 
 /* Another's multigrid (amg/cpr/other.c), whose work member 0 does; all members call, and each function ends with a barrier:
@@ -250,10 +247,10 @@ void hp_cpr_part_cycle(hp_team *t, const hp_cpr *C, const hp_gh *A);
 hp_status hp_cpr_part_status(const hp_cpr *C) HP_MUST_USE;
 void hp_cpr_part_describe(const hp_cpr *C, hp_cpr_state *out);
 
-/* Makes, by a team of the CPU, the pressure system's pattern and numbers (weights are set and visible), and the
- * hierarchy. The same status on all; ends with a barrier. */
+/* A team of the CPU makes the pressure system's pattern and numbers (weights are set and visible) and the hierarchy. Returns the
+ * same status on all members, and ends with a barrier. */
 hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) HP_MUST_USE;
-/* The numbers alone; weights are set and visible. Ends with a barrier. */
+/* Makes the numbers alone; weights are set and visible. Ends with a barrier. */
 void hp_cpr_make_numbers(hp_team *t, const hp_cpr *C, const hp_gh *A);
 
 HP_EXTERN_C_END

@@ -21,10 +21,10 @@
 #define PRINT "printing and output"
 #define SIZES "sizes are taken from the data"
 #define SOLVER "Eclipse's own solvers, iterations and special cases"
-#define IS_SO "says what holds anyhow"
+#define IS_SO "hepta's default"
 #define PLOT "hepta writes its own summary"
 #define VECTORS "vectors of groups and regions that hepta does not have"
-#define GAS "of gas, of which there is none"
+#define GAS "there is no gas"
 #define OIL_WATER "hepta simulates oil and water only"
 #define WATERS "polymers, surfactants, foam, alkali, salt and other components of water"
 #define TRACERS "tracers"
@@ -35,12 +35,12 @@
 #define DIFFUSION "molecular diffusion and velocity-dependent flow"
 #define GRIDS "hepta's grids are DX, DY, DZ, TOPS, or COORD and ZCORN"
 #define LGR "local grid refinement"
-#define NNC "of connections beside those of faces only faults, PINCH, NNC"
+#define NNC "other connections than faults, PINCH, NNC"
 #define HYSTERESIS "hysteresis"
-#define ENDPOINTS "of end points only SWL SWCR SWU SOWCR KRW KRO PCW"
+#define ENDPOINTS "other end points than SWL SWCR SWU SOWCR KRW KRO PCW"
 #define DUAL "dual porosity"
-#define COMPACTION "of compaction only ROCKTAB by ROCKCOMP"
-#define AQUIFERS "of aquifers only AQUCT AQUFETP AQUFLUX AQUTAB AQUANCON AQUNUM AQUCON"
+#define COMPACTION "other compaction than ROCKTAB by ROCKCOMP"
+#define AQUIFERS "other aquifers than AQUCT AQUFETP AQUFLUX AQUNUM"
 #define FLUXES "fluxes across the boundary of a part of the field"
 #define RIVERS "rivers"
 #define RESTART "save files are not supported: give RESTART"
@@ -49,7 +49,7 @@
 #define LIFT "lift curves and networks"
 #define SEGMENTS "multi-segment wells"
 #define CONNECTIONS "connections with relative permeabilities, skins or multipliers of their own"
-#define ECONOMY "of economic limits only WECON"
+#define ECONOMY "other economic limits than WECON and WCUTBACK"
 #define ACTIONS "actions and quantities of the user"
 #define CHANGES "wells that cycle, or change their targets by themselves"
 #define OTHER_TRANS "transmissibilities by other rules"
@@ -110,8 +110,8 @@ static const hp_ecl_keyword_entry other[] = {
            "WGASPROD WGORPEN"),
     OF_GAS(TABLES, GAS, GAS,
            "DRSDTCON DRSDTR DRVDTR PBVD PDVD PVDG PVTG PVZG RSCONSTT RSGI RSVD RVCONSTT RVGI RVVD STONE1EX"),
-    OF_GAS(RECORD, GAS_CELLS, "of gas; in a deck with GAS only 0", "SGAS SGL"),
-    OF_GAS(TABLES, GAS_TABLES, "of gas; in a deck with GAS they begin without any", "SGFN SGOF SLGOF"),
+    OF_GAS(RECORD, GAS_CELLS, "gas; only 0 in a deck with GAS", "SGAS SGL"),
+    OF_GAS(TABLES, GAS_TABLES, "gas; tables begin without gas in a deck with GAS", "SGFN SGOF SLGOF"),
     INSTEAD(FLAG, OIL_WATER, "DISGAS DISGASW GASWAT GIMODEL LIVEOIL PVT-M SOLVENT VAPOIL VAPWAT"),
     INSTEAD(RECORD, OIL_WATER, "GI MISCIBLE MISCNUM RSW RVW SSOL"),
     INSTEAD(LIST, OIL_WATER, "GCONENG PVTGW PVTGWO WSOLVENT"),

@@ -1,10 +1,8 @@
-/* Krylov methods: choosing one, running it, and the report it leaves.
+/* Krylov methods: the choice of one, a solve, and its report.
  *
- * The methods themselves are team programs, one file each
- * (linsolve/krylov/bicgstab.inl.h, ...); the table of methods is HP_KRYLOV_LIST. All
- * are right preconditioned: they iterate on A M^-1 y = b, x = M^-1 y, so that
- * the residual they watch is the true one. Before success is reported the true
- * residual b - A x is computed.
+ * The methods of HP_KRYLOV_LIST are team programs, one file each (linsolve/krylov/bicgstab.inl.h, ...). They are right
+ * preconditioned: they iterate on A M^-1 y = b, x = M^-1 y, so that they watch the true residual. Before a method reports
+ * success it computes b - A x.
  *
  *     hp_krylov *K;
  *     HP_TRY(hp_krylov_create(hub, A, &options, &K));
@@ -40,7 +38,7 @@ typedef enum {
       HP_KRYLOV_COUNT
 } hp_krylov_method;
 
-/* Why a solve ended. The time-step control judges a solve that did not converge. */
+/* The reason why a solve ended. The time-step control judges solves that did not converge. */
 #define HP_KRYLOV_REASON_LIST(X)                                      \
   X(CONVERGED, "converged")                                           \
   X(MAX_ITERATIONS, "iteration limit reached")                        \
@@ -56,8 +54,8 @@ typedef enum {
 #undef HP_KRYLOV_REASON_ENUM
 } hp_krylov_reason;
 
-/* How a GPU runs a method (linsolve/krylov/baselines/execution.cuh). All but the first are baselines for comparison; a CPU has
- * only the first. X(NAME, "deck name") */
+/* Execution of a method on a GPU (linsolve/krylov/baselines/execution.cuh). All but the first are baselines for comparisons. A CPU
+ * has only the first. X(NAME, "deck name") */
 #define HP_EXECUTION_LIST(X)                                                                             \
   X(IN_KERNEL, "in-kernel")         /* the whole solve is one kernel whose blocks wait for each other */ \
   X(PER_OPERATION, "per-operation") /* a kernel for each operation, the loop on the host */              \
@@ -82,7 +80,7 @@ typedef struct hp_krylov_options {
   int restart;            /* GMRES: length of the basis */
   hp_sparse_kind matrix;  /* storage of the matrix in the products; preconditioners read GH */
   hp_execution_kind execution;
-  hp_transport exchange; /* ranks with a GPU each: how ghosts go from one to another */
+  hp_transport exchange; /* ranks with a GPU each: exchange of ghosts */
   int barrier; /* a run on a GPU: 0: the barrier of its launch shape, else 1 + hp_barrier_kind (core/team/barrier.h) */
   bool specialise; /* a GPU, in-kernel: the kernel is compiled for the matrix (linsolve/krylov/cuda/special.cuh) */
   const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
@@ -105,56 +103,53 @@ typedef struct hp_krylov_special {
   bool used;      /* false: kernels of the build solve */
   bool kept;      /* all kernels were read from files, not compiled */
   int kernels;    /* 1, or those of passes over vectors */
-  int64_t passes; /* that these had in all solves so far; those of a graph when it is made */
-  double seconds; /* that it took to have them */
+  int64_t passes; /* their passes in all solves so far; those of a graph when it is created */
+  double seconds; /* time to compile or read them */
   int registers;  /* of a thread, at most */
   int64_t local;  /* [bytes] of a thread's local memory, at most */
-  char note[800]; /* why one is not used or will be compiled again, "": nothing to say */
+  char note[800]; /* why one is not used or will be compiled again, or "" */
 } hp_krylov_special;
 
 typedef struct hp_krylov hp_krylov;
 
-/* Numbers from one work vector of n to the next: whole cache lines, and an odd number of them, since vectors a multiple of 4096
- * bytes apart would fall into the same sets of the cache. */
+/* Returns the distance of work vectors of n numbers: an odd number of cache lines, because vectors a multiple of 4096 bytes apart
+ * would fall into the same sets of the cache. */
 int64_t hp_krylov_stride(int64_t n);
-/* Work vectors of a method (HP_KRYLOV_LIST); restart: of GMRES. */
+/* Returns the number of work vectors of a method (HP_KRYLOV_LIST); restart is that of GMRES. */
 int64_t hp_krylov_vectors(hp_krylov_method method, int restart);
 
-/* Work vectors, the preconditioner's storage and, if it is not GH, that of the
- * matrix for the products, for matrices of A's shape and wells. Refused
- * combinations fail with HP_ERR_USAGE and the reason. */
+/* Creates work vectors, the preconditioner's storage and, unless it is GH, the storage of the products' matrix, for matrices of
+ * A's shape and wells. Refused combinations fail with HP_ERR_USAGE and the reason. */
 hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) HP_MUST_USE;
 void hp_krylov_destroy(hp_krylov **K);
 
-/* NULL, or what is wrong with the options or does not go together: anywhere (HP_SOLVER_ANY) or there too, for any matrix (NULL)
- * or those of A's shape. */
+/* Returns NULL, or why the options are refused, anywhere (HP_SOLVER_ANY) or at this place, for any matrix (NULL) or those of A's
+ * shape. */
 const char *hp_krylov_refusal(const hp_krylov_options *opt, const hp_gh *A, hp_solver_place place);
 hp_choices hp_krylov_choices(const hp_krylov_options *opt, hp_solver_place place);
 
-/* Numbers of the preconditioner and of the matrix in its other storage from A
- * (of the shape and wells given to create).
- * A singular block is no error here: the solves that follow report it. */
+/* Computes the preconditioner's numbers and the matrix in its other storage from A, whose shape and wells are those of create. A
+ * singular block is no error here: later solves report it. */
 hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) HP_MUST_USE;
 
-/* Solves A x = b, x [A->n] starts from zero. `history`, if not NULL, receives
- * |r| / |b| as the method estimates it after each iteration,
- * [max_iterations + 1] with the start first. When the reason is NOT_FINITE, x
- * is void; otherwise it is the last iterate, whose residual is in the report. */
+/* Solves A x = b; x [A->n] starts from zero. `history` [max_iterations + 1], if not NULL, receives the method's estimate of
+ * |r| / |b| at the start and after each iteration. If the reason is NOT_FINITE, x is undefined; otherwise it is the last
+ * iterate, whose residual is in the report. */
 hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
                           hp_krylov_report *report) HP_MUST_USE;
 
-/* Changes the tolerance (> 0) of later solves; returns the one before. */
+/* Changes the tolerance (> 0) of later solves; returns the previous one. */
 double hp_krylov_set_tolerance(hp_krylov *K, double tolerance);
 
-/* The preconditioner, for benchmarks and reports. */
+/* Returns the preconditioner, for benchmarks and reports. */
 const hp_precond *hp_krylov_precond(const hp_krylov *K);
 
-/* Bytes held, for the memory line of the report. */
+/* Returns the bytes held, for the memory line of the report. */
 int64_t hp_krylov_bytes(const hp_krylov *K);
 
 const char *hp_krylov_method_name(hp_krylov_method m);
 const char *hp_krylov_reason_text(hp_krylov_reason r);
-/* Deck name to method; false if there is none of that name. */
+/* Finds a method by its deck name; false if there is none. */
 bool hp_krylov_method_find(const char *name, hp_krylov_method *m);
 const char *hp_execution_name(hp_execution_kind e);
 bool hp_execution_find(const char *name, hp_execution_kind *e);

@@ -1,11 +1,8 @@
-/* Preconditioners: z = M^-1 r for the whole system, cells and wells.
+/* Preconditioners compute z = M^-1 r for the whole system, cells and wells.
  *
- * Each is three team programs (setup: numbers from the matrix, apply: one
- * application, apply_transposed: z = M^-T r, for methods with a shadow
- * recurrence) and one line in HP_PRECOND_LIST. The dispatch
- * (linsolve/krylov/precond.inl.h) is a switch, not a function pointer, so that
- * a fused solve inlines it; a two-stage preconditioner calls other entries of
- * the list for its stages.
+ * Each has three team programs and one line in HP_PRECOND_LIST: setup computes numbers from the matrix, apply z = M^-1 r, and
+ * apply_transposed z = M^-T r for methods with a shadow recurrence. The dispatch (linsolve/krylov/precond.inl.h) is a switch
+ * instead of a function pointer, so that a fused solve inlines it. A two-stage preconditioner calls other entries of the list.
  *
  * Contract of every entry, and of hp_krylov_precond_setup, _apply and _apply_transposed:
  *   setup  before: a barrier after the last write to A. Returns -1 or the first
@@ -58,12 +55,12 @@ typedef enum {
 } hp_precond_kind;
 
 /* The order in which an incomplete factorization eliminates the cells:
- *   natural    m rising; few iterations; members follow each other as a pipeline
- *   red-black  i+j+k even first, then odd; two phases of any width
- *   bricks     natural inside boxes of cells that do not see each other (linsolve/precond/bricks.h) */
+ *   natural    m rises; few iterations; members follow each other as a pipeline
+ *   red-black  even i+j+k first, then odd; two phases of any width
+ *   bricks     natural inside boxes without couplings to each other (linsolve/precond/bricks.h) */
 typedef enum { HP_ORDER_NATURAL, HP_ORDER_RED_BLACK, HP_ORDER_BRICKS, HP_ORDER_COUNT } hp_ordering;
 
-/* How a preconditioner stores its numbers; it computes in double either way. */
+/* Storage of a preconditioner's numbers; it always computes in double precision. */
 typedef enum { HP_PRECISION_DOUBLE, HP_PRECISION_SINGLE, HP_PRECISION_COUNT } hp_precision;
 
 struct hp_precond;
@@ -82,37 +79,35 @@ typedef struct hp_precond_special {
  * application inlined: linsolve/krylov/cuda/kernel.cuh. */
 typedef struct hp_precond_device {
   const void *data; /* in the device's memory, for the application: hp_precond.external_data */
-  const void *(*solve)(int method, const hp_gh *A); /* the kernel of a hp_krylov_method; NULL: there is none */
-  const hp_precond_special *special;                /* NULL: there is no such text */
+  const void *(*solve)(int method, const hp_gh *A); /* returns the kernel of a hp_krylov_method, NULL: none */
+  const hp_precond_special *special;                /* NULL: none */
   const void *apply; /* the kernel of one application, as in linsolve/krylov/cuda/krylov.cu */
   void *self;
   /* Sets up from A, whose pointers are to the device, in the stream. *singular, on the device: -1, or the cell of the
    * first singular row. */
   hp_status (*setup)(void *self, const hp_gh *A, int64_t *singular);
-  /* z = M^-1 r of the cells as separate kernels, for the executions per-operation and graph; NULL: in-kernel only.
-   * The kernels and their arguments are the same as long as `pattern` returns the same number. */
+  /* Launches z = M^-1 r of the cells as separate kernels, for the executions per-operation and graph; NULL: in-kernel only. The
+   * kernels and their arguments stay the same while `pattern` returns the same number. */
   hp_status (*enqueue)(void *self, struct hp_execution *execution, const double *r, double *z);
   int64_t (*pattern)(const void *self);
-  /* Memory that the solver allocates for the preconditioner behind its vectors, so that both together serve as a
-   * setup's work space (hp_krylov_device_idle): its bytes, and the function that receives it before the first setup;
-   * 0, NULL: none. */
+  /* Bytes that the solver allocates for the preconditioner behind its vectors, and the function that receives them before the
+   * first setup; 0, NULL: none. Vectors and these bytes together serve as a setup's work space (hp_krylov_device_idle). */
   int64_t memory_bytes;
   hp_status (*attach)(void *self, void *memory);
 } hp_precond_device;
 
-/* An external preconditioner, one that is not in HP_PRECOND_LIST, such as a
- * two-stage one of a higher layer. setup and apply are team programs with the
- * contract above, for the CPU team. */
+/* An external preconditioner is not in HP_PRECOND_LIST, such as a two-stage one of a higher layer. setup and apply are team
+ * programs of the CPU team with the contract above. */
 typedef struct hp_precond_external {
   const char *name;
   void *data;
   int64_t (*setup)(hp_team *t, void *data, const hp_gh *A);
   void (*apply)(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z);
   const hp_precond_device *device; /* NULL: on the CPU only */
-  bool symmetric;                  /* M is symmetric positive definite, wells included, where A is: cg may use it */
+  bool symmetric;                  /* M is symmetric positive definite, with wells, if A is: cg may use it */
 } hp_precond_external;
 
-/* Plain data that the team programs read; the arrays that a kind does not need are NULL. */
+/* Plain data for the team programs. Arrays that a kind does not need are NULL. */
 typedef struct hp_precond {
 #if defined(HP_CONSTANT_PRECOND)
   /* constants of a kernel compiled for one matrix (linsolve/stencil/stencil.h), in the places of the host's variables */
@@ -139,20 +134,20 @@ typedef struct hp_precond {
   int64_t apply_bytes;       /* that one application moves at least */
 } hp_precond;
 
-/* Storage for matrices of A's shape, on the host. Give the kind, or `external`
- * (which must outlive P) and HP_PRECOND_NONE. */
+/* Creates the storage for matrices of A's shape, on the host. Give the kind, or `external` (which must outlive P) and
+ * HP_PRECOND_NONE. */
 hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
                             double relaxation, const hp_precond_external *external, hp_precond **out) HP_MUST_USE;
 void hp_precond_destroy(hp_precond **P);
 
-/* The bricks of dilu for A: of a rank's part those of the whole grid that have a cell in its lattice. */
+/* Returns the bricks of dilu for A; for a rank's part those bricks of the whole grid that have a cell in its lattice. */
 hp_dilu_bricks hp_precond_bricks(const hp_gh *A);
 
-/* Bytes that hp_precond.inverse and hp_precond.pack hold for a cell with q unknowns. */
+/* Return the bytes of hp_precond.inverse and hp_precond.pack for a cell with q unknowns. */
 int64_t hp_precond_inverse_bytes(hp_precond_kind kind, int q);
 int64_t hp_precond_pack_bytes(hp_precond_kind kind, hp_precision precision, int q);
 
-/* The least bytes that an application moves: stored numbers, r and z (in natural order twice), the wells' rows. */
+/* Returns the least bytes that an application moves: stored numbers, r and z (in natural order twice), the wells' rows. */
 int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision);
 
 const char *hp_precond_name(hp_precond_kind k);

@@ -1,4 +1,4 @@
-/* Runs: made from a case, run from report time to report time, destroyed.
+/* A run is created from a case, runs from report time to report time, and is destroyed.
  *
  *     hp_sim_create     reservoir, wells, matrix and solver from a case
  *     hp_sim_run        the time loop (sim/run/run.c): time steps (sim/run/time_step.c) by Newton's method
@@ -14,27 +14,26 @@
 HP_EXTERN_C_BEGIN
 
 hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
-/* The same in two parts: all but the backend, which may wait for a GPU. What failed in the second one is destroyed by
- * the caller. */
+/* hp_sim_create in two parts: hp_sim_prepare makes all but the backend, which may wait for a GPU; hp_sim_start makes the
+ * backend. If that fails, the caller destroys *out. */
 hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
 hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
-/* Seconds since `began` become those of the start, whatever was done in them; before the first time step. */
+/* Counts the seconds since `began` as those of the start. Call it before the first time step. */
 void hp_sim_end_start(hp_sim *S, double began);
 void hp_sim_destroy(hp_sim **sim);
 
-/* Several ranks: the cells of the reservoir and of S->releases go once all have their parts, and before that, by
- * hp_sim_release_rest, what is in none of them. */
+/* With several ranks: hp_sim_release_cells frees the cells of the reservoir and of S->releases once all ranks have their
+ * parts; hp_sim_release_rest frees before what no part needs. */
 hp_status hp_sim_release_rest(hp_sim *S) HP_MUST_USE;
 void hp_sim_release_cells(hp_sim *S);
-/* Bytes of cells that go so, of a case all of which is here. */
+/* Returns the bytes that are freed so, of a case that is here as a whole. */
 int64_t hp_sim_released_bytes(const hp_case *c);
 
-/* Runs to the last report time. HP_ERR_NUMERIC when a step cannot be made any
- * shorter, HP_ERR_INTERRUPTED after a signal: in both cases the result files
- * are whole up to the last step. */
+/* Runs to the last report time. Returns HP_ERR_NUMERIC if a step cannot be shortened any more, HP_ERR_INTERRUPTED after a
+ * signal. In both cases the result files are complete up to the last step. */
 hp_status hp_sim_run(hp_sim *S) HP_MUST_USE;
 
-/* Looks at the economic limits of the wells after a step (sim/run/economy.c). */
+/* Checks the economic limits of the wells after a step (sim/run/economy.c). */
 hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
 
 /* Memory that a run of a case will take (sim/run/memory.c). */
@@ -42,33 +41,34 @@ typedef struct hp_sim_memory {
   int64_t host, device;           /* bytes at most at one time; device: 0 on the CPU */
   int gpus, gpu[HP_GPUS_MAX];     /* the different GPUs of several, 0: one, or they are not known */
   int64_t device_on[HP_GPUS_MAX]; /* [gpus] bytes on each */
-  int64_t steps;                  /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
-  int64_t step_bytes;             /* of each one more */
+  int64_t steps;                  /* time steps whose rows `host` counts: the fewest that the deck's limits allow */
+  int64_t step_bytes;             /* bytes of each further step */
   /* Bytes with several ranks: the most while the deck is read; without the backend, before the first step; what its output takes
    * later; the team; what the backend has of wells, of connections; what it has of the pressure system and its
    * hierarchy, and the most while these are made; what of `held` every rank has, and has beside it. */
   int64_t reading, start, output, team, wells, connections, held, building, whole, gathered;
 } hp_sim_memory;
 
-/* Called before anything of the run is made; the case and W, its wells at rest, are all that is held now. */
+/* Predicts the memory of a run. Only the case and W, its wells at rest, may be in memory yet. */
 hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt,
                                 hp_sim_memory *out) HP_MUST_USE;
-/* About the bytes on the device; and, into `out`, on each of several GPUs. */
+/* hp_sim_device_memory returns about the bytes on the device; hp_sim_memory_by_gpu writes those of each of several GPUs. */
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt);
 void hp_sim_memory_by_gpu(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out);
-/* GPUs that each rank of a host would drive, and how many different ones; 0: it has none. HP_ERR_USAGE: hp_device_share_gpus. */
+/* Counts the GPUs that each rank of a host would drive, and the different ones; 0: none. HP_ERR_USAGE is that of
+ * hp_device_share_gpus. */
 hp_status hp_sim_rank_gpus(const hp_run_options *opt, int *gpus, int *different) HP_MUST_USE;
-/* bytes, device [opt->ranks] at most on each rank, and on a GPU of it, 0: it has none; part [opt->ranks]; gpus: different ones
- * of a rank. */
+/* Predicts the most bytes of each rank, bytes [opt->ranks], and of a GPU of it, device [opt->ranks] (0: none), for its part
+ * [opt->ranks]. gpus: the different ones of a rank. */
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
                          const hp_part_counts *part, int gpus, int64_t *bytes, int64_t *device);
-/* NULL, or why the deck's linear solver is refused; as options say where the run is. */
+/* Returns NULL, or why the deck's linear solver is refused where the options place the run. */
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out);
 
-/* A line about where a curve is held (physics/fluid.h). */
+/* Writes a line about where a curve is held (physics/fluid.h). */
 void hp_sim_describe_end(const hp_case *c, const hp_table_end *e, char *out, size_t size);
-/* Reports the first cell beyond each end of S->table_end: of the wells' where S->wells is as the last step left it, of all where
- * S->res has the state. */
+/* Report the first cell beyond each end of S->table_end: among the wells' cells, if S->wells is as the last step left it, or
+ * among all cells, if S->res has the state. */
 void hp_sim_watch_wells(hp_sim *S);
 void hp_sim_watch_cells(hp_sim *S);
 

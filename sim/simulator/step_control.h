@@ -1,4 +1,4 @@
-/* Step control: how long the next step should be. */
+/* Step control suggests the length of the next step. */
 #ifndef HP_SIM_STEP_CONTROL_H
 #define HP_SIM_STEP_CONTROL_H
 
@@ -6,32 +6,31 @@
 
 /* A step's estimate of the error in time (sim/simulator/time_error.h). */
 typedef struct hp_step_sizes {
-  double volume; /* v / sqrt(V): what the step moved and what was moved so far, in pore volumes */
-  double rates;  /* change of the field's rates since the step before, in all that flows through wells */
-  bool known;    /* `rates` is: nothing was opened, shut or changed before the step */
-  double error;  /* estimated error of what was produced (kept: injected) so far, relative, before its correction */
-  double both;   /* share of the phase that less was produced of, 0 .. 1/2 */
-  double kept;   /* share of what was injected for which nothing has been produced, 0 .. 1 */
+  double volume; /* v / sqrt(V), with v the volume that the step moved and V that of all steps, in pore volumes */
+  double rates;  /* change of the field's rates since the step before, relative to all flow through wells */
+  bool known;    /* `rates` is valid: nothing was opened, shut or changed before the step */
+  double error;  /* estimated relative error of the production so far (kept: injection), before its correction */
+  double both;   /* share of the lesser phase in the production, 0 .. 1/2 */
+  double kept;   /* share of the injection for which nothing has been produced, 0 .. 1 */
 } hp_step_sizes;
 
-/* The part of a correction that the error after it is taken to be, at most (docs/developer/method.md). */
+/* The error that is left after a correction, at most, relative to the correction (docs/developer/method.md). */
 #define HP_TIME_ERROR_LEFT 0.3
 
-/* `volume` of a step and `rates` for an error of 0.01 before its correction. A flood of one pore volume then takes 2 / VOLUME
- * steps. Found on the bundled decks (docs/developer/method.md). */
+/* `volume` and `rates` of a step whose error is 0.01 before its correction, found on the bundled decks
+ * (docs/developer/method.md). A flood of one pore volume then takes 2 / VOLUME steps. */
 #define HP_TIMESTEP_VOLUME 0.013
 #define HP_TIMESTEP_RATES 0.2
 
 /* The next step after a change that may move all rates is 1 + so many times shorter. */
 #define HP_TIMESTEP_JUMP 4.0
 
-/* The step [s] to suggest after one of length dt that took `newton`
- * iterations, changed saturations by at most ds and has these sizes: within the deck's limits the smallest of what
- * iterations, the change (Aziz & Settari 1979: dt (1+w) ds* / (ds + w ds*), w = 1/2) and the error in time allow. */
+/* Returns the step [s] to suggest after one of length dt that took `newton` iterations and changed saturations by at most
+ * ds: within the deck's limits, the smallest step that the iterations, the change (Aziz & Settari 1979:
+ * dt (1+w) ds* / (ds + w ds*), w = 1/2) and the error in time allow. */
 double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, double ds, const hp_step_sizes *sizes);
 
-/* The step to take towards `target` [s] when `suggested` is wanted: hits the target
- * exactly and leaves no sliver before it. */
+/* Returns the step towards `target` [s] nearest to `suggested`: it hits the target exactly and leaves no sliver before it. */
 double hp_timestep_fit(double time, double target, double suggested);
 
 #endif

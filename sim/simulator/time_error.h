@@ -1,5 +1,5 @@
-/* The error that the length of the time steps makes: estimated along the run, said at its end, and what the next step's
- * length goes by. The estimate is that of sim/step/time_error.inl.h; here is what belongs to the run as a whole.
+/* The error in time is estimated along the run, reported at its end, and controls the length of the next step. This header
+ * has the quantities of the whole run; sim/step/time_error.inl.h has the estimate.
  *
  *     hp_time_error_weight    before a step is accepted: how far its own error can be known
  *     hp_time_error_step      after it: carries the error, adds to that of the volumes, sizes for the control
@@ -16,23 +16,23 @@ HP_EXTERN_C_BEGIN
 
 struct hp_sim;
 
-/* Relative tolerance of the solve that carries the error, in that of Newton's systems; what it leaves over is carried, too. */
+/* Tolerance of the solve that carries the error, over that of Newton's systems. Its residual is carried, too. */
 #define HP_TIME_ERROR_TOLERANCE 10.0
 
 typedef struct hp_time_error {
   bool on;         /* timestep.accuracy > 0 */
-  bool follows;    /* the rates of change of the last step are those at the start of the next one */
-  double since;    /* [s] estimated from then on: 0, or where a result without it was continued */
-  double deferred; /* [s] length of a step whose own error the next one gives, since nothing was known before it; 0 */
-  double jump;     /* [-] how much the changes of this time may move the rates, 0: not at all .. 1 */
+  bool follows;    /* the next step starts with the rates of change of the last one */
+  double since;    /* [s] start of the estimate: 0, or where a result without it was continued */
+  double deferred; /* [s] length of a step whose error the next step estimates; 0: none */
+  double jump;     /* [-] share of the rates that the changes of this time may move, 0 .. 1 */
   double produced[HP_PHASES], injected[HP_PHASES]; /* errors of the field's volumes so far [m3]; */
   double corrected_most[2][HP_PHASES];             /* the largest corrections of them so far, injected: [1] */
-  double moved;        /* volume through wells, or between cells where that is more, so far, in the pore volume [-] */
+  double moved;        /* volume so far through wells, or between cells if that is more, over the pore volume [-] */
   hp_step_sizes sizes; /* of the last step */
-  int64_t linear;      /* iterations of its solves, beside those of Newton's method */
+  int64_t linear;      /* iterations of the solves of the estimate */
 } hp_time_error;
 
-/* hp_step's error_weight of a step of length dt. */
+/* Returns hp_step's error_weight for a step of length dt. */
 double hp_time_error_weight(const struct hp_sim *S, double dt);
 
 /* Called after hp_newton_accept of a step of length dt with `newton` iterations; S->flow holds its rates and S->totals those
@@ -42,16 +42,16 @@ hp_status hp_time_error_step(struct hp_sim *S, double dt, double weight, int new
 
 /* Well w is about to obey `control` instead of what W->deck_control says. */
 void hp_time_error_event(struct hp_sim *S, int w, const hp_well_control *control);
-/* Any other change, that may move so large a share of the rates. */
+/* Another change may move this share of the rates. */
 void hp_time_error_jump(struct hp_sim *S, double share);
-/* Shortens S->suggested_dt, after the changes of a time, by what they may move. */
+/* Shortens S->suggested_dt after the changes of a time, by the share that they may move. */
 void hp_time_error_shorten(struct hp_sim *S);
 
-/* The error of the field's volume of a phase, produced or injected, after the correction [m3]; and that correction. */
+/* Return the error [m3] of the field's volume of a phase, produced or injected, after the correction, and the correction. */
 double hp_time_error_left(const struct hp_sim *S, bool injectors, int phase);
 double hp_time_error_correction(const struct hp_sim *S, bool injectors, int phase);
-/* "within about 0.1 % of oil, 0.1 % of water produced, after a correction of +0.4 % of oil, -0.3 % of water", or why there is
- * none. */
+/* Writes "within about 0.1 % of oil, 0.1 % of water produced, after a correction of +0.4 % of oil, -0.3 % of water", or why
+ * there is no estimate. */
 void hp_time_error_text(const struct hp_sim *S, char *out, size_t size);
 
 HP_EXTERN_C_END

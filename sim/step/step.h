@@ -1,6 +1,5 @@
-/* Data of the team programs of a time step, and the reports that they leave:
- * plain data, so that a copy on a device works as well as the host's own. The
- * programs are sim/step/step.inl.h; who runs them, and where, is sim/backend/backend.h.
+/* Data of the team programs of a time step, and their reports. They are plain data, so that a device can use copies. The programs
+ * are sim/step/step.inl.h; sim/backend/backend.h runs them.
  */
 #ifndef HP_SIM_STEP_STEP_H
 #define HP_SIM_STEP_STEP_H
@@ -43,18 +42,18 @@ typedef struct hp_step_well {
   double error[HP_PHASES], bhp_error;
 } hp_step_well;
 
-/* How the state that is shown differs from the one that steps go on from (sim/step/time_error.inl.h). */
+/* The difference between the shown state and the state from which steps go on (sim/step/time_error.inl.h). */
 typedef struct hp_step_correction {
-  double whole;           /* 1, or 0: the state is not corrected but by what follows */
+  double whole;           /* 1; 0: only the following members correct the state */
   double pressure;        /* added to the pressure of each cell [Pa] */
   double rising, falling; /* share of the correction that a cell gets whose water saturation it raises, lowers [-] */
-  int measures;           /* 1: the state stays as it is shown; only what `spread` could change is summed up */
-  int again;              /* 1: what was shown before an attempt at the next step that has been withdrawn */
+  int measures;           /* 1: the shown state stays; only the sums for `spread` are computed */
+  int again;              /* 1: shows the state again after an attempt at the next step was withdrawn */
   int everywhere;         /* 1: no saturation is corrected, so that all may be spread */
-  double spread;          /* then every saturation that is corrected goes this share of its way up, below 0 down [-] */
+  double spread;          /* every corrected saturation then moves by this share of its way up, below 0 down [-] */
 } hp_step_correction;
 
-/* Sums over all cells that it is found from, surface volumes of the phases. */
+/* Sums over all cells that determine the correction, surface volumes of the phases. */
 typedef struct hp_step_corrected {
   double mass[HP_PHASES];                             /* in place after the whole correction */
   double by_pressure[HP_PHASES];                      /* its derivatives: by the pressure of all cells [m3/Pa], */
@@ -88,7 +87,7 @@ typedef struct hp_step {
   const hp_aquifers *aquifers;   /* NULL: none. Read by hp_step_aquifers */
 } hp_step;
 
-/* The numbers that a report's are made of: sums and largest values over all cells. */
+/* Sums and largest values over all cells, from which a report is computed. */
 typedef struct hp_step_sums {
   hp_norm_sums norms; /* assemble, start */
   double error[2];    /* accept: of the step's own error in time, and of what it moved */
@@ -99,7 +98,7 @@ typedef struct hp_step_sums {
   double corrected[HP_STEP_CORRECTED]; /* error, show: in the order of hp_step_corrected */
 } hp_step_sums;
 
-/* The small results; member 0 writes what its program computes and leaves the rest. */
+/* The results of a program. Member 0 writes those that its program computes. */
 typedef struct hp_step_report {
   hp_norms norms;                /* assemble, start */
   double well_residual;          /* assemble, start: largest relative residual of a well's control, or excess over a
@@ -116,8 +115,8 @@ typedef struct hp_step_report {
   double seconds[HP_PROF_COUNT]; /* added to by each program, by the clock of member 0 */
 } hp_step_report;
 
-/* The numbers of a report from its sums: norms; what a step changed; what is in place. In the programs by member 0; the GPU of
- * a rank has the sums of its part, and the host concludes again with those of all. */
+/* Compute a report from its sums: norms, changes of a step, volumes in place. Member 0 calls them in the programs. With a GPU per
+ * rank the sums are those of a part, and the host calls them again with the sums of all ranks. */
 HP_INLINE HP_HD void hp_step_conclude_norms(double total_pore_volume, double dt, hp_step_report *out) {
   out->norms = hp_norms_of(&out->sums.norms, dt, total_pore_volume);
 }

@@ -41,6 +41,11 @@ static bool alike(const hp_config_key *a, const hp_config_key *b) {
          strcmp(a->choices, b->choices) == 0 && strcmp(a->what, b->what) == 0;
 }
 
+/* Whole groups and lists have a heading instead of a row. */
+static bool has_row(const hp_config_key *key) {
+  return strchr(key->path, '.') != NULL || (key->kind != HP_KEY_GROUP && key->kind != HP_KEY_LIST);
+}
+
 /* The list that explains a key of another one, or NULL. */
 static const char *explained_by(const hp_config_key *key) {
   for (size_t n = 0; n < sizeof shared / sizeof shared[0]; ++n) {
@@ -70,7 +75,9 @@ static int keys_of_row(const hp_config_key *key, int count) {
     const char *other = explained_by(&key[n]);
     const size_t parent = (size_t)(name_of(key) - key->path);
     length += strlen(name_of(&key[n])) + 4;
-    if ((size_t)(name_of(&key[n]) - key[n].path) != parent || strncmp(key->path, key[n].path, parent) != 0) break;
+    if (!has_row(&key[n]) || (size_t)(name_of(&key[n]) - key[n].path) != parent ||
+        strncmp(key->path, key[n].path, parent) != 0)
+      break;
     if (strcmp(key->fallback, key[n].fallback) != 0 && as == NULL) break;
     if (as != NULL ? other == NULL || strcmp(as, other) != 0 : other != NULL || !alike(key, &key[n])) break;
     if (length > NAMES_MAX) break;
@@ -139,9 +146,12 @@ int main(int argc, char **argv) {
   char *text = print ? NULL : read_document();
   CHECK(print || text != NULL);
   int rows = 0;
-  for (int n = 0, of = 0; n < count; n += of, ++rows) {
+  for (int n = 0, of = 0; n < count; n += of) {
     char row[1024];
+    of = 1;
+    if (!has_row(&key[n])) continue;
     of = keys_of_row(&key[n], count - n);
+    ++rows;
     row_of(&key[n], of, row, sizeof row);
     if (print) {
       puts(row);
