@@ -249,9 +249,3 @@ int64_t hp_aquifers_bytes(int count, int64_t nconnection) {
   const size_t connected = 2 * sizeof(int64_t) + sizeof(int32_t) + 4 * sizeof(double); /* each in a cell of its own */
   return count * (int64_t)one + nconnection * (int64_t)connected;
 }
-
-double hp_aquifers_influx(const hp_aquifers *A) {
-  double sum = 0.0;
-  for (int n = 0; A != NULL && n < A->count; ++n) sum += A->state[n].influx;
-  return sum;
-}

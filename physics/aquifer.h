@@ -122,9 +122,6 @@ void hp_aquifers_errors(const hp_aquifers *A, double *out);
 /* The same as hp_aquifers_accept, for states that have their rates already, as with several ranks. */
 void hp_aquifers_advance(hp_aquifers *A, double dt);
 
-/* Returns the influx of all aquifers since the start [m3]. A may be NULL. */
-double hp_aquifers_influx(const hp_aquifers *A);
-
 /* Returns the most bytes of `count` aquifers with `nconnection` connections in all. */
 int64_t hp_aquifers_bytes(int count, int64_t nconnection);
 

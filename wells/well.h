@@ -36,7 +36,6 @@ typedef enum {
 
 const char *hp_control_name(hp_control c); /* deck name */
 const char *hp_control_key(hp_control c);  /* the deck's key of its number; "": it has none */
-bool hp_control_find(const char *name, hp_control *c);
 
 /* X(NAME, "deck name"): the part of a well that is shut above its largest water cut (WECON). */
 #define HP_WORKOVER_LIST(X)                                           \

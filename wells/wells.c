@@ -21,15 +21,6 @@ const char *hp_control_name(hp_control c) { return (unsigned)c < HP_CONTROL_COUN
 
 const char *hp_control_key(hp_control c) { return (unsigned)c < HP_CONTROL_COUNT ? control_key[c] : ""; }
 
-bool hp_control_find(const char *name, hp_control *c) {
-  for (int i = 0; i < HP_CONTROL_COUNT; ++i)
-    if (strcmp(name, control_name[i]) == 0) {
-      *c = (hp_control)i;
-      return true;
-    }
-  return false;
-}
-
 hp_well_control hp_well_control_default(bool injector) {
 #define OF_FLOAT(text) strtod(text, NULL)
 #define OF_BOOL(text) (strcmp(text, "true") == 0)

@@ -6,18 +6,8 @@
 static const char *const weights_names[] = {
 #define TEXT_OF(name, text) text,
     HP_CPR_WEIGHTS_LIST(TEXT_OF)};
-static const char *const rebuild_names[] = {HP_CPR_REBUILD_LIST(TEXT_OF)};
-static const char *const refresh_names[] = {HP_CPR_REFRESH_LIST(TEXT_OF)};
 static const char *const amg_names[] = {HP_CPR_AMG_LIST(TEXT_OF)};
 #undef TEXT_OF
-
-const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r) {
-  return (unsigned)r < HP_CPR_REBUILD_COUNT ? rebuild_names[r] : "unknown";
-}
-
-const char *hp_cpr_refresh_name(hp_cpr_refresh_when r) {
-  return (unsigned)r < HP_CPR_REFRESH_COUNT ? refresh_names[r] : "unknown";
-}
 
 const char *hp_cpr_amg_name(hp_cpr_amg a) { return (unsigned)a < HP_CPR_AMG_COUNT ? amg_names[a] : "unknown"; }
 

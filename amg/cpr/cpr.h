@@ -178,8 +178,6 @@ hp_cpr_options hp_cpr_default_options(void);
 const char *hp_cpr_refusal(const hp_cpr_options *opt, const hp_krylov_options *around, hp_solver_place place);
 const char *hp_cpr_amg_name(hp_cpr_amg a);
 const char *hp_cpr_weights_name(hp_cpr_weights w);
-const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r);
-const char *hp_cpr_refresh_name(hp_cpr_refresh_when r);
 
 /* Creates CPR for all matrices of A's shape. */
 hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;

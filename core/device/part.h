@@ -41,8 +41,6 @@ HP_GPU hp_status hp_device_set_part(hp_device *D, const hp_part *p) HP_MUST_USE;
 HP_GPU hp_status hp_device_connect(hp_device *D, hp_transport asked) HP_MUST_USE;
 /* "the host", "MPI in the memory of GPUs", "NCCL 2.27.3" */
 HP_GPU void hp_device_describe_transport(const hp_device *D, char *out, size_t size);
-/* NULL: there is none. */
-HP_GPU const hp_part *hp_device_get_part(const hp_device *D);
 
 /* hp_part_renew and the like, and hp_part_drop, with x, and y unless it is NULL, on the device. */
 HP_GPU hp_status hp_device_renew(hp_device *D, double *x, int q, bool wells) HP_MUST_USE;

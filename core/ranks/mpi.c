@@ -212,16 +212,6 @@ static void gather_to_all(const void *mine, int64_t bytes, void *all, const int6
     for (int r = 0; r < processes; ++r) broadcast(r, (char *)all + place[r], count[r]);
 }
 
-static void scatter(int root, const void *all, const int64_t *count, const int64_t *place, void *mine, int64_t bytes) {
-  if (here != root) {
-    receive_pieces(root, mine, bytes);
-    return;
-  }
-  for (int r = 0; r < processes; ++r)
-    if (r != root) send_pieces(r, (const char *)all + place[r], count[r]);
-  if (bytes > 0) memmove(mine, (const char *)all + place[root], (size_t)bytes);
-}
-
 /* Messages of all ranges between `at`, but that of process `but`; -1: of all. */
 static int64_t count_pieces(int ranges, const int64_t *at, int but) {
   int64_t count = 0;
@@ -288,7 +278,6 @@ static const hp_mpi_functions table = {.version = HP_MPI_VERSION,
                                        .finish = finish,
                                        .end_all = end_all,
                                        .reaches_gpus = reaches_gpus,
-                                       .barrier = barrier,
                                        .sum = sum,
                                        .max = max,
                                        .broadcast = broadcast,
@@ -296,7 +285,6 @@ static const hp_mpi_functions table = {.version = HP_MPI_VERSION,
                                        .receive = receive_pieces,
                                        .gather = gather,
                                        .gather_to_all = gather_to_all,
-                                       .scatter = scatter,
                                        .all_to_all = all_to_all,
                                        .requests = requests,
                                        .begin = begin,

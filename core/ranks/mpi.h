@@ -29,7 +29,6 @@ typedef struct hp_mpi_functions {
   void (*end_all)(int code);
   /* Whether messages may lie in a GPU's memory (CUDA). */
   bool (*reaches_gpus)(void);
-  void (*barrier)(void);
   void (*sum)(int64_t *v, int count);
   /* v[n] becomes the largest of all processes. */
   void (*max)(double *v, int count);
@@ -39,7 +38,6 @@ typedef struct hp_mpi_functions {
   /* Process r's part lies at all + place[r], count[r] bytes of it; on other processes than root, all is not written. */
   void (*gather)(int root, const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place);
   void (*gather_to_all)(const void *mine, int64_t bytes, void *all, const int64_t *count, const int64_t *place);
-  void (*scatter)(int root, const void *all, const int64_t *count, const int64_t *place, void *mine, int64_t bytes);
   /* Messages from every process to every one; places [size + 1] begin with 0, and what goes to process r ends at send_at[r + 1]. */
   void (*all_to_all)(const void *send, const int64_t *send_at, void *receive, const int64_t *receive_at);
   /* Messages of a fixed shape that are sent again and again: between begin and end they are under way. */

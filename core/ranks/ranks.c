@@ -182,12 +182,6 @@ void hp_ranks_count(hp_ranks *K, hp_ranks_kind kind, double since) {
 
 /* ---- of all ranks ---- */
 
-void hp_ranks_barrier(hp_ranks *K) {
-  const double since = hp_now();
-  K->mpi->barrier();
-  hp_ranks_count(K, HP_RANKS_SUMS, since);
-}
-
 void hp_ranks_sum(hp_ranks *K, int64_t *v, int count) {
   const double since = hp_now();
   hp_ranks_shake(K);
@@ -262,13 +256,6 @@ void hp_ranks_gather_uncounted(hp_ranks *K, const void *mine, void *all, const i
 void hp_ranks_gather_to_all(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size) {
   const double since = hp_now();
   hp_ranks_gather_uncounted(K, mine, all, begin, size);
-  hp_ranks_count(K, HP_RANKS_GATHERED, since);
-}
-
-void hp_ranks_scatter(hp_ranks *K, int root, const void *all, void *mine, const int64_t *begin, size_t size) {
-  const double since = hp_now();
-  in_bytes(K, begin, size);
-  K->mpi->scatter(root, all, K->count, K->count + K->size, mine, K->count[K->rank]);
   hp_ranks_count(K, HP_RANKS_GATHERED, since);
 }
 

@@ -85,7 +85,6 @@ typedef struct hp_ranks_spent {
 } hp_ranks_spent;
 hp_ranks_spent hp_ranks_spent_in(const hp_ranks *K, hp_ranks_kind kind);
 
-void hp_ranks_barrier(hp_ranks *K);
 /* Each v[n] becomes the sum of all ranks'. */
 void hp_ranks_sum(hp_ranks *K, int64_t *v, int count);
 /* Each v[n] becomes the largest of all ranks'. */
@@ -104,7 +103,6 @@ void hp_ranks_receive(hp_ranks *K, int from, void *p, int64_t bytes);
  * (hp_ranks_begins). gather: `all` is written on root alone, and may be NULL elsewhere. */
 void hp_ranks_gather(hp_ranks *K, int root, const void *mine, void *all, const int64_t *begin, size_t size);
 void hp_ranks_gather_to_all(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size);
-void hp_ranks_scatter(hp_ranks *K, int root, const void *all, void *mine, const int64_t *begin, size_t size);
 /* begin [size + 1] from each rank's count. */
 void hp_ranks_begins(hp_ranks *K, int64_t count, int64_t *begin);
 

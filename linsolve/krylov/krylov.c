@@ -62,15 +62,6 @@ const char *hp_execution_name(hp_execution_kind e) {
   return (unsigned)e < HP_EXECUTION_COUNT ? execution_names[e] : "unknown";
 }
 
-bool hp_execution_find(const char *name, hp_execution_kind *e) {
-  for (int n = 0; n < HP_EXECUTION_COUNT; ++n)
-    if (strcmp(execution_names[n], name) == 0) {
-      *e = (hp_execution_kind)n;
-      return true;
-    }
-  return false;
-}
-
 /* ---- what goes together ---- */
 
 hp_choices hp_krylov_choices(const hp_krylov_options *opt, hp_solver_place place) {

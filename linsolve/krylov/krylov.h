@@ -152,7 +152,6 @@ const char *hp_krylov_reason_text(hp_krylov_reason r);
 /* Finds a method by its deck name; false if there is none. */
 bool hp_krylov_method_find(const char *name, hp_krylov_method *m);
 const char *hp_execution_name(hp_execution_kind e);
-bool hp_execution_find(const char *name, hp_execution_kind *e);
 
 HP_EXTERN_C_END
 

@@ -23,15 +23,6 @@ const char *hp_sparse_name(hp_sparse_kind kind) {
 
 bool hp_sparse_holds_wells(hp_sparse_kind kind) { return (unsigned)kind < HP_SPARSE_COUNT && formats[kind].wells; }
 
-bool hp_sparse_find(const char *name, hp_sparse_kind *kind) {
-  for (int n = 0; n < HP_SPARSE_COUNT; ++n)
-    if (strcmp(formats[n].name, name) == 0) {
-      *kind = (hp_sparse_kind)n;
-      return true;
-    }
-  return false;
-}
-
 /* ---- counting ---- */
 
 static bool neighbour_inside(const hp_gh *A, int64_t m, int u) {

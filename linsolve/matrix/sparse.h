@@ -111,7 +111,6 @@ int64_t hp_sparse_product_bytes(const hp_sparse *F, const hp_gh *A);
 int64_t hp_sparse_entries(const hp_sparse *F, const hp_gh *A);
 
 const char *hp_sparse_name(hp_sparse_kind kind);
-bool hp_sparse_find(const char *name, hp_sparse_kind *kind);
 /* Whether the format has the wells' borders in its own arrays. */
 bool hp_sparse_holds_wells(hp_sparse_kind kind);
 

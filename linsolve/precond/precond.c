@@ -110,18 +110,6 @@ const char *hp_precision_name(hp_precision p) {
   return (unsigned)p < HP_PRECISION_COUNT ? precision_names[p] : "unknown";
 }
 
-bool hp_precond_find(const char *name, hp_precond_kind *k) {
-  const int n = find(precond_names, HP_PRECOND_COUNT, name);
-  if (n >= 0) *k = (hp_precond_kind)n;
-  return n >= 0;
-}
-
-bool hp_ordering_find(const char *name, hp_ordering *o) {
-  const int n = find(ordering_names, HP_ORDER_COUNT, name);
-  if (n >= 0) *o = (hp_ordering)n;
-  return n >= 0;
-}
-
 bool hp_precision_find(const char *name, hp_precision *p) {
   const int n = find(precision_names, HP_PRECISION_COUNT, name);
   if (n >= 0) *p = (hp_precision)n;

@@ -151,9 +151,7 @@ int64_t hp_precond_pack_bytes(hp_precond_kind kind, hp_precision precision, int 
 int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision);
 
 const char *hp_precond_name(hp_precond_kind k);
-bool hp_precond_find(const char *name, hp_precond_kind *k);
 const char *hp_ordering_name(hp_ordering o);
-bool hp_ordering_find(const char *name, hp_ordering *o);
 const char *hp_precision_name(hp_precision p); /* "double", "single" */
 bool hp_precision_find(const char *name, hp_precision *p);
 

@@ -357,8 +357,6 @@ void hp_device_drop_part(hp_device *D) {
   HP_FREE(D->part);
 }
 
-const hp_part *hp_device_get_part(const hp_device *D) { return D->part != NULL ? D->part->p : NULL; }
-
 hp_status hp_device_renew(hp_device *D, double *x, int q, bool wells) {
   const hp_device_part *P = D->part;
   const bool both = wells && P->p->nwell > 0;

@@ -66,9 +66,6 @@ static __device__ __forceinline__ int hp_team_warps(const hp_team *t) { return t
 static __device__ __forceinline__ int hp_team_block(const hp_team *t) {
   return t->grid == NULL ? (int)blockIdx.x : (int)(t->grid->gpu * gridDim.x + blockIdx.x);
 }
-static __device__ __forceinline__ int hp_team_blocks(const hp_team *t) {
-  return t->grid == NULL ? (int)gridDim.x : (int)(t->grid->gpus * gridDim.x);
-}
 
 /* The threads of a kernel that has no barrier: for loops over indices alone. */
 HP_INLINE __device__ hp_team hp_team_of_threads(void) {
