@@ -38,7 +38,7 @@ static void list_all(int count, const hp_aquifer_spec *spec, connection *out) {
       out[e++] = (connection){spec[n].cell[k], n, spec[n].total > 0.0 ? spec[n].weight[k] / spec[n].total : 0.0};
 }
 
-static hp_status place(hp_aquifers *A, const connection *all) {
+static hp_status place_connections(hp_aquifers *A, const connection *all) {
   for (int64_t e = 0; e < A->nconnection; ++e) A->nrow += e == 0 || all[e].cell != all[e - 1].cell;
   HP_TRY(HP_ALLOC(A->cell, A->nrow));
   HP_TRY(HP_ALLOC(A->begin, A->nrow + 1));
@@ -60,13 +60,13 @@ static hp_status place(hp_aquifers *A, const connection *all) {
   return HP_OK;
 }
 
-static hp_status connect(int count, const hp_aquifer_spec *spec, hp_aquifers *A) {
+static hp_status connect_aquifers(int count, const hp_aquifer_spec *spec, hp_aquifers *A) {
   connection *all;
   for (int n = 0; n < count; ++n) A->nconnection += spec[n].nconnection;
   HP_TRY(HP_ALLOC(all, A->nconnection));
   list_all(count, spec, all);
   qsort(all, (size_t)A->nconnection, sizeof *all, by_cell);
-  const hp_status s = place(A, all);
+  const hp_status s = place_connections(A, all);
   HP_FREE(all);
   return s;
 }
@@ -169,7 +169,7 @@ static hp_status fill(int count, const hp_aquifer_spec *spec, const hp_fluid_spe
   HP_TRY(HP_ALLOC(A->state, count));
   HP_TRY(HP_ALLOC(A->step, count));
   A->count = count;
-  HP_TRY(connect(count, spec, A));
+  HP_TRY(connect_aquifers(count, spec, A));
   for (int64_t row = 0; row < A->nrow; ++row) A->pressure[row] = props_of(r, place_of(r, A->cell[row])).pw;
   for (int n = 0; n < count; ++n) HP_TRY(begin(&spec[n], fluid, r, A, n));
   return HP_OK;

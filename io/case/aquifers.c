@@ -224,7 +224,7 @@ hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_ce
 }
 
 /* The aquifer of cell n into the case, where numbers rise, if it is its first. */
-static hp_status place(hp_case *c, int count, const hp_aquifer_cell *cell, int n) {
+static hp_status place_aquifer(hp_case *c, int count, const hp_aquifer_cell *cell, int n) {
   const int number = cell[n].number;
   int at = c->nnumerical;
   if (first_of(count, cell, number) != &cell[n]) return HP_OK;
@@ -253,7 +253,7 @@ hp_status hp_aquifer_complete_numerical(hp_case *c, int count, const hp_aquifer_
   for (int n = 0; n < count; ++n) {
     const int64_t m = cell_of(c, &cell[n]);
     if (!isnan(cell[n].depth) && hp_grid_holds(c->grid, m)) c->grid->depth[hp_grid_place(c->grid, m)] = cell[n].depth;
-    HP_TRY(place(c, count, cell, n));
+    HP_TRY(place_aquifer(c, count, cell, n));
   }
   for (int n = 0; n < c->nnumerical; ++n)
     for (int64_t k = 0; k < c->numerical[n].ncell; ++k) {

@@ -67,7 +67,7 @@ static void change(hp_config_grid *w, const hp_setting *s, operation op, const i
 }
 
 /* Without cells, what is set can be judged by itself. */
-static void judge(hp_config_grid *w, const hp_setting *s, operation op, hp_config_property p, double v) {
+static void judge_value(hp_config_grid *w, const hp_setting *s, operation op, hp_config_property p, double v) {
   const hp_config_key *key = hp_config_property_key(p);
   char shown[64];
   if (op == SET && !sound(key, v))
@@ -96,7 +96,8 @@ static void change_followers(hp_config_grid *w, const hp_setting *group, const h
 }
 
 /* b: NULL where the box is at fault. */
-static hp_status apply(hp_config_grid *w, const hp_setting *box_setting, const char *name, operation op, const int *b) {
+static hp_status apply_operation(hp_config_grid *w, const hp_setting *box_setting, const char *name, operation op,
+                                 const int *b) {
   const hp_setting *group = hp_config_member(box_setting, name);
   if (group == NULL || config_setting_type(group) != CONFIG_TYPE_GROUP) return HP_OK;
   for (int n = 0; n < config_setting_length(group); ++n) {
@@ -119,7 +120,7 @@ static hp_status apply(hp_config_grid *w, const hp_setting *box_setting, const c
     }
     if (!read_value(w->r, s, p, &v)) continue;
     if (b == NULL) {
-      judge(w, s, op, p, v);
+      judge_value(w, s, op, p, v);
       continue;
     }
     HP_TRY(hp_config_property_need(w, p));
@@ -137,9 +138,9 @@ hp_status hp_config_boxes(hp_config_grid *w, const hp_setting *boxes) {
     if (config_setting_type(s) != CONFIG_TYPE_GROUP) continue;
     int all[6];
     const int *b = hp_config_box(w->r, s, "grid.boxes", all) ? all : NULL;
-    HP_TRY(apply(w, s, "set", SET, b));
-    HP_TRY(apply(w, s, "multiply", MULTIPLY, b));
-    HP_TRY(apply(w, s, "add", ADD, b));
+    HP_TRY(apply_operation(w, s, "set", SET, b));
+    HP_TRY(apply_operation(w, s, "multiply", MULTIPLY, b));
+    HP_TRY(apply_operation(w, s, "add", ADD, b));
   }
   return HP_OK;
 }

@@ -136,7 +136,7 @@ static hp_status add_change(hp_config *r, const hp_setting *s, int well, hp_perf
 }
 
 /* A fault that the entry has for several wells alike is reported once. */
-static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, bool *marked) {
+static hp_status apply_entry(hp_config *r, const entry *e, hp_config_control *state, bool *marked) {
   hp_case *c = r->c;
   HP_TRY(wells_of(r, e->s, marked));
   if (!says_something(r, e->s)) return HP_OK;
@@ -159,7 +159,7 @@ static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, b
 }
 
 /* An entry without a time holds nowhere, but what else is wrong with it is reported. */
-static hp_status judge(hp_config *r, const hp_setting *s, bool *marked) {
+static hp_status judge_entry(hp_config *r, const hp_setting *s, bool *marked) {
   HP_TRY(wells_of(r, s, marked));
   if (says_something(r, s)) hp_config_control_judge(r, s, "schedule[]");
   return HP_OK;
@@ -189,10 +189,10 @@ hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config
     entry e = {.s = config_setting_get_elem(schedule, (unsigned)n), .place = n};
     if (config_setting_type(e.s) != CONFIG_TYPE_GROUP) continue;
     if (hp_config_float(r, e.s, "schedule[].time", &e.time)) list[count++] = e;
-    else status = judge(r, e.s, marked);
+    else status = judge_entry(r, e.s, marked);
   }
   if (count > 1) qsort(list, (size_t)count, sizeof *list, by_time);
-  for (int n = 0; status == HP_OK && n < count; ++n) status = apply(r, &list[n], state, marked);
+  for (int n = 0; status == HP_OK && n < count; ++n) status = apply_entry(r, &list[n], state, marked);
   r->overlay = overlay;
   HP_FREE(marked);
   HP_FREE(list);

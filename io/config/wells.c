@@ -162,7 +162,7 @@ static void need_target(hp_config *r, const hp_setting *s, const char *well, con
 }
 
 /* with_type: the type has not been reported yet. */
-static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool with_type) {
+static void judge_control(hp_config *r, const hp_setting *s, const char *prefix, bool with_type) {
   static const char *const choice[] = {"type", "phase", "control", "status"};
   double v;
   int c;
@@ -173,7 +173,9 @@ static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool wi
   for (int a = 0; a < HP_PHASES; ++a) (void)given_float(r, s, prefix, observed[a], &v);
 }
 
-void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *prefix) { judge(r, s, prefix, true); }
+void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *prefix) {
+  judge_control(r, s, prefix, true);
+}
 
 /* control and status, which open and shut. */
 static void read_mode(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
@@ -207,7 +209,7 @@ void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefi
   }
   read_type(r, s, prefix, well, state);
   if (state->unknown) {
-    judge(r, s, prefix, false);
+    judge_control(r, s, prefix, false);
     return;
   }
   if (state->control.injector != was_injector && !names_mode)

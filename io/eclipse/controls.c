@@ -79,8 +79,8 @@ static hp_well_control no_control(bool injector) {
   return c;
 }
 
-static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
-                       well_status status, const char *wanted, unsigned given) {
+static hp_status apply_control(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
+                               well_status status, const char *wanted, unsigned given) {
   hp_ecl_well trial = *w;
   trial.control = *control;
   hp_well_take_settings(&trial.control, ~0u, &w->control); /* of WEFAC, WECON, WGRUPCON, which hold on */
@@ -107,8 +107,8 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
   c.limit[HP_CONTROL_LRAT] = v->lrat.x;
   c.limit[HP_CONTROL_RESV] = v->resv.x;
   c.limit[HP_CONTROL_BHP] = v->bhp.x;
-  return apply(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
-               HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
+  return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
+                       HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
@@ -143,8 +143,8 @@ static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) 
   c.limit[rate] = v->rate.x;
   c.limit[HP_CONTROL_RESV] = v->resv.x;
   c.limit[HP_CONTROL_BHP] = v->bhp.x;
-  return apply(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
-               HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
+  return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[v->control.choice],
+                       HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconinje(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, inject); }
@@ -164,7 +164,7 @@ static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *re
   if (!w->controlled && (status == SHUT || status == STOP)) return HP_OK; /* it is shut */
   HP_TRY(needs_control(e, w, record));
   const hp_well_control same = w->control;
-  return apply(e, w, record, &same, status, "its mode", HP_GIVEN_STATUS);
+  return apply_control(e, w, record, &same, status, "its mode", HP_GIVEN_STATUS);
 }
 
 hp_status hp_ecl_do_welopen(hp_ecl *e, const hp_ecl_record *record) {
@@ -203,7 +203,7 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
     c.control = control[n];
     given |= HP_GIVEN_CONTROL;
   }
-  return apply(e, w, record, &c, w->open ? OPEN : SHUT, "its mode", given);
+  return apply_control(e, w, record, &c, w->open ? OPEN : SHUT, "its mode", given);
 }
 
 hp_status hp_ecl_do_weltarg(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }
@@ -241,7 +241,8 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.history[HP_OIL] = oil;
   c.history[HP_WATER] = water;
   c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v->bhp.x : history_bhp(w, false);
-  return apply(e, w, record, &c, (well_status)v->status.choice, wanted[mode], HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
+  return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[mode],
+                       HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconhist(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produced); }
@@ -260,8 +261,8 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.control = by_bhp ? HP_CONTROL_BHP : rate;
   if (!by_bhp) c.limit[rate] = v->rate.given ? v->rate.x : 0.0;
   c.limit[HP_CONTROL_BHP] = by_bhp ? v->bhp.x : history_bhp(w, true);
-  return apply(e, w, record, &c, (well_status)v->status.choice, by_bhp ? "BHP" : "RATE",
-               HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
+  return apply_control(e, w, record, &c, (well_status)v->status.choice, by_bhp ? "BHP" : "RATE",
+                       HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
 }
 
 hp_status hp_ecl_do_wconinjh(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, injected); }

@@ -73,7 +73,8 @@ static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
     [HP_STEP_ACCEPT] = accept_body,     [HP_STEP_ERROR] = error_body,   [HP_STEP_SHOW] = show_body};
 
 /* Runs a program and counts it. `out` may be NULL. */
-static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int retry, hp_step_report *out) {
+static hp_status run_program(hp_backend *B, hp_step_program program, double dt, bool control, int retry,
+                             hp_step_report *out) {
   cpu *C = (cpu *)B;
   hp_step_report discarded;
   if (out == NULL) out = &discarded;
@@ -92,18 +93,18 @@ static hp_status run(hp_backend *B, hp_step_program program, double dt, bool con
 
 static hp_status cpu_start(hp_backend *B, hp_step_report *out) {
   hp_aquifers_set_step(B->aquifers, HP_STEP_START_DT);
-  return run(B, HP_STEP_START, 0.0, false, -1, out);
+  return run_program(B, HP_STEP_START, 0.0, false, -1, out);
 }
 
 static hp_status cpu_update(hp_backend *B, double share) {
   ((cpu *)B)->step.share = share;
-  return run(B, HP_STEP_UPDATE, 0.0, false, -1, NULL);
+  return run_program(B, HP_STEP_UPDATE, 0.0, false, -1, NULL);
 }
 
 /* A program that begins an attempt at a time step. */
 static hp_status run_first(hp_backend *B, hp_step_program program) {
   B->linear->ops->begin_step(B->linear);
-  return run(B, program, 0.0, false, -1, NULL);
+  return run_program(B, program, 0.0, false, -1, NULL);
 }
 
 static hp_status cpu_begin(hp_backend *B) {
@@ -115,14 +116,14 @@ static hp_status cpu_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTOR
 
 static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
   hp_aquifers_set_step(B->aquifers, dt);
-  return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, retry, out);
+  return run_program(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, retry, out);
 }
 
 static hp_status cpu_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
   hp_step *S = &((cpu *)B)->step;
   S->row = row;
   S->error_weight = weight;
-  HP_TRY(run(B, HP_STEP_ACCEPT, dt, false, -1, out));
+  HP_TRY(run_program(B, HP_STEP_ACCEPT, dt, false, -1, out));
   hp_aquifers_accept(B->aquifers, dt);
   return HP_OK;
 }
@@ -134,7 +135,7 @@ static hp_status cpu_error(hp_backend *B, double dt, bool solve, double times, h
   double seconds;
   if (solve) HP_TRY(hp_backend_solve_error(B, C->J, times, C->step.b, C->step.x, k, &solved, &seconds));
   C->step.row = row;
-  HP_TRY(run(B, HP_STEP_ERROR, dt, solved, -1, out));
+  HP_TRY(run_program(B, HP_STEP_ERROR, dt, solved, -1, out));
   if (B->aquifers != NULL) hp_aquifers_errors(B->aquifers, influx);
   return HP_OK;
 }
@@ -158,7 +159,7 @@ static hp_status cpu_put_own(hp_backend *B) {
 static hp_status cpu_show(hp_backend *B, const hp_step_correction *correction, hp_step_report *out) {
   cpu *C = (cpu *)B;
   C->step.correction = *correction;
-  HP_TRY(run(B, HP_STEP_SHOW, 0.0, false, -1, out));
+  HP_TRY(run_program(B, HP_STEP_SHOW, 0.0, false, -1, out));
   be_shown(C);
   return HP_OK;
 }
@@ -264,7 +265,7 @@ static int default_threads(const hp_grid *g) {
   return most < processors ? (int)(most > 0 ? most : 1) : processors;
 }
 
-static hp_status build(const hp_backend_input *in, cpu *C) {
+static hp_status build_backend(const hp_backend_input *in, cpu *C) {
   const hp_grid *g = in->grid;
   const int threads = in->threads > 0 ? in->threads : default_threads(g);
   const hp_team_options team = {
@@ -309,7 +310,7 @@ hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) {
   if (in->part == NULL) C->base.aquifers = in->aquifers; /* whose steps rank 0 counts */
   C->base.profile = in->profile;
   hp_backend *B = &C->base;
-  const hp_status s = build(in, C);
+  const hp_status s = build_backend(in, C);
   if (s != HP_OK) cpu_destroy(&B);
   *out = B;
   return s;

@@ -207,7 +207,7 @@ static void say(const hp_compare *C) {
   }
 }
 
-static hp_status run(table *T) {
+static hp_status run_table(table *T) {
   hp_compare *C = T->C;
   for (int n = 1; n < C->list.count; ++n) HP_TRY(read_guest(T, n));
   const hp_compare_watch watch = {
@@ -226,7 +226,7 @@ hp_status hp_compare_systems(hp_compare *C) {
   table *T = NULL;
   HP_TRY(HP_ALLOC(T, 1));
   T->C = C;
-  const hp_status s = run(T);
+  const hp_status s = run_table(T);
   for (int n = 1; n < C->list.count; ++n) HP_FREE(T->of[n].history);
   HP_FREE(T);
   return s;

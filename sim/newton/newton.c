@@ -12,7 +12,7 @@
 #include "wells/control.inl.h"
 
 /* The results of an evaluation that the report keeps. */
-static void look(const hp_step_report *step, hp_newton_report *r) {
+static void note_evaluation(const hp_step_report *step, hp_newton_report *r) {
   r->norms = step->norms;
   r->well_residual = step->well_residual;
   r->worst_well = step->worst_well;
@@ -129,7 +129,7 @@ static hp_status dump_system(hp_sim *S) {
 }
 
 /* Shares of the field's targets from the rates at hand; *changed: the wells have other limits than before. */
-static hp_status share(hp_sim *S, hp_share_time when, bool *changed) {
+static hp_status share_targets(hp_sim *S, hp_share_time when, bool *changed) {
   HP_TRY(S->backend->ops->get_wells(S->backend));
   hp_wells_share(S->wells, &S->field, when, changed);
   return S->backend->ops->put_wells(S->backend); /* limits follow in small changes, too */
@@ -217,11 +217,11 @@ static hp_status assemble_shared(hp_sim *S, double dt, int iteration, hp_step_re
   bool changed;
   if (asked && iteration == 0) {
     HP_TRY(ops->assemble(S->backend, dt, false, false, -1, step));
-    HP_TRY(share(S, HP_SHARE_FIRST, &changed));
+    HP_TRY(share_targets(S, HP_SHARE_FIRST, &changed));
   }
   HP_TRY(ops->assemble(S->backend, dt, true, true, wells_to_retry(S), step));
   if (!asked || iteration == 0 || iteration > SHARED) return HP_OK;
-  HP_TRY(share(S, HP_SHARE_AGAIN, &changed));
+  HP_TRY(share_targets(S, HP_SHARE_AGAIN, &changed));
   return changed ? ops->assemble(S->backend, dt, true, true, wells_to_retry(S), step) : HP_OK;
 }
 
@@ -247,7 +247,7 @@ static hp_status residual(void *problem, const hp_newton_state *at) {
   T->r->linear = at->linear;
   T->r->unconverged_linear = at->unconverged_linear;
   HP_TRY(assemble(T->S, T->dt, at->iterations, &step));
-  look(&step, T->r);
+  note_evaluation(&step, T->r);
   hp_progress_newton(T->S, T->dt, T->r, at->iterations > 0 ? &at->solution : NULL);
   return HP_OK;
 }
@@ -256,7 +256,7 @@ static hp_status residual(void *problem, const hp_newton_state *at) {
 static hp_status assemble_again(const time_step *T, int retry) {
   hp_step_report step;
   HP_TRY(T->S->backend->ops->assemble(T->S->backend, T->dt, true, true, retry, &step));
-  look(&step, T->r);
+  note_evaluation(&step, T->r);
   T->r->converged = has_converged(T->S, T->r);
   return HP_OK;
 }
@@ -274,14 +274,14 @@ static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   if (3 * at->iterations > 2 * S->newton.max_iterations &&
       (S->counts.cuts - S->before.cuts >= ATTEMPTS || hp_field_is_kept(S->wells, &S->field, S->newton.tolerance_well)))
     return HP_OK;
-  HP_TRY(share(S, HP_SHARE_LAST, &changed));
+  HP_TRY(share_targets(S, HP_SHARE_LAST, &changed));
   if (!changed) return HP_OK;
   T->renewed = at->iterations;
   return assemble_again(T, wells_to_retry(S));
 }
 
 /* All may be solved but for a well beyond a limit: then that one leaves its control. */
-static hp_status judge(void *problem, const hp_newton_state *at, hp_newton_end *end) {
+static hp_status judge_newton(void *problem, const hp_newton_state *at, hp_newton_end *end) {
   time_step *T = problem;
   hp_newton_report *r = T->r;
   if (!is_finite(&r->norms)) {
@@ -310,7 +310,7 @@ static double looseness(const time_step *T, const hp_newton_state *at) {
   return at->iterations == 0 && fmax(n->cnv[HP_OIL], n->cnv[HP_WATER]) > T->S->newton.tolerance_cnv ? 4.0 : 1.0;
 }
 
-static hp_status solve(void *problem, const hp_newton_state *at, hp_krylov_report *k) {
+static hp_status solve_system(void *problem, const hp_newton_state *at, hp_krylov_report *k) {
   const time_step *T = problem;
   hp_sim *S = T->S;
   if (S->opt.dump_matrix == S->step + 1 && at->iterations == 0) HP_TRY(dump_system(S));
@@ -321,7 +321,7 @@ static hp_status solve(void *problem, const hp_newton_state *at, hp_krylov_repor
 
 /* Half of each solution from where Newton's method goes to and fro, as it may at a kink of a curve, until two of these have made
  * the norm as much smaller as halves do; where it is the level of the pressure that wells switch at, one. */
-static hp_status update(void *problem) {
+static hp_status update_unknowns(void *problem) {
   time_step *T = problem;
   const double flow = T->r->norms.flow;
   if (2 * (T->r->iterations - T->renewed) >= T->S->newton.max_iterations && flow > 0.9 * T->flow[0])
@@ -346,7 +346,8 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
   r->worst_well = -1;
   const hp_profile before = S->profile;
   time_step T = {.S = S, .dt = dt, .r = r};
-  const hp_newton_problem problem = {&T, RENEWALS * S->newton.max_iterations, residual, judge, solve, update};
+  const hp_newton_problem problem = {
+      &T, RENEWALS * S->newton.max_iterations, residual, judge_newton, solve_system, update_unknowns};
   hp_newton_state at;
   hp_newton_end end;
   HP_TRY(hp_newton_iterate(&problem, &at, &end));

@@ -24,7 +24,7 @@ static bool is_watched(const hp_sim *S, int w) {
 }
 
 /* The quantity that is too little or too much, "" if none; *ratio: it is the water cut. */
-static void judge(const hp_sim *S, int w, char why[128], bool *ratio) {
+static void judge_well(const hp_sim *S, int w, char why[128], bool *ratio) {
   const hp_well_control *e = &S->wells->control[w];
   const double *q = S->flow[w].rate, unit = S->c->units.factor[HP_UNIT_RATE];
   const char *label = S->c->units.label[HP_UNIT_RATE];
@@ -104,7 +104,7 @@ hp_status hp_sim_economy(hp_sim *S) {
     char why[128];
     bool ratio;
     if (!is_watched(S, w)) continue;
-    judge(S, w, why, &ratio);
+    judge_well(S, w, why, &ratio);
     if (why[0] == '\0') continue;
     if (!fetched) HP_TRY(S->backend->ops->get_wells(S->backend));
     fetched = true;

@@ -177,7 +177,7 @@ static hp_status check_jacobian(hp_sim *S) {
   return s;
 }
 
-static hp_status run(hp_sim *S) {
+static hp_status run_to_end(hp_sim *S) {
   HP_TRY(hp_checkpoint_keep(S, S->kept_done));
   HP_TRY(apply_events(S));
   if (S->fields_step < S->step) {
@@ -231,7 +231,7 @@ static bool may_keep_state(hp_status s) { return s == HP_ERR_NUMERIC || s == HP_
 
 hp_status hp_sim_run(hp_sim *S) {
   if (S->writer != NULL) hp_output_use_threads(S->output, hp_write_behind_threads());
-  const hp_failure ran = hp_fail_keep(run(S));
+  const hp_failure ran = hp_fail_keep(run_to_end(S));
   const hp_status s = ran.status;
   const hp_failure written = hp_fail_keep(may_keep_state(s) ? keep_last_state(S) : HP_OK);
   const hp_failure waited = hp_fail_keep(wait_for_output(S));

@@ -48,7 +48,7 @@ hp_status hp_ecl_do_aqutab(hp_ecl *e, const hp_ecl_record *record) {
 /* ---- aquifers ---- */
 
 /* In place of an earlier record of the same aquifer, which must be of the same keyword. */
-static hp_status add(hp_ecl *e, const hp_ecl_record *record, hp_ecl_aquifer a) {
+static hp_status add_aquifer(hp_ecl *e, const hp_ecl_record *record, hp_ecl_aquifer a) {
   static const char *const keyword[HP_AQUIFER_KINDS] = {
       [HP_AQUIFER_CARTER_TRACY] = "AQUCT", [HP_AQUIFER_FETKOVICH] = "AQUFETP", [HP_AQUIFER_FLUX] = "AQUFLUX"};
   a.file = record->file;
@@ -72,39 +72,39 @@ hp_status hp_ecl_do_aquct(hp_ecl *e, const hp_ecl_record *record) {
   if (v->angle.x > 360.0)
     return hp_ecl_error(e, record->file, record->line, "item %d (angle): %g: must be <= 360",
                         HP_ECL_NUMBER(aquct, angle), v->angle.x);
-  return add(e, record,
-             (hp_ecl_aquifer){.spec = {.kind = HP_AQUIFER_CARTER_TRACY,
-                                       .number = (int)v->aquifer.i,
-                                       .datum_depth = v->datum_depth.x,
-                                       .pressure = v->pressure.x,
-                                       .permeability = v->permeability.x,
-                                       .porosity = v->porosity.x,
-                                       .compressibility = v->compressibility.x,
-                                       .radius = v->radius.x,
-                                       .thickness = v->thickness.x,
-                                       .angle = v->angle.x / 360.0,
-                                       .pvt = (int)v->pvt_table.i - 1},
-                              .table = (int)v->influence.i});
+  return add_aquifer(e, record,
+                     (hp_ecl_aquifer){.spec = {.kind = HP_AQUIFER_CARTER_TRACY,
+                                               .number = (int)v->aquifer.i,
+                                               .datum_depth = v->datum_depth.x,
+                                               .pressure = v->pressure.x,
+                                               .permeability = v->permeability.x,
+                                               .porosity = v->porosity.x,
+                                               .compressibility = v->compressibility.x,
+                                               .radius = v->radius.x,
+                                               .thickness = v->thickness.x,
+                                               .angle = v->angle.x / 360.0,
+                                               .pvt = (int)v->pvt_table.i - 1},
+                                      .table = (int)v->influence.i});
 }
 
 hp_status hp_ecl_do_aqufetp(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_items_aqufetp *v = &record->aqufetp;
   const hp_units *u = &e->units;
-  return add(e, record,
-             (hp_ecl_aquifer){
-                 .spec = {.kind = HP_AQUIFER_FETKOVICH,
-                          .number = (int)v->aquifer.i,
-                          .datum_depth = v->datum_depth.x,
-                          .pressure = v->pressure.x,
-                          .volume = v->volume.x,
-                          .compressibility = v->compressibility.x,
-                          .productivity = v->productivity.x * (u->factor[HP_UNIT_RATE] / u->factor[HP_UNIT_PRESSURE]),
-                          .pvt = (int)v->pvt_table.i - 1}});
+  return add_aquifer(e, record,
+                     (hp_ecl_aquifer){.spec = {.kind = HP_AQUIFER_FETKOVICH,
+                                               .number = (int)v->aquifer.i,
+                                               .datum_depth = v->datum_depth.x,
+                                               .pressure = v->pressure.x,
+                                               .volume = v->volume.x,
+                                               .compressibility = v->compressibility.x,
+                                               .productivity = v->productivity.x *
+                                                               (u->factor[HP_UNIT_RATE] / u->factor[HP_UNIT_PRESSURE]),
+                                               .pvt = (int)v->pvt_table.i - 1}});
 }
 
 hp_status hp_ecl_do_aquflux(hp_ecl *e, const hp_ecl_record *record) {
   const double length = e->units.factor[HP_UNIT_LENGTH];
-  return add(
+  return add_aquifer(
       e, record,
       (hp_ecl_aquifer){.spec = {.kind = HP_AQUIFER_FLUX,
                                 .number = (int)record->aquflux.aquifer.i,
@@ -139,7 +139,7 @@ hp_status hp_ecl_do_aquancon(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-static hp_status connect(hp_ecl *e, hp_aquifer_spec *a, double *weight, bool *none) {
+static hp_status connect_aquifer(hp_ecl *e, hp_aquifer_spec *a, double *weight, bool *none) {
   const hp_grid *g = e->c->grid;
   for (int64_t m = 0; m < g->ncell; ++m) weight[m] = NAN;
   for (int n = 0; n < e->aquifer_faces; ++n)
@@ -154,7 +154,7 @@ static hp_status copy_influence(const hp_ecl *e, int table, hp_aquifer_spec *a) 
 }
 
 /* Into the case, where its numbers rise. */
-static hp_status place(hp_ecl *e, const hp_ecl_aquifer *a, double *weight) {
+static hp_status place_aquifer(hp_ecl *e, const hp_ecl_aquifer *a, double *weight) {
   static const char *const name[] = {"AQUCT", "AQUFETP", "AQUFLUX"};
   bool none;
   if (a->spec.kind == HP_AQUIFER_CARTER_TRACY && a->table > e->influences + 1)
@@ -165,7 +165,7 @@ static hp_status place(hp_ecl *e, const hp_ecl_aquifer *a, double *weight) {
                         a->spec.pvt + 1, e->tables[HP_ECL_BY_PVTNUM]);
   hp_aquifer_spec *spec = hp_case_place_aquifer(e->c, a->spec.number);
   *spec = a->spec;
-  HP_TRY(connect(e, spec, weight, &none));
+  HP_TRY(connect_aquifer(e, spec, weight, &none));
   if (none)
     hp_ecl_note(e, a->file, a->line, "%s: aquifer %d is connected to no cell: nothing flows from it", name[spec->kind],
                 spec->number);
@@ -195,7 +195,7 @@ hp_status hp_ecl_complete_aquifers(hp_ecl *e) {
   HP_TRY(hp_grid_learn_before(e->c->grid));
   HP_TRY(HP_ALLOC(e->c->aquifer, e->aquifers));
   hp_status s = HP_ALLOC(weight, e->c->grid->ncell);
-  for (int n = 0; s == HP_OK && n < e->aquifers; ++n) s = place(e, &e->aquifer[n], weight);
+  for (int n = 0; s == HP_OK && n < e->aquifers; ++n) s = place_aquifer(e, &e->aquifer[n], weight);
   HP_FREE(weight);
   return s;
 }

@@ -216,7 +216,8 @@ static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_re
 
 /* Launches, waits, and fetches the report with `more` bytes behind it. The device
  * adds up its seconds from launch to launch; *out gets those since the last report. */
-static hp_status run(gpu *C, hp_step_program program, double dt, bool control, int64_t more, hp_step_report *out) {
+static hp_status run_program(gpu *C, hp_step_program program, double dt, bool control, int64_t more,
+                             hp_step_report *out) {
   const double t0 = hp_now();
   double device = 0.0;
   HP_TRY(launch(C, program, dt, control));
@@ -262,7 +263,7 @@ static hp_status cuda_update(hp_backend *B, double share) {
 static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
   HP_TRY(hp_aquifers_device_set_step(&((gpu *)B)->aquifers, B->aquifers, HP_STEP_START_DT));
   HP_TRY(hp_aquifers_device_put(&((gpu *)B)->aquifers, ((gpu *)B)->influx));
-  return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
+  return run_program((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
 }
 
 static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
@@ -270,14 +271,14 @@ static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool con
   HP_TRY(hp_aquifers_device_set_step(&C->aquifers, B->aquifers, dt));
   HP_TRY(hp_aquifers_device_put(&C->aquifers, C->influx));
   C->args.retry = retry;
-  return run(C, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
+  return run_program(C, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
 }
 
 static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
   gpu *C = (gpu *)B;
   C->args.step.error_weight = weight;
   const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
-  HP_TRY(run(C, HP_STEP_ACCEPT, dt, false, bytes, out));
+  HP_TRY(run_program(C, HP_STEP_ACCEPT, dt, false, bytes, out));
   memcpy(row, C->back + sizeof *out, (size_t)bytes);
   HP_TRY(hp_aquifers_device_get(&C->aquifers, C->influx));
   return hp_aquifers_device_accept(&C->aquifers, B->aquifers, dt);
@@ -325,7 +326,7 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double times, 
     count_bus(C, hp_now() - t0 - seconds);
     if (C->part != NULL && solved) HP_TRY(cuda_renew_update(B));
   }
-  HP_TRY(run(C, HP_STEP_ERROR, dt, solved, bytes, out));
+  HP_TRY(run_program(C, HP_STEP_ERROR, dt, solved, bytes, out));
   memcpy(row, C->back + sizeof *out, (size_t)bytes);
   HP_TRY(hp_aquifers_device_get_errors(&C->aquifers, C->part != NULL ? C->influx : B->aquifers));
   if (B->aquifers != NULL) hp_aquifers_errors(B->aquifers, influx);
@@ -335,7 +336,7 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double times, 
 static hp_status cuda_show(hp_backend *B, const hp_step_correction *correction, hp_step_report *out) {
   gpu *C = (gpu *)B;
   C->args.step.correction = *correction;
-  HP_TRY(run(C, HP_STEP_SHOW, 0.0, false, 0, out));
+  HP_TRY(run_program(C, HP_STEP_SHOW, 0.0, false, 0, out));
   C->args.step.shown = B->shown = true;
   return HP_OK;
 }
@@ -472,7 +473,7 @@ static hp_status build_matrix(gpu *C, const hp_backend_input *in) {
 }
 
 /* Ranks agree before the linear solver is made, because they make its multigrid together. */
-static hp_status build(gpu *C, const hp_backend_input *in) {
+static hp_status build_backend(gpu *C, const hp_backend_input *in) {
   const hp_status opened = build_matrix(C, in);
   HP_TRY(in->part != NULL ? hp_ranks_agree(in->part->K, opened) : opened);
   if (in->part != NULL) HP_TRY(hp_device_connect(C->D, in->linear->krylov.exchange));
@@ -551,7 +552,7 @@ hp_status hp_backend_device_create(const hp_backend_input *in, hp_backend **out)
   if (in->part == NULL) C->base.aquifers = in->aquifers;
   else C->influx = in->aquifers;
   C->base.profile = in->profile;
-  const hp_status s = build(C, in);
+  const hp_status s = build_backend(C, in);
   hp_backend *B = &C->base;
   if (s != HP_OK) {
     cuda_destroy(&B);
