@@ -6,7 +6,7 @@
  *   io/eclipse/record.c    records -> typed items in SI units
  *   io/eclipse/read.c      the loop over keywords; what is skipped; errors
  *   io/eclipse/runspec.c   dimensions, phases, units, dates, files
- *   io/eclipse/arrays.c    cell arrays and the operations on them
+ *   io/eclipse/arrays      cell arrays and the operations on them
  *   io/eclipse/grid.c      from cell arrays to hp_grid
  *   io/eclipse/fluids      fluids, saturation functions, rock
  *   io/eclipse/initial.c   equilibrium, or arrays of the start

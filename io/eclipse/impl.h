@@ -271,7 +271,7 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) HP_
 /* The same with `ending` behind the name; *path NULL: there is none such. */
 hp_status hp_ecl_file_look(hp_ecl *e, const hp_ecl_token *name, const char *ending, char **path) HP_MUST_USE;
 
-/* ---- io/eclipse/arrays.c ---- */
+/* ---- io/eclipse/arrays ---- */
 
 const char *hp_ecl_array_name(hp_ecl_array_id id);
 /* Advice on an array that does not fit a grid that --set has made: "; give ... too", else "". */
@@ -425,7 +425,7 @@ bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w);
 /* Makes room for what a record with a fault, which has been reported, was about: its
  * array or its wells are there all the same, and what they lack is not missed. */
 hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
-hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE; /* io/eclipse/arrays.c */
+hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE; /* io/eclipse/arrays */
 
 /* ---- handlers, by file ---- */
 
