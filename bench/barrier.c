@@ -3,11 +3,11 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "core/device/barrier.inl.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/generators/family.h"
 #include "bench/place.h"
@@ -21,7 +22,6 @@
 #include "linsolve/matrix/device.h"
 #include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =

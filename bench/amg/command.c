@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bench/amg/amg.h"
+#include "bench/args.h"
 #include "bench/bench.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =

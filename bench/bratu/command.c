@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/bratu/peer.h"
 #include "bench/market/market.h"
 #include "core/device/device.h"
 #include "core/memory.h"
 #include "core/plural.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =

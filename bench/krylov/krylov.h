@@ -11,10 +11,10 @@
 #ifndef HP_BENCH_KRYLOV_KRYLOV_H
 #define HP_BENCH_KRYLOV_KRYLOV_H
 
+#include "bench/args.h"
 #include "bench/krylov/parts.h"
 #include "bench/krylov/solver.h"
 #include "bench/krylov/system.h"
-#include "sim/cli/args.h"
 #include "sim/linear/linear.h"
 
 enum { HP_BENCH_KRYLOV_SAMPLES = 100 /* at most */ };

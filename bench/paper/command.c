@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/paper/compare.h"
 #include "core/memory.h"
 #include "io/files/text.h"
 #include "sim/backend/backend.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/product/device.h"
 #include "bench/solve/solve.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "sim/cli/args.h"
 #include "sim/cli/child.h"
 #include "sim/cli/cli.h"
 

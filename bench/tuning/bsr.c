@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/bsr/multiply.inl.h"
 #include "bench/bsr/patterns.h"
@@ -21,7 +22,6 @@
 #include "bench/tuning/kernels.h"
 #include "core/memory.h"
 #include "linsolve/product/sparse_mul.inl.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =

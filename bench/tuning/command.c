@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/tuning/kernels.h"
 #include "bench/tuning/tune.h"
 #include "linsolve/matrix/gh.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =

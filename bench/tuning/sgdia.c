@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/generators/family.h"
 #include "bench/place.h"
@@ -18,7 +19,6 @@
 #include "bench/sgdia/multiply.inl.h"
 #include "bench/tuning/kernels.h"
 #include "core/memory.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/generators/family.h"
 #include "bench/place.h"
 #include "bench/tuning/kernels.h"
 #include "bench/vectors/operations.inl.h"
 #include "core/memory.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =
