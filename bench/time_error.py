@@ -1,11 +1,15 @@
 """The error in time of each deck: before its correction, after it, what the run says is left, and the truth by short steps.
 
     python3 bench/time_error.py [--hepta PROGRAM] [--parts N] [--set KEY=VALUE ...] [DECK ...]   without a deck: those in decks/
+    python3 bench/time_error.py --random N [--parts 6] ...   random decks 1 .. N (tests/property/runs/random_decks.py)
 
 Prints steps, Newton and linear iterations (failed attempts counted) with the defaults and with timestep.accuracy=0, and of the
 oil and water produced at the end, in percent of each: the true error before the correction and after it, and `within`. The
-truth is the same deck in steps N times shorter (8), corrected, whose own error is some N^2 times smaller."""
+truth is the same deck in steps N times shorter (8), corrected, whose own error is some N^2 times smaller. The last lines count the
+totals that are within what was told, and those that the correction made better and worse. Random decks of more than 400 steps are
+left out."""
 import argparse
+import concurrent.futures
 import csv
 import glob
 import os
@@ -15,6 +19,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+LEAST = 5e-4     # an error below is as good as none
+TRACE = 5e-4     # of all that is produced and injected: a total below is not looked at
+MOST_STEPS = 400 # of a random deck
 WORK = re.compile(r"^Work: (\d+) time steps?, (\d+) Newton iterations? .*?(\d+) linear", re.M)
 WASTED = re.compile(r"^Wasted: \d+ cuts?, (\d+) Newton and (\d+) linear", re.M)
 SAID = re.compile(r"^Error in time: within about (.*) (?:produced|injected), after", re.M)
@@ -23,7 +30,7 @@ SAID = re.compile(r"^Error in time: within about (.*) (?:produced|injected), aft
 class Run:
     def __init__(self, program, deck, where, options):
         base = os.path.join(where, "run")
-        command = [program, "run", deck, "-o", base, "--progress", "never", "--set", "output.fields=false"]
+        command = [program, "run", deck, "-o", base, "--threads", "1", "--progress", "never", "--set", "output.fields=false"]
         done = subprocess.run(command + [a for o in options for a in ("--set", o)], capture_output=True, text=True)
         work, wasted = WORK.search(done.stdout), WASTED.search(done.stdout)
         if done.returncode != 0 or not (work and wasted):
@@ -35,6 +42,7 @@ class Run:
         last = {file: self.last(base + file) for file in (".summary.csv", ".solver.csv")}
         self.end = last[".summary.csv"]["TIME"]
         self.total = {"oil": last[".summary.csv"]["FOPT"], "water": last[".summary.csv"]["FWPT"]}
+        self.through = sum(self.total.values()) + last[".summary.csv"]["FOIT"] + last[".summary.csv"]["FWIT"]
         self.correction = {phase: last[".solver.csv"]["correction_" + phase] for phase in self.total}
 
     @staticmethod
@@ -50,34 +58,79 @@ class Run:
         return numbers
 
 
+class Deck:
+    """Three runs of a deck: as it is, without the estimate, and in short steps; none of the latter two where it has too many steps."""
+
+    def __init__(self, program, deck, parts, options, most_steps):
+        self.name, self.plain, self.short = os.path.basename(deck), None, None
+        with tempfile.TemporaryDirectory() as where:
+            self.usual = Run(program, deck, where, options)
+            if self.usual.work[0] > most_steps:
+                return
+            self.plain = Run(program, deck, where, options + ["timestep.accuracy=0"])
+            longest = self.usual.end / self.usual.work[0] / parts
+            self.short = Run(program, deck, where, options + ["timestep.accuracy=1", "timestep.max=%g" % longest,
+                                                              "timestep.initial=%g" % (0.1 * longest)])
+
+    def errors(self):
+        """(phase, before, after, within) of each total, relative to the true one; within: None where nothing is told."""
+        for phase, true in self.short.total.items():
+            if true > TRACE * self.short.through:
+                after, before = self.usual.total[phase], self.usual.total[phase] - self.usual.correction[phase]
+                told = self.usual.within.get(phase)
+                yield phase, before / true - 1.0, after / true - 1.0, None if told is None else 0.01 * told
+
+
+def report(deck):
+    head = "%-24s %-16s %-16s" % (deck.name, "%d/%d/%d" % tuple(deck.usual.work), "%d/%d/%d" % tuple(deck.plain.work))
+    for phase, before, after, within in deck.errors():
+        told = "%9.2g" % (100.0 * within) if within is not None else "%9s" % "-"
+        beyond = "" if within is None or abs(after) <= within + 0.5 * LEAST else "  beyond"
+        print("%s %-6s %+9.3f %+9.3f %s%s" % (head, phase, 100.0 * before, 100.0 * after, told, beyond), flush=True)
+        head = " " * len(head)
+
+
+def summary(decks):
+    sums = [[sum(run.work[n] for run in kind) for n in range(3)] for kind in zip(*((d.usual, d.plain) for d in decks))]
+    print("all, times: steps %.2f, Newton %.2f, linear %.2f" % tuple(a / b for a, b in zip(*sums)))
+    totals = [e for d in decks for e in d.errors()]
+    told = [e for e in totals if e[3] is not None]
+    within = sum(abs(after) <= told + 0.5 * LEAST for _, _, after, told in told)
+    better = sum(abs(after) < abs(before) - LEAST for _, before, after, _ in totals)
+    worse = sum(abs(after) > abs(before) + LEAST for _, before, after, _ in totals)
+    print("totals %d: told of %d, %d of them within; by more than %.2g %% better %d, worse %d" % (
+        len(totals), len(told), within, 100.0 * LEAST, better, worse))
+
+
+def random_decks(count, folder):
+    sys.path.insert(0, os.path.join(ROOT, "tests", "property", "runs"))
+    import random_decks as source
+    paths = [os.path.join(folder, "random%d.cfg" % seed) for seed in range(1, count + 1)]
+    for seed, path in enumerate(paths, 1):
+        with open(path, "w") as f:
+            f.write(source.Deck(seed).text.replace('units = "metric"; restart', "restart"))  # times as --set has them
+    return paths
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("decks", nargs="*", metavar="DECK")
     parser.add_argument("--hepta", default=os.path.join(ROOT, "build", "release", "hepta"), metavar="PROGRAM")
     parser.add_argument("--parts", type=int, default=8, metavar="N")
+    parser.add_argument("--random", type=int, default=0, metavar="N")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     asked = parser.parse_args()
     bundled = [d for kind in ("*.cfg", "*.DATA") for d in sorted(glob.glob(os.path.join(ROOT, "decks", kind)))]
-    sums = [[0, 0, 0], [0, 0, 0]]
     print("%-24s %-16s %-16s %-6s %9s %9s %9s" % ("deck", "steps/Newton/lin", "accuracy = 0", "", "before", "after", "within"))
-    with tempfile.TemporaryDirectory() as where:
-        for deck in asked.decks or bundled:
-            usual = Run(asked.hepta, deck, where, asked.set)
-            plain = Run(asked.hepta, deck, where, asked.set + ["timestep.accuracy=0"])
-            longest = usual.end / usual.work[0] / asked.parts
-            short = Run(asked.hepta, deck, where, asked.set + ["timestep.accuracy=1", "timestep.max=%g" % longest,
-                                                               "timestep.initial=%g" % (0.1 * longest)])
-            for n in range(3):
-                sums[0][n] += usual.work[n]
-                sums[1][n] += plain.work[n]
-            head = "%-24s %-16s %-16s" % (os.path.basename(deck), "%d/%d/%d" % tuple(usual.work), "%d/%d/%d" % tuple(plain.work))
-            for phase, true in short.total.items():
-                if true > 1e-3 * sum(short.total.values()):
-                    after, before = usual.total[phase], usual.total[phase] - usual.correction[phase]
-                    print("%s %-6s %+9.3f %+9.3f %9.2g" % (head, phase, 100.0 * (before / true - 1.0), 100.0 * (after / true - 1.0),
-                                                          usual.within.get(phase, 0.0)), flush=True)
-                    head = " " * len(head)
-    print("all, times: steps %.2f, Newton %.2f, linear %.2f" % tuple(a / b for a, b in zip(*sums)))
+    decks = []
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as team:
+        paths = random_decks(asked.random, folder) if asked.random else asked.decks or bundled
+        most = MOST_STEPS if asked.random else sys.maxsize
+        for deck in team.map(lambda path: Deck(asked.hepta, path, asked.parts, asked.set, most), paths):
+            if deck.short is not None:
+                report(deck)
+                decks.append(deck)
+    summary(decks)
 
 
 if __name__ == "__main__":
