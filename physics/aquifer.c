@@ -211,13 +211,18 @@ void hp_aquifers_set_step(hp_aquifers *A, double dt) {
     hp_aquifer_step *s = &A->step[n];
     if (a->kind == HP_AQUIFER_FETKOVICH) {
       const double steps = dt / a->time_constant;
-      s->index = a->productivity * (-expm1(-steps) / steps);
+      const double kept = -expm1(-steps); /* what a step makes up for of a difference of pressures that stays */
+      s->index = a->productivity * (kept / steps);
+      s->memory = -kept / dt;
+      s->lag = steps > 1e-3 ? (kept - steps * exp(-steps)) / (steps * kept) : 0.5 - steps / 12.0;
     }
     if (a->kind == HP_AQUIFER_CARTER_TRACY) {
       const double td = A->time / a->time_constant, next = (A->time + dt) / a->time_constant;
       const hp_dual influence = hp_table_linear(a->td, a->pd, hp_table_interval(a->td, a->rows, next), next);
       s->divisor = a->time_constant * (influence.v - td * influence.d);
       s->decline = influence.d;
+      s->memory = 0.0;
+      s->lag = 0.5;
     }
   }
 }

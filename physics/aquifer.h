@@ -68,6 +68,7 @@ bool hp_aquifer_holds_pressure(const hp_aquifer_spec *a);
 typedef struct hp_aquifer_state {
   double rate, influx; /* of the last step [m3/s], since the start [m3]; surface volumes into the reservoir */
   double pressure;     /* at the datum [Pa]; Carter-Tracy: that of the start; flux: 0 */
+  double error;        /* in time, of the influx before it is corrected [m3] (sim/simulator/corrected.h) */
 } hp_aquifer_state;
 
 typedef struct hp_aquifer {
@@ -86,6 +87,8 @@ typedef struct hp_aquifer {
 typedef struct hp_aquifer_step {
   double index;            /* Fetkovich: the productivity, averaged over the step [m3/s/Pa] */
   double divisor, decline; /* Carter-Tracy: D [s], P'(td + dtd) [-] */
+  double memory;           /* derivative of the rate by the influx so far [1/s] */
+  double lag; /* error in time of the step's influx, per dt and change of the rate (sim/step/time_error.inl.h) [-] */
 } hp_aquifer_step;
 
 /* A device has copies of the arrays. It writes pressure, rate and error; the host changes the rest. */

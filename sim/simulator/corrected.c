@@ -40,7 +40,7 @@ static void add_errors(hp_sim *S, double dt, double weight) {
       C->well[w].error[a] += hp_well_efficiency(S->wells, w) *
                              error_of(dt, weight, row->rate[a], C->well[w].before[a], row->error[a]);
     }
-  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) C->aquifer[n].error += dt * C->influx[n];
+  for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) S->aquifers->state[n].error += dt * C->influx[n];
 }
 
 /* ---- rates ---- */
@@ -231,7 +231,7 @@ static double share_of_volume(const hp_sim *S, double dt, const double (*c)[HP_P
     }
   for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) {
     now -= S->corrected.aquifer[n].taken;
-    more -= S->corrected.aquifer[n].error - S->corrected.aquifer[n].taken;
+    more -= S->aquifers->state[n].error - S->corrected.aquifer[n].taken;
   }
   return fmin(share_within(most, now, now + more, most), share_within(most, -now, -now - more, most));
 }
@@ -282,7 +282,7 @@ static double missing_volume(const hp_sim *S, double dt, const hp_step_corrected
     for (int a = 0; a < HP_PHASES; ++a) b[a] += (W->resv[HP_PHASES * w + a] - b[a]) / (w + 1);
   for (int a = 0; a < HP_PHASES; ++a) sum += b[a] * (whole->mass[a] - mass[a]);
   for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
-    sum += b[HP_WATER] * (S->corrected.aquifer[n].error - S->corrected.aquifer[n].taken);
+    sum += b[HP_WATER] * (S->aquifers->state[n].error - S->corrected.aquifer[n].taken);
   return sum;
 }
 
@@ -308,7 +308,7 @@ static hp_status correct_wells(hp_sim *S, double dt, bool trusted, double most, 
   }
   for (int n = 0; trusted && S->aquifers != NULL && n < S->aquifers->count; ++n) {
     hp_corrected_aquifer *of = &S->corrected.aquifer[n];
-    of->taken += share * (of->error - of->taken);
+    of->taken += share * (S->aquifers->state[n].error - of->taken);
   }
   HP_FREE(c);
   return HP_OK;

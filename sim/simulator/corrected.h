@@ -33,7 +33,7 @@ typedef struct hp_corrected_well {
 
 /* Errors of an aquifer, positive into the reservoir. */
 typedef struct hp_corrected_aquifer {
-  double error, taken; /* likewise */
+  double taken; /* likewise; its E is that of hp_aquifer_state */
 } hp_corrected_aquifer;
 
 typedef struct hp_corrected {

@@ -16,7 +16,14 @@
  *     E_new = E_old + dt (dq/du d) + dt/2 (q_new - q_old)
  *
  * An aquifer's rate q is the mean over the step for cells whose pressure stays what it is at the end. So only what q changes by with
- * their pressure, dq/dp (p_new - p_old), takes the place of q_new - q_old, and in m'' that of the change of q.
+ * their pressure, lag dq/dp (p_new - p_old), takes the place of (q_new - q_old) / 2, and in m'' that of half the change of q.
+ * Fetkovich's aquifer follows a pressure that changes evenly with, x = dt / Tc,
+ *
+ *     lag = (1 - (1 + x) e^-x) / (x (1 - e^-x))
+ *
+ * and what it gives depends on the influx W so far, whose error adds dq/dW E_old to the right-hand side and dt dq/dW E_old to E_new.
+ * For Carter and Tracy's lag is 1/2 and dq/dW is left out: steps are longer than the rows of their influence function are apart,
+ * and the estimate with it is off by more.
  *
  *     hp_time_error_begin    in hp_step_accept: rates of change, the right-hand side b
  *       (linear solve)       J d = b
@@ -30,14 +37,25 @@
 #include "physics/assembly.inl.h"
 #include "sim/step/step.h"
 
-/* The change of the influx by connection e of connected cell `row`, which has properties c, with its pressure in the step. By the
- * rate of the step: the aquifer may have advanced since. */
-HP_INLINE HP_HD double hp_time_error_bend(const hp_step *S, int64_t row, int64_t e, const hp_cell_props *c) {
+/* The share of the flow of connection e that its cell's water supplies. By the rate of the step, which is 0 where that share is: the
+ * aquifer may have advanced since. */
+HP_INLINE HP_HD hp_aquifer_part hp_time_error_mobile(const hp_aquifers *A, int64_t e, const hp_cell_props *c) {
+  const hp_aquifer_part none = {0.0, 0.0, 0.0};
+  return A->rate[e] != 0.0 ? hp_aquifer_mobile(c, A->rate[e]) : none;
+}
+
+/* The error of the rate of connection e by the change of pressure in the step of connected cell `row`, which has properties c. */
+HP_INLINE HP_HD double hp_time_error_lag(const hp_step *S, int64_t row, int64_t e, const hp_cell_props *c) {
   const hp_aquifers *A = S->aquifers;
   double slope;
-  if (A->rate[e] == 0.0) return 0.0;
   (void)hp_aquifer_rate(S->res, A, row, e, c->pw, &slope);
-  return hp_aquifer_mobile(c, A->rate[e]).v * slope * (c->pw - A->pressure[row]);
+  return A->step[A->of[e]].lag * hp_time_error_mobile(A, e, c).v * slope * (c->pw - A->pressure[row]);
+}
+
+/* The error of the rate of connection e by that of the influx so far. */
+HP_INLINE HP_HD double hp_time_error_memory(const hp_aquifers *A, int64_t e, const hp_cell_props *c) {
+  const int32_t n = A->of[e];
+  return hp_time_error_mobile(A, e, c).v * A->share[e] * A->step[n].memory * A->state[n].error;
 }
 
 /* b and the rate of change of connected cells, after hp_time_error_begin's barrier. */
@@ -46,15 +64,16 @@ HP_INLINE HP_HD void hp_time_error_aquifers(hp_team *t, const hp_step *S) {
   const hp_aquifers *A = S->aquifers;
   HP_TEAM_FOR(t, row, A->nrow) {
     const int64_t m = A->cell[row], water = m * HP_PHASES + HP_WATER;
-    double rate = 0.0, bend = 0.0;
+    double rate = 0.0, lag = 0.0, memory = 0.0;
     hp_cell_props c;
     hp_cell_mass mass;
     hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
     for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
       rate += A->rate[e];
-      bend += hp_time_error_bend(S, row, e, &c);
+      lag += hp_time_error_lag(S, row, e, &c);
+      memory += hp_time_error_memory(A, e, &c);
     }
-    S->b[water] += 0.5 * S->error_weight * r->scale[water] * (bend - rate);
+    S->b[water] += S->error_weight * r->scale[water] * (lag - 0.5 * rate) + r->scale[water] * memory;
     S->change[water] = (float)((double)S->change[water] - rate);
   }
 }
@@ -101,7 +120,8 @@ HP_INLINE HP_HD void hp_time_error_rate(const hp_step *S, int w, double out[HP_P
   }
 }
 
-/* The error of what connected cells get from aquifers: by d, and by the pressure that stands for the whole step. */
+/* The error of what connected cells get from aquifers: by d, by the influx so far, and by the pressure that stands for the whole
+ * step. */
 HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S) {
   const hp_reservoir *r = S->res;
   const hp_aquifers *A = S->aquifers;
@@ -114,10 +134,10 @@ HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S) {
     for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
       double slope;
       (void)hp_aquifer_rate(r, A, row, e, c.pw, &slope);
-      const hp_aquifer_part part = hp_aquifer_mobile(&c, A->rate[e]);
+      const hp_aquifer_part part = hp_time_error_mobile(A, e, &c);
       A->error[e] = part.v * slope * (dp + c.dpw_ds * ds);
       if (part.v > 0.0) A->error[e] += A->rate[e] / part.v * (part.dp * dp + part.ds * ds);
-      A->error[e] += 0.5 * S->error_weight * hp_time_error_bend(S, row, e, &c);
+      A->error[e] += S->error_weight * hp_time_error_lag(S, row, e, &c) + hp_time_error_memory(A, e, &c);
     }
   }
 }

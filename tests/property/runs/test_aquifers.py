@@ -133,6 +133,33 @@ def numerical(checks, where):
     checks.near("by_face: its pressure", p[1], 215e5, 1)
 
 
+# Fetkovich's aquifer at the end of a row of cells, that follows their pressure within four days.
+ROW = """
+units = "metric";
+grid = { size = [6, 1, 1]; dx = 200.0; dy = 200.0; dz = 20.0; top = 2000.0; porosity = 0.25; permx = 50.0; };
+%s
+initial = { datum_depth = 2000.0; datum_pressure = 250.0; contact_depth = 2500.0; };
+aquifers = ( { type = "fetkovich"; datum_depth = 2010.0; compressibility = 8e-5; volume = 700000.0; productivity = 18.0;
+               faces = ( { i = 1; face = "i-"; inner = true; } ); } );
+wells = ( { name = "P"; type = "producer"; i = 1; j = 1; radius = 0.1; control = "bhp"; bhp = 120.0; liquid_rate = 20.0; } );
+report = { every = 20.0; end = 100.0; };
+timestep = { accuracy = 1.0; };
+output = { vectors = ["AAQT:1"]; };
+""" % runs.FLUIDS
+
+
+def order(checks, where):
+    """The influx is corrected, with what the aquifer does by itself in long steps: halved ones leave a quarter of the error."""
+    path = os.path.join(where, "row.cfg")
+    with open(path, "w") as f:
+        f.write(ROW)
+    made = [runs.run(path, where, ["timestep.max=%g" % longest, "timestep.initial=%g" % (0.02 * longest)], "row").at(100, "AAQT:1")
+            for longest in (20.0, 10.0, 5.0, 0.25)]
+    error = [abs(influx / made[-1] - 1.0) for influx in made[:-1]]
+    print("influx in steps of 20, 10 and 5 days: errors", *("%.2g" % e for e in error))
+    checks.true("second order", error[0] < 3e-3 and all(b < 0.4 * a for a, b in zip(error, error[1:])), error)
+
+
 def refused(checks, where):
     path = restarts.write_data(where, "refused", aquifers.two())
     done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
@@ -167,6 +194,7 @@ def main():
         held(checks, where)
         shares(checks, where)
         numerical(checks, where)
+        order(checks, where)
         refused(checks, where)
     return checks.result()
 
