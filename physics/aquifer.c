@@ -47,6 +47,7 @@ static hp_status place_connections(hp_aquifers *A, const connection *all) {
   HP_TRY(HP_ALLOC(A->pressure, A->nrow));
   HP_TRY(HP_ALLOC(A->rate, A->nconnection));
   HP_TRY(HP_ALLOC(A->error, A->nconnection));
+  HP_TRY(HP_ALLOC(A->mobile, A->nconnection));
   int64_t row = 0;
   for (int64_t e = 0; e < A->nconnection; ++e) {
     if (e == 0 || all[e].cell != all[e - 1].cell) {
@@ -200,30 +201,39 @@ void hp_aquifers_destroy(hp_aquifers **slot) {
   HP_FREE(A->pressure);
   HP_FREE(A->rate);
   HP_FREE(A->error);
+  HP_FREE(A->mobile);
   HP_FREE(*slot);
 }
 
 /* ---- time steps ---- */
 
+/* The part of a difference of pressures that flows on average while it decays by exp(-steps). */
+static double mean_of_decay(double steps) { return -expm1(-steps) / steps; }
+
+static void set_fetkovich(const hp_aquifer *a, const hp_aquifer_state *now, double dt, hp_aquifer_step *s) {
+  const double steps = dt / a->time_constant, mean = mean_of_decay(steps);
+  s->index = a->productivity * mean;
+  s->memory = -steps * mean / dt;
+  s->lag = steps > 1e-3 ? (mean - exp(-steps)) / (steps * mean) : 0.5 - steps / 12.0;
+  s->of_each = now->mobile > 0.0 ? 1.0 - 1.0 / mean : 0.0;
+  s->of_all = now->mobile > 0.0 ? (1.0 - mean_of_decay(now->mobile * steps)) / (mean * now->mobile) : 0.0;
+}
+
+static void set_carter_tracy(const hp_aquifer *a, double time, double dt, hp_aquifer_step *s) {
+  const double td = time / a->time_constant, next = (time + dt) / a->time_constant;
+  const hp_dual influence = hp_table_linear(a->td, a->pd, hp_table_interval(a->td, a->rows, next), next);
+  s->divisor = a->time_constant * (influence.v - td * influence.d);
+  s->decline = influence.d;
+  s->lag = 0.5;
+  s->of_all = dt * influence.d / (s->divisor - dt * influence.d);
+  s->of_each = -s->of_all;
+}
+
 void hp_aquifers_set_step(hp_aquifers *A, double dt) {
   for (int n = 0; A != NULL && n < A->count; ++n) {
     const hp_aquifer *a = &A->aquifer[n];
-    hp_aquifer_step *s = &A->step[n];
-    if (a->kind == HP_AQUIFER_FETKOVICH) {
-      const double steps = dt / a->time_constant;
-      const double kept = -expm1(-steps); /* what a step makes up for of a difference of pressures that stays */
-      s->index = a->productivity * (kept / steps);
-      s->memory = -kept / dt;
-      s->lag = steps > 1e-3 ? (kept - steps * exp(-steps)) / (steps * kept) : 0.5 - steps / 12.0;
-    }
-    if (a->kind == HP_AQUIFER_CARTER_TRACY) {
-      const double td = A->time / a->time_constant, next = (A->time + dt) / a->time_constant;
-      const hp_dual influence = hp_table_linear(a->td, a->pd, hp_table_interval(a->td, a->rows, next), next);
-      s->divisor = a->time_constant * (influence.v - td * influence.d);
-      s->decline = influence.d;
-      s->memory = 0.0;
-      s->lag = 0.5;
-    }
+    if (a->kind == HP_AQUIFER_FETKOVICH) set_fetkovich(a, &A->state[n], dt, &A->step[n]);
+    if (a->kind == HP_AQUIFER_CARTER_TRACY) set_carter_tracy(a, A->time, dt, &A->step[n]);
   }
 }
 
@@ -234,9 +244,12 @@ void hp_aquifers_accept(hp_aquifers *A, double dt) {
   hp_aquifers_advance(A, dt);
 }
 
-void hp_aquifers_errors(const hp_aquifers *A, double *out) {
-  for (int n = 0; n < A->count; ++n) out[n] = 0.0;
-  for (int64_t e = 0; e < A->nconnection; ++e) out[A->of[e]] += A->error[e];
+void hp_aquifers_errors(hp_aquifers *A, double *out) {
+  for (int n = 0; n < A->count; ++n) out[n] = A->state[n].mobile = 0.0;
+  for (int64_t e = 0; e < A->nconnection; ++e) {
+    out[A->of[e]] += A->error[e];
+    A->state[A->of[e]].mobile += A->mobile[e];
+  }
 }
 
 void hp_aquifers_advance(hp_aquifers *A, double dt) {
@@ -251,6 +264,6 @@ void hp_aquifers_advance(hp_aquifers *A, double dt) {
 
 int64_t hp_aquifers_bytes(int count, int64_t nconnection) {
   const size_t one = sizeof(hp_aquifer) + sizeof(hp_aquifer_state) + sizeof(hp_aquifer_step);
-  const size_t connected = 2 * sizeof(int64_t) + sizeof(int32_t) + 4 * sizeof(double); /* each in a cell of its own */
+  const size_t connected = 2 * sizeof(int64_t) + sizeof(int32_t) + 5 * sizeof(double); /* each in a cell of its own */
   return count * (int64_t)one + nconnection * (int64_t)connected;
 }

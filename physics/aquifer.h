@@ -69,6 +69,7 @@ typedef struct hp_aquifer_state {
   double rate, influx; /* of the last step [m3/s], since the start [m3]; surface volumes into the reservoir */
   double pressure;     /* at the datum [Pa]; Carter-Tracy: that of the start; flux: 0 */
   double error;        /* in time, of the influx before it is corrected [m3] (sim/simulator/corrected.h) */
+  double mobile;       /* part of the shares of connections whose water flows, 0: not known yet [-] */
 } hp_aquifer_state;
 
 typedef struct hp_aquifer {
@@ -88,10 +89,11 @@ typedef struct hp_aquifer_step {
   double index;            /* Fetkovich: the productivity, averaged over the step [m3/s/Pa] */
   double divisor, decline; /* Carter-Tracy: D [s], P'(td + dtd) [-] */
   double memory;           /* derivative of the rate by the influx so far [1/s] */
-  double lag; /* error in time of the step's influx, per dt and change of the rate (sim/step/time_error.inl.h) [-] */
+  /* of the error in time (sim/step/time_error.inl.h): of the change of a rate, of each rate, of the aquifer's by shares [-] */
+  double lag, of_each, of_all;
 } hp_aquifer_step;
 
-/* A device has copies of the arrays. It writes pressure, rate and error; the host changes the rest. */
+/* A device has copies of the arrays. It writes pressure, rate, error and mobile; the host changes the rest. */
 typedef struct hp_aquifers {
   int count;
   hp_aquifer *aquifer;     /* [count] */
@@ -107,6 +109,7 @@ typedef struct hp_aquifers {
   double *pressure; /* [nrow] water pressure at the start of the step [Pa] */
   double *rate;     /* [nconnection] at the state that was assembled last [m3/s] */
   double *error;    /* [nconnection] error in time of the rate at the end of the step [m3/s] */
+  double *mobile;   /* [nconnection] its share, as far as its water flows [-] */
 } hp_aquifers;
 
 /* Creates aquifers from specs, whose tables the caller keeps, and the reservoir at its initial state. *out is NULL if count is 0.
@@ -120,8 +123,8 @@ void hp_aquifers_set_step(hp_aquifers *A, double dt);
 /* Ends a step of length dt: adds the rates of the last assembly. Nothing else changes the state, so a failed step needs no
  * restoring. A may be NULL. */
 void hp_aquifers_accept(hp_aquifers *A, double dt);
-/* Sums A->error by aquifer [count]. */
-void hp_aquifers_errors(const hp_aquifers *A, double *out);
+/* Sums A->error by aquifer [count], and A->mobile in the states. */
+void hp_aquifers_errors(hp_aquifers *A, double *out);
 /* The same as hp_aquifers_accept, for states that have their rates already, as with several ranks. */
 void hp_aquifers_advance(hp_aquifers *A, double dt);
 

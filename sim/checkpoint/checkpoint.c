@@ -55,7 +55,7 @@
 
 #define AQUIFER_LIST(X) \
   X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure) \
-  X(error, A->state[n].error) X(taken, of[n].taken) X(reported_rate, state[n].rate)
+  X(error, A->state[n].error) X(mobile, A->state[n].mobile) X(taken, of[n].taken) X(reported_rate, state[n].rate)
 
 #define NUMERICAL_LIST(X) \
   X(rate, S->numerical[n].rate) X(influx, S->numerical[n].influx) X(pressure, S->numerical[n].pressure)

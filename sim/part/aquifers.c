@@ -45,7 +45,8 @@ static hp_status allocate(hp_aquifers *A) {
   HP_TRY(HP_ALLOC(A->share, A->nconnection));
   HP_TRY(HP_ALLOC(A->pressure, A->nrow));
   HP_TRY(HP_ALLOC(A->rate, A->nconnection));
-  return HP_ALLOC(A->error, A->nconnection);
+  HP_TRY(HP_ALLOC(A->error, A->nconnection));
+  return HP_ALLOC(A->mobile, A->nconnection);
 }
 
 static hp_status place(hp_subdomain *D, int64_t count, const connection *mine) {
@@ -79,7 +80,7 @@ hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *here) {
   if (run != NULL) *A = *run;
   A->cell = A->begin = NULL;
   A->of = NULL;
-  A->share = A->pressure = A->rate = A->error = NULL;
+  A->share = A->pressure = A->rate = A->error = A->mobile = NULL;
   A->count = (int)count;
   HP_TRY(hp_subdomain_share(K, (void **)&A->aquifer, count, sizeof *A->aquifer));
   HP_TRY(hp_subdomain_share(K, (void **)&A->state, count, sizeof *A->state));
@@ -102,6 +103,7 @@ void hp_subdomain_aquifers_destroy(hp_subdomain *D) {
   HP_FREE(A->pressure);
   HP_FREE(A->rate);
   HP_FREE(A->error);
+  HP_FREE(A->mobile);
   if (hp_ranks_rank(D->K) != 0) {
     HP_FREE(A->aquifer);
     HP_FREE(A->state);
@@ -136,7 +138,8 @@ void hp_subdomain_add_rates(hp_subdomain *D) {
 
 void hp_subdomain_add_errors(hp_subdomain *D, double *out) {
   for (int n = 0; D->aquifers != NULL && n < D->aquifers->count; ++n) {
-    const double error = sum_of(D, n, D->aquifers->error);
+    const double error = sum_of(D, n, D->aquifers->error), mobile = sum_of(D, n, D->aquifers->mobile);
+    if (D->run_aquifers != NULL) D->run_aquifers->state[n].mobile = mobile;
     if (out != NULL) out[n] = error;
   }
 }

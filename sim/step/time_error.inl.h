@@ -58,6 +58,13 @@ HP_INLINE HP_HD double hp_time_error_memory(const hp_aquifers *A, int64_t e, con
   return hp_time_error_mobile(A, e, c).v * A->share[e] * A->step[n].memory * A->state[n].error;
 }
 
+/* The error of the rate of connection e where cells are at different levels: those of one aquifer share a pressure that follows none of
+ * them (docs/developer/method.md). The next step carries it, for what all of them get is known only after the step. */
+HP_INLINE HP_HD double hp_time_error_spread(const hp_aquifers *A, int64_t e, double mobile) {
+  const hp_aquifer_step *s = &A->step[A->of[e]];
+  return A->rate[e] * s->of_each + mobile * A->share[e] * s->of_all * A->state[A->of[e]].rate;
+}
+
 /* b and the rate of change of connected cells, after hp_time_error_begin's barrier. */
 HP_INLINE HP_HD void hp_time_error_aquifers(hp_team *t, const hp_step *S) {
   const hp_reservoir *r = S->res;
@@ -122,7 +129,7 @@ HP_INLINE HP_HD void hp_time_error_rate(const hp_step *S, int w, double out[HP_P
 
 /* The error of what connected cells get from aquifers: by d, by the influx so far, and by the pressure that stands for the whole
  * step. */
-HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S) {
+HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S, double dt) {
   const hp_reservoir *r = S->res;
   const hp_aquifers *A = S->aquifers;
   HP_TEAM_FOR(t, row, A->nrow) {
@@ -135,9 +142,12 @@ HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S) {
       double slope;
       (void)hp_aquifer_rate(r, A, row, e, c.pw, &slope);
       const hp_aquifer_part part = hp_time_error_mobile(A, e, &c);
+      const double spread = hp_time_error_spread(A, e, part.v);
       A->error[e] = part.v * slope * (dp + c.dpw_ds * ds);
       if (part.v > 0.0) A->error[e] += A->rate[e] / part.v * (part.dp * dp + part.ds * ds);
-      A->error[e] += S->error_weight * hp_time_error_lag(S, row, e, &c) + hp_time_error_memory(A, e, &c);
+      A->error[e] += S->error_weight * hp_time_error_lag(S, row, e, &c) + hp_time_error_memory(A, e, &c) + spread;
+      A->mobile[e] = part.v * A->share[e];
+      S->error[m * HP_PHASES + HP_WATER] = (float)((double)S->error[m * HP_PHASES + HP_WATER] + dt * spread);
     }
   }
 }
@@ -210,7 +220,7 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
     hp_props_store(&r->props, m, &c);
   }
   HP_TEAM_FOR(t, i, W->nwell) { hp_time_error_rate(S, (int)i, S->row[i].error, &S->row[i].bhp_error); }
-  if (HP_CELLS_HAVE_AQUIFERS && S->aquifers != NULL) hp_time_error_influx(t, S);
+  if (HP_CELLS_HAVE_AQUIFERS && S->aquifers != NULL) hp_time_error_influx(t, S, dt);
   if (t->rank != 0) return;
   for (int k = 0; k < HP_STEP_CORRECTED; ++k) out->sums.corrected[k] = sum[k];
   hp_step_conclude_corrected(out);

@@ -4,16 +4,17 @@
 
 #include "core/memory.h"
 
-/* X(field, elements), A the aquifers: what the host writes once (the device changes pressure, rate and error), and what it
+/* X(field, elements), A the aquifers: what the host writes once (the device changes pressure, rate, error and mobile), and what it
  * writes for each step. */
-#define AQUIFERS_FIXED(X)  \
-  X(aquifer, A->count)     \
-  X(cell, A->nrow)         \
-  X(begin, A->nrow + 1)    \
-  X(share, A->nconnection) \
-  X(pressure, A->nrow)     \
-  X(rate, A->nconnection)  \
-  X(error, A->nconnection) \
+#define AQUIFERS_FIXED(X)   \
+  X(aquifer, A->count)      \
+  X(cell, A->nrow)          \
+  X(begin, A->nrow + 1)     \
+  X(share, A->nconnection)  \
+  X(pressure, A->nrow)      \
+  X(rate, A->nconnection)   \
+  X(error, A->nconnection)  \
+  X(mobile, A->nconnection) \
   X(of, A->nconnection)
 #define AQUIFERS_STEP(X) \
   X(state, A->count)     \
@@ -44,6 +45,7 @@ hp_status hp_aquifers_device_create(hp_device *D, const hp_aquifers *A, hp_aquif
   AQUIFERS_STEP(PLACE)
   P->rate = out->rate;
   P->error = out->error;
+  P->mobile = out->mobile;
   HP_TRY(HP_ALLOC(fixed, fixed_bytes));
   at = fixed;
   AQUIFERS_FIXED(PACK)
@@ -82,7 +84,9 @@ hp_status hp_aquifers_device_get(hp_aquifers_device *P, hp_aquifers *A) {
 
 hp_status hp_aquifers_device_get_errors(hp_aquifers_device *P, hp_aquifers *A) {
   if (A == NULL) return HP_OK;
-  return hp_device_download(P->D, A->error, P->error, A->nconnection * (int64_t)sizeof *A->error);
+  const int64_t bytes = A->nconnection * (int64_t)sizeof *A->error;
+  HP_TRY(hp_device_download(P->D, A->error, P->error, bytes));
+  return hp_device_download(P->D, A->mobile, P->mobile, bytes);
 }
 
 hp_status hp_aquifers_device_accept(hp_aquifers_device *P, hp_aquifers *A, double dt) {

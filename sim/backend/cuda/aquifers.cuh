@@ -12,9 +12,9 @@ typedef struct hp_aquifers_device {
   hp_device *D;
   void *fixed, *step; /* on the device, in one piece each */
   int64_t step_bytes;
-  char *staging;        /* host [step_bytes] */
-  double *rate, *error; /* device [nconnection] */
-  double dt;            /* of the step that the device has [s]; 0: none of the present state */
+  char *staging;                 /* host [step_bytes] */
+  double *rate, *error, *mobile; /* device [nconnection] */
+  double dt;                     /* of the step that the device has [s]; 0: none of the present state */
 } hp_aquifers_device;
 
 /* *out: A with the device's arrays, all zero for NULL. What failed is to be destroyed, too. */

@@ -326,9 +326,11 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double times, 
     count_bus(C, hp_now() - t0 - seconds);
     if (C->part != NULL && solved) HP_TRY(cuda_renew_update(B));
   }
+  hp_aquifers *A = C->part != NULL ? C->influx : B->aquifers;
+  HP_TRY(hp_aquifers_device_put(&C->aquifers, A)); /* rates of the step */
   HP_TRY(run_program(C, HP_STEP_ERROR, dt, solved, bytes, out));
   memcpy(row, C->back + sizeof *out, (size_t)bytes);
-  HP_TRY(hp_aquifers_device_get_errors(&C->aquifers, C->part != NULL ? C->influx : B->aquifers));
+  HP_TRY(hp_aquifers_device_get_errors(&C->aquifers, A));
   if (B->aquifers != NULL) hp_aquifers_errors(B->aquifers, influx);
   return HP_OK;
 }
