@@ -77,7 +77,8 @@ class Deck:
         for phase, true in self.short.total.items():
             if true > TRACE * self.short.through:
                 after, before = self.usual.total[phase], self.usual.total[phase] - self.usual.correction[phase]
-                told = self.usual.within.get(phase)
+                told = self.usual.within.get(phase)  # of what is reported
+                told = None if told is None else told * after / true
                 yield phase, before / true - 1.0, after / true - 1.0, None if told is None else 0.01 * told
 
 

@@ -26,7 +26,11 @@
   X(injected_oil, e->injected[HP_OIL]) X(injected_water, e->injected[HP_WATER]) X(moved, e->moved)                 \
   X(most_oil, e->corrected_most[0][HP_OIL]) X(most_water, e->corrected_most[0][HP_WATER])                          \
   X(most_oil_in, e->corrected_most[1][HP_OIL]) X(most_water_in, e->corrected_most[1][HP_WATER])                    \
-  X(linear, e->linear)
+  X(past_oil, e->past[0][HP_OIL]) X(past_water, e->past[0][HP_WATER])                                              \
+  X(past_oil_in, e->past[1][HP_OIL]) X(past_water_in, e->past[1][HP_WATER])                                        \
+  X(turned_oil, e->turned[0][HP_OIL]) X(turned_water, e->turned[0][HP_WATER])                                      \
+  X(turned_oil_in, e->turned[1][HP_OIL]) X(turned_water_in, e->turned[1][HP_WATER])                                \
+  X(shut_oil, e->shut[HP_OIL]) X(shut_water, e->shut[HP_WATER]) X(linear, e->linear)
 
 #define CONTROL_LIST(X)                                                                                            \
   X(control, c->control) X(injector, c->injector) X(phase, c->phase) X(limit_shut, c->limit[HP_CONTROL_SHUT])      \

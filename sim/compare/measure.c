@@ -120,11 +120,10 @@ hp_status hp_compare_keep_run(hp_compare *C, int n, hp_sim *S, double whole) {
   r->cell_off[0] = r->cell_off[1] = NAN;
   r->has_run = true;
   r->counts = S->counts;
-  const hp_flow field = hp_sim_field_flow(S);
   for (int a = 0; a < HP_PHASES; ++a) {
-    const double total = S->time_error.on && field.total[a] > 0.0 ? field.total[a] : NAN;
-    r->corrected[a] = hp_time_error_correction(S, false, a) / total;
-    r->error[a] = hp_time_error_left(S, false, a) / total;
+    const double made = S->time_error.on ? hp_time_error_whole(S, false, a) : 0.0;
+    r->corrected[a] = made > 0.0 ? hp_time_error_correction(S, false, a) / made : NAN;
+    r->error[a] = made > 0.0 ? hp_time_error_left(S, false, a) / made : NAN;
   }
   for (int op = 0; op < HP_PROF_COUNT; ++op) r->seconds[op] = S->profile.op[op].seconds;
   r->whole = whole;

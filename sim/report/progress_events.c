@@ -155,10 +155,11 @@ static double relative(double value, double total) { return total > 0.0 ? value 
 
 static void report_correction(const hp_sim *S) {
   hp_events *E = S->progress->events;
-  const hp_flow f = hp_sim_field_flow(S);
   hp_event_begin(E, "correction");
-  hp_event_number(E, "oil", relative(hp_time_error_correction(S, false, HP_OIL), f.total[HP_OIL]));
-  hp_event_number(E, "water", relative(hp_time_error_correction(S, false, HP_WATER), f.total[HP_WATER]));
+  hp_event_number(E, "oil",
+                  relative(hp_time_error_correction(S, false, HP_OIL), hp_time_error_whole(S, false, HP_OIL)));
+  hp_event_number(E, "water",
+                  relative(hp_time_error_correction(S, false, HP_WATER), hp_time_error_whole(S, false, HP_WATER)));
   hp_event_end(E);
 }
 
@@ -179,9 +180,10 @@ void hp_progress_event_totals(const hp_sim *S, double seconds) {
   hp_event_number(E, "mass_balance_oil", error[HP_OIL]);
   hp_event_number(E, "mass_balance_water", error[HP_WATER]);
   if (S->time_error.on) {
-    const hp_flow f = hp_sim_field_flow(S);
-    hp_event_number(E, "time_error_oil", relative(hp_time_error_left(S, false, HP_OIL), f.total[HP_OIL]));
-    hp_event_number(E, "time_error_water", relative(hp_time_error_left(S, false, HP_WATER), f.total[HP_WATER]));
+    hp_event_number(E, "time_error_oil",
+                    relative(hp_time_error_left(S, false, HP_OIL), hp_time_error_whole(S, false, HP_OIL)));
+    hp_event_number(E, "time_error_water",
+                    relative(hp_time_error_left(S, false, HP_WATER), hp_time_error_whole(S, false, HP_WATER)));
   }
   hp_event_number(E, "wall", seconds);
   hp_event_end(E);

@@ -77,6 +77,7 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
         "not cut back. Give the well another rate from here on, or no such limit",
         time, unit, name, why);
   const bool part = ratio && e.workover != HP_WORKOVER_WELL;
+  hp_time_error_limit(S, w);
   if (part) {
     const int64_t worst = worst_perforation(W, w);
     int ijk[3];

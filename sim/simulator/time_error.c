@@ -46,6 +46,15 @@ static double rate_change(const hp_sim *S, double dt, double kept, double *flow)
   return *flow > 0.0 ? change / fmax(*flow, least) : 0.0;
 }
 
+/* Half of what the rates change by, for the whole step: all that is known of when in the step they do. */
+static void add_turns(hp_sim *S, double dt) {
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a)
+      S->time_error.turned[S->wells->control[w].injector ? 1 : 0][a] += 0.5 * dt * hp_well_efficiency(S->wells, w) *
+                                                                        fabs(S->flow[w].rate[a] -
+                                                                             S->corrected.well[w].before[a]);
+}
+
 /* Errors of the volumes of all producers, and of all injectors. */
 static void add_up_errors(hp_sim *S) {
   hp_time_error *e = &S->time_error;
@@ -90,6 +99,7 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
                                 &carried));
   e->linear += newton > 0 ? k.iterations : 0;
   const double change = rate_change(S, dt, e->sizes.kept, &flow);
+  add_turns(S, dt);
   HP_TRY(hp_corrected_step(S, dt, weight, &carried));
   add_up_errors(S);
   for (int i = 0; i < 2; ++i)
@@ -127,14 +137,29 @@ static double change_of(const hp_well_control *before, const hp_well_control *af
   return fmin(share, 1.0);
 }
 
+/* Well w becomes an injector or a producer: its corrections so far are those of what it did before. */
+static void change_job(hp_sim *S, int w, bool injector) {
+  for (int a = 0; a < HP_PHASES; ++a) {
+    const double taken = S->corrected.well[w].taken[a];
+    S->time_error.past[injector ? 0 : 1][a] += taken;
+    S->time_error.past[injector ? 1 : 0][a] -= taken;
+  }
+}
+
 void hp_time_error_event(hp_sim *S, int w, const hp_well_control *control) {
   const hp_well_control *before = &S->wells->deck_control[w];
   double all = 0.0;
+  if (control->injector != S->wells->control[w].injector) change_job(S, w, control->injector);
   for (int v = 0; v < S->wells->nwell; ++v) all += total_rate(S, v);
   /* one that was shut: an average well */
   double rate = total_rate(S, w);
   if (before->control == HP_CONTROL_SHUT) rate = fmax(rate, all / S->wells->nwell);
   hp_time_error_jump(S, all > 0.0 ? change_of(before, control) * rate / all : change_of(before, control));
+}
+
+void hp_time_error_limit(hp_sim *S, int w) {
+  for (int a = 0; a < HP_PHASES; ++a)
+    S->time_error.shut[a] += S->dt * hp_well_efficiency(S->wells, w) * fmax(0.0, S->flow[w].rate[a]);
 }
 
 void hp_time_error_jump(hp_sim *S, double share) { S->time_error.jump = fmin(1.0, S->time_error.jump + share); }
@@ -150,6 +175,38 @@ void hp_time_error_shorten(hp_sim *S) {
 
 /* ---- what is said ---- */
 
+static double all_of(const double both[2][HP_PHASES]) {
+  return both[0][HP_OIL] + both[0][HP_WATER] + both[1][HP_OIL] + both[1][HP_WATER];
+}
+
+/* The volumes of the field's wells so far, as reported: produced, [0], and injected, [1]. */
+static void find_totals(const hp_sim *S, double total[2][HP_PHASES]) {
+  const hp_flow f = hp_sim_field_flow(S);
+  for (int a = 0; a < HP_PHASES; ++a) {
+    total[0][a] = f.total[a];
+    total[1][a] = f.injection_total[a];
+  }
+}
+
+double hp_time_error_whole(const hp_sim *S, bool injectors, int phase) {
+  double total[2][HP_PHASES];
+  find_totals(S, total);
+  const double whole = total[injectors ? 1 : 0][phase];
+  return whole > 1e-5 * all_of((const double(*)[HP_PHASES])total) ? whole : 0.0;
+}
+
+/* What may be wrong by where in a step rates turn, of second order in their part: that of the phase or, because one changes the
+ * others, that of all. */
+static double by_turns(const hp_sim *S, bool injectors, int phase) {
+  const hp_time_error *e = &S->time_error;
+  double total[2][HP_PHASES];
+  find_totals(S, total);
+  const double own = total[injectors ? 1 : 0][phase], all = all_of((const double(*)[HP_PHASES])total);
+  if (!(own > 0.0)) return 0.0;
+  const double part = fmax(e->turned[injectors ? 1 : 0][phase] / own, all_of(e->turned) / all);
+  return fmin(1.0, HP_TIME_ERROR_TURNS * part * part * fmax(1.0, part / HP_TIME_ERROR_SMALL)) * own;
+}
+
 double hp_time_error_left(const hp_sim *S, bool injectors, int phase) {
   double rest = 0.0;
   for (int w = 0; w < S->wells->nwell; ++w) {
@@ -157,22 +214,23 @@ double hp_time_error_left(const hp_sim *S, bool injectors, int phase) {
     if (S->wells->control[w].injector != injectors) continue;
     rest += well->error[phase] - well->taken[phase];
   }
-  return HP_TIME_ERROR_LEFT * S->time_error.corrected_most[injectors ? 1 : 0][phase] + fabs(rest);
+  return HP_TIME_ERROR_LEFT * S->time_error.corrected_most[injectors ? 1 : 0][phase] + fabs(rest) +
+         by_turns(S, injectors, phase) + (injectors ? 0.0 : S->time_error.shut[phase]);
 }
 
 double hp_time_error_correction(const hp_sim *S, bool injectors, int phase) {
-  double sum = 0.0;
+  double sum = -S->time_error.past[injectors ? 1 : 0][phase];
   for (int w = 0; w < S->wells->nwell; ++w)
     if (S->wells->control[w].injector == injectors) sum -= S->corrected.well[w].taken[phase];
   return injectors ? -sum : sum;
 }
 
-static int add_phase(char *out, size_t size, const char *format, double error, double total, const char *name,
+static int add_phase(char *out, size_t size, const char *format, double error, double whole, const char *name,
                      bool first) {
   int n = 0;
-  if (!(total > 0.0)) return 0;
+  if (!(whole > 0.0)) return 0;
   if (!first) n = snprintf(out, size, ", ");
-  n += snprintf(out + n, size - (size_t)n, format, 100.0 * error / total);
+  n += snprintf(out + n, size - (size_t)n, format, 100.0 * error / whole);
   return n + snprintf(out + n, size - (size_t)n, " %% of %s", name);
 }
 
@@ -182,15 +240,15 @@ void hp_time_error_text(const hp_sim *S, char *out, size_t size) {
     return;
   }
   static const char *const name[HP_PHASES] = {[HP_OIL] = "oil", [HP_WATER] = "water"};
-  const hp_flow f = hp_sim_field_flow(S);
-  const bool injectors = !(f.total[HP_OIL] + f.total[HP_WATER] > 0.0);
-  const double *total = injectors ? f.injection_total : f.total;
+  const bool injectors = !(hp_time_error_whole(S, false, HP_OIL) > 0.0 ||
+                           hp_time_error_whole(S, false, HP_WATER) > 0.0);
   char left[96] = "", by[96] = "";
   int n = 0, m = 0;
   for (int a = 0; a < HP_PHASES; ++a) {
-    n += add_phase(left + n, sizeof left - (size_t)n, "%.2g", hp_time_error_left(S, injectors, a), total[a], name[a],
+    const double whole = hp_time_error_whole(S, injectors, a);
+    n += add_phase(left + n, sizeof left - (size_t)n, "%.2g", hp_time_error_left(S, injectors, a), whole, name[a],
                    n == 0);
-    m += add_phase(by + m, sizeof by - (size_t)m, "%+.2g", hp_time_error_correction(S, injectors, a), total[a], name[a],
+    m += add_phase(by + m, sizeof by - (size_t)m, "%+.2g", hp_time_error_correction(S, injectors, a), whole, name[a],
                    m == 0);
   }
   if (n == 0) snprintf(out, size, "nothing flowed through wells");

@@ -16,6 +16,11 @@ HP_EXTERN_C_BEGIN
 
 struct hp_sim;
 
+/* The error left if rates change within steps by a part of the volume, over the square of that part up to HP_TIME_ERROR_SMALL, and
+ * over its cube beyond, where an estimate of small errors no longer holds (docs/developer/method.md). */
+#define HP_TIME_ERROR_TURNS 1.3
+#define HP_TIME_ERROR_SMALL 0.05
+
 /* Tolerance of the solve that carries the error, over that of Newton's systems. Its residual is carried, too. */
 #define HP_TIME_ERROR_TOLERANCE 10.0
 
@@ -26,7 +31,11 @@ typedef struct hp_time_error {
   double deferred; /* [s] length of a step whose error the next step estimates; 0: none */
   double jump;     /* [-] share of the rates that the changes of this time may move, 0 .. 1 */
   double produced[HP_PHASES], injected[HP_PHASES]; /* errors of the field's volumes so far [m3]; */
-  double corrected_most[2][HP_PHASES];             /* the largest corrections of them so far, injected: [1] */
+  /* [m3] of what wells produced, [0], and injected, [1]: the largest corrections so far, corrections of wells that have changed their
+   * job, and the sum of half of the change of rates in each step, times its length */
+  double corrected_most[2][HP_PHASES], past[2][HP_PHASES], turned[2][HP_PHASES];
+  /* [m3] production of wells in the step at whose end an economic limit closed them or a part of them */
+  double shut[HP_PHASES];
   double moved;        /* volume so far through wells, or between cells if that is more, over the pore volume [-] */
   hp_step_sizes sizes; /* of the last step */
   int64_t linear;      /* iterations of the solves of the estimate */
@@ -42,14 +51,18 @@ hp_status hp_time_error_step(struct hp_sim *S, double dt, double weight, int new
 
 /* Well w is about to obey `control` instead of what W->deck_control says. */
 void hp_time_error_event(struct hp_sim *S, int w, const hp_well_control *control);
+/* An economic limit closes well w or a part of it: the limit may have been exceeded at any time in the step. */
+void hp_time_error_limit(struct hp_sim *S, int w);
 /* Another change may move this share of the rates. */
 void hp_time_error_jump(struct hp_sim *S, double share);
 /* Shortens S->suggested_dt after the changes of a time, by the share that they may move. */
 void hp_time_error_shorten(struct hp_sim *S);
 
-/* Return the error [m3] of the field's volume of a phase, produced or injected, after the correction, and the correction. */
+/* Return the error [m3] of the field's volume of a phase, produced or injected, after the correction, the correction, and the
+ * volume that both are told in percent of: 0 if that is next to nothing of all that went through wells. */
 double hp_time_error_left(const struct hp_sim *S, bool injectors, int phase);
 double hp_time_error_correction(const struct hp_sim *S, bool injectors, int phase);
+double hp_time_error_whole(const struct hp_sim *S, bool injectors, int phase);
 /* Writes "within about 0.1 % of oil, 0.1 % of water produced, after a correction of +0.4 % of oil, -0.3 % of water", or why
  * there is no estimate. */
 void hp_time_error_text(const struct hp_sim *S, char *out, size_t size);
