@@ -195,7 +195,7 @@ double hp_time_error_whole(const hp_sim *S, bool injectors, int phase) {
   return whole > 1e-5 * all_of((const double(*)[HP_PHASES])total) ? whole : 0.0;
 }
 
-/* What may be wrong by where in a step rates turn, of second order in their part: that of the phase or, because one changes the
+/* The volume in doubt by where in a step rates turn, of second order in their part: that of the phase or, because one changes the
  * others, that of all. */
 static double by_turns(const hp_sim *S, bool injectors, int phase) {
   const hp_time_error *e = &S->time_error;

@@ -2,7 +2,7 @@
 quarter and an eighth, extrapolated to none. Eleven decks: bundled ones, and small ones with a front, depletion, wells that change,
 gravity (each third of them; HEPTA_TEST_EVERY=1: all). What is left is no more than the run says; the correction is the error
 within a factor of 2 wherever that is above a twentieth of a percent; halved steps leave a quarter; saturations stay within their
-ends, and volumes are conserved."""
+ends, and volumes are conserved. What is told of random decks holds, too."""
 import math
 import os
 import re
@@ -10,11 +10,13 @@ import sys
 
 import numpy
 
+import random_decks
 import runs
 
 LARGEST = 0.01   # of a total
 LEAST = 5e-4     # an error below is as good as none
 TRACE = 1e-3     # of all that is produced: a total below is not looked at
+RANDOM = (1, 4, 11, 12, 28, 31, 55)
 
 # A field in layers: an injector in a corner, a producer across, one that opens later.
 LAYERS = """
@@ -187,6 +189,35 @@ def fields(checks, where):
         checks.true("fields are corrected", after < 0.5 * before, (before, after))
 
 
+def random_totals(checks, where):
+    """Totals are within what is told where events, switches of controls and aquifers turn rates, against steps of a sixth."""
+    for seed in RANDOM:
+        path, runs_of = os.path.join(where, "random.cfg"), []
+        with open(path, "w") as f:
+            f.write(random_decks.Deck(seed).text.replace('units = "metric"; restart', "restart"))
+        for more in [], None:
+            if more is None:
+                longest = float(runs_of[0].vector("TIME")[-1]) / len(runs_of[0].vector("TIME")) / 6.0
+                more = ["timestep.accuracy=1", "timestep.max=%g" % longest, "timestep.initial=%g" % (0.1 * longest)]
+            runs_of.append(run(path, where, [], more, checks, "random %d" % seed))
+        usual, short = runs_of
+        left, _ = reported(usual, checks, "random %d" % seed)
+        for phase, made in totals(usual).items():
+            error = abs(totals(short)[phase] - made)
+            if made > TRACE * sum(totals(usual).values()):
+                checks.true("random %d: %s within what is said" % (seed, phase), error <= (left.get(phase, 0.0) + LEAST) * made,
+                            (left, error / made))
+    checks.true("next to nothing is left out", "% of oil" not in found_text(where, 2), 2)
+
+
+def found_text(where, seed):
+    """The words of a random deck's run."""
+    path = os.path.join(where, "trace.cfg")
+    with open(path, "w") as f:
+        f.write(random_decks.Deck(seed).text)
+    return REPORTED.search(start([], path, where, [])[0].stdout).group(0)
+
+
 def stops(checks, where):
     """The fields of a run whose step fails have the correction of its totals: the bits of a run that ends there."""
     text = layers(second="shut", schedule='schedule = ( { time = 95.0; well = "INJ"; rate = 30000.0; bhp = 3000.0; } );')
@@ -212,6 +243,7 @@ def main():
         ends(checks, where)
         fields(checks, where)
         stops(checks, where)
+        random_totals(checks, where)
         # tighter: less error, for more steps; none: nothing is reported, the steps of the iterations alone
         loose = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0.005"], checks, "loose")
         tight = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0.0005"], checks, "tight")

@@ -204,10 +204,10 @@ def check_counts(checks, row, base):
                               ("solves", s["newton"].sum() + s["wasted_newton"].sum()),
                               ("linear", s["linear"].sum() + s["wasted_linear"].sum())):
             checks.true("%s: %s" % (row["case"], column), row[column] == "%d" % value, "%s, %d" % (row[column], value))
-        total, by = f["summary/FWPT"][-1], f["solver/correction_water"][-1]
+        total, by = f["summary/FOPT"][-1], f["solver/correction_oil"][-1]
         known = "accuracy" in row["settings"]  # the deck has 0
-        near(checks, row["case"] + ": correction", row["corrected_FWPT"], by / total if known else float("nan"), 1e-6)
-        checks.true(row["case"] + ": error left", (row["error_FWPT"] != "") == known, row)
+        near(checks, row["case"] + ": correction", row["corrected_FOPT"], by / total if known else float("nan"), 1e-6)
+        checks.true(row["case"] + ": error left", (row["error_FOPT"] != "") == known, row)
         if s["cuts"].sum() == 0:  # the seconds of attempts that failed stand in no row of the file
             near(checks, row["case"] + ": setup", row["setup[s]"], s["setup"].sum(), 1e-6)
             near(checks, row["case"] + ": solve", row["solve[s]"], s["solve"].sum(), 1e-6)
