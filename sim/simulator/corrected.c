@@ -291,9 +291,11 @@ static hp_status correct_wells(hp_sim *S, double dt, bool trusted, double most, 
   double(*c)[HP_PHASES] = NULL;
   HP_TRY(HP_ALLOC(c, W->nwell));
   for (int w = 0; w < W->nwell && trusted; ++w) correct_well(S, w, dt, isinf(most), c[w]);
-  if (trusted && !isnan(S->field.reinjection)) follow_production(S, HP_CONTROL_WRAT, S->field.reinjection, c);
-  if (trusted && !isnan(S->field.voidage)) follow_production(S, HP_CONTROL_RESV, S->field.voidage, c);
-  if (trusted && !isinf(most)) keep_pressure(S, dt, missing_volume(S, dt, whole), c);
+  if (trusted && !isinf(most)) { /* a volume that changes has to go somewhere */
+    if (!isnan(S->field.reinjection)) follow_production(S, HP_CONTROL_WRAT, S->field.reinjection, c);
+    if (!isnan(S->field.voidage)) follow_production(S, HP_CONTROL_RESV, S->field.voidage, c);
+    keep_pressure(S, dt, missing_volume(S, dt, whole), c);
+  }
   const double(*all)[HP_PHASES] = (const double(*)[HP_PHASES])c;
   const double share = fmin(share_of_field(S, all), share_of_volume(S, dt, all, most));
   for (int w = 0; w < W->nwell; ++w) {
@@ -342,6 +344,10 @@ void hp_corrected_aquifers(hp_sim *S, double dt) {
 
 /* ---- the state ---- */
 
+/* The phase that there is less of: where nothing is compressible one share makes up for one phase, and what volumes do not balance
+ * by is less of the other. */
+static int lesser(const double mass[HP_PHASES]) { return mass[HP_OIL] < mass[HP_WATER] ? HP_OIL : HP_WATER; }
+
 /* The share of one sign's corrections to be added, and the change of all pressures, that make up for masses `off`. */
 static bool solve(const hp_step_corrected *c, const double by_share[HP_PHASES], const double off[HP_PHASES],
                   double *pressure, double *share) {
@@ -350,7 +356,8 @@ static bool solve(const hp_step_corrected *c, const double by_share[HP_PHASES], 
   *pressure = *share = 0.0;
   if (by_share[HP_WATER] == 0.0) return false;
   if (is_rigid(c)) {
-    *share = off[HP_WATER] / by_share[HP_WATER];
+    const int a = lesser(c->mass);
+    *share = off[a] / by_share[a];
   } else {
     *share = (by_pressure[HP_OIL] * off[HP_WATER] - by_pressure[HP_WATER] * off[HP_OIL]) / (one - other);
     *pressure = (off[HP_OIL] * by_share[HP_WATER] - off[HP_WATER] * by_share[HP_OIL]) / (one - other);
@@ -378,7 +385,7 @@ static bool spread(const hp_step_corrected *now, int side, const double off[HP_P
   const double size = by_pressure[HP_OIL] * by[HP_WATER] - by_pressure[HP_WATER] * by[HP_OIL];
   if (of->spread * side < 0.0 || by[HP_WATER] == 0.0) return false;
   const double share = is_rigid(now)
-                           ? off[HP_WATER] / by[HP_WATER]
+                           ? off[lesser(now->mass)] / by[lesser(now->mass)]
                            : (by_pressure[HP_OIL] * off[HP_WATER] - by_pressure[HP_WATER] * off[HP_OIL]) / size;
   const double then = side * (of->spread + share);
   if (then <= 0.0 && of->spread == 0.0) return false;
@@ -396,8 +403,10 @@ static void make_up(const hp_step_corrected *now, const hp_step_report *shown, c
 }
 
 static bool is_balanced(const hp_step_report *shown, const double mass[HP_PHASES]) {
-  const double *now = shown->in_place.mass, size = 1e-9 * (mass[HP_OIL] + mass[HP_WATER]);
-  return fabs(now[HP_OIL] - mass[HP_OIL]) <= size && fabs(now[HP_WATER] - mass[HP_WATER]) <= size;
+  const double *now = shown->in_place.mass, both = mass[HP_OIL] + mass[HP_WATER];
+  for (int a = 0; a < HP_PHASES; ++a) /* of next to nothing down to what rounding leaves */
+    if (!(fabs(now[a] - mass[a]) <= 1e-9 * fmin(both, fmax(1e3 * mass[a], 1e-6 * both)))) return false;
+  return true;
 }
 
 hp_status hp_corrected_step(hp_sim *S, double dt, double weight, const hp_step_report *error) {

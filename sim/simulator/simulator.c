@@ -71,7 +71,8 @@ void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]) {
   const double influx[HP_PHASES] = {[HP_WATER] = hp_sim_influx(S)};
   for (int a = 0; a < HP_PHASES; ++a) {
     const double change = S->now.mass[a] - S->start.mass[a] - influx[a];
-    const double size = fmax(S->start.mass[a], S->now.mass[a]);
+    double size = 1e-9 * (S->start.mass[HP_OIL] + S->start.mass[HP_WATER]); /* of less, what is left is rounding */
+    size = fmax(size, fmax(S->start.mass[a], S->now.mass[a]));
     error[a] = size > 0.0 ? (change - f.injection_total[a] + f.total[a]) / size : 0.0;
   }
 }
