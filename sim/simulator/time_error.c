@@ -25,7 +25,7 @@ static void add_totals(const hp_sim *S, double dt, double out[HP_PHASES], double
 
 /* How much the rates of the field's wells changed, in all that flows through wells; and what flowed. Injectors count
  * by `kept` (hp_step_sizes). Where next to nothing flows any more, of what has gone through wells so far a millionth in this
- * step counts as flowing: rates that change for all that say nothing. */
+ * step counts as flowing, or of the pores what Newton's method may leave: rates that change for all that say nothing. */
 static double rate_change(const hp_sim *S, double dt, double kept, double *flow) {
   double produced[HP_PHASES] = {0.0, 0.0}, injected[HP_PHASES] = {0.0, 0.0};
   double out[HP_PHASES] = {0.0, 0.0}, in[HP_PHASES] = {0.0, 0.0};
@@ -42,7 +42,8 @@ static double rate_change(const hp_sim *S, double dt, double kept, double *flow)
   const double change = fabs(produced[HP_OIL]) + fabs(produced[HP_WATER]) +
                         kept * (fabs(injected[HP_OIL]) + fabs(injected[HP_WATER]));
   add_totals(S, dt, out, in);
-  const double least = 1e-6 * (out[HP_OIL] + out[HP_WATER] + in[HP_OIL] + in[HP_WATER]) / dt;
+  const double noise = (S->newton.softness > 0.0 ? 1e-8 : 1e-12) * S->res->total_pore_volume;
+  const double least = fmax(noise, 1e-6 * (out[HP_OIL] + out[HP_WATER] + in[HP_OIL] + in[HP_WATER])) / dt;
   return *flow > 0.0 ? change / fmax(*flow, least) : 0.0;
 }
 
