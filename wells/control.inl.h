@@ -142,14 +142,19 @@ HP_INLINE HP_HD bool hp_control_is_flat(const hp_wells *W, int w) {
          hp_control_exceeds(W, w, mode, W->control[w].limit[HP_CONTROL_BHP]);
 }
 
-/* Scale of the excess over a rate limit of well w [m3/s]: the limit; where it is next to 0, as a share of a target of the
- * field may become, the rate that a ten-millionth of the bhp limit would drive. */
-HP_INLINE HP_HD double hp_control_scale(const hp_wells *W, int w, int control) {
-  const hp_well_control *c = &W->control[w];
+/* A rate of well w that is next to nothing [m3/s]: the one that a ten-millionth of its bhp limit would drive. */
+HP_INLINE HP_HD double hp_control_least(const hp_wells *W, int w) {
   double least = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
-    least += 1e-7 * c->limit[HP_CONTROL_BHP] * W->rate[i].transmissibility;
-  return c->limit[control] > least ? c->limit[control] : least;
+    least += 1e-7 * W->control[w].limit[HP_CONTROL_BHP] * W->rate[i].transmissibility;
+  return least;
+}
+
+/* Scale of the excess over a rate limit of well w [m3/s]: the limit; where that is next to 0, as a share of a target of the field
+ * may become, a rate that is. */
+HP_INLINE HP_HD double hp_control_scale(const hp_wells *W, int w, int control) {
+  const double limit = W->control[w].limit[control], least = hp_control_least(W, w);
+  return limit > least ? limit : least;
 }
 
 /* How far well w is beyond a limit, relative to it: of a rate the excess itself, of the bhp HP_BHP_WEIGHT times the
@@ -217,8 +222,9 @@ HP_INLINE HP_HD void hp_injector_mix(const hp_wells *W, int w, double mix[HP_PHA
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? in[a] / sum : a == phase ? 1.0 : 0.0;
 }
 
-/* The share of all that flows through injector w's perforations which it takes from the reservoir to the surface: of the phase that it
- * does not inject nothing, once the mixture is that of its own inflow. */
+/* What injector w takes from the reservoir to the surface, relative to all that flows through its perforations or to the rate that it
+ * is at, the smaller, which is not next to nothing: of the phase that it does not inject nothing, once the mixture is that of its own
+ * inflow. */
 HP_INLINE HP_HD double hp_well_mix_error(const hp_wells *W, int w) {
   if (W->mode[w] == HP_CONTROL_SHUT || !W->control[w].injector || !W->crossflow[w]) return 0.0;
   const int other = W->control[w].phase == HP_WATER ? HP_OIL : HP_WATER;
@@ -227,7 +233,10 @@ HP_INLINE HP_HD double hp_well_mix_error(const hp_wells *W, int w) {
     net += W->rate[i].q[other];
     for (int a = 0; a < HP_PHASES; ++a) gross += fabs(W->rate[i].q[a]);
   }
-  return gross > 0.0 ? fabs(net) / gross : 0.0;
+  const double least = hp_control_least(W, w), rate = hp_control_scale(W, w, W->mode[w]);
+  double size = gross > least ? gross : least;
+  if (W->mode[w] != HP_CONTROL_BHP && rate < size) size = rate;
+  return gross > 0.0 ? fabs(net) / size : 0.0;
 }
 
 /* Whether the rate that well w is on takes its bhp so far beyond the limit that it cannot be the control that governs: the cells

@@ -316,7 +316,7 @@ static double follow(hp_wells *W, hp_share_time when, double asked) {
   return slope > 0.0 && slope < 0.999 ? fmax(0.0, (asked - slope * injected) / (1.0 - slope)) : asked;
 }
 
-/* total: what producers are asked for; at the end of a step, of a rate that they miss by more than a thousandth, what they make,
+/* total: what producers are asked for; at the end of a step, of a rate that they miss by more than Newton's method may, what they make,
  * which is all that injectors can follow. */
 static void share_among_injectors(hp_wells *W, const hp_field_control *f, hp_share_time when,
                                   double total[HP_CONTROL_COUNT]) {
@@ -324,7 +324,7 @@ static void share_among_injectors(hp_wells *W, const hp_field_control *f, hp_sha
   if (when == HP_SHARE_LAST) {
     add_up_now(W, now);
     for (int k = 0; k < HP_CONTROL_COUNT; ++k)
-      if (now[k] < 0.999 * total[k]) total[k] = now[k];
+      if (now[k] < 0.9999 * total[k]) total[k] = now[k];
   }
   double target = water_asked(W, f, total);
   if (isnan(target)) return;
