@@ -288,12 +288,13 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double
   hp_team_max(t, drift, drifts, &out->flow, &out->worst_flow);
 }
 
-/* Takes out of the balance of cell m what is left of the volume of both phases, if it is no more than Newton's method may leave:
- * where nothing is compressible and no well flows no later step could make up for it. */
-HP_INLINE HP_HD void hp_assemble_drop(const hp_reservoir *r, int64_t m, double dt, const double *R) {
+/* Takes out of the balance of cell m what is left of the volume of both phases, if it is no more than `drop` of all:
+ * where nothing is compressible and no well flows no later step could make up for it. What is left of a part that is closed comes
+ * together in the cell that holds its pressure, and would from step to step. */
+HP_INLINE HP_HD void hp_assemble_drop(const hp_reservoir *r, int64_t m, double dt, double drop, const double *R) {
   const int64_t o = m * HP_PHASES + HP_OIL, w = m * HP_PHASES + HP_WATER;
   const double left = dt * (R[o] + R[w]), volume = r->mass[o] * r->scale[o] + r->mass[w] * r->scale[w];
-  if (!(fabs(left) <= HP_SQUEEZE_DROP * volume)) return;
+  if (!(fabs(left) <= (r->active[m] == HP_CELL_HELD ? HP_SQUEEZE_ROUGH : drop) * volume)) return;
   r->mass_old[o] += left / volume * r->mass[o];
   r->mass_old[w] += left / volume * r->mass[w];
 }
@@ -301,12 +302,12 @@ HP_INLINE HP_HD void hp_assemble_drop(const hp_reservoir *r, int64_t m, double d
 /* Replaces the mass in place by the balance at the end of a step, mass - dt R.
  * What Newton's method left over in a step is so made up for in the next, and the
  * mass balance error of a run does not grow with its number of steps. */
-HP_INLINE HP_HD void hp_assemble_carry(hp_team *t, const hp_reservoir *r, double dt, const double *R) {
+HP_INLINE HP_HD void hp_assemble_carry(hp_team *t, const hp_reservoir *r, double dt, double drop, const double *R) {
   HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) { r->mass_old[row] = r->mass[row] - dt * R[row] / r->scale[row]; }
   if (!(r->softness > 0.0)) return;
   hp_team_sync(t);
   HP_TEAM_FOR(t, m, r->ncell) {
-    if (r->active[m]) hp_assemble_drop(r, m, dt, R);
+    if (r->active[m]) hp_assemble_drop(r, m, dt, drop, R);
   }
 }
 

@@ -84,6 +84,8 @@ typedef struct hp_norms {
 /* Share of the pore volume that is dropped at the end of a step instead of carried: the default tolerance of HP_SQUEEZE_FLOOR.
  * All cells together have no more left, and no single cell does at a time when wells may change. */
 #define HP_SQUEEZE_DROP 3e-9
+#define HP_SQUEEZE_ROUGH \
+  6e-7 /* after a step that could not be solved better, and by a cell that holds the pressure of a closed part */
 
 /* The numbers from which hp_norms_of computes the norms. */
 typedef struct hp_norm_sums {

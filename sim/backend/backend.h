@@ -136,10 +136,11 @@ typedef struct hp_backend_ops {
   hp_status (*begin)(hp_backend *B);
   /* control: wells may switch. retry: a well that may return to a control, -1: none (wells/control.inl.h). */
   hp_status (*assemble)(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out);
-  hp_status (*update)(hp_backend *B, double share); /* adds this share of the solution */
+  /* Adds this share of the solution; it changes no pressure by more than most_dp [Pa]. */
+  hp_status (*update)(hp_backend *B, double share, double most_dp);
   hp_status (*restore)(hp_backend *B);
-  /* row [nwell]; weight: hp_step's error_weight. */
-  hp_status (*accept)(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out);
+  /* row [nwell]; weight: hp_step's error_weight; drop: hp_step's. */
+  hp_status (*accept)(hp_backend *B, double dt, double weight, double drop, hp_step_well *row, hp_step_report *out);
   /* Carries the error in time over a step of length dt, after its accept. With `solve` it solves a system (`times` as in
    * `solve`) and reports to *k; otherwise, or if that fails, the error stays where it is made. Fills row[].error and
    * bhp_error, influx [aquifers] with the errors of their rates [m3/s], and the report's sums of a correction. */

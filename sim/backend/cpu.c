@@ -96,8 +96,9 @@ static hp_status cpu_start(hp_backend *B, hp_step_report *out) {
   return run_program(B, HP_STEP_START, 0.0, false, -1, out);
 }
 
-static hp_status cpu_update(hp_backend *B, double share) {
+static hp_status cpu_update(hp_backend *B, double share, double most_dp) {
   ((cpu *)B)->step.share = share;
+  ((cpu *)B)->step.most_dp = most_dp;
   return run_program(B, HP_STEP_UPDATE, 0.0, false, -1, NULL);
 }
 
@@ -119,8 +120,10 @@ static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool cont
   return run_program(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, retry, out);
 }
 
-static hp_status cpu_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
+static hp_status cpu_accept(hp_backend *B, double dt, double weight, double drop, hp_step_well *row,
+                            hp_step_report *out) {
   hp_step *S = &((cpu *)B)->step;
+  S->drop = drop;
   S->row = row;
   S->error_weight = weight;
   HP_TRY(run_program(B, HP_STEP_ACCEPT, dt, false, -1, out));

@@ -10,6 +10,7 @@
 #include "sim/newton/loop.h"
 #include "sim/report/progress.h"
 #include "wells/control.inl.h"
+#include "wells/crossflow.h"
 
 /* The results of an evaluation that the report keeps. */
 static void note_evaluation(const hp_step_report *step, hp_newton_report *r) {
@@ -38,7 +39,8 @@ hp_status hp_newton_restore(hp_sim *S) {
 hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
   hp_step_report step;
   const double weight = hp_time_error_weight(S, dt);
-  HP_TRY(S->backend->ops->accept(S->backend, dt, weight, S->flow, &step));
+  const double drop = r->rough ? HP_SQUEEZE_ROUGH : HP_SQUEEZE_DROP;
+  HP_TRY(S->backend->ops->accept(S->backend, dt, weight, drop, S->flow, &step));
   r->max_ds = step.max_ds;
   S->now = step.in_place;
   S->mean_pressure = S->now.pressure;
@@ -66,6 +68,26 @@ static bool cells_have_converged(const hp_sim *S, const hp_newton_report *r) {
   for (int a = 0; a < HP_PHASES; ++a)
     if (!(r->norms.cnv[a] <= opt->tolerance_cnv) || !(r->norms.mb[a] <= mass_tolerance(S, a))) return false;
   return r->norms.flow <= opt->tolerance_flow;
+}
+
+/* How many times what is left over is what may be. */
+static double times_too_large(const hp_sim *S, const hp_newton_report *r) {
+  const hp_newton_options *opt = &S->newton;
+  const double most = S->stops ? fmax(r->norms.cnv[HP_OIL], r->norms.cnv[HP_WATER]) : 0.0;
+  double times = fmax(r->norms.flow / opt->tolerance_flow, r->well_residual / opt->tolerance_well);
+  for (int a = 0; a < HP_PHASES; ++a)
+    times = fmax(times, fmax(r->norms.cnv[a] / opt->tolerance_cnv, r->norms.mb[a] / mass_tolerance(S, a)));
+  return opt->softness > 0.0 ? fmax(times, fmax(most, r->norms.volume) / HP_SQUEEZE_DROP) : times;
+}
+
+/* All but for what is left of the volume in single cells, ten times of what may be at a stop: where nothing is compressible and a
+ * part of the reservoir is closed, or its wells give what they take, it has nowhere to go. */
+static bool is_as_good_as_can_be(const hp_sim *S, const hp_newton_report *r) {
+  const double most = 0.5 * HP_SQUEEZE_ROUGH; /* of each phase */
+  if (S->newton.softness == 0.0 || !(r->norms.volume <= 0.1 * most)) return false;
+  for (int a = 0; a < HP_PHASES; ++a)
+    if (!(r->norms.cnv[a] <= most) || !(r->norms.mb[a] <= mass_tolerance(S, a))) return false;
+  return r->well_residual <= S->newton.tolerance_well;
 }
 
 /* Controls are met and limits kept, too. */
@@ -135,6 +157,20 @@ static hp_status share_targets(hp_sim *S, hp_share_time when, bool *changed) {
   return S->backend->ops->put_wells(S->backend); /* limits follow in small changes, too */
 }
 
+/* A time step as the loop sees it. */
+typedef struct {
+  hp_sim *S;
+  double dt;
+  hp_newton_report *r;
+  double flow[2];   /* the flow norm of the last two iterations */
+  double excess[2]; /* times_too_large, of the last two iterations */
+  double most_dp;   /* that the next solution changes a pressure by [Pa] (limit_level), */
+  double rest;      /*   for a well that is as far from flowing; below 0: a limit was of no use */
+  bool limited;     /* the last one was */
+  bool to_and_fro;  /* it does not fall any more */
+  int renewed;      /* iterations before a control or shares of the field last changed where all was solved */
+} time_step;
+
 /* Reservoir volume that open well w makes at its control: a rate's is that of the mixture which it makes now, if it makes half of
  * that rate at least, else which its cells give; INFINITY where they give none of what is controlled. */
 static double volume_at_control(const hp_wells *W, int w) {
@@ -175,10 +211,11 @@ static double rest_to_flow(const hp_wells *W, int w) {
 
 /* Where the pressure has no level while all wells are at rates: the well whose limit of the bhp the level meets first, falling
  * where more is to be produced than injected, else rising. -1: there is none, a well that stands still at a bhp flows before, or
- * the rates make up for each other. */
-static int well_to_hold(const hp_wells *W) {
+ * the rates make up for each other. *rest: by how much the level may move before; INFINITY: as far as it likes. */
+static int well_to_hold(const hp_wells *W, double *rest) {
   double produced = 0.0, injected = 0.0, least = INFINITY;
   int best = -1;
+  *rest = INFINITY;
   for (int w = 0; w < W->nwell; ++w) {
     if (holds_level(W, w)) return -1;
     if (W->mode[w] > HP_CONTROL_BHP) *(W->control[w].injector ? &injected : &produced) += volume_at_control(W, w);
@@ -187,24 +224,40 @@ static int well_to_hold(const hp_wells *W) {
   for (int w = 0; w < W->nwell; ++w) {
     const bool stands = W->mode[w] == HP_CONTROL_BHP, meets = W->control[w].injector == (injected > produced);
     if (W->mode[w] == HP_CONTROL_SHUT || stands == meets) continue;
-    const double rest = stands ? rest_to_flow(W, w)
-                               : fabs(hp_control_bhp_for(W, w, W->mode[w]) - W->control[w].limit[HP_CONTROL_BHP]);
-    if (rest < least) best = stands ? -1 : w;
-    least = fmin(least, rest);
+    const double own = stands ? rest_to_flow(W, w)
+                              : fabs(hp_control_bhp_for(W, w, W->mode[w]) - W->control[w].limit[HP_CONTROL_BHP]);
+    if (own < least) best = stands ? -1 : w;
+    least = fmin(least, own);
   }
+  if (best < 0) *rest = least;
   return best;
 }
 
-static hp_status hold_level(hp_sim *S, double dt, hp_step_report *step) {
+/* A level that nothing holds would pass what a well that stands still, by `rest`, begins to flow at, and the others would leave their
+ * controls. One that is no nearer after that is in another part of the reservoir. */
+static void limit_level(time_step *T, double rest) {
+  enum { BEYOND = 100000 /* Pa */ };
+  T->most_dp = INFINITY;
+  if (T->rest < 0.0 || isinf(rest)) return;
+  const bool nearer = !T->limited || rest < 0.5 * T->rest;
+  T->limited = false;
+  T->rest = nearer ? rest : -1.0;
+  if (nearer) T->most_dp = rest + fmax(BEYOND, 0.1 * rest);
+}
+
+static hp_status hold_level(time_step *T, hp_step_report *step) {
+  hp_sim *S = T->S;
   hp_wells *W = S->wells;
+  double rest;
   if (S->newton.softness == 0.0) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
-  const int w = well_to_hold(W);
+  const int w = well_to_hold(W, &rest);
+  limit_level(T, rest);
   if (w < 0) return HP_OK;
   W->left[w] |= (uint8_t)(1u << W->mode[w]);
   W->mode[w] = HP_CONTROL_BHP;
   HP_TRY(S->backend->ops->put_wells(S->backend));
-  return S->backend->ops->assemble(S->backend, dt, true, true, wells_to_retry(S), step);
+  return S->backend->ops->assemble(S->backend, T->dt, true, true, wells_to_retry(S), step);
 }
 
 /* The system at the present state. Targets of the field are shared out before the step's first one, from rates without
@@ -225,37 +278,40 @@ static hp_status assemble_shared(hp_sim *S, double dt, int iteration, hp_step_re
   return changed ? ops->assemble(S->backend, dt, true, true, wells_to_retry(S), step) : HP_OK;
 }
 
-static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *step) {
-  HP_TRY(assemble_shared(S, dt, iteration, step));
-  return hold_level(S, dt, step);
+static hp_status assemble(time_step *T, int iteration, hp_step_report *step) {
+  HP_TRY(assemble_shared(T->S, T->dt, iteration, step));
+  return hold_level(T, step);
 }
 
-/* A time step as the loop sees it. */
-typedef struct {
-  hp_sim *S;
-  double dt;
-  hp_newton_report *r;
-  double flow[2];  /* the flow norm of the last two iterations */
-  bool to_and_fro; /* it does not fall any more */
-  int renewed;     /* iterations before a control or shares of the field last changed where all was solved */
-} time_step;
+/* Where Newton's method takes long, wells in which fluid crosses look for their bhp by themselves. */
+static hp_status meet_rates(const time_step *T, int iteration, hp_step_report *step) {
+  hp_sim *S = T->S;
+  if (2 * (iteration - T->renewed) < S->newton.max_iterations || step->well_residual <= S->newton.tolerance_well)
+    return HP_OK;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  if (!hp_wells_meet_rates(S->wells)) return HP_OK;
+  HP_TRY(S->backend->ops->put_wells(S->backend));
+  return S->backend->ops->assemble(S->backend, T->dt, true, true, wells_to_retry(S), step);
+}
 
 static hp_status residual(void *problem, const hp_newton_state *at) {
-  const time_step *T = problem;
+  time_step *T = problem;
   hp_step_report step;
   T->r->iterations = at->iterations;
   T->r->linear = at->linear;
   T->r->unconverged_linear = at->unconverged_linear;
-  HP_TRY(assemble(T->S, T->dt, at->iterations, &step));
+  HP_TRY(assemble(T, at->iterations, &step));
+  HP_TRY(meet_rates(T, at->iterations, &step));
   note_evaluation(&step, T->r);
   hp_progress_newton(T->S, T->dt, T->r, at->iterations > 0 ? &at->solution : NULL);
   return HP_OK;
 }
 
 /* The system once more at the same state; retry as in hp_step_assemble. */
-static hp_status assemble_again(const time_step *T, int retry) {
+static hp_status assemble_again(time_step *T, int retry) {
   hp_step_report step;
   HP_TRY(T->S->backend->ops->assemble(T->S->backend, T->dt, true, true, retry, &step));
+  HP_TRY(hold_level(T, &step));
   note_evaluation(&step, T->r);
   T->r->converged = has_converged(T->S, T->r);
   return HP_OK;
@@ -280,6 +336,22 @@ static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   return assemble_again(T, wells_to_retry(S));
 }
 
+/* Whether wells, which alone are not solved, or where nothing is compressible all, would be in the iterations that are left if
+ * each were as good as the worse of the last two: where fluid crosses from layer to layer in a well, what crosses follows the rates,
+ * and these close in by a factor each time. */
+static bool closes_in(const time_step *T, const hp_newton_state *at) {
+  const int left = RENEWALS * T->S->newton.max_iterations - at->iterations;
+  if (T->S->newton.softness == 0.0 && !cells_have_converged(T->S, T->r)) return false;
+  const double now = times_too_large(T->S, T->r), factor = fmax(now / T->excess[1], T->excess[1] / T->excess[0]);
+  return !T->r->beyond && factor < 1.0 && now * pow(factor, left) <= 1.0;
+}
+
+/* Two iterations have gained next to nothing. */
+static bool has_stalled(const time_step *T, const hp_newton_state *at) {
+  const double most = 0.8, now = times_too_large(T->S, T->r);
+  return at->iterations - T->renewed > 2 && now > most * T->excess[1] && T->excess[1] > most * T->excess[0];
+}
+
 /* All may be solved but for a well beyond a limit: then that one leaves its control. */
 static hp_status judge_newton(void *problem, const hp_newton_state *at, hp_newton_end *end) {
   time_step *T = problem;
@@ -295,9 +367,14 @@ static hp_status judge_newton(void *problem, const hp_newton_state *at, hp_newto
     if (cells_have_converged(T->S, r)) T->renewed = at->iterations;
     if (at->iterations - T->renewed < T->S->newton.max_iterations) HP_TRY(assemble_again(T, retry));
   }
+  r->rough = !r->converged && has_stalled(T, at) && is_as_good_as_can_be(T->S, r);
+  r->converged = r->converged || r->rough;
   if (r->converged) HP_TRY(share_at_end(T, at));
   if (r->converged) *end = HP_NEWTON_CONVERGED;
-  else if (at->iterations - T->renewed >= T->S->newton.max_iterations) *end = HP_NEWTON_MAX_ITERATIONS;
+  else if (at->iterations - T->renewed >= T->S->newton.max_iterations && !closes_in(T, at))
+    *end = HP_NEWTON_MAX_ITERATIONS;
+  T->excess[0] = T->excess[1];
+  T->excess[1] = times_too_large(T->S, r);
   return HP_OK;
 }
 
@@ -329,7 +406,8 @@ static hp_status update_unknowns(void *problem) {
   else if (T->S->newton.softness > 0.0 ? flow < 0.6 * T->flow[1] : flow < 0.3 * T->flow[0]) T->to_and_fro = false;
   T->flow[0] = T->flow[1];
   T->flow[1] = flow;
-  return T->S->backend->ops->update(T->S->backend, T->to_and_fro ? 0.5 : 1.0);
+  T->limited = isfinite(T->most_dp);
+  return T->S->backend->ops->update(T->S->backend, T->to_and_fro ? 0.5 : 1.0, T->most_dp);
 }
 
 static void explain_linear(const hp_sim *S, hp_newton_report *r, const hp_krylov_report *k) {
@@ -345,7 +423,7 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
   memset(r, 0, sizeof *r);
   r->worst_well = -1;
   const hp_profile before = S->profile;
-  time_step T = {.S = S, .dt = dt, .r = r};
+  time_step T = {.S = S, .dt = dt, .r = r, .most_dp = INFINITY};
   const hp_newton_problem problem = {
       &T, RENEWALS * S->newton.max_iterations, residual, judge_newton, solve_system, update_unknowns};
   hp_newton_state at;

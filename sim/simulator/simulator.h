@@ -76,6 +76,7 @@ typedef struct hp_report_row {
 /* The course of Newton's method in a time step. */
 typedef struct hp_newton_report {
   bool converged;
+  bool rough;             /* as well as it could be: more than usual of volumes is dropped (hp_assemble_carry) */
   int iterations, linear; /* Newton updates made, linear iterations in all */
   int unconverged_linear;
   hp_norms norms;        /* of the last residual */

@@ -83,7 +83,9 @@ typedef struct hp_step {
   hp_step_well *row;             /* [nwell] filled by hp_step_accept */
   double share;                  /* of x that hp_step_update adds [-] */
   double max_ds;                 /* largest saturation change in a Newton iteration [-] */
-  double max_dp_relative;        /* largest pressure change, relative to hp_step_pressure_limit's pressure [-] */
+  double max_dp_relative;        /* largest pressure change, relative to hp_step_pressure_limit's pressure [-], */
+  double most_dp;                /*   and at most this [Pa] */
+  double drop;                   /* share of a cell's volume that hp_step_accept drops (hp_assemble_carry) */
   const hp_aquifers *aquifers;   /* NULL: none. Read by hp_step_aquifers */
 } hp_step;
 

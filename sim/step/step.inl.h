@@ -150,7 +150,8 @@ HP_INLINE HP_HD double hp_step_saturation(hp_sat_range f, double s, double ds, d
 /* The most that pressure p may change in an iteration. */
 HP_INLINE HP_HD double hp_step_pressure_limit(const hp_step *S, double p) {
   const double size = fabs(p);
-  return S->max_dp_relative * (size > HP_STEP_LEAST_PRESSURE ? size : HP_STEP_LEAST_PRESSURE);
+  const double most = S->max_dp_relative * (size > HP_STEP_LEAST_PRESSURE ? size : HP_STEP_LEAST_PRESSURE);
+  return most < S->most_dp ? most : S->most_dp;
 }
 
 /* Adds x to the state, within the limits of an iteration. */
@@ -165,8 +166,8 @@ HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report
     }
   }
   HP_TEAM_FOR(t, w, S->wells->nwell) {
-    /* where the level of the pressure moves as a whole, a loose solve may leave a bhp anywhere */
-    const double most = r->softness > 0.0 ? 3.0 * hp_step_pressure_limit(S, S->wells->bhp[w]) : DBL_MAX;
+    /* where the level of the pressure moves as a whole, a bhp moves no farther than its cells */
+    const double most = r->softness > 0.0 ? hp_step_pressure_limit(S, S->wells->bhp[w]) : DBL_MAX;
     const double dp = S->share * S->x[r->ncell * HP_PHASES + w];
     S->wells->bhp[w] += dp > most ? most : dp < -most ? -most : dp;
   }
@@ -262,7 +263,7 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
   const hp_wells *W = S->wells;
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
   if (S->error != NULL) hp_time_error_begin(t, S, dt, out);
-  hp_assemble_carry(t, S->res, dt, S->R);
+  hp_assemble_carry(t, S->res, dt, S->drop, S->R);
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     W->running[w] = W->mode[w] != HP_CONTROL_SHUT;

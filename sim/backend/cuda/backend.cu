@@ -255,8 +255,9 @@ static hp_status cuda_begin(hp_backend *B) {
   return HP_OK;
 }
 static hp_status cuda_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
-static hp_status cuda_update(hp_backend *B, double share) {
+static hp_status cuda_update(hp_backend *B, double share, double most_dp) {
   ((gpu *)B)->args.step.share = share;
+  ((gpu *)B)->args.step.most_dp = most_dp;
   return run_ahead(B, HP_STEP_UPDATE);
 }
 
@@ -274,8 +275,10 @@ static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool con
   return run_program(C, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
 }
 
-static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
+static hp_status cuda_accept(hp_backend *B, double dt, double weight, double drop, hp_step_well *row,
+                             hp_step_report *out) {
   gpu *C = (gpu *)B;
+  C->args.step.drop = drop;
   C->args.step.error_weight = weight;
   const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
   HP_TRY(run_program(C, HP_STEP_ACCEPT, dt, false, bytes, out));

@@ -50,7 +50,7 @@ static hp_status update(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_res
   const hp_backend_ops *ops = C->local->ops;
   (void)r;
   HP_TRY(ops->renew_update(C->local));
-  HP_TRY(ops->update(C->local, o->weight));
+  HP_TRY(ops->update(C->local, o->weight, o->most_dp));
   return ops->renew_state(C->local);
 }
 
@@ -60,7 +60,7 @@ static hp_status restore(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_re
 }
 
 static hp_status accept(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  HP_TRY(C->local->ops->accept(C->local, o->dt, o->weight, r->row, r->report));
+  HP_TRY(C->local->ops->accept(C->local, o->dt, o->weight, o->drop, r->row, r->report));
   hp_subdomain_add_rates(C->D);
   if (C->D->run_aquifers != NULL) hp_aquifers_advance(C->D->run_aquifers, o->dt);
   hp_subdomain_put_aquifers(C->D);

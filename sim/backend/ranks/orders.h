@@ -63,7 +63,7 @@ typedef enum {
 /* An order as it is sent. */
 typedef struct hp_rank_order {
   hp_rank_order_kind kind;
-  double dt, weight, times;
+  double dt, weight, times, most_dp, drop;
   int jacobian, control, retry, solve; /* jacobian also the exit code of a dismissal, the number of a program */
   int change;                          /* its number, that of an other solver */
   int first, count;                    /* regions */

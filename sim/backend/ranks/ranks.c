@@ -231,8 +231,8 @@ static hp_status ranks_begin(hp_backend *B) {
   return give_plain(B, HP_RANK_ORDER_BEGIN);
 }
 
-static hp_status ranks_update(hp_backend *B, double share) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_UPDATE, .weight = share};
+static hp_status ranks_update(hp_backend *B, double share, double most_dp) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_UPDATE, .weight = share, .most_dp = most_dp};
   hp_rank_results none = {.report = NULL};
   return give(B, &o, &none);
 }
@@ -273,8 +273,9 @@ static hp_status ranks_assemble(hp_backend *B, double dt, bool jacobian, bool co
   return give(B, &o, &r);
 }
 
-static hp_status ranks_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_ACCEPT, .dt = dt, .weight = weight};
+static hp_status ranks_accept(hp_backend *B, double dt, double weight, double drop, hp_step_well *row,
+                              hp_step_report *out) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_ACCEPT, .dt = dt, .weight = weight, .drop = drop};
   hp_rank_results r = {.report = out, .row = row};
   return give(B, &o, &r);
 }

@@ -1,0 +1,53 @@
+#include "wells/crossflow.h"
+
+#include <math.h>
+
+#include "wells/control.inl.h"
+
+/* The rate of producer w under `control` at the bottom-hole pressure bhp, with the mixture of that. V is that of the mixture at hand. */
+static double crossing_rate(const hp_wells *W, int w, int control, double bhp) {
+  double c[HP_PHASES], in[HP_PHASES] = {0.0, 0.0}, out = 0.0;
+  hp_control_weights(W, w, control, c);
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const hp_perf_rate *r = &W->rate[i];
+    const double drawdown = r->drawdown + W->bhp[w] - bhp;
+    for (int a = 0; a < HP_PHASES && drawdown > 0.0; ++a) in[a] += drawdown * r->producible[a];
+    if (drawdown < 0.0) out -= drawdown * r->receivable;
+  }
+  const double all = in[HP_OIL] + in[HP_WATER];
+  return all > out ? (c[HP_OIL] * in[HP_OIL] + c[HP_WATER] * in[HP_WATER]) * (1.0 - out / all) : 0.0;
+}
+
+static bool crosses(const hp_wells *W, int w) {
+  const int mode = W->mode[w];
+  if (mode <= HP_CONTROL_BHP || W->control[w].injector || !W->crossflow[w] || !(W->control[w].limit[mode] > 0.0))
+    return false;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
+    if (W->rate[i].drawdown < 0.0 && W->rate[i].receivable > 0.0) return true;
+  return false;
+}
+
+/* The rate falls as the bhp rises, to 0 at the highest pressure of its cells: bisection. */
+static bool meet_rate(hp_wells *W, int w) {
+  enum { HALVES = 100 };
+  const int mode = W->mode[w];
+  const double target = W->control[w].limit[mode];
+  double low = W->control[w].limit[HP_CONTROL_BHP], high = low;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) high = fmax(high, W->rate[i].drawdown + W->bhp[w]);
+  if (!(crossing_rate(W, w, mode, low) > target)) return false;
+  for (int n = 0; n < HALVES; ++n) {
+    const double middle = 0.5 * (low + high);
+    if (crossing_rate(W, w, mode, middle) > target) low = middle;
+    else high = middle;
+  }
+  const bool moved = W->bhp[w] != high;
+  W->bhp[w] = high;
+  return moved;
+}
+
+bool hp_wells_meet_rates(hp_wells *W) {
+  bool moved = false;
+  for (int w = 0; w < W->nwell; ++w)
+    if (crosses(W, w) && meet_rate(W, w)) moved = true;
+  return moved;
+}
