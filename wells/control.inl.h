@@ -222,7 +222,7 @@ HP_INLINE HP_HD void hp_injector_mix(const hp_wells *W, int w, double mix[HP_PHA
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? in[a] / sum : a == phase ? 1.0 : 0.0;
 }
 
-/* What injector w takes from the reservoir to the surface, relative to all that flows through its perforations or to the rate that it
+/* The error of injector w's mixture: what it takes to the surface, in all that flows through its perforations or in the rate that it
  * is at, the smaller, which is not next to nothing: of the phase that it does not inject nothing, once the mixture is that of its own
  * inflow. */
 HP_INLINE HP_HD double hp_well_mix_error(const hp_wells *W, int w) {

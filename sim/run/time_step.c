@@ -161,6 +161,21 @@ static hp_status converge(hp_sim *S, double stop, double suggested, hp_newton_re
   }
 }
 
+/* Says once that the run would take hundreds of thousands of steps, and what may help. */
+static void warn_of_short_steps(hp_sim *S, const hp_newton_report *r) {
+  enum { IN_A_ROW = 1000, MANY = 100000 };
+  const double unit = S->c->units.factor[HP_UNIT_TIME], left = S->c->report[S->c->nreport - 1] - S->time;
+  if (S->short_steps > IN_A_ROW) return;
+  S->short_steps = left > MANY * S->dt && S->dt < 0.5 * S->timestep.max ? S->short_steps + 1 : 0;
+  if (S->short_steps <= IN_A_ROW) return;
+  hp_progress_warn(
+      S, "%d time steps in a row were so short, the last %.3g %s, that %.1g more would lead to the end. Try %s",
+      IN_A_ROW, S->dt / unit, S->c->units.label[HP_UNIT_TIME], left / S->dt,
+      r->iterations > S->timestep.target_newton
+          ? "--monitor to see what does not converge, and a larger newton.max_iterations"
+          : "timestep.accuracy = 1, with which iterations alone choose the length of steps");
+}
+
 hp_status hp_time_step(hp_sim *S, double stop) {
   const double suggested = S->suggested_dt;
   hp_newton_report r;
@@ -183,5 +198,6 @@ hp_status hp_time_step(hp_sim *S, double stop) {
   /* a step that was only shortened to hit a stop says little about the next */
   S->suggested_dt = row.cuts == 0 && S->dt < suggested * 0.999 ? fmax(next, fmin(suggested, S->suggested_dt)) : next;
   HP_TRY(hp_write_rows(S, &r, &row));
+  warn_of_short_steps(S, &r);
   return hp_progress_step(S, &r, row.cuts);
 }

@@ -111,6 +111,7 @@ typedef struct hp_sim {
   hp_corrected corrected;       /* its corrections */
   double time, dt;              /* [s] */
   hp_time_error time_error;     /* error in time of the steps so far */
+  int short_steps;              /* in a row (warn_of_short_steps) */
   double suggested_dt;          /* [s] next step of the controller */
   bool stops;                   /* the step ends at a time when wells may change, or at the end of the run */
   int step;                     /* time steps made */

@@ -107,11 +107,25 @@ def look(checks, where, name, deck, more, steps):
             checks.true("%s: %s, told" % (name, phase), abs(error) <= told + NEAR, (told, error))
 
 
+def check_said(checks, where):
+    """A run that would take hundreds of thousands of steps says so once, and one that would not says nothing."""
+    short = ["timestep.initial=1e-6", "timestep.min=1e-9", "timestep.growth=1.002", "output.fields=false", "report.every=2.0",
+             "report.end=2.0"]
+    deck = os.path.join(where, "few.cfg")
+    with open(deck, "w") as f:
+        f.write(contact_deck(0))
+    for options, times in ((short, 1), (short[3:], 0)):
+        r = runs.run(deck, where, options)
+        said = (r.stdout + r.stderr).count("time steps in a row were so short")
+        checks.true("said %d times" % times, said == times, (said, options))
+
+
 def main():
     checks = runs.Checks()
     n = runs.every(10, 30)
     steps = STEPS if n == 1 else STEPS[::2]
     with runs.folder() as where:
+        check_said(checks, where)
         for seed in range(CONTACTS)[2::n]:
             deck = os.path.join(where, "contact%d.cfg" % seed)
             with open(deck, "w") as f:
