@@ -201,7 +201,7 @@ void hp_amg_clear(hp_amg *H);
  * hierarchy is empty. */
 hp_status hp_amg_build_from(hp_team *t, hp_amg *H, int first) HP_MUST_USE;
 
-/* From the next build on, cycles read level 0 from G (q = 1, the same rows and numbers, wells last) instead of A; setups still
+/* Cycles from the next build on read level 0 from G (q = 1, the same rows and numbers, wells last) instead of A; setups still
  * read A. NULL: from A. G must outlive the hierarchy. */
 void hp_amg_set_gh(hp_amg *H, const hp_gh *G);
 

@@ -102,11 +102,11 @@ typedef struct hp_backend_ops {
   /* Writes "CPU, 2 threads, 22 MB", for the first lines of a run. */
   void (*describe)(const hp_backend *B, char *out, size_t size);
   int64_t (*barriers)(const hp_backend *B); /* barriers passed so far, over all programs */
-  /* With several ranks: returns the columns of each rank [*count]. */
+  /* Several ranks: returns the columns of each rank [*count]. */
   const hp_box *(*parts)(const hp_backend *B, int *count);
-  /* With several ranks: returns a row for each [*count], which the backend owns. */
+  /* Several ranks: returns a row for each [*count], which the backend owns. */
   hp_status (*ranks)(hp_backend *B, int *count, const hp_backend_rank **row);
-  /* With several ranks: returns the cells of the state in pieces, for files. */
+  /* Several ranks: returns the cells of the state in pieces, for files. */
   const hp_remote *(*remote)(hp_backend *B);
   /* Returns the bytes copied so far. NULL without a device. */
   void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
@@ -121,7 +121,7 @@ typedef struct hp_backend_ops {
   hp_status (*get_wells)(hp_backend *B);
   /* Copies the host's transmissibilities after hp_reservoir_change_trans. NULL with several ranks. */
   hp_status (*put_trans)(hp_backend *B);
-  /* With several ranks: multiplies the transmissibilities of the parts by change number `change` of the input. */
+  /* Several ranks: multiplies the transmissibilities of the parts by change number `change` of the input. */
   hp_status (*change_trans)(hp_backend *B, int change);
   /* Copies the balance that is carried from step to step, the reservoir's mass_old, and back. Several ranks take it from
    * base.source alone. */
@@ -154,22 +154,22 @@ typedef struct hp_backend_ops {
 
   /* Copies R, b and the row scaling to the host, with `matrix` also the values of J, and x. NULL with several ranks. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
-  /* With several ranks: hp_backend_keep, hp_backend_pieces and hp_backend_jacobian. */
+  /* Several ranks: hp_backend_keep, hp_backend_pieces and hp_backend_jacobian. */
   hp_status (*keep)(hp_backend *B, hp_gh_which which);
   hp_status (*pieces)(hp_backend *B, hp_gh_source *out);
   hp_status (*jacobian)(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out);
 
-  /* With several ranks: computes value [hp_outflow_numbers] of the numerical aquifers at the state. */
+  /* Several ranks: computes value [hp_outflow_numbers] of the numerical aquifers at the state. */
   hp_status (*outflow)(hp_backend *B, double *value);
-  /* With several ranks: adds the regions first, first + 1, ... at the state to total [count]. */
+  /* Several ranks: adds the regions first, first + 1, ... at the state to total [count]. */
   hp_status (*regions)(hp_backend *B, int first, int count, hp_region_totals *total);
-  /* With several ranks: says whether all cells are rigid at the state (hp_reservoir_is_rigid). */
+  /* Several ranks: says whether all cells are rigid at the state (hp_reservoir_is_rigid). */
   hp_status (*rigid)(hp_backend *B, bool *all);
-  /* With several ranks: keep_state keeps the state beyond the backend's life. compare_state finds the largest differences of
+  /* Several ranks: keep_state keeps the state beyond the backend's life. compare_state finds the largest differences of
    * p and s in a cell, off [2], to the state that an earlier backend has kept, on a grid of equal size (sim/part/kept.h). */
   hp_status (*keep_state)(hp_backend *B);
   hp_status (*compare_state)(hp_backend *B, double *off);
-  /* With several ranks: the functions of sim/backend/others.h. */
+  /* Several ranks: the functions of sim/backend/others.h. */
   hp_status (*others_fetch)(hp_backend *B);
   hp_status (*other_create)(hp_backend *B, int n, const hp_other_options *options);
   hp_status (*others_begin_step)(hp_backend *B);

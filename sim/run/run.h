@@ -22,7 +22,7 @@ hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
 void hp_sim_end_start(hp_sim *S, double began);
 void hp_sim_destroy(hp_sim **sim);
 
-/* With several ranks: hp_sim_release_cells frees the cells of the reservoir and of S->releases once all ranks have their
+/* Several ranks: hp_sim_release_cells frees the cells of the reservoir and of S->releases once all ranks have their
  * parts; hp_sim_release_rest frees before what no part needs. */
 hp_status hp_sim_release_rest(hp_sim *S) HP_MUST_USE;
 void hp_sim_release_cells(hp_sim *S);
