@@ -117,7 +117,7 @@ def shown(checks, where, deck, whole):
                 said[-1500:])
     masters = [len(faults.steps_of(b)) for b in bases]  # the xdmf2 file is written after the master
     checks.true("ParaView: the steps of the masters", all(n - 1 <= c <= n for c, n in zip(counts, masters)) and
-                set(counts) == {0, 1, 2, 3, 4}, (counts, masters))
+                set(counts) >= {0, 1, 2, 3}, (counts, masters))
 
 
 def full(checks, where, deck, whole, kind, said, first):
