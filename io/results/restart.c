@@ -233,10 +233,10 @@ hp_status hp_output_forget_restart(hp_output *o, int step) {
 /* Whether the step's file stays when the run has come to its end, so that it may as well be written now. */
 static bool stays(const hp_case *c, double time) {
   const double every = c->output.interval;
-  const int from = c->nreport - c->output.restart;
-  if (c->nreport == 0) return false;
-  if (every > 0.0) return (c->report[c->nreport - 1] - time) / every < (double)c->output.restart - 1e-9;
-  return from < 0 || time >= c->report[from];
+  const int keep = c->output.restart;
+  if (c->nreport == 0 || keep < 1) return false;
+  if (every > 0.0) return (c->report[c->nreport - 1] - time) / every < (double)keep - 1e-9;
+  return keep > c->nreport || time >= c->report[c->nreport - keep];
 }
 
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
