@@ -72,7 +72,8 @@ static hp_status send_rows(source *s, hp_write_behind *w, hp_output *out, int st
     s->well[n].flow.rate[HP_OIL] = step * 1e-3;
   }
   snprintf(s->why, sizeof s->why, step % 3 == 0 ? "" : "cell %d", step);
-  for (int n = 0; n < AQUIFERS; ++n) s->state[n] = (hp_aquifer_state){n - 1e-3 * step, n + step * 10.0, 3e7 + step};
+  for (int n = 0; n < AQUIFERS; ++n)
+    s->state[n] = (hp_aquifer_state){.rate = n - 1e-3 * step, .influx = n + step * 10.0, .pressure = 3e7 + step};
   const hp_summary_row summary = {.time = step * 100.0, .pressure = 2e7 + step, .well = s->well, .aquifer = s->state};
   const hp_solver_row solver = {.step = step, .time = step * 100.0, .dt = 100.0, .newton = step % 5, .why = s->why};
   hp_status status;
