@@ -22,7 +22,7 @@ struct hp_sim;
 #define HP_TIME_ERROR_SMALL 0.05
 
 /* Tolerance of the solve that carries the error, over that of Newton's systems. Its residual is carried, too. */
-#define HP_TIME_ERROR_TOLERANCE 10.0
+#define HP_TIME_ERROR_TOLERANCE 3.0
 
 typedef struct hp_time_error {
   bool on;         /* timestep.accuracy > 0 */

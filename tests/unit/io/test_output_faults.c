@@ -46,13 +46,23 @@ static void note_dirty(int fd) {
   pthread_mutex_unlock(&lock);
 }
 
+static void forget(ino_t number) {
+  pthread_mutex_lock(&lock);
+  for (int n = 0; n < closed_dirty; ++n)
+    if (unsynced[n] == number) unsynced[n--] = unsynced[--closed_dirty];
+  pthread_mutex_unlock(&lock);
+}
+
 static void note_synced(int fd) {
   struct stat status;
   if (fstat(fd, &status) != 0) abort();
-  pthread_mutex_lock(&lock);
-  for (int n = 0; n < closed_dirty; ++n)
-    if (unsynced[n] == status.st_ino) unsynced[n--] = unsynced[--closed_dirty];
-  pthread_mutex_unlock(&lock);
+  forget(status.st_ino);
+}
+
+/* What no name leads to any more need not be on the disk. */
+static void note_gone(const char *path) {
+  struct stat status;
+  if (lstat(path, &status) == 0) forget(status.st_ino);
 }
 
 /* True when this call is to fail; a kill happens here. */
@@ -97,10 +107,16 @@ int close(int fd) {
 }
 
 int rename(const char *from, const char *to) {
-  return goes_wrong(EIO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+  if (goes_wrong(EIO)) return -1;
+  note_gone(to);
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-int unlink(const char *path) { return goes_wrong(EACCES) ? -1 : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
+int unlink(const char *path) {
+  if (goes_wrong(EACCES)) return -1;
+  note_gone(path);
+  return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
 
 int mkdir(const char *path, mode_t mode) {
   return goes_wrong(EACCES) ? -1 : (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
