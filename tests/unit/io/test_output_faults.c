@@ -59,7 +59,7 @@ static void note_synced(int fd) {
   forget(status.st_ino);
 }
 
-/* What no name leads to any more need not be on the disk. */
+/* A file that no name leads to any more need not be on the disk. */
 static void note_gone(const char *path) {
   struct stat status;
   if (lstat(path, &status) == 0) forget(status.st_ino);
