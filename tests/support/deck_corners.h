@@ -1,4 +1,4 @@
-/* Files with the corners of 4 x 3 x 2 cells of 20 x 25 x 2.5 m, for decks with grid.corner_point:
+/* Files that decks and options of tests read. Those with the corners of 4 x 3 x 2 cells of 20 x 25 x 2.5 m, for decks with grid.corner_point:
  *
  *     coord.dat, wide.dat                pillars; further apart along i
  *     twice.dat, both.dat                those of coord.dat twice; of coord.dat and wide.dat
@@ -41,6 +41,21 @@ static inline void remove_corners(void) {
   static const char *const name[] = {"coord.dat", "wide.dat",  "twice.dat", "both.dat",
                                      "zcorn.dat", "throw.dat", "head.dat"};
   for (size_t n = 0; n < sizeof name / sizeof *name; ++n) deck_remove(name[n]);
+}
+
+/* Files that options of tests/support/cases/config_changes.h read: two rows of numbers, the arrays PERMX and PERMY. */
+static inline void write_options(void) {
+  static const char raw[] =
+      "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
+      "9 8 7 6 5 4 3 2 1 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n";
+  static const char eclipse[] = "PERMX\n 24*3.0 /\nPERMY\n 12*4.0 12*5.0 /\n";
+  deck_write("two.dat", raw, sizeof raw - 1);
+  deck_write("two.inc", eclipse, sizeof eclipse - 1);
+}
+
+static inline void remove_options(void) {
+  deck_remove("two.dat");
+  deck_remove("two.inc");
 }
 
 #endif

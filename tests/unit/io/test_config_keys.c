@@ -132,12 +132,7 @@ static void check_unread(void) {
 }
 
 int main(void) {
-  static const char raw[] =
-      "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
-      "9 8 7 6 5 4 3 2 1 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n";
-  static const char eclipse[] = "PERMX\n 24*3.0 /\nPERMY\n 12*4.0 12*5.0 /\n";
-  deck_write("two.dat", raw, sizeof raw - 1);
-  deck_write("two.inc", eclipse, sizeof eclipse - 1);
+  write_options();
   write_corners();
   check_all_keys();
   for (int n = 0; n < CHANGES; ++n) {
@@ -148,8 +143,7 @@ int main(void) {
     free(changed);
   }
   check_unread();
-  deck_remove("two.dat");
-  deck_remove("two.inc");
+  remove_options();
   remove_corners();
   deck_remove("deck.cfg");
   return check_result();
