@@ -170,12 +170,16 @@ static void print_memory(const hp_sim_memory *m, const hp_run_options *opt, FILE
 }
 
 static void print_setting(const hp_config_key *key, double value, const hp_units *units, FILE *f) {
-  char choice[64];
-  hp_config_choice_name(key, (int)value, choice);
   fprintf(f, "%s = ", key->path);
-  if (key->kind == HP_KEY_BOOL) fputs(value != 0.0 ? "true" : "false", f);
-  else if (key->kind == HP_KEY_CHOICE) fputs(choice, f);
-  else fprintf(f, "%.6g", value / units->factor[key->unit]);
+  if (key->kind == HP_KEY_CHOICE) {
+    char choice[64];
+    hp_config_choice_name(key, (int)value, choice);
+    fputs(choice, f);
+  } else if (key->kind == HP_KEY_BOOL) {
+    fputs(value != 0.0 ? "true" : "false", f);
+  } else {
+    fprintf(f, "%.6g", value / units->factor[key->unit]);
+  }
   if (units->label[key->unit][0] != '\0') fprintf(f, " %s", units->label[key->unit]);
 }
 
