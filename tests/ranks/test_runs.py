@@ -9,6 +9,9 @@ import sys
 import time
 
 import runs
+
+sys.path.insert(0, os.path.join(runs.SOURCE, "tests", "property", "runs"))
+import random_decks
 from rank_runs import FAULTED, MPIRUN, differences, numbers, same_bits, sets, start
 
 CLOSED = ["fluids.water.compressibility=0", "fluids.oil.compressibility=0", "rock.compressibility=0", "wells.PROD.status=shut", "wells.INJ.bhp=1e9",
@@ -198,6 +201,16 @@ def check_killed(checks, deck, where):
     checks.true("a run that was killed goes on", not odd, "other bits: %s" % odd[:5])
 
 
+def check_wells(checks, where):
+    """Decks by chance: producers in which much fluid crosses look for their bhp, levels of pressure that nothing holds move so far
+    only, what has nowhere to go is dropped."""
+    for seed in (24920, -107)[:2 // runs.every(1, 2)]:
+        path = os.path.join(where, "random%d.cfg" % seed)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(random_decks.Deck(abs(seed), rigid=seed < 0).text)
+        same_bits(checks, path, "random%d" % seed, where, ["linear.preconditioner=block-jacobi"], ((1, 1), (3, 1)))
+
+
 def check_alone(checks, where):
     """Of processes that MPI does not find as one run the first refuses for all, and says who can start them."""
     for number, said in (("0", 1), ("1", 0)):
@@ -251,6 +264,7 @@ def main():
         check_fewer(checks, faulted, where, right)
         check_cuts(checks, faulted, where, right)
         check_killed(checks, faulted, where)
+        check_wells(checks, where)
         check_failures(checks, where)
         check_alone(checks, where)
     return checks.result()
