@@ -48,23 +48,23 @@ typedef enum {
 #define HP_SAT_OF(name) (1u << HP_SAT_##name)
 #define HP_SAT_OF_ALL ((1u << HP_SAT_COUNT) - 1u - HP_SAT_OF(TABLE))
 #define HP_SAT_PARAMETER_LIST(X)                                                                        \
-  X(swc, NONE, "0..1", "0", HP_SAT_OF_ALL, "connate water saturation")                                  \
-  X(sor, NONE, "0..1", "0", HP_SAT_OF_ALL, "residual oil saturation; swc + sor < 1")                    \
-  X(krw_max, NONE, "> 0, <= 1", "1", HP_SAT_OF_ALL, "krw at 1 - sor")                                   \
-  X(kro_max, NONE, "> 0, <= 1", "1", HP_SAT_OF_ALL, "kro at swc")                                       \
+  X(swc, NONE, "0..1", "0", HP_SAT_OF_ALL, "connate water, residual oil; swc + sor < 1")                \
+  X(sor, NONE, "0..1", "0", HP_SAT_OF_ALL, "connate water, residual oil; swc + sor < 1")                \
+  X(krw_max, NONE, "> 0, <= 1", "1", HP_SAT_OF_ALL, "krw at 1 - sor, kro at swc")                       \
+  X(kro_max, NONE, "> 0, <= 1", "1", HP_SAT_OF_ALL, "krw at 1 - sor, kro at swc")                       \
   X(sw_max, NONE, "0..1", "1", HP_SAT_OF_ALL,                                                           \
     "formulas: water saturation below the transition zone; at least 1 - sor")                           \
   X(krw_full, NONE, "> 0, <= 1", "krw_max", HP_SAT_OF_ALL, "formulas: krw at sw_max; at least krw_max") \
-  X(nw, NONE, ">= 1", "2", HP_SAT_OF(COREY), "corey: exponent of krw")                                  \
-  X(no, NONE, ">= 1", "2", HP_SAT_OF(COREY), "corey: exponent of kro")                                  \
+  X(nw, NONE, ">= 1", "2", HP_SAT_OF(COREY), "corey: exponents of krw, kro")                            \
+  X(no, NONE, ">= 1", "2", HP_SAT_OF(COREY), "corey: exponents of krw, kro")                            \
   X(lambda, NONE, "> 0", "required", HP_SAT_OF(BROOKS_COREY), "brooks-corey: pore size index")          \
   X(m, NONE, "> 0, < 1", "required", HP_SAT_OF(VAN_GENUCHTEN), "van-genuchten: exponent m = 1 - 1/n")   \
   X(lw, NONE, ">= 1", "required", HP_SAT_OF(LET), "let: L of water")                                    \
-  X(ew, NONE, "> 0", "required", HP_SAT_OF(LET), "let: E of water")                                     \
-  X(tw, NONE, "> 0", "required", HP_SAT_OF(LET), "let: T of water")                                     \
+  X(ew, NONE, "> 0", "required", HP_SAT_OF(LET), "let: E, T of water")                                  \
+  X(tw, NONE, "> 0", "required", HP_SAT_OF(LET), "let: E, T of water")                                  \
   X(lo, NONE, ">= 1", "required", HP_SAT_OF(LET), "let: L of oil")                                      \
-  X(eo, NONE, "> 0", "required", HP_SAT_OF(LET), "let: E of oil")                                       \
-  X(to, NONE, "> 0", "required", HP_SAT_OF(LET), "let: T of oil")                                       \
+  X(eo, NONE, "> 0", "required", HP_SAT_OF(LET), "let: E, T of oil")                                    \
+  X(to, NONE, "> 0", "required", HP_SAT_OF(LET), "let: E, T of oil")                                    \
   X(pc_entry, PRESSURE, ">= 0", "0", HP_SAT_OF_ALL,                                                     \
     "pc at swc (corey, let), entry pressure (brooks-corey), 1/alpha (van-genuchten)")                   \
   X(npc, NONE, "> 0", "2", HP_SAT_OF(COREY) | HP_SAT_OF(LET), "corey, let: exponent of pc")             \

@@ -56,9 +56,9 @@ HP_HOME_LIST(HOME_OF)
 #define IN_SCHEDULE(fallback) "as before"
 #define CONTROL_KEYS(list, IN) \
   LIMIT(list ".bhp", PRESSURE, "> 0", IN("1.01325 bar producer, 6895 bar injector"), "bottom-hole pressure"), \
-  LIMIT(list ".oil_rate", RATE, ">= 0", IN("none"), "oil"), \
-  LIMIT(list ".water_rate", RATE, ">= 0", IN("none"), "water"), \
-  LIMIT(list ".liquid_rate", RATE, ">= 0", IN("none"), "oil and water (producers)"), \
+  LIMIT(list ".oil_rate", RATE, ">= 0", IN("none"), "producers; liquid: oil and water"), \
+  LIMIT(list ".water_rate", RATE, ">= 0", IN("none"), "producers; liquid: oil and water"), \
+  LIMIT(list ".liquid_rate", RATE, ">= 0", IN("none"), "producers; liquid: oil and water"), \
   LIMIT(list ".reservoir_rate", RESERVOIR_RATE, ">= 0", IN("none"), "total"), \
   FLOAT(list ".observed_oil_rate", RATE, ">= 0", IN("0"), \
         "producers: history match by volume, see above"), \
@@ -159,8 +159,8 @@ static const hp_config_key keys[] = {
     STRING("array.dataset", "", "hdf5: path of the dataset, such as /static/permx; required"),
     FLOAT("array.multiply", NONE, "", "1", "file: factor, applied before min and max"),
     CHOICE("array.units", "metric|field|lab|si", "units", "units of values, min, max, mean, stddev"),
-    FLOAT("array.min", NONE, "", "", "smaller values are set to it"),
-    FLOAT("array.max", NONE, "", "", "larger values are set to it"),
+    FLOAT("array.min", NONE, "", "", "values beyond it are set to it"),
+    FLOAT("array.max", NONE, "", "", "values beyond it are set to it"),
     CHOICE("array.generator", "lognormal|normal|channels", "", "generated from a seed, instead of a file"),
     INT("array.seed", ">= 0", "1", "equal seeds give equal fields"),
     FLOAT("array.mean", NONE, "", "required", "mean; lognormal: geometric mean, > 0"),
@@ -224,12 +224,12 @@ static const hp_config_key keys[] = {
     CELLS("regions.equilibrium", NONE, ">= 1", "1", "entry of initial, from 1; its cells share one pvt"),
     CELLS("regions.fip", NONE, ">= 0", "1", "region of vectors such as ROIP; 0: none"),
     OTHER("endpoints", GROUP, NONE, "", "", "end points of cells; below 0: as in the table"),
-    CELLS("endpoints.swl", NONE, "<= 1", "", "connate water saturation"),
-    CELLS("endpoints.swcr", NONE, "<= 1", "", "critical water saturation"),
-    CELLS("endpoints.swu", NONE, "<= 1", "", "largest water saturation"),
-    CELLS("endpoints.sowcr", NONE, "<= 1", "", "critical oil saturation"),
-    CELLS("endpoints.krw", NONE, "", "", "krw at swu (formula: at 1 - sowcr)"),
-    CELLS("endpoints.kro", NONE, "", "", "kro at swl"),
+    CELLS("endpoints.swl", NONE, "<= 1", "", "saturation of water: connate, critical, largest; critical of oil"),
+    CELLS("endpoints.swcr", NONE, "<= 1", "", "saturation of water: connate, critical, largest; critical of oil"),
+    CELLS("endpoints.swu", NONE, "<= 1", "", "saturation of water: connate, critical, largest; critical of oil"),
+    CELLS("endpoints.sowcr", NONE, "<= 1", "", "saturation of water: connate, critical, largest; critical of oil"),
+    CELLS("endpoints.krw", NONE, "", "", "krw at swu (formula: at 1 - sowcr), kro at swl"),
+    CELLS("endpoints.kro", NONE, "", "", "krw at swu (formula: at 1 - sowcr), kro at swl"),
     CELLS("endpoints.pcw", PRESSURE, "", "", "capillary pressure at swl"),
     BOOL("endpoints.three_point", "false", "krw and kro also meet the other phase's critical saturation"),
 
@@ -322,8 +322,8 @@ static const hp_config_key keys[] = {
           "perforated cells: ([i, j, k], ...) or with the bore's direction ((i, j, k, \"x\"), ...)"),
     OTHER("wells[].path", ROWS, LENGTH, "", "",
           "deviated well: points [x, y, depth]; x, y from the corner of cell (1, 1)"),
-    FLOAT("wells[].radius", LENGTH, "> 0", "", "of the bore; or give diameter or connection_factor"),
-    FLOAT("wells[].diameter", LENGTH, "> 0", "", "of the bore"),
+    FLOAT("wells[].radius", LENGTH, "> 0", "", "of the bore; or give connection_factor"),
+    FLOAT("wells[].diameter", LENGTH, "> 0", "", "of the bore; or give connection_factor"),
     FLOAT("wells[].skin", NONE, "", "0", "skin factor"),
     FLOAT("wells[].connection_factor", CONNECTION, "> 0", "by Peaceman", "of every perforation"),
     OTHER("wells[].connection_factors", FLOATS, CONNECTION, ">= 0", "", "one for each of cells"),
@@ -336,10 +336,12 @@ static const hp_config_key keys[] = {
 
         OTHER("field", LIST, NONE, "", "", "targets of all wells together; an entry replaces the one before"),
     TIME("field[].time", ">= 0", "0", "time of the change", AT(FIELD, time)),
-    LIMIT("field[].oil_rate", RATE, ">= 0", "none", "oil of all producers",
+    LIMIT("field[].oil_rate", RATE, ">= 0", "none", "of all producers; liquid: oil and water",
           AT(FIELD, control.production[HP_CONTROL_ORAT])),
-    LIMIT("field[].water_rate", RATE, ">= 0", "none", "water", AT(FIELD, control.production[HP_CONTROL_WRAT])),
-    LIMIT("field[].liquid_rate", RATE, ">= 0", "none", "oil and water", AT(FIELD, control.production[HP_CONTROL_LRAT])),
+    LIMIT("field[].water_rate", RATE, ">= 0", "none", "of all producers; liquid: oil and water",
+          AT(FIELD, control.production[HP_CONTROL_WRAT])),
+    LIMIT("field[].liquid_rate", RATE, ">= 0", "none", "of all producers; liquid: oil and water",
+          AT(FIELD, control.production[HP_CONTROL_LRAT])),
     LIMIT("field[].reservoir_rate", RESERVOIR_RATE, ">= 0", "none", "total",
           AT(FIELD, control.production[HP_CONTROL_RESV])),
     LIMIT("field[].injection_rate", RATE, ">= 0", "none", "water of all injectors", AT(FIELD, control.injection_rate)),
@@ -395,8 +397,8 @@ static const hp_config_key keys[] = {
     INT("tuning[].min_iterations", "0..1000", "as before", "least number of iterations", AT(TUNING, min_iterations)),
 
     OTHER("newton", GROUP, NONE, "", "", "Newton's method"),
-    FLOAT("newton.tolerance_mb", NONE, "> 0", "1e-7",
-          "mass balance error of a phase, relative to its smallest scale, see below", AT(NEWTON, tolerance_mb)),
+    FLOAT("newton.tolerance_mb", NONE, "> 0", "1e-7", "mass balance error of a phase, relative as said below",
+          AT(NEWTON, tolerance_mb)),
     FLOAT("newton.tolerance_cnv", NONE, "> 0", "0.1",
           "largest mass balance error of a cell, relative to its pore volume", AT(NEWTON, tolerance_cnv)),
     FLOAT("newton.tolerance_flow", NONE, "> 0", "0.05", "mass balance error of a cell, relative to its flow",

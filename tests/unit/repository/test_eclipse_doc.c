@@ -33,9 +33,15 @@ static void section_names(const hp_ecl_keyword_entry *entry, char *out, size_t s
   if (entry->handler == hp_ecl_do_section) n = (size_t)snprintf(out, size, "-");
   else if (entry->sections == HP_ECL_ANYWHERE) n = (size_t)snprintf(out, size, "any");
   else
-    for (unsigned bit = 1; bit <= HP_ECL_SCHEDULE; bit *= 2)
-      if (entry->sections & bit)
-        n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? ", " : "", hp_ecl_section_name(bit));
+    for (unsigned bit = 1; bit <= HP_ECL_SCHEDULE; bit *= 2) {
+      unsigned last = bit; /* of sections side by side; three and more are "first to last" */
+      if (!(entry->sections & bit)) continue;
+      while (last < HP_ECL_SCHEDULE && (entry->sections & (2 * last))) last *= 2;
+      n += (size_t)snprintf(out + n, size - n, "%s%s", n > 0 ? ", " : "", hp_ecl_section_name(bit));
+      if (last < 4 * bit) continue;
+      n += (size_t)snprintf(out + n, size - n, " to %s", hp_ecl_section_name(last));
+      bit = last;
+    }
 }
 
 static bool has(const char *text, const char *row, const char *name) {

@@ -135,6 +135,7 @@ static void row_of(const hp_combination *row, char *out, size_t size) {
   }
   n += (size_t)snprintf(out + n, size - n, " | ");
   const char *place = row->of[HP_CHOICE_PLACE];
+  if (place != NULL && strcmp(place, "one GPU|GPUs|GPU ranks") == 0) place = "any GPU";
   n += add_pattern(place != NULL ? place : "anywhere", false, out + n, size - n);
   snprintf(out + n, size - n, " | %.*s |\n", (int)strcspn(row->message, ":;"),
            row->message); /* then, what to do instead */
