@@ -108,27 +108,20 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, 
   const int mode = W->mode[w];
   const double limit = W->control[w].limit[mode], target = W->control[w].injector ? -limit : limit;
   double c[HP_PHASES], sum = 0.0, d = 0.0, flow = 0.0, T = 0.0;
-  /* The net rate of crossflow that is scaled down, so that nothing goes to or comes from the surface, is zero whatever
-     the bhp. The row takes the crossflow unscaled: that is monotone in the bhp, and the same once the well makes its
-     rate. */
-  const bool injector = W->control[w].injector;
-  const double share = injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
-  const double unscale = share > 0.0 && share < 1.0 ? 1.0 / share : 1.0;
   hp_control_weights(W, w, mode, c);
   /* surface to reservoir volumes, unless the control does that itself */
   const double *volume = &W->resv[HP_PHASES * w];
   const double f = mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? volume[HP_OIL] : volume[HP_WATER];
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const hp_perf_rate *rate = &W->rate[q];
-    const double x = (rate->drawdown >= 0.0) == injector ? unscale : 1.0;
-    sum += x * (c[HP_OIL] * rate->q[HP_OIL] + c[HP_WATER] * rate->q[HP_WATER]);
-    d -= x * (c[HP_OIL] * rate->dbhp[HP_OIL] + c[HP_WATER] * rate->dbhp[HP_WATER]);
+    sum += c[HP_OIL] * rate->q[HP_OIL] + c[HP_WATER] * rate->q[HP_WATER];
+    d -= c[HP_OIL] * rate->dbhp[HP_OIL] + c[HP_WATER] * rate->dbhp[HP_WATER];
     flow += fabs(rate->q[HP_OIL]) + fabs(rate->q[HP_WATER]);
     T += rate->transmissibility;
     if (J == NULL) continue;
     double *entry = J->wells.w + W->slot[q] * HP_PHASES;
-    entry[HP_P] = -f * x * (c[HP_OIL] * rate->dp[HP_OIL] + c[HP_WATER] * rate->dp[HP_WATER]);
-    entry[HP_S] = -f * x * (c[HP_OIL] * rate->ds[HP_OIL] + c[HP_WATER] * rate->ds[HP_WATER]);
+    entry[HP_P] = -f * (c[HP_OIL] * rate->dp[HP_OIL] + c[HP_WATER] * rate->dp[HP_WATER]);
+    entry[HP_S] = -f * (c[HP_OIL] * rate->ds[HP_OIL] + c[HP_WATER] * rate->ds[HP_WATER]);
   }
   if (!(flow > 0.0)) {
     hp_well_row_idle(W, w, f, target, J, R);

@@ -199,7 +199,8 @@ HP_INLINE HP_HD void hp_producer_mix(const hp_wells *W, int w, double mix[HP_PHA
       else out -= q;
     }
   const double inflow = in[HP_OIL] + in[HP_WATER], scale = mix[HP_OIL] + mix[HP_WATER];
-  const double share = out > 0.0 && scale * inflow < out ? scale * inflow / out : 1.0;
+  const bool scaled = W->mode[w] <= HP_CONTROL_BHP && out > 0.0 && scale * inflow < out;
+  const double share = scaled ? scale * inflow / out : 1.0;
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = inflow > 0.0 ? share * in[a] / inflow : 0.0;
 }
 
@@ -216,7 +217,7 @@ HP_INLINE HP_HD void hp_injector_mix(const hp_wells *W, int w, double mix[HP_PHA
     }
   }
   const double inflow = in[HP_OIL] + in[HP_WATER];
-  *share = inflow > out ? out / inflow : 1.0;
+  *share = W->mode[w] <= HP_CONTROL_BHP && inflow > out ? out / inflow : 1.0;
   if (out > inflow) in[phase] += out - inflow;
   const double sum = in[HP_OIL] + in[HP_WATER];
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? in[a] / sum : a == phase ? 1.0 : 0.0;

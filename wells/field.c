@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "wells/control.inl.h"
+#include "wells/field_impl.h"
 
 typedef struct hp_field_part part;
 
@@ -112,12 +113,13 @@ static double guide_rate(const hp_wells *W, int w, int control) {
   return by > 0.0 ? own->guide_rate * most / by : 0.0;
 }
 
-/* ---- sharing ---- */
-
-/* Producers that take part, or injectors. */
-static bool is_of(const hp_wells *W, int w, bool injector) {
-  return W->part[w].takes_part && W->control[w].injector == injector;
+/* The guide rate of the step: that of its start, or of the first iteration in which the well can flow. */
+static void set_guide(hp_wells *W, int w, int control, hp_share_time when) {
+  double *guide = &W->guide[w * HP_CONTROL_COUNT + control];
+  if (when == HP_SHARE_FIRST || !(*guide > 0.0)) *guide = guide_rate(W, w, control);
 }
+
+/* ---- sharing ---- */
 
 /* x of the method, and the shares x g: the wells whose cap is below theirs are told apart round by round. */
 static void divide(hp_wells *W, bool injector, int control, double target) {
@@ -125,7 +127,7 @@ static void divide(hp_wells *W, bool injector, int control, double target) {
   for (int round = 0; round <= W->nwell; ++round) {
     double rest = target, guides = 0.0;
     for (int w = 0; w < W->nwell; ++w) {
-      if (!is_of(W, w, injector)) continue;
+      if (!hp_field_has(W, w, injector)) continue;
       const double guide = W->guide[w * HP_CONTROL_COUNT + control];
       if (round > 0 && W->part[w].cap <= x * guide) rest -= hp_well_efficiency(W, w) * W->part[w].cap;
       else guides += hp_well_efficiency(W, w) * guide;
@@ -135,7 +137,7 @@ static void divide(hp_wells *W, bool injector, int control, double target) {
     x = next;
   }
   for (int w = 0; w < W->nwell; ++w)
-    if (is_of(W, w, injector)) W->part[w].share = x * W->guide[w * HP_CONTROL_COUNT + control];
+    if (hp_field_has(W, w, injector)) W->part[w].share = x * W->guide[w * HP_CONTROL_COUNT + control];
 }
 
 /* Whether what well w makes of `target` counts: the rest of what it makes would be given up for next to nothing. What had a
@@ -151,7 +153,7 @@ static bool counts(const hp_wells *W, int w, int control, double target) {
 static void share_out(hp_wells *W, bool injector, int control, double target) {
   double most = 0.0, guides = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
-    if (!is_of(W, w, injector)) continue;
+    if (!hp_field_has(W, w, injector)) continue;
     part *p = &W->part[w];
     p->by = counts(W, w, control, target) ? control : HP_CONTROL_SHUT;
     most += hp_well_efficiency(W, w) * W->part[w].cap;
@@ -162,7 +164,7 @@ static void share_out(hp_wells *W, bool injector, int control, double target) {
     return;
   }
   for (int w = 0; w < W->nwell; ++w)
-    if (is_of(W, w, injector))
+    if (hp_field_has(W, w, injector))
       W->part[w].share = W->part[w].cap +
                          (guides > 0.0 ? (target - most) / guides : 0.0) * W->guide[w * HP_CONTROL_COUNT + control];
 }
@@ -197,7 +199,7 @@ static void share_production(hp_wells *W, int control, double target, hp_share_t
     if (!p->open || W->control[w].injector) continue;
     p->cap = weighted(W, w, control, p->potential);
     if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
-    else if (when == HP_SHARE_FIRST) W->guide[w * HP_CONTROL_COUNT + control] = guide_rate(W, w, control);
+    else set_guide(W, w, control, when);
   }
   share_out(W, false, control, fmax(target, 0.0));
   add_up(W, total);
@@ -207,7 +209,7 @@ static void share_production(hp_wells *W, int control, double target, hp_share_t
 static void share_excess(hp_wells *W, int control, double target, double total[HP_CONTROL_COUNT]) {
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
-    if (!is_of(W, w, false)) continue;
+    if (!hp_field_has(W, w, false)) continue;
     p->lowest = rates_with_share(W, w, p->potential);
     p->by_before = p->by;
     p->share_before = p->share;
@@ -215,7 +217,7 @@ static void share_excess(hp_wells *W, int control, double target, double total[H
   share_production(W, control, target, HP_SHARE_AGAIN, total);
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
-    if (!is_of(W, w, false) || (p->by != HP_CONTROL_SHUT && p->share < p->cap)) continue;
+    if (!hp_field_has(W, w, false) || (p->by != HP_CONTROL_SHUT && p->share < p->cap)) continue;
     p->by = p->by_before;
     p->share = p->share_before;
   }
@@ -246,23 +248,20 @@ static void share_among_producers(hp_wells *W, const hp_field_control *f, hp_sha
     if (k != best && total[k] > f->production[k] * (1.0 + HP_LIMIT_SLACK)) share_excess(W, k, f->production[k], total);
 }
 
-/* Water that well w takes, or with `could` what it could take [m3/s]. */
-static double water_of(const hp_wells *W, int w, bool could) {
+double hp_field_water_of(const hp_wells *W, int w, bool could) {
   double q[HP_PHASES];
   hp_well_total(W, w, q);
   return hp_well_efficiency(W, w) * (could ? W->part[w].potential[HP_WATER] : fmax(0.0, -q[HP_WATER]));
 }
 
-/* Reservoir volume of a surface volume of water that all injectors take: the mean, by what each takes, or could take while none
- * does. */
-static double water_volume(const hp_wells *W) {
+double hp_field_water_volume(const hp_wells *W) {
   double volume = 0.0, water = 0.0, mean = 0.0;
   bool could = true;
   int count = 0;
   for (int w = 0; w < W->nwell; ++w)
-    if (W->part[w].open && W->control[w].injector && water_of(W, w, false) > 0.0) could = false;
+    if (W->part[w].open && W->control[w].injector && hp_field_water_of(W, w, false) > 0.0) could = false;
   for (int w = 0; w < W->nwell; ++w) {
-    const double own = water_of(W, w, could), b = W->resv[HP_PHASES * w + HP_WATER];
+    const double own = hp_field_water_of(W, w, could), b = W->resv[HP_PHASES * w + HP_WATER];
     if (!W->part[w].open || !W->control[w].injector) continue;
     volume += own * b;
     water += own;
@@ -272,8 +271,7 @@ static double water_volume(const hp_wells *W) {
   return water > 0.0 ? volume / water : count > 0 ? mean / count : 1.0;
 }
 
-/* Rates of all producers together, at hand. */
-static void add_up_now(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
+void hp_field_add_up(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
   for (int k = 0; k < HP_CONTROL_COUNT; ++k) total[k] = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
     double q[HP_PHASES];
@@ -286,7 +284,7 @@ static void add_up_now(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
 
 /* The water that all injectors together are to inject, NAN: none is asked for. total: of the producers. */
 static double water_asked(const hp_wells *W, const hp_field_control *f, const double total[HP_CONTROL_COUNT]) {
-  const double volume = water_volume(W);
+  const double volume = hp_field_water_volume(W);
   double other = 0.0; /* reservoir volume of injected oil */
   for (int w = 0; w < W->nwell; ++w)
     if (W->part[w].open && W->control[w].injector)
@@ -297,10 +295,7 @@ static double water_asked(const hp_wells *W, const hp_field_control *f, const do
   return fmin(water, (f->voidage * total[HP_CONTROL_RESV] - other) / volume);
 }
 
-/* Producers follow the injectors, so the water asked for follows the water injected. At the end of a step both are known at
- * two states, and the line through them meets the water that asks for itself (Steffensen's method). Where the line is too
- * steep for that the water is asked for as it is. */
-static double follow(hp_wells *W, hp_share_time when, double asked) {
+double hp_field_follow_water(hp_wells *W, hp_share_time when, double asked) {
   double injected = 0.0, q[HP_PHASES];
   const double before = W->follow.injected, asked_before = W->follow.asked;
   if (when == HP_SHARE_FIRST) W->follow.injected = W->follow.asked = NAN;
@@ -322,20 +317,19 @@ static void share_among_injectors(hp_wells *W, const hp_field_control *f, hp_sha
                                   double total[HP_CONTROL_COUNT]) {
   double now[HP_CONTROL_COUNT];
   if (when == HP_SHARE_LAST) {
-    add_up_now(W, now);
+    hp_field_add_up(W, now);
     for (int k = 0; k < HP_CONTROL_COUNT; ++k)
       if (now[k] < 0.9999 * total[k]) total[k] = now[k];
   }
   double target = water_asked(W, f, total);
   if (isnan(target)) return;
-  target = follow(W, when, target);
+  target = hp_field_follow_water(W, when, target);
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
     if (!p->open || !W->control[w].injector) continue;
     p->cap = p->potential[HP_WATER];
     if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
-    else if (when == HP_SHARE_FIRST)
-      W->guide[w * HP_CONTROL_COUNT + HP_CONTROL_WRAT] = guide_rate(W, w, HP_CONTROL_WRAT);
+    else set_guide(W, w, HP_CONTROL_WRAT, when);
   }
   share_out(W, true, HP_CONTROL_WRAT, fmax(target, 0.0));
 }
@@ -375,23 +369,4 @@ void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, 
     const bool other = set_limits(W, w);
     *changed = *changed || (other && W->part[w].open);
   }
-}
-
-bool hp_field_is_kept(const hp_wells *W, const hp_field_control *f, double slack) {
-  double total[HP_CONTROL_COUNT], water = 0.0, volume = 0.0;
-  add_up_now(W, total);
-  for (int w = 0; w < W->nwell; ++w) {
-    const double efficiency = hp_well_efficiency(W, w);
-    double q[HP_PHASES];
-    if (!W->control[w].injector) continue;
-    hp_well_total(W, w, q);
-    water -= efficiency * fmin(q[HP_WATER], 0.0);
-    volume += efficiency * hp_control_rate(W, w, HP_CONTROL_RESV, q);
-  }
-  const double more = 1.0 + slack; /* comparisons with NAN are false */
-  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
-    if (total[k] > more * f->production[k]) return false;
-  return !(water > more * f->injection_rate || volume > more * f->injection_volume ||
-           water > more * f->reinjection * total[HP_CONTROL_WRAT] ||
-           volume > more * f->voidage * total[HP_CONTROL_RESV]);
 }

@@ -33,8 +33,14 @@ typedef enum { HP_SHARE_FIRST, HP_SHARE_AGAIN, HP_SHARE_LAST } hp_share_time;
  * changed by more than a hundred-thousandth. Without a target the limits are the wells' own. */
 void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, bool *changed);
 
-/* Says whether the present rates exceed no target by more than `slack` of it. */
-bool hp_field_is_kept(const hp_wells *W, const hp_field_control *f, double slack);
+/* Lowers the limits of wells that take part where their present rates exceed a target by more than `slack` of it, in proportion to
+ * these, and no others: limits only fall until HP_SHARE_FIRST, so that this comes to an end where shares do not. Says whether it
+ * lowered any. Reads what hp_wells_share left in W->part. */
+bool hp_wells_tighten(hp_wells *W, const hp_field_control *f, double slack);
+
+/* Returns by how much the present rates exceed the target that they exceed most, as a share of the rate, and names it in *target;
+ * 0: none by more than `slack` of it. */
+double hp_field_excess(const hp_wells *W, const hp_field_control *f, double slack, const char **target);
 
 HP_EXTERN_C_END
 

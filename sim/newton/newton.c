@@ -318,19 +318,23 @@ static hp_status assemble_again(time_step *T, int retry) {
 }
 
 /* All is solved: a step ends with the shares of its own rates, or Newton's method goes on with these, up to RENEWALS times
- * newton.max_iterations. Where a share and a limit of 0 take turns there is no end to that: after two thirds of
- * newton.max_iterations a step ends where no target is exceeded, and after four attempts that failed in any case. */
+ * newton.max_iterations. Where a share and a limit take turns there is no end to that: after two thirds of newton.max_iterations
+ * limits only fall, for as long as a target is exceeded, and after four attempts that failed a step ends in any case. */
 enum { RENEWALS = 3 };
 static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   enum { ATTEMPTS = 4 };
   hp_sim *S = T->S;
-  bool changed;
+  const bool late = 3 * at->iterations > 2 * S->newton.max_iterations;
+  const bool last = late && S->counts.cuts - S->before.cuts >= ATTEMPTS;
+  bool changed = false;
   if (!hp_field_has_targets(&S->field)) return HP_OK;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
-  if (3 * at->iterations > 2 * S->newton.max_iterations &&
-      (S->counts.cuts - S->before.cuts >= ATTEMPTS || hp_field_is_kept(S->wells, &S->field, S->newton.tolerance_well)))
-    return HP_OK;
-  HP_TRY(share_targets(S, HP_SHARE_LAST, &changed));
+  if (!late) HP_TRY(share_targets(S, HP_SHARE_LAST, &changed));
+  if (!changed) {
+    HP_TRY(S->backend->ops->get_wells(S->backend));
+    changed = !last && hp_wells_tighten(S->wells, &S->field, S->newton.tolerance_well);
+    HP_TRY(S->backend->ops->put_wells(S->backend));
+  }
+  T->r->excess = hp_field_excess(S->wells, &S->field, S->newton.tolerance_well, &T->r->exceeded);
   if (!changed) return HP_OK;
   T->renewed = at->iterations;
   return assemble_again(T, wells_to_retry(S));
@@ -379,11 +383,11 @@ static hp_status judge_newton(void *problem, const hp_newton_state *at, hp_newto
 }
 
 /* The tolerance of a solve, in linear.tolerance. The first system of a step that changes much is solved more loosely: its solution is
- * far from the step's, however exact. Where nothing is compressible wells may have to leave their controls by a solution, which is
- * tighter. */
+ * far from the step's, however exact. Where nothing is compressible the level of the pressure hangs on what all wells make together,
+ * which may be a small part of what is left over in single cells: the solution is tighter, the more so the more is left over. */
 static double looseness(const time_step *T, const hp_newton_state *at) {
   const hp_norms *n = &T->r->norms;
-  if (T->S->newton.softness > 0.0) return 0.5;
+  if (T->S->newton.softness > 0.0) return 0.05 * fmin(1.0, fmax(1e-5, 1.0 / n->flow));
   return at->iterations == 0 && fmax(n->cnv[HP_OIL], n->cnv[HP_WATER]) > T->S->newton.tolerance_cnv ? 4.0 : 1.0;
 }
 

@@ -176,6 +176,17 @@ static void warn_of_short_steps(hp_sim *S, const hp_newton_report *r) {
           : "timestep.accuracy = 1, with which iterations alone choose the length of steps");
 }
 
+/* Says so when a step is the first to exceed a target of the field, which wells that take no part may do, or the last resort of
+ * share_at_end in sim/newton/newton.c. */
+static void warn_of_excess(hp_sim *S, const hp_newton_report *r) {
+  const char *exceeded = r->excess > 0.0 ? r->exceeded : NULL;
+  if (exceeded != NULL && exceeded != S->exceeded)
+    hp_progress_warn(S, "time %.6g %s: %.2g %% of the field's rate is more than its target %s allows",
+                     S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME], 100.0 * r->excess,
+                     exceeded);
+  S->exceeded = exceeded;
+}
+
 hp_status hp_time_step(hp_sim *S, double stop) {
   const double suggested = S->suggested_dt;
   hp_newton_report r;
@@ -199,5 +210,6 @@ hp_status hp_time_step(hp_sim *S, double stop) {
   S->suggested_dt = row.cuts == 0 && S->dt < suggested * 0.999 ? fmax(next, fmin(suggested, S->suggested_dt)) : next;
   HP_TRY(hp_write_rows(S, &r, &row));
   warn_of_short_steps(S, &r);
+  warn_of_excess(S, &r);
   return hp_progress_step(S, &r, row.cuts);
 }

@@ -85,6 +85,8 @@ typedef struct hp_newton_report {
   hp_control worst_mode; /* the control in force of that well, or the limit */
   bool beyond;           /* worst_mode is a limit */
   double max_ds;         /* largest saturation change of the step [-]; hp_newton_accept fills it in */
+  double excess;         /* share of a rate that is beyond a target of the field, */
+  const char *exceeded;  /*   and that target */
   double seconds[HP_PROF_COUNT];
   bool singular; /* it failed at a singular block of the preconditioner */
   char why[512]; /* the reason of a failure: cell, equation, size of the residual */
@@ -112,6 +114,7 @@ typedef struct hp_sim {
   double time, dt;              /* [s] */
   hp_time_error time_error;     /* error in time of the steps so far */
   int short_steps;              /* in a row (warn_of_short_steps) */
+  const char *exceeded;         /* target of the field that the last step has exceeded; NULL: none */
   double suggested_dt;          /* [s] next step of the controller */
   bool stops;                   /* the step ends at a time when wells may change, or at the end of the run */
   int step;                     /* time steps made */

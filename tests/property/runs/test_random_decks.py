@@ -1,6 +1,6 @@
 """A thousand random decks (random_decks.py) run to their end, with the mass balance closed and every limit of
-wells and field kept in every step: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. Three hundred
-more are incompressible (numbers below 0). Three do not yet (OPEN): what is wrong with them is printed."""
+wells and field kept in every step, or told: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. Three
+hundred more are incompressible (numbers below 0). Decks that are refused at their start (REFUSED) are not well posed."""
 import concurrent.futures
 import os
 import shutil
@@ -17,9 +17,8 @@ ONCE = (32, 63, 74, 110, 127, 160, 171, 197, 335, 362, 489, 497, 20264, 20424, 2
 RIGID = 300
 ONCE_RIGID = (8, 12, 17, 19, 22, 35, 36, 41, 47, 54, 58, 79, 88, 105, 107, 134, 139, 167, 169, 189, 201, 205, 214, 217, 248, 254,
               267, 284, 376, 416, 419, 498, 563, 571, 578, 594, 820, 896, 1137, 1173, 1205, 1339, 1406, 1418, 1453, 1478, 1556, 1583,
-              1624, 1666, 1720, 1903, 1941, 1989)
-# they stop
-OPEN = (-98, -565, -1780)
+              1624, 1666, 1720, 1903, 1941, 1989, 98, 541, 565, 642, 1721, 1780, 1938, 3995)
+REFUSED = ("no positive well index: wellbore radius", "grid: no active cell")  # one in a thousand
 NOTHING = 1e-3  # sm3/day
 WELL = {"oil-rate": "WOPR", "water-rate": "WWPR", "liquid-rate": "WLPR"}
 FIELD = {"oil_rate": "FOPR", "water_rate": "FWPR", "liquid_rate": "FLPR", "reservoir_rate": "FVPR", "injection_rate": "FWIR",
@@ -59,11 +58,14 @@ def look(seed, where):
     with open(path + ".cfg", "w") as f:
         f.write(deck.text)
     done = runs.hepta("run", path + ".cfg", "-o", path, "--threads", "1", "--progress", "never", "--set", "output.fields=false")
+    if done.returncode == 2 and any(why in done.stderr for why in REFUSED):
+        return []
     if done.returncode != 0:
         return ["deck %d: %s" % (seed, done.stderr.strip()[-500:])]
     r = runs.Result.__new__(runs.Result)  # without fields
     r.stdout, r.summary = done.stdout, runs.read_csv(path + ".summary.csv")
-    found = ["mass balance: %s" % e for e in r.mass_balance_errors() if e > 1e-6]
+    place = [float(line.split()[4]) for line in done.stdout[done.stdout.index("Mass balance"):].splitlines()[1:3]]
+    found = ["mass balance: %s" % e for e, v in zip(r.mass_balance_errors(), place) if e > 1e-6 and v > 1e-10 * sum(place)]
     for row, time in enumerate(r.vector("TIME")):
         for what, value, limit in list(beyond_wells(deck, r, row, time)) + list(beyond_field(deck, r, row, time)):
             found.append("day %.6g: %s is %.8g, limit %.8g" % (time, what, value, limit))
@@ -78,13 +80,10 @@ def main():
     checks = runs.Checks()
     seeds = [int(a) for a in sys.argv[1:]] or sorted(
         set(range(1, COUNT + 1, runs.every(50, 250))) | set(ONCE) | {-n for n in range(1, RIGID + 1, runs.every(50, 250))} |
-        {-n for n in ONCE_RIGID} | {n for n in OPEN})
+        {-n for n in ONCE_RIGID})
     with runs.folder() as where, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as team:
         for seed, found in zip(seeds, team.map(lambda seed: look(seed, where), seeds)):
-            if seed in OPEN:
-                print("open: deck %d" % seed, *found, sep="\n  ")
-            else:
-                checks.true("deck %d" % seed, not found, "\n".join(found))
+            checks.true("deck %d" % seed, not found, "\n".join(found))
     return checks.result()
 
 
