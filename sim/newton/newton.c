@@ -319,16 +319,18 @@ static hp_status assemble_again(time_step *T, int retry) {
 
 /* All is solved: a step ends with the shares of its own rates, or Newton's method goes on with these, up to RENEWALS times
  * newton.max_iterations. Where a share and a limit take turns there is no end to that: after two thirds of newton.max_iterations
- * limits only fall, for as long as a target is exceeded, and after four attempts that failed a step ends in any case. */
+ * limits only fall, for as long as a target is exceeded. After ATTEMPTS that failed a step ends in any case, at first where most
+ * iterations have been made. */
 enum { RENEWALS = 3 };
 static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   enum { ATTEMPTS = 4 };
   hp_sim *S = T->S;
-  const bool late = 3 * at->iterations > 2 * S->newton.max_iterations;
-  const bool last = late && S->counts.cuts - S->before.cuts >= ATTEMPTS;
+  const int failed = S->counts.cuts - S->before.cuts, most = S->newton.max_iterations;
+  const bool late = 3 * at->iterations > 2 * most;
+  const bool last = failed >= 2 * ATTEMPTS || (failed >= ATTEMPTS && at->iterations > 2 * most);
   bool changed = false;
   if (!hp_field_has_targets(&S->field)) return HP_OK;
-  if (!late) HP_TRY(share_targets(S, HP_SHARE_LAST, &changed));
+  if (!late && !last) HP_TRY(share_targets(S, HP_SHARE_LAST, &changed));
   if (!changed) {
     HP_TRY(S->backend->ops->get_wells(S->backend));
     changed = !last && hp_wells_tighten(S->wells, &S->field, S->newton.tolerance_well);
