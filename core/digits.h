@@ -1,10 +1,10 @@
-/* Numbers as text where a handler of signals may be at work, which must not call printf. */
+/* Numbers as text for signal handlers, which must not call printf. */
 #ifndef HP_CORE_DIGITS_H
 #define HP_CORE_DIGITS_H
 
 #include <stdint.h>
 
-/* Writes the digits of `number` >= 0 to `at`, 19 at most, and a zero; their end. */
+/* Writes the digits of `number` >= 0, at most 19, and a zero to `at`; returns their end. */
 static inline char *hp_digits(char *at, int64_t number) {
   char reversed[20];
   int count = 0;

@@ -1,5 +1,4 @@
-/* Arrays that live for some steps of a program each, in little memory: those that never live at the same time may
- * stand in the same place.
+/* Places for arrays that each live for some steps of a program: arrays that never live at the same time share memory.
  *
  *     step    0    1    2    3    4
  *     a       |--------------|              a and b need places of their own;
@@ -23,9 +22,8 @@ typedef struct hp_overlay_array {
 
 enum { HP_OVERLAY_MAX = 128 };
 
-/* Gives `count` arrays, HP_OVERLAY_MAX at most, places, aligned to 256, none across `border`: before it memory there is
- * anyway, behind it what has to be found. Returns where the last one ends. Not the least that is possible: the better
- * of two orders, one array after the other at the first place that is free. */
+/* Gives `count` <= HP_OVERLAY_MAX arrays places aligned to 256 bytes, none across `border`, which ends the memory that
+ * exists anyway. Returns the end of the last one. The result is the better of two greedy orders, not the optimum. */
 int64_t hp_overlay_lay(int count, hp_overlay_array *array, int64_t border);
 
 HP_EXTERN_C_END

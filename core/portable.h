@@ -18,28 +18,28 @@
 #define HP_HD
 #endif
 
-/* Stands before a loop of few and constant turns, in a kernel, so that its arrays stay in registers. */
+/* Unrolls a kernel's loop of few and constant turns, so that its arrays stay in registers. */
 #if defined(__CUDA_ARCH__)
 #define HP_UNROLL _Pragma("unroll")
 #else
 #define HP_UNROLL
 #endif
 
-/* The same where the number of turns is a constant only in kernels that are compiled for one matrix. */
+/* The same for a number of turns that is a constant only in kernels compiled for one matrix. */
 #if defined(HP_CONSTANT_N)
 #define HP_UNROLL_CONSTANT _Pragma("unroll")
 #else
 #define HP_UNROLL_CONSTANT
 #endif
 
-/* `static` in a header: every user has its own copy, none of them must be used. */
+/* A static function in a header: every user has its own copy and need not call it. */
 #if defined(__GNUC__) || defined(__CUDACC__)
 #define HP_INLINE static inline __attribute__((unused))
 #else
 #define HP_INLINE static inline
 #endif
 
-/* Into every caller: a body whose arguments are constants there. */
+/* Inlines a body into every caller, whose arguments are constants. */
 #if defined(__GNUC__) && !defined(__CUDACC__)
 #define HP_INLINE_ALWAYS static inline __attribute__((unused, always_inline))
 #else
@@ -53,7 +53,7 @@
 #define HP_CONSTEXPR
 #endif
 
-/* Never on a vector that the same program writes through another pointer. */
+/* Marks a pointer whose memory the program writes through no other pointer. */
 #define HP_RESTRICT __restrict__
 
 #if defined(__cplusplus)
@@ -64,7 +64,7 @@
 #define HP_EXTERN_C_END
 #endif
 
-/* Parts of `length` that hold n things. */
+/* The number of parts of `length` that hold n things. */
 HP_INLINE HP_HD int64_t hp_parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
 
 HP_INLINE int64_t hp_larger(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -102,8 +102,7 @@ HP_INLINE HP_HD uint64_t hp_mix64(uint64_t x) {
 #define HP_MUST_USE
 #endif
 
-/* Stands before the declaration of a function of a GPU: in a build without CUDA it may be missing, for hp_device_create refuses
- * and nothing else leads to it. */
+/* Declares a function of a GPU, which a build without CUDA may lack, because hp_device_create refuses there. */
 #if defined(HEPTA_HAVE_CUDA) || !defined(__GNUC__)
 #define HP_GPU
 #else

@@ -5,9 +5,8 @@
  *     HP_TRY(hp_grid_create(...));                                     on the way up
  *     fprintf(stderr, "hepta: %s\n", hp_fail_text());                  in main()
  *
- * The text belongs to the latest failure of the calling thread; it is no flag:
- * nobody decides anything by it. A linear solve or a time step that does not
- * converge is no error either: its report says why (linsolve/krylov/krylov.h,
+ * The text belongs to the latest failure of the calling thread and is not a flag: no decision depends on it. A linear
+ * solve or a time step that does not converge is not an error; its report says why (linsolve/krylov/krylov.h,
  * sim/simulator/step_control.h).
  */
 #ifndef HP_CORE_STATUS_H
@@ -48,7 +47,7 @@ hp_status hp_fail(hp_status code, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_
 /* The message of the latest hp_fail() on this thread ("" before the first). */
 const char *hp_fail_text(void);
 
-/* A failure that is kept while more is done that may fail, or that another thread is to tell; HP_OK has no text. */
+/* A failure kept while other calls may fail, or for another thread; HP_OK has no text. */
 typedef struct hp_failure {
   hp_status status;
   char text[1024];
@@ -56,7 +55,8 @@ typedef struct hp_failure {
 
 hp_failure hp_fail_keep(hp_status s);
 hp_status hp_fail_again(hp_failure kept) HP_MUST_USE;
-/* The first one again, with the text of what failed after it, if that did; the latter alone where nothing had failed before. */
+/* Fails again with the first failure and the text of the later one, if any; with the later one alone if the first is
+ * HP_OK. */
 hp_status hp_fail_both(hp_failure first, hp_failure after) HP_MUST_USE;
 
 #define HP_TRY(expr)                      \

@@ -1,5 +1,5 @@
-/* Hooks of tests: what the environment asks of a run that no user would (docs/developer/checking.md). All of them are here, and
- * are read when the first is asked for; builds with -DHEPTA_TEST_HOOKS=OFF have none.
+/* Test hooks: environment variables that change a run for tests (docs/developer/checking.md). They are read at the
+ * first call; builds with -DHEPTA_TEST_HOOKS=OFF have none.
  *
  *     const hp_test_hooks *hooks = hp_test_hooks_get();
  *     if (hooks->ranks_cut >= 0) ...
@@ -40,9 +40,9 @@ typedef struct hp_test_hooks {
   const char *gpus; /* HEPTA_TEST_GPUS: as how many GPUs one counts, or a list; NULL: not asked for */
 } hp_test_hooks;
 
-/* HP_ERR_USAGE for a value that is out of range or no number. */
+/* Reads them. HP_ERR_USAGE for a value that is out of range or not a number. */
 hp_status hp_test_hooks_read(hp_test_hooks *out) HP_MUST_USE;
-/* Those that the first call read; none where one is wrong, as what opens GPUs and ranks says. */
+/* The hooks that the first call read; none if one is wrong, which the functions that open GPUs and ranks report. */
 const hp_test_hooks *hp_test_hooks_get(void);
 
 HP_EXTERN_C_END

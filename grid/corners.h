@@ -27,8 +27,8 @@
 
 HP_EXTERN_C_BEGIN
 
-/* A rank of a spread grid has the planes that it holds (grid/grid.h): nx of them from `first` on. Cells and columns
- * are named by their i, j, k in the whole grid. */
+/* A rank of a spread grid holds nx planes from `first` on (grid/grid.h). Cells and columns are named by their i, j, k
+ * in the whole grid. */
 typedef struct hp_corners {
   int nx, ny, nz;
   const double *coord; /* [systems][ny+1][nx+1][6] pillars [m] */
@@ -59,15 +59,15 @@ double hp_hexahedron_half_across(const hp_hexahedron *c, int d, bool upper, cons
 double hp_hexahedron_volume(const hp_hexahedron *c);      /* [m3] */
 double hp_hexahedron_size(const hp_hexahedron *c, int d); /* [m] */
 
-/* Sizes of a cell along i, j, k for Peaceman's formula, and the depth of the middle of its top. A cell that is not active
- * and one without thickness get a size that only draws them. */
+/* Sizes of a cell along i, j, k for Peaceman's formula, and the depth of the middle of its top. The sizes of an
+ * inactive cell and of one without thickness only serve pictures. */
 void hp_corners_sizes(const hp_corners *c, int i, int j, int k, bool active, double size[3], double *top);
 
-/* Cells that overlap, or stand on their heads at a corner, as decks of fields have them: corners of the active cells of a
- * column move down to the one before. Tops that come within `tolerance` of a cell's thickness stay, and so does a grid
- * that stands on its head as a whole. Systems of pillars do not move each other's corners, unless they are joined or
- * beside each other and have this pillar in common. zcorn is that of c; active [nz][ny][nx], 0: is not, NULL: all are.
- * `done` is of the whole grid. */
+/* Repairs overlapping cells and cells that are upside down at a corner: corners of a column's active cells move down to
+ * the corner before. Tops that overlap by less than `tolerance` of a cell's thickness stay, and so does a grid that is
+ * upside down as a whole. Systems of pillars move each other's corners only if they are joined or beside each other and
+ * share the pillar. zcorn is that of c; active [nz][ny][nx] is 0 in inactive cells, NULL: all are active. `done`
+ * describes the whole grid. */
 typedef struct hp_corners_repair {
   int64_t corners; /* so many were moved */
   int cell[3];     /* the first one, 0-based */
@@ -75,12 +75,12 @@ typedef struct hp_corners_repair {
 } hp_corners_repair;
 hp_status hp_corners_repair_columns(hp_spread *P, const hp_corners *c, double *zcorn, const double *active,
                                     double tolerance, hp_corners_repair *done) HP_MUST_USE;
-/* The first active cell of those that are held whose bottom lies above its top, by *above [m]; false: there is none. */
+/* Finds the first active cell held here whose bottom lies above its top, by *above [m]; false if there is none. */
 bool hp_corners_upside_down(const hp_corners *c, const double *active, int cell[3], double *above);
 
-/* The same hexahedra cut into r[0] x r[1] x r[2] along i, j, k: depths are those of the trilinear map; a pillar between
- * others is, at each depth, their bilinear mean. Where the pillars around a column are parallel the pieces fill each
- * cell exactly. coord [6 (nx r0 + 1)(ny r1 + 1) systems], zcorn [8 cells] of the finer grid. */
+/* Cuts the hexahedra into r[0] x r[1] x r[2] along i, j, k. Depths are those of the trilinear map; a new pillar is, at
+ * each depth, the bilinear mean of those around it. If the pillars around a column are parallel the pieces fill each
+ * cell exactly. The finer grid gets coord [6 (nx r0 + 1)(ny r1 + 1) systems] and zcorn [8 cells]. */
 void hp_corners_refine(const hp_corners *c, const int r[3], double *coord, double *zcorn);
 
 HP_EXTERN_C_END

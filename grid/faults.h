@@ -41,11 +41,11 @@ typedef struct hp_overlaps {
   bool match; /* no fault: cells of the same k that are both active match */
 } hp_overlaps;
 
-/* Overlaps of active cells of the column i, j and the next one in direction d (not HP_DIR_K), in the layers
- * layers[0]..layers[1], which stand on the same pillars (hp_pillar_systems_beside); rising by k[0], k[1].
- * Corners that lie apart by no more than `tolerance` of the cell's thickness match; where all of the two columns do,
- * pairs of the same k are whole. active: as in hp_grid, of the planes that are held. The cells of a column lie one below the other. `out` is
- * replaced, its memory used again. */
+/* Finds the overlaps of active cells of the column i, j and the next one in direction d (not HP_DIR_K), in the layers
+ * layers[0]..layers[1], which stand on the same pillars (hp_pillar_systems_beside); they rise by k[0], k[1]. Corners
+ * that lie within `tolerance` of the cell's thickness match; if all of the two columns do, pairs of the same k are
+ * whole. active is that of hp_grid for the planes held. The cells of a column must not overlap. `out` is replaced and
+ * its memory reused. */
 hp_status hp_corners_overlaps(const hp_corners *c, const uint8_t *active, int i, int j, int d, const int layers[2],
                               double tolerance, hp_overlaps *out) HP_MUST_USE;
 void hp_overlaps_clear(hp_overlaps *o);

@@ -23,17 +23,17 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_DIR_K = 0, HP_DIR_J = 1, HP_DIR_I = 2, HP_DIRS = 3 };
 
-/* Connections of cells that are not neighbours on the lattice (across faults, pinched-out layers, given ones):
- * a[n] < b[n], pairs rising by (a, b), each pair once, both cells active, transmissibility > 0. Of a grid that is spread over
- * ranks those of each begin in its own cells, a. */
+/* Connections of cells that are not neighbours on the lattice (across faults, pinched-out layers, given ones): a[n] <
+ * b[n], pairs rising by (a, b), each pair once, both cells active, transmissibility > 0. A rank of a spread grid has
+ * those that begin in its own cells, a. */
 typedef struct hp_grid_connections {
   int64_t count;
   int64_t *a, *b; /* [count] cells */
   double *trans;  /* [count] [m3] */
 } hp_grid_connections;
 
-/* Connections counted by how their cells a and b (i, j, k) lie to each other: in columns side by side, as across faults; in
- * one column, as across pinched-out cells; elsewhere. */
+/* Connections counted by the positions of their cells a and b (i, j, k): in neighbouring columns (faults), in one
+ * column (pinched-out cells), elsewhere. */
 typedef struct hp_connection_counts {
   int64_t side, column, far;
   int64_t between; /* cells between those of a column */
@@ -49,8 +49,9 @@ HP_INLINE void hp_connection_count(hp_connection_counts *c, const int a[3], cons
 
 /* Cell arrays are [ncell], m = k + nz (j + ny i), unless said otherwise.
  *
- * Of a grid that is spread over ranks (core/ranks/spread.h) the arrays hold planes of i only: cell m of the whole grid stands
- * at m - first, those from own on are other ranks'. Cells are named by their numbers in the whole grid everywhere. */
+ * In a grid that is spread over ranks (core/ranks/spread.h) arrays hold planes of i only: cell m of the whole grid
+ * stands at m - first, and places from `owned` on belong to other ranks. Cells are always named by their numbers in the
+ * whole grid. */
 typedef struct hp_grid {
   int nx, ny, nz;
   int64_t ncell;                  /* that arrays hold: nx ny nz, or those of */
@@ -100,49 +101,50 @@ HP_INLINE HP_HD void hp_grid_ijk(const hp_grid *g, int64_t m, int ijk[3]) {
 
 HP_INLINE int64_t hp_grid_cells(const hp_grid *g) { return (int64_t)g->nx * g->ny * g->nz; }
 
-/* The place of cell m of the whole grid in arrays; whether it is held. */
+/* The place of cell m of the whole grid in arrays, and whether it is held here. */
 HP_INLINE HP_HD int64_t hp_grid_place(const hp_grid *g, int64_t m) { return m - g->first; }
 HP_INLINE bool hp_grid_holds(const hp_grid *g, int64_t m) { return m >= g->first && m < g->first + g->ncell; }
-/* The part of i = *begin .. *end - 1 that is held. */
+/* Clips i = *begin .. *end - 1 to the planes held. */
 HP_INLINE void hp_grid_clip(const hp_grid *g, int *begin, int *end) {
   const int last = g->planes.first + g->planes.held;
   if (*begin < g->planes.first) *begin = g->planes.first;
   if (*end > last) *end = last;
 }
 
-/* Values of cells that any rank names, value[n] of cell[n]: the same lists on all ranks. */
+/* Gathers value[n] of cell[n] from the ranks that hold them; the lists are the same on all ranks. */
 hp_status hp_grid_gather(const hp_grid *g, int64_t count, const int64_t *cell, const double *array,
                          double *value) HP_MUST_USE;
-/* The same of an array of the columns that are held, j + ny i. */
+/* The same for an array over the columns held, j + ny i. */
 hp_status hp_grid_gather_columns(const hp_grid *g, int64_t count, const int64_t *column, const double *array,
                                  double *value) HP_MUST_USE;
-/* Tells all ranks the cells as they are now, wherever they are held: the same list on all ranks. */
+/* Tells all ranks the present rock of these cells; the list is the same on all ranks. */
 hp_status hp_grid_learn(const hp_grid *g, int64_t count, const int64_t *cell) HP_MUST_USE;
-/* The column of cell m likewise. */
+/* The same for the column of cell m. */
 hp_status hp_grid_learn_column(const hp_grid *g, int64_t m) HP_MUST_USE;
-/* g->before, as cells are now. */
+/* Updates g->before from the present cells. */
 hp_status hp_grid_learn_before(hp_grid *g) HP_MUST_USE;
 hp_status hp_grid_known_create(struct hp_grid_known **out) HP_MUST_USE;
 void hp_grid_known_destroy(struct hp_grid_known **known);
-/* A cell that is held or known; one that is neither is not active. */
+/* The rock of a cell; one that is neither held nor known is inactive. */
 hp_grid_rock hp_grid_rock_of(const hp_grid *g, int64_t m);
 
 /* Reorders src [k][j][i] (i fastest, as in decks and files) into dst (cell order); the arrays do not overlap. */
 void hp_grid_from_natural(int nx, int ny, int nz, const double *src, double *dst);
 void hp_grid_to_natural(int nx, int ny, int nz, const double *src, double *dst);
 
-/* Whether this machine can hold the description of so many cells, of several ranks this one's share: a grid, what a deck gives
- * beside it, an array at work. If not, `why` says what they take and what there is. */
+/* Whether this machine can hold the description of so many cells (this rank's share): the grid, a deck's further
+ * arrays, and one work array. If not, `why` has the bytes needed and available. */
 enum { HP_GRID_CELL_BYTES = 120, HP_GRID_WHY = 160 };
 bool hp_grid_fits(const hp_spread *P, double cells, char why[HP_GRID_WHY]);
 
 /* A grid of nx*ny*nz cells with all arrays allocated and zero, ntg and active 1, and no connections. */
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
-/* The same, but pore volumes and transmissibilities are NULL until hp_grid_finish makes them; of planes, if P is not NULL. */
+/* The same, but pore volumes and transmissibilities are NULL until hp_grid_finish makes them; with P not NULL the grid
+ * has this rank's planes. */
 hp_status hp_grid_begin(hp_spread *P, int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
 void hp_grid_destroy(hp_grid **grid);
 
-/* Values that a deck gives in place of those computed from the cells; NULL, or NAN in a cell: none. */
+/* Values that a deck gives in place of those computed from the cells; NULL, or NAN in a cell, for none. */
 typedef struct hp_grid_given {
   const double *pore_volume;    /* [ncell] [m3], in place of dx dy dz porosity ntg mult_pv */
   const double *trans[HP_DIRS]; /* [ncell] [m3] of the face towards +d, multipliers and all */
@@ -156,17 +158,16 @@ typedef struct hp_grid_given {
  * face takes two of them in series, then its multiplier.
  *   mult_pv [ncell] or NULL;  mult[d] [ncell] or NULL: multiplies the face
  *   towards +d of the cell (MULTX, MULTY, MULTZ).
- *   given  NULL, or numbers that take the place of computed ones. A face to an
- *   inactive cell is closed all the same.
- * A neighbour in i or j is the cell with the same k, whatever its depth. Connections are dropped. Of planes, the last one's
- * faces towards +i are closed. */
+ *   given  NULL, or numbers that take the place of computed ones. A face to an inactive cell is always closed.
+ * A neighbour in i or j is the cell with the same k, whatever its depth. Connections are dropped. In a spread grid
+ * the faces of the last plane held towards +i are closed. */
 hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const double *const mult[HP_DIRS],
                          const hp_grid_given *given) HP_MUST_USE;
 
-/* Sets the connections of a finished grid, in place of those it has, from pairs a[n], b[n] in any order: the
- * transmissibilities [m3] of pairs that come again add up in the list's order, those of neighbours on the lattice add
- * to g->trans. Of several ranks each names all pairs whose lower cells it holds. Pairs with an inactive cell, of a cell and itself, and those whose sum is 0 drop out. HP_ERR_DECK: a
- * cell outside the grid, a transmissibility that is negative or not finite. */
+/* Replaces the connections of a finished grid by pairs a[n], b[n] in any order. The transmissibilities [m3] of repeated
+ * pairs add up in the list's order, those of neighbours on the lattice add to g->trans. Each rank names all pairs whose
+ * lower cells it holds. Pairs with an inactive cell, of a cell and itself, and with a sum of 0 drop out. HP_ERR_DECK
+ * for a cell outside the grid and for a transmissibility that is negative or not finite. */
 hp_status hp_grid_connect(hp_grid *g, int64_t count, const int64_t *a, const int64_t *b,
                           const double *trans) HP_MUST_USE;
 void hp_grid_connections_clear(hp_grid_connections *c);

@@ -1,5 +1,5 @@
-/* Connections of cells that are not neighbours on the lattice, by cell: the pattern that the assembly, the matrix and its
- * products share.
+/* Connections of cells that are not neighbours on the lattice, listed by cell: the pattern of the assembly, the matrix
+ * and its products.
  *
  *     row r: cell[r], its entries begin[r] .. begin[r+1]; entry e: to cell other[e], of connection of[e]
  *
@@ -22,18 +22,18 @@ typedef struct hp_links {
   int32_t *row_of;     /* [cells] the row of each cell, -1: none; on a GPU only, else NULL */
 } hp_links;
 
-/* Makes the lists of the connections a[n], b[n] [count]: a[n] < b[n], pairs rising, each once; HP_ERR_INTERNAL if not. L is empty
- * before, and stays so after a failure. */
+/* Makes the lists of the connections a[n], b[n] [count], where a[n] < b[n] and pairs rise, each once (else
+ * HP_ERR_INTERNAL). L is empty before, and after a failure. */
 hp_status hp_links_create(int64_t count, const int64_t *a, const int64_t *b, hp_links *L) HP_MUST_USE;
 void hp_links_destroy(hp_links *L);
 
-/* Puts the entries of each row in the order of key[other]. */
+/* Sorts the entries of each row by key[other]. */
 void hp_links_order(hp_links *L, const int64_t *key);
 
-/* The connections again: a[n], b[n] [count / 2]. */
+/* Returns the connections a[n], b[n] [count / 2]. */
 void hp_links_pairs(const hp_links *L, int64_t *a, int64_t *b);
 
-/* The first row whose cell is m or behind it; nrow: there is none. */
+/* The first row whose cell is m or higher; nrow if there is none. */
 HP_INLINE HP_HD int64_t hp_links_from(const hp_links *L, int64_t m) {
   int64_t low = 0, high = L->nrow;
   while (low < high) {
@@ -44,7 +44,7 @@ HP_INLINE HP_HD int64_t hp_links_from(const hp_links *L, int64_t m) {
   return low;
 }
 
-/* The entries *begin .. *end of cell m. */
+/* The entries *begin .. *end - 1 of cell m. */
 HP_INLINE HP_HD void hp_links_of(const hp_links *L, int64_t m, int64_t *begin, int64_t *end) {
 #if defined(__CUDA_ARCH__)
   const int64_t row = L->nrow > 0 ? L->row_of[m] : -1;

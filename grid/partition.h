@@ -1,4 +1,4 @@
-/* Cutting a grid's columns into boxes, one for each rank.
+/* Cuts a grid's columns into boxes, one for each rank.
  *
  *     +-------+----+         recursive bisection (Berger & Bokhari 1987): a box is cut across either side, in columns, and
  *     |   0   |    |         its ranks are shared out between both parts. Several cuts are tried, and the boxes whose heaviest
@@ -29,12 +29,12 @@ typedef struct hp_partition_options {
   double slack;
 } hp_partition_options;
 
-/* box [parts]; together they are all columns, each once, and boxes with numbers next to each other are near each other.
- * HP_ERR_USAGE: there are fewer blocks of step[0] x step[1] columns than parts. The work is some ten thousand boxes
- * for 64 parts at most, whatever the number of columns. */
+/* Fills box [parts], which have all columns, each once; boxes with neighbouring numbers are near each other.
+ * HP_ERR_USAGE if there are fewer blocks of step[0] x step[1] columns than parts. At most 64 parts take some ten
+ * thousand trial boxes, whatever the number of columns. */
 hp_status hp_partition_columns(int nx, int ny, const hp_partition_options *opt, hp_box *box) HP_MUST_USE;
 
-/* The box that has column (i, j); -1: none. */
+/* The box that has column (i, j), or -1. */
 int hp_partition_find(int parts, const hp_box *box, int i, int j);
 
 HP_EXTERN_C_END

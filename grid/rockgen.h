@@ -21,8 +21,8 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Planes i0 .. i0 + ni - 1 of a field of nx x ny x nz cells, in arrays [nz][ny][ni]: those that a rank holds (core/ranks/spread.h),
- * or, with P == NULL, all. */
+/* Planes i0 .. i0 + ni - 1 of a field of nx x ny x nz cells, in arrays [nz][ny][ni]: those that a rank holds
+ * (core/ranks/spread.h), or all if P is NULL. */
 typedef struct hp_rock_planes {
   hp_spread *P;
   int nx, ny, nz;
@@ -50,7 +50,7 @@ typedef struct hp_rock_gauss_spec {
  * Gaussian: moving average with weights exp(-2 d^2/l^2), cut where they fall
  * below 1e-7, divided by the root of the sum of squares of those inside the grid. */
 hp_status hp_rock_gauss(const hp_rock_gauss_spec *spec, int nx, int ny, int nz, double *field) HP_MUST_USE;
-/* Planes of the same field, with its bits. */
+/* Planes of the same field, with the same bits. */
 hp_status hp_rock_gauss_planes(const hp_rock_gauss_spec *spec, const hp_rock_planes *p, double *field) HP_MUST_USE;
 
 typedef struct hp_rock_channels_spec {

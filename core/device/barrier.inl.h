@@ -1,6 +1,5 @@
-/* Rounds of barriers of a team, to be timed: hp_device_time_barrier and
- * `hepta bench barrier`. Between two barriers of a reduction every member has its
- * share of n additions of five numbers; n small keeps them out of the time. */
+/* Rounds of a team's barriers for hp_device_time_barrier and `hepta bench barrier`. Between two barriers of a reduction
+ * every member has its share of n additions of five numbers; a small n keeps them out of the time. */
 #ifndef HP_CORE_DEVICE_BARRIER_INL_H
 #define HP_CORE_DEVICE_BARRIER_INL_H
 
@@ -16,7 +15,7 @@ typedef struct hp_barrier_args {
   double *out; /* [HP_BARRIER_OUT] the sums' total, then what the members' work gave: keeps it from being left out */
 } hp_barrier_args;
 
-/* Arithmetic that nothing else needs, each operation waiting for the one before: about a microsecond on a GPU. */
+/* Dependent operations that take about a microsecond on a GPU; nothing else needs their result. */
 HP_INLINE HP_HD double hp_barrier_work(double v) {
   for (int n = 0; n < 100; ++n) v = v * 0.999 + 1.0;
   return v;

@@ -65,7 +65,7 @@ typedef struct hp_device_info {
   int64_t l2;           /* [bytes] of the L2 cache */
 } hp_device_info;
 
-/* Bytes that went over the bus, and how often. */
+/* Copies between host and device. */
 typedef struct hp_device_traffic {
   int64_t to_device, to_host; /* bytes */
   int64_t copies, launches;
@@ -73,32 +73,32 @@ typedef struct hp_device_traffic {
 
 typedef struct hp_device hp_device;
 
-/* Whether there is a GPU that will do (the first one that is visible); the message of a failure says why not. */
+/* HP_OK if the first visible GPU will do; the message of a failure says why not. */
 hp_status hp_device_available(void) HP_MUST_USE;
 
-/* How many GPUs are visible; HP_ERR_UNSUPPORTED, HP_ERR_DEVICE as hp_device_create. */
+/* The number of visible GPUs; errors are those of hp_device_create. */
 hp_status hp_device_count(int *count) HP_MUST_USE;
 
-/* Bytes of a GPU's memory, whoever holds them; 0: not known. */
+/* Bytes of a GPU's memory, free or not; 0 if unknown. */
 int64_t hp_device_memory(int ordinal);
 
-/* GPUs in a text: "all" (*count HP_DEVICE_ALL_GPUS), a number N from 1 on (the first N), or a list of their numbers from 0 on
- * with a comma in it, where one may stand twice. At most `most`, to gpu [most]. False: it is none of these. */
+/* Reads a choice of GPUs into gpu [most]: "all" (*count HP_DEVICE_ALL_GPUS), a number N from 1 on (the first N), or a
+ * list of ordinals from 0 on with a comma in it, where one may stand twice. False for any other text. */
 bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count);
-/* Whether such a text is how many, of which each of several ranks drives as many. */
+/* Whether such a text is a number of GPUs, which each of several ranks then drives. */
 bool hp_device_gpus_are_each(const char *text);
 
-/* Chooses among `visible` GPUs: HP_DEVICE_ALL_GPUS becomes their list, none becomes the one of `ordinal`. HP_ERR_USAGE for
- * one that is not there and for more than HP_GPUS_MAX. Part of hp_device_create. */
+/* Chooses among `visible` GPUs: HP_DEVICE_ALL_GPUS becomes their list, 0 becomes `ordinal`. HP_ERR_USAGE for a GPU that
+ * does not exist and for more than HP_GPUS_MAX. Part of hp_device_create. */
 hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) HP_MUST_USE;
 
-/* The GPUs of a list without repetition, in their order: out [count]. Returns how many. */
+/* Copies a list without repetitions to out [count], in its order, and returns its length. */
 int hp_device_different_gpus(int count, const int *gpu, int *out);
 
 /* "GPU NAME", or "GPUs 0, 1 (NAME)" of a team on `count` of them. */
 void hp_device_name_gpus(int count, const int *gpu, const char *name, char *out, size_t size);
 
-/* opt may be NULL: all zero. A device is for the thread that creates it; several threads may have one each. */
+/* Creates a device for the calling thread; opt may be NULL (all zero). Several threads may have one each. */
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) HP_MUST_USE;
 void hp_device_destroy(hp_device **D);
 
@@ -107,53 +107,53 @@ HP_GPU int hp_device_gpus(const hp_device *D); /* of the team */
 HP_GPU void hp_device_describe(const hp_device *D, char *out, size_t size);
 HP_GPU const hp_device_info *hp_device_get_info(const hp_device *D);
 HP_GPU hp_device_traffic hp_device_get_traffic(const hp_device *D);
-/* Adds launches that were not made by hp_team_launch. */
+/* Counts launches that hp_team_launch did not make. */
 HP_GPU void hp_device_count_launches(hp_device *D, int64_t count);
 HP_GPU hp_device_shape hp_device_get_shape(const hp_device *D);
-/* HP_ERR_USAGE for a shape no device takes, whatever its multiprocessors. */
+/* HP_ERR_USAGE for a shape that no device takes. */
 hp_status hp_device_check_shape(const hp_device_shape *shape) HP_MUST_USE;
-/* The same of this device. */
+/* Sets the shape; HP_ERR_USAGE if this device does not take it. */
 HP_GPU hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) HP_MUST_USE;
 hp_device_shape hp_device_default_shape(void);
-/* The launch of a kernel of its own for vectors of length n: what the tune file has for `name`, read where the team's shape is,
- * or hp_device_set_kernel was given; else the default. */
+/* The launch of kernel `name` for vectors of length n: that of hp_device_set_kernel or of the tune file, else the
+ * default. */
 HP_GPU hp_kernel_shape hp_device_kernel(const hp_device *D, const char *name, int64_t n);
-/* False, and *shape as before, where there is none but the default. */
+/* The same, but false with *shape unchanged if there is only the default. */
 HP_GPU bool hp_device_find_kernel(const hp_device *D, const char *name, int64_t n, hp_kernel_shape *shape);
 HP_GPU hp_status hp_device_set_kernel(hp_device *D, const char *name, int64_t n,
                                       const hp_kernel_shape *shape) HP_MUST_USE;
-/* Whether the shape came from a file of `hepta tune`; what was wrong with that file, "" for nothing. */
+/* Whether the shape came from a file of `hepta tune`, and what was wrong with that file ("": nothing). */
 HP_GPU bool hp_device_is_tuned(const hp_device *D);
 HP_GPU const char *hp_device_warning(const hp_device *D);
 
-/* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
- * HEPTA_TEST_GPU_MEMORY_AFTER, HEPTA_TEST_GPU_PAGES, HEPTA_TEST_GPU_ROWS, HEPTA_TEST_GPU_SHAKE and HEPTA_TEST_GPUS, as how many
- * GPUs the one counts, or a list (docs/developer/checking.md); part of hp_device_create.
- * HP_ERR_USAGE for what is no such number. */
+/* For tests: fills options that are zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
+ * HEPTA_TEST_GPU_MEMORY_AFTER, HEPTA_TEST_GPU_PAGES, HEPTA_TEST_GPU_ROWS, HEPTA_TEST_GPU_SHAKE and HEPTA_TEST_GPUS
+ * (docs/developer/checking.md); part of hp_device_create. HP_ERR_USAGE for a variable out of range. */
 hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;
 
-/* count*size zeroed bytes into *out (NULL when count is 0), aligned to 256.
- * HP_ERR_MEMORY names `what`, the bytes needed, free and held. */
+/* Allocates count * size zeroed bytes, aligned to 256, into *out (NULL if count is 0). HP_ERR_MEMORY names `what` and
+ * the bytes needed, free and held. */
 HP_GPU hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
-/* An array of which each GPU of the team has the pages of what it owns (core/device/pages.h). hp_device_alloc's are so, too, by
- * their count; small ones, and all of a team on one GPU, are one piece on the first. */
+/* Allocates an array whose pages lie on the GPUs that own them (core/device/pages.h), as hp_device_alloc does by the
+ * count. Small arrays, and all arrays of a team on one GPU, are one piece on the first. */
 HP_GPU hp_status hp_device_alloc_owned(hp_device *D, void **out, const hp_owned *a, const char *what) HP_MUST_USE;
-/* One piece on the first GPU, however large. */
+/* Allocates one piece on the first GPU, however large. */
 HP_GPU hp_status hp_device_alloc_whole(hp_device *D, void **out, int64_t count, size_t size,
                                        const char *what) HP_MUST_USE;
 HP_GPU void hp_device_free(hp_device *D, void *p);  /* pointer to the pointer, set to NULL */
 HP_GPU int64_t hp_device_bytes(const hp_device *D); /* held now */
-/* Free memory now; on several GPUs what arrays that all share alike may take. */
+/* Bytes free now; on several GPUs what arrays that are shared equally may take. */
 HP_GPU int64_t hp_device_free_bytes(const hp_device *D);
-/* The different GPUs of the team: gpu [HP_GPUS_MAX]; returns how many. */
+/* Lists the different GPUs of the team in gpu [HP_GPUS_MAX] and returns their number. */
 HP_GPU int hp_device_gpu_list(const hp_device *D, int *gpu);
-/* Bytes held on one of them, and free there when the device was opened. */
+/* Bytes held on one of them, and bytes that were free there when the device was opened. */
 HP_GPU void hp_device_gpu_memory(const hp_device *D, int gpu, int64_t *held, int64_t *was_free);
 /* Whether large arrays lie on several GPUs. */
 HP_GPU bool hp_device_spreads(const hp_device *D);
-/* Whether this array would. */
+/* Whether this array would lie on several GPUs. */
 HP_GPU bool hp_device_spreads_array(const hp_device *D, const hp_owned *a);
-/* Items from one plane of `count` to the next in an array: hp_owned_stride where arrays are spread, in tests of small planes, too. */
+/* Items from one plane of `count` items to the next in an array: hp_owned_stride where arrays are spread (in tests also
+ * small ones). */
 HP_GPU int64_t hp_device_stride(const hp_device *D, int64_t count, size_t size);
 
 #define HP_DEVICE_ALLOC(D, ptr, count) hp_device_alloc(D, (void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)
@@ -162,12 +162,12 @@ HP_GPU int64_t hp_device_stride(const hp_device *D, int64_t count, size_t size);
 /* Blocking copies of `bytes` bytes, in the order of the stream. */
 HP_GPU hp_status hp_device_upload(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
 HP_GPU hp_status hp_device_download(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
-/* The host does not wait for these; the stream has their order. */
+/* These run in the stream; the host does not wait. */
 HP_GPU hp_status hp_device_copy(hp_device *D, void *to, const void *from, int64_t bytes) HP_MUST_USE;
 HP_GPU hp_status hp_device_zero(hp_device *D, void *to, int64_t bytes) HP_MUST_USE;
 
-/* Waits for all work so far and reports what failed in it: HP_ERR_TEAM for a
- * barrier nobody left in time, HP_ERR_DEVICE for anything else. */
+/* Waits for all work so far and reports its failures: HP_ERR_TEAM for a barrier that timed out, HP_ERR_DEVICE for
+ * anything else. */
 HP_GPU hp_status hp_device_sync(hp_device *D) HP_MUST_USE;
 
 /* Barriers passed by all team kernels so far; after hp_device_sync. */
@@ -185,7 +185,7 @@ typedef enum {
   HP_BARRIER_OVERLAPPED /* the same work between arriving and waiting */
 } hp_barrier_test;
 HP_GPU hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) HP_MUST_USE;
-/* The team that passes them. */
+/* The threads per block and the blocks of the team that passes them. */
 HP_GPU hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) HP_MUST_USE;
 
 HP_EXTERN_C_END

@@ -1,6 +1,6 @@
-/* Launches of kernels of their own, of vectors (linsolve/vectors/vectors.h) and products: numbers that `hepta bench` and
- * `hepta tune` search, and that the tune file keeps for each kernel and size (core/device/tuned.h). They change speed,
- * never a bit of the results; what would is left to benches (linsolve/bsr/device.h). */
+/* Launches of single kernels for vectors (linsolve/vectors/vectors.h) and products: numbers that `hepta bench` and
+ * `hepta tune` search and the tune file keeps for each kernel and size (core/device/tuned.h). They change speed, not
+ * bits; only benches search numbers that change bits (linsolve/bsr/device.h). */
 #ifndef HP_CORE_DEVICE_KERNELS_H
 #define HP_CORE_DEVICE_KERNELS_H
 
@@ -8,10 +8,10 @@
 
 HP_EXTERN_C_BEGIN
 
-/* 8 bytes a load; 16; 16 that are the first to leave the caches. */
+/* Loads of 8 bytes, of 16, and of 16 that leave the caches first. */
 typedef enum { HP_LOADS_PLAIN, HP_LOADS_WIDE, HP_LOADS_STREAM, HP_LOADS_COUNT } hp_kernel_loads;
 
-/* Compiled with the program, or as it runs (core/compile/compile.h) with so many registers a thread at most, or with less
+/* Compiled with the program, or at run time (core/compile/compile.h) with a limit of registers per thread or with less
  * optimization of machine code. */
 typedef enum {
   HP_COMPILE_BUILD,
@@ -43,10 +43,10 @@ enum {
   HP_KERNEL_CUT_MAX = 1000000
 };
 
-/* 256 threads, as many blocks as there is work for, two pieces in flight, 16-byte loads, one stream. */
+/* The default: 256 threads, as many blocks as there is work for, two pieces in flight, 16-byte loads, one stream. */
 hp_kernel_shape hp_kernel_default_shape(void);
 
-/* HP_ERR_USAGE with the number that is out of its range. */
+/* HP_ERR_USAGE names the number that is out of range. */
 hp_status hp_kernel_check_shape(const hp_kernel_shape *shape) HP_MUST_USE;
 
 const char *hp_kernel_loads_name(hp_kernel_loads loads); /* "plain", "wide", "stream" */
@@ -54,8 +54,8 @@ bool hp_kernel_loads_find(const char *name, hp_kernel_loads *out);
 
 const char *hp_kernel_compile_name(hp_kernel_compile compile); /* "build", "registers-32" */
 bool hp_kernel_compile_find(const char *name, hp_kernel_compile *out);
-/* Options of the compiler; NULL: of the build. Those of registers define HP_KERNEL_BLOCKS, of the most threads on a
- * multiprocessor, which kernels have among their launch bounds. */
+/* Options of the compiler; NULL for the build's. Limits of registers also define HP_KERNEL_BLOCKS, the blocks per
+ * multiprocessor in the kernels' launch bounds. */
 const char *hp_kernel_compile_options(hp_kernel_compile compile);
 
 bool hp_kernel_same_shape(const hp_kernel_shape *a, const hp_kernel_shape *b);

@@ -6,13 +6,12 @@
  *     ...                                          kernels add to their grid's `exact` (core/ranks/cuda/exact.cuh)
  *     HP_TRY(hp_device_sum(D, 2, sum));            waits; the same bits on every rank
  *
- * A rank may drive several GPUs, which work as one: each has sums of its own, which the host adds up exactly, and the first one
- * packs and unpacks ghosts.
+ * A rank may drive several GPUs, which work as one: each has its own sums, which the host adds exactly, and the first
+ * one packs and unpacks ghosts.
  *
- * Through the host, kernels write what is sent into its memory, and read what has come there, so that an exchange is two
- * launches and one wait, and two ranks may share a GPU. Other transports have the messages in the GPU's memory
- * (core/device/transport.h); by NCCL there is no wait. Gathers (hp_exchange_create_gather) go through the host in any case. All are
- * collective.
+ * Through the host, kernels write and read messages in its memory: an exchange is two launches and one wait, and two
+ * ranks may share a GPU. Other transports have the messages in the GPU's memory (core/device/transport.h); NCCL needs
+ * no wait. Gathers (hp_exchange_create_gather) always go through the host. All calls are collective.
  */
 #ifndef HP_CORE_DEVICE_PART_H
 #define HP_CORE_DEVICE_PART_H
@@ -27,29 +26,28 @@ HP_EXTERN_C_BEGIN
 /* Ghosts of one exchange on a device. */
 typedef struct hp_device_exchange hp_device_exchange;
 
-/* E outlives X. The host may run E as well. */
+/* E outlives X; the host may run E, too. */
 HP_GPU hp_status hp_device_exchange_create(hp_device *D, hp_exchange *E, hp_device_exchange **out) HP_MUST_USE;
 HP_GPU void hp_device_exchange_destroy(hp_device_exchange **X);
 /* hp_exchange_run with x on the device; size: 4, or a multiple of 8. */
 HP_GPU hp_status hp_device_exchange_run(hp_device_exchange *X, void *x, size_t size) HP_MUST_USE;
 HP_GPU hp_exchange *hp_device_exchange_of(const hp_device_exchange *X);
 
-/* Once, before anything else of this file; the device forgets it when it is destroyed, before p. */
+/* Is called once, before anything else of this file; p outlives the device. */
 HP_GPU hp_status hp_device_set_part(hp_device *D, const hp_part *p) HP_MUST_USE;
-/* Chooses the transport of ghosts; after it was called by all ranks, for all exchanges from then on. The same status on all. Without
- * it: host. */
+/* Chooses the transport of later exchanges (default: host). All ranks call it and get the same status. */
 HP_GPU hp_status hp_device_connect(hp_device *D, hp_transport asked) HP_MUST_USE;
 /* "the host", "MPI in the memory of GPUs", "NCCL 2.27.3" */
 HP_GPU void hp_device_describe_transport(const hp_device *D, char *out, size_t size);
 
-/* hp_part_renew and the like, and hp_part_drop, with x, and y unless it is NULL, on the device. */
+/* These are hp_part_renew, its variants and hp_part_drop with x (and y unless NULL) on the device. */
 HP_GPU hp_status hp_device_renew(hp_device *D, double *x, int q, bool wells) HP_MUST_USE;
 HP_GPU hp_status hp_device_renew_perforated(hp_device *D, double *x, int q) HP_MUST_USE;
 HP_GPU hp_status hp_device_renew_all(hp_device *D, double *x, int q, bool wells) HP_MUST_USE;
 HP_GPU hp_status hp_device_drop(hp_device *D, double *x, double *y, int q) HP_MUST_USE;
 
-/* The first `count` sums over all ranks of what kernels have added since the latest call, which kernels may read in
- * hp_device_summed(D), too. Waits. */
+/* Waits and returns the first `count` sums over all ranks of what kernels have added since the last call. Kernels may
+ * read them in hp_device_summed(D). */
 HP_GPU hp_status hp_device_sum(hp_device *D, int count, double *sum) HP_MUST_USE;
 HP_GPU const double *hp_device_summed(const hp_device *D);
 

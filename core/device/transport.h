@@ -1,4 +1,4 @@
-/* How ghosts go from GPU to GPU between ranks with a GPU each (core/device/part.h).
+/* Transports of ghosts between the GPUs of ranks (core/device/part.h).
  *
  *     nccl   from GPU to GPU in the stream of the kernels, without the host: NCCL, opened when the run begins. Not where two
  *            ranks share a GPU
@@ -6,7 +6,7 @@
  *     host   messages of MPI in pinned memory of the host, by any MPI
  *     auto   the first of these that there is
  *
- * All ranks have the same one. Bits do not depend on it.
+ * All ranks have the same one; bits do not depend on it.
  */
 #ifndef HP_CORE_DEVICE_TRANSPORT_H
 #define HP_CORE_DEVICE_TRANSPORT_H
@@ -39,7 +39,7 @@ typedef struct hp_transport_facts {
   bool nccl;   /* NCCL is there on all */
 } hp_transport_facts;
 
-/* HP_ERR_UNSUPPORTED for a transport that is asked for and is not there. A single rank has nobody to exchange with: host. */
+/* Chooses a transport; host for a single rank. HP_ERR_UNSUPPORTED if the one asked for is missing. */
 hp_status hp_transport_choose(hp_transport asked, const hp_transport_facts *f, hp_transport *out) HP_MUST_USE;
 
 HP_EXTERN_C_END

@@ -14,9 +14,9 @@
  *         last = false; shared = false; compile = "build"; seconds = 9.1e-6; default_seconds = 9.9e-6; }, ...
  *     );
  *
- * `shapes` are those of a team on so many GPUs, `kernels` those of kernels of their own (core/device/kernels.h), n the length
- * of their vectors; block rows that are cut also have `cut`. A problem takes the row whose number of cells, or n, is nearest
- * by ratio. A shape changes how fast a run is, never its results; a file that is not there, or is damaged, costs speed only.
+ * `shapes` are those of a team on `gpus` GPUs, `kernels` those of single kernels (core/device/kernels.h), n the length
+ * of their vectors; cut block rows also have `cut`. A problem takes the row whose number of cells, or n, is nearest by
+ * ratio. A shape changes the speed of a run, not its results, and so does a missing or damaged file.
  */
 #ifndef HP_CORE_DEVICE_TUNED_H
 #define HP_CORE_DEVICE_TUNED_H
@@ -49,35 +49,35 @@ typedef struct hp_tuned {
   hp_tuned_kernel kernel[HP_TUNED_KERNELS_MAX];
 } hp_tuned;
 
-/* The file in which later runs on this kind of GPU look. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME says where caches
- * are. */
+/* The file that later runs on this kind of GPU read. HP_ERR_FILE if neither XDG_CACHE_HOME nor HOME is set. */
 hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) HP_MUST_USE;
 
-/* No file: no rows. HP_ERR_FILE with file and line for one that cannot be read, is damaged, or of another GPU. */
+/* Reads the file; without one there are no rows. HP_ERR_FILE, with file and line, for a file that is unreadable,
+ * damaged or of another GPU. */
 hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *out) HP_MUST_USE;
 
-/* Whether hp_tuned_write could put a file there, as far as can be known without writing: HP_ERR_FILE if there is what is
- * no file, or no new file or folder can be made in the last folder on the way that is there. */
+/* Checks without writing whether hp_tuned_write could put a file there: HP_ERR_FILE if something else than a file is
+ * there, or the last existing folder of the path is not writable. */
 hp_status hp_tuned_check_path(const char *path) HP_MUST_USE;
 
-/* Makes the folders on the way. The file is replaced at once or not at all. */
+/* Writes the file atomically and makes its folders. */
 hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_tuned *t) HP_MUST_USE;
 
-/* Adds a row in place of one of the same size, q and GPUs; where there is no room left, in place of the nearest. */
+/* Adds a row; it replaces one of the same size, q and GPUs, or, if there is no room, the nearest. */
 void hp_tuned_put(hp_tuned *t, const hp_tuned_row *row);
-/* The same of a kernel's name and n; where there is no room left, in place of the first. */
+/* The same for a kernel's name and n; if there is no room it replaces the first. */
 void hp_tuned_put_kernel(hp_tuned *t, const hp_tuned_kernel *kernel);
 
-/* NULL where there are no rows of that q and so many GPUs, or of that name. */
+/* The nearest row; NULL if there is none of that q and number of GPUs, or of that name. */
 const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells, int q, int gpus);
 const hp_tuned_kernel *hp_tuned_nearest_kernel(const hp_tuned *t, const char *name, int64_t n);
 
-/* The file of this kind of GPU where a problem of so many cells is to come (0: unknown, nothing is read). No rows where
- * there is no file; `warning` says what is wrong with it, or is empty. */
+/* Reads this kind of GPU's file for a problem of so many cells (0: unknown, nothing is read). `warning` says what is
+ * wrong with the file, or is empty. */
 void hp_tuned_load(const hp_device_info *info, int64_t cells, hp_tuned *out, char *warning, size_t size);
 
-/* The shape for a problem of so many cells (0: unknown) of two unknowns, as runs have, on so many GPUs, from the file of this
- * kind of GPU. False: there is none, and *shape is as before; `warning` says what is wrong with the file, or is empty. */
+/* Reads the shape for a problem of so many cells (0: unknown) of two unknowns on so many GPUs. False, with *shape
+ * unchanged, if there is none; `warning` says what is wrong with the file, or is empty. */
 bool hp_tuned_shape(const hp_device_info *info, int64_t cells, int gpus, hp_device_shape *shape, char *warning,
                     size_t size);
 

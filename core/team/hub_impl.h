@@ -63,7 +63,7 @@ struct hp_team_hub {
   hp_team_slot slot[HP_TEAM_MAX];
 };
 
-/* Called between two looks at a word that another member writes. */
+/* Pauses between two looks at a word that another member writes. */
 static inline void hp_team_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -74,20 +74,20 @@ static inline void hp_team_relax(void) {
 static inline bool hp_team_job_runs(uint64_t job, int rank) { return (int)(job & 0xffff) > rank; }
 static inline int hp_team_job_looks_from(uint64_t job) { return (int)(job >> 16 & 0xffff); }
 
-/* Looks of a member before it sleeps, in a hub that has a core for each. */
+/* Looks before a member sleeps, in a hub with a core for each. */
 enum { HP_TEAM_SPINS = 3000 };
 
 void hp_team_wake_all(hp_team_hub *hub);
-/* Members below `members` run, those from `from` on look. */
+/* Publishes a job: members below `members` run it, those from `from` on look. */
 void hp_team_publish(hp_team_hub *hub, int from, int members);
-/* The next job after `seen`, however long it takes. */
+/* Waits for the next job after `seen`. */
 uint64_t hp_team_wait_job(hp_team_hub *hub, uint64_t seen);
 
 /* Processor time of this thread [s]. */
 double hp_elastic_cpu_seconds(void);
 /* Members of the next run. */
 int hp_elastic_choose(hp_team_hub *hub);
-/* Called after a run, by member 0, that took so long [s], used so much of its core [s] and passed so many barriers. */
+/* Judges a run of member 0 that took `wall` seconds, `cpu` seconds of its core and `barriers` barriers. */
 void hp_elastic_judge(hp_team_hub *hub, double wall, double cpu, double barriers);
 /* Spins until a job is for this member or the look, which began at `since`, is over. */
 void hp_elastic_look(hp_team_hub *hub, int rank, double since);

@@ -44,7 +44,7 @@ typedef struct hp_local_room {
   int64_t stride; /* numbers of a vector */
 } hp_local_room;
 
-/* The most pairs that a thread has in a loop over n, by a team whose chunks are assigned round-robin, `step` a round. */
+/* The most pairs of a thread in a loop over n, by a team whose chunks are assigned round-robin, `step` per round. */
 HP_INLINE HP_HD int64_t hp_local_rows(const hp_team *t, int64_t n, int64_t step) {
   const hp_cut cut = hp_team_cut(t, n);
   const int64_t longest = cut.length > cut.few ? cut.length : cut.few;

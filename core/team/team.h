@@ -41,8 +41,8 @@
  *
  * Split barriers: hp_team_sum_begin ... independent work ... hp_team_sum_end.
  *
- * Several GPUs wait for each other two or three times as long as one for its own threads. Work that is small is therefore
- * for the first GPU, while the others wait at the barrier behind it (hp_team_first_begin):
+ * A barrier of several GPUs takes two or three times as long as that of one. The first GPU therefore does small work
+ * alone, while the others wait at the barrier behind it (hp_team_first_begin):
  *
  *       hp_team_sync(t);                               what was written before is visible
  *       if (hp_team_first_begin(t)) {                  t is the team of the first GPU
@@ -58,11 +58,11 @@
  * the thread's warp, a free loop is a grid stride. On several GPUs each has consecutive indices of both.
  *
  * Ranks. A hub may be that of one of several ranks, each with a part of the reservoir (core/ranks/part.h). Its sums and
- * maxima are those of all ranks: sums add chunks of whole columns, which lie alike in every part, exactly, so that their
- * bits depend on neither the ranks' number nor their parts. All ranks must pass the same reductions.
- * On the GPU of a rank (kernels compiled with HP_DEVICE_RANKS) a kernel leaves its chunks' exact sums in device memory, one
- * reduction after the other, for the host to add up over ranks (core/device/part.h); what the program itself gets is zero,
- * and maxima are the rank's own. So it must not go by them.
+ * maxima are those of all ranks: sums add chunks of whole columns, which lie alike in every part, exactly, so that
+ * their bits depend on neither the ranks' number nor their parts. All ranks must pass the same reductions. On the GPU
+ * of a rank (kernels compiled with HP_DEVICE_RANKS) a kernel leaves its chunks' exact sums in device memory, one
+ * reduction after the other, for the host to add up over ranks (core/device/part.h). The program itself gets zero sums
+ * and the rank's own maxima, and must not decide by them.
  *
  * A wait longer than the hub's time limit marks the hub as broken and records
  * the place of the barrier; every later wait returns at once and hp_team_run
@@ -171,9 +171,9 @@ void hp_team_wait_at(hp_team *t, const char *place);
 
 /* ---- on the first of several GPUs ---- */
 
-/* True on members of the first GPU: until hp_team_first_end t is the team of these, with loops over indices and
- * hp_team_first_sync in place of hp_team_sync; no sums and no maxima. False on the others, which have nothing to do until then.
- * True on all members of a team on one GPU, or on none, where nothing changes. */
+/* True on members of the first GPU, whose team t is until hp_team_first_end: it has loops over indices and
+ * hp_team_first_sync in place of hp_team_sync, but no sums and maxima. False on the others, which do nothing until
+ * then. True on all members if the team is on one GPU or on none; then nothing changes. */
 #if defined(__CUDA_ARCH__)
 #define hp_team_first_begin(t) hp_team_grid_first_begin(t)
 #define hp_team_first_end(t) hp_team_grid_first_end(t)
@@ -258,15 +258,15 @@ HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
   return c;
 }
 
-/* A team on several GPUs: the first chunk of number `gpu` of them, each of which has consecutive groups; gpu = gpus: the end of
- * the last group. */
+/* The first chunk of GPU number `gpu` of several, each of which has consecutive groups; for gpu = gpus the end of the
+ * last group. */
 HP_INLINE HP_HD int hp_cut_share(const hp_cut *c, int gpu, int gpus) {
   const int groups = (c->chunks + HP_GROUP - 1) / HP_GROUP;
   if (c->reach > 0 && gpu < gpus) return HP_GROUP * (c->first / HP_GROUP * gpu / gpus);
   return HP_GROUP * (groups * gpu / gpus);
 }
 
-/* The same of `count` things that are distributed as the indices of a loop over n. */
+/* The same for `count` things distributed as the indices of a loop over n. */
 HP_INLINE HP_HD int64_t hp_cut_share_free(int64_t count, int64_t n, int gpu, int gpus) {
   const int64_t reach = hp_cut_reach(n);
   if (reach == 0 || gpu == gpus) return count * gpu / gpus;
@@ -478,8 +478,8 @@ void hp_team_max_here_at(hp_team *t, double value, int64_t index, double *max, i
 #define hp_team_max_here(t, value, index, max, argmax) hp_team_max_here_at(t, value, index, max, argmax, HP_TEAM_PLACE)
 #endif
 
-/* CPU only, of a rank's team; x [ncell q + nwell] is visible to all, and so it is afterwards. Ghosts that rows read become those
- * of their owners; all do; all become zero. */
+/* CPU only, for a rank's team; x [ncell q + nwell] is visible to all members before and after. renew updates the ghosts
+ * that rows read, renew_all all ghosts; drop sets all to zero. */
 void hp_team_renew_at(hp_team *t, const hp_part *p, double *x, int q, const char *place);
 void hp_team_renew_all_at(hp_team *t, const hp_part *p, double *x, int q, const char *place);
 void hp_team_drop_at(hp_team *t, const hp_part *p, double *x, int q, const char *place);

@@ -1,4 +1,4 @@
-/* Stages of a command, for those who wait for it.
+/* Stages of a command, shown to a waiting user.
  *
  *     hp_watch_start(5.0, STDERR_FILENO, &watch);    every 5 seconds: "... 10 s: making the grid"
  *     hp_stage("making the grid");
@@ -11,12 +11,12 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Kept as a pointer: a text that stays. */
+/* Sets the stage; the text is kept as a pointer. */
 void hp_stage(const char *text);
 
 typedef struct hp_watch hp_watch;
 
-/* A line to file fd every so many seconds, from then on. Where there can be no thread nothing is written. */
+/* Writes a line to file fd every so many seconds from now on; without a thread nothing. */
 hp_status hp_watch_start(double every, int fd, hp_watch **out) HP_MUST_USE;
 /* Accepts NULL; nulls the pointer. */
 void hp_watch_stop(hp_watch **watch);

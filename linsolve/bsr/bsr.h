@@ -1,13 +1,13 @@
-/* Block rows: a square matrix of q x q blocks with any pattern, and its product for any q
- * (Abdelfattah, Ltaief, Keyes & Dongarra 2016 [1], section 5).
+/* Block rows: a square matrix of q x q blocks in any pattern, and its product (Abdelfattah, Ltaief, Keyes & Dongarra
+ * 2016 [1], section 5).
  *
  *     row m: blocks begin[m] .. begin[m+1]-1, block p stands in block column column[p]; its entry (a, b) is
  *     value[p q q + b q + a]: blocks by columns, so that the threads of a GPU that have a row each read along a
  *     column
  *
- * Pieces. Where the rows are of very different length, long ones are cut into pieces of at most `longest` blocks, the
- * lambda of [1], section 5.5. A piece is multiplied as a row is; the pieces of a row are then added in their order.
- * hp_bsr_cut makes them; without it every row is one piece.
+ * Pieces. If rows differ much in length, hp_bsr_cut cuts long ones into pieces of at most `longest` blocks (the lambda
+ * of [1], section 5.5). A piece is multiplied like a row; the pieces of a row are then added in order. Without a cut
+ * every row is one piece.
  *
  * Order of sums, the same on a CPU and on a GPU, hence the same bits: column c of a piece (of all its blocks, counted
  * through) belongs to class c mod C; a class is summed by rising columns, the classes are added as hp_bsr_order says.
@@ -22,8 +22,9 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_BSR_Q_MAX = 1024 };
 
-/* How a piece is multiplied: a strip of its rows by threads of a GPU, each of which has two rows next to each other. Up to
- * q = 16 by lanes of a warp, `across` columns at once; above by `threads` threads, as many columns at once as they hold. */
+/* The multiplication of a piece: threads of a GPU, with two neighbouring rows each, process a strip of its rows. Up to
+ * q = 16 these are lanes of a warp, with `across` columns at once; above, `threads` threads with as many columns as
+ * they hold. */
 typedef struct hp_bsr_order {
   int strips, height; /* strips of a block row; rows of each but the last, even where there are several */
   int tall;           /* threads of a column of a strip */
@@ -37,7 +38,8 @@ enum {
   HP_BSR_CLASSES_MAX = 28 /* of 256 threads, 9 a column */
 };
 
-/* The number of classes is even for odd q. threads: 64, 128 or 256, of no effect up to HP_BSR_WARP_Q. */
+/* The order for `threads` threads (64, 128 or 256; without effect up to HP_BSR_WARP_Q). The number of classes is even
+ * for odd q. */
 HP_INLINE HP_HD HP_CONSTEXPR hp_bsr_order hp_bsr_order_with(int q, int threads) {
   const int most = q % 2 == 0 ? 64 : 62; /* rows of a strip: 32 threads, one more row above where q is odd */
   const int strips = q <= 64 ? 1 : (q + most - 1) / most;
@@ -50,7 +52,7 @@ HP_INLINE HP_HD HP_CONSTEXPR hp_bsr_order hp_bsr_order_with(int q, int threads) 
   return o;
 }
 
-/* The fastest of those measured on an H100 (docs/laboratory/block-rows.md). */
+/* The order that was fastest on an H100 (docs/laboratory/block-rows.md). */
 HP_INLINE HP_HD HP_CONSTEXPR hp_bsr_order hp_bsr_order_of(int q) {
   return hp_bsr_order_with(q, q < 20 ? 64 : q < 24 ? 128 : 256);
 }

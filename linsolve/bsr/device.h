@@ -18,9 +18,10 @@ typedef struct hp_bsr_device {
 hp_status hp_bsr_device_upload(hp_device *D, const hp_bsr *B, bool with_values, hp_bsr_device *out) HP_MUST_USE;
 void hp_bsr_device_free(hp_device *D, hp_bsr_device *B);
 
-/* Launches of products in the tune file. Up to q = HP_BSR_WARP_Q: threads a block, 64, 128 or 256; unroll: columns on their
- * way at once, 2, 4 or 8, or 1: rows as a whole, or what was fastest for the q. These do not change bits, and solves take
- * them. Above, threads are those of a strip (hp_bsr_order), and they and `cut` are the order of sums: for benches alone. */
+/* Launches of products in the tune file. Up to q = HP_BSR_WARP_Q they have threads per block (64, 128, 256) and unroll,
+ * the columns in flight (2, 4, 8, or 1: whole rows or the default of the q); they do not change bits, and solves take
+ * them. Above, threads are those of a strip (hp_bsr_order); they and `cut` change the order of sums and are for benches
+ * only. */
 hp_kernel_shape hp_bsr_usual_shape(int q);
 /* hp_spmv_job's. */
 int hp_bsr_unroll_of(const hp_kernel_shape *shape);

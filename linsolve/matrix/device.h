@@ -1,4 +1,4 @@
-/* A GH matrix in a GPU's memory. All that runs there takes such copies (linsolve/krylov/device.h). */
+/* A GH matrix in a GPU's memory, as kernels take it (linsolve/krylov/device.h). */
 #ifndef HP_LINSOLVE_MATRIX_DEVICE_H
 #define HP_LINSOLVE_MATRIX_DEVICE_H
 
@@ -7,11 +7,11 @@
 
 HP_EXTERN_C_BEGIN
 
-/* A copy of A with its wells in device memory; *out's pointers are to the device. Zeros for a mere shape. */
+/* Copies A with its wells to device memory, where *out's pointers lead; zeros for a shape without values. */
 hp_status hp_gh_device_upload(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
-/* The numbers of A into an existing copy. */
+/* Copies the numbers of A into an existing copy. */
 hp_status hp_gh_device_upload_values(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
-/* The numbers of a copy in device memory into A, which has room for them. */
+/* Copies the numbers in device memory back into A, which has room for them. */
 hp_status hp_gh_device_download_values(hp_device *D, const hp_gh *from, hp_gh *A) HP_MUST_USE;
 /* ld of a matrix in the memory of D: on several GPUs each of its columns has whole pages (hp_device_stride), with one unknown a
  * cell in single precision, too, which a hierarchy of multigrid copies it to. */

@@ -1,15 +1,12 @@
 /* GH-h: the hepta-diagonal matrix whose rows are offset alternately by a block
  * and by half a block, in Bdia storage.
  *
- * Al-Mouhamed & Khan 2017 (section 7.2) know two types of hepta-diagonal
- * matrices: GH-b, "in which successive rows differ by a block bias" (linsolve/matrix/gh.h), and
- * GH-h, "alternating between a block and a half-block bias from one row to the
- * next", "due to the nature of the components and the possibility of state
- * changes". They define it no further. The interpretation here: the state of a
- * cell, and with it its number of unknowns, alternates from cell to cell.
- * Cell m has q unknowns if m is even and q/2 if it is odd (q even), so that the
- * columns of block row m+1 begin a block (q) or half a block (q/2) after those of
- * row m, and the matrix stays square:
+ * Al-Mouhamed & Khan 2017 (section 7.2) know two types of hepta-diagonal matrices: GH-b, "in which successive rows
+ * differ by a block bias" (linsolve/matrix/gh.h), and GH-h, "alternating between a block and a half-block bias from one
+ * row to the next", "due to the nature of the components and the possibility of state changes". They define it no
+ * further. Here the state of a cell, and so its number of unknowns, alternates from cell to cell: cell m has q unknowns
+ * if m is even and q/2 if it is odd (q even), so that the columns of block row m+1 begin a block (q) or half a block
+ * (q/2) after those of row m, and the matrix stays square:
  *
  *     first row and column of cell m:   s(m) = (m/2) (q + q/2) + (m odd: q)
  *

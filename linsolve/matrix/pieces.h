@@ -1,12 +1,12 @@
-/* A system in pieces of some columns of cells each, in the order of the whole grid, for files: its cells may be those of many
- * ranks, none of which has all.
+/* A system in pieces of some columns of cells each, in the order of the whole grid, for files: no rank may have all of
+ * its cells.
  *
  *     writer (linsolve/matrix/gh_write.c, io/systems/write.c)
  *        hp_gh_source.get(piece)          columns first .. end - 1 of, say, b
  *           one process    hp_gh_here_fill: all of them are here
  *           ranks          hp_gh_here_fill on each, of its own columns; rank 0 puts them in order (sim/part/pieces.h)
  *
- * Wells' rows stand behind those of cells and are not in pieces: every rank has them.
+ * The wells' rows follow those of cells and are not in pieces, because every rank has them.
  */
 #ifndef HP_LINSOLVE_MATRIX_PIECES_H
 #define HP_LINSOLVE_MATRIX_PIECES_H
@@ -60,8 +60,7 @@ typedef struct hp_gh_here {
 
 /* A copy of matrix J, at its latest values, becomes A[which]; all copies are of matrices of one pattern. */
 hp_status hp_gh_here_keep(hp_gh_here *H, hp_gh_which which, const hp_gh *J) HP_MUST_USE;
-/* Those columns of a piece that are here; of perforations (HP_GH_PIECE_WT) those in cells for which `active` is not 0, zeros
- * for others. */
+/* Fills the columns of a piece that are here; perforations (HP_GH_PIECE_WT) in inactive cells get zeros. */
 hp_status hp_gh_here_fill(const hp_gh_here *H, const hp_gh_piece *q, hp_gh_columns *out) HP_MUST_USE;
 void hp_gh_here_clear(hp_gh_here *H);
 
@@ -76,7 +75,7 @@ typedef struct hp_gh_source {
 /* The source of a system all of which is here. */
 hp_gh_source hp_gh_here_source(hp_gh_here *H);
 
-/* nz, ny, nx of the whole grid, its cells; the number there of a cell here. */
+/* The size nz, ny, nx of the whole grid, its cells, and the number there of a cell here. */
 void hp_gh_whole_size(const hp_gh *A, int size[3]);
 int64_t hp_gh_whole_cells(const hp_gh *A);
 HP_INLINE int64_t hp_gh_whole_cell(const hp_gh *A, int64_t m) { return A->part != NULL ? A->part->global[m] : m; }

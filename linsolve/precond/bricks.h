@@ -1,4 +1,4 @@
-/* Bricks: boxes of cells that an incomplete factorization in the order "bricks" works through by themselves.
+/* Bricks: boxes of cells that an incomplete factorization in the order "bricks" processes independently.
  *
  * Inside a brick the cells are eliminated in natural order; couplings between bricks are left out (additive Schwarz
  * without overlap, block Jacobi of bricks). No brick waits for another, and a brick is as long as 32 lanes of a warp
@@ -6,7 +6,7 @@
  * others. Cell number c of the lane at (a, b) is done at step a + b + c, when its lower neighbours, which are the
  * previous cells of this lane and of the lanes at a-1 and b-1, have just been.
  *
- * The bricks of a grid depend on its size alone, so that every machine has the same, and of several ranks each.
+ * The bricks of a grid depend on its size alone, so every machine and every rank has the same.
  */
 #ifndef HP_LINSOLVE_PRECOND_BRICKS_H
 #define HP_LINSOLVE_PRECOND_BRICKS_H

@@ -16,15 +16,16 @@ bool hp_sgdia_shape_fits(const hp_sgdia *A, const hp_kernel_shape *shape);
 
 enum { HP_SGDIA_NAME_MAX = 48 };
 
-/* The shape as a matrix can have it: 16-byte loads become those of one entry where its columns are not aligned to them, and
- * x stays in memory where that of a tile does not fit into shared memory. */
+/* The nearest possible shape for a matrix: loads of one entry if its columns are not aligned to 16 bytes, and x in
+ * memory if a tile's does not fit into shared memory. */
 hp_kernel_shape hp_sgdia_possible_shape(const hp_sgdia *A, const hp_kernel_shape *shape);
 
 /* The name of its launches in the tune file: "sg-dia box 3d q2 double periodic". */
 void hp_sgdia_kernel_name(const hp_sgdia *A, char *out, size_t size);
 
-/* The kernel of this shape compiled for the matrix: its constants (linsolve/stencil/stencil.h), and what C++ calls it.
- * HP_ERR_UNSUPPORTED: no star or box in three dimensions, or the grid is so short that its points have another order. */
+/* The constants (linsolve/stencil/stencil.h) and the C++ name of this shape's kernel compiled for the matrix.
+ * HP_ERR_UNSUPPORTED unless it is a star or box in three dimensions whose points have the usual order, which they lack
+ * on very short grids. */
 hp_status hp_sgdia_constants(const hp_sgdia *A, const hp_kernel_shape *shape, char *out, size_t size) HP_MUST_USE;
 void hp_sgdia_kernel_expression(const hp_sgdia *A, const hp_kernel_shape *shape, char *out, size_t size);
 

@@ -1,5 +1,5 @@
-/* Kernels over rows that are spread over the team's GPUs, without the team's barriers: each GPU runs neighbouring blocks of
- * one launch, those whose rows' memory it has (core/device/pages.h).
+/* Kernels without barriers over rows that lie on several GPUs: each GPU runs consecutive blocks of one launch, those
+ * whose rows are in its memory (core/device/pages.h).
  *
  *     blocks of the launch      0 . . . . . . . . . . count - 1
  *     GPU                       0 0 0 0 0 0 1 1 1 1 1 1
@@ -28,7 +28,7 @@ struct hp_blocks_launch {
   const char *what; /* is being done, for errors */
 };
 
-/* Puts it into the device's stream; does not wait. */
+/* Puts the launch into the device's stream without waiting. */
 hp_status hp_blocks_run(hp_device *D, const hp_blocks_launch *L) HP_MUST_USE;
 
 /* The number of this block among those of all GPUs. */
@@ -45,7 +45,7 @@ static __device__ __forceinline__ hp_blocks_share hp_blocks_share_of(const hp_bl
   return {n * b.first / b.count, n * (b.first + gridDim.x) / b.count};
 }
 
-/* Atomic operations on what blocks of several GPUs change. */
+/* Atomic operations on memory that blocks of several GPUs change. */
 template <class T>
 static __device__ __forceinline__ T hp_blocks_add(const hp_blocks &b, T *at, T v) {
 #if defined(__CUDA_ARCH__)

@@ -53,16 +53,16 @@ enum { HP_DEVICE_BLOCKS_MAX = 2048 /* of a GPU */ };
 /* Allocations are aligned to 256 bytes. */
 static inline int64_t hp_device_round_up(int64_t bytes) { return (bytes + 255) / 256 * 256; }
 
-/* core/device/cuda/team.cu: the team's streams and memory, before which D->gpu has its ordinals; releases them. */
+/* core/device/cuda/team.cu: creates the team's streams and memory, for the ordinals in D->gpu, and releases them. */
 hp_status hp_device_create_team(hp_device *D);
 void hp_device_destroy_team(hp_device *D);
 void hp_device_set_barrier(hp_device *D, const hp_device_shape *shape);
 /* Waits for the team's GPUs but the first. */
 hp_status hp_device_sync_others(hp_device *D);
 
-/* core/device/cuda/team.cu: a kernel on each GPU of several. fork: before the first launch; the other GPUs begin when the
- * device's stream has come here. join: after the last one; the stream goes on when they have ended. e: of the launches; makes
- * the first GPU current again. */
+/* core/device/cuda/team.cu: launches of a kernel on each of several GPUs. fork precedes them: the other GPUs begin when
+ * the device's stream gets here. join follows with their error e: the stream goes on when they have ended, and the
+ * first GPU is current again. */
 struct hp_device_gpu_launch {
   const void *kernel;
   void **arguments;
@@ -80,7 +80,7 @@ static inline int hp_device_same_as(const hp_device *D, int g) {
   while (D->gpu[first].ordinal != D->gpu[g].ordinal) ++first;
   return first;
 }
-/* Whether large arrays lie on several GPUs, or are to be placed as if they did. */
+/* Whether large arrays lie on several GPUs, or are placed as if they did. */
 static inline bool hp_device_is_spread(const hp_device *D) {
   for (int g = 1; g < D->gpus; ++g)
     if (D->gpu[g].ordinal != D->gpu[0].ordinal) return true;
@@ -90,7 +90,7 @@ static inline bool hp_device_is_spread(const hp_device *D) {
 /* core/device/cuda/part.cu */
 void hp_device_drop_part(hp_device *D);
 
-/* core/device/cuda/memory.cu: what is free on each GPU, now that nothing is held. */
+/* core/device/cuda/memory.cu: notes the free memory of each GPU, before anything is allocated. */
 void hp_device_note_free(hp_device *D);
 /* core/device/cuda/pages.cu: D->page; a block of pages for an array, and back. */
 hp_status hp_device_open_pages(hp_device *D);

@@ -1,5 +1,5 @@
-/* Launches of the team's kernels (core/team/team.h), and errors of CUDA: the part of core/device/device.h, which includes it, that
- * only CUDA sources see. */
+/* Launches of the team's kernels (core/team/team.h) and errors of CUDA: the part of core/device/device.h for CUDA
+ * sources. */
 #ifndef HP_CORE_DEVICE_CUDA_LAUNCH_CUH
 #define HP_CORE_DEVICE_CUDA_LAUNCH_CUH
 
@@ -7,16 +7,16 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Launches a HP_TEAM_KERNEL on the whole device with `args` as its second argument and `shared` more bytes of shared
- * memory; does not wait. Blocks have as many threads as the kernel's launch bounds say, rounded down to a multiple of
+/* Launches a HP_TEAM_KERNEL on the whole device, without waiting, with `args` as its second argument and `shared` more
+ * bytes of shared memory. Blocks have the threads of the kernel's launch bounds, rounded down to a multiple of
  * HP_TEAM_THREADS. */
 hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared,
                          const char *what) HP_MUST_USE;
 
-/* Threads a block and blocks that hp_team_launch would use, for reports. */
+/* The threads per block and the blocks that hp_team_launch would use, for reports. */
 hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks) HP_MUST_USE;
 
-/* Shared memory left for a kernel's own use, a block [bytes]. */
+/* Shared memory per block left for a kernel's own use [bytes]. */
 hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) HP_MUST_USE;
 
 cudaStream_t hp_device_stream(hp_device *D);
@@ -24,7 +24,8 @@ cudaStream_t hp_device_stream(hp_device *D);
 /* hp_device_options.shake, for kernels that are not the team's. */
 uint32_t hp_device_shake(const hp_device *D);
 
-/* Work to be timed: run(self, n) puts it into the stream for the n-th time, round and round `round` copies of its data. */
+/* Work to be timed: run(self, n) puts its n-th repetition into the stream; repetitions go round `round` copies of the
+ * data. */
 typedef struct hp_device_replay {
   hp_status (*run)(void *self, int n);
   void *self;
@@ -33,10 +34,10 @@ typedef struct hp_device_replay {
   double expected;     /* seconds of one run, about */
 } hp_device_replay;
 
-/* Median time of one run, in `samples` replays of a graph of many. */
+/* The median time of one run [s], from `samples` replays of a graph of many runs. */
 hp_status hp_device_time_replay(hp_device *D, const hp_device_replay *R, int samples, double *seconds) HP_MUST_USE;
 
-/* HP_OK, or what the error means to a person; `what` was being done. */
+/* Translates a CUDA error into a status with a message; `what` was being done. */
 hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) HP_MUST_USE;
 /* The error of hp_device_alloc. */
 hp_status hp_device_no_memory(const hp_device *D, int64_t bytes, const char *what) HP_MUST_USE;

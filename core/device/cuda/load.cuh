@@ -1,4 +1,4 @@
-/* Loads of what is constant during a kernel and used once: they leave nothing in L1. */
+/* Loads of data that are constant during a kernel and used once; they leave nothing in L1. */
 #ifndef HP_CORE_DEVICE_CUDA_LOAD_CUH
 #define HP_CORE_DEVICE_CUDA_LOAD_CUH
 

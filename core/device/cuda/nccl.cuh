@@ -1,5 +1,5 @@
-/* Messages between the GPUs of ranks by NCCL, which is opened when a run begins (core/device/transport.h): they are sent in the
- * stream, after the kernels before them and before those behind, and the host does not wait.
+/* Messages between the GPUs of ranks by NCCL, opened when a run begins (core/device/transport.h). They stand in the
+ * stream between kernels, and the host does not wait.
  *
  *     HP_TRY(hp_nccl_open(&N));                        HP_ERR_UNSUPPORTED: it is not there
  *     HP_TRY(hp_nccl_connect(N, K, stream));           collective; every rank has a GPU of its own, which is the current

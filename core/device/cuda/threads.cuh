@@ -1,12 +1,12 @@
-/* Kernels without barriers whose loops are the team's (core/team/cuda/loops.cuh): on several GPUs each runs as many blocks, and a
- * loop over cells or rows runs where their memory lies. Short ones run on the first GPU alone.
+/* Kernels without barriers with the team's loops (core/team/cuda/loops.cuh). Several GPUs run as many blocks each, and
+ * a loop over cells or rows runs where their memory lies; short loops run on the first GPU alone.
  *
  *     __global__ void scale_kernel(const __grid_constant__ hp_team_grid grid, int64_t n, double *x) {
  *       hp_team t = hp_team_of_grid(&grid);
  *       HP_TEAM_FOR(&t, i, n) x[i] *= 2.0;
  *     }
  *
- * Kernels whose blocks are numbered over all GPUs: core/device/cuda/blocks.cuh.
+ * core/device/cuda/blocks.cuh has kernels whose blocks are numbered over all GPUs.
  */
 #ifndef HP_CORE_DEVICE_CUDA_THREADS_CUH
 #define HP_CORE_DEVICE_CUDA_THREADS_CUH
@@ -27,7 +27,7 @@ struct hp_threads_launch {
 
 HP_EXTERN_C_BEGIN
 
-/* Puts it into the device's stream; does not wait, nor count launches. */
+/* Puts the launch into the device's stream without waiting for it or counting it. */
 hp_status hp_threads_run(hp_device *D, const hp_threads_launch *L) HP_MUST_USE;
 
 HP_EXTERN_C_END

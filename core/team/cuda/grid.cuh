@@ -1,5 +1,5 @@
-/* The grid of a cooperative kernel: what its blocks share in the memory of each GPU, and what a block has in its shared memory.
- * The host makes hp_team_grid (core/device/cuda/team.cu); every kernel of a team has it as its first argument. */
+/* The grid of a cooperative kernel: data that its blocks share in the memory of each GPU, and a block's shared memory.
+ * The host makes hp_team_grid (core/device/cuda/team.cu), the first argument of every kernel of a team. */
 #ifndef HP_CORE_TEAM_CUDA_GRID_CUH
 #define HP_CORE_TEAM_CUDA_GRID_CUH
 
@@ -29,7 +29,7 @@ struct hp_team_grid_post {
 
 enum { HP_LEAF_STRIDE = 32 /* words between the counters of a tree's leaves */ };
 
-/* Addresses of what each GPU of a team has for all; every GPU has a copy. */
+/* Addresses of the data that each GPU of a team shares with the others; every GPU has a copy. */
 struct hp_team_links {
   struct hp_team_grid_state *state[HP_GPUS_MAX];
   unsigned *flag[HP_GPUS_MAX]; /* [gpus * HP_LINK_STRIDE]: flag k is written by GPU k */

@@ -21,14 +21,14 @@ HP_INLINE __device__ hp_cut hp_team_gpu_share(const hp_team *t, hp_cut c) {
   return c;
 }
 
-/* Things begin .. end-1 that this GPU's members take in turns: first those of numbers rank, rank + size, ... from begin on. */
+/* Things begin .. end-1 for this GPU's members: each takes those numbered rank, rank + size, ... from begin on. */
 struct hp_team_share {
   int64_t begin, end;
   int rank, size; /* among the members that take part, and how many */
 };
 
-/* This GPU's part of n things in a free loop: of one GPU all, of several consecutive ones, whose memory lies there, as they have
- * `rows` indices of an owned loop. light: as many as one GPU's warps take in one turn are the first GPU's. */
+/* This GPU's part of n things in a free loop: all on one GPU; on several consecutive ones in its memory, shared as
+ * `rows` indices of an owned loop. light: the first GPU takes as many as its warps do in one turn. */
 HP_INLINE __device__ hp_team_share hp_team_share_of(const hp_team *t, int64_t n, int64_t rows, bool light) {
   hp_team_share p = {0, n, t->rank, t->size};
 #if !defined(HP_CONSTANT_N) /* kernels compiled for one matrix are for one GPU */

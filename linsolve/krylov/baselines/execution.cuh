@@ -13,10 +13,10 @@
  * Passes over vectors of BiCG-Stab and norms of both methods (passes.cuh) are launched as the tune file says of the operations
  * that they are like (linsolve/vectors/vectors.h); where it has options of the compiler, by kernels compiled for the execution.
  *
- * Of several ranks (per-operation alone): ghosts are renewed before a product, and a sum is that of all ranks, for which the
- * host waits between its two kernels (core/device/part.h). All ranks have the same scalars, and so take the same turns.
- * A rank's GPUs each run a part of a kernel's loops (core/device/cuda/threads.cuh), with events between their streams; what a
- * single block does, wells and messages are the first one's.
+ * With several ranks (per-operation only) ghosts are renewed before a product, and the host waits for the sum of all
+ * ranks between the two kernels of a sum (core/device/part.h). All ranks have the same scalars and so take the same
+ * branches. A rank's GPUs each run a part of a kernel's loops (core/device/cuda/threads.cuh), with events between their
+ * streams; single blocks, wells and messages are the first GPU's.
  *
  * matrix.cu multiplies with the matrix in the formats of linsolve/matrix/sparse.h.
  */
@@ -37,7 +37,7 @@
 
 #if defined(__CUDACC__)
 
-/* A team without barriers: places of loops only. */
+/* A team without barriers, for loops only. */
 HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
   const int warp = (int)threadIdx.x >> 5, warps = (int)blockDim.x >> 5;
   hp_team t = hp_team_of_grid(&a->grid);
@@ -49,7 +49,7 @@ HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
   return t;
 }
 
-/* Whether a graph's loop or branch is gone through when it is met next; nothing without a graph. */
+/* Sets whether a graph's loop or branch runs when it is met next; does nothing without a graph. */
 static __device__ __forceinline__ void hp_exec_set_condition(const hp_exec_args *a, unsigned long long handle,
                                                              bool value) {
 #if CUDART_VERSION >= 12040
@@ -146,7 +146,7 @@ hp_status hp_exec_wells(hp_execution *E, const double *r, double *z) HP_MUST_USE
 /* z = M^-1 r; *out is z, or r without a preconditioner. */
 hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, const double **out) HP_MUST_USE;
 
-/* The whole solve as one graph. */
+/* Runs the whole solve as one graph. */
 hp_status hp_exec_graph_solve(hp_execution *E) HP_MUST_USE;
 void hp_exec_graph_destroy(hp_execution *E);
 

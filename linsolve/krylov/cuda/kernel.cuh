@@ -56,7 +56,7 @@ static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *
   }
 }
 
-/* Copies the kernel's arguments to shared memory, from which the programs read them. */
+/* Copies the kernel's arguments to shared memory, where the programs read them. */
 template <class SHAPE, class hp_solve>
 static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args_of<hp_solve> *a,
                                                           const hp_solve_args_of<hp_solve> *arguments) {

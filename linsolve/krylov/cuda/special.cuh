@@ -26,7 +26,7 @@ hp_status hp_special_create_of(hp_device *D, const hp_stencil_family *family, co
                                hp_special **out) HP_MUST_USE;
 void hp_special_destroy(hp_special **S);
 
-/* The kernel, if it was compiled for such a matrix, form and shape of the device; else NULL. */
+/* The kernel if it was compiled for this matrix, form and shape of the device, else NULL. */
 const void *hp_special_kernel(const hp_special *S, hp_device *D, const hp_gh *A, int form);
 /* A kernel that is there. */
 void hp_special_describe(const hp_special *S, hp_krylov_special *report);

@@ -1,15 +1,14 @@
-/* The factorization of block DILU (linsolve/precond/dilu/dilu.inl.h), cell by cell: what every order, any number of
- * unknowns, CPU and GPU have in common. Who goes through the cells, and where their blocks are put, is said there, in
- * cuda/dilu.cuh and in cuda/bricks_setup.cuh. Two unknowns on a CPU and in a GPU's bricks have texts of their own, the
- * same operations in pairs. */
+/* The factorization of a cell in block DILU, shared by all orders, any number of unknowns, CPU and GPU. The loops over
+ * cells and the places of blocks are in linsolve/precond/dilu/dilu.inl.h, cuda/dilu.cuh and cuda/bricks_setup.cuh. Two
+ * unknowns on a CPU and in a GPU's bricks have separate code with the same operations in pairs. */
 #ifndef HP_LINSOLVE_PRECOND_DILU_FACTOR_INL_H
 #define HP_LINSOLVE_PRECOND_DILU_FACTOR_INL_H
 
 #include "linsolve/matrix/block.inl.h"
 #include "linsolve/precond/dilu/pack.inl.h"
 
-/* Whether cell n's elimination would fill beyond its neighbour in diagonal u: all that the matrix has, but for
- * couplings that bricks leave out. */
+/* Whether eliminating cell n fills towards its neighbour in diagonal u: always, except for couplings that bricks leave
+ * out. */
 HP_INLINE HP_HD bool hp_dilu_fills(const hp_precond *P, const hp_gh *A, int64_t n, int u) {
   return P->ordering != HP_ORDER_BRICKS || hp_dilu_sees_from(P, A, n, u);
 }

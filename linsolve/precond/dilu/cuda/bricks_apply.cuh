@@ -187,7 +187,7 @@ static __device__ __noinline__ void hp_dilu_bricks_apply_any(const hp_team *t, c
 
 /* ---- application ---- */
 
-/* A function for each precision: together they would want more registers than either. */
+/* One function per precision: a common one would need more registers. */
 template <typename REAL, class PRESSURE>
 static __device__ __noinline__ void hp_dilu_bricks_apply_pairs(const hp_team *t, const hp_precond *P, const hp_gh *A,
                                                                const double *r, PRESSURE xp, double *z) {

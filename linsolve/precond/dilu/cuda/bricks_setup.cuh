@@ -1,4 +1,4 @@
-/* Block DILU in bricks on a GPU (linsolve/precond/dilu/cuda/bricks.cuh): its numbers. */
+/* Block DILU in bricks on a GPU (linsolve/precond/dilu/cuda/bricks.cuh): the set-up. */
 #ifndef HP_LINSOLVE_PRECOND_DILU_CUDA_BRICKS_SETUP_CUH
 #define HP_LINSOLVE_PRECOND_DILU_CUDA_BRICKS_SETUP_CUH
 
