@@ -1,4 +1,4 @@
-/* Faults of a deck: collected, so that all of it is reported at once.
+/* Faults of a deck, collected to be reported together.
  *
  *     egg.cfg:42: wells[3].radius: -0.1 m: must be > 0
  *     egg.cfg:57: grid.poroity: unknown key; did you mean 'porosity'?
@@ -48,7 +48,7 @@ void hp_diag_keep_notes(hp_diag *said, const hp_diag *d);
 /* The errors alone. */
 void hp_diag_print_errors(const hp_diag *d, FILE *f);
 
-/* The entry of names[count] nearest to `name` (edit distance), NULL if none is near. */
+/* The entry of names[count] nearest to `name` by edit distance, or NULL. */
 const char *hp_nearest(const char *name, const char *const *names, int count);
 
 /* Whether a name fits a pattern: * stands for any text, ? for one character; case matters. */

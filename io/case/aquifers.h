@@ -1,8 +1,8 @@
-/* A deck's aquifers beside the numbers of hp_aquifer_spec: faces of cells, the table of the infinite aquifer, and
- * cells that are a numerical aquifer. Both readers use it.
+/* A deck's aquifers beyond hp_aquifer_spec: faces of cells, the table of the infinite aquifer, and cells of numerical
+ * aquifers. Both readers use it.
  *
- * Numerical aquifers are cells of the grid with sizes of their own (AQUNUM), one behind the other, the first of which is
- * connected to faces of other cells (AQUCON). Nothing else flows into them.
+ * A numerical aquifer is a chain of cells of the grid with their own sizes (AQUNUM). The first one is connected to
+ * faces of other cells (AQUCON). Nothing else flows into them.
  *
  *     half of cell i       T_i = 2 k_i A_i / L_i
  *     cells i and i + 1    T_i T_(i+1) / (T_i + T_(i+1))
@@ -44,20 +44,20 @@ typedef struct hp_aquifer_cell {
   int line;
 } hp_aquifer_cell;
 
-/* Whether the face of an active cell, which is held, is open to an aquifer: nothing active lies behind it, or that does not
- * matter. Of several ranks the grid knows the plane before (hp_grid_learn_before). */
+/* Whether the face of an active cell held here is open to an aquifer: no active cell lies behind it, or f->inside. With
+ * several ranks the grid must know the plane before (hp_grid_learn_before). */
 bool hp_aquifer_face_is_open(const hp_grid *g, const hp_aquifer_faces *f, int i, int j, int k);
 
-/* Adds the faces' coefficients to weight [ncell], NAN in cells that are not connected; of several ranks to those of own cells. */
+/* Adds the faces' coefficients to weight [ncell] (NAN: not connected), each rank for its own cells. */
 void hp_aquifer_add_faces(const hp_grid *g, const hp_aquifer_faces *f, double *weight);
-/* The connections of `a` from weight, of several ranks each those of its cells; *none: nothing flows through them, and there
- * are none. */
+/* Makes the connections of `a` from weight, each rank for its cells; *none: no coefficient is positive, and there are
+ * none. */
 hp_status hp_aquifer_connect(const hp_grid *g, const double *weight, hp_aquifer_spec *a, bool *none) HP_MUST_USE;
 
-/* The pressure influence function of a copy of td and pd [rows]; NULL: that of the infinite aquifer. */
+/* Sets the influence function to a copy of td and pd [rows]; NULL: that of the infinite aquifer. */
 hp_status hp_aquifer_influence(hp_aquifer_spec *a, int rows, const double *td, const double *pd) HP_MUST_USE;
-/* Fault in the function, NULL if none, and its row, from 1 (0: no row). Its times and pressures rise, and no
- * row starts from less than nothing: the divisor of Carter and Tracy's rate is positive. */
+/* The fault in the function, or NULL, and its row from 1 (0: no row). Times and pressures must rise, and no row may
+ * begin below zero, so that the divisor of Carter and Tracy's rate is positive. */
 const char *hp_aquifer_influence_fault(int rows, const double *td, const double *pd, int *row);
 bool hp_aquifer_is_infinite(const hp_aquifer_spec *a);
 
@@ -66,21 +66,21 @@ hp_aquifer_spec *hp_case_place_aquifer(hp_case *c, int number);
 
 /* ---- numerical aquifers: in this order, while the grid is made and after that; of several ranks each with its cells ---- */
 
-/* i = *begin .. *end - 1 of the box that are this rank's. */
+/* The planes i = *begin .. *end - 1 of the box that are this rank's. */
 void hp_aquifer_own_planes(const hp_case *c, const hp_aquifer_faces *f, int *begin, int *end);
 
-/* Pore volumes; nothing flows between these cells and their neighbours on the lattice. *fault: a cell without a porosity,
- * NULL: none; of several ranks one that is held. */
+/* Sets pore volumes, and closes these cells to their neighbours on the lattice. *fault: a cell held here without a
+ * porosity, or NULL. */
 hp_status hp_aquifer_isolate(hp_case *c, int count, const hp_aquifer_cell *cell,
                              const hp_aquifer_cell **fault) HP_MUST_USE;
 /* Connects each cell to the next one of the same aquifer. */
 hp_status hp_aquifer_link_cells(const hp_case *c, int count, const hp_aquifer_cell *cell,
                                 hp_case_links *links) HP_MUST_USE;
-/* Connects the first cell to faces; *linked of them are open. Of several ranks the grid knows the plane before
+/* Connects the first cell to *linked open faces. With several ranks the grid must know the plane before
  * (hp_grid_learn_before). */
 hp_status hp_aquifer_link_faces(const hp_case *c, int count, const hp_aquifer_cell *cell, const hp_aquifer_faces *f,
                                 hp_case_links *links, int64_t *linked) HP_MUST_USE;
-/* Depths, what the cells begin with, aquifer by aquifer, and c->numerical. */
+/* Sets depths, initial states and c->numerical, aquifer by aquifer. */
 hp_status hp_aquifer_complete_numerical(hp_case *c, int count, const hp_aquifer_cell *cell) HP_MUST_USE;
 
 HP_EXTERN_C_END

@@ -1,5 +1,5 @@
-/* A case: everything a deck says, in SI units and cell order. It is the border
- * between the deck readers (io/) and the simulator (sim/).
+/* A case: the contents of a deck in SI units and cell order, the border between deck readers (io/) and simulator
+ * (sim/).
  *
  *   deck.cfg  -> io/config/     --.
  *                                  >  hp_case  ->  sim/
@@ -21,7 +21,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* The state in which a run starts: in equilibrium, or from given arrays. */
+/* The initial state: in equilibrium, or from given arrays. */
 typedef struct hp_initial {
   int nregion;              /* of equilibrium; 0: pressure and sw are given */
   hp_equilibrium *region;   /* [nregion] */
@@ -53,7 +53,7 @@ typedef struct hp_newton_options {
   double softness; /* [1/Pa] compressibility that the Jacobian alone has (hp_sim_soften), no key of a deck */
 } hp_newton_options;
 
-/* The choice of time steps from `time` on; NAN and -1: as before. */
+/* Settings of time steps and Newton's method from `time` on; NAN and -1: as before. */
 typedef struct hp_tuning {
   double time;                        /* [s] */
   double initial;                     /* [s] the next step */
@@ -64,8 +64,8 @@ typedef struct hp_tuning {
 } hp_tuning;
 
 hp_tuning hp_tuning_nothing(void);
-/* Puts it into the options in force; the next step is not among them. A limit that would pass the other one of its
- * pair takes that along. */
+/* Applies them to the options in force, except `initial`. A limit that passes the other one of its pair moves that,
+ * too. */
 void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_options *newton);
 
 typedef struct hp_output_options {
@@ -82,8 +82,8 @@ typedef struct hp_output_options {
   double refresh;  /* [s of the clock on the wall] at most so often report steps get into the master; 0: at once */
 } hp_output_options;
 
-/* Factors of the transmissibilities between pairs of cells from `time` on, on top of what was before; of a grid that is
- * spread over ranks pairs that begin in a rank's own cells. */
+/* Factors for the present transmissibilities between pairs of cells from `time` on; a rank has the pairs that begin in
+ * its own cells. */
 typedef struct hp_trans_event {
   double time;             /* [s] */
   char what[HP_WELL_NAME]; /* the fault, or the keyword, */
@@ -102,14 +102,14 @@ typedef struct hp_pair_values {
   double *value;  /* [count] */
 } hp_pair_values;
 
-/* A fault by its name, for those who ask what the grid has. */
+/* A named fault, for reports of the grid. */
 typedef struct hp_case_fault {
   char name[HP_WELL_NAME];
   int64_t faces, connections; /* between neighbours, each once; of cells that are not neighbours, through its faces */
   double factor, threshold;   /* at the start; [Pa] 0: none */
 } hp_case_fault;
 
-/* Cells of the grid that make a numerical aquifer, the first of which is connected to others. */
+/* The cells of a numerical aquifer; the first one is connected to others. */
 typedef struct hp_numerical_aquifer {
   int number; /* that vectors name it by, from 1 */
   int64_t ncell;
@@ -117,14 +117,14 @@ typedef struct hp_numerical_aquifer {
   double before; /* [m3] water that it gave in the run that this one begins with; else 0 */
 } hp_numerical_aquifer;
 
-/* Nodes of a mesh whose cells do not line up: the mean of the corners that meet at each. */
+/* Nodes of a mesh whose cells do not line up: means of the corners that meet at each. */
 typedef struct hp_case_nodes {
   int first, count; /* planes that are here, those of own cells and behind the last cells one more */
   double *place;    /* [count][ny+1][nz+1][3] x, y, z = -depth [m] */
   bool downwards;   /* i, j and z are left-handed */
 } hp_case_nodes;
 
-/* Nodes of a grid by corners whose cells do not all meet, as at faults (io/case/split.c): each cell has its own ones. */
+/* Nodes of a corner-point grid whose cells do not all meet, as at faults (io/case/split.c). */
 typedef struct hp_case_split {
   int64_t count;   /* of all ranks; 0: cells meet at the nodes of a lattice */
   int64_t *begin;  /* [(ny+1)(nx+1) + 1] first node of each pillar i + (nx+1) j */
@@ -133,7 +133,7 @@ typedef struct hp_case_split {
   double *place;   /* of its pillars' nodes, x, y, z = -depth [m] */
 } hp_case_split;
 
-/* Facts of all cells for the files of a case that is spread over ranks, found while it is read. */
+/* Facts about all cells for the files of a case spread over ranks, found while it is read. */
 typedef struct hp_case_facts {
   double top, bottom;  /* [m] of the active cells */
   int64_t connections; /* of all ranks, */
@@ -236,53 +236,53 @@ void hp_case_destroy(hp_case **c);
 
 /* Pieces that both readers share. */
 
-/* hp_grid_finish with all of that; drops_small: cells below minpv become inactive. */
+/* Calls hp_grid_finish with these inputs; drops_small: cells below minpv become inactive. */
 hp_status hp_case_finish_grid(hp_case *c, bool drops_small) HP_MUST_USE;
 
-/* Takes numbers of regions of reports, [ncell] in cell order, 0 or less: none. *fault: a cell whose number is not whole
- * or above 65535, -1: none. */
+/* Takes numbers of report regions [ncell] in cell order; 0 or less: none. *fault: a cell whose number is not whole or
+ * above 65535, or -1. */
 hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) HP_MUST_USE;
 
-/* Adds a vector that is asked for, unless it is there. */
+/* Adds a requested vector, unless it is there. */
 hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
 
 /* month: 1 to 12. */
 int hp_case_days_in_month(int64_t year, int month);
 /* Days since 1970-01-01 in the Gregorian calendar. */
 int64_t hp_case_day_number(int64_t year, int month, int64_t day);
-/* A date as of hp_case.start, in seconds since 1970-01-01; false: the text is none. */
+/* Reads a date (as in hp_case.start) in seconds since 1970-01-01; false if the text is not a date. */
 bool hp_case_date(const char *text, double *seconds);
 
-/* The first control of the schedule that opens the well; NULL: none does. */
+/* The first control of the schedule that opens the well, or NULL. */
 const hp_well_control *hp_case_first_control(const hp_case *c, int well);
 
 /* Keeps one copy of `path` in c->file for well[].file and event[].file. */
 hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_USE;
 
-/* Whether the threshold from region a to region b is another one than that back. */
+/* Whether the threshold from region a to region b differs from that back. */
 bool hp_case_threshold_one_way(const hp_initial *o, int a, int b);
 
-/* Depths of datum and contact that are not of this earth go to diag: HP_ERR_DECK. */
+/* Reports depths of datum and contact more than 100 km from their cells: HP_ERR_DECK. */
 hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
-/* The highest depth of each equilibrium [m] where a saturation of an active cell is computed; INFINITY: there is none.
- * *top [nregion] (HP_ALLOC). Of several ranks all call. */
+/* Computes *top [nregion] (HP_ALLOC), the highest depth [m] in each equilibrium where a saturation of an active cell is
+ * computed; INFINITY if there is none. All ranks call. */
 hp_status hp_case_equilibrium_tops(const hp_case *c, double **top) HP_MUST_USE;
 
-/* HP_ERR_WHOLE where cells of one region, spread over ranks, have several pvt. */
+/* HP_ERR_WHOLE if cells of one region, spread over ranks, have several pvt. */
 hp_status hp_case_check_spread_equilibria(const hp_case *c) HP_MUST_USE;
 
-/* Values that look like another unit and other slips that leave a deck which can be run: a note each. */
+/* Notes values that look like another unit, and other slips in a deck that can be run. */
 hp_status hp_case_note_slips(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
 hp_status hp_case_mean_nodes(const hp_case *c, hp_case_nodes *out) HP_MUST_USE;
 void hp_case_nodes_clear(hp_case_nodes *nodes);
-/* count_only: no numbers and places. */
+/* Makes out; count_only: without numbers and places. */
 hp_status hp_case_split_nodes(const hp_case *c, bool count_only, hp_case_split *out) HP_MUST_USE;
-/* Puts those of nodes first .. first + count - 1 of c->facts that this rank has into place [count][3]. */
+/* Fills place [count][3] for those of nodes first .. first + count - 1 of c->facts that this rank has. */
 void hp_case_split_places(const hp_case *c, int64_t first, int64_t count, double *place);
 void hp_case_split_clear(hp_case_split *S);
-/* Depths of the top and the bottom of the active cells that are held. */
+/* The depths of the top and the bottom of the active cells held here. */
 void hp_case_depths(const hp_case *c, double *top, double *bottom);
 
 /* Fills x, y, z and rectilinear from the grid's sizes, depth and c->top (which
@@ -290,16 +290,15 @@ void hp_case_depths(const hp_case *c, double *top, double *bottom);
  * line up, x, y, z stand at the mean sizes. */
 hp_status hp_case_mesh(hp_case *c) HP_MUST_USE;
 
-/* Makes the case on a grid refine[0] x refine[1] x refine[2] times as fine: the reservoir that the deck describes cell by cell, in
- * smaller cells. All that a cell holds goes to its parts as it is (pore volumes, where given, in equal shares or by the
- * volume of corners); what multiplies a face stays at that face. A perforation becomes those of the middle sub-cells
- * along the bore (of an even number of sub-cells across, the one before the middle); what the deck says of a
- * connection's factor or Kh is shared between them, and bottom-hole pressures keep their depth. What cannot be refined
- * goes to diag: HP_ERR_DECK. */
+/* Cuts each cell of the case into refine[0] x refine[1] x refine[2] parts, which take the cell's values (given pore
+ * volumes in equal shares or by the volume of corners); multipliers of a face stay at that face. A perforation becomes
+ * those of the middle sub-cells along the bore (of an even number across, the one before the middle); its given factor
+ * or Kh is divided between them, and bottom-hole pressures keep their depth. Reports what cannot be refined:
+ * HP_ERR_DECK. */
 hp_status hp_case_refine(hp_case *c, hp_diag *diag) HP_MUST_USE;
 
-/* Cell a is connected to cell b by its face towards +d, and b to a by the one towards -d; d -1: by no face. Of several ranks
- * each has those that begin in its own cells, and those that the deck gives in cells of the plane behind (hp_case_keep_links). */
+/* A connection of cell a's face towards +d with cell b's towards -d; d -1: through no face. A rank has those that begin
+ * in its own cells, and given ones in cells of the plane behind (hp_case_keep_links). */
 typedef struct hp_case_link {
   int64_t a, b; /* a < b */
   int d;
@@ -315,25 +314,26 @@ typedef struct hp_case_links {
 hp_status hp_case_link_add(hp_case_links *l, const hp_case_link *one) HP_MUST_USE;
 void hp_case_links_clear(hp_case_links *l);
 
-/* A grid by corners (coord, zcorn): depths, and what porv and tran do not give (NAN). Cells of neighbouring columns that
- * overlap without being of the same k go to `links`, without multipliers; NULL: they are left out. `tolerance` of a cell's thickness: corners so close match. */
+/* Computes depths of a corner-point grid (coord, zcorn), and pore volumes and transmissibilities where porv and tran
+ * are NAN. Overlapping cells of neighbouring columns with different k go to `links` (unless NULL), without multipliers.
+ * Corners closer than `tolerance` of a cell's thickness match. */
 #define HP_CASE_MATCH 1e-4
 hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *links) HP_MUST_USE;
-/* Half transmissibility [m3] of cell m's face towards +d (upper) or -d. */
+/* The half transmissibility [m3] of cell m's face towards +d (upper) or -d. */
 double hp_case_corner_half(const hp_case *c, int64_t m, int d, bool upper);
 hp_corners hp_case_corners(const hp_case *c);
-/* Transmissibility [m3] with its multiplier of the face of cell m towards +d that follows from corners; NAN: none. */
+/* The transmissibility [m3], multiplier included, of cell m's face towards +d from its corners; NAN if there is
+ * none. */
 double hp_case_corner_trans(const hp_case *c, int64_t m, int d);
 
 /* True if two wells cannot both be in a result file, where '/' in a name is '_' (hp_h5_name). */
 bool hp_case_names_clash(const char *a, const char *b);
 
-/* Controls at the end of the run or behind it are dropped, with a note. */
+/* Drops controls at the end of the run or later, with a note. */
 void hp_case_drop_late(hp_case *c, hp_diag *diag);
 
-/* Fault in a well's path or in what its perforations conduct, ""
- * if nothing: a path that meets no active cell; no positive well index (judged
- * if `bore`: radius, skin and the grid's permeabilities are sound). */
+/* Writes a well's fault to `why`, or "": a path that meets no active cell, or no positive well index (checked if
+ * `bore`: radius, skin and the grid's permeabilities are sound). */
 enum { HP_CASE_WHY = 512 };
 hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) HP_MUST_USE;
 

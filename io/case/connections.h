@@ -1,5 +1,5 @@
-/* Connections of cells that are not neighbours on the lattice, as they follow from a deck's geometry: across pinched-out
- * cells (grid/faults.h: across faults, hp_case_fill_corners), with their multipliers. Both readers use it.
+/* Connections across pinched-out cells, with their multipliers, from a deck's geometry (those across faults:
+ * grid/faults.h, hp_case_fill_corners). Both readers use it.
  *
  *        +-------+
  *        |   a   |           cells between a and b are not active: each is thin, or has too little pore volume; a and b
@@ -24,10 +24,10 @@ typedef struct hp_case_pinch {
   bool smallest;    /* ALL: the smallest multiplier along the way counts */
 } hp_case_pinch;
 
-/* Smallest transmissibility that counts, in the deck's unit of connection factors; OPM Flow has the same limit. */
+/* The smallest transmissibility that counts, in the deck's unit of connection factors, as in OPM Flow. */
 #define HP_CASE_LEAST 1e-6
 
-/* Closes faces between neighbours along k of a grid by corners that lie further apart than the largest gap. */
+/* Closes faces between neighbours along k of a corner-point grid that lie further apart than the largest gap. */
 hp_status hp_case_close_gaps(hp_case *c, const hp_case_pinch *pinch) HP_MUST_USE;
 /* Adds connections across pinched-out cells, by c->minpv, without multipliers. The active cells stay those of the deck. */
 hp_status hp_case_connect_pinched(hp_case *c, const hp_case_pinch *pinch, hp_case_links *links) HP_MUST_USE;
@@ -35,11 +35,11 @@ hp_status hp_case_connect_pinched(hp_case *c, const hp_case_pinch *pinch, hp_cas
 /* The resistance of the lower half of cell a and the upper half of cell b of its column. */
 double hp_case_vertical_resistance(const hp_case *c, int64_t a, int64_t b);
 
-/* Multiplies links of faces by factors of the faces towards +d and -d of each cell, side [HP_DIRS][2][ncell], NULL: 1. Of
- * several ranks each has its own links here: their cells are held. */
+/* Multiplies links of faces by factors of each cell's faces towards +d and -d, side [HP_DIRS][2][ncell], NULL: 1. The
+ * cells of the links are held here. */
 void hp_case_multiply_links(const hp_grid *g, double *const side[HP_DIRS][2], bool smallest, hp_case_links *links);
 
-/* Keeps, of links that all ranks know, those that begin in cells that are held. */
+/* Keeps those of links that all ranks know which begin in cells held here. */
 void hp_case_keep_links(const hp_grid *g, hp_case_links *links);
 /* Adds `found` of all ranks, in the order of planes, to the links of those that hold the cells where they begin; *all: of all
  * ranks. */

@@ -1,8 +1,8 @@
-/* Faults, planes of faces with a name, and multipliers of faces: from the start on, or from a time on. Both readers use it.
+/* Faults (named planes of faces) and multipliers of faces, from the start or from a later time on. Both readers use it.
  *
- * A fault multiplies each face that it names once, be it named by one of its cells or by both; and the connections that
- * go through such a face, across the fault or across pinched-out cells. Multipliers of a later time multiply what the
- * transmissibilities are by then.
+ * A fault multiplies each of its faces once, even if both cells name it, and the connections through such a face,
+ * across the fault or across pinched-out cells. Multipliers of a later time multiply the transmissibilities of that
+ * time.
  */
 #ifndef HP_IO_CASE_FAULTS_H
 #define HP_IO_CASE_FAULTS_H
@@ -44,30 +44,29 @@ typedef struct hp_face_change {
   int line;
 } hp_face_change;
 
-/* Makes c->mult[d] [ncell], 1 everywhere, where there is none. */
+/* Makes c->mult[d] [ncell], 1 everywhere, unless it exists. */
 hp_status hp_case_need_multiplier(hp_case *c, int d) HP_MUST_USE;
 
-/* Multiplies c->mult [ncell], which is made where there is none. */
+/* Multiplies c->mult [ncell], which is made if missing. */
 hp_status hp_case_apply_faults(hp_case *c, int count, const hp_fault_faces *fault) HP_MUST_USE;
 /* Multiplies the links of faces (d >= 0). */
 hp_status hp_case_fault_links(const hp_case *c, int count, const hp_fault_faces *fault,
                               hp_case_links *links) HP_MUST_USE;
 
-/* The list of the case's faults, c->fault. */
+/* Makes the list of the case's faults, c->fault. */
 hp_status hp_case_list_faults(hp_case *c, int count, const hp_fault_faces *fault,
                               const hp_case_links *links) HP_MUST_USE;
 
-/* Thresholds of faults into c->fault_threshold, after those that are there: neighbours, and links of faces. Of several the
- * largest counts. */
+/* Appends thresholds of faults to c->fault_threshold, for neighbours and links of faces. The largest of several
+ * counts. */
 hp_status hp_case_fault_thresholds(hp_case *c, int count, const hp_fault_faces *fault,
                                    const hp_case_links *links) HP_MUST_USE;
 /* Adds pairs [count] with their thresholds [Pa] to c->fault_threshold, in any order. */
 hp_status hp_case_add_thresholds(hp_case *c, int64_t count, const hp_cell_pair *pair) HP_MUST_USE;
 
-/* Changes as events of the case, in their order, which is that of times; c->trans_event has room for them. Of several ranks
- * each has the pairs from its own cells on. What is
- * given to a pair of cells beside its face cannot be told apart from it: *refused is the first change that touches one of
- * the given pairs, and *pair which one; -1: none does. */
+/* Makes events of the case from changes, in the order of times; c->trans_event has room for them. A rank has the pairs
+ * that begin in its own cells. A transmissibility given beside a face cannot be separated from it: *refused is the
+ * first change that touches one of the given pairs, *pair its number; -1 if none does. */
 hp_status hp_case_finish_changes(hp_case *c, int nfault, const hp_fault_faces *fault, int nchange,
                                  const hp_face_change *change, const hp_case_links *links,
                                  const hp_grid_connections *given, int *refused, int64_t *pair) HP_MUST_USE;

@@ -1,4 +1,4 @@
-/* Results of a time step: a row of the summary, of its wells, connections and regions of reports. */
+/* Results of a time step: rows of the summary, its wells, connections and report regions. */
 #ifndef HP_IO_CASE_ROWS_H
 #define HP_IO_CASE_ROWS_H
 
@@ -7,8 +7,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Surface rates [m3/s] and totals [m3] since the start, by phase; production
- * and injection apart, both positive. */
+/* Surface rates [m3/s] and totals [m3] since the start, by phase, for production and injection, both positive. */
 typedef struct hp_flow {
   double rate[HP_PHASES], total[HP_PHASES];                     /* produced */
   double injection_rate[HP_PHASES], injection_total[HP_PHASES]; /* injected */

@@ -1,5 +1,4 @@
-/* Vectors of the summary that are written where they are asked for, beside
- * those that always are (io/results/summary.c).
+/* Vectors of the summary that are written on demand, besides those that always are (io/results/summary.c).
  *
  *     output.vectors = ["FOIP", "ROIP:2", "COPR:P1:1,1,3"]      SUMMARY of an Eclipse deck
  *        |
@@ -59,16 +58,16 @@ typedef enum {
   HP_OF_CONNECTION
 } hp_summary_vector_level;
 
-/* The vector of a name of n letters, HP_SUMMARY_VECTOR_COUNT: there is none, but perhaps it is always written. */
+/* Finds the vector of a name of n letters; HP_SUMMARY_VECTOR_COUNT if it is unknown or always written. */
 hp_summary_vector_id hp_summary_vector_find(const char *name, size_t n);
 hp_summary_vector_level hp_summary_vector_level_of(hp_summary_vector_id id);
 bool hp_summary_vector_is_always_written(const char *name, size_t n);
 
-/* Once a case is refined (hp_case_refine): a vector of a connection is asked for in the parts of its cell that the well
- * perforates. */
+/* Renames vectors of connections after refinement (hp_case_refine): each becomes those of the perforated parts of its
+ * cell. */
 hp_status hp_summary_vectors_refine(hp_case *c) HP_MUST_USE;
 
-/* The fault in a text as decks give it, "" if none; wells and regions of the case are known. */
+/* Writes the fault in a deck's text to `why`, or ""; the case's wells and regions are known. */
 void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]);
 
 typedef struct hp_summary_vector_column {
@@ -86,7 +85,7 @@ typedef struct hp_summary_vectors {
   const hp_numerical_aquifer *numerical; /* [nnumerical] likewise */
 } hp_summary_vectors;
 
-/* The columns that the case asks for. */
+/* Makes the columns that the case asks for. */
 hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_path *path,
                                     hp_summary_vectors *out) HP_MUST_USE;
 void hp_summary_vectors_destroy(hp_summary_vectors *v);

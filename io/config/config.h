@@ -1,5 +1,5 @@
-/* The settings of a deck: one table that the reader of libconfig decks goes by, --set, what import writes, the parts of a
- * deck that a restart compares, and that docs/reference/deck.md is checked against (tests/unit/repository/test_deck_doc.c).
+/* The settings of a deck: one table for the reader of libconfig decks, --set, the decks that import writes and the
+ * comparison at a restart. docs/reference/deck.md is checked against it (tests/unit/repository/test_deck_doc.c).
  *
  *   io/config/keys.c      the table
  *   io/config/tree.c      a file -> libconfig's tree; io/config/scan.c: what libconfig would get wrong
@@ -9,8 +9,9 @@
  *   io/config/settings.c  all values of a group that live in one struct
  *   io/config/grid.c ...  what each group means
  *
- * A new key that is a value in a struct (AT) is one line in io/config/keys.c, or in the list of its kind (HP_WELL_SETTING_LIST,
- * HP_SAT_PARAMETER_LIST), and one row in docs/reference/deck.md; another one is also a read in the file of its group.
+ * A new key with a value in a struct (AT) is one line in io/config/keys.c, or in the list of its kind
+ * (HP_WELL_SETTING_LIST, HP_SAT_PARAMETER_LIST), and one row in docs/reference/deck.md. Other keys also need a read in
+ * the file of their group.
  */
 #ifndef HP_IO_CONFIG_CONFIG_H
 #define HP_IO_CONFIG_CONFIG_H
@@ -79,44 +80,44 @@ typedef struct hp_config_key {
   hp_stored stored;
 } hp_config_key;
 
-/* The value of a key in the struct of its home, in SI; of a choice its place. */
+/* The value of a key in the struct of its home, in SI; for a choice its number. */
 double hp_config_value(const hp_config_key *key, const void *home);
 
-/* The keys of `list` ("wells[]", "newton") of a home, one after the other: the first for NULL; NULL: there is no more. */
+/* The key of `list` ("wells[]", "newton") and home after `before`; the first one for NULL, and NULL after the last. */
 const hp_config_key *hp_config_next(const char *list, hp_home home, const hp_config_key *before);
 
-/* Number of a key's choices, and the name of one into out. */
+/* The number of a key's choices, and the name of one in out. */
 int hp_config_choices(const hp_config_key *key);
 void hp_config_choice_name(const hp_config_key *key, int choice, char out[64]);
 
 /* The table; *count keys in the order of the document. */
 const hp_config_key *hp_config_keys(int *count);
 
-/* The key of a path, NULL if there is none. */
+/* The key of a path, or NULL. */
 const hp_config_key *hp_config_key_find(const char *path);
 
 /* "number", "text", ... for people. */
 const char *hp_config_kind_text(hp_key_kind kind);
 
-/* The solver, time step and output options of a deck that says nothing about them. */
+/* Sets the default options of solver, time steps and output. */
 void hp_config_defaults(hp_case *c);
 
 /* Reads a libconfig deck with the options nset/set ("key.path=value") into c.
  * Every fault goes to diag; HP_ERR_DECK if there was one. */
 hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
 
-/* Lays the options over a case that another reader has filled: what they name
- * is overwritten, in the units of the case; nothing is required. */
+/* Applies the options to a case that another reader has filled: they overwrite what they name, in the case's units; no
+ * key is required. */
 hp_status hp_config_overlay(int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
 
-/* True if an option, before there is a case, gives the key `path` ("grid.porosity"),
- * a group that it stands in, or a part of it that is no entry of a list. */
+/* Whether an option gives the key `path` ("grid.porosity"), a group around it, or a part of it that is not a list
+ * entry. It needs no case. */
 bool hp_config_claims(int nset, const char *const *set, const char *path);
 
-/* The entries of grid.size that options give into size; the others stay. */
+/* Sets the entries of size that options give (grid.size). */
 void hp_config_claimed_size(int nset, const char *const *set, int size[3]);
 
-/* Reports what is wrong with the options whatever the deck says: keys that are unknown. */
+/* Reports unknown keys in the options. */
 hp_status hp_config_check_options(int nset, const char *const *set, hp_diag *diag) HP_MUST_USE;
 
 HP_EXTERN_C_END

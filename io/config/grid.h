@@ -39,11 +39,11 @@ typedef struct hp_config_grid {
   bool touched[HP_PROPERTY_COUNT];  /* given, or changed in a box */
 } hp_config_grid;
 
-/* The property of a key such as "grid.permx"; HP_PROPERTY_COUNT if it is none. */
+/* The property of a key such as "grid.permx", or HP_PROPERTY_COUNT. */
 hp_config_property hp_config_property_find(const char *path);
 const hp_config_key *hp_config_property_key(hp_config_property p);
 
-/* Makes sure that w->array[p] is there; a new one is filled with its default: 1, or NAN. */
+/* Makes w->array[p], filled with its default (1 or NAN), unless it exists. */
 hp_status hp_config_property_need(hp_config_grid *w, hp_config_property p) HP_MUST_USE;
 
 hp_status hp_config_boxes(hp_config_grid *w, const hp_setting *boxes) HP_MUST_USE;

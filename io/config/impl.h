@@ -19,20 +19,20 @@ enum { HP_CONFIG_PATH = 256, HP_CONFIG_LINE = 12 /* entries of a list on a line 
 
 typedef config_setting_t hp_setting;
 
-/* An integer of the text that libconfig has cut to its last 32 bits; reported already. */
+/* An integer that libconfig has cut to its last 32 bits; it has been reported. */
 typedef struct hp_config_cut {
   char *file; /* NULL: the deck itself */
   int line, value;
 } hp_config_cut;
 
-/* A long list that stands in a file and not in the tree (io/config/spread). */
+/* A long list left in its file and out of the tree (io/config/spread). */
 typedef struct hp_config_gap {
   char *path;
   int64_t offset;         /* behind its bracket */
   int64_t count, columns; /* numbers, columns 0; or rows of so many each */
 } hp_config_gap;
 
-/* A number of such a list that an option gives. */
+/* A number of such a list given by an option. */
 typedef struct hp_config_given {
   int gap;
   int64_t at;    /* its place among the list's numbers */
@@ -42,7 +42,7 @@ typedef struct hp_config_given {
   bool any_kind; /* a list, whose numbers may be of both kinds */
 } hp_config_given;
 
-/* An included file under the name by which libconfig opens it. */
+/* An included file, under the name that libconfig opens. */
 typedef struct hp_config_included {
   char *written; /* the deck's name for it */
   char *name;
@@ -103,76 +103,74 @@ typedef struct hp_config {
 /* Reads the file into r->tree; a parse error goes to diag and *ok is false. */
 hp_status hp_config_tree_read(hp_config *r, bool *ok) HP_MUST_USE;
 
-/* Reports a bracket of a file's text that is not closed, or by another one, and groups without names in one; false: there is
- * none. */
+/* Reports unclosed and mismatched brackets in a file's text, and nameless groups in one; false if there are none. */
 bool hp_config_report_brackets(hp_config *r, const char *file, const char *text);
 
-/* The folder of a file, "." where its name has none, into *out (hp_alloc). */
+/* Sets *out (hp_alloc) to the folder of a file, or ".". */
 hp_status hp_config_folder_of(const char *path, char **out) HP_MUST_USE;
 
-/* io/config/scan.c. before the parser: reports included files that it must not see; after it: reports integers of the
- * deck's text that libconfig cuts to 32 bits, and keeps where they stand in r->cut. */
+/* io/config/scan.c. Before the parser it reports included files that the parser must not see; after it, integers that
+ * libconfig cuts to 32 bits, whose places r->cut keeps. */
 hp_status hp_config_scan(hp_config *r, const char *text, bool before) HP_MUST_USE;
 
-/* True if the integer s is one of those: its value is not the deck's. */
+/* Whether libconfig has cut the integer s. */
 bool hp_config_is_cut(const hp_config *r, const hp_setting *s);
 
-/* The path of a setting as people write it, "wells[3].radius"; and as the key
- * table does, "wells[].radius". */
+/* The path of a setting, "wells[3].radius", and in the form of the key table, "wells[].radius". */
 void hp_config_path(const hp_setting *s, char out[HP_CONFIG_PATH]);
 void hp_config_key_path(const hp_setting *s, char out[HP_CONFIG_PATH]);
 
-/* The --set option that made a setting or one of its parents, NULL: the deck. */
+/* The --set option that made a setting or one of its parents; NULL if the deck did. */
 const char *hp_config_option(const hp_setting *s);
 
-/* True if an option gives the setting, or a group it stands in, whole. */
+/* Whether an option gives the whole setting, or a group around it. */
 bool hp_config_given_whole(const hp_setting *s);
 
-/* True for a list that an overlay has made from the case, for options to change entries of. */
+/* Whether an overlay has made the list from the case, so that options can change entries. */
 bool hp_config_patched(const hp_config *r, const hp_setting *s);
 
-/* Name and line of the file where a setting stands, for messages. */
+/* The file and line of a setting, for messages. */
 const char *hp_config_file(const hp_config *r, const hp_setting *s);
 int hp_config_line(const hp_setting *s);
 
-/* "FILE:LINE: path: text" as an error or a note. */
+/* Report "FILE:LINE: path: text" as an error or a note. */
 void hp_config_error(hp_config *r, const hp_setting *s, const char *fmt, ...) HP_PRINTF(3, 4);
 void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) HP_PRINTF(3, 4);
 
 /* ---- io/config/set.c ---- */
 
-/* Enters the options "key.path=value" into the tree. In an overlay the lists
- * are those of the case: wells.NAME finds the well there. */
+/* Enters the options "key.path=value" into the tree. In an overlay lists are those of the case, and wells.NAME finds
+ * the well there. */
 hp_status hp_config_set(hp_config *r, int nset, const char *const *set) HP_MUST_USE;
 
-/* The tree as text that libconfig reads back to the same numbers (malloc). r: with what has been left out of it, which rank 0
- * reads from files; NULL there: it cannot be read. */
+/* Returns the tree as text (malloc) that libconfig reads back to the same numbers. r supplies lists left out of the
+ * tree, which rank 0 reads from files; the result is NULL if that fails. */
 char *hp_config_text(const config_t *tree, const hp_config *r);
-/* The shortest number that reads back to v, with a point. */
+/* Writes the shortest number with a point that reads back to v. */
 void hp_config_write_float(double v, FILE *f);
 
 /* ---- io/config/spread: long lists of numbers are left out of the text that ranks parse ---- */
 
-/* Rank 0: the text of r->path and of what it includes, in pieces; r->gap has what is left out. HP_ERR_DECK: it is none that could
- * be read so. */
+/* Rank 0 only: returns the text of r->path and its included files, with the lists in r->gap left out. HP_ERR_DECK if
+ * the deck cannot be read so. */
 hp_status hp_config_condense(hp_config *r, char **text, size_t *size) HP_MUST_USE;
 /* The deck's name for a file that libconfig has opened by this name. */
 const char *hp_config_written_name(const hp_config *r, const char *name);
 void hp_config_gaps_clear(hp_config *r);
 
-/* Stands for a list in the tree. */
+/* A mark in the tree in place of a list left out. */
 typedef struct hp_config_mark {
   int number;
   int64_t count, columns;
 } hp_config_mark;
 bool hp_config_is_gap(const hp_config *r, const hp_setting *s, hp_config_mark *m);
-/* Row n of a list, or the list where it is left out: for messages. */
+/* Row n of a list for messages; the list itself if it is left out. */
 const hp_setting *hp_config_row(const hp_config *r, const hp_setting *s, int64_t n);
 
-/* An option gives numbers [count] from place `at` on, all of one row or one alone. HP_ERR_MEMORY. */
+/* Records that an option gives numbers [count] from place `at` on, a whole row or one number. HP_ERR_MEMORY. */
 hp_status hp_config_give(hp_config *r, const hp_config_mark *m, int64_t at, int count, const hp_setting *const *value,
                          bool row, bool any_kind) HP_MUST_USE;
-/* The numbers of a gap on all ranks, in deck units, options counted in: those of each row in one piece. */
+/* The numbers of a gap on all ranks, in deck units, with those of options, in pieces of whole rows. */
 typedef struct hp_config_numbers {
   int64_t count; /* of this piece, until left is 0 */
   double *value; /* [count] */
@@ -187,27 +185,26 @@ typedef struct hp_config_numbers {
 hp_status hp_config_gap_open(const hp_config *r, const hp_config_mark *m, hp_config_numbers *g) HP_MUST_USE;
 hp_status hp_config_gap_next(hp_config_numbers *g) HP_MUST_USE;
 void hp_config_gap_close(hp_config_numbers *g);
-/* Rows that name a cell which is held: out [*rows][m->columns] (HP_ALLOC). */
+/* Reads the rows that name a cell held here: out [*rows][m->columns] (HP_ALLOC). */
 hp_status hp_config_gap_rows(const hp_config *r, const hp_config_mark *m, int64_t *rows, double **out) HP_MUST_USE;
-/* Writes the list as hp_config_text does; false: it cannot be read. */
+/* Writes the list as hp_config_text does; false if it cannot be read. */
 bool hp_config_write_gap(const hp_config *r, const hp_config_mark *m, FILE *f);
 
 /* ---- io/config/lists.c ---- */
 
-/* Makes, in an overlay, the list `name` of `group` from the case, in the units
- * r->units, so that single entries can be set. wells and schedule become an
- * empty group for each entry. NULL: the case has no such list. */
+/* Makes, in an overlay, the list `name` of `group` from the case, in r->units, so that options can set entries. wells
+ * and schedule become an empty group per entry. NULL if the case has no such list. */
 hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *name);
 
 /* ---- io/config/check.c ---- */
 
-/* Reports keys that the table does not know, groups that are none, integers too long. */
+/* Reports unknown keys, values in place of groups, and integers that are too long. */
 void hp_config_check(hp_config *r);
 
 /* Groups that may be lists of groups, one for each region: fluids, saturation, rock, initial. */
 bool hp_config_may_repeat(const char *path);
 
-/* Entry n of such a list, or the group itself as entry 0; NULL: not there. Their number. */
+/* Entry n of such a list, or the group itself as entry 0, or NULL; and their number. */
 const hp_setting *hp_config_entry(const hp_setting *s, int n);
 int hp_config_entries(const hp_setting *s);
 
@@ -215,77 +212,76 @@ int hp_config_entries(const hp_setting *s);
 
 /* Member `name` of a group; NULL if the group or the member is missing. */
 hp_setting *hp_config_member(const hp_setting *group, const char *name);
-/* An error at the member `name`, if the group has it. */
+/* Reports an error at the member `name`, if the group has it. */
 void hp_config_refuse(hp_config *r, const hp_setting *group, const char *name, const char *why);
 
-/* The list of that name at the top of the deck, NULL: none, or no list, which is reported. */
+/* The deck's list of that name; NULL if it is missing, or not a list, which is reported. */
 const hp_setting *hp_config_list(const hp_config *r, const char *name);
 
-/* Entries of a list; 0 for NULL and what is no list. */
+/* The number of entries of a list; 0 for NULL and other settings. */
 int hp_config_length(const hp_setting *s);
 
-/* Entry n of a list, NULL: it is no group, which is reported. */
+/* Entry n of a list; NULL if it is not a group, which is reported. */
 const hp_setting *hp_config_group(const hp_setting *list, int n);
 
-/* The value of key `path` in `group` (NULL: the group is missing). True and
- * *out set, in SI, if the key is there and sound. If it is missing, *out gets
- * the default of the table, or the lack is reported when it is required
- * (neither in an overlay). A faulty value is reported and *out stays. */
+/* Read key `path` of `group` (NULL: missing) into *out, in SI; true if the key is there and sound. For a missing key
+ * *out gets the table's default, or an error is reported if it is required (neither in an overlay). A faulty value is
+ * reported and leaves *out. */
 bool hp_config_float(hp_config *r, const hp_setting *group, const char *path, double *out);
 bool hp_config_int(hp_config *r, const hp_setting *group, const char *path, int *out);
 bool hp_config_bool(hp_config *r, const hp_setting *group, const char *path, bool *out);
 bool hp_config_string(hp_config *r, const hp_setting *group, const char *path, const char **out);
-/* The place in the key's choices. */
+/* Reads the number of the choice. */
 bool hp_config_choice(hp_config *r, const hp_setting *group, const char *path, int *out);
-/* All keys of `list` that live in `home`, into the struct at out. given: only those that the group has; a value that is
- * missing or faulty stays. */
+/* Reads all keys of `list` that live in `home` into the struct at out. given: only those that the group has; a missing
+ * or faulty value stays. */
 void hp_config_settings(hp_config *r, const hp_setting *group, const char *list, hp_home home, bool given, void *out);
-/* First and last; *out keeps its values when the key is missing. */
+/* Reads first and last; out keeps its values if the key is missing. */
 bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int out[2]);
-/* The keys i, j, k of an entry s of a list as a box i1 i2 j1 j2 k1 k2, 0-based and inclusive; left out: all (boxes.c).
- * False: a range is at fault, the box holds no cells that could be named. */
+/* Reads the keys i, j, k of list entry s as a box i1 i2 j1 j2 k1 k2, 0-based and inclusive; a missing key means all
+ * (boxes.c). False if a range is faulty. */
 bool hp_config_box(hp_config *r, const hp_setting *s, const char *list, int box[6]);
-/* The key `path` of an entry, a choice of i-, i+, .. k+: direction HP_DIR_* and side. */
+/* Reads the key `path` of an entry, a choice of i-, i+, .. k+, as direction HP_DIR_* and side. */
 void hp_config_face(hp_config *r, const hp_setting *s, const char *path, int *d, bool *minus);
-/* The cell of c->grid that three numbers of a row name; -1: none, reported. */
+/* The cell of c->grid that three numbers of a row name; -1, with an error, if there is none. */
 int64_t hp_config_cell(hp_config *r, const hp_setting *row, const double ijk[3]);
 
-/* A number in deck units, by any of libconfig's number types; false: not a
- * number or not finite, reported with the key's path and its kind. */
+/* Reads a number of any of libconfig's types, in deck units. One that is not a number or not finite is reported:
+ * false. */
 bool hp_config_number(hp_config *r, const hp_setting *s, double *out);
-/* The same of a quantity, which may also be text with a unit of its own ("3000 psi"): in deck units and in SI. */
+/* The same for a quantity in deck units and in SI; it may be text with its own unit ("3000 psi"). */
 bool hp_config_quantity(hp_config *r, const hp_setting *s, hp_quantity q, double *deck, double *si);
-/* A point of time: also a date, which counts from start. */
+/* The same for a point of time, which may be a date that counts from start. */
 bool hp_config_time(hp_config *r, const hp_setting *s, double *deck, double *si);
 bool hp_config_integer(hp_config *r, const hp_setting *s, int *out);
 
 /* ---- io/config/expression.c ---- */
 
-/* True if a text is meant as an expression of nx, ny and nz. */
+/* Whether a text is meant as an expression of nx, ny and nz. */
 bool hp_config_is_expression(const char *text);
 
-/* True if 2026-07-20, 20-7-2026 or the like stands in a text: no subtraction. separators: "-", or others, too. */
+/* Whether a text holds a date (2026-07-20, 20-7-2026 or the like) and not a subtraction, with these separators. */
 bool hp_config_holds_date(const char *text, const char *separators);
 
-/* Its value; false: it cannot be read (reported), or rests on a size that is not known. */
+/* Computes its value; false if it is faulty (reported), or needs a size that is not known. */
 bool hp_config_expression(hp_config *r, const hp_setting *s, double *out);
 
-/* NULL if v, in deck units, meets the conditions, else the conditions. */
+/* NULL if v, in deck units, meets the conditions; else the conditions. */
 const char *hp_config_out_of_range(const char *range, double v);
 
 /* The default of a numeric key in SI; NAN if it has none. */
 double hp_config_fallback(const hp_config_key *key, const hp_units *units);
 
-/* Rows of numbers, column k of quantity q[k]: *out [rows][columns] in deck units, row by row, and *si the same in SI
- * (HP_ALLOC both), with min..max columns a row, the same for all. *good: all is sound; else what is not (all reported) is
- * NaN, so that the rest can be judged. */
+/* Reads rows of min..max numbers, equally many per row, column k of quantity q[k]: *out [rows][columns] in deck units
+ * and *si in SI (HP_ALLOC both). *good: all are sound; faulty ones are reported and NaN, so that the rest can be
+ * checked. */
 hp_status hp_config_rows(hp_config *r, const hp_setting *s, const hp_quantity *q, int min_columns, int max_columns,
                          int min_rows, int *rows, int *columns, double **out, double **si, bool *good) HP_MUST_USE;
 
-/* "150 mD": a number in the deck's unit for messages. */
+/* Formats a number in the deck's unit for messages: "150 mD". */
 const char *hp_config_show(const hp_config *r, const hp_config_key *key, double deck_value, char out[64]);
 
-/* A copy of text (malloc'ed by hp_alloc), replacing *out. */
+/* Replaces *out by a copy of text (hp_alloc). */
 hp_status hp_config_copy(const char *text, char **out) HP_MUST_USE;
 
 /* ---- io/config/grid.c, io/config/fluid.c, io/config/wells.c, ... ---- */
@@ -296,28 +292,28 @@ hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) HP_MUST_U
 hp_status hp_config_read_thresholds(hp_config *r, const hp_setting *list) HP_MUST_USE; /* likewise */
 hp_status hp_config_read_initial(hp_config *r, const hp_setting *initial) HP_MUST_USE;
 hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) HP_MUST_USE;
-/* Sorts entries that begin with a time [s]; of those at one time the later one in the deck counts: it stays last. */
+/* Sorts entries that begin with a time [s], stably: the later entry of one time wins. */
 void hp_config_sort_by_time(void *list, int count, size_t size);
 hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) HP_MUST_USE;
 hp_status hp_config_read_field(hp_config *r, const hp_setting *field) HP_MUST_USE;
 
-/* io/config/corners.c: grid.corner_point and grid.pinch. The corners go to c->coord and c->zcorn, and sizes and tops of the
- * cells follow; active [nz][ny][nx]. */
+/* io/config/corners.c reads grid.corner_point into c->coord and c->zcorn, computes sizes and tops of the cells (active
+ * [nz][ny][nx]), and reads grid.pinch. */
 hp_status hp_config_read_corners(hp_config *r, const hp_setting *grid, const double *active) HP_MUST_USE;
 void hp_config_read_pinch(hp_config *r, const hp_setting *grid);
-/* Transmissibilities and connections that corners, pinched-out cells, faults, numerical aquifers give, and multipliers of a
- * later time. */
+/* Makes transmissibilities and connections of corners, pinched-out cells, faults and numerical aquifers, and
+ * multipliers of later times. */
 hp_status hp_config_make_connections(hp_config *r) HP_MUST_USE;
 
-/* io/config/faults.c. Faults and multipliers are read before the grid is finished; the multipliers of a later time come
- * once all connections are known: `links` through faces, and those given beside faces. */
+/* io/config/faults.c. Faults and multipliers are read before the grid is finished. Multipliers of later times become
+ * events once all connections are known: `links` through faces, and those given beside faces. */
 hp_status hp_config_read_faults(hp_config *r) HP_MUST_USE;
 hp_status hp_config_make_multipliers(hp_config *r, const hp_case_links *links,
                                      const hp_grid_connections *given) HP_MUST_USE;
 void hp_config_faults_clear(hp_config *r);
 
-/* io/config/aquifers.c. Cells of numerical aquifers are read before the grid is finished, take their place in it while
- * it is, and name their tables before regions are judged; all else of aquifers comes last. */
+/* io/config/aquifers.c. Cells of numerical aquifers are read before the grid is finished, enter it then, and name their
+ * tables before regions are checked. The rest of aquifers comes last. */
 hp_status hp_config_read_aquifer_cells(hp_config *r) HP_MUST_USE;
 hp_status hp_config_aquifer_multipliers(hp_config *r) HP_MUST_USE; /* of their faces, before those of faults */
 hp_status hp_config_isolate_aquifer_cells(hp_config *r) HP_MUST_USE;
@@ -341,7 +337,7 @@ typedef struct hp_array_shape {
   int j0, rows; /* 0, 0: all ny are there */
 } hp_array_shape;
 
-/* Numbers along j of the whole array. */
+/* The length of the whole array along j. */
 HP_INLINE int hp_array_rows(hp_array_shape a) { return a.rows > 0 ? a.rows : a.ny; }
 
 /* The shape of a cell array over the reader's grid. */
@@ -351,8 +347,8 @@ hp_array_shape hp_array_shape_of(const hp_config *r, int along);
 hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
                         double *out) HP_MUST_USE;
 
-/* Numbers that rank 0 reads, in the deck's order. Between open and close rank 0, or the one process, puts numbers, each
- * once or never, their indices in the whole array rising; the others close at once. */
+/* A sink for numbers that rank 0 (or the one process) reads in the deck's order. Between open and close it puts numbers
+ * with rising indices in the whole array; the other ranks close at once. */
 typedef struct hp_array_sink {
   hp_spread *P;
   hp_array_shape a;
@@ -364,25 +360,25 @@ typedef struct hp_array_sink {
 } hp_array_sink;
 hp_status hp_array_sink_open(hp_config *r, hp_array_shape shape, double *out, hp_array_sink *s) HP_MUST_USE;
 void hp_array_sink_put(hp_array_sink *s, int64_t index, double value);
-/* Numbers that all ranks have: those that are held go into memory. */
+/* Stores those numbers, known to all ranks, whose cells are held here. */
 void hp_array_keep(hp_array_shape shape, double *out, int64_t begin, int64_t count, const double *value);
 hp_status hp_array_sink_close(hp_array_sink *s) HP_MUST_USE;
 
-/* The forms with a file and with a generator: deck units, before clamps. */
+/* Read the forms with a file and with a generator, in deck units, before min and max. */
 hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape shape, double *out) HP_MUST_USE;
 hp_status hp_array_generate(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
                             double *out) HP_MUST_USE;
-/* A field of grid/rockgen.h, of the reader's: it stays until the next one is asked for, and while it is there nobody
- * makes it again. Errors: hp_rock_gauss', hp_rock_channels'. */
+/* A field of grid/rockgen.h kept by the reader until the next one is needed, so that equal ones are made once. Errors
+ * are those of hp_rock_gauss and hp_rock_channels. */
 hp_status hp_array_gauss(hp_config *r, const hp_rock_gauss_spec *spec, hp_array_shape shape,
                          const double **field) HP_MUST_USE;
 hp_status hp_array_facies(hp_config *r, const hp_rock_channels_spec *spec, hp_array_shape shape,
                           const uint8_t **facies) HP_MUST_USE;
 void hp_array_forget(hp_config *r); /* frees them all */
-/* The key of an array inside the array s of key `outer`: in deck units, and
- * with outer's range unless s cuts its values to min and max afterwards. */
+/* The key of an array inside the array s of key `outer`, in deck units, with outer's range unless s limits its values
+ * by min and max. */
 hp_config_key hp_array_inner(const hp_setting *s, const hp_config_key *outer);
-/* Ranges of layers, each in any form. */
+/* Reads ranges of layers, each in any form. */
 hp_status hp_array_layers(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
                           double *out) HP_MUST_USE;
 

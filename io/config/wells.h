@@ -4,8 +4,7 @@
 
 #include "io/config/impl.h"
 
-/* Control of a well at one time. Shutting it keeps the rest, so that
- * status = "open" takes up the old control again. */
+/* The control of a well at one time. A shut well keeps it, so that status = "open" restores it. */
 typedef struct hp_config_control {
   hp_well_control control; /* as if open */
   bool open;
@@ -14,40 +13,38 @@ typedef struct hp_config_control {
   bool unknown;   /* a faulty type: what depends on it cannot be judged */
 } hp_config_control;
 
-/* Reads the cells of a well from i, j, k, from cells, or from a path. In an overlay
- * a perforation that moves keeps its bore. */
+/* Reads a well's cells from i, j, k, cells, or a path. In an overlay a perforation that moves keeps its bore. */
 hp_status hp_config_places(hp_config *r, const hp_setting *s, hp_well_spec *w) HP_MUST_USE;
 
-/* radius, skin and what else all perforations of the well share. */
+/* Reads radius, skin and the other keys that all perforations of the well share. */
 void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w);
 
 void hp_config_factors(hp_config *r, const hp_setting *s, hp_well_spec *w);
 
-/* Changes `state` by what group s says; `prefix` is "wells[]" or "schedule[]".
- * `name` of the well is for messages. */
+/* Changes `state` by group s; `prefix` is "wells[]" or "schedule[]", and `name` is for messages. */
 void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefix, const char *name,
                             hp_config_control *state);
 
-/* The ranges and choices of the keys of a control, where the well or its type is not known. */
+/* Checks ranges and choices of a control's keys if the well or its type is not known. */
 void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *prefix);
 
-/* A new well's state: shut, no limits but the default bhp of its type. */
+/* Sets a new well's state: shut, with the default bhp limit of its type only. */
 void hp_config_control_start(hp_config_control *state, bool injector);
 
 /* The keys of a control that group s has: HP_GIVEN_*, 0: none. */
 unsigned hp_config_control_given(const hp_setting *s);
 
-/* Reads the schedule after the wells; state [nwell] holds at time zero. */
+/* Reads the schedule after the wells; state [nwell] is that of time zero. */
 hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config_control *state) HP_MUST_USE;
 
-/* Lays the groups of `schedule`, one for each entry, over the events of the case: what a group names
- * changes, and what later entries leave as it was changes with it. */
+/* Applies the groups of `schedule`, one per event of the case: keys that a group names change, also in later events
+ * that leave them as they were. */
 hp_status hp_config_schedule_patch(hp_config *r, const hp_setting *schedule) HP_MUST_USE;
 
-/* The wells that a name, a pattern or a list of them means into marked [nwell]. */
+/* Marks in marked [nwell] the wells that a name, a pattern or a list of them means. */
 hp_status hp_config_wells_marked(hp_config *r, const hp_setting *s, bool *marked) HP_MUST_USE;
 
-/* Adds an event to the case; entry: in the list schedule, -1: of the well itself. */
+/* Adds an event to the case; entry is its place in the list schedule, -1 for the well itself. */
 hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_control *state, int entry,
                           const char *file, int line) HP_MUST_USE;
 
