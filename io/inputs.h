@@ -1,10 +1,10 @@
-/* The files that a command reads, so that it writes none of them: a deck, what it includes, arrays, results.
+/* The files that a command reads, which it must not overwrite: a deck, its included files, arrays, results.
  *
  *     hp_inputs_add(&in, "CASE.cfg");                        hp_case_read adds what the deck names (io/diag.h)
  *     HP_TRY(hp_inputs_check(&in, "--log", path, HP_INPUTS_TEXT));   before `path` is opened for writing
  *
- * Files are the same if device and inode are, whatever their names: through links, other spellings, too. One that is
- * not there yet is known by its folder and its own name.
+ * Files are the same if device and inode are, whatever their names and links. A missing file is known by its folder and
+ * its name.
  */
 #ifndef HP_IO_INPUTS_H
 #define HP_IO_INPUTS_H
@@ -25,17 +25,17 @@ void hp_inputs_clear(hp_inputs *in);
 
 void hp_inputs_add(hp_inputs *in, const char *path);
 void hp_inputs_add_all(hp_inputs *in, const hp_inputs *more);
-/* The files of the result NAME or NAME.h5; without its script NAME.view.py, which is made anew. */
+/* Adds the files of the result NAME or NAME.h5, except NAME.view.py, which is made anew. */
 void hp_inputs_add_result(hp_inputs *in, const char *name);
 
 /* ANY: what is written is no text, and may replace a file in HDF5's format. */
 typedef enum { HP_INPUTS_TEXT, HP_INPUTS_ANY } hp_inputs_kind;
 
-/* HP_ERR_USAGE, with a sentence, where `path` is one of them, where a text would replace a file in HDF5's format, and
- * where no file can have that name. option: as in "--log", NULL: none. */
+/* HP_ERR_USAGE, with a message, if `path` is one of them, if a text would replace an HDF5 file, and if no file can have
+ * that name. option, such as "--log", may be NULL. */
 hp_status hp_inputs_check(const hp_inputs *in, const char *option, const char *path, hp_inputs_kind kind) HP_MUST_USE;
 
-/* Whether files of the result NAME would take the place of one of them: HP_ERR_USAGE. */
+/* HP_ERR_USAGE if files of the result NAME would replace one of them. */
 hp_status hp_inputs_check_result(const hp_inputs *in, const char *name) HP_MUST_USE;
 
 /* The same for all files in the folder of `base` whose names begin with that of `base` and have that ending, such as

@@ -17,9 +17,8 @@
  *
  * The prefix is hp_ecl_; Eclipse's binary result files, hp_ebin_, are in io/results/eclipse.
  *
- * Every keyword works, or is skipped because it only prints or plots (one note
- * names all of them), or stops the run with file and line; there is no fourth
- * way. docs/reference/eclipse.md lists them, and what differs from Eclipse.
+ * Every keyword works, or is skipped because it only prints or plots (one note names all of them), or stops the run
+ * with file and line. docs/reference/eclipse.md lists them and the differences from Eclipse.
  */
 #ifndef HP_IO_ECLIPSE_ECLIPSE_H
 #define HP_IO_ECLIPSE_ECLIPSE_H
@@ -28,12 +27,10 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Reads the deck at `path` with the options nset/set ("key.path=value", the
- * keys of hepta's own decks) into c, which holds the default options
- * (hp_config_defaults) and is otherwise empty. Errors go to diag, as many as can
- * be found in one reading; HP_ERR_DECK if there was any, HP_ERR_FILE or
- * HP_ERR_MEMORY otherwise. c->text receives the text of `path` itself, not of
- * the files it includes. The caller destroys c, also after a failure. */
+/* Reads the deck at `path` with the options nset/set ("key.path=value", the keys of hepta's own decks) into c, which
+ * holds the default options (hp_config_defaults) and is otherwise empty. As many errors as one reading can find go to
+ * diag: HP_ERR_DECK. Other failures are HP_ERR_FILE and HP_ERR_MEMORY. c->text receives the text of `path` itself, not
+ * of the files it includes. The caller destroys c, also after a failure. */
 hp_status hp_ecl_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
 
 HP_EXTERN_C_END

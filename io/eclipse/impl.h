@@ -1,8 +1,7 @@
-/* Private to io/eclipse: the reader, and what it knows so far; the language of decks is in records.h.
+/* Private to io/eclipse: the reader and its state; records.h has the language of decks.
  *
- * A fault of the deck is reported with hp_ecl_error, which returns
- * HP_ERR_DECK. Whoever reads on can drop that status (the fault is kept in
- * diag); any other failure goes up at once.
+ * A fault of the deck is reported with hp_ecl_error, which returns HP_ERR_DECK. A caller may drop that status and read
+ * on, because diag keeps the fault; any other failure is returned at once.
  */
 #ifndef HP_IO_ECLIPSE_IMPL_H
 #define HP_IO_ECLIPSE_IMPL_H
@@ -17,7 +16,7 @@ typedef struct hp_ecl_place {
   int line;
 } hp_ecl_place;
 
-/* A keyword that stops the run: one message when the deck has been read. */
+/* A keyword that stops the run, with one message after the deck has been read. */
 typedef struct hp_ecl_stop {
   char name[41];      /* as the deck has it first */
   const char *remark; /* NULL: an unknown keyword */
@@ -25,7 +24,7 @@ typedef struct hp_ecl_stop {
   int line, count;
 } hp_ecl_stop;
 
-/* Names for one note at the end, each once. */
+/* Names, each once, for one note at the end. */
 typedef struct hp_ecl_names {
   int count, capacity;
   char (*name)[HP_ECL_KEYWORD + 1];
@@ -151,7 +150,7 @@ struct hp_ecl {
 /* ---- cells: arrays of the deck are [nz][ny][planes.held] ---- */
 
 HP_INLINE int64_t hp_ecl_cells(const hp_ecl *e) { return (int64_t)e->planes.held * e->ny * e->nz; }
-/* The place in arrays of a cell of a plane that is held. */
+/* The place in arrays of a cell held here. */
 HP_INLINE int64_t hp_ecl_natural(const hp_ecl *e, int i, int j, int k) {
   return i - e->planes.first + (int64_t)e->planes.held * (j + (int64_t)e->ny * k);
 }
@@ -164,25 +163,25 @@ HP_INLINE void hp_ecl_ijk(const hp_ecl *e, int64_t m, int ijk[3]) {
   ijk[1] = (int)(m / e->planes.held % e->ny);
   ijk[2] = (int)(m / e->planes.held / e->ny);
 }
-/* An array of the deck in cell order. */
+/* Reorders an array of the deck into cell order. */
 HP_INLINE void hp_ecl_to_cells(const hp_ecl *e, const double *natural, double *cells) {
   hp_grid_from_natural(e->planes.held, e->ny, e->nz, natural, cells);
 }
 
 /* ---- decks whose cells are spread over ranks (core/ranks/spread.h): io/eclipse/spread ---- */
 
-/* HP_ERR_WHOLE, with the keyword that is being read and what it is about it; HP_OK in a process with all cells. The case
- * keeps the first one. */
+/* Returns HP_ERR_WHOLE, with the present keyword and `what`, which the case keeps if it is the first; HP_OK in a
+ * process with all cells. */
 hp_status hp_ecl_no_planes(hp_ecl *e, const char *what) HP_MUST_USE;
-/* hp_ecl_open by rank 0 for all ranks. */
+/* Opens a file on rank 0 for all ranks (hp_ecl_open). */
 hp_status hp_ecl_open_all(hp_ecl *e, const char *path, const char *file) HP_MUST_USE;
-/* The path that rank 0 has found is that of all ranks; the others' *path: NULL. */
+/* Sends rank 0's path to all ranks, whose *path is NULL before. */
 hp_status hp_ecl_share_path(hp_ecl *e, hp_status found, char **path) HP_MUST_USE;
 
-/* Reads the records of a gap, a piece of the text after the other; read(e): the next record. */
+/* Reads the records of a gap in pieces of text; read(e) reads the next record. */
 hp_status hp_ecl_read_gap_records(hp_ecl *e, const hp_ecl_gap *gap, int line, hp_status (*read)(hp_ecl *e)) HP_MUST_USE;
 
-/* The numbers of a gap of the text, one after the other; a default is NAN. */
+/* The numbers of a gap of the text in pieces; a default is NAN. */
 typedef struct hp_ecl_gap_numbers {
   int64_t count; /* 0: there are no more */
   double *value; /* [count] */
@@ -198,53 +197,51 @@ void hp_ecl_gap_close(hp_ecl_gap_numbers *g);
 
 /* ---- io/eclipse/record.c ---- */
 
-/* "FILE:LINE: KEYWORD: text"; returns HP_ERR_DECK. */
+/* Reports "FILE:LINE: KEYWORD: text" and returns HP_ERR_DECK. */
 hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
 /* The same about item n, from 0, of a record of the keyword: "item 3 (name)text". */
 hp_status hp_ecl_item_error(hp_ecl *e, const hp_ecl_record *record, int n, const char *fmt, ...) HP_PRINTF(4, 5);
-/* The same about a keyword that the deck has, once all is read. */
+/* The same about a keyword of the deck, once all is read. */
 hp_status hp_ecl_error_at(hp_ecl *e, const char *keyword, const char *text);
-/* Tells of a name that is of no use here, of a group, where it is no text or has control characters in it. */
+/* Reports a name that is not a text or has control characters, although it is not used, such as that of a group. */
 hp_status hp_ecl_check_name(hp_ecl *e, const hp_ecl_token *t);
 void hp_ecl_note(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
 
-/* Reads one record of the keyword's items. *empty: it held nothing. Faults of
- * items are reported and leave record->faulty; HP_ERR_DECK: the record's end
- * is not known (the '/' is missing). */
+/* Reads one record of the keyword's items; *empty: it held nothing. Faults of items are reported and set
+ * record->faulty. HP_ERR_DECK if the '/' is missing, so that the record's end is not known. */
 hp_status hp_ecl_read_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_ecl_record *out,
                              bool *empty) HP_MUST_USE;
 
-/* The '/' behind words that are numbers: skips them, as an array that is not kept. */
+/* Skips numbers up to and including the '/', those of an array that is not kept. */
 hp_status hp_ecl_skip_numbers(hp_ecl *e) HP_MUST_USE;
 
 hp_status hp_ecl_names_add(hp_ecl_names *names, const char *name) HP_MUST_USE;
 
-/* Reports that a keyword of a section is missing; HP_ERR_DECK: it did. In a deck
- * with other errors it is not missed if one of `keywords` ("DX|DXV") stands
- * there, sound or not, or words of the section were lost. */
+/* Reports that a keyword of a section is missing and returns HP_ERR_DECK; HP_OK, in a deck with other errors, if one of
+ * `keywords` ("DX|DXV") is there, sound or not, or words of the section were lost. */
 hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords, const char *text);
 
-/* True if a '/' comes next: a record that holds nothing. */
+/* Whether a '/' comes next: an empty record. */
 bool hp_ecl_slash_next(const hp_ecl *e);
 
-/* True if records follow, not a keyword: a number, a default, quotes or a slash. */
+/* Whether records follow and not a keyword: a number, a default, quotes or a slash comes next. */
 bool hp_ecl_data_follow(const hp_ecl *e);
 
-/* Reads words up to '/' and drops them. *empty: there were none. HP_ERR_DECK: the '/' is missing. */
+/* Skips words up to '/'; *empty: there were none. HP_ERR_DECK if the '/' is missing. */
 hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) HP_MUST_USE;
 
-/* The next word of a record that a handler reads itself. HP_ERR_DECK: the
- * file ended, or the word is a keyword alone on its line: the '/' is missing. */
+/* Reads the next word of a record for a handler. HP_ERR_DECK if the '/' is missing: the file ended, or the word is a
+ * keyword alone on its line. */
 hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) HP_MUST_USE;
 /* The same, or HP_ECL_GAP. */
 hp_status hp_ecl_word_or_gap(hp_ecl *e, hp_ecl_token *t) HP_MUST_USE;
 
-/* Rows of so many numbers each, of which those from `begin` on before `end` are kept. */
+/* Rows of numbers; columns begin .. end - 1 are kept. */
 typedef struct hp_ecl_rows {
   int64_t rows, length, begin, end;
 } hp_ecl_rows;
 
-/* Reads exactly the numbers of all rows and the '/', what is kept into out, [rows][end - begin] in SI. */
+/* Reads the numbers of all rows and the '/', and keeps out [rows][end - begin] in SI. */
 hp_status hp_ecl_read_rows(hp_ecl *e, hp_quantity quantity, const hp_ecl_rows *r, double *out) HP_MUST_USE;
 /* Reads exactly `count` numbers and the '/' into out, in SI. */
 hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, double *out) HP_MUST_USE;
@@ -266,29 +263,29 @@ hp_status hp_ecl_text(const char *text, size_t n, char **out) HP_MUST_USE;
 /* Opens the deck itself and sets e->folder. */
 hp_status hp_ecl_file_start(hp_ecl *e, const char *path) HP_MUST_USE;
 
-/* Finds the file that a deck names: aliases, separators, another case. */
+/* Finds the file that a deck names, by aliases, separators and any case. */
 hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) HP_MUST_USE;
-/* The same with `ending` behind the name; *path NULL: there is none such. */
+/* The same for a name with `ending`; *path is NULL if there is none. */
 hp_status hp_ecl_file_look(hp_ecl *e, const hp_ecl_token *name, const char *ending, char **path) HP_MUST_USE;
 
 /* ---- io/eclipse/arrays ---- */
 
 const char *hp_ecl_array_name(hp_ecl_array_id id);
-/* Advice on an array that does not fit a grid that --set has made: "; give ... too", else "". */
+/* Advice on an array that does not fit a grid of --set: "; give ... too", else "". */
 const char *hp_ecl_array_advice(const hp_ecl *e, hp_ecl_array_id id, char out[160]);
 /* Allocates the array, all NAN, if there is none yet. */
 hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) HP_MUST_USE;
-/* Quantity, default, smallest and largest value. */
+/* An array's quantity, default, smallest and largest value. */
 hp_quantity hp_ecl_array_quantity(hp_ecl_array_id id);
 double hp_ecl_array_fallback(hp_ecl_array_id id);
 void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max);
-/* Arrays computed from the cells where the deck does not give them: PORV, TRANX, TRANY, TRANZ. */
+/* Whether the array is computed from the cells where the deck does not give it: PORV, TRANX, TRANY, TRANZ. */
 bool hp_ecl_array_computed(hp_ecl_array_id id);
-/* MULTPV, MULTX and the like: those of EDIT multiply those of GRID. */
+/* Whether values of EDIT multiply those of GRID: MULTPV, MULTX and the like. */
 bool hp_ecl_array_multiplies(hp_ecl_array_id id);
-/* Whole numbers: SATNUM and the like. */
+/* Whether values are whole numbers: SATNUM and the like. */
 bool hp_ecl_array_regions(hp_ecl_array_id id);
-/* Items v[first] .. v[first+5], cells counted from 1, replace the parts of box that they give. */
+/* Replaces the limits of box that items v[first] .. v[first+5] give, counted from 1. */
 hp_status hp_ecl_read_box(hp_ecl *e, const hp_ecl_record *record, int first, int box[6]) HP_MUST_USE;
 void hp_ecl_box_reset(hp_ecl *e);
 
@@ -296,21 +293,22 @@ void hp_ecl_box_reset(hp_ecl *e);
 
 /* Into the case, before the options are laid over it ... */
 hp_status hp_ecl_finish_grid(hp_ecl *e) HP_MUST_USE; /* io/eclipse/grid.c */
-/* A grid by corners: sizes and tops as arrays, then depths, pore volumes and transmissibilities
- * (io/eclipse/corners.c). */
+/* Corner-point grids (io/eclipse/corners.c): sizes and tops as arrays, then depths, pore volumes and
+ * transmissibilities. */
 hp_status hp_ecl_corner_sizes(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_corner_fill(hp_ecl *e) HP_MUST_USE;
-/* NEWTRAN: blocks that do not line up get corners, and are connected where they touch. */
+/* NEWTRAN: gives corners to blocks that do not line up, and connects them where they touch. */
 hp_status hp_ecl_block_corners(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_faces(hp_ecl *e) HP_MUST_USE; /* io/eclipse/faces.c: multipliers of faults and regions */
-/* Connections of cells that are not neighbours (io/eclipse/connections.c): those across faults are in e->links. */
+/* Makes connections of cells that are not neighbours (io/eclipse/connections.c); e->links has those across faults. */
 hp_status hp_ecl_finish_connections(hp_ecl *e) HP_MUST_USE;
-/* Multipliers of SCHEDULE (io/eclipse/changes.c): of a fault, of the cells of the box; all of them into the case. */
+/* Multipliers of SCHEDULE (io/eclipse/changes.c): reads those of a fault and of the cells of the box, and puts all into
+ * the case. */
 hp_status hp_ecl_change_fault(hp_ecl *e, const hp_ecl_record *record, const char *name) HP_MUST_USE;
 hp_status hp_ecl_change_faces(hp_ecl *e, hp_ecl_array_id id) HP_MUST_USE;
 hp_status hp_ecl_finish_changes(hp_ecl *e, const hp_case_links *links) HP_MUST_USE;
 void hp_ecl_changes_clear(hp_ecl *e);
-/* Multipliers of faces, faults and regions; of regions, of those that NNC gives. */
+/* Apply multipliers of faces, faults and regions to links, and those of regions to connections of NNC. */
 hp_status hp_ecl_multiply_links(hp_ecl *e, hp_case_links *links) HP_MUST_USE;
 hp_status hp_ecl_multiply_given(hp_ecl *e, hp_case_links *links) HP_MUST_USE;
 hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE; /* io/eclipse/fluids */
@@ -331,33 +329,33 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) HP_MUST_USE;
 
 /* ---- GAS that is only a word: io/eclipse/gas.c. Decks without GAS pass all of it over ---- */
 
-/* The least gas saturation of the table e->table, and kro there, NAN where the table has none. */
+/* Takes the least gas saturation of the table e->table, and kro there (NAN: none). */
 hp_status hp_ecl_gas_at_start(hp_ecl *e, double gas, double kro) HP_MUST_USE;
-/* Reads SGOF, SGFN, SLGOF; the values of SGAS, SGL. */
+/* Check the tables SGOF, SGFN, SLGOF, and the values of SGAS, SGL. */
 hp_status hp_ecl_judge_gas_tables(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_judge_gas_cells(hp_ecl *e) HP_MUST_USE;
-/* A record that adds `value` to the array of `entry`, or sets it; NAN: values of another array. */
+/* Checks a record that adds `value` to the array of `entry`, or sets it; NAN: values of another array. */
 hp_status hp_ecl_judge_gas_record(hp_ecl *e, const hp_ecl_keyword_entry *entry, const hp_ecl_record *record,
                                   const char *name, double value) HP_MUST_USE;
-/* Items 1, 5 and 6 of EQUIL. */
+/* Checks items 1, 5 and 6 of EQUIL. */
 hp_status hp_ecl_gas_contact(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
 hp_status hp_ecl_complete_gas(hp_ecl *e) HP_MUST_USE;
 
-/* WATER alone: the oil that the program has is nowhere (io/eclipse/fluids/regions.c). */
+/* WATER alone: no cell holds the oil that the program needs (io/eclipse/fluids/regions.c). */
 HP_INLINE bool hp_ecl_water_alone(const hp_ecl *e) { return e->water && !e->oil && !e->gas; }
 
 /* ---- the options: io/eclipse/set.c ---- */
 
-/* Finds, before the deck is read, which arrays they give anew, and the size of the grid. */
+/* Finds, before the deck is read, the arrays and the grid size that options replace. */
 void hp_ecl_claim(hp_ecl *e);
 
-/* True if one says something about the deck's cells, more than that they are to be refined. */
+/* Whether an option changes the deck's cells other than by refining them. */
 bool hp_ecl_claims_cells(const hp_ecl *e);
 
-/* The key of hepta's own decks for an array, NULL: there is none. */
+/* The key of hepta's own decks for an array, or NULL. */
 const char *hp_ecl_array_key(hp_ecl_array_id id);
 
-/* The size that holds, where DIMENS says n. */
+/* Sets the grid's size where DIMENS says n. */
 hp_status hp_ecl_resize(hp_ecl *e, const int n[3]) HP_MUST_USE;
 
 /* ---- io/eclipse/aquifers/analytic.c ---- */
@@ -377,34 +375,34 @@ void hp_ecl_numerical_clear(hp_ecl *e);
 /* ---- the start of a run that goes on from another one's: io/eclipse/restart/begin.c ---- */
 
 void hp_ecl_restart_clear(hp_ecl *e);
-/* Takes the time of the report and its wells: without SKIPREST, before the first word of SCHEDULE. */
+/* Takes the time of the report and its wells, without SKIPREST, before the first word of SCHEDULE. */
 hp_status hp_ecl_restart_begin(hp_ecl *e) HP_MUST_USE;
 /* The same with SKIPREST, when the schedule has come to `time`. */
 hp_status hp_ecl_restart_reach(hp_ecl *e, double time) HP_MUST_USE;
-/* Takes totals of wells and the steps that are to come, at the schedule's end. */
+/* Takes totals of wells and the remaining steps at the schedule's end. */
 hp_status hp_ecl_restart_schedule(hp_ecl *e) HP_MUST_USE;
-/* Pressures and saturations, in place of what the deck says of the start. */
+/* Takes pressures and saturations in place of the deck's initial state. */
 hp_status hp_ecl_restart_state(hp_ecl *e) HP_MUST_USE;
-/* Aquifers: those of the file that the deck does not have; what one, of the deck at file:line, has given before. */
+/* Takes aquifers of the file that the deck does not have, and the earlier influx of one of the deck's (at
+ * file:line). */
 hp_status hp_ecl_restart_aquifers(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_restart_aquifer(hp_ecl *e, hp_aquifer_spec *a, const char *file, int line) HP_MUST_USE;
-/* Totals of numerical aquifers, where the file has them. */
+/* Takes totals of numerical aquifers, if the file has them. */
 void hp_ecl_restart_numerical(const hp_ecl *e);
 
 /* ---- wells by name: io/eclipse/wells.c ---- */
 
-/* Wells that a name, a pattern (P*, ?) or a list (*NAME) means: calls
- * visit(e, w, record) for each; none is an error. */
+/* Calls visit(e, w, record) for each well that a name, a pattern (P*, ?) or a list (*NAME) means; none is an error. */
 hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
                             hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)) HP_MUST_USE;
 
-/* A connection has the saturation table of its cell, and item 7 of COMPDAT may say no other; HP_ERR_DECK: it does. */
+/* HP_ERR_DECK if item 7 of COMPDAT names another saturation table than that of the connection's cell. */
 hp_status hp_ecl_check_tables(hp_ecl *e) HP_MUST_USE;
 
 /* Adds an event with the well's present control at the present time; given: HP_GIVEN_*. */
 hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) HP_MUST_USE;
 
-/* Adds a change of the well's connections at the present time; what of it is not set is all cells, no change. */
+/* Adds a change of the well's connections at the present time; unset members mean all cells and no change. */
 hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_perf_event change) HP_MUST_USE;
 /* Shuts the well at the present time. */
 hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP_MUST_USE;
@@ -412,18 +410,18 @@ hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP
 /* Shuts open wells without an open connection, before time goes on. */
 hp_status hp_ecl_shut_closed_wells(hp_ecl *e) HP_MUST_USE;
 
-/* The number of the control's item in messages. */
+/* The number of a control's item in messages. */
 HP_INLINE int hp_ecl_control_number(bool injector) {
   return injector ? HP_ECL_NUMBER(wconinje, control) : HP_ECL_NUMBER(wconprod, control);
 }
-/* WELOPEN for connections: items I, J, K of the record. */
+/* Opens or shuts connections by items I, J, K of WELOPEN. */
 hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool open) HP_MUST_USE;
 
-/* Whether words about connections of the well can no longer change what it begins with. */
+/* Whether later keywords about the well's connections are events and do not change its initial ones. */
 bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w);
 
-/* Makes room for what a record with a fault, which has been reported, was about: its
- * array or its wells are there all the same, and what they lack is not missed. */
+/* Creates the array or the wells of a faulty record, whose fault has been reported, so that they are not reported as
+ * missing. */
 hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
 hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE; /* io/eclipse/arrays */
 

@@ -11,8 +11,8 @@
  * (INCLUDE); every file is read whole and stays in memory until its end is
  * passed, so the text of a token lives as long as its record is worked on.
  *
- * Where cells are spread over ranks a text has gaps: numbers of cells, and long lists of records such as those of NNC, are left
- * out of it, and come from the file when they are asked for (io/eclipse/spread).
+ * With cells spread over ranks a text has gaps: numbers of cells and long lists of records, such as those of NNC, are
+ * left out and come from the file on demand (io/eclipse/spread).
  */
 #ifndef HP_IO_ECLIPSE_LEXER_H
 #define HP_IO_ECLIPSE_LEXER_H
@@ -73,22 +73,22 @@ typedef struct hp_ecl_lexer {
  * the lexer. HP_ERR_FILE: cannot be read; HP_ERR_DECK: too many files inside each other. */
 hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) HP_MUST_USE;
 
-/* Puts a text on the stack, which is the lexer's from then on, with its gaps: text [size + 1] with its zero. */
+/* Puts a text [size + 1], with its zero and its gaps, on the stack; the lexer owns it from then on. */
 hp_status hp_ecl_push(hp_ecl_lexer *lx, char *text, int64_t size, int64_t gaps, hp_ecl_gap *gap,
                       const char *file) HP_MUST_USE;
-/* A file's text without the numbers or records, HP_ECL_GAP_BYTES of them and more, that follow keywords which `takes` gaps of
- * this kind; it is read piece by piece. HP_ERR_FILE: cannot be read; HP_ERR_DECK: a word of thousands of characters. */
+/* Reads a file piece by piece, without numbers or records of HP_ECL_GAP_BYTES and more that follow keywords with gaps
+ * (`takes`). HP_ERR_FILE if it cannot be read, HP_ERR_DECK for a word of thousands of characters. */
 enum { HP_ECL_GAP_BYTES = 1024 };
 hp_status hp_ecl_condense(const char *path, hp_ecl_gaps_of (*takes)(const hp_ecl_token *keyword), char **text,
                           int64_t *size, hp_ecl_gap **gap, int64_t *gaps) HP_MUST_USE;
 
-/* Lets the text [size + 1], with its zero, take the place of the innermost file's, which *kept gets; hp_ecl_restore_text puts
- * it back. line: of the text's first character. */
+/* Replaces the innermost file's text by text [size + 1], whose first line is `line`; hp_ecl_restore_text puts *kept
+ * back. */
 void hp_ecl_replace_text(hp_ecl_lexer *lx, char *text, int64_t size, int line, hp_ecl_source *kept);
 void hp_ecl_restore_text(hp_ecl_lexer *lx, const hp_ecl_source *kept);
-/* Whether anything but blanks and comments is left of the innermost file. */
+/* Whether the innermost file has more than blanks and comments left. */
 bool hp_ecl_has_more(const hp_ecl_lexer *lx);
-/* Whether a gap of records comes next, which is then passed over: *gap, whose first line is *line. */
+/* Whether a gap of records comes next; if so, passes over it and sets *gap and its first line *line. */
 bool hp_ecl_pass_records_gap(hp_ecl_lexer *lx, hp_ecl_gap *gap, int *line);
 
 /* Closes the innermost file (ENDINC), or all (END, clean-up). */
@@ -109,11 +109,10 @@ hp_status hp_ecl_next(hp_ecl_lexer *lx, hp_ecl_token *token) HP_MUST_USE;
  * around it; kind END at the file's end. */
 void hp_ecl_line(hp_ecl_lexer *lx, hp_ecl_token *line);
 
-/* True and the word if the next line that is not blank starts with a word of
- * at most HP_ECL_KEYWORD characters; nothing is consumed. */
+/* Whether the next line that is not blank starts with a word of at most HP_ECL_KEYWORD characters; consumes nothing. */
 bool hp_ecl_peek(const hp_ecl_lexer *lx, hp_ecl_token *word);
 
-/* True if nothing but blanks and comments share the token's line; the token is the last one read. */
+/* Whether the last token read is alone on its line but for blanks and comments. */
 bool hp_ecl_alone(const hp_ecl_lexer *lx, const hp_ecl_token *t);
 
 /* The lexer's place in the innermost file. */
@@ -123,8 +122,8 @@ int64_t hp_ecl_position(const hp_ecl_lexer *lx);
  * before position `floor` of the file: then nothing happens. */
 void hp_ecl_line_start(hp_ecl_lexer *lx, int64_t floor);
 
-/* Number in a token: digits, point, exponent with E, e, D or d. False: it is
- * none, or too large. hp_ecl_integer takes integers only. */
+/* Reads a number: digits, point, exponent with E, e, D or d. False if it is none, or too large. hp_ecl_integer takes
+ * integers only. */
 bool hp_ecl_number(const hp_ecl_token *t, double *out);
 bool hp_ecl_integer(const hp_ecl_token *t, int64_t *out);
 

@@ -1,5 +1,5 @@
-/* The language of a deck: sections, cell arrays, keywords and the items of their records; and what records say that is
- * kept until all is read. */
+/* The language of a deck: sections, cell arrays, keywords and the items of their records; and records kept until all is
+ * read. */
 #ifndef HP_IO_ECLIPSE_RECORDS_H
 #define HP_IO_ECLIPSE_RECORDS_H
 
@@ -34,7 +34,7 @@ typedef enum {
 
 /* ---- cell arrays ---- */
 
-/* X(NAME, quantity, value of cells that the deck leaves out (NAN: none), smallest and largest value in SI) */
+/* X(NAME, quantity, default of cells (NAN: none), smallest and largest value in SI) */
 #define HP_ECL_ARRAY_LIST(X)                      \
   X(DX, LENGTH, NAN, 0.0, INFINITY)               \
   X(DY, LENGTH, NAN, 0.0, INFINITY)               \
@@ -98,7 +98,7 @@ typedef struct hp_ecl_array {
   double *shift, *low, *high; /* what follows times factor, plus shift, not below low, not above high; NULL: as is */
 } hp_ecl_array;
 
-/* Result of OPERATE for the source x, item alpha a and item beta b; those at the end also of the target r. */
+/* The result of OPERATE for the source x, item alpha a and item beta b; the last ones also use the target r. */
 #define HP_ECL_MAPS "COPY|MULTA|SLOG|LOG10|LOGE|INV|MULTX|ADDX|MAXLIM|MINLIM|MULTP|ABS|MULTIPLY|POLY"
 
 /* ---- keywords and records ---- */
@@ -146,7 +146,7 @@ HP_ECL_RECORD_LIST(HP_ECL_ITEMS_STRUCT)
 #undef HP_ECL_ITEM_MEMBER
 #undef HP_ECL_ITEMS_STRUCT
 
-/* How many items a keyword has; the place of one in v, from 0; its number in messages, from 1. */
+/* The number of a keyword's items, the place of one in v (from 0), and its number in messages (from 1). */
 #define HP_ECL_COUNT(keyword) ((int)(sizeof(hp_ecl_items_##keyword) / sizeof(hp_ecl_value)))
 #define HP_ECL_AT(keyword, item) ((int)(offsetof(hp_ecl_items_##keyword, item) / sizeof(hp_ecl_value)))
 #define HP_ECL_NUMBER(keyword, item) (HP_ECL_AT(keyword, item) + 1)
@@ -191,8 +191,8 @@ typedef struct hp_ecl_keyword_entry {
   const char *remark; /* what it does, or why it is skipped or refused: docs/reference/eclipse.md */
 } hp_ecl_keyword_entry;
 
-/* Keywords that work, in the document's order; and those that do not: rows whose name is a list of names
- * (io/eclipse/others.c), whose argument is one of these. */
+/* Keywords that work, in the document's order; and others (io/eclipse/others.c): rows whose name is a list of names and
+ * whose argument is one of these. */
 typedef enum {
   HP_ECL_PLAIN,
   HP_ECL_GAS,        /* no bearing on the results where there is no gas, as these two, */
@@ -202,10 +202,10 @@ typedef enum {
 } hp_ecl_other_kind;
 const hp_ecl_keyword_entry *hp_ecl_table(int *count);
 const hp_ecl_keyword_entry *hp_ecl_others(int *count);
-/* The entry of a name (any case; NULL: unknown), among all or among those that do not work. */
+/* The entry of a name in any case, or NULL, among all keywords or among those that do not work. */
 const hp_ecl_keyword_entry *hp_ecl_find(const hp_ecl_token *name);
 const hp_ecl_keyword_entry *hp_ecl_find_other(const hp_ecl_token *name);
-/* The keyword nearest to a name; "": none is near. */
+/* The keyword nearest to a name, or "". */
 void hp_ecl_nearest(const char *name, char out[HP_ECL_KEYWORD + 1]);
 const char *hp_ecl_section_name(unsigned section);
 

@@ -1,4 +1,4 @@
-/* Private to io/export: what is being written, and how numbers are written.
+/* Private to io/export: the deck being written, and the format of numbers.
  *
  *   io/export/export.c   the deck from top to bottom: fluids, start, the rest
  *   io/export/grid.c     the grid
@@ -27,14 +27,15 @@ typedef struct hp_export {
 
 enum { HP_EXPORT_DIGITS = 64 };
 
-/* The fewest digits x with x * factor == v to the last bit; false: there is no such number. */
+/* Finds the fewest digits x with x * factor == v to the last bit; false if there is no such number. */
 bool hp_export_shortest(double v, double factor, char out[HP_EXPORT_DIGITS]);
 
-/* The number of a key: in the unit of the deck that is written; where that has no such number, as text with the unit of
- * the case's own deck behind it, or that of SI. */
+/* Writes a number in the unit of the new deck; if that has no exact one, as text with the unit of the case's own deck,
+ * or of SI. */
 void hp_export_number(hp_export *e, hp_quantity q, double v);
 
-/* " name = value;" of the settings of `list` that differ from those of `was` (NULL: of all), behind `lead`; false: none does. */
+/* Writes `lead` and " name = value;" for the settings of `list` that differ from those of `was` (NULL: all); false if
+ * none does. */
 bool hp_export_settings(hp_export *e, const char *lead, const char *list, hp_home home, const void *now,
                         const void *was);
 
@@ -44,24 +45,24 @@ void hp_export_assign(hp_export *e, const char *name, hp_quantity q, double v);
 
 void hp_export_quoted(hp_export *e, const char *text);
 
-/* "[1.0, 2.0]" of count numbers, broken into lines of at most `per` numbers that begin with `lead`; in parentheses
- * where one has a unit of its own. */
+/* Writes "[1.0, 2.0]" of count numbers in lines of at most `per` numbers that begin with `lead`; in parentheses if one
+ * has its own unit. */
 void hp_export_list(hp_export *e, hp_quantity q, int count, const double *v, int per, const char *lead);
-/* A list of rows, column k of quantity q[k]. */
+/* Writes a list of rows, column k of quantity q[k]. */
 void hp_export_rows(hp_export *e, int count, int columns, const hp_quantity *q, const double *const *column);
 
-/* A cell array [ncell] in cell order: one value everywhere, one for each index along a direction (HP_DIR_*), or all of
- * them in the file of arrays. */
+/* Writes a cell array [ncell] in cell order: one value, one per index along a direction (HP_DIR_*), or all in the file
+ * of arrays. */
 hp_status hp_export_cells(hp_export *e, const char *group, const char *name, hp_quantity q, int along,
                           const double *a) HP_MUST_USE;
 
-/* The same with `inactive` in inactive cells, where a deck may say anything, and `none` in those that are NaN. */
+/* The same with `inactive` in inactive cells, whose values do not matter, and `none` in place of NaN. */
 hp_status hp_export_sound_cells(hp_export *e, const char *group, const char *name, hp_quantity q, const double *a,
                                 double inactive, double none) HP_MUST_USE;
-/* Rows (i, j, k, other i, j, k, value) of pairs of cells; value NULL: without it. */
+/* Writes rows (i, j, k, other i, j, k, value) of pairs of cells, without the value if that is NULL. */
 hp_status hp_export_pairs(hp_export *e, int64_t count, const int64_t *a, const int64_t *b, hp_quantity unit,
                           const double *value) HP_MUST_USE;
-/* An array of lengths of a grid by corners, in its own order. */
+/* Writes an array of lengths of a corner-point grid, in its own order. */
 hp_status hp_export_lengths(hp_export *e, const char *name, const int dims[3], const double *a) HP_MUST_USE;
 
 hp_status hp_export_grid(hp_export *e) HP_MUST_USE;

@@ -4,30 +4,31 @@
 
 #include "core/status.h"
 
-/* Removes a file; one that is not there is no error. */
+/* Removes a file; a missing one is not an error. */
 hp_status hp_file_remove(const char *path) HP_MUST_USE;
-/* Writes all bytes to an open file / flushes it to the disk; `path` is for messages. */
+/* Write all bytes to an open file, and flush it to the disk; `path` is for messages. */
 hp_status hp_file_write(int fd, const char *path, const void *data, size_t size) HP_MUST_USE;
 hp_status hp_file_sync(int fd, const char *path) HP_MUST_USE;
 
-/* Whether it is for want of room (a full disk, a quota) that `path` cannot be replaced by a file of so many bytes. */
+/* Whether `path` cannot be replaced by a file of so many bytes because a disk or quota is full. */
 bool hp_file_lacks_room(const char *path, int64_t size);
 
-/* Whether this process may replace what stands at `path`, and put files into `folder`; what is not there is to be made.
- * Asked before anything is removed. HP_ERR_USAGE: it may not, with the reason. */
+/* Check, before anything is removed, that this process may replace or make `path`, and put files into `folder`.
+ * HP_ERR_USAGE with the reason if not. */
 hp_status hp_file_may_replace(const char *path) HP_MUST_USE;
 hp_status hp_folder_may_write(const char *folder) HP_MUST_USE;
 
-/* HP_ERR_FILE: another program holds a lock on the file. */
+/* HP_ERR_FILE if another program holds a lock on the file. */
 hp_status hp_file_locked(const char *path) HP_MUST_USE;
 
-/* Makes `folder` if it is missing (*made), and locks it for as long as *fd is open; HP_ERR_USAGE: somebody else has. */
+/* Makes `folder` if it is missing (*made), and locks it while *fd is open. HP_ERR_USAGE if another process has locked
+ * it. */
 hp_status hp_folder_lock(const char *folder, int *fd, bool *made) HP_MUST_USE;
 hp_status hp_folder_unlock(const char *folder, int *fd) HP_MUST_USE;
-/* HP_ERR_USAGE: a file in `folder` has a name that steps have, and is not one of hepta. A folder that is missing is sound. */
+/* HP_ERR_USAGE if a file in `folder` has the name of a step but is not hepta's. A missing folder is sound. */
 hp_status hp_folder_check(const char *folder) HP_MUST_USE;
-/* Removes what an earlier run left in `folder`: files of steps after `last`, and temporaries; not what hepta has not
- * written. */
+/* Removes an earlier run's files of steps after `last` and temporary files from `folder`, but no file that hepta has
+ * not written. */
 hp_status hp_folder_clear(const char *folder, int last) HP_MUST_USE;
 
 #endif

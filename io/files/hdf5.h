@@ -7,10 +7,9 @@
  *   hdf5_read.c    reading
  *   sums.c, .h     checksums; listed.c: looking at those of a file
  *
- * HDF5 never touches the disk when files are written: a file is built in
- * memory, and its bytes go through the one function that writes, syncs and
- * renames. So a full disk is an error of write(), not a half-open HDF5 file. Files of runs by several ranks, whose fields
- * no memory may have room for, are the exception (hp_h5_create_on_disk).
+ * HDF5 never touches the disk when files are written: a file is built in memory, and its bytes go through the one
+ * function that writes, syncs and renames. So a full disk is an error of write(), not a half-open HDF5 file. Files of
+ * several ranks, whose fields may exceed any memory, are the exception (hp_h5_create_on_disk).
  */
 #ifndef HP_IO_FILES_HDF5_H
 #define HP_IO_FILES_HDF5_H
@@ -46,25 +45,24 @@ hid_t hp_h5_memory_type(hp_h5_type type);
 /* The failure of the latest HDF5 call on `h`, with HDF5's own reason. */
 hp_status hp_h5_fail(const hp_h5 *h, const char *what) HP_MUST_USE;
 
-/* Once in a program, before any other call. HDF5 tidies up when a program ends, and crashes (1.10) over a file that it could
- * not close since the disk was full; after this it leaves that. It also keeps the half megabyte of each file that is closed for
- * the next one, which it would give back and ask for anew: a tenth of a small run under AddressSanitizer. */
+/* Is called once, before any other call of HDF5. It keeps HDF5 from cleaning up at the program's end, where HDF5 1.10
+ * crashes over a file that it could not close on a full disk. It also reuses the half megabyte of each closed file: a
+ * tenth of a small run under AddressSanitizer. */
 void hp_h5_leave_at_exit(void);
 
-/* A new file in memory that hp_h5_commit puts at `path`. Also ends HDF5's printing of its own error messages:
- * they come back through hp_fail. */
+/* Makes a file in memory that hp_h5_commit puts at `path`. HDF5 prints no errors from then on; they come through
+ * hp_fail. */
 hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
-/* The same for a file that grows on the disk, under the temporary name that hp_h5_commit takes away. */
+/* The same for a file that grows on the disk, under a temporary name until hp_h5_commit. */
 hp_status hp_h5_create_on_disk(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
-/* Writes the file atomically and closes it; it is closed in any case. hp_h5_place: as hp_file_place, without
- * syncs. */
+/* Write the file atomically and close it in any case; hp_h5_place does not sync (hp_file_place). */
 hp_status hp_h5_commit(hp_h5 *h) HP_MUST_USE;
 hp_status hp_h5_place(hp_h5 *h) HP_MUST_USE;
-/* The file as bytes, image [*size], which are the caller's, in place of writing it; it is closed in any case. */
+/* Returns the file as bytes, image [*size], which the caller owns, instead of writing it, and closes it in any case. */
 hp_status hp_h5_image(hp_h5 *h, char **image, int64_t *size) HP_MUST_USE;
-/* Bytes of the file as it would be written now. */
+/* The bytes of the file if it were written now. */
 hp_status hp_h5_size(hp_h5 *h, int64_t *size) HP_MUST_USE;
-/* Closes without writing; nothing to do for a file that is closed. */
+/* Closes the file, if it is open, without writing. */
 void hp_h5_discard(hp_h5 *h);
 
 hp_status hp_h5_group(hp_h5 *h, const char *name) HP_MUST_USE;
@@ -87,13 +85,13 @@ typedef struct hp_h5_source {
   void (*row)(const void *data, int k, int j, int64_t from, int64_t n, void *to);
 } hp_h5_source;
 
-/* `count` such fields of one tail, one after the other; `threads` pack their chunks at the same time. The file's bytes
- * do not depend on how many. More than one: memory for all packed chunks. */
+/* Writes `count` such fields of one tail; `threads` pack their chunks at the same time, which changes no byte. Several
+ * threads need memory for all packed chunks. */
 hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3],
                        int threads) HP_MUST_USE;
-/* A field whose rows are made, not compressed: contiguous, written some layers at a time. */
+/* Writes a field with made rows, contiguous and not compressed, some layers at a time. */
 hp_status hp_h5_rows(hp_h5 *h, const hp_h5_source *field, hp_h5_type type, const int dims[3]) HP_MUST_USE;
-/* Bytes that it takes for hp_h5_fields. */
+/* The bytes that hp_h5_fields needs. */
 int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int threads);
 /* A dataset that is written in boxes, in the order of its numbers; chunk: in packed chunks instead (H5Dwrite_chunk); NULL:
  * contiguous, and what others write of it is told to hp_h5_sum_bytes. Whatever
@@ -117,8 +115,8 @@ hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char 
 
 /* ---- listed.c ---- */
 
-/* Looks at all that the file's list of checksums names. HP_ERR_FILE, with the name: it is not what was written. *listed:
- * there is a list; where there must be one, its lack is damage. */
+/* Verifies everything in the file's list of checksums; HP_ERR_FILE names what is damaged. *listed: there is a list; if
+ * `must`, a missing list is damage. */
 hp_status hp_h5_verify(const hp_h5 *h, bool must, bool *listed) HP_MUST_USE;
 /* Reads all datasets in packed chunks. */
 hp_status hp_h5_verify_packed(const hp_h5 *h) HP_MUST_USE;
@@ -128,13 +126,14 @@ hp_status hp_h5_linked(const hp_h5 *h, const char *name, char **path) HP_MUST_US
 /* ---- hdf5_read.c ---- */
 
 hp_status hp_h5_open(hp_h5 *h, const char *path) HP_MUST_USE;
-/* HP_ERR_USAGE for HP_ERR_FILE: to a command that writes nothing, a file that cannot be read is a mistake in its line. */
+/* Turns HP_ERR_FILE into HP_ERR_USAGE, for commands that only read: an unreadable file is a mistake on their command
+ * line. */
 hp_status hp_h5_as_usage(hp_status s) HP_MUST_USE;
 /* Whether an object stands at `name`; a link whose file is missing counts as none. */
 bool hp_h5_exists(const hp_h5 *h, const char *name);
 /* A whole dataset in row order, to be freed with HP_FREE. */
 hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) HP_MUST_USE;
-/* How many numbers it has, of which the file has the bytes. */
+/* The number of a dataset's entries; the file must have their bytes. */
 hp_status hp_h5_count(const hp_h5 *h, const char *name, int64_t *count) HP_MUST_USE;
 /* Rows first .. first + count of a dataset [rows][numbers], or of one axis, into data [count][numbers]. */
 hp_status hp_h5_read_rows(const hp_h5 *h, const char *name, int64_t first, int64_t count, int numbers,

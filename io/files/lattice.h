@@ -1,4 +1,4 @@
-/* Nodes of a mesh whose cells meet at those of a lattice, [nz+1][ny+1][nx+1]. */
+/* Nodes of a mesh whose cells meet at the nodes [nz+1][ny+1][nx+1] of a lattice. */
 #ifndef HP_IO_FILES_LATTICE_H
 #define HP_IO_FILES_LATTICE_H
 
@@ -6,8 +6,8 @@
 
 enum { HP_LATTICE_CORNERS = 8 };
 
-/* The nodes of cell i, j, k in VTK's order for a hexahedron (io/results/mesh.c); of one that is not active eight times its
- * first. downwards: i, j and z are left-handed. */
+/* The nodes of cell i, j, k in VTK's order for a hexahedron (io/results/mesh.c); an inactive cell has its first node
+ * eight times. downwards: i, j and z are left-handed. */
 HP_INLINE void hp_lattice_cell(int nx, int ny, int i, int j, int k, bool active, bool downwards,
                                int32_t node[HP_LATTICE_CORNERS]) {
   static const int around[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}}; /* di, dj */
@@ -18,7 +18,7 @@ HP_INLINE void hp_lattice_cell(int nx, int ny, int i, int j, int k, bool active,
   }
 }
 
-/* Numbers of nodes that a cell's corners have (grid/corners.h), in VTK's order. */
+/* The nodes of a cell's corners (grid/corners.h) in VTK's order. */
 HP_INLINE void hp_lattice_own_nodes(const double number[HP_LATTICE_CORNERS], bool downwards,
                                     int32_t node[HP_LATTICE_CORNERS]) {
   static const int around[4] = {0, 1, 3, 2};

@@ -1,4 +1,4 @@
-/* A text file that is read piece by piece, as if it stood in memory.
+/* A text file that is read piece by piece as if it were in memory.
  *
  *     HP_TRY(hp_stream_open(path, &s));
  *     while (hp_stream_more(&s)) ...          s.at: what comes next, HP_STREAM_AHEAD bytes of it or all there is, then a NUL
@@ -23,12 +23,12 @@ typedef struct hp_stream {
   bool bad;  /* it cannot be read to its end */
 } hp_stream;
 
-/* HP_ERR_FILE, as of hp_file_read, also for what is no regular file. */
+/* Opens a file; HP_ERR_FILE as in hp_file_read, also if it is not a regular file. */
 hp_status hp_stream_open(const char *path, hp_stream *s) HP_MUST_USE;
-/* Reads on where less than HP_STREAM_AHEAD bytes are left, whereupon what stood before s->at is gone. False: a NUL stands
- * there, which ends the text. */
+/* Reads on if less than HP_STREAM_AHEAD bytes are left, and drops the text before s->at. False at the end of the text,
+ * a NUL. */
 bool hp_stream_more(hp_stream *s);
-/* HP_ERR_FILE: the file could not be read to its end. */
+/* Closes the file; HP_ERR_FILE if it could not be read to its end. */
 hp_status hp_stream_close(hp_stream *s) HP_MUST_USE;
 
 #endif

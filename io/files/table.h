@@ -30,7 +30,7 @@ hp_status hp_table_column(hp_table *t, hp_column_kind kind, const char *unit, co
 
 /* Creates the CSV file with its header, NAME[UNIT],... */
 hp_status hp_table_open_csv(hp_table *t, const char *path) HP_MUST_USE;
-/* Writes it anew with the rows at hand, and goes on at its end. */
+/* Writes the file anew with the present rows, and continues at its end. */
 hp_status hp_table_reopen_csv(hp_table *t, const char *path) HP_MUST_USE;
 hp_status hp_table_sync(hp_table *t) HP_MUST_USE;
 hp_status hp_table_close_csv(hp_table *t) HP_MUST_USE;
@@ -42,14 +42,14 @@ void hp_table_name(hp_table *t, const char *value);
 hp_status hp_table_text(hp_table *t, const char *value) HP_MUST_USE;
 hp_status hp_table_end_row(hp_table *t) HP_MUST_USE;
 
-/* The number of rows that memory is taken for where there are so many. */
+/* The number of rows allocated for so many rows. */
 int64_t hp_table_capacity(int64_t rows);
-/* Room for so many rows; sets the entry of a row of a column of names or texts. */
+/* Makes room for so many rows; sets an entry of a column of names or texts. */
 hp_status hp_table_reserve(hp_table *t, int64_t rows) HP_MUST_USE;
 hp_status hp_column_set(hp_column *c, int64_t row, const char *value) HP_MUST_USE;
 bool hp_column_has_numbers(const hp_column *c);
 
-/* The columns as datasets of `group`. */
+/* Writes the columns as datasets of `group`. */
 hp_status hp_table_write(const hp_table *t, hp_h5 *h, const char *group) HP_MUST_USE;
 int64_t hp_table_bytes(const hp_table *t);
 

@@ -1,4 +1,4 @@
-/* Text that is built piece by piece, and files that are read or written as a whole (io/files/text.c, file.c). */
+/* Text built piece by piece, and files read or written as a whole (io/files/text.c, file.c). */
 #ifndef HP_IO_FILES_TEXT_H
 #define HP_IO_FILES_TEXT_H
 
@@ -27,30 +27,30 @@ void hp_text_clear(hp_text *t);
 /* A new string, to be freed with HP_FREE. */
 hp_status hp_format(char **out, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_USE;
 
-/* A whole file with a closing NUL into *text (hp_alloc). HP_ERR_FILE also for what is no regular file: a pipe has no
- * end. */
+/* Reads a whole file with a closing NUL into *text (hp_alloc). HP_ERR_FILE also if it is not a regular file, since a
+ * pipe has no end. */
 hp_status hp_file_read(const char *path, char **text, size_t *size) HP_MUST_USE;
-/* Advice for a file that is not there, "": none. */
+/* Advice for a missing file, or "". */
 const char *hp_file_advice(const char *path);
-/* Opens a file for that, or for reading it piece by piece (io/files/stream.h); size NULL: nobody asks. */
+/* Opens a file for that, or for reading it piece by piece (io/files/stream.h); size may be NULL. */
 hp_status hp_file_open(const char *path, FILE **f, int64_t *size) HP_MUST_USE;
-/* A new file in place of what stands there, for O_WRONLY or O_RDWR; a link of that name is replaced, never followed. The
+/* Makes a new file, for O_WRONLY or O_RDWR, in place of an old file or link, which is not followed. Returns the
  * descriptor, or -1 with errno. */
 int hp_file_create(const char *path, int how) HP_MUST_USE;
-/* Whether both paths lead to one file that is there. */
+/* Whether both paths lead to the same existing file. */
 bool hp_file_is_same(const char *a, const char *b);
 
-/* Writes `path`.tmp, syncs it, renames it to `path`, syncs the folder. When it fails, what stood at `path` stays. */
+/* Writes `path`.tmp, syncs it, renames it to `path`, and syncs the folder. After a failure the old file remains. */
 hp_status hp_file_replace(const char *path, const void *data, size_t size) HP_MUST_USE;
 /* The same without syncs, which are left to the caller: the file's, then the folder's. */
 hp_status hp_file_place(const char *path, const void *data, size_t size) HP_MUST_USE;
-/* The same of what stands in `path`.tmp already, written with the status s: where that or what follows is a failure, it
- * is removed. hp_file_drop removes it. */
+/* The same for the file `path`.tmp, written with the status s; it is removed after a failure of that or of this call.
+ * hp_file_drop removes it. */
 hp_status hp_file_put(const char *path, hp_status s, bool sync) HP_MUST_USE;
 void hp_file_drop(const char *path);
 hp_status hp_file_sync_at(const char *path) HP_MUST_USE;
 hp_status hp_file_sync_folder_of(const char *path) HP_MUST_USE;
-/* hp_file_replace, or hp_file_place, of a text; fails if building t failed. */
+/* The same for a text; they fail if building t failed. */
 hp_status hp_file_replace_text(const char *path, hp_text *t) HP_MUST_USE;
 hp_status hp_file_place_text(const char *path, hp_text *t) HP_MUST_USE;
 

@@ -1,4 +1,4 @@
-/* Cell arrays: what reading them (arrays.c) and operations on them (operations.c) share. */
+/* Cell arrays: declarations shared by arrays.c, which reads them, and operations.c, which changes them. */
 #ifndef HP_IO_ECLIPSE_ARRAYS_IMPL_H
 #define HP_IO_ECLIPSE_ARRAYS_IMPL_H
 
@@ -6,10 +6,10 @@
 
 #include "io/eclipse/impl.h"
 
-/* Notes where the array is set. A multiplier of EDIT starts anew, at 1, and multiplies what GRID has left. */
+/* Records where the array is set. A multiplier of EDIT starts anew at 1 and multiplies that of GRID. */
 hp_status hp_ecl_array_touch(hp_ecl *e, hp_ecl_array_id id, const char *file, int line) HP_MUST_USE;
 
-/* A walk through a box, i fastest; and its places in arrays of planes. */
+/* A walk through a box, i fastest, with places in arrays of planes. */
 typedef struct hp_ecl_walk {
   int box[6];
   int i, j, k;
@@ -36,7 +36,7 @@ static inline bool hp_ecl_walk_on(hp_ecl_walk *w) {
   return ++w->k <= w->box[5];
 }
 
-/* Through the part of the box that is held; *any: there is one. */
+/* The same through the part of the box held here; *any: there is one. */
 static inline hp_ecl_walk hp_ecl_walk_held(const hp_ecl *e, const int box[6], bool *any) {
   const int last = e->planes.first + e->planes.held - 1;
   int held[6];

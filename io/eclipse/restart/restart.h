@@ -1,4 +1,4 @@
-/* RESTART: a run that begins with a report step of another one, which Eclipse, OPM Flow or hepta wrote.
+/* RESTART: a run that begins with a report step of a run of Eclipse, OPM Flow or hepta.
  *
  *   begin.c     RESTART and SKIPREST: the file, of BASE.UNRST, BASE.X0005, BASE.FUNRST and BASE.F0005; time,
  *               pressures, saturations, thresholds
@@ -15,7 +15,7 @@
 
 #include "io/eclipse/impl.h"
 
-/* The arrays of a report step that are of use; text: 8 letters each. */
+/* The arrays of a report step that are read; texts have 8 letters each. */
 #define HP_ECL_STEP_LIST(X) \
   X(INTEHEAD)               \
   X(DOUBHEAD)               \
@@ -93,44 +93,44 @@ struct hp_ecl_restart {
   hp_ecl_step step;
 };
 
-/* A fault of the file, reported at RESTART in the deck wherever the reader is; HP_ERR_DECK. */
+/* Reports a fault of the file at the deck's RESTART; HP_ERR_DECK. */
 #define HP_ECL_RESTART_ERROR(e, ...) \
   (hp_diag_error((e)->diag, (e)->restart->file, (e)->restart->line, "RESTART: " __VA_ARGS__), HP_ERR_DECK)
 
-/* A status of its files: HP_ERR_FILE is reported so, with its reason. */
+/* Reports HP_ERR_FILE in this way, with its reason; passes on any other status. */
 hp_status hp_ecl_restart_fault(hp_ecl *e, hp_status s) HP_MUST_USE;
 
-/* Reads report step `report` of a unified file, or the only one of another. HP_ERR_FILE: it cannot be read, or does not
- * have it, with the reason. */
+/* Reads report step `report` of a unified file, or the only one of another. HP_ERR_FILE, with the reason, if that
+ * fails. */
 hp_status hp_ecl_step_read(const char *path, bool formatted, bool unified, int report, hp_ecl_step *out) HP_MUST_USE;
-/* ACTNUM of an EGRID file; nothing where the file has none. */
+/* Reads ACTNUM of an EGRID file, if it has one. */
 hp_status hp_ecl_step_active(const char *path, hp_ecl_step *out) HP_MUST_USE;
-/* The step that rank 0 has read becomes all ranks', but for the cells. */
+/* Sends the step that rank 0 has read, without the cells, to all ranks. */
 hp_status hp_ecl_step_share(hp_spread *P, hp_ecl_step *s) HP_MUST_USE;
 void hp_ecl_step_clear(hp_ecl_step *s);
 
-/* Numbers of an array of cells, one after the other. HP_ERR_FILE: it cannot be read, with the reason. */
+/* A stream of the numbers of a cell array. HP_ERR_FILE, with the reason, if it cannot be read. */
 typedef struct hp_ecl_cells_stream hp_ecl_cells_stream;
 hp_status hp_ecl_cells_open(const char *path, const hp_ecl_step_cells *a, hp_ecl_cells_stream **out) HP_MUST_USE;
 hp_status hp_ecl_cells_next(hp_ecl_cells_stream *s, int64_t count, double *to) HP_MUST_USE;
 void hp_ecl_cells_close(hp_ecl_cells_stream **s);
 
-/* Values of active cells become those of the cells that are held, *out [ncell], times `factor`; inactive ones get that of
+/* Makes *out [ncell] for the cells held here from values of active cells, times `factor`; inactive cells get that of
  * the first active one. */
 hp_status hp_ecl_restart_cells(hp_ecl *e, hp_ecl_step_cells_array which, double factor, double **out) HP_MUST_USE;
 
-/* Item `at` of a head, of a well, of a connection of a well; 0 where the file's arrays are shorter. */
+/* Item `at` of a head, of a well, or of a well's connection; 0 if the file's arrays are shorter. */
 double hp_ecl_step_head(const hp_ecl_step *s, hp_ecl_step_array which, int at);
 double hp_ecl_step_well(const hp_ecl_step *s, hp_ecl_step_array which, int well, int at);
 double hp_ecl_step_connection(const hp_ecl_step *s, hp_ecl_step_array which, int well, int connection, int at);
 int hp_ecl_step_wells(const hp_ecl_step *s);
 const char *hp_ecl_step_name(const hp_ecl_step *s, int well);
 
-/* The file's wells become the deck's, at the time of the report. */
+/* Takes the file's wells as the deck's at the time of the report. */
 hp_status hp_ecl_restart_wells(hp_ecl *e) HP_MUST_USE;
-/* SKIPREST: what the file has shut is shut. */
+/* SKIPREST: shuts the wells and connections that the file has shut. */
 hp_status hp_ecl_restart_shut(hp_ecl *e) HP_MUST_USE;
-/* Totals of the deck's wells. */
+/* Takes totals of the deck's wells. */
 void hp_ecl_restart_totals(hp_ecl *e);
 
 #endif
