@@ -14,7 +14,7 @@ HP_EXTERN_C_BEGIN
  * is 0). Fails with HP_ERR_MEMORY and a text that names `what` and the size. */
 hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
 
-/* The same, but the bytes are whatever they are: for arrays that a team fills. */
+/* The same without zeroing, for arrays that a team fills. */
 hp_status hp_alloc_unset(void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
 
 /* Frees *p and sets it to NULL; p == NULL and *p == NULL are allowed. */

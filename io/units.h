@@ -1,5 +1,4 @@
-/* Units of decks and summaries. Inside, everything is SI; conversion happens
- * here and nowhere else: value_SI = value_deck * factor.
+/* Units of decks and summaries. The program computes in SI; only these factors convert: value_SI = value_deck * factor.
  */
 #ifndef HP_IO_UNITS_H
 #define HP_IO_UNITS_H

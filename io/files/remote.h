@@ -1,4 +1,4 @@
-/* Cell arrays of which other processes hold the parts: a file gets them piece by piece, so that nobody holds one whole.
+/* Cell arrays whose parts other processes hold: a file gets them piece by piece, so that no process holds a whole one.
  *
  *     rank 0                                       every rank
  *     hp_remote_open          -- path, token -->     opens the file that rank 0 has created (io/files/shared.h)
@@ -78,8 +78,8 @@ typedef enum {
   HP_REMOTE_ROWS       /* F32 or F64, all of the array's, in the order of cells: one field, not compressed */
 } hp_remote_form;
 
-/* Fields of a file in its order (k slowest; HP_REMOTE_ROWS: as it says); plain data that can be sent. All of them are of
- * arrays of one type. */
+/* Fields of a file, in its order (k slowest; except HP_REMOTE_ROWS), of arrays of one type. Plain data that can be
+ * sent. */
 typedef struct hp_remote_fields {
   int size[3]; /* nz, ny, nx */
   hp_h5_type type;
@@ -105,7 +105,7 @@ typedef struct hp_remote_face {
   double weight;
 } hp_remote_face;
 
-/* Who fetches them. */
+/* Functions that fetch them. */
 typedef struct hp_remote {
   void *arg;
   /* Numbers of a box, k fastest, then j, then i; to [cells][numbers of the array]. */
@@ -131,33 +131,35 @@ typedef struct hp_remote {
   hp_status (*faces)(void *arg, int aquifer, int64_t first, int64_t count, hp_remote_face *to);
 } hp_remote;
 
-/* A file that such arrays are read from, by rank 0: those of `count` cells from `first` on, in the order of cells, to
- * [count][numbers of the array]. */
+/* A file that rank 0 reads such arrays from: `count` cells from `first` on, in the order of cells, to [count][numbers
+ * of the array]. */
 typedef struct hp_remote_source {
   void *arg;
   hp_status (*read)(void *arg, hp_remote_array array, int64_t first, int64_t count, double *to);
 } hp_remote_source;
 
-/* Chunks of all fields; the array and the cells of one of them. What is not compressed is cut likewise, rows into planes. */
+/* The number of chunks of all fields, and the array and cells of one. Fields that are not compressed are cut in the
+ * same way, rows into planes. */
 int hp_remote_chunks(const hp_remote_fields *f);
 hp_remote_array hp_remote_chunk(const hp_remote_fields *f, int n, hp_remote_box *box);
-/* Bytes of work [*plane] and at most of a chunk in the file [*room]. */
+/* The bytes of work space [*plane], and the most bytes of a chunk in the file [*room]. */
 void hp_remote_room(const hp_remote_fields *f, size_t *plane, size_t *room);
-/* Chunk n as it stands in the file, packed or, with level 0, not, of its numbers [cells of its box] in the order of cells;
- * returns how many bytes, 0: zlib failed. */
+/* Makes chunk n of the file, packed unless level is 0, from its numbers [cells of its box] in the order of cells;
+ * returns the bytes, 0 if zlib failed. */
 size_t hp_remote_pack(const hp_remote_fields *f, int n, const double *numbers, uint8_t *plane, uint8_t *packed);
-/* These bytes of a chunk that is not packed, as a part of the checksum of their dataset. */
+/* The part of a dataset's checksum for the bytes of a chunk that is not packed. */
 hp_sum hp_remote_sum(const hp_remote_fields *f, int n, const uint8_t *bytes, size_t size);
 
-/* All ranks open h, which is on the disk, for what follows, and close it, whatever that came to: `s`, or else the failure to
- * close it. */
+/* All ranks open h, which is on the disk, and close it after what follows ended with `s`; returned is s, or else the
+ * failure to close. */
 hp_status hp_remote_open(const hp_remote *remote, const hp_h5 *h) HP_MUST_USE;
 hp_status hp_remote_close(const hp_remote *remote, hp_status s) HP_MUST_USE;
 
-/* The datasets name[n] [nz][ny][nx]; compressed, or with level 0 contiguous. */
+/* Write the datasets name[n] [nz][ny][nx], compressed, or contiguous with level 0. */
 hp_status hp_remote_write_fields(hp_h5 *h, const hp_remote *remote, const hp_remote_fields *f, const char *const *name,
                                  const char *const *unit) HP_MUST_USE;
-/* A contiguous dataset of a whole array in the order of cells, [cells] or [cells][numbers]; size: nx, ny, nz. */
+/* Writes a contiguous dataset of a whole array in the order of cells, [cells] or [cells][numbers]; size is nx, ny,
+ * nz. */
 hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_remote_array array, const int size[3],
                                const char *name, hp_h5_type type, const char *unit) HP_MUST_USE;
 /* [count][3]: remote->nodes. */

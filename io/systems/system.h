@@ -5,15 +5,15 @@
  *     io/systems/read.c      reads and checks it
  *     bench/solve/command.c     solves it with several solvers
  *
- * The file has all that a solve needs, its numbers to the bit. A solver with cpr depends on more than its own matrix:
- * coarse points and interpolation are made from an earlier one, the run's first as a rule, and the coarse levels'
- * numbers from that of the time step's first system (amg/cpr/cpr.h). Both go with the system:
+ * The file has all that a solve needs, to the bit. A solver with cpr depends on more than its own matrix: coarse points
+ * and interpolation come from an earlier one, usually the run's first, and the coarse levels' numbers from that of the
+ * time step's first system (amg/cpr/cpr.h). The file has both:
  *
  *     setup(pattern)   pattern and numbers
  *     setup(numbers)   numbers, in that pattern      then setup(A), solve: the iterates of the run
  *
- * All three have the same shape and the same wells. Nothing else of a run enters: weights and couplings are taken from
- * the matrices.
+ * All three have the same shape and wells. Nothing else of a run is needed: weights and couplings come from the
+ * matrices.
  */
 #ifndef HP_IO_SYSTEMS_SYSTEM_H
 #define HP_IO_SYSTEMS_SYSTEM_H
@@ -22,12 +22,12 @@
 
 HP_EXTERN_C_BEGIN
 
-/* The place of a system in its run; all from 1. */
+/* The place of a system in its run, counted from 1. */
 typedef struct hp_system_place {
   int step, attempt, newton; /* a step that was cut has several attempts */
 } hp_system_place;
 
-/* Who reads one owns all of it; who writes one may borrow the matrices and arrays, or give pieces of them instead. */
+/* A system. A reader owns all of it; a writer may borrow matrices and arrays, or give pieces of them. */
 typedef struct hp_system {
   char *deck, *version, *commit; /* the deck's name; of hepta */
   char *solver, *machine;        /* "bicgstab, cpr (...), ..., tolerance 0.005"; "CPU, 2 threads, 22 MB" */
@@ -48,15 +48,15 @@ typedef struct hp_system {
   double tolerance;        /* of the former in the latter */
 } hp_system;
 
-/* HP_ERR_FILE. Not flushed to the disk: whole or not at all, unless the machine stops. Of several ranks the file grows on the
- * disk, under a temporary name. */
+/* Writes the file atomically, without flushing it to the disk. With several ranks it grows on the disk under a
+ * temporary name. HP_ERR_FILE. */
 hp_status hp_system_write(const hp_system *S, const char *path) HP_MUST_USE;
 
-/* HP_ERR_FILE, with a sentence, for a file of something else, of sizes that do not fit, with numbers that are not
- * finite or entries that lead out of the grid. `out` is the caller's, to be cleared. x may be anything. */
+/* Reads a file; the caller clears `out`. HP_ERR_FILE, with a message, for another kind of file, for sizes that
+ * contradict each other, numbers that are not finite, and entries outside of the grid. x is not checked. */
 hp_status hp_system_read(const char *path, hp_system *out) HP_MUST_USE;
 void hp_system_clear(hp_system *S);
-/* Frees the texts alone: for who borrowed the rest. */
+/* Frees the texts only, for a caller that borrowed the rest. */
 void hp_system_clear_texts(hp_system *S);
 
 HP_EXTERN_C_END

@@ -1,17 +1,18 @@
-/* Matrices of stencils on structured grids in SG-DIA (Lowell et al. 2013, section 3.1), in single or double precision, with
- * open or periodic boundaries: what linear.matrix = "sg-dia" is for the seven diagonals of a reservoir
- * (linsolve/matrix/sparse.h), for any list of points.
+/* Matrices of stencils with any list of points on structured grids in SG-DIA (Lowell et al. 2013, section 3.1), in
+ * single or double precision, with open or periodic boundaries. linear.matrix = "sg-dia" (linsolve/matrix/sparse.h) is
+ * the same for the seven diagonals of a reservoir.
  *
  *        star 5      box 9           cell  m = x + size[0] (y + size[1] z)
  *          o         o o o           row   i = m q + a, unknown a of q
  *        o + o       o + o           value [points][q][ld]: entry (a, b) of point p stands at (p q + b) ld + m q + a,
  *          o         o o o                 so that threads with a row each read along a column
  *
- * Points are sorted by their distance in memory. Entries of points outside of an open grid are stored zeros, whose x is 0
- * where there is none and another cell's elsewhere (Algorithm 1). A periodic neighbour is found by its cell's place in the
- * grid, so that a stencil has as many columns as with open boundaries; DIA, by offsets alone, has more diagonals then.
+ * Points are sorted by their distance in memory. Entries of points outside of an open grid are stored zeros; their x is
+ * that of another cell, or 0 beyond the vector (Algorithm 1). Periodic neighbours are found by the cell's place in the
+ * grid, so a stencil has as many columns as with open boundaries; DIA, which has offsets only, then needs more
+ * diagonals.
  *
- * A row is summed by points, then unknowns, everywhere: every variant gives the same bits.
+ * Every variant sums a row by points, then unknowns, and gives the same bits.
  */
 #ifndef HP_LINSOLVE_SGDIA_SGDIA_H
 #define HP_LINSOLVE_SGDIA_SGDIA_H

@@ -1,5 +1,6 @@
-/* Rows that a block of a GPU's kernel has at once, and the x that it reads: private to linsolve/sgdia. The points of a
- * stencil lie on lines along x; of each line a block needs the cells of its rows and one more on either side.
+/* Private to linsolve/sgdia: the rows that a block of a GPU's kernel processes at once, and the x that it reads. The
+ * points of a stencil lie on lines along x; a block needs the cells of its rows on each line, and one more on either
+ * side.
  *
  *     line 1          . . . . . . .        cells of the tile + y and z of the line, and 1 on either side
  *     line 0 (rows)   . o o o o o .        `length` numbers, all q unknowns
@@ -16,7 +17,7 @@ typedef struct hp_sgdia_tile {
   int line_of[HP_SGDIA_POINTS_MAX], line[HP_SGDIA_LINES_MAX]; /* of a point; offset of a line in cells */
 } hp_sgdia_tile;
 
-/* Rows of a thread: as many as a load has entries. */
+/* The rows of a thread: as many as a load has entries. */
 static inline int hp_sgdia_rows_of(bool single, hp_kernel_loads loads) {
   return loads == HP_LOADS_PLAIN ? 1 : single ? 4 : 2;
 }

@@ -1,4 +1,4 @@
-/* Stencil families: from a dependence graph to the constants of kernels that are compiled for it.
+/* Stencil families: from a dependence graph to the constants of kernels compiled for it.
  *
  *     stencil     offsets (i, j, k) of the cells that a cell's equations depend on, itself among them
  *     family      a stencil on a lattice of cells with q unknowns each, and wells
@@ -12,9 +12,9 @@
  *        j+1      x          5
  *        i+1      x          6      cells further in the order of cells, and exists on lattices of such a neighbour
  *
- * hp_stencil_constants writes what follows from the graph as a header, hp_constants.h of core/compile/compile.h: shifts, which
- * diagonals exist and for which cells they stay inside the matrix, sizes, wells. The kernels' texts read it where
- * HP_CONSTANT_N is defined; everywhere else the same names are variables:
+ * hp_stencil_constants writes the header hp_constants.h (core/compile/compile.h) with shifts, the diagonals that exist,
+ * the cells for which they stay inside the matrix, sizes and wells. Kernels read it where HP_CONSTANT_N is defined;
+ * elsewhere the same names are variables:
  *
  *     hp_gh                 nx, ny, nz, q, ncell, rows, n, ld
  *     hp_team_cut           how loops over the rows are cut
@@ -40,7 +40,7 @@ typedef struct hp_stencil {
 
 typedef enum { HP_STENCIL_STAR_7, HP_STENCIL_BOX_27, HP_STENCIL_COUNT } hp_stencil_kind;
 
-/* The offsets -1 .. 1 in three dimensions of which no more than so many are not 0. */
+/* The stencil of a kind: offsets -1 .. 1 in three dimensions, of which a limited number are not 0. */
 hp_stencil hp_stencil_of(hp_stencil_kind kind);
 const char *hp_stencil_name(hp_stencil_kind kind);
 
@@ -50,17 +50,18 @@ typedef struct hp_stencil_family {
   bool listed; /* there are wells or connections beyond the diagonals: hp_gh_wells.chunk_begin lists something */
 } hp_stencil_family;
 
-/* That of a matrix. */
+/* The family of a matrix. */
 hp_stencil_family hp_stencil_family_of(const hp_gh *A);
 
 /* The distance of neighbour u in the order of cells. */
 int64_t hp_stencil_shift(const hp_stencil_family *F, int u);
 /* Whether the lattice is long enough for a neighbour of this offset. */
 bool hp_stencil_exists(const hp_stencil_family *F, int u);
-/* The cells begin .. end-1 whose neighbour of diagonal u is a cell of the matrix; a diagonal that does not exist has none. */
+/* The cells begin .. end-1 whose neighbour on diagonal u is inside the matrix; none if the diagonal does not exist. */
 void hp_stencil_cells(const hp_stencil_family *F, int u, int64_t *begin, int64_t *end);
 
-/* Text of hp_constants.h, at most HP_STENCIL_TEXT_MAX bytes. `more`: further lines, "" for none. HP_ERR_INTERNAL for no room. */
+/* Writes hp_constants.h, at most HP_STENCIL_TEXT_MAX bytes, with the further lines `more` ("" for none).
+ * HP_ERR_INTERNAL if it does not fit. */
 hp_status hp_stencil_constants(const hp_stencil_family *F, const char *more, char *out, size_t size) HP_MUST_USE;
 
 HP_EXTERN_C_END
