@@ -4,10 +4,9 @@
  * before visible after. Waiting is limited in time: the block that waited too
  * long records the place, and all others stop waiting.
  *
- * Several GPUs: the barrier is that of the counter. The block that signals last on
- * its GPU writes a flag into the memory of every GPU, its own too, at system scope, and all blocks watch the flags in their
- * GPU's memory. The first GPU's own barrier (hp_team_first_sync) has a counter of its own, so that the others need not know
- * how often it was passed.
+ * Several GPUs use the counter's barrier. The block that signals last on its GPU writes a flag into the memory of every
+ * GPU, its own too, at system scope, and all blocks watch the flags in their GPU's memory. The first GPU's own barrier
+ * (hp_team_first_sync) has its own counter, so that the others need not count it.
  */
 #ifndef HP_CORE_TEAM_CUDA_BARRIER_CUH
 #define HP_CORE_TEAM_CUDA_BARRIER_CUH
@@ -58,8 +57,8 @@ static __device__ __forceinline__ unsigned long long hp_global_ns() {
 
 /* ---- waiting ---- */
 
-/* Whether a wait that began at *since (0: now) goes on; missing: see the post. Of several GPUs the one that waits for another
- * reports first: its other blocks have begun to wait before, and wait a little longer. */
+/* Whether a wait that began at *since (0: now) goes on; missing is that of the post. The GPU that waits for another one
+ * reports first: its other blocks began to wait earlier, and wait a little longer. */
 static __device__ __noinline__ bool hp_team_grid_may_wait(const hp_team_grid *G, unsigned long long *since,
                                                           const char *place, int missing) {
   if (*(volatile int *)&G->state->broken) return false;
@@ -93,14 +92,15 @@ static __device__ __forceinline__ void hp_team_grid_watch(const hp_team_grid *G,
 
 /* ---- of several GPUs ---- */
 
-/* Called by the thread that signalled last on its GPU: all of its blocks have. What they wrote is visible to it, and so to
- * whoever sees the flag. */
+/* Is called by the thread that signalled last on its GPU. The writes of all its blocks are visible to it, and so to
+ * readers of the flag. */
 static __device__ __noinline__ void hp_team_gpus_signal(const hp_team_grid *G, unsigned generation) {
   __threadfence_system();
   for (int g = 0; g < G->gpus; ++g) hp_store_system(&G->links->flag[g][G->gpu * HP_LINK_STRIDE], generation);
 }
 
-/* Called by warp 0 of a block; returns when the blocks of all GPUs have signalled. A lane watches a GPU's flag. */
+/* Is called by warp 0 of a block and returns when the blocks of all GPUs have signalled. Each lane watches one GPU's
+ * flag. */
 static __device__ __noinline__ void hp_team_gpus_await(const hp_team_grid *G, unsigned generation, const char *place) {
   const int lane = threadIdx.x;
   if (lane < G->gpus) {
@@ -123,7 +123,7 @@ static __device__ __noinline__ void hp_team_grid_pause(const hp_team_grid *G, un
   if (x % 8 == 0) __nanosleep(x % 20000);
 }
 
-/* Signals for the block; by warp 0, after the block's threads met. count: what the counter barrier reaches. Not for
+/* Signals for the block, by warp 0, after the block's threads have met. count is the counter's goal. Not for
  * cooperative groups. */
 static __device__ __noinline__ void hp_team_grid_signal(const hp_team_grid *G, unsigned generation, unsigned count) {
   if (G->shake != 0) hp_team_grid_pause(G, generation);
@@ -154,7 +154,7 @@ static __device__ __forceinline__ unsigned hp_team_grid_count(const hp_team *t) 
   return t->counter_base + t->generation * gridDim.x;
 }
 
-/* Waits for the blocks; by warp 0. The block's threads must meet after it. */
+/* Waits for the blocks, by warp 0. The block's threads must meet afterwards. */
 static __device__ __noinline__ void hp_team_grid_await(const hp_team_grid *G, unsigned generation, unsigned count,
                                                        const char *place) {
   const int lane = threadIdx.x;

@@ -159,8 +159,8 @@ static __device__ __forceinline__ void hp_local_put(hp_local v, const hp_place_o
     if (p.left > b * HP_LANES) *(double2 *)(void *)hp_local_pair(v, p.at + b * HP_LANES, p.k + b) = number.v[b];
 }
 
-/* HP_LOCAL_FOR, BATCH pairs at a time, for passes over many vectors: body(i), with hp_local_get<BATCH>(v, i) and
- * hp_local_put<BATCH>(v, i, number). The body is compiled twice; nearly all chunks are of pairs only. */
+/* HP_LOCAL_FOR with BATCH pairs at a time, for passes over many vectors: body(i) uses hp_local_get<BATCH>(v, i) and
+ * hp_local_put<BATCH>(v, i, number). The body is compiled twice, because nearly all chunks have complete pairs only. */
 template <int BATCH, class BODY>
 static __device__ __forceinline__ void hp_local_for_batch(const hp_team *t, int64_t n, const BODY &body) {
   hp_local_chunks w = hp_local_chunks_of(t, n);

@@ -1,6 +1,6 @@
-/* Sums and largest values over a team on a GPU. A block is a multiple of 8 warps, so that a group of chunks is summed on chip.
- * Each block writes the sums of its groups to memory, of several GPUs to every one's, so that each adds up all groups from its
- * own, in one fixed order (core/team/team.h).
+/* Sums and largest values over a team on a GPU. A block is a multiple of 8 warps, so that a group of chunks is summed
+ * on chip. Each block writes the sums of its groups to the memory of every GPU, which adds up all groups in one fixed
+ * order (core/team/team.h).
  */
 #ifndef HP_CORE_TEAM_CUDA_SUMS_CUH
 #define HP_CORE_TEAM_CUDA_SUMS_CUH
@@ -42,7 +42,7 @@ static __device__ __forceinline__ void hp_team_rank_sums(const hp_team *t, doubl
   }
 }
 
-/* hp_team_sum of these: to be made by the host. */
+/* hp_team_sum for a rank, whose sums the host completes. */
 static __device__ __forceinline__ void hp_team_rank_sum(hp_team *t, int count, double *out, const char *place) {
   hp_team_grid_sync(t, place);
   t->summed += count;
@@ -154,7 +154,7 @@ static __device__ __forceinline__ void hp_team_grid_sum_end(hp_team *t, int64_t 
 
 /* ---- the largest value ---- */
 
-/* The better of two: the larger, at equality the smaller index; index < 0 loses. */
+/* Keeps the larger of two values, of equal ones that with the smaller index; an index < 0 loses. */
 static __device__ __forceinline__ void hp_max_of(double *v, long long *at, double v2, long long at2) {
   if (at2 >= 0 && (*at < 0 || v2 > *v || (v2 == *v && at2 < *at))) {
     *v = v2;

@@ -20,7 +20,7 @@
 
 #if defined(__CUDACC__)
 
-/* Also copies what the team needs to know into shared memory: a kernel's arguments, read through a pointer, come
+/* Enters the team and copies its data into shared memory, because a kernel's arguments, read through a pointer, come
  * from L2 again after every barrier. */
 static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_grid *arguments) {
   if (threadIdx.x == 0) hp_shared()->grid = *arguments;

@@ -1,5 +1,5 @@
-/* Arguments and state of the kernels of executions without the in-kernel solver (linsolve/krylov/baselines/execution.cuh), also
- * for those that are compiled while the program runs. */
+/* Arguments and state of the kernels of executions without the in-kernel solver
+ * (linsolve/krylov/baselines/execution.cuh), including those compiled at run time. */
 #ifndef HP_LINSOLVE_KRYLOV_BASELINES_ARGS_CUH
 #define HP_LINSOLVE_KRYLOV_BASELINES_ARGS_CUH
 

@@ -22,11 +22,11 @@ typedef struct hp_exec_half {
   hp_exec_border border;
 } hp_exec_half;
 
-/* Copies of H's values; cells: those of the cells, too. H must outlive it. */
+/* Copies H's values, with `cells` also those of the cells. H must outlive *out. */
 hp_status hp_exec_half_create(hp_device *D, const hp_half *H, bool cells, hp_exec_half *out) HP_MUST_USE;
 void hp_exec_half_free(hp_device *D, hp_exec_half *M);
 
-/* y = A x without the borders, and what these add to it; launched or appended as hp_exec_launch does. */
+/* Compute y = A x without the borders, and add the borders' part; launched or appended as in hp_exec_launch. */
 hp_status hp_exec_half_mul(hp_execution *E, const hp_exec_half *M, const double *x, double *y) HP_MUST_USE;
 hp_status hp_exec_half_add_border(hp_execution *E, const hp_exec_half *M, const double *x, double *y) HP_MUST_USE;
 

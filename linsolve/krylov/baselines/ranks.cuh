@@ -1,5 +1,6 @@
-/* Sums of passes over vectors (linsolve/vectors/cuda/variants.cuh) over all ranks, for the execution per-operation: chunks of
- * whole columns, exactly (core/ranks/exact.h). The host waits for them; kernels read them with hp_exec_collect. */
+/* Exact sums of passes over vectors (linsolve/vectors/cuda/variants.cuh) over all ranks, by chunks of whole columns
+ * (core/ranks/exact.h), for the execution per-operation. The host waits for them; kernels read them with
+ * hp_exec_collect. */
 #ifndef HP_LINSOLVE_KRYLOV_BASELINES_RANKS_CUH
 #define HP_LINSOLVE_KRYLOV_BASELINES_RANKS_CUH
 
@@ -9,7 +10,7 @@
 #include "linsolve/krylov/baselines/execution.cuh"
 #include "linsolve/vectors/cuda/variants.cuh"
 
-/* Adds the sums of chunks, a warp each, to the GPU's exact [Pass::SUMS]: in a block first. */
+/* Adds the sums of chunks, one per warp, to the GPU's exact [Pass::SUMS], first within a block. */
 template <class Pass>
 static __global__ void __launch_bounds__(HP_EXEC_THREADS)
     hp_exec_exact_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ hp_cut all) {

@@ -1,5 +1,5 @@
-/* How linsolve/krylov/cuda/krylov.cu hands a solve to an execution without the in-kernel solver (hp_execution_kind). The
- * executions are in linsolve/krylov/baselines; execution.cuh there says what they are. */
+/* The interface of executions without the in-kernel solver (hp_execution_kind) for linsolve/krylov/cuda/krylov.cu. They
+ * are in linsolve/krylov/baselines, described in its execution.cuh. */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_EXECUTION_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_EXECUTION_CUH
 
@@ -24,17 +24,17 @@ typedef struct hp_exec_input {
 
 hp_status hp_execution_create(const hp_exec_input *in, const hp_gh *A, hp_execution **out) HP_MUST_USE;
 void hp_execution_destroy(hp_execution **E);
-/* Multiplies with F from then on, any square matrix as csr, bsr, sell or hyb, or a form of GH-h (bench/bsr/half.h), with its values
- * as they are: the host's, which outlives the execution. A is then a shape of 1 x 1 x rows cells with q = 1. Per-operation and,
- * of what no library multiplies, graph. */
+/* Later solves multiply with F: any square matrix as csr, bsr, sell or hyb, or a form of GH-h (bench/bsr/half.h), with
+ * its present values. F is the host's and outlives the execution. A is then a shape of 1 x 1 x rows cells with q = 1.
+ * For per-operation, and for graph unless a library multiplies. */
 hp_status hp_execution_multiply_with(hp_execution *E, const hp_sparse *F) HP_MUST_USE;
-/* Values of the matrix in another format; in the stream. */
+/* Refreshes the matrix in another format, in the stream. */
 hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) HP_MUST_USE;
 /* Waits. history: NULL or the device's. */
 hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, double *x, double *history,
                              hp_krylov_report *report) HP_MUST_USE;
 void hp_execution_set_tolerance(hp_execution *E, double tolerance);
-/* Kernels of passes that were compiled as the tune file says. */
+/* The kernels of passes that were compiled as the tune file says. */
 const hp_krylov_special *hp_execution_special(const hp_execution *E);
 /* Launches in all solves so far. */
 int64_t hp_execution_launches(const hp_execution *E);

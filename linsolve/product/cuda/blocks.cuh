@@ -1,4 +1,4 @@
-/* The kernels of linsolve/product/cuda/blocks.cu, to be launched: `hepta bench`, and solves
+/* The kernels of linsolve/product/cuda/blocks.cu, for `hepta bench` and for solves
  * (linsolve/krylov/baselines/matrix.cu). */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_BLOCKS_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_BLOCKS_CUH
@@ -20,7 +20,7 @@ struct spmv_blocks {
   hp_bsr_order order;
 };
 
-/* Those of the kernel that adds the pieces of cut rows, before y. */
+/* Arguments of the kernel that adds the pieces of cut rows, before y. */
 struct spmv_blocks_long {
   const int32_t *row, *begin;
   const double *partial;
@@ -31,11 +31,11 @@ struct spmv_blocks_long {
 spmv_blocks hp_blocks_of(const hp_bsr_device *B);
 spmv_blocks_long hp_blocks_long_of(const hp_bsr_device *B);
 
-/* Threads of a block of the kernel of all pieces where `wanted` are asked for, 0: as it likes. */
+/* The threads per block of the kernel of all pieces: `wanted`, or its default if that is 0. */
 int hp_blocks_threads(const hp_bsr *B, int wanted);
 
-/* The kernels and their blocks of so many threads. unroll: as in hp_spmv_job. The second is needed
- * where rows are cut (nlong > 0). */
+/* The kernels, and the number of their blocks of so many threads. unroll is that of hp_spmv_job. Cut rows (nlong > 0)
+ * need the second kernel, too. */
 const void *hp_blocks_kernel(const hp_bsr_device *B, int unroll, int threads, int64_t *blocks);
 const void *hp_blocks_long_kernel(const hp_bsr_device *B, int threads, int64_t *blocks);
 

@@ -43,7 +43,7 @@ __device__ __forceinline__ void spmv_well_row(const spmv_border &B, int w, const
   if (lane == 0) y[B.rows + w] = sum + B.dd[w] * x[B.rows + w];
 }
 
-/* True if this block belongs to the wells' rows, which it has computed. */
+/* Computes the wells' rows of this block; false if it has none. */
 __device__ __forceinline__ bool spmv_wells(const spmv_border &B, const double *x, double *y) {
   if ((int)blockIdx.x >= B.blocks) return false;
   const int w = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5);
@@ -66,7 +66,7 @@ __device__ __forceinline__ int spmv_slot(int Q, int gap, const int4 &piece, int 
   return piece.z + d + (gap > 0 ? d / Q * gap : 0);
 }
 
-/* Called first in a kernel; does not wait for its loads. */
+/* Is called first in a kernel and does not wait for its loads. */
 __device__ __forceinline__ int2 spmv_pieces(const spmv_border &B, int block) {
   int2 p = make_int2(0, 0);
   if (B.nwell > 0) p = __ldg(B.piece_of + block);

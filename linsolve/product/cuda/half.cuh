@@ -1,4 +1,4 @@
-/* The product with GH-h: for hepta bench spmv (bench/product/cuda/half.cu) and for solves
+/* The product with GH-h, for hepta bench spmv (bench/product/cuda/half.cu) and for solves
  * (linsolve/krylov/baselines/half.cu).
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_HALF_CUH
@@ -95,11 +95,11 @@ static inline const void *spmv_half_kernel_of(int q) {
   }
 }
 
-/* Threads of a block, where they are not given. */
+/* The default threads of a block. */
 static inline int spmv_half_threads(int q) { return q >= 8 ? 128 : 256; }
 
-/* All but the values. Returns the kernel's blocks without those of the wells' rows; rows: of a block, for each kind of
- * cells. */
+/* Fills G without the values. Returns the kernel's blocks without those of the wells' rows; rows: those of a block, for
+ * each kind of cells. */
 static inline int spmv_half_of(const hp_half *H, int threads, spmv_half *G, int64_t *rows) {
   const int step = spmv_half_step(H->q);
   for (int odd = 0; odd < 2; ++odd) {

@@ -89,8 +89,8 @@ static __device__ __forceinline__ void hp_gh_add_links_cuda(const hp_gh *A, int 
   *y += sign * sum;
 }
 
-/* Perforations of a chunk that are still to be added: the first one, and the first row of its cell; INT_MAX: there is none;
- * -1 in a chunk with connections, which all of its rows ask for. */
+/* The next perforation of a chunk to be added, and the first row of its cell: INT_MAX if there is none, -1 in a chunk
+ * with connections, whose rows all ask for them. */
 struct hp_listed {
   int e, row;
 };
@@ -102,12 +102,12 @@ static __device__ __forceinline__ hp_listed hp_gh_listed_at_cuda(const hp_gh *A,
   return next;
 }
 
-/* At the beginning of chunk c. */
+/* The state at the beginning of chunk c. */
 static __device__ __forceinline__ hp_listed hp_gh_listed_of_cuda(const hp_gh *A, int c) {
   return hp_gh_listed_at_cuda(A, A->wells.chunk_begin[c] & (HP_GH_CHUNK_LINKED - 1), A->wells.chunk_begin[c + 1]);
 }
 
-/* Two rows, and what is still to be added. */
+/* Two rows, and the perforations still to be added. */
 struct hp_listed_sum {
   double x, y;
   hp_listed next;

@@ -11,7 +11,7 @@
 #include "core/device/kernels.h"
 #include "linsolve/sgdia/cuda/args.cuh"
 
-/* Blocks a multiprocessor at least, which limits registers (hp_kernel_compile). */
+/* The least blocks per multiprocessor, which limits registers (hp_kernel_compile). */
 #if defined(HP_KERNEL_BLOCKS)
 #define STENCIL_BLOCKS HP_KERNEL_BLOCKS
 #else
@@ -105,7 +105,7 @@ static __device__ __forceinline__ Real stencil_x(const stencil_args &A, const Re
   return (unsigned)n < (unsigned)A.ncell ? __ldg(x + (int64_t)n * A.q + b) : Real(0);
 }
 
-/* The x of a tile's lines; zeros where there is no cell. */
+/* Fetches the x of a tile's lines; zeros where there is no cell. */
 template <class Real>
 static __device__ __forceinline__ void stencil_fetch(const stencil_args &A, const Real *x, Real *line, int first) {
   for (int l = 0; l < A.lines; ++l) {
@@ -205,7 +205,7 @@ static __global__ void __launch_bounds__(256) stencil_dia_kernel(const __grid_co
   ((Real *)R.y)[i] = sum;
 }
 
-/* THREADS of a warp a row. */
+/* THREADS of a warp process a row. */
 template <class Real, int THREADS>
 static __global__ void __launch_bounds__(256) stencil_csr_kernel(const __grid_constant__ stencil_rows_args R) {
   const int i = (int)((blockIdx.x * blockDim.x + threadIdx.x) / THREADS), lane = (int)threadIdx.x % THREADS;

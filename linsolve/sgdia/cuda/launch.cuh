@@ -19,7 +19,7 @@ HP_EXTERN_C_BEGIN
 hp_sgdia_launch hp_sgdia_launch_of(const hp_sgdia *A, const hp_kernel_shape *shape, int multiprocessors, const void *x,
                                    void *y);
 
-/* The kernel that the shape has compiled; NULL: the build's. HP_ERR_UNSUPPORTED: it cannot be compiled. */
+/* The kernel compiled for the shape, or NULL for the build's. HP_ERR_UNSUPPORTED if it cannot be compiled. */
 hp_status hp_sgdia_compile(hp_device *D, const hp_sgdia *A, const hp_kernel_shape *shape,
                            hp_compiled **out) HP_MUST_USE;
 

@@ -45,7 +45,7 @@ HP_INLINE hp_vector_share hp_vector_share_of(int64_t count, int64_t multiple, in
 
 #if defined(__CUDACC__)
 
-/* Blocks a multiprocessor at least where registers are limited (hp_kernel_compile). */
+/* The least blocks per multiprocessor if registers are limited (hp_kernel_compile). */
 #if defined(HP_KERNEL_BLOCKS)
 #define HP_VECTOR_BOUNDS __launch_bounds__(HP_KERNEL_THREADS_MAX, HP_KERNEL_BLOCKS)
 #else
@@ -67,7 +67,7 @@ static __device__ __forceinline__ void hp_vector_store(double *p, double2 v) {
 
 /* ---- element by element ---- */
 
-/* One entry a piece with plain loads, else two. */
+/* Pieces of one entry with plain loads, else of two. */
 template <class Pass, int UNROLL, int LOADS>
 static __device__ __forceinline__ void hp_vector_each(const Pass &pass, hp_vector_share part) {
   const int64_t width = LOADS == HP_LOADS_PLAIN ? 1 : 2;
@@ -152,7 +152,7 @@ static __device__ __forceinline__ void hp_vector_chunk(const Pass &pass, int64_t
     }
 }
 
-/* The sums of the groups part.begin .. part.end-1; by whole blocks of 8 or 16 warps. */
+/* Computes the sums of the groups part.begin .. part.end-1, in whole blocks of 8 or 16 warps. */
 template <class Pass, int UNROLL, int LOADS>
 static __device__ __forceinline__ void hp_vector_sums(const Pass &pass, const hp_cut &cut, hp_vector_share part,
                                                       double *partial) {
@@ -186,7 +186,7 @@ static __device__ __forceinline__ void hp_vector_sums(const Pass &pass, const hp
   }
 }
 
-/* The sum of all groups, in the order of hp_team_grid_totals; by a warp, on its first lane. */
+/* The sum of all groups in the order of hp_team_grid_totals, computed by a warp and returned on its first lane. */
 static __device__ __forceinline__ double hp_vector_total(const double *partial, int groups) {
   const int lane = (int)threadIdx.x & 31;
   double v = hp_team_lane_total(partial, lane, groups);
