@@ -126,7 +126,7 @@ HP_GPU hp_status hp_device_set_kernel(hp_device *D, const char *name, int64_t n,
 HP_GPU bool hp_device_is_tuned(const hp_device *D);
 HP_GPU const char *hp_device_warning(const hp_device *D);
 
-/* For tests: fills options that are zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
+/* Fills, for tests, options that are zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
  * HEPTA_TEST_GPU_MEMORY_AFTER, HEPTA_TEST_GPU_PAGES, HEPTA_TEST_GPU_ROWS, HEPTA_TEST_GPU_SHAKE and HEPTA_TEST_GPUS
  * (docs/developer/checking.md); part of hp_device_create. HP_ERR_USAGE for a variable out of range. */
 hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;

@@ -41,7 +41,7 @@ int64_t hp_owned_stride(int64_t count, size_t size, int64_t page, bool always);
  * 0 if the planes of an array have that border at different places of a page. */
 int64_t hp_owned_lead(const hp_owned *a, int gpus, int64_t page);
 
-/* Which of `gpus` GPUs owns the byte `at`. */
+/* The GPU, of `gpus`, that owns the byte `at`. */
 int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus);
 
 typedef struct hp_device_piece {

@@ -1,10 +1,10 @@
-/* Sums of doubles whose bits do not depend on their order, nor on how many ranks have how many of them: a superaccumulator
- * (Kulisch 1981; with carries that wait, as Neal 2015).
+/* Sums of doubles whose bits depend neither on their order nor on their distribution over ranks: a superaccumulator
+ * (Kulisch 1981) with delayed carries (Neal 2015).
  *
  *     place 0            1                      69
  *     | 32 bits 2^-1074  | 32 bits 2^-1042  ... |     each in an int64_t, so that 2^31 numbers fit before a carry is due
  *
- * The sum of all is exact; hp_exact_value rounds it once. Accumulators of ranks add up place by place.
+ * The sum is exact; hp_exact_value rounds it once. Accumulators of ranks are added place by place.
  */
 #ifndef HP_CORE_RANKS_EXACT_H
 #define HP_CORE_RANKS_EXACT_H
@@ -20,7 +20,8 @@ typedef struct hp_exact {
   int64_t place[HP_EXACT_PLACES];
 } hp_exact;
 
-/* Splits a number of these bits into part[0 .. 2], which are added from place *at on; what is not finite adds 1 to HP_EXACT_ODD alone. */
+/* Splits a number with these bits into part[0 .. 2], to be added from place *at on; a number that is not finite adds 1
+ * to HP_EXACT_ODD only. */
 HP_INLINE HP_HD void hp_exact_split(uint64_t bits, int *at, int64_t part[3]) {
   const int exponent = (int)(bits >> 52 & 0x7ff);
   if (exponent == 0x7ff) {
@@ -56,7 +57,7 @@ HP_INLINE void hp_exact_join(hp_exact *s, const hp_exact *other) {
 
 #if !defined(__CUDACC_RTC__) /* the host's */
 
-/* The sum, to a unit in the last place; NAN where anything was not finite. */
+/* The sum to a unit in the last place; NAN if any number was not finite. */
 HP_INLINE double hp_exact_value(const hp_exact *s) {
   int64_t digit[HP_EXACT_ODD], carry = 0;
   int top = HP_EXACT_ODD - 1;

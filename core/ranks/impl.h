@@ -27,19 +27,19 @@ struct hp_ranks {
 /* Tests: a delay of up to a millisecond, now and then. */
 void hp_ranks_shake(hp_ranks *K);
 
-/* HP_ERR_UNSUPPORTED where a rank runs another build of hepta; sets K->odd. Collective. */
+/* Sets K->odd; HP_ERR_UNSUPPORTED if a rank runs another build of hepta. Collective. */
 hp_status hp_ranks_compare(hp_ranks *K) HP_MUST_USE;
 
-/* This host's, to out [HP_RANKS_HOST]. */
+/* Writes this host's name to out [HP_RANKS_HOST]. */
 void hp_ranks_host_name(char *out);
 
 /* Fills K->process, K->host, K->starter and K->passed. Collective. */
 hp_status hp_ranks_know_processes(hp_ranks *K) HP_MUST_USE;
 
-/* hp_ranks_gather_to_all by who counts it himself. */
+/* hp_ranks_gather_to_all for callers that count it themselves. */
 void hp_ranks_gather_uncounted(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size);
 
-/* A call that began at `since`. */
+/* Counts a call that began at `since`. */
 void hp_ranks_count(hp_ranks *K, hp_ranks_kind kind, double since);
 
 #endif

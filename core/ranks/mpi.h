@@ -2,9 +2,9 @@
  *
  *     hepta ── dlopen ──> hepta_mpi.so (core/ranks/mpi.c) ──> MPI
  *
- * The module alone is linked with MPI, whose libraries would cost every command of the program 10 ms of loading. It uses
- * no function of hepta. All work on the communicator of all processes; an error in MPI ends all of them. Counts and places
- * are bytes unless said otherwise, of 64 bits: MPI's own have 31, and what is longer goes as several messages.
+ * Only the module is linked with MPI, whose libraries would cost every command of the program 10 ms of loading. It uses
+ * no function of hepta. All calls use the communicator of all processes; an error in MPI ends all of them. Counts and
+ * places are 64-bit and in bytes unless said otherwise; longer messages than MPI's 31 bits count are cut into several.
  */
 #ifndef HP_CORE_RANKS_MPI_H
 #define HP_CORE_RANKS_MPI_H

@@ -7,9 +7,9 @@
  *     . g g g .
  *     g - - - -          further ghosts: cells of wells and of connections that reach farther
  *
- * Every rank has all wells, one rank owns each: that of its first perforation's cell. Vectors of unknowns are
- * x[ncell q + nwell]. In a vector that products read, the ghosts that rows of own cells and wells read are renewed before; in
- * one that sums read, all ghosts are zero. Once per evaluation all of them are renewed, for the equations of all wells.
+ * Every rank has all wells; the owner of a well is that of its first perforation's cell. Vectors of unknowns are
+ * x[ncell q + nwell]. Before a product the ghosts that rows of own cells and wells read are renewed; in vectors that
+ * sums read all ghosts are zero. Once per evaluation all are renewed, for the equations of all wells.
  *
  *     rows of      read ghosts                                                 messages
  *     own cells    the ring, ends of connections; wells that perforate them    with these neighbours
@@ -46,18 +46,18 @@ typedef struct hp_part {
   hp_exchange *all_wells;      /* entries of all wells, from their owners to all ranks */
 } hp_part;
 
-/* Ghosts of x [ncell q + nwell] that rows of own cells and wells read become what their owners have; of x [ncell q] without
- * wells. By one thread, as the following. */
+/* Renews the ghosts of x [ncell q + nwell] that rows of own cells and wells read; x is [ncell q] without wells. One
+ * thread calls this and the following. */
 void hp_part_renew(const hp_part *p, double *x, int q, bool wells);
-/* Only the ghosts of x [ncell q + nwell] that own wells perforate. */
+/* Renews only the ghosts of x [ncell q + nwell] that own wells perforate. */
 void hp_part_renew_perforated(const hp_part *p, double *x, int q);
-/* All ghosts and, with wells, all wells. */
+/* Renews all ghosts and, with wells, all wells. */
 void hp_part_renew_all(const hp_part *p, double *x, int q, bool wells);
-/* Ghosts of x [ncell q + nwell] become zero. */
+/* Sets the ghosts of x [ncell q + nwell] to zero. */
 void hp_part_drop(const hp_part *p, double *x, int q);
 
-/* The number in the whole system of what a loop over cells, then wells, counts as `index`: a cell's number, or
- * whole + w. -1 stays. */
+/* The number in the whole system of `index` in a loop over cells, then wells: a cell's number, or whole + w; -1 for
+ * -1. */
 int64_t hp_part_global(const hp_part *p, int64_t index);
 
 HP_EXTERN_C_END

@@ -1,19 +1,20 @@
-/* The cells of a grid before there are parts, spread over ranks: each holds planes of i, its own ones and the one behind them.
+/* The cells of a grid spread over ranks before there are parts: each rank holds its own planes of i and the plane
+ * behind them.
  *
  *     i ->      0   1   2   3   4   5   6
  *     rank 0    o   o   o   g              o: its own, g: the plane behind, which another rank owns
  *     rank 1                o   o   g
  *     rank 2                        o   o
  *
- * All ranks run one program, such as reading a deck, each on its planes; whatever is not of cells they all have. What follows
- * from all cells they find by the calls below, which stand between hp_spread_begin and hp_spread_end and which all of them
- * make in the same order. Rank 0 alone opens files.
+ * All ranks run one program, such as reading a deck, each on its planes; they all have whatever does not belong to
+ * cells. Results over all cells come from the calls below, between hp_spread_begin and hp_spread_end, which all ranks
+ * make in the same order. Only rank 0 opens files.
  *
- * A program need not know how to do everything on planes: where it does not it returns hp_spread_refuse, or any other failure,
- * on whichever ranks. Rank 0 announces each call, so that a rank that has left the program takes part in the calls of the
- * others in hp_spread_end, without a share of its own; there all of them get the failure.
+ * A program that cannot do something on planes returns hp_spread_refuse, or any other failure, on any of the ranks.
+ * Rank 0 announces each call, so that a rank that has left the program takes part, in hp_spread_end, in the calls of
+ * the others without a share of its own; there all ranks get the failure.
  *
- * P == NULL is one process that holds all cells: the calls find what it has, and do nothing else.
+ * P == NULL means one process with all cells: the calls then return its own values.
  */
 #ifndef HP_CORE_RANKS_SPREAD_H
 #define HP_CORE_RANKS_SPREAD_H
@@ -28,7 +29,7 @@ hp_status hp_spread_create(hp_ranks *K, hp_spread **out) HP_MUST_USE;
 void hp_spread_destroy(hp_spread **P);
 
 hp_ranks *hp_spread_ranks(const hp_spread *P);
-/* Whether files are this process's to open; that of P == NULL opens them, too. */
+/* Whether this process opens files; true for P == NULL. */
 bool hp_spread_opens_files(const hp_spread *P);
 
 /* Planes of i that a rank holds. */
@@ -36,28 +37,27 @@ typedef struct hp_spread_planes {
   int first, owned, held; /* held: own ones and the one behind, if there is one */
 } hp_spread_planes;
 hp_spread_planes hp_spread_planes_of(const hp_spread *P, int rank, int nx);
-/* Puts `parts` planes in place of each that there was, all of the rank that had it. Ranks without planes
- * know it from hp_spread_end on. */
+/* Replaces each plane by `parts` planes of the same rank. Ranks without planes learn it in hp_spread_end. */
 void hp_spread_refine(hp_spread *P, int parts);
 
 void hp_spread_begin(hp_spread *P);
-/* The grid has nx planes; of a second grid as many as of the first. Where there are fewer than ranks, those without any leave
- * the program here: HP_ERR_WHOLE, which is no failure in the end. */
+/* Sets the number of planes nx, which a second grid must have, too. With fewer planes than ranks, ranks without any
+ * leave the program here with HP_ERR_WHOLE, which hp_spread_end does not count as a failure. */
 hp_status hp_spread_size(hp_spread *P, int nx) HP_MUST_USE;
-/* The same status on all ranks: that of the lowest rank whose status is not HP_OK. */
+/* Returns the same status on all ranks: that of the lowest rank whose status is not HP_OK. */
 hp_status hp_spread_end(hp_spread *P, hp_status s) HP_MUST_USE;
 
-/* A deck whose errors are for one process to tell. */
+/* The reason to refuse a deck whose errors one process must report. */
 #define HP_SPREAD_ERRORS "a deck with errors"
 
 /* HP_ERR_WHOLE, with what the program cannot do on planes; HP_OK where P == NULL. */
 hp_status hp_spread_refuse(const hp_spread *P, const char *what) HP_MUST_USE;
 
-/* Each v[n] becomes the sum of all ranks', the largest, the smallest. */
+/* Each v[n] becomes the sum, the largest or the smallest of all ranks'. */
 hp_status hp_spread_sum(hp_spread *P, int64_t *v, int64_t count) HP_MUST_USE;
 hp_status hp_spread_max(hp_spread *P, double *v, int64_t count) HP_MUST_USE;
 hp_status hp_spread_min(hp_spread *P, double *v, int64_t count) HP_MUST_USE;
-/* Whether any rank's, all ranks' *b are true. */
+/* *b becomes whether any, or all, of the ranks' *b are true. */
 hp_status hp_spread_any(hp_spread *P, bool *b) HP_MUST_USE;
 hp_status hp_spread_all(hp_spread *P, bool *b) HP_MUST_USE;
 /* Rank 0's bytes become all ranks'. */
@@ -67,7 +67,7 @@ hp_status hp_spread_share(hp_spread *P, void *p, int64_t bytes) HP_MUST_USE;
  * the order of cells. `all`: in the end all ranks have what the last one made of it. */
 hp_status hp_spread_chain(hp_spread *P, void *p, int64_t bytes, bool all, void (*step)(void *arg),
                           void *arg) HP_MUST_USE;
-/* Items of all ranks, those of a rank after those of the ranks with lower planes: `mine` of them begin at *begin of *all. */
+/* Numbers the items of all ranks in the order of planes: this rank's `mine` items begin at *begin, of *all. */
 hp_status hp_spread_number(hp_spread *P, int64_t mine, int64_t *begin, int64_t *all) HP_MUST_USE;
 /* Asks about items: value [count][words] of those that this rank names. Each item is one rank's, whose find(arg, item, value)
  * says so and fills its words in. A few thousand of all ranks at a time. */

@@ -1,5 +1,5 @@
-/* Exact sums (core/ranks/exact.h) on a GPU, by many threads at once: integers, which add up in any order, so that atomic
- * additions leave no choice. One number a rank goes to the host instead of one a chunk. */
+/* Exact sums (core/ranks/exact.h) on a GPU by many threads: atomic additions of integers, whose result does not depend
+ * on their order. One number per rank goes to the host instead of one per chunk. */
 #ifndef HP_CORE_RANKS_CUDA_EXACT_CUH
 #define HP_CORE_RANKS_CUDA_EXACT_CUH
 
