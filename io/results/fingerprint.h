@@ -1,5 +1,5 @@
-/* Fingerprints of the parts of a deck that must be the same in a run that goes on
- * (io/results/restart.h): a 64-bit number of every value that the computation reads.
+/* Fingerprints of the parts of a deck that must be the same in a continued run (io/results/restart.h): 64-bit hashes of
+ * every value that the computation reads.
  */
 #ifndef HP_IO_RESULTS_FINGERPRINT_H
 #define HP_IO_RESULTS_FINGERPRINT_H
@@ -9,18 +9,18 @@
 
 HP_EXTERN_C_BEGIN
 
-/* The parts of a case, then three a well: what it is, its schedule so far and
- * the changes of its perforations so far, which begin empty; at last what rows
- * already written hold (dates, regions). wells: at rest. */
+/* Makes the fingerprints of a case's parts, then three per well (its settings, its schedule so far and the changes of
+ * its perforations so far, which begin empty), and last those of the rows already written (dates, regions). wells:
+ * in their initial state. */
 hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *wells, int *count, hp_fingerprint **out) HP_MUST_USE;
 
-/* How many that are. */
+/* The number of these fingerprints. */
 int hp_fingerprint_count(int nwell);
 
 /* Index of the fingerprint of transmissibilities. */
 int hp_fingerprint_of_trans(void);
-/* after[n]: of changes of transmissibilities, once those up to the n-th have been mixed into `before`. Of several ranks by
- * all, each of which has some of the pairs. */
+/* Computes after[n], the fingerprint `before` with the changes of transmissibilities up to the n-th mixed in. All ranks
+ * call, each with its pairs. */
 hp_status hp_fingerprint_of_changes(const hp_case *c, uint64_t before, uint64_t *after) HP_MUST_USE;
 
 /* Index of the fingerprint of the field's targets. */
@@ -34,8 +34,7 @@ uint64_t hp_fingerprint_mix_field(uint64_t fingerprint, const hp_field_event *e)
 uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e);
 uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_perf_event *e);
 
-/* Says which parts of a result's deck are not this deck's, in one sentence:
- * HP_ERR_USAGE; HP_OK where none differs. */
+/* HP_ERR_USAGE names the parts in which a result's deck differs from this one; HP_OK if none does. */
 hp_status hp_fingerprint_compare(const hp_restart *from, int nfingerprint, const hp_fingerprint *fingerprint,
                                  const char *when) HP_MUST_USE;
 

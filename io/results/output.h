@@ -38,58 +38,57 @@ typedef struct hp_solver_row {
   double seconds_assembly, seconds_setup, seconds_solve, seconds_wells, seconds_output;
 } hp_solver_row;
 
-/* Columns of a run by several ranks (grid/partition.h), for the field `rank`. */
+/* The columns of each rank (grid/partition.h), for the field `rank`. */
 typedef struct hp_output_parts {
   int ranks; /* 0 or 1: there is no such field */
   const hp_box *box;
 } hp_output_parts;
 
-/* Whether result files can be called so (path without extension): HP_ERR_USAGE with the reason if not. */
+/* Checks that result files can have this path (without extension): HP_ERR_USAGE with the reason if not. */
 hp_status hp_output_check_name(const char *base) HP_MUST_USE;
 
 /* Creates the files of a run. base: path without extension. */
 hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
                          const hp_well_path *path, hp_output **out) HP_MUST_USE;
 
-/* So many threads pack fields from now on, the caller being one of them; 1 where nothing is said. The files are the
- * same. */
+/* Sets the threads that pack fields, the caller's included (default 1). The files are the same. */
 void hp_output_use_threads(hp_output *o, int threads);
 
-/* The same in two parts: what stays as it is, in memory or in files under temporary names; and all files. Between them *out
- * can be given up, and the files of an earlier run are as they were. remote: where the cells of a case are that is spread
- * over ranks; NULL: here. */
+/* hp_output_open in two parts: data that do not change, in memory or in files under temporary names; then all files.
+ * Between them *out can be given up, which leaves the files of an earlier run untouched. remote fetches the cells of a
+ * case spread over ranks; NULL: they are here. */
 hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
                             const hp_well_path *path, const hp_remote *remote, hp_output **out) HP_MUST_USE;
 hp_status hp_output_begin(int nwell, const hp_well_path *path, hp_output_parts parts, hp_output **out) HP_MUST_USE;
 void hp_output_give_up(hp_output **out);
 
-/* Fetches fields that are given as NULL from now on from several ranks. */
+/* Fetches later fields that are NULL from several ranks. */
 void hp_output_use_remote(hp_output *o, const hp_remote *remote);
-/* True once, where rank 0 writes for all; *rank: why, as hp_remote.blind has it. */
+/* True once if rank 0 writes for all; *rank says why (hp_remote.blind). */
 bool hp_output_finds_blind(hp_output *o, int *rank);
 
-/* The start as output.eclipse has it: thresholds between the regions of the case, which stay where they are until it is
- * closed, and the oil of regions; NULL: none. */
+/* Sets the initial state for output.eclipse: thresholds between the case's regions, borrowed until o is closed, and the
+ * oil of regions; NULL: none. */
 hp_status hp_output_use_start(hp_output *o, const double *threshold, const hp_region_row *region) HP_MUST_USE;
 
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;
-/* The wells as they are now, for the report step that follows; nothing to do but for output.eclipse. */
+/* Takes the present wells for the next report step; only output.eclipse needs them. */
 hp_status hp_output_wells(hp_output *o, const hp_wells *wells) HP_MUST_USE;
 hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) HP_MUST_USE;
 hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
 
-/* Writes /summary and /solver into the master, closes. The files of a failed run are closed the same way. */
+/* Writes /summary and /solver into the master and closes all files, also those of a failed run. */
 hp_status hp_output_close(hp_output **o) HP_MUST_USE;
 
-/* Report steps of a whole run, the first state included. */
+/* The number of report steps of a whole run, the initial state included. */
 int hp_output_steps(const hp_case *c);
 
-/* Bytes at most for what a run needs to go on from report steps that the master does not name yet; beside: of one of
- * them, beside its cells. */
+/* The most bytes of restart data for report steps that the master does not name yet; beside: bytes of one of them
+ * without its cells. */
 int64_t hp_output_held_bytes(const hp_case *c, int64_t beside);
 
-/* Memory that the output of a whole run takes beside its fields. */
+/* Memory of a whole run's output without its fields [bytes]. */
 typedef struct hp_output_memory {
   int64_t open;    /* before the first row */
   int64_t held;    /* at the end, the tables included */
@@ -97,14 +96,14 @@ typedef struct hp_output_memory {
   int64_t row;     /* of one more time step */
 } hp_output_memory;
 
-/* Measures output of so many time steps, which is made in memory. */
+/* Measures the output of so many time steps by making it in memory. */
 hp_status hp_output_measure_memory(const hp_case *c, int nwell, const hp_well_path *path, int64_t rows,
                                    hp_output_memory *out) HP_MUST_USE;
 
-/* Bytes for the fields of a report step while so many threads pack them. */
+/* The bytes for packing the fields of a report step in so many threads. */
 int64_t hp_output_packing_bytes(const hp_case *c, int threads);
 
-/* Choices of the script for ParaView; zeros: the usual ones. */
+/* Choices of the script for ParaView; zeros mean the defaults. */
 typedef struct hp_view {
   const char *field;   /* array by which cells are coloured; NULL: sw */
   double exaggeration; /* of depth; 0: such that the picture is about a third as high as it is wide */
@@ -117,28 +116,29 @@ typedef struct hp_view {
 } hp_view;
 
 /* `hepta paraview`: writes the script that shows the result with the master file `result` (NAME.h5) to `script`.
- * HP_ERR_USAGE where `field` is none of its arrays, the section is none of its grid, or the result cannot be read. */
+ * HP_ERR_USAGE if `field` is not one of its arrays, the section is outside of its grid, or the result cannot be
+ * read. */
 hp_status hp_output_view(const char *result, const char *script, const hp_view *view) HP_MUST_USE;
 
-/* Whether a file of that name is there that is not a script as hepta wrote it: edited, of an earlier version or
- * anything. */
+/* Whether a file of that name exists and is not a script as hepta wrote it: edited, of an earlier version, or another
+ * file. */
 bool hp_output_view_is_edited(const char *script);
 
-/* Connections of cells that are not neighbours, and faults [count] by name, for people; nothing where there are none. The
- * first column is `width` wide; thresholds are divided by `factor` and have `unit`. */
+/* Prints connections of cells that are not neighbours, and faults [count] by name, if there are any. The first column
+ * is `width` wide; thresholds are divided by `factor` and have `unit`. */
 void hp_output_print_faults(const hp_connection_counts *connections, int count, const hp_case_fault *fault, int width,
                             double factor, const char *unit, FILE *f);
 
-/* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE: it cannot be read. */
+/* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE if it cannot be read. */
 hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
 
-/* Looks once at all that the result NAME.h5 holds, in the files behind its links, too: texts, tables, where the fields
- * stand. For a process of its own (sim/cli/child.h): on a damaged file HDF5 may crash, or never come to an end. */
+/* Reads the result NAME.h5 and the files behind its links once: texts, tables and the places of fields. It runs in a
+ * process of its own (sim/cli/child.h), because HDF5 may crash or never end on a damaged file. */
 void hp_output_try(const char *path);
 
-/* Whether the result NAME.h5, its grid file and, where `fields` will be read, its report steps hold what was written.
- * HP_ERR_USAGE, with file and name: it is not, or it cannot be read. *listed: it has checksums, as those of this version
- * have. Of another HDF5 file of hepta: whether that does. */
+/* Verifies the checksums of the result NAME.h5, its grid file and, with `fields`, its report steps, or of another HDF5
+ * file of hepta. HP_ERR_USAGE, with file and name, if one is damaged or cannot be read. *listed: it has checksums, as
+ * results of this version have. */
 hp_status hp_output_verify(const char *path, bool fields, bool *listed) HP_MUST_USE;
 
 /* "host; Linux 6.1.0 x86_64; Model name of the processor; 16 processors" */
