@@ -79,7 +79,7 @@ static hp_status evaluate(hp_sim *S, int repeat, double seconds[HP_PROF_COUNT][R
   hp_step_report report;
   for (int e = 0; e < S->c->nevent && S->c->event[e].time <= 0.0; ++e)
     hp_wells_set_control(S->wells, S->c->event[e].well, &S->c->event[e].control);
-  HP_TRY(S->backend->ops->put_wells(S->backend));
+  HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   HP_TRY(hp_newton_begin(S));
   for (int n = -3; n < repeat; ++n) {
     HP_TRY(S->backend->ops->assemble(S->backend, S->c->timestep.initial, true, true, -1, &report));

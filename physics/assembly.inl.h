@@ -21,7 +21,7 @@ HP_INLINE HP_HD void hp_accumulate(const hp_reservoir *r, int64_t m, double dt, 
                                    hp_accumulation *c) {
   hp_cell_mass mass;
   hp_cell_eval_at(hp_reservoir_fluid(r, m), hp_reservoir_sat(r, m, r->s[m]), r->p[m], r->s[m], props, &mass);
-  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mass(hp_reservoir_compaction(r), m, r->p[m], &mass);
+  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mass(hp_reservoir_compaction(r), r->lowest, m, r->p[m], &mass);
   const double pv = r->pore_volume[m];
   for (int a = 0; a < HP_PHASES; ++a) {
     c->mass[a] = pv * mass.mass[a].v;

@@ -78,7 +78,7 @@ static __device__ __forceinline__ void hp_face_cuda(const hp_reservoir *r, const
   hp_cell_props along;
   if (compaction != NULL) {
     along = *own;
-    hp_compaction_mobility(compaction, m, (u < 0 ? -u : u) - 1, &along);
+    hp_compaction_mobility(compaction, r->lowest, m, (u < 0 ? -u : u) - 1, &along);
     own = &along;
   }
   hp_side_add_cuda<u>(&side, J, m, own, c);

@@ -1,7 +1,6 @@
 #include "physics/compaction.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/memory.h"
 
@@ -21,7 +20,7 @@ bool hp_compaction_is_irreversible(const hp_fluid_spec *spec) {
   return false;
 }
 
-hp_status hp_compaction_create(const hp_fluid_spec *spec, int64_t ncell, hp_compaction **out) {
+hp_status hp_compaction_create(const hp_fluid_spec *spec, hp_compaction **out) {
   hp_compaction *c;
   bool any = false;
   *out = NULL;
@@ -32,7 +31,6 @@ hp_status hp_compaction_create(const hp_fluid_spec *spec, int64_t ncell, hp_comp
   c->count = s == HP_OK ? spec->nrock : 0;
   c->of = spec->of_rock;
   for (int n = 0; n < c->count; ++n) c->table[n] = of_spec(&spec->rock[n]);
-  if (s == HP_OK && hp_compaction_is_irreversible(spec)) s = HP_ALLOC(c->lowest, ncell);
   if (s == HP_OK) *out = c;
   else hp_compaction_destroy(&c);
   return s;
@@ -41,10 +39,5 @@ hp_status hp_compaction_create(const hp_fluid_spec *spec, int64_t ncell, hp_comp
 void hp_compaction_destroy(hp_compaction **slot) {
   if (slot == NULL || *slot == NULL) return;
   HP_FREE((*slot)->table);
-  HP_FREE((*slot)->lowest);
   HP_FREE(*slot);
-}
-
-void hp_compaction_start(hp_compaction *c, int64_t ncell, const double *p) {
-  if (c != NULL && c->lowest != NULL) memcpy(c->lowest, p, (size_t)ncell * sizeof *p);
 }

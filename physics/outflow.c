@@ -14,7 +14,7 @@ void hp_outflow_clear(hp_outflow *o) {
 static hp_cell_props props_of(const hp_reservoir *r, int64_t m, int d, hp_cell_mass *mass) {
   hp_cell_props c;
   hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, mass);
-  if (r->compaction != NULL) hp_compaction_mobility(r->compaction, m, d, &c);
+  if (r->compaction != NULL) hp_compaction_mobility(r->compaction, r->lowest, m, d, &c);
   return c;
 }
 

@@ -252,19 +252,8 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   HP_TRY(hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid));
   HP_TRY(create_regions(spec, r));
   HP_TRY(create_end_points(g, spec, r, &fault));
-  HP_TRY(hp_compaction_create(spec, r->ncell, &r->compaction));
-  HP_TRY(HP_ALLOC(r->p, r->ncell));
-  HP_TRY(HP_ALLOC(r->s, r->ncell));
-  return HP_OK;
-}
-
-hp_status hp_reservoir_allocate(hp_reservoir *r) {
-  if (r->props.at != NULL) return HP_OK;
-  HP_TRY(HP_ALLOC(r->props.at, r->ncell * HP_CELL_NFIELDS));
-  HP_TRY(HP_ALLOC(r->mass, r->ncell * HP_PHASES));
-  HP_TRY(HP_ALLOC(r->mass_old, r->ncell * HP_PHASES));
-  HP_TRY(HP_ALLOC(r->scale, r->ncell * HP_PHASES));
-  return HP_OK;
+  HP_TRY(hp_compaction_create(spec, &r->compaction));
+  return hp_reservoir_make(r, HP_ARRAYS_STATE & hp_arrays_of(false, hp_compaction_is_irreversible(spec)));
 }
 
 hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) {
@@ -298,10 +287,6 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->variable_trans[d]);
   HP_FREE(r->variable_link_trans);
   HP_FREE(r->props.at);
-  HP_FREE(r->p);
-  HP_FREE(r->s);
-  HP_FREE(r->mass);
-  HP_FREE(r->mass_old);
-  HP_FREE(r->scale);
+  hp_reservoir_drop(r, HP_ARRAYS_ALL);
   HP_FREE(*slot);
 }

@@ -18,6 +18,7 @@
 #include "grid/grid.h"
 #include "grid/links.h"
 #include "linsolve/matrix/gh.h"
+#include "physics/arrays.h"
 #include "physics/cell.inl.h"
 #include "physics/compaction.h"
 
@@ -52,13 +53,13 @@ typedef struct hp_reservoir {
   double *link_threshold;           /* [connections] likewise */
   uint8_t *link_direction;          /* [connections] HP_DIR_*, of a part whose places do not say it; NULL: they do */
   hp_props props;                   /* [ncell] cell properties at the current state */
-  double *p, *s;                    /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
-  double *mass;                     /* [ncell*2] surface volume in place [m3] at the current state */
-  double *mass_old;                 /* [ncell*2] at the start of the step: what the balance says */
-  double *scale;                    /* [ncell*2] B_a, the row scaling */
-  double total_pore_volume;         /* [m3] of the active cells, of the whole grid */
-  double softness;                  /* [1/Pa] compressibility that J alone has, 0: none */
-  hp_compaction *compaction;        /* rock tables; NULL: none */
+#define HP_RESERVOIR_ARRAY(name, member, type, ...) type *member; /* [ncell * numbers] NULL: the run has none */
+  HP_STATE_LIST(HP_RESERVOIR_ARRAY)
+  HP_WORK_LIST(HP_RESERVOIR_ARRAY)
+#undef HP_RESERVOIR_ARRAY
+  double total_pore_volume;  /* [m3] of the active cells, of the whole grid */
+  double softness;           /* [1/Pa] compressibility that J alone has, 0: none */
+  hp_compaction *compaction; /* rock tables; NULL: none */
 } hp_reservoir;
 
 /* Norms that say whether Newton's method has converged. */
@@ -174,7 +175,7 @@ HP_INLINE HP_HD hp_dual hp_reservoir_rock(const hp_reservoir *r, int64_t m, doub
   hp_dual rock = hp_rock_eval(&hp_reservoir_fluid(r, m)->rock, p);
   const hp_compaction *c = hp_reservoir_compaction(r);
   if (c == NULL) return rock;
-  const hp_dual k = hp_compaction_volume(c, m, p);
+  const hp_dual k = hp_compaction_volume(c, r->lowest, m, p);
   rock.d = k.v * rock.d + k.d * rock.v;
   rock.v *= k.v;
   return rock;
@@ -192,7 +193,7 @@ HP_INLINE HP_HD void hp_reservoir_eval(const hp_reservoir *r, int64_t m, double 
                                        hp_cell_mass *a) {
   if (HP_CELLS_DIFFER) hp_cell_eval_at(hp_reservoir_fluid(r, m), hp_reservoir_sat(r, m, s), p, s, c, a);
   else hp_cell_eval(&r->fluid, p, s, c, a);
-  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mass(hp_reservoir_compaction(r), m, p, a);
+  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mass(hp_reservoir_compaction(r), r->lowest, m, p, a);
 }
 
 /* Loads the stored properties of cell m, without the rock table's effect on the mobilities. */
@@ -203,7 +204,7 @@ HP_INLINE HP_HD hp_cell_props hp_reservoir_props(const hp_reservoir *r, int64_t 
 /* The same, with the mobilities of flow out of the cell in direction d. */
 HP_INLINE HP_HD hp_cell_props hp_reservoir_props_along(const hp_reservoir *r, int64_t m, int d) {
   hp_cell_props c = hp_reservoir_props(r, m);
-  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mobility(hp_reservoir_compaction(r), m, d, &c);
+  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mobility(hp_reservoir_compaction(r), r->lowest, m, d, &c);
   return c;
 }
 
@@ -240,10 +241,13 @@ hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_en
 
 /* Creates a reservoir with the fluids of `spec` for grid g, whose arrays it borrows. */
 hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) HP_MUST_USE;
-/* Allocates the arrays that the assembly writes, props (a cell's fields together), mass, mass_old and scale, unless they
- * exist. */
-hp_status hp_reservoir_allocate(hp_reservoir *r) HP_MUST_USE;
 void hp_reservoir_destroy(hp_reservoir **r);
+
+/* The place of the pointer to an array, a < HP_CELL_ARRAYS. */
+void **hp_reservoir_array(const hp_reservoir *r, hp_array a);
+/* Allocates those of the arrays that do not exist, all 0; frees them. */
+hp_status hp_reservoir_make(hp_reservoir *r, hp_arrays which) HP_MUST_USE;
+void hp_reservoir_drop(hp_reservoir *r, hp_arrays which);
 
 /* Says whether cell m holds the same volume at any pressure: its rock and its phases are incompressible. */
 bool hp_reservoir_is_rigid(const hp_reservoir *r, int64_t m);

@@ -398,3 +398,33 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->fip);
   HP_FREE(*slot);
 }
+
+const void *hp_case_array(const hp_case *c, hp_array a) {
+  const hp_grid *g = c->grid;
+  switch (a) {
+    case HP_ARRAY_POROSITY: return g->porosity;
+    case HP_ARRAY_PERMX: return g->perm[HP_DIR_I];
+    case HP_ARRAY_PERMY: return g->perm[HP_DIR_J];
+    case HP_ARRAY_PERMZ: return g->perm[HP_DIR_K];
+    case HP_ARRAY_DEPTH: return g->depth;
+    case HP_ARRAY_NTG: return g->ntg;
+    case HP_ARRAY_PORES: return g->pore_volume;
+    case HP_ARRAY_DX: return g->dx;
+    case HP_ARRAY_DY: return g->dy;
+    case HP_ARRAY_DZ: return g->dz;
+    case HP_ARRAY_TRANX: return g->trans[HP_DIR_I];
+    case HP_ARRAY_TRANY: return g->trans[HP_DIR_J];
+    case HP_ARRAY_TRANZ: return g->trans[HP_DIR_K];
+    case HP_ARRAY_EQUILIBRIUM: return c->initial.of;
+    case HP_ARRAY_PVT: return c->fluid.of_pvt;
+    case HP_ARRAY_SATURATION: return c->fluid.of_sat;
+    case HP_ARRAY_ACTIVE: return g->active;
+    case HP_ARRAY_NODES: return c->facts.nodes.place;
+    case HP_ARRAY_CORNERS: return c->facts.split.number;
+    default: return NULL;
+  }
+}
+
+hp_arrays hp_case_arrays(const hp_case *c) {
+  return hp_arrays_of(c->timestep.accuracy > 0.0, hp_compaction_is_irreversible(&c->fluid));
+}

@@ -234,6 +234,11 @@ typedef struct hp_case {
 
 void hp_case_destroy(hp_case **c);
 
+/* The arrays of a run of the case (physics/arrays.h). */
+hp_arrays hp_case_arrays(const hp_case *c);
+/* Cells, nodes and corners of an array of HP_ROCK_LIST (physics/arrays.h); NULL: the case has none. */
+const void *hp_case_array(const hp_case *c, hp_array a);
+
 /* Pieces that both readers share. */
 
 /* Calls hp_grid_finish with these inputs; drops_small: cells below minpv become inactive. */

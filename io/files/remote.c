@@ -11,15 +11,6 @@
 
 enum { PIECE = 1 << 16 /* cells, about */, HIDDEN_CELL = 32 /* vtkDataSetAttributes::HIDDENCELL */ };
 
-int hp_remote_numbers(hp_remote_array a) {
-  static const int numbers[HP_REMOTE_ARRAYS] = {
-#define NUMBERS(name, numbers) numbers,
-      HP_REMOTE_LIST(NUMBERS)
-#undef NUMBERS
-  };
-  return numbers[a];
-}
-
 int64_t hp_remote_box_cells(const hp_remote_box *b) {
   int64_t cells = 1;
   for (int d = 0; d < 3; ++d) cells *= b->hi[d] > b->lo[d] ? b->hi[d] - b->lo[d] : 0;
@@ -31,7 +22,7 @@ int64_t hp_remote_box_cells(const hp_remote_box *b) {
 /* Numbers of a cell in the file. */
 static int tail_of(const hp_remote_fields *f) {
   const bool cell = f->form == HP_REMOTE_CELL || f->form == HP_REMOTE_OWN_NODES;
-  return cell ? HP_LATTICE_CORNERS : f->form == HP_REMOTE_NODE ? hp_remote_numbers(HP_REMOTE_NODES) : 1;
+  return cell ? HP_LATTICE_CORNERS : f->form == HP_REMOTE_NODE ? hp_array_numbers(HP_ARRAY_NODES) : 1;
 }
 
 static hp_chunks plan(const hp_remote_fields *f) {
@@ -56,7 +47,7 @@ int hp_remote_chunks(const hp_remote_fields *f) {
   return f->count * hp_chunks_count(&c);
 }
 
-hp_remote_array hp_remote_chunk(const hp_remote_fields *f, int n, hp_remote_box *box) {
+hp_array hp_remote_chunk(const hp_remote_fields *f, int n, hp_remote_box *box) {
   if (f->form == HP_REMOTE_ROWS) {
     const int first = n * planes_of(f), end = first + planes_of(f);
     *box = (hp_remote_box){.lo = {first, 0, 0}, .hi = {end < f->size[2] ? end : f->size[2], f->size[1], f->size[0]}};
@@ -78,7 +69,7 @@ void hp_remote_room(const hp_remote_fields *f, size_t *plane, size_t *room) {
   if (f->form == HP_REMOTE_ROWS) {
     const size_t cells = (size_t)planes_of(f) * (size_t)f->size[0] * (size_t)f->size[1];
     *plane = 0;
-    *room = cells * (size_t)hp_remote_numbers(f->array[0]) * hp_chunks_width(f->type);
+    *room = cells * (size_t)hp_array_numbers(f->array[0]) * hp_chunks_width(f->type);
     return;
   }
   const hp_chunks c = plan(f);
@@ -142,10 +133,10 @@ static void turn(const hp_remote_fields *f, int field, const made *m, double *tu
 /* Not compressed; turned: in the file's order, where numbers are not in it yet. */
 static size_t pack_plain(const hp_remote_fields *f, int n, const double *numbers, double *turned, uint8_t *bytes) {
   made m = {.f = f, .numbers = numbers};
-  const hp_remote_array array = hp_remote_chunk(f, n, &m.box);
+  const hp_array array = hp_remote_chunk(f, n, &m.box);
   const size_t cells = (size_t)hp_remote_box_cells(&m.box);
   if (f->form == HP_REMOTE_ROWS)
-    return hp_chunks_plain(f->type, numbers, cells * (size_t)hp_remote_numbers(array), bytes);
+    return hp_chunks_plain(f->type, numbers, cells * (size_t)hp_array_numbers(array), bytes);
   turn(f, n / (hp_remote_chunks(f) / f->count), &m, turned);
   return hp_chunks_plain(f->type, turned, cells * (size_t)tail_of(f), bytes);
 }
@@ -219,7 +210,7 @@ static target target_of(const hp_remote_fields *f, const char *name) {
   target t = {.set = -1, .name = name};
   if (f->form == HP_REMOTE_ROWS) {
     t.size[0] = (hsize_t)f->size[0] * (hsize_t)f->size[1] * (hsize_t)f->size[2];
-    t.size[1] = (hsize_t)hp_remote_numbers(f->array[0]);
+    t.size[1] = (hsize_t)hp_array_numbers(f->array[0]);
     t.rank = t.size[1] > 1 ? 2 : 1;
     return t;
   }
@@ -240,7 +231,7 @@ static int64_t plain_place(const hp_remote_fields *f, int n) {
   hp_remote_box b;
   hp_remote_chunk(f, n, &b);
   const int64_t nk = f->size[0], nj = f->size[1], ni = f->size[2], width = (int64_t)hp_chunks_width(f->type);
-  const int64_t numbers = f->form == HP_REMOTE_ROWS ? (int64_t)b.lo[0] * nj * nk * hp_remote_numbers(f->array[0])
+  const int64_t numbers = f->form == HP_REMOTE_ROWS ? (int64_t)b.lo[0] * nj * nk * hp_array_numbers(f->array[0])
                                                     : ((b.lo[2] * nj + b.lo[1]) * ni + b.lo[0]) * tail_of(f);
   return numbers * width;
 }
@@ -289,8 +280,8 @@ hp_status hp_remote_write_fields(hp_h5 *h, const hp_remote *remote, const hp_rem
   return s;
 }
 
-hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_remote_array array, const int size[3],
-                               const char *name, hp_h5_type type, const char *unit) {
+hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_array array, const int size[3], const char *name,
+                               hp_h5_type type, const char *unit) {
   const hp_remote_fields f = {
       .size = {size[2], size[1], size[0]}, .type = type, .form = HP_REMOTE_ROWS, .count = 1, .array = {array}};
   return hp_remote_write_fields(h, remote, &f, &name, &unit);

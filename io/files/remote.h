@@ -16,47 +16,9 @@
 
 #include "io/files/hdf5.h"
 #include "io/files/shared.h"
+#include "physics/arrays.h"
 
 HP_EXTERN_C_BEGIN
-
-/* X(NAME, numbers of a cell): of the state, then of the grid. */
-#define HP_REMOTE_LIST(X) \
-  X(PRESSURE, 1)          \
-  X(WATER, 1)             \
-  X(OWN_PRESSURE, 1)      \
-  X(OWN_WATER, 1)         \
-  X(LOWEST, 1)            \
-  X(BALANCE, 2)           \
-  X(ERROR, 2)             \
-  X(CHANGE, 2)            \
-  X(POROSITY, 1)          \
-  X(PERMX, 1)             \
-  X(PERMY, 1)             \
-  X(PERMZ, 1)             \
-  X(DEPTH, 1)             \
-  X(NTG, 1)               \
-  X(PORES, 1)             \
-  X(DX, 1)                \
-  X(DY, 1)                \
-  X(DZ, 1)                \
-  X(TRANX, 1)             \
-  X(TRANY, 1)             \
-  X(TRANZ, 1)             \
-  X(EQUILIBRIUM, 1)       \
-  X(PVT, 1)               \
-  X(SATURATION, 1)        \
-  X(ACTIVE, 1)            \
-  X(NODES, 3)             \
-  X(CORNERS, 8)
-
-typedef enum {
-#define HP_REMOTE_ENUM(name, numbers) HP_REMOTE_##name,
-  HP_REMOTE_LIST(HP_REMOTE_ENUM)
-#undef HP_REMOTE_ENUM
-      HP_REMOTE_ARRAYS
-} hp_remote_array;
-
-int hp_remote_numbers(hp_remote_array a);
 
 /* Cells lo <= (i, j, k) < hi. */
 typedef struct hp_remote_box {
@@ -86,7 +48,7 @@ typedef struct hp_remote_fields {
   hp_remote_form form;
   bool downwards;   /* of cells: i, j and z are left-handed */
   int level, count; /* gzip's, 0: none; fields */
-  hp_remote_array array[HP_REMOTE_FIELDS];
+  hp_array array[HP_REMOTE_FIELDS];
   bool less_one[HP_REMOTE_FIELDS];  /* 1 - the array is meant */
   double divisor[HP_REMOTE_FIELDS]; /* the array divided by it is meant; 0: as it is */
 } hp_remote_fields;
@@ -109,7 +71,7 @@ typedef struct hp_remote_face {
 typedef struct hp_remote {
   void *arg;
   /* Numbers of a box, k fastest, then j, then i; to [cells][numbers of the array]. */
-  hp_status (*box)(void *arg, hp_remote_array array, const hp_remote_box *box, double *to);
+  hp_status (*box)(void *arg, hp_array array, const hp_remote_box *box, double *to);
   /* A file that `path`.tmp names, which ranks write to until `close`. */
   hp_status (*open)(void *arg, const char *path, const hp_shared_token *token);
   hp_status (*close)(void *arg);
@@ -135,13 +97,13 @@ typedef struct hp_remote {
  * of the array]. */
 typedef struct hp_remote_source {
   void *arg;
-  hp_status (*read)(void *arg, hp_remote_array array, int64_t first, int64_t count, double *to);
+  hp_status (*read)(void *arg, hp_array array, int64_t first, int64_t count, double *to);
 } hp_remote_source;
 
 /* The number of chunks of all fields, and the array and cells of one. Fields that are not compressed are cut in the
  * same way, rows into planes. */
 int hp_remote_chunks(const hp_remote_fields *f);
-hp_remote_array hp_remote_chunk(const hp_remote_fields *f, int n, hp_remote_box *box);
+hp_array hp_remote_chunk(const hp_remote_fields *f, int n, hp_remote_box *box);
 /* The bytes of work space [*plane], and the most bytes of a chunk in the file [*room]. */
 void hp_remote_room(const hp_remote_fields *f, size_t *plane, size_t *room);
 /* Makes chunk n of the file, packed unless level is 0, from its numbers [cells of its box] in the order of cells;
@@ -160,7 +122,7 @@ hp_status hp_remote_write_fields(hp_h5 *h, const hp_remote *remote, const hp_rem
                                  const char *const *unit) HP_MUST_USE;
 /* Writes a contiguous dataset of a whole array in the order of cells, [cells] or [cells][numbers]; size is nx, ny,
  * nz. */
-hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_remote_array array, const int size[3],
+hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_array array, const int size[3],
                                const char *name, hp_h5_type type, const char *unit) HP_MUST_USE;
 /* [count][3]: remote->nodes. */
 hp_status hp_remote_write_nodes(hp_h5 *h, const hp_remote *remote, int64_t count, const char *name,

@@ -15,7 +15,7 @@
 
 #define MILLIDARCY 9.869232667160e-16 /* [m2] */
 
-enum { HIDDEN_CELL = 32, ARRAYS = 7 }; /* vtkDataSetAttributes::HIDDENCELL */
+enum { HIDDEN_CELL = 32 }; /* vtkDataSetAttributes::HIDDENCELL */
 
 /* ---- the mesh ---- */
 
@@ -65,22 +65,28 @@ static hp_status write_masks(const hp_grid *g, hp_h5 *h, const int dims[3]) {
 
 typedef struct {
   const char *name, *unit;
-  const double *value;
   double factor;
-  hp_remote_array remote;
+  hp_array array;
 } static_array;
 
+static const static_array statics[] = {
+    {"/static/porosity", "", 0.0, HP_ARRAY_POROSITY},    {"/static/permx", "mD", MILLIDARCY, HP_ARRAY_PERMX},
+    {"/static/permy", "mD", MILLIDARCY, HP_ARRAY_PERMY}, {"/static/permz", "mD", MILLIDARCY, HP_ARRAY_PERMZ},
+    {"/static/depth", "m", 0.0, HP_ARRAY_DEPTH},         {"/static/ntg", "", 0.0, HP_ARRAY_NTG},
+    {"/static/pore_volume", "m3", 0.0, HP_ARRAY_PORES}};
+enum { STATICS = sizeof statics / sizeof *statics };
+
 /* Fields of cells that others hold. */
-static hp_status write_remote(const hp_output *o, hp_h5 *h, const static_array array[ARRAYS]) {
+static hp_status write_remote(const hp_output *o, hp_h5 *h) {
   const hp_grid *g = o->c->grid;
   hp_remote_fields f = {.size = {g->nz, g->ny, g->nx}, .type = HP_H5_F32, .level = h->compression, .count = 1};
-  for (int a = 0; a < ARRAYS; ++a) {
-    f.array[0] = array[a].remote;
-    f.divisor[0] = array[a].factor;
-    HP_TRY(hp_remote_write_fields(h, o->remote, &f, &array[a].name, &array[a].unit));
+  for (int a = 0; a < STATICS; ++a) {
+    f.array[0] = statics[a].array;
+    f.divisor[0] = statics[a].factor;
+    HP_TRY(hp_remote_write_fields(h, o->remote, &f, &statics[a].name, &statics[a].unit));
   }
   f.type = HP_H5_U8;
-  f.array[0] = HP_REMOTE_ACTIVE;
+  f.array[0] = HP_ARRAY_ACTIVE;
   f.divisor[0] = 0.0;
   f.form = HP_REMOTE_FLAG;
   HP_TRY(hp_remote_write_fields(h, o->remote, &f, (const char *const[]){"/grid/active"}, (const char *const[]){NULL}));
@@ -92,27 +98,19 @@ static hp_status write_remote(const hp_output *o, hp_h5 *h, const static_array a
 static hp_status write_static(hp_output *o, hp_h5 *h) {
   const hp_grid *g = o->c->grid;
   const int dims[3] = {g->nz, g->ny, g->nx};
-  const static_array array[ARRAYS] = {{"/static/porosity", "", g->porosity, 0.0, HP_REMOTE_POROSITY},
-                                      {"/static/permx", "mD", g->perm[HP_DIR_I], MILLIDARCY, HP_REMOTE_PERMX},
-                                      {"/static/permy", "mD", g->perm[HP_DIR_J], MILLIDARCY, HP_REMOTE_PERMY},
-                                      {"/static/permz", "mD", g->perm[HP_DIR_K], MILLIDARCY, HP_REMOTE_PERMZ},
-                                      {"/static/depth", "m", g->depth, 0.0, HP_REMOTE_DEPTH},
-                                      {"/static/ntg", "", g->ntg, 0.0, HP_REMOTE_NTG},
-                                      {"/static/pore_volume", "m3", g->pore_volume, 0.0, HP_REMOTE_PORES}};
-  if (o->remote != NULL) return write_remote(o, h, array);
-  for (int a = 0; a < ARRAYS; ++a) {
-    const hp_h5_source packed = {.name = array[a].name,
-                                 .unit = array[a].unit,
-                                 .data = array[a].value,
-                                 .by_cell = true,
-                                 .divisor = array[a].factor};
+  if (o->remote != NULL) return write_remote(o, h);
+  for (int a = 0; a < STATICS; ++a) {
+    const static_array *s = &statics[a];
+    const double *value = hp_case_array(o->c, s->array);
+    const hp_h5_source packed = {
+        .name = s->name, .unit = s->unit, .data = value, .by_cell = true, .divisor = s->factor};
     if (h->compression > 0) {
       HP_TRY(hp_h5_fields(h, 1, &packed, HP_H5_F32, dims, hp_output_grid_threads(h)));
       continue;
     }
-    hp_grid_to_natural(g->nx, g->ny, g->nz, array[a].value, o->natural);
-    for (int64_t n = 0; n < g->ncell && array[a].factor != 0.0; ++n) o->natural[n] /= array[a].factor;
-    HP_TRY(write_field(h, array[a].name, HP_H5_F32, dims, o->natural, array[a].unit));
+    hp_grid_to_natural(g->nx, g->ny, g->nz, value, o->natural);
+    for (int64_t n = 0; n < g->ncell && s->factor != 0.0; ++n) o->natural[n] /= s->factor;
+    HP_TRY(write_field(h, s->name, HP_H5_F32, dims, o->natural, s->unit));
   }
   return write_masks(g, h, dims);
 }

@@ -91,7 +91,7 @@ static hp_status write_remote_nodes(const mesh *M, const hp_remote *remote, hp_h
                               .form = HP_REMOTE_NODE,
                               .level = h->compression,
                               .count = 1,
-                              .array = {HP_REMOTE_NODES}};
+                              .array = {HP_ARRAY_NODES}};
   return hp_remote_write_fields(h, remote, &f, (const char *const[]){"/grid/nodes"}, (const char *const[]){"m"});
 }
 
@@ -104,7 +104,7 @@ static hp_status write_remote_cells(const mesh *M, const hp_remote *remote, hp_h
                               .downwards = M->downwards,
                               .level = h->compression,
                               .count = 1,
-                              .array = {split ? HP_REMOTE_CORNERS : HP_REMOTE_ACTIVE}};
+                              .array = {split ? HP_ARRAY_CORNERS : HP_ARRAY_ACTIVE}};
   return hp_remote_write_fields(h, remote, &f, (const char *const[]){"/grid/cells"}, (const char *const[]){NULL});
 }
 

@@ -318,7 +318,7 @@ static hp_status write_remote(const hp_output *o, hp_h5 *h) {
                               .type = field_type(o->c),
                               .level = h->compression,
                               .count = FIELDS,
-                              .array = {HP_REMOTE_PRESSURE, HP_REMOTE_WATER, HP_REMOTE_WATER},
+                              .array = {HP_ARRAY_PRESSURE, HP_ARRAY_WATER, HP_ARRAY_WATER},
                               .less_one = {false, false, true}};
   return hp_remote_write_fields(h, o->remote, &f, (const char *const[]){"/pressure", "/sw", "/so"},
                                 (const char *const[]){"Pa", "", ""});

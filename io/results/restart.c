@@ -18,23 +18,12 @@ static const char *const dataset[HP_RESTART_TABLES] = {
 #undef HP_RESTART_TABLE_NAME
 };
 
-static const hp_state_entry of_cells[HP_STATES] = {
-#define STATE_ENTRY(name, array, type, dataset, unit, when) \
-  {HP_REMOTE_##array, HP_H5_##type, dataset, unit, HP_WITH_##when},
-    HP_STATE_LIST(STATE_ENTRY)
-#undef STATE_ENTRY
-};
-
-const hp_state_entry *hp_state_entries(void) { return of_cells; }
-
-int64_t hp_state_bytes(hp_state_array a) {
-  return hp_remote_numbers(of_cells[a].array) *
-         (int64_t)(of_cells[a].type == HP_H5_F32 ? sizeof(float) : sizeof(double));
+hp_arrays hp_restart_arrays(const hp_case *c, bool shown) {
+  return hp_case_arrays(c) & (HP_ARRAY_BIT(HP_STATES) - 1) &
+         ~(shown && c->timestep.accuracy > 0.0 ? 0 : HP_ARRAYS_SHOWN);
 }
 
-static bool has_cells(const hp_restart *r, const hp_state_entry *a) {
-  return a->when == HP_WITH_ALWAYS || r->has[a->when];
-}
+static bool has_cells(const hp_restart *r, int n) { return (r->has >> n & 1) != 0; }
 
 void hp_restart_clear_cells(hp_restart *r) {
   for (int n = 0; n < HP_STATES; ++n) HP_FREE(r->cell[n]);
@@ -65,9 +54,9 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) {
   to->time = from->time;
   to->ncell = from->ncell;
   for (int n = 0; n < HP_STATES; ++n) {
-    const size_t bytes = (size_t)(from->ncell * hp_state_bytes((hp_state_array)n));
+    const size_t bytes = (size_t)(from->ncell * hp_array_bytes((hp_array)n));
     if (from->cell[n] == NULL || bytes == 0) continue;
-    if (to->cell[n] == NULL) HP_TRY(hp_alloc_unset(&to->cell[n], (int64_t)bytes, 1, of_cells[n].name));
+    if (to->cell[n] == NULL) HP_TRY(hp_alloc_unset(&to->cell[n], (int64_t)bytes, 1, hp_array_entries()[n].name));
     memcpy(to->cell[n], from->cell[n], bytes);
   }
   for (int t = 0; t < HP_RESTART_TABLES; ++t) {
@@ -111,32 +100,33 @@ static hp_status write_fingerprint(const hp_restart *r, hp_h5 *h) {
 }
 
 /* Numbers as doubles: those of floats in memory of their own, *own. */
-static hp_status as_doubles(const hp_state_entry *a, int64_t ncell, void *cell, double **numbers, double **own) {
+static hp_status as_doubles(hp_array a, int64_t ncell, void *cell, double **numbers, double **own) {
   *own = NULL;
   *numbers = cell;
-  if (a->type != HP_H5_F32) return HP_OK;
-  const int64_t count = hp_remote_numbers(a->array) * ncell;
+  if (hp_array_entries()[a].type == HP_TYPE_double) return HP_OK;
+  const int64_t count = hp_array_numbers(a) * ncell;
   HP_TRY(HP_ALLOC_UNSET(*own, count));
-  for (int64_t n = 0; n < count; ++n) (*own)[n] = (double)((const float *)cell)[n];
+  for (int64_t n = 0; n < count; ++n) (*own)[n] = hp_array_number(a, cell, n);
   *numbers = *own;
   return HP_OK;
 }
 
+static hp_status write_array(const hp_restart *r, hp_array a, hp_h5 *h) {
+  const hp_array_entry *e = &hp_array_entries()[a];
+  const hp_h5_type type = e->type == HP_TYPE_float ? HP_H5_F32 : HP_H5_F64;
+  double *numbers, *own;
+  if (r->remote != NULL) return hp_remote_write_rows(h, r->remote, a, r->size, e->name, type, e->unit);
+  HP_TRY(as_doubles(a, r->ncell, r->cell[a], &numbers, &own));
+  const int64_t size[2] = {r->ncell, e->numbers};
+  const hp_status s = hp_h5_array(h, e->name, type, e->numbers > 1 ? 2 : 1, size, numbers, e->unit);
+  HP_FREE(own);
+  return s;
+}
+
 /* Of several ranks the others hold the parts. */
 static hp_status write_cells(const hp_restart *r, hp_h5 *h) {
-  for (int n = 0; n < HP_STATES; ++n) {
-    const hp_state_entry *a = &of_cells[n];
-    const int each = hp_remote_numbers(a->array);
-    double *numbers, *own;
-    if (r->remote != NULL && has_cells(r, a))
-      HP_TRY(hp_remote_write_rows(h, r->remote, a->array, r->size, a->name, a->type, a->unit));
-    if (r->remote != NULL || r->cell[n] == NULL) continue;
-    HP_TRY(as_doubles(a, r->ncell, r->cell[n], &numbers, &own));
-    const hp_status s = hp_h5_array(h, a->name, a->type, each > 1 ? 2 : 1, (const int64_t[]){r->ncell, each}, numbers,
-                                    a->unit);
-    HP_FREE(own);
-    HP_TRY(s);
-  }
+  for (int n = 0; n < HP_STATES; ++n)
+    if (r->remote != NULL ? has_cells(r, n) : r->cell[n] != NULL) HP_TRY(write_array(r, (hp_array)n, h));
   return HP_OK;
 }
 
@@ -171,13 +161,14 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
   return s;
 }
 
-/* Of one step in one process: p, s and what the balance sums up. */
-static int64_t bytes_held(int64_t ncell) { return ncell * (2 + HP_PHASES) * (int64_t)sizeof(double); }
+/* Bytes of a kept step's cells. */
+static int64_t bytes_held(const hp_case *c) { return c->grid->ncell * hp_arrays_bytes(hp_restart_arrays(c, true)); }
 
 /* Whether copies of as many as are kept take little memory. */
-static bool may_hold(int keep, int64_t ncell) {
+static bool may_hold(const hp_case *c) {
   enum { HELD_MOST = 256 << 20 };
-  return keep > 0 && bytes_held(ncell) + (int64_t)sizeof(hp_restart) <= HELD_MOST / keep;
+  const int keep = c->output.restart;
+  return keep > 0 && bytes_held(c) + (int64_t)sizeof(hp_restart) <= HELD_MOST / keep;
 }
 
 int hp_output_steps(const hp_case *c) {
@@ -188,8 +179,8 @@ int hp_output_steps(const hp_case *c) {
 
 int64_t hp_output_held_bytes(const hp_case *c, int64_t beside) {
   const int keep = c->output.restart, steps = hp_output_steps(c);
-  if (!c->output.fields || c->output.refresh <= 0.0 || !may_hold(keep, c->grid->ncell)) return 0;
-  return (keep < steps ? keep : steps) * (bytes_held(c->grid->ncell) + beside) + keep * (int64_t)sizeof(hp_restart);
+  if (!c->output.fields || c->output.refresh <= 0.0 || !may_hold(c)) return 0;
+  return (keep < steps ? keep : steps) * (bytes_held(c) + beside) + keep * (int64_t)sizeof(hp_restart);
 }
 
 /* In place of the oldest, if there are as many as are kept. */
@@ -241,7 +232,7 @@ static bool stays(const hp_case *c, double time) {
 
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
   const bool wait = (o->naming != NULL || hp_now() - o->published < hp_output_pause(o)) && !stays(o->c, r->time);
-  return wait && r->remote == NULL && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
+  return wait && r->remote == NULL && may_hold(o->c) ? hold(o, r) : write_file(o, r);
 }
 
 hp_status hp_output_sync_restart(const hp_output *o, int n) {
@@ -395,38 +386,44 @@ static hp_status damaged(const hp_h5 *h, const char *what) {
   return hp_fail(HP_ERR_FILE, "%s: %s does not have the size that it should have", h->path, what);
 }
 
-/* Those that a state always has, and what it may have; *r->file is open. */
+/* Whether the file has all arrays that are there when this one is; those that a state always has are asked for. */
+static bool finds(const hp_h5 *h, int n) {
+  const hp_array_when when = hp_array_entries()[n].when;
+  bool all = true;
+  for (int m = 0; m < HP_STATES && when != HP_WITH_ALWAYS; ++m)
+    all = all && (hp_array_entries()[m].when != when || hp_h5_exists(h, hp_array_entries()[m].name));
+  return all;
+}
+
+/* *r->file is open. */
 static hp_status check_cells(hp_restart *r) {
   const hp_h5 *h = r->file;
-  for (int n = 0; n < HP_WITH_COUNT; ++n) r->has[n] = true;
-  for (int n = 0; n < HP_STATES; ++n)
-    r->has[of_cells[n].when] = r->has[of_cells[n].when] && hp_h5_exists(h, of_cells[n].name);
-  HP_TRY(hp_h5_count(h, "/pressure", &r->ncell));
+  HP_TRY(hp_h5_count(h, hp_array_entries()[HP_ARRAY_OWN_PRESSURE].name, &r->ncell));
+  r->has = 0;
   for (int n = 0; n < HP_STATES; ++n) {
-    const hp_state_entry *a = &of_cells[n];
+    const hp_array_entry *e = &hp_array_entries()[n];
     int64_t count = 0;
-    if (!has_cells(r, a)) continue;
-    HP_TRY(hp_h5_count(h, a->name, &count));
-    if (count != hp_remote_numbers(a->array) * r->ncell) return damaged(h, a->name);
+    if (!finds(h, n)) continue;
+    HP_TRY(hp_h5_count(h, e->name, &count));
+    if (count != e->numbers * r->ncell) return damaged(h, e->name);
+    r->has |= HP_ARRAY_BIT(n);
   }
   return HP_OK;
 }
 
-static bool is_sound(hp_remote_array a, int64_t count, const double *value) {
+static bool is_sound(hp_array a, int64_t count, const double *value) {
   bool sound = true;
-  if (a == HP_REMOTE_ERROR || a == HP_REMOTE_CHANGE)
+  if (a == HP_ARRAY_ERROR || a == HP_ARRAY_CHANGE)
     return true; /* whatever they are, they only choose lengths of steps */
   for (int64_t n = 0; n < count; ++n)
-    sound = sound && (a == HP_REMOTE_OWN_WATER || a == HP_REMOTE_WATER ? value[n] >= 0.0 && value[n] <= 1.0
-                                                                       : isfinite(value[n]));
+    sound = sound &&
+            (a == HP_ARRAY_OWN_WATER || a == HP_ARRAY_WATER ? value[n] >= 0.0 && value[n] <= 1.0 : isfinite(value[n]));
   return sound;
 }
 
-hp_status hp_restart_read_cells(const hp_restart *r, hp_remote_array array, int64_t first, int64_t count, double *to) {
-  const int numbers = hp_remote_numbers(array);
-  int at = 0;
-  while (of_cells[at].array != array) ++at;
-  HP_TRY(hp_h5_as_usage(hp_h5_read_rows(r->file, of_cells[at].name, first, count, numbers, to)));
+hp_status hp_restart_read_cells(const hp_restart *r, hp_array array, int64_t first, int64_t count, double *to) {
+  const int numbers = hp_array_numbers(array);
+  HP_TRY(hp_h5_as_usage(hp_h5_read_rows(r->file, hp_array_entries()[array].name, first, count, numbers, to)));
   if (is_sound(array, numbers * count, to)) return HP_OK;
   return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: pressures or saturations", r->base,
                  r->step);
@@ -437,9 +434,8 @@ hp_status hp_restart_try_cells(const hp_restart *r) {
   double *piece = NULL;
   hp_status s = HP_ALLOC_UNSET(piece, MOST * PIECE);
   for (int n = 0; n < HP_STATES; ++n)
-    for (int64_t first = 0; s == HP_OK && has_cells(r, &of_cells[n]) && first < r->ncell; first += PIECE)
-      s = hp_restart_read_cells(r, of_cells[n].array, first, r->ncell - first < PIECE ? r->ncell - first : PIECE,
-                                piece);
+    for (int64_t first = 0; s == HP_OK && has_cells(r, n) && first < r->ncell; first += PIECE)
+      s = hp_restart_read_cells(r, (hp_array)n, first, r->ncell - first < PIECE ? r->ncell - first : PIECE, piece);
   HP_FREE(piece);
   return s;
 }

@@ -50,51 +50,23 @@ typedef struct hp_fingerprint {
   uint64_t value;
 } hp_fingerprint;
 
-/* Arrays of cells that a state has: X(NAME, place in hp_remote_array, type, data set, unit, when). Memory, files,
- * copies that wait to be written and their sizes are loops over it. */
-#define HP_STATE_LIST(X)                                                                                       \
-  X(PRESSURE, OWN_PRESSURE, F64, "/pressure", "Pa", ALWAYS) /* that steps go on from */                        \
-  X(WATER, OWN_WATER, F64, "/sw", "", ALWAYS)                                                                  \
-  X(SHOWN_PRESSURE, PRESSURE, F64, "/shown_pressure", "Pa", SHOWN) /* that the result has: corrected */        \
-  X(SHOWN_WATER, WATER, F64, "/shown_sw", "", SHOWN)                                                           \
-  X(BALANCE, BALANCE, F64, "/balance", "m3", ALWAYS)       /* what the balance carries into the next step */   \
-  X(ERROR, ERROR, F32, "/error_in_time", "m3", ERROR)      /* of what is in place, */                          \
-  X(CHANGE, CHANGE, F32, "/rate_of_change", "m3/s", ERROR) /* whose rate of change in the last step this is */ \
-  X(LOWEST, LOWEST, F64, "/lowest_pressure", "Pa", LOWEST) /* so far, for rock that stays compacted */
-
-typedef enum {
-#define HP_STATE_ENUM(name, ...) HP_STATE_##name,
-  HP_STATE_LIST(HP_STATE_ENUM)
-#undef HP_STATE_ENUM
-      HP_STATES
-} hp_state_array;
-
-typedef enum { HP_WITH_ALWAYS, HP_WITH_SHOWN, HP_WITH_ERROR, HP_WITH_LOWEST, HP_WITH_COUNT } hp_state_when;
-
-typedef struct hp_state_entry {
-  hp_remote_array array;
-  hp_h5_type type;
-  const char *name, *unit;
-  hp_state_when when;
-} hp_state_entry;
-const hp_state_entry *hp_state_entries(void); /* [HP_STATES] */
-/* Bytes of its numbers of a cell. */
-int64_t hp_state_bytes(hp_state_array a);
-
 typedef struct hp_restart {
   char *base; /* of the result that it was read from; NULL: of a run */
   int step;
   double time; /* [s] */
   int64_t ncell;
-  void *cell[HP_STATES];   /* [ncell * hp_remote_numbers] of the list's type; NULL: there is none */
+  void *cell[HP_STATES];   /* by hp_array; NULL: there is none */
   const hp_remote *remote; /* by several ranks, to be written: all of these, whose pointers are NULL; else NULL */
   int size[3];             /* remote: nx, ny, nz */
-  bool has[HP_WITH_COUNT]; /* with remote; of the file */
+  hp_arrays has;           /* with remote; of the file */
   hp_h5 *file;             /* it was read from, which has the cells; NULL: of a run */
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nfingerprint;
   hp_fingerprint *fingerprint; /* [nfingerprint] of what must not differ in the deck that goes on */
 } hp_restart;
+
+/* The arrays of restart data of a run's steps; `shown`: those that are shown, too. */
+hp_arrays hp_restart_arrays(const hp_case *c, bool shown);
 
 void hp_restart_clear(hp_restart *r);
 void hp_restart_clear_cells(hp_restart *r); /* its arrays of cells alone, and their file */
@@ -108,7 +80,7 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) HP_MUST_USE;
 hp_status hp_restart_read(const char *name, int step, hp_restart *out) HP_MUST_USE;
 
 /* Numbers of cells of such a file, as hp_remote_source has them. HP_ERR_USAGE: they cannot be read, or are damaged. */
-hp_status hp_restart_read_cells(const hp_restart *r, hp_remote_array array, int64_t first, int64_t count,
+hp_status hp_restart_read_cells(const hp_restart *r, hp_array array, int64_t first, int64_t count,
                                 double *to) HP_MUST_USE;
 /* Reads all of them once, some at a time. */
 hp_status hp_restart_try_cells(const hp_restart *r) HP_MUST_USE;

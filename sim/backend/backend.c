@@ -51,6 +51,31 @@ void hp_backend_destroy(hp_backend **B) {
   (*B)->ops->destroy(B);
 }
 
+/* ---- arrays ---- */
+
+hp_array hp_backend_array(const hp_backend *B, hp_array a) {
+  const bool plain = hp_array_entries()[a].role == HP_ROLE_OWN && !B->shown;
+  return plain ? hp_array_shown(a) : a;
+}
+
+void *hp_backend_cell(const hp_backend *B, hp_array a) { return *hp_reservoir_array(B->res, hp_backend_array(B, a)); }
+
+void hp_backend_begin_put(hp_backend *B, hp_arrays set) {
+  if ((set & HP_ARRAYS_OWN) != 0) B->shown = (set & HP_ARRAYS_SHOWN) != 0;
+}
+
+hp_status hp_backend_put(hp_backend *B, hp_arrays set) {
+  hp_backend_begin_put(B, set);
+  return B->ops->put(B, set & (B->has | ~HP_ARRAYS_ALL));
+}
+
+hp_status hp_backend_get(hp_backend *B, hp_arrays set) {
+  hp_arrays others = set & ~HP_ARRAYS_ALL, cells = 0;
+  HP_FOR_ARRAYS(a, set & B->has) cells |= HP_ARRAY_BIT(hp_backend_array(B, (hp_array)a));
+  if (cells != 0) HP_TRY(hp_reservoir_make(B->res, cells));
+  return B->ops->get(B, cells | others);
+}
+
 /* ---- the system ---- */
 
 hp_status hp_backend_pieces(hp_backend *B, hp_gh_source *out) {
@@ -74,8 +99,7 @@ hp_status hp_backend_keep(hp_backend *B, hp_gh_which which) {
 
 hp_status hp_backend_jacobian(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out) {
   if (B->ops->jacobian != NULL) return B->ops->jacobian(B, dt, off_kinks, out);
-  HP_TRY(B->ops->get_state(B));
-  HP_TRY(B->ops->get_wells(B));
+  HP_TRY(hp_backend_get(B, HP_ARRAYS_STATE | HP_SET_WELLS));
   return hp_jacobian_compare(B, NULL, dt, off_kinks, out);
 }
 
@@ -91,11 +115,6 @@ static int64_t inverse_bytes(const hp_krylov_options *l) {
 }
 static int64_t pack_bytes(const hp_krylov_options *l) {
   return hp_precond_pack_bytes(l->preconditioner, l->precision, HP_PHASES);
-}
-
-/* Errors and rates of change of the masses; the state that is shown, during an attempt. */
-static int64_t error_bytes(bool time_error) {
-  return time_error ? (int64_t)(2 * HP_PHASES * sizeof(float) + 2 * sizeof(double)) : 0;
 }
 
 hp_status hp_backend_solve(hp_backend *B, const hp_gh *J, double times, const double *b, double *x,
@@ -133,14 +152,14 @@ hp_status hp_backend_solve_error(hp_backend *B, const hp_gh *J, double times, co
   return HP_OK;
 }
 
-int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l, bool time_error) {
+int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l, hp_arrays has) {
   const int64_t q = HP_PHASES, word = sizeof(double);
-  const int64_t step = word * (HP_CELL_NFIELDS + 3 * q + 2); /* properties, masses, scale, the old state */
+  const int64_t step = word * HP_CELL_NFIELDS + hp_arrays_bytes(has & ~HP_ARRAYS_STATE);
   const int64_t matrix = word * HP_GH_DIAGS * q * q,
                 vectors = word * q * (3 + hp_krylov_vectors(l->method, l->restart));
   const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
   const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
-  return g->ncell * (step + matrix + vectors + inverse_bytes(l) + pack_bytes(l) + error_bytes(time_error)) + other;
+  return g->ncell * (step + matrix + vectors + inverse_bytes(l) + pack_bytes(l)) + other;
 }
 
 int64_t hp_backend_region_bytes(const hp_case *c) {

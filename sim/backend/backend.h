@@ -4,11 +4,11 @@
  *        | hp_backend_ops
  *     sim/backend/cpu.c                     a team of threads; the host's arrays are the state
  *     sim/backend/ranks/ranks.c             several processes, each with a part on a team of threads or a GPU; rank 0
- *                                           decides, and put_* and get_* renew its copies of the arrays
- *     sim/backend/cuda/backend.cu           one GPU; put_* and get_* renew the host's copies
+ *                                           decides
+ *     sim/backend/cuda/backend.cu           one GPU; the host has copies of the arrays
  *
  * All run the programs of sim/step/step.inl.h. In a time step only the report of each program and a row per well cross
- * between host and device. Cell fields cross when get_state or system is called.
+ * between host and device. Cell arrays cross when put, get or system is called.
  */
 #ifndef HP_SIM_BACKEND_BACKEND_H
 #define HP_SIM_BACKEND_BACKEND_H
@@ -77,6 +77,11 @@ typedef struct hp_backend_input {
   void *parted_arg;
 } hp_backend_input;
 
+/* The arrays that a run has. */
+HP_INLINE hp_arrays hp_backend_input_arrays(const hp_backend_input *in) {
+  return hp_arrays_of(in->time_error, in->res->lowest != NULL);
+}
+
 /* The latest system, on the host; valid until the next operation. */
 typedef struct hp_backend_system {
   const hp_gh *J;
@@ -93,6 +98,12 @@ typedef struct hp_backend_rank {
 } hp_backend_rank;
 
 typedef struct hp_backend hp_backend;
+
+/* Sets that cross between host and backend: arrays of cells (physics/arrays.h) and */
+enum {
+  HP_SET_TRANS = 1 << 29, /* transmissibilities, after hp_reservoir_change_trans; not of several ranks */
+  HP_SET_WELLS = 1 << 30
+};
 
 /* Every operation may fail (HP_ERR_TEAM, or an error of the device). The state is then undefined, and only destroy may
  * follow. Operations "with several ranks" are NULL with one process, and the reverse. */
@@ -111,25 +122,11 @@ typedef struct hp_backend_ops {
   /* Returns the bytes copied so far. NULL without a device. */
   void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
 
-  /* put_state makes the host's p, s, lowest pressures of rock tables, wells and aquifers the state; put_wells does so with
-   * the wells alone. get_state and get_wells copy them back. The host has the aquifers' state at the end of each step. */
-  hp_status (*put_state)(hp_backend *B);
-  hp_status (*put_wells)(hp_backend *B);
-  /* Makes the host's p and s the state from which steps go on; those of the next put_state are shown until `begin`. */
-  hp_status (*put_own)(hp_backend *B);
-  hp_status (*get_state)(hp_backend *B); /* NULL with several ranks: no rank has all cells */
-  hp_status (*get_wells)(hp_backend *B);
-  /* Copies the host's transmissibilities after hp_reservoir_change_trans. NULL with several ranks. */
-  hp_status (*put_trans)(hp_backend *B);
+  /* hp_backend_put and hp_backend_get, of arrays that the run has. */
+  hp_status (*put)(hp_backend *B, hp_arrays set);
+  hp_status (*get)(hp_backend *B, hp_arrays set);
   /* Several ranks: multiplies the transmissibilities of the parts by change number `change` of the input. */
   hp_status (*change_trans)(hp_backend *B, int change);
-  /* Copies the balance that is carried from step to step, the reservoir's mass_old, and back. Several ranks take it from
-   * base.source alone. */
-  hp_status (*put_balance)(hp_backend *B);
-  hp_status (*get_balance)(hp_backend *B);
-  /* Copies B->error and B->change likewise. They exist only with time_error. */
-  hp_status (*put_error)(hp_backend *B);
-  hp_status (*get_error)(hp_backend *B);
 
   /* The programs of sim/step/step.inl.h. */
   hp_status (*start)(hp_backend *B, hp_step_report *out);
@@ -195,12 +192,11 @@ struct hp_backend {
   hp_wells *wells;
   hp_aquifers *aquifers; /* NULL: none */
   hp_profile *profile;
-  bool shown;            /* the state is a corrected one */
-  double *p_own, *s_own; /* [ncell] with `shown`: the state from which steps go on; on a device after get_balance */
-  float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
-  hp_others *others;     /* solvers beside `linear`, of one process or a rank's part; NULL: none */
-  hp_gh_here here;       /* the latest system in pieces and kept matrices, likewise */
-  const hp_remote_source *source; /* ranks: holds the cells of put_state, put_balance and put_error; NULL: none */
+  bool shown;                     /* the state is a corrected one */
+  hp_arrays has;                  /* arrays that the run has */
+  hp_others *others;              /* solvers beside `linear`, of one process or a rank's part; NULL: none */
+  hp_gh_here here;                /* the latest system in pieces and kept matrices, likewise */
+  const hp_remote_source *source; /* ranks: holds the cells that are put; NULL: rank 0's reservoir does */
 };
 
 /* Creates a backend. With several ranks rank 0 calls it for all (hp_ranks_world). */
@@ -220,6 +216,19 @@ void hp_backend_dismiss(hp_ranks *K, int code);
 void hp_backend_call(hp_ranks *K, int program);
 void hp_backend_destroy(hp_backend **B);
 
+/* hp_backend_put makes what the host has the backend's, hp_backend_get the reverse; arrays that the run does not have are left
+ * out. Puts of STATE renew the aquifers, too, whose state the host has at the end of each step.
+ *     put OWN alone          p and s of the host are the state that steps go on from, and what is shown
+ *     put OWN with SHOWN     p_old and s_old are that state; p and s are shown until the next `begin`
+ * get allocates what the host does not have yet. Of several ranks none has all cells: get is of wells alone. */
+hp_status hp_backend_put(hp_backend *B, hp_arrays set) HP_MUST_USE;
+hp_status hp_backend_get(hp_backend *B, hp_arrays set) HP_MUST_USE;
+/* The array that stands for `a`: of OWN that of STATE, unless a corrected state is shown; then its numbers in B->res. */
+hp_array hp_backend_array(const hp_backend *B, hp_array a);
+void *hp_backend_cell(const hp_backend *B, hp_array a);
+/* Makes hp_backend_array what it is after a put of `set`, whose arrays can then be filled. */
+void hp_backend_begin_put(hp_backend *B, hp_arrays set);
+
 const char *hp_backend_name(hp_backend_kind kind); /* "cpu", "cuda" */
 bool hp_backend_find(const char *name, hp_backend_kind *kind);
 
@@ -235,18 +244,19 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_
 /* Returns the bytes of region numbers and end points of cells. */
 int64_t hp_backend_region_bytes(const hp_case *c);
 
-/* hp_backend_step_bytes: bytes of the cell arrays of a time step beside grid and state, without cpr's first stage.
+/* hp_backend_step_bytes: bytes of the cell arrays of a time step beside grid and state, without cpr's first stage; `has`: the run's
+ * arrays.
  * hp_backend_device_bytes: bytes of a run on a device. Neither counts regions. */
-int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear, bool time_error);
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error);
+int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear, hp_arrays has);
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, hp_arrays has);
 /* The same of a rank with a GPU, for its part: cells with ghosts, of which its own are active. */
-int64_t hp_backend_part_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error);
+int64_t hp_backend_part_bytes(const hp_grid *g, const hp_linear_options *linear, hp_arrays has);
 
 /* The latter on each of several GPUs with `memory` bytes each (0: plenty), with `more` bytes of other arrays: bytes [gpus]. */
-void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
+void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, int64_t more, int gpus,
                              int64_t memory, int64_t *bytes);
 /* The same of a rank's part on its GPUs. */
-void hp_backend_part_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more,
+void hp_backend_part_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, int64_t more,
                                   int gpus, int64_t *bytes);
 
 /* Does the operation `solve` with matrix and vectors where B's solver runs. *seconds is the solver's time, which the profile

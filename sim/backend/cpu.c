@@ -1,6 +1,6 @@
 /* Time steps on the CPU: the programs of sim/step/step.inl.h on a team of threads.
  * The host's reservoir and wells are the state itself, so that put and get
- * have nothing to do. */
+ * have nothing to copy. */
 #include <stdio.h>
 #include <string.h>
 
@@ -143,19 +143,14 @@ static hp_status cpu_error(hp_backend *B, double dt, bool solve, double times, h
   return HP_OK;
 }
 
-/* p_old and s_old are what goes on. */
-static void be_shown(cpu *C) {
-  C->step.shown = C->base.shown = true;
-  C->base.p_own = C->step.p_old;
-  C->base.s_own = C->step.s_old;
+static hp_status cpu_put(hp_backend *B, hp_arrays set) {
+  (void)set;
+  ((cpu *)B)->step.shown = B->shown;
+  return HP_OK;
 }
 
-static hp_status cpu_put_own(hp_backend *B) {
-  cpu *C = (cpu *)B;
-  const size_t bytes = (size_t)B->res->ncell * sizeof(double);
-  memcpy(C->step.p_old, B->res->p, bytes);
-  memcpy(C->step.s_old, B->res->s, bytes);
-  be_shown(C);
+static hp_status cpu_get(hp_backend *B, hp_arrays set) {
+  (void)B, (void)set;
   return HP_OK;
 }
 
@@ -163,7 +158,7 @@ static hp_status cpu_show(hp_backend *B, const hp_step_correction *correction, h
   cpu *C = (cpu *)B;
   C->step.correction = *correction;
   HP_TRY(run_program(B, HP_STEP_SHOW, 0.0, false, -1, out));
-  be_shown(C);
+  C->step.shown = B->shown = true;
   return HP_OK;
 }
 
@@ -171,11 +166,6 @@ static hp_status cpu_solve(hp_backend *B, double times, hp_krylov_report *out) {
   const cpu *C = (const cpu *)B;
   double seconds;
   return hp_backend_solve(B, C->J, times, C->step.b, C->step.x, out, &seconds);
-}
-
-static hp_status nothing(hp_backend *B) {
-  (void)B;
-  return HP_OK;
 }
 
 static hp_status cpu_system(hp_backend *B, bool matrix, hp_backend_system *out) {
@@ -224,26 +214,14 @@ static void cpu_destroy(hp_backend **slot) {
   HP_FREE(C->step.R);
   HP_FREE(C->step.b);
   HP_FREE(C->step.x);
-  HP_FREE(C->step.p_old);
-  HP_FREE(C->step.s_old);
-  HP_FREE(C->step.p_shown);
-  HP_FREE(C->step.s_shown);
-  HP_FREE(C->base.error);
-  HP_FREE(C->base.change);
   HP_FREE(*slot);
 }
 
 static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .describe = cpu_describe,
                                        .barriers = cpu_barriers,
-                                       .put_state = nothing,
-                                       .put_own = cpu_put_own,
-                                       .put_wells = nothing,
-                                       .put_trans = nothing,
-                                       .get_state = nothing,
-                                       .get_wells = nothing,
-                                       .put_balance = nothing,
-                                       .get_balance = nothing,
+                                       .put = cpu_put,
+                                       .get = cpu_get,
                                        .start = cpu_start,
                                        .begin = cpu_begin,
                                        .assemble = cpu_assemble,
@@ -252,8 +230,6 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .accept = cpu_accept,
                                        .error = cpu_error,
                                        .show = cpu_show,
-                                       .put_error = nothing,
-                                       .get_error = nothing,
                                        .solve = cpu_solve,
                                        .system = cpu_system,
                                        .renew_state = cpu_renew_state,
@@ -275,7 +251,8 @@ static hp_status build_backend(const hp_backend_input *in, cpu *C) {
       .rotate = in->rotate, .gpus = in->stand_for, .skip_barrier = in->skip_barrier, .part = in->part};
   HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
   if (in->threads <= 0 && in->part == NULL) hp_team_be_elastic(C->hub);
-  HP_TRY(hp_reservoir_allocate(in->res));
+  if (in->res->props.at == NULL) HP_TRY(HP_ALLOC(in->res->props.at, g->ncell * HP_CELL_NFIELDS));
+  HP_TRY(hp_reservoir_make(in->res, C->base.has));
   HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &C->J));
   C->J->part = in->part;
   HP_TRY(hp_gh_set_wells(C->J, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
@@ -285,14 +262,6 @@ static hp_status build_backend(const hp_backend_input *in, cpu *C) {
   HP_TRY(HP_ALLOC(C->step.R, C->J->n));
   HP_TRY(HP_ALLOC(C->step.b, C->J->n));
   HP_TRY(HP_ALLOC(C->step.x, C->J->n));
-  HP_TRY(HP_ALLOC(C->step.p_old, g->ncell));
-  HP_TRY(HP_ALLOC(C->step.s_old, g->ncell));
-  if (in->time_error) HP_TRY(HP_ALLOC(C->step.p_shown, g->ncell));
-  if (in->time_error) HP_TRY(HP_ALLOC(C->step.s_shown, g->ncell));
-  if (in->time_error) HP_TRY(HP_ALLOC(C->base.error, HP_PHASES * g->ncell));
-  if (in->time_error) HP_TRY(HP_ALLOC(C->base.change, HP_PHASES * g->ncell));
-  C->step.error = C->base.error;
-  C->step.change = C->base.change;
   in->res->softness = in->newton->softness;
   C->step.res = in->res;
   C->step.wells = in->wells;
@@ -309,6 +278,7 @@ hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) {
   HP_TRY(HP_ALLOC(C, 1));
   C->base.ops = &cpu_ops;
   C->base.res = in->res;
+  C->base.has = hp_backend_input_arrays(in);
   C->base.wells = in->wells;
   if (in->part == NULL) C->base.aquifers = in->aquifers; /* whose steps rank 0 counts */
   C->base.profile = in->profile;

@@ -54,15 +54,18 @@ static int64_t pressure_bytes(const hp_grid *g, const hp_cpr_options *cpr, const
                                 kind == APART ? -MORE * g->nactive : p->inverse + p->pack + vectors);
 }
 
-static parts parts_of(const hp_grid *g, const hp_linear_options *linear, bool time_error, setup_kind kind) {
+static parts parts_of(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, setup_kind kind) {
   const hp_krylov_options *l = &linear->krylov;
   const hp_cpr_options *cpr = linear->uses_cpr ? &linear->cpr : NULL;
   const int64_t q = HP_PHASES, word = sizeof(double), pair = q * word;
   const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
   parts p = {.fixed = 720000, .flags = 1, .matrix = HP_GH_DIAGS * q};
-  p.words = 2 + 3 + 2 + 2 + (time_error ? 4 : 0); /* depth, pore volume; transmissibilities; p, s; the old ones;
-                                                                  those shown; error and change, two halves each */
-  p.pairs = 2 + 2;                                /* mass, scale; b, x */
+  p.words = 2 + HP_DIRS; /* depth, pore volume; transmissibilities */
+  p.pairs = 2;           /* b, x */
+  HP_FOR_ARRAYS(a, has & ~HP_ARRAY_BIT(HP_ARRAY_MASS)) {
+    p.words += hp_array_bytes((hp_array)a) == word;
+    p.pairs += hp_array_bytes((hp_array)a) == pair;
+  }
   p.vectors = hp_krylov_vectors(l->method, l->restart);
   const int64_t scratch = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */
   p.scratch = scratch > p.vectors * pair ? g->ncell * (scratch - p.vectors * pair) : 0;
@@ -80,13 +83,13 @@ static int64_t all_of(const hp_grid *g, const parts *p) {
   return p->fixed + g->ncell * cells + p->scratch + p->inverse + p->pack + p->other + p->pressure + p->connections;
 }
 
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
-  const parts p = parts_of(g, linear, time_error, SHARED);
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, hp_arrays has) {
+  const parts p = parts_of(g, linear, has, SHARED);
   return all_of(g, &p);
 }
 
-int64_t hp_backend_part_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
-  const parts p = parts_of(g, linear, time_error, OF_RANK);
+int64_t hp_backend_part_bytes(const hp_grid *g, const hp_linear_options *linear, hp_arrays has) {
+  const parts p = parts_of(g, linear, has, OF_RANK);
   return all_of(g, &p);
 }
 
@@ -139,9 +142,9 @@ static int64_t pressure_gaps(const hp_cpr_options *cpr, int64_t ncell) {
   return HP_GH_DIAGS * real * (hp_owned_stride(ncell, sizeof(float), HP_PAGE_BYTES, false) - ncell);
 }
 
-static void add_parts(const hp_grid *g, const hp_linear_options *linear, bool time_error, setup_kind kind, int64_t more,
+static void add_parts(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, setup_kind kind, int64_t more,
                       int gpus, int64_t *bytes) {
-  const parts p = parts_of(g, linear, time_error, kind);
+  const parts p = parts_of(g, linear, has, kind);
   const int64_t word = sizeof(double), n = g->ncell, rows = n * HP_PHASES;
   const hp_owned number = hp_owned_plain(n, sizeof(double)), pair = hp_owned_plain(rows, sizeof(double));
   const hp_owned flag = hp_owned_plain(n, 1);
@@ -168,14 +171,14 @@ static void add_parts(const hp_grid *g, const hp_linear_options *linear, bool ti
   add_hierarchy(&linear->cpr.amg, kind, g->nactive, p.pressure, gpus, bytes);
 }
 
-void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more, int gpus,
+void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, int64_t more, int gpus,
                              int64_t memory, int64_t *bytes) {
-  const parts shared = parts_of(g, linear, time_error, SHARED);
+  const parts shared = parts_of(g, linear, has, SHARED);
   const bool apart = is_apart(g, &shared, more, gpus, memory);
-  add_parts(g, linear, time_error, apart ? APART : SHARED, more, gpus, bytes);
+  add_parts(g, linear, has, apart ? APART : SHARED, more, gpus, bytes);
 }
 
-void hp_backend_part_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, bool time_error, int64_t more,
+void hp_backend_part_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, int64_t more,
                                   int gpus, int64_t *bytes) {
-  add_parts(g, linear, time_error, OF_RANK, more, gpus, bytes);
+  add_parts(g, linear, has, OF_RANK, more, gpus, bytes);
 }

@@ -181,7 +181,7 @@ static hp_status evaluate(const check *c, bool jacobian, hp_backend_system *out)
     hp_part_renew_all(c->part, c->res->p, 1, false);
     hp_part_renew_all(c->part, c->res->s, 1, false);
   }
-  HP_TRY(agree(c, B->ops->put_state(B)));
+  HP_TRY(agree(c, hp_backend_put(B, HP_ARRAYS_STATE | HP_SET_WELLS)));
   HP_TRY(agree(c, B->ops->assemble(B, c->dt, jacobian, false, -1, &step)));
   return agree(c, B->ops->system(B, jacobian, out));
 }

@@ -150,11 +150,6 @@ static void put_aquifers(hp_sim *S, const double *at) {
   hp_corrected_report_aquifers(S);
 }
 
-/* [ncell] NULL: no rock stays compacted. */
-static double *lowest_pressure(const hp_sim *S) {
-  return S->res->compaction != NULL ? S->res->compaction->lowest : NULL;
-}
-
 static void keep_numerical(const hp_sim *S, double *at) {
   for (int n = 0; n < S->c->nnumerical; ++n) {
     NUMERICAL_LIST(KEEP)
@@ -218,7 +213,7 @@ hp_status hp_checkpoint_create(hp_sim *S) {
 hp_status hp_checkpoint_keep(hp_sim *S, bool events_done) {
   hp_restart *r = &S->kept;
   if (!S->keeps) return HP_OK;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   S->kept_done = events_done;
   r->time = S->time;
   r->step = S->step;
@@ -236,35 +231,23 @@ hp_status hp_checkpoint_keep_first(hp_sim *S, double dt) {
   if (!S->keeps || S->first_dt > 0.0) return HP_OK;
   HP_TRY(create_rows(r, HP_RESTART_FIRST_WELLS, S->wells->nwell, WELL_COLUMNS, well_names));
   HP_TRY(create_rows(r, HP_RESTART_FIRST_PERFS, S->wells->nperf, PERF_COLUMNS, perf_names));
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   keep_wells(S, r->rows[HP_RESTART_FIRST_WELLS].value, r->rows[HP_RESTART_FIRST_PERFS].value);
   S->first_dt = dt;
   return HP_OK;
 }
 
-hp_status hp_checkpoint_gather(hp_sim *S) {
+void hp_checkpoint_gather(hp_sim *S) {
   const hp_grid *g = S->c->grid;
-  if (S->backend->ops->remote != NULL) { /* piece by piece, as it is written */
-    S->kept.remote = S->backend->ops->remote(S->backend);
-    memcpy(S->kept.size, (const int[]){g->nx, g->ny, g->nz}, sizeof S->kept.size);
-    S->kept.has[HP_WITH_ERROR] = S->time_error.on;
-    S->kept.has[HP_WITH_SHOWN] = S->backend->shown;
-    S->kept.has[HP_WITH_LOWEST] = hp_compaction_is_irreversible(&S->c->fluid);
-    return HP_OK;
-  }
-  HP_TRY(S->backend->ops->get_balance(S->backend));
-  if (S->time_error.on) HP_TRY(S->backend->ops->get_error(S->backend));
   const hp_backend *B = S->backend;
-  void *const cell[HP_STATES] = {[HP_STATE_PRESSURE] = B->shown ? B->p_own : S->res->p,
-                                 [HP_STATE_WATER] = B->shown ? B->s_own : S->res->s,
-                                 [HP_STATE_SHOWN_PRESSURE] = B->shown ? S->res->p : NULL,
-                                 [HP_STATE_SHOWN_WATER] = B->shown ? S->res->s : NULL,
-                                 [HP_STATE_BALANCE] = S->res->mass_old,
-                                 [HP_STATE_LOWEST] = lowest_pressure(S),
-                                 [HP_STATE_ERROR] = S->time_error.on ? B->error : NULL,
-                                 [HP_STATE_CHANGE] = S->time_error.on ? B->change : NULL};
-  memcpy(S->kept.cell, cell, sizeof cell);
-  return HP_OK;
+  const hp_arrays has = B->has & ~(B->shown ? 0 : HP_ARRAYS_SHOWN);
+  if (B->ops->remote != NULL) { /* piece by piece, as it is written */
+    S->kept.remote = B->ops->remote(S->backend);
+    memcpy(S->kept.size, (const int[]){g->nx, g->ny, g->nz}, sizeof S->kept.size);
+    S->kept.has = has;
+    return;
+  }
+  for (int n = 0; n < HP_STATES; ++n) S->kept.cell[n] = (has >> n & 1) != 0 ? hp_backend_cell(B, (hp_array)n) : NULL;
 }
 
 void hp_checkpoint_destroy(hp_sim *S) {
@@ -352,7 +335,8 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
                      is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) && from->ncell == S->res->ncell &&
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
-                     (!hp_compaction_is_irreversible(&S->c->fluid) || from->has[HP_WITH_LOWEST]) &&
+                     (!hp_compaction_is_irreversible(&S->c->fluid) ||
+                      (from->has & HP_ARRAY_BIT(HP_ARRAY_LOWEST)) != 0) &&
                      (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
                                                is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
   return whole ? HP_OK
@@ -440,7 +424,7 @@ static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
   hp_krylov_report k;
   if (!S->linear.uses_cpr || S->linear.cpr.rebuild != HP_CPR_EACH_RUN || !(S->first_dt > 0.0)) return HP_OK;
   put_wells(S, wells, perfs);
-  HP_TRY(ops->put_wells(S->backend));
+  HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   HP_TRY(ops->assemble(S->backend, S->first_dt, true, false, -1, &step));
   HP_TRY(ops->solve(S->backend, 1.0, &k)); /* for its setup; the solution is of no use */
   return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, 0, &k) : HP_OK;
@@ -448,85 +432,61 @@ static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
 
 /* ---- cells, from the file ---- */
 
-static hp_status read_floats(const hp_restart *from, hp_remote_array array, float *to) {
+static hp_status read_floats(const hp_restart *from, hp_array array, float *to) {
   enum { PIECE = 1 << 16 /* cells */ };
+  const int numbers = hp_array_numbers(array);
   double *wide = NULL;
-  hp_status s = HP_ALLOC_UNSET(wide, HP_PHASES * (from->ncell < PIECE ? from->ncell : PIECE));
+  hp_status s = HP_ALLOC_UNSET(wide, numbers * (from->ncell < PIECE ? from->ncell : PIECE));
   for (int64_t first = 0; s == HP_OK && first < from->ncell; first += PIECE) {
     const int64_t count = from->ncell - first < PIECE ? from->ncell - first : PIECE;
     s = hp_restart_read_cells(from, array, first, count, wide);
-    for (int64_t n = 0; s == HP_OK && n < HP_PHASES * count; ++n) to[HP_PHASES * first + n] = (float)wide[n];
+    for (int64_t n = 0; s == HP_OK && n < numbers * count; ++n) to[numbers * first + n] = (float)wide[n];
   }
   HP_FREE(wide);
   return s;
 }
 
-static hp_status read_source(void *arg, hp_remote_array array, int64_t first, int64_t count, double *to) {
+static hp_status read_source(void *arg, hp_array array, int64_t first, int64_t count, double *to) {
   return hp_restart_read_cells(arg, array, first, count, to);
 }
 
-/* Several ranks: parts get their cells from the file, unless this process holds all of them for what the run needs. */
-static bool is_remote(const hp_sim *S) { return S->backend->ops->remote != NULL; }
-
-static hp_status put_remote(hp_sim *S, const hp_restart *from, hp_status (*put)(hp_backend *B)) {
+/* Several ranks: parts get their cells from the file. */
+static hp_status put_remote(hp_sim *S, const hp_restart *from, hp_arrays set) {
   const hp_remote_source source = {.arg = (void *)(uintptr_t)from, .read = read_source};
   S->backend->source = &source;
-  const hp_status s = put(S->backend);
+  const hp_status s = hp_backend_put(S->backend, set);
   S->backend->source = NULL;
   return s;
 }
 
-static hp_status put_state_cells(hp_sim *S, const hp_restart *from) {
-  if (is_remote(S)) return put_remote(S, from, S->backend->ops->put_state);
-  const int64_t all = from->ncell;
-  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_OWN_PRESSURE, 0, all, S->res->p));
-  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_OWN_WATER, 0, all, S->res->s));
-  if (lowest_pressure(S) != NULL) HP_TRY(hp_restart_read_cells(from, HP_REMOTE_LOWEST, 0, all, lowest_pressure(S)));
-  return S->backend->ops->put_state(S->backend);
-}
-
-/* The state that the result shows, beside the one that is put already. */
-static hp_status put_shown(hp_sim *S, const hp_restart *from) {
-  if (!from->has[HP_WITH_SHOWN]) return HP_OK;
-  HP_TRY(S->backend->ops->put_own(S->backend));
-  if (is_remote(S)) return put_remote(S, from, S->backend->ops->put_state);
-  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_PRESSURE, 0, from->ncell, S->res->p));
-  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_WATER, 0, from->ncell, S->res->s));
-  return S->backend->ops->put_state(S->backend);
-}
-
-static hp_status put_balance(hp_sim *S, const hp_restart *from) {
-  hp_reservoir *r = S->res;
-  if (is_remote(S)) return put_remote(S, from, S->backend->ops->put_balance);
-  if (r->mass_old == NULL) HP_TRY(HP_ALLOC(r->mass_old, HP_PHASES * r->ncell));
-  HP_TRY(hp_restart_read_cells(from, HP_REMOTE_BALANCE, 0, from->ncell, r->mass_old));
-  return S->backend->ops->put_balance(S->backend);
-}
-
-static hp_status put_errors(hp_sim *S, const hp_restart *from) {
+static hp_status put_cells(hp_sim *S, const hp_restart *from, hp_arrays set) {
   hp_backend *B = S->backend;
-  if (is_remote(S)) return put_remote(S, from, B->ops->put_error);
-  HP_TRY(B->ops->get_error(B)); /* room for them */
-  HP_TRY(read_floats(from, HP_REMOTE_ERROR, B->error));
-  HP_TRY(read_floats(from, HP_REMOTE_CHANGE, B->change));
-  return B->ops->put_error(B);
+  if (B->ops->remote != NULL) return put_remote(S, from, set);
+  hp_backend_begin_put(B, set);
+  HP_FOR_ARRAYS(n, set & B->has) {
+    const hp_array a = (hp_array)n;
+    HP_TRY(hp_reservoir_make(S->res, HP_ARRAY_BIT(hp_backend_array(B, a))));
+    void *cell = hp_backend_cell(B, a);
+    HP_TRY(hp_array_entries()[a].type == HP_TYPE_float ? read_floats(from, a, cell)
+                                                       : hp_restart_read_cells(from, a, 0, from->ncell, cell));
+  }
+  return hp_backend_put(B, set);
 }
 
 /* ---- the state ---- */
 
 static hp_status put_state(hp_sim *S, const hp_restart *from) {
-  const hp_backend_ops *ops = S->backend->ops;
+  const hp_arrays state = (HP_ARRAYS_STATE & ~HP_ARRAYS_SHOWN) | HP_ARRAYS_OWN;
   hp_step_report step;
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
   put_aquifers(S, from->rows[HP_RESTART_AQUIFERS].value);
   put_numerical(S, from->rows[HP_RESTART_NUMERICAL].value);
-  HP_TRY(put_state_cells(S, from));
-  HP_TRY(ops->start(S->backend, &step)); /* properties; rates and the balance it
-                                            makes anew are put back: */
+  HP_TRY(put_cells(S, from, state | HP_SET_WELLS));
+  HP_TRY(S->backend->ops->start(S->backend, &step)); /* properties; rates and the balance it makes anew are put back: */
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
-  HP_TRY(ops->put_wells(S->backend));
-  HP_TRY(put_balance(S, from));
-  return put_shown(S, from);
+  HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
+  HP_TRY(put_cells(S, from, HP_ARRAYS_CARRIED & ~HP_ARRAYS_ERROR));
+  return (from->has & HP_ARRAYS_SHOWN) != 0 ? put_cells(S, from, HP_ARRAYS_OWN | HP_ARRAYS_SHOWN) : HP_OK;
 }
 
 /* A result of a run that estimated none: it begins here. */
@@ -534,7 +494,7 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
   hp_time_error *e = &S->time_error;
   const hp_restart_rows *rows = &from->rows[HP_RESTART_TIME_ERROR];
   if (!e->on) return HP_OK;
-  if (!from->has[HP_WITH_ERROR] || !is_whole(rows, 1, ERROR_COLUMNS)) {
+  if ((from->has & HP_ARRAY_BIT(HP_ARRAY_ERROR)) == 0 || !is_whole(rows, 1, ERROR_COLUMNS)) {
     e->since = S->time;
     return HP_OK;
   }
@@ -544,7 +504,7 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
     return hp_fail(HP_ERR_USAGE, "%s: what it keeps of report step %d is damaged: the error in time", from->base,
                    from->step);
   put_error(e, rows->value);
-  return put_errors(S, from);
+  return put_cells(S, from, HP_ARRAYS_ERROR);
 }
 
 /* The row kept of the first system stays with the run, for the next time. */

@@ -61,14 +61,10 @@ struct hp_write_behind {
 
 /* ---- sizes ---- */
 
+/* Bytes of what is shown and of what restart data have beside. */
 static int64_t bytes_of_fields(const hp_case *c) {
-  const bool with[HP_WITH_COUNT] = {[HP_WITH_ALWAYS] = true,
-                                    [HP_WITH_ERROR] = c->timestep.accuracy > 0.0,
-                                    [HP_WITH_LOWEST] = hp_compaction_is_irreversible(&c->fluid)};
-  int64_t bytes = 2 * (int64_t)sizeof(double); /* what is shown */
-  for (int n = 0; n < HP_STATES && c->output.restart != 0; ++n)
-    if (with[hp_state_entries()[n].when]) bytes += hp_state_bytes((hp_state_array)n);
-  return c->grid->ncell * bytes;
+  const hp_arrays kept = c->output.restart != 0 ? hp_restart_arrays(c, false) : 0;
+  return c->grid->ncell * hp_arrays_bytes(kept | HP_ARRAYS_SHOWN);
 }
 
 static int fields_held(const hp_case *c) {
@@ -178,7 +174,7 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
   }
   for (int n = 0; n < FIELDS_MOST; ++n) {
     fields *f = &w->field[n];
-    f->kept.cell[HP_STATE_SHOWN_PRESSURE] = f->kept.cell[HP_STATE_SHOWN_WATER] = NULL;
+    f->kept.cell[HP_ARRAY_PRESSURE] = f->kept.cell[HP_ARRAY_WATER] = NULL;
     hp_restart_clear(&f->kept);
     HP_FREE(f->p);
     HP_FREE(f->sw);
@@ -281,13 +277,13 @@ static hp_status copy_state(const hp_write_behind *w, fields *f, const hp_restar
   small.ncell = 0;
   HP_TRY(hp_restart_copy(&small, &f->kept));
   f->kept.ncell = w->ncell;
-  f->kept.cell[HP_STATE_SHOWN_PRESSURE] = kept->cell[HP_STATE_SHOWN_PRESSURE] != NULL ? f->p : NULL;
-  f->kept.cell[HP_STATE_SHOWN_WATER] = kept->cell[HP_STATE_SHOWN_WATER] != NULL ? f->sw : NULL;
+  f->kept.cell[HP_ARRAY_PRESSURE] = kept->cell[HP_ARRAY_PRESSURE] != NULL ? f->p : NULL;
+  f->kept.cell[HP_ARRAY_WATER] = kept->cell[HP_ARRAY_WATER] != NULL ? f->sw : NULL;
   for (int n = 0; n < HP_STATES; ++n) {
-    const int64_t bytes = hp_state_bytes((hp_state_array)n);
-    if (kept->cell[n] == NULL || hp_state_entries()[n].when == HP_WITH_SHOWN) continue;
+    const int64_t bytes = hp_array_bytes((hp_array)n);
+    if (kept->cell[n] == NULL || hp_array_entries()[n].when == HP_WITH_SHOWN) continue;
     if (f->kept.cell[n] == NULL)
-      HP_TRY(hp_alloc_unset(&f->kept.cell[n], w->ncell * bytes, 1, hp_state_entries()[n].name));
+      HP_TRY(hp_alloc_unset(&f->kept.cell[n], w->ncell * bytes, 1, hp_array_entries()[n].name));
     add_copy(c, kept->cell[n], f->kept.cell[n], bytes);
   }
   return HP_OK;

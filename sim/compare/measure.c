@@ -89,7 +89,7 @@ static hp_status keep_state(hp_compare *C, hp_sim *S) {
   const hp_backend_ops *ops = S->backend->ops;
   const int64_t n = S->res->ncell;
   if (ops->keep_state != NULL) return ops->keep_state(S->backend);
-  HP_TRY(ops->get_state(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
   HP_TRY(HP_ALLOC(C->p, n));
   HP_TRY(HP_ALLOC(C->s, n));
   for (int64_t m = 0; m < n; ++m) {
@@ -103,7 +103,7 @@ static hp_status keep_state(hp_compare *C, hp_sim *S) {
 static hp_status compare_state(const hp_compare *C, hp_sim *S, double off[HP_PHASES]) {
   const hp_backend_ops *ops = S->backend->ops;
   if (ops->compare_state != NULL) return ops->compare_state(S->backend, off);
-  HP_TRY(ops->get_state(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
   off[0] = off[1] = 0.0;
   for (int64_t m = 0; m < S->res->ncell; ++m) {
     const bool active = S->c->grid->active[m];

@@ -152,9 +152,9 @@ static hp_status dump_system(hp_sim *S) {
 
 /* Shares of the field's targets from the rates at hand; *changed: the wells have other limits than before. */
 static hp_status share_targets(hp_sim *S, hp_share_time when, bool *changed) {
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   hp_wells_share(S->wells, &S->field, when, changed);
-  return S->backend->ops->put_wells(S->backend); /* limits follow in small changes, too */
+  return hp_backend_put(S->backend, HP_SET_WELLS); /* limits follow in small changes, too */
 }
 
 /* A time step as the loop sees it. */
@@ -250,13 +250,13 @@ static hp_status hold_level(time_step *T, hp_step_report *step) {
   hp_wells *W = S->wells;
   double rest;
   if (S->newton.softness == 0.0) return HP_OK;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   const int w = well_to_hold(W, &rest);
   limit_level(T, rest);
   if (w < 0) return HP_OK;
   W->left[w] |= (uint8_t)(1u << W->mode[w]);
   W->mode[w] = HP_CONTROL_BHP;
-  HP_TRY(S->backend->ops->put_wells(S->backend));
+  HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   return S->backend->ops->assemble(S->backend, T->dt, true, true, wells_to_retry(S), step);
 }
 
@@ -288,9 +288,9 @@ static hp_status meet_rates(const time_step *T, int iteration, hp_step_report *s
   hp_sim *S = T->S;
   if (2 * (iteration - T->renewed) < S->newton.max_iterations || step->well_residual <= S->newton.tolerance_well)
     return HP_OK;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   if (!hp_wells_meet_rates(S->wells)) return HP_OK;
-  HP_TRY(S->backend->ops->put_wells(S->backend));
+  HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   return S->backend->ops->assemble(S->backend, T->dt, true, true, wells_to_retry(S), step);
 }
 
@@ -332,9 +332,9 @@ static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   if (!hp_field_has_targets(&S->field)) return HP_OK;
   if (!late && !last) HP_TRY(share_targets(S, HP_SHARE_LAST, &changed));
   if (!changed) {
-    HP_TRY(S->backend->ops->get_wells(S->backend));
+    HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
     changed = !last && hp_wells_tighten(S->wells, &S->field, S->newton.tolerance_well);
-    HP_TRY(S->backend->ops->put_wells(S->backend));
+    HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   }
   T->r->excess = hp_field_excess(S->wells, &S->field, S->newton.tolerance_well, &T->r->exceeded);
   if (!changed) return HP_OK;

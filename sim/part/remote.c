@@ -73,42 +73,29 @@ static hp_status exchange(const hp_remote_owners *D, int count, const hp_remote_
   return s;
 }
 
-/* Numbers of less than 8 bytes, which stand at the end of their own memory as doubles, become doubles. */
-static size_t width_of(const hp_subdomain_arrays *a, hp_remote_array array) {
-  return a->width[array] > 0 ? a->width[array] : sizeof(double);
-}
+static size_t size_of(hp_array array) { return hp_array_entries()[array].size; }
 
+/* Numbers of less than 8 bytes, which stand at the end of their own memory as doubles, become doubles. */
 static char *narrow_of(double *number, int64_t count, size_t width) {
   return (char *)number + (size_t)count * (sizeof(double) - width);
 }
 
-static void widen(double *number, int64_t count, hp_remote_array array, size_t width) {
-  const char *narrow = narrow_of(number, count, width);
-  for (int64_t n = 0; n < count && width < sizeof(double); ++n) {
-    float single;
-    int32_t whole;
-    uint16_t half;
-    const uint8_t byte = (uint8_t)narrow[n * (int64_t)width];
-    if (width == sizeof single) memcpy(&single, narrow + n * (int64_t)width, sizeof single);
-    if (width == sizeof whole) memcpy(&whole, narrow + n * (int64_t)width, sizeof whole);
-    if (width == sizeof half) memcpy(&half, narrow + n * (int64_t)width, sizeof half);
-    number[n] = width == sizeof half                                  ? (double)half
-                : width == sizeof whole && array == HP_REMOTE_CORNERS ? (double)whole
-                : width == sizeof single                              ? (double)single
-                                                                      : (double)byte;
-  }
+static void widen(double *number, int64_t count, hp_array array) {
+  const char *narrow = narrow_of(number, count, size_of(array));
+  if ((const char *)number == narrow) return;
+  for (int64_t n = 0; n < count; ++n) number[n] = hp_array_number(array, narrow, n);
 }
 
 /* ---- a box for rank 0 ---- */
 
 static hp_status get_box(const hp_remote_owners *D, const hp_subdomain_arrays *arrays, const hp_remote_request *q,
                          hp_subdomain_remote *F) {
-  const size_t width = width_of(arrays, q->array);
-  const int64_t numbers = hp_remote_box_cells(&q->box) * hp_remote_numbers(q->array);
+  const size_t width = size_of(q->array);
+  const int64_t numbers = hp_remote_box_cells(&q->box) * hp_array_numbers(q->array);
   const char *array = arrays->array[q->array];
   char *to = D->rank == 0 ? narrow_of(F->box, numbers, width) : NULL;
-  HP_TRY(exchange(D, 1, &q->box, &array, (size_t)hp_remote_numbers(q->array) * width, to));
-  if (D->rank == 0) widen(F->box, numbers, q->array, width);
+  HP_TRY(exchange(D, 1, &q->box, &array, (size_t)hp_array_numbers(q->array) * width, to));
+  if (D->rank == 0) widen(F->box, numbers, q->array);
   return HP_OK;
 }
 
@@ -125,8 +112,8 @@ static hp_status pack(const hp_remote_owners *D, const hp_subdomain_arrays *arra
   uint8_t *plane = NULL;
   size_t plane_bytes, room;
   const bool mine = D->rank < count;
-  const size_t width = width_of(arrays, q->fields.array[0]);
-  const int numbers_of = hp_remote_numbers(q->fields.array[0]);
+  const size_t width = size_of(q->fields.array[0]);
+  const int numbers_of = hp_array_numbers(q->fields.array[0]);
   hp_remote_room(&q->fields, &plane_bytes, &room);
   hp_status s = HP_ALLOC(box, count);
   if (s == HP_OK) s = HP_ALLOC(array, count);
@@ -140,7 +127,7 @@ static hp_status pack(const hp_remote_owners *D, const hp_subdomain_arrays *arra
   if (s == HP_OK)
     s = exchange(D, count, box, array, (size_t)numbers_of * width, mine ? narrow_of(numbers, all, width) : NULL);
   if (s == HP_OK && mine) {
-    widen(numbers, all, q->fields.array[0], width);
+    widen(numbers, all, q->fields.array[0]);
     *size = hp_remote_pack(&q->fields, q->first + D->rank, numbers, plane, *packed);
     if (*size == 0) s = hp_fail(HP_ERR_FILE, "fields of a report step cannot be compressed");
     else if (q->fields.level == 0) *sum = hp_remote_sum(&q->fields, q->first + D->rank, *packed, *size);
@@ -278,7 +265,7 @@ static hp_status ask(hp_subdomain_remote *F, hp_remote_request_kind kind) {
   return F->call(F->arg, &q);
 }
 
-static hp_status ask_box(void *arg, hp_remote_array array, const hp_remote_box *box, double *to) {
+static hp_status ask_box(void *arg, hp_array array, const hp_remote_box *box, double *to) {
   hp_subdomain_remote *F = arg;
   hp_remote_request q;
   memset(&q, 0, sizeof q);
@@ -340,8 +327,9 @@ void hp_subdomain_remote_functions(hp_subdomain_remote *F, hp_status (*call)(voi
 enum { READ_AT_ONCE = 1 << 16 /* numbers, about */ };
 
 /* Columns `first` .. `end` of the whole grid, whose numbers are in `piece`. */
-static void keep_columns(const hp_subdomain *D, int64_t first, int64_t end, int numbers, const double *piece,
-                         void *here, size_t width) {
+static void keep_columns(const hp_subdomain *D, int64_t first, int64_t end, hp_array array, const double *piece,
+                         void *here) {
+  const int numbers = hp_array_numbers(array);
   const int64_t nz = D->part.size[0], columns = D->part.ncell / nz;
   for (int64_t c = 0; c < columns; ++c) {
     if (D->column[c] < first || D->column[c] >= end) continue;
@@ -350,17 +338,16 @@ static void keep_columns(const hp_subdomain *D, int64_t first, int64_t end, int 
       if (D->part.global[c * nz + k] < 0) continue;
       for (int n = 0; n < numbers; ++n) {
         const int64_t at = (c * nz + k) * numbers + n;
-        if (width == sizeof(float)) ((float *)here)[at] = (float)from[k * numbers + n];
+        if (hp_array_entries()[array].type == HP_TYPE_float) ((float *)here)[at] = (float)from[k * numbers + n];
         else ((double *)here)[at] = from[k * numbers + n];
       }
     }
   }
 }
 
-hp_status hp_subdomain_remote_put(hp_subdomain *D, const hp_remote_source *source, hp_remote_array array, void *here,
-                                  size_t width) {
+hp_status hp_subdomain_remote_put(hp_subdomain *D, const hp_remote_source *source, hp_array array, void *here) {
   const int64_t nz = D->part.size[0], all = (int64_t)D->part.size[1] * D->part.size[2];
-  const int numbers = hp_remote_numbers(array);
+  const int numbers = hp_array_numbers(array);
   const int64_t most = READ_AT_ONCE > nz * numbers ? READ_AT_ONCE / (nz * numbers) : 1;
   double *piece = NULL;
   hp_status s = hp_ranks_agree(D->K, HP_ALLOC_UNSET(piece, most * nz * numbers));
@@ -370,10 +357,10 @@ hp_status hp_subdomain_remote_put(hp_subdomain *D, const hp_remote_source *sourc
     s = hp_ranks_agree(D->K, s);
     if (s != HP_OK) break;
     hp_ranks_broadcast(D->K, 0, piece, (end - first) * nz * numbers * (int64_t)sizeof *piece);
-    keep_columns(D, first, end, numbers, piece, here, width);
+    keep_columns(D, first, end, array, piece, here);
   }
   HP_FREE(piece);
-  if (s == HP_OK) hp_subdomain_fill(D, (size_t)numbers * width, here);
+  if (s == HP_OK) hp_subdomain_fill(D, (size_t)hp_array_bytes(array), here);
   return s;
 }
 

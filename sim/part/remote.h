@@ -27,8 +27,7 @@ hp_remote_owners hp_subdomain_remote_owners(const hp_subdomain *D);
 
 /* A rank's cells of the arrays, [cells][numbers]; NULL: the run has none. */
 typedef struct hp_subdomain_arrays {
-  const void *array[HP_REMOTE_ARRAYS];
-  size_t width[HP_REMOTE_ARRAYS]; /* of a number: of a float, int32_t (CORNERS), uint16_t or byte; 0: of a double */
+  const void *array[HP_ARRAYS];
 } hp_subdomain_arrays;
 
 /* Kinds of requests: cells of `box` of `array`, and hp_remote's functions of these names. */
@@ -43,7 +42,7 @@ typedef enum {
 /* A request of rank 0 to all: plain data. */
 typedef struct hp_remote_request {
   hp_remote_request_kind kind;
-  hp_remote_array array; /* of the box */
+  hp_array array; /* of the box */
   hp_remote_box box;
   hp_remote_fields fields;
   int first;
@@ -56,7 +55,7 @@ typedef struct hp_remote_opening {
 } hp_remote_opening;
 
 /* The array that a request is about. */
-HP_INLINE hp_remote_array hp_remote_request_array(const hp_remote_request *q) {
+HP_INLINE hp_array hp_remote_request_array(const hp_remote_request *q) {
   return q->kind == HP_REMOTE_REQUEST_MAKE ? q->fields.array[0] : q->array;
 }
 
@@ -90,10 +89,10 @@ void hp_subdomain_remote_functions(hp_subdomain_remote *F, hp_status (*call)(voi
 /* Collective. */
 hp_status hp_subdomain_remote_do(const hp_remote_owners *D, const hp_subdomain_arrays *arrays,
                                  const hp_remote_request *q, hp_subdomain_remote *F) HP_MUST_USE;
-/* Collective: an array of the part, ghosts too, gets what rank 0 reads from `source`, piece by piece; width: of a number
- * here, a double's or a float's. */
-hp_status hp_subdomain_remote_put(hp_subdomain *D, const hp_remote_source *source, hp_remote_array array, void *here,
-                                  size_t width) HP_MUST_USE;
+/* Collective: an array of the part, ghosts too, gets what rank 0 reads from `source`, piece by piece: of doubles or
+ * floats. */
+hp_status hp_subdomain_remote_put(hp_subdomain *D, const hp_remote_source *source, hp_array array,
+                                  void *here) HP_MUST_USE;
 void hp_subdomain_remote_clear(hp_subdomain_remote *F);
 
 HP_EXTERN_C_END

@@ -74,12 +74,13 @@ static hp_status fit(const hp_sim *S) {
   hp_linear_options solver;
   const hp_case *c = S->c;
   const hp_grid *g = c->grid;
-  const double state = 2.0 * sizeof(double) * (double)g->ncell, most = (double)hp_memory_machine();
+  const double state = (double)(hp_arrays_bytes(hp_case_arrays(c) & HP_ARRAYS_STATE) * g->ncell),
+               most = (double)hp_memory_machine();
   double bytes = (double)hp_memory_now() + state + (double)hp_backend_region_bytes(c);
   const char *unfit = hp_backend_linear(S->opt.backend, c, &solver);
   const int ranks = hp_ranks_world() != NULL && c->spread == NULL ? hp_ranks_size(hp_ranks_world()) : 1;
   const bool known = S->opt.backend == HP_BACKEND_CPU && unfit == NULL;
-  if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov, c->timestep.accuracy > 0.0) / ranks;
+  if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov, hp_case_arrays(c)) / ranks;
   if (known && solver.uses_cpr) bytes += (double)hp_cpr_vector_bytes(g->ncell, HP_PHASES) / ranks;
   if (bytes <= most) return HP_OK;
   return hp_fail(HP_ERR_MEMORY,

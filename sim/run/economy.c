@@ -107,9 +107,9 @@ hp_status hp_sim_economy(hp_sim *S) {
     if (!is_watched(S, w)) continue;
     judge_well(S, w, why, &ratio);
     if (why[0] == '\0') continue;
-    if (!fetched) HP_TRY(S->backend->ops->get_wells(S->backend));
+    if (!fetched) HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
     fetched = true;
     HP_TRY(give_up(S, w, why, ratio));
   }
-  return fetched ? S->backend->ops->put_wells(S->backend) : HP_OK;
+  return fetched ? hp_backend_put(S->backend, HP_SET_WELLS) : HP_OK;
 }

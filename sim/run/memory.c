@@ -68,10 +68,8 @@ static int64_t aquifer_bytes(const hp_case *c) {
   return hp_aquifers_bytes(c->naquifer, connections);
 }
 
-/* The lowest pressures of rock that stays compacted. */
-static int64_t compaction_bytes(const hp_case *c) {
-  return hp_compaction_is_irreversible(&c->fluid) ? c->grid->ncell * WORD : 0;
-}
+/* Of a cell: the arrays that are there before the first step. */
+static int64_t state_bytes(const hp_case *c) { return hp_arrays_bytes(hp_case_arrays(c) & HP_ARRAYS_STATE); }
 
 static bool asks_regions(const hp_case *c) { return c->output.summary && hp_summary_vectors_need(c, HP_OF_REGION); }
 
@@ -81,7 +79,7 @@ static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
   const size_t well = sizeof(hp_step_well) + sizeof(hp_flow) + sizeof(hp_well_row) + sizeof(bool) + sizeof(uint8_t);
   int64_t bytes = (int64_t)sizeof(hp_sim) + PROGRESS + c->nwell * (int64_t)well;
   bytes += c->nreport * (int64_t)sizeof(hp_report_row);
-  bytes += aquifer_bytes(c) + compaction_bytes(c);
+  bytes += aquifer_bytes(c);
   if (c->output.summary && hp_summary_vectors_need(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
   if (asks_regions(c)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
   if (asks_regions(c))
@@ -169,14 +167,14 @@ static int64_t table_bytes(const hp_case *c) {
 
 /* On a device: what decks have that others do not. */
 static int64_t feature_bytes(const hp_case *c) {
-  return hp_backend_region_bytes(c) + threshold_bytes(c) + aquifer_bytes(c) + compaction_bytes(c) + table_bytes(c);
+  return hp_backend_region_bytes(c) + threshold_bytes(c) + aquifer_bytes(c) + table_bytes(c);
 }
 
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {
   hp_linear_options solver;
   if (opt->backend == HP_BACKEND_CPU) return 0;
   if (hp_backend_linear(opt->backend, c, &solver) != NULL) solver.uses_cpr = false;
-  return feature_bytes(c) + hp_backend_device_bytes(c->grid, &solver, c->timestep.accuracy > 0.0);
+  return feature_bytes(c) + hp_backend_device_bytes(c->grid, &solver, hp_case_arrays(c));
 }
 
 void hp_sim_memory_by_gpu(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out) {
@@ -197,7 +195,7 @@ void hp_sim_memory_by_gpu(const hp_case *c, const hp_run_options *opt, hp_sim_me
     const int64_t memory = hp_device_memory(out->gpu[g]);
     least = memory < least ? memory : least;
   }
-  hp_backend_bytes_by_gpu(c->grid, &solver, c->timestep.accuracy > 0.0, feature_bytes(c), gpus, least, out->device_on);
+  hp_backend_bytes_by_gpu(c->grid, &solver, hp_case_arrays(c), feature_bytes(c), gpus, least, out->device_on);
 }
 
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out) {
@@ -223,7 +221,7 @@ static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_op
     return HP_OK;
   }
   HP_TRY(matrix_bytes(c, W, &solver, out));
-  *start += out->wells + out->connections + hp_backend_step_bytes(c->grid, &solver.krylov, c->timestep.accuracy > 0.0);
+  *start += out->wells + out->connections + hp_backend_step_bytes(c->grid, &solver.krylov, hp_case_arrays(c));
   if (!uses_cpr) return HP_OK;
   *start += hp_cpr_vector_bytes(c->grid->ncell + W->nwell, HP_PHASES) + (int64_t)sizeof(hp_cpr);
   return hierarchy(c, W, &solver, threads_of(opt), cpr);
@@ -243,15 +241,14 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   const bool keeps = keeps_restart(c, opt);
   const int64_t rows = keeps ? hp_checkpoint_bytes(W) : 0,
                 fingerprints = rows > 0 ? hp_checkpoint_fingerprint_bytes(W) : 0;
-  int64_t start = now + 2 * WORD * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) + out->team +
-                  paths + files.open + rows + fingerprints;
+  int64_t start = now + state_bytes(c) * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) +
+                  out->team + paths + files.open + rows + fingerprints;
   const int64_t plain = start;
   out->wells = out->connections = 0;
   HP_TRY(add_solver(c, W, opt, &start, &cpr, out));
-  const int64_t error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) * cells : 0;
   const int64_t one = keeps ? rows + 4 * WORD * cells : hp_output_packing_bytes(c, 1);
   const int64_t again = c->cpr_options.rebuild == HP_CPR_EACH_STEP ? cpr.building : 0;
-  const int64_t kept = files.held - files.open + hp_output_held_bytes(c, rows + error + compaction_bytes(c));
+  const int64_t kept = files.held - files.open + hp_output_held_bytes(c, rows);
   const int64_t own = opt->ranks > 0 ? 0 : own_bytes(c, opt) * cells; /* of ranks each has that of its part */
   const int64_t end = start + own + kept + files.writing + hp_larger(again, cpr.held + one);
   out->held = cpr.held;
@@ -269,14 +266,14 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 
 /* Arrays of a part's cells that a run by one process has in its case, and lists of what is a ghost of whom. */
 static int64_t part_bytes(const hp_case *c, const hp_part_counts *p, int64_t lattice) {
-  enum { GRID = 5 * WORD + 1, STATE = 2 * WORD, NUMBER = sizeof(int64_t) };
+  enum { GRID = 5 * WORD + 1, NUMBER = sizeof(int64_t) };
   enum {
     GHOST = sizeof(int64_t) + sizeof(int) + sizeof(bool),
     MESSAGE = NUMBER + 3 * WORD /* a place; x and a number */
   };
   int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
   if (asks_regions(c) && c->fip != NULL) several += (int64_t)sizeof *c->fip;
-  return lattice * (GRID + STATE + NUMBER + several) + hp_subdomain_message(p->cells) + p->ghosts * GHOST +
+  return lattice * (GRID + state_bytes(c) + NUMBER + several) + hp_subdomain_message(p->cells) + p->ghosts * GHOST +
          (p->read + p->sent) * MESSAGE;
 }
 
@@ -319,8 +316,7 @@ static int64_t solver_bytes(const hp_case *c, const hp_run_options *opt, const h
                             const hp_grid *shape, int nwell) {
   const int64_t cpr = solver->uses_cpr ? hp_cpr_vector_bytes(shape->ncell + nwell, HP_PHASES) : 0;
   const int64_t matrix = HP_GH_DIAGS * HP_PHASES * HP_PHASES * WORD * shape->ncell;
-  if (opt->backend == HP_BACKEND_CPU)
-    return cpr + hp_backend_step_bytes(shape, &solver->krylov, c->timestep.accuracy > 0.0);
+  if (opt->backend == HP_BACKEND_CPU) return cpr + hp_backend_step_bytes(shape, &solver->krylov, hp_case_arrays(c));
   return own_bytes(c, opt) * shape->ncell + (solver->uses_cpr ? cpr + matrix : 0);
 }
 
@@ -329,8 +325,8 @@ static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solv
   const double share = (double)shape->ncell / (double)c->grid->ncell;
   const int64_t features = (int64_t)(share * (double)feature_bytes(c));
   int64_t on[HP_GPUS_MAX], most = 0;
-  if (gpus == 1) return features + hp_backend_part_bytes(shape, solver, c->timestep.accuracy > 0.0);
-  hp_backend_part_bytes_by_gpu(shape, solver, c->timestep.accuracy > 0.0, features, gpus, on);
+  if (gpus == 1) return features + hp_backend_part_bytes(shape, solver, hp_case_arrays(c));
+  hp_backend_part_bytes_by_gpu(shape, solver, hp_case_arrays(c), features, gpus, on);
   for (int g = 0; g < gpus; ++g) most = hp_larger(most, on[g]);
   return most;
 }

@@ -73,13 +73,9 @@ static void release_reservoir(hp_reservoir *r) {
   HP_FREE(r->end_points);
   HP_FREE(r->held);
   hp_links_destroy(&r->links);
-  HP_FREE(r->p);
-  HP_FREE(r->s);
-  HP_FREE(r->mass_old);
+  hp_reservoir_drop(r, HP_ARRAYS_ALL);
   r->threshold_of = NULL;
-  if (r->compaction == NULL) return;
-  r->compaction->of = NULL;
-  HP_FREE(r->compaction->lowest);
+  if (r->compaction != NULL) r->compaction->of = NULL;
 }
 
 /* From here on there are no planes: what is fetched of parts is of all cells. */

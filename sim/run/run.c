@@ -60,7 +60,7 @@ static hp_status apply_events(hp_sim *S) {
   const hp_field_event *field;
   const hp_perf_event *change;
   const hp_well_event *event;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   while ((field = hp_schedule_pass_field(S->c, &S->at, until)) != NULL) apply_field(S, field);
   while ((change = hp_schedule_pass_perforations(S->c, &S->at, until)) != NULL) HP_TRY(apply_change(S, change));
   while ((event = hp_schedule_pass_event(S->c, &S->at, until)) != NULL) apply_event(S, event);
@@ -69,13 +69,13 @@ static hp_status apply_events(hp_sim *S) {
     hp_wells_share(S->wells, &S->field, HP_SHARE_FIRST, &changed);
   }
   hp_time_error_shorten(S);
-  return S->backend->ops->put_wells(S->backend);
+  return hp_backend_put(S->backend, HP_SET_WELLS);
 }
 
 /* The wells as the fields that follow see them: in the step that ended, before the events at its end. */
 static hp_status output_wells(hp_sim *S) {
   if (!S->c->output.eclipse) return HP_OK;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   HP_TRY(hp_write_behind_wait(S->writer));
   return hp_output_wells(S->output, S->wells);
 }
@@ -102,10 +102,10 @@ static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
 static hp_status write_fields(hp_sim *S) {
   if (!S->c->output.fields) return HP_OK;
   if (S->backend->ops->remote == NULL) {
-    HP_TRY(S->backend->ops->get_state(S->backend));
+    HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE | (S->keeps ? HP_ARRAYS_OWN | HP_ARRAYS_CARRIED : 0)));
     hp_sim_watch_cells(S);
   }
-  if (S->keeps) HP_TRY(hp_checkpoint_gather(S));
+  if (S->keeps) hp_checkpoint_gather(S);
   const double t0 = hp_now();
   const hp_restart *kept = S->keeps ? &S->kept : NULL;
   const hp_status s = S->writer != NULL
@@ -163,15 +163,14 @@ static hp_status compare_jacobian(hp_sim *S) {
 
 /* Wells of a run that goes on have the rates of its last step, which an evaluation at its end does not give. */
 static hp_status check_jacobian(hp_sim *S) {
-  const hp_backend_ops *ops = S->backend->ops;
   char *wells = NULL;
-  HP_TRY(ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   HP_TRY(HP_ALLOC_UNSET(wells, hp_wells_state_bytes(S->wells)));
   hp_wells_pack_state(S->wells, wells);
   hp_status s = compare_jacobian(S);
   if (s == HP_OK) {
     hp_wells_unpack_state(S->wells, wells);
-    s = ops->put_wells(S->backend);
+    s = hp_backend_put(S->backend, HP_SET_WELLS);
   }
   HP_FREE(wells);
   return s;
@@ -191,7 +190,7 @@ static hp_status run_to_end(hp_sim *S) {
     while (S->time < S->c->report[S->at.report]) HP_TRY(step_and_events(S));
     hp_progress_report(S, S->at.report);
   }
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   hp_sim_watch_wells(S);
   return HP_OK;
 }

@@ -164,34 +164,9 @@ static hp_status carry_out_list(const struct hp_sim_cells *C, const cells_reques
 }
 
 static hp_status carry_out(struct hp_sim_cells *C, const hp_remote_request *q) {
-  hp_subdomain_arrays a = {.width = {[HP_REMOTE_ACTIVE] = 1,
-                                     [HP_REMOTE_CORNERS] = sizeof(int32_t),
-                                     [HP_REMOTE_EQUILIBRIUM] = sizeof(uint16_t),
-                                     [HP_REMOTE_PVT] = sizeof(uint16_t),
-                                     [HP_REMOTE_SATURATION] = sizeof(uint16_t)}};
-  const hp_grid *g = C->c != NULL ? C->c->grid : NULL;
-  const bool nodes = hp_remote_request_array(q) == HP_REMOTE_NODES;
-  if (g != NULL) {
-    a.array[HP_REMOTE_POROSITY] = g->porosity;
-    a.array[HP_REMOTE_PERMX] = g->perm[HP_DIR_I];
-    a.array[HP_REMOTE_PERMY] = g->perm[HP_DIR_J];
-    a.array[HP_REMOTE_PERMZ] = g->perm[HP_DIR_K];
-    a.array[HP_REMOTE_DEPTH] = g->depth;
-    a.array[HP_REMOTE_NTG] = g->ntg;
-    a.array[HP_REMOTE_PORES] = g->pore_volume;
-    a.array[HP_REMOTE_DX] = g->dx;
-    a.array[HP_REMOTE_DY] = g->dy;
-    a.array[HP_REMOTE_DZ] = g->dz;
-    a.array[HP_REMOTE_TRANX] = g->trans[HP_DIR_I];
-    a.array[HP_REMOTE_TRANY] = g->trans[HP_DIR_J];
-    a.array[HP_REMOTE_TRANZ] = g->trans[HP_DIR_K];
-    a.array[HP_REMOTE_EQUILIBRIUM] = C->c->initial.of;
-    a.array[HP_REMOTE_PVT] = C->c->fluid.of_pvt;
-    a.array[HP_REMOTE_SATURATION] = C->c->fluid.of_sat;
-    a.array[HP_REMOTE_ACTIVE] = g->active;
-    a.array[HP_REMOTE_NODES] = C->c->facts.nodes.place;
-    a.array[HP_REMOTE_CORNERS] = C->c->facts.split.number;
-  }
+  hp_subdomain_arrays a = {.array = {NULL}};
+  const bool nodes = hp_remote_request_array(q) == HP_ARRAY_NODES;
+  for (int n = HP_CELL_ARRAYS; n < HP_ARRAYS && C->c != NULL; ++n) a.array[n] = hp_case_array(C->c, (hp_array)n);
   return hp_subdomain_remote_do(nodes ? &C->of_nodes : &C->owners, &a, q, &C->pieces);
 }
 

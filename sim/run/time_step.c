@@ -17,7 +17,7 @@
 /* B_a at the average pressure, for RESV control, and the targets of wells that make the volume of given rates. */
 static hp_status update_reservoir_volumes(hp_sim *S) {
   hp_wells *W = S->wells;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   for (int w = 0; w < W->nwell; ++w) {
     hp_well_control *c = &W->control[w];
     double *volume = &W->resv[HP_PHASES * w];
@@ -29,7 +29,7 @@ static hp_status update_reservoir_volumes(hp_sim *S) {
     if (c->by_history)
       c->limit[HP_CONTROL_RESV] = volume[HP_OIL] * c->history[HP_OIL] + volume[HP_WATER] * c->history[HP_WATER];
   }
-  return S->backend->ops->put_wells(S->backend);
+  return hp_backend_put(S->backend, HP_SET_WELLS);
 }
 
 /* Adds the step's volumes to the totals of each well. */
@@ -60,7 +60,7 @@ static hp_status find_undetermined(const hp_sim *S, bool *undetermined) {
   for (int w = 0; w < S->wells->nwell; ++w)
     if (S->wells->mode[w] == HP_CONTROL_BHP) return HP_OK;
   if (ops->rigid != NULL) return ops->rigid(S->backend, undetermined);
-  HP_TRY(ops->get_state(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
   *undetermined = hp_reservoir_is_all_rigid(S->res);
   return HP_OK;
 }
@@ -91,7 +91,7 @@ static hp_status give_up(const hp_sim *S, const hp_newton_report *r, int attempt
   const double unit = S->c->units.factor[HP_UNIT_TIME];
   const char *label = S->c->units.label[HP_UNIT_TIME];
   bool undetermined;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   HP_TRY(find_undetermined(S, &undetermined));
   return hp_fail(
       HP_ERR_NUMERIC, "stopped at time %.6g %s: %s after %d failed attempt%s, the last with a step of %.4g %s: %s. %s",
@@ -125,7 +125,7 @@ static hp_status refuse_undetermined(hp_sim *S) {
   const hp_newton_report none = {.converged = true};
   bool undetermined, flows = false, fixed = true;
   if (S->newton.softness == 0.0) return HP_OK;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   for (int w = 0; w < W->nwell; ++w) {
     if (W->mode[w] <= HP_CONTROL_BHP || W->control[w].limit[W->mode[w]] < hp_control_scale(W, w, W->mode[w])) continue;
     flows = true;

@@ -47,7 +47,7 @@ hp_status hp_sim_numerical(hp_sim *S) {
   if (ops->outflow != NULL) {
     HP_TRY(ops->outflow(S->backend, S->outflow_value));
   } else {
-    HP_TRY(ops->get_state(S->backend));
+    HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
     hp_outflow_terms(&S->outflow, S->res, S->outflow_place, true, S->outflow_value);
   }
   for (int n = 0; n < c->nnumerical; ++n) {

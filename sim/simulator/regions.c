@@ -62,11 +62,11 @@ hp_status hp_sim_regions_create(hp_sim *S) {
 hp_status hp_sim_regions(hp_sim *S) {
   const hp_wells *W = S->wells;
   if (S->region != NULL) {
-    if (S->backend->ops->regions == NULL) HP_TRY(S->backend->ops->get_state(S->backend));
+    if (S->backend->ops->regions == NULL) HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
     HP_TRY(add_up(S));
   }
   if (S->connection == NULL) return HP_OK;
-  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   for (int w = 0; w < W->nwell; ++w)
     for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
       for (int a = 0; a < HP_PHASES; ++a)

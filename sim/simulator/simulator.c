@@ -33,7 +33,7 @@ hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
     memcpy(r->p, start->pressure, (size_t)r->ncell * sizeof *r->p);
     memcpy(r->s, start->sw, (size_t)r->ncell * sizeof *r->s);
   }
-  hp_compaction_start(r->compaction, r->ncell, r->p);
+  if (r->lowest != NULL) memcpy(r->lowest, r->p, (size_t)r->ncell * sizeof *r->p);
   return HP_OK;
 }
 
@@ -96,4 +96,4 @@ hp_status hp_sim_change_trans(hp_sim *S, int n) {
   return HP_OK;
 }
 
-hp_status hp_sim_put_trans(hp_sim *S) { return changes_parts(S) ? HP_OK : S->backend->ops->put_trans(S->backend); }
+hp_status hp_sim_put_trans(hp_sim *S) { return changes_parts(S) ? HP_OK : hp_backend_put(S->backend, HP_SET_TRANS); }

@@ -72,12 +72,8 @@ typedef struct hp_step {
   const hp_reservoir *res;
   const hp_wells *wells;
   const hp_gh *J;
-  double *R, *b, *x;         /* [J->n] residual, right-hand side -R, update */
-  double *p_old, *s_old;     /* [ncell] the state at the start of the step; after hp_step_show that at its end */
-  double *p_shown, *s_shown; /* [ncell] during an attempt: what is shown of the step before; NULL: not estimated */
-  float *error;        /* [ncell*2] error in time of the mass in place, surface volumes [m3]; NULL: not estimated */
-  float *change;       /* [ncell*2] its mean rate of change in the last step [m3/s] */
-  double error_weight; /* of the step's own error: 1, or 0 where `change` is none that it follows on */
+  double *R, *b, *x;             /* [J->n] residual, right-hand side -R, update */
+  double error_weight;           /* of the step's own error: 1, or 0 where `change` is none that it follows on */
   hp_step_correction correction; /* read by hp_step_show */
   bool shown;                    /* p and s are corrected; p_old and s_old are what the next step begins with */
   hp_step_well *row;             /* [nwell] filled by hp_step_accept */

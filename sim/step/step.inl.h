@@ -179,18 +179,18 @@ HP_INLINE HP_HD void hp_step_begin(hp_team *t, const hp_step *S, hp_step_report 
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
   if (S->shown) {
     HP_TEAM_FOR(t, m, S->res->ncell) {
-      if (S->p_shown != NULL) {
-        S->p_shown[m] = S->res->p[m];
-        S->s_shown[m] = S->res->s[m];
+      if (S->res->p_shown != NULL) {
+        S->res->p_shown[m] = S->res->p[m];
+        S->res->s_shown[m] = S->res->s[m];
       }
-      S->res->p[m] = S->p_old[m];
-      S->res->s[m] = S->s_old[m];
+      S->res->p[m] = S->res->p_old[m];
+      S->res->s[m] = S->res->s_old[m];
     }
     hp_team_sync(t);
   } else {
     HP_TEAM_FOR(t, m, S->res->ncell) {
-      S->p_old[m] = S->res->p[m];
-      S->s_old[m] = S->res->s[m];
+      S->res->p_old[m] = S->res->p[m];
+      S->res->s_old[m] = S->res->s[m];
     }
   }
   if (hp_step_aquifers(S) != NULL) hp_aquifers_begin(t, S->res, hp_step_aquifers(S));
@@ -202,8 +202,8 @@ HP_INLINE HP_HD void hp_step_begin(hp_team *t, const hp_step *S, hp_step_report 
 HP_INLINE HP_HD void hp_step_restore(hp_team *t, const hp_step *S, hp_step_report *out) {
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
   HP_TEAM_FOR(t, m, S->res->ncell) {
-    S->res->p[m] = S->p_old[m];
-    S->res->s[m] = S->s_old[m];
+    S->res->p[m] = S->res->p_old[m];
+    S->res->s[m] = S->res->s_old[m];
   }
   hp_wells_restore(t, S->wells);
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
@@ -235,7 +235,7 @@ HP_INLINE HP_HD void hp_step_change(hp_team *t, const hp_step *S, hp_step_report
   double largest = -1.0;
   int64_t where = -1;
   HP_TEAM_FOR(t, m, S->res->ncell) {
-    const double ds = fabs(S->res->s[m] - S->s_old[m]);
+    const double ds = fabs(S->res->s[m] - S->res->s_old[m]);
     if (ds > largest) {
       largest = ds;
       where = m;
@@ -250,10 +250,9 @@ HP_INLINE HP_HD void hp_step_change(hp_team *t, const hp_step *S, hp_step_report
 
 /* The lowest pressures of rock that stays compacted. */
 HP_INLINE HP_HD void hp_step_compact(hp_team *t, const hp_reservoir *r) {
-  const hp_compaction *c = hp_reservoir_compaction(r);
-  if (c == NULL || c->lowest == NULL) return;
+  if (hp_reservoir_compaction(r) == NULL || r->lowest == NULL) return;
   HP_TEAM_FOR(t, m, r->ncell) {
-    if (r->p[m] < c->lowest[m]) c->lowest[m] = r->p[m];
+    if (r->p[m] < r->lowest[m]) r->lowest[m] = r->p[m];
   }
 }
 
@@ -262,7 +261,7 @@ HP_INLINE HP_HD void hp_step_compact(hp_team *t, const hp_reservoir *r) {
 HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_step_report *out) {
   const hp_wells *W = S->wells;
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
-  if (S->error != NULL) hp_time_error_begin(t, S, dt, out);
+  if (S->res->error != NULL) hp_time_error_begin(t, S, dt, out);
   hp_assemble_carry(t, S->res, dt, S->drop, S->R);
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;

@@ -81,12 +81,12 @@ HP_INLINE HP_HD void hp_time_error_aquifers(hp_team *t, const hp_step *S) {
       memory += hp_time_error_memory(A, e, &c);
     }
     S->b[water] += S->error_weight * r->scale[water] * (lag - 0.5 * rate) + r->scale[water] * memory;
-    S->change[water] = (float)((double)S->change[water] - rate);
+    S->res->change[water] = (float)((double)S->res->change[water] - rate);
   }
 }
 
 /* The right-hand side b and the sizes of the step's own error; S->error_weight is 1, or 0 where the rate of change
- * before the step is not that at its start; of cells connected to aquifers S->change is without the influx. Reads mass and
+ * before the step is not that at its start; of cells connected to aquifers S->res->change is without the influx. Reads mass and
  * mass_old: before they are carried over; contains one barrier. */
 HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt, hp_step_report *out) {
   const hp_reservoir *r = S->res;
@@ -95,10 +95,10 @@ HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt
     for (int a = 0; a < HP_PHASES; ++a) {
       const int64_t row = m * HP_PHASES + a;
       const double change = (r->mass[row] - r->mass_old[row]) / dt;
-      const double local = 0.5 * S->error_weight * (change - (double)S->change[row]);
+      const double local = 0.5 * S->error_weight * (change - (double)S->res->change[row]);
       const double scale = r->active[m] ? r->scale[row] : 0.0;
-      S->b[row] = scale * ((double)S->error[row] / dt + local);
-      S->change[row] = (float)change;
+      S->b[row] = scale * ((double)S->res->error[row] / dt + local);
+      S->res->change[row] = (float)change;
       HP_ACC(0) += dt * scale * fabs(local);
       HP_ACC(1) += dt * scale * fabs(change);
     }
@@ -147,7 +147,7 @@ HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S, double d
       if (part.v > 0.0) A->error[e] += A->rate[e] / part.v * (part.dp * dp + part.ds * ds);
       A->error[e] += S->error_weight * hp_time_error_lag(S, row, e, &c) + hp_time_error_memory(A, e, &c) + spread;
       A->mobile[e] = part.v * A->share[e];
-      S->error[m * HP_PHASES + HP_WATER] = (float)((double)S->error[m * HP_PHASES + HP_WATER] + dt * spread);
+      S->res->error[m * HP_PHASES + HP_WATER] = (float)((double)S->res->error[m * HP_PHASES + HP_WATER] + dt * spread);
     }
   }
 }
@@ -197,7 +197,7 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
         const int64_t row = m * HP_PHASES + a;
         const double moved = mass.mass[a].dp * S->x[m * HP_PHASES + HP_P] +
                              mass.mass[a].ds * S->x[m * HP_PHASES + HP_S];
-        S->error[row] = (float)(r->pore_volume[m] * moved + dt * mass.b[a] * S->R[row]);
+        S->res->error[row] = (float)(r->pore_volume[m] * moved + dt * mass.b[a] * S->R[row]);
       }
       double ds;
       const double p = hp_time_error_correct(S, m, r->p[m], r->s[m], &ds);
@@ -232,9 +232,9 @@ HP_INLINE HP_HD void hp_time_error_show(hp_team *t, const hp_step *S, hp_step_re
   const hp_step_correction *of = &S->correction;
   double place[6];
   HP_TEAM_REDUCE(t, m, r->ncell, 6) {
-    const double p = S->shown ? S->p_old[m] : r->p[m], s = S->shown ? S->s_old[m] : r->s[m];
-    S->p_old[m] = p;
-    S->s_old[m] = s;
+    const double p = S->shown ? S->res->p_old[m] : r->p[m], s = S->shown ? S->res->s_old[m] : r->s[m];
+    S->res->p_old[m] = p;
+    S->res->s_old[m] = s;
     if (r->active[m]) {
       double ds, low, high;
       hp_cell_props c;
@@ -265,8 +265,8 @@ HP_INLINE HP_HD void hp_time_error_show(hp_team *t, const hp_step *S, hp_step_re
 /* p and s, which are those at the start of a step, become what was shown then. */
 HP_INLINE HP_HD void hp_time_error_show_again(hp_team *t, const hp_step *S) {
   HP_TEAM_FOR(t, m, S->res->ncell) {
-    S->res->p[m] = S->p_shown[m];
-    S->res->s[m] = S->s_shown[m];
+    S->res->p[m] = S->res->p_shown[m];
+    S->res->s[m] = S->res->s_shown[m];
   }
 }
 
@@ -281,7 +281,7 @@ HP_INLINE HP_HD void hp_time_error_measure(hp_team *t, const hp_step *S, hp_step
       double low, high;
       hp_cell_props c;
       hp_cell_mass mass;
-      hp_time_error_ends(S, m, S->s_old[m], &low, &high);
+      hp_time_error_ends(S, m, S->res->s_old[m], &low, &high);
       hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
       for (int a = 0; a < HP_PHASES; ++a) {
         HP_ACC(a) += r->pore_volume[m] * mass.mass[a].dp;

@@ -170,10 +170,10 @@ static inline void heads_step(hp_sim *S, bool up, int phase) {
       W->rate[begin + i].q[phase] = gives ? 0.01 : -0.009 * others;
     }
   }
-  CHECK_OK(S->backend->ops->put_wells(S->backend));
+  CHECK_OK(hp_backend_put(S->backend, HP_SET_WELLS));
   CHECK_OK(S->backend->ops->begin(S->backend));
   CHECK_OK(S->backend->ops->begin(S->backend)); /* a step that begins anew is the same step */
-  CHECK_OK(S->backend->ops->get_wells(S->backend));
+  CHECK_OK(hp_backend_get(S->backend, HP_SET_WELLS));
   memcpy(W->density_old, W->density, (size_t)W->nperf * sizeof *W->density); /* as a step that is made does */
   memcpy(W->relaxation_old, W->relaxation, (size_t)W->nperf * sizeof *W->relaxation);
 }
@@ -217,9 +217,9 @@ static inline void heads_check(hp_backend_kind kind) {
       W->running[w] = trial < HEADS_COUNT || heads_random(&seed) < 0.8;
     }
     memset(W->relaxation_old, 0, (size_t)W->nperf * sizeof *W->relaxation_old); /* none yet */
-    CHECK_OK(S->backend->ops->put_wells(S->backend));
+    CHECK_OK(hp_backend_put(S->backend, HP_SET_WELLS));
     CHECK_OK(S->backend->ops->begin(S->backend));
-    CHECK_OK(S->backend->ops->get_wells(S->backend));
+    CHECK_OK(hp_backend_get(S->backend, HP_SET_WELLS));
     for (int w = 0; w < W->nwell; ++w) heads_check_well(W, w, pattern, q[w]);
   }
   heads_check_relaxation(S);

@@ -98,7 +98,7 @@ static inline hp_sim *steps_begin(const hp_case *c, const hp_run_options *opt) {
   if (S == NULL) exit(1);
   for (int e = 0; e < c->nevent && c->event[e].time <= 0.0; ++e)
     hp_wells_set_control(S->wells, c->event[e].well, &c->event[e].control);
-  CHECK_OK(S->backend->ops->put_wells(S->backend));
+  CHECK_OK(hp_backend_put(S->backend, HP_SET_WELLS));
   return S;
 }
 
@@ -109,8 +109,8 @@ static inline double *steps_append(double *at, const double *from, int64_t count
 
 static inline void steps_copy(hp_sim *S, double max_ds, outcome *out) {
   const int64_t ncell = S->res->ncell, nwell = S->wells->nwell;
-  CHECK_OK(S->backend->ops->get_state(S->backend));
-  CHECK_OK(S->backend->ops->get_wells(S->backend));
+  CHECK_OK(hp_backend_get(S->backend, HP_ARRAYS_STATE));
+  CHECK_OK(hp_backend_get(S->backend, HP_SET_WELLS));
   out->n = 2 * ncell + 3 * nwell + 4;
   CHECK_OK(HP_ALLOC(out->state, out->n));
   double *at = steps_append(out->state, S->res->p, ncell);
@@ -148,14 +148,14 @@ static inline void steps_withdraw(hp_sim *S, const outcome *before) {
   double *own = NULL;
   CHECK_OK(HP_ALLOC(own, 2 * ncell));
   CHECK_OK(hp_newton_begin(S)); /* the state is the one that goes on, no longer the corrected one of `before` */
-  CHECK_OK(S->backend->ops->get_state(S->backend));
+  CHECK_OK(hp_backend_get(S->backend, HP_ARRAYS_STATE));
   memcpy(own, S->res->p, (size_t)ncell * sizeof(double));
   memcpy(own + ncell, S->res->s, (size_t)ncell * sizeof(double));
   CHECK_OK(hp_newton_solve(S, 5.0 * 86400.0, &r));
-  CHECK_OK(S->backend->ops->get_state(S->backend));
+  CHECK_OK(hp_backend_get(S->backend, HP_ARRAYS_STATE));
   CHECK(r.iterations > 0 && S->res->p[0] != own[0] && S->res->p[0] != before->state[0]);
   CHECK_OK(hp_newton_restore(S));
-  CHECK_OK(S->backend->ops->get_state(S->backend));
+  CHECK_OK(hp_backend_get(S->backend, HP_ARRAYS_STATE));
   CHECK(memcmp(S->res->p, own, (size_t)ncell * sizeof(double)) == 0);
   CHECK(memcmp(S->res->s, own + ncell, (size_t)ncell * sizeof(double)) == 0);
   HP_FREE(own);

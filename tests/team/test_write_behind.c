@@ -46,12 +46,12 @@ static hp_status source_create(source *s) {
   HP_TRY(HP_ALLOC(s->error, HP_PHASES * s->o.c.grid->ncell));
   HP_TRY(HP_ALLOC(s->change, HP_PHASES * s->o.c.grid->ncell));
   s->kept = (hp_restart){.ncell = s->o.c.grid->ncell,
-                         .cell = {[HP_STATE_PRESSURE] = s->o.p,
-                                  [HP_STATE_WATER] = s->o.sw,
-                                  [HP_STATE_BALANCE] = s->balance,
-                                  [HP_STATE_LOWEST] = s->lowest,
-                                  [HP_STATE_ERROR] = s->error,
-                                  [HP_STATE_CHANGE] = s->change},
+                         .cell = {[HP_ARRAY_OWN_PRESSURE] = s->o.p,
+                                  [HP_ARRAY_OWN_WATER] = s->o.sw,
+                                  [HP_ARRAY_BALANCE] = s->balance,
+                                  [HP_ARRAY_LOWEST] = s->lowest,
+                                  [HP_ARRAY_ERROR] = s->error,
+                                  [HP_ARRAY_CHANGE] = s->change},
                          .nfingerprint = MARKS,
                          .fingerprint = s->mark};
   s->kept.rows[HP_RESTART_RUN] = (hp_restart_rows){.nrow = 1, .ncolumn = 2, .columns = "a b", .value = s->run};

@@ -21,49 +21,15 @@ bool hp_ebin_next_box(const hp_grid *g, hp_remote_box *box) {
   return true;
 }
 
-/* An array that is here: of numbers, of regions or of flags. */
-typedef struct {
-  const double *number;
-  const uint16_t *region;
-  const uint8_t *flag;
-} array_here;
-
-static array_here find_here(const hp_ebin_cells *C, hp_remote_array array) {
+static void copy_here(const hp_ebin_cells *C, hp_array array, const hp_remote_box *b, double *to) {
   const hp_grid *g = C->c->grid;
-  const double *const number[HP_REMOTE_ARRAYS] = {[HP_REMOTE_PRESSURE] = C->p,
-                                                  [HP_REMOTE_WATER] = C->sw,
-                                                  [HP_REMOTE_POROSITY] = g->porosity,
-                                                  [HP_REMOTE_PERMX] = g->perm[HP_DIR_I],
-                                                  [HP_REMOTE_PERMY] = g->perm[HP_DIR_J],
-                                                  [HP_REMOTE_PERMZ] = g->perm[HP_DIR_K],
-                                                  [HP_REMOTE_DEPTH] = g->depth,
-                                                  [HP_REMOTE_NTG] = g->ntg,
-                                                  [HP_REMOTE_PORES] = g->pore_volume,
-                                                  [HP_REMOTE_DX] = g->dx,
-                                                  [HP_REMOTE_DY] = g->dy,
-                                                  [HP_REMOTE_DZ] = g->dz,
-                                                  [HP_REMOTE_TRANX] = g->trans[HP_DIR_I],
-                                                  [HP_REMOTE_TRANY] = g->trans[HP_DIR_J],
-                                                  [HP_REMOTE_TRANZ] = g->trans[HP_DIR_K]};
-  const uint16_t *const region[HP_REMOTE_ARRAYS] = {[HP_REMOTE_EQUILIBRIUM] = C->c->initial.of,
-                                                    [HP_REMOTE_PVT] = C->c->fluid.of_pvt,
-                                                    [HP_REMOTE_SATURATION] = C->c->fluid.of_sat};
-  return (array_here){number[array], region[array], array == HP_REMOTE_ACTIVE ? g->active : NULL};
-}
-
-static void copy_here(const hp_ebin_cells *C, hp_remote_array array, const hp_remote_box *b, double *to) {
-  const hp_grid *g = C->c->grid;
-  const array_here from = find_here(C, array);
+  const void *from = array == HP_ARRAY_PRESSURE ? C->p : array == HP_ARRAY_WATER ? C->sw : hp_case_array(C->c, array);
   for (int k = b->lo[2]; k < b->hi[2]; ++k)
     for (int j = b->lo[1]; j < b->hi[1]; ++j)
-      for (int i = b->lo[0]; i < b->hi[0]; ++i) {
-        const int64_t m = hp_grid_cell(g, i, j, k);
-        *to++ = from.number != NULL ? from.number[m] : from.region != NULL ? from.region[m] : from.flag[m];
-      }
+      for (int i = b->lo[0]; i < b->hi[0]; ++i) *to++ = hp_array_number(array, from, hp_grid_cell(g, i, j, k));
 }
 
-hp_status hp_ebin_get(const hp_ebin_cells *C, hp_remote_array array, const hp_remote_box *box, double *work,
-                      double *to) {
+hp_status hp_ebin_get(const hp_ebin_cells *C, hp_array array, const hp_remote_box *box, double *work, double *to) {
   if (C->remote == NULL) {
     copy_here(C, array, box, to);
     return HP_OK;
@@ -73,7 +39,7 @@ hp_status hp_ebin_get(const hp_ebin_cells *C, hp_remote_array array, const hp_re
   return HP_OK;
 }
 
-hp_status hp_ebin_get_one(const hp_ebin_cells *C, hp_remote_array array, int64_t cell, double *value) {
+hp_status hp_ebin_get_one(const hp_ebin_cells *C, hp_array array, int64_t cell, double *value) {
   hp_remote_box box;
   double work;
   hp_grid_ijk(C->c->grid, cell, box.lo);
@@ -127,7 +93,7 @@ hp_status hp_ebin_put_field(hp_ebin_bytes *b, const hp_ebin_cells *C, const hp_e
   if (s == HP_OK) s = HP_ALLOC_UNSET(active, most);
   if (s == HP_OK) s = HP_ALLOC_UNSET(value, most);
   while (s == HP_OK && hp_ebin_next_box(g, &box)) {
-    if (!f->all) s = hp_ebin_get(C, HP_REMOTE_ACTIVE, &box, work, active);
+    if (!f->all) s = hp_ebin_get(C, HP_ARRAY_ACTIVE, &box, work, active);
     if (s == HP_OK && !f->absent) s = hp_ebin_get(C, f->array, &box, work, value);
     if (s != HP_OK) break;
     add_piece(&a, f, hp_remote_box_cells(&box), active, value);

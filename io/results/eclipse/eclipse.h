@@ -198,9 +198,9 @@ int64_t hp_ebin_piece(const hp_grid *g);
  * False: there is none. */
 bool hp_ebin_next_box(const hp_grid *g, hp_remote_box *box);
 /* Numbers of the cells of a box in that order; `work` [cells of the box]. */
-hp_status hp_ebin_get(const hp_ebin_cells *C, hp_remote_array array, const hp_remote_box *box, double *work,
+hp_status hp_ebin_get(const hp_ebin_cells *C, hp_array array, const hp_remote_box *box, double *work,
                       double *to) HP_MUST_USE;
-hp_status hp_ebin_get_one(const hp_ebin_cells *C, hp_remote_array array, int64_t cell, double *value) HP_MUST_USE;
+hp_status hp_ebin_get_one(const hp_ebin_cells *C, hp_array array, int64_t cell, double *value) HP_MUST_USE;
 /* COORD or ZCORN of a grid by corners, as files have them [m]. */
 hp_status hp_ebin_get_corners(const hp_ebin_cells *C, hp_remote_corners which, int64_t first, int64_t count,
                               double *to) HP_MUST_USE;
@@ -210,7 +210,7 @@ hp_status hp_ebin_get_connections(const hp_ebin_cells *C, int64_t first, int64_t
 
 typedef struct hp_ebin_field {
   const char *name;
-  hp_remote_array array;
+  hp_array array;
   bool all;     /* inactive cells, too */
   bool integer; /* the number plus `more`, else divided by `factor` */
   bool absent;  /* integers 0 plus `more` everywhere */

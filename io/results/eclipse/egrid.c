@@ -40,8 +40,8 @@ static hp_status depth_range(const hp_ebin_cells *C, double *work, double *depth
   *top = INFINITY;
   *bottom = -INFINITY;
   while (hp_ebin_next_box(g, &box)) {
-    HP_TRY(hp_ebin_get(C, HP_REMOTE_DEPTH, &box, work, depth));
-    HP_TRY(hp_ebin_get(C, HP_REMOTE_DZ, &box, work, dz));
+    HP_TRY(hp_ebin_get(C, HP_ARRAY_DEPTH, &box, work, depth));
+    HP_TRY(hp_ebin_get(C, HP_ARRAY_DZ, &box, work, dz));
     for (int64_t n = 0; n < hp_remote_box_cells(&box); ++n) {
       if (depth[n] - 0.5 * dz[n] < *top) *top = depth[n] - 0.5 * dz[n];
       if (depth[n] + 0.5 * dz[n] > *bottom) *bottom = depth[n] + 0.5 * dz[n];
@@ -69,8 +69,8 @@ static hp_status put_pillars(hp_ebin_array *a, const hp_ebin_cells *C, const dou
   for (int i = 0; i <= g->nx; ++i) y[i] = c->y[0];
   while (hp_ebin_next_box(g, &box) && box.lo[2] == 0) {
     box.hi[2] = 1;
-    HP_TRY(hp_ebin_get(C, HP_REMOTE_DX, &box, work, dx));
-    HP_TRY(hp_ebin_get(C, HP_REMOTE_DY, &box, work, dy));
+    HP_TRY(hp_ebin_get(C, HP_ARRAY_DX, &box, work, dx));
+    HP_TRY(hp_ebin_get(C, HP_ARRAY_DY, &box, work, dy));
     for (int64_t row = 0; row < box.hi[1] - box.lo[1]; ++row) {
       x[0] = c->x[0];
       for (int i = 0; i < g->nx; ++i) x[i + 1] = x[i] + dx[i + g->nx * row];
@@ -103,8 +103,8 @@ static hp_status put_depths(hp_ebin_array *a, const hp_ebin_cells *C, double fac
   for (hp_remote_box next = box; hp_ebin_next_box(g, &next);) {
     const bool whole = next.hi[1] - next.lo[1] == g->ny;
     box = next;
-    HP_TRY(hp_ebin_get(C, HP_REMOTE_DEPTH, &box, work, depth));
-    HP_TRY(hp_ebin_get(C, HP_REMOTE_DZ, &box, work, dz));
+    HP_TRY(hp_ebin_get(C, HP_ARRAY_DEPTH, &box, work, depth));
+    HP_TRY(hp_ebin_get(C, HP_ARRAY_DZ, &box, work, dz));
     if (!whole) add_depths(a, g->nx, box.hi[1] - box.lo[1], end, depth, dz, factor);
     for (int64_t k = 0; whole && k < box.hi[2] - box.lo[2]; ++k)
       for (int side = 0; side < 2; ++side) add_depths(a, g->nx, g->ny, side, depth + layer * k, dz + layer * k, factor);
@@ -223,7 +223,7 @@ static hp_status put_connections(hp_ebin_bytes *b, const hp_ebin_cells *C) {
 }
 
 void hp_ebin_put_egrid(hp_ebin_bytes *b, const hp_ebin_out *e, const hp_ebin_cells *C) {
-  const hp_ebin_field active = {.name = "ACTNUM", .array = HP_REMOTE_ACTIVE, .all = true, .integer = true};
+  const hp_ebin_field active = {.name = "ACTNUM", .array = HP_ARRAY_ACTIVE, .all = true, .integer = true};
   put_heads(b, e);
   if (b->status == HP_OK) b->status = put_mesh(b, e, C);
   if (b->status == HP_OK) b->status = hp_ebin_put_field(b, C, &active);

@@ -15,7 +15,7 @@ static hp_status note_perforations(hp_ebin_out *e, const hp_ebin_cells *C, int n
       const int *at = path[w].perf[n];
       const int64_t m = hp_grid_cell(g, at[0], at[1], at[2]);
       double number = 0.0;
-      if (e->c->fluid.of_sat != NULL) HP_TRY(hp_ebin_get_one(C, HP_REMOTE_SATURATION, m, &number));
+      if (e->c->fluid.of_sat != NULL) HP_TRY(hp_ebin_get_one(C, HP_ARRAY_SATURATION, m, &number));
       e->perf[q].rock = hp_grid_rock_of(g, m);
       e->perf[q].saturation = 1 + (int)number;
     }
@@ -42,8 +42,8 @@ static hp_status note_pools(hp_ebin_out *e, const hp_ebin_cells *C) {
   HP_TRY(HP_ALLOC(e->pool, cells));
   for (int n = 0; n < c->nnumerical; ++n)
     for (int64_t k = 0; k < c->numerical[n].ncell; ++k, ++at) {
-      HP_TRY(hp_ebin_get_one(C, HP_REMOTE_DEPTH, c->numerical[n].cell[k], &e->pool[at].depth));
-      HP_TRY(hp_ebin_get_one(C, HP_REMOTE_PORES, c->numerical[n].cell[k], &e->pool[at].pore_volume));
+      HP_TRY(hp_ebin_get_one(C, HP_ARRAY_DEPTH, c->numerical[n].cell[k], &e->pool[at].depth));
+      HP_TRY(hp_ebin_get_one(C, HP_ARRAY_PORES, c->numerical[n].cell[k], &e->pool[at].pore_volume));
     }
   return HP_OK;
 }

@@ -38,96 +38,46 @@ struct gpu {
   double counted[HP_PROF_COUNT]; /* seconds of the device's latest report: they add up there */
   double *R, *b, *x;             /* host [n], for `system` */
   int64_t bus_bytes, bus_calls;  /* in the profile already */
-  int64_t field_bytes;           /* of cell fields fetched for output */
+  int64_t field_bytes;           /* of cell arrays fetched for output */
 };
 
-/* ---- wells ---- */
+/* ---- what crosses ---- */
 
-static hp_status cuda_put_wells(hp_backend *B) { return hp_wells_device_put(&((gpu *)B)->wells, B->wells); }
-static hp_status cuda_get_wells(hp_backend *B) { return hp_wells_device_get(&((gpu *)B)->wells, B->wells); }
+static int64_t array_bytes(const gpu *C, hp_array a) { return hp_array_bytes(a) * C->args.res.ncell; }
 
-/* ---- the state ---- */
-
-static int64_t cell_bytes(const gpu *C) { return C->args.res.ncell * (int64_t)sizeof(double); }
-
-static hp_status cuda_put_state(hp_backend *B) {
-  gpu *C = (gpu *)B;
-  HP_TRY(hp_device_upload(C->D, C->args.res.p, B->res->p, cell_bytes(C)));
-  HP_TRY(hp_device_upload(C->D, C->args.res.s, B->res->s, cell_bytes(C)));
-  HP_TRY(hp_compaction_device_put(&C->compaction, B->res->compaction));
-  hp_aquifers_device_renew(&C->aquifers);
-  return cuda_put_wells(B);
+static hp_status put_trans(gpu *C, const hp_reservoir *from) {
+  const hp_reservoir *to = &C->args.res;
+  const int64_t word = sizeof(double);
+  for (int d = 0; d < HP_DIRS; ++d)
+    HP_TRY(hp_device_upload(C->D, (void *)to->trans[d], from->trans[d], to->ncell * word));
+  return hp_device_upload(C->D, (void *)to->link_trans, from->link_trans, from->links.count / 2 * word);
 }
 
-static hp_status cuda_put_own(hp_backend *B) {
+static hp_status cuda_put(hp_backend *B, hp_arrays set) {
   gpu *C = (gpu *)B;
-  HP_TRY(hp_device_upload(C->D, C->args.step.p_old, B->res->p, cell_bytes(C)));
-  HP_TRY(hp_device_upload(C->D, C->args.step.s_old, B->res->s, cell_bytes(C)));
-  C->args.step.shown = B->shown = true;
-  return HP_OK;
-}
-
-static hp_status cuda_get_state(hp_backend *B) {
-  gpu *C = (gpu *)B;
-  const double t0 = hp_now();
-  HP_TRY(hp_device_download(C->D, B->res->p, C->args.res.p, cell_bytes(C)));
-  HP_TRY(hp_device_download(C->D, B->res->s, C->args.res.s, cell_bytes(C)));
-  int64_t lowest;
-  HP_TRY(hp_compaction_device_get(&C->compaction, B->res->compaction, &lowest));
-  const int64_t bytes = 2 * cell_bytes(C) + lowest;
-  C->field_bytes += bytes;
-  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, (double)bytes);
-  return HP_OK;
-}
-
-static hp_status cuda_put_trans(hp_backend *B) {
-  gpu *C = (gpu *)B;
-  const hp_reservoir *from = B->res, *to = &C->args.res;
-  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(hp_device_upload(C->D, (void *)to->trans[d], from->trans[d], cell_bytes(C)));
-  const int64_t connections = from->links.count / 2;
-  return hp_device_upload(C->D, (void *)to->link_trans, from->link_trans, connections * (int64_t)sizeof(double));
-}
-
-static hp_status cuda_put_balance(hp_backend *B) {
-  gpu *C = (gpu *)B;
-  return hp_device_upload(C->D, C->args.res.mass_old, B->res->mass_old, HP_PHASES * cell_bytes(C));
-}
-
-static hp_status cuda_get_balance(hp_backend *B) {
-  gpu *C = (gpu *)B;
-  const double t0 = hp_now();
-  const int64_t arrays = HP_PHASES + (B->shown ? 2 : 0);
-  if (B->res->mass_old == NULL) HP_TRY(HP_ALLOC(B->res->mass_old, HP_PHASES * B->res->ncell));
-  HP_TRY(hp_device_download(C->D, B->res->mass_old, C->args.res.mass_old, HP_PHASES * cell_bytes(C)));
-  if (B->shown) {
-    if (B->p_own == NULL) HP_TRY(HP_ALLOC(B->p_own, B->res->ncell));
-    if (B->s_own == NULL) HP_TRY(HP_ALLOC(B->s_own, B->res->ncell));
-    HP_TRY(hp_device_download(C->D, B->p_own, C->args.step.p_old, cell_bytes(C)));
-    HP_TRY(hp_device_download(C->D, B->s_own, C->args.step.s_old, cell_bytes(C)));
+  C->args.step.shown = B->shown;
+  HP_FOR_ARRAYS(n, set) {
+    const hp_array a = hp_backend_array(B, (hp_array)n);
+    HP_TRY(hp_device_upload(C->D, *hp_reservoir_array(&C->args.res, a), hp_backend_cell(B, a), array_bytes(C, a)));
   }
-  C->field_bytes += arrays * cell_bytes(C);
-  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, (double)(arrays * cell_bytes(C)));
-  return HP_OK;
+  if ((set & (HP_ARRAYS_STATE | HP_ARRAYS_OWN)) != 0) hp_aquifers_device_renew(&C->aquifers);
+  if ((set & HP_SET_TRANS) != 0) HP_TRY(put_trans(C, B->res));
+  return (set & HP_SET_WELLS) != 0 ? hp_wells_device_put(&C->wells, B->wells) : HP_OK;
 }
 
-static int64_t error_bytes(const hp_backend *B) { return B->res->ncell * HP_PHASES * (int64_t)sizeof(float); }
-
-static hp_status cuda_put_error(hp_backend *B) {
-  gpu *C = (gpu *)B;
-  HP_TRY(hp_device_upload(C->D, C->args.step.error, B->error, error_bytes(B)));
-  return hp_device_upload(C->D, C->args.step.change, B->change, error_bytes(B));
-}
-
-static hp_status cuda_get_error(hp_backend *B) {
+static hp_status cuda_get(hp_backend *B, hp_arrays set) {
   gpu *C = (gpu *)B;
   const double t0 = hp_now();
-  if (B->error == NULL) HP_TRY(HP_ALLOC(B->error, HP_PHASES * B->res->ncell));
-  if (B->change == NULL) HP_TRY(HP_ALLOC(B->change, HP_PHASES * B->res->ncell));
-  HP_TRY(hp_device_download(C->D, B->error, C->args.step.error, error_bytes(B)));
-  HP_TRY(hp_device_download(C->D, B->change, C->args.step.change, error_bytes(B)));
-  C->field_bytes += 2 * error_bytes(B);
-  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, 2.0 * (double)error_bytes(B));
-  return HP_OK;
+  int64_t bytes = 0;
+  HP_FOR_ARRAYS(a, set) {
+    const int64_t size = array_bytes(C, (hp_array)a);
+    HP_TRY(hp_device_download(C->D, *hp_reservoir_array(B->res, (hp_array)a),
+                              *hp_reservoir_array(&C->args.res, (hp_array)a), size));
+    bytes += size;
+  }
+  C->field_bytes += bytes;
+  if (bytes > 0) hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, (double)bytes);
+  return (set & HP_SET_WELLS) != 0 ? hp_wells_device_get(&C->wells, B->wells) : HP_OK;
 }
 
 static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out) {
@@ -184,7 +134,7 @@ static void all_ranks_max(const hp_part *p, double *value, int64_t *cell) {
 static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_report *out) {
   const bool starts = program == HP_STEP_START, accepts = program == HP_STEP_ACCEPT;
   const bool norms = starts || program == HP_STEP_ASSEMBLE || program == HP_STEP_RESIDUAL;
-  const bool error = accepts && C->args.step.error != NULL, carries = program == HP_STEP_ERROR;
+  const bool error = accepts && C->args.res.error != NULL, carries = program == HP_STEP_ERROR;
   const bool shows = program == HP_STEP_SHOW && C->args.step.correction.again == 0;
   const bool measures = shows && C->args.step.correction.measures != 0;
   const bool place = starts || accepts || (shows && !measures);
@@ -388,20 +338,10 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, S->b);
     if (attached) S->x = NULL; /* the solver's */
     HP_DEVICE_FREE(D, S->x);
-    HP_DEVICE_FREE(D, S->p_old);
-    HP_DEVICE_FREE(D, S->s_old);
-    HP_DEVICE_FREE(D, S->p_shown);
-    HP_DEVICE_FREE(D, S->s_shown);
-    HP_DEVICE_FREE(D, S->error);
-    HP_DEVICE_FREE(D, S->change);
   }
   hp_device_destroy(&C->D);
   hp_gh_destroy(&C->shape);
   HP_FREE(C->back);
-  HP_FREE(C->base.p_own);
-  HP_FREE(C->base.s_own);
-  HP_FREE(C->base.error);
-  HP_FREE(C->base.change);
   HP_FREE(C->R);
   HP_FREE(C->b);
   HP_FREE(C->x);
@@ -421,18 +361,12 @@ static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aqui
 
 static hp_status create_step(gpu *C, const hp_backend_input *in) {
   hp_step *S = &C->args.step;
-  const int64_t n = C->shape->n, ncell = C->shape->ncell, nwell = in->wells->nwell;
+  const int64_t n = C->shape->n, nwell = in->wells->nwell;
   const int64_t result = (int64_t)sizeof(hp_step_report) + nwell * (int64_t)sizeof(hp_step_well);
   HP_TRY(HP_SCRATCH_ALLOC(&C->scratch, S->R, n, "residual"));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->b, n));
   S->x = hp_linear_device_solution(C->base.linear);
   if (S->x == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
-  HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_old, ncell));
-  HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_old, ncell));
-  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_shown, ncell));
-  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_shown, ncell));
-  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->error, HP_PHASES * ncell)); /* zero */
-  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->change, HP_PHASES * ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->result, result));
   HP_TRY(HP_ALLOC(C->back, result));
   C->args.report = (hp_step_report *)(void *)C->result;
@@ -490,11 +424,11 @@ static hp_status build_backend(gpu *C, const hp_backend_input *in) {
   C->scratch.work = (char *)hp_linear_device_work(C->base.linear, &C->scratch.bytes);
   C->kernels = choose_kernels(in->res, in->aquifers, in->part);
   HP_TRY(hp_reservoir_device_create(&C->scratch, in->res, &C->args.J, C->kernels == hp_step_kernels_uniform(),
-                                    &C->compaction, &C->args.res));
+                                    C->base.has, &C->compaction, &C->args.res));
   HP_TRY(hp_aquifers_device_create(C->D, in->aquifers, &C->aquifers, &C->args.aquifers));
   HP_TRY(hp_wells_device_create(C->D, in->wells, &C->wells, &C->args.wells));
   HP_TRY(create_step(C, in));
-  return cuda_put_state(&C->base);
+  return hp_backend_put(&C->base, HP_ARRAYS_STATE | HP_SET_WELLS);
 }
 
 static hp_backend_ops operations(void) {
@@ -503,16 +437,8 @@ static hp_backend_ops operations(void) {
   o.describe = cuda_describe;
   o.barriers = cuda_barriers;
   o.traffic = cuda_traffic;
-  o.put_state = cuda_put_state;
-  o.put_own = cuda_put_own;
-  o.put_wells = cuda_put_wells;
-  o.put_trans = cuda_put_trans;
-  o.get_state = cuda_get_state;
-  o.get_wells = cuda_get_wells;
-  o.put_balance = cuda_put_balance;
-  o.get_balance = cuda_get_balance;
-  o.put_error = cuda_put_error;
-  o.get_error = cuda_get_error;
+  o.put = cuda_put;
+  o.get = cuda_get;
   o.start = cuda_start;
   o.begin = cuda_begin;
   o.assemble = cuda_assemble;
@@ -552,6 +478,7 @@ hp_status hp_backend_device_create(const hp_backend_input *in, hp_backend **out)
   C->base.ops = &cuda_ops;
   C->base.device = true;
   C->base.res = in->res;
+  C->base.has = hp_backend_input_arrays(in);
   C->base.wells = in->wells;
   C->part = in->part;
   if (in->part == NULL) C->base.aquifers = in->aquifers;

@@ -24,7 +24,6 @@ static void fill(const hp_compaction *c, const hp_compaction_device *P, char *ho
   *head = *c;
   head->table = (hp_compaction_table *)(void *)(device + sizeof *head);
   head->of = P->of;
-  head->lowest = P->lowest;
   host += structs;
   device += structs;
   for (int n = 0; n < c->count; ++n) {
@@ -52,12 +51,10 @@ hp_status hp_compaction_device_create(hp_device *D, const hp_compaction *c, int6
   *out = NULL;
   if (c == NULL) return HP_OK;
   P->D = D;
-  P->ncell = ncell;
   if (c->of != NULL) {
     HP_TRY(hp_device_alloc(D, (void **)&P->of, ncell, sizeof *P->of, "regions of rock tables"));
     HP_TRY(hp_device_upload(D, P->of, c->of, ncell * (int64_t)sizeof *P->of));
   }
-  if (c->lowest != NULL) HP_TRY(hp_device_alloc(D, (void **)&P->lowest, ncell, sizeof *P->lowest, "lowest pressures"));
   HP_TRY(upload_tables(c, P));
   *out = (hp_compaction *)P->tables;
   return HP_OK;
@@ -67,15 +64,4 @@ void hp_compaction_device_destroy(hp_compaction_device *P) {
   if (P->D == NULL) return;
   HP_DEVICE_FREE(P->D, P->tables);
   HP_DEVICE_FREE(P->D, P->of);
-  HP_DEVICE_FREE(P->D, P->lowest);
-}
-
-hp_status hp_compaction_device_put(hp_compaction_device *P, const hp_compaction *c) {
-  if (P->lowest == NULL) return HP_OK;
-  return hp_device_upload(P->D, P->lowest, c->lowest, P->ncell * (int64_t)sizeof *P->lowest);
-}
-
-hp_status hp_compaction_device_get(hp_compaction_device *P, hp_compaction *c, int64_t *bytes) {
-  *bytes = P->lowest != NULL ? P->ncell * (int64_t)sizeof *P->lowest : 0;
-  return *bytes > 0 ? hp_device_download(P->D, c->lowest, P->lowest, *bytes) : HP_OK;
 }

@@ -11,13 +11,6 @@ static int64_t threshold_bytes(const hp_reservoir *r) {
   return regions + faults * (int64_t)sizeof(double);
 }
 
-/* Bytes of the cells' arrays for rock tables. */
-static int64_t compaction_bytes(const hp_reservoir *r) {
-  const hp_compaction *c = r->compaction;
-  if (c == NULL) return 0;
-  return r->ncell * (int64_t)((c->of != NULL ? sizeof *c->of : 0) + (c->lowest != NULL ? sizeof *c->lowest : 0));
-}
-
 /* On each of several GPUs. */
 static hp_status check_gpus(hp_device *D, const hp_backend_input *in, int64_t more) {
   int gpu[HP_GPUS_MAX];
@@ -28,8 +21,9 @@ static hp_status check_gpus(hp_device *D, const hp_backend_input *in, int64_t mo
     hp_device_gpu_memory(D, gpu[g], &held, &left);
     least = left < least ? left : least;
   }
-  if (in->part != NULL) hp_backend_part_bytes_by_gpu(in->grid, in->linear, in->time_error, more, gpus, needed);
-  else hp_backend_bytes_by_gpu(in->grid, in->linear, in->time_error, more, gpus, least, needed);
+  if (in->part != NULL)
+    hp_backend_part_bytes_by_gpu(in->grid, in->linear, hp_backend_input_arrays(in), more, gpus, needed);
+  else hp_backend_bytes_by_gpu(in->grid, in->linear, hp_backend_input_arrays(in), more, gpus, least, needed);
   for (int g = 0; g < gpus; ++g) {
     char wanted[32], have[32];
     hp_device_gpu_memory(D, gpu[g], &held, &left);
@@ -49,10 +43,13 @@ hp_status hp_backend_device_check_memory(hp_device *D, const hp_backend_input *i
   const int64_t thresholds = threshold_bytes(in->res);
   const hp_aquifers *A = in->aquifers;
   const int64_t aquifers = A != NULL ? hp_aquifers_bytes(A->count, A->nconnection) : 0;
-  const int64_t features = regions + thresholds + aquifers + compaction_bytes(in->res);
+  const hp_compaction *tables = in->res->compaction;
+  const int64_t rock = tables != NULL && tables->of != NULL ? in->grid->ncell * (int64_t)sizeof *tables->of : 0;
+  const int64_t features = regions + thresholds + aquifers + rock;
+  const hp_arrays has = hp_backend_input_arrays(in);
   if (hp_device_spreads(D)) HP_TRY(check_gpus(D, in, features));
-  const int64_t needed = features + (in->part != NULL ? hp_backend_part_bytes(in->grid, in->linear, in->time_error)
-                                                      : hp_backend_device_bytes(in->grid, in->linear, in->time_error));
+  const int64_t needed = features + (in->part != NULL ? hp_backend_part_bytes(in->grid, in->linear, has)
+                                                      : hp_backend_device_bytes(in->grid, in->linear, has));
   const int64_t left = hp_device_free_bytes(D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];

@@ -101,7 +101,7 @@ static hp_status create_connections(hp_device *D, const hp_reservoir *r, const h
 }
 
 hp_status hp_reservoir_device_create(hp_scratch_device *W, const hp_reservoir *r, const hp_gh *J, bool one_fluid,
-                                     hp_compaction_device *compaction, hp_reservoir *out) {
+                                     hp_arrays has, hp_compaction_device *compaction, hp_reservoir *out) {
   const int64_t n = r->ncell, stride = (n + 31) / 32 * 32;
   hp_device *D = W->D;
   out->nx = r->nx;
@@ -118,11 +118,13 @@ hp_status hp_reservoir_device_create(hp_scratch_device *W, const hp_reservoir *r
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(copied(D, &out->trans[d], r->trans[d], n, "transmissibilities"));
   HP_TRY(HP_SCRATCH_ALLOC(W, out->props.at, 2 * stride * HP_CELL_PAIRS, "cell properties"));
   out->props.stride = stride;
-  HP_TRY(HP_DEVICE_ALLOC(D, out->p, n));
-  HP_TRY(HP_DEVICE_ALLOC(D, out->s, n));
   HP_TRY(HP_SCRATCH_ALLOC(W, out->mass, n * HP_PHASES, "mass in place"));
-  HP_TRY(HP_DEVICE_ALLOC(D, out->mass_old, n * HP_PHASES));
-  return HP_DEVICE_ALLOC(D, out->scale, n * HP_PHASES);
+  HP_FOR_ARRAYS(a, has) {
+    const hp_array_entry *e = &hp_array_entries()[a];
+    void **array = hp_reservoir_array(out, (hp_array)a);
+    if (*array == NULL) HP_TRY(hp_device_alloc(D, array, n * e->numbers, e->size, e->name)); /* zero */
+  }
+  return HP_OK;
 }
 
 void hp_reservoir_device_destroy(const hp_scratch_device *W, hp_reservoir *r) {
@@ -142,9 +144,6 @@ void hp_reservoir_device_destroy(const hp_scratch_device *W, hp_reservoir *r) {
   HP_DEVICE_FREE(D, r->link_direction);
   HP_DEVICE_FREE(D, r->threshold_of);
   hp_scratch_device_free(W, &r->props.at);
-  HP_DEVICE_FREE(D, r->p);
-  HP_DEVICE_FREE(D, r->s);
   hp_scratch_device_free(W, &r->mass);
-  HP_DEVICE_FREE(D, r->mass_old);
-  HP_DEVICE_FREE(D, r->scale);
+  for (int a = 0; a < HP_CELL_ARRAYS; ++a) hp_device_free(D, hp_reservoir_array(r, (hp_array)a));
 }

@@ -9,17 +9,13 @@
 
 /* ---- the part's state on the host ---- */
 
-typedef enum { STATE, BALANCE, ERRORS } fetch_kind;
-
 /* From the GPU, where the part's backend has one and nobody has fetched it since it changed. */
-static hp_status fetch(hp_ranks_backend *C, fetch_kind what) {
-  const hp_backend_ops *ops = C->local->ops;
-  if (!C->local->device || C->fetched[what]) return HP_OK;
-  const hp_status s = what == STATE     ? ops->get_state(C->local)
-                      : what == BALANCE ? ops->get_balance(C->local)
-                                        : ops->get_error(C->local);
-  C->fetched[what] = s == HP_OK;
-  return s;
+static hp_status fetch(hp_ranks_backend *C, hp_arrays set) {
+  const hp_arrays missing = set & C->local->has & ~C->fetched;
+  if (!C->local->device || missing == 0) return HP_OK;
+  HP_TRY(hp_backend_get(C->local, missing));
+  C->fetched |= missing;
+  return HP_OK;
 }
 
 /* ---- orders ---- */
@@ -84,77 +80,37 @@ static hp_status solve(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_resu
   return C->local->ops->solve(C->local, o->times, r->k);
 }
 
-/* Arrays of the run's reservoir, on rank 0; until the parts are there, of planes on all ranks that have any. */
-static hp_reservoir *whole(const hp_ranks_backend *C) { return C->base.res; }
-
-/* An array of the part, of rank 0's `from` or of what it reads. */
-static hp_status put(hp_ranks_backend *C, const hp_rank_order *o, hp_remote_array array, const void *from, void *here,
-                     size_t width) {
-  const size_t size = (size_t)hp_remote_numbers(array) * width;
-  return o->sourced != 0 ? hp_subdomain_remote_put(C->D, C->base.source, array, here, width)
-                         : hp_subdomain_put(C->D, from, here, size);
-}
-
-static hp_status put_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  const hp_reservoir *w = whole(C);
+/* Arrays of rank 0's reservoir, until the parts are there of planes on all ranks that have any, or of what rank 0 reads. */
+static hp_status put(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   hp_reservoir *here = C->D->res;
+  const hp_reservoir *whole = C->base.res;
   (void)r;
-  const bool shown = C->local != NULL && C->local->shown;
-  HP_TRY(put(C, o, shown ? HP_REMOTE_PRESSURE : HP_REMOTE_OWN_PRESSURE, w != NULL ? w->p : NULL, here->p,
-             sizeof *here->p));
-  HP_TRY(put(C, o, shown ? HP_REMOTE_WATER : HP_REMOTE_OWN_WATER, w != NULL ? w->s : NULL, here->s, sizeof *here->s));
-  if (here->compaction != NULL && here->compaction->lowest != NULL)
-    HP_TRY(put(C, o, HP_REMOTE_LOWEST, w != NULL ? w->compaction->lowest : NULL, here->compaction->lowest,
-               sizeof(double)));
-  hp_subdomain_put_wells(C->D);
-  hp_subdomain_put_aquifers(C->D);
-  return C->local != NULL ? C->local->ops->put_state(C->local) : HP_OK;
-}
-
-static hp_status put_own(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  (void)o, (void)r;
-  return C->local->ops->put_own(C->local);
-}
-
-static hp_status put_wells(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  (void)o, (void)r;
-  hp_subdomain_put_wells(C->D);
-  return C->local->ops->put_wells(C->local);
+  if (C->local != NULL) hp_backend_begin_put(C->local, o->set);
+  HP_FOR_ARRAYS(n, o->set) {
+    const hp_array a = (hp_array)n, to = C->local != NULL ? hp_backend_array(C->local, a) : a;
+    HP_TRY(hp_ranks_agree(C->K, hp_reservoir_make(here, HP_ARRAY_BIT(to))));
+    void *array = *hp_reservoir_array(here, to);
+    if (o->sourced != 0) HP_TRY(hp_subdomain_remote_put(C->D, C->base.source, a, array));
+    else
+      HP_TRY(hp_subdomain_put(C->D, whole != NULL ? *hp_reservoir_array(whole, to) : NULL, array,
+                              (size_t)hp_array_bytes(a)));
+  }
+  if ((o->set & HP_SET_WELLS) != 0) hp_subdomain_put_wells(C->D);
+  if ((o->set & (HP_ARRAYS_STATE | HP_ARRAYS_OWN)) != 0) hp_subdomain_put_aquifers(C->D);
+  return C->local != NULL ? hp_backend_put(C->local, o->set) : HP_OK;
 }
 
 static hp_status change_trans(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   (void)r;
   HP_TRY(hp_subdomain_change_trans(C->D, o->change));
-  return C->local->ops->put_trans(C->local);
-}
-
-static hp_status put_balance(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  hp_reservoir *here = C->D->res;
-  (void)o, (void)r;
-  const hp_status s = here->mass_old == NULL ? HP_ALLOC(here->mass_old, HP_PHASES * here->ncell) : HP_OK;
-  HP_TRY(hp_ranks_agree(C->K, s));
-  HP_TRY(hp_subdomain_remote_put(C->D, C->base.source, HP_REMOTE_BALANCE, here->mass_old, sizeof *here->mass_old));
-  return C->local->ops->put_balance(C->local);
-}
-
-static hp_status put_error(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  hp_backend *local = C->local;
-  const int64_t count = HP_PHASES * C->D->res->ncell;
-  hp_status s = HP_OK;
-  (void)o, (void)r;
-  if (local->error == NULL) s = HP_ALLOC(local->error, count);
-  if (local->change == NULL && s == HP_OK) s = HP_ALLOC(local->change, count);
-  HP_TRY(hp_ranks_agree(C->K, s));
-  HP_TRY(hp_subdomain_remote_put(C->D, C->base.source, HP_REMOTE_ERROR, local->error, sizeof(float)));
-  HP_TRY(hp_subdomain_remote_put(C->D, C->base.source, HP_REMOTE_CHANGE, local->change, sizeof(float)));
-  return local->ops->put_error(local);
+  return hp_backend_put(C->local, HP_SET_TRANS);
 }
 
 /* Each number is one rank's, whose ghosts stand beside its cells. */
 static hp_status outflow(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const int64_t numbers = hp_outflow_numbers(&C->outflow);
   (void)o;
-  HP_TRY(hp_ranks_agree(C->K, fetch(C, STATE)));
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, HP_ARRAYS_STATE)));
   hp_outflow_terms(&C->outflow, C->D->res, C->outflow_place, true, C->outflow_value);
   hp_ranks_sum(C->K, (int64_t *)(void *)C->outflow_value, (int)numbers);
   if (r->value != NULL) memcpy(r->value, C->outflow_value, (size_t)numbers * sizeof *r->value);
@@ -167,7 +123,7 @@ static hp_status regions(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_re
   const hp_reservoir *here = C->D->res;
   hp_region_totals *mine = NULL;
   hp_status s = r->total == NULL ? HP_ALLOC(mine, o->count) : HP_OK;
-  if (s == HP_OK) s = fetch(C, STATE);
+  if (s == HP_OK) s = fetch(C, HP_ARRAYS_STATE);
   s = hp_ranks_agree(C->K, s);
   hp_region_totals *total = r->total != NULL ? r->total : mine;
   if (s == HP_OK) {
@@ -180,7 +136,7 @@ static hp_status regions(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_re
 
 static hp_status rigid(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   (void)o;
-  HP_TRY(hp_ranks_agree(C->K, fetch(C, STATE)));
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, HP_ARRAYS_STATE)));
   int64_t others = !hp_reservoir_is_all_rigid(C->D->res);
   hp_ranks_sum(C->K, &others, 1);
   r->all = others == 0;
@@ -264,10 +220,7 @@ static hp_status get_piece(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_
 }
 
 static hp_status jacobian(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  const hp_backend_ops *ops = C->local->ops;
-  hp_status s = ops->get_state(C->local);
-  if (s == HP_OK) s = ops->get_wells(C->local);
-  HP_TRY(hp_ranks_agree(C->K, s));
+  HP_TRY(hp_ranks_agree(C->K, hp_backend_get(C->local, HP_ARRAYS_STATE | HP_SET_WELLS)));
   hp_subdomain_put_wells(C->D);
   set_step(C, o->dt);
   return hp_jacobian_compare(C->local, &C->D->part, o->dt, o->off_kinks != 0, r->errors);
@@ -278,7 +231,7 @@ static hp_status jacobian(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_r
 static hp_status keep_state(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
   const hp_reservoir *here = C->D->res;
   (void)o, (void)r;
-  HP_TRY(hp_ranks_agree(C->K, fetch(C, STATE)));
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, HP_ARRAYS_STATE)));
   return hp_kept_state_put(C->D, (const double *[]){here->p, here->s}, C->kept);
 }
 
@@ -286,7 +239,7 @@ static hp_status compare_state(hp_ranks_backend *C, const hp_rank_order *o, hp_r
   const hp_reservoir *here = C->D->res;
   double off[HP_KEPT_ARRAYS];
   (void)o;
-  HP_TRY(hp_ranks_agree(C->K, fetch(C, STATE)));
+  HP_TRY(hp_ranks_agree(C->K, fetch(C, HP_ARRAYS_STATE)));
   HP_TRY(hp_kept_state_compare(C->D, (const double *[]){here->p, here->s}, C->kept, off));
   if (r->off != NULL) memcpy(r->off, off, sizeof off);
   return HP_OK;
@@ -322,26 +275,12 @@ static hp_status solve_other(hp_ranks_backend *C, const hp_rank_order *o, hp_ran
 
 /* Pieces of the state, for files. */
 static hp_status remote(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  const hp_reservoir *here = C->D->res;
-  hp_subdomain_arrays a = {
-      .width = {[HP_REMOTE_ERROR] = sizeof(float), [HP_REMOTE_CHANGE] = sizeof(float), [HP_REMOTE_ACTIVE] = 1}};
-  const hp_remote_array array = hp_remote_request_array(&o->remote);
-  const bool errors = array == HP_REMOTE_ERROR || array == HP_REMOTE_CHANGE;
-  const bool own = array == HP_REMOTE_OWN_PRESSURE || array == HP_REMOTE_OWN_WATER, shown = C->local->shown;
+  hp_subdomain_arrays a = {.array = {[HP_ARRAY_ACTIVE] = C->D->grid->active}};
+  const hp_array asked = hp_remote_request_array(&o->remote);
   (void)r;
-  if (hp_remote_request_reads(&o->remote))
-    HP_TRY(hp_ranks_agree(C->K, fetch(C, array == HP_REMOTE_BALANCE || (own && shown) ? BALANCE
-                                         : errors                                     ? ERRORS
-                                                                                      : STATE)));
-  a.array[HP_REMOTE_PRESSURE] = here->p;
-  a.array[HP_REMOTE_WATER] = here->s;
-  a.array[HP_REMOTE_OWN_PRESSURE] = shown ? C->local->p_own : here->p;
-  a.array[HP_REMOTE_OWN_WATER] = shown ? C->local->s_own : here->s;
-  a.array[HP_REMOTE_LOWEST] = here->compaction != NULL ? here->compaction->lowest : NULL;
-  a.array[HP_REMOTE_BALANCE] = here->mass_old;
-  a.array[HP_REMOTE_ERROR] = C->local->error;
-  a.array[HP_REMOTE_CHANGE] = C->local->change;
-  a.array[HP_REMOTE_ACTIVE] = C->D->grid->active;
+  if (hp_remote_request_reads(&o->remote) && asked < HP_CELL_ARRAYS)
+    HP_TRY(hp_ranks_agree(C->K, fetch(C, HP_ARRAY_BIT(hp_backend_array(C->local, asked)))));
+  HP_FOR_ARRAYS(n, C->local->has) a.array[n] = hp_backend_cell(C->local, (hp_array)n);
   const hp_remote_owners owners = hp_subdomain_remote_owners(C->D);
   return hp_subdomain_remote_do(&owners, &a, &o->remote, &C->pieces);
 }
@@ -385,7 +324,7 @@ static bool only_looks(hp_rank_order_kind kind) {
 }
 
 hp_status hp_rank_order_carry_out(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_results *r) {
-  if (!only_looks(o->kind)) memset(C->fetched, 0, sizeof C->fetched);
+  if (!only_looks(o->kind)) C->fetched = 0;
   const hp_status s = functions[o->kind](C, o, r);
   if (s != HP_OK) give_up(C, s, o);
   return hp_ranks_agree(C->K, s);

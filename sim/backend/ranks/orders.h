@@ -28,12 +28,8 @@
   X(ERROR, carry_error)       \
   X(SHOW, show)               \
   X(SOLVE, solve)             \
-  X(PUT_STATE, put_state)     \
-  X(PUT_OWN, put_own)         \
-  X(PUT_WELLS, put_wells)     \
+  X(PUT, put)                 \
   X(CHANGE, change_trans)     \
-  X(PUT_BALANCE, put_balance) \
-  X(PUT_ERROR, put_error)     \
   X(KEEP, keep)               \
   X(PIECES, open_pieces)      \
   X(PIECE, get_piece)         \
@@ -67,6 +63,7 @@ typedef struct hp_rank_order {
   int jacobian, control, retry, solve; /* jacobian also the exit code of a dismissal, the number of a program */
   int change;                          /* its number, that of an other solver */
   int first, count;                    /* regions */
+  hp_arrays set;                       /* that is put */
   int sourced;                         /* cells come from rank 0's base.source, not from its arrays */
   int off_kinks;                       /* of a check of the Jacobian */
   union {
@@ -85,7 +82,7 @@ typedef struct hp_ranks_backend {
   hp_subdomain *D;
   char warning[HP_BISECTION_WARNING + 512]; /* rank 0: the run's, of how columns are cut and of hosts that differ */
   hp_backend *local;                        /* on the part; NULL while it is not made */
-  bool fetched[3];                          /* its state, balance and error, if it is on a GPU, are on the host */
+  hp_arrays fetched;                        /* its arrays that, if it is on a GPU, the host has */
   hp_outflow outflow;                       /* numerical aquifers; */
   int64_t *outflow_place;                   /* [hp_outflow_cells] where the part has their cells */
   double *outflow_value;                    /* [hp_outflow_numbers] */

@@ -175,7 +175,8 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
   HP_TRY(hp_subdomain_create(K, in != NULL ? &whole_of : NULL, &C->D));
   HP_TRY(share_outflow(C, hp_ranks_backend_is_root(C) ? in->outflow : NULL));
   C->base.res = in != NULL ? in->res : NULL;
-  const hp_rank_order all = {.kind = HP_RANK_ORDER_PUT_STATE};
+  C->base.has = hp_arrays_of(set.time_error != 0, C->D->res->lowest != NULL);
+  const hp_rank_order all = {.kind = HP_RANK_ORDER_PUT, .set = (HP_ARRAYS_STATE & C->base.has) | HP_SET_WELLS};
   hp_rank_results none = {.report = NULL};
   HP_TRY(hp_rank_order_carry_out(C, &all, &none));
   if (!hp_ranks_backend_is_root(C)) C->base.res = NULL;
@@ -239,25 +240,16 @@ static hp_status ranks_update(hp_backend *B, double share, double most_dp) {
 
 static hp_status ranks_restore(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_RESTORE); }
 
-static hp_status ranks_put_state(hp_backend *B) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_PUT_STATE, .sourced = B->source != NULL};
+static hp_status ranks_put(hp_backend *B, hp_arrays set) {
+  const hp_rank_order o = {.kind = HP_RANK_ORDER_PUT, .set = set, .sourced = B->source != NULL};
   hp_rank_results none = {.report = NULL};
   return give(B, &o, &none);
 }
 
-static hp_status ranks_put_own(hp_backend *B) {
-  B->shown = true;
-  return give_plain(B, HP_RANK_ORDER_PUT_OWN);
-}
-
-static hp_status ranks_put_balance(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_BALANCE); }
-static hp_status ranks_put_error(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_ERROR); }
-static hp_status ranks_put_wells(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_PUT_WELLS); }
-
 /* Rank 0's wells are the run's, but for those on its GPU. */
-static hp_status ranks_get_wells(hp_backend *B) {
-  hp_backend *local = ((hp_ranks_backend *)B)->local;
-  return local->ops->get_wells(local);
+static hp_status ranks_get(hp_backend *B, hp_arrays set) {
+  if (set != HP_SET_WELLS) return hp_fail(HP_ERR_INTERNAL, "no rank has all cells");
+  return hp_backend_get(((hp_ranks_backend *)B)->local, set);
 }
 
 static hp_status ranks_change_trans(hp_backend *B, int change) {
@@ -460,21 +452,17 @@ static const hp_backend_ops ranks_ops = {.destroy = ranks_destroy,
                                          .parts = ranks_parts,
                                          .ranks = ranks_report,
                                          .remote = ranks_remote,
-                                         .put_state = ranks_put_state,
-                                         .put_wells = ranks_put_wells,
+                                         .put = ranks_put,
+                                         .get = ranks_get,
                                          .change_trans = ranks_change_trans,
-                                         .get_wells = ranks_get_wells,
-                                         .put_balance = ranks_put_balance,
                                          .start = ranks_start,
                                          .begin = ranks_begin,
                                          .assemble = ranks_assemble,
                                          .update = ranks_update,
                                          .restore = ranks_restore,
                                          .accept = ranks_accept,
-                                         .put_own = ranks_put_own,
                                          .error = ranks_error,
                                          .show = ranks_show,
-                                         .put_error = ranks_put_error,
                                          .solve = ranks_solve,
                                          .keep = ranks_keep,
                                          .pieces = ranks_pieces,

@@ -20,7 +20,7 @@ static void check_cells(int nx, int ny, int nz) {
 /* The chunks of fields are all cells, each once. */
 static void check_chunks(int nx, int ny, int nz, hp_h5_type type, hp_remote_form form, int fields) {
   const int more = form == HP_REMOTE_NODE;
-  const hp_remote_array array = form == HP_REMOTE_NODE ? HP_REMOTE_NODES : HP_REMOTE_ACTIVE;
+  const hp_array array = form == HP_REMOTE_NODE ? HP_ARRAY_NODES : HP_ARRAY_ACTIVE;
   const hp_remote_fields f = {.size = {nz + more, ny + more, nx + more},
                               .type = type,
                               .form = form,

@@ -273,10 +273,10 @@ static void check_device_ordering(void) {
     CHECK(!solver.uses_cpr || solver.cpr.ordering == want[n].ordering);
     const hp_grid *g = c->grid;
     hp_linear_options l = {.krylov = solver.krylov};
-    const int64_t dilu = hp_backend_device_bytes(g, &l, false);
+    const int64_t dilu = hp_backend_device_bytes(g, &l, hp_arrays_of(false, false));
     const int64_t block = 4 * (int64_t)(l.krylov.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
     l.krylov.preconditioner = HP_PRECOND_BLOCK_JACOBI;
-    CHECK(dilu - hp_backend_device_bytes(g, &l, false) == 7 * want[n].places * block);
+    CHECK(dilu - hp_backend_device_bytes(g, &l, hp_arrays_of(false, false)) == 7 * want[n].places * block);
     hp_case_destroy(&c);
   }
 }

@@ -328,7 +328,7 @@ static hp_status write_step(hp_output *out, output_case *o, int step) {
   double balance[HP_PHASES * CASE_NX * CASE_NY * CASE_NZ] = {0};
   hp_restart r = {.step = step,
                   .time = step * (double)CASE_DAY,
-                  .cell = {[HP_STATE_PRESSURE] = o->p, [HP_STATE_WATER] = o->sw, [HP_STATE_BALANCE] = balance}};
+                  .cell = {[HP_ARRAY_OWN_PRESSURE] = o->p, [HP_ARRAY_OWN_WATER] = o->sw, [HP_ARRAY_BALANCE] = balance}};
   r.ncell = o->c.grid->ncell;
   HP_TRY(case_write_rows(out, step));
   HP_TRY(hp_output_restart(out, &r));

@@ -107,9 +107,9 @@ static void test_held_tables(void) {
     CHECK(at > end[1].held ? bmu.d == 0.0 : bmu.d < 0.0);
   }
   hp_compaction *c;
-  CHECK_OK(hp_compaction_create(&spec, 1, &c));
-  CHECK_NEAR(hp_compaction_volume(c, 0, 1e9).v, 0.08, 1e-15);
-  CHECK(hp_compaction_volume(c, 0, -1e9).d == 0.0);
+  CHECK_OK(hp_compaction_create(&spec, &c));
+  CHECK_NEAR(hp_compaction_volume(c, NULL, 0, 1e9).v, 0.08, 1e-15);
+  CHECK(hp_compaction_volume(c, NULL, 0, -1e9).d == 0.0);
   hp_compaction_destroy(&c);
   hp_fluid_destroy(&f);
   HP_FREE(end);

@@ -21,12 +21,12 @@ static void test_shares(int nx, int ny, int nz, bool cpr, double uneven) {
   const hp_linear_options o = solver(cpr);
   const int64_t ncell = (int64_t)nx * ny * nz, more = 5 * ncell;
   const hp_grid g = {.nx = nx, .ny = ny, .nz = nz, .ncell = ncell, .nactive = ncell};
-  const int64_t one = hp_backend_device_bytes(&g, &o, true) + more;
+  const int64_t one = hp_backend_device_bytes(&g, &o, hp_arrays_of(true, false)) + more;
   const double cell = (double)(one - more) / (double)ncell;
   CHECK(cell > (cpr ? 1000.0 : 500.0) && cell < (cpr ? 1350.0 : 700.0) + 800000.0 / (double)ncell);
   for (int gpus = 1; gpus <= HP_GPUS_MAX; gpus *= 2) {
     int64_t on[HP_GPUS_MAX], sum = 0;
-    hp_backend_bytes_by_gpu(&g, &o, true, more, gpus, 0, on);
+    hp_backend_bytes_by_gpu(&g, &o, hp_arrays_of(true, false), more, gpus, 0, on);
     for (int n = 0; n < gpus; ++n) sum += on[n];
     CHECK(sum >= one && (gpus > 1 || sum == one));
     /* pages at the ends of each array, of a hierarchy a hundred; what a refresh makes has memory of its own (test_measured) */
@@ -56,7 +56,7 @@ static void test_measured(void) {
     hp_grid g = {.nx = run[k].nx, .ny = run[k].ny, .nz = run[k].nz, .nactive = run[k].nactive};
     int64_t on[HP_GPUS_MAX];
     g.ncell = (int64_t)g.nx * g.ny * g.nz;
-    hp_backend_bytes_by_gpu(&g, &o, false, 0, run[k].gpus, 0, on);
+    hp_backend_bytes_by_gpu(&g, &o, hp_arrays_of(false, false), 0, run[k].gpus, 0, on);
     for (int n = 0; n < run[k].gpus; ++n) {
       const bool near = fabs(1e-6 * (double)on[n] - run[k].held[n]) < 0.1 * run[k].held[n];
       CHECK(near);
@@ -72,10 +72,10 @@ static void test_rank(int nx, int ny, int nz, bool cpr) {
   const hp_linear_options o = solver(cpr);
   const int64_t ncell = (int64_t)nx * ny * nz, more = 5 * ncell;
   const hp_grid g = {.nx = nx, .ny = ny, .nz = nz, .ncell = ncell, .nactive = ncell};
-  const int64_t one = hp_backend_part_bytes(&g, &o, true) + more;
+  const int64_t one = hp_backend_part_bytes(&g, &o, hp_arrays_of(true, false)) + more;
   for (int gpus = 1; gpus <= HP_GPUS_MAX; gpus *= 2) {
     int64_t on[HP_GPUS_MAX], sum = 0;
-    hp_backend_part_bytes_by_gpu(&g, &o, true, more, gpus, on);
+    hp_backend_part_bytes_by_gpu(&g, &o, hp_arrays_of(true, false), more, gpus, on);
     for (int n = 0; n < gpus; ++n) {
       sum += on[n];
       CHECK(on[n] < one / gpus + one / 10);
@@ -92,18 +92,18 @@ static void test_scarce(void) {
   const hp_grid large = {.nx = 500, .ny = 1000, .nz = 490, .ncell = ncell, .nactive = ncell};
   const hp_grid small = {.nx = 264, .ny = 880, .nz = 340, .ncell = 78988800, .nactive = 78988800};
   int64_t on[HP_GPUS_MAX], plenty[HP_GPUS_MAX], sum = 0;
-  hp_backend_bytes_by_gpu(&large, &o, false, 0, 2, memory, on);
-  hp_backend_bytes_by_gpu(&large, &o, false, 0, 2, 0, plenty);
+  hp_backend_bytes_by_gpu(&large, &o, hp_arrays_of(false, false), 0, 2, memory, on);
+  hp_backend_bytes_by_gpu(&large, &o, hp_arrays_of(false, false), 0, 2, 0, plenty);
   for (int n = 0; n < 2; ++n) {
     CHECK(on[n] < memory - memory / 50 && plenty[n] > memory);
     sum += on[n];
   }
-  CHECK(llabs(sum - hp_backend_device_bytes(&large, &o, false)) < 400 * (int64_t)HP_PAGE_BYTES);
-  hp_backend_bytes_by_gpu(&large, &o, false, 0, 4, memory, on);
-  hp_backend_bytes_by_gpu(&large, &o, false, 0, 4, 0, plenty);
+  CHECK(llabs(sum - hp_backend_device_bytes(&large, &o, hp_arrays_of(false, false))) < 400 * (int64_t)HP_PAGE_BYTES);
+  hp_backend_bytes_by_gpu(&large, &o, hp_arrays_of(false, false), 0, 4, memory, on);
+  hp_backend_bytes_by_gpu(&large, &o, hp_arrays_of(false, false), 0, 4, 0, plenty);
   for (int n = 0; n < 4; ++n) CHECK(on[n] == plenty[n]);
-  hp_backend_bytes_by_gpu(&small, &o, false, 0, 2, memory, on);
-  hp_backend_bytes_by_gpu(&small, &o, false, 0, 2, 0, plenty);
+  hp_backend_bytes_by_gpu(&small, &o, hp_arrays_of(false, false), 0, 2, memory, on);
+  hp_backend_bytes_by_gpu(&small, &o, hp_arrays_of(false, false), 0, 2, 0, plenty);
   for (int n = 0; n < 2; ++n) CHECK(on[n] == plenty[n]);
 }
 
@@ -114,14 +114,20 @@ static void test_part(void) {
     const int64_t n = 560000;
     const hp_grid alone = {.nx = 56, .ny = 100, .nz = 100, .ncell = n, .nactive = n};
     const hp_grid ghosts = {.nx = 60, .ny = 100, .nz = 100, .ncell = 600000, .nactive = n};
-    const double cell = (double)hp_backend_part_bytes(&alone, &o, true) / (double)n;
-    const double ghost = (double)(hp_backend_part_bytes(&ghosts, &o, true) - hp_backend_part_bytes(&alone, &o, true)) /
+    const double cell = (double)hp_backend_part_bytes(&alone, &o, hp_arrays_of(true, false)) / (double)n;
+    const double ghost = (double)(hp_backend_part_bytes(&ghosts, &o, hp_arrays_of(true, false)) -
+                                  hp_backend_part_bytes(&alone, &o, hp_arrays_of(true, false))) /
                          40000.0;
     CHECK(cpr != 0 ? cell > 1600.0 && cell < 2100.0 : cell > 500.0 && cell < 750.0);
     CHECK(cpr != 0 ? ghost > 500.0 && ghost < 0.5 * cell : ghost > 500.0 && ghost < 1.01 * cell);
-    CHECK(hp_backend_part_bytes(&alone, &o, false) < hp_backend_part_bytes(&alone, &o, true));
-    if (cpr == 0) CHECK(hp_backend_part_bytes(&alone, &o, true) == hp_backend_device_bytes(&alone, &o, true));
-    else CHECK(hp_backend_part_bytes(&alone, &o, true) > hp_backend_device_bytes(&alone, &o, true));
+    CHECK(hp_backend_part_bytes(&alone, &o, hp_arrays_of(false, false)) <
+          hp_backend_part_bytes(&alone, &o, hp_arrays_of(true, false)));
+    if (cpr == 0)
+      CHECK(hp_backend_part_bytes(&alone, &o, hp_arrays_of(true, false)) ==
+            hp_backend_device_bytes(&alone, &o, hp_arrays_of(true, false)));
+    else
+      CHECK(hp_backend_part_bytes(&alone, &o, hp_arrays_of(true, false)) >
+            hp_backend_device_bytes(&alone, &o, hp_arrays_of(true, false)));
   }
 }
 

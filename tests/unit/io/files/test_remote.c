@@ -13,7 +13,7 @@
 /* Whole arrays in place of those of ranks. */
 typedef struct {
   int size[3]; /* nx, ny, nz */
-  double *array[HP_REMOTE_ARRAYS];
+  double *array[HP_ARRAYS];
   double *numbers;
   uint8_t *plane, *packed; /* [room], [2 room] */
   size_t room;
@@ -25,9 +25,9 @@ typedef struct {
   int calls;
 } parts;
 
-static hp_status box(void *arg, hp_remote_array array, const hp_remote_box *b, double *to) {
+static hp_status box(void *arg, hp_array array, const hp_remote_box *b, double *to) {
   const parts *p = arg;
-  const int64_t q = hp_remote_numbers(array), nz = p->size[2];
+  const int64_t q = hp_array_numbers(array), nz = p->size[2];
   if (++((parts *)arg)->calls == p->refused) return hp_fail(HP_ERR_MEMORY, "no memory for a box");
   for (int i = b->lo[0]; i < b->hi[0]; ++i)
     for (int j = b->lo[1]; j < b->hi[1]; ++j) {
@@ -50,7 +50,7 @@ static hp_status make(void *arg, const hp_remote_fields *f, int n, int *count, c
   for (int m = 0; m < *count; ++m) {
     hp_remote_box b;
     size_t plane, room;
-    const hp_remote_array array = hp_remote_chunk(f, n + m, &b);
+    const hp_array array = hp_remote_chunk(f, n + m, &b);
     hp_remote_room(f, &plane, &room);
     CHECK(plane <= p->room && room <= p->room);
     HP_TRY(box(p, array, &b, p->numbers));
@@ -88,8 +88,8 @@ static void open_parts(parts *p, int nx, int ny, int nz) {
   const int64_t cells = (int64_t)nx * ny * nz;
   memset(p, 0, sizeof *p);
   memcpy(p->size, (const int[]){nx, ny, nz}, sizeof p->size);
-  for (int a = 0; a < HP_REMOTE_ARRAYS; ++a) {
-    const int64_t count = cells * hp_remote_numbers((hp_remote_array)a);
+  for (int a = 0; a < HP_ARRAYS; ++a) {
+    const int64_t count = cells * hp_array_numbers((hp_array)a);
     CHECK_OK(HP_ALLOC(p->array[a], count));
     for (int64_t n = 0; n < count; ++n) p->array[a][n] = n % 7 < 3 ? 0.25 : sin((double)(n * n) + a);
   }
@@ -97,7 +97,7 @@ static void open_parts(parts *p, int nx, int ny, int nz) {
 }
 
 static void close_parts(parts *p) {
-  for (int a = 0; a < HP_REMOTE_ARRAYS; ++a) HP_FREE(p->array[a]);
+  for (int a = 0; a < HP_ARRAYS; ++a) HP_FREE(p->array[a]);
   HP_FREE(p->numbers);
 }
 
@@ -109,16 +109,16 @@ static hp_status write_remote(parts *p, hp_h5 *h, hp_h5_type type, int level) {
                               .type = type,
                               .level = level,
                               .count = 3,
-                              .array = {HP_REMOTE_PRESSURE, HP_REMOTE_WATER, HP_REMOTE_WATER},
+                              .array = {HP_ARRAY_PRESSURE, HP_ARRAY_WATER, HP_ARRAY_WATER},
                               .less_one = {false, false, true}};
   p->room = 8 * (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2] * 2 + 4096;
   CHECK_OK(HP_ALLOC(p->plane, (int64_t)p->room));
   CHECK_OK(HP_ALLOC(p->packed, AT_ONCE * (int64_t)p->room));
   hp_status s = hp_remote_open(&remote, h);
   if (s == HP_OK) s = hp_remote_write_fields(h, &remote, &f, names, units);
-  if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_REMOTE_BALANCE, p->size, "/balance", HP_H5_F64, "m3");
-  if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_REMOTE_ERROR, p->size, "/error", HP_H5_F32, "m3");
-  if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_REMOTE_LOWEST, p->size, "/lowest", HP_H5_F64, "Pa");
+  if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_ARRAY_BALANCE, p->size, "/balance", HP_H5_F64, "m3");
+  if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_ARRAY_ERROR, p->size, "/error", HP_H5_F32, "m3");
+  if (s == HP_OK) s = hp_remote_write_rows(h, &remote, HP_ARRAY_LOWEST, p->size, "/lowest", HP_H5_F64, "Pa");
   HP_FREE(p->plane);
   HP_FREE(p->packed);
   return hp_remote_close(&remote, s);
@@ -130,15 +130,15 @@ static void write_whole(const parts *p, hp_h5 *h, hp_h5_type type) {
   double *turned;
   CHECK_OK(HP_ALLOC(turned, cells[0]));
   for (int f = 0; f < 3; ++f) {
-    hp_grid_to_natural(p->size[0], p->size[1], p->size[2], p->array[f > 0 ? HP_REMOTE_WATER : HP_REMOTE_PRESSURE],
+    hp_grid_to_natural(p->size[0], p->size[1], p->size[2], p->array[f > 0 ? HP_ARRAY_WATER : HP_ARRAY_PRESSURE],
                        turned);
     for (int64_t m = 0; m < cells[0] && f == 2; ++m) turned[m] = 1.0 - turned[m];
     CHECK_OK(hp_h5_field(h, names[f], type, dims, turned, units[f]));
   }
   HP_FREE(turned);
-  CHECK_OK(hp_h5_array(h, "/balance", HP_H5_F64, 2, cells, p->array[HP_REMOTE_BALANCE], "m3"));
-  CHECK_OK(hp_h5_array(h, "/error", HP_H5_F32, 2, cells, p->array[HP_REMOTE_ERROR], "m3"));
-  CHECK_OK(hp_h5_array(h, "/lowest", HP_H5_F64, 1, cells, p->array[HP_REMOTE_LOWEST], "Pa"));
+  CHECK_OK(hp_h5_array(h, "/balance", HP_H5_F64, 2, cells, p->array[HP_ARRAY_BALANCE], "m3"));
+  CHECK_OK(hp_h5_array(h, "/error", HP_H5_F32, 2, cells, p->array[HP_ARRAY_ERROR], "m3"));
+  CHECK_OK(hp_h5_array(h, "/lowest", HP_H5_F64, 1, cells, p->array[HP_ARRAY_LOWEST], "Pa"));
 }
 
 /* Bytes of the chunks as they stand in the file, one after the other. */
