@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 
+import h5py
 import runs
 
 FOLDERS = ("amg", "bench", "core", "grid", "io", "linsolve", "physics", "sim", "wells", "decks", "scripts")
@@ -81,7 +82,9 @@ def text_of(path, texts={}):
 @functools.cache
 def names_of_table(root, name):
     """A pattern of the names that a table of a header makes (HP_KRYLOV_LIST: HP_KRYLOV_...), where no more is changed than that
-    this table has rows in addition, and the rest of the header uses none of them. Else None."""
+    this table has rows in addition, and the rest of the header uses none of them. Else None; so is a table of struct members."""
+    if name == "physics/arrays.h":
+        return None
     old, new = (text_of(os.path.join(tree, name)).split("\n") for tree in (runs.SOURCE, root))
     added = [n for n, line in enumerate(new) if line not in old]
     if not added or [line for n, line in enumerate(new) if n not in added] != old:
@@ -152,7 +155,7 @@ def follow(checks, root, page):
             with open(os.path.join(root, path), "w") as f:
                 f.write(what)
     commands, builds = in_order(page)
-    checks.true("three builds, four runs", builds == 3 and sum(c.startswith("build/dev/hepta") for c in commands) == 4, commands)
+    checks.true("four builds, five runs", builds == 4 and sum(c.startswith("build/dev/hepta") for c in commands) == 5, commands)
     for what in commands:
         command = re.sub(r"^cmake --preset dev", QUICK, what)
         command = command.replace("cmake --build --preset dev", "cmake --build build/dev").replace(" -j", " -j 2")
@@ -181,14 +184,37 @@ def changed_files(root):
     return found
 
 
+def check_array(checks, root, hepta, deck):
+    """An array of the state is in restart files, from which a run goes on with the same bits, and asked for there."""
+    def state(name):
+        steps = os.path.join(root, name + ".steps")
+        with h5py.File(os.path.join(steps, max(n for n in os.listdir(steps) if n.startswith("restart_")))) as f:
+            return {n: f[n][()].tobytes() for n in ("highest_sw", "pressure", "sw")}, f["highest_sw"][()], f["sw"][()]
+
+    all_of = [hepta("run", *deck, "-o", "through"), hepta("run", *deck, "--set", "report.end=10", "-o", "half"),
+              hepta("run", *deck, "--restart", "half", "-o", "other_half")]
+    checks.true("runs with the array", all(d.returncode == 0 for d in all_of), [d.stderr for d in all_of])
+    (bits, highest, sw), (again, *_) = state("through"), state("other_half")
+    checks.true("the highest saturation is no less than the last one", (highest >= sw).all() and highest.max() > 0.5, highest.max())
+    checks.true("a restart has the same bits", bits == again, None)
+    steps = os.path.join(root, "half.steps")
+    for name in os.listdir(steps):
+        if name.startswith("restart_"):
+            with h5py.File(os.path.join(steps, name), "a") as f:
+                del f["highest_sw"]
+    done = hepta("run", *deck, "--restart", "half", "-o", "none")
+    checks.true("a restart without it is refused", done.returncode != 0 and "highest_sw" in done.stderr, done.stderr)
+
+
 def check_entries(checks, root):
     """A model is a function and entries of lists, a setting of wells an entry and the lines that use it; and each of them is read,
     imported, kept and compared."""
     changed = changed_files(root)
-    checks.true("a model: the function and two files", {p for p in changed if p.startswith("physics/")} == {
-        "physics/chierici.inl.h", "physics/fluid.h", "physics/satfunc.inl.h"} and not changed["physics/chierici.inl.h"], changed)
-    checks.true("a setting: two files", {p for p in changed if not p.startswith("physics/")} == {
-        "wells/well.h", "sim/run/economy.c"}, changed)
+    array = {"physics/arrays.h", "sim/step/step.inl.h"}
+    setting = {"wells/well.h", "sim/run/economy.c"}
+    model = {"physics/chierici.inl.h", "physics/fluid.h", "physics/satfunc.inl.h"}
+    checks.true("a model: the function and two files, a setting and an array of the state: two files each",
+                set(changed) == array | setting | model and not changed["physics/chierici.inl.h"], changed)
 
     def hepta(*words):
         return subprocess.run(["build/dev/hepta", *words], cwd=root, capture_output=True, text=True, timeout=600)
@@ -206,6 +232,7 @@ def check_entries(checks, root):
         checks.true("a restart with another %s is refused" % what, done.returncode == 2 and named in done.stderr, done.stderr)
     done = hepta("run", *(w.replace("%s", "20") for w in own), "--set", "report.end=30", "--restart", "kept", "-o", "other")
     checks.true("with the same it goes on", done.returncode == 0, done.stderr)
+    check_array(checks, root, hepta, deck)
     done = hepta("check", "decks/quarter_five_spot.cfg", "--set", "wells.PROD.max_water_total=-1")
     checks.true("its range is looked at", "max_water_total: -1 sm3: must be >= 0" in done.stderr, done.stderr)
 
@@ -232,7 +259,7 @@ def main():
             checks.between("times the iterations of BiCG-Stab", float(row.group(1)) / float(first.group(1)), 1.5, 2.0)
         work = re.findall(r"^Work: .*\(([\d.]+) per Newton iteration\)", text, re.M)
         check_entries(checks, root)
-        checks.true("a line of work each", len(work) == 3 and float(work[0]) < 5.0 < float(work[1]) < 150.0, work)
+        checks.true("a line of work each", len(work) == 4 and float(work[0]) < 5.0 < float(work[1]) < 150.0, work)
     return checks.result()
 
 
