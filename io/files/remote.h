@@ -122,8 +122,8 @@ hp_status hp_remote_write_fields(hp_h5 *h, const hp_remote *remote, const hp_rem
                                  const char *const *unit) HP_MUST_USE;
 /* Writes a contiguous dataset of a whole array in the order of cells, [cells] or [cells][numbers]; size is nx, ny,
  * nz. */
-hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_array array, const int size[3],
-                               const char *name, hp_h5_type type, const char *unit) HP_MUST_USE;
+hp_status hp_remote_write_rows(hp_h5 *h, const hp_remote *remote, hp_array array, const int size[3], const char *name,
+                               hp_h5_type type, const char *unit) HP_MUST_USE;
 /* [count][3]: remote->nodes. */
 hp_status hp_remote_write_nodes(hp_h5 *h, const hp_remote *remote, int64_t count, const char *name,
                                 const char *unit) HP_MUST_USE;
