@@ -28,8 +28,8 @@ void hp_scratch_device_free(const hp_scratch_device *W, double **p);
   hp_scratch_device_alloc(W, (void **)&(pointer), count, sizeof *(pointer), what)
 
 /* *out: r with the device's arrays, which do not hold its state before a put. J: the matrix on the device, which has the
- * pattern of the connections. one_fluid: the kernels know one set of fluids and no regions. has: the arrays of the run. compaction: rock tables, which
- * are put and destroyed by themselves. What failed is to be destroyed, too. */
+ * pattern of the connections. one_fluid: the kernels know one set of fluids and no regions. has: the arrays of the run.
+ * compaction: rock tables, which are destroyed by themselves. What failed is to be destroyed, too. */
 hp_status hp_reservoir_device_create(hp_scratch_device *W, const hp_reservoir *r, const hp_gh *J, bool one_fluid,
                                      hp_arrays has, hp_compaction_device *compaction, hp_reservoir *out) HP_MUST_USE;
 void hp_reservoir_device_destroy(const hp_scratch_device *W, hp_reservoir *r);

@@ -335,6 +335,30 @@ static hp_status write_step(hp_output *out, output_case *o, int step) {
   return case_write_fields(out, o, step, step);
 }
 
+/* The bytes of a step that waits are those that hepta check counts, with the corrected state and without. */
+static void test_held_bytes(void) {
+  double end = CASE_DAY;
+  output_case o;
+  CHECK_OK(case_create(&o, false, HP_UNITS_METRIC, names));
+  o.c.output.refresh = 5.0;
+  o.c.output.restart = 1;
+  o.c.report = &end;
+  o.c.nreport = 1;
+  for (int corrected = 0; corrected < 2; ++corrected) {
+    hp_restart from = {.ncell = o.c.grid->ncell}, to = {.ncell = 0};
+    o.c.timestep.accuracy = corrected != 0 ? 0.01 : 0.0;
+    const hp_arrays arrays = hp_restart_arrays(&o.c, true);
+    CHECK(((arrays & HP_ARRAYS_SHOWN) != 0) == (corrected != 0));
+    HP_FOR_ARRAYS(n, arrays) CHECK_OK(hp_alloc(&from.cell[n], from.ncell * hp_array_bytes((hp_array)n), 1, "cells"));
+    const int64_t before = hp_memory_now();
+    CHECK_OK(hp_restart_copy(&from, &to));
+    CHECK_NEAR((double)(hp_memory_now() - before + (int64_t)sizeof to), (double)hp_output_held_bytes(&o.c, 0), 1024.0);
+    hp_restart_clear(&from);
+    hp_restart_clear(&to);
+  }
+  case_destroy(&o);
+}
+
 /* While the names of step 2 are in hand, what a restart from step 3 needs stays in memory; once they have been so for
  * long, step 4 waits for them. With its names, what a restart from step 2 needs goes beside the run. */
 static void test_slow_disk(void) {
@@ -378,6 +402,7 @@ int main(void) {
     test_failures(first);
     test_kills(first);
   }
+  test_held_bytes();
   test_slow_disk();
   return check_result();
 }
