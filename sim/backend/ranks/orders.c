@@ -139,7 +139,7 @@ static hp_status rigid(hp_ranks_backend *C, const hp_rank_order *o, hp_rank_resu
   HP_TRY(hp_ranks_agree(C->K, fetch(C, HP_ARRAYS_STATE)));
   int64_t others = !hp_reservoir_is_all_rigid(C->D->res);
   hp_ranks_sum(C->K, &others, 1);
-  r->all = others == 0;
+  if (r->all != NULL) *r->all = others == 0;
   return HP_OK;
 }
 

@@ -111,7 +111,7 @@ typedef struct hp_rank_results {
   double *value;           /* [hp_outflow_numbers] */
   hp_region_totals *total; /* [count] likewise */
   hp_jacobian_errors *errors;
-  bool all;               /* an answer of all ranks */
+  bool *all;              /* an answer of all ranks; likewise */
   double *off;            /* [HP_KEPT_ARRAYS] NULL on ranks but 0 */
   hp_other_report *other; /* NULL likewise */
   double *history;        /* of its solve; likewise */

@@ -177,8 +177,8 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
   C->base.res = in != NULL ? in->res : NULL;
   C->base.has = hp_arrays_of(set.time_error != 0, C->D->res->lowest != NULL);
   const hp_rank_order all = {.kind = HP_RANK_ORDER_PUT, .set = (HP_ARRAYS_STATE & C->base.has) | HP_SET_WELLS};
-  hp_rank_results none = {.report = NULL};
-  HP_TRY(hp_rank_order_carry_out(C, &all, &none));
+  hp_rank_results unread = {.report = NULL};
+  HP_TRY(hp_rank_order_carry_out(C, &all, &unread));
   if (!hp_ranks_backend_is_root(C)) C->base.res = NULL;
   hp_subdomain_leave_planes(C->D);
   if (in != NULL && in->parted != NULL) in->parted(in->parted_arg); /* before the larger arrays of a part */
@@ -206,25 +206,20 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
 
 /* ---- rank 0 ---- */
 
-static hp_status give(hp_backend *B, const hp_rank_order *o, hp_rank_results *r) {
+static hp_status give(hp_backend *B, hp_rank_order o, hp_rank_results r) {
   hp_ranks_backend *C = (hp_ranks_backend *)B;
-  hp_rank_order copy;
-  memset(&copy, 0, sizeof copy);
-  copy = *o;
-  hp_ranks_order(C->K, &copy, sizeof copy);
-  return hp_rank_order_carry_out(C, &copy, r);
+  hp_ranks_order(C->K, &o, sizeof o);
+  return hp_rank_order_carry_out(C, &o, &r);
 }
 
+static const hp_rank_results none = {.report = NULL};
+
 static hp_status give_plain(hp_backend *B, hp_rank_order_kind kind) {
-  const hp_rank_order o = {.kind = kind};
-  hp_rank_results none = {.report = NULL};
-  return give(B, &o, &none);
+  return give(B, (hp_rank_order){.kind = kind}, none);
 }
 
 static hp_status ranks_start(hp_backend *B, hp_step_report *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_START};
-  hp_rank_results r = {.report = out};
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_START}, (hp_rank_results){.report = out});
 }
 
 static hp_status ranks_begin(hp_backend *B) {
@@ -233,17 +228,13 @@ static hp_status ranks_begin(hp_backend *B) {
 }
 
 static hp_status ranks_update(hp_backend *B, double share, double most_dp) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_UPDATE, .weight = share, .most_dp = most_dp};
-  hp_rank_results none = {.report = NULL};
-  return give(B, &o, &none);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_UPDATE, .weight = share, .most_dp = most_dp}, none);
 }
 
 static hp_status ranks_restore(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_RESTORE); }
 
 static hp_status ranks_put(hp_backend *B, hp_arrays set) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_PUT, .set = set, .sourced = B->source != NULL};
-  hp_rank_results none = {.report = NULL};
-  return give(B, &o, &none);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_PUT, .set = set, .sourced = B->source != NULL}, none);
 }
 
 /* Rank 0's wells are the run's, but for those on its GPU. */
@@ -253,57 +244,46 @@ static hp_status ranks_get(hp_backend *B, hp_arrays set) {
 }
 
 static hp_status ranks_change_trans(hp_backend *B, int change) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_CHANGE, .change = change};
-  hp_rank_results none = {.report = NULL};
-  return give(B, &o, &none);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_CHANGE, .change = change}, none);
 }
 
 static hp_status ranks_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
-  const hp_rank_order o = {
-      .kind = HP_RANK_ORDER_ASSEMBLE, .dt = dt, .jacobian = jacobian, .control = control, .retry = retry};
-  hp_rank_results r = {.report = out};
-  return give(B, &o, &r);
+  return give(B,
+              (hp_rank_order){
+                  .kind = HP_RANK_ORDER_ASSEMBLE, .dt = dt, .jacobian = jacobian, .control = control, .retry = retry},
+              (hp_rank_results){.report = out});
 }
 
 static hp_status ranks_accept(hp_backend *B, double dt, double weight, double drop, hp_step_well *row,
                               hp_step_report *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_ACCEPT, .dt = dt, .weight = weight, .drop = drop};
-  hp_rank_results r = {.report = out, .row = row};
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_ACCEPT, .dt = dt, .weight = weight, .drop = drop},
+              (hp_rank_results){.report = out, .row = row});
 }
 
 static hp_status ranks_error(hp_backend *B, double dt, bool solved, double times, hp_step_well *row, double *influx,
                              hp_krylov_report *k, hp_step_report *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_ERROR, .dt = dt, .solve = solved, .times = times};
-  hp_rank_results r = {.row = row, .k = k, .influx = influx, .report = out};
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_ERROR, .dt = dt, .solve = solved, .times = times},
+              (hp_rank_results){.row = row, .k = k, .influx = influx, .report = out});
 }
 
 static hp_status ranks_show(hp_backend *B, const hp_step_correction *correction, hp_step_report *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_SHOW, .correction = *correction};
-  hp_rank_results r = {.report = out};
   B->shown = true;
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_SHOW, .correction = *correction},
+              (hp_rank_results){.report = out});
 }
 
 static hp_status ranks_solve(hp_backend *B, double times, hp_krylov_report *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_SOLVE, .times = times};
-  hp_rank_results r = {.k = out};
   ((hp_ranks_backend *)B)->local->history = B->history;
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_SOLVE, .times = times}, (hp_rank_results){.k = out});
 }
 
 static hp_status ranks_keep(hp_backend *B, hp_gh_which which) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_KEEP, .piece = {.which = which}};
-  hp_rank_results none = {.report = NULL};
-  return give(B, &o, &none);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_KEEP, .piece = {.which = which}}, none);
 }
 
 static hp_status get_piece(void *arg, const hp_gh_piece *q, const char **bytes, int64_t *size) {
   hp_ranks_backend *C = arg;
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_PIECE, .piece = *q};
-  hp_rank_results none = {.report = NULL};
-  HP_TRY(give(&C->base, &o, &none));
+  HP_TRY(give(&C->base, (hp_rank_order){.kind = HP_RANK_ORDER_PIECE, .piece = *q}, none));
   *bytes = C->piece.bytes;
   *size = C->piece.size;
   return HP_OK;
@@ -318,29 +298,21 @@ static hp_status ranks_pieces(hp_backend *B, hp_gh_source *out) {
 }
 
 static hp_status ranks_jacobian(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_JACOBIAN, .dt = dt, .off_kinks = off_kinks};
-  hp_rank_results r = {.errors = out};
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_JACOBIAN, .dt = dt, .off_kinks = off_kinks},
+              (hp_rank_results){.errors = out});
 }
 
 static hp_status ranks_outflow(hp_backend *B, double *value) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_OUTFLOW};
-  hp_rank_results r = {.value = value};
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_OUTFLOW}, (hp_rank_results){.value = value});
 }
 
 static hp_status ranks_regions(hp_backend *B, int first, int count, hp_region_totals *total) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_REGIONS, .first = first, .count = count};
-  hp_rank_results r = {.total = total};
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_REGIONS, .first = first, .count = count},
+              (hp_rank_results){.total = total});
 }
 
 static hp_status ranks_rigid(hp_backend *B, bool *all) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_RIGID};
-  hp_rank_results r = {.all = false};
-  HP_TRY(give(B, &o, &r));
-  *all = r.all;
-  return HP_OK;
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_RIGID}, (hp_rank_results){.all = all});
 }
 
 static hp_status ranks_keep_state(hp_backend *B) {
@@ -349,26 +321,21 @@ static hp_status ranks_keep_state(hp_backend *B) {
 }
 
 static hp_status ranks_compare_state(hp_backend *B, double *off) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_COMPARE};
-  hp_rank_results r = {.off = off};
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_COMPARE}, (hp_rank_results){.off = off});
 }
 
 static hp_status ranks_others_fetch(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_FETCH); }
 
 static hp_status ranks_other_create(hp_backend *B, int n, const hp_other_options *options) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_OTHER, .change = n};
-  hp_rank_results none = {.report = NULL};
   ((hp_ranks_backend *)B)->other = options;
-  return give(B, &o, &none);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_OTHER, .change = n}, none);
 }
 
 static hp_status ranks_others_begin_step(hp_backend *B) { return give_plain(B, HP_RANK_ORDER_OTHERS_BEGIN); }
 
 static hp_status ranks_other_solve(hp_backend *B, int n, double *history, hp_other_report *out) {
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_OTHER_SOLVE, .change = n};
-  hp_rank_results r = {.other = out, .history = history};
-  return give(B, &o, &r);
+  return give(B, (hp_rank_order){.kind = HP_RANK_ORDER_OTHER_SOLVE, .change = n},
+              (hp_rank_results){.other = out, .history = history});
 }
 
 static hp_status ranks_other_report(hp_backend *B, int n, hp_linear_report *out) {
@@ -424,9 +391,7 @@ static hp_status ranks_report(hp_backend *B, int *count, const hp_backend_rank *
 
 static hp_status call_remote(void *arg, const hp_remote_request *q) {
   hp_ranks_backend *C = arg;
-  const hp_rank_order o = {.kind = HP_RANK_ORDER_REMOTE, .remote = *q};
-  hp_rank_results none = {.report = NULL};
-  return give(&C->base, &o, &none);
+  return give(&C->base, (hp_rank_order){.kind = HP_RANK_ORDER_REMOTE, .remote = *q}, none);
 }
 
 static const hp_remote *ranks_remote(hp_backend *B) {
