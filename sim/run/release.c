@@ -12,50 +12,37 @@ static hp_status learn_perforations(const hp_sim *S) {
   return hp_grid_learn(g, S->wells->nperf, S->wells->cell);
 }
 
-/* The cells that parts are made of. */
-static void release_parts(hp_grid *g) {
-  HP_FREE(g->depth);
-  HP_FREE(g->pore_volume);
-  HP_FREE(g->active);
-  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(g->trans[d]);
+/* Arrays of cells of the case c and its grid g that go: X(array, numbers of a cell). PARTS: those that parts are made of. */
+/* clang-format off */
+#define REST_LIST(X)                                                                                      \
+  X(g->dx, 1) X(g->dy, 1) X(g->dz, 1) X(g->porosity, 1) X(g->ntg, 1)                                      \
+  X(g->perm[0], 1) X(g->perm[1], 1) X(g->perm[2], 1) X(c->zcorn, 8) X(c->given_active, 1)                 \
+  X(c->mult_pv, 1) X(c->porv, 1) X(c->mult[0], 1) X(c->mult[1], 1) X(c->mult[2], 1)                       \
+  X(c->tran[0], 1) X(c->tran[1], 1) X(c->tran[2], 1)                                                      \
+  X(c->initial.water, 1) X(c->initial.pressure, 1) X(c->initial.sw, 1)
+#define PARTS_LIST(X)                                                                                     \
+  X(g->depth, 1) X(g->pore_volume, 1) X(g->active, 1) X(g->trans[0], 1) X(g->trans[1], 1) X(g->trans[2], 1) \
+  X(c->fluid.of_sat, 1) X(c->fluid.of_pvt, 1) X(c->fluid.of_rock, 1) X(c->initial.of, 1) X(c->fip, 1)
+/* clang-format on */
+#define RELEASE(array, numbers) HP_FREE(array);
+#define COUNT_BYTES(array, numbers) bytes += (array) != NULL ? (numbers)*n * (int64_t)sizeof *(array) : 0;
+
+static void release_parts(hp_case *c) {
+  hp_grid *g = c->grid;
+  PARTS_LIST(RELEASE)
+  for (int n = 0; n < HP_ENDS; ++n) HP_FREE(c->fluid.end[n]);
   hp_grid_connections_clear(&g->connection);
 }
 
-/* Cells that are in no part. */
 static void release_rest(hp_case *c) {
   hp_grid *g = c->grid;
-  HP_FREE(g->dx);
-  HP_FREE(g->dy);
-  HP_FREE(g->dz);
-  HP_FREE(g->porosity);
-  HP_FREE(g->ntg);
-  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(g->perm[d]);
+  REST_LIST(RELEASE)
   HP_FREE(c->coord);
-  HP_FREE(c->zcorn);
   HP_FREE(c->top);
   hp_case_nodes_clear(&c->facts.nodes);
   hp_case_split_clear(&c->facts.split);
   HP_FREE(c->text); /* results have it */
-  HP_FREE(c->given_active);
-  HP_FREE(c->mult_pv);
-  HP_FREE(c->porv);
-  for (int d = 0; d < HP_DIRS; ++d) {
-    HP_FREE(c->mult[d]);
-    HP_FREE(c->tran[d]);
-  }
   hp_grid_connections_clear(&c->connection);
-  HP_FREE(c->initial.water);
-  HP_FREE(c->initial.pressure);
-  HP_FREE(c->initial.sw);
-}
-
-static void release_regions(hp_case *c) {
-  for (int n = 0; n < HP_ENDS; ++n) HP_FREE(c->fluid.end[n]);
-  HP_FREE(c->fluid.of_sat);
-  HP_FREE(c->fluid.of_pvt);
-  HP_FREE(c->fluid.of_rock);
-  HP_FREE(c->initial.of);
-  HP_FREE(c->fip);
 }
 
 /* The fluids stay with the numbers of cells, for wells. */
@@ -99,28 +86,19 @@ hp_status hp_sim_release_rest(hp_sim *S) {
 
 void hp_sim_release_cells(hp_sim *S) {
   if (S->releases == NULL) return;
-  release_regions(S->releases);
-  release_parts(S->releases->grid);
+  release_parts(S->releases);
   release_reservoir(S->res);
   leave_planes(S);
   S->releases = NULL;
 }
 
-static int64_t bytes_of(const void *array, int64_t ncell, size_t size) {
-  return array != NULL ? ncell * (int64_t)size : 0;
-}
-
 int64_t hp_sim_released_bytes(const hp_case *c) {
-  enum { OF_GRID = 13, OF_STATE = 2 };
   const hp_grid *g = c->grid;
   const int64_t n = g->ncell;
-  int64_t bytes = n * (OF_GRID + OF_STATE) * (int64_t)sizeof(double) + 2 * n; /* active, as given and found */
+  int64_t bytes = n * hp_arrays_bytes(hp_case_arrays(c) & HP_ARRAYS_STATE);
   bytes += 3 * (c->connection.count + g->connection.count) * (int64_t)sizeof(double);
-  bytes += bytes_of(c->zcorn, n, 8 * sizeof(double)) + bytes_of(c->mult_pv, n, sizeof(double));
-  bytes += bytes_of(c->porv, n, sizeof(double)) + bytes_of(c->fip, n, sizeof *c->fip);
-  for (int d = 0; d < HP_DIRS; ++d)
-    bytes += bytes_of(c->mult[d], n, sizeof(double)) + bytes_of(c->tran[d], n, sizeof(double));
-  for (int e = 0; e < HP_ENDS; ++e) bytes += bytes_of(c->fluid.end[e], n, sizeof(double));
-  bytes += bytes_of(c->initial.pressure, n, sizeof(double)) + bytes_of(c->initial.sw, n, sizeof(double));
-  return bytes + bytes_of(c->initial.water, n, sizeof(double)) + bytes_of(c->initial.of, n, sizeof *c->initial.of);
+  REST_LIST(COUNT_BYTES)
+  PARTS_LIST(COUNT_BYTES)
+  for (int e = 0; e < HP_ENDS; ++e) COUNT_BYTES(c->fluid.end[e], 1)
+  return bytes;
 }
