@@ -173,8 +173,7 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
   C->precond.data = C->device;
   const bool plain = hp_amg_is_plain(&C->opt.amg);
-  C->precond.solve = plain ? hp_cpr_kernels<true>::solve : hp_cpr_kernels<false>::solve;
-  C->precond.apply = plain ? hp_cpr_kernels<true>::apply() : hp_cpr_kernels<false>::apply();
+  C->precond.kernel = plain ? hp_cpr_kernel<true>() : hp_cpr_kernel<false>();
   snprintf(C->constants, sizeof C->constants, "#define HP_CONSTANT_CYCLE %d\n", (int)C->opt.amg.precision);
   C->special = hp_precond_special{"amg/cpr/cuda/apply.cuh", plain ? "hp_cpr_shape<true>" : "hp_cpr_shape<false>",
                                   &C->host.second, C->constants};
@@ -249,8 +248,10 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
   HP_FREE(*slot);
 }
 
+/* The kernel of most solves is loaded here, before it is launched. A launch reports what went wrong. */
 void hp_cpr_device_load(void) {
-  hp_cpr_kernels<false>::load();
+  cudaFuncAttributes of;
+  if (cudaFuncGetAttributes(&of, hp_cpr_kernel<false>()) != cudaSuccess) (void)cudaGetLastError();
   hp_cpr_load_setup();
 }
 

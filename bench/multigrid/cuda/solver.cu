@@ -35,51 +35,28 @@ struct shape {
   static __device__ __forceinline__ const void *load(const void *data) { return hp_amg_on_chip((const hp_amg *)data); }
 };
 
-template <bool PLAIN>
-static __global__ void __launch_bounds__(shape<PLAIN>::THREADS, 1)
-    stationary_kernel(const __grid_constant__ hp_team_grid grid,
-                      const __grid_constant__ hp_solve_args_of<hp_amg_solve<PLAIN>> arguments) {
-  __shared__ hp_solve_args_of<hp_amg_solve<PLAIN>> a;
-  hp_team t;
-  hp_team_enter(&t, &grid);
-  hp_solve_load_args<shape<PLAIN>>(&a, &arguments);
-  hp_stationary(&t, &a.S);
-  hp_team_leave(&t);
-}
-
-template <bool PLAIN>
-static const void *stationary(int method, const hp_gh *A) {
-  (void)method, (void)A;
-  return (const void *)stationary_kernel<PLAIN>;
-}
-
-template <bool PLAIN>
-static const void *solve_kernel(int method, const hp_gh *A) {
-  (void)A;
-  switch (method) {
-    case HP_KRYLOV_BICGSTAB: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY, shape<PLAIN>>;
-    case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY, shape<PLAIN>>;
-    case HP_KRYLOV_CG: return (const void *)hp_solve_kernel<HP_KRYLOV_CG, HP_SOLVE_ANY, shape<PLAIN>>;
-    default: return NULL;
+/* STATIONARY: cycles without a method, whichever is asked. */
+template <bool PLAIN, bool STATIONARY>
+struct tasks : shape<PLAIN> {
+  static __device__ __forceinline__ void run(hp_team *t, const hp_amg_solve<PLAIN> *S, int task) {
+    if (task == HP_TASK_APPLY) {
+      hp_amg_cycle_phase<PLAIN>(t, S->P->external_data, S->b, S->x);
+    } else if (STATIONARY) {
+      hp_stationary(t, S);
+    } else {
+      switch (task) {
+        case HP_KRYLOV_BICGSTAB: hp_solve_run<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>(t, S); break;
+        case HP_KRYLOV_GMRES: hp_solve_run<HP_KRYLOV_GMRES, HP_SOLVE_ANY>(t, S); break;
+        case HP_KRYLOV_CG: hp_solve_run<HP_KRYLOV_CG, HP_SOLVE_ANY>(t, S); break;
+      }
+    }
   }
-}
+};
 
 template <bool PLAIN>
-static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
-    apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
-  hp_team t;
-  hp_team_enter(&t, &grid);
-  hp_precond P = a.P;
-  P.external_data = hp_amg_on_chip((const hp_amg *)P.external_data);
-  hp_amg_cycle_phase<PLAIN>(&t, P.external_data, a.r, a.z);
-  hp_team_leave(&t);
-}
-
-/* hp_precond_device.solve and .apply; alone: cycles without a method. */
-template <bool PLAIN>
-static void choose_kernels(hp_precond_device *M, bool alone) {
-  M->solve = alone ? stationary<PLAIN> : solve_kernel<PLAIN>;
-  M->apply = (const void *)apply_kernel<PLAIN>;
+static const void *kernel_of(bool stationary) {
+  return stationary ? (const void *)hp_tasks_kernel<tasks<PLAIN, true>>
+                    : (const void *)hp_tasks_kernel<tasks<PLAIN, false>>;
 }
 
 /* ---- the solver ---- */
@@ -115,8 +92,7 @@ static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *op
   HP_TRY(hp_amg_device_create(S->D, &opt->amg, &S->H));
   HP_TRY(hp_amg_device_cycle_create(S->D, &opt->amg, &S->C));
   S->device.data = hp_amg_device_cycle_data(S->C);
-  if (hp_amg_is_plain(&opt->amg)) choose_kernels<true>(&S->device, opt->stationary);
-  else choose_kernels<false>(&S->device, opt->stationary);
+  S->device.kernel = hp_amg_is_plain(&opt->amg) ? kernel_of<true>(opt->stationary) : kernel_of<false>(opt->stationary);
   S->device.self = S;
   S->device.setup = setup;
   S->external.name = "multigrid";

@@ -1,7 +1,8 @@
 /* The solve kernel: a Krylov method as the program of one cooperative kernel.
  *
  * A higher layer with its own preconditioner has a kind of solve for it (linsolve/krylov/cuda/kinds.cuh) and a class SHAPE
- * like hp_solve_plain with that kind. To its hp_precond_device it gives hp_solve_kernel<method, form, SHAPE>.
+ * like hp_solve_plain with that kind. To its hp_precond_device it gives hp_tasks_kernel<SHAPE>, one kernel for all it does: the
+ * preconditioner's code is most of a kernel, and each kernel has its own copy.
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
@@ -22,12 +23,16 @@ struct hp_solve_plain {
   static __device__ __forceinline__ const void *load(const void *data) { return data; }
 };
 
+/* What hp_tasks_kernel does: one of hp_krylov_method, or x = M^-1 b. */
+enum { HP_TASK_APPLY = HP_KRYLOV_COUNT };
+
 template <class hp_solve>
 struct hp_solve_args_of {
   hp_gh A;
   hp_precond P;
   hp_solve S;
   const int64_t *singular;
+  int task; /* of hp_tasks_kernel */
 };
 typedef hp_solve_args_of<hp_solve> hp_solve_args; /* of the host: those of all kinds have the same bytes */
 
@@ -90,11 +95,17 @@ static __global__ void __launch_bounds__(SHAPE::THREADS, HP_CONSTANT_SOLVE_BLOCK
   hp_team_leave(&t);
 }
 
-struct hp_apply_args {
-  hp_gh A;
-  hp_precond P;
-  const double *r;
-  double *z;
-};
+/* SHAPE::run(t, S, task) does the task. */
+template <class SHAPE>
+static __global__ void __launch_bounds__(SHAPE::THREADS, 1)
+    hp_tasks_kernel(const __grid_constant__ hp_team_grid grid,
+                    const __grid_constant__ hp_solve_args_of<typename SHAPE::solve> arguments) {
+  __shared__ hp_solve_args_of<typename SHAPE::solve> a;
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  hp_solve_load_args<SHAPE>(&a, &arguments);
+  SHAPE::run(&t, &a.S, arguments.task);
+  hp_team_leave(&t);
+}
 
 #endif

@@ -60,7 +60,13 @@ static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
   hp_team_leave(&t);
 }
 
-HP_TEAM_KERNEL(apply_kernel, hp_apply_args, hp_krylov_precond_apply(&t, &a.P, &a.A, a.r, a.z))
+struct apply_args {
+  hp_gh A;
+  hp_precond P;
+  const double *r;
+  double *z;
+};
+HP_TEAM_KERNEL(apply_kernel, apply_args, hp_krylov_precond_apply(&t, &a.P, &a.A, a.r, a.z))
 
 static const hp_precond_device *external_of(const hp_krylov_device *K) {
   return K->opt.external != NULL ? K->opt.external->device : NULL;
@@ -81,7 +87,7 @@ static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
   const int form = hp_solve_form(K->D, &K->opt, A);
   const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
   if (special != NULL) return special;
-  if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
+  if (external_of(K) != NULL) return external_of(K)->kernel;
   switch (form) {
     case HP_SOLVE_TWO_3D: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;
     case HP_SOLVE_TWO_3D_FLY: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_FLY>;
@@ -252,16 +258,22 @@ hp_status hp_solve_launch(hp_device *D, const void *kernel, hp_solve_args *a, bo
   return hp_team_launch(D, kernel, a, (size_t)a->S.chip_bytes, "solving a linear system");
 }
 
-static hp_status solve_in_kernel(hp_krylov_device *K, const hp_gh *A, const double *b, double *x, double *history,
-                                 hp_krylov_report *report) {
+static hp_solve_args args_of(const hp_krylov_device *K, const hp_gh *A, int task, const double *b, double *x) {
   hp_solve_args a;
   memset(&a, 0, sizeof a);
   a.A = *A;
   a.P = K->P;
   a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
-  a.S.history = history;
   a.S.report = K->report;
   a.singular = K->singular;
+  a.task = task;
+  return a;
+}
+
+static hp_status solve_in_kernel(hp_krylov_device *K, const hp_gh *A, const double *b, double *x, double *history,
+                                 hp_krylov_report *report) {
+  hp_solve_args a = args_of(K, A, K->opt.method, b, x);
+  a.S.history = history;
   HP_TRY(hp_solve_launch(K->D, kernel_of(K, A), &a, external_of(K) != NULL));
   K->launches += 1;
   return hp_device_download(K->D, report, K->report, sizeof *report);
@@ -277,8 +289,9 @@ hp_status hp_krylov_device_solve(hp_krylov_device *K, const hp_gh *A, const doub
 }
 
 hp_status hp_krylov_device_apply(hp_krylov_device *K, const hp_gh *A, const double *r, double *z) {
-  const hp_apply_args a = {*A, K->P, r, z};
-  const hp_precond_device *external = external_of(K);
-  return hp_team_launch(K->D, external != NULL ? external->apply : (const void *)apply_kernel, &a, 0,
-                        "applying the preconditioner");
+  const apply_args a = {*A, K->P, r, z};
+  if (external_of(K) == NULL)
+    return hp_team_launch(K->D, (const void *)apply_kernel, &a, 0, "applying the preconditioner");
+  const hp_solve_args task = args_of(K, A, HP_TASK_APPLY, r, z);
+  return hp_team_launch(K->D, external_of(K)->kernel, &task, 0, "applying the preconditioner");
 }
