@@ -4,13 +4,12 @@
  * row's offset, so that a row reads its neighbours' lists and not their rows. Then the rows of P are computed
  *
  *   interpolation_balanced.cu    by a group of lanes per row, load-balanced over its terms (extended+i, classical)
- *   interpolation_short.cu       by a thread per row where A's rows are short (the finest grid)
- *   interpolation_group.cu       by a group of lanes per row elsewhere, and where rows outgrew the tables of the others
+ *   interpolation_group.cu       by a group of lanes per row for the other formulas, and where rows outgrew the tables of the first
  *
  * and packed. */
 #include "amg/setup/cuda/interpolation.cuh"
 
-enum { THREADS = HP_SETUP_THREADS, SHORT_ROW = 8 /* entries */ };
+enum { THREADS = HP_SETUP_THREADS };
 
 /* ---- lists ---- */
 
@@ -123,8 +122,7 @@ static hp_status make_rows(hp_setup *S, const hp_interpolation *I, int64_t entri
     int32_t *others = NULL;
     HP_TRY(HP_POOL_ALLOC(&S->scratch, others, 2 * n));
     HP_TRY(hp_interpolate_balanced_rows(S, I, average, list, counts, others));
-  } else if (longest <= SHORT_ROW) HP_TRY(hp_interpolate_short_rows(S, I, list, counts, &points));
-  else HP_TRY(hp_interpolate_rows(S, I, average, list, counts, &points));
+  } else HP_TRY(hp_interpolate_rows(S, I, average, list, counts, &points));
   return longest * longest <= points ? HP_OK : hp_interpolate_wide_rows(S, I, list, counts, longest);
 }
 

@@ -72,9 +72,7 @@ static __device__ __forceinline__ bool hp_interpolation_precedes(double a, int32
 hp_status hp_interpolate_balanced_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list,
                                        int32_t *counts, int32_t *others) HP_MUST_USE;
 bool hp_interpolates_balanced(hp_amg_interpolation kind);
-/* Each computes the rows of P that have at most *points points, and lists the others as above. */
-hp_status hp_interpolate_short_rows(hp_setup *S, const hp_interpolation *I, int32_t *list, int32_t *counts,
-                                    int *points) HP_MUST_USE;
+/* Computes the rows of P that have at most *points points, and lists the others as above. */
 hp_status hp_interpolate_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list, int32_t *counts,
                               int *points) HP_MUST_USE;
 /* The rows of that list. longest: entries of a row of A. */
