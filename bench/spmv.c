@@ -15,12 +15,12 @@
 #include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/generators/family.h"
+#include "bench/half/multiply.inl.h"
 #include "bench/place.h"
 #include "bench/product/device.h"
 #include "bench/single/device.h"
 #include "core/memory.h"
 #include "linsolve/matrix/device.h"
-#include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "sim/cli/cli.h"
 

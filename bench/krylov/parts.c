@@ -98,9 +98,9 @@ static hp_status time_on_cpu(const hp_bench_place *place, job *j, hp_bench_krylo
 static hp_status time_on_gpu(const hp_bench_place *place, const job *j, bool in_kernel, hp_bench_krylov_parts *out) {
   hp_spmv_job product = {
       .A = j->A, .F = j->B == NULL ? j->F : NULL, .B = j->B, .x = j->x, .y = j->y, .time_limit = 0.05};
-  if (j->F != NULL && j->F->half != NULL && j->F->kind == HP_SPARSE_GH) {
+  if (j->F != NULL && j->F->other != NULL && j->F->kind == HP_SPARSE_GH) {
     product.F = NULL;
-    product.H = j->F->half;
+    product.H = (const hp_half *)j->F->other->self;
   }
   HP_TRY(hp_spmv_device_measure(place->device, &product));
   out->product = product.seconds;

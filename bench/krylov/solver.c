@@ -48,7 +48,7 @@ static const char *product_refusal(const hp_krylov_options *opt, const hp_sparse
   const hp_sparse_kind kind = F->kind;
   const bool plain = kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL || kind == HP_SPARSE_HYB;
   const bool box = hp_stencil_box_is(F);
-  if ((!plain && F->half == NULL && !box) || opt->matrix != HP_SPARSE_GH)
+  if ((!plain && F->other == NULL && !box) || opt->matrix != HP_SPARSE_GH)
     return "a matrix that is not GH is multiplied as csr, bsr, sell or hyb, a GH-h matrix in its forms only, a box as "
            "sg-dia";
   if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)

@@ -3,7 +3,7 @@
  *     reordered      BiCG-Stab and QMR with reordered synchronization (bench/krylov/reordered.inl.h)
  *     a box          a Krylov method with the products of a box of 27 points (bench/box/box.h)
  *     a matrix       the same with any square matrix as csr, bsr, sell or hyb (bench/bsr/bsr.h makes them), or a form of GH-h
- *                    (bench/bsr/half.h)
+ *                    (bench/half/forms.h)
  */
 #ifndef HP_BENCH_KRYLOV_SOLVER_H
 #define HP_BENCH_KRYLOV_SOLVER_H

@@ -9,8 +9,8 @@
 #define HP_BENCH_KRYLOV_SYSTEM_H
 
 #include "bench/box/box.h"
-#include "bench/bsr/half.h"
 #include "bench/generators/family.h"
+#include "bench/half/forms.h"
 #include "bench/place.h"
 #include "bench/single/single.h"
 

@@ -13,8 +13,8 @@
 #define HP_BENCH_PRODUCT_DEVICE_H
 
 #include "bench/bsr/bsr.h"
+#include "bench/half/half.h"
 #include "core/compile/device.h"
-#include "linsolve/matrix/half.h"
 #include "linsolve/matrix/sparse.h"
 
 HP_EXTERN_C_BEGIN

@@ -13,7 +13,6 @@
 #define HP_LINSOLVE_PRODUCT_SPARSE_MUL_INL_H
 
 #include "linsolve/matrix/sparse.h"
-#include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
 
 HP_INLINE HP_HD void hp_sparse_csr_rows(const hp_sparse *F, const double *x, double *y, int64_t begin, int64_t end) {
@@ -136,7 +135,7 @@ HP_INLINE HP_HD void hp_sparse_rows(const hp_sparse *F, const hp_gh *A, const do
                                     int64_t end) {
   const int64_t last = end < F->rows ? end : F->rows;
   switch (F->kind) {
-    case HP_SPARSE_GH: hp_half_rows(F->half, x, y, begin, end); return;
+    case HP_SPARSE_GH: F->other->rows(F->other->self, x, y, begin, end); return;
     case HP_SPARSE_CSR: hp_sparse_csr_rows(F, x, y, begin, last); break;
     case HP_SPARSE_BSR:
       if (F->q == 2) hp_sparse_bsr_rows(F, 2, x, y, begin, last);
@@ -148,8 +147,8 @@ HP_INLINE HP_HD void hp_sparse_rows(const hp_sparse *F, const hp_gh *A, const do
   if (F->kind == HP_SPARSE_HYB) hp_sparse_hyb_rest(F, x, y, begin, last);
   if (F->kind == HP_SPARSE_HEC) hp_sparse_hec_rest(F, x, y, begin, last);
   if (F->rows == F->n) return;
-  if (F->half != NULL) {
-    hp_half_border(F->half, x, y, begin, end);
+  if (F->other != NULL) {
+    F->other->border(F->other->self, x, y, begin, end);
     return;
   }
   if (begin < last) hp_gh_well_columns(A, A->wells.wt, 1.0, x, y, begin, last);
@@ -157,7 +156,7 @@ HP_INLINE HP_HD void hp_sparse_rows(const hp_sparse *F, const hp_gh *A, const do
     y[i] = hp_gh_well_row(A, (int)(i - A->rows), A->wells.w, x);
 }
 
-/* y = A x with the values of F (and GH's borders, or GH-h's, where F has none); A gives
+/* y = A x with the values of F (and GH's borders, or F->other's, where F has none); A gives
  * the shape. The contract of hp_gh_mul (linsolve/product/spmv.inl.h). */
 HP_INLINE HP_HD void hp_sparse_mul(hp_team *t, const hp_sparse *F, const hp_gh *A, const double *x, double *y) {
   const hp_span rows = hp_team_span(t, F->n, 1);

@@ -165,11 +165,20 @@ void hp_exec_library_destroy(hp_exec_library **lib);
 /* history, report: the host's. */
 hp_status hp_exec_library_solve(hp_execution *E, hp_krylov_report *report) HP_MUST_USE;
 
+/* hp_product.device. create copies the borders, `cells`: all values. multiply, without the borders, and add_border are launched or
+ * appended as hp_exec_launch does. */
+typedef struct hp_product_device {
+  hp_status (*create)(hp_device *D, const void *self, bool cells, void **out);
+  void (*destroy)(hp_device *D, void **M);
+  hp_status (*multiply)(hp_execution *E, const void *M, const double *x, double *y);
+  hp_status (*add_border)(hp_execution *E, const void *M, const double *x, double *y);
+} hp_product_device;
+
 /* The matrix A, in the device's memory, in another format, values zero; library: bsr is cuSPARSE's. fill is in the stream.
  * mul multiplies by E->F in the stream, or appends to E->graph what no library multiplies; contract: hp_gh_mul. */
 hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kind, bool library,
                                 hp_exec_matrix **out) HP_MUST_USE;
-/* A form of GH-h, which outlives it, with its values as they are; fill does nothing. */
+/* A matrix that is not GH, which outlives it, with its values as they are; fill does nothing. */
 hp_status hp_exec_matrix_of(hp_device *D, const hp_sparse *product, hp_exec_matrix **out) HP_MUST_USE;
 void hp_exec_matrix_destroy(hp_exec_matrix **M);
 hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) HP_MUST_USE;

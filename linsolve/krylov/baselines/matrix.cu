@@ -1,7 +1,7 @@
 /* The formats of linsolve/matrix/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the
  * kernels of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, sell). bsr is cuSPARSE's in the execution library, else
  * the block rows of linsolve/bsr/bsr.h. A separate kernel adds the wells' borders from GH's arrays for formats without
- * them. Matrices that are not GH, GH-h and its forms (bench/bsr/half.h) among them, are copied as they are. */
+ * them. Matrices that are not GH are copied as they are. */
 #include <cusparse.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "core/device/cuda/cusparse.cuh"
 #include "core/memory.h"
 #include "linsolve/bsr/fill.inl.h"
-#include "linsolve/krylov/baselines/half.cuh"
+#include "linsolve/krylov/baselines/execution.cuh"
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/product/cuda/blocks.cuh"
 #include "linsolve/product/cuda/columns.cuh"
@@ -22,11 +22,11 @@ struct hp_exec_matrix {
   bool by_blocks; /* with `blocks`; else with F */
   hp_bsr_device blocks;
   int unroll, threads;      /* of their products, those of the tune file where it has some */
-  const hp_sparse *product; /* not NULL: not GH, the caller's; of a form of GH-h its borders, or all of it: */
-  hp_exec_half half;
-  hp_sparse *host; /* the pattern; its values stay zero */
-  hp_sparse F;     /* pointers to the device */
-  bool tuned;      /* sg-dia: the tune file has a launch, `shape`, for `stencil`, F as products with stencils have it */
+  const hp_sparse *product; /* not NULL: not GH, the caller's */
+  void *other;              /* of product->other; NULL: none */
+  hp_sparse *host;          /* the pattern; its values stay zero */
+  hp_sparse F;              /* pointers to the device */
+  bool tuned; /* sg-dia: the tune file has a launch, `shape`, for `stencil`, F as products with stencils have it */
   hp_kernel_shape shape;
   hp_sgdia stencil;
   hp_compiled *compiled; /* its kernel; NULL: the build's */
@@ -378,10 +378,10 @@ static hp_status multiply_blocks(hp_execution *E, const double *x, double *y) {
 static hp_status multiply_product(hp_execution *E, const double *x, double *y) {
   hp_exec_matrix *M = E->F;
   const hp_sparse *F = M->product;
-  if (F->kind == HP_SPARSE_GH) HP_TRY(hp_exec_half_mul(E, &M->half, x, y));
+  if (F->kind == HP_SPARSE_GH) HP_TRY(F->other->device->multiply(E, M->other, x, y));
   else if (M->by_blocks) HP_TRY(multiply_blocks(E, x, y));
   else HP_TRY(by_cusparse(M) ? multiply_cusparse(M, x, y, &E->launches) : multiply(E, x, y));
-  return F->kind == HP_SPARSE_GH || F->rows < F->n ? hp_exec_half_add_border(E, &M->half, x, y) : HP_OK;
+  return M->other != NULL ? F->other->device->add_border(E, M->other, x, y) : HP_OK;
 }
 
 hp_status hp_exec_matrix_mul(hp_execution *E, const double *x, double *y) {
@@ -445,7 +445,7 @@ static hp_status create_product_blocks(hp_exec_matrix *M) {
 static hp_status create_product(hp_exec_matrix *M) {
   const hp_sparse *F = M->product;
   const bool cells = F->kind == HP_SPARSE_GH;
-  if (cells || F->rows < F->n) HP_TRY(hp_exec_half_create(M->D, F->half, cells, &M->half));
+  if (cells || F->rows < F->n) HP_TRY(F->other->device->create(M->D, F->other->self, cells, &M->other));
   if (cells) return HP_OK;
   if (M->by_blocks) return create_product_blocks(M);
   HP_TRY(upload(M));
@@ -479,7 +479,7 @@ void hp_exec_matrix_destroy(hp_exec_matrix **slot) {
   hp_device_free(M->D, &M->buffer);
   hp_compiled_destroy(&M->compiled);
   hp_bsr_device_free(M->D, &M->blocks);
-  hp_exec_half_free(M->D, &M->half);
+  if (M->other != NULL) M->product->other->device->destroy(M->D, &M->other);
   HP_DEVICE_FREE(M->D, F->stencil);
   HP_DEVICE_FREE(M->D, F->begin);
   HP_DEVICE_FREE(M->D, F->column);

@@ -24,7 +24,7 @@ typedef struct hp_exec_input {
 
 hp_status hp_execution_create(const hp_exec_input *in, const hp_gh *A, hp_execution **out) HP_MUST_USE;
 void hp_execution_destroy(hp_execution **E);
-/* Later solves multiply with F: any square matrix as csr, bsr, sell or hyb, or a form of GH-h (bench/bsr/half.h), with
+/* Later solves multiply with F: any square matrix as csr, bsr, sell or hyb, or one with hp_sparse.other, with
  * its present values. F is the host's and outlives the execution. A is then a shape of 1 x 1 x rows cells with q = 1.
  * For per-operation, and for graph unless a library multiplies. */
 hp_status hp_execution_multiply_with(hp_execution *E, const hp_sparse *F) HP_MUST_USE;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/bsr/half.h"
+#include "bench/half/forms.h"
 #include "bench/krylov/solver.h"
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/half/multiply.inl.h"
 #include "bench/product/device.h"
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"
-#include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"

@@ -4,12 +4,12 @@
  * dense system. */
 #include <string.h>
 
-#include "bench/bsr/half.h"
+#include "bench/half/forms.h"
+#include "bench/half/half.h"
+#include "bench/half/multiply.inl.h"
 #include "bench/krylov/solver.h"
 #include "core/memory.h"
 #include "linsolve/krylov/krylov.h"
-#include "linsolve/matrix/half.h"
-#include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/dense.h"
@@ -122,7 +122,7 @@ static void test_forms(hp_team_hub *hub, const hp_gh *A, const hp_half *H, const
   CHECK_OK(hp_gh_create_shape(1, 1, (int)H->n, 1, &shape));
   for (int k = 0; k < 5; ++k) {
     CHECK_OK(hp_half_to_sparse(H, csr, kind[k], &F));
-    CHECK(F->kind == kind[k] && F->n == H->n && F->half == H);
+    CHECK(F->kind == kind[k] && F->n == H->n && F->other == &H->product);
     form_job j = {F, x, z};
     for (int64_t i = 0; i < H->n; ++i) z[i] = NAN;
     CHECK_OK(hp_team_run(hub, form_body, &j));

@@ -1,6 +1,14 @@
-#include "linsolve/matrix/half.h"
+#include "bench/half/half.h"
 
+#include "bench/half/multiply.inl.h"
 #include "core/memory.h"
+
+#if defined(HEPTA_HAVE_CUDA)
+extern const struct hp_product_device hp_half_device; /* bench/half/cuda/solve.cu */
+#define DEVICE &hp_half_device
+#else
+#define DEVICE NULL
+#endif
 
 static hp_status set_shape(hp_half *H, const hp_gh *A) {
   const int size[HP_GH_DIAGS] = {A->nx, A->ny, A->nz, 2, A->nz, A->ny, A->nx};
@@ -64,12 +72,21 @@ static hp_status set_wells(hp_half *H, const hp_gh *A) {
   return HP_OK;
 }
 
+static void multiply_rows(const void *self, const double *x, double *y, int64_t begin, int64_t end) {
+  hp_half_rows((const hp_half *)self, x, y, begin, end);
+}
+
+static void add_border(const void *self, const double *x, double *y, int64_t begin, int64_t end) {
+  hp_half_border((const hp_half *)self, x, y, begin, end);
+}
+
 hp_status hp_half_create(const hp_gh *A, hp_half **out) {
   *out = NULL;
   HP_TRY(hp_gh_require_lattice(A, "GH-h"));
   if (A->q % 2 != 0) return hp_fail(HP_ERR_USAGE, "GH-h: %d unknowns per cell: must be an even number", A->q);
   hp_half *H = NULL;
   HP_TRY(HP_ALLOC(H, 1));
+  H->product = (hp_product){H, multiply_rows, add_border, DEVICE};
   hp_status s = set_shape(H, A);
   if (s == HP_OK) s = set_wells(H, A);
   if (s == HP_OK) set_cells(H, A);

@@ -1,9 +1,9 @@
-/* Product with a GH-h matrix (linsolve/matrix/half.h): y = A x, a team program with the
+/* Product with a GH-h matrix (bench/half/half.h): y = A x, a team program with the
  * contract of hp_gh_mul. Rows are summed in the order of their columns. */
-#ifndef HP_LINSOLVE_PRODUCT_HALF_MUL_INL_H
-#define HP_LINSOLVE_PRODUCT_HALF_MUL_INL_H
+#ifndef HP_BENCH_HALF_MULTIPLY_INL_H
+#define HP_BENCH_HALF_MULTIPLY_INL_H
 
-#include "linsolve/matrix/half.h"
+#include "bench/half/half.h"
 
 /* Rows begin..end-1 of cell m, counted in the cell. */
 HP_INLINE HP_HD void hp_half_cell(const hp_half *H, int64_t m, int begin, int end, const double *x, double *y) {

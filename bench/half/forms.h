@@ -1,4 +1,4 @@
-/* A GH-h matrix (linsolve/matrix/half.h) in the formats of linsolve/matrix/sparse.h, for products and solves beside it:
+/* A GH-h matrix (bench/half/half.h) in the formats of linsolve/matrix/sparse.h, for products and solves beside it:
  *
  *     gh        GH-h itself: no arrays
  *     csr       all rows
@@ -9,11 +9,11 @@
  *
  * Products of bsr and dia take the wells' borders from H.
  */
-#ifndef HP_BENCH_BSR_HALF_H
-#define HP_BENCH_BSR_HALF_H
+#ifndef HP_BENCH_HALF_FORMS_H
+#define HP_BENCH_HALF_FORMS_H
 
 #include "bench/bsr/bsr.h"
-#include "linsolve/matrix/half.h"
+#include "bench/half/half.h"
 
 HP_EXTERN_C_BEGIN
 

@@ -1,12 +1,10 @@
-/* The product with GH-h, for hepta bench spmv (bench/product/cuda/half.cu) and for solves
- * (linsolve/krylov/baselines/half.cu).
- */
-#ifndef HP_LINSOLVE_PRODUCT_CUDA_HALF_CUH
-#define HP_LINSOLVE_PRODUCT_CUDA_HALF_CUH
+/* The product with GH-h: for hepta bench spmv (bench/product/cuda/half.cu) and for solves (bench/half/cuda/solve.cu). */
+#ifndef HP_BENCH_HALF_CUDA_PRODUCT_CUH
+#define HP_BENCH_HALF_CUDA_PRODUCT_CUH
 
 #include <string.h>
 
-#include "linsolve/matrix/half.h"
+#include "bench/half/half.h"
 #include "linsolve/product/cuda/border.cuh"
 #include "linsolve/product/cuda/load.cuh"
 

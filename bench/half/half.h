@@ -29,8 +29,8 @@
  * Rows of the vectors are in the order of the cells, then the wells. A well's run
  * of cells is a run of rows; its values stand in w and wt one after the other.
  */
-#ifndef HP_LINSOLVE_MATRIX_HALF_H
-#define HP_LINSOLVE_MATRIX_HALF_H
+#ifndef HP_BENCH_HALF_HALF_H
+#define HP_BENCH_HALF_HALF_H
 
 #include "linsolve/matrix/sparse.h"
 
@@ -51,6 +51,7 @@ typedef struct hp_half {
   int32_t *run_begin, *of;    /* [nwell+1] runs of a well; [nrun] its well */
   int64_t *at, *row, *length; /* [nrun] place of its first value, its first row, rows */
   double *w, *wt, *dd;        /* [nvalue], [nvalue], [nwell] */
+  hp_product product;         /* the matrix in solves */
 } hp_half;
 
 /* First row of cell m. */

@@ -1,4 +1,4 @@
-#include "bench/bsr/half.h"
+#include "bench/half/forms.h"
 
 #include <string.h>
 
@@ -126,7 +126,7 @@ hp_status hp_half_to_sparse(const hp_half *H, const hp_sparse *csr, hp_sparse_ki
     hp_sparse_destroy(out);
     return s;
   }
-  (*out)->half = H;
+  (*out)->other = &H->product;
   (*out)->n = H->n;
   return HP_OK;
 }

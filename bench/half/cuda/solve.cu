@@ -1,14 +1,32 @@
-#include "linsolve/krylov/baselines/half.cuh"
-
+/* A GH-h matrix (bench/half/half.h) in solves on a GPU: its product, and the wells' borders for its forms (bench/half/forms.h) that
+ * have none. */
+#include "bench/half/cuda/product.cuh"
 #include "core/memory.h"
+#include "linsolve/krylov/baselines/execution.cuh"
 
 enum { THREADS = 256, WARP = 32 };
+
+/* The wells' columns by rows of cells that have any, and their rows; arrays of the device. */
+typedef struct border {
+  int nrow, nwell;
+  int64_t rows;                           /* of the cells */
+  int32_t *row, *begin, *well, *place;    /* [nrow], [nrow+1], [begin[nrow]] the well, [same] place in wt */
+  int32_t *run_begin;                     /* [nwell+1] */
+  int64_t *run_at, *run_row, *run_length; /* [run_begin[nwell]] as in hp_half */
+  double *w, *wt, *dd;                    /* as in hp_half */
+} border;
+
+typedef struct half_matrix {
+  const hp_half *host;
+  double *h[2]; /* NULL: borders only */
+  border border;
+} half_matrix;
 
 /* ---- the borders ---- */
 
 /* A well a warp in the first blocks, then a row of cells a thread, its wells in the order of the runs. */
 static __global__ void __launch_bounds__(THREADS)
-    border_kernel(const __grid_constant__ hp_exec_border B, int well_blocks, const double *x, double *y) {
+    border_kernel(const __grid_constant__ border B, int well_blocks, const double *x, double *y) {
   if ((int)blockIdx.x >= well_blocks) {
     const int n = ((int)blockIdx.x - well_blocks) * blockDim.x + threadIdx.x;
     if (n >= B.nrow) return;
@@ -35,7 +53,7 @@ static hp_status send(hp_device *D, T **to, const T *from, int64_t count) {
 
 /* Rows of cells with wells, from `count` [rows], how many entries each has; afterwards `count` is where a row's next one goes
  * to. */
-static hp_status list_rows(hp_device *D, const hp_half *H, int32_t *count, hp_exec_border *B) {
+static hp_status list_rows(hp_device *D, const hp_half *H, int32_t *count, border *B) {
   int32_t *row = NULL, *begin = NULL, n = 0;
   for (int64_t i = 0; i < H->rows; ++i) B->nrow += count[i] > 0;
   hp_status s = HP_ALLOC(row, B->nrow);
@@ -53,7 +71,7 @@ static hp_status list_rows(hp_device *D, const hp_half *H, int32_t *count, hp_ex
   return s;
 }
 
-static hp_status list_entries(hp_device *D, const hp_half *H, int32_t *next, hp_exec_border *B) {
+static hp_status list_entries(hp_device *D, const hp_half *H, int32_t *next, border *B) {
   int32_t *well = NULL, *place = NULL;
   hp_status s = HP_ALLOC(well, H->nvalue);
   if (s == HP_OK) s = HP_ALLOC(place, H->nvalue);
@@ -70,7 +88,7 @@ static hp_status list_entries(hp_device *D, const hp_half *H, int32_t *next, hp_
   return s;
 }
 
-static hp_status send_border(hp_device *D, const hp_half *H, hp_exec_border *B) {
+static hp_status send_border(hp_device *D, const hp_half *H, border *B) {
   int32_t *count = NULL;
   B->nwell = H->nwell;
   B->rows = H->rows;
@@ -95,24 +113,9 @@ static hp_status send_border(hp_device *D, const hp_half *H, hp_exec_border *B) 
 
 /* ---- the matrix ---- */
 
-static hp_status create(hp_device *D, const hp_half *H, bool cells, hp_exec_half *M) {
-  HP_TRY(send_border(D, H, &M->border));
-  for (int odd = 0; odd < 2 && cells; ++odd) HP_TRY(send(D, &M->h[odd], H->h[odd], H->columns[odd] * H->ld[odd]));
-  return HP_OK;
-}
-
-hp_status hp_exec_half_create(hp_device *D, const hp_half *H, bool cells, hp_exec_half *out) {
-  memset(out, 0, sizeof *out);
-  out->host = H;
-  if (cells && spmv_half_kernel_of(H->q) == NULL)
-    return hp_fail(HP_ERR_UNSUPPORTED, "GH-h: no kernel for q = %d", H->q);
-  const hp_status s = create(D, H, cells, out);
-  if (s != HP_OK) hp_exec_half_free(D, out);
-  return s;
-}
-
-void hp_exec_half_free(hp_device *D, hp_exec_half *M) {
-  hp_exec_border *B = &M->border;
+static void destroy(hp_device *D, void **slot) {
+  half_matrix *M = (half_matrix *)*slot;
+  border *B = &M->border;
   for (int odd = 0; odd < 2; ++odd) HP_DEVICE_FREE(D, M->h[odd]);
   HP_DEVICE_FREE(D, B->row);
   HP_DEVICE_FREE(D, B->begin);
@@ -125,9 +128,28 @@ void hp_exec_half_free(hp_device *D, hp_exec_half *M) {
   HP_DEVICE_FREE(D, B->w);
   HP_DEVICE_FREE(D, B->wt);
   HP_DEVICE_FREE(D, B->dd);
+  hp_free(slot);
 }
 
-hp_status hp_exec_half_mul(hp_execution *E, const hp_exec_half *M, const double *x, double *y) {
+static hp_status fill(hp_device *D, const hp_half *H, bool cells, half_matrix *M) {
+  HP_TRY(send_border(D, H, &M->border));
+  for (int odd = 0; odd < 2 && cells; ++odd) HP_TRY(send(D, &M->h[odd], H->h[odd], H->columns[odd] * H->ld[odd]));
+  return HP_OK;
+}
+
+static hp_status create(hp_device *D, const void *self, bool cells, void **out) {
+  const hp_half *H = (const hp_half *)self;
+  half_matrix *M = NULL;
+  if (cells && spmv_half_kernel_of(H->q) == NULL)
+    return hp_fail(HP_ERR_UNSUPPORTED, "GH-h: no kernel for q = %d", H->q);
+  HP_TRY(hp_alloc((void **)&M, 1, sizeof *M, "GH-h matrix on the GPU"));
+  M->host = H;
+  *out = M;
+  return fill(D, H, cells, M); /* what failed is destroyed with its owner */
+}
+
+static hp_status multiply(hp_execution *E, const void *self, const double *x, double *y) {
+  const half_matrix *M = (const half_matrix *)self;
   const hp_half *H = M->host;
   const int threads = spmv_half_threads(H->q);
   spmv_half G;
@@ -141,11 +163,13 @@ hp_status hp_exec_half_mul(hp_execution *E, const hp_exec_half *M, const double 
   return hp_exec_launch(E, spmv_half_kernel_of(H->q), blocks, threads, args, 0, "multiplying by the matrix");
 }
 
-hp_status hp_exec_half_add_border(hp_execution *E, const hp_exec_half *M, const double *x, double *y) {
-  hp_exec_border B = M->border;
+static hp_status add_border(hp_execution *E, const void *self, const double *x, double *y) {
+  border B = ((const half_matrix *)self)->border;
   int well_blocks = (int)hp_parts(B.nwell, THREADS / WARP);
   void *args[] = {&B, &well_blocks, &x, &y};
   if (B.nwell == 0) return HP_OK;
   return hp_exec_launch(E, (const void *)border_kernel, well_blocks + hp_parts(B.nrow, THREADS), THREADS, args, 0,
                         "multiplying by the matrix");
 }
+
+extern "C" const hp_product_device hp_half_device = {create, destroy, multiply, add_border};
