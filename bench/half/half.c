@@ -4,7 +4,7 @@
 #include "core/memory.h"
 
 #if defined(HEPTA_HAVE_CUDA)
-extern const struct hp_product_device hp_half_device; /* bench/half/cuda/solve.cu */
+extern const struct hp_foreign_device hp_half_device; /* bench/half/cuda/solve.cu */
 #define DEVICE &hp_half_device
 #else
 #define DEVICE NULL
@@ -86,7 +86,7 @@ hp_status hp_half_create(const hp_gh *A, hp_half **out) {
   if (A->q % 2 != 0) return hp_fail(HP_ERR_USAGE, "GH-h: %d unknowns per cell: must be an even number", A->q);
   hp_half *H = NULL;
   HP_TRY(HP_ALLOC(H, 1));
-  H->product = (hp_product){H, multiply_rows, add_border, DEVICE};
+  H->product = (hp_foreign){H, multiply_rows, add_border, DEVICE};
   hp_status s = set_shape(H, A);
   if (s == HP_OK) s = set_wells(H, A);
   if (s == HP_OK) set_cells(H, A);

@@ -51,7 +51,7 @@ typedef struct hp_half {
   int32_t *run_begin, *of;    /* [nwell+1] runs of a well; [nrun] its well */
   int64_t *at, *row, *length; /* [nrun] place of its first value, its first row, rows */
   double *w, *wt, *dd;        /* [nvalue], [nvalue], [nwell] */
-  hp_product product;         /* the matrix in solves */
+  hp_foreign product;         /* the matrix in solves */
 } hp_half;
 
 /* First row of cell m. */

@@ -63,17 +63,17 @@ typedef enum {
 enum { HP_SPARSE_SLICE = 32 };
 
 /* A matrix of a higher layer in place of GH, or its wells' borders; on a GPU in separate kernels. */
-typedef struct hp_product {
+typedef struct hp_foreign {
   const void *self;
   /* Rows begin..end-1 of y = A x; adds the borders to rows begin..end-1 of y. */
   void (*rows)(const void *self, const double *x, double *y, int64_t begin, int64_t end);
   void (*border)(const void *self, const double *x, double *y, int64_t begin, int64_t end);
-  const struct hp_product_device *device; /* linsolve/krylov/baselines/execution.cuh; NULL: on the CPU only */
-} hp_product;
+  const struct hp_foreign_device *device; /* linsolve/krylov/baselines/execution.cuh; NULL: on the CPU only */
+} hp_foreign;
 
 typedef struct hp_sparse {
   hp_sparse_kind kind;
-  const hp_product *other; /* not NULL: kind gh is that matrix, and formats without wells take its borders */
+  const hp_foreign *other; /* not NULL: kind gh is that matrix, and formats without wells take its borders */
   int q;
   int64_t ncell, ld, n; /* as in hp_gh */
   int64_t rows;         /* held here: n, or ld without the wells' borders */

@@ -172,4 +172,4 @@ static hp_status add_border(hp_execution *E, const void *self, const double *x, 
                         "multiplying by the matrix");
 }
 
-extern "C" const hp_product_device hp_half_device = {create, destroy, multiply, add_border};
+extern "C" const hp_foreign_device hp_half_device = {create, destroy, multiply, add_border};

@@ -165,14 +165,14 @@ void hp_exec_library_destroy(hp_exec_library **lib);
 /* history, report: the host's. */
 hp_status hp_exec_library_solve(hp_execution *E, hp_krylov_report *report) HP_MUST_USE;
 
-/* hp_product.device. create copies the borders, `cells`: all values. multiply, without the borders, and add_border are launched or
+/* hp_foreign.device. create copies the borders, `cells`: all values. multiply, without the borders, and add_border are launched or
  * appended as hp_exec_launch does. */
-typedef struct hp_product_device {
+typedef struct hp_foreign_device {
   hp_status (*create)(hp_device *D, const void *self, bool cells, void **out);
   void (*destroy)(hp_device *D, void **M);
   hp_status (*multiply)(hp_execution *E, const void *M, const double *x, double *y);
   hp_status (*add_border)(hp_execution *E, const void *M, const double *x, double *y);
-} hp_product_device;
+} hp_foreign_device;
 
 /* The matrix A, in the device's memory, in another format, values zero; library: bsr is cuSPARSE's. fill is in the stream.
  * mul multiplies by E->F in the stream, or appends to E->graph what no library multiplies; contract: hp_gh_mul. */
