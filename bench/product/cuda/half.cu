@@ -1,6 +1,6 @@
 /* Products with GH-h on the GPU. */
-#include "bench/product/cuda/product.cuh"
 #include "bench/half/cuda/product.cuh"
+#include "bench/product/cuda/product.cuh"
 
 hp_status hp_spmv_half_prepare(hp_spmv_product *P) {
   const hp_half *H = P->J->H;

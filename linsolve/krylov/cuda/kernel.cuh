@@ -23,7 +23,7 @@ struct hp_solve_plain {
   static __device__ __forceinline__ const void *load(const void *data) { return data; }
 };
 
-/* What hp_tasks_kernel does: one of hp_krylov_method, or x = M^-1 b. */
+/* The tasks of hp_tasks_kernel are those of hp_krylov_method and x = M^-1 b. */
 enum { HP_TASK_APPLY = HP_KRYLOV_COUNT };
 
 template <class hp_solve>
