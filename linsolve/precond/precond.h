@@ -78,8 +78,9 @@ typedef struct hp_precond_special {
 /* An external preconditioner on a GPU (linsolve/krylov/device.h). Its layer compiles the solve kernels with its
  * application inlined: linsolve/krylov/cuda/kernel.cuh. */
 typedef struct hp_precond_device {
-  const void *data;                  /* in the device's memory, for the application: hp_precond.external_data */
-  const void *kernel;                /* hp_tasks_kernel (linsolve/krylov/cuda/kernel.cuh); NULL: none */
+  const void *data; /* in the device's memory, for the application: hp_precond.external_data */
+  /* Returns the kernel for a task of linsolve/krylov/cuda/kernel.cuh with matrices like A; NULL: none. */
+  const void *(*kernel)(int task, const hp_gh *A);
   const hp_precond_special *special; /* NULL: none */
   void *self;
   /* Sets up from A, whose pointers are to the device, in the stream. *singular, on the device: -1, or the cell of the

@@ -173,7 +173,7 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
   C->precond.data = C->device;
   const bool plain = hp_amg_is_plain(&C->opt.amg);
-  C->precond.kernel = plain ? hp_cpr_kernel<true>() : hp_cpr_kernel<false>();
+  C->precond.kernel = plain ? hp_cpr_kernel<true> : hp_cpr_kernel<false>;
   snprintf(C->constants, sizeof C->constants, "#define HP_CONSTANT_CYCLE %d\n", (int)C->opt.amg.precision);
   C->special = hp_precond_special{"amg/cpr/cuda/apply.cuh", plain ? "hp_cpr_shape<true>" : "hp_cpr_shape<false>",
                                   &C->host.second, C->constants};
@@ -250,8 +250,11 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
 
 /* The kernel of most solves is loaded here, before it is launched. A launch reports what went wrong. */
 void hp_cpr_device_load(void) {
+  hp_gh most = {};
+  most.q = most.nx = most.ny = most.nz = 2;
   cudaFuncAttributes of;
-  if (cudaFuncGetAttributes(&of, hp_cpr_kernel<false>()) != cudaSuccess) (void)cudaGetLastError();
+  if (cudaFuncGetAttributes(&of, hp_cpr_kernel<false>(HP_KRYLOV_BICGSTAB, &most)) != cudaSuccess)
+    (void)cudaGetLastError();
   hp_cpr_load_setup();
 }
 

@@ -35,7 +35,7 @@ struct shape {
   static __device__ __forceinline__ const void *load(const void *data) { return hp_amg_on_chip((const hp_amg *)data); }
 };
 
-/* STATIONARY: cycles without a method, whichever is asked. */
+/* All but solves by bicgstab, whose kernel is alone. STATIONARY: cycles without a method, whichever is asked. */
 template <bool PLAIN, bool STATIONARY>
 struct tasks : shape<PLAIN> {
   static __device__ __forceinline__ void run(hp_team *t, const hp_amg_solve<PLAIN> *S, int task) {
@@ -45,7 +45,6 @@ struct tasks : shape<PLAIN> {
       hp_stationary(t, S);
     } else {
       switch (task) {
-        case HP_KRYLOV_BICGSTAB: hp_solve_run<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>(t, S); break;
         case HP_KRYLOV_GMRES: hp_solve_run<HP_KRYLOV_GMRES, HP_SOLVE_ANY>(t, S); break;
         case HP_KRYLOV_CG: hp_solve_run<HP_KRYLOV_CG, HP_SOLVE_ANY>(t, S); break;
       }
@@ -53,10 +52,17 @@ struct tasks : shape<PLAIN> {
   }
 };
 
+template <bool PLAIN, bool STATIONARY>
+static const void *kernel_of(int task, const hp_gh *A) {
+  (void)A;
+  if (!STATIONARY && task == HP_KRYLOV_BICGSTAB)
+    return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY, shape<PLAIN>>;
+  return (const void *)hp_tasks_kernel<tasks<PLAIN, STATIONARY>>;
+}
+
 template <bool PLAIN>
-static const void *kernel_of(bool stationary) {
-  return stationary ? (const void *)hp_tasks_kernel<tasks<PLAIN, true>>
-                    : (const void *)hp_tasks_kernel<tasks<PLAIN, false>>;
+static void choose_kernels(hp_precond_device *M, bool stationary) {
+  M->kernel = stationary ? kernel_of<PLAIN, true> : kernel_of<PLAIN, false>;
 }
 
 /* ---- the solver ---- */
@@ -92,7 +98,8 @@ static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *op
   HP_TRY(hp_amg_device_create(S->D, &opt->amg, &S->H));
   HP_TRY(hp_amg_device_cycle_create(S->D, &opt->amg, &S->C));
   S->device.data = hp_amg_device_cycle_data(S->C);
-  S->device.kernel = hp_amg_is_plain(&opt->amg) ? kernel_of<true>(opt->stationary) : kernel_of<false>(opt->stationary);
+  if (hp_amg_is_plain(&opt->amg)) choose_kernels<true>(&S->device, opt->stationary);
+  else choose_kernels<false>(&S->device, opt->stationary);
   S->device.self = S;
   S->device.setup = setup;
   S->external.name = "multigrid";

@@ -1,8 +1,9 @@
 /* The solve kernel: a Krylov method as the program of one cooperative kernel.
  *
  * A higher layer with its own preconditioner has a kind of solve for it (linsolve/krylov/cuda/kinds.cuh) and a class SHAPE
- * like hp_solve_plain with that kind. To its hp_precond_device it gives hp_tasks_kernel<SHAPE>, one kernel for all it does: the
- * preconditioner's code is most of a kernel, and each kernel has its own copy.
+ * like hp_solve_plain with that kind. Its hp_precond_device has hp_solve_kernel<method, form, SHAPE> for the solves that
+ * must be fast, and hp_tasks_kernel<SHAPE> for all else: the preconditioner's code is most of a kernel, and each kernel has
+ * its own copy.
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH

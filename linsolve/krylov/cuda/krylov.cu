@@ -87,7 +87,7 @@ static const void *kernel_of(const hp_krylov_device *K, const hp_gh *A) {
   const int form = hp_solve_form(K->D, &K->opt, A);
   const void *special = K->compiled != NULL ? hp_special_kernel(K->compiled, K->D, A, form) : NULL;
   if (special != NULL) return special;
-  if (external_of(K) != NULL) return external_of(K)->kernel;
+  if (external_of(K) != NULL) return external_of(K)->kernel(K->opt.method, A);
   switch (form) {
     case HP_SOLVE_TWO_3D: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;
     case HP_SOLVE_TWO_3D_FLY: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_FLY>;
@@ -293,5 +293,5 @@ hp_status hp_krylov_device_apply(hp_krylov_device *K, const hp_gh *A, const doub
   if (external_of(K) == NULL)
     return hp_team_launch(K->D, (const void *)apply_kernel, &a, 0, "applying the preconditioner");
   const hp_solve_args task = args_of(K, A, HP_TASK_APPLY, r, z);
-  return hp_team_launch(K->D, external_of(K)->kernel, &task, 0, "applying the preconditioner");
+  return hp_team_launch(K->D, external_of(K)->kernel(task.task, A), &task, 0, "applying the preconditioner");
 }
