@@ -219,21 +219,40 @@ static void set_fetkovich(const hp_aquifer *a, const hp_aquifer_state *now, doub
   s->of_all = now->mobile > 0.0 ? (1.0 - mean_of_decay(now->mobile * steps)) / (mean * now->mobile) : 0.0;
 }
 
-static void set_carter_tracy(const hp_aquifer *a, double time, double dt, hp_aquifer_step *s) {
+/* The mean rate of a step in which pressures and the influx change evenly, less the rate that stands for the step (aquifer.h): between
+ * two rows of the influence function P' and G = P - td P' are constant. A row that the aquifer forgets within is held to one time
+ * constant. */
+static void set_carter_tracy(const hp_aquifer *a, const hp_aquifer_state *now, double time, double dt,
+                             hp_aquifer_step *s) {
   const double td = time / a->time_constant, next = (time + dt) / a->time_constant;
   const hp_dual influence = hp_table_linear(a->td, a->pd, hp_table_interval(a->td, a->rows, next), next);
+  double one = 0.0, left = 0.0, decline = 0.0, gone = 0.0,
+         from = 0.0; /* means over the step, of 1/(Tc G) and P'/(Tc G) */
   s->divisor = a->time_constant * (influence.v - td * influence.d);
   s->decline = influence.d;
-  s->lag = 0.5;
-  s->of_all = dt * influence.d / (s->divisor - dt * influence.d);
-  s->of_each = -s->of_all;
+  for (int n = hp_table_interval(a->td, a->rows, td); from < 1.0; ++n) {
+    const double slope = (a->pd[n + 1] - a->pd[n]) / (a->td[n + 1] - a->td[n]);
+    const double to = n + 2 < a->rows ? fmin(1.0, (a->td[n + 1] - td) / (next - td)) : 1.0, part = fmax(0.0, to - from);
+    const double g = fmax(a->pd[n] - slope * a->td[n], part * (next - td) * slope);
+    const double mean = part > 0.0 ? part / (a->time_constant * g) : 0.0, middle = 0.5 * (from + to);
+    one += mean;
+    left += (1.0 - middle) * mean;
+    decline += slope * mean;
+    gone += middle * slope * mean;
+    from = to;
+  }
+  s->lag = s->divisor * left;
+  s->of_each = 1.0 - s->divisor * one;
+  s->of_all = dt * gone;
+  s->past = now->influx * (decline - influence.d * one);
+  s->memory = -s->decline / s->divisor;
 }
 
 void hp_aquifers_set_step(hp_aquifers *A, double dt) {
   for (int n = 0; A != NULL && n < A->count; ++n) {
     const hp_aquifer *a = &A->aquifer[n];
     if (a->kind == HP_AQUIFER_FETKOVICH) set_fetkovich(a, &A->state[n], dt, &A->step[n]);
-    if (a->kind == HP_AQUIFER_CARTER_TRACY) set_carter_tracy(a, A->time, dt, &A->step[n]);
+    if (a->kind == HP_AQUIFER_CARTER_TRACY) set_carter_tracy(a, &A->state[n], A->time, dt, &A->step[n]);
   }
 }
 

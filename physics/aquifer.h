@@ -91,6 +91,7 @@ typedef struct hp_aquifer_step {
   double memory;           /* derivative of the rate by the influx so far [1/s] */
   /* of the error in time (sim/step/time_error.inl.h): of the change of a rate, of each rate, of the aquifer's by shares [-] */
   double lag, of_each, of_all;
+  double past; /* and of a rate by the influx so far [m3/s] */
 } hp_aquifer_step;
 
 /* A device has copies of the arrays. It writes pressure, rate, error and mobile; the host changes the rest. */

@@ -30,6 +30,12 @@
   X(past_oil_in, e->past[1][HP_OIL]) X(past_water_in, e->past[1][HP_WATER])                                        \
   X(turned_oil, e->turned[0][HP_OIL]) X(turned_water, e->turned[0][HP_WATER])                                      \
   X(turned_oil_in, e->turned[1][HP_OIL]) X(turned_water_in, e->turned[1][HP_WATER])                                \
+  X(bent_oil, e->bent[0][HP_OIL]) X(bent_water, e->bent[0][HP_WATER]) \
+  X(bent_oil_in, e->bent[1][HP_OIL]) X(bent_water_in, e->bent[1][HP_WATER]) \
+  X(unknown_oil, e->unknown[0][HP_OIL]) X(unknown_water, e->unknown[0][HP_WATER]) \
+  X(unknown_oil_in, e->unknown[1][HP_OIL]) X(unknown_water_in, e->unknown[1][HP_WATER]) \
+  X(dropped_oil, e->dropped[0][HP_OIL]) X(dropped_water, e->dropped[0][HP_WATER]) \
+  X(dropped_oil_in, e->dropped[1][HP_OIL]) X(dropped_water_in, e->dropped[1][HP_WATER]) \
   X(shut_oil, e->shut[HP_OIL]) X(shut_water, e->shut[HP_WATER]) X(linear, e->linear)
 
 #define CONTROL_LIST(X)                                                                                            \
@@ -50,7 +56,8 @@
   X(water_injection_rate, f->injection_rate[HP_WATER]) X(oil_injection, f->injection_total[HP_OIL])                \
   X(water_injection, f->injection_total[HP_WATER])                                                                 \
   X(oil_before, e->before[HP_OIL]) X(water_before, e->before[HP_WATER]) X(oil_error, e->error[HP_OIL])             \
-  X(water_error, e->error[HP_WATER]) X(oil_taken, e->taken[HP_OIL]) X(water_taken, e->taken[HP_WATER])
+  X(water_error, e->error[HP_WATER]) X(oil_taken, e->taken[HP_OIL]) X(water_taken, e->taken[HP_WATER]) \
+  X(oil_slope, e->slope[HP_OIL]) X(water_slope, e->slope[HP_WATER])
 
 #define PERF_LIST(X)                                                                                               \
   X(wi, W->wi[q]) X(wi_open, W->wi_open[q]) X(multiplier, W->multiplier[q]) X(head, W->head[q])                    \

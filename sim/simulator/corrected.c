@@ -32,14 +32,45 @@ static double error_of(double dt, double weight, double rate, double before, dou
   return dt * (error + (weight > 0.0 ? 0.5 * weight * (rate - before) : 0.0));
 }
 
+bool hp_corrected_shares(const hp_sim *S, int w, bool injectors) {
+  const hp_wells *W = S->wells;
+  return W->control[w].injector == injectors && W->shared[w] != HP_CONTROL_SHUT && W->shared[w] == S->flow[w].mode;
+}
+
+/* The rate that well w has of what is shared, and that of the step before. */
+static void shared_rates(const hp_sim *S, int w, double *now, double *then) {
+  *now = hp_control_rate(S->wells, w, S->flow[w].mode, S->flow[w].rate);
+  *then = hp_control_rate(S->wells, w, S->flow[w].mode, S->corrected.well[w].before);
+}
+
+/* Potentials that weigh shares are those at the start of the step: what the rate of well w has changed by for them, relative to it, is
+ * what the next step's will change by at its start. */
+static double change_of_guide(const hp_sim *S, int w) {
+  const hp_wells *W = S->wells;
+  const bool injector = W->control[w].injector;
+  double now, then, all[2] = {0.0, 0.0};
+  if (!hp_corrected_shares(S, w, injector) || W->deck_control[w].guide_rate > 0.0) return 0.0;
+  for (int v = 0; v < W->nwell; ++v) {
+    if (!hp_corrected_shares(S, v, injector)) continue;
+    shared_rates(S, v, &now, &then);
+    all[0] += hp_well_efficiency(W, v) * now;
+    all[1] += hp_well_efficiency(W, v) * then;
+  }
+  shared_rates(S, w, &now, &then);
+  return now > 0.0 && all[0] > 0.0 && then > 0.0 ? all[1] / all[0] - then / now : 0.0;
+}
+
 static void add_errors(hp_sim *S, double dt, double weight) {
   hp_corrected *C = &S->corrected;
-  for (int w = 0; w < S->wells->nwell; ++w)
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    const hp_step_well *row = &S->flow[w];
+    const double late = 2.0 * change_of_guide(S, w);
     for (int a = 0; a < HP_PHASES; ++a) {
-      const hp_step_well *row = &S->flow[w];
-      C->well[w].error[a] += hp_well_efficiency(S->wells, w) *
-                             error_of(dt, weight, row->rate[a], C->well[w].before[a], row->error[a]);
+      const double before = C->well[w].before[a] + late * row->rate[a];
+      C->well[w].made[a] = hp_well_efficiency(S->wells, w) * error_of(dt, weight, row->rate[a], before, row->error[a]);
+      C->well[w].error[a] += C->well[w].made[a];
     }
+  }
   for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) S->aquifers->state[n].error += dt * C->influx[n];
 }
 
@@ -167,25 +198,45 @@ static double field_share(const hp_sim *S, bool injectors, int control, double t
     now -= part * field_rate(S, false, control, 0.0, c);
     then -= part * field_rate(S, false, control, 1.0, c);
   }
+  if (now > target + 1e-6 * size) return 1.0; /* wells that take no part exceed it */
   return share_within(target, now, then, size);
 }
 
-/* Injection that is a part of what is produced follows what that is corrected to. */
-static void follow_production(const hp_sim *S, int control, double part, double (*c)[HP_PHASES]) {
+/* What corrections take a rate of the field to beyond `target` and `part` of what is produced is made up for by the wells that share
+ * targets. */
+static void keep_target(const hp_sim *S, bool injectors, int control, double target, double part,
+                        double (*c)[HP_PHASES]) {
   const hp_wells *W = S->wells;
   const double(*of)[HP_PHASES] = (const double(*)[HP_PHASES])c;
-  double shared = 0.0;
-  const double excess = field_rate(S, true, control, 1.0, of) - part * field_rate(S, false, control, 1.0, of) -
-                        fmax(0.0,
-                             field_rate(S, true, control, 0.0, of) - part * field_rate(S, false, control, 0.0, of));
+  double shared = 0.0, now = field_rate(S, injectors, control, 0.0, of),
+         then = field_rate(S, injectors, control, 1.0, of);
+  if (isnan(target) || isnan(part)) return;
+  if (part > 0.0) {
+    now -= part * field_rate(S, false, control, 0.0, of);
+    then -= part * field_rate(S, false, control, 1.0, of);
+  }
   for (int w = 0; w < W->nwell; ++w)
-    if (W->control[w].injector && W->shared[w] != HP_CONTROL_SHUT && W->shared[w] == S->flow[w].mode)
+    if (hp_corrected_shares(S, w, injectors))
       shared += hp_well_efficiency(W, w) * hp_control_rate(W, w, control, S->flow[w].rate);
-  const double share = shared > 0.0 ? fmin(1.0, fmax(0.0, excess) / shared) : 0.0;
-  for (int w = 0; w < W->nwell; ++w)
-    for (int a = 0; a < HP_PHASES && share > 0.0; ++a)
-      if (W->control[w].injector && W->shared[w] != HP_CONTROL_SHUT && W->shared[w] == S->flow[w].mode)
-        c[w][a] += share * S->flow[w].rate[a];
+  const double met = fabs(now - target) <= 1e-4 * shared ? now : INFINITY;
+  const double excess = fmax(0.0, then - fmax(target, now)) - fmax(0.0, isinf(met) ? 0.0 : met - then);
+  const double share = shared > 0.0 ? fmax(-1.0, fmin(1.0, excess / shared)) : 0.0;
+  for (int w = 0; w < W->nwell && share != 0.0; ++w)
+    if (hp_corrected_shares(S, w, injectors)) {
+      for (int a = 0; a < HP_PHASES; ++a)
+        c[w][a] = within_job(injectors, S->flow[w].rate[a], c[w][a] + share * S->flow[w].rate[a]);
+      keep_limits(S, w, c[w]);
+    }
+}
+
+/* Injection that is a part of what is produced follows what that is corrected to. */
+static void keep_targets(const hp_sim *S, double (*c)[HP_PHASES]) {
+  const hp_field_control *f = &S->field;
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) keep_target(S, false, k, f->production[k], 0.0, c);
+  keep_target(S, true, HP_CONTROL_WRAT, f->injection_rate, 0.0, c);
+  keep_target(S, true, HP_CONTROL_RESV, f->injection_volume, 0.0, c);
+  keep_target(S, true, HP_CONTROL_WRAT, 0.0, f->reinjection, c);
+  keep_target(S, true, HP_CONTROL_RESV, 0.0, f->voidage, c);
 }
 
 static double share_of_field(const hp_sim *S, const double (*c)[HP_PHASES]) {
@@ -221,17 +272,25 @@ static double most_volume(const hp_sim *S, const hp_step_corrected *c) {
   return 0.1 * by_pressure * fmax(fabs(S->now.pressure), 1e7);
 }
 
+/* Volumes in the reservoir of surface volumes, a mean over the wells [-]. */
+static void mean_volumes(const hp_wells *W, double b[HP_PHASES]) {
+  b[HP_OIL] = b[HP_WATER] = 1.0;
+  for (int w = 0; w < W->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) b[a] += (W->resv[HP_PHASES * w + a] - b[a]) / (w + 1);
+}
+
 /* The share of the step's corrections that keeps what all of them take from what is in place below `most`. */
 static double share_of_volume(const hp_sim *S, double dt, const double (*c)[HP_PHASES], double most) {
-  double now = 0.0, more = 0.0;
+  double now = 0.0, more = 0.0, b[HP_PHASES];
+  mean_volumes(S->wells, b);
   for (int w = 0; w < S->wells->nwell; ++w)
     for (int a = 0; a < HP_PHASES; ++a) {
-      now += S->corrected.well[w].taken[a];
-      more += dt * hp_well_efficiency(S->wells, w) * c[w][a];
+      now += b[a] * S->corrected.well[w].taken[a];
+      more += b[a] * dt * hp_well_efficiency(S->wells, w) * c[w][a];
     }
   for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n) {
-    now -= S->corrected.aquifer[n].taken;
-    more -= S->aquifers->state[n].error - S->corrected.aquifer[n].taken;
+    now -= b[HP_WATER] * S->corrected.aquifer[n].taken;
+    more -= b[HP_WATER] * (S->aquifers->state[n].error - S->corrected.aquifer[n].taken);
   }
   return fmin(share_within(most, now, now + more, most), share_within(most, -now, -now - more, most));
 }
@@ -275,11 +334,9 @@ static void keep_pressure(const hp_sim *S, double dt, double missing, double (*c
 
 /* Reservoir volume [m3] of what the correction adds to what is in place, beyond what wells and aquifers have been corrected by. */
 static double missing_volume(const hp_sim *S, double dt, const hp_step_corrected *whole) {
-  const hp_wells *W = S->wells;
-  double mass[HP_PHASES], b[HP_PHASES] = {1.0, 1.0}, sum = 0.0;
+  double mass[HP_PHASES], b[HP_PHASES], sum = 0.0;
   find_target(S, dt, mass);
-  for (int w = 0; w < W->nwell; ++w)
-    for (int a = 0; a < HP_PHASES; ++a) b[a] += (W->resv[HP_PHASES * w + a] - b[a]) / (w + 1);
+  mean_volumes(S->wells, b);
   for (int a = 0; a < HP_PHASES; ++a) sum += b[a] * (whole->mass[a] - mass[a]);
   for (int n = 0; S->aquifers != NULL && n < S->aquifers->count; ++n)
     sum += b[HP_WATER] * (S->aquifers->state[n].error - S->corrected.aquifer[n].taken);
@@ -292,9 +349,9 @@ static hp_status correct_wells(hp_sim *S, double dt, bool trusted, double most, 
   HP_TRY(HP_ALLOC(c, W->nwell));
   for (int w = 0; w < W->nwell && trusted; ++w) correct_well(S, w, dt, isinf(most), c[w]);
   if (trusted && !isinf(most)) { /* a volume that changes has to go somewhere */
-    if (!isnan(S->field.reinjection)) follow_production(S, HP_CONTROL_WRAT, S->field.reinjection, c);
-    if (!isnan(S->field.voidage)) follow_production(S, HP_CONTROL_RESV, S->field.voidage, c);
+    keep_targets(S, c);
     keep_pressure(S, dt, missing_volume(S, dt, whole), c);
+    keep_targets(S, c);
   }
   const double(*all)[HP_PHASES] = (const double(*)[HP_PHASES])c;
   const double share = fmin(share_of_field(S, all), share_of_volume(S, dt, all, most));

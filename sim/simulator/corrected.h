@@ -29,6 +29,8 @@ typedef struct hp_corrected_well {
   double before[HP_PHASES]; /* uncorrected rates of the last step [m3/s] */
   double error[HP_PHASES];  /* E: error of the volume so far [m3] */
   double taken[HP_PHASES];  /* the part of E by which the totals are corrected [m3] */
+  double made[HP_PHASES];   /* what the last step added to E [m3] */
+  double slope[HP_PHASES];  /* change of the uncorrected rate in the last step over its length [m3/s2] */
 } hp_corrected_well;
 
 /* Errors of an aquifer, positive into the reservoir. */
@@ -49,6 +51,9 @@ void hp_corrected_destroy(struct hp_sim *S);
 /* Corrects a step of length dt after its estimate, whose own error has `weight`: adds to the errors, makes S->flow the reported
  * rates and bottom-hole pressures, and shows the corrected state, to which S->now belongs. `error` is the estimate's report. */
 hp_status hp_corrected_step(struct hp_sim *S, double dt, double weight, const hp_step_report *error) HP_MUST_USE;
+
+/* Whether the rate of well w, an injector or a producer, was its share of a target in the last step. */
+bool hp_corrected_shares(const struct hp_sim *S, int w, bool injectors);
 
 /* Returns the reported rate of a phase of well w over the uncorrected one, for its connections. */
 double hp_corrected_share(const struct hp_sim *S, int w, int phase);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "physics/compaction.h"
 #include "sim/simulator/simulator.h"
 
 double hp_time_error_weight(const hp_sim *S, double dt) {
@@ -47,13 +48,21 @@ static double rate_change(const hp_sim *S, double dt, double kept, double *flow)
   return *flow > 0.0 ? change / fmax(*flow, least) : 0.0;
 }
 
-/* Half of what the rates change by, for the whole step: all that is known of when in the step they do. */
+/* Half of what the rates change by, for the whole step: all that is known of when in the step they do; and by what that differs from
+ * the change of the step before. */
 static void add_turns(hp_sim *S, double dt) {
-  for (int w = 0; w < S->wells->nwell; ++w)
-    for (int a = 0; a < HP_PHASES; ++a)
-      S->time_error.turned[S->wells->control[w].injector ? 1 : 0][a] += 0.5 * dt * hp_well_efficiency(S->wells, w) *
-                                                                        fabs(S->flow[w].rate[a] -
-                                                                             S->corrected.well[w].before[a]);
+  hp_time_error *e = &S->time_error;
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    hp_corrected_well *well = &S->corrected.well[w];
+    const int of = S->wells->control[w].injector ? 1 : 0;
+    const double volume = dt * hp_well_efficiency(S->wells, w);
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const double change = S->flow[w].rate[a] - well->before[a];
+      e->turned[of][a] += 0.5 * volume * fabs(change);
+      e->bent[of][a] += volume * fabs(change - dt * well->slope[a]);
+      well->slope[a] = change / dt;
+    }
+  }
 }
 
 /* Errors of the volumes of all producers, and of all injectors. */
@@ -66,6 +75,21 @@ static void add_up_errors(hp_sim *S) {
       if (S->wells->control[w].injector) e->injected[a] -= error;
       else e->produced[a] += error;
     }
+}
+
+/* What the step's errors of wells add to what is told. */
+static void add_unknown(hp_sim *S) {
+  bool shares = false, follows = false;
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    const bool injector = S->wells->control[w].injector, share = hp_corrected_shares(S, w, injector);
+    shares = shares || share;
+    follows = follows || (share && injector && !(isnan(S->field.reinjection) && isnan(S->field.voidage)));
+  }
+  const double unknown = (shares ? HP_TIME_ERROR_SHARES : 0.0) + (follows ? HP_TIME_ERROR_FOLLOWS : 0.0) +
+                         (hp_compaction_is_irreversible(&S->c->fluid) ? HP_TIME_ERROR_STAYS : 0.0);
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a)
+      S->time_error.unknown[S->wells->control[w].injector ? 1 : 0][a] += unknown * fabs(S->corrected.well[w].made[a]);
 }
 
 /* Sizes of what was produced so far. The error is the larger of both phases', in what was produced of it, or in half of
@@ -103,6 +127,7 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   add_turns(S, dt);
   HP_TRY(hp_corrected_step(S, dt, weight, &carried));
   add_up_errors(S);
+  add_unknown(S);
   for (int i = 0; i < 2; ++i)
     for (int a = 0; a < HP_PHASES; ++a)
       e->corrected_most[i][a] = fmax(e->corrected_most[i][a], fabs(hp_time_error_correction(S, i == 1, a)));
@@ -142,6 +167,7 @@ static double change_of(const hp_well_control *before, const hp_well_control *af
 static void change_job(hp_sim *S, int w, bool injector) {
   for (int a = 0; a < HP_PHASES; ++a) {
     const double taken = S->corrected.well[w].taken[a];
+    S->time_error.dropped[injector ? 0 : 1][a] += fabs(S->corrected.well[w].error[a] - taken);
     S->time_error.past[injector ? 0 : 1][a] += taken;
     S->time_error.past[injector ? 1 : 0][a] -= taken;
   }
@@ -204,19 +230,23 @@ static double by_turns(const hp_sim *S, bool injectors, int phase) {
   find_totals(S, total);
   const double own = total[injectors ? 1 : 0][phase], all = all_of((const double(*)[HP_PHASES])total);
   if (!(own > 0.0)) return 0.0;
-  const double part = fmax(e->turned[injectors ? 1 : 0][phase] / own, all_of(e->turned) / all);
-  return fmin(1.0, HP_TIME_ERROR_TURNS * part * part * fmax(1.0, part / HP_TIME_ERROR_SMALL)) * own;
+  const double of_all = all_of(e->turned) / all, part = fmax(e->turned[injectors ? 1 : 0][phase] / own, of_all);
+  return own * fmin(1.0, HP_TIME_ERROR_TURNS_ALL * of_all * of_all +
+                             HP_TIME_ERROR_TURNS * part * part * fmax(1.0, part / HP_TIME_ERROR_SMALL));
 }
 
 double hp_time_error_left(const hp_sim *S, bool injectors, int phase) {
+  const hp_time_error *e = &S->time_error;
+  const int of = injectors ? 1 : 0;
   double rest = 0.0;
   for (int w = 0; w < S->wells->nwell; ++w) {
     const hp_corrected_well *well = &S->corrected.well[w];
-    if (S->wells->control[w].injector != injectors) continue;
-    rest += well->error[phase] - well->taken[phase];
+    if (S->wells->control[w].injector == injectors) rest += well->error[phase] - well->taken[phase];
   }
-  return HP_TIME_ERROR_LEFT * S->time_error.corrected_most[injectors ? 1 : 0][phase] + fabs(rest) +
-         by_turns(S, injectors, phase) + (injectors ? 0.0 : S->time_error.shut[phase]);
+  return HP_TIME_ERROR_LEFT * e->corrected_most[of][phase] + HP_TIME_ERROR_REST * fabs(rest) +
+         HP_TIME_ERROR_DROPPED * e->dropped[of][phase] + e->unknown[of][phase] +
+         HP_TIME_ERROR_BENDS * e->bent[of][phase] + by_turns(S, injectors, phase) +
+         (injectors ? 0.0 : HP_TIME_ERROR_SHUT * e->shut[phase]);
 }
 
 double hp_time_error_correction(const hp_sim *S, bool injectors, int phase) {

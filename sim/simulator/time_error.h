@@ -16,10 +16,23 @@ HP_EXTERN_C_BEGIN
 
 struct hp_sim;
 
-/* The error left if rates change within steps by a part of the volume, over the square of that part up to HP_TIME_ERROR_SMALL, and
- * over its cube beyond, where an estimate of small errors no longer holds (docs/developer/method.md). */
-#define HP_TIME_ERROR_TURNS 1.3
+/* What is told (docs/developer/method.md). If rates change within steps by a part of the volume: the error over the square of that
+ * part of all, and over that of the phase or of all; of the latter over its cube beyond HP_TIME_ERROR_SMALL, where an estimate of small
+ * errors no longer holds. */
+#define HP_TIME_ERROR_TURNS_ALL 0.5
+#define HP_TIME_ERROR_TURNS 0.38
 #define HP_TIME_ERROR_SMALL 0.05
+/* Over the volume that a rate would make in a step by what its change differs from that before by. */
+#define HP_TIME_ERROR_BENDS (1.0 / 60.0)
+/* Over what has not been taken, what had not where wells changed their job, and what wells that limits closed made. */
+#define HP_TIME_ERROR_REST 2.4
+#define HP_TIME_ERROR_DROPPED 0.2
+#define HP_TIME_ERROR_SHUT 1.4
+/* Over errors whose causes the Jacobian does not know all of: injection that follows production, shares of targets, rock that stays
+ * compacted. */
+#define HP_TIME_ERROR_FOLLOWS 2.2
+#define HP_TIME_ERROR_SHARES 0.45
+#define HP_TIME_ERROR_STAYS 0.25
 
 /* Tolerance of the solve that carries the error, over that of Newton's systems. Its residual is carried, too. */
 #define HP_TIME_ERROR_TOLERANCE 3.0
@@ -34,6 +47,9 @@ typedef struct hp_time_error {
   /* [m3] of what wells produced, [0], and injected, [1]: the largest corrections so far, corrections of wells that have changed their
    * job, and the sum of half of the change of rates in each step, times its length */
   double corrected_most[2][HP_PHASES], past[2][HP_PHASES], turned[2][HP_PHASES];
+  /* [m3] likewise: what rates would have made by the changes of their change, errors of which the estimate does not know all, each
+   * times what they leave, and what had not been taken of wells when they changed their job */
+  double bent[2][HP_PHASES], unknown[2][HP_PHASES], dropped[2][HP_PHASES];
   /* [m3] production of wells in the step at whose end an economic limit closed them or a part of them */
   double shut[HP_PHASES];
   double moved;        /* volume so far through wells, or between cells if that is more, over the pore volume [-] */

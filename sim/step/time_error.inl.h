@@ -62,7 +62,7 @@ HP_INLINE HP_HD double hp_time_error_memory(const hp_aquifers *A, int64_t e, con
  * them (docs/developer/method.md). The next step carries it, for what all of them get is known only after the step. */
 HP_INLINE HP_HD double hp_time_error_spread(const hp_aquifers *A, int64_t e, double mobile) {
   const hp_aquifer_step *s = &A->step[A->of[e]];
-  return A->rate[e] * s->of_each + mobile * A->share[e] * s->of_all * A->state[A->of[e]].rate;
+  return A->rate[e] * s->of_each + mobile * A->share[e] * (s->of_all * A->state[A->of[e]].rate + s->past);
 }
 
 /* b and the rate of change of connected cells, after hp_time_error_begin's barrier. */
