@@ -22,8 +22,8 @@
  *     lag = (1 - (1 + x) e^-x) / (x (1 - e^-x))
  *
  * and what it gives depends on the influx W so far, whose error adds dq/dW E_old to the right-hand side and dt dq/dW E_old to E_new.
- * For Carter and Tracy's lag is 1/2 and dq/dW is left out: steps are longer than the rows of their influence function are apart,
- * and the estimate with it is off by more.
+ * Carter and Tracy's formula is backward Euler of a rate equation, whose coefficients are known between the rows of the influence
+ * function (physics/aquifer.c).
  *
  *     hp_time_error_begin    in hp_step_accept: rates of change, the right-hand side b
  *       (linear solve)       J d = b

@@ -16,7 +16,10 @@ import runs
 LARGEST = 0.01   # of a total
 LEAST = 5e-4     # an error below is as good as none
 TRACE = 1e-3     # of all that is produced: a total below is not looked at
-RANDOM = (1, 4, 11, 12, 28, 31, 55)
+MOST_STEPS = 400 # of a random deck
+RANDOM = (1, 4, 11, 12, 28, 31, 36, 55, 67, 82, 160)
+# Not looked at: wells that economic limits close in other of the short steps; two fluids, and an order below 1 (method.md).
+OTHER = (114, 198, 252)
 
 # A field in layers: an injector in a corner, a producer across, one that opens later.
 LAYERS = """
@@ -190,23 +193,27 @@ def fields(checks, where):
 
 
 def random_totals(checks, where):
-    """Totals are within what is told where events, switches of controls and aquifers turn rates, against steps of a sixth."""
-    for seed in RANDOM:
+    """Totals are within what is told where events, switches of controls and aquifers turn rates, against steps of a twelfth; what
+    steps of a sixth differ by from these is no error of the run. HEPTA_TEST_EVERY=1: all of 300 decks."""
+    seeds = RANDOM if runs.every(2, 2) > 1 else [seed for seed in range(1, 301) if seed not in OTHER]
+    for seed in seeds:
         path, runs_of = os.path.join(where, "random.cfg"), []
         with open(path, "w") as f:
             f.write(random_decks.Deck(seed).text.replace('units = "metric"; restart', "restart"))
-        for more in [], None:
-            if more is None:
-                longest = float(runs_of[0].vector("TIME")[-1]) / len(runs_of[0].vector("TIME")) / 6.0
-                more = ["timestep.accuracy=1", "timestep.max=%g" % longest, "timestep.initial=%g" % (0.1 * longest)]
-            runs_of.append(run(path, where, [], more, checks, "random %d" % seed))
-        usual, short = runs_of
+        usual = run(path, where, [], [], checks, "random %d" % seed)
+        steps = len(usual.vector("TIME"))
+        if steps > MOST_STEPS or not (usual.vector("FOPT")[-1] > 0.0 or usual.vector("FWPT")[-1] > 0.0):
+            continue
+        for parts in (6, 12):
+            longest = float(usual.vector("TIME")[-1]) / steps / parts
+            more = ["timestep.accuracy=1", "timestep.max=%g" % longest, "timestep.initial=%g" % (0.1 * longest)]
+            runs_of.append(totals(run(path, where, [], more, checks, "random %d" % seed)))
         left, _ = reported(usual, checks, "random %d" % seed)
         for phase, made in totals(usual).items():
-            error = abs(totals(short)[phase] - made)
-            if made > TRACE * sum(totals(usual).values()):
-                checks.true("random %d: %s within what is said" % (seed, phase), error <= (left.get(phase, 0.0) + LEAST) * made,
-                            (left, error / made))
+            error, doubt = abs(runs_of[1][phase] - made), abs(runs_of[1][phase] - runs_of[0][phase])
+            if made > TRACE * sum(usual.vector(name)[-1] for name in ("FOPT", "FWPT", "FOIT", "FWIT")):
+                checks.true("random %d: %s within what is said" % (seed, phase),
+                            error <= (left.get(phase, 0.0) + LEAST) * made + doubt, (left, error / made, doubt / made))
     checks.true("next to nothing is left out", "% of oil" not in found_text(where, 2), 2)
 
 
