@@ -77,7 +77,7 @@ static void add_up_errors(hp_sim *S) {
     }
 }
 
-/* What the step's errors of wells add to what is told. */
+/* The step's errors of wells, as far as the estimate does not know their causes. */
 static void add_unknown(hp_sim *S) {
   bool shares = false, follows = false;
   for (int w = 0; w < S->wells->nwell; ++w) {

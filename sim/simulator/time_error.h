@@ -16,9 +16,9 @@ HP_EXTERN_C_BEGIN
 
 struct hp_sim;
 
-/* What is told (docs/developer/method.md). If rates change within steps by a part of the volume: the error over the square of that
- * part of all, and over that of the phase or of all; of the latter over its cube beyond HP_TIME_ERROR_SMALL, where an estimate of small
- * errors no longer holds. */
+/* Factors of what is told (docs/developer/method.md). If rates change within steps by a part of the volume: the error over the square of
+ * that part of all, and over that of the phase or of all; of the latter over its cube beyond HP_TIME_ERROR_SMALL, where an estimate of
+ * small errors no longer holds. */
 #define HP_TIME_ERROR_TURNS_ALL 0.5
 #define HP_TIME_ERROR_TURNS 0.38
 #define HP_TIME_ERROR_SMALL 0.05
