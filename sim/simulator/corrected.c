@@ -202,8 +202,7 @@ static double field_share(const hp_sim *S, bool injectors, int control, double t
   return share_within(target, now, then, size);
 }
 
-/* What corrections take a rate of the field to beyond `target` and `part` of what is produced is made up for by the wells that share
- * targets. */
+/* Wells that share targets make up for what corrections take a rate of the field to beyond `target` and `part` of what is produced. */
 static void keep_target(const hp_sim *S, bool injectors, int control, double target, double part,
                         double (*c)[HP_PHASES]) {
   const hp_wells *W = S->wells;
