@@ -393,16 +393,18 @@ static double limit_of(const char *column, size_t length, const char **text) {
   return 0.0;
 }
 
-/* Name of the first column whose choice or count is invalid, NULL: all are sound. names: each behind a blank. */
+/* Name of the first column whose choice or count is invalid or whose number is not finite, NULL: all are sound. A limit that is none
+ * is NAN. names: each behind a blank. */
 static const char *unsound_column(const hp_restart_rows *rows, const char *names) {
   int column = 0;
   for (const char *at = names; *at != '\0'; at += strcspn(at, " "), ++column) {
     ++at;
     const char *text;
     const double below = limit_of(at, strcspn(at, " "), &text);
-    for (int64_t r = 0; below > 0.0 && rows->value != NULL && r < rows->nrow; ++r) {
+    for (int64_t r = 0; rows->value != NULL && r < rows->nrow; ++r) {
       const double v = rows->value[r * rows->ncolumn + column];
-      if (!(v >= 0.0 && v < below && v == floor(v))) return text;
+      if (below > 0.0 && !(v >= 0.0 && v < below && v == floor(v))) return text;
+      if (!isfinite(v) && !(isnan(v) && strncmp(at, "limit_", 6) == 0)) return "a number is not finite";
     }
   }
   return NULL;
@@ -410,7 +412,9 @@ static const char *unsound_column(const hp_restart_rows *rows, const char *names
 
 static hp_status check_values(const hp_sim *S, const hp_restart *from) {
   const char *column = unsound_column(&from->rows[HP_RESTART_WELLS], well_names);
+  if (column == NULL) column = unsound_column(&from->rows[HP_RESTART_PERFS], perf_names);
   if (column == NULL && S->first_dt > 0.0) column = unsound_column(&from->rows[HP_RESTART_FIRST_WELLS], well_names);
+  if (column == NULL && S->first_dt > 0.0) column = unsound_column(&from->rows[HP_RESTART_FIRST_PERFS], perf_names);
   const double *aquifer = from->rows[HP_RESTART_AQUIFERS].value;
   for (int n = 0; n < count_aquifers(S) * AQUIFER_COLUMNS; ++n)
     if (column == NULL && !isfinite(aquifer[n])) column = "the aquifers";

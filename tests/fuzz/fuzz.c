@@ -148,7 +148,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     case 'e': text_case("DECK.DATA", text, size - 1); break;
     case 's': set_case("base.cfg", text, size - 1); break;
     case 'S': set_case("BASE.DATA", text, size - 1); break;
-    case 'r': fuzz_restart(data + 1, size - 1); break;
+    case 'r': fuzz_restart(data + 1, size - 1, false); break;
+    case 'R': fuzz_restart(data + 1, size - 1, true); break;
     default: break;
   }
   return 0;

@@ -3,7 +3,8 @@
  *     byte 0   'c' an own deck, 'e' an Eclipse deck: the text follows; after a line "%%" a file a.inc, after others
  *              b.inc and r.FUNRST
  *              's' options --set, a line each, on base.cfg, 'S' on BASE.DATA
- *              'r' changes to the result of a small run, eight bytes each (restart.c), which is then gone on from
+ *              'r' changes to the result of a small run, eight bytes each (restart.c), which is then gone on from;
+ *              'R' the same, with the checksums of what the result holds then (sums.c)
  *
  * A case is read as `hepta check` reads it, in a folder of its own, with HELD bytes of memory. guard.c watches the
  * calls to the system meanwhile: what opens a file for writing, makes, renames or removes one or starts a process
@@ -36,7 +37,10 @@ long fuzz_guard_refused(void);       /* files outside of the folder that were as
 
 /* restart.c */
 void fuzz_restart_prepare(void);
-void fuzz_restart(const uint8_t *data, size_t size);
+void fuzz_restart(const uint8_t *data, size_t size, bool renewed);
+
+/* sums.c: makes the checksums of a result's file those of what it holds. */
+void fuzz_renew_sums(const char *path);
 
 /* Cases that ended well: read, or gone on from. */
 extern long fuzz_sound;

@@ -2,7 +2,7 @@
  * broken file (1.10.8 has known faults of that kind), and is not what is tested here.
  *
  * A small run writes its files once. A case puts them back, makes its changes with HDF5 and goes on from the result up
- * to where the first time step would begin; then it is printed as `hepta info` does. A change is eight bytes:
+ * to the end of a time step; then it is printed as `hepta info` does. A change is eight bytes:
  *
  *     0  object: one of `objects`      1  how     2, 3  index or size      4 to 7  which value, or a float of single
  * bits
@@ -16,6 +16,7 @@
 #include "core/memory.h"
 #include "io/deck/deck.h"
 #include "sim/checkpoint/checkpoint.h"
+#include "sim/newton/newton.h"
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 #include "tests/fuzz/fuzz.h"
@@ -215,15 +216,19 @@ void fuzz_restart_prepare(void) {
   atexit(free_all);
 }
 
+/* Up to the end of a time step of a day, which need not converge. */
 static hp_status go_on(const char *base, hp_restart *from) {
+  hp_newton_report report;
   hp_sim *S = NULL;
   hp_status s = hp_sim_create(run_case, &options, base, &S);
   if (s == HP_OK) s = hp_checkpoint_resume(S, from);
+  if (s == HP_OK) s = hp_newton_begin(S);
+  if (s == HP_OK) s = hp_newton_solve(S, 86400.0, &report);
   hp_sim_destroy(&S);
   return s;
 }
 
-void fuzz_restart(const uint8_t *data, size_t size) {
+void fuzz_restart(const uint8_t *data, size_t size, bool renewed) {
   hid_t file[FILES];
   char base[160];
   snprintf(base, sizeof base, "%s", fuzz_path("run"));
@@ -234,7 +239,10 @@ void fuzz_restart(const uint8_t *data, size_t size) {
     if (file[n] < 0) fuzz_fail("the result to be changed", fuzz_path(file_name[n]));
   }
   for (size_t n = 0; n < CHANGES_MAX && (n + 1) * CHANGE <= size; ++n) change(file, data + n * CHANGE);
-  for (int n = 0; n < FILES; ++n) H5Fclose(file[n]);
+  for (int n = 0; n < FILES; ++n) {
+    H5Fclose(file[n]);
+    if (renewed) fuzz_renew_sums(fuzz_path(file_name[n]));
+  }
 
   const int64_t held = hp_memory_now();
   hp_restart from;
