@@ -239,6 +239,15 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
   }
 }
 
+/* Takes out of the rows of a cell that holds the pressure of a closed part the volume that hp_assemble_drop will drop: that of all the
+ * part, which no iteration changes. */
+HP_INLINE HP_HD void hp_assemble_forgive(const hp_reservoir *r, int64_t m, double dt, double row[HP_PHASES]) {
+  const double left = row[HP_OIL] + row[HP_WATER], s = r->s[m];
+  if (!(dt * fabs(left) <= 0.99 * HP_SQUEEZE_ROUGH * r->pore_volume[m])) return;
+  row[HP_OIL] -= (1.0 - s) * left;
+  row[HP_WATER] -= s * left;
+}
+
 /* Sums and maxima that make CNV, MB and the flow norm, the same on every member, and b = -R in the cells' rows, for R is read
  * here anyway. b comes in as hp_assemble_fluxes' flow. A barrier must stand between the last writes to R and this.
  *
@@ -258,6 +267,7 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double
     const double through = b[m * HP_PHASES];
     hp_pair_get(R + m * HP_PHASES, row);
     hp_pair_put(b + m * HP_PHASES, -row[0], -row[1]);
+    if (r->active[m] == HP_CELL_HELD) hp_assemble_forgive(r, m, dt, row);
     if (r->active[m]) {
       double share = (fabs(row[0]) + fabs(row[1])) / (through + HP_FLOW_FLOOR * r->pore_volume[m] / dt);
       const double squeezed = fabs(row[0] + row[1]) /

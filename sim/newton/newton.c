@@ -169,7 +169,14 @@ typedef struct {
   bool limited;     /* the last one was */
   bool to_and_fro;  /* it does not fall any more */
   int renewed;      /* iterations before a control or shares of the field last changed where all was solved */
+  int most;         /* iterations from there: newton.max_iterations, or twice as many (most_iterations) */
 } time_step;
+
+/* Where nothing is compressible the level of the pressure is no nearer in a shorter step: an attempt that failed is repeated with
+ * twice the iterations, too. */
+static int most_iterations(const hp_sim *S) {
+  return S->newton.max_iterations * (S->newton.softness > 0.0 && S->counts.cuts > S->before.cuts ? 2 : 1);
+}
 
 /* Reservoir volume that open well w makes at its control: a rate's is that of the mixture which it makes now, if it makes half of
  * that rate at least, else which its cells give; INFINITY where they give none of what is controlled. */
@@ -193,31 +200,40 @@ static double volume_at_control(const hp_wells *W, int w) {
   return hp_well_efficiency(W, w) * limit * (controlled > 0.0 ? volume / controlled : INFINITY);
 }
 
-/* Whether well w is at a bhp that its cells feel: not one whose perforations are all closed. */
-static bool holds_level(const hp_wells *W, int w) {
+/* Whether fluid crosses in well w so that nothing goes to or comes from the surface, whatever the level of the pressure. */
+static bool only_crosses(const hp_wells *W, int w) {
+  const double share = W->control[w].injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
+  return share > 0.0 && share < 1.0 - 1e-9;
+}
+
+/* Whether well w is at a bhp that its cells feel: not one whose perforations are all closed, nor, with `lasts`, one in which fluid only
+ * crosses. */
+static bool holds_level(const hp_wells *W, int w, bool lasts) {
   double slope = 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
     for (int a = 0; a < HP_PHASES; ++a) slope += fabs(W->rate[q].dbhp[a]);
-  return W->mode[w] == HP_CONTROL_BHP && slope > 0.0;
+  return W->mode[w] == HP_CONTROL_BHP && slope > 0.0 && !(lasts && only_crosses(W, w));
 }
 
 /* Pressure by which the cells of well w, which stands still at a bhp, have to change for it to flow. */
 static double rest_to_flow(const hp_wells *W, int w) {
-  double least = INFINITY;
-  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+  double least = INFINITY, T = 0.0;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    T += W->rate[q].transmissibility;
     if (W->rate[q].transmissibility > 0.0) least = fmin(least, fabs(W->rate[q].drawdown));
-  return least;
+  }
+  return only_crosses(W, w) ? fabs(hp_control_rate_at(W, w, HP_CONTROL_RESV, W->bhp[w])) / T : least;
 }
 
 /* Where the pressure has no level while all wells are at rates: the well whose limit of the bhp the level meets first, falling
  * where more is to be produced than injected, else rising. -1: there is none, a well that stands still at a bhp flows before, or
  * the rates make up for each other. *rest: by how much the level may move before; INFINITY: as far as it likes. */
-static int well_to_hold(const hp_wells *W, double *rest) {
+static int well_to_hold(const hp_wells *W, bool lasts, double *rest) {
   double produced = 0.0, injected = 0.0, least = INFINITY;
   int best = -1;
   *rest = INFINITY;
   for (int w = 0; w < W->nwell; ++w) {
-    if (holds_level(W, w)) return -1;
+    if (holds_level(W, w, lasts)) return -1;
     if (W->mode[w] > HP_CONTROL_BHP) *(W->control[w].injector ? &injected : &produced) += volume_at_control(W, w);
   }
   if (fabs(produced - injected) <= 1e-9 * fmax(produced, injected)) return -1;
@@ -246,12 +262,13 @@ static void limit_level(time_step *T, double rest) {
 }
 
 static hp_status hold_level(time_step *T, hp_step_report *step) {
+  enum { CROSSES = 3 /* iterations after which fluid that crosses is no mere stage of Newton's method */ };
   hp_sim *S = T->S;
   hp_wells *W = S->wells;
   double rest;
   if (S->newton.softness == 0.0) return HP_OK;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-  const int w = well_to_hold(W, &rest);
+  const int w = well_to_hold(W, T->r->iterations - T->renewed > CROSSES, &rest);
   limit_level(T, rest);
   if (w < 0) return HP_OK;
   W->left[w] |= (uint8_t)(1u << W->mode[w]);
@@ -286,8 +303,7 @@ static hp_status assemble(time_step *T, int iteration, hp_step_report *step) {
 /* Where Newton's method takes long, wells in which fluid crosses look for their bhp by themselves. */
 static hp_status meet_rates(const time_step *T, int iteration, hp_step_report *step) {
   hp_sim *S = T->S;
-  if (2 * (iteration - T->renewed) < S->newton.max_iterations || step->well_residual <= S->newton.tolerance_well)
-    return HP_OK;
+  if (2 * (iteration - T->renewed) < T->most || step->well_residual <= S->newton.tolerance_well) return HP_OK;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   if (!hp_wells_meet_rates(S->wells)) return HP_OK;
   HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
@@ -325,7 +341,7 @@ enum { RENEWALS = 3 };
 static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   enum { ATTEMPTS = 4 };
   hp_sim *S = T->S;
-  const int failed = S->counts.cuts - S->before.cuts, most = S->newton.max_iterations;
+  const int failed = S->counts.cuts - S->before.cuts, most = T->most;
   const bool late = 3 * at->iterations > 2 * most;
   const bool last = failed >= 2 * ATTEMPTS || (failed >= ATTEMPTS && at->iterations > 2 * most);
   bool changed = false;
@@ -346,7 +362,7 @@ static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
  * each were as good as the worse of the last two: where fluid crosses from layer to layer in a well, what crosses follows the rates,
  * and these close in by a factor each time. */
 static bool closes_in(const time_step *T, const hp_newton_state *at) {
-  const int left = RENEWALS * T->S->newton.max_iterations - at->iterations;
+  const int left = RENEWALS * T->most - at->iterations;
   if (T->S->newton.softness == 0.0 && !cells_have_converged(T->S, T->r)) return false;
   const double now = times_too_large(T->S, T->r), factor = fmax(now / T->excess[1], T->excess[1] / T->excess[0]);
   return !T->r->beyond && factor < 1.0 && now * pow(factor, left) <= 1.0;
@@ -371,14 +387,13 @@ static hp_status judge_newton(void *problem, const hp_newton_state *at, hp_newto
   const int retry = r->converged ? -1 : well_to_retry(T->S, r);
   if (retry >= 0) {
     if (cells_have_converged(T->S, r)) T->renewed = at->iterations;
-    if (at->iterations - T->renewed < T->S->newton.max_iterations) HP_TRY(assemble_again(T, retry));
+    if (at->iterations - T->renewed < T->most) HP_TRY(assemble_again(T, retry));
   }
   r->rough = !r->converged && has_stalled(T, at) && is_as_good_as_can_be(T->S, r);
   r->converged = r->converged || r->rough;
   if (r->converged) HP_TRY(share_at_end(T, at));
   if (r->converged) *end = HP_NEWTON_CONVERGED;
-  else if (at->iterations - T->renewed >= T->S->newton.max_iterations && !closes_in(T, at))
-    *end = HP_NEWTON_MAX_ITERATIONS;
+  else if (at->iterations - T->renewed >= T->most && !closes_in(T, at)) *end = HP_NEWTON_MAX_ITERATIONS;
   T->excess[0] = T->excess[1];
   T->excess[1] = times_too_large(T->S, r);
   return HP_OK;
@@ -407,8 +422,7 @@ static hp_status solve_system(void *problem, const hp_newton_state *at, hp_krylo
 static hp_status update_unknowns(void *problem) {
   time_step *T = problem;
   const double flow = T->r->norms.flow;
-  if (2 * (T->r->iterations - T->renewed) >= T->S->newton.max_iterations && flow > 0.9 * T->flow[0])
-    T->to_and_fro = true;
+  if (2 * (T->r->iterations - T->renewed) >= T->most && flow > 0.9 * T->flow[0]) T->to_and_fro = true;
   else if (T->S->newton.softness > 0.0 ? flow < 0.6 * T->flow[1] : flow < 0.3 * T->flow[0]) T->to_and_fro = false;
   T->flow[0] = T->flow[1];
   T->flow[1] = flow;
@@ -429,9 +443,8 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
   memset(r, 0, sizeof *r);
   r->worst_well = -1;
   const hp_profile before = S->profile;
-  time_step T = {.S = S, .dt = dt, .r = r, .most_dp = INFINITY};
-  const hp_newton_problem problem = {
-      &T, RENEWALS * S->newton.max_iterations, residual, judge_newton, solve_system, update_unknowns};
+  time_step T = {.S = S, .dt = dt, .r = r, .most_dp = INFINITY, .most = most_iterations(S)};
+  const hp_newton_problem problem = {&T, RENEWALS * T.most, residual, judge_newton, solve_system, update_unknowns};
   hp_newton_state at;
   hp_newton_end end;
   HP_TRY(hp_newton_iterate(&problem, &at, &end));
