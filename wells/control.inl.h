@@ -223,17 +223,18 @@ HP_INLINE HP_HD void hp_injector_mix(const hp_wells *W, int w, double mix[HP_PHA
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? in[a] / sum : a == phase ? 1.0 : 0.0;
 }
 
-/* The error of injector w's mixture: what it takes to the surface, in all that flows through its perforations or in the rate that it
- * is at, the smaller, which is not next to nothing: of the phase that it does not inject nothing, once the mixture is that of its own
- * inflow. */
+/* The error of well w's mixture: what an injector takes to the surface of the phase that it does not inject, or a producer at a rate
+ * from the surface altogether, in all that flows through its perforations or in the rate that it is at, the smaller, which is not next
+ * to nothing. It is nothing once the mixture is that of the well's own inflow. */
 HP_INLINE HP_HD double hp_well_mix_error(const hp_wells *W, int w) {
-  if (W->mode[w] == HP_CONTROL_SHUT || !W->control[w].injector || !W->crossflow[w]) return 0.0;
+  const bool injector = W->control[w].injector;
+  if (W->mode[w] == HP_CONTROL_SHUT || !W->crossflow[w] || (!injector && W->mode[w] == HP_CONTROL_BHP)) return 0.0;
   const int other = W->control[w].phase == HP_WATER ? HP_OIL : HP_WATER;
-  double net = 0.0, gross = 0.0;
-  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
-    net += W->rate[i].q[other];
+  double q[HP_PHASES], gross = 0.0;
+  hp_well_total(W, w, q);
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
     for (int a = 0; a < HP_PHASES; ++a) gross += fabs(W->rate[i].q[a]);
-  }
+  const double taken = q[HP_OIL] + q[HP_WATER], net = injector ? q[other] : taken < 0.0 ? taken : 0.0;
   const double least = hp_control_least(W, w), rate = hp_control_scale(W, w, W->mode[w]);
   double size = gross > least ? gross : least;
   if (W->mode[w] != HP_CONTROL_BHP && rate < size) size = rate;
