@@ -13,7 +13,7 @@ timestep = { initial = 0.5; };
 """
 # nothing gives way and only water comes in: no solution exists
 CLOSED = ["fluids.water.compressibility=0.0", "fluids.oil.compressibility=0.0", "rock.compressibility=0.0",
-          "wells.P1.status=shut", "wells.INJ.bhp=1e9"]
+          "wells.P1.status=shut", "wells.INJ.bhp=1e15"]
 
 
 def sets(options):

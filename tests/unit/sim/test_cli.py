@@ -209,7 +209,7 @@ def start_long_run(where, name, more=()):
 def check_advice(checks, where):
     """The command advised when a run stops makes it go on."""
     full = ["initial.contact_depth=1700.0", "saturation.sor=0.0"]  # of water: no oil in any cell
-    rigid = full + ["fluids.water.compressibility=0.0", "rock.compressibility=0.0", "wells.INJ.bhp=1e9",
+    rigid = full + ["fluids.water.compressibility=0.0", "rock.compressibility=0.0", "wells.INJ.bhp=1e15",
                     "wells.P1.status=shut"]
     done = runs.hepta("run", "base.cfg", "-o", "advice", "-q", *sets(rigid), where=where)
     checks.true("compressible oil, but none there: what to do", done.returncode == 1 and

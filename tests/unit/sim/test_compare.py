@@ -28,7 +28,7 @@ timestep = { initial = 0.5; accuracy = 0.0; };
 output = { double = true; };
 """
 # a box without give that is filled from day 100 on: a run that fails after its first reports
-LATE = ("late: fluids.water.compressibility=0.0 fluids.oil.compressibility=0.0 rock.compressibility=0.0 wells.INJ.bhp=1e9 "
+LATE = ("late: fluids.water.compressibility=0.0 fluids.oil.compressibility=0.0 rock.compressibility=0.0 wells.INJ.bhp=1e15 "
         'schedule=({time = 100.0; well = "P1"; status = "shut";})')
 FAILS = "fails: linear.preconditioner=none linear.max_iterations=1 linear.tolerance=1e-9"
 BAR = 1e5
