@@ -53,6 +53,16 @@ static int first_oil(const hp_sat_spec *spec, double k) {
   return n;
 }
 
+/* hp_satfunc.s_pc_max of a formula: the least saturation at which pc has its slope. */
+static double end_of_pc_max(const hp_satfunc *f) {
+  double low = f->s_min, high = f->s_oil_immobile;
+  const double most = f->par.pc_max;
+  if (!(most > 0.0) || hp_sat_eval(f, low).pc.v < most || hp_sat_eval(f, high).pc.v >= most) return -1.0;
+  for (double s = 0.5 * (low + high); s > low && s < high; s = 0.5 * (low + high))
+    *(hp_sat_eval(f, s).pc.v < most ? &high : &low) = s;
+  return high;
+}
+
 static void satfunc_create(const hp_sat_spec *spec, double **store, hp_satfunc *out) {
   out->model = spec->model;
   out->par = *spec;
@@ -63,8 +73,10 @@ static void satfunc_create(const hp_sat_spec *spec, double **store, hp_satfunc *
     out->s_max = spec->sw_max > out->s_oil_immobile ? spec->sw_max : out->s_oil_immobile;
     out->s_water_critical = out->s_water_mobile;
     out->s_oil_critical = out->s_oil_immobile;
+    out->s_pc_max = end_of_pc_max(out);
     return;
   }
+  out->s_pc_max = -1.0;
   const int rows = out->rows = spec->rows;
   out->s = keep(store, spec->s, rows);
   out->krw = keep(store, spec->krw, rows);

@@ -208,9 +208,9 @@ HP_INLINE HP_HD hp_cell_props hp_reservoir_props_along(const hp_reservoir *r, in
   return c;
 }
 
-/* Water saturations between which both phases flow in cell m, and the least and largest possible ones. */
+/* Water saturations between which both phases flow in cell m, the least and largest possible ones, and hp_satfunc.s_pc_max. */
 typedef struct hp_sat_range {
-  double water_mobile, oil_immobile, min, max;
+  double water_mobile, oil_immobile, min, max, pc_max;
 } hp_sat_range;
 
 HP_INLINE HP_HD hp_sat_range hp_reservoir_range(const hp_reservoir *r, int64_t m) {
@@ -220,12 +220,14 @@ HP_INLINE HP_HD hp_sat_range hp_reservoir_range(const hp_reservoir *r, int64_t m
   range.oil_immobile = f->s_oil_immobile;
   range.min = f->s_min;
   range.max = f->s_max;
+  range.pc_max = f->s_pc_max;
   if (HP_CELLS_DIFFER && r->end_points != NULL) {
     const hp_sat_scale *c = &r->end_points[m];
     range.water_mobile = c->swcr;
     range.oil_immobile = c->so;
     range.min = c->swl;
     range.max = c->swu;
+    range.pc_max = -1.0;
   }
   return range;
 }

@@ -30,6 +30,7 @@ typedef struct {
   double s_water_critical;          /* the ends that scaling goes by: krw <= HP_SAT_CRITICAL up to here, */
   double s_oil_critical;            /* kro from here on */
   double s_min, s_max;              /* connate and largest water saturation */
+  double s_pc_max;                  /* a formula's pc is pc_max below this; below 0: nowhere */
 } hp_satfunc;
 
 /* The krw of a formula is that of the water zone from s_oil_immobile up to s_max. A table has it in its rows. */

@@ -130,7 +130,7 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
 }
 
-/* Appleyard's rule: a saturation stops once at an end point of a mobility
+/* Appleyard's rule: a saturation stops once at an end point of a mobility, and where a formula's pc is cut,
  * before it passes, so that Newton's method sees the kink. */
 HP_INLINE HP_HD double hp_step_stop_at(double s, double next, double point) {
   return (s < point && next > point) || (s > point && next < point) ? point : next;
@@ -140,6 +140,7 @@ HP_INLINE HP_HD double hp_step_saturation(hp_sat_range f, double s, double ds, d
   double next = s + (ds > max_ds ? max_ds : ds < -max_ds ? -max_ds : ds);
   next = hp_step_stop_at(s, next, f.water_mobile);
   next = hp_step_stop_at(s, next, f.oil_immobile);
+  next = hp_step_stop_at(s, next, f.pc_max);
   return next < 0.0 ? 0.0 : next > 1.0 ? 1.0 : next;
 }
 
