@@ -45,13 +45,13 @@ hp_status hp_test_hooks_read(hp_test_hooks *out) {
 
 #endif
 
-static void read_once(void) {
+void hp_test_hooks_renew(void) {
   hp_test_hooks read;
   if (hp_test_hooks_read(&read) == HP_OK) hooks = read;
 }
 
 const hp_test_hooks *hp_test_hooks_get(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, read_once);
+  pthread_once(&once, hp_test_hooks_renew);
   return &hooks;
 }

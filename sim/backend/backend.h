@@ -59,9 +59,6 @@ typedef struct hp_backend_input {
   double *start;                   /* [HP_START_COUNT] [s] GPU: the wait for its start is added */
   int threads;                     /* CPU: members of the team; 0: one a processor */
   bool time_error;                 /* the error in time is estimated */
-  uint32_t rotate;                 /* CPU, tests: seed of the rotation of ownership; 0: none */
-  int64_t skip_barrier;            /* CPU, tests: the team's barrier that is left out; 0: none */
-  int stand_for;                   /* CPU, tests: so many GPUs, whose shares of all loops its members have; 0: none */
   const hp_device_options *device; /* GPU: NULL: all defaults */
   bool gpus_each;                  /* ranks: device->gpus is how many each of them drives */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */

@@ -8,6 +8,7 @@
 #include "core/plural.h"
 #include "core/show.h"
 #include "core/team/elastic.h"
+#include "core/test_hooks.h"
 #include "sim/backend/backend.h"
 #include "sim/step/step.inl.h"
 
@@ -247,8 +248,11 @@ static int default_threads(const hp_grid *g) {
 static hp_status build_backend(const hp_backend_input *in, cpu *C) {
   const hp_grid *g = in->grid;
   const int threads = in->threads > 0 ? in->threads : default_threads(g);
-  const hp_team_options team = {
-      .rotate = in->rotate, .gpus = in->stand_for, .skip_barrier = in->skip_barrier, .part = in->part};
+  const hp_test_hooks *hooks = hp_test_hooks_get();
+  const hp_team_options team = {.rotate = (uint32_t)hp_larger(hooks->team_rotate, 0),
+                                .gpus = (int)hp_larger(hooks->team_gpus, 0),
+                                .skip_barrier = hooks->team_skip_barrier,
+                                .part = in->part};
   HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
   if (in->threads <= 0 && in->part == NULL) hp_team_be_elastic(C->hub);
   if (in->res->props.at == NULL) HP_TRY(HP_ALLOC(in->res->props.at, g->ncell * HP_CELL_NFIELDS));

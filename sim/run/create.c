@@ -40,8 +40,6 @@ static hp_status create_backend(hp_sim *S) {
                                .profile = &S->profile,
                                .time_error = c->timestep.accuracy > 0.0,
                                .threads = S->opt.threads,
-                               .rotate = S->opt.rotate,
-                               .stand_for = S->opt.stand_for,
                                .device = S->opt.device,
                                .gpus_each = S->opt.gpus_each,
                                .ahead = S->opt.ahead,

@@ -41,8 +41,6 @@ typedef struct hp_run_options {
   hp_device_ahead *ahead; /* GPU that is being opened (sim/backend/backend.h); NULL: it is opened when it is needed */
   int threads;            /* members of the CPU team; 0: one per processor, with several ranks one */
   int ranks;              /* hepta check: ranks of the predicted run; 0: one process */
-  uint32_t rotate;        /* tests: seed of the rotation of ownership; 0: none */
-  int stand_for;          /* tests: GPUs that the members of the CPU's team stand for; 0: none */
   bool monitor;           /* prints a line for each Newton iteration */
   bool profile;           /* prints the long table of times at the end */
   bool check_jacobian;    /* compares J with differences in the first time step */

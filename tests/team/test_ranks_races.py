@@ -1,7 +1,7 @@
 """ThreadSanitizer is silent on runs by two ranks of two and three threads each, whose bits are the same, and notices a barrier
 that is left out in the teams of ranks.
 
-Wells of every kind, cpr with levels over both ranks, dilu with gmres, Eclipse's files. HEPTA_TEST_RANKS_TEAM rotates which
+Wells of every kind, cpr with levels over both ranks, dilu with gmres, Eclipse's files. HEPTA_TEST_TEAM rotates which
 thread has which indices and leaves a barrier out (docs/developer/checking.md). HEPTA_TEST_EVERY=1: more barriers.
 """
 import os
@@ -29,7 +29,7 @@ if not shutil.which("setarch") or subprocess.run([*FIXED, "true"], capture_outpu
 
 def run(where, deck, name, threads, options, team="1", names=True):
     """Exit code and messages. names: of functions in the messages, which take most of the time."""
-    env = dict(os.environ, HEPTA_TEST_RANKS_TEAM=team, HEPTA_TEST_RANKS_LEVELS="5,60",
+    env = dict(os.environ, HEPTA_TEST_TEAM=team, HEPTA_TEST_RANKS_LEVELS="5,60",
                TSAN_OPTIONS="halt_on_error=1 exitcode=%d report_signal_unsafe=0 symbolize=%d suppressions=%s" % (FOUND, names, SUPPRESSED))
     done = subprocess.run([rank_runs.MPIRUN, "-n", "2", *FIXED, runs.PROGRAM, "run", deck, "-q", "-o", name, "--threads", str(threads)] +
                           rank_runs.sets(SHORT + options), cwd=where, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300,

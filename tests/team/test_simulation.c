@@ -3,13 +3,20 @@
  * members and with ownership of cells rotated from loop to loop; then, with all that a deck can have, by members that stand for
  * two and three GPUs. The state and what is reported of it have the same bits every time;
  * under ThreadSanitizer a missing barrier is reported. */
+#include <stdlib.h>
+
+#include "core/test_hooks.h"
 #include "sim/run/run.h"
 #include "tests/support/steps.h"
 
 enum { STEPS = 4 };
 
 static void run(const hp_case *c, int threads, uint32_t rotate, int gpus, outcome *out) {
-  const hp_run_options opt = {.threads = threads, .rotate = rotate, .stand_for = gpus, .command_line = ""};
+  const hp_run_options opt = {.threads = threads, .command_line = ""};
+  char team[64];
+  snprintf(team, sizeof team, "%u,0,%d", rotate, gpus);
+  CHECK(setenv("HEPTA_TEST_TEAM", team, 1) == 0);
+  hp_test_hooks_renew();
   hp_sim *S = steps_begin(c, &opt);
   steps_advance(S, STEPS, out);
   steps_withdraw(S, out);

@@ -11,7 +11,6 @@
 #include "core/plural.h"
 #include "core/profile.h"
 #include "core/show.h"
-#include "core/test_hooks.h"
 #include "sim/backend/ranks/orders.h"
 
 /* ---- making and ending ---- */
@@ -182,7 +181,6 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
   if (!hp_ranks_backend_is_root(C)) C->base.res = NULL;
   hp_subdomain_leave_planes(C->D);
   if (in != NULL && in->parted != NULL) in->parted(in->parted_arg); /* before the larger arrays of a part */
-  const hp_test_hooks *hooks = hp_test_hooks_get();
   const hp_backend_input part = {.grid = C->D->grid,
                                  .fluid = &C->D->fluid,
                                  .res = C->D->res,
@@ -194,8 +192,6 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
                                  .start = hp_ranks_backend_is_root(C) ? in->start : NULL,
                                  .time_error = set.time_error != 0,
                                  .threads = set.threads,
-                                 .rotate = hooks->ranks_team_rotate > 0 ? (uint32_t)hooks->ranks_team_rotate : 0,
-                                 .skip_barrier = hooks->ranks_team_skip_barrier,
                                  .part = &C->D->part};
   if (!hp_ranks_backend_is_root(C)) hp_parallel_limit(set.threads);
   HP_TRY(hp_ranks_agree(K, create_local(C, &set, &part)));

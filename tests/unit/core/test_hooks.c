@@ -10,21 +10,24 @@
 #undef HEPTA_TEST_HOOKS
 #define hp_test_hooks_read read_without
 #define hp_test_hooks_get get_without
+#define hp_test_hooks_renew renew_without
 hp_status read_without(hp_test_hooks *out);
 const hp_test_hooks *get_without(void);
+void renew_without(void);
 #include "core/test_hooks.c"
 #undef hp_test_hooks_read
 #undef hp_test_hooks_get
+#undef hp_test_hooks_renew
 
 static void test_values(void) {
   hp_test_hooks h;
   setenv("HEPTA_TEST_RANKS_LEVELS", "0,60", 1);
-  setenv("HEPTA_TEST_RANKS_TEAM", "5", 1);
+  setenv("HEPTA_TEST_TEAM", "5", 1);
   setenv("HEPTA_TEST_RANKS_CUT", "0", 1);
   setenv("HEPTA_TEST_GPUS", "0,1", 1);
   CHECK_OK(hp_test_hooks_read(&h));
   CHECK(h.ranks_least_rows == 0 && h.ranks_whole_rows == 60);
-  CHECK(h.ranks_team_rotate == 5 && h.ranks_team_skip_barrier == -1);
+  CHECK(h.team_rotate == 5 && h.team_skip_barrier == -1);
   CHECK(h.ranks_cut == 0 && h.ranks_shake == -1 && h.gpus != NULL && strcmp(h.gpus, "0,1") == 0);
   CHECK(hp_test_hooks_get()->ranks_whole_rows == 60);
   setenv("HEPTA_TEST_RANKS_LEVELS", "1,2", 1);
