@@ -38,10 +38,14 @@ static void skip_line(scan *s) {
   while (*s->at != '\0' && *s->at != '\n') ++s->at;
 }
 
+/* libconfig takes the end of the file for that of the comment. */
 static void skip_comment(scan *s) {
+  const int line = s->line;
   for (s->at += 2; *s->at != '\0' && !(s->at[0] == '*' && s->at[1] == '/'); ++s->at)
     if (*s->at == '\n') s->line += 1;
   if (*s->at != '\0') s->at += 2;
+  else if (s->included != NULL)
+    hp_diag_error(s->r->diag, s->file, line, "the comment that '/*' opens here is not closed");
 }
 
 enum { CUT_MAX = 1000 };
@@ -140,6 +144,12 @@ static hp_status include(scan *s) {
   }
   const char *end = from + 1;
   while (*end != '\0' && *end != '"') end += *end == '\\' && end[1] != '\0' ? 2 : 1;
+  if (from[1] == '/' && !s->r->condensed && s->included != NULL) { /* libconfig puts the folder before it */
+    hp_diag_error(s->r->diag, s->file, s->line,
+                  "@include: the path begins with '/', but must be relative to the deck's folder");
+    s->at = *end == '"' ? end + 1 : end;
+    return HP_OK;
+  }
   const size_t folder = s->r->condensed ? 0 : strlen(s->r->folder);
   HP_TRY(hp_alloc((void **)&path, (int64_t)(folder + (size_t)(end - from)) + 2, 1, "include"));
   char *to = s->r->condensed ? path : path + snprintf(path, folder + 2, "%s/", s->r->folder);

@@ -222,12 +222,32 @@ bool hp_config_report_brackets(hp_config *r, const char *file, const char *body)
   return depth > 0;
 }
 
+/* A text over several lines is one whose quote was forgotten, where something is wrong. */
+static bool report_long_text(hp_config *r, const char *file, const char *body) {
+  int line = 1;
+  for (const char *at = body; *at != '\0';) {
+    const int first = line;
+    const char *end = pass_text(at, &line);
+    if (*at == '"' && line > first) {
+      hp_diag_error(r->diag, file, first, "the text that '\"' opens here ends in line %d: is its '\"' missing?", line);
+      return true;
+    }
+    line += end == at && *at == '\n';
+    at = end > at ? end : at + 1;
+  }
+  return false;
+}
+
+static bool report_unclosed(hp_config *r, const char *file, const char *body) {
+  return report_long_text(r, file, body) || hp_config_report_brackets(r, file, body);
+}
+
 /* Of an included file, which libconfig names as the deck does. */
-static bool report_brackets_of(hp_config *r, const char *file) {
+static bool report_unclosed_of(hp_config *r, const char *file) {
   char *path, *text = NULL;
   size_t size;
   if (hp_format(&path, "%s%s%s", r->condensed ? "" : r->folder, r->condensed ? "" : "/", file) != HP_OK) return false;
-  const bool found = hp_file_read(path, &text, &size) == HP_OK && hp_config_report_brackets(r, file, text);
+  const bool found = hp_file_read(path, &text, &size) == HP_OK && report_unclosed(r, file, text);
   HP_FREE(path);
   HP_FREE(text);
   return found;
@@ -238,7 +258,7 @@ static void report_parse_error(hp_config *r, const char *body) {
   char line[61] = "";
   if (error == NULL) error = "cannot be parsed";
   if (strstr(error, "syntax error") != NULL &&
-      (file != NULL ? report_brackets_of(r, file) : hp_config_report_brackets(r, r->path, body)))
+      (file != NULL ? report_unclosed_of(r, file) : report_unclosed(r, r->path, body)))
     return;
   if (file == NULL) line_of(body, config_error_line(&r->tree), line, sizeof line);
   hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s%s%s%s", error,

@@ -1,6 +1,7 @@
 /* Time: dates, report steps, TUNING; and the schedule as the simulator wants it. */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/memory.h"
 #include "core/plural.h"
@@ -23,26 +24,39 @@ static bool read_clock(const hp_ecl_token *t, double *seconds) {
   return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0.0 && second < 60.0;
 }
 
+/* Beginnings of names of months, in English first, then in other languages that decks are written in. */
+static const char *const month_name[12] = {
+    "JAN ENE GEN", "FEB FEV",          "MAR MRZ MRT", "APR AVR ABR", "MAY MAI MEI MAG MAJ",
+    "JUN JUI GIU", "JUL JLY LUG JUIL", "AUG AOU AGO", "SEP SET",     "OCT OKT OUT OTT",
+    "NOV",         "DEC DES DEZ DIC"};
+
+/* The month, 1 to 12, with the longest such beginning; 0: none. */
+static int month_of(const hp_ecl_token *text) {
+  int month = 0;
+  size_t longest = 0;
+  if (text->defaulted) return 0;
+  for (int m = 0; m < 12; ++m)
+    for (const char *at = month_name[m]; *at != '\0'; at += *at == ' ') {
+      const size_t n = strcspn(at, " ");
+      if (n > longest && (size_t)text->length >= n && strncasecmp(text->text, at, n) == 0) {
+        longest = n;
+        month = m + 1;
+      }
+      at += n;
+    }
+  return month;
+}
+
 /* Items day, month, year, time; true if they make a date. */
 static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day, double *seconds, int *month) {
-  /* in English first, then in other languages that decks are written in */
-  static const char *const name[12] = {
-      "JAN ENE GEN", "FEB FEV", "MAR MRZ MRT",     "APR AVR ABR", "MAY MAI MEI MAG MAJ", "JUN JUI GIU", "JUL JLY LUG",
-      "AUG AOU AGO", "SEP SET", "OCT OKT OUT OTT", "NOV",         "DEC DES DEZ DIC"};
   const hp_ecl_items_date *v = &record->date;
-  *month = 0;
-  for (int m = 0; m < 12; ++m)
-    for (const char *at = name[m]; at != NULL; at = strchr(at, ' ')) {
-      at += *at == ' ';
-      const char one[4] = {at[0], at[1], at[2], '\0'};
-      if (hp_ecl_equals(&v->month.text, one)) *month = m + 1;
-    }
+  *month = month_of(&v->month.text);
   if (*month == 0)
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a month (JAN .. DEC)",
                         v->month.text.length > 40 ? 40 : v->month.text.length, v->month.text.text);
   if (v->year.i < 1 || v->year.i > 9999 || v->day.i < 1 || v->day.i > hp_case_days_in_month(v->year.i, *month))
     return hp_ecl_error(e, record->file, record->line, "%lld %.3s %lld is not a date", (long long)v->day.i,
-                        name[*month - 1], (long long)v->year.i);
+                        month_name[*month - 1], (long long)v->year.i);
   *seconds = 0.0;
   if (v->time.given && v->time.text.length > 0 && !read_clock(&v->time.text, seconds))
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a time of day (HH:MM:SS)",

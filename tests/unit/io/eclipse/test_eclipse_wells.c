@@ -370,11 +370,11 @@ static void test_inactive_connections(void) {
 static void test_dates(void) {
   hp_case *c = schedule(TWO_WELLS TWO_CONTROLS
                         "TSTEP\n 2*0.5 29/\nDATES\n 1 'FEB' 2020 /\n 29 feb 2020 12:00:00 /\n/\n"
-                        "DATES\n 1 JLY 2020 /\n/\nTSTEP\n 1 /\n");
+                        "DATES\n 1 JUIN 2020 /\n 1 JLY 2020 /\n 1 aout 2020 /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
-  const double expected[] = {0.5, 1, 30, 31, 59.5, 182, 183};
-  CHECK(c->nreport == 7);
-  for (int n = 0; n < 7 && n < c->nreport; ++n) CHECK_NEAR(c->report[n] / DAY, expected[n], 1e-9);
+  const double expected[] = {0.5, 1, 30, 31, 59.5, 152, 182, 213, 214};
+  CHECK(c->nreport == 9);
+  for (int n = 0; n < 9 && n < c->nreport; ++n) CHECK_NEAR(c->report[n] / DAY, expected[n], 1e-9);
   hp_case_destroy(&c);
 }
 
