@@ -105,6 +105,8 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) HP_MUST_USE;
 
 /* Reports unclosed and mismatched brackets in a file's text, and nameless groups in one; false if there are none. */
 bool hp_config_report_brackets(hp_config *r, const char *file, const char *text);
+/* Reports the first text over several lines: where something is wrong, its quote was forgotten. False: there is none. */
+bool hp_config_report_long_text(hp_config *r, const char *file, const char *body);
 
 /* Sets *out (hp_alloc) to the folder of a file, or ".". */
 hp_status hp_config_folder_of(const char *path, char **out) HP_MUST_USE;

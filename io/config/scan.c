@@ -26,12 +26,16 @@ typedef struct scan {
 
 static hp_status scan_text(scan s);
 
+/* libconfig 1.5 loses memory at a text that the file ends in. */
 static void skip_string(scan *s) {
+  const int line = s->line;
   for (++s->at; *s->at != '\0' && *s->at != '"'; ++s->at) {
     if (*s->at == '\\' && s->at[1] != '\0') ++s->at;
     if (*s->at == '\n') s->line += 1;
   }
   if (*s->at == '"') ++s->at;
+  else if (s->included != NULL && !hp_config_report_long_text(s->r, s->file, s->text))
+    hp_diag_error(s->r->diag, s->file, line, "the text that '\"' opens here is not closed");
 }
 
 static void skip_line(scan *s) {
@@ -188,5 +192,6 @@ static hp_status scan_text(scan s) {
 
 hp_status hp_config_scan(hp_config *r, const char *text, bool before) {
   int included = 0;
-  return scan_text((scan){.r = r, .included = before ? &included : NULL, .file = r->path, .at = text, .line = 1});
+  return scan_text(
+      (scan){.r = r, .included = before ? &included : NULL, .file = r->path, .text = text, .at = text, .line = 1});
 }

@@ -222,8 +222,7 @@ bool hp_config_report_brackets(hp_config *r, const char *file, const char *body)
   return depth > 0;
 }
 
-/* A text over several lines is one whose quote was forgotten, where something is wrong. */
-static bool report_long_text(hp_config *r, const char *file, const char *body) {
+bool hp_config_report_long_text(hp_config *r, const char *file, const char *body) {
   int line = 1;
   for (const char *at = body; *at != '\0';) {
     const int first = line;
@@ -239,7 +238,7 @@ static bool report_long_text(hp_config *r, const char *file, const char *body) {
 }
 
 static bool report_unclosed(hp_config *r, const char *file, const char *body) {
-  return report_long_text(r, file, body) || hp_config_report_brackets(r, file, body);
+  return hp_config_report_long_text(r, file, body) || hp_config_report_brackets(r, file, body);
 }
 
 /* Of an included file, which libconfig names as the deck does. */
