@@ -3,6 +3,7 @@
  * members and with ownership of cells rotated from loop to loop; then, with all that a deck can have, by members that stand for
  * two and three GPUs. The state and what is reported of it have the same bits every time;
  * under ThreadSanitizer a missing barrier is reported. */
+#define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 
 #include "core/test_hooks.h"
