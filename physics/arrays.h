@@ -72,7 +72,7 @@ typedef enum {
 } hp_array;
 
 typedef enum { HP_ROLE_STATE, HP_ROLE_OWN, HP_ROLE_CARRIED, HP_ROLE_WORK } hp_array_role;
-typedef enum { HP_WITH_ALWAYS, HP_WITH_SHOWN, HP_WITH_ERROR, HP_WITH_LOWEST, HP_WITH_COUNT } hp_array_when;
+typedef enum { HP_WITH_ALWAYS, HP_WITH_SHOWN, HP_WITH_ERROR, HP_WITH_LOWEST } hp_array_when;
 typedef enum { HP_TYPE_double, HP_TYPE_float, HP_TYPE_int32_t, HP_TYPE_uint16_t, HP_TYPE_uint8_t } hp_array_type;
 
 /* Sets of members of hp_reservoir, a bit each. */

@@ -175,6 +175,14 @@ static void test_models(void) {
   CHECK_NEAR(v.krw.v, 0.0625, 1e-12);
   CHECK_NEAR(v.kro.v, 0.25 * 0.75, 1e-12);
   CHECK_NEAR(v.pc.v, 1e4 * sqrt(2.0), 1e-7);
+  /* pc = pc_max at e = (entry / pc_max)^lambda; where it is cut, and nowhere */
+  CHECK_NEAR(f.sat.s_pc_max, 0.2 + 0.8 * 1e-6, 1e-15);
+  CHECK(hp_sat_eval(&f.sat, f.sat.s_pc_max).pc.d < 0.0 &&
+        hp_sat_eval(&f.sat, nextafter(f.sat.s_pc_max, 0.0)).pc.d == 0.0);
+  hp_fluid_destroy(&f);
+  spec.sat.model = HP_SAT_COREY;
+  CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
+  CHECK(f.sat.s_pc_max < 0.0);
   hp_fluid_destroy(&f);
 }
 
