@@ -217,8 +217,8 @@ static void keep_target(const hp_sim *S, bool injectors, int control, double tar
   for (int w = 0; w < W->nwell; ++w)
     if (hp_corrected_shares(S, w, injectors))
       shared += hp_well_efficiency(W, w) * hp_control_rate(W, w, control, S->flow[w].rate);
-  const double met = fabs(now - target) <= 1e-4 * shared ? now : INFINITY;
-  const double excess = fmax(0.0, then - fmax(target, now)) - fmax(0.0, isinf(met) ? 0.0 : met - then);
+  const bool met = fabs(now - target) <= 1e-4 * shared;
+  const double excess = fmax(0.0, then - fmax(target, now)) - (met ? fmax(0.0, now - then) : 0.0);
   const double share = shared > 0.0 ? fmax(-1.0, fmin(1.0, excess / shared)) : 0.0;
   for (int w = 0; w < W->nwell && share != 0.0; ++w)
     if (hp_corrected_shares(S, w, injectors)) {
@@ -228,7 +228,7 @@ static void keep_target(const hp_sim *S, bool injectors, int control, double tar
     }
 }
 
-/* Injection that is a part of what is produced follows what that is corrected to. */
+/* Injection that is a part of what is produced follows what that is corrected to, after the production itself. */
 static void keep_targets(const hp_sim *S, double (*c)[HP_PHASES]) {
   const hp_field_control *f = &S->field;
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) keep_target(S, false, k, f->production[k], 0.0, c);
