@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/device/ahead.h"
+#include "core/plural.h"
 #include "core/test_hooks.h"
 
 /* ---- the only refusal of a build without CUDA: what else needs a device is missing there ---- */
@@ -80,8 +81,6 @@ bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count) {
   return true;
 }
 
-bool hp_device_gpus_are_each(const char *text) { return strchr(text, ',') == NULL && strcmp(text, "all") != 0; }
-
 hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) {
   if (opt->gpus == HP_DEVICE_ALL_GPUS) {
     opt->gpus = visible;
@@ -98,6 +97,20 @@ hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) {
       return hp_fail(HP_ERR_USAGE, "GPU %d was asked for, but there %s %d (counted from 0)", opt->gpu[g],
                      visible == 1 ? "is" : "are", visible);
   opt->ordinal = opt->gpu[0];
+  return HP_OK;
+}
+
+hp_status hp_device_of_rank(const hp_device_options *all, int visible, int number, int count, hp_device_options *out) {
+  const int named = all->gpus == HP_DEVICE_ALL_GPUS ? visible : all->gpus, choice = named > 0 ? named : visible;
+  if (named > count)
+    return hp_fail(HP_ERR_USAGE,
+                   "--gpus: %d GPUs for %d rank%s of a host, which %s one each: start as many ranks as GPUs, or hepta "
+                   "without mpirun, whose GPUs work as one",
+                   named, count, hp_plural(count), count == 1 ? "has" : "have");
+  *out = *all;
+  out->ordinal = all->gpus > 0 ? all->gpu[number % choice] : number % choice;
+  out->gpus = 1;
+  out->gpu[0] = out->ordinal;
   return HP_OK;
 }
 

@@ -85,12 +85,20 @@ int64_t hp_device_memory(int ordinal);
 /* Reads a choice of GPUs into gpu [most]: "all" (*count HP_DEVICE_ALL_GPUS), a number N from 1 on (the first N), or a
  * list of ordinals from 0 on with a comma in it, where one may stand twice. False for any other text. */
 bool hp_device_parse_gpus(const char *text, int most, int *gpu, int *count);
-/* Whether such a text is a number of GPUs, which each of several ranks then drives. */
-bool hp_device_gpus_are_each(const char *text);
 
 /* Chooses among `visible` GPUs: HP_DEVICE_ALL_GPUS becomes their list, 0 becomes `ordinal`. HP_ERR_USAGE for a GPU that
  * does not exist and for more than HP_GPUS_MAX. Part of hp_device_create. */
 hp_status hp_device_choose_gpus(hp_device_options *opt, int visible) HP_MUST_USE;
+
+enum { HP_DEVICE_IDENTITY = 16 };
+
+/* A GPU's identity id [HP_DEVICE_IDENTITY], unique over all hosts. */
+HP_GPU hp_status hp_device_identify(int ordinal, unsigned char *id) HP_MUST_USE;
+
+/* Makes *out for rank `number` of `count` that see the same `visible` GPUs from `all`, the options of all ranks: one GPU of
+ * those that are named, or that are visible, in turn. HP_ERR_USAGE if more are named than there are ranks. */
+hp_status hp_device_of_rank(const hp_device_options *all, int visible, int number, int count,
+                            hp_device_options *out) HP_MUST_USE;
 
 /* Copies a list without repetitions to out [count], in its order, and returns its length. */
 int hp_device_different_gpus(int count, const int *gpu, int *out);

@@ -6,8 +6,7 @@
  *     ...                                          kernels add to their grid's `exact` (core/ranks/cuda/exact.cuh)
  *     HP_TRY(hp_device_sum(D, 2, sum));            waits; the same bits on every rank
  *
- * A rank may drive several GPUs, which work as one: each has its own sums, which the host adds exactly, and the first
- * one packs and unpacks ghosts.
+ * A rank has one GPU, which other ranks may have, too.
  *
  * Through the host, kernels write and read messages in its memory: an exchange is two launches and one wait, and two
  * ranks may share a GPU. Other transports have the messages in the GPU's memory (core/device/transport.h); NCCL needs
@@ -50,6 +49,8 @@ HP_GPU hp_status hp_device_drop(hp_device *D, double *x, double *y, int q) HP_MU
  * read them in hp_device_summed(D). */
 HP_GPU hp_status hp_device_sum(hp_device *D, int count, double *sum) HP_MUST_USE;
 HP_GPU const double *hp_device_summed(const hp_device *D);
+/* Sums [HP_SUMS_MAX] in the GPU's memory, which kernels add to. */
+HP_GPU hp_exact *hp_device_exact(const hp_device *D);
 
 HP_EXTERN_C_END
 

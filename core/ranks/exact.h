@@ -50,11 +50,6 @@ HP_INLINE void hp_exact_add(hp_exact *s, double v) {
   for (int n = 0; n < 3; ++n) s->place[at + n] += part[n];
 }
 
-/* Adds another accumulator. */
-HP_INLINE void hp_exact_join(hp_exact *s, const hp_exact *other) {
-  for (int n = 0; n < HP_EXACT_PLACES; ++n) s->place[n] += other->place[n];
-}
-
 #if !defined(__CUDACC_RTC__) /* the host's */
 
 /* The sum to a unit in the last place; NAN if any number was not finite. */

@@ -60,7 +60,6 @@ typedef struct hp_backend_input {
   int threads;                     /* CPU: members of the team; 0: one a processor */
   bool time_error;                 /* the error in time is estimated */
   const hp_device_options *device; /* GPU: NULL: all defaults */
-  bool gpus_each;                  /* ranks: device->gpus is how many each of them drives */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
   const hp_part *part;             /* all of the above is a rank's; NULL: there is one process */
   const hp_outflow *outflow;       /* ranks: numerical aquifers */
@@ -252,9 +251,6 @@ int64_t hp_backend_part_bytes(const hp_grid *g, const hp_linear_options *linear,
 /* The latter on each of several GPUs with `memory` bytes each (0: plenty), with `more` bytes of other arrays: bytes [gpus]. */
 void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, int64_t more, int gpus,
                              int64_t memory, int64_t *bytes);
-/* The same of a rank's part on its GPUs. */
-void hp_backend_part_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, int64_t more,
-                                  int gpus, int64_t *bytes);
 
 /* Does the operation `solve` with matrix and vectors where B's solver runs. *seconds is the solver's time, which the profile
  * has already. */

@@ -107,23 +107,20 @@ static void add_bytes(int64_t size, int gpus, int64_t *bytes) {
 }
 
 /* cpr's hierarchy: its levels take about such parts of it and of the rows (hepta bench amg --view), each in ten arrays of entries
- * and, but for those of ranks, twenty of a number a row. Small levels, but for those of ranks, and small arrays are all on the
- * first GPU. */
-static void add_hierarchy(const hp_amg_options *opt, setup_kind kind, int64_t rows, int64_t whole, int gpus,
-                          int64_t *bytes) {
-  enum { LEVELS = 4, OF_ENTRIES = 10 };
-  const int of_a_row = kind == OF_RANK ? 0 : 20;
+ * and twenty of a number a row. Small levels and small arrays are all on the first GPU. */
+static void add_hierarchy(const hp_amg_options *opt, int64_t rows, int64_t whole, int gpus, int64_t *bytes) {
+  enum { LEVELS = 4, OF_ENTRIES = 10, OF_A_ROW = 20 };
   static const double part[LEVELS] = {0.44, 0.42, 0.115, 0.025}, of_rows[LEVELS] = {1.0, 0.27, 0.07, 0.02};
   int64_t left = whole;
   for (int l = 0; l < LEVELS; ++l) {
     const int64_t count = (int64_t)(of_rows[l] * (double)rows), row = count * (int64_t)sizeof(float);
-    const int64_t entry = ((int64_t)(part[l] * (double)whole) - of_a_row * row) / OF_ENTRIES;
+    const int64_t entry = ((int64_t)(part[l] * (double)whole) - OF_A_ROW * row) / OF_ENTRIES;
     const hp_owned entries = hp_owned_plain(entry, 1), numbers = hp_owned_plain(count, sizeof(float));
     if (entry <= 0 || !hp_owned_is_spread(&entries, gpus, HP_PAGE_BYTES)) break;
-    if (kind != OF_RANK && hp_amg_is_on_first(opt, count)) break;
+    if (hp_amg_is_on_first(opt, count)) break;
     add(&entries, OF_ENTRIES, gpus, bytes);
-    add(&numbers, of_a_row, gpus, bytes);
-    left -= entry * OF_ENTRIES + row * of_a_row;
+    add(&numbers, OF_A_ROW, gpus, bytes);
+    left -= entry * OF_ENTRIES + row * OF_A_ROW;
   }
   bytes[0] += left;
 }
@@ -142,13 +139,14 @@ static int64_t pressure_gaps(const hp_cpr_options *cpr, int64_t ncell) {
   return HP_GH_DIAGS * real * (hp_owned_stride(ncell, sizeof(float), HP_PAGE_BYTES, false) - ncell);
 }
 
-static void add_parts(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, setup_kind kind, int64_t more,
-                      int gpus, int64_t *bytes) {
-  const parts p = parts_of(g, linear, has, kind);
+void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, int64_t more, int gpus,
+                             int64_t memory, int64_t *bytes) {
+  const parts shared = parts_of(g, linear, has, SHARED);
+  const parts p = is_apart(g, &shared, more, gpus, memory) ? parts_of(g, linear, has, APART) : shared;
   const int64_t word = sizeof(double), n = g->ncell, rows = n * HP_PHASES;
   const hp_owned number = hp_owned_plain(n, sizeof(double)), pair = hp_owned_plain(rows, sizeof(double));
   const hp_owned flag = hp_owned_plain(n, 1);
-  const int64_t behind = linear->uses_cpr && kind != OF_RANK ? p.pack : 0;
+  const int64_t behind = linear->uses_cpr ? p.pack : 0;
   const int64_t vectors = p.vectors + (linear->uses_cpr ? 1 : 0); /* with x */
   const int64_t column = gpus > 1 ? hp_owned_stride(rows, sizeof(double), HP_PAGE_BYTES, false) : rows;
   const hp_owned matrix = {rows, rows, word, column * word, p.matrix, 0};
@@ -167,18 +165,6 @@ static void add_parts(const hp_grid *g, const hp_linear_options *linear, hp_arra
   add_bytes(p.other, gpus, bytes);
   add_bytes(p.connections, gpus, bytes);
   add_bytes(more, gpus, bytes);
-  if (linear->uses_cpr && gpus > 1 && kind != OF_RANK) add_bytes(pressure_gaps(&linear->cpr, n), gpus, bytes);
-  add_hierarchy(&linear->cpr.amg, kind, g->nactive, p.pressure, gpus, bytes);
-}
-
-void hp_backend_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, int64_t more, int gpus,
-                             int64_t memory, int64_t *bytes) {
-  const parts shared = parts_of(g, linear, has, SHARED);
-  const bool apart = is_apart(g, &shared, more, gpus, memory);
-  add_parts(g, linear, has, apart ? APART : SHARED, more, gpus, bytes);
-}
-
-void hp_backend_part_bytes_by_gpu(const hp_grid *g, const hp_linear_options *linear, hp_arrays has, int64_t more,
-                                  int gpus, int64_t *bytes) {
-  add_parts(g, linear, has, OF_RANK, more, gpus, bytes);
+  if (linear->uses_cpr && gpus > 1) add_bytes(pressure_gaps(&linear->cpr, n), gpus, bytes);
+  add_hierarchy(&linear->cpr.amg, g->nactive, p.pressure, gpus, bytes);
 }

@@ -27,7 +27,6 @@ typedef struct hp_other_options {
   bool on_device;           /* a GPU of its own, to which systems are copied; else a team of the CPU */
   int threads;              /* of the team, of the host of a rank with a GPU; 0: of one process one a processor */
   hp_device_options device; /* of the GPU */
-  bool gpus_each;           /* ranks: device.gpus is how many each of them drives */
 } hp_other_options;
 
 /* One solve. */

@@ -316,7 +316,6 @@ int hp_command_check(int argc, char **argv) {
       return HP_EXIT_OK;
     }
     list = list || opt == OPT_LIST;
-    if (opt == OPT_GPUS) run.gpus_each = hp_device_gpus_are_each(optarg);
     const int code = opt == OPT_LIST      ? HP_EXIT_OK
                      : opt == OPT_SET     ? hp_cli_add_set("check", optarg, &sets)
                      : opt == OPT_BACKEND ? hp_cli_backend("check", optarg, &run.backend)

@@ -99,7 +99,7 @@ static int set_option(int option, const char *text, void *arg) {
     case OPT_SYSTEM: return parse_system(text, C);
     case OPT_SET: return hp_cli_add_set("compare", text, &a->sets);
     case OPT_BACKEND: return hp_cli_backend("compare", text, &C->backend);
-    case OPT_GPUS: C->gpus_each = hp_device_gpus_are_each(text); return hp_cli_gpus("compare", text, &C->device);
+    case OPT_GPUS: return hp_cli_gpus("compare", text, &C->device);
     case OPT_THREADS: return hp_args_count("compare", "--threads", text, HP_TEAM_MAX, &C->threads);
     case OPT_PROGRESS: return hp_cli_progress("compare", text, &a->progress);
     default: return HP_ARGS_NOT_A_VALUE;

@@ -1,7 +1,6 @@
 /* hepta check --ranks R: how the columns would be cut, what each rank has and needs. */
 #include <stdio.h>
 
-#include "core/device/share.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
@@ -14,8 +13,8 @@ enum { LISTED = 16, COLUMNS = 8, BYTES = 6 /* columns from here on */ };
 /* Of all ranks. */
 typedef struct {
   const hp_part_counts *part;
-  const int64_t *memory, *device; /* device: all 0 on processors; of several GPUs of a rank the one that needs most */
-  int gpus;                       /* of each rank */
+  const int64_t *memory, *device; /* device: all 0 on processors */
+  bool gpus;
 } rows;
 
 static void numbers(const rows *R, int rank, int64_t out[COLUMNS]) {
@@ -41,10 +40,7 @@ static void print_table(int ranks, const rows *R, bool list, FILE *f) {
   numbers(R, 0, least);
   numbers(R, 0, most);
   fprintf(f, "         %5s %9s %13s %9s %11s %10s %13s %11s%s\n", "rank", "columns", "active cells", "ghosts",
-          "neighbours", "cut faces", "perforations", "memory",
-          R->gpus > 1   ? " on each GPU"
-          : R->gpus > 0 ? "  on its GPU"
-                        : "");
+          "neighbours", "cut faces", "perforations", "memory", R->gpus ? "  on its GPU" : "");
   for (int r = 0; r < ranks; ++r) {
     char name[16];
     snprintf(name, sizeof name, "%d", r);
@@ -63,16 +59,15 @@ static void print_table(int ranks, const rows *R, bool list, FILE *f) {
   print_row("most", most, f);
 }
 
-/* Of the GPUs that a rank drives, where this machine has any to compare with. */
-static void print_gpus(int ranks, int gpus, const int64_t *device, FILE *f) {
+/* Of the GPUs of ranks, where this machine has any to compare with. */
+static void print_gpus(int ranks, const int64_t *device, FILE *f) {
   const int64_t there = hp_device_memory(0);
   int most = 0;
   char text[32], have[32];
   for (int r = 1; r < ranks; ++r)
     if (device[r] > device[most]) most = r;
   hp_show_bytes((double)device[most], text, sizeof text);
-  fprintf(f, "         at most %s on %s; ranks that share one need their sum\n", text,
-          gpus > 1 ? "a GPU of a rank" : "a rank's GPU");
+  fprintf(f, "         at most %s on a rank's GPU; ranks that share one need their sum\n", text);
   if (there <= 0 || device[most] <= there) return;
   hp_show_bytes((double)there, have, sizeof have);
   fprintf(f, "note     rank %d would not run on this machine's GPU: it has %s\n", most, have);
@@ -81,22 +76,20 @@ static void print_gpus(int ranks, int gpus, const int64_t *device, FILE *f) {
 static void print_parts(const hp_run_options *opt, const hp_bisection_outcome *cut, const rows *R, int64_t cut_wells,
                         bool list, FILE *f) {
   const int threads = opt->threads > 0 ? opt->threads : 1;
-  const bool gpus = R->gpus > 0;
   int64_t all = 0;
   char text[32], first[32];
   for (int r = 0; r < opt->ranks; ++r) all += R->memory[r];
   fprintf(f, "ranks    %d ", opt->ranks);
-  hp_device_describe_count(R->gpus, text, sizeof text);
-  if (gpus) fprintf(f, "with %s each", text);
+  if (R->gpus) fputs("with a GPU each", f);
   else fprintf(f, "of %d thread%s", threads, hp_plural(threads));
   fprintf(f, "; parts at most %.2f of the mean, %lld well%s cut\n", cut->largest / cut->mean, (long long)cut_wells,
           hp_plural(cut_wells));
   print_table(opt->ranks, R, list, f);
   hp_show_bytes((double)all, text, sizeof text);
   hp_show_bytes((double)R->memory[0], first, sizeof first);
-  fprintf(f, "memory   about %s on %sall ranks; %s on rank 0, which writes all\n", text, gpus ? "the CPUs of " : "",
+  fprintf(f, "memory   about %s on %sall ranks; %s on rank 0, which writes all\n", text, R->gpus ? "the CPUs of " : "",
           first);
-  if (gpus) print_gpus(opt->ranks, R->gpus, R->device, f);
+  if (R->gpus) print_gpus(opt->ranks, R->device, f);
   if (R->memory[0] > hp_memory_machine()) {
     hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     rank 0 would not run here: this machine has %s of memory\n", text);
@@ -115,9 +108,8 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
   hp_box *boxes = NULL;
   hp_part_counts *part = NULL;
   int64_t *bytes = NULL, *device = NULL, cut_wells = 0;
-  int gpus, different;
   hp_bisection_outcome cut;
-  HP_TRY(hp_sim_rank_gpus(opt, &gpus, &different));
+  HP_TRY(hp_sim_check_rank_gpus(opt));
   hp_status s = HP_ALLOC(boxes, opt->ranks);
   if (s == HP_OK) s = HP_ALLOC(part, opt->ranks);
   if (s == HP_OK) s = HP_ALLOC(bytes, opt->ranks);
@@ -125,8 +117,8 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
   if (s == HP_OK) s = hp_bisect_columns(&in, opt->ranks, boxes, &cut);
   if (s == HP_OK) s = hp_bisection_measure(&in, opt->ranks, boxes, &cut, part, &cut_wells);
   if (s == HP_OK) {
-    const rows R = {part, bytes, device, gpus};
-    hp_sim_ranks_memory(c, W, opt, memory, part, different, bytes, device);
+    const rows R = {part, bytes, device, opt->backend != HP_BACKEND_CPU};
+    hp_sim_ranks_memory(c, W, opt, memory, part, bytes, device);
     print_parts(opt, &cut, &R, cut_wells, list, f);
   }
   HP_FREE(boxes);

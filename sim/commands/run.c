@@ -53,8 +53,8 @@ static const char help[] =
     "      --backend cpu|cuda   where to run: the processors (default) or NVIDIA GPUs\n"
     "      --gpus LIST          with --backend cuda, GPUs that work as one: how many, their\n"
     "                           numbers as in 0,1, or all (default 1; docs/guide/gpu.md);\n"
-    "                           of several processes each has so many, or its part of the\n"
-    "                           numbers (docs/guide/ranks.md)\n"
+    "                           of several processes each has one of them, in turn\n"
+    "                           (docs/guide/ranks.md)\n"
     "      --monitor            one line per Newton iteration\n"
     "      --profile            every operation with calls, time and GB/s at the end\n"
     "      --check-jacobian     compares the Jacobian with differences before the run\n"
@@ -140,7 +140,7 @@ static int parse_option(arguments *a, int opt, char **argv) {
     case OPT_SET: return hp_cli_add_set("run", optarg, &a->sets);
     case OPT_THREADS: return hp_cli_threads("run", optarg, &a->run.threads);
     case OPT_BACKEND: return hp_cli_backend("run", optarg, &a->run.backend);
-    case OPT_GPUS: a->run.gpus_each = hp_device_gpus_are_each(optarg); return hp_cli_gpus("run", optarg, &a->device);
+    case OPT_GPUS: return hp_cli_gpus("run", optarg, &a->device);
     case OPT_MONITOR: a->run.monitor = true; return HP_EXIT_OK;
     case OPT_PROFILE: a->run.profile = true; return HP_EXIT_OK;
     case OPT_JACOBIAN: a->run.check_jacobian = true; return HP_EXIT_OK;

@@ -191,7 +191,6 @@ static hp_status add_setting(hp_compare_case *k, const char *text, size_t length
       s = hp_fail(HP_ERR_USAGE, "case '%s': gpus takes how many (1 to %d), a list of them as in 0,1, or all, not '%s'",
                   k->name, (int)HP_GPUS_MAX, setting + 5);
     HP_FREE(k->gpus);
-    k->gpus_each = hp_device_gpus_are_each(setting + 5);
     if (s == HP_OK) s = hp_format(&k->gpus, "%s", setting + 5);
   } else {
     k->set[k->nset++] = setting;
@@ -368,10 +367,6 @@ int hp_compare_threads(const hp_compare *C, int n) {
 
 const hp_device_options *hp_compare_device(const hp_compare *C, int n) {
   return C->list.of[n].device.gpus != 0 ? &C->list.of[n].device : &C->device;
-}
-
-bool hp_compare_gpus_each(const hp_compare *C, int n) {
-  return C->list.of[n].device.gpus != 0 ? C->list.of[n].gpus_each : C->gpus_each;
 }
 
 const char *hp_compare_linear(const hp_compare *C, int n, const hp_case *c, hp_linear_options *out) {

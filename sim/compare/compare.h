@@ -38,8 +38,7 @@ typedef struct hp_compare_case {
   int backend;              /* hp_backend_kind, -1: that of the command line */
   int threads;              /* 0: those of the command line */
   char *gpus;               /* as --gpus takes them, NULL: those of the command line */
-  hp_device_options device; /* of gpus, and whether these are of each rank: */
-  bool gpus_each;
+  hp_device_options device; /* of gpus */
 } hp_compare_case;
 
 typedef struct hp_compare_list {
@@ -117,8 +116,7 @@ typedef struct hp_compare {
   hp_inputs read;          /* deck, what it names, files of cases */
   hp_backend_kind backend; /* of cases that name none */
   int threads;
-  hp_device_options device; /* of --gpus, likewise, and: */
-  bool gpus_each;
+  hp_device_options device; /* of --gpus, likewise */
   bool same_steps;
   int curve_step, curve_newton; /* the system whose residuals are kept; 0: the one with the most iterations */
   bool quiet;                   /* nothing on standard error */
@@ -143,7 +141,6 @@ hp_status hp_compare_describe(const hp_compare_case *k, char **out) HP_MUST_USE;
 hp_backend_kind hp_compare_backend(const hp_compare *C, int n);
 int hp_compare_threads(const hp_compare *C, int n);
 const hp_device_options *hp_compare_device(const hp_compare *C, int n);
-bool hp_compare_gpus_each(const hp_compare *C, int n);
 /* NULL, or why the case's solver is refused there; c: its deck. */
 const char *hp_compare_linear(const hp_compare *C, int n, const hp_case *c, hp_linear_options *out);
 

@@ -168,7 +168,6 @@ static hp_status read_guest(table *T, int n) {
   o->on_device = hp_compare_backend(C, n) == HP_BACKEND_CUDA;
   o->threads = hp_compare_threads(C, n);
   o->device = *hp_compare_device(C, n);
-  o->gpus_each = hp_compare_gpus_each(C, n);
   hp_compare_describe_solver(&o->linear, r);
   hp_case_destroy(&c);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);

@@ -41,7 +41,6 @@ static hp_status create_backend(hp_sim *S) {
                                .time_error = c->timestep.accuracy > 0.0,
                                .threads = S->opt.threads,
                                .device = S->opt.device,
-                               .gpus_each = S->opt.gpus_each,
                                .ahead = S->opt.ahead,
                                .outflow = &S->outflow,
                                .region = S->region != NULL ? c->fip : NULL,

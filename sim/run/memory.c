@@ -6,12 +6,10 @@
  *     building  start and cpr's hierarchy while it is set up, in the first time step
  *     end       start, the hierarchy, rows of all time steps, report steps kept for a restart, the file at work
  */
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "amg/cpr/memory.h"
-#include "core/device/share.h"
 #include "core/memory.h"
 #include "io/case/vectors.h"
 #include "io/deck/deck.h"
@@ -320,15 +318,11 @@ static int64_t solver_bytes(const hp_case *c, const hp_run_options *opt, const h
   return own_bytes(c, opt) * shape->ncell + (solver->uses_cpr ? cpr + matrix : 0);
 }
 
-/* Of a part on the one of `gpus` GPUs that needs most; features that only some decks have, by cells. */
-static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solver, const hp_grid *shape, int gpus) {
+/* Of a part on its GPU; features that only some decks have, by cells. */
+static int64_t part_device_bytes(const hp_case *c, const hp_linear_options *solver, const hp_grid *shape) {
   const double share = (double)shape->ncell / (double)c->grid->ncell;
   const int64_t features = (int64_t)(share * (double)feature_bytes(c));
-  int64_t on[HP_GPUS_MAX], most = 0;
-  if (gpus == 1) return features + hp_backend_part_bytes(shape, solver, hp_case_arrays(c));
-  hp_backend_part_bytes_by_gpu(shape, solver, hp_case_arrays(c), features, gpus, on);
-  for (int g = 0; g < gpus; ++g) most = hp_larger(most, on[g]);
-  return most;
+  return features + hp_backend_part_bytes(shape, solver, hp_case_arrays(c));
 }
 
 /* Of cpr's hierarchy: a part's share of the levels that are spread, then those that every rank has; and a team of its own.
@@ -342,23 +336,16 @@ static int64_t hierarchy_bytes(const hp_linear_options *solver, const hp_sim_mem
   return ours + hp_larger((int64_t)(share * (double)m->building), (int64_t)(share * spread) + m->whole + m->gathered);
 }
 
-hp_status hp_sim_rank_gpus(const hp_run_options *opt, int *gpus, int *different) {
-  const hp_device_options none = {0}, *all = opt->device != NULL ? opt->device : &none;
+hp_status hp_sim_check_rank_gpus(const hp_run_options *opt) {
   hp_device_options mine;
-  int visible = INT_MAX, found[HP_GPUS_MAX];
-  *gpus = *different = 0;
-  if (opt->backend == HP_BACKEND_CPU) return HP_OK;
-  *gpus = *different = 1;
-  if (all->gpus == 0) return HP_OK;
-  if (all->gpus == HP_DEVICE_ALL_GPUS && hp_device_count(&visible) != HP_OK) return HP_OK; /* as if there were enough */
-  HP_TRY(hp_device_share_gpus(all, opt->gpus_each, visible, 0, opt->ranks, &mine));
-  *gpus = mine.gpus;
-  *different = hp_device_different_gpus(mine.gpus, mine.gpu, found);
-  return HP_OK;
+  int visible = 1; /* where none is */
+  if (opt->backend == HP_BACKEND_CPU || opt->device == NULL) return HP_OK;
+  if (opt->device->gpus == HP_DEVICE_ALL_GPUS && hp_device_count(&visible) != HP_OK) return HP_OK;
+  return hp_device_of_rank(opt->device, visible, 0, opt->ranks, &mine);
 }
 
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
-                         const hp_part_counts *part, int gpus, int64_t *bytes, int64_t *device) {
+                         const hp_part_counts *part, int64_t *bytes, int64_t *device) {
   hp_linear_options solver;
   solver.uses_cpr = hp_sim_linear(c, opt, &solver) == NULL && solver.uses_cpr;
   int64_t active = 0, ghosts = 0;
@@ -382,7 +369,7 @@ void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_optio
     most += solver_bytes(c, opt, &solver, &shape, W->nwell);
     most += hierarchy_bytes(&solver, memory, share, p->read);
     most += pieces_bytes(c, opt, r, p->columns * c->grid->nz);
-    device[r] = gpus == 0 ? 0 : part_device_bytes(c, &solver, &shape, gpus);
+    device[r] = opt->backend == HP_BACKEND_CPU ? 0 : part_device_bytes(c, &solver, &shape);
     bytes[r] = r == 0 ? root_bytes(c, opt, memory, most + ghosts * (int64_t)sizeof(int64_t)) : most + memory->team;
   }
 }

@@ -55,13 +55,12 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
 /* hp_sim_device_memory returns about the bytes on the device; hp_sim_memory_by_gpu writes those of each of several GPUs. */
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt);
 void hp_sim_memory_by_gpu(const hp_case *c, const hp_run_options *opt, hp_sim_memory *out);
-/* Counts the GPUs that each rank of a host would drive, and the different ones; 0: none. HP_ERR_USAGE is that of
- * hp_device_share_gpus. */
-hp_status hp_sim_rank_gpus(const hp_run_options *opt, int *gpus, int *different) HP_MUST_USE;
-/* Predicts the most bytes of each rank, bytes [opt->ranks], and of a GPU of it, device [opt->ranks] (0: none), for its part
- * [opt->ranks]. gpus: the different ones of a rank. */
+/* HP_ERR_USAGE where the ranks of a host could not have the GPUs that are named (hp_device_of_rank). */
+hp_status hp_sim_check_rank_gpus(const hp_run_options *opt) HP_MUST_USE;
+/* Predicts the most bytes of each rank, bytes [opt->ranks], and of its GPU, device [opt->ranks] (0: none), for its part
+ * [opt->ranks]. */
 void hp_sim_ranks_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, const hp_sim_memory *memory,
-                         const hp_part_counts *part, int gpus, int64_t *bytes, int64_t *device);
+                         const hp_part_counts *part, int64_t *bytes, int64_t *device);
 /* Returns NULL, or why the deck's linear solver is refused where the options place the run. */
 const char *hp_sim_linear(const hp_case *c, const hp_run_options *opt, hp_linear_options *out);
 

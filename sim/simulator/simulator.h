@@ -37,7 +37,6 @@ typedef struct hp_run_observer {
 typedef struct hp_run_options {
   hp_backend_kind backend;
   const hp_device_options *device; /* GPU: NULL: all defaults */
-  bool gpus_each;                  /* several ranks: device->gpus is how many each of them drives */
   hp_device_ahead *ahead; /* GPU that is being opened (sim/backend/backend.h); NULL: it is opened when it is needed */
   int threads;            /* members of the CPU team; 0: one per processor, with several ranks one */
   int ranks;              /* hepta check: ranks of the predicted run; 0: one process */

@@ -125,17 +125,15 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    weights_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_gh A, hp_cpr_weights kind,
-                   double *weight) {
-  hp_team t = hp_team_of_grid(&grid);
+    weights_kernel(const __grid_constant__ hp_gh A, hp_cpr_weights kind, double *weight) {
+  hp_team t = hp_team_of_threads();
   HP_TEAM_FOR(&t, m, A.ncell) hp_cpr_cell_weights(&A, kind, m, weight + m * A.q);
 }
 
 /* Row i of A_p. */
 static __global__ void __launch_bounds__(THREADS)
-    rows_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_gh A,
-                const __grid_constant__ pieces C, const __grid_constant__ hp_csr Ap) {
-  hp_team t = hp_team_of_grid(&grid);
+    rows_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pieces C, const __grid_constant__ hp_csr Ap) {
+  hp_team t = hp_team_of_threads();
   HP_TEAM_FOR(&t, i, Ap.nrow) {
     const int64_t m = i < C.ncp ? C.cell[i] : -1;
     const int w = i < C.ncp ? -1 : C.owned[i - C.ncp];
@@ -223,11 +221,8 @@ static hp_status by_host(hp_cpr_device_part *C, const hp_gh *A) {
 }
 
 /* A thread an item. */
-static hp_status run_spread(hp_device *D, const void *kernel, int64_t items, void **args, hp_team_grid *grid) {
-  const hp_threads_launch launch = {kernel, items, hp_parts(items, THREADS),        THREADS, 0, args, grid,
-                                    NULL,   NULL,  "numbers of the pressure system"};
-  hp_device_count_launches(D, 1);
-  return hp_threads_run(D, &launch);
+static hp_status run_each(hp_device *D, const void *kernel, int64_t items, void **args) {
+  return hp_device_launch(D, kernel, hp_parts(items, THREADS), THREADS, args, 0, "numbers of the pressure system");
 }
 
 /* Weights, A_p and its levels by the GPU. */
@@ -235,10 +230,9 @@ static hp_status by_device(hp_cpr_device_part *C, const hp_gh *A) {
   hp_gh matrix = *A;
   hp_csr Ap = *hp_amg_ranks_device_finest(C->cycle);
   hp_cpr_weights kind = C->opt.weights;
-  hp_team_grid grid;
-  void *weights[] = {&grid, &matrix, &kind, &C->at.weight}, *rows[] = {&grid, &matrix, &C->at, &Ap};
-  if (C->at.weight != NULL) HP_TRY(run_spread(C->D, (const void *)weights_kernel, A->ncell, weights, &grid));
-  HP_TRY(run_spread(C->D, (const void *)rows_kernel, Ap.nrow, rows, &grid));
+  void *weights[] = {&matrix, &kind, &C->at.weight}, *rows[] = {&matrix, &C->at, &Ap};
+  if (C->at.weight != NULL) HP_TRY(run_each(C->D, (const void *)weights_kernel, A->ncell, weights));
+  HP_TRY(run_each(C->D, (const void *)rows_kernel, Ap.nrow, rows));
   return hp_amg_ranks_device_refresh(C->cycle, C->hub);
 }
 

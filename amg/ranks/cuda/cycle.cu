@@ -252,7 +252,7 @@ static hp_status gather(hp_amg_ranks_device *C, const hp_amg_pass *p) {
 }
 
 static int64_t most_blocks(const hp_amg_ranks_device *C, int64_t rows) {
-  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(C->D)->multiprocessors * hp_device_gpus(C->D),
+  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(C->D)->multiprocessors,
                 blocks = hp_parts(rows, THREADS);
   return blocks < most ? blocks : most;
 }
@@ -267,7 +267,7 @@ static hp_status run_pass(const hp_amg_ranks_device *C, hp_execution *E, const h
   if (p->what == HP_AMG_PASS_INVERSE)
     return hp_exec_launch(E, (const void *)inverse_kernel<REAL>, hp_parts(p->n, THREADS), THREADS, last, 0, what);
   const int64_t rows = p->what == HP_AMG_PASS_ROWS ? p->rows.nrow : p->n;
-  return hp_exec_spread(E, (const void *)pass_kernel<REAL>, rows, most_blocks(C, rows), THREADS, args, 0, what);
+  return hp_exec_launch(E, (const void *)pass_kernel<REAL>, most_blocks(C, rows), THREADS, args, 0, what);
 }
 
 static hp_status cycle_by_host(hp_amg_ranks_device *C, const double *b, double *x) {

@@ -10,7 +10,6 @@
 #include "amg/cycle/numbers.inl.h"
 #include "amg/ranks/cuda/device_impl.cuh"
 #include "amg/setup/cuda/numbers.cuh"
-#include "core/device/cuda/threads.cuh"
 #include "core/memory.h"
 
 enum {
@@ -35,22 +34,19 @@ struct hp_places<packed<T>> {
 
 /* Rows of C whose places are of type T. */
 template <int G, class T>
-static __device__ __forceinline__ void product_rows(const hp_team *t, const hp_product &p, double *chip) {
-  const hp_team_share part = hp_team_share_of(t, p.A.nrow, p.A.nrow, false);
-  const int64_t first = part.begin + ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G,
-                groups = (int64_t)gridDim.x * (THREADS / G);
-  for (int64_t i = first; i < part.end; i += groups)
+static __device__ __forceinline__ void product_rows(const hp_product &p, double *chip) {
+  const int64_t first = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G, groups = (int64_t)gridDim.x * (THREADS / G);
+  for (int64_t i = first; i < p.A.nrow; i += groups)
     if (hp_csr_place_bytes(hp_csr_length(&p.C, i)) == (int)sizeof(T)) hp_product_row<G, packed<T>>(p, i, chip);
 }
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    product_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_product p, int32_t longest) {
-  const hp_team t = hp_team_of_grid(&grid);
+    product_kernel(const __grid_constant__ hp_product p, int32_t longest) {
   double *chip = (double *)hp_shared_memory + (int64_t)(threadIdx.x / G) * p.room;
-  product_rows<G, uint8_t>(&t, p, chip);
-  if (hp_csr_place_bytes(longest) >= 2) product_rows<G, uint16_t>(&t, p, chip);
-  if (hp_csr_place_bytes(longest) == 4) product_rows<G, uint32_t>(&t, p, chip);
+  product_rows<G, uint8_t>(p, chip);
+  if (hp_csr_place_bytes(longest) >= 2) product_rows<G, uint16_t>(p, chip);
+  if (hp_csr_place_bytes(longest) == 4) product_rows<G, uint32_t>(p, chip);
 }
 
 /* The texts of the CPU for both types. */
@@ -81,33 +77,22 @@ struct text<double> {
 
 template <class REAL>
 static __global__ void __launch_bounds__(THREADS)
-    fill_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_csr from,
-                const __grid_constant__ hp_amg_rows to) {
-  hp_team t = hp_team_of_grid(&grid);
+    fill_kernel(const __grid_constant__ hp_csr from, const __grid_constant__ hp_amg_rows to) {
+  hp_team t = hp_team_of_threads();
   text<REAL>::fill(&t, &from, &to);
 }
 
 /* Factors of residuals; smoothers that go over ranks have nothing else. */
 template <class REAL>
 static __global__ void __launch_bounds__(THREADS)
-    scale_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_csr A, REAL *scale,
-                 hp_amg_smoother smoother, double damping) {
-  hp_team t = hp_team_of_grid(&grid);
+    scale_kernel(const __grid_constant__ hp_csr A, REAL *scale, hp_amg_smoother smoother, double damping) {
+  hp_team t = hp_team_of_threads();
   hp_amg_level L;
   L.A = (hp_csr *)&A;
   L.smooth.scale = scale;
   if (smoother == HP_AMG_SPAI0) text<REAL>::spai0(&t, &L);
   else if (smoother == HP_AMG_L1_JACOBI) text<REAL>::l1(&t, &L);
   else text<REAL>::jacobi(&t, &L, smoother == HP_AMG_DAMPED_JACOBI ? damping : 1.0);
-}
-
-/* A kernel with a loop over `rows`, whose first argument is its grid. */
-static hp_status launch(const hp_amg_ranks_device *C, const void *kernel, int64_t rows, int64_t blocks, void **args,
-                        size_t shared, const char *what) {
-  const hp_threads_launch launch = {kernel, rows, blocks, THREADS, shared, args, (hp_team_grid *)args[0],
-                                    NULL,   NULL, what};
-  hp_device_count_launches(C->D, 1);
-  return hp_threads_run(C->D, &launch);
 }
 
 /* ---- creation ---- */
@@ -202,12 +187,11 @@ static hp_status multiply(const hp_amg_ranks_device *C, const hp_csr *A, const h
   if (plan->longest < room) room = (plan->longest + 1) & ~1;
   hp_product p = {*A, *B, *to, plan->begin, plan->place, NULL, lanes, room};
   int32_t longest = plan->longest;
-  hp_team_grid grid;
-  void *args[] = {&grid, &p, &longest};
+  void *args[] = {&p, &longest};
   const void *kernel = NULL;
   HP_WITH_LANES(lanes, kernel = (const void *)product_kernel<G>);
-  return launch(C, kernel, A->nrow, hp_parts((int64_t)A->nrow * lanes, THREADS), args,
-                (size_t)(THREADS / lanes) * (size_t)room * sizeof(double), "multiplying sparse matrices");
+  return hp_device_launch(C->D, kernel, hp_parts((int64_t)A->nrow * lanes, THREADS), THREADS, args,
+                          (size_t)(THREADS / lanes) * (size_t)room * sizeof(double), "multiplying sparse matrices");
 }
 
 /* Numbers of level l as cycles read them. */
@@ -215,18 +199,17 @@ template <class REAL>
 static hp_status make_numbers(const hp_amg_ranks_device *C, int l) {
   static const char what[] = "numbers of multigrid's cycles";
   const hp_amg_options *opt = &C->H->H->opt;
-  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(C->D)->multiprocessors * hp_device_gpus(C->D);
+  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(C->D)->multiprocessors;
   hp_csr A = C->product[l].A;
   hp_amg_rows rows = C->level[l].a;
   const int64_t full = hp_parts(A.nrow, THREADS), blocks = full < most ? full : most;
   REAL *scale = (REAL *)C->level[l].scale;
   hp_amg_smoother smoother = opt->smoother;
   double damping = opt->damping;
-  hp_team_grid grid;
-  void *fill_args[] = {&grid, &A, &rows}, *scale_args[] = {&grid, &A, &scale, &smoother, &damping};
-  HP_TRY(launch(C, (const void *)fill_kernel<REAL>, A.nrow, blocks, fill_args, 0, what));
+  void *fill_args[] = {&A, &rows}, *scale_args[] = {&A, &scale, &smoother, &damping};
+  HP_TRY(hp_device_launch(C->D, (const void *)fill_kernel<REAL>, blocks, THREADS, fill_args, 0, what));
   if (scale == NULL) return HP_OK;
-  return launch(C, (const void *)scale_kernel<REAL>, A.nrow, blocks, scale_args, 0, what);
+  return hp_device_launch(C->D, (const void *)scale_kernel<REAL>, blocks, THREADS, scale_args, 0, what);
 }
 
 static void refresh_whole(hp_team *t, void *arg) { hp_amg_ranks_refresh_whole(t, (hp_amg_ranks *)arg); }

@@ -69,6 +69,13 @@ int64_t hp_device_memory_of(int ordinal) {
   return 0;
 }
 
+hp_status hp_device_identify(int ordinal, unsigned char *id) {
+  cudaDeviceProp p;
+  HP_TRY(hp_device_check(NULL, cudaGetDeviceProperties(&p, ordinal), "reading a GPU's number"));
+  memcpy(id, &p.uuid, HP_DEVICE_IDENTITY);
+  return HP_OK;
+}
+
 static hp_status choose(int ordinal, hp_device_info *info) {
   cudaDeviceProp p;
   HP_TRY(hp_device_check(NULL, cudaGetDeviceProperties(&p, ordinal), "asking for the device's properties"));

@@ -13,6 +13,10 @@ HP_EXTERN_C_BEGIN
 hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared,
                          const char *what) HP_MUST_USE;
 
+/* Launches a kernel without barriers on the first GPU, without waiting; nothing if there are no blocks. */
+hp_status hp_device_launch(hp_device *D, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
+                           const char *what) HP_MUST_USE;
+
 /* The threads per block and the blocks that hp_team_launch would use, for reports. */
 hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks) HP_MUST_USE;
 

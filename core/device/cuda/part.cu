@@ -4,7 +4,6 @@
 
 #include "core/device/cuda/device_impl.cuh"
 #include "core/device/cuda/nccl.cuh"
-#include "core/device/share.h"
 #include "core/memory.h"
 
 enum { THREADS = 256, SIZES = 6 /* of entries, of one exchange */ };
@@ -32,9 +31,8 @@ struct hp_device_part {
   hp_device_exchange *cells, *wells, *perforated, *all_perforated, *all_wells;
   int32_t *ghost, *other; /* device [p->nghost], [nother]: wells that others own */
   int64_t nother;
-  hp_exact *exact[HP_GPUS_MAX]; /* [HP_SUMS_MAX] in the memory of each GPU of the team */
-  hp_exact *seen;               /* host, pinned [gpus][HP_SUMS_MAX] */
-  double *summed;               /* host, pinned [HP_SUMS_MAX] */
+  hp_exact *exact, *seen; /* [HP_SUMS_MAX] in the GPU's memory; the host's, pinned */
+  double *summed;         /* host, pinned [HP_SUMS_MAX] */
   const double *summed_there;
 };
 
@@ -66,10 +64,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static hp_status launch(hp_device *D, const void *kernel, int64_t count, void **args, const char *what) {
-  const int64_t blocks = (count + THREADS - 1) / THREADS;
-  if (count == 0) return HP_OK;
-  D->traffic.launches += 1;
-  return hp_device_check(D, cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3(THREADS), args, 0, D->stream), what);
+  return hp_device_launch(D, kernel, hp_parts(count, THREADS), THREADS, args, 0, what);
 }
 
 /* ---- exchanges ---- */
@@ -234,33 +229,14 @@ static hp_status create_lists(hp_device *D, hp_device_part *P) {
   return s;
 }
 
-/* Zeros `count` sums of each GPU, before what comes next in its stream. */
-static hp_status clear_sums(hp_device *D, const hp_device_part *P, int count) {
-  cudaError_t e = cudaSuccess;
-  for (int g = D->gpus - 1; g >= 0 && e == cudaSuccess; --g) {
-    if (D->gpus > 1) e = cudaSetDevice(D->gpu[g].ordinal);
-    if (e == cudaSuccess) e = cudaMemsetAsync(P->exact[g], 0, (size_t)count * sizeof *P->exact[g], D->gpu[g].stream);
-  }
-  return hp_device_check(D, e, "clearing sums");
-}
-
-/* The first GPU's are the device's; the others' are counted as theirs. */
 static hp_status create_sums(hp_device *D, hp_device_part *P) {
-  const size_t bytes = HP_SUMS_MAX * sizeof *P->seen;
-  HP_TRY(hp_device_alloc_whole(D, (void **)&P->exact[0], HP_SUMS_MAX, sizeof *P->seen, "sums over ranks"));
-  for (int g = 1; g < D->gpus; ++g) {
-    HP_CUDA_TRY(D, cudaSetDevice(D->gpu[g].ordinal));
-    HP_CUDA_TRY(D, cudaMalloc((void **)&P->exact[g], bytes));
-    D->gpu[hp_device_same_as(D, g)].held += (int64_t)bytes;
-  }
-  HP_CUDA_TRY(D, cudaSetDevice(D->gpu[0].ordinal));
-  HP_TRY(clear_sums(D, P, HP_SUMS_MAX));
-  HP_CUDA_TRY(D, cudaHostAlloc((void **)&P->seen, (size_t)D->gpus * bytes, cudaHostAllocDefault));
+  HP_TRY(hp_device_alloc(D, (void **)&P->exact, HP_SUMS_MAX, sizeof *P->exact, "sums over ranks"));
+  HP_CUDA_TRY(D, cudaHostAlloc((void **)&P->seen, HP_SUMS_MAX * sizeof *P->seen, cudaHostAllocDefault));
   return pinned(D, HP_SUMS_MAX * (int64_t)sizeof *P->summed, (void **)&P->summed, (void *)&P->summed_there);
 }
 
 hp_status hp_device_set_part(hp_device *D, const hp_part *p) {
-  if (D->part != NULL) return hp_fail(HP_ERR_INTERNAL, "a device has one part");
+  if (D->part != NULL || D->gpus > 1) return hp_fail(HP_ERR_INTERNAL, "one GPU has one part");
   HP_TRY(HP_ALLOC(D->part, 1));
   hp_device_part *P = D->part;
   P->p = p;
@@ -272,23 +248,13 @@ hp_status hp_device_set_part(hp_device *D, const hp_part *p) {
   HP_TRY(hp_device_exchange_create(D, p->all_wells, &P->all_wells));
   HP_TRY(create_lists(D, P));
   HP_TRY(create_sums(D, P));
-  for (int g = 0; g < D->gpus; ++g) {
-    hp_team_grid *G = &D->gpu[g].grid;
-    G->part_cells = p->ncell;
-    G->part_chunk = p->chunk;
-    G->exact = P->exact[g];
-  }
+  D->gpu[0].grid.part_cells = p->ncell;
+  D->gpu[0].grid.part_chunk = p->chunk;
+  D->gpu[0].grid.exact = P->exact;
   return HP_OK;
 }
 
-hp_status hp_device_identify(int ordinal, unsigned char *id) {
-  cudaDeviceProp p;
-  HP_TRY(hp_device_check(NULL, cudaGetDeviceProperties(&p, ordinal), "reading a GPU's number"));
-  memcpy(id, &p.uuid, HP_DEVICE_IDENTITY);
-  return HP_OK;
-}
-
-/* Whether two ranks have one GPU as their first, which sends their messages. Collective. */
+/* Whether two ranks have one GPU. Collective. */
 static hp_status find_shared(hp_device *D, bool *shared) {
   typedef struct {
     unsigned char id[HP_DEVICE_IDENTITY];
@@ -298,7 +264,7 @@ static hp_status find_shared(hp_device *D, bool *shared) {
   identity mine, *all = NULL;
   int64_t *begin = NULL;
   *shared = false;
-  hp_status s = hp_device_identify(D->gpu[0].ordinal, mine.id);
+  hp_status s = hp_device_identify(D->opt.ordinal, mine.id);
   if (s == HP_OK) s = HP_ALLOC(all, size);
   if (s == HP_OK) s = HP_ALLOC(begin, size + 1);
   s = hp_ranks_agree(K, s);
@@ -349,9 +315,7 @@ void hp_device_drop_part(hp_device *D) {
   hp_nccl_close(&P->nccl);
   HP_DEVICE_FREE(D, P->ghost);
   HP_DEVICE_FREE(D, P->other);
-  HP_DEVICE_FREE(D, P->exact[0]);
-  for (int g = 1; g < D->gpus; ++g)
-    if (P->exact[g] != NULL) cudaFree(P->exact[g]);
+  HP_DEVICE_FREE(D, P->exact);
   if (P->seen != NULL) cudaFreeHost(P->seen);
   if (P->summed != NULL) cudaFreeHost(P->summed);
   HP_FREE(D->part);
@@ -384,17 +348,14 @@ hp_status hp_device_drop(hp_device *D, double *x, double *y, int q) {
 /* ---- sums ---- */
 
 const double *hp_device_summed(const hp_device *D) { return D->part->summed_there; }
+hp_exact *hp_device_exact(const hp_device *D) { return D->part->exact; }
 
 hp_status hp_device_sum(hp_device *D, int count, double *sum) {
   hp_device_part *P = D->part;
   const size_t bytes = (size_t)count * sizeof *P->seen;
-  for (int g = 0; g < D->gpus; ++g)
-    HP_CUDA_TRY(D, cudaMemcpyAsync(P->seen + g * HP_SUMS_MAX, P->exact[g], bytes, cudaMemcpyDeviceToHost, D->stream));
-  if (D->gpus == 1) HP_TRY(clear_sums(D, P, count));
+  HP_CUDA_TRY(D, cudaMemcpyAsync(P->seen, P->exact, bytes, cudaMemcpyDeviceToHost, D->stream));
+  HP_CUDA_TRY(D, cudaMemsetAsync(P->exact, 0, bytes, D->stream));
   HP_TRY(hp_device_sync(D));
-  if (D->gpus > 1) HP_TRY(clear_sums(D, P, count)); /* by streams of their own: when they are here */
-  for (int g = 1; g < D->gpus; ++g)
-    for (int k = 0; k < count; ++k) hp_exact_join(&P->seen[k], &P->seen[g * HP_SUMS_MAX + k]);
   hp_ranks_sum(P->p->K, P->seen[0].place, count * HP_EXACT_PLACES);
   for (int k = 0; k < count; ++k) P->summed[k] = sum[k] = hp_exact_value(&P->seen[k]);
   return HP_OK;

@@ -152,7 +152,7 @@ hp_status hp_device_sync_others(hp_device *D) {
   return HP_OK;
 }
 
-/* ---- launches ---- */
+/* ---- shapes of launches ---- */
 
 static cudaError_t set_shared(hp_device *D, const void *kernel, size_t bytes) {
   cudaError_t e = cudaSuccess;
@@ -206,7 +206,17 @@ hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes)
   return HP_OK;
 }
 
-/* ---- launches on several GPUs ---- */
+/* ---- launches ---- */
+
+hp_status hp_device_launch(hp_device *D, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
+                           const char *what) {
+  const dim3 grid((unsigned)blocks), block((unsigned)threads);
+  if (blocks == 0) return HP_OK;
+  D->traffic.launches += 1;
+  return hp_device_check(D, cudaLaunchKernel(kernel, grid, block, args, shared, D->stream), what);
+}
+
+/* ---- on several GPUs ---- */
 
 cudaError_t hp_device_fork(hp_device *D) { return cudaEventRecord(D->gpu[0].done, D->stream); }
 

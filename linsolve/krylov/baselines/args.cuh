@@ -38,7 +38,7 @@ typedef struct hp_exec_args {
   const double *summed; /* of a rank: the latest sums over all, in the host's memory; NULL: there is one process */
   int64_t pattern;      /* of an external preconditioner: the graph is made again when it changes */
   bool in_graph;
-  hp_team_grid grid; /* of a rank: the GPU that runs the kernel (core/device/cuda/threads.cuh) */
+  struct hp_exact *exact; /* of a rank: sums in the GPU's memory (core/device/part.h); NULL: there is one process */
   unsigned long long go_on, judge, step, pass; /* handles of the graph's conditional nodes; the latter two of GMRES */
 } hp_exec_args;
 

@@ -160,7 +160,8 @@ static __global__ void __launch_bounds__(THREADS) judge_kernel(const __grid_cons
 /* A graph's nodes are in no stream. */
 static hp_status launch(hp_execution *E, cudaStream_t stream, const void *kernel, int64_t blocks, int threads,
                         void **args, size_t shared, const char *what) {
-  const dim3 grid((unsigned)(blocks > 0 ? blocks : 1)), block((unsigned)threads);
+  const dim3 grid((unsigned)blocks), block((unsigned)threads);
+  if (blocks == 0) return HP_OK;
   if (E->graph == NULL) {
     E->launches += 1;
     return hp_device_check(E->D, cudaLaunchKernel(kernel, grid, block, args, shared, stream), what);
@@ -182,17 +183,8 @@ hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, in
   return launch(E, hp_device_stream(E->D), kernel, blocks, threads, args, shared, what);
 }
 
-/* Several GPUs are a rank's: a single process on them solves in one kernel. */
-hp_status hp_exec_spread(hp_execution *E, const void *kernel, int64_t items, int64_t blocks, int threads, void **args,
-                         size_t shared, const char *what) {
-  if (E->part == NULL) return hp_exec_launch(E, kernel, blocks, threads, args, shared, what);
-  const hp_threads_launch launch = {kernel, items, blocks, threads, shared, args, &E->args.grid, NULL, NULL, what};
-  E->launches += 1;
-  return hp_threads_run(E->D, &launch);
-}
-
 hp_status hp_exec_each(hp_execution *E, const void *kernel, int64_t count, void **args, const char *what) {
-  return hp_exec_spread(E, kernel, count, hp_parts(count, THREADS), THREADS, args, 0, what);
+  return hp_exec_launch(E, kernel, hp_parts(count, THREADS), THREADS, args, 0, what);
 }
 
 /* Launches a kernel that has no arguments but E's. */
@@ -210,15 +202,12 @@ static int chunks_of(const hp_gh *A) {
 
 hp_status hp_exec_groups(hp_execution *E, const void *kernel, void **args, const char *what) {
   const int64_t blocks = hp_parts(chunks_of(&E->args.A), HP_GROUP);
-  return hp_exec_spread(E, kernel, E->args.A.n, blocks, THREADS, args, hp_team_shared_bytes(HP_GROUP), what);
+  return hp_exec_launch(E, kernel, blocks, THREADS, args, hp_team_shared_bytes(HP_GROUP), what);
 }
 
 hp_status hp_exec_one(hp_execution *E, const void *kernel, void **args, const char *what) {
   return hp_exec_launch(E, kernel, 1, THREADS, args, hp_team_shared_bytes(HP_GROUP), what);
 }
-
-/* Whether a rank's part lies on several GPUs. */
-static bool is_on_several(const hp_execution *E) { return E->part != NULL && hp_device_gpus(E->D) > 1; }
 
 static const hp_kernel_shape *shape_of(const hp_execution *E, hp_exec_pass pass) {
   return &E->pass[hp_exec_pass_as(pass)];
@@ -232,36 +221,11 @@ static const void *kernel_of(hp_execution *E, hp_exec_pass pass, const void *bui
   return hp_compiled_handle(K);
 }
 
-/* A pass element by element on all GPUs of a rank, each of which has a part as one of several streams has. */
-template <class Pass, class Args>
-static hp_status each_pass_of_gpus(hp_execution *E, const Args &a, const char *what) {
-  const hp_kernel_shape *s = shape_of(E, (hp_exec_pass)Pass::PASS);
-  const int width = E->aligned && s->loads != HP_LOADS_PLAIN ? 2 : 1;
-  const int64_t n = E->args.A.n;
-  const int64_t units = hp_parts(n, (int64_t)s->threads * hp_vector_unroll(s->unroll, Pass::READS) * width);
-  const int most = hp_device_gpus(E->D) * hp_device_get_info(E->D)->multiprocessors;
-  hp_vector_share part = {0, n};
-  void *args[] = {(void *)&a, &part};
-  const hp_threads_launch launch = {hp_vector_each_variant<Pass, Args>(s, E->aligned),
-                                    n,
-                                    hp_vector_blocks(s, units, most),
-                                    s->threads,
-                                    0,
-                                    args,
-                                    NULL,
-                                    &part.begin,
-                                    &part.end,
-                                    what};
-  E->launches += 1;
-  return hp_threads_run(E->D, &launch);
-}
-
 /* A pass element by element, launched as the tuned operation that it is like; in a graph by one stream. */
 template <class Pass, class Args>
 static hp_status each_pass(hp_execution *E, const Args &a, const char *what) {
   const hp_exec_pass pass = (hp_exec_pass)Pass::PASS;
   const hp_kernel_shape *s = shape_of(E, pass);
-  if (is_on_several(E)) return each_pass_of_gpus<Pass>(E, a, what);
   const int parts = E->graph == NULL ? s->streams : 1, width = E->aligned && s->loads != HP_LOADS_PLAIN ? 2 : 1;
   const int unroll = hp_vector_unroll(s->unroll, Pass::READS);
   const void *kernel = kernel_of(E, pass, hp_vector_each_variant<Pass, Args>(s, E->aligned));
@@ -320,7 +284,7 @@ static hp_status multiply(hp_execution *E, const double *b, const double *x, dou
     return b != NULL ? each_pass<subtract_pass>(E, E->args, "subtracting from b") : HP_OK;
   }
   void *args[] = {&E->args, &b, &x, &y};
-  return hp_exec_spread(E, two_3d ? (const void *)product_kernel<true> : (const void *)product_kernel<false>, A->n,
+  return hp_exec_launch(E, two_3d ? (const void *)product_kernel<true> : (const void *)product_kernel<false>,
                         hp_parts(chunks_of(A), PRODUCT_THREADS / 32), PRODUCT_THREADS, args, 0,
                         "multiplying by the matrix");
 }
@@ -355,7 +319,7 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
   }
   if (kind == HP_PRECOND_DILU && E->args.P.ordering == HP_ORDER_BRICKS) {
     const int64_t count = hp_dilu_bricks_count(&E->args.P.bricks) * HP_BRICK_LANES;
-    HP_TRY(hp_exec_spread(E, (const void *)bricks_kernel, A->ncell, hp_parts(count, THREADS), THREADS, args, 0, what));
+    HP_TRY(hp_exec_launch(E, (const void *)bricks_kernel, hp_parts(count, THREADS), THREADS, args, 0, what));
   } else if (kind == HP_PRECOND_DILU) {
     const int64_t places = (int64_t)A->nx * A->ny * ((A->nz + 1) / 2);
     for (int odd = 1; odd >= 0; --odd) {
@@ -373,7 +337,6 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
 
 /* Whether solves launch the pass as it is compiled; several ranks add up by kernels of their own. */
 static bool has_pass(const hp_execution *E, hp_exec_pass pass) {
-  if (is_on_several(E)) return false; /* a compiled kernel is of the first GPU */
   if (hp_exec_pass_get(pass)->sums && E->part != NULL) return false;
   if (pass == HP_EXEC_PASS_SUBTRACT) return E->F != NULL;
   return pass == HP_EXEC_PASS_NORM || E->opt.method == HP_KRYLOV_BICGSTAB;
@@ -516,7 +479,10 @@ static hp_status create(hp_execution *E, const hp_gh *A) {
   const bool library = E->opt.execution == HP_EXECUTION_LIBRARY;
   const hp_sparse_kind kind = library && E->opt.matrix == HP_SPARSE_GH ? HP_SPARSE_CSR : E->opt.matrix;
   E->part = A->part;
-  if (E->part != NULL) E->args.summed = hp_device_summed(E->D);
+  if (E->part != NULL) {
+    E->args.summed = hp_device_summed(E->D);
+    E->args.exact = hp_device_exact(E->D);
+  }
   for (int op = 0; op < HP_VECTOR_OPERATIONS; ++op)
     E->pass[op] = hp_device_kernel(E->D, hp_vector_name((hp_vector_operation)op), A->n);
   HP_TRY(hp_vector_streams_create(E->D, &E->streams));

@@ -15,8 +15,7 @@
  *
  * With several ranks (per-operation only) ghosts are renewed before a product, and the host waits for the sum of all
  * ranks between the two kernels of a sum (core/device/part.h). All ranks have the same scalars and so take the same
- * branches. A rank's GPUs each run a part of a kernel's loops (core/device/cuda/threads.cuh), with events between their
- * streams; single blocks, wells and messages are the first GPU's.
+ * branches.
  *
  * matrix.cu multiplies with the matrix in the formats of linsolve/matrix/sparse.h.
  */
@@ -26,7 +25,6 @@
 #include <cuda_runtime.h>
 
 #include "core/compile/device.h"
-#include "core/device/cuda/threads.cuh"
 #include "core/device/part.h"
 #include "linsolve/krylov/baselines/args.cuh"
 #include "linsolve/krylov/baselines/passes.h"
@@ -40,7 +38,7 @@
 /* A team without barriers, for loops only. */
 HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
   const int warp = (int)threadIdx.x >> 5, warps = (int)blockDim.x >> 5;
-  hp_team t = hp_team_of_grid(&a->grid);
+  hp_team t = hp_team_of_threads();
   t.chunk = (int)blockIdx.x * warps + warp;
   t.chunk_step = (int)gridDim.x * warps;
   t.slot = warp;
@@ -109,12 +107,9 @@ struct hp_execution {
 
 HP_EXTERN_C_BEGIN
 
-/* Launches a kernel with args, or appends it to E->graph if that is not NULL. */
+/* Launches a kernel with args, or appends it to E->graph if that is not NULL; nothing if there are no blocks. */
 hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
                          const char *what) HP_MUST_USE;
-/* The same of a kernel with loops of `items` by hp_exec_team, on all GPUs of a rank; E->args is among its arguments. */
-hp_status hp_exec_spread(hp_execution *E, const void *kernel, int64_t items, int64_t blocks, int threads, void **args,
-                         size_t shared, const char *what) HP_MUST_USE;
 
 enum { HP_EXEC_THREADS = HP_GROUP * 32 };
 

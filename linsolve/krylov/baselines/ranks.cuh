@@ -10,20 +10,18 @@
 #include "linsolve/krylov/baselines/execution.cuh"
 #include "linsolve/vectors/cuda/variants.cuh"
 
-/* Adds the sums of chunks, one per warp, to the GPU's exact [Pass::SUMS], first within a block. */
+/* Adds the sums of chunks, one per warp, to a.exact [Pass::SUMS], first within a block. */
 template <class Pass>
 static __global__ void __launch_bounds__(HP_EXEC_THREADS)
-    hp_exec_exact_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ hp_cut all) {
+    hp_exec_exact_kernel(const __grid_constant__ hp_exec_args a, const __grid_constant__ hp_cut cut) {
   __shared__ hp_exact block[Pass::SUMS];
   const int warps = HP_EXEC_THREADS / 32, warp = (int)threadIdx.x >> 5;
-  const hp_team t = hp_exec_team(&a);
-  const hp_cut cut = hp_team_gpu_share(&t, all);
   Pass pass;
   if (!pass.begin(a)) return;
   for (int n = threadIdx.x; n < Pass::SUMS * HP_EXACT_PLACES; n += HP_EXEC_THREADS)
     block[n / HP_EXACT_PLACES].place[n % HP_EXACT_PLACES] = 0;
   __syncthreads();
-  for (int c = cut.from + (int)blockIdx.x * warps + warp; c < cut.chunks; c += (int)gridDim.x * warps) {
+  for (int c = (int)blockIdx.x * warps + warp; c < cut.chunks; c += (int)gridDim.x * warps) {
     double acc[2][Pass::SUMS] = {{0.0}};
     hp_vector_chunk<Pass, 1, HP_LOADS_PLAIN>(pass, hp_cut_begin(&cut, c), hp_cut_end(&cut, c), acc);
 #pragma unroll
@@ -36,7 +34,7 @@ static __global__ void __launch_bounds__(HP_EXEC_THREADS)
   }
   __syncthreads();
   for (int n = threadIdx.x; n < Pass::SUMS * HP_EXACT_PLACES; n += HP_EXEC_THREADS)
-    hp_exact_add_place(&a.grid.exact[n / HP_EXACT_PLACES], n % HP_EXACT_PLACES,
+    hp_exact_add_place(&a.exact[n / HP_EXACT_PLACES], n % HP_EXACT_PLACES,
                        block[n / HP_EXACT_PLACES].place[n % HP_EXACT_PLACES]);
 }
 
@@ -44,7 +42,7 @@ template <class Pass>
 static hp_status hp_exec_sum_ranks(hp_execution *E, const char *what) {
   enum { BLOCKS_EACH = 4 };
   const hp_gh *A = &E->args.A;
-  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(E->D)->multiprocessors * hp_device_gpus(E->D);
+  const int64_t most = (int64_t)BLOCKS_EACH * hp_device_get_info(E->D)->multiprocessors;
   double sum[HP_SUMS_MAX];
   hp_team t;
   memset(&t, 0, sizeof t);
@@ -53,8 +51,8 @@ static hp_status hp_exec_sum_ranks(hp_execution *E, const char *what) {
   hp_cut cut = hp_team_cut(&t, A->n);
   void *args[] = {&E->args, &cut};
   const int64_t blocks = hp_parts(cut.chunks, HP_EXEC_THREADS / 32);
-  HP_TRY(hp_exec_spread(E, (const void *)hp_exec_exact_kernel<Pass>, A->n, blocks < most ? blocks : most,
-                        HP_EXEC_THREADS, args, 0, what));
+  HP_TRY(hp_exec_launch(E, (const void *)hp_exec_exact_kernel<Pass>, blocks < most ? blocks : most, HP_EXEC_THREADS,
+                        args, 0, what));
   return hp_device_sum(E->D, Pass::SUMS, sum);
 }
 

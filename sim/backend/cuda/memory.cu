@@ -21,9 +21,7 @@ static hp_status check_gpus(hp_device *D, const hp_backend_input *in, int64_t mo
     hp_device_gpu_memory(D, gpu[g], &held, &left);
     least = left < least ? left : least;
   }
-  if (in->part != NULL)
-    hp_backend_part_bytes_by_gpu(in->grid, in->linear, hp_backend_input_arrays(in), more, gpus, needed);
-  else hp_backend_bytes_by_gpu(in->grid, in->linear, hp_backend_input_arrays(in), more, gpus, least, needed);
+  hp_backend_bytes_by_gpu(in->grid, in->linear, hp_backend_input_arrays(in), more, gpus, least, needed);
   for (int g = 0; g < gpus; ++g) {
     char wanted[32], have[32];
     hp_device_gpu_memory(D, gpu[g], &held, &left);
@@ -47,7 +45,7 @@ hp_status hp_backend_device_check_memory(hp_device *D, const hp_backend_input *i
   const int64_t rock = tables != NULL && tables->of != NULL ? in->grid->ncell * (int64_t)sizeof *tables->of : 0;
   const int64_t features = regions + thresholds + aquifers + rock;
   const hp_arrays has = hp_backend_input_arrays(in);
-  if (hp_device_spreads(D)) HP_TRY(check_gpus(D, in, features));
+  if (in->part == NULL && hp_device_spreads(D)) HP_TRY(check_gpus(D, in, features));
   const int64_t needed = features + (in->part != NULL ? hp_backend_part_bytes(in->grid, in->linear, has)
                                                       : hp_backend_device_bytes(in->grid, in->linear, has));
   const int64_t left = hp_device_free_bytes(D);

@@ -88,7 +88,7 @@ typedef struct hp_ranks_backend {
   double *outflow_value;                    /* [hp_outflow_numbers] */
   hp_profile profile;                       /* of ranks but 0 */
   hp_step_well *row;                        /* [nwell] likewise */
-  int threads, gpus;                        /* of this rank */
+  int threads;                              /* of this rank */
   double began;                             /* the first order after its making */
   hp_ranks_spent before[HP_RANKS_KINDS];    /* by then */
   hp_backend_rank *reported;                /* [ranks] rank 0: all ranks' */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/device/ahead.h"
-#include "core/device/share.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/plural.h"
@@ -21,7 +20,7 @@ typedef struct {
   hp_newton_options newton;
   hp_backend_kind kind;
   int threads, time_error, cut_bricks;
-  int gpus, gpu[HP_GPUS_MAX], gpus_each; /* as in hp_device_options and hp_backend_input */
+  int gpus, gpu[HP_GPUS_MAX]; /* as in hp_device_options */
 } settings;
 
 typedef struct {
@@ -41,8 +40,8 @@ static void count_off(hp_ranks *K, const identity *mine, identity *all, int64_t 
   }
 }
 
-/* The rank's GPUs of those of `all`, whose count and numbers are read. Collective, and the same status on all. */
-static hp_status choose_gpus(hp_ranks *K, const hp_device_options *all, bool each, hp_device_options *out) {
+/* The rank's GPU of those of `all`, whose count and numbers are read. Collective, and the same status on all. */
+static hp_status choose_gpu(hp_ranks *K, const hp_device_options *all, hp_device_options *out) {
   const int size = hp_ranks_size(K);
   identity mine, *others = NULL;
   int64_t *begin = NULL;
@@ -55,7 +54,7 @@ static hp_status choose_gpus(hp_ranks *K, const hp_device_options *all, bool eac
   s = hp_ranks_agree(K, s);
   if (s == HP_OK) {
     count_off(K, &mine, others, begin, &number, &count);
-    s = hp_ranks_agree(K, hp_device_share_gpus(all, each, visible, number, count, out));
+    s = hp_ranks_agree(K, hp_device_of_rank(all, visible, number, count, out));
   }
   HP_FREE(others);
   HP_FREE(begin);
@@ -94,9 +93,8 @@ static hp_status create_local(hp_ranks_backend *C, const settings *set, const hp
   HP_TRY(hp_ranks_agree(C->K, HP_ALLOC(C->row, C->D->wells->nwell)));
   if (set->kind == HP_BACKEND_CPU) return hp_backend_cpu_create(&in, &C->local);
   memcpy(all.gpu, set->gpu, sizeof all.gpu);
-  HP_TRY(choose_gpus(C->K, &all, set->gpus_each != 0, &device));
+  HP_TRY(choose_gpu(C->K, &all, &device));
   in.device = &device;
-  C->gpus = device.gpus > 0 ? device.gpus : 1;
   HP_TRY(hp_device_in_build());
   return hp_backend_device_create(&in, &C->local);
 }
@@ -104,7 +102,7 @@ static hp_status create_local(hp_ranks_backend *C, const settings *set, const hp
 hp_status hp_ranks_backend_place(const hp_ranks_backend *C, hp_other_options *options) {
   const hp_device_options all = options->device;
   if (options->threads <= 0) options->threads = options->on_device ? device_threads(C->K) : 1;
-  return options->on_device ? choose_gpus(C->K, &all, options->gpus_each, &options->device) : HP_OK;
+  return options->on_device ? choose_gpu(C->K, &all, &options->device) : HP_OK;
 }
 
 /* Rank 0's list becomes that of all. */
@@ -150,7 +148,6 @@ static hp_status create(hp_ranks *K, hp_backend_kind kind, const hp_backend_inpu
     set.kind = kind;
     if (in->device != NULL) {
       set.gpus = in->device->gpus;
-      set.gpus_each = in->gpus_each;
       memcpy(set.gpu, in->device->gpu, sizeof set.gpu);
     }
     set.threads = in->threads;
@@ -348,16 +345,15 @@ static void ranks_describe(const hp_backend *B, char *out, size_t size) {
   const hp_ranks_backend *C = (const hp_ranks_backend *)B;
   const hp_subdomain *D = C->D;
   const int count = hp_ranks_size(C->K);
-  char memory[32], cut[96] = "", local[900], gpus[32];
+  char memory[32], cut[96] = "", local[900];
   hp_show_bytes((double)hp_memory_now(), memory, sizeof memory);
   if (count > 1)
     snprintf(cut, sizeof cut, ", parts at most %.2f of the mean, %lld well%s cut", D->cut.largest / D->cut.mean,
              (long long)D->cut_wells, hp_plural(D->cut_wells));
   if (C->local->device) {
     C->local->ops->describe(C->local, local, sizeof local);
-    hp_device_describe_count(C->gpus, gpus, sizeof gpus);
-    snprintf(out, size, "%d rank%s with %s%s (%s)%s; rank 0: %s", count, hp_plural(count), gpus,
-             count > 1 ? " each" : "", hp_ranks_library(C->K), cut, local);
+    snprintf(out, size, "%d rank%s with a GPU%s (%s)%s; rank 0: %s", count, hp_plural(count), count > 1 ? " each" : "",
+             hp_ranks_library(C->K), cut, local);
     return;
   }
   snprintf(out, size, "CPU, %d rank%s of %d thread%s (%s)%s, %s on rank 0", count, hp_plural(count), C->threads,

@@ -1,5 +1,5 @@
-"""Ranks on two hosts with a GPU each: the bits of ranks on processors, and of two ranks on one host, with each way of exchange and with
-several GPUs of each rank; a rank of the other host that is killed. Both hosts are this machine (tests/ranks/hosts.py); the other one has
+"""Ranks on two hosts with a GPU each: the bits of ranks on processors, and of two ranks on one host, with each way of exchange;
+a rank of the other host that is killed. Both hosts are this machine (tests/ranks/hosts.py); the other one has
 the second GPU where there are two, else both have the only one."""
 import os
 import signal
@@ -70,15 +70,6 @@ def check_ways(checks, hosts, where, faulted):
         print("  ghosts through", way(two.stderr))
 
 
-def check_shares(checks, hosts, where, faulted):
-    """Two shares of a GPU in each rank. Ranks that see the same GPU cut the list."""
-    shares = ["--gpus", ",".join(["0"] * (2 if len(VISIBLE) == 2 else 4))]
-    for what, options in (("shares, dilu", DILU + SHORT), ("shares, cpr", CPR + SHORT)):
-        right = on_processors(checks, what, faulted, where, options)
-        done = on_hosts(checks, what, hosts, faulted, where, right, shares + sets(options))
-        checks.true(what + ": the solver names them", "2 ranks with 2 GPUs each" in done.stderr and "GPUs 0, 0" in done.stderr, done.stderr[:2000])
-
-
 def main():
     if INSIDE not in os.environ:
         with runs.folder() as where:
@@ -93,7 +84,6 @@ def main():
         faulted = hosts.write(where, "faulted.cfg", FAULTED)
         check_decks(checks, hosts, where, faulted)
         check_ways(checks, hosts, where, faulted)
-        check_shares(checks, hosts, where, faulted)
         for what, kind in (("killed", CUDA), ("killed-host", CUDA + sets(["linear.exchange=host"]))):
             check_lost(checks, hosts, faulted, where, what, lambda: os.kill(hosts.far_programs()[0], signal.SIGKILL), ranks=2, options=CPR,
                        kind=kind, program=PROGRAM)

@@ -1,4 +1,4 @@
-"""Runs by several ranks with a GPU each, or several: the bits of ranks on processors, for any number of them, all on one GPU, and
+"""Runs by several ranks with a GPU each: the bits of ranks on processors, for any number of them, all on one GPU, and
 on different ones where there are two or four. Faults, connections that reach far, wells over several ranks, aquifers, rock tables; restarts;
 exchanges that are left out; a GPU that fails; hepta compare; ranks without cells. HEPTA_TEST_RANKS_GPU: names of the checks to run, with commas between."""
 import csv
@@ -76,53 +76,22 @@ def check_preconditioners(checks, where, faulted):
 
 
 def check_gpus(checks, where, faulted):
-    """Two ranks on two GPUs."""
+    """Two ranks on two GPUs, and with more GPUs than ranks, which is refused."""
+    for gpus in ("3", "0,0,0"):
+        done = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + ["--gpus", gpus] + sets(DILU), where, check=False, **one_gpu())
+        checks.true("--gpus %s of two ranks" % gpus, done.returncode == 2 and "3 GPUs for 2 ranks" in done.stderr, done.stderr[-2000:])
+    done = start(2, ["run", faulted, "-o", "named"] + CUDA + ["--gpus", "0,0"] + sets(DILU + SHORT), where, **one_gpu())
+    checks.true("the solver names them", "2 ranks with a GPU each" in done.stderr, done.stderr[:2000])
     if len(visible_gpus()) < 2:
         print("  two GPUs: not checked, there are %d" % len(visible_gpus()))
         return
     start(2, ["run", faulted, "-q", "-o", "cpu"] + sets(DILU + SHORT), where)
     right = numbers(where, "cpu")
     for name, gpus in (("each its own", []), ("a list", ["--gpus", "1,0"]), ("all", ["--gpus", "all"]),
-                       ("one each", ["--gpus", "1"])):
+                       ("a number", ["--gpus", "2"])):
         start(2, ["run", faulted, "-q", "-o", "gpus"] + CUDA + gpus + sets(DILU + SHORT), where)
         odd = differences(right, numbers(where, "gpus"))
         checks.true("two ranks on two GPUs, %s" % name, not odd, "other bits: %s" % odd[:5])
-
-
-SPREAD = {"HEPTA_TEST_GPU_ROWS": "1", "HEPTA_TEST_GPU_SHAKE": "7"}  # all kernels on all GPUs of a rank, blocks that come late
-
-
-def check_hosts(checks, where, faulted):
-    """Two GPUs of each rank, three of one: shares of one GPU, its memory in one piece and in pages; coarse levels on the first."""
-    CPR, GMRES = ["linear.preconditioner=cpr"], ["linear.method=gmres", "linear.preconditioner=cpr", "linear.restart=5"]
-    pages, few = dict(SPREAD, HEPTA_TEST_GPU_PAGES="1"), dict(SPREAD, HEPTA_TEST_GPU_ROWS="300")
-    weights, jacobi = ["linear.cpr.weights=quasi-impes", "linear.cpr.precision=double"], ["linear.preconditioner=jacobi"]
-    for what, deck, options, kinds in (
-            ("dilu", faulted, DILU + ["report.end=120"], ((1, SPREAD), (2, SPREAD), (2, pages))),
-            ("cpr", faulted, CPR + ["report.end=120"], ((1, SPREAD), (2, SPREAD), (2, pages), (2, few))),
-            ("cpr, weights, double", faulted, CPR + SHORT + weights, ((2, SPREAD),)),
-            ("jacobi", runs.deck("schedule"), SMALL + jacobi, ((2, SPREAD),)),
-            ("gmres", faulted, SHORT + GMRES, ((2, SPREAD),))):
-        start(2, ["run", deck, "-q", "-o", "cpu"] + sets(options), where)
-        right = numbers(where, "cpu")
-        for ranks, environment in kinds:
-            gpus = ["--gpus", ",".join(["0"] * (2 * ranks if ranks > 1 else 3))]
-            start(ranks, ["run", deck, "-q", "-o", "hosts"] + CUDA + gpus + sets(options), where, **environment, **one_gpu())
-            odd = differences(right, numbers(where, "hosts"))
-            checks.true("%s: %d ranks %s %s" % (what, ranks, gpus, environment), not odd, "other bits than processors: %s" % odd[:5])
-    missing = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + ["--gpus", "2"] + sets(DILU), where, check=False, **one_gpu())
-    checks.true("too few GPUs", missing.returncode == 2 and "need 4, but there is 1" in missing.stderr, missing.stderr[-2000:])
-    uneven = start(2, ["run", faulted, "-q", "-o", "refused"] + CUDA + ["--gpus", "0,0,0"] + sets(DILU), where, check=False, **one_gpu())
-    checks.true("a list that cannot be cut", uneven.returncode == 2 and "must have as many" in uneven.stderr, uneven.stderr[-2000:])
-    done = start(2, ["run", faulted, "-o", "named"] + CUDA + ["--gpus", "0,0,0,0"] + sets(DILU + ["report.end=60"]), where, **one_gpu())
-    checks.true("the solver names them", "2 ranks with 2 GPUs each" in done.stderr and "GPUs 0, 0" in done.stderr, done.stderr[:2000])
-    if len(visible_gpus()) < 4:
-        print("  two GPUs of each of two ranks: not checked, there are %d" % len(visible_gpus()))
-        return
-    for gpus in ("2", "all", "3,1,0,2"):
-        start(2, ["run", faulted, "-q", "-o", "four"] + CUDA + ["--gpus", gpus] + sets(SHORT + GMRES), where, **SPREAD)
-        odd = differences(right, numbers(where, "four"))
-        checks.true("two ranks on four GPUs, %s" % gpus, not odd, "other bits: %s" % odd[:5])
 
 
 def check_ways(checks, where, faulted):
@@ -203,8 +172,8 @@ def compare_tables(where, name):
 
 
 def check_compare(checks, where, faulted):
-    """Cases on processors, on a GPU, on two shares of it by each rank: the same results, whichever is the first; the same systems."""
-    kinds = {"cpu": "linear.ordering=bricks", "gpu": "backend=cuda", "shares": "backend=cuda gpus=0,0,0,0"}
+    """Cases on processors and on a GPU: the same results, whichever is the first; the same systems."""
+    kinds = {"cpu": "linear.ordering=bricks", "gpu": "backend=cuda", "named": "backend=cuda gpus=0,0"}
     for kind in kinds:  # the same on both
         kinds[kind] += " linear.preconditioner=cpr"
     for first in ("cpu", "gpu"):
@@ -212,7 +181,7 @@ def check_compare(checks, where, faulted):
         cases = [word for name in names for word in ("--case", "%s: %s" % (name, kinds[name]))]
         for steps in ([], ["--same-steps"]):
             name = "compare-" + "-".join([first] + steps)
-            start(2, ["compare", faulted, "-o", name, "--progress", "never"] + steps + sets(SHORT) + cases, where, **SPREAD, **one_gpu())
+            start(2, ["compare", faulted, "-o", name, "--progress", "never"] + steps + sets(SHORT) + cases, where, **one_gpu())
             rows, what = compare_tables(where, name), "compare %s, the first %s: " % (" ".join(steps), first)
             checks.true(what + "states", [rows[n]["state"] for n in names] == ["finished"] * 3, rows)
             checks.true(what + "iterations", len({rows[n]["linear"] for n in names}) == 1 and int(rows[first]["linear"]) > 20, rows)
@@ -231,7 +200,7 @@ def check_empty(checks, where, faulted):
 
 
 CHECKS = {"one_process": check_one_process, "decks": check_decks, "cpr": check_cpr, "gmres": check_gmres,
-          "preconditioners": check_preconditioners, "gpus": check_gpus, "hosts": check_hosts, "ways": check_ways,
+          "preconditioners": check_preconditioners, "gpus": check_gpus, "ways": check_ways,
           "restart": check_restart, "exchanges": check_exchanges, "system": check_system, "failures": check_failures,
           "compare": check_compare, "empty": check_empty}
 

@@ -2,7 +2,7 @@
  * needed. */
 #include <string.h>
 
-#include "core/device/share.h"
+#include "core/device/device.h"
 #include "tests/support/check.h"
 
 static void parses(const char *text, int count, const int *gpu) {
@@ -62,45 +62,35 @@ static void test_names(void) {
   CHECK(strcmp(text, "GPUs 2, 0, 0 (Some GPU)") == 0);
 }
 
-/* The GPUs of rank `number` of `count`. */
-static void shares(const hp_device_options *all, bool each, int visible, int number, int count, int gpus,
-                   const int *gpu) {
+/* The GPU of rank `number` of `count`, which is not that of a team. */
+static void has(const hp_device_options *all, int visible, int number, int count, int gpu) {
   hp_device_options mine;
-  CHECK_OK(hp_device_share_gpus(all, each, visible, number, count, &mine));
-  CHECK(mine.gpus == gpus);
-  for (int g = 0; g < gpus; ++g) CHECK(mine.gpu[g] == gpu[g]);
-  if (gpus > 0) CHECK(mine.ordinal == gpu[0]);
+  CHECK_OK(hp_device_of_rank(all, visible, number, count, &mine));
+  CHECK(mine.gpus == 1 && mine.gpu[0] == gpu && mine.ordinal == gpu);
 }
 
-static void refuses(const hp_device_options *all, bool each, int visible, int count, const char *words) {
+static void refuses(const hp_device_options *all, int visible, int count, const char *words) {
   for (int number = 0; number < count; ++number) {
     hp_device_options mine;
-    CHECK(hp_device_share_gpus(all, each, visible, number, count, &mine) == HP_ERR_USAGE);
+    CHECK(hp_device_of_rank(all, visible, number, count, &mine) == HP_ERR_USAGE);
     CHECK(strstr(hp_fail_text(), words) != NULL);
   }
 }
 
 static void test_ranks(void) {
   const hp_device_options none = {.gpus = 0}, two = {.gpus = 2, .gpu = {0, 1}}, four = {.gpus = 4, .gpu = {3, 1, 0, 2}},
-                          twice = {.gpus = 4, .gpu = {0, 0, 0, 0}}, all = {.gpus = HP_DEVICE_ALL_GPUS};
-  for (int number = 0; number < 5; ++number) { /* one each, in turn */
-    hp_device_options mine;
-    CHECK_OK(hp_device_share_gpus(&none, false, 3, number, 5, &mine));
-    CHECK(mine.gpus == 0 && mine.ordinal == number % 3);
+                          all = {.gpus = HP_DEVICE_ALL_GPUS};
+  for (int number = 0; number < 5; ++number) { /* in turn */
+    has(&none, 3, number, 5, number % 3);
+    has(&all, 3, number, 5, number % 3);
+    has(&two, 3, number, 5, number % 2);
+    has(&four, 4, number, 5, four.gpu[number % 4]);
   }
-  shares(&two, true, 6, 0, 3, 2, (int[]){0, 1});
-  shares(&two, true, 6, 2, 3, 2, (int[]){4, 5});
-  refuses(&two, true, 5, 3, "3 ranks of a host, each with so many GPUs, need 6, but there are 5");
-  refuses(&two, true, 1, 1, "1 rank of a host, each with so many GPUs, needs 2, but there is 1");
-  shares(&two, false, 2, 1, 2, 1, (int[]){1});
-  shares(&four, false, 4, 0, 2, 2, (int[]){3, 1});
-  shares(&four, false, 4, 1, 2, 2, (int[]){0, 2});
-  shares(&twice, false, 1, 1, 2, 2, (int[]){0, 0});
-  refuses(&four, false, 4, 3, "4 GPUs in a list for 3 ranks of a host");
-  refuses(&two, false, 2, 4, "2 GPUs in a list for 4 ranks of a host");
-  shares(&all, false, 4, 1, 2, 2, (int[]){2, 3});
-  shares(&all, false, 5, 1, 2, 2, (int[]){2, 3});
-  shares(&all, false, 2, 4, 5, 1, (int[]){0});
+  has(&none, 6, 1, 2, 1); /* nobody asked for the others */
+  has(&two, 6, 1, 2, 1);
+  refuses(&two, 6, 1, "--gpus: 2 GPUs for 1 rank of a host, which has one each: start as many ranks as GPUs");
+  refuses(&four, 4, 3, "4 GPUs for 3 ranks of a host, which have one each");
+  refuses(&all, 4, 2, "4 GPUs for 2 ranks of a host");
 }
 
 int main(void) {

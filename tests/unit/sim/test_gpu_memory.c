@@ -67,23 +67,6 @@ static void test_measured(void) {
   }
 }
 
-/* A rank's part: in all what one GPU of it takes, but for pages. */
-static void test_rank(int nx, int ny, int nz, bool cpr) {
-  const hp_linear_options o = solver(cpr);
-  const int64_t ncell = (int64_t)nx * ny * nz, more = 5 * ncell;
-  const hp_grid g = {.nx = nx, .ny = ny, .nz = nz, .ncell = ncell, .nactive = ncell};
-  const int64_t one = hp_backend_part_bytes(&g, &o, hp_arrays_of(true, false)) + more;
-  for (int gpus = 1; gpus <= HP_GPUS_MAX; gpus *= 2) {
-    int64_t on[HP_GPUS_MAX], sum = 0;
-    hp_backend_part_bytes_by_gpu(&g, &o, hp_arrays_of(true, false), more, gpus, on);
-    for (int n = 0; n < gpus; ++n) {
-      sum += on[n];
-      CHECK(on[n] < one / gpus + one / 10);
-    }
-    CHECK(sum >= one && sum <= one + (gpus > 1 ? 160 * (int64_t)HP_PAGE_BYTES : 0));
-  }
-}
-
 /* Two GPUs of 150 GB hold 245 million cells: what a refresh makes shares the memory of the solver's vectors then, as on one GPU.
  * On four, and with fewer cells, it does not. */
 static void test_scarce(void) {
@@ -135,8 +118,6 @@ int main(void) {
   test_part();
   test_scarce();
   test_measured();
-  test_rank(264, 880, 340, true);
-  test_rank(500, 500, 100, false);
   test_shares(264, 880, 340, true, 0.02); /* 79 million cells */
   test_shares(500, 1000, 500, true, 0.01);
   test_shares(500, 1000, 500, false, 0.01);
