@@ -16,7 +16,7 @@
 
 #if defined(HP_DEVICE_RANKS)
 
-/* Chunks of whole columns, as a rank of the CPU has them (hp_team_cut); of several GPUs this one's. */
+/* Chunks of whole columns, as a rank of the CPU has them (hp_team_cut). */
 static __device__ __forceinline__ hp_cut hp_team_rank_cut(const hp_team *t, int64_t n) {
   hp_cut c;
   c.total = n;
@@ -27,7 +27,7 @@ static __device__ __forceinline__ hp_cut hp_team_rank_cut(const hp_team *t, int6
   c.chunks = c.first + (int)(n - c.at);
   c.reach = 0;
   c.from = 0;
-  return hp_team_gpu_share(t, c);
+  return c;
 }
 
 /* Adds a chunk's sums exactly. */
