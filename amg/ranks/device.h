@@ -29,7 +29,7 @@ enum { HP_AMG_RANKS_SLICE = 32 /* hp_amg_options.slice: a warp's */ };
 
 typedef struct hp_amg_ranks_device hp_amg_ranks_device;
 
-struct hp_execution; /* linsolve/krylov/baselines/execution.cuh */
+struct hp_execution; /* linsolve/krylov/host_driven/execution.cuh */
 
 HP_GPU hp_status hp_amg_ranks_device_create(hp_device *D, hp_amg_ranks *H, hp_amg_ranks_device **out) HP_MUST_USE;
 HP_GPU void hp_amg_ranks_device_destroy(hp_amg_ranks_device **C);

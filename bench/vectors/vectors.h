@@ -12,7 +12,7 @@
  * Sums have the team's order (core/team/team.h), which depends on n only, so that every variant gives the CPU's bits.
  *
  * The variants are templates (linsolve/vectors/cuda/variants.cuh), from which the execution per-operation makes the passes
- * of its methods, with the tuned launches of the operations here (linsolve/krylov/baselines/execution.cuh). Solves in one
+ * of its methods, with the tuned launches of the operations here (linsolve/krylov/host_driven/execution.cuh). Solves in one
  * kernel and solves by the team have their passes in linsolve/krylov/bicgstab.inl.h and its neighbours.
  */
 #ifndef HP_BENCH_VECTORS_VECTORS_H

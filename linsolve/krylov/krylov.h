@@ -54,8 +54,8 @@ typedef enum {
 #undef HP_KRYLOV_REASON_ENUM
 } hp_krylov_reason;
 
-/* Execution of a method on a GPU (linsolve/krylov/baselines/execution.cuh). All but the first are baselines for comparisons. A CPU
- * has only the first. X(NAME, "deck name") */
+/* Execution of a method on a GPU (linsolve/krylov/host_driven/execution.cuh). Ranks with a GPU each have the second, a CPU has only the
+ * first; the others are for comparisons. X(NAME, "deck name") */
 #define HP_EXECUTION_LIST(X)                                                                             \
   X(IN_KERNEL, "in-kernel")         /* the whole solve is one kernel whose blocks wait for each other */ \
   X(PER_OPERATION, "per-operation") /* a kernel for each operation, the loop on the host */              \

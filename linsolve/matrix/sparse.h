@@ -68,7 +68,7 @@ typedef struct hp_foreign {
   /* Rows begin..end-1 of y = A x; adds the borders to rows begin..end-1 of y. */
   void (*rows)(const void *self, const double *x, double *y, int64_t begin, int64_t end);
   void (*border)(const void *self, const double *x, double *y, int64_t begin, int64_t end);
-  const struct hp_foreign_device *device; /* linsolve/krylov/baselines/execution.cuh; NULL: on the CPU only */
+  const struct hp_foreign_device *device; /* linsolve/krylov/host_driven/execution.cuh; NULL: on the CPU only */
 } hp_foreign;
 
 typedef struct hp_sparse {

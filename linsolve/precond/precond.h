@@ -65,7 +65,7 @@ typedef enum { HP_PRECISION_DOUBLE, HP_PRECISION_SINGLE, HP_PRECISION_COUNT } hp
 
 struct hp_precond;
 
-struct hp_execution; /* linsolve/krylov/baselines/execution.cuh */
+struct hp_execution; /* linsolve/krylov/host_driven/execution.cuh */
 
 /* The source that linsolve/krylov/cuda/special.cuh compiles for one matrix with an external preconditioner. */
 typedef struct hp_precond_special {

@@ -1,6 +1,6 @@
 /* Passes over vectors on a GPU by kernels of their own: the operations whose launches the tune file has, and how C++ names a
  * pass for the compiler (core/compile/compile.h). The kernels are templates (linsolve/vectors/cuda/variants.cuh), from which the
- * execution per-operation makes the passes of its methods (linsolve/krylov/baselines/execution.cuh) and the laboratory
+ * execution per-operation makes the passes of its methods (linsolve/krylov/host_driven/execution.cuh) and the laboratory
  * operations by themselves (bench/vectors/vectors.h).
  */
 #ifndef HP_LINSOLVE_VECTORS_VECTORS_H

@@ -2,7 +2,7 @@
  * end of a kernel stands for a barrier. All do nothing once the iterations have ended. */
 #include "amg/cpr/cuda/execution.cuh"
 #include "amg/cpr/cuda/pieces.cuh"
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/host_driven/execution.cuh"
 
 #define EXEC_KERNEL static __global__ void __launch_bounds__(HP_CPR_THREADS)
 

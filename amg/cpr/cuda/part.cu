@@ -7,7 +7,7 @@
 #include "core/device/part.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/host_driven/execution.cuh"
 #include "linsolve/matrix/device.h"
 #include "linsolve/precond/device.h"
 #if defined(__CUDA_ARCH__)

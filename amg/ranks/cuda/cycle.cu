@@ -4,7 +4,7 @@
 #include "amg/cycle/cuda/program.cuh"
 #include "amg/ranks/cuda/device_impl.cuh"
 #include "core/memory.h"
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/host_driven/execution.cuh"
 
 enum { THREADS = 256, BLOCKS_EACH = 8 /* of a multiprocessor, at most */ };
 

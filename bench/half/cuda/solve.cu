@@ -2,7 +2,7 @@
  * have none. */
 #include "bench/half/cuda/product.cuh"
 #include "core/memory.h"
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/host_driven/execution.cuh"
 
 enum { THREADS = 256, WARP = 32 };
 

@@ -9,7 +9,7 @@
 #include "bench/krylov/solver.h"
 #include "bench/texts/texts.h"
 #include "core/memory.h"
-#include "linsolve/krylov/cuda/execution.cuh"
+#include "linsolve/krylov/cuda/host_driven.cuh"
 #include "linsolve/krylov/cuda/launch.cuh"
 #include "linsolve/krylov/cuda/special.cuh"
 #include "linsolve/krylov/device.h"

@@ -1,5 +1,5 @@
 /* Errors of cuSPARSE, which core/device/cuda/libraries.cu opens at its first call. Its products serve comparisons, by
- * themselves (bench/product/cuda/library.cu) and inside a solve (linsolve/krylov/baselines/matrix.cu). */
+ * themselves (bench/product/cuda/library.cu) and inside a solve (linsolve/krylov/host_driven/baselines/matrix.cu). */
 #ifndef HP_CORE_DEVICE_CUDA_CUSPARSE_CUH
 #define HP_CORE_DEVICE_CUDA_CUSPARSE_CUH
 

@@ -62,7 +62,7 @@ static __device__ __forceinline__ void hp_team_place(hp_team *t, int gpu, int gp
 /* Warps of the team, numbered so that consecutive ones run on different multiprocessors. */
 static __device__ __forceinline__ int hp_team_warp(const hp_team *t) { return t->rank >> 5; }
 static __device__ __forceinline__ int hp_team_warps(const hp_team *t) { return t->size >> 5; }
-/* Blocks of the team; a team of separate kernels (linsolve/krylov/baselines/execution.cuh) has no grid. */
+/* Blocks of the team; a team of separate kernels (linsolve/krylov/host_driven/execution.cuh) has no grid. */
 static __device__ __forceinline__ int hp_team_block(const hp_team *t) {
   return t->grid == NULL ? (int)blockIdx.x : (int)(t->grid->gpu * gridDim.x + blockIdx.x);
 }

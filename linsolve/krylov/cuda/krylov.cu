@@ -5,7 +5,7 @@
 
 #include "core/device/part.h"
 #include "core/memory.h"
-#include "linsolve/krylov/cuda/execution.cuh"
+#include "linsolve/krylov/cuda/host_driven.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/cuda/launch.cuh"
 #include "linsolve/krylov/cuda/special.cuh"

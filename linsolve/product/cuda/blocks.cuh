@@ -1,5 +1,5 @@
 /* The kernels of linsolve/product/cuda/blocks.cu, for `hepta bench` and for solves
- * (linsolve/krylov/baselines/matrix.cu). */
+ * (linsolve/krylov/host_driven/baselines/matrix.cu). */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_BLOCKS_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_BLOCKS_CUH
 

@@ -1,5 +1,5 @@
 /* Products with formats stored by columns, one row per thread: dia, sg-dia, ell, hyb and hec. For hepta bench spmv
- * (bench/product/cuda/columns.cu) and for solves (linsolve/krylov/baselines/matrix.cu).
+ * (bench/product/cuda/columns.cu) and for solves (linsolve/krylov/host_driven/baselines/matrix.cu).
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_COLUMNS_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_COLUMNS_CUH

@@ -1,4 +1,4 @@
-/* A launch of a product with SG-DIA: kernel(args, tiles), for benches and for solves (linsolve/krylov/baselines/matrix.cu). */
+/* A launch of a product with SG-DIA: kernel(args, tiles), for benches and for solves (linsolve/krylov/host_driven/baselines/matrix.cu). */
 #ifndef HP_LINSOLVE_SGDIA_CUDA_LAUNCH_CUH
 #define HP_LINSOLVE_SGDIA_CUDA_LAUNCH_CUH
 

@@ -5,7 +5,7 @@
 #include "bench/texts/texts.h"
 #include "bench/vectors/vectors.h"
 #include "core/memory.h"
-#include "linsolve/krylov/baselines/passes.h"
+#include "linsolve/krylov/host_driven/passes.h"
 #include "tests/support/check.h"
 
 /* A number of the code's own. */
@@ -84,7 +84,7 @@ static void test_passes(void) {
   char unit[2048], kernel[HP_VECTOR_EXPRESSION_MAX];
   hp_kernel_shape s = hp_kernel_default_shape();
   int used = snprintf(unit, sizeof unit,
-                      "#include \"hp_constants.h\"\n#include \"linsolve/krylov/baselines/passes.cuh\"\n");
+                      "#include \"hp_constants.h\"\n#include \"linsolve/krylov/host_driven/passes.cuh\"\n");
   for (int p = 0; p < HP_EXEC_PASSES; ++p) {
     const hp_vector_pass *pass = hp_exec_pass_get((hp_exec_pass)p);
     CHECK(pass->sums == hp_vector_is_sum(hp_exec_pass_as((hp_exec_pass)p)));

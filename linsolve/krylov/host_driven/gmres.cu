@@ -1,4 +1,4 @@
-/* GMRES per-operation and as a graph (linsolve/krylov/baselines/execution.cuh): the passes over groups of basis vectors that
+/* GMRES per-operation and as a graph (linsolve/krylov/host_driven/execution.cuh): the passes over groups of basis vectors that
  * linsolve/krylov/gmres.inl.h has, a kernel each, and after each of them one block that adds up, rotates and decides. Which
  * step of a cycle, which pass and which group it is stands in the state, so that the nodes of a graph are the same ones for
  * all. What a cycle ended for stands apart from `ended`, at which the kernels of products and preconditioners stop:
@@ -15,7 +15,7 @@
  */
 #include <math.h>
 
-#include "linsolve/krylov/baselines/ranks.cuh"
+#include "linsolve/krylov/host_driven/ranks.cuh"
 
 enum { THREADS = HP_EXEC_THREADS };
 

@@ -9,7 +9,7 @@
 #include "core/device/cuda/cusparse.cuh"
 #include "core/memory.h"
 #include "linsolve/bsr/fill.inl.h"
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/host_driven/execution.cuh"
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/product/cuda/blocks.cuh"
 #include "linsolve/product/cuda/columns.cuh"

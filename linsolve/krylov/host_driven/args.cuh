@@ -1,7 +1,7 @@
 /* Arguments and state of the kernels of executions without the in-kernel solver
- * (linsolve/krylov/baselines/execution.cuh), including those compiled at run time. */
-#ifndef HP_LINSOLVE_KRYLOV_BASELINES_ARGS_CUH
-#define HP_LINSOLVE_KRYLOV_BASELINES_ARGS_CUH
+ * (linsolve/krylov/host_driven/execution.cuh), including those compiled at run time. */
+#ifndef HP_LINSOLVE_KRYLOV_HOST_DRIVEN_ARGS_CUH
+#define HP_LINSOLVE_KRYLOV_HOST_DRIVEN_ARGS_CUH
 
 #include "linsolve/krylov/bicgstab.inl.h"
 

@@ -1,8 +1,8 @@
 /* Passes over vectors of the executions per-operation and graph: which there are, how C++ names them for the compiler
  * (core/compile/compile.h), and the operation that each is like, whose launch in the tune file it takes. The passes themselves are
  * in passes.cuh. */
-#ifndef HP_LINSOLVE_KRYLOV_BASELINES_PASSES_H
-#define HP_LINSOLVE_KRYLOV_BASELINES_PASSES_H
+#ifndef HP_LINSOLVE_KRYLOV_HOST_DRIVEN_PASSES_H
+#define HP_LINSOLVE_KRYLOV_HOST_DRIVEN_PASSES_H
 
 #include "linsolve/vectors/vectors.h"
 

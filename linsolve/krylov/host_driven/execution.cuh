@@ -1,35 +1,41 @@
-/* Executions on a GPU without the in-kernel solver, to compare with it (hp_execution_kind); of BiCG-Stab and GMRES:
+/* BiCG-Stab and GMRES on a GPU driven by the host: a plain kernel for each operation, the loop on the host. Ranks with a
+ * GPU each solve so (core/device/part.h); on one GPU it is the execution per-operation (hp_execution_kind).
  *
- *   per-operation   execution.cu   a plain kernel for each operation, the loop on the host
- *                   gmres.cu       these of GMRES, and their order in a graph
- *   graph           graph.cu       the same kernels as nodes of a graph whose loop is a conditional node: one launch per
- *                                  solve
- *   library         library.cu     cuBLAS and cuSPARSE, the preconditioner's kernels of the first
+ *     host      p pass   product   sums   host waits   s pass   product   sums   ...
+ *     ranks              ghosts           sums of all ranks     ghosts
  *
- * The first two have the operations of linsolve/krylov/bicgstab.inl.h and gmres.inl.h in the same order, sums included, and
- * so the same bits as the in-kernel solver. Their scalars stay on the device: of two kernels of a sum the second, one block,
- * also computes what follows from it, and every kernel of an iteration does nothing once `ended` is set.
+ *   execution.cu   kernels of single operations, BiCG-Stab
+ *   gmres.cu       GMRES
+ *   passes.cuh     passes over vectors of BiCG-Stab and norms of both methods
+ *   ranks.cuh      sums over ranks
  *
- * Passes over vectors of BiCG-Stab and norms of both methods (passes.cuh) are launched as the tune file says of the operations
- * that they are like (linsolve/vectors/vectors.h); where it has options of the compiler, by kernels compiled for the execution.
+ * The operations are those of linsolve/krylov/bicgstab.inl.h and gmres.inl.h in the same order, sums included, and so are
+ * the bits. Scalars stay on the device: of two kernels of a sum the second, one block, also computes what follows from it,
+ * and every kernel of an iteration does nothing once `ended` is set.
  *
- * With several ranks (per-operation only) ghosts are renewed before a product, and the host waits for the sum of all
- * ranks between the two kernels of a sum (core/device/part.h). All ranks have the same scalars and so take the same
- * branches.
+ * Passes are launched as the tune file says of the operations that they are like (linsolve/vectors/vectors.h); where it has
+ * options of the compiler, by kernels compiled for the execution.
  *
- * matrix.cu multiplies with the matrix in the formats of linsolve/matrix/sparse.h.
+ * With several ranks ghosts are renewed before a product, and the host waits for the sum of all ranks between the two
+ * kernels of a sum. All ranks have the same scalars and so take the same branches.
+ *
+ * The folder baselines has what solves are compared with (linear.execution, linear.matrix):
+ *
+ *   graph.cu     the same kernels as nodes of a graph whose loop is a conditional node: one launch a solve, the same bits
+ *   library.cu   cuBLAS and cuSPARSE, with the preconditioner's kernels
+ *   matrix.cu    products with the matrix in the formats of linsolve/matrix/sparse.h
  */
-#ifndef HP_LINSOLVE_KRYLOV_BASELINES_EXECUTION_CUH
-#define HP_LINSOLVE_KRYLOV_BASELINES_EXECUTION_CUH
+#ifndef HP_LINSOLVE_KRYLOV_HOST_DRIVEN_EXECUTION_CUH
+#define HP_LINSOLVE_KRYLOV_HOST_DRIVEN_EXECUTION_CUH
 
 #include <cuda_runtime.h>
 
 #include "core/compile/device.h"
 #include "core/device/part.h"
-#include "linsolve/krylov/baselines/args.cuh"
-#include "linsolve/krylov/baselines/passes.h"
-#include "linsolve/krylov/cuda/execution.cuh"
+#include "linsolve/krylov/cuda/host_driven.cuh"
 #include "linsolve/krylov/gmres.inl.h"
+#include "linsolve/krylov/host_driven/args.cuh"
+#include "linsolve/krylov/host_driven/passes.h"
 #include "linsolve/vectors/cuda/parts.cuh"
 #include "linsolve/vectors/vectors.h"
 
@@ -127,7 +133,7 @@ hp_status hp_exec_begin(hp_execution *E) HP_MUST_USE;
 hp_status hp_exec_norm(hp_execution *E, const void *then, const char *what) HP_MUST_USE;
 /* A copy of the state, in E->seen; waits. */
 hp_status hp_exec_look(hp_execution *E) HP_MUST_USE;
-/* A solve by GMRES, per-operation; the same appended to E->graph. */
+/* A solve by GMRES; the same appended to E->graph. */
 hp_status hp_exec_gmres_solve(hp_execution *E) HP_MUST_USE;
 hp_status hp_exec_gmres_append(hp_execution *E) HP_MUST_USE;
 
@@ -140,6 +146,8 @@ hp_status hp_exec_judge(hp_execution *E) HP_MUST_USE;
 hp_status hp_exec_wells(hp_execution *E, const double *r, double *z) HP_MUST_USE;
 /* z = M^-1 r; *out is z, or r without a preconditioner. */
 hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, const double **out) HP_MUST_USE;
+
+/* ---- baselines/graph.cu ---- */
 
 /* Runs the whole solve as one graph. */
 hp_status hp_exec_graph_solve(hp_execution *E) HP_MUST_USE;
@@ -154,11 +162,14 @@ typedef struct hp_exec_place {
 /* Appends a loop, or a branch, on the condition `handle`: kernels go into it until hp_exec_leave goes back to *outside. */
 hp_status hp_exec_enter(hp_execution *E, unsigned long long handle, bool loop, hp_exec_place *outside) HP_MUST_USE;
 void hp_exec_leave(hp_execution *E, const hp_exec_place *outside);
+/* ---- baselines/library.cu ---- */
 
 hp_status hp_exec_library_create(hp_execution *E, hp_exec_library **out) HP_MUST_USE;
 void hp_exec_library_destroy(hp_exec_library **lib);
 /* history, report: the host's. */
 hp_status hp_exec_library_solve(hp_execution *E, hp_krylov_report *report) HP_MUST_USE;
+
+/* ---- baselines/matrix.cu ---- */
 
 /* hp_foreign.device. create copies the borders, `cells`: all values. multiply, without the borders, and add_border are launched or
  * appended as hp_exec_launch does. */

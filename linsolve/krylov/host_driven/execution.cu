@@ -1,10 +1,10 @@
-/* linsolve/krylov/baselines/execution.cuh: the kernels of single operations and the execution per-operation. */
+/* linsolve/krylov/host_driven/execution.cuh: the kernels of single operations, and BiCG-Stab. */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov/baselines/passes.cuh"
-#include "linsolve/krylov/baselines/ranks.cuh"
+#include "linsolve/krylov/host_driven/passes.cuh"
+#include "linsolve/krylov/host_driven/ranks.cuh"
 #if defined(__CUDA_ARCH__)
 #include "linsolve/precond/dilu/cuda/bricks_apply.cuh"
 #endif
@@ -356,7 +356,7 @@ static hp_status compile(hp_execution *E, hp_exec_pass pass, bool aligned, hp_co
   char unit[320], kernel[HP_VECTOR_EXPRESSION_MAX];
   const hp_kernel_shape *s = shape_of(E, pass);
   snprintf(unit, sizeof unit,
-           "#include \"hp_constants.h\"\n#include \"linsolve/krylov/baselines/passes.cuh\"\n"
+           "#include \"hp_constants.h\"\n#include \"linsolve/krylov/host_driven/passes.cuh\"\n"
            "static_assert(sizeof(hp_exec_args) == %zu && sizeof(hp_exec_state) == %zu && sizeof(update_args) == %zu && "
            "sizeof(hp_cut) == %zu, \"\");\n",
            sizeof(hp_exec_args), sizeof(hp_exec_state), sizeof(update_args), sizeof(hp_cut));

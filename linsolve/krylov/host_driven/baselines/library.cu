@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/host_driven/execution.cuh"
 
 struct hp_exec_library {
   cublasHandle_t blas;

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/host_driven/execution.cuh"
 
 void hp_exec_graph_destroy(hp_execution *E) {
   if (E->ready != NULL) cudaGraphExecDestroy(E->ready);

@@ -1,7 +1,7 @@
-/* The interface of executions without the in-kernel solver (hp_execution_kind) for linsolve/krylov/cuda/krylov.cu. They
- * are in linsolve/krylov/baselines, described in its execution.cuh. */
-#ifndef HP_LINSOLVE_KRYLOV_CUDA_EXECUTION_CUH
-#define HP_LINSOLVE_KRYLOV_CUDA_EXECUTION_CUH
+/* Solves that the host drives (hp_execution_kind other than in-kernel), for linsolve/krylov/cuda/krylov.cu; described in
+ * linsolve/krylov/host_driven/execution.cuh. */
+#ifndef HP_LINSOLVE_KRYLOV_CUDA_HOST_DRIVEN_CUH
+#define HP_LINSOLVE_KRYLOV_CUDA_HOST_DRIVEN_CUH
 
 #include "linsolve/krylov/device.h"
 

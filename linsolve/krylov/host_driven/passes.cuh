@@ -1,10 +1,10 @@
-/* Passes over vectors of the executions per-operation and graph (linsolve/krylov/baselines/passes.h), which
+/* Passes over vectors of the executions per-operation and graph (linsolve/krylov/host_driven/passes.h), which
  * linsolve/vectors/cuda/variants.cuh makes kernels of. Compiled with the program, and while it runs (core/compile/compile.h). */
-#ifndef HP_LINSOLVE_KRYLOV_BASELINES_PASSES_CUH
-#define HP_LINSOLVE_KRYLOV_BASELINES_PASSES_CUH
+#ifndef HP_LINSOLVE_KRYLOV_HOST_DRIVEN_PASSES_CUH
+#define HP_LINSOLVE_KRYLOV_HOST_DRIVEN_PASSES_CUH
 
-#include "linsolve/krylov/baselines/args.cuh"
-#include "linsolve/krylov/baselines/passes.h"
+#include "linsolve/krylov/host_driven/args.cuh"
+#include "linsolve/krylov/host_driven/passes.h"
 #include "linsolve/vectors/cuda/variants.cuh"
 
 /* Vectors of hp_solve.work. */

@@ -1,13 +1,13 @@
 /* Exact sums of passes over vectors (linsolve/vectors/cuda/variants.cuh) over all ranks, by chunks of whole columns
  * (core/ranks/exact.h), for the execution per-operation. The host waits for them; kernels read them with
  * hp_exec_collect. */
-#ifndef HP_LINSOLVE_KRYLOV_BASELINES_RANKS_CUH
-#define HP_LINSOLVE_KRYLOV_BASELINES_RANKS_CUH
+#ifndef HP_LINSOLVE_KRYLOV_HOST_DRIVEN_RANKS_CUH
+#define HP_LINSOLVE_KRYLOV_HOST_DRIVEN_RANKS_CUH
 
 #include <string.h>
 
 #include "core/ranks/cuda/exact.cuh"
-#include "linsolve/krylov/baselines/execution.cuh"
+#include "linsolve/krylov/host_driven/execution.cuh"
 #include "linsolve/vectors/cuda/variants.cuh"
 
 /* Adds the sums of chunks, one per warp, to a.exact [Pass::SUMS], first within a block. */
