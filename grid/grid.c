@@ -167,11 +167,22 @@ typedef struct {
   _Atomic bool faulty;
 } validation;
 
-/* Sizes and depths make the mesh, so they must hold in inactive cells too;
+/* A cell without thickness has no pore volume, unless the deck gives one; one without length or width must be switched
+ * off. */
+static bool is_sound_size(const validation *v, int64_t m, int d) {
+  const hp_grid *g = v->g;
+  const double size = d == HP_DIR_I ? g->dx[m] : d == HP_DIR_J ? g->dy[m] : g->dz[m];
+  const double *volume = v->given->pore_volume;
+  const bool may_vanish = !g->active[m] || (d == HP_DIR_K && !(has(volume, m) && volume[m] > 0.0));
+  return positive(size) || (size == 0.0 && may_vanish);
+}
+
+/* Sizes and depths make the mesh, so they must be numbers in inactive cells too;
  * rock data of cells that the deck switches off may be anything. */
 static bool is_sound(const validation *v, int64_t m) {
   const hp_grid *g = v->g;
-  bool sound = positive(g->dx[m]) && positive(g->dy[m]) && positive(g->dz[m]) && isfinite(g->depth[m]);
+  bool sound = isfinite(g->depth[m]);
+  for (int d = 0; d < HP_DIRS; ++d) sound = sound && is_sound_size(v, m, d);
   if (!g->active[m]) return sound;
   sound = sound && g->porosity[m] >= 0.0 && g->porosity[m] <= 1.0 && not_negative(g->ntg[m]);
   for (int d = 0; d < HP_DIRS; ++d) {
@@ -201,9 +212,9 @@ static hp_status report_fault(const validation *v, int64_t m) {
   static const char *const trans_name[HP_DIRS] = {"the transmissibility towards +k", "the transmissibility towards +j",
                                                   "the transmissibility towards +i"};
   const hp_grid *g = v->g;
-  if (!positive(g->dx[m])) return bad_value(g, m, "dx [m]", g->dx[m], "> 0");
-  if (!positive(g->dy[m])) return bad_value(g, m, "dy [m]", g->dy[m], "> 0");
-  if (!positive(g->dz[m])) return bad_value(g, m, "dz [m]", g->dz[m], "> 0");
+  if (!is_sound_size(v, m, HP_DIR_I)) return bad_value(g, m, "dx [m]", g->dx[m], "> 0");
+  if (!is_sound_size(v, m, HP_DIR_J)) return bad_value(g, m, "dy [m]", g->dy[m], "> 0");
+  if (!is_sound_size(v, m, HP_DIR_K)) return bad_value(g, m, "dz [m]", g->dz[m], "> 0");
   if (!isfinite(g->depth[m])) return bad_value(g, m, "depth [m]", g->depth[m], "finite");
   if (!(g->porosity[m] >= 0.0 && g->porosity[m] <= 1.0)) return bad_value(g, m, "porosity", g->porosity[m], "in 0..1");
   if (!not_negative(g->ntg[m])) return bad_value(g, m, "ntg", g->ntg[m], ">= 0");

@@ -195,7 +195,8 @@ static hp_status read_properties(hp_config_grid *w, const hp_setting *grid) {
 /* Whether each layer lies on the one below it. */
 static bool is_stacked(const hp_grid *g) {
   for (int64_t m = 1; m < g->ncell; ++m)
-    if (m % g->nz != 0 && !(fabs(g->depth[m] - g->depth[m - 1] - 0.5 * (g->dz[m] + g->dz[m - 1])) <= 1e-6 * g->dz[m]))
+    if (m % g->nz != 0 &&
+        !(fabs(g->depth[m] - g->depth[m - 1] - 0.5 * (g->dz[m] + g->dz[m - 1])) <= 1e-6 * (g->dz[m] + g->dz[m - 1])))
       return false;
   return true;
 }
@@ -349,6 +350,20 @@ static void check_active(hp_config_grid *w, const hp_setting *grid) {
     }
 }
 
+/* Cells without length or width must be switched off; those without thickness have no pore volume. */
+static void check_sizes(hp_config_grid *w, const hp_setting *grid) {
+  static const char *const name[] = {"dx", "dy"};
+  for (int n = 0; n < 2; ++n)
+    for (int64_t m = 0; m < w->c->grid->ncell; ++m) {
+      int ijk[3];
+      if (w->array[HP_PROPERTY_DX + n][m] != 0.0 || w->active[m] == 0.0 || !w->given[HP_PROPERTY_DX + n]) continue;
+      hp_grid_ijk(w->c->grid, w->c->grid->first + m, ijk);
+      hp_config_error(w->r, hp_config_member(grid, name[n]), "0 in cell %d,%d,%d: must be > 0 where cells are active",
+                      ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+      break;
+    }
+}
+
 /* A grid with a fault is not finished. Cells that are inactive whatever the
  * fault is are marked, so that wells in them are reported all the same. */
 static void mark_inactive(hp_config_grid *w, const hp_setting *grid) {
@@ -372,7 +387,7 @@ static void mark_inactive(hp_config_grid *w, const hp_setting *grid) {
 /* Sizes and depths of all cells are sound. */
 static bool is_geometry(const hp_grid *g) {
   for (int64_t m = 0; m < g->ncell; ++m)
-    if (!(g->dx[m] > 0.0 && g->dy[m] > 0.0 && g->dz[m] > 0.0) || !isfinite(g->depth[m])) return false;
+    if (!(g->dx[m] >= 0.0 && g->dy[m] >= 0.0 && g->dz[m] >= 0.0) || !isfinite(g->depth[m])) return false;
   return true;
 }
 
@@ -386,6 +401,7 @@ static hp_status read_cells(hp_config_grid *w, const hp_setting *grid, int error
   hp_config_float(w->r, grid, "grid.minpv", &w->c->minpv);
   hp_config_read_pinch(w->r, grid);
   check_active(w, grid);
+  check_sizes(w, grid);
   w->r->geometry_ready = !w->r->stand_in && is_geometry(w->c->grid);
   if (w->r->diag->errors == errors) return finish(w, grid);
   if (!w->r->stand_in) mark_inactive(w, grid);

@@ -57,17 +57,19 @@ static bool is_active(const hp_ecl *e, int64_t m) {
   return e->array[HP_ECL_ACTNUM].value == NULL || e->array[HP_ECL_ACTNUM].value[m] != 0.0;
 }
 
-/* Values in range in active cells; in inactive ones anything goes, and gaps become 0. */
+/* Values in range in active cells; in inactive ones anything goes, and gaps become 0. A cell without thickness has no
+ * pore volume and is inactive; one without length or width is so only if the deck says it. */
 static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
   hp_ecl_array *a = &e->array[id];
-  const bool geometry = id <= HP_ECL_DZ;
+  const bool lateral = id == HP_ECL_DX || id == HP_ECL_DY;
   const int64_t cells = hp_ecl_cells(e);
   double min, max;
   hp_ecl_array_range(id, &min, &max);
   for (int64_t m = 0; m < cells; ++m) {
     const double v = a->value[m];
     const bool whole = !hp_ecl_array_regions(id) || v == floor(v);
-    if (v >= min && v <= max && (!geometry || v > 0.0) && whole) continue;
+    const bool sized = v > 0.0 || !lateral || !is_active(e, m);
+    if (v >= min && v <= max && sized && whole) continue;
     if (isnan(v) && (hp_ecl_array_computed(id) || (id >= HP_ECL_SWL && id <= HP_ECL_SWATINIT))) continue;
     if (id > HP_ECL_TOPS && id != HP_ECL_ACTNUM && !is_active(e, m)) {
       if (isnan(v)) a->value[m] = 0.0;
@@ -79,7 +81,7 @@ static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
     if (!whole) snprintf(what, sizeof what, "must be a whole number");
     else if (min == max) snprintf(what, sizeof what, "must be %g", min);
     else if (max < INFINITY) snprintf(what, sizeof what, "must be in %g..%g", min, max);
-    else snprintf(what, sizeof what, "must be %s %g", geometry ? ">" : ">=", min);
+    else snprintf(what, sizeof what, "must be %s %g", lateral ? ">" : ">=", min);
     return array_error(e, id, m, what);
   }
   return HP_OK;

@@ -37,6 +37,7 @@ DECKS = {
                        "edit": "EQUALS\n TRANX 2.5 5 5 1 6 1 3 /\n/\nMULTIPLY\n PORV 1.5 1 3 4* /\n/\n"},
     "faulted": {"grid": B["grid"].replace(SIZES, corners(10, 6, 3, flat={(4, 2, 1), (5, 2, 1)}, fault=6)) +
                 "EQUALS\n ACTNUM 0 5 5 3 3 3 3 /\n/\nPINCH\n/\nNNC\n 1 1 1 10 6 3 2.5 /\n 1 1 1 2 1 1 0.7 /\n/\n"},
+    "vanishing": {"grid": B["grid"].replace("180*8", "60*8 30*0 30*6 60*8"), "add": {"grid": "EQUALS\n ACTNUM 0 5 5 3 3 3 3 /\n/\nPINCH\n/\n"}},
     "newtran": {"grid": B["grid"].replace("180*40", "180*40.1").replace("60*2000", "10*2000.67 10*2001.59 10*2003.01 10*2004.56 10*2006.13 10*2007.7").replace("180*8", "60*7.913000000000011 60*3.3309999999999036 60*5.266000000000076"), "add": {"grid": "NEWTRAN\n"}},
     "given": {"add": {"grid": "NNC\n 1 1 1 10 6 3 2.5 /\n 1 1 1 2 1 1 0.7 /\n/\n"}},
     "plain": {"add": {"grid": "EQUALS\n NTG 0.7 1 10 1 6 2 2 /\n MULTX 0.1 4 4 1 6 1 3 /\n MULTPV 2 1 2 4* /\n"

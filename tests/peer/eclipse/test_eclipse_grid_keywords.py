@@ -11,6 +11,7 @@ checks = runs.Checks(say=True)
 LIMITS = {"FOPT": 0.002, "FWPT": 0.004, "FPR": 0.001, "WBHP:I": 0.002, "WBHP:P1": 0.004, "WBHP:P2": 0.004}
 
 REGIONS = "FLUXNUM\n 180*1 /\nEQUALS\n FLUXNUM 2 6 10 4* /\n FLUXNUM 3 6 10 1 6 3 3 /\n/\n"
+VANISHING = "DZ\n 60*8 30*0 30*6 60*8 /\n"  # half of the second layer has no thickness
 DECKS = {
     "faces": {"add": {"grid": "EQUALS\n MULTX 0.01 5 5 1 5 1 3 /\n MULTY- 0.02 1 10 4 4 1 3 /\n MULTZ- 0 1 10 1 6 3 3 /\n"
                               " MULTX- 5 9 9 1 3 1 3 /\n/\n"}},
@@ -28,6 +29,10 @@ DECKS = {
                                    "MULTIREG\n PERMX 0.5 3 F /\n/\nADDREG\n PORO 0.05 2 F /\n/\nEQUALREG\n NTG 0.8 2 F /\n/\n"}},
     "transmissibility": {"edit": "EQUALS\n TRANX 2.5 5 5 1 6 1 3 /\n/\nMULTIPLY\n TRANY 0.2 1 10 3 3 1 3 /\n"
                                  " TRANX 3 5 5 1 2 1 1 /\n TRANZ 0.05 /\n/\n"},
+    "vanishing": {"add": {"grid": VANISHING + "NEWTRAN\n"}},
+    "pinched": {"add": {"grid": VANISHING + "NEWTRAN\nPINCH\n/\n"}},
+    "vanished": {"add": {"grid": "DZ\n 60*8 60*0 60*8 /\nPINCH\n/\n"}},
+    "switched_off": {"add": {"grid": "DZ\n 60*8 60*0 60*8 /\nACTNUM\n 60*1 60*0 60*1 /\nPINCH\n 1* 1* 1* ALL ALL /\n"}},
     "porv": {"edit": "BOX\n 1 3 1 6 1 3 /\nPORV\n 54*9000 /\nENDBOX\nMULTIPLY\n PORV 1.5 3 8 1 6 1 1 /\n/\n"},
 }
 

@@ -85,7 +85,7 @@ static const pair_fault fault[] = {
     {"[4, 3, 2]", "[4000, 3000, 2000]", "grid.size: 4000 x 3000 x 2000: more than",
      SIZE_I | SIZE_J | SIZE_K | GRID | GEOMETRY, 0},
     {"size = [4, 3, 2];", "", "grid: size is missing", SIZE_I | SIZE_J | SIZE_K | GRID | GEOMETRY, 0},
-    {"dx = 20.0", "dx = -20.0", "grid.dx: -20 m: must be > 0", GRID | GEOMETRY, 0},
+    {"dx = 20.0", "dx = -20.0", "grid.dx: -20 m: must be >= 0", GRID | GEOMETRY, 0},
     {"dx = 20.0;", "", "grid: dx is missing", GRID | GEOMETRY, 0},
     {"[25.0, 26.0, 27.0]", "(25.0, \"x\", 27.0)", "grid.dy[1]: must be a number", GRID | GEOMETRY, 0},
     {"[25.0, 26.0, 27.0]", "(25.0, 26.0)", "grid.dy: 2 values: expected 1, 3 (ny)", GRID | GEOMETRY, SIZE_I | SIZE_K},

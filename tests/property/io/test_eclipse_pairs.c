@@ -53,7 +53,7 @@ static const pair_fault fault[] = {
     {"DXV\n 100 110 120 /\n", "", "DX (or DXV) is missing", GRID, SIZE | LOST},
     {"12*50", "12*fifty", "DY: 'fifty' is not a number", GRID, 0},
     {"12*50", "11*50", "DY: 11 values, the box has 12 cells", GRID, SIZE},
-    {"DZ 10 /", "DZ -10 /", "DZ: cell (1,1,1): -10 m: must be > 0", GRID | DZ, SIZE},
+    {"DZ 10 /", "DZ -10 /", "DZ: cell (1,1,1): -10 m: must be >= 0", GRID | DZ, SIZE},
     {"DZ 10 /", "DZQ 10 /", "EQUALS: 'DZQ' is not an array", GRID | DZ | LOST, 0},
     {"NTG 0.9 1 2 /", "NTG 0.9 1 4 /", "EQUALS: box i1..i4: must rise within 1..3", GRID, SIZE},
     {"NTG 0.9 1 2 /", "NTG /", "EQUALS: item 2 (value) is missing", GRID, 0},

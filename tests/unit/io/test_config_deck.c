@@ -3,6 +3,7 @@
 #include "io/config/config.h"
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
+#include "tests/support/deck_base.h"
 
 static const double PSI = 6894.757293168, FT = 0.3048, BBL = 0.158987294928, DAY = 86400.0, MD = 9.869232667160e-16;
 
@@ -224,6 +225,31 @@ static void check_observed(void) {
   hp_case_destroy(&c);
 }
 
+/* Layers without thickness are inactive, and let connections pass; a volume that is given needs room. */
+static void check_thin(void) {
+  static const char *const set[] = {"grid.size=[4,3,3]",
+                                    "grid.dz=[2.0,0.0,3.0]",
+                                    "grid.dx=[20.0,0.0,20.0,20.0]",
+                                    "grid.boxes=({i=2;set={active=false;};})",
+                                    "grid.pinch={}",
+                                    "grid.pore_volume=100.0"};
+  hp_diag diag;
+  hp_case *c = NULL;
+  CHECK_OK(deck_read(deck_base, 5, set, &diag, &c));
+  hp_diag_print(&diag, stderr);
+  CHECK(c != NULL && c->grid->nactive == 18 && c->connection.count == 9);
+  if (c != NULL && c->connection.count == 9) {
+    const double whole = 100.0 * MD * 20.0 * 25.0;
+    CHECK(c->connection.a[8] == hp_grid_cell(c->grid, 3, 2, 0) && c->connection.b[8] == hp_grid_cell(c->grid, 3, 2, 2));
+    CHECK_NEAR(c->connection.trans[8], whole / (2.0 / 2.0 + 3.0 / 2.0), 1e-9 * whole);
+  }
+  hp_case_destroy(&c);
+  hp_diag_clear(&diag);
+  CHECK(deck_read(deck_base, 6, set, &diag, &c) == HP_ERR_DECK);
+  CHECK(diag.count > 0 && strstr(diag.item[0].text, "cell (1,1,2): dz [m] is 0, must be > 0") != NULL);
+  hp_diag_clear(&diag);
+}
+
 int main(void) {
   hp_diag diag;
   hp_case *c = NULL;
@@ -246,6 +272,7 @@ int main(void) {
   hp_diag_clear(&diag);
   check_order();
   check_observed();
+  check_thin();
   deck_remove("fluids.cfg");
   deck_remove("deck.cfg");
   return check_result();

@@ -28,6 +28,7 @@ static const struct {
     {"title = \"base\"", "title = 5", "deck.cfg:1: title: must be text in quotes, not an integer"},
     {"radius = 0.1; control = \"bhp\"", "radius = 0.1; crossflow = 1; control = \"bhp\"",
      "wells[1].crossflow: must be true or false, not an integer"},
+    {"dx = 20.0", "dx = [20.0, 0.0, 20.0, 20.0]", "deck.cfg:4: grid.dx: 0 in cell 2,1,1: must be > 0 where cells are"},
     {"dx = 20.0", "dx = 1e400", "grid.dx: must be a finite number"},
     {"size = [4, 3, 2]", "size = [4, 3, 3000000000]", "deck.cfg:3: 3000000000: an integer must fit in 32 bits"},
     {"size = [4, 3, 2]", "size = (4, 3, 3000000000L)", "grid.size[2]: 3000000000: must fit in 32 bits"},
