@@ -251,6 +251,7 @@ hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) HP_MUST_
 /* Adds a requested vector, unless it is there. */
 hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
 
+enum { HP_CASE_FIRST_YEAR = 1000 }; /* the years 98 and 0098 are meant as others */
 /* month: 1 to 12. */
 int hp_case_days_in_month(int64_t year, int month);
 /* Days since 1970-01-01 in the Gregorian calendar. */

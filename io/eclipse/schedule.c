@@ -54,7 +54,10 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
   if (*month == 0)
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a month (JAN .. DEC)",
                         v->month.text.length > 40 ? 40 : v->month.text.length, v->month.text.text);
-  if (v->year.i < 1 || v->year.i > 9999 || v->day.i < 1 || v->day.i > hp_case_days_in_month(v->year.i, *month))
+  if (v->year.i >= 0 && v->year.i < HP_CASE_FIRST_YEAR)
+    return hp_ecl_error(e, record->file, record->line, "%lld %.3s %lld: a year must have four digits",
+                        (long long)v->day.i, month_name[*month - 1], (long long)v->year.i);
+  if (v->year.i < 0 || v->year.i > 9999 || v->day.i < 1 || v->day.i > hp_case_days_in_month(v->year.i, *month))
     return hp_ecl_error(e, record->file, record->line, "%lld %.3s %lld is not a date", (long long)v->day.i,
                         month_name[*month - 1], (long long)v->year.i);
   *seconds = 0.0;

@@ -66,6 +66,7 @@ static const struct {
     {"title", "linear = { preconditioner = \"cpr\"; cpr = { pre = 0; post = 0; }; }; title",
      "linear.cpr: a cycle needs at least one sweep"},
     {"title", "units = \"imperial\"; title", "units: 'imperial': must be metric, field, lab or si"},
+    {"title", "start = \"0098-02-01\"; title", "start: '0098-02-01': must be a date"},
     {"title", "start = \"2026-02-29\"; title", "start: '2026-02-29': must be a date"},
     {"title", "start = \"1.1.2026\"; title", "start: '1.1.2026': must be a date"},
     /* arrays */

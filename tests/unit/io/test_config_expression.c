@@ -158,6 +158,7 @@ static void check_dates(void) {
       {"2026-01-01", "report.end=2025-12-31", "'2025-12-31': is before start, which is 2026-01-01"},
       {"2026-01-01", "report.end=2026-01-01", "report.end=2026-01-01: 0 day: must be > 0"},
       {"2026-01-01", "report.end=2026-02-30", "'2026-02-30': must be a date that exists, like 2026-01-31"},
+      {"2026-01-01", "schedule[0].time=0026-02-01", "'0026-02-01': must be a date that exists"},
       {"2026-01-01", "schedule[0].time=2026-13-01", "'2026-13-01': must be a date that exists"},
       {"2026-01-01", "schedule[0].time=2026/07/20", "'2026/07/20': must be a date that exists"},
       {"2026-01-01", "schedule[0].time=20.07.2026", "'20.07.2026': must be a date that exists"},

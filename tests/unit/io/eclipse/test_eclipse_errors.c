@@ -219,6 +219,8 @@ static const struct {
     {RUNSPEC, "NUMRES\n 3000000000 /\n", " 3000000000 /", "'3000000000' is too large for an integer"},
     {RUNSPEC, "NUMRES\n 30000000000000000000 /\n", " 30000000000000000000 /", "is too large for an integer"},
     {RUNSPEC, "NUMRES\n '3' /\n", " '3' /", "'3' is not an integer"},
+    {RUNSPEC, "START\n 1 JAN 98 /\n", " 1 JAN 98 /", "1 JAN 98: a year must have four digits"},
+    {SCHEDULE, "DATES\n 1 FEB 20 /\n/\n", " 1 FEB 20 /", "1 FEB 20: a year must have four digits"},
     {RUNSPEC, "START\n 30 FEB 2020 /\n", " 30 FEB 2020 /", "30 FEB 2020 is not a date"},
     {RUNSPEC, "START\n 1 MEY 2020 /\n", " 1 MEY 2020 /", "'MEY' is not a month"},
     {RUNSPEC, "START\n 1 MAY 2020 25:00:00 /\n", " 1 MAY 2020 25:00:00 /", "'25:00:00' is not a time of day"},
