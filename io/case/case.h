@@ -272,8 +272,8 @@ bool hp_case_threshold_one_way(const hp_initial *o, int a, int b);
 hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
 /* Computes *top [nregion] (HP_ALLOC), the highest depth [m] in each equilibrium where a saturation of an active cell is
- * computed; INFINITY if there is none. All ranks call. */
-hp_status hp_case_equilibrium_tops(const hp_case *c, double **top) HP_MUST_USE;
+ * computed; INFINITY if there is none. All ranks call. cell, NULL or [nregion]: where that is, of the cells held here; -1. */
+hp_status hp_case_equilibrium_tops(const hp_case *c, double **top, int64_t *cell) HP_MUST_USE;
 
 /* HP_ERR_WHOLE if cells of one region, spread over ranks, have several pvt. */
 hp_status hp_case_check_spread_equilibria(const hp_case *c) HP_MUST_USE;

@@ -38,16 +38,20 @@ static hp_status find_spans(const hp_case *c, span *s) {
   return combine(c, s);
 }
 
-hp_status hp_case_equilibrium_tops(const hp_case *c, double **top) {
+hp_status hp_case_equilibrium_tops(const hp_case *c, double **top, int64_t *cell) {
   const hp_grid *g = c->grid;
   const int regions = c->initial.nregion;
   HP_TRY(HP_ALLOC(*top, regions));
   for (int n = 0; n < regions; ++n) (*top)[n] = -INFINITY;
+  for (int n = 0; n < regions && cell != NULL; ++n) cell[n] = -1;
   for (int64_t m = 0; m < g->ncell; ++m) {
     const int n = c->initial.of != NULL ? c->initial.of[m] : 0;
     if (n >= regions || !g->active[m]) continue;
     const int parts = 2 * abs(c->initial.region[n].accuracy); /* sub-layers of a cell, else its centre */
-    (*top)[n] = fmax((*top)[n], -(g->depth[m] - (parts > 0 ? 0.5 * g->dz[m] * (1.0 - 1.0 / parts) : 0.0)));
+    const double here = -(g->depth[m] - (parts > 0 ? 0.5 * g->dz[m] * (1.0 - 1.0 / parts) : 0.0));
+    if (!(here > (*top)[n])) continue;
+    (*top)[n] = here;
+    if (cell != NULL) cell[n] = g->first + m;
   }
   const hp_status s = hp_spread_max(g->spread, *top, regions);
   for (int n = 0; n < regions; ++n) (*top)[n] = -(*top)[n];

@@ -89,6 +89,7 @@ static hp_status apply_control(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *r
   HP_TRY(check_control(e, &trial, record, wanted));
   w->control = trial.control;
   w->controlled = true;
+  w->of_gas = false;
   if (given & HP_GIVEN_TYPE) w->by_history = !control->in_field;
   set_status(e, w, record, status);
   return hp_ecl_event_add(e, w, record, given);
@@ -115,7 +116,7 @@ hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp
 
 _Static_assert(HP_ECL_AT(wconinje, phase) == HP_ECL_AT(wconinjh, phase), "injects_no_gas reads both");
 
-/* *none: the well would inject gas, and is shut: it has no control to be opened with. */
+/* *none: the well would inject gas, and is shut: until it has another control what is said of it is passed over. */
 static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status,
                                 bool *none) {
   enum { GAS = 2 };
@@ -124,7 +125,11 @@ static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *
   if (status == OPEN || status == AUTO)
     return hp_ecl_item_error(e, record, HP_ECL_AT(wconinje, phase), ": 'GAS' is not supported, only WATER|OIL");
   if (w->controlled) HP_TRY(hp_ecl_shut(e, w, record));
+  if (!w->of_gas)
+    hp_ecl_note(e, record->file, record->line,
+                "well %s injects gas and is shut: passed over until it has another control", w->spec.name);
   w->controlled = false;
+  w->of_gas = true;
   return HP_OK;
 }
 
@@ -162,6 +167,10 @@ static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *re
   if (v->i.given || v->j.given || v->k.given)
     return hp_ecl_connections_open(e, w, record, status == OPEN || status == AUTO);
   if (!w->controlled && (status == SHUT || status == STOP)) return HP_OK; /* it is shut */
+  if (w->of_gas)
+    return hp_ecl_error(e, record->file, record->line,
+                        "this opens well %s, which injects gas (WCONINJE): hepta simulates oil and water only",
+                        w->spec.name);
   HP_TRY(needs_control(e, w, record));
   const hp_well_control same = w->control;
   return apply_control(e, w, record, &same, status, "its mode", HP_GIVEN_STATUS);
@@ -178,6 +187,7 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   static const hp_quantity quantity[] = {HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RESERVOIR_RATE,
                                          HP_UNIT_PRESSURE};
   enum { GRAT = 5, RATE }; /* behind the controls in the item's choices */
+  if (w->of_gas) return HP_OK;
   HP_TRY(needs_control(e, w, record));
   const int n = record->weltarg.quantity.choice;
   if (n == RATE)

@@ -123,21 +123,33 @@ hp_status hp_ecl_gas_contact(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-/* A contact below the highest depth of its cells where a saturation is computed. */
-static hp_status check_contacts(hp_ecl *e) {
-  const hp_initial *init = &e->c->initial;
+/* A contact below the highest depth of its cells where a saturation is computed. Spread over ranks, a deck with a fault is
+ * read again by one process, which holds all cells. */
+static void report_contact(hp_ecl *e, int region, double top, int64_t cell) {
+  const hp_equilibrium *q = &e->c->initial.region[region];
   const double u = e->units.factor[HP_UNIT_LENGTH];
+  const char *unit = e->units.label[HP_UNIT_LENGTH];
+  int at[3];
+  hp_grid_ijk(e->c->grid, cell, at);
+  (void)hp_ecl_error(e, q->file[HP_AT_CONTACT], q->line[HP_AT_CONTACT],
+                     "EQUIL: item %d: the gas-oil contact is at %.6g %s, and cell (%d,%d,%d) holds gas above it, at "
+                     "%.6g %s: %s",
+                     HP_ECL_NUMBER(equil, gas_contact_depth), e->gas_contact[region] / u, unit, at[0] + 1, at[1] + 1,
+                     at[2] + 1, top / u, unit, NO_GAS);
+}
+
+static hp_status check_contacts(hp_ecl *e) {
+  const int regions = e->c->initial.nregion;
   double *top = NULL;
-  if (e->gas_contact == NULL || e->c->grid == NULL || e->restart != NULL || init->nregion == 0) return HP_OK;
-  HP_TRY(hp_case_equilibrium_tops(e->c, &top));
-  for (int n = 0; n < e->tables[HP_ECL_BY_EQLNUM] && n < init->nregion; ++n)
-    if (e->gas_contact[n] > top[n])
-      (void)hp_ecl_error(
-          e, init->region[n].file[HP_AT_CONTACT], init->region[n].line[HP_AT_CONTACT],
-          "EQUIL: item %d: the gas-oil contact, %.6g, is below the top of a cell, %.6g: gas is in place: %s",
-          HP_ECL_NUMBER(equil, gas_contact_depth), e->gas_contact[n] / u, top[n] / u, NO_GAS);
+  int64_t *cell;
+  if (e->gas_contact == NULL || e->c->grid == NULL || e->restart != NULL || regions == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(cell, regions));
+  const hp_status s = hp_case_equilibrium_tops(e->c, &top, cell);
+  for (int n = 0; s == HP_OK && n < e->tables[HP_ECL_BY_EQLNUM] && n < regions; ++n)
+    if (e->gas_contact[n] > top[n]) report_contact(e, n, top[n], cell[n] < 0 ? 0 : cell[n]);
   HP_FREE(top);
-  return HP_OK;
+  HP_FREE(cell);
+  return s;
 }
 
 hp_status hp_ecl_complete_gas(hp_ecl *e) {

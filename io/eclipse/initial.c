@@ -77,7 +77,7 @@ static hp_status fill_with_water(hp_ecl *e) {
   hp_initial *init = &e->c->initial;
   double *top = NULL;
   if (e->c->grid == NULL || init->nregion == 0) return HP_OK;
-  HP_TRY(hp_case_equilibrium_tops(e->c, &top));
+  HP_TRY(hp_case_equilibrium_tops(e->c, &top, NULL));
   for (int n = 0; n < init->nregion; ++n) {
     hp_equilibrium *q = &init->region[n];
     q->contact_depth = fmin(q->datum_depth, top[n]) - 1.0;

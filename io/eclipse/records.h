@@ -232,6 +232,7 @@ typedef struct hp_ecl_well {
   int workover;            /* likewise */
   double cutback;          /* WCUTBACK: water cut above which the rate would be cut back, 0: none */
   bool controlled;         /* has had WCONPROD or WCONINJE */
+  bool of_gas;             /* the latest one would have it inject gas; it is shut and not controlled */
   bool by_history;         /* its control is of WCONHIST or WCONINJH */
   bool apart;              /* WGRUPCON: it takes no part in targets of the field */
   bool open;

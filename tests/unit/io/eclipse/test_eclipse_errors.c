@@ -520,7 +520,8 @@ static void test_gas_that_is_there(void) {
       {PROPS, "COPY\n SWL SGL /\n/\n", " SWL SGL /", "COPY: SGL may bring gas: give 0"},
       {SOLUTION, "SGAS\n 3*0 0.3 8*0 /\n", NULL, "SGAS: 0.3 brings gas"},
       {SOLUTION, "EQUIL\n 2100 200 2200 0 2010 /\n", " 2100 200 2200 0 2010 /",
-       "EQUIL: item 5: the gas-oil contact, 2010, is below the top of a cell, 2000.5: gas is in place"},
+       "EQUIL: item 5: the gas-oil contact is at 2010 m, and cell (1,1,1) holds gas above it, at 2000.5 m: hepta "
+       "simulates oil and water only"},
       {SOLUTION, "EQUIL\n 1900 200 2200 0 1950 /\n", " 1900 200 2200 0 1950 /",
        "item 5: the gas-oil contact, 1950, is below the datum, 1900, whose pressure is that of gas"},
       {SOLUTION, "EQUIL\n 2000 200 2200 0 1950 0.5 /\n", " 2000 200 2200 0 1950 0.5 /",

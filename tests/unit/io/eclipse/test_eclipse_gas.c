@@ -31,6 +31,31 @@ static void test_gas(void) {
   hp_case_destroy(&c);
 }
 
+/* An injector of gas that stays shut is passed over; one that opens is refused by its name. */
+static void test_gas_injector(void) {
+  static char schedule[2048];
+  static const char *const opened[][3] = {
+      {"WELOPEN\n G OPEN /\n/\n", " G OPEN /", "this opens well G, which injects gas"},
+      {"WCONINJE\n G GAS OPEN RATE 5 /\n/\n", " G GAS OPEN RATE 5 /", "'GAS' is not supported, only WATER|OIL"},
+      {"WCONINJE\n G WATER OPEN RATE 5 /\n/\nWELTARG\n G ORAT 4 /\n/\n", " G ORAT 4 /", "well G injects water"},
+  };
+  deck d = deck_base();
+  snprintf(schedule, sizeof schedule,
+           "%sWELTARG\n G BHP 300 /\n G WRAT 7 /\n/\nWELCNTL\n G ORAT 7 /\n/\nWELOPEN\n G SHUT /\n/\n"
+           "WCONINJE\n G GAS SHUT RATE 9 /\n/\nTSTEP\n 1 /\n",
+           SCHEDULE_OF_GAS);
+  d.schedule = schedule;
+  hp_case *c = deck_case(&d);
+  const char *note = "well G injects gas and is shut: passed over until it has another control";
+  const char *said = strstr(deck_messages, note);
+  CHECK(c != NULL && c->nevent == 2 && said != NULL && strstr(said + 1, note) == NULL);
+  hp_case_destroy(&c);
+  for (size_t n = 0; n < sizeof opened / sizeof *opened; ++n) {
+    snprintf(schedule, sizeof schedule, "%s%sTSTEP\n 1 /\n", SCHEDULE_OF_GAS, opened[n][0]);
+    CHECK(deck_fails(&d, deck_line(&d, opened[n][1]), opened[n][2]));
+  }
+}
+
 /* Without OIL what asks for oil is refused. */
 static void test_water_alone(void) {
   static const char *const asks[][2] = {
@@ -70,6 +95,7 @@ static void test_water_alone(void) {
 
 int main(void) {
   test_gas();
+  test_gas_injector();
   test_water_alone();
   return deck_end();
 }
