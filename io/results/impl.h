@@ -131,6 +131,10 @@ hp_status hp_result_open(hp_h5 *h, const char *path) HP_MUST_USE;
 hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;
 /* known.c: hp_h5_verify() of the master. */
 hp_status hp_result_verify(const hp_h5 *h, bool *listed) HP_MUST_USE;
+/* known.c: HP_ERR_FILE if a file of a report step, or restart data, are those of another step or time [s]. */
+hp_status hp_result_check_step(const hp_h5 *h, double step, double time) HP_MUST_USE;
+/* known.c: the same of the file of the n-th report step behind the master's link, if it is there. */
+hp_status hp_result_check_link(const hp_h5 *master, double step, double time) HP_MUST_USE;
 /* known.c: whether the file, damaged or not, is the master of a result that may be replaced. HP_ERR_USAGE: it is
  * not, or is locked. */
 hp_status hp_result_may_replace(const char *path) HP_MUST_USE;

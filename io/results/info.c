@@ -149,14 +149,29 @@ static hp_status print_grid(const hp_h5 *h, FILE *f) {
   return print_faults(h, f);
 }
 
-/* Whether the state stands beside the result, NAME.h5, that a run can go on from. */
-static hp_status can_go_on(const char *result, int step, bool *can) {
+/* What is to be said of the file of a report step: "" if it is there and its own. */
+static const char *step_fault(const hp_h5 *h, double step, double time) {
+  char link[32];
+  snprintf(link, sizeof link, "/steps/%06.0f", step);
+  if (!hp_h5_exists(h, link)) return "  (file is missing)";
+  return hp_result_check_link(h, step, time) == HP_OK ? "" : "  (file is of another step, or damaged)";
+}
+
+/* Whether the state stands beside the result, NAME.h5, that a run can go on from: a sentence, or "". */
+static hp_status can_go_on(const char *result, double step, double time, const char **said) {
   char *steps = NULL, *path = NULL;
   const size_t length = strlen(result);
   const bool ends = length > 3 && strcmp(result + length - 3, ".h5") == 0;
   hp_status s = hp_format(&steps, "%.*s.steps", (int)(ends ? length - 3 : length), result);
-  if (s == HP_OK) s = hp_restart_path(steps, step, &path);
-  *can = s == HP_OK && access(path, F_OK) == 0;
+  if (s == HP_OK) s = hp_restart_path(steps, (int)step, &path);
+  *said = "";
+  if (s == HP_OK && access(path, F_OK) == 0) {
+    hp_h5 h;
+    const bool read = hp_h5_open(&h, path) == HP_OK;
+    *said = !read || hp_result_check_step(&h, step, time) == HP_OK ? "  a run can go on from it"
+                                                                   : "  (restart data are of another step, or damaged)";
+    if (read) hp_h5_discard(&h);
+  }
   HP_FREE(steps);
   HP_FREE(path);
   return s;
@@ -176,12 +191,9 @@ static hp_status print_steps(const hp_h5 *h, FILE *f) {
     fprintf(f, "%-13s %lld written%s\n", "report steps", (long long)nstep, nstep > 0 ? ":" : "");
     if (nstep > 0) fprintf(f, "\n  %8s  %14s\n", "step", hp_show(unit).s);
     for (int64_t n = 0; n < nstep && s == HP_OK; ++n) {
-      char link[32];
-      bool can;
-      snprintf(link, sizeof link, "/steps/%06d", (int)step[n]);
-      s = can_go_on(h->path, (int)step[n], &can);
-      fprintf(f, "  %8d  %14.8g%s%s\n", (int)step[n], time[n] / day, hp_h5_exists(h, link) ? "" : "  (file is missing)",
-              can ? "  a run can go on from it" : "");
+      const char *said;
+      s = can_go_on(h->path, step[n], time[n], &said);
+      fprintf(f, "  %8d  %14.8g%s%s\n", (int)step[n], time[n] / day, step_fault(h, step[n], time[n]), said);
     }
   }
   HP_FREE(unit);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memmem */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -125,6 +126,34 @@ hp_status hp_result_verify(const hp_h5 *h, bool *listed) {
   return HP_OK;
 }
 
+hp_status hp_result_check_step(const hp_h5 *h, double step, double time) {
+  const double day = 86400.0;
+  double own, at;
+  HP_TRY(hp_h5_read_number(h, "/", "step", &own));
+  HP_TRY(hp_h5_read_number(h, "/", "time", &at));
+  if (own == step && fabs(at - time) <= 1e-9 * time) return HP_OK;
+  return hp_fail(
+      HP_ERR_FILE,
+      "%s: is of report step %.10g, after %.10g days, and not of step %.10g, after %.10g days: a file was copied "
+      "or renamed",
+      h->path, own, at / day, step, time / day);
+}
+
+hp_status hp_result_check_link(const hp_h5 *master, double step, double time) {
+  char link[32], *path = NULL;
+  hp_h5 h = {.file = -1};
+  snprintf(link, sizeof link, "/steps/%06.0f", step);
+  HP_TRY(hp_h5_linked(master, link, &path));
+  hp_status s = HP_OK;
+  if (access(path, F_OK) == 0) {
+    s = hp_h5_open(&h, path);
+    if (s == HP_OK) s = hp_result_check_step(&h, step, time);
+    hp_h5_discard(&h);
+  }
+  HP_FREE(path);
+  return s;
+}
+
 /* A file behind a link, if it is there. */
 static hp_status verify_linked(const hp_h5 *master, const char *link, bool listed, bool packed) {
   char *path;
@@ -144,7 +173,8 @@ static hp_status verify_linked(const hp_h5 *master, const char *link, bool liste
 
 static hp_status verify_steps(const hp_h5 *master, bool listed) {
   char **member = NULL;
-  int64_t count = 0;
+  double *step = NULL, *time = NULL;
+  int64_t count = 0, nstep = 0, ntime = 0;
   hp_status s = hp_h5_members(master, "/steps", &member, &count);
   for (int64_t n = 0; s == HP_OK && n < count; ++n) {
     char *link;
@@ -153,6 +183,11 @@ static hp_status verify_steps(const hp_h5 *master, bool listed) {
     HP_FREE(link);
   }
   hp_h5_members_free(&member, count);
+  if (s == HP_OK) s = hp_h5_read(master, "/step", &step, &nstep);
+  if (s == HP_OK) s = hp_h5_read(master, "/time", &time, &ntime);
+  for (int64_t n = 0; s == HP_OK && n < nstep && n < ntime; ++n) s = hp_result_check_link(master, step[n], time[n]);
+  HP_FREE(step);
+  HP_FREE(time);
   return s;
 }
 

@@ -358,11 +358,12 @@ static hp_status check_steps(const hp_h5 *h, int64_t nstep, const double *step) 
   return HP_OK;
 }
 
-static hp_status find_step(const char *name, int wanted, int *chosen) {
+/* *at: time of the step, as the master has it [s]. */
+static hp_status find_step(const char *name, int wanted, int *chosen, double *at) {
   char *path;
   bool listed;
-  double *step = NULL;
-  int64_t nstep = 0;
+  double *step = NULL, *time = NULL;
+  int64_t nstep = 0, ntime = 0;
   hp_h5 h = {.file = -1};
   HP_TRY(hp_format(&path, "%s.h5", name));
   bool there = false;
@@ -373,9 +374,14 @@ static hp_status find_step(const char *name, int wanted, int *chosen) {
   if (s == HP_OK) s = hp_result_verify(&h, &listed);
   if (s == HP_OK) s = hp_h5_read(&h, "/step", &step, &nstep);
   if (s == HP_OK) s = check_steps(&h, nstep, step);
+  if (s == HP_OK) s = hp_h5_read(&h, "/time", &time, &ntime);
+  if (s == HP_OK && ntime != nstep) s = hp_fail(HP_ERR_FILE, "%s: /time and /step differ in length", path);
   hp_h5_discard(&h);
   if (s == HP_OK) s = choose(name, wanted, nstep, step, chosen);
+  for (int64_t n = 0; s == HP_OK && n < nstep; ++n)
+    if ((int)step[n] == *chosen) *at = time[n];
   HP_FREE(step);
+  HP_FREE(time);
   HP_FREE(path);
   return s;
 }
@@ -517,14 +523,16 @@ static hp_status read_file(char **path, hp_restart *out) {
 hp_status hp_restart_read(const char *name, int step, hp_restart *out) {
   char *steps = NULL, *path = NULL;
   int chosen = -1;
+  double time = 0.0;
   *out = (hp_restart){.ncell = 0};
   const size_t n = strlen(name);
   const bool whole = n > 3 && strcmp(name + n - 3, ".h5") == 0;
   hp_status s = hp_format(&out->base, "%.*s", (int)(whole ? n - 3 : n), name);
-  if (s == HP_OK) s = find_step(out->base, step, &chosen);
+  if (s == HP_OK) s = find_step(out->base, step, &chosen, &time);
   if (s == HP_OK) s = hp_format(&steps, "%s.steps", out->base);
   if (s == HP_OK) s = hp_restart_path(steps, chosen, &path);
   if (s == HP_OK) s = read_file(&path, out);
+  if (s == HP_OK) s = hp_result_check_step(out->file, chosen, time);
   HP_FREE(steps);
   HP_FREE(path);
   if (s != HP_OK) hp_restart_clear(out);

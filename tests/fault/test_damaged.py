@@ -195,6 +195,33 @@ def earlier(checks, pristine, where, deck):
                     done and done.stderr)
 
 
+def copied(checks, pristine, where, deck):
+    """A file under the name of another step's, and one of another run: every command that reads it says so."""
+    put_back(pristine, where)
+    with h5py.File(os.path.join(where, "base.h5"), "r") as f:
+        time = f["time"][list(f["step"]).index(6)] / f.attrs["time_factor"]
+    for kind, command in (("step", ["paraview", "base.h5"]), ("step", ["plot", "base.h5", "--map", "sw", "--time", "%r" % float(time)]),
+                          ("restart", ["run", deck, "--restart", "base:6", "-o", "other"])):
+        paths = [os.path.join(where, "base.steps", kind + "_00000%d.h5" % n) for n in (4, 6)]
+        with open(paths[1], "rb") as f:
+            whole = f.read()
+        shutil.copy(*paths)
+        said = "base.steps/%s_000006.h5: is of report step 4" % kind
+        done = ends(checks, "copied", command, where, (1, 2))  # 1: plot without a module
+        checks.true("copied: %s" % command[0], done.returncode == 1 or (said in done.stderr and "copied or renamed" in done.stderr), done.stderr)
+        done = ends(checks, "copied", ["info", "base.h5"], where, (0,))
+        rows = [line for line in done.stdout.splitlines() if "of another step" in line]
+        checks.true("copied: info", len(rows) == 1 and rows[0].split()[0] == "6" and ("a run can go on" in rows[0]) == (kind == "step"), rows)
+        with open(paths[1], "wb") as f:
+            f.write(whole)
+        with h5py.File(paths[1], "r+") as f:
+            f.attrs.modify("time", 1.5 * f.attrs["time"])
+        done = ends(checks, "of another run", ["info", "base.h5"], where, (0,))
+        checks.true("of another run: info", done.stdout.count("of another step") == 1, done.stdout)
+        with open(paths[1], "wb") as f:
+            f.write(whole)
+
+
 def sizes(checks, pristine, where):
     """A dataset that claims more numbers than the file has bytes for: no memory is asked for."""
     put_back(pristine, where)
@@ -309,6 +336,7 @@ def main():
         flips(checks, pristine, where, deck, False)
         flips(checks, pristine, where, deck, True)
         earlier(checks, pristine, where, deck)
+        copied(checks, pristine, where, deck)
         mutations(checks, pristine, where, deck, chosen[1] if len(chosen) > 1 else 0, chosen[0])
         found(checks, os.path.join(top, "found"), deck)
         arrays(checks, os.path.join(top, "array"))

@@ -76,10 +76,15 @@ class Result:
         try:
             data = self.file[link + "/" + array]
             file = data.file.filename
+            own = [float(data.file.attrs[name]) for name in ("step", "time")]
             values = data[:]
             sums = data.file.attrs.get("checksums", "") if data.chunks is None else ""
         except (OSError, KeyError) as error:
             raise Fault("%s: %s: /%s is damaged: %s" % (self.path, file, array, error), 2) from None
+        time = self.file["time"][list(self.file["step"]).index(step)]
+        if own[0] != step or abs(own[1] - time) > 1e-9 * time:
+            raise Fault("%s: is of report step %d, after %.10g days, and not of step %d, after %.10g days: a file was copied or renamed"
+                        % (file, own[0], own[1] / 86400, step, time / 86400), 2)
         if sums and "%s /%s\n" % (checksum(values), array) not in sums:
             raise Fault("%s: %s: /%s is damaged: it is not what was written" % (self.path, file, array), 2)
         return values
