@@ -58,7 +58,8 @@ bool hp_case_date(const char *text, double *seconds) {
     if (text[used + more] != '\0' || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
       return false;
   }
-  if (year < HP_CASE_FIRST_YEAR || month < 1 || month > 12 || day < 1 || day > hp_case_days_in_month(year, month)) return false;
+  if (year < HP_CASE_FIRST_YEAR || month < 1 || month > 12 || day < 1 || day > hp_case_days_in_month(year, month))
+    return false;
   *seconds = 86400.0 * (double)hp_case_day_number(year, month, day) + 3600.0 * hour + 60.0 * minute + second;
   return true;
 }

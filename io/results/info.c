@@ -149,7 +149,7 @@ static hp_status print_grid(const hp_h5 *h, FILE *f) {
   return print_faults(h, f);
 }
 
-/* What is to be said of the file of a report step: "" if it is there and its own. */
+/* The words about the file of a report step: "" if it is there and its own. */
 static const char *step_fault(const hp_h5 *h, double step, double time) {
   char link[32];
   snprintf(link, sizeof link, "/steps/%06.0f", step);
