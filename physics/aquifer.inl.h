@@ -16,7 +16,7 @@ HP_INLINE HP_HD void hp_aquifers_begin(hp_team *t, const hp_reservoir *r, const 
     const int64_t m = A->cell[row];
     hp_cell_props c;
     hp_cell_mass mass;
-    hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+    hp_reservoir_eval_once(r, m, r->p[m], r->s[m], &c, &mass);
     A->pressure[row] = c.pw;
   }
 }

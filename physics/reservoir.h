@@ -196,6 +196,16 @@ HP_INLINE HP_HD void hp_reservoir_eval(const hp_reservoir *r, int64_t m, double 
   if (hp_reservoir_compaction(r) != NULL) hp_compaction_mass(hp_reservoir_compaction(r), r->lowest, m, p, a);
 }
 
+/* The same for what runs once a step. In a GPU's kernels of cells that differ it is a call: a copy has ten thousand instructions. */
+#if defined(__CUDA_ARCH__) && defined(HP_DEVICE_REGIONS)
+static __host__ __device__ __noinline__ void
+#else
+HP_INLINE HP_HD void
+#endif
+hp_reservoir_eval_once(const hp_reservoir *r, int64_t m, double p, double s, hp_cell_props *c, hp_cell_mass *a) {
+  hp_reservoir_eval(r, m, p, s, c, a);
+}
+
 /* Loads the stored properties of cell m, without the rock table's effect on the mobilities. */
 HP_INLINE HP_HD hp_cell_props hp_reservoir_props(const hp_reservoir *r, int64_t m) {
   return hp_props_load(&r->props, hp_reservoir_fluid(r, m), r->p, m);

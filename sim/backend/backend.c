@@ -193,7 +193,7 @@ static double other_bytes(hp_step_program program) {
     case HP_STEP_BEGIN:
     case HP_STEP_RESTORE: return 32.0;
     case HP_STEP_ACCEPT: return 121.0; /* mass, R, scale, old mass; s and old s; pore volume, mass, p, s, active */
-    case HP_STEP_START: return 114.0;  /* norms; mass and old mass; as the last five above */
+    case HP_STEP_START: return 73.0;   /* mass and old mass; as the last five above */
     case HP_STEP_SHOW: return 73.0;    /* p, s, old p and s: read or written; x, pore volume, active */
     default: return 41.0;              /* norms: R, b, pore volume, active */
   }
@@ -203,7 +203,7 @@ void hp_backend_count(hp_backend *B, hp_step_program program) {
   const double cells = (double)B->res->ncell;
   const bool jacobian = program == HP_STEP_ASSEMBLE;
   hp_profile_add(B->profile, HP_PROF_UPDATE, 0.0, cells * other_bytes(program));
-  if (!jacobian && program != HP_STEP_RESIDUAL && program != HP_STEP_START) return;
+  if (!jacobian && program != HP_STEP_RESIDUAL) return;
   hp_profile_add(B->profile, HP_PROF_PROPERTIES, 0.0, cells * evaluation_bytes(B, HP_PROF_PROPERTIES, jacobian));
   hp_profile_add(B->profile, HP_PROF_ASSEMBLY, 0.0, cells * evaluation_bytes(B, HP_PROF_ASSEMBLY, jacobian));
   hp_profile_add(B->profile, HP_PROF_WELLS, 0.0, 0.0);

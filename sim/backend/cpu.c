@@ -93,7 +93,7 @@ static hp_status run_program(hp_backend *B, hp_step_program program, double dt, 
 }
 
 static hp_status cpu_start(hp_backend *B, hp_step_report *out) {
-  hp_aquifers_set_step(B->aquifers, HP_STEP_START_DT);
+  HP_TRY(B->ops->assemble(B, HP_STEP_START_DT, false, false, -1, out));
   return run_program(B, HP_STEP_START, 0.0, false, -1, out);
 }
 

@@ -10,7 +10,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* The length of the step that hp_step_start assembles [s]. */
+/* The length of the step that a run evaluates first [s]. */
 #define HP_STEP_START_DT 1.0
 
 /* The programs of sim/step/step.inl.h: X(NAME, name, purpose, for errors). RESIDUAL assembles without the Jacobian; ERROR

@@ -10,7 +10,7 @@
  *     hp_step_restore     instead, after a failure: back to the remembered state
  *
  * Each is one run of a team (one kernel on a device): what it writes is visible
- * to the next. hp_step_start is the first evaluation of a run.
+ * to the next. hp_step_start follows the first evaluation of a run.
  */
 #ifndef HP_SIM_STEP_STEP_INL_H
 #define HP_SIM_STEP_STEP_INL_H
@@ -294,11 +294,10 @@ HP_INLINE HP_HD void hp_step_show(hp_team *t, const hp_step *S, hp_step_report *
   hp_step_lap(t, out, HP_PROF_ERROR, &since);
 }
 
-/* The first evaluation of a run: what is in place at time zero is what the
+/* The end of the first evaluation of a run (a step of HP_STEP_START_DT): what is in place at time zero is what the
  * balance starts from. */
 HP_INLINE HP_HD void hp_step_start(hp_team *t, const hp_step *S, hp_step_report *out) {
   const hp_reservoir *r = S->res;
-  hp_step_assemble(t, S, HP_STEP_START_DT, false, false, -1, out);
   HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) { r->mass_old[row] = r->mass[row]; }
   hp_step_in_place(t, r, out);
 }

@@ -74,7 +74,7 @@ HP_INLINE HP_HD void hp_time_error_aquifers(hp_team *t, const hp_step *S) {
     double rate = 0.0, lag = 0.0, memory = 0.0;
     hp_cell_props c;
     hp_cell_mass mass;
-    hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+    hp_reservoir_eval_once(r, m, r->p[m], r->s[m], &c, &mass);
     for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
       rate += A->rate[e];
       lag += hp_time_error_lag(S, row, e, &c);
@@ -136,7 +136,7 @@ HP_INLINE HP_HD void hp_time_error_influx(hp_team *t, const hp_step *S, double d
     const int64_t m = A->cell[row];
     hp_cell_props c;
     hp_cell_mass mass;
-    hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+    hp_reservoir_eval_once(r, m, r->p[m], r->s[m], &c, &mass);
     const double dp = S->x[m * HP_PHASES + HP_P], ds = S->x[m * HP_PHASES + HP_S];
     for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
       double slope;
@@ -192,7 +192,7 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
     if (r->active[m]) {
       hp_cell_props c;
       hp_cell_mass mass;
-      hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+      hp_reservoir_eval_once(r, m, r->p[m], r->s[m], &c, &mass);
       for (int a = 0; a < HP_PHASES; ++a) {
         const int64_t row = m * HP_PHASES + a;
         const double moved = mass.mass[a].dp * S->x[m * HP_PHASES + HP_P] +
@@ -201,7 +201,7 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
       }
       double ds;
       const double p = hp_time_error_correct(S, m, r->p[m], r->s[m], &ds);
-      hp_reservoir_eval(r, m, p, r->s[m] + ds, &c, &mass);
+      hp_reservoir_eval_once(r, m, p, r->s[m] + ds, &c, &mass);
       for (int a = 0; a < HP_PHASES; ++a) {
         HP_ACC(a) += r->pore_volume[m] * mass.mass[a].v;
         HP_ACC(HP_PHASES + a) += r->pore_volume[m] * mass.mass[a].dp;
@@ -216,7 +216,7 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
     const int64_t m = W->perforated[n2];
     hp_cell_props c;
     hp_cell_mass mass;
-    hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+    hp_reservoir_eval_once(r, m, r->p[m], r->s[m], &c, &mass);
     hp_props_store(&r->props, m, &c);
   }
   HP_TEAM_FOR(t, i, W->nwell) { hp_time_error_rate(S, (int)i, S->row[i].error, &S->row[i].bhp_error); }
@@ -245,7 +245,7 @@ HP_INLINE HP_HD void hp_time_error_show(hp_team *t, const hp_step *S, hp_step_re
       r->p[m] = p + of->whole * (corrected - p) + of->pressure;
       const double spread = hp_time_error_spreads(S, m) ? of->spread : 0.0;
       r->s[m] = next + spread * (spread > 0.0 ? high - next : next - low);
-      hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+      hp_reservoir_eval_once(r, m, r->p[m], r->s[m], &c, &mass);
       const double pv = r->pore_volume[m] * hp_reservoir_rock(r, m, r->p[m]).v;
       HP_ACC(0) += r->pore_volume[m] * mass.mass[HP_OIL].v;
       HP_ACC(1) += r->pore_volume[m] * mass.mass[HP_WATER].v;
@@ -282,7 +282,7 @@ HP_INLINE HP_HD void hp_time_error_measure(hp_team *t, const hp_step *S, hp_step
       hp_cell_props c;
       hp_cell_mass mass;
       hp_time_error_ends(S, m, S->res->s_old[m], &low, &high);
-      hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+      hp_reservoir_eval_once(r, m, r->p[m], r->s[m], &c, &mass);
       for (int a = 0; a < HP_PHASES; ++a) {
         HP_ACC(a) += r->pore_volume[m] * mass.mass[a].dp;
         HP_ACC(HP_PHASES + a) += change * mass.mass[a].ds * (high - r->s[m]);

@@ -133,7 +133,7 @@ static void all_ranks_max(const hp_part *p, double *value, int64_t *cell) {
 /* A report of the rank's part becomes that of all ranks: sums in the order in which the program makes them. */
 static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_report *out) {
   const bool starts = program == HP_STEP_START, accepts = program == HP_STEP_ACCEPT;
-  const bool norms = starts || program == HP_STEP_ASSEMBLE || program == HP_STEP_RESIDUAL;
+  const bool norms = program == HP_STEP_ASSEMBLE || program == HP_STEP_RESIDUAL;
   const bool error = accepts && C->args.res.error != NULL, carries = program == HP_STEP_ERROR;
   const bool shows = program == HP_STEP_SHOW && C->args.step.correction.again == 0;
   const bool measures = shows && C->args.step.correction.measures != 0;
@@ -153,7 +153,7 @@ static hp_status conclude(gpu *C, hp_step_program program, double dt, hp_step_re
   for (int k = 0; k < HP_STEP_CORRECTED && carries; ++k) S->corrected[k] = sum[n++];
   for (int k = HP_PHASES; k < HP_STEP_CORRECTED && measures; ++k) S->corrected[k] = sum[n++];
   for (int k = 0; k < 6 && n < count; ++k) S->in_place[k] = sum[n++];
-  if (norms) hp_step_conclude_norms(C->args.res.total_pore_volume, starts ? HP_STEP_START_DT : dt, out);
+  if (norms) hp_step_conclude_norms(C->args.res.total_pore_volume, dt, out);
   if (error) hp_step_conclude_error(out);
   if (accepts) {
     all_ranks_max(C->part, &S->change, &S->changed);
@@ -212,8 +212,7 @@ static hp_status cuda_update(hp_backend *B, double share, double most_dp) {
 }
 
 static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
-  HP_TRY(hp_aquifers_device_set_step(&((gpu *)B)->aquifers, B->aquifers, HP_STEP_START_DT));
-  HP_TRY(hp_aquifers_device_put(&((gpu *)B)->aquifers, ((gpu *)B)->influx));
+  HP_TRY(B->ops->assemble(B, HP_STEP_START_DT, false, false, -1, out));
   return run_program((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
 }
 
