@@ -13,7 +13,7 @@
  * of the CPU's; where no cell is left out, so have the hierarchy's coarse points and interpolation.
  *
  *     setup        weights; A_p by rows and as GH; the hierarchy (amg/setup/device.h), built or refreshed; the cycle's
- *                  numbers (amg/cycle/device.h); the second stage's factors. New numbers are one launch
+ *                  numbers (amg/cycle/device.h); the second stage's factors. New numbers are mostly one launch
  *                  (amg/cpr/cuda/setup.cu).
  *     application  r_p; the cycle; r - A x_p; dilu in red-black order or in bricks; the sum. Inside the solve's kernel,
  *                  or as kernels of their own (amg/cpr/cuda/execution.cu).

@@ -1,4 +1,4 @@
-/* See amg/cpr/cuda/setup.cuh. The numbers are one team program in one launch:
+/* See amg/cpr/cuda/setup.cuh. The numbers are one team program in one launch, or in one for each part (setup_kernel):
  *
  *     numbers   weights;  barrier;  rows of A_p, as the products read them and as cycles do;  barrier
  *     refresh   the hierarchy: amg/cycle/cuda/refresh.cu
@@ -249,7 +249,8 @@ static __device__ __noinline__ void second(hp_team *t, const setup_data *a) {
 #endif
 
 /* PLAIN: two unknowns per cell, weights of one, dilu in bricks. Else blocks of any size stand in local memory, some
- * kilobytes for every thread that the GPU could run, which the driver takes from what is free. */
+ * kilobytes for every thread that the GPU could run, which the driver takes from what is free; and the hierarchy's
+ * refresh, most of the kernel, is a launch by itself. */
 template <bool PLAIN>
 static __global__ void __launch_bounds__(SETUP_THREADS, 1)
     setup_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ setup_data a) {
@@ -259,7 +260,7 @@ static __global__ void __launch_bounds__(SETUP_THREADS, 1)
   hp_team_enter(&t, &grid);
   copy_arguments(&data, a);
   if (data.parts & NUMBERS) numbers<PLAIN>(&t, &data);
-  if (data.parts & REFRESH) {
+  if (PLAIN && (data.parts & REFRESH)) {
     hp_refresh_program(&t, *data.refresh);
     hp_team_sync(&t); /* the work space has been read: the second stage's blocks may overwrite it */
   }
@@ -302,14 +303,15 @@ hp_status hp_cpr_prepare(hp_setup *S, hp_cpr_setup *C) {
 
 hp_status hp_cpr_set_up(hp_setup *S, const hp_cpr_setup *C, const hp_gh *A, bool fresh, int64_t *singular) {
   const void *kernel = kernel_for(C, A);
+  const bool plain = is_plain(C, A);
   setup_data a = data_of(C, A, SECOND);
-  size_t shared = is_plain(C, A) ? BRICK_WARPS * HP_BRICK_CHIP : 0;
+  size_t shared = plain ? BRICK_WARPS * HP_BRICK_CHIP : 0;
   a.single = a.C.A.h == NULL ? (float *)hp_amg_device_cycle_finest(C->cycle) : NULL;
   a.singular = singular;
-  if (fresh && C->in_one) {
+  if (fresh && plain && C->in_one) {
     a.parts = NUMBERS | REFRESH | SECOND;
     if (C->shared > shared) shared = C->shared;
-  } else if (fresh) { /* some smoothers have separate kernels, which read the work space */
+  } else if (fresh) { /* separate kernels of some smoothers read the work space, too */
     a.parts = NUMBERS;
     HP_TRY(hp_team_launch(S->D, kernel, &a, 0, "making the numbers of the pressure system"));
     HP_TRY(hp_amg_device_cycle_refresh(C->cycle, C->H));

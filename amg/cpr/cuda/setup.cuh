@@ -1,4 +1,4 @@
-/* The setup of cpr on a GPU (amg/cpr/device.h): the pressure system's rows, and in one launch all numbers. */
+/* The setup of cpr on a GPU (amg/cpr/device.h): the pressure system's rows, and all numbers, mostly in one launch. */
 #ifndef HP_AMG_CPR_CUDA_SETUP_CUH
 #define HP_AMG_CPR_CUDA_SETUP_CUH
 
@@ -14,7 +14,7 @@ struct hp_cpr_setup {
   hp_amg_device_cycle *cycle;
   hp_refresh_args *refresh; /* on the device */
   size_t shared;            /* memory of a block for that */
-  bool in_one;              /* it is one launch with the rest */
+  bool in_one;              /* it is one launch with the rest where that is plain */
 };
 
 /* The weights, where they are stored: a build needs them before its numbers. */

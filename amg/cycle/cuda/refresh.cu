@@ -31,7 +31,7 @@ static bool args_of(const hp_amg_device *H, const hp_amg *cycle, int threads, hp
   a->last = H->level[H->nlevel - 1].A.at;
   a->direct = H->direct;
   a->cycle = cycle;
-  a->first_early = false;
+  a->first_early = H->first_early;
   for (int l = 0; l + 1 < H->nlevel; ++l) {
     const hp_amg_device_level *L = &H->level[l];
     if (!hp_amg_is_on_first(&H->opt, L->A.at.nrow)) a->on_first += 2;
@@ -71,6 +71,5 @@ hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) 
 bool hp_amg_device_cycle_refresh_args(const hp_amg_device_cycle *C, const hp_amg_device *H, int threads,
                                       hp_refresh_args *a, size_t *shared) {
   const bool planned = args_of(H, &C->device->H, threads, a, shared);
-  a->first_early = H->first_early;
   return planned && hp_amg_cycle_smoother(C)->numbers == NULL;
 }

@@ -118,6 +118,7 @@ static void count_bus(gpu *C, double seconds) {
 
 static hp_status launch(gpu *C, hp_step_program program, double dt, bool control) {
   C->args.dt = dt;
+  C->args.jacobian = program == HP_STEP_ASSEMBLE;
   C->args.control = control;
   HP_TRY(hp_team_launch(C->D, C->kernels[program].kernel, &C->args, 0, C->kernels[program].what));
   hp_backend_count(&C->base, program);

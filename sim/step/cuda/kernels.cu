@@ -20,8 +20,13 @@ static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
     program;                           \
   })
 
+#if defined(HP_DEVICE_REGIONS) /* a text too long to have twice */
+STEP_KERNEL(assemble_kernel, hp_step_assemble(&t, &S, a.dt, a.jacobian, a.control, a.retry, a.report))
+static const auto residual_kernel = assemble_kernel;
+#else
 STEP_KERNEL(assemble_kernel, hp_step_assemble(&t, &S, a.dt, true, a.control, a.retry, a.report))
 STEP_KERNEL(residual_kernel, hp_step_assemble(&t, &S, a.dt, false, a.control, a.retry, a.report))
+#endif
 STEP_KERNEL(start_kernel, hp_step_start(&t, &S, a.report))
 STEP_KERNEL(begin_kernel, hp_step_begin(&t, &S, a.report))
 STEP_KERNEL(update_kernel, hp_step_update(&t, &S, a.report))

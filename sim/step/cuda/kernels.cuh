@@ -27,7 +27,7 @@ struct hp_step_args {
   hp_gh J;
   hp_step step; /* res, wells, J and aquifers are set inside */
   double dt;
-  bool control; /* error: whether there is a solution */
+  bool jacobian, control; /* error: control is whether there is a solution */
   int retry;
   hp_step_report *report;
   hp_aquifers aquifers;
