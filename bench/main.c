@@ -40,8 +40,8 @@ static int run_bench(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   static const hp_command commands[] = {
-      {"bench", "measure parts of the program", run_bench},
-      {"tune", "find the fastest launch shapes for this GPU", hp_bench_tune},
+      {"bench", "measure parts of the program", run_bench, false},
+      {"tune", "find the fastest launch shapes for this GPU", hp_bench_tune, false},
   };
   const hp_program program = {
       "usage: hepta-bench COMMAND ...\n\nThe laboratory of hepta; 'hepta bench' and 'hepta tune' start it.\n\n",

@@ -97,7 +97,6 @@ hp_status hp_grid_begin(hp_spread *P, int nx, int ny, int nz, hp_grid **out) {
   if (layer > INT64_MAX / 64 / nz) return hp_fail(HP_ERR_MEMORY, "grid of %d x %d x %d cells: too large", nx, ny, nz);
 
   hp_grid *g;
-  HP_TRY(hp_spread_size(P, nx));
   HP_TRY(HP_ALLOC(g, 1));
   g->nx = nx;
   g->ny = ny;

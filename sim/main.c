@@ -8,15 +8,15 @@ extern const char hepta_commit[]; /* made by the build (scripts/commit.cmake) */
 
 int main(int argc, char **argv) {
   static const hp_command commands[] = {
-      {"run", "run a deck", hp_command_run},
-      {"check", "read a deck, say what is wrong with it and what a run would do", hp_command_check},
-      {"import", "write an Eclipse deck as one of hepta's own", hp_command_import},
-      {"info", "say what a result file holds", hp_command_info},
-      {"compare", "run a deck with several solvers, formats or backends and compare", hp_command_compare},
-      {"plot", "draw results: curves, or a map of a layer", hp_command_plot},
-      {"paraview", "a state for ParaView, the program, pictures of a run", hp_command_paraview},
-      {"bench", "measure parts of the program", NULL},
-      {"tune", "find the fastest launch shapes for this GPU", NULL},
+      {"run", "run a deck", hp_command_run, true},
+      {"check", "read a deck, say what is wrong with it and what a run would do", hp_command_check, false},
+      {"import", "write an Eclipse deck as one of hepta's own", hp_command_import, false},
+      {"info", "say what a result file holds", hp_command_info, false},
+      {"compare", "run a deck with several solvers, formats or backends and compare", hp_command_compare, true},
+      {"plot", "draw results: curves, or a map of a layer", hp_command_plot, false},
+      {"paraview", "a state for ParaView, the program, pictures of a run", hp_command_paraview, false},
+      {"bench", "measure parts of the program", NULL, false},
+      {"tune", "find the fastest launch shapes for this GPU", NULL, false},
   };
   const hp_program program = {
       "usage: hepta COMMAND ...\n\nA two-phase (oil-water) reservoir simulator.\n\n",

@@ -18,7 +18,8 @@ struct hp_ranks {
   char (*host)[HP_RANKS_HOST]; /* rank 0: [size] */
   int odd;                     /* hp_ranks_rounds_otherwise */
   hp_ranks_spent spent[HP_RANKS_KINDS];
-  int tag; /* of the next exchange */
+  int tag;          /* of the next exchange */
+  hp_status agreed; /* the latest failure that all know of (hp_ranks_agree) */
   /* tests (docs/developer/checking.md) */
   int64_t exchanges, skip; /* begun so far; the one that is left out, from 1, else none */
   uint32_t shake;          /* of random delays, 0: none */

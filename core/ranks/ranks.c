@@ -167,8 +167,9 @@ void hp_ranks_close(hp_ranks **slot) {
 
 void hp_ranks_end_all(const hp_ranks *K, int code) { K->mpi->end_all(code); }
 
-int hp_ranks_rank(const hp_ranks *K) { return K->rank; }
-int hp_ranks_size(const hp_ranks *K) { return K->size; }
+int hp_ranks_rank(const hp_ranks *K) { return K != NULL ? K->rank : 0; }
+int hp_ranks_size(const hp_ranks *K) { return K != NULL ? K->size : 1; }
+bool hp_ranks_is_first(const hp_ranks *K) { return hp_ranks_rank(K) == 0; }
 int hp_ranks_local(const hp_ranks *K) { return K->local; }
 const char *hp_ranks_host(const hp_ranks *K, int rank) { return K->host[rank]; }
 const char *hp_ranks_library(const hp_ranks *K) { return K->library; }
@@ -183,6 +184,7 @@ void hp_ranks_count(hp_ranks *K, hp_ranks_kind kind, double since) {
 /* ---- of all ranks ---- */
 
 void hp_ranks_sum(hp_ranks *K, int64_t *v, int count) {
+  if (K == NULL) return;
   const double since = hp_now();
   hp_ranks_shake(K);
   if (K->size > 1) K->mpi->sum(v, count);
@@ -190,6 +192,7 @@ void hp_ranks_sum(hp_ranks *K, int64_t *v, int count) {
 }
 
 void hp_ranks_max(hp_ranks *K, double *v, int count) {
+  if (K == NULL) return;
   const double since = hp_now();
   if (K->size > 1) K->mpi->max(v, count);
   hp_ranks_count(K, HP_RANKS_SUMS, since);
@@ -208,15 +211,16 @@ void hp_ranks_max_at(hp_ranks *K, double *value, int64_t *index) {
 }
 
 void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes) {
+  if (K == NULL) return;
   const double since = hp_now();
   if (K->size > 1) K->mpi->broadcast(root, p, bytes);
   hp_ranks_count(K, HP_RANKS_SUMS, since);
 }
 
-void hp_ranks_order(hp_ranks *K, void *p, int64_t bytes) {
+void hp_ranks_request(hp_ranks *K, void *p, int64_t bytes) {
   const double since = hp_now();
   if (K->size > 1) K->mpi->broadcast(0, p, bytes);
-  hp_ranks_count(K, HP_RANKS_ORDERS, since);
+  hp_ranks_count(K, HP_RANKS_REQUESTS, since);
 }
 
 void hp_ranks_send(hp_ranks *K, int to, const void *p, int64_t bytes) {
@@ -303,8 +307,8 @@ hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send
 
 hp_status hp_ranks_agree(hp_ranks *K, hp_status s) {
   enum { TEXT = 2000 };
+  if (hp_ranks_size(K) == 1) return s;
   double first = s != HP_OK ? -(double)K->rank : -1e9;
-  if (K->size == 1) return s;
   hp_ranks_max(K, &first, 1);
   if (first == -1e9) return HP_OK;
   struct {
@@ -318,5 +322,16 @@ hp_status hp_ranks_agree(hp_ranks *K, hp_status s) {
     strncpy(failure.text, hp_fail_text(), TEXT - 1);
   }
   hp_ranks_broadcast(K, who, &failure, sizeof failure);
-  return who == K->rank ? s : hp_fail((hp_status)failure.status, "%s", failure.text);
+  if (who != K->rank) s = hp_fail((hp_status)failure.status, "%s", failure.text);
+  K->agreed = s;
+  return s;
+}
+
+/* Codes of failures that one rank may have by itself; others follow from what all have. */
+void hp_ranks_check_alone(const hp_ranks *K, hp_status s) {
+  const bool alone = s == HP_ERR_MEMORY || s == HP_ERR_FILE || s == HP_ERR_DEVICE || s == HP_ERR_TEAM ||
+                     s == HP_ERR_INTERNAL;
+  if (!alone || hp_ranks_size(K) == 1 || K->agreed == s) return;
+  fprintf(stderr, "hepta: error: rank %d: %s\n", K->rank, hp_fail_text());
+  hp_ranks_end_all(K, EXIT_FAILURE);
 }

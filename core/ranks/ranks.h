@@ -1,4 +1,5 @@
-/* Several processes, each with a part of one problem: MPI's ranks.
+/* Several processes, each with a part of one problem: MPI's ranks. They are equals: each runs the same program on its part, and
+ * what decides is the same on all. K == NULL is a process by itself, for hp_ranks_rank, size, sum, max, broadcast and agree.
  *
  *     hp_ranks *K;
  *     HP_TRY(hp_ranks_open(&K));                 collective, once in a program that mpirun or srun has started
@@ -54,6 +55,8 @@ bool hp_ranks_drop_unread(hp_ranks *K, int fd);
 
 int hp_ranks_rank(const hp_ranks *K);
 int hp_ranks_size(const hp_ranks *K);
+/* Whether this is rank 0, which speaks and has the files, or a process by itself. */
+bool hp_ranks_is_first(const hp_ranks *K);
 int hp_ranks_local(const hp_ranks *K);           /* number among the ranks of its host */
 const char *hp_ranks_library(const hp_ranks *K); /* "Open MPI v4.1.4" */
 /* Rank 0 only: the name of a rank's host. */
@@ -65,7 +68,7 @@ bool hp_ranks_reaches_gpus(const hp_ranks *K);
 
 /* Kinds of calls, for profiles. X(NAME, key, text) */
 #define HP_RANKS_KIND_LIST(X)                   \
-  X(ORDERS, "orders", "orders of rank 0")       \
+  X(REQUESTS, "requests", "files of rank 0")    \
   X(GHOSTS, "exchanges", "exchanges of ghosts") \
   X(SUMS, "sums", "sums, what all agree on")    \
   X(GATHERED, "gathered", "parts gathered and scattered")
@@ -92,8 +95,8 @@ void hp_ranks_max(hp_ranks *K, double *v, int count);
  * none. */
 void hp_ranks_max_at(hp_ranks *K, double *value, int64_t *index);
 void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes);
-/* The same from rank 0 for its orders, which the others wait for during its own work. */
-void hp_ranks_order(hp_ranks *K, void *p, int64_t bytes);
+/* The same from rank 0, which writes files, for its requests (sim/simulator/files.h); the others wait for them. */
+void hp_ranks_request(hp_ranks *K, void *p, int64_t bytes);
 
 /* A message from one rank to another; only these two call. */
 void hp_ranks_send(hp_ranks *K, int to, const void *p, int64_t bytes);
@@ -113,6 +116,9 @@ hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send
 
 /* Returns the same status on all ranks: that of the lowest rank whose status is not HP_OK, with its message. */
 hp_status hp_ranks_agree(hp_ranks *K, hp_status s) HP_MUST_USE;
+/* Says it and ends all processes, if `s` may be a failure of this rank alone, such as no memory between two calls, which the others
+ * cannot know of. */
+void hp_ranks_check_alone(const hp_ranks *K, hp_status s);
 
 /* Creates an exchange: ghosts wanted[n] of this rank's vectors are entries there[n] of rank owner[n]'s, where owners
  * rise. All ranks call with theirs. */

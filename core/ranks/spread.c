@@ -12,15 +12,13 @@ typedef enum { SUM, MAX, SHARE, CHAIN, END } call_kind;
 
 /* As rank 0 announces it: plain data. */
 typedef struct {
-  int64_t kind, bytes, active, all;
+  int64_t kind, bytes, all;
 } call;
 
 struct hp_spread {
   hp_ranks *K;
   int rank;
-  int active;  /* ranks that have planes, which the first ones are */
   int parts;   /* that planes are cut into (hp_spread_refine) */
-  bool idle;   /* this one has none */
   bool left;   /* the program: what another rank calls is not what this one does, or it is over */
   bool over;   /* hp_spread_end has been announced */
   char *piece; /* [PIECE] */
@@ -38,7 +36,6 @@ hp_status hp_spread_create(hp_ranks *K, hp_spread **out) {
   }
   P->K = K;
   P->rank = hp_ranks_rank(K);
-  P->active = hp_ranks_size(K);
   P->parts = 1;
   P->left = P->over = true;
   *out = P;
@@ -57,7 +54,7 @@ bool hp_spread_opens_files(const hp_spread *P) { return P == NULL || P->rank == 
 hp_spread_planes hp_spread_planes_of(const hp_spread *P, int rank, int nx) {
   if (P == NULL) return (hp_spread_planes){0, nx, nx};
   const int parts = P->parts, all = nx / parts, size = hp_ranks_size(P->K), ranks = size < all ? size : all;
-  if (rank >= ranks) return (hp_spread_planes){nx, 0, 0};
+  if (rank >= ranks) return (hp_spread_planes){nx - 1, 0, 1};
   const int first = (int)((int64_t)all * rank / ranks) * parts, end = (int)((int64_t)all * (rank + 1) / ranks) * parts;
   return (hp_spread_planes){first, end - first, end - first + (end < nx)};
 }
@@ -70,15 +67,15 @@ void hp_spread_refine(hp_spread *P, int parts) {
 
 /* Of this rank's share, NULL: it has none, and the call goes by. */
 static void carry_out(hp_spread *P, const call *c, char *p, void (*step)(void *arg), void *arg) {
-  const int before = P->rank - 1, behind = P->rank + 1;
-  const bool chained = c->kind == CHAIN && P->rank < c->active;
+  const int before = P->rank - 1, behind = P->rank + 1, ranks = hp_ranks_size(P->K);
+  const bool chained = c->kind == CHAIN;
   for (int64_t at = 0; chained && before >= 0 && at < c->bytes; at += PIECE) {
     const int64_t n = c->bytes - at < PIECE ? c->bytes - at : PIECE;
     hp_ranks_receive(P->K, before, p != NULL ? p + at : P->piece, n);
-    if (p == NULL && behind < c->active) hp_ranks_send(P->K, behind, P->piece, n);
+    if (p == NULL && behind < ranks) hp_ranks_send(P->K, behind, P->piece, n);
   }
   if (chained && p != NULL) step(arg);
-  if (chained && p != NULL && behind < c->active)
+  if (chained && p != NULL && behind < ranks)
     for (int64_t at = 0; at < c->bytes; at += PIECE)
       hp_ranks_send(P->K, behind, p + at, c->bytes - at < PIECE ? c->bytes - at : PIECE);
   if (c->kind == CHAIN && c->all == 0) return;
@@ -91,7 +88,7 @@ static void carry_out(hp_spread *P, const call *c, char *p, void (*step)(void *a
       for (int k = 0; k < numbers; ++k) ((double *)(void *)share)[k] = -INFINITY;
     if (c->kind == SUM) hp_ranks_sum(P->K, (int64_t *)(void *)share, numbers);
     else if (c->kind == MAX) hp_ranks_max(P->K, (double *)(void *)share, numbers);
-    else hp_ranks_broadcast(P->K, c->kind == CHAIN ? (int)c->active - 1 : 0, share, n);
+    else hp_ranks_broadcast(P->K, c->kind == CHAIN ? ranks - 1 : 0, share, n);
   }
 }
 
@@ -114,9 +111,9 @@ static hp_status make(hp_spread *P, call_kind kind, void *p, int64_t bytes, bool
     return HP_OK;
   }
   if (P->left) return left(P);
-  const call mine = {kind, bytes, P->active, all}, c = announced(P, mine);
+  const call mine = {kind, bytes, all}, c = announced(P, mine);
   if (P->over) return left(P);
-  const bool same = c.kind == mine.kind && c.bytes == mine.bytes && c.all == mine.all && c.active == mine.active;
+  const bool same = c.kind == mine.kind && c.bytes == mine.bytes && c.all == mine.all;
   carry_out(P, &c, same ? p : NULL, step, arg);
   return same ? HP_OK : left(P);
 }
@@ -253,16 +250,7 @@ hp_status hp_spread_distribute(hp_spread *P, const void *mine, int64_t count, in
 
 void hp_spread_begin(hp_spread *P) {
   if (P == NULL) return;
-  P->left = P->idle;
-  P->over = false;
-}
-
-hp_status hp_spread_size(hp_spread *P, int nx) {
-  if (P == NULL) return HP_OK;
-  const int size = hp_ranks_size(P->K);
-  P->active = size < nx ? size : nx;
-  P->idle = P->rank >= P->active;
-  return P->idle ? left(P) : HP_OK;
+  P->left = P->over = false;
 }
 
 hp_status hp_spread_refuse(const hp_spread *P, const char *what) {
@@ -271,15 +259,13 @@ hp_status hp_spread_refuse(const hp_spread *P, const char *what) {
 
 hp_status hp_spread_end(hp_spread *P, hp_status s) {
   if (P == NULL) return s;
-  const bool odd = P->left && !P->idle && s == HP_OK; /* it did not notice */
+  const bool odd = P->left && s == HP_OK; /* it did not notice */
   if (P->rank == 0) announced(P, (call){.kind = END});
   while (!P->over) {
     const call c = announced(P, (call){.kind = END});
     if (!P->over) carry_out(P, &c, NULL, NULL, NULL);
   }
   P->left = true;
-  hp_ranks_broadcast(P->K, 0, &P->parts, sizeof P->parts);
-  if (P->idle) s = HP_OK;
   if (odd) s = hp_fail(HP_ERR_WHOLE, "ranks have not read the same");
   return hp_ranks_agree(P->K, s);
 }

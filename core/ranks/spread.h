@@ -32,18 +32,15 @@ hp_ranks *hp_spread_ranks(const hp_spread *P);
 /* Whether this process opens files; true for P == NULL. */
 bool hp_spread_opens_files(const hp_spread *P);
 
-/* Planes of i that a rank holds. */
+/* Planes of i that a rank holds. Ranks beyond the number of planes hold the last one and own none. */
 typedef struct hp_spread_planes {
   int first, owned, held; /* held: own ones and the one behind, if there is one */
 } hp_spread_planes;
 hp_spread_planes hp_spread_planes_of(const hp_spread *P, int rank, int nx);
-/* Replaces each plane by `parts` planes of the same rank. Ranks without planes learn it in hp_spread_end. */
+/* Replaces each plane by `parts` planes of the same rank. */
 void hp_spread_refine(hp_spread *P, int parts);
 
 void hp_spread_begin(hp_spread *P);
-/* Sets the number of planes nx, which a second grid must have, too. With fewer planes than ranks, ranks without any
- * leave the program here with HP_ERR_WHOLE, which hp_spread_end does not count as a failure. */
-hp_status hp_spread_size(hp_spread *P, int nx) HP_MUST_USE;
 /* Returns the same status on all ranks: that of the lowest rank whose status is not HP_OK. */
 hp_status hp_spread_end(hp_spread *P, hp_status s) HP_MUST_USE;
 

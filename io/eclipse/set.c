@@ -84,7 +84,6 @@ hp_status hp_ecl_resize(hp_ecl *e, const int n[3]) {
   e->resized = e->nx != n[0] || e->ny != n[1] || e->nz != n[2];
   e->array[HP_ECL_FIPNUM].claimed = e->array[HP_ECL_FIPNUM].claimed || e->resized;
   hp_spread *P = e->c->spread;
-  HP_TRY(hp_spread_size(P, e->nx));
   e->planes = hp_spread_planes_of(P, P != NULL ? hp_ranks_rank(hp_spread_ranks(P)) : 0, e->nx);
   return HP_OK;
 }

@@ -538,3 +538,34 @@ hp_status hp_restart_read(const char *name, int step, hp_restart *out) {
   if (s != HP_OK) hp_restart_clear(out);
   return s;
 }
+
+/* ---- several ranks ---- */
+
+/* An array of rank 0 becomes that of all. */
+static hp_status share(hp_ranks *K, void **array, int64_t bytes) {
+  HP_TRY(hp_ranks_agree(K, hp_ranks_is_first(K) ? HP_OK : hp_alloc_unset(array, bytes, 1, "what rank 0 has read")));
+  hp_ranks_broadcast(K, 0, *array, bytes);
+  return HP_OK;
+}
+
+hp_status hp_restart_share(hp_ranks *K, hp_restart *r) {
+  if (hp_ranks_size(K) == 1) return HP_OK;
+  const bool first = hp_ranks_is_first(K);
+  hp_restart plain = *r;
+  int64_t length = first ? (int64_t)strlen(r->base) + 1 : 0;
+  hp_ranks_broadcast(K, 0, &plain, sizeof plain);
+  hp_ranks_broadcast(K, 0, &length, sizeof length);
+  if (!first) {
+    *r = (hp_restart){.step = plain.step, .time = plain.time, .ncell = plain.ncell, .has = plain.has};
+    r->nfingerprint = plain.nfingerprint;
+  }
+  HP_TRY(share(K, (void **)&r->base, length));
+  HP_TRY(share(K, (void **)&r->fingerprint, r->nfingerprint * (int64_t)sizeof *r->fingerprint));
+  for (int t = 0; t < HP_RESTART_TABLES; ++t) {
+    const hp_restart_rows *rows = &plain.rows[t];
+    if (!first) r->rows[t] = (hp_restart_rows){.nrow = rows->nrow, .ncolumn = rows->ncolumn};
+    if (rows->value != NULL)
+      HP_TRY(share(K, (void **)&r->rows[t].value, rows->nrow * rows->ncolumn * (int64_t)sizeof *rows->value));
+  }
+  return HP_OK;
+}

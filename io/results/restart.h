@@ -13,6 +13,7 @@
 #ifndef HP_IO_RESULTS_RESTART_H
 #define HP_IO_RESULTS_RESTART_H
 
+#include "core/ranks/ranks.h"
 #include "io/files/remote.h"
 #include "io/results/output.h"
 
@@ -78,6 +79,9 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) HP_MUST_USE;
  * -1; the cells stay in its file, which is open until they are cleared. HP_ERR_USAGE: there is none such, and which there
  * are; HP_ERR_FILE: it cannot be read. */
 hp_status hp_restart_read(const char *name, int step, hp_restart *out) HP_MUST_USE;
+
+/* Collective: what rank 0 has read becomes all ranks', but for its cells, which stay in the file. */
+hp_status hp_restart_share(hp_ranks *K, hp_restart *r) HP_MUST_USE;
 
 /* Numbers of cells of such a file, as hp_remote_source has them. HP_ERR_USAGE: they cannot be read, or are damaged. */
 hp_status hp_restart_read_cells(const hp_restart *r, hp_array array, int64_t first, int64_t count,

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/part/pieces.h"
+
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
 
 const char *hp_backend_name(hp_backend_kind kind) {
@@ -72,35 +74,57 @@ hp_status hp_backend_put(hp_backend *B, hp_arrays set) {
 hp_status hp_backend_get(hp_backend *B, hp_arrays set) {
   hp_arrays others = set & ~HP_ARRAYS_ALL, cells = 0;
   HP_FOR_ARRAYS(a, set & B->has) cells |= HP_ARRAY_BIT(hp_backend_array(B, (hp_array)a));
-  if (cells != 0) HP_TRY(hp_reservoir_make(B->res, cells));
+  if (cells != 0) HP_TRY(hp_ranks_agree(B->K, hp_reservoir_make(B->res, cells)));
   return B->ops->get(B, cells | others);
 }
 
 /* ---- the system ---- */
 
+/* Pieces of all ranks come by requests of rank 0, which writes files (sim/simulator/files.h). */
 hp_status hp_backend_pieces(hp_backend *B, hp_gh_source *out) {
   hp_backend_system system;
-  if (B->ops->pieces != NULL) return B->ops->pieces(B, out);
   HP_TRY(B->ops->system(B, true, &system));
   B->here.A[HP_GH_LATEST] = system.J;
   B->here.b = system.b;
   B->here.x = system.x;
   B->here.active = B->res->active;
   *out = hp_gh_here_source(&B->here);
-  return HP_OK;
+  if (B->D == NULL) return HP_OK;
+  return hp_ranks_agree(B->K, B->here.column == NULL ? hp_subdomain_list_columns(B->D, &B->here) : HP_OK);
 }
 
 hp_status hp_backend_keep(hp_backend *B, hp_gh_which which) {
   hp_backend_system system;
-  if (B->ops->keep != NULL) return B->ops->keep(B, which);
   HP_TRY(B->ops->system(B, true, &system));
-  return hp_gh_here_keep(&B->here, which, system.J);
+  return hp_ranks_agree(B->K, hp_gh_here_keep(&B->here, which, system.J));
 }
 
 hp_status hp_backend_jacobian(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out) {
-  if (B->ops->jacobian != NULL) return B->ops->jacobian(B, dt, off_kinks, out);
   HP_TRY(hp_backend_get(B, HP_ARRAYS_STATE | HP_SET_WELLS));
-  return hp_jacobian_compare(B, NULL, dt, off_kinks, out);
+  return hp_jacobian_compare(B, dt, off_kinks, out);
+}
+
+/* ---- the state ---- */
+
+hp_status hp_backend_regions(hp_backend *B, int first, int count, hp_region_totals *total) {
+  enum { WORDS = sizeof(hp_region_totals) / sizeof(int64_t) };
+  HP_TRY(hp_backend_get(B, HP_ARRAYS_STATE));
+  memset(total, 0, (size_t)count * sizeof *total);
+  hp_regions_add(B->res, B->res->ncell, B->region, first, count, total);
+  hp_ranks_sum(B->K, (int64_t *)(void *)total, count * WORDS);
+  return HP_OK;
+}
+
+hp_status hp_backend_rigid(hp_backend *B, bool *all) {
+  HP_TRY(hp_backend_get(B, HP_ARRAYS_STATE));
+  int64_t others = !hp_reservoir_is_all_rigid(B->res);
+  hp_ranks_sum(B->K, &others, 1);
+  *all = others == 0;
+  return HP_OK;
+}
+
+int64_t hp_backend_place_of(const hp_backend *B, int64_t cell) {
+  return B->D != NULL ? hp_subdomain_place(B->D, cell) : cell;
 }
 
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out) {

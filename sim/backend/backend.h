@@ -3,9 +3,8 @@
  *     sim/newton/newton.c, sim/run/time_step.c         decide; one host thread
  *        | hp_backend_ops
  *     sim/backend/cpu.c                     a team of threads; the host's arrays are the state
- *     sim/backend/ranks/ranks.c             several processes, each with a part on a team of threads or a GPU; rank 0
- *                                           decides
  *     sim/backend/cuda/backend.cu           one GPU; the host has copies of the arrays
+ *     sim/backend/ranks.c                   of each of several processes: one of the above on its part
  *
  * All run the programs of sim/step/step.inl.h. In a time step only the report of each program and a row per well cross
  * between host and device. Cell arrays cross when put, get or system is called.
@@ -17,13 +16,12 @@
 #include "core/ranks/ranks.h"
 #include "grid/partition.h"
 #include "io/case/case.h"
-#include "io/files/remote.h"
 #include "linsolve/matrix/pieces.h"
-#include "physics/outflow.h"
 #include "physics/regions.h"
 #include "sim/backend/jacobian.h"
 #include "sim/backend/others.h"
 #include "sim/linear/linear.h"
+#include "sim/part/subdomain.h"
 #include "sim/step/step.h"
 
 HP_EXTERN_C_BEGIN
@@ -62,13 +60,10 @@ typedef struct hp_backend_input {
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
   const hp_part *part;             /* all of the above is a rank's; NULL: there is one process */
-  const hp_outflow *outflow;       /* ranks: numerical aquifers */
-  const uint16_t *region;          /* ranks: [ncell] as hp_regions_add has them; NULL: all 1, or nobody asks */
-  int nchange;                     /* ranks: changes of transmissibilities to come; of planes, or rank 0's */
-  const hp_trans_event *change;
-  bool cut_bricks;            /* ranks: parts are cut between bricks, which another solver of their systems needs */
-  struct hp_kept_state *kept; /* ranks: rank 0's place of keep_state and compare_state (sim/part/kept.h); NULL: none */
-  hp_spread *spread;         /* ranks: grid, fluid and res are of planes (sim/part/subdomain.h); NULL: rank 0 has all */
+  const uint16_t *region;          /* [ncell] as hp_regions_add has them; NULL: all 1, or nobody asks */
+  const hp_trans_event *change;    /* ranks: changes of transmissibilities to come */
+  bool cut_bricks;           /* ranks: parts are cut between bricks, which another solver of their systems needs */
+  hp_spread *spread;         /* ranks: grid, fluid and res are of planes; NULL: all ranks have all */
   void (*parted)(void *arg); /* ranks: each has its part; cells of grid and res may go. NULL: nobody waits for that */
   void *parted_arg;
 } hp_backend_input;
@@ -97,32 +92,24 @@ typedef struct hp_backend hp_backend;
 
 /* Sets that cross between host and backend: arrays of cells (physics/arrays.h) and */
 enum {
-  HP_SET_TRANS = 1 << 29, /* transmissibilities, after hp_reservoir_change_trans; not of several ranks */
+  HP_SET_TRANS = 1 << 29, /* transmissibilities, after hp_reservoir_change_trans or hp_subdomain_change_trans */
   HP_SET_WELLS = 1 << 30
 };
 
 /* Every operation may fail (HP_ERR_TEAM, or an error of the device). The state is then undefined, and only destroy may
- * follow. Operations "with several ranks" are NULL with one process, and the reverse. */
+ * follow. Of several ranks all call it. */
 typedef struct hp_backend_ops {
   void (*destroy)(hp_backend **B);
 
   /* Writes "CPU, 2 threads, 22 MB", for the first lines of a run. */
   void (*describe)(const hp_backend *B, char *out, size_t size);
   int64_t (*barriers)(const hp_backend *B); /* barriers passed so far, over all programs */
-  /* Several ranks: returns the columns of each rank [*count]. */
-  const hp_box *(*parts)(const hp_backend *B, int *count);
-  /* Several ranks: returns a row for each [*count], which the backend owns. */
-  hp_status (*ranks)(hp_backend *B, int *count, const hp_backend_rank **row);
-  /* Several ranks: returns the cells of the state in pieces, for files. */
-  const hp_remote *(*remote)(hp_backend *B);
-  /* Returns the bytes copied so far. NULL without a device. */
+  /* Returns the bytes copied so far. NULL without a device, or by ranks. */
   void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
 
   /* hp_backend_put and hp_backend_get, of arrays that the run has. */
   hp_status (*put)(hp_backend *B, hp_arrays set);
   hp_status (*get)(hp_backend *B, hp_arrays set);
-  /* Several ranks: multiplies the transmissibilities of the parts by change number `change` of the input. */
-  hp_status (*change_trans)(hp_backend *B, int change);
 
   /* The programs of sim/step/step.inl.h. */
   hp_status (*start)(hp_backend *B, hp_step_report *out);
@@ -145,29 +132,8 @@ typedef struct hp_backend_ops {
   /* Computes the preconditioner's numbers and solves J x = b; `times` as in hp_linear_solve_loosely. */
   hp_status (*solve)(hp_backend *B, double times, hp_krylov_report *out);
 
-  /* Copies R, b and the row scaling to the host, with `matrix` also the values of J, and x. NULL with several ranks. */
+  /* Copies R, b and the row scaling to the host, with `matrix` also the values of J, and x: of several ranks the part's. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
-  /* Several ranks: hp_backend_keep, hp_backend_pieces and hp_backend_jacobian. */
-  hp_status (*keep)(hp_backend *B, hp_gh_which which);
-  hp_status (*pieces)(hp_backend *B, hp_gh_source *out);
-  hp_status (*jacobian)(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out);
-
-  /* Several ranks: computes value [hp_outflow_numbers] of the numerical aquifers at the state. */
-  hp_status (*outflow)(hp_backend *B, double *value);
-  /* Several ranks: adds the regions first, first + 1, ... at the state to total [count]. */
-  hp_status (*regions)(hp_backend *B, int first, int count, hp_region_totals *total);
-  /* Several ranks: says whether all cells are rigid at the state (hp_reservoir_is_rigid). */
-  hp_status (*rigid)(hp_backend *B, bool *all);
-  /* Several ranks: keep_state keeps the state beyond the backend's life. compare_state finds the largest differences of
-   * p and s in a cell, off [2], to the state that an earlier backend has kept, on a grid of equal size (sim/part/kept.h). */
-  hp_status (*keep_state)(hp_backend *B);
-  hp_status (*compare_state)(hp_backend *B, double *off);
-  /* Several ranks: the functions of sim/backend/others.h. */
-  hp_status (*others_fetch)(hp_backend *B);
-  hp_status (*other_create)(hp_backend *B, int n, const hp_other_options *options);
-  hp_status (*others_begin_step)(hp_backend *B);
-  hp_status (*other_solve)(hp_backend *B, int n, double *history, hp_other_report *out);
-  hp_status (*other_report)(hp_backend *B, int n, hp_linear_report *out);
 
   /* Only of a rank's part, and collective. They renew the ghosts of p and s, and those of x with the wells of other ranks, from
    * their owners, and set the ghosts of b to zero. */
@@ -184,39 +150,28 @@ struct hp_backend {
   const char *warning; /* printed once at the start, or NULL */
   double *history; /* the caller's: [2 max_iterations + 1] receives the residuals of each solve (hp_krylov_solve), those
                       of a second attempt with cpr behind the first; NULL: not asked for */
-  hp_reservoir *res;
+  hp_reservoir *res; /* the cells that are here */
   hp_wells *wells;
   hp_aquifers *aquifers; /* NULL: none */
   hp_profile *profile;
-  bool shown;                     /* the state is a corrected one */
-  hp_arrays has;                  /* arrays that the run has */
-  hp_others *others;              /* solvers beside `linear`, of one process or a rank's part; NULL: none */
-  hp_gh_here here;                /* the latest system in pieces and kept matrices, likewise */
-  const hp_remote_source *source; /* ranks: holds the cells that are put; NULL: rank 0's reservoir does */
+  const uint16_t *region; /* [res->ncell] of reports; NULL: as in the input */
+  bool shown;             /* the state is a corrected one */
+  hp_arrays has;          /* arrays that the run has */
+  hp_others *others;      /* solvers beside `linear`; NULL: none */
+  hp_gh_here here;        /* the latest system in pieces and kept matrices */
+  hp_ranks *K;            /* several ranks, */
+  hp_subdomain *D;        /*   and the part whose reservoir res is; NULL: one process */
 };
 
-/* Creates a backend. With several ranks rank 0 calls it for all (hp_ranks_world). */
+/* Creates a backend; collective (hp_ranks_world). */
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
-/* Programs of all ranks, such as reading a deck, that rank 0 calls by number. */
-typedef struct hp_backend_service {
-  void *arg;
-  void (*program)(void *arg, hp_ranks *K, int program);
-  /* Returns the input of a backend that the programs have prepared; NULL: rank 0 has all. */
-  const hp_backend_input *(*input)(void *arg);
-} hp_backend_service;
-
-/* hp_backend_serve: the other ranks take part in rank 0's backends until it calls hp_backend_dismiss, whose code is *code.
- * hp_backend_call: rank 0 begins a program, which all others run, too. */
-hp_status hp_backend_serve(hp_ranks *K, const hp_backend_service *service, int *code) HP_MUST_USE;
-void hp_backend_dismiss(hp_ranks *K, int code);
-void hp_backend_call(hp_ranks *K, int program);
 void hp_backend_destroy(hp_backend **B);
 
 /* hp_backend_put makes what the host has the backend's, hp_backend_get the reverse; arrays that the run does not have are left
  * out. Puts of STATE renew the aquifers, too, whose state the host has at the end of each step.
  *     put OWN alone          p and s of the host are the state that steps go on from, and what is shown
  *     put OWN with SHOWN     p_old and s_old are that state; p and s are shown until the next `begin`
- * get allocates what the host does not have yet. Of several ranks none has all cells: get is of wells alone. */
+ * get allocates what the host does not have yet. Of several ranks each has the cells of its part. */
 hp_status hp_backend_put(hp_backend *B, hp_arrays set) HP_MUST_USE;
 hp_status hp_backend_get(hp_backend *B, hp_arrays set) HP_MUST_USE;
 /* The array that stands for `a`: of OWN that of STATE, unless a corrected state is shown; then its numbers in B->res. */
@@ -260,19 +215,27 @@ hp_status hp_backend_solve(hp_backend *B, const hp_gh *J, double times, const do
 hp_status hp_backend_solve_error(hp_backend *B, const hp_gh *J, double times, const double *b, double *x,
                                  hp_krylov_report *k, bool *found, double *seconds) HP_MUST_USE;
 
-/* hp_backend_pieces gives the latest system in pieces, also of several ranks, until the next operation. hp_backend_keep keeps
- * a copy of its matrix for later pieces. */
+/* The latest system in pieces until the next operation, of several ranks for rank 0's files. */
 hp_status hp_backend_pieces(hp_backend *B, hp_gh_source *out) HP_MUST_USE;
+/* Keeps a copy of its matrix for later pieces. */
 hp_status hp_backend_keep(hp_backend *B, hp_gh_which which) HP_MUST_USE;
-/* hp_jacobian_compare at the state, by all ranks. The state is another after that (ops->restore). */
+/* hp_jacobian_compare at the state. The state is another after that (ops->restore). */
 hp_status hp_backend_jacobian(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out) HP_MUST_USE;
+/* The regions first, first + 1, ... at the state, to total [count]. */
+hp_status hp_backend_regions(hp_backend *B, int first, int count, hp_region_totals *total) HP_MUST_USE;
+/* Whether all cells are rigid at the state (hp_reservoir_is_all_rigid). */
+hp_status hp_backend_rigid(hp_backend *B, bool *all) HP_MUST_USE;
+/* The place in res of a cell of the whole grid; -1: it is not here. */
+int64_t hp_backend_place_of(const hp_backend *B, int64_t cell);
+/* Several ranks: a row for each [*count] on rank 0, which the backend owns; else *count is 0. */
+hp_status hp_backend_ranks(hp_backend *B, int *count, const hp_backend_rank **row) HP_MUST_USE;
 
 /* Add to the profile: a run of a program with its least bytes, and the seconds of a report. */
 void hp_backend_count(hp_backend *B, hp_step_program program);
 void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report);
 
 hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
-/* kind: of each rank. */
+/* kind: on each part. */
 hp_status hp_backend_ranks_create(hp_ranks *K, hp_backend_kind kind, const hp_backend_input *in,
                                   hp_backend **out) HP_MUST_USE;
 HP_GPU hp_status hp_backend_device_ahead(const hp_device_options *device, hp_device_ahead **out) HP_MUST_USE;

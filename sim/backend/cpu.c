@@ -283,8 +283,9 @@ hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) {
   C->base.ops = &cpu_ops;
   C->base.res = in->res;
   C->base.has = hp_backend_input_arrays(in);
+  C->base.region = in->region;
   C->base.wells = in->wells;
-  if (in->part == NULL) C->base.aquifers = in->aquifers; /* whose steps rank 0 counts */
+  if (in->part == NULL) C->base.aquifers = in->aquifers; /* else sim/backend/ranks.c counts their steps */
   C->base.profile = in->profile;
   hp_backend *B = &C->base;
   const hp_status s = build_backend(in, C);

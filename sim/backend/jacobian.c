@@ -171,8 +171,6 @@ static void restore_state(const check *c) {
   if (c->wells->nwell > 0) memcpy(c->wells->bhp, c->state + 2 * n, (size_t)c->wells->nwell * sizeof *c->state);
 }
 
-static hp_status agree(const check *c, hp_status s) { return c->part != NULL ? hp_ranks_agree(c->part->K, s) : s; }
-
 /* One evaluation at the host's state, controls held. */
 static hp_status evaluate(const check *c, bool jacobian, hp_backend_system *out) {
   hp_step_report step;
@@ -181,9 +179,9 @@ static hp_status evaluate(const check *c, bool jacobian, hp_backend_system *out)
     hp_part_renew_all(c->part, c->res->p, 1, false);
     hp_part_renew_all(c->part, c->res->s, 1, false);
   }
-  HP_TRY(agree(c, hp_backend_put(B, HP_ARRAYS_STATE | HP_SET_WELLS)));
-  HP_TRY(agree(c, B->ops->assemble(B, c->dt, jacobian, false, -1, &step)));
-  return agree(c, B->ops->system(B, jacobian, out));
+  HP_TRY(hp_backend_put(B, HP_ARRAYS_STATE | HP_SET_WELLS));
+  HP_TRY(B->ops->assemble(B, c->dt, jacobian, false, -1, &step));
+  return B->ops->system(B, jacobian, out);
 }
 
 /* The unscaled residual at the host's state: B_a moves with p, but J holds it. */
@@ -252,7 +250,7 @@ static void measure(check *c) {
       compare_controls(c, group, b);
     }
   for (int w = 0; w < c->wells->nwell; ++w) compare_well(c, w);
-  if (c->part != NULL) hp_ranks_max(c->part->K, c->found->size, HP_JACOBIAN_KINDS);
+  hp_ranks_max(c->B->K, c->found->size, HP_JACOBIAN_KINDS);
   c->measures = false;
 }
 
@@ -269,7 +267,7 @@ static hp_status run_check(check *c) {
   HP_TRY(evaluate(c, true, &system));
   c->J = system.J;
   c->n = system.J->n;
-  HP_TRY(agree(c, allocate(c)));
+  HP_TRY(hp_ranks_agree(c->B->K, allocate(c)));
   memcpy(c->scale, c->res->scale, (size_t)(c->res->ncell * HP_PHASES) * sizeof *c->scale);
   keep_state(c);
   measure(c);
@@ -288,8 +286,12 @@ static hp_status run_check(check *c) {
   return evaluate(c, true, &system);
 }
 
-hp_status hp_jacobian_compare(hp_backend *B, const hp_part *part, double dt, bool off_kinks, hp_jacobian_errors *out) {
-  check c = {.B = B, .res = B->res, .wells = B->wells, .part = part, .dt = dt, .found = out};
+hp_status hp_jacobian_compare(hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out) {
+  check c = {.B = B, .res = B->res, .wells = B->wells, .dt = dt, .found = out};
+  if (B->D != NULL) {
+    c.wells = B->D->wells;
+    c.part = &B->D->part;
+  }
   memset(out, 0, sizeof *out);
   for (int k = 0; k < HP_JACOBIAN_KINDS; ++k) out->where[k] = -1;
   if (off_kinks) leave_kinks(&c);

@@ -45,11 +45,9 @@ typedef struct hp_jacobian_errors {
   int64_t kinks;                /* entries where the residual has a kink: not compared */
 } hp_jacobian_errors;
 
-/* At the host's state, over a step dt. part: collective, and the backend's cells are a rank's part; NULL: all are here.
- * off_kinks: the state is moved first from where a difference says nothing, as at time zero: equal potentials,
+/* At the host's state, over a step dt. off_kinks: the state is moved first from where a difference says nothing, as at time zero: equal potentials,
  * saturations at an end point. */
-hp_status hp_jacobian_compare(struct hp_backend *B, const hp_part *part, double dt, bool off_kinks,
-                              hp_jacobian_errors *out) HP_MUST_USE;
+hp_status hp_jacobian_compare(struct hp_backend *B, double dt, bool off_kinks, hp_jacobian_errors *out) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -1,10 +1,12 @@
 #include "sim/backend/others.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/ranks/exact.h"
-#include "sim/backend/backend.h"
+#include "sim/backend/ranks.h"
 
 struct hp_others {
   hp_linear_solver *solver[HP_OTHER_SOLVERS]; /* NULL: there is none of that number */
@@ -48,8 +50,7 @@ static hp_status find_hub(hp_others *O, int threads, const hp_part *part, hp_tea
   return HP_OK;
 }
 
-/* The status of all ranks, of one process its own. */
-static hp_status agree(const hp_gh *A, hp_status s) { return A->part != NULL ? hp_ranks_agree(A->part->K, s) : s; }
+static hp_ranks *ranks_of(const hp_gh *A) { return A->part != NULL ? A->part->K : NULL; }
 
 void hp_others_set_system(hp_others *O, const hp_backend_system *system) { O->system = *system; }
 
@@ -64,9 +65,9 @@ hp_status hp_others_add(hp_others *O, int n, const hp_other_options *options) {
   hp_status s = O->x == NULL ? HP_ALLOC(O->x, A->n) : HP_OK;
   if (options->on_device) in.opened = &device;
   else if (s == HP_OK) s = find_hub(O, options->threads, A->part, &in.hub);
-  HP_TRY(agree(A, s));
+  HP_TRY(hp_ranks_agree(ranks_of(A), s));
   O->on_device[n] = options->on_device;
-  s = agree(A, hp_linear_create(&in, &O->solver[n]));
+  s = hp_ranks_agree(ranks_of(A), hp_linear_create(&in, &O->solver[n]));
   if (s != HP_OK) hp_linear_destroy(&O->solver[n]);
   return s;
 }
@@ -102,9 +103,9 @@ static void add_columns(const hp_gh *A, const double *x, const double *x1, int a
 /* The same bits for any number of ranks. INFINITY: x is not finite, or x1 is 0 and x is not. */
 static hp_status compare(const hp_gh *A, const double *x, const double *x1, double *off) {
   hp_exact *sum = NULL;
-  HP_TRY(agree(A, HP_ALLOC(sum, (int64_t)2 * HP_PHASES)));
+  HP_TRY(hp_ranks_agree(ranks_of(A), HP_ALLOC(sum, (int64_t)2 * HP_PHASES)));
   for (int a = 0; a < HP_PHASES; ++a) add_columns(A, x, x1, a, sum + (ptrdiff_t)2 * a);
-  if (A->part != NULL) hp_ranks_sum(A->part->K, sum->place, 2 * HP_PHASES * HP_EXACT_PLACES);
+  hp_ranks_sum(ranks_of(A), sum->place, 2 * HP_PHASES * HP_EXACT_PLACES);
   for (int a = 0; a < HP_PHASES; ++a) {
     const double d = hp_exact_value(&sum[2 * a]), size = hp_exact_value(&sum[2 * a + 1]);
     off[a] = d == 0.0 ? 0.0 : isfinite(d) && size > 0.0 ? sqrt(d / size) : INFINITY;
@@ -126,9 +127,8 @@ hp_status hp_others_solve(hp_others *O, int n, double times, double *history, hp
 
 hp_status hp_backend_others_fetch(hp_backend *B) {
   hp_backend_system system;
-  if (B->ops->others_fetch != NULL) return B->ops->others_fetch(B);
   HP_TRY(B->ops->system(B, true, &system));
-  if (B->others == NULL) HP_TRY(hp_others_create(&B->others));
+  if (B->others == NULL) HP_TRY(hp_ranks_agree(B->K, hp_others_create(&B->others)));
   if (system.J->part != NULL)
     hp_part_drop(system.J->part, (double *)system.b, HP_PHASES); /* as in the backend's solve */
   hp_others_set_system(B->others, &system);
@@ -136,20 +136,25 @@ hp_status hp_backend_others_fetch(hp_backend *B) {
 }
 
 hp_status hp_backend_other_create(hp_backend *B, int n, const hp_other_options *options) {
-  return B->ops->other_create != NULL ? B->ops->other_create(B, n, options) : hp_others_add(B->others, n, options);
+  hp_other_options here = *options;
+  if (B->K != NULL) HP_TRY(hp_backend_ranks_place(B, &here));
+  return hp_others_add(B->others, n, &here);
 }
 
-hp_status hp_backend_others_begin_step(hp_backend *B) {
-  if (B->ops->others_begin_step != NULL) return B->ops->others_begin_step(B);
-  hp_others_begin_step(B->others);
-  return HP_OK;
-}
+void hp_backend_others_begin_step(hp_backend *B) { hp_others_begin_step(B->others); }
 
 hp_status hp_backend_other_solve(hp_backend *B, int n, double *history, hp_other_report *out) {
-  return B->ops->other_solve != NULL ? B->ops->other_solve(B, n, history, out)
-                                     : hp_others_solve(B->others, n, B->times, history, out);
+  const hp_status s = hp_others_solve(B->others, n, B->times, history, out);
+  return B->K != NULL ? hp_backend_ranks_agree(B, true, hp_others_is_on_device(B->others, n), s) : s;
 }
 
+/* Of several ranks each says where its own stands. */
 hp_status hp_backend_other_report(hp_backend *B, int n, hp_linear_report *out) {
-  return B->ops->other_report != NULL ? B->ops->other_report(B, n, out) : hp_others_report(B->others, n, out);
+  char here[sizeof out->where];
+  HP_TRY(hp_ranks_agree(B->K, hp_others_report(B->others, n, out)));
+  if (B->K == NULL) return HP_OK;
+  const int ranks = hp_ranks_size(B->K);
+  snprintf(here, sizeof here, "%s", out->where);
+  snprintf(out->where, sizeof out->where, "%d rank%s, of which rank 0: %.100s", ranks, hp_plural(ranks), here);
+  return HP_OK;
 }

@@ -7,7 +7,7 @@
  *       HP_TRY(hp_backend_other_solve(B, 1, history, &report));
  *     hp_backend_destroy(&B);                                  with its other solvers
  *
- * Of several ranks each has solvers of its part, which rank 0 orders as it does other operations (sim/backend/ranks/orders.h).
+ * Of several ranks each has solvers of its part; the calls are collective.
  */
 #ifndef HP_SIM_BACKEND_OTHERS_H
 #define HP_SIM_BACKEND_OTHERS_H
@@ -41,7 +41,7 @@ hp_status hp_backend_others_fetch(struct hp_backend *B) HP_MUST_USE;
 /* Solver number n, 0 <= n < HP_OTHER_SOLVERS. After a failure there is none of that number. */
 hp_status hp_backend_other_create(struct hp_backend *B, int n, const hp_other_options *options) HP_MUST_USE;
 /* An attempt at a time step begins (hp_linear_ops.begin_step): all of them. */
-hp_status hp_backend_others_begin_step(struct hp_backend *B) HP_MUST_USE;
+void hp_backend_others_begin_step(struct hp_backend *B);
 /* Numbers of the preconditioner, and x from J x = b. history [max_iterations + 1]. Not converging is no error. */
 hp_status hp_backend_other_solve(struct hp_backend *B, int n, double *history, hp_other_report *out) HP_MUST_USE;
 /* The state of a solver; of several ranks memory and cpr's counts are rank 0's. */

@@ -7,6 +7,8 @@
 #include "core/memory.h"
 #include "io/config/config.h"
 #include "io/results/fingerprint.h"
+#include "sim/part/remote.h"
+#include "sim/simulator/files.h"
 
 /* ---- the columns: X(name, place in the run's structs) ---- */
 
@@ -248,8 +250,8 @@ void hp_checkpoint_gather(hp_sim *S) {
   const hp_grid *g = S->c->grid;
   const hp_backend *B = S->backend;
   const hp_arrays has = B->has & ~(B->shown ? 0 : HP_ARRAYS_SHOWN);
-  if (B->ops->remote != NULL) { /* piece by piece, as it is written */
-    S->kept.remote = B->ops->remote(S->backend);
+  if (S->K != NULL) { /* piece by piece, as it is written */
+    S->kept.remote = hp_sim_state_cells(S);
     memcpy(S->kept.size, (const int[]){g->nx, g->ny, g->nz}, sizeof S->kept.size);
     S->kept.has = has;
     return;
@@ -339,7 +341,8 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
   const hp_wells *W = S->wells;
   const hp_restart_rows *rows = from->rows, *first = &rows[HP_RESTART_FIRST_WELLS];
   const bool whole = is_whole(&rows[HP_RESTART_WELLS], W->nwell, WELL_COLUMNS) &&
-                     is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) && from->ncell == S->res->ncell &&
+                     is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) &&
+                     from->ncell == hp_grid_cells(S->c->grid) &&
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
                      (!hp_compaction_is_irreversible(&S->c->fluid) ||
@@ -461,25 +464,18 @@ static hp_status read_source(void *arg, hp_array array, int64_t first, int64_t c
   return hp_restart_read_cells(arg, array, first, count, to);
 }
 
-/* Several ranks: parts get their cells from the file. */
-static hp_status put_remote(hp_sim *S, const hp_restart *from, hp_arrays set) {
-  const hp_remote_source source = {.arg = (void *)(uintptr_t)from, .read = read_source};
-  S->backend->source = &source;
-  const hp_status s = hp_backend_put(S->backend, set);
-  S->backend->source = NULL;
-  return s;
-}
-
 static hp_status put_cells(hp_sim *S, const hp_restart *from, hp_arrays set) {
   hp_backend *B = S->backend;
-  if (B->ops->remote != NULL) return put_remote(S, from, set);
+  const hp_remote_source source = {.arg = (void *)(uintptr_t)from, .read = read_source};
   hp_backend_begin_put(B, set);
   HP_FOR_ARRAYS(n, set & B->has) {
     const hp_array a = (hp_array)n;
-    HP_TRY(hp_reservoir_make(S->res, HP_ARRAY_BIT(hp_backend_array(B, a))));
+    HP_TRY(hp_ranks_agree(S->K, hp_reservoir_make(B->res, HP_ARRAY_BIT(hp_backend_array(B, a)))));
     void *cell = hp_backend_cell(B, a);
-    HP_TRY(hp_array_entries()[a].type == HP_TYPE_float ? read_floats(from, a, cell)
-                                                       : hp_restart_read_cells(from, a, 0, from->ncell, cell));
+    if (S->K != NULL) HP_TRY(hp_subdomain_remote_put(B->D, &source, a, cell));
+    else
+      HP_TRY(hp_array_entries()[a].type == HP_TYPE_float ? read_floats(from, a, cell)
+                                                         : hp_restart_read_cells(from, a, 0, from->ncell, cell));
   }
   return hp_backend_put(B, set);
 }

@@ -18,11 +18,15 @@
 #include "io/files/text.h"
 #include "io/results/output.h"
 #include "sim/report/progress.h"
-#include "sim/run/spread.h"
+#include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 
+/* Of several ranks rank 0 speaks for all. */
+static bool speaks(void) { return hp_ranks_is_first(hp_ranks_world()); }
+
 int hp_cli_exit(hp_status s) {
-  if (s != HP_OK) fprintf(stderr, "hepta: %s\n", hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s));
+  if (s != HP_OK && speaks())
+    fprintf(stderr, "hepta: %s\n", hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s));
   return hp_exit_code(s);
 }
 
@@ -32,7 +36,8 @@ int hp_cli_usage_error(const char *command, const char *fmt, ...) {
   va_start(ap, fmt);
   vsnprintf(raw, sizeof raw, fmt, ap);
   va_end(ap);
-  fprintf(stderr, "hepta %s: %s\nTry 'hepta %s --help'.\n", command, hp_escape(raw, text, sizeof text), command);
+  if (speaks())
+    fprintf(stderr, "hepta %s: %s\nTry 'hepta %s --help'.\n", command, hp_escape(raw, text, sizeof text), command);
   return HP_EXIT_USAGE;
 }
 
@@ -63,7 +68,7 @@ static int read_by(hp_status (*read_deck)(const char *, int, const char *const *
   hp_diag diag;
   hp_diag_init(&diag);
   const hp_status s = read_deck(deck, sets->count, sets->text, &diag, out);
-  hp_diag_print_new(&diag, said, stderr);
+  if (speaks()) hp_diag_print_new(&diag, said, stderr);
   if (read != NULL) hp_inputs_add_all(read, &diag.read);
   if (said != NULL) hp_diag_keep_notes(said, &diag);
   hp_diag_clear(&diag);
@@ -77,6 +82,11 @@ int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read,
 
 int hp_cli_read_run(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_diag *said, hp_case **out) {
   return read_by(hp_sim_read, deck, sets, read, said, out);
+}
+
+int hp_cli_shared(int code) {
+  hp_ranks_broadcast(hp_ranks_world(), 0, &code, sizeof code);
+  return code;
 }
 
 int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind) {

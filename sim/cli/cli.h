@@ -46,6 +46,9 @@ int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read,
  * others; NULL: all are. */
 int hp_cli_read_run(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_diag *said, hp_case **out);
 
+/* Collective: rank 0's exit code. */
+int hp_cli_shared(int code);
+
 /* Path of the result files without extension: `name`, or the deck's own name
  * in the current folder. A name that ends in a slash is a folder: the deck's
  * own name in it. Folders that are missing are made. HP_EXIT_USAGE, after a

@@ -15,10 +15,8 @@
 #include "io/diag.h"
 #include "io/files/hdf5.h"
 #include "io/files/text.h"
-#include "sim/backend/backend.h"
 #include "sim/cli/cli.h"
 #include "sim/report/terminal.h"
-#include "sim/run/spread.h"
 #include "sim/simulator/simulator.h"
 
 enum { COMMANDS_MAX = 16 };
@@ -96,7 +94,16 @@ static int close_output(int code) {
   return HP_EXIT_FAILED;
 }
 
-/* As one of several processes: rank 0 runs the command, and the others what it asks of them. */
+/* Rank 0 speaks for all, and ends the run. */
+static void be_silent(void) {
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGUSR1, SIG_IGN);
+  const int nothing = open("/dev/null", O_WRONLY);
+  if (nothing >= 0 && dup2(nothing, STDOUT_FILENO) >= 0) close(nothing);
+}
+
+/* As one of several processes. */
 static int run_ranks(const hp_program *P, int argc, char **argv) {
   hp_ranks *K = NULL;
   int code = HP_EXIT_OK;
@@ -106,18 +113,16 @@ static int run_ranks(const hp_program *P, int argc, char **argv) {
     hp_ranks_close(&K);
     return code;
   }
-  if (hp_ranks_rank(K) == 0) {
-    code = close_output(run_command(P, argc, argv));
+  const hp_command *command = argc > 1 ? find_command(P, argv[1]) : NULL;
+  const bool first = hp_ranks_is_first(K);
+  if (!first) be_silent();
+  if (first || (command != NULL && command->together)) code = run_command(P, argc, argv);
+  if (first) {
+    code = close_output(code);
     signal(SIGTERM, SIG_IGN); /* all is said; the starter ends those that are left when the first of several fails */
     signal(SIGALRM, SIG_IGN);
-    hp_backend_dismiss(K, code);
-  } else {
-    signal(SIGINT, SIG_IGN); /* rank 0 ends the run */
-    signal(SIGTERM, SIG_IGN);
-    signal(SIGUSR1, SIG_IGN);
-    const hp_status served = hp_sim_serve(K, &code);
-    if (served != HP_OK) hp_ranks_end_all(K, hp_cli_exit(served));
   }
+  code = hp_cli_shared(code);
   hp_ranks_close(&K);
   return code;
 }

@@ -2,10 +2,13 @@
 #ifndef HP_SIM_CLI_MAIN_H
 #define HP_SIM_CLI_MAIN_H
 
+#include <stdbool.h>
+
 typedef struct hp_command {
   const char *name, *what;
   int (*run)(int argc,
              char **argv); /* parses its own options and returns the exit code; NULL: hepta-bench has the command */
+  bool together;           /* several ranks all call it; else rank 0 does, and the others wait */
 } hp_command;
 
 typedef struct hp_program {

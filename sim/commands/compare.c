@@ -76,6 +76,8 @@ typedef struct {
 
 /* ---- options ---- */
 
+static bool speaks(void) { return hp_ranks_is_first(hp_ranks_world()); }
+
 static int exit_code(hp_status s) { return hp_cli_refused("compare", s); }
 
 static int parse_system(const char *text, hp_compare *C) {
@@ -119,7 +121,7 @@ static int check_same_steps(const hp_compare *C, int n) {
                                 "case '%s': %s: with --same-steps cases differ in keys of `linear` and in backend, "
                                 "threads and gpus only; give it to all by --set",
                                 k->name, k->set[m]);
-  if (n > 0 || hp_backend_available(hp_compare_backend(C, 0)) == HP_OK) return HP_EXIT_OK;
+  if (n > 0 || hp_compare_available(C, 0) == HP_OK) return HP_EXIT_OK;
   return hp_cli_usage_error("compare", "case '%s' defines the systems of --same-steps, and it does not run here: %s",
                             k->name, hp_fail_text());
 }
@@ -151,7 +153,7 @@ static int check_case(hp_compare *C, int n, hp_diag *said) {
     const char *refusal = hp_compare_linear(C, n, c, &linear);
     C->cut_bricks = C->cut_bricks || (refusal == NULL && C->same_steps && hp_linear_cuts_bricks(&linear));
     if (refusal != NULL) code = hp_cli_usage_error("compare", "case '%s': %s", name, refusal);
-  } else {
+  } else if (speaks()) {
     fprintf(stderr, "hepta compare: case '%s' cannot be read; nothing has run\n", name);
   }
   if (code == HP_EXIT_OK && n == 0) code = hp_cli_exit(describe_deck(C, c));
@@ -166,24 +168,28 @@ static int check_inputs(const hp_compare *C) {
   return hp_cli_exit(hp_inputs_check_like(&C->read, "-o", base, ""));
 }
 
-/* The folder of the results, made if it is missing; *name is freed by the caller. */
-static int open_folder(hp_compare *C, char **name) {
+/* The folder of the results; *name is freed by the caller. */
+static int name_folder(hp_compare *C, char **name) {
   const char *slash = strrchr(C->deck, '/'), *leaf = slash != NULL ? slash + 1 : C->deck, *dot = strrchr(leaf, '.');
   const int letters = dot != NULL && dot != leaf ? (int)(dot - leaf) : (int)strlen(leaf);
   hp_status s = C->folder != NULL ? hp_format(name, "%s", C->folder) : hp_format(name, "%.*s.compare", letters, leaf);
   if (s != HP_OK) return hp_cli_exit(s);
   for (size_t n = strlen(*name); n > 1 && (*name)[n - 1] == '/';) (*name)[--n] = '\0';
-  struct stat st;
   C->folder = *name;
   if (strlen(*name) > 800) return hp_cli_usage_error("compare", "the name of the folder is longer than 800 characters");
-  const int made = hp_cli_make_folders("compare", "-o", *name);
+  return HP_EXIT_OK;
+}
+
+/* Made if it is missing. */
+static int open_folder(const char *name) {
+  struct stat st;
+  const int made = hp_cli_make_folders("compare", "-o", name);
   if (made != HP_EXIT_OK) return made;
-  if (mkdir(*name, 0777) != 0 && errno != EEXIST)
-    return hp_cli_usage_error("compare", "cannot make the folder '%s': %s", *name, strerror(errno));
-  if (stat(*name, &st) != 0 || !S_ISDIR(st.st_mode))
-    return hp_cli_usage_error("compare", "'%s' is not a folder", *name);
-  if (access(*name, W_OK | X_OK) != 0)
-    return hp_cli_usage_error("compare", "cannot write in the folder '%s': %s", *name, strerror(errno));
+  if (mkdir(name, 0777) != 0 && errno != EEXIST)
+    return hp_cli_usage_error("compare", "cannot make the folder '%s': %s", name, strerror(errno));
+  if (stat(name, &st) != 0 || !S_ISDIR(st.st_mode)) return hp_cli_usage_error("compare", "'%s' is not a folder", name);
+  if (access(name, W_OK | X_OK) != 0)
+    return hp_cli_usage_error("compare", "cannot write in the folder '%s': %s", name, strerror(errno));
   return HP_EXIT_OK;
 }
 
@@ -192,10 +198,11 @@ static int open_folder(hp_compare *C, char **name) {
 /* Computed results are written in any case. */
 static int compare(hp_compare *C) {
   int finished = 0;
-  hp_cli_catch_signals();
+  if (speaks()) hp_cli_catch_signals();
   C->began = hp_now();
   const hp_failure ran = hp_fail_keep(C->same_steps ? hp_compare_systems(C) : hp_compare_run(C));
   C->whole = hp_now() - C->began;
+  if (!speaks()) return HP_EXIT_OK;
   hp_compare_print(C, stdout);
   hp_status written = hp_compare_write_tables(C);
   if (written == HP_OK) written = hp_compare_write_page(C);
@@ -218,8 +225,10 @@ static int prepare_and_compare(hp_compare *C) {
   hp_diag_init(&said);
   for (int n = 0; n < C->list.count && code == HP_EXIT_OK; ++n) code = check_case(C, n, &said);
   hp_diag_clear(&said);
-  if (code == HP_EXIT_OK) code = open_folder(C, &folder);
-  if (code == HP_EXIT_OK) code = check_inputs(C);
+  if (code == HP_EXIT_OK) code = name_folder(C, &folder);
+  if (code == HP_EXIT_OK && speaks()) code = open_folder(folder);
+  if (code == HP_EXIT_OK && speaks()) code = check_inputs(C);
+  code = hp_cli_shared(code);
   if (code == HP_EXIT_OK) code = compare(C);
   HP_FREE(folder);
   return code;

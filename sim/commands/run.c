@@ -17,7 +17,8 @@
 #include "sim/commands/commands.h"
 #include "sim/newton/dump_systems.h"
 #include "sim/report/progress.h"
-#include "sim/run/spread.h"
+#include "sim/run/run.h"
+#include "sim/simulator/files.h"
 #include "sim/simulator/well_paths.h"
 
 typedef struct {
@@ -202,9 +203,11 @@ static int parse(int argc, char **argv, arguments *a) {
   return code == HP_EXIT_OK ? check_quiet(a) : code;
 }
 
-/* A run from its command line on: what it holds, from the first name to the last file. */
+/* A run from its command line on: what it holds, from the first name to the last file. Of several ranks rank 0 alone has names of
+ * files and the progress. */
 typedef struct {
   arguments a;
+  hp_ranks *K; /* NULL: a process by itself */
   double began;
   char base[1024]; /* of its result files */
   hp_inputs files; /* that are read, or are the result's: log and events go to others */
@@ -215,6 +218,7 @@ typedef struct {
   hp_dump *dump;      /* of --dump-systems, NULL: not asked for */
   hp_sim *S;
   hp_well_path *paths;
+  bool in_place;  /* it goes on in the files of the result that it was read from */
   bool resumable; /* its files get what it needs to go on */
   hp_text go_on;  /* the command with which this run goes on if it stops */
   char *master;   /* the file that names the steps from which it may */
@@ -254,33 +258,48 @@ static int find_places(job *j, const hp_inputs *deck) {
   return code == HP_EXIT_OK ? refused(hp_progress_open(j->progress, &j->files, j->c != NULL)) : code;
 }
 
+static hp_status write_prepared(void *arg) {
+  job *j = arg;
+  HP_TRY(hp_well_paths_create(j->c, j->S->wells, &j->paths));
+  return hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, hp_sim_case_cells(j->S),
+                           &j->S->output);
+}
+
 /* The paths of wells and the result files. They are prepared before the backend is there, which may have to wait for a
  * GPU, and get onto the disk behind it. */
 static hp_status prepare_output(job *j) {
   const double t0 = hp_now();
-  HP_TRY(hp_well_paths_create(j->c, j->S->wells, &j->paths));
-  const hp_remote *remote;
-  HP_TRY(hp_sim_spread_cells(j->S, &remote));
-  HP_TRY(hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, remote, &j->S->output));
+  const hp_status s = hp_sim_write(j->S, write_prepared, j);
   j->S->start_part[HP_START_FILES] += hp_now() - t0;
-  return HP_OK;
+  return s;
+}
+
+static hp_status write_opened(void *arg) {
+  job *j = arg;
+  hp_sim *S = j->S;
+  const hp_subdomain *D = S->backend->D;
+  hp_output_parts parts = {.ranks = 0};
+  if (D != NULL) parts = (hp_output_parts){.ranks = D->ranks, .box = D->boxes};
+  hp_output_use_remote(S->output, hp_sim_state_cells(S));
+  HP_TRY(hp_output_use_start(S->output, S->res->threshold, S->region));
+  if (j->a.restart == NULL) return hp_output_begin(j->c->nwell, j->paths, parts, &S->output);
+  return hp_output_continue(j->base, j->c->nwell, j->paths, &j->from, parts, &j->in_place, &S->output);
 }
 
 /* The files of a run from the start, or from a step of another. */
 static hp_status open_output(job *j) {
   hp_sim *S = j->S;
   const double t0 = hp_now();
-  bool in_place = false;
-  hp_output_parts parts = {.ranks = 0};
-  if (S->backend->ops->parts != NULL) parts.box = S->backend->ops->parts(S->backend, &parts.ranks);
-  const hp_remote *remote = S->backend->ops->remote != NULL ? S->backend->ops->remote(S->backend) : NULL;
-  hp_output_use_remote(S->output, remote);
-  HP_TRY(hp_output_use_start(S->output, S->res->threshold, S->region));
-  if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->c->nwell, j->paths, parts, &S->output));
-  else HP_TRY(hp_output_continue(j->base, j->c->nwell, j->paths, &j->from, parts, &in_place, &S->output));
-  if (in_place) S->fields_step = j->from.step;
+  HP_TRY(hp_sim_write(S, write_opened, j));
+  hp_ranks_broadcast(S->K, 0, &j->in_place, sizeof j->in_place);
+  if (j->in_place) S->fields_step = j->from.step;
   S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
+}
+
+static hp_status write_closed(void *arg) {
+  job *j = arg;
+  return hp_output_close(&j->S->output);
 }
 
 /* ---- going on ---- */
@@ -292,7 +311,7 @@ static hp_status write_go_on(job *j) {
   const char *tail = strrchr(j->base, ':');
   char starter[64];
   hp_ranks_starter(starter, sizeof starter);
-  if (hp_ranks_world() != NULL) hp_text_add(t, "%s -n %d ", starter, hp_ranks_size(hp_ranks_world()));
+  if (j->K != NULL) hp_text_add(t, "%s -n %d ", starter, hp_ranks_size(j->K));
   hp_text_add_shell(t, hp_program_name);
   hp_text_add(t, " run ");
   if (a->deck[0] == '-') hp_text_add(t, "./");
@@ -337,6 +356,8 @@ static void rehearse_restart(void *arg) {
 
 /* ---- the parts of a run, each with an exit code ---- */
 
+static bool speaks(const job *j) { return hp_ranks_is_first(j->K); }
+
 /* In a process of its own; before threads and a GPU are there, which that would not have. */
 static int try_restart(const arguments *a) {
   return a->restart != NULL ? hp_cli_exit(hp_child_rehearse(a->restart, rehearse_restart, (void *)a)) : HP_EXIT_OK;
@@ -354,7 +375,7 @@ static int read_deck(job *j) {
   hp_diag_init(&diag);
   const arguments *a = &j->a;
   const hp_failure read = hp_fail_keep(hp_sim_read(a->deck, a->sets.count, a->sets.text, &diag, &j->c));
-  const int placed = find_places(j, &diag.read);
+  const int placed = hp_cli_shared(speaks(j) ? find_places(j, &diag.read) : HP_EXIT_OK);
   if (placed != HP_EXIT_OK) {
     hp_diag_clear(&diag);
     return placed;
@@ -372,7 +393,8 @@ static int read_deck(job *j) {
 /* A result that is missing or damaged is a mistake in the command line. */
 static int read_restart(job *j) {
   if (j->a.restart == NULL) return HP_EXIT_OK;
-  const hp_status s = hp_restart_read(j->a.restart, j->a.step, &j->from);
+  hp_status s = hp_ranks_agree(j->K, speaks(j) ? hp_restart_read(j->a.restart, j->a.step, &j->from) : HP_OK);
+  if (s == HP_OK) s = hp_restart_share(j->K, &j->from);
   const int code = hp_progress_error(j->progress, s);
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
 }
@@ -380,7 +402,8 @@ static int read_restart(job *j) {
 /* The observer that writes systems, if they are asked for. */
 static int open_dump(job *j) {
   if (j->a.dump.name == NULL) return HP_EXIT_OK;
-  const int code = hp_cli_base(j->a.dump.name, j->a.deck, j->systems, sizeof j->systems);
+  const int code = hp_cli_shared(speaks(j) ? hp_cli_base(j->a.dump.name, j->a.deck, j->systems, sizeof j->systems)
+                                           : HP_EXIT_OK);
   return code == HP_EXIT_OK ? hp_progress_error(j->progress, hp_dump_create(&j->a.dump, j->systems, &j->dump)) : code;
 }
 
@@ -388,10 +411,10 @@ static hp_status prepare_run(job *j) {
   hp_run_options opt = j->a.run;
   if (j->dump != NULL) opt.observer = hp_dump_observer(j->dump);
   opt.goes_on = j->a.restart != NULL;
-  HP_TRY(write_go_on(j));
+  HP_TRY(hp_ranks_agree(j->K, speaks(j) ? write_go_on(j) : HP_OK));
   HP_TRY(hp_sim_prepare(j->c, &opt, j->base, &j->S));
   HP_TRY(prepare_output(j));
-  if (hp_ranks_world() != NULL) j->S->releases = j->c;
+  if (j->K != NULL) j->S->releases = j->c;
   HP_TRY(hp_sim_start(j->S));
   if (j->a.restart != NULL) HP_TRY(hp_checkpoint_resume(j->S, &j->from));
   HP_TRY(open_output(j));
@@ -402,7 +425,7 @@ static hp_status prepare_run(job *j) {
   S->start_part[HP_START_GRID] = j->c->grid_seconds;
   S->progress = j->progress;
   j->resumable = S->keeps;
-  if (S->keeps) hp_cli_go_on(j->go_on.s, j->master);
+  if (S->keeps && speaks(j)) hp_cli_go_on(j->go_on.s, j->master);
   return HP_OK;
 }
 
@@ -412,26 +435,28 @@ static hp_status simulate(job *j) {
   const hp_status started = hp_progress_start(S);
   const hp_failure ran = hp_fail_keep(started == HP_OK ? hp_sim_run(S) : started);
   const double t0 = hp_now();
-  const hp_failure closed = hp_fail_keep(hp_output_close(&S->output));
+  const hp_failure closed = hp_fail_keep(hp_sim_write(S, write_closed, j));
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   if (S->opt.dump_matrix > S->step + (ran.status != HP_OK))
     hp_progress_warn(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,
                      S->step, hp_plural(S->step));
   if (j->dump != NULL) hp_dump_report(j->dump, S);
+  if (hp_backend_ranks(S->backend, &S->nrank, &S->rank) != HP_OK) S->nrank = 0;
   hp_progress_finish(S, hp_now() - j->began);
   return hp_fail_both(ran, closed);
 }
 
 static int run(job *j) {
-  hp_cli_catch_signals();
+  if (speaks(j)) hp_cli_catch_signals();
   hp_status s = prepare_run(j);
+  hp_ranks_check_alone(j->K, s);
   if (s == HP_OK) s = simulate(j);
   if (j->S != NULL) hp_output_give_up(&j->S->output); /* of a run that did not begin */
   hp_well_paths_destroy(&j->paths, j->c->nwell);
   hp_sim_destroy(&j->S); /* results are whole before anybody is told how to go on from them */
   const int code = hp_progress_error(j->progress, s);
   hp_sim_first_to_say(); /* nothing is to be said any more if the starter ends the processes */
-  if (s != HP_OK && j->resumable) report_go_on(j, s);
+  if (s != HP_OK && j->resumable && speaks(j)) report_go_on(j, s);
   hp_cli_go_on(NULL, NULL);
   return code;
 }
@@ -440,7 +465,7 @@ static int run(job *j) {
 
 /* Of a deck that asks for no simulation; ranks, each with its part of the cells, leave the table to `hepta check`. */
 static int check_only(job *j) {
-  const hp_status s = hp_ranks_world() == NULL ? hp_command_check_case(j->c, &j->a.run, false, stdout) : HP_OK;
+  const hp_status s = j->K == NULL ? hp_command_check_case(j->c, &j->a.run, false, stdout) : HP_OK;
   return hp_progress_error(j->progress, s);
 }
 
@@ -450,9 +475,10 @@ static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
   j->a.run.command_line = j->a.progress.command_line = command;
   hp_parallel_limit(j->a.run.threads);
   if (code == HP_EXIT_OK) code = hp_cli_exit(joined);
-  if (code == HP_EXIT_OK) code = try_restart(&j->a);
-  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_backend_ahead(j->a.run.backend, &j->a.device, &j->a.run.ahead));
-  if (code == HP_EXIT_OK) code = start_progress(j);
+  if (code == HP_EXIT_OK) code = hp_cli_shared(speaks(j) ? try_restart(&j->a) : HP_EXIT_OK);
+  if (code == HP_EXIT_OK)
+    code = hp_cli_exit(hp_ranks_agree(j->K, hp_backend_ahead(j->a.run.backend, &j->a.device, &j->a.run.ahead)));
+  if (code == HP_EXIT_OK) code = hp_cli_shared(speaks(j) ? start_progress(j) : HP_EXIT_OK);
   if (code != HP_EXIT_OK) return code;
   code = read_deck(j);
   const bool runs = code == HP_EXIT_OK && !j->c->no_simulation;
@@ -466,7 +492,7 @@ static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
 }
 
 int hp_command_run(int argc, char **argv) {
-  job j = {.began = hp_now()};
+  job j = {.began = hp_now(), .K = hp_ranks_world()};
   char command[4096];
   const int code = run_job(&j, argc, argv, command, sizeof command);
   hp_dump_destroy(&j.dump);

@@ -361,6 +361,10 @@ hp_backend_kind hp_compare_backend(const hp_compare *C, int n) {
   return C->list.of[n].backend >= 0 ? (hp_backend_kind)C->list.of[n].backend : C->backend;
 }
 
+hp_status hp_compare_available(const hp_compare *C, int n) {
+  return hp_ranks_agree(hp_ranks_world(), hp_backend_available(hp_compare_backend(C, n)));
+}
+
 int hp_compare_threads(const hp_compare *C, int n) {
   return C->list.of[n].threads > 0 ? C->list.of[n].threads : C->threads;
 }

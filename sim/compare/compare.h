@@ -139,6 +139,8 @@ int hp_compare_settings(const hp_compare *C, int n, const char **out);
 /* All of a case's own choices as one line. */
 hp_status hp_compare_describe(const hp_compare_case *k, char **out) HP_MUST_USE;
 hp_backend_kind hp_compare_backend(const hp_compare *C, int n);
+/* Collective: whether that is here, on all ranks. */
+hp_status hp_compare_available(const hp_compare *C, int n) HP_MUST_USE;
 int hp_compare_threads(const hp_compare *C, int n);
 const hp_device_options *hp_compare_device(const hp_compare *C, int n);
 /* NULL, or why the case's solver is refused there; c: its deck. */

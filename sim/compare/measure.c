@@ -86,10 +86,10 @@ static bool same_time(double a, double b) { return fabs(a - b) <= 1e-12 * fmax(f
 
 /* Inactive cells hold zeros: they are no part of a difference. */
 static hp_status keep_state(hp_compare *C, hp_sim *S) {
-  const hp_backend_ops *ops = S->backend->ops;
+  const hp_backend *B = S->backend;
   const int64_t n = S->res->ncell;
-  if (ops->keep_state != NULL) return ops->keep_state(S->backend);
   HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
+  if (S->K != NULL) return hp_kept_state_put(B->D, (const double *[]){B->res->p, B->res->s}, &C->kept);
   HP_TRY(HP_ALLOC(C->p, n));
   HP_TRY(HP_ALLOC(C->s, n));
   for (int64_t m = 0; m < n; ++m) {
@@ -101,9 +101,9 @@ static hp_status keep_state(hp_compare *C, hp_sim *S) {
 }
 
 static hp_status compare_state(const hp_compare *C, hp_sim *S, double off[HP_PHASES]) {
-  const hp_backend_ops *ops = S->backend->ops;
-  if (ops->compare_state != NULL) return ops->compare_state(S->backend, off);
+  const hp_backend *B = S->backend;
   HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
+  if (S->K != NULL) return hp_kept_state_compare(B->D, (const double *[]){B->res->p, B->res->s}, &C->kept, off);
   off[0] = off[1] = 0.0;
   for (int64_t m = 0; m < S->res->ncell; ++m) {
     const bool active = S->c->grid->active[m];

@@ -8,10 +8,16 @@
 #include "sim/compare/compare.h"
 #include "sim/report/progress.h"
 #include "sim/report/terminal.h"
-#include "sim/run/spread.h"
+#include "sim/run/run.h"
+#include "sim/simulator/files.h"
 #include "sim/simulator/well_paths.h"
 
 /* ---- one run ---- */
+
+static hp_status write_closed(void *arg) {
+  hp_sim *S = arg;
+  return hp_output_close(&S->output);
+}
 
 /* Runs, closes the files whatever happened, keeps what there is to keep. */
 static hp_status run_open(hp_sim *S, hp_compare *C, int n, double began) {
@@ -20,7 +26,7 @@ static hp_status run_open(hp_sim *S, hp_compare *C, int n, double began) {
   hp_progress_clear(S);
   if (s != HP_OK) snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
   const double t0 = hp_now();
-  const hp_status closed = hp_output_close(&S->output);
+  const hp_status closed = hp_sim_write(S, write_closed, S);
   if (s == HP_OK && closed != HP_OK) snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   const double whole = hp_now() - began;
@@ -38,26 +44,35 @@ static hp_status look_at_memory(hp_sim *S, int64_t held, hp_compare_result *r) {
   return HP_OK;
 }
 
+/* Of one run. */
+typedef struct {
+  hp_sim *S;
+  const hp_compare *C;
+  hp_well_path *paths;
+} files;
+
 /* Files under temporary names: those of the grid need its cells, which ranks give up when they have their parts. */
-static hp_status prepare_output(hp_sim *S, const hp_compare *C, hp_well_path **paths) {
-  const hp_remote *remote;
-  HP_TRY(hp_well_paths_create(S->c, S->wells, paths));
-  HP_TRY(hp_sim_spread_cells(S, &remote));
-  return hp_output_prepare(S->c, S->base, C->command_line, S->c->nwell, *paths, remote, &S->output);
+static hp_status write_prepared(void *arg) {
+  files *f = arg;
+  hp_sim *S = f->S;
+  HP_TRY(hp_well_paths_create(S->c, S->wells, &f->paths));
+  return hp_output_prepare(S->c, S->base, f->C->command_line, S->c->nwell, f->paths, hp_sim_case_cells(S), &S->output);
 }
 
-static hp_status begin_output(hp_sim *S, const hp_well_path *paths) {
-  const hp_backend_ops *ops = S->backend->ops;
+static hp_status write_begun(void *arg) {
+  files *f = arg;
+  hp_sim *S = f->S;
+  const hp_subdomain *D = S->backend->D;
   hp_output_parts parts = {.ranks = 0};
-  if (ops->parts != NULL) parts.box = ops->parts(S->backend, &parts.ranks);
-  hp_output_use_remote(S->output, ops->remote != NULL ? ops->remote(S->backend) : NULL);
-  return hp_output_begin(S->c->nwell, paths, parts, &S->output);
+  if (D != NULL) parts = (hp_output_parts){.ranks = D->ranks, .box = D->boxes};
+  hp_output_use_remote(S->output, hp_sim_state_cells(S));
+  return hp_output_begin(S->c->nwell, f->paths, parts, &S->output);
 }
 
 static hp_status run_with_bar(hp_sim *S, hp_compare *C, int n, double began) {
   const hp_progress_options bar = {.when = C->progress, .only_bar = true};
   hp_progress *progress = NULL;
-  hp_status s = hp_progress_create(&bar, began, &progress);
+  hp_status s = hp_ranks_is_first(S->K) ? hp_progress_create(&bar, began, &progress) : HP_OK;
   S->progress = progress;
   if (s == HP_OK) s = run_open(S, C, n, began);
   const hp_status closed = hp_progress_destroy(&progress);
@@ -67,7 +82,7 @@ static hp_status run_with_bar(hp_sim *S, hp_compare *C, int n, double began) {
 
 /* From the first time step on. */
 static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double began, const hp_compare_watch *watch,
-                         const hp_well_path *paths) {
+                         files *f) {
   hp_compare_result *r = &C->result[n];
   double *history = NULL;
   hp_compare_describe_solver(&S->linear, r);
@@ -76,7 +91,7 @@ static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double b
   hp_status s = HP_ALLOC(history, 2 * (int64_t)S->linear.krylov.max_iterations + 1);
   S->backend->history = history;
   if (s == HP_OK) s = watch->ready(watch->observer.arg, S);
-  if (s == HP_OK) s = begin_output(S, paths);
+  if (s == HP_OK) s = hp_sim_write(S, write_begun, f);
   if (s == HP_OK) {
     hp_sim_end_start(S, began);
     s = run_with_bar(S, C, n, began);
@@ -100,19 +115,19 @@ static hp_status create_and_run(hp_compare *C, int n, hp_case *c, int64_t held, 
                               .command_line = C->command_line,
                               .observer = &watch->observer,
                               .cut_bricks = C->cut_bricks,
-                              .kept = &C->kept,
                               .no_restart = true};
   char *base;
   hp_sim *S = NULL;
-  hp_well_path *paths = NULL;
   HP_TRY(hp_format(&base, "%s/%s", C->folder, C->list.of[n].file));
   hp_status s = hp_sim_prepare(c, &opt, base, &S);
-  if (s == HP_OK) s = prepare_output(S, C, &paths);
-  if (s == HP_OK && hp_ranks_world() != NULL) S->releases = c;
+  files f = {.S = S, .C = C};
+  if (s == HP_OK) s = hp_sim_write(S, write_prepared, &f);
+  if (s == HP_OK && S->K != NULL) S->releases = c;
   if (s == HP_OK) s = hp_sim_start(S);
-  if (s == HP_OK) s = run_sim(S, C, n, held, began, watch, paths);
+  if (s == HP_OK) s = run_sim(S, C, n, held, began, watch, &f);
+  hp_ranks_check_alone(hp_ranks_world(), s);
   if (S != NULL) hp_output_give_up(&S->output); /* of a run that did not begin */
-  hp_well_paths_destroy(&paths, c->nwell);
+  hp_well_paths_destroy(&f.paths, c->nwell);
   hp_sim_destroy(&S);
   HP_FREE(base);
   return s;
@@ -130,7 +145,7 @@ static hp_status read_case(const hp_compare *C, int n, hp_case **out) {
 hp_status hp_compare_run_case(hp_compare *C, int n, const hp_compare_watch *watch) {
   hp_compare_result *r = &C->result[n];
   r->curve_of = -1;
-  if (hp_backend_available(hp_compare_backend(C, n)) != HP_OK) {
+  if (hp_compare_available(C, n) != HP_OK) {
     snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
     return HP_OK;
   }
@@ -185,7 +200,7 @@ static hp_status on_ready(void *arg, hp_sim *S) {
 
 static void say(const hp_compare *C, int n) {
   const hp_compare_result *r = &C->result[n];
-  if (C->quiet) return;
+  if (C->quiet || !hp_ranks_is_first(hp_ranks_world())) return;
   hp_terminal_check_reader(STDERR_FILENO);
   fprintf(stderr, "hepta compare: %d of %d, %s: %s", n + 1, C->list.count, C->list.of[n].name,
           hp_compare_state_name(r->state));

@@ -16,7 +16,7 @@
 #include "sim/compare/compare.h"
 #include "sim/newton/loop.h"
 #include "sim/report/terminal.h"
-#include "sim/run/spread.h"
+#include "sim/run/run.h"
 
 /* A case beside the first. */
 typedef struct {
@@ -90,7 +90,8 @@ static hp_status solve_by(table *T, int n, const hp_sim *S, int newton) {
 static hp_status on_attempt(void *arg, const hp_sim *S, bool again) {
   table *T = arg;
   T->attempt = again ? T->attempt + 1 : 1;
-  return hp_backend_others_begin_step(S->backend);
+  hp_backend_others_begin_step(S->backend);
+  return HP_OK;
 }
 
 static hp_status keep_first(table *T, const hp_sim *S, int newton, const hp_krylov_report *k) {
@@ -171,7 +172,7 @@ static hp_status read_guest(table *T, int n) {
   hp_compare_describe_solver(&o->linear, r);
   hp_case_destroy(&c);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
-  if (hp_backend_available(hp_compare_backend(C, n)) == HP_OK) return HP_OK;
+  if (hp_compare_available(C, n) == HP_OK) return HP_OK;
   T->of[n].lost = true; /* not run */
   snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
   return HP_OK;
@@ -198,8 +199,9 @@ static void end_guest(table *T, int n, hp_status run) {
 }
 
 static void say(const hp_compare *C) {
+  if (C->quiet || !hp_ranks_is_first(hp_ranks_world())) return;
   hp_terminal_check_reader(STDERR_FILENO);
-  for (int n = 0; n < C->list.count && !C->quiet; ++n) {
+  for (int n = 0; n < C->list.count; ++n) {
     const hp_compare_result *r = &C->result[n];
     fprintf(stderr, "hepta compare: %d of %d, %s: %s, %lld systems%s%s\n", n + 1, C->list.count, C->list.of[n].name,
             hp_compare_state_name(r->state), (long long)r->nsolve, r->why[0] != '\0' ? ": " : "", r->why);

@@ -10,6 +10,7 @@
 #include "io/files/text.h"
 #include "io/systems/system.h"
 #include "sim/report/progress.h"
+#include "sim/simulator/files.h"
 
 struct hp_dump {
   const hp_dump_options *opt;
@@ -125,11 +126,21 @@ static hp_status describe(const hp_sim *S, const hp_krylov_report *k, hp_system 
   return hp_format(&out->reason, "%s", hp_krylov_reason_text(k->reason));
 }
 
-static hp_status write_file(hp_dump *D, const hp_sim *S, const hp_system_place *at, bool uses_cpr,
+typedef struct {
+  const hp_system *system;
+  const char *path;
+} system_file;
+
+static hp_status write_system(void *arg) {
+  const system_file *f = arg;
+  return hp_system_write(f->system, f->path);
+}
+
+static hp_status write_file(hp_dump *D, hp_sim *S, const hp_system_place *at, bool uses_cpr,
                             const hp_krylov_report *k) {
   char *path = NULL;
   hp_gh_source pieces;
-  HP_TRY(hp_backend_pieces(S->backend, &pieces));
+  HP_TRY(hp_sim_pieces(S, &pieces));
   hp_system out = {.place = *at,
                    .pieces = &pieces,
                    .time = S->time + S->dt,
@@ -145,7 +156,8 @@ static hp_status write_file(hp_dump *D, const hp_sim *S, const hp_system_place *
   if (uses_cpr && !is_same(&D->pattern, &D->numbers)) out.pattern = pieces.A[HP_GH_PATTERN];
   hp_status s = describe(S, k, &out);
   if (s == HP_OK) s = path_of(D, at, &path);
-  if (s == HP_OK) s = hp_system_write(&out, path);
+  s = hp_ranks_agree(S->K, s);
+  if (s == HP_OK) s = hp_sim_write(S, write_system, &(system_file){&out, path});
   D->written += s == HP_OK;
   HP_FREE(path);
   hp_system_clear_texts(&out);

@@ -9,6 +9,7 @@
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/newton/loop.h"
 #include "sim/report/progress.h"
+#include "sim/simulator/files.h"
 #include "wells/control.inl.h"
 #include "wells/crossflow.h"
 
@@ -140,13 +141,22 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
              r->well_residual / (r->beyond && r->worst_mode == HP_CONTROL_BHP ? HP_BHP_WEIGHT : 1.0));
 }
 
-static hp_status dump_system(hp_sim *S) {
-  char path[1200];
+typedef struct {
   hp_gh_source system;
-  snprintf(path, sizeof path, "%s.step%d.mtx", S->base, S->step + 1);
-  HP_TRY(hp_backend_pieces(S->backend, &system));
-  HP_TRY(hp_gh_source_write_mtx(&system, path));
-  hp_progress_note(S, "wrote the first system of step %d to %s (and .rhs)", S->step + 1, path);
+  char path[1200];
+} matrix_file;
+
+static hp_status write_matrix(void *arg) {
+  const matrix_file *f = arg;
+  return hp_gh_source_write_mtx(&f->system, f->path);
+}
+
+static hp_status dump_system(hp_sim *S) {
+  matrix_file f;
+  snprintf(f.path, sizeof f.path, "%s.step%d.mtx", S->base, S->step + 1);
+  HP_TRY(hp_sim_pieces(S, &f.system));
+  HP_TRY(hp_sim_write(S, write_matrix, &f));
+  hp_progress_note(S, "wrote the first system of step %d to %s (and .rhs)", S->step + 1, f.path);
   return HP_OK;
 }
 

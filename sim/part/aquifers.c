@@ -11,11 +11,12 @@ typedef struct {
   double share;
 } connection;
 
-/* Sends connections that are here, NULL: none, to the owners of their cells; *mine [*count] has those of own cells, in the order
+/* Sends connections that are here, if these count, to the owners of their cells; *mine [*count] has those of own cells, in the order
  * of all, because ranks are in that of planes. */
-static hp_status send_connections(hp_subdomain *D, const hp_aquifers *here, connection **mine, int64_t *count) {
+static hp_status send_connections(hp_subdomain *D, const hp_aquifers *here, bool counts, connection **mine,
+                                  int64_t *count) {
   const int size = D->ranks;
-  const int64_t all = here != NULL ? here->nconnection : 0, rows = here != NULL ? here->nrow : 0;
+  const int64_t all = counts ? here->nconnection : 0, rows = counts ? here->nrow : 0;
   int64_t *begin = NULL, *next = NULL, *from = NULL;
   connection *send = NULL;
   hp_status s = HP_ALLOC(begin, size + 1);
@@ -68,26 +69,17 @@ static hp_status place(hp_subdomain *D, int64_t count, const connection *mine) {
   return HP_OK;
 }
 
-hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *here) {
-  hp_ranks *K = D->K;
-  hp_aquifers *run = D->rank == 0 ? here : NULL;
-  int64_t count = run != NULL ? run->count : 0;
-  hp_ranks_broadcast(K, 0, &count, sizeof count);
-  if (count == 0) return HP_OK;
-  HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->aquifers, 1)));
+hp_status hp_subdomain_aquifers(hp_subdomain *D, const hp_aquifers *run, bool counts) {
+  if (run == NULL) return HP_OK;
+  HP_TRY(hp_ranks_agree(D->K, HP_ALLOC(D->aquifers, 1)));
   hp_aquifers *A = D->aquifers;
-  D->run_aquifers = run;
-  if (run != NULL) *A = *run;
+  *A = *run; /* states and coefficients are the run's */
   A->cell = A->begin = NULL;
   A->of = NULL;
   A->share = A->pressure = A->rate = A->error = A->mobile = NULL;
-  A->count = (int)count;
-  HP_TRY(hp_subdomain_share(K, (void **)&A->aquifer, count, sizeof *A->aquifer));
-  HP_TRY(hp_subdomain_share(K, (void **)&A->state, count, sizeof *A->state));
-  HP_TRY(hp_subdomain_share(K, (void **)&A->step, count, sizeof *A->step));
   connection *mine = NULL;
   int64_t connections;
-  hp_status s = send_connections(D, here, &mine, &connections);
+  hp_status s = send_connections(D, run, counts, &mine, &connections);
   if (s == HP_OK) s = place(D, connections, mine);
   HP_FREE(mine);
   return s;
@@ -104,19 +96,7 @@ void hp_subdomain_aquifers_destroy(hp_subdomain *D) {
   HP_FREE(A->rate);
   HP_FREE(A->error);
   HP_FREE(A->mobile);
-  if (hp_ranks_rank(D->K) != 0) {
-    HP_FREE(A->aquifer);
-    HP_FREE(A->state);
-    HP_FREE(A->step);
-  }
   HP_FREE(D->aquifers);
-}
-
-void hp_subdomain_put_aquifers(hp_subdomain *D) {
-  hp_aquifers *A = D->aquifers;
-  if (A == NULL) return;
-  hp_ranks_broadcast(D->K, 0, A->state, A->count * (int64_t)sizeof *A->state);
-  hp_ranks_broadcast(D->K, 0, A->step, A->count * (int64_t)sizeof *A->step);
 }
 
 /* Aquifer n's sum of value [nconnection] on all ranks: exactly, so that it does not depend on the parts. */
@@ -130,16 +110,13 @@ static double sum_of(hp_subdomain *D, int n, const double *value) {
 }
 
 void hp_subdomain_add_rates(hp_subdomain *D) {
-  for (int n = 0; D->aquifers != NULL && n < D->aquifers->count; ++n) {
-    const double rate = sum_of(D, n, D->aquifers->rate);
-    if (D->run_aquifers != NULL) D->run_aquifers->state[n].rate = rate;
-  }
+  for (int n = 0; D->aquifers != NULL && n < D->aquifers->count; ++n)
+    D->aquifers->state[n].rate = sum_of(D, n, D->aquifers->rate);
 }
 
 void hp_subdomain_add_errors(hp_subdomain *D, double *out) {
   for (int n = 0; D->aquifers != NULL && n < D->aquifers->count; ++n) {
-    const double error = sum_of(D, n, D->aquifers->error), mobile = sum_of(D, n, D->aquifers->mobile);
-    if (D->run_aquifers != NULL) D->run_aquifers->state[n].mobile = mobile;
-    if (out != NULL) out[n] = error;
+    out[n] = sum_of(D, n, D->aquifers->error);
+    D->aquifers->state[n].mobile = sum_of(D, n, D->aquifers->mobile);
   }
 }

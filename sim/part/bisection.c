@@ -191,7 +191,7 @@ static hp_status measure_part(measurement *M, int rank, hp_part_counts *out) {
       out->active += in->active[m + n] != HP_CELL_INACTIVE;
   const hp_status s = hp_subdomain_lay_out(&D, in->wells, out->connections, M->link);
   out->ghosts = D.part.nghost;
-  out->cells = D.cells.count;
+  out->cells = D.cells;
   out->lattice[0] = D.nx;
   out->lattice[1] = D.ny;
   out->lattice[2] = g->nz;

@@ -1,11 +1,9 @@
-/* Changes of transmissibilities that the schedule makes: each rank keeps the pairs that begin in its planes, or rank 0 all,
- * and when their time comes tells the others, a piece at a time; each multiplies those that its part has.
+/* Changes of transmissibilities that the schedule makes: each rank has the pairs that begin in its planes, and when their time
+ * comes tells the others, a piece at a time; each multiplies those that its part has.
  *
  *     rank 0    pairs of its planes  -- piece -->  all
  *     rank 1    pairs of its planes  -- piece -->  all     ...
  */
-#include <string.h>
-
 #include "core/memory.h"
 #include "sim/part/subdomain.h"
 
@@ -14,39 +12,6 @@ typedef struct {
   int64_t a, b; /* cells of the whole grid, a < b */
   double by;
 } pair;
-
-static hp_status copy(const hp_trans_event *from, hp_trans_event *to) {
-  const size_t size = (size_t)from->count * sizeof(int64_t);
-  *to = (hp_trans_event){.count = from->count};
-  HP_TRY(HP_ALLOC(to->a, from->count));
-  HP_TRY(HP_ALLOC(to->b, from->count));
-  HP_TRY(HP_ALLOC(to->by, from->count));
-  if (size == 0) return HP_OK;
-  memcpy(to->a, from->a, size);
-  memcpy(to->b, from->b, size);
-  memcpy(to->by, from->by, (size_t)from->count * sizeof *to->by);
-  return HP_OK;
-}
-
-hp_status hp_subdomain_keep_changes(hp_subdomain *D, int count, const hp_trans_event *change) {
-  int64_t all = count;
-  hp_ranks_broadcast(D->K, 0, &all, sizeof all);
-  hp_status s = HP_ALLOC(D->change, all);
-  D->nchange = s == HP_OK ? (int)all : 0;
-  for (int n = 0; n < D->nchange && change != NULL && s == HP_OK; ++n)
-    if (D->rank == 0) D->change[n] = change[n];
-    else s = copy(&change[n], &D->change[n]);
-  return hp_ranks_agree(D->K, s);
-}
-
-void hp_subdomain_drop_changes(hp_subdomain *D) {
-  for (int n = 0; n < D->nchange && D->rank > 0; ++n) {
-    HP_FREE(D->change[n].a);
-    HP_FREE(D->change[n].b);
-    HP_FREE(D->change[n].by);
-  }
-  HP_FREE(D->change);
-}
 
 /* The direction along which b is beside a in the whole grid, -1: they are no neighbours. */
 static int direction_of(const hp_part *p, int64_t a, int64_t b) {
@@ -89,7 +54,7 @@ hp_status hp_subdomain_change_trans(hp_subdomain *D, int n) {
   hp_status s = HP_ALLOC(begin, D->ranks + 1);
   if (s == HP_OK) s = HP_ALLOC(piece, PIECE);
   s = hp_ranks_agree(D->K, s);
-  if (s == HP_OK) hp_ranks_begins(D->K, mine->count, begin);
+  if (s == HP_OK) hp_ranks_begins(D->K, D->has_changes ? mine->count : 0, begin);
   for (int r = 0; r < D->ranks && s == HP_OK; ++r)
     for (int64_t at = begin[r], count; at < begin[r + 1]; at += count) {
       count = begin[r + 1] - at < PIECE ? begin[r + 1] - at : PIECE;

@@ -132,10 +132,9 @@ static void mark_box(const hp_subdomain *D, uint8_t *role) {
 
 static hp_status list_cells(hp_subdomain *D, const uint8_t *role) {
   hp_part *p = &D->part;
-  hp_subdomain_cells *C = &D->cells;
   const int64_t nz = p->size[0];
   for (int64_t m = 0; m < p->ncell; ++m) {
-    C->count += role[m] != NOBODY;
+    D->cells += role[m] != NOBODY;
     p->nghost += role[m] > OWN;
   }
   HP_TRY(HP_ALLOC(p->global, p->ncell));

@@ -73,7 +73,7 @@ hp_status hp_subdomain_planes_create(hp_subdomain *D, const hp_grid *planes) {
   if (s == HP_OK) s = HP_ALLOC(plane_owner, D->part.size[2]);
   s = hp_ranks_agree(D->K, s);
   if (s == HP_OK) {
-    P->first = planes != NULL ? planes->first : 0;
+    P->first = planes->first;
     find_owners(D, D->spread, plane_owner);
     sort_by_owner(D, plane_owner, P, number);
     s = hp_ranks_all_to_all(D->K, number, P->want_begin, sizeof *number, (void **)&P->give, P->give_begin);

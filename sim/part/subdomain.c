@@ -6,20 +6,6 @@
 #include "core/memory.h"
 #include "sim/part/bisection.h"
 
-hp_status hp_subdomain_share(hp_ranks *K, void **array, int64_t count, size_t size) {
-  const bool is_root = hp_ranks_rank(K) == 0;
-  int64_t there = is_root && *array != NULL;
-  hp_ranks_broadcast(K, 0, &there, sizeof there);
-  if (!is_root) *array = NULL;
-  if (there == 0) return HP_OK;
-  hp_status s = is_root ? HP_OK : hp_alloc_unset(array, count, size, "what rank 0 sends");
-  s = hp_ranks_agree(K, s);
-  if (s == HP_OK) hp_ranks_broadcast(K, 0, *array, count * (int64_t)size);
-  return s;
-}
-
-#define SHARE(array, count) hp_subdomain_share(K, (void **)&(array), (int64_t)(count), sizeof *(array))
-
 /* ---- connections ---- */
 
 /* Numbers of connections of the whole list, `whole` of those here, become those of the part's grid. */
@@ -57,10 +43,10 @@ static void close_faces(hp_subdomain *D, int d, double *trans) {
 
 hp_status hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) {
   for (int d = 0; d < HP_DIRS; ++d) {
-    HP_TRY(hp_subdomain_put(D, whole != NULL ? whole->trans[d] : NULL, D->grid->trans[d], sizeof(double)));
+    HP_TRY(hp_subdomain_put(D, whole->trans[d], D->grid->trans[d], sizeof(double)));
     close_faces(D, d, D->grid->trans[d]);
   }
-  return put_links(D, whole != NULL ? whole->link_trans : NULL, D->grid->connection.trans);
+  return put_links(D, whole->link_trans, D->grid->connection.trans);
 }
 
 /* Each rank sends the others the connections of their cells that it has: of planes its own, else rank 0 all; g: NULL where
@@ -148,21 +134,10 @@ static void destroy_links(hp_subdomain *D) {
 
 /* ---- wells ---- */
 
-/* Rank 0: the run's arrays. Others: copies. The cells are still those of the whole grid. */
-static hp_status share_wells(hp_subdomain *D, const hp_wells *whole) {
-  hp_ranks *K = D->K;
-  HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->wells, 1)));
-  hp_wells *W = D->wells;
-  if (hp_ranks_rank(K) == 0) *W = *whole;
-  int64_t count[3] = {W->nwell, W->nperf, W->ncell};
-  hp_ranks_broadcast(K, 0, count, sizeof count);
-  W->nwell = (int)count[0];
-  W->nperf = count[1];
-  W->ncell = count[2];
-#define SHARE_WELLS(field, count) HP_TRY(SHARE(W->field, count));
-  HP_WELLS_FIXED(SHARE_WELLS)
-  HP_WELLS_STATE(SHARE_WELLS)
-#undef SHARE_WELLS
+/* The run's arrays; the cells are still those of the whole grid. */
+static hp_status borrow_wells(hp_subdomain *D, const hp_wells *whole) {
+  HP_TRY(hp_ranks_agree(D->K, HP_ALLOC(D->wells, 1)));
+  *D->wells = *whole;
   return HP_OK;
 }
 
@@ -175,34 +150,19 @@ static hp_status place_wells(hp_subdomain *D) {
   if (s == HP_OK) s = HP_ALLOC(slot, W->nperf);
   for (int64_t q = 0; q < W->nperf && s == HP_OK; ++q) cell[q] = hp_subdomain_place(D, W->cell[q]);
   for (int64_t n = 0; n < W->ncell && s == HP_OK; ++n) perforated[n] = hp_subdomain_place(D, W->perforated[n]);
-  if (hp_ranks_rank(D->K) != 0) {
-    HP_FREE(W->cell);
-    HP_FREE(W->perforated);
-    HP_FREE(W->slot);
-  }
   W->cell = cell;
   W->perforated = perforated;
   W->slot = slot;
   return hp_ranks_agree(D->K, s);
 }
 
+/* The rest is the run's. */
 static void destroy_wells(hp_subdomain *D) {
-  hp_wells *W = D->wells;
-  if (W == NULL) return;
-  if (hp_ranks_rank(D->K) == 0) { /* the rest is the run's */
-    HP_FREE(W->cell);
-    HP_FREE(W->perforated);
-    HP_FREE(W->slot);
-    HP_FREE(D->wells);
-  }
-  hp_wells_destroy(&D->wells);
-}
-
-void hp_subdomain_put_wells(hp_subdomain *D) {
-  const hp_wells *W = D->wells;
-#define PUT(field, count) hp_ranks_broadcast(D->K, 0, W->field, (int64_t)(count) * (int64_t)sizeof *W->field);
-  HP_WELLS_STATE(PUT)
-#undef PUT
+  if (D->wells == NULL) return;
+  HP_FREE(D->wells->cell);
+  HP_FREE(D->wells->perforated);
+  HP_FREE(D->wells->slot);
+  HP_FREE(D->wells);
 }
 
 /* ---- grid and reservoir ---- */
@@ -220,9 +180,9 @@ static hp_status create_grid(hp_subdomain *D) {
 static hp_status put_geometry(hp_subdomain *D, const hp_reservoir *r) {
   hp_part *p = &D->part;
   hp_grid *g = D->grid;
-  HP_TRY(hp_subdomain_put(D, r != NULL ? r->depth : NULL, g->depth, sizeof(double)));
-  HP_TRY(hp_subdomain_put(D, r != NULL ? r->pore_volume : NULL, g->pore_volume, sizeof(double)));
-  HP_TRY(hp_subdomain_put(D, r != NULL ? r->active : NULL, g->active, 1));
+  HP_TRY(hp_subdomain_put(D, r->depth, g->depth, sizeof(double)));
+  HP_TRY(hp_subdomain_put(D, r->pore_volume, g->pore_volume, sizeof(double)));
+  HP_TRY(hp_subdomain_put(D, r->active, g->active, 1));
   for (int64_t m = 0; m < p->ncell; ++m)
     if (p->global[m] < 0) g->active[m] = HP_CELL_INACTIVE;
   for (int64_t n = 0; n < p->nghost; ++n) g->active[p->ghost[n]] = HP_CELL_INACTIVE;
@@ -231,85 +191,45 @@ static hp_status put_geometry(hp_subdomain *D, const hp_reservoir *r) {
   return HP_OK;
 }
 
-static hp_status share_pvt(hp_ranks *K, hp_pvt_spec *f) {
-  HP_TRY(SHARE(f->p, f->rows));
-  HP_TRY(SHARE(f->b, f->rows));
-  return SHARE(f->mu, f->rows);
-}
-
-static hp_status share_sat(hp_ranks *K, hp_sat_spec *f) {
-  HP_TRY(SHARE(f->s, f->rows));
-  HP_TRY(SHARE(f->krw, f->rows));
-  HP_TRY(SHARE(f->kro, f->rows));
-  return SHARE(f->pc, f->rows);
-}
-
-static hp_status share_rock(hp_ranks *K, hp_rock_spec *f) {
-  HP_TRY(SHARE(f->p, f->rows));
-  HP_TRY(SHARE(f->pv, f->rows));
-  for (int n = 0; n < 3; ++n) HP_TRY(SHARE(f->trans[n], f->rows));
-  return HP_OK;
-}
-
-/* Of cells, where the deck has any: whole, of rank 0 or of planes, becomes *array of the part. */
-static hp_status share_cells(hp_subdomain *D, const void *whole, void **array, size_t size) {
-  int64_t there = whole != NULL;
-  hp_ranks_broadcast(D->K, 0, &there, sizeof there);
+/* Numbers of cells, where the deck has any: those of the run become *array of the part. */
+static hp_status put_cells(hp_subdomain *D, const void *whole, void **array, size_t size) {
   *array = NULL;
-  if (there == 0) return HP_OK;
+  if (whole == NULL) return HP_OK;
   HP_TRY(hp_ranks_agree(D->K, hp_alloc(array, D->part.ncell, size, "numbers of cells")));
   return hp_subdomain_put(D, whole, *array, size);
 }
-#define SHARE_CELLS(whole, array) share_cells(D, whole, (void **)&(array), sizeof *(array))
+#define PUT_CELLS(whole, array) put_cells(D, whole, (void **)&(array), sizeof *(array))
 
-/* Tables become those of all ranks; rank 0's stay the deck's. */
-static hp_status share_fluid(hp_subdomain *D, const hp_fluid_spec *deck) {
-  hp_ranks *K = D->K;
+/* The deck's tables. */
+static hp_status put_fluid(hp_subdomain *D, const hp_fluid_spec *deck) {
   hp_fluid_spec *f = &D->fluid;
-  if (hp_ranks_rank(K) == 0) *f = *deck;
-  hp_ranks_broadcast(K, 0, f, sizeof *f);
+  *f = *deck;
   f->of_sat = f->of_pvt = f->of_rock = NULL;
-  HP_TRY(SHARE(f->sat, f->nsat));
-  HP_TRY(SHARE(f->pvt, f->npvt));
-  HP_TRY(SHARE(f->rock, f->nrock));
-  for (int n = 0; n < f->nsat; ++n) HP_TRY(share_sat(K, &f->sat[n]));
-  for (int n = 0; n < f->npvt; ++n)
-    for (int a = 0; a < HP_PHASES; ++a) HP_TRY(share_pvt(K, &f->pvt[n][a]));
-  for (int n = 0; n < f->nrock; ++n) HP_TRY(share_rock(K, &f->rock[n]));
-  for (int n = 0; n < HP_ENDS; ++n) f->end[n] = NULL; /* their scales are sent */
-  HP_TRY(SHARE_CELLS(deck != NULL ? deck->of_sat : NULL, f->of_sat));
-  HP_TRY(SHARE_CELLS(deck != NULL ? deck->of_pvt : NULL, f->of_pvt));
-  return SHARE_CELLS(deck != NULL ? deck->of_rock : NULL, f->of_rock);
+  for (int n = 0; n < HP_ENDS; ++n) f->end[n] = NULL; /* their scales are put */
+  HP_TRY(PUT_CELLS(deck->of_sat, f->of_sat));
+  HP_TRY(PUT_CELLS(deck->of_pvt, f->of_pvt));
+  return PUT_CELLS(deck->of_rock, f->of_rock);
 }
 
 static void destroy_fluid(hp_subdomain *D) {
-  hp_fluid_spec *f = &D->fluid;
-  HP_FREE(f->of_sat);
-  HP_FREE(f->of_pvt);
-  HP_FREE(f->of_rock);
-  if (hp_ranks_rank(D->K) != 0) hp_fluid_spec_clear(f);
+  HP_FREE(D->fluid.of_sat);
+  HP_FREE(D->fluid.of_pvt);
+  HP_FREE(D->fluid.of_rock);
 }
 
 /* Thresholds of pressure between regions, and of faults. */
-static hp_status share_thresholds(hp_subdomain *D, const hp_reservoir *whole) {
-  hp_ranks *K = D->K;
+static hp_status put_thresholds(hp_subdomain *D, const hp_reservoir *whole) {
   hp_reservoir *r = D->res;
-  if (D->rank == 0) {
-    r->nthreshold = whole->nthreshold;
-    r->threshold = whole->threshold;
-  }
-  hp_ranks_broadcast(K, 0, &r->nthreshold, sizeof r->nthreshold);
-  HP_TRY(SHARE(r->threshold, (int64_t)r->nthreshold * r->nthreshold));
-  HP_TRY(SHARE_CELLS(whole != NULL ? whole->threshold_of : NULL, r->threshold_of));
-  for (int d = 0; d < HP_DIRS; ++d)
-    HP_TRY(SHARE_CELLS(whole != NULL ? whole->fault_threshold[d] : NULL, r->fault_threshold[d]));
-  const double *links = whole != NULL ? whole->link_threshold : NULL;
-  int64_t there = links != NULL;
-  hp_ranks_broadcast(K, 0, &there, sizeof there);
+  r->nthreshold = whole->nthreshold;
+  r->threshold = whole->threshold;
+  HP_TRY(PUT_CELLS(whole->threshold_of, r->threshold_of));
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(PUT_CELLS(whole->fault_threshold[d], r->fault_threshold[d]));
+  int64_t there = whole->link_threshold != NULL;
+  hp_ranks_sum(D->K, &there, 1);
   r->link_threshold = NULL;
   if (there == 0) return HP_OK;
-  HP_TRY(hp_ranks_agree(K, HP_ALLOC(r->link_threshold, D->grid->connection.count)));
-  return put_links(D, links, r->link_threshold);
+  HP_TRY(hp_ranks_agree(D->K, HP_ALLOC(r->link_threshold, D->grid->connection.count)));
+  return put_links(D, whole->link_threshold, r->link_threshold);
 }
 
 /* Rock tables may differ by the direction, which places behind the window do not say. */
@@ -326,23 +246,20 @@ static hp_status find_directions(hp_subdomain *D) {
 }
 
 static hp_status create_reservoir(hp_subdomain *D, const hp_reservoir *whole) {
-  hp_ranks *K = D->K;
-  HP_TRY(hp_ranks_agree(K, hp_reservoir_create(D->grid, &D->fluid, &D->res)));
+  HP_TRY(hp_ranks_agree(D->K, hp_reservoir_create(D->grid, &D->fluid, &D->res)));
   hp_reservoir *r = D->res;
   hp_links_order(&r->links, D->part.global);
-  HP_TRY(hp_ranks_agree(K, find_directions(D)));
-  double volume = whole != NULL ? whole->total_pore_volume : 0.0;
-  hp_ranks_broadcast(K, 0, &volume, sizeof volume);
-  r->total_pore_volume = volume;
+  HP_TRY(hp_ranks_agree(D->K, find_directions(D)));
+  r->total_pore_volume = whole->total_pore_volume;
   HP_FREE(r->end_points);
-  HP_TRY(SHARE_CELLS(whole != NULL ? whole->end_points : NULL, r->end_points));
-  return share_thresholds(D, whole);
+  HP_TRY(PUT_CELLS(whole->end_points, r->end_points));
+  return put_thresholds(D, whole);
 }
 
 /* Arrays that are the run's stay with it. */
 static void destroy_reservoir(hp_subdomain *D) {
   if (D->res == NULL) return;
-  if (hp_ranks_rank(D->K) == 0) D->res->threshold = NULL;
+  D->res->threshold = NULL;
   HP_FREE(D->res->threshold_of);
   hp_reservoir_destroy(&D->res);
 }
@@ -352,15 +269,14 @@ static void destroy_reservoir(hp_subdomain *D) {
 /* Active cells of the columns of planes, rank 0: of all. */
 static hp_status count_columns(hp_subdomain *D, const hp_subdomain_input *in, int32_t **all) {
   const hp_grid *g = in->grid;
-  const int64_t columns = g != NULL ? g->owned / g->nz : 0;
+  const int64_t columns = g->owned / g->nz;
   int32_t *mine = NULL;
   int64_t *begin = NULL;
   hp_status s = HP_ALLOC(mine, columns);
   if (s == HP_OK) s = HP_ALLOC(begin, D->ranks + 1);
   if (s == HP_OK && D->rank == 0) s = HP_ALLOC(*all, (int64_t)g->nx * g->ny);
   s = hp_ranks_agree(D->K, s);
-  for (int64_t m = 0; s == HP_OK && m < columns * (g != NULL ? g->nz : 0); ++m)
-    mine[m / g->nz] += in->res->active[m] != HP_CELL_INACTIVE;
+  for (int64_t m = 0; s == HP_OK && m < columns * g->nz; ++m) mine[m / g->nz] += in->res->active[m] != HP_CELL_INACTIVE;
   if (s == HP_OK) {
     hp_ranks_begins(D->K, columns, begin);
     hp_ranks_gather(D->K, 0, mine, *all, begin, sizeof *mine);
@@ -374,13 +290,13 @@ static hp_status count_columns(hp_subdomain *D, const hp_subdomain_input *in, in
 static hp_status count_ends(hp_subdomain *D, const hp_subdomain_input *in, int32_t **all) {
   enum { PIECE = 1 << 15 };
   const hp_grid *g = in->grid;
-  const hp_grid_connections *c = g != NULL ? &g->connection : NULL;
+  const hp_grid_connections *c = &g->connection;
   int64_t *begin = NULL, *message = NULL;
   hp_status s = HP_ALLOC(begin, D->ranks + 1);
   if (s == HP_OK) s = HP_ALLOC(message, PIECE);
   if (s == HP_OK && D->rank == 0) s = HP_ALLOC(*all, (int64_t)g->nx * g->ny);
   s = hp_ranks_agree(D->K, s);
-  if (s == HP_OK) hp_ranks_begins(D->K, c != NULL ? 2 * c->count : 0, begin);
+  if (s == HP_OK) hp_ranks_begins(D->K, 2 * c->count, begin);
   for (int r = D->rank; s == HP_OK && r < (D->rank == 0 ? D->ranks : D->rank + 1); ++r)
     for (int64_t at = begin[r]; at < begin[r + 1]; at += PIECE) {
       const int64_t n = begin[r + 1] - at < PIECE ? begin[r + 1] - at : PIECE;
@@ -397,7 +313,7 @@ static hp_status count_ends(hp_subdomain *D, const hp_subdomain_input *in, int32
   return s;
 }
 
-/* in: rank 0's; whole: nz, ny, nx, chunk. */
+/* Rank 0; whole: nz, ny, nx, chunk. */
 static hp_status cut(hp_subdomain *D, const hp_subdomain_input *in, const int32_t *count, const int32_t *ends,
                      int64_t whole[4]) {
   const hp_bisection_input of = {.grid = in->grid,
@@ -418,12 +334,13 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   hp_subdomain_link *link = NULL;
   int64_t nlink = 0, whole[4] = {0};
   int32_t *count = NULL, *ends = NULL;
-  const hp_subdomain_input *root = D->rank == 0 ? in : NULL;
+  /* of lists that all ranks have as a whole those of rank 0 count */
+  const bool counts = in->spread != NULL || D->rank == 0;
   HP_TRY(hp_ranks_agree(K, HP_ALLOC(D->boxes, D->ranks)));
-  D->spread = in != NULL ? in->spread : NULL;
+  D->spread = in->spread;
   hp_status s = D->spread != NULL ? count_columns(D, in, &count) : HP_OK;
   if (s == HP_OK && D->spread != NULL) s = count_ends(D, in, &ends);
-  if (s == HP_OK && root != NULL) s = cut(D, in, count, ends, whole);
+  if (s == HP_OK && D->rank == 0) s = cut(D, in, count, ends, whole);
   HP_FREE(count);
   HP_FREE(ends);
   HP_TRY(hp_ranks_agree(K, s));
@@ -433,24 +350,23 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   p->K = K;
   p->whole = whole[0] * whole[1] * whole[2];
   p->chunk = whole[3];
-  HP_TRY(share_wells(D, root != NULL ? in->wells : NULL));
-  s = send_links(D, D->spread != NULL || root != NULL ? in->grid : NULL, &link, &nlink);
+  HP_TRY(borrow_wells(D, in->wells));
+  s = send_links(D, counts ? in->grid : NULL, &link, &nlink);
   if (s == HP_OK) s = hp_subdomain_columns(D, D->wells, nlink, link);
   if (s == HP_OK) s = place_wells(D);
   if (s == HP_OK) s = create_grid(D);
   if (s == HP_OK) s = place_links(D, nlink, link);
   HP_FREE(link);
   HP_TRY(s);
-  const hp_reservoir *r = in != NULL ? in->res : NULL;
-  HP_TRY(hp_subdomain_cells_create(D));
   if (D->spread != NULL) HP_TRY(hp_subdomain_planes_create(D, in->grid));
-  HP_TRY(put_geometry(D, r));
-  HP_TRY(hp_subdomain_put_trans(D, r));
-  HP_TRY(share_fluid(D, in != NULL ? in->fluid : NULL));
-  HP_TRY(create_reservoir(D, r));
-  HP_TRY(SHARE_CELLS(in != NULL ? in->region : NULL, D->region));
-  HP_TRY(hp_subdomain_keep_changes(D, in != NULL ? in->nchange : 0, in != NULL ? in->change : NULL));
-  return hp_subdomain_aquifers(D, in != NULL ? in->aquifers : NULL);
+  HP_TRY(put_geometry(D, in->res));
+  HP_TRY(hp_subdomain_put_trans(D, in->res));
+  HP_TRY(put_fluid(D, in->fluid));
+  HP_TRY(create_reservoir(D, in->res));
+  HP_TRY(PUT_CELLS(in->region, D->region));
+  D->change = in->change;
+  D->has_changes = counts;
+  return hp_subdomain_aquifers(D, in->aquifers, counts);
 }
 
 hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) {
@@ -470,13 +386,11 @@ void hp_subdomain_destroy(hp_subdomain **slot) {
   hp_subdomain *D = *slot;
   if (D == NULL) return;
   hp_subdomain_aquifers_destroy(D);
-  hp_subdomain_drop_changes(D);
   destroy_wells(D);
   destroy_reservoir(D);
   destroy_fluid(D);
   hp_grid_destroy(&D->grid);
   destroy_links(D);
-  hp_subdomain_cells_destroy(D);
   hp_subdomain_planes_destroy(D);
   hp_subdomain_drop_columns(D);
   HP_FREE(D->region);

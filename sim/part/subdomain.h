@@ -1,25 +1,19 @@
 /* The part of a run that a rank has: its box of columns with ghosts (core/ranks/part.h), and reservoir, wells and aquifers
  * of these as the programs of a time step work on them.
  *
- *     rank 0                                     every rank
- *     the whole reservoir   -- hp_subdomain_create, hp_subdomain_put -->   D->res [D->part.ncell], ghosts too
+ *     the run's reservoir, whole or of planes  -- hp_subdomain_put -->  D->res [D->part.ncell], ghosts too
  *
- * Rank 0 alone has read the deck. All functions are collective; arguments of the whole are read on rank 0 alone, and may be
- * NULL elsewhere. Of a run whose cells are spread over ranks from the start (core/ranks/spread.h) every rank has those of its
- * planes instead, until the parts have them:
- *
- *     every rank            -- hp_subdomain_put -->                        every rank
- *     planes of i                                                         D->res
+ * Every rank has read the deck: its planes of i (core/ranks/spread.h), or all of it. All functions are collective.
  *
  *     bisection.h  whose columns are whose
  *     columns.c    which cells are whose ghosts
- *     cells.c      arrays of cells of rank 0 to parts
+ *     cells.c      arrays of cells of the run to parts
  *     planes.c     arrays of planes of i to parts
  *     remote.c     pieces of them for files
  *     kept.c       a state that later runs are compared with
  *     subdomain.c  grid, reservoir, wells of a part
  *     aquifers.c   aquifers with the connections of its cells
- *     changes.c    changes of transmissibilities to come, of which each rank keeps some
+ *     changes.c    changes of transmissibilities to come, of which each rank has some
  */
 #ifndef HP_SIM_PART_SUBDOMAIN_H
 #define HP_SIM_PART_SUBDOMAIN_H
@@ -38,28 +32,14 @@ typedef struct hp_subdomain_input {
   const hp_fluid_spec *fluid;
   hp_reservoir *res;
   hp_wells *wells;
-  hp_aquifers *aquifers;  /* with connections of the cells that are here; NULL: none */
-  const uint16_t *region; /* [cells] of reports, NULL: none are asked for, or all are of one */
-  bool bricks;            /* cuts stand between bricks (linsolve/precond/bricks.h) */
-  int nchange;            /* changes of transmissibilities; of planes, or rank 0's, which stay while the parts do */
-  const hp_trans_event *change;
-  hp_spread *spread; /* not NULL: grid, fluid and res are of planes, on all ranks; NULL where there are none */
+  hp_aquifers *aquifers;        /* with connections of the cells that are here; NULL: none */
+  const uint16_t *region;       /* [cells] of reports, NULL: none are asked for, or all are of one */
+  bool bricks;                  /* cuts stand between bricks (linsolve/precond/bricks.h) */
+  const hp_trans_event *change; /* of transmissibilities, to come; they stay while the parts do */
+  hp_spread *spread;            /* not NULL: grid, fluid and res are of planes; NULL: they are whole on all ranks */
 } hp_subdomain_input;
 
-enum {
-  HP_SUBDOMAIN_CELL_BYTES = sizeof(hp_sat_scale), /* of an array's cell at most */
-  HP_SUBDOMAIN_MESSAGE = 1 << 20                  /* of cells that are sent at once */
-};
-
-/* Cells that are not those of other ranks alone: own ones and ghosts. */
-typedef struct hp_subdomain_cells {
-  int64_t count;
-  int64_t *begin; /* [ranks + 1] of all ranks' ghosts */
-  int64_t *ghost; /* rank 0: [begin[ranks]] their numbers in the whole grid; else NULL */
-  char *message;  /* [hp_subdomain_message] */
-} hp_subdomain_cells;
-
-/* Connections of a part, and of the whole list those that this rank has: of planes its own, else rank 0 all. */
+/* Connections of a part, and of the whole list those that this rank sends: of planes its own, else rank 0 all. */
 typedef struct hp_subdomain_links {
   int64_t count, *mine; /* [count] numbers in the whole list, in the order of the part's grid */
   int64_t *take;        /* [count] places in that order of those that come */
@@ -80,30 +60,29 @@ typedef struct hp_subdomain {
   hp_bisection_outcome cut; /* rank 0 */
   hp_box *boxes;            /* [ranks] */
   int nx, ny;
-  int64_t *column; /* [nx ny] of the part: numbers in the whole grid, column j + NY i; -1: there is none */
-  hp_subdomain_cells cells;
-  const hp_spread *spread; /* arrays to put are of planes; NULL: rank 0 has all */
+  int64_t *column;         /* [nx ny] of the part: numbers in the whole grid, column j + NY i; -1: there is none */
+  int64_t cells;           /* own ones and ghosts */
+  const hp_spread *spread; /* arrays to put are of planes; NULL: whole */
   struct hp_subdomain_planes *planes;
   hp_subdomain_links links; /* of own cells */
   hp_grid *grid;            /* of the part: what a run reads of it */
   hp_fluid_spec fluid;
   hp_reservoir *res;
-  hp_wells *wells;           /* rank 0: arrays of the run's, but for the places of cells */
-  hp_aquifers *aquifers;     /* with the connections of own cells; NULL: there are none */
-  hp_aquifers *run_aquifers; /* rank 0: the run's, whose states are all ranks' */
-  uint16_t *region;          /* [part.ncell] of reports; NULL: as in the input */
-  int nchange;
-  hp_trans_event *change; /* [nchange] its pairs of each, numbers of the whole grid; rank 0: the run's arrays */
-  int64_t cut_wells;      /* that have perforations in cells of several ranks */
+  hp_wells *wells;              /* the run's arrays, but for the places of cells */
+  hp_aquifers *aquifers;        /* the run's states, with the connections of own cells; NULL: there are none */
+  uint16_t *region;             /* [part.ncell] of reports; NULL: as in the input */
+  const hp_trans_event *change; /* the run's, of which this rank has some pairs, numbers of the whole grid */
+  bool has_changes;             /* its pairs count */
+  int64_t cut_wells;            /* that have perforations in cells of several ranks */
 } hp_subdomain;
 
 hp_status hp_subdomain_create(hp_ranks *K, const hp_subdomain_input *in, hp_subdomain **out) HP_MUST_USE;
 void hp_subdomain_destroy(hp_subdomain **D);
 
-/* Cell arrays of `size` bytes a cell, 1 to HP_SUBDOMAIN_CELL_BYTES: whole [cells of the grid] on rank 0, or planes on all,
- * here [D->part.ncell]. Places that are neither own cells nor ghosts get the numbers of some own cell. */
+/* Cell arrays of `size` bytes a cell: whole [cells of the grid] or of planes, here [D->part.ncell]. Places that are neither own
+ * cells nor ghosts get the numbers of some own cell. */
 hp_status hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_t size) HP_MUST_USE;
-/* Planes are no more: what is put from now on is rank 0's. */
+/* Planes are no more. */
 void hp_subdomain_leave_planes(hp_subdomain *D);
 
 /* Transmissibilities of the whole reservoir become the part's. */
@@ -112,18 +91,12 @@ hp_status hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) HP_
 /* Those of the part are multiplied as change number n says, of which each rank has some pairs. */
 hp_status hp_subdomain_change_trans(hp_subdomain *D, int n) HP_MUST_USE;
 
-/* The wells' state (HP_WELLS_STATE) of rank 0 becomes all ranks'. */
-void hp_subdomain_put_wells(hp_subdomain *D);
-
-/* Aquifers: coefficients and states of rank 0 become all ranks'; rates of connections of all ranks are added up there,
- * and their errors in time in out [aquifers], which is NULL on others. */
-void hp_subdomain_put_aquifers(hp_subdomain *D);
+/* Rates of aquifers, and their errors in time in out [aquifers]: sums over the connections of all ranks. */
 void hp_subdomain_add_rates(hp_subdomain *D);
 void hp_subdomain_add_errors(hp_subdomain *D, double *out);
 
 /* ---- parts of the above, for the files of this folder ---- */
 
-/* planes: NULL where there are none. */
 hp_status hp_subdomain_planes_create(hp_subdomain *D, const hp_grid *planes) HP_MUST_USE;
 hp_status hp_subdomain_planes_put(hp_subdomain *D, const void *planes, void *here, size_t size) HP_MUST_USE;
 void hp_subdomain_planes_destroy(hp_subdomain *D);
@@ -135,10 +108,6 @@ hp_status hp_subdomain_lay_out(hp_subdomain *D, const hp_wells *wells, int64_t n
 hp_status hp_subdomain_columns(hp_subdomain *D, const hp_wells *wells, int64_t nlink,
                                const hp_subdomain_link *link) HP_MUST_USE;
 void hp_subdomain_drop_columns(hp_subdomain *D);
-/* Bytes for messages to and from parts of at most so many cells, ghosts too. */
-int64_t hp_subdomain_message(int64_t cells);
-hp_status hp_subdomain_cells_create(hp_subdomain *D) HP_MUST_USE;
-void hp_subdomain_cells_destroy(hp_subdomain *D);
 /* Places that are no cells get the numbers of the part's first own one. */
 void hp_subdomain_fill(const hp_subdomain *D, size_t size, void *array);
 /* The place in the part of a cell of the whole grid; -1: it has none. */
@@ -147,13 +116,9 @@ int64_t hp_subdomain_place(const hp_subdomain *D, int64_t cell);
 int hp_subdomain_owner(const hp_subdomain *D, int64_t cell);
 /* Open faces between own cells and those of other ranks, and connections between them. */
 int64_t hp_subdomain_cut_faces(const hp_subdomain *D);
-hp_status hp_subdomain_keep_changes(hp_subdomain *D, int count, const hp_trans_event *change) HP_MUST_USE;
-void hp_subdomain_drop_changes(hp_subdomain *D);
-hp_status hp_subdomain_aquifers(hp_subdomain *D, hp_aquifers *here) HP_MUST_USE;
+/* counts: the connections of run that are here are this rank's to send. */
+hp_status hp_subdomain_aquifers(hp_subdomain *D, const hp_aquifers *run, bool counts) HP_MUST_USE;
 void hp_subdomain_aquifers_destroy(hp_subdomain *D);
-
-/* An array of rank 0 becomes all ranks': allocated on the others. */
-hp_status hp_subdomain_share(hp_ranks *K, void **array, int64_t count, size_t size) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

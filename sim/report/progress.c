@@ -163,6 +163,7 @@ void hp_progress_text(hp_sim *S, const char *text) {
 }
 
 void hp_progress_diag(hp_progress *P, const hp_diag *diag) {
+  if (P == NULL) return;
   if (P->opt.quiet) hp_diag_print_errors(diag, stderr);
   else hp_diag_print(diag, stderr);
   if (P->log != NULL) hp_diag_print(diag, P->log);
@@ -171,6 +172,7 @@ void hp_progress_diag(hp_progress *P, const hp_diag *diag) {
 
 int hp_progress_error(hp_progress *P, hp_status s) {
   if (s == HP_OK) return HP_EXIT_OK;
+  if (P == NULL) return hp_exit_code(s);
   const char *text = hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s);
   const bool first = hp_sim_first_to_say();
   P->said = s == HP_ERR_INTERRUPTED && !first;
@@ -431,8 +433,6 @@ void hp_progress_finish(hp_sim *S, double seconds) {
   hp_progress *P = S->progress;
   if (P == NULL) return;
   clear_bar(P);
-  hp_backend *B = S->backend;
-  if (B->ops->ranks != NULL && B->ops->ranks(B, &S->nrank, &S->rank) != HP_OK) S->nrank = 0;
   const bool taken = P->opt.json != NULL && strcmp(P->opt.json, "-") == 0;
   FILE *tables = !taken ? stdout : P->shown ? stderr : NULL;
   hp_terminal_check_reader(STDERR_FILENO);
@@ -449,6 +449,7 @@ void hp_progress_end(hp_progress *P, int exit_code) {
                           : exit_code == HP_EXIT_INTERRUPTED ? "interrupted"
                           : exit_code == HP_EXIT_USAGE       ? "refused"
                                                              : "failed";
+  if (P == NULL) return;
   hp_event_begin(P->events, "end");
   hp_event_text(P->events, "status", how);
   hp_event_integer(P->events, "exit_code", exit_code);

@@ -3,7 +3,7 @@
  *
  *     hp_progress_create(&options, began, &P);
  *     hp_progress_open(P, &read, true);           opens log and events, once it is known which files are read
- *     S->progress = P;                            NULL: nothing is reported
+ *     S->progress = P;                            NULL: nothing is reported, as on ranks but 0; likewise P below
  *     hp_progress_start(S); hp_sim_run(S); ...    the run calls hp_progress_step and so on
  *     hp_progress_finish(S, status, seconds);
  *     hp_progress_destroy(&P);

@@ -42,12 +42,14 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
   row.seconds_wells = r->seconds[HP_PROF_WELLS];
   row.seconds_output = S->profile.op[HP_PROF_OUTPUT].seconds - S->output_counted;
   S->output_counted = S->profile.op[HP_PROF_OUTPUT].seconds;
+  hp_status s = HP_OK;
   if (S->writer != NULL) {
-    HP_TRY(hp_write_behind_rows(S->writer, S->output, &summary, &row));
-  } else {
-    HP_TRY(hp_output_summary(S->output, &summary));
-    HP_TRY(hp_output_solver(S->output, &row));
+    s = hp_write_behind_rows(S->writer, S->output, &summary, &row);
+  } else if (S->output != NULL) {
+    s = hp_output_summary(S->output, &summary);
+    if (s == HP_OK) s = hp_output_solver(S->output, &row);
   }
+  HP_TRY(hp_ranks_agree(S->K, s));
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   return HP_OK;
 }

@@ -6,7 +6,8 @@
 #include "core/memory.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
-#include "sim/run/spread.h"
+#include "sim/run/run.h"
+#include "sim/simulator/files.h"
 
 /* mass_old of the initial state: what is in place at time zero. */
 static hp_status start_balance(hp_sim *S) {
@@ -27,7 +28,7 @@ static hp_status create_backend(hp_sim *S) {
   HP_TRY(hp_sim_release_rest(S));
   const char *refusal = hp_backend_linear(S->opt.backend, c, &S->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(S->opt.backend), refusal);
-  const int gpus = S->opt.device != NULL && hp_ranks_world() == NULL ? S->opt.device->gpus : 0;
+  const int gpus = S->opt.device != NULL && S->K == NULL ? S->opt.device->gpus : 0;
   refusal = hp_linear_gpus_refusal(gpus, &S->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--gpus: %s", refusal);
   const hp_backend_input in = {.grid = c->grid,
@@ -42,12 +43,9 @@ static hp_status create_backend(hp_sim *S) {
                                .threads = S->opt.threads,
                                .device = S->opt.device,
                                .ahead = S->opt.ahead,
-                               .outflow = &S->outflow,
                                .region = S->region != NULL ? c->fip : NULL,
-                               .nchange = c->ntrans_event,
                                .change = c->trans_event,
                                .cut_bricks = S->opt.cut_bricks,
-                               .kept = S->opt.kept,
                                .spread = c->spread,
                                .start = S->start_part,
                                .parted = S->releases != NULL ? release : NULL,
@@ -59,14 +57,14 @@ static hp_status create_backend(hp_sim *S) {
 static hp_status start_backend(hp_sim *S) {
   const double t0 = hp_now(), waited = S->start_part[HP_START_GPU];
   HP_TRY(create_backend(S));
+  hp_sim_numerical_place(S);
   if (S->backend->device) HP_TRY(hp_write_behind_create(S->c, S->wells->nperf, &S->writer));
   HP_TRY(start_balance(S));
   S->start_part[HP_START_BACKEND] += hp_now() - t0 - (S->start_part[HP_START_GPU] - waited);
   return HP_OK;
 }
 
-/* Cell arrays that every run has beside the case, of several ranks those of rank 0; `hepta check` says what all of it
- * takes. */
+/* Cell arrays that every run has beside the case; `hepta check` says what all of it takes. */
 static hp_status fit(const hp_sim *S) {
   hp_linear_options solver;
   const hp_case *c = S->c;
@@ -75,7 +73,7 @@ static hp_status fit(const hp_sim *S) {
                most = (double)hp_memory_machine();
   double bytes = (double)hp_memory_now() + state + (double)hp_backend_region_bytes(c);
   const char *unfit = hp_backend_linear(S->opt.backend, c, &solver);
-  const int ranks = hp_ranks_world() != NULL && c->spread == NULL ? hp_ranks_size(hp_ranks_world()) : 1;
+  const int ranks = c->spread == NULL ? hp_ranks_size(S->K) : 1;
   const bool known = S->opt.backend == HP_BACKEND_CPU && unfit == NULL;
   if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov, hp_case_arrays(c)) / ranks;
   if (known && solver.uses_cpr) bytes += (double)hp_cpr_vector_bytes(g->ncell, HP_PHASES) / ranks;
@@ -149,28 +147,25 @@ static hp_status prepare(hp_sim *S) {
   return HP_OK;
 }
 
-hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
-  if (c->spread != NULL) hp_sim_spread_prepare(opt);
-  return hp_sim_prepare_spread(c->spread, c, opt, base, out);
-}
-
 static hp_status create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
   hp_sim *S = NULL;
   if (c->no_simulation) return hp_fail(HP_ERR_USAGE, "NOSIM: the deck asks for no simulation; take it out to run it");
   HP_TRY(HP_ALLOC(S, 1));
   S->c = c;
+  S->K = hp_ranks_world();
   S->opt = *opt;
   S->began = hp_now();
   snprintf(S->base, sizeof S->base, "%s", base);
   *out = S;
-  return prepare(S);
+  HP_TRY(prepare(S));
+  return hp_sim_files_create(S);
 }
 
-hp_status hp_sim_prepare_spread(hp_spread *P, const hp_case *c, const hp_run_options *opt, const char *base,
-                                hp_sim **out) {
+hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
+  hp_spread *P = c->spread;
   *out = NULL;
   hp_spread_begin(P);
-  const hp_status s = hp_spread_end(P, c != NULL ? create(c, opt, base, out) : HP_OK);
+  const hp_status s = hp_ranks_agree(hp_ranks_world(), hp_spread_end(P, create(c, opt, base, out)));
   if (s != HP_OK) hp_sim_destroy(out);
   return s;
 }
@@ -206,7 +201,7 @@ void hp_sim_destroy(hp_sim **slot) {
   hp_aquifers_destroy(&S->aquifers);
   hp_reservoir_destroy(&S->res);
   hp_checkpoint_destroy(S);
-  hp_sim_spread_cells_destroy(&S->cells);
+  hp_sim_files_destroy(S);
   if (S->fluid != NULL)
     for (int n = 0; n < S->c->fluid.npvt; ++n) hp_fluid_destroy(&S->fluid[n]);
   HP_FREE(S->fluid);

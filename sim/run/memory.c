@@ -271,8 +271,7 @@ static int64_t part_bytes(const hp_case *c, const hp_part_counts *p, int64_t lat
   };
   int64_t several = hp_backend_region_bytes(c) > 0 ? hp_backend_region_bytes(c) / c->grid->ncell : 0;
   if (asks_regions(c) && c->fip != NULL) several += (int64_t)sizeof *c->fip;
-  return lattice * (GRID + state_bytes(c) + NUMBER + several) + hp_subdomain_message(p->cells) + p->ghosts * GHOST +
-         (p->read + p->sent) * MESSAGE;
+  return lattice * (GRID + state_bytes(c) + NUMBER + several) + p->ghosts * GHOST + (p->read + p->sent) * MESSAGE;
 }
 
 /* Wells, which every rank has all of. */

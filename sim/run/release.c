@@ -1,7 +1,7 @@
-/* Cells that ranks give up once all have their parts and the files of the grid are written: planes, or the whole grid where rank
- * 0 has read the deck alone, which tests let it do. */
+/* Cells that ranks give up once all have their parts and the files of the grid are written: planes, or the whole grid where each
+ * has read all of the deck. */
 #include "core/memory.h"
-#include "sim/run/spread.h"
+#include "sim/run/run.h"
 
 /* Perforations that the schedule makes anew ask for the permeabilities of their cells. Where cells are spread over ranks, all know
  * these from the start. */
@@ -69,7 +69,6 @@ static void release_reservoir(hp_reservoir *r) {
 static void leave_planes(hp_sim *S) {
   hp_case *c = S->releases;
   hp_grid *g = c->grid;
-  hp_sim_spread_cells_destroy(&S->cells);
   g->spread = S->res->spread = NULL;
   hp_spread_destroy(&c->spread);
   g->planes = hp_spread_planes_of(NULL, 0, g->nx);

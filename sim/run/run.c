@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/ranks/ranks.h"
 #include "sim/checkpoint/checkpoint.h"
 #include "sim/checkpoint/write_behind.h"
 #include "sim/newton/newton.h"
 #include "sim/report/progress.h"
 #include "sim/run/run.h"
 #include "sim/run/time_step.h"
+#include "sim/simulator/files.h"
 #include "sim/simulator/schedule.h"
 #include "sim/simulator/simulator.h"
 
@@ -72,12 +72,17 @@ static hp_status apply_events(hp_sim *S) {
   return hp_backend_put(S->backend, HP_SET_WELLS);
 }
 
+static hp_status write_wells(void *arg) {
+  hp_sim *S = arg;
+  HP_TRY(hp_write_behind_wait(S->writer));
+  return hp_output_wells(S->output, S->wells);
+}
+
 /* The wells as the fields that follow see them: in the step that ended, before the events at its end. */
 static hp_status output_wells(hp_sim *S) {
   if (!S->c->output.eclipse) return HP_OK;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-  HP_TRY(hp_write_behind_wait(S->writer));
-  return hp_output_wells(S->output, S->wells);
+  return hp_sim_write(S, write_wells, S);
 }
 
 /* rank: as hp_remote.blind has it. */
@@ -88,7 +93,7 @@ static void note_blind(hp_sim *S, int rank) {
                      "writes for all");
   else
     hp_progress_note(S, "rank %d on %s does not find the files of results that rank 0 makes: rank 0 writes for all",
-                     rank, hp_ranks_host(hp_ranks_world(), rank));
+                     rank, hp_ranks_host(S->K, rank));
 }
 
 static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
@@ -99,18 +104,22 @@ static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
   return s;
 }
 
+static hp_status write_step(void *arg) {
+  hp_sim *S = arg;
+  const hp_restart *kept = S->keeps ? &S->kept : NULL;
+  return S->writer != NULL ? hp_write_behind_fields(S->writer, S->output, S->time, S->step, S->res->p, S->res->s, kept)
+                           : write_in_line(S, kept);
+}
+
 static hp_status write_fields(hp_sim *S) {
   if (!S->c->output.fields) return HP_OK;
-  if (S->backend->ops->remote == NULL) {
+  if (S->K == NULL) { /* else piece by piece */
     HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE | (S->keeps ? HP_ARRAYS_OWN | HP_ARRAYS_CARRIED : 0)));
     hp_sim_watch_cells(S);
   }
   if (S->keeps) hp_checkpoint_gather(S);
   const double t0 = hp_now();
-  const hp_restart *kept = S->keeps ? &S->kept : NULL;
-  const hp_status s = S->writer != NULL
-                          ? hp_write_behind_fields(S->writer, S->output, S->time, S->step, S->res->p, S->res->s, kept)
-                          : write_in_line(S, kept);
+  const hp_status s = hp_sim_write(S, write_step, S);
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   S->fields_step = S->step;
   return s;
@@ -128,7 +137,7 @@ static bool fields_due(const hp_sim *S, bool at_report) {
  * step, after it: what was kept for a restart stands before the changes. */
 static hp_status step_and_events(hp_sim *S) {
   HP_TRY(hp_time_step(S, hp_schedule_next_stop(S->c, &S->at, S->time)));
-  const bool stop = hp_sim_interrupted && S->time < S->c->report[S->c->nreport - 1];
+  const bool stop = hp_sim_is_interrupted(S) && S->time < S->c->report[S->c->nreport - 1];
   const bool fields = stop || fields_due(S, S->time >= S->c->report[S->at.report]);
   if (fields) HP_TRY(output_wells(S));
   HP_TRY(hp_sim_economy(S));
@@ -184,7 +193,7 @@ static hp_status run_to_end(hp_sim *S) {
     HP_TRY(write_fields(S));
   }
   if (S->opt.check_jacobian) HP_TRY(check_jacobian(S));
-  if (hp_sim_interrupted) return hp_sim_stopped(S);
+  if (hp_sim_is_interrupted(S)) return hp_sim_stopped(S);
   hp_schedule_pass_reports(S->c, &S->at, hp_schedule_until(S->time));
   for (; S->at.report < S->c->nreport && !S->ending; ++S->at.report) {
     while (S->time < S->c->report[S->at.report]) HP_TRY(step_and_events(S));
@@ -232,6 +241,7 @@ hp_status hp_sim_run(hp_sim *S) {
   if (S->writer != NULL) hp_output_use_threads(S->output, hp_write_behind_threads());
   const hp_failure ran = hp_fail_keep(run_to_end(S));
   const hp_status s = ran.status;
+  hp_ranks_check_alone(S->K, s);
   const hp_failure written = hp_fail_keep(may_keep_state(s) ? keep_last_state(S) : HP_OK);
   const hp_failure waited = hp_fail_keep(wait_for_output(S));
   if (written.status != HP_OK) return hp_fail_again(written); /* its code: there is nothing to go on from */

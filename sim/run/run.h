@@ -1,5 +1,7 @@
-/* A run is created from a case, runs from report time to report time, and is destroyed.
+/* A run is created from a case, runs from report time to report time, and is destroyed. Of several ranks each does so, with its
+ * part of the cells; its decisions are the same as those of the others.
  *
+ *     hp_sim_read       the case from a deck
  *     hp_sim_create     reservoir, wells, matrix and solver from a case
  *     hp_sim_run        the time loop (sim/run/run.c): time steps (sim/run/time_step.c) by Newton's method
  *                       (sim/newton/newton.c) with step control (sim/simulator/step_control.c)
@@ -12,6 +14,10 @@
 #include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
+
+/* hp_case_read for a run; collective. Of several ranks c->spread is not NULL then, but for decks that each of them has to read as a
+ * whole. */
+hp_status hp_sim_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) HP_MUST_USE;
 
 hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
 /* hp_sim_create in two parts: hp_sim_prepare makes all but the backend, which may wait for a GPU; hp_sim_start makes the

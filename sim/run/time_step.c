@@ -53,16 +53,12 @@ static void count_flow(hp_sim *S, double dt) {
 
 /* No cell's volume, no well and no aquifer sets the level of the pressure. */
 static hp_status find_undetermined(const hp_sim *S, bool *undetermined) {
-  const hp_backend_ops *ops = S->backend->ops;
   *undetermined = false;
   for (int n = 0; n < S->c->naquifer; ++n)
     if (hp_aquifer_holds_pressure(&S->c->aquifer[n])) return HP_OK;
   for (int w = 0; w < S->wells->nwell; ++w)
     if (S->wells->mode[w] == HP_CONTROL_BHP) return HP_OK;
-  if (ops->rigid != NULL) return ops->rigid(S->backend, undetermined);
-  HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
-  *undetermined = hp_reservoir_is_all_rigid(S->res);
-  return HP_OK;
+  return hp_backend_rigid(S->backend, undetermined);
 }
 
 /* Preconditioners that may work where the one at hand meets a singular block. */
@@ -154,7 +150,7 @@ static hp_status converge(hp_sim *S, double stop, double suggested, hp_newton_re
     count_failed(S, r, row);
     snprintf(why, size, "%s", r->why);
     row->why = why;
-    if (hp_sim_interrupted) return hp_sim_stopped(S);
+    if (hp_sim_is_interrupted(S)) return hp_sim_stopped(S);
     suggested = S->dt * opt->cut;
     hp_progress_cut(S, r, suggested);
     if (attempts >= opt->max_cuts || suggested < opt->min) return give_up(S, r, attempts, suggested < opt->min);

@@ -40,16 +40,18 @@ hp_status hp_sim_numerical_create(hp_sim *S) {
   return HP_OK;
 }
 
+void hp_sim_numerical_place(hp_sim *S) {
+  for (int64_t n = 0; n < hp_outflow_cells(&S->outflow); ++n)
+    S->outflow_place[n] = hp_backend_place_of(S->backend, S->outflow.cell[n]);
+}
+
 hp_status hp_sim_numerical(hp_sim *S) {
   const hp_case *c = S->c;
-  const hp_backend_ops *ops = S->backend->ops;
   if (c->nnumerical == 0) return HP_OK;
-  if (ops->outflow != NULL) {
-    HP_TRY(ops->outflow(S->backend, S->outflow_value));
-  } else {
-    HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
-    hp_outflow_terms(&S->outflow, S->res, S->outflow_place, true, S->outflow_value);
-  }
+  HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
+  hp_outflow_terms(&S->outflow, S->backend->res, S->outflow_place, true, S->outflow_value);
+  const int64_t numbers = hp_outflow_numbers(&S->outflow);
+  hp_ranks_sum(S->K, (int64_t *)(void *)S->outflow_value, (int)numbers); /* bits of one rank each */
   for (int n = 0; n < c->nnumerical; ++n) {
     hp_aquifer_state *now = &S->numerical[n];
     const double before = now->rate;

@@ -10,9 +10,8 @@
 /* Exact sums of some regions; before there is a backend, of planes on all ranks that have any. */
 static hp_status add_some(hp_sim *S, int first, int count, hp_region_totals *total) {
   enum { WORDS = sizeof *total / sizeof(int64_t) };
+  if (S->backend != NULL) return hp_backend_regions(S->backend, first, count, total);
   memset(total, 0, (size_t)count * sizeof *total);
-  if (S->backend != NULL && S->backend->ops->regions != NULL)
-    return S->backend->ops->regions(S->backend, first, count, total);
   hp_regions_add(S->res, S->c->grid->owned, S->c->fip, first, count, total);
   return hp_spread_sum(S->c->spread, (int64_t *)(void *)total, (int64_t)count * WORDS);
 }
@@ -61,10 +60,7 @@ hp_status hp_sim_regions_create(hp_sim *S) {
 
 hp_status hp_sim_regions(hp_sim *S) {
   const hp_wells *W = S->wells;
-  if (S->region != NULL) {
-    if (S->backend->ops->regions == NULL) HP_TRY(hp_backend_get(S->backend, HP_ARRAYS_STATE));
-    HP_TRY(add_up(S));
-  }
+  if (S->region != NULL) HP_TRY(add_up(S));
   if (S->connection == NULL) return HP_OK;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
   for (int w = 0; w < W->nwell; ++w)

@@ -7,6 +7,13 @@
 
 volatile int hp_sim_interrupted;
 
+bool hp_sim_is_interrupted(const hp_sim *S) {
+  int why = hp_sim_interrupted;
+  hp_ranks_broadcast(S->K, 0, &why, sizeof why);
+  if (!hp_ranks_is_first(S->K)) hp_sim_interrupted = why;
+  return why != 0;
+}
+
 bool hp_sim_first_to_say(void) {
   static atomic_flag said = ATOMIC_FLAG_INIT;
   return !atomic_flag_test_and_set(&said);
@@ -86,14 +93,11 @@ bool hp_sim_incompressible(const hp_case *c) {
   return true;
 }
 
-/* Several ranks do, each its own. */
-static bool changes_parts(const hp_sim *S) { return S->backend->ops->change_trans != NULL; }
-
 hp_status hp_sim_change_trans(hp_sim *S, int n) {
   const hp_trans_event *t = &S->c->trans_event[n];
-  if (changes_parts(S)) return S->backend->ops->change_trans(S->backend, n);
+  if (S->K != NULL) return hp_subdomain_change_trans(S->backend->D, n);
   hp_reservoir_multiply_trans(S->res, t->count, t->a, t->b, t->by);
   return HP_OK;
 }
 
-hp_status hp_sim_put_trans(hp_sim *S) { return changes_parts(S) ? HP_OK : hp_backend_put(S->backend, HP_SET_TRANS); }
+hp_status hp_sim_put_trans(hp_sim *S) { return hp_backend_put(S->backend, HP_SET_TRANS); }

@@ -12,6 +12,7 @@
 #include "io/case/case.h"
 #include "io/results/output.h"
 #include "io/results/restart.h"
+#include "physics/outflow.h"
 #include "sim/backend/backend.h"
 #include "sim/simulator/corrected.h"
 #include "sim/simulator/schedule.h"
@@ -48,7 +49,6 @@ typedef struct hp_run_options {
   const hp_run_observer *observer; /* NULL: none */
   bool goes_on;                    /* starts from results of another run (sim/checkpoint/checkpoint.h) */
   bool cut_bricks;                 /* ranks: as in hp_backend_input */
-  struct hp_kept_state *kept;      /* likewise */
   bool no_restart;                 /* writes no restart data */
 } hp_run_options;
 
@@ -91,6 +91,7 @@ typedef struct hp_newton_report {
 
 typedef struct hp_sim {
   const hp_case *c;
+  hp_ranks *K; /* several ranks, of which this is one; NULL: a process by itself */
   hp_run_options opt;
   hp_linear_options linear; /* the case's, with the backend's own choices */
   hp_reservoir *res;        /* with the wells: the state, or copies that the backend renews */
@@ -122,14 +123,14 @@ typedef struct hp_sim {
   bool *given_up;               /* [nwell] shut by its economic limits, until the schedule opens it again */
   bool ending;                  /* the run ends at the next report time */
   hp_flow *totals;              /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
-  struct hp_sim_cells *cells;   /* cells of a case that is spread over ranks, for its files (sim/run/spread.h) */
+  struct hp_sim_files *files;   /* several ranks (sim/simulator/files.h) */
   hp_case *releases;      /* c, if its cells may be freed once ranks have their parts (sim/run/run.h); else NULL */
   hp_held held;           /* cells without a pressure level */
   hp_in_place start, now; /* for the mass balance, as reported */
   double mean_pressure;   /* of the state that steps go on from [Pa] */
   hp_counts counts;
   hp_profile profile;
-  int nrank;                         /* ranks, at the end of a run by several; else 0 */
+  int nrank;                         /* rank 0: ranks, at the end of a run by several; else 0 */
   const hp_backend_rank *rank;       /* [nrank] the backend's */
   double start_part[HP_START_COUNT]; /* [s] parts of the start */
   bool keeps;                        /* report steps have restart data */
@@ -139,18 +140,18 @@ typedef struct hp_sim {
   bool kept_done;                    /* the schedule's changes of its time were made before `kept` */
   double first_dt;                   /* [s] step of the first linear system; 0: none yet */
   hp_counts before;                  /* counts at the end of the last step */
-  hp_output *output;
-  hp_write_behind *writer;         /* writes fields beside a GPU's steps; NULL: they are written in line */
-  hp_well_row *row;                /* [nwell] of the last step */
-  hp_region_row *region;           /* [nfip] likewise, NULL: not asked for (sim/simulator/regions.c) */
-  double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], likewise */
-  hp_report_row *report;           /* [nreport] */
-  int nreport;                     /* report times reached, and one more row if a run stops between two */
-  int fields_step;                 /* time step of the last written fields, -1: none */
-  double output_counted;           /* seconds of output in solver rows */
-  double began;                    /* hp_now() at the start */
-  struct hp_progress *progress;    /* borrowed: receives the reports (sim/report/progress.h); NULL: none */
-  char base[1024];                 /* path and base name of the result files */
+  hp_output *output;                 /* NULL on ranks but 0 */
+  hp_write_behind *writer;           /* writes fields beside a GPU's steps; NULL: they are written in line */
+  hp_well_row *row;                  /* [nwell] of the last step */
+  hp_region_row *region;             /* [nfip] likewise, NULL: not asked for (sim/simulator/regions.c) */
+  double (*connection)[HP_PHASES];   /* [nperf] surface rates out of the reservoir [m3/s], likewise */
+  hp_report_row *report;             /* [nreport] */
+  int nreport;                       /* report times reached, and one more row if a run stops between two */
+  int fields_step;                   /* time step of the last written fields, -1: none */
+  double output_counted;             /* seconds of output in solver rows */
+  double began;                      /* hp_now() at the start */
+  struct hp_progress *progress;      /* borrowed: receives the reports (sim/report/progress.h); NULL: none */
+  char base[1024];                   /* path and base name of the result files */
 } hp_sim;
 
 /* Holds the pressure of cells without a pressure level, at the state of r, that no open well reaches. */
@@ -166,6 +167,8 @@ void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t 
 /* A signal handler sets it: the run finishes its step, writes and stops. The reason: a signal, or output that nobody reads. */
 enum { HP_SIM_ASKED = 1, HP_SIM_UNREAD = 2 };
 extern volatile int hp_sim_interrupted;
+/* Whether the run is to stop; of several ranks rank 0 decides. Collective. */
+bool hp_sim_is_interrupted(const hp_sim *S);
 
 /* Returns true the first time: either a handler of signals reports how this run ends, or the run itself. A handler may call
  * it. */
@@ -184,8 +187,10 @@ void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 hp_status hp_sim_regions_create(hp_sim *S) HP_MUST_USE;
 hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
 
-/* Compute the outflow of numerical aquifers: at the initial state on the host, and after a step. */
+/* Compute the outflow of numerical aquifers: at the initial state on the host, and after a step. hp_sim_numerical_place finds their
+ * cells in the backend's reservoir. */
 hp_status hp_sim_numerical_create(hp_sim *S) HP_MUST_USE;
+void hp_sim_numerical_place(hp_sim *S);
 hp_status hp_sim_numerical(hp_sim *S) HP_MUST_USE;
 void hp_sim_numerical_destroy(hp_sim *S);
 

@@ -479,6 +479,7 @@ hp_status hp_backend_device_create(const hp_backend_input *in, hp_backend **out)
   C->base.device = true;
   C->base.res = in->res;
   C->base.has = hp_backend_input_arrays(in);
+  C->base.region = in->region;
   C->base.wells = in->wells;
   C->part = in->part;
   if (in->part == NULL) C->base.aquifers = in->aquifers;
