@@ -8,7 +8,7 @@
     python3 bench/ranks.py decks/spe10_class.cfg --apart --ranks 1,16 --set grid.size=[60,220,5]   so many runs by themselves
 
 The runs take turns, N times each; seconds are medians by the clock, the start of the processes included. `work` is what the
-ranks did by themselves, their mean; `ghosts`, `sums` and `orders` are the least that any rank spent in these calls, which is
+ranks did by themselves, their mean; `ghosts`, `sums` and `requests` are the least that any rank spent in these calls, which is
 what they cost where nobody waits for a slower one. Calls are those of a linear iteration. For the model of
 docs/laboratory/scaling.md: `cell_ns` is work by cell and linear iteration, `ghost_us` and `sum_us` seconds by call.
 `faster` is the time of the fewest ranks over this one, of a grid that grows the efficiency.
@@ -32,7 +32,7 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-COLUMNS = ("deck settings program ranks samples cells steps newton linear whole least most work ghosts sums orders "
+COLUMNS = ("deck settings program ranks samples cells steps newton linear whole least most work ghosts sums requests "
            "ghost_calls sum_calls largest cell_ns ghost_us sum_us").split()
 MAPPINGS = (["--bind-to", "core", "--map-by", "core"], ["--use-hwthread-cpus", "--bind-to", "hwthread"], [],
             ["--oversubscribe", "--bind-to", "none"])
@@ -115,7 +115,7 @@ def facts_of(path):
         return facts
     work, ghosts, sums = statistics.mean(parts["work"]), parts["exchanges"], parts["sums"]
     facts.update({"work": "%.3g" % work, "ghosts": "%.3g" % min(ghosts["wait"]), "sums": "%.3g" % min(sums["wait"]),
-                  "orders": "%.3g" % min(parts["orders"]["wait"]), "ghost_calls": "%.3g" % (ghosts["calls"] / linear),
+                  "requests": "%.3g" % min(parts["requests"]["wait"]), "ghost_calls": "%.3g" % (ghosts["calls"] / linear),
                   "sum_calls": "%.3g" % (sums["calls"] / linear),
                   "largest": "%.3g" % (max(parts["active"]) / statistics.mean(parts["active"])),
                   "cell_ns": "%.3g" % (1e9 * work * len(parts["work"]) / (cells * linear)),
@@ -218,7 +218,7 @@ def processor():
 
 
 def show(a, rows):
-    names = ("program ranks cells steps newton linear whole work ghosts sums orders ghost_calls sum_calls largest cell_ns "
+    names = ("program ranks cells steps newton linear whole work ghosts sums requests ghost_calls sum_calls largest cell_ns "
              "ghost_us sum_us").split()
     print(processor() + "; mpirun " + (a.map if a.map is not None else ", ".join(
         "%d: %s" % (ranks, " ".join(choice) or "as it is") for ranks, choice in sorted(a.mapped.items()))))

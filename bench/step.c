@@ -118,6 +118,8 @@ static hp_status bench(const hp_case *c, const arguments *a) {
   hp_sim *S = NULL;
   double rate;
   int gpus;
+  if (hp_ranks_world() != NULL)
+    return hp_fail(HP_ERR_USAGE, "bench step measures one process: start it without mpirun");
   HP_TRY(copy_rate(&a->run, &rate, &gpus));
   HP_TRY(hp_sim_create(c, &a->run, "bench", &S));
   memset(&S->profile, 0, sizeof S->profile);

@@ -71,6 +71,9 @@ typedef struct {
 
 static void go_on(void *arg) {
   chained *g = arg;
+  for (int64_t o = 0; o < g->f.a.outer && g->p->owned == 0; ++o) /* its one plane is the last one of another rank */
+    g->f.a.field[o * g->p->ni] = g->edge[o];
+  if (g->p->owned == 0) return;
   if (g->p->i0 > 0) g->f.begun = g->edge;
   over_lines(&g->f.a, regress, &g->f);
   for (int64_t o = 0; o < g->f.a.outer; ++o) g->edge[o] = g->f.a.field[o * g->p->ni + g->p->owned - 1];

@@ -1,6 +1,6 @@
 /* Fields of a run as its files get them, piece by piece (io/files/remote.h): each rank has its part of the arrays.
  *
- *     rank 0                                     every rank
+ *     rank 0                                     every rank (sim/simulator/files.h)
  *     hp_remote, its functions  -- request -->      hp_subdomain_remote_do: boxes of cells to rank 0, or chunks to ranks that
  *                                                pack and write them, R at a time
  *     hp_remote_source  -- pieces of columns -->    hp_subdomain_remote_put: each keeps those of its part
@@ -48,7 +48,7 @@ typedef struct hp_remote_request {
   int first;
 } hp_remote_request;
 
-/* Sent after a request to open a file, since orders are to be short (sim/backend/ranks/orders.h). */
+/* Sent after a request to open a file. */
 typedef struct hp_remote_opening {
   int64_t length; /* of the path, with its end */
   hp_shared_token token;

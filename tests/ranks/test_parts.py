@@ -84,7 +84,7 @@ def same_parts(checks, what, deck, ranks, options, where, within=0.3):
     checks.true(what + ": active cells are each somebody's", sum(event["active"]) == start["active"], event["active"])
     empty = re.findall(r"the grid is too small for so many ranks: \d+ of \d+ ha\w+ no cells", said)
     checks.true("%s: the same warning" % what, len(empty) == (0 in event["active"]) and all(text in shown for text in empty), shown)
-    for kind in ("orders", "exchanges", "sums", "gathered"):
+    for kind in ("requests", "exchanges", "sums", "gathered"):
         checks.true("%s: %s" % (what, kind), event[kind]["calls"] > 0 and len(event[kind]["wait"]) == ranks, event[kind])
     profile = re.search(r"^%d ranks .*\n  active cells +(\d+) +(\d+) +(\d+)\n  ghosts +(\d+) +(\d+) +(\d+)\n" % ranks, tables, re.M)
     checks.true(what + ": the table", profile is not None, tables)
@@ -110,10 +110,10 @@ def check_waiting(checks, where):
     """Rank 1 of two has its part and most of the time none of the work: it waits."""
     event = run(runs.deck("quarter_five_spot"), 2, "wait", ["--set", "report.end=100", "--set", "report.every=50"], where)[2]
     event = [e for e in event if e["event"] == "ranks"][0]
-    waits = event["orders"]["wait"]
-    checks.true("rank 0 waits for no orders, the other does", waits[0] < 0.2 * waits[1], waits)
+    waits = event["requests"]["wait"]
+    checks.true("rank 0 waits for no requests, the other does", waits[0] < 0.2 * waits[1], waits)
     for r in range(2):
-        spent = event["work"][r] + sum(event[k]["wait"][r] for k in ("orders", "exchanges", "sums", "gathered"))
+        spent = event["work"][r] + sum(event[k]["wait"][r] for k in ("requests", "exchanges", "sums", "gathered"))
         checks.true("rank %d: work and waiting are all its time" % r, 0.0 < event["work"][r] < spent, event)
     tables = run(runs.deck("quarter_five_spot"), 1, "alone", ["--set", "report.end=50", "--profile"], where)
     checks.true("one rank: no table of ranks", "1 rank" not in tables[0] and
