@@ -26,7 +26,7 @@ HP_EXTERN_C_BEGIN
   X(ranks_cut, "RANKS_CUT", 0, 0, UINT32_MAX)              /* seed of cuts by chance */                 \
   X(ranks_blind, "RANKS_BLIND", 0, 0, INT32_MAX)           /* rank that does not find a file */         \
   X(ranks_hosts, "RANKS_HOSTS", 0, 1, 2)                   /* 1: several hosts, 2: that write pages */  \
-  X(ranks_whole, "RANKS_WHOLE", 0, 1, 1)                   /* rank 0 reads the deck alone */            \
+  X(ranks_whole, "RANKS_WHOLE", 0, 1, 1)                   /* each rank reads the whole deck */         \
   X(ranks_least_rows, "RANKS_LEVELS", 0, 0, INT64_MAX)     /* rows of a rank that keep it at a level */ \
   X(ranks_whole_rows, "RANKS_LEVELS", 1, 0, INT64_MAX)     /* rows of a level that all ranks have */    \
   X(team_rotate, "TEAM", 0, 0, UINT32_MAX)                 /* of a run's hp_team_options */             \
