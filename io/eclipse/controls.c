@@ -11,6 +11,17 @@
 
 typedef enum { OPEN, SHUT, STOP, AUTO } well_status; /* the order of the items' choices */
 
+/* A stopped well gives nothing to the surface, and takes nothing from it; fluid may flow through it between its connections. */
+static void stop(hp_well_control *c) {
+  hp_well_control stopped = hp_well_control_default(false);
+  hp_well_take_settings(&stopped, ~0u, c);
+  stopped.control = HP_CONTROL_LRAT;
+  stopped.limit[HP_CONTROL_LRAT] = 0.0;
+  stopped.in_field = false;
+  stopped.min_oil_rate = stopped.min_liquid_rate = stopped.max_water_cut = 0.0;
+  *c = stopped;
+}
+
 hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) {
   hp_case *c = e->c;
   const int well = (int)(w - e->well);
@@ -22,7 +33,11 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
                          .given = given,
                          .file = record->file,
                          .line = record->line};
-  if (!w->open) event.control.control = HP_CONTROL_SHUT;
+  const bool stopped = w->stopped && w->spec.crossflow;
+  if (stopped || w->told_stopped) event.given = HP_GIVEN_EVERYTHING;
+  w->told_stopped = stopped;
+  if (stopped) stop(&event.control);
+  else if (!w->open) event.control.control = HP_CONTROL_SHUT;
   else if (isnan(w->opened)) w->opened = e->now;
   /* The last word at a time counts. */
   for (int n = c->nevent - 1; n >= 0 && c->event[n].time == e->now; --n)
@@ -37,14 +52,13 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
 }
 
 static void set_status(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status) {
-  /* A stopped well may still flow between its connections; shut, it does not. */
-  if (status == STOP) hp_ecl_note(e, record->file, record->line, "well %s: STOP is taken as SHUT", w->spec.name);
   if (status == AUTO)
     hp_ecl_note(e, record->file, record->line, "well %s: AUTO is taken as OPEN, as in OPM Flow", w->spec.name);
   const bool open = status == OPEN || status == AUTO;
   /* The opening at the same time that is taken back has not happened. */
   if (!open && w->opened == e->now) w->opened = NAN;
   w->open = open;
+  w->stopped = status == STOP;
 }
 
 hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
@@ -213,7 +227,7 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
     c.control = control[n];
     given |= HP_GIVEN_CONTROL;
   }
-  return apply_control(e, w, record, &c, w->open ? OPEN : SHUT, "its mode", given);
+  return apply_control(e, w, record, &c, w->open ? OPEN : w->stopped ? STOP : SHUT, "its mode", given);
 }
 
 hp_status hp_ecl_do_weltarg(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }

@@ -235,7 +235,8 @@ typedef struct hp_ecl_well {
   bool of_gas;             /* the latest one would have it inject gas; it is shut and not controlled */
   bool by_history;         /* its control is of WCONHIST or WCONINJH */
   bool apart;              /* WGRUPCON: it takes no part in targets of the field */
-  bool open;
+  bool open, stopped;
+  bool told_stopped;          /* as its latest event has it */
   double opened;              /* time it first opened [s], NAN: never */
   bool changes;               /* there are events of its connections: later words about them are events too */
   const char *connected_file; /* the latest word about its connections */

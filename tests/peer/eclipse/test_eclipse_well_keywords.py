@@ -24,7 +24,12 @@ def then(*parts):
 
 HISTORY = ("WCONINJH\n I WATER OPEN 300 250 /\n/\n"
            "WCONHIST\n P1 OPEN %s 80 20 0 3* 120 /\n P2 OPEN %s 60 90 0 /\n/\n")
+# a barrier between two layers, through which stopped wells let fluid pass
+LAYERS = flow.BASE["grid"].replace("60*200 60*50 60*400", "60*200 60*0.001 60*800")
 DECKS = {
+    "stop": {"grid": LAYERS, "schedule": then("WELOPEN\n P2 STOP /\n/\n", "WELOPEN\n P2 OPEN /\n/\n")},
+    "stop injector": {"grid": LAYERS, "step": 1, "schedule": then("WCONINJE\n I WATER STOP RATE 400 1* 600 /\n/\n",
+                                                                  "WELTARG\n I WRAT 300 /\n/\nWELOPEN\n I OPEN /\n/\n")},
     "wefac": {"schedule": then("WEFAC\n P1 0.7 /\n I 0.9 /\n/\n", "WEFAC\n 'P*' 0.5 /\n/\nWELTARG\n P2 LRAT 120 /\n/\n")},
     "wpimult": {"schedule": then("WPIMULT\n P1 0.2 /\n P2 3 2* 3 /\n/\n", "WPIMULT\n P1 0.5 2* 1 /\n I 0.3 /\n/\n")},
     "connections": {"wells": flow.BASE["wells"].replace("P1 2* 1 3", "P1 2* 1 1"),

@@ -127,10 +127,12 @@ static void test_open_and_target(void) {
       "WELTARG\n P BHP 120 /\n P ORAT 9 /\n I WRAT 33 /\n/\nTSTEP\n 1 /\nWELOPEN\n '*' /\n/\nTSTEP\n 1 /\n"
       "WELTARG\n P BHP 110 /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
-  CHECK(deck_noted("well I: STOP is taken as SHUT"));
   CHECK(control_at(c, "P", 0.5 * DAY)->control == HP_CONTROL_BHP);
-  CHECK(control_at(c, "P", 1.5 * DAY)->control == HP_CONTROL_SHUT &&
-        control_at(c, "I", 1.5 * DAY)->control == HP_CONTROL_SHUT);
+  CHECK(control_at(c, "P", 1.5 * DAY)->control == HP_CONTROL_SHUT);
+  for (double day = 1.5; day < 3.0; day += 1.0) { /* stopped: nothing at the surface, whatever the target */
+    const hp_well_control *stopped = control_at(c, "I", day * DAY);
+    CHECK(stopped->control == HP_CONTROL_LRAT && stopped->limit[HP_CONTROL_LRAT] == 0.0 && !stopped->injector);
+  }
   CHECK(control_at(c, "P", 2.5 * DAY)->control == HP_CONTROL_SHUT); /* a new target opens no well */
   const hp_well_control *k = control_at(c, "P", 3.5 * DAY);
   CHECK(k->control == HP_CONTROL_BHP); /* nor does it change the control */
