@@ -26,13 +26,6 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Says whether there may be aquifers. A device has them only with HP_DEVICE_AQUIFERS (sim/step/cuda/kernels.cu). */
-#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_AQUIFERS)
-enum { HP_CELLS_HAVE_AQUIFERS = 0 };
-#else
-enum { HP_CELLS_HAVE_AQUIFERS = 1 };
-#endif
-
 typedef enum { HP_AQUIFER_CARTER_TRACY, HP_AQUIFER_FETKOVICH, HP_AQUIFER_FLUX, HP_AQUIFER_KINDS } hp_aquifer_kind;
 
 typedef struct hp_aquifer_spec {

@@ -75,7 +75,7 @@ HP_INLINE HP_HD hp_threshold hp_cells_threshold(const hp_reservoir *r, int64_t m
                                                 int64_t at) {
   hp_threshold t;
   t.there = t.back = 0.0;
-  if (!HP_CELLS_CONNECTED) return t;
+  if (!HP_CELLS_DIFFER) return t;
   if (r->threshold != NULL && r->threshold_of != NULL) {
     const int a = r->threshold_of[m], b = r->threshold_of[n];
     t.there = r->threshold[a * r->nthreshold + b];

@@ -8,10 +8,10 @@
  *            transmissibilities 24, active 1                                    137
  *     write  mass 16, scale 16, R 16, flow 8, the row of J 224                  280
  *
- * Where cells differ (HP_DEVICE_REGIONS), 2 more for the number of the region and
+ * Where cells differ (HP_CELLS_DIFFER), 2 more for the number of the region and
  * 64 for end points; the region's fluids come from the caches. With threshold
- * pressures (HP_DEVICE_CONNECTIONS) 2 more for the number of that region, with rock
- * tables (HP_DEVICE_ROCK_TABLES) 2 for theirs and 8 for the lowest pressure.
+ * pressures 2 more for the number of that region, with rock tables 2 for theirs and
+ * 8 for the lowest pressure.
  *
  * The accumulation is evaluated here, not fetched: its 80 bytes would be written
  * and read. What is read for a face does not wait for its transmissibility:

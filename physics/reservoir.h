@@ -133,27 +133,13 @@ hp_status hp_reservoir_change_trans(hp_reservoir *r) HP_MUST_USE;
 void hp_reservoir_multiply_trans(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
                                  const double *factor);
 
-/* Says whether cells may differ. Device programs are compiled several times (sim/step/cuda/kernels.cu): without
- * HP_DEVICE_REGIONS the one fluid is a constant of the launch. */
-#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_REGIONS)
+/* Says whether cells may differ: regions, end points, connections beyond the lattice, threshold pressures, aquifers, rock
+ * tables. Device programs are compiled several times (sim/step/cuda/kernels.cu): without HP_DEVICE_DIFFER the one fluid is a
+ * constant of the launch. */
+#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_DIFFER)
 enum { HP_CELLS_DIFFER = 0 };
 #else
 enum { HP_CELLS_DIFFER = 1 };
-#endif
-
-/* Says whether there may be connections beyond the lattice or threshold pressures. A device has them only with
- * HP_DEVICE_CONNECTIONS. */
-#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_CONNECTIONS)
-enum { HP_CELLS_CONNECTED = 0 };
-#else
-enum { HP_CELLS_CONNECTED = 1 };
-#endif
-
-/* Says whether there may be rock tables. A device has them only with HP_DEVICE_ROCK_TABLES. */
-#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_ROCK_TABLES)
-enum { HP_CELLS_COMPACT = 0 };
-#else
-enum { HP_CELLS_COMPACT = 1 };
 #endif
 
 /* Fluids of cell m. A device with regions has `region` always, region_of only where there are several. */
@@ -167,7 +153,7 @@ HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_
 
 /* Returns the rock tables, NULL: none. The result is a constant in kernels without them. */
 HP_INLINE HP_HD const hp_compaction *hp_reservoir_compaction(const hp_reservoir *r) {
-  return HP_CELLS_COMPACT ? r->compaction : NULL;
+  return HP_CELLS_DIFFER ? r->compaction : NULL;
 }
 
 /* Returns the pore volume of cell m at p over its reference pore volume. */
@@ -197,7 +183,7 @@ HP_INLINE HP_HD void hp_reservoir_eval(const hp_reservoir *r, int64_t m, double 
 }
 
 /* The same for what runs once a step. In a GPU's kernels of cells that differ it is a call: a copy has ten thousand instructions. */
-#if defined(__CUDA_ARCH__) && defined(HP_DEVICE_REGIONS)
+#if defined(__CUDA_ARCH__) && defined(HP_DEVICE_DIFFER)
 static __host__ __device__ __noinline__ void
 #else
 HP_INLINE HP_HD void

@@ -42,12 +42,10 @@ HP_INLINE HP_HD void hp_step_lap(const hp_team *t, hp_step_report *out, hp_profi
 }
 
 /* NULL: there are none. On a GPU a constant where the kernels have no place for them. */
-HP_INLINE HP_HD const hp_aquifers *hp_step_aquifers(const hp_step *S) {
-  return HP_CELLS_HAVE_AQUIFERS ? S->aquifers : NULL;
-}
+HP_INLINE HP_HD const hp_aquifers *hp_step_aquifers(const hp_step *S) { return HP_CELLS_DIFFER ? S->aquifers : NULL; }
 
 /* Whether there are connections beyond the lattice. On a GPU a constant where the kernels have no place for them. */
-HP_INLINE HP_HD bool hp_step_is_linked(const hp_step *S) { return HP_CELLS_CONNECTED && hp_gh_is_linked(S->J); }
+HP_INLINE HP_HD bool hp_step_is_linked(const hp_step *S) { return HP_CELLS_DIFFER && hp_gh_is_linked(S->J); }
 
 /* Largest relative residual of the wells' controls, or excess over their limits. A barrier must stand
  * between hp_wells_assemble_rows and this; contains one. */

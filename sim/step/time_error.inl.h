@@ -105,7 +105,7 @@ HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt
   }
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, r->ncell, 2, sum);
-  if (HP_CELLS_HAVE_AQUIFERS && S->aquifers != NULL) hp_time_error_aquifers(t, S);
+  if (HP_CELLS_DIFFER && S->aquifers != NULL) hp_time_error_aquifers(t, S);
   HP_TEAM_FOR(t, w, S->wells->nwell) { S->b[r->ncell * HP_PHASES + w] = 0.0; }
   if (t->rank != 0) return;
   out->sums.error[0] = sum[0];
@@ -220,7 +220,7 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
     hp_props_store(&r->props, m, &c);
   }
   HP_TEAM_FOR(t, i, W->nwell) { hp_time_error_rate(S, (int)i, S->row[i].error, &S->row[i].bhp_error); }
-  if (HP_CELLS_HAVE_AQUIFERS && S->aquifers != NULL) hp_time_error_influx(t, S, dt);
+  if (HP_CELLS_DIFFER && S->aquifers != NULL) hp_time_error_influx(t, S, dt);
   if (t->rank != 0) return;
   for (int k = 0; k < HP_STEP_CORRECTED; ++k) out->sums.corrected[k] = sum[k];
   hp_step_conclude_corrected(out);

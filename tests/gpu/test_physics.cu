@@ -2,7 +2,7 @@
  * compiled by both compilers without contraction, give the same bits for
  * tables and Corey functions with integer exponents (no libm in them), and
  * agree to a few units in the last place where pow is involved. The same where
- * every cell has the fluids of its region and its own end points: compiled with HP_DEVICE_REGIONS. */
+ * every cell has the fluids of its region and its own end points: compiled with HP_DEVICE_DIFFER. */
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdio.h>

@@ -348,15 +348,11 @@ static void cuda_destroy(hp_backend **slot) {
   HP_FREE(*slot);
 }
 
-/* Those that have no more than the deck needs. Each has what the one below has, too. */
 static const hp_step_kernel *choose_kernels(const hp_reservoir *r, const hp_aquifers *A, const hp_part *part) {
   if (part != NULL) return hp_step_kernels_of_ranks();
-  if (r->compaction != NULL) return hp_step_kernels_with_rock_tables();
-  if (A != NULL) return hp_step_kernels_with_aquifers();
-  if (r->links.count > 0 || r->threshold != NULL || r->fault_threshold[0] != NULL)
-    return hp_step_kernels_with_connections();
-  if (r->region != NULL || r->end_points != NULL) return hp_step_kernels_with_regions();
-  return hp_step_kernels_uniform();
+  const bool fluids = r->region != NULL || r->end_points != NULL || r->compaction != NULL;
+  const bool flows = A != NULL || r->links.count > 0 || r->threshold != NULL || r->fault_threshold[0] != NULL;
+  return fluids || flows ? hp_step_kernels_any() : hp_step_kernels_uniform();
 }
 
 static hp_status create_step(gpu *C, const hp_backend_input *in) {

@@ -20,7 +20,7 @@ static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
     program;                           \
   })
 
-#if defined(HP_DEVICE_REGIONS) /* a text too long to have twice */
+#if defined(HP_DEVICE_DIFFER) /* a text too long to have twice */
 STEP_KERNEL(assemble_kernel, hp_step_assemble(&t, &S, a.dt, a.jacobian, a.control, a.retry, a.report))
 static const auto residual_kernel = assemble_kernel;
 #else

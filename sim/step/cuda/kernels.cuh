@@ -1,16 +1,13 @@
 /* The programs of sim/step/step.inl.h as cooperative kernels, [HP_STEP_COUNT]. CMakeLists.txt compiles sim/step/cuda/kernels.cu
- * once for each function below, with a macro for what a deck has beside what those above it have:
+ * once for each function below:
  *
- *     hp_step_kernels_uniform()            one set of fluids, a constant of the launch; nothing of a cell but its state
- *     hp_step_kernels_with_regions()       HP_DEVICE_REGIONS: each cell has its region's fluids and its own end points
- *     hp_step_kernels_with_connections()   HP_DEVICE_CONNECTIONS: connections beyond the lattice, threshold pressures
- *     hp_step_kernels_with_aquifers()      HP_DEVICE_AQUIFERS: analytic aquifers
- *     hp_step_kernels_with_rock_tables()   HP_DEVICE_ROCK_TABLES: rock tables
- *     hp_step_kernels_of_ranks()           HP_DEVICE_RANKS: a rank's part, with sums by chunks of whole columns, which the host
- *                                          adds up over ranks (core/device/part.h)
+ *     hp_step_kernels_uniform()   one set of fluids, a constant of the launch; nothing of a cell but its state
+ *     hp_step_kernels_any()       HP_DEVICE_DIFFER: whatever a deck may have (HP_CELLS_DIFFER)
+ *     hp_step_kernels_of_ranks()  HP_DEVICE_RANKS as well: a rank's part, with sums by chunks of whole columns, which the host
+ *                                 adds up over ranks (core/device/part.h)
  *
  * One kernel for all would read the fluids through pointers for every deck. The options are macros of the build because the
- * physics between the kernel and its constants (HP_CELLS_DIFFER, ...) and the sums of a team are C as well, which has no
+ * physics between the kernel and its constants and the sums of a team are C as well, which has no
  * templates.
  */
 #ifndef HP_SIM_STEP_CUDA_KERNELS_CUH
@@ -40,10 +37,7 @@ struct hp_step_kernel {
 };
 
 const hp_step_kernel *hp_step_kernels_uniform(void);
-const hp_step_kernel *hp_step_kernels_with_regions(void);
-const hp_step_kernel *hp_step_kernels_with_connections(void);
-const hp_step_kernel *hp_step_kernels_with_aquifers(void);
-const hp_step_kernel *hp_step_kernels_with_rock_tables(void);
+const hp_step_kernel *hp_step_kernels_any(void);
 const hp_step_kernel *hp_step_kernels_of_ranks(void);
 
 #endif
