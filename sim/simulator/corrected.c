@@ -309,20 +309,26 @@ static void find_target(const hp_sim *S, double dt, double mass[HP_PHASES]) {
     mass[HP_WATER] += (rigid ? 0.0 : A->state[n].influx) - S->corrected.aquifer[n].taken;
 }
 
-/* A volume that is missing in place [m3 in the reservoir] for the pressures of the correction is that of wells whose pressure is given:
- * what the loose solve leaves over would else be a change of all pressures. */
-static void keep_pressure(const hp_sim *S, double dt, double missing, double (*c)[HP_PHASES]) {
+/* A volume that is missing in place [m3 in the reservoir] for the pressures of the correction is that of wells whose pressure is given,
+ * as far as they make up for it in the step: what the loose solve leaves over would else be a change of all pressures. It changes
+ * them by missing / (C + J dt), with what the reservoir gives by pressure, C, and its wells by their drawdowns, J; in a short step,
+ * whose leftovers are as large a part of the flow, only the pressures. */
+static void keep_pressure(const hp_sim *S, double dt, const hp_step_corrected *whole, double missing,
+                          double (*c)[HP_PHASES]) {
   const hp_wells *W = S->wells;
-  double flow = 0.0;
+  double flow = 0.0, by_wells = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
     const double *b = &W->resv[HP_PHASES * w], of = dt * hp_well_efficiency(W, w);
     for (int a = 0; a < HP_PHASES; ++a) {
       missing -= b[a] * of * c[w][a];
-      if (S->flow[w].mode == HP_CONTROL_BHP) flow += b[a] * of * fabs(S->flow[w].rate[a]);
+      const double given = S->flow[w].mode == HP_CONTROL_BHP ? b[a] * of * fabs(S->flow[w].rate[a]) : 0.0;
+      flow += given;
+      by_wells += given / fmax(1.0, fabs(S->now.pressure - S->flow[w].bhp));
     }
   }
   if (!(flow > 0.0)) return;
-  const double most = 0.005, share = fmax(-most, fmin(most, missing / flow)); /* more is not of the solve */
+  const double part = by_wells / (by_wells + whole->by_pressure[HP_OIL] + whole->by_pressure[HP_WATER]);
+  const double most = 0.005, share = fmax(-most, fmin(most, part * missing / flow)); /* more is not of the solve */
   for (int w = 0; w < W->nwell; ++w) {
     if (S->flow[w].mode != HP_CONTROL_BHP || raised_part(S, w) < 0.9) continue;
     for (int a = 0; a < HP_PHASES; ++a)
@@ -349,7 +355,7 @@ static hp_status correct_wells(hp_sim *S, double dt, bool trusted, double most, 
   for (int w = 0; w < W->nwell && trusted; ++w) correct_well(S, w, dt, isinf(most), c[w]);
   if (trusted && !isinf(most)) { /* a volume that changes has to go somewhere */
     keep_targets(S, c);
-    keep_pressure(S, dt, missing_volume(S, dt, whole), c);
+    keep_pressure(S, dt, whole, missing_volume(S, dt, whole), c);
     keep_targets(S, c);
   }
   const double(*all)[HP_PHASES] = (const double(*)[HP_PHASES])c;

@@ -110,6 +110,12 @@ static void size_volumes(const hp_sim *S, double dt, hp_step_sizes *sizes) {
   sizes->both = produced > 0.0 ? fmin(out[HP_OIL], out[HP_WATER]) / produced : 0.0;
 }
 
+/* Of the solve, over that of Newton's systems. */
+static double tolerance(const hp_sim *S) {
+  const double part = S->linear.uses_cpr ? 1.0 : S->time_error.sizes.volume / HP_TIME_ERROR_SHORT;
+  return HP_TIME_ERROR_TOLERANCE * fmax(0.01, fmin(1.0, part * part));
+}
+
 hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, const hp_step_report *step) {
   hp_time_error *e = &S->time_error;
   hp_krylov_report k;
@@ -120,10 +126,13 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   k.iterations = 0;
   hp_step_report carried;
   double flow;
-  HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0, HP_TIME_ERROR_TOLERANCE, S->flow, S->corrected.influx, &k,
-                                &carried));
+  e->sizes.rates = rate_change(S, dt, e->sizes.kept, &flow);
+  /* what goes in and what comes out are the same volume twice, and so are the phases that a cell exchanges */
+  const double moved = fmax(0.5 * fmax(flow * dt, step->moved) / S->res->total_pore_volume, 1e-9);
+  e->moved += moved;
+  e->sizes.volume = moved / cbrt(e->moved);
+  HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0, tolerance(S), S->flow, S->corrected.influx, &k, &carried));
   e->linear += newton > 0 ? k.iterations : 0;
-  const double change = rate_change(S, dt, e->sizes.kept, &flow);
   add_turns(S, dt);
   HP_TRY(hp_corrected_step(S, dt, weight, &carried));
   add_up_errors(S);
@@ -132,13 +141,7 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
     for (int a = 0; a < HP_PHASES; ++a)
       e->corrected_most[i][a] = fmax(e->corrected_most[i][a], fabs(hp_time_error_correction(S, i == 1, a)));
   size_volumes(S, dt, &e->sizes);
-  /* what goes in and what comes out are the same volume twice, and so are the phases that a cell exchanges */
-  const double pore = S->res->total_pore_volume;
-  const double moved = fmax(0.5 * fmax(flow * dt, step->moved) / pore, 1e-9);
-  e->moved += moved;
   e->sizes.known = e->follows;
-  e->sizes.volume = moved / cbrt(e->moved);
-  e->sizes.rates = change;
   e->deferred = e->follows ? 0.0 : dt;
   e->follows = true;
   return HP_OK;

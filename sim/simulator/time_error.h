@@ -34,8 +34,11 @@ struct hp_sim;
 #define HP_TIME_ERROR_SHARES 0.45
 #define HP_TIME_ERROR_STAYS 0.25
 
-/* Tolerance of the solve that carries the error, over that of Newton's systems. Its residual is carried, too. */
+/* Tolerance of the solve that carries the error, over that of Newton's systems. Its residual is carried, too. A preconditioner without
+ * a system of pressures leaves over what changes rates: where steps move less than HP_TIME_ERROR_SHORT of the pores over the cube root
+ * of all that was moved, few iterations make it smaller by the square of that part, down to a hundredth. */
 #define HP_TIME_ERROR_TOLERANCE 3.0
+#define HP_TIME_ERROR_SHORT 0.003
 
 typedef struct hp_time_error {
   bool on;         /* timestep.accuracy > 0 */

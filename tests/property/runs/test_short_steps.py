@@ -30,6 +30,7 @@ wells = ( %(wells)s );
 report = { every = 60.0; end = 60.0; };
 """
 PRODUCER = """{ name = "P"; type = "producer"; i = %d; j = %d; k = [1, %d]; radius = 0.1; control = "%s"; %s = %g; bhp = 60.0; }"""
+EMPTIES = """, { name = "Q"; type = "producer"; i = 1; j = 1; k = 2; radius = 0.1; control = "bhp"; bhp = 100.0; }"""
 INJECTOR = """, { name = "I"; type = "injector"; i = 1; j = 1; k = [%d, %d]; radius = 0.1; control = "rate"; rate = %g; bhp = 400.0; }"""
 AQUIFER = """aquifers = ( { type = "carter-tracy"; datum_depth = %g; permeability = 400.0; porosity = 0.25; compressibility = 9e-5;
                             radius = 1000.0; thickness = 20.0; angle = 180.0; faces = ( { i = 1; face = "i-"; } ); } );"""
@@ -52,6 +53,19 @@ def contact_deck(seed):
                    "rho_w": r.uniform(1000.0, 1100.0), "rho_o": r.uniform(750.0, 950.0), "mu_o": 10.0 ** r.uniform(-0.3, 1.3),
                    "c_o": 10.0 ** r.uniform(-5.0, -3.5), "c_r": 10.0 ** r.uniform(-5.5, -3.5), "swc": r.uniform(0.1, 0.25),
                    "sor": r.uniform(0.15, 0.3), "krw": r.uniform(0.3, 0.8), "nw": r.uniform(1.5, 4.0), "no": r.uniform(1.5, 4.0)}
+
+
+def crossflow_deck(seed):
+    """A producer through six layers that nothing else connects; another one empties the second."""
+    r = random.Random(seed)
+    nx, ny, dz = r.choice([6, 8, 10]), r.choice([5, 7, 9]), r.choice([2.0, 4.0, 8.0])
+    layers = ", ".join("%.3f" % 10.0 ** r.uniform(0.5, 3.3) for _ in range(6))
+    rate = nx * ny * dz * r.choice([0.05, 0.3, 0.6])
+    wells = PRODUCER % (nx // 2, ny // 2, 6, "oil-rate", "oil_rate", rate) + EMPTIES
+    return DECK % {"nx": nx, "ny": ny, "nz": 6, "dz": dz, "contact": 2000.0 + dz * r.choice([3.5, 4.5, 5.5, 8.0]), "wells": wells,
+                   "permx": "[%s]" % layers, "permz": 0.0, "aquifers": "", "rho_w": 1050.0, "rho_o": 850.0, "mu_o": 2.0,
+                   "c_o": 10.0 ** r.uniform(-5.0, -3.5), "c_r": 10.0 ** r.uniform(-5.5, -3.8), "swc": 0.2, "sor": 0.2,
+                   "krw": 0.5, "nw": r.uniform(1.5, 4.0), "no": r.uniform(1.5, 4.0)}
 
 
 # name, overrides: so far that a run at the shortest steps takes seconds
@@ -120,12 +134,39 @@ def check_said(checks, where):
         checks.true("said %d times" % times, said == times, (said, options))
 
 
+def alternation(rates, controls):
+    """The largest part of a rate by which four in a row lie in turn above and below the mean of their neighbours, under one control."""
+    one = [len(set(controls[max(0, n - 3):n + 4])) == 1 for n in range(1, len(rates) - 1)]
+    off = [(b - 0.5 * (a + c)) / b if b != 0.0 and same else 0.0 for a, b, c, same in zip(rates, rates[1:], rates[2:], one)]
+    return max(min(map(abs, four)) if all(a * b < 0.0 for a, b in zip(four, four[1:])) else 0.0 for four in zip(off, off[1:], off[2:], off[3:]))
+
+
+def check_rates(checks, where):
+    """Reported rates do not alternate from step to step, whatever the solve of the error in time leaves over."""
+    decks = [("contact %d" % seed, contact_deck(seed)) for seed in (9, 11, 12, 14, 17)]
+    decks += [("crossflow %d" % seed, crossflow_deck(seed)) for seed in range(12)]
+    for name, text in decks:
+        deck = os.path.join(where, "rates.cfg")
+        with open(deck, "w") as f:
+            f.write(text)
+        for step in (0.1, 0.25, 0.5)[::runs.every(2, 3)]:
+            r = runs.run(deck, where, ["timestep.accuracy=1", "timestep.initial=%g" % step, "timestep.max=%g" % step, "output.fields=false",
+                                       "linear.preconditioner=dilu", "report.every=30.0", "report.end=30.0"])
+            table = runs.read_csv(r.base + ".summary.csv")
+            rates = {v: [float(q) for q in table[v]][len(table[v]) // 10:] for v in table if v.startswith(("WOPR:", "WWPR:", "WWIR:"))}
+            least = 0.01 * max(sum(q) / len(q) for q in rates.values())
+            worst = max((alternation(q, list(table["WMCTL" + v[4:]])[-len(q):]), v) for v, q in rates.items() if min(q) > least)
+            print("%-12s %.2g days: %s alternates by %.3f %%" % (name, step, worst[1], 100.0 * worst[0]))
+            checks.true("%s, %g days: %s" % (name, step, worst[1]), worst[0] < 0.005, worst[0])
+
+
 def main():
     checks = runs.Checks()
     n = runs.every(10, 30)
     steps = STEPS if n == 1 else STEPS[::2]
     with runs.folder() as where:
         check_said(checks, where)
+        check_rates(checks, where)
         for seed in range(CONTACTS)[2::n]:
             deck = os.path.join(where, "contact%d.cfg" % seed)
             with open(deck, "w") as f:
