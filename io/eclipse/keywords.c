@@ -232,7 +232,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("GCONINJE", D, gconinje, gconinje, "targets of FIELD"),
     LIST("WGRUPCON", D, wgrupcon, wgrupcon, "guide rates"),
     LIST("WPIMULT", D, wpimult, wpimult, "multiplies connection factors"),
-    LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL"),
+    LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL, MOV"),
     RAW("TSTEP", D, tstep, 0, "report steps"),
     RAW("TIME", D | Y, time, 0, "report times; no effect in SUMMARY"),
     LIST("DATES", D, date, dates, "report steps"),

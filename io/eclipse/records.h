@@ -132,7 +132,7 @@ typedef struct hp_ecl_value {
   hp_ecl_token text; /* the token; kind HP_ECL_END when not given */
 } hp_ecl_value;
 
-enum { HP_ECL_ITEMS = 26 };
+enum { HP_ECL_ITEMS = 102 };
 
 /* The items of each keyword by name, in the order of its list. */
 #define HP_ECL_RECORD_LIST(R) \

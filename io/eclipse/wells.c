@@ -32,10 +32,27 @@ hp_status hp_ecl_check_name(hp_ecl *e, const hp_ecl_token *t) {
   return fault == NULL ? HP_OK : hp_ecl_error(e, t->file, t->line, "'%s': a name that %s", name, fault);
 }
 
+/* "*NAME": a list, or a pattern of lists. */
+static bool names_lists(const char *name) { return name[0] == '*' && name[1] != '\0'; }
+
 static int find_list(const hp_ecl *e, const char *name) {
   for (int n = 0; n < e->lists; ++n)
-    if (strcmp(e->list[n].name, name) == 0) return n;
+    if (hp_name_matches(name + 1, e->list[n].name + 1)) return n;
   return -1;
+}
+
+static bool holds_well(const hp_ecl_well_list *list, int well) {
+  for (int n = 0; n < list->count; ++n)
+    if (list->well[n] == well) return true;
+  return false;
+}
+
+/* Says whether a name means the well: its own, a pattern ("P*"; "\*P" where that begins with '*'), or one of its lists. */
+static bool means_well(const hp_ecl *e, const char *name, int well) {
+  if (!names_lists(name)) return hp_name_matches(name + (strncmp(name, "\\*", 2) == 0), e->well[well].spec.name);
+  for (int n = 0; n < e->lists; ++n)
+    if (hp_name_matches(name + 1, e->list[n].name + 1) && holds_well(&e->list[n], well)) return true;
+  return false;
 }
 
 static int find_well(const hp_ecl *e, const char *name) {
@@ -55,6 +72,13 @@ static hp_status no_well(hp_ecl *e, const hp_ecl_token *t, const char *name) {
                                    : hp_ecl_error(e, t->file, t->line, "no well '%s' (WELSPECS defines wells)", name);
   HP_FREE(names);
   return s;
+}
+
+/* After a list that could not be read none is missed. */
+static hp_status no_list(hp_ecl *e, const hp_ecl_token *t, const char *name) {
+  if (e->lost & HP_ECL_SCHEDULE) return HP_ERR_DECK;
+  return hp_ecl_error(e, t->file, t->line, "no list '%s' (WLIST makes lists; a pattern of wells is '\\%s')", name,
+                      name);
 }
 
 /* Marks a well whose record in the present keyword is at fault. */
@@ -89,26 +113,21 @@ hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
   char name[HP_WELL_NAME];
   const hp_ecl_token *t = &record->welspecs.well.text;
   HP_TRY(read_name(e, t, name));
-  const int list = name[0] == '*' && name[1] != '\0' ? find_list(e, name) : -1;
+  if (names_lists(name) && find_list(e, name) < 0) return no_list(e, t, name);
   int found = 0;
   hp_status worst = HP_OK;
-  for (int n = 0; list >= 0 && n < e->list[list].count; ++n)
-    HP_TRY(visit_well(e, e->list[list].well[n], record, visit, &worst));
-  if (list >= 0) return worst; /* an empty list is no mistake */
   for (int n = 0; n < e->wells; ++n)
-    if (hp_name_matches(name, e->well[n].spec.name)) {
+    if (means_well(e, name, n)) {
       HP_TRY(visit_well(e, n, record, visit, &worst));
       ++found;
     }
-  return found > 0 ? worst : no_well(e, t, name);
+  return found > 0 || names_lists(name) ? worst : no_well(e, t, name); /* an empty list is no mistake */
 }
 
 /* lists */
 
-static hp_status list_add(hp_ecl *e, hp_ecl_well_list *list, int well) {
-  for (int n = 0; n < list->count; ++n)
-    if (list->well[n] == well) return HP_OK;
-  (void)e;
+static hp_status list_add(hp_ecl_well_list *list, int well) {
+  if (holds_well(list, well)) return HP_OK;
   HP_TRY(HP_ECL_GROW(list->well, list->count, list->capacity));
   list->well[list->count++] = well;
   return HP_OK;
@@ -121,37 +140,57 @@ static void list_remove(hp_ecl_well_list *list, int well) {
   list->count = kept;
 }
 
-hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
-  enum { NEW, ADD, DEL };
-  char name[HP_WELL_NAME];
-  const int operation = record->wlist.operation.choice;
-  HP_TRY(read_name(e, &record->wlist.list.text, name));
-  if (name[0] != '*' || name[1] == '\0')
-    return hp_ecl_error(e, record->file, record->line, "'%s': the name of a list starts with '*'", name);
-  int n = find_list(e, name);
-  if (n < 0 && operation != NEW) return hp_ecl_error(e, record->file, record->line, "no list '%s'", name);
-  if (n < 0) {
-    HP_TRY(HP_ECL_GROW(e->list, e->lists, e->list_capacity));
-    n = e->lists++;
-    memset(&e->list[n], 0, sizeof e->list[n]);
-    memcpy(e->list[n].name, name, sizeof name);
-  }
-  hp_ecl_well_list *list = &e->list[n];
-  if (operation == NEW) list->count = 0;
+/* meant [wells]: those that the record names. A pattern may mean none, as in OPM Flow. */
+static hp_status read_members(hp_ecl *e, const hp_ecl_record *record, bool *meant) {
   for (int v = HP_ECL_AT(wlist, well_a0); v < e->entry->items; ++v) {
+    const hp_ecl_token *t = &record->v[v].text;
+    char name[HP_WELL_NAME];
     if (!record->v[v].given) continue;
-    char pattern[HP_WELL_NAME];
-    HP_TRY(read_name(e, &record->v[v].text, pattern));
+    HP_TRY(read_name(e, t, name));
+    if (names_lists(name) && find_list(e, name) < 0) return no_list(e, t, name);
     int found = 0;
     for (int w = 0; w < e->wells; ++w)
-      if (hp_name_matches(pattern, e->well[w].spec.name)) {
-        ++found;
-        if (operation == DEL) list_remove(list, w);
-        else HP_TRY(list_add(e, list, w));
-      }
-    if (found == 0) return no_well(e, &record->v[v].text, pattern);
+      if (means_well(e, name, w)) meant[w] = true, ++found;
+    if (found == 0 && strpbrk(name, "*?") == NULL) return no_well(e, t, name);
+    if (found == 0) hp_ecl_note(e, t->file, t->line, "no well is meant by '%s'", name);
   }
   return HP_OK;
+}
+
+static hp_status change_list(hp_ecl *e, const hp_ecl_record *record, const char *name, const bool *meant) {
+  enum { NEW, ADD, DEL, MOV };
+  const int operation = record->wlist.operation.choice;
+  int n = 0;
+  while (n < e->lists && strcmp(e->list[n].name, name) != 0) ++n;
+  if (n == e->lists && operation != NEW)
+    return hp_ecl_error(e, record->file, record->line, "no list '%s' (NEW makes one)", name);
+  if (n == e->lists) {
+    HP_TRY(HP_ECL_GROW(e->list, e->lists, e->list_capacity));
+    memset(&e->list[e->lists++], 0, sizeof e->list[n]);
+    memcpy(e->list[n].name, name, sizeof e->list[n].name);
+  }
+  if (operation == NEW) e->list[n].count = 0;
+  for (int w = 0; w < e->wells; ++w) {
+    if (!meant[w]) continue;
+    for (int other = 0; other < e->lists; ++other)
+      if (operation == MOV || (operation == DEL && other == n)) list_remove(&e->list[other], w);
+    if (operation != DEL) HP_TRY(list_add(&e->list[n], w));
+  }
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
+  char name[HP_WELL_NAME];
+  HP_TRY(read_name(e, &record->wlist.list.text, name));
+  if (!names_lists(name))
+    return hp_ecl_error(e, record->file, record->line, "'%s': the name of a list starts with '*'", name);
+  bool *meant;
+  HP_TRY(HP_ALLOC(meant, e->wells));
+  hp_status s = read_members(e, record, meant);
+  if (s == HP_OK) s = change_list(e, record, name, meant);
+  if (s == HP_ERR_DECK) e->lost |= HP_ECL_SCHEDULE;
+  HP_FREE(meant);
+  return s;
 }
 
 /* wells */

@@ -60,7 +60,7 @@ DECKS = {
              "solution": "EQUIL\n 2000 200 2018 0.05 4* 0 /\n"},
     "arrays": {"solution": "EQUALS\n PRESSURE 200 /\n SWAT 0.3 /\n SWAT 0.7 1 10 1 6 3 3 /\n/\n"},
     "wells": {"wells": B["wells"].replace("P1 2* 1 3", "P1 2* 1 2"), "schedule":
-              "TSTEP\n 10 /\nCOMPDAT\n P1 2* 3 3 OPEN 2* 0.3 1* 1.5 /\n P2 2* 2 2 SHUT 2* 0.2 /\n/\nWEFAC\n 'P*' 0.8 /\n/\nTSTEP\n 10 /\n"
+              "TSTEP\n 10 /\nCOMPDAT\n P1 2* 3 3 OPEN 2* 0.3 1* 1.5 /\n P2 2* 2 2 SHUT 2* 0.2 /\n/\nWLIST\n '*L' NEW 'P*' /\n/\nWEFAC\n '*L' 0.8 /\n/\nTSTEP\n 10 /\n"
               "WPIMULT\n P1 0.5 /\n P2 2 2* 3 /\n/\nWELTARG\n P1 ORAT 90 /\n/\nTSTEP\n 10 /\nWELOPEN\n P2 SHUT /\n P1 SHUT 0 0 1 /\n/\n"
               "TSTEP\n 10 /\nWELOPEN\n P2 OPEN /\n/\nWCONHIST\n P1 OPEN LRAT 40 50 /\n/\nTSTEP\n 10 /\n"},
     "slash": {"summary": B["summary"] + "COPR\n 'P1/A-H' /\n/\nWVPR\n 'P1/A-H' /\n",

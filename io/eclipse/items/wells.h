@@ -160,13 +160,19 @@
   X(j, "J", INT(0))                                             \
   X(k, "K", INT(0))                                             \
   X(first_completion, "first completion", ONLY_INT(0)) X(last_completion, "last completion", ONLY_INT(0))
-#define HP_ECL_ITEMS_wlist(X)                         \
-  X(list, "list", MUST_TEXT(NULL))                    \
-  X(operation, "operation", MUST_TEXT("NEW|ADD|DEL")) \
-  HP_ECL_TEN(X, well_a, "well", TEXT(NULL))           \
-  HP_ECL_TEN(X, well_b, "well", TEXT(NULL))           \
-  X(well_21, "well", TEXT(NULL))                      \
-  X(well_22, "well", TEXT(NULL))
+#define HP_ECL_ITEMS_wlist(X)                             \
+  X(list, "list", MUST_TEXT(NULL))                        \
+  X(operation, "operation", MUST_TEXT("NEW|ADD|DEL|MOV")) \
+  HP_ECL_TEN(X, well_a, "well", TEXT(NULL))               \
+  HP_ECL_TEN(X, well_b, "well", TEXT(NULL))               \
+  HP_ECL_TEN(X, well_c, "well", TEXT(NULL))               \
+  HP_ECL_TEN(X, well_d, "well", TEXT(NULL))               \
+  HP_ECL_TEN(X, well_e, "well", TEXT(NULL))               \
+  HP_ECL_TEN(X, well_f, "well", TEXT(NULL))               \
+  HP_ECL_TEN(X, well_g, "well", TEXT(NULL))               \
+  HP_ECL_TEN(X, well_h, "well", TEXT(NULL))               \
+  HP_ECL_TEN(X, well_i, "well", TEXT(NULL))               \
+  HP_ECL_TEN(X, well_j, "well", TEXT(NULL))
 #define HP_ECL_ITEMS_date(X) \
   X(day, "day", MUST_INT) X(month, "month", MUST_TEXT(NULL)) X(year, "year", MUST_INT) X(time, "time", TEXT(NULL))
 #define HP_ECL_ITEMS_tuning_1(X)                                     \

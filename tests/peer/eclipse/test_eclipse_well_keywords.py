@@ -46,6 +46,8 @@ DECKS = {
     "all shut": {"schedule": then("WELOPEN\n P2 SHUT 0 0 0 /\n/\n", "WELOPEN\n P2 OPEN 2* 2 /\n/\n")},
     "shut, opened": {"schedule": then("COMPDAT\n P2 2* 1 3 SHUT 2* 0.2 /\n/\n",
                                       "WELOPEN\n P2 OPEN 2* 2 /\n P2 OPEN /\n/\n")},
+    "wlist": {"schedule": then("WLIST\n '*L' NEW 'P*' /\n '*M' NEW I /\n/\nWELTARG\n '*L' BHP 170 /\n/\n",
+                               "WLIST\n '*M' MOV P2 /\n '*M' DEL I /\n/\nWELTARG\n '*M' LRAT 120 /\n '*L' ORAT 100 /\n/\n")},
     "weltarg": {"schedule": then("WELTARG\n P1 ORAT 90 /\n P2 BHP 170 /\n/\n", "WELTARG\n I WRAT 250 /\n P1 BHP 160 /\n/\n")},
     "wecon well": {"controls": flow.BASE["controls"] + "WECON\n P2 1* 1* 0.3 2* WELL NO /\n P1 130 /\n/\n",
                    "schedule": then("WELTARG\n P1 ORAT 110 /\n/\n")},

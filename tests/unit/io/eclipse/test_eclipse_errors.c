@@ -289,6 +289,11 @@ static const struct {
     {SCHEDULE, "WELTARG\n P THP 5 /\n/\n", " P THP 5 /", "item 2 (quantity): 'THP' is not supported"},
     {SCHEDULE, "WLIST\n '*L' ADD P /\n/\n", " '*L' ADD P /", "no list '*L'"},
     {SCHEDULE, "WLIST\n L NEW P /\n/\n", " L NEW P /", "the name of a list starts with '*'"},
+    {SCHEDULE, "WLIST\n '*L' MOV P /\n/\n", " '*L' MOV P /", "no list '*L' (NEW makes one)"},
+    {SCHEDULE, "WLIST\n '*L' NEW Q /\n/\n", " '*L' NEW Q /", "no well 'Q'"},
+    {SCHEDULE, "WLIST\n '*L' NEW '*M' /\n/\n", " '*L' NEW '*M' /", "no list '*M'"},
+    {SCHEDULE, "WELOPEN\n '*P' SHUT /\n/\n", " '*P' SHUT /",
+     "no list '*P' (WLIST makes lists; a pattern of wells is '\\*P')"},
     /* time */
     {SCHEDULE, "TSTEP\n 1 0 /\n", " 1 0 /", "'0' is not the length of a step"},
     {SCHEDULE, "DATES\n 31 JAN 2020 /\n/\n", " 31 JAN 2020 /",

@@ -321,7 +321,7 @@ static void test_names(void) {
       "WELSPECS\n P1 G 1 1 /\n P2 G 2 1 /\n Q12 G 3 1 /\n/\nCOMPDAT\n '*' 2* 1 1 OPEN 2* 0.2 /\n P1 "
       "2* 2 2 OPEN 2* .2 /\n/\n"
       "WLIST\n '*L' NEW P1 Q12 /\n '*L' ADD 'P*' /\n '*L' DEL P1 /\n/\n"
-      "WCONPROD\n 'P?' OPEN BHP 5* 100 /\n '*2' OPEN BHP 5* 90 /\n/\nTSTEP\n 1 /\nWELOPEN\n '*L' "
+      "WCONPROD\n 'P?' OPEN BHP 5* 100 /\n '\\*2' OPEN BHP 5* 90 /\n/\nTSTEP\n 1 /\nWELOPEN\n '*L' "
       "SHUT /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   CHECK(well_of(c, "P1")->nperf == 2 && well_of(c, "Q12")->nperf == 1);
@@ -332,6 +332,26 @@ static void test_names(void) {
   CHECK(control_at(c, "P2", 1.5 * DAY)->control == HP_CONTROL_SHUT &&
         control_at(c, "Q12", 1.5 * DAY)->control == HP_CONTROL_SHUT);
   CHECK(c->nevent == 5); /* two words about P2 at the same time are one event */
+  hp_case_destroy(&c);
+}
+
+static void test_lists(void) {
+  hp_case *c = schedule(
+      "WELSPECS\n P1 G 1 1 /\n P2 G 2 1 /\n P3 G 3 1 /\n/\nWLIST\n '*AB' NEW 'P*' /\n '*AC' NEW /\n '*AC' MOV P2 P3 "
+      "/\n/\n"
+      "COMPDAT\n '*A?' 2* 1 1 OPEN 2* 0.2 /\n/\nWCONPROD\n '*A*' OPEN BHP 5* 100 /\n '*AB' OPEN BHP 5* 90 "
+      "/\n/\nTSTEP\n 1 /\n"
+      "WLIST\n '*AC' NEW '*AC' /\n '*AC' DEL P3 /\n '*AB' MOV P3 /\n '*AD' NEW 'Q*' /\n/\n"
+      "WELTARG\n '*AC' BHP 80 /\n '*AB' BHP 70 /\n '*AD' BHP 60 /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK(deck_noted("no well is meant by 'Q*'"));
+  static const double first[] = {90.0, 100.0, 100.0}, second[] = {70.0, 80.0, 70.0};
+  static const char *const name[] = {"P1", "P2", "P3"};
+  for (int n = 0; n < 3; ++n) {
+    CHECK(well_of(c, name[n])->nperf == 1);
+    CHECK_NEAR(control_at(c, name[n], 0.0)->limit[HP_CONTROL_BHP], first[n] * BAR, 1e-3);
+    CHECK_NEAR(control_at(c, name[n], 1.5 * DAY)->limit[HP_CONTROL_BHP], second[n] * BAR, 1e-3);
+  }
   hp_case_destroy(&c);
 }
 
@@ -504,6 +524,7 @@ int main(void) {
   test_changes();
   test_field();
   test_names();
+  test_lists();
   test_later_wells();
   test_inactive_connections();
   test_dates();
