@@ -1,8 +1,6 @@
 #include "core/device/pages.h"
 
-#include <string.h>
-
-#include "core/team/team.h"
+#include "core/team/share.h"
 
 hp_owned hp_owned_plain(int64_t count, size_t size) {
   const hp_owned a = {count, count, (int64_t)size, count * (int64_t)size, 1, 0};
@@ -14,13 +12,6 @@ int64_t hp_owned_bytes(const hp_owned *a) { return a->planes * a->stride + a->re
 int64_t hp_owned_stride(int64_t count, size_t size, int64_t page, bool always) {
   const int64_t items = page / (int64_t)size;
   return always || count >= items ? (count + 2 * items - 1) / items * items : count;
-}
-
-static hp_cut cut_of(int64_t count, int64_t split) {
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  if (split < count) hp_team_split(&t, split, count);
-  return hp_team_cut(&t, count);
 }
 
 /* The GPU of item i: the last one whose share begins at it or before. */
@@ -38,7 +29,7 @@ static int64_t in_proportion(int64_t at, int64_t whole, int64_t count) {
 int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus) {
   if (gpus <= 1) return 0;
   const int64_t planes = a->planes * a->stride;
-  const hp_cut c = cut_of(a->count, a->split);
+  const hp_cut c = hp_cut_of(a->split, a->count);
   const int64_t i = at < planes ? at % a->stride / a->size : in_proportion(at - planes, a->rest, a->split);
   /* between two planes: of the nearer one */
   if (i >= c.total && at < planes - a->stride && 2 * (i - c.total) * a->size >= a->stride - c.total * a->size) return 0;
@@ -48,7 +39,7 @@ int hp_owned_gpu(const hp_owned *a, int64_t at, int gpus) {
 int64_t hp_owned_lead(const hp_owned *a, int gpus, int64_t page) {
   enum { ALIGNMENT = 256 };
   if (gpus <= 1 || (a->planes > 1 && a->stride % page != 0)) return 0;
-  const hp_cut c = cut_of(a->count, a->split);
+  const hp_cut c = hp_cut_of(a->split, a->count);
   const int64_t first = hp_cut_begin(&c, hp_cut_share(&c, gpus / 2, gpus));
   const int64_t border = a->planes > 0 ? first * a->size : in_proportion(first, a->split, a->rest);
   return (page - border % page) % page / ALIGNMENT * ALIGNMENT;

@@ -11,6 +11,7 @@
 #include "core/profile.h"
 #include "core/ranks/exact.h"
 #include "core/team/hub_impl.h"
+#include "core/team/share.h"
 
 /* How a member waits: it looks HP_TEAM_SPINS times at most, about as long as falling
  * asleep and waking take (some 70 microseconds), then it sleeps. It does not give

@@ -19,7 +19,7 @@
  *  team  one member's view: rank, size
  *
  * Ownership. A loop over n indices is cut into chunks whose length depends on
- * n only (hp_chunk_length); each chunk belongs to one member. Two consecutive
+ * n only (core/team/cut.h); each chunk belongs to one member. Two consecutive
  * loops need no barrier between them only if the second reads nothing that
  * another member wrote in the first. In "rotated" hubs the owner of a chunk
  * changes from loop to loop, pseudo-randomly, so that ThreadSanitizer sees
@@ -73,25 +73,11 @@
 
 #include "core/parallel.h"
 #include "core/ranks/part.h"
+#include "core/team/cut.h"
 
 HP_EXTERN_C_BEGIN
 
-enum {
-  HP_LANES = 64,
-  HP_SUMS_MAX = 8,
-  HP_TEAM_MAX = HP_THREADS_MAX,
-  HP_GROUP = 8,        /* chunks whose sums are added first */
-  HP_GROUPS_CUT = 260, /* groups of a loop at most; hp_chunk_length grows with n. With the well rows 264, twice the
-                          multiprocessors of the GPU that the solver is tuned for */
-  HP_CUT_LONG = 64,    /* a loop whose chunks would have more than so many times 64 indices is long: it is cut into */
-  HP_CUT_FINER = 4,    /* so many times as many groups, enough for as many GPUs */
-  HP_TAIL_CHUNKS = 32, /* chunks of a system's well rows at most */
-  HP_CUT_PAGED = 1 << 24, /* a loop of so many indices is cut into HP_CUT_PARTS parts that end with pages of numbers */
-  HP_CUT_PARTS = 4,
-  HP_CUT_PART = HP_CUT_FINER * HP_GROUPS_CUT / HP_CUT_PARTS * HP_GROUP, /* chunks of a part */
-  HP_GROUPS_MAX = HP_CUT_FINER * HP_GROUPS_CUT + HP_TAIL_CHUNKS / HP_GROUP,
-  HP_CHUNKS_MAX = HP_GROUPS_MAX * HP_GROUP
-};
+enum { HP_SUMS_MAX = 8, HP_TEAM_MAX = HP_THREADS_MAX };
 
 typedef struct hp_team_hub hp_team_hub;
 struct hp_team_grid; /* core/team/cuda/grid.cuh */
@@ -187,92 +173,18 @@ void hp_team_first_sync_at(hp_team *t, const char *place);
 
 /* ---- loops ---- */
 
-/* Chunk length for a loop over n indices, never 0: 64 * ceil(n / 133120), of a long loop 64 * ceil(n / 532480). */
-HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
-  const int64_t most = (int64_t)HP_LANES * HP_GROUP * HP_GROUPS_CUT, few = (n + most - 1) / most;
-  const int64_t k = few <= HP_CUT_LONG ? few : (n + HP_CUT_FINER * most - 1) / (HP_CUT_FINER * most);
-  return HP_LANES * (k > 0 ? k : 1);
-}
-
-/* How a loop over n indices is cut: chunks 0 .. first-1 of `length` indices
- * below `at`, chunks first .. chunks-1 of `few` from there on.
- *
- * Of at least HP_CUT_PAGED indices those below `at` are cut into four parts, of as many chunks, whose lengths differ by HP_LANES:
- *
- *     |    part 0    |     part 1     |     part 2     |    part 3    |
- *     0        middle - reach      middle       middle + reach        at
- *
- * The reach is whole pages of 2^18 or more numbers in double precision (core/device/pages.h), so that where one of these
- * borders is that of a page, all are, and each of four GPUs has a part. It is proportional to the loop: a loop over cells and
- * one over their rows are cut at the same cells. */
-typedef struct hp_cut {
-  int64_t total, at, length, few; /* length: of the longest chunk */
-  int64_t reach;                  /* 0: chunks of one length */
-  int first, chunks;
-  int from; /* hp_team_cut_owned: chunks from .. chunks-1 are this GPU's; else 0 */
-} hp_cut;
-
-HP_INLINE HP_HD int64_t hp_cut_reach(int64_t n) {
-  int64_t step = HP_CUT_PAGED / 64; /* at most a 64th of n, at least a 128th */
-  if (n < HP_CUT_PAGED) return 0;
-  while (128 * step <= n) step *= 2;
-  return (n / HP_CUT_PARTS + step / 2) / step * step;
-}
-
-/* The first of `at` indices that part 0 .. HP_CUT_PARTS has; at for the end of the last one. */
-HP_INLINE HP_HD int64_t hp_cut_part(int64_t at, int64_t reach, int part) {
-  if (part <= 0) return 0;
-  return part >= HP_CUT_PARTS ? at : at / 2 / HP_LANES * HP_LANES + (part - HP_CUT_PARTS / 2) * reach;
-}
-
 HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
-  hp_cut c;
-  c.total = n;
 #if defined(HP_CONSTANT_N) /* kernels compiled for one matrix, each of which splits the loops over its rows */
-  c.at = n == HP_CONSTANT_N ? HP_CONSTANT_ROWS : n;
+  const int64_t at = n == HP_CONSTANT_N ? HP_CONSTANT_ROWS : n;
 #else
-  c.at = n == t->split_n ? t->split_at : n;
+  const int64_t at = n == t->split_n ? t->split_at : n;
 #endif
-  c.length = hp_chunk_length(c.at);
-  c.few = (n - c.at + HP_TAIL_CHUNKS - 1) / HP_TAIL_CHUNKS;
 #if !defined(__CUDA_ARCH__)
-  if (t->part != NULL && c.at > 0 && c.at % t->part->ncell == 0) {
-    c.length = t->part->chunk * (c.at / t->part->ncell);
-    c.few = 1;
-  }
+  const hp_part *p = t->part;
+  if (p != NULL && at > 0 && at % p->ncell == 0) return hp_cut_even(at, n, p->chunk * (at / p->ncell), 1);
+  if (p != NULL) return hp_cut_whole(at, n);
 #endif
-  c.first = (int)((c.at + c.length - 1) / c.length);
-  c.chunks = c.first + (n > c.at ? (int)((n - c.at + c.few - 1) / c.few) : 0);
-  c.reach = hp_cut_reach(c.at);
-#if !defined(__CUDA_ARCH__)
-  if (t->part != NULL) c.reach = 0;
-#endif
-  if (c.reach > 0) {
-    const int64_t lanes = (c.at - hp_cut_part(c.at, c.reach, HP_CUT_PARTS - 1) + HP_LANES - 1) / HP_LANES;
-    const int64_t most = lanes * HP_LANES > c.reach ? lanes : c.reach / HP_LANES;
-    c.length = (most + HP_CUT_PART - 1) / HP_CUT_PART * HP_LANES;
-    c.chunks += HP_CUT_PARTS * HP_CUT_PART - c.first;
-    c.first = HP_CUT_PARTS * HP_CUT_PART;
-  }
-  c.from = 0;
-  return c;
-}
-
-/* The first chunk of GPU number `gpu` of several, each of which has consecutive groups; for gpu = gpus the end of the
- * last group. */
-HP_INLINE HP_HD int hp_cut_share(const hp_cut *c, int gpu, int gpus) {
-  const int groups = (c->chunks + HP_GROUP - 1) / HP_GROUP;
-  if (c->reach > 0 && gpu < gpus) return HP_GROUP * (c->first / HP_GROUP * gpu / gpus);
-  return HP_GROUP * (groups * gpu / gpus);
-}
-
-/* The same for `count` things distributed as the indices of a loop over n. */
-HP_INLINE HP_HD int64_t hp_cut_share_free(int64_t count, int64_t n, int gpu, int gpus) {
-  const int64_t reach = hp_cut_reach(n);
-  if (reach == 0 || gpu == gpus) return count * gpu / gpus;
-  const int part = HP_CUT_PARTS * gpu / gpus, rest = HP_CUT_PARTS * gpu % gpus;
-  const int64_t begin = hp_cut_part(n, reach, part), end = hp_cut_part(n, reach, part + 1);
-  return count * (begin + (end - begin) * rest / gpus) / n;
+  return hp_cut_of(at, n);
 }
 
 #if defined(__CUDACC__)
@@ -282,35 +194,6 @@ HP_INLINE __device__ hp_cut hp_team_cut_owned(const hp_team *t, int64_t n) {
   return hp_team_gpu_share(t, hp_team_cut(t, n));
 }
 #endif
-
-/* Index at which chunk number `chunk` begins: n for the one after the last. */
-HP_INLINE HP_HD int64_t hp_cut_begin(const hp_cut *c, int chunk) {
-  if (c->reach > 0 && chunk < c->first) {
-    const int part = chunk / HP_CUT_PART;
-    const int64_t from = hp_cut_part(c->at, c->reach, part),
-                  lanes = (hp_cut_part(c->at, c->reach, part + 1) - from + HP_LANES - 1) / HP_LANES;
-    return from + HP_LANES * (lanes * (chunk % HP_CUT_PART) / HP_CUT_PART);
-  }
-  const int64_t begin = chunk < c->first ? chunk * c->length : c->at + (chunk - c->first) * c->few;
-  return begin < c->total ? begin : c->total;
-}
-
-HP_INLINE HP_HD int64_t hp_cut_end(const hp_cut *c, int chunk) {
-  if (c->reach > 0 && chunk < c->first) return chunk + 1 < c->first ? hp_cut_begin(c, chunk + 1) : c->at;
-  const int64_t end = chunk < c->first ? (chunk + 1) * c->length : c->at + (chunk + 1 - c->first) * c->few;
-  const int64_t most = chunk < c->first ? c->at : c->total;
-  return end < most ? end : most;
-}
-
-/* The chunk of index i < at. */
-HP_INLINE HP_HD int hp_cut_chunk_of(const hp_cut *c, int64_t i) {
-  if (c->reach == 0) return (int)(i / c->length);
-  int part = HP_CUT_PARTS - 1;
-  while (hp_cut_part(c->at, c->reach, part) > i) --part;
-  int chunk = part * HP_CUT_PART + (int)((i - hp_cut_part(c->at, c->reach, part)) / c->length);
-  while (hp_cut_end(c, chunk) <= i) ++chunk;
-  return chunk;
-}
 
 /* Cuts later loops over exactly n indices at `at` <= n. */
 HP_INLINE HP_HD void hp_team_split(hp_team *t, int64_t at, int64_t n) {

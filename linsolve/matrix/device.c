@@ -39,15 +39,11 @@ static hp_status copy_diagonals(hp_device *D, const hp_gh *A, hp_gh *out) {
 
 #define COPY(field, count) copy(D, (void **)&out->field, A->field, count, sizeof *A->field, "matrix: " #field)
 
-static int64_t count_chunks(const hp_gh *A) {
-  const hp_team t = {0};
-  return hp_team_cut(&t, A->rows).chunks;
-}
+static int64_t count_chunks(const hp_gh *A) { return hp_cut_of(A->rows, A->rows).chunks; }
 
 /* Marks the chunks that have rows with connections, so that products call what adds them there alone. */
 static hp_status mark_chunks(hp_device *D, const hp_gh *A, const hp_gh *out) {
-  const hp_team t = {0};
-  const hp_cut cut = hp_team_cut(&t, A->rows);
+  const hp_cut cut = hp_cut_of(A->rows, A->rows);
   const int64_t chunks = cut.chunks;
   int32_t *begin = NULL;
   if (A->wells.nlisted >= HP_GH_CHUNK_LINKED)

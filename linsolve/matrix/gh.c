@@ -178,8 +178,7 @@ static int64_t list_runs(const hp_gh *A, const hp_gh_wells *W, const hp_cut *cut
 }
 
 static hp_status list_by_chunk(hp_gh_wells *W, const hp_gh *A) {
-  const hp_team t = {0};
-  const hp_cut cut = hp_team_cut(&t, A->rows);
+  const hp_cut cut = hp_cut_of(A->rows, A->rows);
   const int chunks = cut.chunks;
   listed *p = NULL;
   HP_TRY(HP_ALLOC(p, 2 * W->nperf));

@@ -223,7 +223,7 @@ static void test_stuck(void (*program)(hp_team *, void *), int gpus) {
 }
 
 /* Sums over a loop that is long enough to have more than HP_GROUPS_CUT groups, and over one that is cut into parts. */
-enum { LONG = HP_CUT_LONG * HP_LANES * HP_GROUP * HP_GROUPS_CUT + 1000001, LONGER = HP_CUT_PAGED + 1001 };
+enum { LONG = HP_CUT_LONG * HP_LANES * HP_GROUP * HP_GROUPS_CUT + 1000001, LONGER = HP_CUT_PARTED + 1001 };
 
 typedef struct {
   int64_t n;

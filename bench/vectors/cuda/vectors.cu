@@ -1,6 +1,5 @@
 /* Operations of bench/vectors/vectors.h: their kernels of the build and compiled ones, and launches. */
 #include <stdio.h>
-#include <string.h>
 
 #include "bench/texts/texts.h"
 #include "bench/vectors/cuda/kernels.cuh"
@@ -116,9 +115,7 @@ static hp_status sums(hp_vector_kernels *V, const void *kernel, const void *tota
   static const char what[] = "a sum over vectors";
   const int multiprocessors = hp_device_get_info(V->D)->multiprocessors, threads = hp_vector_sum_threads(s);
   hp_vector_args args = *a;
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  hp_cut cut = hp_team_cut(&t, a->n);
+  hp_cut cut = hp_cut_of(a->n, a->n);
   int groups = (int)hp_parts(cut.chunks, HP_GROUP);
   hp_vector_share part[HP_KERNEL_STREAMS_MAX];
   unsigned blocks[HP_KERNEL_STREAMS_MAX], all = 0, shake = hp_device_shake(V->D);

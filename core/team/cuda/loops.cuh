@@ -9,6 +9,7 @@
 #define HP_CORE_TEAM_CUDA_LOOPS_CUH
 
 #include "core/team/cuda/grid.cuh"
+#include "core/team/share.h"
 
 #if defined(__CUDACC__)
 

@@ -18,16 +18,8 @@
 
 /* Chunks of whole columns, as a rank of the CPU has them (hp_team_cut). */
 static __device__ __forceinline__ hp_cut hp_team_rank_cut(const hp_team *t, int64_t n) {
-  hp_cut c;
-  c.total = n;
-  c.at = n == t->split_n ? t->split_at : n;
-  c.length = t->grid->part_chunk * (c.at / t->grid->part_cells);
-  c.few = 1;
-  c.first = (int)((c.at + c.length - 1) / c.length);
-  c.chunks = c.first + (int)(n - c.at);
-  c.reach = 0;
-  c.from = 0;
-  return c;
+  const int64_t at = n == t->split_n ? t->split_at : n;
+  return hp_cut_even(at, n, t->grid->part_chunk * (at / t->grid->part_cells), 1);
 }
 
 /* Adds a chunk's sums exactly. */

@@ -1,6 +1,5 @@
 /* linsolve/krylov/host_driven/execution.cuh: the kernels of single operations, and BiCG-Stab. */
 #include <stdio.h>
-#include <string.h>
 
 #include "core/memory.h"
 #include "linsolve/krylov/host_driven/passes.cuh"
@@ -193,15 +192,8 @@ static hp_status each(hp_execution *E, const void *kernel, int64_t count, const 
   return hp_exec_each(E, kernel, count, args, what);
 }
 
-static int chunks_of(const hp_gh *A) {
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  hp_team_split(&t, A->rows, A->n);
-  return hp_team_cut(&t, A->n).chunks;
-}
-
 hp_status hp_exec_groups(hp_execution *E, const void *kernel, void **args, const char *what) {
-  const int64_t blocks = hp_parts(chunks_of(&E->args.A), HP_GROUP);
+  const int64_t blocks = hp_parts(hp_cut_of(E->args.A.rows, E->args.A.n).chunks, HP_GROUP);
   return hp_exec_launch(E, kernel, blocks, THREADS, args, hp_team_shared_bytes(HP_GROUP), what);
 }
 
@@ -253,10 +245,7 @@ static hp_status sums_pass(hp_execution *E, const void *then, const char *what) 
   const hp_kernel_shape *s = shape_of(E, pass);
   const int parts = E->graph == NULL ? s->streams : 1, threads = hp_vector_sum_threads(s);
   const void *kernel = kernel_of(E, pass, hp_vector_sums_variant<Pass, hp_exec_args>(s, E->aligned));
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  hp_team_split(&t, E->args.A.rows, E->args.A.n);
-  hp_cut cut = hp_team_cut(&t, E->args.A.n);
+  hp_cut cut = hp_cut_of(E->args.A.rows, E->args.A.n);
   HP_TRY(hp_vector_streams_fork(E->streams, parts));
   for (int p = 0; p < parts; ++p) {
     hp_vector_share part = hp_vector_share_of(hp_parts(cut.chunks, HP_GROUP), 1, p, parts);
@@ -285,7 +274,7 @@ static hp_status multiply(hp_execution *E, const double *b, const double *x, dou
   }
   void *args[] = {&E->args, &b, &x, &y};
   return hp_exec_launch(E, two_3d ? (const void *)product_kernel<true> : (const void *)product_kernel<false>,
-                        hp_parts(chunks_of(A), PRODUCT_THREADS / 32), PRODUCT_THREADS, args, 0,
+                        hp_parts(hp_cut_of(A->rows, A->n).chunks, PRODUCT_THREADS / 32), PRODUCT_THREADS, args, 0,
                         "multiplying by the matrix");
 }
 

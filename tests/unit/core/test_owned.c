@@ -4,17 +4,14 @@
 
 #include "core/device/pages.h"
 #include "core/memory.h"
-#include "core/team/team.h"
+#include "core/team/share.h"
 #include "tests/support/check.h"
 
 enum { PAGE = HP_PAGE_BYTES };
 
 /* Who has index i of a loop over n, split at `split`: chunk by chunk, as the GPUs walk through them. */
 static void walk(int64_t n, int64_t split, int gpus, uint8_t *owner) {
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  if (split < n) hp_team_split(&t, split, n);
-  const hp_cut c = hp_team_cut(&t, n);
+  const hp_cut c = hp_cut_of(split, n);
   memset(owner, 0xff, (size_t)n);
   for (int gpu = 0; gpu < gpus; ++gpu)
     for (int chunk = hp_cut_share(&c, gpu, gpus); chunk < hp_cut_share(&c, gpu + 1, gpus) && chunk < c.chunks; ++chunk)
@@ -99,10 +96,7 @@ static void test_four(int64_t n) {
   enum { GPUS = 4 };
   const hp_owned a = {n + 5, n, 8, 8 * hp_owned_stride(n, 8, PAGE, true), 2, 0};
   const int64_t lead = hp_owned_lead(&a, GPUS, PAGE);
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  hp_team_split(&t, n, n + 5);
-  const hp_cut c = hp_team_cut(&t, n + 5);
+  const hp_cut c = hp_cut_of(n, n + 5);
   for (int gpu = 1; gpu < GPUS; ++gpu) {
     const int64_t begin = hp_cut_begin(&c, hp_cut_share(&c, gpu, GPUS));
     CHECK((lead + 8 * begin) % PAGE == 0);
@@ -110,7 +104,7 @@ static void test_four(int64_t n) {
     /* what is distributed as rows: cells, bricks of some of them */
     CHECK(llabs(2 * hp_cut_share_free(n / 2, n, gpu, GPUS) - begin) <= 2);
     CHECK(llabs(1000 * hp_cut_share_free(n / 1000, n, gpu, GPUS) - begin) <= 2000);
-    if (n / 2 >= HP_CUT_PAGED) CHECK(llabs(2 * hp_cut_share_free(n / 2, n / 2, gpu, GPUS) - begin) <= 2 * HP_LANES);
+    if (n / 2 >= HP_CUT_PARTED) CHECK(llabs(2 * hp_cut_share_free(n / 2, n / 2, gpu, GPUS) - begin) <= 2 * HP_LANES);
   }
   for (int gpus = 2; gpus <= HP_GPUS_MAX; ++gpus) /* free loops are shared as owned ones, to a group of chunks */
     for (int gpu = 0; gpu <= gpus; ++gpu) {
@@ -124,7 +118,7 @@ static void test_four(int64_t n) {
 }
 
 int main(void) {
-  test_four(HP_CUT_PAGED);
+  test_four(HP_CUT_PARTED);
   test_four(17952000);
   test_four(71808000);
   test_four(INT64_C(1000000002));

@@ -67,9 +67,9 @@ int main(void) {
   test_loop(ROWS, ROWS);
   test_loop(ROWS + 40, ROWS);
   test_loop(28 * CELLS, 28 * CELLS);
-  test_loop(HP_CUT_PAGED, HP_CUT_PAGED);
-  test_loop(HP_CUT_PAGED + 13, HP_CUT_PAGED + 7);
-  test_loop(HP_CUT_PAGED - 1, HP_CUT_PAGED - 1);
+  test_loop(HP_CUT_PARTED, HP_CUT_PARTED);
+  test_loop(HP_CUT_PARTED + 13, HP_CUT_PARTED + 7);
+  test_loop(HP_CUT_PARTED - 1, HP_CUT_PARTED - 1);
   test_memory();
   test_refusals();
   CHECK(hp_memory_now() == 0);
