@@ -160,6 +160,16 @@ def check_rates(checks, where):
             checks.true("%s, %g days: %s" % (name, step, worst[1]), worst[0] < 0.005, worst[0])
 
 
+def check_crossflow(checks, where):
+    """What a well's mixture changes by in a step is part of the correction: steps of a day are off by 0.12 % without."""
+    deck, tight = os.path.join(where, "crossflow.cfg"), ["linear.preconditioner=cpr", "linear.tolerance=1e-4", "newton.tolerance_flow=1e-4"]
+    with open(deck, "w") as f:
+        f.write(crossflow_deck(2))
+    at = [start(deck, where, tight + ["timestep.accuracy=1", "timestep.initial=%g" % step, "timestep.max=%g" % step], checks, "crossflow")[0][1]
+          for step in (1.0, 0.125)]
+    checks.near("crossflow: water of steps of a day", at[0], at[1], 4e-4 * at[1])
+
+
 def main():
     checks = runs.Checks()
     n = runs.every(10, 30)
@@ -167,6 +177,7 @@ def main():
     with runs.folder() as where:
         check_said(checks, where)
         check_rates(checks, where)
+        check_crossflow(checks, where)
         for seed in range(CONTACTS)[2::n]:
             deck = os.path.join(where, "contact%d.cfg" % seed)
             with open(deck, "w") as f:
