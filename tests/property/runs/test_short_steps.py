@@ -161,7 +161,7 @@ def check_rates(checks, where):
 
 
 def check_crossflow(checks, where):
-    """What a well's mixture changes by in a step is part of the correction: steps of a day are off by 0.12 % without."""
+    """The correction includes what a mixture changes by in a step: steps of a day are off by 0.12 % without."""
     deck, tight = os.path.join(where, "crossflow.cfg"), ["linear.preconditioner=cpr", "linear.tolerance=1e-4", "newton.tolerance_flow=1e-4"]
     with open(deck, "w") as f:
         f.write(crossflow_deck(2))
