@@ -140,6 +140,7 @@ typedef struct hp_perf_spec {
   bool open;
   bool later;              /* shut at first; an hp_perf_event may open it */
   bool open_last;          /* state after the part of an Eclipse deck that has been read */
+  int completion;          /* number of the completion that it is part of; 0: it is one of its own */
   double radius;           /* wellbore radius [m] */
   double skin;             /* [-] */
   double transmissibility; /* connection factor [m3] without viscosity, NAN: by Peaceman */
@@ -199,7 +200,8 @@ typedef struct hp_perf_event {
   double multiply; /* further factor of the well index (WPIMULT); 1: no change */
   bool anew;       /* spec redefines the perforation, and multipliers begin at 1 (COMPDAT) */
   hp_perf_spec spec;
-  bool whole; /* the deck means the well, not single perforations */
+  int completion; /* number that they get; 0: they keep theirs */
+  bool whole;     /* the deck means the well, not single perforations */
   const char *file;
   int line;
 } hp_perf_event;
@@ -209,6 +211,11 @@ HP_INLINE bool hp_perf_event_covers(const hp_perf_event *v, const int ijk[3]) {
   for (int d = 0; d < 3; ++d)
     if (ijk[d] < v->first[d] || ijk[d] > v->last[d]) return false;
   return true;
+}
+
+/* Says whether nothing but numbers of completions changes. */
+HP_INLINE bool hp_perf_event_only_numbers(const hp_perf_event *v) {
+  return v->completion > 0 && v->state == HP_PERF_KEEP && v->multiply == 1.0 && !v->anew;
 }
 
 HP_INLINE bool hp_perf_event_means(const hp_perf_event *v, const hp_perf_spec *p) {

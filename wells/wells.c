@@ -289,17 +289,25 @@ static bool is_in(const hp_grid *g, int64_t m, const hp_perf_event *event) {
   return hp_perf_event_covers(event, ijk);
 }
 
-/* An entry for many cells keeps each perforation's own cell. */
+/* An entry for many cells keeps each perforation's own cell and completion. */
 static void set_spec(hp_wells *W, int64_t q, const hp_perf_spec *spec) {
   const hp_perf_spec old = W->spec[q];
   W->spec[q] = *spec;
   W->spec[q].i = old.i;
   W->spec[q].j = old.j;
   W->spec[q].k = old.k;
+  W->spec[q].completion = old.completion;
+}
+
+void hp_wells_number(hp_wells *W, const hp_grid *g, const hp_perf_event *event) {
+  for (int64_t q = W->begin[event->well]; event->completion > 0 && q < W->begin[event->well + 1]; ++q)
+    if (is_in(g, W->cell[q], event)) W->spec[q].completion = event->completion;
 }
 
 hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *event) {
   const int w = event->well;
+  hp_wells_number(W, g, event);
+  if (hp_perf_event_only_numbers(event)) return HP_OK;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     if (!is_in(g, W->cell[q], event)) continue;
     const bool open = event->state == HP_PERF_KEEP ? W->wi[q] > 0.0 : event->state == HP_PERF_OPEN;

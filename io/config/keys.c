@@ -365,6 +365,8 @@ static const hp_config_key keys[] = {
     OTHER("schedule[].k", SPAN, NONE, "> 0", "all", "perforations that the next keys change"),
     CHOICE("schedule[].perforations", "open|shut", "as before", "opens or shuts perforations"),
     FLOAT("schedule[].multiply_index", NONE, ">= 0", "1", "factor for their well index; factors accumulate"),
+    INT("schedule[].completion", "> 0", "as before",
+        "their number: a workover shuts perforations of one number as one"),
     FLOAT("schedule[].connection_factor", CONNECTION, "> 0", "as before", "of these perforations; resets factors"),
 
     OTHER("report", GROUP, NONE, "", "required", "report times and end of the run"),

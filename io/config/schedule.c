@@ -69,7 +69,7 @@ static hp_status wells_of(hp_config *r, const hp_setting *s, bool *marked) {
 /* The keys of an entry about perforations. */
 static bool changes_perforations(const hp_setting *s) {
   return hp_config_member(s, "perforations") != NULL || hp_config_member(s, "multiply_index") != NULL ||
-         hp_config_member(s, "connection_factor") != NULL;
+         hp_config_member(s, "completion") != NULL || hp_config_member(s, "connection_factor") != NULL;
 }
 
 static bool says_something(hp_config *r, const hp_setting *s) {
@@ -77,7 +77,7 @@ static bool says_something(hp_config *r, const hp_setting *s) {
   for (int d = 0; d < 3; ++d) {
     const hp_setting *span = hp_config_member(s, of_cells[d]);
     if (span != NULL && !changes_perforations(s))
-      hp_config_error(r, span, "needs perforations, multiply_index or connection_factor");
+      hp_config_error(r, span, "needs perforations, multiply_index, completion or connection_factor");
   }
   if (hp_config_control_given(s) != 0 || changes_perforations(s)) return true;
   hp_config_error(r, s, "changes nothing: give control, status or a number");
@@ -101,6 +101,7 @@ static bool read_change(hp_config *r, const hp_setting *s, double time, hp_perf_
     v->state = state == 0 ? HP_PERF_OPEN : HP_PERF_SHUT;
   if (hp_config_member(s, "multiply_index") != NULL)
     (void)hp_config_float(r, s, "schedule[].multiply_index", &v->multiply);
+  if (hp_config_member(s, "completion") != NULL) (void)hp_config_int(r, s, "schedule[].completion", &v->completion);
   if (hp_config_member(s, "connection_factor") != NULL) {
     v->anew = true;
     v->spec = (hp_perf_spec){.open = true, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};

@@ -178,7 +178,7 @@ static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_rec
 static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   const hp_ecl_items_welopen *v = &record->welopen;
   const well_status status = (well_status)v->status.choice;
-  if (v->i.given || v->j.given || v->k.given)
+  if (v->i.given || v->j.given || v->k.given || v->first_completion.given || v->last_completion.given)
     return hp_ecl_connections_open(e, w, record, status == OPEN || status == AUTO);
   if (!w->controlled && (status == SHUT || status == STOP)) return HP_OK; /* it is shut */
   if (w->of_gas)

@@ -404,6 +404,10 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
 
 /* Adds a change of the well's connections at the present time; unset members mean all cells and no change. */
 hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_perf_event change) HP_MUST_USE;
+/* Numbers of completions for the simulator, in wells where COMPLUMP has lumped some: of the connection in the cell of `at`,
+ * or of all. */
+hp_status hp_ecl_tell_numbers(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record,
+                              const hp_perf_spec *at) HP_MUST_USE;
 /* Shuts the well at the present time. */
 hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP_MUST_USE;
 
@@ -507,6 +511,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(welspecs)                  \
   X(compdat)                   \
   X(compord)                   \
+  X(complump)                  \
   X(nosim)                     \
   X(wconprod)                  \
   X(wconinje)                  \

@@ -217,6 +217,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("WELSPECS", D, welspecs, welspecs, "wells"),
     LIST("COMPDAT", D, compdat, compdat, "connections"),
     LIST("COMPORD", D, compord, compord, "INPUT; TRACK, DEPTH if COMPDAT is in order of depth"),
+    LIST("COMPLUMP", D, complump, complump, "connections of one completion"),
     LIST("WCONPROD", D, wconprod, wconprod, "ORAT, WRAT, LRAT, RESV, BHP, GRUP"),
     LIST("WCONINJE", D, wconinje, wconinje, "WATER, OIL; RATE, RESV, BHP, GRUP"),
     LIST("WCONHIST", D, wconhist, wconhist, "observed rates"),

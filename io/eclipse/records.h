@@ -247,6 +247,7 @@ typedef struct hp_ecl_well {
   int ordered_line;
   const char *auto_file; /* COMPDAT with a connection that a workover may open, NULL: none is */
   int auto_line;
+  bool lumped;             /* has had COMPLUMP */
   bool faulty;             /* WELSPECS or COMPDAT of it has a fault: where it runs is not judged */
   bool control_faulty;     /* a control of it has: one that it lacks is not missed */
   const char *misfit_file; /* the first COMPDAT that another size of grid leaves outside, NULL: none */

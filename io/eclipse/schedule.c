@@ -253,13 +253,14 @@ hp_status hp_ecl_do_tuning(hp_ecl *e, const hp_ecl_record *record) {
 
 /* the schedule, as options can be laid over it */
 
-/* All wells, in the deck's order; what becomes of their connections is settled later. */
+/* All wells, in the deck's order; what becomes of their connections is settled later. Numbers of completions come by events. */
 static hp_status move_wells(hp_ecl *e) {
   hp_case *c = e->c;
   HP_TRY(HP_ALLOC(c->well, e->wells));
   for (int n = 0; n < e->wells; ++n) {
     c->well[n] = e->well[n].spec;
     e->well[n].spec.perf = NULL; /* the case has it now */
+    for (int q = 0; q < c->well[n].nperf; ++q) c->well[n].perf[q].completion = 0;
   }
   c->nwell = e->wells;
   return HP_OK;

@@ -1,4 +1,4 @@
-/* Wells and their connections: WELSPECS, COMPDAT, WLIST, and wells by name. */
+/* Wells and their connections: WELSPECS, COMPDAT, COMPLUMP, WLIST, and wells by name. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static hp_status no_list(hp_ecl *e, const hp_ecl_token *t, const char *name) {
 /* Marks a well whose record in the present keyword is at fault. */
 static void mark(const hp_ecl *e, hp_ecl_well *w) {
   const bool places = e->entry->handler == hp_ecl_do_welspecs || e->entry->handler == hp_ecl_do_compdat ||
-                      e->entry->handler == hp_ecl_do_wpimult;
+                      e->entry->handler == hp_ecl_do_wpimult || e->entry->handler == hp_ecl_do_complump;
   w->faulty = w->faulty || places;
   w->control_faulty = w->control_faulty || !places;
 }
@@ -105,7 +105,8 @@ static hp_status visit_well(hp_ecl *e, int well, const hp_ecl_record *record,
 #define OF_WELLS(keyword) (HP_ECL_AT(keyword, well) == HP_ECL_AT(welspecs, well))
 _Static_assert(OF_WELLS(compdat) && OF_WELLS(compord) && OF_WELLS(wconprod) && OF_WELLS(wconinje) &&
                    OF_WELLS(welopen) && OF_WELLS(weltarg) && OF_WELLS(wconhist) && OF_WELLS(wconinjh) &&
-                   OF_WELLS(wefac) && OF_WELLS(wecon) && OF_WELLS(wcutback) && OF_WELLS(wgrupcon) && OF_WELLS(wpimult),
+                   OF_WELLS(wefac) && OF_WELLS(wecon) && OF_WELLS(wcutback) && OF_WELLS(wgrupcon) &&
+                   OF_WELLS(wpimult) && OF_WELLS(complump),
                "the item of wells");
 
 hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
@@ -302,7 +303,7 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
                         handler == hp_ecl_do_welcntl || handler == hp_ecl_do_wconhist ||
                         handler == hp_ecl_do_wconinjh || handler == hp_ecl_do_wefac || handler == hp_ecl_do_wecon ||
                         handler == hp_ecl_do_wcutback || handler == hp_ecl_do_wpimult ||
-                        handler == hp_ecl_do_wgrupcon || handler == hp_ecl_do_compord;
+                        handler == hp_ecl_do_wgrupcon || handler == hp_ecl_do_compord || handler == hp_ecl_do_complump;
   if (!of_wells || !record->welspecs.well.given) return HP_OK;
   const hp_status s = hp_ecl_wells_each(e, record, mark_faulty);
   return s == HP_ERR_DECK ? HP_OK : s;
@@ -310,16 +311,22 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
 
 /* connections */
 
-/* A cell that is connected again takes the new numbers. */
+static bool is_at(const hp_perf_spec *p, int i, int j, int k) { return p->i == i && p->j == j && p->k == k; }
+
+/* A cell that is connected again takes the new numbers, and stays in its completion. */
 static hp_status add_perforation(hp_ecl_well *w, const hp_perf_spec *perf) {
   hp_well_spec *spec = &w->spec;
   for (int n = 0; n < spec->nperf; ++n)
-    if (spec->perf[n].i == perf->i && spec->perf[n].j == perf->j && spec->perf[n].k == perf->k) {
+    if (is_at(&spec->perf[n], perf->i, perf->j, perf->k)) {
+      const int number = spec->perf[n].completion;
       spec->perf[n] = *perf;
+      spec->perf[n].completion = number;
       return HP_OK;
     }
   HP_TRY(HP_ECL_GROW(spec->perf, spec->nperf, w->perf_capacity));
-  spec->perf[spec->nperf++] = *perf;
+  spec->perf[spec->nperf] = *perf;
+  spec->perf[spec->nperf].completion = spec->nperf + 1;
+  spec->nperf += 1;
   return HP_OK;
 }
 
@@ -331,7 +338,7 @@ hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *reco
   change.well = (int)(w - e->well);
   change.file = record->file;
   change.line = record->line;
-  w->changes = true;
+  w->changes = w->changes || !hp_perf_event_only_numbers(&change);
   HP_TRY(HP_ECL_GROW(c->perf_event, c->nperf_event, e->change_capacity));
   c->perf_event[c->nperf_event++] = change;
   return HP_OK;
@@ -350,6 +357,7 @@ static hp_status add_later(hp_ecl_well *w, const hp_perf_spec *perf) {
   spec->perf[place].open = false;
   spec->perf[place].later = true;
   spec->nperf += 1;
+  spec->perf[place].completion = spec->nperf;
   return HP_OK;
 }
 
@@ -358,7 +366,7 @@ static hp_status change_perforation(hp_ecl *e, hp_ecl_well *w, const hp_ecl_reco
   hp_well_spec *spec = &w->spec;
   bool there = false;
   for (int n = 0; n < spec->nperf; ++n)
-    if (spec->perf[n].i == perf->i && spec->perf[n].j == perf->j && spec->perf[n].k == perf->k) {
+    if (is_at(&spec->perf[n], perf->i, perf->j, perf->k)) {
       spec->perf[n].later = there = true;
       spec->perf[n].open_last = perf->open;
     }
@@ -370,6 +378,18 @@ static hp_status change_perforation(hp_ecl *e, hp_ecl_well *w, const hp_ecl_reco
                           .first = {perf->i, perf->j, perf->k},
                           .last = {perf->i, perf->j, perf->k}};
   return hp_ecl_change_add(e, w, record, change);
+}
+
+hp_status hp_ecl_tell_numbers(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_perf_spec *at) {
+  for (int n = 0; n < w->spec.nperf; ++n) {
+    const hp_perf_spec *p = &w->spec.perf[n];
+    if (at != NULL && !is_at(p, at->i, at->j, at->k)) continue;
+    HP_TRY(hp_ecl_change_add(
+        e, w, record,
+        (hp_perf_event){
+            .completion = p->completion, .multiply = 1.0, .first = {p->i, p->j, p->k}, .last = {p->i, p->j, p->k}}));
+  }
+  return HP_OK;
 }
 
 static void said_of_connections(hp_ecl_well *w, const hp_ecl_record *record) {
@@ -436,8 +456,10 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                                                     .line = record->line};
   }
   const bool flowed = hp_ecl_has_flowed(e, w);
-  for (perf.k = (int)v->k1.i - 1; perf.k < v->k2.i; ++perf.k)
+  for (perf.k = (int)v->k1.i - 1; perf.k < v->k2.i; ++perf.k) {
     HP_TRY(flowed ? change_perforation(e, w, record, &perf) : add_perforation(w, &perf));
+    if (w->lumped) HP_TRY(hp_ecl_tell_numbers(e, w, record, &perf));
+  }
   return HP_OK;
 }
 
@@ -455,7 +477,7 @@ hp_status hp_ecl_do_compdat(hp_ecl *e, const hp_ecl_record *record) { return hp_
 
 static bool has_perforation(const hp_well_spec *w, int i, int j, int k) {
   for (int q = 0; q < w->nperf; ++q)
-    if (w->perf[q].i == i && w->perf[q].j == j && w->perf[q].k == k) return true;
+    if (is_at(&w->perf[q], i, j, k)) return true;
   return false;
 }
 
@@ -491,37 +513,85 @@ hp_status hp_ecl_check_tables(hp_ecl *e) {
   return worst;
 }
 
-/* Items I, J, K: counted from 1; left out or not above 0: any. */
-static void read_cells(const hp_ecl_value *ijk, hp_perf_event *change) {
-  *change = (hp_perf_event){.first = {0, 0, 0}, .last = {INT_MAX, INT_MAX, INT_MAX}, .multiply = 1.0};
+/* The connections that a record means: all in the cells of `change`, in the completions first .. last. */
+typedef struct meant_connections {
+  hp_perf_event change;
+  bool by_number;
+  int first, last;
+} meant_connections;
+
+/* Items I, J, K counted from 1, and a range of completions: left out or not above 0: any. */
+static meant_connections read_meant(const hp_ecl_value *ijk, const hp_ecl_value *first, const hp_ecl_value *last) {
+  meant_connections m = {.change = {.last = {INT_MAX, INT_MAX, INT_MAX}, .multiply = 1.0},
+                         .by_number = first->i > 0 || last->i > 0,
+                         .first = (int)first->i,
+                         .last = last->i > 0 ? (int)last->i : INT_MAX};
   for (int d = 0; d < 3; ++d)
-    if (ijk[d].i > 0) change->first[d] = change->last[d] = (int)ijk[d].i - 1;
+    if (ijk[d].i > 0) m.change.first[d] = m.change.last[d] = (int)ijk[d].i - 1;
+  return m;
 }
 
-/* The well's connections that a record means must be there. */
-static hp_status find_connections(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_perf_event *change) {
+static bool means_perforation(const meant_connections *m, const hp_perf_spec *p) {
+  return hp_perf_event_means(&m->change, p) && p->completion >= m->first && p->completion <= m->last;
+}
+
+/* The well's connections that a record means must be there; a range may have none, as in OPM Flow. */
+static hp_status find_connections(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const meant_connections *m) {
   for (int n = 0; n < w->spec.nperf; ++n)
-    if (hp_perf_event_means(change, &w->spec.perf[n])) return HP_OK;
+    if (means_perforation(m, &w->spec.perf[n])) return HP_OK;
   if (e->unsized || w->faulty) return HP_ERR_DECK; /* reported */
-  return hp_ecl_error(e, record->file, record->line, "well %s has no such connection (COMPDAT)", w->spec.name);
+  if (!m->by_number && e->entry->handler != hp_ecl_do_complump)
+    return hp_ecl_error(e, record->file, record->line, "well %s has no such connection (COMPDAT)", w->spec.name);
+  hp_ecl_note(e, record->file, record->line, "well %s has no such connection", w->spec.name);
+  return HP_OK;
+}
+
+/* One change of the cells, or one for each connection of the completions. */
+static hp_status add_changes(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const meant_connections *m) {
+  if (!m->by_number) return hp_ecl_change_add(e, w, record, m->change);
+  for (int n = 0; n < w->spec.nperf; ++n) {
+    const hp_perf_spec *p = &w->spec.perf[n];
+    const int cell[3] = {p->i, p->j, p->k};
+    hp_perf_event one = m->change;
+    if (!means_perforation(m, p)) continue;
+    memcpy(one.first, cell, sizeof cell);
+    memcpy(one.last, cell, sizeof cell);
+    HP_TRY(hp_ecl_change_add(e, w, record, one));
+  }
+  return HP_OK;
 }
 
 hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool open) {
-  hp_perf_event change;
-  read_cells(&record->v[HP_ECL_AT(welopen, i)], &change);
-  HP_TRY(find_connections(e, w, record, &change));
+  const hp_ecl_items_welopen *v = &record->welopen;
+  meant_connections m = read_meant(&v->i, &v->first_completion, &v->last_completion);
+  HP_TRY(find_connections(e, w, record, &m));
   const bool flowed = hp_ecl_has_flowed(e, w);
   for (int n = 0; n < w->spec.nperf; ++n) {
     hp_perf_spec *p = &w->spec.perf[n];
-    if (!hp_perf_event_means(&change, p)) continue;
+    if (!means_perforation(&m, p)) continue;
     p->open_last = open;
     if (flowed) p->later = true;
     else p->open = open;
   }
   said_of_connections(w, record);
-  change.state = open ? HP_PERF_OPEN : HP_PERF_SHUT;
-  return flowed ? hp_ecl_change_add(e, w, record, change) : HP_OK;
+  m.change.state = open ? HP_PERF_OPEN : HP_PERF_SHUT;
+  return flowed ? add_changes(e, w, record, &m) : HP_OK;
 }
+
+/* Connections of a completion share its number; the others' stay. */
+static hp_status lump(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  const hp_ecl_items_complump *v = &record->complump;
+  meant_connections m = read_meant(&v->i, &(hp_ecl_value){.i = 0}, &(hp_ecl_value){.i = 0});
+  if (v->k1.i > 0) m.change.first[2] = (int)v->k1.i - 1;
+  m.change.last[2] = v->k2.i > 0 ? (int)v->k2.i - 1 : INT_MAX;
+  HP_TRY(find_connections(e, w, record, &m));
+  for (int n = 0; n < w->spec.nperf; ++n)
+    if (means_perforation(&m, &w->spec.perf[n])) w->spec.perf[n].completion = (int)v->completion.i;
+  w->lumped = true;
+  return hp_ecl_tell_numbers(e, w, record, NULL);
+}
+
+hp_status hp_ecl_do_complump(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, lump); }
 
 /* A well that was opened without a control has one by WELTARG when time goes on. */
 static hp_status check_opened(hp_ecl *e, const hp_ecl_well *w) {
@@ -557,20 +627,20 @@ hp_status hp_ecl_shut_closed_wells(hp_ecl *e) {
 static hp_status multiply_index(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   const hp_ecl_items_wpimult *v = &record->wpimult;
   const hp_case *c = e->c;
-  hp_perf_event change;
+  meant_connections m = read_meant(&v->i, &v->first_completion, &v->last_completion);
   bool whole = true;
-  read_cells(&record->v[HP_ECL_AT(wpimult, i)], &change);
-  HP_TRY(find_connections(e, w, record, &change));
-  for (int n = HP_ECL_AT(wpimult, i); n <= HP_ECL_AT(wpimult, k); ++n) whole = whole && !record->v[n].given;
+  HP_TRY(find_connections(e, w, record, &m));
+  for (int n = HP_ECL_AT(wpimult, i); n <= HP_ECL_AT(wpimult, last_completion); ++n)
+    whole = whole && !record->v[n].given;
   for (int n = c->nperf_event - 1; whole && n >= 0 && c->perf_event[n].time == e->now; --n)
     if (c->perf_event[n].well == (int)(w - e->well) && c->perf_event[n].whole)
       return hp_ecl_error(e, record->file, record->line,
                           "well %s has a WPIMULT for all its connections at this time "
                           "already: give one",
                           w->spec.name);
-  change.multiply = v->multiplier.x;
-  change.whole = whole;
-  return hp_ecl_change_add(e, w, record, change);
+  m.change.multiply = v->multiplier.x;
+  m.change.whole = whole;
+  return add_changes(e, w, record, &m);
 }
 
 hp_status hp_ecl_do_wpimult(hp_ecl *e, const hp_ecl_record *record) {

@@ -207,7 +207,8 @@ static hp_status change(hp_export *e, const hp_perf_event *v) {
       else fprintf(e->f, " %c = [%d, %d];", name[d], v->first[d] + 1, v->last[d] + 1);
     }
   if (v->state != HP_PERF_KEEP) fprintf(e->f, " perforations = \"%s\";", v->state == HP_PERF_OPEN ? "open" : "shut");
-  if (v->multiply != 1.0 || (v->state == HP_PERF_KEEP && !v->anew))
+  if (v->completion > 0) fprintf(e->f, " completion = %d;", v->completion);
+  if (v->multiply != 1.0 || (v->state == HP_PERF_KEEP && !v->anew && v->completion == 0))
     hp_export_assign(e, "multiply_index", HP_UNIT_NONE, v->multiply);
   if (v->anew) {
     HP_TRY(index_of(e, &v->spec, &wi));

@@ -386,6 +386,7 @@ uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, const
   double index = 0.0; /* what the rest of the specification comes to */
   fingerprint = mix_number(mix_number(mix(fingerprint, (uint64_t)e->state), e->time), e->multiply);
   for (int d = 0; d < 3; ++d) fingerprint = mix(mix(fingerprint, (uint64_t)e->first[d]), (uint64_t)e->last[d]);
+  if (e->completion > 0) fingerprint = mix(fingerprint, (uint64_t)e->completion);
   if (!e->anew) return mix(fingerprint, 0);
   const hp_status s = hp_well_index(g, hp_grid_cell(g, e->first[0], e->first[1], e->first[2]), &e->spec, &index);
   return mix_number(fingerprint, s == HP_OK ? index : 0.0);

@@ -84,6 +84,7 @@ void hp_command_print_changes(const hp_case *c, int most, FILE *f) {
     }
     fputs(v->state == HP_PERF_OPEN ? " open" : v->state == HP_PERF_SHUT ? " shut" : "", f);
     if (v->anew) fputs(" anew", f);
+    if (v->completion > 0) fprintf(f, " completion %d", v->completion);
     if (v->multiply != 1.0) fprintf(f, " well index times %.6g", v->multiply);
     fprintf(f, "  (%s", hp_show(base_name(v->file)).s);
     if (v->line > 0) fprintf(f, ":%d", v->line);

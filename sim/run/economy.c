@@ -1,11 +1,12 @@
 /* Economic limits of the wells (WECON), after every time step.
  *
  * A producer below its smallest oil or liquid rate is shut. One above its
- * largest water cut gets its workover: the perforation with the highest water
- * cut is shut, or that one and all below it, or the well; or the run stops,
+ * largest water cut gets its workover: the completion with the highest water
+ * cut is shut (a perforation, or several with one number), or that one and all below it, or the well; or the run stops,
  * where a deck would have its rate cut back (WCUTBACK). The schedule opens
  * wells and perforations again, nothing else does.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "sim/report/progress.h"
@@ -41,21 +42,48 @@ static void judge_well(const hp_sim *S, int w, char why[128], bool *ratio) {
   }
 }
 
-/* The open perforation of well w with the highest water cut; the host's wells are up to date. */
-static int64_t worst_perforation(const hp_wells *W, int w) {
-  int64_t worst = -1;
-  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
-    if (W->wi[q] > 0.0 && (worst < 0 || water_cut(W->rate[q].q) > water_cut(W->rate[worst].q))) worst = q;
+static bool is_completed_with(const hp_wells *W, int64_t a, int64_t b) {
+  return a == b || (W->spec[a].completion > 0 && W->spec[a].completion == W->spec[b].completion);
+}
+
+/* An open completion of well w. */
+typedef struct completion {
+  int64_t first; /* perforation; -1: there is none */
+  int open;      /* perforations */
+  double top;    /* depth of the highest one [m] */
+  double cut;
+} completion;
+
+static completion completion_of(const hp_wells *W, int w, int64_t first) {
+  completion c = {.first = first, .top = INFINITY};
+  double rate[HP_PHASES] = {0.0};
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    if (!(W->wi[q] > 0.0) || !is_completed_with(W, q, first)) continue;
+    for (int a = 0; a < HP_PHASES; ++a) rate[a] += W->rate[q].q[a];
+    c.top = fmin(c.top, W->depth[q]);
+    c.open += 1;
+  }
+  c.cut = water_cut(rate);
+  return c;
+}
+
+/* The one with the highest water cut; the host's wells are up to date. */
+static completion worst_completion(const hp_wells *W, int w) {
+  completion worst = {.first = -1};
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    if (!(W->wi[q] > 0.0)) continue;
+    const completion c = completion_of(W, w, q);
+    if (worst.first < 0 || c.cut > worst.cut) worst = c;
+  }
   return worst;
 }
 
-/* Shuts the perforation of cell m, and with `below` all deeper ones. */
-static hp_status shut_perforations(hp_sim *S, int w, int64_t worst, bool below) {
+/* Shuts the completion, and with `below` all perforations deeper than its highest one. */
+static hp_status shut_completion(hp_sim *S, int w, const completion *c, bool below) {
   hp_wells *W = S->wells;
-  const double depth = W->depth[worst];
   const int64_t first = W->begin[w], last = W->begin[w + 1];
   for (int64_t q = first; q < last; ++q) {
-    if (q != worst && !(below && W->depth[q] > depth)) continue;
+    if (!is_completed_with(W, q, c->first) && !(below && W->depth[q] > c->top)) continue;
     int ijk[3];
     hp_grid_ijk(S->c->grid, W->cell[q], ijk);
     hp_perf_event shut = {.well = w, .state = HP_PERF_SHUT, .multiply = 1.0};
@@ -79,12 +107,15 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
   const bool part = ratio && e.workover != HP_WORKOVER_WELL;
   hp_time_error_limit(S, w);
   if (part) {
-    const int64_t worst = worst_perforation(W, w);
+    const completion worst = worst_completion(W, w);
     int ijk[3];
-    hp_grid_ijk(S->c->grid, W->cell[worst], ijk);
-    hp_progress_note(S, "time %.6g %s: well %s: %s: perforation (%d, %d, %d)%s shut", time, unit, name, why, ijk[0] + 1,
-                     ijk[1] + 1, ijk[2] + 1, e.workover == HP_WORKOVER_BELOW ? " and all below it" : "");
-    HP_TRY(shut_perforations(S, w, worst, e.workover == HP_WORKOVER_BELOW));
+    char what[64];
+    hp_grid_ijk(S->c->grid, W->cell[worst.first], ijk);
+    snprintf(what, sizeof what, "perforation (%d, %d, %d)", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+    if (worst.open > 1) snprintf(what, sizeof what, "completion %d", W->spec[worst.first].completion);
+    hp_progress_note(S, "time %.6g %s: well %s: %s: %s%s shut", time, unit, name, why, what,
+                     e.workover == HP_WORKOVER_BELOW ? " and all below it" : "");
+    HP_TRY(shut_completion(S, w, &worst, e.workover == HP_WORKOVER_BELOW));
     hp_time_error_jump(S, 1.0);
     if (W->mode[w] != HP_CONTROL_SHUT) return HP_OK;
   } else {

@@ -28,7 +28,7 @@ static void apply_event(hp_sim *S, const hp_well_event *e) {
 }
 
 static hp_status apply_change(hp_sim *S, const hp_perf_event *e) {
-  hp_time_error_jump(S, 1.0);
+  if (!hp_perf_event_only_numbers(e)) hp_time_error_jump(S, 1.0);
   hp_checkpoint_note_perforations(S, e);
   return hp_wells_change(S->wells, S->c->grid, e);
 }

@@ -36,6 +36,11 @@
   X(direction, "direction", TEXT("Z|X|Y"))                         \
   X(r0, "pressure equivalent radius", REAL(LENGTH, NAN))
 #define HP_ECL_ITEMS_compord(X) X(well, "well", MUST_TEXT(NULL)) X(order, "order", TEXT("TRACK|INPUT|DEPTH"))
+#define HP_ECL_ITEMS_complump(X)                          \
+  X(well, "well", MUST_TEXT(NULL)) X(i, "I", INT(0))      \
+  X(j, "J", INT(0))                                       \
+  X(k1, "upper K", INT(0))                                \
+  X(k2, "lower K", INT(0)) X(completion, "completion", COUNTED)
 #define HP_ECL_ITEMS_wconprod(X)                                                          \
   X(well, "well", MUST_TEXT(NULL))                                                        \
   X(status, "status", TEXT("OPEN|SHUT|STOP|AUTO"))                                        \
@@ -63,7 +68,7 @@
   X(i, "I", INT(0))                                \
   X(j, "J", INT(0))                                \
   X(k, "K", INT(0))                                \
-  X(first_completion, "first completion", ONLY_INT(NAN)) X(last_completion, "last completion", ONLY_INT(NAN))
+  X(first_completion, "first completion", INT(0)) X(last_completion, "last completion", INT(0))
 #define HP_ECL_ITEMS_weltarg(X)                                                                            \
   X(well, "well", MUST_TEXT(NULL)) X(quantity, "quantity", MUST_TEXT("ORAT|WRAT|LRAT|RESV|BHP|GRAT|RATE")) \
   X(value, "value", MUST_REAL_IN(NONE, NOT_NEGATIVE))
@@ -159,7 +164,7 @@
   X(i, "I", INT(0))                                             \
   X(j, "J", INT(0))                                             \
   X(k, "K", INT(0))                                             \
-  X(first_completion, "first completion", ONLY_INT(0)) X(last_completion, "last completion", ONLY_INT(0))
+  X(first_completion, "first completion", INT(0)) X(last_completion, "last completion", INT(0))
 #define HP_ECL_ITEMS_wlist(X)                             \
   X(list, "list", MUST_TEXT(NULL))                        \
   X(operation, "operation", MUST_TEXT("NEW|ADD|DEL|MOV")) \
@@ -213,7 +218,7 @@
 
 /* All of them. */
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
-  R(welspecs) R(compdat) R(compord) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
+  R(welspecs) R(compdat) R(compord) R(complump) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
   R(whistctl) R(wefac) R(wecon) R(wcutback) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) \
   R(tuning_1) R(tuning_2) R(tuning_3) R(vector)
 /* clang-format on */

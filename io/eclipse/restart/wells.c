@@ -12,7 +12,7 @@ enum { IN_GROUP = 24, END_RUN = 29, HISTORY = 49 };
 enum { PRODUCER = 1, OIL_INJECTOR, WATER_INJECTOR };
 enum { REF_DEPTH = 9, MIN_OIL = 12, MAX_CUT = 14, EFFICIENCY = 24, MIN_LIQUID = 82 };
 enum { OIL_TOTAL = 18, WATER_TOTAL = 19, OIL_INJECTED = 22, WATER_INJECTED = 23 };
-enum { CELL = 1, OPEN = 5, DIRECTION = 13 };
+enum { CELL = 1, OPEN = 5, COMPLETION = 12, DIRECTION = 13 };
 enum { FACTOR_NOW, DIAMETER = 2, KH = 3, SKIN = 4, FACTOR = 11 };
 
 static const double NONE = 1e19; /* values beyond it are no limit */
@@ -55,6 +55,7 @@ static hp_perf_spec connection(const hp_ecl_restart *r, int well, int c) {
                     .dir = d >= 1 && d <= 3 ? direction[d - 1] : HP_DIR_K,
                     .open = ICON(OPEN) > 0,
                     .open_last = ICON(OPEN) > 0,
+                    .completion = ICON(COMPLETION) > 0 ? ICON(COMPLETION) : c + 1,
                     .skin = SCON(SKIN),
                     .radius = 0.5 * r->units.factor[HP_UNIT_LENGTH] * SCON(DIAMETER),
                     .transmissibility = factor > 0.0 ? factor * r->units.factor[HP_UNIT_CONNECTION] : NAN,
@@ -76,9 +77,11 @@ static hp_status add_connections(hp_ecl *e, hp_ecl_well *w, int well) {
       return HP_ECL_RESTART_ERROR(e, "%s: well %s: connection %d is in cell (%d,%d,%d), outside the grid", r->path,
                                   w->spec.name, c + 1, p.i + 1, p.j + 1, p.k + 1);
     HP_TRY(HP_ECL_GROW(w->spec.perf, w->spec.nperf, w->perf_capacity));
+    for (int q = 0; q < w->spec.nperf; ++q) w->lumped = w->lumped || w->spec.perf[q].completion == p.completion;
     w->spec.perf[w->spec.nperf++] = p;
   }
-  return HP_OK;
+  const hp_ecl_record said = {.file = r->file, .line = r->line};
+  return w->lumped ? hp_ecl_tell_numbers(e, w, &said, NULL) : HP_OK;
 }
 
 /* ---- controls ---- */

@@ -183,7 +183,8 @@ static void fill_connection(const hp_ebin_out *e, int w, int64_t q, int32_t *int
   const hp_ebin_perf *known = &e->perf[q];
   const double *factor = e->units.factor;
   const int number_in_well = (int)(q - W->begin[w]) + 1;
-  integer[0] = integer[12] = number_in_well;
+  integer[0] = number_in_well;
+  integer[12] = p->completion > 0 ? p->completion : number_in_well;
   integer[1] = p->i + 1;
   integer[2] = p->j + 1;
   integer[3] = p->k + 1;

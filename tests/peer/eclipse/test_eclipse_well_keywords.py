@@ -48,6 +48,12 @@ DECKS = {
                                       "WELOPEN\n P2 OPEN 2* 2 /\n P2 OPEN /\n/\n")},
     "wlist": {"schedule": then("WLIST\n '*L' NEW 'P*' /\n '*M' NEW I /\n/\nWELTARG\n '*L' BHP 170 /\n/\n",
                                "WLIST\n '*M' MOV P2 /\n '*M' DEL I /\n/\nWELTARG\n '*M' LRAT 120 /\n '*L' ORAT 100 /\n/\n")},
+    "completions": {"schedule": then("WELOPEN\n P1 SHUT 3* 2 2 /\n P2 SHUT 0 0 0 3 /\n/\nWPIMULT\n I 0.5 3* 1* 2 /\n/\n",
+                                     "WELOPEN\n P1 OPEN 4* 2 /\n P2 SHUT 2* 2 1 /\n/\nWPIMULT\n P1 0.4 3* 2 3 /\n/\n")},
+    "complump": {"wells": flow.BASE["wells"] + "COMPLUMP\n 'P*' 2* 1 2 5 /\n P2 2* 3 3 7 /\n/\n",
+                 "schedule": then("WELOPEN\n 'P*' SHUT 3* 5 5 /\n/\n", "WELOPEN\n P1 OPEN 3* 5 /\n/\nCOMPLUMP\n P1 2* 2 3 2 /\n/\n"
+                                  "WPIMULT\n P1 0.3 3* 2 2 /\n/\n")},
+    "wecon complump": {"controls": flow.BASE["controls"] + "COMPLUMP\n 'P*' 2* 1 2 4 /\n/\nWECON\n 'P*' 1* 1* 0.3 2* CON NO /\n/\n"},
     "weltarg": {"schedule": then("WELTARG\n P1 ORAT 90 /\n P2 BHP 170 /\n/\n", "WELTARG\n I WRAT 250 /\n P1 BHP 160 /\n/\n")},
     "wecon well": {"controls": flow.BASE["controls"] + "WECON\n P2 1* 1* 0.3 2* WELL NO /\n P1 130 /\n/\n",
                    "schedule": then("WELTARG\n P1 ORAT 110 /\n/\n")},

@@ -16,7 +16,7 @@ STEPS = ["timestep.max=1", "timestep.initial=0.5", "timestep.accuracy=0", "newto
 WELLS = flow.BASE["wells"].replace("WELSPECS\n", "WELSPECS\n P3 G 5 1 1* OIL /\n H G 5 6 1* OIL /\n").replace(
     "COMPDAT\n", "COMPDAT\n P3 2* 1 3 OPEN 2* 0.2 1* 1.5 /\n H 2* 1 2 OPEN 2* 0.25 /\n")
 CONTROLS = flow.BASE["controls"] + ("WCONHIST\n H OPEN RESV 20 5 /\n/\nWCONPROD\n P3 OPEN BHP 5* 190 /\n/\n"
-                                    "WECON\n P2 2* 0.012 2* CON /\n P3 2* 0.05 2* WELL /\n/\nWEFAC\n P1 0.9 /\n/\n")
+                                    "COMPLUMP\n P2 2* 1 2 7 /\n/\nWECON\n P2 2* 0.012 2* CON /\n P3 2* 0.05 2* WELL /\n/\nWEFAC\n P1 0.9 /\n/\n")
 AFTER = "WELTARG\n P1 ORAT 100 /\n/\nTSTEP\n 2*30 /\nWELOPEN\n P3 OPEN /\n/\nWECON\n P3 /\n/\nTSTEP\n 2*30 /\n"
 DECK = flow.Deck(wells=WELLS, controls=CONTROLS, schedule="TSTEP\n 3*30 /\nWELTARG\n I WRAT 300 /\n/\nTSTEP\n 3*30 /\n" + AFTER,
                  summary=flow.BASE["summary"] + "FOE\nFWCT\n", step=1)

@@ -27,6 +27,7 @@ schedule ="""
 PROPERTIES = """
   { time = 20.0; well = "RESV"; efficiency = 0.8; },
   { time = 40.0; well = "LIQUID"; i = 3; multiply_index = 0.5; },
+  { time = 45.0; well = "OIL"; k = [2, 3]; completion = 7; },
   { time = 50.0; well = "OIL"; max_water_cut = 0.1; workover = "perforation"; },
   { time = 55.0; well = "NOCROSS"; min_liquid_rate = 100.0; },
   { time = 65.0; well = "LIQUID"; i = 3; multiply_index = 3.0; },

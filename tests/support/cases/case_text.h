@@ -114,9 +114,9 @@ static void print_wells(FILE *f, const hp_case *c) {
   }
   for (int n = 0; n < c->nperf_event; ++n) {
     const hp_perf_event *v = &c->perf_event[n];
-    fprintf(f, "change %.12g %d cells %d..%d %d..%d %d..%d state %d times %.12g anew %d\n", v->time, v->well,
-            v->first[0], v->last[0], v->first[1], v->last[1], v->first[2], v->last[2], (int)v->state, v->multiply,
-            v->anew);
+    fprintf(f, "change %.12g %d cells %d..%d %d..%d %d..%d state %d times %.12g anew %d completion %d\n", v->time,
+            v->well, v->first[0], v->last[0], v->first[1], v->last[1], v->first[2], v->last[2], (int)v->state,
+            v->multiply, v->anew, v->completion);
   }
 }
 

@@ -325,6 +325,7 @@ static const struct {
     {"output.units", NULL, "output.units=si", false},
     {"schedule[].k", EVENT("perforations=\"shut\";"), EVENT("perforations=\"shut\";k=2;"), false},
     {"schedule[].perforations", EVENT(""), EVENT("perforations=\"shut\";"), false},
+    {"schedule[].completion", EVENT(""), EVENT("completion=2;"), false},
     {"schedule[].multiply_index", EVENT(""), EVENT("multiply_index=0.5;"), false},
     {"schedule[].time", EVENT(""), "schedule=({time=11.0;well=\"I1\";rate=5.0;})", false},
     {"schedule[].well", EVENT(""), "schedule=({time=10.0;well=[\"I?\"];rate=5.0;},{time=10.0;well=\"P*\";bhp=9.0;})",

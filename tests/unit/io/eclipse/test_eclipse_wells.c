@@ -355,6 +355,50 @@ static void test_lists(void) {
   hp_case_destroy(&c);
 }
 
+/* The cells of three connections, and what changes at a time make of them; state: "osk" of open, shut, kept. */
+static const int connected[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+
+static bool changes_are(const hp_case *c, double time, const char *state, const double *times) {
+  double factor[3] = {1.0, 1.0, 1.0};
+  char is[4] = "kkk";
+  for (int n = 0; n < c->nperf_event; ++n)
+    for (int q = 0; c->perf_event[n].time == time && q < 3; ++q) {
+      const hp_perf_event *v = &c->perf_event[n];
+      if (!hp_perf_event_covers(v, connected[q])) continue;
+      factor[q] *= v->multiply;
+      if (v->state != HP_PERF_KEEP) is[q] = v->state == HP_PERF_OPEN ? 'o' : 's';
+    }
+  return strcmp(is, state) == 0 && memcmp(factor, times, sizeof factor) == 0;
+}
+
+/* Connections are numbered 2, 3, 1 by their order in COMPDAT, and 2, 3, 3 by COMPLUMP. */
+static void test_completions(void) {
+  hp_case *c = schedule(
+      "WELSPECS\n P G 1 1 /\n/\nCOMPDAT\n P 1 1 2 2 OPEN 2* 0.2 /\n P 1 1 1 1 OPEN 2* 0.2 /\n P 2 1 1 1 OPEN 2* 0.2 "
+      "/\n/\n"
+      "WELOPEN\n P SHUT 3* 2 2 /\n/\nWCONPROD\n P OPEN BHP 5* 100 /\n/\nTSTEP\n 1 /\n"
+      "WELOPEN\n P SHUT 3* 1 1 /\n P OPEN 3* 2 /\n/\nWPIMULT\n P 2 4* 2 /\n P 3 3* 3 /\n/\nTSTEP\n 1 /\n"
+      "WPIMULT\n P 9 3* 8 /\n/\nCOMPLUMP\n P 1 1 2 2 3 /\n/\nWELOPEN\n P SHUT 3* 3 3 /\n/\nTSTEP\n 1 /\n"
+      "COMPDAT\n P 2 1 1 1 OPEN 2* 0.3 /\n/\nWPIMULT\n P 4 3* 3 3 /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK(deck_noted("WPIMULT: well P has no such connection"));
+  const hp_well_spec *w = well_of(c, "P");
+  CHECK(w->nperf == 3 && w->perf[0].open && !w->perf[1].open && w->perf[2].open);
+  CHECK(changes_are(c, DAY, "oos", (const double[]){2.0, 3.0, 2.0}));
+  CHECK(changes_are(c, 2 * DAY, "kss", (const double[]){1.0, 1.0, 1.0}));
+  CHECK(changes_are(c, 3 * DAY, "kok", (const double[]){1.0, 4.0, 4.0}));
+  int numbers = 0; /* of all three when COMPLUMP comes, of one when it is connected anew */
+  for (int n = 0; n < c->nperf_event; ++n) {
+    const hp_perf_event *v = &c->perf_event[n];
+    if (v->completion == 0) continue;
+    CHECK(hp_perf_event_only_numbers(v));
+    CHECK(v->completion == (hp_perf_event_covers(v, connected[0]) ? 2 : 3));
+    numbers += 1;
+  }
+  CHECK(numbers == 4);
+  hp_case_destroy(&c);
+}
+
 static void test_later_wells(void) {
   hp_case *c = schedule(
       TWO_WELLS TWO_CONTROLS
@@ -525,6 +569,7 @@ int main(void) {
   test_field();
   test_names();
   test_lists();
+  test_completions();
   test_later_wells();
   test_inactive_connections();
   test_dates();
