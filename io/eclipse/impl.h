@@ -392,6 +392,10 @@ void hp_ecl_restart_numerical(const hp_ecl *e);
 
 /* ---- wells by name: io/eclipse/wells.c ---- */
 
+/* Says whether a name means the well: its own, a pattern ("P*"; "\*P" where that begins with '*'), or one of its lists
+ * ("*NAME", or a pattern of them). */
+bool hp_ecl_means_well(const hp_ecl *e, const char *name, int well);
+
 /* Calls visit(e, w, record) for each well that a name, a pattern (P*, ?) or a list (*NAME) means; none is an error. */
 hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
                             hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)) HP_MUST_USE;

@@ -71,18 +71,46 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
   return HP_OK;
 }
 
+/* "WVPR:*LIST", "COPR:*LIST:1,1,2", and likewise with a pattern that begins with "\*". */
+static bool names_list(const char *text) {
+  const char *name = strchr(text, ':');
+  return name != NULL && (name[1] == '\\' || (name[1] == '*' && name[2] != '\0' && name[2] != ':'));
+}
+
+/* The vector of each well that the name means at the end of the schedule. */
+static hp_status ask_for_wells(hp_ecl *e, const char *text) {
+  const hp_case *c = e->c;
+  const char *from = strchr(text, ':') + 1, *rest = from + strcspn(from, ":");
+  char name[2 * HP_WELL_NAME], one[2 * HP_ECL_KEYWORD + 2 * HP_WELL_NAME + 40];
+  bool any = false;
+  snprintf(name, sizeof name, "%.*s", (int)(rest - from), from);
+  for (int n = 0; n < c->nwell; ++n)
+    for (int w = 0; w < e->wells; ++w) {
+      if (strcmp(e->well[w].spec.name, c->well[n].name) != 0 || !hp_ecl_means_well(e, name, w)) continue;
+      any = true;
+      snprintf(one, sizeof one, "%.*s%s%s", (int)(from - text), text, c->well[n].name, rest);
+      HP_TRY(hp_case_vector(e->c, one));
+    }
+  if (!any) hp_diag_note(e->diag, c->deck, 0, "SUMMARY: '%s': no well is meant: left out", text);
+  return HP_OK;
+}
+
 /* Vectors of wells and regions that the deck does not have are left out. */
 hp_status hp_ecl_complete_summary(hp_ecl *e) {
   hp_output_options *o = &e->c->output;
+  const int asked = o->nvector;
   int kept = 0;
+  for (int n = 0; n < asked; ++n)
+    if (names_list(o->vector[n])) HP_TRY(ask_for_wells(e, o->vector[n]));
   for (int n = 0; n < o->nvector; ++n) {
+    const bool listed = names_list(o->vector[n]);
     char why[HP_CASE_WHY];
     hp_summary_vector_fault(e->c, o->vector[n], why);
-    if (why[0] == '\0') {
+    if (!listed && why[0] == '\0') {
       o->vector[kept++] = o->vector[n];
       continue;
     }
-    hp_diag_note(e->diag, e->c->deck, 0, "SUMMARY: %s: left out", why);
+    if (!listed) hp_diag_note(e->diag, e->c->deck, 0, "SUMMARY: %s: left out", why);
     HP_FREE(o->vector[n]);
   }
   o->nvector = kept;

@@ -47,8 +47,7 @@ static bool holds_well(const hp_ecl_well_list *list, int well) {
   return false;
 }
 
-/* Says whether a name means the well: its own, a pattern ("P*"; "\*P" where that begins with '*'), or one of its lists. */
-static bool means_well(const hp_ecl *e, const char *name, int well) {
+bool hp_ecl_means_well(const hp_ecl *e, const char *name, int well) {
   if (!names_lists(name)) return hp_name_matches(name + (strncmp(name, "\\*", 2) == 0), e->well[well].spec.name);
   for (int n = 0; n < e->lists; ++n)
     if (hp_name_matches(name + 1, e->list[n].name + 1) && holds_well(&e->list[n], well)) return true;
@@ -118,7 +117,7 @@ hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
   int found = 0;
   hp_status worst = HP_OK;
   for (int n = 0; n < e->wells; ++n)
-    if (means_well(e, name, n)) {
+    if (hp_ecl_means_well(e, name, n)) {
       HP_TRY(visit_well(e, n, record, visit, &worst));
       ++found;
     }
@@ -151,7 +150,7 @@ static hp_status read_members(hp_ecl *e, const hp_ecl_record *record, bool *mean
     if (names_lists(name) && find_list(e, name) < 0) return no_list(e, t, name);
     int found = 0;
     for (int w = 0; w < e->wells; ++w)
-      if (means_well(e, name, w)) meant[w] = true, ++found;
+      if (hp_ecl_means_well(e, name, w)) meant[w] = true, ++found;
     if (found == 0 && strpbrk(name, "*?") == NULL) return no_well(e, t, name);
     if (found == 0) hp_ecl_note(e, t->file, t->line, "no well is meant by '%s'", name);
   }

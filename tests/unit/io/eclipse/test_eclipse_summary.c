@@ -40,6 +40,21 @@ static void test_asked(void) {
   CHECK(deck_noted("SUMMARY: 'AAQR:1': no such aquifer: left out"));
 }
 
+/* Lists as they are at the end of the schedule. */
+static void test_lists(void) {
+  deck d = deck_base();
+  char text[4096];
+  snprintf(text, sizeof text,
+           "%sWLIST\n '*L' NEW I /\n/\nTSTEP\n 1 /\nWLIST\n '*L' ADD P /\n '*M' NEW I /\n/\nTSTEP\n 1 /\n", d.schedule);
+  d.schedule = text;
+  d.summary = "WVPR\n '*M' /\nWVIR\n '*L' /\nCOPR\n '*?' 3 2 1 /\n '\\*I' /\n/\nCWPR\n '*N' /\n/\n";
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  CHECK(strcmp(asked(c), " WVPR:I WVIR:I WVIR:P COPR:I:3,2,1 COPR:P:3,2,1 COPR:I") == 0);
+  CHECK(deck_noted("SUMMARY: 'CWPR:*N': no well is meant: left out"));
+  hp_case_destroy(&c);
+}
+
 /* Names alone on their lines that are those of keywords, which cannot stand here. */
 static void test_names(void) {
   deck d = deck_base();
@@ -122,6 +137,7 @@ static void test_columns(void) {
 int main(void) {
   test_asked();
   test_names();
+  test_lists();
   test_faults();
   test_regions();
   test_columns();
