@@ -307,10 +307,12 @@ static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   char where[256], memory[512];
   hp_device_describe(C->D, where, sizeof where);
   hp_backend_device_describe_memory(C->D, memory, sizeof memory);
-  char way[64] = "";
+  char way[64] = "", barrier[64] = "";
   if (C->part != NULL) hp_device_describe_transport(C->D, way, sizeof way);
-  snprintf(out, size, "%s%s, %s%s%s%s", where, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", memory, kernel,
-           C->part != NULL ? ", ghosts through " : "", way);
+  const hp_barrier_kind kind = hp_device_get_shape(C->D).barrier;
+  if (kind != HP_BARRIER_COUNTER) snprintf(barrier, sizeof barrier, ", barrier %s", hp_barrier_name(kind));
+  snprintf(out, size, "%s%s, %s%s%s%s%s", where, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", memory, kernel,
+           barrier, C->part != NULL ? ", ghosts through " : "", way);
 }
 
 static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
