@@ -157,7 +157,7 @@ static hp_status create(hp_krylov_device *K, const hp_gh *A) {
 
 hp_status hp_krylov_device_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_krylov_device **out) {
   *out = NULL;
-  const char *refusal = hp_krylov_refusal(opt, A, HP_SOLVER_GPU);
+  const char *refusal = hp_krylov_refusal(opt, A, A->part != NULL ? HP_SOLVER_GPU_RANKS : HP_SOLVER_GPU);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
   hp_krylov_device *K = NULL;
   HP_TRY(hp_alloc((void **)&K, 1, sizeof *K, "device solver"));
