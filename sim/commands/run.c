@@ -258,18 +258,10 @@ static int find_places(job *j, const hp_inputs *deck) {
   return code == HP_EXIT_OK ? refused(hp_progress_open(j->progress, &j->files, j->c != NULL)) : code;
 }
 
-static hp_status write_prepared(void *arg) {
-  job *j = arg;
-  HP_TRY(hp_well_paths_create(j->c, j->S->wells, &j->paths));
-  return hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, hp_sim_case_cells(j->S),
-                           &j->S->output);
-}
-
-/* The paths of wells and the result files. They are prepared before the backend is there, which may have to wait for a
- * GPU, and get onto the disk behind it. */
+/* They are prepared before the backend is there, which may have to wait for a GPU, and get onto the disk behind it. */
 static hp_status prepare_output(job *j) {
   const double t0 = hp_now();
-  const hp_status s = hp_sim_write(j->S, write_prepared, j);
+  const hp_status s = hp_sim_prepare_output(j->S, &j->paths);
   j->S->start_part[HP_START_FILES] += hp_now() - t0;
   return s;
 }
@@ -277,10 +269,7 @@ static hp_status prepare_output(job *j) {
 static hp_status write_opened(void *arg) {
   job *j = arg;
   hp_sim *S = j->S;
-  const hp_subdomain *D = S->backend->D;
-  hp_output_parts parts = {.ranks = 0};
-  if (D != NULL) parts = (hp_output_parts){.ranks = D->ranks, .box = D->boxes};
-  hp_output_use_remote(S->output, hp_sim_state_cells(S));
+  const hp_output_parts parts = hp_sim_use_parts(S);
   HP_TRY(hp_output_use_start(S->output, S->res->threshold, S->region));
   if (j->a.restart == NULL) return hp_output_begin(j->c->nwell, j->paths, parts, &S->output);
   return hp_output_continue(j->base, j->c->nwell, j->paths, &j->from, parts, &j->in_place, &S->output);
@@ -295,11 +284,6 @@ static hp_status open_output(job *j) {
   if (j->in_place) S->fields_step = j->from.step;
   S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
-}
-
-static hp_status write_closed(void *arg) {
-  job *j = arg;
-  return hp_output_close(&j->S->output);
 }
 
 /* ---- going on ---- */
@@ -404,7 +388,9 @@ static int open_dump(job *j) {
   if (j->a.dump.name == NULL) return HP_EXIT_OK;
   const int code = hp_cli_shared(speaks(j) ? hp_cli_base(j->a.dump.name, j->a.deck, j->systems, sizeof j->systems)
                                            : HP_EXIT_OK);
-  return code == HP_EXIT_OK ? hp_progress_error(j->progress, hp_dump_create(&j->a.dump, j->systems, &j->dump)) : code;
+  return code == HP_EXIT_OK
+             ? hp_progress_error(j->progress, hp_ranks_agree(j->K, hp_dump_create(&j->a.dump, j->systems, &j->dump)))
+             : code;
 }
 
 static hp_status prepare_run(job *j) {
@@ -432,10 +418,10 @@ static hp_status prepare_run(job *j) {
 /* Runs, closes the files whatever happened, prints the tables. */
 static hp_status simulate(job *j) {
   hp_sim *S = j->S;
-  const hp_status started = hp_progress_start(S);
+  const hp_status started = hp_ranks_agree(S->K, hp_progress_start(S));
   const hp_failure ran = hp_fail_keep(started == HP_OK ? hp_sim_run(S) : started);
   const double t0 = hp_now();
-  const hp_failure closed = hp_fail_keep(hp_sim_write(S, write_closed, j));
+  const hp_failure closed = hp_fail_keep(hp_sim_close_output(S));
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   if (S->opt.dump_matrix > S->step + (ran.status != HP_OK))
     hp_progress_warn(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,

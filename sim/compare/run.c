@@ -14,11 +14,6 @@
 
 /* ---- one run ---- */
 
-static hp_status write_closed(void *arg) {
-  hp_sim *S = arg;
-  return hp_output_close(&S->output);
-}
-
 /* Runs, closes the files whatever happened, keeps what there is to keep. */
 static hp_status run_open(hp_sim *S, hp_compare *C, int n, double began) {
   hp_compare_result *r = &C->result[n];
@@ -26,7 +21,7 @@ static hp_status run_open(hp_sim *S, hp_compare *C, int n, double began) {
   hp_progress_clear(S);
   if (s != HP_OK) snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
   const double t0 = hp_now();
-  const hp_status closed = hp_sim_write(S, write_closed, S);
+  const hp_status closed = hp_sim_close_output(S);
   if (s == HP_OK && closed != HP_OK) snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   const double whole = hp_now() - began;
@@ -44,35 +39,20 @@ static hp_status look_at_memory(hp_sim *S, int64_t held, hp_compare_result *r) {
   return HP_OK;
 }
 
-/* Of one run. */
 typedef struct {
   hp_sim *S;
-  const hp_compare *C;
   hp_well_path *paths;
 } files;
 
-/* Files under temporary names: those of the grid need its cells, which ranks give up when they have their parts. */
-static hp_status write_prepared(void *arg) {
-  files *f = arg;
-  hp_sim *S = f->S;
-  HP_TRY(hp_well_paths_create(S->c, S->wells, &f->paths));
-  return hp_output_prepare(S->c, S->base, f->C->command_line, S->c->nwell, f->paths, hp_sim_case_cells(S), &S->output);
-}
-
 static hp_status write_begun(void *arg) {
   files *f = arg;
-  hp_sim *S = f->S;
-  const hp_subdomain *D = S->backend->D;
-  hp_output_parts parts = {.ranks = 0};
-  if (D != NULL) parts = (hp_output_parts){.ranks = D->ranks, .box = D->boxes};
-  hp_output_use_remote(S->output, hp_sim_state_cells(S));
-  return hp_output_begin(S->c->nwell, f->paths, parts, &S->output);
+  return hp_output_begin(f->S->c->nwell, f->paths, hp_sim_use_parts(f->S), &f->S->output);
 }
 
 static hp_status run_with_bar(hp_sim *S, hp_compare *C, int n, double began) {
   const hp_progress_options bar = {.when = C->progress, .only_bar = true};
   hp_progress *progress = NULL;
-  hp_status s = hp_ranks_is_first(S->K) ? hp_progress_create(&bar, began, &progress) : HP_OK;
+  hp_status s = hp_ranks_agree(S->K, hp_ranks_is_first(S->K) ? hp_progress_create(&bar, began, &progress) : HP_OK);
   S->progress = progress;
   if (s == HP_OK) s = run_open(S, C, n, began);
   const hp_status closed = hp_progress_destroy(&progress);
@@ -88,7 +68,7 @@ static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double b
   hp_compare_describe_solver(&S->linear, r);
   S->backend->ops->describe(S->backend, r->where, sizeof r->where);
   *strrchr(r->where, ',') = '\0'; /* its memory is reported elsewhere */
-  hp_status s = HP_ALLOC(history, 2 * (int64_t)S->linear.krylov.max_iterations + 1);
+  hp_status s = hp_ranks_agree(S->K, HP_ALLOC(history, 2 * (int64_t)S->linear.krylov.max_iterations + 1));
   S->backend->history = history;
   if (s == HP_OK) s = watch->ready(watch->observer.arg, S);
   if (s == HP_OK) s = hp_sim_write(S, write_begun, f);
@@ -120,8 +100,8 @@ static hp_status create_and_run(hp_compare *C, int n, hp_case *c, int64_t held, 
   hp_sim *S = NULL;
   HP_TRY(hp_format(&base, "%s/%s", C->folder, C->list.of[n].file));
   hp_status s = hp_sim_prepare(c, &opt, base, &S);
-  files f = {.S = S, .C = C};
-  if (s == HP_OK) s = hp_sim_write(S, write_prepared, &f);
+  files f = {.S = S};
+  if (s == HP_OK) s = hp_sim_prepare_output(S, &f.paths);
   if (s == HP_OK && S->K != NULL) S->releases = c;
   if (s == HP_OK) s = hp_sim_start(S);
   if (s == HP_OK) s = run_sim(S, C, n, held, began, watch, &f);

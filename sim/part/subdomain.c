@@ -134,25 +134,19 @@ static void destroy_links(hp_subdomain *D) {
 
 /* ---- wells ---- */
 
-/* The run's arrays; the cells are still those of the whole grid. */
-static hp_status borrow_wells(hp_subdomain *D, const hp_wells *whole) {
-  HP_TRY(hp_ranks_agree(D->K, HP_ALLOC(D->wells, 1)));
-  *D->wells = *whole;
-  return HP_OK;
-}
-
-/* The cells become places; the slots the part's matrix fills in. */
-static hp_status place_wells(hp_subdomain *D) {
+/* The run's arrays, but for the places of cells, and the slots, which the part's matrix fills in. */
+static hp_status place_wells(hp_subdomain *D, const hp_wells *run) {
+  hp_status s = HP_ALLOC(D->wells, 1);
   hp_wells *W = D->wells;
-  int64_t *cell = NULL, *perforated = NULL, *slot = NULL;
-  hp_status s = HP_ALLOC(cell, W->nperf);
-  if (s == HP_OK) s = HP_ALLOC(perforated, W->ncell);
-  if (s == HP_OK) s = HP_ALLOC(slot, W->nperf);
-  for (int64_t q = 0; q < W->nperf && s == HP_OK; ++q) cell[q] = hp_subdomain_place(D, W->cell[q]);
-  for (int64_t n = 0; n < W->ncell && s == HP_OK; ++n) perforated[n] = hp_subdomain_place(D, W->perforated[n]);
-  W->cell = cell;
-  W->perforated = perforated;
-  W->slot = slot;
+  if (s == HP_OK) {
+    *W = *run;
+    W->cell = W->perforated = W->slot = NULL;
+    s = HP_ALLOC(W->cell, W->nperf);
+  }
+  if (s == HP_OK) s = HP_ALLOC(W->perforated, W->ncell);
+  if (s == HP_OK) s = HP_ALLOC(W->slot, W->nperf);
+  for (int64_t q = 0; s == HP_OK && q < W->nperf; ++q) W->cell[q] = hp_subdomain_place(D, run->cell[q]);
+  for (int64_t n = 0; s == HP_OK && n < W->ncell; ++n) W->perforated[n] = hp_subdomain_place(D, run->perforated[n]);
   return hp_ranks_agree(D->K, s);
 }
 
@@ -350,10 +344,9 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   p->K = K;
   p->whole = whole[0] * whole[1] * whole[2];
   p->chunk = whole[3];
-  HP_TRY(borrow_wells(D, in->wells));
   s = send_links(D, counts ? in->grid : NULL, &link, &nlink);
-  if (s == HP_OK) s = hp_subdomain_columns(D, D->wells, nlink, link);
-  if (s == HP_OK) s = place_wells(D);
+  if (s == HP_OK) s = hp_subdomain_columns(D, in->wells, nlink, link);
+  if (s == HP_OK) s = place_wells(D, in->wells);
   if (s == HP_OK) s = create_grid(D);
   if (s == HP_OK) s = place_links(D, nlink, link);
   HP_FREE(link);

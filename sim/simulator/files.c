@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "sim/part/pieces.h"
 #include "sim/part/remote.h"
+#include "sim/simulator/well_paths.h"
 
 /* ---- requests ---- */
 
@@ -284,3 +285,35 @@ hp_status hp_sim_pieces(hp_sim *S, hp_gh_source *out) {
   out->get = get_piece;
   return HP_OK;
 }
+
+/* ---- result files ---- */
+
+typedef struct {
+  hp_sim *S;
+  hp_well_path **paths;
+} preparation;
+
+static hp_status prepare_output(void *arg) {
+  const preparation *p = arg;
+  hp_sim *S = p->S;
+  HP_TRY(hp_well_paths_create(S->c, S->wells, p->paths));
+  return hp_output_prepare(S->c, S->base, S->opt.command_line, S->c->nwell, *p->paths, hp_sim_case_cells(S),
+                           &S->output);
+}
+
+hp_status hp_sim_prepare_output(hp_sim *S, hp_well_path **paths) {
+  return hp_sim_write(S, prepare_output, &(preparation){S, paths});
+}
+
+hp_output_parts hp_sim_use_parts(hp_sim *S) {
+  const hp_subdomain *D = S->backend->D;
+  hp_output_use_remote(S->output, hp_sim_state_cells(S));
+  return D != NULL ? (hp_output_parts){.ranks = D->ranks, .box = D->boxes} : (hp_output_parts){.ranks = 0};
+}
+
+static hp_status close_output(void *arg) {
+  hp_sim *S = arg;
+  return hp_output_close(&S->output);
+}
+
+hp_status hp_sim_close_output(hp_sim *S) { return hp_sim_write(S, close_output, S); }

@@ -29,6 +29,13 @@ const hp_remote *hp_sim_state_cells(const hp_sim *S);
 /* Collective: the latest system, until the backend's next operation. */
 hp_status hp_sim_pieces(hp_sim *S, hp_gh_source *out) HP_MUST_USE;
 
+/* Result files. hp_sim_prepare_output: collective; the paths of wells, on rank 0, and files under temporary names, of which that of
+ * the grid needs cells that ranks give up when they have their parts. hp_sim_use_parts: on rank 0; from here on the files get
+ * the cells of the state. hp_sim_close_output: collective. */
+hp_status hp_sim_prepare_output(hp_sim *S, hp_well_path **paths) HP_MUST_USE;
+hp_output_parts hp_sim_use_parts(hp_sim *S);
+hp_status hp_sim_close_output(hp_sim *S) HP_MUST_USE;
+
 HP_EXTERN_C_END
 
 #endif

@@ -54,6 +54,9 @@ def main():
             checks.true("left out: " + why, done.returncode == 1 and not rows and why in done.stderr, done.stderr)
         done, rows = measure(where, "--apart", "--threads", "2")
         checks.true("threads of processes by themselves are refused", done.returncode == 2 and "--apart has" in done.stderr, done.stderr)
+        done = subprocess.run([MPIRUN, "-n", "2", runs.PROGRAM, "bench", "step", runs.deck("quarter_five_spot")], cwd=where, capture_output=True,
+                              text=True, stdin=subprocess.DEVNULL, timeout=60)
+        checks.true("bench step is of one process", done.returncode != 0 and "without mpirun" in done.stderr, done.stderr)
         if has_flow:
             checks.true("Flow begins with its option's step", counts[2][0] > 1, counts)
             done, rows = measure(where, "--flow", deck, "--flow-options=--no-such-option=1")
