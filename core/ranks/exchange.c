@@ -153,7 +153,7 @@ static hp_mpi_requests *request(const hp_exchange *E, size_t size, void *sent, v
 /* Ends all ranks, because the others wait for messages. */
 static void end_without_messages(const hp_ranks *K, const char *why) {
   fprintf(stderr, "hepta: error: rank %d: messages to other ranks: %s\n", K->rank, why);
-  K->mpi->end_all(EXIT_FAILURE);
+  hp_ranks_end_alone(K);
 }
 
 /* The messages of a size, made when they are first asked for: the order of first uses is the same on all ranks, so that

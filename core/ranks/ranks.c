@@ -167,6 +167,11 @@ void hp_ranks_close(hp_ranks **slot) {
 
 void hp_ranks_end_all(const hp_ranks *K, int code) { K->mpi->end_all(code); }
 
+void hp_ranks_end_alone(const hp_ranks *K) {
+  fprintf(stderr, "hepta: error: rank %d: %s\n", K->rank, hp_fail_text());
+  hp_ranks_end_all(K, EXIT_FAILURE);
+}
+
 int hp_ranks_rank(const hp_ranks *K) { return K != NULL ? K->rank : 0; }
 int hp_ranks_size(const hp_ranks *K) { return K != NULL ? K->size : 1; }
 bool hp_ranks_is_first(const hp_ranks *K) { return hp_ranks_rank(K) == 0; }
@@ -283,7 +288,7 @@ hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send
   double since = hp_now();
   hp_status s = HP_ALLOC(at, 4 * (int64_t)n + 4);
   int64_t *const from = at + n + 1, *const send_at = at + 2 * n + 2, *const receive_at = at + 3 * n + 3;
-  if (s != HP_OK) K->mpi->end_all(EXIT_FAILURE);
+  if (s != HP_OK) hp_ranks_end_alone(K);
   for (int r = 0; r < n; ++r) {
     at[r] = send_begin[r + 1] - send_begin[r];
     send_at[r + 1] = (r + 1) * (int64_t)sizeof *at;
@@ -331,7 +336,5 @@ hp_status hp_ranks_agree(hp_ranks *K, hp_status s) {
 void hp_ranks_check_alone(const hp_ranks *K, hp_status s) {
   const bool alone = s == HP_ERR_MEMORY || s == HP_ERR_FILE || s == HP_ERR_DEVICE || s == HP_ERR_TEAM ||
                      s == HP_ERR_INTERNAL;
-  if (!alone || hp_ranks_size(K) == 1 || K->agreed == s) return;
-  fprintf(stderr, "hepta: error: rank %d: %s\n", K->rank, hp_fail_text());
-  hp_ranks_end_all(K, EXIT_FAILURE);
+  if (alone && hp_ranks_size(K) > 1 && K->agreed != s) hp_ranks_end_alone(K);
 }

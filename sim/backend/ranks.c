@@ -108,10 +108,7 @@ hp_status hp_backend_ranks_place(const hp_backend *B, hp_other_options *options)
 /* A GPU that is lost in the middle of an operation leaves other ranks waiting for messages that do not come. */
 hp_status hp_backend_ranks_agree(const hp_backend *B, bool waits, bool on_device, hp_status s) {
   const bool alone = s == HP_ERR_DEVICE || s == HP_ERR_TEAM || (s == HP_ERR_MEMORY && waits);
-  if (alone && on_device && hp_ranks_size(B->K) > 1) {
-    fprintf(stderr, "hepta: error: rank %d: %s\n", hp_ranks_rank(B->K), hp_fail_text());
-    hp_ranks_end_all(B->K, EXIT_FAILURE);
-  }
+  if (alone && on_device && hp_ranks_size(B->K) > 1) hp_ranks_end_alone(B->K);
   return hp_ranks_agree(B->K, s);
 }
 

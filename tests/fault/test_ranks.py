@@ -1,7 +1,7 @@
 """A run by several ranks on a disk that is full, for rank 0 or for another: rank 0 says once which file and why, and the
 command that goes on; all ranks end with exit code 1; what was written stands, and the next start goes on from it to the bits of
 a run that nothing disturbed. Likewise where a rank is killed while it writes, and where rank 0 is between two report steps, of
-which the first is named then."""
+which the first is named then. A rank without memory ends all."""
 import glob
 import os
 import re
@@ -93,6 +93,22 @@ def check_named(checks, deck, where):
     checks.true("beside: it goes on to the same bits", done.returncode == undisturbed.returncode == 0 and not odd, done.stderr or odd[:5])
 
 
+def check_memory(checks, deck, where):
+    """A block of memory that one rank is refused, from the deck's first line to the last table: no rank waits for ever or crashes, and
+    what ends says why, in the end of all at once, too. A deck that ranks cannot read together each reads alone."""
+    for rank in (0, 1):
+        ended = 0
+        for at in range(2, 4000, 61):
+            done = start(2, [deck, "-o", "memory"] + OPTIONS + ["--set", "report.end=8"], where, rank=rank, at=at, kind="memory")
+            asked = re.search(r"blocks: (\d+) asked for", done.stderr)
+            if asked is not None and int(asked.group(1)) < at:
+                break
+            what = "memory of rank %d, block %d" % (rank, at)
+            checks.true(what + ": no crash", done.returncode in (0, 1), (done.returncode, done.stderr[:1000]))
+            ended += done.returncode == 1 and "out of memory" in done.stderr
+        checks.true("memory of rank %d: blocks that end the run" % rank, ended >= 3, ended)
+
+
 def main():
     checks = runs.Checks()
     faults.skip_without_library()
@@ -105,6 +121,7 @@ def main():
         check(checks, deck, where, "full_elsewhere", rank=1, at=4, HEPTA_FAULT_OF="pwrite")
         check(checks, deck, where, "killed", rank=1, at=4, kind="kill", HEPTA_FAULT_OF="pwrite")
         check_named(checks, deck, where)
+        check_memory(checks, deck, where)
     return checks.result()
 
 
