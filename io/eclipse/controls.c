@@ -36,8 +36,10 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
   const bool stopped = w->stopped && w->spec.crossflow;
   if (stopped || w->told_stopped) event.given = HP_GIVEN_EVERYTHING;
   w->told_stopped = stopped;
-  if (stopped) stop(&event.control);
-  else if (!w->open) event.control.control = HP_CONTROL_SHUT;
+  if (stopped) {
+    stop(&event.control);
+    event.wanted = event.control.control;
+  } else if (!w->open) event.control.control = HP_CONTROL_SHUT;
   else if (isnan(w->opened)) w->opened = e->now;
   /* The last word at a time counts. */
   for (int n = c->nevent - 1; n >= 0 && c->event[n].time == e->now; --n)

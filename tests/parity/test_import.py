@@ -78,6 +78,7 @@ DECKS = {
                             "WCONINJE\n P1 WATER OPEN RESV 1* 100 500 /\n/\nTSTEP\n 10 /\n"},
     "wecon": {"controls": B["controls"] + "WECON\n P2 1* 1* 0.2 2* WELL NO /\n P1 1* 1* 0.1 2* +CON NO /\n/\n",
               "schedule": "TSTEP\n 5*30 /\nWELTARG\n P2 LRAT 100 /\n/\nTSTEP\n 30 /\nWELOPEN\n P2 OPEN /\n/\nTSTEP\n 5 /\n"},
+    "stop": {"schedule": "TSTEP\n 10 /\nWELOPEN\n P2 STOP /\n I STOP /\n/\nTSTEP\n 10 /\nWELOPEN\n P2 OPEN /\n I OPEN /\n/\nTSTEP\n 10 /\n"},
     "completions": {"wells": B["wells"] + "COMPLUMP\n 'P*' 2* 1 2 4 /\n/\n",
                     "controls": B["controls"] + "WECON\n 'P*' 1* 1* 0.2 2* CON NO /\n/\n",
                     "schedule": "TSTEP\n 3*30 /\nWPIMULT\n P1 0.5 3* 4 4 /\n/\nCOMPLUMP\n P2 2* 1 1 1 /\n/\nTSTEP\n 4*30 /\n"},

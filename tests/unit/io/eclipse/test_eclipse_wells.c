@@ -120,6 +120,28 @@ static void test_injectors(void) {
   hp_case_destroy(&c);
 }
 
+/* Without crossflow it is shut; economic limits are none while it is stopped, and hold again afterwards. */
+static void test_stop(void) {
+  hp_case *c = schedule(
+      TWO_WELLS TWO_CONTROLS
+      "WECON\n P 5 /\n/\nTSTEP\n 1 /\nWELOPEN\n P STOP /\n/\nTSTEP\n 1 /\nWEFAC\n P 0.5 /\n/\nTSTEP\n 1 /\n"
+      "WELOPEN\n P OPEN /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  for (double day = 1.5; day < 3.0; day += 1.0) {
+    const hp_well_control *k = control_at(c, "P", day * DAY);
+    CHECK(k->control == HP_CONTROL_LRAT && k->limit[HP_CONTROL_LRAT] == 0.0 && k->min_oil_rate == 0.0);
+  }
+  const hp_well_control *k = control_at(c, "P", 3.5 * DAY);
+  CHECK(k->control == HP_CONTROL_BHP && isnan(k->limit[HP_CONTROL_LRAT]) && k->efficiency == 0.5);
+  CHECK_NEAR(k->min_oil_rate * DAY, 5.0, 1e-9);
+  hp_case_destroy(&c);
+  c = schedule(TWO_WELLS "WELSPECS\n P G 3 1 1* OIL 3* NO /\n/\n" TWO_CONTROLS
+                         "TSTEP\n 1 /\nWELOPEN\n P STOP /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK(control_at(c, "P", 1.5 * DAY)->control == HP_CONTROL_SHUT);
+  hp_case_destroy(&c);
+}
+
 static void test_open_and_target(void) {
   hp_case *c = schedule(
       TWO_WELLS TWO_CONTROLS
@@ -561,6 +583,7 @@ int main(void) {
   test_last_items();
   test_producers();
   test_injectors();
+  test_stop();
   test_open_and_target();
   test_history();
   test_beside();
