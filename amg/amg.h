@@ -109,8 +109,6 @@ const char *hp_amg_coarsening_name(hp_amg_coarsening c);
 const char *hp_amg_interpolation_name(hp_amg_interpolation i);
 const char *hp_amg_smoother_name(hp_amg_smoother s);
 const char *hp_amg_format_name(hp_amg_format_kind f);
-/* Returns the name in tables. */
-const char *hp_amg_format_title(hp_amg_format_kind f);
 /* Says whether rows are csr or HEC, for which a GPU has separate kernels. */
 bool hp_amg_is_plain(const hp_amg_options *opt);
 /* Says whether the first of several GPUs has a level of so many rows alone. */
@@ -205,9 +203,8 @@ hp_status hp_amg_build_from(hp_team *t, hp_amg *H, int first) HP_MUST_USE;
  * read A. NULL: from A. G must outlive the hierarchy. */
 void hp_amg_set_gh(hp_amg *H, const hp_gh *G);
 
-/* Return the non-zeros, and the rows, of all levels over those of the finest. */
+/* Returns the non-zeros of all levels over those of the finest. */
 double hp_amg_operator_complexity(const hp_amg *H);
-double hp_amg_grid_complexity(const hp_amg *H);
 int64_t hp_amg_bytes(const hp_amg *H);
 int64_t hp_amg_bytes_from(const hp_amg *H, int first); /* of that level and all after it */
 
@@ -222,9 +219,6 @@ typedef struct hp_amg_size {
 int64_t hp_amg_cycle_traffic(const hp_amg_options *opt, bool gh, bool direct, int nlevel, const hp_amg_size *size);
 /* Writes size [nlevel] of the hierarchy's levels. */
 void hp_amg_sizes(const hp_amg *H, hp_amg_size *size);
-
-/* Prints a table of all levels: rows, non-zeros, non-zeros per row, complexity, memory, seconds of the build by part. */
-void hp_amg_print(const hp_amg *H, FILE *out);
 
 /* ---- what a cycle reads (cycle.c, smooth.c) ---- */
 

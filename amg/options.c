@@ -10,11 +10,6 @@ static const char *const interpolation_names[] = {HP_AMG_INTERPOLATION_LIST(TEXT
 static const char *const smoother_names[] = {HP_AMG_SMOOTHER_LIST(TEXT_OF)};
 static const char *const format_names[] = {HP_AMG_FORMAT_LIST(TEXT_OF) "auto"};
 #undef TEXT_OF
-static const char *const format_titles[] = {
-#define TITLE_OF(name, text, title) title,
-    HP_AMG_FORMAT_LIST(TITLE_OF)
-#undef TITLE_OF
-};
 
 const char *hp_amg_coarsening_name(hp_amg_coarsening c) {
   return (unsigned)c < HP_AMG_COARSENING_COUNT ? coarsening_names[c] : "unknown";
@@ -30,10 +25,6 @@ const char *hp_amg_smoother_name(hp_amg_smoother s) {
 
 const char *hp_amg_format_name(hp_amg_format_kind f) {
   return (unsigned)f <= HP_AMG_FORMAT_AUTO ? format_names[f] : "unknown";
-}
-
-const char *hp_amg_format_title(hp_amg_format_kind f) {
-  return (unsigned)f < HP_AMG_FORMAT_COUNT ? format_titles[f] : "unknown";
 }
 
 bool hp_amg_is_plain(const hp_amg_options *opt) {

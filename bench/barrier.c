@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "bench/args.h"
+#include "bench/barrier.inl.h"
 #include "bench/bench.h"
-#include "core/device/barrier.inl.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "sim/cli/cli.h"

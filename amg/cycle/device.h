@@ -30,17 +30,11 @@ void hp_amg_device_cycle_destroy(hp_amg_device_cycle **C);
  * then read instead of H's rows, or NULL; it must outlive C. Waits for the sizes of the slices. */
 hp_status hp_amg_device_cycle_prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) HP_MUST_USE;
 
-/* The numbers that cycles read. In the stream. */
-hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) HP_MUST_USE;
 /* The numbers of all levels of a hierarchy again, from A's values as they are now, whose pattern has stayed: coarse points
  * and P are kept. One launch, in the stream, not waited for. */
 hp_status hp_amg_device_refresh(hp_amg_device *H) HP_MUST_USE;
-/* hp_amg_device_refresh and hp_amg_device_cycle_numbers in one launch (and those of smoothers with kernels of their
- * own). */
+/* The same and the numbers that cycles read in one launch (and those of smoothers with kernels of their own). */
 hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) HP_MUST_USE;
-
-/* x = M^-1 b, one cycle from zero; b, x [rows of level 0] on the device. In the stream. */
-hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) HP_MUST_USE;
 
 /* The copy of the finest level as GH in the cycle's precision, [7][G's ld]. A refresh fills it from G's h; if that is
  * NULL, the caller does. Returns NULL where cycles read G's h. */

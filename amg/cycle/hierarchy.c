@@ -166,12 +166,6 @@ double hp_amg_operator_complexity(const hp_amg *H) {
   return sum > 0.0 ? sum / (double)hp_csr_count(H->level[0].A) : 0.0;
 }
 
-double hp_amg_grid_complexity(const hp_amg *H) {
-  double sum = 0.0;
-  for (int l = 0; l < H->nlevel; ++l) sum += H->level[l].A->nrow;
-  return sum > 0.0 ? sum / H->level[0].A->nrow : 0.0;
-}
-
 /* Memory of level l, without the caller's matrix on level 0. */
 static int64_t level_bytes(const hp_amg *H, int l) {
   const hp_amg_level *L = &H->level[l];
@@ -191,30 +185,3 @@ int64_t hp_amg_bytes_from(const hp_amg *H, int first) {
 }
 
 int64_t hp_amg_bytes(const hp_amg *H) { return hp_amg_bytes_from(H, 0); }
-
-void hp_amg_print(const hp_amg *H, FILE *out) {
-  double all[HP_AMG_PARTS] = {0.0};
-  int64_t rows = 0, count = 0;
-  fprintf(out, "multigrid: %s coarsening, %s interpolation, %s smoothing; set up in %.4g s\n",
-          hp_amg_coarsening_name(H->opt.coarsening), hp_amg_interpolation_name(H->opt.interpolation),
-          hp_amg_smoother_name(H->opt.smoother), H->build_seconds);
-  fprintf(out, "level       rows   non-zeros  per row  complexity       MB");
-  fprintf(out, "  strength  coarsening  interpolation  product\n");
-  for (int l = 0; l < H->nlevel; ++l) {
-    const hp_amg_level *L = &H->level[l];
-    const int64_t n = hp_csr_count(L->A);
-    rows += L->A->nrow;
-    count += n;
-    fprintf(out, "%5d %10d %11lld %8.1f %11.3f %8.2f", l, L->A->nrow, (long long)n,
-            L->A->nrow > 0 ? (double)n / L->A->nrow : 0.0,
-            hp_csr_count(H->level[0].A) > 0 ? (double)n / (double)hp_csr_count(H->level[0].A) : 0.0,
-            (double)level_bytes(H, l) / 1e6);
-    fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", L->seconds[HP_AMG_STRENGTH], L->seconds[HP_AMG_COARSENING],
-            L->seconds[HP_AMG_INTERPOLATION], L->seconds[HP_AMG_PRODUCT]);
-    for (int part = 0; part < HP_AMG_PARTS; ++part) all[part] += L->seconds[part];
-  }
-  fprintf(out, "  all %10lld %11lld %8.1f %11.3f %8.2f", (long long)rows, (long long)count,
-          rows > 0 ? (double)count / (double)rows : 0.0, hp_amg_operator_complexity(H), (double)hp_amg_bytes(H) / 1e6);
-  fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", all[HP_AMG_STRENGTH], all[HP_AMG_COARSENING], all[HP_AMG_INTERPOLATION],
-          all[HP_AMG_PRODUCT]);
-}

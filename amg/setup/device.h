@@ -11,7 +11,7 @@
  *                          its rows by a group of lanes each
  *   cuda/product.cu        R = P^T, A P, R (A P)
  *   cuda/numbers.cu        the numbers of products, factors and inverse of the last level
- *   cuda/csr_gh.cu         csr from a GH matrix with one unknown per cell
+ *   cuda/csr.cu            copies of matrices
  *   cuda/hierarchy.cu      all of that, level after level
  *
  * Coarse points, patterns and values have the bits of the host's setup: sums run in the same order. The host waits three
@@ -129,17 +129,9 @@ double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_phase p);
 
 /* ---- matrices ---- */
 
-/* Copies from the host; HP_ERR_INTERNAL if the columns of a row do not rise. Free with hp_csr_device_free. */
-hp_status hp_csr_device_upload(hp_device *D, const hp_csr *A, hp_csr_device *out) HP_MUST_USE;
 /* A copy on the host; columns are zero where A has none. */
 hp_status hp_csr_device_download(hp_device *D, const hp_csr_device *A, hp_csr **out) HP_MUST_USE;
 void hp_csr_device_free(hp_device *D, hp_csr_device *A);
-
-/* The csr form of a GH matrix on the device with q = 1: rows of cells, then of wells; zeros are left out, but for
- * the diagonal. */
-hp_status hp_csr_device_from_gh(hp_device *D, const hp_gh *A, hp_csr_device *out) HP_MUST_USE;
-/* Values again into the same pattern. */
-hp_status hp_csr_device_refresh(hp_device *D, const hp_gh *A, hp_csr_device *C) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

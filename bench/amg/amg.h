@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "amg/cycle/formats.h"
+#include "bench/amg/products.h"
 #include "bench/generators/pressure.h"
 #include "bench/multigrid/multigrid.h"
 #include "bench/multigrid/solver.h"

@@ -8,6 +8,12 @@
 #include "core/memory.h"
 #include "core/profile.h"
 
+static const char *const format_titles[] = {
+#define TITLE_OF(name, text, title) title,
+    HP_AMG_FORMAT_LIST(TITLE_OF)
+#undef TITLE_OF
+};
+
 enum { PRODUCTS = 20, READ_MB = 512 /* at most: less where tests say that caches are small */ };
 
 typedef struct {
@@ -139,7 +145,7 @@ static hp_status measure_matrix(measurement *m, int l, const char *name, const h
 
 static hp_status measure_levels(measurement *m, const hp_amg *H) {
   printf("%5s %s %9s %7s", "level", " ", "rows", "entries");
-  for (int k = 0; k < HP_AMG_FORMAT_COUNT; ++k) printf(" | %-30s", hp_amg_format_title((hp_amg_format_kind)k));
+  for (int k = 0; k < HP_AMG_FORMAT_COUNT; ++k) printf(" | %-30s", format_titles[k]);
   printf("\n%5s %s %9s %7s", "", " ", "", "a row");
   for (int k = 0; k < HP_AMG_FORMAT_COUNT; ++k) printf(" | %6s %8s %8s %6s", "padded", "MB", "us", "share");
   printf("\n");

@@ -1,9 +1,9 @@
 #include "bench/krylov/parts.h"
+#include "bench/barrier.inl.h"
 
 #include "bench/bench.h"
 #include "bench/generators/family.h"
 #include "bench/product/device.h"
-#include "core/device/barrier.inl.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "linsolve/krylov/gmres.inl.h"

@@ -44,6 +44,23 @@ const hp_amg_device_cycle *hp_amg_device_solver_get_cycle(const hp_amg_device_so
 /* Held by matrix copies, hierarchy, cycle and Krylov vectors. */
 int64_t hp_amg_device_solver_bytes(const hp_amg_device_solver *S);
 
+/* ---- cycles by themselves (amg/cycle/device.h) ---- */
+
+/* The numbers that cycles read. In the stream. */
+hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) HP_MUST_USE;
+/* x = M^-1 b, one cycle from zero; b, x [rows of level 0] on the device. In the stream. */
+hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) HP_MUST_USE;
+
+/* ---- matrices by rows (amg/setup/device.h) ---- */
+
+/* Copies from the host; HP_ERR_INTERNAL if the columns of a row do not rise. Free with hp_csr_device_free. */
+hp_status hp_csr_device_upload(hp_device *D, const hp_csr *A, hp_csr_device *out) HP_MUST_USE;
+/* The csr form of a GH matrix on the device with q = 1: rows of cells, then of wells; zeros are left out, but for
+ * the diagonal. */
+hp_status hp_csr_device_from_gh(hp_device *D, const hp_gh *A, hp_csr_device *out) HP_MUST_USE;
+/* Values again into the same pattern. */
+hp_status hp_csr_device_refresh(hp_device *D, const hp_gh *A, hp_csr_device *C) HP_MUST_USE;
+
 HP_EXTERN_C_END
 
 #endif

@@ -77,13 +77,47 @@ static void cpu_seconds(const hp_multigrid *S, double *setup, double *solve) {
   if (solve != NULL) *solve = C->solve;
 }
 
+/* Rows of all levels over those of the finest. */
+static double grid_complexity(const hp_amg *H) {
+  double sum = 0.0;
+  for (int l = 0; l < H->nlevel; ++l) sum += H->level[l].A->nrow;
+  return sum > 0.0 ? sum / H->level[0].A->nrow : 0.0;
+}
+
 static void cpu_report(hp_multigrid *S, hp_multigrid_report *out) {
   const hp_amg *H = hp_amg_solver_hierarchy(((const cpu *)S)->K);
   *out = (hp_multigrid_report){.levels = H->nlevel,
                                .coarsest = H->level[H->nlevel - 1].A->nrow,
                                .operators = hp_amg_operator_complexity(H),
-                               .grids = hp_amg_grid_complexity(H),
+                               .grids = grid_complexity(H),
                                .bytes = hp_amg_bytes(H)};
+}
+
+void hp_amg_print(const hp_amg *H, FILE *out) {
+  double all[HP_AMG_PARTS] = {0.0};
+  int64_t rows = 0, count = 0;
+  fprintf(out, "multigrid: %s coarsening, %s interpolation, %s smoothing; set up in %.4g s\n",
+          hp_amg_coarsening_name(H->opt.coarsening), hp_amg_interpolation_name(H->opt.interpolation),
+          hp_amg_smoother_name(H->opt.smoother), H->build_seconds);
+  fprintf(out, "level       rows   non-zeros  per row  complexity       MB");
+  fprintf(out, "  strength  coarsening  interpolation  product\n");
+  for (int l = 0; l < H->nlevel; ++l) {
+    const hp_amg_level *L = &H->level[l];
+    const int64_t n = hp_csr_count(L->A);
+    rows += L->A->nrow;
+    count += n;
+    fprintf(out, "%5d %10d %11lld %8.1f %11.3f %8.2f", l, L->A->nrow, (long long)n,
+            L->A->nrow > 0 ? (double)n / L->A->nrow : 0.0,
+            hp_csr_count(H->level[0].A) > 0 ? (double)n / (double)hp_csr_count(H->level[0].A) : 0.0,
+            (double)(hp_amg_bytes_from(H, l) - hp_amg_bytes_from(H, l + 1)) / 1e6);
+    fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", L->seconds[HP_AMG_STRENGTH], L->seconds[HP_AMG_COARSENING],
+            L->seconds[HP_AMG_INTERPOLATION], L->seconds[HP_AMG_PRODUCT]);
+    for (int part = 0; part < HP_AMG_PARTS; ++part) all[part] += L->seconds[part];
+  }
+  fprintf(out, "  all %10lld %11lld %8.1f %11.3f %8.2f", (long long)rows, (long long)count,
+          rows > 0 ? (double)count / (double)rows : 0.0, hp_amg_operator_complexity(H), (double)hp_amg_bytes(H) / 1e6);
+  fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", all[HP_AMG_STRENGTH], all[HP_AMG_COARSENING], all[HP_AMG_INTERPOLATION],
+          all[HP_AMG_PRODUCT]);
 }
 
 static hp_status cpu_print(hp_multigrid *S) {

@@ -54,6 +54,9 @@ hp_status hp_amg_solver_cycle(hp_amg_solver *S, const double *b, double *x) HP_M
 
 const hp_amg *hp_amg_solver_hierarchy(const hp_amg_solver *S);
 
+/* Prints a table of all levels: rows, non-zeros, non-zeros per row, complexity, memory, seconds of the build by part. */
+void hp_amg_print(const hp_amg *H, FILE *out);
+
 HP_EXTERN_C_END
 
 #endif

@@ -1,6 +1,7 @@
 /* Private to bench/solve: solvers on linear systems of runs (io/systems/system.h).
  *
  *   command.c              command line; every choice on every file
+ *   read.c                 a file
  *   measure.c              one choice on one system
  *   tables.c               the table, CSV, JSON
  */
@@ -9,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "io/systems/system.h"
+#include "bench/solve/read.h"
 #include "sim/backend/backend.h"
 #include "sim/report/events.h"
 

@@ -8,6 +8,7 @@
 #include "bench/bench.h"
 #include "bench/tuning/kernels.h"
 #include "bench/tuning/tune.h"
+#include "bench/tuning/write.h"
 #include "linsolve/matrix/gh.h"
 #include "sim/cli/cli.h"
 

@@ -5,6 +5,7 @@
 
 #include "bench/generators/family.h"
 #include "bench/product/device.h"
+#include "bench/tuning/write.h"
 #include "core/memory.h"
 
 const char hp_kernel_search_csv_head[] =

@@ -185,17 +185,6 @@ HP_GPU int64_t hp_device_barriers(const hp_device *D);
 HP_GPU hp_status hp_device_mark(hp_device *D, int which) HP_MUST_USE; /* which: 0 .. 7 */
 HP_GPU hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) HP_MUST_USE;
 
-/* Time of one barrier [s], over `rounds` of them. what: */
-typedef enum {
-  HP_BARRIER_BARE,      /* hp_team_sync */
-  HP_BARRIER_SUM,       /* a reduction of five numbers */
-  HP_BARRIER_WORK,      /* a reduction, then about a microsecond of other work */
-  HP_BARRIER_OVERLAPPED /* the same work between arriving and waiting */
-} hp_barrier_test;
-HP_GPU hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) HP_MUST_USE;
-/* The threads per block and the blocks of the team that passes them. */
-HP_GPU hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) HP_MUST_USE;
-
 HP_EXTERN_C_END
 
 #if defined(__CUDACC__)

@@ -56,16 +56,7 @@ hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) HP_M
  * damaged or of another GPU. */
 hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *out) HP_MUST_USE;
 
-/* Checks without writing whether hp_tuned_write could put a file there: HP_ERR_FILE if something else than a file is
- * there, or the last existing folder of the path is not writable. */
-hp_status hp_tuned_check_path(const char *path) HP_MUST_USE;
-
-/* Writes the file atomically and makes its folders. */
-hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_tuned *t) HP_MUST_USE;
-
-/* Adds a row; it replaces one of the same size, q and GPUs, or, if there is no room, the nearest. */
-void hp_tuned_put(hp_tuned *t, const hp_tuned_row *row);
-/* The same for a kernel's name and n; if there is no room it replaces the first. */
+/* Adds a kernel; it replaces one of the same name and n, or, if there is no room, the first. */
 void hp_tuned_put_kernel(hp_tuned *t, const hp_tuned_kernel *kernel);
 
 /* The nearest row; NULL if there is none of that q and number of GPUs, or of that name. */
@@ -75,11 +66,6 @@ const hp_tuned_kernel *hp_tuned_nearest_kernel(const hp_tuned *t, const char *na
 /* Reads this kind of GPU's file for a problem of so many cells (0: unknown, nothing is read). `warning` says what is
  * wrong with the file, or is empty. */
 void hp_tuned_load(const hp_device_info *info, int64_t cells, hp_tuned *out, char *warning, size_t size);
-
-/* Reads the shape for a problem of so many cells (0: unknown) of two unknowns on so many GPUs. False, with *shape
- * unchanged, if there is none; `warning` says what is wrong with the file, or is empty. */
-bool hp_tuned_shape(const hp_device_info *info, int64_t cells, int gpus, hp_device_shape *shape, char *warning,
-                    size_t size);
 
 HP_EXTERN_C_END
 

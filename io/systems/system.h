@@ -2,8 +2,7 @@
  *
  *     sim/newton/dump_systems.c    writes the systems of chosen steps (`hepta run --dump-systems`)
  *     io/systems/write.c     the file: docs/reference/output.md has its layout
- *     io/systems/read.c      reads and checks it
- *     bench/solve/command.c     solves it with several solvers
+ *     bench/solve            reads and checks it, and solves it with several solvers
  *
  * The file has all that a solve needs, to the bit. A solver with cpr depends on more than its own matrix: coarse points
  * and interpolation come from an earlier one, usually the run's first, and the coarse levels' numbers from that of the
@@ -52,11 +51,7 @@ typedef struct hp_system {
  * temporary name. HP_ERR_FILE. */
 hp_status hp_system_write(const hp_system *S, const char *path) HP_MUST_USE;
 
-/* Reads a file; the caller clears `out`. HP_ERR_FILE, with a message, for another kind of file, for sizes that
- * contradict each other, numbers that are not finite, and entries outside of the grid. x is not checked. */
-hp_status hp_system_read(const char *path, hp_system *out) HP_MUST_USE;
-void hp_system_clear(hp_system *S);
-/* Frees the texts only, for a caller that borrowed the rest. */
+/* Frees the texts, for a caller that borrowed the rest. */
 void hp_system_clear_texts(hp_system *S);
 
 HP_EXTERN_C_END

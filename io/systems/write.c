@@ -255,3 +255,12 @@ hp_status hp_system_write(const hp_system *S, const char *path) {
   hp_gh_here_clear(&H);
   return s;
 }
+
+void hp_system_clear_texts(hp_system *S) {
+  HP_FREE(S->deck);
+  HP_FREE(S->version);
+  HP_FREE(S->commit);
+  HP_FREE(S->solver);
+  HP_FREE(S->machine);
+  HP_FREE(S->reason);
+}

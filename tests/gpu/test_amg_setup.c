@@ -6,6 +6,7 @@
 
 #include "amg/cycle/device.h"
 #include "amg/cycle/numbers.inl.h"
+#include "bench/multigrid/device.h"
 #include "core/memory.h"
 #include "linsolve/matrix/sparse.h"
 #include "tests/support/amg_matrices.h"

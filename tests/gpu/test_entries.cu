@@ -4,6 +4,7 @@
 
 #include "amg/cycle/numbers.inl.h"
 #include "amg/setup/cuda/setup.cuh"
+#include "bench/multigrid/device.h"
 #include "tests/support/amg_formats.h"
 
 enum { ROWS = 1000003 };

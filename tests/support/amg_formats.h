@@ -1,12 +1,12 @@
-/* Matrices with rows of very different lengths, for the tests of amg/cycle/formats.h, and with entries of large numbers. */
+/* Matrices with rows of very different lengths, for the tests of bench/amg/products.h, and with entries of large numbers. */
 #ifndef HP_TESTS_SUPPORT_AMG_FORMATS_H
 #define HP_TESTS_SUPPORT_AMG_FORMATS_H
 
 #include <math.h>
 #include <string.h>
 
-#include "amg/cycle/formats.h"
 #include "amg/smooth.h"
+#include "bench/amg/products.h"
 #include "core/memory.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/cuda/replay.cuh"
 #include "bench/sgdia/device.h"
 #include "core/device/cuda/cusparse.cuh"
 #include "core/memory.h"

@@ -2,6 +2,7 @@
 #include <cublas_v2.h>
 #include <string.h>
 
+#include "bench/cuda/replay.cuh"
 #include "bench/vectors/cuda/vectors_impl.cuh"
 #include "core/memory.h"
 

@@ -28,19 +28,6 @@ cudaStream_t hp_device_stream(hp_device *D);
 /* hp_device_options.shake, for kernels that are not the team's. */
 uint32_t hp_device_shake(const hp_device *D);
 
-/* Work to be timed: run(self, n) puts its n-th repetition into the stream; repetitions go round `round` copies of the
- * data. */
-typedef struct hp_device_replay {
-  hp_status (*run)(void *self, int n);
-  void *self;
-  const char *what;
-  int round, launches; /* launches of one run, about */
-  double expected;     /* seconds of one run, about */
-} hp_device_replay;
-
-/* The median time of one run [s], from `samples` replays of a graph of many runs. */
-hp_status hp_device_time_replay(hp_device *D, const hp_device_replay *R, int samples, double *seconds) HP_MUST_USE;
-
 /* Translates a CUDA error into a status with a message; `what` was being done. */
 hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) HP_MUST_USE;
 /* The error of hp_device_alloc. */

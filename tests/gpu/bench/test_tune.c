@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench/tuning/tune.h"
+#include "bench/tuning/write.h"
 #include "bench/vectors/vectors.h"
 #include "sim/run/run.h"
 #include "tests/support/steps.h"

@@ -7,6 +7,7 @@
 
 #include "bench/generators/family.h"
 #include "bench/tuning/tune.h"
+#include "bench/tuning/write.h"
 #include "core/compile/compile.h"
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"

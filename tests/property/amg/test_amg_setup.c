@@ -8,6 +8,7 @@
 #include "amg/amg.h"
 #include "amg/cycle/numbers.inl.h"
 #include "amg/setup/setup_impl.h"
+#include "bench/multigrid/solver.h"
 #include "core/memory.h"
 #include "tests/support/amg_matrices.h"
 #include "tests/support/check.h"

@@ -9,7 +9,7 @@
 
 #include "amg/cpr/cpr.inl.h"
 #include "bench/generators/family.h"
-#include "io/systems/system.h"
+#include "bench/solve/read.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"

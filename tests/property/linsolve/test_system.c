@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "io/systems/system.h"
+#include "bench/solve/read.h"
 #include "sim/newton/dump_systems.h"
 #include "sim/run/run.h"
 #include "tests/support/deck.h"

@@ -8,11 +8,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/device/tuned.h"
+#include "bench/tuning/write.h"
 #include "tests/support/check.h"
 
 static char folder[] = "/tmp/hepta-tuned-XXXXXX";
 static const hp_device_info info = {.name = "Some GPU (80GB)/x", .major = 9, .minor = 0, .multiprocessors = 132};
+
+/* The shape of a problem of so many cells (0: unknown) on so many GPUs, as a device takes it: false and the shape unchanged where
+ * there is none. */
+static bool tuned_shape(const hp_device_info *device, int64_t cells, int gpus, hp_device_shape *shape, char *warning,
+                        size_t size) {
+  hp_tuned t;
+  hp_tuned_load(device, cells, &t, warning, size);
+  const hp_tuned_row *row = hp_tuned_nearest(&t, cells, 2, gpus);
+  if (row != NULL) *shape = row->shape;
+  return row != NULL;
+}
 
 static hp_tuned_row row_of(int nx, int ny, int nz, int delay) {
   const hp_tuned_row r = {.size = {nx, ny, nz},
@@ -176,7 +187,7 @@ static void test_damage(const char *path) {
       fprintf(stderr, "damage %zu: %s\n", n, hp_fail_text());
       CHECK(false);
     }
-    CHECK(!hp_tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning));
+    CHECK(!tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning));
     CHECK(strstr(warning, "not used") != NULL && strstr(warning, path) != NULL);
     CHECK(shape.barrier == before.barrier && shape.delay == before.delay && shape.chip == before.chip);
   }
@@ -284,17 +295,17 @@ static void test_shape(const char *path) {
   hp_tuned t = {.count = 0};
   char warning[512] = "old";
   remove(path);
-  CHECK(!hp_tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning) && warning[0] == '\0'); /* no file: no word */
+  CHECK(!tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning) && warning[0] == '\0'); /* no file: no word */
   const hp_tuned_row r = row_of(10, 10, 10, 33);
   hp_tuned_put(&t, &r);
   CHECK_OK(hp_tuned_write(path, &info, &t));
-  CHECK(!hp_tuned_shape(&info, 0, 1, &shape, warning, sizeof warning)); /* cells unknown */
-  CHECK(hp_tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning) && warning[0] == '\0');
+  CHECK(!tuned_shape(&info, 0, 1, &shape, warning, sizeof warning)); /* cells unknown */
+  CHECK(tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning) && warning[0] == '\0');
   CHECK(shape.delay == 33 && shape.barrier == HP_BARRIER_FLAGS);
-  CHECK(!hp_tuned_shape(&info, 1000, 2, &shape, warning, sizeof warning) && warning[0] == '\0'); /* none for two GPUs */
+  CHECK(!tuned_shape(&info, 1000, 2, &shape, warning, sizeof warning) && warning[0] == '\0'); /* none for two GPUs */
   remove(path);
   CHECK(mkdir(path, 0777) == 0); /* a folder in its place */
-  CHECK(!hp_tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning) && strstr(warning, path) != NULL);
+  CHECK(!tuned_shape(&info, 1000, 1, &shape, warning, sizeof warning) && strstr(warning, path) != NULL);
   CHECK(hp_tuned_write(path, &info, &t) == HP_ERR_FILE);
   CHECK(rmdir(path) == 0);
 }

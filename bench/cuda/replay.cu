@@ -1,6 +1,6 @@
-#include <stdlib.h>
+#include "bench/cuda/replay.cuh"
 
-#include "core/device/device.h"
+#include <stdlib.h>
 
 enum { SAMPLES_MAX = 99 };
 

@@ -1,10 +1,18 @@
-/* Rounds of a team's barriers for hp_device_time_barrier and `hepta bench barrier`. Between two barriers of a reduction
+/* Rounds of a team's barriers, for `hepta bench barrier` and others, on a CPU and a GPU. Between two barriers of a reduction
  * every member has its share of n additions of five numbers; a small n keeps them out of the time. */
-#ifndef HP_CORE_DEVICE_BARRIER_INL_H
-#define HP_CORE_DEVICE_BARRIER_INL_H
+#ifndef HP_BENCH_BARRIER_INL_H
+#define HP_BENCH_BARRIER_INL_H
 
 #include "core/device/device.h"
 #include "core/team/team.h"
+
+/* Content of a round. */
+typedef enum {
+  HP_BARRIER_BARE,      /* hp_team_sync */
+  HP_BARRIER_SUM,       /* a reduction of five numbers */
+  HP_BARRIER_WORK,      /* a reduction, then about a microsecond of other work */
+  HP_BARRIER_OVERLAPPED /* the same work between arriving and waiting */
+} hp_barrier_test;
 
 enum { HP_BARRIER_SUMS = 5, HP_BARRIER_OUT = 1 + 1024 };
 
@@ -42,5 +50,14 @@ HP_INLINE HP_HD void hp_barrier_rounds(hp_team *t, const hp_barrier_args *a) {
   if (t->rank == 0) a->out[0] = total;
   a->out[1 + t->rank % (HP_BARRIER_OUT - 1)] = v;
 }
+
+HP_EXTERN_C_BEGIN
+
+/* Time of one barrier of a GPU's team [s], over `rounds` of them. */
+HP_GPU hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) HP_MUST_USE;
+/* The threads per block and the blocks of the team that passes them. */
+HP_GPU hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) HP_MUST_USE;
+
+HP_EXTERN_C_END
 
 #endif

@@ -1,21 +1,13 @@
+#include "bench/solve/read.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "io/files/hdf5.h"
 #include "io/files/text.h"
-#include "io/systems/system.h"
 
 enum { VERSION = 1 };
-
-void hp_system_clear_texts(hp_system *S) {
-  HP_FREE(S->deck);
-  HP_FREE(S->version);
-  HP_FREE(S->commit);
-  HP_FREE(S->solver);
-  HP_FREE(S->machine);
-  HP_FREE(S->reason);
-}
 
 void hp_system_clear(hp_system *S) {
   hp_system_clear_texts(S);

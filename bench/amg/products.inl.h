@@ -1,5 +1,5 @@
-/* A row's product in each format of amg/cycle/formats.h, by one thread, for one type HP_REAL of numbers. */
-#include "amg/cycle/formats.h"
+/* A row's product in each format of bench/amg/products.h, by one thread, for one type HP_REAL of numbers. */
+#include "bench/amg/products.h"
 
 #ifndef HP_REAL
 #define HP_REAL double

@@ -1,4 +1,4 @@
-#include "amg/cycle/formats.h"
+#include "bench/amg/products.h"
 
 #include "core/memory.h"
 
@@ -125,7 +125,7 @@ int64_t hp_amg_format_traffic(const hp_amg_format *F) {
 
 /* ---- products on a CPU ---- */
 
-#define HP_BOTH "amg/cycle/formats.inl.h"
+#define HP_BOTH "bench/amg/products.inl.h"
 #include "amg/rows/both.inl.h"
 
 void hp_amg_format_multiply(hp_team *t, const hp_amg_format *F, const void *x, void *y) {

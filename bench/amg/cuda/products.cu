@@ -1,7 +1,7 @@
-/* amg/cycle/formats.h on a GPU: products in the setting of a cycle, blocks of 1024 threads, a barrier after each. */
+/* bench/amg/products.h on a GPU: products in the setting of a cycle, blocks of 1024 threads, a barrier after each. */
 #include <string.h>
 
-#include "amg/cycle/formats.h"
+#include "bench/amg/products.h"
 #include "core/team/cuda/team.cuh"
 #include "core/team/team.h"
 

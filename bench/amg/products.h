@@ -11,8 +11,8 @@
  *     hp_amg_format_multiply(t, &F, x, y);            a team of the CPU; or on a GPU:
  *     HP_TRY(hp_amg_format_time(D, &F, x, y, 20, &seconds));
  */
-#ifndef HP_AMG_CYCLE_FORMATS_H
-#define HP_AMG_CYCLE_FORMATS_H
+#ifndef HP_BENCH_AMG_PRODUCTS_H
+#define HP_BENCH_AMG_PRODUCTS_H
 
 #include "amg/amg.h"
 #include "core/device/device.h"

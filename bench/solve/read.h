@@ -1,0 +1,16 @@
+/* Files of linear systems (io/systems/system.h), read. */
+#ifndef HP_BENCH_SOLVE_READ_H
+#define HP_BENCH_SOLVE_READ_H
+
+#include "io/systems/system.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Reads a file; the caller clears `out`. HP_ERR_FILE, with a message, for another kind of file, for sizes that
+ * contradict each other, numbers that are not finite, and entries outside of the grid. x is not checked. */
+hp_status hp_system_read(const char *path, hp_system *out) HP_MUST_USE;
+void hp_system_clear(hp_system *S);
+
+HP_EXTERN_C_END
+
+#endif
