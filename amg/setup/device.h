@@ -7,8 +7,7 @@
  *   cuda/strength.cu       strength of connection, and which points depend on a point
  *   cuda/coarsen.cu        PMIS and CLJP; the others on the host, from a copy of the level
  *   cuda/interpolation.cu  P: lists of the neighbours' entries that its rows need, sizes
- *   cuda/interpolation_balanced.cu, cuda/interpolation_group.cu
- *                          its rows by a group of lanes each
+ *   cuda/interpolation_rows.cu  its rows, by a group of lanes each
  *   cuda/product.cu        R = P^T, A P, R (A P)
  *   cuda/numbers.cu        the numbers of products, factors and inverse of the last level
  *   cuda/csr.cu            copies of matrices

@@ -1,12 +1,8 @@
 /* Interpolation on a GPU: the formulas of amg/setup/interpolation*.c, with their order of sums.
  *
  * First the coarse entries of each row that other rows need are gathered into a short list, in their order and at the
- * row's offset, so that a row reads its neighbours' lists and not their rows. Then the rows of P are computed
- *
- *   interpolation_balanced.cu    by a group of lanes per row, load-balanced over its terms (extended+i, classical)
- *   interpolation_group.cu       by a group of lanes per row for the other formulas, and where rows outgrew the tables of the first
- *
- * and packed. */
+ * row's offset, so that a row reads its neighbours' lists and not their rows. Then the rows of P are computed, by a group
+ * of lanes each (interpolation_rows.cu), and packed. */
 #include "amg/setup/cuda/interpolation.cuh"
 
 enum { THREADS = HP_SETUP_THREADS };
@@ -118,11 +114,7 @@ static hp_status make_rows(hp_setup *S, const hp_interpolation *I, int64_t entri
   HP_TRY(HP_POOL_ALLOC(&S->scratch, list, 2 * n));
   HP_TRY(HP_POOL_ALLOC(&S->scratch, counts, 2));
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
-  if (hp_interpolates_balanced(I->kind)) {
-    int32_t *others = NULL;
-    HP_TRY(HP_POOL_ALLOC(&S->scratch, others, 2 * n));
-    HP_TRY(hp_interpolate_balanced_rows(S, I, average, list, counts, others));
-  } else HP_TRY(hp_interpolate_rows(S, I, average, list, counts, &points));
+  HP_TRY(hp_interpolate_rows(S, I, average, list, counts, &points));
   return longest * longest <= points ? HP_OK : hp_interpolate_wide_rows(S, I, list, counts, longest);
 }
 

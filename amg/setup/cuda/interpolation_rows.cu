@@ -11,6 +11,36 @@ enum { ORDER_BYTES = SEGMENT * (int)(sizeof(double) + sizeof(uint8_t)), POINT_BY
 enum { WIDE_SIZE = 1024, WIDE_WARPS = 4 };
 static const int64_t WIDE_MEMORY = 256 << 20;
 
+/* The row of a coarse point. */
+static __device__ __forceinline__ void write_coarse(const hp_interpolation &I, int64_t i) {
+  const int64_t to = hp_interpolation_room(I, i);
+  I.column[to] = I.number[i];
+  I.value[to] = 1.0;
+  I.count[i] = 1;
+}
+
+/* A's entry (k, i) if it is of the sign opposite to the diagonal's, else 0. */
+static __device__ __forceinline__ double entry_back(const hp_interpolation &I, int32_t k, double akk, int32_t i) {
+  const uint32_t begin = I.A.begin[k];
+  const int32_t *column = I.A.column + begin;
+  int low = 0, high = hp_csr_length(&I.A, k) - 1;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (column[middle] < i) low = middle + 1;
+    else high = middle;
+  }
+  if (high < low || column[low] != i) return 0.0;
+  const double v = I.A.value[begin + low];
+  return v * akk < 0.0 ? v : 0.0;
+}
+
+/* Whether a weight of point k is larger than another of point j, or as large and of a point nearer to i. */
+static __device__ __forceinline__ bool precedes(double a, int32_t k, double b, int32_t j, int32_t i) {
+  if (a != b) return a > b;
+  const int32_t dk = abs(k - i), dj = abs(j - i);
+  return dk < dj || (dk == dj && k < j);
+}
+
 /* The current row. All but the pointers' targets is the same in all lanes of the group. A group without a row has an
  * empty one: begin = end, count = 0. */
 typedef struct {
@@ -119,7 +149,7 @@ static __device__ __forceinline__ void share(const hp_interpolation &I, row_tabl
       begin = I.A.begin[j];
       count = I.list_count[j];
       akk = I.diagonal[j];
-      if (extended) back = hp_interpolation_back(I, j, akk, i);
+      if (extended) back = entry_back(I, j, akk, i);
 #pragma unroll
       for (int n = 0; n < HELD; ++n) {
         column[n] = n < count ? I.list_column[begin + n] : 0;
@@ -313,8 +343,7 @@ static __device__ __forceinline__ void truncate_row(const hp_interpolation &I, r
 #pragma unroll 2
       for (int m = 0; m < count; ++m) {
         const double other = fabs(w->weight[m]);
-        larger += other > size ||
-                  (other == size && m != at && hp_interpolation_precedes(other, w->key[m], size, key, (int32_t)i));
+        larger += other > size || (other == size && m != at && precedes(other, w->key[m], size, key, (int32_t)i));
       }
       keep = larger < I.max_weights;
     }
@@ -345,7 +374,7 @@ static __device__ __forceinline__ bool make_row(const hp_interpolation &I, row_t
   w->begin = on ? I.A.begin[i] : 0;
   w->end = on ? I.A.begin[i + 1] : 0;
   w->count = 0;
-  if (coarse && L::lane() == 0) hp_interpolation_write_coarse(I, i);
+  if (coarse && L::lane() == 0) write_coarse(I, i);
   const double aii = on ? I.diagonal[i] : 0.0;
   const bool fits = collect<G, chip>(I, w, extended, on);
   on = on && fits;
