@@ -37,6 +37,10 @@ HP_GPU hp_status hp_sgdia_timing_measure(hp_sgdia_timing *T, const hp_kernel_sha
 /* One product; y [n] on the host. */
 HP_GPU hp_status hp_sgdia_timing_result(hp_sgdia_timing *T, const hp_kernel_shape *shape, void *y) HP_MUST_USE;
 
+/* The constants (linsolve/stencil/stencil.h) of this shape's kernel compiled for the matrix. HP_ERR_UNSUPPORTED unless it is a
+ * star or box in three dimensions whose points have the usual order, which they lack on very short grids. */
+hp_status hp_sgdia_constants(const hp_sgdia *A, const hp_kernel_shape *shape, char *out, size_t size) HP_MUST_USE;
+
 HP_EXTERN_C_END
 
 #endif

@@ -20,6 +20,55 @@ void hp_system_clear(hp_system *S) {
   *S = (hp_system){.time = 0.0};
 }
 
+/* ---- datasets ---- */
+
+/* Whether numbers of the file's type are those of `type`, without a loss. */
+static bool is_of(hid_t file, hp_h5_type type) {
+  const H5T_class_t kind = H5Tget_class(file);
+  const size_t size = H5Tget_size(file);
+  switch (type) {
+    case HP_H5_F32: return kind == H5T_FLOAT && size == 4;
+    case HP_H5_F64: return kind == H5T_FLOAT && size == 8;
+    case HP_H5_I32: return kind == H5T_INTEGER && size == 4 && H5Tget_sign(file) == H5T_SGN_2;
+    default: return kind == H5T_INTEGER && size == 1 && H5Tget_sign(file) == H5T_SGN_NONE;
+  }
+}
+
+static hp_status check_set(const hp_h5 *h, const char *name, hid_t set, hp_h5_type type, int64_t count) {
+  static const char *const text[] = {"32-bit numbers", "64-bit numbers", "32-bit integers", "8-bit integers"};
+  const hid_t space = H5Dget_space(set), stored = H5Dget_type(set);
+  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  hp_status s = HP_OK;
+  if (n < 0 || stored < 0) s = hp_h5_fail(h, name);
+  else if (!is_of(stored, type)) s = hp_fail(HP_ERR_FILE, "%s: %s is not of %s", h->path, name, text[type]);
+  else if (n != count)
+    s = hp_fail(HP_ERR_FILE, "%s: %s holds %lld numbers where %lld are expected", h->path, name, (long long)n,
+                (long long)count);
+  else s = hp_h5_check_stored(h, name, set, (double)count, (double)H5Tget_size(stored));
+  if (space >= 0) H5Sclose(space);
+  if (stored >= 0) H5Tclose(stored);
+  return s;
+}
+
+static hp_status open_and_read(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, bool read,
+                               void *data) {
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  hp_status s = check_set(h, name, set, type, count);
+  if (s == HP_OK && read && count > 0 && H5Dread(set, hp_h5_memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+    s = hp_h5_fail(h, name);
+  H5Dclose(set);
+  return s;
+}
+
+hp_status hp_h5_check_count(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count) {
+  return open_and_read(h, name, type, count, false, NULL);
+}
+
+hp_status hp_h5_read_into(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, void *data) {
+  return open_and_read(h, name, type, count, true, data);
+}
+
 /* ---- attributes ---- */
 
 /* A whole number min .. max. */

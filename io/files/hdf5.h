@@ -138,10 +138,9 @@ hp_status hp_h5_count(const hp_h5 *h, const char *name, int64_t *count) HP_MUST_
 /* Rows first .. first + count of a dataset [rows][numbers], or of one axis, into data [count][numbers]. */
 hp_status hp_h5_read_rows(const hp_h5 *h, const char *name, int64_t first, int64_t count, int numbers,
                           double *data) HP_MUST_USE;
-/* HP_ERR_FILE unless the dataset holds `count` numbers of that type, and the file their bytes. */
-hp_status hp_h5_check_count(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count) HP_MUST_USE;
-/* The same, then all of them into data [count] (the type's in brackets). */
-hp_status hp_h5_read_into(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, void *data) HP_MUST_USE;
+/* HP_ERR_FILE unless the file that the dataset stands in, which may be behind a link, can hold `count` entries of `width` bytes. A
+ * damaged size would ask for memory without end. */
+hp_status hp_h5_check_stored(const hp_h5 *h, const char *name, hid_t set, double count, double width) HP_MUST_USE;
 /* Entry `index` of a one-dimensional dataset of strings. */
 hp_status hp_h5_read_string(const hp_h5 *h, const char *name, int64_t index, char **text) HP_MUST_USE;
 /* All entries of a one-dimensional dataset of strings, to be freed with hp_h5_members_free. */

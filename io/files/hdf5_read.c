@@ -34,9 +34,7 @@ bool hp_h5_exists(const hp_h5 *h, const char *name) {
 /* Compressed datasets are at most so many times larger than their bytes in the file: deflate's limit. */
 enum { PACKED_MOST = 1040 };
 
-/* Whether the file that the dataset stands in, which may be behind a link, can hold `count` entries of `width` bytes. A
- * damaged size would ask for memory without end. */
-static hp_status check_stored(const hp_h5 *h, const char *name, hid_t set, double count, double width) {
+hp_status hp_h5_check_stored(const hp_h5 *h, const char *name, hid_t set, double count, double width) {
   const double stored = (double)H5Dget_storage_size(set);
   const hid_t file = H5Iget_file_id(set);
   hsize_t size = 0;
@@ -51,7 +49,7 @@ static hp_status check_size(const hp_h5 *h, const char *name, hid_t set, hssize_
   const hid_t type = H5Dget_type(set);
   const size_t width = type >= 0 ? H5Tget_size(type) : 0;
   if (type >= 0) H5Tclose(type);
-  return width > 0 ? check_stored(h, name, set, (double)count, (double)width) : hp_h5_fail(h, name);
+  return width > 0 ? hp_h5_check_stored(h, name, set, (double)count, (double)width) : hp_h5_fail(h, name);
 }
 
 static hp_status count_of(const hp_h5 *h, const char *name, hid_t set, int64_t *count) {
@@ -114,53 +112,6 @@ hp_status hp_h5_read_rows(const hp_h5 *h, const char *name, int64_t first, int64
   if (space >= 0) H5Sclose(space);
   H5Dclose(set);
   return s;
-}
-
-/* Whether numbers of the file's type are those of `type`, without a loss. */
-static bool is_of(hid_t file, hp_h5_type type) {
-  const H5T_class_t kind = H5Tget_class(file);
-  const size_t size = H5Tget_size(file);
-  switch (type) {
-    case HP_H5_F32: return kind == H5T_FLOAT && size == 4;
-    case HP_H5_F64: return kind == H5T_FLOAT && size == 8;
-    case HP_H5_I32: return kind == H5T_INTEGER && size == 4 && H5Tget_sign(file) == H5T_SGN_2;
-    default: return kind == H5T_INTEGER && size == 1 && H5Tget_sign(file) == H5T_SGN_NONE;
-  }
-}
-
-static hp_status check_set(const hp_h5 *h, const char *name, hid_t set, hp_h5_type type, int64_t count) {
-  static const char *const text[] = {"32-bit numbers", "64-bit numbers", "32-bit integers", "8-bit integers"};
-  const hid_t space = H5Dget_space(set), stored = H5Dget_type(set);
-  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-  hp_status s = HP_OK;
-  if (n < 0 || stored < 0) s = hp_h5_fail(h, name);
-  else if (!is_of(stored, type)) s = hp_fail(HP_ERR_FILE, "%s: %s is not of %s", h->path, name, text[type]);
-  else if (n != count)
-    s = hp_fail(HP_ERR_FILE, "%s: %s holds %lld numbers where %lld are expected", h->path, name, (long long)n,
-                (long long)count);
-  else s = check_stored(h, name, set, (double)count, (double)H5Tget_size(stored));
-  if (space >= 0) H5Sclose(space);
-  if (stored >= 0) H5Tclose(stored);
-  return s;
-}
-
-static hp_status open_and_read(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, bool read,
-                               void *data) {
-  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
-  if (set < 0) return hp_h5_fail(h, name);
-  hp_status s = check_set(h, name, set, type, count);
-  if (s == HP_OK && read && count > 0 && H5Dread(set, hp_h5_memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
-    s = hp_h5_fail(h, name);
-  H5Dclose(set);
-  return s;
-}
-
-hp_status hp_h5_check_count(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count) {
-  return open_and_read(h, name, type, count, false, NULL);
-}
-
-hp_status hp_h5_read_into(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, void *data) {
-  return open_and_read(h, name, type, count, true, data);
 }
 
 static hp_status read_fixed(const hp_h5 *h, const char *name, hid_t set, hid_t type, int64_t index, char **text) {

@@ -23,10 +23,7 @@ hp_kernel_shape hp_sgdia_possible_shape(const hp_sgdia *A, const hp_kernel_shape
 /* The name of its launches in the tune file: "sg-dia box 3d q2 double periodic". */
 void hp_sgdia_kernel_name(const hp_sgdia *A, char *out, size_t size);
 
-/* The constants (linsolve/stencil/stencil.h) and the C++ name of this shape's kernel compiled for the matrix.
- * HP_ERR_UNSUPPORTED unless it is a star or box in three dimensions whose points have the usual order, which they lack
- * on very short grids. */
-hp_status hp_sgdia_constants(const hp_sgdia *A, const hp_kernel_shape *shape, char *out, size_t size) HP_MUST_USE;
+/* The C++ name of this shape's kernel. */
 void hp_sgdia_kernel_expression(const hp_sgdia *A, const hp_kernel_shape *shape, char *out, size_t size);
 
 HP_EXTERN_C_END

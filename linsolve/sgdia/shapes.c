@@ -26,3 +26,8 @@ void hp_sgdia_kernel_name(const hp_sgdia *A, char *out, size_t size) {
   snprintf(out, size, "sg-dia %s %dd q%d %s %s", hp_sgdia_kind_name(star ? HP_SGDIA_STAR : HP_SGDIA_BOX), dimensions,
            A->q, A->single ? "single" : "double", A->periodic ? "periodic" : "open");
 }
+
+void hp_sgdia_kernel_expression(const hp_sgdia *A, const hp_kernel_shape *s, char *out, size_t size) {
+  snprintf(out, size, "stencil_kernel<%s, %s, %s, %d, %d>", A->single ? "float" : "double",
+           A->periodic ? "true" : "false", s->shared ? "true" : "false", s->unroll, (int)s->loads);
+}

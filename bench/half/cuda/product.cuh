@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "bench/half/cuda/load.cuh"
 #include "bench/half/half.h"
 #include "linsolve/product/cuda/border.cuh"
-#include "linsolve/product/cuda/load.cuh"
 
 typedef struct spmv_half {
   const double *h[2];

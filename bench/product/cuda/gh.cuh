@@ -3,9 +3,9 @@
 #ifndef HP_BENCH_PRODUCT_CUDA_GH_CUH
 #define HP_BENCH_PRODUCT_CUDA_GH_CUH
 
+#include "bench/half/cuda/load.cuh"
 #include "linsolve/matrix/gh.h"
 #include "linsolve/product/cuda/border.cuh"
-#include "linsolve/product/cuda/load.cuh"
 
 typedef struct spmv_gh_plain {
   const double *h;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bench/cuda/replay.cuh"
+#include "bench/sgdia/cuda/rows.cuh"
 #include "bench/sgdia/device.h"
 #include "core/device/cuda/cusparse.cuh"
 #include "core/memory.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/solve/read.h"
 #include "core/memory.h"
 #include "io/files/hdf5.h"
 #include "tests/support/check.h"

@@ -1,8 +1,8 @@
-/* SG-DIA's kernel compiled for one matrix: its constants and its name. */
+/* SG-DIA's kernel compiled for one matrix: its constants. */
 #include <stdio.h>
 #include <string.h>
 
-#include "linsolve/sgdia/device.h"
+#include "bench/sgdia/device.h"
 #include "linsolve/sgdia/tile.h"
 #include "linsolve/stencil/stencil.h"
 
@@ -58,9 +58,4 @@ hp_status hp_sgdia_constants(const hp_sgdia *A, const hp_kernel_shape *s, char *
   HP_TRY(family_of(A, &F));
   tile_constants(A, s, more, sizeof more);
   return hp_stencil_constants(&F, more, out, size);
-}
-
-void hp_sgdia_kernel_expression(const hp_sgdia *A, const hp_kernel_shape *s, char *out, size_t size) {
-  snprintf(out, size, "stencil_kernel<%s, %s, %s, %d, %d>", A->single ? "float" : "double",
-           A->periodic ? "true" : "false", s->shared ? "true" : "false", s->unroll, (int)s->loads);
 }
