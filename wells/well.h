@@ -3,7 +3,7 @@
  * hp_well_spec     the path of a well and its completion
  * hp_well_control  a target and limits
  * hp_well_event    from `time` on, `well` obeys `control`
- * hp_field_event   from `time` on, `control` holds for all wells together
+ * hp_group_event   from `time` on, `control` holds for a group of wells
  * hp_perf_event    from `time` on, some perforations are open, shut, or have another well index
  *
  * Rates are surface-volume rates [m3/s], positive in the direction of the well's job (producer, injector).
@@ -70,11 +70,12 @@ typedef enum {
 /* Settings of a control beside its target and limits: X(kind, key, quantity, range, default, choices, what). An entry makes a
  * member of hp_well_control and a key of decks' wells[] and schedule[]; it is imported, kept in restart files and compared at a
  * restart. Economic limits (WECON; 0: none) are checked after every time step. Kinds: FLOAT double, in SI; BOOL bool; CHOICE
- * int, the default is 0. */
+ * int, the default is 0; OF_GROUP int, the number of a group. */
 #define HP_WELL_CHOICE(name, text, ...) "|" text
 #define HP_WELL_SETTING_LIST(X)                                                                \
   X(FLOAT, efficiency, NONE, "> 0, <= 1", "1", "", "share of time that the well flows")        \
-  X(BOOL, in_field, NONE, "", "true", "", "takes part in the targets of field")                \
+  X(OF_GROUP, group, NONE, "", "FIELD", "", "that it is in")                                   \
+  X(BOOL, in_field, NONE, "", "true", "", "takes part in targets of groups")                   \
   X(FLOAT, guide_rate, RATE, ">= 0", "0", "", "weight of its share there; 0: its potential")   \
   X(CHOICE, guide_by, NONE, "", "shared", HP_GUIDE_LIST(HP_WELL_CHOICE),                       \
     "quantity of guide_rate; shared: the distributed one")                                     \
@@ -95,6 +96,7 @@ typedef enum {
 typedef double hp_well_FLOAT;
 typedef bool hp_well_BOOL;
 typedef int hp_well_CHOICE;
+typedef int hp_well_OF_GROUP;
 
 /* limit[c] is the target if c == control, and a limit otherwise; NAN: none. A producer's bhp is a lower bound, an injector's an
  * upper one; rates are upper bounds. Every open well has a bhp limit (io/ fills in the default). */
@@ -110,29 +112,35 @@ typedef struct hp_well_control {
 #undef HP_WELL_MEMBER
 } hp_well_control;
 
+/* Settings of a well that holds on when it becomes a producer or an injector. */
+#define HP_WELL_KEEPS (1u << HP_WELL_SETTING_efficiency | 1u << HP_WELL_SETTING_group | 1u << HP_WELL_SETTING_in_field)
+
 /* Copies the settings whose bits are in mask: 1u << HP_WELL_SETTING_*. */
 void hp_well_take_settings(hp_well_control *c, unsigned mask, const hp_well_control *from);
 
-/* Returns control by bottom-hole pressure at Eclipse's defaults (WCONPROD, WCONINJE), with a share of the field's targets and no
+/* Returns control by bottom-hole pressure at Eclipse's defaults (WCONPROD, WCONINJE), with a share of groups' targets and no
  * other limits. */
 hp_well_control hp_well_control_default(bool injector);
 
-/* Targets of all wells together; NAN: none. */
-typedef struct hp_field_control {
+/* Targets of the wells of a group and of those below it; NAN: none. */
+typedef struct hp_group_control {
+  int parent;                          /* number of the group that it is in; of the field none */
+  double efficiency;                   /* share of its parent's time that it flows */
   double production[HP_CONTROL_COUNT]; /* [m3/s] ORAT, WRAT, LRAT, RESV of all producers */
   double injection_rate;               /* [m3/s] surface rate of injected water */
   double injection_volume;             /* [m3/s] reservoir volume of all that is injected */
   double reinjection;                  /* water injected, over water produced; surface volumes */
   double voidage;                      /* reservoir volume injected, over that produced */
-} hp_field_control;
+} hp_group_control;
 
-/* The target of the field from `time` on: `control`, and nothing else. */
-typedef struct hp_field_event {
+/* A change of a group: `control` holds from `time` on, and nothing else. */
+typedef struct hp_group_event {
   double time; /* [s] */
-  hp_field_control control;
+  int group;   /* 0: the field, of all wells */
+  hp_group_control control;
   const char *file;
   int line;
-} hp_field_event;
+} hp_group_event;
 
 typedef struct hp_perf_spec {
   int i, j, k; /* cell, 0-based */

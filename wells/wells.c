@@ -25,6 +25,7 @@ hp_well_control hp_well_control_default(bool injector) {
 #define OF_FLOAT(text) strtod(text, NULL)
 #define OF_BOOL(text) (strcmp(text, "true") == 0)
 #define OF_CHOICE(text) 0
+#define OF_OF_GROUP(text) 0
 #define SETTING(kind, key, quantity, range, fallback, ...) .key = OF_##kind(fallback),
   hp_well_control c = {
       .control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER, HP_WELL_SETTING_LIST(SETTING)};

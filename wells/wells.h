@@ -30,21 +30,19 @@ typedef struct hp_perf_rate {
 } hp_perf_rate;
 
 /* Results of hp_wells_share for a well; rates are without its efficiency. */
-struct hp_field_part {
+struct hp_group_part {
   bool open, takes_part;
+  bool inside, shares;         /* it is in the group at hand, and takes part in its targets (hp_group_select) */
+  double efficiency;           /* share of the group's time that it flows; 0: it is not in it */
   double lowest;               /* producer: lowest bottom-hole pressure within its own limits [Pa] */
   double potential[HP_PHASES]; /* surface rates at that, in the direction of its job [m3/s] */
   double cap;                  /* its largest rate of the distributed quantity [m3/s] */
   int by;                      /* hp_control of its share, HP_CONTROL_SHUT: none */
   double share;                /* the share [m3/s] */
-  int by_before;               /* both, of a target that was distributed before */
+  int of;                      /* group whose target it is a share of */
+  int by_before;               /* by and share, of a target that was distributed before */
   double share_before;
 };
-
-/* Water injected when shares were taken at the end of a time step, and the water asked for then [m3/s]; NAN: not yet known. */
-typedef struct hp_field_follow {
-  double injected, asked;
-} hp_field_follow;
 
 typedef struct hp_wells {
   int nwell;
@@ -86,12 +84,11 @@ typedef struct hp_wells {
   double *residual;         /* [nwell] relative: (rate - target) / target, or relative bhp */
   double *resv;             /* [nwell*2] reservoir volume of a surface volume, B_a, at the field's average pressure, of
                            the fluid in the cell of the well's first perforation */
-  /* the field's shares, host only (wells/field.h) */
-  hp_well_control *deck_control; /* [nwell] the deck's; in control, limits may be shares of the field's targets */
+  /* shares of groups' targets, host only (wells/group.h) */
+  hp_well_control *deck_control; /* [nwell] the deck's; in control, limits may be shares of groups' targets */
   uint8_t *shared;               /* [nwell] hp_control whose limit is such a share, HP_CONTROL_SHUT: none */
   double *guide;                 /* [nwell*HP_CONTROL_COUNT] guide rates of this time step [m3/s] */
-  struct hp_field_part *part;    /* [nwell] scratch */
-  hp_field_follow follow;        /* of this time step */
+  struct hp_group_part *part;    /* [nwell] scratch */
   double *wi_open;               /* [nperf] host only: well index without multipliers, whether open or not */
   double *multiplier;            /* [nperf] host only: of the well index */
   hp_perf_spec *spec;            /* [nperf] host only: where they are and how they are completed */

@@ -263,16 +263,17 @@ static void drop_late_changes(hp_case *c, double end, hp_diag *diag) {
   c->nperf_event = kept;
 }
 
-static void drop_late_targets(hp_case *c, double end, hp_diag *diag) {
+static void drop_late_groups(hp_case *c, double end, hp_diag *diag) {
   int kept = 0;
-  while (kept < c->nfield && c->field[kept].time < end) ++kept;
-  if (kept < c->nfield)
-    hp_diag_note(diag, c->field[kept].file, c->field[kept].line,
-                 "%d target%s of the field from this one on %s no "
+  while (kept < c->ngroup_event && c->group_event[kept].time < end) ++kept;
+  if (kept < c->ngroup_event)
+    hp_diag_note(diag, c->group_event[kept].file, c->group_event[kept].line,
+                 "%d change%s of groups from this one on %s no "
                  "effect: the last report step ends at %.6g %s",
-                 c->nfield - kept, hp_plural(c->nfield - kept), c->nfield - kept == 1 ? "has" : "have",
-                 end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
-  c->nfield = kept;
+                 c->ngroup_event - kept, hp_plural(c->ngroup_event - kept),
+                 c->ngroup_event - kept == 1 ? "has" : "have", end / c->units.factor[HP_UNIT_TIME],
+                 c->units.label[HP_UNIT_TIME]);
+  c->ngroup_event = kept;
 }
 
 void hp_case_drop_late(hp_case *c, hp_diag *diag) {
@@ -281,7 +282,7 @@ void hp_case_drop_late(hp_case *c, hp_diag *diag) {
   int kept = 0, late = 0;
   if (!(end > 0.0)) return;
   drop_late_changes(c, end, diag);
-  drop_late_targets(c, end, diag);
+  drop_late_groups(c, end, diag);
   while (c->ntuning > 0 && c->tuning[c->ntuning - 1].time >= end) c->ntuning -= 1; /* as if it were not there */
   for (int n = 0; n < c->nevent; ++n) late += c->event[n].time >= end;
   if (late == 0) return;
@@ -322,6 +323,40 @@ hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore,
   return status;
 }
 
+/* ---- groups ---- */
+
+const char *hp_case_group_name(const hp_case *c, int g) { return g > 0 ? c->group[g - 1] : "FIELD"; }
+
+int hp_case_group(const hp_case *c, const char *name) {
+  for (int g = 0; g <= c->ngroup; ++g)
+    if (strcmp(name, hp_case_group_name(c, g)) == 0) return g;
+  return -1;
+}
+
+hp_status hp_case_group_add(hp_case *c, const char *name, int *g) {
+  char(*more)[HP_WELL_NAME];
+  *g = hp_case_group(c, name);
+  if (*g >= 0) return HP_OK;
+  HP_TRY(HP_ALLOC(more, c->ngroup + 1));
+  if (c->ngroup > 0) memcpy(more, c->group, (size_t)c->ngroup * sizeof *more);
+  HP_FREE(c->group);
+  c->group = more;
+  snprintf(c->group[c->ngroup], sizeof *c->group, "%s", name);
+  *g = ++c->ngroup;
+  return HP_OK;
+}
+
+bool hp_case_group_is_below(const hp_case *c, int count, int g, int above) {
+  for (int step = 0; g != above && step <= c->ngroup; ++step) {
+    int parent = 0;
+    for (int n = 0; n < count; ++n)
+      if (c->group_event[n].group == g) parent = c->group_event[n].control.parent;
+    if (g == 0) return false;
+    g = parent;
+  }
+  return g == above;
+}
+
 /* ---- destroying ---- */
 
 /* Memory may have run out between a count and its array. */
@@ -332,7 +367,8 @@ static void destroy_wells(hp_case *c) {
   }
   HP_FREE(c->well);
   HP_FREE(c->event);
-  HP_FREE(c->field);
+  HP_FREE(c->group);
+  HP_FREE(c->group_event);
   HP_FREE(c->tuning);
   HP_FREE(c->perf_event);
   for (int n = 0; n < c->ntrans_event; ++n) {

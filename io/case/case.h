@@ -201,8 +201,10 @@ typedef struct hp_case {
   hp_well_spec *well; /* [nwell] */
   int nevent;
   hp_well_event *event; /* [nevent] times not falling */
-  int nfield;
-  hp_field_event *field; /* [nfield] times not falling */
+  int ngroup;
+  char (*group)[HP_WELL_NAME]; /* [ngroup] names of groups 1, 2, ...; 0 is FIELD */
+  int ngroup_event;
+  hp_group_event *group_event; /* [ngroup_event] times not falling */
   int nperf_event;
   hp_perf_event *perf_event; /* [nperf_event] times not falling */
   /* [Pa] threshold pressures across faults; of several ranks pairs that begin in own cells */
@@ -258,6 +260,13 @@ int hp_case_days_in_month(int64_t year, int month);
 int64_t hp_case_day_number(int64_t year, int month, int64_t day);
 /* Reads a date (as in hp_case.start) in seconds since 1970-01-01; false if the text is not a date. */
 bool hp_case_date(const char *text, double *seconds);
+
+/* The name of group g of ngroup + 1, and the number of one; -1: there is none. hp_case_group_add makes it if there is none. */
+const char *hp_case_group_name(const hp_case *c, int g);
+int hp_case_group(const hp_case *c, const char *name);
+hp_status hp_case_group_add(hp_case *c, const char *name, int *g) HP_MUST_USE;
+/* Whether group g is `above` or below it after the first `count` changes of groups. */
+bool hp_case_group_is_below(const hp_case *c, int count, int g, int above);
 
 /* The first control of the schedule that opens the well, or NULL. */
 const hp_well_control *hp_case_first_control(const hp_case *c, int well);

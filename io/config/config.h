@@ -21,23 +21,24 @@
 HP_EXTERN_C_BEGIN
 
 typedef enum {
-  HP_KEY_BOOL,   /* true or false */
-  HP_KEY_INT,    /* an integer; 2.0 is none */
-  HP_KEY_FLOAT,  /* a number, integers included */
-  HP_KEY_TIME,   /* a number, or a date after start */
-  HP_KEY_LIMIT,  /* a number or "none" */
-  HP_KEY_STRING, /* text */
-  HP_KEY_CHOICE, /* one of `choices` */
-  HP_KEY_INTS,   /* an array of integers */
-  HP_KEY_FLOATS, /* an array of numbers */
-  HP_KEY_TIMES,  /* an array of times */
-  HP_KEY_SPAN,   /* an integer or [first, last] */
-  HP_KEY_ROWS,   /* a list of rows of numbers */
-  HP_KEY_CELLS,  /* a value a cell; its many forms are the keys array.* */
-  HP_KEY_NAMES,  /* text or a list of texts */
-  HP_KEY_PLACES, /* a list of cells, (i, j, k) or (i, j, k, "x") */
-  HP_KEY_GROUP,  /* { ... } */
-  HP_KEY_LIST,   /* ( { ... }, { ... } ) */
+  HP_KEY_BOOL,     /* true or false */
+  HP_KEY_INT,      /* an integer; 2.0 is none */
+  HP_KEY_FLOAT,    /* a number, integers included */
+  HP_KEY_TIME,     /* a number, or a date after start */
+  HP_KEY_LIMIT,    /* a number or "none" */
+  HP_KEY_STRING,   /* text */
+  HP_KEY_CHOICE,   /* one of `choices` */
+  HP_KEY_INTS,     /* an array of integers */
+  HP_KEY_FLOATS,   /* an array of numbers */
+  HP_KEY_TIMES,    /* an array of times */
+  HP_KEY_SPAN,     /* an integer or [first, last] */
+  HP_KEY_ROWS,     /* a list of rows of numbers */
+  HP_KEY_CELLS,    /* a value a cell; its many forms are the keys array.* */
+  HP_KEY_NAMES,    /* text or a list of texts */
+  HP_KEY_OF_GROUP, /* the name of a group */
+  HP_KEY_PLACES,   /* a list of cells, (i, j, k) or (i, j, k, "x") */
+  HP_KEY_GROUP,    /* { ... } */
+  HP_KEY_LIST,     /* ( { ... }, { ... } ) */
   HP_KEY_KIND_COUNT
 } hp_key_kind;
 
@@ -55,7 +56,7 @@ typedef enum {
   X(EQUILIBRIUM, hp_equilibrium)   \
   X(AQUIFER, hp_aquifer_spec)      \
   X(CONTROL, hp_well_control)      \
-  X(FIELD, hp_field_event)
+  X(GROUP, hp_group_event)
 
 typedef enum {
   HP_IN_NONE, /* what it says is more than a value */

@@ -297,7 +297,7 @@ hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_s
 /* Sorts entries that begin with a time [s], stably: the later entry of one time wins. */
 void hp_config_sort_by_time(void *list, int count, size_t size);
 hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) HP_MUST_USE;
-hp_status hp_config_read_field(hp_config *r, const hp_setting *field) HP_MUST_USE;
+hp_status hp_config_read_groups(hp_config *r, const hp_setting *field) HP_MUST_USE;
 
 /* io/config/corners.c reads grid.corner_point into c->coord and c->zcorn, computes sizes and tops of the cells (active
  * [nz][ny][nx]), and reads grid.pinch. */

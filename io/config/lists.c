@@ -192,7 +192,7 @@ hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *
   hp_config_key_path(group, path);
   if (strcmp(path, "") == 0 && strcmp(name, "wells") == 0) return empty_groups(group, name, r->c->nwell);
   if (strcmp(path, "") == 0 && strcmp(name, "schedule") == 0) return empty_groups(group, name, schedule_length(r->c));
-  if (strcmp(path, "") == 0 && strcmp(name, "field") == 0) return empty_groups(group, name, r->c->nfield);
+  if (strcmp(path, "") == 0 && strcmp(name, "groups") == 0) return empty_groups(group, name, r->c->ngroup_event);
   if (strcmp(path, "") == 0 && strcmp(name, "tuning") == 0) return empty_groups(group, name, r->c->ntuning);
   if (strcmp(path, "wells[]") == 0) return well_list(r, group, name);
   if (strcmp(path, "report") == 0 && strcmp(name, "times") == 0) return report_times(r, group, name);

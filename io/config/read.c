@@ -327,8 +327,8 @@ static hp_status read_tree(hp_config *r) {
   HP_TRY(hp_config_read_regions(r, root));
   HP_TRY(hp_config_read_thresholds(r, hp_config_member(root, "thresholds")));
   HP_TRY(hp_config_read_aquifers(r));
+  HP_TRY(hp_config_read_groups(r, hp_config_member(root, "groups")));
   HP_TRY(hp_config_read_wells(r, hp_config_member(root, "wells"), hp_config_member(root, "schedule")));
-  HP_TRY(hp_config_read_field(r, hp_config_member(root, "field")));
   HP_TRY(read_report(r, hp_config_member(root, "report")));
   HP_TRY(hp_config_read_tuning(r, hp_config_member(root, "tuning")));
   return read_options(r, root, r->c);

@@ -31,6 +31,14 @@ double hp_config_value(const hp_config_key *key, const void *home) {
   }
 }
 
+static void read_group(hp_config *r, const hp_setting *group, const hp_config_key *key, int *g) {
+  const char *name = strrchr(key->path, '.') + 1, *text = NULL;
+  if (hp_config_member(group, name) == NULL || !hp_config_string(r, group, key->path, &text)) return;
+  const int found = hp_case_group(r->c, text);
+  if (found >= 0) *g = found;
+  else hp_config_error(r, hp_config_member(group, name), "'%s': no such group; groups[].name names them", text);
+}
+
 /* One whose value is not sound stays. */
 static void read_one(hp_config *r, const hp_setting *group, const hp_config_key *key, void *at) {
   int whole;
@@ -50,6 +58,7 @@ static void read_one(hp_config *r, const hp_setting *group, const hp_config_key 
     memcpy(&whole, at, sizeof whole);
   }
   if (key->kind == HP_KEY_CHOICE) hp_config_choice(r, group, key->path, &whole);
+  else if (key->kind == HP_KEY_OF_GROUP) read_group(r, group, key, &whole);
   else hp_config_int(r, group, key->path, &whole);
   number = (uint64_t)whole;
   if (key->stored == HP_AS_LONG) memcpy(at, &number, sizeof number);

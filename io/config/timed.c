@@ -1,10 +1,11 @@
-/* Lists whose entries hold from a time on and give values alone: tuning (time steps and Newton's iterations), field (what all
- * wells together are asked for). */
+/* Lists whose entries hold from a time on and give values alone: tuning (time steps and Newton's iterations), groups (what
+ * wells are asked for together). */
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/show.h"
 #include "io/config/impl.h"
-#include "wells/field.h"
+#include "wells/group.h"
 
 typedef struct {
   const char *list;
@@ -72,16 +73,50 @@ hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) {
   return status;
 }
 
-hp_status hp_config_read_field(hp_config *r, const hp_setting *field) {
-  const hp_field_event nothing = {.control = hp_field_nothing()};
-  const timed_list list = {.list = "field[]",
-                           .home = HP_IN_FIELD,
+/* Names of groups, which entries may have before the one that names them. */
+static hp_status learn_names(hp_config *r, const hp_setting *groups) {
+  const bool list = groups != NULL && config_setting_type(groups) == CONFIG_TYPE_LIST;
+  for (int n = 0; list && n < config_setting_length(groups); ++n) {
+    const hp_setting *one = config_setting_get_elem(groups, (unsigned)n);
+    const char *name = NULL;
+    int g;
+    if (config_setting_type(one) != CONFIG_TYPE_GROUP || !config_setting_lookup_string(one, "name", &name)) continue;
+    const size_t length = strlen(name);
+    if (length == 0 || length >= HP_WELL_NAME || hp_name_fault(name) != NULL)
+      hp_config_error(r, hp_config_member(one, "name"), "'%s': a group's name must have 1 to %d characters%s%s", name,
+                      HP_WELL_NAME - 1, hp_name_fault(name) != NULL ? ", and " : "",
+                      hp_name_fault(name) != NULL ? hp_name_fault(name) : "");
+    else HP_TRY(hp_case_group_add(r->c, name, &g));
+  }
+  return HP_OK;
+}
+
+/* Each change must leave a tree, whose root is the field. */
+static void check_tree(hp_config *r, const hp_setting *groups) {
+  const hp_case *c = r->c;
+  for (int n = 0; n < c->ngroup_event; ++n) {
+    const hp_group_event *e = &c->group_event[n];
+    const bool root = e->group == 0, loops = !root && hp_case_group_is_below(c, n, e->control.parent, e->group);
+    if (root && e->control.parent != 0) hp_config_error(r, groups, "FIELD: it has no parent");
+    else if (root && e->control.efficiency != 1.0) hp_config_error(r, groups, "FIELD: it has no efficiency");
+    else if (loops)
+      hp_config_error(r, groups, "group %s: its parent %s is below it", hp_case_group_name(c, e->group),
+                      hp_case_group_name(c, e->control.parent));
+  }
+}
+
+hp_status hp_config_read_groups(hp_config *r, const hp_setting *groups) {
+  const hp_group_event nothing = {.control = hp_group_nothing()};
+  const timed_list list = {.list = "groups[]",
+                           .home = HP_IN_GROUP,
                            .size = sizeof nothing,
-                           .file = offsetof(hp_field_event, file),
-                           .line = offsetof(hp_field_event, line),
+                           .file = offsetof(hp_group_event, file),
+                           .line = offsetof(hp_group_event, line),
                            .nothing = &nothing};
-  void *entry = r->c->field;
-  const hp_status status = read_list(r, &list, field, &entry, &r->c->nfield);
-  r->c->field = entry;
+  void *entry = r->c->group_event;
+  HP_TRY(learn_names(r, groups));
+  const hp_status status = read_list(r, &list, groups, &entry, &r->c->ngroup_event);
+  r->c->group_event = entry;
+  if (status == HP_OK && groups != NULL) check_tree(r, groups);
   return status;
 }

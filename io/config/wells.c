@@ -100,7 +100,7 @@ static void read_type(hp_config *r, const hp_setting *s, const char *prefix, con
   if ((type == 1) != state->control.injector) {
     const hp_well_control before = state->control;
     hp_config_control_start(state, type == 1);
-    hp_well_take_settings(&state->control, 1u << HP_WELL_SETTING_efficiency | 1u << HP_WELL_SETTING_in_field, &before);
+    hp_well_take_settings(&state->control, HP_WELL_KEEPS, &before);
   }
   if (!given_choice(r, s, prefix, "phase", &phase)) return;
   if (state->control.injector) change_phase(&state->control, phase == 0 ? HP_WATER : HP_OIL);

@@ -87,7 +87,7 @@ static hp_status find_facts(hp_case *c) {
 
 /* Counts of what ranks have read: those of rank 0. */
 static hp_status compare(const hp_case *c, const hp_diag *diag) {
-  const int64_t mine[] = {diag->errors,   c->nwell,       c->nevent,       c->nfield,
+  const int64_t mine[] = {diag->errors,   c->nwell,       c->nevent,       c->ngroup_event,
                           c->nperf_event, c->nreport,     c->ntuning,      c->fluid.nsat,
                           c->fluid.npvt,  c->fluid.nrock, c->nfault,       c->initial.nregion,
                           c->nfip,        c->naquifer,    c->ntrans_event, c->nnumerical};

@@ -137,9 +137,8 @@ struct hp_ecl {
   hp_ecl_table_of *table_of; /* [tables_of] */
   int lists, list_capacity;
   hp_ecl_well_list *list;
-  int event_capacity, report_capacity, change_capacity, field_capacity, tuning_capacity;
-  hp_field_control field; /* GCONPROD, GCONINJE as of now */
-  int history;            /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
+  int event_capacity, report_capacity, change_capacity, group_capacity, tuning_capacity;
+  int history; /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 
   hp_ecl_names skipped; /* keywords */
   int stops, stop_capacity;
@@ -203,8 +202,10 @@ hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, .
 hp_status hp_ecl_item_error(hp_ecl *e, const hp_ecl_record *record, int n, const char *fmt, ...) HP_PRINTF(4, 5);
 /* The same about a keyword of the deck, once all is read. */
 hp_status hp_ecl_error_at(hp_ecl *e, const char *keyword, const char *text);
-/* Reports a name that is not a text or has control characters, although it is not used, such as that of a group. */
+/* Reports a name that is not a text or has control characters, although it is not used. */
 hp_status hp_ecl_check_name(hp_ecl *e, const hp_ecl_token *t);
+/* The group of a record of WELSPECS, which is there from now on. */
+hp_status hp_ecl_group_of_well(hp_ecl *e, const hp_ecl_record *record, int *g) HP_MUST_USE;
 void hp_ecl_note(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
 
 /* Reads one record of the keyword's items; *empty: it held nothing. Faults of items are reported and set
@@ -523,6 +524,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(weltarg)                   \
   X(welcntl)                   \
   X(wlist)                     \
+  X(gruptree)                  \
+  X(gefac)                     \
   X(gconprod)                  \
   X(gconinje)                  \
   X(wgrupcon)                  \

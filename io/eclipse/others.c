@@ -45,7 +45,7 @@
 #define RIVERS "rivers"
 #define RESTART "save files are not supported: give RESTART"
 #define GRADIENTS "multipliers of history matching"
-#define GROUP "groups below the field have no targets or limits"
+#define GROUP "other targets and limits of groups than GCONPROD and GCONINJE"
 #define LIFT "lift curves and networks"
 #define SEGMENTS "multi-segment wells"
 #define CONNECTIONS "connections with relative permeabilities, skins or multipliers of their own"
@@ -86,7 +86,6 @@ static const hp_ecl_keyword_entry other[] = {
     INERT(RECORD, "gradients are of runs with HMDIMS", "NOHMD NOHMO"),
     INERT(LIST, "gradients are of runs with HMDIMS", "GRADGRUP GRADRESV GRADRFT GRADWELL"),
     INERT(RECORD, "places the grid on a map", "MAPAXES MAPUNITS"),
-    INERT(LIST, "names groups, which have no targets of their own", "GRUPTREE"),
     INERT(FLAG, PLOT,
           "ALL DATE DAY ELAPSED EXCEL HLINEARS HSUMLINS LOTUS MAXDPR MAXDSG MAXDSO MAXDSW MEMORYTS MLINEARS MONTH "
           "MSUMBUG MSUMCOMM MSUMERR MSUMLINP MSUMLINS MSUMMESS MSUMNEWT MSUMPROB MSUMWARN NARROW NBYTOT NEWTON "
@@ -223,7 +222,7 @@ static const hp_ecl_keyword_entry other[] = {
     REFUSED(FLAG, GROUP, "WDRILRES"),
     REFUSED(RECORD, GROUP, "DELAYACT DRILPRI GSSCPTST GUIDECAL GUIDERAT LINCOM PRIORITY QDRILL RCMASTS"),
     REFUSED(LIST, GROUP,
-            "GCONCAL GCONPRI GCUTBACK GCUTBACT GDRILPOT GECON GECONT GEFAC GPMAINT GRUPMAST GRUPNET GRUPRIG GRUPSLAV "
+            "GCONCAL GCONPRI GCUTBACK GCUTBACT GDRILPOT GECON GECONT GPMAINT GRUPMAST GRUPNET GRUPRIG GRUPSLAV "
             "GRUPTARG GSATINJE GSATPROD GTADD GTMULT GWRTWCV NCONSUMP NEFAC SLAVES WDRILPRI WDRILTIM WELDRAW WELPRI "
             "WREGROUP"),
     REFUSED(TABLES, GROUP, "PRORDER"),

@@ -6,7 +6,7 @@
 #include "io/config/config.h"
 #include "io/eclipse/eclipse.h"
 #include "io/eclipse/impl.h"
-#include "wells/field.h"
+#include "wells/group.h"
 
 /* More faults than this are not worth reading on for. */
 enum { ERRORS_MAX = 100 };
@@ -480,7 +480,6 @@ hp_status hp_ecl_read(const char *path, int nset, const char *const *set, hp_dia
   hp_ecl e = {.diag = diag, .c = c, .nset = nset, .set = set, .units = hp_units_of(HP_UNITS_METRIC)};
   e.lexer.diag = diag;
   e.history = -1;
-  e.field = hp_field_nothing();
   e.rock_by = HP_ECL_BY_PVTNUM;
   for (int n = 0; n < HP_ECL_BY; ++n) e.tables[n] = 1;
   e.start_day = 4748; /* 1 JAN 1983 */

@@ -130,7 +130,6 @@ hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) {
     const hp_ecl_keyword_entry *found;
     if (t.kind == HP_ECL_END || (is_keyword(e, &t, &found) && !is_mnemonic(e, found))) return end_missing(e, &t);
     *empty = false;
-    if (strcmp(e->name, "GRUPTREE") == 0 && !t.defaulted) (void)hp_ecl_check_name(e, &t);
   }
 }
 

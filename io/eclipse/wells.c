@@ -194,17 +194,18 @@ hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
 
 /* wells */
 
-static hp_status add_well(hp_ecl *e, const hp_well_spec *spec, bool faulty) {
+static hp_status add_well(hp_ecl *e, const hp_well_spec *spec, int group, bool faulty) {
   HP_TRY(HP_ECL_GROW(e->well, e->wells, e->well_capacity));
   hp_ecl_well *w = &e->well[e->wells++];
   const hp_well_control start = hp_well_control_default(false);
   *w = (hp_ecl_well){.spec = *spec, .opened = NAN, .faulty = faulty};
   hp_well_take_settings(&w->control, ~0u, &start);
+  w->control.group = group;
   return HP_OK;
 }
 
 /* A well that is there already takes the new numbers, where that can be. Connections stay where they are. */
-static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well *old, hp_well_spec *spec) {
+static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well *old, int group, hp_well_spec *spec) {
   const bool same = old->spec.crossflow == spec->crossflow &&
                     (old->spec.ref_depth == spec->ref_depth || (isnan(old->spec.ref_depth) && isnan(spec->ref_depth)));
   if (!same && old->opened < e->now)
@@ -218,14 +219,17 @@ static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well
   spec->nperf = old->spec.nperf;
   spec->perf = old->spec.perf;
   old->spec = *spec;
-  return HP_OK;
+  if (old->control.group == group) return HP_OK;
+  old->control.group = group;
+  return old->controlled ? hp_ecl_event_add(e, old, record, HP_GIVEN_OF(group)) : HP_OK;
 }
 
 hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_items_welspecs *v = &record->welspecs;
   char name[HP_WELL_NAME];
   HP_TRY(read_name(e, &v->well.text, name));
-  if (v->group.given) HP_TRY(hp_ecl_check_name(e, &v->group.text));
+  int group;
+  HP_TRY(hp_ecl_group_of_well(e, record, &group));
   if (strpbrk(name, "*?") != NULL)
     return hp_ecl_error(e, record->file, record->line, "'%s': a well's name must not contain '*' or '?'", name);
   /* On a grid of another size the well may be moved by --set, and is checked when that is done. */
@@ -259,8 +263,8 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
                          "'%s': well '%s' has the same name in result files: '/' is '_' "
                          "there",
                          name, e->well[other].spec.name);
-  if (n >= 0) return outside ? HP_ERR_DECK : change_well(e, record, &e->well[n], &spec);
-  HP_TRY(add_well(e, &spec, outside));
+  if (n >= 0) return outside ? HP_ERR_DECK : change_well(e, record, &e->well[n], group, &spec);
+  HP_TRY(add_well(e, &spec, group, outside));
   return outside ? HP_ERR_DECK : HP_OK;
 }
 
@@ -273,7 +277,7 @@ static hp_status faulty_welspecs(hp_ecl *e, const hp_ecl_record *record) {
     return HP_OK;
   }
   hp_ecl_copy(t, spec.name, HP_WELL_NAME);
-  return find_well(e, spec.name) < 0 ? add_well(e, &spec, true) : HP_OK;
+  return find_well(e, spec.name) < 0 ? add_well(e, &spec, 0, true) : HP_OK;
 }
 
 static hp_status mark_faulty(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {

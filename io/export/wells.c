@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "io/export/impl.h"
-#include "wells/field.h"
+#include "wells/group.h"
 #include "wells/wells.h"
 
 /* The number of an injector's own rate has one name for both phases. */
@@ -45,7 +45,7 @@ static void control(hp_export *e, const hp_well_event *v, unsigned given, hp_wel
   if (k->injector != was->injector) {
     const hp_well_control before = *was;
     *was = hp_well_control_default(k->injector);
-    hp_well_take_settings(was, 1u << HP_WELL_SETTING_efficiency | 1u << HP_WELL_SETTING_in_field, &before);
+    hp_well_take_settings(was, HP_WELL_KEEPS, &before);
     fprintf(e->f, " type = \"%s\";", k->injector ? "injector" : "producer");
   }
   if (k->injector && k->phase != was->phase) fprintf(e->f, " phase = \"%s\";", k->phase == HP_WATER ? "water" : "oil");
@@ -237,14 +237,14 @@ static hp_status well_events(hp_export *e, bool *some) {
   return HP_OK;
 }
 
-static void field(hp_export *e) {
+static void groups(hp_export *e) {
   const hp_case *c = e->c;
-  const hp_field_event nothing = {.time = NAN, .control = hp_field_nothing()};
-  if (c->nfield == 0) return;
-  fputs("field = (\n", e->f);
-  for (int n = 0; n < c->nfield; ++n) {
+  const hp_group_event nothing = {.control = hp_group_nothing()};
+  if (c->ngroup_event == 0) return;
+  fputs("groups = (\n", e->f);
+  for (int n = 0; n < c->ngroup_event; ++n) {
     fputs(n > 0 ? ",\n  {" : "  {", e->f);
-    (void)hp_export_settings(e, "", "field[]", HP_IN_FIELD, &c->field[n], &nothing);
+    (void)hp_export_settings(e, "", "groups[]", HP_IN_GROUP, &c->group_event[n], &nothing);
     fputs(" }", e->f);
   }
   fputs("\n);\n\n", e->f);
@@ -266,6 +266,6 @@ hp_status hp_export_schedule(hp_export *e) {
   }
   HP_TRY(well_events(e, &some));
   if (some) fputs("\n);\n\n", e->f);
-  field(e);
+  groups(e);
   return HP_OK;
 }

@@ -282,7 +282,7 @@ enum { PARTS = 12, TRANS_PART = 4, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS 
 
 int hp_fingerprint_count(int nwell) { return PARTS + 3 * nwell + LAST_PARTS; }
 int hp_fingerprint_of_trans(void) { return TRANS_PART; }
-int hp_fingerprint_of_field(void) { return FIELD_PART; }
+int hp_fingerprint_of_group(void) { return FIELD_PART; }
 int hp_fingerprint_of_schedule(int nwell, int well) { return PARTS + nwell + well; }
 int hp_fingerprint_of_perforations(int nwell, int well) { return PARTS + 2 * nwell + well; }
 
@@ -331,7 +331,7 @@ hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count,
       {"the rock's compressibility", rock},
       {initial_names[(c->naquifer > 0) + 2 * thresholds], initial},
       {"the wells' number, names or order", names},
-      {"what the field is asked for", 14}};
+      {"groups and their targets", 14}};
   const named last[LAST_PARTS] = {{"the date of the start", fingerprint_start(c)},
                                   {"regions of reports (FIPNUM)", fip}};
   *count = hp_fingerprint_count(c->nwell);
@@ -353,8 +353,8 @@ hp_status hp_fingerprint_create(const hp_case *c, const hp_wells *W, int *count,
 
 /* ---- the schedule ---- */
 
-uint64_t hp_fingerprint_mix_field(uint64_t fingerprint, const hp_field_event *e) {
-  return mix_settings(fingerprint, "field[]", HP_IN_FIELD, e);
+uint64_t hp_fingerprint_mix_group(uint64_t fingerprint, const hp_group_event *e) {
+  return mix_settings(fingerprint, "groups[]", HP_IN_GROUP, e);
 }
 
 hp_status hp_fingerprint_of_changes(const hp_case *c, uint64_t before, uint64_t *after) {

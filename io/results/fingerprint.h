@@ -24,13 +24,13 @@ int hp_fingerprint_of_trans(void);
 hp_status hp_fingerprint_of_changes(const hp_case *c, uint64_t before, uint64_t *after) HP_MUST_USE;
 
 /* Index of the fingerprint of the field's targets. */
-int hp_fingerprint_of_field(void);
+int hp_fingerprint_of_group(void);
 /* Index of the fingerprint of a well's schedule; of the changes of its perforations.
  */
 int hp_fingerprint_of_schedule(int nwell, int well);
 int hp_fingerprint_of_perforations(int nwell, int well);
 
-uint64_t hp_fingerprint_mix_field(uint64_t fingerprint, const hp_field_event *e);
+uint64_t hp_fingerprint_mix_group(uint64_t fingerprint, const hp_group_event *e);
 uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e);
 uint64_t hp_fingerprint_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_perf_event *e);
 

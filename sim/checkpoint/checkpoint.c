@@ -278,10 +278,10 @@ void hp_checkpoint_note_perforations(hp_sim *S, const hp_perf_event *e) {
   *fingerprint = hp_fingerprint_mix_change(*fingerprint, S->c->grid, e);
 }
 
-void hp_checkpoint_note_field(hp_sim *S, const hp_field_event *e) {
+void hp_checkpoint_note_group(hp_sim *S, const hp_group_event *e) {
   if (S->fingerprint == NULL) return;
-  uint64_t *fingerprint = &S->fingerprint[hp_fingerprint_of_field()].value;
-  *fingerprint = hp_fingerprint_mix_field(*fingerprint, e);
+  uint64_t *fingerprint = &S->fingerprint[hp_fingerprint_of_group()].value;
+  *fingerprint = hp_fingerprint_mix_group(*fingerprint, e);
 }
 
 void hp_checkpoint_note_trans(hp_sim *S, const hp_trans_event *e) {
@@ -317,13 +317,13 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
                    "time of the deck, %.6g %s",
                    from->base, from->step, when, end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
   const double until = made_until(S);
-  const hp_field_event *field;
+  const hp_group_event *group;
   const hp_perf_event *change;
   const hp_well_event *event;
   const hp_trans_event *trans;
-  while ((field = hp_schedule_pass_field(c, &S->at, until)) != NULL) {
-    S->field = field->control;
-    hp_checkpoint_note_field(S, field);
+  while ((group = hp_schedule_pass_group(c, &S->at, until)) != NULL) {
+    hp_groups_set(&S->groups, group->group, &group->control);
+    hp_checkpoint_note_group(S, group);
   }
   hp_schedule_pass_tuning(c, &S->at, until, &S->timestep, &S->newton, NULL);
   while ((change = hp_schedule_pass_perforations(c, &S->at, until)) != NULL) {
@@ -366,7 +366,7 @@ static const struct {
              {"injector", 2, "whether a well injects"},
              {"phase", HP_PHASES, "the phase that a well injects"},
              {"by_history", 2, "whether a well follows its history"},
-             {"shared", HP_CONTROL_COUNT, "a well's share of a target of the field"},
+             {"shared", HP_CONTROL_COUNT, "a well's share of a target of a group"},
              {"mode", HP_CONTROL_COUNT, "the control in force of a well"},
              {"running", 2, "whether a well is open"},
              {"given_up", 2, "whether a well is shut for good"},
@@ -382,7 +382,7 @@ static const struct {
              {"unconverged_linear", 0x1p62, "the number of linear solves stopped short"}};
 
 /* Bound that a column's values stay below, and what they are; 0: it has others. */
-static double limit_of(const char *column, size_t length, const char **text) {
+static double limit_of(const hp_case *c, const char *column, size_t length, const char **text) {
   for (size_t n = 0; n < sizeof whole / sizeof *whole; ++n)
     if (strlen(whole[n].column) == length && strncmp(whole[n].column, column, length) == 0) {
       *text = whole[n].text;
@@ -394,6 +394,7 @@ static double limit_of(const char *column, size_t length, const char **text) {
     if (key->kind == HP_KEY_FLOAT || strlen(strchr(key->path, '.') + 1) != length ||
         strncmp(strchr(key->path, '.') + 1, column, length) != 0)
       continue;
+    if (key->kind == HP_KEY_OF_GROUP) return c->ngroup + 1.0;
     return key->kind == HP_KEY_BOOL ? 2.0 : (double)hp_config_choices(key);
   }
   return 0.0;
@@ -401,12 +402,12 @@ static double limit_of(const char *column, size_t length, const char **text) {
 
 /* Name of the first column whose choice or count is invalid or whose number is not finite, NULL: all are sound. A limit that is none
  * is NAN. names: each behind a blank. */
-static const char *unsound_column(const hp_restart_rows *rows, const char *names) {
+static const char *unsound_column(const hp_case *c, const hp_restart_rows *rows, const char *names) {
   int column = 0;
   for (const char *at = names; *at != '\0'; at += strcspn(at, " "), ++column) {
     ++at;
     const char *text;
-    const double below = limit_of(at, strcspn(at, " "), &text);
+    const double below = limit_of(c, at, strcspn(at, " "), &text);
     for (int64_t r = 0; rows->value != NULL && r < rows->nrow; ++r) {
       const double v = rows->value[r * rows->ncolumn + column];
       if (below > 0.0 && !(v >= 0.0 && v < below && v == floor(v))) return text;
@@ -417,10 +418,12 @@ static const char *unsound_column(const hp_restart_rows *rows, const char *names
 }
 
 static hp_status check_values(const hp_sim *S, const hp_restart *from) {
-  const char *column = unsound_column(&from->rows[HP_RESTART_WELLS], well_names);
-  if (column == NULL) column = unsound_column(&from->rows[HP_RESTART_PERFS], perf_names);
-  if (column == NULL && S->first_dt > 0.0) column = unsound_column(&from->rows[HP_RESTART_FIRST_WELLS], well_names);
-  if (column == NULL && S->first_dt > 0.0) column = unsound_column(&from->rows[HP_RESTART_FIRST_PERFS], perf_names);
+  const char *column = unsound_column(S->c, &from->rows[HP_RESTART_WELLS], well_names);
+  if (column == NULL) column = unsound_column(S->c, &from->rows[HP_RESTART_PERFS], perf_names);
+  if (column == NULL && S->first_dt > 0.0)
+    column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_WELLS], well_names);
+  if (column == NULL && S->first_dt > 0.0)
+    column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_PERFS], perf_names);
   const double *aquifer = from->rows[HP_RESTART_AQUIFERS].value;
   for (int n = 0; n < count_aquifers(S) * AQUIFER_COLUMNS; ++n)
     if (column == NULL && !isfinite(aquifer[n])) column = "the aquifers";
@@ -508,7 +511,7 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
     e->since = S->time;
     return HP_OK;
   }
-  bool sound = unsound_column(rows, error_names) == NULL;
+  bool sound = unsound_column(S->c, rows, error_names) == NULL;
   for (int n = 0; n < rows->ncolumn; ++n) sound = sound && fabs(rows->value[n]) < 1e300;
   if (!sound)
     return hp_fail(HP_ERR_USAGE, "%s: what it keeps of report step %d is damaged: the error in time", from->base,
@@ -534,7 +537,7 @@ hp_status hp_checkpoint_resume(hp_sim *S, const hp_restart *from) {
   if (S->fingerprint == NULL) HP_TRY(hp_checkpoint_create(S));
   if (!is_whole(&from->rows[HP_RESTART_RUN], 1, RUN_COLUMNS))
     return hp_fail(HP_ERR_USAGE, "%s: was written by another version of hepta", from->base);
-  const char *column = unsound_column(&from->rows[HP_RESTART_RUN], run_names);
+  const char *column = unsound_column(S->c, &from->rows[HP_RESTART_RUN], run_names);
   if (column != NULL)
     return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: %s", from->base, from->step,
                    column);

@@ -43,7 +43,7 @@ void hp_checkpoint_destroy(hp_sim *S);
 
 /* The schedule's entry is in force now: counts in its well's fingerprint. */
 void hp_checkpoint_note_event(hp_sim *S, const hp_well_event *e);
-void hp_checkpoint_note_field(hp_sim *S, const hp_field_event *e);
+void hp_checkpoint_note_group(hp_sim *S, const hp_group_event *e);
 void hp_checkpoint_note_trans(hp_sim *S, const hp_trans_event *e);
 void hp_checkpoint_note_perforations(hp_sim *S, const hp_perf_event *e);
 

@@ -145,7 +145,7 @@ static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f)
   if (c->ntrans_event > 0) fprintf(f, "multipliers of transmissibilities\n");
   hp_command_print_trans(c, list ? c->ntrans_event : SCHEDULE_SHOWN, f);
   hp_command_print_schedule(c, list ? c->nevent : SCHEDULE_SHOWN, f);
-  hp_command_print_field(c, list ? c->nfield : SCHEDULE_SHOWN, f);
+  hp_command_print_groups(c, list ? c->ngroup_event : SCHEDULE_SHOWN, f);
   hp_command_print_changes(c, list ? c->nperf_event : SCHEDULE_SHOWN, f);
 }
 

@@ -36,7 +36,7 @@ hp_status hp_command_print_ranks(const hp_case *c, const hp_wells *W, const hp_r
 /* The entries of the schedule, at most so many, and the other lists of a deck,
  * numbered as --set counts them. */
 void hp_command_print_schedule(const hp_case *c, int most, FILE *f);
-void hp_command_print_field(const hp_case *c, int most, FILE *f);
+void hp_command_print_groups(const hp_case *c, int most, FILE *f);
 void hp_command_print_changes(const hp_case *c, int most, FILE *f);
 void hp_command_print_trans(const hp_case *c, int most, FILE *f); /* of transmissibilities */
 void hp_command_print_beside(const hp_case *c, const hp_well_control *control,

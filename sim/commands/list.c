@@ -7,6 +7,7 @@
 #include "core/plural.h"
 #include "core/show.h"
 #include "sim/commands/commands.h"
+#include "wells/group.h"
 
 void hp_command_print_control(const hp_case *c, const hp_well_control *control, FILE *f) {
   if (control->control == HP_CONTROL_SHUT) {
@@ -32,11 +33,26 @@ void hp_command_print_control(const hp_case *c, const hp_well_control *control, 
 }
 
 /* Settings beside the control, if any. */
+/* The first entry of a group that asks for nothing. */
+static bool only_names(const hp_case *c, int n) {
+  const hp_group_event *e = &c->group_event[n];
+  for (int before = 0; before < n; ++before)
+    if (c->group_event[before].group == e->group) return false;
+  return e->group > 0 && e->control.parent == 0 && e->control.efficiency == 1.0 && !hp_group_has_targets(&e->control);
+}
+
+static bool have_a_say(const hp_case *c) {
+  for (int n = 0; n < c->ngroup_event; ++n)
+    if (c->group_event[n].group > 0 && !only_names(c, n)) return true;
+  return false;
+}
+
 void hp_command_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
   const double u = c->units.factor[HP_UNIT_RATE];
   const char *unit = c->units.label[HP_UNIT_RATE];
   static const char *const workover[] = {"shuts nothing", "shuts its worst perforation",
                                          "shuts its worst perforation and those below", "shuts it", "stops the run"};
+  if (k->group > 0 && have_a_say(c)) fprintf(f, ", in %s", hp_case_group_name(c, k->group));
   if (k->guide_rate > 0.0) fprintf(f, ", guide rate %.6g %s", k->guide_rate / u, unit);
   if (k->efficiency > 0.0 && k->efficiency < 1.0) fprintf(f, ", flows %.6g of the time", k->efficiency);
   if (k->min_oil_rate > 0.0) fprintf(f, ", shut below %.6g %s of oil", k->min_oil_rate / u, unit);
@@ -106,37 +122,47 @@ void hp_command_print_trans(const hp_case *c, int most, FILE *f) {
   if (c->ntrans_event > most) fprintf(f, "         ... and %d more: --list shows all\n", c->ntrans_event - most);
 }
 
-void hp_command_print_field(const hp_case *c, int most, FILE *f) {
-  for (int n = 0; n < c->nfield && n < most; ++n) {
-    const hp_field_control *v = &c->field[n].control;
-    const struct {
-      const char *text;
-      double value;
-      hp_quantity q;
-    } part[] = {{"oil", v->production[HP_CONTROL_ORAT], HP_UNIT_RATE},
-                {"water", v->production[HP_CONTROL_WRAT], HP_UNIT_RATE},
-                {"liquid", v->production[HP_CONTROL_LRAT], HP_UNIT_RATE},
-                {"reservoir volume", v->production[HP_CONTROL_RESV], HP_UNIT_RESERVOIR_RATE},
-                {"injection", v->injection_rate, HP_UNIT_RATE},
-                {"injected volume", v->injection_volume, HP_UNIT_RESERVOIR_RATE},
-                {"reinjection of water", v->reinjection, HP_UNIT_NONE},
-                {"voidage replacement", v->voidage, HP_UNIT_NONE}};
-    bool any = false;
-    char number[24];
-    snprintf(number, sizeof number, "[%d]", n);
-    fprintf(f, "         field%-9s %10.6g %s  ", number, c->field[n].time / c->units.factor[HP_UNIT_TIME],
-            c->units.label[HP_UNIT_TIME]);
-    for (size_t k = 0; k < sizeof part / sizeof part[0]; ++k) {
-      if (!(part[k].value >= 0.0)) continue;
-      fprintf(f, "%s%s %.6g%s%s", any ? ", " : "", part[k].text, part[k].value / c->units.factor[part[k].q],
+static void print_group(const hp_case *c, int n, FILE *f) {
+  const hp_group_event *e = &c->group_event[n];
+  const hp_group_control *v = &e->control;
+  const struct {
+    const char *text;
+    double value;
+    hp_quantity q;
+  } part[] = {{"oil", v->production[HP_CONTROL_ORAT], HP_UNIT_RATE},
+              {"water", v->production[HP_CONTROL_WRAT], HP_UNIT_RATE},
+              {"liquid", v->production[HP_CONTROL_LRAT], HP_UNIT_RATE},
+              {"reservoir volume", v->production[HP_CONTROL_RESV], HP_UNIT_RESERVOIR_RATE},
+              {"injection", v->injection_rate, HP_UNIT_RATE},
+              {"injected volume", v->injection_volume, HP_UNIT_RESERVOIR_RATE},
+              {"reinjection of water", v->reinjection, HP_UNIT_NONE},
+              {"voidage replacement", v->voidage, HP_UNIT_NONE}};
+  char number[24];
+  snprintf(number, sizeof number, "[%d]", n);
+  fprintf(f, "         groups%-8s %10.6g %s  %s", number, e->time / c->units.factor[HP_UNIT_TIME],
+          c->units.label[HP_UNIT_TIME], hp_case_group_name(c, e->group));
+  if (v->parent > 0) fprintf(f, " in %s", hp_case_group_name(c, v->parent));
+  if (v->efficiency != 1.0) fprintf(f, ", flows %.6g of the time", v->efficiency);
+  for (size_t k = 0; k < sizeof part / sizeof part[0]; ++k)
+    if (part[k].value >= 0.0)
+      fprintf(f, ", %s %.6g%s%s", part[k].text, part[k].value / c->units.factor[part[k].q],
               part[k].q != HP_UNIT_NONE ? " " : "", c->units.label[part[k].q]);
-      any = true;
-    }
-    fprintf(f, "%s  (%s", any ? "" : "nothing", hp_show(base_name(c->field[n].file)).s);
-    if (c->field[n].line > 0) fprintf(f, ":%d", c->field[n].line);
-    fputs(")\n", f);
+  if (!hp_group_has_targets(v)) fputs(", no targets", f);
+  fprintf(f, "  (%s", hp_show(base_name(e->file)).s);
+  if (e->line > 0) fprintf(f, ":%d", e->line);
+  fputs(")\n", f);
+}
+
+void hp_command_print_groups(const hp_case *c, int most, FILE *f) {
+  int printed = 0, count = 0;
+  for (int n = 0; n < c->ngroup_event; ++n) {
+    if (only_names(c, n)) continue;
+    count += 1;
+    if (printed == most) continue;
+    print_group(c, n, f);
+    printed += 1;
   }
-  if (c->nfield > most) fprintf(f, "         ... and %d more: --list shows all\n", c->nfield - most);
+  if (count > printed) fprintf(f, "         ... and %d more: --list shows all\n", count - printed);
 }
 
 /* Perforations as the deck has them: the parts of one follow each other (hp_case_refine). */

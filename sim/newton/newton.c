@@ -160,10 +160,10 @@ static hp_status dump_system(hp_sim *S) {
   return HP_OK;
 }
 
-/* Shares of the field's targets from the rates at hand; *changed: the wells have other limits than before. */
+/* Shares of groups' targets from the rates at hand; *changed: the wells have other limits than before. */
 static hp_status share_targets(hp_sim *S, hp_share_time when, bool *changed) {
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-  hp_wells_share(S->wells, &S->field, when, changed);
+  hp_wells_share(S->wells, &S->groups, when, changed);
   return hp_backend_put(S->backend, HP_SET_WELLS); /* limits follow in small changes, too */
 }
 
@@ -178,7 +178,7 @@ typedef struct {
   double rest;      /*   for a well that is as far from flowing; below 0: a limit was of no use */
   bool limited;     /* the last one was */
   bool to_and_fro;  /* it does not fall any more */
-  int renewed;      /* iterations before a control or shares of the field last changed where all was solved */
+  int renewed;      /* iterations before a control or shares of targets last changed where all was solved */
   int most;         /* iterations from there: newton.max_iterations, or twice as many (most_iterations) */
 } time_step;
 
@@ -287,13 +287,13 @@ static hp_status hold_level(time_step *T, hp_step_report *step) {
   return S->backend->ops->assemble(S->backend, T->dt, true, true, wells_to_retry(S), step);
 }
 
-/* The system at the present state. Targets of the field are shared out before the step's first one, from rates without
+/* The system at the present state. Targets of groups are shared out before the step's first one, from rates without
  * a change of control, and again in its next iterations: after that the shares stay, so that Newton's method has fixed
  * targets to go to, until it is there (share_at_end). */
 static hp_status assemble_shared(hp_sim *S, double dt, int iteration, hp_step_report *step) {
   enum { SHARED = 3 };
   const hp_backend_ops *ops = S->backend->ops;
-  const bool asked = hp_field_has_targets(&S->field);
+  const bool asked = hp_groups_have_targets(&S->groups);
   bool changed;
   if (asked && iteration == 0) {
     HP_TRY(ops->assemble(S->backend, dt, false, false, -1, step));
@@ -355,14 +355,15 @@ static hp_status share_at_end(time_step *T, const hp_newton_state *at) {
   const bool late = 3 * at->iterations > 2 * most;
   const bool last = failed >= 2 * ATTEMPTS || (failed >= ATTEMPTS && at->iterations > 2 * most);
   bool changed = false;
-  if (!hp_field_has_targets(&S->field)) return HP_OK;
+  if (!hp_groups_have_targets(&S->groups)) return HP_OK;
   if (!late && !last) HP_TRY(share_targets(S, HP_SHARE_LAST, &changed));
   if (!changed) {
     HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-    changed = !last && hp_wells_tighten(S->wells, &S->field, S->newton.tolerance_well);
+    changed = !last && hp_wells_tighten(S->wells, &S->groups, S->newton.tolerance_well);
     HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   }
-  T->r->excess = hp_field_excess(S->wells, &S->field, S->newton.tolerance_well, &T->r->exceeded);
+  T->r->excess = hp_group_excess(S->wells, &S->groups, S->newton.tolerance_well, &T->r->exceeded,
+                                 &T->r->exceeded_group);
   if (!changed) return HP_OK;
   T->renewed = at->iterations;
   return assemble_again(T, wells_to_retry(S));

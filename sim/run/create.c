@@ -131,7 +131,7 @@ static hp_status prepare(hp_sim *S) {
   if (S->keeps || S->opt.goes_on) HP_TRY(hp_checkpoint_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
-  S->field = hp_field_nothing();
+  HP_TRY(hp_groups_create(c->ngroup + 1, &S->groups));
   S->timestep = c->timestep;
   S->newton = c->newton;
   hp_sim_soften(c, &S->newton);
@@ -198,6 +198,7 @@ void hp_sim_destroy(hp_sim **slot) {
   hp_write_behind_destroy(&S->writer);
   hp_backend_destroy(&S->backend);
   hp_wells_destroy(&S->wells);
+  hp_groups_destroy(&S->groups);
   hp_aquifers_destroy(&S->aquifers);
   hp_reservoir_destroy(&S->res);
   hp_checkpoint_destroy(S);

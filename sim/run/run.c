@@ -33,10 +33,13 @@ static hp_status apply_change(hp_sim *S, const hp_perf_event *e) {
   return hp_wells_change(S->wells, S->c->grid, e);
 }
 
-static void apply_field(hp_sim *S, const hp_field_event *e) {
-  hp_time_error_jump(S, 1.0);
-  S->field = e->control;
-  hp_checkpoint_note_field(S, e);
+static void apply_group(hp_sim *S, const hp_group_event *e) {
+  const hp_group_control *was = &S->groups.of[e->group].control;
+  if (hp_group_has_targets(was) || hp_group_has_targets(&e->control) || was->parent != e->control.parent ||
+      was->efficiency != e->control.efficiency)
+    hp_time_error_jump(S, 1.0);
+  hp_groups_set(&S->groups, e->group, &e->control);
+  hp_checkpoint_note_group(S, e);
 }
 
 static hp_status apply_trans(hp_sim *S, double until) {
@@ -57,16 +60,17 @@ static hp_status apply_events(hp_sim *S) {
     hp_time_error_shorten(S); /* a well may have been given up */
     return HP_OK;
   }
-  const hp_field_event *field;
+  const hp_group_event *group;
   const hp_perf_event *change;
   const hp_well_event *event;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-  while ((field = hp_schedule_pass_field(S->c, &S->at, until)) != NULL) apply_field(S, field);
+  while ((group = hp_schedule_pass_group(S->c, &S->at, until)) != NULL) apply_group(S, group);
   while ((change = hp_schedule_pass_perforations(S->c, &S->at, until)) != NULL) HP_TRY(apply_change(S, change));
   while ((event = hp_schedule_pass_event(S->c, &S->at, until)) != NULL) apply_event(S, event);
-  if (!hp_field_has_targets(&S->field)) { /* every well its own limits */
+  hp_groups_weigh(&S->groups, S->wells);
+  if (!hp_groups_have_targets(&S->groups)) { /* every well its own limits */
     bool changed;
-    hp_wells_share(S->wells, &S->field, HP_SHARE_FIRST, &changed);
+    hp_wells_share(S->wells, &S->groups, HP_SHARE_FIRST, &changed);
   }
   hp_time_error_shorten(S);
   return hp_backend_put(S->backend, HP_SET_WELLS);

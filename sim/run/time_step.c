@@ -172,15 +172,16 @@ static void warn_of_short_steps(hp_sim *S, const hp_newton_report *r) {
           : "timestep.accuracy = 1, with which iterations alone choose the length of steps");
 }
 
-/* Says so when a step is the first to exceed a target of the field, which wells that take no part may do, or the last resort of
+/* Says so when a step is the first to exceed a target of a group, which wells that take no part may do, or the last resort of
  * share_at_end in sim/newton/newton.c. */
 static void warn_of_excess(hp_sim *S, const hp_newton_report *r) {
   const char *exceeded = r->excess > 0.0 ? r->exceeded : NULL;
-  if (exceeded != NULL && exceeded != S->exceeded)
-    hp_progress_warn(S, "time %.6g %s: %.2g %% of the field's rate is more than its target %s allows",
+  if (exceeded != NULL && (exceeded != S->exceeded || r->exceeded_group != S->exceeded_group))
+    hp_progress_warn(S, "time %.6g %s: %.2g %% of the rate of %s is more than its target %s allows",
                      S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME], 100.0 * r->excess,
-                     exceeded);
+                     hp_case_group_name(S->c, r->exceeded_group), exceeded);
   S->exceeded = exceeded;
+  S->exceeded_group = r->exceeded_group;
 }
 
 hp_status hp_time_step(hp_sim *S, double stop) {

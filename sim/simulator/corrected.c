@@ -51,7 +51,7 @@ static double change_of_guide(const hp_sim *S, int w) {
   double now, then, all[2] = {0.0, 0.0};
   if (!hp_corrected_shares(S, w, injector) || W->deck_control[w].guide_rate > 0.0) return 0.0;
   for (int v = 0; v < W->nwell; ++v) {
-    if (!hp_corrected_shares(S, v, injector)) continue;
+    if (!hp_corrected_shares(S, v, injector) || W->part[v].of != W->part[w].of) continue;
     shared_rates(S, v, &now, &then);
     all[0] += hp_well_efficiency(W, v) * now;
     all[1] += hp_well_efficiency(W, v) * then;
@@ -76,7 +76,7 @@ static void add_errors(hp_sim *S, double dt, double weight) {
 
 /* ---- rates ---- */
 
-/* Limits that are a share of the field's target are not the well's own. */
+/* Limits that are a share of a group's target are not the well's own. */
 static double own_limit(const hp_wells *W, int w, int control) {
   const hp_well_control *c = W->shared[w] == control ? &W->deck_control[w] : &W->control[w];
   return c->limit[control];
@@ -176,78 +176,93 @@ static void correct_well(const hp_sim *S, int w, double dt, bool rigid, double c
   keep_limits(S, w, c);
 }
 
-/* The field's rate under `control` of all producers or injectors, of rates less `share` of c. */
-static double field_rate(const hp_sim *S, bool injectors, int control, double share, const double (*c)[HP_PHASES]) {
+/* The selected group's rate under `control` of producers or injectors, of rates less `share` of c. */
+static double group_rate(const hp_sim *S, bool injectors, int control, double share, const double (*c)[HP_PHASES]) {
   const hp_wells *W = S->wells;
   double sum = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
     if (W->control[w].injector != injectors || S->flow[w].mode == HP_CONTROL_SHUT) continue;
     const double *q = S->flow[w].rate;
     const double rate[HP_PHASES] = {q[0] - share * c[w][0], q[1] - share * c[w][1]};
-    sum += hp_well_efficiency(W, w) * hp_control_rate(W, w, control, rate);
+    sum += W->part[w].efficiency * hp_control_rate(W, w, control, rate);
   }
   return sum;
 }
 
-/* The share of all corrections that keeps a rate of the field at `target`, or at `part` times what is produced of it. */
-static double field_share(const hp_sim *S, bool injectors, int control, double target, double part,
+/* The share of all corrections that keeps a rate of the group at `target`, or at `part` times what is produced of it. */
+static double group_share(const hp_sim *S, bool injectors, int control, double target, double part,
                           const double (*c)[HP_PHASES]) {
-  double now = field_rate(S, injectors, control, 0.0, c), then = field_rate(S, injectors, control, 1.0, c);
+  double now = group_rate(S, injectors, control, 0.0, c), then = group_rate(S, injectors, control, 1.0, c);
   const double size = 1e3 * fmax(fabs(now), target); /* shares of targets are not more exact than 1e-5 of them */
   if (part > 0.0) {
-    now -= part * field_rate(S, false, control, 0.0, c);
-    then -= part * field_rate(S, false, control, 1.0, c);
+    now -= part * group_rate(S, false, control, 0.0, c);
+    then -= part * group_rate(S, false, control, 1.0, c);
   }
   if (now > target + 1e-6 * size) return 1.0; /* wells that take no part exceed it */
   return share_within(target, now, then, size);
 }
 
-/* Wells that share targets make up for what corrections take a rate of the field to beyond `target` and `part` of what is produced. */
-static void keep_target(const hp_sim *S, bool injectors, int control, double target, double part,
+/* Wells that share targets make up for what corrections take a rate of the group g to beyond `target` and `part` of what is produced. */
+static void keep_target(const hp_sim *S, int g, bool injectors, int control, double target, double part,
                         double (*c)[HP_PHASES]) {
   const hp_wells *W = S->wells;
   const double(*of)[HP_PHASES] = (const double(*)[HP_PHASES])c;
-  double shared = 0.0, now = field_rate(S, injectors, control, 0.0, of),
-         then = field_rate(S, injectors, control, 1.0, of);
+  double shared = 0.0, now = group_rate(S, injectors, control, 0.0, of),
+         then = group_rate(S, injectors, control, 1.0, of);
   if (isnan(target) || isnan(part)) return;
   if (part > 0.0) {
-    now -= part * field_rate(S, false, control, 0.0, of);
-    then -= part * field_rate(S, false, control, 1.0, of);
+    now -= part * group_rate(S, false, control, 0.0, of);
+    then -= part * group_rate(S, false, control, 1.0, of);
   }
   for (int w = 0; w < W->nwell; ++w)
-    if (hp_corrected_shares(S, w, injectors))
-      shared += hp_well_efficiency(W, w) * hp_control_rate(W, w, control, S->flow[w].rate);
+    if (hp_corrected_shares(S, w, injectors) && W->part[w].of == g)
+      shared += W->part[w].efficiency * hp_control_rate(W, w, control, S->flow[w].rate);
   const bool met = fabs(now - target) <= 1e-4 * shared;
   const double excess = fmax(0.0, then - fmax(target, now)) - (met ? fmax(0.0, now - then) : 0.0);
   const double share = shared > 0.0 ? fmax(-1.0, fmin(1.0, excess / shared)) : 0.0;
   for (int w = 0; w < W->nwell && share != 0.0; ++w)
-    if (hp_corrected_shares(S, w, injectors)) {
+    if (hp_corrected_shares(S, w, injectors) && W->part[w].of == g) {
       for (int a = 0; a < HP_PHASES; ++a)
         c[w][a] = within_job(injectors, S->flow[w].rate[a], c[w][a] + share * S->flow[w].rate[a]);
       keep_limits(S, w, c[w]);
     }
 }
 
+/* X(injectors, control, target, part of what is produced), of hp_group_control *f. */
+#define TARGET_LIST(X)                                           \
+  X(false, HP_CONTROL_ORAT, f->production[HP_CONTROL_ORAT], 0.0) \
+  X(false, HP_CONTROL_WRAT, f->production[HP_CONTROL_WRAT], 0.0) \
+  X(false, HP_CONTROL_LRAT, f->production[HP_CONTROL_LRAT], 0.0) \
+  X(false, HP_CONTROL_RESV, f->production[HP_CONTROL_RESV], 0.0) \
+  X(true, HP_CONTROL_WRAT, f->injection_rate, 0.0)               \
+  X(true, HP_CONTROL_RESV, f->injection_volume, 0.0)             \
+  X(true, HP_CONTROL_WRAT, 0.0, f->reinjection)                  \
+  X(true, HP_CONTROL_RESV, 0.0, f->voidage)
+
 /* Injection that is a part of what is produced follows what that is corrected to, after the production itself. */
 static void keep_targets(const hp_sim *S, double (*c)[HP_PHASES]) {
-  const hp_field_control *f = &S->field;
-  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) keep_target(S, false, k, f->production[k], 0.0, c);
-  keep_target(S, true, HP_CONTROL_WRAT, f->injection_rate, 0.0, c);
-  keep_target(S, true, HP_CONTROL_RESV, f->injection_volume, 0.0, c);
-  keep_target(S, true, HP_CONTROL_WRAT, 0.0, f->reinjection, c);
-  keep_target(S, true, HP_CONTROL_RESV, 0.0, f->voidage, c);
+  for (int n = 0; n < S->groups.count; ++n) {
+    const int g = S->groups.order[n];
+    const hp_group_control *f = &S->groups.of[g].control;
+    if (!hp_group_has_targets(f)) continue;
+    hp_group_select(S->wells, &S->groups, g);
+#define KEEP(injectors, control, target, part) keep_target(S, g, injectors, control, target, part, c);
+    TARGET_LIST(KEEP)
+#undef KEEP
+  }
 }
 
-static double share_of_field(const hp_sim *S, const double (*c)[HP_PHASES]) {
-  const hp_field_control *f = &S->field;
+static double share_of_groups(const hp_sim *S, const double (*c)[HP_PHASES]) {
   double share = 1.0;
-  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
-    if (!isnan(f->production[k])) share = fmin(share, field_share(S, false, k, f->production[k], 0.0, c));
-  if (!isnan(f->injection_rate)) share = fmin(share, field_share(S, true, HP_CONTROL_WRAT, f->injection_rate, 0.0, c));
-  if (!isnan(f->injection_volume))
-    share = fmin(share, field_share(S, true, HP_CONTROL_RESV, f->injection_volume, 0.0, c));
-  if (!isnan(f->reinjection)) share = fmin(share, field_share(S, true, HP_CONTROL_WRAT, 0.0, f->reinjection, c));
-  if (!isnan(f->voidage)) share = fmin(share, field_share(S, true, HP_CONTROL_RESV, 0.0, f->voidage, c));
+  for (int g = 0; g < S->groups.count; ++g) {
+    const hp_group_control *f = &S->groups.of[g].control;
+    if (!hp_group_has_targets(f)) continue;
+    hp_group_select(S->wells, &S->groups, g);
+#define LEAST(injectors, control, target, part) \
+  if (!isnan(target) && !isnan(part)) share = fmin(share, group_share(S, injectors, control, target, part, c));
+    TARGET_LIST(LEAST)
+#undef LEAST
+  }
   return share;
 }
 
@@ -359,7 +374,7 @@ static hp_status correct_wells(hp_sim *S, double dt, bool trusted, double most, 
     keep_targets(S, c);
   }
   const double(*all)[HP_PHASES] = (const double(*)[HP_PHASES])c;
-  const double share = fmin(share_of_field(S, all), share_of_volume(S, dt, all, most));
+  const double share = fmin(share_of_groups(S, all), share_of_volume(S, dt, all, most));
   for (int w = 0; w < W->nwell; ++w) {
     hp_corrected_well *well = &S->corrected.well[w];
     hp_step_well *row = &S->flow[w];

@@ -14,8 +14,8 @@ static bool perforations_due(const hp_case *c, const hp_schedule_cursor *at, dou
   return at->perforations < c->nperf_event && c->perf_event[at->perforations].time <= until;
 }
 
-static bool field_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
-  return at->field < c->nfield && c->field[at->field].time <= until;
+static bool group_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
+  return at->group < c->ngroup_event && c->group_event[at->group].time <= until;
 }
 
 static bool tuning_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
@@ -34,8 +34,8 @@ const hp_perf_event *hp_schedule_pass_perforations(const hp_case *c, hp_schedule
   return perforations_due(c, at, until) ? &c->perf_event[at->perforations++] : NULL;
 }
 
-const hp_field_event *hp_schedule_pass_field(const hp_case *c, hp_schedule_cursor *at, double until) {
-  return field_due(c, at, until) ? &c->field[at->field++] : NULL;
+const hp_group_event *hp_schedule_pass_group(const hp_case *c, hp_schedule_cursor *at, double until) {
+  return group_due(c, at, until) ? &c->group_event[at->group++] : NULL;
 }
 
 const hp_trans_event *hp_schedule_pass_trans(const hp_case *c, hp_schedule_cursor *at, double until) {
@@ -60,14 +60,14 @@ void hp_schedule_pass_tuning(const hp_case *c, hp_schedule_cursor *at, double un
 void hp_schedule_skip(const hp_case *c, hp_schedule_cursor *at, double until) {
   while (event_due(c, at, until)) ++at->event;
   while (perforations_due(c, at, until)) ++at->perforations;
-  while (field_due(c, at, until)) ++at->field;
+  while (group_due(c, at, until)) ++at->group;
   while (tuning_due(c, at, until)) ++at->tuning;
   while (trans_due(c, at, until)) ++at->trans;
   hp_schedule_pass_reports(c, at, until);
 }
 
 bool hp_schedule_changes_wells(const hp_case *c, const hp_schedule_cursor *at, double until) {
-  return event_due(c, at, until) || perforations_due(c, at, until) || field_due(c, at, until);
+  return event_due(c, at, until) || perforations_due(c, at, until) || group_due(c, at, until);
 }
 
 /* ---- times to come ---- */
@@ -84,7 +84,7 @@ double hp_schedule_next_stop(const hp_case *c, const hp_schedule_cursor *at, dou
   if (at->report < c->nreport) stop = fmin(stop, c->report[at->report]);
   if (at->event < c->nevent) stop = fmin(stop, c->event[at->event].time);
   if (at->perforations < c->nperf_event) stop = fmin(stop, c->perf_event[at->perforations].time);
-  if (at->field < c->nfield) stop = fmin(stop, c->field[at->field].time);
+  if (at->group < c->ngroup_event) stop = fmin(stop, c->group_event[at->group].time);
   if (at->tuning < c->ntuning) stop = fmin(stop, c->tuning[at->tuning].time);
   if (at->trans < c->ntrans_event) stop = fmin(stop, c->trans_event[at->trans].time);
   return fields < stop * (1.0 - 1e-12) ? fields : stop;

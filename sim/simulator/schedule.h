@@ -18,7 +18,7 @@ typedef struct hp_schedule_cursor {
   int report;       /* report times */
   int event;        /* changes of wells */
   int perforations; /* changes of perforations */
-  int field;        /* targets of the field */
+  int group;        /* changes of groups */
   int tuning;       /* changes of time steps and of Newton's method */
   int trans;        /* changes of transmissibilities */
 } hp_schedule_cursor;
@@ -29,7 +29,7 @@ double hp_schedule_until(double time);
 /* The next entry whose time is at most `until` [s], which is passed; NULL: there is none. */
 const hp_well_event *hp_schedule_pass_event(const hp_case *c, hp_schedule_cursor *at, double until);
 const hp_perf_event *hp_schedule_pass_perforations(const hp_case *c, hp_schedule_cursor *at, double until);
-const hp_field_event *hp_schedule_pass_field(const hp_case *c, hp_schedule_cursor *at, double until);
+const hp_group_event *hp_schedule_pass_group(const hp_case *c, hp_schedule_cursor *at, double until);
 const hp_trans_event *hp_schedule_pass_trans(const hp_case *c, hp_schedule_cursor *at, double until);
 void hp_schedule_pass_reports(const hp_case *c, hp_schedule_cursor *at, double until);
 
@@ -41,7 +41,7 @@ void hp_schedule_pass_tuning(const hp_case *c, hp_schedule_cursor *at, double un
 /* Passes all entries up to `until` [s] without a look at them. */
 void hp_schedule_skip(const hp_case *c, hp_schedule_cursor *at, double until);
 
-/* Whether a well, perforations or a target of the field change at a time up to `until`. */
+/* Whether a well, perforations or groups change at a time up to `until`. */
 bool hp_schedule_changes_wells(const hp_case *c, const hp_schedule_cursor *at, double until);
 
 /* The next time [s] after `time` at which a step must end: a report, a change, or fields that output.interval asks for.

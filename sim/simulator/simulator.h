@@ -17,7 +17,7 @@
 #include "sim/simulator/corrected.h"
 #include "sim/simulator/schedule.h"
 #include "sim/simulator/time_error.h"
-#include "wells/field.h"
+#include "wells/group.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -82,8 +82,9 @@ typedef struct hp_newton_report {
   hp_control worst_mode; /* the control in force of that well, or the limit */
   bool beyond;           /* worst_mode is a limit */
   double max_ds;         /* largest saturation change of the step [-]; hp_newton_accept fills it in */
-  double excess;         /* share of a rate that is beyond a target of the field, */
-  const char *exceeded;  /*   and that target */
+  double excess;         /* share of a rate that is beyond a target of a group, */
+  const char *exceeded;  /*   and that target, of */
+  int exceeded_group;    /*   that group */
   double seconds[HP_PROF_COUNT];
   bool singular; /* it failed at a singular block of the preconditioner */
   char why[512]; /* the reason of a failure: cell, equation, size of the residual */
@@ -112,12 +113,13 @@ typedef struct hp_sim {
   double time, dt;              /* [s] */
   hp_time_error time_error;     /* error in time of the steps so far */
   int short_steps;              /* in a row (warn_of_short_steps) */
-  const char *exceeded;         /* target of the field that the last step has exceeded; NULL: none */
+  const char *exceeded;         /* target that the last step has exceeded; NULL: none */
+  int exceeded_group;           /* of which group */
   double suggested_dt;          /* [s] next step of the controller */
   bool stops;                   /* the step ends at a time when wells may change, or at the end of the run */
   int step;                     /* time steps made */
   hp_schedule_cursor at;        /* place in the schedule */
-  hp_field_control field;       /* targets of the field in force */
+  hp_groups groups;             /* as they are now */
   hp_timestep_options timestep; /* settings in force */
   hp_newton_options newton;     /* likewise */
   bool *given_up;               /* [nwell] shut by its economic limits, until the schedule opens it again */

@@ -83,7 +83,8 @@ static void add_unknown(hp_sim *S) {
   for (int w = 0; w < S->wells->nwell; ++w) {
     const bool injector = S->wells->control[w].injector, share = hp_corrected_shares(S, w, injector);
     shares = shares || share;
-    follows = follows || (share && injector && !(isnan(S->field.reinjection) && isnan(S->field.voidage)));
+    const hp_group_control *f = &S->groups.of[S->wells->part[w].of].control;
+    follows = follows || (share && injector && !(isnan(f->reinjection) && isnan(f->voidage)));
   }
   const double unknown = (shares ? HP_TIME_ERROR_SHARES : 0.0) + (follows ? HP_TIME_ERROR_FOLLOWS : 0.0) +
                          (hp_compaction_is_irreversible(&S->c->fluid) ? HP_TIME_ERROR_STAYS : 0.0);

@@ -113,7 +113,7 @@ with runs.folder() as folder:
     text = open(os.path.join(folder, "five_spot_i.cfg")).read()
     for line in ('units = "metric";', "dx = 30.0;", "dz = [4.0, 6.0, 3.0, 5.0];", "top = 2000.0;", "compressibility = 4.5e-5;",
                  "[0.35, 0.04, 0.43, 0.14]", "i = 8; j = 8; k = [1, 4]; radius = 0.1;", "k = [1, 3]; radius = 0.1; skin = 1.5;",
-                 'control = "oil-rate"; bhp = 160.0; oil_rate = 60.0; }', "timestep = { initial = 1.0; max = 365.0; };"):
+                 'control = "oil-rate"; bhp = 160.0; oil_rate = 60.0; group = "G"; }', "timestep = { initial = 1.0; max = 365.0; };"):
         checks.true("the imported deck reads: " + line, line in text, text)
     for word in ("connection_factor", "none", "efficiency", "99999", "00000"):
         checks.true("and not: " + word, word not in text, text)

@@ -7,7 +7,7 @@
 
 #define HP_ECL_ITEMS_welspecs(X)                                                              \
   X(well, "well", MUST_TEXT(NULL))                                                            \
-  X(group, "group", UNUSED_TEXT)                                                              \
+  X(group, "group", TEXT(NULL))                                                               \
   X(head_i, "I of the well head", MUST_INT)                                                   \
   X(head_j, "J of the well head", MUST_INT)                                                   \
   X(ref_depth, "reference depth", REAL(LENGTH, NAN))                                          \
@@ -124,6 +124,12 @@
   X(end_pressure, "pressure that ends it", UNUSED_REAL) X(end_water_cut, "water cut that ends it", UNUSED_REAL)  \
   X(end_gor, "gas-oil ratio that ends it", UNUSED_REAL) X(end_glr, "gas-liquid ratio that ends it", UNUSED_REAL) \
   X(end_wgr, "water-gas ratio that ends it", UNUSED_REAL)
+#define HP_ECL_ITEMS_gruptree(X)                                 \
+  X(group, "group", MUST_TEXT(NULL))                             \
+  X(parent, "group above it", TEXT(NULL))
+#define HP_ECL_ITEMS_gefac(X)                                                                         \
+  X(group, "group", MUST_TEXT(NULL)) X(efficiency, "efficiency factor", REAL_IN(NONE, 1.0, POSITIVE)) \
+  X(in_network, "in the network", UNUSED_TEXT)
 #define HP_ECL_ITEMS_gconprod(X)                                                                        \
   X(group, "group", MUST_TEXT(NULL))                                                                    \
   X(control, "control", TEXT("NONE|ORAT|WRAT|LRAT|RESV"))                                               \
@@ -219,7 +225,7 @@
 /* All of them. */
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
   R(welspecs) R(compdat) R(compord) R(complump) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
-  R(whistctl) R(wefac) R(wecon) R(wcutback) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) \
+  R(whistctl) R(wefac) R(wecon) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) \
   R(tuning_1) R(tuning_2) R(tuning_3) R(vector)
 /* clang-format on */
 

@@ -1,11 +1,12 @@
 """Random decks that use all that a deck can say: block-centred grids and corner points with faults, rock over orders of
 magnitude, tables and formulas of fluids and rock, regions, capillary pressure, end points, aquifers, wells of every control
-with limits, crossflow, schedules that open, shut and convert them, targets of the field, every system of units.
+with limits, crossflow, schedules that open, shut and convert them, targets of groups, every system of units.
 
-    d = random_decks.Deck(7)              # or rigid=True: rock and fluids are incompressible
+    d = random_decks.Deck(7)              # or rigid=True: rock and fluids are incompressible; tree=True: groups below FIELD
     d.text                                # the deck; results come in metric units
     d.controls(100.0)                     # what the wells are asked for at that time, in metric units
-    d.field(100.0)                        # and the field
+    d.groups(100.0)                       # and the groups: {name: (parent, efficiency, targets)}
+    d.group["W1"]                         # where a well is
 """
 import random
 
@@ -25,9 +26,9 @@ def key_of(control):
 
 
 class Deck:
-    def __init__(self, seed, rigid=False):
+    def __init__(self, seed, rigid=False, tree=False):
         self.rng = random.Random(seed)
-        self.rigid = rigid
+        self.rigid, self.tree, self.group = rigid, tree, {}
         self.units = self.rng.choice(["metric", "metric", "metric", "field", "lab", "si"])
         self.scale = SYSTEMS[self.units]
         self.events = []  # (time, well, control)
@@ -289,6 +290,9 @@ class Deck:
             name, "injector" if injector else "producer", self.length(self.rng.uniform(0.05, 0.2)),
             self.rng.choice([-1.0, 0.0, 2.0]), ", ".join('(%d, %d, %d, "%s")' % cell for cell in cells),
             "true" if self.chance(0.6) else "false", "open" if c["open"] else "shut")
+        if self.tree:
+            self.group[name] = self.rng.choice(self.names[1:])
+            text += 'group = "%s"; ' % self.group[name]
         text += "in_field = %s; efficiency = %.6g; " % ("true" if c["in_field"] else "false", c["efficiency"])
         if self.chance(0.2):
             text += "guide_rate = %s; " % self.rate(self.amount(1.0, 100.0))
@@ -330,27 +334,44 @@ class Deck:
             targets[name] = self.rng.uniform(0.5, 1.3) if name in ("voidage", "reinjection") else self.amount(1.0, 500.0)
         return targets
 
+    def entry(self, time, name, parent, efficiency, asked):
+        text = "{ time = %s; " % self.time(time)
+        if self.tree and name != "FIELD":
+            text += 'name = "%s"; parent = "%s"; efficiency = %.6g; ' % (name, parent, efficiency)
+        return text + "".join("%s = %s; " % (k, "%.6g" % v if k in ("voidage", "reinjection") else self.rate(v))
+                              for k, v in asked.items()) + "}"
+
+    def tree_of_groups(self):
+        """Each group is in one of those named before it, and may change its place and targets once."""
+        for n, name in enumerate(self.names):
+            for t in [0.0] + ([round(self.rng.uniform(0.1, 0.9) * self.end, 2)] if self.chance(0.3) else []):
+                asked = self.asked() if self.chance(0.5) else {}
+                self.targets.append((t, name, self.rng.choice(self.names[:n] or ["FIELD"]),
+                                     self.rng.uniform(0.5, 1.0) if n > 0 and self.chance(0.2) else 1.0, asked))
+        return "groups = ( %s );\n" % ",\n ".join(self.entry(*e) for e in self.targets)
+
     def write(self, seed):
         rng = self.rng
         text = 'title = "random %d"; units = "%s";\n' % (seed, self.units) + self.grid() + self.properties()
         self.taken, self.economic = set(), False
-        wells = [w for w in (self.well(n) for n in range(rng.randint(1, 5))) if w is not None]
+        self.names = ["FIELD"] + ["G%d" % n for n in range(rng.randint(2, 5))] if self.tree else ["FIELD"]
+        wells = [w for w in (self.well(n) for n in range(rng.randint(3, 8) if self.tree else rng.randint(1, 5))) if w is not None]
         if not wells:
             self.active = [1] * self.cells
             wells = [self.well(0)]
         text += "wells = ( %s );\n" % ",\n ".join(wells)
         self.end = rng.choice([100.0, 1000.0, 3000.0])
-        if self.chance(0.35):
+        if self.tree:
+            text += self.tree_of_groups()
+        elif self.chance(0.35):
             times = [0.0] + ([round(rng.uniform(0.1, 0.9) * self.end, 2)] if self.chance(0.3) else [])
-            self.targets = [(t, self.asked()) for t in times]
-            text += "field = ( %s );\n" % ", ".join("{ time = %s; %s}" % (self.time(t), "".join(
-                "%s = %s; " % (k, "%.6g" % v if k in ("voidage", "reinjection") else self.rate(v)) for k, v in asked.items()))
-                for t, asked in self.targets)
+            self.targets = [(t, "FIELD", "FIELD", 1.0, self.asked()) for t in times]
+            text += "groups = ( %s );\n" % ", ".join(self.entry(*e) for e in self.targets)
         times = sorted(round(rng.uniform(0.0, 0.95) * self.end, 2) for _ in range(rng.choice([0, 1, 2, 4])))
         if times:
             text += "schedule = ( %s );\n" % ",\n ".join(self.event(t) for t in times)
         text += "report = { end = %s; every = %s; };\n" % (self.time(self.end), self.time(self.end / rng.randint(2, 6)))
-        return text + 'output = { double = true; units = "metric"; restart = 0; vectors = ["FVPR", "FVIR"]; };\n'
+        return text + 'output = { double = true; units = "metric"; restart = 0; vectors = ["WVPR", "WVIR"]; };\n'
 
     # ---- what it asks for ----
 
@@ -358,11 +379,11 @@ class Deck:
         """The control of each well that holds in a step ending at `time`."""
         return {w: c for t, w, c in self.events if t < time * (1.0 - 1e-9) or t == 0.0}
 
-    def field(self, time):
-        found = {}
-        for t, targets in self.targets:
+    def groups(self, time):
+        found = {"FIELD": ("FIELD", 1.0, {})}
+        for t, name, *rest in sorted(self.targets, key=lambda e: e[0]):
             if t < time * (1.0 - 1e-9) or t == 0.0:
-                found = targets
+                found[name] = rest
         return found
 
 

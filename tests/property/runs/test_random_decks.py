@@ -1,6 +1,6 @@
 """A thousand random decks (random_decks.py) run to their end, with the mass balance closed and every limit of
-wells and field kept in every step, or told: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. Three
-hundred more are incompressible (numbers below 0). Decks that are refused at their start (REFUSED) are not well posed."""
+wells and groups kept in every step, or told: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. Three
+hundred more are incompressible (numbers below 0), three hundred have a tree of groups (numbers from TREES on). Decks that are refused at their start (REFUSED) are not well posed."""
 import concurrent.futures
 import os
 import shutil
@@ -15,14 +15,15 @@ ONCE = (32, 63, 74, 110, 127, 160, 171, 197, 335, 362, 489, 497, 20264, 20424, 2
         24437, 24920, 25714,
         27907, 29455, 32107, 36064, 37499, 37950)
 RIGID = 300
+TREES = 1000000
 ONCE_RIGID = (8, 12, 17, 19, 22, 35, 36, 41, 47, 54, 58, 79, 88, 105, 107, 134, 139, 167, 169, 189, 201, 205, 214, 217, 248, 254,
               267, 284, 376, 416, 419, 498, 563, 571, 578, 594, 820, 896, 1137, 1173, 1205, 1339, 1406, 1418, 1453, 1478, 1556, 1583,
               1624, 1666, 1720, 1903, 1941, 1989, 98, 541, 565, 642, 1721, 1780, 1938, 3995, 4902, 5695, 5800)
 REFUSED = ("no positive well index: wellbore radius", "grid: no active cell")  # one in a thousand
 NOTHING = 1e-3  # sm3/day
 WELL = {"oil-rate": "WOPR", "water-rate": "WWPR", "liquid-rate": "WLPR"}
-FIELD = {"oil_rate": "FOPR", "water_rate": "FWPR", "liquid_rate": "FLPR", "reservoir_rate": "FVPR", "injection_rate": "FWIR",
-         "injection_volume": "FVIR"}
+GROUP = {"oil_rate": "OPR", "water_rate": "WPR", "liquid_rate": "LPR", "reservoir_rate": "VPR", "injection_rate": "WIR",
+         "injection_volume": "VIR", "reinjection": "WIR", "voidage": "VIR"}
 
 
 def beyond_wells(deck, r, row, time):
@@ -39,21 +40,30 @@ def beyond_wells(deck, r, row, time):
                 yield well + " " + name, r.vector(rates[name] + ":" + well)[row], limit
 
 
-def beyond_field(deck, r, row, time):
-    """The same of the field, where all wells take part in what it asks for."""
-    if not all(c["in_field"] and c.get("phase", "water") == "water" for c in deck.controls(time).values()):
-        return
-    for name, asked in deck.field(time).items():
-        of = {"voidage": "FVPR", "reinjection": "FWPR"}.get(name)
-        vector = FIELD.get(name) or ("FVIR" if name == "voidage" else "FWIR")
-        limit = asked * r.vector(of)[row] if of is not None else asked
-        if r.vector(vector)[row] > limit * (1.0 + 2e-4) + NOTHING:
-            yield "field " + name, r.vector(vector)[row], limit
+def beyond_groups(deck, r, row, time):
+    """The same of groups all of whose wells take part in what they ask for."""
+    controls, groups = deck.controls(time), deck.groups(time)
+    for group, (_, _, targets) in groups.items():
+        flows = {}  # share of the group's time
+        for well, c in controls.items():
+            at, flows[well] = deck.group.get(well, "FIELD"), c["efficiency"]
+            while at not in (group, "FIELD"):
+                flows[well] *= groups[at][1]
+                at = groups[at][0]
+            if at != group:
+                del flows[well]
+        if not all(controls[w]["in_field"] and controls[w].get("phase", "water") == "water" for w in flows):
+            continue
+        for name, asked in targets.items():
+            rate = {v: sum(e * r.vector("W%s:%s" % (v, w))[row] for w, e in flows.items()) for v in set(GROUP.values())}
+            limit = asked * rate["VPR"] if name == "voidage" else asked * rate["WPR"] if name == "reinjection" else asked
+            if rate[GROUP[name]] > limit * (1.0 + 2e-4) + NOTHING:
+                yield "%s %s" % (group, name), rate[GROUP[name]], limit
 
 
 def look(seed, where):
     """Lines about all that is wrong with the run of a seed."""
-    deck = random_decks.Deck(abs(seed), rigid=seed < 0)
+    deck = random_decks.Deck(abs(seed), rigid=seed < 0, tree=seed >= TREES)
     path = os.path.join(where, "deck%d" % seed)
     with open(path + ".cfg", "w") as f:
         f.write(deck.text)
@@ -67,7 +77,7 @@ def look(seed, where):
     place = [float(line.split()[4]) for line in done.stdout[done.stdout.index("Mass balance"):].splitlines()[1:3]]
     found = ["mass balance: %s" % e for e, v in zip(r.mass_balance_errors(), place) if e > 1e-6 and v > 1e-10 * sum(place)]
     for row, time in enumerate(r.vector("TIME")):
-        for what, value, limit in list(beyond_wells(deck, r, row, time)) + list(beyond_field(deck, r, row, time)):
+        for what, value, limit in list(beyond_wells(deck, r, row, time)) + list(beyond_groups(deck, r, row, time)):
             found.append("day %.6g: %s is %.8g, limit %.8g" % (time, what, value, limit))
     for name in os.listdir(where):
         if name.startswith("deck%d." % seed):
@@ -80,7 +90,7 @@ def main():
     checks = runs.Checks()
     seeds = [int(a) for a in sys.argv[1:]] or sorted(
         set(range(1, COUNT + 1, runs.every(50, 250))) | set(ONCE) | {-n for n in range(1, RIGID + 1, runs.every(50, 250))} |
-        {-n for n in ONCE_RIGID})
+        {-n for n in ONCE_RIGID} | {TREES + n for n in range(1, 301, runs.every(15, 75))})
     with runs.folder() as where, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as team:
         for seed, found in zip(seeds, team.map(lambda seed: look(seed, where), seeds)):
             checks.true("deck %d" % seed, not found, "\n".join(found))

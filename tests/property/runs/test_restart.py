@@ -20,7 +20,7 @@ from test_run import CROSSFLOW, MANY, random_deck
 
 # What the field is asked for, at times of report steps and between.
 FIELD = """
-field = ( { time = 20.0; liquid_rate = 60.0; voidage = 1.0; },
+groups = ( { time = 20.0; liquid_rate = 60.0; voidage = 1.0; },
           { time = 90.0; liquid_rate = 40.0; injection_rate = 50.0; },
           { time = 120.0; } );
 schedule ="""
@@ -300,7 +300,7 @@ DIFFERENCES = [
     ('name = "LATER"', 'name = "LATE"', "the wells' number, names or order"),
     ("skin = 1.0", "skin = 1.5", "well LIQUID's perforations"),
     ("rate = 60.0; bhp", "rate = 61.0; bhp", "well RATE's schedule"),
-    ("schedule =", "field = ( { time = 10.0; liquid_rate = 60.0; } ); schedule =", "what the field is asked for"),
+    ("schedule =", "groups = ( { time = 10.0; liquid_rate = 60.0; } ); schedule =", "groups and their targets"),
 ]
 
 

@@ -104,11 +104,14 @@ static void print_wells(FILE *f, const hp_case *c) {
     const hp_well_control *y = &e->control;
     fprintf(f, "beside %.12g %d %.12g %.12g %.12g %d %d\n", e->control.efficiency > 0.0 ? e->control.efficiency : 1.0,
             e->control.by_history, y->min_oil_rate, y->min_liquid_rate, y->max_water_cut, y->workover, y->end_run);
-    fprintf(f, "in field %d guide %.12g %d\n", e->control.in_field, e->control.guide_rate, e->control.guide_by);
+    fprintf(f, "group %d in field %d guide %.12g %d\n", e->control.group, e->control.in_field, e->control.guide_rate,
+            e->control.guide_by);
   }
-  for (int n = 0; n < c->nfield; ++n) {
-    const hp_field_control *v = &c->field[n].control;
-    fprintf(f, "field %.12g injection %.12g %.12g %.12g %.12g", c->field[n].time, v->injection_rate,
+  for (int n = 0; n < c->ngroup_event; ++n) {
+    const hp_group_control *v = &c->group_event[n].control;
+    fprintf(f, "group %s in %s efficiency %.12g\n", hp_case_group_name(c, c->group_event[n].group),
+            hp_case_group_name(c, v->parent), v->efficiency);
+    fprintf(f, "asked for %.12g injection %.12g %.12g %.12g %.12g", c->group_event[n].time, v->injection_rate,
             v->injection_volume, v->reinjection, v->voidage);
     print_array(f, "", HP_CONTROL_COUNT, v->production);
   }

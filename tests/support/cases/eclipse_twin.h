@@ -17,7 +17,7 @@ static const char twin[] =
     "PROPS\nDENSITY\n 800 1000 /\nPVTW\n 1.01325 1 0 0.5 /\nPVCDO\n 1.01325 1 0 2 /\nROCK\n 1.01325 0 /\n"
     "SWOF\n 0.2 0 1 0\n 0.5 0.3 0.4 0\n 0.8 1 0 0 /\n"
     "SOLUTION\nEQUIL\n 2000 200 3000 0 4* 0 /\n"
-    "SCHEDULE\nWELSPECS\n I1 G 1 1 /\n P1 G 4 3 /\n/\nCOMPDAT\n '*' 2* 1 2 OPEN 2* 0.2 /\n/\n"
+    "SCHEDULE\nWELSPECS\n I1 FIELD 1 1 /\n P1 FIELD 4 3 /\n/\nCOMPDAT\n '*' 2* 1 2 OPEN 2* 0.2 /\n/\n"
     "WCONINJE\n I1 WATER OPEN RATE 10 /\n/\nWCONPROD\n P1 OPEN BHP 5* 150 /\n/\n"
     "TSTEP\n 10 /\nWELTARG\n P1 BHP 140 /\n/\nTSTEP\n 20 /\n";
 #define COREY "saturation={model=\"corey\";swc=0.2;sor=0.2;}"

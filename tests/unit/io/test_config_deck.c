@@ -175,15 +175,15 @@ static void check_order(void) {
   deck_write("later.cfg", included, sizeof included - 1);
   snprintf(text, sizeof text,
            "tuning = (\n@include \"later.cfg\"\n, { time = 9.0; max = 4.0; });\n"
-           "field = ({ time = 9.0; oil_rate = 5.0; }, { time = 9.0; oil_rate = 4.0; }, { oil_rate = 3.0; });\n%s",
+           "groups = ({ time = 9.0; oil_rate = 5.0; }, { time = 9.0; oil_rate = 4.0; }, { oil_rate = 3.0; });\n%s",
            deck + 3); /* without its byte order mark */
   CHECK_OK(deck_read(text, 0, NULL, &diag, &c));
   hp_diag_print(&diag, stderr);
-  CHECK(c != NULL && c->ntuning == 3 && c->nfield == 3);
+  CHECK(c != NULL && c->ntuning == 3 && c->ngroup_event == 3);
   for (int n = 0; c != NULL && n < 3; ++n) {
     static const double max[] = {8.0, 5.0, 4.0}, rate[] = {3.0, 5.0, 4.0};
     CHECK_NEAR(c->tuning[n].max, max[n] * DAY, 1e-6);
-    CHECK_NEAR(c->field[n].control.production[HP_CONTROL_ORAT], rate[n] * BBL / DAY, 1e-15);
+    CHECK_NEAR(c->group_event[n].control.production[HP_CONTROL_ORAT], rate[n] * BBL / DAY, 1e-15);
   }
   hp_case_destroy(&c);
   hp_diag_clear(&diag);

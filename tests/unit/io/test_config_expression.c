@@ -132,7 +132,7 @@ static void check_dates(void) {
                                      "schedule[0].time=2024-02-29T12:00:00"};
   static const char *const list[] = {"start=\"2026-01-01T06:00:00\"", "report={times=(2.5, \"2026-01-11\", 30)}",
                                      "tuning=({time=\"2026-01-02\"; max=5.0;})",
-                                     "field=({time=\"2026-01-20\"; oil_rate=9;})",
+                                     "groups=({time=\"2026-01-20\"; oil_rate=9;})",
                                      "multipliers=({time=\"2026-01-01T18:00:00\"; by=0.5; face=\"i+\";})"};
   hp_diag diag;
   hp_case *c = read_changed("title", "title", 3, leap, &diag);

@@ -256,7 +256,19 @@ static const struct {
     {SCHEDULE, "WCONPROD\n 'Z*' OPEN BHP /\n/\n", " 'Z*' OPEN BHP /", "no well 'Z*'"},
     {SCHEDULE, "WCONPROD\n P OPEN GRAT /\n/\n", " P OPEN GRAT /",
      "item 3 (control): 'GRAT' is not supported, only ORAT|WRAT"},
-    {SCHEDULE, "GCONPROD\n 'G' ORAT 5 /\n/\n", " 'G' ORAT 5 /", "'G': groups below FIELD have no targets of their own"},
+    {SCHEDULE, "GCONPROD\n 'H' ORAT 5 /\n/\n", " 'H' ORAT 5 /", "no group 'H' (WELSPECS and GRUPTREE name groups)"},
+    {SCHEDULE, "GCONPROD\n 'H*' ORAT 5 /\n/\n", " 'H*' ORAT 5 /", "no group 'H*'"},
+    {SCHEDULE, "GRUPTREE\n A B /\n B C /\n C A /\n/\n", " C A /", "group C: its parent A is below it"},
+    {SCHEDULE, "GRUPTREE\n A A /\n/\n", " A A /", "group A: its parent A is below it"},
+    {SCHEDULE, "GRUPTREE\n FIELD A /\n/\n", " FIELD A /", "FIELD is above all groups"},
+    {SCHEDULE, "GRUPTREE\n A G /\n/\n", " A G /", "group G: it would have wells and groups"},
+    {SCHEDULE, "GRUPTREE\n G A /\n/\nWELSPECS\n W A 1 1 /\n/\n", " W A 1 1 /",
+     "group A: it would have wells and groups"},
+    {SCHEDULE, "GRUPTREE\n 'A*' FIELD /\n/\n", " 'A*' FIELD /", "'A*': a group's name must not contain"},
+    {SCHEDULE, "GRUPTREE\n ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFG /\n/\n", " ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFG /",
+     "a group's name must have 1 to 31 characters"},
+    {SCHEDULE, "GEFAC\n FIELD 0.5 /\n/\n", " FIELD 0.5 /", "FIELD has no efficiency factor"},
+    {SCHEDULE, "GEFAC\n G 1.5 /\n/\n", " G 1.5 /", "(efficiency factor): 1.5: must be <= 1"},
     {SCHEDULE, "GCONPROD\n FIELD GRAT 2* 5 /\n/\n", " FIELD GRAT 2* 5 /", "item 2 (control): 'GRAT' is not supported"},
     {SCHEDULE, "GCONPROD\n FIELD LRAT 5 /\n/\n", " FIELD LRAT 5 /", "control without a target for it (item 6)"},
     {SCHEDULE, "GCONPROD\n FIELD ORAT 5 1* 1* 9 CON /\n/\n", " FIELD ORAT 5 1* 1* 9 CON /",
@@ -264,11 +276,9 @@ static const struct {
     {SCHEDULE, "GCONPROD\n FIELD ORAT 5 9 6* WELL /\n/\n", " FIELD ORAT 5 9 6* WELL /",
      "item 11 (procedure at a limit): 'WELL' is not supported, only NONE|RATE"},
     {SCHEDULE, "GCONPROD\n FIELD ORAT -5 /\n/\n", " FIELD ORAT -5 /", "item 3 (oil rate): '-5' must be >= 0"},
-    {SCHEDULE, "GCONPROD\n 'G' NONE 5 1* 1* 1* RATE /\n/\n", " 'G' NONE 5 1* 1* 1* RATE /", "'G': groups below FIELD"},
-    {SCHEDULE, "GCONINJE\n G WATER NONE 5 /\n/\n", " G WATER NONE 5 /", "'G': groups below FIELD have no targets"},
     {PROPS, "EQUALS\n ISWL 0.2 /\n/\n", " ISWL 0.2 /", "EQUALS: ISWL is not supported: hysteresis"},
     {GRID, "COPY\n SGU PORO /\n/\n", " SGU PORO /", "the values of SGU are not kept: there is no gas"},
-    {SCHEDULE, "GCONINJE\n G WATER RATE 5 /\n/\n", " G WATER RATE 5 /", "'G': groups below FIELD have no targets"},
+    {SCHEDULE, "GCONINJE\n H WATER RATE 5 /\n/\n", " H WATER RATE 5 /", "no group 'H'"},
     {SCHEDULE, "GCONINJE\n FIELD GAS RATE 5 /\n/\n", " FIELD GAS RATE 5 /", "item 2 (phase): 'GAS' is not supported"},
     {SCHEDULE, "GCONINJE\n FIELD WATER VREP 5 /\n/\n", " FIELD WATER VREP 5 /",
      "control without a target for it (item 7)"},
@@ -367,9 +377,9 @@ static void test_many_faults(void) {
 /* FIELD and OIL are keywords of RUNSPEC; in the data of a keyword that is refused they are names. */
 static void test_names_in_refused_data(void) {
   deck d = deck_base();
-  d.schedule = "GECON\n FIELD 10 /\n/\nGEFAC\n FIELD 0.5\n /\n OIL 1* /\n/\nTSTEP\n -1 /\n";
+  d.schedule = "GECON\n FIELD 10 /\n/\nGRUPTARG\n FIELD 0.5\n /\n OIL 1* /\n/\nTSTEP\n -1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));
-  CHECK(deck_noted("GEFAC: not supported") && deck_noted("TSTEP: '-1' is not the length"));
+  CHECK(deck_noted("GRUPTARG: not supported") && deck_noted("TSTEP: '-1' is not the length"));
   CHECK(!deck_noted("belongs in RUNSPEC"));
   d.schedule = "GECON\n 'G' /\n/\nFIELD\nOIL /\nTSTEP\n 1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));

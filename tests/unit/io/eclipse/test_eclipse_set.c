@@ -264,7 +264,7 @@ static const char schedule[] =
     "TSTEP\n 10 /\nWCONPROD\n P1 OPEN ORAT 9 4* 140 /\n/\nTSTEP\n 10 /\nWELTARG\n P1 BHP 130 /\n/\nTSTEP\n 10 /\n"
     "WELOPEN\n P1 SHUT /\n/\nTSTEP\n 10 /\nWELOPEN\n P1 OPEN /\n/\nTSTEP\n 10 /\n"
     "WCONPROD\n P1 OPEN BHP 5* 120 /\n/\nTSTEP\n 10 /\n"
-    "WELSPECS\n LATE G 2 2 /\n/\nCOMPDAT\n LATE 2* 1 2 OPEN 2* 0.2 /\n/\nWCONPROD\n LATE OPEN BHP 5* 110 /\n/\n"
+    "WELSPECS\n LATE FIELD 2 2 /\n/\nCOMPDAT\n LATE 2* 1 2 OPEN 2* 0.2 /\n/\nWCONPROD\n LATE OPEN BHP 5* 110 /\n/\n"
     "TSTEP\n 10 /\n";
 
 static hp_case *with_schedule(const char *const *set) {

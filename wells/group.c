@@ -1,22 +1,91 @@
-#include "wells/field.h"
+#include "wells/group.h"
 
 #include <math.h>
 
+#include "core/memory.h"
 #include "wells/control.inl.h"
-#include "wells/field_impl.h"
+#include "wells/group_impl.h"
 
-typedef struct hp_field_part part;
+typedef struct hp_group_part part;
 
-hp_field_control hp_field_nothing(void) {
-  hp_field_control f = {.injection_rate = NAN, .injection_volume = NAN, .reinjection = NAN, .voidage = NAN};
+hp_group_control hp_group_nothing(void) {
+  hp_group_control f = {
+      .injection_rate = NAN, .injection_volume = NAN, .reinjection = NAN, .voidage = NAN, .efficiency = 1.0};
   for (int k = 0; k < HP_CONTROL_COUNT; ++k) f.production[k] = NAN;
   return f;
 }
 
-bool hp_field_has_targets(const hp_field_control *f) {
+bool hp_group_has_targets(const hp_group_control *f) {
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
     if (!isnan(f->production[k])) return true;
   return !isnan(f->injection_rate) || !isnan(f->injection_volume) || !isnan(f->reinjection) || !isnan(f->voidage);
+}
+
+/* ---- the tree ---- */
+
+static int depth_of(const hp_groups *G, int g) {
+  int depth = 0;
+  for (; g > 0; g = G->of[g].control.parent) ++depth;
+  return depth;
+}
+
+/* By depth, the deepest first, and by number. */
+static void sort_groups(hp_groups *G) {
+  int count = 0;
+  for (int depth = G->count; depth >= 0; --depth)
+    for (int g = 0; g < G->count; ++g)
+      if (depth_of(G, g) == depth) G->order[count++] = g;
+}
+
+hp_status hp_groups_create(int count, hp_groups *out) {
+  *out = (hp_groups){.count = count};
+  HP_TRY(HP_ALLOC(out->of, count));
+  HP_TRY(HP_ALLOC(out->order, count));
+  for (int g = 0; g < count; ++g) out->of[g].control = hp_group_nothing();
+  sort_groups(out);
+  return HP_OK;
+}
+
+void hp_groups_destroy(hp_groups *G) {
+  HP_FREE(G->of);
+  HP_FREE(G->order);
+}
+
+void hp_groups_set(hp_groups *G, int g, const hp_group_control *control) {
+  G->of[g].control = *control;
+  sort_groups(G);
+}
+
+bool hp_groups_have_targets(const hp_groups *G) {
+  for (int g = 0; g < G->count; ++g)
+    if (hp_group_has_targets(&G->of[g].control)) return true;
+  return false;
+}
+
+static double own_efficiency(const hp_wells *W, int w) {
+  const double efficiency = W->deck_control[w].efficiency;
+  return efficiency > 0.0 ? efficiency : 1.0;
+}
+
+void hp_groups_weigh(const hp_groups *G, hp_wells *W) {
+  for (int w = 0; w < W->nwell; ++w) {
+    double efficiency = own_efficiency(W, w);
+    for (int g = W->deck_control[w].group; g > 0; g = G->of[g].control.parent)
+      efficiency *= G->of[g].control.efficiency;
+    W->control[w].efficiency = efficiency;
+  }
+}
+
+void hp_group_select(hp_wells *W, const hp_groups *G, int g) {
+  for (int w = 0; w < W->nwell; ++w) {
+    part *p = &W->part[w];
+    int at = W->deck_control[w].group;
+    double efficiency = own_efficiency(W, w);
+    for (; at > 0 && at != g; at = G->of[at].control.parent) efficiency *= G->of[at].control.efficiency;
+    p->inside = at == g;
+    p->shares = p->inside && p->takes_part;
+    p->efficiency = p->inside ? efficiency : 0.0;
+  }
 }
 
 /* ---- one well ---- */
@@ -127,17 +196,17 @@ static void divide(hp_wells *W, bool injector, int control, double target) {
   for (int round = 0; round <= W->nwell; ++round) {
     double rest = target, guides = 0.0;
     for (int w = 0; w < W->nwell; ++w) {
-      if (!hp_field_has(W, w, injector)) continue;
+      if (!hp_group_has(W, w, injector)) continue;
       const double guide = W->guide[w * HP_CONTROL_COUNT + control];
-      if (round > 0 && W->part[w].cap <= x * guide) rest -= hp_well_efficiency(W, w) * W->part[w].cap;
-      else guides += hp_well_efficiency(W, w) * guide;
+      if (round > 0 && W->part[w].cap <= x * guide) rest -= W->part[w].efficiency * W->part[w].cap;
+      else guides += W->part[w].efficiency * guide;
     }
     const double next = guides > 0.0 ? fmax(rest, 0.0) / guides : x;
     if (round > 0 && !(next > x)) break;
     x = next;
   }
   for (int w = 0; w < W->nwell; ++w)
-    if (hp_field_has(W, w, injector)) W->part[w].share = x * W->guide[w * HP_CONTROL_COUNT + control];
+    if (hp_group_has(W, w, injector)) W->part[w].share = x * W->guide[w * HP_CONTROL_COUNT + control];
 }
 
 /* Whether what well w makes of `target` counts: the rest of what it makes would be given up for next to nothing. What had a
@@ -153,18 +222,18 @@ static bool counts(const hp_wells *W, int w, int control, double target) {
 static void share_out(hp_wells *W, bool injector, int control, double target) {
   double most = 0.0, guides = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
-    if (!hp_field_has(W, w, injector)) continue;
+    if (!hp_group_has(W, w, injector)) continue;
     part *p = &W->part[w];
     p->by = counts(W, w, control, target) ? control : HP_CONTROL_SHUT;
-    most += hp_well_efficiency(W, w) * W->part[w].cap;
-    guides += hp_well_efficiency(W, w) * W->guide[w * HP_CONTROL_COUNT + control];
+    most += W->part[w].efficiency * W->part[w].cap;
+    guides += W->part[w].efficiency * W->guide[w * HP_CONTROL_COUNT + control];
   }
   if (most > target) {
     divide(W, injector, control, target);
     return;
   }
   for (int w = 0; w < W->nwell; ++w)
-    if (hp_field_has(W, w, injector))
+    if (hp_group_has(W, w, injector))
       W->part[w].share = W->part[w].cap +
                          (guides > 0.0 ? (target - most) / guides : 0.0) * W->guide[w * HP_CONTROL_COUNT + control];
 }
@@ -178,7 +247,7 @@ static double rates_with_share(const hp_wells *W, int w, double q[HP_PHASES]) {
   return bhp;
 }
 
-/* Rates of all producers with their shares. */
+/* Rates of the group's producers with their shares. */
 static void add_up(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
   for (int k = 0; k < HP_CONTROL_COUNT; ++k) total[k] = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
@@ -186,48 +255,55 @@ static void add_up(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
     if (!p->open || W->control[w].injector) continue;
     double q[HP_PHASES];
     (void)rates_with_share(W, w, q);
-    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
-      total[k] += hp_well_efficiency(W, w) * weighted(W, w, k, q);
+    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) total[k] += W->part[w].efficiency * weighted(W, w, k, q);
   }
 }
 
-/* Shares of one target of production, and what all producers make with them. */
+/* Shares of one target of production, and what the group's producers make with them. */
 static void share_production(hp_wells *W, int control, double target, hp_share_time when,
                              double total[HP_CONTROL_COUNT]) {
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
-    if (!p->open || W->control[w].injector) continue;
+    if (!p->open || !p->inside || W->control[w].injector) continue;
     p->cap = weighted(W, w, control, p->potential);
-    if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
+    if (!p->shares) target -= p->efficiency * p->cap;
     else set_guide(W, w, control, when);
   }
   share_out(W, false, control, fmax(target, 0.0));
   add_up(W, total);
 }
 
-/* A share of one target may leave another one exceeded by wells that give little of the first: these get shares of the other. */
-static void share_excess(hp_wells *W, int control, double target, double total[HP_CONTROL_COUNT]) {
+/* A share of a group below, or of another target, is a limit of what follows. */
+static void settle(hp_wells *W) {
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
-    if (!hp_field_has(W, w, false)) continue;
+    if (!hp_group_has(W, w, false)) continue;
     p->lowest = rates_with_share(W, w, p->potential);
     p->by_before = p->by;
     p->share_before = p->share;
   }
-  share_production(W, control, target, HP_SHARE_AGAIN, total);
+}
+
+/* Wells that the new shares do not restrict keep those that they had. */
+static void adopt(hp_wells *W, int g, bool injector) {
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
-    if (!hp_field_has(W, w, false) || (p->by != HP_CONTROL_SHUT && p->share < p->cap)) continue;
+    if (!hp_group_has(W, w, injector)) continue;
+    if (p->by != HP_CONTROL_SHUT && (p->share < p->cap || p->by_before == HP_CONTROL_SHUT)) {
+      p->of = g;
+      continue;
+    }
     p->by = p->by_before;
     p->share = p->share_before;
   }
 }
 
-/* The target that leaves the others unexceeded, or exceeds them least, and then what is still exceeded. */
-static void share_among_producers(hp_wells *W, const hp_field_control *f, hp_share_time when,
-                                  double total[HP_CONTROL_COUNT]) {
+/* The target that leaves the others unexceeded, or exceeds them least, and then what is still exceeded, by wells that give little
+ * of the first. */
+static void share_among_producers(hp_wells *W, const hp_group_control *f, int g, hp_share_time when) {
   int best = HP_CONTROL_SHUT;
-  double least = INFINITY;
+  double least = INFINITY, total[HP_CONTROL_COUNT];
+  settle(W);
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
     if (isnan(f->production[k])) continue;
     double excess = 0.0;
@@ -239,30 +315,32 @@ static void share_among_producers(hp_wells *W, const hp_field_control *f, hp_sha
     best = k;
     least = excess;
   }
-  if (best == HP_CONTROL_SHUT) {
-    add_up(W, total);
-    return;
-  }
+  if (best == HP_CONTROL_SHUT) return;
   share_production(W, best, f->production[best], HP_SHARE_AGAIN, total);
-  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
-    if (k != best && total[k] > f->production[k] * (1.0 + HP_LIMIT_SLACK)) share_excess(W, k, f->production[k], total);
+  adopt(W, g, false);
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
+    if (k == best || !(total[k] > f->production[k] * (1.0 + HP_LIMIT_SLACK))) continue;
+    settle(W);
+    share_production(W, k, f->production[k], HP_SHARE_AGAIN, total);
+    adopt(W, g, false);
+  }
 }
 
-double hp_field_water_of(const hp_wells *W, int w, bool could) {
+double hp_group_water_of(const hp_wells *W, int w, bool could) {
   double q[HP_PHASES];
   hp_well_total(W, w, q);
-  return hp_well_efficiency(W, w) * (could ? W->part[w].potential[HP_WATER] : fmax(0.0, -q[HP_WATER]));
+  return W->part[w].efficiency * (could ? W->part[w].potential[HP_WATER] : fmax(0.0, -q[HP_WATER]));
 }
 
-double hp_field_water_volume(const hp_wells *W) {
+double hp_group_water_volume(const hp_wells *W) {
   double volume = 0.0, water = 0.0, mean = 0.0;
   bool could = true;
   int count = 0;
   for (int w = 0; w < W->nwell; ++w)
-    if (W->part[w].open && W->control[w].injector && hp_field_water_of(W, w, false) > 0.0) could = false;
+    if (W->part[w].open && W->control[w].injector && hp_group_water_of(W, w, false) > 0.0) could = false;
   for (int w = 0; w < W->nwell; ++w) {
-    const double own = hp_field_water_of(W, w, could), b = W->resv[HP_PHASES * w + HP_WATER];
-    if (!W->part[w].open || !W->control[w].injector) continue;
+    const double own = hp_group_water_of(W, w, could), b = W->resv[HP_PHASES * w + HP_WATER];
+    if (!W->part[w].open || !W->part[w].inside || !W->control[w].injector) continue;
     volume += own * b;
     water += own;
     mean += b;
@@ -271,67 +349,75 @@ double hp_field_water_volume(const hp_wells *W) {
   return water > 0.0 ? volume / water : count > 0 ? mean / count : 1.0;
 }
 
-void hp_field_add_up(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
+void hp_group_add_up(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
   for (int k = 0; k < HP_CONTROL_COUNT; ++k) total[k] = 0.0;
   for (int w = 0; w < W->nwell; ++w) {
     double q[HP_PHASES];
     if (W->control[w].injector) continue;
     hp_well_total(W, w, q);
     for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
-      total[k] += hp_well_efficiency(W, w) * hp_control_rate(W, w, k, q);
+      total[k] += W->part[w].efficiency * hp_control_rate(W, w, k, q);
   }
 }
 
-/* The water that all injectors together are to inject, NAN: none is asked for. total: of the producers. */
-static double water_asked(const hp_wells *W, const hp_field_control *f, const double total[HP_CONTROL_COUNT]) {
-  const double volume = hp_field_water_volume(W);
+/* The water that the group's injectors together are to inject, NAN: none is asked for. total: of its producers. */
+static double water_asked(const hp_wells *W, const hp_group_control *f, const double total[HP_CONTROL_COUNT]) {
+  const double volume = hp_group_water_volume(W);
   double other = 0.0; /* reservoir volume of injected oil */
   for (int w = 0; w < W->nwell; ++w)
     if (W->part[w].open && W->control[w].injector)
-      other += hp_well_efficiency(W, w) * W->part[w].potential[HP_OIL] * W->resv[HP_PHASES * w + HP_OIL];
+      other += W->part[w].efficiency * W->part[w].potential[HP_OIL] * W->resv[HP_PHASES * w + HP_OIL];
   double water = f->injection_rate; /* fmin passes over NAN */
   water = fmin(water, (f->injection_volume - other) / volume);
   water = fmin(water, f->reinjection * total[HP_CONTROL_WRAT]);
   return fmin(water, (f->voidage * total[HP_CONTROL_RESV] - other) / volume);
 }
 
-double hp_field_follow_water(hp_wells *W, hp_share_time when, double asked) {
+double hp_group_follow_water(const hp_wells *W, hp_group *of, hp_share_time when, double asked) {
   double injected = 0.0, q[HP_PHASES];
-  const double before = W->follow.injected, asked_before = W->follow.asked;
-  if (when == HP_SHARE_FIRST) W->follow.injected = W->follow.asked = NAN;
+  const double before = of->injected, asked_before = of->asked;
+  if (when == HP_SHARE_FIRST) of->injected = of->asked = NAN;
   if (when != HP_SHARE_LAST) return asked;
   for (int w = 0; w < W->nwell; ++w) {
     if (!W->part[w].open || !W->control[w].injector) continue;
     hp_well_total(W, w, q);
-    injected -= hp_well_efficiency(W, w) * fmin(q[HP_WATER], 0.0);
+    injected -= W->part[w].efficiency * fmin(q[HP_WATER], 0.0);
   }
-  W->follow.injected = injected;
-  W->follow.asked = asked;
+  of->injected = injected;
+  of->asked = asked;
   const double slope = (asked - asked_before) / (injected - before); /* NAN: the first time, or nothing has changed */
   return slope > 0.0 && slope < 0.999 ? fmax(0.0, (asked - slope * injected) / (1.0 - slope)) : asked;
 }
 
-/* total: what producers are asked for; at the end of a step, of a rate that they miss by more than Newton's method may, what they make,
- * which is all that injectors can follow. */
-static void share_among_injectors(hp_wells *W, const hp_field_control *f, hp_share_time when,
-                                  double total[HP_CONTROL_COUNT]) {
-  double now[HP_CONTROL_COUNT];
+/* Injection follows what producers are asked for; at the end of a step, of a rate that they miss by more than Newton's method may,
+ * what they make, which is all that injectors can follow. */
+static void share_among_injectors(hp_wells *W, hp_group *of, int g, hp_share_time when) {
+  double total[HP_CONTROL_COUNT], now[HP_CONTROL_COUNT];
+  add_up(W, total);
   if (when == HP_SHARE_LAST) {
-    hp_field_add_up(W, now);
+    hp_group_add_up(W, now);
     for (int k = 0; k < HP_CONTROL_COUNT; ++k)
       if (now[k] < 0.9999 * total[k]) total[k] = now[k];
   }
-  double target = water_asked(W, f, total);
-  if (isnan(target)) return;
-  target = hp_field_follow_water(W, when, target);
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
-    if (!p->open || !W->control[w].injector) continue;
+    if (!hp_group_has(W, w, true)) continue;
+    if (p->by != HP_CONTROL_SHUT) p->potential[HP_WATER] = fmin(p->potential[HP_WATER], p->share);
+    p->by_before = p->by;
+    p->share_before = p->share;
+  }
+  double target = water_asked(W, &of->control, total);
+  if (isnan(target)) return;
+  target = hp_group_follow_water(W, of, when, target);
+  for (int w = 0; w < W->nwell; ++w) {
+    part *p = &W->part[w];
+    if (!p->open || !p->inside || !W->control[w].injector) continue;
     p->cap = p->potential[HP_WATER];
-    if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
+    if (!p->shares) target -= p->efficiency * p->cap;
     else set_guide(W, w, HP_CONTROL_WRAT, when);
   }
   share_out(W, true, HP_CONTROL_WRAT, fmax(target, 0.0));
+  adopt(W, g, true);
 }
 
 /* ---- limits ---- */
@@ -356,12 +442,16 @@ static bool set_limits(hp_wells *W, int w) {
   return changed;
 }
 
-void hp_wells_share(hp_wells *W, const hp_field_control *f, hp_share_time when, bool *changed) {
-  double total[HP_CONTROL_COUNT];
+void hp_wells_share(hp_wells *W, hp_groups *G, hp_share_time when, bool *changed) {
   for (int w = 0; w < W->nwell && when == HP_SHARE_FIRST; ++w) W->shared[w] = HP_CONTROL_SHUT;
   look(W);
-  share_among_producers(W, f, when, total);
-  share_among_injectors(W, f, when, total);
+  for (int n = 0; n < 2 * G->count; ++n) { /* production of all groups, then injection, which follows it */
+    const int g = G->order[n % G->count];
+    if (!hp_group_has_targets(&G->of[g].control)) continue;
+    hp_group_select(W, G, g);
+    if (n < G->count) share_among_producers(W, &G->of[g].control, g, when);
+    else share_among_injectors(W, &G->of[g], g, when);
+  }
   *changed = false;
   for (int w = 0; w < W->nwell; ++w) {
     W->shared[w] = HP_CONTROL_SHUT;

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "tests/support/check.h"
-#include "wells/field.h"
+#include "wells/group.h"
 
 enum { WELLS = 4, BAR = 100000 };
 
@@ -82,10 +82,26 @@ static void limit(hp_wells *W, int w, int k, double v) {
   hp_wells_set_control(W, w, &c);
 }
 
-static bool share(hp_wells *W, const hp_field_control *f) {
+static hp_groups groups;
+
+static bool share(hp_wells *W, const hp_group_control *f) {
   bool changed;
-  hp_wells_share(W, f, HP_SHARE_FIRST, &changed);
+  hp_groups_set(&groups, 0, f);
+  hp_wells_share(W, &groups, HP_SHARE_FIRST, &changed);
   return changed;
+}
+
+static double excess(hp_wells *W, const hp_group_control *f, const char **target) {
+  int group = -1;
+  hp_groups_set(&groups, 0, f);
+  const double most = hp_group_excess(W, &groups, 1e-4, target, &group);
+  CHECK(group == (most > 0.0 ? 0 : -1));
+  return most;
+}
+
+static bool tighten(hp_wells *W, const hp_group_control *f) {
+  hp_groups_set(&groups, 0, f);
+  return hp_wells_tighten(W, &groups, 1e-4);
 }
 
 static void expect(const hp_wells *W, int k, double a, double b, double c) {
@@ -97,10 +113,10 @@ static void expect(const hp_wells *W, int k, double a, double b, double c) {
 }
 
 static void test_proportion(hp_wells *W) {
-  hp_field_control f = hp_field_nothing();
+  hp_group_control f = hp_group_nothing();
   reset(W);
   f.production[HP_CONTROL_ORAT] = 300.0; /* half of what all make */
-  CHECK(hp_field_has_targets(&f) && share(W, &f));
+  CHECK(hp_group_has_targets(&f) && share(W, &f));
   expect(W, HP_CONTROL_ORAT, 50.0, 100.0, 150.0);
   CHECK(!share(W, &f)); /* the same again is no change */
   CHECK(isnan(W->deck_control[0].limit[HP_CONTROL_ORAT]) && W->control[3].limit[HP_CONTROL_BHP] == 300.0 * BAR);
@@ -115,14 +131,14 @@ static void test_proportion(hp_wells *W) {
   share(W, &f);
   expect(W, HP_CONTROL_RESV, 12.0, 34.0, 96.0);
   W->mode[1] = HP_CONTROL_RESV;
-  f = hp_field_nothing();
-  CHECK(!hp_field_has_targets(&f) && share(W, &f));
+  f = hp_group_nothing();
+  CHECK(!hp_group_has_targets(&f) && share(W, &f));
   CHECK(W->shared[1] == HP_CONTROL_SHUT && isnan(W->control[1].limit[HP_CONTROL_RESV]));
   CHECK(W->mode[1] == HP_CONTROL_BHP); /* a share that is no more leaves the well with its own control */
 }
 
 static void test_guides(hp_wells *W) {
-  hp_field_control f = hp_field_nothing();
+  hp_group_control f = hp_group_nothing();
   reset(W);
   for (int w = 0; w < 3; ++w) {
     hp_well_control c = W->deck_control[w];
@@ -139,7 +155,7 @@ static void test_guides(hp_wells *W) {
 }
 
 static void test_caps(hp_wells *W) {
-  hp_field_control f = hp_field_nothing();
+  hp_group_control f = hp_group_nothing();
   reset(W);
   limit(W, 2, HP_CONTROL_ORAT, 30.0);
   f.production[HP_CONTROL_ORAT] = 180.0; /* 30 of well 2, and 150 among 1 : 2 */
@@ -172,7 +188,7 @@ static void test_caps(hp_wells *W) {
 }
 
 static void test_aside(hp_wells *W) {
-  hp_field_control f = hp_field_nothing();
+  hp_group_control f = hp_group_nothing();
   f.production[HP_CONTROL_ORAT] = 200.0;
   reset(W);
   hp_well_control c = W->deck_control[1];
@@ -200,7 +216,7 @@ static void test_aside(hp_wells *W) {
 }
 
 static void test_several(hp_wells *W) {
-  hp_field_control f = hp_field_nothing();
+  hp_group_control f = hp_group_nothing();
   reset(W);
   f.production[HP_CONTROL_ORAT] = 300.0; /* with 50, 100, 150: liquid 50 + 100 + 450 */
   f.production[HP_CONTROL_LRAT] = 700.0;
@@ -212,7 +228,7 @@ static void test_several(hp_wells *W) {
 }
 
 static void test_injection(hp_wells *W) {
-  hp_field_control f = hp_field_nothing();
+  hp_group_control f = hp_group_nothing();
   reset(W);
   f.injection_rate = 500.0;
   share(W, &f);
@@ -222,7 +238,7 @@ static void test_injection(hp_wells *W) {
   f.injection_volume = 500.0;
   share(W, &f);
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 400.0, 1e-9);
-  f = hp_field_nothing();
+  f = hp_group_nothing();
   f.reinjection = 0.5; /* of 700 of water */
   share(W, &f);
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 350.0, 1e-9);
@@ -231,7 +247,7 @@ static void test_injection(hp_wells *W) {
   f.production[HP_CONTROL_ORAT] = 300.0; /* water 0 + 0 + 300: the upper perforation of well 1 is closed */
   share(W, &f);
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 0.8 * (300.0 * 1.2 + 300.0 * 1.25) / 1.25, 1e-9);
-  f = hp_field_nothing();
+  f = hp_group_nothing();
   f.injection_rate = 2500.0; /* it takes 2000, and has room */
   share(W, &f);
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 2500.0, 1e-9);
@@ -273,50 +289,51 @@ static void make_all(hp_wells *W) {
 }
 
 static void test_excess(hp_wells *W) {
-  hp_field_control f = hp_field_nothing();
+  hp_group_control f = hp_group_nothing();
   const char *target = NULL;
   reset(W);
   f.production[HP_CONTROL_ORAT] = 660.0;
   share(W, &f); /* limits of 110, 220, 330 */
   make_all(W);
-  CHECK(hp_field_excess(W, &f, 1e-4, &target) == 0.0 && !hp_wells_tighten(W, &f, 1e-4));
+  CHECK(excess(W, &f, &target) == 0.0 && !tighten(W, &f));
   CHECK_NEAR(W->control[1].limit[HP_CONTROL_ORAT], 220.0, 1e-9);
   f.production[HP_CONTROL_ORAT] = 599.97; /* by less than the slack */
-  CHECK(hp_field_excess(W, &f, 1e-4, &target) == 0.0 && !hp_wells_tighten(W, &f, 1e-4));
+  CHECK(excess(W, &f, &target) == 0.0 && !tighten(W, &f));
   f.production[HP_CONTROL_ORAT] = 540.0; /* nine tenths */
   f.production[HP_CONTROL_WRAT] = 350.0; /* a half */
-  CHECK_NEAR(hp_field_excess(W, &f, 1e-4, &target), 0.5, 1e-12);
-  CHECK(strcmp(target, "water_rate") == 0 && hp_wells_tighten(W, &f, 1e-4));
+  CHECK_NEAR(excess(W, &f, &target), 0.5, 1e-12);
+  CHECK(strcmp(target, "water_rate") == 0 && tighten(W, &f));
   CHECK_NEAR(W->control[0].limit[HP_CONTROL_ORAT], 90.0, 1e-9);
   CHECK_NEAR(W->control[1].limit[HP_CONTROL_ORAT], 180.0, 1e-9);
   CHECK_NEAR(W->control[1].limit[HP_CONTROL_WRAT], 50.0, 1e-9);
   CHECK_NEAR(W->control[2].limit[HP_CONTROL_WRAT], 300.0, 1e-9);
-  CHECK(!hp_wells_tighten(W, &f, 1e-4)); /* limits are there already */
-  W->deck_control[2].in_field = false;   /* takes no part: the others have 40 of its 600 to do without, and cannot */
-  f = hp_field_nothing();
+  CHECK(!tighten(W, &f));              /* limits are there already */
+  W->deck_control[2].in_field = false; /* takes no part: the others have 40 of its 600 to do without, and cannot */
+  f = hp_group_nothing();
   f.production[HP_CONTROL_WRAT] = 560.0;
   share(W, &f);
-  CHECK(hp_wells_tighten(W, &f, 1e-4) && W->control[1].limit[HP_CONTROL_WRAT] == 0.0);
-  CHECK_NEAR(hp_field_excess(W, &f, 1e-4, &target), 140.0 / 700.0, 1e-12);
-  f = hp_field_nothing();
+  CHECK(tighten(W, &f) && W->control[1].limit[HP_CONTROL_WRAT] == 0.0);
+  CHECK_NEAR(excess(W, &f, &target), 140.0 / 700.0, 1e-12);
+  f = hp_group_nothing();
   reset(W);
   make_all(W);
   share(W, &f);
   f.reinjection = 0.5; /* of 700 */
   f.voidage = 0.1;     /* of 720 + 700 */
-  CHECK_NEAR(hp_field_excess(W, &f, 1e-4, &target), 1.0 - 142.0 / 800.0, 1e-12);
-  CHECK(strcmp(target, "voidage") == 0 && hp_wells_tighten(W, &f, 1e-4));
+  CHECK_NEAR(excess(W, &f, &target), 1.0 - 142.0 / 800.0, 1e-12);
+  CHECK(strcmp(target, "voidage") == 0 && tighten(W, &f));
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 142.0, 1e-9);
   make(
       W, 2, 300.0,
       500.0); /* production falls by 100 where injection does by 658: the line through both asks for 130.02 of itself */
   make(W, 3, 0.0, -142.0);
-  CHECK(hp_wells_tighten(W, &f, 1e-4));
+  CHECK(tighten(W, &f));
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], (132.0 - 142.0 * 10.0 / 658.0) / (1.0 - 10.0 / 658.0), 1e-9);
 }
 
 int main(void) {
   hp_wells *W = make_wells();
+  CHECK_OK(hp_groups_create(1, &groups));
   test_proportion(W);
   test_guides(W);
   test_caps(W);
@@ -325,6 +342,7 @@ int main(void) {
   test_injection(W);
   test_excess(W);
   hp_wells_destroy(&W);
+  hp_groups_destroy(&groups);
   CHECK(hp_memory_now() == 0);
   return check_result();
 }
