@@ -1,6 +1,6 @@
 """A thousand random decks (random_decks.py) run to their end, with the mass balance closed and every limit of
 wells and groups kept in every step, or told: some that once did not, and each fiftieth of the others; HEPTA_TEST_EVERY=1: all. Three
-hundred more are incompressible (numbers below 0), three hundred have a tree of groups (numbers from TREES on). Decks that are refused at their start (REFUSED) are not well posed."""
+hundred more are incompressible (numbers below 0), two hundred have a tree of groups (numbers from TREES on). Decks that are refused at their start (REFUSED) are not well posed."""
 import concurrent.futures
 import os
 import shutil
@@ -90,7 +90,7 @@ def main():
     checks = runs.Checks()
     seeds = [int(a) for a in sys.argv[1:]] or sorted(
         set(range(1, COUNT + 1, runs.every(50, 250))) | set(ONCE) | {-n for n in range(1, RIGID + 1, runs.every(50, 250))} |
-        {-n for n in ONCE_RIGID} | {TREES + n for n in range(1, 301, runs.every(15, 75))})
+        {-n for n in ONCE_RIGID} | {TREES + n for n in range(1, 201, runs.every(10, 50))})
     with runs.folder() as where, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as team:
         for seed, found in zip(seeds, team.map(lambda seed: look(seed, where), seeds)):
             checks.true("deck %d" % seed, not found, "\n".join(found))
