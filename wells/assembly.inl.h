@@ -104,14 +104,18 @@ HP_INLINE HP_HD void hp_well_row_idle(const hp_wells *W, int w, double f, double
   W->residual[w] = target != 0.0 ? fabs(target) / hp_control_scale(W, w, W->mode[w]) : 0.0; /* 1, but next to 0 */
 }
 
+/* The reservoir volume of what a rate control controls, which its row is multiplied by. */
+HP_INLINE HP_HD double hp_well_row_factor(const hp_wells *W, int w, int mode) {
+  const double *volume = &W->resv[HP_PHASES * w];
+  return mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? volume[HP_OIL] : volume[HP_WATER];
+}
+
 HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, double *R) {
   const int mode = W->mode[w];
   const double limit = W->control[w].limit[mode], target = W->control[w].injector ? -limit : limit;
   double c[HP_PHASES], sum = 0.0, d = 0.0, flow = 0.0, T = 0.0;
   hp_control_weights(W, w, mode, c);
-  /* surface to reservoir volumes, unless the control does that itself */
-  const double *volume = &W->resv[HP_PHASES * w];
-  const double f = mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? volume[HP_OIL] : volume[HP_WATER];
+  const double f = hp_well_row_factor(W, w, mode);
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const hp_perf_rate *rate = &W->rate[q];
     sum += c[HP_OIL] * rate->q[HP_OIL] + c[HP_WATER] * rate->q[HP_WATER];

@@ -40,9 +40,10 @@ HP_INLINE HP_HD double hp_mixture_density(const hp_fluid *f, double p, const dou
 
 /* State of one well's wellbore. */
 typedef struct hp_wellbore {
-  bool injected; /* the injected phase alone */
-  bool flowed;   /* its perforations give their rates of the last step, otherwise what their cells would give */
-  bool crosses;  /* fluid flows out of it and into it; its mixtures then lie between these shares of water: */
+  bool injected;       /* the injected phase alone */
+  bool flowed;         /* its perforations give their rates of the last step, otherwise what their cells would give */
+  const double *rates; /* [nperf*2] instead of those rates; NULL: those [m3/s] */
+  bool crosses;        /* fluid flows out of it and into it; its mixtures then lie between these shares of water: */
   double least, most;
 } hp_wellbore;
 
@@ -54,7 +55,7 @@ HP_INLINE HP_HD void hp_injected(const hp_wells *W, int w, double x[HP_PHASES]) 
 HP_INLINE HP_HD void hp_perf_gives(const hp_reservoir *r, const hp_wells *W, hp_wellbore bore, int64_t q,
                                    double x[HP_PHASES]) {
   if (bore.flowed) {
-    for (int a = 0; a < HP_PHASES; ++a) x[a] = W->rate[q].q[a];
+    for (int a = 0; a < HP_PHASES; ++a) x[a] = bore.rates != NULL ? bore.rates[HP_PHASES * q + a] : W->rate[q].q[a];
     return;
   }
   const hp_cell_props c = hp_reservoir_props_along(r, W->cell[q], HP_DIR_I);
@@ -98,8 +99,9 @@ HP_INLINE HP_HD void hp_wellbore_range(const hp_reservoir *r, const hp_wells *W,
 }
 
 /* Decides what the wellbore holds, and what its topmost section does if it stands still. */
-HP_INLINE HP_HD hp_wellbore hp_wellbore_look(const hp_reservoir *r, const hp_wells *W, int w, double top[HP_PHASES]) {
-  hp_wellbore bore = {false, W->running[w] != 0, false, 1.0, 0.0};
+HP_INLINE HP_HD hp_wellbore hp_wellbore_look(const hp_reservoir *r, const hp_wells *W, int w, const double *rates,
+                                             double top[HP_PHASES]) {
+  hp_wellbore bore = {false, W->running[w] != 0, rates, false, 1.0, 0.0};
   if (bore.flowed && hp_well_inflow(r, W, w, bore, top)) {
     hp_wellbore_range(r, W, w, &bore);
     return bore;
@@ -156,11 +158,11 @@ HP_INLINE HP_HD double hp_section_relax(const hp_wells *W, int64_t q, double ask
   return factor < 1.0 ? W->density_old[q] + factor * change : asked;
 }
 
-/* Densities that the last step's rates ask for in the sections of well w, in place of the heads. */
-HP_INLINE HP_HD void hp_wellbore_densities(const hp_reservoir *r, const hp_wells *W, int w) {
+/* Densities that the last step's rates, or `rates` [nperf*2], ask for in the sections of well w, in place of the heads. */
+HP_INLINE HP_HD void hp_wellbore_densities(const hp_reservoir *r, const hp_wells *W, int w, const double *rates) {
   const int64_t begin = W->begin[w], end = W->begin[w + 1];
   double above[HP_PHASES], sum[HP_PHASES] = {0.0, 0.0}, gross = 0.0;
-  const hp_wellbore bore = hp_wellbore_look(r, W, w, above);
+  const hp_wellbore bore = hp_wellbore_look(r, W, w, rates, above);
   /* from the far end up: sections that flow; 0 marks the others */
   for (int64_t q = end - 1; q >= begin; --q)
     W->head[q] = !bore.injected && hp_section_add(r, W, bore, q, sum, &gross) ? hp_section_density(r, W, bore, q, sum)
@@ -186,7 +188,7 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     const int64_t begin = W->begin[w], end = W->begin[w + 1];
-    hp_wellbore_densities(r, W, w);
+    hp_wellbore_densities(r, W, w, NULL);
     double depth = W->ref_depth[w], head = 0.0;
     for (int64_t q = begin; q < end; ++q) {
       if (!W->running[w]) W->relaxation_old[q] = 0.0;

@@ -164,6 +164,9 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->mix_old, 2 * (int64_t)nwell));
   HP_TRY(HP_ALLOC(W->mode_old, nwell));
   HP_TRY(HP_ALLOC(W->rate_old, HP_PHASES * nperf));
+  HP_TRY(HP_ALLOC(W->rate_error, HP_PHASES * nperf));
+  HP_TRY(HP_ALLOC(W->mix_change, nwell));
+  HP_TRY(HP_ALLOC(W->density_change, nperf));
   HP_TRY(HP_ALLOC(W->residual, nwell));
   HP_TRY(HP_ALLOC(W->deck_control, nwell));
   HP_TRY(HP_ALLOC(W->shared, nwell));
@@ -248,6 +251,9 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->mix_old);
   HP_FREE(W->mode_old);
   HP_FREE(W->rate_old);
+  HP_FREE(W->rate_error);
+  HP_FREE(W->mix_change);
+  HP_FREE(W->density_change);
   HP_FREE(W->residual);
   HP_FREE(W->resv);
   HP_FREE(W->deck_control);

@@ -81,6 +81,9 @@ typedef struct hp_wells {
   double *inflow_share_old; /* [nwell] */
   uint8_t *mode_old;        /* [nwell] */
   double *rate_old;         /* [nperf*2] what the perforations gave in the last step [m3/s], by phase */
+  double *rate_error;       /* [nperf*2] errors in time of the rates at the end of the last step [m3/s] */
+  double *mix_change;       /* [nwell] of the share of water in mix, that those errors make [-] */
+  double *density_change;   /* [nperf] of density, likewise [kg/m3] */
   double *residual;         /* [nwell] relative: (rate - target) / target, or relative bhp */
   double *resv;             /* [nwell*2] reservoir volume of a surface volume, B_a, at the field's average pressure, of
                            the fluid in the cell of the well's first perforation */
@@ -107,27 +110,30 @@ typedef struct hp_wells {
   X(perf_list, W->nperf)      \
   X(ref_depth, W->nwell)      \
   X(crossflow, W->nwell)
-#define HP_WELLS_STATE(X)           \
-  X(wi, W->nperf)                   \
-  X(head, W->nperf)                 \
-  X(density, W->nperf)              \
-  X(relaxation, W->nperf)           \
-  X(density_old, W->nperf)          \
-  X(relaxation_old, W->nperf)       \
-  X(rate, W->nperf)                 \
-  X(control, W->nwell)              \
-  X(mix, 2 * W->nwell)              \
-  X(inflow_share, W->nwell)         \
-  X(rate_old, HP_PHASES * W->nperf) \
-  X(bhp, W->nwell)                  \
-  X(bhp_old, W->nwell)              \
-  X(mix_old, 2 * W->nwell)          \
-  X(inflow_share_old, W->nwell)     \
-  X(residual, W->nwell)             \
-  X(resv, HP_PHASES * W->nwell)     \
-  X(mode, W->nwell)                 \
-  X(left, W->nwell)                 \
-  X(running, W->nwell)              \
+#define HP_WELLS_STATE(X)             \
+  X(wi, W->nperf)                     \
+  X(head, W->nperf)                   \
+  X(density, W->nperf)                \
+  X(relaxation, W->nperf)             \
+  X(density_old, W->nperf)            \
+  X(relaxation_old, W->nperf)         \
+  X(rate, W->nperf)                   \
+  X(control, W->nwell)                \
+  X(mix, 2 * W->nwell)                \
+  X(inflow_share, W->nwell)           \
+  X(rate_old, HP_PHASES * W->nperf)   \
+  X(mix_change, W->nwell)             \
+  X(density_change, W->nperf)         \
+  X(rate_error, HP_PHASES * W->nperf) \
+  X(bhp, W->nwell)                    \
+  X(bhp_old, W->nwell)                \
+  X(mix_old, 2 * W->nwell)            \
+  X(inflow_share_old, W->nwell)       \
+  X(residual, W->nwell)               \
+  X(resv, HP_PHASES * W->nwell)       \
+  X(mode, W->nwell)                   \
+  X(left, W->nwell)                   \
+  X(running, W->nwell)                \
   X(mode_old, W->nwell)
 
 /* Pack HP_WELLS_STATE into one piece of memory: the arrays follow each other, each at a multiple of 16 bytes. */

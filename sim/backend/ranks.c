@@ -241,7 +241,9 @@ static hp_status ranks_accept(hp_backend *B, double dt, double weight, double dr
 static hp_status ranks_error(hp_backend *B, double dt, bool solved, double times, hp_step_well *row, double *influx,
                              hp_krylov_report *k, hp_step_report *out) {
   together *C = changed(B);
-  HP_TRY(agree(C, true, C->local->ops->error(C->local, dt, solved, times, row, NULL, k, out)));
+  hp_status s = C->local->ops->drop_rhs(C->local);
+  if (s == HP_OK) s = C->local->ops->error(C->local, dt, solved, times, row, NULL, k, out);
+  HP_TRY(agree(C, true, s));
   hp_subdomain_add_errors(B->D, influx);
   return HP_OK;
 }

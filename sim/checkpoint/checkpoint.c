@@ -52,7 +52,7 @@
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
   X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(inflow_share, W->inflow_share[w]) X(bhp, W->bhp[w])           \
-  X(given_up, S->given_up[w])                                                                                      \
+  X(mix_change, W->mix_change[w]) X(given_up, S->given_up[w])                                                                                      \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
   X(water_injection_rate, f->injection_rate[HP_WATER]) X(oil_injection, f->injection_total[HP_OIL])                \
@@ -64,7 +64,9 @@
 #define PERF_LIST(X)                                                                                               \
   X(wi, W->wi[q]) X(wi_open, W->wi_open[q]) X(multiplier, W->multiplier[q]) X(head, W->head[q])                    \
   X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER])                                          \
-  X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])
+  X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])                                                \
+  X(oil_error, W->rate_error[HP_PHASES * q + HP_OIL]) X(water_error, W->rate_error[HP_PHASES * q + HP_WATER]) \
+  X(density_change, W->density_change[q])
 
 #define AQUIFER_LIST(X) \
   X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure) \

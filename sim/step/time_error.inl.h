@@ -15,6 +15,8 @@
  *
  *     E_new = E_old + dt (dq/du d) + dt/2 (q_new - q_old)
  *
+ * What its mixture and heads add to both is in sim/step/time_error_wells.inl.h.
+ *
  * An aquifer's rate q is the mean over the step for cells whose pressure stays what it is at the end. So only what q changes by with
  * their pressure, lag dq/dp (p_new - p_old), takes the place of (q_new - q_old) / 2, and in m'' that of half the change of q.
  * Fetkovich's aquifer follows a pressure that changes evenly with, x = dt / Tc,
@@ -36,6 +38,7 @@
 #include "physics/aquifer.inl.h"
 #include "physics/assembly.inl.h"
 #include "sim/step/step.h"
+#include "sim/step/time_error_wells.inl.h"
 
 /* The share of the flow of connection e that its cell's water supplies. By the rate of the step, which is 0 where that share is: the
  * aquifer may have advanced since. */
@@ -87,10 +90,11 @@ HP_INLINE HP_HD void hp_time_error_aquifers(hp_team *t, const hp_step *S) {
 
 /* The right-hand side b and the sizes of the step's own error; S->error_weight is 1, or 0 where the rate of change
  * before the step is not that at its start; of cells connected to aquifers S->res->change is without the influx. Reads mass and
- * mass_old: before they are carried over; contains one barrier. */
+ * mass_old: before they are carried over; contains two barriers. */
 HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt, hp_step_report *out) {
   const hp_reservoir *r = S->res;
   double sum[2];
+  hp_time_error_wells(t, S);
   HP_TEAM_REDUCE(t, m, r->ncell, 2) {
     for (int a = 0; a < HP_PHASES; ++a) {
       const int64_t row = m * HP_PHASES + a;
@@ -105,78 +109,15 @@ HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt
   }
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, r->ncell, 2, sum);
-  if (HP_CELLS_DIFFER && S->aquifers != NULL) hp_time_error_aquifers(t, S);
-  HP_TEAM_FOR(t, w, S->wells->nwell) { S->b[r->ncell * HP_PHASES + w] = 0.0; }
+  hp_time_error_perforations(t, S);
+  if (HP_CELLS_DIFFER && S->aquifers != NULL) {
+    hp_team_sync(t);
+    hp_time_error_aquifers(t, S);
+  }
   if (t->rank != 0) return;
   out->sums.error[0] = sum[0];
   out->sums.error[1] = sum[1];
   hp_step_conclude_error(out);
-}
-
-/* The change of perforation q's surface rates with d = x, its well's mixture held. */
-HP_INLINE HP_HD void hp_time_error_perf(const hp_step *S, int64_t q, double out[HP_PHASES]) {
-  const hp_wells *W = S->wells;
-  const hp_perf_rate *rate = &W->rate[q];
-  const double *cell = S->x + W->cell[q] * HP_PHASES, bhp = S->x[S->res->ncell * HP_PHASES + W->of[q]];
-  for (int a = 0; a < HP_PHASES; ++a)
-    out[a] = rate->dp[a] * cell[HP_P] + rate->ds[a] * cell[HP_S] + rate->dbhp[a] * bhp;
-}
-
-/* The change of a volume out of producer w with its mixture, which the Jacobian holds: that of oil, water, over the surface volume
- * that leaves the well; false if it has no mixture. The next step carries it. */
-HP_INLINE HP_HD bool hp_time_error_mixture(const hp_step *S, int w, double out[HP_PHASES]) {
-  const hp_wells *W = S->wells;
-  double in[HP_PHASES] = {0.0, 0.0}, more[HP_PHASES] = {0.0, 0.0};
-  if (W->control[w].injector || !(W->mix[2 * w] + W->mix[2 * w + 1] > 0.0)) return false;
-  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
-    double change[HP_PHASES];
-    if (W->rate[q].drawdown < 0.0) continue;
-    hp_time_error_perf(S, q, change);
-    for (int a = 0; a < HP_PHASES; ++a) {
-      in[a] += W->rate[q].q[a];
-      more[a] += change[a];
-    }
-  }
-  const double all = in[HP_OIL] + in[HP_WATER];
-  if (!(all > 0.0)) return false;
-  /* of x_a / V with x the shares of in, V = sum of x_a B_a, times V */
-  const double share = in[HP_WATER] / all, change = (more[HP_WATER] - share * (more[HP_OIL] + more[HP_WATER])) / all;
-  const double *b = W->resv + HP_PHASES * w, volume = (1.0 - share) * b[HP_OIL] + share * b[HP_WATER];
-  const double bulk = volume > 0.0 ? change * (b[HP_WATER] - b[HP_OIL]) / volume : 0.0;
-  out[HP_OIL] = -change - (1.0 - share) * bulk;
-  out[HP_WATER] = change - share * bulk;
-  return true;
-}
-
-/* The change of well w's surface rates with d = x, and of its bhp. */
-HP_INLINE HP_HD void hp_time_error_rate(const hp_step *S, int w, double out[HP_PHASES], double *of_bhp) {
-  const hp_wells *W = S->wells;
-  double mixed[HP_PHASES], taken = 0.0;
-  *of_bhp = S->x[S->res->ncell * HP_PHASES + w];
-  out[HP_OIL] = out[HP_WATER] = 0.0;
-  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
-    double change[HP_PHASES];
-    hp_time_error_perf(S, q, change);
-    for (int a = 0; a < HP_PHASES; ++a) out[a] += change[a];
-    if (W->rate[q].drawdown < 0.0) taken += W->rate[q].q[HP_OIL] + W->rate[q].q[HP_WATER];
-  }
-  if (taken < 0.0 && hp_time_error_mixture(S, w, mixed))
-    for (int a = 0; a < HP_PHASES; ++a) out[a] += taken * mixed[a];
-}
-
-/* The error of the mass that perforations leave in cell m, the n-th perforated one, by the mixtures of their wells. */
-HP_INLINE HP_HD void hp_time_error_crossflow(const hp_step *S, int64_t n, int64_t m, double dt) {
-  const hp_wells *W = S->wells;
-  for (int64_t i = W->perf_begin[n]; i < W->perf_begin[n + 1]; ++i) {
-    const int64_t q = W->perf_list[i];
-    const double taken = W->rate[q].q[HP_OIL] + W->rate[q].q[HP_WATER];
-    double mixed[HP_PHASES];
-    if (!(taken < 0.0) || !hp_time_error_mixture(S, W->of[q], mixed)) continue;
-    for (int a = 0; a < HP_PHASES; ++a) {
-      const int64_t row = m * HP_PHASES + a;
-      S->res->error[row] = (float)((double)S->res->error[row] - dt * taken * mixed[a]);
-    }
-  }
 }
 
 /* The error of what connected cells get from aquifers: by d, by the influx so far, and by the pressure that stands for the whole
@@ -270,9 +211,8 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
     hp_cell_mass mass;
     hp_reservoir_eval_once(r, m, r->p[m], r->s[m], &c, &mass);
     hp_props_store(&r->props, m, &c);
-    hp_time_error_crossflow(S, n2, m, dt);
   }
-  HP_TEAM_FOR(t, i, W->nwell) { hp_time_error_rate(S, (int)i, S->row[i].error, &S->row[i].bhp_error); }
+  HP_TEAM_FOR(t, i, W->nwell) { hp_time_error_well(S, (int)i); }
   if (HP_CELLS_DIFFER && S->aquifers != NULL) hp_time_error_influx(t, S, dt);
   if (t->rank != 0) return;
   for (int k = 0; k < HP_STEP_CORRECTED; ++k) out->sums.corrected[k] = sum[k];

@@ -416,7 +416,7 @@ def mistakes(checks, where, deck):
         perforations = f["perforations"][:-1]
         del f["perforations"]
         f["perforations"] = perforations
-        f["perforations"].attrs["columns"] = "a" + 7 * " a"
+        f["perforations"].attrs["columns"] = " ".join(perforations.shape[1] * "a")
     refused(checks, "a perforation less", deck, never, "%s:%d" % (hurt, step), "do not fit its deck")
     with h5py.File(hurt + ".other.h5", "w") as f:
         f["x"] = 1
