@@ -8,6 +8,28 @@
 
 enum { CELLS_MAX = 4096 }; /* in a direction */
 
+/* ---- options by number ---- */
+
+typedef struct {
+  const hp_bench_args_syntax *syntax;
+  void *arguments;
+} reading;
+
+static int set_number(const char *name, const char *text, void *arg) {
+  const reading *r = arg;
+  const struct option *o = r->syntax->options;
+  while (o->name != NULL && strcmp(o->name, name) != 0) ++o;
+  return r->syntax->set(o->val, text, r->arguments);
+}
+
+bool hp_bench_args_parse(const hp_bench_args_syntax *S, int argc, char **argv, void *arguments, int *code) {
+  const hp_args_syntax syntax = {S->command, S->help, S->operands, set_number};
+  reading r = {S, arguments};
+  return hp_args_parse(&syntax, argc, argv, &r, code);
+}
+
+/* ---- values ---- */
+
 bool hp_args_seed(const char *text, uint64_t *out) {
   int v;
   const bool good = hp_args_whole(text, 0, 1000000000, &v);

@@ -2,10 +2,21 @@
 #ifndef HP_BENCH_ARGS_H
 #define HP_BENCH_ARGS_H
 
+#include <getopt.h>
 #include <stdio.h>
 
 #include "io/inputs.h"
 #include "sim/cli/args.h"
+
+/* hp_args_syntax of a bench, whose options have numbers: those of `options`, which ends with zeros and has all that the help
+ * lists. */
+typedef struct hp_bench_args_syntax {
+  const char *command, *help;
+  const struct option *options;
+  bool operands;
+  int (*set)(int option, const char *text, void *arguments);
+} hp_bench_args_syntax;
+bool hp_bench_args_parse(const hp_bench_args_syntax *syntax, int argc, char **argv, void *arguments, int *code);
 
 /* A whole number 0 .. 1e9. */
 bool hp_args_seed(const char *text, uint64_t *out);

@@ -166,7 +166,7 @@ static const struct option options[] = {{"rounds", required_argument, NULL, OPT_
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench barrier", help, ":h", options, false, set_option};
+static const hp_bench_args_syntax syntax = {"bench barrier", help, options, false, set_option};
 
 static hp_status bench(const arguments *a) {
   FILE *csv;
@@ -177,7 +177,7 @@ static hp_status bench(const arguments *a) {
 int hp_bench_barrier(int argc, char **argv) {
   arguments a = {.rounds = 2000, .repeat = 9, .backend = HP_BACKEND_CUDA};
   int code;
-  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &a, &code)) return code;
   if (a.threads > 0 && a.backend != HP_BACKEND_CPU)
     return hp_cli_usage_error("bench barrier", "--threads is for --backend cpu");
   code = hp_cli_check_gpus("bench barrier", a.backend, &a.device);

@@ -242,7 +242,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench spmv", help, ":h", names, false, set_option};
+static const hp_bench_args_syntax syntax = {"bench spmv", help, names, false, set_option};
 
 /* ---- reference ---- */
 
@@ -560,7 +560,7 @@ int hp_bench_spmv(int argc, char **argv) {
   int code;
   o.sizes = hp_args_usual_sizes();
   for (int n = 0; n < METHODS; ++n) o.chosen[n] = methods[n].kind != SINGLE;
-  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &o, &code)) return code;
   code = check_choice(&o);
   if (code != HP_EXIT_OK) return code;
   bench b = {.o = &o};

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "core/device/device.h"
-#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 #include "sim/newton/newton.h"
 #include "sim/run/run.h"
@@ -153,7 +153,7 @@ static const struct option options[] = {{"set", required_argument, NULL, OPT_SET
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench step", help, ":h", options, true, set_option};
+static const hp_bench_args_syntax syntax = {"bench step", help, options, true, set_option};
 
 /* The deck, and what the options say together. */
 static int check(int argc, char **argv, arguments *a) {
@@ -172,7 +172,7 @@ int hp_bench_step(int argc, char **argv) {
   int code;
   a.device.shape = &a.shape;
   a.run.device = &a.device;
-  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &a, &code)) return code;
   code = check(argc, argv, &a);
   hp_case *c = NULL;
   if (code == HP_EXIT_OK) code = hp_cli_read_case(a.deck, &a.sets, NULL, &c);

@@ -35,7 +35,7 @@ void hp_hexahedron_centre(const hp_hexahedron *c, double out[3]) {
   }
 }
 
-void hp_hexahedron_face(int d, bool upper, int out[4]) {
+static void face_nodes(int d, bool upper, int out[4]) {
   static const int lower_face[HP_DIRS][4] = {
       [HP_DIR_K] = {0, 1, 3, 2}, [HP_DIR_J] = {0, 1, 5, 4}, [HP_DIR_I] = {0, 2, 6, 4}};
   static const int step[HP_DIRS] = {[HP_DIR_K] = 4, [HP_DIR_J] = 2, [HP_DIR_I] = 1};
@@ -44,7 +44,7 @@ void hp_hexahedron_face(int d, bool upper, int out[4]) {
 
 void hp_hexahedron_face_centre(const hp_hexahedron *c, int d, bool upper, double out[3]) {
   int n[4];
-  hp_hexahedron_face(d, upper, n);
+  face_nodes(d, upper, n);
   for (int x = 0; x < 3; ++x) out[x] = 0.25 * (c->at[n[0]][x] + c->at[n[1]][x] + c->at[n[2]][x] + c->at[n[3]][x]);
 }
 
@@ -66,7 +66,7 @@ double hp_hexahedron_half_across(const hp_hexahedron *c, int d, bool upper, cons
 double hp_hexahedron_half(const hp_hexahedron *c, int d, bool upper) {
   int n[4];
   double a[3], b[3], area[3];
-  hp_hexahedron_face(d, upper, n);
+  face_nodes(d, upper, n);
   for (int x = 0; x < 3; ++x) {
     a[x] = c->at[n[2]][x] - c->at[n[0]][x];
     b[x] = c->at[n[3]][x] - c->at[n[1]][x];

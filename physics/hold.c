@@ -11,7 +11,7 @@
 #include "physics/assembly.inl.h"
 #include "physics/reservoir.h"
 
-bool hp_reservoir_is_rigid(const hp_reservoir *r, int64_t m) {
+static bool is_rigid(const hp_reservoir *r, int64_t m) {
   const double none = 1e-6, share[HP_PHASES] = {[HP_OIL] = 1.0 - r->s[m], [HP_WATER] = r->s[m]};
   const hp_fluid *f = hp_reservoir_fluid(r, m);
   for (int a = 0; a < HP_PHASES; ++a) {
@@ -24,7 +24,7 @@ bool hp_reservoir_is_rigid(const hp_reservoir *r, int64_t m) {
 
 bool hp_reservoir_is_all_rigid(const hp_reservoir *r) {
   for (int64_t m = 0; m < r->ncell; ++m)
-    if (r->active[m] != HP_CELL_INACTIVE && !hp_reservoir_is_rigid(r, m)) return false;
+    if (r->active[m] != HP_CELL_INACTIVE && !is_rigid(r, m)) return false;
   return true;
 }
 
@@ -111,7 +111,7 @@ static hp_status find_own(search *s, int64_t nopen, const int64_t *open, bool *a
   for (int64_t m = 0; m < g->owned; ++m) {
     const int64_t at = first_of(s->first, m);
     s->cells[at] += 1;
-    if (s->r->active[m] == HP_CELL_INACTIVE || !hp_reservoir_is_rigid(s->r, m)) s->kind[at] = 0;
+    if (s->r->active[m] == HP_CELL_INACTIVE || !is_rigid(s->r, m)) s->kind[at] = 0;
   }
   for (int64_t q = 0; q < nopen; ++q)
     if (is_own(g, open[q])) s->kind[first_of(s->first, hp_grid_place(g, open[q]))] = 0;

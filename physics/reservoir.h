@@ -248,7 +248,6 @@ hp_status hp_reservoir_make(hp_reservoir *r, hp_arrays which) HP_MUST_USE;
 void hp_reservoir_drop(hp_reservoir *r, hp_arrays which);
 
 /* Says whether cell m holds the same volume at any pressure: its rock and its phases are incompressible. */
-bool hp_reservoir_is_rigid(const hp_reservoir *r, int64_t m);
 bool hp_reservoir_is_all_rigid(const hp_reservoir *r); /* all active cells do */
 
 /* Groups of cells whose pressure is held. */

@@ -247,7 +247,7 @@ void hp_cpr_make_numbers(hp_team *t, const hp_cpr *C, const hp_gh *A) { hp_cpr_r
 
 /* ---- memory ---- */
 
-int64_t hp_cpr_bytes(const hp_cpr *C) {
+static int64_t cpr_bytes(const hp_cpr *C) {
   return C->vector_bytes + hp_csr_bytes(C->Ap) + hp_amg_bytes(C->H) + (C->second != NULL ? C->second->bytes : 0);
 }
 
@@ -266,7 +266,7 @@ hp_cpr_state hp_cpr_get_state(const hp_cpr *C) {
   hp_cpr_state s = {.counts = C->counts,
                     .levels = C->H->nlevel,
                     .complexity = hp_amg_operator_complexity(C->H),
-                    .bytes = hp_cpr_bytes(C),
+                    .bytes = cpr_bytes(C),
                     .apply_bytes = C->H->nlevel > 0 ? C->apply_bytes + cycle : 0};
   if (C->other != NULL) hp_cpr_other_describe(C->other, &s);
   if (C->part != NULL) hp_cpr_part_describe(C, &s);

@@ -186,7 +186,6 @@ hp_status hp_cpr_create_first(const hp_gh *A, const hp_cpr_options *opt, hp_cpr 
 void hp_cpr_destroy(hp_cpr **C);
 
 /* Returns the bytes held. */
-int64_t hp_cpr_bytes(const hp_cpr *C);
 hp_cpr_state hp_cpr_get_state(const hp_cpr *C);
 /* Returns the bytes of its vectors; amg/cpr/memory.h has those of the hierarchy. */
 int64_t hp_cpr_vector_bytes(int64_t ncell, int q);

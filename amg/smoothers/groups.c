@@ -52,7 +52,8 @@ static int32_t choose_level(const grouping *g, int32_t unit) {
   return level_after(g, g->T, unit, level_after(g, g->A, unit, 0));
 }
 
-hp_status hp_amg_groups_sort(const int32_t *group, int32_t units, hp_amg_smooth *S) {
+/* ngroup, group and order of S from every unit's group. */
+static hp_status sort_groups(const int32_t *group, int32_t units, hp_amg_smooth *S) {
   for (int32_t u = 0; u < units; ++u)
     if (group[u] >= S->ngroup) S->ngroup = group[u] + 1;
   HP_TRY(HP_ALLOC(S->group, S->ngroup + 2));
@@ -72,7 +73,7 @@ hp_status hp_amg_triangle_groups(int32_t n, const uint32_t *from, const uint32_t
     for (int64_t e = from[i]; e < to[i]; ++e)
       if (level[column[e]] >= level[i]) level[i] = level[column[e]] + 1;
   }
-  const hp_status s = hp_amg_groups_sort(level, n, S);
+  const hp_status s = sort_groups(level, n, S);
   HP_FREE(level);
   return s;
 }
@@ -83,7 +84,7 @@ static hp_status group_units(const hp_csr *A, int width, choose_function *choose
   if (s == HP_OK) s = HP_ALLOC(g.group, g.units);
   if (s == HP_OK) s = HP_ALLOC(g.seen, g.units + 1);
   for (int32_t u = 0; u < g.units && s == HP_OK; ++u) g.group[u] = choose(&g, u);
-  if (s == HP_OK) s = hp_amg_groups_sort(g.group, g.units, S);
+  if (s == HP_OK) s = sort_groups(g.group, g.units, S);
   hp_csr_destroy(&g.T);
   HP_FREE(g.group);
   HP_FREE(g.seen);

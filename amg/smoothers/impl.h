@@ -17,9 +17,6 @@ HP_AMG_SMOOTHER_LIST(HP_AMG_PREPARE_OF)
 /* Room for numbers of the cycle's precision. */
 hp_status hp_amg_smooth_numbers(const hp_amg_options *opt, void **out, int64_t count) HP_MUST_USE;
 
-/* ngroup, group and order of S from every unit's group. */
-hp_status hp_amg_groups_sort(const int32_t *group, int32_t units, hp_amg_smooth *S) HP_MUST_USE;
-
 /* Dependency levels of a triangular solve (Liu, Yu & Chen 2013): row i depends
  * on the columns of its entries from[i] .. to[i] - 1, all below i, or all above
  * it (`upper`). */

@@ -503,7 +503,7 @@ static void choose_for_gpu(const reading *r) {
 }
 
 int hp_bench_amg(int argc, char **argv) {
-  static const hp_args_syntax syntax = {"bench amg", help, ":h", names, false, set_option};
+  static const hp_bench_args_syntax syntax = {"bench amg", help, names, false, set_option};
   hp_amg_bench B = {.rhs = "ones", .samples = 3};
   B.model.nx = B.model.ny = B.model.nz = 64;
   B.model.seed = 1;
@@ -514,9 +514,9 @@ int hp_bench_amg(int argc, char **argv) {
   B.solver.max_iterations = 500;
   int code;
   reading first = {.B = &B, .first = true}, second = {.B = &B};
-  if (!hp_args_parse(&syntax, argc, argv, &first, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &first, &code)) return code;
   optind = 1;
-  if (!hp_args_parse(&syntax, argc, argv, &second, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &second, &code)) return code;
   if (B.names) return HP_EXIT_OK;
   if (B.gpu && !B.paper) choose_for_gpu(&second);
   code = check(&B, &second);

@@ -136,7 +136,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench bratu", help, ":h", names, false, set_option};
+static const hp_bench_args_syntax syntax = {"bench bratu", help, names, false, set_option};
 
 static hp_bratu_options options_of(const options *o, const int *size, int matrix, int precond) {
   hp_bratu_options b = hp_bratu_default_options(size[0], size[1], size[2], o->backend == HP_BACKEND_CUDA);
@@ -353,7 +353,7 @@ int hp_bench_bratu(int argc, char **argv) {
   o.tolerance = usual.tolerance;
   o.iterations = usual.linear_iterations;
   o.restart = usual.restart;
-  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &o, &code)) return code;
   code = check(&o);
   if (code != HP_EXIT_OK) return code;
   bench B = {.o = &o, .all_converged = true};

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/args.h"
 #include "bench/bench.h"
 #include "bench/krylov/krylov.h"
 #include "bench/krylov/single.h"
@@ -158,7 +159,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench krylov", help, ":h", names, false, set_option};
+static const hp_bench_args_syntax syntax = {"bench krylov", help, names, false, set_option};
 
 static bool chosen(const hp_bench_krylov_options *o, int execution) {
   if (execution == HP_BENCH_KRYLOV_REORDERED) return o->reordered;
@@ -292,7 +293,7 @@ int hp_bench_krylov(int argc, char **argv) {
   int code;
   o.sizes = hp_args_usual_sizes();
   o.method[HP_KRYLOV_BICGSTAB] = o.execution[HP_EXECUTION_IN_KERNEL] = true;
-  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &o, &code)) return code;
   code = hp_cli_check_gpus("bench krylov", o.backend, &o.device);
   if (code != HP_EXIT_OK) return code;
   if (o.chips > 0 && o.backend != HP_BACKEND_CUDA)

@@ -52,7 +52,7 @@ static int set_option(int option, const char *text, void *arg) {
   }
 }
 
-static const hp_args_syntax syntax = {"bench paper", help, ":h", names, true, set_option};
+static const hp_bench_args_syntax syntax = {"bench paper", help, names, true, set_option};
 
 /* ---- the list ---- */
 
@@ -176,7 +176,7 @@ static int run(const hp_paper_table *t, const options *o) {
 int hp_bench_paper(int argc, char **argv) {
   options o = {.small = false};
   int code;
-  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &o, &code)) return code;
   if (optind == argc && argc > 1) return hp_cli_usage_error("bench paper", "which table or figure?");
   if (optind == argc) return list();
   if (optind + 1 < argc) return hp_cli_usage_error("bench paper", "one table or figure at a time");

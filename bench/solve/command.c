@@ -92,7 +92,7 @@ static const struct option names[] = {{"method", required_argument, NULL, METHOD
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench solve", help, ":h", names, true, set_option};
+static const hp_bench_args_syntax syntax = {"bench solve", help, names, true, set_option};
 
 /* ---- where it runs ---- */
 
@@ -213,7 +213,7 @@ int hp_bench_solve(int argc, char **argv) {
   int code;
   a.method[HP_KRYLOV_BICGSTAB] = a.execution[HP_EXECUTION_IN_KERNEL] = true;
   a.preconditioner[HP_PRECOND_DILU] = a.preconditioner[HP_BENCH_SOLVE_CPR] = true;
-  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &a, &code)) return code;
   if (optind == argc)
     return hp_cli_usage_error("bench solve", "which systems? 'hepta run DECK --dump-systems NAME' writes them");
   if (a.threads > 0 && B->backend == HP_BACKEND_CUDA)

@@ -199,7 +199,7 @@ static const struct option names[] = {{"pattern", required_argument, NULL, PATTE
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench bsr", help, ":h", names, false, set_option};
+static const hp_bench_args_syntax syntax = {"bench bsr", help, names, false, set_option};
 
 /* Formats of a GPU alone are left out on the CPU where --format is. Exit code. */
 static int check_choice(options *o) {
@@ -571,7 +571,7 @@ int hp_bench_bsr(int argc, char **argv) {
                .memory = 8.0};
   int code;
   for (int n = 0; n < FORMATS; ++n) o.format[n] = true;
-  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &o, &code)) return code;
   code = check_choice(&o);
   if (code != HP_EXIT_OK) return code;
   const hp_status counted = count_gpus(&o);

@@ -132,7 +132,7 @@ static const struct option options[] = {{"size", required_argument, NULL, OPT_SI
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"tune", help, ":o:h", options, false, set_option};
+static const hp_bench_args_syntax syntax = {"tune", help, options, false, set_option};
 
 static void choose_usual_sizes(arguments *a) {
   static const int usual[][3] = {{20, 20, 20}, {32, 32, 32}, {64, 64, 64}, {60, 220, 85}};
@@ -264,7 +264,7 @@ static int check_what(arguments *a) {
 int hp_bench_tune(int argc, char **argv) {
   arguments a = {.tune = hp_tune_default(), .q = {2}, .nq = 1, .what = {true, true, true}};
   int code;
-  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &a, &code)) return code;
   code = check_what(&a);
   if (code != HP_EXIT_OK) return code;
   if (a.count == 0) choose_usual_sizes(&a);

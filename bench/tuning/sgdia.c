@@ -159,7 +159,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench sgdia", help, ":h", names, false, set_option};
+static const hp_bench_args_syntax syntax = {"bench sgdia", help, names, false, set_option};
 
 /* The library, where it was not asked for by name, is left out on a CPU. Exit code. */
 static int check_choice(options *o) {
@@ -390,7 +390,7 @@ int hp_bench_sgdia(int argc, char **argv) {
                .memory = 8.0};
   int code;
   for (int n = 0; n < FORMATS; ++n) o.format[n] = true;
-  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &o, &code)) return code;
   code = check_choice(&o);
   if (code != HP_EXIT_OK) return code;
   bench b = {.o = &o};

@@ -154,7 +154,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_args_syntax syntax = {"bench vectors", help, ":h", names, false, set_option};
+static const hp_bench_args_syntax syntax = {"bench vectors", help, names, false, set_option};
 
 /* Exit code. */
 static int check_choice(const options *o) {
@@ -366,7 +366,7 @@ int hp_bench_vectors(int argc, char **argv) {
                .seconds = 0.3};
   int code;
   for (int n = 0; n < HP_VECTOR_OPERATIONS; ++n) o.chosen[n] = true;
-  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (!hp_bench_args_parse(&syntax, argc, argv, &o, &code)) return code;
   code = check_choice(&o);
   if (code != HP_EXIT_OK) return code;
   bench b = {.o = &o};

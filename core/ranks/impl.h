@@ -40,7 +40,4 @@ hp_status hp_ranks_know_processes(hp_ranks *K) HP_MUST_USE;
 /* hp_ranks_gather_to_all for callers that count it themselves. */
 void hp_ranks_gather_uncounted(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size);
 
-/* Counts a call that began at `since`. */
-void hp_ranks_count(hp_ranks *K, hp_ranks_kind kind, double since);
-
 #endif

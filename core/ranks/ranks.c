@@ -165,11 +165,9 @@ void hp_ranks_close(hp_ranks **slot) {
   HP_FREE(*slot);
 }
 
-void hp_ranks_end_all(const hp_ranks *K, int code) { K->mpi->end_all(code); }
-
 void hp_ranks_end_alone(const hp_ranks *K) {
   fprintf(stderr, "hepta: error: rank %d: %s\n", K->rank, hp_fail_text());
-  hp_ranks_end_all(K, EXIT_FAILURE);
+  K->mpi->end_all(EXIT_FAILURE);
 }
 
 int hp_ranks_rank(const hp_ranks *K) { return K != NULL ? K->rank : 0; }
@@ -181,7 +179,8 @@ const char *hp_ranks_library(const hp_ranks *K) { return K->library; }
 bool hp_ranks_reaches_gpus(const hp_ranks *K) { return K->mpi->reaches_gpus(); }
 hp_ranks_spent hp_ranks_spent_in(const hp_ranks *K, hp_ranks_kind kind) { return K->spent[kind]; }
 
-void hp_ranks_count(hp_ranks *K, hp_ranks_kind kind, double since) {
+/* Counts a call that began at `since`. */
+static void count_call(hp_ranks *K, hp_ranks_kind kind, double since) {
   K->spent[kind].seconds += hp_now() - since;
   K->spent[kind].calls += 1;
 }
@@ -193,14 +192,14 @@ void hp_ranks_sum(hp_ranks *K, int64_t *v, int count) {
   const double since = hp_now();
   hp_ranks_shake(K);
   if (K->size > 1) K->mpi->sum(v, count);
-  hp_ranks_count(K, HP_RANKS_SUMS, since);
+  count_call(K, HP_RANKS_SUMS, since);
 }
 
 void hp_ranks_max(hp_ranks *K, double *v, int count) {
   if (K == NULL) return;
   const double since = hp_now();
   if (K->size > 1) K->mpi->max(v, count);
-  hp_ranks_count(K, HP_RANKS_SUMS, since);
+  count_call(K, HP_RANKS_SUMS, since);
 }
 
 /* The value first, then, of the ranks that have it, the index: negative, so that the smallest is the largest. An index is
@@ -219,25 +218,25 @@ void hp_ranks_broadcast(hp_ranks *K, int root, void *p, int64_t bytes) {
   if (K == NULL) return;
   const double since = hp_now();
   if (K->size > 1) K->mpi->broadcast(root, p, bytes);
-  hp_ranks_count(K, HP_RANKS_SUMS, since);
+  count_call(K, HP_RANKS_SUMS, since);
 }
 
 void hp_ranks_request(hp_ranks *K, void *p, int64_t bytes) {
   const double since = hp_now();
   if (K->size > 1) K->mpi->broadcast(0, p, bytes);
-  hp_ranks_count(K, HP_RANKS_REQUESTS, since);
+  count_call(K, HP_RANKS_REQUESTS, since);
 }
 
 void hp_ranks_send(hp_ranks *K, int to, const void *p, int64_t bytes) {
   const double since = hp_now();
   K->mpi->send(to, p, bytes);
-  hp_ranks_count(K, HP_RANKS_GATHERED, since);
+  count_call(K, HP_RANKS_GATHERED, since);
 }
 
 void hp_ranks_receive(hp_ranks *K, int from, void *p, int64_t bytes) {
   const double since = hp_now();
   K->mpi->receive(from, p, bytes);
-  hp_ranks_count(K, HP_RANKS_GATHERED, since);
+  count_call(K, HP_RANKS_GATHERED, since);
 }
 
 /* ---- parts ---- */
@@ -254,7 +253,7 @@ void hp_ranks_gather(hp_ranks *K, int root, const void *mine, void *all, const i
   const double since = hp_now();
   in_bytes(K, begin, size);
   K->mpi->gather(root, mine, K->count[K->rank], all, K->count, K->count + K->size);
-  hp_ranks_count(K, HP_RANKS_GATHERED, since);
+  count_call(K, HP_RANKS_GATHERED, since);
 }
 
 void hp_ranks_gather_uncounted(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size) {
@@ -265,7 +264,7 @@ void hp_ranks_gather_uncounted(hp_ranks *K, const void *mine, void *all, const i
 void hp_ranks_gather_to_all(hp_ranks *K, const void *mine, void *all, const int64_t *begin, size_t size) {
   const double since = hp_now();
   hp_ranks_gather_uncounted(K, mine, all, begin, size);
-  hp_ranks_count(K, HP_RANKS_GATHERED, since);
+  count_call(K, HP_RANKS_GATHERED, since);
 }
 
 void hp_ranks_begins(hp_ranks *K, int64_t count, int64_t *begin) {
@@ -277,7 +276,7 @@ void hp_ranks_begins(hp_ranks *K, int64_t count, int64_t *begin) {
   K->mpi->gather_to_all(&count, sizeof count, begin, K->count, K->count + K->size);
   begin[0] = 0;
   for (int r = 0; r < K->size; ++r) begin[r + 1] += begin[r];
-  hp_ranks_count(K, HP_RANKS_GATHERED, since);
+  count_call(K, HP_RANKS_GATHERED, since);
 }
 
 hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send_begin, size_t size, void **receive,
@@ -296,7 +295,7 @@ hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send
   K->mpi->all_to_all(at, send_at, from, send_at);
   receive_begin[0] = 0;
   for (int r = 0; r < n; ++r) receive_begin[r + 1] = receive_begin[r] + from[r];
-  hp_ranks_count(K, HP_RANKS_GATHERED, since);
+  count_call(K, HP_RANKS_GATHERED, since);
   s = hp_ranks_agree(K, hp_alloc_unset(receive, receive_begin[n], size, "what other ranks send"));
   since = hp_now();
   for (int r = 0; r <= n && s == HP_OK; ++r) {
@@ -306,7 +305,7 @@ hp_status hp_ranks_all_to_all(hp_ranks *K, const void *send, const int64_t *send
   if (s == HP_OK) K->mpi->all_to_all(send, send_at, *receive, receive_at);
   if (s != HP_OK) hp_free(receive);
   HP_FREE(at);
-  hp_ranks_count(K, HP_RANKS_GATHERED, since);
+  count_call(K, HP_RANKS_GATHERED, since);
   return s;
 }
 

@@ -41,9 +41,7 @@ hp_status hp_ranks_open(hp_ranks **out) HP_MUST_USE;
 void hp_ranks_close(hp_ranks **K);
 /* The open ranks of this program, or NULL. */
 hp_ranks *hp_ranks_world(void);
-/* Ends all processes at once with this exit code, for a rank that can neither continue nor report to the others. */
-void hp_ranks_end_all(const hp_ranks *K, int code);
-/* Likewise, with the text of this rank's failure. */
+/* Ends all processes at once with the text of this rank's failure, for a rank that can neither continue nor report to the others. */
 void hp_ranks_end_alone(const hp_ranks *K);
 
 /* Rank 0 only: the first other rank of its host whose process is known to have ended, or -1. Signal handlers may call

@@ -59,7 +59,9 @@ static double face_area(const hp_grid *g, int64_t m, int d) {
   return d == HP_DIR_I ? g->dy[m] * g->dz[m] : d == HP_DIR_J ? g->dx[m] * g->dz[m] : g->dx[m] * g->dy[m];
 }
 
-bool hp_aquifer_face_is_open(const hp_grid *g, const hp_aquifer_faces *f, int i, int j, int k) {
+/* Whether the face of an active cell held here is open to an aquifer: no active cell lies behind it, or f->inside. With
+ * several ranks the grid must know the plane before (hp_grid_learn_before). */
+static bool face_is_open(const hp_grid *g, const hp_aquifer_faces *f, int i, int j, int k) {
   const int at = f->d == HP_DIR_I ? i : f->d == HP_DIR_J ? j : k;
   const int n = f->d == HP_DIR_I ? g->nx : f->d == HP_DIR_J ? g->ny : g->nz;
   const int64_t m = hp_grid_place(g, hp_grid_cell(g, i, j, k)), stride = hp_grid_stride(g, f->d);
@@ -75,7 +77,7 @@ void hp_aquifer_add_faces(const hp_grid *g, const hp_aquifer_faces *f, double *w
     for (int j = f->box[2]; j <= f->box[3]; ++j)
       for (int k = f->box[4]; k <= f->box[5]; ++k) {
         const int64_t m = hp_grid_place(g, hp_grid_cell(g, i, j, k));
-        if (!hp_aquifer_face_is_open(g, f, i, j, k)) continue;
+        if (!face_is_open(g, f, i, j, k)) continue;
         const double coefficient = isnan(f->coefficient) ? face_area(g, m, f->d) : f->coefficient;
         weight[m] = (isnan(weight[m]) ? 0.0 : weight[m]) + coefficient * f->multiplier;
       }
@@ -204,7 +206,7 @@ static hp_status link_own(const hp_case *c, int count, const hp_aquifer_cell *ce
       for (int k = f->box[4]; k <= f->box[5]; ++k) {
         const double mult = f->mult[at++];
         const int64_t number = hp_grid_cell(g, i, j, k), m = hp_grid_place(g, number);
-        if (!hp_aquifer_face_is_open(g, f, i, j, k) || is_numerical(c, count, cell, number)) continue;
+        if (!face_is_open(g, f, i, j, k) || is_numerical(c, count, cell, number)) continue;
         const double area = face_area(g, m, f->d) * (f->d == HP_DIR_K ? 1.0 : g->ntg[m]);
         const double size = f->d == HP_DIR_I ? g->dx[m] : f->d == HP_DIR_J ? g->dy[m] : g->dz[m];
         const double near = 2.0 * mult * g->perm[f->d][m] * area / size;

@@ -44,10 +44,6 @@ typedef struct hp_aquifer_cell {
   int line;
 } hp_aquifer_cell;
 
-/* Whether the face of an active cell held here is open to an aquifer: no active cell lies behind it, or f->inside. With
- * several ranks the grid must know the plane before (hp_grid_learn_before). */
-bool hp_aquifer_face_is_open(const hp_grid *g, const hp_aquifer_faces *f, int i, int j, int k);
-
 /* Adds the faces' coefficients to weight [ncell] (NAN: not connected), each rank for its own cells. */
 void hp_aquifer_add_faces(const hp_grid *g, const hp_aquifer_faces *f, double *weight);
 /* Makes the connections of `a` from weight, each rank for its cells; *none: no coefficient is positive, and there are

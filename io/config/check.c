@@ -53,7 +53,8 @@ static void unknown_key(hp_config *r, const hp_setting *s, const char *prefix) {
   else hp_config_error(r, s, "unknown key");
 }
 
-bool hp_config_may_repeat(const char *path) {
+/* Groups that may be lists of groups, one for each region: fluids, saturation, rock, initial. */
+static bool may_repeat(const char *path) {
   static const char *const group[] = {"fluids", "saturation", "rock", "initial"};
   for (size_t n = 0; n < sizeof group / sizeof group[0]; ++n)
     if (strcmp(group[n], path) == 0) return true;
@@ -64,7 +65,7 @@ static void check_group(hp_config *r, const hp_setting *group, const char *prefi
 
 static void check_value(hp_config *r, const hp_setting *s, const hp_config_key *key) {
   const int type = config_setting_type(s);
-  if (key->kind == HP_KEY_GROUP && type == CONFIG_TYPE_LIST && hp_config_may_repeat(key->path)) {
+  if (key->kind == HP_KEY_GROUP && type == CONFIG_TYPE_LIST && may_repeat(key->path)) {
     if (config_setting_length(s) == 0) hp_config_error(r, s, "must be a group { ... }, or a list of groups");
     for (int n = 0; n < config_setting_length(s); ++n) {
       const hp_setting *element = config_setting_get_elem(s, (unsigned)n);

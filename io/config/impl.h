@@ -203,9 +203,6 @@ hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *
 /* Reports unknown keys, values in place of groups, and integers that are too long. */
 void hp_config_check(hp_config *r);
 
-/* Groups that may be lists of groups, one for each region: fluids, saturation, rock, initial. */
-bool hp_config_may_repeat(const char *path);
-
 /* Entry n of such a list, or the group itself as entry 0, or NULL; and their number. */
 const hp_setting *hp_config_entry(const hp_setting *s, int n);
 int hp_config_entries(const hp_setting *s);
@@ -270,9 +267,6 @@ bool hp_config_expression(hp_config *r, const hp_setting *s, double *out);
 
 /* NULL if v, in deck units, meets the conditions; else the conditions. */
 const char *hp_config_out_of_range(const char *range, double v);
-
-/* The default of a numeric key in SI; NAN if it has none. */
-double hp_config_fallback(const hp_config_key *key, const hp_units *units);
 
 /* Reads rows of min..max numbers, equally many per row, column k of quantity q[k]: *out [rows][columns] in deck units
  * and *si in SI (HP_ALLOC both). *good: all are sound; faulty ones are reported and NaN, so that the rest can be

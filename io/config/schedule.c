@@ -34,7 +34,8 @@ static hp_status mark_one(hp_config *r, const hp_setting *s, bool *marked) {
   return found ? HP_OK : unknown_well(r, s, pattern);
 }
 
-hp_status hp_config_wells_marked(hp_config *r, const hp_setting *s, bool *marked) {
+/* Marks in marked [nwell] the wells that a name, a pattern or a list of them means. */
+static hp_status mark_wells(hp_config *r, const hp_setting *s, bool *marked) {
   for (int w = 0; w < r->c->nwell; ++w) marked[w] = false;
   const int type = config_setting_type(s);
   if (type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) return mark_one(r, s, marked);
@@ -61,7 +62,7 @@ static int by_time(const void *a, const void *b) {
 static hp_status wells_of(hp_config *r, const hp_setting *s, bool *marked) {
   const hp_setting *well = hp_config_member(s, "well");
   for (int w = 0; w < r->c->nwell; ++w) marked[w] = false;
-  if (well != NULL) return hp_config_wells_marked(r, well, marked);
+  if (well != NULL) return mark_wells(r, well, marked);
   hp_config_error(r, s, "well is missing: %s", hp_config_key_find("schedule[].well")->what);
   return HP_OK;
 }
@@ -205,7 +206,7 @@ hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config
 /* The entry's events for other wells: the first one's words for each of them. */
 static hp_status move_to_wells(hp_config *r, const hp_setting *well, int number, bool *marked) {
   hp_case *c = r->c;
-  HP_TRY(hp_config_wells_marked(r, well, marked));
+  HP_TRY(mark_wells(r, well, marked));
   hp_well_event first = {.entry = -1};
   int kept = 0;
   for (int n = 0; n < c->nevent; ++n) {

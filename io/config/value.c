@@ -68,7 +68,7 @@ const char *hp_config_out_of_range(const char *range, double v) {
 }
 
 /* Numbers carry the deck's unit, or one of their own after a space. */
-double hp_config_fallback(const hp_config_key *key, const hp_units *units) {
+static double fallback_of(const hp_config_key *key, const hp_units *units) {
   char *end;
   const double v = strtod(key->fallback, &end);
   if (end == key->fallback) return NAN;
@@ -248,7 +248,7 @@ bool hp_config_float(hp_config *r, const hp_setting *group, const char *path, do
   const hp_config_key *key = hp_config_key_find(path);
   const hp_setting *s = find(r, group, key);
   if (s == NULL) {
-    const double v = hp_config_fallback(key, &r->units);
+    const double v = fallback_of(key, &r->units);
     if (!r->overlay && !isnan(v)) *out = v;
     return false;
   }

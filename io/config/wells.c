@@ -11,7 +11,8 @@
 
 /* ---- controls ---- */
 
-void hp_config_control_start(hp_config_control *state, bool injector) {
+/* Sets a new well's state: shut, with the default bhp limit of its type only. */
+static void start_control(hp_config_control *state, bool injector) {
   *state = (hp_config_control){.control = hp_well_control_default(injector)};
 }
 
@@ -99,7 +100,7 @@ static void read_type(hp_config *r, const hp_setting *s, const char *prefix, con
   if (state->unknown) return;
   if ((type == 1) != state->control.injector) {
     const hp_well_control before = state->control;
-    hp_config_control_start(state, type == 1);
+    start_control(state, type == 1);
     hp_well_take_settings(&state->control, HP_WELL_KEEPS, &before);
   }
   if (!given_choice(r, s, prefix, "phase", &phase)) return;
@@ -345,7 +346,7 @@ static void read_first_control(hp_config *r, const hp_setting *s, int well, hp_c
   const char *name = r->c->well[well].name[0] != '\0' ? r->c->well[well].name : "here";
   const hp_setting *type = hp_config_member(s, "type");
   const bool shut = is_text(hp_config_member(s, "status"), "shut");
-  hp_config_control_start(state, is_text(type, "injector"));
+  start_control(state, is_text(type, "injector"));
   state->unknown = type == NULL;
   if (type == NULL) hp_config_error(r, s, "type is missing: %s", hp_config_key_find("wells[].type")->what);
   if (hp_config_member(s, "control") == NULL && !shut) {
@@ -373,7 +374,7 @@ static void change_job(const hp_setting *s, hp_config_control *state) {
   const bool both = old.control == HP_CONTROL_BHP || old.control == HP_CONTROL_RESV;
   if (!known || injector == old.injector || !both || hp_config_member(s, "control") != NULL) return;
   const hp_config_control before = *state;
-  hp_config_control_start(state, injector);
+  start_control(state, injector);
   state->control.control = old.control;
   state->control.limit[old.control] = old.limit[old.control];
   state->open = before.open;
@@ -400,7 +401,7 @@ static hp_status overlay_control(hp_config *r, const hp_setting *s, int well) {
   }
   if (any) return HP_OK;
   hp_config_control state;
-  hp_config_control_start(&state, false);
+  start_control(&state, false);
   hp_config_control_read(r, s, "wells[]", c->well[well].name, &state);
   return hp_config_event(r, 0.0, well, &state, -1, hp_config_file(r, s), 0);
 }
@@ -422,7 +423,7 @@ static hp_status new_wells(hp_config *r, const hp_setting *wells, hp_config_cont
   hp_case *c = r->c;
   for (int w = 0; w < c->nwell; ++w) {
     const hp_setting *s = config_setting_get_elem(wells, (unsigned)w);
-    hp_config_control_start(&state[w], false);
+    start_control(&state[w], false);
     if (config_setting_type(s) != CONFIG_TYPE_GROUP) continue;
     HP_TRY(read_well(r, s, w));
     read_first_control(r, s, w, &state[w]);
@@ -443,7 +444,7 @@ static hp_status patch_wells(hp_config *r, const hp_setting *wells) {
 
 /* The control in force at time zero of wells that were there before the overlay. */
 static void recall_controls(const hp_case *c, hp_config_control *state) {
-  for (int w = 0; w < c->nwell; ++w) hp_config_control_start(&state[w], false);
+  for (int w = 0; w < c->nwell; ++w) start_control(&state[w], false);
   for (int n = 0; n < c->nevent; ++n)
     if (c->event[n].time <= 0.0) state[c->event[n].well] = hp_config_control_of(&c->event[n]);
 }

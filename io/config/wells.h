@@ -28,9 +28,6 @@ void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefi
 /* Checks ranges and choices of a control's keys if the well or its type is not known. */
 void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *prefix);
 
-/* Sets a new well's state: shut, with the default bhp limit of its type only. */
-void hp_config_control_start(hp_config_control *state, bool injector);
-
 /* The keys of a control that group s has: HP_GIVEN_*, 0: none. */
 unsigned hp_config_control_given(const hp_setting *s);
 
@@ -40,9 +37,6 @@ hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config
 /* Applies the groups of `schedule`, one per event of the case: keys that a group names change, also in later events
  * that leave them as they were. */
 hp_status hp_config_schedule_patch(hp_config *r, const hp_setting *schedule) HP_MUST_USE;
-
-/* Marks in marked [nwell] the wells that a name, a pattern or a list of them means. */
-hp_status hp_config_wells_marked(hp_config *r, const hp_setting *s, bool *marked) HP_MUST_USE;
 
 /* Adds an event to the case; entry is its place in the list schedule, -1 for the well itself. */
 hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_control *state, int entry,

@@ -102,7 +102,8 @@ static hp_status complete(hp_ecl *e, const hp_ecl_token *name, const char *endin
   return HP_OK;
 }
 
-hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
+/* Finds the file that a deck names, by aliases, separators and any case. */
+static hp_status find_file(hp_ecl *e, const hp_ecl_token *name, char **path) {
   char full[PATH], text[PATH];
   const char *folder;
   bool there;
@@ -134,7 +135,7 @@ static bool is_open(const hp_ecl *e, const char *path) {
 }
 
 static hp_status find_included(hp_ecl *e, const hp_ecl_record *record, char **path) {
-  HP_TRY(hp_ecl_file_find(e, &record->include.file.text, path));
+  HP_TRY(find_file(e, &record->include.file.text, path));
   if (!is_open(e, *path)) return HP_OK;
   HP_FREE(*path);
   return hp_ecl_error(e, record->file, record->line, "the file includes itself, or one that includes it");

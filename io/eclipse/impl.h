@@ -264,8 +264,6 @@ hp_status hp_ecl_text(const char *text, size_t n, char **out) HP_MUST_USE;
 /* Opens the deck itself and sets e->folder. */
 hp_status hp_ecl_file_start(hp_ecl *e, const char *path) HP_MUST_USE;
 
-/* Finds the file that a deck names, by aliases, separators and any case. */
-hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) HP_MUST_USE;
 /* The same for a name with `ending`; *path is NULL if there is none. */
 hp_status hp_ecl_file_look(hp_ecl *e, const hp_ecl_token *name, const char *ending, char **path) HP_MUST_USE;
 
@@ -282,8 +280,6 @@ double hp_ecl_array_fallback(hp_ecl_array_id id);
 void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max);
 /* Whether the array is computed from the cells where the deck does not give it: PORV, TRANX, TRANY, TRANZ. */
 bool hp_ecl_array_computed(hp_ecl_array_id id);
-/* Whether values of EDIT multiply those of GRID: MULTPV, MULTX and the like. */
-bool hp_ecl_array_multiplies(hp_ecl_array_id id);
 /* Whether values are whole numbers: SATNUM and the like. */
 bool hp_ecl_array_regions(hp_ecl_array_id id);
 /* Replaces the limits of box that items v[first] .. v[first+5] give, counted from 1. */

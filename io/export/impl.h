@@ -27,9 +27,6 @@ typedef struct hp_export {
 
 enum { HP_EXPORT_DIGITS = 64 };
 
-/* Finds the fewest digits x with x * factor == v to the last bit; false if there is no such number. */
-bool hp_export_shortest(double v, double factor, char out[HP_EXPORT_DIGITS]);
-
 /* Writes a number in the unit of the new deck; if that has no exact one, as text with the unit of the case's own deck,
  * or of SI. */
 void hp_export_number(hp_export *e, hp_quantity q, double v);

@@ -38,7 +38,8 @@ static bool exact_number(double v, double factor, double *x) {
   return false;
 }
 
-bool hp_export_shortest(double v, double factor, char out[HP_EXPORT_DIGITS]) {
+/* Finds the fewest digits x with x * factor == v to the last bit; false if there is no such number. */
+static bool shortest_text(double v, double factor, char out[HP_EXPORT_DIGITS]) {
   double x;
   if (!exact_number(v, factor, &x)) return false;
   for (int p = 1; p <= 17; ++p) {
@@ -55,13 +56,13 @@ bool hp_export_shortest(double v, double factor, char out[HP_EXPORT_DIGITS]) {
 
 static void write_number(hp_export *e, hp_quantity q, double v) {
   char text[HP_EXPORT_DIGITS];
-  if (hp_export_shortest(v, e->units.factor[q], text)) {
+  if (shortest_text(v, e->units.factor[q], text)) {
     fputs(text, e->f);
     return;
   }
   const hp_units own = e->c->units, si = hp_units_of(HP_UNITS_SI);
-  const bool by_deck = hp_export_shortest(v, own.factor[q], text);
-  if (!by_deck && !hp_export_shortest(v, 1.0, text)) snprintf(text, sizeof text, "%.17g", v);
+  const bool by_deck = shortest_text(v, own.factor[q], text);
+  if (!by_deck && !shortest_text(v, 1.0, text)) snprintf(text, sizeof text, "%.17g", v);
   fprintf(e->f, "\"%s %s\"", text, (by_deck ? own : si).label[q]);
 }
 

@@ -17,8 +17,6 @@ struct hp_others {
   double *x;                /* [n] of the solve at hand */
 };
 
-hp_status hp_others_create(hp_others **out) { return HP_ALLOC(*out, 1); }
-
 void hp_others_destroy(hp_others **slot) {
   hp_others *O = *slot;
   if (O == NULL) return;
@@ -27,12 +25,6 @@ void hp_others_destroy(hp_others **slot) {
   HP_FREE(O->x);
   HP_FREE(*slot);
 }
-
-hp_status hp_others_report(const hp_others *O, int n, hp_linear_report *out) {
-  return O->solver[n]->ops->report(O->solver[n], out);
-}
-
-bool hp_others_is_on_device(const hp_others *O, int n) { return O->on_device[n]; }
 
 /* ---- making ---- */
 
@@ -52,9 +44,7 @@ static hp_status find_hub(hp_others *O, int threads, const hp_part *part, hp_tea
 
 static hp_ranks *ranks_of(const hp_gh *A) { return A->part != NULL ? A->part->K : NULL; }
 
-void hp_others_set_system(hp_others *O, const hp_backend_system *system) { O->system = *system; }
-
-hp_status hp_others_add(hp_others *O, int n, const hp_other_options *options) {
+static hp_status add(hp_others *O, int n, const hp_other_options *options) {
   const hp_gh *A = O->system.J;
   hp_device_options device = options->device;
   device.cells = A->ncell;
@@ -73,11 +63,6 @@ hp_status hp_others_add(hp_others *O, int n, const hp_other_options *options) {
 }
 
 /* ---- solving ---- */
-
-void hp_others_begin_step(hp_others *O) {
-  for (int n = 0; O != NULL && n < HP_OTHER_SOLVERS; ++n)
-    if (O->solver[n] != NULL) O->solver[n]->ops->begin_step(O->solver[n]);
-}
 
 /* |x - x1|^2 and |x1|^2 over own cells, of unknown a: sums of columns, which are added exactly. */
 static void add_columns(const hp_gh *A, const double *x, const double *x1, int a, hp_exact sum[2]) {
@@ -114,7 +99,7 @@ static hp_status compare(const hp_gh *A, const double *x, const double *x1, doub
   return HP_OK;
 }
 
-hp_status hp_others_solve(hp_others *O, int n, double times, double *history, hp_other_report *out) {
+static hp_status solve(hp_others *O, int n, double times, double *history, hp_other_report *out) {
   hp_linear_solver *S = O->solver[n];
   const hp_gh *A = O->system.J;
   HP_TRY(S->ops->set_up(S, A));
@@ -128,30 +113,35 @@ hp_status hp_others_solve(hp_others *O, int n, double times, double *history, hp
 hp_status hp_backend_others_fetch(hp_backend *B) {
   hp_backend_system system;
   HP_TRY(B->ops->system(B, true, &system));
-  if (B->others == NULL) HP_TRY(hp_ranks_agree(B->K, hp_others_create(&B->others)));
+  if (B->others == NULL) HP_TRY(hp_ranks_agree(B->K, HP_ALLOC(B->others, 1)));
   if (system.J->part != NULL)
     hp_part_drop(system.J->part, (double *)system.b, HP_PHASES); /* as in the backend's solve */
-  hp_others_set_system(B->others, &system);
+  B->others->system = system;
   return HP_OK;
 }
 
 hp_status hp_backend_other_create(hp_backend *B, int n, const hp_other_options *options) {
   hp_other_options here = *options;
   if (B->K != NULL) HP_TRY(hp_backend_ranks_place(B, &here));
-  return hp_others_add(B->others, n, &here);
+  return add(B->others, n, &here);
 }
 
-void hp_backend_others_begin_step(hp_backend *B) { hp_others_begin_step(B->others); }
+void hp_backend_others_begin_step(hp_backend *B) {
+  hp_others *O = B->others;
+  for (int n = 0; O != NULL && n < HP_OTHER_SOLVERS; ++n)
+    if (O->solver[n] != NULL) O->solver[n]->ops->begin_step(O->solver[n]);
+}
 
 hp_status hp_backend_other_solve(hp_backend *B, int n, double *history, hp_other_report *out) {
-  const hp_status s = hp_others_solve(B->others, n, B->times, history, out);
-  return B->K != NULL ? hp_backend_ranks_agree(B, true, hp_others_is_on_device(B->others, n), s) : s;
+  const hp_status s = solve(B->others, n, B->times, history, out);
+  return B->K != NULL ? hp_backend_ranks_agree(B, true, B->others->on_device[n], s) : s;
 }
 
 /* Of several ranks each says where its own stands. */
 hp_status hp_backend_other_report(hp_backend *B, int n, hp_linear_report *out) {
   char here[sizeof out->where];
-  HP_TRY(hp_ranks_agree(B->K, hp_others_report(B->others, n, out)));
+  hp_linear_solver *S = B->others->solver[n];
+  HP_TRY(hp_ranks_agree(B->K, S->ops->report(S, out)));
   if (B->K == NULL) return HP_OK;
   const int ranks = hp_ranks_size(B->K);
   snprintf(here, sizeof here, "%s", out->where);

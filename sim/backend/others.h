@@ -20,7 +20,7 @@ HP_EXTERN_C_BEGIN
 enum { HP_OTHER_SOLVERS = 64 };
 
 struct hp_backend;
-struct hp_backend_system;
+typedef struct hp_others hp_others;
 
 typedef struct hp_other_options {
   hp_linear_options linear;
@@ -47,22 +47,7 @@ hp_status hp_backend_other_solve(struct hp_backend *B, int n, double *history, h
 /* The state of a solver; of several ranks memory and cpr's counts are rank 0's. */
 hp_status hp_backend_other_report(struct hp_backend *B, int n, hp_linear_report *out) HP_MUST_USE;
 
-/* ---- those of one process or of a rank's part ---- */
-
-typedef struct hp_others hp_others;
-
-/* No solvers yet. */
-hp_status hp_others_create(hp_others **out) HP_MUST_USE;
 void hp_others_destroy(hp_others **O);
-/* Its arrays are borrowed, and its matrix has the shape of the first one. */
-void hp_others_set_system(hp_others *O, const struct hp_backend_system *system);
-/* A solver of the system's shape. Of a part: collective, as hp_others_solve. */
-hp_status hp_others_add(hp_others *O, int n, const hp_other_options *options) HP_MUST_USE;
-void hp_others_begin_step(hp_others *O);
-/* history may be NULL. */
-hp_status hp_others_solve(hp_others *O, int n, double times, double *history, hp_other_report *out) HP_MUST_USE;
-hp_status hp_others_report(const hp_others *O, int n, hp_linear_report *out) HP_MUST_USE;
-bool hp_others_is_on_device(const hp_others *O, int n);
 
 HP_EXTERN_C_END
 

@@ -12,11 +12,11 @@
 #include "core/show.h"
 #include "core/threads/stage.h"
 #include "io/config/config.h"
+#include "sim/cli/args.h"
 #include "sim/commands/commands.h"
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 
-enum { OPT_SET = 256, OPT_BACKEND, OPT_GPUS, OPT_LIST, OPT_THREADS, OPT_RANKS };
 enum { TOLD_EVERY = 5 /* seconds: what a check of many cells is at */ };
 enum { SCHEDULE_SHOWN = 20 }; /* entries, without --list */
 
@@ -296,43 +296,39 @@ static int parse_ranks(const char *text, int *ranks) {
   return HP_EXIT_OK;
 }
 
+typedef struct {
+  hp_cli_sets sets;
+  hp_device_options device;
+  hp_run_options run;
+  bool list;
+} arguments;
+
+static int set_option(const char *option, const char *text, void *arg) {
+  arguments *a = arg;
+  if (hp_args_is(option, "list")) return hp_args_flag(&a->list);
+  if (hp_args_is(option, "set")) return hp_cli_add_set("check", text, &a->sets);
+  if (hp_args_is(option, "backend")) return hp_cli_backend("check", text, &a->run.backend);
+  if (hp_args_is(option, "gpus")) return hp_cli_gpus("check", text, &a->device);
+  if (hp_args_is(option, "threads")) return hp_cli_threads("check", text, &a->run.threads);
+  if (hp_args_is(option, "ranks")) return parse_ranks(text, &a->run.ranks);
+  return HP_ARGS_NOT_A_VALUE;
+}
+
+static const hp_args_syntax syntax = {"check", help, true, set_option};
+
 int hp_command_check(int argc, char **argv) {
-  static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
-                                          {"backend", required_argument, NULL, OPT_BACKEND},
-                                          {"gpus", required_argument, NULL, OPT_GPUS},
-                                          {"threads", required_argument, NULL, OPT_THREADS},
-                                          {"ranks", required_argument, NULL, OPT_RANKS},
-                                          {"list", no_argument, NULL, OPT_LIST},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-  hp_cli_sets sets = {0};
-  bool list = false;
-  hp_device_options device = {0};
-  hp_run_options run = {.device = &device};
-  opterr = 0;
-  for (int opt; (opt = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
-    if (opt == 'h') {
-      fputs(help, stdout);
-      return HP_EXIT_OK;
-    }
-    list = list || opt == OPT_LIST;
-    const int code = opt == OPT_LIST      ? HP_EXIT_OK
-                     : opt == OPT_SET     ? hp_cli_add_set("check", optarg, &sets)
-                     : opt == OPT_BACKEND ? hp_cli_backend("check", optarg, &run.backend)
-                     : opt == OPT_GPUS    ? hp_cli_gpus("check", optarg, &device)
-                     : opt == OPT_THREADS ? hp_cli_threads("check", optarg, &run.threads)
-                     : opt == OPT_RANKS   ? parse_ranks(optarg, &run.ranks)
-                                          : hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
-    if (code != HP_EXIT_OK) return code;
-  }
+  arguments a = {.run = {.device = &a.device}};
+  hp_run_options *run = &a.run;
+  int exit_code;
+  if (!hp_args_parse(&syntax, argc, argv, &a, &exit_code)) return exit_code;
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
   hp_case *c = NULL;
-  if (run.ranks == 0 && hp_ranks_world() != NULL) run.ranks = hp_ranks_size(hp_ranks_world());
-  int exit_code = hp_cli_check_gpus("check", run.backend, &device);
+  if (run->ranks == 0 && hp_ranks_world() != NULL) run->ranks = hp_ranks_size(hp_ranks_world());
+  exit_code = hp_cli_check_gpus("check", run->backend, &a.device);
   hp_watch *watch = NULL;
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(hp_watch_start(TOLD_EVERY, STDERR_FILENO, &watch));
-  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
-  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(hp_command_check_case(c, &run, list, stdout));
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_read_case(argv[optind], &a.sets, NULL, &c);
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(hp_command_check_case(c, run, a.list, stdout));
   hp_watch_stop(&watch);
   hp_case_destroy(&c);
   return exit_code;

@@ -41,33 +41,6 @@ static const char help[] =
     "why. Exit codes: 0 done, 1 no case finished or a file could not be written, 2 usage, deck\n"
     "or case error (nothing has run), 130 interrupted (what was computed is written).\n";
 
-enum {
-  OPT_CASE = 256,
-  OPT_CASES,
-  OPT_SET_OF,
-  OPT_SAME,
-  OPT_SYSTEM,
-  OPT_SET,
-  OPT_BACKEND,
-  OPT_GPUS,
-  OPT_THREADS,
-  OPT_PROGRESS
-};
-
-static const struct option options[] = {{"case", required_argument, NULL, OPT_CASE},
-                                        {"cases", required_argument, NULL, OPT_CASES},
-                                        {"set-of", required_argument, NULL, OPT_SET_OF},
-                                        {"same-steps", no_argument, NULL, OPT_SAME},
-                                        {"system", required_argument, NULL, OPT_SYSTEM},
-                                        {"set", required_argument, NULL, OPT_SET},
-                                        {"backend", required_argument, NULL, OPT_BACKEND},
-                                        {"gpus", required_argument, NULL, OPT_GPUS},
-                                        {"threads", required_argument, NULL, OPT_THREADS},
-                                        {"output", required_argument, NULL, 'o'},
-                                        {"progress", required_argument, NULL, OPT_PROGRESS},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {NULL, 0, NULL, 0}};
-
 typedef struct {
   hp_compare *C;
   hp_cli_sets sets;
@@ -89,26 +62,30 @@ static int parse_system(const char *text, hp_compare *C) {
   return hp_cli_usage_error("compare", "--system takes STEP.NEWTON, as 12.1, not '%s'", text);
 }
 
-static int set_option(int option, const char *text, void *arg) {
+static int set_option(const char *option, const char *text, void *arg) {
   arguments *a = arg;
   hp_compare *C = a->C;
-  switch (option) {
-    case 'o': C->folder = text; return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("compare", "-o needs a name");
-    case OPT_CASE: return exit_code(hp_compare_add_case(&C->list, text));
-    case OPT_CASES: hp_inputs_add(&C->read, text); return exit_code(hp_compare_add_file(&C->list, text));
-    case OPT_SET_OF: return exit_code(hp_compare_add_set(&C->list, text));
-    case OPT_SAME: C->same_steps = true; return HP_EXIT_OK;
-    case OPT_SYSTEM: return parse_system(text, C);
-    case OPT_SET: return hp_cli_add_set("compare", text, &a->sets);
-    case OPT_BACKEND: return hp_cli_backend("compare", text, &C->backend);
-    case OPT_GPUS: return hp_cli_gpus("compare", text, &C->device);
-    case OPT_THREADS: return hp_args_count("compare", "--threads", text, HP_TEAM_MAX, &C->threads);
-    case OPT_PROGRESS: return hp_cli_progress("compare", text, &a->progress);
-    default: return HP_ARGS_NOT_A_VALUE;
+  if (hp_args_is(option, "output")) {
+    C->folder = text;
+    return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("compare", "-o needs a name");
   }
+  if (hp_args_is(option, "case")) return exit_code(hp_compare_add_case(&C->list, text));
+  if (hp_args_is(option, "cases")) {
+    hp_inputs_add(&C->read, text);
+    return exit_code(hp_compare_add_file(&C->list, text));
+  }
+  if (hp_args_is(option, "set-of")) return exit_code(hp_compare_add_set(&C->list, text));
+  if (hp_args_is(option, "same-steps")) return hp_args_flag(&C->same_steps);
+  if (hp_args_is(option, "system")) return parse_system(text, C);
+  if (hp_args_is(option, "set")) return hp_cli_add_set("compare", text, &a->sets);
+  if (hp_args_is(option, "backend")) return hp_cli_backend("compare", text, &C->backend);
+  if (hp_args_is(option, "gpus")) return hp_cli_gpus("compare", text, &C->device);
+  if (hp_args_is(option, "threads")) return hp_args_count("compare", "--threads", text, HP_TEAM_MAX, &C->threads);
+  if (hp_args_is(option, "progress")) return hp_cli_progress("compare", text, &a->progress);
+  return HP_ARGS_NOT_A_VALUE;
 }
 
-static const hp_args_syntax syntax = {"compare", help, ":o:h", options, true, set_option};
+static const hp_args_syntax syntax = {"compare", help, true, set_option};
 
 /* ---- judging the cases ---- */
 

@@ -7,6 +7,7 @@
 
 #include "core/show.h"
 #include "io/export/export.h"
+#include "sim/cli/args.h"
 #include "sim/commands/commands.h"
 
 static const char help[] =
@@ -58,49 +59,51 @@ static int check_files(const char *path) {
   return code != HP_EXIT_OK ? code : check_free(arrays);
 }
 
+typedef struct {
+  const char *output, *named; /* named: --units */
+  hp_unit_system system;
+  bool force;
+} arguments;
+
+static int set_option(const char *option, const char *text, void *arg) {
+  arguments *a = arg;
+  if (hp_args_is(option, "output")) return hp_args_text(text, &a->output);
+  if (hp_args_is(option, "force")) return hp_args_flag(&a->force);
+  if (!hp_args_is(option, "units")) return HP_ARGS_NOT_A_VALUE;
+  a->named = text;
+  if (hp_units_find(text, &a->system)) return HP_EXIT_OK;
+  return hp_cli_usage_error("import", "--units %s: must be metric, field, lab or si", text);
+}
+
+static const hp_args_syntax syntax = {"import", help, true, set_option};
+
 int hp_command_import(int argc, char **argv) {
-  static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                          {"units", required_argument, NULL, 'u'},
-                                          {"force", no_argument, NULL, 'f'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
   const hp_cli_sets none = {0};
-  const char *output = NULL, *named = NULL;
-  hp_unit_system system = HP_UNITS_METRIC;
-  bool force = false;
+  arguments a = {.system = HP_UNITS_METRIC};
   char path[1024];
-  opterr = 0;
-  for (int opt; (opt = getopt_long(argc, argv, ":fho:u:", options, NULL)) != -1;) {
-    if (opt == 'h') {
-      fputs(help, stdout);
-      return HP_EXIT_OK;
-    }
-    if (opt == 'u' && !hp_units_find(named = optarg, &system))
-      return hp_cli_usage_error("import", "--units %s: must be metric, field, lab or si", optarg);
-    if (opt != 'o' && opt != 'f' && opt != 'u') return hp_cli_bad_option("import", opt, optopt, argv[optind - 1]);
-    if (opt == 'o') output = optarg;
-    if (opt == 'f') force = true;
-  }
+  int code;
+  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
   if (optind + 1 != argc) return hp_cli_usage_error("import", optind == argc ? "which deck?" : "one deck at a time");
   const char *deck = argv[optind], *dot = strrchr(deck, '.'), *slash = strrchr(deck, '/');
   if (dot == NULL || strcmp(dot, ".cfg") == 0 || (slash != NULL && dot < slash))
     return hp_cli_usage_error("import", "%s: an Eclipse deck is named *.DATA", deck);
   const char *leaf = slash != NULL ? slash + 1 : deck;
-  const int length = output != NULL ? snprintf(path, sizeof path, "%s", output)
-                                    : snprintf(path, sizeof path, "%.*s.cfg", (int)(dot - leaf), leaf);
+  const int length = a.output != NULL ? snprintf(path, sizeof path, "%s", a.output)
+                                      : snprintf(path, sizeof path, "%.*s.cfg", (int)(dot - leaf), leaf);
   if (length < 0 || (size_t)length >= sizeof path)
     return hp_cli_usage_error("import", "the name of the deck to write is longer than %d characters",
                               (int)sizeof path - 1);
   hp_case *c = NULL;
   hp_inputs read = {0};
   hp_inputs_add(&read, deck);
-  int code = hp_cli_exit(check_inputs(&read, path));
-  if (code == HP_EXIT_OK && !force) code = check_files(path);
+  code = hp_cli_exit(check_inputs(&read, path));
+  if (code == HP_EXIT_OK && !a.force) code = check_files(path);
   if (code == HP_EXIT_OK) code = hp_cli_read_case(deck, &none, &read, &c);
   if (code == HP_EXIT_OK) code = hp_cli_exit(check_inputs(&read, path));
   hp_inputs_clear(&read);
   if (code == HP_EXIT_OK) code = hp_cli_make_folders("import", "-o", path);
-  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_case_export(c, named != NULL ? hp_units_of(system) : c->units, path));
+  if (code == HP_EXIT_OK)
+    code = hp_cli_exit(hp_case_export(c, a.named != NULL ? hp_units_of(a.system) : c->units, path));
   hp_case_destroy(&c);
   if (code == HP_EXIT_OK) code = read_back(path);
   if (code == HP_EXIT_OK) printf("%s written\n", hp_show(path).s);

@@ -18,15 +18,7 @@ static const char help[] =
     "Says what a result file holds: case, grid, steps, last rates, solver statistics.\n\n"
     "  -h, --help\n";
 
-static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-
-/* There are no values. */
-static int set_option(int option, const char *text, void *arg) {
-  (void)option, (void)text, (void)arg;
-  return HP_ARGS_NOT_A_VALUE;
-}
-
-static const hp_args_syntax syntax = {"info", help, ":h", options, true, set_option};
+static const hp_args_syntax syntax = {"info", help, true, NULL};
 
 /* The report once to nobody. */
 static void rehearse(void *path) {

@@ -46,35 +46,6 @@ static const char help[] =
     "Exit codes: 0 done, 1 a file cannot be read or written, or ParaView is missing or\n"
     "failed, 2 usage.\n";
 
-enum {
-  OPT_FIELD = 256,
-  OPT_EXAGGERATION,
-  OPT_OPACITY,
-  OPT_ABOVE,
-  OPT_FROM,
-  OPT_TO,
-  OPT_SECTION,
-  OPT_OPEN,
-  OPT_PICTURE,
-  OPT_TIME,
-  OPT_FRAMES
-};
-
-static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                        {"field", required_argument, NULL, OPT_FIELD},
-                                        {"exaggeration", required_argument, NULL, OPT_EXAGGERATION},
-                                        {"opacity", required_argument, NULL, OPT_OPACITY},
-                                        {"above", no_argument, NULL, OPT_ABOVE},
-                                        {"from", required_argument, NULL, OPT_FROM},
-                                        {"to", required_argument, NULL, OPT_TO},
-                                        {"section", required_argument, NULL, OPT_SECTION},
-                                        {"open", no_argument, NULL, OPT_OPEN},
-                                        {"picture", required_argument, NULL, OPT_PICTURE},
-                                        {"time", required_argument, NULL, OPT_TIME},
-                                        {"frames", required_argument, NULL, OPT_FRAMES},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {NULL, 0, NULL, 0}};
-
 typedef struct {
   const char *script, *picture, *time, *frames;
   hp_view view;
@@ -100,38 +71,34 @@ static bool parse_section(const char *text, hp_view *view) {
   return true;
 }
 
-static int set_option(int option, const char *text, void *arg) {
+static int set_option(const char *option, const char *text, void *arg) {
   arguments *a = arg;
+  hp_view *view = &a->view;
   double time;
-  switch (option) {
-    case 'o':
-      a->script = text;
-      if (has_ending(text, ".py")) return HP_EXIT_OK;
-      return hp_cli_usage_error("paraview", "-o %s: the name of a script ends in .py", text);
-    case OPT_FIELD: a->view.field = text; return HP_EXIT_OK;
-    case OPT_EXAGGERATION:
-      return hp_args_real(text, 1e-6, 1e6, &a->view.exaggeration) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    case OPT_OPACITY: return hp_args_real(text, 0.01, 1.0, &a->view.opacity) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    case OPT_ABOVE: a->view.above = true; return HP_EXIT_OK;
-    case OPT_FROM:
-      a->view.has_low = true;
-      return hp_args_real(text, -1e300, 1e300, &a->view.low) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    case OPT_TO:
-      a->view.has_high = true;
-      return hp_args_real(text, -1e300, 1e300, &a->view.high) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    case OPT_SECTION: return parse_section(text, &a->view) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    case OPT_OPEN: a->open = true; return HP_EXIT_OK;
-    case OPT_PICTURE:
-      a->picture = text;
-      if (has_ending(text, ".png")) return HP_EXIT_OK;
-      return hp_cli_usage_error("paraview", "--picture %s: the name ends in .png", text);
-    case OPT_TIME: a->time = text; return hp_args_real(text, 0.0, 1e300, &time) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    case OPT_FRAMES: a->frames = text; return *text != '\0' ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    default: return HP_ARGS_NOT_A_VALUE;
+  if (hp_args_is(option, "output")) {
+    a->script = text;
+    if (has_ending(text, ".py")) return HP_EXIT_OK;
+    return hp_cli_usage_error("paraview", "-o %s: the name of a script ends in .py", text);
   }
+  if (hp_args_is(option, "field")) return hp_args_text(text, &view->field);
+  if (hp_args_is(option, "exaggeration")) return hp_args_good(hp_args_real(text, 1e-6, 1e6, &view->exaggeration));
+  if (hp_args_is(option, "opacity")) return hp_args_good(hp_args_real(text, 0.01, 1.0, &view->opacity));
+  if (hp_args_is(option, "above")) return hp_args_flag(&view->above);
+  if (hp_args_is(option, "from")) return hp_args_good(view->has_low = hp_args_real(text, -1e300, 1e300, &view->low));
+  if (hp_args_is(option, "to")) return hp_args_good(view->has_high = hp_args_real(text, -1e300, 1e300, &view->high));
+  if (hp_args_is(option, "section")) return hp_args_good(parse_section(text, view));
+  if (hp_args_is(option, "open")) return hp_args_flag(&a->open);
+  if (hp_args_is(option, "picture")) {
+    a->picture = text;
+    if (has_ending(text, ".png")) return HP_EXIT_OK;
+    return hp_cli_usage_error("paraview", "--picture %s: the name ends in .png", text);
+  }
+  if (hp_args_is(option, "frames")) return hp_args_name(text, &a->frames);
+  if (hp_args_is(option, "time")) return hp_args_good(hp_args_real(a->time = text, 0.0, 1e300, &time));
+  return HP_ARGS_NOT_A_VALUE;
 }
 
-static const hp_args_syntax syntax = {"paraview", help, ":o:h", options, true, set_option};
+static const hp_args_syntax syntax = {"paraview", help, true, set_option};
 
 static int check(const arguments *a, int count, char *const *result) {
   if (count == 0) return hp_cli_usage_error("paraview", "which result file?");

@@ -46,21 +46,8 @@ static const char help[] =
     "python3-matplotlib): $HEPTA_PYTHON, python3 on PATH, or /usr/bin/python3.\n\n"
     "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
 
-enum { OPT_WELL = 256, OPT_VECTOR, OPT_DATA, OPT_MAP, OPT_LAYER, OPT_I, OPT_J, OPT_TIME };
 enum { DATA_MAX = 32, RESULTS_MAX = 64, PATH_LENGTH = 4096 };
 enum { NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = HP_CHILD_MISSING }; /* exit codes */
-
-static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                        {"well", required_argument, NULL, OPT_WELL},
-                                        {"vector", required_argument, NULL, OPT_VECTOR},
-                                        {"data", required_argument, NULL, OPT_DATA},
-                                        {"map", required_argument, NULL, OPT_MAP},
-                                        {"layer", required_argument, NULL, OPT_LAYER},
-                                        {"i", required_argument, NULL, OPT_I},
-                                        {"j", required_argument, NULL, OPT_J},
-                                        {"time", required_argument, NULL, OPT_TIME},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {NULL, 0, NULL, 0}};
 
 typedef struct {
   const char *output, *well, *vector, *map, *layer, *i, *j, *time, *data[DATA_MAX];
@@ -74,31 +61,30 @@ static bool has_ending(const char *path, const char *ending) {
   return n > length && strcasecmp(path + n - length, ending) == 0;
 }
 
-static int set_option(int option, const char *text, void *arg) {
+static int set_option(const char *option, const char *text, void *arg) {
   arguments *a = arg;
-  int layer;
+  int place;
   double time;
-  switch (option) {
-    case 'o':
-      a->output = text;
-      if (has_ending(text, ".png") || has_ending(text, ".pdf") || has_ending(text, ".svg")) return HP_EXIT_OK;
-      return hp_cli_usage_error("plot", "-o %s: the name ends in .png, .pdf or .svg", text);
-    case OPT_WELL: a->well = text; return HP_EXIT_OK;
-    case OPT_VECTOR: a->vector = text; return *text != '\0' ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    case OPT_DATA:
-      if (a->ndata == DATA_MAX) return hp_cli_usage_error("plot", "more than %d files of data", (int)DATA_MAX);
-      a->data[a->ndata++] = text;
-      return HP_EXIT_OK;
-    case OPT_MAP: a->map = text; return *text != '\0' ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    case OPT_LAYER: a->layer = text; return hp_args_count("plot", "--layer", text, 1000000, &layer);
-    case OPT_I: a->i = text; return hp_args_count("plot", "--i", text, 1000000000, &layer);
-    case OPT_J: a->j = text; return hp_args_count("plot", "--j", text, 1000000000, &layer);
-    case OPT_TIME: a->time = text; return hp_args_real(text, 0.0, 1e300, &time) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    default: return HP_ARGS_NOT_A_VALUE;
+  if (hp_args_is(option, "output")) {
+    a->output = text;
+    if (has_ending(text, ".png") || has_ending(text, ".pdf") || has_ending(text, ".svg")) return HP_EXIT_OK;
+    return hp_cli_usage_error("plot", "-o %s: the name ends in .png, .pdf or .svg", text);
   }
+  if (hp_args_is(option, "well")) return hp_args_text(text, &a->well);
+  if (hp_args_is(option, "vector")) return hp_args_name(text, &a->vector);
+  if (hp_args_is(option, "data")) {
+    if (a->ndata == DATA_MAX) return hp_cli_usage_error("plot", "more than %d files of data", (int)DATA_MAX);
+    return hp_args_text(text, &a->data[a->ndata++]);
+  }
+  if (hp_args_is(option, "map")) return hp_args_name(text, &a->map);
+  if (hp_args_is(option, "layer")) return hp_args_count("plot", "--layer", a->layer = text, 1000000, &place);
+  if (hp_args_is(option, "i")) return hp_args_count("plot", "--i", a->i = text, 1000000000, &place);
+  if (hp_args_is(option, "j")) return hp_args_count("plot", "--j", a->j = text, 1000000000, &place);
+  if (hp_args_is(option, "time")) return hp_args_good(hp_args_real(a->time = text, 0.0, 1e300, &time));
+  return HP_ARGS_NOT_A_VALUE;
 }
 
-static const hp_args_syntax syntax = {"plot", help, ":o:h", options, true, set_option};
+static const hp_args_syntax syntax = {"plot", help, true, set_option};
 
 static int check_readable(const char *path) {
   if (access(path, R_OK) == 0)

@@ -13,6 +13,7 @@
 #include "io/deck/deck.h"
 #include "io/files/text.h"
 #include "sim/checkpoint/checkpoint.h"
+#include "sim/cli/args.h"
 #include "sim/cli/child.h"
 #include "sim/commands/commands.h"
 #include "sim/newton/dump_systems.h"
@@ -77,49 +78,6 @@ static const char help[] =
     "the command to go on with, a second one stops at once. A reader who goes away, as in\n"
     "| head, interrupts, too.\n";
 
-enum {
-  OPT_SET = 256,
-  OPT_THREADS,
-  OPT_BACKEND,
-  OPT_GPUS,
-  OPT_MONITOR,
-  OPT_PROFILE,
-  OPT_JACOBIAN,
-  OPT_DUMP,
-  OPT_PROGRESS,
-  OPT_LOG,
-  OPT_JSON,
-  OPT_RESTART,
-  OPT_SYSTEMS
-};
-
-static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                        {"set", required_argument, NULL, OPT_SET},
-                                        {"restart", required_argument, NULL, OPT_RESTART},
-                                        {"threads", required_argument, NULL, OPT_THREADS},
-                                        {"backend", required_argument, NULL, OPT_BACKEND},
-                                        {"gpus", required_argument, NULL, OPT_GPUS},
-                                        {"monitor", no_argument, NULL, OPT_MONITOR},
-                                        {"profile", no_argument, NULL, OPT_PROFILE},
-                                        {"check-jacobian", no_argument, NULL, OPT_JACOBIAN},
-                                        {"dump-matrix", required_argument, NULL, OPT_DUMP},
-                                        {"dump-systems", required_argument, NULL, OPT_SYSTEMS},
-                                        {"progress", required_argument, NULL, OPT_PROGRESS},
-                                        {"quiet", no_argument, NULL, 'q'},
-                                        {"log", required_argument, NULL, OPT_LOG},
-                                        {"json", optional_argument, NULL, OPT_JSON},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {NULL, 0, NULL, 0}};
-
-/* A whole number of at least 1. */
-static bool parse_count(const char *text, int *out) {
-  char *end;
-  const long v = strtol(text, &end, 10);
-  if (end == text || *end != '\0' || v < 1 || v > 1000000000) return false;
-  *out = (int)v;
-  return true;
-}
-
 /* NAME or NAME:STEP; a colon with anything but a number behind it belongs to the name. */
 static int parse_restart(const char *text, arguments *a) {
   const char *colon = strrchr(text, ':');
@@ -133,45 +91,48 @@ static int parse_restart(const char *text, arguments *a) {
   return hp_cli_exit(hp_format(&a->restart, "%.*s", length, text));
 }
 
-/* HP_EXIT_OK to go on, -1 after --help, or the exit code of a mistake. */
-static int parse_option(arguments *a, int opt, char **argv) {
-  switch (opt) {
-    case 'o': a->name = optarg; return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "-o needs a name");
-    case 'h': fputs(help, stdout); return -1;
-    case OPT_SET: return hp_cli_add_set("run", optarg, &a->sets);
-    case OPT_THREADS: return hp_cli_threads("run", optarg, &a->run.threads);
-    case OPT_BACKEND: return hp_cli_backend("run", optarg, &a->run.backend);
-    case OPT_GPUS: return hp_cli_gpus("run", optarg, &a->device);
-    case OPT_MONITOR: a->run.monitor = true; return HP_EXIT_OK;
-    case OPT_PROFILE: a->run.profile = true; return HP_EXIT_OK;
-    case OPT_JACOBIAN: a->run.check_jacobian = true; return HP_EXIT_OK;
-    case OPT_DUMP:
-      if (parse_count(optarg, &a->run.dump_matrix)) return HP_EXIT_OK;
-      return hp_cli_usage_error("run", "--dump-matrix takes the number of a time step, not '%s'", optarg);
-    case OPT_SYSTEMS: return hp_cli_refused("run", hp_dump_parse(optarg, &a->dump));
-    case OPT_RESTART: return parse_restart(optarg, a);
-    case OPT_PROGRESS: return hp_cli_progress("run", optarg, &a->progress.when);
-    case 'q': a->progress.quiet = true; return HP_EXIT_OK;
-    case OPT_LOG:
-      a->progress.log = optarg;
-      return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--log needs the name of a file");
-    case OPT_JSON:
-      a->progress.json = optarg != NULL ? optarg : "-";
-      return a->progress.json[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--json= needs the name of a file");
-    default: return hp_cli_bad_option("run", opt, optopt, argv[optind - 1]);
+static int parse_option(arguments *a, const char *option, const char *text) {
+  if (hp_args_is(option, "output")) {
+    a->name = text;
+    return text[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "-o needs a name");
   }
+  if (hp_args_is(option, "set")) return hp_cli_add_set("run", text, &a->sets);
+  if (hp_args_is(option, "restart")) return parse_restart(text, a);
+  if (hp_args_is(option, "threads")) return hp_cli_threads("run", text, &a->run.threads);
+  if (hp_args_is(option, "backend")) return hp_cli_backend("run", text, &a->run.backend);
+  if (hp_args_is(option, "gpus")) return hp_cli_gpus("run", text, &a->device);
+  if (hp_args_is(option, "monitor")) return hp_args_flag(&a->run.monitor);
+  if (hp_args_is(option, "profile")) return hp_args_flag(&a->run.profile);
+  if (hp_args_is(option, "check-jacobian")) return hp_args_flag(&a->run.check_jacobian);
+  if (hp_args_is(option, "dump-matrix")) {
+    if (hp_args_whole(text, 1, 1000000000, &a->run.dump_matrix)) return HP_EXIT_OK;
+    return hp_cli_usage_error("run", "--dump-matrix takes the number of a time step, not '%s'", text);
+  }
+  if (hp_args_is(option, "dump-systems")) return hp_cli_refused("run", hp_dump_parse(text, &a->dump));
+  if (hp_args_is(option, "progress")) return hp_cli_progress("run", text, &a->progress.when);
+  if (hp_args_is(option, "quiet")) return hp_args_flag(&a->progress.quiet);
+  if (hp_args_is(option, "log")) {
+    a->progress.log = text;
+    return text[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--log needs the name of a file");
+  }
+  if (!hp_args_is(option, "json")) return HP_ARGS_NOT_A_VALUE;
+  a->progress.json = text != NULL ? text : "-";
+  return a->progress.json[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--json= needs the name of a file");
 }
 
-/* The options again, but for those that name results: a run that goes on has its own. */
-static void keep_option(arguments *a, int opt, const char *value) {
-  const struct option *o = options;
-  while (o->name != NULL && o->val != opt) ++o;
-  if (o->name == NULL || opt == 'o' || opt == OPT_RESTART) return;
-  hp_text_add(&a->again, " --%s", o->name);
-  if (value == NULL) return;
-  hp_text_add(&a->again, o->has_arg == optional_argument ? "=" : " ");
-  hp_text_add_shell(&a->again, value);
+/* The options are kept, too, but for those that name results: a run that goes on has its own. */
+static int set_option(const char *option, const char *text, void *arg) {
+  arguments *a = arg;
+  const int code = parse_option(a, option, text);
+  if (code != HP_EXIT_OK || hp_args_is(option, "output") || hp_args_is(option, "restart")) return code;
+  hp_text_add(&a->again, " --%s", option);
+  if (text == NULL) return HP_EXIT_OK;
+  hp_text_add(&a->again, hp_args_is(option, "json") ? "=" : " ");
+  hp_text_add_shell(&a->again, text);
+  return HP_EXIT_OK;
 }
+
+static const hp_args_syntax syntax = {"run", help, true, set_option};
 
 /* Requested output must have somewhere to go. */
 static int check_quiet(const arguments *a) {
@@ -184,16 +145,7 @@ static int check_quiet(const arguments *a) {
   return hp_cli_usage_error("run", "%s has nowhere to go with --quiet: give --log FILE as well", asked);
 }
 
-static int parse(int argc, char **argv, arguments *a) {
-  memset(a, 0, sizeof *a);
-  a->progress.when = -1;
-  a->run.device = &a->device;
-  opterr = 0;
-  for (int opt; (opt = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1;) {
-    const int code = parse_option(a, opt, argv);
-    if (code != HP_EXIT_OK) return code;
-    keep_option(a, opt, optarg);
-  }
+static int check_operands(int argc, char **argv, arguments *a) {
   if (optind == argc) return hp_cli_usage_error("run", "which deck?");
   if (optind + 1 < argc) return hp_cli_usage_error("run", "one deck at a time: remove '%s'", argv[optind + 1]);
   a->deck = argv[optind];
@@ -201,6 +153,16 @@ static int parse(int argc, char **argv, arguments *a) {
   a->progress.append = a->restart != NULL && (a->name == NULL || strcmp(a->name, a->restart) == 0);
   const int code = hp_cli_check_gpus("run", a->run.backend, &a->device);
   return code == HP_EXIT_OK ? check_quiet(a) : code;
+}
+
+/* False: *code is the exit code. */
+static bool parse(int argc, char **argv, arguments *a, int *code) {
+  memset(a, 0, sizeof *a);
+  a->progress.when = -1;
+  a->run.device = &a->device;
+  if (!hp_args_parse(&syntax, argc, argv, a, code)) return false;
+  *code = check_operands(argc, argv, a);
+  return *code == HP_EXIT_OK;
 }
 
 /* A run from its command line on: what it holds, from the first name to the last file. Of several ranks rank 0 alone has names of
@@ -457,10 +419,11 @@ static int check_only(job *j) {
 
 static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
   const hp_status joined = hp_cli_join(argc, argv, command, size);
-  int code = parse(argc, argv, &j->a);
+  int code;
+  if (!parse(argc, argv, &j->a, &code)) return code;
   j->a.run.command_line = j->a.progress.command_line = command;
   hp_parallel_limit(j->a.run.threads);
-  if (code == HP_EXIT_OK) code = hp_cli_exit(joined);
+  code = hp_cli_exit(joined);
   if (code == HP_EXIT_OK) code = hp_cli_shared(speaks(j) ? try_restart(&j->a) : HP_EXIT_OK);
   if (code == HP_EXIT_OK)
     code = hp_cli_exit(hp_ranks_agree(j->K, hp_backend_ahead(j->a.run.backend, &j->a.device, &j->a.run.ahead)));
@@ -491,5 +454,5 @@ int hp_command_run(int argc, char **argv) {
   hp_text_clear(&j.a.again);
   hp_text_clear(&j.go_on);
   HP_FREE(j.master);
-  return code < 0 ? HP_EXIT_OK : code;
+  return code;
 }

@@ -41,7 +41,8 @@ static void close_faces(hp_subdomain *D, int d, double *trans) {
   }
 }
 
-hp_status hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) {
+/* Transmissibilities of the whole reservoir become the part's. */
+static hp_status put_trans(hp_subdomain *D, const hp_reservoir *whole) {
   for (int d = 0; d < HP_DIRS; ++d) {
     HP_TRY(hp_subdomain_put(D, whole->trans[d], D->grid->trans[d], sizeof(double)));
     close_faces(D, d, D->grid->trans[d]);
@@ -353,7 +354,7 @@ static hp_status create(hp_subdomain *D, const hp_subdomain_input *in) {
   HP_TRY(s);
   if (D->spread != NULL) HP_TRY(hp_subdomain_planes_create(D, in->grid));
   HP_TRY(put_geometry(D, in->res));
-  HP_TRY(hp_subdomain_put_trans(D, in->res));
+  HP_TRY(put_trans(D, in->res));
   HP_TRY(put_fluid(D, in->fluid));
   HP_TRY(create_reservoir(D, in->res));
   HP_TRY(PUT_CELLS(in->region, D->region));

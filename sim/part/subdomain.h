@@ -85,9 +85,6 @@ hp_status hp_subdomain_put(hp_subdomain *D, const void *whole, void *here, size_
 /* Planes are no more. */
 void hp_subdomain_leave_planes(hp_subdomain *D);
 
-/* Transmissibilities of the whole reservoir become the part's. */
-hp_status hp_subdomain_put_trans(hp_subdomain *D, const hp_reservoir *whole) HP_MUST_USE;
-
 /* Those of the part are multiplied as change number n says, of which each rank has some pairs. */
 hp_status hp_subdomain_change_trans(hp_subdomain *D, int n) HP_MUST_USE;
 

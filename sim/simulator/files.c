@@ -274,7 +274,8 @@ hp_status hp_sim_write(hp_sim *S, hp_status (*write)(void *arg), void *arg) {
   }
 }
 
-const hp_remote *hp_sim_case_cells(const hp_sim *S) { return S->c->spread != NULL ? &S->files->from_planes : NULL; }
+/* The cells of the case, before there is a backend; NULL: they are here as a whole. */
+static const hp_remote *case_cells(const hp_sim *S) { return S->c->spread != NULL ? &S->files->from_planes : NULL; }
 
 const hp_remote *hp_sim_state_cells(const hp_sim *S) { return S->K != NULL ? &S->files->from_state : NULL; }
 
@@ -297,8 +298,7 @@ static hp_status prepare_output(void *arg) {
   const preparation *p = arg;
   hp_sim *S = p->S;
   HP_TRY(hp_well_paths_create(S->c, S->wells, p->paths));
-  return hp_output_prepare(S->c, S->base, S->opt.command_line, S->c->nwell, *p->paths, hp_sim_case_cells(S),
-                           &S->output);
+  return hp_output_prepare(S->c, S->base, S->opt.command_line, S->c->nwell, *p->paths, case_cells(S), &S->output);
 }
 
 hp_status hp_sim_prepare_output(hp_sim *S, hp_well_path **paths) {

@@ -23,8 +23,7 @@ void hp_sim_files_destroy(hp_sim *S);
  * The same status on all ranks. */
 hp_status hp_sim_write(hp_sim *S, hp_status (*write)(void *arg), void *arg) HP_MUST_USE;
 
-/* The cells of the case, before there is a backend, and of the state; NULL: they are here as a whole. */
-const hp_remote *hp_sim_case_cells(const hp_sim *S);
+/* The cells of the state; NULL: they are here as a whole. */
 const hp_remote *hp_sim_state_cells(const hp_sim *S);
 /* Collective: the latest system, until the backend's next operation. */
 hp_status hp_sim_pieces(hp_sim *S, hp_gh_source *out) HP_MUST_USE;

@@ -163,7 +163,7 @@ hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, int spread, hp_overl
   return HP_OK;
 }
 
-void hp_pool_free(hp_pool *p) {
+static void free_pool(hp_pool *p) {
   free_owned(p);
   p->count = p->attached = 0;
   p->allocated = p->peak = p->owned_allocated = p->owned_peak = 0;
@@ -196,8 +196,8 @@ hp_status hp_setup_open(hp_setup *S, hp_device *D) {
 
 void hp_setup_close(hp_setup *S) {
   if (S->D == NULL) return;
-  hp_pool_free(&S->keep);
-  hp_pool_free(&S->scratch);
+  free_pool(&S->keep);
+  free_pool(&S->scratch);
   hp_device_free(S->D, &S->counts);
   if (S->host_counts != NULL) cudaFreeHost(S->host_counts);
   S->host_counts = NULL;

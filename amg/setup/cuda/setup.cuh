@@ -58,7 +58,6 @@ hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, int spread, hp_overl
 /* Frees all; several pieces that are not attached become one of their peak size, unless large arrays are to lie apart on
  * several GPUs. */
 hp_status hp_pool_reset(hp_pool *p) HP_MUST_USE;
-void hp_pool_free(hp_pool *p);
 /* Bytes of the pieces that are not attached. */
 int64_t hp_pool_bytes(const hp_pool *p);
 

@@ -42,7 +42,8 @@ void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max) {
 
 bool hp_ecl_array_computed(hp_ecl_array_id id) { return id >= HP_ECL_PORV && id <= HP_ECL_TRANZ; }
 
-bool hp_ecl_array_multiplies(hp_ecl_array_id id) { return id >= HP_ECL_MULTPV && id <= HP_ECL_MULTZ_; }
+/* Whether values of EDIT multiply those of GRID: MULTPV, MULTX and the like. */
+static bool multiplies(hp_ecl_array_id id) { return id >= HP_ECL_MULTPV && id <= HP_ECL_MULTZ_; }
 
 bool hp_ecl_array_regions(hp_ecl_array_id id) {
   return (id >= HP_ECL_FLUXNUM && id <= HP_ECL_OPERNUM) || (id >= HP_ECL_SATNUM && id <= HP_ECL_FIPNUM);
@@ -63,7 +64,7 @@ hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) {
 
 hp_status hp_ecl_array_touch(hp_ecl *e, hp_ecl_array_id id, const char *file, int line) {
   hp_ecl_array *a = &e->array[id];
-  if (a->section == HP_ECL_GRID && e->section == HP_ECL_EDIT && hp_ecl_array_multiplies(id)) {
+  if (a->section == HP_ECL_GRID && e->section == HP_ECL_EDIT && multiplies(id)) {
     a->before = a->value;
     a->value = NULL;
   }
