@@ -8,8 +8,7 @@
 enum { GROUP_THREADS = 128 };
 enum { SEGMENT = 32 /* entries of a row looked at together */, HELD = 8 /* of a neighbour that a lane keeps */ };
 enum { ORDER_BYTES = SEGMENT * (int)(sizeof(double) + sizeof(uint8_t)), POINT_BYTES = 16 };
-enum { WIDE_SIZE = 1024, WIDE_WARPS = 4 };
-static const int64_t WIDE_MEMORY = 256 << 20;
+enum { WIDE_SIZE = 1024 };
 
 /* The row of a coarse point. */
 static __device__ __forceinline__ void write_coarse(const hp_interpolation &I, int64_t i) {
@@ -454,28 +453,10 @@ hp_status hp_interpolate_rows(hp_setup *S, const hp_interpolation *I, double ave
   return s;
 }
 
-/* Rows that outgrew the first tables: larger tables in shared memory, then in global memory. */
 hp_status hp_interpolate_wide_rows(hp_setup *S, const hp_interpolation *I, int32_t *list, int32_t *counts,
                                    int64_t longest) {
   const int32_t n = I->A.nrow;
-  int64_t bound = longest * longest, size = WIDE_SIZE;
-  if (bound > n) bound = n;
-  const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, bytes_of(WIDE_SIZE)};
-  HP_TRY(hp_launch_all(S, "interpolating long rows", interpolate_kernel<32, true>, 2 * S->multiprocessors,
-                       32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *I, w));
-  if (bound <= WIDE_SIZE) return HP_OK;
-  int32_t left = 0;
-  HP_TRY(hp_setup_read_one(S, counts + 1, &left));
-  if (left == 0) return HP_OK;
-  while (size < 2 * bound) size *= 2;
-  int64_t blocks = WIDE_MEMORY / bytes_of(size);
-  blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
-  if (blocks > left) blocks = left;
-  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
-  char *memory = NULL;
-  HP_TRY(hp_pool_alloc(&S->scratch, (void **)&memory, blocks, (size_t)bytes_of(size)));
-  const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, bytes_of(size)};
-  HP_TRY(hp_launch_all(S, "interpolating the longest rows", interpolate_kernel<32, false>, blocks, 32, 0, *I, all));
-  hp_pool_rewind(&S->scratch, here);
-  return HP_OK;
+  const int64_t points = longest * longest < n ? longest * longest : n;
+  return hp_setup_wide_rows(S, "interpolating long rows", interpolate_kernel<32, true>, interpolate_kernel<32, false>,
+                            *I, n, list, counts, WIDE_SIZE, points, bytes_of);
 }

@@ -5,16 +5,13 @@
  * products of a row are distributed evenly over the lanes; each inserts its column and notes the slot. The row's
  * distinct columns are sorted by rank, and the notes become places in the row: the plan. Columns stay in scratch
  * memory, at the row's first product, until the sizes of all rows are known; R (A P) reads those of A P there.
- * Where no row has more than SHORT_PRODUCTS products (A P on the finest grid) one thread processes a row and
- * keeps its columns sorted.
  *
  * Places are bytes; rows with more than 256 columns get places of two bytes afterwards.
  *
  * A group's memory for the pattern (12 bytes a place): distinct columns, key, rank, where a column was in key. */
 #include "amg/setup/cuda/numbers.cuh"
 
-enum { THREADS = HP_SETUP_THREADS, BYTES = 12, WIDE_SIZE = 2048, WIDE_WARPS = 4, NOTES_MAX = 65536 };
-static const int64_t WIDE_MEMORY = 256 << 20;
+enum { THREADS = HP_SETUP_THREADS, BYTES = 12, WIDE_SIZE = 2048, NOTES_MAX = 65536 };
 
 /* ---- transpose ---- */
 
@@ -340,80 +337,7 @@ static __global__ void __launch_bounds__(THREADS, 5)
   hp_block_most(blocks, C.longest, longest);
 }
 
-/* ---- short rows: a thread a row ---- */
-
-enum { SHORT_PRODUCTS = 32, SHORT_THREADS = 128 };
-
-/* The row's columns so far: column n is at key[n * SHORT_THREADS]. Puts one at its place. */
-static __device__ __forceinline__ int short_add(int32_t *key, int count, int32_t column) {
-  int n = count;
-  while (n > 0 && key[(n - 1) * SHORT_THREADS] > column) n -= 1;
-  if (n > 0 && key[(n - 1) * SHORT_THREADS] == column) return count;
-  for (int m = count; m > n; --m) key[m * SHORT_THREADS] = key[(m - 1) * SHORT_THREADS];
-  key[n * SHORT_THREADS] = column;
-  return count + 1;
-}
-
-static __device__ __forceinline__ int short_find(const int32_t *key, int count, int32_t column) {
-  int at = 0;
-  for (int step = count > 16 ? 16 : 8; step > 0; step >>= 1)
-    if (at + step < count && key[(at + step) * SHORT_THREADS] <= column) at += step;
-  return at;
-}
-
-/* Calls f(column) for the products of row i, one after the other. */
-template <class F>
-static __device__ __forceinline__ void short_products(const pattern &C, int64_t i, F f) {
-  const uint32_t end = C.A.begin[i + 1];
-  for (uint32_t k0 = C.A.begin[i]; k0 < end; k0 += AHEAD) {
-    int64_t from[AHEAD];
-    int32_t length[AHEAD], column[AHEAD][AHEAD];
-#pragma unroll
-    for (int a = 0; a < AHEAD; ++a) {
-      const int32_t j = k0 + a < end ? C.A.column[k0 + a] : -1;
-      length[a] = 0;
-      from[a] = j >= 0 ? row_of_b(C, j, &length[a]) : 0;
-    }
-#pragma unroll
-    for (int a = 0; a < AHEAD; ++a)
-#pragma unroll
-      for (int n = 0; n < AHEAD; ++n) column[a][n] = n < length[a] ? C.B_column[from[a] + n] : -1;
-#pragma unroll
-    for (int a = 0; a < AHEAD; ++a) {
-#pragma unroll
-      for (int n = 0; n < AHEAD; ++n)
-        if (n < length[a]) f(column[a][n]);
-      for (int n = AHEAD; n < length[a]; ++n) f(C.B_column[from[a] + n]);
-    }
-  }
-}
-
-/* Rows of at most SHORT_PRODUCTS products. A warp's results are staged in the warp's part of `stage`. */
-static __global__ void __launch_bounds__(SHORT_THREADS)
-    short_kernel(hp_blocks blocks, const __grid_constant__ pattern C) {
-  __shared__ int32_t keys[SHORT_PRODUCTS * SHORT_THREADS];
-  __shared__ int32_t stages[SHORT_PRODUCTS * SHORT_THREADS];
-  typedef hp_lanes<32> L;
-  const int64_t i = hp_block(blocks) * SHORT_THREADS + threadIdx.x, i0 = i - L::lane();
-  const bool is_row = i < C.A.nrow;
-  int32_t *key = keys + threadIdx.x, *stage = stages + (threadIdx.x - L::lane()) * SHORT_PRODUCTS;
-  int count = 0;
-  if (is_row) short_products(C, i, [&](int32_t column) { count = short_add(key, count, column); });
-  if (is_row) C.count[i] = (uint32_t)count;
-  L::sync();
-  const int64_t first = i0 < C.A.nrow ? C.first[i0] : 0;
-  const int64_t last = i0 + 32 <= C.A.nrow ? C.first[i0 + 32] : i0 < C.A.nrow ? C.first[C.A.nrow] : 0;
-  int at = is_row ? (int)(C.first[i] - first) : 0;
-  for (int n = 0; n < count; ++n) stage[at + n] = key[n * SHORT_THREADS];
-  L::sync();
-  for (int n = L::lane(); n < last - first; n += 32) C.column[first + n] = stage[n]; /* with what is between */
-  L::sync();
-  uint8_t *place = (uint8_t *)stage;
-  if (is_row) short_products(C, i, [&](int32_t column) { place[at++] = (uint8_t)short_find(key, count, column); });
-  L::sync();
-  for (int n = L::lane(); n < last - first; n += 32) C.place[first + n] = place[n];
-  hp_block_most(blocks, C.longest, count);
-}
+/* ---- all rows ---- */
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
@@ -427,26 +351,12 @@ static __global__ void __launch_bounds__(THREADS)
 
 static __global__ void size_kernel(int64_t *count, const uint32_t *total) { *count = *total; }
 
+static int64_t bytes_of(int64_t size) { return BYTES * size; }
+
 template <class PLACE>
 static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most) {
-  const int32_t n = C->A.nrow;
-  const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, (int64_t)BYTES * WIDE_SIZE};
-  HP_TRY(hp_launch_all(S, "finding long rows of a product", pattern_kernel<32, true, PLACE>, 2 * S->multiprocessors,
-                       32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w));
-  if (most <= WIDE_SIZE) return HP_OK;
-  int32_t left = 0; /* of many products most share a column: hardly ever a row, but the tables are large */
-  HP_TRY(hp_setup_read_one(S, counts + 1, &left));
-  if (left == 0) return HP_OK;
-  int64_t size = WIDE_SIZE;
-  while (size < 2 * most && size < INT64_C(1) << 30) size *= 2;
-  int64_t blocks = WIDE_MEMORY / (BYTES * size);
-  blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
-  if (blocks > left) blocks = left;
-  char *memory = NULL;
-  HP_TRY(hp_pool_alloc(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
-  const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, BYTES * size};
-  return hp_launch_all(S, "finding the longest rows of a product", pattern_kernel<32, false, PLACE>, blocks, 32, 0, *C,
-                       all);
+  return hp_setup_wide_rows(S, "finding long rows of a product", pattern_kernel<32, true, PLACE>,
+                            pattern_kernel<32, false, PLACE>, *C, C->A.nrow, list, counts, WIDE_SIZE, most, bytes_of);
 }
 
 /* Table size for rows with so many products; of many products most share a column. */
@@ -534,10 +444,7 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_csr_device *A, const hp_csr_dev
   C.place = plan->place;
   plan->wide = NULL;
   plan->wide_count = 0;
-  if (most <= SHORT_PRODUCTS)
-    HP_TRY(hp_launch_all(S, "finding the short rows of a product", short_kernel, hp_parts(n, SHORT_THREADS),
-                         SHORT_THREADS, 0, C));
-  else HP_TRY(find_rows(S, &C, plan->count, most));
+  HP_TRY(find_rows(S, &C, plan->count, most));
   C_out->at.nrow = (int32_t)n;
   C_out->at.ncol = B->at.ncol;
   HP_TRY(HP_POOL_ALLOC(&S->keep, C_out->at.begin, n + 1));

@@ -343,4 +343,34 @@ static __device__ __forceinline__ char *hp_wide_tables(const hp_wide &wide, int6
   return chip ? (char *)hp_shared_memory + (int)(threadIdx.x / G) * (int)wide.bytes : wide.memory + group * wide.bytes;
 }
 
+enum { HP_WIDE_WARPS = 4 };
+
+/* The rows of list [2 n], counts[0] of them, which outgrew the first tables: warps with tables of `size` entries in shared memory,
+ * then, if a row may have more than that, with larger ones in global memory. chip, large: the kernels; most: entries of a row;
+ * bytes_of: of a table. */
+template <class ARGS>
+static hp_status hp_setup_wide_rows(hp_setup *S, const char *what, void (*chip)(hp_blocks, ARGS, hp_wide),
+                                    void (*large)(hp_blocks, ARGS, hp_wide), const ARGS &args, int32_t n, int32_t *list,
+                                    int32_t *counts, int64_t size, int64_t most, int64_t (*bytes_of)(int64_t)) {
+  const int64_t memory_most = 256 << 20;
+  const hp_wide w = {list, counts, list + n, counts + 1, NULL, (int)size, bytes_of(size)};
+  HP_TRY(hp_launch_all(S, what, chip, 2 * S->multiprocessors, 32 * HP_WIDE_WARPS, (size_t)(HP_WIDE_WARPS * w.bytes),
+                       args, w));
+  if (most <= size) return HP_OK;
+  int32_t left = 0; /* hardly ever a row, but the tables are large */
+  HP_TRY(hp_setup_read_one(S, counts + 1, &left));
+  if (left == 0) return HP_OK;
+  while (size < 2 * most && size < INT64_C(1) << 30) size *= 2;
+  int64_t blocks = memory_most / bytes_of(size);
+  blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
+  if (blocks > left) blocks = left;
+  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
+  char *memory = NULL;
+  HP_TRY(hp_pool_alloc(&S->scratch, (void **)&memory, blocks, (size_t)bytes_of(size)));
+  const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, bytes_of(size)};
+  HP_TRY(hp_launch_all(S, what, large, blocks, 32, 0, args, all));
+  hp_pool_rewind(&S->scratch, here);
+  return HP_OK;
+}
+
 #endif
