@@ -115,10 +115,20 @@ HP_INLINE HP_HD hp_sat_value hp_sat_brooks_corey(const hp_sat_spec *p, double e)
   return v;
 }
 
+/* From the value and slope a at x = 1 - rest straight to `end` at 1, where e is beyond x. */
+HP_INLINE HP_HD hp_dual hp_dual_line(hp_dual a, double end, double e, double rest) {
+  const double x = 1.0 - rest;
+  if (!(e > x)) return a;
+  a.d = (end - a.v) / rest;
+  a.v = end - a.d * (1.0 - e);
+  return a;
+}
+
 HP_INLINE HP_HD hp_sat_value hp_sat_van_genuchten(const hp_sat_spec *p, double e) {
-  /* Slopes are infinite at e = 0 (pc) and e = 1 (krw): stay a hair inside. */
-  const double tiny = 1e-6, m = p->m;
-  const double x = e < tiny ? tiny : e > 1.0 - tiny ? 1.0 - tiny : e;
+  /* Slopes are infinite at e = 0 (pc) and e = 1 (krw, pc; kro where m < 1/4): the curves are cut there, with straight ends. Within
+   * the upper one krw changes by percents, which Newton's method could not follow in steps of 1e-7. */
+  const double tiny = 1e-6, steep = 1e-4, m = p->m;
+  const double x = e < tiny ? tiny : e > 1.0 - steep ? 1.0 - steep : e;
   hp_sat_value v;
   const double root = pow(x, 1.0 / m), droot = root / (m * x); /* e^(1/m) */
   const double rest = pow(1.0 - root, m), drest = -m * rest / (1.0 - root) * droot;
@@ -127,17 +137,17 @@ HP_INLINE HP_HD hp_sat_value hp_sat_van_genuchten(const hp_sat_spec *p, double e
   a.d = 0.5 / a.v;
   b.v = (1.0 - rest) * (1.0 - rest);
   b.d = -2.0 * (1.0 - rest) * drest;
-  v.krw = hp_dual_scale(hp_dual_times(a, b), p->krw_max);
+  v.krw = hp_dual_line(hp_dual_scale(hp_dual_times(a, b), p->krw_max), p->krw_max, e, steep);
   a.v = sqrt(1.0 - x);
   a.d = -0.5 / a.v;
   b.v = rest * rest;
   b.d = 2.0 * rest * drest;
-  v.kro = hp_dual_scale(hp_dual_times(a, b), p->kro_max);
+  v.kro = hp_dual_line(hp_dual_scale(hp_dual_times(a, b), p->kro_max), 0.0, e, steep);
   if (e <= tiny) v.krw.v = v.krw.d = 0.0;
-  if (e >= 1.0 - tiny) v.kro.v = v.kro.d = 0.0;
   const double inv = 1.0 / root - 1.0; /* e^(-1/m) - 1 */
   v.pc.v = p->pc_entry * pow(inv, 1.0 - m);
   v.pc.d = p->pc_entry * (1.0 - m) * pow(inv, -m) * (-1.0 / (m * root * x));
+  v.pc = hp_dual_line(v.pc, 0.0, e, steep);
   if (v.pc.v > p->pc_max) {
     v.pc.v = p->pc_max;
     v.pc.d = 0.0;

@@ -110,22 +110,65 @@ HP_INLINE HP_HD double hp_well_row_factor(const hp_wells *W, int w, int mode) {
   return mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? volume[HP_OIL] : volume[HP_WATER];
 }
 
-HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, double *R) {
+/* Weights e_a by which the inflow I of producer w, at a rate, acts on that rate through the water share x of the mixture that its other
+ * perforations give to their cells, in addition to c_a:
+ *
+ *     d(sum c_a q_a) = sum c_a dq_a/dx dx,   dx = ((1 - x) dI_w - x dI_o) / I
+ *
+ * The rows of cells hold the mixture: cells of one well have no entries for each other. So does, with e = 0, that of a well whose rate
+ * would rise with its bhp. */
+HP_INLINE HP_HD void hp_well_mixture_weights(const hp_wells *W, int w, const double c[HP_PHASES], double e[HP_PHASES]) {
+  double in[HP_PHASES] = {0.0, 0.0}, by_share = 0.0, slope = 0.0, T = 0.0;
+  e[HP_OIL] = e[HP_WATER] = 0.0;
+  if (W->control[w].injector || !W->crossflow[w]) return;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      if (W->rate[q].drawdown >= 0.0) in[a] += W->rate[q].q[a];
+      by_share += c[a] * W->rate[q].dmix[a];
+    }
+  const double inflow = in[HP_OIL] + in[HP_WATER];
+  if (by_share == 0.0 || !(inflow > 0.0)) return;
+  e[HP_OIL] = -by_share * (in[HP_WATER] / inflow) / inflow;
+  e[HP_WATER] = by_share * (in[HP_OIL] / inflow) / inflow;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    const hp_perf_rate *rate = &W->rate[q];
+    T += rate->transmissibility;
+    for (int a = 0; a < HP_PHASES; ++a) slope -= (rate->drawdown >= 0.0 ? c[a] + e[a] : c[a]) * rate->dbhp[a];
+  }
+  if (!(slope > HP_CONTROL_FLAT * T)) e[HP_OIL] = e[HP_WATER] = 0.0;
+}
+
+/* Whether producer w, which is to make next to nothing of a phase, takes from the surface. Of a phase that hardly flows it would make
+ * as little at any bhp: its row is that of all that flows. */
+HP_INLINE HP_HD bool hp_well_takes_for_nothing(const hp_wells *W, int w) {
+  double q[HP_PHASES];
+  if (W->control[w].injector || W->control[w].limit[W->mode[w]] > hp_control_least(W, w)) return false;
+  hp_well_total(W, w, q);
+  return q[HP_OIL] + q[HP_WATER] < 0.0;
+}
+
+/* The row of well w at a rate. follows: with the slopes of its mixture. */
+HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, bool follows, const hp_gh *J, double *R) {
   const int mode = W->mode[w];
   const double limit = W->control[w].limit[mode], target = W->control[w].injector ? -limit : limit;
-  double c[HP_PHASES], sum = 0.0, d = 0.0, flow = 0.0, T = 0.0;
+  double c[HP_PHASES], e[HP_PHASES] = {0.0, 0.0}, sum = 0.0, d = 0.0, flow = 0.0, T = 0.0;
   hp_control_weights(W, w, mode, c);
+  if (hp_well_takes_for_nothing(W, w)) c[HP_OIL] = c[HP_WATER] = 1.0;
+  if (follows) hp_well_mixture_weights(W, w, c, e);
   const double f = hp_well_row_factor(W, w, mode);
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const hp_perf_rate *rate = &W->rate[q];
+    const bool gives = rate->drawdown >= 0.0;
+    const double oil = gives ? c[HP_OIL] + e[HP_OIL] : c[HP_OIL],
+                 water = gives ? c[HP_WATER] + e[HP_WATER] : c[HP_WATER];
     sum += c[HP_OIL] * rate->q[HP_OIL] + c[HP_WATER] * rate->q[HP_WATER];
-    d -= c[HP_OIL] * rate->dbhp[HP_OIL] + c[HP_WATER] * rate->dbhp[HP_WATER];
+    d -= oil * rate->dbhp[HP_OIL] + water * rate->dbhp[HP_WATER];
     flow += fabs(rate->q[HP_OIL]) + fabs(rate->q[HP_WATER]);
     T += rate->transmissibility;
     if (J == NULL) continue;
     double *entry = J->wells.w + W->slot[q] * HP_PHASES;
-    entry[HP_P] = -f * (c[HP_OIL] * rate->dp[HP_OIL] + c[HP_WATER] * rate->dp[HP_WATER]);
-    entry[HP_S] = -f * (c[HP_OIL] * rate->ds[HP_OIL] + c[HP_WATER] * rate->ds[HP_WATER]);
+    entry[HP_P] = -f * (oil * rate->dp[HP_OIL] + water * rate->dp[HP_WATER]);
+    entry[HP_S] = -f * (oil * rate->ds[HP_OIL] + water * rate->ds[HP_WATER]);
   }
   if (!(flow > 0.0)) {
     hp_well_row_idle(W, w, f, target, J, R);
@@ -146,7 +189,7 @@ HP_INLINE HP_HD void hp_wells_assemble_rows(hp_team *t, const hp_wells *W, const
     const int w = (int)i;
     if (W->mode[w] == HP_CONTROL_SHUT) hp_well_row_bhp(W, w, W->bhp_old[w], J, R);
     else if (W->mode[w] == HP_CONTROL_BHP) hp_well_row_bhp(W, w, W->control[w].limit[HP_CONTROL_BHP], J, R);
-    else hp_well_row_rate(W, w, J, R);
+    else hp_well_row_rate(W, w, true, J, R);
   }
 }
 

@@ -127,18 +127,22 @@ HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w) {
   return best;
 }
 
-/* Whether the rate that well w is on does not change with its bhp, though its bhp limit would make it: the perforations
- * that would give it are closed, or flow the other way. Newton's method has no slope then. */
-HP_INLINE HP_HD bool hp_control_is_flat(const hp_wells *W, int w) {
-  const int mode = W->mode[w];
+/* Whether the rate that well w is on does not change with its bhp: Newton's method has no slope then. */
+HP_INLINE HP_HD bool hp_control_has_no_slope(const hp_wells *W, int w) {
   double c[HP_PHASES], slope = 0.0, T = 0.0;
-  hp_control_weights(W, w, mode, c);
+  hp_control_weights(W, w, W->mode[w], c);
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
     const hp_perf_rate *r = &W->rate[i];
     slope -= c[HP_OIL] * r->dbhp[HP_OIL] + c[HP_WATER] * r->dbhp[HP_WATER];
     T += r->transmissibility;
   }
-  return !(slope > HP_CONTROL_FLAT * T) && W->control[w].limit[mode] > 0.0 &&
+  return !(slope > HP_CONTROL_FLAT * T);
+}
+
+/* The same, though its bhp limit would make the rate change: the perforations that would give it are closed, or flow the other way. */
+HP_INLINE HP_HD bool hp_control_is_flat(const hp_wells *W, int w) {
+  const int mode = W->mode[w];
+  return hp_control_has_no_slope(W, w) && W->control[w].limit[mode] > 0.0 &&
          hp_control_exceeds(W, w, mode, W->control[w].limit[HP_CONTROL_BHP]);
 }
 
@@ -150,11 +154,21 @@ HP_INLINE HP_HD double hp_control_least(const hp_wells *W, int w) {
   return least;
 }
 
+/* All that flows through the perforations of well w [m3/s], either way. */
+HP_INLINE HP_HD double hp_well_gross(const hp_wells *W, int w) {
+  double gross = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
+    for (int a = 0; a < HP_PHASES; ++a) gross += fabs(W->rate[i].q[a]);
+  return gross;
+}
+
 /* Scale of the excess over a rate limit of well w [m3/s]: the limit; where that is next to 0, as a share of a target of the field
- * may become, a rate that is. */
+ * may become, a rate that is, or a ten-thousandth of all that flows through the well: what it makes of a phase that it hardly has
+ * says next to nothing about its bhp. */
 HP_INLINE HP_HD double hp_control_scale(const hp_wells *W, int w, int control) {
-  const double limit = W->control[w].limit[control], least = hp_control_least(W, w);
-  return limit > least ? limit : least;
+  const double limit = W->control[w].limit[control], least = hp_control_least(W, w), part = 1e-4 * hp_well_gross(W, w);
+  const double nothing = least > part ? least : part;
+  return limit > nothing ? limit : nothing;
 }
 
 /* How far well w is beyond a limit, relative to it: of a rate the excess itself, of the bhp HP_BHP_WEIGHT times the
@@ -230,10 +244,9 @@ HP_INLINE HP_HD double hp_well_mix_error(const hp_wells *W, int w) {
   const bool injector = W->control[w].injector;
   if (W->mode[w] == HP_CONTROL_SHUT || !W->crossflow[w] || (!injector && W->mode[w] == HP_CONTROL_BHP)) return 0.0;
   const int other = W->control[w].phase == HP_WATER ? HP_OIL : HP_WATER;
-  double q[HP_PHASES], gross = 0.0;
+  const double gross = hp_well_gross(W, w);
+  double q[HP_PHASES];
   hp_well_total(W, w, q);
-  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
-    for (int a = 0; a < HP_PHASES; ++a) gross += fabs(W->rate[i].q[a]);
   const double taken = q[HP_OIL] + q[HP_WATER], net = injector ? q[other] : taken < 0.0 ? taken : 0.0;
   const double least = hp_control_least(W, w), rate = hp_control_scale(W, w, W->mode[w]);
   double size = gross > least ? gross : least;

@@ -27,8 +27,18 @@ static bool crosses(const hp_wells *W, int w) {
   return false;
 }
 
+/* Whether the slope of the rate at the well's bhp leads farther than several times as far as `to`, where the rate is the target. */
+static bool leads_astray(const hp_wells *W, int w, int control, double target, double to) {
+  enum { TIMES = 4 };
+  if (target < hp_control_scale(W, w, control)) return false;
+  const double way = to - W->bhp[w], step = 1e-3 * way;
+  const double rate = crossing_rate(W, w, control, W->bhp[w]),
+               change = crossing_rate(W, w, control, W->bhp[w] + step) - rate;
+  return fabs(target - rate) * fabs(step) > TIMES * fabs(change) * fabs(way);
+}
+
 /* The rate falls as the bhp rises, to 0 at the highest pressure of its cells: bisection. */
-static bool meet_rate(hp_wells *W, int w) {
+static bool meet_rate(hp_wells *W, int w, bool late) {
   enum { HALVES = 100 };
   const int mode = W->mode[w];
   const double target = W->control[w].limit[mode];
@@ -40,14 +50,14 @@ static bool meet_rate(hp_wells *W, int w) {
     if (crossing_rate(W, w, mode, middle) > target) low = middle;
     else high = middle;
   }
-  const bool moved = W->bhp[w] != high;
+  if (high == W->bhp[w] || !(late || leads_astray(W, w, mode, target, high))) return false;
   W->bhp[w] = high;
-  return moved;
+  return true;
 }
 
-bool hp_wells_meet_rates(hp_wells *W) {
+bool hp_wells_meet_rates(hp_wells *W, bool late) {
   bool moved = false;
   for (int w = 0; w < W->nwell; ++w)
-    if (crosses(W, w) && meet_rate(W, w)) moved = true;
+    if (crosses(W, w) && meet_rate(W, w, late)) moved = true;
   return moved;
 }

@@ -5,7 +5,8 @@
  *
  * p: oil pressure of the cell, p_w = bhp + head. x_a: surface volume fractions
  * of what flows out of the well, V = sum x_a / b_a its volume in the cell. The
- * fractions belong to the last Newton iteration and are not differentiated.
+ * fractions belong to the last Newton iteration; only the rows of wells at a rate have
+ * their slopes (hp_well_mixture_weights).
  * An injector's perforations flow out of the well as a rule, a producer's only
  * in crossflow; there the fractions are stored scaled down where less flows
  * into the well than would flow out, so that a producer never takes from the
@@ -53,6 +54,8 @@ HP_INLINE HP_HD void hp_perf_inject(const hp_fluid *f, double wi, double drawdow
     r->dp[a] = x * (mobility.v + drawdown * (mobility.dp - mobility.v * dvolume_dp / volume));
     r->ds[a] = x * drawdown * (mobility.ds - mobility.v * dvolume_ds / volume);
     r->dbhp[a] = -x * mobility.v;
+    const double share = (a == HP_WATER ? scale : -scale) - mix[a] * (inv_bw - inv_bo) / volume;
+    r->dmix[a] = wi / volume * share * mobility.v * drawdown;
   }
 }
 
@@ -73,7 +76,7 @@ HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells 
   const hp_fluid *fluid = hp_reservoir_fluid(r, W->cell[q]);
   const hp_grad mobility = hp_total_mobility(fluid, &c);
   const bool produces = drawdown >= 0.0, backwards = produces == (bool)W->control[w].injector;
-  hp_perf_rate rate = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, 0.0, {0.0, 0.0}, 0.0, 0.0};
+  hp_perf_rate rate = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, 0.0, {0.0, 0.0}, 0.0, 0.0};
   rate.transmissibility = wi * mobility.v;
   rate.producible[HP_OIL] = wi * c.lam_o;
   rate.producible[HP_WATER] = wi * c.lam_w;

@@ -22,6 +22,7 @@ HP_EXTERN_C_BEGIN
 /* Contribution of a perforation: rate and its derivatives by p, s of its cell and by bhp. */
 typedef struct hp_perf_rate {
   double q[HP_PHASES], dp[HP_PHASES], ds[HP_PHASES], dbhp[HP_PHASES];
+  double dmix[HP_PHASES];       /* by the water share of the well's mixture, where that flows out */
   double transmissibility;      /* WI * total mobility [m3/(s Pa)], for row scaling */
   double producible[HP_PHASES]; /* WI lam_a: rate per Pa of drawdown [m3/(s Pa)] */
   double drawdown;              /* p - (bhp + head) [Pa] */

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "physics/assembly.inl.h"
 #include "sim/backend/backend.h"
+#include "wells/assembly.inl.h"
 
 enum { GROUPS = 7 };
 static const double STEP_P = 20.0, STEP_S = 1e-7; /* [Pa], [-] */
@@ -21,7 +22,8 @@ typedef struct {
   double *base, *plus, *minus; /* [n] residuals at the state and at both sides; then, in plus the central difference, in
                                   minus the gap between the two one-sided ones */
   double *scale;               /* [ncell*2] row scaling that J was built with */
-  double *state;               /* [ncell*2+nwell] p, s and bhp between differences */
+  double *state;               /* [ncell*2+3*nwell] p, s, bhp and mixtures between differences */
+  bool *follows;               /* [nwell] the row of the well has the slopes of its mixture */
   const hp_gh *J;
   int64_t n; /* of its rows */
   hp_jacobian_errors *found;
@@ -140,6 +142,7 @@ static void compare_well(check *c, int w) {
               c->scale[row] * c->plus[row], c->scale[row] * c->minus[row]);
     }
   const int64_t row = c->res->ncell * HP_PHASES + w;
+  if (W->mode[w] > HP_CONTROL_BHP && hp_control_has_no_slope(W, w)) return; /* on purpose (hp_well_row_rate) */
   if (has_well(c, w)) compare(c, HP_JACOBIAN_CONTROL_BHP, w, c->J->wells.dd[w], c->plus[row], c->minus[row]);
 }
 
@@ -161,14 +164,18 @@ static void keep_state(const check *c) {
   const int64_t n = c->res->ncell;
   memcpy(c->state, c->res->p, (size_t)n * sizeof *c->state);
   memcpy(c->state + n, c->res->s, (size_t)n * sizeof *c->state);
-  if (c->wells->nwell > 0) memcpy(c->state + 2 * n, c->wells->bhp, (size_t)c->wells->nwell * sizeof *c->state);
+  if (c->wells->nwell == 0) return;
+  memcpy(c->state + 2 * n, c->wells->bhp, (size_t)c->wells->nwell * sizeof *c->state);
+  memcpy(c->state + 2 * n + c->wells->nwell, c->wells->mix, (size_t)c->wells->nwell * 2 * sizeof *c->state);
 }
 
 static void restore_state(const check *c) {
   const int64_t n = c->res->ncell;
   memcpy(c->res->p, c->state, (size_t)n * sizeof *c->state);
   memcpy(c->res->s, c->state + n, (size_t)n * sizeof *c->state);
-  if (c->wells->nwell > 0) memcpy(c->wells->bhp, c->state + 2 * n, (size_t)c->wells->nwell * sizeof *c->state);
+  if (c->wells->nwell == 0) return;
+  memcpy(c->wells->bhp, c->state + 2 * n, (size_t)c->wells->nwell * sizeof *c->state);
+  memcpy(c->wells->mix, c->state + 2 * n + c->wells->nwell, (size_t)c->wells->nwell * 2 * sizeof *c->state);
 }
 
 /* One evaluation at the host's state, controls held. */
@@ -184,15 +191,46 @@ static hp_status evaluate(const check *c, bool jacobian, hp_backend_system *out)
   return B->ops->system(B, jacobian, out);
 }
 
-/* The unscaled residual at the host's state: B_a moves with p, but J holds it. */
+/* Whether the row of well w follows its mixture. */
+static bool follows_mixture(const hp_wells *W, int w) {
+  double of_rate[HP_PHASES], of_mixture[HP_PHASES];
+  if (W->mode[w] <= HP_CONTROL_BHP) return false;
+  hp_control_weights(W, w, W->mode[w], of_rate);
+  hp_well_mixture_weights(W, w, of_rate, of_mixture);
+  return of_mixture[HP_OIL] != 0.0 || of_mixture[HP_WATER] != 0.0;
+}
+
+/* Mixtures of wells whose rows follow them become those of their inflow in the last evaluation. */
+static hp_status renew_mixtures(const check *c) {
+  HP_TRY(hp_backend_get(c->B, HP_SET_WELLS));
+  for (int w = 0; w < c->wells->nwell; ++w)
+    if (c->follows[w]) hp_producer_mix(c->wells, w, c->wells->mix + 2 * w);
+  return HP_OK;
+}
+
+/* Evaluates J at the host's state, with the mixtures that its inflow makes. */
+static hp_status evaluate_jacobian(check *c, hp_backend_system *out) {
+  HP_TRY(evaluate(c, true, out));
+  HP_TRY(hp_backend_get(c->B, HP_SET_WELLS));
+  for (int w = 0; w < c->wells->nwell; ++w) c->follows[w] = follows_mixture(c->wells, w);
+  HP_TRY(renew_mixtures(c));
+  HP_TRY(evaluate(c, true, out));
+  HP_TRY(hp_backend_get(c->B, HP_SET_WELLS));
+  for (int w = 0; w < c->wells->nwell; ++w) c->follows[w] = follows_mixture(c->wells, w);
+  return HP_OK;
+}
+
+/* The unscaled residual at the host's state: B_a moves with p, but J holds it. Rows of cells hold the mixtures of wells, which those of
+ * wells follow. */
 static hp_status raw_residual(const check *c, double *out) {
   hp_backend_system system;
-  HP_TRY(evaluate(c, false, &system));
   const int64_t rows = c->res->ncell * HP_PHASES;
-  for (int64_t row = 0; row < c->n; ++row) {
-    const bool cell = row < rows && c->res->active[row / HP_PHASES];
-    out[row] = cell ? system.R[row] / c->res->scale[row] : system.R[row];
-  }
+  HP_TRY(evaluate(c, false, &system));
+  for (int64_t row = 0; row < rows; ++row)
+    out[row] = c->res->active[row / HP_PHASES] ? system.R[row] / c->res->scale[row] : system.R[row];
+  HP_TRY(renew_mixtures(c));
+  HP_TRY(evaluate(c, false, &system));
+  for (int64_t row = rows; row < c->n; ++row) out[row] = system.R[row];
   return HP_OK;
 }
 
@@ -237,7 +275,7 @@ static hp_status allocate(check *c) {
   HP_TRY(HP_ALLOC(c->plus, c->n));
   HP_TRY(HP_ALLOC(c->minus, c->n));
   HP_TRY(HP_ALLOC(c->base, c->n));
-  HP_TRY(HP_ALLOC(c->state, c->res->ncell * 2 + c->wells->nwell));
+  HP_TRY(HP_ALLOC(c->state, c->res->ncell * 2 + 3 * (int64_t)c->wells->nwell));
   return HP_ALLOC(c->scale, c->res->ncell * HP_PHASES);
 }
 
@@ -264,7 +302,7 @@ static void join(const check *c) {
 static hp_status run_check(check *c) {
   hp_backend_system system;
   const double step[2] = {STEP_P, STEP_S};
-  HP_TRY(evaluate(c, true, &system));
+  HP_TRY(evaluate_jacobian(c, &system));
   c->J = system.J;
   c->n = system.J->n;
   HP_TRY(hp_ranks_agree(c->B->K, allocate(c)));
@@ -272,6 +310,7 @@ static hp_status run_check(check *c) {
   keep_state(c);
   measure(c);
   HP_TRY(raw_residual(c, c->base));
+  restore_state(c);
   for (int group = 0; group < GROUPS; ++group)
     for (int b = 0; b < HP_PHASES; ++b) {
       HP_TRY(difference(c, group, b, -1, step[b]));
@@ -295,11 +334,13 @@ hp_status hp_jacobian_compare(hp_backend *B, double dt, bool off_kinks, hp_jacob
   memset(out, 0, sizeof *out);
   for (int k = 0; k < HP_JACOBIAN_KINDS; ++k) out->where[k] = -1;
   if (off_kinks) leave_kinks(&c);
-  const hp_status s = run_check(&c);
+  hp_status s = hp_ranks_agree(B->K, HP_ALLOC(c.follows, c.wells->nwell));
+  if (s == HP_OK) s = run_check(&c);
   HP_FREE(c.plus);
   HP_FREE(c.minus);
   HP_FREE(c.base);
   HP_FREE(c.scale);
   HP_FREE(c.state);
+  HP_FREE(c.follows);
   return s;
 }

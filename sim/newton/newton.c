@@ -310,12 +310,15 @@ static hp_status assemble(time_step *T, int iteration, hp_step_report *step) {
   return hold_level(T, step);
 }
 
-/* Where Newton's method takes long, wells in which fluid crosses look for their bhp by themselves. */
+/* Wells in which fluid crosses look for their bhp by themselves where Newton's method takes long, or would lead astray a well that is
+ * far from its rate. */
 static hp_status meet_rates(const time_step *T, int iteration, hp_step_report *step) {
+  const double far = 0.1; /* of the rate */
   hp_sim *S = T->S;
-  if (2 * (iteration - T->renewed) < T->most || step->well_residual <= S->newton.tolerance_well) return HP_OK;
+  const bool late = 2 * (iteration - T->renewed) >= T->most;
+  if (step->well_residual <= (late ? S->newton.tolerance_well : far)) return HP_OK;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
-  if (!hp_wells_meet_rates(S->wells)) return HP_OK;
+  if (!hp_wells_meet_rates(S->wells, late)) return HP_OK;
   HP_TRY(hp_backend_put(S->backend, HP_SET_WELLS));
   return S->backend->ops->assemble(S->backend, T->dt, true, true, wells_to_retry(S), step);
 }

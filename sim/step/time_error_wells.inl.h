@@ -1,6 +1,6 @@
 /* The part of wells in the error in time (sim/step/time_error.inl.h).
  *
- * A step has the mixture of a well, but its Jacobian does not differentiate it; heads are those of the rates of the step before. Let
+ * A step has the mixture of a well, but its Jacobian does not differentiate it here; heads are those of the rates of the step before. Let
  * q be the rates of a perforation at the exact solution, and q_held those with mixture and heads held. Then
  *
  *     J d = e_old / dt + dt/2 m'' + (q - q_held)          error of the rate = dq_held/du d - (q - q_held)
@@ -98,15 +98,17 @@ HP_INLINE HP_HD double hp_time_error_row(const hp_wells *W, int w) {
   return -hp_well_row_factor(W, w, mode) * sum;
 }
 
-/* q - q_held of all perforations and the right-hand sides of the wells' rows. Ends the step's rates; no barrier inside. */
+/* q - q_held of all perforations and the wells' rows, which hold the mixture here. Ends the step's rates; no barrier inside. */
 HP_INLINE HP_HD void hp_time_error_wells(hp_team *t, const hp_step *S) {
   const hp_wells *W = S->wells;
+  const int64_t rows = S->res->ncell * HP_PHASES;
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     hp_time_error_exact_rates(W, w);
     W->running[w] = W->mode[w] != HP_CONTROL_SHUT;
     hp_time_error_held(S->res, W, w);
-    S->b[S->res->ncell * HP_PHASES + w] = hp_time_error_row(W, w);
+    S->b[rows + w] = hp_time_error_row(W, w);
+    if (W->mode[w] > HP_CONTROL_BHP) hp_well_row_rate(W, w, false, S->J, S->R + rows);
   }
 }
 
