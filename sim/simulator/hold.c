@@ -49,7 +49,7 @@ void hp_sim_soften(const hp_case *c, hp_newton_options *options) {
   for (int n = 0; n < c->naquifer; ++n)
     if (hp_aquifer_holds_pressure(&c->aquifer[n])) return;
   if (!may_be_rigid(c)) return;
-  options->softness = 1e-14;
+  options->softness = 1e-13;
   options->max_dp_relative *= 4.0;
 }
 
