@@ -115,7 +115,7 @@ HP_INLINE HP_HD hp_sat_value hp_sat_brooks_corey(const hp_sat_spec *p, double e)
   return v;
 }
 
-/* From the value and slope a at x = 1 - rest straight to `end` at 1, where e is beyond x. */
+/* Goes from the value and slope a at x = 1 - rest straight to `end` at 1, where e is beyond x. */
 HP_INLINE HP_HD hp_dual hp_dual_line(hp_dual a, double end, double e, double rest) {
   const double x = 1.0 - rest;
   if (!(e > x)) return a;

@@ -216,9 +216,9 @@ static hp_status read_times(hp_config *r, const hp_setting *s, bool *good, int *
   return HP_OK;
 }
 
-/* every, 2 every, ... and end; a multiple within rounding of the end is the end. */
+/* every, 2 every, ... and end; a multiple within a millionth of every from the end is the end, for every may be a rounded part of it. */
 static hp_status multiples(hp_config *r, const hp_setting *g, double every, double end, int *count, double **out) {
-  const double n = ceil(end / every * (1.0 - 1e-12));
+  const double n = fmax(1.0, ceil(end / every * (1.0 - 1e-12) - 1e-6));
   *count = 0;
   if (n > REPORTS_MAX) {
     hp_config_error(r, g, "%.0f reports are too many; every is too short for this end", n);
