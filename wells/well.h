@@ -72,19 +72,21 @@ typedef enum {
  * restart. Economic limits (WECON; 0: none) are checked after every time step. Kinds: FLOAT double, in SI; BOOL bool; CHOICE
  * int, the default is 0; OF_GROUP int, the number of a group. */
 #define HP_WELL_CHOICE(name, text, ...) "|" text
-#define HP_WELL_SETTING_LIST(X)                                                                \
-  X(FLOAT, efficiency, NONE, "> 0, <= 1", "1", "", "share of time that the well flows")        \
-  X(OF_GROUP, group, NONE, "", "FIELD", "", "that it is in")                                   \
-  X(BOOL, in_field, NONE, "", "true", "", "takes part in targets of groups")                   \
-  X(FLOAT, guide_rate, RATE, ">= 0", "0", "", "weight of its share there; 0: its potential")   \
-  X(CHOICE, guide_by, NONE, "", "shared", HP_GUIDE_LIST(HP_WELL_CHOICE),                       \
-    "quantity of guide_rate; shared: the distributed one")                                     \
-  X(FLOAT, min_oil_rate, RATE, ">= 0", "0", "", "a producer below it is shut; 0: no limit")    \
-  X(FLOAT, min_liquid_rate, RATE, ">= 0", "0", "", "a producer below it is shut; 0: no limit") \
-  X(FLOAT, max_water_cut, NONE, "0..1", "0", "", "workover above it; 0: no limit")             \
-  X(CHOICE, workover, NONE, "", "none", HP_WORKOVER_LIST(HP_WELL_CHOICE),                      \
-    "shuts: wettest perforation; it and those below; well. stop: ends the run")                \
-  X(BOOL, end_run, NONE, "", "false", "", "run ends at the next report after these limits shut the well")
+#define HP_WELL_SETTING_LIST(X)                                                                                \
+  X(FLOAT, efficiency, NONE, "> 0, <= 1", "1", "", "share of time that the well flows")                        \
+  X(OF_GROUP, group, NONE, "", "FIELD", "", "that it is in")                                                   \
+  X(BOOL, in_field, NONE, "", "true", "", "takes part in targets of groups")                                   \
+  X(FLOAT, guide_rate, RATE, ">= 0", "0", "", "weight of its share there; 0: its potential")                   \
+  X(CHOICE, guide_by, NONE, "", "shared", HP_GUIDE_LIST(HP_WELL_CHOICE),                                       \
+    "quantity of guide_rate; shared: the distributed one")                                                     \
+  X(FLOAT, min_oil_rate, RATE, ">= 0", "0", "", "a producer below it is shut; 0: no limit")                    \
+  X(FLOAT, min_liquid_rate, RATE, ">= 0", "0", "", "a producer below it is shut; 0: no limit")                 \
+  X(FLOAT, max_water_cut, NONE, "0..1", "0", "", "workover above it; 0: no limit")                             \
+  X(CHOICE, workover, NONE, "", "none", HP_WORKOVER_LIST(HP_WELL_CHOICE),                                      \
+    "shuts: wettest perforation; it and those below; well. stop: ends the run")                                \
+  X(BOOL, end_run, NONE, "", "false", "", "run ends at the next report after these limits shut the well")      \
+  X(FLOAT, test_interval, TIME, ">= 0", "0", "", "time after which a well that they shut is tested; 0: never") \
+  X(FLOAT, max_tests, NONE, ">= 0", "0", "", "number of such tests; 0: any")
 
 typedef enum {
 #define HP_WELL_SETTING_ENUM(kind, key, ...) HP_WELL_SETTING_##key,

@@ -367,3 +367,28 @@ hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {
                              next->length > 40 ? 40 : next->length, next->text);
   return hp_ecl_wells_each(e, record, set_economy);
 }
+
+/* Wells that cannot flow wait here and open by themselves (P); nothing shuts wells by their group or tubing-head pressure (G, D). */
+static hp_status set_test(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  const hp_ecl_items_wtest *v = &record->wtest;
+  const hp_ecl_token *reasons = &v->reasons.text;
+  const bool economic = v->reasons.given && memchr(reasons->text, 'E', (size_t)reasons->length) != NULL;
+  w->control.test_interval = economic ? fmax(v->interval.x, 1.0) : 0.0;
+  w->control.max_tests = economic ? (double)v->tests.i : 0.0;
+  return hold(e, w, record, HP_GIVEN_OF(test_interval) | HP_GIVEN_OF(max_tests));
+}
+
+hp_status hp_ecl_do_wtest(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_items_wtest *v = &record->wtest;
+  const hp_ecl_token *reasons = &v->reasons.text;
+  for (int n = 0; v->reasons.given && n < reasons->length; ++n)
+    if (strchr("PEGDC", reasons->text[n]) == NULL)
+      return hp_ecl_item_error(e, record, HP_ECL_AT(wtest, reasons), ": '%.*s': letters of PEGDC",
+                               reasons->length > 40 ? 40 : reasons->length, reasons->text);
+  if (v->reasons.given && reasons->length > 0 && !v->interval.given)
+    return hp_ecl_item_error(e, record, HP_ECL_AT(wtest, interval), ": missing");
+  if (v->reasons.given && memchr(reasons->text, 'C', (size_t)reasons->length) != NULL)
+    hp_ecl_note(e, record->file, record->line,
+                "connections that WECON has shut are tested with their well, once that is shut as well (E), not alone");
+  return hp_ecl_wells_each(e, record, set_test);
+}

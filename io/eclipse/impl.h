@@ -530,6 +530,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_value *array) HP_MUST_USE;
   X(whistctl)                  \
   X(wefac)                     \
   X(wecon)                     \
+  X(wtest)                     \
   X(wcutback)                  \
   X(wpimult)                   \
   X(tstep)                     \

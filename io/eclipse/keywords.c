@@ -228,6 +228,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("WELCNTL", D, weltarg, welcntl, "as WELTARG; also sets the control"),
     LIST("WEFAC", D, wefac, wefac, "efficiency factor"),
     LIST("WECON", D, wecon, wecon, "economic limits"),
+    LIST("WTEST", D, wtest, wtest, "tests of wells that economic limits have shut"),
     LIST("WCUTBACK", D, wcutback, wcutback, "water cut at which the run stops"),
     LIST("GRUPTREE", D, gruptree, gruptree, "groups above groups"),
     LIST("GEFAC", D, gefac, gefac, "efficiency factor"),

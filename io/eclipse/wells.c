@@ -304,7 +304,7 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
                         handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen || handler == hp_ecl_do_weltarg ||
                         handler == hp_ecl_do_welcntl || handler == hp_ecl_do_wconhist ||
                         handler == hp_ecl_do_wconinjh || handler == hp_ecl_do_wefac || handler == hp_ecl_do_wecon ||
-                        handler == hp_ecl_do_wcutback || handler == hp_ecl_do_wpimult ||
+                        handler == hp_ecl_do_wtest || handler == hp_ecl_do_wcutback || handler == hp_ecl_do_wpimult ||
                         handler == hp_ecl_do_wgrupcon || handler == hp_ecl_do_compord || handler == hp_ecl_do_complump;
   if (!of_wells || !record->welspecs.well.given) return HP_OK;
   const hp_status s = hp_ecl_wells_each(e, record, mark_faulty);

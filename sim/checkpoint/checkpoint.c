@@ -52,7 +52,8 @@
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
   X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(inflow_share, W->inflow_share[w]) X(bhp, W->bhp[w])           \
-  X(mix_change, W->mix_change[w]) X(given_up, S->given_up[w])                                                                                      \
+  X(mix_change, W->mix_change[w]) X(given_up, S->given_up[w].is) X(control_then, S->given_up[w].control) \
+  X(given_up_since, S->given_up[w].since) X(tests, S->given_up[w].tests)                                                                                      \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
   X(water_injection_rate, f->injection_rate[HP_WATER]) X(oil_injection, f->injection_total[HP_OIL])                \
@@ -66,7 +67,7 @@
   X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER])                                          \
   X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])                                                \
   X(oil_error, W->rate_error[HP_PHASES * q + HP_OIL]) X(water_error, W->rate_error[HP_PHASES * q + HP_WATER]) \
-  X(density_change, W->density_change[q])
+  X(density_change, W->density_change[q]) X(limited, S->limited[q])
 
 #define AQUIFER_LIST(X) \
   X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure) \
@@ -371,7 +372,9 @@ static const struct {
              {"shared", HP_CONTROL_COUNT, "a well's share of a target of a group"},
              {"mode", HP_CONTROL_COUNT, "the control in force of a well"},
              {"running", 2, "whether a well is open"},
-             {"given_up", 2, "whether a well is shut for good"},
+             {"given_up", 2, "whether the limits of a well have shut it"},
+             {"control_then", HP_CONTROL_COUNT, "the control that a well takes up again"},
+             {"limited", 2, "whether the limits of a well have shut a perforation"},
              {"events_done", 2, "the place in the schedule"},
              {"ending", 2, "whether the run ends"},
              {"follows", 2, "whether the error in time goes on"},

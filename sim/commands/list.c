@@ -58,6 +58,10 @@ void hp_command_print_beside(const hp_case *c, const hp_well_control *k, FILE *f
   if (k->min_oil_rate > 0.0) fprintf(f, ", shut below %.6g %s of oil", k->min_oil_rate / u, unit);
   if (k->min_liquid_rate > 0.0) fprintf(f, ", shut below %.6g %s of liquid", k->min_liquid_rate / u, unit);
   if (k->max_water_cut > 0.0) fprintf(f, ", water cut above %.6g %s", k->max_water_cut, workover[k->workover]);
+  if (k->test_interval > 0.0)
+    fprintf(f, ", tested every %.6g %s", k->test_interval / c->units.factor[HP_UNIT_TIME],
+            c->units.label[HP_UNIT_TIME]);
+  if (k->test_interval > 0.0 && k->max_tests > 0.0) fprintf(f, ", %.6g times", k->max_tests);
 }
 
 static const char *base_name(const char *path) {

@@ -117,6 +117,7 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->totals, c->nwell));
   HP_TRY(HP_ALLOC(S->row, c->nwell));
   HP_TRY(HP_ALLOC(S->given_up, c->nwell));
+  HP_TRY(HP_ALLOC(S->limited, S->wells->nperf));
   HP_TRY(HP_ALLOC(S->report, c->nreport));
   S->keeps = c->output.fields && c->output.restart != 0 && !S->opt.no_restart;
   S->time_error.on = c->timestep.accuracy > 0.0;
@@ -216,6 +217,7 @@ void hp_sim_destroy(hp_sim **slot) {
   hp_sim_numerical_destroy(S);
   HP_FREE(S->connection);
   HP_FREE(S->given_up);
+  HP_FREE(S->limited);
   HP_FREE(S->report);
   HP_FREE(*slot);
 }

@@ -4,7 +4,9 @@
  * largest water cut gets its workover: the completion with the highest water
  * cut is shut (a perforation, or several with one number), or that one and all below it, or the well; or the run stops,
  * where a deck would have its rate cut back (WCUTBACK). The schedule opens
- * wells and perforations again, nothing else does.
+ * wells and perforations again, or a test does (WTEST): the well then flows
+ * for a time step, through all perforations that its limits have shut, and is
+ * judged after it like any other.
  */
 #include <math.h>
 #include <stdio.h>
@@ -78,24 +80,46 @@ static completion worst_completion(const hp_wells *W, int w) {
   return worst;
 }
 
-/* Shuts the completion, and with `below` all perforations deeper than its highest one. */
-static hp_status shut_completion(hp_sim *S, int w, const completion *c, bool below) {
+/* Opens or shuts the perforations of well w that its limits have shut. */
+static hp_status put_limited(hp_sim *S, int w, hp_perf_state state) {
   hp_wells *W = S->wells;
   const int64_t first = W->begin[w], last = W->begin[w + 1];
   for (int64_t q = first; q < last; ++q) {
-    if (!is_completed_with(W, q, c->first) && !(below && W->depth[q] > c->top)) continue;
+    if (!S->limited[q]) continue;
     int ijk[3];
     hp_grid_ijk(S->c->grid, W->cell[q], ijk);
-    hp_perf_event shut = {.well = w, .state = HP_PERF_SHUT, .multiply = 1.0};
-    for (int d = 0; d < 3; ++d) shut.first[d] = shut.last[d] = ijk[d];
-    HP_TRY(hp_wells_change(W, S->c->grid, &shut));
+    hp_perf_event change = {.well = w, .state = state, .multiply = 1.0};
+    for (int d = 0; d < 3; ++d) change.first[d] = change.last[d] = ijk[d];
+    HP_TRY(hp_wells_change(W, S->c->grid, &change));
   }
   return HP_OK;
+}
+
+void hp_sim_forget_limited(hp_sim *S, const hp_perf_event *event) {
+  const hp_wells *W = S->wells;
+  for (int64_t q = W->begin[event->well]; q < W->begin[event->well + 1]; ++q) {
+    int ijk[3];
+    hp_grid_ijk(S->c->grid, W->cell[q], ijk);
+    if (event->state != HP_PERF_KEEP && hp_perf_event_covers(event, ijk)) S->limited[q] = false;
+  }
+}
+
+/* The workover of well w, at whose perforations the host's wells have rates: the completion of the highest water cut is limited, and
+ * with HP_WORKOVER_BELOW all perforations deeper than its highest one. */
+static completion work_over(hp_sim *S, int w) {
+  const hp_wells *W = S->wells;
+  const completion worst = worst_completion(W, w);
+  const bool below = W->control[w].workover == HP_WORKOVER_BELOW;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+    if (W->wi[q] > 0.0 && (is_completed_with(W, q, worst.first) || (below && W->depth[q] > worst.top)))
+      S->limited[q] = true;
+  return worst;
 }
 
 static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
   hp_wells *W = S->wells;
   const hp_well_control e = W->control[w];
+  const hp_control control = W->deck_control[w].control;
   const double time = S->time / S->c->units.factor[HP_UNIT_TIME];
   const char *unit = S->c->units.label[HP_UNIT_TIME], *name = S->c->well[w].name;
   if (ratio && e.workover == HP_WORKOVER_STOP)
@@ -107,7 +131,7 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
   const bool part = ratio && e.workover != HP_WORKOVER_WELL;
   hp_time_error_limit(S, w);
   if (part) {
-    const completion worst = worst_completion(W, w);
+    const completion worst = work_over(S, w);
     int ijk[3];
     char what[64];
     hp_grid_ijk(S->c->grid, W->cell[worst.first], ijk);
@@ -115,7 +139,7 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
     if (worst.open > 1) snprintf(what, sizeof what, "completion %d", W->spec[worst.first].completion);
     hp_progress_note(S, "time %.6g %s: well %s: %s: %s%s shut", time, unit, name, why, what,
                      e.workover == HP_WORKOVER_BELOW ? " and all below it" : "");
-    HP_TRY(shut_completion(S, w, &worst, e.workover == HP_WORKOVER_BELOW));
+    HP_TRY(put_limited(S, w, HP_PERF_SHUT));
     hp_time_error_jump(S, 1.0);
     if (W->mode[w] != HP_CONTROL_SHUT) return HP_OK;
   } else {
@@ -125,22 +149,48 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
   shut.control = HP_CONTROL_SHUT;
   hp_time_error_event(S, w, &shut);
   hp_wells_set_control(W, w, &shut);
-  S->given_up[w] = true;
+  hp_given_up *g = &S->given_up[w];
+  const bool tested = g->tests > 0 && g->since >= (S->time - S->dt) * (1.0 - 1e-12);
+  *g = (hp_given_up){true, control, tested ? g->since : S->time, tested ? g->tests : 0};
   S->ending = S->ending || e.end_run;
+  return HP_OK;
+}
+
+/* ---- tests ---- */
+
+static bool is_due(const hp_sim *S, int w) {
+  const hp_given_up *g = &S->given_up[w];
+  const hp_well_control *c = &S->wells->control[w];
+  return g->is && c->test_interval > 0.0 && !(c->max_tests > 0.0 && g->tests >= c->max_tests) &&
+         S->time >= (g->since + c->test_interval) * (1.0 - 1e-12);
+}
+
+static hp_status open_for_test(hp_sim *S, int w) {
+  hp_given_up *g = &S->given_up[w];
+  HP_TRY(put_limited(S, w, HP_PERF_OPEN));
+  for (int64_t q = S->wells->begin[w]; q < S->wells->begin[w + 1]; ++q) S->limited[q] = false;
+  hp_well_control open = S->wells->deck_control[w];
+  open.control = g->control;
+  hp_time_error_event(S, w, &open);
+  hp_wells_set_control(S->wells, w, &open);
+  *g = (hp_given_up){false, g->control, S->time, g->tests + 1};
+  hp_progress_note(S, "time %.6g %s: well %s: opened for test %d", S->time / S->c->units.factor[HP_UNIT_TIME],
+                   S->c->units.label[HP_UNIT_TIME], S->c->well[w].name, g->tests);
   return HP_OK;
 }
 
 hp_status hp_sim_economy(hp_sim *S) {
   bool fetched = false;
   for (int w = 0; w < S->wells->nwell; ++w) {
-    char why[128];
-    bool ratio;
-    if (!is_watched(S, w)) continue;
-    judge_well(S, w, why, &ratio);
-    if (why[0] == '\0') continue;
+    char why[128] = "";
+    bool ratio = false;
+    if (is_watched(S, w)) judge_well(S, w, why, &ratio);
+    if (why[0] == '\0' && !is_due(S, w)) continue;
     if (!fetched) HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
     fetched = true;
-    HP_TRY(give_up(S, w, why, ratio));
+    HP_TRY(why[0] != '\0' ? give_up(S, w, why, ratio) : open_for_test(S, w));
   }
-  return fetched ? hp_backend_put(S->backend, HP_SET_WELLS) : HP_OK;
+  if (!fetched) return HP_OK;
+  hp_groups_weigh(&S->groups, S->wells);
+  return hp_backend_put(S->backend, HP_SET_WELLS);
 }

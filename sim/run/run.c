@@ -20,8 +20,12 @@
 /* A well that was given up stays shut until an event speaks of its status. */
 static void apply_event(hp_sim *S, const hp_well_event *e) {
   hp_well_control control = e->control;
-  if (e->given & HP_GIVEN_STATUS) S->given_up[e->well] = false;
-  if (S->given_up[e->well]) control.control = HP_CONTROL_SHUT;
+  hp_given_up *given_up = &S->given_up[e->well];
+  if (e->given & HP_GIVEN_STATUS) *given_up = (hp_given_up){.is = false};
+  if (given_up->is) {
+    control.control = HP_CONTROL_SHUT;
+    if (e->wanted != HP_CONTROL_SHUT) given_up->control = e->wanted;
+  }
   hp_time_error_event(S, e->well, &control);
   hp_wells_set_control(S->wells, e->well, &control);
   hp_checkpoint_note_event(S, e);
@@ -30,6 +34,7 @@ static void apply_event(hp_sim *S, const hp_well_event *e) {
 static hp_status apply_change(hp_sim *S, const hp_perf_event *e) {
   if (!hp_perf_event_only_numbers(e)) hp_time_error_jump(S, 1.0);
   hp_checkpoint_note_perforations(S, e);
+  hp_sim_forget_limited(S, e);
   return hp_wells_change(S->wells, S->c->grid, e);
 }
 

@@ -39,8 +39,10 @@ int64_t hp_sim_released_bytes(const hp_case *c);
  * signal. In both cases the result files are complete up to the last step. */
 hp_status hp_sim_run(hp_sim *S) HP_MUST_USE;
 
-/* Checks the economic limits of the wells after a step (sim/run/economy.c). */
+/* Checks the economic limits of the wells after a step (sim/run/economy.c), and opens wells for a test. */
 hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
+/* The schedule says what becomes of the perforations of `event`. */
+void hp_sim_forget_limited(hp_sim *S, const hp_perf_event *event);
 
 /* Memory that a run of a case will take (sim/run/memory.c). */
 typedef struct hp_sim_memory {

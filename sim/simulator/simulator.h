@@ -90,6 +90,14 @@ typedef struct hp_newton_report {
   char why[512]; /* the reason of a failure: cell, equation, size of the residual */
 } hp_newton_report;
 
+/* A well that its economic limits have shut, until the schedule or a test opens it again. */
+typedef struct hp_given_up {
+  bool is;
+  hp_control control; /* that it takes up again */
+  double since;       /* time at which it was shut, or of the last test [s] */
+  int tests;          /* since it was shut */
+} hp_given_up;
+
 typedef struct hp_sim {
   const hp_case *c;
   hp_ranks *K; /* several ranks, of which this is one; NULL: a process by itself */
@@ -122,14 +130,15 @@ typedef struct hp_sim {
   hp_groups groups;             /* as they are now */
   hp_timestep_options timestep; /* settings in force */
   hp_newton_options newton;     /* likewise */
-  bool *given_up;               /* [nwell] shut by its economic limits, until the schedule opens it again */
-  bool ending;                  /* the run ends at the next report time */
-  hp_flow *totals;              /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
-  struct hp_sim_files *files;   /* several ranks (sim/simulator/files.h) */
-  hp_case *releases;      /* c, if its cells may be freed once ranks have their parts (sim/run/run.h); else NULL */
-  hp_held held;           /* cells without a pressure level */
-  hp_in_place start, now; /* for the mass balance, as reported */
-  double mean_pressure;   /* of the state that steps go on from [Pa] */
+  hp_given_up *given_up;        /* [nwell] */
+  bool *limited;              /* [nperf] shut by the limits of its well, until the schedule or a test opens it again */
+  bool ending;                /* the run ends at the next report time */
+  hp_flow *totals;            /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
+  struct hp_sim_files *files; /* several ranks (sim/simulator/files.h) */
+  hp_case *releases;          /* c, if its cells may be freed once ranks have their parts (sim/run/run.h); else NULL */
+  hp_held held;               /* cells without a pressure level */
+  hp_in_place start, now;     /* for the mass balance, as reported */
+  double mean_pressure;       /* of the state that steps go on from [Pa] */
   hp_counts counts;
   hp_profile profile;
   int nrank;                         /* rank 0: ranks, at the end of a run by several; else 0 */

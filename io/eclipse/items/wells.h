@@ -99,6 +99,10 @@
 #define HP_ECL_ITEMS_wefac(X)                                                                       \
   X(well, "well", MUST_TEXT(NULL)) X(efficiency, "efficiency factor", REAL_IN(NONE, 1.0, POSITIVE)) \
   X(in_network, "in the network", UNUSED_TEXT)
+#define HP_ECL_ITEMS_wtest(X)                                                                            \
+  X(well, "well", MUST_TEXT(NULL)) X(interval, "interval", REAL_IN(TIME, NAN, NOT_NEGATIVE))             \
+  X(reasons, "reasons", TEXT(NULL)) X(tests, "number of tests", INT(0))                 \
+  X(startup, "start-up time", REAL_IN(TIME, 0.0, NOT_NEGATIVE))
 #define HP_ECL_ITEMS_wecon(X)                                                                            \
   X(well, "well", MUST_TEXT(NULL))                                                                       \
   X(min_oil_rate, "smallest oil rate", REAL_IN(RATE, 0.0, NOT_NEGATIVE))                                 \
@@ -225,7 +229,7 @@
 /* All of them. */
 #define HP_ECL_WELLS_RECORDS(R)                                                                             \
   R(welspecs) R(compdat) R(compord) R(complump) R(wconprod) R(wconinje) R(welopen) R(weltarg) R(wconhist) R(wconinjh)   \
-  R(whistctl) R(wefac) R(wecon) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) \
+  R(whistctl) R(wefac) R(wecon) R(wtest) R(wcutback) R(gruptree) R(gefac) R(gconprod) R(gconinje) R(wgrupcon) R(wpimult) R(wlist) R(date) \
   R(tuning_1) R(tuning_2) R(tuning_3) R(vector)
 /* clang-format on */
 

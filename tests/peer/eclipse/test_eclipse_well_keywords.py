@@ -26,6 +26,8 @@ HISTORY = ("WCONINJH\n I WATER OPEN 300 250 /\n/\n"
            "WCONHIST\n P1 OPEN %s 80 20 0 3* 120 /\n P2 OPEN %s 60 90 0 /\n/\n")
 # a barrier between two layers, through which stopped wells let fluid pass
 LAYERS = flow.BASE["grid"].replace("60*200 60*50 60*400", "60*200 60*0.001 60*800")
+TESTED = flow.BASE["controls"].replace("P2 OPEN LRAT 3* 200 1* 80", "P2 OPEN BHP 5* 180")
+INJECTION = then("WELTARG\n I WRAT 100 /\n/\n", "WELTARG\n I WRAT 500 /\n/\n")
 DECKS = {
     "stop": {"grid": LAYERS, "schedule": then("WELOPEN\n P2 STOP /\n/\n", "WELOPEN\n P2 OPEN /\n/\n")},
     "stop injector": {"grid": LAYERS, "step": 1, "schedule": then("WCONINJE\n I WATER STOP RATE 400 1* 600 /\n/\n",
@@ -57,6 +59,10 @@ DECKS = {
     "weltarg": {"schedule": then("WELTARG\n P1 ORAT 90 /\n P2 BHP 170 /\n/\n", "WELTARG\n I WRAT 250 /\n P1 BHP 160 /\n/\n")},
     "wecon well": {"controls": flow.BASE["controls"] + "WECON\n P2 1* 1* 0.3 2* WELL NO /\n P1 130 /\n/\n",
                    "schedule": then("WELTARG\n P1 ORAT 110 /\n/\n")},
+    # shut while less is injected, tested until more is; Flow counts from the start of the step in which it is shut
+    "wtest well": {"controls": TESTED + "WECON\n P2 40 /\n/\nWTEST\n P2 30 PE /\n/\n", "step": 0.25, "schedule": INJECTION},
+    "wtest twice": {"controls": TESTED + "WECON\n P2 40 /\n/\nWTEST\n P2 30 E 2 /\n/\n", "step": 0.25, "schedule": INJECTION},
+    "wtest con": {"controls": TESTED + "WECON\n P2 40 1* 0.15 2* CON /\n/\nWTEST\n P2 30 E /\n/\n", "step": 0.25, "schedule": INJECTION},
     "wecon con": {"controls": flow.BASE["controls"] + "WECON\n 'P*' 1* 1* 0.3 2* CON NO /\n/\n"},
 }
 

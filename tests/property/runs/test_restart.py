@@ -29,7 +29,7 @@ PROPERTIES = """
   { time = 40.0; well = "LIQUID"; i = 3; multiply_index = 0.5; },
   { time = 45.0; well = "OIL"; k = [2, 3]; completion = 7; },
   { time = 50.0; well = "OIL"; max_water_cut = 0.1; workover = "perforation"; },
-  { time = 55.0; well = "NOCROSS"; min_liquid_rate = 100.0; },
+  { time = 55.0; well = "NOCROSS"; min_liquid_rate = 100.0; test_interval = 20.0; max_tests = 2; },
   { time = 65.0; well = "LIQUID"; i = 3; multiply_index = 3.0; },
 """
 

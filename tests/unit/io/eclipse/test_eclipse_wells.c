@@ -208,16 +208,18 @@ static void test_history(void) {
 
 /* WEFAC and WECON hold through what comes after them. */
 static void test_beside(void) {
-  hp_case *c = schedule(TWO_WELLS "WEFAC\n P 0.5 /\n/\n" TWO_CONTROLS
-                                  "TSTEP\n 1 /\nWECON\n 'P' 3 1* 0.9 2* +CON YES 5* 7 /\n/\nTSTEP\n 1 /\n"
-                                  "WCONPROD\n P OPEN ORAT 10 /\n/\nTSTEP\n 1 /\n");
+  hp_case *c = schedule(
+      TWO_WELLS "WEFAC\n P 0.5 /\n/\n" TWO_CONTROLS
+                "TSTEP\n 1 /\nWECON\n 'P' 3 1* 0.9 2* +CON YES 5* 7 /\n/\nWTEST\n 'P' 20 PE 3 /\n/\nTSTEP\n 1 /\n"
+                "WCONPROD\n P OPEN ORAT 10 /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   CHECK(control_at(c, "P", 0.0)->efficiency == 0.5 && control_at(c, "P", 0.0)->min_oil_rate == 0.0);
   const hp_well_control *k = control_at(c, "P", 2.0 * DAY);
   CHECK(k->control == HP_CONTROL_ORAT && k->efficiency == 0.5 && k->workover == HP_WORKOVER_BELOW);
   CHECK_NEAR(k->min_oil_rate * DAY, 3.0, 1e-9);
   CHECK_NEAR(k->min_liquid_rate * DAY, 7.0, 1e-9);
-  CHECK(k->max_water_cut == 0.9 && k->end_run);
+  CHECK(k->max_water_cut == 0.9 && k->end_run && k->max_tests == 3.0);
+  CHECK_NEAR(k->test_interval, 20.0 * DAY, 1e-6);
   hp_case_destroy(&c);
 }
 
