@@ -18,6 +18,10 @@ int64_t hp_precond_device_places(hp_ordering ordering, int nx, int ny, int nz);
 int64_t hp_precond_device_pack_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering,
                                      hp_precision precision);
 
+/* The set-up of dilu in bricks, in the stream; *singular on the device: the first row whose block is singular, -1: none. */
+HP_GPU hp_status hp_precond_device_factorize(hp_device *D, const hp_gh *A, const hp_precond *P,
+                                             int64_t *singular) HP_MUST_USE;
+
 HP_EXTERN_C_END
 
 #endif

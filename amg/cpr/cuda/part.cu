@@ -10,9 +10,6 @@
 #include "linsolve/krylov/host_driven/execution.cuh"
 #include "linsolve/matrix/device.h"
 #include "linsolve/precond/device.h"
-#if defined(__CUDA_ARCH__)
-#include "linsolve/precond/dilu/cuda/bricks_setup.cuh"
-#endif
 
 enum { THREADS = HP_EXEC_THREADS };
 
@@ -142,27 +139,6 @@ static __global__ void __launch_bounds__(THREADS)
   }
 }
 
-typedef struct {
-  hp_gh A;
-  hp_precond second;
-  int64_t *singular;
-} factor_args;
-
-static __device__ void factorize(hp_team *t, const factor_args *a) {
-#if defined(__CUDA_ARCH__)
-  const int64_t bad = hp_precond_first_bad(t, &a->A, hp_dilu_bricks_setup_cuda(t, &a->second, &a->A));
-  if (t->rank == 0) *a->singular = bad;
-#endif
-}
-
-static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
-    factor_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ factor_args a) {
-  hp_team t;
-  hp_team_enter(&t, &grid);
-  factorize(&t, &a);
-  hp_team_leave(&t);
-}
-
 /* ---- setup ---- */
 
 typedef struct {
@@ -270,10 +246,9 @@ static hp_status refresh(hp_cpr_device_part *C, const hp_gh *A) {
 /* See hp_precond_device. */
 static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
   hp_cpr_device_part *C = (hp_cpr_device_part *)self;
-  const factor_args a = {*A, C->at.second, singular};
   if (hp_cpr_is_due(C->first)) HP_TRY(refresh(C, A));
   else hp_cpr_keep(C->first);
-  return hp_team_launch(C->D, (const void *)factor_kernel, &a, 0, "setting up the preconditioner");
+  return hp_precond_device_factorize(C->D, A, &C->at.second, singular);
 }
 
 /* ---- application ---- */

@@ -11,9 +11,6 @@
 #include "linsolve/krylov/cuda/special.cuh"
 #include "linsolve/krylov/device.h"
 #include "linsolve/precond/device.h"
-#if defined(__CUDA_ARCH__)
-#include "linsolve/precond/dilu/cuda/bricks_setup.cuh"
-#endif
 
 struct hp_krylov_device {
   hp_device *D;
@@ -43,22 +40,6 @@ static __device__ void setup(hp_team *t, const setup_args *a) {
   if (t->rank == 0) *a->singular = bad;
 }
 HP_TEAM_KERNEL(setup_kernel, setup_args, setup(&t, &a))
-
-/* Set-up of dilu in bricks, which executions without the in-kernel solver have. */
-static __device__ void setup_bricks(hp_team *t, const setup_args *a) {
-#if defined(__CUDA_ARCH__)
-  const int64_t bad = hp_precond_first_bad(t, &a->A, hp_dilu_bricks_setup_cuda(t, &a->P, &a->A));
-  if (t->rank == 0) *a->singular = bad;
-#endif
-}
-
-static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
-    bricks_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ setup_args a) {
-  hp_team t;
-  hp_team_enter(&t, &grid);
-  setup_bricks(&t, &a);
-  hp_team_leave(&t);
-}
 
 struct apply_args {
   hp_gh A;
@@ -218,11 +199,11 @@ int64_t hp_krylov_device_launches(const hp_krylov_device *K) {
 
 static hp_status set_up(hp_krylov_device *K, const hp_gh *A) {
   const setup_args a = {*A, K->P, K->singular};
-  const bool bricks = K->P.kind == HP_PRECOND_DILU && K->P.ordering == HP_ORDER_BRICKS;
   if (K->execution != NULL) HP_TRY(hp_execution_setup(K->execution, A));
   if (external_of(K) != NULL) return external_of(K)->setup(external_of(K)->self, A, K->singular);
-  return hp_team_launch(K->D, bricks ? (const void *)bricks_kernel : (const void *)setup_kernel, &a, 0,
-                        "setting up the preconditioner");
+  if (K->P.kind == HP_PRECOND_DILU && K->P.ordering == HP_ORDER_BRICKS)
+    return hp_precond_device_factorize(K->D, A, &K->P, K->singular);
+  return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
 }
 
 /* The first singular row of all ranks, in the whole system. */
