@@ -59,9 +59,6 @@ HP_INLINE HP_HD int hp_csr_place_bytes(int32_t length) { return length <= 256 ? 
 void hp_csr_plan_free(hp_csr_plan *plan);
 int64_t hp_csr_plan_bytes(const hp_csr_plan *plan, const hp_csr *C);
 
-/* C = A B, pattern and values; plan may be NULL. */
-hp_status hp_csr_product(const hp_csr *A, const hp_csr *B, hp_csr **C, hp_csr_plan *plan) HP_MUST_USE;
-
 /* The values of row i of C; bytes as hp_csr_place_bytes has them for that row. */
 HP_INLINE HP_HD void hp_csr_product_row(const hp_csr *A, const hp_csr *B, const hp_csr *C, int64_t i, const void *place,
                                         int bytes) {
@@ -91,16 +88,6 @@ HP_INLINE HP_HD void hp_csr_product_rows(const hp_csr *A, const hp_csr *B, const
     else if (bytes == 2) hp_csr_product_row(A, B, C, i, place, 2);
     else hp_csr_product_row(A, B, C, i, place, 4);
   }
-}
-
-/* AP = A P and RAP = R (AP). */
-hp_status hp_csr_galerkin(const hp_csr *R, const hp_csr *A, const hp_csr *P, hp_csr **AP, hp_csr **RAP) HP_MUST_USE;
-
-/* Row i of A x. */
-HP_INLINE HP_HD double hp_csr_dot(const hp_csr *A, int64_t i, const double *x) {
-  double sum = 0.0;
-  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) sum += A->value[k] * x[A->column[k]];
-  return sum;
 }
 
 HP_EXTERN_C_END

@@ -267,22 +267,3 @@ hp_status hp_csr_product_by(hp_team *t, hp_amg_work *w, const hp_csr *A, const h
   if (t->rank == 0 && plan != NULL) hp_csr_plan_free(plan);
   return give_up(t, C, s);
 }
-
-static int32_t largest(int32_t a, int32_t b) { return a > b ? a : b; }
-
-hp_status hp_csr_product(const hp_csr *A, const hp_csr *B, hp_csr **C, hp_csr_plan *plan) {
-  hp_amg_alone one;
-  *C = NULL;
-  HP_TRY(hp_amg_alone_begin(&one, largest(A->nrow, largest(A->ncol, B->ncol))));
-  const hp_status s = hp_csr_product_by(&one.t, &one.w, A, B, C, plan);
-  hp_amg_alone_end(&one);
-  return s;
-}
-
-hp_status hp_csr_galerkin(const hp_csr *R, const hp_csr *A, const hp_csr *P, hp_csr **AP, hp_csr **RAP) {
-  *RAP = NULL;
-  HP_TRY(hp_csr_product(A, P, AP, NULL));
-  const hp_status s = hp_csr_product(R, *AP, RAP, NULL);
-  if (s != HP_OK) hp_csr_destroy(AP);
-  return s;
-}

@@ -6,6 +6,7 @@
 #include "amg/setup/cuda/setup.cuh"
 #include "bench/multigrid/device.h"
 #include "tests/support/amg_formats.h"
+#include "tests/support/amg_matrices.h"
 
 enum { ROWS = 1000003 };
 

@@ -6,6 +6,7 @@
 
 #include "amg/cpr/weights.inl.h"
 #include "amg/csr.h"
+#include "amg/setup/setup_impl.h"
 #include "core/memory.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
@@ -149,6 +150,36 @@ HP_INLINE void cpr_check_sources(const hp_cpr *C, const hp_gh *A) {
     }
   CHECK(wrong == 0);
   HP_FREE(source);
+}
+
+/* ---- products, by one thread ---- */
+
+HP_INLINE int32_t csr_largest(int32_t a, int32_t b) { return a > b ? a : b; }
+
+/* C = A B, pattern and values; plan may be NULL. */
+HP_INLINE hp_status hp_csr_product(const hp_csr *A, const hp_csr *B, hp_csr **C, hp_csr_plan *plan) {
+  hp_amg_alone one;
+  *C = NULL;
+  HP_TRY(hp_amg_alone_begin(&one, csr_largest(A->nrow, csr_largest(A->ncol, B->ncol))));
+  const hp_status s = hp_csr_product_by(&one.t, &one.w, A, B, C, plan);
+  hp_amg_alone_end(&one);
+  return s;
+}
+
+/* AP = A P and RAP = R (AP). */
+HP_INLINE hp_status hp_csr_galerkin(const hp_csr *R, const hp_csr *A, const hp_csr *P, hp_csr **AP, hp_csr **RAP) {
+  *RAP = NULL;
+  HP_TRY(hp_csr_product(A, P, AP, NULL));
+  const hp_status s = hp_csr_product(R, *AP, RAP, NULL);
+  if (s != HP_OK) hp_csr_destroy(AP);
+  return s;
+}
+
+/* Row i of A x. */
+HP_INLINE double hp_csr_dot(const hp_csr *A, int64_t i, const double *x) {
+  double sum = 0.0;
+  for (int64_t k = A->begin[i]; k < A->begin[i + 1]; ++k) sum += A->value[k] * x[A->column[k]];
+  return sum;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "amg/setup/setup_impl.h"
 #include "core/memory.h"
 #include "tests/support/amg_formats.h"
+#include "tests/support/amg_matrices.h"
 #include "tests/support/check.h"
 
 enum { N = 203, M = 87, MOST = 9 };
