@@ -9,8 +9,13 @@
 typedef struct hp_group_part part;
 
 hp_group_control hp_group_nothing(void) {
-  hp_group_control f = {
-      .injection_rate = NAN, .injection_volume = NAN, .reinjection = NAN, .voidage = NAN, .efficiency = 1.0};
+  hp_group_control f = {.efficiency = 1.0,
+                        .in_production = true,
+                        .in_injection = true,
+                        .injection_rate = NAN,
+                        .injection_volume = NAN,
+                        .reinjection = NAN,
+                        .voidage = NAN};
   for (int k = 0; k < HP_CONTROL_COUNT; ++k) f.production[k] = NAN;
   return f;
 }
@@ -62,6 +67,11 @@ bool hp_groups_have_targets(const hp_groups *G) {
   return false;
 }
 
+bool hp_group_is_below(const hp_groups *G, int g, int above) {
+  while (g != above && g > 0) g = G->of[g].control.parent;
+  return g == above;
+}
+
 static double own_efficiency(const hp_wells *W, int w) {
   const double efficiency = W->deck_control[w].efficiency;
   return efficiency > 0.0 ? efficiency : 1.0;
@@ -81,9 +91,14 @@ void hp_group_select(hp_wells *W, const hp_groups *G, int g) {
     part *p = &W->part[w];
     int at = W->deck_control[w].group;
     double efficiency = own_efficiency(W, w);
-    for (; at > 0 && at != g; at = G->of[at].control.parent) efficiency *= G->of[at].control.efficiency;
+    p->shares = p->takes_part;
+    for (; at > 0 && at != g; at = G->of[at].control.parent) {
+      const hp_group_control *c = &G->of[at].control;
+      efficiency *= c->efficiency;
+      p->shares = p->shares && (W->control[w].injector ? c->in_injection : c->in_production);
+    }
     p->inside = at == g;
-    p->shares = p->inside && p->takes_part;
+    p->shares = p->shares && p->inside;
     p->efficiency = p->inside ? efficiency : 0.0;
   }
 }
@@ -277,7 +292,7 @@ static void share_production(hp_wells *W, int control, double target, hp_share_t
 static void settle(hp_wells *W) {
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
-    if (!hp_group_has(W, w, false)) continue;
+    if (!p->open || !p->inside || W->control[w].injector) continue;
     p->lowest = rates_with_share(W, w, p->potential);
     p->by_before = p->by;
     p->share_before = p->share;
@@ -361,16 +376,23 @@ void hp_group_add_up(const hp_wells *W, double total[HP_CONTROL_COUNT]) {
 }
 
 /* The water that the group's injectors together are to inject, NAN: none is asked for. total: of its producers. */
-static double water_asked(const hp_wells *W, const hp_group_control *f, const double total[HP_CONTROL_COUNT]) {
+static double water_asked(const hp_wells *W, hp_group *of, const double total[HP_CONTROL_COUNT]) {
+  const hp_group_control *f = &of->control;
   const double volume = hp_group_water_volume(W);
   double other = 0.0; /* reservoir volume of injected oil */
   for (int w = 0; w < W->nwell; ++w)
     if (W->part[w].open && W->control[w].injector)
       other += W->part[w].efficiency * W->part[w].potential[HP_OIL] * W->resv[HP_PHASES * w + HP_OIL];
-  double water = f->injection_rate; /* fmin passes over NAN */
-  water = fmin(water, (f->injection_volume - other) / volume);
-  water = fmin(water, f->reinjection * total[HP_CONTROL_WRAT]);
-  return fmin(water, (f->voidage * total[HP_CONTROL_RESV] - other) / volume);
+  const double asked[] = {f->injection_rate, (f->injection_volume - other) / volume,
+                          f->reinjection * total[HP_CONTROL_WRAT],
+                          (f->voidage * total[HP_CONTROL_RESV] - other) / volume};
+  double water = NAN;
+  for (int n = 0; n < 4; ++n)
+    if (asked[n] < water || (isnan(water) && !isnan(asked[n]))) {
+      water = asked[n];
+      of->injects_by = n + 1;
+    }
+  return water;
 }
 
 double hp_group_follow_water(const hp_wells *W, hp_group *of, hp_share_time when, double asked) {
@@ -401,12 +423,12 @@ static void share_among_injectors(hp_wells *W, hp_group *of, int g, hp_share_tim
   }
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
-    if (!hp_group_has(W, w, true)) continue;
+    if (!p->open || !p->inside || !W->control[w].injector) continue;
     if (p->by != HP_CONTROL_SHUT) p->potential[HP_WATER] = fmin(p->potential[HP_WATER], p->share);
     p->by_before = p->by;
     p->share_before = p->share;
   }
-  double target = water_asked(W, &of->control, total);
+  double target = water_asked(W, of, total);
   if (isnan(target)) return;
   target = hp_group_follow_water(W, of, when, target);
   for (int w = 0; w < W->nwell; ++w) {

@@ -32,6 +32,7 @@ bool hp_group_has_targets(const hp_group_control *f);
 
 typedef struct hp_group {
   hp_group_control control;
+  int injects_by; /* what asks for the least water, in the order of hp_group_control, from 1 */
   double injected,
       asked; /* water injected when shares were taken at the end of a time step, and the water asked for then [m3/s];
                          NAN: not yet known */
@@ -49,6 +50,9 @@ hp_status hp_groups_create(int count, hp_groups *out) HP_MUST_USE;
 void hp_groups_destroy(hp_groups *G);
 void hp_groups_set(hp_groups *G, int g, const hp_group_control *control);
 bool hp_groups_have_targets(const hp_groups *G);
+
+/* Says whether group g is `above` or below it. */
+bool hp_group_is_below(const hp_groups *G, int g, int above);
 
 /* Computes the share of time that each well flows: its own, and those of the groups that it is in. */
 void hp_groups_weigh(const hp_groups *G, hp_wells *W);

@@ -128,6 +128,7 @@ hp_well_control hp_well_control_default(bool injector);
 typedef struct hp_group_control {
   int parent;                          /* number of the group that it is in; of the field none */
   double efficiency;                   /* share of its parent's time that it flows */
+  bool in_production, in_injection;    /* its wells take part in targets of the groups above it */
   double production[HP_CONTROL_COUNT]; /* [m3/s] ORAT, WRAT, LRAT, RESV of all producers */
   double injection_rate;               /* [m3/s] surface rate of injected water */
   double injection_volume;             /* [m3/s] reservoir volume of all that is injected */

@@ -19,8 +19,15 @@ typedef struct hp_well_row {
   double bhp;         /* [Pa] */
   hp_control control; /* in force at the end of the step */
   bool injector;
-  bool shared; /* its target is a share of the field's */
+  bool shared; /* its target is a share of a group's */
 } hp_well_row;
+
+/* A group, 0: the field. Numbers of targets are Eclipse's (GMCTP: 1 oil, 2 water, 4 liquid, 5 reservoir volume; GMCTW: 1 rate,
+ * 2 reservoir volume, 3 reinjection, 4 voidage), below 0: of a group above; 0: none governs. */
+typedef struct hp_group_row {
+  hp_flow flow;
+  int production, injection; /* the target that governs its wells */
+} hp_group_row;
 
 /* Volumes of the cells with one number of hp_case.fip. */
 typedef struct hp_region_row {
@@ -38,6 +45,7 @@ typedef struct hp_summary_row {
   double in_place[HP_PHASES], oil_at_start; /* surface volumes [m3] */
   const hp_region_row *region;              /* [nfip] NULL unless a vector asks for it */
   const double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], well by well; likewise */
+  const hp_group_row *group;             /* [ngroup + 1] */
   const hp_aquifer_state *aquifer;       /* [naquifer] NULL: none */
   const hp_aquifer_state *numerical;     /* [nnumerical] NULL: none */
 } hp_summary_row;

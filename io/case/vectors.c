@@ -45,7 +45,7 @@ bool hp_summary_vector_is_always_written(const char *name, size_t n) {
 /* Meaning of a text: of its columns, those that are named. */
 typedef struct {
   hp_summary_vector_id id;
-  char well[HP_WELL_NAME]; /* a name or a pattern; "": all */
+  char well[HP_WELL_NAME]; /* a name or a pattern of wells, or of groups; "": all */
   int region;              /* from 1; 0: all; likewise the number of an aquifer */
   int ijk[3];              /* from 1; 0: all */
 } meaning;
@@ -76,6 +76,7 @@ static bool understand(const char *text, meaning *m) {
   if (m->id == HP_SUMMARY_VECTOR_COUNT) return false;
   if (text[n] == '\0') return true;
   switch (table[m->id].level) {
+    case HP_OF_GROUP:
     case HP_OF_WELL: return read_name(rest, strlen(rest), m->well);
     case HP_OF_AQUIFER:
     case HP_OF_NUMERICAL:
@@ -100,12 +101,14 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
     const char *near = hp_nearest(text, name, HP_SUMMARY_VECTOR_COUNT);
     const bool known = hp_summary_vector_find(text, n) != HP_SUMMARY_VECTOR_COUNT;
     snprintf(why, HP_CASE_WHY, "'%.100s': %s%s%s", text,
-             known ? "not a well, region, aquifer or connection" : "no such vector",
+             known ? "not a group, well, region, aquifer or connection" : "no such vector",
              !known && near != NULL ? "; did you mean " : "", !known && near != NULL ? near : "");
     return;
   }
-  for (int w = 0; w < c->nwell; ++w) found = found || of_well(&m, c->well[w].name);
-  if (!found && m.well[0] != '\0') snprintf(why, HP_CASE_WHY, "'%.100s': no such well", text);
+  const bool group = table[m.id].level == HP_OF_GROUP;
+  for (int g = 1; group && g <= c->ngroup; ++g) found = found || of_well(&m, hp_case_group_name(c, g));
+  for (int w = 0; !group && w < c->nwell; ++w) found = found || of_well(&m, c->well[w].name);
+  if (!found && m.well[0] != '\0') snprintf(why, HP_CASE_WHY, "'%.100s': no such %s", text, group ? "group" : "well");
   if (table[m.id].level == HP_OF_AQUIFER) {
     bool known = m.region == 0;
     for (int k = 0; k < c->naquifer; ++k) known = known || c->aquifer[k].number == m.region;
@@ -174,6 +177,7 @@ static bool is_meant(const meaning *m, const hp_summary_vector_column *v, const 
     case HP_OF_REGION: return m->region == 0 || m->region == v->index + 1;
     case HP_OF_AQUIFER: return m->region == 0 || m->region == of->aquifer[v->index].number;
     case HP_OF_NUMERICAL: return m->region == 0 || m->region == of->numerical[v->index].number;
+    case HP_OF_GROUP: return of_well(m, hp_case_group_name(of->c, (int)v->index));
     case HP_OF_WELL: return of_well(m, of->path[v->well].name);
     case HP_OF_CONNECTION: break;
   }
@@ -206,6 +210,8 @@ static hp_status offer_all(hp_summary_vectors *v, const hp_case *c, int nwell, h
   const hp_summary_vector_level level = table[id].level;
   int64_t connection = 0;
   if (level == HP_OF_FIELD) return offer(v, count, m, (hp_summary_vector_column){.id = id}, NULL);
+  for (int g = 1; level == HP_OF_GROUP && g <= c->ngroup; ++g)
+    HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .index = g}, NULL));
   for (int r = 0; level == HP_OF_REGION && r < c->nfip; ++r)
     HP_TRY(offer(v, count, m, (hp_summary_vector_column){.id = id, .index = r}, NULL));
   for (int n = 0; level == HP_OF_NUMERICAL && n < c->nnumerical; ++n)
@@ -225,7 +231,8 @@ hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_p
   const int asked = c->output.nvector;
   meaning *m;
   int count = 0;
-  *out = (hp_summary_vectors){.path = path, .naquifer = c->naquifer, .aquifer = c->aquifer, .numerical = c->numerical};
+  *out = (hp_summary_vectors){
+      .path = path, .c = c, .naquifer = c->naquifer, .aquifer = c->aquifer, .numerical = c->numerical};
   HP_TRY(HP_ALLOC(m, asked));
   for (int n = 0; n < asked; ++n) count += understand(c->output.vector[n], &m[count]);
   hp_status s = HP_OK;
@@ -255,6 +262,7 @@ void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, 
   const char *name = table[c->id].name;
   switch (table[c->id].level) {
     case HP_OF_FIELD: snprintf(out, size, "%s", name); return;
+    case HP_OF_GROUP: snprintf(out, size, "%s:%s", name, hp_case_group_name(v->c, (int)c->index)); return;
     case HP_OF_WELL: snprintf(out, size, "%s:%s", name, v->path[c->well].name); return;
     case HP_OF_REGION: snprintf(out, size, "%s:%d", name, (int)c->index + 1); return;
     case HP_OF_AQUIFER: snprintf(out, size, "%s:%d", name, v->aquifer[c->index].number); return;
@@ -273,12 +281,36 @@ static double from_aquifers(const hp_summary_vectors *v, const hp_aquifer_state 
   return sum;
 }
 
+static double cut(const double rate[HP_PHASES]) {
+  const double all = rate[HP_OIL] + rate[HP_WATER];
+  return all > 0.0 ? rate[HP_WATER] / all : 0.0;
+}
+
 static double positive(double v) { return v > 0.0 ? v : 0.0; }
 
 double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp_summary_row *row) {
   const hp_summary_vector_column *c = &v->column[column];
   const hp_region_row *region = row->region != NULL ? &row->region[c->index] : NULL;
+  const hp_group_row *group = row->group != NULL ? &row->group[c->index] : NULL;
+  const hp_flow *flow = group != NULL ? &group->flow : NULL;
   switch (c->id) {
+    case HP_SUMMARY_VECTOR_FMCTP:
+    case HP_SUMMARY_VECTOR_GMCTP: return group->production;
+    case HP_SUMMARY_VECTOR_FMCTW:
+    case HP_SUMMARY_VECTOR_GMCTW: return group->injection;
+    case HP_SUMMARY_VECTOR_GOPR: return flow->rate[HP_OIL];
+    case HP_SUMMARY_VECTOR_GWPR: return flow->rate[HP_WATER];
+    case HP_SUMMARY_VECTOR_GLPR: return flow->rate[HP_OIL] + flow->rate[HP_WATER];
+    case HP_SUMMARY_VECTOR_GOIR: return flow->injection_rate[HP_OIL];
+    case HP_SUMMARY_VECTOR_GWIR: return flow->injection_rate[HP_WATER];
+    case HP_SUMMARY_VECTOR_GOPT: return flow->total[HP_OIL];
+    case HP_SUMMARY_VECTOR_GWPT: return flow->total[HP_WATER];
+    case HP_SUMMARY_VECTOR_GLPT: return flow->total[HP_OIL] + flow->total[HP_WATER];
+    case HP_SUMMARY_VECTOR_GOIT: return flow->injection_total[HP_OIL];
+    case HP_SUMMARY_VECTOR_GWIT: return flow->injection_total[HP_WATER];
+    case HP_SUMMARY_VECTOR_GWCT: return cut(flow->rate);
+    case HP_SUMMARY_VECTOR_GVPR: return flow->volume_rate;
+    case HP_SUMMARY_VECTOR_GVIR: return flow->injection_volume_rate;
     case HP_SUMMARY_VECTOR_FOIP: return row->in_place[HP_OIL];
     case HP_SUMMARY_VECTOR_FWIP: return row->in_place[HP_WATER];
     case HP_SUMMARY_VECTOR_FOE: return gone(row->in_place[HP_OIL], row->oil_at_start);

@@ -6,7 +6,7 @@
  *        | hp_summary_vectors_create: regions and connections as the run has them
  *     hp_summary_vectors                                                a column each
  *
- * NAME, or NAME:WELL, NAME:REGION, NAME:AQUIFER, NAME:WELL:i,j,k for some of its columns only.
+ * NAME, or NAME:GROUP, NAME:WELL, NAME:REGION, NAME:AQUIFER, NAME:WELL:i,j,k for some of its columns only.
  */
 #ifndef HP_IO_CASE_VECTORS_H
 #define HP_IO_CASE_VECTORS_H
@@ -25,6 +25,23 @@ HP_EXTERN_C_BEGIN
   X(FVIR, FIELD, RESERVOIR_RATE, "reservoir volume injected")                       \
   X(WVPR, WELL, RESERVOIR_RATE, "reservoir volume produced")                        \
   X(WVIR, WELL, RESERVOIR_RATE, "reservoir volume injected")                        \
+  X(FMCTP, FIELD, NONE, "number of the production target that governs")             \
+  X(FMCTW, FIELD, NONE, "number of the target of water injection that governs")     \
+  X(GOPR, GROUP, RATE, "oil produced")                                              \
+  X(GWPR, GROUP, RATE, "water produced")                                            \
+  X(GLPR, GROUP, RATE, "liquid produced")                                           \
+  X(GOIR, GROUP, RATE, "oil injected")                                              \
+  X(GWIR, GROUP, RATE, "water injected")                                            \
+  X(GOPT, GROUP, VOLUME, "oil produced since the start")                            \
+  X(GWPT, GROUP, VOLUME, "water produced since the start")                          \
+  X(GLPT, GROUP, VOLUME, "liquid produced since the start")                         \
+  X(GOIT, GROUP, VOLUME, "oil injected since the start")                            \
+  X(GWIT, GROUP, VOLUME, "water injected since the start")                          \
+  X(GWCT, GROUP, NONE, "water cut")                                                 \
+  X(GVPR, GROUP, RESERVOIR_RATE, "reservoir volume produced")                       \
+  X(GVIR, GROUP, RESERVOIR_RATE, "reservoir volume injected")                       \
+  X(GMCTP, GROUP, NONE, "number of the production target that governs")             \
+  X(GMCTW, GROUP, NONE, "number of the target of water injection that governs")     \
   X(RPR, REGION, PRESSURE, "average pressure, weighted by hydrocarbon pore volume") \
   X(ROIP, REGION, VOLUME, "oil in place, surface volume")                           \
   X(RWIP, REGION, VOLUME, "water in place, surface volume")                         \
@@ -51,6 +68,7 @@ typedef enum {
 
 typedef enum {
   HP_OF_FIELD,
+  HP_OF_GROUP,
   HP_OF_WELL,
   HP_OF_REGION,
   HP_OF_AQUIFER,
@@ -73,13 +91,14 @@ void hp_summary_vector_fault(const hp_case *c, const char *text, char why[HP_CAS
 typedef struct hp_summary_vector_column {
   hp_summary_vector_id id;
   int well;      /* of the well and of the connection */
-  int64_t index; /* region or aquifer from 0; connection, counted through all wells */
+  int64_t index; /* group; region or aquifer from 0; connection, counted through all wells */
 } hp_summary_vector_column;
 
 typedef struct hp_summary_vectors {
   int count;
   hp_summary_vector_column *column; /* [count] in the order of the list, then of wells and regions */
   const hp_well_path *path;         /* borrowed: names and connections of the wells */
+  const hp_case *c;                 /* borrowed: names of groups */
   int naquifer;
   const hp_aquifer_spec *aquifer;        /* [naquifer] likewise: numbers of the aquifers */
   const hp_numerical_aquifer *numerical; /* [nnumerical] likewise */

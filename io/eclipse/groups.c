@@ -124,6 +124,14 @@ hp_status hp_ecl_do_gefac(hp_ecl *e, const hp_ecl_record *record) {
 
 /* ---- targets ---- */
 
+/* Groups below the field have no guide rates of their own: those of their wells add up. */
+static hp_status no_guide(hp_ecl *e, int g, const hp_ecl_record *record, int rate, int definition) {
+  const hp_ecl_value *v = record->v;
+  if (g == 0 || ((!v[rate].given || v[rate].x == 0.0) && !v[definition].given)) return HP_OK;
+  return hp_ecl_item_error(e, record, v[definition].given ? definition : rate,
+                           ": guide rates of groups are not supported, only those of wells (WGRUPCON)");
+}
+
 enum { NONE, RATE }; /* of procedures: the order of the items' choices; those behind are not supported */
 
 /* A limit that is not the target holds if its procedure says so: `by`, or that for all where it is left out. */
@@ -154,6 +162,8 @@ static hp_status produce(hp_ecl *e, int g, const hp_ecl_record *record) {
     return hp_ecl_error(e, record->file, record->line, "item %d asks for oil, which RUNSPEC does not name",
                         HP_ECL_NUMBER(gconprod, control));
 #define LIMIT(item, is_target, by, to) HP_TRY(read_limit(e, record, HP_ECL_AT(gconprod, item), is_target, by, to))
+  HP_TRY(no_guide(e, g, record, HP_ECL_AT(gconprod, guide_rate), HP_ECL_AT(gconprod, guide_definition)));
+  c.in_production = v->by_higher_group.choice == 0;
   LIMIT(orat, control == ORAT, ALL, &to[HP_CONTROL_ORAT]);
   LIMIT(wrat, control == WRAT, HP_ECL_AT(gconprod, wrat_procedure), &to[HP_CONTROL_WRAT]);
   LIMIT(lrat, control == LRAT, HP_ECL_AT(gconprod, lrat_procedure), &to[HP_CONTROL_LRAT]);
@@ -168,6 +178,12 @@ hp_status hp_ecl_do_gconprod(hp_ecl *e, const hp_ecl_record *record) { return gr
 _Static_assert(HP_ECL_AT(gconinje, voidage) == HP_ECL_AT(gconinje, rate) + 3 &&
                    HP_ECL_AT(gconinje, resv) == HP_ECL_AT(gconinje, rate) + 1,
                "RATE, RESV, REIN, VREP");
+static hp_status of_itself(hp_ecl *e, int g, const hp_ecl_record *record, int item) {
+  const hp_ecl_value *v = &record->v[item];
+  if (!v->given || hp_ecl_equals(&v->text, hp_case_group_name(e->c, g))) return HP_OK;
+  return hp_ecl_item_error(e, record, item, ": only the group's own production is followed");
+}
+
 static hp_status inject(hp_ecl *e, int g, const hp_ecl_record *record) {
   const hp_ecl_items_gconinje *v = &record->gconinje;
   const int control = v->control.choice; /* 0: none, then the rate and the items behind it */
@@ -175,6 +191,10 @@ static hp_status inject(hp_ecl *e, int g, const hp_ecl_record *record) {
   hp_group_control c = control_of(e, g);
   if (control > 0 && !record->v[target].given)
     return hp_ecl_error(e, record->file, record->line, "control without a target for it (item %d)", target + 1);
+  HP_TRY(no_guide(e, g, record, HP_ECL_AT(gconinje, guide_rate), HP_ECL_AT(gconinje, guide_definition)));
+  HP_TRY(of_itself(e, g, record, HP_ECL_AT(gconinje, reinjection_group)));
+  HP_TRY(of_itself(e, g, record, HP_ECL_AT(gconinje, voidage_group)));
+  c.in_injection = v->by_higher_group.choice == 0;
   c.injection_rate = v->rate.x;
   c.injection_volume = v->resv.x;
   c.reinjection = v->reinjection.x;

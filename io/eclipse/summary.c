@@ -62,6 +62,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
   if (!*known) return hp_summary_vector_is_always_written(e->name, n) ? HP_OK : hp_ecl_names_add(&e->absent, e->name);
   switch (hp_summary_vector_level_of(id)) {
     case HP_OF_FIELD: return hp_case_vector(e->c, e->name);
+    case HP_OF_GROUP:
     case HP_OF_WELL: return read_all_of(e, false);
     case HP_OF_AQUIFER:
     case HP_OF_NUMERICAL:

@@ -29,7 +29,8 @@ HP_EXTERN_C_BEGIN
   X(FIRST_WELLS, "first_wells")        \
   X(FIRST_PERFS, "first_perforations") \
   X(AQUIFERS, "aquifers")              \
-  X(NUMERICAL, "numerical_aquifers")
+  X(NUMERICAL, "numerical_aquifers")   \
+  X(GROUPS, "groups")
 
 typedef enum {
 #define HP_RESTART_TABLE_ENUM(name, dataset) HP_RESTART_##name,

@@ -75,6 +75,10 @@
 
 #define NUMERICAL_LIST(X) \
   X(rate, S->numerical[n].rate) X(influx, S->numerical[n].influx) X(pressure, S->numerical[n].pressure)
+
+#define GROUP_LIST(X) \
+  X(oil_left, past[HP_OIL]) X(water_left, past[HP_WATER]) X(oil_injection_left, past[HP_PHASES + HP_OIL]) \
+  X(water_injection_left, past[HP_PHASES + HP_WATER])
 /* clang-format on */
 
 #define COUNT(name, ...) +1
@@ -89,11 +93,13 @@ enum {
   WELL_COLUMNS = CONTROL_COLUMNS WELL_LIST(COUNT) + CONTROL_COLUMNS,
   PERF_COLUMNS = 0 PERF_LIST(COUNT),
   AQUIFER_COLUMNS = 0 AQUIFER_LIST(COUNT),
-  NUMERICAL_COLUMNS = 0 NUMERICAL_LIST(COUNT)
+  NUMERICAL_COLUMNS = 0 NUMERICAL_LIST(COUNT),
+  GROUP_COLUMNS = 0 GROUP_LIST(COUNT)
 };
 static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME),
                   well_names[] = CONTROL_NAMES WELL_LIST(NAME) CONTROL_NAMES, perf_names[] = PERF_LIST(NAME),
-                  aquifer_names[] = AQUIFER_LIST(NAME), numerical_names[] = NUMERICAL_LIST(NAME);
+                  aquifer_names[] = AQUIFER_LIST(NAME), numerical_names[] = NUMERICAL_LIST(NAME),
+                  group_names[] = GROUP_LIST(NAME);
 #define KEEP(name, place) *at++ = (double)(place);
 #define PUT(name, place) place = (__typeof__(place))*at++;
 
@@ -174,6 +180,22 @@ static void put_numerical(hp_sim *S, const double *at) {
   }
 }
 
+static void keep_groups(const hp_sim *S, double *at) {
+  for (int g = 0; g < S->groups.count; ++g) {
+    const double *past = S->group_past[g];
+    GROUP_LIST(KEEP)
+  }
+}
+
+/* A deck may name more groups since. */
+static void put_groups(hp_sim *S, const hp_restart_rows *rows) {
+  const double *at = rows->value;
+  for (int g = 0; g < S->groups.count && g < rows->nrow; ++g) {
+    double *past = S->group_past[g];
+    GROUP_LIST(PUT)
+  }
+}
+
 static int count_aquifers(const hp_sim *S) { return S->aquifers != NULL ? S->aquifers->count : 0; }
 
 #undef COUNT
@@ -216,6 +238,7 @@ hp_status hp_checkpoint_create(hp_sim *S) {
     HP_TRY(create_rows(r, HP_RESTART_AQUIFERS, S->aquifers->count, AQUIFER_COLUMNS, aquifer_names));
   if (S->c->nnumerical > 0)
     HP_TRY(create_rows(r, HP_RESTART_NUMERICAL, S->c->nnumerical, NUMERICAL_COLUMNS, numerical_names));
+  HP_TRY(create_rows(r, HP_RESTART_GROUPS, S->groups.count, GROUP_COLUMNS, group_names));
   HP_TRY(hp_fingerprint_create(S->c, W, &r->nfingerprint, &S->fingerprint));
   HP_TRY(HP_ALLOC(S->after_change, S->c->ntrans_event));
   HP_TRY(hp_fingerprint_of_changes(S->c, S->fingerprint[hp_fingerprint_of_trans()].value, S->after_change));
@@ -235,6 +258,7 @@ hp_status hp_checkpoint_keep(hp_sim *S, bool events_done) {
   keep_wells(S, r->rows[HP_RESTART_WELLS].value, r->rows[HP_RESTART_PERFS].value);
   keep_aquifers(S, r->rows[HP_RESTART_AQUIFERS].value);
   keep_numerical(S, r->rows[HP_RESTART_NUMERICAL].value);
+  keep_groups(S, r->rows[HP_RESTART_GROUPS].value);
   return HP_OK;
 }
 
@@ -351,6 +375,7 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
                      from->ncell == hp_grid_cells(S->c->grid) &&
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
+                     is_whole(&rows[HP_RESTART_GROUPS], rows[HP_RESTART_GROUPS].nrow, GROUP_COLUMNS) &&
                      (!hp_compaction_is_irreversible(&S->c->fluid) ||
                       (from->has & HP_ARRAY_BIT(HP_ARRAY_LOWEST)) != 0) &&
                      (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
@@ -429,6 +454,7 @@ static hp_status check_values(const hp_sim *S, const hp_restart *from) {
     column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_WELLS], well_names);
   if (column == NULL && S->first_dt > 0.0)
     column = unsound_column(S->c, &from->rows[HP_RESTART_FIRST_PERFS], perf_names);
+  if (column == NULL) column = unsound_column(S->c, &from->rows[HP_RESTART_GROUPS], group_names);
   const double *aquifer = from->rows[HP_RESTART_AQUIFERS].value;
   for (int n = 0; n < count_aquifers(S) * AQUIFER_COLUMNS; ++n)
     if (column == NULL && !isfinite(aquifer[n])) column = "the aquifers";
@@ -499,6 +525,7 @@ static hp_status put_state(hp_sim *S, const hp_restart *from) {
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
   put_aquifers(S, from->rows[HP_RESTART_AQUIFERS].value);
   put_numerical(S, from->rows[HP_RESTART_NUMERICAL].value);
+  put_groups(S, &from->rows[HP_RESTART_GROUPS]);
   HP_TRY(put_cells(S, from, state | HP_SET_WELLS));
   HP_TRY(S->backend->ops->start(S->backend, &step)); /* properties; rates and the balance it makes anew are put back: */
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);

@@ -22,6 +22,7 @@ typedef struct {
   hp_solver_row solver;
   char why[256];
   hp_well_row *well;               /* [nwell] */
+  hp_group_row *group;             /* [ngroup + 1] */
   hp_region_row *region;           /* [nfip] */
   double (*connection)[HP_PHASES]; /* [nperf] */
   hp_aquifer_state *aquifer;       /* [naquifer] */
@@ -43,7 +44,7 @@ enum { JOBS_MAX = ROWS_MAX + FIELDS_MOST };
 
 struct hp_write_behind {
   int64_t ncell, nperf;
-  int nwell, nfip, naquifer, nnumerical, nfields;
+  int nwell, ngroup, nfip, naquifer, nnumerical, nfields;
   pthread_t thread;
   bool running;
   pthread_mutex_t lock; /* of what follows, but the copies: these belong to the run until they are in the queue */
@@ -130,11 +131,15 @@ static hp_status create(hp_write_behind *w, const hp_case *c, int64_t nperf) {
   w->ncell = c->grid->ncell;
   w->nperf = nperf;
   w->nwell = c->nwell;
+  w->ngroup = c->ngroup;
   w->nfip = c->nfip;
   w->naquifer = c->naquifer;
   w->nnumerical = c->nnumerical;
   w->nfields = fields_held(c);
-  for (int n = 0; n < ROWS_MAX; ++n) HP_TRY(HP_ALLOC(w->row[n].well, w->nwell));
+  for (int n = 0; n < ROWS_MAX; ++n) {
+    HP_TRY(HP_ALLOC(w->row[n].well, w->nwell));
+    HP_TRY(HP_ALLOC(w->row[n].group, w->ngroup + 1));
+  }
   return HP_OK;
 }
 
@@ -167,6 +172,7 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
   stop(w);
   for (int n = 0; n < ROWS_MAX; ++n) {
     HP_FREE(w->row[n].well);
+    HP_FREE(w->row[n].group);
     HP_FREE(w->row[n].region);
     HP_FREE(w->row[n].connection);
     HP_FREE(w->row[n].aquifer);
@@ -221,6 +227,8 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
   r->solver.why = r->why;
   if (w->nwell > 0) memcpy(r->well, summary->well, (size_t)w->nwell * sizeof *r->well);
   r->summary.well = r->well;
+  memcpy(r->group, summary->group, ((size_t)w->ngroup + 1) * sizeof *r->group);
+  r->summary.group = r->group;
   if (summary->region != NULL) {
     if (r->region == NULL) HP_TRY(HP_ALLOC(r->region, w->nfip));
     memcpy(r->region, summary->region, (size_t)w->nfip * sizeof *r->region);

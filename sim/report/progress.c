@@ -92,6 +92,7 @@ hp_status hp_progress_destroy(hp_progress **slot) {
       s = hp_fail(HP_ERR_FILE, "--log %s: not everything could be written", P->opt.log);
   }
   HP_FREE(P->well);
+  HP_FREE(P->group);
   HP_FREE(*slot);
   return s;
 }

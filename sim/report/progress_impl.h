@@ -31,6 +31,7 @@ struct hp_progress {
   int marks;              /* shares of the time that have passed */
   double mark[HP_MARKS];  /* [marks] water cut there, NAN: not known */
   hp_reported_well *well; /* [nwell] NULL before the first step */
+  int (*group)[2];        /* [groups.count] targets that governed, as hp_group_row has them; likewise */
 };
 
 /* A line to the log and, where it is `wanted` there, to standard error. */

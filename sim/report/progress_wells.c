@@ -1,8 +1,9 @@
 /* Lines about wells, after each time step that is kept: another control governs, nothing flows, it flows again. What
- * the schedule asks for is no news and goes to the log only; a well that goes to and fro has LINES_MOST lines on
+ * the schedule asks for is no news and goes to the log only, as does what governs a group; a well that goes to and fro has LINES_MOST lines on
  * standard error. Log and events get all. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/memory.h"
 #include "sim/report/progress_impl.h"
@@ -12,6 +13,7 @@ enum { LINES_MOST = 6 };
 hp_status hp_progress_wells_start(hp_sim *S, const uint8_t *mode) {
   hp_progress *P = S->progress;
   HP_TRY(HP_ALLOC(P->well, S->wells->nwell));
+  HP_TRY(HP_ALLOC(P->group, S->groups.count));
   for (int w = 0; w < S->wells->nwell; ++w) {
     P->well[w].asked = (uint8_t)S->wells->control[w].control;
     P->well[w].mode = mode != NULL ? mode[w] : P->well[w].asked;
@@ -68,6 +70,28 @@ static void report_still(hp_sim *S, int w, bool still) {
   hp_progress_event_still(S, w, still);
 }
 
+/* "  12.5 day  group G1 now on oil_rate (was on liquid_rate, of a group above)" */
+static void report_target(hp_sim *S, int g, bool injection, int from, int to) {
+  static const char *const name[2][6] = {{"none", "oil_rate", "water_rate", "", "liquid_rate", "reservoir_rate"},
+                                         {"none", "injection_rate", "injection_volume", "reinjection", "voidage", ""}};
+  char text[320];
+  snprintf(text, sizeof text, "  %.6g %s  group %s now on %s%s (was %s%s)", S->time / S->c->units.factor[HP_UNIT_TIME],
+           S->c->units.label[HP_UNIT_TIME], hp_case_group_name(S->c, g), name[injection][abs(to)],
+           to < 0 ? " of a group above" : "", name[injection][abs(from)], from < 0 ? " of a group above" : "");
+  hp_progress_line(S->progress, false, text);
+}
+
+static void report_groups(hp_sim *S) {
+  for (int g = 0; g < S->groups.count; ++g) {
+    const int now[2] = {S->group_row[g].production, S->group_row[g].injection};
+    for (int n = 0; n < 2; ++n) {
+      int *was = &S->progress->group[g][n];
+      if (now[n] != *was) report_target(S, g, n == 1, *was, now[n]);
+      *was = now[n];
+    }
+  }
+}
+
 hp_status hp_progress_wells(hp_sim *S) {
   hp_progress *P = S->progress;
   if (P->well == NULL) HP_TRY(hp_progress_wells_start(S, NULL));
@@ -82,5 +106,6 @@ hp_status hp_progress_wells(hp_sim *S) {
     if (still != reported->still && (still || to != HP_CONTROL_SHUT)) report_still(S, w, still);
     reported->still = still;
   }
+  report_groups(S);
   return HP_OK;
 }

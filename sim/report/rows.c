@@ -3,6 +3,22 @@
 #include "io/results/output.h"
 #include "sim/checkpoint/write_behind.h"
 
+/* The number of the target that governs producers, or injectors, of group g, as hp_group_row has it. */
+static int governing(const hp_sim *S, int g, bool injectors) {
+  static const int number[HP_CONTROL_COUNT] = {
+      [HP_CONTROL_ORAT] = 1, [HP_CONTROL_WRAT] = 2, [HP_CONTROL_LRAT] = 4, [HP_CONTROL_RESV] = 5};
+  const hp_wells *W = S->wells;
+  int found = 0;
+  hp_group_select(S->wells, &S->groups, g);
+  for (int w = 0; w < W->nwell; ++w) {
+    if (!W->part[w].inside || !hp_corrected_shares(S, w, injectors)) continue;
+    const int of = W->part[w].of, by = injectors ? S->groups.of[of].injects_by : number[W->shared[w]];
+    if (of == g) return by;
+    if (hp_group_is_below(&S->groups, g, of)) found = -by;
+  }
+  return found;
+}
+
 hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_row *cuts) {
   const double t0 = hp_now();
   hp_well_row *well = S->row;
@@ -13,12 +29,15 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
     well[w].injector = S->wells->control[w].injector;
     well[w].shared = well[w].control != HP_CONTROL_SHUT && S->wells->shared[w] == well[w].control;
   }
+  for (int g = 0; g < S->groups.count; ++g)
+    S->group_row[g] = (hp_group_row){hp_sim_group_flow(S, g), governing(S, g, false), governing(S, g, true)};
   HP_TRY(hp_sim_regions(S));
   HP_TRY(hp_sim_numerical(S));
   const hp_summary_row summary = {.time = S->time,
                                   .field = hp_sim_field_flow(S),
                                   .pressure = S->now.pressure,
                                   .well = well,
+                                  .group = S->group_row,
                                   .in_place = {S->now.mass[0], S->now.mass[1]},
                                   .oil_at_start = S->start.mass[HP_OIL],
                                   .region = S->region,

@@ -111,11 +111,14 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(fit(S));
   HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));
+  HP_TRY(hp_groups_create(c->ngroup + 1, &S->groups));
   HP_TRY(create_fluids(S));
   HP_TRY(hp_fluid_spec_ends(&c->fluid, &S->ntable_end, &S->table_end));
   HP_TRY(HP_ALLOC(S->flow, c->nwell));
   HP_TRY(HP_ALLOC(S->totals, c->nwell));
   HP_TRY(HP_ALLOC(S->row, c->nwell));
+  HP_TRY(HP_ALLOC(S->group_row, c->ngroup + 1));
+  HP_TRY(HP_ALLOC(S->group_past, c->ngroup + 1));
   HP_TRY(HP_ALLOC(S->given_up, c->nwell));
   HP_TRY(HP_ALLOC(S->limited, S->wells->nperf));
   HP_TRY(HP_ALLOC(S->report, c->nreport));
@@ -132,7 +135,6 @@ static hp_status prepare(hp_sim *S) {
   if (S->keeps || S->opt.goes_on) HP_TRY(hp_checkpoint_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
-  HP_TRY(hp_groups_create(c->ngroup + 1, &S->groups));
   S->timestep = c->timestep;
   S->newton = c->newton;
   hp_sim_soften(c, &S->newton);
@@ -213,6 +215,8 @@ void hp_sim_destroy(hp_sim **slot) {
   hp_corrected_destroy(S);
   HP_FREE(S->totals);
   HP_FREE(S->row);
+  HP_FREE(S->group_row);
+  HP_FREE(S->group_past);
   HP_FREE(S->region);
   hp_sim_numerical_destroy(S);
   HP_FREE(S->connection);

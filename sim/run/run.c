@@ -69,10 +69,13 @@ static hp_status apply_events(hp_sim *S) {
   const hp_perf_event *change;
   const hp_well_event *event;
   HP_TRY(hp_backend_get(S->backend, HP_SET_WELLS));
+  const bool later = S->time > S->c->begin;
+  if (later) hp_sim_move_totals(S, 1.0);
   while ((group = hp_schedule_pass_group(S->c, &S->at, until)) != NULL) apply_group(S, group);
   while ((change = hp_schedule_pass_perforations(S->c, &S->at, until)) != NULL) HP_TRY(apply_change(S, change));
   while ((event = hp_schedule_pass_event(S->c, &S->at, until)) != NULL) apply_event(S, event);
   hp_groups_weigh(&S->groups, S->wells);
+  if (later) hp_sim_move_totals(S, -1.0);
   if (!hp_groups_have_targets(&S->groups)) { /* every well its own limits */
     bool changed;
     hp_wells_share(S->wells, &S->groups, HP_SHARE_FIRST, &changed);

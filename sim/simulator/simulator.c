@@ -44,22 +44,41 @@ hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
   return HP_OK;
 }
 
-hp_flow hp_sim_field_flow(const hp_sim *S) {
+hp_flow hp_sim_group_flow(const hp_sim *S, int g) {
   hp_flow f;
   memset(&f, 0, sizeof f);
-  for (int w = 0; w < S->wells->nwell; ++w)
-    for (int a = 0; a < HP_PHASES; ++a) {
-      f.rate[a] += hp_well_efficiency(S->wells, w) * S->totals[w].rate[a];
-      f.total[a] += S->totals[w].total[a];
-      f.injection_rate[a] += hp_well_efficiency(S->wells, w) * S->totals[w].injection_rate[a];
-      f.injection_total[a] += S->totals[w].injection_total[a];
-    }
+  for (int a = 0; a < HP_PHASES; ++a) {
+    f.total[a] = S->group_past[g][a];
+    f.injection_total[a] = S->group_past[g][HP_PHASES + a];
+  }
+  hp_group_select(S->wells, &S->groups, g);
   for (int w = 0; w < S->wells->nwell; ++w) {
-    f.volume_rate += hp_well_efficiency(S->wells, w) * S->totals[w].volume_rate;
-    f.injection_volume_rate += hp_well_efficiency(S->wells, w) * S->totals[w].injection_volume_rate;
+    const struct hp_group_part *p = &S->wells->part[w];
+    const hp_flow *well = &S->totals[w];
+    for (int a = 0; a < HP_PHASES; ++a) {
+      f.rate[a] += p->efficiency * well->rate[a];
+      f.total[a] += p->inside ? well->total[a] : 0.0;
+      f.injection_rate[a] += p->efficiency * well->injection_rate[a];
+      f.injection_total[a] += p->inside ? well->injection_total[a] : 0.0;
+    }
+    f.volume_rate += p->efficiency * well->volume_rate;
+    f.injection_volume_rate += p->efficiency * well->injection_volume_rate;
   }
   return f;
 }
+
+void hp_sim_move_totals(hp_sim *S, double sign) {
+  for (int g = 1; g < S->groups.count; ++g) {
+    hp_group_select(S->wells, &S->groups, g);
+    for (int w = 0; w < S->wells->nwell; ++w)
+      for (int a = 0; a < HP_PHASES && S->wells->part[w].inside; ++a) {
+        S->group_past[g][a] += sign * S->totals[w].total[a];
+        S->group_past[g][HP_PHASES + a] += sign * S->totals[w].injection_total[a];
+      }
+  }
+}
+
+hp_flow hp_sim_field_flow(const hp_sim *S) { return hp_sim_group_flow(S, 0); }
 
 hp_status hp_sim_stopped(const hp_sim *S) {
   return hp_fail(HP_ERR_INTERRUPTED, "interrupted at time %.6g %s%s; results up to here are complete",

@@ -154,15 +154,19 @@ typedef struct hp_sim {
   hp_output *output;                 /* NULL on ranks but 0 */
   hp_write_behind *writer;           /* writes fields beside a GPU's steps; NULL: they are written in line */
   hp_well_row *row;                  /* [nwell] of the last step */
-  hp_region_row *region;             /* [nfip] likewise, NULL: not asked for (sim/simulator/regions.c) */
-  double (*connection)[HP_PHASES];   /* [nperf] surface rates out of the reservoir [m3/s], likewise */
-  hp_report_row *report;             /* [nreport] */
-  int nreport;                       /* report times reached, and one more row if a run stops between two */
-  int fields_step;                   /* time step of the last written fields, -1: none */
-  double output_counted;             /* seconds of output in solver rows */
-  double began;                      /* hp_now() at the start */
-  struct hp_progress *progress;      /* borrowed: receives the reports (sim/report/progress.h); NULL: none */
-  char base[1024];                   /* path and base name of the result files */
+  hp_group_row *group_row;           /* [groups.count] likewise */
+  double (*group_past)
+      [2 * HP_PHASES];   /* [groups.count] totals of production and injection by phase [m3] that wells made in it, less
+                                        those which they brought along */
+  hp_region_row *region; /* [nfip] likewise, NULL: not asked for (sim/simulator/regions.c) */
+  double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], likewise */
+  hp_report_row *report;           /* [nreport] */
+  int nreport;                     /* report times reached, and one more row if a run stops between two */
+  int fields_step;                 /* time step of the last written fields, -1: none */
+  double output_counted;           /* seconds of output in solver rows */
+  double began;                    /* hp_now() at the start */
+  struct hp_progress *progress;    /* borrowed: receives the reports (sim/report/progress.h); NULL: none */
+  char base[1024];                 /* path and base name of the result files */
 } hp_sim;
 
 /* Holds the pressure of cells without a pressure level, at the state of r, that no open well reaches. */
@@ -210,6 +214,9 @@ hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) HP_MUST_USE;
 
 /* Returns field rates and totals: sums over the wells, times their efficiencies. */
 hp_flow hp_sim_field_flow(const hp_sim *S);
+hp_flow hp_sim_group_flow(const hp_sim *S, int g);
+/* Adds to group_past, or takes from it, the totals of each group's wells: before a change of the tree, and after it. */
+void hp_sim_move_totals(hp_sim *S, double sign);
 
 /* hp_sim_change_trans multiplies transmissibilities by change number n of the schedule. hp_sim_put_trans copies them to the
  * backend, once after several changes. */

@@ -142,7 +142,7 @@
   X(grat, "gas rate", UNUSED_REAL)                                                                      \
   X(lrat, "liquid rate", REAL_IN(RATE, NAN, NOT_NEGATIVE))                                              \
   X(procedure, "procedure at a limit", TEXT(HP_ECL_PROCEDURES))                                         \
-  X(by_higher_group, "control by a higher group", UNUSED_TEXT) X(guide_rate, "guide rate", UNUSED_REAL) \
+  X(by_higher_group, "control by a higher group", TEXT("YES|NO")) X(guide_rate, "guide rate", UNUSED_REAL) \
   X(guide_definition, "definition of the guide rate", UNUSED_TEXT)                                      \
   X(wrat_procedure, "procedure at the water rate", TEXT(HP_ECL_PROCEDURES))                             \
   X(grat_procedure, "procedure at the gas rate", UNUSED_TEXT)                                           \
@@ -157,10 +157,10 @@
   X(resv, "reservoir volume rate", REAL_IN(RESERVOIR_RATE, NAN, NOT_NEGATIVE))                          \
   X(reinjection, "reinjected fraction", REAL_IN(NONE, NAN, NOT_NEGATIVE))                               \
   X(voidage, "voidage replacement", REAL_IN(NONE, NAN, NOT_NEGATIVE))                                   \
-  X(by_higher_group, "control by a higher group", UNUSED_TEXT) X(guide_rate, "guide rate", UNUSED_REAL) \
+  X(by_higher_group, "control by a higher group", TEXT("YES|NO")) X(guide_rate, "guide rate", UNUSED_REAL) \
   X(guide_definition, "definition of the guide rate", UNUSED_TEXT)                                      \
-  X(reinjection_group, "group whose water is reinjected", TEXT("FIELD"))                                \
-  X(voidage_group, "group whose voidage is replaced", TEXT("FIELD"))                                    \
+  X(reinjection_group, "group whose water is reinjected", TEXT(NULL))                                   \
+  X(voidage_group, "group whose voidage is replaced", TEXT(NULL))                                       \
   X(wet_gas_rate, "wet gas rate", ONLY_REAL(NAN))
 #define HP_ECL_ITEMS_wgrupcon(X)                                         \
   X(well, "well", MUST_TEXT(NULL))                                       \

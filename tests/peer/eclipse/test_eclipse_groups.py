@@ -17,6 +17,8 @@ WELLS = ("WELSPECS\n I1 A 1 1 1* WATER /\n I2 B 1 6 1* WATER /\n P1 A 10 6 1* OI
 RATE = "WCONINJE\n 'I*' WATER OPEN RATE 250 1* 400 /\n/\n"
 TOGETHER = "WCONINJE\n 'I*' WATER OPEN GRUP 2* 600 /\n/\n"
 GRUP = "WCONPROD\n 'P*' OPEN GRUP 5* 120 /\n/\n"
+GROUPS = ("GOPR", "GWPR", "GWIR", "GOPT", "GWPT", "GWIT", "GVPR", "GMCTP", "GMCTW")
+LIMITS.update({"%s:%s" % (v, g): 0.003 if v[3] == "T" else 0.01 for v in GROUPS if v[1] != "M" for g in ("A", "B", "TOP")})
 STEPS = "TSTEP\n 5*30 /\n"
 DECKS = {
     "oil of one": {"controls": RATE + GRUP + "GCONPROD\n FIELD ORAT 400 /\n A ORAT 100 /\n/\n",
@@ -24,6 +26,7 @@ DECKS = {
     "three levels": {"controls": RATE + GRUP + "GCONPROD\n TOP LRAT 3* 350 /\n A ORAT 100 /\n/\n",
                      "schedule": STEPS + "GCONPROD\n TOP ORAT 200 2* 300 RATE /\n B LRAT 3* 150 /\n/\n" + STEPS},
     "oil above liquid": {"controls": RATE + GRUP + "GCONPROD\n FIELD ORAT 300 /\n A LRAT 3* 120 /\n/\n"},
+    "apart": {"controls": RATE + GRUP + "GCONPROD\n FIELD ORAT 200 /\n A ORAT 150 4* NO /\n/\n"},
     "water": {"controls": RATE + GRUP + "GCONPROD\n A WRAT 1* 15 /\n B RESV 11* 200 /\n/\n",
               "solution": "EQUIL\n 2000 200 2012 0 /\n"},
     "pressure limits": {"controls": RATE + "WCONPROD\n P1 OPEN GRUP 5* 195 /\n P2 OPEN GRUP 5* 120 /\n"
@@ -44,8 +47,16 @@ DECKS = {
 with runs.folder() as folder:
     for name, sections in flow.chosen(DECKS):
         files = name.replace(" ", "_")
-        deck = flow.Deck(wells=WELLS, **sections)
+        deck = flow.Deck(wells=WELLS, add={"summary": "".join(v + "\n/\n" for v in GROUPS)}, **sections)
         mine = flow.compare(checks, folder, files, deck, LIMITS, days=range(60, 301, 30))
+        theirs = folder + "/" + files + ".flow/" + files.upper()
+        for v in ("GMCTP:A", "GMCTP:B", "GMCTP:TOP", "GMCTW:A", "GMCTW:B"):  # Flow says what is asked for, also where it does not govern
+            times, numbers = flow.vector(theirs, v)
+            asked = {round(t): int(n) for t, n in zip(times, numbers)}
+            odd = [(day, mine.at(day, v)) for day in range(60, 301, 30) if 0 < mine.at(day, v) != asked[day]]
+            checks.true("%s: %s" % (name, v), not odd, odd)
+        governs = [v for v in GROUPS if v[1] == "M" and any(max(mine.vector(v + ":" + g)) > 0 for g in ("A", "B", "TOP"))]
+        checks.true("%s: %s say what governs" % (name, ", ".join(governs)), governs)
         shared = [p for p in PRODUCERS if "GRUP" in mine.vector("WMCTL:" + p)]
         checks.true("%s: shares govern %s" % (name, ", ".join(shared)), shared)
         without = re.sub(r"\n (A|B|TOP)( .*)? (ORAT|WRAT|LRAT|RESV|RATE|REIN|VREP) .*/(?=\n)", "", deck.text())

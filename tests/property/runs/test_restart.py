@@ -18,10 +18,14 @@ import runs
 from restarts import CPR, DECK, KEEP
 from test_run import CROSSFLOW, MANY, random_deck
 
-# What the field is asked for, at times of report steps and between.
+# What groups are asked for, at times of report steps and between.
 FIELD = """
 groups = ( { time = 20.0; liquid_rate = 60.0; voidage = 1.0; },
           { time = 90.0; liquid_rate = 40.0; injection_rate = 50.0; },
+          { name = "A"; liquid_rate = 25.0; },
+          { time = 30.0; name = "B"; parent = "A"; efficiency = 0.9; oil_rate = 8.0; },
+          { time = 70.0; name = "A"; oil_rate = 10.0; in_production = false; },
+          { time = 75.0; name = "B"; },
           { time = 120.0; } );
 schedule ="""
 PROPERTIES = """
@@ -445,9 +449,14 @@ def main():
             whole = every_step(checks, where, limits, "limits", every + CPR)
             checks.true("limits: a well is given up", controls(whole)["WMCTL:NOCROSS"][-1] == "SHUT", controls(whole))
         asked = text.replace("schedule =", FIELD).replace("rate = 60.0; bhp", "rate = 90.0; bhp")
+        asked = asked.replace('{ name = "OIL";', '{ name = "OIL"; group = "A";').replace('{ name = "LIQUID";', '{ name = "LIQUID"; group = "B";')
         shared = restarts.write_deck(where, asked, "shared")
-        vectors = ['output.vectors=["FVPR", "FOE", "ROIP", "COPR:BHP"]']
+        vectors = ['output.vectors=["FVPR", "FOE", "ROIP", "COPR:BHP", "GOPT", "GWIT", "GMCTP"]']
         whole = every_step(checks, where, shared, "shared", every + CPR + vectors)
+        groups = runs.read_csv(whole + ".summary.csv")
+        checks.true("shared: groups' targets rule, too", 1 in groups["GMCTP:A"] and 4 in groups["GMCTP:A"], groups["GMCTP:A"])
+        for v in ("GOPT:A", "GOPT:B"):  # a group that leaves takes nothing along
+            checks.true("shared: %s does not fall" % v, min(b - a for a, b in zip(groups[v], groups[v][1:])) >= 0.0, groups[v])
         checks.true("shared: the field's targets rule wells", any("GRUP" in v for v in controls(whole).values()),
                     controls(whole))
         chain(checks, where, deck, CPR)

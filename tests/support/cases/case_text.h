@@ -110,8 +110,8 @@ static void print_wells(FILE *f, const hp_case *c) {
   }
   for (int n = 0; n < c->ngroup_event; ++n) {
     const hp_group_control *v = &c->group_event[n].control;
-    fprintf(f, "group %s in %s efficiency %.12g\n", hp_case_group_name(c, c->group_event[n].group),
-            hp_case_group_name(c, v->parent), v->efficiency);
+    fprintf(f, "group %s in %s efficiency %.12g takes part %d %d\n", hp_case_group_name(c, c->group_event[n].group),
+            hp_case_group_name(c, v->parent), v->efficiency, v->in_production, v->in_injection);
     fprintf(f, "asked for %.12g injection %.12g %.12g %.12g %.12g", c->group_event[n].time, v->injection_rate,
             v->injection_volume, v->reinjection, v->voidage);
     print_array(f, "", HP_CONTROL_COUNT, v->production);

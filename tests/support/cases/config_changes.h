@@ -317,6 +317,8 @@ static const struct {
     {"groups[].name", "groups=({name=\"A\";oil_rate=9.0;},{name=\"B\";})", "groups[0].name=B", false},
     {"groups[].parent", "groups=({name=\"A\";},{name=\"B\";})", "groups[0].parent=B", false},
     {"groups[].efficiency", "groups=({name=\"A\";})", "groups[0].efficiency=0.5", false},
+    {"groups[].in_production", "groups=({name=\"A\";})", "groups[0].in_production=false", false},
+    {"groups[].in_injection", "groups=({name=\"A\";})", "groups[0].in_injection=false", false},
     {"wells[].group", "groups=({name=\"A\";})", "wells.P1.group=A", false},
     {"schedule[].group", "groups=({name=\"A\";})", EVENT("group=\"A\";"), false},
     {"groups[].oil_rate", NULL, "groups=({oil_rate=9.0;})", false},

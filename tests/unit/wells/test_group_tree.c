@@ -78,6 +78,8 @@ static hp_group_control random_group(int g) {
   hp_group_control c = hp_group_nothing();
   c.parent = g > 0 ? below(g) : 0;
   if (g > 0 && chance(0.3)) c.efficiency = 0.3 + 0.7 * uniform();
+  c.in_production = !chance(0.15);
+  c.in_injection = !chance(0.15);
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
     if (chance(0.2)) c.production[k] = chance(0.05) ? 0.0 : 600.0 * uniform();
   if (chance(0.2)) c.injection_rate = 500.0 * uniform();
@@ -121,6 +123,14 @@ static double flows_in(const hp_groups *G, const well *d, int g) {
   return at == g ? efficiency : 0.0;
 }
 
+/* Whether well d takes part in targets of group g, which it is in. */
+static bool takes_part(const hp_groups *G, const well *d, int g) {
+  bool part = d->control.in_field;
+  for (int at = d->control.group; at != g; at = G->of[at].control.parent)
+    part = part && (d->control.injector ? G->of[at].control.in_injection : G->of[at].control.in_production);
+  return part;
+}
+
 /* Rates of group g's producers or injectors with parts of what they could make, and how many of its wells take no part. */
 static int rates_of(const hp_groups *G, const well *d, const double *part, int g, bool injectors,
                     double rate[HP_CONTROL_COUNT]) {
@@ -129,7 +139,7 @@ static int rates_of(const hp_groups *G, const well *d, const double *part, int g
   for (int w = 0; w < WELLS; ++w) {
     const double e = flows_in(G, &d[w], g);
     if (d[w].control.injector != injectors || e == 0.0) continue;
-    apart += !d[w].control.in_field;
+    apart += !takes_part(G, &d[w], g);
     for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) rate[k] += e * part[w] * d[w].most[k];
   }
   return apart;
@@ -171,7 +181,8 @@ static void check_tree(hp_wells *W, hp_groups *G, const well *d) {
   for (int g = 0; g < GROUPS; ++g) check_targets(G, d, part, g, binds[g]);
   for (int w = 0; w < WELLS; ++w) {
     bool bound = part[w] >= part_of(&d[w], d[w].control.limit) * (1.0 - 1e-5);
-    for (int g = 0; g < GROUPS; ++g) bound = bound || (flows_in(G, &d[w], g) > 0.0 && binds[g][d[w].control.injector]);
+    for (int g = 0; g < GROUPS; ++g)
+      bound = bound || (flows_in(G, &d[w], g) > 0.0 && takes_part(G, &d[w], g) && binds[g][d[w].control.injector]);
     CHECK(bound);
   }
   int order[WELLS];

@@ -35,8 +35,8 @@ static void test_asked(void) {
   CHECK(deck_noted("SUMMARY: 'WVPR:Q': no such well: left out"));
   CHECK(deck_noted("SUMMARY: 'RPR:5': there are 4 regions: left out"));
   expect("GOPR\n 'G' /\nWOPRH\n/\nGOPR\n/\nBPR\n 1 1 1 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nAAQR\n 1 /\nFGOR\nROE\n/\n",
-         " ROE");
-  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: GOPR WOPRH BPR COFR FGOR"));
+         " GOPR:G GOPR ROE");
+  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: WOPRH BPR COFR FGOR"));
   CHECK(deck_noted("SUMMARY: 'AAQR:1': no such aquifer: left out"));
 }
 
@@ -58,8 +58,8 @@ static void test_lists(void) {
 /* Names alone on their lines that are those of keywords, which cannot stand here. */
 static void test_names(void) {
   deck d = deck_base();
-  expect("GOPR\n G\n FIELD\n/\nFOE\n", " FOE");
-  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: GOPR"));
+  expect("GOPR\n G\n FIELD\n/\nFOE\n", " GOPR:G FOE");
+  CHECK(deck_noted("SUMMARY: 'GOPR:FIELD': no such group: left out"));
   expect("GOPR\nGRID\nGAS\n/\nFOE\n", " FOE");
   d.schedule =
       "WELSPECS\n OIL G 1 1 /\n P G 3 2 /\n/\nCOMPDAT\n OIL 2* 1 2 OPEN 2* 0.2 /\n P 2* 1 2 OPEN 2* 0.2 /\n/\n"
@@ -108,21 +108,33 @@ static void test_regions(void) {
 static void test_columns(void) {
   static const int cell[2][3] = {{0, 0, 0}, {0, 0, 1}}, other[1][3] = {{2, 1, 0}};
   const hp_well_path path[2] = {{.name = "I", .nperf = 2, .perf = cell}, {.name = "P:1", .nperf = 1, .perf = other}};
-  char *vector[] = {"COPR:P:1", "CWIR:I:1,1,2", "FOE", "ROIP", "ROE:2", "WVPR:P*", "RPR:2", "COPR:P:1:3,2,1", "COIR:I"};
-  const hp_case c = {.nfip = 2, .output = {.nvector = 9, .vector = vector}};
-  static const char *const name[] = {"FOE",   "WVPR:P:1",       "RPR:2",        "ROIP:1",       "ROIP:2",
-                                     "ROE:2", "COPR:P:1:3,2,1", "COIR:I:1,1,1", "COIR:I:1,1,2", "CWIR:I:1,1,2"};
+  char *vector[] = {"COPR:P:1",       "CWIR:I:1,1,2", "FOE",     "ROIP", "ROE:2", "WVPR:P*", "RPR:2",
+                    "COPR:P:1:3,2,1", "COIR:I",       "GLPR:S*", "GWCT", "FMCTP", "GMCTW"};
+  enum { COUNT = sizeof vector / sizeof *vector };
+  char groups[2][HP_WELL_NAME] = {"NORTH", "SOUTH"};
+  const hp_case c = {.ngroup = 2, .group = groups, .nfip = 2, .output = {.nvector = COUNT, .vector = vector}};
+  static const char *const name[] = {
+      "FOE",   "WVPR:P:1", "FMCTP",  "GLPR:SOUTH", "GWCT:NORTH",     "GWCT:SOUTH",   "GMCTW:NORTH",  "GMCTW:SOUTH",
+      "RPR:2", "ROIP:1",   "ROIP:2", "ROE:2",      "COPR:P:1:3,2,1", "COIR:I:1,1,1", "COIR:I:1,1,2", "CWIR:I:1,1,2"};
   const hp_region_row region[2] = {{.in_place = {5.0, 6.0}, .oil_at_start = 10.0, .pressure = 7.0},
                                    {.in_place = {15.0, 16.0}, .oil_at_start = 20.0, .pressure = 17.0}};
   const hp_well_row well[2] = {{.flow = {.volume_rate = 1.0}}, {.flow = {.volume_rate = 2.0}}};
+  const hp_group_row group[3] = {{.production = -4},
+                                 {.flow = {.rate = {3.0, 1.0}}, .injection = 2},
+                                 {.flow = {.rate = {2.0, 6.0}}, .injection = -1}};
   const double connection[3][HP_PHASES] = {{-3.0, -4.0}, {1.0, -8.0}, {9.0, 2.0}};
-  const hp_summary_row row = {
-      .in_place = {30.0, 1.0}, .oil_at_start = 40.0, .region = region, .well = well, .connection = connection};
-  static const double value[] = {0.25, 2.0, 17.0, 5.0, 15.0, 0.25, 9.0, 3.0, 0.0, 8.0};
+  const hp_summary_row row = {.in_place = {30.0, 1.0},
+                              .oil_at_start = 40.0,
+                              .region = region,
+                              .well = well,
+                              .group = group,
+                              .connection = connection};
+  static const double value[] = {0.25, 2.0, -4.0, 8.0,  0.25, 0.75, 2.0, -1.0,
+                                 17.0, 5.0, 15.0, 0.25, 9.0,  3.0,  0.0, 8.0};
   hp_summary_vectors v;
   CHECK_OK(hp_summary_vectors_create(&c, 2, path, &v));
-  CHECK(v.count == 10);
-  for (int n = 0; n < v.count && n < 10; ++n) {
+  CHECK(v.count == 16);
+  for (int n = 0; n < v.count && n < 16; ++n) {
     char text[128];
     hp_summary_vector_text(&v, n, text, sizeof text);
     CHECK(strcmp(text, name[n]) == 0);
