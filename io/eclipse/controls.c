@@ -106,6 +106,7 @@ static hp_status apply_control(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *r
   w->control = trial.control;
   w->controlled = true;
   w->of_gas = false;
+  w->gas_file = NULL;
   if (given & HP_GIVEN_TYPE) w->by_history = !control->in_field;
   set_status(e, w, record, status);
   return hp_ecl_event_add(e, w, record, given);
@@ -132,14 +133,15 @@ hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp
 
 _Static_assert(HP_ECL_AT(wconinje, phase) == HP_ECL_AT(wconinjh, phase), "injects_no_gas reads both");
 
-/* *none: the well would inject gas, and is shut: until it has another control what is said of it is passed over. */
+/* *none: the well would inject gas, and is shut: until it has another control what is said of it is passed over. One that is still
+ * open is refused where time goes on (hp_ecl_judge_gas_injectors). */
 static hp_status injects_no_gas(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status,
                                 bool *none) {
   enum { GAS = 2 };
   *none = record->wconinje.phase.choice == GAS;
+  w->gas_file = *none && (status == OPEN || status == AUTO) ? record->file : NULL;
+  w->gas_line = record->line;
   if (!*none) return HP_OK;
-  if (status == OPEN || status == AUTO)
-    return hp_ecl_item_error(e, record, HP_ECL_AT(wconinje, phase), ": 'GAS' is not supported, only WATER|OIL");
   if (w->controlled) HP_TRY(hp_ecl_shut(e, w, record));
   if (!w->of_gas)
     hp_ecl_note(e, record->file, record->line,
@@ -182,6 +184,7 @@ static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *re
   const well_status status = (well_status)v->status.choice;
   if (v->i.given || v->j.given || v->k.given || v->first_completion.given || v->last_completion.given)
     return hp_ecl_connections_open(e, w, record, status == OPEN || status == AUTO);
+  if (status == SHUT || status == STOP) w->gas_file = NULL;
   if (!w->controlled && (status == SHUT || status == STOP)) return HP_OK; /* it is shut */
   if (w->of_gas)
     return hp_ecl_error(e, record->file, record->line,

@@ -106,6 +106,16 @@ hp_status hp_ecl_judge_gas_record(hp_ecl *e, const hp_ecl_keyword_entry *entry, 
 
 /* contacts */
 
+void hp_ecl_judge_gas_injectors(hp_ecl *e) {
+  for (hp_ecl_well *w = e->well; w < e->well + e->wells; ++w) {
+    if (w->gas_file != NULL)
+      (void)hp_ecl_error(e, w->gas_file, w->gas_line,
+                         "well %s injects gas: item %d (phase): 'GAS' is not supported, only WATER|OIL", w->spec.name,
+                         HP_ECL_NUMBER(wconinje, phase));
+    w->gas_file = NULL;
+  }
+}
+
 hp_status hp_ecl_gas_contact(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_items_equil *v = &record->equil;
   const double u = e->units.factor[HP_UNIT_LENGTH];

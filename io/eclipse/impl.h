@@ -334,6 +334,8 @@ hp_status hp_ecl_judge_gas_cells(hp_ecl *e) HP_MUST_USE;
 /* Checks a record that adds `value` to the array of `entry`, or sets it; NAN: values of another array. */
 hp_status hp_ecl_judge_gas_record(hp_ecl *e, const hp_ecl_keyword_entry *entry, const hp_ecl_record *record,
                                   const char *name, double value) HP_MUST_USE;
+/* Refuses wells that have injected gas up to the present time of the schedule, where it goes on or ends. */
+void hp_ecl_judge_gas_injectors(hp_ecl *e);
 /* Checks items 1, 5 and 6 of EQUIL. */
 hp_status hp_ecl_gas_contact(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
 hp_status hp_ecl_complete_gas(hp_ecl *e) HP_MUST_USE;

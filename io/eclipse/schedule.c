@@ -94,6 +94,7 @@ hp_status hp_ecl_do_nosim(hp_ecl *e, const hp_ecl_record *record) {
 /* report steps */
 
 static hp_status add_report(hp_ecl *e, double time) {
+  hp_ecl_judge_gas_injectors(e);
   HP_TRY(hp_ecl_shut_closed_wells(e));
   HP_TRY(HP_ECL_GROW(e->c->report, e->c->nreport, e->report_capacity));
   e->c->report[e->c->nreport++] = time;
@@ -494,6 +495,7 @@ static hp_status complete_wells(hp_ecl *e) {
 
 hp_status hp_ecl_complete_schedule(hp_ecl *e) {
   hp_case *c = e->c;
+  hp_ecl_judge_gas_injectors(e);
   if (c->nreport == 0)
     (void)hp_ecl_missing(e, HP_ECL_SCHEDULE, "TSTEP|DATES", "the schedule has no step (TSTEP or DATES in SCHEDULE)");
   if (c->grid == NULL || c->nwell == 0) return HP_OK; /* the grid's faults are reported */

@@ -42,7 +42,8 @@ static void test_gas_injector(void) {
   deck d = deck_base();
   snprintf(schedule, sizeof schedule,
            "%sWELTARG\n G BHP 300 /\n G WRAT 7 /\n/\nWELCNTL\n G ORAT 7 /\n/\nWELOPEN\n G SHUT /\n/\n"
-           "WCONINJE\n G GAS SHUT RATE 9 /\n/\nTSTEP\n 1 /\n",
+           "WCONINJE\n G GAS SHUT RATE 9 /\n/\nTSTEP\n 1 /\n"
+           "WCONINJE\n G GAS OPEN RATE 9 /\n/\nWELOPEN\n G SHUT /\n/\nTSTEP\n 1 /\n",
            SCHEDULE_OF_GAS);
   d.schedule = schedule;
   hp_case *c = deck_case(&d);
