@@ -306,14 +306,17 @@ static void set_spec(hp_wells *W, int64_t q, const hp_perf_spec *spec) {
   W->spec[q].completion = old.completion;
 }
 
-void hp_wells_number(hp_wells *W, const hp_grid *g, const hp_perf_event *event) {
-  for (int64_t q = W->begin[event->well]; event->completion > 0 && q < W->begin[event->well + 1]; ++q)
-    if (is_in(g, W->cell[q], event)) W->spec[q].completion = event->completion;
+void hp_wells_describe(hp_wells *W, const hp_grid *g, const hp_perf_event *event) {
+  for (int64_t q = W->begin[event->well]; q < W->begin[event->well + 1]; ++q) {
+    if (!is_in(g, W->cell[q], event)) continue;
+    if (event->anew) set_spec(W, q, &event->spec);
+    if (event->completion > 0) W->spec[q].completion = event->completion;
+  }
 }
 
 hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *event) {
   const int w = event->well;
-  hp_wells_number(W, g, event);
+  hp_wells_describe(W, g, event);
   if (hp_perf_event_only_numbers(event)) return HP_OK;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     if (!is_in(g, W->cell[q], event)) continue;
@@ -321,7 +324,6 @@ hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *ev
     if (event->anew) {
       HP_TRY(hp_well_index(g, W->cell[q], &event->spec, &W->wi_open[q]));
       W->multiplier[q] = 1.0;
-      set_spec(W, q, &event->spec);
     }
     W->multiplier[q] *= event->multiply;
     W->wi[q] = open ? W->wi_open[q] * W->multiplier[q] : 0.0;

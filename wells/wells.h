@@ -157,8 +157,8 @@ void hp_wells_set_control(hp_wells *w, int well, const hp_well_control *control)
 /* Opens, shuts or multiplies perforations. The well keeps its control if any is open. HP_ERR_DECK: a well index is not
  * positive. */
 hp_status hp_wells_change(hp_wells *w, const hp_grid *g, const hp_perf_event *event) HP_MUST_USE;
-/* The numbers of completions alone. */
-void hp_wells_number(hp_wells *w, const hp_grid *g, const hp_perf_event *event);
+/* Perforations that the event makes anew, and numbers of completions, as W->spec has them; no index and no state. */
+void hp_wells_describe(hp_wells *w, const hp_grid *g, const hp_perf_event *event);
 
 /* Returns the share of time that well w flows. */
 HP_INLINE HP_HD double hp_well_efficiency(const hp_wells *W, int w) {

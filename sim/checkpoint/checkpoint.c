@@ -354,7 +354,7 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
   }
   hp_schedule_pass_tuning(c, &S->at, until, &S->timestep, &S->newton, NULL);
   while ((change = hp_schedule_pass_perforations(c, &S->at, until)) != NULL) {
-    hp_wells_number(S->wells, c->grid, change);
+    hp_wells_describe(S->wells, c->grid, change);
     hp_checkpoint_note_perforations(S, change);
   }
   while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) hp_checkpoint_note_event(S, event);

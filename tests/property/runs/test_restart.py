@@ -13,6 +13,7 @@ import time
 
 import h5py
 
+import eclipse_files
 import restarts
 import runs
 from restarts import CPR, DECK, KEEP
@@ -432,6 +433,26 @@ def mistakes(checks, where, deck):
     checks.true("mistakes: nothing is lost", runs.datasets(whole + ".h5") == before)
 
 
+def connections_anew(checks, where):
+    """Connections that COMPDAT has given anew: a continued run's Eclipse files have the new ones."""
+    with open(os.path.join(runs.SOURCE, "decks", "FIVE_SPOT.DATA")) as f:
+        text = f.read()
+    begin, end = text.index("TSTEP\n 1 4 10"), text.index("TSTEP\n 12*30.5")
+    new = "COMPDAT\n 'P1' 2* 2 3 OPEN 2* 0.5 1* 4 /\n/\n"
+    deck, whole, part = (os.path.join(where, n) for n in ("ANEW.DATA", "ANEW", "PART"))
+    with open(deck, "w") as f:
+        f.write(text[:begin] + "TSTEP\n 1 /\n" + new + "TSTEP\n 1 /\nTSTEP\n 1 /\nEND\n" + text[end:])
+    options = KEEP + ["output.eclipse=true"]
+    done = restarts.start(deck, whole, options)
+    checks.true("anew: run", done.returncode == 0, done.stderr)
+    done = restarts.go_on(deck, part, "%s:%d" % (whole, steps_of(whole)[2]), options)
+    checks.true("anew: continued", done.returncode == 0, done.stderr)
+    for name in ("ICON", "SCON"):
+        of = [[v for n, _, v in eclipse_files.read(base + ".UNRST") if n == name] for base in (whole, part)]
+        checks.true("anew: %s of the last report" % name, list(of[0][-1]) == list(of[1][-1]), (of[0][-1][:90], of[1][-1][:90]))
+        checks.true("anew: %s has changed" % name, name == "ICON" or list(of[0][0]) != list(of[0][-1]))
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -466,6 +487,7 @@ def main():
             stuck(checks, where, deck)
             forecast(checks, where, deck)
             kept_in_memory(checks, where, deck)
+            connections_anew(checks, where)
         interrupted(checks, where, deck, CPR)
         rows_of_csv(checks, where, deck)
         refusals(checks, where, deck)
