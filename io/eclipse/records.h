@@ -235,8 +235,8 @@ typedef struct hp_ecl_well {
   bool of_gas;             /* the latest one would have it inject gas; it is shut and not controlled */
   const char *gas_file;    /* the record that says so, and that it is open; NULL: there is none */
   int gas_line;
-  bool by_history;         /* its control is of WCONHIST or WCONINJH */
-  bool apart;              /* WGRUPCON: it takes no part in targets of the field */
+  bool by_history; /* its control is of WCONHIST or WCONINJH */
+  bool apart;      /* WGRUPCON: it takes no part in targets of the field */
   bool open, stopped;
   bool told_stopped;          /* as its latest event has it */
   double opened;              /* time it first opened [s], NAN: never */
