@@ -249,7 +249,7 @@ def locked(checks, pristine, where, deck):
 
 def words(checks, pristine, where, deck):
     """Unsound values of a restart are reported in words, not as the name of a column."""
-    for table, column, said in (("wells", "given_up", "shut for good"), ("wells", "in_field", "takes part in targets of groups"),
+    for table, column, said in (("wells", "given_up", "limits of a well have shut it"), ("wells", "in_field", "takes part in targets of groups"),
                                 ("run", "events_done", "place in the schedule")):
         put_back(pristine, where)
         with runs.edited(os.path.join(where, "base.steps", "restart_000006.h5")) as f:
