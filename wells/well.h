@@ -86,7 +86,10 @@ typedef enum {
     "shuts: wettest perforation; it and those below; well. stop: ends the run")                                \
   X(BOOL, end_run, NONE, "", "false", "", "run ends at the next report after these limits shut the well")      \
   X(FLOAT, test_interval, TIME, ">= 0", "0", "", "time after which a well that they shut is tested; 0: never") \
-  X(FLOAT, max_tests, NONE, ">= 0", "0", "", "number of such tests; 0: any")
+  X(FLOAT, max_tests, NONE, ">= 0", "0", "", "number of such tests; 0: any")                                   \
+  X(FLOAT, history_oil_rate, RATE, ">= 0", "0", "", "observed: of vectors such as WOPRH")                      \
+  X(FLOAT, history_water_rate, RATE, ">= 0", "0", "", "observed, produced or injected")                        \
+  X(FLOAT, history_bhp, PRESSURE, ">= 0", "0", "", "observed; 0: none")
 
 typedef enum {
 #define HP_WELL_SETTING_ENUM(kind, key, ...) HP_WELL_SETTING_##key,

@@ -233,6 +233,7 @@ hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_p
   int count = 0;
   *out = (hp_summary_vectors){
       .path = path, .c = c, .naquifer = c->naquifer, .aquifer = c->aquifer, .numerical = c->numerical};
+  HP_TRY(hp_history_create(c, &out->history));
   HP_TRY(HP_ALLOC(m, asked));
   for (int n = 0; n < asked; ++n) count += understand(c->output.vector[n], &m[count]);
   hp_status s = HP_OK;
@@ -245,6 +246,7 @@ hp_status hp_summary_vectors_create(const hp_case *c, int nwell, const hp_well_p
 
 void hp_summary_vectors_destroy(hp_summary_vectors *v) {
   HP_FREE(v->column);
+  hp_history_destroy(&v->history);
   v->count = 0;
 }
 
@@ -286,6 +288,25 @@ static double cut(const double rate[HP_PHASES]) {
   return all > 0.0 ? rate[HP_WATER] / all : 0.0;
 }
 
+/* Observed values of the column's well, or of all with their shares of time: the rate of a phase, or its volume, that is produced or
+ * injected. */
+static double observed(const hp_summary_vectors *v, const hp_summary_vector_column *c, int phase, bool injected,
+                       bool volume) {
+  const bool one = table[c->id].level == HP_OF_WELL;
+  double sum = 0.0;
+  for (int w = one ? c->well : 0; w < (one ? c->well + 1 : v->history.c->nwell); ++w) {
+    const hp_history_well *well = &v->history.well[w];
+    if (volume) sum += injected ? well->injected[phase] : well->made[phase];
+    else if (well->injector == injected) sum += (one ? 1.0 : well->efficiency) * well->rate[phase];
+  }
+  return sum;
+}
+
+static double observed_water_cut(const hp_summary_vectors *v, const hp_summary_vector_column *c) {
+  return cut((const double[HP_PHASES]){
+      [HP_OIL] = observed(v, c, HP_OIL, false, false), [HP_WATER] = observed(v, c, HP_WATER, false, false)});
+}
+
 static double positive(double v) { return v > 0.0 ? v : 0.0; }
 
 double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp_summary_row *row) {
@@ -318,6 +339,29 @@ double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp
     case HP_SUMMARY_VECTOR_FVIR: return row->field.injection_volume_rate;
     case HP_SUMMARY_VECTOR_WVPR: return row->well[c->well].flow.volume_rate;
     case HP_SUMMARY_VECTOR_WVIR: return row->well[c->well].flow.injection_volume_rate;
+    case HP_SUMMARY_VECTOR_FOPRH:
+    case HP_SUMMARY_VECTOR_WOPRH: return observed(v, c, HP_OIL, false, false);
+    case HP_SUMMARY_VECTOR_FWPRH:
+    case HP_SUMMARY_VECTOR_WWPRH: return observed(v, c, HP_WATER, false, false);
+    case HP_SUMMARY_VECTOR_FLPRH:
+    case HP_SUMMARY_VECTOR_WLPRH: return observed(v, c, HP_OIL, false, false) + observed(v, c, HP_WATER, false, false);
+    case HP_SUMMARY_VECTOR_FWCTH:
+    case HP_SUMMARY_VECTOR_WWCTH: return observed_water_cut(v, c);
+    case HP_SUMMARY_VECTOR_FOIRH:
+    case HP_SUMMARY_VECTOR_WOIRH: return observed(v, c, HP_OIL, true, false);
+    case HP_SUMMARY_VECTOR_FWIRH:
+    case HP_SUMMARY_VECTOR_WWIRH: return observed(v, c, HP_WATER, true, false);
+    case HP_SUMMARY_VECTOR_FOPTH:
+    case HP_SUMMARY_VECTOR_WOPTH: return observed(v, c, HP_OIL, false, true);
+    case HP_SUMMARY_VECTOR_FWPTH:
+    case HP_SUMMARY_VECTOR_WWPTH: return observed(v, c, HP_WATER, false, true);
+    case HP_SUMMARY_VECTOR_FLPTH:
+    case HP_SUMMARY_VECTOR_WLPTH: return observed(v, c, HP_OIL, false, true) + observed(v, c, HP_WATER, false, true);
+    case HP_SUMMARY_VECTOR_FOITH:
+    case HP_SUMMARY_VECTOR_WOITH: return observed(v, c, HP_OIL, true, true);
+    case HP_SUMMARY_VECTOR_FWITH:
+    case HP_SUMMARY_VECTOR_WWITH: return observed(v, c, HP_WATER, true, true);
+    case HP_SUMMARY_VECTOR_WBHPH: return v->history.well[c->well].bhp;
     case HP_SUMMARY_VECTOR_RPR: return region->pressure;
     case HP_SUMMARY_VECTOR_ROIP: return region->in_place[HP_OIL];
     case HP_SUMMARY_VECTOR_RWIP: return region->in_place[HP_WATER];

@@ -12,6 +12,7 @@
 #define HP_IO_CASE_VECTORS_H
 
 #include "io/case/case.h"
+#include "io/case/history.h"
 #include "io/case/rows.h"
 
 HP_EXTERN_C_BEGIN
@@ -42,6 +43,29 @@ HP_EXTERN_C_BEGIN
   X(GVIR, GROUP, RESERVOIR_RATE, "reservoir volume injected")                       \
   X(GMCTP, GROUP, NONE, "number of the production target that governs")             \
   X(GMCTW, GROUP, NONE, "number of the target of water injection that governs")     \
+  X(FOPRH, FIELD, RATE, "observed: oil produced")                                   \
+  X(FWPRH, FIELD, RATE, "observed: water produced")                                 \
+  X(FLPRH, FIELD, RATE, "observed: oil and water produced")                         \
+  X(FWCTH, FIELD, NONE, "observed: water cut")                                      \
+  X(FOIRH, FIELD, RATE, "observed: oil injected")                                   \
+  X(FWIRH, FIELD, RATE, "observed: water injected")                                 \
+  X(FOPTH, FIELD, VOLUME, "observed: oil produced since time zero")                 \
+  X(FWPTH, FIELD, VOLUME, "observed: water produced since time zero")               \
+  X(FLPTH, FIELD, VOLUME, "observed: oil and water produced since time zero")       \
+  X(FOITH, FIELD, VOLUME, "observed: oil injected since time zero")                 \
+  X(FWITH, FIELD, VOLUME, "observed: water injected since time zero")               \
+  X(WOPRH, WELL, RATE, "observed: oil produced")                                    \
+  X(WWPRH, WELL, RATE, "observed: water produced")                                  \
+  X(WLPRH, WELL, RATE, "observed: oil and water produced")                          \
+  X(WWCTH, WELL, NONE, "observed: water cut")                                       \
+  X(WOIRH, WELL, RATE, "observed: oil injected")                                    \
+  X(WWIRH, WELL, RATE, "observed: water injected")                                  \
+  X(WOPTH, WELL, VOLUME, "observed: oil produced since time zero")                  \
+  X(WWPTH, WELL, VOLUME, "observed: water produced since time zero")                \
+  X(WLPTH, WELL, VOLUME, "observed: oil and water produced since time zero")        \
+  X(WOITH, WELL, VOLUME, "observed: oil injected since time zero")                  \
+  X(WWITH, WELL, VOLUME, "observed: water injected since time zero")                \
+  X(WBHPH, WELL, PRESSURE, "observed: bottom-hole pressure; 0: none")               \
   X(RPR, REGION, PRESSURE, "average pressure, weighted by hydrocarbon pore volume") \
   X(ROIP, REGION, VOLUME, "oil in place, surface volume")                           \
   X(RWIP, REGION, VOLUME, "water in place, surface volume")                         \
@@ -102,6 +126,7 @@ typedef struct hp_summary_vectors {
   int naquifer;
   const hp_aquifer_spec *aquifer;        /* [naquifer] likewise: numbers of the aquifers */
   const hp_numerical_aquifer *numerical; /* [nnumerical] likewise */
+  hp_history history;
 } hp_summary_vectors;
 
 /* Makes the columns that the case asks for. */
@@ -112,7 +137,7 @@ void hp_summary_vectors_destroy(hp_summary_vectors *v);
 /* "ROIP:2", "COPR:P1:1,1,3" */
 void hp_summary_vector_text(const hp_summary_vectors *v, int column, char *out, size_t size);
 hp_quantity hp_summary_vector_quantity(hp_summary_vector_id id);
-/* The value in SI. */
+/* The value in SI, at the time to which the history has come. */
 double hp_summary_vector_value(const hp_summary_vectors *v, int column, const hp_summary_row *row);
 
 /* Whether the case asks for a vector of that level. */

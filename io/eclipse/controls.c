@@ -95,19 +95,29 @@ static hp_well_control no_control(bool injector) {
   return c;
 }
 
+/* Settings that only records by history give. */
+enum {
+  OBSERVED = 1 << HP_WELL_SETTING_history_oil_rate | 1 << HP_WELL_SETTING_history_water_rate |
+             1 << HP_WELL_SETTING_history_bhp
+};
+
 static hp_status apply_control(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
                                well_status status, const char *wanted, unsigned given) {
   hp_ecl_well trial = *w;
   trial.control = *control;
   hp_well_take_settings(&trial.control, ~0u, &w->control); /* of WEFAC, WECON, WGRUPCON, which hold on */
   trial.control.in_field = control->in_field && !w->apart;
+  hp_well_take_settings(&trial.control, OBSERVED, control);
   trial.open = status == OPEN || status == AUTO;
   HP_TRY(check_control(e, &trial, record, wanted));
   w->control = trial.control;
   w->controlled = true;
   w->of_gas = false;
   w->gas_file = NULL;
-  if (given & HP_GIVEN_TYPE) w->by_history = !control->in_field;
+  if (given & HP_GIVEN_TYPE) {
+    w->by_history = !control->in_field;
+    given |= (unsigned)OBSERVED << HP_GIVEN_FIRST;
+  }
   set_status(e, w, record, status);
   return hp_ecl_event_add(e, w, record, given);
 }
@@ -267,8 +277,9 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.by_history = c.control == HP_CONTROL_RESV;
   if (c.by_history) c.limit[HP_CONTROL_RESV] = oil + water; /* until the volume factors of the first step are known */
   c.in_field = false;
-  c.history[HP_OIL] = oil;
-  c.history[HP_WATER] = water;
+  c.history[HP_OIL] = c.history_oil_rate = oil;
+  c.history[HP_WATER] = c.history_water_rate = water;
+  c.history_bhp = v->bhp.given ? v->bhp.x : 0.0;
   c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v->bhp.x : history_bhp(w, false);
   return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[mode],
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));
@@ -288,7 +299,10 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   c.in_field = false;
   c.control = by_bhp ? HP_CONTROL_BHP : rate;
-  if (!by_bhp) c.limit[rate] = v->rate.given ? v->rate.x : 0.0;
+  const double injected_rate = v->rate.given ? v->rate.x : 0.0;
+  if (!by_bhp) c.limit[rate] = injected_rate;
+  *(c.phase == HP_WATER ? &c.history_water_rate : &c.history_oil_rate) = injected_rate;
+  c.history_bhp = v->bhp.given ? v->bhp.x : 0.0;
   c.limit[HP_CONTROL_BHP] = by_bhp ? v->bhp.x : history_bhp(w, true);
   return apply_control(e, w, record, &c, (well_status)v->status.choice, by_bhp ? "BHP" : "RATE",
                        HP_GIVEN_ALL | HP_GIVEN_OF(in_field));

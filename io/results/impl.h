@@ -31,7 +31,7 @@
 hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well,
                              const hp_summary_vectors *more) HP_MUST_USE;
 hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row,
-                         const hp_summary_vectors *more) HP_MUST_USE;
+                         hp_summary_vectors *more) HP_MUST_USE;
 /* The name of a control that a file has, as a text that lives as long as the program. */
 const char *hp_summary_name(const char *text);
 hp_status hp_solver_columns(hp_table *t, const hp_units *u) HP_MUST_USE;

@@ -78,7 +78,8 @@ static const char *control_text(hp_control control, bool injector) {
 }
 
 hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row,
-                         const hp_summary_vectors *more) {
+                         hp_summary_vectors *more) {
+  hp_history_advance(&more->history, row->time);
   HP_TRY(hp_table_begin_row(t));
   hp_table_number(t, row->time / u->factor[HP_UNIT_TIME]);
   flow_add(t, u, &row->field);

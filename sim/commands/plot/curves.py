@@ -98,6 +98,24 @@ def draw_column(axes, clock, r, column, gid, how):
     return line
 
 
+def draw_observed(axes, clock, r, column, colour):
+    """Observed values of the column, if the summary has them: forty points, and the end of each rate and pressure."""
+    name = re.sub(r"(:|$)", r"H\1", column, count=1)
+    if name not in r.file["summary"]:
+        return
+    time, values = r.column("summary", "TIME")[0], r.column("summary", name)[0]
+    if not values.any():
+        return
+    at = numpy.zeros(len(time), bool)
+    at[numpy.unique(numpy.linspace(0, len(time) - 1, 40).astype(int))] = True
+    if is_rate(column) or "BHP" in column:
+        at[:-1] |= values[1:] != values[:-1]
+    if "BHP" in column:
+        at &= values != 0.0  # not observed
+    points, = axes.plot(clock.places(time[at]), values[at], "o", color=colour, markerfacecolor="none", markersize=4.0)
+    points.set_gid("%s of %s" % (name, r.name))
+
+
 def draw_data(axes, clock, results, data, column, unit, colour):
     name = columns_name(column, results[0])
     for n, d in enumerate(data):
@@ -116,6 +134,7 @@ def draw_summary(axes, clock, results, data, columns, label):
         unit = same_unit(results, "summary", name(results[0]))
         for n, r in enumerate(results):
             draw_column(axes, clock, r, name(r), name(r), style(n, len(results), colour))
+        draw_observed(axes, clock, results[0], name(results[0]), colour)
         draw_data(axes, clock, results, data, name(results[0]), unit, colour if len(columns) > 1 else "black")
     unit = same_unit(results, "summary", columns[0][0](results[0]))
     axes.set_ylabel(label + (" [%s]" % unit if unit else ""))
@@ -370,6 +389,7 @@ def vectors(results, data, wanted):
             for r, own in there[column]:
                 how = of_many(len(handles)) if len(columns) > 1 else style(results.index(r), len(results), phase_colour(kind))
                 line = draw_column(a, clock, r, own, column, how)
+                draw_observed(a, clock, r, own, line.get_color())
                 handles.append(line)
             draw_data(a, clock, [there[column][0][0]], data, there[column][0][1], unit, "black")
         a.set_ylabel(kind + (" [%s]" % unit if unit else ""))

@@ -20,7 +20,28 @@ LIMITS.update({"COPR:P1:10,6,%d" % k: 0.01 for k in LAYERS})
 LIMITS.update({"CWPR:%s,%d" % (w, k): 0.01 for w in ("P1:10,6", "P2:10,1") for k in LAYERS})
 LIMITS.update({"CWIR:I:1,1,%d" % k: 0.01 for k in LAYERS})
 
+# observed rates that change, of wells that are shut, cut back and come to be forecast
+HISTORY = ("OPRH", "WPRH", "LPRH", "WCTH", "WIRH", "OPTH", "WPTH", "LPTH", "WITH")
+OBSERVED = flow.Deck(
+    add={"summary": "".join("F%s\nW%s\n/\n" % (v, v) for v in HISTORY) + "WBHPH\n/\n"},
+    controls="WCONINJH\n I WATER OPEN 300 250 /\n/\nWCONHIST\n P1 OPEN ORAT 80 20 0 3* 120 /\n P2 OPEN RESV 60 90 0 /\n/\n",
+    schedule="TSTEP\n 3*30 /\nWCONHIST\n P1 OPEN ORAT 120 20 0 /\n P2 SHUT ORAT 0 0 /\n/\nWEFAC\n P1 0.8 /\n/\nTSTEP\n 3*30 /\n"
+             "WCONINJH\n I WATER OPEN 150 250 /\n/\nWELOPEN\n P1 SHUT /\n/\nWCONPROD\n P2 OPEN LRAT 3* 100 1* 80 /\n/\nTSTEP\n 4*30 /\n")
+SEEN = {"F" + v: 1e-5 for v in HISTORY}
+SEEN.update({"W%s:%s" % (v, w): 1e-5 for v in HISTORY for w in ("P1", "P2", "I")})
+SEEN.update({"WBHPH:P1": 1e-5, "WBHPH:I": 1e-5})
+
 with runs.folder() as folder:
+    seen = flow.compare(checks, folder, "observed", OBSERVED, SEEN)
+    whole = open(seen.base + ".summary.csv").read().splitlines()
+    options = ["timestep.max=%g" % flow.STEP, "timestep.accuracy=0", "output.restart=-1"]
+    runs.run(folder + "/OBSERVED.DATA", folder, name="observed_part", options=options + ["report.end=150"])
+    on = runs.run(folder + "/OBSERVED.DATA", folder, name="observed_on", options=options,
+                  arguments=["--restart", folder + "/observed_part"])
+    names = whole[0].split(",")
+    columns = [n for n, name in enumerate(names) if name.split("[")[0].split(":")[0].endswith("H") and name[1:].startswith(HISTORY)]
+    last = [[row.split(",")[n] for n in columns] for row in (whole[-1], open(on.base + ".summary.csv").read().splitlines()[-1])]
+    checks.true("a run that goes on has the same", last[0] == last[1] and len(columns) == 4 * len(HISTORY), last)
     mine = flow.compare(checks, folder, "vectors", DECK, LIMITS)
     for day in (30, 300):
         value = lambda name: mine.at(day, name)

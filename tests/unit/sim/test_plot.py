@@ -196,6 +196,22 @@ def check_data(checks, where):
                     not os.path.exists(os.path.join(where, "bad.png")), done.stderr)
 
 
+def check_observed(checks, where):
+    """Observed values of the deck are points."""
+    options = ["wells.P-1.history_oil_rate=50.0", "wells.P-1.history_bhp=80.0", 'output.vectors=["WOPRH", "WOPTH", "WBHPH", "FOPRH"]']
+    run = runs.run(os.path.join(where, "deck.cfg"), where, options, "seen")
+    for arguments, names in ((["--well", "P-1"], ("WOPRH:P-1", "WOPTH:P-1", "WBHPH:P-1")), ([], ("FOPRH",)),
+                             (["--vector", "WOPR:P-1"], ("WOPRH:P-1",))):
+        done = plot(where, "seen.h5", *arguments, "-o", "seen.svg")
+        checks.true("observed: done", done.returncode == 0, done.stderr)
+        picture = Picture(os.path.join(where, "seen.svg"))
+        for name in names:
+            points = picture.points("%s of seen" % name)
+            checks.true(name + ": points", 10 < len(points) <= 40 and (is_flat(points[:, 1]) or "PT" in name), points)
+    total = summary(run.base, "WOPTH:P-1")[-1]
+    checks.near("what is observed adds up", total, 50.0 * summary(run.base, "TIME")[-1], 1e-9 * total)
+
+
 def check_injector(checks, where):
     """No zero curves of what a well never does; both kinds of one that the schedule turns round."""
     done = plot(where, "a.h5", "b.h5", "--well", "INJ", "-o", "injector.svg")
@@ -478,7 +494,7 @@ def main():
         with open(os.path.join(where, "crowd.cfg"), "w") as f:
             f.write(many_wells(90))
         runs.run(os.path.join(where, "crowd.cfg"), where, ["report.end=100"], "crowd")
-        for part in (check_curves, check_data, check_injector, check_maps, check_sections, check_names, check_vectors,
+        for part in (check_curves, check_data, check_observed, check_injector, check_maps, check_sections, check_names, check_vectors,
                      check_odd_names, check_mistakes, check_python, check_installed):
             part(checks, where)
     return checks.result()

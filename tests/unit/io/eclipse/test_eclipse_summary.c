@@ -29,14 +29,15 @@ static void test_asked(void) {
   expect("", "");
   expect("FOPR\nFOIP\nfoe\nWBHP\n/\nWOPR\n 'P' /\nFOIP\n", " FOIP FOE"); /* the others are always written; none twice */
   expect("WVPR\n/\nWVIR\n I 'P' /\n", " WVPR WVIR:I WVIR:P");
+  expect("FOPRH\nWOPTH\n 'P' /\nWBHPH\n/\n", " FOPRH WOPTH:P WBHPH");
   expect("WVPR\n '*' /\nROIP\n/\nRPR\n 1 2*4 2\n /\nRWIP\n 1 1* 2 /\n", " WVPR:* ROIP RPR:1 RPR:4 RPR:2 RWIP:1 RWIP:2");
   expect("COPR\n 'P' /\n I 1 1 2 /\n/\nCWPR\n/\nCOIR\n 'P*' 3* /\n/\nFWIP\n", " COPR:P COPR:I:1,1,2 CWPR COIR:P* FWIP");
   expect("COPR\n 'P' /\n/\nWVPR\n Q P /\nRPR\n 1 5 /\n", " COPR:P WVPR:P RPR:1");
   CHECK(deck_noted("SUMMARY: 'WVPR:Q': no such well: left out"));
   CHECK(deck_noted("SUMMARY: 'RPR:5': there are 4 regions: left out"));
-  expect("GOPR\n 'G' /\nWOPRH\n/\nGOPR\n/\nBPR\n 1 1 1 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nAAQR\n 1 /\nFGOR\nROE\n/\n",
+  expect("GOPR\n 'G' /\nWGORH\n/\nGOPR\n/\nBPR\n 1 1 1 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nAAQR\n 1 /\nFGOR\nROE\n/\n",
          " GOPR:G GOPR ROE");
-  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: WOPRH BPR COFR FGOR"));
+  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: WGORH BPR COFR FGOR"));
   CHECK(deck_noted("SUMMARY: 'AAQR:1': no such aquifer: left out"));
 }
 
