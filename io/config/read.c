@@ -392,11 +392,25 @@ static hp_status read_tree_of(hp_config *r, bool *ok) {
   return HP_OK;
 }
 
+/* Decks of earlier versions name targets of the field alone: field = ( { ... } ). */
+static void rename_field(hp_config *r) {
+  const hp_setting *root = config_root_setting(&r->tree);
+  hp_setting *field = config_setting_get_member(root, "field");
+  static const char groups[] = "groups";
+  if (field == NULL || hp_config_member(root, groups) != NULL) return;
+  char *name = malloc(sizeof groups); /* libconfig frees it */
+  if (name == NULL) return;
+  memcpy(name, groups, sizeof groups);
+  free(field->name);
+  field->name = name;
+}
+
 hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   hp_config r = {.path = path, .diag = diag, .c = c};
   bool ok;
   config_init(&r.tree);
   hp_status status = read_tree_of(&r, &ok);
+  if (status == HP_OK && ok) rename_field(&r);
   if (status == HP_OK && ok) status = hp_config_set(&r, nset, set);
   if (status == HP_OK && ok) status = read_tree(&r);
   if (status == HP_OK && ok) status = keep_text(&r);

@@ -93,6 +93,7 @@ static int split_path(const char *path, size_t length, step out[STEPS_MAX]) {
       return 0;
     }
   }
+  if (count > 0 && strcmp(out[0].name, "field") == 0) strcpy(out[0].name, "groups"); /* (hp_config_read) */
   return at == end ? count : 0;
 }
 

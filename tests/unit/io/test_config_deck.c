@@ -165,9 +165,9 @@ static void check_text(const hp_case *c) {
   hp_diag_clear(&diag);
 }
 
-/* Entries of field and tuning by their time; of those at one time the later one in the deck stays last, wherever the
+/* Entries of groups, or `field`, and tuning by their time; of those at one time the later one in the deck stays last, wherever the
  * lines of an included file stand. */
-static void check_order(void) {
+static void check_order(const char *groups) {
   static const char included[] = "\n\n\n{ time = 9.0; max = 5.0; }, { time = 3.0; max = 8.0; }\n";
   static char text[16384];
   hp_diag diag;
@@ -175,11 +175,12 @@ static void check_order(void) {
   deck_write("later.cfg", included, sizeof included - 1);
   snprintf(text, sizeof text,
            "tuning = (\n@include \"later.cfg\"\n, { time = 9.0; max = 4.0; });\n"
-           "groups = ({ time = 9.0; oil_rate = 5.0; }, { time = 9.0; oil_rate = 4.0; }, { oil_rate = 3.0; });\n%s",
-           deck + 3); /* without its byte order mark */
-  CHECK_OK(deck_read(text, 0, NULL, &diag, &c));
+           "%s = ({ time = 9.0; oil_rate = 5.0; }, { time = 9.0; oil_rate = 4.0; }, { oil_rate = 3.0; });\n%s",
+           groups, deck + 3); /* without its byte order mark */
+  CHECK_OK(deck_read(text, 1, (const char *const[]){"field[0].water_rate=7.0"}, &diag, &c));
   hp_diag_print(&diag, stderr);
   CHECK(c != NULL && c->ntuning == 3 && c->ngroup_event == 3);
+  CHECK(c != NULL && c->group_event[1].control.production[HP_CONTROL_WRAT] > 0.0);
   for (int n = 0; c != NULL && n < 3; ++n) {
     static const double max[] = {8.0, 5.0, 4.0}, rate[] = {3.0, 5.0, 4.0};
     CHECK_NEAR(c->tuning[n].max, max[n] * DAY, 1e-6);
@@ -270,7 +271,8 @@ int main(void) {
   hp_case_destroy(&c);
   hp_case_destroy(NULL);
   hp_diag_clear(&diag);
-  check_order();
+  check_order("groups");
+  check_order("field");
   check_observed();
   check_thin();
   deck_remove("fluids.cfg");
