@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,11 +74,24 @@ static void copy_name(const char *name, char *text) {
   text[at] = '\0';
 }
 
+/* MPI_Init_thread leaves the signals of a crash as they were. Open MPI's handlers, and UCX's, print the stack, for which they
+ * allocate: after a crash in malloc they would wait for its lock for ever, and the other ranks for them. */
+static int start_mpi(void) {
+  static const int crash[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
+  enum { CRASHES = sizeof crash / sizeof *crash };
+  struct sigaction before[CRASHES];
+  int given;
+  for (int n = 0; n < CRASHES; ++n) sigaction(crash[n], NULL, &before[n]);
+  const int error = MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
+  for (int n = 0; n < CRASHES; ++n) sigaction(crash[n], &before[n], NULL);
+  return error;
+}
+
 static bool start(const hp_test_hooks *hooks, int *rank, int *size, int *local, char *text) {
-  int begun = 0, given = 0, length = 0;
+  int begun = 0, length = 0;
   char name[MPI_MAX_LIBRARY_VERSION_STRING];
   MPI_Initialized(&begun);
-  if (!begun && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS) return false;
+  if (!begun && start_mpi() != MPI_SUCCESS) return false;
   MPI_Comm_rank(MPI_COMM_WORLD, &here);
   MPI_Comm_size(MPI_COMM_WORLD, &processes);
   MPI_Get_library_version(name, &length);

@@ -54,7 +54,7 @@ bool hp_spread_opens_files(const hp_spread *P) { return P == NULL || P->rank == 
 hp_spread_planes hp_spread_planes_of(const hp_spread *P, int rank, int nx) {
   if (P == NULL) return (hp_spread_planes){0, nx, nx};
   const int parts = P->parts, all = nx / parts, size = hp_ranks_size(P->K), ranks = size < all ? size : all;
-  if (rank >= ranks) return (hp_spread_planes){nx - 1, 0, 1};
+  if (rank >= ranks) return (hp_spread_planes){nx - parts, 0, 1};
   const int first = (int)((int64_t)all * rank / ranks) * parts, end = (int)((int64_t)all * (rank + 1) / ranks) * parts;
   return (hp_spread_planes){first, end - first, end - first + (end < nx)};
 }

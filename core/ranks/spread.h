@@ -32,7 +32,7 @@ hp_ranks *hp_spread_ranks(const hp_spread *P);
 /* Whether this process opens files; true for P == NULL. */
 bool hp_spread_opens_files(const hp_spread *P);
 
-/* Planes of i that a rank holds. Ranks beyond the number of planes hold the last one and own none. */
+/* Planes of i that a rank holds. Ranks beyond the number of planes hold the last one, or the first part of it, and own none. */
 typedef struct hp_spread_planes {
   int first, owned, held; /* held: own ones and the one behind, if there is one */
 } hp_spread_planes;

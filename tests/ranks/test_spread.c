@@ -264,6 +264,19 @@ static void check_grid(hp_spread *P, int size, int nx) {
   hp_grid_destroy(&whole);
 }
 
+/* The planes that ranks hold of a refined grid: all parts of their own ones and the first part of the one behind, or of the last. */
+static void check_refined_planes(hp_spread *P, int size, int nx) {
+  enum { PARTS = 3 };
+  hp_spread_planes whole[16];
+  CHECK(size <= 16);
+  for (int r = 0; r < size; ++r) whole[r] = hp_spread_planes_of(P, r, nx);
+  hp_spread_refine(P, PARTS);
+  for (int r = 0; r < size; ++r) {
+    const hp_spread_planes p = hp_spread_planes_of(P, r, nx * PARTS), w = whole[r];
+    CHECK(p.first == w.first * PARTS && p.owned == w.owned * PARTS && p.held - p.owned == w.held - w.owned);
+  }
+}
+
 int main(void) {
   if (hp_ranks_refusal() != NULL) return CHECK_SKIPPED;
   hp_ranks *K = NULL;
@@ -282,6 +295,7 @@ int main(void) {
     hp_spread_destroy(&P);
     CHECK_OK(hp_spread_create(K, &P));
     check_grid(P, size, nx);
+    check_refined_planes(P, size, nx);
     hp_spread_destroy(&P);
   }
   hp_ranks_close(&K);

@@ -645,7 +645,7 @@ def check_refined(checks, where):
     text = text[:text.index("{ name = \"PATH\"")].rstrip(" \n,") + text[text.index("\n);\nreport"):]
     with open(corners, "w", encoding="utf-8") as f:
         f.write(text)
-    compare(checks, "grid.refine of corners", corners, where, options=SHORT + EBIN, counts=(MORE,))
+    compare(checks, "grid.refine of corners", corners, where, options=SHORT + EBIN, counts=(NX + 1,))
 
 
 def check_begun(checks, where):

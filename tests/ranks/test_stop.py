@@ -1,7 +1,7 @@
 """SIGUSR1 stops a run after its time step, however long that takes: sent to mpirun, which passes it on to all ranks, or to one
 process. The command that the run names goes on from there to the bits of a run that never stopped. Readers of standard output
-or error that go away stop a run likewise, by ranks as by one process, with one message; so does SIGTERM for mpirun. The fields of
-a run whose step fails are corrected as its totals are."""
+or error that go away stop a run likewise, by ranks as by one process, with one message; so does SIGTERM for mpirun. A rank that
+crashes ends the run. The fields of a run whose step fails are corrected as its totals are."""
 import os
 import re
 import shlex
@@ -152,6 +152,21 @@ def check_starter(checks, where):
         checks.true("mpirun is ended: how it goes on, once", len(re.findall("^To go on.* --restart ended$", error, re.M)) == 1, error)
 
 
+def check_crashed(checks, where):
+    """A rank that crashes ends the run: it dies at once of the signal, which nobody catches, for a stack cannot be printed without memory."""
+    crashes = (signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV)
+    for crash in (signal.SIGABRT, signal.SIGSEGV):
+        name = "crashed_%d" % crash
+        job = started(where, name, [])
+        ranks = [number for number, words, _ in runs.processes() if name.encode() in words]
+        with open("/proc/%d/status" % ranks[-1], encoding="utf-8") as f:
+            caught = int(re.search(r"^SigCgt:\s*(\w+)$", f.read(), re.M).group(1), 16)
+        checks.true(name + ": nobody catches it", len(ranks) == 2 and not any(caught >> (n - 1) & 1 for n in crashes), (ranks, hex(caught)))
+        os.kill(ranks[-1], crash)
+        error = job.communicate(timeout=60)[1]
+        checks.true(name + ": the run ends", job.returncode != 0, error)
+
+
 def check_failed(checks, where):
     """The last fields have the bits of a run that ends there."""
     deck, states = os.path.join(where, "fails.cfg"), []
@@ -184,6 +199,7 @@ def main():
                         fields(where, name) == fields(where, "whole"))
         check_readers(checks, where)
         check_starter(checks, where)
+        check_crashed(checks, where)
         check_failed(checks, where)
     return checks.result()
 
