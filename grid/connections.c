@@ -95,7 +95,8 @@ static int64_t merge(hp_grid *g, int64_t count, pair *list) {
     pair sum = list[n];
     while (++n < count && list[n].a == sum.a && list[n].b == sum.b) sum.trans += list[n].trans;
     const int d = lattice_direction(g, sum.a, sum.b);
-    if (d >= 0 && hp_grid_holds(g, sum.a)) g->trans[d][hp_grid_place(g, sum.a)] += sum.trans;
+    const bool here = hp_grid_holds(g, sum.a) && hp_grid_holds(g, sum.b);
+    if (d >= 0 && here) g->trans[d][hp_grid_place(g, sum.a)] += sum.trans;
     else if (d < 0 && sum.trans > 0.0 && is_own(g, sum.a)) list[left++] = sum;
   }
   return left;

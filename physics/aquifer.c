@@ -66,7 +66,7 @@ static hp_status connect_aquifers(int count, const hp_aquifer_spec *spec, hp_aqu
   for (int n = 0; n < count; ++n) A->nconnection += spec[n].nconnection;
   HP_TRY(HP_ALLOC(all, A->nconnection));
   list_all(count, spec, all);
-  qsort(all, (size_t)A->nconnection, sizeof *all, by_cell);
+  if (A->nconnection > 0) qsort(all, (size_t)A->nconnection, sizeof *all, by_cell);
   const hp_status s = place_connections(A, all);
   HP_FREE(all);
   return s;

@@ -198,17 +198,17 @@ static void fill(hp_grid *g) {
 }
 
 static hp_status finish(hp_grid *g, const hp_grid *whole) {
-  /* of neighbours, far ones, with inactive ends: 3, 80 */
-  const int64_t all_a[] = {0, 3, 40, 1, 3, 1}, all_b[] = {1, 60, 2, 34, 71, 80};
-  const double all_trans[] = {2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
-  int64_t a[6], b[6], count = 0;
-  double trans[6];
+  /* of neighbours, far ones, with inactive ends: 3, 80; of planes 1 and 2 */
+  const int64_t all_a[] = {0, 3, 40, 1, 3, 1, NY * NZ}, all_b[] = {1, 60, 2, 34, 71, 80, 2 * NY * NZ};
+  const double all_trans[] = {2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0};
+  int64_t a[7], b[7], count = 0;
+  double trans[7];
   const int64_t cells = hp_grid_cells(g);
   int64_t named[4] = {0, cells - 1, cells / 2, cells / 3};
   double depth[4];
   fill(g);
   HP_TRY(hp_grid_finish(g, 0.0, NULL, NULL, NULL));
-  for (int n = 0; n < (cells > 80 ? 6 : cells > 60 ? 4 : 1); ++n) {
+  for (int n = 0; n < (cells > 80 ? 7 : cells > 60 ? 4 : 1); ++n) {
     if (!hp_grid_holds(g, all_a[n] < all_b[n] ? all_a[n] : all_b[n])) continue;
     a[count] = all_a[n];
     b[count] = all_b[n];
@@ -235,6 +235,8 @@ static void compare(const hp_grid *g, const hp_grid *whole) {
     odd += g->pore_volume[n] != whole->pore_volume[m] || g->active[n] != whole->active[m];
     for (int d = 0; d < HP_DIRS; ++d) odd += g->trans[d][n] != whole->trans[d][m];
   }
+  for (int64_t n = g->ncell - NY * NZ; n < g->ncell; ++n)
+    odd += g->trans[HP_DIR_I][n] != 0.0; /* nothing is held behind */
   CHECK(odd == 0 && g->nactive == whole->nactive);
   int64_t mine = 0; /* connections that begin here */
   for (int64_t n = 0; n < whole->connection.count; ++n) {
