@@ -14,6 +14,8 @@
 #include "amg/setup/weight.inl.h"
 #include "core/ranks/ranks.h"
 
+HP_EXTERN_C_BEGIN
+
 /* A matrix as a part of one over ranks (amg/ranks), which a team of each rank sets up; member 0 exchanges. Its rows are those of
  * this rank's points and of their neighbours, which rise as in the whole matrix. */
 typedef struct hp_amg_share {
@@ -99,5 +101,7 @@ hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, co
 /* RS's first pass, by member 0; what it leaves UNDECIDED has no dependents that are not coarse. */
 hp_status hp_amg_first_pass(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G,
                             uint8_t *point) HP_MUST_USE;
+
+HP_EXTERN_C_END
 
 #endif
