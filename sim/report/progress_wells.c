@@ -94,7 +94,7 @@ static void report_groups(hp_sim *S) {
 
 hp_status hp_progress_wells(hp_sim *S) {
   hp_progress *P = S->progress;
-  if (P->well == NULL) HP_TRY(hp_progress_wells_start(S, NULL));
+  if (P->group == NULL) HP_TRY(hp_progress_wells_start(S, NULL));
   for (int w = 0; w < S->wells->nwell; ++w) {
     hp_reported_well *reported = &P->well[w];
     const hp_control from = (hp_control)reported->mode, to = (hp_control)S->flow[w].mode;
