@@ -74,7 +74,9 @@ static hp_status send_rows(source *s, hp_write_behind *w, hp_output *out, int st
   snprintf(s->why, sizeof s->why, step % 3 == 0 ? "" : "cell %d", step);
   for (int n = 0; n < AQUIFERS; ++n)
     s->state[n] = (hp_aquifer_state){.rate = n - 1e-3 * step, .influx = n + step * 10.0, .pressure = 3e7 + step};
-  const hp_summary_row summary = {.time = step * 100.0, .pressure = 2e7 + step, .well = s->well, .aquifer = s->state};
+  hp_group_row group = {0};
+  const hp_summary_row summary = {
+      .time = step * 100.0, .pressure = 2e7 + step, .well = s->well, .group = &group, .aquifer = s->state};
   const hp_solver_row solver = {.step = step, .time = step * 100.0, .dt = 100.0, .newton = step % 5, .why = s->why};
   hp_status status;
   if (w != NULL) {
@@ -85,6 +87,7 @@ static hp_status send_rows(source *s, hp_write_behind *w, hp_output *out, int st
   }
   memset(s->well, 0xff, sizeof s->well);
   memset(s->state, 0xff, sizeof s->state);
+  memset(&group, 0xff, sizeof group);
   memset(s->why, 'x', sizeof s->why - 1);
   return status;
 }
