@@ -147,13 +147,18 @@ HP_INLINE HP_HD bool hp_well_takes_for_nothing(const hp_wells *W, int w) {
   return q[HP_OIL] + q[HP_WATER] < 0.0;
 }
 
+/* Weights c_a of the rate that is in well w's row. */
+HP_INLINE HP_HD void hp_well_row_weights(const hp_wells *W, int w, double c[HP_PHASES]) {
+  hp_control_weights(W, w, W->mode[w], c);
+  if (hp_well_takes_for_nothing(W, w)) c[HP_OIL] = c[HP_WATER] = 1.0;
+}
+
 /* The row of well w at a rate. follows: with the slopes of its mixture. */
 HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, bool follows, const hp_gh *J, double *R) {
   const int mode = W->mode[w];
   const double limit = W->control[w].limit[mode], target = W->control[w].injector ? -limit : limit;
   double c[HP_PHASES], e[HP_PHASES] = {0.0, 0.0}, sum = 0.0, d = 0.0, flow = 0.0, T = 0.0;
-  hp_control_weights(W, w, mode, c);
-  if (hp_well_takes_for_nothing(W, w)) c[HP_OIL] = c[HP_WATER] = 1.0;
+  hp_well_row_weights(W, w, c);
   if (follows) hp_well_mixture_weights(W, w, c, e);
   const double f = hp_well_row_factor(W, w, mode);
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {

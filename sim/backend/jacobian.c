@@ -195,7 +195,7 @@ static hp_status evaluate(const check *c, bool jacobian, hp_backend_system *out)
 static bool follows_mixture(const hp_wells *W, int w) {
   double of_rate[HP_PHASES], of_mixture[HP_PHASES];
   if (W->mode[w] <= HP_CONTROL_BHP) return false;
-  hp_control_weights(W, w, W->mode[w], of_rate);
+  hp_well_row_weights(W, w, of_rate);
   hp_well_mixture_weights(W, w, of_rate, of_mixture);
   return of_mixture[HP_OIL] != 0.0 || of_mixture[HP_WATER] != 0.0;
 }

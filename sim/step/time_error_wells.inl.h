@@ -24,12 +24,12 @@
 /* The rates of well w less their errors, in the place of these, in the direction that they have. A well that has been shut begins
  * anew. */
 HP_INLINE HP_HD void hp_time_error_exact_rates(const hp_wells *W, int w) {
-  double rates = 0.0, errors = 0.0;
+  const double rates = hp_well_gross(W, w);
+  double errors = 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     if (!W->running[w]) W->mix_change[w] = W->density_change[q] = 0.0;
     for (int a = 0; a < HP_PHASES; ++a) {
       if (!W->running[w]) W->rate_error[HP_PHASES * q + a] = 0.0;
-      rates += fabs(W->rate[q].q[a]);
       errors += fabs(W->rate_error[HP_PHASES * q + a]);
     }
   }
@@ -92,7 +92,7 @@ HP_INLINE HP_HD double hp_time_error_row(const hp_wells *W, int w) {
   const int mode = W->mode[w];
   double c[HP_PHASES], sum = 0.0;
   if (mode <= HP_CONTROL_BHP) return 0.0;
-  hp_control_weights(W, w, mode, c);
+  hp_well_row_weights(W, w, c);
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
     for (int a = 0; a < HP_PHASES; ++a) sum += c[a] * W->rate_error[HP_PHASES * q + a];
   return -hp_well_row_factor(W, w, mode) * sum;
