@@ -35,6 +35,7 @@ void hp_hexahedron_centre(const hp_hexahedron *c, double out[3]) {
   }
 }
 
+/* Numbers of the four corners of the face towards +d (upper) or -d, around it. */
 static void face_nodes(int d, bool upper, int out[4]) {
   static const int lower_face[HP_DIRS][4] = {
       [HP_DIR_K] = {0, 1, 3, 2}, [HP_DIR_J] = {0, 1, 5, 4}, [HP_DIR_I] = {0, 2, 6, 4}};

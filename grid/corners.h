@@ -49,7 +49,7 @@ void hp_corners_on_pillar(const hp_corners *c, int i, int j, int k, double z, do
 hp_hexahedron hp_corners_cell(const hp_corners *c, int i, int j, int k);
 
 void hp_hexahedron_centre(const hp_hexahedron *c, double out[3]);
-/* Numbers of the four corners of the face towards +d (upper) or -d, around it. */
+/* The centre of the face towards +d (upper) or -d. */
 void hp_hexahedron_face_centre(const hp_hexahedron *c, int d, bool upper, double out[3]);
 /* |A.d| / d.d of that face [m]: the half transmissibility of rock of permeability 1. */
 double hp_hexahedron_half(const hp_hexahedron *c, int d, bool upper);

@@ -74,10 +74,11 @@ static bool asks_regions(const hp_case *c) { return c->output.summary && hp_summ
 /* Rows of wells and report times. */
 static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
   enum { PROGRESS = 2000 };
-  const size_t well = sizeof(hp_step_well) + sizeof(hp_flow) + sizeof(hp_well_row) + sizeof(bool) + sizeof(uint8_t);
+  const size_t well = sizeof(hp_step_well) + sizeof(hp_flow) + sizeof(hp_well_row) + sizeof(hp_given_up) +
+                      sizeof(hp_history_well) + sizeof(uint8_t);
   const size_t group = sizeof(hp_group) + sizeof(int) + sizeof(hp_group_row) + 2 * HP_PHASES * sizeof(double);
   int64_t bytes = (int64_t)sizeof(hp_sim) + PROGRESS + c->nwell * (int64_t)well + (c->ngroup + 1) * (int64_t)group;
-  bytes += c->nreport * (int64_t)sizeof(hp_report_row);
+  bytes += c->nreport * (int64_t)sizeof(hp_report_row) + W->nperf * (int64_t)sizeof(bool);
   bytes += aquifer_bytes(c);
   if (c->output.summary && hp_summary_vectors_need(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
   if (asks_regions(c)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
