@@ -61,6 +61,11 @@ void hp_groups_set(hp_groups *G, int g, const hp_group_control *control) {
   sort_groups(G);
 }
 
+bool hp_group_is_elsewhere(const hp_group_control *a, const hp_group_control *b) {
+  return a->parent != b->parent || a->efficiency != b->efficiency || a->in_production != b->in_production ||
+         a->in_injection != b->in_injection;
+}
+
 bool hp_groups_have_targets(const hp_groups *G) {
   for (int g = 0; g < G->count; ++g)
     if (hp_group_has_targets(&G->of[g].control)) return true;
@@ -72,10 +77,7 @@ bool hp_group_is_below(const hp_groups *G, int g, int above) {
   return g == above;
 }
 
-static double own_efficiency(const hp_wells *W, int w) {
-  const double efficiency = W->deck_control[w].efficiency;
-  return efficiency > 0.0 ? efficiency : 1.0;
-}
+static double own_efficiency(const hp_wells *W, int w) { return hp_well_control_efficiency(&W->deck_control[w]); }
 
 void hp_groups_weigh(const hp_groups *G, hp_wells *W) {
   for (int w = 0; w < W->nwell; ++w) {

@@ -26,9 +26,11 @@
 
 HP_EXTERN_C_BEGIN
 
-/* hp_group_nothing returns a control without targets; hp_group_has_targets says whether one has any. */
+/* hp_group_nothing returns a control without targets; hp_group_has_targets says whether one has any, and hp_group_is_elsewhere whether
+ * two differ beside them: in what is above them, and in the part that wells have in that. */
 hp_group_control hp_group_nothing(void);
 bool hp_group_has_targets(const hp_group_control *f);
+bool hp_group_is_elsewhere(const hp_group_control *a, const hp_group_control *b);
 
 typedef struct hp_group {
   hp_group_control control;

@@ -110,8 +110,8 @@ typedef struct hp_well_control {
   bool injector;
   int phase; /* injected phase: HP_WATER or HP_OIL; unused for producers */
   double limit[HP_CONTROL_COUNT];
-  bool by_history;   /* control by RESV: the target is the reservoir volume of `history` at the present pressure */
-  double history[2]; /* [m3/s] surface rates, by phase */
+  bool
+      by_history; /* control by RESV: the target is the reservoir volume of the observed rates, at the present pressure */
 #define HP_WELL_MEMBER(kind, key, ...) hp_well_##kind key;
   HP_WELL_SETTING_LIST(HP_WELL_MEMBER)
 #undef HP_WELL_MEMBER
@@ -122,6 +122,11 @@ typedef struct hp_well_control {
 
 /* Copies the settings whose bits are in mask: 1u << HP_WELL_SETTING_*. */
 void hp_well_take_settings(hp_well_control *c, unsigned mask, const hp_well_control *from);
+
+/* The share of time that a well flows, of its own; controls that no deck has filled in have none. */
+HP_INLINE HP_HD double hp_well_control_efficiency(const hp_well_control *c) {
+  return c->efficiency > 0.0 ? c->efficiency : 1.0;
+}
 
 /* Returns control by bottom-hole pressure at Eclipse's defaults (WCONPROD, WCONINJE), with a share of groups' targets and no
  * other limits. */

@@ -162,8 +162,7 @@ void hp_wells_describe(hp_wells *w, const hp_grid *g, const hp_perf_event *event
 
 /* Returns the share of time that well w flows. */
 HP_INLINE HP_HD double hp_well_efficiency(const hp_wells *W, int w) {
-  const double efficiency = W->control[w].efficiency;
-  return efficiency > 0.0 ? efficiency : 1.0;
+  return hp_well_control_efficiency(&W->control[w]);
 }
 
 /* Computes the well index [m3] of a cell by Peaceman (1983), with skin:

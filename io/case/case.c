@@ -346,13 +346,16 @@ hp_status hp_case_group_add(hp_case *c, const char *name, int *g) {
   return HP_OK;
 }
 
+const hp_group_control *hp_case_group_control(const hp_case *c, int count, int g) {
+  for (int n = count - 1; n >= 0; --n)
+    if (c->group_event[n].group == g) return &c->group_event[n].control;
+  return NULL;
+}
+
 bool hp_case_group_is_below(const hp_case *c, int count, int g, int above) {
-  for (int step = 0; g != above && step <= c->ngroup; ++step) {
-    int parent = 0;
-    for (int n = 0; n < count; ++n)
-      if (c->group_event[n].group == g) parent = c->group_event[n].control.parent;
-    if (g == 0) return false;
-    g = parent;
+  for (int step = 0; g > 0 && g != above && step <= c->ngroup; ++step) {
+    const hp_group_control *control = hp_case_group_control(c, count, g);
+    g = control != NULL ? control->parent : 0;
   }
   return g == above;
 }

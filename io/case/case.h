@@ -265,6 +265,8 @@ bool hp_case_date(const char *text, double *seconds);
 const char *hp_case_group_name(const hp_case *c, int g);
 int hp_case_group(const hp_case *c, const char *name);
 hp_status hp_case_group_add(hp_case *c, const char *name, int *g) HP_MUST_USE;
+/* The control of group g after the first `count` changes of groups; NULL: none has named it. */
+const hp_group_control *hp_case_group_control(const hp_case *c, int count, int g);
 /* Whether group g is `above` or below it after the first `count` changes of groups. */
 bool hp_case_group_is_below(const hp_case *c, int count, int g, int above);
 

@@ -24,9 +24,9 @@ static void take(hp_history *h, const hp_well_event *e) {
   const hp_well_control *c = &e->control;
   hp_history_well *well = &h->well[e->well];
   well->injector = c->injector;
-  well->efficiency = c->efficiency > 0.0 ? c->efficiency : 1.0;
-  well->rate[HP_OIL] = c->by_history ? c->history[HP_OIL] : c->history_oil_rate;
-  well->rate[HP_WATER] = c->by_history ? c->history[HP_WATER] : c->history_water_rate;
+  well->efficiency = hp_well_control_efficiency(c);
+  well->rate[HP_OIL] = c->history_oil_rate;
+  well->rate[HP_WATER] = c->history_water_rate;
   well->bhp = c->history_bhp;
 }
 

@@ -266,10 +266,7 @@ static void inherit(const hp_well_event *before, hp_well_event *e) {
     e->control.phase = before->control.phase;
   }
   hp_well_take_settings(&e->control, ~e->given >> HP_GIVEN_FIRST, &before->control);
-  if (!(e->given >> HP_CONTROL_RESV & 1u)) {
-    e->control.by_history = before->control.by_history;
-    memcpy(e->control.history, before->control.history, sizeof e->control.history);
-  }
+  if (!(e->given >> HP_CONTROL_RESV & 1u)) e->control.by_history = before->control.by_history;
   e->control.control = open ? e->wanted : HP_CONTROL_SHUT;
 }
 

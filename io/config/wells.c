@@ -33,8 +33,8 @@ unsigned hp_config_control_given(const hp_setting *s) {
   static const struct {
     const char *name;
     unsigned given;
-  } key[] = {{"observed_oil_rate", 1u << HP_CONTROL_RESV},
-             {"observed_water_rate", 1u << HP_CONTROL_RESV},
+  } key[] = {{"observed_oil_rate", 1u << HP_CONTROL_RESV | HP_GIVEN_OF(history_oil_rate)},
+             {"observed_water_rate", 1u << HP_CONTROL_RESV | HP_GIVEN_OF(history_water_rate)},
              {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
              {"control", HP_GIVEN_CONTROL | HP_GIVEN_STATUS},
              {"status", HP_GIVEN_STATUS},
@@ -141,15 +141,16 @@ static void read_observed(hp_config *r, const hp_setting *s, const char *prefix,
                           hp_config_control *state) {
   hp_well_control *c = &state->control;
   const hp_setting *volume = hp_config_member(s, "reservoir_rate");
+  double *rate[HP_PHASES] = {[HP_OIL] = &c->history_oil_rate, [HP_WATER] = &c->history_water_rate};
   for (int a = 0; a < HP_PHASES; ++a) {
     const hp_setting *member = hp_config_member(s, observed[a]);
     if (member == NULL) continue;
-    (void)given_float(r, s, prefix, observed[a], &c->history[a]);
+    (void)given_float(r, s, prefix, observed[a], rate[a]);
     if (c->injector) hp_config_error(r, member, "well %s is an injector: observed rates are for producers", well);
     else if (volume != NULL) hp_config_error(r, member, "give either reservoir_rate or observed rates");
     c->by_history = true;
   }
-  if (c->by_history) c->limit[HP_CONTROL_RESV] = c->history[HP_OIL] + c->history[HP_WATER];
+  if (c->by_history) c->limit[HP_CONTROL_RESV] = c->history_oil_rate + c->history_water_rate;
 }
 
 static void need_target(hp_config *r, const hp_setting *s, const char *well, const hp_config_control *state) {

@@ -3,6 +3,7 @@
  * Each change becomes an event with the whole control, so that nothing of the
  * deck's "what was said before" is left to the simulator.
  */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -277,8 +278,8 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.by_history = c.control == HP_CONTROL_RESV;
   if (c.by_history) c.limit[HP_CONTROL_RESV] = oil + water; /* until the volume factors of the first step are known */
   c.in_field = false;
-  c.history[HP_OIL] = c.history_oil_rate = oil;
-  c.history[HP_WATER] = c.history_water_rate = water;
+  c.history_oil_rate = oil;
+  c.history_water_rate = water;
   c.history_bhp = v->bhp.given ? v->bhp.x : 0.0;
   c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v->bhp.x : history_bhp(w, false);
   return apply_control(e, w, record, &c, (well_status)v->status.choice, wanted[mode],
@@ -385,11 +386,18 @@ hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {
   return hp_ecl_wells_each(e, record, set_economy);
 }
 
+/* Whether WTEST's item 3 has the letter, or the same small. */
+static bool gives_reason(const hp_ecl_token *reasons, char letter) {
+  for (int n = 0; n < reasons->length; ++n)
+    if (toupper((unsigned char)reasons->text[n]) == letter) return true;
+  return false;
+}
+
 /* Wells that cannot flow wait here and open by themselves (P); nothing shuts wells by their group or tubing-head pressure (G, D). */
 static hp_status set_test(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   const hp_ecl_items_wtest *v = &record->wtest;
   const hp_ecl_token *reasons = &v->reasons.text;
-  const bool economic = v->reasons.given && memchr(reasons->text, 'E', (size_t)reasons->length) != NULL;
+  const bool economic = v->reasons.given && gives_reason(reasons, 'E');
   w->control.test_interval = economic ? fmax(v->interval.x, 1.0) : 0.0;
   w->control.max_tests = economic ? (double)v->tests.i : 0.0;
   return hold(e, w, record, HP_GIVEN_OF(test_interval) | HP_GIVEN_OF(max_tests));
@@ -399,12 +407,12 @@ hp_status hp_ecl_do_wtest(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_items_wtest *v = &record->wtest;
   const hp_ecl_token *reasons = &v->reasons.text;
   for (int n = 0; v->reasons.given && n < reasons->length; ++n)
-    if (strchr("PEGDC", reasons->text[n]) == NULL)
+    if (strchr("PEGDC", toupper((unsigned char)reasons->text[n])) == NULL)
       return hp_ecl_item_error(e, record, HP_ECL_AT(wtest, reasons), ": '%.*s': letters of PEGDC",
                                reasons->length > 40 ? 40 : reasons->length, reasons->text);
   if (v->reasons.given && reasons->length > 0 && !v->interval.given)
     return hp_ecl_item_error(e, record, HP_ECL_AT(wtest, interval), ": missing");
-  if (v->reasons.given && memchr(reasons->text, 'C', (size_t)reasons->length) != NULL)
+  if (v->reasons.given && gives_reason(reasons, 'C'))
     hp_ecl_note(e, record->file, record->line,
                 "connections that WECON has shut are tested with their well, once that is shut as well (E), not alone");
   return hp_ecl_wells_each(e, record, set_test);

@@ -13,10 +13,8 @@ _Static_assert(HP_ECL_AT(gconprod, group) == HP_ECL_AT(gconinje, group) &&
 
 /* The targets of group g, and its place, as of now. */
 static hp_group_control control_of(const hp_ecl *e, int g) {
-  const hp_case *c = e->c;
-  for (int n = c->ngroup_event - 1; n >= 0; --n)
-    if (c->group_event[n].group == g) return c->group_event[n].control;
-  return hp_group_nothing();
+  const hp_group_control *now = hp_case_group_control(e->c, e->c->ngroup_event, g);
+  return now != NULL ? *now : hp_group_nothing();
 }
 
 /* The last word at a time counts. */
@@ -39,8 +37,8 @@ static hp_status find_group(hp_ecl *e, const hp_ecl_token *t, const hp_ecl_recor
   char name[HP_WELL_NAME];
   HP_TRY(hp_ecl_check_name(e, t));
   if (t->length >= HP_WELL_NAME || t->length == 0)
-    return hp_ecl_error(e, t->file, t->line, "'%.*s': a group's name must have 1 to %d characters", 60, t->text,
-                        HP_WELL_NAME - 1);
+    return hp_ecl_error(e, t->file, t->line, "'%.*s': a group's name must have 1 to %d characters",
+                        t->length > 60 ? 60 : t->length, t->text, HP_WELL_NAME - 1);
   hp_ecl_copy(t, name, sizeof name);
   if (strpbrk(name, "*?") != NULL)
     return hp_ecl_error(e, t->file, t->line, "'%s': a group's name must not contain '*' or '?'", name);

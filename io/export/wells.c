@@ -27,8 +27,8 @@ static void limits(hp_export *e, const hp_well_control *k, const hp_well_control
     const bool none = isnan(k->limit[n]) && isnan(was->limit[n]) && !over && !history;
     if (none || (!(given >> n & 1u) && k->limit[n] == was->limit[n] && !over && !history)) continue;
     if (n == HP_CONTROL_RESV && k->by_history) {
-      hp_export_assign(e, "observed_oil_rate", HP_UNIT_RATE, k->history[HP_OIL]);
-      hp_export_assign(e, "observed_water_rate", HP_UNIT_RATE, k->history[HP_WATER]);
+      hp_export_assign(e, "observed_oil_rate", HP_UNIT_RATE, k->history_oil_rate);
+      hp_export_assign(e, "observed_water_rate", HP_UNIT_RATE, k->history_water_rate);
       continue;
     }
     hp_export_assign(e, by_phase ? "rate" : hp_control_key((hp_control)n), quantity_of(n), k->limit[n]);

@@ -369,14 +369,8 @@ hp_status hp_fingerprint_of_changes(const hp_case *c, uint64_t before, uint64_t 
 
 uint64_t hp_fingerprint_mix_event(uint64_t fingerprint, const hp_well_event *e) {
   const hp_well_control *c = &e->control;
-  const double value[] = {e->time,
-                          c->control,
-                          c->injector,
-                          c->injector ? c->phase : 0,
-                          c->by_history,
-                          c->by_history ? c->history[HP_OIL] : 0.0,
-                          c->by_history ? c->history[HP_WATER] : 0.0,
-                          (e->given & HP_GIVEN_STATUS) != 0};
+  const double value[] = {
+      e->time, c->control, c->injector, c->injector ? c->phase : 0, c->by_history, (e->given & HP_GIVEN_STATUS) != 0};
   fingerprint = mix_numbers(fingerprint, HP_CONTROL_COUNT, c->limit);
   fingerprint = mix_settings(fingerprint, "wells[]", HP_IN_CONTROL, c);
   return mix_numbers(fingerprint, sizeof value / sizeof value[0], value);

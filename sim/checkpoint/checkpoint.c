@@ -44,16 +44,15 @@
   X(control, c->control) X(injector, c->injector) X(phase, c->phase) X(limit_shut, c->limit[HP_CONTROL_SHUT])      \
   X(limit_bhp, c->limit[HP_CONTROL_BHP]) X(limit_orat, c->limit[HP_CONTROL_ORAT])                                  \
   X(limit_wrat, c->limit[HP_CONTROL_WRAT]) X(limit_lrat, c->limit[HP_CONTROL_LRAT])                                \
-  X(limit_resv, c->limit[HP_CONTROL_RESV]) X(by_history, c->by_history) X(history_oil, c->history[HP_OIL])         \
-  X(history_water, c->history[HP_WATER])
+  X(limit_resv, c->limit[HP_CONTROL_RESV]) X(by_history, c->by_history)
 
 #define WELL_LIST(X)                                                                                               \
   X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w])                            \
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
   X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(inflow_share, W->inflow_share[w]) X(bhp, W->bhp[w])           \
-  X(mix_change, W->mix_change[w]) X(given_up, S->given_up[w].is) X(control_then, S->given_up[w].control) \
-  X(given_up_since, S->given_up[w].since) X(tests, S->given_up[w].tests)                                                                                      \
+  X(mix_change, W->mix_change[w]) X(given_up, S->given_up[w].is) X(control_then, S->given_up[w].control)           \
+  X(given_up_since, S->given_up[w].since) X(tests, S->given_up[w].tests)                                           \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
   X(water_injection_rate, f->injection_rate[HP_WATER]) X(oil_injection, f->injection_total[HP_OIL])                \
@@ -66,7 +65,7 @@
   X(wi, W->wi[q]) X(wi_open, W->wi_open[q]) X(multiplier, W->multiplier[q]) X(head, W->head[q])                    \
   X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER])                                          \
   X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])                                                \
-  X(oil_error, W->rate_error[HP_PHASES * q + HP_OIL]) X(water_error, W->rate_error[HP_PHASES * q + HP_WATER]) \
+  X(oil_error, W->rate_error[HP_PHASES * q + HP_OIL]) X(water_error, W->rate_error[HP_PHASES * q + HP_WATER])      \
   X(density_change, W->density_change[q]) X(limited, S->limited[q])
 
 #define AQUIFER_LIST(X) \

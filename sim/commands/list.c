@@ -19,8 +19,8 @@ void hp_command_print_control(const hp_case *c, const hp_well_control *control, 
                                                               : HP_UNIT_RATE;
   if (control->control == HP_CONTROL_RESV && control->by_history) {
     const double u = c->units.factor[HP_UNIT_RATE];
-    fprintf(f, "producer, reservoir volume of %.6g oil and %.6g water %s", control->history[HP_OIL] / u,
-            control->history[HP_WATER] / u, c->units.label[HP_UNIT_RATE]);
+    fprintf(f, "producer, reservoir volume of %.6g oil and %.6g water %s", control->history_oil_rate / u,
+            control->history_water_rate / u, c->units.label[HP_UNIT_RATE]);
     return;
   }
   const bool rate = control->injector && q == HP_UNIT_RATE; /* decks call it so, whichever phase it is */
@@ -38,7 +38,8 @@ static bool only_names(const hp_case *c, int n) {
   const hp_group_event *e = &c->group_event[n];
   for (int before = 0; before < n; ++before)
     if (c->group_event[before].group == e->group) return false;
-  return e->group > 0 && e->control.parent == 0 && e->control.efficiency == 1.0 && !hp_group_has_targets(&e->control);
+  const hp_group_control nothing = hp_group_nothing();
+  return e->group > 0 && !hp_group_has_targets(&e->control) && !hp_group_is_elsewhere(&e->control, &nothing);
 }
 
 static bool have_a_say(const hp_case *c) {
@@ -147,6 +148,8 @@ static void print_group(const hp_case *c, int n, FILE *f) {
           c->units.label[HP_UNIT_TIME], hp_case_group_name(c, e->group));
   if (v->parent > 0) fprintf(f, " in %s", hp_case_group_name(c, v->parent));
   if (v->efficiency != 1.0) fprintf(f, ", flows %.6g of the time", v->efficiency);
+  if (!v->in_production) fputs(", takes no part in production targets above it", f);
+  if (!v->in_injection) fputs(", takes no part in injection targets above it", f);
   for (size_t k = 0; k < sizeof part / sizeof part[0]; ++k)
     if (part[k].value >= 0.0)
       fprintf(f, ", %s %.6g%s%s", part[k].text, part[k].value / c->units.factor[part[k].q],

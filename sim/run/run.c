@@ -40,8 +40,7 @@ static hp_status apply_change(hp_sim *S, const hp_perf_event *e) {
 
 static void apply_group(hp_sim *S, const hp_group_event *e) {
   const hp_group_control *was = &S->groups.of[e->group].control;
-  if (hp_group_has_targets(was) || hp_group_has_targets(&e->control) || was->parent != e->control.parent ||
-      was->efficiency != e->control.efficiency)
+  if (hp_group_has_targets(was) || hp_group_has_targets(&e->control) || hp_group_is_elsewhere(was, &e->control))
     hp_time_error_jump(S, 1.0);
   hp_groups_set(&S->groups, e->group, &e->control);
   hp_checkpoint_note_group(S, e);

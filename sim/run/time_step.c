@@ -27,7 +27,7 @@ static hp_status update_reservoir_volumes(hp_sim *S) {
       volume[a] = 1.0 / b.v;
     }
     if (c->by_history)
-      c->limit[HP_CONTROL_RESV] = volume[HP_OIL] * c->history[HP_OIL] + volume[HP_WATER] * c->history[HP_WATER];
+      c->limit[HP_CONTROL_RESV] = volume[HP_OIL] * c->history_oil_rate + volume[HP_WATER] * c->history_water_rate;
   }
   return hp_backend_put(S->backend, HP_SET_WELLS);
 }

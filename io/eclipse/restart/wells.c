@@ -137,10 +137,10 @@ static hp_well_control control_of(const hp_ecl_restart *r, int well) {
   if (c.control != HP_CONTROL_SHUT && isnan(c.limit[c.control])) c.limit[c.control] = 0.0;
   if (history == 0.0) return c;
   /* by history the target alone counts, beside the bhp */
-  c.history[HP_OIL] = isnan(oil) ? 0.0 : oil;
-  c.history[HP_WATER] = isnan(water) ? 0.0 : water;
+  c.history_oil_rate = isnan(oil) ? 0.0 : oil;
+  c.history_water_rate = isnan(water) ? 0.0 : water;
   c.by_history = type == PRODUCER && c.control == HP_CONTROL_RESV;
-  if (c.by_history) c.limit[HP_CONTROL_RESV] = c.history[HP_OIL] + c.history[HP_WATER];
+  if (c.by_history) c.limit[HP_CONTROL_RESV] = c.history_oil_rate + c.history_water_rate;
   for (int l = HP_CONTROL_ORAT; l < HP_CONTROL_COUNT; ++l)
     if (l != (int)c.control) c.limit[l] = NAN;
   return c;

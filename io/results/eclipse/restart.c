@@ -100,8 +100,8 @@ static void fill_reals(const hp_ebin_out *e, int w, float *v) {
   v[14] = c->max_water_cut > 0.0 ? (float)c->max_water_cut : (float)NO_LIMIT;
   v[82] = (float)(c->min_liquid_rate / e->units.factor[HP_UNIT_RATE]);
   if (c->by_history) {
-    v[0] = (float)(c->history[HP_OIL] / e->units.factor[HP_UNIT_RATE]);
-    v[1] = (float)(c->history[HP_WATER] / e->units.factor[HP_UNIT_RATE]);
+    v[0] = (float)(c->history_oil_rate / e->units.factor[HP_UNIT_RATE]);
+    v[1] = (float)(c->history_water_rate / e->units.factor[HP_UNIT_RATE]);
   }
   v[24] = v[31] = (float)efficiency;
 }

@@ -216,8 +216,8 @@ static void check_observed(void) {
     const hp_well_event *e = event_at(c, at[n].time, 1);
     CHECK(e != NULL && e->control.by_history == at[n].by_history);
     if (e == NULL) continue;
-    CHECK_NEAR(e->control.history[HP_OIL], at[n].oil * stb, 1e-12);
-    CHECK_NEAR(e->control.history[HP_WATER], at[n].water * stb, 1e-12);
+    CHECK_NEAR(e->control.history_oil_rate, at[n].oil * stb, 1e-12);
+    CHECK_NEAR(e->control.history_water_rate, at[n].water * stb, 1e-12);
     CHECK(isnan(at[n].target) ? isnan(e->control.limit[HP_CONTROL_RESV])
                               : fabs(e->control.limit[HP_CONTROL_RESV] - at[n].target * stb) < 1e-12);
     CHECK(e->control.control == at[n].control);
