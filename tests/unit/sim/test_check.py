@@ -213,6 +213,19 @@ def check_lists(checks, where):
     shutil.rmtree(where)
 
 
+def check_groups(checks, where):
+    """Targets of groups, the groups of wells, and tests of wells that limits shut are shown."""
+    deck = os.path.join(where, "groups.cfg")
+    write(deck, DECK + """groups = ( { name = "WEST"; parent = "ALL"; in_production = false; }, { name = "ALL"; oil_rate = 40.0; },
+        { name = "NAMED"; }, { time = 1.0; liquid_rate = 60.0; } );\n""")
+    done = runs.hepta("check", deck, "--list", *sets(["wells.P1.group=WEST", "wells.P1.min_oil_rate=1.0", "wells.P1.test_interval=30.0",
+                                                      "wells.P1.max_tests=4.0"]))
+    for words in (r"groups\[0\] +0 day  WEST in ALL, takes no part in production targets above it, no targets", r"groups\[1\] +0 day  ALL, oil 40",
+                  r"groups\[3\] +1 day  FIELD, liquid 60", ", in WEST, shut below 1 sm3/day of oil, tested every 30 day, 4 times"):
+        checks.true("check shows " + words, done.returncode == 0 and re.search(words, done.stdout) is not None, done.stdout + done.stderr)
+    checks.true("a group that asks for nothing is not shown", "NAMED" not in done.stdout, done.stdout)
+
+
 def check_check(checks, where):
     done = runs.hepta("check", "base.cfg", where=where)
     checks.true("check", done.returncode == 0 and done.stderr == "", done.stderr)
@@ -371,7 +384,7 @@ def main():
     with runs.folder() as where:
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
-        for part in (check_decks, check_check, check_notes, check_table_ends, check_in_place):
+        for part in (check_decks, check_check, check_groups, check_notes, check_table_ends, check_in_place):
             part(checks, where)
     return checks.result()
 

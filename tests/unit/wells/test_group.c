@@ -2,43 +2,11 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "tests/support/check.h"
+#include "tests/unit/wells/row_of_wells.h"
 #include "wells/group.h"
 
+/* Producers 0, 1, 2 and injector 3, two cells deep, all with in_field. */
 enum { WELLS = 4, BAR = 100000 };
-
-/* Two cells deep, a column for each well: producers 0, 1, 2 and injector 3, all with in_field. */
-static hp_wells *make_wells(void) {
-  hp_grid *g = NULL;
-  hp_wells *W = NULL;
-  hp_well_spec spec[WELLS];
-  hp_perf_spec perf[WELLS][2];
-  CHECK_OK(hp_grid_create(WELLS, 1, 2, &g));
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    g->dx[m] = g->dy[m] = 100.0;
-    g->dz[m] = 10.0;
-    g->depth[m] = 1005.0 + 10.0 * (double)(m % 2);
-    g->porosity[m] = 0.2;
-    for (int d = 0; d < HP_DIRS; ++d) g->perm[d][m] = 1e-13;
-  }
-  const double *none[HP_DIRS] = {NULL, NULL, NULL};
-  CHECK_OK(hp_grid_finish(g, 1e-6, NULL, none, NULL));
-  for (int w = 0; w < WELLS; ++w) {
-    spec[w] = (hp_well_spec){.name = "W", .ref_depth = NAN, .crossflow = true, .nperf = 2, .perf = perf[w]};
-    for (int q = 0; q < 2; ++q)
-      perf[w][q] = (hp_perf_spec){.i = w,
-                                  .k = q,
-                                  .dir = HP_DIR_K,
-                                  .open = true,
-                                  .transmissibility = 1e-12,
-                                  .kh = NAN,
-                                  .r0 = NAN,
-                                  .length = {NAN, NAN, NAN}};
-  }
-  CHECK_OK(hp_wells_create(g, WELLS, spec, &W));
-  hp_grid_destroy(&g);
-  return W;
-}
 
 /* A producer with its bhp at its limit: drawdown[q] in bar, oil[q] and water[q] in m3/s a bar. */
 static void set_producer(hp_wells *W, int w, const double drawdown[2], const double oil[2], const double water[2]) {
@@ -332,7 +300,7 @@ static void test_excess(hp_wells *W) {
 }
 
 int main(void) {
-  hp_wells *W = make_wells();
+  hp_wells *W = row_of_wells(WELLS, 2);
   CHECK_OK(hp_groups_create(1, &groups));
   test_proportion(W);
   test_guides(W);

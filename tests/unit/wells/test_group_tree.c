@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "tests/support/check.h"
+#include "tests/unit/wells/row_of_wells.h"
 #include "wells/group.h"
 
 enum { PRODUCERS = 9, INJECTORS = 3, WELLS = PRODUCERS + INJECTORS, GROUPS = 6, TREES = 3000, BAR = 100000 };
@@ -16,37 +16,6 @@ static double uniform(void) {
 }
 static bool chance(double p) { return uniform() < p; }
 static int below(int n) { return (int)(uniform() * n); }
-
-/* One perforation each. */
-static hp_wells *make_wells(void) {
-  hp_grid *g = NULL;
-  hp_wells *W = NULL;
-  hp_well_spec spec[WELLS];
-  hp_perf_spec perf[WELLS];
-  const double *none[HP_DIRS] = {NULL, NULL, NULL};
-  CHECK_OK(hp_grid_create(WELLS, 1, 1, &g));
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    g->dx[m] = g->dy[m] = 100.0;
-    g->dz[m] = 10.0;
-    g->depth[m] = 1005.0;
-    g->porosity[m] = 0.2;
-    for (int d = 0; d < HP_DIRS; ++d) g->perm[d][m] = 1e-13;
-  }
-  CHECK_OK(hp_grid_finish(g, 1e-6, NULL, none, NULL));
-  for (int w = 0; w < WELLS; ++w) {
-    spec[w] = (hp_well_spec){.name = "W", .ref_depth = NAN, .crossflow = true, .nperf = 1, .perf = &perf[w]};
-    perf[w] = (hp_perf_spec){.i = w,
-                             .dir = HP_DIR_K,
-                             .open = true,
-                             .transmissibility = 1e-12,
-                             .kh = NAN,
-                             .r0 = NAN,
-                             .length = {NAN, NAN, NAN}};
-  }
-  CHECK_OK(hp_wells_create(g, WELLS, spec, &W));
-  hp_grid_destroy(&g);
-  return W;
-}
 
 /* A well and what it makes, or takes, at its limit of the bhp [m3/s]. */
 typedef struct {
@@ -198,7 +167,7 @@ static void check_tree(hp_wells *W, hp_groups *G, const well *d) {
 }
 
 int main(void) {
-  hp_wells *W = make_wells();
+  hp_wells *W = row_of_wells(WELLS, 1);
   hp_groups G;
   well d[WELLS];
   CHECK_OK(hp_groups_create(GROUPS, &G));

@@ -268,7 +268,7 @@ static const struct {
      "group A: it would have wells and groups"},
     {SCHEDULE, "GRUPTREE\n 'A*' FIELD /\n/\n", " 'A*' FIELD /", "'A*': a group's name must not contain"},
     {SCHEDULE, "GRUPTREE\n ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFG /\n/\n", " ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFG /",
-     "a group's name must have 1 to 31 characters"},
+     "'ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFG': a group's name must have 1 to 31 characters"},
     {SCHEDULE, "GCONPROD\n G ORAT 5 5* 2 /\n/\n", " G ORAT 5 5* 2 /",
      "item 9 (guide rate): guide rates of groups are not"},
     {SCHEDULE, "GCONPROD\n G ORAT 5 6* OIL /\n/\n", " G ORAT 5 6* OIL /",

@@ -1,42 +1,10 @@
 /* Wells, controls and time in Eclipse decks. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/config/config.h"
-#include "tests/support/eclipse_deck.h"
+#include "tests/unit/io/eclipse/eclipse_wells.h"
 #include "wells/wells.h"
 
-#define BAR 1.0e5
-#define DAY 86400.0
 #define MILLIDARCY 9.869232667160e-16
-
-#define TWO_WELLS                                                 \
-  "WELSPECS\n 'I' 'G' 1 1 1* WATER /\n 'P' 'G' 3 2 1* OIL /\n/\n" \
-  "COMPDAT\n 'I' 2* 1 2 OPEN 2* 0.2 /\n 'P' 2* 1 2 OPEN 2* 0.2 /\n/\n"
-#define TWO_CONTROLS "WCONINJE\n 'I' WATER OPEN RATE 50 1* 400 /\n/\nWCONPROD\n 'P' OPEN BHP 5* 150 /\n/\n"
-
-static hp_case *schedule(const char *text) {
-  deck d = deck_base();
-  d.schedule = text;
-  return deck_case(&d);
-}
-
-/* The control of a well that is in force from `time` on. */
-static const hp_well_control *control_at(const hp_case *c, const char *well, double time) {
-  static const hp_well_control none = {.injector = false};
-  const hp_well_control *found = &none;
-  for (int n = 0; n < c->nevent; ++n)
-    if (strcmp(c->well[c->event[n].well].name, well) == 0 && c->event[n].time <= time) found = &c->event[n].control;
-  return found;
-}
-
-static const hp_well_spec *well_of(const hp_case *c, const char *name) {
-  static const hp_perf_spec no_perf;
-  static hp_well_spec none;
-  none.perf = (hp_perf_spec *)&no_perf;
-  for (int n = 0; n < c->nwell; ++n)
-    if (strcmp(c->well[n].name, name) == 0) return &c->well[n];
-  CHECK(!"the well is there");
-  return &none;
-}
 
 static void test_specs(void) {
   hp_case *c = schedule(
@@ -193,8 +161,8 @@ static void test_history(void) {
   CHECK_NEAR(k->limit[HP_CONTROL_LRAT] * DAY, 30.0, 1e-9);
   k = control_at(c, "P", 2.0 * DAY);
   CHECK(k->control == HP_CONTROL_RESV && k->by_history);
-  CHECK_NEAR(k->history[HP_OIL] * DAY, 5.0, 1e-9);
-  CHECK_NEAR(k->history[HP_WATER] * DAY, 6.0, 1e-9);
+  CHECK_NEAR(k->history_oil_rate * DAY, 5.0, 1e-9);
+  CHECK_NEAR(k->history_water_rate * DAY, 6.0, 1e-9);
   k = control_at(c, "P", 3.0 * DAY);
   CHECK(k->control == HP_CONTROL_BHP && !k->by_history);
   CHECK_NEAR(k->limit[HP_CONTROL_BHP], 90.0 * BAR, 1e-6);
@@ -209,9 +177,10 @@ static void test_history(void) {
 /* WEFAC and WECON hold through what comes after them. */
 static void test_beside(void) {
   hp_case *c = schedule(
-      TWO_WELLS "WEFAC\n P 0.5 /\n/\n" TWO_CONTROLS
-                "TSTEP\n 1 /\nWECON\n 'P' 3 1* 0.9 2* +CON YES 5* 7 /\n/\nWTEST\n 'P' 20 PE 3 /\n/\nTSTEP\n 1 /\n"
-                "WCONPROD\n P OPEN ORAT 10 /\n/\nTSTEP\n 1 /\n");
+      TWO_WELLS
+      "WEFAC\n P 0.5 /\n/\n" TWO_CONTROLS
+      "TSTEP\n 1 /\nWECON\n 'P' 3 1* 0.9 2* +CON YES 5* 7 /\n/\nWTEST\n 'P' 20 PEc 3 /\n I 0 E /\n/\nTSTEP\n 1 /\n"
+      "WCONPROD\n P OPEN ORAT 10 /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   CHECK(control_at(c, "P", 0.0)->efficiency == 0.5 && control_at(c, "P", 0.0)->min_oil_rate == 0.0);
   const hp_well_control *k = control_at(c, "P", 2.0 * DAY);
@@ -220,6 +189,8 @@ static void test_beside(void) {
   CHECK_NEAR(k->min_liquid_rate * DAY, 7.0, 1e-9);
   CHECK(k->max_water_cut == 0.9 && k->end_run && k->max_tests == 3.0);
   CHECK_NEAR(k->test_interval, 20.0 * DAY, 1e-6);
+  CHECK(control_at(c, "I", 2.0 * DAY)->test_interval > 0.0 && control_at(c, "I", 2.0 * DAY)->max_tests == 0.0);
+  CHECK(deck_noted("WTEST: connections that WECON has shut are tested with their well"));
   hp_case_destroy(&c);
 }
 
@@ -295,49 +266,6 @@ static void test_changes(void) {
     CHECK(hp_wells_change(W, c->grid, &v[0]) == HP_OK && W->wi[0] == thick && W->mode[0] == HP_CONTROL_BHP);
   }
   hp_wells_destroy(&W);
-  hp_case_destroy(&c);
-}
-
-/* GCONPROD, GCONINJE, WGRUPCON: what is asked of the field, and which wells take part. */
-static void test_field(void) {
-  hp_case *c = schedule(TWO_WELLS
-                        "WCONPROD\n P OPEN GRUP 4* 1* 90 /\n/\nWCONINJE\n I WATER OPEN GRUP 1* 30 300 /\n/\n"
-                        "WGRUPCON\n P YES 5 LIQ 2 /\n/\nGCONPROD\n FIELD LRAT 10 20 1* 40 RATE 3* NONE 1* 1* 50 /\n/\n"
-                        "GCONINJE\n FIELD WATER VREP 60 70 0.8 0.9 /\n/\nTSTEP\n 1 /\n"
-                        "GCONPROD\n field none /\n/\nWGRUPCON\n P NO 5 /\n I YES /\n/\n"
-                        "WCONPROD\n P OPEN GRUP 4* 1* 95 /\n/\nTSTEP\n 1 /\n"
-                        "WCONHIST\n P OPEN ORAT 5 /\n/\nWGRUPCON\n P YES /\n/\nTSTEP\n 1 /\n"
-                        "GCONPROD\n FIELD ORAT 9 /\n/\n");
-  if (c == NULL) return;
-  CHECK(c->ngroup == 1 && c->ngroup_event == 3 && c->group_event[0].group == 1); /* that of WELSPECS */
-  CHECK(c->group_event[1].group == 0 && c->group_event[1].time == 0.0);
-  CHECK(deck_noted("1 change of groups from this one on has no effect: the last report step ends at 3 day"));
-  CHECK_NEAR(c->group_event[2].time, DAY, 1e-9);
-  const hp_group_control *f = &c->group_event[1].control;
-  CHECK_NEAR(f->production[HP_CONTROL_LRAT] * DAY, 40.0, 1e-9); /* the target */
-  CHECK_NEAR(f->production[HP_CONTROL_ORAT] * DAY, 10.0, 1e-9); /* a limit, by item 7 */
-  CHECK(isnan(f->production[HP_CONTROL_WRAT]));                 /* none, by item 11 */
-  CHECK_NEAR(f->production[HP_CONTROL_RESV] * DAY, 50.0, 1e-9);
-  CHECK_NEAR(f->injection_rate * DAY, 60.0, 1e-9);
-  CHECK_NEAR(f->injection_volume * DAY, 70.0, 1e-9);
-  CHECK(f->reinjection == 0.8 && f->voidage == 0.9);
-  f = &c->group_event[2].control; /* production is free, what is asked of injection stays */
-  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) CHECK(isnan(f->production[k]));
-  CHECK(f->voidage == 0.9);
-  const int well = (int)(well_of(c, "P") - c->well);
-  const hp_well_event *of[3] = {NULL, NULL, NULL};
-  int count = 0;
-  for (int n = 0; n < c->nevent; ++n)
-    if (c->event[n].well == well && count < 3) of[count++] = &c->event[n];
-  CHECK(count == 3);
-  if (count == 3) {
-    CHECK(of[0]->control.control == HP_CONTROL_BHP && of[0]->control.limit[HP_CONTROL_BHP] == 90e5);
-    CHECK(of[0]->control.in_field && of[0]->control.guide_by == HP_GUIDE_LIQUID);
-    CHECK_NEAR(of[0]->control.guide_rate * DAY, 10.0, 1e-9);
-    CHECK(!of[1]->control.in_field && of[1]->control.limit[HP_CONTROL_BHP] == 95e5); /* WGRUPCON holds on */
-    CHECK_NEAR(of[1]->control.guide_rate * DAY, 5.0, 1e-9);
-    CHECK(!of[2]->control.in_field); /* a well by history takes no part, whatever WGRUPCON says */
-  }
   hp_case_destroy(&c);
 }
 
@@ -540,40 +468,6 @@ static void test_last_items(void) {
   hp_case_destroy(&c);
 }
 
-/* A tree that changes, with a well that moves in it. */
-static void test_groups(void) {
-  hp_case *c = schedule(
-      "WELSPECS\n I A 1 1 1* WATER /\n P B 3 2 1* OIL /\n/\n"
-      "COMPDAT\n I 2* 1 2 OPEN 2* 0.2 /\n P 2* 1 2 OPEN 2* 0.2 /\n/\n" TWO_CONTROLS
-      "GRUPTREE\n A TOP /\n B TOP /\n/\nGEFAC\n B 0.5 /\n/\nGCONPROD\n 'B*' ORAT 5 /\n TOP LRAT 3* 7 /\n/\n"
-      "TSTEP\n 1 /\nGRUPTREE\n B /\n/\nWELSPECS\n P A 3 2 1* OIL /\n/\nTSTEP\n 1 /\n");
-  if (c == NULL) return;
-  const struct {
-    double time;
-    const char *name, *parent;
-    double efficiency, oil, liquid;
-  } asked[] = {{0.0, "A", "TOP", 1.0, NAN, NAN},
-               {0.0, "B", "TOP", 0.5, 5.0, NAN},
-               {0.0, "TOP", "FIELD", 1.0, NAN, 7.0},
-               {DAY, "B", "FIELD", 0.5, 5.0, NAN}};
-  CHECK(c->ngroup == 3 && c->ngroup_event == 4);
-  for (int n = 0; n < c->ngroup_event && n < 4; ++n) {
-    const hp_group_event *e = &c->group_event[n];
-    const double oil = e->control.production[HP_CONTROL_ORAT] * DAY,
-                 liquid = e->control.production[HP_CONTROL_LRAT] * DAY;
-    CHECK_NEAR(e->time, asked[n].time, 1e-9);
-    CHECK(strcmp(hp_case_group_name(c, e->group), asked[n].name) == 0);
-    CHECK(strcmp(hp_case_group_name(c, e->control.parent), asked[n].parent) == 0);
-    CHECK(e->control.efficiency == asked[n].efficiency);
-    CHECK(isnan(asked[n].oil) ? isnan(oil) : fabs(oil - asked[n].oil) < 1e-9);
-    CHECK(isnan(asked[n].liquid) ? isnan(liquid) : fabs(liquid - asked[n].liquid) < 1e-9);
-  }
-  const hp_well_event *last = &c->event[c->nevent - 1];
-  CHECK(c->nevent == 3 && strcmp(c->well[last->well].name, "P") == 0);
-  CHECK(strcmp(hp_case_group_name(c, last->control.group), "A") == 0 && last->given == HP_GIVEN_OF(group));
-  hp_case_destroy(&c);
-}
-
 /* Habits that other programs take: months of other languages, AUTO, no diameter, a head that moves, a control by WELTARG,
  * COMPORD where it changes nothing, gradients of a run without them, lists without their last '/'. */
 static void test_habits(void) {
@@ -604,7 +498,6 @@ static void test_habits(void) {
 
 int main(void) {
   test_habits();
-  test_groups();
   test_specs();
   test_last_items();
   test_producers();
@@ -615,7 +508,6 @@ int main(void) {
   test_beside();
   test_saturation_table();
   test_changes();
-  test_field();
   test_names();
   test_lists();
   test_completions();
