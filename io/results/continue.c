@@ -155,6 +155,16 @@ static hp_status load_steps(hp_output *o, const hp_h5 *h, const hp_restart *from
   return s;
 }
 
+static hp_status load_said(hp_output *o, const hp_h5 *h) {
+  char **text = NULL;
+  int64_t count = 0;
+  if (!hp_h5_exists(h, "/said")) return HP_OK;
+  hp_status s = hp_h5_read_strings(h, "/said", &text, &count);
+  for (int64_t n = 0; s == HP_OK && n < count; ++n) hp_text_add(&o->said_before, "%s", text[n]);
+  hp_h5_members_free(&text, count);
+  return s == HP_OK ? o->said_before.status : s;
+}
+
 hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) {
   char *master;
   hp_h5 h;
@@ -165,6 +175,7 @@ hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) {
     s = hp_result_check(&h);
     if (s == HP_OK && *in_place) s = load_steps(o, &h, from);
     if (s == HP_OK) s = load_tables(o, &h, from);
+    if (s == HP_OK && *in_place) s = load_said(o, &h);
     hp_h5_discard(&h);
   }
   HP_FREE(master);

@@ -89,6 +89,8 @@ struct hp_output {
   int threads;              /* that pack fields */
   const hp_remote *remote;  /* where the fields of report steps are; NULL: in this process */
   bool blind_found;         /* hp_output_finds_blind has said so */
+  hp_text said_before;      /* about the run that this one continues */
+  const hp_text *said;      /* about this one so far; NULL: nobody keeps it */
   hp_summary_vectors vectors; /* of the summary, beside those that are always there */
   hp_table summary, solver;
   struct hp_ebin_out *eclipse; /* NULL: not asked for */

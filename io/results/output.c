@@ -163,6 +163,7 @@ void hp_output_destroy(hp_output **out) {
   hp_table_destroy(&o->summary);
   hp_summary_vectors_destroy(&o->vectors);
   hp_table_destroy(&o->solver);
+  hp_text_clear(&o->said_before);
   hp_output_free_held(o);
   hp_ebin_out_destroy(&o->eclipse);
   for (int f = 0; f < HP_OUTPUT_FILES; ++f) HP_FREE(o->path[f]);
@@ -274,6 +275,18 @@ static hp_status link_steps(hp_output *o, hp_h5 *h) {
   return HP_OK;
 }
 
+/* Lines of the run before and of this one. */
+static hp_status write_said(const hp_output *o, hp_h5 *h) {
+  const char *const part[] = {o->said_before.s, o->said != NULL ? o->said->s : NULL};
+  hp_text all = {0};
+  for (int n = 0; n < 2; ++n)
+    if (part[n] != NULL) hp_text_add(&all, "%s", part[n]);
+  hp_status s = all.status;
+  if (s == HP_OK && all.s != NULL) s = hp_h5_strings(h, "/said", 1, (const char *const[]){all.s});
+  hp_text_clear(&all);
+  return s;
+}
+
 hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
   const int64_t nstep = o->nstep;
   HP_TRY(hp_output_describe(o, h));
@@ -286,6 +299,7 @@ hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
   HP_TRY(hp_h5_link(h, "/static", o->name[HP_OUTPUT_GRID], "/static"));
   HP_TRY(hp_h5_link(h, "/wells", o->name[HP_OUTPUT_GRID], "/wells"));
   if (!with_tables) return HP_OK;
+  HP_TRY(write_said(o, h));
   if (o->c->output.summary) HP_TRY(hp_table_write(&o->summary, h, "/summary"));
   return hp_table_write(&o->solver, h, "/solver");
 }
@@ -444,6 +458,8 @@ hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {
   HP_TRY(hp_solver_add(&o->solver, &o->c->units, row));
   return o->nnamed < o->nstep ? hp_output_publish_due(o) : HP_OK;
 }
+
+void hp_output_use_said(hp_output *o, const hp_text *said) { o->said = said; }
 
 /* ---- closing ---- */
 

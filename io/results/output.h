@@ -77,6 +77,8 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
 hp_status hp_output_wells(hp_output *o, const hp_wells *wells) HP_MUST_USE;
 hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) HP_MUST_USE;
 hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
+/* Sets what is said about the run, for the master whenever it is written; borrowed until o is closed. */
+void hp_output_use_said(hp_output *o, const hp_text *said);
 
 /* Writes /summary and /solver into the master and closes all files, also those of a failed run. */
 hp_status hp_output_close(hp_output **o) HP_MUST_USE;

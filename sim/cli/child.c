@@ -61,6 +61,63 @@ int hp_child_run(char *const *argv) {
   return HP_EXIT_FAILED;
 }
 
+/* ---- pictures ---- */
+
+/* From the folder of the installed program to that of the script (CMakeLists.txt). */
+#ifndef HEPTA_DATA_FROM_BIN
+#define HEPTA_DATA_FROM_BIN "../share/hepta"
+#endif
+
+enum { PATH_LENGTH = 4096 };
+enum { NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = HP_CHILD_MISSING }; /* exit codes */
+
+/* Beside the program in a build folder, or where it was installed with it. */
+static bool find_script(char *out, size_t size) {
+  static const char *const place[] = {"share/hepta", HEPTA_DATA_FROM_BIN};
+  char folder[PATH_LENGTH];
+  const ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+  if (n <= 0) return false;
+  folder[n] = '\0';
+  *strrchr(folder, '/') = '\0';
+  for (size_t p = 0; p < sizeof place / sizeof *place; ++p) {
+    const int length = snprintf(out, size, "%s/%s/plot/plot.py", folder, place[p]);
+    if (length > 0 && (size_t)length < size && access(out, R_OK) == 0) return true;
+  }
+  return false;
+}
+
+int hp_child_draw(const char *command, char **argv) {
+  char script[PATH_LENGTH + 64];
+  const char *chosen = getenv("HEPTA_PYTHON");
+  const char *const python[] = {chosen != NULL && chosen[0] != '\0' ? chosen : "python3", "/usr/bin/python3"};
+  const int count = chosen != NULL && chosen[0] != '\0' ? 1 : 2;
+  int code[2] = {0};
+  if (!find_script(script, sizeof script)) {
+    fprintf(stderr,
+            "hepta %s: plot/plot.py is neither in share/hepta beside the program nor in %s: install the program with "
+            "cmake --install, or keep it in its build folder\n",
+            command, HEPTA_DATA_FROM_BIN);
+    return HP_EXIT_FAILED;
+  }
+  argv[1] = script;
+  for (int n = 0; n < count; ++n) {
+    argv[0] = (char *)python[n];
+    code[n] = hp_child_run(argv);
+    if (code[n] != NO_PYTHON && code[n] != NO_H5PY && code[n] != NO_MATPLOTLIB) return code[n];
+  }
+  fprintf(stderr, "hepta %s: needs python3 with h5py and matplotlib, and found", command);
+  for (int n = 0; n < count; ++n)
+    fprintf(stderr, "%s %s %s", n > 0 ? "," : "", code[n] == NO_PYTHON ? "no" : python[n],
+            code[n] == NO_PYTHON ? python[n]
+            : code[n] == NO_H5PY ? "without h5py"
+                                 : "without matplotlib");
+  fputs(
+      ".\nDebian, Ubuntu: apt install python3 python3-h5py python3-matplotlib; elsewhere: python3 -m pip install h5py "
+      "matplotlib.\nHEPTA_PYTHON names another Python.\n",
+      stderr);
+  return HP_EXIT_FAILED;
+}
+
 /* ---- a rehearsal ---- */
 
 /* The size of the result with that master: its files, and the bytes of master, grid and the largest one for a step. */

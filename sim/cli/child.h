@@ -18,6 +18,11 @@ hp_status hp_child_add(char **argv, int *n, const char *option, const char *valu
  * there is no such program, HP_EXIT_FAILED after a message where it could not be started or was ended by a signal. */
 int hp_child_run(char *const *argv);
 
+/* Starts sim/commands/plot/plot.py, in the first Python that has its modules, with argv[HP_CHILD_OWN] on, NULL-terminated, and waits for
+ * it. Its exit code; HP_EXIT_FAILED after a message of the command where there is no script or no such Python. */
+enum { HP_CHILD_OWN = 2 };
+int hp_child_draw(const char *command, char **argv);
+
 /* hp_rehearse() (core/rehearse.h) of what reads the result `path`: HP_OK: it can be done here; HP_ERR_USAGE, with a
  * sentence about the result: it crashed, or did not come to an end within some seconds of processor time;
  * HP_ERR_MEMORY: a library was refused memory there. */

@@ -14,6 +14,7 @@ int hp_command_info(int argc, char **argv);
 int hp_command_compare(int argc, char **argv);
 int hp_command_import(int argc, char **argv);
 int hp_command_plot(int argc, char **argv);
+int hp_command_report(int argc, char **argv);
 int hp_command_paraview(int argc, char **argv);
 
 /* Prints of a deck that has been read what `hepta check` does. */

@@ -17,11 +17,6 @@
 #include "sim/cli/result_names.h"
 #include "sim/commands/commands.h"
 
-/* From the folder of the installed program to that of the script (CMakeLists.txt). */
-#ifndef HEPTA_DATA_FROM_BIN
-#define HEPTA_DATA_FROM_BIN "../share/hepta"
-#endif
-
 static const char help[] =
     "usage: hepta plot RESULT[.h5] [MORE ...] [options]\n\n"
     "Draws rates, totals, water cut, recovery, pressure, Newton and linear iterations, and\n"
@@ -46,8 +41,7 @@ static const char help[] =
     "python3-matplotlib): $HEPTA_PYTHON, python3 on PATH, or /usr/bin/python3.\n\n"
     "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
 
-enum { DATA_MAX = 32, RESULTS_MAX = 64, PATH_LENGTH = 4096 };
-enum { NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = HP_CHILD_MISSING }; /* exit codes */
+enum { DATA_MAX = 32, RESULTS_MAX = 64 };
 
 typedef struct {
   const char *output, *well, *vector, *map, *layer, *i, *j, *time, *data[DATA_MAX];
@@ -115,45 +109,6 @@ static int check(const arguments *a, int count, char *const *result) {
 
 /* ---- the script ---- */
 
-/* Beside the program in a build folder, or where it was installed with it. */
-static bool find_script(char *out, size_t size) {
-  static const char *const place[] = {"share/hepta", HEPTA_DATA_FROM_BIN};
-  char folder[PATH_LENGTH];
-  const ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
-  if (n <= 0) return false;
-  folder[n] = '\0';
-  *strrchr(folder, '/') = '\0';
-  for (size_t p = 0; p < sizeof place / sizeof *place; ++p) {
-    const int length = snprintf(out, size, "%s/%s/plot/plot.py", folder, place[p]);
-    if (length > 0 && (size_t)length < size && access(out, R_OK) == 0) return true;
-  }
-  return false;
-}
-
-/* The first Python that has the modules draws. */
-static int draw(char **argv) {
-  const char *chosen = getenv("HEPTA_PYTHON");
-  const char *const python[] = {chosen != NULL && chosen[0] != '\0' ? chosen : "python3", "/usr/bin/python3"};
-  const int count = chosen != NULL && chosen[0] != '\0' ? 1 : 2;
-  int code[2] = {0};
-  for (int n = 0; n < count; ++n) {
-    argv[0] = (char *)python[n];
-    code[n] = hp_child_run(argv);
-    if (code[n] != NO_PYTHON && code[n] != NO_H5PY && code[n] != NO_MATPLOTLIB) return code[n];
-  }
-  fputs("hepta plot: needs python3 with h5py and matplotlib, and found", stderr);
-  for (int n = 0; n < count; ++n)
-    fprintf(stderr, "%s %s %s", n > 0 ? "," : "", code[n] == NO_PYTHON ? "no" : python[n],
-            code[n] == NO_PYTHON ? python[n]
-            : code[n] == NO_H5PY ? "without h5py"
-                                 : "without matplotlib");
-  fputs(
-      ".\nDebian, Ubuntu: apt install python3 python3-h5py python3-matplotlib; elsewhere: python3 -m pip install h5py "
-      "matplotlib.\nHEPTA_PYTHON names another Python.\n",
-      stderr);
-  return HP_EXIT_FAILED;
-}
-
 /* The picture does not replace a file that is drawn; sim/commands/plot/plot.py checks that for the usual name. */
 static int check_output(const arguments *a, int count, char *const *result) {
   hp_inputs read = {0};
@@ -179,32 +134,21 @@ static hp_status add_options(const arguments *a, char **argv, int *count) {
 }
 
 static int plot(const arguments *a, const hp_result_names *results) {
-  enum { OWN = 2 }; /* the place of python, and the script */
-  int n = OWN;
-  char script[PATH_LENGTH + 64];
+  int n = HP_CHILD_OWN;
   char *child[DATA_MAX + RESULTS_MAX + 24];
   int code = check(a, results->count, results->name);
   if (code == HP_EXIT_OK) code = check_output(a, results->count, results->name);
   if (code == HP_EXIT_OK && a->output != NULL) code = hp_cli_make_folders("plot", "-o", a->output);
   if (code != HP_EXIT_OK) return code;
-  if (!find_script(script, sizeof script)) {
-    fprintf(stderr,
-            "hepta plot: plot/plot.py is neither in share/hepta beside the program nor in %s: install the program with "
-            "cmake "
-            "--install, or keep it in its build folder\n",
-            HEPTA_DATA_FROM_BIN);
-    return HP_EXIT_FAILED;
-  }
-  child[1] = script;
   code = hp_cli_exit(add_options(a, child, &n));
   const int made = n;
   if (code == HP_EXIT_OK) {
     child[n++] = (char *)"--";
     for (int r = 0; r < results->count; ++r) child[n++] = results->name[r];
     child[n] = NULL;
-    code = draw(child);
+    code = hp_child_draw("plot", child);
   }
-  for (int m = OWN; m < made; ++m) HP_FREE(child[m]);
+  for (int m = HP_CHILD_OWN; m < made; ++m) HP_FREE(child[m]);
   return code;
 }
 

@@ -372,6 +372,7 @@ static hp_status prepare_run(job *j) {
   S->start_part[HP_START_DECK] = j->c->seconds - j->c->grid_seconds;
   S->start_part[HP_START_GRID] = j->c->grid_seconds;
   S->progress = j->progress;
+  if (S->output != NULL) hp_output_use_said(S->output, hp_progress_said(j->progress));
   j->resumable = S->keeps;
   if (S->keeps && speaks(j)) hp_cli_go_on(j->go_on.s, j->master);
   return HP_OK;
@@ -382,6 +383,7 @@ static hp_status simulate(job *j) {
   hp_sim *S = j->S;
   const hp_status started = hp_ranks_agree(S->K, hp_progress_start(S));
   const hp_failure ran = hp_fail_keep(started == HP_OK ? hp_sim_run(S) : started);
+  hp_progress_keep_end(S, ran.status != HP_OK ? ran.text : NULL);
   const double t0 = hp_now();
   const hp_failure closed = hp_fail_keep(hp_sim_close_output(S));
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);

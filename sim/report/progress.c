@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,6 +94,7 @@ hp_status hp_progress_destroy(hp_progress **slot) {
   }
   HP_FREE(P->well);
   HP_FREE(P->group);
+  hp_text_clear(&P->kept);
   HP_FREE(*slot);
   return s;
 }
@@ -104,16 +106,22 @@ static void clear_bar(hp_progress *P) {
   P->drawn_now = false;
 }
 
-/* A line to the log and, where it is `wanted` there, to standard error. */
-static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) HP_PRINTF(4, 5);
-static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) {
-  char raw[2048], text[sizeof raw];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(raw, sizeof raw, fmt, ap);
-  va_end(ap);
-  hp_escape(raw, text, sizeof text);
-  if (wanted && P->shown) {
+/* Adds to what is kept until that is long; what comes at the end is kept all the same. */
+static void keep(hp_progress *P, bool always, const char *text) {
+  enum { LONG = 1 << 18 };
+  const bool full = P->kept.length >= LONG;
+  if (always || !full) hp_text_add(&P->kept, "%s\n", text);
+  if (!full && P->kept.length >= LONG) hp_text_add(&P->kept, "  ... --log has all\n");
+}
+
+const hp_text *hp_progress_said(const hp_progress *P) { return P != NULL ? &P->kept : NULL; }
+
+/* Where a line goes: to the log alone, to standard error, too, and into what is kept. */
+typedef enum { LOG, SHOWN, KEPT } place;
+
+static void tell(hp_progress *P, place to, int colour, const char *text) {
+  if (to == KEPT) keep(P, false, text);
+  if (to != LOG && P->shown) {
     hp_terminal_check_reader(STDERR_FILENO);
     clear_bar(P);
     if (P->terminal.colour && colour != 0) fprintf(stderr, "\033[%dm%s\033[0m\n", colour, text);
@@ -124,13 +132,23 @@ static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) {
   fflush(P->log);
 }
 
-void hp_progress_line(hp_progress *P, bool wanted, const char *text) { say(P, wanted, 0, "%s", text); }
+static void say(hp_progress *P, place to, int colour, const char *fmt, ...) HP_PRINTF(4, 5);
+static void say(hp_progress *P, place to, int colour, const char *fmt, ...) {
+  char raw[2048], text[sizeof raw];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(raw, sizeof raw, fmt, ap);
+  va_end(ap);
+  tell(P, to, colour, hp_escape(raw, text, sizeof text));
+}
+
+void hp_progress_line(hp_progress *P, bool wanted, const char *text) { say(P, wanted ? KEPT : LOG, 0, "%s", text); }
 
 static void tell_note(hp_sim *S, bool warns, const char *fmt, va_list ap) {
   hp_progress *P = S->progress;
   char text[1024];
   vsnprintf(text, sizeof text, fmt, ap);
-  say(P, true, YELLOW, "  %s", text);
+  say(P, KEPT, YELLOW, "  %s", text);
   if (warns && !P->shown && !P->opt.quiet && !P->opt.only_bar) fprintf(stderr, "hepta: note: %s\n", hp_show(text).s);
   hp_event_begin(P->events, "warning");
   hp_event_number(P->events, "time", in_units(S, HP_UNIT_TIME, S->time));
@@ -163,11 +181,25 @@ void hp_progress_text(hp_sim *S, const char *text) {
   if (P->log != NULL) fputs(text, P->log);
 }
 
+/* Keeps what print(of, f) prints. */
+static void keep_printed(hp_progress *P, void (*print)(const void *of, FILE *f), const void *of) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *f = open_memstream(&text, &size);
+  if (f == NULL) return;
+  print(of, f);
+  if (fclose(f) == 0 && size > 0) keep(P, true, text);
+  free(text);
+}
+
+static void print_diag(const void *diag, FILE *f) { hp_diag_print(diag, f); }
+
 void hp_progress_diag(hp_progress *P, const hp_diag *diag) {
   if (P == NULL) return;
   if (P->opt.quiet) hp_diag_print_errors(diag, stderr);
   else hp_diag_print(diag, stderr);
   if (P->log != NULL) hp_diag_print(diag, P->log);
+  keep_printed(P, print_diag, diag);
   hp_progress_event_diag(P, diag);
 }
 
@@ -208,7 +240,7 @@ static void mark(hp_progress *P, double done, double water_cut) {
 /* A restart: what came before is not known, but for the controls of its wells. */
 static hp_status resume(hp_sim *S) {
   hp_progress *P = S->progress;
-  say(P, true, 0, "  restart  step %d at %.6g %s", S->step, in_units(S, HP_UNIT_TIME, S->time),
+  say(P, KEPT, 0, "  restart  step %d at %.6g %s", S->step, in_units(S, HP_UNIT_TIME, S->time),
       S->c->units.label[HP_UNIT_TIME]);
   mark(P, S->time / S->c->report[S->c->nreport - 1], NAN);
   return hp_progress_wells_start(S, S->wells->mode);
@@ -235,19 +267,19 @@ hp_status hp_progress_start(hp_sim *S) {
   const hp_case *c = S->c;
   const hp_grid *g = c->grid;
   const bool titled = c->title != NULL && c->title[0] != '\0';
-  say(P, true, 0, "hepta: %s%s%s", c->deck, titled ? ": " : "", titled ? c->title : "");
-  say(P, true, 0, "  grid     %d x %d x %d, %lld cell%s, %lld active; %d well%s, %d report time%s", g->nx, g->ny, g->nz,
+  say(P, KEPT, 0, "hepta: %s%s%s", c->deck, titled ? ": " : "", titled ? c->title : "");
+  say(P, KEPT, 0, "  grid     %d x %d x %d, %lld cell%s, %lld active; %d well%s, %d report time%s", g->nx, g->ny, g->nz,
       (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, c->nwell, hp_plural(c->nwell), c->nreport,
       hp_plural(c->nreport));
   if (c->deck_size[0] > 0)
-    say(P, true, 0, "           refined from %d x %d x %d", c->deck_size[0], c->deck_size[1], c->deck_size[2]);
+    say(P, KEPT, 0, "           refined from %d x %d x %d", c->deck_size[0], c->deck_size[1], c->deck_size[2]);
   const hp_krylov_options *l = &S->linear.krylov;
   hp_linear_describe_precond(&S->linear, precond, sizeof precond);
   const bool ordered = l->preconditioner == HP_PRECOND_DILU;
-  say(P, true, 0, "  solver   %s, %s%s%s%s, tolerance %g; %s", hp_krylov_method_name(l->method), precond,
+  say(P, KEPT, 0, "  solver   %s, %s%s%s%s, tolerance %g; %s", hp_krylov_method_name(l->method), precond,
       ordered ? " (" : "", ordered ? hp_ordering_name(l->ordering) : "", ordered ? " order)" : "", l->tolerance, where);
-  say(P, true, 0, "  results  %s.h5, %s.summary.csv", S->base, S->base);
-  say(P, true, 0, "  rates    oil and water produced, %s", c->units.label[HP_UNIT_RATE]);
+  say(P, KEPT, 0, "  results  %s.h5, %s.summary.csv", S->base, S->base);
+  say(P, KEPT, 0, "  rates    oil and water produced, %s", c->units.label[HP_UNIT_RATE]);
   if (S->step > 0) HP_TRY(resume(S));
   hp_progress_event_start(S);
   if (S->held.groups > 0) {
@@ -257,7 +289,7 @@ hp_status hp_progress_start(hp_sim *S) {
   }
   note_short_tables(S);
   if (S->backend->warning == NULL) return HP_OK;
-  say(P, true, YELLOW, "  warning  %s", S->backend->warning);
+  say(P, KEPT, YELLOW, "  warning  %s", S->backend->warning);
   hp_event_begin(P->events, "warning");
   hp_event_text(P->events, "text", S->backend->warning);
   hp_event_end(P->events);
@@ -271,8 +303,8 @@ void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, c
   if (!S->opt.monitor || P == NULL) return;
   if (r->iterations == 0) {
     const char *unit = S->c->units.label[HP_UNIT_TIME];
-    say(P, true, 0, "  step %d, dt %.6g %s", S->step + 1, in_units(S, HP_UNIT_TIME, dt), unit);
-    say(P, true, 0, "    it     CNV oil   CNV water      MB oil    MB water        flow        well  linear");
+    say(P, SHOWN, 0, "  step %d, dt %.6g %s", S->step + 1, in_units(S, HP_UNIT_TIME, dt), unit);
+    say(P, SHOWN, 0, "    it     CNV oil   CNV water      MB oil    MB water        flow        well  linear");
   }
   char linear[160] = "";
   const bool short_of = k != NULL && k->reason != HP_KRYLOV_CONVERGED;
@@ -280,7 +312,7 @@ void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, c
     snprintf(linear, sizeof linear, "  %d its, |r|/|b| %.1e%s%s", k->iterations,
              k->norm_b > 0.0 ? k->residual / k->norm_b : 0.0, short_of ? ", " : "",
              short_of ? hp_krylov_reason_text(k->reason) : "");
-  say(P, true, 0, "    %2d  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e%s", r->iterations, r->norms.cnv[HP_OIL],
+  say(P, SHOWN, 0, "    %2d  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e%s", r->iterations, r->norms.cnv[HP_OIL],
       r->norms.cnv[HP_WATER], r->norms.mb[HP_OIL], r->norms.mb[HP_WATER], r->norms.flow, r->well_residual, linear);
   hp_progress_event_newton(S, dt, r, k);
 }
@@ -289,7 +321,7 @@ void hp_progress_cut(hp_sim *S, const hp_newton_report *r, double next) {
   hp_progress *P = S->progress;
   const char *unit = S->c->units.label[HP_UNIT_TIME];
   if (P == NULL) return;
-  say(P, true, YELLOW, "  time %.6g %s: step of %.4g %s cut to %.4g: %s", in_units(S, HP_UNIT_TIME, S->time), unit,
+  say(P, KEPT, YELLOW, "  time %.6g %s: step of %.4g %s cut to %.4g: %s", in_units(S, HP_UNIT_TIME, S->time), unit,
       in_units(S, HP_UNIT_TIME, S->dt), unit, in_units(S, HP_UNIT_TIME, next), r->why);
   hp_progress_event_cut(S, r, next);
 }
@@ -418,7 +450,7 @@ void hp_progress_report(hp_sim *S, int report) {
   hp_report_row *row = &S->report[S->nreport++];
   *row = row_of(S);
   if (S->progress == NULL || report < 0) return;
-  say(S->progress, false, 0, "  report %d of %d at %.6g %s", report + 1, S->c->nreport,
+  say(S->progress, LOG, 0, "  report %d of %d at %.6g %s", report + 1, S->c->nreport,
       in_units(S, HP_UNIT_TIME, S->time), S->c->units.label[HP_UNIT_TIME]);
   hp_progress_event_report(S, row, report);
   say_report(S, row, report);
@@ -428,6 +460,16 @@ void hp_progress_report(hp_sim *S, int report) {
 
 void hp_progress_clear(const hp_sim *S) {
   if (S->progress != NULL) clear_bar(S->progress);
+}
+
+static void print_end(const void *S, FILE *f) { hp_report_print_end(S, f); }
+
+void hp_progress_keep_end(const hp_sim *S, const char *why) {
+  hp_progress *P = S->progress;
+  if (P == NULL) return;
+  keep_printed(P, print_end, S);
+  if (why != NULL) keep(P, true, "Stopped:");
+  if (why != NULL) keep(P, true, why);
 }
 
 void hp_progress_finish(hp_sim *S, double seconds) {

@@ -12,6 +12,7 @@
 #define HP_SIM_REPORT_PROGRESS_H
 
 #include "io/diag.h"
+#include "io/files/text.h"
 #include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
@@ -37,6 +38,9 @@ hp_status hp_progress_open(hp_progress *P, const hp_inputs *read, bool all_read)
 /* The same judgement without opening them. */
 hp_status hp_progress_check(const hp_progress_options *opt, const hp_inputs *read) HP_MUST_USE;
 /* HP_ERR_FILE where log or events could not be written. */
+/* All that is kept of what is said, for the result's file (hp_output_use_said): first lines, notes, warnings, cuts, controls, the tables at
+ * the end but for seconds; as long as P lives. */
+const hp_text *hp_progress_said(const hp_progress *P);
 hp_status hp_progress_destroy(hp_progress **P) HP_MUST_USE;
 
 /* ---- before and after a run ---- */
@@ -57,7 +61,10 @@ hp_status hp_progress_start(hp_sim *S) HP_MUST_USE;
 /* Takes the bar off the screen. */
 void hp_progress_clear(const hp_sim *S);
 
-/* The same, then the tables, on standard output unless the events are there. */
+/* Keeps what is known when the last time step is done: mass balance, error in time, work; why: what stopped the run, NULL: nothing. */
+void hp_progress_keep_end(const hp_sim *S, const char *why);
+
+/* Takes the bar off the screen, then the tables, on standard output unless the events are there. */
 void hp_progress_finish(hp_sim *S, double seconds);
 
 /* The last event: how the program ends. */
@@ -87,8 +94,10 @@ void hp_progress_warn(hp_sim *S, const char *fmt, ...) HP_PRINTF(2, 3);
 /* Lines as they are, such as those of --check-jacobian. */
 void hp_progress_text(hp_sim *S, const char *text);
 
-/* The tables: report times, mass balance, wasted work, where the time went (sim/report/report.c). */
+/* The tables: report times, mass balance, wasted work, where the time went (sim/report/report.c); hp_report_print_end: without the first
+ * and the last. */
 void hp_report_print(const hp_sim *S, double seconds, FILE *f);
+void hp_report_print_end(const hp_sim *S, FILE *f);
 
 /* A name as one word of a shell. */
 void hp_report_print_quoted(const char *name, FILE *f);

@@ -23,6 +23,7 @@ struct hp_progress {
   FILE *log;              /* NULL: none */
   hp_events *events;      /* NULL: none */
   const char *go_on;      /* the command with which a run that stopped goes on, borrowed; NULL: none */
+  hp_text kept;           /* hp_progress_said */
   bool told_of_waiting;   /* what a well does that stands still */
   bool said;              /* a handler of signals has shown how the run stopped */
   bool drawn_now;         /* the bar is on the screen */

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/program.h"
 #include "core/show.h"
 #include "io/files/text.h"
 #include "sim/report/progress.h"
@@ -203,13 +204,17 @@ void hp_report_print_quoted(const char *name, FILE *f) {
   fputs(quote, f);
 }
 
-void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
-  if (S->nreport > 0) print_times(S, f);
+void hp_report_print_end(const hp_sim *S, FILE *f) {
   print_balance(S, f);
   print_time_error(S, f);
   print_work(S, f);
   print_multigrid(S, f);
   print_device_memory(S, f);
+}
+
+void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
+  if (S->nreport > 0) print_times(S, f);
+  hp_report_print_end(S, f);
   print_time(S, seconds, f);
   hp_report_print_ranks(S, f);
   if (S->opt.profile || S->opt.backend != HP_BACKEND_CPU) print_profile(S, f);
@@ -217,5 +222,9 @@ void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
   snprintf(script, sizeof script, "%s.view.py", S->base);
   fputs("\nTo see it: paraview --script=", f);
   hp_report_print_quoted(script, f);
+  fputs("\n           ", f);
+  hp_report_print_quoted(hp_program_name, f);
+  fputs(" report ", f);
+  hp_report_print_quoted(S->base, f);
   fputc('\n', f);
 }

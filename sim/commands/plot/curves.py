@@ -272,8 +272,8 @@ def check_tables(results):
                 raise Fault("%s: has no /%s: the run has not ended, or output.summary is off" % (r.path, group))
 
 
-def curves(results, data, well):
-    """The page of curves."""
+def curves(results, data, well, part=None):
+    """The page of curves; part: "flow" or "work" of them alone, of a well the first."""
     check_tables(results)
     level = "W" if well else "F"
 
@@ -304,10 +304,10 @@ def curves(results, data, well):
         panels.append(lambda a: draw_recovery(a, clock, results))
     panels.append(lambda a: draw_summary(a, clock, results, data, [pressure],
                                          "bottom-hole pressure" if well else "average pressure"))
-    panels.append(lambda a: draw_solver(a, clock, results, lambda r: r.column("solver", "newton")[0],
-                                        "Newton iterations per time step", "newton"))
-    panels.append(lambda a: draw_solver(a, clock, results, linear_per_newton, "linear per Newton iteration", "linear"))
-    panels.append(lambda a: draw_seconds(a, results))
+    work = [lambda a: draw_solver(a, clock, results, lambda r: r.column("solver", "newton")[0], "Newton iterations per time step", "newton"),
+            lambda a: draw_solver(a, clock, results, linear_per_newton, "linear per Newton iteration", "linear"),
+            lambda a: draw_seconds(a, results)]
+    panels = work if part == "work" else panels if part == "flow" or well else panels + work
     figure, axes = page([1] * len(panels))
     for draw, (a, beside) in zip(panels, axes):
         draw(a)

@@ -238,6 +238,11 @@ def colour_scale(shown, array):
     return colors.Normalize(low, high), None
 
 
+def scale_of(series):
+    """One scale for several maps of an array: their visible numbers."""
+    return colors.Normalize(min(float(v.min()) for v in series), max(float(v.max()) for v in series))
+
+
 def add_bar(figure, mesh, axes, label, ticks):
     bar = figure.colorbar(mesh, cax=axes)
     bar.set_label(label)
@@ -272,8 +277,8 @@ def map_frame(span, equal, top):
     return page, axes, bar
 
 
-def make_map(r, array, axis, number, time):
-    """(figure, what stands in the name of its file)"""
+def make_map(r, array, axis, number, time, norm=None):
+    """(figure, what stands in the name of its file); norm: the scale of a series, None: of this map"""
     for group in ("grid", "static", "wells"):
         if group not in r.file:
             raise Fault("%s: its grid file is missing" % r.path)
@@ -288,7 +293,7 @@ def make_map(r, array, axis, number, time):
     visible = numpy.ma.masked_where(plane.layer(r.file["grid/active"][:]) == 0, plane.layer(values))
     if visible.count() == 0:
         raise Fault("%s %d: no cell of it is active" % (option, number), 2)
-    norm, ticks = colour_scale(visible, array)
+    norm, ticks = (norm, None) if norm is not None and norm.vmin < norm.vmax else colour_scale(visible, array)
     span = (max(numpy.ptp(plane.across), 1e-30), max(numpy.ptp(plane.up), 1e-30))
     equal = axis == "k" and max(span) <= 8.0 * min(span)
     title = shown(r.file.attrs.get("title", ""))

@@ -1,6 +1,7 @@
 """Pictures of hepta's results; `hepta plot` (sim/commands/plot.c) starts this with checked options.
 
     plot.py [-o OUT] [--well NAME | --vector LIST] [--data FILE.csv]... RESULT.h5...
+    plot.py [-o OUT.html] --report RESULT.h5
     plot.py [-o OUT] --map ARRAY [--layer K | --i I | --j J] [--time T] RESULT.h5
 
 Exit codes: 0 done, 1 a file cannot be read or drawn, 2 what was asked for is not there; 69 no h5py, 70 no matplotlib.
@@ -24,6 +25,7 @@ except ImportError:
 
 from curves import curves, vectors
 from maps import make_map
+import report
 from results import Data, Fault, Result, shown
 from texts import DPI
 
@@ -41,6 +43,8 @@ def save(figure, path):
 def draw(a, results):
     """The picture, and the name of its file."""
     name = results[0].name.split("/")[-1]
+    if a.report:
+        return None, name + ".html"
     if a.map is None:
         data = [Data(p) for p in a.data]
         if a.vector is not None:
@@ -58,6 +62,7 @@ def main():
     parser.add_argument("--well")
     parser.add_argument("--vector")
     parser.add_argument("--data", action="append", default=[])
+    parser.add_argument("--report", action="store_true")
     parser.add_argument("--map")
     parser.add_argument("--layer", type=int, default=1)
     parser.add_argument("--i", type=int)
@@ -79,7 +84,10 @@ def main():
             if os.path.exists(usual) and not a.output and os.path.samefile(path, usual):
                 raise Fault("%s: is the file %s, which is drawn; refusing to overwrite it: name the picture with -o" % (
                     usual, path), 2)
-        save(figure, a.output or usual)
+        if a.report:
+            report.write(results[0], a.output or usual)
+        else:
+            save(figure, a.output or usual)
     except Fault as fault:
         print("hepta: %s" % shown(fault), file=sys.stderr)
         return fault.code
