@@ -108,6 +108,7 @@ NOT_RUN = [
     (r"^hepta tune", "measures a GPU"),
     (r"^python3 bench/time_error\.py", "runs all bundled decks twice: minutes"),
     (r"^python3 bench/busy\.py", "measures: of a program built for speed, alone on the machine"),
+    (r"^hepta report results/", "what scripts/demo prints"),
     (r"^hepta paraview .*--(open|frames|picture)", "needs ParaView: tests/paraview"),
 ]
 
